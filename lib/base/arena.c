@@ -1,0 +1,134 @@
+#include "base/base.h"
+#include <unistd.h>
+
+#define CHUNK   ((size_t)16 * 1024)
+#define ALIGN   ((size_t)16)
+#define CAP_MIN ((size_t)8)
+
+struct chunk {
+	struct chunk *next;
+	size_t used, size;
+	_Alignas(16) char data[];
+};
+
+struct defer {
+	struct defer *next;
+	void (*fn)(void *);
+	void *p;
+};
+
+struct arena {
+	struct chunk *chunks;
+	struct defer *defers;
+	size_t next_size;
+};
+
+static noreturn void out_of_memory(size_t n)
+{
+	fprintf(stderr, "ikm: out of memory (%zu bytes more were needed)\n", n);
+	_exit(8);
+}
+
+struct arena *arena_new(void)
+{
+	struct arena *a = calloc(1, sizeof(*a));
+
+	if (!a)
+		out_of_memory(sizeof(*a));
+	a->next_size = CHUNK;
+	return a;
+}
+
+void arena_free(struct arena *a)
+{
+	if (!a)
+		return;
+	/* A deferred function may defer again; the list is taken from the front each time. */
+	while (a->defers) {
+		struct defer *d = a->defers;
+
+		a->defers = d->next;
+		d->fn(d->p);
+	}
+	for (struct chunk *c = a->chunks, *next; c; c = next) {
+		next = c->next;
+		free(c);
+	}
+	free(a);
+}
+
+void *arena_alloc(struct arena *a, size_t n)
+{
+	struct chunk *c = a->chunks;
+	size_t want;
+
+	if (n > SIZE_MAX / 2)
+		out_of_memory(n);
+	want = (n + ALIGN - 1) & ~(ALIGN - 1);
+	if (!c || c->size - c->used < want) {
+		/* Chunks double up to 1 MiB, so a million small values cost few calls to malloc. */
+		size_t size = size_max(a->next_size, want);
+
+		c = calloc(1, sizeof(*c) + size);
+		if (!c)
+			out_of_memory(size);
+		c->size = size;
+		if (a->chunks && size > a->next_size) {
+			/* One huge value must not make the rest of the current chunk unused. */
+			c->next = a->chunks->next;
+			a->chunks->next = c;
+		} else {
+			c->next = a->chunks;
+			a->chunks = c;
+		}
+		if (a->next_size < (size_t)1 << 20)
+			a->next_size *= 2;
+	}
+	void *p = c->data + c->used;
+
+	c->used += want;
+	return p;
+}
+
+void *arena_array(struct arena *a, size_t n, size_t size)
+{
+	if (size && n > SIZE_MAX / size)
+		out_of_memory(SIZE_MAX);
+	return arena_alloc(a, n * size);
+}
+
+void *arena_grow(struct arena *a, void *p, size_t *cap, size_t need, size_t size)
+{
+	size_t n = *cap ? *cap : CAP_MIN;
+	void *q;
+
+	while (n < need)
+		n *= 2;
+	q = arena_array(a, n, size);
+	if (*cap)
+		memcpy(q, p, *cap * size);
+	*cap = n;
+	return q;
+}
+
+void arena_defer(struct arena *a, void (*fn)(void *), void *p)
+{
+	struct defer *d = ARENA_NEW(a, struct defer);
+
+	d->fn = fn;
+	d->p = p;
+	d->next = a->defers;
+	a->defers = d;
+}
+
+void bug_at(const char *file, int line, const char *fmt, ...)
+{
+	va_list ap;
+
+	fprintf(stderr, "ikm: BUG at %s:%d: ", file, line);
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	fputc('\n', stderr);
+	abort();
+}

@@ -1,0 +1,305 @@
+#include "base/base.h"
+#include <errno.h>
+
+#define RING        8
+#define MESSAGE_MAX 4608 /* a path of 4,096 bytes and a sentence */
+#define POOL_MAX    6144
+#define DETAILS_MAX 12
+#define STEPS_MAX   6
+
+enum detail_type { DETAIL_STR, DETAIL_INT, DETAIL_LIST };
+
+struct detail {
+	const char *key;
+	enum detail_type type;
+	int64_t number;
+	size_t at, n; /* bytes in the pool; a list is a run of NUL-terminated strings */
+};
+
+struct err {
+	enum err_reason reason;
+	size_t details, steps, pooled;
+	struct detail detail[DETAILS_MAX];
+	struct detail step[STEPS_MAX];
+	char message[MESSAGE_MAX];
+	char pool[POOL_MAX];
+};
+
+static _Thread_local struct err ring[RING];
+static _Thread_local unsigned next;
+
+static const struct {
+	const char *name, *what;
+	int exit;
+} codes[] = {
+#define X(code, exit, what) [CODE_##code] = {#code, what, exit},
+	ERR_CODES(X)
+#undef X
+};
+
+static const struct {
+	const char *name;
+	enum err_code code;
+	bool retry;
+} reasons[] = {
+#define X(reason, code, retry) [E_##reason] = {#reason, CODE_##code, retry},
+	ERR_REASONS(X)
+#undef X
+};
+
+static struct err *fresh(enum err_reason reason)
+{
+	struct err *e = &ring[next++ % RING];
+
+	e->reason = reason;
+	e->details = e->steps = e->pooled = 0;
+	return e;
+}
+
+/* Cut text must stay valid UTF-8, and must show that it was cut. */
+static void mark_cut(char *s, size_t size)
+{
+	size_t n = size - 4;
+
+	while (n && ((unsigned char)s[n] & 0xc0) == 0x80)
+		n--;
+	memcpy(s + n, "...", 4);
+}
+
+struct err *err_new(enum err_reason reason, const char *fmt, ...)
+{
+	struct err *e = fresh(reason);
+	va_list ap;
+
+	va_start(ap, fmt);
+	if (vsnprintf(e->message, MESSAGE_MAX, fmt, ap) >= MESSAGE_MAX)
+		mark_cut(e->message, MESSAGE_MAX);
+	va_end(ap);
+	return e;
+}
+
+static enum err_reason errno_reason(int errnum)
+{
+	switch (errnum) {
+	case ENOENT:
+	case ENOTDIR:
+		return E_FILE_NOT_FOUND;
+	case EACCES:
+	case EPERM:
+		return E_PERMISSION;
+	case EROFS:
+		return E_READ_ONLY;
+	case ENOSPC:
+	case EDQUOT:
+		return E_NO_SPACE;
+	case EMFILE:
+	case ENFILE:
+		return E_TOO_MANY_FILES;
+	case EFBIG:
+	case EOVERFLOW:
+		return E_TOO_BIG;
+	case EISDIR:
+		return E_NOT_A_FILE;
+	case EEXIST:
+	case ENOTEMPTY:
+		return E_EXISTS;
+	case ELOOP:
+	case ENAMETOOLONG:
+	case EINVAL:
+		return E_BAD_PATH;
+	case ETIMEDOUT:
+		return E_TOOK_TOO_LONG;
+	default:
+		return E_IO_ERROR;
+	}
+}
+
+struct err *err_errno(int errnum, const char *fmt, ...)
+{
+	struct err *e = fresh(errno_reason(errnum));
+	char why[128];
+	va_list ap;
+	int n;
+
+	memcpy(e->message, "cannot ", 7);
+	va_start(ap, fmt);
+	n = vsnprintf(e->message + 7, MESSAGE_MAX - 7 - sizeof(why), fmt, ap);
+	va_end(ap);
+	n = n < 0 ? 0 : (int)size_min((size_t)n, MESSAGE_MAX - 8 - sizeof(why));
+	if (strerror_r(errnum, why, sizeof(why)))
+		snprintf(why, sizeof(why), "error %d", errnum);
+	snprintf(e->message + 7 + n, MESSAGE_MAX - 7 - (size_t)n, ": %s", why);
+	return e;
+}
+
+struct err *err_in(struct err *e, const char *fmt, ...)
+{
+	char what[MESSAGE_MAX];
+	size_t n, old = strlen(e->message);
+	va_list ap;
+	int len;
+
+	va_start(ap, fmt);
+	len = vsnprintf(what, sizeof(what) - 2, fmt, ap);
+	va_end(ap);
+	n = len < 0 ? 0 : size_min((size_t)len, sizeof(what) - 3);
+	memcpy(what + n, ": ", 2);
+	n = size_min(n + 2, MESSAGE_MAX - 1);
+	if (old > MESSAGE_MAX - 1 - n)
+		old = MESSAGE_MAX - 1 - n;
+	memmove(e->message + n, e->message, old);
+	memcpy(e->message, what, n);
+	e->message[n + old] = 0;
+	if (n + old == MESSAGE_MAX - 1)
+		mark_cut(e->message, MESSAGE_MAX);
+	return e;
+}
+
+static void pool_put(struct err *e, struct detail *d, struct str s)
+{
+	size_t room = POOL_MAX - e->pooled;
+
+	if (!room)
+		return;
+	s.n = size_min(s.n, room - 1);
+	if (s.n)
+		memcpy(e->pool + e->pooled, s.p, s.n);
+	e->pool[e->pooled + s.n] = 0;
+	d->n += s.n + 1;
+	e->pooled += s.n + 1;
+}
+
+static struct detail *detail_new(struct err *e, const char *key, enum detail_type type)
+{
+	static _Thread_local struct detail spare;
+	struct detail *d = e->details < DETAILS_MAX ? &e->detail[e->details++] : &spare;
+
+	*d = (struct detail){.key = key, .type = type, .at = e->pooled};
+	return d;
+}
+
+struct err *err_detail(struct err *e, const char *key, struct str value)
+{
+	pool_put(e, detail_new(e, key, DETAIL_STR), value);
+	return e;
+}
+
+struct err *err_detail_int(struct err *e, const char *key, int64_t value)
+{
+	detail_new(e, key, DETAIL_INT)->number = value;
+	return e;
+}
+
+struct err *err_detail_list(struct err *e, const char *key, const struct strs *values)
+{
+	struct detail *d = detail_new(e, key, DETAIL_LIST);
+
+	for (size_t i = 0; i < values->n; i++)
+		pool_put(e, d, values->p[i]);
+	return e;
+}
+
+struct err *err_help(struct err *e, const char *fmt, ...)
+{
+	char step[1024];
+	struct detail *d;
+	va_list ap;
+
+	if (e->steps == STEPS_MAX)
+		return e;
+	d = &e->step[e->steps++];
+	*d = (struct detail){.at = e->pooled};
+	va_start(ap, fmt);
+	if (vsnprintf(step, sizeof(step), fmt, ap) >= (int)sizeof(step))
+		mark_cut(step, sizeof(step));
+	va_end(ap);
+	pool_put(e, d, str_of(step));
+	return e;
+}
+
+enum err_reason err_reason(const struct err *e)
+{
+	return e->reason;
+}
+
+enum err_code err_code(const struct err *e)
+{
+	return reasons[e->reason].code;
+}
+
+const char *err_message(const struct err *e)
+{
+	return e->message;
+}
+
+const char *err_reason_name(enum err_reason r)
+{
+	return reasons[r].name;
+}
+
+const char *err_code_name(enum err_code c)
+{
+	return codes[c].name;
+}
+
+const char *err_code_what(enum err_code c)
+{
+	return codes[c].what;
+}
+
+int err_exit(enum err_code c)
+{
+	return codes[c].exit;
+}
+
+bool err_retryable(const struct err *e)
+{
+	return reasons[e->reason].retry;
+}
+
+size_t err_codes(void)
+{
+	return ARRAY_SIZE(codes);
+}
+
+static struct val *pooled(struct arena *a, const struct err *e, const struct detail *d)
+{
+	struct str all = {e->pool + d->at, d->n}, part;
+	struct val *list;
+
+	if (d->type == DETAIL_INT)
+		return val_int(a, d->number);
+	if (d->type == DETAIL_STR)
+		return val_str(a, str_utf8(a, str_dup(a, str_sub(all, 0, d->n ? d->n - 1 : 0))));
+	list = val_list(a);
+	while (str_split(&all, 0, &part))
+		val_add(list, val_str(a, str_utf8(a, str_dup(a, part))));
+	return list;
+}
+
+struct val *err_envelope(struct arena *a, const struct err *e)
+{
+	struct val *v = val_map(a), *details = val_map(a);
+	struct str code = str_of(err_code_name(err_code(e)));
+	struct str message = str_utf8(a, str_dup(a, str_of(e->message)));
+
+	val_set(a, v, "success", val_bool(a, false));
+	val_set(a, v, "errorCode", val_str(a, code));
+	val_set(a, v, "message", val_str(a, message));
+	val_set(a, details, "reason", val_str(a, str_of(reasons[e->reason].name)));
+	for (size_t i = 0; i < e->details; i++)
+		val_set(a, details, e->detail[i].key, pooled(a, e, &e->detail[i]));
+	val_set(a, v, "details", details);
+	val_set(a, v, "retryable", val_bool(a, reasons[e->reason].retry));
+	val_set(a, v, "error", val_str(a, message));
+	val_set(a, v, "error_code", val_str(a, code));
+	if (e->steps) {
+		struct val *help = val_map(a), *steps = val_list(a);
+
+		for (size_t i = 0; i < e->steps; i++)
+			val_add(steps, pooled(a, e, &e->step[i]));
+		val_set(a, help, "steps", steps);
+		val_set(a, v, "help", help);
+	}
+	return v;
+}

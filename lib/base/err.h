@@ -1,0 +1,129 @@
+/*
+ * err: how everything that can fail says so. A function returns struct err *; NULL is success and
+ * results come through out-parameters. Errors live in a small ring, one per thread: nothing to
+ * free, and a failure while cleaning up does not hide the first. Hold one only while unwinding.
+ *
+ * The codes are those of seed 003's "Common Error Codes" and seeds 000 and 004 (BUDGET_EXCEEDED,
+ * MISSING_CREDENTIALS); the precise reason decides the code, and whether trying again can help.
+ */
+#ifndef IKM_ERR_H
+#define IKM_ERR_H
+
+/* code, exit status, what it means (for the manual) */
+#define ERR_CODES(X)                                                                               \
+	X(INVALID_INPUT, 2, "bad arguments, JSON or configuration")                                \
+	X(NOT_FOUND, 3, "a file, item, section or tool is not there")                              \
+	X(CONFLICT, 4, "something else is there, or changed in between")                           \
+	X(BLOCKED, 5, "a policy forbids it, or the path is outside the roots")                     \
+	X(BUDGET_EXCEEDED, 6, "the token budget would be exceeded")                                \
+	X(UNAUTHORIZED, 7, "not allowed")                                                          \
+	X(MISSING_CREDENTIALS, 7, "not configured")                                                \
+	X(PROVIDER_ERROR, 8, "the disk, Git or another program failed")                            \
+	X(RATE_LIMITED, 8, "too many requests")                                                    \
+	X(TIMEOUT, 75, "it took too long, or a lock could not be had in time")
+
+/* reason, code, retryable: every reason that ikm gives, here and nowhere else */
+#define ERR_REASONS(X)                                                                             \
+	X(BAD_ARGUMENT, INVALID_INPUT, false)                                                      \
+	X(UNKNOWN_COMMAND, INVALID_INPUT, false)                                                   \
+	X(UNKNOWN_PARAMETER, INVALID_INPUT, false)                                                 \
+	X(MISSING_PARAMETER, INVALID_INPUT, false)                                                 \
+	X(WRONG_TYPE, INVALID_INPUT, false)                                                        \
+	X(OUT_OF_RANGE, INVALID_INPUT, false)                                                      \
+	X(NOT_IN_ENUM, INVALID_INPUT, false)                                                       \
+	X(TOO_LONG, INVALID_INPUT, false)                                                          \
+	X(TOO_DEEP, INVALID_INPUT, false)                                                          \
+	X(BAD_UTF8, INVALID_INPUT, false)                                                          \
+	X(BAD_JSON, INVALID_INPUT, false)                                                          \
+	X(BAD_YAML, INVALID_INPUT, false)                                                          \
+	X(BAD_TOML, INVALID_INPUT, false)                                                          \
+	X(BAD_XML, INVALID_INPUT, false)                                                           \
+	X(BAD_MARKDOWN, INVALID_INPUT, false)                                                      \
+	X(BAD_MANIFEST, INVALID_INPUT, false)                                                      \
+	X(BAD_KNOWLEDGE, INVALID_INPUT, false)                                                     \
+	X(BAD_PATTERN, INVALID_INPUT, false)                                                       \
+	X(BAD_PATH, INVALID_INPUT, false)                                                          \
+	X(BAD_REVISION, INVALID_INPUT, false)                                                      \
+	X(BAD_CONFIG, INVALID_INPUT, false)                                                        \
+	X(UNTRUSTED_CONFIG, INVALID_INPUT, false)                                                  \
+	X(NOT_A_FILE, INVALID_INPUT, false)                                                        \
+	X(NOT_TEXT, INVALID_INPUT, false)                                                          \
+	X(FILE_NOT_FOUND, NOT_FOUND, false)                                                        \
+	X(NO_SUCH_ITEM, NOT_FOUND, false)                                                          \
+	X(NO_SUCH_TOOL, NOT_FOUND, false)                                                          \
+	X(NO_SUCH_SETTING, NOT_FOUND, false)                                                       \
+	X(NO_SUCH_SOURCE, NOT_FOUND, false)                                                        \
+	X(NO_REPOSITORY, NOT_FOUND, false)                                                         \
+	X(NO_SUCH_OBJECT, NOT_FOUND, false)                                                        \
+	X(NOTHING_CHECKED, NOT_FOUND, false)                                                       \
+	X(EXISTS, CONFLICT, false)                                                                 \
+	X(NOT_UNIQUE, CONFLICT, false)                                                             \
+	X(CHANGED, CONFLICT, true)                                                                 \
+	X(OUTSIDE_ROOTS, BLOCKED, false)                                                           \
+	X(NO_ROOTS, BLOCKED, false)                                                                \
+	X(HOOKS_ELSEWHERE, BLOCKED, false)                                                         \
+	X(OVER_BUDGET, BUDGET_EXCEEDED, false)                                                     \
+	X(NOT_ALLOWED, UNAUTHORIZED, false)                                                        \
+	X(NOT_CONFIGURED, MISSING_CREDENTIALS, false)                                              \
+	X(PERMISSION, PROVIDER_ERROR, false)                                                       \
+	X(READ_ONLY, PROVIDER_ERROR, false)                                                        \
+	X(NO_SPACE, PROVIDER_ERROR, false)                                                         \
+	X(IO_ERROR, PROVIDER_ERROR, true)                                                          \
+	X(TOO_MANY_FILES, PROVIDER_ERROR, true)                                                    \
+	X(TOO_BIG, PROVIDER_ERROR, false)                                                          \
+	X(GIT_FAILED, PROVIDER_ERROR, false)                                                       \
+	X(GIT_CORRUPT, PROVIDER_ERROR, false)                                                      \
+	X(GIT_UNSUPPORTED, PROVIDER_ERROR, false)                                                  \
+	X(NO_PROGRAM, PROVIDER_ERROR, false)                                                       \
+	X(PROGRAM_FAILED, PROVIDER_ERROR, false)                                                   \
+	X(MATCH_LIMIT, PROVIDER_ERROR, false)                                                      \
+	X(LOCKED, TIMEOUT, true)                                                                   \
+	X(TOOK_TOO_LONG, TIMEOUT, true)
+
+#define X(code, exit, what) CODE_##code,
+enum err_code { ERR_CODES(X) };
+#undef X
+#define X(reason, code, retry) E_##reason,
+enum err_reason { ERR_REASONS(X) };
+#undef X
+
+struct err;
+
+/* The message names the object, says what is wrong, and what to do; one line, no final period. */
+struct err *err_new(enum err_reason reason, const char *fmt, ...) PRINTF(2, 3) MUST_USE;
+/* From errno: picks the reason; `doing` names the verb and the object: "read 'a/b'". */
+struct err *err_errno(int errnum, const char *fmt, ...) PRINTF(2, 3) MUST_USE;
+/* Puts "what: " in front of the message: what only the caller knows. Returns e. */
+struct err *err_in(struct err *e, const char *fmt, ...) PRINTF(2, 3) MUST_USE;
+/* Members of the envelope's "details"; long values are cut. Return e, so they chain. */
+struct err *err_detail(struct err *e, const char *key, struct str value);
+struct err *err_detail_int(struct err *e, const char *key, int64_t value);
+struct err *err_detail_list(struct err *e, const char *key, const struct strs *values);
+/* A step of the envelope's help.steps (seed 004): something the user can do. */
+struct err *err_help(struct err *e, const char *fmt, ...) PRINTF(2, 3);
+
+enum err_reason err_reason(const struct err *e);
+enum err_code err_code(const struct err *e);
+const char *err_message(const struct err *e);
+const char *err_reason_name(enum err_reason r);
+const char *err_code_name(enum err_code c);
+const char *err_code_what(enum err_code c);
+int err_exit(enum err_code c);
+bool err_retryable(const struct err *e);
+size_t err_codes(void);
+
+/*
+ * The error as seed 003's and seeds 000/004's envelope in one (contract.md, "Errors"):
+ * success, errorCode, message, details, retryable, error, error_code, help.
+ */
+struct val;
+struct val *err_envelope(struct arena *a, const struct err *e);
+
+#define TRY(expr)                                                                                  \
+	do {                                                                                       \
+		struct err *try_err_ = (expr);                                                     \
+		if (try_err_)                                                                      \
+			return try_err_;                                                           \
+	} while (0)
+
+#endif

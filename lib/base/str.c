@@ -1,0 +1,374 @@
+#include "base/base.h"
+
+struct str str_of(const char *cstr)
+{
+	return cstr ? (struct str){cstr, strlen(cstr)} : (struct str){"", 0};
+}
+
+bool str_eq(struct str a, struct str b)
+{
+	return a.n == b.n && (!a.n || !memcmp(a.p, b.p, a.n));
+}
+
+bool str_is(struct str a, const char *b)
+{
+	return str_eq(a, str_of(b));
+}
+
+static unsigned char lower(char c)
+{
+	unsigned char u = (unsigned char)c;
+
+	return u >= 'A' && u <= 'Z' ? u | 0x20 : u;
+}
+
+bool str_ieq(struct str a, struct str b)
+{
+	if (a.n != b.n)
+		return false;
+	for (size_t i = 0; i < a.n; i++)
+		if (lower(a.p[i]) != lower(b.p[i]))
+			return false;
+	return true;
+}
+
+int str_cmp(struct str a, struct str b)
+{
+	size_t n = size_min(a.n, b.n);
+	int c = n ? memcmp(a.p, b.p, n) : 0;
+
+	return c ? c : (a.n > b.n) - (a.n < b.n);
+}
+
+int str_cmp_ptr(const void *a, const void *b)
+{
+	return str_cmp(*(const struct str *)a, *(const struct str *)b);
+}
+
+bool str_starts(struct str s, struct str prefix)
+{
+	return s.n >= prefix.n && (!prefix.n || !memcmp(s.p, prefix.p, prefix.n));
+}
+
+bool str_ends(struct str s, struct str suffix)
+{
+	return s.n >= suffix.n && (!suffix.n || !memcmp(s.p + s.n - suffix.n, suffix.p, suffix.n));
+}
+
+size_t str_find(struct str s, struct str needle, size_t from)
+{
+	if (from > s.n)
+		return SIZE_MAX;
+	if (!needle.n)
+		return from;
+	while (s.n - from >= needle.n) {
+		size_t at = str_find_char(s, needle.p[0], from);
+
+		if (at == SIZE_MAX || s.n - at < needle.n)
+			return SIZE_MAX;
+		if (!memcmp(s.p + at, needle.p, needle.n))
+			return at;
+		from = at + 1;
+	}
+	return SIZE_MAX;
+}
+
+size_t str_find_char(struct str s, char c, size_t from)
+{
+	const char *q = from < s.n ? memchr(s.p + from, c, s.n - from) : NULL;
+
+	return q ? (size_t)(q - s.p) : SIZE_MAX;
+}
+
+size_t str_rfind_char(struct str s, char c)
+{
+	for (size_t i = s.n; i-- > 0;)
+		if (s.p[i] == c)
+			return i;
+	return SIZE_MAX;
+}
+
+struct str str_sub(struct str s, size_t a, size_t b)
+{
+	b = size_min(b, s.n);
+	a = size_min(a, b);
+	return (struct str){s.p ? s.p + a : "", b - a};
+}
+
+static bool is_blank(char c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+struct str str_trim(struct str s)
+{
+	while (s.n && is_blank(s.p[0]))
+		s.p++, s.n--;
+	while (s.n && is_blank(s.p[s.n - 1]))
+		s.n--;
+	return s;
+}
+
+bool str_line(struct str *rest, struct str *line)
+{
+	if (!str_split(rest, '\n', line))
+		return false;
+	if (line->n && line->p[line->n - 1] == '\r')
+		line->n--;
+	return true;
+}
+
+bool str_split(struct str *rest, char sep, struct str *part)
+{
+	size_t at;
+
+	if (!rest->n)
+		return false;
+	at = str_find_char(*rest, sep, 0);
+	*part = str_sub(*rest, 0, at);
+	*rest = at == SIZE_MAX ? str_sub(*rest, rest->n, rest->n) : str_sub(*rest, at + 1, rest->n);
+	return true;
+}
+
+struct str str_dup(struct arena *a, struct str s)
+{
+	return (struct str){str_c(a, s), s.n};
+}
+
+char *str_c(struct arena *a, struct str s)
+{
+	char *p = arena_alloc(a, s.n + 1);
+
+	if (s.n)
+		memcpy(p, s.p, s.n);
+	return p;
+}
+
+bool str_has_nul(struct str s)
+{
+	return s.n && memchr(s.p, 0, s.n);
+}
+
+struct str str_lower(struct arena *a, struct str s)
+{
+	char *p = str_c(a, s);
+
+	for (size_t i = 0; i < s.n; i++)
+		p[i] = (char)lower(p[i]);
+	return (struct str){p, s.n};
+}
+
+struct str str_fmt(struct arena *a, const char *fmt, ...)
+{
+	va_list ap, again;
+	int n;
+	char *p;
+
+	va_start(ap, fmt);
+	va_copy(again, ap);
+	n = vsnprintf(NULL, 0, fmt, ap);
+	va_end(ap);
+	if (n < 0)
+		BUG("cannot format '%s'", fmt);
+	p = arena_alloc(a, (size_t)n + 1);
+	vsnprintf(p, (size_t)n + 1, fmt, again);
+	va_end(again);
+	return (struct str){p, (size_t)n};
+}
+
+struct str str_join(struct arena *a, const struct strs *v, const char *sep)
+{
+	struct buf b = buf_in(a);
+
+	for (size_t i = 0; i < v->n; i++) {
+		if (i)
+			buf_puts(&b, sep);
+		buf_put(&b, v->p[i]);
+	}
+	return buf_str(&b);
+}
+
+bool str_int(struct str s, int64_t *out)
+{
+	bool neg = s.n && s.p[0] == '-';
+	uint64_t v = 0, max = neg ? (uint64_t)1 << 63 : INT64_MAX;
+
+	if (neg || (s.n && s.p[0] == '+'))
+		s = str_sub(s, 1, s.n);
+	if (!s.n)
+		return false;
+	for (size_t i = 0; i < s.n; i++) {
+		unsigned d = (unsigned char)s.p[i] - (unsigned)'0';
+
+		if (d > 9 || v > (max - d) / 10)
+			return false;
+		v = v * 10 + d;
+	}
+	*out = neg ? (int64_t)(0 - v) : (int64_t)v;
+	return true;
+}
+
+size_t str_utf8_char(const char *p, size_t n, uint32_t *code)
+{
+	const unsigned char *u = (const unsigned char *)p;
+	size_t len;
+	uint32_t c, min;
+
+	if (!n)
+		return 0;
+	if (u[0] < 0x80) {
+		*code = u[0];
+		return 1;
+	}
+	if (u[0] >= 0xc2 && u[0] < 0xe0)
+		len = 2, c = u[0] & 0x1f, min = 0x80;
+	else if ((u[0] & 0xf0) == 0xe0)
+		len = 3, c = u[0] & 0x0f, min = 0x800;
+	else if (u[0] >= 0xf0 && u[0] < 0xf5)
+		len = 4, c = u[0] & 0x07, min = 0x10000;
+	else
+		return 0;
+	if (n < len)
+		return 0;
+	for (size_t i = 1; i < len; i++) {
+		if ((u[i] & 0xc0) != 0x80)
+			return 0;
+		c = c << 6 | (u[i] & 0x3f);
+	}
+	if (c < min || c > 0x10ffff || (c >= 0xd800 && c < 0xe000))
+		return 0;
+	*code = c;
+	return len;
+}
+
+/* The offset of the first byte that is not part of valid UTF-8, or s.n. */
+static size_t utf8_valid(struct str s)
+{
+	size_t i = 0;
+	uint32_t code;
+
+	while (i < s.n) {
+		uint64_t w;
+
+		/* Text is mostly ASCII: eight bytes at a time. */
+		while (s.n - i >= 8) {
+			memcpy(&w, s.p + i, 8);
+			if (w & 0x8080808080808080u)
+				break;
+			i += 8;
+		}
+		if (i == s.n)
+			break;
+		size_t len = str_utf8_char(s.p + i, s.n - i, &code);
+
+		if (!len)
+			return i;
+		i += len;
+	}
+	return i;
+}
+
+bool str_is_utf8(struct str s)
+{
+	return utf8_valid(s) == s.n;
+}
+
+struct str str_utf8(struct arena *a, struct str s)
+{
+	struct buf b;
+	size_t ok = utf8_valid(s);
+
+	if (ok == s.n)
+		return s;
+	b = buf_in(a);
+	while (s.n) {
+		buf_put(&b, str_sub(s, 0, ok));
+		if (ok == s.n)
+			break;
+		buf_puts(&b, "\xef\xbf\xbd");
+		s = str_sub(s, ok + 1, s.n);
+		ok = utf8_valid(s);
+	}
+	return buf_str(&b);
+}
+
+struct place str_place(struct str text, size_t offset)
+{
+	struct place at = {1, 1};
+	size_t line = 0, nl;
+
+	offset = size_min(offset, text.n);
+	while ((nl = str_find_char(text, '\n', line)) != SIZE_MAX && nl < offset) {
+		at.line++;
+		line = nl + 1;
+	}
+	at.column = offset - line + 1;
+	return at;
+}
+
+void strs_push(struct arena *a, struct strs *v, struct str s)
+{
+	*VEC_PUSH(a, v) = s;
+}
+
+bool strs_has(const struct strs *v, struct str s)
+{
+	for (size_t i = 0; i < v->n; i++)
+		if (str_eq(v->p[i], s))
+			return true;
+	return false;
+}
+
+void strs_sort(struct strs *v)
+{
+	if (v->n)
+		qsort(v->p, v->n, sizeof(*v->p), str_cmp_ptr);
+}
+
+#define DISTANCE_MAX 64
+
+size_t str_distance(struct str a, struct str b)
+{
+	size_t rows[3][DISTANCE_MAX + 1];
+
+	if (a.n > DISTANCE_MAX || b.n > DISTANCE_MAX)
+		return SIZE_MAX;
+	for (size_t j = 0; j <= b.n; j++)
+		rows[0][j] = j;
+	for (size_t i = 1; i <= a.n; i++) {
+		size_t *row = rows[i % 3], *up = rows[(i - 1) % 3], *up2 = rows[(i + 1) % 3];
+
+		row[0] = i;
+		for (size_t j = 1; j <= b.n; j++) {
+			size_t cost = a.p[i - 1] != b.p[j - 1];
+
+			row[j] = size_min(size_min(up[j] + 1, row[j - 1] + 1), up[j - 1] + cost);
+			if (i > 1 && j > 1 && a.p[i - 1] == b.p[j - 2] && a.p[i - 2] == b.p[j - 1])
+				row[j] = size_min(row[j], up2[j - 2] + 1);
+		}
+	}
+	return rows[a.n % 3][b.n];
+}
+
+struct str str_nearest(struct str s, const struct strs *candidates)
+{
+	struct str best = {"", 0};
+	size_t limit = s.n <= 4 ? 1 : s.n <= 8 ? 2 : 3, least = limit + 1;
+
+	for (size_t i = 0; i < candidates->n; i++) {
+		size_t d = str_distance(s, candidates->p[i]);
+
+		if (d < least)
+			least = d, best = candidates->p[i];
+	}
+	return best;
+}
+
+uint64_t str_hash(struct str s)
+{
+	uint64_t h = 0xcbf29ce484222325u; /* FNV-1a; tables that strangers fill use chains, not trust */
+
+	for (size_t i = 0; i < s.n; i++)
+		h = (h ^ (unsigned char)s.p[i]) * 0x100000001b3u;
+	return h ^ h >> 29;
+}

@@ -1,0 +1,72 @@
+/*
+ * deps: which packages a project asks for, from its manifests and lockfiles, with the place of
+ * each name. Knows the formats; judges nothing.
+ */
+#ifndef IKM_DEPS_H
+#define IKM_DEPS_H
+
+enum deps_ecosystem {
+	DEPS_UNKNOWN,
+	DEPS_NPM,
+	DEPS_PYPI,
+	DEPS_GO,
+	DEPS_CARGO,
+};
+/* "npm", "pypi", "go", "cargo"; DEPS_UNKNOWN is "". */
+const char *deps_ecosystem_name(enum deps_ecosystem e);
+/* By that name, or by a usual other one (golang, python, crates.io); DEPS_UNKNOWN if none. */
+enum deps_ecosystem deps_ecosystem_of(struct str name);
+
+struct dep {
+	enum deps_ecosystem ecosystem;
+	struct str name;    /* the real package as its registry writes it, aliases resolved */
+	struct str normal;  /* normalised: PyPI PEP 503; others as the ecosystem compares names */
+	struct str written; /* the name it goes by in the file, when that hides the real one */
+	struct str version; /* a version (locks) or the range as written; empty: any or unknown */
+	bool locked;        /* version is the one version that is installed */
+	struct span at;     /* of the name (the real one, where it is written) in the file */
+};
+struct deps_unresolved {
+	struct str what; /* what stands there and cannot be known, e.g. "${revision}" */
+	struct span at;
+};
+struct deps {
+	struct dep *p;
+	size_t n, cap;
+	struct {
+		struct deps_unresolved *p;
+		size_t n, cap;
+	} unresolved;
+};
+
+/* By the file's name (the last part of the path, and what the format says of folders). */
+bool deps_is_manifest(struct str path);
+/* "package.json, package-lock.json, …": for messages and the manual. */
+const char *deps_manifests(void);
+
+/*
+ * Everything the file asks for, each once per place. path picks the format. Strings borrow from
+ * the text or live in the arena. Errors: BAD_MANIFEST, wrapping the reader's own message with line
+ * and column; TOO_BIG over 64 MiB. A file that is valid but holds no dependencies is success.
+ */
+struct err *deps_read(struct arena *a, struct str path, struct str text, struct deps *out) MUST_USE;
+
+/* The name as the ecosystem compares it. */
+struct str deps_normal(struct arena *a, enum deps_ecosystem e, struct str name);
+
+/* ---- versions ---- */
+
+/* A range in the ecosystem's own syntax, e.g. "^1.2 || >=3" or ">=1.0,!=1.5". */
+struct deps_range;
+/* Errors: BAD_PATTERN naming the range, the part that is wrong, and the syntax. An unknown
+ * ecosystem is read as npm's. */
+struct err *deps_range_new(struct arena *a, enum deps_ecosystem e, struct str text,
+			   struct deps_range **out) MUST_USE;
+/*
+ * Does what the dependency may be overlap the range? A locked version: is it inside. A declared
+ * range: do the two have a version in common. No or unreadable version: yes, for nothing excludes
+ * it.
+ */
+bool deps_range_overlaps(const struct deps_range *r, struct arena *scratch, const struct dep *d);
+
+#endif

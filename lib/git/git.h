@@ -1,0 +1,74 @@
+/*
+ * git: one repository, as Git itself would name it: its index, commits and working tree as trees,
+ * its configuration, its history. Writes nothing, ever: no index refresh, no lock, no ref.
+ *
+ * libgit2 serves objects and history; an own reader serves the index (v2 to v4), because libgit2
+ * is ten times slower and cannot read all of them; for every format that neither knows (sparse and
+ * split indexes, sha256, reftable, unknown extensions) the plumbing commands of git are asked.
+ */
+#ifndef IKM_GIT_H
+#define IKM_GIT_H
+
+#include "tree/tree.h"
+
+struct git;
+
+/*
+ * The repository of `dir` (NULL: the current folder) as git finds it: GIT_DIR, GIT_WORK_TREE,
+ * GIT_INDEX_FILE, GIT_COMMON_DIR, GIT_OBJECT_DIRECTORY and GIT_ALTERNATE_OBJECT_DIRECTORIES count
+ * when dir is NULL and are ignored otherwise. Freed with the arena.
+ * Errors: NO_REPOSITORY; GIT_FAILED with git's own words (a foreign owner says what to do).
+ */
+struct err *git_open(struct arena *a, const char *dir, struct git **out) MUST_USE;
+
+/* Absolute, no slash at the end; NULL for a bare repository. */
+const char *git_top(const struct git *g);
+const char *git_dir(const struct git *g);
+bool git_is_bare(const struct git *g);
+/* Where we stand below the top, with a slash at the end, or empty. */
+struct str git_prefix(const struct git *g);
+
+/* "The index": the one Git names, as `git commit` will record it; intent-to-add left out. A
+ * conflict is an error that names the paths (GIT_FAILED). */
+struct err *git_tree_index(struct git *g, struct tree **out) MUST_USE;
+/* A commit or tree, by any name git knows. BAD_REVISION. */
+struct err *git_tree_at(struct git *g, const char *rev, struct tree **out) MUST_USE;
+/* HEAD; *out NULL when it is unborn. */
+struct err *git_tree_head(struct git *g, struct tree **out) MUST_USE;
+/* Tracked files that are there, and untracked ones that are not ignored. */
+struct err *git_tree_worktree(struct git *g, struct tree **out) MUST_USE;
+/* The merge parents count for merges: the tree that a pre-merge-commit hook compares with. */
+
+/* The commit's full id. BAD_REVISION names the revision and what is near. */
+struct err *git_commit_id(struct git *g, struct arena *a, const char *rev,
+			  struct str *out) MUST_USE;
+/* *out empty when there is none. */
+struct err *git_merge_base(struct git *g, struct arena *a, const char *one, const char *two,
+			   struct str *out) MUST_USE;
+
+/* The submodule's repository at the commit that the tree records, as a tree. NO_REPOSITORY when it
+ * is not checked out, with the command that does. */
+struct err *git_tree_submodule(struct git *g, const struct tree_file *f, struct tree **out) MUST_USE;
+
+struct git_commit {
+	struct str id, author, email, message; /* message: the first line */
+	int64_t time;                          /* of the author, ms, UTC */
+	struct str path;                       /* the file's name in that commit */
+};
+struct git_log {
+	struct git_commit *p;
+	size_t n, cap;
+};
+/* Commits that changed a file, newest first, following renames; max 0: all. */
+struct err *git_file_log(struct git *g, struct arena *a, const char *rev, struct str path,
+			 size_t max, struct git_log *out) MUST_USE;
+
+/* git's configuration: *out NULL when unset. */
+struct err *git_config(struct git *g, struct arena *a, const char *key, const char **out) MUST_USE;
+
+/* For plumbing that has no function here: runs git in this repository; a status other than 0 is
+ * GIT_FAILED with what git said. args NULL-ended, without "git". */
+struct err *git_run(struct git *g, struct arena *a, const char *const *args, struct str in,
+		    struct str *out) MUST_USE;
+
+#endif

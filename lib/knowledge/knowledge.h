@@ -1,0 +1,157 @@
+/*
+ * knowledge: what an organisation has decided, as Markdown files: ADRs, policies, patterns, specs
+ * (seed 003, "Knowledge Tools"; layout and formats in ikm-knowledge(5)). Reads items and their
+ * constraints from trees; does not judge anything by them.
+ */
+#ifndef IKM_KNOWLEDGE_H
+#define IKM_KNOWLEDGE_H
+
+#include "tree/tree.h"
+
+/* Every closed list once; names, schemas and parsers are derived from it. name in C, in files. */
+#define KN_TYPES(X)      X(ADR, "adr") X(POLICY, "policy") X(PATTERN, "pattern") X(SPEC, "spec")
+/* Most general first. */
+#define KN_LAYERS(X)     X(COMPANY, "company") X(ORG, "org") X(TEAM, "team") X(PROJECT, "project")
+#define KN_STATUSES(X)                                                                             \
+	X(DRAFT, "draft") X(PROPOSED, "proposed") X(ACCEPTED, "accepted")                          \
+	X(DEPRECATED, "deprecated") X(SUPERSEDED, "superseded") X(REJECTED, "rejected")
+#define KN_SEVERITIES(X) X(INFO, "info") X(WARN, "warn") X(BLOCK, "block")
+#define KN_OPERATORS(X)                                                                            \
+	X(MUST_USE, "must_use") X(MUST_NOT_USE, "must_not_use") X(MUST_MATCH, "must_match")        \
+	X(MUST_NOT_MATCH, "must_not_match") X(MUST_EXIST, "must_exist")                            \
+	X(MUST_NOT_EXIST, "must_not_exist")
+#define KN_TARGETS(X)                                                                              \
+	X(DEPENDENCY, "dependency") X(IMPORT, "import") X(CODE, "code") X(CONFIG, "config")        \
+	X(FILE, "file")
+
+#define X(c, name) KN_TYPE_##c,
+enum kn_type { KN_TYPES(X) };
+#undef X
+#define X(c, name) KN_LAYER_##c,
+enum kn_layer { KN_LAYERS(X) };
+#undef X
+#define X(c, name) KN_STATUS_##c,
+enum kn_status { KN_STATUSES(X) };
+#undef X
+#define X(c, name) KN_SEVERITY_##c,
+enum kn_severity { KN_SEVERITIES(X) };
+#undef X
+#define X(c, name) KN_OP_##c,
+enum kn_operator { KN_OPERATORS(X) };
+#undef X
+#define X(c, name) KN_TARGET_##c,
+enum kn_target { KN_TARGETS(X) };
+#undef X
+
+/* NULL-ended, in the order of the enum. */
+extern const char *const kn_types[], *const kn_layers[], *const kn_statuses[],
+	*const kn_severities[], *const kn_operators[], *const kn_targets[];
+/* -1 when the word is not in the list; ASCII case is ignored. */
+int kn_word(const char *const *list, struct str word);
+
+struct kn_constraint {
+	unsigned index; /* 1-based within the item */
+	enum kn_operator op;
+	enum kn_target target;
+	struct str pattern;
+	struct strs applies_to;    /* globs; empty: everything */
+	enum kn_severity severity; /* its own, else the item's, else warn */
+	struct str message, version, use_instead;
+	bool waivable;
+	struct span at; /* in the item's file */
+};
+
+/* Where an item's file lies; enough to show it, and to ask for its history. */
+struct kn_source {
+	enum kn_layer layer;
+	struct str name;   /* as configured: "docs/adr", "/srv/knowledge", "../org at v2" */
+	struct str prefix; /* of the source's top in its repository, with a slash, or empty */
+	const char *repo;  /* a folder of the repository to ask for history, or NULL if none */
+	const char *ref;   /* NULL: HEAD */
+};
+
+struct kn_item {
+	struct str id, title, summary, content; /* content: the full Markdown without frontmatter */
+	enum kn_type type;
+	enum kn_layer layer;
+	struct str owner; /* the {id} of orgs/{id}, teams/{id}, projects/{id}; empty if none */
+	enum kn_status status;
+	struct str status_text; /* as written */
+	enum kn_severity severity;
+	struct strs tags;
+	struct val *metadata; /* a map, never NULL */
+	struct str created_at, updated_at; /* ISO date or date-time; empty if unknown */
+	struct str supersedes;
+	struct strs superseded_by;
+	struct str version;
+	bool overridable;
+	struct kn_constraint *constraints;
+	size_t constraints_n;
+	const struct kn_source *source;
+	struct str path; /* within the source's tree; shown as source.name/path */
+	struct str shown_path;
+};
+
+enum kn_note_kind {
+	KN_BROKEN, /* meant as knowledge with rules, and does not parse: knowledge.md */
+	KN_WARNING,
+};
+struct kn_note {
+	enum kn_note_kind kind;
+	struct str path; /* as shown */
+	bool in_tree;    /* the file is part of the tree that is judged, so a change can touch it */
+	size_t line;     /* 0: the whole file */
+	struct str message;
+};
+
+struct knowledge {
+	struct {
+		struct kn_item *p;
+		size_t n, cap;
+	} items; /* of all layers, in byte order of layer (company first), id, path */
+	struct {
+		struct kn_note *p;
+		size_t n, cap;
+	} notes;
+	unsigned sources; /* how many were read; 0: nothing is configured */
+};
+
+/*
+ * Reads one item. text is the whole file, path its path within the source. *out is filled and
+ * *is_item set when the file is one (README, index and template files are not). What is wrong goes
+ * into k->notes; only running out of something is an error.
+ */
+struct err *knowledge_read_item(struct arena *a, const struct kn_source *s, struct str path,
+				enum kn_layer layer, struct str owner, enum kn_type type,
+				struct str text, struct knowledge *k, bool *is_item) MUST_USE;
+
+/*
+ * Reads a source: the layout with company/ orgs/ teams/ projects/, the four folders, or a flat
+ * folder of `type`. `in_tree`: the tree is (part of) the one that is judged.
+ */
+struct err *knowledge_read_tree(struct arena *a, const struct kn_source *s, struct tree *t,
+				enum kn_type type, bool in_tree, struct knowledge *k) MUST_USE;
+
+/* Sorts, and resolves what needs all items (supersedes both ways, ids given twice). */
+void knowledge_finish(struct arena *a, struct knowledge *k);
+
+/* Items whose constraints judge: the union of the accepted (and, as information, proposed) items of
+ * all layers, less those that a more specific item of the same id may and does override. */
+bool knowledge_is_active(const struct knowledge *k, const struct kn_item *i);
+
+/* The most specific item of the id; layer -1: any. NULL if there is none. */
+const struct kn_item *knowledge_find(const struct knowledge *k, struct str id, int layer);
+
+struct knowledge_filter {
+	struct str query; /* empty: no ranking, in order of id */
+	int type, layer;  /* -1: any */
+	struct strs tags; /* all of them */
+	unsigned statuses; /* bits 1 << enum kn_status */
+};
+/* Ranked best first (BM25 over title, summary, tags, text), then by id; every item that shares a
+ * word with the query. Of items of one id the most specific, unless a layer is asked for. */
+struct err *knowledge_query(struct arena *a, const struct knowledge *k,
+			    const struct knowledge_filter *f, const struct kn_item ***items,
+			    size_t *n) MUST_USE;
+
+#endif

@@ -1,0 +1,161 @@
+/*
+ * os: the machine as ikm sees it. Everything that touches a file by name, a process, the clock or
+ * randomness goes through here. Knows nothing of repositories or configuration.
+ */
+#ifndef IKM_OS_H
+#define IKM_OS_H
+
+#define OS_PATH_MAX 4096
+
+/* ---- clock, randomness, environment ---- */
+
+/* Milliseconds since 1970, UTC: the one clock. IKM_NOW (RFC 3339) sets it in test builds. */
+int64_t os_now(void);
+/* "2026-11-21T22:33:29Z"; with `millis` ".123" before the Z. */
+struct str os_time_text(struct arena *a, int64_t ms, bool millis);
+/* Monotonic nanoseconds, for measuring only. */
+uint64_t os_ticks(void);
+void os_random(void *p, size_t n);
+/* NULL when unset or empty. */
+const char *os_env(const char *name);
+/* HOME, else the password database; NULL if neither. */
+const char *os_home(void);
+/* IKIGAI_HOME, else HOME/.ikigai; NULL without a home. */
+const char *os_ikigai_home(struct arena *a);
+/* The absolute path of the running binary, links resolved; NULL when the kernel will not say. */
+const char *os_self(struct arena *a);
+/* Physical current directory. */
+struct err *os_cwd(struct arena *a, const char **out) MUST_USE;
+unsigned os_cores(void);
+
+/* ---- faults (test builds) ---- */
+
+/*
+ * Every durable effect passes here first. IKM_FAULT=N fails the Nth with EIO, IKM_FAULT=-N kills
+ * the process there. Always true in release builds.
+ */
+bool os_fault(const char *what);
+
+/* ---- reading ---- */
+
+/*
+ * A regular file, whole. A folder, FIFO, device or socket is NOT_A_FILE and never blocks; over max
+ * bytes is TOO_BIG. "-" is not special here.
+ */
+struct err *os_read(struct arena *a, const char *path, size_t max, struct str *out) MUST_USE;
+/* The same from an open descriptor of any kind, until its end. name is for messages. */
+struct err *os_read_fd(struct arena *a, int fd, const char *name, size_t max,
+		       struct str *out) MUST_USE;
+/* All of it or an error. */
+struct err *os_write_fd(int fd, const char *name, struct str bytes) MUST_USE;
+
+enum os_kind { OS_NONE, OS_FILE, OS_DIR, OS_LINK, OS_OTHER };
+struct os_stat {
+	enum os_kind kind;
+	uint64_t size;
+	uint32_t mode;
+	uint64_t dev, ino;
+	int64_t mtime_ns;
+};
+/* What is not there is success with OS_NONE. follow: through a final symbolic link. */
+struct err *os_stat(const char *path, bool follow, struct os_stat *out) MUST_USE;
+/* Names in a folder, without "." and "..", sorted. */
+struct err *os_list(struct arena *a, const char *path, struct strs *names) MUST_USE;
+struct err *os_readlink(struct arena *a, const char *path, struct str *out) MUST_USE;
+/* The physical absolute path of something that exists. */
+struct err *os_realpath(struct arena *a, const char *path, const char **out) MUST_USE;
+const char *os_join(struct arena *a, const char *dir, const char *name);
+
+/* ---- writing ---- */
+
+enum os_write_flag {
+	OS_PARENTS = 1,     /* make missing folders */
+	OS_BREAK_LINKS = 2, /* a file with several hard links may lose them */
+	OS_EXCLUSIVE = 4,   /* it must not exist: EXISTS */
+	OS_EXECUTABLE = 8,  /* a new file gets mode 0777 & ~umask instead of 0666 */
+};
+/*
+ * Old content or new content, never anything between, also after a power cut: a temporary file in
+ * the same folder, fsync, rename, fsync of the folder. Keeps the mode. Removes what earlier killed
+ * writers left in that folder. Follows a symbolic link at the end of path.
+ */
+struct err *os_write(const char *path, struct str bytes, unsigned flags) MUST_USE;
+struct err *os_mkdirs(const char *path, uint32_t mode) MUST_USE;
+struct err *os_rename(const char *from, const char *to) MUST_USE;
+/* What is not there is fine. */
+struct err *os_remove(const char *path) MUST_USE;
+
+/*
+ * An advisory lock on a folder (flock), shared by all writers of files in it; a lock on the file
+ * would die with the rename. LOCKED after timeout_ms. Released with the arena or by os_unlock.
+ */
+struct os_lock;
+struct err *os_lock_dir(struct arena *a, const char *dir, unsigned timeout_ms,
+			struct os_lock **out) MUST_USE;
+void os_unlock(struct os_lock *l);
+
+/* ---- roots: which files a tool may touch (contract.md, "Roots") ---- */
+
+struct os_roots;
+/*
+ * dirs: absolute paths of existing folders; denied: folders that are outside even when below a
+ * root (.git by name is always so). Enforced by the kernel with openat2 and RESOLVE_BENEATH, or a
+ * walk with O_NOFOLLOW where that is missing or answers EXDEV for a link that stays inside.
+ */
+struct err *os_roots_new(struct arena *a, const struct strs *dirs, const struct strs *denied,
+			 struct os_roots **out) MUST_USE;
+/*
+ * Opens a regular file for reading. path is relative to cwd (absolute path) or absolute. roots
+ * NULL: no limit. Errors: OUTSIDE_ROOTS, FILE_NOT_FOUND, NOT_A_FILE, BAD_PATH. Never blocks.
+ */
+struct err *os_roots_open(const struct os_roots *r, const char *cwd, struct str path,
+			  int *fd) MUST_USE;
+/* os_read through roots. */
+struct err *os_roots_read(const struct os_roots *r, struct arena *a, const char *cwd,
+			  struct str path, size_t max, struct str *out) MUST_USE;
+/*
+ * The folder of a path to be written, open with O_PATH and inside the roots, and its last part;
+ * a final symbolic link that stays inside is resolved.
+ */
+struct err *os_roots_parent(const struct os_roots *r, struct arena *a, const char *cwd,
+			    struct str path, int *dirfd, const char **name) MUST_USE;
+/* os_write at such a place. */
+struct err *os_write_at(int dirfd, const char *name, const char *shown, struct str bytes,
+			unsigned flags) MUST_USE;
+
+/* ---- processes ---- */
+
+struct os_spawn {
+	const char *const *argv; /* argv[0] is looked up in PATH unless it has a slash */
+	const char *cwd;         /* NULL: ours */
+	const char *const *env;  /* "A=b", or "A" to remove it: changes to our environment, NULL-ended */
+	bool clear_git;          /* without GIT_* that name a repository, for talking to another one */
+	struct str in;           /* written to standard input */
+	int in_fd;               /* when > 0: its standard input instead */
+	bool inherit_out;        /* its stdout and stderr are ours; nothing is kept */
+	unsigned timeout_ms;     /* 0: none. Then TERM, and KILL a second later, to the whole group */
+	size_t out_max;          /* of each of stdout and stderr; 0: 64 MiB. More is TOO_BIG */
+};
+struct os_result {
+	int status; /* exit status, 128 + N for signal N */
+	struct str out, err;
+};
+/*
+ * Runs it to its end; stdin, stdout and stderr are served together, so nothing can deadlock.
+ * The child has its own process group; nothing of it outlives the call. A status other than 0 is
+ * success here. Errors: NO_PROGRAM, TOOK_TOO_LONG, TOO_BIG, IO_ERROR.
+ */
+struct err *os_run(struct arena *a, const struct os_spawn *s, struct os_result *out) MUST_USE;
+
+/* A child to talk to over two pipes ("git cat-file --batch"); killed and reaped with the arena. */
+struct os_peer {
+	int to, from;
+	int pid;
+};
+struct err *os_peer_new(struct arena *a, const struct os_spawn *s, struct os_peer **out) MUST_USE;
+
+/* Calls fn(ctx, i) for every i in [0, n), on up to `threads` threads (0: os_cores()). */
+void os_parallel(size_t n, unsigned threads, void (*fn)(void *ctx, unsigned thread, size_t i),
+		 void *ctx);
+
+#endif

@@ -1,0 +1,67 @@
+/*
+ * re: regular expressions (PCRE2 with JIT) that cannot hang: every match has a match limit and a
+ * depth limit. Texts are bytes; what is valid UTF-8 in them is matched as characters, invalid
+ * bytes match nothing. Globs as .gitignore has them are here too.
+ */
+#ifndef IKM_RE_H
+#define IKM_RE_H
+
+#define RE_PATTERN_MAX ((size_t)4096)
+
+enum re_flag {
+	RE_ICASE = 1,     /* without regard to case */
+	RE_WHOLE = 2,     /* must match the whole text (ANCHORED and ENDANCHORED, so a|b is safe) */
+	RE_MULTILINE = 4, /* ^ and $ at every line */
+	RE_LITERAL = 8,   /* the pattern is plain text */
+	RE_WORD = 16,     /* whole words only */
+};
+
+enum re_answer { RE_NO, RE_YES, RE_LIMIT };
+
+struct re;
+
+/*
+ * Freed with the arena. Read-only after this, so threads may share it.
+ * Errors: BAD_PATTERN (message with PCRE2's reason and the offset), TOO_LONG.
+ */
+struct err *re_new(struct arena *a, struct str pattern, unsigned flags, struct re **out) MUST_USE;
+
+/* What one thread needs to match; freed with the arena. */
+struct re_work;
+struct re_work *re_work_new(struct arena *a);
+
+/* The first match at or after `from`. RE_LIMIT: the pattern gave up here, nothing is known. */
+enum re_answer re_find(const struct re *re, struct re_work *w, struct str text, size_t from,
+		       struct span *match);
+
+/*
+ * Many patterns over one text, read once: patterns whose required literal does not occur are not
+ * tried. Freed with the arena, read-only after re_set_new, and shared by threads.
+ */
+struct re_set;
+struct err *re_set_new(struct arena *a, const struct re *const *patterns, size_t n,
+		       struct re_set **out) MUST_USE;
+/* Sets may[i] for each pattern that could match somewhere in the text; may has n members. */
+void re_set_scan(const struct re_set *set, struct str text, bool *may);
+
+/*
+ * A glob of a path with "/" between parts, as .gitignore has it: * ? [a-z] \x ** ; without a
+ * slash (other than at the end) it matches at any depth; one that matches a folder matches all
+ * below it. A leading "/" anchors. Braces {a,b} are expanded. Bytes, case counts.
+ */
+struct glob;
+/* Errors: BAD_PATTERN, TOO_LONG. */
+struct err *glob_new(struct arena *a, struct str pattern, struct glob **out) MUST_USE;
+bool glob_match(const struct glob *g, struct str path);
+/*
+ * A list: a path matches when the last glob that matches it does not start with "!"; a list of
+ * only "!" globs starts from everything. An empty list matches everything.
+ */
+struct globs {
+	struct glob **p;
+	size_t n, cap;
+};
+struct err *globs_new(struct arena *a, const struct strs *patterns, struct globs *out) MUST_USE;
+bool globs_match(const struct globs *g, struct str path);
+
+#endif

@@ -1,0 +1,92 @@
+# lib.sh: TAP for shell tests. Source it first; see ikm-hacking(7).
+#
+#   try 'name' <<'E'        a body: runs with set -eu in a subshell, in the test's folder
+#   …
+#   E
+#   todo 'name' <<'E'       a body that must fail today: the bug's test lands before the fix
+#   fails RC cmd …          the command must exit with RC
+#   same WANT GOT           two texts must be equal; shows a diff
+#   done_testing            last line; a test that does not reach it fails
+
+LC_ALL=C TZ=UTC GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null GIT_TERMINAL_PROMPT=0
+GIT_AUTHOR_NAME=Ada GIT_AUTHOR_EMAIL=ada@example.org GIT_AUTHOR_DATE='1700000000 +0000'
+GIT_COMMITTER_NAME=Ada GIT_COMMITTER_EMAIL=ada@example.org GIT_COMMITTER_DATE='1700000000 +0000'
+export LC_ALL TZ GIT_CONFIG_NOSYSTEM GIT_CONFIG_GLOBAL GIT_TERMINAL_PROMPT GIT_AUTHOR_NAME \
+	GIT_AUTHOR_EMAIL GIT_AUTHOR_DATE GIT_COMMITTER_NAME GIT_COMMITTER_EMAIL GIT_COMMITTER_DATE
+unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_PREFIX IKM_KNOWLEDGE IKIGAI_HOME XDG_CACHE_HOME
+umask 022
+
+# Where the sources and the build are: the test's own place, unless the runner says so.
+TOP=${IKM_TOP:-$(cd "$(dirname "$0")/.." && pwd)}
+BUILD=${IKM_BUILD:-$TOP/build}
+PATH=$BUILD/test:$PATH
+export TOP BUILD PATH
+
+T=$(mktemp -d "${TMPDIR:-/tmp}/ikm-t.XXXXXX") || exit 1
+trap 'rc=$?; cd / && chmod -R u+rwx "$T" 2>/dev/null; rm -rf "$T"; exit $rc' EXIT
+trap 'exit 1' INT TERM HUP
+HOME=$T/home
+export HOME T
+mkdir "$HOME" "$T/w"
+cd "$T/w" || exit 1
+
+count=0 failed=0
+
+body() { # name, file with the body: runs it, leaves its status in rc
+	(
+		set -eu
+		# shellcheck disable=SC1090
+		. "$2"
+	) >"$T/out" 2>&1 </dev/null
+	rc=$?
+}
+
+report() { # 0 or 1, name, directive
+	count=$((count + 1))
+	if [ "$1" = 0 ]; then
+		echo "ok $count - $2$3"
+	else
+		echo "not ok $count - $2$3"
+		[ -n "$3" ] || failed=$((failed + 1))
+		sed 's/^/#   /' "$T/out"
+	fi
+}
+
+try() {
+	cat >"$T/body"
+	body "$1" "$T/body"
+	[ $rc = 0 ] && report 0 "$1" '' || report 1 "$1" ''
+}
+
+todo() {
+	cat >"$T/body"
+	body "$1" "$T/body"
+	if [ $rc = 0 ]; then
+		echo "it works: make it a test with try" >"$T/out"
+		report 1 "$1" ''
+	else
+		report 1 "$1" ' # TODO'
+	fi
+}
+
+fails() {
+	want=$1
+	shift
+	rc=0
+	"$@" || rc=$?
+	[ "$rc" = "$want" ] || { echo "'$*' exited with $rc, not $want"; return 1; }
+}
+
+same() {
+	[ "$1" = "$2" ] && return
+	printf '%s\n' "$1" >"$T/want"
+	printf '%s\n' "$2" >"$T/got"
+	diff -u "$T/want" "$T/got"
+	return 1
+}
+
+done_testing() {
+	echo "1..$count"
+	[ $failed = 0 ]
+	exit
+}

@@ -1,0 +1,140 @@
+#include "tap.h"
+
+static int order[4], ordered;
+
+static void note(void *p)
+{
+	order[ordered++] = *(int *)p;
+}
+
+static void arenas(void)
+{
+	struct arena *a = arena_new();
+	int one = 1, two = 2;
+	char *big, *small;
+	struct strs v = {0};
+	bool zero = true;
+
+	arena_defer(a, note, &one);
+	arena_defer(a, note, &two);
+	big = arena_alloc(a, 5 << 20);
+	small = arena_alloc(a, 3);
+	for (size_t i = 0; i < 5 << 20; i++)
+		zero = zero && !big[i];
+	ok(zero && !small[0], "arena memory is zeroed");
+	ok(((uintptr_t)small & 15) == 0, "arena memory is aligned");
+	for (int i = 0; i < 1000; i++)
+		strs_push(a, &v, str_fmt(a, "%d", i));
+	is_int((long long)v.n, 1000, "a vector grows");
+	is_str(v.p[999], STR("999"), "and keeps what it holds");
+	arena_free(a);
+	ok(ordered == 2 && order[0] == 2 && order[1] == 1, "deferred calls run last first");
+}
+
+static void strings(struct arena *a)
+{
+	struct str rest = STR("one\r\ntwo\n\nlast"), line;
+	const char *want[] = {"one", "two", "", "last"};
+	int64_t n;
+	size_t i = 0;
+	struct strs near = {0};
+
+	while (str_line(&rest, &line))
+		is_str(line, str_of(want[i++]), "lines end with LF or CRLF");
+	is_int((long long)i, 4, "every line was seen");
+	ok(str_find(STR("aab"), STR("ab"), 0) == 1, "find a part");
+	ok(str_find(STR("ab"), STR("abc"), 0) == SIZE_MAX, "a longer needle is not found");
+	ok(str_int(STR("-9223372036854775808"), &n) && n == INT64_MIN, "the least integer");
+	ok(str_int(STR("9223372036854775807"), &n) && n == INT64_MAX, "the greatest integer");
+	ok(!str_int(STR("9223372036854775808"), &n), "one more does not fit");
+	ok(!str_int(STR(""), &n) && !str_int(STR("-"), &n) && !str_int(STR("1x"), &n), "no integers");
+	ok(str_is_utf8(STR("gr\xc3\xbc\xc3\x9f" "e \xe6\x97\xa5 \xf0\x9f\x98\x80")), "valid UTF-8");
+	ok(!str_is_utf8(STR("\xc0\xaf")), "an overlong form is not UTF-8");
+	ok(!str_is_utf8(STR("12345678\xed\xa0\x80")), "a surrogate is not UTF-8");
+	ok(!str_is_utf8(STR("\xf4\x90\x80\x80")), "beyond U+10FFFF is not UTF-8");
+	ok(!str_is_utf8(STR("abc\xe2\x82")), "a cut character is not UTF-8");
+	is_str(str_utf8(a, STR("a\xff" "b")), STR("a\xef\xbf\xbd" "b"), "invalid bytes are replaced");
+	is_int((long long)str_place(STR("ab\ncd"), 4).line, 2, "line of an offset");
+	is_int((long long)str_place(STR("ab\ncd"), 4).column, 2, "column of an offset");
+	is_int((long long)str_distance(STR("staged"), STR("stagde")), 1, "a swap is one slip");
+	strs_push(a, &near, STR("query"));
+	strs_push(a, &near, STR("show"));
+	is_str(str_nearest(STR("qeury"), &near), STR("query"), "the nearest word");
+	is_str(str_nearest(STR("zebra"), &near), STR(""), "nothing is near");
+}
+
+static void buffers(struct arena *a)
+{
+	struct buf b = buf_max(a, 5);
+
+	buf_puts(&b, "abc");
+	buf_puts(&b, "defg");
+	is_str(buf_str(&b), STR("abcde"), "a buffer keeps what fits");
+	ok(b.cut, "and knows that it was cut");
+	b = buf_in(a);
+	buf_fmt(&b, "%0600d", 7);
+	is_int((long long)b.n, 600, "long formats fit");
+	b = buf_in(a);
+	buf_utf8(&b, 0x20ac);
+	buf_utf8(&b, 0xd800);
+	is_str(buf_str(&b), STR("\xe2\x82\xac\xef\xbf\xbd"), "code points are written as UTF-8");
+}
+
+static struct err *deep(void)
+{
+	TRY(err_new(E_FILE_NOT_FOUND, "no such file 'x'"));
+	return NULL;
+}
+
+static void errors(struct arena *a)
+{
+	struct err *e = deep();
+	struct val *v;
+	struct strs layers = {0};
+
+	fails(e, E_FILE_NOT_FOUND, "an error comes up through TRY");
+	e = err_in(e, "read %d", 3);
+	is_str(str_of(err_message(e)), STR("read 3: no such file 'x'"), "a caller adds what it knows");
+	strs_push(a, &layers, STR("org"));
+	strs_push(a, &layers, STR("team"));
+	err_detail_list(err_detail(e, "requestedId", STR("adr-\xff")), "searchedLayers", &layers);
+	err_help(e, "run 'ikm know list'");
+	v = err_envelope(a, e);
+	is_str(val_get_str(v, "errorCode"), STR("NOT_FOUND"), "the envelope has the code");
+	is_str(val_get_str(val_get(v, "details"), "reason"), STR("FILE_NOT_FOUND"), "and the reason");
+	is_str(val_get_str(val_get(v, "details"), "requestedId"), STR("adr-\xef\xbf\xbd"),
+	       "and details that are valid UTF-8");
+	is_int((long long)val_get(val_get(v, "details"), "searchedLayers")->n, 2, "and lists");
+	is_int((long long)val_get(val_get(v, "help"), "steps")->n, 1, "and steps");
+	is_int(err_exit(CODE_TIMEOUT), 75, "exit codes come from the table");
+}
+
+static void values(struct arena *a)
+{
+	struct val *m = val_map(a);
+	double d;
+	int64_t n;
+
+	for (int i = 0; i < 20; i++)
+		val_set_key(m, str_fmt(a, "k%d", i), val_int(a, i));
+	ok(!val_duplicate_key(a, m), "keys that differ are no duplicates");
+	val_set(a, m, "k7", val_null(a));
+	ok(val_duplicate_key(a, m) == m->last, "the second of two equal keys is found");
+	is_str(val_double(a, 0.1)->s, STR("0.1"), "doubles print short");
+	ok(val_as_double(val_double(a, 1.0 / 3), &d) && d == 1.0 / 3, "and read back the same");
+	ok(val_as_int(val_get(m, "k19"), &n) && n == 19, "integers read back");
+	ok(!val_as_int(val_double(a, 1.5), &n), "a fraction is no integer");
+}
+
+int main(void)
+{
+	struct arena *a = arena_new();
+
+	arenas();
+	strings(a);
+	buffers(a);
+	errors(a);
+	values(a);
+	arena_free(a);
+	return tap_done();
+}
