@@ -27,7 +27,7 @@ B      := $(B)/shared
 endif
 
 WARN    = -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla \
-          -Wwrite-strings -Wpointer-arith -Wno-sign-conversion
+          -Wwrite-strings -Wpointer-arith -Wno-sign-conversion -Wno-missing-field-initializers
 CPPFLAGS = -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -Ilib -I$(B)/gen -DIKM_VERSION='"$(VERSION)"' \
           -DIKM_PREFIX='"$(PREFIX)"' -DIKM_SYSCONFDIR='"$(SYSCONFDIR)"'
 CSTD    = -std=c11 -pthread -ffunction-sections -fdata-sections

@@ -8,6 +8,8 @@
 #ifndef IKM_CONF_H
 #define IKM_CONF_H
 
+#include "base/base.h"
+
 enum conf_origin { CONF_BUILT_IN, CONF_SYSTEM, CONF_USER, CONF_REPO, CONF_ENV, CONF_ARG };
 
 struct conf;

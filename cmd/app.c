@@ -1,0 +1,114 @@
+#include "app.h"
+#include <unistd.h>
+
+const struct cmd *const cmd_table[] = {
+#define CMD(name) &cmd_##name,
+#include "list.h"
+#undef CMD
+	NULL,
+};
+
+#define CONF_NAME ".ikm/config.json"
+#define CONF_MAX  ((size_t)1 << 20)
+
+/* The nearest one upwards from where we stand, never above the top of the working tree. */
+struct err *app_repo_conf(struct arena *a, struct git *g, struct conf_input *in)
+{
+	struct str prefix = git_prefix(g);
+
+	if (git_is_bare(g))
+		return NULL;
+	for (;;) {
+		struct str name = str_fmt(a, "%.*s" CONF_NAME, STR_ARG(prefix));
+		struct err *e = os_read(a, os_join(a, git_top(g), name.p), CONF_MAX,
+					&in->repo_text);
+		size_t slash;
+
+		if (!e) {
+			in->repo_name = name;
+			return NULL;
+		}
+		if (err_reason(e) != E_FILE_NOT_FOUND)
+			return e;
+		if (!prefix.n)
+			return NULL;
+		slash = str_rfind_char(str_sub(prefix, 0, prefix.n - 1), '/');
+		prefix = slash == SIZE_MAX ? (struct str){"", 0} : str_sub(prefix, 0, slash + 1);
+	}
+}
+
+static struct err *open_git(struct call *c)
+{
+	struct err *e = git_open(c->a, NULL, &c->git);
+
+	if (e && err_reason(e) == E_NO_REPOSITORY && !(c->cmd->need & NEED_GIT))
+		return NULL;
+	return e;
+}
+
+/* Tool faces are limited to roots: --root, else the configuration, else the repository. */
+static struct err *open_roots(struct call *c, const struct cmd_common *common)
+{
+	struct strs dirs = common->root, denied = {0};
+	struct conf_parts parts = {0};
+	const char *home = os_home(), *ours = os_ikigai_home(c->a);
+
+	conf_each(c->conf, c->a, "files.roots", &parts);
+	for (size_t i = 0; !common->root.n && i < parts.n; i++)
+		strs_push(c->a, &dirs, parts.p[i].value->s);
+	if (!dirs.n) {
+		const char *top = c->git ? git_top(c->git) : NULL;
+
+		if (!top || !strcmp(top, "/") || (home && !strcmp(top, home)))
+			return err_help(err_new(E_NO_ROOTS, "no folder is open to tools here: %s",
+						top ? "the repository's top is the home or '/'"
+						    : "this is no Git repository"),
+					"add \"files\": {\"roots\": [\"DIR\"]} to "
+					"~/.ikigai/config.json, or use --root DIR");
+		strs_push(c->a, &dirs, str_of(top));
+	}
+	for (size_t i = 0; i < dirs.n; i++) {
+		const char *real;
+
+		TRY(os_realpath(c->a, str_c(c->a, dirs.p[i]), &real));
+		dirs.p[i] = str_of(real);
+	}
+	if (ours)
+		strs_push(c->a, &denied, str_of(ours));
+	return os_roots_new(c->a, &dirs, &denied, &c->roots);
+}
+
+struct err *app_run(struct call *c, const struct cmd_common *common, const void *args,
+		    struct val **result)
+{
+	unsigned need = c->cmd->need;
+	/* A person's command line has no limit unless one is set, and reads no settings for it. */
+	bool limited = need & NEED_ROOTS && (c->face != FACE_ARGV || common->root.n);
+	struct err *e;
+
+	TRY(os_cwd(c->a, &c->cwd));
+	if (c->cmd->expose == EXPOSE_MAINTAINER && !common->maintainer)
+		return err_help(err_new(E_NOT_ALLOWED, "ikm %s is for maintainers", c->cmd->name),
+				"add --maintainer if you are one");
+	if (limited)
+		need |= NEED_CONF | MAY_GIT;
+	if (need & (NEED_GIT | MAY_GIT))
+		TRY(open_git(c));
+	if (need & NEED_CONF) {
+		struct conf_input in = {.args = common->set};
+
+		if (c->git)
+			TRY(app_repo_conf(c->a, c->git, &in));
+		TRY(conf_load(c->a, &in, &c->conf));
+	}
+	if (limited)
+		TRY(open_roots(c, common));
+	if (c->face == FACE_ARGV && !c->json && c->cmd->stream)
+		return c->cmd->stream(c, args);
+	e = c->cmd->run(c, args, result);
+#ifdef IKM_TEST
+	if (!e && c->cmd->result && *result)
+		cmd_check_result(c->cmd->name, c->cmd->result, *result);
+#endif
+	return e;
+}

@@ -1,0 +1,245 @@
+/* The command line's face: words into the command's struct, by the same table as JSON. */
+#include "cmd/value.h"
+#include "os/os.h"
+#include "json/json.h"
+
+struct str param_option(struct arena *a, const struct param *p)
+{
+	struct buf b;
+
+	if (p->option)
+		return str_of(p->option);
+	b = buf_in(a);
+	for (const char *s = p->name; *s; s++) {
+		if (*s >= 'A' && *s <= 'Z') {
+			buf_putc(&b, '-');
+			buf_putc(&b, (char)(*s | 0x20));
+		} else {
+			buf_putc(&b, *s == '_' ? '-' : *s);
+		}
+	}
+	return buf_str(&b);
+}
+
+struct err *cmd_defaults(struct arena *a, const struct param *params, void *args)
+{
+	for (const struct param *p = params; p->name; p++) {
+		if (p->def)
+			TRY(value_from_text(a, p, args, str_of(p->def), str_of(p->name)));
+		else if (p->type == P_CHOICE)
+			*(int *)((char *)args + p->offset) = -1;
+		/* A default is no value that was given: the first one replaces it. */
+		if (p->def && p->type == P_CHOICES)
+			((struct cmd_bits *)(void *)((char *)args + p->offset))->given = false;
+	}
+	return NULL;
+}
+
+struct parse {
+	struct arena *a;
+	const struct cmd *cmd;
+	char *const *argv;
+	size_t n, i;
+	void *args;
+	struct cmd_common *common;
+	bool *seen; /* of the command's parameters */
+	bool stdin_used;
+};
+
+/* An option of the command, else of all commands; *base is the struct that it fills. */
+static const struct param *option(struct parse *ps, struct str name, char letter, bool *negated,
+				  void **base)
+{
+	const struct param *tables[] = {ps->cmd->params, cmd_common_params};
+	void *bases[] = {ps->args, ps->common};
+
+	*negated = false;
+	for (size_t t = 0; t < ARRAY_SIZE(tables); t++) {
+		for (const struct param *p = tables[t]; p && p->name; p++) {
+			struct str opt = param_option(ps->a, p);
+
+			if (p->flags & (JSON_ONLY | ARG))
+				continue;
+			*base = bases[t];
+			if (letter ? p->letter == letter : str_eq(opt, name))
+				return p;
+			if (!letter && p->type == P_BOOL && str_starts(name, STR("no-")) &&
+			    str_eq(opt, str_sub(name, 3, name.n))) {
+				*negated = true;
+				return p;
+			}
+		}
+	}
+	return NULL;
+}
+
+static struct err *unknown(struct parse *ps, struct str word, struct str name)
+{
+	const struct param *tables[] = {ps->cmd->params, cmd_common_params};
+	struct strs names = {0};
+	struct str near;
+	struct err *e;
+
+	for (size_t t = 0; t < ARRAY_SIZE(tables); t++)
+		for (const struct param *p = tables[t]; p && p->name; p++)
+			if (!(p->flags & (JSON_ONLY | ARG | HIDDEN)))
+				strs_push(ps->a, &names, param_option(ps->a, p));
+	near = str_nearest(name, &names);
+	e = err_new(E_UNKNOWN_PARAMETER, "ikm %s has no option '%.*s'%s%.*s%s", ps->cmd->name,
+		    STR_ARG(word), near.n ? "; did you mean '--" : "", STR_ARG(near),
+		    near.n ? "'?" : "");
+	err_detail(e, "parameter", word);
+	return err_help(e, "run 'ikm %s --help' for its options", ps->cmd->name);
+}
+
+static void mark(struct parse *ps, const struct param *p, void *base)
+{
+	if (base != ps->args)
+		return;
+	/* The first use of a list replaces its default. */
+	if (!ps->seen[p - ps->cmd->params] && p->type == P_CHOICES)
+		*(struct cmd_bits *)(void *)((char *)base + p->offset) = (struct cmd_bits){0};
+	ps->seen[p - ps->cmd->params] = true;
+}
+
+static struct err *set(struct parse *ps, const struct param *p, void *base, struct str text,
+		       struct str shown)
+{
+	struct err *e;
+
+	mark(ps, p, base);
+	if (p->flags & STDIN && str_is(text, "-")) {
+		if (ps->stdin_used)
+			return err_new(E_BAD_ARGUMENT, "only one parameter can read standard input");
+		ps->stdin_used = true;
+		TRY(os_read_fd(ps->a, 0, "standard input", JSON_BYTES_MAX, &text));
+	}
+	e = value_from_text(ps->a, p, base, text, shown);
+	return e && (p->type == P_JSON) ? err_in(e, "%.*s", STR_ARG(shown)) : e;
+}
+
+static struct err *set_bool(struct parse *ps, const struct param *p, void *base, bool on)
+{
+	mark(ps, p, base);
+	*(bool *)((char *)base + p->offset) = on;
+	return NULL;
+}
+
+static struct err *need_value(struct parse *ps, const struct param *p, struct str shown,
+			      struct str *value)
+{
+	if (ps->i == ps->n)
+		return err_detail(err_new(E_MISSING_PARAMETER, "%.*s needs a value: %s",
+					  STR_ARG(shown), p->help),
+				  "parameter", shown);
+	*value = str_of(ps->argv[ps->i++]);
+	return NULL;
+}
+
+static struct err *long_option(struct parse *ps, struct str word)
+{
+	size_t eq = str_find_char(word, '=', 2);
+	struct str name = str_sub(word, 2, eq), shown = str_sub(word, 0, eq), value;
+	bool negated;
+	void *base;
+	const struct param *p = option(ps, name, 0, &negated, &base);
+
+	if (!p)
+		return unknown(ps, shown, name);
+	if (p->type == P_BOOL && eq == SIZE_MAX)
+		return set_bool(ps, p, base, !negated);
+	if (negated)
+		return unknown(ps, shown, name);
+	if (eq != SIZE_MAX)
+		value = str_sub(word, eq + 1, word.n);
+	else
+		TRY(need_value(ps, p, shown, &value));
+	return set(ps, p, base, value, shown);
+}
+
+static struct err *short_options(struct parse *ps, struct str word)
+{
+	for (size_t i = 1; i < word.n; i++) {
+		struct str shown = str_fmt(ps->a, "-%c", word.p[i]), value;
+		bool negated;
+		void *base;
+		const struct param *p = option(ps, (struct str){0}, word.p[i], &negated, &base);
+
+		if (!p)
+			return unknown(ps, shown, shown);
+		if (p->type == P_BOOL) {
+			TRY(set_bool(ps, p, base, true));
+			continue;
+		}
+		if (i + 1 < word.n)
+			value = str_sub(word, i + 1, word.n);
+		else
+			TRY(need_value(ps, p, shown, &value));
+		return set(ps, p, base, value, shown);
+	}
+	return NULL;
+}
+
+static struct str upper_name(struct arena *a, const struct param *p)
+{
+	char *s = str_c(a, p->meta ? str_of(p->meta) : param_option(a, p));
+
+	for (char *c = s; *c; c++)
+		if (*c >= 'a' && *c <= 'z')
+			*c = (char)(*c & ~0x20);
+	return str_of(s);
+}
+
+static struct err *positional(struct parse *ps, struct str word)
+{
+	struct str shown;
+
+	for (const struct param *p = ps->cmd->params; p && p->name; p++) {
+		if (!(p->flags & ARG) || (p->type != P_STRS && ps->seen[p - ps->cmd->params]))
+			continue;
+		return set(ps, p, ps->args, word, upper_name(ps->a, p));
+	}
+	shown = cmd_usage(ps->a, ps->cmd);
+	return err_help(err_new(E_BAD_ARGUMENT, "ikm %s: '%.*s' is one argument too many",
+				ps->cmd->name, STR_ARG(word)),
+			"%.*s", STR_ARG(shown));
+}
+
+struct err *cmd_parse_argv(struct arena *a, const struct cmd *c, char *const *argv, size_t n,
+			   void *args, struct cmd_common *common)
+{
+	struct parse ps = {.a = a, .cmd = c, .argv = argv, .n = n, .args = args, .common = common};
+	bool options = true;
+	size_t params = 0;
+
+	while (c->params && c->params[params].name)
+		params++;
+	ps.seen = arena_array(a, params + 1, sizeof(*ps.seen));
+	while (ps.i < n) {
+		struct str word = str_of(argv[ps.i++]);
+
+		if (options && str_is(word, "--"))
+			options = false;
+		else if (options && str_starts(word, STR("--")))
+			TRY(long_option(&ps, word));
+		else if (options && word.n > 1 && word.p[0] == '-')
+			TRY(short_options(&ps, word));
+		else
+			TRY(positional(&ps, word));
+	}
+	if (common->help)
+		return NULL;
+	for (size_t i = 0; i < params; i++) {
+		const struct param *p = &c->params[i];
+
+		if (p->flags & REQUIRED && !(p->flags & JSON_ONLY) && !ps.seen[i]) {
+			struct str usage = cmd_usage(a, c);
+			struct str shown = p->flags & ARG
+						   ? upper_name(a, p)
+						   : str_fmt(a, "--%.*s", STR_ARG(param_option(a, p)));
+
+			return err_help(value_missing(p, shown), "%.*s", STR_ARG(usage));
+		}
+	}
+	return NULL;
+}

@@ -1,0 +1,203 @@
+/*
+ * cmd: the command table's language. A command is one const struct; its parameters are one C
+ * struct and one table, its result another. From these come argument parsing, JSON input, usage,
+ * --help, completion, both schemas (seeds 003 and 004) and the head of the manual page.
+ * cmd/list.h is the only list of commands. This module runs nothing: cmd/main.c does.
+ */
+#ifndef IKM_CMD_H
+#define IKM_CMD_H
+
+#include "out/out.h"
+
+/* ---- parameters ---- */
+
+enum param_type {
+	P_STR,     /* struct str; p NULL: not given */
+	P_STRS,    /* struct strs; p NULL: not given */
+	P_INT,     /* int64_t */
+	P_NUM,     /* double */
+	P_BOOL,    /* bool */
+	P_CHOICE,  /* int: index into choices, -1: not given */
+	P_CHOICES, /* struct cmd_bits: a list of choices */
+	P_JSON,    /* const struct val *: any JSON object */
+	P_LIST,    /* struct cmd_list: a list of objects, described by sub */
+};
+
+struct cmd_bits {
+	unsigned bits; /* 1 << index into choices */
+	bool given;
+};
+struct cmd_list {
+	void *p; /* sub_size bytes each; NULL: not given */
+	size_t n;
+};
+
+enum param_flag {
+	REQUIRED = 1,
+	ARG = 2,       /* by position on the command line */
+	STDIN = 4,     /* "-" on the command line reads standard input */
+	CLI_ONLY = 8,  /* for people and scripts: not in JSON, schemas, MCP */
+	JSON_ONLY = 16, /* no option: only in JSON input */
+	PATHS = 32,    /* completion offers files */
+	HIDDEN = 64,   /* an accepted other name: not in usage, schemas, completion */
+};
+
+struct param {
+	const char *name; /* as in JSON; the option is --name in lower case with hyphens */
+	const char *help; /* a phrase: no capital, no period */
+	enum param_type type;
+	size_t offset;
+	unsigned flags;
+	char letter;        /* short option, or 0 */
+	const char *option; /* the long option's name when it is not derived, e.g. "tag" of tags */
+	const char *meta;   /* what stands for the value in usage */
+	const char *def;    /* default, as it would be typed; a list's parts are joined by "," */
+	int64_t min, max;   /* when min < max: numbers within, strings and lists so long */
+	const char *const *choices; /* NULL-ended */
+	const struct param *sub;
+	size_t sub_size;
+	const char *also; /* another accepted JSON name, never in schemas (contract.md) */
+};
+
+/* clang-format off */
+#define PARAM_TYPE(x) _Generic((x), struct str: P_STR, struct strs: P_STRS, int64_t: P_INT,        \
+	double: P_NUM, bool: P_BOOL, int: P_CHOICE, struct cmd_bits: P_CHOICES,                    \
+	const struct val *: P_JSON, struct cmd_list: P_LIST)
+#define PARAM_OF(object, member, ...)                                                              \
+	{.name = #member, .type = PARAM_TYPE(((object *)0)->member),                               \
+	 .offset = offsetof(object, member), __VA_ARGS__}
+/* A member of struct args, then designated initialisers: PARAM(limit, .help = "…", .def = "10") */
+#define PARAM(member, ...) PARAM_OF(struct args, member, __VA_ARGS__)
+/* clang-format on */
+
+/* ---- results ---- */
+
+enum field_type { F_STR, F_INT, F_NUM, F_BOOL, F_STRS, F_OBJ, F_LIST, F_ANY };
+enum field_flag { OPTIONAL = 1, NULLABLE = 2 };
+
+struct field {
+	const char *name, *help;
+	enum field_type type;
+	unsigned flags;
+	const struct field *sub;    /* OBJ, LIST */
+	const char *const *choices; /* STR */
+};
+
+/* Aborts when the result is not what the table says: in test builds after every run. */
+void cmd_check_result(const char *cmd, const struct field *fields, const struct val *result);
+
+/* ---- commands ---- */
+
+enum cmd_expose {
+	EXPOSE_ALL,        /* people, scripts, tools, MCP */
+	EXPOSE_PERSON,     /* not offered to tools and MCP */
+	EXPOSE_MAINTAINER, /* needs --maintainer */
+	EXPOSE_HIDDEN,     /* machinery: works, not listed */
+};
+enum cmd_need {
+	NEED_CONF = 1, /* call->conf */
+	NEED_GIT = 2,  /* call->git; an error without a repository */
+	MAY_GIT = 4,   /* call->git, or NULL outside a repository */
+	NEED_ROOTS = 8, /* call->roots: limits on tool faces */
+};
+enum cmd_face { FACE_ARGV, FACE_CALL, FACE_LIBEXEC };
+
+struct call;
+struct conf;
+struct git;
+struct os_roots;
+
+struct cmd {
+	const char *name;        /* "know query" */
+	const char *tool;        /* "knowledge_query"; NULL: no tool */
+	const char *tool_also;   /* another accepted tool name, or NULL */
+	const char *summary;     /* for lists and manuals: a phrase */
+	const char *description; /* for agents: when to use it; NULL: the summary */
+	enum cmd_expose expose;
+	unsigned need;
+	size_t args_size;
+	const struct param *params; /* ended by {0} */
+	const struct field *result; /* ended by {0}; NULL: the command prints by itself in text */
+	struct err *(*run)(struct call *c, const void *args, struct val **result);
+	/* The result for people. */
+	void (*text)(struct call *c, const void *args, const struct val *result);
+	/*
+	 * Instead of run and text on a command line without --json, for what must not pass through
+	 * memory as a whole: writes to c->out itself.
+	 */
+	struct err *(*stream)(struct call *c, const void *args);
+};
+
+struct call {
+	struct arena *a;
+	const struct cmd *cmd;
+	enum cmd_face face;
+	bool json;     /* the answer will be JSON */
+	bool negative; /* set by run: a negative answer, exit 1 */
+	const char *cwd;
+	struct conf *conf;
+	struct git *git;
+	struct os_roots *roots; /* NULL: no limit */
+	struct out *out, *err;
+	struct str in; /* standard input of hooks, when run reads it itself */
+};
+
+/* The table, NULL-ended, sorted by name; defined next to the list. */
+extern const struct cmd *const cmd_table[];
+
+const struct cmd *cmd_find(struct str name);
+const struct cmd *cmd_find_tool(struct str tool);
+/* The longest command name at the start of the words; *used says how many words it took. */
+const struct cmd *cmd_find_words(char *const *words, size_t n, size_t *used);
+/* "no such command 'x'; did you mean 'y'?" with help. */
+struct err *cmd_unknown(struct arena *a, struct str what);
+struct err *cmd_unknown_tool(struct arena *a, struct str tool);
+
+/* ---- options that every command has ---- */
+
+struct cmd_common {
+	bool help, json, maintainer;
+	struct str dir;  /* -C */
+	struct strs set; /* -c key=value */
+	struct strs root;
+	int color; /* enum out_color */
+};
+extern const struct param cmd_common_params[];
+
+/* ---- parsing ---- */
+
+/* Fills the defaults. */
+struct err *cmd_defaults(struct arena *a, const struct param *params, void *args) MUST_USE;
+/*
+ * argv behind the command's name into args and common. Errors: UNKNOWN_PARAMETER with the nearest,
+ * MISSING_PARAMETER, WRONG_TYPE, OUT_OF_RANGE, NOT_IN_ENUM, TOO_LONG; they name the option, what
+ * was found, what is allowed. When common->help is set, nothing required is missed.
+ */
+struct err *cmd_parse_argv(struct arena *a, const struct cmd *c, char *const *argv, size_t n,
+			   void *args, struct cmd_common *common) MUST_USE;
+/* A JSON object into args; the same errors, naming the member as files[0].path. */
+struct err *cmd_parse_json(struct arena *a, const struct cmd *c, const struct val *input,
+			   void *args) MUST_USE;
+/* The option's name without the hyphens. */
+struct str param_option(struct arena *a, const struct param *p);
+
+/* ---- what is derived ---- */
+
+enum schema_format { SCHEMA_IKIGAI, SCHEMA_JSON_SCHEMA };
+#define SCHEMA_FORMATS {"ikigai", "json-schema", NULL}
+struct val *cmd_schema(struct arena *a, const struct cmd *c, enum schema_format format);
+
+/* "usage: ikm know query [--type TYPE] …" without a newline. */
+struct str cmd_usage(struct arena *a, const struct cmd *c);
+void cmd_print_help(struct out *o, const struct cmd *c);
+/* All commands, grouped by noun. */
+void cmd_overview(struct out *o);
+/* The head of man/ikm-NOUN.mdoc: up to and including the options. NOT_FOUND for no such noun. */
+struct err *cmd_mdoc(struct out *o, struct str noun) MUST_USE;
+/*
+ * Candidates for the word at `index` of `words` (words[0] is "ikm"): "word TAB what it is" a line;
+ * the line ":files" asks the shell for file names, ":dirs" for folders.
+ */
+void cmd_complete(struct out *o, char *const *words, size_t n, size_t index);
+
+#endif

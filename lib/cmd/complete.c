@@ -1,0 +1,102 @@
+/* Completion data, from the table; cmd/complete.bash and its like only ask. */
+#include "cmd/value.h"
+
+static void candidate(struct out *o, struct str typed, struct str word, const char *what)
+{
+	if (!str_starts(word, typed))
+		return;
+	out_bytes(o, word);
+	out_fmt(o, "\t%s\n", what);
+}
+
+static void values(struct out *o, const struct param *p, struct str typed)
+{
+	for (size_t i = 0; p->choices && p->choices[i]; i++)
+		candidate(o, typed, str_of(p->choices[i]), p->help);
+	if (p->flags & PATHS)
+		out_puts(o, p->meta && !strcmp(p->meta, "DIR") ? ":dirs\n" : ":files\n");
+}
+
+static const struct param *option_of(struct arena *a, const struct cmd *c, struct str word)
+{
+	const struct param *tables[] = {c->params, cmd_common_params};
+
+	for (size_t t = 0; t < ARRAY_SIZE(tables); t++)
+		for (const struct param *p = tables[t]; p && p->name; p++) {
+			if (p->flags & (JSON_ONLY | ARG) || p->type == P_BOOL)
+				continue;
+			if (str_eq(word, str_fmt(a, "--%.*s", STR_ARG(param_option(a, p)))) ||
+			    (p->letter && word.n == 2 && word.p[0] == '-' && word.p[1] == p->letter))
+				return p;
+		}
+	return NULL;
+}
+
+static void options(struct out *o, struct arena *a, const struct cmd *c, struct str typed)
+{
+	const struct param *tables[] = {c->params, cmd_common_params};
+
+	for (size_t t = 0; t < ARRAY_SIZE(tables); t++)
+		for (const struct param *p = tables[t]; p && p->name; p++)
+			if (!(p->flags & (JSON_ONLY | ARG | HIDDEN)))
+				candidate(o, typed,
+					  str_fmt(a, "--%.*s", STR_ARG(param_option(a, p))), p->help);
+}
+
+/* The next word of every command that begins with the words so far. */
+static void verbs(struct out *o, struct arena *a, char *const *words, size_t index,
+		  struct str typed)
+{
+	struct strs told = {0};
+
+	for (size_t i = 0; cmd_table[i]; i++) {
+		struct str rest = str_of(cmd_table[i]->name), part;
+		size_t k = 1;
+		bool same = cmd_table[i]->expose != EXPOSE_HIDDEN;
+
+		while (same && k < index && str_split(&rest, ' ', &part))
+			same = str_is(part, words[k++]);
+		if (!same || k < index || !str_split(&rest, ' ', &part) || strs_has(&told, part))
+			continue;
+		strs_push(a, &told, part);
+		candidate(o, typed, part, rest.n ? "" : cmd_table[i]->summary);
+	}
+}
+
+void cmd_complete(struct out *o, char *const *words, size_t n, size_t index)
+{
+	struct arena *a = arena_new();
+	struct str typed = index < n ? str_of(words[index]) : (struct str){"", 0};
+	size_t used, args = 0;
+	const struct cmd *c;
+	const struct param *p;
+
+	if (!index || index > n)
+		goto out;
+	c = cmd_find_words(words + 1, index - 1, &used);
+	verbs(o, a, words, index, typed);
+	if (!c)
+		goto out;
+	if (index >= 2 && (p = option_of(a, c, str_of(words[index - 1])))) {
+		values(o, p, typed);
+		goto out;
+	}
+	if (typed.n && typed.p[0] == '-') {
+		size_t eq = str_find_char(typed, '=', 0);
+
+		if (eq != SIZE_MAX && (p = option_of(a, c, str_sub(typed, 0, eq))))
+			values(o, p, str_sub(typed, eq + 1, typed.n));
+		else
+			options(o, a, c, typed);
+		goto out;
+	}
+	for (size_t i = used + 1; i < index; i++)
+		args += words[i][0] != '-' && !option_of(a, c, str_of(words[i - 1]));
+	for (p = c->params; p && p->name; p++)
+		if (p->flags & ARG && (p->type == P_STRS || !args--))
+			break;
+	if (p && p->name)
+		values(o, p, typed);
+out:
+	arena_free(a);
+}

@@ -1,0 +1,141 @@
+/* Usage and --help, from the table. */
+#include "cmd/value.h"
+
+static struct str value_name(struct arena *a, const struct param *p)
+{
+	struct str s = p->meta ? str_of(p->meta) : param_option(a, p);
+	char *up = str_c(a, s);
+
+	for (char *c = up; *c; c++)
+		if (*c >= 'a' && *c <= 'z')
+			*c = (char)(*c & ~0x20);
+	return str_of(up);
+}
+
+/* "-l, --layer LAYER": how the option is typed. */
+static struct str option_form(struct arena *a, const struct param *p)
+{
+	struct buf b = buf_in(a);
+
+	if (p->flags & ARG) {
+		buf_put(&b, value_name(a, p));
+		return buf_str(&b);
+	}
+	if (p->letter)
+		buf_fmt(&b, "-%c, ", p->letter);
+	buf_fmt(&b, "--%s%.*s", p->type == P_BOOL && p->def && str_is(str_of(p->def), "true") ? "no-" : "",
+		STR_ARG(param_option(a, p)));
+	if (p->type != P_BOOL)
+		buf_fmt(&b, " %.*s", STR_ARG(value_name(a, p)));
+	return buf_str(&b);
+}
+
+static bool on_command_line(const struct param *p)
+{
+	return !(p->flags & (JSON_ONLY | HIDDEN));
+}
+
+struct str cmd_usage(struct arena *a, const struct cmd *c)
+{
+	struct buf b = buf_in(a);
+	bool options = false;
+
+	buf_fmt(&b, "usage: ikm %s", c->name);
+	for (const struct param *p = c->params; p && p->name; p++) {
+		if (!on_command_line(p) || p->flags & ARG)
+			continue;
+		if (p->flags & REQUIRED)
+			buf_fmt(&b, " --%.*s %.*s", STR_ARG(param_option(a, p)),
+				STR_ARG(value_name(a, p)));
+		else
+			options = true;
+	}
+	if (options)
+		buf_puts(&b, " [OPTION...]");
+	for (const struct param *p = c->params; p && p->name; p++)
+		if (on_command_line(p) && p->flags & ARG)
+			buf_fmt(&b, p->flags & REQUIRED ? " %.*s%s" : " [%.*s%s]",
+				STR_ARG(value_name(a, p)), p->type == P_STRS ? "..." : "");
+	return buf_str(&b);
+}
+
+/* What the help phrase does not say: choices, limits, the default. */
+static struct str explained(struct arena *a, const struct param *p)
+{
+	struct buf b = buf_in(a);
+
+	buf_puts(&b, p->help);
+	if (p->choices)
+		buf_fmt(&b, ": %.*s", STR_ARG(value_choices(a, p, ", ")));
+	if (p->min < p->max && (p->type == P_INT || p->type == P_NUM))
+		buf_fmt(&b, "; %lld to %lld", (long long)p->min, (long long)p->max);
+	if (p->def && p->type != P_BOOL)
+		buf_fmt(&b, " (default %s)", p->def);
+	return buf_str(&b);
+}
+
+static void list_params(struct out *o, const struct param *params)
+{
+	struct arena *a = arena_new();
+
+	for (const struct param *p = params; p && p->name; p++) {
+		if (!on_command_line(p))
+			continue;
+		out_puts(o, "  ");
+		out_styled(o, OUT_BOLD, option_form(a, p));
+		out_puts(o, "\n");
+		out_wrapped(o, 6, explained(a, p));
+	}
+	arena_free(a);
+}
+
+static bool has_json_only(const struct cmd *c)
+{
+	for (const struct param *p = c->params; p && p->name; p++)
+		if (p->flags & JSON_ONLY)
+			return true;
+	return false;
+}
+
+void cmd_print_help(struct out *o, const struct cmd *c)
+{
+	struct arena *a = arena_new();
+	struct str name = str_of(c->name), noun = str_sub(name, 0, str_find_char(name, ' ', 0));
+
+	out_bytes(o, cmd_usage(a, c));
+	out_puts(o, "\n\n");
+	out_wrapped(o, 0, str_of(c->description ? c->description : c->summary));
+	if (c->params && c->params->name) {
+		out_puts(o, "\nOptions:\n");
+		list_params(o, c->params);
+	}
+	out_puts(o, "\nEvery command:\n");
+	list_params(o, cmd_common_params);
+	if (c->tool) {
+		out_fmt(o, "\nAs a tool: %s", c->tool);
+		out_fmt(o, "; 'ikm call %s' reads its parameters as JSON from standard input%s.\n", c->tool,
+			has_json_only(c) ? ",\nwith some that have no option: see 'ikm tool schema'" : "");
+	}
+	out_fmt(o, "\nMore, with examples: man ikm-%.*s\n", STR_ARG(noun));
+	arena_free(a);
+}
+
+void cmd_overview(struct out *o)
+{
+	size_t width = 0;
+
+	for (size_t i = 0; cmd_table[i]; i++)
+		if (cmd_table[i]->expose != EXPOSE_HIDDEN)
+			width = size_max(width, strlen(cmd_table[i]->name));
+	out_puts(o, "usage: ikm COMMAND [OPTION...] [ARGUMENT...]\n\n");
+	for (size_t i = 0; cmd_table[i]; i++) {
+		const struct cmd *c = cmd_table[i];
+
+		if (c->expose == EXPOSE_HIDDEN)
+			continue;
+		out_puts(o, "  ");
+		out_styled(o, OUT_BOLD, str_of(c->name));
+		out_fmt(o, "%*s  %s\n", (int)(width - strlen(c->name)), "", c->summary);
+	}
+	out_puts(o, "\n'ikm COMMAND --help' lists the options of a command, 'man ikm' is the manual.\n");
+}

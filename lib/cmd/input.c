@@ -1,0 +1,78 @@
+/* The JSON face: an object's members into the command's struct. */
+#include "cmd/value.h"
+
+static const struct param *find(const struct param *params, struct str key)
+{
+	for (const struct param *p = params; p->name; p++) {
+		if (p->flags & CLI_ONLY)
+			continue;
+		if (str_is(key, p->name))
+			return p;
+		for (struct str all = str_of(p->also), one; str_split(&all, ' ', &one);)
+			if (str_eq(key, one))
+				return p;
+	}
+	return NULL;
+}
+
+static struct str named(struct arena *a, struct str at, struct str name)
+{
+	return at.n ? str_fmt(a, "%.*s.%.*s", STR_ARG(at), STR_ARG(name)) : name;
+}
+
+static struct err *unknown(struct arena *a, const struct cmd *c, struct str key, struct str at)
+{
+	struct str shown = named(a, at, key), near;
+	struct strs names = {0};
+	struct err *e;
+
+	for (const struct param *p = c->params; p->name; p++)
+		if (!(p->flags & (CLI_ONLY | HIDDEN)))
+			strs_push(a, &names, str_of(p->name));
+	near = str_nearest(key, &names);
+	e = err_new(E_UNKNOWN_PARAMETER, "unknown parameter '%.*s'%s%.*s%s; allowed: %.*s",
+		    STR_ARG(shown), near.n ? "; did you mean '" : "", STR_ARG(near),
+		    near.n ? "'?" : "", STR_ARG(str_join(a, &names, ", ")));
+	err_detail(e, "parameter", shown);
+	return err_detail_list(e, "allowed", &names);
+}
+
+struct err *cmd_parse_members(struct arena *a, const struct cmd *c, const struct val *input,
+			      void *args, struct str at)
+{
+	const struct val **seen;
+	size_t n = 0;
+
+	while (c->params[n].name)
+		n++;
+	seen = arena_array(a, n + 1, sizeof(*seen));
+	VAL_EACH(input, m) {
+		const struct param *p = find(c->params, m->key);
+		struct str shown = named(a, at, m->key);
+
+		if (!p) {
+			/* Seed 000 writes the tool's name into its input. */
+			if (!at.n && str_is(m->key, "tool") && m->type == VAL_STR)
+				continue;
+			return unknown(a, c, m->key, at);
+		}
+		if (seen[p - c->params])
+			return err_new(E_BAD_ARGUMENT, "'%.*s' and '%.*s' are the same parameter",
+				       STR_ARG(seen[p - c->params]->key), STR_ARG(m->key));
+		seen[p - c->params] = m;
+		TRY(value_from_json(a, p, args, m, shown));
+	}
+	for (const struct param *p = c->params; p->name; p++)
+		if (p->flags & REQUIRED && !(p->flags & CLI_ONLY) && !seen[p - c->params])
+			return value_missing(p, named(a, at, str_of(p->name)));
+	return NULL;
+}
+
+struct err *cmd_parse_json(struct arena *a, const struct cmd *c, const struct val *input,
+			   void *args)
+{
+	if (input->type != VAL_MAP)
+		return err_new(E_WRONG_TYPE, "the input of %s must be an object, not %s",
+			       c->tool ? c->tool : c->name, val_type_name(input->type));
+	return cmd_parse_members(a, c, input, args, (struct str){"", 0});
+}

@@ -1,0 +1,153 @@
+/* The head of a manual page: NAME, SYNOPSIS and the options, from the table. */
+#include "cmd/value.h"
+
+/* Text for an mdoc line: backslashes, and a dot or quote at its start, mean something there. */
+static void mdoc_text(struct out *o, struct str s)
+{
+	if (s.n && (s.p[0] == '.' || s.p[0] == '\''))
+		out_puts(o, "\\&");
+	for (size_t i = 0; i < s.n; i++) {
+		if (s.p[i] == '\\')
+			out_puts(o, "\\e");
+		else if (s.p[i] == '"')
+			out_puts(o, "\\(dq");
+		else
+			out_bytes(o, (struct str){s.p + i, 1});
+	}
+}
+
+static struct str lower(struct arena *a, const struct param *p)
+{
+	return str_lower(a, p->meta ? str_of(p->meta) : param_option(a, p));
+}
+
+static bool shown(const struct param *p)
+{
+	return !(p->flags & (JSON_ONLY | HIDDEN));
+}
+
+/* .Fl and .Ar arguments of one option; mdoc puts one hyphen in front itself. */
+static void form(struct out *o, struct arena *a, const struct param *p, const char *before)
+{
+	out_puts(o, before);
+	if (p->flags & ARG) {
+		out_fmt(o, "Ar %.*s%s\n", STR_ARG(lower(a, p)), p->type == P_STRS ? " ..." : "");
+		return;
+	}
+	if (p->letter)
+		out_fmt(o, "Fl %c , ", p->letter);
+	out_fmt(o, "Fl \\-%.*s", STR_ARG(param_option(a, p)));
+	if (p->type != P_BOOL)
+		out_fmt(o, " Ar %.*s", STR_ARG(lower(a, p)));
+	out_puts(o, "\n");
+}
+
+static void synopsis(struct out *o, struct arena *a, const struct cmd *c)
+{
+	out_fmt(o, ".Nm ikm\n.Cm %s\n", c->name);
+	for (const struct param *p = c->params; p && p->name; p++)
+		if (shown(p))
+			form(o, a, p, p->flags & REQUIRED ? "." : ".Op ");
+}
+
+static void options(struct out *o, struct arena *a, const struct param *params)
+{
+	bool open = false;
+
+	for (const struct param *p = params; p && p->name; p++) {
+		if (!shown(p))
+			continue;
+		if (!open)
+			out_puts(o, ".Bl -tag -width Ds\n");
+		open = true;
+		form(o, a, p, ".It ");
+		mdoc_text(o, str_of(p->help));
+		out_puts(o, ".\n");
+		if (p->choices)
+			out_fmt(o, "One of %.*s.\n", STR_ARG(value_choices(a, p, ", ")));
+		if (p->min < p->max && (p->type == P_INT || p->type == P_NUM))
+			out_fmt(o, "From %lld to %lld.\n", (long long)p->min, (long long)p->max);
+		if (p->def && p->type != P_BOOL)
+			out_fmt(o, "The default is %s.\n", p->def);
+	}
+	if (open)
+		out_puts(o, ".El\n");
+}
+
+static bool of_noun(const struct cmd *c, struct str noun)
+{
+	struct str name = str_of(c->name);
+
+	return c->expose != EXPOSE_HIDDEN &&
+	       str_eq(str_sub(name, 0, str_find_char(name, ' ', 0)), noun);
+}
+
+struct err *cmd_mdoc(struct out *o, struct str noun)
+{
+	struct arena *a = arena_new();
+	struct strs summaries = {0};
+	bool common = str_is(noun, "ikm"), split = false;
+	size_t n = 0;
+	char *title = str_c(a, noun);
+
+	for (char *c = title; *c; c++)
+		if (*c >= 'a' && *c <= 'z')
+			*c = (char)(*c & ~0x20);
+	for (size_t i = 0; cmd_table[i]; i++) {
+		if (!of_noun(cmd_table[i], noun))
+			continue;
+		n++;
+		split = split || strchr(cmd_table[i]->name, ' ');
+		strs_push(a, &summaries, str_of(cmd_table[i]->summary));
+	}
+	if (!n && !common) {
+		arena_free(a);
+		return err_new(E_UNKNOWN_COMMAND, "no command begins with '%.*s'", STR_ARG(noun));
+	}
+	out_fmt(o, ".Dd $Mdocdate$\n.Dt IKM%s%s 1\n.Os ikm %s\n", common ? "" : "-",
+		common ? "" : title, IKM_VERSION);
+	out_fmt(o, ".Sh NAME\n.Nm ikm%s%.*s\n.Nd ", common ? "" : "-", common ? 0 : (int)noun.n, noun.p);
+	if (common)
+		out_puts(o, "files, knowledge and checks over Git working trees");
+	else
+		mdoc_text(o, str_join(a, &summaries, "; "));
+	out_puts(o, "\n.Sh SYNOPSIS\n");
+	if (common) {
+		out_puts(o, ".Nm ikm\n.Ar command\n");
+		for (const struct param *p = cmd_common_params; p->name; p++)
+			form(o, a, p, ".Op ");
+		out_puts(o, ".Op Ar argument ...\n.Sh DESCRIPTION\nThe commands:\n"
+			    ".Bl -tag -width \"hook uninstall\" -compact\n");
+		for (size_t i = 0; cmd_table[i]; i++) {
+			if (cmd_table[i]->expose == EXPOSE_HIDDEN)
+				continue;
+			out_fmt(o, ".It Cm %s\n", cmd_table[i]->name);
+			mdoc_text(o, str_of(cmd_table[i]->summary));
+			out_puts(o, "\n");
+		}
+		out_puts(o, ".El\n.Pp\nThe options of every command:\n");
+		options(o, a, cmd_common_params);
+	}
+	for (size_t i = 0; !common && cmd_table[i]; i++)
+		if (of_noun(cmd_table[i], noun))
+			synopsis(o, a, cmd_table[i]);
+	if (!common)
+		out_puts(o, ".Sh DESCRIPTION\n");
+	for (size_t i = 0; !common && cmd_table[i]; i++) {
+		const struct cmd *c = cmd_table[i];
+
+		if (!of_noun(c, noun))
+			continue;
+		if (split)
+			out_fmt(o, ".Ss ikm %s\n", c->name);
+		mdoc_text(o, str_of(c->description ? c->description : c->summary));
+		out_puts(o, "\n");
+		if (c->tool)
+			out_fmt(o, ".Pp\nAs a tool its name is\n.Cm %s .\n", c->tool);
+		if (c->params && c->params->name)
+			out_puts(o, ".Pp\n");
+		options(o, a, c->params);
+	}
+	arena_free(a);
+	return NULL;
+}

@@ -1,0 +1,223 @@
+/* Both schema documents: seed 003's JSON Schema and seed 004's --schema. */
+#include "cmd/cmd.h"
+
+static const char *json_type(enum param_type t)
+{
+	switch (t) {
+	case P_STR:
+	case P_CHOICE:
+		return "string";
+	case P_INT:
+		return "integer";
+	case P_NUM:
+		return "number";
+	case P_BOOL:
+		return "boolean";
+	case P_STRS:
+	case P_CHOICES:
+	case P_LIST:
+		return "array";
+	case P_JSON:
+		return "object";
+	}
+	return "";
+}
+
+static struct val *strings(struct arena *a, const char *const *s)
+{
+	struct val *list = val_list(a);
+
+	for (size_t i = 0; s[i]; i++)
+		val_add(list, val_str(a, str_of(s[i])));
+	return list;
+}
+
+static struct val *text(struct arena *a, const char *s)
+{
+	return val_str(a, str_of(s));
+}
+
+static struct val *properties(struct arena *a, const struct param *params);
+static struct val *required(struct arena *a, const struct param *params);
+
+static struct val *default_of(struct arena *a, const struct param *p)
+{
+	struct val *list;
+	struct str rest = str_of(p->def), part;
+
+	switch (p->type) {
+	case P_INT:
+	case P_NUM: {
+		struct val *v = val_null(a);
+
+		v->type = VAL_NUM;
+		v->s = rest;
+		return v;
+	}
+	case P_BOOL:
+		return val_bool(a, str_is(rest, "true"));
+	case P_STRS:
+	case P_CHOICES:
+		list = val_list(a);
+		while (str_split(&rest, ',', &part))
+			val_add(list, val_str(a, part));
+		return list;
+	default:
+		return val_str(a, rest);
+	}
+}
+
+static struct val *items_of(struct arena *a, const struct param *p)
+{
+	struct val *items = val_map(a), *need;
+
+	if (p->type != P_LIST) {
+		val_set(a, items, "type", text(a, "string"));
+		if (p->choices)
+			val_set(a, items, "enum", strings(a, p->choices));
+		return items;
+	}
+	val_set(a, items, "type", text(a, "object"));
+	val_set(a, items, "properties", properties(a, p->sub));
+	need = required(a, p->sub);
+	if (need->n)
+		val_set(a, items, "required", need);
+	return items;
+}
+
+static struct val *property(struct arena *a, const struct param *p)
+{
+	struct val *v = val_map(a);
+
+	val_set(a, v, "type", text(a, json_type(p->type)));
+	if (p->type == P_STRS || p->type == P_CHOICES || p->type == P_LIST)
+		val_set(a, v, "items", items_of(a, p));
+	else if (p->choices)
+		val_set(a, v, "enum", strings(a, p->choices));
+	if (p->type == P_JSON)
+		val_set(a, v, "additionalProperties", val_bool(a, true));
+	if (p->min < p->max && (p->type == P_INT || p->type == P_NUM)) {
+		val_set(a, v, "minimum", val_int(a, p->min));
+		val_set(a, v, "maximum", val_int(a, p->max));
+	}
+	if (p->def)
+		val_set(a, v, "default", default_of(a, p));
+	val_set(a, v, "description", text(a, p->help));
+	return v;
+}
+
+static bool in_schema(const struct param *p)
+{
+	return !(p->flags & (CLI_ONLY | HIDDEN));
+}
+
+static struct val *properties(struct arena *a, const struct param *params)
+{
+	struct val *v = val_map(a);
+
+	for (const struct param *p = params; p && p->name; p++)
+		if (in_schema(p))
+			val_set(a, v, p->name, property(a, p));
+	return v;
+}
+
+static struct val *required(struct arena *a, const struct param *params)
+{
+	struct val *list = val_list(a);
+
+	for (const struct param *p = params; p && p->name; p++)
+		if (in_schema(p) && p->flags & REQUIRED)
+			val_add(list, text(a, p->name));
+	return list;
+}
+
+static struct val *field_schema(struct arena *a, const struct field *f);
+
+static struct val *returns(struct arena *a, const struct field *fields)
+{
+	struct val *v = val_map(a), *props = val_map(a), *need = val_list(a);
+
+	val_set(a, v, "type", text(a, "object"));
+	for (const struct field *f = fields; f && f->name; f++) {
+		val_set(a, props, f->name, field_schema(a, f));
+		if (!(f->flags & OPTIONAL))
+			val_add(need, text(a, f->name));
+	}
+	val_set(a, v, "properties", props);
+	if (need->n)
+		val_set(a, v, "required", need);
+	return v;
+}
+
+static struct val *field_schema(struct arena *a, const struct field *f)
+{
+	static const char *const types[] = {
+		[F_STR] = "string",  [F_INT] = "integer", [F_NUM] = "number", [F_BOOL] = "boolean",
+		[F_STRS] = "array",  [F_OBJ] = "object",  [F_LIST] = "array",
+	};
+	struct val *v, *items;
+
+	if (f->type == F_OBJ && f->sub) {
+		v = returns(a, f->sub);
+	} else {
+		v = val_map(a);
+		if (f->type != F_ANY && !(f->flags & NULLABLE)) {
+			val_set(a, v, "type", text(a, types[f->type]));
+		} else if (f->type != F_ANY) {
+			const char *two[] = {types[f->type], "null", NULL};
+
+			val_set(a, v, "type", strings(a, two));
+		}
+	}
+	if (f->flags & NULLABLE && f->type == F_OBJ && f->sub) {
+		struct val *type = val_get(v, "type");
+		struct val *two = val_list(a);
+
+		val_add(two, text(a, "object"));
+		val_add(two, text(a, "null"));
+		type->type = VAL_LIST;
+		type->first = two->first;
+		type->last = two->last;
+		type->n = two->n;
+	}
+	if (f->type == F_STRS) {
+		items = val_set(a, v, "items", val_map(a));
+		val_set(a, items, "type", text(a, "string"));
+	} else if (f->type == F_LIST && f->sub) {
+		val_set(a, v, "items", returns(a, f->sub));
+	}
+	if (f->choices)
+		val_set(a, v, "enum", strings(a, f->choices));
+	if (f->help)
+		val_set(a, v, "description", text(a, f->help));
+	return v;
+}
+
+struct val *cmd_schema(struct arena *a, const struct cmd *c, enum schema_format format)
+{
+	struct val *v = val_map(a), *props = properties(a, c->params), *need;
+	const char *what = c->description ? c->description : c->summary;
+
+	if (format == SCHEMA_JSON_SCHEMA) {
+		val_set(a, v, "$schema", text(a, "https://json-schema.org/draft/2020-12/schema"));
+		val_set(a, v, "type", text(a, "object"));
+		val_set(a, v, "properties", props);
+		need = required(a, c->params);
+		if (need->n)
+			val_set(a, v, "required", need);
+		return v;
+	}
+	/* Seed 004's flat map says "required" inside each parameter. */
+	VAL_EACH(props, p) {
+		const struct param *row = c->params;
+
+		while (!str_is(p->key, row->name))
+			row++;
+		val_set(a, p, "required", val_bool(a, row->flags & REQUIRED));
+	}
+	val_set(a, v, "name", text(a, c->tool));
+	val_set(a, v, "description", text(a, what));
+	val_set(a, v, "parameters", props);
+	val_set(a, v, "returns", returns(a, c->result));
+	return v;
+}

@@ -1,0 +1,103 @@
+#include "cmd/cmd.h"
+
+const struct cmd *cmd_find(struct str name)
+{
+	for (size_t i = 0; cmd_table[i]; i++)
+		if (str_is(name, cmd_table[i]->name))
+			return cmd_table[i];
+	return NULL;
+}
+
+const struct cmd *cmd_find_tool(struct str tool)
+{
+	for (size_t i = 0; cmd_table[i]; i++) {
+		const struct cmd *c = cmd_table[i];
+
+		if (c->tool && (str_is(tool, c->tool) ||
+				(c->tool_also && str_is(tool, c->tool_also))))
+			return c;
+	}
+	return NULL;
+}
+
+const struct cmd *cmd_find_words(char *const *words, size_t n, size_t *used)
+{
+	const struct cmd *best = NULL;
+
+	*used = 0;
+	for (size_t i = 0; cmd_table[i]; i++) {
+		struct str rest = str_of(cmd_table[i]->name), part;
+		size_t k = 0;
+		bool same = true;
+
+		while (same && str_split(&rest, ' ', &part))
+			same = k < n && str_is(part, words[k++]);
+		if (same && k > *used) {
+			best = cmd_table[i];
+			*used = k;
+		}
+	}
+	return best;
+}
+
+static struct err *unknown(struct arena *a, struct str what, bool tool)
+{
+	struct strs names = {0};
+	struct str near;
+	struct err *e;
+
+	for (size_t i = 0; cmd_table[i]; i++) {
+		const struct cmd *c = cmd_table[i];
+
+		if (tool && c->tool)
+			strs_push(a, &names, str_of(c->tool));
+		else if (!tool && c->expose != EXPOSE_HIDDEN)
+			strs_push(a, &names, str_of(c->name));
+	}
+	near = str_nearest(what, &names);
+	e = err_new(tool ? E_NO_SUCH_TOOL : E_UNKNOWN_COMMAND, "no such %s '%.*s'%s%.*s%s",
+		    tool ? "tool" : "command", STR_ARG(what), near.n ? "; did you mean '" : "",
+		    STR_ARG(near), near.n ? "'?" : "");
+	err_detail(e, tool ? "requestedTool" : "requestedCommand", what);
+	if (tool) {
+		err_detail_list(e, "tools", &names);
+		err_help(e, "run 'ikm help tools' for the list");
+		return e;
+	}
+	/* "ikm know" alone: the nouns are no commands, but their verbs can be named. */
+	for (size_t i = 0; i < names.n; i++) {
+		struct str noun = str_fmt(a, "%.*s ", STR_ARG(what));
+
+		if (what.n && str_starts(names.p[i], noun))
+			err_help(e, "ikm %.*s", STR_ARG(names.p[i]));
+	}
+	return err_help(e, "run 'ikm help' for the list");
+}
+
+struct err *cmd_unknown(struct arena *a, struct str what)
+{
+	return unknown(a, what, false);
+}
+
+struct err *cmd_unknown_tool(struct arena *a, struct str tool)
+{
+	return unknown(a, tool, true);
+}
+
+static const char *const colors[] = {"auto", "always", "never", NULL};
+
+#define COMMON(member, ...) PARAM_OF(struct cmd_common, member, __VA_ARGS__)
+const struct param cmd_common_params[] = {
+	COMMON(help, .letter = 'h', .help = "show usage and options, and exit"),
+	COMMON(json, .help = "print the result, or the error, as one JSON object"),
+	COMMON(dir, .letter = 'C', .option = "directory", .meta = "DIR", .flags = PATHS,
+	       .help = "run as if started in DIR"),
+	COMMON(set, .letter = 'c', .option = "config", .meta = "KEY=VALUE",
+	       .help = "set a configuration value for this run; may be repeated"),
+	COMMON(root, .meta = "DIR", .flags = PATHS,
+	       .help = "allow files below DIR only; may be repeated"),
+	COMMON(color, .meta = "WHEN", .choices = colors, .def = "auto",
+	       .help = "colour the output"),
+	COMMON(maintainer, .help = "allow what only a maintainer should do"),
+	{0},
+};

@@ -1,0 +1,246 @@
+#include "cmd/value.h"
+#include "json/json.h"
+#include <math.h>
+
+static void *place(const struct param *p, void *base)
+{
+	return (char *)base + p->offset;
+}
+
+struct str value_choices(struct arena *a, const struct param *p, const char *sep)
+{
+	struct strs v = {0};
+
+	for (size_t i = 0; p->choices[i]; i++)
+		strs_push(a, &v, str_of(p->choices[i]));
+	return str_join(a, &v, sep);
+}
+
+static struct err *wrong_type(struct str shown, const char *want, const char *found)
+{
+	struct err *e = err_new(E_WRONG_TYPE, "%.*s must be %s, not %s", STR_ARG(shown), want, found);
+
+	return err_detail(e, "parameter", shown);
+}
+
+static struct err *not_a_choice(struct arena *a, const struct param *p, struct str found,
+				struct str shown)
+{
+	struct strs all = {0};
+	struct err *e;
+
+	for (size_t i = 0; p->choices[i]; i++)
+		strs_push(a, &all, str_of(p->choices[i]));
+	e = err_new(E_NOT_IN_ENUM, "%.*s is '%.*s'; allowed: %.*s", STR_ARG(shown), STR_ARG(found),
+		    STR_ARG(str_join(a, &all, ", ")));
+	err_detail(e, "parameter", shown);
+	return err_detail_list(e, "allowed", &all);
+}
+
+static struct err *in_range(const struct param *p, double n, struct str found, struct str shown)
+{
+	struct err *e;
+
+	if (p->min >= p->max || (n >= (double)p->min && n <= (double)p->max))
+		return NULL;
+	e = err_new(E_OUT_OF_RANGE, "%.*s is %.*s; allowed: %lld to %lld", STR_ARG(shown),
+		    STR_ARG(found), (long long)p->min, (long long)p->max);
+	err_detail(e, "parameter", shown);
+	err_detail_int(e, "minimum", p->min);
+	return err_detail_int(e, "maximum", p->max);
+}
+
+static struct err *length(const struct param *p, size_t n, struct str shown, const char *unit)
+{
+	struct err *e;
+
+	if (p->min >= p->max)
+		return NULL;
+	if (n >= (uint64_t)p->min && n <= (uint64_t)p->max)
+		return NULL;
+	if (!n)
+		e = err_new(E_BAD_ARGUMENT, "%.*s is empty", STR_ARG(shown));
+	else
+		e = err_new(n > (uint64_t)p->max ? E_TOO_LONG : E_OUT_OF_RANGE,
+			    "%.*s has %zu %s; allowed: %lld to %lld", STR_ARG(shown), n, unit,
+			    (long long)p->min, (long long)p->max);
+	return err_detail(e, "parameter", shown);
+}
+
+struct err *value_missing(const struct param *p, struct str shown)
+{
+	struct err *e = err_new(E_MISSING_PARAMETER, "%.*s is missing: %s", STR_ARG(shown), p->help);
+
+	return err_detail(e, "parameter", shown);
+}
+
+static int choice_of(const struct param *p, struct str s)
+{
+	for (int i = 0; p->choices[i]; i++)
+		if (str_is(s, p->choices[i]))
+			return i;
+	return -1;
+}
+
+static struct err *choice(struct arena *a, const struct param *p, void *base, struct str s,
+			  struct str shown)
+{
+	int i = choice_of(p, s);
+
+	if (i < 0)
+		return not_a_choice(a, p, s, shown);
+	if (p->type == P_CHOICE) {
+		*(int *)place(p, base) = i;
+	} else {
+		struct cmd_bits *bits = place(p, base);
+
+		bits->bits |= 1u << i;
+		bits->given = true;
+	}
+	return NULL;
+}
+
+static struct err *string(struct arena *a, const struct param *p, void *base, struct str s,
+			  struct str shown)
+{
+	TRY(length(p, s.n, shown, "bytes"));
+	if (!s.p)
+		s.p = "";
+	if (p->type == P_STRS)
+		strs_push(a, place(p, base), s);
+	else
+		*(struct str *)place(p, base) = s;
+	return NULL;
+}
+
+static struct err *number(const struct param *p, void *base, struct str s, struct str shown)
+{
+	struct val v = {.type = VAL_NUM, .s = s};
+	int64_t i;
+	double d;
+
+	if (p->type == P_INT) {
+		if (!str_int(s, &i))
+			return wrong_type(shown, "a whole number", s.n ? s.p : "nothing");
+		TRY(in_range(p, (double)i, s, shown));
+		*(int64_t *)place(p, base) = i;
+		return NULL;
+	}
+	if (!val_as_double(&v, &d))
+		return wrong_type(shown, "a number", s.n ? s.p : "nothing");
+	TRY(in_range(p, d, s, shown));
+	*(double *)place(p, base) = d;
+	return NULL;
+}
+
+struct err *value_from_text(struct arena *a, const struct param *p, void *base, struct str text,
+			    struct str shown)
+{
+	struct val *v;
+	struct str part;
+
+	switch (p->type) {
+	case P_STR:
+	case P_STRS:
+		return string(a, p, base, text, shown);
+	case P_INT:
+	case P_NUM:
+		return number(p, base, str_dup(a, text), shown);
+	case P_BOOL:
+		if (!str_is(text, "true") && !str_is(text, "false"))
+			return wrong_type(shown, "true or false", str_c(a, text));
+		*(bool *)place(p, base) = str_is(text, "true");
+		return NULL;
+	case P_CHOICE:
+		return choice(a, p, base, text, shown);
+	case P_CHOICES:
+		while (str_split(&text, ',', &part))
+			TRY(choice(a, p, base, part, shown));
+		return NULL;
+	case P_JSON:
+		TRY(json_read(a, text, NULL, &v));
+		return value_from_json(a, p, base, v, shown);
+	case P_LIST:
+		break;
+	}
+	BUG("parameter '%s' has no form on a command line", p->name);
+}
+
+static struct err *objects(struct arena *a, const struct param *p, void *base, const struct val *v,
+			   struct str shown);
+
+struct err *value_from_json(struct arena *a, const struct param *p, void *base, const struct val *v,
+			    struct str shown)
+{
+	size_t i = 0;
+
+	switch (p->type) {
+	case P_STR:
+		if (v->type != VAL_STR)
+			return wrong_type(shown, "a string", val_type_name(v->type));
+		return string(a, p, base, v->s, shown);
+	case P_INT:
+	case P_NUM:
+		if (v->type != VAL_NUM)
+			return wrong_type(shown, "a number", val_type_name(v->type));
+		return number(p, base, str_dup(a, v->s), shown);
+	case P_BOOL:
+		if (v->type != VAL_BOOL)
+			return wrong_type(shown, "a boolean", val_type_name(v->type));
+		*(bool *)place(p, base) = v->b;
+		return NULL;
+	case P_CHOICE:
+		if (v->type != VAL_STR)
+			return wrong_type(shown, "a string", val_type_name(v->type));
+		return choice(a, p, base, v->s, shown);
+	case P_STRS:
+	case P_CHOICES:
+		if (v->type != VAL_LIST)
+			return wrong_type(shown, "a list of strings", val_type_name(v->type));
+		if (p->type == P_STRS)
+			*(struct strs *)place(p, base) = (struct strs){.p = arena_alloc(a, 1)};
+		else
+			*(struct cmd_bits *)place(p, base) = (struct cmd_bits){.given = true};
+		VAL_EACH(v, m) {
+			struct str at = str_fmt(a, "%.*s[%zu]", STR_ARG(shown), i++);
+
+			if (m->type != VAL_STR)
+				return wrong_type(at, "a string", val_type_name(m->type));
+			TRY(p->type == P_STRS ? string(a, p, base, m->s, at)
+					      : choice(a, p, base, m->s, at));
+		}
+		return NULL;
+	case P_JSON:
+		if (v->type != VAL_MAP)
+			return wrong_type(shown, "an object", val_type_name(v->type));
+		*(const struct val **)place(p, base) = v;
+		return NULL;
+	case P_LIST:
+		return objects(a, p, base, v, shown);
+	}
+	BUG("parameter '%s' has an unknown type", p->name);
+}
+
+static struct err *objects(struct arena *a, const struct param *p, void *base, const struct val *v,
+			   struct str shown)
+{
+	struct cmd_list *list = place(p, base);
+	size_t i = 0;
+
+	if (v->type != VAL_LIST)
+		return wrong_type(shown, "a list of objects", val_type_name(v->type));
+	TRY(length(p, v->n, shown, "members"));
+	list->n = v->n;
+	list->p = arena_array(a, size_max(v->n, 1), p->sub_size);
+	VAL_EACH(v, m) {
+		struct cmd sub = {.name = p->name, .params = p->sub};
+		struct str at = str_fmt(a, "%.*s[%zu]", STR_ARG(shown), i);
+		void *to = (char *)list->p + i++ * p->sub_size;
+
+		if (m->type != VAL_MAP)
+			return wrong_type(at, "an object", val_type_name(m->type));
+		TRY(cmd_defaults(a, p->sub, to));
+		TRY(cmd_parse_members(a, &sub, m, to, at));
+	}
+	return NULL;
+}

@@ -1,0 +1,371 @@
+#include "conf/conf.h"
+#include "conf/settings.h"
+#include "json/json.h"
+#include "os/os.h"
+
+#define CONF_BYTES_MAX ((size_t)1 << 20)
+
+enum type { INT, STR, BOOL, STRS, OBJECTS };
+
+static const struct setting {
+	const char *key;
+	enum type type;
+	const char *def;
+	bool repo;
+	const char *help;
+} settings[] = {
+#define X(key, type, def, repo, help) {key, type, def, repo, help},
+	CONF_SETTINGS(X)
+#undef X
+};
+
+#define SETTINGS ARRAY_SIZE(settings)
+
+struct origin_value {
+	struct val *value;
+	enum conf_origin origin;
+	struct str where;
+};
+
+struct conf {
+	/* Of each setting, what each origin says; a list setting's parts add up. */
+	struct {
+		struct origin_value *p;
+		size_t n, cap;
+	} of[SETTINGS];
+};
+
+size_t conf_settings(void)
+{
+	return SETTINGS;
+}
+
+const char *conf_key(size_t i)
+{
+	return settings[i].key;
+}
+
+const char *conf_help(size_t i)
+{
+	return settings[i].help;
+}
+
+const char *conf_type(size_t i)
+{
+	static const char *const names[] = {"integer", "string", "boolean", "list", "object list"};
+
+	return names[settings[i].type];
+}
+
+bool conf_repo_may(size_t i)
+{
+	return settings[i].repo;
+}
+
+const char *conf_origin_name(enum conf_origin o)
+{
+	static const char *const names[] = {
+		"built in", "system", "user", "repository", "environment", "command line",
+	};
+
+	return names[o];
+}
+
+static size_t setting_of(struct str key)
+{
+	for (size_t i = 0; i < SETTINGS; i++)
+		if (str_is(key, settings[i].key))
+			return i;
+	return SIZE_MAX;
+}
+
+static bool fits(enum type t, const struct val *v)
+{
+	int64_t n;
+
+	switch (t) {
+	case INT:
+		return val_as_int(v, &n) && n >= 0;
+	case STR:
+		return v->type == VAL_STR;
+	case BOOL:
+		return v->type == VAL_BOOL;
+	case STRS:
+	case OBJECTS:
+		if (v->type != VAL_LIST)
+			return false;
+		VAL_EACH(v, m)
+			if (m->type != (t == STRS ? VAL_STR : VAL_MAP))
+				return false;
+		return true;
+	}
+	return false;
+}
+
+static struct str nearest_key(struct arena *a, struct str key)
+{
+	struct strs keys = {0};
+
+	for (size_t i = 0; i < SETTINGS; i++)
+		strs_push(a, &keys, str_of(settings[i].key));
+	return str_nearest(key, &keys);
+}
+
+struct reading {
+	struct arena *a;
+	struct conf *conf;
+	enum conf_origin origin;
+	struct str where, text;
+};
+
+static struct err *bad(struct reading *r, enum err_reason reason, const struct val *at,
+		       const char *fmt, ...) PRINTF(4, 5);
+
+static struct err *bad(struct reading *r, enum err_reason reason, const struct val *at,
+		       const char *fmt, ...)
+{
+	struct buf b = buf_in(r->a);
+	struct place place = str_place(r->text, at ? at->at.from : 0);
+	struct err *e;
+	va_list ap;
+
+	va_start(ap, fmt);
+	buf_vfmt(&b, fmt, ap);
+	va_end(ap);
+	if (!at || !r->text.n)
+		return err_new(reason, "%.*s: %s", STR_ARG(r->where), buf_c(&b));
+	e = err_new(reason, "%.*s, line %zu: %s", STR_ARG(r->where), place.line, buf_c(&b));
+	err_detail(e, "file", r->where);
+	return err_detail_int(e, "line", (int64_t)place.line);
+}
+
+static struct err *put(struct reading *r, struct str key, struct val *v)
+{
+	size_t i = setting_of(key);
+	struct origin_value *o;
+
+	if (i == SIZE_MAX) {
+		struct str near = nearest_key(r->a, key);
+
+		return err_help(bad(r, E_BAD_CONFIG, v, "unknown setting '%.*s'%s%.*s%s", STR_ARG(key),
+				    near.n ? "; did you mean '" : "", STR_ARG(near),
+				    near.n ? "'?" : ""),
+				"run 'ikm config list' for all settings");
+	}
+	if (r->origin == CONF_REPO && !settings[i].repo)
+		return err_help(bad(r, E_UNTRUSTED_CONFIG, v,
+				    "a repository may not set '%.*s'", STR_ARG(key)),
+				"set it in ~/.ikigai/config.json if you want it");
+	if (!fits(settings[i].type, v))
+		return bad(r, E_BAD_CONFIG, v, "'%.*s' must be of type %s, not %s", STR_ARG(key),
+			   conf_type(i), val_type_name(v->type));
+	o = VEC_PUSH(r->a, &r->conf->of[i]);
+	*o = (struct origin_value){v, r->origin, r->where};
+	return NULL;
+}
+
+/* {"check": {"minSeverity": …}}: objects are walked until a key of the table is complete. */
+static struct err *walk(struct reading *r, struct str at, const struct val *map)
+{
+	VAL_EACH(map, m) {
+		struct str key = at.n ? str_fmt(r->a, "%.*s.%.*s", STR_ARG(at), STR_ARG(m->key))
+				      : m->key;
+
+		if (!at.n && str_is(key, "$schema"))
+			continue;
+		if (setting_of(key) == SIZE_MAX && m->type == VAL_MAP)
+			TRY(walk(r, key, m));
+		else
+			TRY(put(r, key, m));
+	}
+	return NULL;
+}
+
+static struct err *read_text(struct reading *r)
+{
+	struct json_limits limits = {.bytes = CONF_BYTES_MAX};
+	struct val *v;
+	struct err *e;
+
+	if (str_starts(r->text, STR("\xef\xbb\xbf")))
+		r->text = str_sub(r->text, 3, r->text.n);
+	e = json_read(r->a, r->text, &limits, &v);
+	if (e)
+		return err_in(e, "%.*s", STR_ARG(r->where));
+	if (v->type != VAL_MAP)
+		return bad(r, E_BAD_CONFIG, v, "must hold an object, not %s", val_type_name(v->type));
+	return walk(r, (struct str){"", 0}, v);
+}
+
+static struct err *read_file(struct arena *a, struct conf *c, enum conf_origin origin,
+			     const char *path)
+{
+	struct reading r = {.a = a, .conf = c, .origin = origin, .where = str_of(path)};
+	struct err *e = os_read(a, path, CONF_BYTES_MAX, &r.text);
+
+	if (e && err_reason(e) == E_FILE_NOT_FOUND)
+		return NULL;
+	return e ? e : read_text(&r);
+}
+
+/* What is typed or stands in the environment: JSON when it is JSON, a string when it is not. */
+static struct val *typed(struct arena *a, size_t i, struct str text)
+{
+	struct val *v, *list;
+	struct str part;
+	struct err *e;
+
+	if (settings[i].type == STR)
+		return val_str(a, text);
+	e = json_read(a, text, NULL, &v);
+	if (!e && (v->type != VAL_STR || settings[i].type != STRS))
+		return v;
+	if (settings[i].type != STRS)
+		return val_str(a, text);
+	list = val_list(a);
+	while (str_split(&text, ',', &part))
+		val_add(list, val_str(a, part));
+	return list;
+}
+
+static struct str env_name(struct arena *a, const char *key)
+{
+	struct buf b = buf_in(a);
+
+	buf_puts(&b, "IKM_");
+	for (const char *s = key; *s; s++) {
+		if (*s >= 'A' && *s <= 'Z')
+			buf_putc(&b, '_');
+		buf_putc(&b, *s == '.' ? '_' : *s >= 'a' && *s <= 'z' ? (char)(*s & ~0x20) : *s);
+	}
+	return buf_str(&b);
+}
+
+static struct err *read_env(struct arena *a, struct conf *c)
+{
+	for (size_t i = 0; i < SETTINGS; i++) {
+		struct str name = env_name(a, settings[i].key);
+		const char *value = os_env(str_c(a, name));
+		struct reading r = {.a = a, .conf = c, .origin = CONF_ENV, .where = name};
+
+		if (value)
+			TRY(put(&r, str_of(settings[i].key), typed(a, i, str_of(value))));
+	}
+	return NULL;
+}
+
+static struct err *read_args(struct arena *a, struct conf *c, const struct strs *args)
+{
+	for (size_t i = 0; i < args->n; i++) {
+		struct str arg = args->p[i];
+		size_t eq = str_find_char(arg, '=', 0), s;
+		struct str key = str_sub(arg, 0, eq), value = {"", 0};
+		struct reading r = {.a = a, .conf = c, .origin = CONF_ARG,
+				    .where = str_fmt(a, "-c %.*s", STR_ARG(key))};
+
+		if (eq == SIZE_MAX)
+			return err_new(E_BAD_ARGUMENT, "-c '%.*s' has no '='; write -c KEY=VALUE",
+				       STR_ARG(arg));
+		value = str_sub(arg, eq + 1, arg.n);
+		s = setting_of(key);
+		TRY(put(&r, key, s == SIZE_MAX ? val_str(a, value) : typed(a, s, value)));
+	}
+	return NULL;
+}
+
+struct err *conf_load(struct arena *a, const struct conf_input *in, struct conf **out)
+{
+	struct conf *c = ARENA_NEW(a, struct conf);
+	const char *home = in->no_user ? NULL : os_ikigai_home(a);
+
+	for (size_t i = 0; i < SETTINGS; i++) {
+		struct reading r = {.a = a, .conf = c, .origin = CONF_BUILT_IN,
+				    .where = STR("built in")};
+		struct val *v;
+		struct err *e = json_read(a, str_of(settings[i].def), NULL, &v);
+
+		if (e || put(&r, str_of(settings[i].key), v))
+			BUG("the default of %s", settings[i].key);
+	}
+	if (!in->no_user)
+		TRY(read_file(a, c, CONF_SYSTEM, IKM_SYSCONFDIR "/ikigai/config.json"));
+	if (home)
+		TRY(read_file(a, c, CONF_USER, os_join(a, home, "config.json")));
+	if (in->repo_text.p) {
+		struct reading r = {.a = a, .conf = c, .origin = CONF_REPO, .where = in->repo_name,
+				    .text = in->repo_text};
+
+		TRY(read_text(&r));
+	}
+	if (!in->no_user) {
+		TRY(read_env(a, c));
+		TRY(read_args(a, c, &in->args));
+	}
+	*out = c;
+	return NULL;
+}
+
+static const struct origin_value *winner(const struct conf *c, const char *key)
+{
+	size_t i = setting_of(str_of(key));
+
+	if (i == SIZE_MAX)
+		BUG("unknown setting '%s'", key);
+	return &c->of[i].p[c->of[i].n - 1];
+}
+
+const struct val *conf_get(const struct conf *c, const char *key)
+{
+	return winner(c, key)->value;
+}
+
+struct str conf_str(const struct conf *c, const char *key)
+{
+	return winner(c, key)->value->s;
+}
+
+int64_t conf_int(const struct conf *c, const char *key)
+{
+	int64_t n = 0;
+
+	if (!val_as_int(winner(c, key)->value, &n))
+		BUG("'%s' is no integer", key);
+	return n;
+}
+
+bool conf_bool(const struct conf *c, const char *key)
+{
+	return winner(c, key)->value->b;
+}
+
+struct err *conf_find(struct arena *a, const struct conf *c, struct str key,
+		      const struct val **value, enum conf_origin *origin, struct str *where)
+{
+	const struct origin_value *o;
+
+	if (setting_of(key) == SIZE_MAX) {
+		struct str near = nearest_key(a, key);
+
+		return err_help(err_new(E_NO_SUCH_SETTING, "no such setting '%.*s'%s%.*s%s",
+					STR_ARG(key), near.n ? "; did you mean '" : "",
+					STR_ARG(near), near.n ? "'?" : ""),
+				"run 'ikm config list' for all settings");
+	}
+	o = winner(c, str_c(a, key));
+	*value = o->value;
+	*origin = o->origin;
+	*where = o->where;
+	return NULL;
+}
+
+void conf_each(const struct conf *c, struct arena *a, const char *key, struct conf_parts *out)
+{
+	size_t i = setting_of(str_of(key));
+
+	if (i == SIZE_MAX || settings[i].type < STRS)
+		BUG("'%s' is no list setting", key);
+	for (size_t k = 0; k < c->of[i].n; k++)
+		VAL_EACH(c->of[i].p[k].value, m)
+			*VEC_PUSH(a, out) = (struct conf_part){m, c->of[i].p[k].origin,
+							       c->of[i].p[k].where};
+}

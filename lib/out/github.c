@@ -1,0 +1,41 @@
+#include "out/out.h"
+
+/* Percent-encoding of what would end a property or the command: GitHub's own rule. */
+static void escaped(struct out *o, struct str s, bool property)
+{
+	for (size_t i = 0; i < s.n; i++) {
+		char c = s.p[i];
+
+		if (c == '%' || c == '\r' || c == '\n' || (property && (c == ':' || c == ',')))
+			out_fmt(o, "%%%02X", (unsigned char)c);
+		else
+			out_bytes(o, (struct str){&c, 1});
+	}
+}
+
+void out_github(struct out *o, enum out_level level, struct str file, size_t line, size_t column,
+		struct str title, struct str message)
+{
+	static const char *const names[] = {"error", "warning", "notice"};
+	struct arena *a = arena_new();
+	const char *sep = " ";
+
+	out_fmt(o, "::%s", names[level]);
+	if (file.n) {
+		out_fmt(o, "%sfile=", sep);
+		escaped(o, str_utf8(a, file), true);
+		sep = ",";
+		if (line)
+			out_fmt(o, ",line=%zu", line);
+		if (line && column)
+			out_fmt(o, ",col=%zu", column);
+	}
+	if (title.n) {
+		out_fmt(o, "%stitle=", sep);
+		escaped(o, str_utf8(a, title), true);
+	}
+	out_puts(o, "::");
+	escaped(o, str_utf8(a, message), false);
+	out_puts(o, "\n");
+	arena_free(a);
+}

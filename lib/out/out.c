@@ -1,0 +1,201 @@
+#include "out/out.h"
+#include "json/json.h"
+#include "os/os.h"
+#include <errno.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#define FLUSH_AT ((size_t)64 * 1024)
+
+struct out {
+	int fd;
+	bool color, terminal;
+	unsigned width;
+	struct arena *a;
+	char *p;
+	size_t n;
+	int error; /* errno of the first write that failed */
+};
+
+struct out *out_new(struct arena *a, int fd, enum out_color color)
+{
+	struct out *o = ARENA_NEW(a, struct out);
+	const char *term = os_env("TERM");
+	struct winsize size;
+
+	o->fd = fd;
+	o->a = a;
+	o->p = arena_alloc(a, FLUSH_AT);
+	o->terminal = isatty(fd);
+	o->color = color == OUT_COLOR_ALWAYS;
+	if (color == OUT_COLOR_AUTO)
+		o->color = o->terminal && !os_env("NO_COLOR") && term && strcmp(term, "dumb");
+	o->width = 80;
+	if (o->terminal && !ioctl(fd, TIOCGWINSZ, &size) && size.ws_col >= 20)
+		o->width = size.ws_col;
+	return o;
+}
+
+bool out_has_color(const struct out *o)
+{
+	return o->color;
+}
+
+unsigned out_width(const struct out *o)
+{
+	return o->width;
+}
+
+static void write_all(struct out *o, struct str s)
+{
+	while (s.n && !o->error) {
+		ssize_t n = write(o->fd, s.p, s.n);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			o->error = errno;
+		else
+			s = str_sub(s, (size_t)n, s.n);
+	}
+}
+
+static void flush(struct out *o)
+{
+	write_all(o, (struct str){o->p, o->n});
+	o->n = 0;
+}
+
+void out_bytes(struct out *o, struct str s)
+{
+	if (s.n > FLUSH_AT - o->n)
+		flush(o);
+	if (s.n >= FLUSH_AT) {
+		write_all(o, s);
+		return;
+	}
+	if (s.n)
+		memcpy(o->p + o->n, s.p, s.n);
+	o->n += s.n;
+}
+
+void out_puts(struct out *o, const char *s)
+{
+	out_bytes(o, str_of(s));
+}
+
+void out_fmt(struct out *o, const char *fmt, ...)
+{
+	struct arena *a = arena_new();
+	struct buf b = buf_in(a);
+	va_list ap;
+
+	va_start(ap, fmt);
+	buf_vfmt(&b, fmt, ap);
+	va_end(ap);
+	out_bytes(o, buf_str(&b));
+	arena_free(a);
+}
+
+void out_safe(struct out *o, struct str s, bool lines)
+{
+	while (s.n) {
+		uint32_t c = 0;
+		size_t n = str_utf8_char(s.p, s.n, &c);
+		/* C0, DEL, C1, and the characters that reorder what a person reads. */
+		bool hide = !n || c < 0x20 || (c >= 0x7f && c < 0xa0) ||
+			    (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
+
+		if (lines && (c == '\n' || c == '\t') && n)
+			hide = false;
+		if (hide) {
+			for (size_t i = 0; i < (n ? n : 1); i++)
+				out_fmt(o, "\\x%02x", (unsigned char)s.p[i]);
+		} else {
+			out_bytes(o, str_sub(s, 0, n));
+		}
+		s = str_sub(s, n ? n : 1, s.n);
+	}
+}
+
+void out_style(struct out *o, enum out_style style)
+{
+	static const char *const codes[] = {
+		[OUT_PLAIN] = "\033[0m", [OUT_BOLD] = "\033[1m",    [OUT_DIM] = "\033[2m",
+		[OUT_RED] = "\033[1;31m", [OUT_YELLOW] = "\033[33m", [OUT_GREEN] = "\033[32m",
+		[OUT_CYAN] = "\033[36m",
+	};
+
+	if (o->color)
+		out_puts(o, codes[style]);
+}
+
+void out_styled(struct out *o, enum out_style style, struct str s)
+{
+	if (style != OUT_PLAIN)
+		out_style(o, style);
+	out_safe(o, s, false);
+	if (style != OUT_PLAIN)
+		out_style(o, OUT_PLAIN);
+}
+
+/* Columns as characters: wide and combining ones are counted as one. */
+static size_t columns(struct str s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s.n; i++)
+		n += ((unsigned char)s.p[i] & 0xc0) != 0x80;
+	return n;
+}
+
+void out_wrapped(struct out *o, unsigned indent, struct str s)
+{
+	unsigned width = o->width > 100 ? 100 : o->width;
+	struct str line;
+
+	while (str_line(&s, &line)) {
+		size_t at = 0;
+		struct str word;
+
+		while (str_split(&line, ' ', &word)) {
+			size_t n = columns(word);
+
+			if (!n)
+				continue;
+			if (at && at + 1 + n > width) {
+				out_puts(o, "\n");
+				at = 0;
+			}
+			if (!at) {
+				out_fmt(o, "%*s", (int)indent, "");
+				at = indent;
+			} else {
+				out_puts(o, " ");
+				at++;
+			}
+			out_safe(o, word, false);
+			at += n;
+		}
+		out_puts(o, "\n");
+	}
+}
+
+void out_json(struct out *o, const struct val *v)
+{
+	struct arena *a = arena_new();
+	struct buf b = buf_in(a);
+
+	json_write(&b, v, o->terminal ? 2 : 0);
+	out_bytes(o, buf_str(&b));
+	out_puts(o, "\n");
+	arena_free(a);
+}
+
+struct err *out_flush(struct out *o)
+{
+	flush(o);
+	if (!o->error)
+		return NULL;
+	return err_errno(o->error, "write to standard %s", o->fd == 1 ? "output" : "error");
+}
