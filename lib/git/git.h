@@ -37,8 +37,6 @@ struct err *git_tree_at(struct git *g, const char *rev, struct tree **out) MUST_
 struct err *git_tree_head(struct git *g, struct tree **out) MUST_USE;
 /* Tracked files that are there, and untracked ones that are not ignored. */
 struct err *git_tree_worktree(struct git *g, struct tree **out) MUST_USE;
-/* The merge parents count for merges: the tree that a pre-merge-commit hook compares with. */
-
 /* The commit's full id. BAD_REVISION names the revision and what is near. */
 struct err *git_commit_id(struct git *g, struct arena *a, const char *rev,
 			  struct str *out) MUST_USE;

@@ -1,0 +1,326 @@
+#include "knowledge/load.h"
+#include "os/os.h"
+
+#define CONF_NAME ".ikm/config.json"
+#define CONF_MAX  ((size_t)1 << 20)
+#define FOLDER    ".knowledge"
+
+struct loading {
+	struct arena *a;
+	const struct knowledge_place *place;
+	struct knowledge *k;
+	unsigned layers; /* bits of the layers that a source was named for */
+};
+
+/* One configured source: {layer, path, ref, type}. */
+struct named {
+	struct str path, ref, where;
+	int layer, type; /* layer -1: the layout's folders tell */
+	enum conf_origin origin;
+};
+
+struct err *knowledge_tree_conf(struct arena *a, struct tree *t, const struct strs *args,
+				struct conf **out)
+{
+	struct conf_input in = {0};
+	struct tree_file f;
+	bool found = false;
+
+	if (args)
+		in.args = *args;
+	if (t)
+		TRY(tree_find(t, STR(CONF_NAME), &f, &found));
+	if (found && (f.kind == TREE_FILE || f.kind == TREE_EXEC)) {
+		TRY(tree_read(t, a, &f, CONF_MAX, &in.repo_text));
+		if (!in.repo_text.p)
+			in.repo_text.p = "";
+		in.repo_name = str_fmt(a, CONF_NAME " in %.*s", STR_ARG(t->name));
+	} else if (found) {
+		return err_new(E_BAD_CONFIG, CONF_NAME " in %.*s is no file", STR_ARG(t->name));
+	}
+	return conf_load(a, &in, out);
+}
+
+static struct err *missing(const struct named *n, const char *why)
+{
+	return err_help(err_new(E_NO_SUCH_SOURCE,
+				"the knowledge source '%.*s' (%.*s) cannot be read: %s",
+				STR_ARG(n->path), STR_ARG(n->where), why),
+			"make it available, or take it out of knowledge.sources");
+}
+
+static struct err *read_source(struct loading *l, const struct named *n, struct tree *t,
+			       struct str prefix, const char *repo, const char *ref, bool in_tree)
+{
+	struct kn_source *s = ARENA_NEW(l->a, struct kn_source);
+
+	s->layer = n->layer >= 0 ? (enum kn_layer)n->layer : KN_LAYER_PROJECT;
+	s->name = n->ref.n ? str_fmt(l->a, "%.*s at %.*s", STR_ARG(n->path), STR_ARG(n->ref))
+			   : n->path;
+	s->prefix = prefix;
+	s->repo = repo;
+	s->ref = ref;
+	if (n->layer >= 0)
+		l->layers |= 1u << n->layer;
+	l->k->sources++;
+	return knowledge_read_tree(l->a, s, t, n->type >= 0 ? (enum kn_type)n->type : KN_TYPE_ADR,
+				   in_tree, l->k);
+}
+
+static struct err *find_any(void *ctx, const struct tree_file *f)
+{
+	(void)f;
+	*(bool *)ctx = true;
+	/* One file is enough; the error ends the walk and is swallowed by the caller. */
+	return err_new(E_EXISTS, "found");
+}
+
+static struct err *has_files(struct tree *t, struct str folder, bool *has)
+{
+	struct err *e;
+
+	*has = false;
+	e = tree_each(t, folder, find_any, has);
+	return *has ? NULL : e;
+}
+
+/* The longest leading part of the path that is a submodule in the tree. */
+static struct err *submodule_of(struct tree *t, struct str path, struct tree_file *sub, bool *found)
+{
+	*found = false;
+	for (size_t i = 0; i <= path.n && !*found; i++) {
+		if (i < path.n && path.p[i] != '/')
+			continue;
+		TRY(tree_find(t, str_sub(path, 0, i), sub, found));
+		*found = *found && sub->kind == TREE_SUBMODULE;
+	}
+	return NULL;
+}
+
+/* "docs/adr/" and "./docs/adr" are docs/adr; *outside when it leaves the repository. */
+static struct str inner_path(struct arena *a, struct str path, bool *outside)
+{
+	struct strs parts = {0};
+	struct str rest = path, part;
+
+	*outside = (path.n && (path.p[0] == '/' || path.p[0] == '~')) || str_has_nul(path);
+	while (str_split(&rest, '/', &part)) {
+		if (!part.n || str_is(part, "."))
+			continue;
+		if (str_is(part, "..")) {
+			if (!parts.n)
+				*outside = true;
+			else
+				parts.n--;
+			continue;
+		}
+		strs_push(a, &parts, part);
+	}
+	return str_join(a, &parts, "/");
+}
+
+static struct err *repo_source(struct loading *l, const struct named *n)
+{
+	const struct knowledge_place *p = l->place;
+	struct tree *t = p->tree;
+	struct tree_file sub;
+	bool outside, has, in_tree = !n->ref.n;
+	struct str path = inner_path(l->a, n->path, &outside);
+	struct str prefix = path.n ? str_fmt(l->a, "%.*s/", STR_ARG(path)) : path;
+	const char *ref = p->ref, *top = git_top(p->git);
+
+	if (outside)
+		return err_help(err_new(E_UNTRUSTED_CONFIG,
+					"%.*s: the source '%.*s' is outside the repository",
+					STR_ARG(n->where), STR_ARG(n->path)),
+				"a repository may only name sources in itself; name this one in "
+				"~/.ikigai/config.json");
+	if (n->ref.n) {
+		struct err *e;
+
+		ref = str_c(l->a, n->ref);
+		e = git_tree_at(p->git, ref, &t);
+		if (e)
+			return missing(n, err_message(e));
+	}
+	TRY(submodule_of(t, path, &sub, &has));
+	if (has) {
+		struct str at = str_sub(path, sub.path.n + (path.n > sub.path.n), path.n);
+		struct err *e = git_tree_submodule(p->git, &sub, &t);
+
+		if (e)
+			return err_in(e, "the knowledge source '%.*s' (%.*s)", STR_ARG(n->path),
+				      STR_ARG(n->where));
+		top = NULL;
+		path = at;
+		in_tree = false;
+	}
+	TRY(has_files(t, path, &has));
+	if (!has)
+		return missing(n, str_c(l->a, str_fmt(l->a, "%.*s has no such folder",
+						      STR_ARG(t->name))));
+	if (path.n)
+		t = tree_sub(l->a, t, path);
+	return read_source(l, n, t, prefix, top ? top : git_dir(p->git), ref, in_tree);
+}
+
+static struct str expand_home(struct arena *a, struct str path)
+{
+	const char *home = os_home();
+
+	if (home && (str_is(path, "~") || str_starts(path, STR("~/"))))
+		return str_fmt(a, "%s%.*s", home, STR_ARG(str_sub(path, 1, path.n)));
+	return path;
+}
+
+/* A source of the user's: a folder, or a folder of some repository at a ref. */
+static struct err *outer_source(struct loading *l, const struct named *n)
+{
+	struct tree_dir_options o = {0};
+	const char *path = str_c(l->a, expand_home(l->a, n->path)), *real;
+	struct str prefix = {"", 0};
+	struct tree *t;
+	struct git *g;
+	struct err *e;
+
+	e = os_realpath(l->a, path, &real);
+	if (e)
+		return missing(n, err_message(e));
+	e = git_open(l->a, real, &g);
+	if (!n->ref.n) {
+		const char *top = e ? NULL : git_top(g);
+
+		if (top)
+			prefix = git_prefix(g);
+		e = tree_dir(l->a, real, &o, &t);
+		if (e)
+			return missing(n, err_message(e));
+		return read_source(l, n, t, prefix, top, NULL, false);
+	}
+	if (e)
+		return missing(n, err_message(e));
+	e = git_tree_at(g, str_c(l->a, n->ref), &t);
+	if (e)
+		return missing(n, err_message(e));
+	prefix = git_is_bare(g) ? prefix : git_prefix(g);
+	if (prefix.n)
+		t = tree_sub(l->a, t, str_sub(prefix, 0, prefix.n - 1));
+	return read_source(l, n, t, prefix, real, str_c(l->a, n->ref), false);
+}
+
+static struct err *word_of(const char *const *list, const struct val *v, const char *what,
+			   struct str where, int *out)
+{
+	*out = -1;
+	if (!v)
+		return NULL;
+	if (v->type == VAL_STR)
+		*out = kn_word(list, v->s);
+	if (*out < 0)
+		return err_new(E_BAD_CONFIG, "%.*s: a source's %s is '%.*s'; allowed: %s, %s, %s, %s",
+			       STR_ARG(where), what, STR_ARG(v->s), list[0], list[1], list[2], list[3]);
+	return NULL;
+}
+
+static struct err *configured(struct loading *l, const struct conf_part *part)
+{
+	static const char *const members[] = {"layer", "path", "ref", "type"};
+	struct named n = {.origin = part->origin, .where = part->where};
+
+	VAL_EACH(part->value, m) {
+		size_t i = 0;
+
+		while (i < ARRAY_SIZE(members) && !str_is(m->key, members[i]))
+			i++;
+		if (i == ARRAY_SIZE(members) || m->type != VAL_STR)
+			return err_new(E_BAD_CONFIG,
+				       "%.*s: a source's '%.*s' is %s; a source has layer, path, "
+				       "ref and type, all strings",
+				       STR_ARG(part->where), STR_ARG(m->key),
+				       i == ARRAY_SIZE(members) ? "unknown" : val_type_name(m->type));
+	}
+	n.path = val_get_str(part->value, "path");
+	n.ref = val_get_str(part->value, "ref");
+	if (!val_get(part->value, "path") || str_has_nul(n.path) || str_has_nul(n.ref))
+		return err_new(E_BAD_CONFIG, "%.*s: a source has no path", STR_ARG(part->where));
+	TRY(word_of(kn_layers, val_get(part->value, "layer"), "layer", part->where, &n.layer));
+	TRY(word_of(kn_types, val_get(part->value, "type"), "type", part->where, &n.type));
+	if (n.origin != CONF_REPO)
+		return outer_source(l, &n);
+	/* The settings say what a repository wants; without its tree there is nothing to read. */
+	return l->place->git && l->place->tree ? repo_source(l, &n) : NULL;
+}
+
+/* [LAYER=]PATH, of --knowledge and IKM_KNOWLEDGE. */
+static struct err *given(struct loading *l, struct str text, struct str where)
+{
+	struct named n = {.origin = CONF_ARG, .where = where, .layer = -1, .type = -1, .path = text};
+	size_t eq = str_find_char(text, '=', 0);
+
+	if (eq != SIZE_MAX) {
+		int layer = kn_word(kn_layers, str_sub(text, 0, eq));
+
+		if (layer >= 0) {
+			n.layer = layer;
+			n.path = str_sub(text, eq + 1, text.n);
+		}
+	}
+	if (!n.path.n)
+		return err_new(E_BAD_ARGUMENT, "%.*s: '%.*s' names no folder", STR_ARG(where),
+			       STR_ARG(text));
+	return outer_source(l, &n);
+}
+
+static struct err *required(struct loading *l)
+{
+	struct conf_parts parts = {0};
+
+	for (size_t i = 0; i < l->k->items.n; i++)
+		l->layers |= 1u << l->k->items.p[i].layer;
+	conf_each(l->place->conf, l->a, "knowledge.requires", &parts);
+	for (size_t i = 0; i < parts.n; i++) {
+		int layer;
+
+		TRY(word_of(kn_layers, parts.p[i].value, "required layer", parts.p[i].where, &layer));
+		if (!(l->layers & 1u << layer))
+			return err_help(err_new(E_NO_SUCH_SOURCE,
+						"%.*s requires %s knowledge, and no source has it",
+						STR_ARG(parts.p[i].where), kn_layers[layer]),
+					"name one in knowledge.sources of ~/.ikigai/config.json, in "
+					"IKM_KNOWLEDGE or with --knowledge %s=DIR", kn_layers[layer]);
+	}
+	return NULL;
+}
+
+struct err *knowledge_load(struct arena *a, const struct knowledge_place *p,
+			   struct knowledge **out)
+{
+	struct loading l = {.a = a, .place = p, .k = ARENA_NEW(a, struct knowledge)};
+	struct conf_parts parts = {0};
+	struct str env = str_of(os_env("IKM_KNOWLEDGE")), part;
+	bool repo = false;
+
+	conf_each(p->conf, a, "knowledge.sources", &parts);
+	for (size_t i = 0; i < parts.n; i++) {
+		repo = repo || parts.p[i].origin == CONF_REPO;
+		TRY(configured(&l, &parts.p[i]));
+	}
+	if (!repo && p->git && p->tree) {
+		struct named n = {.path = STR(FOLDER), .where = STR("built in"), .layer = -1,
+				  .type = -1, .origin = CONF_REPO};
+		bool has;
+
+		TRY(has_files(p->tree, n.path, &has));
+		if (has)
+			TRY(repo_source(&l, &n));
+	}
+	while (str_split(&env, ':', &part))
+		if (part.n)
+			TRY(given(&l, part, STR("IKM_KNOWLEDGE")));
+	for (size_t i = 0; i < p->given.n; i++)
+		TRY(given(&l, p->given.p[i], STR("--knowledge")));
+	knowledge_finish(a, l.k);
+	TRY(required(&l));
+	*out = l.k;
+	return NULL;
+}
