@@ -86,6 +86,7 @@ struct err *app_run(struct call *c, const struct cmd_common *common, const void 
 	bool limited = need & NEED_ROOTS && (c->face != FACE_ARGV || common->root.n);
 	struct err *e;
 
+	c->set = common->set;
 	TRY(os_cwd(c->a, &c->cwd));
 	if (c->cmd->expose == EXPOSE_MAINTAINER && !common->maintainer)
 		return err_help(err_new(E_NOT_ALLOWED, "ikm %s is for maintainers", c->cmd->name),

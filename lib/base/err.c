@@ -19,6 +19,7 @@ struct detail {
 struct err {
 	enum err_reason reason;
 	size_t details, steps, pooled;
+	const char *null_member;
 	struct detail detail[DETAILS_MAX];
 	struct detail step[STEPS_MAX];
 	char message[MESSAGE_MAX];
@@ -53,6 +54,7 @@ static struct err *fresh(enum err_reason reason)
 
 	e->reason = reason;
 	e->details = e->steps = e->pooled = 0;
+	e->null_member = NULL;
 	return e;
 }
 
@@ -217,6 +219,12 @@ struct err *err_help(struct err *e, const char *fmt, ...)
 	return e;
 }
 
+struct err *err_null(struct err *e, const char *member)
+{
+	e->null_member = member;
+	return e;
+}
+
 enum err_reason err_reason(const struct err *e)
 {
 	return e->reason;
@@ -293,6 +301,8 @@ struct val *err_envelope(struct arena *a, const struct err *e)
 	val_set(a, v, "retryable", val_bool(a, reasons[e->reason].retry));
 	val_set(a, v, "error", val_str(a, message));
 	val_set(a, v, "error_code", val_str(a, code));
+	if (e->null_member)
+		val_set(a, v, e->null_member, val_null(a));
 	if (e->steps) {
 		struct val *help = val_map(a), *steps = val_list(a);
 

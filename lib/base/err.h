@@ -102,6 +102,9 @@ struct err *err_detail_list(struct err *e, const char *key, const struct strs *v
 /* A step of the envelope's help.steps (seed 004): something the user can do. */
 struct err *err_help(struct err *e, const char *fmt, ...) PRINTF(2, 3);
 
+/* A member of the envelope's top that is null (seed 003: "item: null"); the name is borrowed. */
+struct err *err_null(struct err *e, const char *member);
+
 enum err_reason err_reason(const struct err *e);
 enum err_code err_code(const struct err *e);
 const char *err_message(const struct err *e);

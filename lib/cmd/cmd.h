@@ -139,7 +139,7 @@ struct call {
 	struct git *git;
 	struct os_roots *roots; /* NULL: no limit */
 	struct out *out, *err;
-	struct str in; /* standard input of hooks, when run reads it itself */
+	struct strs set; /* -c key=value, as given */
 };
 
 /* The table, NULL-ended, sorted by name; defined next to the list. */

@@ -1,0 +1,243 @@
+/* check: the judge (seed 003, "knowledge_check"). */
+#include "app.h"
+#include "check/judge.h"
+#include "check/show.h"
+
+struct args {
+	struct strs paths;
+	bool staged, all, existing;
+	struct str range;
+	struct cmd_list files, dependencies;
+	int minSeverity, format;
+	struct strs knowledgeItemIds;
+	struct strs knowledge;
+	bool complete;
+	int64_t require_checked;
+};
+
+struct file {
+	struct str path, content;
+};
+
+static const struct param file_params[] = {
+	PARAM_OF(struct file, path, .flags = REQUIRED, .min = 1, .max = OS_PATH_MAX,
+		 .help = "path from the top of the repository"),
+	PARAM_OF(struct file, content, .flags = REQUIRED, .help = "the whole text"),
+	{0},
+};
+
+static const struct param dependency_params[] = {
+	PARAM_OF(struct check_dep, name, .flags = REQUIRED, .min = 1, .max = OS_PATH_MAX,
+		 .help = "the package"),
+	PARAM_OF(struct check_dep, version, .help = "its version"),
+	PARAM_OF(struct check_dep, ecosystem, .help = "npm, pypi, go or cargo; decides how names and "
+						      "versions compare"),
+	{0},
+};
+
+static const char *const formats[] = {"text", "github", NULL};
+enum { FORMAT_TEXT, FORMAT_GITHUB };
+
+static const struct param params[] = {
+	PARAM(paths, .flags = ARG | PATHS | CLI_ONLY, .meta = "PATH",
+	      .help = "judge these files or folders of the working tree"),
+	PARAM(staged, .flags = CLI_ONLY, .help = "judge what is staged, as git commit will record it"),
+	PARAM(range, .flags = CLI_ONLY, .meta = "A..B",
+	      .help = "judge the tree of B against the merge base of A and B"),
+	PARAM(all, .flags = CLI_ONLY, .help = "judge the whole working tree"),
+	PARAM(existing, .flags = CLI_ONLY, .help = "also show violations that were there before"),
+	PARAM(files, .flags = JSON_ONLY, .sub = file_params,
+	      .sub_size = sizeof(struct file), .help = "planned files, with their content"),
+	PARAM(dependencies, .flags = JSON_ONLY, .sub = dependency_params,
+	      .sub_size = sizeof(struct check_dep), .help = "planned dependencies"),
+	PARAM(minSeverity, .choices = kn_severities, .def = "warn",
+	      .help = "leave out what is less severe"),
+	PARAM(knowledgeItemIds, .option = "item", .meta = "ID",
+	      .help = "judge by these knowledge items only"),
+	PARAM(complete, .flags = JSON_ONLY,
+	      .help = "the input is all there is: judge rules about what must be present, too"),
+	PARAM(knowledge, .flags = CLI_ONLY | PATHS, .meta = "[LAYER=]DIR",
+	      .help = "one more source of knowledge; may be repeated"),
+	PARAM(format, .flags = CLI_ONLY, .choices = formats, .def = "text",
+	      .help = "how to print the answer"),
+	PARAM(require_checked, .flags = CLI_ONLY, .meta = "N", .min = 0, .max = INT32_MAX, .def = "0",
+	      .help = "an error if fewer files were checked"),
+	{0},
+};
+
+static const struct field constraint[] = {
+	{"operator", "what is asked", F_STR, .choices = kn_operators},
+	{"target", "of what", F_STR, .choices = kn_targets},
+	{"pattern", "the pattern", F_STR},
+	{"appliesTo", "globs of the files it is about", F_STRS, OPTIONAL},
+	{"version", "the versions it is about", F_STR, OPTIONAL},
+	{0},
+};
+
+static const struct field location[] = {
+	{"file", "path from the top of the repository", F_STR},
+	{"line", "from 1", F_INT, OPTIONAL},
+	{"column", "from 1, in bytes", F_INT, OPTIONAL},
+	{0},
+};
+
+static const struct field violation[] = {
+	{"knowledgeItemId", "the item that has the rule", F_STR},
+	{"knowledgeItemTitle", "its title", F_STR},
+	{"constraint", "the rule", F_OBJ, .sub = constraint},
+	{"severity", "how severe it is", F_STR, .choices = kn_severities},
+	{"message", "why, for people", F_STR},
+	{"location", "where", F_OBJ, OPTIONAL, .sub = location},
+	{"found", "the package, text or path", F_STR, OPTIONAL},
+	{"useInstead", "what to use instead", F_STR, OPTIONAL},
+	{"layer", "the item's layer", F_STR, .choices = kn_layers},
+	{"knowledgeItemSummary", "the decision in short", F_STR, OPTIONAL},
+	{"knowledgeItemPath", "the item's file", F_STR},
+	{"fingerprint", "names this finding; for 'ikm why'", F_STR},
+	{"existing", "it was there before; not counted", F_BOOL},
+	{0},
+};
+
+static const struct field summary[] = {
+	{"info", "how many", F_INT},
+	{"warn", "how many", F_INT},
+	{"block", "how many", F_INT},
+	{0},
+};
+
+static const struct field checked[] = {
+	{"files", "files that were looked at", F_INT},
+	{"manifests", "of them, dependency manifests and lockfiles", F_INT},
+	{"items", "knowledge items read", F_INT},
+	{"activeItems", "of them, with rules that judge", F_INT},
+	{"constraints", "rules that judge", F_INT},
+	{"broken", "items that could not be read", F_INT},
+	{"existing", "violations that were there before", F_INT},
+	{"notJudged", "rules that need more than was given", F_INT},
+	{"unresolved", "dependencies whose name a program decides", F_INT},
+	{"noKnowledge", "nothing is configured to judge by", F_BOOL},
+	{0},
+};
+
+static const struct field skipped[] = {
+	{"file", "a file that was not looked into", F_STR},
+	{"why", "binary, too_big, generated, link, submodule or unreadable", F_STR},
+	{"detail", "more about it", F_STR},
+	{"blocking", "a blocking rule applies to it", F_BOOL},
+	{0},
+};
+
+static const struct field note[] = {
+	{"kind", "broken (knowledge that does not parse) or warning", F_STR},
+	{"file", "where", F_STR},
+	{"line", "from 1", F_INT, OPTIONAL},
+	{"message", "what is wrong", F_STR},
+	{0},
+};
+
+static const struct field result[] = {
+	{"success", "the check ran", F_BOOL},
+	{"passed", "nothing blocks", F_BOOL},
+	{"violations", "what breaks a rule", F_LIST, .sub = violation},
+	{"summary", "counts by severity", F_OBJ, .sub = summary},
+	{"checked", "what was done", F_OBJ, .sub = checked},
+	{"skipped", "files that were not looked into", F_LIST, .sub = skipped},
+	{"notes", "about the knowledge itself", F_LIST, .sub = note},
+	{0},
+};
+
+static struct err *given(struct call *c, const struct args *args, struct judge *j,
+			 struct check_report *r)
+{
+	struct tree_mem_file *files = arena_array(c->a, args->files.n + 1, sizeof(*files));
+	const struct file *in = args->files.p;
+
+	for (size_t i = 0; i < args->files.n; i++)
+		files[i] = (struct tree_mem_file){in[i].path, in[i].content, TREE_FILE};
+	return judge_input(c->a, j, tree_mem(c->a, STR("the input"), files, args->files.n),
+			   args->dependencies.p, args->dependencies.n, args->complete, r);
+}
+
+/* Paths are typed from where we stand; rules speak of paths from the top. */
+static struct err *from_top(struct call *c, const struct strs *paths, struct strs *out)
+{
+	const char *top = c->git ? git_top(c->git) : NULL, *real;
+
+	for (size_t i = 0; i < paths->n; i++) {
+		struct str rest;
+
+		TRY(os_realpath(c->a, str_c(c->a, paths->p[i]), &real));
+		rest = str_of(real);
+		if (top && str_is(rest, top)) {
+			out->n = 0;
+			return NULL;
+		}
+		if (!top || !str_starts(rest, str_fmt(c->a, "%s/", top)))
+			return err_new(E_BAD_PATH, "'%.*s' is not in the repository",
+				       STR_ARG(paths->p[i]));
+		strs_push(c->a, out, str_sub(rest, strlen(top) + 1, rest.n));
+	}
+	return NULL;
+}
+
+static struct err *run(struct call *c, const void *p, struct val **out)
+{
+	const struct args *args = p;
+	struct check_report r = {0};
+	struct judge j = {.git = c->git, .args = c->set, .given = args->knowledge,
+			  .items = args->knowledgeItemIds, .min_severity = args->minSeverity,
+			  .want_existing = args->existing};
+	int modes = args->staged + args->all + !!args->range.p + !!args->paths.n;
+
+	if (c->face != FACE_ARGV) {
+		if (!args->files.p && !args->dependencies.p)
+			return err_help(err_new(E_MISSING_PARAMETER,
+						"nothing to check: files and dependencies are missing"),
+					"give files: [{path, content}] or dependencies: [{name}]");
+		TRY(given(c, args, &j, &r));
+	} else if (modes != 1) {
+		return err_help(err_new(E_BAD_ARGUMENT, modes ? "--staged, --range, --all and PATH "
+								"exclude each other"
+							      : "nothing to check"),
+				"ikm check --staged | --range A..B | --all | PATH...");
+	} else if (args->staged) {
+		TRY(judge_staged(c->a, &j, &r));
+	} else if (args->range.p) {
+		TRY(judge_range(c->a, &j, args->range, &r));
+	} else {
+		TRY(from_top(c, &args->paths, &j.only));
+		TRY(judge_all(c->a, &j, &r));
+	}
+	if ((int64_t)(r.files) < args->require_checked)
+		return err_new(E_NOTHING_CHECKED, "%u files were checked, and --require-checked "
+			       "asks for %lld", r.files, (long long)args->require_checked);
+	c->negative = !r.passed;
+	*out = check_val(c->a, &r);
+	return NULL;
+}
+
+static void text(struct call *c, const void *p, const struct val *report)
+{
+	const struct args *args = p;
+
+	if (args->format == FORMAT_GITHUB)
+		check_github(c->out, report);
+	else
+		check_text(c->out, report, "", args->existing);
+}
+
+const struct cmd cmd_check = {
+	.name = "check",
+	.tool = "knowledge_check",
+	.summary = "check files and dependencies against what was decided",
+	.description = "Check whether planned or made changes comply with the organisation's "
+		       "decisions. Use it before adding a dependency, creating a file or changing "
+		       "the architecture; it names the decision that is broken and what to use "
+		       "instead.",
+	.need = MAY_GIT,
+	.args_size = sizeof(struct args),
+	.params = params,
+	.result = result,
+	.run = run,
+	.text = text,
+};

@@ -1,0 +1,334 @@
+#include "check/show.h"
+
+/* GitHub shows ten annotations of a kind for a step; the last one says what was cut. */
+#define GITHUB_MAX 10
+
+static struct val *text(struct arena *a, struct str s)
+{
+	return val_str(a, str_utf8(a, s));
+}
+
+struct val *check_constraint_val(struct arena *a, const struct kn_constraint *c)
+{
+	struct val *v = val_map(a);
+
+	val_set(a, v, "operator", val_str(a, str_of(kn_operators[c->op])));
+	val_set(a, v, "target", val_str(a, str_of(kn_targets[c->target])));
+	val_set(a, v, "pattern", text(a, c->pattern));
+	if (c->applies_to.n)
+		val_set(a, v, "appliesTo", val_strs(a, &c->applies_to));
+	if (c->version.n)
+		val_set(a, v, "version", text(a, c->version));
+	return v;
+}
+
+static struct val *violation(struct arena *a, const struct check_violation *x)
+{
+	struct val *v = val_map(a), *at;
+
+	val_set(a, v, "knowledgeItemId", text(a, x->item->id));
+	val_set(a, v, "knowledgeItemTitle", text(a, x->item->title));
+	val_set(a, v, "constraint", check_constraint_val(a, x->constraint));
+	val_set(a, v, "severity", val_str(a, str_of(kn_severities[x->severity])));
+	val_set(a, v, "message", text(a, x->message));
+	if (x->file.n) {
+		at = val_set(a, v, "location", val_map(a));
+		val_set(a, at, "file", text(a, x->file));
+		if (x->line)
+			val_set(a, at, "line", val_int(a, (int64_t)x->line));
+		if (x->line && x->column)
+			val_set(a, at, "column", val_int(a, (int64_t)x->column));
+	}
+	if (x->found.n)
+		val_set(a, v, "found", text(a, x->found));
+	if (x->constraint->use_instead.n)
+		val_set(a, v, "useInstead", text(a, x->constraint->use_instead));
+	val_set(a, v, "layer", val_str(a, str_of(kn_layers[x->item->layer])));
+	if (x->item->summary.n)
+		val_set(a, v, "knowledgeItemSummary", text(a, x->item->summary));
+	val_set(a, v, "knowledgeItemPath", text(a, x->item->shown_path));
+	val_set(a, v, "fingerprint", text(a, x->fingerprint));
+	val_set(a, v, "existing", val_bool(a, x->existing));
+	return v;
+}
+
+static const char *skip_name(enum check_skip why)
+{
+	static const char *const names[] = {
+		[SKIP_BINARY] = "binary",       [SKIP_TOO_BIG] = "too_big",
+		[SKIP_GENERATED] = "generated", [SKIP_LINK] = "link",
+		[SKIP_SUBMODULE] = "submodule", [SKIP_UNREADABLE] = "unreadable",
+	};
+
+	return names[why];
+}
+
+static void count(struct arena *a, struct val *v, const char *key, unsigned n)
+{
+	val_set(a, v, key, val_int(a, n));
+}
+
+struct val *check_val(struct arena *a, const struct check_report *r)
+{
+	struct val *v = val_map(a), *list, *m;
+
+	val_set(a, v, "success", val_bool(a, true));
+	val_set(a, v, "passed", val_bool(a, r->passed));
+	list = val_set(a, v, "violations", val_list(a));
+	for (size_t i = 0; i < r->violations.n; i++)
+		val_add(list, violation(a, &r->violations.p[i]));
+	m = val_set(a, v, "summary", val_map(a));
+	count(a, m, "info", r->info);
+	count(a, m, "warn", r->warn);
+	count(a, m, "block", r->block);
+	m = val_set(a, v, "checked", val_map(a));
+	count(a, m, "files", r->files);
+	count(a, m, "manifests", r->manifests);
+	count(a, m, "items", r->items);
+	count(a, m, "activeItems", r->active);
+	count(a, m, "constraints", r->constraints);
+	count(a, m, "broken", r->broken);
+	count(a, m, "existing", r->existing);
+	count(a, m, "notJudged", r->not_judged);
+	count(a, m, "unresolved", r->unresolved);
+	val_set(a, m, "noKnowledge", val_bool(a, r->no_knowledge));
+	list = val_set(a, v, "skipped", val_list(a));
+	for (size_t i = 0; i < r->skipped.n; i++) {
+		const struct check_skipped *s = &r->skipped.p[i];
+
+		m = val_add(list, val_map(a));
+		val_set(a, m, "file", text(a, s->path));
+		val_set(a, m, "why", val_str(a, str_of(skip_name(s->why))));
+		val_set(a, m, "detail", text(a, s->detail));
+		val_set(a, m, "blocking", val_bool(a, s->blocking));
+	}
+	list = val_set(a, v, "notes", val_list(a));
+	for (size_t i = 0; i < r->notes.n; i++) {
+		const struct kn_note *n = &r->notes.p[i];
+
+		m = val_add(list, val_map(a));
+		val_set(a, m, "kind", val_str(a, n->kind == KN_BROKEN ? STR("broken") : STR("warning")));
+		val_set(a, m, "file", text(a, n->path));
+		if (n->line)
+			val_set(a, m, "line", val_int(a, (int64_t)n->line));
+		val_set(a, m, "message", text(a, n->message));
+	}
+	return v;
+}
+
+/* ---- text ---- */
+
+static int64_t number(const struct val *v, const char *key)
+{
+	int64_t n = 0;
+
+	val_as_int(val_get(v, key), &n);
+	return n;
+}
+
+static bool truth(const struct val *v, const char *key)
+{
+	const struct val *m = val_get(v, key);
+
+	return m && m->b;
+}
+
+static void place(struct out *o, const struct val *at)
+{
+	out_safe(o, val_get_str(at, "file"), false);
+	if (val_get(at, "line"))
+		out_fmt(o, ":%lld", (long long)number(at, "line"));
+	if (val_get(at, "column"))
+		out_fmt(o, ":%lld", (long long)number(at, "column"));
+}
+
+static void labelled(struct out *o, const char *label, struct str s)
+{
+	if (!s.n)
+		return;
+	out_style(o, OUT_DIM);
+	out_fmt(o, "  %-12s", label);
+	out_style(o, OUT_PLAIN);
+	out_safe(o, s, false);
+	out_puts(o, "\n");
+}
+
+static void one(struct out *o, const struct val *v)
+{
+	struct str severity = val_get_str(v, "severity"), message = val_get_str(v, "message");
+	const struct val *at = val_get(v, "location");
+	bool blocks = str_is(severity, kn_severities[KN_SEVERITY_BLOCK]);
+
+	out_styled(o, blocks ? OUT_RED : str_is(severity, "warn") ? OUT_YELLOW : OUT_CYAN, severity);
+	out_puts(o, truth(v, "existing") ? " (existing) " : " ");
+	out_styled(o, OUT_BOLD, val_get_str(v, "knowledgeItemTitle"));
+	out_puts(o, "\n");
+	if (at) {
+		out_style(o, OUT_DIM);
+		out_fmt(o, "  %-12s", "where");
+		out_style(o, OUT_PLAIN);
+		place(o, at);
+		if (val_get(v, "found")) {
+			out_puts(o, "  ");
+			out_safe(o, val_get_str(v, "found"), false);
+		}
+		out_puts(o, "\n");
+	} else {
+		labelled(o, "found", val_get_str(v, "found"));
+	}
+	labelled(o, "reason", message);
+	if (!str_eq(message, val_get_str(v, "knowledgeItemSummary")))
+		labelled(o, "decision", val_get_str(v, "knowledgeItemSummary"));
+	labelled(o, "use instead", val_get_str(v, "useInstead"));
+	labelled(o, "decided in", val_get_str(v, "knowledgeItemPath"));
+	out_style(o, OUT_DIM);
+	out_fmt(o, "  %-12s", "more");
+	out_style(o, OUT_PLAIN);
+	out_fmt(o, "ikm why %.*s\n\n", STR_ARG(val_get_str(v, "fingerprint")));
+}
+
+static void plural(struct out *o, int64_t n, const char *noun)
+{
+	out_fmt(o, "%lld %s%s", (long long)n, noun, n == 1 ? "" : "s");
+}
+
+static void notes(struct out *o, const struct val *report)
+{
+	bool any = false;
+
+	VAL_EACH(val_get(report, "notes"), n) {
+		bool broken = str_is(val_get_str(n, "kind"), "broken");
+
+		out_styled(o, broken ? OUT_RED : OUT_YELLOW,
+			   broken ? STR("broken knowledge") : STR("warning"));
+		out_puts(o, " ");
+		place(o, n);
+		out_puts(o, ": ");
+		out_safe(o, val_get_str(n, "message"), false);
+		out_puts(o, "\n");
+		any = true;
+	}
+	VAL_EACH(val_get(report, "skipped"), s) {
+		if (!truth(s, "blocking"))
+			continue;
+		out_styled(o, OUT_YELLOW, STR("not looked into"));
+		out_puts(o, " ");
+		out_safe(o, val_get_str(s, "file"), false);
+		out_puts(o, ": ");
+		out_safe(o, val_get_str(s, "why"), false);
+		if (val_get_str(s, "detail").n) {
+			out_puts(o, ", ");
+			out_safe(o, val_get_str(s, "detail"), false);
+		}
+		out_puts(o, "; a blocking rule applies to it\n");
+		any = true;
+	}
+	if (any)
+		out_puts(o, "\n");
+}
+
+/* What was done, so that a pass can be told from nothing done. */
+static void done(struct out *o, const struct val *report, bool existing)
+{
+	const struct val *c = val_get(report, "checked");
+	size_t skipped = val_get(report, "skipped") ? val_get(report, "skipped")->n : 0;
+
+	if (truth(c, "noKnowledge")) {
+		out_puts(o, "no knowledge is configured: nothing to judge by (see ikm-knowledge(5))\n");
+		return;
+	}
+	if (!number(c, "files") && !number(c, "manifests"))
+		out_styled(o, OUT_YELLOW, STR("0 files were checked: "));
+	else
+		out_puts(o, "checked ");
+	plural(o, number(c, "files"), "file");
+	out_puts(o, ", ");
+	plural(o, number(c, "manifests"), "manifest");
+	out_puts(o, " against ");
+	plural(o, number(c, "constraints"), "constraint");
+	out_puts(o, " of ");
+	plural(o, number(c, "items"), "item");
+	if (skipped) {
+		out_puts(o, "; skipped ");
+		plural(o, (int64_t)skipped, "file");
+	}
+	if (number(c, "broken")) {
+		out_puts(o, "; broken: ");
+		plural(o, number(c, "broken"), "item");
+	}
+	if (number(c, "notJudged")) {
+		out_puts(o, "; not judged: ");
+		plural(o, number(c, "notJudged"), "constraint");
+	}
+	if (number(c, "unresolved")) {
+		out_puts(o, "; unresolved: ");
+		plural(o, number(c, "unresolved"), "dependency name");
+	}
+	if (number(c, "existing") && !existing)
+		out_fmt(o, "; %lld existing not shown (--existing)", (long long)number(c, "existing"));
+	out_puts(o, "\n");
+}
+
+void check_text(struct out *o, const struct val *report, const char *what, bool existing)
+{
+	const struct val *sum = val_get(report, "summary");
+
+	VAL_EACH(val_get(report, "violations"), v)
+		if (existing || !truth(v, "existing"))
+			one(o, v);
+	notes(o, report);
+	if (!truth(report, "passed")) {
+		out_style(o, OUT_RED);
+		plural(o, number(sum, "block"), "blocking violation");
+		out_style(o, OUT_PLAIN);
+		if (*what)
+			out_fmt(o, ": %s was stopped", what);
+		out_puts(o, "; ");
+	}
+	if (number(sum, "warn")) {
+		plural(o, number(sum, "warn"), "warning");
+		out_puts(o, "; ");
+	}
+	done(o, report, existing);
+}
+
+/* ---- GitHub ---- */
+
+void check_github(struct out *o, const struct val *report)
+{
+	static const enum out_level levels[] = {
+		[KN_SEVERITY_INFO] = OUT_NOTICE,
+		[KN_SEVERITY_WARN] = OUT_WARNING,
+		[KN_SEVERITY_BLOCK] = OUT_ERROR,
+	};
+	size_t told[3] = {0}, cut = 0;
+
+	/* Sorted with blocking ones first, so what is cut is the least. */
+	VAL_EACH(val_get(report, "violations"), v) {
+		int s = kn_word(kn_severities, val_get_str(v, "severity"));
+		const struct val *at = val_get(v, "location");
+
+		if (truth(v, "existing"))
+			continue;
+		if (s < 0 || told[s]++ >= GITHUB_MAX - 1) {
+			cut++;
+			continue;
+		}
+		out_github(o, levels[s], val_get_str(at, "file"), (size_t)number(at, "line"),
+			   (size_t)number(at, "column"), val_get_str(v, "knowledgeItemTitle"),
+			   val_get_str(v, "message"));
+	}
+	VAL_EACH(val_get(report, "notes"), n)
+		out_github(o, str_is(val_get_str(n, "kind"), "broken") ? OUT_ERROR : OUT_WARNING,
+			   val_get_str(n, "file"), (size_t)number(n, "line"), 0, STR("ikm"),
+			   val_get_str(n, "message"));
+	if (cut) {
+		struct arena *a = arena_new();
+
+		out_github(o, OUT_NOTICE, (struct str){0}, 0, 0, STR("ikm"),
+			   str_fmt(a, "%zu more violations are not shown here; 'ikm check' lists all",
+				   cut));
+		arena_free(a);
+	}
+	done(o, report, false);
+}

@@ -1,0 +1,18 @@
+/* show: an item as the JSON of seed 003 (KnowledgeQueryOutput, KnowledgeShowOutput), and its
+ * history. */
+#ifndef IKM_KNOWLEDGE_SHOW_H
+#define IKM_KNOWLEDGE_SHOW_H
+
+#include "knowledge/knowledge.h"
+
+/* id, type, layer, title, summary, status, tags, hasConstraints, and date and path. */
+struct val *knowledge_summary_val(struct arena *a, const struct kn_item *i);
+/* KnowledgeShowOutput's item. */
+struct val *knowledge_item_val(struct arena *a, const struct kn_item *i, bool constraints);
+/*
+ * [{version, timestamp, author, message}], newest first; empty for a file without history.
+ * version is the commit's id. Errors: Git's.
+ */
+struct err *knowledge_history(struct arena *a, const struct kn_item *i, struct val **out) MUST_USE;
+
+#endif
