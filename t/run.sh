@@ -1,0 +1,50 @@
+#!/bin/sh
+# Runs the whole suite with prove, as an unprivileged user even when started as root: root may read
+# what modes forbid, so tests of permissions would prove nothing. Called by `make check`.
+#
+#   t/run.sh BUILD [TEST…]      without tests: all of t/*.t and the unit tests
+set -eu
+top=$(cd "$(dirname "$0")/.." && pwd)
+build=$1
+shift
+shared=${IKM_SHARED:-$top/../shared}
+npm=${IKM_NPM:-$top/build/npm}
+
+work=$(mktemp -d "${TMPDIR:-/tmp}/ikm-check.XXXXXX")
+trap 'rc=$?; chmod -R u+rwx "$work" 2>/dev/null; rm -rf "$work"; exit $rc' EXIT
+trap 'exit 1' INT TERM HUP
+
+as=
+if [ "$(id -u)" = 0 ]; then
+	# A copy that nobody may read and write, wherever the sources lie.
+	mkdir "$work/src"
+	tar -C "$top" --exclude=./build --exclude=./.git -cf - . | tar -C "$work/src" -xf -
+	mkdir "$work/src/build"
+	for part in test unit fuzz tool man; do
+		[ ! -e "$top/$build/$part" ] || cp -a "$top/$build/$part" "$work/src/build/"
+	done
+	[ ! -d "$npm" ] || cp -a "$npm" "$work/src/build/npm"
+	chown -R nobody "$work"
+	chmod 755 "$work"
+	as='setpriv --reuid=nobody --regid=nogroup --clear-groups --inh-caps=-all --'
+	top=$work/src
+	build=build
+	npm=$top/build/npm
+fi
+mkdir -p "$work/tmp"
+[ -z "$as" ] || chown nobody "$work/tmp"
+
+cd "$top"
+if [ $# = 0 ]; then
+	set -- t/*.t
+	for unit in "$build"/unit/*; do
+		[ ! -x "$unit" ] || case $unit in *.d) ;; *) set -- "$@" "$unit" ;; esac
+	done
+fi
+# Sanitizers end a program at the first finding; leaks count.
+export ASAN_OPTIONS=detect_leaks=1:abort_on_error=0:allocator_may_return_null=1
+export UBSAN_OPTIONS=print_stacktrace=1
+# shellcheck disable=SC2086
+$as env HOME="$work/tmp" TMPDIR="$work/tmp" IKM_TOP="$top" IKM_BUILD="$top/$build" \
+	IKM_SHARED="$shared" IKM_NPM="$npm" \
+	prove --timer -j "${JOBS:-2}" "$@"
