@@ -9,6 +9,7 @@
 #   SHARED=1        link every library shared (for distributors)
 
 VERSION    = 0.1.0
+DATE       = November 21, 2026
 PREFIX     = /usr/local
 SYSCONFDIR = /etc
 DESTDIR    =
@@ -28,7 +29,7 @@ endif
 
 WARN    = -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla \
           -Wwrite-strings -Wpointer-arith -Wno-sign-conversion -Wno-missing-field-initializers
-CPPFLAGS = -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -Ilib -I$(B)/gen -DIKM_VERSION='"$(VERSION)"' \
+CPPFLAGS = -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -Ilib -I$(B)/gen -DIKM_DATE='"$(DATE)"' -DIKM_VERSION='"$(VERSION)"' \
           -DIKM_PREFIX='"$(PREFIX)"' -DIKM_SYSCONFDIR='"$(SYSCONFDIR)"'
 CSTD    = -std=c11 -pthread -ffunction-sections -fdata-sections
 

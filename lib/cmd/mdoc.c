@@ -104,7 +104,7 @@ struct err *cmd_mdoc(struct out *o, struct str noun)
 		arena_free(a);
 		return err_new(E_UNKNOWN_COMMAND, "no command begins with '%.*s'", STR_ARG(noun));
 	}
-	out_fmt(o, ".Dd $Mdocdate$\n.Dt IKM%s%s 1\n.Os ikm %s\n", common ? "" : "-",
+	out_fmt(o, ".Dd " IKM_DATE "\n.Dt IKM%s%s 1\n.Os ikm %s\n", common ? "" : "-",
 		common ? "" : title, IKM_VERSION);
 	out_fmt(o, ".Sh NAME\n.Nm ikm%s%.*s\n.Nd ", common ? "" : "-", common ? 0 : (int)noun.n, noun.p);
 	if (common)

@@ -1,0 +1,86 @@
+#!/bin/sh
+# Every command has its page, and every `$ command` of an EXAMPLES section does what the page says.
+#
+# Examples run in a fresh copy of the sample repository (t/sample.sh), one for each .Bd block.
+# An expected line that ends with "..." stands for any line that begins so.
+. "$(dirname "$0")/lib.sh"
+
+try 'every listed command has a manual page with an example' <<'E'
+ikm help --json | jq -r '.commands[].name' | while read -r noun rest; do
+	page=$TOP/man/ikm-$noun.mdoc
+	[ -f "$page" ] || { echo "no page: $noun"; exit 1; }
+	grep -q "^\$ .*ikm $noun\|^\$ .*ikm .*call\|^\$ .*ikm -c .*$noun" "$page" ||
+		{ echo "no example: $noun $rest"; exit 1; }
+done
+E
+
+try 'every listed command has a test' <<'E'
+ikm help --json | jq -r '.commands[].name' | while read -r name; do
+	grep -qE "ikm (-[^ ]+ [^ ]+ )?$name" "$TOP"/t/*.t || { echo "no test: $name"; exit 1; }
+done
+E
+
+try 'every setting is in ikm-config(1)' <<'E'
+ikm config list --json | jq -r '.settings[].key' | sort -u | while read -r key; do
+	grep -q "^.It Cm $key\$" "$TOP/man/ikm-config.mdoc" || { echo "not there: $key"; exit 1; }
+done
+E
+
+try 'every exit status is in ikm(1)' <<'E'
+for code in INVALID_INPUT NOT_FOUND CONFLICT BLOCKED BUDGET_EXCEEDED UNAUTHORIZED \
+	MISSING_CREDENTIALS PROVIDER_ERROR RATE_LIMITED TIMEOUT; do
+	grep -q "Dv.*$code" "$TOP/man/ikm.mdoc"
+done
+E
+
+# The blocks of a page's EXAMPLES, one file each, without mdoc's escapes.
+blocks() {
+	awk -v out="$2" '
+	/^\.Sh / { on = /EXAMPLES/ }
+	on && /^\.Bd -literal/ { n++; inside = 1; next }
+	/^\.Ed/ { inside = 0 }
+	inside { gsub(/\\&/, ""); gsub(/\\e/, "\\"); print >(out n) }' "$1"
+}
+
+# Runs a block; says what each command printed where that differs.
+example() {
+	command='' expected=''
+	run_one() {
+		[ -n "$command" ] || return 0
+		eval "$command" >"$T/got" 2>&1 || true
+		printf '%s' "$expected" >"$T/want"
+		awk -v cmd="$command" '
+		NR == FNR { want[NR] = $0; n = NR; next }
+		{ m = FNR; w = want[FNR]
+		  if (w == $0) next
+		  if (w ~ /\.\.\.$/ && index($0, substr(w, 1, length(w) - 3)) == 1) next
+		  print "$ " cmd; print "line " FNR; print "  want: " w; print "  got:  " $0; bad = 1 }
+		END { if (m < n && !bad) { print "$ " cmd; print "missing: " want[m + 1]; bad = 1 }
+		      exit bad }' "$T/want" "$T/got"
+	}
+	while IFS= read -r line || [ -n "$line" ]; do
+		case $line in
+		'$ '*) run_one || return 1; command=${line#??} expected='' ;;
+		*) expected="$expected$line
+" ;;
+		esac
+	done <"$1"
+	run_one
+}
+
+ln -s "$BUILD/test/ikm" "$T/ikm" # examples pipe through the test build
+for page in "$TOP"/man/*; do
+	name=$(basename "$page")
+	blocks "$page" "$T/block-$name-"
+	for block in "$T/block-$name-"*; do
+		[ -f "$block" ] || continue
+		export block
+		try "$name: example ${block##*-}" <<'E'
+sh "$TOP/t/sample.sh" sample
+cd sample
+example "$block"
+E
+		chmod -R u+rwx "$T/w/sample" && rm -rf "$T/w/sample"
+	done
+done
+done_testing

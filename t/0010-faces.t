@@ -1,0 +1,81 @@
+#!/bin/sh
+# Every row of the table through every face: argv, call and libexec give the same result and the same
+# errors. t/conformance/faces/TOOL holds a case: `argv:` words, `json:` input, one a line.
+. "$(dirname "$0")/lib.sh"
+
+sh "$TOP/t/sample.sh" sample
+mkdir libexec
+cases=$TOP/t/conformance/faces
+export cases
+
+try 'every tool has a case' <<'E'
+ikm tool list --json | jq -r '.tools[].name' | while read -r tool; do
+	[ -f "$cases/$tool" ] || { echo "no case: $tool"; exit 1; }
+done
+E
+
+for tool in $(ikm tool list --json | jq -r '.tools[].name'); do
+	link=libexec/$(echo "$tool" | tr _ -)
+	ln -s "$BUILD/test/ikm" "$link"
+	link=$PWD/$link
+	export tool link
+
+	try "$tool: the same result on all faces" <<'E'
+cd sample
+argv=$(sed -n 's/^argv: //p' "$cases/$tool")
+json=$(sed -n 's/^json: //p' "$cases/$tool")
+drop=$(sed -n 's/^drop: //p' "$cases/$tool")
+eval "ikm $argv --json" >../argv.json || [ $? = 1 ]
+printf '%s' "$json" | ikm call "$tool" >../call.json || [ $? = 1 ]
+printf '%s' "$json" | "$link" >../libexec.json
+cmp ../call.json ../libexec.json
+jq -S "${drop:-.}" ../argv.json >../a
+jq -S "${drop:-.}" ../call.json >../b
+diff -u ../a ../b
+E
+
+	try "$tool: an unknown parameter is refused on all faces" <<'E'
+cd sample
+fails 2 sh -c "echo '{\"no_such_parameter\": 1}' | ikm call $tool >../call.json"
+same UNKNOWN_PARAMETER "$(jq -r .details.reason ../call.json)"
+same no_such_parameter "$(jq -r .details.parameter ../call.json)"
+echo '{"no_such_parameter": 1}' | "$link" >../libexec.json
+cmp ../call.json ../libexec.json
+verb=$(ikm help --json | jq -r --arg t "$tool" '.commands[] | select(.tool == $t).name')
+fails 2 ikm $verb --no-such-parameter --json >../argv.json
+same UNKNOWN_PARAMETER "$(jq -r .details.reason ../argv.json)"
+E
+
+	try "$tool: what is not an object is refused" <<'E'
+cd sample
+for input in '[]' '"x"' '{' '{"a":1,"a":2}' 'null'; do
+	fails 2 sh -c "printf '%s' '$input' | ikm call $tool >../out.json"
+	same INVALID_INPUT "$(jq -r .errorCode ../out.json)"
+	same false "$(jq .success ../out.json)"
+	same "$(jq -r .message ../out.json)" "$(jq -r .error ../out.json)"
+done
+E
+
+	try "$tool: --schema names it, and both schemas agree" <<'E'
+"$link" --schema >schema.json
+same "$tool" "$(jq -r .name schema.json)"
+jq -e '.description | length > 5' schema.json
+jq -e '.parameters | type == "object"' schema.json
+jq -e '.returns.properties | length > 0' schema.json
+ikm tool schema "$tool" --format json-schema >json-schema.json
+same "$(jq -S '[.parameters | to_entries[] | select(.value.required).key] | sort' schema.json)" \
+	"$(jq -S '(.required // []) | sort' json-schema.json)"
+same "$(jq -S '.parameters | map_values(del(.required))' schema.json)" \
+	"$(jq -S .properties json-schema.json)"
+E
+
+	try "$tool: ikm-VERB and git ikm are the same command" <<'E'
+verb=$(ikm help --json | jq -r --arg t "$tool" '.commands[] | select(.tool == $t).name')
+name=ikm-$(echo "$verb" | tr ' ' -)
+ln -sf "$BUILD/test/ikm" "$name"
+ln -sf "$BUILD/test/ikm" git-ikm
+same "$(ikm $verb --help)" "$(./"$name" --help)"
+same "$(ikm $verb --help)" "$(PATH=$PWD:$PATH git ikm $verb --help 2>/dev/null || ./git-ikm $verb --help)"
+E
+done
+done_testing

@@ -1,0 +1,49 @@
+#!/bin/sh
+# The main job on a sample, in a temporary folder: a decision that forbids MySQL, a commit that adds
+# it stopped, the same commit passing after the fix. Usage: demo.sh IKM
+set -eu
+ikm=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+here=$(cd "$(dirname "$0")" && pwd)
+dir=$(mktemp -d "${TMPDIR:-/tmp}/ikm-demo.XXXXXX")
+trap 'rm -rf "$dir"' EXIT
+trap 'exit 1' INT TERM HUP
+mkdir "$dir/bin" "$dir/home"
+ln -s "$ikm" "$dir/bin/ikm"
+# Nothing of the user's own configuration is read or written.
+PATH=$dir/bin:$PATH HOME=$dir/home GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null
+export PATH HOME GIT_CONFIG_NOSYSTEM GIT_CONFIG_GLOBAL
+unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE IKIGAI_HOME IKM_KNOWLEDGE IKM_HOOKS
+
+if [ -t 1 ]; then bold=$(printf '\033[1m') plain=$(printf '\033[0m'); else bold='' plain=''; fi
+say() { printf '\n%s# %s%s\n' "$bold" "$1" "$plain"; }
+run() { printf '$ %s\n' "$1"; eval "$1"; }
+
+sh "$here/sample.sh" "$dir/orders"
+cd "$dir/orders"
+
+say 'A small service in a Git repository, and what its people have decided:'
+run 'ikm know list'
+run "sed -n '1,13p' docs/adr/0001-postgresql-for-relational-data.md"
+
+say 'One command puts the judge before every commit:'
+run 'ikm hook install'
+
+say 'Somebody adds MySQL:'
+run "sed -i 's/\"pg\": .*/\"pg\": \"^8.11.5\",\\n    \"mysql2\": \"^3.9.7\"/' package.json"
+run 'git add package.json'
+printf '$ git commit -m "orders: read the old shop"\n'
+if git commit -m 'orders: read the old shop'; then
+	echo "demo: the commit should have been stopped" >&2
+	exit 1
+fi
+
+say 'Why? The decision itself:'
+run 'ikm why 0001-postgresql-for-relational-data'
+
+say 'The fix, and the same commit passes:'
+run "sed -i -e '/mysql2/d' -e 's/\"\\^8.11.5\",/\"^8.11.5\"/' package.json"
+run "printf '%s\\n' '// The old shop is read through its API.' >>src/server.js"
+run 'git add package.json src/server.js'
+run 'git commit -m "orders: read the old shop"'
+
+say 'That was the main job. Your own repository next: README.md, "In your repository".'
