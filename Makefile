@@ -48,6 +48,7 @@ ifdef SHARED
 LIB_C  := $(filter-out lib/git/nonet.c,$(LIB_C))
 endif
 CMD_C  := $(sort $(wildcard cmd/*.c))
+TOOL_C := $(sort $(wildcard t/tool/*.c))
 UNIT_C := $(sort $(wildcard t/unit/*.c))
 FUZZ_C := $(sort $(wildcard t/fuzz/*.c))
 
@@ -56,6 +57,7 @@ CMD_O  := $(CMD_C:%.c=$(B)/o/%.o)
 # The same with test hooks: IKM_NOW, IKM_FAULT, results held against the table.
 LIB_T  := $(LIB_C:%.c=$(B)/t/%.o)
 CMD_T  := $(CMD_C:%.c=$(B)/t/%.o)
+TOOL   := $(TOOL_C:t/tool/%.c=$(B)/tool/%)
 UNIT   := $(UNIT_C:t/unit/%.c=$(B)/unit/%)
 FUZZ   := $(FUZZ_C:t/fuzz/%.c=$(B)/fuzz/%)
 
@@ -87,7 +89,13 @@ $(B)/unit/%: t/unit/%.c t/unit/tap.h $(B)/libikm-test.a
 	$(CC) $(CSTD) $(CPPFLAGS) -DIKM_TEST -It/unit $(WARN) $(CFLAGS) -MMD -MP -o $@ $< \
 		$(B)/libikm-test.a $(LDFLAGS) $(LIBS)
 
--include $(LIB_O:.o=.d) $(CMD_O:.o=.d) $(LIB_T:.o=.d) $(CMD_T:.o=.d) $(UNIT:=.d)
+# Helpers of the shell tests.
+$(B)/tool/%: t/tool/%.c $(B)/libikm-test.a
+	@mkdir -p $(@D)
+	$(CC) $(CSTD) $(CPPFLAGS) -DIKM_TEST $(WARN) $(CFLAGS) -MMD -MP -o $@ $< \
+		$(B)/libikm-test.a $(LDFLAGS) $(LIBS)
+
+-include $(LIB_O:.o=.d) $(CMD_O:.o=.d) $(LIB_T:.o=.d) $(CMD_T:.o=.d) $(UNIT:=.d) $(TOOL:=.d)
 
 clean:
 	rm -rf build
