@@ -18,8 +18,10 @@ struct json_limits {
 
 /*
  * The tree lives in the arena and borrows from `text`, which must outlive it. limits may be NULL.
+ * A byte order mark at the beginning is skipped: .NET's lockfiles have one. Half a surrogate pair
+ * as an escape is refused, so every string that comes out is UTF-8.
  * Errors: BAD_JSON, BAD_UTF8, TOO_DEEP, TOO_LONG; the message begins "line L, column C: ", and the
- * details have line and column.
+ * details have line and column (in bytes, from 1). *out is set on success only.
  */
 struct err *json_read(struct arena *a, struct str text, const struct json_limits *limits,
 		      struct val **out) MUST_USE;
@@ -27,7 +29,8 @@ struct err *json_read(struct arena *a, struct str text, const struct json_limits
 /*
  * indent 0 writes one line; else that many spaces a level. Members keep their order. Strings that
  * are not UTF-8 are written with U+FFFD (what must keep its bytes is given as base64 by the
- * caller). TIME is written as a string. No newline at the end.
+ * caller). TIME is written as a string, and so is a number that JSON has no form for (TOML's inf).
+ * No newline at the end.
  */
 void json_write(struct buf *b, const struct val *v, unsigned indent);
 /* One string with its quotes. */

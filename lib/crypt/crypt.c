@@ -1,0 +1,93 @@
+#include "base/base.h"
+#include "crypt/crypt.h"
+#include <sodium.h>
+
+/*
+ * None of these functions of libsodium needs sodium_init(), which opens /dev/urandom and looks at
+ * the processor: a cost at start-up for nothing. Randomness and signatures would need it.
+ */
+
+_Static_assert(sizeof(crypto_hash_sha256_state) <= sizeof(struct sha256), "the state fits");
+_Static_assert(_Alignof(crypto_hash_sha256_state) <= _Alignof(struct sha256), "and is aligned");
+_Static_assert(crypto_hash_sha256_BYTES == SHA256_BYTES, "a digest's size");
+
+static crypto_hash_sha256_state *state(struct sha256 *h)
+{
+	return (crypto_hash_sha256_state *)(void *)h->state;
+}
+
+void sha256_init(struct sha256 *h)
+{
+	crypto_hash_sha256_init(state(h));
+}
+
+void sha256_add(struct sha256 *h, struct str s)
+{
+	if (s.n)
+		crypto_hash_sha256_update(state(h), (const unsigned char *)s.p, s.n);
+}
+
+void sha256_add_part(struct sha256 *h, struct str s)
+{
+	unsigned char n[8];
+
+	/* Big-endian on every machine: digests are kept in files. */
+	for (int i = 0; i < 8; i++)
+		n[i] = (unsigned char)((uint64_t)s.n >> (56 - 8 * i));
+	sha256_add(h, (struct str){(const char *)n, sizeof(n)});
+	sha256_add(h, s);
+}
+
+void sha256_end(struct sha256 *h, unsigned char out[SHA256_BYTES])
+{
+	crypto_hash_sha256_final(state(h), out);
+}
+
+struct str crypt_hex(struct arena *a, const unsigned char *p, size_t n)
+{
+	char *hex = arena_array(a, n + 1, 2);
+
+	sodium_bin2hex(hex, n * 2 + 1, p, n);
+	return (struct str){hex, n * 2};
+}
+
+struct str crypt_content_hash(struct arena *a, struct str bytes)
+{
+	unsigned char digest[SHA256_BYTES];
+	struct sha256 h;
+
+	sha256_init(&h);
+	sha256_add(&h, bytes);
+	sha256_end(&h, digest);
+	return str_fmt(a, "sha256:%s", crypt_hex(a, digest, sizeof(digest)).p);
+}
+
+struct str crypt_base64(struct arena *a, struct str bytes)
+{
+	size_t size = sodium_base64_ENCODED_LEN(bytes.n, sodium_base64_VARIANT_ORIGINAL);
+	char *text = arena_alloc(a, size);
+
+	sodium_bin2base64(text, size, (const unsigned char *)bytes.p, bytes.n,
+			  sodium_base64_VARIANT_ORIGINAL);
+	return (struct str){text, size - 1};
+}
+
+bool crypt_base64_decode(struct arena *a, struct str text, struct str *bytes)
+{
+	size_t max = text.n / 4 * 3, n = 0;
+	unsigned char *out = arena_alloc(a, max);
+	const char *end = text.p;
+
+	if (text.n % 4)
+		return false;
+	/* A trap: libsodium 1.0.18 takes 0xFF and its like for '+' where char is signed. */
+	for (size_t i = 0; i < text.n; i++)
+		if ((unsigned char)text.p[i] >= 0x80)
+			return false;
+	/* It stops at what is not base64 and calls that success, so see that it came to the end. */
+	if (text.n && sodium_base642bin(out, max, text.p, text.n, NULL, &n, &end,
+					sodium_base64_VARIANT_ORIGINAL) != 0)
+		return false;
+	*bytes = (struct str){(char *)out, n};
+	return end == text.p + text.n;
+}

@@ -1,0 +1,420 @@
+#include "base/base.h"
+#include "json/json.h"
+
+/* Around the value that is being read: the lists and maps that are open, outermost first. */
+struct open {
+	struct val **p;
+	size_t n, cap;
+};
+
+struct reader {
+	struct arena *arena, *scratch;
+	struct str text;
+	const char *p, *end;
+	size_t depth;
+	struct open open;
+	uint64_t *seen; /* hashes of one object's names */
+	size_t seen_cap;
+};
+
+static struct err *bad_at(const struct reader *r, const char *at, enum err_reason reason,
+			  const char *fmt, ...) PRINTF(4, 5);
+
+static struct err *bad_at(const struct reader *r, const char *at, enum err_reason reason,
+			  const char *fmt, ...)
+{
+	struct place place = str_place(r->text, (size_t)(at - r->text.p));
+	char what[512];
+	struct err *e;
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(what, sizeof(what), fmt, ap);
+	va_end(ap);
+	e = err_new(reason, "line %zu, column %zu: %s", place.line, place.column, what);
+	err_detail_int(e, "line", (int64_t)place.line);
+	return err_detail_int(e, "column", (int64_t)place.column);
+}
+
+/* What stands at r->p is not what the grammar wants there. */
+static struct err *expected(const struct reader *r, const char *what)
+{
+	unsigned char c;
+	uint32_t code;
+
+	if (r->p == r->end)
+		return bad_at(r, r->p, E_BAD_JSON, "expected %s, but the text ends", what);
+	c = (unsigned char)*r->p;
+	if (c > ' ' && c < 0x7f)
+		return bad_at(r, r->p, E_BAD_JSON, "expected %s, found '%c'", what, c);
+	if (!str_utf8_char(r->p, (size_t)(r->end - r->p), &code))
+		return bad_at(r, r->p, E_BAD_UTF8, "expected %s, found byte 0x%02X, no UTF-8", what, c);
+	return bad_at(r, r->p, E_BAD_JSON, "expected %s, found U+%04X", what, (unsigned)code);
+}
+
+/* Skips blanks; gives the byte there, NUL at the end: no grammar rule waits for either. */
+static char peek(struct reader *r)
+{
+	const uint64_t blanks = ' ' * (uint64_t)0x0101010101010101u;
+	const char *p = r->p;
+	uint64_t w;
+
+	/* Indentation, eight at a time. */
+	if (p < r->end && *p == '\n')
+		p++;
+	while (r->end - p >= 8 && (memcpy(&w, p, 8), w == blanks))
+		p += 8;
+	while (p < r->end && (*p == ' ' || *p == '\n' || *p == '\t' || *p == '\r'))
+		p++;
+	r->p = p;
+	return p < r->end ? *p : 0;
+}
+
+/* Bytes of a string that need no look: eight at a time while all of them are printable ASCII. */
+static const char *skip_plain(const char *p, const char *end)
+{
+	const uint64_t ones = 0x0101010101010101u, high = 0x80 * ones;
+	uint64_t w, quote, backslash, control;
+
+	while (end - p >= 8) {
+		memcpy(&w, p, 8);
+		quote = w ^ '"' * ones;
+		backslash = w ^ '\\' * ones;
+		/* x - 1 borrows into the high bit where x is 0; where x had it, `w` says so. */
+		control = w - ' ' * ones;
+		if (((quote - ones) | (backslash - ones) | control | w) & high)
+			break;
+		p += 8;
+	}
+	while (p < end && (unsigned char)*p >= ' ' && (unsigned char)*p < 0x80 && *p != '"' &&
+	       *p != '\\')
+		p++;
+	return p;
+}
+
+static bool hex4(const char *p, const char *end, uint32_t *code)
+{
+	*code = 0;
+	if (end - p < 4)
+		return false;
+	for (int i = 0; i < 4; i++) {
+		unsigned char c = (unsigned char)p[i];
+		unsigned d = c - (unsigned)'0';
+
+		if (d > 9) {
+			d = (c | 0x20u) - 'a';
+			if (d > 5)
+				return false;
+			d += 10;
+		}
+		*code = *code << 4 | d;
+	}
+	return true;
+}
+
+/* The escape at p (after the backslash); *p moves behind it. */
+static struct err *read_escape(const struct reader *r, const char **p, const char *end,
+			       struct buf *out)
+{
+	static const char names[] = "\"\\/bfnrt", codes[] = "\"\\/\b\f\n\r\t";
+	const char *at = *p - 1, *name = memchr(names, **p, sizeof(names) - 1);
+	uint32_t code, low;
+
+	if (name) {
+		*p += 1;
+		buf_putc(out, codes[name - names]);
+		return NULL;
+	}
+	if (**p != 'u')
+		return bad_at(r, at, E_BAD_JSON,
+			      "a backslash may stand before one of \"\\/bfnrtu, nothing else");
+	if (!hex4(*p + 1, end, &code))
+		return bad_at(r, at, E_BAD_JSON, "expected four hexadecimal digits after \\u");
+	*p += 5;
+	if (code >= 0xd800 && code < 0xdc00 && end - *p >= 6 && (*p)[0] == '\\' &&
+	    (*p)[1] == 'u' && hex4(*p + 2, end, &low) && low >= 0xdc00 && low < 0xe000) {
+		code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
+		*p += 6;
+	}
+	if (code >= 0xd800 && code < 0xe000)
+		return bad_at(r, at, E_BAD_UTF8, "\\u%04x is half a surrogate pair, no character",
+			      (unsigned)code);
+	buf_utf8(out, code);
+	return NULL;
+}
+
+/* The bytes between the quotes, of which at least one is a backslash. */
+static struct err *unescape(struct reader *r, const char *p, const char *end, struct str *out)
+{
+	/* Decoded is never longer than written, so the buffer is taken once. */
+	struct buf b = buf_max(r->arena, (size_t)(end - p));
+
+	buf_room(&b, (size_t)(end - p));
+	while (p < end) {
+		const char *stop = memchr(p, '\\', (size_t)(end - p));
+
+		stop = stop ? stop : end;
+		buf_put(&b, (struct str){p, (size_t)(stop - p)});
+		p = stop;
+		if (p < end) {
+			p++;
+			TRY(read_escape(r, &p, end, &b));
+		}
+	}
+	*out = buf_str(&b);
+	return NULL;
+}
+
+/* A string, r->p at its opening quote. Without escapes it borrows from the text. */
+static struct err *read_string(struct reader *r, struct str *out, struct span *span)
+{
+	const char *open = r->p, *p = open + 1;
+	bool escaped = false;
+	uint32_t code;
+
+	for (;;) {
+		size_t len = 1;
+
+		p = skip_plain(p, r->end);
+		if (p == r->end)
+			return bad_at(r, open, E_BAD_JSON, "this string has no closing quote");
+		if (*p == '"')
+			break;
+		if ((unsigned char)*p < ' ')
+			return bad_at(r, p, E_BAD_JSON,
+				      "in a string the control character 0x%02X must be written \\u%04x",
+				      (unsigned)*p, (unsigned)*p);
+		if (*p == '\\') {
+			/* Whatever follows, it does not end the string; unescape() judges it. */
+			escaped = true;
+			len = r->end - p > 1 && (unsigned char)p[1] < 0x80 &&
+			      (unsigned char)p[1] >= ' ' ? 2 : 1;
+		} else {
+			len = str_utf8_char(p, (size_t)(r->end - p), &code);
+		}
+		if (!len)
+			return bad_at(r, p, E_BAD_UTF8, "byte 0x%02X in a string is not UTF-8",
+				      (unsigned)(unsigned char)*p);
+		p += len;
+	}
+	r->p = p + 1;
+	*span = (struct span){(size_t)(open - r->text.p), (size_t)(r->p - r->text.p)};
+	*out = (struct str){open + 1, (size_t)(p - open - 1)};
+	return escaped ? unescape(r, open + 1, p, out) : NULL;
+}
+
+static bool is_digit(const struct reader *r)
+{
+	return r->p < r->end && *r->p >= '0' && *r->p <= '9';
+}
+
+static struct err *read_digits(struct reader *r)
+{
+	if (!is_digit(r))
+		return expected(r, "a digit");
+	while (is_digit(r))
+		r->p++;
+	return NULL;
+}
+
+static struct err *read_number(struct reader *r, struct val *v)
+{
+	const char *start = r->p;
+
+	v->type = VAL_NUM;
+	if (*r->p == '-')
+		r->p++;
+	if (r->p < r->end && *r->p == '0') {
+		r->p++;
+		if (is_digit(r))
+			return bad_at(r, start, E_BAD_JSON, "a number may not begin with 0");
+	} else {
+		TRY(read_digits(r));
+	}
+	if (r->p < r->end && *r->p == '.') {
+		r->p++;
+		TRY(read_digits(r));
+	}
+	if (r->p < r->end && (*r->p == 'e' || *r->p == 'E')) {
+		r->p++;
+		if (r->p < r->end && (*r->p == '+' || *r->p == '-'))
+			r->p++;
+		TRY(read_digits(r));
+	}
+	v->s = (struct str){start, (size_t)(r->p - start)};
+	return NULL;
+}
+
+static bool read_word(struct reader *r, const char *word)
+{
+	struct str rest = {r->p, (size_t)(r->end - r->p)}, w = str_of(word);
+
+	if (!str_starts(rest, w))
+		return false;
+	r->p += w.n;
+	return true;
+}
+
+/* A whole scalar, or the opening bracket of a list or a map. */
+static struct err *read_start(struct reader *r, struct val *v)
+{
+	char c = peek(r);
+
+	v->at.from = (size_t)(r->p - r->text.p);
+	if (c == '"') {
+		v->type = VAL_STR;
+		return read_string(r, &v->s, &v->at);
+	}
+	if (c == '{' || c == '[') {
+		v->type = c == '{' ? VAL_MAP : VAL_LIST;
+		r->p++;
+	} else if (c == '-' || (c >= '0' && c <= '9')) {
+		TRY(read_number(r, v));
+	} else if (read_word(r, "true") || read_word(r, "false")) {
+		v->type = VAL_BOOL;
+		v->b = c == 't';
+	} else if (!read_word(r, "null")) {
+		return expected(r, "a value");
+	}
+	v->at.to = (size_t)(r->p - r->text.p);
+	return NULL;
+}
+
+/* A member's name and its colon. */
+static struct err *read_name(struct reader *r, const struct val *map, struct val *v)
+{
+	if (peek(r) != '"')
+		return expected(r, map->n ? "the next member's name in quotes"
+					  : "a member's name in quotes, or '}'");
+	TRY(read_string(r, &v->key, &v->key_at));
+	if (peek(r) != ':')
+		return expected(r, "':' after a member's name");
+	r->p++;
+	return NULL;
+}
+
+static struct err *open_container(struct reader *r, struct val *v)
+{
+	if (r->open.n == r->depth)
+		return bad_at(r, r->p - 1, E_TOO_DEEP, "more than %zu levels of lists and objects",
+			      r->depth);
+	*VEC_PUSH(r->scratch, &r->open) = v;
+	return NULL;
+}
+
+/*
+ * True when no two names of the object have the same hash: the usual answer, much sooner than
+ * sorting them gives it. A stranger can choose names that collide, or crowd one place of the table:
+ * then the answer is false, and val_duplicate_key() sorts.
+ */
+static bool names_differ(struct reader *r, const struct val *map)
+{
+	size_t size = 64, mask;
+
+	if (map->n <= 8)
+		return false; /* comparing them all is as quick */
+	while (size < map->n * 4)
+		size *= 2;
+	mask = size - 1;
+	if (size > r->seen_cap) {
+		r->seen = arena_array(r->scratch, size, sizeof(*r->seen));
+		r->seen_cap = size;
+	}
+	memset(r->seen, 0, size * sizeof(*r->seen));
+	VAL_EACH(map, m) {
+		uint64_t hash = str_hash(m->key) | 1; /* 0 is a free place */
+		size_t at = (size_t)(hash >> 8) & mask, last = at + 32;
+
+		for (; r->seen[at & mask]; at++)
+			if (r->seen[at & mask] == hash || at == last)
+				return false;
+		r->seen[at & mask] = hash;
+	}
+	return true;
+}
+
+static struct err *close_container(struct reader *r)
+{
+	struct val *v = r->open.p[--r->open.n];
+	const struct val *again;
+	struct buf name;
+
+	v->at.to = (size_t)(++r->p - r->text.p);
+	if (v->type == VAL_LIST || names_differ(r, v))
+		return NULL;
+	again = val_duplicate_key(r->scratch, v);
+	if (!again)
+		return NULL;
+	name = buf_max(r->scratch, 100);
+	json_write_str(&name, again->key);
+	return bad_at(r, r->text.p + again->key_at.from, E_BAD_JSON,
+		      "the name %s%s is here a second time in this object (first in line %zu)",
+		      buf_c(&name), name.cut ? "..." : "",
+		      str_place(r->text, val_get_key(v, again->key)->key_at.from).line);
+}
+
+static struct err *read_all(struct reader *r, struct val **out)
+{
+	struct val *top = NULL;
+
+	do {
+		struct val *in = r->open.n ? r->open.p[r->open.n - 1] : NULL;
+		struct val *v = ARENA_NEW(r->arena, struct val);
+
+		if (in && in->type == VAL_MAP)
+			TRY(read_name(r, in, v));
+		TRY(read_start(r, v));
+		if (in)
+			val_add(in, v);
+		else
+			top = v;
+		if (v->type == VAL_LIST || v->type == VAL_MAP) {
+			TRY(open_container(r, v));
+			if (peek(r) != (v->type == VAL_MAP ? '}' : ']'))
+				continue;
+		}
+		/* Something is complete: close what closes here, until a comma asks for more. */
+		while (r->open.n) {
+			bool map = r->open.p[r->open.n - 1]->type == VAL_MAP;
+			char c = peek(r);
+
+			if (c == ',') {
+				r->p++;
+				break;
+			}
+			if (c != (map ? '}' : ']'))
+				return expected(r, map ? "',' or '}' after a member"
+						       : "',' or ']' after a value");
+			TRY(close_container(r));
+		}
+	} while (r->open.n);
+	peek(r);
+	if (r->p < r->end)
+		return expected(r, "nothing after the value");
+	*out = top;
+	return NULL;
+}
+
+struct err *json_read(struct arena *a, struct str text, const struct json_limits *limits,
+		      struct val **out)
+{
+	size_t max = limits && limits->bytes ? limits->bytes : JSON_BYTES_MAX;
+	struct reader r = {
+		.arena = a,
+		.text = {text.p ? text.p : "", text.n},
+		.depth = limits && limits->depth ? limits->depth : JSON_DEPTH_MAX,
+	};
+	struct err *e;
+
+	r.p = r.text.p;
+	r.end = r.p + text.n;
+	if (text.n > max)
+		return bad_at(&r, r.p + max, E_TOO_LONG, "%zu bytes are more than the limit of %zu",
+			      text.n, max);
+	if (str_starts(r.text, STR("\xef\xbb\xbf")))
+		r.p += 3;
+	r.scratch = arena_new();
+	e = read_all(&r, out);
+	arena_free(r.scratch);
+	return e;
+}

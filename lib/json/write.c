@@ -1,0 +1,141 @@
+#include "base/base.h"
+#include "json/json.h"
+
+static void write_escape(struct buf *b, unsigned char c)
+{
+	switch (c) {
+	case '"':
+		buf_puts(b, "\\\"");
+		break;
+	case '\\':
+		buf_puts(b, "\\\\");
+		break;
+	case '\b':
+		buf_puts(b, "\\b");
+		break;
+	case '\f':
+		buf_puts(b, "\\f");
+		break;
+	case '\n':
+		buf_puts(b, "\\n");
+		break;
+	case '\r':
+		buf_puts(b, "\\r");
+		break;
+	case '\t':
+		buf_puts(b, "\\t");
+		break;
+	default:
+		buf_fmt(b, "\\u%04x", c);
+	}
+}
+
+void json_write_str(struct buf *b, struct str s)
+{
+	size_t plain = 0;
+
+	s = str_utf8(b->arena, s);
+	buf_putc(b, '"');
+	for (size_t i = 0; i < s.n; i++) {
+		unsigned char c = (unsigned char)s.p[i];
+
+		if (c >= ' ' && c != '"' && c != '\\')
+			continue;
+		buf_put(b, str_sub(s, plain, i));
+		write_escape(b, c);
+		plain = i + 1;
+	}
+	buf_put(b, str_sub(s, plain, s.n));
+	buf_putc(b, '"');
+}
+
+/* Takes the digits at the front; false when there are none. */
+static bool digits(struct str *s)
+{
+	size_t n = 0;
+
+	while (n < s->n && s->p[n] >= '0' && s->p[n] <= '9')
+		n++;
+	*s = str_sub(*s, n, s->n);
+	return n;
+}
+
+/* YAML and TOML know numbers that JSON does not: inf, nan, .5, 007. */
+static bool is_json_number(struct str s)
+{
+	if (s.n && s.p[0] == '-')
+		s = str_sub(s, 1, s.n);
+	if (s.n > 1 && s.p[0] == '0' && s.p[1] >= '0' && s.p[1] <= '9')
+		return false;
+	if (!digits(&s))
+		return false;
+	if (s.n && s.p[0] == '.') {
+		s = str_sub(s, 1, s.n);
+		if (!digits(&s))
+			return false;
+	}
+	if (s.n && (s.p[0] == 'e' || s.p[0] == 'E')) {
+		s = str_sub(s, s.n > 1 && (s.p[1] == '+' || s.p[1] == '-') ? 2 : 1, s.n);
+		if (!digits(&s))
+			return false;
+	}
+	return !s.n;
+}
+
+static void new_line(struct buf *b, unsigned indent, unsigned level)
+{
+	if (!indent)
+		return;
+	buf_putc(b, '\n');
+	for (unsigned i = 0; i < indent * level; i++)
+		buf_putc(b, ' ');
+}
+
+/* Recursion: trees are as deep as their reader allowed, or as the program built them. */
+static void write_value(struct buf *b, const struct val *v, unsigned indent, unsigned level)
+{
+	const char *brackets = v->type == VAL_MAP ? "{}" : "[]";
+
+	switch (v->type) {
+	case VAL_NULL:
+		buf_puts(b, "null");
+		return;
+	case VAL_BOOL:
+		buf_puts(b, v->b ? "true" : "false");
+		return;
+	case VAL_NUM:
+		if (is_json_number(v->s))
+			buf_put(b, v->s);
+		else
+			json_write_str(b, v->s);
+		return;
+	case VAL_STR:
+	case VAL_TIME:
+		json_write_str(b, v->s);
+		return;
+	case VAL_LIST:
+	case VAL_MAP:
+		break;
+	}
+	buf_putc(b, brackets[0]);
+	VAL_EACH(v, m) {
+		if (b->cut)
+			return;
+		if (m != v->first)
+			buf_putc(b, ',');
+		new_line(b, indent, level + 1);
+		if (v->type == VAL_MAP) {
+			json_write_str(b, m->key);
+			buf_puts(b, indent ? ": " : ":");
+		}
+		write_value(b, m, indent, level + 1);
+	}
+	if (v->n)
+		new_line(b, indent, level);
+	buf_putc(b, brackets[1]);
+}
+
+void json_write(struct buf *b, const struct val *v, unsigned indent)
+{
+	write_value(b, v, indent, 0);
+}

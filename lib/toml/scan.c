@@ -1,0 +1,280 @@
+#include "base/base.h"
+#include "toml/scan.h"
+
+struct err *scan_bad(const struct scan *s, const char *at, enum err_reason reason, const char *fmt,
+		     ...)
+{
+	struct place place = str_place(s->text, (size_t)(at - s->text.p));
+	char what[512];
+	struct err *e;
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(what, sizeof(what), fmt, ap);
+	va_end(ap);
+	e = err_new(reason, "line %zu, column %zu: %s", place.line, place.column, what);
+	err_detail_int(e, "line", (int64_t)place.line);
+	return err_detail_int(e, "column", (int64_t)place.column);
+}
+
+struct err *scan_expected(const struct scan *s, const char *what)
+{
+	uint32_t code = 0;
+	char c = scan_peek(s);
+
+	if (s->p == s->end)
+		return scan_bad(s, s->p, E_BAD_TOML, "expected %s, but the text ends", what);
+	if (c == '\n' || c == '\r')
+		return scan_bad(s, s->p, E_BAD_TOML, "expected %s, but the line ends", what);
+	if (c > ' ' && c < 0x7f)
+		return scan_bad(s, s->p, E_BAD_TOML, "expected %s, found '%c'", what, c);
+	str_utf8_char(s->p, (size_t)(s->end - s->p), &code);
+	return scan_bad(s, s->p, E_BAD_TOML, "expected %s, found U+%04X", what, (unsigned)code);
+}
+
+struct span scan_span(const struct scan *s, const char *from)
+{
+	return (struct span){(size_t)(from - s->text.p), (size_t)(s->p - s->text.p)};
+}
+
+char scan_peek(const struct scan *s)
+{
+	return s->p < s->end ? *s->p : 0;
+}
+
+void scan_blanks(struct scan *s)
+{
+	while (s->p < s->end && (*s->p == ' ' || *s->p == '\t'))
+		s->p++;
+}
+
+static bool is_control(char c)
+{
+	return ((unsigned char)c < ' ' && c != '\t') || c == 0x7f;
+}
+
+/* The length of the line end at p: LF, CRLF, or 0 for none. A CR alone ends no line. */
+static size_t line_end(const char *p, const char *end)
+{
+	if (p < end && *p == '\n')
+		return 1;
+	return end - p >= 2 && p[0] == '\r' && p[1] == '\n' ? 2 : 0;
+}
+
+static struct err *comment(struct scan *s)
+{
+	scan_blanks(s);
+	if (scan_peek(s) != '#')
+		return NULL;
+	while (s->p < s->end && !line_end(s->p, s->end)) {
+		if (is_control(*s->p))
+			return scan_bad(s, s->p, E_BAD_TOML,
+					"the control character 0x%02X may not stand in a comment",
+					(unsigned)*s->p);
+		s->p++;
+	}
+	return NULL;
+}
+
+struct err *scan_line_end(struct scan *s)
+{
+	size_t n;
+
+	TRY(comment(s));
+	n = line_end(s->p, s->end);
+	if (!n && s->p < s->end)
+		return scan_expected(s, "the end of the line");
+	s->p += n;
+	return NULL;
+}
+
+struct err *scan_gap(struct scan *s)
+{
+	size_t n;
+
+	do {
+		TRY(comment(s));
+		n = line_end(s->p, s->end);
+		s->p += n;
+	} while (n);
+	return NULL;
+}
+
+/* Up to eight hexadecimal digits. */
+static bool hex(const char *p, size_t n, uint32_t *code)
+{
+	*code = 0;
+	for (size_t i = 0; i < n; i++) {
+		unsigned char c = (unsigned char)p[i];
+		unsigned d = c - (unsigned)'0';
+
+		if (d > 9) {
+			d = (c | 0x20u) - 'a';
+			if (d > 5)
+				return false;
+			d += 10;
+		}
+		*code = *code << 4 | d;
+	}
+	return true;
+}
+
+/* The escape at p (after the backslash) of a string that ends at `end`; *p moves behind it. */
+static struct err *read_escape(const struct scan *s, const char **p, const char *end,
+			       struct buf *out)
+{
+	static const char names[] = "\"\\bfnrt", codes[] = "\"\\\b\f\n\r\t";
+	const char *at = *p - 1, *name = memchr(names, **p, sizeof(names) - 1);
+	size_t n = **p == 'u' ? 4 : **p == 'U' ? 8 : 0;
+	uint32_t code;
+
+	if (name) {
+		*p += 1;
+		buf_putc(out, codes[name - names]);
+		return NULL;
+	}
+	if (!n)
+		return scan_bad(s, at, E_BAD_TOML,
+				"a backslash may stand before one of \"\\bfnrtuU, nothing else");
+	if ((size_t)(end - *p) <= n || !hex(*p + 1, n, &code))
+		return scan_bad(s, at, E_BAD_TOML, "expected %zu hexadecimal digits after \\%c", n,
+				**p);
+	if (code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
+		return scan_bad(s, at, E_BAD_TOML, "U+%04X is no character", (unsigned)code);
+	*p += n + 1;
+	buf_utf8(out, code);
+	return NULL;
+}
+
+/* After a backslash: blanks and a line end, then all blanks and line ends. False when it is not. */
+static bool skip_folded(const char **p, const char *end)
+{
+	const char *q = *p;
+	bool lines = false;
+
+	for (;;) {
+		size_t n = line_end(q, end);
+
+		lines = lines || n;
+		if (!n && (q == end || (*q != ' ' && *q != '\t')))
+			break;
+		q += n ? n : 1;
+	}
+	if (lines)
+		*p = q;
+	return lines;
+}
+
+static struct err *unescape(const struct scan *s, const char *p, const char *end, bool multi,
+			    struct str *out)
+{
+	/* Decoded is never longer than written, so the buffer is taken once. */
+	struct buf b = buf_max(s->arena, (size_t)(end - p));
+
+	buf_room(&b, (size_t)(end - p));
+	while (p < end) {
+		const char *stop = memchr(p, '\\', (size_t)(end - p));
+
+		stop = stop ? stop : end;
+		buf_put(&b, (struct str){p, (size_t)(stop - p)});
+		p = stop;
+		if (p == end)
+			break;
+		p++;
+		if (!multi || !skip_folded(&p, end))
+			TRY(read_escape(s, &p, end, &b));
+	}
+	*out = buf_str(&b);
+	return NULL;
+}
+
+/* Moves to the closing quotes of the string that was opened at `open`. */
+static struct err *find_close(struct scan *s, const char *open, bool multi, bool *escaped)
+{
+	char quote = *open;
+
+	for (; s->p < s->end; s->p++) {
+		if (*s->p == quote) {
+			size_t n = 1;
+
+			if (!multi)
+				return NULL;
+			/* Up to two quotes more than the three that close belong to the text. */
+			while (n < 5 && s->p + n < s->end && s->p[n] == quote)
+				n++;
+			if (n >= 3) {
+				s->p += n - 3;
+				return NULL;
+			}
+			s->p += n - 1;
+		} else if (*s->p == '\\' && quote == '"') {
+			/* What follows does not end the string; unescape() judges it. */
+			*escaped = true;
+			s->p += s->p + 1 < s->end;
+		} else if (is_control(*s->p)) {
+			size_t n = line_end(s->p, s->end);
+
+			if (n && !multi)
+				break;
+			if (!n)
+				return scan_bad(s, s->p, E_BAD_TOML,
+						"the control character 0x%02X may not stand in a string",
+						(unsigned)*s->p);
+			s->p += n - 1;
+		}
+	}
+	return scan_bad(s, open, E_BAD_TOML, multi ? "this string is not closed by %c%c%c"
+						   : "this string is not closed by %c in its line",
+			quote, quote, quote);
+}
+
+static struct err *read_string(struct scan *s, bool multi, struct str *out)
+{
+	const char *open = s->p, *from;
+	bool escaped = false;
+
+	s->p += multi ? 3 : 1;
+	if (multi)
+		s->p += line_end(s->p, s->end);
+	from = s->p;
+	TRY(find_close(s, open, multi, &escaped));
+	*out = (struct str){from, (size_t)(s->p - from)};
+	if (escaped)
+		TRY(unescape(s, from, s->p, multi, out));
+	s->p += multi ? 3 : 1;
+	return NULL;
+}
+
+struct err *scan_string(struct scan *s, struct val *v)
+{
+	const char *from = s->p;
+	bool multi = s->end - from >= 3 && from[1] == from[0] && from[2] == from[0];
+
+	v->type = VAL_STR;
+	TRY(read_string(s, multi, &v->s));
+	v->at = scan_span(s, from);
+	return NULL;
+}
+
+static bool is_bare(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       c == '-' || c == '_';
+}
+
+struct err *scan_key(struct scan *s, struct str *key, struct span *at)
+{
+	const char *from = s->p;
+
+	if (scan_peek(s) == '"' || scan_peek(s) == '\'') {
+		TRY(read_string(s, false, key));
+	} else {
+		while (s->p < s->end && is_bare(*s->p))
+			s->p++;
+		if (s->p == from)
+			return scan_expected(s, "a key");
+		*key = (struct str){from, (size_t)(s->p - from)};
+	}
+	*at = scan_span(s, from);
+	return NULL;
+}

@@ -1,0 +1,96 @@
+#include "base/base.h"
+#include "toml/table.h"
+
+#define FEW 8
+
+/* A node of an AA tree: balanced, so that no choice of keys makes reading quadratic. */
+struct member {
+	struct member *left, *right;
+	unsigned level;
+	struct val *v;
+};
+
+struct table *table_new(struct arena *a, enum made made, unsigned depth)
+{
+	struct table *t = ARENA_NEW(a, struct table);
+
+	t->v.type = made == ARRAY || made == TABLES ? VAL_LIST : VAL_MAP;
+	t->made = made;
+	t->depth = depth;
+	return t;
+}
+
+struct table *table_of(struct val *v)
+{
+	return v->type == VAL_LIST || v->type == VAL_MAP ? (struct table *)v : NULL;
+}
+
+struct val *table_get(const struct table *t, struct str key)
+{
+	const struct member *m = t->index;
+
+	if (!m)
+		return val_get_key(&t->v, key);
+	while (m) {
+		int c = str_cmp(key, m->v->key);
+
+		if (!c)
+			return m->v;
+		m = c < 0 ? m->left : m->right;
+	}
+	return NULL;
+}
+
+static struct member *skew(struct member *m)
+{
+	struct member *left = m->left;
+
+	if (!left || left->level != m->level)
+		return m;
+	m->left = left->right;
+	left->right = m;
+	return left;
+}
+
+static struct member *split(struct member *m)
+{
+	struct member *right = m->right;
+
+	if (!right || !right->right || right->right->level != m->level)
+		return m;
+	m->right = right->left;
+	right->left = m;
+	right->level++;
+	return right;
+}
+
+/* Recursion: as deep as the tree is, some forty levels at most. */
+static struct member *insert(struct member *m, struct member *add)
+{
+	if (!m)
+		return add;
+	if (str_cmp(add->v->key, m->v->key) < 0)
+		m->left = insert(m->left, add);
+	else
+		m->right = insert(m->right, add);
+	return split(skew(m));
+}
+
+static void index_add(struct arena *a, struct table *t, struct val *v)
+{
+	struct member *m = ARENA_NEW(a, struct member);
+
+	m->level = 1;
+	m->v = v;
+	t->index = insert(t->index, m);
+}
+
+void table_add(struct arena *a, struct table *t, struct val *v)
+{
+	val_add(&t->v, v);
+	if (t->index)
+		index_add(a, t, v);
+	else if (t->v.n > FEW)
+		VAL_EACH(&t->v, m)
+			index_add(a, t, m);
+}

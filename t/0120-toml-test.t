@@ -1,0 +1,72 @@
+#!/bin/sh
+# The cases of toml-test, as Debian's golang-github-burntsushi-toml-dev ships them, against
+# lib/toml. IKM_TOML_TEST is another folder with valid/ and invalid/.
+# shellcheck source=t/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+gocode=/usr/share/gocode/src/github.com/BurntSushi/toml/internal/toml-test/tests
+suite=${IKM_TOML_TEST:-$gocode}
+if [ ! -d "$suite/valid" ] || [ ! -d "$suite/invalid" ]; then
+	echo '1..0 # SKIP golang-github-burntsushi-toml-dev is not installed'
+	exit 0
+fi
+
+parse() {
+	"$BUILD/tool/parse" toml "$1"
+}
+
+# Cases of TOML 1.1, which ikm does not claim: \e in a string.
+is_later() {
+	case ${1#"$suite/"} in
+	valid/string/escape-esc.toml) ;;
+	*) return 1 ;;
+	esac
+}
+
+# Values have several right texts: floats count by value (and -0 is 0), T and Z in capitals, fractions without the
+# zeros at their end.
+cat >normal.jq <<'E'
+def normal:
+	if type == "object" and (keys == ["type", "value"]) and (.value | type) == "string" then
+		if .type == "float" then
+			.value |= (ltrimstr("+") | if test("inf|nan") then . else tonumber + 0 end)
+		elif .type | test("date|time") then
+			.value |= (ascii_upcase | sub(" "; "T") | sub("(?<f>\\.[0-9]*?)0+(?<z>Z|[+-]|$)"; .f + .z)
+				| sub("\\.(?<z>Z|[+-]|$)"; .z))
+		else . end
+	elif type == "object" then map_values(normal)
+	elif type == "array" then map(normal)
+	else . end;
+normal
+E
+
+try 'what is valid is read as expected' <<'E'
+bad=0 seen=0
+for f in $(find "$suite/valid" -name '*.toml' | sort); do
+	seen=$((seen + 1))
+	if is_later "$f"; then
+		fails 1 parse "$f"
+	elif ! parse "$f" >out; then
+		bad=$((bad + 1)) && echo "$f: refused" && cat out
+	elif [ "$(jq -S -f normal.jq out)" != "$(jq -S -f normal.jq "${f%.toml}.json")" ]; then
+		bad=$((bad + 1)) && echo "$f: read as" && cat out
+	fi
+done
+echo "$seen cases, $bad of them wrong"
+[ "$bad" = 0 ] && [ "$seen" -ge 100 ]
+E
+
+# A crash or a sanitizer's finding shows as an exit status that is neither 0 nor 1.
+try 'what is invalid is refused, with its place' <<'E'
+bad=0 seen=0
+for f in $(find "$suite/invalid" -name '*.toml' | sort); do
+	seen=$((seen + 1)) rc=0
+	parse "$f" >out 2>&1 || rc=$?
+	[ "$rc" = 1 ] && grep -qE '^line [0-9]+, column [0-9]+: .' out && continue
+	bad=$((bad + 1)) && echo "$f: exit $rc" && sed 3q out
+done
+echo "$seen cases, $bad of them wrong"
+[ "$bad" = 0 ] && [ "$seen" -ge 200 ]
+E
+
+done_testing
