@@ -18,7 +18,7 @@ uint64_t os_ticks(void);
 void os_random(void *p, size_t n);
 /* NULL when unset or empty. */
 const char *os_env(const char *name);
-/* HOME, else the password database; NULL if neither. */
+/* HOME, else the password database; NULL if neither. Valid until the thread's next call. */
 const char *os_home(void);
 /* IKIGAI_HOME, else HOME/.ikigai; NULL without a home. */
 const char *os_ikigai_home(struct arena *a);
@@ -31,10 +31,15 @@ unsigned os_cores(void);
 /* ---- faults (test builds) ---- */
 
 /*
- * Every durable effect passes here first. IKM_FAULT=N fails the Nth with EIO, IKM_FAULT=-N kills
- * the process there. Always true in release builds.
+ * Every durable effect passes here first: `if (!os_fault("rename") || rename(...))`. False, with
+ * errno set: pretend that it failed. IKM_FAULT=N fails the Nth of the process with EIO, N:ERRNO
+ * with that number; -N kills the process there. In release builds it is nothing.
  */
+#ifdef IKM_TEST
 bool os_fault(const char *what);
+#else
+#define os_fault(what) true
+#endif
 
 /* ---- reading ---- */
 
@@ -46,7 +51,10 @@ struct err *os_read(struct arena *a, const char *path, size_t max, struct str *o
 /* The same from an open descriptor of any kind, until its end. name is for messages. */
 struct err *os_read_fd(struct arena *a, int fd, const char *name, size_t max,
 		       struct str *out) MUST_USE;
-/* All of it or an error. */
+/*
+ * All of it or an error. A reader that left is IO_ERROR; only on stdout and stderr SIGPIPE stays
+ * what the caller made of it.
+ */
 struct err *os_write_fd(int fd, const char *name, struct str bytes) MUST_USE;
 
 enum os_kind { OS_NONE, OS_FILE, OS_DIR, OS_LINK, OS_OTHER };
@@ -126,7 +134,8 @@ struct err *os_write_at(int dirfd, const char *name, const char *shown, struct s
 /* ---- processes ---- */
 
 struct os_spawn {
-	const char *const *argv; /* argv[0] is looked up in PATH unless it has a slash */
+	/* argv[0] is looked up in the absolute entries of the child's PATH unless it has a slash. */
+	const char *const *argv;
 	const char *cwd;         /* NULL: ours */
 	const char *const *env;  /* "A=b", or "A" to remove it: changes to our environment, NULL-ended */
 	bool clear_git;          /* without GIT_* that name a repository, for talking to another one */
@@ -142,12 +151,19 @@ struct os_result {
 };
 /*
  * Runs it to its end; stdin, stdout and stderr are served together, so nothing can deadlock.
- * The child has its own process group; nothing of it outlives the call. A status other than 0 is
- * success here. Errors: NO_PROGRAM, TOOK_TOO_LONG, TOO_BIG, IO_ERROR.
+ * The child has its own process group, which gets the INT, TERM and HUP that come to us, and a KILL
+ * a second later or when the child has ended: nothing of the group outlives the call. (A daemon that
+ * left the group does, and is not waited for.) Our own secrets are not in its environment. A status
+ * other than 0 is success here. Errors: NO_PROGRAM, FILE_NOT_FOUND for cwd, TOOK_TOO_LONG, TOO_BIG,
+ * IO_ERROR.
  */
 struct err *os_run(struct arena *a, const struct os_spawn *s, struct os_result *out) MUST_USE;
 
-/* A child to talk to over two pipes ("git cat-file --batch"); killed and reaped with the arena. */
+/*
+ * A child to talk to over two pipes ("git cat-file --batch"); killed and reaped with the arena. Of s
+ * counts argv, cwd, env and clear_git; its stderr is ours with inherit_out, else thrown away. Write
+ * with os_write_fd(): a peer that died is an error then, not a signal.
+ */
 struct os_peer {
 	int to, from;
 	int pid;
