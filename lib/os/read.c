@@ -117,21 +117,26 @@ struct err *os_read_file(struct arena *a, int fd, const char *name, size_t max, 
 	return read_all(a, fd, name, max, (size_t)st.st_size, out);
 }
 
-struct err *os_read(struct arena *a, const char *path, size_t max, struct str *out)
+struct err *os_open_file(const char *path, const char *shown, int *fd)
 {
 	struct stat st;
+
+	/* Opening alone makes some devices act, so look first; os_read_file() looks again. */
+	if (stat(path, &st))
+		return err_errno(errno, "read '%s'", shown);
+	TRY(os_want_file(st.st_mode, shown));
+	*fd = os_openat(AT_FDCWD, path, O_RDONLY | O_NONBLOCK, 0);
+	return *fd < 0 ? err_errno(errno, "read '%s'", shown) : NULL;
+}
+
+struct err *os_read(struct arena *a, const char *path, size_t max, struct str *out)
+{
 	struct err *e;
 	int fd;
 
 	if (!*path)
 		return err_new(E_BAD_PATH, "the path of a file to read is empty");
-	/* Opening alone makes some devices act, so look first; os_read_file() looks again. */
-	if (stat(path, &st))
-		return err_errno(errno, "read '%s'", path);
-	TRY(os_want_file(st.st_mode, path));
-	fd = os_openat(AT_FDCWD, path, O_RDONLY | O_NONBLOCK, 0);
-	if (fd < 0)
-		return err_errno(errno, "read '%s'", path);
+	TRY(os_open_file(path, path, &fd));
 	e = os_read_file(a, fd, path, max, out);
 	close(fd);
 	return e;
