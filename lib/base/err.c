@@ -119,18 +119,18 @@ static enum err_reason errno_reason(int errnum)
 struct err *err_errno(int errnum, const char *fmt, ...)
 {
 	struct err *e = fresh(errno_reason(errnum));
-	char why[128];
+	const size_t why = 128; /* room for the system's words */
 	va_list ap;
 	int n;
 
 	memcpy(e->message, "cannot ", 7);
 	va_start(ap, fmt);
-	n = vsnprintf(e->message + 7, MESSAGE_MAX - 7 - sizeof(why), fmt, ap);
+	n = vsnprintf(e->message + 7, MESSAGE_MAX - 7 - why, fmt, ap);
 	va_end(ap);
-	n = n < 0 ? 0 : (int)size_min((size_t)n, MESSAGE_MAX - 8 - sizeof(why));
-	if (strerror_r(errnum, why, sizeof(why)))
-		snprintf(why, sizeof(why), "error %d", errnum);
-	snprintf(e->message + 7 + n, MESSAGE_MAX - 7 - (size_t)n, ": %s", why);
+	n = n < 0 ? 0 : (int)size_min((size_t)n, MESSAGE_MAX - 8 - why);
+	/* %m, because strerror_r() is two functions: which one depends on _GNU_SOURCE and the libc. */
+	errno = errnum;
+	snprintf(e->message + 7 + n, MESSAGE_MAX - 7 - (size_t)n, ": %m");
 	return e;
 }
 

@@ -59,6 +59,7 @@
 	X(EXISTS, CONFLICT, false)                                                                 \
 	X(NOT_UNIQUE, CONFLICT, false)                                                             \
 	X(CHANGED, CONFLICT, true)                                                                 \
+	X(HARD_LINKED, CONFLICT, false)                                                            \
 	X(OUTSIDE_ROOTS, BLOCKED, false)                                                           \
 	X(NO_ROOTS, BLOCKED, false)                                                                \
 	X(HOOKS_ELSEWHERE, BLOCKED, false)                                                         \

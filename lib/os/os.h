@@ -18,7 +18,7 @@ uint64_t os_ticks(void);
 void os_random(void *p, size_t n);
 /* NULL when unset or empty. */
 const char *os_env(const char *name);
-/* HOME, else the password database; NULL if neither. */
+/* HOME, else the password database; NULL if neither. Valid until the thread's next call. */
 const char *os_home(void);
 /* IKIGAI_HOME, else HOME/.ikigai; NULL without a home. */
 const char *os_ikigai_home(struct arena *a);
@@ -31,10 +31,15 @@ unsigned os_cores(void);
 /* ---- faults (test builds) ---- */
 
 /*
- * Every durable effect passes here first. IKM_FAULT=N fails the Nth with EIO, IKM_FAULT=-N kills
- * the process there. Always true in release builds.
+ * Every durable effect passes here first: `if (!os_fault("rename") || rename(...))`. False, with
+ * errno set: pretend that it failed. IKM_FAULT=N fails the Nth of the process with EIO, N:ERRNO
+ * with that number; -N kills the process there. In release builds it is nothing.
  */
+#ifdef IKM_TEST
 bool os_fault(const char *what);
+#else
+#define os_fault(what) true
+#endif
 
 /* ---- reading ---- */
 
@@ -46,7 +51,10 @@ struct err *os_read(struct arena *a, const char *path, size_t max, struct str *o
 /* The same from an open descriptor of any kind, until its end. name is for messages. */
 struct err *os_read_fd(struct arena *a, int fd, const char *name, size_t max,
 		       struct str *out) MUST_USE;
-/* All of it or an error. */
+/*
+ * All of it or an error. A reader that left is IO_ERROR; only on stdout and stderr SIGPIPE stays
+ * what the caller made of it.
+ */
 struct err *os_write_fd(int fd, const char *name, struct str bytes) MUST_USE;
 
 enum os_kind { OS_NONE, OS_FILE, OS_DIR, OS_LINK, OS_OTHER };
@@ -75,19 +83,26 @@ enum os_write_flag {
 	OS_EXECUTABLE = 8,  /* a new file gets mode 0777 & ~umask instead of 0666 */
 };
 /*
- * Old content or new content, never anything between, also after a power cut: a temporary file in
- * the same folder, fsync, rename, fsync of the folder. Keeps the mode. Removes what earlier killed
- * writers left in that folder. Follows a symbolic link at the end of path.
+ * Old content or new content, never anything between, also after a power cut: a temporary file
+ * (".ikm-tmp-" and 16 hex digits) in the same folder, fsync, rename, fsync of the folder. Removes
+ * what earlier killed writers left in that folder. Follows a symbolic link at the end of path.
+ * Keeps the mode but setuid and setgid, and the owner where we may; not ACLs and other attributes.
+ * Errors: NOT_A_FILE, PERMISSION also for a file that we may not write, HARD_LINKED, EXISTS,
+ * FILE_NOT_FOUND for its folder, NO_SPACE, READ_ONLY, IO_ERROR. If only the fsync of the folder
+ * failed, it is an error with the new content in place; else nothing changed, folders included.
  */
 struct err *os_write(const char *path, struct str bytes, unsigned flags) MUST_USE;
+/* With its missing parents, all of this mode less the umask; durable. EXISTS: that is no folder. */
 struct err *os_mkdirs(const char *path, uint32_t mode) MUST_USE;
+/* Replaces what is at `to`; durable. */
 struct err *os_rename(const char *from, const char *to) MUST_USE;
-/* What is not there is fine. */
+/* A file, a link or an empty folder; durable. What is not there is fine. */
 struct err *os_remove(const char *path) MUST_USE;
 
 /*
  * An advisory lock on a folder (flock), shared by all writers of files in it; a lock on the file
- * would die with the rename. LOCKED after timeout_ms. Released with the arena or by os_unlock.
+ * would die with the rename. LOCKED after timeout_ms (0: at once). Not recursive: a second one of
+ * the same process waits too. Released with the arena, by os_unlock (twice is fine) or by a kill.
  */
 struct os_lock;
 struct err *os_lock_dir(struct arena *a, const char *dir, unsigned timeout_ms,
@@ -98,15 +113,21 @@ void os_unlock(struct os_lock *l);
 
 struct os_roots;
 /*
- * dirs: absolute paths of existing folders; denied: folders that are outside even when below a
- * root (.git by name is always so). Enforced by the kernel with openat2 and RESOLVE_BENEATH, or a
- * walk with O_NOFOLLOW where that is missing or answers EXDEV for a link that stays inside.
+ * dirs: absolute paths of existing folders; denied: absolute paths of folders that are outside even
+ * when below a root, and even when they do not exist yet (".git" by name is always so, in any case
+ * of letters). The innermost counts: a root below a denied folder is inside. Folders are compared
+ * by device and inode. Enforced by the kernel: openat2 with RESOLVE_BENEATH for a path without
+ * links, else part by part with O_NOFOLLOW, each link's target taken as a new path. Links of /proc
+ * are never followed. Immutable: threads may share it. Descriptors are closed with the arena.
+ * Errors: BAD_PATH, FILE_NOT_FOUND, NOT_A_FILE.
  */
 struct err *os_roots_new(struct arena *a, const struct strs *dirs, const struct strs *denied,
 			 struct os_roots **out) MUST_USE;
 /*
- * Opens a regular file for reading. path is relative to cwd (absolute path) or absolute. roots
- * NULL: no limit. Errors: OUTSIDE_ROOTS, FILE_NOT_FOUND, NOT_A_FILE, BAD_PATH. Never blocks.
+ * Opens a regular file for reading; the caller closes it. path is relative to cwd (absolute; NULL:
+ * ours) or absolute. roots NULL: no limit. Never blocks. Errors: OUTSIDE_ROOTS (also for what is
+ * not there: nothing is told about outside), FILE_NOT_FOUND, NOT_A_FILE, BAD_PATH, PERMISSION;
+ * CHANGED when folders of the path are moved all the time.
  */
 struct err *os_roots_open(const struct os_roots *r, const char *cwd, struct str path,
 			  int *fd) MUST_USE;
@@ -114,19 +135,21 @@ struct err *os_roots_open(const struct os_roots *r, const char *cwd, struct str 
 struct err *os_roots_read(const struct os_roots *r, struct arena *a, const char *cwd,
 			  struct str path, size_t max, struct str *out) MUST_USE;
 /*
- * The folder of a path to be written, open with O_PATH and inside the roots, and its last part;
- * a final symbolic link that stays inside is resolved.
+ * The folder of a path to be written, open with O_PATH and inside the roots, and its last part,
+ * which need not exist; a final symbolic link that stays inside is resolved. The descriptor is
+ * closed with the arena. Errors as os_roots_open().
  */
 struct err *os_roots_parent(const struct os_roots *r, struct arena *a, const char *cwd,
 			    struct str path, int *dirfd, const char **name) MUST_USE;
-/* os_write at such a place. */
+/* os_write at such a place; shown is its name in messages. OS_PARENTS has no meaning here. */
 struct err *os_write_at(int dirfd, const char *name, const char *shown, struct str bytes,
 			unsigned flags) MUST_USE;
 
 /* ---- processes ---- */
 
 struct os_spawn {
-	const char *const *argv; /* argv[0] is looked up in PATH unless it has a slash */
+	/* argv[0] is looked up in the absolute entries of the child's PATH unless it has a slash. */
+	const char *const *argv;
 	const char *cwd;         /* NULL: ours */
 	const char *const *env;  /* "A=b", or "A" to remove it: changes to our environment, NULL-ended */
 	bool clear_git;          /* without GIT_* that name a repository, for talking to another one */
@@ -142,19 +165,32 @@ struct os_result {
 };
 /*
  * Runs it to its end; stdin, stdout and stderr are served together, so nothing can deadlock.
- * The child has its own process group; nothing of it outlives the call. A status other than 0 is
- * success here. Errors: NO_PROGRAM, TOOK_TOO_LONG, TOO_BIG, IO_ERROR.
+ * The child has its own process group, which gets the INT, TERM and HUP that come to us, and a KILL
+ * a second later or when the child has ended: nothing of the group outlives the call. (A daemon that
+ * left the group does, and is not waited for.) Our own secrets are not in its environment. A status
+ * other than 0 is success here. Errors: NO_PROGRAM, FILE_NOT_FOUND for cwd, TOOK_TOO_LONG, TOO_BIG,
+ * IO_ERROR.
  */
 struct err *os_run(struct arena *a, const struct os_spawn *s, struct os_result *out) MUST_USE;
 
-/* A child to talk to over two pipes ("git cat-file --batch"); killed and reaped with the arena. */
+/*
+ * A child to talk to over two pipes ("git cat-file --batch"); killed and reaped with the arena. Of s
+ * counts argv, cwd, env and clear_git; its stderr is ours with inherit_out, else thrown away. Write
+ * with os_write_fd(): a peer that died is an error then, not a signal.
+ */
 struct os_peer {
 	int to, from;
 	int pid;
 };
 struct err *os_peer_new(struct arena *a, const struct os_spawn *s, struct os_peer **out) MUST_USE;
 
-/* Calls fn(ctx, i) for every i in [0, n), on up to `threads` threads (0: os_cores()). */
+/*
+ * Calls fn(ctx, thread, i) for every i in [0, n), in order of i, on up to `threads` threads (0:
+ * os_cores(); at most OS_THREADS_MAX), of which the caller's is number 0. Every thread number is at
+ * a time one thread, so what is kept per number needs no lock. An error of fn (struct err) is gone
+ * with its thread: keep what matters of it in ctx.
+ */
+#define OS_THREADS_MAX 64
 void os_parallel(size_t n, unsigned threads, void (*fn)(void *ctx, unsigned thread, size_t i),
 		 void *ctx);
 

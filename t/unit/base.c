@@ -1,4 +1,5 @@
 #include "tap.h"
+#include <errno.h>
 
 static int order[4], ordered;
 
@@ -106,6 +107,9 @@ static void errors(struct arena *a)
 	       "and details that are valid UTF-8");
 	is_int((long long)val_get(val_get(v, "details"), "searchedLayers")->n, 2, "and lists");
 	is_int((long long)val_get(val_get(v, "help"), "steps")->n, 1, "and steps");
+	e = err_errno(ENOENT, "read '%s'", "x");
+	is_str(str_of(err_message(e)), STR("cannot read 'x': No such file or directory"),
+	       "an errno is told in the system's words");
 	is_int(err_exit(CODE_TIMEOUT), 75, "exit codes come from the table");
 }
 

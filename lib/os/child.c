@@ -1,0 +1,175 @@
+/* How a child starts: where its program is, what it gets, which descriptors it has. */
+#include "base/base.h"
+#include "os/os.h"
+#include "os/private.h"
+#include <errno.h>
+#include <signal.h>
+#include <spawn.h>
+
+/* What a shell takes when PATH is unset. */
+#define PATH_DEFAULT "/usr/local/bin:/usr/bin:/bin"
+
+static struct err *no_program(const char *name, int errnum)
+{
+	char why[128];
+
+	errno = errnum;
+	snprintf(why, sizeof(why), "%m");
+	return err_detail(err_new(E_NO_PROGRAM, "cannot run '%s': %s", name, why), "program",
+			  str_of(name));
+}
+
+/*
+ * Relative entries of PATH are passed over: where we run may be a stranger's repository, and it
+ * must not supply the program.
+ */
+static struct err *find_program(struct arena *a, const char *name, char *const *env,
+				const char **out)
+{
+	struct str path = STR(PATH_DEFAULT), dir;
+	int errnum = ENOENT;
+
+	*out = name;
+	if (strchr(name, '/'))
+		return NULL;
+	for (; *env; env++)
+		if (!strncmp(*env, "PATH=", 5))
+			path = str_of(*env + 5);
+	while (*name && str_split(&path, ':', &dir)) {
+		const char *file = os_join(a, str_c(a, dir), name);
+		struct stat st;
+
+		if (!str_starts(dir, STR("/")) || stat(file, &st) || !S_ISREG(st.st_mode))
+			continue;
+		if (!faccessat(AT_FDCWD, file, X_OK, AT_EACCESS)) {
+			*out = file;
+			return NULL;
+		}
+		errnum = errno;
+	}
+	if (errnum != ENOENT)
+		return no_program(name, errnum);
+	return err_detail(err_new(E_NO_PROGRAM, "cannot run '%s': there is no such program in PATH",
+				  name),
+			  "program", str_of(name));
+}
+
+static bool is_program_error(int errnum)
+{
+	switch (errnum) {
+	case ENOENT:
+	case ENOTDIR:
+	case EACCES:
+	case EPERM:
+	case ENOEXEC:
+	case EISDIR:
+	case ELOOP:
+	case ENAMETOOLONG:
+	case ETXTBSY:
+	case ELIBBAD:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* The actions' order matters: 0, 1, 2, so that a source that is one of them is not lost before. */
+static int set_actions(posix_spawn_file_actions_t *fa, const char *cwd, const int fds[3])
+{
+	int rc = cwd ? posix_spawn_file_actions_addchdir_np(fa, cwd) : 0;
+
+	for (int i = 0; i < 3 && !rc; i++)
+		if (fds[i] >= 0)
+			rc = posix_spawn_file_actions_adddup2(fa, fds[i], i);
+	return rc;
+}
+
+static int set_attributes(posix_spawnattr_t *at, const sigset_t *mask)
+{
+	sigset_t sigpipe, blocked = *mask;
+	int rc;
+
+	/*
+	 * A process group of its own is in the background of a terminal. With these two blocked the
+	 * kernel lets it write there, and fails its reads, instead of stopping it for ever.
+	 */
+	sigaddset(&blocked, SIGTTIN);
+	sigaddset(&blocked, SIGTTOU);
+	/* We may ignore SIGPIPE; a shell pipeline in the child must not. */
+	sigemptyset(&sigpipe);
+	sigaddset(&sigpipe, SIGPIPE);
+	rc = posix_spawnattr_setflags(at, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK |
+						  POSIX_SPAWN_SETSIGDEF);
+	rc = rc ? rc : posix_spawnattr_setpgroup(at, 0);
+	rc = rc ? rc : posix_spawnattr_setsigmask(at, &blocked);
+	return rc ? rc : posix_spawnattr_setsigdefault(at, &sigpipe);
+}
+
+/* posix_spawn() of glibc tells a failed exec here, which a fork() would need a pipe for. */
+static int spawn(const char *file, const struct os_spawn *s, char *const *env, const int fds[3],
+		 const sigset_t *mask, pid_t *pid)
+{
+	posix_spawn_file_actions_t fa;
+	posix_spawnattr_t at;
+	int rc = posix_spawn_file_actions_init(&fa);
+
+	if (rc)
+		return rc;
+	rc = posix_spawnattr_init(&at);
+	if (!rc) {
+		rc = set_actions(&fa, s->cwd, fds);
+		rc = rc ? rc : set_attributes(&at, mask);
+		rc = rc ? rc : posix_spawn(pid, file, &fa, &at, (char *const *)s->argv, env);
+		posix_spawnattr_destroy(&at);
+	}
+	posix_spawn_file_actions_destroy(&fa);
+	return rc;
+}
+
+struct err *os_child_start(struct arena *a, const struct os_spawn *s, const int fds[3],
+			   const sigset_t *mask, pid_t *pid)
+{
+	char **env = os_child_env(a, s);
+	const char *name = s->argv[0], *file;
+	int rc;
+
+	if (s->cwd) {
+		struct os_stat st;
+
+		/* Else its error could not be told from one of the program. */
+		TRY(os_stat(s->cwd, true, &st));
+		if (st.kind != OS_DIR)
+			return err_new(E_FILE_NOT_FOUND, "cannot run '%s' in '%s': no such folder",
+				       name, s->cwd);
+	}
+	TRY(find_program(a, name, env, &file));
+	rc = spawn(file, s, env, fds, mask, pid);
+	if (rc && is_program_error(rc))
+		return no_program(name, rc);
+	return rc ? err_errno(rc, "run '%s'", name) : NULL;
+}
+
+int os_raise_fd(int fd)
+{
+	int high;
+
+	if (fd < 0 || fd > 2)
+		return fd;
+	high = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+	close(fd);
+	return high;
+}
+
+struct err *os_child_pipe(const char *name, int fds[2])
+{
+	if (pipe2(fds, O_CLOEXEC))
+		return err_errno(errno, "make a pipe for '%s'", name);
+	fds[0] = os_raise_fd(fds[0]);
+	fds[1] = os_raise_fd(fds[1]);
+	if (fds[0] >= 0 && fds[1] >= 0)
+		return NULL;
+	for (int i = 0; i < 2; i++)
+		if (fds[i] >= 0)
+			close(fds[i]);
+	return err_errno(EMFILE, "make a pipe for '%s'", name);
+}

@@ -1,0 +1,127 @@
+#include "base/base.h"
+#include "os/os.h"
+#include <sys/random.h>
+#include <errno.h>
+
+#ifdef IKM_TEST
+
+/* `n` decimal digits off the front of *s. */
+static bool digits(struct str *s, size_t n, int64_t *out)
+{
+	if (s->n < n || s->p[0] < '0' || s->p[0] > '9' || !str_int(str_sub(*s, 0, n), out))
+		return false;
+	*s = str_sub(*s, n, s->n);
+	return true;
+}
+
+static bool skip(struct str *s, const char *any)
+{
+	if (!s->n || !memchr(any, s->p[0], strlen(any)))
+		return false;
+	*s = str_sub(*s, 1, s->n);
+	return true;
+}
+
+/* "+01:00" in minutes */
+static bool zone(struct str *s, int64_t *minutes)
+{
+	int64_t h, m;
+	bool west = s->n && s->p[0] == '-';
+
+	*minutes = 0;
+	if (skip(s, "Zz"))
+		return true;
+	if (!skip(s, "+-") || !digits(s, 2, &h) || !skip(s, ":") || !digits(s, 2, &m) || h > 23 ||
+	    m > 59)
+		return false;
+	*minutes = (west ? -1 : 1) * (h * 60 + m);
+	return true;
+}
+
+static bool rfc3339(struct str s, int64_t *ms)
+{
+	int64_t year, month, day, h, m, sec, frac = 0, off, scale = 100, digit;
+	struct tm tm = {0}, back;
+	time_t t;
+
+	if (!digits(&s, 4, &year) || !skip(&s, "-") || !digits(&s, 2, &month) || !skip(&s, "-") ||
+	    !digits(&s, 2, &day) || !skip(&s, "Tt ") || !digits(&s, 2, &h) || !skip(&s, ":") ||
+	    !digits(&s, 2, &m) || !skip(&s, ":") || !digits(&s, 2, &sec))
+		return false;
+	if (skip(&s, "."))
+		for (; digits(&s, 1, &digit); scale /= 10)
+			frac += digit * scale;
+	if (!zone(&s, &off) || s.n || h > 23 || m > 59 || sec > 59)
+		return false;
+	tm.tm_year = (int)year - 1900;
+	tm.tm_mon = (int)month - 1;
+	tm.tm_mday = (int)day;
+	tm.tm_hour = (int)h;
+	tm.tm_min = (int)m;
+	tm.tm_sec = (int)sec;
+	t = timegm(&tm);
+	/* timegm() makes the 31st of February the 3rd of March; we do not. */
+	if (!gmtime_r(&t, &back) || back.tm_mon != month - 1 || back.tm_mday != day)
+		return false;
+	*ms = ((int64_t)t - off * 60) * 1000 + frac;
+	return true;
+}
+#endif
+
+int64_t os_now(void)
+{
+	struct timespec t;
+#ifdef IKM_TEST
+	const char *set = os_env("IKM_NOW");
+	int64_t ms;
+
+	if (set && !rfc3339(str_of(set), &ms))
+		BUG("IKM_NOW=%s is not a time as in RFC 3339", set);
+	if (set)
+		return ms;
+#endif
+	clock_gettime(CLOCK_REALTIME, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+struct str os_time_text(struct arena *a, int64_t ms, bool millis)
+{
+	/* Four digits of a year are all that RFC 3339 has. */
+	const int64_t first = -62167219200000, last = 253402300799999;
+	int64_t rest;
+	struct tm tm;
+	time_t t;
+
+	ms = ms < first ? first : ms > last ? last : ms;
+	rest = (ms % 1000 + 1000) % 1000;
+	t = (time_t)((ms - rest) / 1000);
+	gmtime_r(&t, &tm);
+	return str_fmt(a, millis ? "%04d-%02d-%02dT%02d:%02d:%02d.%03dZ"
+				 : "%04d-%02d-%02dT%02d:%02d:%02dZ",
+		       tm.tm_year + 1900, tm.tm_mon + 1, tm.tm_mday, tm.tm_hour, tm.tm_min,
+		       tm.tm_sec, (int)rest);
+}
+
+uint64_t os_ticks(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+void os_random(void *p, size_t n)
+{
+	unsigned char *at = p;
+
+	while (n) {
+		ssize_t got = getrandom(at, n, 0);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			BUG("the kernel gives no random bytes (error %d)", errno);
+		at += got;
+		n -= (size_t)got;
+	}
+}

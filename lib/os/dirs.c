@@ -1,0 +1,208 @@
+/* Folders, and names in them: what is made, renamed and removed, so that it survives a power cut. */
+#include "base/base.h"
+#include "os/os.h"
+#include "os/private.h"
+#include <errno.h>
+
+#define LINKS_MAX 40 /* the kernel's own limit */
+
+const char *os_dir_of(struct arena *a, const char *path)
+{
+	struct str s = str_of(path);
+	size_t slash;
+
+	while (s.n > 1 && s.p[s.n - 1] == '/')
+		s.n--;
+	slash = str_rfind_char(s, '/');
+	if (slash == SIZE_MAX)
+		return ".";
+	while (slash && s.p[slash - 1] == '/')
+		slash--;
+	return slash ? str_c(a, str_sub(s, 0, slash)) : "/";
+}
+
+int os_sync_dir(int dirfd)
+{
+	int fd, rc;
+
+	if (!os_fault("fsync of the folder"))
+		return -1;
+	fd = os_openat(dirfd, ".", O_RDONLY | O_DIRECTORY, 0);
+	if (fd < 0 && errno == EACCES) {
+		/* A folder that we may write and not list cannot be opened for fsync(). */
+		sync();
+		return 0;
+	}
+	if (fd < 0)
+		return -1;
+	rc = fsync(fd);
+	/* Some file systems have no such thing for folders; there is nothing more to do there. */
+	if (rc && (errno == EINVAL || errno == ENOTSUP))
+		rc = 0;
+	if (rc) {
+		int errnum = errno;
+
+		close(fd);
+		errno = errnum;
+		return -1;
+	}
+	close(fd);
+	return 0;
+}
+
+static struct err *sync_path(const char *dir)
+{
+	int fd = os_openat(AT_FDCWD, dir, O_PATH | O_DIRECTORY, 0);
+	struct err *e = NULL;
+
+	if (fd < 0 || os_sync_dir(fd))
+		e = err_errno(errno, "make the folder '%s' durable", dir);
+	if (fd >= 0)
+		close(fd);
+	return e;
+}
+
+static bool is_dir(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && S_ISDIR(st.st_mode);
+}
+
+static struct err *make_dir(struct arena *a, struct str path, mode_t mode, struct strs *made)
+{
+	const char *dir = str_c(a, path);
+	struct stat st;
+
+	if (is_dir(dir))
+		return NULL;
+	if (!os_fault("mkdir") || mkdir(dir, mode)) {
+		/* Another process may have been faster. */
+		if (errno == EEXIST && is_dir(dir))
+			return NULL;
+		if (errno == EEXIST && !lstat(dir, &st))
+			return err_new(E_EXISTS, "cannot make the folder '%s': %s of this name is there",
+				       dir, S_ISLNK(st.st_mode) ? "a link" : "a file");
+		return err_errno(errno, "make the folder '%s'", dir);
+	}
+	strs_push(a, made, str_of(dir));
+	return sync_path(os_dir_of(a, dir));
+}
+
+void os_unmake_dirs(struct arena *a, const struct strs *made)
+{
+	/* Another process may use one by now; then it is not empty and stays. */
+	for (size_t i = made->n; i-- > 0;)
+		if (rmdir(str_c(a, made->p[i])))
+			break;
+}
+
+struct err *os_make_dirs(struct arena *a, const char *path, mode_t mode, struct strs *made)
+{
+	struct str s = str_of(path);
+
+	*made = (struct strs){0};
+	if (!s.n)
+		return err_new(E_BAD_PATH, "the path of a folder to make is empty");
+	if (is_dir(path))
+		return NULL;
+	for (size_t i = 1; i <= s.n; i++) {
+		struct err *e;
+
+		if (i < s.n && s.p[i] != '/')
+			continue;
+		e = make_dir(a, str_sub(s, 0, i), mode, made);
+		if (e) {
+			os_unmake_dirs(a, made);
+			return e;
+		}
+	}
+	return NULL;
+}
+
+struct err *os_mkdirs(const char *path, uint32_t mode)
+{
+	struct arena *a = arena_new();
+	struct strs made;
+	struct err *e = os_make_dirs(a, path, (mode_t)mode, &made);
+
+	arena_free(a);
+	return e;
+}
+
+struct err *os_rename(const char *from, const char *to)
+{
+	struct arena *a = arena_new();
+	const char *from_dir = os_dir_of(a, from), *to_dir = os_dir_of(a, to);
+	struct err *e = NULL;
+
+	if (!os_fault("rename") || rename(from, to))
+		e = err_errno(errno, "rename '%s' to '%s'", from, to);
+	if (!e)
+		e = sync_path(to_dir);
+	if (!e && strcmp(from_dir, to_dir))
+		e = sync_path(from_dir);
+	arena_free(a);
+	return e;
+}
+
+struct err *os_remove(const char *path)
+{
+	struct arena *a = arena_new();
+	struct err *e = NULL;
+	struct stat st;
+
+	if (lstat(path, &st)) {
+		if (errno != ENOENT && errno != ENOTDIR)
+			e = err_errno(errno, "remove '%s'", path);
+	} else if (!os_fault("remove") ||
+		   unlinkat(AT_FDCWD, path, S_ISDIR(st.st_mode) ? AT_REMOVEDIR : 0)) {
+		e = errno == ENOENT ? NULL : err_errno(errno, "remove '%s'", path);
+	} else {
+		e = sync_path(os_dir_of(a, path));
+	}
+	arena_free(a);
+	return e;
+}
+
+/* The last part of a path; NULL when that names a folder. */
+static const char *last_part(const char *path)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+
+	return *name && strcmp(name, ".") && strcmp(name, "..") ? name : NULL;
+}
+
+struct err *os_plain_parent(struct arena *a, const char *path, bool follow, int *dirfd,
+			    const char **name)
+{
+	const char *at = path;
+	char target[OS_PATH_MAX + 1];
+
+	if (!*path)
+		return err_new(E_BAD_PATH, "the path of a file to write is empty");
+	for (int links = 0; links <= LINKS_MAX; links++) {
+		const char *dir = os_dir_of(a, at);
+		ssize_t n = -1;
+
+		*name = last_part(at);
+		if (!*name)
+			return err_new(E_NOT_A_FILE, "'%s' names a folder, not a file to write",
+				       path);
+		*dirfd = os_openat(AT_FDCWD, dir, O_PATH | O_DIRECTORY, 0);
+		if (*dirfd < 0)
+			return err_errno(errno, "write '%s'", path);
+		if (follow)
+			n = readlinkat(*dirfd, *name, target, sizeof(target));
+		if (n < 0) {
+			os_defer_close(a, *dirfd);
+			return NULL;
+		}
+		close(*dirfd);
+		if ((size_t)n == sizeof(target))
+			return err_errno(ENAMETOOLONG, "write '%s'", path);
+		target[n] = 0;
+		at = target[0] == '/' ? str_c(a, str_of(target)) : os_join(a, dir, target);
+	}
+	return err_errno(ELOOP, "write '%s'", path);
+}

@@ -1,0 +1,80 @@
+#include "base/base.h"
+#include "os/os.h"
+#include "os/private.h"
+#include <errno.h>
+#include <limits.h>
+#include <pwd.h>
+#include <sched.h>
+
+const char *os_env(const char *name)
+{
+	const char *value = getenv(name);
+
+	return value && *value ? value : NULL;
+}
+
+const char *os_home(void)
+{
+	static _Thread_local char text[OS_PATH_MAX * 2];
+	const char *home = os_env("HOME");
+	struct passwd entry, *found = NULL;
+
+	if (home)
+		return home;
+	if (getpwuid_r(getuid(), &entry, text, sizeof(text), &found) || !found)
+		return NULL;
+	return found->pw_dir && *found->pw_dir ? found->pw_dir : NULL;
+}
+
+const char *os_ikigai_home(struct arena *a)
+{
+	const char *set = os_env("IKIGAI_HOME"), *home;
+
+	if (set)
+		return set;
+	home = os_home();
+	return home ? os_join(a, home, ".ikigai") : NULL;
+}
+
+const char *os_self(struct arena *a)
+{
+	static const char gone[] = " (deleted)";
+	char path[OS_PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", path, sizeof(path));
+	struct str s = {path, (size_t)n};
+
+	if (n <= 0 || (size_t)n == sizeof(path) || path[0] != '/')
+		return NULL;
+	/* An upgrade replaced the file while we run: its successor has the name now. */
+	if (str_ends(s, STR(" (deleted)")) && access(str_c(a, s), X_OK)) {
+		s.n -= sizeof(gone) - 1;
+		if (access(str_c(a, s), X_OK))
+			return NULL;
+	}
+	return str_c(a, s);
+}
+
+struct err *os_cwd(struct arena *a, const char **out)
+{
+	char path[OS_PATH_MAX];
+
+	if (!getcwd(path, sizeof(path)))
+		return err_errno(errno, "find the current folder");
+	/* "(unreachable)/x": outside our root or mounts. */
+	if (path[0] != '/')
+		return err_errno(ENOENT, "find the current folder");
+	*out = str_c(a, str_of(path));
+	return NULL;
+}
+
+unsigned os_cores(void)
+{
+	cpu_set_t set;
+	int n = 0;
+
+	if (!sched_getaffinity(0, sizeof(set), &set))
+		n = CPU_COUNT(&set);
+	else
+		n = (int)sysconf(_SC_NPROCESSORS_ONLN); /* more than 1,024 of them */
+	return n > 0 ? (unsigned)n : 1;
+}

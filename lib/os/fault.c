@@ -1,0 +1,34 @@
+#include "base/base.h"
+#include "os/os.h"
+
+#ifdef IKM_TEST
+#include <errno.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+bool os_fault(const char *what)
+{
+	static atomic_llong passed;
+	const char *set = os_env("IKM_FAULT");
+	long long at, now;
+	int errnum = EIO;
+	char *end;
+
+	if (!set)
+		return true;
+	at = strtoll(set, &end, 10);
+	if (*end == ':')
+		errnum = (int)strtol(end + 1, &end, 10);
+	if (*end || !at || errnum <= 0)
+		BUG("IKM_FAULT=%s is not N, -N or N:ERRNO (at '%s')", set, what);
+	now = ++passed;
+	if (at < 0 && now == -at) {
+		kill(getpid(), SIGKILL);
+		for (;;)
+			pause();
+	}
+	errno = errnum;
+	return now != at;
+}
+#endif

@@ -1,0 +1,79 @@
+#include "base/base.h"
+#include "os/os.h"
+#include "os/private.h"
+#include <errno.h>
+#include <sys/file.h>
+
+struct os_lock {
+	int fd;
+};
+
+static void unlock_deferred(void *l)
+{
+	os_unlock(l);
+}
+
+/*
+ * -1 with errno, EWOULDBLOCK: somebody has it. A folder that was removed or replaced while we
+ * waited is locked for nobody, so the path must still lead to what we have.
+ */
+static int try_lock(const char *dir)
+{
+	for (int tries = 0; tries < 16; tries++) {
+		struct stat locked, now;
+		int fd = os_openat(AT_FDCWD, dir, O_RDONLY | O_DIRECTORY, 0), rc, errnum;
+
+		if (fd < 0)
+			return -1;
+		do
+			rc = flock(fd, LOCK_EX | LOCK_NB);
+		while (rc && errno == EINTR);
+		if (!rc && !fstat(fd, &locked) && !stat(dir, &now) &&
+		    locked.st_dev == now.st_dev && locked.st_ino == now.st_ino)
+			return fd;
+		errnum = errno;
+		close(fd);
+		errno = errnum;
+		if (rc)
+			return -1;
+	}
+	errno = EWOULDBLOCK;
+	return -1;
+}
+
+struct err *os_lock_dir(struct arena *a, const char *dir, unsigned timeout_ms,
+			struct os_lock **out)
+{
+	const uint64_t ms = 1000 * 1000, end = os_ticks() + timeout_ms * ms;
+	uint64_t pause = ms, now;
+	int fd;
+
+	while ((fd = try_lock(dir)) < 0) {
+		struct timespec t = {0};
+
+		if (errno != EWOULDBLOCK)
+			return err_errno(errno, "lock the folder '%s'", dir);
+		now = os_ticks();
+		if (now >= end)
+			return err_detail_int(
+				err_new(E_LOCKED,
+					"the folder '%s' is locked by another writer (waited %u ms)",
+					dir, timeout_ms),
+				"timeout_ms", timeout_ms);
+		/* flock() has no time limit but a signal, and signals belong to the whole program. */
+		t.tv_nsec = (long)(pause < end - now ? pause : end - now);
+		nanosleep(&t, NULL);
+		pause = pause < 32 * ms ? pause * 2 : pause;
+	}
+	*out = ARENA_NEW(a, struct os_lock);
+	(*out)->fd = fd;
+	arena_defer(a, unlock_deferred, *out);
+	return NULL;
+}
+
+void os_unlock(struct os_lock *l)
+{
+	if (l->fd >= 0)
+		close(l->fd);
+	l->fd = -1;
+}

@@ -1,0 +1,60 @@
+#include "base/base.h"
+#include "os/os.h"
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+
+struct work {
+	atomic_size_t next;
+	size_t n;
+	void (*fn)(void *ctx, unsigned thread, size_t i);
+	void *ctx;
+};
+
+struct worker {
+	struct work *work;
+	unsigned number;
+	pthread_t thread;
+};
+
+static void *take(void *ctx)
+{
+	struct worker *w = ctx;
+	size_t i;
+
+	while ((i = atomic_fetch_add(&w->work->next, 1)) < w->work->n)
+		w->work->fn(w->work->ctx, w->number, i);
+	return NULL;
+}
+
+void os_parallel(size_t n, unsigned threads, void (*fn)(void *ctx, unsigned thread, size_t i),
+		 void *ctx)
+{
+	static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGPROF};
+	struct work work = {.n = n, .fn = fn, .ctx = ctx};
+	struct worker workers[OS_THREADS_MAX];
+	unsigned count = (unsigned)size_min(size_min(n, threads ? threads : os_cores()),
+					    OS_THREADS_MAX);
+	unsigned started = 1;
+	sigset_t all, old;
+
+	/*
+	 * Signals stay with the caller's thread: os_run() and the program look for them there. But
+	 * what a thread does wrong itself must be told where it did.
+	 */
+	sigfillset(&all);
+	for (size_t i = 0; i < ARRAY_SIZE(own); i++)
+		sigdelset(&all, own[i]);
+	pthread_sigmask(SIG_BLOCK, &all, &old);
+	for (; started < count; started++) {
+		workers[started] = (struct worker){.work = &work, .number = started};
+		/* Without more threads the others do it all. */
+		if (pthread_create(&workers[started].thread, NULL, take, &workers[started]))
+			break;
+	}
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	workers[0] = (struct worker){.work = &work};
+	take(&workers[0]);
+	for (unsigned i = 1; i < started; i++)
+		pthread_join(workers[i].thread, NULL);
+}

@@ -1,0 +1,267 @@
+#include "base/base.h"
+#include "os/os.h"
+#include "os/private.h"
+#include <errno.h>
+#include <linux/openat2.h>
+#include <sys/syscall.h>
+
+/* How often a walk begins again when folders of the path are moved under it. */
+#define TRIES 32
+
+/* ---- which folders ---- */
+
+static struct err *add_root(struct arena *a, struct os_roots *r, struct str dir)
+{
+	struct os_root *root = &r->root[r->roots];
+	const char *path = str_c(a, dir);
+	struct stat st;
+
+	if (!str_starts(dir, STR("/")) || str_has_nul(dir))
+		return err_new(E_BAD_PATH, "the root '%s' is not an absolute path", path);
+	TRY(os_realpath(a, path, &root->path));
+	root->fd = os_openat(AT_FDCWD, root->path, O_PATH | O_DIRECTORY, 0);
+	if (root->fd < 0 && errno == ENOTDIR)
+		return err_new(E_NOT_A_FILE, "the root '%s' is not a folder", path);
+	if (root->fd < 0)
+		return err_errno(errno, "open the root '%s'", path);
+	os_defer_close(a, root->fd);
+	if (fstat(root->fd, &st))
+		return err_errno(errno, "open the root '%s'", path);
+	root->dev = st.st_dev;
+	root->ino = st.st_ino;
+	root->plain = true;
+	r->roots++;
+	return NULL;
+}
+
+static void deny(struct arena *a, struct os_roots *r, const struct stat *st, const char *child)
+{
+	*VEC_PUSH(a, &r->denied) = (struct os_denied){st->st_dev, st->st_ino, child};
+}
+
+/* A ".git" that is a link or mounted elsewhere has a second name. */
+static struct err *deny_git(struct arena *a, struct os_roots *r, struct os_root *root)
+{
+	const char *path = os_join(a, root->path, ".git"), *real;
+	struct stat st;
+
+	if (stat(path, &st) || !S_ISDIR(st.st_mode))
+		return NULL;
+	TRY(os_realpath(a, path, &real));
+	deny(a, r, &st, NULL);
+	if (strcmp(real, path))
+		root->plain = false;
+	return NULL;
+}
+
+/* What does not exist yet is known by the last folder that does, and the name to come in it. */
+static struct err *add_denied(struct arena *a, struct os_roots *r, struct str dir)
+{
+	const char *path = str_c(a, dir), *child = NULL, *real;
+	struct stat st;
+
+	if (!str_starts(dir, STR("/")) || str_has_nul(dir))
+		return err_new(E_BAD_PATH, "the denied folder '%s' is not an absolute path", path);
+	while (stat(path, &st)) {
+		struct str last = str_of(path);
+
+		if (errno != ENOENT && errno != ENOTDIR)
+			return err_errno(errno, "look at the denied folder '%.*s'", STR_ARG(dir));
+		while (last.p[last.n - 1] == '/')
+			last.n--;
+		child = str_c(a, str_sub(last, str_rfind_char(last, '/') + 1, last.n));
+		if (!strcmp(child, ".") || !strcmp(child, ".."))
+			return err_new(E_BAD_PATH, "the denied folder '%.*s' does not exist and has "
+						   "'%s' in its path",
+				       STR_ARG(dir), child);
+		path = os_dir_of(a, path);
+	}
+	TRY(os_realpath(a, path, &real));
+	deny(a, r, &st, child);
+	for (size_t i = 0; i < r->roots; i++)
+		if (os_is_below(str_of(real), str_of(r->root[i].path)))
+			r->root[i].plain = false;
+	return NULL;
+}
+
+struct err *os_roots_new(struct arena *a, const struct strs *dirs, const struct strs *denied,
+			 struct os_roots **out)
+{
+	struct os_roots *r = ARENA_NEW(a, struct os_roots);
+
+	r->root = arena_array(a, dirs->n, sizeof(*r->root));
+	for (size_t i = 0; i < dirs->n; i++)
+		TRY(add_root(a, r, dirs->p[i]));
+	for (size_t i = 0; i < r->roots; i++)
+		TRY(deny_git(a, r, &r->root[i]));
+	for (size_t i = 0; denied && i < denied->n; i++)
+		TRY(add_denied(a, r, denied->p[i]));
+	*out = r;
+	return NULL;
+}
+
+/* ---- paths ---- */
+
+static struct err *full_path(struct arena *a, const char *cwd, struct str path, const char **out)
+{
+	if (!path.n)
+		return err_new(E_BAD_PATH, "the path is empty");
+	if (str_has_nul(path))
+		return err_new(E_BAD_PATH, "the path '%.*s' has a NUL in it", STR_ARG(path));
+	if (path.n > OS_PATH_MAX)
+		return err_detail_int(err_new(E_BAD_PATH, "the path '%.64s...' is over %d bytes",
+					      path.p, OS_PATH_MAX),
+				      "limit", OS_PATH_MAX);
+	*out = str_c(a, path);
+	if (path.p[0] == '/')
+		return NULL;
+	if (!cwd)
+		TRY(os_cwd(a, &cwd));
+	*out = os_join(a, cwd, *out);
+	return NULL;
+}
+
+/*
+ * For the kernel alone: a path below a root with no denied folder in it, and with no "..", which
+ * makes it answer EAGAIN while anybody renames anything, and no ".git".
+ */
+static const struct os_root *plain_root(const struct os_roots *r, const char *path)
+{
+	struct str rest = str_of(path), part;
+	const struct os_root *root = NULL;
+
+	for (size_t i = 0; i < r->roots && !root; i++)
+		if (r->root[i].plain && os_is_below(rest, str_of(r->root[i].path)))
+			root = &r->root[i];
+	if (!root)
+		return NULL;
+	rest = str_sub(rest, strlen(root->path), rest.n);
+	if (!rest.n)
+		return NULL;
+	while (str_split(&rest, '/', &part))
+		if (str_is(part, "..") || os_is_git_name(part))
+			return NULL;
+	return root;
+}
+
+/*
+ * Without links and without crossing mounts, a folder has one path only, so what the text says is
+ * where it leads. -1 with errno; what is not final (a link, a mount, no openat2) is ELOOP.
+ */
+static int open_plain(const struct os_root *root, const char *path)
+{
+	struct open_how how = {
+		.flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC,
+		.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS |
+			   RESOLVE_NO_XDEV,
+	};
+	const char *rest = path + strlen(root->path);
+	int fd;
+
+	rest += strspn(rest, "/");
+	if (!*rest)
+		rest = ".";
+	do
+		fd = (int)syscall(SYS_openat2, root->fd, rest, &how, sizeof(how));
+	while (fd < 0 && errno == EINTR);
+	if (fd < 0 && errno != ENOENT && errno != ENOTDIR && errno != EACCES && errno != EMFILE &&
+	    errno != ENFILE)
+		errno = ELOOP;
+	return fd;
+}
+
+static struct err *open_walked(const struct os_roots *r, struct arena *a, const char *path,
+			       const char *shown, int *fd)
+{
+	struct os_place place;
+
+	TRY(os_walk(r, a, path, shown, &place));
+	if (!place.st.st_mode)
+		return err_errno(ENOENT, "open '%s'", shown);
+	/* Before it is opened: opening alone makes some devices act. */
+	TRY(os_want_file(place.st.st_mode, shown));
+	*fd = os_openat(place.dirfd, place.name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0);
+	if (*fd < 0 && (errno == ELOOP || errno == ENOENT || errno == ENXIO))
+		return err_new(E_CHANGED, "'%s' was replaced meanwhile", shown);
+	return *fd < 0 ? err_errno(errno, "open '%s'", shown) : NULL;
+}
+
+static struct err *want_file(int fd, const char *shown)
+{
+	struct stat st;
+
+	if (fstat(fd, &st))
+		return err_errno(errno, "open '%s'", shown);
+	return os_want_file(st.st_mode, shown);
+}
+
+static struct err *open_path(const struct os_roots *r, const char *path, const char *shown, int *fd)
+{
+	const struct os_root *root = plain_root(r, path);
+	struct err *e;
+
+	if (root) {
+		*fd = open_plain(root, path);
+		if (*fd < 0 && errno != ELOOP)
+			return err_errno(errno, "open '%s'", shown);
+	}
+	for (int tries = 0; *fd < 0; tries++) {
+		struct arena *batch = arena_new();
+
+		e = open_walked(r, batch, path, shown, fd);
+		arena_free(batch);
+		if (e && (err_reason(e) != E_CHANGED || tries == TRIES))
+			return e;
+	}
+	return want_file(*fd, shown);
+}
+
+struct err *os_roots_open(const struct os_roots *r, const char *cwd, struct str path, int *fd)
+{
+	struct arena *a = arena_new();
+	const char *full;
+	struct err *e;
+
+	*fd = -1;
+	e = full_path(a, cwd, path, &full);
+	if (!e && r)
+		e = open_path(r, full, str_c(a, path), fd);
+	else if (!e)
+		e = os_open_file(full, str_c(a, path), fd);
+	if (e && *fd >= 0) {
+		close(*fd);
+		*fd = -1;
+	}
+	arena_free(a);
+	return e;
+}
+
+struct err *os_roots_read(const struct os_roots *r, struct arena *a, const char *cwd,
+			  struct str path, size_t max, struct str *out)
+{
+	struct err *e;
+	int fd;
+
+	TRY(os_roots_open(r, cwd, path, &fd));
+	e = os_read_file(a, fd, str_c(a, path), max, out);
+	close(fd);
+	return e;
+}
+
+struct err *os_roots_parent(const struct os_roots *r, struct arena *a, const char *cwd,
+			    struct str path, int *dirfd, const char **name)
+{
+	const char *full, *shown = str_c(a, path);
+	struct os_place place;
+	struct err *e;
+
+	TRY(full_path(a, cwd, path, &full));
+	if (!r)
+		return os_plain_parent(a, full, true, dirfd, name);
+	for (int tries = 0; (e = os_walk(r, a, full, shown, &place)); tries++)
+		if (err_reason(e) != E_CHANGED || tries == TRIES)
+			return e;
+	*dirfd = place.dirfd;
+	*name = place.name;
+	return NULL;
+}

@@ -1,0 +1,111 @@
+#include "base/base.h"
+#include "os/os.h"
+#include "os/private.h"
+#include <dirent.h>
+#include <errno.h>
+
+static enum os_kind kind_of(mode_t mode)
+{
+	return S_ISREG(mode) ? OS_FILE : S_ISDIR(mode) ? OS_DIR : S_ISLNK(mode) ? OS_LINK : OS_OTHER;
+}
+
+struct err *os_stat(const char *path, bool follow, struct os_stat *out)
+{
+	struct stat st;
+
+	*out = (struct os_stat){.kind = OS_NONE};
+	if (fstatat(AT_FDCWD, path, &st, follow ? 0 : AT_SYMLINK_NOFOLLOW)) {
+		if (errno == ENOENT || errno == ENOTDIR)
+			return NULL;
+		return err_errno(errno, "look at '%s'", path);
+	}
+	*out = (struct os_stat){
+		.kind = kind_of(st.st_mode),
+		.size = (uint64_t)st.st_size,
+		.mode = st.st_mode & 07777,
+		.dev = st.st_dev,
+		.ino = st.st_ino,
+		.mtime_ns = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec,
+	};
+	return NULL;
+}
+
+static struct err *list(struct arena *a, DIR *d, const char *path, struct strs *names)
+{
+	struct dirent *entry;
+
+	for (;;) {
+		errno = 0;
+		entry = readdir(d);
+		if (!entry)
+			break;
+		if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, ".."))
+			strs_push(a, names, str_dup(a, str_of(entry->d_name)));
+	}
+	if (errno)
+		return err_errno(errno, "list '%s'", path);
+	strs_sort(names);
+	return NULL;
+}
+
+struct err *os_list(struct arena *a, const char *path, struct strs *names)
+{
+	int fd = os_openat(AT_FDCWD, path, O_RDONLY | O_DIRECTORY, 0), errnum = errno;
+	struct stat st;
+	struct err *e;
+	DIR *d;
+
+	*names = (struct strs){0};
+	if (fd < 0 && errnum == ENOTDIR && !stat(path, &st))
+		return err_new(E_NOT_A_FILE, "'%s' is not a folder", path);
+	if (fd < 0)
+		return err_errno(errnum, "list '%s'", path);
+	d = fdopendir(fd);
+	if (!d) {
+		e = err_errno(errno, "list '%s'", path);
+		close(fd);
+		return e;
+	}
+	e = list(a, d, path, names);
+	closedir(d);
+	return e;
+}
+
+struct err *os_readlink(struct arena *a, const char *path, struct str *out)
+{
+	char target[OS_PATH_MAX + 1];
+	ssize_t n = readlink(path, target, sizeof(target));
+
+	if (n < 0 && errno == EINVAL)
+		return err_new(E_BAD_PATH, "'%s' is not a symbolic link", path);
+	if (n < 0)
+		return err_errno(errno, "read the link '%s'", path);
+	if ((size_t)n == sizeof(target))
+		return err_new(E_BAD_PATH, "the target of the link '%s' is over %d bytes", path,
+			       OS_PATH_MAX);
+	*out = str_dup(a, (struct str){target, (size_t)n});
+	return NULL;
+}
+
+struct err *os_realpath(struct arena *a, const char *path, const char **out)
+{
+	char *real = realpath(path, NULL);
+
+	if (!real)
+		return err_errno(errno, "find '%s'", path);
+	*out = str_c(a, str_of(real));
+	free(real);
+	return NULL;
+}
+
+const char *os_join(struct arena *a, const char *dir, const char *name)
+{
+	struct buf b = buf_in(a);
+	size_t n = strlen(dir);
+
+	buf_puts(&b, dir);
+	if (n && *name && dir[n - 1] != '/')
+		buf_putc(&b, '/');
+	buf_puts(&b, name);
+	return buf_c(&b);
+}

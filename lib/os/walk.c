@@ -1,0 +1,304 @@
+/*
+ * Resolving a path in our own hands, part by part, each opened with O_PATH and O_NOFOLLOW from the
+ * folder before it: nobody can swap a folder for a link between the look and the step. A link's
+ * target is put in front of the rest; ".." is taken only back to the folder that we came from.
+ * What the walk stands in is known at every step: which folders are roots, and which are denied.
+ */
+#include "base/base.h"
+#include "os/os.h"
+#include "os/private.h"
+#include <errno.h>
+#include <linux/magic.h>
+#include <sys/vfs.h>
+
+#define LINKS_MAX 40 /* the kernel's own limit */
+
+struct level {
+	dev_t dev;
+	ino_t ino;
+	bool inside, denied;
+};
+
+struct walk {
+	const struct os_roots *r;
+	struct arena *a;
+	const char *shown;
+	struct {
+		struct level *p;
+		size_t n, cap;
+	} levels;            /* from where the walk began to where it stands */
+	int *fd;             /* where it stands */
+	const char *started; /* the physical path of levels.p[0] */
+	struct str rest;     /* what is still to be walked */
+	int links;
+};
+
+bool os_is_below(struct str path, struct str dir)
+{
+	if (str_is(dir, "/"))
+		return str_starts(path, dir);
+	return str_starts(path, dir) && (path.n == dir.n || path.p[dir.n] == '/');
+}
+
+bool os_is_git_name(struct str part)
+{
+	return str_ieq(part, STR(".git"));
+}
+
+/* ---- what is allowed ---- */
+
+static struct level *top(const struct walk *w)
+{
+	return &w->levels.p[w->levels.n - 1];
+}
+
+static bool is_root(const struct os_roots *r, const struct stat *st)
+{
+	for (size_t i = 0; i < r->roots; i++)
+		if (r->root[i].dev == st->st_dev && r->root[i].ino == st->st_ino)
+			return true;
+	return false;
+}
+
+static bool is_denied(const struct os_roots *r, const struct stat *st)
+{
+	for (size_t i = 0; i < r->denied.n; i++)
+		if (!r->denied.p[i].child && r->denied.p[i].dev == st->st_dev &&
+		    r->denied.p[i].ino == st->st_ino)
+			return true;
+	return false;
+}
+
+/* By its name in the folder where we stand. */
+static bool is_denied_name(const struct walk *w, const char *name)
+{
+	const struct level *l = top(w);
+
+	if (os_is_git_name(str_of(name)))
+		return true;
+	for (size_t i = 0; i < w->r->denied.n; i++) {
+		const struct os_denied *d = &w->r->denied.p[i];
+
+		if (d->child && d->dev == l->dev && d->ino == l->ino && !strcmp(d->child, name))
+			return true;
+	}
+	return false;
+}
+
+static struct err *outside(const struct walk *w)
+{
+	struct strs roots = {0};
+	struct err *e;
+
+	for (size_t i = 0; i < w->r->roots; i++)
+		strs_push(w->a, &roots, str_of(w->r->root[i].path));
+	if (w->levels.n && top(w)->inside)
+		e = err_new(E_OUTSIDE_ROOTS, "'%s' is in a protected folder, which is outside the roots",
+			    w->shown);
+	else
+		e = err_new(E_OUTSIDE_ROOTS, "'%s' is outside the roots", w->shown);
+	return err_detail_list(err_detail(e, "path", str_of(w->shown)), "roots", &roots);
+}
+
+/* What fails outside is told as being outside, so that nobody can feel around there. */
+static struct err *failed(const struct walk *w, const char *name, int errnum)
+{
+	const struct level *l = top(w);
+
+	if (!l->inside || l->denied || (name && is_denied_name(w, name)))
+		return outside(w);
+	return err_errno(errnum, "open '%s'", w->shown);
+}
+
+/* ---- steps ---- */
+
+static void stand_on(struct walk *w, int fd)
+{
+	if (*w->fd >= 0)
+		close(*w->fd);
+	*w->fd = fd;
+}
+
+static void enter(struct walk *w, int fd, const struct stat *st, bool denied_name)
+{
+	struct level up = {0}, *l;
+
+	if (w->levels.n)
+		up = *top(w);
+	stand_on(w, fd);
+	l = VEC_PUSH(w->a, &w->levels);
+	*l = (struct level){st->st_dev, st->st_ino, up.inside, up.denied || denied_name};
+	/* The innermost counts. */
+	if (is_root(w->r, st)) {
+		l->inside = true;
+		l->denied = false;
+	}
+	if (is_denied(w->r, st))
+		l->denied = true;
+}
+
+/* Begins anew with an absolute path: at the root that its text names, else at "/". */
+static struct err *begin(struct walk *w, struct str path)
+{
+	const struct os_root *best = NULL;
+	struct stat st;
+	int fd;
+
+	for (size_t i = 0; i < w->r->roots; i++) {
+		const struct os_root *root = &w->r->root[i];
+
+		if (os_is_below(path, str_of(root->path)) &&
+		    (!best || strlen(root->path) > strlen(best->path)))
+			best = root;
+	}
+	w->levels.n = 0;
+	w->started = best ? best->path : "/";
+	w->rest = str_sub(path, strlen(w->started), path.n);
+	fd = best ? fcntl(best->fd, F_DUPFD_CLOEXEC, 3)
+		  : os_openat(AT_FDCWD, "/", O_PATH | O_DIRECTORY, 0);
+	if (fd < 0 || fstat(fd, &st)) {
+		int errnum = errno;
+
+		if (fd >= 0)
+			close(fd);
+		return err_errno(errnum, "open '%s'", w->shown);
+	}
+	enter(w, fd, &st, false);
+	return NULL;
+}
+
+static struct err *go_up(struct walk *w)
+{
+	const struct level *up;
+	struct stat st;
+	int fd;
+
+	if (w->levels.n == 1) {
+		if (!strcmp(w->started, "/"))
+			return NULL;
+		return begin(w, str_fmt(w->a, "%s/%.*s", os_dir_of(w->a, w->started),
+					STR_ARG(w->rest)));
+	}
+	fd = os_openat(*w->fd, "..", O_PATH | O_DIRECTORY, 0);
+	if (fd < 0)
+		return failed(w, NULL, errno);
+	up = &w->levels.p[w->levels.n - 2];
+	if (fstat(fd, &st) || st.st_dev != up->dev || st.st_ino != up->ino) {
+		close(fd);
+		return err_new(E_CHANGED, "a folder of '%s' was moved meanwhile", w->shown);
+	}
+	stand_on(w, fd);
+	w->levels.n--;
+	return NULL;
+}
+
+/* link: open with O_PATH; closed here. */
+static struct err *follow(struct walk *w, int link, const char *name)
+{
+	char target[OS_PATH_MAX + 1];
+	ssize_t n = readlinkat(link, "", target, sizeof(target));
+	int errnum = errno;
+	struct statfs fs;
+	bool magic = fstatfs(link, &fs) || fs.f_type == PROC_SUPER_MAGIC;
+
+	close(link);
+	/* Some links of /proc lead to where their text does not say; ".git" may be a link too. */
+	if (magic || is_denied_name(w, name))
+		return outside(w);
+	if (n < 0)
+		return failed(w, name, errnum);
+	if (!n || (size_t)n == sizeof(target))
+		return failed(w, name, n ? ENAMETOOLONG : ENOENT);
+	if (++w->links > LINKS_MAX)
+		return failed(w, name, ELOOP);
+	target[n] = 0;
+	/* No slash is added to a last part, because one would mean that it must be a folder. */
+	w->rest = str_fmt(w->a, "%s%s%.*s", target, w->rest.n ? "/" : "", STR_ARG(w->rest));
+	return target[0] == '/' ? begin(w, w->rest) : NULL;
+}
+
+static struct err *finish(struct walk *w, const char *name, const struct stat *st,
+			  struct os_place *out)
+{
+	const struct level *l = top(w);
+
+	if (!l->inside || l->denied || is_denied_name(w, name) ||
+	    (st->st_mode && is_denied(w->r, st)))
+		return outside(w);
+	*out = (struct os_place){.dirfd = *w->fd, .name = name, .st = *st};
+	return NULL;
+}
+
+/* One part of the path; *done when it was the last. */
+static struct err *step(struct walk *w, const char *name, bool last, struct os_place *out,
+			bool *done)
+{
+	int fd = os_openat(*w->fd, name, O_PATH | O_NOFOLLOW, 0);
+	struct stat st = {0};
+
+	if (fd < 0 && errno == ENOENT && last) {
+		*done = true;
+		return finish(w, name, &st, out);
+	}
+	if (fd < 0)
+		return failed(w, name, errno);
+	if (fstat(fd, &st)) {
+		int errnum = errno;
+
+		close(fd);
+		return failed(w, name, errnum);
+	}
+	if (S_ISLNK(st.st_mode))
+		return follow(w, fd, name);
+	if (S_ISDIR(st.st_mode)) {
+		enter(w, fd, &st, is_denied_name(w, name));
+		return NULL;
+	}
+	close(fd);
+	if (!last)
+		return failed(w, name, ENOTDIR);
+	*done = true;
+	return finish(w, name, &st, out);
+}
+
+static struct err *walk(struct walk *w, struct os_place *out)
+{
+	bool done = false;
+
+	while (!done) {
+		size_t from = 0, end;
+		struct str part;
+
+		while (from < w->rest.n && w->rest.p[from] == '/')
+			from++;
+		if (from == w->rest.n)
+			break;
+		end = size_min(str_find_char(w->rest, '/', from), w->rest.n);
+		part = str_sub(w->rest, from, end);
+		w->rest = str_sub(w->rest, end, w->rest.n);
+		if (str_is(part, "."))
+			continue;
+		if (str_is(part, ".."))
+			TRY(go_up(w));
+		else
+			TRY(step(w, str_c(w->a, part), !w->rest.n, out, &done));
+	}
+	if (done)
+		return NULL;
+	if (!top(w)->inside || top(w)->denied)
+		return outside(w);
+	return err_new(E_NOT_A_FILE, "'%s' is a folder, not a regular file", w->shown);
+}
+
+struct err *os_walk(const struct os_roots *r, struct arena *a, const char *path, const char *shown,
+		    struct os_place *out)
+{
+	struct walk w = {.r = r, .a = a, .shown = shown, .fd = os_defer_close(a, -1)};
+	struct err *e = begin(&w, str_of(path));
+
+	if (!e)
+		e = walk(&w, out);
+	if (e)
+		os_close_deferred(w.fd);
+	return e;
+}

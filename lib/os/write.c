@@ -1,0 +1,241 @@
+/*
+ * Writing a file whole. What is here must hold at every kill and every power cut: the temporary file
+ * is complete and on the disk before its rename, and the rename before we say that it worked.
+ */
+#include "base/base.h"
+#include "os/os.h"
+#include "os/private.h"
+#include <dirent.h>
+#include <errno.h>
+#include <sys/file.h>
+
+#define TMP_PREFIX ".ikm-tmp-"
+#define TMP_DIGITS 16
+#define TMP_SIZE   (sizeof(TMP_PREFIX) + TMP_DIGITS)
+
+struct tmp {
+	int dirfd;
+	int fd;
+	char name[TMP_SIZE];
+};
+
+/* ---- temporary files ---- */
+
+static bool is_tmp_name(const char *name)
+{
+	struct str s = str_of(name);
+
+	if (s.n != TMP_SIZE - 1 || !str_starts(s, STR(TMP_PREFIX)))
+		return false;
+	return strspn(name + sizeof(TMP_PREFIX) - 1, "0123456789abcdef") == TMP_DIGITS;
+}
+
+/*
+ * A writer holds a lock on its temporary file until the rename; one that nobody holds was left by
+ * one that was killed. Process numbers would not do: they differ between containers.
+ */
+static void sweep_one(int dirfd, const char *name)
+{
+	int fd = os_openat(dirfd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0);
+	struct stat st;
+
+	if (fd < 0)
+		return;
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && !flock(fd, LOCK_EX | LOCK_NB) &&
+	    os_fault("removal of a left temporary file"))
+		unlinkat(dirfd, name, 0);
+	close(fd);
+}
+
+/* Best effort: not being able to tidy up is no reason not to write. */
+static void sweep(int dirfd)
+{
+	int fd = os_openat(dirfd, ".", O_RDONLY | O_DIRECTORY, 0);
+	DIR *d = fd < 0 ? NULL : fdopendir(fd);
+	struct dirent *entry;
+
+	if (!d) {
+		if (fd >= 0)
+			close(fd);
+		return;
+	}
+	while ((entry = readdir(d)))
+		if (is_tmp_name(entry->d_name))
+			sweep_one(dirfd, entry->d_name);
+	closedir(d);
+}
+
+static int create_once(struct tmp *t, mode_t mode)
+{
+	static const char hex[] = "0123456789abcdef";
+	unsigned char random[TMP_DIGITS];
+	struct stat st;
+	size_t at = sizeof(TMP_PREFIX) - 1;
+
+	os_random(random, sizeof(random));
+	memcpy(t->name, TMP_PREFIX, at);
+	for (size_t i = 0; i < TMP_DIGITS; i++)
+		t->name[at++] = hex[random[i] % 16];
+	t->name[at] = 0;
+	t->fd = os_openat(t->dirfd, t->name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
+	if (t->fd < 0)
+		return -1;
+	while (flock(t->fd, LOCK_EX) && errno == EINTR)
+		;
+	/* A sweeper that came between the two took it for litter: once more. */
+	if (fstat(t->fd, &st) || !st.st_nlink) {
+		close(t->fd);
+		t->fd = -1;
+		errno = EEXIST;
+		return -1;
+	}
+	return 0;
+}
+
+static struct err *create(struct tmp *t, const char *shown, mode_t mode)
+{
+	int tries = 0;
+
+	if (!os_fault("creation of a temporary file"))
+		return err_errno(errno, "write '%s'", shown);
+	while (create_once(t, mode))
+		if (errno != EEXIST || ++tries == 100)
+			return err_errno(errno, "write '%s'", shown);
+	return NULL;
+}
+
+/* ---- what is there now ---- */
+
+static struct err *check_old(int dirfd, const char *name, const char *shown, unsigned flags,
+			     struct stat *old, bool *exists)
+{
+	*exists = !fstatat(dirfd, name, old, AT_SYMLINK_NOFOLLOW);
+	if (!*exists && errno == ENOENT)
+		return NULL;
+	if (!*exists)
+		return err_errno(errno, "write '%s'", shown);
+	if (flags & OS_EXCLUSIVE)
+		return err_new(E_EXISTS, "'%s' exists already", shown);
+	TRY(os_want_file(old->st_mode, shown));
+	if (old->st_nlink > 1 && !(flags & OS_BREAK_LINKS))
+		return err_detail_int(err_new(E_HARD_LINKED,
+					      "'%s' is one of %ju hard links to a file, and writing "
+					      "would part it from the others",
+					      shown, (uintmax_t)old->st_nlink),
+				      "links", (int64_t)old->st_nlink);
+	/* The folder's mode alone decides about the rename; the file's own must count too. */
+	if (faccessat(dirfd, name, W_OK, AT_EACCESS))
+		return err_errno(errno, "write '%s'", shown);
+	return NULL;
+}
+
+/* The owner first, because a change of owner clears bits of the mode. */
+static int keep_owner_and_mode(int fd, const struct stat *old)
+{
+	struct stat st;
+
+	if (fstat(fd, &st))
+		return -1;
+	/* Only root may give a file away; its group, who is in it. Otherwise it is ours now. */
+	if ((st.st_uid != old->st_uid || st.st_gid != old->st_gid) &&
+	    fchown(fd, old->st_uid, old->st_gid) && fchown(fd, (uid_t)-1, old->st_gid))
+		errno = 0;
+	return fchmod(fd, old->st_mode & 01777);
+}
+
+/* ---- the steps ---- */
+
+static int move_exclusively(const struct tmp *t, const char *name)
+{
+	if (!renameat2(t->dirfd, t->name, t->dirfd, name, RENAME_NOREPLACE))
+		return 0;
+	if (errno != EINVAL && errno != ENOSYS)
+		return -1;
+	/* A file system without this: a link is exclusive too. */
+	if (linkat(t->dirfd, t->name, t->dirfd, name, 0))
+		return -1;
+	unlinkat(t->dirfd, t->name, 0);
+	return 0;
+}
+
+static struct err *fill(const struct tmp *t, const char *shown, struct str bytes,
+			const struct stat *old)
+{
+	struct err *e;
+
+	if (!os_fault("write"))
+		return err_errno(errno, "write '%s'", shown);
+	e = os_write_fd(t->fd, shown, bytes);
+	if (e)
+		return e;
+	if (old && keep_owner_and_mode(t->fd, old))
+		return err_errno(errno, "keep the mode of '%s'", shown);
+	if (!os_fault("fsync") || fsync(t->fd))
+		return err_errno(errno, "write '%s'", shown);
+	return NULL;
+}
+
+static struct err *put_in_place(const struct tmp *t, const char *name, const char *shown,
+				unsigned flags)
+{
+	int rc;
+
+	if (!os_fault("rename"))
+		return err_errno(errno, "write '%s'", shown);
+	rc = flags & OS_EXCLUSIVE ? move_exclusively(t, name)
+				  : renameat(t->dirfd, t->name, t->dirfd, name);
+	if (rc && errno == EEXIST)
+		return err_new(E_EXISTS, "'%s' exists already", shown);
+	return rc ? err_errno(errno, "write '%s'", shown) : NULL;
+}
+
+struct err *os_write_at(int dirfd, const char *name, const char *shown, struct str bytes,
+			unsigned flags)
+{
+	struct tmp t = {.dirfd = dirfd, .fd = -1};
+	mode_t mode = flags & OS_EXECUTABLE ? 0777 : 0666;
+	struct stat old;
+	struct err *e;
+	bool exists;
+
+	/* First, because a writer killed between a link and an unlink left two names of the file. */
+	sweep(dirfd);
+	TRY(check_old(dirfd, name, shown, flags, &old, &exists));
+	/* Until it has the old one's mode, a replacement may be read by nobody else. */
+	TRY(create(&t, shown, exists ? 0600 : mode));
+	e = fill(&t, shown, bytes, exists ? &old : NULL);
+	if (!e)
+		e = put_in_place(&t, name, shown, flags);
+	if (e)
+		unlinkat(dirfd, t.name, 0);
+	close(t.fd);
+	if (!e && os_sync_dir(dirfd))
+		e = err_errno(errno, "make the new '%s' durable", shown);
+	return e;
+}
+
+static struct err *write_path(struct arena *a, const char *path, struct str bytes, unsigned flags)
+{
+	struct strs made = {0};
+	const char *name;
+	struct err *e;
+	int dirfd;
+
+	if (flags & OS_PARENTS && *path)
+		TRY(os_make_dirs(a, os_dir_of(a, path), 0777, &made));
+	e = os_plain_parent(a, path, !(flags & OS_EXCLUSIVE), &dirfd, &name);
+	if (!e)
+		e = os_write_at(dirfd, name, path, bytes, flags);
+	if (e)
+		os_unmake_dirs(a, &made);
+	return e;
+}
+
+struct err *os_write(const char *path, struct str bytes, unsigned flags)
+{
+	struct arena *a = arena_new();
+	struct err *e = write_path(a, path, bytes, flags);
+
+	arena_free(a);
+	return e;
+}
