@@ -130,18 +130,33 @@ struct err *deps_read(struct arena *a, struct str path, struct str text, struct 
 	return f->read(&r);
 }
 
-/* PEP 503: runs of - _ . are one dash, lower case. */
+static bool is_upper(char c)
+{
+	return c >= 'A' && c <= 'Z';
+}
+
+static bool is_separator(char c)
+{
+	return c == '-' || c == '_' || c == '.';
+}
+
+/* PEP 503: runs of - _ . are one dash, lower case. Most names are written so already. */
 static struct str normal_pypi(struct arena *a, struct str name)
 {
-	struct str low = str_lower(a, name);
-	char *p = (char *)low.p; /* our own copy */
-	size_t n = 0;
+	size_t i = 0, n = 0;
+	char *p;
 
-	for (size_t i = 0; i < low.n; i++) {
-		bool sep = p[i] == '-' || p[i] == '_' || p[i] == '.';
+	while (i < name.n && !is_upper(name.p[i]) && name.p[i] != '_' && name.p[i] != '.' &&
+	       !(name.p[i] == '-' && i && name.p[i - 1] == '-'))
+		i++;
+	if (i == name.n)
+		return name;
+	p = arena_alloc(a, name.n);
+	for (i = 0; i < name.n; i++) {
+		char c = name.p[i];
 
-		if (!sep)
-			p[n++] = p[i];
+		if (!is_separator(c))
+			p[n++] = is_upper(c) ? (char)(c | 0x20) : c;
 		else if (!n || p[n - 1] != '-')
 			p[n++] = '-';
 	}
@@ -150,13 +165,18 @@ static struct str normal_pypi(struct arena *a, struct str name)
 
 static struct str normal_cargo(struct arena *a, struct str name)
 {
-	struct str low = str_lower(a, name);
-	char *p = (char *)low.p;
+	size_t i = 0;
+	char *p;
 
-	for (size_t i = 0; i < low.n; i++)
+	while (i < name.n && !is_upper(name.p[i]) && name.p[i] != '-')
+		i++;
+	if (i == name.n)
+		return name;
+	p = (char *)str_lower(a, name).p; /* our own copy */
+	for (; i < name.n; i++)
 		if (p[i] == '-')
 			p[i] = '_';
-	return low;
+	return (struct str){p, name.n};
 }
 
 /* "example.org/m/v2" and "gopkg.in/m.v2" are major versions of one module. */
@@ -190,7 +210,7 @@ struct str deps_normal(struct arena *a, enum deps_ecosystem e, struct str name)
 		return name;
 	}
 	for (size_t i = 0; i < name.n; i++)
-		if (name.p[i] >= 'A' && name.p[i] <= 'Z')
+		if (is_upper(name.p[i]))
 			return str_lower(a, name);
 	return name;
 }

@@ -34,6 +34,12 @@ struct go {
 	struct modules requires, replaces, tools;
 };
 
+static bool ends_word(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '"' || c == '`' || c == '(' || c == ')' ||
+	       c == '[' || c == ']' || c == ',';
+}
+
 /* Words of a line; a quoted one ends at its quote, a parenthesis stands alone. */
 static struct err *split(struct reader *r, struct str line, size_t offset, struct line *out)
 {
@@ -58,12 +64,12 @@ static struct err *split(struct reader *r, struct str line, size_t offset, struc
 			w.s = str_sub(line, from + 1, i);
 			w.at = (struct span){offset + from + 1, offset + i};
 			i++;
-		} else if (strchr("()[],", c) && c) {
+		} else if (ends_word(c)) {
 			i++;
 			w.s = str_sub(line, from, i);
 			w.at = (struct span){offset + from, offset + i};
 		} else {
-			while (i < line.n && !(line.p[i] && strchr(" \t\r\"`()[],", line.p[i])) &&
+			while (i < line.n && !ends_word(line.p[i]) &&
 			       !(line.p[i] == '/' && i + 1 < line.n && line.p[i + 1] == '/'))
 				i++;
 			w.s = str_sub(line, from, i);

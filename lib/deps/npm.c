@@ -133,11 +133,20 @@ static void add_patch(struct reader *r, const struct spec *s, struct str rest)
 		str_find_char(version, '%', 0) == SIZE_MAX ? version : STR("");
 }
 
+/* ^1.2 and the like: what nearly all are. */
+static bool is_plain_range(struct str s)
+{
+	return s.n && s.p[0] && strchr("0123456789^~<>=*", s.p[0]) &&
+	       str_find_char(s, '/', 0) == SIZE_MAX && str_find_char(s, ':', 0) == SIZE_MAX;
+}
+
 static void add_spec(struct reader *r, const struct spec *s)
 {
 	struct str text = str_trim(s->value->s);
 
-	if (take(&text, "npm:") || take(&text, "jsr:"))
+	if (is_plain_range(text))
+		reader_add(r, s->key, s->key_at)->version = text;
+	else if (take(&text, "npm:") || take(&text, "jsr:"))
 		add_alias(r, s, text);
 	else if (take(&text, "workspace:"))
 		add_workspace(r, s, text);

@@ -69,12 +69,11 @@ static struct str take_name(struct str *s)
 
 static size_t operator_length(struct str s)
 {
-	static const char *const operators[] = {"===", "==", "!=", "~=", "<=", ">=", "<", ">"};
+	char c = s.n ? s.p[0] : 0, next = s.n > 1 ? s.p[1] : 0;
 
-	for (size_t i = 0; i < ARRAY_SIZE(operators); i++)
-		if (str_starts(s, str_of(operators[i])))
-			return strlen(operators[i]);
-	return 0;
+	if (c == '=' || c == '!' || c == '~')
+		return next != '=' ? 0 : c == '=' && s.n > 2 && s.p[2] == '=' ? 3 : 2;
+	return c == '<' || c == '>' ? 1 + (next == '=') : 0;
 }
 
 /* Operators and versions between commas. The versions are judged by whoever compares them. */
@@ -245,6 +244,14 @@ static bool is_address(struct str s)
 	return str_find(str_sub(s, 0, 16), STR("://"), 0) != SIZE_MAX && url_is(s);
 }
 
+/* NAME and what can only follow one: most lines, so this is worth a look before the others. */
+static bool is_plain(struct str s)
+{
+	struct str rest = s, name = take_name(&rest);
+
+	return name.n && rest.n && (strchr("=<>!~[;(@", rest.p[0]) || is_blank(rest.p[0]));
+}
+
 static bool is_path(struct str s)
 {
 	struct str name, version, word;
@@ -297,6 +304,8 @@ struct err *pypi_line(struct reader *r, const struct origin *o, struct str s)
 		s = value;
 	}
 	s = str_trim(without_options(s));
+	if (!edit && is_plain(s))
+		return pypi_requirement(r, o, s);
 	if (is_address(s))
 		return address(r, o, s, str_starts(s, STR("file:")));
 	if (is_path(s) || edit)

@@ -3,6 +3,7 @@
  * goes by when that hides the real one. "?" stands for what is unresolved. For t/0210-manifests.t.
  * deps -t FILE: reads it ten times and prints megabytes per second.
  */
+#include "base/base.h"
 #include "deps/deps.h"
 
 static struct str slurp(struct arena *a, const char *path)
