@@ -1,0 +1,139 @@
+#include "deps/reader.h"
+
+/* Cargo.toml. Every table of dependencies has one form, wherever it stands. */
+
+struct cargo {
+	struct reader *r;
+	const struct val *shared; /* workspace.dependencies, for "workspace = true"; or NULL */
+};
+
+static const struct val *renamed(const struct val *v)
+{
+	const struct val *p = val_get(v, "package");
+
+	return p && p->type == VAL_STR ? p : NULL;
+}
+
+/* The version of a string or table; empty when it has none. */
+static struct str version_of(const struct val *v)
+{
+	return v->type == VAL_STR ? v->s : val_get_str(v, "version");
+}
+
+static struct err *dependency(struct cargo *c, const struct val *v, const char *path)
+{
+	struct reader *r = c->r;
+	const struct val *real, *from = v, *workspace = val_get(v, "workspace");
+	struct val *member;
+	struct dep *d;
+
+	if (v->type != VAL_STR && v->type != VAL_MAP)
+		return reader_bad(r, v->at.from,
+				  "%s.%.*s is %s, and must be a version or a table", path,
+				  STR_ARG(v->key), val_type_name(v->type));
+	TRY(reader_member(r, v, path, "package", VAL_STR, &member));
+	TRY(reader_member(r, v, path, "version", VAL_STR, &member));
+	if (workspace && workspace->type == VAL_BOOL && workspace->b && c->shared) {
+		const struct val *s = val_get_key(c->shared, v->key);
+
+		if (s && (s->type == VAL_STR || s->type == VAL_MAP))
+			from = s;
+	}
+	real = renamed(from);
+	if (real && !str_eq(real->s, v->key)) {
+		/* Inherited, the real name stands in the workspace's table, which lists itself. */
+		d = reader_add(r, real->s, from == v ? reader_span(r, real->at, real->s, real->s)
+						     : reader_key_span(r, v));
+		d->written = v->key;
+	} else {
+		d = reader_add(r, v->key, reader_key_span(r, v));
+	}
+	d->version = version_of(from);
+	return NULL;
+}
+
+static struct err *table(struct cargo *c, const struct val *v, const char *in, const char *key)
+{
+	struct val *map;
+	struct buf path = buf_max(c->r->a, 256);
+
+	TRY(reader_member(c->r, v, in, key, VAL_MAP, &map));
+	if (!map)
+		return NULL;
+	buf_fmt(&path, "%s%s%s", in, *in ? "." : "", key);
+	VAL_EACH(map, m)
+		TRY(dependency(c, m, buf_c(&path)));
+	return NULL;
+}
+
+/* The three kinds, with the older spelling that Cargo still reads. */
+static struct err *tables(struct cargo *c, const struct val *v, const char *in)
+{
+	static const char *const keys[] = {"dependencies", "dev-dependencies", "dev_dependencies",
+					   "build-dependencies", "build_dependencies"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(keys); i++)
+		TRY(table(c, v, in, keys[i]));
+	return NULL;
+}
+
+static struct err *each(struct cargo *c, const struct val *top, const char *key,
+			struct err *(*fn)(struct cargo *, const struct val *, const char *))
+{
+	struct val *map;
+
+	TRY(reader_member(c->r, top, "", key, VAL_MAP, &map));
+	VAL_EACH(map, m) {
+		struct buf path = buf_max(c->r->a, 256);
+
+		buf_fmt(&path, "%s.%.*s", key, STR_ARG(m->key));
+		TRY(reader_want(c->r, m, VAL_MAP, "%s", buf_c(&path)));
+		TRY(fn(c, m, buf_c(&path)));
+	}
+	return NULL;
+}
+
+/* [patch.REGISTRY]: names as in a table of dependencies. */
+static struct err *patched(struct cargo *c, const struct val *v, const char *path)
+{
+	VAL_EACH(v, m)
+		TRY(dependency(c, m, path));
+	return NULL;
+}
+
+/* [replace]: "NAME:VERSION", or a whole package id "URL#NAME@VERSION". */
+static struct err *replaced(struct cargo *c, const struct val *v, const char *path)
+{
+	struct reader *r = c->r;
+	struct str id = v->key, name;
+	size_t hash = str_rfind_char(id, '#'), end = 0;
+	struct dep *d;
+
+	(void)path;
+	if (hash != SIZE_MAX)
+		id = str_sub(id, hash + 1, id.n);
+	while (end < id.n && id.p[end] != ':' && id.p[end] != '@')
+		end++;
+	name = str_sub(id, 0, end);
+	d = reader_add(r, name, reader_span(r, v->key_at, v->key, name));
+	if (end < id.n) {
+		d->version = str_sub(id, end + 1, id.n);
+		d->locked = true;
+	}
+	return NULL;
+}
+
+struct err *cargo_manifest(struct reader *r)
+{
+	struct cargo c = {.r = r};
+	struct val *top, *workspace;
+
+	TRY(reader_toml(r, &top));
+	TRY(reader_member(r, top, "", "workspace", VAL_MAP, &workspace));
+	c.shared = val_get(workspace, "dependencies");
+	TRY(tables(&c, top, ""));
+	TRY(each(&c, top, "target", tables));
+	TRY(table(&c, workspace, "workspace", "dependencies"));
+	TRY(each(&c, top, "patch", patched));
+	return each(&c, top, "replace", replaced);
+}

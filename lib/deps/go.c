@@ -1,0 +1,288 @@
+#include "deps/reader.h"
+
+/*
+ * go.mod. A replaced module is listed by what replaces it, at the place of the replacement; a
+ * module replaced by a folder keeps its own name, since its code is still what is compiled.
+ */
+
+#define WORDS_MAX 16 /* more than any form has; what is beyond makes no form right */
+
+struct word {
+	struct str s; /* without quotes */
+	struct span at;
+};
+
+struct line {
+	struct word w[WORDS_MAX];
+	size_t n;
+};
+
+struct module {
+	struct word path, version; /* version.s empty: any */
+	struct word new_path, new_version;
+	bool used;
+};
+
+struct modules {
+	struct module *p;
+	size_t n, cap;
+};
+
+struct go {
+	struct reader *r;
+	struct str self;
+	struct modules requires, replaces, tools;
+};
+
+static bool ends_word(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '"' || c == '`' || c == '(' || c == ')' ||
+	       c == '[' || c == ']' || c == ',';
+}
+
+/* Words of a line; a quoted one ends at its quote, a parenthesis stands alone. */
+static struct err *split(struct reader *r, struct str line, size_t offset, struct line *out)
+{
+	size_t i = 0;
+
+	out->n = 0;
+	while (i < line.n) {
+		size_t from = i;
+		char c = line.p[i];
+		struct word w;
+
+		if (c == ' ' || c == '\t' || c == '\r') {
+			i++;
+			continue;
+		}
+		if (c == '/' && i + 1 < line.n && line.p[i + 1] == '/')
+			break;
+		if (c == '"' || c == '`') {
+			i = str_find_char(line, c, from + 1);
+			if (i == SIZE_MAX)
+				return reader_bad(r, offset + from, "the quoted text has no end");
+			w.s = str_sub(line, from + 1, i);
+			w.at = (struct span){offset + from + 1, offset + i};
+			i++;
+		} else if (ends_word(c)) {
+			i++;
+			w.s = str_sub(line, from, i);
+			w.at = (struct span){offset + from, offset + i};
+		} else {
+			while (i < line.n && !ends_word(line.p[i]) &&
+			       !(line.p[i] == '/' && i + 1 < line.n && line.p[i + 1] == '/'))
+				i++;
+			w.s = str_sub(line, from, i);
+			w.at = (struct span){offset + from, offset + i};
+		}
+		if (out->n < WORDS_MAX)
+			out->w[out->n++] = w;
+	}
+	return NULL;
+}
+
+static struct err *bad_line(struct go *g, const struct word *w, const char *form)
+{
+	return reader_bad(g->r, w->at.from, "the form is: %s", form);
+}
+
+static struct err *require(struct go *g, const struct word *w, size_t n)
+{
+	struct module *m;
+
+	if (n != 2)
+		return bad_line(g, w, "require PATH VERSION");
+	m = VEC_PUSH(g->r->a, &g->requires);
+	m->path = w[0];
+	m->version = w[1];
+	return NULL;
+}
+
+static bool is_folder(struct str path)
+{
+	return str_starts(path, STR("./")) || str_starts(path, STR("../")) ||
+	       str_starts(path, STR("/")) || str_is(path, ".") || str_is(path, "..") ||
+	       (path.n > 2 && path.p[1] == ':') || str_find_char(path, '\\', 0) != SIZE_MAX;
+}
+
+static struct err *replace(struct go *g, const struct word *w, size_t n)
+{
+	static const char form[] = "replace PATH [VERSION] => PATH VERSION, or => ./FOLDER";
+	size_t arrow = 0, right;
+	struct module *m;
+
+	while (arrow < n && !str_is(w[arrow].s, "=>"))
+		arrow++;
+	right = n - arrow;
+	if ((arrow != 1 && arrow != 2) || (right != 2 && right != 3) ||
+	    (right == 2 && !is_folder(w[arrow + 1].s)))
+		return bad_line(g, w, form);
+	m = VEC_PUSH(g->r->a, &g->replaces);
+	m->path = w[0];
+	if (arrow == 2)
+		m->version = w[1];
+	m->new_path = w[arrow + 1];
+	if (right == 3)
+		m->new_version = w[arrow + 2];
+	return NULL;
+}
+
+static struct err *directive(struct go *g, struct word verb, const struct word *w, size_t n)
+{
+	/* What names no module that is used; ignore, godebug and what toolchains are for. */
+	static const char *const others[] = {"go", "toolchain", "exclude", "retract", "godebug",
+					     "ignore"};
+
+	if (str_is(verb.s, "require"))
+		return require(g, n ? w : &verb, n);
+	if (str_is(verb.s, "replace"))
+		return replace(g, n ? w : &verb, n);
+	if (str_is(verb.s, "module") || str_is(verb.s, "tool")) {
+		if (n != 1)
+			return bad_line(g, n ? w : &verb,
+					str_is(verb.s, "tool") ? "tool PACKAGE" : "module PATH");
+		if (str_is(verb.s, "tool"))
+			VEC_PUSH(g->r->a, &g->tools)->path = w[0];
+		else
+			g->self = w[0].s;
+		return NULL;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
+		if (str_is(verb.s, others[i]))
+			return NULL;
+	/* A later Go may know it; what it asks for is unknown, and that is said. */
+	reader_unresolved(g->r, verb.s, verb.at);
+	return NULL;
+}
+
+static struct err *parse(struct go *g)
+{
+	struct str rest = g->r->text, text;
+	struct word block = {0};
+	bool in_block = false;
+	struct line line;
+
+	while (rest.n) {
+		size_t offset = (size_t)(rest.p - g->r->text.p);
+
+		str_split(&rest, '\n', &text);
+		TRY(split(g->r, text, offset, &line));
+		if (!line.n)
+			continue;
+		if (in_block && str_is(line.w[0].s, ")")) {
+			in_block = false;
+			continue;
+		}
+		if (in_block) {
+			TRY(directive(g, block, line.w, line.n));
+			continue;
+		}
+		if (line.n >= 2 && str_is(line.w[1].s, "(")) {
+			bool empty = line.n == 3 && str_is(line.w[2].s, ")");
+
+			block = line.w[0];
+			in_block = !empty;
+			if (line.n > 2 && !empty)
+				return reader_bad(g->r, line.w[2].at.from,
+						  "a line end must follow the parenthesis");
+			continue;
+		}
+		TRY(directive(g, line.w[0], line.w + 1, line.n - 1));
+	}
+	if (in_block)
+		return reader_bad(g->r, block.at.from, "the block has no closing parenthesis");
+	return NULL;
+}
+
+static int by_path(const void *a, const void *b)
+{
+	const struct module *x = a, *y = b;
+	int c = str_cmp(x->path.s, y->path.s);
+
+	/* Those for one version come first, as they go before the one for all. */
+	return c ? c : (y->version.s.n > 0) - (x->version.s.n > 0);
+}
+
+static struct module *replacement(struct go *g, const struct module *m)
+{
+	size_t lo = 0, hi = g->replaces.n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (str_cmp(g->replaces.p[mid].path.s, m->path.s) < 0)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	for (; lo < g->replaces.n && str_eq(g->replaces.p[lo].path.s, m->path.s); lo++) {
+		struct module *x = &g->replaces.p[lo];
+
+		if (!x->version.s.n || str_eq(x->version.s, m->version.s))
+			return x;
+	}
+	return NULL;
+}
+
+static void add_locked(struct go *g, struct word path, struct word version)
+{
+	struct dep *d = reader_add(g->r, path.s, path.at);
+
+	d->version = version.s;
+	d->locked = version.s.n > 0;
+}
+
+static void add_replacement(struct go *g, const struct module *m)
+{
+	if (m->new_version.s.n) {
+		add_locked(g, m->new_path, m->new_version);
+		if (!str_eq(m->new_path.s, m->path.s))
+			g->r->out->p[g->r->out->n - 1].written = m->path.s;
+	} else {
+		reader_add(g->r, m->path.s, m->path.at); /* a folder: of any version */
+	}
+}
+
+static bool contains(struct str module, struct str package)
+{
+	return module.n && str_starts(package, module) &&
+	       (package.n == module.n || package.p[module.n] == '/');
+}
+
+/* A tool is a package of a module that is required, as a rule; else only this line names it. */
+static void add_tool(struct go *g, const struct word *tool)
+{
+	if (contains(g->self, tool->s))
+		return;
+	for (size_t i = 0; i < g->requires.n; i++)
+		if (contains(g->requires.p[i].path.s, tool->s))
+			return;
+	reader_add(g->r, tool->s, tool->at);
+}
+
+struct err *go_mod(struct reader *r)
+{
+	struct go g = {.r = r};
+
+	TRY(parse(&g));
+	if (g.replaces.n)
+		qsort(g.replaces.p, g.replaces.n, sizeof(*g.replaces.p), by_path);
+	for (size_t i = 0; i < g.requires.n; i++) {
+		const struct module *m = &g.requires.p[i];
+		struct module *x = replacement(&g, m);
+
+		if (!x)
+			add_locked(&g, m->path, m->version);
+		else if (!x->new_version.s.n)
+			reader_add(r, m->path.s, m->path.at);
+		if (x)
+			x->used = true;
+	}
+	/* Of a module that only others require, or of another version: it counts if that is met. */
+	for (size_t i = 0; i < g.replaces.n; i++)
+		if (!g.replaces.p[i].used || g.replaces.p[i].new_version.s.n)
+			add_replacement(&g, &g.replaces.p[i]);
+	for (size_t i = 0; i < g.tools.n; i++)
+		add_tool(&g, &g.tools.p[i].path);
+	return NULL;
+}

@@ -1,0 +1,134 @@
+#include "deps/reader.h"
+#include "json/json.h"
+#include "toml/toml.h"
+
+struct dep *reader_add(struct reader *r, struct str name, struct span at)
+{
+	struct dep *d = VEC_PUSH(r->a, r->out);
+
+	d->ecosystem = r->ecosystem;
+	d->name = name;
+	d->normal = deps_normal(r->a, r->ecosystem, name);
+	d->at = at;
+	return d;
+}
+
+void reader_unresolved(struct reader *r, struct str what, struct span at)
+{
+	*VEC_PUSH(r->a, &r->out->unresolved) = (struct deps_unresolved){what, at};
+}
+
+static struct err *bad_at(struct reader *r, struct place at, const char *what)
+{
+	struct err *e = err_new(E_BAD_MANIFEST, "'%.*s': line %zu, column %zu: %s",
+				STR_ARG(r->path), at.line, at.column, what);
+
+	err_detail(e, "path", r->path);
+	err_detail_int(e, "line", (int64_t)at.line);
+	return err_detail_int(e, "column", (int64_t)at.column);
+}
+
+struct err *reader_bad(struct reader *r, size_t offset, const char *fmt, ...)
+{
+	struct buf b = buf_max(r->a, 1024);
+	va_list ap;
+
+	va_start(ap, fmt);
+	buf_vfmt(&b, fmt, ap);
+	va_end(ap);
+	return bad_at(r, str_place(r->text, offset), buf_c(&b));
+}
+
+/* The readers' messages begin with the place; it becomes part of our details. */
+static struct err *wrap(struct reader *r, const struct err *e)
+{
+	const char *message = err_message(e);
+	struct place at;
+	int skip = 0;
+
+	if (sscanf(message, "line %zu, column %zu: %n", &at.line, &at.column, &skip) == 2 && skip)
+		return bad_at(r, at, message + skip);
+	return err_new(E_BAD_MANIFEST, "'%.*s': %s", STR_ARG(r->path), message);
+}
+
+static struct err *top(struct reader *r, struct err *e, struct val *v)
+{
+	if (e)
+		return wrap(r, e);
+	if (v->type != VAL_MAP)
+		return reader_bad(r, v->at.from, "the file holds %s, and must hold an object",
+				  val_type_name(v->type));
+	return NULL;
+}
+
+struct err *reader_json(struct reader *r, struct val **out)
+{
+	*out = NULL;
+	struct err *e = json_read(r->a, r->text, NULL, out);
+
+	return top(r, e, *out);
+}
+
+struct err *reader_toml(struct reader *r, struct val **out)
+{
+	*out = NULL;
+	struct err *e = toml_read(r->a, r->text, out);
+
+	return top(r, e, *out);
+}
+
+struct span reader_span(const struct reader *r, struct span at, struct str whole, struct str part)
+{
+	struct str raw = str_sub(r->text, at.from, at.to);
+	size_t i = 0;
+
+	/* One quote is the rule; bare keys have none, TOML's long strings three and a line end. */
+	if (!str_starts(str_sub(raw, 1, raw.n), whole))
+		i = str_find(raw, whole, 0);
+	else
+		i = 1;
+	if (!part.n || i == SIZE_MAX)
+		return at;
+	at.from += i + (size_t)(part.p - whole.p);
+	at.to = at.from + part.n;
+	return at;
+}
+
+struct span reader_key_span(const struct reader *r, const struct val *v)
+{
+	return reader_span(r, v->key_at, v->key, v->key);
+}
+
+static struct err *wrong_type(struct reader *r, const struct val *v, enum val_type type,
+			      const char *what)
+{
+	return reader_bad(r, v->at.from, "%s is %s, and must be %s", what, val_type_name(v->type),
+			  val_type_name(type));
+}
+
+struct err *reader_want(struct reader *r, const struct val *v, enum val_type type, const char *fmt,
+			...)
+{
+	struct buf b = buf_max(r->a, 256);
+	va_list ap;
+
+	if (v->type == type)
+		return NULL;
+	va_start(ap, fmt);
+	buf_vfmt(&b, fmt, ap);
+	va_end(ap);
+	return wrong_type(r, v, type, buf_c(&b));
+}
+
+struct err *reader_member(struct reader *r, const struct val *v, const char *in, const char *key,
+			  enum val_type type, struct val **out)
+{
+	struct val *m = val_get(v, key);
+
+	*out = NULL;
+	if (!m || m->type == VAL_NULL)
+		return NULL;
+	TRY(reader_want(r, m, type, "%s%s%s", in, *in ? "." : "", key));
+	*out = m;
+	return NULL;
+}

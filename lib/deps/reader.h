@@ -1,0 +1,68 @@
+/*
+ * reader: what the readers of deps share; private to the module. A reader is one function per
+ * format, named in the table of deps.c, and one file per ecosystem or format. It walks the text
+ * and calls reader_add() for each package that the file asks for.
+ */
+#ifndef IKM_DEPS_READER_H
+#define IKM_DEPS_READER_H
+
+#include "base/base.h"
+#include "deps/deps.h"
+
+struct reader {
+	struct arena *a;
+	struct str path, text; /* text: without a byte order mark, at the same offsets */
+	enum deps_ecosystem ecosystem;
+	struct deps *out;
+};
+
+typedef struct err *reader_fn(struct reader *r);
+
+/* A new entry with its normal name; the caller adds version and written. */
+struct dep *reader_add(struct reader *r, struct str name, struct span at);
+void reader_unresolved(struct reader *r, struct str what, struct span at);
+
+/* BAD_MANIFEST, "'path': line L, column C: …", for what stands at the offset. */
+struct err *reader_bad(struct reader *r, size_t offset, const char *fmt, ...) PRINTF(3, 4) MUST_USE;
+
+/* The text as a tree; the top must be a map. Errors as BAD_MANIFEST. */
+struct err *reader_json(struct reader *r, struct val **out) MUST_USE;
+struct err *reader_toml(struct reader *r, struct val **out) MUST_USE;
+
+/*
+ * Where `part`, a slice of the decoded string `whole`, stands in the file, when `at` is the span
+ * of the string with its quotes. All of `at` when the string is written with escapes.
+ */
+struct span reader_span(const struct reader *r, struct span at, struct str whole, struct str part);
+struct span reader_key_span(const struct reader *r, const struct val *v);
+
+/* BAD_MANIFEST when v is of another type; `what` names it: "dependencies.foo". */
+struct err *reader_want(struct reader *r, const struct val *v, enum val_type type, const char *fmt,
+			...) PRINTF(4, 5) MUST_USE;
+/*
+ * *out is the member when it is there and of the type, NULL when it is missing or null (TOML has
+ * no null). `in` names v in the message: "package.json's pnpm"; empty for the top.
+ */
+struct err *reader_member(struct reader *r, const struct val *v, const char *in, const char *key,
+			  enum val_type type, struct val **out) MUST_USE;
+
+/* ---- formats ---- */
+
+reader_fn npm_manifest, npm_lock, pypi_requirements, pypi_pyproject, go_mod, cargo_manifest,
+	cargo_lock;
+
+/* ---- what a URL tells of a package ---- */
+
+/* Is it scheme:// or git@host:path? */
+bool url_is(struct str s);
+/*
+ * The package a tarball URL of an npm registry names (…/NAME/-/BASE-VERSION.tgz), as slices of the
+ * URL. False when it is none. A scope written %2f is false too: it is no slice.
+ */
+bool url_npm_tarball(struct str url, struct str *name, struct str *version);
+/* The last part of the path of a Git or archive URL, without .git; empty if there is none. */
+struct str url_repo(struct str url);
+/* NAME-VERSION of a wheel's or source archive's file name; false when it is none. */
+bool url_pypi_file(struct str url, struct str *name, struct str *version);
+
+#endif

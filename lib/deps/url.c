@@ -1,0 +1,143 @@
+#include "deps/reader.h"
+
+static bool is_word(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       c == '+' || c == '-' || c == '.';
+}
+
+bool url_is(struct str s)
+{
+	size_t i = 0, at, colon;
+
+	while (i < s.n && is_word(s.p[i]))
+		i++;
+	if (i && str_starts(str_sub(s, i, s.n), STR("://")))
+		return true;
+	at = str_find_char(s, '@', 0);
+	colon = str_find_char(s, ':', 0);
+	return at != SIZE_MAX && at && colon != SIZE_MAX && at < colon && colon + 1 < s.n &&
+	       str_find_char(str_sub(s, 0, colon), '/', 0) == SIZE_MAX;
+}
+
+/* Without query and fragment. */
+static struct str bare(struct str url)
+{
+	for (size_t i = 0; i < url.n; i++)
+		if (url.p[i] == '#' || url.p[i] == '?')
+			return str_sub(url, 0, i);
+	return url;
+}
+
+static struct str last_part(struct str path)
+{
+	for (size_t i = path.n; i-- > 0;)
+		if (path.p[i] == '/' || path.p[i] == ':')
+			return str_sub(path, i + 1, path.n);
+	return path;
+}
+
+bool url_npm_tarball(struct str url, struct str *name, struct str *version)
+{
+	size_t dash = str_find(url, STR("/-/"), 0), from;
+	struct str file, base, before;
+
+	if (dash == SIZE_MAX)
+		return false;
+	before = str_sub(url, 0, dash);
+	base = last_part(before);
+	from = dash - base.n;
+	if (!base.n || !from || base.p[0] == '@')
+		return false;
+	file = last_part(bare(url));
+	/* GitLab's archives have /-/ too, but not the package's name in front of the file's. */
+	if (file.n <= base.n + 5 || !str_starts(file, base) || file.p[base.n] != '-' ||
+	    !str_ends(file, STR(".tgz")))
+		return false;
+	*version = str_sub(file, base.n + 1, file.n - 4);
+	before = last_part(str_sub(url, 0, from - 1));
+	if (before.n > 1 && before.p[0] == '@')
+		from -= before.n + 1;
+	*name = str_sub(url, from, dash);
+	return true;
+}
+
+/* Without the ending of an archive; false when it has none. */
+static bool archive_stem(struct str file, struct str *stem)
+{
+	static const char *const endings[] = {".tar.gz", ".tgz", ".zip",    ".tar.bz2",
+					      ".tbz",    ".whl", ".tar.xz", ".tar"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(endings); i++) {
+		struct str end = str_of(endings[i]);
+
+		if (file.n > end.n && str_ends(file, end)) {
+			*stem = str_sub(file, 0, file.n - end.n);
+			return true;
+		}
+	}
+	*stem = file;
+	return false;
+}
+
+/* "foo-bar-1.2" is foo-bar and 1.2: the last dash that a digit follows. */
+static bool split_version(struct str stem, struct str *name, struct str *version)
+{
+	for (size_t i = stem.n; i-- > 1;)
+		if (stem.p[i] == '-' && i + 1 < stem.n && stem.p[i + 1] >= '0' &&
+		    stem.p[i + 1] <= '9') {
+			*name = str_sub(stem, 0, i);
+			*version = str_sub(stem, i + 1, stem.n);
+			return true;
+		}
+	return false;
+}
+
+struct str url_repo(struct str url)
+{
+	/* What hosts put between a repository and the archive of one of its commits. */
+	static const char *const marks[] = {"/-/",       "/archive/", "/tarball/",  "/zipball/",
+					    "/tar.gz/",  "/zip/",     "/releases/", "/tree/"};
+	struct str part, stem, version;
+	size_t path, at;
+
+	url = bare(url);
+	path = str_find(url, STR("://"), 0);
+	path = path == SIZE_MAX ? str_find_char(url, ':', 0) : str_find_char(url, '/', path + 3);
+	if (path == SIZE_MAX)
+		path = 0;
+	for (size_t i = 0; i < ARRAY_SIZE(marks); i++) {
+		at = str_find(url, str_of(marks[i]), path);
+		if (at != SIZE_MAX && at > path)
+			url = str_sub(url, 0, at);
+	}
+	at = str_find_char(url, '@', path); /* pip's …/repo.git@revision */
+	if (at != SIZE_MAX)
+		url = str_sub(url, 0, at);
+	while (url.n && url.p[url.n - 1] == '/')
+		url.n--;
+	part = last_part(url);
+	if (part.n > 4 && str_ends(part, STR(".git")))
+		return str_sub(part, 0, part.n - 4);
+	if (archive_stem(part, &stem) && split_version(stem, &part, &version))
+		return part;
+	return stem;
+}
+
+bool url_pypi_file(struct str url, struct str *name, struct str *version)
+{
+	struct str file = last_part(bare(url)), stem;
+	size_t one, two;
+
+	if (!archive_stem(file, &stem))
+		return false;
+	if (!str_ends(file, STR(".whl")))
+		return split_version(stem, name, version);
+	one = str_find_char(stem, '-', 0);
+	two = one == SIZE_MAX ? one : str_find_char(stem, '-', one + 1);
+	if (!one || two == SIZE_MAX)
+		return false;
+	*name = str_sub(stem, 0, one);
+	*version = str_sub(stem, one + 1, two);
+	return true;
+}

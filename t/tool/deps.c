@@ -1,0 +1,85 @@
+/*
+ * deps FILE…: what deps_read() finds, one line each: name, version, line, column, and the name it
+ * goes by when that hides the real one. "?" stands for what is unresolved. For t/0210-manifests.t.
+ * deps -t FILE: reads it ten times and prints megabytes per second.
+ */
+#include "base/base.h"
+#include "deps/deps.h"
+
+static struct str slurp(struct arena *a, const char *path)
+{
+	struct buf b = buf_in(a);
+	FILE *f = fopen(path, "rb");
+	char chunk[65536];
+	size_t n;
+
+	if (!f) {
+		perror(path);
+		exit(2);
+	}
+	while ((n = fread(chunk, 1, sizeof(chunk), f)) > 0)
+		buf_put(&b, (struct str){chunk, n});
+	fclose(f);
+	return buf_str(&b);
+}
+
+static void line(struct str text, struct str name, struct str version, struct span at,
+		 struct str written)
+{
+	struct place p = str_place(text, at.from);
+
+	printf("%.*s\t%.*s\t%zu\t%zu\t%.*s\n", STR_ARG(name), STR_ARG(version), p.line, p.column,
+	       STR_ARG(written));
+}
+
+static bool show(const char *path)
+{
+	struct arena *a = arena_new();
+	struct str text = slurp(a, path);
+	struct deps d;
+	struct err *e = deps_read(a, str_of(path), text, &d);
+
+	if (e)
+		fprintf(stderr, "%s\n", err_message(e));
+	for (size_t i = 0; !e && i < d.n; i++)
+		line(text, d.p[i].name, d.p[i].version, d.p[i].at, d.p[i].written);
+	for (size_t i = 0; !e && i < d.unresolved.n; i++)
+		line(text, STR("?"), d.unresolved.p[i].what, d.unresolved.p[i].at, STR(""));
+	arena_free(a);
+	return !e;
+}
+
+static bool measure(const char *path)
+{
+	struct arena *file = arena_new();
+	struct str text = slurp(file, path);
+	struct timespec t0, t1;
+	size_t n = 0;
+	bool works = true;
+
+	clock_gettime(CLOCK_MONOTONIC, &t0);
+	for (int i = 0; i < 10 && works; i++) {
+		struct arena *a = arena_new();
+		struct deps d;
+		struct err *e = deps_read(a, str_of(path), text, &d);
+
+		works = !e;
+		n = d.n;
+		arena_free(a);
+	}
+	clock_gettime(CLOCK_MONOTONIC, &t1);
+	printf("%zu bytes, %zu dependencies, %.0f MB/s\n", text.n, n,
+	       (double)text.n * 10 / 1e6 /
+		       ((double)(t1.tv_sec - t0.tv_sec) + (double)(t1.tv_nsec - t0.tv_nsec) / 1e9));
+	arena_free(file);
+	return works;
+}
+
+int main(int argc, char **argv)
+{
+	bool works = true, timed = argc > 1 && !strcmp(argv[1], "-t");
+
+	for (int i = timed ? 2 : 1; i < argc; i++)
+		works = (timed ? measure(argv[i]) : show(argv[i])) && works;
+	return !works;
+}
