@@ -4,6 +4,8 @@
 #ifndef IKM_CRYPT_H
 #define IKM_CRYPT_H
 
+#include "base/base.h"
+
 #define SHA256_BYTES 32
 
 struct sha256 {

@@ -5,6 +5,8 @@
 #ifndef IKM_DEPS_H
 #define IKM_DEPS_H
 
+#include "base/base.h"
+
 enum deps_ecosystem {
 	DEPS_UNKNOWN,
 	DEPS_NPM,

@@ -8,6 +8,8 @@
 #ifndef IKM_JSON_H
 #define IKM_JSON_H
 
+#include "base/base.h"
+
 #define JSON_BYTES_MAX ((size_t)64 << 20)
 #define JSON_DEPTH_MAX 128
 

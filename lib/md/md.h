@@ -5,6 +5,8 @@
 #ifndef IKM_MD_H
 #define IKM_MD_H
 
+#include "base/base.h"
+
 enum md_type { MD_HEADING, MD_PARAGRAPH, MD_ITEM, MD_CODE, MD_HTML, MD_BREAK };
 
 struct md_block {

@@ -5,6 +5,8 @@
 #ifndef IKM_OS_H
 #define IKM_OS_H
 
+#include "base/base.h"
+
 #define OS_PATH_MAX 4096
 
 /* ---- clock, randomness, environment ---- */

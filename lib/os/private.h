@@ -4,6 +4,8 @@
 #ifndef IKM_OS_PRIVATE_H
 #define IKM_OS_PRIVATE_H
 
+#include "base/base.h"
+
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/stat.h>

@@ -6,6 +6,8 @@
 #ifndef IKM_RE_H
 #define IKM_RE_H
 
+#include "base/base.h"
+
 #define RE_PATTERN_MAX ((size_t)4096)
 
 enum re_flag {

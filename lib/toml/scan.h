@@ -5,6 +5,8 @@
 #ifndef IKM_TOML_SCAN_H
 #define IKM_TOML_SCAN_H
 
+#include "base/base.h"
+
 struct scan {
 	struct arena *arena;
 	struct str text;

@@ -5,6 +5,8 @@
 #ifndef IKM_TOML_TABLE_H
 #define IKM_TOML_TABLE_H
 
+#include "base/base.h"
+
 enum made {
 	BY_HEADER, /* [x], and each element of [[x]] */
 	BY_PARENT, /* x in [x.y]: may get its own header later */

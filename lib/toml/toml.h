@@ -5,6 +5,8 @@
 #ifndef IKM_TOML_H
 #define IKM_TOML_H
 
+#include "base/base.h"
+
 /*
  * The tree lives in the arena and may borrow from `text`. Integers are VAL_NUM in decimal, floats
  * VAL_NUM as written without underscores (inf and nan as such), dates and times VAL_TIME as

@@ -8,6 +8,8 @@
 #ifndef IKM_TREE_H
 #define IKM_TREE_H
 
+#include "base/base.h"
+
 enum tree_kind { TREE_FILE, TREE_EXEC, TREE_LINK, TREE_SUBMODULE };
 
 struct tree_file {

@@ -6,6 +6,8 @@
 #ifndef IKM_YAML_H
 #define IKM_YAML_H
 
+#include "base/base.h"
+
 /*
  * `offset` is added to every span, so that a block inside a larger file reports places in that
  * file. An empty document is VAL_NULL. Plain scalars: null, booleans and numbers of the core
