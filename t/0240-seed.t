@@ -1,0 +1,140 @@
+#!/bin/sh
+# Seed 003 as tests: its schemas and its examples of knowledge tools, held against what we print.
+. "$(dirname "$0")/lib.sh"
+
+seed=${IKM_SHARED:-$TOP/../shared}/seeds
+seed=$(ls "$seed"/003_* 2>/dev/null || true)
+export seed
+
+# The knowledge of the seed's examples.
+mkdir -p know/orgs/acme/adrs
+cat >know/orgs/acme/adrs/adr-042-database-selection.md <<'E'
+---
+title: Database Selection for New Services
+summary: Use PostgreSQL for all new services requiring relational data
+status: accepted
+tags: [database, infrastructure]
+severity: block
+constraints:
+  - operator: must_not_use
+    target: dependency
+    pattern: mysql|mysql2|mariadb
+    message: MySQL not allowed for new services per ADR-042. Use PostgreSQL instead.
+---
+# Database Selection for New Services
+
+## Decision
+
+PostgreSQL.
+E
+IKM_KNOWLEDGE=$PWD/know
+export IKM_KNOWLEDGE
+
+if [ -n "$seed" ]; then
+	for tool in knowledge_query knowledge_check; do
+		export tool
+		try "$tool: every property of the seed's schema, with its type, enum, limits and default" <<'E'
+awk -v h="### $tool Schema" '$0 == h { on = 1 } on && /^```json/ { in_ = 1; next }
+	in_ && /^```/ { exit } in_' "$seed" >seed.json
+jq -e . seed.json >/dev/null
+ikm tool schema "$tool" --format json-schema >ours.json
+# Descriptions are our own words; all else of the seed must be there as it is.
+clean='walk(if type == "object" and (.description | type) == "string" then del(.description) else . end)'
+jq -S "$clean | .properties | to_entries[] | {key, value}" seed.json >a
+jq -S --slurpfile s seed.json "$clean | .properties as \$p | \$s[0].properties | keys[] |
+	{key: ., value: \$p[.]}" ours.json >b
+# Members that we add inside files[] and dependencies[] are additions, not changes.
+jq -S 'del(.value.items.properties.ecosystem)' b >c
+diff -u a c
+same "$(jq -c '.required // []' seed.json)" "$(jq -c '.required // []' ours.json)"
+same "$(jq -r '."$schema", .type' seed.json)" "$(jq -r '."$schema", .type' ours.json)"
+E
+	done
+
+	try "the seed's error codes are ours, and as retryable as it says" <<'E'
+awk '/^### Common Error Codes/ { on = 1 } /^### Error Example/ { on = 0 }
+	on && /^\| `/ { gsub(/[`|]/, ""); print $1 }' "$seed" | sort >want
+[ "$(wc -l <want)" = 7 ]
+while read -r code; do grep -q "X($code," "$TOP/lib/base/err.h"; done <want
+E
+fi
+
+try 'the example of knowledge_query' <<'E'
+echo '{"query": "database selection", "type": "adr", "status": ["accepted"]}' |
+	ikm call knowledge_query >out
+jq -S '.items[0] |= {id, type, layer, title, summary, status, tags, hasConstraints}' out >got
+jq -S . >want <<'J'
+{"success": true, "totalCount": 1, "items": [{
+  "id": "adr-042-database-selection", "type": "adr", "layer": "org",
+  "title": "Database Selection for New Services",
+  "summary": "Use PostgreSQL for all new services requiring relational data",
+  "status": "accepted", "tags": ["database", "infrastructure"], "hasConstraints": true}]}
+J
+diff -u want got
+E
+
+try 'the example of knowledge_check' <<'E'
+fails 1 sh -c "echo '{\"dependencies\": [{\"name\": \"mysql2\", \"version\": \"3.0.0\"}]}' |
+	ikm call knowledge_check >out"
+jq -S '{passed, summary, violations: [.violations[] | {knowledgeItemId, knowledgeItemTitle,
+	constraint, severity, message}]}' out >got
+jq -S . >want <<'J'
+{"passed": false, "summary": {"info": 0, "warn": 0, "block": 1}, "violations": [{
+  "knowledgeItemId": "adr-042-database-selection",
+  "knowledgeItemTitle": "Database Selection for New Services",
+  "constraint": {"operator": "must_not_use", "target": "dependency",
+    "pattern": "mysql|mysql2|mariadb"},
+  "severity": "block",
+  "message": "MySQL not allowed for new services per ADR-042. Use PostgreSQL instead."}]}
+J
+diff -u want got
+same false "$(jq '.violations[0] | has("location")' out)"
+E
+
+try 'the example of an error' <<'E'
+fails 3 sh -c "echo '{\"id\": \"adr-999\"}' | ikm call knowledge_show >out"
+jq -S '{success, errorCode, message, retryable, requestedId: .details.requestedId,
+	searched: (.details.searchedLayers | type), item}' out >got
+jq -S . >want <<'J'
+{"success": false, "errorCode": "NOT_FOUND", "message": "Knowledge item 'adr-999' not found",
+ "retryable": false, "requestedId": "adr-999", "searched": "array", "item": null}
+J
+diff -u want got
+E
+
+try 'knowledge_show has every member of the seed, with its type' <<'E'
+echo '{"id": "adr-042-database-selection", "includeHistory": true}' | ikm call knowledge_show >out
+jq -e '.success == true and (.history | type == "array")' out
+jq -e '.item | [.id, .type, .layer, .title, .summary, .content, .status, .severity, .createdAt,
+	.updatedAt] | all(type == "string")' out
+jq -e '.item | (.tags | type) == "array" and (.metadata | type) == "object"' out
+jq -e '.item.constraints[0] | .operator == "must_not_use" and .severity == "block"' out
+echo '{"id": "adr-042-database-selection", "includeConstraints": false}' | ikm call knowledge_show >out
+jq -e '.item | has("constraints") | not' out
+same false "$(jq 'has("history")' out)"
+E
+
+try "minSeverity's default is warn, and each value leaves out what is less severe" <<'E'
+cat >know/orgs/acme/adrs/info.md <<'I'
+---
+status: accepted
+constraints:
+  - {operator: must_not_use, target: dependency, pattern: left-pad, severity: info}
+  - {operator: must_not_use, target: dependency, pattern: is-odd, severity: warn}
+---
+# Small things
+I
+ask() { echo "{\"dependencies\": [{\"name\": \"left-pad\"}, {\"name\": \"is-odd\"}] $1}" |
+	ikm call knowledge_check | jq -c '[.passed, .summary.info, .summary.warn, .summary.block]'; }
+same '[true,0,1,0]' "$(ask '')"
+same '[true,1,1,0]' "$(ask ', "minSeverity": "info"')"
+same '[true,0,0,0]' "$(ask ', "minSeverity": "block"')"
+rm know/orgs/acme/adrs/info.md
+E
+
+try 'an unknown item is NOT_FOUND' <<'E'
+fails 3 sh -c "echo '{\"dependencies\": [], \"knowledgeItemIds\": [\"adr-9\"]}' |
+	ikm call knowledge_check >out"
+same 'NOT_FOUND adr-9' "$(jq -r '.errorCode + " " + .details.requestedId' out)"
+E
+done_testing
