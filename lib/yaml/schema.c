@@ -1,0 +1,58 @@
+#include "yaml/schema.h"
+
+static bool is_one_of(struct str s, const char *const *words)
+{
+	for (; *words; words++)
+		if (str_is(s, *words))
+			return true;
+	return false;
+}
+
+static size_t digits(struct str s, size_t i)
+{
+	while (i < s.n && s.p[i] >= '0' && s.p[i] <= '9')
+		i++;
+	return i;
+}
+
+/* The grammar of a JSON number, which is a part of YAML's. */
+static bool is_number(struct str s)
+{
+	size_t i = s.n && s.p[0] == '-', from = i;
+
+	i = digits(s, i);
+	if (i == from || (s.p[from] == '0' && i > from + 1))
+		return false;
+	if (i < s.n && s.p[i] == '.') {
+		from = ++i;
+		i = digits(s, i);
+		if (i == from)
+			return false;
+	}
+	if (i < s.n && (s.p[i] == 'e' || s.p[i] == 'E')) {
+		i++;
+		if (i < s.n && (s.p[i] == '+' || s.p[i] == '-'))
+			i++;
+		from = i;
+		i = digits(s, i);
+		if (i == from)
+			return false;
+	}
+	return i == s.n;
+}
+
+void yaml_resolve(struct val *v, struct str text)
+{
+	static const char *const nulls[] = {"", "~", "null", "Null", "NULL", NULL};
+	static const char *const yes[] = {"true", "True", "TRUE", NULL};
+	static const char *const no[] = {"false", "False", "FALSE", NULL};
+
+	v->s = text;
+	v->b = is_one_of(text, yes);
+	if (is_one_of(text, nulls))
+		v->type = VAL_NULL;
+	else if (v->b || is_one_of(text, no))
+		v->type = VAL_BOOL;
+	else
+		v->type = is_number(text) ? VAL_NUM : VAL_STR;
+}

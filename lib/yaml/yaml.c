@@ -1,0 +1,418 @@
+#include "base/base.h"
+#include "yaml/yaml.h"
+#include "yaml/schema.h"
+#include <search.h>
+#include <yaml.h>
+
+#define BYTES_MAX  ((size_t)64 << 20)
+#define DEPTH_MAX  ((size_t)128)
+#define NODES_MAX  ((size_t)1000000)
+#define MARK_EVERY ((size_t)64)
+
+/* What a value costs whoever walks it: aliases count as often as they are used. */
+struct cost {
+	size_t nodes, height;
+};
+
+struct anchor {
+	struct str name;
+	const struct val *v; /* NULL while the value it names is still being read */
+	struct cost cost;
+};
+
+struct reader {
+	struct arena *a, *scratch;
+	struct str text, whole;
+	size_t offset;
+	yaml_parser_t parser;
+	yaml_event_t event; /* the current one */
+	size_t *marks;      /* the byte offset of every 64th character; NULL: all is ASCII */
+	void *anchors;      /* tsearch tree of struct anchor */
+	size_t nodes;
+};
+
+/* libyaml counts characters; spans are bytes. */
+static size_t byte_of(const struct reader *r, size_t index)
+{
+	size_t at, left;
+
+	if (!r->marks)
+		return size_min(index, r->text.n);
+	at = r->marks[index / MARK_EVERY];
+	left = index % MARK_EVERY;
+	while (at < r->text.n && left) {
+		at++;
+		while (at < r->text.n && ((unsigned char)r->text.p[at] & 0xc0) == 0x80)
+			at++;
+		left--;
+	}
+	return at;
+}
+
+static void index_marks(struct reader *r)
+{
+	size_t chars = 0, last = 0;
+	bool ascii = true;
+
+	for (size_t i = 0; i < r->text.n && ascii; i++)
+		ascii = (unsigned char)r->text.p[i] < 0x80;
+	if (ascii)
+		return;
+	r->marks = arena_array(r->scratch, r->text.n / MARK_EVERY + 2, sizeof(*r->marks));
+	for (size_t i = 0; i < r->text.n; i++) {
+		if (((unsigned char)r->text.p[i] & 0xc0) == 0x80)
+			continue;
+		if (chars % MARK_EVERY == 0)
+			r->marks[last++] = i;
+		chars++;
+	}
+	/* Marks at the very end point behind the last character. */
+	while (last < r->text.n / MARK_EVERY + 2)
+		r->marks[last++] = r->text.n;
+}
+
+PRINTF(4, 5)
+static struct err *bad(const struct reader *r, enum err_reason reason, size_t at, const char *fmt,
+		       ...)
+{
+	struct place p = r->whole.n ? str_place(r->whole, r->offset + at) : str_place(r->text, at);
+	char what[256];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(what, sizeof(what), fmt, ap);
+	va_end(ap);
+	struct err *e = err_new(reason, "line %zu, column %zu: %s", p.line, p.column, what);
+
+	return err_detail_int(err_detail_int(e, "line", (int64_t)p.line), "column",
+			      (int64_t)p.column);
+}
+
+static struct err *syntax_error(const struct reader *r)
+{
+	const yaml_parser_t *p = &r->parser;
+	const char *problem = p->problem ? p->problem : "this is not YAML";
+	size_t at;
+
+	if (p->error == YAML_MEMORY_ERROR)
+		return bad(r, E_TOO_LONG, 0, "it needs more memory than YAML may take");
+	if (p->error == YAML_READER_ERROR)
+		return bad(r, E_BAD_YAML, p->problem_offset, "%s", problem);
+	at = byte_of(r, p->problem_mark.index);
+	if (at < r->text.n && r->text.p[at] == '\t')
+		return bad(r, E_BAD_YAML, at, "a tab cannot stand here: indent with spaces");
+	return bad(r, E_BAD_YAML, at, "%s%s%s", problem, p->context ? " " : "",
+		   p->context ? p->context : "");
+}
+
+static struct err *next(struct reader *r)
+{
+	yaml_event_delete(&r->event);
+	return yaml_parser_parse(&r->parser, &r->event) ? NULL : syntax_error(r);
+}
+
+static struct span event_span(const struct reader *r)
+{
+	struct span s = {byte_of(r, r->event.start_mark.index), byte_of(r, r->event.end_mark.index)};
+
+	s.to = size_max(s.from, s.to);
+	return s;
+}
+
+static struct err *count(struct reader *r, size_t nodes)
+{
+	size_t at = byte_of(r, r->event.start_mark.index);
+
+	r->nodes += nodes;
+	if (r->nodes > NODES_MAX)
+		return bad(r, E_TOO_LONG, at, "over %zu values, with aliases expanded", NODES_MAX);
+	return NULL;
+}
+
+static struct err *too_deep(const struct reader *r)
+{
+	return bad(r, E_TOO_DEEP, byte_of(r, r->event.start_mark.index),
+		   "nested over %zu levels deep", DEPTH_MAX);
+}
+
+/* ---- anchors ---- */
+
+static int anchor_cmp(const void *a, const void *b)
+{
+	return str_cmp(((const struct anchor *)a)->name, ((const struct anchor *)b)->name);
+}
+
+static struct anchor *anchor_new(struct reader *r, const yaml_char_t *name)
+{
+	struct anchor *mine, **there;
+
+	if (!name)
+		return NULL;
+	mine = ARENA_NEW(r->scratch, struct anchor);
+	mine->name = str_dup(r->scratch, str_of((const char *)name));
+	there = tsearch(mine, &r->anchors, anchor_cmp);
+	if (!there)
+		BUG("no memory for an anchor");
+	/* A name may be given again; aliases mean the last one before them. */
+	(*there)->v = NULL;
+	return *there;
+}
+
+static void anchor_set(struct anchor *anchor, const struct val *v, struct cost cost)
+{
+	if (!anchor)
+		return;
+	anchor->v = v;
+	anchor->cost = cost;
+}
+
+static struct err *read_alias(struct reader *r, size_t depth, struct val **out, struct cost *cost)
+{
+	struct anchor want = {.name = str_of((const char *)r->event.data.alias.anchor)};
+	struct anchor **there = tfind(&want, &r->anchors, anchor_cmp);
+	struct span at = event_span(r);
+
+	if (!there)
+		return bad(r, E_BAD_YAML, at.from, "alias '*%.*s' names no anchor above it",
+			   STR_ARG(want.name));
+	if (!(*there)->v)
+		return bad(r, E_BAD_YAML, at.from, "alias '*%.*s' is inside the value it names",
+			   STR_ARG(want.name));
+	*cost = (*there)->cost;
+	if (depth + cost->height > DEPTH_MAX)
+		return too_deep(r);
+	TRY(count(r, cost->nodes));
+	/* The members are shared, so a small text cannot become a large tree. */
+	*out = val_copy(r->a, (*there)->v);
+	(*out)->key = (struct str){"", 0};
+	(*out)->key_at = (struct span){0, 0};
+	(*out)->at = (struct span){r->offset + at.from, r->offset + at.to};
+	return NULL;
+}
+
+/* ---- values ---- */
+
+static void resolve_tagged(struct val *v, struct str text, struct str tag)
+{
+	static const char core[] = "tag:yaml.org,2002:";
+
+	v->type = VAL_STR;
+	v->s = text;
+	if (!str_starts(tag, str_of(core)))
+		return;
+	tag = str_sub(tag, sizeof(core) - 1, tag.n);
+	if (str_is(tag, "null") || str_is(tag, "bool") || str_is(tag, "int") || str_is(tag, "float"))
+		yaml_resolve(v, text);
+}
+
+static struct err *read_scalar(struct reader *r, struct val **out, struct cost *cost)
+{
+	const yaml_event_t *ev = &r->event;
+	struct val *v = *out = ARENA_NEW(r->a, struct val);
+	struct str text = {(const char *)ev->data.scalar.value, ev->data.scalar.length};
+	yaml_scalar_style_t style = ev->data.scalar.style;
+	struct span at = event_span(r);
+
+	TRY(count(r, 1));
+	text = str_dup(r->a, text);
+	v->plain = style == YAML_PLAIN_SCALAR_STYLE;
+	if (ev->data.scalar.tag) {
+		resolve_tagged(v, text, str_of((const char *)ev->data.scalar.tag));
+	} else if (v->plain) {
+		yaml_resolve(v, text);
+	} else {
+		v->type = VAL_STR;
+		v->s = text;
+	}
+	/* libyaml ends a block scalar where the next token begins. */
+	if (style == YAML_LITERAL_SCALAR_STYLE || style == YAML_FOLDED_SCALAR_STYLE)
+		at.to = at.from + str_trim(str_sub(r->text, at.from, at.to)).n;
+	v->at = (struct span){r->offset + at.from, r->offset + at.to};
+	*cost = (struct cost){1, 0};
+	anchor_set(anchor_new(r, ev->data.scalar.anchor), v, *cost);
+	return NULL;
+}
+
+static struct err *read_node(struct reader *r, size_t depth, struct val **out, struct cost *cost);
+
+static struct err *read_key(struct reader *r, size_t depth, struct val **key)
+{
+	struct cost cost;
+
+	if (r->event.type == YAML_SCALAR_EVENT)
+		TRY(read_scalar(r, key, &cost));
+	else if (r->event.type == YAML_ALIAS_EVENT)
+		TRY(read_alias(r, depth, key, &cost));
+	else
+		return bad(r, E_BAD_YAML, byte_of(r, r->event.start_mark.index),
+			   "a key must be a word or a string, not a list or a mapping");
+	if ((*key)->type == VAL_LIST || (*key)->type == VAL_MAP)
+		return bad(r, E_BAD_YAML, (*key)->at.from - r->offset,
+			   "a key must be a word or a string, not %s", val_type_name((*key)->type));
+	return NULL;
+}
+
+static void end_span(const struct reader *r, struct val *v, bool flow)
+{
+	size_t end = r->offset + byte_of(r, r->event.end_mark.index);
+
+	/* A block collection ends, for libyaml, where the next token begins. */
+	if (!flow && v->last)
+		end = size_max(v->last->at.to, v->last->key_at.to);
+	v->at.to = size_max(end, v->at.from);
+}
+
+static struct err *duplicate(const struct reader *r, const struct val *map)
+{
+	const struct val *twice;
+
+	/* A child arena, for the scratch of a large file would grow with every mapping in it. */
+	struct arena *scratch = map->n > 8 ? arena_new() : NULL;
+
+	twice = val_duplicate_key(scratch, map);
+	arena_free(scratch);
+	if (!twice)
+		return NULL;
+	return bad(r, E_BAD_YAML, twice->key_at.from - r->offset,
+		   "key '%.100s' is given twice in one mapping", str_c(r->scratch, twice->key));
+}
+
+static struct err *read_map(struct reader *r, size_t depth, struct val *v, struct cost *cost)
+{
+	bool flow = r->event.data.mapping_start.style == YAML_FLOW_MAPPING_STYLE;
+
+	for (;;) {
+		struct val *key, *value;
+		struct cost c;
+
+		TRY(next(r));
+		if (r->event.type == YAML_MAPPING_END_EVENT)
+			break;
+		TRY(read_key(r, depth, &key));
+		TRY(next(r));
+		TRY(read_node(r, depth, &value, &c));
+		value->key_at = key->at;
+		val_set_key(v, key->s, value);
+		cost->nodes += c.nodes + 1;
+		cost->height = size_max(cost->height, c.height + 1);
+	}
+	end_span(r, v, flow);
+	return duplicate(r, v);
+}
+
+static struct err *read_list(struct reader *r, size_t depth, struct val *v, struct cost *cost)
+{
+	bool flow = r->event.data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE;
+
+	for (;;) {
+		struct val *value;
+		struct cost c;
+
+		TRY(next(r));
+		if (r->event.type == YAML_SEQUENCE_END_EVENT)
+			break;
+		TRY(read_node(r, depth, &value, &c));
+		val_add(v, value);
+		cost->nodes += c.nodes;
+		cost->height = size_max(cost->height, c.height + 1);
+	}
+	end_span(r, v, flow);
+	return NULL;
+}
+
+/* Recursion is bounded by DEPTH_MAX. */
+static struct err *read_node(struct reader *r, size_t depth, struct val **out, struct cost *cost)
+{
+	bool map = r->event.type == YAML_MAPPING_START_EVENT;
+	struct anchor *anchor;
+	struct val *v;
+
+	if (r->event.type == YAML_ALIAS_EVENT)
+		return read_alias(r, depth, out, cost);
+	if (r->event.type == YAML_SCALAR_EVENT)
+		return read_scalar(r, out, cost);
+	if (depth == DEPTH_MAX)
+		return too_deep(r);
+	TRY(count(r, 1));
+	v = *out = map ? val_map(r->a) : val_list(r->a);
+	v->at.from = r->offset + byte_of(r, r->event.start_mark.index);
+	*cost = (struct cost){1, 1};
+	anchor = anchor_new(r, map ? r->event.data.mapping_start.anchor
+				   : r->event.data.sequence_start.anchor);
+	if (map)
+		TRY(read_map(r, depth + 1, v, cost));
+	else
+		TRY(read_list(r, depth + 1, v, cost));
+	anchor_set(anchor, v, *cost);
+	return NULL;
+}
+
+static struct err *read_stream(struct reader *r, struct val **out)
+{
+	struct cost cost;
+
+	TRY(next(r)); /* the stream's start */
+	TRY(next(r));
+	if (r->event.type == YAML_STREAM_END_EVENT) {
+		*out = val_null(r->a);
+		(*out)->at = (struct span){r->offset, r->offset};
+		return NULL;
+	}
+	TRY(next(r)); /* the document's start is behind us */
+	TRY(read_node(r, 0, out, &cost));
+	TRY(next(r)); /* the document's end */
+	TRY(next(r));
+	if (r->event.type != YAML_STREAM_END_EVENT)
+		return bad(r, E_BAD_YAML, byte_of(r, r->event.start_mark.index),
+			   "a second document begins, and there may be only one");
+	return NULL;
+}
+
+static void nothing(void *p)
+{
+	(void)p;
+}
+
+static void release(void *p)
+{
+	struct reader *r = p;
+
+	yaml_event_delete(&r->event);
+	yaml_parser_delete(&r->parser);
+	tdestroy(r->anchors, nothing);
+}
+
+struct err *yaml_read(struct arena *a, struct str text, struct str whole, size_t offset,
+		      struct val **out)
+{
+	struct arena *scratch;
+	struct reader *r;
+	struct err *e;
+
+	if (text.n > BYTES_MAX)
+		return err_new(E_TOO_LONG, "the YAML text has %zu bytes, and %zu are allowed", text.n,
+			       BYTES_MAX);
+	scratch = arena_new();
+	r = ARENA_NEW(scratch, struct reader);
+	*r = (struct reader){.a = a, .scratch = scratch, .text = text, .whole = whole,
+			     .offset = offset};
+	if (!str_is_utf8(text)) {
+		size_t at = 0, len;
+		uint32_t code;
+
+		while ((len = str_utf8_char(text.p + at, text.n - at, &code)))
+			at += len;
+		e = bad(r, E_BAD_UTF8, at, "this byte is not UTF-8");
+	} else if (!yaml_parser_initialize(&r->parser)) {
+		e = err_new(E_TOO_LONG, "no memory for a YAML parser");
+	} else {
+		arena_defer(scratch, release, r);
+		/* Said, not guessed: libyaml would take two zero bytes for UTF-16. */
+		yaml_parser_set_encoding(&r->parser, YAML_UTF8_ENCODING);
+		yaml_parser_set_input_string(&r->parser, (const unsigned char *)text.p, text.n);
+		index_marks(r);
+		e = read_stream(r, out);
+	}
+	arena_free(scratch);
+	return e;
+}
