@@ -6,6 +6,7 @@
 #ifndef IKM_KNOWLEDGE_H
 #define IKM_KNOWLEDGE_H
 
+#include "re/re.h"
 #include "tree/tree.h"
 
 /* Every closed list once; names, schemas and parsers are derived from it. name in C, in files. */
@@ -50,7 +51,7 @@ extern const char *const kn_types[], *const kn_layers[], *const kn_statuses[],
 int kn_word(const char *const *list, struct str word);
 
 struct kn_constraint {
-	unsigned index; /* 1-based within the item */
+	unsigned index; /* 1-based within the item, as written: broken ones count too */
 	enum kn_operator op;
 	enum kn_target target;
 	struct str pattern;
@@ -59,6 +60,14 @@ struct kn_constraint {
 	struct str message, version, use_instead;
 	bool waivable;
 	struct span at; /* in the item's file */
+	/*
+	 * The pattern, compiled: glob for FILE but MUST_MATCH and MUST_NOT_MATCH; neither for
+	 * MUST_EXIST and MUST_NOT_EXIST of CONFIG, whose pattern is a key path; else re, with
+	 * RE_ICASE | RE_WHOLE for DEPENDENCY and IMPORT, RE_MULTILINE for CODE. Shared by threads.
+	 */
+	struct re *re;
+	struct glob *glob;
+	struct globs applies; /* applies_to */
 };
 
 /* Where an item's file lies; enough to show it, and to ask for its history. */
@@ -71,7 +80,8 @@ struct kn_source {
 };
 
 struct kn_item {
-	struct str id, title, summary, content; /* content: the full Markdown without frontmatter */
+	/* id: the file's name without .md. content: the full Markdown without frontmatter. */
+	struct str id, title, summary, content;
 	enum kn_type type;
 	enum kn_layer layer;
 	struct str owner; /* the {id} of orgs/{id}, teams/{id}, projects/{id}; empty if none */
@@ -79,8 +89,9 @@ struct kn_item {
 	struct str status_text; /* as written */
 	enum kn_severity severity;
 	struct strs tags;
-	struct val *metadata; /* a map, never NULL */
+	struct val *metadata; /* a map, never NULL; with the frontmatter's keys that are not ours */
 	struct str created_at, updated_at; /* ISO date or date-time; empty if unknown */
+	/* Ids after knowledge_finish; what names no item stays as it was written. */
 	struct str supersedes;
 	struct strs superseded_by;
 	struct str version;
@@ -90,6 +101,7 @@ struct kn_item {
 	const struct kn_source *source;
 	struct str path; /* within the source's tree; shown as source.name/path */
 	struct str shown_path;
+	bool in_tree; /* the file is part of the tree that is judged */
 };
 
 enum kn_note_kind {
@@ -117,9 +129,10 @@ struct knowledge {
 };
 
 /*
- * Reads one item. text is the whole file, path its path within the source. *out is filled and
- * *is_item set when the file is one (README, index and template files are not). What is wrong goes
- * into k->notes; only running out of something is an error.
+ * Reads one item into k->items. text is the whole file and must outlive k, path its path within the
+ * source. *is_item says whether the file is one: README, index and template files are not. layer
+ * and type are what the folder says: frontmatter that says otherwise is a warning. What is wrong
+ * goes into k->notes, and what can be read of the item is kept; errors are left for trouble.
  */
 struct err *knowledge_read_item(struct arena *a, const struct kn_source *s, struct str path,
 				enum kn_layer layer, struct str owner, enum kn_type type,
@@ -127,7 +140,8 @@ struct err *knowledge_read_item(struct arena *a, const struct kn_source *s, stru
 
 /*
  * Reads a source: the layout with company/ orgs/ teams/ projects/, the four folders, or a flat
- * folder of `type`. `in_tree`: the tree is (part of) the one that is judged.
+ * folder of `type`. `in_tree`: the tree is (part of) the one that is judged. s must outlive k.
+ * Errors are those of the tree; a file that is too big, or that is no knowledge, is a note.
  */
 struct err *knowledge_read_tree(struct arena *a, const struct kn_source *s, struct tree *t,
 				enum kn_type type, bool in_tree, struct knowledge *k) MUST_USE;

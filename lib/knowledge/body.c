@@ -1,0 +1,346 @@
+/* What the Markdown says: title, status, dates, tags, relations, summary. */
+#include "knowledge/read.h"
+
+#define SUMMARY_MAX 400
+
+struct str kn_heading(const struct md_block *b)
+{
+	struct str s = b->text;
+
+	while (s.n && s.p[s.n - 1] == ':')
+		s = str_trim(str_sub(s, 0, s.n - 1));
+	return s;
+}
+
+size_t kn_section_end(const struct md *md, size_t i)
+{
+	size_t end = i + 1;
+
+	while (end < md->n && !(md->p[end].type == MD_HEADING && !md->p[end].depth &&
+				md->p[end].level <= md->p[i].level))
+		end++;
+	return end;
+}
+
+/* "Key: value" of a line, also "| Key | value |"; markup is gone already. */
+static bool key_value(struct str line, struct str *key, struct str *value)
+{
+	size_t at = 0;
+
+	line = str_trim(line);
+	if (str_starts(line, STR("|")))
+		line = str_trim(str_sub(line, 1, line.n));
+	while (at < line.n && line.p[at] != ':' && line.p[at] != '|')
+		at++;
+	if (at == line.n)
+		return false;
+	*key = str_trim(str_sub(line, 0, at));
+	*value = str_trim(str_sub(line, at + 1, line.n));
+	if (str_ends(*value, STR("|")))
+		*value = str_trim(str_sub(*value, 0, value->n - 1));
+	return true;
+}
+
+static void set_date(struct kn_reading *r, struct str *to, struct str text, size_t at)
+{
+	if (to->n || !text.n)
+		return;
+	if (!kn_date(r->a, text, to))
+		kn_note(r, KN_WARNING, at,
+			"date '%.*s' is not understood: write it as 2019-01-31 (or 31/01/2019)",
+			STR_ARG(str_sub(text, 0, 80)));
+}
+
+static void set_tags(struct kn_reading *r, struct str text)
+{
+	bool commas = str_find_char(text, ',', 0) != SIZE_MAX;
+	struct str part;
+
+	if (r->item->tags.n)
+		return;
+	while (str_split(&text, commas ? ',' : ' ', &part))
+		if (str_trim(part).n)
+			strs_push(r->a, &r->item->tags, str_trim(part));
+}
+
+/* Whether the rest of "Supersedes …" names an item, and is not just a sentence. */
+static bool names_item(struct str line, struct str what, struct str link)
+{
+	return link.n || str_find_char(line, ':', 0) < line.n ||
+	       str_ieq(str_sub(what, 0, 3), STR("adr")) ||
+	       (what.n && (what.p[0] == '[' || what.p[0] == '#' ||
+			   (what.p[0] >= '0' && what.p[0] <= '9')));
+}
+
+/* A line "superseded by X" or "supersedes X" where metadata stands. */
+static bool relation(struct kn_reading *r, struct str line, struct str link)
+{
+	struct kn_item *item = r->item;
+	struct str what;
+
+	if (kn_superseded_by(line, &what) && names_item(line, what, link)) {
+		/* It tells the status too, whatever "Status:" still says; frontmatter is final. */
+		if (!val_get_str(r->front, "status").n &&
+		    (item->status == KN_STATUS_ACCEPTED || item->status == KN_STATUS_DRAFT)) {
+			item->status = KN_STATUS_SUPERSEDED;
+			item->status_text = line;
+		}
+		kn_add_superseded_by(r, what, link);
+		return true;
+	}
+	if (kn_supersedes(line, &what) && names_item(line, what, link)) {
+		kn_add_supersedes(r, what, link);
+		return true;
+	}
+	return false;
+}
+
+/* "Date 09/04/2018": the colon is easily forgotten. */
+static bool bare_date(struct kn_reading *r, struct str line, struct str *day)
+{
+	return str_ieq(str_sub(line, 0, 5), STR("date ")) &&
+	       kn_date(r->a, str_sub(line, 5, line.n), day);
+}
+
+static void read_metadata(struct kn_reading *r, const struct md_block *b, struct str line)
+{
+	struct kn_item *item = r->item;
+	struct str key, value, day;
+
+	if (bare_date(r, line, &day)) {
+		set_date(r, &item->created_at, day, b->at.from);
+	} else if (relation(r, line, b->link) || !key_value(line, &key, &value)) {
+		return;
+	} else if (str_ieq(key, STR("status"))) {
+		if (value.n && !item->status_text.n)
+			kn_set_status(r, value, b->link, b->at.from);
+	} else if (str_ieq(key, STR("date")) || str_ieq(key, STR("created"))) {
+		set_date(r, &item->created_at, value, b->at.from);
+	} else if (str_ieq(key, STR("updated")) || str_ieq(key, STR("last updated"))) {
+		set_date(r, &item->updated_at, value, b->at.from);
+	} else if (str_ieq(key, STR("tags"))) {
+		set_tags(r, value);
+	}
+}
+
+/* Whether a paragraph is nothing but such lines, so no summary. */
+static bool is_metadata(struct kn_reading *r, const struct md_block *b)
+{
+	static const char *const keys[] = {
+		"status", "date", "created", "updated", "last updated", "tags", "deciders",
+		"decision-makers", "decision makers", "consulted", "informed", "author", "authors",
+		"owner", "owners", "technical story", "supersedes", "superseded by", "version",
+		"category", "type", "issue", "ticket", NULL,
+	};
+	struct str rest = b->text, line, key, value;
+
+	while (str_line(&rest, &line))
+		if (!bare_date(r, line, &value) && !kn_superseded_by(line, &value) &&
+		    !kn_supersedes(line, &value) &&
+		    !(key_value(line, &key, &value) && kn_word(keys, key) >= 0))
+			return false;
+	return true;
+}
+
+/* Only before the first section: further down a "Status:" is about something else. */
+static void read_preamble(struct kn_reading *r)
+{
+	for (size_t i = 0; i < r->md.n; i++) {
+		const struct md_block *b = &r->md.p[i];
+		struct str rest = b->text, line;
+
+		if (b->depth || (b->type == MD_HEADING && b->level == 1))
+			continue;
+		if (b->type == MD_HEADING)
+			return;
+		if (b->type == MD_PARAGRAPH || b->type == MD_ITEM)
+			while (str_line(&rest, &line))
+				read_metadata(r, b, line);
+	}
+}
+
+static void read_status_section(struct kn_reading *r, size_t from, size_t end)
+{
+	bool had = r->item->status_text.n;
+
+	for (size_t i = from; i < end; i++) {
+		const struct md_block *b = &r->md.p[i];
+		struct str rest = b->text, line, key, value;
+
+		if (b->depth || (b->type != MD_PARAGRAPH && b->type != MD_ITEM))
+			continue;
+		while (str_line(&rest, &line)) {
+			line = str_trim(line);
+			if (key_value(line, &key, &value) && str_ieq(key, STR("status")))
+				line = value;
+			if (!line.n || (had && relation(r, line, b->link)))
+				continue;
+			/* Frontmatter and preamble were first; what follows is about the status. */
+			if (!had)
+				kn_set_status(r, line, b->link, b->at.from);
+			had = true;
+		}
+	}
+}
+
+static void read_sections(struct kn_reading *r)
+{
+	for (size_t i = 0; i < r->md.n; i++) {
+		const struct md_block *b = &r->md.p[i];
+		struct str name = kn_heading(b);
+
+		if (b->type != MD_HEADING || b->depth || b->level > 2)
+			continue;
+		if (str_ieq(name, STR("status"))) {
+			read_status_section(r, i + 1, kn_section_end(&r->md, i));
+		} else if (str_ieq(name, STR("date")) && i + 1 < r->md.n &&
+			   r->md.p[i + 1].type == MD_PARAGRAPH) {
+			set_date(r, &r->item->created_at, r->md.p[i + 1].text, r->md.p[i + 1].at.from);
+		}
+	}
+}
+
+/* log4brains names files 20201016-slug.md. */
+static void date_of_name(struct kn_reading *r)
+{
+	struct str id = r->item->id, day = str_sub(id, 0, 8);
+	size_t i = 0;
+
+	while (i < day.n && day.p[i] >= '0' && day.p[i] <= '9')
+		i++;
+	if (!r->item->created_at.n && i == 8 && (id.n == 8 || id.p[8] == '-' || id.p[8] == '_'))
+		kn_date(r->a, day, &r->item->created_at);
+}
+
+/* ---- summary ---- */
+
+static struct str first_word(struct str *s)
+{
+	struct str word;
+
+	*s = str_trim(*s);
+	if (!str_split(s, ' ', &word))
+		return (struct str){"", 0};
+	return word;
+}
+
+/* "Decision", "The decision", "Decision outcome", "Our decisions", but not "Decision drivers". */
+static bool is_decision(struct str name)
+{
+	static const char *const before[] = {"the", "our", "final", "existing", "proposed", NULL};
+	static const char *const not_after[] = {
+		"driver", "drivers", "maker", "makers", "criteria", "record", "records", "log",
+		"process", "factors", "context", "date", "status", "history", NULL,
+	};
+	struct str rest = name, word = first_word(&rest);
+
+	while (kn_word(before, word) >= 0)
+		word = first_word(&rest);
+	if (!str_ieq(word, STR("decision")) && !str_ieq(word, STR("decisions")))
+		return false;
+	return kn_word(not_after, first_word(&rest)) < 0;
+}
+
+static bool is_proposal(struct str name)
+{
+	static const char *const names[] = {"proposal", "proposed solution", "what's proposed",
+					    "what\xe2\x80\x99s proposed", "solution", "outcome", NULL};
+
+	return kn_word(names, name) >= 0;
+}
+
+struct str kn_one_line(struct arena *a, struct str s, size_t max)
+{
+	struct buf b = buf_in(a);
+	struct str rest = str_trim(s), line;
+
+	while (str_line(&rest, &line)) {
+		line = str_trim(line);
+		if (b.n && line.n)
+			buf_putc(&b, ' ');
+		buf_put(&b, line);
+	}
+	s = buf_str(&b);
+	if (s.n <= max)
+		return s;
+	s.n = max;
+	while (s.n && s.p[s.n] != ' ')
+		s.n--;
+	/* One word longer than that: cut between characters. */
+	if (!s.n)
+		for (s.n = max; s.n && ((unsigned char)s.p[s.n] & 0xc0) == 0x80;)
+			s.n--;
+	return str_fmt(a, "%.*s\xe2\x80\xa6", STR_ARG(str_trim(s)));
+}
+
+/* The first paragraph or list item; one that only leads to a list ("We will:") takes it along. */
+static struct str first_text(struct kn_reading *r, size_t from, size_t end)
+{
+	const struct md *md = &r->md;
+
+	for (size_t i = from; i < end; i++) {
+		const struct md_block *b = &md->p[i];
+		struct buf all = buf_in(r->a);
+		size_t items = 0;
+
+		if ((b->type != MD_PARAGRAPH && b->type != MD_ITEM) || !b->text.n || b->depth ||
+		    str_ieq(b->text, STR("tbd")) || str_ieq(b->text, STR("todo")))
+			continue;
+		buf_put(&all, b->text);
+		if (b->type == MD_PARAGRAPH && str_ends(b->text, STR(":")))
+			for (size_t j = i + 1; j < end && all.n < SUMMARY_MAX &&
+					       (md->p[j].depth || md->p[j].type == MD_ITEM);
+			     j++)
+				if (!md->p[j].depth && md->p[j].text.n) {
+					buf_puts(&all, items++ ? "; " : " ");
+					buf_put(&all, md->p[j].text);
+				}
+		return kn_one_line(r->a, buf_str(&all), SUMMARY_MAX);
+	}
+	return (struct str){"", 0};
+}
+
+static void summarize(struct kn_reading *r)
+{
+	bool (*const kinds[])(struct str) = {is_decision, is_proposal};
+	const struct md *md = &r->md;
+	size_t i = 0;
+
+	for (size_t k = 0; k < ARRAY_SIZE(kinds); k++)
+		for (size_t j = 0; j < md->n; j++)
+			if (md->p[j].type == MD_HEADING && !md->p[j].depth && md->p[j].level > 1 &&
+			    kinds[k](kn_heading(&md->p[j]))) {
+				r->item->summary = first_text(r, j + 1, kn_section_end(md, j));
+				if (r->item->summary.n)
+					return;
+			}
+	while (i < md->n) {
+		const struct md_block *b = &md->p[i];
+
+		if (b->type == MD_HEADING && !b->depth && str_ieq(kn_heading(b), STR("status"))) {
+			i = kn_section_end(md, i);
+			continue;
+		}
+		if (b->type == MD_PARAGRAPH && !b->depth && b->text.n && !is_metadata(r, b)) {
+			r->item->summary = first_text(r, i, md->n);
+			return;
+		}
+		i++;
+	}
+}
+
+void kn_read_body(struct kn_reading *r)
+{
+	struct kn_item *item = r->item;
+
+	for (size_t i = 0; i < r->md.n && !item->title.n; i++)
+		if (r->md.p[i].type == MD_HEADING && r->md.p[i].level == 1 && !r->md.p[i].depth)
+			item->title = kn_one_line(r->a, r->md.p[i].text, SIZE_MAX);
+	if (!item->title.n)
+		item->title = item->id;
+	read_preamble(r);
+	read_sections(r);
+	date_of_name(r);
+	if (!item->summary.n)
+		summarize(r);
+}

@@ -1,0 +1,401 @@
+/* Constraints: in the frontmatter, or in fenced yaml under "## Constraints". */
+#include "knowledge/read.h"
+#include "yaml/yaml.h"
+
+/* Where a list of constraints stands in the file. */
+struct place_of {
+	const struct md_block *block; /* NULL: the frontmatter */
+	bool shifted; /* the fence is indented: offsets are into the block's text */
+};
+
+struct loader {
+	struct kn_reading *r;
+	struct place_of in;
+	unsigned index; /* of the constraint that is being read */
+	bool bad;
+	struct {
+		struct kn_constraint *p;
+		size_t n, cap;
+	} list;
+};
+
+static const char *const members[] = {"operator", "target",  "pattern", "appliesTo",  "severity",
+				      "message",  "version", "useInstead", "waivable", NULL};
+
+/* The start of a line, counted from 0, behind an offset. */
+static size_t lines_below(struct str text, size_t at, size_t lines)
+{
+	while (lines--) {
+		size_t nl = str_find_char(text, '\n', at);
+
+		if (nl == SIZE_MAX)
+			break;
+		at = nl + 1;
+	}
+	return at;
+}
+
+/* An offset of the YAML as one of the file: of an indented block, its line's. */
+static size_t in_file(const struct loader *l, size_t at)
+{
+	if (!l->in.shifted)
+		return at;
+	return lines_below(l->r->text, l->in.block->at.from, str_place(l->in.block->text, at).line);
+}
+
+PRINTF(3, 4)
+static void broken(struct loader *l, const struct val *v, const char *fmt, ...)
+{
+	struct buf b = buf_in(l->r->a);
+	va_list ap;
+
+	va_start(ap, fmt);
+	buf_vfmt(&b, fmt, ap);
+	va_end(ap);
+	kn_note(l->r, KN_BROKEN, in_file(l, v->at.from), "constraint %u: %.*s", l->index,
+		STR_ARG(buf_str(&b)));
+	l->bad = true;
+}
+
+/* ---- members ---- */
+
+static const struct val *required(struct loader *l, const struct val *map, const char *key)
+{
+	const struct val *v = val_get(map, key);
+
+	if (!v)
+		broken(l, map, "'%s' is missing", key);
+	return v;
+}
+
+/* A string; a number counts as its text. */
+static bool text_of(struct loader *l, const struct val *v, struct str name, struct str *out)
+{
+	if (v->type != VAL_STR && v->type != VAL_NUM) {
+		broken(l, v, "'%.*s' must be a string, not %s%s", STR_ARG(name),
+		       val_type_name(v->type), v->type == VAL_BOOL ? ": put it in quotes" : "");
+		return false;
+	}
+	if (!v->s.n) {
+		broken(l, v, "'%.*s' is empty", STR_ARG(name));
+		return false;
+	}
+	*out = v->s;
+	return true;
+}
+
+/* The lists are written in lower case, as the manual has them. */
+static int word_of(struct loader *l, const struct val *v, const char *const *list)
+{
+	struct str word = {"", 0};
+	int n = -1;
+
+	if (!v || !text_of(l, v, v->key, &word))
+		return -1;
+	n = kn_word(list, word);
+	if (n >= 0 && str_is(word, list[n]))
+		return n;
+	broken(l, v, "%.*s '%.*s' is unknown; allowed: %.*s", STR_ARG(v->key), STR_ARG(word),
+	       STR_ARG(kn_choices(l->r->a, list)));
+	return -1;
+}
+
+static void read_applies(struct loader *l, const struct val *v, struct kn_constraint *c)
+{
+	struct err *e;
+	struct str s;
+
+	if (v->type == VAL_LIST) {
+		VAL_EACH(v, m) {
+			if (text_of(l, m, v->key, &s))
+				strs_push(l->r->a, &c->applies_to, s);
+		}
+	} else if (text_of(l, v, v->key, &s)) {
+		strs_push(l->r->a, &c->applies_to, s);
+	}
+	e = globs_new(l->r->a, &c->applies_to, &c->applies);
+	if (e)
+		broken(l, v, "appliesTo: %s", err_message(e));
+}
+
+static void read_optional(struct loader *l, const struct val *map, struct kn_constraint *c)
+{
+	const struct val *v;
+	int n;
+
+	if ((v = val_get(map, "severity")) && (n = word_of(l, v, kn_severities)) >= 0)
+		c->severity = (enum kn_severity)n;
+	if ((v = val_get(map, "appliesTo")))
+		read_applies(l, v, c);
+	if ((v = val_get(map, "message")))
+		text_of(l, v, v->key, &c->message);
+	if ((v = val_get(map, "useInstead")))
+		text_of(l, v, v->key, &c->use_instead);
+	if ((v = val_get(map, "version"))) {
+		text_of(l, v, v->key, &c->version);
+		if (c->target != KN_TARGET_DEPENDENCY)
+			broken(l, v, "'version' is for target dependency only");
+	}
+	if ((v = val_get(map, "waivable"))) {
+		if (v->type == VAL_BOOL)
+			c->waivable = v->b;
+		else
+			broken(l, v, "'waivable' must be true or false, not %s",
+			       val_type_name(v->type));
+	}
+}
+
+static void check_members(struct loader *l, const struct val *map)
+{
+	VAL_EACH(map, m) {
+		struct strs known = {0};
+		struct str near;
+		size_t i = 0;
+
+		for (i = 0; members[i] && !str_is(m->key, members[i]); i++)
+			strs_push(l->r->a, &known, str_of(members[i]));
+		if (members[i])
+			continue;
+		near = str_nearest(m->key, &known);
+		if (near.n)
+			broken(l, m, "'%.*s' is unknown: did you mean '%.*s'?", STR_ARG(m->key),
+			       STR_ARG(near));
+		else
+			broken(l, m, "'%.*s' is unknown; allowed: %.*s", STR_ARG(m->key),
+			       STR_ARG(kn_choices(l->r->a, members)));
+	}
+}
+
+/* ---- patterns ---- */
+
+static struct err *compile(struct arena *a, struct kn_constraint *c)
+{
+	bool must_match = c->op == KN_OP_MUST_MATCH || c->op == KN_OP_MUST_NOT_MATCH;
+	bool exist = c->op == KN_OP_MUST_EXIST || c->op == KN_OP_MUST_NOT_EXIST;
+
+	switch (c->target) {
+	case KN_TARGET_DEPENDENCY:
+	case KN_TARGET_IMPORT:
+		return re_new(a, c->pattern, RE_ICASE | RE_WHOLE, &c->re);
+	case KN_TARGET_CODE:
+		return re_new(a, c->pattern, RE_MULTILINE, &c->re);
+	case KN_TARGET_CONFIG:
+		return exist ? NULL : re_new(a, c->pattern, 0, &c->re);
+	case KN_TARGET_FILE:
+		break;
+	}
+	return must_match ? re_new(a, c->pattern, 0, &c->re) : glob_new(a, c->pattern, &c->glob);
+}
+
+static void read_pattern(struct loader *l, const struct val *v, struct kn_constraint *c)
+{
+	struct err *e;
+
+	if (!text_of(l, v, v->key, &c->pattern))
+		return;
+	if (c->pattern.n > RE_PATTERN_MAX) {
+		broken(l, v, "the pattern has %zu bytes, and %zu are allowed", c->pattern.n,
+		       RE_PATTERN_MAX);
+		return;
+	}
+	e = compile(l->r->a, c);
+	if (e)
+		broken(l, v, "pattern '%.*s': %s", STR_ARG(str_sub(c->pattern, 0, 200)),
+		       err_message(e));
+}
+
+/* ---- lists ---- */
+
+static void read_one(struct loader *l, const struct val *map)
+{
+	struct kn_constraint c = {.severity = l->r->item->severity, .waivable = true};
+	const struct val *v;
+	int op, target;
+
+	l->index++;
+	l->bad = false;
+	if (map->type != VAL_MAP) {
+		broken(l, map, "it must be a mapping with operator, target and pattern, not %s",
+		       val_type_name(map->type));
+		return;
+	}
+	c.message = c.version = c.use_instead = (struct str){"", 0};
+	c.index = l->index;
+	c.at = (struct span){in_file(l, map->at.from), in_file(l, map->at.to)};
+	check_members(l, map);
+	op = word_of(l, required(l, map, "operator"), kn_operators);
+	target = word_of(l, required(l, map, "target"), kn_targets);
+	v = required(l, map, "pattern");
+	if (op < 0 || target < 0)
+		return;
+	c.op = (enum kn_operator)op;
+	c.target = (enum kn_target)target;
+	if ((c.op == KN_OP_MUST_EXIST || c.op == KN_OP_MUST_NOT_EXIST) &&
+	    c.target != KN_TARGET_CONFIG && c.target != KN_TARGET_FILE)
+		broken(l, val_get(map, "operator"), "%s is for targets config and file; for %s use %s",
+		       kn_operators[op], kn_targets[target],
+		       c.op == KN_OP_MUST_EXIST ? "must_use" : "must_not_use");
+	else if (v)
+		read_pattern(l, v, &c);
+	read_optional(l, map, &c);
+	if (!l->bad)
+		*VEC_PUSH(l->r->a, &l->list) = c;
+}
+
+static void read_list(struct loader *l, const struct val *v)
+{
+	/* In a block, the list may have its key once more. */
+	if (l->in.block && v->type == VAL_MAP && v->n == 1 && val_get(v, "constraints"))
+		v = val_get(v, "constraints");
+	if (v->type == VAL_NULL)
+		return;
+	if (l->in.block && val_get(v, "operator")) {
+		read_one(l, v);
+	} else if (v->type != VAL_LIST) {
+		kn_note(l->r, KN_BROKEN, in_file(l, v->at.from), "constraints must be a list, not %s",
+			val_type_name(v->type));
+	} else {
+		VAL_EACH(v, m)
+			read_one(l, m);
+	}
+}
+
+/* ---- the section ---- */
+
+static bool is_yaml(const struct md_block *b)
+{
+	struct str info = b->info, word;
+
+	if (b->type != MD_CODE || !str_split(&info, ' ', &word))
+		return false;
+	return str_ieq(word, STR("yaml")) || str_ieq(word, STR("yml"));
+}
+
+static bool is_section(const struct md_block *b)
+{
+	return b->type == MD_HEADING && !b->depth && b->level > 1 &&
+	       str_ieq(kn_heading(b), STR("constraints"));
+}
+
+/* What a section holds that was meant as rules: yaml blocks, other blocks, or text that looks so. */
+struct section {
+	size_t from, end, yaml, code;
+	bool looks;
+};
+
+static bool next_section(const struct kn_reading *r, size_t *i, struct section *s)
+{
+	while (*i < r->md.n && !is_section(&r->md.p[*i]))
+		++*i;
+	if (*i == r->md.n)
+		return false;
+	*s = (struct section){.from = *i, .end = kn_section_end(&r->md, *i)};
+	for (size_t j = s->from + 1; j < s->end; j++) {
+		const struct md_block *b = &r->md.p[j];
+
+		if (b->type == MD_CODE && is_yaml(b))
+			s->yaml++;
+		else if (b->type == MD_CODE)
+			s->code++;
+		else if (str_find(b->text, STR("operator:"), 0) != SIZE_MAX)
+			s->looks = true;
+	}
+	*i = s->end;
+	return true;
+}
+
+static void read_block(struct loader *l, const struct md_block *b)
+{
+	struct kn_reading *r = l->r;
+	struct str whole = r->text, text = b->body;
+	size_t at = 0, line = 0;
+	struct val *v;
+	struct err *e;
+
+	l->in = (struct place_of){.block = b, .shifted = !b->body.n && b->text.n};
+	if (l->in.shifted) {
+		/* Its lines are the file's, less the indentation: so places are told by line. */
+		text = b->text;
+		whole = (struct str){"", 0};
+		line = str_place(r->text, b->at.from).line;
+	} else {
+		at = (size_t)(b->body.p - r->text.p);
+	}
+	if (!text.n)
+		return;
+	e = yaml_read(r->a, text, whole, at, &v);
+	if (e)
+		kn_note_yaml(r, "the constraints block", line, e);
+	else
+		read_list(l, v);
+}
+
+static void read_section(struct loader *l, const struct section *s)
+{
+	const struct md_block *head = &l->r->md.p[s->from];
+
+	for (size_t i = s->from + 1; i < s->end; i++)
+		if (is_yaml(&l->r->md.p[i]))
+			read_block(l, &l->r->md.p[i]);
+	if (s->yaml)
+		return;
+	if (s->code || s->looks)
+		kn_note(l->r, KN_BROKEN, head->at.from,
+			"the section 'Constraints' has no yaml block: open it with ```yaml");
+	else if (head->level == 2)
+		kn_note(l->r, KN_WARNING, head->at.from,
+			"the section 'Constraints' has no yaml block, so it enforces nothing");
+}
+
+bool kn_has_rules(struct kn_reading *r)
+{
+	const struct val *v = val_get(r->front, "constraints");
+	struct section s;
+	size_t i = 0;
+
+	if (v && v->type != VAL_NULL && !(v->type == VAL_LIST && !v->n))
+		return true;
+	while (next_section(r, &i, &s))
+		if (s.yaml || s.code || s.looks)
+			return true;
+	return false;
+}
+
+/* "## Constrains" with a block of rules would be passed over in silence. */
+static void check_headings(struct kn_reading *r)
+{
+	struct strs known = {0};
+
+	strs_push(r->a, &known, STR("constraints"));
+	for (size_t i = 0; i + 1 < r->md.n; i++) {
+		const struct md_block *b = &r->md.p[i];
+
+		if (b->type != MD_HEADING || is_section(b) ||
+		    !str_nearest(str_lower(r->a, kn_heading(b)), &known).n)
+			continue;
+		for (size_t j = i + 1; j < kn_section_end(&r->md, i); j++)
+			if (is_yaml(&r->md.p[j]) &&
+			    str_find(r->md.p[j].text, STR("operator:"), 0) != SIZE_MAX) {
+				kn_note(r, KN_WARNING, b->at.from,
+					"the section '%.*s' is not read: did you mean '## Constraints'?",
+					STR_ARG(b->text));
+				break;
+			}
+	}
+}
+
+void kn_read_constraints(struct kn_reading *r)
+{
+	struct loader l = {.r = r};
+	const struct val *v = val_get(r->front, "constraints");
+	struct section s;
+	size_t i = 0;
+
+	if (v)
+		read_list(&l, v);
+	while (next_section(r, &i, &s))
+		read_section(&l, &s);
+	check_headings(r);
+	r->item->constraints = l.list.p;
+	r->item->constraints_n = l.list.n;
+}

@@ -1,0 +1,250 @@
+/* What needs all items: order, finding by id, overriding, and who supersedes whom. */
+#include "knowledge/read.h"
+
+static int item_cmp(const void *a, const void *b)
+{
+	const struct kn_item *x = a, *y = b;
+	int c = (x->layer > y->layer) - (x->layer < y->layer);
+
+	if (!c)
+		c = str_cmp(x->id, y->id);
+	if (!c)
+		c = str_cmp(x->path, y->path);
+	/* Sources may hold the same path; their names tell them apart. */
+	return c ? c : str_cmp(x->shown_path, y->shown_path);
+}
+
+/* The first item of the layer whose id is not less; k->items.n if there is none. */
+static size_t lower_bound(const struct knowledge *k, enum kn_layer layer, struct str id)
+{
+	size_t low = 0, high = k->items.n;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		const struct kn_item *i = &k->items.p[mid];
+
+		if (i->layer < layer || (i->layer == layer && str_cmp(i->id, id) < 0))
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+static bool is_at(const struct knowledge *k, size_t i, enum kn_layer layer, struct str id)
+{
+	return i < k->items.n && k->items.p[i].layer == layer && str_eq(k->items.p[i].id, id);
+}
+
+const struct kn_item *knowledge_find(const struct knowledge *k, struct str id, int layer)
+{
+	/* From the most specific layer up. */
+	for (int l = KN_LAYER_PROJECT; l >= KN_LAYER_COMPANY; l--) {
+		size_t i = lower_bound(k, (enum kn_layer)l, id);
+
+		if ((layer < 0 || layer == l) && is_at(k, i, (enum kn_layer)l, id))
+			return &k->items.p[i];
+	}
+	return NULL;
+}
+
+bool knowledge_is_active(const struct knowledge *k, const struct kn_item *item)
+{
+	if (item->status != KN_STATUS_ACCEPTED && item->status != KN_STATUS_PROPOSED)
+		return false;
+	if (!item->overridable)
+		return true;
+	/* Only a decision that was taken replaces another: no draft switches a rule off. */
+	for (int l = (int)item->layer + 1; l <= KN_LAYER_PROJECT; l++)
+		for (size_t i = lower_bound(k, (enum kn_layer)l, item->id);
+		     is_at(k, i, (enum kn_layer)l, item->id); i++)
+			if (k->items.p[i].status == KN_STATUS_ACCEPTED)
+				return false;
+	return true;
+}
+
+/* ---- references ---- */
+
+static void note(struct arena *a, struct knowledge *k, const struct kn_item *i, const char *fmt, ...)
+	PRINTF(4, 5);
+static void note(struct arena *a, struct knowledge *k, const struct kn_item *i, const char *fmt, ...)
+{
+	struct kn_item copy = *i;
+	struct kn_reading r = {.a = a, .k = k, .item = &copy, .in_tree = i->in_tree};
+	va_list ap;
+
+	va_start(ap, fmt);
+	kn_vnote(&r, KN_WARNING, KN_WHOLE_FILE, fmt, ap);
+	va_end(ap);
+}
+
+/* "%20" and its like, as links have them. */
+static struct str percent_decoded(struct arena *a, struct str s)
+{
+	struct buf b = buf_in(a);
+
+	for (size_t i = 0; i < s.n; i++) {
+		unsigned code = 0;
+		size_t n = 0;
+
+		while (s.p[i] == '%' && n < 2 && i + 1 + n < s.n) {
+			char c = s.p[i + 1 + n];
+			unsigned d = c >= '0' && c <= '9'   ? (unsigned)(c - '0')
+				     : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10
+				     : c >= 'A' && c <= 'F' ? (unsigned)(c - 'A') + 10
+							    : 16;
+
+			if (d == 16)
+				break;
+			code = code * 16 + d;
+			n++;
+		}
+		if (n == 2)
+			buf_putc(&b, (char)code);
+		else
+			buf_putc(&b, s.p[i]);
+		i += n == 2 ? 2 : 0;
+	}
+	return buf_str(&b);
+}
+
+/* The id that a reference would be: of "../adr/0012-x.md#why" that is 0012-x. */
+static struct str id_of(struct arena *a, struct str ref)
+{
+	size_t cut = str_find_char(ref, '#', 1);
+
+	if (cut != SIZE_MAX)
+		ref = str_sub(ref, 0, cut);
+	cut = str_find_char(ref, '?', 0);
+	if (cut != SIZE_MAX)
+		ref = str_sub(ref, 0, cut);
+	cut = str_rfind_char(ref, '/');
+	if (cut != SIZE_MAX)
+		ref = str_sub(ref, cut + 1, ref.n);
+	if (ref.n > 3 && str_ieq(str_sub(ref, ref.n - 3, ref.n), STR(".md")))
+		ref = str_sub(ref, 0, ref.n - 3);
+	return percent_decoded(a, ref);
+}
+
+/* The first number in it without leading zeros: 12 of "ADR-0012" and of "0012-foo". */
+static struct str number_of(struct str s)
+{
+	size_t from = 0, to;
+
+	while (from < s.n && !(s.p[from] >= '0' && s.p[from] <= '9'))
+		from++;
+	for (to = from; to < s.n && s.p[to] >= '0' && s.p[to] <= '9';)
+		to++;
+	while (from + 1 < to && s.p[from] == '0')
+		from++;
+	return str_sub(s, from, to);
+}
+
+/* Only "12", "ADR-12", "#12", "adr 0012. Title", not the 2 of "log4j2". */
+static bool is_number_ref(struct str ref)
+{
+	if (str_ieq(str_sub(ref, 0, 3), STR("adr")))
+		ref = str_sub(ref, 3, ref.n);
+	while (ref.n && strchr("-_# ", ref.p[0]) && ref.p[0])
+		ref = str_sub(ref, 1, ref.n);
+	return ref.n && ref.p[0] >= '0' && ref.p[0] <= '9';
+}
+
+static struct str folder_of(struct str path)
+{
+	size_t slash = str_rfind_char(path, '/');
+
+	return str_sub(path, 0, slash == SIZE_MAX ? 0 : slash);
+}
+
+/* How near another item is: the same folder, source, layer. */
+static unsigned nearness(const struct kn_item *from, const struct kn_item *to)
+{
+	unsigned n = 1;
+
+	if (from->layer == to->layer)
+		n += 1;
+	if (from->source == to->source)
+		n += str_eq(folder_of(from->path), folder_of(to->path)) ? 4 : 2;
+	return n;
+}
+
+static struct kn_item *resolve(struct arena *a, struct knowledge *k, const struct kn_item *from,
+			       struct str ref)
+{
+	struct str id = id_of(a, ref), number = number_of(id);
+	struct kn_item *best = NULL;
+	unsigned least = 0;
+	bool numbered = is_number_ref(id);
+
+	/* An id is better than a number, wherever it is. */
+	for (int by_number = 0; by_number <= numbered && !best; by_number++)
+		for (size_t i = 0; i < k->items.n; i++) {
+			struct kn_item *to = &k->items.p[i];
+			bool same = by_number ? is_number_ref(to->id) &&
+							str_eq(number_of(to->id), number)
+					      : str_ieq(to->id, id);
+
+			if (same && to != from && nearness(from, to) > least) {
+				best = to;
+				least = nearness(from, to);
+			}
+		}
+	return best;
+}
+
+static void resolve_item(struct arena *a, struct knowledge *k, struct kn_item *item)
+{
+	struct strs by = {0};
+	struct kn_item *to;
+
+	if (item->supersedes.n) {
+		to = resolve(a, k, item, item->supersedes);
+		if (to) {
+			item->supersedes = to->id;
+			if (!strs_has(&to->superseded_by, item->id))
+				strs_push(a, &to->superseded_by, item->id);
+			if (item->status == KN_STATUS_ACCEPTED && to->status == KN_STATUS_ACCEPTED)
+				note(a, k, to, "'%.*s' supersedes it, but its own status is accepted",
+				     STR_ARG(item->id));
+		} else {
+			note(a, k, item, "it supersedes '%.*s', which is not here",
+			     STR_ARG(item->supersedes));
+		}
+	}
+	for (size_t i = 0; i < item->superseded_by.n; i++) {
+		struct str name = item->superseded_by.p[i];
+
+		to = resolve(a, k, item, name);
+		if (!to)
+			note(a, k, item, "it is superseded by '%.*s', which is not here",
+			     STR_ARG(name));
+		else if (!to->supersedes.n)
+			to->supersedes = item->id;
+		name = to ? to->id : name;
+		if (!strs_has(&by, name))
+			strs_push(a, &by, name);
+	}
+	item->superseded_by = by;
+}
+
+static void note_twice(struct arena *a, struct knowledge *k)
+{
+	for (size_t i = 1; i < k->items.n; i++) {
+		const struct kn_item *x = &k->items.p[i - 1], *y = &k->items.p[i];
+
+		/* Two teams may well have the same file name. */
+		if (x->layer == y->layer && str_eq(x->id, y->id) && str_eq(x->owner, y->owner))
+			note(a, k, y, "its id '%.*s' is also that of %.*s", STR_ARG(y->id),
+			     STR_ARG(x->shown_path));
+	}
+}
+
+void knowledge_finish(struct arena *a, struct knowledge *k)
+{
+	if (k->items.n)
+		qsort(k->items.p, k->items.n, sizeof(*k->items.p), item_cmp);
+	note_twice(a, k);
+	for (size_t i = 0; i < k->items.n; i++)
+		resolve_item(a, k, &k->items.p[i]);
+}

@@ -1,0 +1,387 @@
+/* One file: its name, its frontmatter, and the order in which the rest is read. */
+#include "knowledge/read.h"
+#include "yaml/yaml.h"
+
+/* ---- names ---- */
+
+struct str kn_shown_path(struct arena *a, const struct kn_source *s, struct str path)
+{
+	struct str name = s->name;
+
+	while (str_ends(name, STR("/")) && name.n > 1)
+		name = str_sub(name, 0, name.n - 1);
+	if (!name.n || str_is(name, "."))
+		return path;
+	return str_fmt(a, "%.*s/%.*s", STR_ARG(name), STR_ARG(path));
+}
+
+static struct str stem(struct str path)
+{
+	size_t slash = str_rfind_char(path, '/');
+	struct str name = str_sub(path, slash == SIZE_MAX ? 0 : slash + 1, path.n);
+
+	return name.n > 3 && str_ieq(str_sub(name, name.n - 3, name.n), STR(".md"))
+		       ? str_sub(name, 0, name.n - 3)
+		       : name;
+}
+
+/* A word before or after "template" in the name of a template. */
+static bool is_template_word(struct str word)
+{
+	static const char *const words[] = {"adr", "madr", "nygard", "decision", "record", "policy",
+					    "pattern", "spec", "bare", "minimal", "short", "long",
+					    "full", "simple", "extended", "default", NULL};
+	bool digits = word.n;
+
+	for (size_t i = 0; i < word.n; i++)
+		digits = digits && word.p[i] >= '0' && word.p[i] <= '9';
+	return digits || kn_word(words, word) >= 0;
+}
+
+/*
+ * adr-template-bare-minimal and 0000-template are templates; use-template-engine is a decision, so
+ * every other word of the name must be one of the few above.
+ */
+bool kn_is_no_item(struct arena *a, struct str path)
+{
+	struct str name = stem(path), rest, word;
+	char *p = str_c(a, name);
+	bool template = false;
+
+	for (size_t i = 0; i < name.n; i++)
+		if (p[i] == '_' || p[i] == '.' || p[i] == ' ')
+			p[i] = '-';
+	rest = (struct str){p, name.n};
+	/* README.de too */
+	if (str_ieq(name, STR("index")) || str_ieq(name, STR("readme")) ||
+	    str_ieq(str_sub(name, 0, 7), STR("readme.")))
+		return true;
+	while (str_split(&rest, '-', &word)) {
+		if (str_ieq(word, STR("template")))
+			template = true;
+		else if (!is_template_word(word))
+			return false;
+	}
+	return template;
+}
+
+/* ---- frontmatter ---- */
+
+static const char *const ours[] = {
+	"id",        "type",       "layer",   "title",     "summary",      "status",  "severity",
+	"tags",      "metadata",   "created", "createdAt", "date",         "updated", "updatedAt",
+	"supersedes", "supersededBy", "version", "overridable", "constraints", NULL,
+};
+
+/* Keys of Jekyll, Hugo, MADR, log4brains and others that happen to look like ours. */
+static const char *const theirs[] = {"layout", "name", "author", "authors", "state", "slug", "tag",
+				     "category", "categories", "weight", "parent", "draft",
+				     "template", "types", "related", "description", NULL};
+
+static bool is_listed(const char *const *list, struct str key)
+{
+	for (; *list; list++)
+		if (str_is(key, *list))
+			return true;
+	return false;
+}
+
+/* A slip in a key of ours would switch something off in silence. */
+static void check_keys(struct kn_reading *r)
+{
+	struct strs known = {0};
+
+	for (size_t i = 0; ours[i]; i++)
+		strs_push(r->a, &known, str_of(ours[i]));
+	VAL_EACH(r->front, m) {
+		struct str near;
+
+		if (is_listed(ours, m->key) || is_listed(theirs, m->key))
+			continue;
+		near = str_nearest(m->key, &known);
+		if (near.n && (r->rules || str_is(near, "constraints")))
+			kn_note(r, KN_WARNING, m->key_at.from,
+				"'%.*s' is not read: did you mean '%.*s'?", STR_ARG(m->key),
+				STR_ARG(near));
+	}
+}
+
+/* The member as text; numbers count as theirs. Empty when it is missing, null or wrong. */
+static struct str text_of(struct kn_reading *r, const char *key)
+{
+	const struct val *v = val_get(r->front, key);
+
+	if (!v || v->type == VAL_NULL)
+		return (struct str){"", 0};
+	if (v->type == VAL_STR || v->type == VAL_NUM)
+		return str_trim(v->s);
+	kn_wrong(r, v->at.from, "'%s' must be a string, not %s", key, val_type_name(v->type));
+	return (struct str){"", 0};
+}
+
+static size_t place_of(struct kn_reading *r, const char *key)
+{
+	const struct val *v = val_get(r->front, key);
+
+	return v ? v->at.from : KN_WHOLE_FILE;
+}
+
+/* The member as one of a list's words, or -1. */
+static int word_of(struct kn_reading *r, const char *key, const char *const *list)
+{
+	struct str word = text_of(r, key);
+	int n = kn_word(list, word);
+
+	if (word.n && n < 0)
+		kn_wrong(r, place_of(r, key), "%s '%.*s' is unknown; allowed: %.*s", key,
+			 STR_ARG(str_sub(word, 0, 80)), STR_ARG(kn_choices(r->a, list)));
+	return n;
+}
+
+/* A list of strings, or one string: split at commas, or else at blanks, when split is set. */
+static void strings_of(struct kn_reading *r, const char *key, bool split, struct strs *out)
+{
+	const struct val *v = val_get(r->front, key);
+	struct str rest, part;
+	char sep;
+
+	if (!v || v->type == VAL_NULL)
+		return;
+	if (v->type != VAL_LIST) {
+		rest = text_of(r, key);
+		sep = str_find_char(rest, ',', 0) != SIZE_MAX ? ',' : ' ';
+		while (rest.n && (split ? str_split(&rest, sep, &part) : true)) {
+			if (!split) {
+				part = rest;
+				rest.n = 0;
+			}
+			if (str_trim(part).n)
+				strs_push(r->a, out, str_trim(part));
+		}
+		return;
+	}
+	VAL_EACH(v, m) {
+		if (m->type != VAL_STR && m->type != VAL_NUM)
+			kn_note(r, KN_WARNING, m->at.from, "'%s' must hold strings, not %s", key,
+				val_type_name(m->type));
+		else if (str_trim(m->s).n)
+			strs_push(r->a, out, str_trim(m->s));
+	}
+}
+
+static struct str date_of(struct kn_reading *r, const char *const *keys)
+{
+	for (; *keys; keys++) {
+		struct str text = text_of(r, *keys), iso;
+
+		if (!text.n)
+			continue;
+		if (kn_date(r->a, text, &iso))
+			return iso;
+		kn_note(r, KN_WARNING, place_of(r, *keys),
+			"%s '%.*s' is not understood: write it as 2019-01-31", *keys,
+			STR_ARG(str_sub(text, 0, 80)));
+	}
+	return (struct str){"", 0};
+}
+
+/* A status in Markdown: "superseded by [ADR-0005](0005-example.md)", "~~proposed~~ accepted". */
+static void read_status(struct kn_reading *r)
+{
+	struct str text = text_of(r, "status"), link = {"", 0};
+	struct md md;
+	struct err *e;
+
+	if (!text.n)
+		return;
+	e = md_read(r->a, text, 0, &md);
+	if (!e && md.n && md.p[0].type == MD_PARAGRAPH && md.p[0].text.n) {
+		text = md.p[0].text;
+		link = md.p[0].link;
+	}
+	kn_set_status(r, text, link, place_of(r, "status"));
+}
+
+static void read_type_and_layer(struct kn_reading *r)
+{
+	int type = word_of(r, "type", kn_types), layer = word_of(r, "layer", kn_layers);
+
+	if (type >= 0 && r->type_fixed && type != (int)r->item->type)
+		kn_note(r, KN_WARNING, place_of(r, "type"), "type is %s, but its folder says %s",
+			kn_types[type], kn_types[r->item->type]);
+	else if (type >= 0)
+		r->item->type = (enum kn_type)type;
+	if (layer >= 0 && r->layer_fixed && layer != (int)r->item->layer)
+		kn_note(r, KN_WARNING, place_of(r, "layer"), "layer is %s, but its folder says %s",
+			kn_layers[layer], kn_layers[r->item->layer]);
+	else if (layer >= 0)
+		r->item->layer = (enum kn_layer)layer;
+}
+
+static void read_metadata(struct kn_reading *r)
+{
+	const struct val *v = val_get(r->front, "metadata");
+	struct val *all = val_map(r->a);
+
+	if (v && v->type != VAL_MAP && v->type != VAL_NULL)
+		kn_note(r, KN_WARNING, v->at.from, "'metadata' must be a mapping, not %s",
+			val_type_name(v->type));
+	if (v && v->type == VAL_MAP)
+		VAL_EACH(v, m)
+			val_set_key(all, m->key, val_copy(r->a, m));
+	/* What other tools keep there (deciders, consulted) is worth showing. */
+	VAL_EACH(r->front, m)
+		if (!is_listed(ours, m->key) && !val_get_key(all, m->key))
+			val_set_key(all, m->key, val_copy(r->a, m));
+	r->item->metadata = all;
+}
+
+static void read_front(struct kn_reading *r)
+{
+	static const char *const created[] = {"createdAt", "created", "date", NULL};
+	static const char *const updated[] = {"updatedAt", "updated", NULL};
+	struct kn_item *item = r->item;
+	const struct val *v = val_get(r->front, "overridable");
+	struct str id = text_of(r, "id");
+	struct strs names = {0};
+	int n;
+
+	if (id.n && !str_eq(id, item->id))
+		kn_note(r, KN_WARNING, place_of(r, "id"),
+			"id is '%.*s', but the file's name says '%.*s', and that counts", STR_ARG(id),
+			STR_ARG(item->id));
+	read_type_and_layer(r);
+	item->title = kn_one_line(r->a, text_of(r, "title"), SIZE_MAX);
+	item->summary = kn_one_line(r->a, text_of(r, "summary"), SIZE_MAX);
+	item->version = text_of(r, "version");
+	if ((n = word_of(r, "severity", kn_severities)) >= 0)
+		item->severity = (enum kn_severity)n;
+	strings_of(r, "tags", true, &item->tags);
+	read_metadata(r);
+	item->created_at = date_of(r, created);
+	item->updated_at = date_of(r, updated);
+	strings_of(r, "supersedes", false, &names);
+	if (names.n)
+		item->supersedes = names.p[0];
+	strings_of(r, "supersededBy", false, &item->superseded_by);
+	if (v && v->type == VAL_BOOL)
+		item->overridable = v->b;
+	else if (v && v->type != VAL_NULL)
+		kn_wrong(r, v->at.from, "'overridable' must be true or false, not %s",
+			 val_type_name(v->type));
+	read_status(r);
+	check_keys(r);
+}
+
+/* True when there is frontmatter that can be read; *body is what is behind it. */
+static bool parse_front(struct kn_reading *r, struct str *body)
+{
+	struct str yaml;
+	struct val *v;
+	struct err *e;
+	bool unclosed;
+
+	*body = r->text;
+	if (!md_frontmatter(r->text, &yaml, body, &unclosed))
+		return true;
+	if (unclosed) {
+		kn_note(r, KN_BROKEN, 0, "the frontmatter has no closing line '---'");
+		return false;
+	}
+	e = yaml_read(r->a, yaml, r->text, (size_t)(yaml.p - r->text.p), &v);
+	if (e) {
+		kn_note_yaml(r, "the frontmatter", 0, e);
+		return false;
+	}
+	if (v->type != VAL_MAP && v->type != VAL_NULL) {
+		kn_note(r, KN_BROKEN, v->at.from, "the frontmatter must be a mapping, not %s",
+			val_type_name(v->type));
+		return false;
+	}
+	r->front = v->type == VAL_MAP ? v : NULL;
+	return true;
+}
+
+/* ---- the file ---- */
+
+static void check_encoding(struct kn_reading *r)
+{
+	size_t at = 0, len;
+	uint32_t code;
+
+	if (str_starts(r->text, STR("\xff\xfe")) || str_starts(r->text, STR("\xfe\xff"))) {
+		/* Nothing of it is seen, so nobody knows whether it has rules. */
+		kn_note(r, KN_BROKEN, KN_WHOLE_FILE, "the file is UTF-16: save it as UTF-8");
+		return;
+	}
+	if (str_is_utf8(r->text))
+		return;
+	while ((len = str_utf8_char(r->text.p + at, r->text.n - at, &code)))
+		at += len;
+	kn_note(r, KN_WARNING, at, "the file is not UTF-8 here: what cannot be read is replaced");
+}
+
+static void read_body(struct kn_reading *r, struct str body)
+{
+	struct err *e = md_read(r->a, body, (size_t)(body.p - r->text.p), &r->md);
+
+	if (!e)
+		return;
+	/* It may have had a section of rules; without any sign of that it is just no knowledge. */
+	kn_note(r, str_find(body, STR("onstraints"), 0) != SIZE_MAX ? KN_BROKEN : KN_WARNING,
+		KN_WHOLE_FILE, "the Markdown cannot be read: %s", err_message(e));
+	r->md = (struct md){0};
+}
+
+struct err *kn_read(struct kn_reading *r, const struct kn_source *s, struct str path,
+		    enum kn_layer layer, struct str owner, enum kn_type type, bool *is_item)
+{
+	struct kn_item item = {
+		.type = type,
+		.layer = layer,
+		.owner = owner,
+		.severity = KN_SEVERITY_WARN,
+		.status = KN_STATUS_DRAFT,
+		.source = s,
+		.path = path,
+		.in_tree = r->in_tree,
+	};
+	struct str empty = {"", 0}, body;
+	bool readable;
+
+	*is_item = !kn_is_no_item(r->a, path);
+	if (!*is_item)
+		return NULL;
+	item.id = stem(path);
+	item.shown_path = kn_shown_path(r->a, s, path);
+	item.title = item.summary = item.status_text = item.version = item.supersedes = empty;
+	item.created_at = item.updated_at = empty;
+	item.metadata = val_map(r->a);
+	r->item = &item;
+	if (!r->text.n)
+		r->text = empty;
+	check_encoding(r);
+	readable = parse_front(r, &body);
+	item.content = body;
+	read_body(r, body);
+	r->rules = kn_has_rules(r);
+	read_front(r);
+	kn_read_body(r);
+	kn_read_constraints(r);
+	/* Whatever status the frontmatter wanted to give it: nothing is enforced that is guessed. */
+	if (!readable)
+		item.status = KN_STATUS_DRAFT;
+	*VEC_PUSH(r->a, &r->k->items) = item;
+	r->item = NULL;
+	return NULL;
+}
+
+struct err *knowledge_read_item(struct arena *a, const struct kn_source *s, struct str path,
+				enum kn_layer layer, struct str owner, enum kn_type type,
+				struct str text, struct knowledge *k, bool *is_item)
+{
+	struct kn_reading r = {.a = a, .k = k, .text = text, .layer_fixed = true,
+			       .type_fixed = true};
+
+	return kn_read(&r, s, path, layer, owner, type, is_item);
+}

@@ -1,0 +1,93 @@
+/*
+ * read: what the files of knowledge that read items share. Private to knowledge.
+ */
+#ifndef IKM_KNOWLEDGE_READ_H
+#define IKM_KNOWLEDGE_READ_H
+
+#include "base/base.h"
+#include "knowledge/knowledge.h"
+#include "md/md.h"
+
+/* One file being read. */
+struct kn_reading {
+	struct arena *a;
+	struct knowledge *k;
+	struct kn_item *item;
+	struct str text; /* the whole file; every offset is into it */
+	struct md md;    /* the body's blocks */
+	const struct val *front; /* the frontmatter, a map; NULL if there is none that parses */
+	bool in_tree;
+	bool layer_fixed, type_fixed; /* a folder of the layout says it */
+	bool rules; /* the file has constraints, so what cannot be read is broken knowledge */
+};
+
+#define KN_WHOLE_FILE SIZE_MAX
+
+/* at: an offset into the file, or KN_WHOLE_FILE. */
+void kn_note(struct kn_reading *r, enum kn_note_kind kind, size_t at, const char *fmt, ...)
+	PRINTF(4, 5);
+void kn_vnote(struct kn_reading *r, enum kn_note_kind kind, size_t at, const char *fmt,
+	      va_list ap) PRINTF(4, 0);
+/* A note on a file of which no item was made. */
+void kn_note_file(struct arena *a, struct knowledge *k, enum kn_note_kind kind, struct str path,
+		  bool in_tree, const char *fmt, ...) PRINTF(6, 7);
+/* Broken knowledge when the item has constraints, else a warning. */
+void kn_wrong(struct kn_reading *r, size_t at, const char *fmt, ...) PRINTF(3, 4);
+/* An error of yaml_read: its line becomes the note's. Lines count from `line` when it is not 0. */
+void kn_note_yaml(struct kn_reading *r, const char *what, size_t line, const struct err *e);
+
+/* Frontmatter and body, given where the folder says less: see knowledge_read_item. */
+struct err *kn_read(struct kn_reading *r, const struct kn_source *s, struct str path,
+		    enum kn_layer layer, struct str owner, enum kn_type type, bool *is_item) MUST_USE;
+
+/* "a, b, c": for messages. */
+struct str kn_choices(struct arena *a, const char *const *list);
+/* source.name and path as one path. */
+struct str kn_shown_path(struct arena *a, const struct kn_source *s, struct str path);
+/* README, index and template files. */
+bool kn_is_no_item(struct arena *a, struct str path);
+
+/* Sets the item's constraints from the frontmatter and the section; r->rules must be set. */
+void kn_read_constraints(struct kn_reading *r);
+/* Whether the file has a constraints key or section with anything in it. */
+bool kn_has_rules(struct kn_reading *r);
+
+/* What the body says where the frontmatter says nothing: title, status, dates, tags, summary. */
+void kn_read_body(struct kn_reading *r);
+
+/* A heading's text without the colon that some put behind it. */
+struct str kn_heading(const struct md_block *b);
+/* The block behind the section that begins with heading i. */
+size_t kn_section_end(const struct md *md, size_t i);
+/* The text on one line, cut between words when it is over max bytes long. */
+struct str kn_one_line(struct arena *a, struct str s, size_t max);
+
+/*
+ * A status as people write it. False when no word of the table begins it. partly: "partly
+ * superseded", which is accepted still.
+ */
+bool kn_status_of(struct arena *a, struct str text, enum kn_status *out, bool *partly);
+/* "Superseded by X", "Supersedes X" in any spelling, with a colon or not: X, else false. */
+bool kn_superseded_by(struct str text, struct str *what);
+bool kn_supersedes(struct str text, struct str *what);
+/* Sets the item's status from what is written, and superseded_by from it or from the link. */
+void kn_set_status(struct kn_reading *r, struct str text, struct str link, size_t at);
+void kn_add_superseded_by(struct kn_reading *r, struct str what, struct str link);
+void kn_add_supersedes(struct kn_reading *r, struct str what, struct str link);
+
+/*
+ * A date as people write it, to ISO: 2019-01-31 with or without a time, 31/1/2019, 31.1.19,
+ * 31 January 2019, January 31st, 2019, 20190131. What follows a date is left out. False for others
+ * and for days that no calendar has.
+ */
+bool kn_date(struct arena *a, struct str text, struct str *iso);
+
+/*
+ * The terms of a text, for ranking: words lowered and stemmed, numbers without leading zeros, of
+ * Chinese and Japanese every character and every pair. Of a query pairs only, where there are any.
+ * stop: a word so common in English that it tells nothing.
+ */
+typedef void kn_term_fn(void *ctx, uint64_t term, bool stop);
+void kn_terms(struct str text, bool query, kn_term_fn *fn, void *ctx);
+
+#endif

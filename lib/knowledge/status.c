@@ -1,0 +1,223 @@
+#include "knowledge/read.h"
+
+/* The one table: how a status begins, when it is lowered and bare of markup and emoji. */
+static const struct {
+	const char *phrase;
+	enum kn_status status;
+	bool partly;
+} table[] = {
+	{"draft", KN_STATUS_DRAFT, false},
+	{"wip", KN_STATUS_DRAFT, false},
+	{"work in progress", KN_STATUS_DRAFT, false},
+	{"in progress", KN_STATUS_DRAFT, false},
+	{"proposed", KN_STATUS_PROPOSED, false},
+	{"proposal", KN_STATUS_PROPOSED, false},
+	{"pending", KN_STATUS_PROPOSED, false},
+	{"on hold", KN_STATUS_PROPOSED, false},
+	{"on-hold", KN_STATUS_PROPOSED, false},
+	{"incomplete", KN_STATUS_PROPOSED, false},
+	{"in review", KN_STATUS_PROPOSED, false},
+	{"under review", KN_STATUS_PROPOSED, false},
+	{"in discussion", KN_STATUS_PROPOSED, false},
+	{"under discussion", KN_STATUS_PROPOSED, false},
+	{"rfc", KN_STATUS_PROPOSED, false},
+	{"accepted", KN_STATUS_ACCEPTED, false},
+	{"approved", KN_STATUS_ACCEPTED, false},
+	{"adopted", KN_STATUS_ACCEPTED, false},
+	{"agreed", KN_STATUS_ACCEPTED, false},
+	{"done", KN_STATUS_ACCEPTED, false},
+	{"implemented", KN_STATUS_ACCEPTED, false},
+	{"active", KN_STATUS_ACCEPTED, false},
+	{"partly superseded", KN_STATUS_ACCEPTED, true},
+	{"partially superseded", KN_STATUS_ACCEPTED, true},
+	{"partly superceded", KN_STATUS_ACCEPTED, true},
+	{"partially superceded", KN_STATUS_ACCEPTED, true},
+	{"deprecated", KN_STATUS_DEPRECATED, false},
+	{"obsolete", KN_STATUS_DEPRECATED, false},
+	{"retired", KN_STATUS_DEPRECATED, false},
+	{"superseded", KN_STATUS_SUPERSEDED, false},
+	{"superceded", KN_STATUS_SUPERSEDED, false}, /* adr-tools spells it so */
+	{"replaced by", KN_STATUS_SUPERSEDED, false},
+	{"rejected", KN_STATUS_REJECTED, false},
+	{"declined", KN_STATUS_REJECTED, false},
+	{"withdrawn", KN_STATUS_REJECTED, false},
+	{"abandoned", KN_STATUS_REJECTED, false},
+	{"cancelled", KN_STATUS_REJECTED, false},
+};
+
+static bool is_symbol(uint32_t c)
+{
+	return (c >= 0x2000 && c < 0x2c00) || (c >= 0x3000 && c < 0x3040) ||
+	       (c >= 0xfe00 && c < 0xfe10) || c == 0xfeff || c == 0xa0 || c == 0xfffd ||
+	       (c >= 0x1f000 && c < 0x20000) || c >= 0xe0000;
+}
+
+/* The length of a ":white_check_mark:" at the front, or 0. */
+static size_t shortcode(struct str s)
+{
+	size_t i = 1;
+
+	if (!s.n || s.p[0] != ':')
+		return 0;
+	while (i < s.n && ((s.p[i] >= 'a' && s.p[i] <= 'z') || (s.p[i] >= '0' && s.p[i] <= '9') ||
+			   s.p[i] == '_' || s.p[i] == '+' || s.p[i] == '-'))
+		i++;
+	return i > 1 && i < s.n && s.p[i] == ':' ? i + 1 : 0;
+}
+
+/* Lowered, one blank between words, without emoji and what may stand around a word. */
+static struct str bare(struct arena *a, struct str s)
+{
+	struct buf b = buf_in(a);
+	bool blank = false;
+
+	while (s.n) {
+		uint32_t c = 0;
+		size_t n = str_utf8_char(s.p, s.n, &c), code = shortcode(s);
+
+		if (code || !n || is_symbol(c) || c <= ' ') {
+			blank = true;
+			n = code ? code : n ? n : 1;
+		} else if (!b.n && c < 0x80 && strchr("*_`~\"'([:", (int)c)) {
+			n = 1;
+		} else {
+			if (blank && b.n)
+				buf_putc(&b, ' ');
+			blank = false;
+			buf_put(&b, str_sub(s, 0, n));
+		}
+		s = str_sub(s, n, s.n);
+	}
+	return str_lower(a, buf_str(&b));
+}
+
+static bool begins(struct str s, const char *phrase)
+{
+	struct str p = str_of(phrase);
+	unsigned char next;
+
+	if (!str_starts(s, p))
+		return false;
+	if (s.n == p.n)
+		return true;
+	next = (unsigned char)s.p[p.n];
+	return !((next >= 'a' && next <= 'z') || (next >= '0' && next <= '9') || next == '_' ||
+		 next >= 0x80);
+}
+
+bool kn_status_of(struct arena *a, struct str text, enum kn_status *out, bool *partly)
+{
+	struct str s = bare(a, text);
+
+	*partly = false;
+	/* "proposed | accepted | …": the choices of a template, of which none was made. */
+	if (str_find(s, STR("|"), 0) != SIZE_MAX)
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(table); i++)
+		if (begins(s, table[i].phrase)) {
+			*out = table[i].status;
+			*partly = table[i].partly;
+			return true;
+		}
+	return false;
+}
+
+static bool behind(struct str text, const char *const *phrases, struct str *what)
+{
+	for (; *phrases; phrases++) {
+		struct str p = str_of(*phrases);
+
+		if (str_ieq(str_sub(text, 0, p.n), p) && text.n > p.n &&
+		    strchr(" :\n[", text.p[p.n])) {
+			*what = str_trim(str_sub(text, p.n, text.n));
+			if (str_starts(*what, STR(":")))
+				*what = str_trim(str_sub(*what, 1, what->n));
+			return true;
+		}
+	}
+	return false;
+}
+
+bool kn_superseded_by(struct str text, struct str *what)
+{
+	static const char *const phrases[] = {"superseded by", "superseded-by", "superceded by",
+					      "supersededby", "replaced by", NULL};
+
+	return behind(text, phrases, what);
+}
+
+bool kn_supersedes(struct str text, struct str *what)
+{
+	static const char *const phrases[] = {"supersedes", "supercedes", "replaces", NULL};
+
+	return behind(text, phrases, what);
+}
+
+/* The names in "ADR-0012, 0013-x and [14. Foo]". A link says it better than its text. */
+static void each_name(struct arena *a, struct str what, struct str link, struct strs *out)
+{
+	struct str part;
+
+	if (link.n) {
+		strs_push(a, out, link);
+		return;
+	}
+	if (str_find_char(what, '\n', 0) != SIZE_MAX)
+		what = str_sub(what, 0, str_find_char(what, '\n', 0));
+	while (str_split(&what, ',', &part)) {
+		size_t and;
+
+		do {
+			struct str name;
+
+			and = str_find(part, STR(" and "), 0);
+			name = str_trim(str_sub(part, 0, and));
+			part = str_sub(part, and == SIZE_MAX ? part.n : and + 5, part.n);
+			while (name.n && strchr("[(\"'`", name.p[0]) && name.p[0])
+				name = str_sub(name, 1, name.n);
+			while (name.n && strchr("])\"'`.;", name.p[name.n - 1]) && name.p[name.n - 1])
+				name = str_sub(name, 0, name.n - 1);
+			if (name.n)
+				strs_push(a, out, name);
+		} while (and != SIZE_MAX);
+	}
+}
+
+void kn_add_superseded_by(struct kn_reading *r, struct str what, struct str link)
+{
+	each_name(r->a, what, link, &r->item->superseded_by);
+}
+
+void kn_add_supersedes(struct kn_reading *r, struct str what, struct str link)
+{
+	struct strs names = {0};
+
+	each_name(r->a, what, link, &names);
+	if (names.n && !r->item->supersedes.n)
+		r->item->supersedes = names.p[0];
+}
+
+void kn_set_status(struct kn_reading *r, struct str text, struct str link, size_t at)
+{
+	struct kn_item *item = r->item;
+	bool partly;
+
+	item->status_text = text;
+	if (!kn_status_of(r->a, text, &item->status, &partly)) {
+		item->status = KN_STATUS_DRAFT;
+		kn_wrong(r, at, "status '%.*s' is unknown, so it counts as draft; known: %.*s",
+			 STR_ARG(str_sub(text, 0, 80)), STR_ARG(kn_choices(r->a, kn_statuses)));
+		return;
+	}
+	if (partly)
+		kn_note(r, KN_WARNING, at,
+			"'%.*s' counts as accepted: all of its rules are still enforced",
+			STR_ARG(str_sub(text, 0, 80)));
+	/* From the text as written, for names have their case. */
+	for (size_t i = 0; item->status == KN_STATUS_SUPERSEDED && i < text.n; i++)
+		if (str_ieq(str_sub(text, i, i + 3), STR("by ")) ||
+		    str_ieq(str_sub(text, i, i + 3), STR("by:"))) {
+			kn_add_superseded_by(r, str_sub(text, i + 3, text.n), link);
+			break;
+		}
+}
