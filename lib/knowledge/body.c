@@ -273,7 +273,13 @@ struct str kn_one_line(struct arena *a, struct str s, size_t max)
 	return str_fmt(a, "%.*s\xe2\x80\xa6", STR_ARG(str_trim(s)));
 }
 
-/* The first paragraph or list item; one that only leads to a list ("We will:") takes it along. */
+/* "We will:", "Chosen option: x, because": what only leads to a list. */
+static bool leads_on(struct str s)
+{
+	return str_ends(s, STR(":")) || str_ends(s, STR(" because"));
+}
+
+/* The first paragraph or list item; a paragraph that only leads to a list takes it along. */
 static struct str first_text(struct kn_reading *r, size_t from, size_t end)
 {
 	const struct md *md = &r->md;
@@ -287,7 +293,7 @@ static struct str first_text(struct kn_reading *r, size_t from, size_t end)
 		    str_ieq(b->text, STR("tbd")) || str_ieq(b->text, STR("todo")))
 			continue;
 		buf_put(&all, b->text);
-		if (b->type == MD_PARAGRAPH && str_ends(b->text, STR(":")))
+		if (b->type == MD_PARAGRAPH && leads_on(b->text))
 			for (size_t j = i + 1; j < end && all.n < SUMMARY_MAX &&
 					       (md->p[j].depth || md->p[j].type == MD_ITEM);
 			     j++)

@@ -191,7 +191,10 @@ struct err *knowledge_query(struct arena *a, const struct knowledge *k,
 	keep_specific(&h);
 	if (f->query.n) {
 		read_query(&t, f->query);
-		rank(scratch, &t, &h);
+		if (t.n)
+			rank(scratch, &t, &h);
+		else
+			h.n = 0;
 	}
 	*items = arena_array(a, h.n, sizeof(**items));
 	*n = h.n;

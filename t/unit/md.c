@@ -107,10 +107,9 @@ static void struck(void)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-		/* A line that begins with three tildes would be a fence. */
 		struct md md = read(rows[i].text);
 
-		is_str(md.p[0].text, str_of(rows[i].left), rows[i].text);
+		is_str(md.p[0].text, str_of(rows[i].left), str_fmt(a, "what is left of row %zu", i).p);
 		is_str(md.p[0].struck, str_of(rows[i].struck), "what was struck");
 	}
 }
