@@ -37,7 +37,7 @@ struct err *check_run(struct arena *a, const struct check_input *in, struct chec
 {
 	struct run run = {.a = a, .in = in, .out = out};
 
-	*out = (struct check_report){0};
+	*out = (struct check_report){.notes = {out->notes.p, out->notes.n, out->notes.cap}};
 	run.max_file = in->max_file ? size_min(in->max_file, FILE_LIMIT) : CHECK_FILE_MAX;
 	TRY(subjects_changes(&run));
 	TRY(rules_load(&run));

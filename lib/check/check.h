@@ -76,7 +76,9 @@ struct check_skipped {
 	struct str path;
 	enum check_skip why;
 	struct str detail;
-	bool blocking; /* a rule of severity block would have applied */
+	/* A rule of severity block would have applied; for what is no text, one that names it in
+	 * its appliesTo. */
+	bool blocking;
 	bool added;    /* the exemption is new in this change */
 };
 
@@ -120,7 +122,10 @@ struct check_report {
 	bool no_knowledge;
 };
 
-/* Errors are trouble, never a violation: what cannot be judged never passes in silence. */
+/*
+ * out is zeroed by the caller, or has notes of its own, which are kept. Errors are trouble, never a
+ * violation: what cannot be judged never passes in silence.
+ */
 struct err *check_run(struct arena *a, const struct check_input *in,
 		      struct check_report *out) MUST_USE;
 

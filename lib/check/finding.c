@@ -157,18 +157,18 @@ void findings_add(struct worker *w, const struct rule *r, struct str path, struc
 		return;
 	qsort(f->p, f->n, sizeof(*f->p), by_place);
 	for (size_t i = 0; i < f->n; i++)
-		total[f->p[i].existing]++;
-	w->existing += (unsigned)size_min(total[true], CHECK_PER_FILE);
-	if (!w->run->in->want_existing)
-		listed[true] = CHECK_PER_FILE;
+		total[f->p[i].existing] += !f->p[i].gave_up;
 	for (size_t i = 0; i < f->n; i++) {
-		bool e = f->p[i].existing;
+		const struct finding *x = &f->p[i];
+		bool e = x->existing;
 
-		if (listed[e] == CHECK_PER_FILE)
+		/* That the pattern gave up is said however much it found. */
+		if (!x->gave_up && listed[e]++ >= CHECK_PER_FILE)
 			continue;
-		listed[e]++;
-		list_one(w, r, path, &f->p[i], place_of(&c, f->p[i].at),
-			 listed[e] == CHECK_PER_FILE ? total[e] - listed[e] : 0);
+		w->existing += e;
+		if (!e || w->run->in->want_existing)
+			list_one(w, r, path, x, place_of(&c, x->at),
+				 listed[e] == CHECK_PER_FILE ? total[e] - listed[e] : 0);
 	}
 }
 

@@ -98,8 +98,9 @@ static bool is_twin(const struct check_violation *a, const struct check_violatio
 }
 
 /*
- * An edited constraint judges twice, as it was and as it is. What both say is said once, by the one
- * that is there to stay, unless the old one says it more strictly.
+ * An edited constraint judges twice, as it was and as it is. What both found is told once, by the
+ * one that is there to stay, unless the old one is stricter. Where nothing was found (something is
+ * lacking) the two may ask for different things.
  */
 static void drop_twins(struct run *run)
 {
@@ -119,8 +120,8 @@ static void drop_twins(struct run *run)
 		for (size_t j = first; j < i && p[i]->from_base; j++) {
 			const struct check_violation *now = p[j];
 
-			if (!now->from_base && now->line && now->severity >= p[i]->severity &&
-			    now->existing <= p[i]->existing)
+			if (!now->from_base && now->found.n &&
+			    now->severity >= p[i]->severity && now->existing <= p[i]->existing)
 				drop[p[i] - out->violations.p] = true;
 		}
 	}

@@ -102,49 +102,52 @@ static void knowledge_paths(struct run *run, const struct knowledge *k, struct s
 	strs_sort(out);
 }
 
-static bool broken_blocks(const struct run *run, struct str path, bool in_tree)
+/*
+ * Broken knowledge blocks the change that touches it; without a base, every file of the tree is
+ * touched. Elsewhere it is a loud warning, for it is somebody else's to mend.
+ */
+static struct err *broken(struct run *run, struct str path, bool in_tree, size_t line,
+			  struct str message)
 {
-	if (run->in->broken_blocks)
-		return true;
-	if (run->in->base)
-		return in_tree && run_touches(run, tree_path(path));
-	return in_tree && run->in->now;
+	bool blocks = run->in->broken_blocks;
+
+	if (!blocks && in_tree && run->in->base) {
+		blocks = run_touches(run, tree_path(path));
+	} else if (!blocks && in_tree && run->in->now) {
+		struct tree_file f;
+
+		TRY(tree_find(run->in->now, tree_path(path), &f, &blocks));
+	}
+	run->out->broken++;
+	report_note(run, CHECK_BROKEN, blocks, path, line, message);
+	return NULL;
 }
 
-static void knowledge_notes(struct run *run)
+static struct err *knowledge_notes(struct run *run)
 {
 	const struct knowledge *k = run->in->rules;
 
 	for (size_t i = 0; i < k->notes.n; i++) {
 		const struct kn_note *n = &k->notes.p[i];
-		bool broken = n->kind == KN_BROKEN;
 
-		run->out->broken += broken;
-		report_note(run, broken ? CHECK_BROKEN : CHECK_WARNING,
-			    broken && broken_blocks(run, n->path, n->in_tree), n->path, n->line,
-			    n->message);
+		if (n->kind == KN_BROKEN)
+			TRY(broken(run, n->path, n->in_tree, n->line, n->message));
+		else
+			report_note(run, CHECK_WARNING, false, n->path, n->line, n->message);
 	}
+	return NULL;
 }
 
-/* What the reader of knowledge could not see: a pattern, glob or range that does not compile. */
+/*
+ * What the reader of knowledge could not see: a pattern, glob or range that does not compile. One
+ * that only the base has did not judge before this change either.
+ */
 static struct err *rule_broken(struct run *run, const struct rule *r, const char *why)
 {
-	struct str path = r->item->shown_path;
-	bool in_tree = false;
-
-	if (r->from_base) /* it did not judge before this change either */
+	if (r->from_base)
 		return NULL;
-	if (run->in->base) {
-		in_tree = run_touches(run, tree_path(path));
-	} else if (run->in->now) {
-		struct tree_file f;
-
-		TRY(tree_find(run->in->now, tree_path(path), &f, &in_tree));
-	}
-	run->out->broken++;
-	report_note(run, CHECK_BROKEN, broken_blocks(run, path, in_tree), path, 0,
-		    str_fmt(run->a, "constraint %u: %s", r->c->index, why));
-	return NULL;
+	return broken(run, r->item->shown_path, true, 0,
+		      str_fmt(run->a, "constraint %u: %s", r->c->index, why));
 }
 
 static struct err *find_scope(struct run *run, struct rule *r)
@@ -304,7 +307,7 @@ struct err *rules_load(struct run *run)
 		knowledge_paths(run, in->base_rules, &run->base_knowledge);
 	else
 		run->base_knowledge = run->knowledge;
-	knowledge_notes(run);
+	TRY(knowledge_notes(run));
 
 	collect(run, in->rules, &now);
 	if (in->base && in->base_rules) {

@@ -59,6 +59,9 @@ bool worker_old_text(struct worker *w, struct arena *scratch, const struct subje
 struct wants {
 	bool code, deps;
 	bool code_blocks, deps_block;
+	/* A blocking code rule names the file in its appliesTo, so somebody thinks it is text. A
+	 * rule about everything says nothing of pictures and links. */
+	bool code_named;
 };
 
 static struct wants wants_of(const struct run *run, const bool *scoped, struct str path,
@@ -76,6 +79,7 @@ static struct wants wants_of(const struct run *run, const bool *scoped, struct s
 		if (r->c->target == KN_TARGET_CODE) {
 			want.code = true;
 			want.code_blocks |= block;
+			want.code_named |= block && !run->rules.scopes.p[r->scope].all;
 		} else if (r->c->target == KN_TARGET_DEPENDENCY && manifest) {
 			want.deps = true;
 			want.deps_block |= block;
@@ -157,7 +161,7 @@ static void judge_content(struct worker *w, struct arena *scratch, const struct 
 	} else if (code) {
 		why = no_code(text);
 		if (why)
-			skip(w, s, SKIP_BINARY, str_of(why), want->code_blocks);
+			skip(w, s, SKIP_BINARY, str_of(why), want->code_named);
 		else
 			code_judge(w, scratch, s, text);
 	}
@@ -191,7 +195,7 @@ static void judge_one(void *ctx, unsigned thread, size_t i)
 		return;
 	if (!is_file(&s->now)) {
 		skip(w, s, s->now.kind == TREE_LINK ? SKIP_LINK : SKIP_SUBMODULE, STR(""),
-		     want.code_blocks || want.deps_block);
+		     want.code_named || want.deps_block);
 		return;
 	}
 	code = want.code && !s->now_knowledge && !s->exempt.n;
