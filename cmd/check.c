@@ -113,7 +113,8 @@ static const struct field checked[] = {
 	{"constraints", "rules that judge", F_INT},
 	{"broken", "items that could not be read", F_INT},
 	{"existing", "violations that were there before", F_INT},
-	{"notJudged", "rules that need more than was given", F_INT},
+	{"notJudged", "rules that need more than was given, or are not supported", F_INT},
+	{"unsupported", "of them, rules on a target that is not supported yet", F_INT},
 	{"unresolved", "dependencies whose name a program decides", F_INT},
 	{"noKnowledge", "nothing is configured to judge by", F_BOOL},
 	{0},
@@ -121,17 +122,20 @@ static const struct field checked[] = {
 
 static const struct field skipped[] = {
 	{"file", "a file that was not looked into", F_STR},
-	{"why", "binary, too_big, generated, link, submodule or unreadable", F_STR},
+	{"why", "binary, too_big, generated, link, submodule, unreadable or knowledge", F_STR},
 	{"detail", "more about it", F_STR},
 	{"blocking", "a blocking rule applies to it", F_BOOL},
+	{"added", "what exempts it is new in this change", F_BOOL},
 	{0},
 };
 
 static const struct field note[] = {
-	{"kind", "broken (knowledge that does not parse) or warning", F_STR},
+	{"kind", "broken (knowledge that does not parse), unreadable (a manifest that rules apply to), "
+		 "not_judged (a rule) or warning", F_STR},
 	{"file", "where", F_STR},
 	{"line", "from 1", F_INT, OPTIONAL},
 	{"message", "what is wrong", F_STR},
+	{"blocks", "it counts in summary.block", F_BOOL},
 	{0},
 };
 
@@ -142,7 +146,7 @@ static const struct field result[] = {
 	{"summary", "counts by severity", F_OBJ, .sub = summary},
 	{"checked", "what was done", F_OBJ, .sub = checked},
 	{"skipped", "files that were not looked into", F_LIST, .sub = skipped},
-	{"notes", "about the knowledge itself", F_LIST, .sub = note},
+	{"notes", "what else there is to know", F_LIST, .sub = note},
 	{0},
 };
 
@@ -151,11 +155,15 @@ static struct err *given(struct call *c, const struct args *args, struct judge *
 {
 	struct tree_mem_file *files = arena_array(c->a, args->files.n + 1, sizeof(*files));
 	const struct file *in = args->files.p;
+	struct tree *t = NULL;
 
 	for (size_t i = 0; i < args->files.n; i++)
 		files[i] = (struct tree_mem_file){in[i].path, in[i].content, TREE_FILE};
-	return judge_input(c->a, j, tree_mem(c->a, STR("the input"), files, args->files.n),
-			   args->dependencies.p, args->dependencies.n, args->complete, r);
+	/* Rules about files are told as not judged where no files were given. */
+	if (in)
+		t = tree_mem(c->a, STR("the input"), files, args->files.n);
+	return judge_input(c->a, j, t, args->dependencies.p, args->dependencies.n, args->complete,
+			   r);
 }
 
 /* Paths are typed from where we stand; rules speak of paths from the top. */

@@ -41,14 +41,14 @@ static struct err *load_base(struct arena *a, const struct judge *j, struct side
 			     struct check_report *out)
 {
 	struct err *e = load(a, j, base);
-	struct kn_note *note;
+	struct check_note *note;
 
 	if (!e)
 		return NULL;
 	if (err_code(e) != CODE_INVALID_INPUT && err_code(e) != CODE_NOT_FOUND)
 		return e;
 	note = VEC_PUSH(a, &out->notes);
-	note->kind = KN_WARNING;
+	note->kind = CHECK_WARNING;
 	note->path = str_dup(a, base->tree->name);
 	note->message = str_fmt(a, "its rules could not be read: %s", err_message(e));
 	base->knowledge = NULL;
@@ -62,7 +62,6 @@ static struct err *judge(struct arena *a, const struct judge *j, struct side *no
 	if (base)
 		TRY(load_base(a, j, base, out));
 	TRY(severity(j, now->conf, &in->min_severity));
-	in->now = in->now ? in->now : now->tree;
 	in->base = base ? base->tree : NULL;
 	in->only = j->only;
 	in->rules = now->knowledge;
@@ -96,6 +95,7 @@ struct err *judge_staged(struct arena *a, const struct judge *j, struct check_re
 	/* Before the first commit the base is empty: everything is introduced. */
 	if (!base.tree)
 		base.tree = tree_mem(a, STR("an empty tree"), NULL, 0);
+	in.now = now.tree;
 	return judge(a, j, &now, &base, &in, out);
 }
 
@@ -114,6 +114,7 @@ static struct err *commits(struct arena *a, const struct judge *j, struct side *
 	TRY(git_tree_at(j->git, now->ref, &now->tree));
 	if (base)
 		TRY(git_tree_at(j->git, base->ref, &base->tree));
+	in.now = now->tree;
 	return judge(a, j, now, base, &in, out);
 }
 
@@ -148,11 +149,12 @@ struct err *judge_range(struct arena *a, const struct judge *j, struct str range
 
 struct err *judge_all(struct arena *a, const struct judge *j, struct check_report *out)
 {
-	struct check_input in = {.complete = true};
+	struct check_input in = {.complete = true, .broken_blocks = true};
 	struct side now = {0};
 
 	TRY(need_git(j));
 	TRY(git_tree_worktree(j->git, &now.tree));
+	in.now = now.tree;
 	return judge(a, j, &now, NULL, &in, out);
 }
 
@@ -226,6 +228,18 @@ static bool told(const struct check_report *r, const struct check_violation *v)
 	return false;
 }
 
+static bool noted(const struct check_report *r, const struct check_note *n)
+{
+	for (size_t i = 0; i < r->notes.n; i++) {
+		const struct check_note *m = &r->notes.p[i];
+
+		if (m->kind == n->kind && m->blocks >= n->blocks && m->line == n->line &&
+		    str_eq(m->path, n->path) && str_eq(m->message, n->message))
+			return true;
+	}
+	return false;
+}
+
 static void merge(struct arena *a, struct check_report *to, const struct check_report *from)
 {
 	for (size_t i = 0; i < from->violations.n; i++) {
@@ -245,8 +259,12 @@ static void merge(struct arena *a, struct check_report *to, const struct check_r
 	}
 	for (size_t i = 0; i < from->skipped.n; i++)
 		*VEC_PUSH(a, &to->skipped) = from->skipped.p[i];
-	for (size_t i = 0; i < from->notes.n; i++)
+	for (size_t i = 0; i < from->notes.n; i++) {
+		if (noted(to, &from->notes.p[i]))
+			continue;
 		*VEC_PUSH(a, &to->notes) = from->notes.p[i];
+		to->block += from->notes.p[i].blocks;
+	}
 	to->passed = to->passed && from->passed;
 	to->no_knowledge = to->no_knowledge && from->no_knowledge;
 	to->items = from->items > to->items ? from->items : to->items;
@@ -256,6 +274,7 @@ static void merge(struct arena *a, struct check_report *to, const struct check_r
 	to->files += from->files;
 	to->manifests += from->manifests;
 	to->not_judged = from->not_judged > to->not_judged ? from->not_judged : to->not_judged;
+	to->unsupported = from->unsupported > to->unsupported ? from->unsupported : to->unsupported;
 	to->unresolved += from->unresolved;
 }
 

@@ -33,7 +33,7 @@ struct err *judge_all(struct arena *a, const struct judge *j, struct check_repor
  */
 struct err *judge_push(struct arena *a, const struct judge *j, const char *remote,
 		       struct str lines, struct check_report *out) MUST_USE;
-/* Files and dependencies that were given; knowledge of the working tree. */
+/* Files (NULL: none were given) and dependencies; knowledge of the working tree. */
 struct err *judge_input(struct arena *a, const struct judge *j, struct tree *files,
 			const struct check_dep *deps, size_t n, bool complete,
 			struct check_report *out) MUST_USE;

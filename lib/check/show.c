@@ -52,17 +52,6 @@ static struct val *violation(struct arena *a, const struct check_violation *x)
 	return v;
 }
 
-static const char *skip_name(enum check_skip why)
-{
-	static const char *const names[] = {
-		[SKIP_BINARY] = "binary",       [SKIP_TOO_BIG] = "too_big",
-		[SKIP_GENERATED] = "generated", [SKIP_LINK] = "link",
-		[SKIP_SUBMODULE] = "submodule", [SKIP_UNREADABLE] = "unreadable",
-	};
-
-	return names[why];
-}
-
 static void count(struct arena *a, struct val *v, const char *key, unsigned n)
 {
 	val_set(a, v, key, val_int(a, n));
@@ -90,6 +79,7 @@ struct val *check_val(struct arena *a, const struct check_report *r)
 	count(a, m, "broken", r->broken);
 	count(a, m, "existing", r->existing);
 	count(a, m, "notJudged", r->not_judged);
+	count(a, m, "unsupported", r->unsupported);
 	count(a, m, "unresolved", r->unresolved);
 	val_set(a, m, "noKnowledge", val_bool(a, r->no_knowledge));
 	list = val_set(a, v, "skipped", val_list(a));
@@ -98,20 +88,22 @@ struct val *check_val(struct arena *a, const struct check_report *r)
 
 		m = val_add(list, val_map(a));
 		val_set(a, m, "file", text(a, s->path));
-		val_set(a, m, "why", val_str(a, str_of(skip_name(s->why))));
+		val_set(a, m, "why", val_str(a, str_of(check_skip_name(s->why))));
 		val_set(a, m, "detail", text(a, s->detail));
 		val_set(a, m, "blocking", val_bool(a, s->blocking));
+		val_set(a, m, "added", val_bool(a, s->added));
 	}
 	list = val_set(a, v, "notes", val_list(a));
 	for (size_t i = 0; i < r->notes.n; i++) {
-		const struct kn_note *n = &r->notes.p[i];
+		const struct check_note *n = &r->notes.p[i];
 
 		m = val_add(list, val_map(a));
-		val_set(a, m, "kind", val_str(a, n->kind == KN_BROKEN ? STR("broken") : STR("warning")));
+		val_set(a, m, "kind", val_str(a, str_of(check_note_name(n->kind))));
 		val_set(a, m, "file", text(a, n->path));
 		if (n->line)
 			val_set(a, m, "line", val_int(a, (int64_t)n->line));
 		val_set(a, m, "message", text(a, n->message));
+		val_set(a, m, "blocks", val_bool(a, n->blocks));
 	}
 	return v;
 }
@@ -197,10 +189,15 @@ static void notes(struct out *o, const struct val *report)
 	bool any = false;
 
 	VAL_EACH(val_get(report, "notes"), n) {
-		bool broken = str_is(val_get_str(n, "kind"), "broken");
+		struct str kind = val_get_str(n, "kind");
 
-		out_styled(o, broken ? OUT_RED : OUT_YELLOW,
-			   broken ? STR("broken knowledge") : STR("warning"));
+		out_styled(o, truth(n, "blocks") ? OUT_RED : OUT_YELLOW,
+			   str_is(kind, "broken")       ? STR("broken knowledge")
+			   : str_is(kind, "unreadable") ? STR("unreadable")
+			   : str_is(kind, "not_judged") ? STR("not judged")
+							: STR("warning"));
+		if (truth(n, "blocks"))
+			out_puts(o, " (blocks)");
 		out_puts(o, " ");
 		place(o, n);
 		out_puts(o, ": ");
@@ -209,7 +206,8 @@ static void notes(struct out *o, const struct val *report)
 		any = true;
 	}
 	VAL_EACH(val_get(report, "skipped"), s) {
-		if (!truth(s, "blocking"))
+		/* A manifest that cannot be read has a note above. */
+		if (!truth(s, "blocking") || str_is(val_get_str(s, "why"), "unreadable"))
 			continue;
 		out_styled(o, OUT_YELLOW, STR("not looked into"));
 		out_puts(o, " ");
@@ -220,6 +218,8 @@ static void notes(struct out *o, const struct val *report)
 			out_puts(o, ", ");
 			out_safe(o, val_get_str(s, "detail"), false);
 		}
+		if (truth(s, "added"))
+			out_puts(o, ", added by this change");
 		out_puts(o, "; a blocking rule applies to it\n");
 		any = true;
 	}
@@ -319,7 +319,7 @@ void check_github(struct out *o, const struct val *report)
 			   val_get_str(v, "message"));
 	}
 	VAL_EACH(val_get(report, "notes"), n)
-		out_github(o, str_is(val_get_str(n, "kind"), "broken") ? OUT_ERROR : OUT_WARNING,
+		out_github(o, truth(n, "blocks") ? OUT_ERROR : OUT_WARNING,
 			   val_get_str(n, "file"), (size_t)number(n, "line"), 0, STR("ikm"),
 			   val_get_str(n, "message"));
 	if (cut) {

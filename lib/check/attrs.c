@@ -1,0 +1,335 @@
+#include "base/base.h"
+#include "check/engine.h"
+
+/*
+ * The two attributes of .gitattributes that say "this is not our code". Patterns are those of
+ * gitattributes(5): unlike in .gitignore, one that matches a folder says nothing about what is in
+ * it, so the globs of re.h, which do, would exempt too much. Macros ([attr]) are not followed;
+ * what they would exempt is judged.
+ */
+#define ATTRS_FILE_MAX ((size_t)4 << 20)
+
+static const char *const names[] = {"linguist-generated", "linguist-vendored"};
+
+struct line {
+	struct str pattern;
+	bool whole; /* the path from the folder; otherwise the last part alone */
+	/* by name: 0 not mentioned, 1 set, -1 anything else, which ends the search */
+	signed char value[ARRAY_SIZE(names)];
+};
+
+struct dir {
+	struct dir *next, *parent;
+	struct str path; /* without a slash at the end; the top is empty */
+	struct {
+		struct line *p;
+		size_t n, cap;
+	} lines;
+};
+
+#define BUCKETS 1024
+
+struct attrs {
+	struct arena *a;
+	struct tree *tree;
+	struct dir *buckets[BUCKETS];
+	struct dir *last; /* files come in order, so most are in the folder of the one before */
+};
+
+struct attrs *attrs_new(struct arena *a, struct tree *t)
+{
+	struct attrs *attrs = ARENA_NEW(a, struct attrs);
+
+	attrs->a = a;
+	attrs->tree = t;
+	return attrs;
+}
+
+/* "[a-z]" at p[*i]; moves *i behind it. A class that does not end is a plain "[". */
+static bool match_class(struct str p, size_t *i, unsigned char c)
+{
+	size_t k = *i + 1;
+	bool negate = k < p.n && (p.p[k] == '!' || p.p[k] == '^'), hit = false, first = true;
+
+	for (k += negate; k < p.n && (first || p.p[k] != ']'); first = false) {
+		unsigned char lo, hi;
+
+		k += p.p[k] == '\\' && k + 1 < p.n;
+		lo = hi = (unsigned char)p.p[k++];
+		if (k + 1 < p.n && p.p[k] == '-' && p.p[k + 1] != ']') {
+			k++;
+			k += p.p[k] == '\\' && k + 1 < p.n;
+			hi = (unsigned char)p.p[k++];
+		}
+		hit |= c >= lo && c <= hi;
+	}
+	if (k >= p.n)
+		return (*i)++, c == '[';
+	*i = k + 1;
+	return hit != negate;
+}
+
+/* One part of a path. Going back to the last star only is enough, and cannot take forever. */
+static bool match_part(struct str p, struct str s)
+{
+	size_t i = 0, j = 0, star = SIZE_MAX, from = 0;
+
+	while (j < s.n) {
+		size_t next = i;
+
+		if (i < p.n && p.p[i] == '*') {
+			star = ++i;
+			from = j;
+			continue;
+		}
+		if (i < p.n) {
+			bool hit;
+
+			if (p.p[i] == '[') {
+				hit = match_class(p, &next, (unsigned char)s.p[j]);
+			} else {
+				bool any = p.p[i] == '?';
+
+				next += p.p[i] == '\\' && i + 1 < p.n;
+				hit = any || p.p[next] == s.p[j];
+				next++;
+			}
+			if (hit) {
+				i = next;
+				j++;
+				continue;
+			}
+		}
+		if (star == SIZE_MAX)
+			return false;
+		i = star;
+		j = ++from;
+	}
+	while (i < p.n && p.p[i] == '*')
+		i++;
+	return i == p.n;
+}
+
+static struct str part_at(struct str s, size_t at)
+{
+	size_t end = str_find_char(s, '/', at);
+
+	return str_sub(s, at, end == SIZE_MAX ? s.n : end);
+}
+
+/* The same one level up: parts instead of bytes, "**" instead of "*". */
+static bool match_path(struct str p, struct str s)
+{
+	size_t i = 0, j = 0, star = SIZE_MAX, from = 0;
+
+	while (j <= s.n) {
+		struct str part = part_at(s, j);
+
+		if (i <= p.n) {
+			struct str want = part_at(p, i);
+
+			if (str_is(want, "**")) {
+				i += 3;
+				if (i > p.n)
+					return true;
+				star = i;
+				from = j;
+				continue;
+			}
+			if (match_part(want, part)) {
+				i += want.n + 1;
+				j += part.n + 1;
+				continue;
+			}
+		}
+		if (star == SIZE_MAX)
+			return false;
+		i = star;
+		from += part_at(s, from).n + 1;
+		j = from;
+	}
+	return i > p.n;
+}
+
+static struct str unquote(struct arena *a, struct str *rest)
+{
+	struct buf b = buf_in(a);
+	size_t i = 1;
+
+	for (; i < rest->n && rest->p[i] != '"'; i++) {
+		char c = rest->p[i];
+
+		if (c == '\\' && i + 1 < rest->n) {
+			unsigned code = 0, digits = 0;
+
+			c = rest->p[++i];
+			while (digits < 3 && i < rest->n && rest->p[i] >= '0' && rest->p[i] <= '7') {
+				code = code * 8 + (unsigned)(rest->p[i++] - '0');
+				digits++;
+			}
+			if (digits) {
+				c = (char)code;
+				i--;
+			} else {
+				c = c == 'n' ? '\n' : c == 't' ? '\t' : c;
+			}
+		}
+		buf_putc(&b, c);
+	}
+	*rest = str_sub(*rest, i + 1, rest->n);
+	return buf_str(&b);
+}
+
+static struct str word(struct str *rest)
+{
+	size_t from = 0, to;
+	struct str w;
+
+	while (from < rest->n && memchr(" \t\r", rest->p[from], 3))
+		from++;
+	for (to = from; to < rest->n && !memchr(" \t\r", rest->p[to], 3);)
+		to++;
+	w = str_sub(*rest, from, to);
+	*rest = str_sub(*rest, to, rest->n);
+	return w;
+}
+
+static void read_line(struct attrs *t, struct dir *d, struct str text)
+{
+	struct line l = {0};
+	bool any = false;
+	struct str w;
+
+	text = str_trim(text);
+	if (!text.n || text.p[0] == '#' || str_starts(text, STR("[attr]")))
+		return;
+	l.pattern = text.p[0] == '"' ? unquote(t->a, &text) : word(&text);
+	/* Git refuses "!" here, and a slash at the end asks for a folder, which no file is. */
+	if (str_starts(l.pattern, STR("!")) || str_ends(l.pattern, STR("/")))
+		return;
+	while ((w = word(&text)).n) {
+		bool minus = w.p[0] == '-' || w.p[0] == '!';
+		struct str name = str_sub(w, minus, w.n);
+		struct str rest = name, value;
+
+		str_split(&rest, '=', &name);
+		value = name.n < w.n - minus ? rest : STR("true");
+		for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+			if (!str_is(name, names[i]))
+				continue;
+			l.value[i] = !minus && str_is(value, "true") ? 1 : -1;
+			any = true;
+		}
+	}
+	if (!any)
+		return;
+	l.whole = str_find_char(l.pattern, '/', 0) != SIZE_MAX;
+	if (str_starts(l.pattern, STR("/")))
+		l.pattern = str_sub(l.pattern, 1, l.pattern.n);
+	*VEC_PUSH(t->a, &d->lines) = l;
+}
+
+static struct err *read_dir(struct attrs *t, struct dir *d)
+{
+	struct str path = str_fmt(t->a, "%.*s%s.gitattributes", STR_ARG(d->path), d->path.n ? "/" : "");
+	struct str text, line;
+	struct tree_file f;
+	struct err *e;
+	bool found;
+
+	TRY(tree_find(t->tree, path, &f, &found));
+	/* Git does not follow a link here either. */
+	if (!found || (f.kind != TREE_FILE && f.kind != TREE_EXEC))
+		return NULL;
+	e = tree_read(t->tree, t->a, &f, ATTRS_FILE_MAX, &text);
+	if (e && err_reason(e) == E_TOO_BIG) /* exempts nothing: all is judged */
+		return NULL;
+	TRY(e);
+	while (str_line(&text, &line))
+		read_line(t, d, line);
+	return NULL;
+}
+
+static struct str parent_of(struct str path)
+{
+	size_t slash = str_rfind_char(path, '/');
+
+	return str_sub(path, 0, slash == SIZE_MAX ? 0 : slash);
+}
+
+static struct err *find_dir(struct attrs *t, struct str path, struct dir **out)
+{
+	struct dir **bucket, *child = NULL;
+
+	if (t->last && str_eq(t->last->path, path))
+		return *out = t->last, NULL;
+	*out = NULL;
+	/* From the folder up to the first one that is known: paths are deep only once. */
+	for (;;) {
+		struct dir *d;
+
+		bucket = &t->buckets[str_hash(path) % BUCKETS];
+		for (d = *bucket; d && !str_eq(d->path, path);)
+			d = d->next;
+		if (d) {
+			if (child)
+				child->parent = d;
+			*out = *out ? *out : d;
+			break;
+		}
+		d = ARENA_NEW(t->a, struct dir);
+		d->path = path;
+		TRY(read_dir(t, d));
+		d->next = *bucket;
+		*bucket = d;
+		if (child)
+			child->parent = d;
+		*out = *out ? *out : d;
+		if (!path.n)
+			break;
+		child = d;
+		path = parent_of(path);
+	}
+	t->last = *out;
+	return NULL;
+}
+
+static int value_of(const struct dir *d, struct str path, size_t name)
+{
+	struct str rest = str_sub(path, d->path.n ? d->path.n + 1 : 0, path.n);
+	size_t slash = str_rfind_char(rest, '/');
+	struct str base = str_sub(rest, slash == SIZE_MAX ? 0 : slash + 1, rest.n);
+
+	/* The last line that mentions it wins. */
+	for (size_t i = d->lines.n; i-- > 0;) {
+		const struct line *l = &d->lines.p[i];
+
+		if (l->value[name] && (l->whole ? match_path(l->pattern, rest)
+						: match_part(l->pattern, base)))
+			return l->value[name];
+	}
+	return 0;
+}
+
+struct err *attrs_exempt(struct attrs *t, struct str path, struct str *out)
+{
+	struct dir *dir;
+
+	*out = STR("");
+	TRY(find_dir(t, parent_of(path), &dir));
+	for (size_t n = 0; n < ARRAY_SIZE(names); n++) {
+		/* The nearest folder that mentions it wins. */
+		for (const struct dir *d = dir; d; d = d->parent) {
+			int v = value_of(d, path, n);
+
+			if (v > 0) {
+				*out = str_fmt(t->a, "%s in %.*s%s.gitattributes", names[n],
+					       STR_ARG(d->path), d->path.n ? "/" : "");
+				return NULL;
+			}
+			if (v)
+				break;
+		}
+	}
+	return NULL;
+}

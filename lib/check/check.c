@@ -1,0 +1,52 @@
+#include "base/base.h"
+#include "check/engine.h"
+#include "os/os.h"
+
+#define FILE_LIMIT  ((size_t)1 << 30)
+#define THREADS_MAX 64
+
+static void free_arena(void *a)
+{
+	arena_free(a);
+}
+
+static void workers_new(struct run *run)
+{
+	size_t rules = run->rules.n, scopes = run->rules.scopes.n;
+
+	run->threads = run->in->threads ? run->in->threads : os_cores();
+	run->threads = (unsigned)size_min(size_max(run->threads, 1), THREADS_MAX);
+	run->workers = arena_array(run->a, run->threads, sizeof(*run->workers));
+	for (unsigned i = 0; i < run->threads; i++) {
+		struct worker *w = &run->workers[i];
+
+		w->run = run;
+		w->a = arena_new();
+		arena_defer(run->a, free_arena, w->a);
+		w->re = re_work_new(w->a);
+		w->may = arena_array(w->a, run->rules.code_n, sizeof(*w->may));
+		w->scoped = arena_array(w->a, scopes, sizeof(*w->scoped));
+		w->was_scoped = arena_array(w->a, scopes, sizeof(*w->was_scoped));
+		w->present = arena_array(w->a, rules, sizeof(*w->present));
+		w->was = arena_array(w->a, rules, sizeof(*w->was));
+		w->gave_up = arena_array(w->a, rules, sizeof(*w->gave_up));
+	}
+}
+
+struct err *check_run(struct arena *a, const struct check_input *in, struct check_report *out)
+{
+	struct run run = {.a = a, .in = in, .out = out};
+
+	*out = (struct check_report){.notes = {out->notes.p, out->notes.n, out->notes.cap}};
+	run.max_file = in->max_file ? size_min(in->max_file, FILE_LIMIT) : CHECK_FILE_MAX;
+	TRY(subjects_changes(&run));
+	TRY(rules_load(&run));
+	TRY(subjects_load(&run));
+	workers_new(&run);
+	worker_judge(&run);
+	TRY(worker_trouble(&run));
+	dep_judge_input(&run);
+	TRY(presence_judge(&run));
+	report_finish(&run);
+	return NULL;
+}

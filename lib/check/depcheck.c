@@ -1,0 +1,281 @@
+#include "base/base.h"
+#include "check/engine.h"
+
+/* Does the version that the dependency may have fall into the rule's range? */
+static bool version_counts(struct arena *scratch, const struct rule *r, const struct dep *d,
+			   bool *unread)
+{
+	unsigned e = (unsigned)d->ecosystem < ECOSYSTEMS ? d->ecosystem : DEPS_UNKNOWN;
+
+	if (!r->ranged)
+		return true;
+	/* The range is not in this ecosystem's syntax; nothing then excludes the version. */
+	if (!r->range[e])
+		return *unread = true;
+	return deps_range_overlaps(r->range[e], scratch, d);
+}
+
+/*
+ * By the raw or the normalised name. Rules that forbid also look at the name the package goes by in
+ * the file; for the others an alias must not do as the real thing.
+ */
+static enum re_answer dep_match(struct worker *w, struct arena *scratch, const struct rule *r,
+				const struct dep *d, bool *unread)
+{
+	struct str names[4] = {d->name, d->normal, {0}, {0}};
+	bool limit = false;
+	struct span m;
+
+	if (r->forbids)
+		names[2] = d->written;
+	if (d->ecosystem == DEPS_UNKNOWN)
+		names[3] = deps_normal(scratch, DEPS_PYPI, d->name);
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		enum re_answer answer;
+
+		if (!names[i].n || (i && str_eq(names[i], names[0])))
+			continue;
+		answer = re_find(r->re, w->re, names[i], 0, &m);
+		limit |= answer == RE_LIMIT;
+		if (answer == RE_YES)
+			return version_counts(scratch, r, d, unread) ? RE_YES : RE_NO;
+	}
+	return limit ? RE_LIMIT : RE_NO;
+}
+
+struct hit {
+	const struct dep *d;
+	struct str key; /* the package, as its ecosystem compares names */
+	bool unread;
+};
+
+struct hits {
+	struct hit *p;
+	size_t n, cap;
+	bool gave_up;
+};
+
+static int by_package(const void *x, const void *y)
+{
+	const struct hit *a = x, *b = y;
+	int c = str_cmp(a->key, b->key);
+
+	if (!c)
+		c = (int)a->d->ecosystem - (int)b->d->ecosystem;
+	if (!c)
+		c = (a->d->at.from > b->d->at.from) - (a->d->at.from < b->d->at.from);
+	return c ? c : str_cmp(a->d->version, b->d->version);
+}
+
+static int same_package(const struct hit *a, const struct hit *b)
+{
+	return str_eq(a->key, b->key) && a->d->ecosystem == b->d->ecosystem;
+}
+
+/* The entries that break the rule, by package and place. */
+static void find_hits(struct worker *w, struct arena *scratch, const struct rule *r,
+		      const struct deps *deps, struct hits *out)
+{
+	for (size_t i = 0; i < deps->n; i++) {
+		const struct dep *d = &deps->p[i];
+		bool unread = false;
+		enum re_answer answer = dep_match(w, scratch, r, d, &unread);
+
+		if (answer == RE_LIMIT)
+			out->gave_up = true;
+		else if ((answer == RE_YES) == r->forbids)
+			*VEC_PUSH(scratch, out) =
+				(struct hit){d, d->normal.n ? d->normal : d->name, unread};
+	}
+	if (out->n)
+		qsort(out->p, out->n, sizeof(*out->p), by_package);
+}
+
+static struct str shown(struct arena *scratch, const struct dep *d)
+{
+	struct buf b = buf_in(scratch);
+
+	buf_put(&b, d->name);
+	if (d->version.n)
+		buf_fmt(&b, " %.*s", STR_ARG(d->version));
+	if (d->written.n && !str_eq(d->written, d->name))
+		buf_fmt(&b, " (as %.*s)", STR_ARG(d->written));
+	return buf_str(&b);
+}
+
+/* The first place whose version was not there before: what somebody has to look at. */
+static const struct hit *place_of(const struct hit *now, size_t m, const struct hit *old, size_t n)
+{
+	for (size_t i = 0; i < m; i++) {
+		bool had = false;
+
+		/* A package has few places in one file, but a hostile file may have many. */
+		for (size_t j = 0; j < n && j < 64 && !had; j++)
+			had = str_eq(old[j].d->version, now[i].d->version);
+		if (!had)
+			return &now[i];
+	}
+	return now;
+}
+
+/* One finding for each package: a lockfile may have it in a hundred places. */
+static void add_packages(struct arena *scratch, const struct hits *now, const struct hits *old,
+			 bool touched, bool placed, struct findings *found)
+{
+	size_t j = 0, m, n;
+
+	for (size_t i = 0; i < now->n; i += m) {
+		const struct hit *first = &now->p[i];
+
+		for (m = 1; i + m < now->n && same_package(first, first + m);)
+			m++;
+		while (j < old->n && by_package(&old->p[j], first) < 0 &&
+		       !same_package(&old->p[j], first))
+			j++;
+		for (n = 0; j + n < old->n && same_package(&old->p[j + n], first);)
+			n++;
+		if (touched && m > n && n)
+			first = place_of(first, m, &old->p[j], n);
+		*VEC_PUSH(scratch, found) = (struct finding){
+			.text = first->key,
+			.shown = shown(scratch, first->d),
+			.name = first->d->name,
+			.note = first->unread ? "its ecosystem does not write versions as the rule "
+						"does, so any version counts"
+					      : NULL,
+			.at = placed ? first->d->at.from : SIZE_MAX,
+			.places = m,
+			.existing = !touched || m <= n,
+		};
+		j += n;
+	}
+}
+
+/* The base's manifest, parsed when the first rule asks; one that does not parse had nothing. */
+struct before {
+	bool asked;
+	struct deps deps;
+};
+
+static const struct deps *deps_before(struct worker *w, struct arena *scratch,
+				      const struct rule *r, const struct subject *s,
+				      struct str now, struct before *b)
+{
+	static const struct deps none;
+	struct str text;
+
+	if (r->added || !s->has_old || !w->was_scoped[r->scope])
+		return &none;
+	if (!b->asked) {
+		b->asked = true;
+		if (!deps_is_manifest(s->old.path) ||
+		    !worker_old_text(w, scratch, s, now, CHECK_MANIFEST_MAX, &text) ||
+		    deps_read(scratch, s->old.path, text, &b->deps))
+			b->deps = none;
+	}
+	return &b->deps;
+}
+
+static bool is_dep_rule(const struct rule *r, bool presence)
+{
+	return r->c->target == KN_TARGET_DEPENDENCY && r->presence == presence;
+}
+
+void dep_judge(struct worker *w, struct arena *scratch, const struct subject *s, struct str text,
+	       const struct deps *deps)
+{
+	struct before before = {0};
+
+	for (size_t i = 0; i < w->run->rules.n; i++) {
+		const struct rule *r = &w->run->rules.p[i];
+		struct hits now = {0}, old = {0};
+		struct findings found = {0};
+
+		if (!is_dep_rule(r, false) || !w->scoped[r->scope])
+			continue;
+		find_hits(w, scratch, r, deps, &now);
+		if (!now.n && !now.gave_up)
+			continue;
+		if (s->touched)
+			find_hits(w, scratch, r, deps_before(w, scratch, r, s, text, &before),
+				  &old);
+		add_packages(scratch, &now, &old, s->touched, true, &found);
+		if (now.gave_up)
+			*VEC_PUSH(scratch, &found) =
+				(struct finding){.at = SIZE_MAX, .gave_up = true,
+						 .existing = !s->touched || old.gave_up};
+		findings_add(w, r, s->now.path, text, &found);
+	}
+}
+
+void dep_presence(struct worker *w, struct arena *scratch, const struct deps *deps,
+		  const bool *pending, bool *found)
+{
+	for (size_t i = 0; i < w->run->rules.n; i++) {
+		const struct rule *r = &w->run->rules.p[i];
+		bool unread = false, limit = false;
+
+		if (!is_dep_rule(r, true) || !w->scoped[r->scope] || (pending && !pending[i]))
+			continue;
+		for (size_t j = 0; j < deps->n && !found[i]; j++) {
+			enum re_answer a = dep_match(w, scratch, r, &deps->p[j], &unread);
+
+			found[i] = a == RE_YES;
+			limit |= a == RE_LIMIT;
+		}
+		if (limit && found == w->present)
+			w->gave_up[i]++;
+	}
+}
+
+/* "3.0.0" is the one version that somebody is about to add; "^3" is a range. */
+static bool is_exact(struct str v)
+{
+	if (v.n && (v.p[0] == 'v' || v.p[0] == 'V'))
+		v = str_sub(v, 1, v.n);
+	if (!v.n || v.p[0] < '0' || v.p[0] > '9')
+		return false;
+	for (size_t i = 0; i < v.n; i++)
+		if (memchr(" ,|*<>=~^xX", v.p[i], 11))
+			return false;
+	return true;
+}
+
+void dep_judge_input(struct run *run)
+{
+	const struct check_input *in = run->in;
+	struct worker *w = &run->workers[0];
+	struct arena *scratch = run->a;
+	struct deps deps = {0};
+
+	for (size_t i = 0; i < in->deps_n; i++) {
+		const struct check_dep *d = &in->deps[i];
+		enum deps_ecosystem e = deps_ecosystem_of(d->ecosystem);
+
+		*VEC_PUSH(scratch, &deps) = (struct dep){
+			.ecosystem = e,
+			.name = d->name,
+			.normal = deps_normal(scratch, e, d->name),
+			.version = d->version,
+			.locked = is_exact(d->version),
+			.at = {i, i},
+		};
+	}
+	for (size_t i = 0; i < run->rules.scopes.n; i++)
+		w->scoped[i] = true;
+	for (size_t i = 0; i < run->rules.n; i++) {
+		const struct rule *r = &run->rules.p[i];
+		struct hits now = {0}, none = {0};
+		struct findings found = {0};
+
+		if (!is_dep_rule(r, false))
+			continue;
+		find_hits(w, scratch, r, &deps, &now);
+		add_packages(scratch, &now, &none, true, false, &found);
+		if (now.gave_up)
+			*VEC_PUSH(scratch, &found) =
+				(struct finding){.at = SIZE_MAX, .gave_up = true};
+		findings_add(w, r, STR(""), STR(""), &found);
+	}
+	dep_presence(w, scratch, &deps, NULL, w->present);
+}

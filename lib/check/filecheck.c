@@ -1,0 +1,42 @@
+#include "base/base.h"
+#include "check/engine.h"
+
+static enum re_answer path_match(struct worker *w, const struct rule *r, struct str path)
+{
+	struct span m;
+
+	if (r->glob)
+		return glob_match(r->glob, path) ? RE_YES : RE_NO;
+	return re_find(r->re, w->re, path, 0, &m);
+}
+
+void file_judge(struct worker *w, const struct subject *s)
+{
+	for (size_t i = 0; i < w->run->rules.n; i++) {
+		const struct rule *r = &w->run->rules.p[i];
+		enum re_answer fine = r->forbids ? RE_NO : RE_YES, now, old = fine;
+		struct finding f = {.text = s->now.path, .shown = s->now.path, .at = SIZE_MAX};
+
+		if (r->c->target != KN_TARGET_FILE || r->presence || !w->scoped[r->scope])
+			continue;
+		now = path_match(w, r, s->now.path);
+		if (now == fine)
+			continue;
+		if (s->touched && s->has_old && !r->added && w->was_scoped[r->scope])
+			old = path_match(w, r, s->old.path);
+		f.gave_up = now == RE_LIMIT;
+		f.existing = !s->touched || old == now;
+		findings_add(w, r, s->now.path, STR(""), &(struct findings){&f, 1, 1});
+	}
+}
+
+void file_presence(struct worker *w, struct str path, const bool *pending, bool *found)
+{
+	for (size_t i = 0; i < w->run->rules.n; i++) {
+		const struct rule *r = &w->run->rules.p[i];
+
+		if (r->c->target == KN_TARGET_FILE && r->presence && !found[i] &&
+		    w->scoped[r->scope] && (!pending || pending[i]))
+			found[i] = path_match(w, r, path) == RE_YES;
+	}
+}

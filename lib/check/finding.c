@@ -1,0 +1,181 @@
+#include "base/base.h"
+#include "check/engine.h"
+#include "crypt/crypt.h"
+
+/*
+ * What stays the same when lines move, a severity is raised or a sentence reworded: a finding keeps
+ * its name between base and change, machines, and versions of ikm.
+ */
+static struct str fingerprint(struct arena *a, const struct rule *r, struct str path,
+			      struct str text)
+{
+	unsigned char digest[SHA256_BYTES];
+	struct sha256 h;
+
+	sha256_init(&h);
+	sha256_add_part(&h, r->item->id);
+	sha256_add_part(&h, str_of(kn_operators[r->c->op]));
+	sha256_add_part(&h, str_of(kn_targets[r->c->target]));
+	sha256_add_part(&h, r->c->pattern);
+	sha256_add_part(&h, r->c->version);
+	sha256_add_part(&h, path);
+	sha256_add_part(&h, text);
+	sha256_end(&h, digest);
+	return crypt_hex(a, digest, 6);
+}
+
+/* Cut where a character ends, and only where it must be. */
+static struct str cut(struct arena *a, struct str s)
+{
+	size_t n = CHECK_FOUND_MAX - 3;
+
+	if (s.n <= CHECK_FOUND_MAX)
+		return str_dup(a, s);
+	for (size_t back = 0; back < 3 && ((unsigned char)s.p[n] & 0xc0) == 0x80; back++)
+		n--;
+	return str_fmt(a, "%.*s...", STR_ARG(str_sub(s, 0, n)));
+}
+
+/* "pattern mysql|mariadb, version <3, in src/ and web/": what the rule says, for messages. */
+static struct str rule_text(struct arena *a, const struct rule *r)
+{
+	const struct kn_constraint *c = r->c;
+	struct buf b = buf_in(a);
+
+	buf_fmt(&b, "pattern %.*s", STR_ARG(c->pattern));
+	if (c->version.n)
+		buf_fmt(&b, ", version %.*s", STR_ARG(c->version));
+	if (c->applies_to.n)
+		buf_fmt(&b, ", in %.*s", STR_ARG(str_join(a, &c->applies_to, ", ")));
+	return buf_str(&b);
+}
+
+/* For a constraint that brings no message of its own. */
+static struct str made_message(struct arena *a, const struct rule *r, struct str name)
+{
+	static const struct {
+		const char *presence, *forbids, *lacks;
+	} words[] = {
+		[KN_TARGET_DEPENDENCY] = {"no dependency matches, and one must",
+					  "must not use dependency",
+					  "must use allowed dependencies only, not"},
+		[KN_TARGET_CODE] = {"no file contains it, and one must", "must not contain",
+				    "must contain what it does not"},
+		[KN_TARGET_FILE] = {"no path matches, and one must", "must not have the file",
+				    "must use allowed names only, not"},
+	};
+	struct str rule = rule_text(a, r);
+	enum kn_target t = r->c->target;
+
+	if (r->presence)
+		return str_fmt(a, "%s (%.*s)", words[t].presence, STR_ARG(rule));
+	if (!name.n)
+		return str_fmt(a, "%s (%.*s)", r->forbids ? words[t].forbids : words[t].lacks,
+			       STR_ARG(rule));
+	return str_fmt(a, "%s '%.*s' (%.*s)", r->forbids ? words[t].forbids : words[t].lacks,
+		       STR_ARG(name), STR_ARG(rule));
+}
+
+static struct str message_of(struct arena *a, const struct rule *r, const struct finding *f,
+			     struct str shown, size_t more)
+{
+	struct str name = f->name.n ? cut(a, f->name) : shown;
+	struct buf b = buf_in(a);
+
+	if (f->gave_up)
+		buf_fmt(&b, "pattern %.*s reached its match limit, so what it would find here is "
+			    "not known",
+			STR_ARG(r->c->pattern));
+	else
+		buf_put(&b, r->c->message.n ? r->c->message : made_message(a, r, name));
+	if (f->places > 1)
+		buf_fmt(&b, " (in %zu places)", f->places);
+	if (f->note)
+		buf_fmt(&b, " (%s)", f->note);
+	if (more)
+		buf_fmt(&b, " (and %zu more in this file)", more);
+	return buf_str(&b);
+}
+
+static void list_one(struct worker *w, const struct rule *r, struct str path,
+		     const struct finding *f, struct place at, size_t more)
+{
+	struct check_violation *v = VEC_PUSH(w->a, &w->violations);
+	struct str first = f->shown, line;
+
+	if (str_line(&first, &line))
+		first = line;
+	v->item = r->item;
+	v->constraint = r->c;
+	v->severity = r->severity;
+	v->file = str_dup(w->a, path);
+	v->line = at.line;
+	v->column = at.column;
+	v->found = cut(w->a, first);
+	v->message = message_of(w->a, r, f, v->found, more);
+	v->fingerprint = fingerprint(w->a, r, path, f->gave_up ? STR("match limit") : f->text);
+	v->existing = f->existing;
+	v->from_base = r->from_base;
+}
+
+static int by_place(const void *x, const void *y)
+{
+	const struct finding *a = x, *b = y;
+
+	if (a->at != b->at)
+		return a->at < b->at ? -1 : 1;
+	return str_cmp(a->text, b->text);
+}
+
+/* Counts lines on from where the last call stopped, for offsets come in order. */
+struct counter {
+	struct str text;
+	size_t at, line, start;
+};
+
+static struct place place_of(struct counter *c, size_t offset)
+{
+	size_t nl;
+
+	if (offset == SIZE_MAX)
+		return (struct place){0, 0};
+	while ((nl = str_find_char(c->text, '\n', c->at)) < offset) {
+		c->line++;
+		c->at = c->start = nl + 1;
+	}
+	c->at = size_max(c->at, offset);
+	return (struct place){c->line, offset - c->start + 1};
+}
+
+void findings_add(struct worker *w, const struct rule *r, struct str path, struct str text,
+		  struct findings *f)
+{
+	struct counter c = {.text = text, .line = 1};
+	size_t total[2] = {0}, listed[2] = {0};
+
+	if (!f->n)
+		return;
+	qsort(f->p, f->n, sizeof(*f->p), by_place);
+	for (size_t i = 0; i < f->n; i++)
+		total[f->p[i].existing] += !f->p[i].gave_up;
+	for (size_t i = 0; i < f->n; i++) {
+		const struct finding *x = &f->p[i];
+		bool e = x->existing;
+
+		/* That the pattern gave up is said however much it found. */
+		if (!x->gave_up && listed[e]++ >= CHECK_PER_FILE)
+			continue;
+		w->existing += e;
+		if (!e || w->run->in->want_existing)
+			list_one(w, r, path, x, place_of(&c, x->at),
+				 listed[e] == CHECK_PER_FILE ? total[e] - listed[e] : 0);
+	}
+}
+
+void note_add(struct worker *w, enum check_note_kind kind, bool blocks, struct str path,
+	      struct str message)
+{
+	*VEC_PUSH(w->a, &w->notes) = (struct check_note){.kind = kind, .blocks = blocks,
+							 .path = str_dup(w->a, path),
+							 .message = str_dup(w->a, message)};
+}

@@ -1,0 +1,90 @@
+#include "base/base.h"
+#include "check/engine.h"
+
+/* Files that are looked at before asking whether all rules are satisfied: a fixed number, so that
+ * what is read does not depend on threads. */
+#define BATCH 256
+
+/* Rules that are still open, given what the workers have seen; false: none is. */
+static bool still_open(const struct run *run, const bool *among, bool *open)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < run->rules.n; i++) {
+		open[i] = among ? among[i] : run->rules.p[i].presence;
+		for (unsigned t = 0; t < run->threads; t++)
+			open[i] &= !run->workers[t].present[i];
+		any |= open[i];
+	}
+	return any;
+}
+
+/* Of the open rules, those that the files the change touches satisfied before it. */
+static bool was_satisfied(struct run *run, const bool *open, bool *was)
+{
+	bool any = false;
+
+	worker_presence(run, run->subjects.p, run->subjects.n, true, open);
+	for (size_t i = 0; i < run->rules.n; i++) {
+		for (unsigned t = 0; t < run->threads; t++)
+			was[i] |= run->workers[t].was[i];
+		was[i] &= open[i];
+		any |= was[i];
+	}
+	return any;
+}
+
+static struct err *search_untouched(struct run *run, const bool *was)
+{
+	struct subjects rest = {0};
+	bool *open = arena_array(run->a, run->rules.n, sizeof(*open));
+
+	TRY(subjects_untouched(run, &rest));
+	for (size_t i = 0; i < rest.n && still_open(run, was, open); i += BATCH) {
+		worker_presence(run, rest.p + i, size_min(BATCH, rest.n - i), false, open);
+		TRY(worker_trouble(run));
+	}
+	return NULL;
+}
+
+static void lacking(struct run *run, size_t i, bool existing)
+{
+	struct finding f = {.at = SIZE_MAX, .existing = existing};
+	unsigned gave_up = 0;
+
+	for (unsigned t = 0; t < run->threads; t++)
+		gave_up += run->workers[t].gave_up[i];
+	if (gave_up)
+		f.note = "but the pattern reached its match limit in a file that may have it";
+	findings_add(&run->workers[0], &run->rules.p[i], STR(""), STR(""),
+		     &(struct findings){&f, 1, 1});
+}
+
+/*
+ * With a base, a rule that nothing satisfies counts when the base satisfied it. Where no file that
+ * the change touches did, the others decide for both sides alike, so they need not be looked at:
+ * the usual commit costs only its own files.
+ */
+struct err *presence_judge(struct run *run)
+{
+	bool *open = arena_array(run->a, run->rules.n, sizeof(*open));
+	bool *was = arena_array(run->a, run->rules.n, sizeof(*was));
+	bool base = run->in->base;
+
+	if (!run->rules.has_presence || !still_open(run, NULL, open))
+		return NULL;
+	if (base) {
+		bool any = was_satisfied(run, open, was);
+
+		TRY(worker_trouble(run));
+		if (!run->whole && !any)
+			return NULL;
+		if (!run->whole)
+			TRY(search_untouched(run, was));
+		still_open(run, run->whole ? NULL : was, open);
+	}
+	for (size_t i = 0; i < run->rules.n; i++)
+		if (open[i])
+			lacking(run, i, base && !was[i]);
+	return NULL;
+}

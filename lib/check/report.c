@@ -1,0 +1,174 @@
+#include "base/base.h"
+#include "check/engine.h"
+
+const char *check_note_name(enum check_note_kind k)
+{
+	static const char *const names[] = {
+		[CHECK_BROKEN] = "broken",
+		[CHECK_UNREADABLE] = "unreadable",
+		[CHECK_NOT_JUDGED] = "not_judged",
+		[CHECK_WARNING] = "warning",
+	};
+
+	return names[k];
+}
+
+void report_note(struct run *run, enum check_note_kind kind, bool blocks, struct str path,
+		 size_t line, struct str message)
+{
+	*VEC_PUSH(run->a, &run->out->notes) =
+		(struct check_note){kind, blocks, path, line, message};
+}
+
+#define BY(a, b)                                                                                   \
+	do {                                                                                       \
+		if ((a) != (b))                                                                    \
+			return (a) < (b) ? -1 : 1;                                                 \
+	} while (0)
+#define BY_STR(a, b)                                                                               \
+	do {                                                                                       \
+		int by_ = str_cmp((a), (b));                                                       \
+		if (by_)                                                                           \
+			return by_;                                                                \
+	} while (0)
+
+/* Total, so that neither threads nor qsort decide. */
+static int by_violation(const void *x, const void *y)
+{
+	const struct check_violation *a = x, *b = y;
+
+	BY(b->severity, a->severity);
+	BY_STR(a->file, b->file);
+	BY(a->line, b->line);
+	BY(a->column, b->column);
+	BY_STR(a->item->id, b->item->id);
+	BY(a->item->layer, b->item->layer);
+	BY(a->constraint->index, b->constraint->index);
+	BY(a->from_base, b->from_base);
+	BY(a->existing, b->existing);
+	BY_STR(a->fingerprint, b->fingerprint);
+	BY_STR(a->found, b->found);
+	BY_STR(a->message, b->message);
+	return 0;
+}
+
+static int by_skipped(const void *x, const void *y)
+{
+	const struct check_skipped *a = x, *b = y;
+
+	BY_STR(a->path, b->path);
+	BY(a->why, b->why);
+	return 0;
+}
+
+static int by_note(const void *x, const void *y)
+{
+	const struct check_note *a = x, *b = y;
+
+	BY(b->blocks, a->blocks);
+	BY(a->kind, b->kind);
+	BY_STR(a->path, b->path);
+	BY(a->line, b->line);
+	BY_STR(a->message, b->message);
+	return 0;
+}
+
+/* The same finding by a rule as the base had it and as the change left it. */
+static int by_twin(const void *x, const void *y)
+{
+	const struct check_violation *a = *(struct check_violation *const *)x;
+	const struct check_violation *b = *(struct check_violation *const *)y;
+
+	BY_STR(a->item->id, b->item->id);
+	BY(a->constraint->target, b->constraint->target);
+	BY_STR(a->file, b->file);
+	BY(a->line, b->line);
+	BY(a->column, b->column);
+	BY_STR(a->found, b->found);
+	BY(a->from_base, b->from_base);
+	BY(b->severity, a->severity);
+	return by_violation(a, b);
+}
+
+static bool is_twin(const struct check_violation *a, const struct check_violation *b)
+{
+	return str_eq(a->item->id, b->item->id) && a->constraint->target == b->constraint->target &&
+	       str_eq(a->file, b->file) && a->line == b->line && a->column == b->column &&
+	       str_eq(a->found, b->found);
+}
+
+/*
+ * An edited constraint judges twice, as it was and as it is. What both found is told once, by the
+ * one that is there to stay, unless the old one is stricter. Where nothing was found (something is
+ * lacking) the two may ask for different things.
+ */
+static void drop_twins(struct run *run)
+{
+	struct check_report *out = run->out;
+	size_t n = out->violations.n, kept = 0, first = 0;
+	struct check_violation **p = arena_array(run->a, n, sizeof(*p));
+	bool *drop = arena_array(run->a, n, sizeof(*drop));
+
+	for (size_t i = 0; i < n; i++)
+		p[i] = &out->violations.p[i];
+	qsort(p, n, sizeof(*p), by_twin);
+	for (size_t i = 1; i < n; i++) {
+		if (!is_twin(p[first], p[i])) {
+			first = i;
+			continue;
+		}
+		for (size_t j = first; j < i && p[i]->from_base; j++) {
+			const struct check_violation *now = p[j];
+
+			if (!now->from_base && now->found.n &&
+			    now->severity >= p[i]->severity && now->existing <= p[i]->existing)
+				drop[p[i] - out->violations.p] = true;
+		}
+	}
+	for (size_t i = 0; i < n; i++)
+		if (!drop[i])
+			out->violations.p[kept++] = out->violations.p[i];
+	out->violations.n = kept;
+}
+
+#define MERGE(run, to, from)                                                                       \
+	do {                                                                                       \
+		for (size_t i_ = 0; i_ < (from)->n; i_++)                                          \
+			*VEC_PUSH((run)->a, (to)) = (from)->p[i_];                                 \
+	} while (0)
+#define SORT(v, cmp)                                                                               \
+	do {                                                                                       \
+		if ((v)->n)                                                                        \
+			qsort((v)->p, (v)->n, sizeof(*(v)->p), (cmp));                             \
+	} while (0)
+
+void report_finish(struct run *run)
+{
+	struct check_report *out = run->out;
+
+	for (unsigned t = 0; t < run->threads; t++) {
+		const struct worker *w = &run->workers[t];
+
+		MERGE(run, &out->violations, &w->violations);
+		MERGE(run, &out->skipped, &w->skipped);
+		MERGE(run, &out->notes, &w->notes);
+		out->existing += w->existing;
+		out->files += w->files;
+		out->manifests += w->manifests;
+		out->unresolved += w->unresolved;
+	}
+	drop_twins(run);
+	SORT(&out->violations, by_violation);
+	SORT(&out->skipped, by_skipped);
+	SORT(&out->notes, by_note);
+	for (size_t i = 0; i < out->violations.n; i++) {
+		const struct check_violation *v = &out->violations.p[i];
+
+		out->info += !v->existing && v->severity == KN_SEVERITY_INFO;
+		out->warn += !v->existing && v->severity == KN_SEVERITY_WARN;
+		out->block += !v->existing && v->severity == KN_SEVERITY_BLOCK;
+	}
+	for (size_t i = 0; i < out->notes.n; i++)
+		out->block += out->notes.p[i].blocks;
+	out->passed = !out->block;
+}

@@ -1,0 +1,336 @@
+#include "base/base.h"
+#include "check/engine.h"
+
+/* Rules are the union of both sides, so that no change switches off its own judge. */
+static bool same_rule(const struct rule *x, const struct rule *y)
+{
+	const struct kn_constraint *a = x->c, *b = y->c;
+
+	if (a->op != b->op || a->target != b->target || x->severity != y->severity)
+		return false;
+	if (!str_eq(x->item->id, y->item->id) || !str_eq(a->pattern, b->pattern) ||
+	    !str_eq(a->version, b->version) || a->applies_to.n != b->applies_to.n)
+		return false;
+	for (size_t i = 0; i < a->applies_to.n; i++)
+		if (!str_eq(a->applies_to.p[i], b->applies_to.p[i]))
+			return false;
+	return true;
+}
+
+static bool has_rule(const struct rules *list, size_t n, const struct rule *r)
+{
+	for (size_t i = 0; i < n; i++)
+		if (same_rule(&list->p[i], r))
+			return true;
+	return false;
+}
+
+static void collect(struct run *run, const struct knowledge *k, struct rules *out)
+{
+	for (size_t i = 0; i < k->items.n; i++) {
+		const struct kn_item *item = &k->items.p[i];
+
+		if (run->in->item_ids.n && !strs_has(&run->in->item_ids, item->id))
+			continue;
+		if (!item->constraints_n || !knowledge_is_active(k, item))
+			continue;
+		for (size_t j = 0; j < item->constraints_n; j++) {
+			const struct kn_constraint *c = &item->constraints[j];
+			struct rule r = {.item = item, .c = c, .severity = c->severity};
+
+			if (item->status == KN_STATUS_PROPOSED)
+				r.severity = KN_SEVERITY_INFO;
+			if (!has_rule(out, out->n, &r))
+				*VEC_PUSH(run->a, out) = r;
+		}
+	}
+}
+
+static struct err *known_ids(const struct run *run)
+{
+	const struct check_input *in = run->in;
+
+	for (size_t i = 0; i < in->item_ids.n; i++) {
+		struct str id = in->item_ids.p[i];
+		struct strs layers = {0};
+
+		if (knowledge_find(in->rules, id, -1) ||
+		    (in->base_rules && knowledge_find(in->base_rules, id, -1)))
+			continue;
+		for (const char *const *l = kn_layers; *l; l++)
+			strs_push(run->a, &layers, str_of(*l));
+		return err_detail_list(
+			err_detail(err_new(E_NO_SUCH_ITEM, "Knowledge item '%.*s' not found",
+					   STR_ARG(id)),
+				   "requestedId", id),
+			"searchedLayers", &layers);
+	}
+	return NULL;
+}
+
+/* Asking for an item that judges nothing must not look like a pass. */
+static void idle_ids(struct run *run)
+{
+	const struct check_input *in = run->in;
+
+	for (size_t i = 0; i < in->item_ids.n; i++) {
+		struct str id = in->item_ids.p[i];
+		const struct kn_item *item = knowledge_find(in->rules, id, -1);
+
+		if (item && !(item->constraints_n && knowledge_is_active(in->rules, item)))
+			report_note(run, CHECK_WARNING, false, item->shown_path, 0,
+				    str_fmt(run->a,
+					    item->constraints_n
+						    ? "item '%.*s' is %s, so its constraints judge nothing"
+						    : "item '%.*s' (%s) has no constraints",
+					    STR_ARG(id), kn_statuses[item->status]));
+	}
+}
+
+static struct str tree_path(struct str shown)
+{
+	return str_starts(shown, STR("./")) ? str_sub(shown, 2, shown.n) : shown;
+}
+
+static void knowledge_paths(struct run *run, const struct knowledge *k, struct strs *out)
+{
+	for (size_t i = 0; i < k->items.n; i++)
+		strs_push(run->a, out, tree_path(k->items.p[i].shown_path));
+	for (size_t i = 0; i < k->notes.n; i++)
+		if (k->notes.p[i].kind == KN_BROKEN && k->notes.p[i].in_tree)
+			strs_push(run->a, out, tree_path(k->notes.p[i].path));
+	strs_sort(out);
+}
+
+/*
+ * Broken knowledge blocks the change that touches it; without a base, every file of the tree is
+ * touched. Elsewhere it is a loud warning, for it is somebody else's to mend.
+ */
+static struct err *broken(struct run *run, struct str path, bool in_tree, size_t line,
+			  struct str message)
+{
+	bool blocks = run->in->broken_blocks;
+
+	if (!blocks && in_tree && run->in->base) {
+		blocks = run_touches(run, tree_path(path));
+	} else if (!blocks && in_tree && run->in->now) {
+		struct tree_file f;
+
+		TRY(tree_find(run->in->now, tree_path(path), &f, &blocks));
+	}
+	run->out->broken++;
+	report_note(run, CHECK_BROKEN, blocks, path, line, message);
+	return NULL;
+}
+
+static struct err *knowledge_notes(struct run *run)
+{
+	const struct knowledge *k = run->in->rules;
+
+	for (size_t i = 0; i < k->notes.n; i++) {
+		const struct kn_note *n = &k->notes.p[i];
+
+		if (n->kind == KN_BROKEN)
+			TRY(broken(run, n->path, n->in_tree, n->line, n->message));
+		else
+			report_note(run, CHECK_WARNING, false, n->path, n->line, n->message);
+	}
+	return NULL;
+}
+
+/*
+ * What the reader of knowledge could not see: a pattern, glob or range that does not compile. One
+ * that only the base has did not judge before this change either.
+ */
+static struct err *rule_broken(struct run *run, const struct rule *r, const char *why)
+{
+	if (r->from_base)
+		return NULL;
+	return broken(run, r->item->shown_path, true, 0,
+		      str_fmt(run->a, "constraint %u: %s", r->c->index, why));
+}
+
+static struct err *find_scope(struct run *run, struct rule *r)
+{
+	struct rules *rules = &run->rules;
+	const struct strs *texts = &r->c->applies_to;
+	struct scope s = {.texts = *texts, .all = !texts->n};
+
+	for (r->scope = 0; r->scope < rules->scopes.n; r->scope++) {
+		const struct strs *have = &rules->scopes.p[r->scope].texts;
+		bool same = have->n == texts->n;
+
+		for (size_t i = 0; same && i < texts->n; i++)
+			same = str_eq(have->p[i], texts->p[i]);
+		if (same)
+			return NULL;
+	}
+	TRY(globs_new(run->a, texts, &s.globs));
+	*VEC_PUSH(run->a, &rules->scopes) = s;
+	return NULL;
+}
+
+static struct err *compile_range(struct run *run, struct rule *r)
+{
+	struct deps_range *range;
+	bool any = false;
+
+	r->ranged = r->c->version.n > 0;
+	if (!r->ranged)
+		return NULL;
+	for (int e = 0; e < ECOSYSTEMS; e++) {
+		if (deps_range_new(run->a, (enum deps_ecosystem)e, r->c->version, &range))
+			continue;
+		r->range[e] = range;
+		any = true;
+	}
+	if (!any) {
+		/* Written for no ecosystem: the message that npm's reader has for it. */
+		struct err *e = deps_range_new(run->a, DEPS_NPM, r->c->version, &range);
+
+		return e ? err_in(e, "version") : NULL;
+	}
+	for (int e = 0; e < ECOSYSTEMS && !r->range[DEPS_UNKNOWN]; e++)
+		r->range[DEPS_UNKNOWN] = r->range[e];
+	return NULL;
+}
+
+static struct err *in_pattern(struct err *e)
+{
+	return e ? err_in(e, "pattern") : NULL;
+}
+
+static struct err *compile(struct run *run, struct rule *r)
+{
+	const struct kn_constraint *c = r->c;
+	bool exist = c->op == KN_OP_MUST_EXIST || c->op == KN_OP_MUST_NOT_EXIST;
+	bool match = c->op == KN_OP_MUST_MATCH || c->op == KN_OP_MUST_NOT_MATCH;
+	unsigned flags = c->target == KN_TARGET_DEPENDENCY ? RE_WHOLE | RE_ICASE
+			 : c->target == KN_TARGET_CODE	   ? RE_MULTILINE
+							   : 0;
+
+	r->presence = c->op == KN_OP_MUST_USE || c->op == KN_OP_MUST_EXIST;
+	r->forbids = c->op == KN_OP_MUST_NOT_USE || c->op == KN_OP_MUST_NOT_MATCH ||
+		     c->op == KN_OP_MUST_NOT_EXIST;
+	if (exist && c->target != KN_TARGET_FILE)
+		return err_new(E_BAD_KNOWLEDGE, "operator %s does not go with target %s; use %s",
+			       kn_operators[c->op], kn_targets[c->target],
+			       r->forbids ? "must_not_use" : "must_use");
+	TRY(find_scope(run, r));
+	if (c->target == KN_TARGET_FILE && !match) {
+		struct glob *glob;
+
+		TRY(in_pattern(glob_new(run->a, c->pattern, &glob)));
+		r->glob = glob;
+	} else {
+		struct re *re;
+
+		TRY(in_pattern(re_new(run->a, c->pattern, flags, &re)));
+		r->re = re;
+	}
+	return c->target == KN_TARGET_DEPENDENCY ? compile_range(run, r) : NULL;
+}
+
+/* The rule needs more than was given: its kind of thing at all, or everything there is of it. */
+static bool lacks(const struct run *run, const struct rule *r)
+{
+	const struct check_input *in = run->in;
+
+	if (!in->now && (r->c->target != KN_TARGET_DEPENDENCY || !in->deps_n))
+		return true;
+	return r->presence && (!in->complete || in->only.n);
+}
+
+static struct err *add_rule(struct run *run, struct rule r)
+{
+	const struct kn_constraint *c = r.c;
+	struct rules *rules = &run->rules;
+	struct err *e;
+
+	if (c->target == KN_TARGET_IMPORT || c->target == KN_TARGET_CONFIG) {
+		run->out->constraints++;
+		run->out->unsupported++;
+		run->out->not_judged++;
+		report_note(run, CHECK_NOT_JUDGED, false, r.item->shown_path, 0,
+			    str_fmt(run->a,
+				    "constraint %u of '%.*s' is not judged: target %s is not "
+				    "supported yet",
+				    c->index, STR_ARG(r.item->id), kn_targets[c->target]));
+		return NULL;
+	}
+	e = compile(run, &r);
+	if (e)
+		return rule_broken(run, &r, err_message(e));
+	run->out->constraints++;
+	if (r.severity < run->in->min_severity)
+		return NULL;
+	if (lacks(run, &r)) {
+		run->out->not_judged++;
+		return NULL;
+	}
+	rules->has_dep |= c->target == KN_TARGET_DEPENDENCY;
+	rules->has_file |= c->target == KN_TARGET_FILE;
+	rules->has_presence |= r.presence;
+	*VEC_PUSH(run->a, rules) = r;
+	return NULL;
+}
+
+static struct err *build_set(struct run *run)
+{
+	struct rules *rules = &run->rules;
+	const struct re **list = arena_array(run->a, rules->n, sizeof(*list));
+
+	rules->code = arena_array(run->a, rules->n, sizeof(*rules->code));
+	for (size_t i = 0; i < rules->n; i++) {
+		if (rules->p[i].c->target != KN_TARGET_CODE)
+			continue;
+		list[rules->code_n] = rules->p[i].re;
+		rules->code[rules->code_n++] = i;
+	}
+	return rules->code_n ? re_set_new(run->a, list, rules->code_n, &rules->set) : NULL;
+}
+
+struct err *rules_load(struct run *run)
+{
+	const struct check_input *in = run->in;
+	struct rules now = {0}, base = {0};
+
+	TRY(known_ids(run));
+	run->out->items = (unsigned)in->rules->items.n;
+	run->out->no_knowledge =
+		!in->rules->sources && (!in->base_rules || !in->base_rules->sources);
+	for (size_t i = 0; i < in->rules->items.n; i++)
+		run->out->active += in->rules->items.p[i].constraints_n &&
+				    knowledge_is_active(in->rules, &in->rules->items.p[i]);
+	knowledge_paths(run, in->rules, &run->knowledge);
+	if (in->base_rules)
+		knowledge_paths(run, in->base_rules, &run->base_knowledge);
+	else
+		run->base_knowledge = run->knowledge;
+	TRY(knowledge_notes(run));
+
+	collect(run, in->rules, &now);
+	if (in->base && in->base_rules) {
+		collect(run, in->base_rules, &base);
+		for (size_t i = 0; i < now.n; i++)
+			now.p[i].added = !has_rule(&base, base.n, &now.p[i]);
+	}
+	for (size_t i = 0; i < now.n; i++)
+		TRY(add_rule(run, now.p[i]));
+	for (size_t i = 0; i < base.n; i++) {
+		base.p[i].from_base = true;
+		if (!has_rule(&now, now.n, &base.p[i]))
+			TRY(add_rule(run, base.p[i]));
+	}
+	idle_ids(run);
+	return build_set(run);
+}
+
+void rules_scope(const struct run *run, struct str path, bool *scoped)
+{
+	for (size_t i = 0; i < run->rules.scopes.n; i++) {
+		const struct scope *s = &run->rules.scopes.p[i];
+
+		scoped[i] = s->all || globs_match(&s->globs, path);
+	}
+}

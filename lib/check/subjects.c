@@ -1,0 +1,179 @@
+#include "base/base.h"
+#include "check/engine.h"
+
+/* One PATH of the input: the file or folder of that name, or what the glob says. */
+struct only {
+	struct str path;
+	struct glob *glob; /* NULL: it is no glob, as "src/[id" */
+};
+
+static int find_path(const void *key, const void *p)
+{
+	return str_cmp(*(const struct str *)key, *(const struct str *)p);
+}
+
+static bool has_path(const struct strs *sorted, struct str path)
+{
+	return sorted->n && bsearch(&path, sorted->p, sorted->n, sizeof(*sorted->p), find_path);
+}
+
+bool run_touches(const struct run *run, struct str path)
+{
+	return has_path(&run->touched, path);
+}
+
+struct err *subjects_changes(struct run *run)
+{
+	const struct check_input *in = run->in;
+
+	if (!in->now || !in->base)
+		return NULL;
+	TRY(tree_diff(run->a, in->base, in->now, &run->changes));
+	TRY(tree_find_renames(run->a, in->base, in->now, 0, &run->changes));
+	for (size_t i = 0; i < run->changes.n; i++) {
+		const struct tree_change *c = &run->changes.p[i];
+
+		if (c->has_old)
+			strs_push(run->a, &run->touched, c->old.path);
+		if (c->has_new)
+			strs_push(run->a, &run->touched, c->new.path);
+	}
+	strs_sort(&run->touched);
+	return NULL;
+}
+
+static void load_only(struct run *run)
+{
+	for (size_t i = 0; i < run->in->only.n; i++) {
+		struct str s = run->in->only.p[i];
+		struct only *o = VEC_PUSH(run->a, &run->only);
+
+		if (str_starts(s, STR("./")))
+			s = str_sub(s, 2, s.n);
+		/* File names may hold what means something in a glob, so a name that is no
+		 * valid glob is only a name. */
+		if (glob_new(run->a, s, &o->glob))
+			o->glob = NULL;
+		if (str_starts(s, STR("/")))
+			s = str_sub(s, 1, s.n);
+		o->path = str_ends(s, STR("/")) ? str_sub(s, 0, s.n - 1) : s;
+	}
+}
+
+static bool is_wanted(const struct run *run, struct str path)
+{
+	for (size_t i = 0; i < run->only.n; i++) {
+		const struct only *o = &run->only.p[i];
+
+		if (str_is(o->path, ".") || !o->path.n)
+			return true;
+		if (str_starts(path, o->path) &&
+		    (path.n == o->path.n || path.p[o->path.n] == '/'))
+			return true;
+		if (o->glob && glob_match(o->glob, path))
+			return true;
+	}
+	return !run->only.n;
+}
+
+/* What .gitattributes exempt, told here because a tree may be searched by one thread only. */
+static struct err *load_exempt(struct run *run, struct subject *s)
+{
+	struct str old = {0};
+
+	if (!run->rules.code_n)
+		return NULL;
+	if (s->has_now && s->now.kind != TREE_LINK && s->now.kind != TREE_SUBMODULE)
+		TRY(attrs_exempt(run->now_attrs, s->now.path, &s->exempt));
+	if (!run->in->base || !s->touched)
+		return NULL;
+	if (s->exempt.n) {
+		TRY(attrs_exempt(run->old_attrs, s->now.path, &old));
+		s->exempt_added = !old.n;
+	}
+	if (s->has_old && run->rules.has_presence) {
+		TRY(attrs_exempt(run->old_attrs, s->old.path, &old));
+		s->old_exempt = old.n > 0;
+	}
+	return NULL;
+}
+
+static struct err *add(struct run *run, struct subjects *out, struct subject s)
+{
+	s.now_knowledge = s.has_now && has_path(&run->knowledge, s.now.path);
+	s.old_knowledge = s.has_old && has_path(&run->base_knowledge, s.old.path);
+	TRY(load_exempt(run, &s));
+	*VEC_PUSH(run->a, out) = s;
+	return NULL;
+}
+
+struct listing {
+	struct run *run;
+	struct arena *scratch;
+	struct {
+		struct tree_file *p;
+		size_t n, cap;
+	} files;
+};
+
+static struct err *add_file(void *ctx, const struct tree_file *f)
+{
+	struct listing *l = ctx;
+
+	if (is_wanted(l->run, f->path) && !run_touches(l->run, f->path))
+		*VEC_PUSH(l->scratch, &l->files) = *f;
+	return NULL;
+}
+
+/* Listed first and looked up afterwards: a tree need not bear a search while it is walked. */
+static struct err *list_in(struct listing *l, struct subjects *out)
+{
+	struct run *run = l->run;
+	bool base = run->in->base;
+
+	TRY(tree_each(run->in->now, STR(""), add_file, l));
+	for (size_t i = 0; i < l->files.n; i++) {
+		const struct tree_file *f = &l->files.p[i];
+
+		TRY(add(run, out,
+			(struct subject){.now = *f, .old = *f, .has_now = true, .has_old = base,
+					 .touched = !base}));
+	}
+	return NULL;
+}
+
+static struct err *list(struct run *run, struct subjects *out)
+{
+	struct listing l = {.run = run, .scratch = arena_new()};
+	struct err *e = list_in(&l, out);
+
+	arena_free(l.scratch);
+	return e;
+}
+
+struct err *subjects_untouched(struct run *run, struct subjects *out)
+{
+	return list(run, out);
+}
+
+struct err *subjects_load(struct run *run)
+{
+	const struct check_input *in = run->in;
+
+	load_only(run);
+	run->whole = !in->base || in->want_existing;
+	if (!in->now)
+		return NULL;
+	run->now_attrs = attrs_new(run->a, in->now);
+	if (in->base)
+		run->old_attrs = attrs_new(run->a, in->base);
+	for (size_t i = 0; i < run->changes.n; i++) {
+		const struct tree_change *c = &run->changes.p[i];
+		struct subject s = {.now = c->new, .old = c->old, .has_now = c->has_new,
+				    .has_old = c->has_old, .touched = true};
+
+		if (is_wanted(run, c->has_new ? c->new.path : c->old.path))
+			TRY(add(run, &run->subjects, s));
+	}
+	return run->whole ? list(run, &run->subjects) : NULL;
+}
