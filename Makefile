@@ -87,6 +87,15 @@ $(B)/t/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(CSTD) $(CPPFLAGS) -DIKM_TEST $(WARN) $(CFLAGS) -MMD -MP -c -o $@ $<
 
+# The shims' text, as strings.
+SHIM_TEXT = $(B)/gen/hook/shim_text.h
+$(SHIM_TEXT): hooks/shim.sh hooks/pass.sh
+	@mkdir -p $(@D)
+	{ for part in shim pass; do \
+		echo "static const char $${part}_text[] ="; \
+		sed 's/[\\"]/\\&/g; s/.*/	"&\\n"/; $$s/$$/;/' hooks/$$part.sh || exit 1; done; } >$@
+$(B)/o/lib/hook/shim.o $(B)/t/lib/hook/shim.o build/analyze/lib/hook/shim.o: $(SHIM_TEXT)
+
 $(B)/unit/%: t/unit/%.c t/unit/tap.h $(B)/libikm-test.a
 	@mkdir -p $(@D)
 	$(CC) $(CSTD) $(CPPFLAGS) -DIKM_TEST -It/unit $(WARN) $(CFLAGS) -MMD -MP -o $@ $< \

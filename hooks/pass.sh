@@ -1,0 +1,6 @@
+#!/bin/sh
+# @MARK@
+# 'ikm hook install --global' set core.hooksPath, so git does not look into the repository's own
+# hooks any more; this calls the one that is there.
+own=$(git rev-parse --git-common-dir)/hooks/@HOOK@
+[ ! -x "$own" ] || exec "$own" "$@"

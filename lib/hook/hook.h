@@ -1,0 +1,78 @@
+/*
+ * hook: Git's hooks and ikm. Puts a shim where git looks for hooks, keeps the hook that was there
+ * and runs it first, judges when git calls, and proves that git does call. cmd/hook.c is its user.
+ * How a rule is judged is check's affair; what another hook manager does inside is nobody's.
+ *
+ * A shim says in its second line that it is ours, with a digest of the rest: so an edited one, or
+ * what another tool put in its place, is told from ours and left alone.
+ */
+#ifndef IKM_HOOK_H
+#define IKM_HOOK_H
+
+#include "check/judge.h"
+#include "git/git.h"
+#include "out/out.h"
+
+enum hook_name { HOOK_PRE_COMMIT, HOOK_PRE_MERGE_COMMIT, HOOK_PRE_PUSH, HOOK_COUNT };
+extern const char *const hook_names[]; /* in this order, NULL-ended: choices of parameters */
+
+struct hook_options {
+	unsigned names; /* 1 << enum hook_name; 0: all that apply (a bare repository only pushes) */
+	bool force;     /* also into a folder that is not the repository's, over edited shims */
+	bool global;    /* for all repositories of the user, by the global core.hooksPath */
+};
+
+/* ---- the results' words, for tables ---- */
+
+extern const char *const hook_actions[]; /* what install and uninstall did with a hook */
+extern const char *const hook_states[];  /* what status found in a hook's place */
+extern const char *const hook_proofs[];  /* whether git calls ikm: "yes", "no", "unproven" */
+extern const char *const hook_managers[];
+
+/*
+ * {changed, directory, hooks: [{name, path, action, previous?, previousRuns?, why?}], notes: []}.
+ * g may be NULL with `global`. All hooks are looked at before the first is written; the hook that
+ * was there is renamed to NAME.ikm-prev. Errors: HOOKS_ELSEWHERE (a core.hooksPath that is not the
+ * repository's, or husky, lefthook, pre-commit: with the lines to add), EXISTS (a shim that was
+ * edited, or a kept hook in the way), NOT_CONFIGURED without a home.
+ */
+struct err *hook_install(struct arena *a, struct git *g, const struct hook_options *o,
+			 struct val **out) MUST_USE;
+/*
+ * The same shape. Puts back what install found, byte for byte and with its mode; what is not ours,
+ * or was edited, is left and named: *left.
+ */
+struct err *hook_uninstall(struct arena *a, struct git *g, const struct hook_options *o,
+			   struct val **out, bool *left) MUST_USE;
+/*
+ * {directory, hooksPath?, scope?, manager?, skipped, hooks: [{name, path, state, executable, fires,
+ * program?, previous?, previousRuns?, why?}]}. A shim of ours is called by git itself with a random
+ * token that it must give back; the hook that it chains does not run. *silent: some hook does not
+ * fire.
+ */
+struct err *hook_status(struct arena *a, struct git *g, const struct hook_options *o,
+			struct val **out, bool *silent) MUST_USE;
+
+/* ---- when git calls ---- */
+
+struct hook_call {
+	enum hook_name name;
+	struct str chain; /* the hook that runs first, if it is there and executable; p NULL: none */
+	struct strs args; /* as git gave them */
+	struct strs set;  /* -c key=value */
+};
+struct hook_outcome {
+	bool passed;
+	bool judged;        /* false: skipped, only probed, or stopped by the chained hook */
+	int chained;        /* the chained hook's exit status; -1: none ran */
+	struct val *report; /* check_val(), when judged */
+};
+/*
+ * Runs the chained hook with the same arguments, environment and standard input, then judges; words
+ * go to `err`, as git's hooks do. A pass says nothing unless something is to be known. Errors are
+ * trouble: nothing was judged, and nothing may pass.
+ */
+struct err *hook_run(struct arena *a, const struct hook_call *c, struct out *err,
+		     struct hook_outcome *out) MUST_USE;
+
+#endif

@@ -1,0 +1,360 @@
+/*
+ * Puts shims in and takes them out. What was there is moved, never copied, so its content, mode,
+ * links and times are what they were when it comes back. First everything is looked at; only when
+ * nothing is in the way is anything written.
+ */
+#include "base/base.h"
+#include "hook/internal.h"
+
+#define LOCK_MS 5000
+
+enum action { INSTALLED, UPDATED, UNCHANGED, MANAGED, REMOVED, RESTORED, LEFT, ABSENT };
+const char *const hook_actions[] = {
+	[INSTALLED] = "installed", [UPDATED] = "updated", [UNCHANGED] = "unchanged",
+	[MANAGED] = "managed",     [REMOVED] = "removed", [RESTORED] = "restored",
+	[LEFT] = "left",           [ABSENT] = "absent",   NULL,
+};
+
+/*
+ * The hooks of a repository that ikm does not judge, for install --global. Not here: those whose
+ * mere presence changes what git does (push-to-checkout, proc-receive), and reference-transaction,
+ * which would start a shell three times for every ref of a fetch.
+ */
+static const char *const passed[] = {
+	"applypatch-msg", "pre-applypatch",     "post-applypatch",   "prepare-commit-msg",
+	"commit-msg",     "post-commit",        "pre-rebase",        "post-checkout",
+	"post-merge",     "pre-receive",        "update",            "post-receive",
+	"post-update",    "pre-auto-gc",        "post-rewrite",      "sendemail-validate",
+	"p4-changelist",  "p4-prepare-changelist", "p4-post-changelist", "p4-pre-submit",
+	"post-index-change",
+};
+
+struct plan {
+	struct arena *a;
+	const struct hook_options *o;
+	struct hook_place place;
+	struct hook_file file[HOOK_COUNT];
+	struct str shim[HOOK_COUNT];
+	unsigned names;
+	struct val *result, *rows, *notes;
+	bool changed;
+};
+
+static bool chosen(const struct plan *p, size_t i)
+{
+	return p->names & 1u << i;
+}
+
+static struct err *look(struct arena *a, struct git *g, const struct hook_options *o,
+			struct plan *p)
+{
+	*p = (struct plan){.a = a, .o = o, .result = val_map(a)};
+	TRY(hook_choose(g, o, &p->names));
+	TRY(hook_place_find(a, g, o->global, &p->place));
+	for (size_t i = 0; i < HOOK_COUNT; i++) {
+		TRY(hook_file_read(a, p->place.dir, hook_names[i], &p->file[i]));
+		TRY(hook_shim(a, hook_names[i], o->global, &p->shim[i]));
+	}
+	p->rows = val_list(a);
+	p->notes = val_list(a);
+	return NULL;
+}
+
+static struct val *text(struct plan *p, const char *s)
+{
+	return val_str(p->a, str_utf8(p->a, str_of(s)));
+}
+
+static void finish(struct plan *p, struct val **out)
+{
+	val_set(p->a, p->result, "changed", val_bool(p->a, p->changed));
+	val_set(p->a, p->result, "directory", text(p, p->place.dir));
+	val_set(p->a, p->result, "hooks", p->rows);
+	val_set(p->a, p->result, "notes", p->notes);
+	*out = p->result;
+}
+
+static struct val *row(struct plan *p, size_t i, enum action action)
+{
+	struct val *v = val_add(p->rows, val_map(p->a));
+
+	val_set(p->a, v, "name", text(p, hook_names[i]));
+	val_set(p->a, v, "path", text(p, p->file[i].path));
+	val_set(p->a, v, "action", text(p, hook_actions[action]));
+	p->changed = p->changed || action == INSTALLED || action == UPDATED || action == REMOVED ||
+		     action == RESTORED;
+	return v;
+}
+
+static void note(struct plan *p, struct str s)
+{
+	val_add(p->notes, val_str(p->a, str_utf8(p->a, s)));
+}
+
+/* ---- install ---- */
+
+static bool is_current(const struct plan *p, size_t i)
+{
+	const struct hook_file *f = &p->file[i];
+
+	return f->owner == OWNER_OURS && f->executable && str_eq(f->text, p->shim[i]);
+}
+
+static struct err *check_file(const struct hook_file *f)
+{
+	if (f->owner == OWNER_EDITED)
+		return err_help(err_new(E_EXISTS, "'%s' was changed after ikm wrote it", f->path),
+				"to write it anew, without the changes: add --force");
+	if (f->owner == OWNER_OTHER && f->has_prev)
+		return err_help(err_new(E_EXISTS,
+					"'%s' is not ikm's any more: something put another hook in "
+					"its place, and the one from before is kept as '%s'",
+					f->path, f->prev),
+				"remove the one that you do not need; or keep both (only the newer "
+				"one runs) and install: add --force");
+	return NULL;
+}
+
+/* *managed: another manager calls ikm already, so there is nothing to do. */
+static struct err *check_manager(struct plan *p, bool *managed)
+{
+	struct hook_managed m;
+	unsigned open = 0;
+	bool all = true;
+
+	*managed = false;
+	for (size_t i = 0; i < HOOK_COUNT; i++)
+		if (chosen(p, i) && p->file[i].owner != OWNER_OURS)
+			open |= 1u << i;
+	TRY(hook_manager_find(p->a, &p->place, p->file, &m));
+	if (!open || !m.by)
+		return NULL;
+	for (size_t i = 0; i < HOOK_COUNT; i++)
+		all = all && (!(open & 1u << i) || m.runs_ikm[i]);
+	if (!all && !p->o->force)
+		return hook_manager_refuse(p->a, &m, open);
+	if (!all)
+		return NULL;
+	*managed = true;
+	for (size_t i = 0; i < HOOK_COUNT; i++)
+		if (chosen(p, i))
+			row(p, i, open & 1u << i ? MANAGED : UNCHANGED);
+	note(p, str_fmt(p->a, "%s calls ikm already, as %s says", hook_managers[m.by], m.file));
+	return NULL;
+}
+
+/* A name that is free, for a kept hook that another one takes the place of. */
+static struct err *set_aside(struct plan *p, const struct hook_file *f)
+{
+	struct os_stat st;
+	struct str name;
+	unsigned n = 1;
+
+	do {
+		name = str_fmt(p->a, "%s-%u", f->prev, n++);
+		TRY(os_stat(name.p, false, &st));
+	} while (st.kind != OS_NONE);
+	TRY(os_rename(f->prev, name.p));
+	note(p, str_fmt(p->a, "an older kept hook is now '%s' and does not run", name.p));
+	return NULL;
+}
+
+/*
+ * Written under another name first: a full disk is found before anything moved. Between the two
+ * renames neither hook is there; a kill just then is mended by installing or uninstalling again.
+ */
+static struct err *put_shim(struct plan *p, const struct hook_file *f, struct str shim)
+{
+	const char *fresh = str_fmt(p->a, "%s.ikm-new", f->path).p;
+	struct err *e;
+
+	TRY(os_remove(fresh));
+	TRY(os_write(fresh, shim, OS_EXECUTABLE | OS_BREAK_LINKS));
+	if (f->owner == OWNER_OTHER && f->has_prev)
+		TRY(set_aside(p, f));
+	if (f->owner == OWNER_OTHER)
+		TRY(os_rename(f->path, f->prev));
+	e = os_rename(fresh, f->path);
+	if (!e)
+		return NULL;
+	if (f->owner == OWNER_OTHER && os_rename(f->prev, f->path))
+		return err_help(e, "the hook that was there is kept as '%s'", f->prev);
+	if (os_remove(fresh))
+		return err_help(e, "'%s' can be removed", fresh);
+	return e;
+}
+
+static void tell_previous(struct plan *p, struct val *v, const struct hook_file *f)
+{
+	bool kept = f->has_prev || f->owner == OWNER_OTHER;
+
+	if (!kept)
+		return;
+	val_set(p->a, v, "previous", text(p, f->prev));
+	val_set(p->a, v, "previousRuns",
+		val_bool(p->a, f->owner == OWNER_OTHER ? f->executable : f->prev_runs));
+}
+
+static struct err *install_one(struct plan *p, size_t i)
+{
+	const struct hook_file *f = &p->file[i];
+	bool ours = f->owner == OWNER_OURS || f->owner == OWNER_EDITED;
+	struct val *v;
+
+	if (!is_current(p, i))
+		TRY(put_shim(p, f, p->shim[i]));
+	v = row(p, i, is_current(p, i) ? UNCHANGED : ours ? UPDATED : INSTALLED);
+	tell_previous(p, v, f);
+	return NULL;
+}
+
+/* A folder that core.hooksPath names takes all hooks of all repositories away from them. */
+static struct err *install_passed(struct plan *p)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(passed); i++) {
+		struct str shim = hook_pass_shim(p->a, passed[i]);
+		struct hook_file f;
+
+		TRY(hook_file_read(p->a, p->place.dir, passed[i], &f));
+		if (f.owner == OWNER_NONE ||
+		    (f.owner == OWNER_OURS && !(f.executable && str_eq(f.text, shim)))) {
+			TRY(put_shim(p, &f, shim));
+			p->changed = true;
+		}
+	}
+	return NULL;
+}
+
+static struct err *write_all(struct plan *p)
+{
+	struct os_lock *lock;
+	struct err *e = NULL;
+
+	TRY(os_mkdirs(p->place.dir, 0777));
+	TRY(os_lock_dir(p->a, p->place.dir, LOCK_MS, &lock));
+	for (size_t i = 0; i < HOOK_COUNT && !e; i++)
+		if (chosen(p, i))
+			e = install_one(p, i);
+	if (!e && p->place.global && (!p->place.is_set || p->place.is_made))
+		e = install_passed(p);
+	os_unlock(lock);
+	TRY(e);
+	if (!p->place.global || p->place.is_set)
+		return NULL;
+	p->changed = true;
+	TRY(hook_place_set(p->a, &p->place, true));
+	note(p, STR("the global core.hooksPath names this folder now; each repository's own hooks run "
+		    "as before, but for reference-transaction, push-to-checkout and proc-receive"));
+	return NULL;
+}
+
+struct err *hook_install(struct arena *a, struct git *g, const struct hook_options *o,
+			 struct val **out)
+{
+	struct plan p;
+	bool managed;
+
+	TRY(look(a, g, o, &p));
+	TRY(hook_place_check(&p.place, o));
+	TRY(check_manager(&p, &managed));
+	for (size_t i = 0; i < HOOK_COUNT && !o->force && !managed; i++)
+		if (chosen(&p, i))
+			TRY(check_file(&p.file[i]));
+	if (!managed)
+		TRY(write_all(&p));
+	finish(&p, out);
+	return NULL;
+}
+
+/* ---- uninstall ---- */
+
+static void leave(struct plan *p, size_t i, struct str why, bool *left)
+{
+	struct val *v = row(p, i, LEFT);
+
+	val_set(p->a, v, "why", val_str(p->a, str_utf8(p->a, why)));
+	tell_previous(p, v, &p->file[i]);
+	*left = true;
+}
+
+static struct err *uninstall_one(struct plan *p, size_t i, bool *left)
+{
+	const struct hook_file *f = &p->file[i];
+	bool take = f->owner == OWNER_OURS || (f->owner == OWNER_EDITED && p->o->force);
+
+	if (f->owner == OWNER_EDITED && !take) {
+		leave(p, i, STR("it was changed after ikm wrote it; --force removes it"), left);
+	} else if (f->owner == OWNER_OTHER && f->has_prev) {
+		leave(p, i, str_fmt(p->a, "another hook took ikm's place; the one from before is "
+				    "kept as '%s'", f->prev), left);
+	} else if (f->has_prev) {
+		/* Also without a shim: what a killed install left. */
+		TRY(os_rename(f->prev, f->path));
+		row(p, i, RESTORED);
+	} else if (take) {
+		TRY(os_remove(f->path));
+		row(p, i, REMOVED);
+	} else {
+		row(p, i, ABSENT);
+	}
+	return NULL;
+}
+
+static struct err *uninstall_passed(struct plan *p)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(passed); i++) {
+		struct hook_file f;
+
+		TRY(hook_file_read(p->a, p->place.dir, passed[i], &f));
+		if (f.owner != OWNER_OURS)
+			continue;
+		TRY(os_remove(f.path));
+		p->changed = true;
+	}
+	return NULL;
+}
+
+/* Only when none of ours is left there; else git would lose hooks that still serve. */
+static struct err *take_back(struct plan *p)
+{
+	for (size_t i = 0; i < HOOK_COUNT; i++) {
+		TRY(hook_file_read(p->a, p->place.dir, hook_names[i], &p->file[i]));
+		if (p->file[i].owner != OWNER_NONE)
+			return NULL;
+	}
+	TRY(uninstall_passed(p));
+	p->changed = true;
+	note(p, STR("the global core.hooksPath is unset again"));
+	return hook_place_set(p->a, &p->place, false);
+}
+
+struct err *hook_uninstall(struct arena *a, struct git *g, const struct hook_options *o,
+			   struct val **out, bool *left)
+{
+	struct os_lock *lock;
+	struct err *e = NULL;
+	struct os_stat st;
+	struct plan p;
+
+	*left = false;
+	TRY(look(a, g, o, &p));
+	if (p.place.scope == SCOPE_ELSEWHERE && !o->force)
+		return err_help(err_new(E_HOOKS_ELSEWHERE,
+					"git looks for hooks in '%.*s' (core.hooksPath of the %.*s "
+					"configuration), which serves every repository",
+					STR_ARG(p.place.value), STR_ARG(p.place.origin)),
+				"to take ikm out for all of them: ikm hook uninstall --global");
+	TRY(os_stat(p.place.dir, true, &st));
+	if (st.kind == OS_DIR) {
+		TRY(os_lock_dir(a, p.place.dir, LOCK_MS, &lock));
+		for (size_t i = 0; i < HOOK_COUNT && !e; i++)
+			if (chosen(&p, i))
+				e = uninstall_one(&p, i, left);
+		os_unlock(lock);
+		TRY(e);
+	}
+	if (p.place.is_made)
+		TRY(take_back(&p));
+	finish(&p, out);
+	return NULL;
+}

@@ -1,0 +1,185 @@
+/* Where git looks for hooks, and whose place that is. */
+#include "base/base.h"
+#include "hook/internal.h"
+
+/* Written beside core.hooksPath by install --global, so that uninstall knows who set it. */
+#define SET_BY_US "ikm.hooksPath"
+
+struct err *hook_git(struct arena *a, const char *const *argv, struct os_result *out)
+{
+	const struct os_spawn s = {.argv = argv};
+	struct err *e = os_run(a, &s, out);
+
+	if (e && err_reason(e) == E_NO_PROGRAM)
+		return err_help(e, "install git, or add its folder to PATH");
+	return e;
+}
+
+/* git ends a value with one LF; a folder's name may end with another. */
+static struct str chomp(struct str s)
+{
+	return str_ends(s, STR("\n")) ? str_sub(s, 0, s.n - 1) : s;
+}
+
+/* Of one scope ("--global"), `~` expanded; *out p NULL when it is unset. */
+static struct err *config_of(struct arena *a, const char *scope, const char *key, struct str *out)
+{
+	const char *const argv[] = {"git", "config", scope, "--type=path", "--get", key, NULL};
+	struct os_result r;
+
+	TRY(hook_git(a, argv, &r));
+	if (r.status > 1)
+		return err_new(E_GIT_FAILED, "git config %s --get %s: %.*s", scope, key,
+			       STR_ARG(str_trim(r.err)));
+	*out = r.status ? (struct str){0} : chomp(r.out);
+	return NULL;
+}
+
+static struct err *config_set(struct arena *a, const char *key, const char *value)
+{
+	const char *const set[] = {"git", "config", "--global", key, value, NULL};
+	const char *const unset[] = {"git", "config", "--global", "--unset", key, NULL};
+	struct os_result r;
+
+	TRY(hook_git(a, value ? set : unset, &r));
+	if (r.status)
+		return err_new(E_GIT_FAILED, "git config --global %s: %.*s", key,
+			       STR_ARG(str_trim(r.err)));
+	return NULL;
+}
+
+static struct err *find_global(struct arena *a, struct hook_place *p)
+{
+	const char *home = os_home(), *xdg = os_env("XDG_CONFIG_HOME");
+	struct str ours, system;
+
+	p->global = true;
+	p->origin = STR("global");
+	TRY(config_of(a, "--global", "core.hooksPath", &p->value));
+	if (p->value.p) {
+		TRY(config_of(a, "--global", SET_BY_US, &ours));
+		p->is_set = true;
+		p->is_made = str_eq(ours, p->value);
+		p->dir = str_c(a, p->value);
+		if (p->dir[0] == '/')
+			return NULL;
+		return err_help(err_new(E_HOOKS_ELSEWHERE,
+					"the global core.hooksPath is '%s', a folder of each "
+					"repository",
+					p->dir),
+				"run 'ikm hook install' in each repository instead");
+	}
+	TRY(config_of(a, "--system", "core.hooksPath", &system));
+	if (system.p) {
+		p->value = system;
+		p->origin = STR("system");
+		p->scope = SCOPE_ELSEWHERE;
+	}
+	if (!home && !xdg)
+		return err_help(err_new(E_NOT_CONFIGURED, "there is no home folder for hooks"),
+				"set HOME, or: git config --global core.hooksPath DIR");
+	p->dir = xdg ? os_join(a, xdg, "git/hooks") : os_join(a, home, ".config/git/hooks");
+	return NULL;
+}
+
+/* "scope NUL value NUL" */
+static struct err *read_scope(struct arena *a, struct git *g, struct hook_place *p)
+{
+	static const char *const args[] = {"config",      "-z",    "--show-scope",
+					   "--type=path", "--get", "core.hooksPath", NULL};
+	struct str out;
+
+	TRY(git_run(g, a, args, (struct str){0}, &out));
+	if (!str_split(&out, 0, &p->origin) || !str_split(&out, 0, &p->value))
+		return err_new(E_GIT_FAILED, "git config did not tell what core.hooksPath is");
+	p->scope = str_is(p->origin, "local") || str_is(p->origin, "worktree") ? SCOPE_LOCAL
+									       : SCOPE_ELSEWHERE;
+	return NULL;
+}
+
+struct err *hook_place_find(struct arena *a, struct git *g, bool global, struct hook_place *out)
+{
+	static const char *const path[] = {"rev-parse", "--git-path", "hooks", NULL};
+	const char *value, *cwd;
+	struct str dir;
+
+	*out = (struct hook_place){0};
+	if (global)
+		return find_global(a, out);
+	if (!g)
+		return err_help(err_new(E_NO_REPOSITORY, "this is no Git repository"),
+				"run it inside one, or use -C DIR");
+	out->top = git_top(g);
+	TRY(git_config(g, a, "core.hooksPath", &value));
+	if (value) {
+		TRY(read_scope(a, g, out));
+		/* Relative to where hooks run, which rev-parse gets wrong outside the tree. */
+		out->dir = str_c(a, out->value);
+		if (out->dir[0] != '/')
+			out->dir = os_join(a, out->top ? out->top : git_dir(g), out->dir);
+		return NULL;
+	}
+	TRY(git_run(g, a, path, (struct str){0}, &dir));
+	TRY(os_cwd(a, &cwd));
+	out->dir = str_c(a, chomp(dir));
+	if (out->dir[0] != '/')
+		out->dir = os_join(a, cwd, out->dir);
+	return NULL;
+}
+
+static struct err *elsewhere(const struct hook_place *p)
+{
+	struct err *e;
+
+	if (str_is(p->origin, "command"))
+		return err_help(err_new(E_HOOKS_ELSEWHERE, "core.hooksPath is '%.*s' for this "
+					"command only", STR_ARG(p->value)),
+				"run it without -c core.hooksPath and GIT_CONFIG_* variables");
+	e = err_new(E_HOOKS_ELSEWHERE,
+		    "git looks for hooks in '%.*s' (core.hooksPath of the %.*s configuration), "
+		    "which serves every repository",
+		    STR_ARG(p->value), STR_ARG(p->origin));
+	if (p->global)
+		return err_help(e, "to set the global core.hooksPath instead: add --force");
+	err_help(e, "for every repository of yours: ikm hook install --global");
+	err_help(e, "for this one only, without the hooks that are there: git config core.hooksPath "
+		    "\"$(git rev-parse --git-common-dir)/hooks\" && ikm hook install");
+	err_help(e, "or call ikm from the hooks there: ikm hook run pre-commit, "
+		    "ikm hook run pre-merge-commit, ikm hook run pre-push -- \"$@\"");
+	return err_help(e, "or write into that folder all the same: add --force");
+}
+
+struct err *hook_place_check(const struct hook_place *p, const struct hook_options *o)
+{
+	struct os_stat st;
+
+	TRY(os_stat(p->dir, true, &st));
+	if (!*p->dir || (p->scope != SCOPE_UNSET && !p->value.n) ||
+	    (st.kind != OS_NONE && st.kind != OS_DIR))
+		return err_help(err_new(E_HOOKS_ELSEWHERE,
+					"core.hooksPath is '%.*s', which is no folder: git runs no "
+					"hooks here",
+					STR_ARG(p->value)),
+				"see who says so: git config --show-origin core.hooksPath");
+	return p->scope == SCOPE_ELSEWHERE && !o->force ? elsewhere(p) : NULL;
+}
+
+struct err *hook_place_set(struct arena *a, const struct hook_place *p, bool on)
+{
+	TRY(config_set(a, "core.hooksPath", on ? p->dir : NULL));
+	return config_set(a, SET_BY_US, on ? p->dir : NULL);
+}
+
+struct err *hook_choose(const struct git *g, const struct hook_options *o, unsigned *names)
+{
+	const unsigned all = (1 << HOOK_COUNT) - 1, push = 1 << HOOK_PRE_PUSH;
+	bool bare = !o->global && g && git_is_bare(g);
+
+	*names = o->names ? o->names : bare ? push : all;
+	if (bare && *names & ~push)
+		return err_help(err_new(E_BAD_ARGUMENT,
+					"nothing is committed in a bare repository: only pre-push "
+					"applies"),
+				"use --hook pre-push");
+	return NULL;
+}

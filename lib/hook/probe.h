@@ -1,0 +1,8 @@
+/* What status asks a shim, and how `ikm hook run` answers; both sides of one contract. */
+#ifndef IKM_HOOK_PROBE_H
+#define IKM_HOOK_PROBE_H
+
+#define HOOK_PROBE_ENV    "IKM_HOOK_PROBE"
+#define HOOK_PROBE_ANSWER "ikm-hook-probe " /* then the token, a blank, and the program's path */
+
+#endif

@@ -1,0 +1,204 @@
+/* What happens when git calls: the hook that was there, then the judge, then words for the person. */
+#include "base/base.h"
+#include "check/show.h"
+#include "hook/internal.h"
+#include "hook/probe.h"
+#include <unistd.h>
+
+#define PUSH_MAX ((size_t)64 << 20) /* some 300,000 refs in one push */
+
+static const char *thing(enum hook_name name)
+{
+	return name == HOOK_PRE_PUSH ? "the push" : name == HOOK_PRE_COMMIT ? "the commit" : "the merge";
+}
+
+static const char *command(enum hook_name name)
+{
+	return name == HOOK_PRE_PUSH ? "git push" : name == HOOK_PRE_COMMIT ? "git commit" : "git merge";
+}
+
+/* ---- the hook that was there ---- */
+
+/* Two shims in a row (one here, one for all repositories) must not judge twice. */
+static struct err *find_chained(struct arena *a, const struct hook_call *c, const char **out)
+{
+	const char *path = str_c(a, c->chain);
+	size_t slash = str_rfind_char(str_of(path), '/');
+	const char *name = slash == SIZE_MAX ? path : path + slash + 1;
+	const char *dir = slash == SIZE_MAX ? "." : str_c(a, str_sub(str_of(path), 0, slash + 1));
+	struct hook_file f;
+
+	*out = NULL;
+	TRY(hook_file_read(a, dir, name, &f));
+	if (f.owner == OWNER_OURS)
+		*out = f.prev_runs ? f.prev : NULL;
+	else if (f.owner != OWNER_NONE && f.executable)
+		*out = path;
+	return NULL;
+}
+
+static struct err *run_chained(struct arena *a, const struct hook_call *c, const char *path,
+			       struct str in, int *status)
+{
+	const char **argv = arena_array(a, c->args.n + 3, sizeof(*argv));
+	struct os_spawn s = {.argv = argv + 1, .in = in, .inherit_out = true};
+	struct os_result r;
+	struct str text;
+	struct err *e;
+
+	argv[0] = "sh";
+	argv[1] = strchr(path, '/') ? path : str_fmt(a, "./%s", path).p;
+	for (size_t i = 0; i < c->args.n; i++)
+		argv[i + 2] = str_c(a, c->args.p[i]);
+	e = os_run(a, &s, &r);
+	/* What has no #! line is a script for sh: git runs it so, too. */
+	if (e && err_reason(e) == E_NO_PROGRAM && !os_read(a, argv[1], OS_PATH_MAX * 256, &text) &&
+	    !str_starts(text, STR("#!"))) {
+		s.argv = argv;
+		e = os_run(a, &s, &r);
+	}
+	if (e)
+		return err_in(e, "the hook that was here before ikm");
+	*status = r.status;
+	return NULL;
+}
+
+static struct err *chain(struct arena *a, const struct hook_call *c, struct str in, struct out *err,
+			 struct hook_outcome *out)
+{
+	const char *path = NULL;
+
+	if (c->chain.p)
+		TRY(find_chained(a, c, &path));
+	if (!path)
+		return NULL;
+	TRY(run_chained(a, c, path, in, &out->chained));
+	if (!out->chained)
+		return NULL;
+	out_puts(err, "ikm: ");
+	out_safe(err, str_of(path), false);
+	out_fmt(err, ", the hook that was here before, stopped %s (exit status %d)\n",
+		thing(c->name), out->chained);
+	return NULL;
+}
+
+/* ---- the judge ---- */
+
+/*
+ * The framework pre-commit reads what git pushes itself and hands it on in the environment: one
+ * ref, and neither of its ends when the remote has nothing in common with it.
+ */
+static struct err *from_pre_commit(struct arena *a, struct git *g, struct str *lines)
+{
+	const char *to = os_env("PRE_COMMIT_TO_REF"), *from = os_env("PRE_COMMIT_FROM_REF");
+	const char *local = os_env("PRE_COMMIT_LOCAL_BRANCH");
+	const char *remote = os_env("PRE_COMMIT_REMOTE_BRANCH");
+	struct str id, base = STR("0");
+
+	if (!os_env("PRE_COMMIT") || !(to || local))
+		return NULL;
+	TRY(git_commit_id(g, a, to ? to : local, &id));
+	if (from)
+		TRY(git_commit_id(g, a, from, &base));
+	*lines = str_fmt(a, "%s %.*s %s %.*s\n", local ? local : "HEAD", STR_ARG(id),
+			 remote ? remote : "HEAD", STR_ARG(base));
+	return NULL;
+}
+
+static struct err *judge(struct arena *a, const struct hook_call *c, struct str in,
+			 struct check_report *out)
+{
+	struct judge j = {.args = c->set, .min_severity = -1};
+	const char *remote = c->args.n ? str_c(a, c->args.p[0]) : os_env("PRE_COMMIT_REMOTE_NAME");
+
+	/* Only now: the hook before may have changed the index. */
+	TRY(git_open(a, NULL, &j.git));
+	if (c->name != HOOK_PRE_PUSH)
+		return judge_staged(a, &j, out);
+	if (!str_trim(in).n)
+		TRY(from_pre_commit(a, j.git, &in));
+	if (!remote)
+		return err_help(err_new(E_MISSING_PARAMETER, "pre-push needs the remote's name"),
+				"ikm hook run pre-push -- REMOTE URL, as git calls it");
+	return judge_push(a, &j, remote, in, out);
+}
+
+static bool worth_telling(const struct check_report *r)
+{
+	bool nothing = r->constraints && !r->files && !r->manifests && !r->no_knowledge;
+
+	for (size_t i = 0; i < r->skipped.n; i++)
+		nothing = nothing || r->skipped.p[i].blocking;
+	return !r->passed || r->block || r->warn || r->info || r->notes.n || nothing;
+}
+
+static void say_what_next(struct out *o, enum hook_name name)
+{
+	if (name == HOOK_PRE_PUSH)
+		out_puts(o, "next: mend it in a commit, or amend, and push again\n");
+	else
+		out_fmt(o, "next: mend it, git add it, and %s again\n",
+			name == HOOK_PRE_COMMIT ? "commit" : "git commit");
+	out_puts(o, "  who decided, and why: see the file after 'decided in', or 'ikm why' as above\n");
+	if (name == HOOK_PRE_PUSH)
+		out_puts(o, "  --no-verify skips this hook; whoever checks on the other side sees it all "
+			    "the same\n");
+	else
+		out_puts(o, "  --no-verify skips this hook; the pre-push hook and CI see it all the "
+			    "same\n");
+}
+
+static struct err *judge_and_tell(struct arena *a, const struct hook_call *c, struct str in,
+				  struct out *err, struct hook_outcome *out)
+{
+	struct check_report r = {0};
+
+	TRY(judge(a, c, in, &r));
+	out->judged = true;
+	out->passed = r.passed;
+	out->report = check_val(a, &r);
+	if (worth_telling(&r))
+		check_text(err, out->report, thing(c->name), false);
+	if (!r.passed)
+		say_what_next(err, c->name);
+	return NULL;
+}
+
+static struct err *run(struct arena *a, const struct hook_call *c, struct out *err,
+		       struct hook_outcome *out)
+{
+	const char *hooks = os_env("IKM_HOOKS");
+	struct str in = {0};
+
+	if (c->name == HOOK_PRE_PUSH)
+		TRY(os_read_fd(a, STDIN_FILENO, "what git pushes", PUSH_MAX, &in));
+	TRY(chain(a, c, in, err, out));
+	if (out->chained > 0) {
+		out->passed = false;
+		return NULL;
+	}
+	if (hooks && !strcmp(hooks, "0")) {
+		out_fmt(err, "ikm: IKM_HOOKS=0: %s was skipped, nothing was judged\n",
+			hook_names[c->name]);
+		return NULL;
+	}
+	return judge_and_tell(a, c, in, err, out);
+}
+
+struct err *hook_run(struct arena *a, const struct hook_call *c, struct out *err,
+		     struct hook_outcome *out)
+{
+	const char *token = os_env(HOOK_PROBE_ENV), *self;
+	struct err *e;
+
+	*out = (struct hook_outcome){.passed = true, .chained = -1};
+	if (token) {
+		self = os_self(a);
+		out_fmt(err, HOOK_PROBE_ANSWER "%s %s\n", token, self ? self : "ikm");
+		return NULL;
+	}
+	e = run(a, c, err, out);
+	return e ? err_help(e, "%s was stopped, because it could not be judged; to go on this once "
+			    "without ikm: IKM_HOOKS=0 %s ...", thing(c->name), command(c->name))
+		 : NULL;
+}

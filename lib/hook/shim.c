@@ -1,0 +1,151 @@
+/* The text of a shim, and telling it from every other file. */
+#include "base/base.h"
+#include "hook/internal.h"
+#include "hook/shim_text.h"
+#include <sys/stat.h>
+
+#define MARK       "ikm-hook 1 "
+#define LINE       "#!/bin/sh\n# " MARK
+#define DIGEST     16
+#define SHIM_MAX   (2 * OS_PATH_MAX + 16384) /* every byte of the path may be quoted */
+
+const char *const hook_names[] = {
+	[HOOK_PRE_COMMIT] = "pre-commit",
+	[HOOK_PRE_MERGE_COMMIT] = "pre-merge-commit",
+	[HOOK_PRE_PUSH] = "pre-push",
+	NULL,
+};
+
+static void put_quoted(struct buf *b, struct str s)
+{
+	buf_putc(b, '\'');
+	for (size_t i = 0; i < s.n; i++) {
+		if (s.p[i] == '\'')
+			buf_puts(b, "'\\''");
+		else
+			buf_putc(b, s.p[i]);
+	}
+	buf_putc(b, '\'');
+}
+
+static uint64_t digest_step(uint64_t h, struct str s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		h = (h ^ (unsigned char)s.p[i]) * 0x100000001b3u;
+	return h;
+}
+
+/*
+ * FNV-1a of all but the digest itself. Not str_hash(), which may change: this one is on disk. It
+ * guards against mistakes; who wants to forge it can as well delete the hook.
+ */
+static struct str digest(struct arena *a, struct str before, struct str after)
+{
+	uint64_t h = digest_step(digest_step(0xcbf29ce484222325u, before), after);
+
+	return str_fmt(a, "%016llx", (unsigned long long)h);
+}
+
+struct blank {
+	const char *name;
+	struct str value;
+};
+
+/* The template with its blanks filled; the digest last, because it is about the rest. */
+static struct str fill(struct arena *a, const char *text, const char *name,
+		       const struct blank *blanks)
+{
+	struct str rest = str_of(text), mark = str_fmt(a, MARK "%s ", name), all;
+	struct buf b = buf_in(a), whole = buf_in(a);
+	size_t at = str_find(rest, STR("@MARK@"), 0), cut;
+
+	if (at == SIZE_MAX)
+		BUG("a shim without its mark");
+	buf_put(&b, str_sub(rest, 0, at));
+	buf_put(&b, mark);
+	cut = b.n;
+	rest = str_sub(rest, at + 6, rest.n);
+	while (rest.n) {
+		const struct blank *k = blanks;
+
+		while (k->name && !str_starts(rest, str_of(k->name)))
+			k++;
+		if (k->name)
+			buf_put(&b, k->value);
+		else
+			buf_putc(&b, rest.p[0]);
+		rest = str_sub(rest, k->name ? strlen(k->name) : 1, rest.n);
+	}
+	all = buf_str(&b);
+	buf_put(&whole, str_sub(all, 0, cut));
+	buf_put(&whole, digest(a, str_sub(all, 0, cut), str_sub(all, cut, all.n)));
+	buf_put(&whole, str_sub(all, cut, all.n));
+	return buf_str(&whole);
+}
+
+struct err *hook_shim(struct arena *a, const char *name, bool global, struct str *out)
+{
+	const char *self = os_self(a);
+	struct buf quoted = buf_in(a);
+
+	/* A file that was replaced while it runs has this at its end; PATH is as good then. */
+	if (!self || str_ends(str_of(self), STR(" (deleted)")))
+		self = "";
+	put_quoted(&quoted, str_of(self));
+	*out = fill(a, shim_text, name,
+		    (const struct blank[]){
+			    {"@IKM@", buf_str(&quoted)},
+			    {"@HOOK@", str_of(name)},
+			    {"@SCOPE@", global ? STR("global") : STR("repository")},
+			    {NULL, {0}},
+		    });
+	return out->n <= SHIM_MAX ? NULL : err_new(E_TOO_LONG, "the path of ikm is too long");
+}
+
+struct str hook_pass_shim(struct arena *a, const char *name)
+{
+	return fill(a, pass_text, name,
+		    (const struct blank[]){{"@HOOK@", str_of(name)}, {NULL, {0}}});
+}
+
+static enum hook_owner owner_of(struct arena *a, struct str text, const char *name)
+{
+	struct str line = str_fmt(a, LINE "%s ", name);
+
+	if (!str_starts(text, line))
+		return OWNER_OTHER;
+	if (text.n < line.n + DIGEST ||
+	    !str_eq(str_sub(text, line.n, line.n + DIGEST),
+		    digest(a, line, str_sub(text, line.n + DIGEST, text.n))))
+		return OWNER_EDITED;
+	return OWNER_OURS;
+}
+
+struct err *hook_file_read(struct arena *a, const char *dir, const char *name,
+			   struct hook_file *out)
+{
+	struct os_stat st;
+
+	*out = (struct hook_file){.path = os_join(a, dir, name)};
+	out->prev = str_c(a, str_fmt(a, "%s" HOOK_PREV, out->path));
+	TRY(os_stat(out->prev, false, &st));
+	out->has_prev = st.kind != OS_NONE;
+	TRY(os_stat(out->prev, true, &st));
+	out->prev_runs = st.kind == OS_FILE && st.mode & (S_IXUSR | S_IXGRP | S_IXOTH);
+	TRY(os_stat(out->path, false, &st));
+	if (st.kind == OS_NONE)
+		return NULL;
+	if (st.kind == OS_DIR)
+		return err_new(E_NOT_A_FILE, "'%s' is a folder, not a hook", out->path);
+	out->owner = OWNER_OTHER;
+	/* A link to nowhere is somebody's too. */
+	if (os_stat(out->path, true, &st) || st.kind != OS_FILE)
+		return NULL;
+	out->executable = st.mode & (S_IXUSR | S_IXGRP | S_IXOTH);
+	if (st.size > SHIM_MAX || os_read(a, out->path, SHIM_MAX, &out->text)) {
+		out->text = STR("");
+		return NULL;
+	}
+	out->owner = owner_of(a, out->text, name);
+	return NULL;
+}
