@@ -117,7 +117,7 @@ struct err *config_env(const struct git *g, struct arena *a, const char *key, st
 	return parameters(a, str_of(key), str_of(more), out);
 }
 
-struct err *git_config(struct git *g, struct arena *a, const char *key, const char **out)
+struct err *git_setting(struct git *g, struct arena *a, const char *key, const char **out)
 {
 	const char *args[] = {"config", "-z", "--get", key, NULL};
 	struct strs over = {0};
@@ -145,7 +145,7 @@ struct err *config_get_bool(struct git *g, const char *key, bool otherwise, bool
 {
 	struct arena *scratch = arena_new();
 	const char *value;
-	struct err *e = git_config(g, scratch, key, &value);
+	struct err *e = git_setting(g, scratch, key, &value);
 
 	*out = config_bool(value, otherwise);
 	arena_free(scratch);

@@ -121,9 +121,10 @@ static struct err *open_folder(struct walk *w, struct arena *a, const struct sid
 		out->node = s->sub;
 		return NULL;
 	}
-	return err_in(object_read(w->g, a, s->item.id, OBJECT_TREE, OBJECT_MAX, &out->raw),
-		      "read the folder '%.*s' in %.*s", STR_ARG(((struct str){w->path, w->n})),
-		      STR_ARG(t->name));
+	TRY_IN(object_read(w->g, a, s->item.id, OBJECT_TREE, OBJECT_MAX, &out->raw),
+	       "read the folder '%.*s' in %.*s", STR_ARG(((struct str){w->path, w->n})),
+	       STR_ARG(t->name));
+	return NULL;
 }
 
 static struct tree_file as_file(struct walk *w, const struct item *i, struct str path)
@@ -237,7 +238,7 @@ static bool open_root(struct tree *t, struct side *s, struct git **g)
 	return false;
 }
 
-struct err *git_diff(struct arena *a, struct tree *base, struct tree *now,
+struct err *diff_trees(struct arena *a, struct tree *base, struct tree *now,
 		     struct tree_changes *out, bool *known)
 {
 	struct walk w = {.arena = a, .base = base, .now = now, .out = out};

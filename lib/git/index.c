@@ -6,6 +6,11 @@
 #include "base/base.h"
 #include "git/internal.h"
 #include "os/os.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #define STAT_SIZE 40 /* times, device, inode, mode, owner, size */
 #define MODE_AT   24
@@ -53,17 +58,29 @@ static size_t common_prefix(struct str a, struct str b)
 /* Parts that are empty, "." or ".."; those before `from` were looked at with an earlier path. */
 static bool leads_astray(struct str path, size_t from)
 {
+	const char *p, *slash, *end = path.p + path.n;
+
 	while (from && path.p[from - 1] != '/')
 		from--;
-	for (size_t i = from; i <= path.n; i++) {
-		if (i < path.n && path.p[i] != '/')
-			continue;
-		if (i == from || (path.p[from] == '.' &&
-				  (i == from + 1 || (i == from + 2 && path.p[from + 1] == '.'))))
+	for (p = path.p + from;; p = slash + 1) {
+		slash = memchr(p, '/', (size_t)(end - p));
+		switch ((slash ? slash : end) - p) {
+		case 0:
 			return true;
-		from = i + 1;
+		case 1:
+			if (p[0] == '.')
+				return true;
+			break;
+		case 2:
+			if (p[0] == '.' && p[1] == '.')
+				return true;
+			break;
+		default:
+			break;
+		}
+		if (!slash)
+			return false;
 	}
-	return false;
 }
 
 static void doubt(struct reader *r, uint32_t entry, const char *why)
@@ -410,19 +427,74 @@ static struct err *ask_git(struct git *g, struct index *out)
 	return parse_raw(g, raw, out);
 }
 
+/* ---- the file ---- */
+
+struct mapping {
+	void *p;
+	size_t n;
+};
+
+static void unmap(void *p)
+{
+	struct mapping *m = p;
+
+	munmap(m->p, m->n);
+}
+
+static struct err *map(struct git *g, int fd, struct str *out)
+{
+	struct mapping *m = ARENA_NEW(g->arena, struct mapping);
+	struct stat st;
+
+	if (fstat(fd, &st))
+		return err_errno(errno, "look at '%s'", g->index);
+	if (!S_ISREG(st.st_mode))
+		return err_new(E_NOT_A_FILE, "the index '%s' is no regular file", g->index);
+	if ((uint64_t)st.st_size > INDEX_MAX)
+		return err_new(E_TOO_BIG, "the index '%s' has more than 4 GiB", g->index);
+	*out = (struct str){"", 0};
+	m->n = (size_t)st.st_size;
+	if (!m->n)
+		return NULL;
+	m->p = mmap(NULL, m->n, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (m->p == MAP_FAILED)
+		return err_errno(errno, "map '%s'", g->index);
+	arena_defer(g->arena, unmap, m);
+	*out = (struct str){m->p, m->n};
+	return NULL;
+}
+
+/*
+ * Mapped, as git does it: reading 10 MB takes longer than all that comes after. Git never writes
+ * into an index, it renames a new one over it, so what is mapped does not change under us.
+ */
+static struct err *map_index(struct git *g, struct str *out, bool *there)
+{
+	int fd = open(g->index, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	struct err *e;
+
+	*there = fd >= 0;
+	if (fd < 0)
+		return errno == ENOENT || errno == ENOTDIR
+			       ? NULL
+			       : err_errno(errno, "open the index '%s'", g->index);
+	e = map(g, fd, out);
+	close(fd);
+	return e;
+}
+
 struct err *index_read(struct git *g, struct index *out)
 {
-	struct os_stat st;
 	struct str bytes;
+	bool there;
 
 	*out = (struct index){.id_len = g->id_len};
-	TRY(os_stat(g->index, true, &st));
-	if (st.kind == OS_NONE)
+	TRY(map_index(g, &bytes, &there));
+	if (!there)
 		return NULL;
-	TRY(os_read(g->arena, g->index, INDEX_MAX, &bytes));
 	TRY(index_parse(g->arena, bytes, g->index, g->id_len, out));
 	if (!out->foreign)
 		return NULL;
-	return err_in(ask_git(g, out), "read the index '%s', whose format only git knows",
-		      g->index);
+	TRY_IN(ask_git(g, out), "read the index '%s', whose format only git knows", g->index);
+	return NULL;
 }

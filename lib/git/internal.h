@@ -14,6 +14,14 @@
 #define INDEX_MAX   ((size_t)UINT32_MAX)
 #define CONFIG_MAX  ((size_t)16 << 20) /* gitfiles, exclude files */
 
+/* TRY, with what only the caller knows. */
+#define TRY_IN(expr, ...)                                                                          \
+	do {                                                                                       \
+		struct err *try_in_err_ = (expr);                                                  \
+		if (try_in_err_)                                                                   \
+			return err_in(try_in_err_, __VA_ARGS__);                                   \
+	} while (0)
+
 struct lg;
 struct plumb;
 
@@ -192,7 +200,7 @@ struct tree *commit_tree_new(struct git *g, const unsigned char *tree_id, struct
 /* The file of that path below a tree object; *found false when there is none. */
 struct err *object_at(struct git *g, struct arena *a, const unsigned char *root, struct str path,
 		      struct item *out, bool *found) MUST_USE;
-struct err *git_diff(struct arena *a, struct tree *base, struct tree *now,
+struct err *diff_trees(struct arena *a, struct tree *base, struct tree *now,
 		     struct tree_changes *out, bool *known) MUST_USE;
 
 /* ---- rev.c ---- */

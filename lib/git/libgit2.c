@@ -168,6 +168,8 @@ void lg_open(struct git *g)
 	}
 	arena_defer(g->arena, lg_shutdown, NULL);
 	git_libgit2_opts(GIT_OPT_SET_EXTENSIONS, extensions, ARRAY_SIZE(extensions));
+	/* Each object has the checksum of its compressed bytes; git looks at no other either. */
+	git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, 0);
 	/* repo.c asks for the owner, as git does; libgit2 1.5 answers with a misleading error. */
 	git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 0);
 	for (int l = GIT_CONFIG_LEVEL_PROGRAMDATA; l <= GIT_CONFIG_LEVEL_GLOBAL; l++)

@@ -53,7 +53,7 @@ static struct err *missing(struct git *g, const char *hex)
 	struct err *e;
 
 	/* What goes wrong here hides nothing: the object is missing either way. */
-	if (git_config(g, scratch, "extensions.partialclone", &partial))
+	if (git_setting(g, scratch, "extensions.partialclone", &partial))
 		partial = NULL;
 	if (g->lg && lg_config_like(g, scratch, "remote.", ".promisor", &promised))
 		promised.n = 0;

@@ -86,7 +86,7 @@ struct err *rev_resolve(struct git *g, const char *rev, unsigned char *id,
 	return !e && found ? NULL : bad_revision(g, rev);
 }
 
-struct err *git_commit_id(struct git *g, struct arena *a, const char *rev, struct str *out)
+struct err *git_rev_id(struct git *g, struct arena *a, const char *rev, struct str *out)
 {
 	unsigned char id[ID_MAX];
 	enum object_type type;
@@ -99,7 +99,7 @@ struct err *git_commit_id(struct git *g, struct arena *a, const char *rev, struc
 	return NULL;
 }
 
-struct err *git_merge_base(struct git *g, struct arena *a, const char *one, const char *two,
+struct err *git_rev_merge_base(struct git *g, struct arena *a, const char *one, const char *two,
 			   struct str *out)
 {
 	unsigned char x[ID_MAX], y[ID_MAX], base[ID_MAX];
@@ -109,8 +109,8 @@ struct err *git_merge_base(struct git *g, struct arena *a, const char *one, cons
 	int status;
 
 	*out = STR("");
-	TRY(git_commit_id(g, a, one, &first));
-	TRY(git_commit_id(g, a, two, &second));
+	TRY(git_rev_id(g, a, one, &first));
+	TRY(git_rev_id(g, a, two, &second));
 	if (!id_parse(first, x, g->id_len) || !id_parse(second, y, g->id_len))
 		BUG("a commit's id is not %u bytes", g->id_len);
 	switch (g->lg ? lg_merge_base(g, x, y, base) : LG_BASE_UNKNOWN) {

@@ -14,8 +14,9 @@ static struct err *read_blob(struct git *g, struct arena *a, struct tree *t,
 			       STR_ARG(t->name));
 	if (f->id_len != g->id_len)
 		BUG("a file of another tree was given");
-	return err_in(object_read(g, a, f->id, OBJECT_BLOB, max, out), "read '%.*s' in %.*s",
-		      STR_ARG(f->path), STR_ARG(t->name));
+	TRY_IN(object_read(g, a, f->id, OBJECT_BLOB, max, out), "read '%.*s' in %.*s",
+	       STR_ARG(f->path), STR_ARG(t->name));
+	return NULL;
 }
 
 /* The folder `prefix` without a slash at its end. */
@@ -78,7 +79,7 @@ static struct err *index_blob(struct tree *t, struct arena *a, const struct tree
 }
 
 const struct tree_ops git_index_ops = {
-	.each = index_each, .find = index_find, .read = index_blob, .diff = git_diff};
+	.each = index_each, .find = index_find, .read = index_blob, .diff = diff_trees};
 
 static struct err *conflicts(struct git *g, const struct strs *paths)
 {
@@ -349,7 +350,7 @@ static struct err *commit_blob(struct tree *t, struct arena *a, const struct tre
 }
 
 const struct tree_ops git_commit_ops = {
-	.each = commit_each, .find = commit_find, .read = commit_blob, .diff = git_diff};
+	.each = commit_each, .find = commit_find, .read = commit_blob, .diff = diff_trees};
 
 static void forget_folder(void *p)
 {

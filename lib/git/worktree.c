@@ -42,7 +42,7 @@ static struct err *excludes(struct git *g, struct strs *out)
 	const char *file, *xdg = os_env("XDG_CONFIG_HOME"), *home = os_env("HOME");
 	struct arena *a = g->arena;
 
-	TRY(git_config(g, a, "core.excludesFile", &file));
+	TRY(git_setting(g, a, "core.excludesFile", &file));
 	if (file)
 		file = config_path(a, file);
 	else if (xdg)
