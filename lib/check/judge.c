@@ -134,9 +134,9 @@ struct err *judge_range(struct arena *a, const struct judge *j, struct str range
 		two = str_sub(two, 1, two.n);
 	if (!two.n)
 		two = STR("HEAD");
-	TRY(git_commit_id(j->git, a, str_c(a, one), &one));
-	TRY(git_commit_id(j->git, a, str_c(a, two), &two));
-	TRY(git_merge_base(j->git, a, str_c(a, one), str_c(a, two), &fork));
+	TRY(git_rev_id(j->git, a, str_c(a, one), &one));
+	TRY(git_rev_id(j->git, a, str_c(a, two), &two));
+	TRY(git_rev_merge_base(j->git, a, str_c(a, one), str_c(a, two), &fork));
 	if (!fork.n)
 		return err_help(err_new(E_BAD_REVISION, "the two ends of '%.*s' have no commit in "
 					"common", STR_ARG(range)),
@@ -286,7 +286,7 @@ static struct err *tip(struct arena *a, const struct judge *j, const char *remot
 	struct err *e;
 
 	if (!is_zero(theirs)) {
-		e = git_commit_id(j->git, a, str_c(a, theirs), &have);
+		e = git_rev_id(j->git, a, str_c(a, theirs), &have);
 		if (!e)
 			fork = have;
 	}

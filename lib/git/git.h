@@ -16,8 +16,9 @@ struct git;
 /*
  * The repository of `dir` (NULL: the current folder) as git finds it: GIT_DIR, GIT_WORK_TREE,
  * GIT_INDEX_FILE, GIT_COMMON_DIR, GIT_OBJECT_DIRECTORY and GIT_ALTERNATE_OBJECT_DIRECTORIES count
- * when dir is NULL and are ignored otherwise. Freed with the arena.
- * Errors: NO_REPOSITORY; GIT_FAILED with git's own words (a foreign owner says what to do).
+ * when dir is NULL and are ignored otherwise; so is `git -c`. Freed with the arena, and its trees too.
+ * Errors: NO_REPOSITORY; GIT_FAILED with git's own words (a foreign owner says what to do);
+ * NO_PROGRAM when only git could read it, and there is none.
  */
 struct err *git_open(struct arena *a, const char *dir, struct git **out) MUST_USE;
 
@@ -35,13 +36,14 @@ struct err *git_tree_index(struct git *g, struct tree **out) MUST_USE;
 struct err *git_tree_at(struct git *g, const char *rev, struct tree **out) MUST_USE;
 /* HEAD; *out NULL when it is unborn. */
 struct err *git_tree_head(struct git *g, struct tree **out) MUST_USE;
-/* Tracked files that are there, and untracked ones that are not ignored. */
+/* Tracked files that are there, ignored or not, and untracked ones that are not ignored. */
 struct err *git_tree_worktree(struct git *g, struct tree **out) MUST_USE;
+
 /* The commit's full id. BAD_REVISION names the revision and what is near. */
-struct err *git_commit_id(struct git *g, struct arena *a, const char *rev,
+struct err *git_rev_id(struct git *g, struct arena *a, const char *rev,
 			  struct str *out) MUST_USE;
 /* *out empty when there is none. */
-struct err *git_merge_base(struct git *g, struct arena *a, const char *one, const char *two,
+struct err *git_rev_merge_base(struct git *g, struct arena *a, const char *one, const char *two,
 			   struct str *out) MUST_USE;
 
 /* The submodule's repository at the commit that the tree records, as a tree. NO_REPOSITORY when it
@@ -61,11 +63,13 @@ struct git_log {
 struct err *git_file_log(struct git *g, struct arena *a, const char *rev, struct str path,
 			 size_t max, struct git_log *out) MUST_USE;
 
-/* git's configuration: *out NULL when unset. */
-struct err *git_config(struct git *g, struct arena *a, const char *key, const char **out) MUST_USE;
+/* git's configuration, of an outer `git -c` too: *out NULL when unset, "true" for a key without a
+ * value. Includes are followed. */
+struct err *git_setting(struct git *g, struct arena *a, const char *key, const char **out) MUST_USE;
 
-/* For plumbing that has no function here: runs git in this repository; a status other than 0 is
- * GIT_FAILED with what git said. args NULL-ended, without "git". */
+/* For plumbing that has no function here: runs git in this repository, from the current folder when
+ * git_open had no dir; a status other than 0 is GIT_FAILED with what git said. It may not use the
+ * network nor refresh the index. args NULL-ended, without "git". */
 struct err *git_run(struct git *g, struct arena *a, const char *const *args, struct str in,
 		    struct str *out) MUST_USE;
 

@@ -1,0 +1,153 @@
+/* git's configuration: the command line of an outer git first, then the files. */
+#include "base/base.h"
+#include "git/internal.h"
+#include "os/os.h"
+
+#define COUNT_MAX 10000
+
+bool config_bool(const char *value, bool otherwise)
+{
+	struct str v = str_of(value);
+	int64_t n;
+
+	if (!value)
+		return otherwise;
+	if (str_ieq(v, STR("true")) || str_ieq(v, STR("yes")) || str_ieq(v, STR("on")))
+		return true;
+	if (!v.n || str_ieq(v, STR("false")) || str_ieq(v, STR("no")) || str_ieq(v, STR("off")))
+		return false;
+	return str_int(v, &n) ? n != 0 : otherwise;
+}
+
+const char *config_path(struct arena *a, const char *value)
+{
+	const char *home = os_env("HOME");
+
+	if (value[0] == '~' && value[1] == '/' && home)
+		return os_join(a, home, value + 2);
+	return value;
+}
+
+/* Section and name in any case, what is between the first and the last dot as it is. */
+static bool same_key(struct str a, struct str b)
+{
+	size_t first = str_find_char(a, '.', 0), last = str_rfind_char(a, '.');
+
+	if (a.n != b.n || first == SIZE_MAX)
+		return false;
+	return str_ieq(str_sub(a, 0, first), str_sub(b, 0, first)) &&
+	       str_eq(str_sub(a, first, last), str_sub(b, first, last)) &&
+	       str_ieq(str_sub(a, last, a.n), str_sub(b, last, b.n));
+}
+
+/* Takes one word in the shell's single quotes off *rest: 'it'\''s'. */
+static bool unquote(struct arena *a, struct str *rest, struct str *word)
+{
+	struct buf b = buf_in(a);
+	size_t i = 1;
+
+	if (!rest->n || rest->p[0] != '\'')
+		return false;
+	for (;; i++) {
+		if (i == rest->n)
+			return false;
+		if (rest->p[i] != '\'') {
+			buf_putc(&b, rest->p[i]);
+			continue;
+		}
+		/* Git also takes ! out of the quotes. */
+		if (i + 3 >= rest->n || rest->p[i + 1] != '\\' || rest->p[i + 3] != '\'' ||
+		    (rest->p[i + 2] != '\'' && rest->p[i + 2] != '!'))
+			break;
+		buf_putc(&b, rest->p[i + 2]);
+		i += 3;
+	}
+	*rest = str_sub(*rest, i + 1, rest->n);
+	*word = buf_str(&b);
+	return true;
+}
+
+/* GIT_CONFIG_PARAMETERS: 'key=value', or since git 2.31 'key'='value', apart by blanks. */
+static struct err *parameters(struct arena *a, struct str key, struct str rest, struct strs *out)
+{
+	struct str name, value;
+
+	for (rest = str_trim(rest); rest.n; rest = str_trim(rest)) {
+		if (!unquote(a, &rest, &name))
+			return err_new(E_BAD_CONFIG, "GIT_CONFIG_PARAMETERS is not quoted as git "
+						     "does it");
+		value = STR("true");
+		if (rest.n && rest.p[0] == '=') {
+			rest = str_sub(rest, 1, rest.n);
+			if (!unquote(a, &rest, &value))
+				value = STR("true");
+		} else {
+			size_t is = str_find_char(name, '=', 0);
+
+			if (is != SIZE_MAX) {
+				value = str_sub(name, is + 1, name.n);
+				name = str_sub(name, 0, is);
+			}
+		}
+		if (same_key(key, name))
+			strs_push(a, out, value);
+	}
+	return NULL;
+}
+
+struct err *config_env(const struct git *g, struct arena *a, const char *key, struct strs *out)
+{
+	const char *count = repo_env(g, "GIT_CONFIG_COUNT");
+	const char *more = repo_env(g, "GIT_CONFIG_PARAMETERS");
+	int64_t n = 0;
+
+	if (count && (!str_int(str_of(count), &n) || n < 0 || n > COUNT_MAX))
+		return err_new(E_BAD_CONFIG, "GIT_CONFIG_COUNT is '%s', not a count", count);
+	for (int64_t i = 0; i < n; i++) {
+		char name[40];
+		const char *k, *v;
+
+		snprintf(name, sizeof(name), "GIT_CONFIG_KEY_%d", (int)i);
+		k = os_env(name);
+		snprintf(name, sizeof(name), "GIT_CONFIG_VALUE_%d", (int)i);
+		v = os_env(name);
+		if (k && same_key(str_of(key), str_of(k)))
+			strs_push(a, out, str_of(v ? v : ""));
+	}
+	return parameters(a, str_of(key), str_of(more), out);
+}
+
+struct err *git_setting(struct git *g, struct arena *a, const char *key, const char **out)
+{
+	const char *args[] = {"config", "-z", "--get", key, NULL};
+	struct strs over = {0};
+	enum config_from from;
+	struct str text;
+	int status;
+
+	*out = NULL;
+	TRY(config_env(g, a, key, &over));
+	if (over.n) {
+		*out = str_c(a, over.p[over.n - 1]);
+		return NULL;
+	}
+	if (g->lg)
+		return lg_config(g, a, key, out, &from);
+	TRY(plumb_try(g, a, args, STR(""), &text, &status));
+	if (status > 1)
+		return err_new(E_BAD_CONFIG, "git config %s: %.*s", key, STR_ARG(str_trim(text)));
+	if (!status)
+		*out = str_c(a, text); /* ends at the NUL that -z asks for */
+	return NULL;
+}
+
+struct err *config_get_bool(struct git *g, const char *key, bool otherwise, bool *out)
+{
+	struct arena *scratch = arena_new();
+	const char *value;
+	struct err *e = git_setting(g, scratch, key, &value);
+
+	*out = config_bool(value, otherwise);
+	arena_free(scratch);
+	return e;
+}

@@ -1,0 +1,500 @@
+/*
+ * The index, versions 2 to 4 (gitformat-index(5)), read in one pass: for versions 2 and 3 the paths
+ * and ids are borrowed from the file. As in git, the checksum at the end is not verified (it would
+ * take longer than all the rest, and index.skipHash leaves it out); the structure is.
+ */
+#include "base/base.h"
+#include "git/internal.h"
+#include "os/os.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define STAT_SIZE 40 /* times, device, inode, mode, owner, size */
+#define MODE_AT   24
+#define EXTENDED  0x4000u
+#define NAME_MASK 0x0fffu
+#define INTENT    0x2000u /* of the extended flags: intent-to-add */
+#define NAMES     ((size_t)64 * 1024)
+
+struct reader {
+	struct arena *a;
+	const unsigned char *p;
+	size_t at, end; /* the checksum is beyond the end */
+	uint32_t version;
+	struct index *ix;
+	struct str last; /* path of the entry before */
+	unsigned last_stage;
+	char *names; /* version 4: where the next path is put together */
+	size_t names_left;
+	/* What is wrong with the entries, unless the index turns out to be a split one. */
+	const char *doubt;
+	uint32_t doubt_entry;
+};
+
+static uint32_t be32(const unsigned char *p)
+{
+	return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+}
+
+static size_t common_prefix(struct str a, struct str b)
+{
+	size_t n = size_min(a.n, b.n), i = 0;
+	uint64_t x, y;
+
+	for (; i + 8 <= n; i += 8) {
+		memcpy(&x, a.p + i, 8);
+		memcpy(&y, b.p + i, 8);
+		if (x != y)
+			break;
+	}
+	while (i < n && a.p[i] == b.p[i])
+		i++;
+	return i;
+}
+
+/* Parts that are empty, "." or ".."; those before `from` were looked at with an earlier path. */
+static bool leads_astray(struct str path, size_t from)
+{
+	const char *p, *slash, *end = path.p + path.n;
+
+	while (from && path.p[from - 1] != '/')
+		from--;
+	for (p = path.p + from;; p = slash + 1) {
+		slash = memchr(p, '/', (size_t)(end - p));
+		switch ((slash ? slash : end) - p) {
+		case 0:
+			return true;
+		case 1:
+			if (p[0] == '.')
+				return true;
+			break;
+		case 2:
+			if (p[0] == '.' && p[1] == '.')
+				return true;
+			break;
+		default:
+			break;
+		}
+		if (!slash)
+			return false;
+	}
+}
+
+static void doubt(struct reader *r, uint32_t entry, const char *why)
+{
+	if (!r->doubt) {
+		r->doubt = why;
+		r->doubt_entry = entry;
+	}
+}
+
+static void check_path(struct reader *r, uint32_t entry, struct str path, unsigned stage)
+{
+	size_t same = common_prefix(r->last, path);
+	bool less = same < r->last.n && (same == path.n || (unsigned char)r->last.p[same] >
+								   (unsigned char)path.p[same]);
+
+	if (less || (same == path.n && same == r->last.n && stage <= r->last_stage && entry > 1))
+		doubt(r, entry, "is not in order");
+	else if (leads_astray(path, same))
+		doubt(r, entry, "has a path with an empty part, '.' or '..'");
+	r->last = path;
+	r->last_stage = stage;
+}
+
+/* Version 4: how much to cut off the path before, then what to add to it. */
+static bool unpack_name(struct reader *r, struct str *path)
+{
+	size_t cut, add, keep;
+	unsigned char c;
+	char *to;
+
+	if (r->at >= r->end)
+		return false;
+	c = r->p[r->at++];
+	for (cut = c & 127; c & 128; cut = (cut << 7) + (c & 127)) {
+		if (r->at >= r->end || cut > OS_PATH_MAX)
+			return false;
+		c = r->p[r->at++];
+		cut++;
+	}
+	to = memchr(r->p + r->at, 0, r->end - r->at);
+	if (!to || cut > r->last.n)
+		return false;
+	add = (size_t)(to - (const char *)r->p) - r->at;
+	keep = r->last.n - cut;
+	/* Also keeps a small file from asking for gigabytes. */
+	if (add > OS_PATH_MAX || keep + add > OS_PATH_MAX)
+		return false;
+	if (r->names_left < keep + add) {
+		r->names_left = size_max(NAMES, keep + add);
+		r->names = arena_alloc(r->a, r->names_left);
+	}
+	to = r->names;
+	r->names += keep + add;
+	r->names_left -= keep + add;
+	if (keep)
+		memcpy(to, r->last.p, keep);
+	memcpy(to + keep, r->p + r->at, add);
+	r->at += add + 1;
+	*path = (struct str){to, keep + add};
+	return true;
+}
+
+static bool plain_name(struct reader *r, size_t entry_at, uint32_t flags, struct str *path)
+{
+	const unsigned char *nul;
+	size_t n = flags & NAME_MASK;
+
+	if (n == NAME_MASK) {
+		nul = memchr(r->p + r->at, 0, r->end - r->at);
+		n = nul ? (size_t)(nul - r->p) - r->at : SIZE_MAX;
+	}
+	if (n >= r->end - r->at || r->p[r->at + n])
+		return false;
+	*path = (struct str){(const char *)r->p + r->at, n};
+	/* One to eight NULs, so that the next entry begins at a multiple of eight from here. */
+	r->at = entry_at + ((r->at + n - entry_at + 8) & ~(size_t)7);
+	return r->at <= r->end;
+}
+
+static void add_conflict(struct reader *r, struct str path)
+{
+	struct strs *c = &r->ix->conflicts;
+
+	if (!c->n || !str_eq(c->p[c->n - 1], path))
+		strs_push(r->a, c, path);
+}
+
+static bool read_entry(struct reader *r, uint32_t number)
+{
+	size_t at = r->at;
+	const unsigned char *p = r->p + at, *id = p + STAT_SIZE;
+	uint32_t flags, extended = 0;
+	enum tree_kind kind = TREE_FILE;
+	struct index_entry *e;
+	unsigned stage;
+	bool is_dir;
+	struct str path;
+
+	if (r->end - at < STAT_SIZE + r->ix->id_len + 5u)
+		return false;
+	r->at += STAT_SIZE + r->ix->id_len + 2u;
+	flags = (uint32_t)r->p[r->at - 2] << 8 | r->p[r->at - 1];
+	if (flags & EXTENDED) {
+		extended = (uint32_t)r->p[r->at] << 8 | r->p[r->at + 1];
+		r->at += 2;
+		if (r->version < 3)
+			doubt(r, number, "has flags that its version does not know");
+	}
+	if (r->version == 4 ? !unpack_name(r, &path) : !plain_name(r, at, flags, &path))
+		return false;
+	stage = flags >> 12 & 3;
+	check_path(r, number, path, stage);
+	if (path.n > OS_PATH_MAX)
+		doubt(r, number, "has a path of more than 4096 bytes");
+	if (!mode_kind(be32(p + MODE_AT), &is_dir, &kind))
+		doubt(r, number, "has a mode that does not exist");
+	else if (is_dir)
+		doubt(r, number, "is a folder, and the index is not a sparse one");
+	/* As `git commit` does: what is only intended is not part of the tree. */
+	if (extended & INTENT)
+		return true;
+	if (stage) {
+		add_conflict(r, path);
+		return true;
+	}
+	e = &r->ix->p[r->ix->n++];
+	e->name = path.p;
+	e->len = (uint32_t)path.n;
+	e->id = id;
+	e->kind = (unsigned char)kind;
+	return true;
+}
+
+/* ---- extensions ---- */
+
+static bool number(struct str s, int64_t min, int64_t *out)
+{
+	return str_int(s, out) && *out >= min && *out <= UINT32_MAX;
+}
+
+static int node_cmp(const void *x, const void *y)
+{
+	const struct cache_node *a = *(struct cache_node *const *)x;
+	const struct cache_node *b = *(struct cache_node *const *)y;
+
+	return str_cmp(a->name, b->name);
+}
+
+/* "path NUL entries SP subtrees LF [id]", then the subtrees, each the same way. */
+static struct cache_node *cache_tree(struct arena *a, struct str *rest, unsigned char id_len,
+				     unsigned depth)
+{
+	struct cache_node *n = ARENA_NEW(a, struct cache_node);
+	int64_t entries, subs;
+	struct str part;
+
+	if (depth > DEPTH_MAX || !str_split(rest, 0, &n->name) || !str_split(rest, ' ', &part) ||
+	    !number(part, -1, &entries) || !str_split(rest, '\n', &part) ||
+	    !number(part, 0, &subs))
+		return NULL;
+	if (entries >= 0) {
+		if (rest->n < id_len)
+			return NULL;
+		n->id = (const unsigned char *)rest->p;
+		n->entries = (size_t)entries;
+		*rest = str_sub(*rest, id_len, rest->n);
+	}
+	if ((size_t)subs > rest->n / 5)
+		return NULL;
+	n->subs = (size_t)subs;
+	n->sub = arena_array(a, n->subs, sizeof(*n->sub));
+	for (size_t i = 0; i < n->subs; i++) {
+		n->sub[i] = cache_tree(a, rest, id_len, depth + 1);
+		if (!n->sub[i])
+			return NULL;
+	}
+	/* The file has them in order of length. */
+	qsort(n->sub, n->subs, sizeof(struct cache_node *), node_cmp);
+	return n;
+}
+
+static bool read_extensions(struct reader *r)
+{
+	while (r->end - r->at >= 8) {
+		const char *sign = (const char *)r->p + r->at;
+		size_t n = be32(r->p + r->at + 4);
+		struct str body;
+
+		r->at += 8;
+		if (n > r->end - r->at)
+			return false;
+		body = (struct str){(const char *)r->p + r->at, n};
+		r->at += n;
+		/* Only what begins with a capital may be left unread. */
+		if (sign[0] < 'A' || sign[0] > 'Z')
+			r->ix->foreign = true;
+		else if (!memcmp(sign, "TREE", 4) && n)
+			r->ix->root = cache_tree(r->a, &body, r->ix->id_len, 0);
+	}
+	return r->at == r->end;
+}
+
+static struct err *bad_index(const char *name, const char *what)
+{
+	return err_help(err_new(E_GIT_CORRUPT, "the index '%s' is damaged: %s", name, what),
+			"make it anew from HEAD, keeping the working tree: rm '%s' && git reset", name);
+}
+
+struct err *index_parse(struct arena *a, struct str bytes, const char *name, unsigned char id_len,
+			struct index *out)
+{
+	struct reader r = {.a = a, .p = (const unsigned char *)bytes.p, .at = 12, .ix = out};
+	char what[120];
+	uint32_t n;
+
+	*out = (struct index){.id_len = id_len};
+	if (bytes.n < 12u + id_len)
+		return bad_index(name, "it is too short");
+	if (memcmp(bytes.p, "DIRC", 4) != 0)
+		return bad_index(name, "it does not begin with DIRC");
+	r.end = bytes.n - id_len;
+	r.version = be32(r.p + 4);
+	if (r.version < 2 || r.version > 4) {
+		out->foreign = true;
+		return NULL;
+	}
+	n = be32(r.p + 8);
+	/* Before memory is asked for: could so many entries be in it? */
+	if (n > (r.end - 12) / (STAT_SIZE + id_len + 2u))
+		return bad_index(name, "it has fewer entries than it says");
+	out->p = arena_array(a, n, sizeof(*out->p));
+	for (uint32_t i = 1; i <= n; i++) {
+		if (read_entry(&r, i))
+			continue;
+		snprintf(what, sizeof(what), "entry %u of %u cannot be read", i, n);
+		return bad_index(name, what);
+	}
+	if (!read_extensions(&r))
+		return bad_index(name, "an extension is longer than the file");
+	/* A split index has entries without names, a sparse one folders: git knows what to make of it. */
+	if (out->foreign || !r.doubt)
+		return NULL;
+	snprintf(what, sizeof(what), "entry %u %s", r.doubt_entry, r.doubt);
+	return bad_index(name, what);
+}
+
+/* ---- looking up ---- */
+
+static struct str entry_path(const struct index_entry *e)
+{
+	return (struct str){e->name, e->len};
+}
+
+size_t index_lower(const struct index *ix, size_t lo, size_t hi, struct str path)
+{
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (str_cmp(entry_path(&ix->p[mid]), path) < 0)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+size_t index_prefix_end(const struct index *ix, size_t lo, size_t hi, struct str prefix)
+{
+	size_t step = 1;
+
+	/* Most folders are small: look near first. */
+	while (lo + step < hi && str_starts(entry_path(&ix->p[lo + step]), prefix)) {
+		lo += step;
+		step *= 2;
+	}
+	hi = size_min(hi, lo + step);
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (str_starts(entry_path(&ix->p[mid]), prefix))
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+/* ---- by way of git ---- */
+
+/* ":000000 100644 ID ID A NUL path NUL" for every entry: the index compared with nothing. */
+static struct err *parse_raw(struct git *g, struct str rest, struct index *out)
+{
+	struct arena *a = g->arena;
+	struct str meta, path, part;
+	size_t lines = 0;
+
+	for (size_t i = 0; i < rest.n; i++)
+		lines += !rest.p[i];
+	out->p = arena_array(a, lines / 2, sizeof(*out->p));
+	while (str_split(&rest, 0, &meta) && meta.n) {
+		struct index_entry *e = &out->p[out->n];
+		unsigned char *id = arena_alloc(a, g->id_len);
+		enum tree_kind kind = TREE_FILE;
+		struct str field[5] = {0};
+		uint32_t mode = 0;
+		bool is_dir;
+
+		for (size_t i = 0; i < 5 && str_split(&meta, ' ', &part); i++)
+			field[i] = part;
+		if (!str_split(&rest, 0, &path) || !path.n || !field[4].n)
+			return err_new(E_GIT_FAILED, "git diff-index gave an entry without a path");
+		if (field[4].p[0] == 'U') {
+			strs_push(a, &out->conflicts, path);
+			continue;
+		}
+		for (size_t i = 0; i < field[1].n; i++)
+			mode = mode << 3 | (uint32_t)(field[1].p[i] - '0');
+		if (!mode_kind(mode, &is_dir, &kind) || is_dir ||
+		    !id_parse(field[3], id, g->id_len))
+			return err_new(E_GIT_FAILED, "git diff-index gave '%.*s' as '%.*s'",
+				       STR_ARG(path), STR_ARG(field[1]));
+		e->name = path.p;
+		e->len = (uint32_t)path.n;
+		e->id = id;
+		e->kind = (unsigned char)kind;
+		out->n++;
+	}
+	return NULL;
+}
+
+static struct err *ask_git(struct git *g, struct index *out)
+{
+	static const char *const hash[] = {"hash-object", "-t", "tree", "--stdin", NULL};
+	const char *list[] = {"diff-index", "--cached",     "--raw", "-z",
+			      "--no-abbrev", "--no-renames", "--ita-invisible-in-index",
+			      "--ignore-submodules=none", NULL, "--", NULL};
+	struct str empty, raw;
+
+	*out = (struct index){.id_len = g->id_len};
+	TRY(git_run(g, g->arena, hash, STR(""), &empty));
+	list[8] = str_c(g->arena, str_trim(empty));
+	TRY(git_run(g, g->arena, list, STR(""), &raw));
+	return parse_raw(g, raw, out);
+}
+
+/* ---- the file ---- */
+
+struct mapping {
+	void *p;
+	size_t n;
+};
+
+static void unmap(void *p)
+{
+	struct mapping *m = p;
+
+	munmap(m->p, m->n);
+}
+
+static struct err *map(struct git *g, int fd, struct str *out)
+{
+	struct mapping *m = ARENA_NEW(g->arena, struct mapping);
+	struct stat st;
+
+	if (fstat(fd, &st))
+		return err_errno(errno, "look at '%s'", g->index);
+	if (!S_ISREG(st.st_mode))
+		return err_new(E_NOT_A_FILE, "the index '%s' is no regular file", g->index);
+	if ((uint64_t)st.st_size > INDEX_MAX)
+		return err_new(E_TOO_BIG, "the index '%s' has more than 4 GiB", g->index);
+	*out = (struct str){"", 0};
+	m->n = (size_t)st.st_size;
+	if (!m->n)
+		return NULL;
+	m->p = mmap(NULL, m->n, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (m->p == MAP_FAILED)
+		return err_errno(errno, "map '%s'", g->index);
+	arena_defer(g->arena, unmap, m);
+	*out = (struct str){m->p, m->n};
+	return NULL;
+}
+
+/*
+ * Mapped, as git does it: reading 10 MB takes longer than all that comes after. Git never writes
+ * into an index, it renames a new one over it, so what is mapped does not change under us.
+ */
+static struct err *map_index(struct git *g, struct str *out, bool *there)
+{
+	int fd = open(g->index, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	struct err *e;
+
+	*there = fd >= 0;
+	if (fd < 0)
+		return errno == ENOENT || errno == ENOTDIR
+			       ? NULL
+			       : err_errno(errno, "open the index '%s'", g->index);
+	e = map(g, fd, out);
+	close(fd);
+	return e;
+}
+
+struct err *index_read(struct git *g, struct index *out)
+{
+	struct str bytes;
+	bool there;
+
+	*out = (struct index){.id_len = g->id_len};
+	TRY(map_index(g, &bytes, &there));
+	if (!there)
+		return NULL;
+	TRY(index_parse(g->arena, bytes, g->index, g->id_len, out));
+	if (!out->foreign)
+		return NULL;
+	TRY_IN(ask_git(g, out), "read the index '%s', whose format only git knows", g->index);
+	return NULL;
+}

@@ -1,0 +1,425 @@
+/* The only place of git2.h: objects, revisions, references and configuration of one repository. */
+#include "base/base.h"
+#include "git/internal.h"
+#include "os/os.h"
+#include <git2.h>
+#include <git2/sys/repository.h>
+#include <pthread.h>
+
+#define IDLE_MAX 32
+
+/*
+ * A git_odb may be shared by threads, but it holds its lock while it reads and inflates, so threads
+ * would wait for each other. Each reader takes a handle of its own and puts it back; the packs
+ * themselves are shared between handles inside libgit2.
+ */
+struct lg {
+	git_repository *repo;
+	git_config *config;
+	const char *objects;      /* GIT_OBJECT_DIRECTORY, or NULL */
+	struct strs alternates;   /* GIT_ALTERNATE_OBJECT_DIRECTORIES */
+	pthread_mutex_t lock;     /* of idle */
+	git_odb *idle[IDLE_MAX];
+	unsigned idle_n;
+	bool shared_taken; /* the repository's own handle is in use or idle */
+};
+
+static void lg_shutdown(void *unused)
+{
+	(void)unused;
+	git_libgit2_shutdown();
+}
+
+static void lg_close(void *p)
+{
+	struct lg *lg = p;
+
+	while (lg->idle_n)
+		git_odb_free(lg->idle[--lg->idle_n]);
+	pthread_mutex_destroy(&lg->lock);
+	git_config_free(lg->config);
+	git_repository_free(lg->repo);
+}
+
+static const char *words(void)
+{
+	const git_error *e = git_error_last();
+
+	return e && e->message ? e->message : "libgit2 does not say why";
+}
+
+static void add_config(struct lg *lg, const char *path, git_config_level_t level)
+{
+	struct os_stat st;
+
+	/* /dev/null is how scripts say "none"; libgit2 wants regular files. */
+	if (!path || os_stat(path, true, &st) || st.kind != OS_FILE)
+		return;
+	if (git_config_add_file_ondisk(lg->config, path, level, lg->repo, 1))
+		git_error_clear();
+}
+
+/* libgit2 knows neither the environment that names these files nor config.worktree. */
+static void open_config(struct git *g, struct lg *lg)
+{
+	struct arena *a = g->arena;
+	const char *xdg = os_env("XDG_CONFIG_HOME"), *home = os_env("HOME");
+	const char *user = os_env("GIT_CONFIG_GLOBAL"), *system = os_env("GIT_CONFIG_SYSTEM");
+	int on = 0;
+
+	if (git_config_new(&lg->config))
+		BUG("git_config_new: %s", words());
+	if (!config_bool(os_env("GIT_CONFIG_NOSYSTEM"), false))
+		add_config(lg, system ? system : "/etc/gitconfig", GIT_CONFIG_LEVEL_SYSTEM);
+	if (user) {
+		add_config(lg, user, GIT_CONFIG_LEVEL_GLOBAL);
+	} else {
+		if (xdg)
+			add_config(lg, os_join(a, xdg, "git/config"), GIT_CONFIG_LEVEL_XDG);
+		else if (home)
+			add_config(lg, os_join(a, home, ".config/git/config"), GIT_CONFIG_LEVEL_XDG);
+		if (home)
+			add_config(lg, os_join(a, home, ".gitconfig"), GIT_CONFIG_LEVEL_GLOBAL);
+	}
+	add_config(lg, os_join(a, g->common, "config"), GIT_CONFIG_LEVEL_LOCAL);
+	if (!git_config_get_bool(&on, lg->config, "extensions.worktreeconfig") && on)
+		add_config(lg, os_join(a, g->dir, "config.worktree"), GIT_CONFIG_LEVEL_APP);
+	git_error_clear();
+	git_repository_set_config(lg->repo, lg->config);
+}
+
+static git_odb *open_odb(struct lg *lg)
+{
+	char path[OS_PATH_MAX];
+	git_odb *odb = NULL;
+
+	if (!lg->objects) {
+		int n = snprintf(path, sizeof(path), "%s/objects",
+				 git_repository_commondir(lg->repo));
+
+		if (n < 0 || (size_t)n >= sizeof(path))
+			return NULL;
+	}
+	if (git_odb_open(&odb, lg->objects ? lg->objects : path))
+		return NULL;
+	/* A folder that is not there any more is no error for git either. */
+	for (size_t i = 0; i < lg->alternates.n; i++)
+		if (git_odb_add_disk_alternate(odb, lg->alternates.p[i].p))
+			git_error_clear();
+	return odb;
+}
+
+static git_odb *take_odb(struct lg *lg)
+{
+	git_odb *odb = NULL;
+	bool first;
+
+	pthread_mutex_lock(&lg->lock);
+	if (lg->idle_n)
+		odb = lg->idle[--lg->idle_n];
+	first = !odb && !lg->shared_taken;
+	lg->shared_taken = true;
+	pthread_mutex_unlock(&lg->lock);
+	if (odb)
+		return odb;
+	/* The repository's own handle is opened for revisions anyway. */
+	if (first && !git_repository_odb(&odb, lg->repo))
+		return odb;
+	return open_odb(lg);
+}
+
+static void give_odb(struct lg *lg, git_odb *odb)
+{
+	pthread_mutex_lock(&lg->lock);
+	if (lg->idle_n < IDLE_MAX) {
+		lg->idle[lg->idle_n++] = odb;
+		odb = NULL;
+	}
+	pthread_mutex_unlock(&lg->lock);
+	git_odb_free(odb);
+}
+
+/* What a pushing client sent lies in a quarantine that only these variables name. */
+static void read_environment(struct git *g, struct lg *lg)
+{
+	const char *more = repo_env(g, "GIT_ALTERNATE_OBJECT_DIRECTORIES");
+	struct str rest = str_of(more), part;
+
+	lg->objects = repo_env(g, "GIT_OBJECT_DIRECTORY");
+	while (str_split(&rest, ':', &part))
+		if (part.n)
+			strs_push(g->arena, &lg->alternates,
+				  (struct str){str_c(g->arena, part), part.n});
+}
+
+void lg_open(struct git *g)
+{
+	/* Named in lower case, as libgit2 has normalised the keys that it compares them with. */
+	static const char *extensions[] = {"worktreeconfig", "partialclone", "relativeworktrees",
+					   "preciousobjects"};
+	struct lg *lg = ARENA_NEW(g->arena, struct lg);
+	const char *common = repo_env(g, "GIT_COMMON_DIR"), *format;
+	enum config_from from;
+	git_odb *odb;
+
+	if (git_libgit2_init() < 0) {
+		g->no_lg = str_c(g->arena, str_of(words()));
+		return;
+	}
+	arena_defer(g->arena, lg_shutdown, NULL);
+	git_libgit2_opts(GIT_OPT_SET_EXTENSIONS, extensions, ARRAY_SIZE(extensions));
+	/* Each object has the checksum of its compressed bytes; git looks at no other either. */
+	git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, 0);
+	/* repo.c asks for the owner, as git does; libgit2 1.5 answers with a misleading error. */
+	git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 0);
+	for (int l = GIT_CONFIG_LEVEL_PROGRAMDATA; l <= GIT_CONFIG_LEVEL_GLOBAL; l++)
+		git_libgit2_opts(GIT_OPT_SET_SEARCH_PATH, l, "");
+	if (common && strcmp(common, g->common) != 0) {
+		g->no_lg = "GIT_COMMON_DIR is set";
+		return;
+	}
+	if (git_repository_open_ext(&lg->repo, g->dir,
+				    GIT_REPOSITORY_OPEN_NO_SEARCH | GIT_REPOSITORY_OPEN_NO_DOTGIT |
+					    GIT_REPOSITORY_OPEN_BARE,
+				    NULL)) {
+		g->no_lg = str_c(g->arena, str_of(words()));
+		return;
+	}
+	pthread_mutex_init(&lg->lock, NULL);
+	open_config(g, lg);
+	arena_defer(g->arena, lg_close, lg);
+	g->lg = lg;
+	read_environment(g, lg);
+	/* Without these lines libgit2 1.5 opens what it then cannot read. */
+	if (lg_config(g, g->arena, "extensions.objectformat", &format, &from) ||
+	    (format && strcmp(format, "sha1") != 0) ||
+	    lg_config(g, g->arena, "extensions.refstorage", &format, &from) ||
+	    (format && strcmp(format, "files") != 0)) {
+		g->no_lg = "it has another object or reference format";
+		g->lg = NULL;
+		return;
+	}
+	if (!lg->objects && !lg->alternates.n)
+		return;
+	odb = open_odb(lg);
+	if (!odb || git_repository_set_odb(lg->repo, odb)) {
+		g->no_lg = str_c(g->arena, str_of(words()));
+		g->lg = NULL;
+		git_odb_free(odb);
+		return;
+	}
+	give_odb(lg, odb);
+}
+
+/* ---- objects ---- */
+
+static enum object_type type_of(git_object_t t)
+{
+	switch (t) {
+	case GIT_OBJECT_COMMIT:
+		return OBJECT_COMMIT;
+	case GIT_OBJECT_TREE:
+		return OBJECT_TREE;
+	case GIT_OBJECT_BLOB:
+		return OBJECT_BLOB;
+	case GIT_OBJECT_TAG:
+		return OBJECT_TAG;
+	default:
+		return OBJECT_ANY;
+	}
+}
+
+static struct err *damaged(const unsigned char *id)
+{
+	const git_error *e = git_error_last();
+	bool system = e && e->klass == GIT_ERROR_OS;
+	char hex[HEX_MAX];
+
+	id_hex(id, GIT_OID_RAWSZ, hex);
+	if (system)
+		return err_new(E_GIT_FAILED, "read object %s: %s", hex, words());
+	return err_help(err_new(E_GIT_CORRUPT, "object %s is damaged: %s", hex, words()),
+			"see what else is: git fsck");
+}
+
+static struct err *read_from(git_odb *odb, struct arena *a, const unsigned char *id, size_t max,
+			     enum object_type *type, struct str *out, bool *found)
+{
+	git_odb_object *o = NULL;
+	git_object_t t;
+	git_oid oid;
+	size_t n;
+	int rc;
+
+	git_oid_fromraw(&oid, id);
+	rc = git_odb_read_header(&n, &t, odb, &oid);
+	*found = rc != GIT_ENOTFOUND;
+	if (!*found)
+		return NULL;
+	if (rc)
+		return damaged(id);
+	*type = type_of(t);
+	if (n > max) {
+		char hex[HEX_MAX];
+
+		return err_new(E_TOO_BIG, "object %s has %zu bytes, more than %zu",
+			       id_hex(id, GIT_OID_RAWSZ, hex), n, max);
+	}
+	rc = git_odb_read(&o, odb, &oid);
+	*found = rc != GIT_ENOTFOUND;
+	if (!*found)
+		return NULL;
+	if (rc)
+		return damaged(id);
+	*out = str_dup(a, (struct str){git_odb_object_data(o), git_odb_object_size(o)});
+	git_odb_object_free(o);
+	return NULL;
+}
+
+struct err *lg_read(struct git *g, struct arena *a, const unsigned char *id, size_t max,
+		    enum object_type *type, struct str *out, bool *found)
+{
+	git_odb *odb = take_odb(g->lg);
+	struct err *e;
+
+	if (!odb)
+		return err_new(E_GIT_FAILED, "open the objects of '%s': %s", g->common, words());
+	e = read_from(odb, a, id, max, type, out, found);
+	give_odb(g->lg, odb);
+	return e;
+}
+
+/* ---- revisions ---- */
+
+bool lg_revision(struct git *g, const char *rev, unsigned char *id, enum object_type *type)
+{
+	git_object *o = NULL, *peeled;
+
+	if (git_revparse_single(&o, g->lg->repo, rev)) {
+		git_error_clear();
+		return false;
+	}
+	/* Of "any" type: what a tag names in the end. A commit would be opened to its tree. */
+	if (git_object_type(o) == GIT_OBJECT_TAG) {
+		int rc = git_object_peel(&peeled, o, GIT_OBJECT_ANY);
+
+		git_object_free(o);
+		if (rc) {
+			git_error_clear();
+			return false;
+		}
+		o = peeled;
+	}
+	memcpy(id, git_object_id(o)->id, GIT_OID_RAWSZ);
+	*type = type_of(git_object_type(o));
+	git_object_free(o);
+	return true;
+}
+
+enum lg_head lg_head(struct git *g, unsigned char *id)
+{
+	git_reference *ref = NULL;
+	const git_oid *oid;
+	int rc = git_repository_head(&ref, g->lg->repo);
+
+	git_error_clear();
+	if (rc == GIT_EUNBORNBRANCH)
+		return LG_HEAD_UNBORN;
+	oid = rc ? NULL : git_reference_target(ref);
+	if (oid)
+		memcpy(id, oid->id, GIT_OID_RAWSZ);
+	git_reference_free(ref);
+	return oid ? LG_HEAD_COMMIT : LG_HEAD_UNKNOWN;
+}
+
+enum lg_base lg_merge_base(struct git *g, const unsigned char *one, const unsigned char *two,
+			   unsigned char *id)
+{
+	git_oid a, b, base;
+	int rc;
+
+	git_oid_fromraw(&a, one);
+	git_oid_fromraw(&b, two);
+	rc = git_merge_base(&base, g->lg->repo, &a, &b);
+	git_error_clear();
+	if (!rc)
+		memcpy(id, base.id, GIT_OID_RAWSZ);
+	return !rc ? LG_BASE_FOUND : rc == GIT_ENOTFOUND ? LG_BASE_NONE : LG_BASE_UNKNOWN;
+}
+
+void lg_refs(struct git *g, struct arena *a, struct strs *out)
+{
+	git_strarray names = {0};
+
+	if (!git_reference_list(&names, g->lg->repo))
+		for (size_t i = 0; i < names.count; i++)
+			strs_push(a, out, str_dup(a, str_of(names.strings[i])));
+	git_strarray_dispose(&names);
+	git_error_clear();
+}
+
+/* ---- configuration ---- */
+
+static struct err *bad_config(const char *what)
+{
+	return err_new(E_BAD_CONFIG, "read git's configuration (%s): %s", what, words());
+}
+
+struct err *lg_config(struct git *g, struct arena *a, const char *key, const char **out,
+		      enum config_from *from)
+{
+	git_config_entry *e = NULL;
+	int rc = git_config_get_entry(&e, g->lg->config, key);
+
+	*out = NULL;
+	*from = CONFIG_UNSET;
+	if (rc == GIT_ENOTFOUND || rc == GIT_EINVALIDSPEC) {
+		git_error_clear();
+		return rc == GIT_ENOTFOUND ? NULL
+					   : err_new(E_BAD_ARGUMENT, "'%s' is no key of git's "
+						     "configuration", key);
+	}
+	if (rc)
+		return bad_config(key);
+	/* "[core] bare" without "=" is how git writes true by hand. */
+	*out = str_c(a, str_of(e->value ? e->value : "true"));
+	*from = e->level == GIT_CONFIG_LEVEL_LOCAL ? CONFIG_COMMON
+		: e->level == GIT_CONFIG_LEVEL_APP ? CONFIG_WORKTREE
+						   : CONFIG_USER;
+	git_config_entry_free(e);
+	return NULL;
+}
+
+struct gather {
+	struct arena *a;
+	struct strs *out;
+	const char *start, *end;
+	bool protected; /* of the machine and the user only */
+};
+
+static int gather(const git_config_entry *e, void *p)
+{
+	struct gather *c = p;
+	struct str name = str_of(e->name);
+
+	if (c->protected != (e->level < GIT_CONFIG_LEVEL_LOCAL))
+		return 0;
+	if (str_starts(name, str_of(c->start)) && str_ends(name, str_of(c->end)))
+		strs_push(c->a, c->out, str_dup(c->a, str_of(e->value ? e->value : "true")));
+	return 0;
+}
+
+struct err *lg_config_protected(struct git *g, struct arena *a, const char *key, struct strs *out)
+{
+	struct gather c = {a, out, key, "", true};
+
+	return git_config_foreach(g->lg->config, gather, &c) ? bad_config(key) : NULL;
+}
+
+struct err *lg_config_like(struct git *g, struct arena *a, const char *start, const char *end,
+			   struct strs *values)
+{
+	struct gather c = {a, values, start, end, false};
+
+	return git_config_foreach(g->lg->config, gather, &c) ? bad_config(start) : NULL;
+}

@@ -1,0 +1,240 @@
+/* Objects by id, whoever reads them; and what is inside trees and commits. */
+#include "base/base.h"
+#include "git/internal.h"
+
+const char *id_hex(const unsigned char *id, size_t id_len, char hex[HEX_MAX])
+{
+	static const char digits[] = "0123456789abcdef";
+
+	for (size_t i = 0; i < id_len; i++) {
+		hex[2 * i] = digits[id[i] >> 4];
+		hex[2 * i + 1] = digits[id[i] & 15];
+	}
+	hex[2 * id_len] = 0;
+	return hex;
+}
+
+static int digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+	return -1;
+}
+
+bool id_parse(struct str hex, unsigned char *id, unsigned char id_len)
+{
+	if (hex.n != 2 * (size_t)id_len)
+		return false;
+	for (size_t i = 0; i < id_len; i++) {
+		int high = digit(hex.p[2 * i]), low = digit(hex.p[2 * i + 1]);
+
+		if (high < 0 || low < 0)
+			return false;
+		id[i] = (unsigned char)(high << 4 | low);
+	}
+	return true;
+}
+
+bool id_eq(const unsigned char *a, const unsigned char *b, size_t id_len)
+{
+	return memcmp(a, b, id_len) == 0;
+}
+
+/* ---- reading ---- */
+
+/* In a partial clone git would fetch what is missing; a check must not, so it says what would. */
+static struct err *missing(struct git *g, const char *hex)
+{
+	struct arena *scratch = arena_new();
+	struct strs promised = {0};
+	const char *partial = NULL;
+	struct err *e;
+
+	/* What goes wrong here hides nothing: the object is missing either way. */
+	if (git_setting(g, scratch, "extensions.partialclone", &partial))
+		partial = NULL;
+	if (g->lg && lg_config_like(g, scratch, "remote.", ".promisor", &promised))
+		promised.n = 0;
+	if (partial || promised.n) {
+		e = err_new(E_NO_SUCH_OBJECT,
+			    "object %s is not here: this is a partial clone, and it was not fetched "
+			    "yet",
+			    hex);
+		e = err_help(e, "fetch it: git cat-file -e %s", hex);
+	} else {
+		e = err_new(E_NO_SUCH_OBJECT, "object %s is missing in '%s'", hex, g->common);
+		e = err_help(e, "see what else is: git fsck");
+	}
+	arena_free(scratch);
+	return e;
+}
+
+static const char *type_name(enum object_type t)
+{
+	static const char *const names[] = {"object", "commit", "tree", "blob", "tag"};
+
+	return names[t];
+}
+
+struct err *object_read(struct git *g, struct arena *a, const unsigned char *id,
+			enum object_type want, size_t max, struct str *out)
+{
+	enum object_type type = OBJECT_ANY;
+	bool found = false;
+	char hex[HEX_MAX];
+
+	id_hex(id, g->id_len, hex);
+	if (g->lg)
+		TRY(lg_read(g, a, id, max, &type, out, &found));
+	/* git may know places that libgit2 does not: quoted alternates, replaced objects. */
+	if (!found) {
+		struct err *e = plumb_read(g, a, id, max, &type, out, &found);
+
+		if (e && !(g->lg && err_reason(e) == E_NO_PROGRAM))
+			return e;
+	}
+	if (!found)
+		return missing(g, hex);
+	if (want != OBJECT_ANY && type != want)
+		return err_new(E_GIT_CORRUPT, "object %s is a %s, but a %s was expected", hex,
+			       type_name(type), type_name(want));
+	return NULL;
+}
+
+/* ---- trees ---- */
+
+bool mode_kind(uint32_t mode, bool *is_dir, enum tree_kind *kind)
+{
+	*is_dir = false;
+	switch (mode & 0170000) {
+	case 0040000:
+		*is_dir = true;
+		return true;
+	case 0100000:
+		*kind = mode & 0100 ? TREE_EXEC : TREE_FILE;
+		return true;
+	case 0120000:
+		*kind = TREE_LINK;
+		return true;
+	case 0160000:
+		*kind = TREE_SUBMODULE;
+		return true;
+	default:
+		return false;
+	}
+}
+
+static struct err *bad_tree(const char *what)
+{
+	return err_help(err_new(E_GIT_CORRUPT, "a tree is damaged: %s", what),
+			"see what else is: git fsck");
+}
+
+struct err *item_next(struct str *rest, unsigned char id_len, struct item *out, bool *more)
+{
+	uint32_t mode = 0;
+	size_t i = 0, end;
+
+	*more = rest->n != 0;
+	if (!*more)
+		return NULL;
+	for (; i < rest->n && i < 7 && rest->p[i] >= '0' && rest->p[i] <= '7'; i++)
+		mode = mode << 3 | (uint32_t)(rest->p[i] - '0');
+	if (!i || i == 7 || i == rest->n || rest->p[i] != ' ')
+		return bad_tree("an entry has no mode");
+	if (!mode_kind(mode, &out->is_dir, &out->kind))
+		return bad_tree("an entry has a mode that does not exist");
+	end = str_find_char(*rest, 0, ++i);
+	if (end == SIZE_MAX || rest->n - end - 1 < id_len)
+		return bad_tree("it ends within an entry");
+	out->name = (struct str){rest->p + i, end - i};
+	/* Joined to a path, these would lead elsewhere. */
+	if (!out->name.n || str_is(out->name, ".") || str_is(out->name, "..") ||
+	    memchr(out->name.p, '/', out->name.n))
+		return bad_tree("an entry's name is empty, '.', '..' or has a slash");
+	out->id = (const unsigned char *)rest->p + end + 1;
+	end += 1u + id_len;
+	*rest = (struct str){rest->p + end, rest->n - end};
+	return NULL;
+}
+
+int item_cmp(const struct item *a, const struct item *b)
+{
+	size_t n = size_min(a->name.n, b->name.n);
+	int c = memcmp(a->name.p, b->name.p, n);
+	unsigned char x, y;
+
+	if (c)
+		return c;
+	x = n < a->name.n ? (unsigned char)a->name.p[n] : a->is_dir ? '/' : 0;
+	y = n < b->name.n ? (unsigned char)b->name.p[n] : b->is_dir ? '/' : 0;
+	return x < y ? -1 : x > y;
+}
+
+/* ---- commits ---- */
+
+/* "Ada <ada@example.org> 1700000000 +0100" */
+static void parse_person(struct str s, struct str *name, struct str *email, int64_t *time)
+{
+	size_t open = str_find_char(s, '<', 0), close = str_rfind_char(s, '>');
+	struct str seconds;
+
+	*time = 0;
+	if (open == SIZE_MAX || close == SIZE_MAX || close < open) {
+		*name = s;
+		return;
+	}
+	*name = str_trim(str_sub(s, 0, open));
+	*email = str_sub(s, open + 1, close);
+	seconds = str_trim(str_sub(s, close + 1, s.n));
+	seconds = str_sub(seconds, 0, size_min(str_find_char(seconds, ' ', 0), seconds.n));
+	if (!str_int(seconds, time))
+		*time = 0;
+}
+
+static bool parse_commit(struct arena *a, struct str text, unsigned char id_len, struct commit *c)
+{
+	struct str rest = text, line, who, mail;
+	unsigned char *parents;
+	size_t n = 0;
+
+	if (!str_line(&rest, &line) || !str_starts(line, STR("tree ")) ||
+	    !id_parse(str_sub(line, 5, line.n), c->tree, id_len))
+		return false;
+	for (struct str r = rest; str_line(&r, &line) && str_starts(line, STR("parent "));)
+		n++;
+	c->parents = parents = arena_array(a, n, id_len);
+	c->parents_n = n;
+	for (; n; n--, parents += id_len)
+		if (!str_line(&rest, &line) ||
+		    !id_parse(str_sub(line, 7, line.n), parents, id_len))
+			return false;
+	/* Headers end with an empty line; a signature's lines start with a blank. */
+	while (str_line(&rest, &line) && line.n) {
+		if (str_starts(line, STR("author ")))
+			parse_person(str_sub(line, 7, line.n), &c->author, &c->email, &c->time);
+		else if (str_starts(line, STR("committer ")))
+			parse_person(str_sub(line, 10, line.n), &who, &mail, &c->committed);
+	}
+	while (str_line(&rest, &c->message) && !str_trim(c->message).n)
+		;
+	c->message = str_trim(c->message);
+	return true;
+}
+
+struct err *commit_read(struct git *g, struct arena *a, const unsigned char *id,
+			struct commit *out)
+{
+	char hex[HEX_MAX];
+	struct str text;
+
+	*out = (struct commit){0};
+	TRY(object_read(g, a, id, OBJECT_COMMIT, OBJECT_MAX, &text));
+	if (!parse_commit(a, text, g->id_len, out))
+		return err_help(err_new(E_GIT_CORRUPT, "commit %s is damaged",
+					id_hex(id, g->id_len, hex)),
+				"see what else is: git fsck");
+	return NULL;
+}

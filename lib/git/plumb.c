@@ -1,0 +1,318 @@
+/*
+ * The program git, for what libgit2 cannot read: sha256, reftable, unknown extensions, split and
+ * sparse indexes. Only plumbing commands, whose output is made to be parsed.
+ */
+#include "base/base.h"
+#include "git/internal.h"
+#include "os/os.h"
+#include <errno.h>
+#include <pthread.h>
+#include <unistd.h>
+
+/* One `git cat-file`: a question per line, the answers in turn. */
+struct asker {
+	struct os_peer *peer; /* NULL: not started */
+	struct arena *arena;
+	size_t at, n;
+	char ahead[8192]; /* read, and not looked at yet */
+};
+
+struct plumb {
+	pthread_mutex_t lock;
+	struct asker sizes, contents;
+};
+
+/*
+ * No lazy fetch of a partial clone's objects, no refreshed index: a check writes nothing. git
+ * before 2.44 does not know GIT_NO_LAZY_FETCH, but forbidding every protocol stops it too.
+ */
+static const char *const quiet[] = {"GIT_OPTIONAL_LOCKS=0", "GIT_ALLOW_PROTOCOL=none",
+				    "GIT_NO_LAZY_FETCH=1", "GIT_TERMINAL_PROMPT=0", "LC_ALL=C",
+				    NULL};
+
+static struct os_spawn spawn(struct git *g, struct arena *a, const char *const *args)
+{
+	const char **argv, **env;
+	size_t n = 0, e;
+
+	while (args[n])
+		n++;
+	argv = arena_array(a, n + 2, sizeof(*argv));
+	argv[0] = "git";
+	memcpy(argv + 1, args, n * sizeof(*argv));
+	env = arena_array(a, ARRAY_SIZE(quiet) + 2, sizeof(*env));
+	for (e = 0; quiet[e]; e++)
+		env[e] = quiet[e];
+	if (g->pinned) {
+		/* Its configuration may name a working tree that is not there. */
+		env[e++] = str_c(a, str_fmt(a, "GIT_DIR=%s", g->dir));
+		env[e++] = str_c(a, str_fmt(a, "GIT_WORK_TREE=%s", g->dir));
+	}
+	return (struct os_spawn){
+		.argv = argv, .env = env, .clear_git = !g->env, .cwd = g->env ? NULL : g->cwd};
+}
+
+static struct err *no_git(struct git *g, struct err *e)
+{
+	if (err_reason(e) != E_NO_PROGRAM)
+		return err_in(e, "run git");
+	if (g->no_lg)
+		e = err_new(E_NO_PROGRAM,
+			    "'%s' can be read by the program git only (%s), and there is no git in "
+			    "PATH",
+			    g->dir, g->no_lg);
+	else
+		e = err_new(E_NO_PROGRAM, "the program git is needed, and is not in PATH");
+	return err_help(e, "install git, or add its folder to PATH");
+}
+
+struct err *plumb_try(struct git *g, struct arena *a, const char *const *args, struct str in,
+		      struct str *out, int *status)
+{
+	struct os_spawn s = spawn(g, a, args);
+	struct os_result r;
+	struct err *e;
+
+	s.in = in;
+	s.out_max = INDEX_MAX;
+	e = os_run(a, &s, &r);
+	if (e)
+		return no_git(g, e);
+	*status = r.status;
+	*out = r.status ? r.err : r.out;
+	return NULL;
+}
+
+/* The first line that git said, without the word in front. */
+static struct str first_words(struct str said)
+{
+	static const struct str words[] = {STR_INIT("fatal: "), STR_INIT("error: ")};
+	struct str line = STR("");
+
+	said = str_trim(said);
+	if (!str_line(&said, &line))
+		return STR("");
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		if (str_starts(line, words[i]))
+			line = str_sub(line, words[i].n, line.n);
+	return line;
+}
+
+struct err *git_run(struct git *g, struct arena *a, const char *const *args, struct str in,
+		    struct str *out)
+{
+	struct str line;
+	int status;
+
+	TRY(plumb_try(g, a, args, in, out, &status));
+	if (!status)
+		return NULL;
+	line = first_words(*out);
+	*out = STR("");
+	if (!line.n)
+		return err_new(E_GIT_FAILED, "git %s exited with %d", args[0], status);
+	return err_new(E_GIT_FAILED, "git %s: %.*s", args[0], STR_ARG(line));
+}
+
+/* ---- opening ---- */
+
+static struct err *refused(struct git *g, struct str said)
+{
+	struct str line = first_words(said);
+	struct err *e =
+		err_new(E_GIT_FAILED, "open the repository '%s': %.*s", g->dir, STR_ARG(line));
+
+	if (str_find(said, STR("dubious ownership"), 0) != SIZE_MAX)
+		err_help(e, "if you trust its owner: git config --global --add safe.directory '%s'",
+			 g->top ? g->top : g->dir);
+	return e;
+}
+
+struct err *plumb_open(struct git *g)
+{
+	static const char *const what[] = {"rev-parse", "--show-object-format",
+					   "--is-bare-repository", "--is-inside-work-tree",
+					   "--git-common-dir", NULL};
+	static const char *const top[] = {"rev-parse", "--show-toplevel", NULL};
+	struct str out, format, bare, inside, common;
+	int status;
+
+	TRY(plumb_try(g, g->arena, what, STR(""), &out, &status));
+	if (status || !str_line(&out, &format) || !str_line(&out, &bare) ||
+	    !str_line(&out, &inside) || !str_line(&out, &common))
+		return refused(g, out);
+	if (str_is(format, "sha1"))
+		g->id_len = 20;
+	else if (str_is(format, "sha256"))
+		g->id_len = 32;
+	else
+		return err_new(E_GIT_UNSUPPORTED, "'%s' has objects of the format '%.*s'", g->dir,
+			       STR_ARG(format));
+	if (common.n && common.p[0] == '/')
+		g->common = str_c(g->arena, common);
+	g->top = NULL;
+	if (g->pinned || !str_is(inside, "true"))
+		return NULL;
+	TRY(git_run(g, g->arena, top, STR(""), &out));
+	/* A folder's name may end with a line break; git adds one. */
+	g->top = str_c(g->arena, str_sub(out, 0, out.n ? out.n - 1 : 0));
+	return NULL;
+}
+
+/* ---- objects ---- */
+
+static void stop(struct asker *k)
+{
+	arena_free(k->arena);
+	k->arena = NULL;
+	k->peer = NULL;
+	k->at = k->n = 0;
+}
+
+static void plumb_close(void *p)
+{
+	struct plumb *pl = p;
+
+	stop(&pl->sizes);
+	stop(&pl->contents);
+	pthread_mutex_destroy(&pl->lock);
+}
+
+void plumb_new(struct git *g)
+{
+	g->plumb = ARENA_NEW(g->arena, struct plumb);
+	pthread_mutex_init(&g->plumb->lock, NULL);
+	arena_defer(g->arena, plumb_close, g->plumb);
+}
+
+/* An arena of its own: readers on several threads must not touch the repository's. */
+static struct err *start(struct git *g, struct asker *k, const char *how)
+{
+	const char *args[] = {"cat-file", how, NULL};
+	struct os_spawn s;
+	struct err *e;
+
+	if (k->peer)
+		return NULL;
+	k->arena = arena_new();
+	s = spawn(g, k->arena, args);
+	e = os_peer_new(k->arena, &s, &k->peer);
+	if (!e)
+		return NULL;
+	stop(k);
+	return no_git(g, e);
+}
+
+/* At least one byte ahead, or an error: git said less than it promised. */
+static struct err *fill(struct asker *k)
+{
+	ssize_t n;
+
+	if (k->at < k->n)
+		return NULL;
+	do
+		n = read(k->peer->from, k->ahead, sizeof(k->ahead));
+	while (n < 0 && errno == EINTR);
+	if (n <= 0)
+		return err_new(E_GIT_FAILED, "git cat-file ended early");
+	k->at = 0;
+	k->n = (size_t)n;
+	return NULL;
+}
+
+static struct err *read_bytes(struct asker *k, char *to, size_t n)
+{
+	while (n) {
+		size_t some;
+
+		TRY(fill(k));
+		some = size_min(n, k->n - k->at);
+		memcpy(to, k->ahead + k->at, some);
+		k->at += some;
+		to += some;
+		n -= some;
+	}
+	return NULL;
+}
+
+/* "ID TYPE SIZE", or "ID missing". */
+static struct err *read_head(struct asker *k, enum object_type *type, size_t *size, bool *found)
+{
+	static const char *const types[] = {"", "commit", "tree", "blob", "tag"};
+	char line[256];
+	struct str rest, id, name, bytes = STR("");
+	int64_t n;
+	size_t i = 0;
+
+	do {
+		TRY(read_bytes(k, line + i, 1));
+	} while (line[i] != '\n' && ++i < sizeof(line));
+	rest = (struct str){line, i};
+	if (!str_split(&rest, ' ', &id) || !str_split(&rest, ' ', &name))
+		return err_new(E_GIT_FAILED, "git cat-file gave a line that is not understood");
+	*found = !str_is(name, "missing");
+	if (!*found)
+		return NULL;
+	str_split(&rest, ' ', &bytes);
+	for (i = 1; i < ARRAY_SIZE(types); i++)
+		if (str_is(name, types[i]))
+			*type = (enum object_type)i;
+	if (!str_int(bytes, &n) || n < 0)
+		return err_new(E_GIT_FAILED, "git cat-file gave no size");
+	*size = (size_t)n;
+	return NULL;
+}
+
+static struct err *ask(struct git *g, struct asker *k, const char *how, const char *hex,
+		       enum object_type *type, size_t *size, bool *found)
+{
+	char line[HEX_MAX + 1];
+	int n = snprintf(line, sizeof(line), "%s\n", hex);
+
+	TRY(start(g, k, how));
+	TRY(os_write_fd(k->peer->to, "git cat-file", (struct str){line, (size_t)n}));
+	return read_head(k, type, size, found);
+}
+
+static struct err *read_locked(struct git *g, struct arena *a, const char *hex, size_t max,
+			       enum object_type *type, struct str *out, bool *found)
+{
+	struct plumb *p = g->plumb;
+	size_t size = 0;
+	char *to, lf;
+
+	TRY(ask(g, &p->sizes, "--batch-check", hex, type, &size, found));
+	if (!*found)
+		return NULL;
+	if (size > max)
+		return err_new(E_TOO_BIG, "object %s has %zu bytes, more than %zu", hex, size, max);
+	TRY(ask(g, &p->contents, "--batch", hex, type, &size, found));
+	if (!*found)
+		return NULL;
+	to = arena_alloc(a, size + 1);
+	TRY(read_bytes(&p->contents, to, size));
+	TRY(read_bytes(&p->contents, &lf, 1));
+	*out = (struct str){to, size};
+	return NULL;
+}
+
+struct err *plumb_read(struct git *g, struct arena *a, const unsigned char *id, size_t max,
+		       enum object_type *type, struct str *out, bool *found)
+{
+	char hex[HEX_MAX];
+	struct err *e;
+
+	id_hex(id, g->id_len, hex);
+	pthread_mutex_lock(&g->plumb->lock);
+	e = read_locked(g, a, hex, max, type, out, found);
+	/* After a failure nobody knows where in its output git is: the next one begins anew. */
+	if (e && err_reason(e) != E_TOO_BIG) {
+		stop(&g->plumb->sizes);
+		stop(&g->plumb->contents);
+		if (err_reason(e) == E_GIT_FAILED)
+			e = err_help(err_new(E_GIT_CORRUPT, "git cannot read object %s", hex),
+				     "see why: git cat-file -p %s; git fsck", hex);
+	}
+	pthread_mutex_unlock(&g->plumb->lock);
+	return e;
+}

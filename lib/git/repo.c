@@ -1,0 +1,390 @@
+/* Which repository: found as git finds it, and refused as git refuses it. */
+#include "base/base.h"
+#include "git/internal.h"
+#include "os/os.h"
+#include <sys/stat.h>
+#include <unistd.h>
+
+const char *repo_env(const struct git *g, const char *name)
+{
+	return g->env ? os_env(name) : NULL;
+}
+
+static const char *absolute(struct arena *a, const char *from, const char *path)
+{
+	return path[0] == '/' ? path : os_join(a, from, path);
+}
+
+static bool is_kind(const char *path, enum os_kind kind, struct os_stat *st)
+{
+	return !os_stat(path, true, st) && st->kind == kind;
+}
+
+/* ---- finding ---- */
+
+/* "gitdir: PATH", the whole of a .git file; or the path in a commondir file. */
+static struct err *read_pointer(struct arena *a, const char *file, struct str word,
+				const char **out)
+{
+	struct str text;
+
+	*out = NULL;
+	TRY(os_read(a, file, CONFIG_MAX, &text));
+	if (!str_starts(text, word))
+		return NULL;
+	text = str_sub(text, word.n, text.n);
+	while (text.n && (text.p[text.n - 1] == '\n' || text.p[text.n - 1] == '\r'))
+		text.n--;
+	if (text.n && !str_has_nul(text))
+		*out = str_c(a, text);
+	return NULL;
+}
+
+/* HEAD, objects and refs are there; the latter two in the common folder. */
+static struct err *is_git_dir(struct git *g, const char *dir, bool *yes)
+{
+	struct arena *a = g->arena;
+	const char *common = dir, *file = os_join(a, dir, "commondir");
+	const char *objects = repo_env(g, "GIT_OBJECT_DIRECTORY");
+	const char *given = repo_env(g, "GIT_COMMON_DIR");
+	struct os_stat st;
+
+	*yes = false;
+	/* HEAD may be a link to nowhere: that is how old git wrote an unborn branch. */
+	if (os_stat(os_join(a, dir, "HEAD"), false, &st) ||
+	    (st.kind != OS_FILE && st.kind != OS_LINK))
+		return NULL;
+	if (is_kind(file, OS_FILE, &st)) {
+		TRY(read_pointer(a, file, STR(""), &common));
+		if (!common)
+			return NULL;
+		common = absolute(a, dir, common);
+	}
+	if (given)
+		common = absolute(a, g->cwd, given);
+	objects = objects ? absolute(a, g->cwd, objects) : os_join(a, common, "objects");
+	if (!is_kind(objects, OS_DIR, &st) || !is_kind(os_join(a, common, "refs"), OS_DIR, &st))
+		return NULL;
+	TRY(os_realpath(a, dir, &g->dir));
+	TRY(os_realpath(a, common, &g->common));
+	*yes = true;
+	return NULL;
+}
+
+/* A .git that is a file names the folder; else it is the folder. */
+static struct err *try_dot_git(struct git *g, const char *path, bool *yes)
+{
+	const char *to;
+	struct os_stat st;
+
+	*yes = false;
+	if (os_stat(path, true, &st) || st.kind == OS_NONE)
+		return NULL;
+	if (st.kind == OS_DIR)
+		return is_git_dir(g, path, yes);
+	if (st.kind != OS_FILE)
+		return NULL;
+	TRY(read_pointer(g->arena, path, STR("gitdir: "), &to));
+	if (!to)
+		return err_new(E_NO_REPOSITORY, "'%s' is a file, but does not say 'gitdir: …'", path);
+	to = absolute(g->arena, str_c(g->arena, str_sub(str_of(path), 0,
+							str_rfind_char(str_of(path), '/'))),
+		      to);
+	TRY(is_git_dir(g, to, yes));
+	if (!*yes)
+		return err_new(E_NO_REPOSITORY, "'%s' names '%s', which is no repository", path, to);
+	return NULL;
+}
+
+/* GIT_CEILING_DIRECTORIES: folders that are not looked into from below. */
+static bool is_ceiling(struct arena *a, const char *dir)
+{
+	struct str rest = str_of(os_env("GIT_CEILING_DIRECTORIES")), part;
+	bool resolve = true;
+
+	while (str_split(&rest, ':', &part)) {
+		const char *path = str_c(a, part);
+
+		/* After an empty entry links are taken as they are: resolving may be slow. */
+		if (!part.n)
+			resolve = false;
+		else if (path[0] == '/' && (!resolve || !os_realpath(a, path, &path)) &&
+			 !strcmp(path, dir))
+			return true;
+	}
+	return false;
+}
+
+static struct err *nothing_here(const char *start)
+{
+	return err_help(err_new(E_NO_REPOSITORY, "'%s' is not in a Git repository", start),
+			"go into one, or make one: git init");
+}
+
+static struct err *look_upwards(struct git *g)
+{
+	bool across = config_bool(os_env("GIT_DISCOVERY_ACROSS_FILESYSTEM"), false), yes;
+	struct arena *a = g->arena;
+	const char *dir = g->cwd;
+	struct os_stat st, up;
+
+	TRY(os_stat(dir, true, &st));
+	for (;;) {
+		const char *parent;
+
+		TRY(try_dot_git(g, os_join(a, dir, ".git"), &yes));
+		if (yes) {
+			g->top = dir;
+			return NULL;
+		}
+		TRY(is_git_dir(g, dir, &yes));
+		if (yes)
+			return NULL;
+		if (!dir[1])
+			return nothing_here(g->cwd);
+		parent = str_c(a, str_sub(str_of(dir), 0,
+					  size_max(1, str_rfind_char(str_of(dir), '/'))));
+		if (os_stat(parent, true, &up) || is_ceiling(a, parent))
+			return nothing_here(g->cwd);
+		if (up.dev != st.dev && !across)
+			return err_help(nothing_here(g->cwd),
+					"the search stopped at the file system's border below '%s'; "
+					"GIT_DISCOVERY_ACROSS_FILESYSTEM=1 goes on",
+					parent);
+		dir = parent;
+	}
+}
+
+static struct err *find(struct git *g)
+{
+	const char *given = repo_env(g, "GIT_DIR");
+	struct os_stat st;
+	bool yes = false;
+
+	if (!given) {
+		g->guessed = true;
+		return look_upwards(g);
+	}
+	given = absolute(g->arena, g->cwd, given);
+	if (is_kind(given, OS_FILE, &st))
+		TRY(try_dot_git(g, given, &yes));
+	else
+		TRY(is_git_dir(g, given, &yes));
+	if (!yes)
+		return err_new(E_NO_REPOSITORY, "GIT_DIR names '%s', which is no repository", given);
+	g->top = g->cwd;
+	return NULL;
+}
+
+/* ---- the working tree ---- */
+
+/* A setting of this working tree: a linked one does not heed the common file's. */
+static struct err *own_setting(struct git *g, const char *key, const char **out)
+{
+	bool linked = strcmp(g->dir, g->common) != 0;
+	enum config_from from;
+
+	TRY(lg_config(g, g->arena, key, out, &from));
+	if (from == CONFIG_USER || (from == CONFIG_COMMON && linked))
+		*out = NULL;
+	return NULL;
+}
+
+static struct err *find_top(struct git *g)
+{
+	const char *env = repo_env(g, "GIT_WORK_TREE"), *tree, *bare;
+
+	if (env) {
+		g->top = absolute(g->arena, g->cwd, env);
+	} else {
+		TRY(own_setting(g, "core.worktree", &tree));
+		TRY(own_setting(g, "core.bare", &bare));
+		if (tree)
+			g->top = absolute(g->arena, g->dir, tree);
+		else if (config_bool(bare, false))
+			g->top = NULL;
+	}
+	if (g->top)
+		TRY(os_realpath(g->arena, g->top, &g->top));
+	/* Hooks of a push run inside the git folder, which is no working tree. */
+	if (g->top && !strcmp(g->top, g->dir))
+		g->top = NULL;
+	return NULL;
+}
+
+static void find_prefix(struct git *g)
+{
+	struct str cwd = str_of(g->cwd), top = str_of(g->top);
+
+	if (top.n == 1)
+		top.n = 0;
+	g->prefix = STR("");
+	if (g->top && cwd.n > top.n + 1 && str_starts(cwd, top) && cwd.p[top.n] == '/')
+		g->prefix = str_fmt(g->arena, "%s/", g->cwd + top.n + 1);
+}
+
+/* ---- trust ---- */
+
+static bool is_ours(const char *path)
+{
+	const char *sudo = os_env("SUDO_UID");
+	int64_t id;
+	struct stat st;
+
+	if (lstat(path, &st))
+		return false;
+	if (st.st_uid == geteuid())
+		return true;
+	/* Who became root by sudo is still at home in their own folders. */
+	return geteuid() == 0 && sudo && str_int(str_of(sudo), &id) && id == (int64_t)st.st_uid;
+}
+
+/* safe.directory: an empty value forgets what came before, "*" is every place. */
+static struct err *is_safe(struct git *g, const char *path, bool *yes)
+{
+	struct arena *a = g->arena;
+	struct strs values = {0};
+
+	*yes = false;
+	TRY(lg_config_protected(g, a, "safe.directory", &values));
+	TRY(config_env(g, a, "safe.directory", &values));
+	for (size_t i = 0; i < values.n; i++) {
+		const char *v = config_path(a, str_c(a, values.p[i])), *real;
+		size_t n = strlen(v);
+
+		if (!n)
+			*yes = false;
+		else if (!strcmp(v, "*"))
+			*yes = true;
+		else if (n > 2 && !strcmp(v + n - 2, "/*"))
+			*yes = *yes || !strncmp(v, path, n - 1);
+		else if (!strcmp(v, path) || (v[0] == '/' && !os_realpath(a, v, &real) &&
+					      !strcmp(real, path)))
+			*yes = true;
+	}
+	return NULL;
+}
+
+/* The rule of git 2.35.2 and later, against configuration that someone else put there. */
+static struct err *check_owner(struct git *g)
+{
+	const char *place = g->top ? g->top : g->dir;
+	const char *file = g->top ? os_join(g->arena, g->top, ".git") : g->dir;
+	struct os_stat st;
+	bool safe;
+
+	if (is_ours(g->dir) && (!g->top || is_ours(g->top)) &&
+	    (os_stat(file, false, &st) || st.kind == OS_NONE || is_ours(file)))
+		return NULL;
+	TRY(is_safe(g, place, &safe));
+	if (safe)
+		return NULL;
+	return err_help(err_new(E_GIT_FAILED,
+				"detected dubious ownership in repository at '%s': it belongs to "
+				"someone else",
+				place),
+			"if you trust its owner: git config --global --add safe.directory '%s'",
+			place);
+}
+
+/* safe.bareRepository=explicit: only GIT_DIR may name a bare one. */
+static struct err *check_bare(struct git *g)
+{
+	struct strs values = {0};
+
+	TRY(lg_config_protected(g, g->arena, "safe.barerepository", &values));
+	TRY(config_env(g, g->arena, "safe.bareRepository", &values));
+	if (!values.n || !str_is(values.p[values.n - 1], "explicit"))
+		return NULL;
+	return err_help(err_new(E_GIT_FAILED,
+				"cannot use bare repository '%s': safe.bareRepository is 'explicit'",
+				g->dir),
+			"name it: GIT_DIR='%s'", g->dir);
+}
+
+/* ---- opening ---- */
+
+static struct err *finish(struct git *g)
+{
+	const char *index = repo_env(g, "GIT_INDEX_FILE");
+
+	plumb_new(g);
+	lg_open(g);
+	if (g->lg) {
+		bool found_bare = g->guessed && !g->top;
+
+		g->id_len = 20;
+		if (!g->pinned)
+			TRY(find_top(g));
+		if (g->guessed)
+			TRY(check_owner(g));
+		if (found_bare && !g->top)
+			TRY(check_bare(g));
+	} else {
+		TRY(plumb_open(g));
+	}
+	/* Git enters the top before it looks for a relative one. */
+	g->index = index ? absolute(g->arena, g->top ? g->top : g->cwd, index)
+			 : os_join(g->arena, g->dir, "index");
+	find_prefix(g);
+	return NULL;
+}
+
+struct err *git_open(struct arena *a, const char *dir, struct git **out)
+{
+	struct git *g = ARENA_NEW(a, struct git);
+
+	g->arena = a;
+	g->env = !dir;
+	if (dir)
+		TRY(os_realpath(a, dir, &g->cwd));
+	else
+		TRY(os_cwd(a, &g->cwd));
+	TRY(find(g));
+	TRY(finish(g));
+	*out = g;
+	return NULL;
+}
+
+struct err *git_open_exact(struct arena *a, const char *top, const char *dir, struct git **out)
+{
+	struct git *g = ARENA_NEW(a, struct git);
+	bool yes;
+
+	*out = NULL;
+	g->arena = a;
+	g->guessed = true;
+	g->cwd = top ? top : dir;
+	if (top) {
+		TRY(try_dot_git(g, os_join(a, top, ".git"), &yes));
+		g->top = top;
+	} else {
+		TRY(is_git_dir(g, dir, &yes));
+		g->pinned = true;
+	}
+	if (!yes)
+		return NULL;
+	TRY(finish(g));
+	*out = g;
+	return NULL;
+}
+
+const char *git_top(const struct git *g)
+{
+	return g->top;
+}
+
+const char *git_dir(const struct git *g)
+{
+	return g->dir;
+}
+
+bool git_is_bare(const struct git *g)
+{
+	return !g->top;
+}
+
+struct str git_prefix(const struct git *g)
+{
+	return g->prefix;
+}

@@ -1,0 +1,239 @@
+/* Names of commits, and trees by them. */
+#include "base/base.h"
+#include "git/internal.h"
+
+#define SHORT_ID 7
+
+/* Forms that libgit2 does not know, and references in formats that it cannot read. */
+static struct err *ask_git(struct git *g, const char *rev, unsigned char *id,
+			   enum object_type *type, bool *found)
+{
+	struct arena *a = g->arena;
+	const char *parse[] = {"rev-parse", "--verify", "--quiet", NULL, NULL};
+	const char *kind[] = {"cat-file", "-t", NULL, NULL};
+	struct str out;
+	int status;
+
+	*found = false;
+	parse[3] = str_c(a, str_fmt(a, "%s^{}", rev));
+	TRY(plumb_try(g, a, parse, STR(""), &out, &status));
+	if (status || !id_parse(str_trim(out), id, g->id_len))
+		return NULL;
+	kind[2] = str_c(a, str_trim(out));
+	TRY(plumb_try(g, a, kind, STR(""), &out, &status));
+	out = str_trim(out);
+	*type = str_is(out, "commit") ? OBJECT_COMMIT
+		: str_is(out, "tree") ? OBJECT_TREE
+				      : OBJECT_BLOB;
+	*found = !status;
+	return NULL;
+}
+
+/* "refs/heads/main" is typed as "main". */
+static struct str short_ref(struct str name)
+{
+	static const struct str starts[] = {STR_INIT("refs/heads/"), STR_INIT("refs/tags/"),
+					    STR_INIT("refs/remotes/"), STR_INIT("refs/")};
+
+	for (size_t i = 0; i < ARRAY_SIZE(starts); i++)
+		if (str_starts(name, starts[i]))
+			return str_sub(name, starts[i].n, name.n);
+	return name;
+}
+
+static struct err *bad_revision(struct git *g, const char *rev)
+{
+	static const char *const args[] = {"for-each-ref", "--format=%(refname)", NULL};
+	struct arena *scratch = arena_new();
+	struct strs refs = {0}, names = {0};
+	struct str near, out = STR(""), line;
+	struct err *e;
+	int status = 1;
+
+	if (g->lg)
+		lg_refs(g, scratch, &refs);
+	else if (!plumb_try(g, scratch, args, STR(""), &out, &status) && !status)
+		while (str_line(&out, &line))
+			strs_push(scratch, &refs, line);
+	strs_push(scratch, &names, STR("HEAD"));
+	for (size_t i = 0; i < refs.n; i++)
+		strs_push(scratch, &names, short_ref(refs.p[i]));
+	near = str_nearest(str_of(rev), &names);
+	if (near.n)
+		e = err_new(E_BAD_REVISION, "'%s' is no commit in '%s'; did you mean '%.*s'?", rev,
+			    g->dir, STR_ARG(near));
+	else
+		e = err_new(E_BAD_REVISION, "'%s' is no commit in '%s'", rev, g->dir);
+	e = err_detail(e, "revision", str_of(rev));
+	arena_free(scratch);
+	return e;
+}
+
+struct err *rev_resolve(struct git *g, const char *rev, unsigned char *id,
+			enum object_type *type)
+{
+	bool found;
+
+	/* Never an option of git's. */
+	if (!rev[0] || rev[0] == '-')
+		return bad_revision(g, rev);
+	if (g->lg && lg_revision(g, rev, id, type))
+		return NULL;
+	struct err *e = ask_git(g, rev, id, type, &found);
+
+	if (e && !(g->lg && err_reason(e) == E_NO_PROGRAM))
+		return e;
+	return !e && found ? NULL : bad_revision(g, rev);
+}
+
+struct err *git_rev_id(struct git *g, struct arena *a, const char *rev, struct str *out)
+{
+	unsigned char id[ID_MAX];
+	enum object_type type;
+	char hex[HEX_MAX];
+
+	TRY(rev_resolve(g, rev, id, &type));
+	if (type != OBJECT_COMMIT)
+		return err_new(E_BAD_REVISION, "'%s' in '%s' is no commit", rev, g->dir);
+	*out = str_dup(a, str_of(id_hex(id, g->id_len, hex)));
+	return NULL;
+}
+
+struct err *git_rev_merge_base(struct git *g, struct arena *a, const char *one, const char *two,
+			   struct str *out)
+{
+	unsigned char x[ID_MAX], y[ID_MAX], base[ID_MAX];
+	const char *args[] = {"merge-base", NULL, NULL, NULL};
+	struct str first, second, text, line;
+	char hex[HEX_MAX];
+	int status;
+
+	*out = STR("");
+	TRY(git_rev_id(g, a, one, &first));
+	TRY(git_rev_id(g, a, two, &second));
+	if (!id_parse(first, x, g->id_len) || !id_parse(second, y, g->id_len))
+		BUG("a commit's id is not %u bytes", g->id_len);
+	switch (g->lg ? lg_merge_base(g, x, y, base) : LG_BASE_UNKNOWN) {
+	case LG_BASE_FOUND:
+		*out = str_dup(a, str_of(id_hex(base, g->id_len, hex)));
+		return NULL;
+	case LG_BASE_NONE:
+		return NULL;
+	case LG_BASE_UNKNOWN:
+		break;
+	}
+	args[1] = str_c(a, first);
+	args[2] = str_c(a, second);
+	TRY(plumb_try(g, a, args, STR(""), &text, &status));
+	if (status > 1)
+		return err_new(E_GIT_FAILED, "find where '%s' and '%s' parted: %.*s", one, two,
+			       STR_ARG(str_trim(text)));
+	if (!status && str_line(&text, &line))
+		*out = line;
+	return NULL;
+}
+
+/* ---- trees ---- */
+
+static struct err *tree_of_commit(struct git *g, const unsigned char *id, struct tree **out)
+{
+	char hex[HEX_MAX];
+	struct commit c;
+
+	TRY(commit_read(g, g->arena, id, &c));
+	id_hex(id, g->id_len, hex);
+	hex[SHORT_ID] = 0;
+	*out = commit_tree_new(g, c.tree, str_fmt(g->arena, "commit %s", hex));
+	return NULL;
+}
+
+struct err *git_tree_at(struct git *g, const char *rev, struct tree **out)
+{
+	unsigned char id[ID_MAX];
+	enum object_type type;
+	char hex[HEX_MAX];
+
+	TRY(rev_resolve(g, rev, id, &type));
+	if (type == OBJECT_COMMIT)
+		return tree_of_commit(g, id, out);
+	if (type != OBJECT_TREE)
+		return err_new(E_BAD_REVISION, "'%s' in '%s' is neither a commit nor a tree", rev,
+			       g->dir);
+	id_hex(id, g->id_len, hex);
+	hex[SHORT_ID] = 0;
+	*out = commit_tree_new(g, id, str_fmt(g->arena, "tree %s", hex));
+	return NULL;
+}
+
+struct err *git_tree_head(struct git *g, struct tree **out)
+{
+	static const char *const symbolic[] = {"symbolic-ref", "--quiet", "HEAD", NULL};
+	static const char *const verify[] = {"rev-parse", "--verify", "--quiet", "HEAD", NULL};
+	unsigned char id[ID_MAX];
+	struct str text;
+	int status;
+
+	*out = NULL;
+	switch (g->lg ? lg_head(g, id) : LG_HEAD_UNKNOWN) {
+	case LG_HEAD_COMMIT:
+		return tree_of_commit(g, id, out);
+	case LG_HEAD_UNBORN:
+		return NULL;
+	case LG_HEAD_UNKNOWN:
+		break;
+	}
+	TRY(plumb_try(g, g->arena, verify, STR(""), &text, &status));
+	if (!status && id_parse(str_trim(text), id, g->id_len))
+		return tree_of_commit(g, id, out);
+	/* Unborn: HEAD names a branch that does not exist. All else is damage, never "no base". */
+	TRY(plumb_try(g, g->arena, symbolic, STR(""), &text, &status));
+	if (!status) {
+		const char *exists[] = {"show-ref", "--quiet", str_c(g->arena, str_trim(text)),
+					NULL};
+
+		TRY(plumb_try(g, g->arena, exists, STR(""), &text, &status));
+		if (status == 1)
+			return NULL;
+	}
+	return err_help(err_new(E_GIT_CORRUPT, "HEAD of '%s' names no commit", g->dir),
+			"see why: git fsck; git log -1");
+}
+
+/* ---- submodules ---- */
+
+static struct err *absent(struct git *g, const struct tree_file *f)
+{
+	struct err *e = err_new(E_NO_REPOSITORY, "submodule '%.*s' of '%s' is not checked out",
+				STR_ARG(f->path), g->top ? g->top : g->dir);
+
+	return err_help(e, "git submodule update --init -- '%.*s'", STR_ARG(f->path));
+}
+
+struct err *git_tree_submodule(struct git *g, const struct tree_file *f, struct tree **out)
+{
+	struct git *sub = NULL;
+	struct err *e;
+
+	if (f->kind != TREE_SUBMODULE)
+		return err_new(E_BAD_ARGUMENT, "'%.*s' is no submodule", STR_ARG(f->path));
+	if (str_has_nul(f->path) || f->id_len != g->id_len)
+		return absent(g, f);
+	if (g->top)
+		TRY(git_open_exact(g->arena, str_c(g->arena, str_fmt(g->arena, "%s/%.*s", g->top,
+								     STR_ARG(f->path))),
+				   NULL, &sub));
+	/* Without a working tree of it, git keeps the repository here; named so unless renamed. */
+	if (!sub)
+		TRY(git_open_exact(g->arena, NULL,
+				   str_c(g->arena, str_fmt(g->arena, "%s/modules/%.*s", g->common,
+							   STR_ARG(f->path))),
+				   &sub));
+	if (!sub || sub->id_len != f->id_len)
+		return absent(g, f);
+	e = tree_of_commit(sub, f->id, out);
+	if (e && err_reason(e) == E_NO_SUCH_OBJECT) {
+		e = err_in(e, "submodule '%.*s'", STR_ARG(f->path));
+		return err_help(e, "git submodule update --init -- '%.*s'", STR_ARG(f->path));
+	}
+	return e;
+}

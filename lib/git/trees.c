@@ -1,0 +1,371 @@
+/* The index and commits as trees (tree.h). */
+#include "base/base.h"
+#include "git/internal.h"
+
+#define FILES_MAX   ((size_t)16 << 20) /* shared folders can make a tiny repository look endless */
+#define PATH_LIMIT  ((size_t)4096)
+#define NAMED_MAX   5 /* conflicts that a message names */
+
+static struct err *read_blob(struct git *g, struct arena *a, struct tree *t,
+			     const struct tree_file *f, size_t max, struct str *out)
+{
+	if (f->kind == TREE_SUBMODULE)
+		return err_new(E_NOT_A_FILE, "'%.*s' in %.*s is a submodule", STR_ARG(f->path),
+			       STR_ARG(t->name));
+	if (f->id_len != g->id_len)
+		BUG("a file of another tree was given");
+	TRY_IN(object_read(g, a, f->id, OBJECT_BLOB, max, out), "read '%.*s' in %.*s",
+	       STR_ARG(f->path), STR_ARG(t->name));
+	return NULL;
+}
+
+/* The folder `prefix` without a slash at its end. */
+static struct str trim_slash(struct str prefix)
+{
+	while (prefix.n && prefix.p[prefix.n - 1] == '/')
+		prefix.n--;
+	return prefix;
+}
+
+/* ---- the index ---- */
+
+static void index_file(const struct index *ix, size_t i, struct tree_file *out)
+{
+	const struct index_entry *e = &ix->p[i];
+
+	*out = (struct tree_file){.path = {e->name, e->len},
+				  .kind = (enum tree_kind)e->kind,
+				  .id_len = ix->id_len};
+	memcpy(out->id, e->id, ix->id_len);
+}
+
+static struct err *index_each(struct tree *t, struct str prefix, tree_fn *fn, void *ctx)
+{
+	const struct index *ix = &((struct index_tree *)t)->ix;
+	size_t lo = 0, hi = ix->n;
+	struct tree_file f;
+
+	prefix = trim_slash(prefix);
+	if (prefix.n) {
+		struct arena *scratch = arena_new();
+		struct str folder = str_fmt(scratch, "%.*s/", STR_ARG(prefix));
+
+		lo = index_lower(ix, 0, ix->n, folder);
+		hi = index_prefix_end(ix, lo, ix->n, folder);
+		arena_free(scratch);
+	}
+	for (; lo < hi; lo++) {
+		index_file(ix, lo, &f);
+		TRY(fn(ctx, &f));
+	}
+	return NULL;
+}
+
+static struct err *index_find(struct tree *t, struct str path, struct tree_file *out, bool *found)
+{
+	const struct index *ix = &((struct index_tree *)t)->ix;
+	size_t i = index_lower(ix, 0, ix->n, path);
+
+	*found = i < ix->n && str_eq((struct str){ix->p[i].name, ix->p[i].len}, path);
+	if (*found)
+		index_file(ix, i, out);
+	return NULL;
+}
+
+static struct err *index_blob(struct tree *t, struct arena *a, const struct tree_file *f,
+			      size_t max, struct str *out)
+{
+	return read_blob(((struct index_tree *)t)->g, a, t, f, max, out);
+}
+
+const struct tree_ops git_index_ops = {
+	.each = index_each, .find = index_find, .read = index_blob, .diff = diff_trees};
+
+static struct err *conflicts(struct git *g, const struct strs *paths)
+{
+	struct buf names = buf_in(g->arena);
+	struct err *e;
+
+	for (size_t i = 0; i < size_min(paths->n, NAMED_MAX); i++)
+		buf_fmt(&names, "%s'%.*s'", i ? ", " : "", STR_ARG(paths->p[i]));
+	if (paths->n > NAMED_MAX)
+		buf_fmt(&names, " and %zu more", paths->n - NAMED_MAX);
+	e = err_new(E_GIT_FAILED, "the index has conflicts that are not resolved: %.*s",
+		    STR_ARG(buf_str(&names)));
+	e = err_detail_list(e, "paths", paths);
+	return err_help(e, "resolve them, then: git add PATH");
+}
+
+struct err *git_tree_index(struct git *g, struct tree **out)
+{
+	struct index_tree *t = ARENA_NEW(g->arena, struct index_tree);
+
+	*t = (struct index_tree){.t = {&git_index_ops, STR("the index")}, .g = g};
+	TRY(index_read(g, &t->ix));
+	if (t->ix.conflicts.n)
+		return conflicts(g, &t->ix.conflicts);
+	*out = &t->t;
+	return NULL;
+}
+
+/* ---- commits ---- */
+
+struct walk {
+	struct commit_tree *t;
+	char path[PATH_LIMIT];
+	size_t n, files;
+	tree_fn *fn;
+	void *ctx;
+};
+
+static struct err *walk_folder(struct walk *w, const unsigned char *id, unsigned depth);
+
+static struct err *walk_item(struct walk *w, const struct item *i, unsigned depth)
+{
+	struct git *g = w->t->g;
+	size_t before = w->n;
+	struct tree_file f;
+
+	if (w->n + i->name.n + 1 >= PATH_LIMIT || depth > DEPTH_MAX)
+		return err_new(E_GIT_UNSUPPORTED, "a path in %.*s is longer than 4095 bytes",
+			       STR_ARG(w->t->t.name));
+	memcpy(w->path + w->n, i->name.p, i->name.n);
+	w->n += i->name.n;
+	if (i->is_dir) {
+		w->path[w->n++] = '/';
+		TRY(walk_folder(w, i->id, depth + 1));
+	} else {
+		if (++w->files > FILES_MAX)
+			return err_new(E_TOO_BIG, "%.*s has more than %zu files",
+				       STR_ARG(w->t->t.name), FILES_MAX);
+		f = (struct tree_file){.path = str_dup(g->arena, (struct str){w->path, w->n}),
+				       .kind = i->kind,
+				       .id_len = g->id_len};
+		memcpy(f.id, i->id, g->id_len);
+		TRY(w->fn(w->ctx, &f));
+	}
+	w->n = before;
+	return NULL;
+}
+
+static struct err *walk_raw(struct walk *w, struct str raw, unsigned depth)
+{
+	struct item i, last = {0};
+	bool more;
+
+	for (;; last = i) {
+		TRY(item_next(&raw, w->t->g->id_len, &i, &more));
+		if (!more)
+			return NULL;
+		if (last.name.n && item_cmp(&last, &i) >= 0)
+			return err_new(E_GIT_CORRUPT, "the folder '%.*s' in %.*s is not in order",
+				       STR_ARG(((struct str){w->path, w->n})),
+				       STR_ARG(w->t->t.name));
+		TRY(walk_item(w, &i, depth));
+	}
+}
+
+static struct err *walk_folder(struct walk *w, const unsigned char *id, unsigned depth)
+{
+	struct arena *a = arena_new();
+	struct str raw;
+	struct err *e = object_read(w->t->g, a, id, OBJECT_TREE, OBJECT_MAX, &raw);
+
+	e = e ? err_in(e, "read the folder '%.*s' in %.*s",
+		       STR_ARG(((struct str){w->path, w->n})), STR_ARG(w->t->t.name))
+	      : walk_raw(w, raw, depth);
+	arena_free(a);
+	return e;
+}
+
+/* The entry of that name in a raw tree. */
+static struct err *look_in(struct git *g, struct str raw, struct str name, struct item *out,
+			   bool *found)
+{
+	bool more;
+
+	for (;;) {
+		TRY(item_next(&raw, g->id_len, out, &more));
+		*found = more && str_eq(out->name, name);
+		if (!more || *found)
+			return NULL;
+	}
+}
+
+/* Goes down to a folder; *found false when there is none of that path. */
+static struct err *go_down(struct git *g, struct arena *a, const unsigned char *root,
+			   struct str folder, struct str *raw, bool *found)
+{
+	struct item i = {.is_dir = true};
+	struct str part;
+
+	TRY(object_read(g, a, root, OBJECT_TREE, OBJECT_MAX, raw));
+	for (*found = true; *found && str_split(&folder, '/', &part);) {
+		TRY(look_in(g, *raw, part, &i, found));
+		*found = *found && i.is_dir;
+		if (*found)
+			TRY(object_read(g, a, i.id, OBJECT_TREE, OBJECT_MAX, raw));
+	}
+	return NULL;
+}
+
+struct err *object_at(struct git *g, struct arena *a, const unsigned char *root, struct str path,
+		      struct item *out, bool *found)
+{
+	size_t slash = str_rfind_char(path, '/');
+	struct str folder = slash == SIZE_MAX ? STR("") : str_sub(path, 0, slash), raw;
+
+	TRY(go_down(g, a, root, folder, &raw, found));
+	if (*found)
+		TRY(look_in(g, raw, folder.n ? str_sub(path, slash + 1, path.n) : path, out, found));
+	*found = *found && !out->is_dir;
+	return NULL;
+}
+
+/* Paths are often asked for in order, so the last folder is kept, and only that one. */
+static struct err *enter(struct commit_tree *t, struct str folder, struct str *raw, bool *found)
+{
+	struct arena *a;
+	struct err *e;
+
+	*found = true;
+	if (t->folder_arena && str_eq(t->folder, folder)) {
+		*raw = t->raw;
+		return NULL;
+	}
+	a = arena_new();
+	e = go_down(t->g, a, t->id, folder, raw, found);
+	if (e || !*found) {
+		arena_free(a);
+		return e ? err_in(e, "read the folder '%.*s' in %.*s", STR_ARG(folder),
+				  STR_ARG(t->t.name))
+			 : NULL;
+	}
+	arena_free(t->folder_arena);
+	t->folder_arena = a;
+	t->folder = str_dup(a, folder);
+	t->raw = *raw;
+	return NULL;
+}
+
+static struct err *remember(void *ctx, const struct tree_file *f)
+{
+	struct commit_tree *t = ctx;
+
+	*VEC_PUSH(t->g->arena, &t->list) = *f;
+	return NULL;
+}
+
+/* The first file that is not before the path. */
+static size_t list_lower(const struct commit_tree *t, struct str path)
+{
+	size_t lo = 0, hi = t->list.n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (str_cmp(t->list.p[mid].path, path) < 0)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+/* All files: kept, as who asked once asks again. */
+static struct err *each_file(struct commit_tree *t, tree_fn *fn, void *ctx)
+{
+	if (!t->listed) {
+		struct walk w = {.t = t, .fn = remember, .ctx = t};
+
+		t->list.n = 0;
+		TRY(walk_folder(&w, t->id, 0));
+		t->listed = true;
+	}
+	for (size_t i = 0; i < t->list.n; i++)
+		TRY(fn(ctx, &t->list.p[i]));
+	return NULL;
+}
+
+static struct err *commit_each(struct tree *tree, struct str prefix, tree_fn *fn, void *ctx)
+{
+	struct commit_tree *t = (struct commit_tree *)tree;
+	struct walk w = {.t = t, .fn = fn, .ctx = ctx};
+	struct str raw;
+	bool found;
+
+	prefix = trim_slash(prefix);
+	if (!prefix.n)
+		return each_file(t, fn, ctx);
+	TRY(enter(t, prefix, &raw, &found));
+	if (!found)
+		return NULL;
+	if (prefix.n + 1 >= PATH_LIMIT)
+		return err_new(E_TOO_LONG, "a path has %zu bytes", prefix.n);
+	memcpy(w.path, prefix.p, prefix.n);
+	w.path[prefix.n] = '/';
+	w.n = prefix.n + 1;
+	/* fn may look up other paths, which replaces the folder that is kept. */
+	struct arena *a = arena_new();
+	struct err *e = walk_raw(&w, str_dup(a, raw), 0);
+
+	arena_free(a);
+	return e;
+}
+
+static struct err *commit_find(struct tree *tree, struct str path, struct tree_file *out,
+			       bool *found)
+{
+	struct commit_tree *t = (struct commit_tree *)tree;
+	size_t slash = str_rfind_char(path, '/'), at;
+	struct str raw;
+	struct item i;
+
+	if (t->listed) {
+		at = list_lower(t, path);
+		*found = at < t->list.n && str_eq(t->list.p[at].path, path);
+		if (*found)
+			*out = t->list.p[at];
+		return NULL;
+	}
+	TRY(enter(t, slash == SIZE_MAX ? STR("") : str_sub(path, 0, slash), &raw, found));
+	if (*found)
+		TRY(look_in(t->g, raw,
+			    slash == SIZE_MAX ? path : str_sub(path, slash + 1, path.n), &i,
+			    found));
+	*found = *found && !i.is_dir;
+	if (!*found)
+		return NULL;
+	*out = (struct tree_file){.path = str_dup(t->g->arena, path),
+				  .kind = i.kind,
+				  .id_len = t->g->id_len};
+	memcpy(out->id, i.id, t->g->id_len);
+	return NULL;
+}
+
+static struct err *commit_blob(struct tree *t, struct arena *a, const struct tree_file *f,
+			       size_t max, struct str *out)
+{
+	return read_blob(((struct commit_tree *)t)->g, a, t, f, max, out);
+}
+
+const struct tree_ops git_commit_ops = {
+	.each = commit_each, .find = commit_find, .read = commit_blob, .diff = diff_trees};
+
+static void forget_folder(void *p)
+{
+	struct commit_tree *t = p;
+
+	arena_free(t->folder_arena);
+}
+
+struct tree *commit_tree_new(struct git *g, const unsigned char *tree_id, struct str name)
+{
+	struct commit_tree *t = ARENA_NEW(g->arena, struct commit_tree);
+
+	t->t = (struct tree){&git_commit_ops, name};
+	t->g = g;
+	memcpy(t->id, tree_id, g->id_len);
+	arena_defer(g->arena, forget_folder, t);
+	return &t->t;
+}

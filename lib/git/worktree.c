@@ -1,0 +1,232 @@
+/*
+ * The working tree as git sees it: what is tracked and there, ignored or not, and what could be
+ * added. Neither the index is refreshed nor a file's content compared.
+ */
+#include "base/base.h"
+#include "git/internal.h"
+#include "os/os.h"
+
+struct work_tree {
+	struct tree t;
+	struct git *g;
+	struct tree *dir; /* what is there and not ignored; reads every file */
+	struct {
+		struct tree_file *p;
+		size_t n, cap;
+	} files; /* in byte order, once they were asked for */
+	bool listed;
+	struct str real; /* the last folder known to be one, not a link: its path with a slash */
+};
+
+/* Patterns of the machine, the user and this clone; the last ones count most. */
+static struct err *read_excludes(struct arena *a, const char *file, struct strs *out)
+{
+	static const struct str bom = STR_INIT("\xef\xbb\xbf");
+	struct os_stat st;
+	struct str text, line;
+
+	TRY(os_stat(file, true, &st));
+	if (st.kind != OS_FILE)
+		return NULL;
+	TRY(os_read(a, file, CONFIG_MAX, &text));
+	if (str_starts(text, bom))
+		text = str_sub(text, bom.n, text.n);
+	while (str_line(&text, &line))
+		if (line.n && line.p[0] != '#')
+			strs_push(a, out, line);
+	return NULL;
+}
+
+static struct err *excludes(struct git *g, struct strs *out)
+{
+	const char *file, *xdg = os_env("XDG_CONFIG_HOME"), *home = os_env("HOME");
+	struct arena *a = g->arena;
+
+	TRY(git_setting(g, a, "core.excludesFile", &file));
+	if (file)
+		file = config_path(a, file);
+	else if (xdg)
+		file = os_join(a, xdg, "git/ignore");
+	else if (home)
+		file = os_join(a, home, ".config/git/ignore");
+	if (file && file[0])
+		TRY(read_excludes(a, file[0] == '/' ? file : os_join(a, g->top, file), out));
+	return read_excludes(a, os_join(a, g->common, "info/exclude"), out);
+}
+
+/* Every part of the path above its last is a folder. Behind a link lies nothing that is tracked. */
+static bool in_real_folder(struct work_tree *w, struct str path)
+{
+	struct arena *a = w->g->arena;
+	size_t slash = str_rfind_char(path, '/'), from = 0;
+	struct os_stat st;
+
+	if (slash == SIZE_MAX || (str_eq(w->real, str_sub(path, 0, slash + 1))))
+		return true;
+	while (from <= slash) {
+		size_t end = str_find_char(path, '/', from);
+		struct str folder = str_sub(path, 0, end + 1);
+
+		from = end + 1;
+		if (str_starts(w->real, folder))
+			continue;
+		if (os_stat(os_join(a, w->g->top, str_c(a, str_sub(folder, 0, end))), false, &st) ||
+		    st.kind != OS_DIR)
+			return false;
+		w->real = str_dup(a, folder);
+	}
+	return true;
+}
+
+/* A tracked file that the folder's listing does not have: ignored, or gone. */
+static struct err *look(struct work_tree *w, struct tree_file *f, bool *there)
+{
+	struct arena *a = w->g->arena;
+	struct os_stat st;
+
+	*there = false;
+	if (!in_real_folder(w, f->path))
+		return NULL;
+	TRY(os_stat(os_join(a, w->g->top, str_c(a, f->path)), false, &st));
+	if (f->kind == TREE_SUBMODULE) {
+		*there = st.kind == OS_DIR;
+		return NULL;
+	}
+	*there = st.kind == OS_FILE || st.kind == OS_LINK;
+	f->kind = st.kind == OS_LINK ? TREE_LINK : st.mode & 0100 ? TREE_EXEC : TREE_FILE;
+	f->id_len = 0;
+	return NULL;
+}
+
+static struct err *gather(void *ctx, const struct tree_file *f)
+{
+	struct work_tree *w = ctx;
+
+	*VEC_PUSH(w->g->arena, &w->files) = *f;
+	return NULL;
+}
+
+static bool is_plain(enum tree_kind k)
+{
+	return k == TREE_FILE || k == TREE_EXEC;
+}
+
+static int file_cmp(const void *x, const void *y)
+{
+	return str_cmp(((const struct tree_file *)x)->path, ((const struct tree_file *)y)->path);
+}
+
+static struct tree_file *lookup(struct work_tree *w, size_t n, struct str path)
+{
+	struct tree_file key = {.path = path};
+
+	return n ? bsearch(&key, w->files.p, n, sizeof(key), file_cmp) : NULL;
+}
+
+static struct err *add_tracked(struct work_tree *w)
+{
+	struct git *g = w->g;
+	size_t n = w->files.n;
+	struct index ix;
+	bool modes, there;
+
+	TRY(config_get_bool(g, "core.fileMode", true, &modes));
+	TRY(index_read(g, &ix));
+	for (size_t i = 0; i < ix.n + ix.conflicts.n; i++) {
+		struct tree_file f = {0}, *listed;
+
+		if (i < ix.n) {
+			f.path = (struct str){ix.p[i].name, ix.p[i].len};
+			f.kind = (enum tree_kind)ix.p[i].kind;
+			f.id_len = g->id_len;
+			memcpy(f.id, ix.p[i].id, g->id_len);
+		} else {
+			f.path = ix.conflicts.p[i - ix.n];
+		}
+		listed = lookup(w, n, f.path);
+		if (!listed) {
+			enum tree_kind recorded = f.kind;
+
+			TRY(look(w, &f, &there));
+			if (!there)
+				continue;
+			if (!modes && is_plain(f.kind) && is_plain(recorded))
+				f.kind = recorded;
+			*VEC_PUSH(g->arena, &w->files) = f;
+		} else if (listed->kind == TREE_SUBMODULE && f.kind == TREE_SUBMODULE) {
+			*listed = f;
+		} else if (!modes && is_plain(listed->kind) && is_plain(f.kind)) {
+			/* A file system without modes: git goes by what was recorded. */
+			listed->kind = f.kind;
+		}
+	}
+	if (w->files.n > n)
+		qsort(w->files.p, w->files.n, sizeof(*w->files.p), file_cmp);
+	return NULL;
+}
+
+static struct err *list(struct work_tree *w)
+{
+	if (w->listed)
+		return NULL;
+	w->files.n = 0;
+	TRY(tree_each(w->dir, STR(""), gather, w));
+	TRY(add_tracked(w));
+	w->listed = true;
+	return NULL;
+}
+
+static struct err *work_each(struct tree *t, struct str prefix, tree_fn *fn, void *ctx)
+{
+	struct work_tree *w = (struct work_tree *)t;
+
+	while (prefix.n && prefix.p[prefix.n - 1] == '/')
+		prefix.n--;
+	TRY(list(w));
+	for (size_t i = 0; i < w->files.n; i++) {
+		struct tree_file f = w->files.p[i];
+
+		if (!prefix.n || (f.path.n > prefix.n && f.path.p[prefix.n] == '/' &&
+				  str_starts(f.path, prefix)))
+			TRY(fn(ctx, &f));
+	}
+	return NULL;
+}
+
+static struct err *work_find(struct tree *t, struct str path, struct tree_file *out, bool *found)
+{
+	struct work_tree *w = (struct work_tree *)t;
+	struct tree_file *f;
+
+	TRY(list(w));
+	f = lookup(w, w->files.n, path);
+	*found = f;
+	if (f)
+		*out = *f;
+	return NULL;
+}
+
+static struct err *work_read(struct tree *t, struct arena *a, const struct tree_file *f,
+			     size_t max, struct str *out)
+{
+	return tree_read(((struct work_tree *)t)->dir, a, f, max, out);
+}
+
+static const struct tree_ops work_ops = {.each = work_each, .find = work_find, .read = work_read};
+
+struct err *git_tree_worktree(struct git *g, struct tree **out)
+{
+	struct tree_dir_options o = {.ignore = true};
+	struct work_tree *w;
+
+	if (!g->top)
+		return err_new(E_GIT_FAILED, "'%s' is a bare repository: it has no working tree",
+			       g->dir);
+	w = ARENA_NEW(g->arena, struct work_tree);
+	w->t = (struct tree){&work_ops, STR("the working tree")};
+	w->g = g;
+	TRY(excludes(g, &o.excludes));
+	TRY(tree_dir(g->arena, g->top, &o, &w->dir));
+	*out = &w->t;
+	return NULL;
+}
