@@ -110,7 +110,7 @@ struct err *hook_place_find(struct arena *a, struct git *g, bool global, struct 
 		return err_help(err_new(E_NO_REPOSITORY, "this is no Git repository"),
 				"run it inside one, or use -C DIR");
 	out->top = git_top(g);
-	TRY(git_config(g, a, "core.hooksPath", &value));
+	TRY(git_setting(g, a, "core.hooksPath", &value));
 	if (value) {
 		TRY(read_scope(a, g, out));
 		/* Relative to where hooks run, which rev-parse gets wrong outside the tree. */
