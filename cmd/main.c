@@ -162,8 +162,8 @@ static struct err *dispatch(struct app *app, char **argv, size_t n)
 	if (!cmd) {
 		bool version = false;
 
-		for (size_t i = 1; i < at; i++) {
-			version = version || !strcmp(argv[i], "--version");
+		for (size_t i = 1; i < n; i++) {
+			version = version || (i < at && !strcmp(argv[i], "--version"));
 			c->json = c->json || !strcmp(argv[i], "--json");
 		}
 		if (at < n)

@@ -40,7 +40,7 @@ jq -e . seed.json >/dev/null
 ikm tool schema "$tool" --format json-schema >ours.json
 # Descriptions are our own words; all else of the seed must be there as it is.
 clean='walk(if type == "object" and (.description | type) == "string" then del(.description) else . end)'
-jq -S "$clean | .properties | to_entries[] | {key, value}" seed.json >a
+jq -S "$clean | .properties as \$p | \$p | keys[] | {key: ., value: \$p[.]}" seed.json >a
 jq -S --slurpfile s seed.json "$clean | .properties as \$p | \$s[0].properties | keys[] |
 	{key: ., value: \$p[.]}" ours.json >b
 # Members that we add inside files[] and dependencies[] are additions, not changes.

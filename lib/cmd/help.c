@@ -112,9 +112,9 @@ void cmd_print_help(struct out *o, const struct cmd *c)
 	out_puts(o, "\nEvery command:\n");
 	list_params(o, cmd_common_params);
 	if (c->tool) {
-		out_fmt(o, "\nAs a tool: %s", c->tool);
-		out_fmt(o, "; 'ikm call %s' reads its parameters as JSON from standard input%s.\n", c->tool,
-			has_json_only(c) ? ",\nwith some that have no option: see 'ikm tool schema'" : "");
+		out_fmt(o, "\nAs a tool: 'ikm call %s' reads JSON from standard input%s.\n", c->tool,
+			has_json_only(c) ? ",\nwith parameters that have no option: see 'ikm tool schema'"
+					 : "");
 	}
 	out_fmt(o, "\nMore, with examples: man ikm-%.*s\n", STR_ARG(noun));
 	arena_free(a);

@@ -3,7 +3,7 @@
 
 static const struct param *find(const struct param *params, struct str key)
 {
-	for (const struct param *p = params; p->name; p++) {
+	for (const struct param *p = params; p && p->name; p++) {
 		if (p->flags & CLI_ONLY)
 			continue;
 		if (str_is(key, p->name))
@@ -26,7 +26,7 @@ static struct err *unknown(struct arena *a, const struct cmd *c, struct str key,
 	struct strs names = {0};
 	struct err *e;
 
-	for (const struct param *p = c->params; p->name; p++)
+	for (const struct param *p = c->params; p && p->name; p++)
 		if (!(p->flags & (CLI_ONLY | HIDDEN)))
 			strs_push(a, &names, str_of(p->name));
 	near = str_nearest(key, &names);
@@ -43,7 +43,7 @@ struct err *cmd_parse_members(struct arena *a, const struct cmd *c, const struct
 	const struct val **seen;
 	size_t n = 0;
 
-	while (c->params[n].name)
+	while (c->params && c->params[n].name)
 		n++;
 	seen = arena_array(a, n + 1, sizeof(*seen));
 	VAL_EACH(input, m) {
@@ -62,7 +62,7 @@ struct err *cmd_parse_members(struct arena *a, const struct cmd *c, const struct
 		seen[p - c->params] = m;
 		TRY(value_from_json(a, p, args, m, shown));
 	}
-	for (const struct param *p = c->params; p->name; p++)
+	for (const struct param *p = c->params; p && p->name; p++)
 		if (p->flags & REQUIRED && !(p->flags & CLI_ONLY) && !seen[p - c->params])
 			return value_missing(p, named(a, at, str_of(p->name)));
 	return NULL;
