@@ -161,6 +161,8 @@ static void strings_refused(void)
 		"line 1, column 3: \\ud800 is half a surrogate pair, no character");
 	refused(STR("[\"\\udc00\\ud800\"]"), E_BAD_UTF8,
 		"line 1, column 3: \\udc00 is half a surrogate pair, no character");
+	refused(STR("[\"\\udc00\\udc00\"]"), E_BAD_UTF8,
+		"line 1, column 3: \\udc00 is half a surrogate pair, no character");
 	refused(STR("[\"\\ud800\\u0041\"]"), E_BAD_UTF8,
 		"line 1, column 3: \\ud800 is half a surrogate pair, no character");
 	refused(STR("[\"\\ud83d\\ud83d\\ude00\"]"), E_BAD_UTF8,
