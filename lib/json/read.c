@@ -48,7 +48,8 @@ static struct err *expected(const struct reader *r, const char *what)
 	if (c > ' ' && c < 0x7f)
 		return bad_at(r, r->p, E_BAD_JSON, "expected %s, found '%c'", what, c);
 	if (!str_utf8_char(r->p, (size_t)(r->end - r->p), &code))
-		return bad_at(r, r->p, E_BAD_UTF8, "expected %s, found byte 0x%02X, no UTF-8", what, c);
+		return bad_at(r, r->p, E_BAD_UTF8, "expected %s, found byte 0x%02X (no UTF-8)",
+			      what, c);
 	return bad_at(r, r->p, E_BAD_JSON, "expected %s, found U+%04X", what, (unsigned)code);
 }
 
@@ -182,7 +183,7 @@ static struct err *read_string(struct reader *r, struct str *out, struct span *s
 			break;
 		if ((unsigned char)*p < ' ')
 			return bad_at(r, p, E_BAD_JSON,
-				      "in a string the control character 0x%02X must be written \\u%04x",
+				      "control character 0x%02X in a string: write \\u%04x",
 				      (unsigned)*p, (unsigned)*p);
 		if (*p == '\\') {
 			/* Whatever follows, it does not end the string; unescape() judges it. */

@@ -47,24 +47,25 @@ static struct err *taken(const struct scan *s, const struct key *key, struct val
 			str_place(s->text, old->key_at.from).line);
 }
 
-static struct err *new_table(struct scan *s, const char *at, enum made made, unsigned depth,
-			     struct table **out)
+static struct err *check_depth(struct scan *s, const char *at, unsigned depth)
 {
-	if (depth > DEPTH_MAX)
-		return scan_bad(s, at, E_TOO_DEEP, "more than %d levels of lists and tables",
-				DEPTH_MAX);
-	*out = table_new(s->arena, made, depth);
-	return NULL;
+	if (depth <= DEPTH_MAX)
+		return NULL;
+	return scan_bad(s, at, E_TOO_DEEP, "more than %d levels of lists and tables", DEPTH_MAX);
 }
 
 static struct err *add_table(struct scan *s, struct table *in, const struct key *key,
 			     enum made made, struct table **out)
 {
-	TRY(new_table(s, s->text.p + key->at.from, made, in->depth + 1, out));
-	(*out)->v.key = key->name;
-	(*out)->v.key_at = (*out)->v.at = key->at;
-	(*out)->v.plain = made == BY_DOT;
-	table_add(s->arena, in, &(*out)->v);
+	struct table *t;
+
+	TRY(check_depth(s, s->text.p + key->at.from, in->depth + 1));
+	t = table_new(s->arena, made, in->depth + 1);
+	t->v.key = key->name;
+	t->v.key_at = t->v.at = key->at;
+	t->v.plain = made == BY_DOT;
+	table_add(s->arena, in, &t->v);
+	*out = t;
 	return NULL;
 }
 
@@ -159,10 +160,11 @@ static struct err *read_value(struct scan *s, unsigned depth, struct val **out)
 {
 	const char *from = s->p;
 	char c = scan_peek(s);
-	struct table *t = NULL;
+	struct table *t;
 
 	if (c == '[' || c == '{') {
-		TRY(new_table(s, from, c == '[' ? ARRAY : INLINE, depth + 1, &t));
+		TRY(check_depth(s, from, depth + 1));
+		t = table_new(s->arena, c == '[' ? ARRAY : INLINE, depth + 1);
 		TRY(c == '[' ? read_array(s, t) : read_inline(s, t));
 		t->v.at = scan_span(s, from);
 		*out = &t->v;
@@ -213,7 +215,8 @@ static struct err *open_element(struct scan *s, struct table **t, const struct k
 		TRY(add_table(s, *t, key, TABLES, list));
 	else if (!*list || (*list)->made != TABLES)
 		return taken(s, key, old);
-	TRY(new_table(s, s->text.p + key->at.from, BY_HEADER, (*list)->depth + 1, t));
+	TRY(check_depth(s, s->text.p + key->at.from, (*list)->depth + 1));
+	*t = table_new(s->arena, BY_HEADER, (*list)->depth + 1);
 	val_add(&(*list)->v, &(*t)->v);
 	return NULL;
 }

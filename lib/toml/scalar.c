@@ -150,6 +150,11 @@ static struct err *out_of_range(const struct scan *s, struct str word)
 			"an integer is between -9223372036854775808 and 9223372036854775807");
 }
 
+static unsigned base_of(char c)
+{
+	return c == 'x' ? 16 : c == 'o' ? 8 : c == 'b' ? 2 : 0;
+}
+
 /* 0xff, 0o17, 0b11: the value in decimal. */
 static struct err *read_based(struct scan *s, struct str word, unsigned base, struct val *v)
 {
@@ -181,17 +186,15 @@ static struct err *no_scalar(const struct scan *s, struct str word)
 static struct err *read_number(struct scan *s, struct str word, struct val *v)
 {
 	struct str rest = word, digits;
+	unsigned base;
 	int64_t n;
 
 	v->type = VAL_NUM;
-	if (word.n > 2 && word.p[0] == '0') {
-		unsigned base = word.p[1] == 'x' ? 16 : word.p[1] == 'o' ? 8 : word.p[1] == 'b' ? 2 : 0;
-
+	base = word.n > 1 && word.p[0] == '0' ? base_of(word.p[1]) : 0;
+	if (base) {
 		rest = str_sub(word, 2, word.n);
-		if (base)
-			return take_run(&rest, base) && !rest.n ? read_based(s, word, base, v)
-								: no_scalar(s, word);
-		rest = word;
+		return take_run(&rest, base) && !rest.n ? read_based(s, word, base, v)
+							: no_scalar(s, word);
 	}
 	if (!take(&rest, '-'))
 		take(&rest, '+');

@@ -69,7 +69,7 @@ static struct err *comment(struct scan *s)
 	while (s->p < s->end && !line_end(s->p, s->end)) {
 		if (is_control(*s->p))
 			return scan_bad(s, s->p, E_BAD_TOML,
-					"the control character 0x%02X may not stand in a comment",
+					"control character 0x%02X in a comment",
 					(unsigned)*s->p);
 		s->p++;
 	}
@@ -218,7 +218,7 @@ static struct err *find_close(struct scan *s, const char *open, bool multi, bool
 				break;
 			if (!n)
 				return scan_bad(s, s->p, E_BAD_TOML,
-						"the control character 0x%02X may not stand in a string",
+						"control character 0x%02X in a string",
 						(unsigned)*s->p);
 			s->p += n - 1;
 		}

@@ -27,8 +27,10 @@ static void hashes(void)
 	char *million = arena_alloc(a, 1000000);
 
 	memset(million, 'a', 1000000);
-	hash_is(STR("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad", "abc");
-	hash_is(STR(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855", "nothing");
+	hash_is(STR("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+		"abc");
+	hash_is(STR(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+		"nothing");
 	hash_is((struct str){0}, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
 		"no bytes at all");
 	hash_is(STR("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"),
@@ -61,9 +63,9 @@ static void base64(void)
 {
 	static const char *const coded[] = {"",         "Zg==",     "Zm8=",    "Zm9v",
 					    "Zm9vYg==", "Zm9vYmE=", "Zm9vYmFy"};
-	static const char *const bad[] = {"Z",     "Zg",    "Zg=",   "Zg===", "Zm9v\n", "Zm 9v", "Zm-_",
-					  "Zh==",  "Zm9=",  "=Zg=",  "Zg==Zg==", "====", "Zm9v====",
-					  "Z==="};
+	static const char *const bad[] = {
+		"Z",    "Zg",   "Zg=",  "Zg===",    "Zm9v\n", "Zm 9v",    "Zm-_",
+		"Zh==", "Zm9=", "=Zg=", "Zg==Zg==", "====",   "Zm9v====", "Z==="};
 	struct str bytes, all = STR("foobar");
 	unsigned char every[256];
 	char text[4] = "AAAA";
@@ -83,7 +85,8 @@ static void base64(void)
 	for (size_t i = 0; i < sizeof(every); i++)
 		every[i] = (unsigned char)i;
 	all = (struct str){(char *)every, sizeof(every)};
-	ok(crypt_base64_decode(a, crypt_base64(a, all), &bytes) && str_eq(bytes, all), "every byte");
+	ok(crypt_base64_decode(a, crypt_base64(a, all), &bytes) && str_eq(bytes, all),
+	   "every byte");
 	is_str(crypt_base64(a, STR("\xfb\xff\xfe")), STR("+//+"), "the alphabet with + and /");
 	is_str(crypt_base64(a, (struct str){0}), STR(""), "no bytes at all");
 	is_str(crypt_hex(a, every + 250, 6), STR("fafbfcfdfeff"), "hexadecimal");

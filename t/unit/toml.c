@@ -1,4 +1,5 @@
 #include "tap.h"
+#include "json/json.h"
 #include "toml/toml.h"
 
 static struct arena *a;
@@ -21,31 +22,41 @@ static void refused(struct str text, enum err_reason reason, const char *message
 	ok(!v, "and gives no value");
 }
 
+/* A test's name may not have line ends. */
+static const char *quoted(const char *text)
+{
+	struct buf b = buf_in(a);
+
+	json_write_str(&b, str_of(text));
+	return buf_c(&b);
+}
+
 /* The value in "x = VALUE", of the wanted type. */
 static void reads(const char *value, enum val_type type, struct str want)
 {
 	const struct val *v = parsed(str_fmt(a, "x = %s\n", value));
 
-	is_str(v && v->first->type == type ? v->first->s : STR("(refused)"), want, value);
+	is_str(v && v->first->type == type ? v->first->s : STR("(refused)"), want, quoted(value));
 }
 
 static void scalars(void)
 {
 	static const char *const bad[] = {
-		"1__0", "_1", "1_", "01", "-01", "0x", "0xg", "+0x1", "-0b1", "0X1", "0o8", "0b2", "0x_1",
-		"1.", ".1", "1._1", "1_.1", "1e", "1e_1", "1.e1", "1e1.5", "00.1", "1.5.2", "++1", "+-1",
-		"True", "tru", "truex", "Inf", "infx", "nul", "inf_", "1 2", "-", "+", "0e", "1e+", "x",
-		"1979-5-27", "1979-13-01", "1979-00-01", "1979-04-31", "1979-02-29", "1900-02-29",
-		"1979-05-00", "1979-05-27T", "1979-05-27T24:00:00", "1979-05-27T07:60:00",
-		"1979-05-27T07:32:61", "1979-05-27T07:32", "1979-05-27T07:32:00.", "07:32", "7:32:00",
-		"07:32:00Z", "1979-05-27T07:32:00+24:00", "1979-05-27T07:32:00+07", "1979-05-27X07:32:00",
+		"1__0", "_1", "1_", "01", "-01", "0x", "0xg", "+0x1", "-0b1", "0X1", "0o8", "0b2",
+		"0x_1", "1.", ".1", "1._1", "1_.1", "1e", "1e_1", "1.e1", "1e1.5", "00.1", "1.5.2",
+		"++1", "+-1", "True", "tru", "truex", "Inf", "infx", "nul", "inf_", "1 2", "-",
+		"+", "0e", "1e+", "x", "1979-5-27", "1979-13-01", "1979-00-01", "1979-04-31",
+		"1979-02-29", "1900-02-29", "1979-05-00", "1979-05-27T", "1979-05-27T24:00:00",
+		"1979-05-27T07:60:00", "1979-05-27T07:32:61", "1979-05-27T07:32",
+		"1979-05-27T07:32:00.", "07:32", "7:32:00", "07:32:00Z",
+		"1979-05-27T07:32:00+24:00", "1979-05-27T07:32:00+07", "1979-05-27X07:32:00",
 		"1979-05-27T07:32:00-07:60", "1979-05-27  07:32:00", "1979-05-27Z", "19790-05-27",
 		"1979-05-27 07:32:00 Z", "07:32:00-07:00", "'''a''''''", "\"\"\"a\"\"\"\"\"\"",
 		"'a", "\"a", "'''a''", "\"\"\"a\"\"", "\"a\nb\"", "'a\nb'", "\"\\x\"", "\"\\u12\"",
-		"\"\\ud800\"", "\"\\U00110000\"", "\"\\U0000004\"", "\"\\ \"", "\"\\\n\"", "\"\"\"\\ x\"\"\"",
-		"\"\x01\"", "'\x7f'", "'''\r'''", "\"\"\"a\\\r b\"\"\"", "\"\\e\"", "[1 2]", "[1,,2]", "[,1]",
-		"[1", "{a=1,}", "{,}", "{a=1 b=2}", "{a=1\n}", "{a}", "{a=1", "{a=}", "1 # \x01", "1 # \r x",
-		"",
+		"\"\\ud800\"", "\"\\U00110000\"", "\"\\U0000004\"", "\"\\ \"", "\"\\\n\"",
+		"\"\"\"\\ x\"\"\"", "\"\x01\"", "'\x7f'", "'''\r'''", "\"\"\"a\\\r b\"\"\"",
+		"\"\\e\"", "[1 2]", "[1,,2]", "[,1]", "[1", "{a=1,}", "{,}", "{a=1 b=2}",
+		"{a=1\n}", "{a}", "{a=1", "{a=}", "1 # \x01", "1 # \r x", "",
 	};
 
 	reads("0", VAL_NUM, STR("0"));
@@ -62,7 +73,8 @@ static void scalars(void)
 	reads("+inf", VAL_NUM, STR("inf"));
 	reads("-inf", VAL_NUM, STR("-inf"));
 	reads("-nan", VAL_NUM, STR("nan"));
-	reads("1979-05-27T07:32:00.999999-07:30", VAL_TIME, STR("1979-05-27T07:32:00.999999-07:30"));
+	reads("1979-05-27T07:32:00.999999-07:30", VAL_TIME,
+	      STR("1979-05-27T07:32:00.999999-07:30"));
 	reads("1979-05-27 07:32:00z", VAL_TIME, STR("1979-05-27 07:32:00z"));
 	reads("1979-05-27t23:59:60", VAL_TIME, STR("1979-05-27t23:59:60"));
 	reads("2000-02-29", VAL_TIME, STR("2000-02-29"));
@@ -70,8 +82,7 @@ static void scalars(void)
 	reads("07:32:00.5", VAL_TIME, STR("07:32:00.5"));
 	ok(parsed(STR("x=true"))->first->b && !parsed(STR("x=false\r\n"))->first->b, "booleans");
 	for (size_t i = 0; i < ARRAY_SIZE(bad); i++)
-		ok(!parsed(str_fmt(a, "x = %s\n", bad[i])), "no value: %s",
-		   str_is_utf8(str_of(bad[i])) && !strpbrk(bad[i], "\n\r\x01#") ? bad[i] : "(raw bytes)");
+		ok(!parsed(str_fmt(a, "x = %s\n", bad[i])), "no value: %s", quoted(bad[i]));
 }
 
 static void strings(void)
@@ -94,7 +105,8 @@ static void strings(void)
 
 static void keys(void)
 {
-	const struct val *v = parsed(STR("\xef\xbb\xbf" "a-_1=1\n3.14=2\n\"\"=3\n'q.r'.\"\\u0073\" . t=4 # x"));
+	const struct val *v = parsed(STR("\xef\xbb\xbf"
+					 "a-_1=1\n3.14=2\n\"\"=3\n'q.r'.\"\\u0073\" . t=4 # x"));
 	const struct val *dotted;
 
 	ok(v && v->n == 4, "bare, dotted, empty and quoted keys");
@@ -179,28 +191,33 @@ static void definitions(void)
 static void messages(void)
 {
 	refused(STR("a = 1\n[b]\nx = nope\n"), E_BAD_TOML,
-		"line 3, column 5: 'nope' is no number, date, true or false; a string needs quotes");
+		"line 3, column 5: 'nope' is no number, date, true or false; a string needs "
+		"quotes");
 	refused(STR("a ="), E_BAD_TOML, "line 1, column 4: expected a value, but the text ends");
 	refused(STR("a = # x"), E_BAD_TOML, "line 1, column 5: expected a value, found '#'");
 	refused(STR("a\n"), E_BAD_TOML,
 		"line 1, column 2: expected '=' or '.' after a key, but the line ends");
 	refused(STR("= 1"), E_BAD_TOML, "line 1, column 1: expected a key, found '='");
-	refused(STR("a = 1 2"), E_BAD_TOML, "line 1, column 7: expected the end of the line, found '2'");
+	refused(STR("a = 1 2"), E_BAD_TOML,
+		"line 1, column 7: expected the end of the line, found '2'");
 	refused(STR("a = 1 \xc3\xa9"), E_BAD_TOML,
 		"line 1, column 7: expected the end of the line, found U+00E9");
 	refused(STR("[a\n"), E_BAD_TOML,
 		"line 1, column 3: expected ']' or '.' after a table's name, but the line ends");
-	refused(STR("[[a]\n"), E_BAD_TOML, "line 1, column 5: expected a second ']', but the line ends");
-	refused(STR("a = [1\n\n2]"), E_BAD_TOML, "line 3, column 1: expected ',' or ']' in a list, found '2'");
+	refused(STR("[[a]\n"), E_BAD_TOML,
+		"line 1, column 5: expected a second ']', but the line ends");
+	refused(STR("a = [1\n\n2]"), E_BAD_TOML,
+		"line 3, column 1: expected ',' or ']' in a list, found '2'");
 	refused(STR("a = {b = 1\n}"), E_BAD_TOML,
 		"line 1, column 11: expected ',' or '}' in an inline table, but the line ends");
 	refused(STR("\na = \"x\n"), E_BAD_TOML,
 		"line 2, column 5: this string is not closed by \" in its line");
-	refused(STR("a = '''x\n''"), E_BAD_TOML, "line 1, column 5: this string is not closed by '''");
+	refused(STR("a = '''x\n''"), E_BAD_TOML,
+		"line 1, column 5: this string is not closed by '''");
 	refused(STR("a = \"x\0\""), E_BAD_TOML,
-		"line 1, column 7: the control character 0x00 may not stand in a string");
+		"line 1, column 7: control character 0x00 in a string");
 	refused(STR("# x\x7f"), E_BAD_TOML,
-		"line 1, column 4: the control character 0x7F may not stand in a comment");
+		"line 1, column 4: control character 0x7F in a comment");
 	refused(STR("a = \"\\q\""), E_BAD_TOML,
 		"line 1, column 6: a backslash may stand before one of \"\\bfnrtuU, nothing else");
 	refused(STR("a = \"\\u12\""), E_BAD_TOML,
@@ -208,9 +225,11 @@ static void messages(void)
 	refused(STR("a = \"\\UffFFffFF\""), E_BAD_TOML,
 		"line 1, column 6: U+FFFFFFFF is no character");
 	refused(STR("a = 9223372036854775808"), E_BAD_TOML,
-		"line 1, column 5: an integer is between -9223372036854775808 and 9223372036854775807");
+		"line 1, column 5: an integer is between -9223372036854775808 and "
+		"9223372036854775807");
 	refused(STR("a = 0x8000_0000_0000_0000"), E_BAD_TOML,
-		"line 1, column 5: an integer is between -9223372036854775808 and 9223372036854775807");
+		"line 1, column 5: an integer is between -9223372036854775808 and "
+		"9223372036854775807");
 	refused(STR("a = 2023-02-29"), E_BAD_TOML,
 		"line 1, column 5: this month does not have that day");
 	refused(STR("a = 07:61:00"), E_BAD_TOML,
@@ -218,14 +237,19 @@ static void messages(void)
 	refused(STR("a.b = 1\n[x]\n[a]\n"), E_BAD_TOML,
 		"line 3, column 2: a is already a table made by dotted keys (line 1)");
 	refused(STR("a = {}\n\n[a.'b c'.d]\n"), E_BAD_TOML,
-		"line 3, column 2: a is already an inline table, to which nothing can be added (line 1)");
+		"line 3, column 2: a is already an inline table, to which nothing can be added "
+		"(line 1)");
 	refused(STR("\"k k\" = 1\n\"k k\" = 2\n"), E_BAD_TOML,
 		"line 2, column 1: \"k k\" is already a number (line 1)");
-	refused(STR("a = 1\nb = \"\xff\"\n"), E_BAD_UTF8, "line 2, column 6: byte 0xFF is not UTF-8");
-	refused(STR("\xff\xfe" "a\0"), E_BAD_UTF8, "line 1, column 1: byte 0xFF is not UTF-8");
+	refused(STR("a = 1\nb = \"\xff\"\n"), E_BAD_UTF8,
+		"line 2, column 6: byte 0xFF is not UTF-8");
+	refused(STR("\xff\xfe"
+		    "a\0"),
+		E_BAD_UTF8, "line 1, column 1: byte 0xFF is not UTF-8");
 	refused(STR("a = '\xed\xa0\x80'"), E_BAD_UTF8, "line 1, column 6: byte 0xED is not UTF-8");
-	refused(STR("a = 1\n\xef\xbb\xbf" "b = 1"), E_BAD_TOML,
-		"line 2, column 1: expected a key, found U+FEFF");
+	refused(STR("a = 1\n\xef\xbb\xbf"
+		    "b = 1"),
+		E_BAD_TOML, "line 2, column 1: expected a key, found U+FEFF");
 }
 
 static struct str repeated(const char *before, const char *part, size_t n, const char *after)
@@ -268,7 +292,8 @@ static void limits(void)
 	ok(v && v->n == 200000, "many keys");
 	ok(str_is(v->first->next->key, "k7919"), "in the order of the text");
 	buf_puts(&b, "[t500]\nx=1\n[t500]\n");
-	refused(buf_str(&b), E_BAD_TOML, "line 200003, column 2: t500 is already a table (line 200001)");
+	refused(buf_str(&b), E_BAD_TOML,
+		"line 200003, column 2: t500 is already a table (line 200001)");
 }
 
 /* Line, column and text of a span. */
@@ -276,8 +301,9 @@ static void is_at(struct str text, struct span at, size_t line, size_t column, c
 {
 	struct place from = str_place(text, at.from);
 
-	ok(from.line == line && from.column == column, "%s is at %zu:%zu", want, line, column);
-	is_str(str_sub(text, at.from, at.to), str_of(want), "and that is its span");
+	ok(from.line == line && from.column == column, "%s is at %zu:%zu", quoted(want), line,
+	   column);
+	is_str(str_sub(text, at.from, at.to), str_of(want), "and that is all");
 }
 
 static void spans(void)
