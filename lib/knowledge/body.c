@@ -60,7 +60,7 @@ static void set_tags(struct kn_reading *r, struct str text)
 		return;
 	while (str_split(&text, commas ? ',' : ' ', &part))
 		if (str_trim(part).n)
-			strs_push(r->a, &r->item->tags, str_trim(part));
+			strs_push(r->a, &r->item->tags, str_dup(r->a, str_trim(part)));
 }
 
 /* Whether the rest of "Supersedes …" names an item, and is not just a sentence. */
@@ -83,7 +83,7 @@ static bool relation(struct kn_reading *r, struct str line, struct str link)
 		if (!val_get_str(r->front, "status").n &&
 		    (item->status == KN_STATUS_ACCEPTED || item->status == KN_STATUS_DRAFT)) {
 			item->status = KN_STATUS_SUPERSEDED;
-			item->status_text = line;
+			item->status_text = str_dup(r->a, line);
 		}
 		kn_add_superseded_by(r, what, link);
 		return true;

@@ -2,6 +2,8 @@
 #include "knowledge/read.h"
 #include "yaml/yaml.h"
 
+#define CONSTRAINTS_MAX 1000
+
 /* Where a list of constraints stands in the file. */
 struct place_of {
 	const struct md_block *block; /* NULL: the frontmatter */
@@ -221,7 +223,7 @@ static void read_one(struct loader *l, const struct val *map)
 	}
 	c.message = c.version = c.use_instead = (struct str){"", 0};
 	c.index = l->index;
-	c.at = (struct span){in_file(l, map->at.from), in_file(l, map->at.to)};
+	c.at = l->in.shifted ? l->in.block->at : map->at;
 	check_members(l, map);
 	op = word_of(l, required(l, map, "operator"), kn_operators);
 	target = word_of(l, required(l, map, "target"), kn_targets);
@@ -255,8 +257,14 @@ static void read_list(struct loader *l, const struct val *v)
 		kn_note(l->r, KN_BROKEN, in_file(l, v->at.from), "constraints must be a list, not %s",
 			val_type_name(v->type));
 	} else {
-		VAL_EACH(v, m)
+		VAL_EACH(v, m) {
+			if (l->index == CONSTRAINTS_MAX) {
+				broken(l, m, "it is the last one read: an item may have %u",
+				       CONSTRAINTS_MAX);
+				return;
+			}
 			read_one(l, m);
+		}
 	}
 }
 
@@ -362,25 +370,31 @@ bool kn_has_rules(struct kn_reading *r)
 }
 
 /* "## Constrains" with a block of rules would be passed over in silence. */
-static void check_headings(struct kn_reading *r)
+static void check_heading(struct kn_reading *r, const struct md_block *head)
 {
 	struct strs known = {0};
 
-	strs_push(r->a, &known, STR("constraints"));
-	for (size_t i = 0; i + 1 < r->md.n; i++) {
+	strs_push(r->scratch, &known, STR("constraints"));
+	if (head && !is_section(head) &&
+	    str_nearest(str_lower(r->scratch, kn_heading(head)), &known).n)
+		kn_note(r, KN_WARNING, head->at.from,
+			"the section '%.*s' is not read: did you mean '## Constraints'?",
+			STR_ARG(head->text));
+}
+
+static void check_headings(struct kn_reading *r)
+{
+	const struct md_block *head = NULL;
+
+	for (size_t i = 0; i < r->md.n; i++) {
 		const struct md_block *b = &r->md.p[i];
 
-		if (b->type != MD_HEADING || is_section(b) ||
-		    !str_nearest(str_lower(r->a, kn_heading(b)), &known).n)
-			continue;
-		for (size_t j = i + 1; j < kn_section_end(&r->md, i); j++)
-			if (is_yaml(&r->md.p[j]) &&
-			    str_find(r->md.p[j].text, STR("operator:"), 0) != SIZE_MAX) {
-				kn_note(r, KN_WARNING, b->at.from,
-					"the section '%.*s' is not read: did you mean '## Constraints'?",
-					STR_ARG(b->text));
-				break;
-			}
+		if (b->type == MD_HEADING) {
+			head = b;
+		} else if (is_yaml(b) && str_find(b->text, STR("operator:"), 0) != SIZE_MAX) {
+			check_heading(r, head);
+			head = NULL;
+		}
 	}
 }
 

@@ -194,7 +194,7 @@ static void read_status(struct kn_reading *r)
 
 	if (!text.n)
 		return;
-	e = md_read(r->a, text, 0, &md);
+	e = md_read(r->scratch, text, 0, &md);
 	if (!e && md.n && md.p[0].type == MD_PARAGRAPH && md.p[0].text.n) {
 		text = md.p[0].text;
 		link = md.p[0].link;
@@ -229,10 +229,11 @@ static void read_metadata(struct kn_reading *r)
 	if (v && v->type == VAL_MAP)
 		VAL_EACH(v, m)
 			val_set_key(all, m->key, val_copy(r->a, m));
-	/* What other tools keep there (deciders, consulted) is worth showing. */
-	VAL_EACH(r->front, m)
-		if (!is_listed(ours, m->key) && !val_get_key(all, m->key))
-			val_set_key(all, m->key, val_copy(r->a, m));
+	/* What other tools keep there (deciders, consulted) is worth showing, but not thousands. */
+	if (r->front && r->front->n <= 100)
+		VAL_EACH(r->front, m)
+			if (!is_listed(ours, m->key) && !val_get_key(v, m->key))
+				val_set_key(all, m->key, val_copy(r->a, m));
 	r->item->metadata = all;
 }
 
@@ -323,7 +324,7 @@ static void check_encoding(struct kn_reading *r)
 
 static void read_body(struct kn_reading *r, struct str body)
 {
-	struct err *e = md_read(r->a, body, (size_t)(body.p - r->text.p), &r->md);
+	struct err *e = md_read(r->scratch, body, (size_t)(body.p - r->text.p), &r->md);
 
 	if (!e)
 		return;
@@ -358,6 +359,7 @@ struct err *kn_read(struct kn_reading *r, const struct kn_source *s, struct str 
 	item.created_at = item.updated_at = empty;
 	item.metadata = val_map(r->a);
 	r->item = &item;
+	r->scratch = arena_new();
 	if (!r->text.n)
 		r->text = empty;
 	check_encoding(r);
@@ -372,6 +374,7 @@ struct err *kn_read(struct kn_reading *r, const struct kn_source *s, struct str 
 	if (!readable)
 		item.status = KN_STATUS_DRAFT;
 	*VEC_PUSH(r->a, &r->k->items) = item;
+	arena_free(r->scratch);
 	r->item = NULL;
 	return NULL;
 }

@@ -243,6 +243,33 @@ static void broken_front(void)
 	is_int((long long)k.notes.n, 1, "and that is told");
 }
 
+/* What would take quadratic time or screens is cut short, and says so. */
+static void much(void)
+{
+	struct buf b = buf_in(a);
+	const struct kn_item *i;
+	struct knowledge k;
+
+	buf_puts(&b, "---\nconstraints:\n");
+	for (int n = 0; n < 5000; n++)
+		buf_puts(&b, n < 200 ? "- 1\n" : "- {operator: must_use, target: file, pattern: a}\n");
+	buf_puts(&b, "---\n");
+	for (int n = 0; n < 5000; n++)
+		buf_puts(&b, "Date: x\n\nSuperseded by ADR-1\n\n");
+	i = read("x.md", buf_c(&b), &k);
+	is_int((long long)i->constraints_n, 800, "a thousand constraints are read");
+	is_int((long long)i->superseded_by.n, 20, "and twenty names");
+	is_int((long long)k.notes.n, 102, "fifty notes of each kind, and that there are more");
+	is_str(k.notes.p[50].message, STR("there is more wrong with this file than is shown"), "said");
+	b = buf_in(a);
+	buf_puts(&b, "---\n");
+	for (int n = 0; n < 50000; n++)
+		buf_fmt(&b, "k%d: 1\n", n);
+	buf_puts(&b, "metadata: {a: 1}\n---\n");
+	i = read("x.md", buf_c(&b), &k);
+	is_int((long long)i->metadata->n, 1, "thousands of foreign keys are not shown");
+}
+
 /* ---- status, dates ---- */
 
 static void statuses(void)
@@ -620,6 +647,7 @@ int main(void)
 	full();
 	broken();
 	broken_front();
+	much();
 	statuses();
 	dates();
 	bodies();
