@@ -7,7 +7,7 @@
 /* Where a list of constraints stands in the file. */
 struct place_of {
 	const struct md_block *block; /* NULL: the frontmatter */
-	bool shifted; /* the fence is indented: offsets are into the block's text */
+	bool shifted;                 /* the fence is indented: offsets are into the block's text */
 };
 
 struct loader {
@@ -21,8 +21,8 @@ struct loader {
 	} list;
 };
 
-static const char *const members[] = {"operator", "target",  "pattern", "appliesTo",  "severity",
-				      "message",  "version", "useInstead", "waivable", NULL};
+static const char *const members[] = {"operator", "target",  "pattern",    "appliesTo", "severity",
+				      "message",  "version", "useInstead", "waivable",  NULL};
 
 /* The start of a line, counted from 0, behind an offset. */
 static size_t lines_below(struct str text, size_t at, size_t lines)
@@ -234,9 +234,9 @@ static void read_one(struct loader *l, const struct val *map)
 	c.target = (enum kn_target)target;
 	if ((c.op == KN_OP_MUST_EXIST || c.op == KN_OP_MUST_NOT_EXIST) &&
 	    c.target != KN_TARGET_CONFIG && c.target != KN_TARGET_FILE)
-		broken(l, val_get(map, "operator"), "%s is for targets config and file; for %s use %s",
-		       kn_operators[op], kn_targets[target],
-		       c.op == KN_OP_MUST_EXIST ? "must_use" : "must_not_use");
+		broken(l, val_get(map, "operator"),
+		       "%s is for targets config and file; for %s use %s", kn_operators[op],
+		       kn_targets[target], c.op == KN_OP_MUST_EXIST ? "must_use" : "must_not_use");
 	else if (v)
 		read_pattern(l, v, &c);
 	read_optional(l, map, &c);
@@ -254,8 +254,8 @@ static void read_list(struct loader *l, const struct val *v)
 	if (l->in.block && val_get(v, "operator")) {
 		read_one(l, v);
 	} else if (v->type != VAL_LIST) {
-		kn_note(l->r, KN_BROKEN, in_file(l, v->at.from), "constraints must be a list, not %s",
-			val_type_name(v->type));
+		kn_note(l->r, KN_BROKEN, in_file(l, v->at.from),
+			"constraints must be a list, not %s", val_type_name(v->type));
 	} else {
 		VAL_EACH(v, m) {
 			if (l->index == CONSTRAINTS_MAX) {
@@ -285,7 +285,7 @@ static bool is_section(const struct md_block *b)
 	       str_ieq(kn_heading(b), STR("constraints"));
 }
 
-/* What a section holds that was meant as rules: yaml blocks, other blocks, or text that looks so. */
+/* What a section holds that was meant as rules: yaml or other blocks, or text that looks so. */
 struct section {
 	size_t from, end, yaml, code;
 	bool looks;

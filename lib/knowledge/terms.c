@@ -5,13 +5,13 @@
 
 /* Sorted, for bsearch. */
 static const char *const stops[] = {
-	"a",     "about", "after", "all",   "also",  "am",    "an",    "and",   "any",   "are",
-	"as",    "at",    "be",    "because", "been", "before", "but",  "by",    "can",   "could",
-	"did",   "do",    "does",  "for",   "from",  "had",   "has",   "have",  "how",   "i",
-	"if",    "in",    "into",  "is",    "it",    "its",   "me",    "my",    "no",    "not",
-	"of",    "on",    "or",    "our",   "shall", "should", "so",   "than",  "that",  "the",
-	"their", "them",  "then",  "there", "these", "they",  "this",  "to",    "us",    "was",
-	"we",    "were",  "what",  "when",  "where", "which", "who",   "why",   "will",  "with",
+	"a",     "about", "after", "all",     "also",  "am",     "an",   "and",  "any",  "are",
+	"as",    "at",    "be",    "because", "been",  "before", "but",  "by",   "can",  "could",
+	"did",   "do",    "does",  "for",     "from",  "had",    "has",  "have", "how",  "i",
+	"if",    "in",    "into",  "is",      "it",    "its",    "me",   "my",   "no",   "not",
+	"of",    "on",    "or",    "our",     "shall", "should", "so",   "than", "that", "the",
+	"their", "them",  "then",  "there",   "these", "they",   "this", "to",   "us",   "was",
+	"we",    "were",  "what",  "when",    "where", "which",  "who",  "why",  "will", "with",
 	"would", "you",   "your",
 };
 
@@ -103,12 +103,13 @@ static bool is_letter(uint32_t c)
 /* Of the scripts that decisions are written in: Latin, Greek, Cyrillic. */
 static uint32_t lower(uint32_t c)
 {
-	if ((c >= 0xc0 && c <= 0xde && c != 0xd7) ||
-	    (c >= 0x391 && c <= 0x3a9) || (c >= 0x410 && c <= 0x42f))
+	if ((c >= 0xc0 && c <= 0xde && c != 0xd7) || (c >= 0x391 && c <= 0x3a9) ||
+	    (c >= 0x410 && c <= 0x42f))
 		return c + 0x20;
 	if (c >= 0x400 && c <= 0x40f)
 		return c + 0x50;
-	if ((c >= 0x100 && c <= 0x137) || (c >= 0x14a && c <= 0x177) || (c >= 0x1e00 && c <= 0x1eff))
+	if ((c >= 0x100 && c <= 0x137) || (c >= 0x14a && c <= 0x177) ||
+	    (c >= 0x1e00 && c <= 0x1eff))
 		return c | 1;
 	return c;
 }
