@@ -60,7 +60,7 @@ static void set_tags(struct kn_reading *r, struct str text)
 		return;
 	while (str_split(&text, commas ? ',' : ' ', &part))
 		if (str_trim(part).n)
-			strs_push(r->a, &r->item->tags, str_trim(part));
+			strs_push(r->a, &r->item->tags, str_dup(r->a, str_trim(part)));
 }
 
 /* Whether the rest of "Supersedes …" names an item, and is not just a sentence. */
@@ -68,8 +68,8 @@ static bool names_item(struct str line, struct str what, struct str link)
 {
 	return link.n || str_find_char(line, ':', 0) < line.n ||
 	       str_ieq(str_sub(what, 0, 3), STR("adr")) ||
-	       (what.n && (what.p[0] == '[' || what.p[0] == '#' ||
-			   (what.p[0] >= '0' && what.p[0] <= '9')));
+	       (what.n &&
+		(what.p[0] == '[' || what.p[0] == '#' || (what.p[0] >= '0' && what.p[0] <= '9')));
 }
 
 /* A line "superseded by X" or "supersedes X" where metadata stands. */
@@ -83,7 +83,7 @@ static bool relation(struct kn_reading *r, struct str line, struct str link)
 		if (!val_get_str(r->front, "status").n &&
 		    (item->status == KN_STATUS_ACCEPTED || item->status == KN_STATUS_DRAFT)) {
 			item->status = KN_STATUS_SUPERSEDED;
-			item->status_text = line;
+			item->status_text = str_dup(r->a, line);
 		}
 		kn_add_superseded_by(r, what, link);
 		return true;
@@ -195,7 +195,8 @@ static void read_sections(struct kn_reading *r)
 			read_status_section(r, i + 1, kn_section_end(&r->md, i));
 		} else if (str_ieq(name, STR("date")) && i + 1 < r->md.n &&
 			   r->md.p[i + 1].type == MD_PARAGRAPH) {
-			set_date(r, &r->item->created_at, r->md.p[i + 1].text, r->md.p[i + 1].at.from);
+			set_date(r, &r->item->created_at, r->md.p[i + 1].text,
+				 r->md.p[i + 1].at.from);
 		}
 	}
 }
@@ -229,8 +230,8 @@ static bool is_decision(struct str name)
 {
 	static const char *const before[] = {"the", "our", "final", "existing", "proposed", NULL};
 	static const char *const not_after[] = {
-		"driver", "drivers", "maker", "makers", "criteria", "record", "records", "log",
-		"process", "factors", "context", "date", "status", "history", NULL,
+		"driver",  "drivers", "maker",   "makers", "criteria", "record",  "records", "log",
+		"process", "factors", "context", "date",   "status",   "history", NULL,
 	};
 	struct str rest = name, word = first_word(&rest);
 
@@ -243,8 +244,10 @@ static bool is_decision(struct str name)
 
 static bool is_proposal(struct str name)
 {
-	static const char *const names[] = {"proposal", "proposed solution", "what's proposed",
-					    "what\xe2\x80\x99s proposed", "solution", "outcome", NULL};
+	static const char *const names[] = {
+		"proposal", "proposed solution", "what's proposed",
+		"what\xe2\x80\x99s proposed", "solution", "outcome", NULL,
+	};
 
 	return kn_word(names, name) >= 0;
 }

@@ -2,10 +2,12 @@
 #include "knowledge/read.h"
 #include "yaml/yaml.h"
 
+#define CONSTRAINTS_MAX 1000
+
 /* Where a list of constraints stands in the file. */
 struct place_of {
 	const struct md_block *block; /* NULL: the frontmatter */
-	bool shifted; /* the fence is indented: offsets are into the block's text */
+	bool shifted;                 /* the fence is indented: offsets are into the block's text */
 };
 
 struct loader {
@@ -19,8 +21,8 @@ struct loader {
 	} list;
 };
 
-static const char *const members[] = {"operator", "target",  "pattern", "appliesTo",  "severity",
-				      "message",  "version", "useInstead", "waivable", NULL};
+static const char *const members[] = {"operator", "target",  "pattern",    "appliesTo", "severity",
+				      "message",  "version", "useInstead", "waivable",  NULL};
 
 /* The start of a line, counted from 0, behind an offset. */
 static size_t lines_below(struct str text, size_t at, size_t lines)
@@ -221,7 +223,7 @@ static void read_one(struct loader *l, const struct val *map)
 	}
 	c.message = c.version = c.use_instead = (struct str){"", 0};
 	c.index = l->index;
-	c.at = (struct span){in_file(l, map->at.from), in_file(l, map->at.to)};
+	c.at = l->in.shifted ? l->in.block->at : map->at;
 	check_members(l, map);
 	op = word_of(l, required(l, map, "operator"), kn_operators);
 	target = word_of(l, required(l, map, "target"), kn_targets);
@@ -232,9 +234,9 @@ static void read_one(struct loader *l, const struct val *map)
 	c.target = (enum kn_target)target;
 	if ((c.op == KN_OP_MUST_EXIST || c.op == KN_OP_MUST_NOT_EXIST) &&
 	    c.target != KN_TARGET_CONFIG && c.target != KN_TARGET_FILE)
-		broken(l, val_get(map, "operator"), "%s is for targets config and file; for %s use %s",
-		       kn_operators[op], kn_targets[target],
-		       c.op == KN_OP_MUST_EXIST ? "must_use" : "must_not_use");
+		broken(l, val_get(map, "operator"),
+		       "%s is for targets config and file; for %s use %s", kn_operators[op],
+		       kn_targets[target], c.op == KN_OP_MUST_EXIST ? "must_use" : "must_not_use");
 	else if (v)
 		read_pattern(l, v, &c);
 	read_optional(l, map, &c);
@@ -252,11 +254,17 @@ static void read_list(struct loader *l, const struct val *v)
 	if (l->in.block && val_get(v, "operator")) {
 		read_one(l, v);
 	} else if (v->type != VAL_LIST) {
-		kn_note(l->r, KN_BROKEN, in_file(l, v->at.from), "constraints must be a list, not %s",
-			val_type_name(v->type));
+		kn_note(l->r, KN_BROKEN, in_file(l, v->at.from),
+			"constraints must be a list, not %s", val_type_name(v->type));
 	} else {
-		VAL_EACH(v, m)
+		VAL_EACH(v, m) {
+			if (l->index == CONSTRAINTS_MAX) {
+				broken(l, m, "it is the last one read: an item may have %u",
+				       CONSTRAINTS_MAX);
+				return;
+			}
 			read_one(l, m);
+		}
 	}
 }
 
@@ -277,7 +285,7 @@ static bool is_section(const struct md_block *b)
 	       str_ieq(kn_heading(b), STR("constraints"));
 }
 
-/* What a section holds that was meant as rules: yaml blocks, other blocks, or text that looks so. */
+/* What a section holds that was meant as rules: yaml or other blocks, or text that looks so. */
 struct section {
 	size_t from, end, yaml, code;
 	bool looks;
@@ -362,25 +370,31 @@ bool kn_has_rules(struct kn_reading *r)
 }
 
 /* "## Constrains" with a block of rules would be passed over in silence. */
-static void check_headings(struct kn_reading *r)
+static void check_heading(struct kn_reading *r, const struct md_block *head)
 {
 	struct strs known = {0};
 
-	strs_push(r->a, &known, STR("constraints"));
-	for (size_t i = 0; i + 1 < r->md.n; i++) {
+	strs_push(r->scratch, &known, STR("constraints"));
+	if (head && !is_section(head) &&
+	    str_nearest(str_lower(r->scratch, kn_heading(head)), &known).n)
+		kn_note(r, KN_WARNING, head->at.from,
+			"the section '%.*s' is not read: did you mean '## Constraints'?",
+			STR_ARG(head->text));
+}
+
+static void check_headings(struct kn_reading *r)
+{
+	const struct md_block *head = NULL;
+
+	for (size_t i = 0; i < r->md.n; i++) {
 		const struct md_block *b = &r->md.p[i];
 
-		if (b->type != MD_HEADING || is_section(b) ||
-		    !str_nearest(str_lower(r->a, kn_heading(b)), &known).n)
-			continue;
-		for (size_t j = i + 1; j < kn_section_end(&r->md, i); j++)
-			if (is_yaml(&r->md.p[j]) &&
-			    str_find(r->md.p[j].text, STR("operator:"), 0) != SIZE_MAX) {
-				kn_note(r, KN_WARNING, b->at.from,
-					"the section '%.*s' is not read: did you mean '## Constraints'?",
-					STR_ARG(b->text));
-				break;
-			}
+		if (b->type == MD_HEADING) {
+			head = b;
+		} else if (is_yaml(b) && str_find(b->text, STR("operator:"), 0) != SIZE_MAX) {
+			check_heading(r, head);
+			head = NULL;
+		}
 	}
 }
 

@@ -152,7 +152,8 @@ static bool numbers(struct str *s, struct day *t)
 	if ((n != 4 && n > 2) || !s->n)
 		return false;
 	sep = s->p[0];
-	if (n <= 2 && (sep == ' ' || is_letter(sep) || (sep == '-' && s->n > 1 && is_letter(s->p[1])))) {
+	if (n <= 2 &&
+	    (sep == ' ' || is_letter(sep) || (sep == '-' && s->n > 1 && is_letter(s->p[1])))) {
 		skip(s, " -.");
 		t->d = a;
 		return after_day(s, t);

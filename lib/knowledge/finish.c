@@ -65,17 +65,11 @@ bool knowledge_is_active(const struct knowledge *k, const struct kn_item *item)
 
 /* ---- references ---- */
 
-static void note(struct arena *a, struct knowledge *k, const struct kn_item *i, const char *fmt, ...)
-	PRINTF(4, 5);
-static void note(struct arena *a, struct knowledge *k, const struct kn_item *i, const char *fmt, ...)
+static void warn(struct arena *a, struct knowledge *k, const struct kn_item *i, const char *what,
+		 struct str name, const char *more)
 {
-	struct kn_item copy = *i;
-	struct kn_reading r = {.a = a, .k = k, .item = &copy, .in_tree = i->in_tree};
-	va_list ap;
-
-	va_start(ap, fmt);
-	kn_vnote(&r, KN_WARNING, KN_WHOLE_FILE, fmt, ap);
-	va_end(ap);
+	kn_note_file(a, k, KN_WARNING, i->shown_path, i->in_tree, "%s '%.*s'%s", what, STR_ARG(name),
+		     more);
 }
 
 /* "%20" and its like, as links have them. */
@@ -205,11 +199,9 @@ static void resolve_item(struct arena *a, struct knowledge *k, struct kn_item *i
 			if (!strs_has(&to->superseded_by, item->id))
 				strs_push(a, &to->superseded_by, item->id);
 			if (item->status == KN_STATUS_ACCEPTED && to->status == KN_STATUS_ACCEPTED)
-				note(a, k, to, "'%.*s' supersedes it, but its own status is accepted",
-				     STR_ARG(item->id));
+				warn(a, k, to, "it is accepted still, but superseded by", item->id, "");
 		} else {
-			note(a, k, item, "it supersedes '%.*s', which is not here",
-			     STR_ARG(item->supersedes));
+			warn(a, k, item, "it supersedes", item->supersedes, ", which is not here");
 		}
 	}
 	for (size_t i = 0; i < item->superseded_by.n; i++) {
@@ -217,8 +209,7 @@ static void resolve_item(struct arena *a, struct knowledge *k, struct kn_item *i
 
 		to = resolve(a, k, item, name);
 		if (!to)
-			note(a, k, item, "it is superseded by '%.*s', which is not here",
-			     STR_ARG(name));
+			warn(a, k, item, "it is superseded by", name, ", which is not here");
 		else if (!to->supersedes.n)
 			to->supersedes = item->id;
 		name = to ? to->id : name;
@@ -235,8 +226,7 @@ static void note_twice(struct arena *a, struct knowledge *k)
 
 		/* Two teams may well have the same file name. */
 		if (x->layer == y->layer && str_eq(x->id, y->id) && str_eq(x->owner, y->owner))
-			note(a, k, y, "its id '%.*s' is also that of %.*s", STR_ARG(y->id),
-			     STR_ARG(x->shown_path));
+			warn(a, k, y, "its id is also that of", x->shown_path, "");
 	}
 }
 

@@ -28,9 +28,10 @@ static struct str stem(struct str path)
 /* A word before or after "template" in the name of a template. */
 static bool is_template_word(struct str word)
 {
-	static const char *const words[] = {"adr", "madr", "nygard", "decision", "record", "policy",
-					    "pattern", "spec", "bare", "minimal", "short", "long",
-					    "full", "simple", "extended", "default", NULL};
+	static const char *const words[] = {"adr",     "madr",    "nygard", "decision", "record",
+					    "policy",  "pattern", "spec",   "bare",     "minimal",
+					    "short",   "long",    "full",   "simple",   "extended",
+					    "default", NULL};
 	bool digits = word.n;
 
 	for (size_t i = 0; i < word.n; i++)
@@ -68,15 +69,17 @@ bool kn_is_no_item(struct arena *a, struct str path)
 /* ---- frontmatter ---- */
 
 static const char *const ours[] = {
-	"id",        "type",       "layer",   "title",     "summary",      "status",  "severity",
-	"tags",      "metadata",   "created", "createdAt", "date",         "updated", "updatedAt",
-	"supersedes", "supersededBy", "version", "overridable", "constraints", NULL,
+	"id",           "type",     "layer",       "title",       "summary",
+	"status",       "severity", "tags",        "metadata",    "created",
+	"createdAt",    "date",     "updated",     "updatedAt",   "supersedes",
+	"supersededBy", "version",  "overridable", "constraints", NULL,
 };
 
 /* Keys of Jekyll, Hugo, MADR, log4brains and others that happen to look like ours. */
-static const char *const theirs[] = {"layout", "name", "author", "authors", "state", "slug", "tag",
-				     "category", "categories", "weight", "parent", "draft",
-				     "template", "types", "related", "description", NULL};
+static const char *const theirs[] = {"layout",      "name",  "author",   "authors",    "state",
+				     "slug",        "tag",   "category", "categories", "weight",
+				     "parent",      "draft", "template", "types",      "related",
+				     "description", NULL};
 
 static bool is_listed(const char *const *list, struct str key)
 {
@@ -194,7 +197,7 @@ static void read_status(struct kn_reading *r)
 
 	if (!text.n)
 		return;
-	e = md_read(r->a, text, 0, &md);
+	e = md_read(r->scratch, text, 0, &md);
 	if (!e && md.n && md.p[0].type == MD_PARAGRAPH && md.p[0].text.n) {
 		text = md.p[0].text;
 		link = md.p[0].link;
@@ -229,10 +232,11 @@ static void read_metadata(struct kn_reading *r)
 	if (v && v->type == VAL_MAP)
 		VAL_EACH(v, m)
 			val_set_key(all, m->key, val_copy(r->a, m));
-	/* What other tools keep there (deciders, consulted) is worth showing. */
-	VAL_EACH(r->front, m)
-		if (!is_listed(ours, m->key) && !val_get_key(all, m->key))
-			val_set_key(all, m->key, val_copy(r->a, m));
+	/* What other tools keep there (deciders, consulted) is worth showing, but not thousands. */
+	if (r->front && r->front->n <= 100)
+		VAL_EACH(r->front, m)
+			if (!is_listed(ours, m->key) && !val_get_key(v, m->key))
+				val_set_key(all, m->key, val_copy(r->a, m));
 	r->item->metadata = all;
 }
 
@@ -248,8 +252,8 @@ static void read_front(struct kn_reading *r)
 
 	if (id.n && !str_eq(id, item->id))
 		kn_note(r, KN_WARNING, place_of(r, "id"),
-			"id is '%.*s', but the file's name says '%.*s', and that counts", STR_ARG(id),
-			STR_ARG(item->id));
+			"id is '%.*s', but the file's name says '%.*s', and that counts",
+			STR_ARG(id), STR_ARG(item->id));
 	read_type_and_layer(r);
 	item->title = kn_one_line(r->a, text_of(r, "title"), SIZE_MAX);
 	item->summary = kn_one_line(r->a, text_of(r, "summary"), SIZE_MAX);
@@ -323,7 +327,7 @@ static void check_encoding(struct kn_reading *r)
 
 static void read_body(struct kn_reading *r, struct str body)
 {
-	struct err *e = md_read(r->a, body, (size_t)(body.p - r->text.p), &r->md);
+	struct err *e = md_read(r->scratch, body, (size_t)(body.p - r->text.p), &r->md);
 
 	if (!e)
 		return;
@@ -358,6 +362,7 @@ struct err *kn_read(struct kn_reading *r, const struct kn_source *s, struct str 
 	item.created_at = item.updated_at = empty;
 	item.metadata = val_map(r->a);
 	r->item = &item;
+	r->scratch = arena_new();
 	if (!r->text.n)
 		r->text = empty;
 	check_encoding(r);
@@ -368,10 +373,11 @@ struct err *kn_read(struct kn_reading *r, const struct kn_source *s, struct str 
 	read_front(r);
 	kn_read_body(r);
 	kn_read_constraints(r);
-	/* Whatever status the frontmatter wanted to give it: nothing is enforced that is guessed. */
+	/* Whatever status the frontmatter wanted to give it: nothing is enforced on a guess. */
 	if (!readable)
 		item.status = KN_STATUS_DRAFT;
 	*VEC_PUSH(r->a, &r->k->items) = item;
+	arena_free(r->scratch);
 	r->item = NULL;
 	return NULL;
 }
@@ -380,8 +386,8 @@ struct err *knowledge_read_item(struct arena *a, const struct kn_source *s, stru
 				enum kn_layer layer, struct str owner, enum kn_type type,
 				struct str text, struct knowledge *k, bool *is_item)
 {
-	struct kn_reading r = {.a = a, .k = k, .text = text, .layer_fixed = true,
-			       .type_fixed = true};
+	struct kn_reading r = {
+		.a = a, .k = k, .text = text, .layer_fixed = true, .type_fixed = true};
 
 	return kn_read(&r, s, path, layer, owner, type, is_item);
 }

@@ -1,18 +1,39 @@
 #include "knowledge/read.h"
 
-void kn_vnote(struct kn_reading *r, enum kn_note_kind kind, size_t at, const char *fmt, va_list ap)
-{
-	struct kn_note *note = VEC_PUSH(r->a, &r->k->notes);
-	struct buf b = buf_in(r->a);
+#define NOTES_MAX 50
 
-	buf_vfmt(&b, fmt, ap);
+static void add(struct kn_reading *r, enum kn_note_kind kind, size_t line, struct str message)
+{
+	struct kn_note *note;
+
+	/* A file of nothing but mistakes must cost neither time nor screens. */
+	if (r->noted[kind] > NOTES_MAX)
+		return;
+	if (r->noted[kind]++ == NOTES_MAX) {
+		line = 0;
+		message = STR("there is more wrong with this file than is shown");
+	}
+	note = VEC_PUSH(r->a, &r->k->notes);
 	*note = (struct kn_note){
 		.kind = kind,
 		.path = r->item->shown_path,
 		.in_tree = r->in_tree,
-		.line = at == KN_WHOLE_FILE ? 0 : str_place(r->text, at).line,
-		.message = str_utf8(r->a, buf_str(&b)),
+		.line = line,
+		.message = str_utf8(r->a, message),
 	};
+}
+
+void kn_vnote(struct kn_reading *r, enum kn_note_kind kind, size_t at, const char *fmt, va_list ap)
+{
+	struct buf b = buf_in(r->a);
+	size_t line = 0;
+
+	if (r->noted[kind] > NOTES_MAX)
+		return;
+	buf_vfmt(&b, fmt, ap);
+	if (at != KN_WHOLE_FILE)
+		line = str_place(r->text, at).line;
+	add(r, kind, line, buf_str(&b));
 }
 
 void kn_note(struct kn_reading *r, enum kn_note_kind kind, size_t at, const char *fmt, ...)
@@ -59,7 +80,7 @@ void kn_note_yaml(struct kn_reading *r, const char *what, size_t line, const str
 		if (colon != SIZE_MAX)
 			message = str_sub(message, colon + 2, message.n);
 	}
-	kn_note(r, KN_BROKEN, KN_WHOLE_FILE, "%s is not valid YAML: column %lld: %.*s", what,
-		(long long)column, STR_ARG(message));
-	r->k->notes.p[r->k->notes.n - 1].line = (size_t)at + line;
+	add(r, KN_BROKEN, (size_t)at + line,
+	    str_fmt(r->a, "%s is not valid YAML: column %lld: %.*s", what, (long long)column,
+		    STR_ARG(message)));
 }

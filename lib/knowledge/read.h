@@ -11,6 +11,7 @@
 /* One file being read. */
 struct kn_reading {
 	struct arena *a;
+	struct arena *scratch; /* the blocks live here: what is kept of their text is copied */
 	struct knowledge *k;
 	struct kn_item *item;
 	struct str text; /* the whole file; every offset is into it */
@@ -19,11 +20,12 @@ struct kn_reading {
 	bool in_tree;
 	bool layer_fixed, type_fixed; /* a folder of the layout says it */
 	bool rules; /* the file has constraints, so what cannot be read is broken knowledge */
+	unsigned noted[2]; /* notes of each kind so far */
 };
 
 #define KN_WHOLE_FILE SIZE_MAX
 
-/* at: an offset into the file, or KN_WHOLE_FILE. */
+/* at: an offset into the file, or KN_WHOLE_FILE. Of each kind a file gets fifty at the most. */
 void kn_note(struct kn_reading *r, enum kn_note_kind kind, size_t at, const char *fmt, ...)
 	PRINTF(4, 5);
 void kn_vnote(struct kn_reading *r, enum kn_note_kind kind, size_t at, const char *fmt,
@@ -33,7 +35,7 @@ void kn_note_file(struct arena *a, struct knowledge *k, enum kn_note_kind kind, 
 		  bool in_tree, const char *fmt, ...) PRINTF(6, 7);
 /* Broken knowledge when the item has constraints, else a warning. */
 void kn_wrong(struct kn_reading *r, size_t at, const char *fmt, ...) PRINTF(3, 4);
-/* An error of yaml_read: its line becomes the note's. Lines count from `line` when it is not 0. */
+/* An error of yaml_read as broken knowledge; `line` is added to its line. */
 void kn_note_yaml(struct kn_reading *r, const char *what, size_t line, const struct err *e);
 
 /* Frontmatter and body, given where the folder says less: see knowledge_read_item. */
@@ -85,7 +87,7 @@ bool kn_date(struct arena *a, struct str text, struct str *iso);
 /*
  * The terms of a text, for ranking: words lowered and stemmed, numbers without leading zeros, of
  * Chinese and Japanese every character and every pair. Of a query pairs only, where there are any.
- * stop: a word so common in English that it tells nothing.
+ * stop: in a query, a word so common in English that it tells nothing.
  */
 typedef void kn_term_fn(void *ctx, uint64_t term, bool stop);
 void kn_terms(struct str text, bool query, kn_term_fn *fn, void *ctx);

@@ -6,7 +6,7 @@
 /* A Markdown file of the tree, and what its folders say. */
 struct found {
 	struct tree_file file;
-	bool placed; /* it is in adrs/, policies/, patterns/ or specs/ */
+	bool placed;  /* it is in adrs/, policies/, patterns/ or specs/ */
 	bool layered; /* and that in the folder of a layer */
 	enum kn_layer layer;
 	enum kn_type type;
@@ -105,9 +105,10 @@ static struct err *read_found(struct arena *a, const struct kn_source *s, struct
 	if (kn_is_no_item(a, f->file.path))
 		return NULL;
 	if (l->layout && !f->placed) {
-		kn_note_file(a, k, KN_WARNING, shown, in_tree,
-			     "it is not read: it is in none of the folders adrs, policies, patterns "
-			     "and specs");
+		kn_note_file(
+			a, k, KN_WARNING, shown, in_tree,
+			"it is not read: it is in none of the folders adrs, policies, patterns "
+			"and specs");
 		return NULL;
 	}
 	if (f->file.kind == TREE_LINK) {

@@ -141,7 +141,7 @@ static bool behind(struct str text, const char *const *phrases, struct str *what
 bool kn_superseded_by(struct str text, struct str *what)
 {
 	static const char *const phrases[] = {"superseded by", "superseded-by", "superceded by",
-					      "supersededby", "replaced by", NULL};
+					      "supersededby",  "replaced by",   NULL};
 
 	return behind(text, phrases, what);
 }
@@ -153,33 +153,36 @@ bool kn_supersedes(struct str text, struct str *what)
 	return behind(text, phrases, what);
 }
 
+#define NAMES_MAX 20
+
 /* The names in "ADR-0012, 0013-x and [14. Foo]". A link says it better than its text. */
 static void each_name(struct arena *a, struct str what, struct str link, struct strs *out)
 {
 	struct str part;
 
-	if (link.n) {
-		strs_push(a, out, link);
+	if (link.n && out->n < NAMES_MAX) {
+		strs_push(a, out, str_dup(a, link));
 		return;
 	}
 	if (str_find_char(what, '\n', 0) != SIZE_MAX)
 		what = str_sub(what, 0, str_find_char(what, '\n', 0));
 	while (str_split(&what, ',', &part)) {
-		size_t and;
+		size_t cut;
 
 		do {
 			struct str name;
 
-			and = str_find(part, STR(" and "), 0);
-			name = str_trim(str_sub(part, 0, and));
-			part = str_sub(part, and == SIZE_MAX ? part.n : and + 5, part.n);
+			cut = str_find(part, STR(" and "), 0);
+			name = str_trim(str_sub(part, 0, cut));
+			part = str_sub(part, cut == SIZE_MAX ? part.n : cut + 5, part.n);
 			while (name.n && strchr("[(\"'`", name.p[0]) && name.p[0])
 				name = str_sub(name, 1, name.n);
-			while (name.n && strchr("])\"'`.;", name.p[name.n - 1]) && name.p[name.n - 1])
+			while (name.n && strchr("])\"'`.;", name.p[name.n - 1]) &&
+			       name.p[name.n - 1])
 				name = str_sub(name, 0, name.n - 1);
-			if (name.n)
-				strs_push(a, out, name);
-		} while (and != SIZE_MAX);
+			if (name.n && out->n < NAMES_MAX)
+				strs_push(a, out, str_dup(a, name));
+		} while (cut != SIZE_MAX);
 	}
 }
 
@@ -202,7 +205,7 @@ void kn_set_status(struct kn_reading *r, struct str text, struct str link, size_
 	struct kn_item *item = r->item;
 	bool partly;
 
-	item->status_text = text;
+	item->status_text = str_dup(r->a, text);
 	if (!kn_status_of(r->a, text, &item->status, &partly)) {
 		item->status = KN_STATUS_DRAFT;
 		kn_wrong(r, at, "status '%.*s' is unknown, so it counts as draft; known: %.*s",

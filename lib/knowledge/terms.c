@@ -5,13 +5,13 @@
 
 /* Sorted, for bsearch. */
 static const char *const stops[] = {
-	"a",     "about", "after", "all",   "also",  "am",    "an",    "and",   "any",   "are",
-	"as",    "at",    "be",    "because", "been", "before", "but",  "by",    "can",   "could",
-	"did",   "do",    "does",  "for",   "from",  "had",   "has",   "have",  "how",   "i",
-	"if",    "in",    "into",  "is",    "it",    "its",   "me",    "my",    "no",    "not",
-	"of",    "on",    "or",    "our",   "shall", "should", "so",   "than",  "that",  "the",
-	"their", "them",  "then",  "there", "these", "they",  "this",  "to",    "us",    "was",
-	"we",    "were",  "what",  "when",  "where", "which", "who",   "why",   "will",  "with",
+	"a",     "about", "after", "all",     "also",  "am",     "an",   "and",  "any",  "are",
+	"as",    "at",    "be",    "because", "been",  "before", "but",  "by",   "can",  "could",
+	"did",   "do",    "does",  "for",     "from",  "had",    "has",  "have", "how",  "i",
+	"if",    "in",    "into",  "is",      "it",    "its",    "me",   "my",   "no",   "not",
+	"of",    "on",    "or",    "our",     "shall", "should", "so",   "than", "that", "the",
+	"their", "them",  "then",  "there",   "these", "they",   "this", "to",   "us",   "was",
+	"we",    "were",  "what",  "when",    "where", "which",  "who",  "why",  "will", "with",
 	"would", "you",   "your",
 };
 
@@ -92,10 +92,9 @@ static bool is_cjk(uint32_t c)
 	       (c >= 0x20000 && c < 0x30000);
 }
 
+/* Beyond ASCII. */
 static bool is_letter(uint32_t c)
 {
-	if (c < 0x80)
-		return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 	return c >= 0xc0 && c != 0xd7 && c != 0xf7 && !(c >= 0x2000 && c < 0x2c00) &&
 	       !(c >= 0x3000 && c < 0x3040) && !(c >= 0xfe00 && c < 0xff10) && c != 0xfffd &&
 	       !(c >= 0x1f000 && c < 0x20000) && c < 0xe0000;
@@ -104,12 +103,13 @@ static bool is_letter(uint32_t c)
 /* Of the scripts that decisions are written in: Latin, Greek, Cyrillic. */
 static uint32_t lower(uint32_t c)
 {
-	if ((c >= 'A' && c <= 'Z') || (c >= 0xc0 && c <= 0xde && c != 0xd7) ||
-	    (c >= 0x391 && c <= 0x3a9) || (c >= 0x410 && c <= 0x42f))
+	if ((c >= 0xc0 && c <= 0xde && c != 0xd7) || (c >= 0x391 && c <= 0x3a9) ||
+	    (c >= 0x410 && c <= 0x42f))
 		return c + 0x20;
 	if (c >= 0x400 && c <= 0x40f)
 		return c + 0x50;
-	if ((c >= 0x100 && c <= 0x137) || (c >= 0x14a && c <= 0x177) || (c >= 0x1e00 && c <= 0x1eff))
+	if ((c >= 0x100 && c <= 0x137) || (c >= 0x14a && c <= 0x177) ||
+	    (c >= 0x1e00 && c <= 0x1eff))
 		return c | 1;
 	return c;
 }
@@ -119,7 +119,7 @@ struct word {
 	void *ctx;
 	char p[WORD_MAX];
 	size_t n;
-	bool ascii, number;
+	bool query, ascii, number;
 };
 
 static void word_end(struct word *w)
@@ -129,7 +129,7 @@ static void word_end(struct word *w)
 
 	if (!w->n)
 		return;
-	stop = w->ascii && is_stop(s);
+	stop = w->query && w->ascii && is_stop(s);
 	if (w->number)
 		while (s.n > 1 && s.p[0] == '0')
 			s = str_sub(s, 1, s.n);
@@ -139,17 +139,31 @@ static void word_end(struct word *w)
 	w->n = 0;
 }
 
+/* A letter or digit of ASCII goes into the word; false for all else. */
+static bool word_ascii(struct word *w, char c)
+{
+	bool digit = c >= '0' && c <= '9';
+
+	if (c >= 'A' && c <= 'Z')
+		c = (char)(c | 0x20);
+	if (!digit && !(c >= 'a' && c <= 'z'))
+		return false;
+	if (!w->n)
+		w->ascii = w->number = true;
+	w->number = w->number && digit;
+	/* What is longer is a hash or a URL; its beginning is enough. */
+	if (w->n < WORD_MAX)
+		w->p[w->n++] = c;
+	return true;
+}
+
 static void word_put(struct word *w, uint32_t c)
 {
 	char bytes[4];
 	struct buf b = {.p = bytes, .cap = sizeof(bytes), .max = sizeof(bytes)};
 
-	if (!w->n)
-		w->ascii = w->number = true;
-	w->ascii = w->ascii && c < 0x80;
-	w->number = w->number && c >= '0' && c <= '9';
+	w->ascii = w->number = false;
 	buf_utf8(&b, lower(c));
-	/* What is longer is a hash or a URL; its beginning is enough. */
 	if (w->n + b.n <= WORD_MAX) {
 		memcpy(w->p + w->n, bytes, b.n);
 		w->n += b.n;
@@ -184,16 +198,22 @@ static bool is_apostrophe(uint32_t c)
 
 void kn_terms(struct str text, bool query, kn_term_fn *fn, void *ctx)
 {
-	struct word w = {.fn = fn, .ctx = ctx};
+	struct word w = {.fn = fn, .ctx = ctx, .query = query};
 
 	while (text.n) {
 		uint32_t c = 0;
-		size_t n = str_utf8_char(text.p, text.n, &c);
+		size_t n = 1;
 
+		/* Nearly all of it is ASCII. */
+		if (word_ascii(&w, text.p[0])) {
+			text = str_sub(text, 1, text.n);
+			continue;
+		}
+		n = str_utf8_char(text.p, text.n, &c);
 		if (n && is_cjk(c)) {
 			word_end(&w);
 			n = cjk_run(text, query, fn, ctx);
-		} else if (n && is_letter(c)) {
+		} else if (n && c >= 0x80 && is_letter(c)) {
 			word_put(&w, c);
 		} else if (!n || !w.n || !is_apostrophe(c)) {
 			word_end(&w);

@@ -81,8 +81,9 @@ static struct err *guard(const struct reader *r)
 
 	for (size_t i = 0; i + 1 < r->lines.n; i++)
 		if (nesting(str_sub(r->text, r->lines.p[i], r->lines.p[i + 1])) > DEPTH_MAX)
-			return err_new(E_TOO_DEEP, "line %zu: over %zu quotes and lists in each other",
-				       i + 1, DEPTH_MAX);
+			return err_new(E_TOO_DEEP,
+				       "line %zu: over %zu quotes and lists in each other", i + 1,
+				       DEPTH_MAX);
 	while ((at = str_find(r->text, STR("!["), at)) != SIZE_MAX)
 		images++, at += 2;
 	if (images > IMAGES_MAX)
@@ -268,7 +269,8 @@ static void enter(struct reader *r, cmark_node *node)
 	case CMARK_NODE_HEADING:
 	case CMARK_NODE_PARAGRAPH:
 		b = block_new(r, type == CMARK_NODE_HEADING ? MD_HEADING : MD_PARAGRAPH, node);
-		b->level = type == CMARK_NODE_HEADING ? (unsigned)cmark_node_get_heading_level(node) : 0;
+		b->level = type == CMARK_NODE_HEADING ? (unsigned)cmark_node_get_heading_level(node)
+						      : 0;
 		r->block = r->out->n - 1;
 		inline_begin(r);
 		break;

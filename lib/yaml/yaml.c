@@ -113,7 +113,8 @@ static struct err *next(struct reader *r)
 
 static struct span event_span(const struct reader *r)
 {
-	struct span s = {byte_of(r, r->event.start_mark.index), byte_of(r, r->event.end_mark.index)};
+	struct span s = {byte_of(r, r->event.start_mark.index),
+			 byte_of(r, r->event.end_mark.index)};
 
 	s.to = size_max(s.from, s.to);
 	return s;
@@ -201,7 +202,8 @@ static void resolve_tagged(struct val *v, struct str text, struct str tag)
 	if (!str_starts(tag, str_of(core)))
 		return;
 	tag = str_sub(tag, sizeof(core) - 1, tag.n);
-	if (str_is(tag, "null") || str_is(tag, "bool") || str_is(tag, "int") || str_is(tag, "float"))
+	if (str_is(tag, "null") || str_is(tag, "bool") || str_is(tag, "int") ||
+	    str_is(tag, "float"))
 		yaml_resolve(v, text);
 }
 
@@ -390,12 +392,12 @@ struct err *yaml_read(struct arena *a, struct str text, struct str whole, size_t
 	struct err *e;
 
 	if (text.n > BYTES_MAX)
-		return err_new(E_TOO_LONG, "the YAML text has %zu bytes, and %zu are allowed", text.n,
-			       BYTES_MAX);
+		return err_new(E_TOO_LONG, "the YAML text has %zu bytes, and %zu are allowed",
+			       text.n, BYTES_MAX);
 	scratch = arena_new();
 	r = ARENA_NEW(scratch, struct reader);
-	*r = (struct reader){.a = a, .scratch = scratch, .text = text, .whole = whole,
-			     .offset = offset};
+	*r = (struct reader){
+		.a = a, .scratch = scratch, .text = text, .whole = whole, .offset = offset};
 	if (!str_is_utf8(text)) {
 		size_t at = 0, len;
 		uint32_t code;
