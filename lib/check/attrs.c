@@ -45,7 +45,7 @@ struct attrs *attrs_new(struct arena *a, struct tree *t)
 	return attrs;
 }
 
-/* "[a-z]" at p[*i]; moves *i behind it. A class that does not end is a plain "[". */
+/* "[a-z]" at p[*i]; moves *i behind it. A class that does not end matches nothing, as in git. */
 static bool match_class(struct str p, size_t *i, unsigned char c)
 {
 	size_t k = *i + 1;
@@ -64,7 +64,7 @@ static bool match_class(struct str p, size_t *i, unsigned char c)
 		hit |= c >= lo && c <= hi;
 	}
 	if (k >= p.n)
-		return (*i)++, c == '[';
+		return false;
 	*i = k + 1;
 	return hit != negate;
 }
