@@ -155,7 +155,7 @@ static void add_spec(struct reader *r, const struct spec *s)
 	else if (take(&text, "catalog:") || take(&text, "gist:") || is_local(text))
 		reader_add(r, s->key, s->key_at);
 	else if (take(&text, "github:") || take(&text, "gitlab:") || take(&text, "bitbucket:") ||
-		 url_is(text) || is_shorthand(text))
+		 url_has_scheme(text) || url_is_scp(text) || is_shorthand(text))
 		add_url(r, s, text);
 	else
 		reader_add(r, s->key, s->key_at)->version = text;

@@ -45,9 +45,12 @@ static struct str variable(struct str s)
 	return str_sub(s, at, end == SIZE_MAX ? s.n : end + 1);
 }
 
-static bool has(struct str s)
+/* Behind what may still be part of a name. */
+static bool begins_with_variable(struct str s)
 {
-	return s.n != 0;
+	while (s.n && (s.p[0] == '-' || s.p[0] == '_' || s.p[0] == '.'))
+		s = str_sub(s, 1, s.n);
+	return str_starts(s, STR("${"));
 }
 
 /* The longest run that can be a name; PEP 508 wants a letter or digit at both ends. */
@@ -126,7 +129,7 @@ struct err *pypi_requirement(struct reader *r, const struct origin *o, struct st
 	s = skip_blanks(s);
 	rest = s;
 	name = take_name(&rest);
-	if (str_starts(rest, STR("${")) || str_starts(skip_blanks(s), STR("${"))) {
+	if (begins_with_variable(name.n ? rest : s)) {
 		reader_unresolved(r, variable(s), span_in(o, variable(s)));
 		return NULL;
 	}
@@ -159,7 +162,7 @@ struct err *pypi_requirement(struct reader *r, const struct origin *o, struct st
 	version = str_trim(str_sub(rest, 0, end));
 	if (version.n > 1 && version.p[0] == '(' && version.p[version.n - 1] == ')')
 		version = str_trim(str_sub(version, 1, version.n - 1));
-	if (has(variable(version)))
+	if (variable(version).n)
 		version = STR("");
 	else if (!is_specifier(version))
 		return bad_specifier(r, o, all, rest);
@@ -218,7 +221,7 @@ static struct err *address(struct reader *r, const struct origin *o, struct str 
 	for (end = 0; end < s.n && !is_blank(s.p[end]); end++)
 		;
 	s = str_sub(s, 0, end);
-	if (url_pypi_file(s, &name, &version) && !has(variable(name))) {
+	if (url_pypi_file(s, &name, &version) && !variable(name).n) {
 		d = reader_add(r, name, span_in(o, name));
 		d->version = version;
 		d->locked = true;
@@ -229,7 +232,7 @@ static struct err *address(struct reader *r, const struct origin *o, struct str 
 	/* Only its metadata knows the name; the repository's is the best guess there is. */
 	reader_unresolved(r, s, span_in(o, s));
 	name = url_repo(s);
-	if (name.n && !has(variable(name)))
+	if (name.n && !variable(name).n)
 		reader_add(r, name, span_in(o, name));
 	return NULL;
 }
@@ -241,7 +244,7 @@ static bool is_address(struct str s)
 	for (size_t i = 0; i < ARRAY_SIZE(vcs); i++)
 		if (str_starts(s, vcs[i]))
 			return true;
-	return str_find(str_sub(s, 0, 16), STR("://"), 0) != SIZE_MAX && url_is(s);
+	return url_has_scheme(s);
 }
 
 /* NAME and what can only follow one: most lines, so this is worth a look before the others. */

@@ -53,8 +53,10 @@ reader_fn npm_manifest, npm_lock, pypi_requirements, pypi_pyproject, go_mod, car
 
 /* ---- what a URL tells of a package ---- */
 
-/* Is it scheme:// or git@host:path? */
-bool url_is(struct str s);
+/* Does it begin with scheme://? */
+bool url_has_scheme(struct str s);
+/* Is it user@host:path, Git's short form? */
+bool url_is_scp(struct str s);
 /*
  * The package a tarball URL of an npm registry names (…/NAME/-/BASE-VERSION.tgz), as slices of the
  * URL. False when it is none. A scope written %2f is false too: it is no slice.

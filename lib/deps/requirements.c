@@ -57,22 +57,21 @@ static struct err *lines(struct reader *r)
 		bool joined = false;
 
 		next = next_line(s, from, &to);
-		while (to > start && s.p[to - 1] == '\\' && next < s.n &&
-		       !is_comment(str_sub(s, start, to))) {
+		while (to > start && s.p[to - 1] == '\\' && !is_comment(str_sub(s, start, to))) {
+			joined = true;
+			if (next == s.n)
+				break;
 			start = next;
 			next = next_line(s, start, &to);
-			joined = true;
 		}
 		o = (struct origin){str_sub(s, from, to), {from, to}, true};
 		if (joined) {
 			char *copy = str_c(r->a, o.whole);
 
 			for (size_t i = 0; i < o.whole.n; i++) {
-				size_t end = copy[i] == '\\' && i + 1 < o.whole.n
-						     ? line_end(o.whole, i + 1)
-						     : 0;
+				size_t end = i + 1 < o.whole.n ? line_end(o.whole, i + 1) : 0;
 
-				if (end) {
+				if (copy[i] == '\\' && (end || i + 1 == o.whole.n)) {
 					memset(copy + i, ' ', 1 + end);
 					i += end;
 				}

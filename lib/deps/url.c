@@ -6,16 +6,19 @@ static bool is_word(char c)
 	       c == '+' || c == '-' || c == '.';
 }
 
-bool url_is(struct str s)
+bool url_has_scheme(struct str s)
 {
-	size_t i = 0, at, colon;
+	size_t i = 0;
 
 	while (i < s.n && is_word(s.p[i]))
 		i++;
-	if (i && str_starts(str_sub(s, i, s.n), STR("://")))
-		return true;
-	at = str_find_char(s, '@', 0);
-	colon = str_find_char(s, ':', 0);
+	return i && str_starts(str_sub(s, i, s.n), STR("://"));
+}
+
+bool url_is_scp(struct str s)
+{
+	size_t at = str_find_char(s, '@', 0), colon = str_find_char(s, ':', 0);
+
 	return at != SIZE_MAX && at && colon != SIZE_MAX && at < colon && colon + 1 < s.n &&
 	       str_find_char(str_sub(s, 0, colon), '/', 0) == SIZE_MAX;
 }

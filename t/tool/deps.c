@@ -1,6 +1,6 @@
 /*
- * deps FILE…: what deps_read() finds, one line each: name, version, line, column, and the name it
- * goes by when that hides the real one. "?" stands for what is unresolved. For t/0210-manifests.t.
+ * deps FILE…: what deps_read() finds, one line each: file, name, version, line, column, and the
+ * name it goes by when that hides the real one. "?" stands for what is unresolved.
  * deps -t FILE: reads it ten times and prints megabytes per second.
  */
 #include "base/base.h"
@@ -23,12 +23,12 @@ static struct str slurp(struct arena *a, const char *path)
 	return buf_str(&b);
 }
 
-static void line(struct str text, struct str name, struct str version, struct span at,
+static void line(const char *path, struct str text, struct str name, struct str version, struct span at,
 		 struct str written)
 {
 	struct place p = str_place(text, at.from);
 
-	printf("%.*s\t%.*s\t%zu\t%zu\t%.*s\n", STR_ARG(name), STR_ARG(version), p.line, p.column,
+	printf("%s\t%.*s\t%.*s\t%zu\t%zu\t%.*s\n", path, STR_ARG(name), STR_ARG(version), p.line, p.column,
 	       STR_ARG(written));
 }
 
@@ -42,9 +42,9 @@ static bool show(const char *path)
 	if (e)
 		fprintf(stderr, "%s\n", err_message(e));
 	for (size_t i = 0; !e && i < d.n; i++)
-		line(text, d.p[i].name, d.p[i].version, d.p[i].at, d.p[i].written);
+		line(path, text, d.p[i].name, d.p[i].version, d.p[i].at, d.p[i].written);
 	for (size_t i = 0; !e && i < d.unresolved.n; i++)
-		line(text, STR("?"), d.unresolved.p[i].what, d.unresolved.p[i].at, STR(""));
+		line(path, text, STR("?"), d.unresolved.p[i].what, d.unresolved.p[i].at, STR(""));
 	arena_free(a);
 	return !e;
 }

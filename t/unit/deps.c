@@ -1,0 +1,400 @@
+/* What each format's reader finds: name, version, line:column, and what was written instead. */
+#include "tap.h"
+#include "deps/deps.h"
+
+struct row {
+	const char *what, *path, *text, *want;
+};
+
+/*
+ * One line each: NAME VERSION LINE:COLUMN, "elsewhere" when the place does not hold just the name,
+ * "as WRITTEN", "locked"; - for an empty version.
+ */
+static struct str shown(struct arena *a, struct str text, const struct deps *d)
+{
+	struct buf b = buf_in(a);
+
+	for (size_t i = 0; i < d->n; i++) {
+		const struct dep *x = &d->p[i];
+		struct place at = str_place(text, x->at.from);
+
+		buf_fmt(&b, "%.*s %.*s %zu:%zu", STR_ARG(x->name),
+			STR_ARG(x->version.n ? x->version : STR("-")), at.line, at.column);
+		if (!str_eq(str_sub(text, x->at.from, x->at.to), x->name))
+			buf_puts(&b, " elsewhere");
+		if (x->written.n)
+			buf_fmt(&b, " as %.*s", STR_ARG(x->written));
+		buf_puts(&b, x->locked ? " locked\n" : "\n");
+	}
+	for (size_t i = 0; i < d->unresolved.n; i++) {
+		struct place at = str_place(text, d->unresolved.p[i].at.from);
+
+		buf_fmt(&b, "? %.*s %zu:%zu\n", STR_ARG(d->unresolved.p[i].what), at.line, at.column);
+	}
+	return buf_str(&b);
+}
+
+static void reads(struct arena *a, const struct row *rows, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct str text = str_of(rows[i].text);
+		struct deps d;
+
+		if (works(deps_read(a, str_of(rows[i].path), text, &d), rows[i].what))
+			is_str(shown(a, text, &d), str_of(rows[i].want), rows[i].what);
+	}
+}
+
+/* want: a part of the message. */
+static void refuses(struct arena *a, const struct row *rows, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct deps d;
+		struct err *e = deps_read(a, str_of(rows[i].path), str_of(rows[i].text), &d);
+
+		fails(e, E_BAD_MANIFEST, rows[i].what);
+		ok(e && strstr(err_message(e), rows[i].want), "%s: '%s' says '%s'", rows[i].what,
+		   e ? err_message(e) : "success", rows[i].want);
+	}
+}
+
+static const struct row npm[] = {
+	{"the four kinds, and where the name is", "a/package.json",
+	 "{\n \"name\": \"self\",\n \"dependencies\": {\"a\": \"^1\",\n  \"@s/b\": \"\"},\n"
+	 " \"devDependencies\": {\"c\": \"latest\"}, \"peerDependencies\": {\"d\": \">=1 <2\"},\n"
+	 " \"optionalDependencies\": null}",
+	 "a ^1 3:20\n@s/b - 4:4\nc latest 5:23\nd >=1 <2 5:60\n"},
+	{"an alias is the package behind it", "package.json",
+	 "{\"dependencies\": {\n\"x\": \"npm:mysql2@^3\",\n\"y\": \"npm:@s/b@1\",\n"
+	 "\"z\": \"npm:bare\",\n\"same\": \"npm:same@2\",\n\"range\": \"npm:^1.0\"}}",
+	 "mysql2 ^3 2:11 as x\n@s/b 1 3:11 as y\nbare - 4:11 as z\nsame 2 5:2\nrange ^1.0 6:2\n"},
+	{"Git: the key, and the repository when it is called otherwise", "package.json",
+	 "{\"dependencies\": {\n\"mysql\": \"github:mysqljs/mysql#semver:^2\",\n"
+	 "\"db\": \"mysqljs/mysql\",\n\"e\": \"git+ssh://git@example.org:2222/o/mysql.git#v1\",\n"
+	 "\"f\": \"git@github.com:o/mysql.git\",\n"
+	 "\"@s/mysql\": \"https://github.com/o/mysql/archive/v1.tar.gz\",\n\"g\": \"gist:11081aaa\"}}",
+	 "mysql ^2 2:2\ndb - 3:2\nmysql - 3:16 as db\ne - 4:2\nmysql - 4:40 as e\nf - 5:2\n"
+	 "mysql - 5:24 as f\n@s/mysql - 6:2\ng - 7:2\n"},
+	{"a registry's tarball tells name and version", "package.json",
+	 "{\"dependencies\": {\n"
+	 "\"x\": \"https://registry.npmjs.org/@s/b/-/b-1.2.3.tgz\",\n"
+	 "\"b\": \"https://registry.npmjs.org/b/-/b-2.0.0.tgz?x=1\",\n"
+	 "\"c\": \"https://example.org/d-1.0.tgz\"}}",
+	 "@s/b 1.2.3 2:34 as x locked\nb 2.0.0 3:2 locked\nc - 4:2\nd - 4:27 as c\n"},
+	{"local folders, workspaces, catalogs, patches", "package.json",
+	 "{\"dependencies\": {\"a\": \"file:../a\", \"b\": \"link:b\", \"c\": \"workspace:^1.2\",\n"
+	 "\"d\": \"workspace:*\", \"e\": \"workspace:real@~1\", \"f\": \"catalog:\",\n"
+	 "\"g\": \"../x.tgz\", \"h\": \"patch:mysql@npm%3A2.0.0#~/p.patch\", \"i\": \"jsr:@s/j@^1\"}}",
+	 "a - 1:20\nb - 1:38\nc ^1.2 1:53\nd * 2:2\nreal ~1 2:37 as e\nf - 2:48\ng - 3:2\n"
+	 "mysql 2.0.0 3:30 as h\n@s/j ^1 3:70 as i\n"},
+	{"overrides nest, refer and alias", "package.json",
+	 "{\"dependencies\": {\"foo\": \"^1\", \"my\": \"npm:mysql2@3\"},\n\"overrides\": {\n"
+	 "\"a\": \"1.0.0\",\n\"b@^2\": {\".\": \"2.1.0\", \"c\": {\"d@1\": \"npm:evil@1\"}},\n"
+	 "\"e\": \"$foo\", \"g\": \"$my\",\n\"h\": \"$nowhere\"}}",
+	 "foo ^1 1:20\nmysql2 3 1:43 as my\na 1.0.0 3:2\nb 2.1.0 4:2\nevil 1 4:42 as d\n"
+	 "e ^1 5:2\nmysql2 3 5:20 elsewhere as g\n? $nowhere 6:7\n"},
+	{"yarn's resolutions name the last part", "package.json",
+	 "{\"resolutions\": {\n\"a\": \"1\",\n\"x/b\": \"2\",\n\"**/@s/c\": \"3\",\n\"@s/x/**/d\": \"4\",\n"
+	 "\"e@npm:^1\": \"npm:5\",\n\"@s/f@1/@t/g@2\": \"npm:mysql2@6\"}}",
+	 "a 1 2:2\nb 2 3:4\n@s/c 3 4:5\nd 4 5:10\ne 5 6:2\nmysql2 6 7:23 as @t/g\n"},
+	{"pnpm's overrides, and bun's catalogs", "package.json",
+	 "{\"pnpm\": {\"overrides\": {\"a\": \"1\", \"b@>=2\": \"2\", \"p@1>c@>=3\": \"3\", \"d\": \"-\"}},\n"
+	 "\"workspaces\": {\"packages\": [\"x\"], \"catalog\": {\"e\": \"^1\"},\n"
+	 "\"catalogs\": {\"old\": {\"f\": \"npm:mysql2@1\"}}}}",
+	 "a 1 1:26\nb 2 1:36\nc 3 1:54\ne ^1 2:48\nmysql2 1 3:32 as f\n"},
+	{"bundled names, with the range that is declared", "package.json",
+	 "{\"dependencies\": {\"a\": \"^1\", \"b\": \"npm:mysql2@3\"},\n"
+	 "\"bundleDependencies\": [\"a\", \"b\", \"c\"], \"bundledDependencies\": true}",
+	 "a ^1 1:20\nmysql2 3 1:40 as b\na ^1 2:25\nmysql2 3 2:30 elsewhere as b\nc - 2:35\n"},
+	{"a byte order mark, escapes, nothing at all", "package.json",
+	 "\xef\xbb\xbf{\"dependencies\": {\"\\u0061\": \"1\",\n\"b\": \"npm:mysql\\u0032@3\"}}",
+	 "a 1 1:22 elsewhere\nmysql2 3 2:6 elsewhere as b\n"},
+	{"a manifest without dependencies", "package.json", "{\"name\": \"x\"}", ""},
+};
+
+static const struct row npm_locks[] = {
+	{"version 3: folders, aliases, links; the root is no dependency", "package-lock.json",
+	 "{\"lockfileVersion\": 3, \"packages\": {\n"
+	 "\"\": {\"name\": \"self\", \"dependencies\": {\"a\": \"^1\"}},\n"
+	 "\"node_modules/a\": {\"version\": \"1.2.3\",\n"
+	 " \"resolved\": \"https://registry.npmjs.org/a/-/a-1.2.3.tgz\"},\n"
+	 "\"node_modules/a/node_modules/@s/b\": {\"version\": \"2.0.0-rc.1\"},\n"
+	 "\"node_modules/x\": {\"name\": \"mysql2\", \"version\": \"3.0.0\"},\n"
+	 "\"node_modules/w\": {\"resolved\": \"packages/w\", \"link\": true},\n"
+	 "\"packages/w\": {\"version\": \"0.0.1\"}}}",
+	 "a 1.2.3 3:15 locked\n@s/b 2.0.0-rc.1 5:30 locked\nmysql2 3.0.0 6:29 as x locked\nw - 7:15\n"},
+	{"what is fetched counts, not what the entry is called", "package-lock.json",
+	 "{\"packages\": {\"node_modules/safe\": {\"version\": \"9.9.9\",\n"
+	 "\"resolved\": \"https://registry.npmjs.org/mysql2/-/mysql2-3.1.0.tgz\"}}}",
+	 "mysql2 3.1.0 2:41 as safe locked\n"},
+	{"version 1 nests, and writes aliases as versions", "npm-shrinkwrap.json",
+	 "{\"lockfileVersion\": 1, \"dependencies\": {\n"
+	 "\"a\": {\"version\": \"1.0.0\", \"requires\": {\"zz\": \"^1\"},\n"
+	 " \"dependencies\": {\"@s/b\": {\"version\": \"2.0.0\"}}},\n"
+	 "\"x\": {\"version\": \"npm:mysql2@3.0.0\"},\n"
+	 "\"g\": {\"version\": \"git+ssh://git@example.org/g.git#abc\"}}}",
+	 "a 1.0.0 2:2 locked\n@s/b 2.0.0 3:20 locked\nmysql2 3.0.0 4:23 as x locked\ng - 5:2\n"},
+	{"version 2 says all twice, and is read once", "package-lock.json",
+	 "{\"lockfileVersion\": 2, \"packages\": {\"node_modules/a\": {\"version\": \"1.0.0\"}},\n"
+	 "\"dependencies\": {\"a\": {\"version\": \"1.0.0\"}}}",
+	 "a 1.0.0 1:51 locked\n"},
+};
+
+static const struct row requirements[] = {
+	{"names, extras, versions, markers", "requirements.txt",
+	 "flask\nDjango>=4.2,<5 # why\n  zope.interface[a, b] ~= 5.0 ; python_version < '3'\n"
+	 "a==1.0; sys_platform == 'win32'\nb (>=1.0)\nc>=1,\nd ===any-thing\n",
+	 "flask - 1:1\nDjango >=4.2,<5 2:1\nzope.interface ~= 5.0 3:3\na ==1.0 4:1\nb >=1.0 5:1\n"
+	 "c >=1, 6:1\nd ===any-thing 7:1\n"},
+	{"comments, options and nothing", "requirements/dev.txt",
+	 "# flask\n\n   \t\n-r base.txt\n-c c.txt\n--index-url https://example.org/simple\n"
+	 "--no-binary mysql\n-i x\n",
+	 ""},
+	{"hashes on continued lines", "requirements-dev.txt",
+	 "a==1.0 \\\n    --hash=sha256:00 \\\n    --hash=sha256:11\nb==2.0 --hash=sha256:22\\\r\n\r\nc\\",
+	 "a ==1.0 1:1\nb ==2.0 4:1\nc - 6:1\n"},
+	{"the fragment is no comment", "constraints.txt",
+	 "git+https://example.org/o/r.git@v1#egg=PyMySQL[x]&subdirectory=y\n"
+	 "-e git+ssh://git@example.org/o/r#egg=one\n--editable=git+https://example.org/r#egg=two\n"
+	 "--edit 'hg+http://example.org/r#subdirectory=z&egg=three'\n-egit+file:///r#egg=four\n",
+	 "PyMySQL - 1:40\none - 2:38\ntwo - 3:42\nthree - 4:52\nfour - 5:21\n"},
+	{"addresses without a name", "requirements.txt",
+	 "https://example.org/d/PyMySQL-1.1.0-py3-none-any.whl\n./dist/foo-2.0.tar.gz\nbar-3.0.zip\n"
+	 "-e .\n./lib[dev]\n-e ../other\nfile:///srv/baz-1.0.tar.gz\n"
+	 "git+https://example.org/o/PyMySQL.git@main\n",
+	 "PyMySQL 1.1.0 1:23 locked\nfoo 2.0 2:8 locked\nbar 3.0 3:1 locked\nbaz 1.0 7:13 locked\n"
+	 "PyMySQL - 8:27\n? git+https://example.org/o/PyMySQL.git@main 8:1\n"},
+	{"name @ url", "requirements.txt",
+	 "a @ https://example.org/a-1.2.tar.gz ; python_version > '3'\n"
+	 "b[x]@git+https://example.org/r.git\nC_d @ file:///w/c.d-3.1-py3-none-any.whl\n"
+	 "-e e @ git+https://example.org/e\n",
+	 "a 1.2 1:1 locked\nb - 2:1\nC_d 3.1 3:1 locked\ne - 4:4\n"},
+	{"environment variables", "requirements.txt",
+	 "a @ https://${TOKEN}@example.org/a.git\nb==${VERSION}\n${NAME}==1.0\nc-${X}>=1\n"
+	 "--index-url https://${U}:${P}@example.org\n",
+	 "a - 1:1\nb - 2:1\n? ${NAME} 3:1\n? ${X} 4:3\n"},
+	{"a byte order mark, CRLF, and other ends of lines", "requirements.txt",
+	 "\xef\xbb\xbf" "a\r\nb==1\r\n# x\rc\n# y\x0c" "d\n# z\xe2\x80\xa8" "e\n",
+	 "a - 1:4\nb ==1 2:1\nc - 3:5\nd - 4:5\ne - 5:7\n"},
+	{"a comment does not continue, a line with one does", "requirements.txt",
+	 "# x \\\na\nb # y \\\nc\nd\n", "a - 2:1\nb - 3:1\nd - 5:1\n"},
+};
+
+static const struct row pyproject[] = {
+	{"PEP 621, 518 and 735", "pyproject.toml",
+	 "[build-system]\nrequires = [\"maturin>=1,<2\"]\n[project]\nname = \"self\"\n"
+	 "dependencies = [\n  \"Flask[async] >=2 ; python_version>'3'\",\n  'a @ https://x.org/a.zip',\n]\n"
+	 "[project.optional-dependencies]\nx = [\"b~=1.0\"]\n\"y z\" = [\"c\"]\n"
+	 "[dependency-groups]\ntest = [\"d\", {include-group = \"docs\"}]\ndocs = []\n",
+	 "maturin >=1,<2 2:14\nFlask >=2 6:4\na - 7:4\nb ~=1.0 10:7\nc - 11:11\nd - 13:10\n"},
+	{"poetry: strings, tables, lists; Python is none", "pyproject.toml",
+	 "[tool.poetry.dependencies]\npython = \"^3.8\"\na = \"^1.2\"\n"
+	 "b = {version = \"~2\", extras = [\"x\"]}\nc = [{version = \"1\"}, {version = \"2\"}]\n"
+	 "d.git = \"https://example.org/d.git\"\n[tool.poetry.dev-dependencies]\ne = \"*\"\n"
+	 "[tool.poetry.group.docs.dependencies]\n\"f\" = \">=1,<2\"\n",
+	 "a ^1.2 3:1\nb ~2 4:1\nc 1 5:1\nc 2 5:1\nd - 6:1\ne * 8:1\nf >=1,<2 10:2\n"},
+	{"uv, pdm, hatch, rye, flit", "pyproject.toml",
+	 "[tool.uv]\ndev-dependencies = [\"a\"]\noverride-dependencies = [\"b==1\"]\n"
+	 "[tool.uv.sources]\na = { git = \"https://example.org/a\" }\n"
+	 "[tool.pdm.dev-dependencies]\nt = [\"c\", \"-e git+https://example.org/x#egg=d\"]\n"
+	 "[tool.hatch.envs.default]\ndependencies = [\"e\"]\nextra-dependencies = [\"f\"]\n"
+	 "[tool.rye]\ndev-dependencies = [\"g\"]\n[tool.flit.metadata]\nrequires = [\"h\"]\n",
+	 "a - 2:22\nb ==1 3:27\nc - 7:7\nd - 7:45\ng - 12:22\nh - 14:14\ne - 9:18\nf - 10:24\n"},
+	{"dynamic fields are unresolved, unless files that are read have them", "pyproject.toml",
+	 "[project]\ndynamic = [\"version\", \"dependencies\",\n \"optional-dependencies\"]\n"
+	 "[tool.setuptools.dynamic]\ndependencies = {file = [\"requirements.txt\"]}\n",
+	 "? optional-dependencies 3:3\n"},
+	{"long and escaped strings", "pyproject.toml",
+	 "project.dependencies = [\"\"\"\na>=1\"\"\", \"\\u0062\"]\n", "a >=1 2:1\nb - 2:10 elsewhere\n"},
+};
+
+static const struct row go[] = {
+	{"require in both forms, and what names none", "go.mod",
+	 "// c\nmodule example.org/self // x\n\ngo 1.22\ntoolchain go1.22.1\n"
+	 "require example.org/a v1.0.0\nrequire (\n\texample.org/b/v2 v2.1.0 // indirect\n\n"
+	 "\t\"example.org/c\" v0.0.0-20240101000000-abcdefabcdef\n)\nexclude example.org/d v1.0.0\n"
+	 "retract [v1.0.0, v1.1.0]\nretract (\n v1.2.0 // bad\n)\ngodebug default=go1.21\nrequire ()\n",
+	 "example.org/a v1.0.0 6:9 locked\nexample.org/b/v2 v2.1.0 8:2 locked\n"
+	 "example.org/c v0.0.0-20240101000000-abcdefabcdef 10:3 locked\n"},
+	{"replace: what stands there is what is used", "x/go.mod",
+	 "module m\nrequire (\n example.org/a v1.0.0\n example.org/b v1.0.0\n example.org/c v1.0.0\n)\n"
+	 "replace example.org/a => example.org/fork v1.0.1\nreplace (\n"
+	 " example.org/b v1.0.0 => ./local\n example.org/c v0.9.0 => example.org/old v1.0.0\n"
+	 " example.org/z => ../z\n)\n",
+	 "example.org/b - 4:2\nexample.org/c v1.0.0 5:2 locked\n"
+	 "example.org/fork v1.0.1 7:26 as example.org/a locked\n"
+	 "example.org/old v1.0.0 10:26 as example.org/c locked\nexample.org/z - 11:2\n"},
+	{"a tool belongs to a module that is required", "go.mod",
+	 "module m\nrequire example.org/t v1.0.0\ntool example.org/t/cmd/x\ntool (\n"
+	 "\tm/internal/y\n\texample.org/other/cmd/z\n)\n",
+	 "example.org/t v1.0.0 2:9 locked\nexample.org/other/cmd/z - 6:2\n"},
+	{"CRLF, and a directive of a later Go", "go.mod",
+	 "module m\r\nrequire example.org/a v1.0.0\r\nfuture example.org/x v1\r\n",
+	 "example.org/a v1.0.0 2:9 locked\n? future 3:1\n"},
+};
+
+static const struct row cargo[] = {
+	{"every table", "Cargo.toml",
+	 "[package]\nname = \"self\"\n[dependencies]\na = \"1\"\nb = { version = \"0.2\", optional = true }\n"
+	 "c.path = \"../c\"\n[dependencies.d]\ngit = \"https://example.org/d\"\n"
+	 "[dev-dependencies]\ne = \"=1.0\"\n[build_dependencies]\nf = \"*\"\n"
+	 "[target.'cfg(unix)'.dependencies]\ng = \"~1\"\n[target.x86.dev-dependencies]\nh = \"1\"\n"
+	 "[workspace.dependencies]\ni = \"1\"\n",
+	 "a 1 4:1\nb 0.2 5:1\nc - 6:1\nd - 7:15\ne =1.0 10:1\nf * 12:1\ng ~1 14:1\nh 1 16:1\n"
+	 "i 1 18:1\n"},
+	{"renames, here and inherited", "Cargo.toml",
+	 "[workspace.dependencies]\ndb = { package = \"mysql\", version = \"24\" }\n[dependencies]\n"
+	 "x = { package = \"mysql_async\", version = \"0.3\" }\ndb.workspace = true\n"
+	 "y = { workspace = true }\n",
+	 "mysql_async 0.3 4:18 as x\nmysql 24 5:1 elsewhere as db\ny - 6:1\nmysql 24 2:19 as db\n"},
+	{"patch and replace", "Cargo.toml",
+	 "[patch.crates-io]\na = { git = \"https://example.org/a\" }\nb = { package = \"mysql\", path = \"b\" }\n"
+	 "[patch.\"https://example.org/r\"]\nc = \"1\"\n[replace]\n\"d:0.1.0\" = { path = \"d\" }\n"
+	 "\"https://example.org/i#e@2.0.0\" = { path = \"e\" }\n",
+	 "a - 2:1\nmysql - 3:18 as b\nc 1 5:1\nd 0.1.0 7:2 locked\ne 2.0.0 8:24 locked\n"},
+};
+
+static const struct row cargo_locks[] = {
+	{"packages; our own folders only when something needs them", "Cargo.lock",
+	 "version = 4\n[[package]]\nname = \"a\"\nversion = \"1.0.0\"\nsource = \"registry+x\"\n"
+	 "[[package]]\nname = \"self\"\nversion = \"0.1.0\"\ndependencies = [\n \"a\",\n \"sub 0.1.0\",\n]\n"
+	 "[[package]]\nname = \"sub\"\nversion = \"0.1.0\"\n",
+	 "a 1.0.0 3:9 locked\nsub 0.1.0 14:9 locked\n"},
+	{"the oldest form", "Cargo.lock",
+	 "[root]\nname = \"self\"\nversion = \"0.1.0\"\ndependencies = [\"p 1.0.0\"]\n[[package]]\n"
+	 "name = \"p\"\nversion = \"1.0.0\"\n[metadata]\n\"checksum p\" = \"0\"\n",
+	 "p 1.0.0 6:9 locked\n"},
+	{"an empty one", "Cargo.lock", "version = 3\n", ""},
+};
+
+static const struct row wrong[] = {
+	{"JSON that is cut", "w/package.json", "{\"dependencies\": {\n\"a\": ", "'w/package.json': line 2"},
+	{"an empty file", "package.json", "", "line 1, column 1"},
+	{"a list at the top", "package.json", "[]", "line 1, column 1: the file holds a list"},
+	{"a list of dependencies", "package.json", "{\n \"dependencies\": []}",
+	 "line 2, column 18: dependencies is a list, and must be an object"},
+	{"a number as a range", "package.json", "{\"devDependencies\": {\"a\": 1}}",
+	 "column 27: devDependencies.a is a number, and must be a string"},
+	{"overrides of another type", "package.json", "{\"overrides\": {\"a\": [1]}}",
+	 "overrides.a is a list"},
+	{"bundled names that are none", "package.json", "{\"bundleDependencies\": [1]}",
+	 "an item of bundleDependencies is a number"},
+	{"a package that is no object", "package-lock.json",
+	 "{\"packages\": {\"node_modules/a\": \"1.0\"}}", "packages.node_modules/a is a string"},
+	{"a version that is none", "package-lock.json",
+	 "{\"dependencies\": {\"a\": {\"version\": 1}}}", "the version of a is a number"},
+	{"one equal sign", "requirements.txt", "ok\nflask =1.0\n", "line 2, column 7: 'flask =1.0'"},
+	{"two names", "requirements.txt", "flask django\n", "line 1, column 7"},
+	{"a name that begins wrongly", "requirements.txt", "*x\n", "must begin with a package name"},
+	{"a name broken over lines", "requirements.txt", "my\\\nsql\n", "line 2, column 1: 'my  sql'"},
+	{"extras without an end", "requirements.txt", "a[b\n", "the [extras] have no end"},
+	{"no URL", "requirements.txt", "a @\n", "a URL must follow the @"},
+	{"a version without an operator", "requirements.txt", "a >=1, 2\n", "is not a requirement"},
+	{"TOML that is broken", "pyproject.toml", "[project]\nx = \n", "'pyproject.toml': line 2"},
+	{"a string of dependencies", "pyproject.toml", "[project]\ndependencies = \"a\"\n",
+	 "line 2, column 16: project.dependencies is a string, and must be a list"},
+	{"a wrong item", "pyproject.toml", "project.dependencies = [\"a\", 1]\n",
+	 "an item of project.dependencies is a number"},
+	{"a wrong requirement", "pyproject.toml", "project.dependencies = [\n\"a\", \"b c\"]\n",
+	 "line 2, column 9: 'b c' is not a requirement"},
+	{"a wrong group", "pyproject.toml", "dependency-groups.x = [{y = 1}]\n", "include-group"},
+	{"a wrong table on the way", "pyproject.toml", "tool.poetry.group = 1\n",
+	 "tool.poetry.group is a number"},
+	{"a wrong poetry entry", "pyproject.toml", "tool.poetry.dependencies.a = 1\n",
+	 "tool.poetry.dependencies.a is a number"},
+	{"require without a version", "go.mod", "module m\nrequire example.org/a\n",
+	 "line 2, column 9: the form is: require PATH VERSION"},
+	{"a block without an end", "go.mod", "require (\n a v1\n", "no closing parenthesis"},
+	{"a block on one line", "go.mod", "require ( a v1 )\n", "a line end must follow"},
+	{"replace without a version", "go.mod", "replace a => b\n", "replace PATH [VERSION] =>"},
+	{"a quote without an end", "go.mod", "require \"a v1\n", "line 1, column 9"},
+	{"a list of crates", "Cargo.toml", "dependencies = []\n",
+	 "line 1, column 16: dependencies is a list, and must be an object"},
+	{"a number as a crate", "Cargo.toml", "[dependencies]\na = 1\n",
+	 "line 2, column 5: dependencies.a is a number"},
+	{"a number as a name", "Cargo.toml", "[dependencies]\na = {package = 1}\n",
+	 "dependencies.package is a number"},
+	{"a package without a name", "Cargo.lock", "[[package]]\nversion = \"1\"\nsource = \"x\"\n",
+	 "a package has no name"},
+	{"a file that is none of ours", "README.md", "x", "no manifest or lockfile that is known"},
+};
+
+static void names(struct arena *a)
+{
+	static const char *const yes[] = {"package.json", "a/b/package-lock.json", "requirements.txt",
+					  "requirements-dev.txt", "dev-requirements.txt",
+					  "x/requirements/base.txt", "requirements.in", "go.mod",
+					  "constraints-3.11.txt", "Cargo.lock", "npm-shrinkwrap.json"};
+	static const char *const no[] = {"package.json5", "xpackage.json", "requirements",
+					 "requirements/a/b.txt", "base.txt", "go.mod/x", "cargo.toml",
+					 "requirements.txt.bak", ""};
+	struct deps d;
+
+	for (size_t i = 0; i < ARRAY_SIZE(yes); i++)
+		ok(deps_is_manifest(str_of(yes[i])), "%s is a manifest", yes[i]);
+	for (size_t i = 0; i < ARRAY_SIZE(no); i++)
+		ok(!deps_is_manifest(str_of(no[i])), "%s is none", no[i]);
+	ok(strstr(deps_manifests(), "package.json, package-lock.json"), "the list for messages");
+	is_str(deps_normal(a, DEPS_PYPI, STR("Zope.._-Interface")), STR("zope-interface"), "PEP 503");
+	is_str(deps_normal(a, DEPS_PYPI, STR("a--b")), STR("a-b"), "a run of dashes is one");
+	is_str(deps_normal(a, DEPS_NPM, STR("@S/B")), STR("@s/b"), "npm ignores case");
+	is_str(deps_normal(a, DEPS_CARGO, STR("Foo-Bar")), STR("foo_bar"), "Cargo: a dash is _");
+	is_str(deps_normal(a, DEPS_GO, STR("x.org/m/v2")), STR("x.org/m"), "Go's major version");
+	is_str(deps_normal(a, DEPS_GO, STR("gopkg.in/yaml.v3")), STR("gopkg.in/yaml"), "gopkg.in's");
+	is_str(deps_normal(a, DEPS_GO, STR("x.org/m/v1")), STR("x.org/m/v1"), "there is no /v1");
+	is_str(deps_normal(a, DEPS_GO, STR("x.org/rev2")), STR("x.org/rev2"), "a name with digits");
+	is_int(deps_ecosystem_of(STR("Golang")), DEPS_GO, "an ecosystem's other name");
+	is_int(deps_ecosystem_of(STR("crates.io")), DEPS_CARGO, "and crates.io");
+	is_int(deps_ecosystem_of(STR("maven")), DEPS_UNKNOWN, "and an unknown one");
+	is_str(str_of(deps_ecosystem_name(DEPS_PYPI)), STR("pypi"), "an ecosystem's name");
+	is_str(str_of(deps_ecosystem_name(DEPS_UNKNOWN)), STR(""), "none is empty");
+	fails(deps_read(a, STR("go.mod"), (struct str){"", ((size_t)64 << 20) + 1}, &d), E_TOO_BIG,
+	      "over 64 MiB is refused unread");
+}
+
+/* PowerShell's > writes UTF-16, and pip reads it. Offsets are those of the file. */
+static void utf16(struct arena *a)
+{
+	struct str little = STR("\xff\xfe" "a\0\r\0\n\0\x3d\xd8\0\xde#\0\n\0");
+	struct str good = STR("\xff\xfe" "#\0\x3d\xd8\0\xde\n\0b\0=\0=\0001\0\n\0");
+	struct str big = STR("\xfe\xff\0c\0>\0=\0" "1");
+	struct deps d;
+
+	fails(deps_read(a, STR("requirements.txt"), little, &d), E_BAD_MANIFEST, "a smiley is no name");
+	works(deps_read(a, STR("requirements.txt"), good, &d), "little endian");
+	ok(d.n == 1 && str_is(d.p[0].name, "b") && d.p[0].at.from == 10 && d.p[0].at.to == 12,
+	   "the name's place in the file, behind a surrogate pair");
+	works(deps_read(a, STR("requirements.txt"), big, &d), "big endian");
+	ok(d.n == 1 && str_is(d.p[0].version, ">=1") && d.p[0].at.from == 2, "and what it says");
+}
+
+/* The span is the name and nothing else. */
+static void spans(struct arena *a)
+{
+	struct str text = STR("{\"overrides\": {\"x\": {\"@s/b@^1\": \"npm:@t/real@2\"}}}");
+	struct deps d;
+
+	works(deps_read(a, STR("package.json"), text, &d), "an override with an alias");
+	is_str(str_sub(text, d.p[0].at.from, d.p[0].at.to), STR("@t/real"), "the span of the real name");
+	is_str(d.p[0].written, STR("@s/b"), "the name it goes by");
+	is_str(d.p[0].normal, STR("@t/real"), "the normal name");
+}
+
+int main(void)
+{
+	struct arena *a = arena_new();
+
+	reads(a, npm, ARRAY_SIZE(npm));
+	reads(a, npm_locks, ARRAY_SIZE(npm_locks));
+	reads(a, requirements, ARRAY_SIZE(requirements));
+	reads(a, pyproject, ARRAY_SIZE(pyproject));
+	reads(a, go, ARRAY_SIZE(go));
+	reads(a, cargo, ARRAY_SIZE(cargo));
+	reads(a, cargo_locks, ARRAY_SIZE(cargo_locks));
+	refuses(a, wrong, ARRAY_SIZE(wrong));
+	names(a);
+	utf16(a);
+	spans(a);
+	arena_free(a);
+	return tap_done();
+}
