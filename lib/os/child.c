@@ -73,7 +73,11 @@ static bool is_program_error(int errnum)
 	}
 }
 
-/* The actions' order matters: 0, 1, 2, so that a source that is one of them is not lost before. */
+/*
+ * Where 0, 1 or 2 were closed when we were started, a source may be one of them. Made in the order
+ * of their targets, each as the lowest that was free, and set in that order, none is overwritten
+ * before it is used.
+ */
 static int set_actions(posix_spawn_file_actions_t *fa, const char *cwd, const int fds[3])
 {
 	int rc = cwd ? posix_spawn_file_actions_addchdir_np(fa, cwd) : 0;
@@ -149,27 +153,7 @@ struct err *os_child_start(struct arena *a, const struct os_spawn *s, const int 
 	return rc ? err_errno(rc, "run '%s'", name) : NULL;
 }
 
-int os_raise_fd(int fd)
-{
-	int high;
-
-	if (fd < 0 || fd > 2)
-		return fd;
-	high = fcntl(fd, F_DUPFD_CLOEXEC, 3);
-	close(fd);
-	return high;
-}
-
 struct err *os_child_pipe(const char *name, int fds[2])
 {
-	if (pipe2(fds, O_CLOEXEC))
-		return err_errno(errno, "make a pipe for '%s'", name);
-	fds[0] = os_raise_fd(fds[0]);
-	fds[1] = os_raise_fd(fds[1]);
-	if (fds[0] >= 0 && fds[1] >= 0)
-		return NULL;
-	for (int i = 0; i < 2; i++)
-		if (fds[i] >= 0)
-			close(fds[i]);
-	return err_errno(EMFILE, "make a pipe for '%s'", name);
+	return pipe2(fds, O_CLOEXEC) ? err_errno(errno, "make a pipe for '%s'", name) : NULL;
 }

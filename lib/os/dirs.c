@@ -1,4 +1,4 @@
-/* Folders, and names in them: what is made, renamed and removed, so that it survives a power cut. */
+/* Folders, and names in them: made, renamed and removed so that it survives a power cut. */
 #include "base/base.h"
 #include "os/os.h"
 #include "os/private.h"
@@ -81,7 +81,7 @@ static struct err *make_dir(struct arena *a, struct str path, mode_t mode, struc
 		if (errno == EEXIST && is_dir(dir))
 			return NULL;
 		if (errno == EEXIST && !lstat(dir, &st))
-			return err_new(E_EXISTS, "cannot make the folder '%s': %s of this name is there",
+			return err_new(E_EXISTS, "cannot make the folder '%s': %s has this name",
 				       dir, S_ISLNK(st.st_mode) ? "a link" : "a file");
 		return err_errno(errno, "make the folder '%s'", dir);
 	}

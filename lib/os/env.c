@@ -2,7 +2,6 @@
 #include "os/os.h"
 #include "os/private.h"
 #include <errno.h>
-#include <limits.h>
 #include <pwd.h>
 #include <sched.h>
 

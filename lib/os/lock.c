@@ -57,10 +57,10 @@ struct err *os_lock_dir(struct arena *a, const char *dir, unsigned timeout_ms,
 		if (now >= end)
 			return err_detail_int(
 				err_new(E_LOCKED,
-					"the folder '%s' is locked by another writer (waited %u ms)",
+					"another writer has locked the folder '%s' (waited %u ms)",
 					dir, timeout_ms),
 				"timeout_ms", timeout_ms);
-		/* flock() has no time limit but a signal, and signals belong to the whole program. */
+		/* flock() has no time limit but signals, and they belong to the whole program. */
 		t.tv_nsec = (long)(pause < end - now ? pause : end - now);
 		nanosleep(&t, NULL);
 		pause = pause < 32 * ms ? pause * 2 : pause;

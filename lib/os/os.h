@@ -150,16 +150,16 @@ struct err *os_write_at(int dirfd, const char *name, const char *shown, struct s
 /* ---- processes ---- */
 
 struct os_spawn {
-	/* argv[0] is looked up in the absolute entries of the child's PATH unless it has a slash. */
+	/* argv[0] is looked up in the absolute entries of the child's PATH if it has no slash. */
 	const char *const *argv;
-	const char *cwd;         /* NULL: ours */
-	const char *const *env;  /* "A=b", or "A" to remove it: changes to our environment, NULL-ended */
-	bool clear_git;          /* without GIT_* that name a repository, for talking to another one */
-	struct str in;           /* written to standard input */
-	int in_fd;               /* when > 0: its standard input instead */
-	bool inherit_out;        /* its stdout and stderr are ours; nothing is kept */
-	unsigned timeout_ms;     /* 0: none. Then TERM, and KILL a second later, to the whole group */
-	size_t out_max;          /* of each of stdout and stderr; 0: 64 MiB. More is TOO_BIG */
+	const char *cwd;        /* NULL: ours */
+	const char *const *env; /* changes to ours, NULL-ended: "A=b", or "A" to remove it */
+	bool clear_git;         /* without GIT_* that name a repository: to talk to another one */
+	struct str in;          /* written to standard input */
+	int in_fd;              /* when > 0: its standard input instead */
+	bool inherit_out;       /* its stdout and stderr are ours; nothing is kept */
+	unsigned timeout_ms;    /* 0: none. Then TERM, and KILL a second later, to the group */
+	size_t out_max;         /* of each of stdout and stderr; 0: 64 MiB. More is TOO_BIG */
 };
 struct os_result {
 	int status; /* exit status, 128 + N for signal N */
@@ -167,18 +167,18 @@ struct os_result {
 };
 /*
  * Runs it to its end; stdin, stdout and stderr are served together, so nothing can deadlock.
- * The child has its own process group, which gets the INT, TERM and HUP that come to us, and a KILL
- * a second later or when the child has ended: nothing of the group outlives the call. (A daemon that
- * left the group does, and is not waited for.) Our own secrets are not in its environment. A status
- * other than 0 is success here. Errors: NO_PROGRAM, FILE_NOT_FOUND for cwd, TOOK_TOO_LONG, TOO_BIG,
- * IO_ERROR.
+ * The child has its own process group, which gets the INT, TERM and HUP that come to us, and a
+ * KILL a second later or when the child has ended: nothing of the group outlives the call. (A
+ * daemon that left the group does, and is not waited for.) Our own secrets are not in its
+ * environment. A status other than 0 is success here. Errors: NO_PROGRAM, FILE_NOT_FOUND for cwd,
+ * TOOK_TOO_LONG, TOO_BIG, IO_ERROR.
  */
 struct err *os_run(struct arena *a, const struct os_spawn *s, struct os_result *out) MUST_USE;
 
 /*
- * A child to talk to over two pipes ("git cat-file --batch"); killed and reaped with the arena. Of s
- * counts argv, cwd, env and clear_git; its stderr is ours with inherit_out, else thrown away. Write
- * with os_write_fd(): a peer that died is an error then, not a signal.
+ * A child to talk to over two pipes ("git cat-file --batch"); killed and reaped with the arena. Of
+ * s counts argv, cwd, env and clear_git; its stderr is ours with inherit_out, else thrown away.
+ * Write with os_write_fd(): a peer that died is an error then, not a signal.
  */
 struct os_peer {
 	int to, from;
@@ -187,10 +187,10 @@ struct os_peer {
 struct err *os_peer_new(struct arena *a, const struct os_spawn *s, struct os_peer **out) MUST_USE;
 
 /*
- * Calls fn(ctx, thread, i) for every i in [0, n), in order of i, on up to `threads` threads (0:
- * os_cores(); at most OS_THREADS_MAX), of which the caller's is number 0. Every thread number is at
- * a time one thread, so what is kept per number needs no lock. An error of fn (struct err) is gone
- * with its thread: keep what matters of it in ctx.
+ * Calls fn(ctx, thread, i) for every i in [0, n), handed out in order, on up to `threads` threads
+ * (0: os_cores(); at most OS_THREADS_MAX). thread counts from 0, the caller's, and is one thread
+ * for the whole call, so what is kept per number needs no lock. An error of fn (struct err) is
+ * gone with its thread: keep what matters of it in ctx.
  */
 #define OS_THREADS_MAX 64
 void os_parallel(size_t n, unsigned threads, void (*fn)(void *ctx, unsigned thread, size_t i),

@@ -11,8 +11,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define OS_TEXT_MAX ((size_t)64 << 20)
-
 /* NULL for a regular file, else NOT_A_FILE that says what it is. */
 struct err *os_want_file(mode_t mode, const char *name) MUST_USE;
 /* openat() without EINTR; close-on-exec, and never a controlling terminal. */
@@ -75,7 +73,7 @@ struct os_roots {
 };
 /* Is it `dir`, or below it? Both absolute and without a slash at the end. */
 bool os_is_below(struct str path, struct str dir);
-/* ".git", as any file system may read it. */
+/* ".git", in any case of letters: some file systems do not tell them apart. */
 bool os_is_git_name(struct str part);
 
 /* The one place where a child's environment is made: see childenv.c. NULL-ended. */
@@ -86,12 +84,7 @@ char **os_child_env(struct arena *a, const struct os_spawn *s);
  */
 struct err *os_child_start(struct arena *a, const struct os_spawn *s, const int fds[3],
 			   const sigset_t *mask, pid_t *pid) MUST_USE;
-/*
- * The same open file above 2, whatever of 0, 1 and 2 was closed when we were started: a child's
- * 0, 1 and 2 are set from it. -1 stays -1.
- */
-int os_raise_fd(int fd);
-/* Two descriptors above 2, close-on-exec; reading end first. name is for messages. */
+/* Both ends close-on-exec, the reading one first. name is for messages. */
 struct err *os_child_pipe(const char *name, int fds[2]) MUST_USE;
 
 #endif

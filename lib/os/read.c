@@ -168,7 +168,7 @@ struct err *os_write_fd(int fd, const char *name, struct str bytes)
 
 	if (fd == STDOUT_FILENO || fd == STDERR_FILENO)
 		return write_all(fd, name, bytes);
-	/* A peer that died must not end us. The signal comes to this thread, so it can be taken back. */
+	/* A peer that died must not end us. The signal comes to this thread: it can be taken. */
 	sigemptyset(&sigpipe);
 	sigaddset(&sigpipe, SIGPIPE);
 	sigpending(&pending);

@@ -71,8 +71,8 @@ static struct err *add_denied(struct arena *a, struct os_roots *r, struct str di
 			last.n--;
 		child = str_c(a, str_sub(last, str_rfind_char(last, '/') + 1, last.n));
 		if (!strcmp(child, ".") || !strcmp(child, ".."))
-			return err_new(E_BAD_PATH, "the denied folder '%.*s' does not exist and has "
-						   "'%s' in its path",
+			return err_new(E_BAD_PATH,
+				       "the denied folder '%.*s' has '%s' where nothing exists",
 				       STR_ARG(dir), child);
 		path = os_dir_of(a, path);
 	}

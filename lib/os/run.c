@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 
 #define PIECE    ((size_t)64 * 1024)
+#define OUT_MAX  ((size_t)64 << 20) /* os.h says so */
 #define GRACE_NS ((uint64_t)1000 * 1000 * 1000)
 #define NEVER    UINT64_MAX
 
@@ -308,7 +309,7 @@ static struct err *run(struct arena *a, struct run *r, struct os_result *out, si
 
 struct err *os_run(struct arena *a, const struct os_spawn *s, struct os_result *out)
 {
-	size_t max = s->out_max ? size_min(s->out_max, SIZE_MAX / 4) : OS_TEXT_MAX;
+	size_t max = s->out_max ? size_min(s->out_max, SIZE_MAX / 4) : OUT_MAX;
 	struct run r = {
 		.s = s,
 		.pidfd = -1,
@@ -354,7 +355,7 @@ static struct err *start_peer(struct arena *a, const struct os_spawn *s, struct 
 	p->from = from[0];
 	theirs[1] = from[1];
 	if (!s->inherit_out) {
-		theirs[2] = os_raise_fd(os_openat(AT_FDCWD, "/dev/null", O_WRONLY, 0));
+		theirs[2] = os_openat(AT_FDCWD, "/dev/null", O_WRONLY, 0);
 		if (theirs[2] < 0)
 			return err_errno(errno, "open '/dev/null'");
 	}

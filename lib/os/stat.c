@@ -6,7 +6,9 @@
 
 static enum os_kind kind_of(mode_t mode)
 {
-	return S_ISREG(mode) ? OS_FILE : S_ISDIR(mode) ? OS_DIR : S_ISLNK(mode) ? OS_LINK : OS_OTHER;
+	if (S_ISREG(mode))
+		return OS_FILE;
+	return S_ISDIR(mode) ? OS_DIR : S_ISLNK(mode) ? OS_LINK : OS_OTHER;
 }
 
 struct err *os_stat(const char *path, bool follow, struct os_stat *out)

@@ -93,8 +93,8 @@ static struct err *outside(const struct walk *w)
 	for (size_t i = 0; i < w->r->roots; i++)
 		strs_push(w->a, &roots, str_of(w->r->root[i].path));
 	if (w->levels.n && top(w)->inside)
-		e = err_new(E_OUTSIDE_ROOTS, "'%s' is in a protected folder, which is outside the roots",
-			    w->shown);
+		e = err_new(E_OUTSIDE_ROOTS,
+			    "'%s' is in a protected folder, which is outside the roots", w->shown);
 	else
 		e = err_new(E_OUTSIDE_ROOTS, "'%s' is outside the roots", w->shown);
 	return err_detail_list(err_detail(e, "path", str_of(w->shown)), "roots", &roots);

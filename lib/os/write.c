@@ -1,6 +1,6 @@
 /*
- * Writing a file whole. What is here must hold at every kill and every power cut: the temporary file
- * is complete and on the disk before its rename, and the rename before we say that it worked.
+ * Writing a file whole. What is here must hold at every kill and every power cut: the temporary
+ * file is complete and on the disk before its rename, and the rename before we say it worked.
  */
 #include "base/base.h"
 #include "os/os.h"
@@ -119,7 +119,7 @@ static struct err *check_old(int dirfd, const char *name, const char *shown, uns
 	TRY(os_want_file(old->st_mode, shown));
 	if (old->st_nlink > 1 && !(flags & OS_BREAK_LINKS))
 		return err_detail_int(err_new(E_HARD_LINKED,
-					      "'%s' is one of %ju hard links to a file, and writing "
+					      "'%s' is one of %ju hard links to a file; writing "
 					      "would part it from the others",
 					      shown, (uintmax_t)old->st_nlink),
 				      "links", (int64_t)old->st_nlink);
@@ -198,7 +198,7 @@ struct err *os_write_at(int dirfd, const char *name, const char *shown, struct s
 	struct err *e;
 	bool exists;
 
-	/* First, because a writer killed between a link and an unlink left two names of the file. */
+	/* First: a writer killed between a link and an unlink left two names of the file. */
 	sweep(dirfd);
 	TRY(check_old(dirfd, name, shown, flags, &old, &exists));
 	/* Until it has the old one's mode, a replacement may be read by nobody else. */

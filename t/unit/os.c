@@ -14,7 +14,8 @@ static void clock_and_random(struct arena *a)
 
 	ok(now > 1700000000000, "the clock runs");
 	is_str(os_time_text(a, 0, false), STR("1970-01-01T00:00:00Z"), "the epoch");
-	is_str(os_time_text(a, 1700000000123, true), STR("2023-11-14T22:13:20.123Z"), "with millis");
+	is_str(os_time_text(a, 1700000000123, true), STR("2023-11-14T22:13:20.123Z"),
+	       "with millis");
 	is_str(os_time_text(a, -1, true), STR("1969-12-31T23:59:59.999Z"), "before the epoch");
 	is_str(os_time_text(a, INT64_MAX, false), STR("9999-12-31T23:59:59Z"), "the last second");
 	is_str(os_time_text(a, INT64_MIN, false), STR("0000-01-01T00:00:00Z"), "the first second");
@@ -65,7 +66,7 @@ static void environment(struct arena *a, const char *dir)
 	unsetenv("HOME");
 	ok(!os_home() || os_home()[0] == '/', "without HOME the password database is asked");
 	setenv("HOME", home, 1);
-	ok(self && str_ends(str_of(self), STR("/unit/os")), "the running binary is known");
+	ok(self && str_ends(str_of(self), STR("/os")), "the running binary is known");
 	works(os_cwd(a, &cwd), "the current folder");
 	is_str(str_of(cwd), str_of(dir), "and it is this");
 	ok(os_cores() >= 1, "there is a core");
@@ -211,7 +212,8 @@ static void looking(struct arena *a, const char *dir)
 	works(os_stat("small/x", true, &st), "below a file");
 	is_int(st.kind, OS_NONE, "is nothing either");
 	works(os_stat("small", true, &st), "a file");
-	ok(st.kind == OS_FILE && st.size == 4 && st.mode == 0644 && st.ino && st.mtime_ns, "is told");
+	ok(st.kind == OS_FILE && st.size == 4 && st.mode == 0644 && st.ino && st.mtime_ns,
+	   "is told");
 	ok(!symlink("folder", "link") && !symlink("gone", "dangling"), "links");
 	works(os_stat("link", true, &st), "through a link");
 	is_int(st.kind, OS_DIR, "is a folder");

@@ -135,7 +135,8 @@ static void programs(struct arena *a)
 
 	fails(e = os_run(a, &s, &r), E_NO_PROGRAM, "a program that is not there");
 	is_str(str_of(err_message(e)),
-	       STR("cannot run 'ikm-no-such-program': there is no such program in PATH"), "is named");
+	       STR("cannot run 'ikm-no-such-program': there is no such program in PATH"),
+	       "is named");
 	s.argv = here;
 	fails(os_run(a, &s, &r), E_NO_PROGRAM, "nor by its path");
 	dir_put("script", "#!/bin/sh\necho \"$0\"; pwd\n");
@@ -234,8 +235,11 @@ static int signalled(int (*fn)(void *), int sig)
 	unlink("go");
 	fflush(stdout);
 	pid = fork();
-	if (!pid)
+	if (!pid) {
+		/* A shell that starts us in the background has us ignore some. */
+		signal(sig, SIG_DFL);
 		_exit(fn(NULL));
+	}
 	for (int i = 0; i < 3000 && st.kind == OS_NONE; i++) {
 		usleep(10000);
 		if (os_stat("ready", true, &st))
@@ -253,7 +257,8 @@ static int run_trapper(void *ctx)
 	struct os_result r;
 
 	(void)ctx;
-	if (sh(a, "trap 'echo got >heard; exit' INT TERM HUP; sleep 1000 & echo $! >pid; >ready; wait",
+	if (sh(a,
+	       "trap 'echo got >heard; exit' INT TERM HUP; sleep 1000 & echo $! >pid; >ready; wait",
 	       STR(""), &r))
 		return 50;
 	return 51; /* the signal should have ended us before */
@@ -335,21 +340,26 @@ static void peers(struct arena *parent)
 	arena_free(a);
 }
 
-/* Started with 0, 1 and 2 closed, as some daemons do: pipes get these numbers. */
+/* Started with some of 0, 1 and 2 closed, as daemons are: pipes get these numbers. */
 static int closed_standard(void *ctx)
 {
 	struct arena *a = arena_new();
 	const char *argv[] = {"sh", "-c", "cat; echo err >&2", NULL}, *cat[] = {"cat", NULL};
-	struct os_spawn s = {.argv = argv, .in = STR("in"), .timeout_ms = 20000}, peer = {.argv = cat};
+	struct os_spawn s = {.argv = argv, .in = STR("in"), .timeout_ms = 20000},
+			peer = {.argv = cat};
 	struct os_result r;
 	struct os_peer *p;
 	char c = 0;
 	int bad;
 
-	(void)ctx;
 	for (int i = 0; i < 3; i++)
-		close(i);
+		if (*(int *)ctx & 1 << i)
+			close(i);
 	bad = os_run(a, &s, &r) || !str_is(r.out, "in") || !str_is(r.err, "err\n");
+	s.in = STR("");
+	/* 0 would mean none. */
+	s.in_fd = fcntl(open("input", O_RDONLY | O_CLOEXEC), F_DUPFD_CLOEXEC, 1);
+	bad |= os_run(a, &s, &r) || !str_is(r.out, "from a file\n") ? 2 : 0;
 	bad |= os_peer_new(a, &peer, &p) || os_write_fd(p->to, "cat", STR("x")) ||
 	       read(p->from, &c, 1) != 1 || c != 'x';
 	arena_free(a);
@@ -378,6 +388,17 @@ static int sigpipe_kept(void *ctx)
 	bad |= sigismember(&after, SIGPIPE) ? 0 : 8;
 	arena_free(a);
 	return bad;
+}
+
+/* Programs that ignore SIGPIPE must not make their children do so. */
+static int sigpipe_ignored(void *ctx)
+{
+	struct arena *a = arena_new();
+	struct os_result r;
+
+	(void)ctx;
+	signal(SIGPIPE, SIG_IGN);
+	return sh(a, "kill -PIPE $$; exit 3", STR(""), &r) || r.status != 128 + SIGPIPE;
 }
 
 static int no_descriptors(void *ctx)
@@ -422,8 +443,11 @@ int main(void)
 	environment(a);
 	signals(a);
 	peers(a);
-	is_int(dir_fork(closed_standard, NULL, false), 0, "with standard descriptors closed");
+	for (int set = 0; set < 8; set++)
+		is_int(dir_fork(closed_standard, &set, false), 0,
+		       "with standard descriptors closed");
 	is_int(dir_fork(sigpipe_kept, NULL, false), 0, "a caller's SIGPIPE is left alone");
+	is_int(dir_fork(sigpipe_ignored, NULL, false), 0, "a child does not ignore SIGPIPE");
 	is_int(dir_fork(no_descriptors, NULL, false), 0, "without descriptors it fails cleanly");
 	arena_free(a);
 	return tap_done();
