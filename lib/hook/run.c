@@ -97,9 +97,9 @@ static struct err *from_pre_commit(struct arena *a, struct git *g, struct str *l
 
 	if (!os_env("PRE_COMMIT") || !(to || local))
 		return NULL;
-	TRY(git_commit_id(g, a, to ? to : local, &id));
+	TRY(git_rev_id(g, a, to ? to : local, &id));
 	if (from)
-		TRY(git_commit_id(g, a, from, &base));
+		TRY(git_rev_id(g, a, from, &base));
 	*lines = str_fmt(a, "%s %.*s %s %.*s\n", local ? local : "HEAD", STR_ARG(id),
 			 remote ? remote : "HEAD", STR_ARG(base));
 	return NULL;
