@@ -1,0 +1,181 @@
+/*
+ * Classes, [...]: which characters they match when these are few, and whether "\n" is one.
+ */
+#include "re/needs.h"
+
+#define FEW 8
+
+struct set {
+	bool has[128];
+	bool beyond; /* something that is not ASCII, or may be */
+	bool negated;
+};
+
+static void lose(struct reader *r)
+{
+	r->lost = true;
+	r->at = r->n;
+}
+
+static void add_range(struct set *s, uint32_t from, uint32_t to)
+{
+	for (uint32_t c = from; c <= to && c < 128; c++)
+		s->has[c] = true;
+	if (to >= 128)
+		s->beyond = true;
+}
+
+/* \d and its like, r->at being after the backslash. What is added may be more than they match. */
+static void add_escape(struct reader *r, struct set *s)
+{
+	switch (r->at < r->n ? r->p[r->at++] : 0) {
+	case 'd':
+		add_range(s, '0', '9');
+		return;
+	case 'w':
+		add_range(s, '0', '9');
+		add_range(s, 'A', 'Z');
+		add_range(s, 'a', 'z');
+		add_range(s, '_', '_');
+		return;
+	case 's':
+		add_range(s, '\t', '\r');
+		add_range(s, ' ', ' ');
+		return;
+	case 'v':
+		add_range(s, '\n', '\r');
+		s->beyond = true;
+		return;
+	case 'h':
+		add_range(s, '\t', '\t');
+		add_range(s, ' ', ' ');
+		s->beyond = true;
+		return;
+	case 'b':
+		add_range(s, '\b', '\b');
+		return;
+	case 'D':
+	case 'W':
+	case 'H':
+		/* Exactness does not matter, with `beyond` they are not few; but these have "\n". */
+		add_range(s, 0, 128);
+		return;
+	case 'S':
+	case 'V':
+		add_range(s, '!', 128);
+		return;
+	default:
+		lose(r);
+	}
+}
+
+/* [:alpha:] and its like; r->at is after "[:". */
+static void add_posix(struct reader *r, struct set *s)
+{
+	static const struct {
+		const char *name;
+		bool newline;
+	} names[] = {{"alpha", 0}, {"lower", 0}, {"upper", 0}, {"alnum", 0},  {"ascii", 1},
+		     {"blank", 0}, {"cntrl", 1}, {"digit", 0}, {"graph", 0},  {"print", 0},
+		     {"punct", 0}, {"space", 1}, {"word", 0},  {"xdigit", 0}};
+	bool not = r->at < r->n && r->p[r->at] == '^';
+	struct str rest = {r->p + r->at + not, r->n - r->at - not};
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		struct str name = str_of(names[i].name);
+
+		if (!str_starts(rest, name) || !str_starts(str_sub(rest, name.n, rest.n), STR(":]")))
+			continue;
+		r->at += not + name.n + 2;
+		add_range(s, ' ', 128);
+		if (names[i].newline != not)
+			add_range(s, '\n', '\n');
+		return;
+	}
+	lose(r);
+}
+
+/*
+ * One character of the class; false when it was something else, which is added. A negated class
+ * of what add_posix takes for larger than it is would be taken for smaller: only "\n" counts there.
+ */
+static bool read_member(struct reader *r, struct set *s, uint32_t *code)
+{
+	struct str rest = {r->p + r->at, r->n - r->at};
+
+	if (str_starts(rest, STR("[:"))) {
+		r->at += 2;
+		add_posix(r, s);
+		return false;
+	}
+	if (str_starts(rest, STR("[.")) || str_starts(rest, STR("[="))) {
+		lose(r);
+		return false;
+	}
+	if (str_starts(rest, STR("\\"))) {
+		r->at++;
+		if (read_escaped_char(r, code))
+			return true;
+		if (!r->lost)
+			add_escape(r, s);
+		return false;
+	}
+	*code = read_utf8(r);
+	return true;
+}
+
+static void read_members(struct reader *r, struct set *s)
+{
+	bool first = true;
+
+	while (r->at < r->n && (first || r->p[r->at] != ']')) {
+		uint32_t from, to;
+
+		first = false;
+		if (!read_member(r, s, &from))
+			continue;
+		to = from;
+		if (r->at + 1 < r->n && r->p[r->at] == '-' && r->p[r->at + 1] != ']') {
+			r->at++;
+			if (!read_member(r, s, &to)) {
+				/* [a-\d]: the hyphen is itself. */
+				add_range(s, '-', '-');
+				to = from;
+			}
+		}
+		add_range(s, from, to);
+	}
+	if (r->at < r->n)
+		r->at++;
+	else
+		lose(r);
+}
+
+void read_class(struct reader *r, struct part *out)
+{
+	struct set s = {0};
+	size_t members = 0;
+
+	if (r->at < r->n && r->p[r->at] == '^') {
+		s.negated = true;
+		r->at++;
+	}
+	read_members(r, &s);
+	for (size_t c = 0; c < ARRAY_SIZE(s.has); c++)
+		members += s.has[c];
+	part_unknown(out, 4, s.has['\n'] != s.negated);
+	if (s.negated || s.beyond || members == 0 || members > FEW || r->lost)
+		return;
+	for (uint32_t c = 0, first = true; c < ARRAY_SIZE(s.has); c++) {
+		struct part one;
+
+		if (!s.has[c])
+			continue;
+		/* [Aa] without regard to case is one literal. */
+		if (r->icase && c >= 'a' && c <= 'z' && s.has[c - 0x20])
+			continue;
+		part_char(r, c, &one);
+		part_or(out, &one, first);
+		first = false;
+	}
+}

@@ -1,0 +1,232 @@
+/*
+ * What every match of a pattern must have, read off its text. For each part of the pattern either
+ * all strings that it can match are known (and few), or the best set of literals of which one must
+ * occur. What is not understood for certain ends the analysis: see needs_of.
+ *
+ * Traps that this minds: (?i) lasts to the end of its group, across "|"; K and S have non-ASCII
+ * partners without regard to case; "{" may be plain; \Q..\E and (?#..) may stand between an item
+ * and its quantifier; (*ACCEPT) makes what follows it optional.
+ */
+#include "re/needs.h"
+
+static bool usable(const struct lits *l)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (l->p[i].n < LIT_MIN)
+			return false;
+	return l->n > 0;
+}
+
+/* How often one of them is met by chance, roughly. */
+static double cost_of(const struct lits *l)
+{
+	double cost = 0;
+
+	for (size_t i = 0; i < l->n; i++) {
+		unsigned bits = 0;
+
+		for (size_t k = 0; k < l->p[i].n; k++)
+			bits += byte_bits((unsigned char)l->p[i].b[k]);
+		cost += 1 / (double)((uint64_t)1 << size_min(bits, 60));
+	}
+	return cost;
+}
+
+static size_t sum(size_t a, size_t b)
+{
+	return a > SIZE_MAX - b ? SIZE_MAX : a + b;
+}
+
+static size_t times(size_t a, size_t b)
+{
+	return a && b > SIZE_MAX / a ? SIZE_MAX : a * b;
+}
+
+void part_empty(struct part *p)
+{
+	p->exact = true;
+	p->all.n = 1;
+	p->all.p[0].n = 0;
+	p->all.p[0].icase = false;
+	p->best.n = 0;
+	p->before = 0;
+	p->max = 0;
+	p->newline = false;
+}
+
+void part_unknown(struct part *p, size_t max, bool newline)
+{
+	part_empty(p);
+	p->exact = false;
+	p->max = max;
+	p->newline = newline;
+}
+
+/* Takes the literals as p's best if they are better than what it has. */
+static void offer(struct part *p, const struct lits *l, size_t before)
+{
+	if (!usable(l) || (p->best.n && cost_of(&p->best) <= cost_of(l)))
+		return;
+	p->best = *l;
+	p->before = before;
+}
+
+/* Everything of a followed by everything of b, or false when that is too much. */
+static bool cross(struct lits *a, const struct lits *b)
+{
+	struct lits out;
+
+	if (a->n * b->n > LITS_MAX)
+		return false;
+	out.n = 0;
+	for (size_t i = 0; i < a->n; i++) {
+		for (size_t k = 0; k < b->n; k++) {
+			struct lit *l = &out.p[out.n++];
+			const struct lit *x = &a->p[i], *y = &b->p[k];
+
+			if (x->n + y->n > LIT_MAX)
+				return false;
+			*l = *x;
+			memcpy(l->b + l->n, y->b, y->n);
+			l->n = (unsigned char)(l->n + y->n);
+			l->icase = x->icase || y->icase;
+			/* Folding the rest as well only makes the literal weaker. */
+			for (size_t c = 0; l->icase && c < l->n; c++)
+				if (l->b[c] >= 'A' && l->b[c] <= 'Z')
+					l->b[c] |= 0x20;
+		}
+	}
+	*a = out;
+	return true;
+}
+
+/* The run of known strings at the end of s ends here. */
+static void flush(struct seq *s)
+{
+	offer(&s->part, &s->run, s->run_at);
+	s->run.n = 1;
+	s->run.p[0].n = 0;
+	s->run.p[0].icase = false;
+	s->run_at = s->part.max;
+}
+
+void seq_start(struct seq *s)
+{
+	part_empty(&s->part);
+	s->run = s->part.all;
+	s->run_at = 0;
+}
+
+void seq_add(struct seq *s, const struct part *p)
+{
+	struct part *to = &s->part;
+	size_t max = sum(to->max, p->max);
+
+	if (p->exact) {
+		if (!cross(&s->run, &p->all)) {
+			to->exact = false;
+			flush(s);
+			s->run = p->all;
+		}
+	} else {
+		to->exact = false;
+		flush(s);
+		offer(to, &p->best, sum(to->max, p->before));
+		s->run_at = max;
+	}
+	to->max = max;
+	to->newline = to->newline || p->newline;
+}
+
+void seq_end(struct seq *s, struct part *out)
+{
+	if (s->part.exact)
+		s->part.all = s->run;
+	else
+		flush(s);
+	*out = s->part;
+}
+
+/* What must occur, as a set, whether all of the part is known or not. */
+static const struct lits *required(const struct part *p)
+{
+	return p->exact ? &p->all : &p->best;
+}
+
+void part_or(struct part *p, const struct part *other, bool first)
+{
+	struct lits all;
+	bool both;
+
+	if (first) {
+		*p = *other;
+		return;
+	}
+	all = *required(p);
+	both = usable(&all) && usable(required(other));
+	if (p->exact && other->exact)
+		both = true;
+	if (both && all.n + required(other)->n <= LITS_MAX) {
+		memcpy(all.p + all.n, required(other)->p, required(other)->n * sizeof(all.p[0]));
+		all.n += required(other)->n;
+	} else {
+		both = false;
+		all.n = 0;
+	}
+	p->before = size_max(p->exact ? 0 : p->before, other->exact ? 0 : other->before);
+	p->exact = p->exact && other->exact && both;
+	if (p->exact)
+		p->all = all;
+	else
+		p->best = all;
+	if (!p->exact && !usable(&p->best))
+		p->best.n = 0;
+	p->max = size_max(p->max, other->max);
+	p->newline = p->newline || other->newline;
+}
+
+void seq_repeat(struct seq *s, const struct part *p, size_t least, size_t most)
+{
+	struct part rest;
+	size_t n = 0;
+
+	if (least == 0 && most == 1 && p->exact) {
+		part_empty(&rest);
+		part_or(&rest, p, false);
+		if (rest.exact) {
+			seq_add(s, &rest);
+			return;
+		}
+	}
+	/* A few copies are enough: a literal has LIT_MAX bytes. */
+	for (; n < least && n < LIT_MAX && (n == 0 || p->exact); n++)
+		seq_add(s, p);
+	part_unknown(&rest, times(p->max, most == SIZE_MAX ? most : most - n), p->newline);
+	if (n < most && rest.max)
+		seq_add(s, &rest);
+}
+
+/* ---- the whole pattern ---- */
+
+void needs_of(struct str pattern, unsigned flags, struct needs *out)
+{
+	struct reader r = {.p = pattern.p, .n = pattern.n, .icase = flags & RE_ICASE};
+	struct part p;
+
+	*out = (struct needs){.before = SIZE_MAX};
+	if (flags & RE_LITERAL)
+		read_literal(&r, &p);
+	else
+		read_pattern(&r, &p);
+	if (r.lost)
+		return;
+	out->understood = true;
+	out->one_line = !p.newline;
+	out->moves = r.moves;
+	out->in_quote = r.quote;
+	out->extended = r.extended;
+	if (!usable(required(&p)))
+		return;
+	out->lits = *required(&p);
+	out->before = p.exact ? 0 : p.before;
+}

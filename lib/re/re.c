@@ -1,0 +1,427 @@
+/*
+ * Matching with PCRE2. Three things make it quick and safe: a pattern's JIT code is made when it
+ * is first needed (making it costs more than scanning a small file); where the needed literals are
+ * not at the start of a match, only the surroundings of those literals are tried; and whatever
+ * takes long is cut into runs, with a look at the clock between them.
+ */
+#include "re/internal.h"
+#include <pthread.h>
+#include <stdatomic.h>
+
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
+
+#define NEST_MAX       200
+#define STACK_MIN      ((size_t)32 << 10)
+#define STACK_MAX      ((size_t)16 << 20)
+#define HEAP_KIB       20000
+#define DEPTH_LIMIT    100000
+#define STEPS_MAX      10000000 /* PCRE2's own default; some 60 ms of JIT code */
+#define STEPS_FEW      100000
+#define MORE_STEPS     4 /* times as many when these were not enough */
+#define WORK_PER_RUN   ((size_t)50000000) /* starts times length: what a run may cost by rights */
+#define SOME_STARTS    ((size_t)4)
+#define LONG_TEXT      ((size_t)64 << 10)
+#define QUICK_NS       2000000
+#define BUDGET_NS      ((uint64_t)200000000)
+#define BUDGET_PER_BYTE 25 /* more for long texts: 40 MB/s is slow but no hang */
+
+struct re {
+	pcre2_code *code;
+	struct str pattern;
+	unsigned flags;
+	struct needs needs;
+	struct finder *finder; /* NULL: start everywhere */
+	pthread_mutex_t lock;  /* held while the JIT code is made */
+	atomic_bool ready;
+	bool jit;
+};
+
+struct re_work {
+	pcre2_match_data *data;
+	pcre2_match_context *context;
+	pcre2_jit_stack *stack;
+	/* What was spent on one pattern and text, across calls that go on in it. */
+	const struct re *re;
+	const char *text;
+	size_t n, reached;
+	size_t left, run; /* starts before the next look at the clock; and after it */
+	bool looked;
+	uint64_t spent, budget, since; /* nanoseconds on the wall; since: of the last look, or 0 */
+	uint64_t cpu;                  /* the thread's, about when this began */
+};
+
+/* ---- compiling ---- */
+
+static void free_code(void *p)
+{
+	pcre2_code_free(p);
+}
+
+static void free_context(void *p)
+{
+	pcre2_compile_context_free(p);
+}
+
+static struct err *bad_pattern(struct str pattern, int code, size_t at)
+{
+	char why[256] = "";
+	struct err *e;
+
+	pcre2_get_error_message(code, (PCRE2_UCHAR *)why, sizeof(why));
+	e = err_new(E_BAD_PATTERN, "regular expression '%.*s' is wrong at offset %zu: %s",
+		    (int)size_min(pattern.n, 200), pattern.p ? pattern.p : "", at, why);
+	err_detail(e, "pattern", pattern);
+	return err_detail_int(e, "offset", (int64_t)at);
+}
+
+/* (*NO_JIT) and its like stand at the very start, maybe after others. */
+static bool has_verb(struct str pattern, struct str verb)
+{
+	while (str_starts(pattern, STR("(*"))) {
+		size_t end = str_find_char(pattern, ')', 0);
+
+		if (str_starts(pattern, verb))
+			return true;
+		if (end == SIZE_MAX)
+			return false;
+		pattern = str_sub(pattern, end + 1, pattern.n);
+	}
+	return false;
+}
+
+/* ASCII that is no letter or digit: after a backslash it is always itself. */
+static bool is_special(char c)
+{
+	return (unsigned char)c < 128 && !(c >= '0' && c <= '9') && !(c >= 'a' && c <= 'z') &&
+	       !(c >= 'A' && c <= 'Z');
+}
+
+/*
+ * Whole words: the match is not beside a word character. PCRE2's own option asks for \b, which
+ * "--all" never has in front; it serves for patterns that cannot be put into a group safely.
+ */
+static struct str as_words(struct arena *a, struct str pattern, bool literal,
+			   const struct needs *needs)
+{
+	struct buf b = buf_in(a);
+
+	buf_puts(&b, "(?<!\\w)(?:");
+	for (size_t i = 0; i < pattern.n; i++) {
+		if (literal && is_special(pattern.p[i]))
+			buf_putc(&b, '\\');
+		buf_putc(&b, pattern.p[i]);
+	}
+	if (needs->in_quote)
+		buf_puts(&b, "\\E");
+	/* A comment of (?x) may be open. */
+	buf_puts(&b, needs->extended ? "\n)(?!\\w)" : ")(?!\\w)");
+	return buf_str(&b);
+}
+
+static struct err *compile(struct arena *a, struct str pattern, uint32_t options, uint32_t extra,
+			   pcre2_code **out)
+{
+	pcre2_compile_context *context = pcre2_compile_context_create(NULL);
+	PCRE2_SIZE at = 0;
+	int code = PCRE2_ERROR_NOMEMORY;
+
+	*out = NULL;
+	if (context) {
+		arena_defer(a, free_context, context);
+		pcre2_set_newline(context, PCRE2_NEWLINE_LF);
+		pcre2_set_parens_nest_limit(context, NEST_MAX);
+		pcre2_set_compile_extra_options(context, extra);
+		*out = pcre2_compile((PCRE2_SPTR)(pattern.p ? pattern.p : ""), pattern.n, options,
+				     &code, &at, context);
+	}
+	return *out ? NULL : bad_pattern(pattern, code, at);
+}
+
+static struct finder *own_finder(struct arena *a, const struct needs *needs)
+{
+	struct owned_lit *lits;
+
+	/* PCRE2 is as quick where one literal starts the match. */
+	if (!needs->lits.n || needs->moves || (needs->before == 0 && needs->lits.n == 1))
+		return NULL;
+	lits = arena_array(a, needs->lits.n, sizeof(*lits));
+	for (size_t i = 0; i < needs->lits.n; i++)
+		lits[i].lit = needs->lits.p[i];
+	return finder_new(a, lits, needs->lits.n);
+}
+
+struct err *re_new(struct arena *a, struct str pattern, unsigned flags, struct re **out)
+{
+	struct re *re = ARENA_NEW(a, struct re);
+	uint32_t options = PCRE2_UTF | PCRE2_MATCH_INVALID_UTF | PCRE2_USE_OFFSET_LIMIT;
+
+	if (pattern.n > RE_PATTERN_MAX)
+		return err_new(E_TOO_LONG,
+			       "a regular expression of %zu bytes is too long; at most %zu are allowed",
+			       pattern.n, RE_PATTERN_MAX);
+	if (!(flags & RE_LITERAL) && has_verb(pattern, STR("(*NO_JIT)")))
+		return err_new(E_BAD_PATTERN,
+			       "regular expression '%.*s': (*NO_JIT) is not allowed, as patterns "
+			       "without JIT code cannot be kept from hanging",
+			       STR_ARG(pattern));
+	options |= flags & RE_LITERAL ? PCRE2_LITERAL : PCRE2_NEVER_BACKSLASH_C;
+	if (flags & RE_ICASE)
+		options |= PCRE2_CASELESS;
+	if (flags & RE_MULTILINE && !(flags & RE_LITERAL))
+		options |= PCRE2_MULTILINE;
+	if (flags & RE_WHOLE)
+		options |= PCRE2_ANCHORED | PCRE2_ENDANCHORED;
+	re->pattern = str_dup(a, pattern);
+	re->flags = flags;
+	pthread_mutex_init(&re->lock, NULL);
+	TRY(compile(a, pattern, options, 0, &re->code));
+	arena_defer(a, free_code, re->code);
+	needs_of(re->pattern, flags, &re->needs);
+	if (flags & RE_WORD) {
+		bool safe = re->needs.understood;
+
+		if (safe)
+			pattern = as_words(a, pattern, flags & RE_LITERAL, &re->needs);
+		options &= ~(uint32_t)(safe ? PCRE2_LITERAL : 0);
+		TRY(compile(a, pattern, options, safe ? 0 : PCRE2_EXTRA_MATCH_WORD, &re->code));
+		arena_defer(a, free_code, re->code);
+	}
+	if (!(flags & RE_WHOLE))
+		re->finder = own_finder(a, &re->needs);
+	*out = re;
+	return NULL;
+}
+
+const struct lits *re_lits(const struct re *re)
+{
+	return &re->needs.lits;
+}
+
+#ifdef IKM_TEST
+void re_forget_lits(struct re *re)
+{
+	re->finder = NULL;
+}
+#endif
+
+/* A cache that readers fill: what they see of the pattern does not change. */
+static void make_jit(const struct re *shared)
+{
+	struct re *re = (struct re *)(uintptr_t)shared;
+
+	if (atomic_load_explicit(&re->ready, memory_order_acquire))
+		return;
+	pthread_mutex_lock(&re->lock);
+	if (!atomic_load_explicit(&re->ready, memory_order_relaxed)) {
+		re->jit = pcre2_jit_compile(re->code, PCRE2_JIT_COMPLETE) == 0;
+		atomic_store_explicit(&re->ready, true, memory_order_release);
+	}
+	pthread_mutex_unlock(&re->lock);
+}
+
+/* ---- matching ---- */
+
+static void free_work(void *p)
+{
+	struct re_work *w = p;
+
+	pcre2_match_data_free(w->data);
+	pcre2_match_context_free(w->context);
+	if (w->stack)
+		pcre2_jit_stack_free(w->stack);
+}
+
+struct re_work *re_work_new(struct arena *a)
+{
+	struct re_work *w = ARENA_NEW(a, struct re_work);
+
+	/* Only the whole match is asked for: one pair, whatever groups there are. */
+	w->data = pcre2_match_data_create(1, NULL);
+	w->context = pcre2_match_context_create(NULL);
+	if (!w->data || !w->context)
+		BUG("out of memory for a match");
+	w->stack = pcre2_jit_stack_create(STACK_MIN, STACK_MAX, NULL);
+	if (w->stack)
+		pcre2_jit_stack_assign(w->context, NULL, w->stack);
+	pcre2_set_heap_limit(w->context, HEAP_KIB);
+	pcre2_set_depth_limit(w->context, DEPTH_LIMIT);
+	arena_defer(a, free_work, w);
+	return w;
+}
+
+static uint64_t clock_ns(clockid_t id)
+{
+	struct timespec t;
+
+	clock_gettime(id, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* Begins to account for this pattern and text, or goes on when the last call was about the same. */
+static void spend_begin(struct re_work *w, const struct re *re, struct str text, size_t from)
+{
+	if (from > 0 && w->re == re && w->text == text.p && w->n == text.n && from >= w->reached) {
+		w->since = w->looked ? clock_ns(CLOCK_MONOTONIC) : 0;
+		return;
+	}
+	w->re = re;
+	w->text = text.p;
+	w->n = text.n;
+	w->run = size_max(WORK_PER_RUN / (text.n + 1), SOME_STARTS);
+	w->left = w->run;
+	w->looked = false;
+	w->spent = w->since = w->cpu = 0;
+	w->budget = BUDGET_NS + text.n * BUDGET_PER_BYTE;
+	if (text.n >= LONG_TEXT) {
+		w->cpu = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+		w->since = clock_ns(CLOCK_MONOTONIC);
+	}
+}
+
+static void spend_end(struct re_work *w, size_t reached)
+{
+	w->reached = reached;
+	if (w->since)
+		w->spent += clock_ns(CLOCK_MONOTONIC) - w->since;
+}
+
+/*
+ * A look at the clock; true when the budget is used up, or would be by something `factor` times
+ * as slow as what went on since the last look. The clock on the wall is cheap to read but runs on
+ * while others have the processor; so when it says stop, the processor's own clock must agree.
+ */
+static bool spend_look(struct re_work *w, unsigned factor)
+{
+	uint64_t now = clock_ns(CLOCK_MONOTONIC), took = w->since ? now - w->since : 0, cpu;
+
+	w->looked = true;
+	w->spent += took;
+	w->since = now;
+	if (took < QUICK_NS)
+		w->run = w->run > SIZE_MAX / 2 ? w->run : w->run * 2;
+	w->left = w->run;
+	if (w->cpu && w->spent + factor * took <= w->budget)
+		return false;
+	cpu = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+	if (!w->cpu)
+		w->cpu = cpu;
+	else if (cpu - w->cpu < w->spent)
+		w->spent = cpu - w->cpu;
+	return w->spent + factor * size_min(took, w->spent) > w->budget;
+}
+
+/* RE_LIMIT with *more: more steps may help. */
+static enum re_answer match_once(const struct re *re, struct re_work *w, struct str text,
+				 size_t from, uint32_t steps, struct span *match, bool *more)
+{
+	PCRE2_SPTR p = (PCRE2_SPTR)text.p;
+	const PCRE2_SIZE *at;
+	int rc;
+
+	pcre2_set_match_limit(w->context, steps);
+	rc = re->jit ? pcre2_jit_match(re->code, p, text.n, from, 0, w->data, w->context)
+		     : pcre2_match(re->code, p, text.n, from, 0, w->data, w->context);
+	if (rc == PCRE2_ERROR_NOMATCH)
+		return RE_NO;
+	*more = rc == PCRE2_ERROR_MATCHLIMIT && steps < STEPS_MAX;
+	if (rc < 0)
+		return RE_LIMIT;
+	at = pcre2_get_ovector_pointer(w->data);
+	*match = (struct span){at[0], size_max(at[0], at[1])};
+	return RE_YES;
+}
+
+/* A match that starts in [from, last]. PCRE2 counts steps for each start, not for all of them. */
+static enum re_answer match_among(const struct re *re, struct re_work *w, struct str text,
+				  size_t from, size_t last, struct span *match)
+{
+	size_t few = size_max(2 * WORK_PER_RUN / (text.n + 1), SOME_STARTS);
+
+	make_jit(re);
+	for (;;) {
+		uint32_t steps = (uint32_t)size_min(few, STEPS_FEW);
+		size_t stop;
+		enum re_answer r;
+		bool more;
+
+		/* No match starts within a character, and PCRE2 must not be asked to. */
+		while (from < text.n && (text.p[from] & 0xc0) == 0x80)
+			from++;
+		if (from > last)
+			return RE_NO;
+		stop = re->jit && last - from >= w->left ? from + w->left - 1 : last;
+		pcre2_set_offset_limit(w->context, stop);
+		while ((r = match_once(re, w, text, from, steps, match, &more)) == RE_LIMIT) {
+			if (!more || spend_look(w, MORE_STEPS))
+				return RE_LIMIT;
+			steps = steps > STEPS_MAX / MORE_STEPS ? STEPS_MAX : steps * MORE_STEPS;
+		}
+		if (r != RE_NO)
+			return r;
+		w->left -= size_min(w->left, stop - from + 1);
+		if (!w->left && spend_look(w, 0))
+			return RE_LIMIT;
+		if (stop == last)
+			return RE_NO;
+		from = stop + 1;
+	}
+}
+
+static size_t line_start(struct str text, size_t at, size_t least)
+{
+	const char *lf = at > least ? memrchr(text.p + least, '\n', at - least) : NULL;
+
+	return lf ? (size_t)(lf - text.p) + 1 : least;
+}
+
+/* Tries only where the literals that every match needs are near enough. */
+static enum re_answer match_near(const struct re *re, struct re_work *w, struct str text,
+				 size_t from, struct span *match)
+{
+	struct finder_hit hit = {.next = from};
+	const struct needs *needs = &re->needs;
+
+	while (finder_next(re->finder, text, hit.next, &hit)) {
+		enum re_answer r;
+
+		if (needs->before == SIZE_MAX && !needs->one_line)
+			return match_among(re, w, text, from, text.n, match);
+		/* No match that starts before this has a literal that was not looked at. */
+		if (needs->before < hit.from)
+			from = size_max(from, hit.from - needs->before);
+		if (needs->one_line)
+			from = line_start(text, size_max(hit.from, from), from);
+		if (from > hit.last)
+			continue;
+		r = match_among(re, w, text, from, hit.last, match);
+		if (r != RE_NO)
+			return r;
+		from = hit.last + 1;
+	}
+	return RE_NO;
+}
+
+enum re_answer re_find(const struct re *re, struct re_work *w, struct str text, size_t from,
+		       struct span *match)
+{
+	enum re_answer r;
+	bool more;
+
+	if (!text.p)
+		text.p = "";
+	if (from > text.n)
+		return RE_NO;
+	spend_begin(w, re, text, from);
+	if (re->flags & RE_WHOLE) {
+		make_jit(re);
+		pcre2_set_offset_limit(w->context, PCRE2_UNSET);
+		r = match_once(re, w, text, from, STEPS_MAX, match, &more);
+	} else if (re->finder) {
+		r = match_near(re, w, text, from, match);
+	} else {
+		r = match_among(re, w, text, from, text.n, match);
+	}
+	spend_end(w, r == RE_YES ? match->to : text.n);
+	return r;
+}

@@ -1,0 +1,491 @@
+/*
+ * Reads the syntax of a pattern that PCRE2 has accepted, for needs.c. It need not know all of
+ * the syntax, only notice what it does not know: then `lost` is set and nothing is claimed.
+ */
+#include "re/needs.h"
+
+#define DEPTH_MAX 32
+#define UTF8_MAX  ((size_t)4)
+
+static void read_alternatives(struct reader *r, struct part *out);
+
+static void lose(struct reader *r)
+{
+	r->lost = true;
+	r->at = r->n;
+}
+
+static bool more(const struct reader *r)
+{
+	return r->at < r->n;
+}
+
+static bool next_is(const struct reader *r, const char *s)
+{
+	return str_starts((struct str){r->p + r->at, r->n - r->at}, str_of(s));
+}
+
+static bool take(struct reader *r, const char *s)
+{
+	if (!next_is(r, s))
+		return false;
+	r->at += strlen(s);
+	return true;
+}
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* Past the next such character; what ends before it is not understood. */
+static void take_to(struct reader *r, char end)
+{
+	while (more(r) && r->p[r->at] != end)
+		r->at++;
+	if (more(r))
+		r->at++;
+	else
+		lose(r);
+}
+
+/* ---- characters ---- */
+
+uint32_t read_utf8(struct reader *r)
+{
+	uint32_t code = 0;
+	size_t n = str_utf8_char(r->p + r->at, r->n - r->at, &code);
+
+	if (!n)
+		lose(r);
+	r->at = size_min(r->at + n, r->n);
+	return code;
+}
+
+static void add_lit(struct part *p, struct str s, bool icase)
+{
+	struct lit *l = &p->all.p[p->all.n++];
+
+	l->n = (unsigned char)s.n;
+	l->icase = icase;
+	memcpy(l->b, s.p, s.n);
+	p->max = size_max(p->max, s.n);
+}
+
+void part_char(const struct reader *r, uint32_t code, struct part *out)
+{
+	part_empty(out);
+	out->newline = code == '\n';
+	if (code < 0x80) {
+		char c = (char)code;
+		bool fold = r->icase && is_letter(c);
+
+		if (fold)
+			c |= 0x20;
+		out->all.n = 0;
+		add_lit(out, (struct str){&c, 1}, fold);
+		/* KELVIN SIGN and LATIN SMALL LETTER LONG S are k and s without regard to case. */
+		if (fold && c == 'k')
+			add_lit(out, STR("\xe2\x84\xaa"), true);
+		if (fold && c == 's')
+			add_lit(out, STR("\xc5\xbf"), true);
+	} else if (r->icase) {
+		part_unknown(out, UTF8_MAX, false);
+	} else {
+		char b[UTF8_MAX];
+		size_t n = code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+
+		for (size_t i = n - 1; i > 0; i--, code >>= 6)
+			b[i] = (char)(0x80 | (code & 0x3f));
+		b[0] = (char)((0xf00u >> n & 0xf0) | code);
+		out->all.n = 0;
+		add_lit(out, (struct str){b, n}, false);
+	}
+}
+
+static int hex(char c)
+{
+	if (is_digit(c))
+		return c - '0';
+	c |= 0x20;
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* After "\x". Fewer than two digits are legal and rare. */
+static uint32_t read_hex(struct reader *r)
+{
+	bool braces = take(r, "{");
+	uint32_t code = 0;
+	size_t digits = 0;
+
+	while (more(r) && hex(r->p[r->at]) >= 0 && (braces ? digits < 6 : digits < 2)) {
+		code = code << 4 | (uint32_t)hex(r->p[r->at++]);
+		digits++;
+	}
+	if (braces ? !digits || !take(r, "}") : digits < 2)
+		lose(r);
+	if (code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
+		lose(r);
+	return code;
+}
+
+bool read_escaped_char(struct reader *r, uint32_t *code)
+{
+	static const char names[] = "nrtfae", codes[] = "\n\r\t\f\a\x1b";
+	const char *name;
+
+	if (!more(r)) {
+		lose(r);
+		return false;
+	}
+	if (!is_digit(r->p[r->at]) && !is_letter(r->p[r->at])) {
+		*code = read_utf8(r);
+		return true;
+	}
+	if (take(r, "x")) {
+		*code = read_hex(r);
+		return true;
+	}
+	name = memchr(names, r->p[r->at], sizeof(names) - 1);
+	if (!name)
+		return false;
+	*code = (uint32_t)codes[name - names];
+	r->at++;
+	return true;
+}
+
+static void read_escape(struct reader *r, struct part *out)
+{
+	uint32_t code;
+	char c;
+
+	if (read_escaped_char(r, &code)) {
+		part_char(r, code, out);
+		return;
+	}
+	part_unknown(out, SIZE_MAX, true);
+	if (r->lost)
+		return;
+	c = r->p[r->at++];
+	switch (c) {
+	case 'd':
+	case 'w':
+		part_unknown(out, 1, false);
+		return;
+	case 's':
+		part_unknown(out, 1, true);
+		return;
+	case 'h':
+	case 'S':
+	case 'V':
+		part_unknown(out, UTF8_MAX, false);
+		return;
+	case 'N':
+		/* \N{U+41} is a character, \N{3} is three: neither is worth the trouble. */
+		if (next_is(r, "{"))
+			lose(r);
+		part_unknown(out, UTF8_MAX, false);
+		return;
+	case 'D':
+	case 'W':
+	case 'H':
+	case 'v':
+	case 'R':
+		part_unknown(out, UTF8_MAX, true);
+		return;
+	case 'p':
+	case 'P':
+		if (next_is(r, "{"))
+			take_to(r, '}');
+		else
+			r->at++;
+		part_unknown(out, UTF8_MAX, true);
+		return;
+	case 'X':
+		return;
+	case 'G':
+	case 'K':
+		r->moves = true;
+		part_empty(out);
+		return;
+	case 'b':
+	case 'B':
+	case 'A':
+	case 'Z':
+	case 'z':
+		part_empty(out);
+		return;
+	default:
+		/* A back reference of one digit; longer ones may be octal. */
+		if (c < '1' || c > '9' || (more(r) && is_digit(r->p[r->at])))
+			lose(r);
+	}
+}
+
+/* ---- groups ---- */
+
+/* What may stand anywhere and means nothing: \E, an empty or beginning \Q, comments, blanks. */
+static void skip(struct reader *r)
+{
+	for (;;) {
+		if (take(r, "\\E")) {
+			r->quote = false;
+		} else if (r->quote) {
+			return;
+		} else if (take(r, "\\Q")) {
+			r->quote = true;
+		} else if (take(r, "(?#")) {
+			take_to(r, ')');
+		} else if (r->extended && more(r) &&
+			   (r->p[r->at] == ' ' || (r->p[r->at] >= '\t' && r->p[r->at] <= '\r'))) {
+			r->at++;
+		} else if (r->extended && next_is(r, "#")) {
+			while (more(r) && r->p[r->at] != '\n')
+				r->at++;
+		} else {
+			/* Some blanks beyond ASCII are skipped by PCRE2 too. */
+			if (r->extended && more(r) && (signed char)r->p[r->at] < 0)
+				lose(r);
+			return;
+		}
+	}
+}
+
+static size_t read_number(struct reader *r)
+{
+	size_t n = 0;
+
+	while (more(r) && is_digit(r->p[r->at]))
+		n = size_min(n * 10 + (size_t)(r->p[r->at++] - '0'), 1 << 20);
+	return n;
+}
+
+/* "{" starts a quantifier only in the forms {n} {n,} {n,m}. */
+static bool read_braces(struct reader *r, size_t *least, size_t *most)
+{
+	size_t start = r->at++;
+
+	if (more(r) && is_digit(r->p[r->at])) {
+		*least = *most = read_number(r);
+		if (take(r, ",")) {
+			*most = SIZE_MAX;
+			if (more(r) && is_digit(r->p[r->at]))
+				*most = read_number(r);
+		}
+		if (take(r, "}"))
+			return true;
+	}
+	r->at = start;
+	return false;
+}
+
+static bool read_quantifier(struct reader *r, size_t *least, size_t *most)
+{
+	if (r->quote)
+		return false;
+	*least = 0;
+	*most = SIZE_MAX;
+	if (take(r, "?"))
+		*most = 1;
+	else if (take(r, "+"))
+		*least = 1;
+	else if (!take(r, "*") && !(next_is(r, "{") && read_braces(r, least, most)))
+		return false;
+	if (!take(r, "?"))
+		take(r, "+");
+	return true;
+}
+
+/* (?i) or (?i: with r->at after "(?"; true when a group begins. */
+static bool read_options(struct reader *r)
+{
+	bool on = true;
+	char c = 0;
+
+	if (take(r, "^"))
+		r->icase = r->dotall = r->extended = false;
+	while (more(r)) {
+		char before = c;
+
+		c = r->p[r->at++];
+		switch (c) {
+		case '-':
+			on = false;
+			break;
+		case 'i':
+			r->icase = on;
+			break;
+		case 's':
+			r->dotall = on;
+			break;
+		case 'x':
+			/* (?xx) changes classes. */
+			if (before == 'x')
+				lose(r);
+			r->extended = on;
+			break;
+		case 'm':
+		case 'n':
+		case 'J':
+		case 'U':
+			break;
+		case ':':
+			return true;
+		case ')':
+			return false;
+		default:
+			lose(r);
+		}
+	}
+	lose(r);
+	return false;
+}
+
+static void read_group_end(struct reader *r, struct part *out)
+{
+	read_alternatives(r, out);
+	if (!take(r, ")"))
+		lose(r);
+}
+
+/*
+ * r->at is after "(". What it changes of the options is undone by the caller.
+ */
+static void read_group(struct reader *r, struct part *out)
+{
+	part_empty(out);
+	if (next_is(r, "*")) {
+		/* (*VERB), (*ACCEPT) above all, and the long names of lookarounds. */
+		lose(r);
+	} else if (!take(r, "?")) {
+		read_group_end(r, out);
+	} else if (take(r, ":") || take(r, "|") || take(r, ">")) {
+		read_group_end(r, out);
+	} else if (take(r, "=") || take(r, "!") || take(r, "<=") || take(r, "<!")) {
+		read_group_end(r, out);
+		part_empty(out);
+	} else if (take(r, "P<") || (next_is(r, "<") && !next_is(r, "<*"))) {
+		take_to(r, '>');
+		read_group_end(r, out);
+	} else if (take(r, "'")) {
+		take_to(r, '\'');
+		read_group_end(r, out);
+	} else if (take(r, "P>") || take(r, "P=") || take(r, "&") || take(r, "R") || take(r, "+") ||
+		   (more(r) && is_digit(r->p[r->at])) ||
+		   (next_is(r, "-") && r->at + 1 < r->n && is_digit(r->p[r->at + 1]))) {
+		take_to(r, ')');
+		part_unknown(out, SIZE_MAX, true);
+	} else if (read_options(r)) {
+		read_group_end(r, out);
+	}
+}
+
+/* Is this "(?" with options only, which last to the end of the group around it? */
+static bool read_bare_options(struct reader *r)
+{
+	struct reader ahead = *r;
+	char c;
+
+	if (!take(&ahead, "(?") || !more(&ahead))
+		return false;
+	c = ahead.p[ahead.at];
+	if (!(is_letter(c) || c == '-' || c == '^' || c == ')') || c == 'P' || c == 'R' || c == 'C' ||
+	    (c == '-' && ahead.at + 1 < ahead.n && is_digit(ahead.p[ahead.at + 1])))
+		return false;
+	if (read_options(&ahead))
+		return false;
+	*r = ahead;
+	return true;
+}
+
+static void read_atom(struct reader *r, struct part *out)
+{
+	part_empty(out);
+	if (r->quote) {
+		part_char(r, read_utf8(r), out);
+		return;
+	}
+	if (take(r, "(")) {
+		bool icase = r->icase, dotall = r->dotall, extended = r->extended;
+
+		if (++r->depth > DEPTH_MAX)
+			lose(r);
+		else
+			read_group(r, out);
+		r->depth--;
+		r->icase = icase;
+		r->dotall = dotall;
+		r->extended = extended;
+	} else if (take(r, "[")) {
+		read_class(r, out);
+	} else if (take(r, "\\")) {
+		read_escape(r, out);
+	} else if (take(r, ".")) {
+		part_unknown(out, UTF8_MAX, r->dotall);
+	} else if (next_is(r, "*") || next_is(r, "+") || next_is(r, "?")) {
+		lose(r);
+	} else if (!take(r, "^") && !take(r, "$")) {
+		part_char(r, read_utf8(r), out);
+	}
+}
+
+static void read_sequence(struct reader *r, struct part *out)
+{
+	struct seq s;
+	struct part p;
+
+	seq_start(&s);
+	for (;;) {
+		size_t least, most;
+
+		skip(r);
+		if (!more(r) || (!r->quote && (next_is(r, "|") || next_is(r, ")"))))
+			break;
+		if (!r->quote && read_bare_options(r))
+			continue;
+		read_atom(r, &p);
+		skip(r);
+		if (read_quantifier(r, &least, &most))
+			seq_repeat(&s, &p, least, most);
+		else
+			seq_add(&s, &p);
+	}
+	seq_end(&s, out);
+}
+
+static void read_alternatives(struct reader *r, struct part *out)
+{
+	struct part p;
+	bool first = true;
+
+	do {
+		read_sequence(r, &p);
+		part_or(out, &p, first);
+		first = false;
+	} while (take(r, "|"));
+}
+
+void read_pattern(struct reader *r, struct part *out)
+{
+	read_alternatives(r, out);
+	if (more(r))
+		lose(r);
+}
+
+void read_literal(struct reader *r, struct part *out)
+{
+	struct seq s;
+	struct part p;
+
+	seq_start(&s);
+	while (more(r)) {
+		part_char(r, read_utf8(r), &p);
+		seq_add(&s, &p);
+	}
+	seq_end(&s, out);
+}

@@ -1,0 +1,62 @@
+/*
+ * Sets: the needed literals of many patterns, looked for in one pass. Short literals are looked
+ * for in a pass of their own, or they would decide for all how many places may be skipped.
+ */
+#include "re/internal.h"
+
+#define SHORT 4
+
+struct re_set {
+	size_t n, with_lits;
+	const bool *always; /* of n */
+	struct finder *shorter, *longer;
+};
+
+static struct finder *finder_of(struct arena *a, const struct re *const *patterns, size_t n,
+				size_t from, size_t to)
+{
+	struct {
+		struct owned_lit *p;
+		size_t n, cap;
+	} v = {0};
+
+	for (size_t i = 0; i < n; i++) {
+		const struct lits *l = re_lits(patterns[i]);
+
+		for (size_t k = 0; k < l->n; k++)
+			if (l->p[k].n >= from && l->p[k].n < to)
+				*VEC_PUSH(a, &v) = (struct owned_lit){l->p[k], (uint32_t)i};
+	}
+	return v.n ? finder_new(a, v.p, v.n) : NULL;
+}
+
+struct err *re_set_new(struct arena *a, const struct re *const *patterns, size_t n,
+		       struct re_set **out)
+{
+	struct re_set *set = ARENA_NEW(a, struct re_set);
+	bool *always = arena_array(a, n, sizeof(*always));
+
+	set->n = n;
+	for (size_t i = 0; i < n; i++) {
+		always[i] = !re_lits(patterns[i])->n;
+		set->with_lits += !always[i];
+	}
+	set->always = always;
+	set->shorter = finder_of(a, patterns, n, LIT_MIN, SHORT);
+	set->longer = finder_of(a, patterns, n, SHORT, LIT_MAX + 1);
+	*out = set;
+	return NULL;
+}
+
+void re_set_scan(const struct re_set *set, struct str text, bool *may)
+{
+	size_t left = set->with_lits;
+
+	if (!set->n)
+		return;
+	memcpy(may, set->always, set->n * sizeof(*may));
+	if (set->longer)
+		finder_owners(set->longer, text, may, &left);
+	if (set->shorter)
+		finder_owners(set->shorter, text, may, &left);
+}
