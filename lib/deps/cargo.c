@@ -28,9 +28,8 @@ static struct err *dependency(struct cargo *c, const struct val *v, const char *
 	struct dep *d;
 
 	if (v->type != VAL_STR && v->type != VAL_MAP)
-		return reader_bad(r, v->at.from,
-				  "%s.%.*s is %s, and must be a version or a table", path,
-				  STR_ARG(v->key), val_type_name(v->type));
+		return reader_bad(r, v->at.from, "%s.%.*s is %s, and must be a version or a table",
+				  path, STR_ARG(v->key), val_type_name(v->type));
 	TRY(reader_member(r, v, path, "package", VAL_STR, &member));
 	TRY(reader_member(r, v, path, "version", VAL_STR, &member));
 	if (workspace && workspace->type == VAL_BOOL && workspace->b && c->shared) {
@@ -42,8 +41,9 @@ static struct err *dependency(struct cargo *c, const struct val *v, const char *
 	real = renamed(from);
 	if (real && !str_eq(real->s, v->key)) {
 		/* Inherited, the real name stands in the workspace's table, which lists itself. */
-		d = reader_add(r, real->s, from == v ? reader_span(r, real->at, real->s, real->s)
-						     : reader_key_span(r, v));
+		d = reader_add(r, real->s,
+			       from == v ? reader_span(r, real->at, real->s, real->s)
+					 : reader_key_span(r, v));
 		d->written = v->key;
 	} else {
 		d = reader_add(r, v->key, reader_key_span(r, v));
@@ -61,7 +61,7 @@ static struct err *table(struct cargo *c, const struct val *v, const char *in, c
 	if (!map)
 		return NULL;
 	buf_fmt(&path, "%s%s%s", in, *in ? "." : "", key);
-	VAL_EACH(map, m)
+	VAL_EACH (map, m)
 		TRY(dependency(c, m, buf_c(&path)));
 	return NULL;
 }
@@ -83,7 +83,7 @@ static struct err *each(struct cargo *c, const struct val *top, const char *key,
 	struct val *map;
 
 	TRY(reader_member(c->r, top, "", key, VAL_MAP, &map));
-	VAL_EACH(map, m) {
+	VAL_EACH (map, m) {
 		struct buf path = buf_max(c->r->a, 256);
 
 		buf_fmt(&path, "%s.%.*s", key, STR_ARG(m->key));
@@ -96,7 +96,7 @@ static struct err *each(struct cargo *c, const struct val *top, const char *key,
 /* [patch.REGISTRY]: names as in a table of dependencies. */
 static struct err *patched(struct cargo *c, const struct val *v, const char *path)
 {
-	VAL_EACH(v, m)
+	VAL_EACH (v, m)
 		TRY(dependency(c, m, path));
 	return NULL;
 }

@@ -35,10 +35,10 @@ static const struct {
 	enum deps_ecosystem e;
 } names[] = {
 	/* The first of each is its name. */
-	{"npm", DEPS_NPM},         {"node", DEPS_NPM},      {"nodejs", DEPS_NPM},
-	{"javascript", DEPS_NPM},  {"pypi", DEPS_PYPI},     {"python", DEPS_PYPI},
-	{"pip", DEPS_PYPI},        {"go", DEPS_GO},         {"golang", DEPS_GO},
-	{"cargo", DEPS_CARGO},     {"crates.io", DEPS_CARGO}, {"crates", DEPS_CARGO},
+	{"npm", DEPS_NPM},        {"node", DEPS_NPM},        {"nodejs", DEPS_NPM},
+	{"javascript", DEPS_NPM}, {"pypi", DEPS_PYPI},       {"python", DEPS_PYPI},
+	{"pip", DEPS_PYPI},       {"go", DEPS_GO},           {"golang", DEPS_GO},
+	{"cargo", DEPS_CARGO},    {"crates.io", DEPS_CARGO}, {"crates", DEPS_CARGO},
 	{"rust", DEPS_CARGO},
 };
 
@@ -84,7 +84,8 @@ static const struct format *format_of(struct str path)
 			with_folder = str_sub(path, up + 1, path.n);
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(formats); i++)
-		if (matches(formats[i].pattern, strchr(formats[i].pattern, '/') ? with_folder : base))
+		if (matches(formats[i].pattern,
+			    strchr(formats[i].pattern, '/') ? with_folder : base))
 			return &formats[i];
 	return NULL;
 }
@@ -117,17 +118,22 @@ struct err *deps_read(struct arena *a, struct str path, struct str text, struct 
 {
 	const struct format *f = format_of(path);
 	struct reader r = {.a = a, .path = path, .out = out};
+	struct err *e;
 
 	*out = (struct deps){0};
 	if (!f)
-		return err_new(E_BAD_MANIFEST, "'%.*s' is no manifest or lockfile that is known: %s",
-			       STR_ARG(path), deps_manifests());
+		return err_new(E_BAD_MANIFEST,
+			       "'%.*s' is no manifest or lockfile that is known: %s", STR_ARG(path),
+			       deps_manifests());
 	if (text.n > BYTES_MAX)
 		return err_new(E_TOO_BIG, "'%.*s' has %zu bytes; a manifest may have at most %zu",
 			       STR_ARG(path), text.n, BYTES_MAX);
 	r.ecosystem = f->ecosystem;
 	r.text = without_bom(a, text);
-	return f->read(&r);
+	e = f->read(&r);
+	if (e)
+		*out = (struct deps){0}; /* not half of it */
+	return e;
 }
 
 static bool is_upper(char c)

@@ -48,8 +48,22 @@ const char *deps_manifests(void);
 
 /*
  * Everything the file asks for, each once per place. path picks the format. Strings borrow from
- * the text or live in the arena. Errors: BAD_MANIFEST, wrapping the reader's own message with line
- * and column; TOO_BIG over 64 MiB. A file that is valid but holds no dependencies is success.
+ * the text or live in the arena. Errors: BAD_MANIFEST, whose message begins "'PATH': line L,
+ * column C: " and whose details have path, line and column; also for a member of another type than
+ * the format's own tools take. TOO_BIG over 64 MiB. A file that is valid but holds no dependencies
+ * is success. A byte order mark is skipped; places count its bytes.
+ *
+ * What is listed, where a format leaves a choice:
+ * - npm: a Git or archive address gives two entries when the repository is called otherwise than
+ *   the key: the key, and the repository's name with the key as `written`. A registry's tarball
+ *   gives its own name alone. Overrides and resolutions list what they put in place, not the
+ *   packages they select. In locks the address that is fetched counts over the entry's name.
+ * - PyPI: an address without a name gives the repository's name, and is unresolved besides, as
+ *   only its metadata knows. Folders are not listed: their own manifests are.
+ * - Go: versions are locked. A replaced module is listed by its replacement (`written` is the
+ *   module), at the replacement; one replaced by a folder by its own name, without a version.
+ *   exclude and retract are none; a directive that is not known is unresolved.
+ * - Cargo.lock: packages of the project itself only when another package depends on them.
  */
 struct err *deps_read(struct arena *a, struct str path, struct str text, struct deps *out) MUST_USE;
 
@@ -65,6 +79,11 @@ struct deps_range;
 struct err *deps_range_new(struct arena *a, enum deps_ecosystem e, struct str text,
 			   struct deps_range **out) MUST_USE;
 /*
+ * Ranges are sets in the order of versions, with nothing hidden: "<2.0.0" holds 2.0.0-rc.1, though
+ * npm, pip and Cargo would not choose it unless asked, since a pre-release that is there counts.
+ * (PEP 440 itself says that <2.0 holds no pre-release of 2.0.) Poetry's ^, ~ and || are read beside
+ * PEP 440's clauses. Go takes npm's comparators; "v1.2.3" alone is exactly that.
+ *
  * Does what the dependency may be overlap the range? A locked version: is it inside. A declared
  * range: do the two have a version in common. No or unreadable version: yes, for nothing excludes
  * it.

@@ -130,8 +130,8 @@ static struct err *replace(struct go *g, const struct word *w, size_t n)
 static struct err *directive(struct go *g, struct word verb, const struct word *w, size_t n)
 {
 	/* What names no module that is used; ignore, godebug and what toolchains are for. */
-	static const char *const others[] = {"go", "toolchain", "exclude", "retract", "godebug",
-					     "ignore"};
+	static const char *const others[] = {"go",      "toolchain", "exclude",
+					     "retract", "godebug",   "ignore"};
 
 	if (str_is(verb.s, "require"))
 		return require(g, n ? w : &verb, n);

@@ -170,13 +170,24 @@ static struct err *add_member(struct reader *r, const char *in, const struct val
 	return NULL;
 }
 
+/* npm takes an empty list for an empty object, as PHP writes one. */
+static struct err *map_member(struct reader *r, const struct val *v, const char *in,
+			      const char *key, struct val **out)
+{
+	const struct val *m = val_get(v, key);
+
+	*out = NULL;
+	return m && m->type == VAL_LIST && !m->n ? NULL
+						 : reader_member(r, v, in, key, VAL_MAP, out);
+}
+
 /* A map of names and specifications, in v's member `key`. */
 static struct err *section(struct reader *r, const struct val *v, const char *in, const char *key)
 {
 	struct val *map;
 
-	TRY(reader_member(r, v, in, key, VAL_MAP, &map));
-	VAL_EACH(map, m)
+	TRY(map_member(r, v, in, key, &map));
+	VAL_EACH (map, m)
 		TRY(add_member(r, key, m));
 	return NULL;
 }
@@ -204,9 +215,9 @@ static struct err *bundle(struct reader *r, const struct val *top, const char *k
 	if (!list || list->type == VAL_BOOL || list->type == VAL_NULL)
 		return NULL;
 	if (list->type != VAL_LIST)
-		return reader_bad(r, list->at.from, "%s is %s, and must be a list or a boolean", key,
-				  val_type_name(list->type));
-	VAL_EACH(list, m) {
+		return reader_bad(r, list->at.from, "%s is %s, and must be a list or a boolean",
+				  key, val_type_name(list->type));
+	VAL_EACH (list, m) {
 		struct spec s = {.key = m->s, .value = declared(top, m->s)};
 
 		TRY(reader_want(r, m, VAL_STR, "an item of %s", key));
@@ -221,8 +232,8 @@ static struct err *bundle(struct reader *r, const struct val *top, const char *k
 }
 
 /* One package that gets another specification; the value may be "$name", a reference. */
-static struct err *override(struct reader *r, const struct val *top, const char *in,
-			    const struct val *m, struct str name, struct span at)
+static struct err * override(struct reader *r, const struct val *top, const char *in,
+			     const struct val *m, struct str name, struct span at)
 {
 	struct spec s = {.key = name, .key_at = at, .value = m};
 	struct span here;
@@ -250,7 +261,7 @@ static struct span part_of_key(struct reader *r, const struct val *m, struct str
 static struct err *overrides(struct reader *r, const struct val *top, const struct val *map,
 			     struct str parent, struct span parent_at)
 {
-	VAL_EACH(map, m) {
+	VAL_EACH (map, m) {
 		struct str name = parent, version;
 		struct span at = parent_at;
 
@@ -306,8 +317,8 @@ static struct err *replacements(struct reader *r, const struct val *top, const s
 {
 	struct val *map;
 
-	TRY(reader_member(r, v, in, key, VAL_MAP, &map));
-	VAL_EACH(map, m) {
+	TRY(map_member(r, v, in, key, &map));
+	VAL_EACH (map, m) {
 		struct str name = target(m->key);
 
 		/* pnpm's "-" takes the package away. */
@@ -323,10 +334,10 @@ static struct err *catalogs(struct reader *r, const struct val *v, const char *i
 	struct val *sets;
 
 	TRY(section(r, v, in, "catalog"));
-	TRY(reader_member(r, v, in, "catalogs", VAL_MAP, &sets));
-	VAL_EACH(sets, set) {
+	TRY(map_member(r, v, in, "catalogs", &sets));
+	VAL_EACH (sets, set) {
 		TRY(reader_want(r, set, VAL_MAP, "catalogs.%.*s", STR_ARG(set->key)));
-		VAL_EACH(set, m)
+		VAL_EACH (set, m)
 			TRY(add_member(r, "catalogs", m));
 	}
 	return NULL;
@@ -344,13 +355,13 @@ struct err *npm_manifest(struct reader *r)
 	TRY(section(r, top, "", "optionalDependencies"));
 	TRY(bundle(r, top, "bundleDependencies"));
 	TRY(bundle(r, top, "bundledDependencies"));
-	TRY(reader_member(r, top, "", "overrides", VAL_MAP, &map));
+	TRY(map_member(r, top, "", "overrides", &map));
 	TRY(overrides(r, top, map, STR(""), (struct span){0}));
 	TRY(replacements(r, top, top, "", "resolutions", resolution_target));
-	TRY(reader_member(r, top, "", "pnpm", VAL_MAP, &pnpm));
+	TRY(map_member(r, top, "", "pnpm", &pnpm));
 	TRY(replacements(r, top, pnpm, "pnpm", "overrides", pnpm_target));
 	TRY(catalogs(r, top, ""));
 	workspaces = val_get(top, "workspaces");
 	return workspaces && workspaces->type == VAL_MAP ? catalogs(r, workspaces, "workspaces")
-							  : NULL;
+							 : NULL;
 }

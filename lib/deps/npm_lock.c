@@ -38,7 +38,8 @@ static struct err *add(struct reader *r, const struct val *entry, struct str nam
 	if (resolved && resolved->type == VAL_STR) {
 		struct str fetched;
 
-		if (url_npm_tarball(resolved->s, &fetched, &url_version) && !str_eq(fetched, real)) {
+		if (url_npm_tarball(resolved->s, &fetched, &url_version) &&
+		    !str_eq(fetched, real)) {
 			real = fetched;
 			at = reader_span(r, resolved->at, resolved->s, fetched);
 			number = url_version;
@@ -56,7 +57,7 @@ static struct err *add(struct reader *r, const struct val *entry, struct str nam
 
 static struct err *nested(struct reader *r, const struct val *map)
 {
-	VAL_EACH(map, m) {
+	VAL_EACH (map, m) {
 		struct val *more;
 
 		TRY(reader_want(r, m, VAL_MAP, "dependencies.%.*s", STR_ARG(m->key)));
@@ -67,7 +68,8 @@ static struct err *nested(struct reader *r, const struct val *map)
 	return NULL;
 }
 
-/* "node_modules/a/node_modules/@s/b" is @s/b; "packages/a" is no dependency but a folder of ours. */
+/* "node_modules/a/node_modules/@s/b" is @s/b; "packages/a" is no dependency but a folder of ours.
+ */
 static struct str package_of(struct str folder)
 {
 	static const char mark[] = "node_modules/";
@@ -82,7 +84,7 @@ static struct str package_of(struct str folder)
 
 static struct err *flat(struct reader *r, const struct val *map)
 {
-	VAL_EACH(map, m) {
+	VAL_EACH (map, m) {
 		struct str name = package_of(m->key);
 
 		TRY(reader_want(r, m, VAL_MAP, "packages.%.*s", STR_ARG(m->key)));

@@ -307,8 +307,8 @@ static enum op take_op(struct str *s)
 	static const struct {
 		const char *text;
 		enum op op;
-	} ops[] = {{"===", OP_SAME}, {"==", OP_EQ}, {"!=", OP_NE}, {"~=", OP_COMPATIBLE},
-		   {"<=", OP_LE},    {">=", OP_GE}, {"<", OP_LT},  {">", OP_GT},
+	} ops[] = {{"===", OP_SAME}, {"==", OP_EQ},   {"!=", OP_NE}, {"~=", OP_COMPATIBLE},
+		   {"<=", OP_LE},    {">=", OP_GE},   {"<", OP_LT},  {">", OP_GT},
 		   {"^", OP_CARET},  {"~", OP_TILDE}, {"=", OP_EQ}};
 
 	for (size_t i = 0; i < ARRAY_SIZE(ops); i++)

@@ -60,7 +60,8 @@ static struct str take_name(struct str *s)
 
 	if (!s->n || !is_alnum(s->p[0]))
 		return (struct str){"", 0};
-	while (n < s->n && (is_alnum(s->p[n]) || s->p[n] == '-' || s->p[n] == '_' || s->p[n] == '.'))
+	while (n < s->n &&
+	       (is_alnum(s->p[n]) || s->p[n] == '-' || s->p[n] == '_' || s->p[n] == '.'))
 		n++;
 	while (!is_alnum(s->p[n - 1]))
 		n--;
@@ -134,8 +135,9 @@ struct err *pypi_requirement(struct reader *r, const struct origin *o, struct st
 		return NULL;
 	}
 	if (!name.n)
-		return bad(r, o, all, s, "it must begin with a package name, of letters, digits, "
-					 "and - _ . between them");
+		return bad(r, o, all, s,
+			   "it must begin with a package name, of letters, digits, "
+			   "and - _ . between them");
 	rest = skip_blanks(rest);
 	if (rest.n && rest.p[0] == '[') {
 		end = str_find_char(rest, ']', 0);
@@ -313,6 +315,6 @@ struct err *pypi_line(struct reader *r, const struct origin *o, struct str s)
 		return address(r, o, s, str_starts(s, STR("file:")));
 	if (is_path(s) || edit)
 		return str_find(s, STR(" @ "), 0) == SIZE_MAX ? address(r, o, s, true)
-							       : pypi_requirement(r, o, s);
+							      : pypi_requirement(r, o, s);
 	return pypi_requirement(r, o, s);
 }

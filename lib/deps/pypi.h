@@ -17,7 +17,8 @@ struct origin {
 /* Of a string in TOML. */
 struct origin origin_of(const struct reader *r, const struct val *v);
 
-/* `s`, a slice of o's text, is one PEP 508 requirement: name[extras] >= 1 ; marker, or name @ url. */
+/* `s`, a slice of o's text, is one PEP 508 requirement: name[extras] >= 1 ; marker, or name @ url.
+ */
 struct err *pypi_requirement(struct reader *r, const struct origin *o, struct str s) MUST_USE;
 /* As a line of a requirements file: also options, URLs, paths, comments, and nothing. */
 struct err *pypi_line(struct reader *r, const struct origin *o, struct str s) MUST_USE;

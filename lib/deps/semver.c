@@ -164,7 +164,10 @@ static struct str next_of(struct arena *a, const struct partial *v, size_t i)
 {
 	struct str zero = {"", 0}, n = number_next(a, v->n[i]);
 
-	return cut_at(a, i == 0 ? n : v->n[0], i == 0 ? zero : i == 1 ? n : v->n[1],
+	return cut_at(a, i == 0 ? n : v->n[0],
+		      i == 0   ? zero
+		      : i == 1 ? n
+			       : v->n[1],
 		      i == 2 ? n : zero);
 }
 
@@ -198,8 +201,8 @@ static enum op take_op(struct str *s)
 	static const struct {
 		const char *text;
 		enum op op;
-	} ops[] = {{"<=", OP_LE},   {">=", OP_GE},   {"~>", OP_TILDE}, {"<", OP_LT},
-		   {">", OP_GT},    {"=", OP_EQ},    {"~", OP_TILDE},  {"^", OP_CARET}};
+	} ops[] = {{"<=", OP_LE}, {">=", OP_GE}, {"~>", OP_TILDE}, {"<", OP_LT},
+		   {">", OP_GT},  {"=", OP_EQ},  {"~", OP_TILDE},  {"^", OP_CARET}};
 
 	for (size_t i = 0; i < ARRAY_SIZE(ops); i++)
 		if (str_starts(*s, str_of(ops[i].text))) {

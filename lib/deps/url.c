@@ -99,8 +99,8 @@ static bool split_version(struct str stem, struct str *name, struct str *version
 struct str url_repo(struct str url)
 {
 	/* What hosts put between a repository and the archive of one of its commits. */
-	static const char *const marks[] = {"/-/",       "/archive/", "/tarball/",  "/zipball/",
-					    "/tar.gz/",  "/zip/",     "/releases/", "/tree/"};
+	static const char *const marks[] = {"/-/",      "/archive/", "/tarball/",  "/zipball/",
+					    "/tar.gz/", "/zip/",     "/releases/", "/tree/"};
 	struct str part, stem, version;
 	size_t path, at;
 

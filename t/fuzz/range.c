@@ -15,7 +15,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	rest = (struct str){(const char *)data + 1, size - 1};
 	if (str_split(&rest, '\n', &x)) {
 		enum deps_ecosystem e = ecosystems[data[0] % ARRAY_SIZE(ecosystems)];
-		struct dep one = {.ecosystem = e, .version = x}, two = {.ecosystem = e, .version = rest};
+		struct dep one = {.ecosystem = e, .version = x},
+			   two = {.ecosystem = e, .version = rest};
 		struct dep locked = {.ecosystem = e, .version = rest, .locked = true};
 		bool both = !deps_range_new(a, e, x, &r);
 

@@ -23,13 +23,13 @@ static struct str slurp(struct arena *a, const char *path)
 	return buf_str(&b);
 }
 
-static void line(const char *path, struct str text, struct str name, struct str version, struct span at,
-		 struct str written)
+static void line(const char *path, struct str text, struct str name, struct str version,
+		 struct span at, struct str written)
 {
 	struct place p = str_place(text, at.from);
 
-	printf("%s\t%.*s\t%.*s\t%zu\t%zu\t%.*s\n", path, STR_ARG(name), STR_ARG(version), p.line, p.column,
-	       STR_ARG(written));
+	printf("%s\t%.*s\t%.*s\t%zu\t%zu\t%.*s\n", path, STR_ARG(name), STR_ARG(version), p.line,
+	       p.column, STR_ARG(written));
 }
 
 static bool show(const char *path)

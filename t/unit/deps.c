@@ -53,6 +53,7 @@ static void refuses(struct arena *a, const struct row *rows, size_t n)
 		struct err *e = deps_read(a, str_of(rows[i].path), str_of(rows[i].text), &d);
 
 		fails(e, E_BAD_MANIFEST, rows[i].what);
+		ok(!d.n && !d.unresolved.n, "%s: nothing is found", rows[i].what);
 		ok(e && strstr(err_message(e), rows[i].want), "%s: '%s' says '%s'", rows[i].what,
 		   e ? err_message(e) : "success", rows[i].want);
 	}
@@ -110,6 +111,7 @@ static const struct row npm[] = {
 	 "\xef\xbb\xbf{\"dependencies\": {\"\\u0061\": \"1\",\n\"b\": \"npm:mysql\\u0032@3\"}}",
 	 "a 1 1:22 elsewhere\nmysql2 3 2:6 elsewhere as b\n"},
 	{"a manifest without dependencies", "package.json", "{\"name\": \"x\"}", ""},
+	{"an empty list for an empty object", "package.json", "{\"dependencies\": []}", ""},
 };
 
 static const struct row npm_locks[] = {
@@ -271,7 +273,7 @@ static const struct row wrong[] = {
 	{"JSON that is cut", "w/package.json", "{\"dependencies\": {\n\"a\": ", "'w/package.json': line 2"},
 	{"an empty file", "package.json", "", "line 1, column 1"},
 	{"a list at the top", "package.json", "[]", "line 1, column 1: the file holds a list"},
-	{"a list of dependencies", "package.json", "{\n \"dependencies\": []}",
+	{"a list of dependencies", "package.json", "{\n \"dependencies\": [\"a\"]}",
 	 "line 2, column 18: dependencies is a list, and must be an object"},
 	{"a number as a range", "package.json", "{\"devDependencies\": {\"a\": 1}}",
 	 "column 27: devDependencies.a is a number, and must be a string"},
