@@ -66,6 +66,12 @@ static void set_tags(struct kn_reading *r, struct str text)
 /* Whether the rest of "Supersedes …" names an item, and is not just a sentence. */
 static bool names_item(struct str line, struct str what, struct str link)
 {
+	static const char *const nothing[] = {"", "-", "--", "none", "n/a", "na", "nil", "tbd", "no",
+					      "nothing", "\xe2\x80\x93", "\xe2\x80\x94", NULL};
+
+	/* The line of a template that nobody filled in must not retire a decision. */
+	if (kn_word(nothing, what) >= 0 || str_find_char(what, '{', 0) < what.n)
+		return false;
 	return link.n || str_find_char(line, ':', 0) < line.n ||
 	       str_ieq(str_sub(what, 0, 3), STR("adr")) ||
 	       (what.n &&

@@ -68,6 +68,9 @@ bool kn_is_no_item(struct arena *a, struct str path)
 
 /* ---- frontmatter ---- */
 
+/* How many keys that are not ours are looked at. */
+#define FOREIGN_MAX 100
+
 static const char *const ours[] = {
 	"id",           "type",     "layer",       "title",       "summary",
 	"status",       "severity", "tags",        "metadata",    "created",
@@ -93,12 +96,15 @@ static bool is_listed(const char *const *list, struct str key)
 static void check_keys(struct kn_reading *r)
 {
 	struct strs known = {0};
+	size_t n = 0;
 
 	for (size_t i = 0; ours[i]; i++)
-		strs_push(r->a, &known, str_of(ours[i]));
+		strs_push(r->scratch, &known, str_of(ours[i]));
 	VAL_EACH(r->front, m) {
 		struct str near;
 
+		if (n++ == FOREIGN_MAX)
+			return;
 		if (is_listed(ours, m->key) || is_listed(theirs, m->key))
 			continue;
 		near = str_nearest(m->key, &known);
@@ -233,7 +239,7 @@ static void read_metadata(struct kn_reading *r)
 		VAL_EACH(v, m)
 			val_set_key(all, m->key, val_copy(r->a, m));
 	/* What other tools keep there (deciders, consulted) is worth showing, but not thousands. */
-	if (r->front && r->front->n <= 100)
+	if (r->front && r->front->n <= FOREIGN_MAX)
 		VAL_EACH(r->front, m)
 			if (!is_listed(ours, m->key) && !val_get_key(v, m->key))
 				val_set_key(all, m->key, val_copy(r->a, m));

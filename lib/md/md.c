@@ -54,14 +54,16 @@ static size_t marker(struct str s, size_t i)
 static size_t nesting(struct str line)
 {
 	size_t i = 0, columns = 0, markers = 0, n;
-	bool rule = line.n;
+	char first = 0;
+	bool rule = true;
 
 	while (i < line.n) {
 		if (is_blank(line.p[i])) {
 			columns += line.p[i] == '\t' ? 4 : 1;
 			i++;
 		} else if ((n = marker(line, i))) {
-			rule = rule && line.p[i] == str_trim(line).p[0] && line.p[i] != '>';
+			first = markers ? first : line.p[i];
+			rule = rule && line.p[i] == first && n == 1 && first != '>';
 			markers++;
 			i += n;
 		} else {
@@ -70,7 +72,7 @@ static size_t nesting(struct str line)
 		}
 	}
 	/* "* * *" is a thematic break, however long. */
-	if (!markers || (rule && markers >= 3 && line.p[i - 1] != '.' && line.p[i - 1] != ')'))
+	if (!markers || (rule && markers >= 3))
 		return 0;
 	return markers + (columns > markers ? columns - markers : 0) / 2;
 }

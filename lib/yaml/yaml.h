@@ -13,9 +13,10 @@
  * file. An empty document is VAL_NULL. Plain scalars: null, booleans and numbers of the core
  * schema get their type (numbers that JSON could not write are strings); all else, dates included,
  * is VAL_STR with plain = true. Keys that are not scalars, duplicate keys, a second document,
- * unknown anchors, over 128 levels or a million nodes (aliases expanded) are errors.
+ * unknown anchors, over 64 MiB, 128 levels or a million values (aliases expanded) are errors.
  * Errors: BAD_YAML, TOO_DEEP, TOO_LONG, BAD_UTF8; message "line L, column C: …" relative to
- * `text` only when `whole` is empty, else to `whole`, of which `text` is a part at `offset`.
+ * `text` only when `whole` is empty, else to `whole`, of which `text` is a part at `offset`; the
+ * details have line and column.
  */
 struct err *yaml_read(struct arena *a, struct str text, struct str whole, size_t offset,
 		      struct val **out) MUST_USE;

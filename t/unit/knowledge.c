@@ -380,6 +380,10 @@ static void bodies(void)
 		{"an HTML title", "# <!-- nothing -->\n\ntext\n", "draft", "", "text"},
 		{"a later superseding", "# T\n\n## Status\n\nAccepted\n\nSuperseded by [2. X](0002-x.md)\n",
 		 "superseded", "", ""},
+		{"a template's line", "# T\n- Status: accepted\n- Superseded by: n/a\n- Superseded by:\n"
+		 "- Superseded by: {ADR-x}\n- Supersedes: none\n", "accepted", "", ""},
+		{"a line of metadata", "# T\n- Superseded by: ADR-7\n- Status: accepted\n", "superseded", "",
+		 ""},
 		{"a sentence", "# T\n\nSupersedes what we had.\n\n## Status\n\nAccepted\n", "accepted", "", ""},
 		{"status word in line", "# T\n\n## Status\n\nStatus: Accepted\n", "accepted", "", ""},
 	};

@@ -173,6 +173,7 @@ static void hostile(void)
 	fails(md_read(a, repeat("![[]()", 65536, "x"), 0, &md), E_BAD_MARKDOWN, "open images");
 	works(md_read(a, repeat("* ", 500, "\n"), 0, &md), "a long thematic break is none of these");
 	is_int(md.p[0].type, MD_BREAK, "but a break");
+	fails(md_read(a, repeat("* ", 500, "+ x\n"), 0, &md), E_TOO_DEEP, "that one is");
 	works(md_read(a, repeat("> ", 100, "x\n"), 0, &md), "a hundred quotes are fine");
 	is_int(md.p[0].depth, 100, "and counted");
 	works(md_read(a, repeat("*a **b ", 20000, "x"), 0, &md), "emphasis nested without end");
