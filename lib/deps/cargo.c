@@ -61,7 +61,7 @@ static struct err *table(struct cargo *c, const struct val *v, const char *in, c
 	if (!map)
 		return NULL;
 	buf_fmt(&path, "%s%s%s", in, *in ? "." : "", key);
-	VAL_EACH (map, m)
+	VAL_EACH(map, m)
 		TRY(dependency(c, m, buf_c(&path)));
 	return NULL;
 }
@@ -83,7 +83,7 @@ static struct err *each(struct cargo *c, const struct val *top, const char *key,
 	struct val *map;
 
 	TRY(reader_member(c->r, top, "", key, VAL_MAP, &map));
-	VAL_EACH (map, m) {
+	VAL_EACH(map, m) {
 		struct buf path = buf_max(c->r->a, 256);
 
 		buf_fmt(&path, "%s.%.*s", key, STR_ARG(m->key));
@@ -96,7 +96,7 @@ static struct err *each(struct cargo *c, const struct val *top, const char *key,
 /* [patch.REGISTRY]: names as in a table of dependencies. */
 static struct err *patched(struct cargo *c, const struct val *v, const char *path)
 {
-	VAL_EACH (v, m)
+	VAL_EACH(v, m)
 		TRY(dependency(c, m, path));
 	return NULL;
 }

@@ -46,7 +46,7 @@ static struct err *mark(struct reader *r, const struct val *package, const struc
 	struct val *list;
 
 	TRY(reader_member(r, package, "package", "dependencies", VAL_LIST, &list));
-	VAL_EACH (list, d) {
+	VAL_EACH(list, d) {
 		struct local *l;
 
 		TRY(reader_want(r, d, VAL_STR, "an item of package.dependencies"));
@@ -89,16 +89,16 @@ struct err *cargo_lock(struct reader *r)
 	TRY(reader_member(r, top, "", "package", VAL_LIST, &packages));
 	TRY(reader_member(r, top, "", "root", VAL_MAP,
 			  &root)); /* the oldest form has the project here */
-	VAL_EACH (packages, p) {
+	VAL_EACH(packages, p) {
 		TRY(reader_want(r, p, VAL_MAP, "package"));
 		if (!val_get(p, "source"))
 			VEC_PUSH(r->a, &locals)->name = val_get_str(p, "name");
 	}
 	settle(&locals);
 	TRY(mark(r, root, &locals));
-	VAL_EACH (packages, p)
+	VAL_EACH(packages, p)
 		TRY(mark(r, p, &locals));
-	VAL_EACH (packages, p)
+	VAL_EACH(packages, p)
 		TRY(add(r, p, &locals));
 	return NULL;
 }

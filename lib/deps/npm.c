@@ -187,7 +187,7 @@ static struct err *section(struct reader *r, const struct val *v, const char *in
 	struct val *map;
 
 	TRY(map_member(r, v, in, key, &map));
-	VAL_EACH (map, m)
+	VAL_EACH(map, m)
 		TRY(add_member(r, key, m));
 	return NULL;
 }
@@ -217,7 +217,7 @@ static struct err *bundle(struct reader *r, const struct val *top, const char *k
 	if (list->type != VAL_LIST)
 		return reader_bad(r, list->at.from, "%s is %s, and must be a list or a boolean",
 				  key, val_type_name(list->type));
-	VAL_EACH (list, m) {
+	VAL_EACH(list, m) {
 		struct spec s = {.key = m->s, .value = declared(top, m->s)};
 
 		TRY(reader_want(r, m, VAL_STR, "an item of %s", key));
@@ -261,7 +261,7 @@ static struct span part_of_key(struct reader *r, const struct val *m, struct str
 static struct err *overrides(struct reader *r, const struct val *top, const struct val *map,
 			     struct str parent, struct span parent_at)
 {
-	VAL_EACH (map, m) {
+	VAL_EACH(map, m) {
 		struct str name = parent, version;
 		struct span at = parent_at;
 
@@ -318,7 +318,7 @@ static struct err *replacements(struct reader *r, const struct val *top, const s
 	struct val *map;
 
 	TRY(map_member(r, v, in, key, &map));
-	VAL_EACH (map, m) {
+	VAL_EACH(map, m) {
 		struct str name = target(m->key);
 
 		/* pnpm's "-" takes the package away. */
@@ -335,9 +335,9 @@ static struct err *catalogs(struct reader *r, const struct val *v, const char *i
 
 	TRY(section(r, v, in, "catalog"));
 	TRY(map_member(r, v, in, "catalogs", &sets));
-	VAL_EACH (sets, set) {
+	VAL_EACH(sets, set) {
 		TRY(reader_want(r, set, VAL_MAP, "catalogs.%.*s", STR_ARG(set->key)));
-		VAL_EACH (set, m)
+		VAL_EACH(set, m)
 			TRY(add_member(r, "catalogs", m));
 	}
 	return NULL;

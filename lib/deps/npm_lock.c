@@ -57,7 +57,7 @@ static struct err *add(struct reader *r, const struct val *entry, struct str nam
 
 static struct err *nested(struct reader *r, const struct val *map)
 {
-	VAL_EACH (map, m) {
+	VAL_EACH(map, m) {
 		struct val *more;
 
 		TRY(reader_want(r, m, VAL_MAP, "dependencies.%.*s", STR_ARG(m->key)));
@@ -84,7 +84,7 @@ static struct str package_of(struct str folder)
 
 static struct err *flat(struct reader *r, const struct val *map)
 {
-	VAL_EACH (map, m) {
+	VAL_EACH(map, m) {
 		struct str name = package_of(m->key);
 
 		TRY(reader_want(r, m, VAL_MAP, "packages.%.*s", STR_ARG(m->key)));

@@ -39,7 +39,7 @@ static struct err *requirements(struct reader *r, const struct val *list, const 
 				bool group)
 {
 	TRY(reader_want(r, list, VAL_LIST, "%s", path));
-	VAL_EACH (list, v) {
+	VAL_EACH(list, v) {
 		struct origin o;
 
 		if (group && v->type == VAL_MAP) {
@@ -82,13 +82,13 @@ static struct err *poetry_entry(struct reader *r, const struct val *named, const
 static struct err *poetry(struct reader *r, const struct val *map, const char *path)
 {
 	TRY(reader_want(r, map, VAL_MAP, "%s", path));
-	VAL_EACH (map, v) {
+	VAL_EACH(map, v) {
 		if (str_ieq(v->key, STR("python")))
 			continue; /* the interpreter */
 		if (v->type != VAL_LIST)
 			TRY(poetry_entry(r, v, v, path));
 		else
-			VAL_EACH (v, one) /* one for each platform or Python */
+			VAL_EACH(v, one) /* one for each platform or Python */
 				TRY(poetry_entry(r, v, one, path));
 	}
 	return NULL;
@@ -104,7 +104,7 @@ static struct err *walk(struct reader *r, const struct val *v, struct str rest, 
 				       : requirements(r, v, path, shape == GROUP);
 	/* The path up to here, without its dot; the top is a map for certain. */
 	TRY(reader_want(r, v, VAL_MAP, "%.*s", (int)(part.p - path) - 1, path));
-	VAL_EACH (v, m)
+	VAL_EACH(v, m)
 		if (str_is(part, "*") || str_eq(m->key, part))
 			TRY(walk(r, m, rest, path, shape));
 	return NULL;
@@ -120,7 +120,7 @@ static bool from_manifests(const struct val *top, struct str field)
 		return false;
 	if (file->type == VAL_STR)
 		return deps_is_manifest(file->s);
-	VAL_EACH (file, f)
+	VAL_EACH(file, f)
 		if (f->type != VAL_STR || !deps_is_manifest(f->s))
 			return false;
 	return file->n > 0;
@@ -132,7 +132,7 @@ static struct err *dynamic(struct reader *r, const struct val *top)
 	struct val *list;
 
 	TRY(reader_member(r, val_get(top, "project"), "project", "dynamic", VAL_LIST, &list));
-	VAL_EACH (list, v)
+	VAL_EACH(list, v)
 		if (v->type == VAL_STR &&
 		    (str_is(v->s, "dependencies") || str_is(v->s, "optional-dependencies")) &&
 		    !from_manifests(top, v->s))
