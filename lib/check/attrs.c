@@ -204,8 +204,7 @@ static void read_line(struct attrs *t, struct dir *d, struct str text)
 	if (!text.n || text.p[0] == '#' || str_starts(text, STR("[attr]")))
 		return;
 	l.pattern = text.p[0] == '"' ? unquote(t->a, &text) : word(&text);
-	/* Git refuses "!" here, and a slash at the end asks for a folder, which no file is. */
-	if (str_starts(l.pattern, STR("!")) || str_ends(l.pattern, STR("/")))
+	if (str_starts(l.pattern, STR("!"))) /* git refuses it here */
 		return;
 	while ((w = word(&text)).n) {
 		bool minus = w.p[0] == '-' || w.p[0] == '!';

@@ -420,6 +420,16 @@ static const struct test tests[] = {
 	{"code must_use: moved to another file", .base = {{"a", "helmet()"}, {"b", "y"}},
 	 .now = {{"a", "x"}, {"b", "helmet()"}}, .rules = {{CODE(MUST_USE, "helmet\\("), B}},
 	 .want = ""},
+	{"code must_use: an item that was renamed never had it",
+	 .own_base_rules = true, .base = {{"docs/old.md", "use helmet( always, 0123456789"}},
+	 .now = {{"docs/adr.md", "use helmet( always, 012345678"}},
+	 .rules = {{CODE(MUST_USE, "helmet\\("), B}},
+	 .base_rules = {{CODE(MUST_USE, "helmet\\("), B, .item = "old"}},
+	 .want = "skip docs/adr.md knowledge\n"},
+	{"code must_use: nor had a generated file",
+	 .base = {{".gitattributes", "a linguist-generated\n"}, {"a", "helmet("}},
+	 .now = {{".gitattributes", "a linguist-generated\n"}, {"a", "x"}},
+	 .rules = {{CODE(MUST_USE, "helmet\\("), B}}, .want = "skip a generated blocking\n"},
 	{"code must_use: never there is existing, seen when asked for", .existing = true,
 	 .base = {{"a", "1"}, {"b", "2"}}, .now = {{"a", "x"}, {"b", "2"}},
 	 .rules = {{CODE(MUST_USE, "helmet\\("), B}}, .want = "block adr.1 existing\nexisting 1\n"},
@@ -593,6 +603,22 @@ static const struct test tests[] = {
 	 .now = {{"a", "x"}}, .rules = {{CODE(MUST_NOT_USE, "x"), B, .in = "src/"}},
 	 .base_rules = {{CODE(MUST_NOT_USE, "x"), B}},
 	 .want = "block adr.1 a:1:1 'x' base\nblocked\n"},
+	{"judge: version narrowed in the same change", .own_base_rules = true,
+	 .base = {{"package.json", PKG("")}}, .now = {{"package.json", PKG("\"a\": \"2.0.0\"")}},
+	 .rules = {{DEP(MUST_NOT_USE, "a"), B, .version = "<2"}},
+	 .base_rules = {{DEP(MUST_NOT_USE, "a"), B, .version = "<3"}},
+	 .want = "block adr.1 package.json:2:21 'a 2.0.0' base\nblocked\n"},
+	{"judge: an added rule about paths counts for files it touches", .own_base_rules = true,
+	 .base = {{"a.pem", "1"}, {"b.pem", "1"}}, .now = {{"a.pem", "2"}, {"b.pem", "1"}},
+	 .rules = {{PATH(MUST_NOT_EXIST, "*.pem"), B}}, .want = "block adr.1 a.pem\nblocked\n"},
+	{"judge: an added rule about dependencies, too", .own_base_rules = true,
+	 .base = {{"package.json", PKG("\"a\": \"1\"")}}, .now = {{"package.json", PKG("\"a\": \"2\"")}},
+	 .rules = {{DEP(MUST_NOT_USE, "a"), B}},
+	 .want = "block adr.1 package.json:2:21 'a 2'\nblocked\n"},
+	{"judge: what two versions of a rule ask for is told twice", .own_base_rules = true,
+	 .base = {{"a", "x y"}}, .now = {{"a", "z"}}, .rules = {{CODE(MUST_MATCH, "y"), B}},
+	 .base_rules = {{CODE(MUST_MATCH, "x"), B}},
+	 .want = "block adr.1 a\nblock adr.1 a base\nblocked\n"},
 	{"judge: a presence rule deleted with what it asks for", .own_base_rules = true,
 	 .base = {{"LICENSE", "1"}}, .now = {{NULL}}, .base_rules = {{PATH(MUST_EXIST, "LICENSE"), B}},
 	 .want = "block adr.1 base\nblocked\n"},
@@ -753,6 +779,15 @@ static void caps(void)
 	r = run_on(a, s, NULL, (struct file[]){F("a", buf_c(&longer)), {0}});
 	ok(r.violations.p[0].found.n <= CHECK_FOUND_MAX && str_is_utf8(r.violations.p[0].found),
 	   "found is cut where a character ends");
+	longer.n = 0;
+	for (int i = 0; i < 8000; i++)
+		buf_putc(&longer, ' ');
+	buf_put(&longer, (struct str){"x\0", 2});
+	r = run(a, (struct check_input){
+			.now = tree_of(a, "now", (struct file[]){{"a", buf_c(&longer), TREE_FILE,
+								  longer.n}, {0}}),
+			.rules = knowledge_of(a, c)});
+	is_int(r.block, 1, "a NUL that git does not see either makes no binary");
 	buf_puts(&many, "x");
 	r = run_on(a, c, (struct file[]){F("a", "x\n"), {0}}, (struct file[]){F("a", buf_c(&many)), {0}});
 	is_int(r.block, 100, "the same with a base");
@@ -791,6 +826,8 @@ static void counts(void)
 	is_int(r.files, 2, "files");
 	is_int(r.manifests, 1, "manifests");
 	ok(r.passed && !r.no_knowledge, "passed, by knowledge");
+	r = run_on(a, c, (struct file[]){F("a", "1"), {0}}, (struct file[]){{0}});
+	is_int(r.files, 0, "a deleted file is not judged");
 	r = run(a, (struct check_input){.now = tree_of(a, "now", (struct file[]){{0}}),
 					.rules = ARENA_NEW(a, struct knowledge)});
 	ok(r.passed && r.no_knowledge && !r.files, "no knowledge is a pass that says so");
