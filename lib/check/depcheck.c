@@ -35,7 +35,7 @@ static enum re_answer dep_match(struct worker *w, struct arena *scratch, const s
 
 		if (!names[i].n || (i && str_eq(names[i], names[0])))
 			continue;
-		answer = re_find(r->re, w->re, names[i], 0, &m);
+		answer = re_find(r->c->re, w->re, names[i], 0, &m);
 		limit |= answer == RE_LIMIT;
 		if (answer == RE_YES)
 			return version_counts(scratch, r, d, unread) ? RE_YES : RE_NO;

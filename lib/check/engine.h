@@ -18,9 +18,8 @@
 
 /* One list of appliesTo globs; rules with the same list share it, so it is tried once a file. */
 struct scope {
-	struct strs texts;
-	struct globs globs;
-	bool all;
+	const struct strs *texts; /* none: everything */
+	const struct globs *globs;
 };
 
 struct rule {
@@ -32,8 +31,6 @@ struct rule {
 	bool presence;  /* one match anywhere satisfies it */
 	bool forbids;   /* a match is the violation; otherwise the lack of one is */
 	size_t scope;
-	const struct re *re;     /* all but file globs */
-	const struct glob *glob; /* file rules other than must_match and must_not_match */
 	/* NULL where the range is not in that ecosystem's syntax: then any version counts. */
 	const struct deps_range *range[ECOSYSTEMS];
 	bool ranged;

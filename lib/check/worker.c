@@ -79,7 +79,7 @@ static struct wants wants_of(const struct run *run, const bool *scoped, struct s
 		if (r->c->target == KN_TARGET_CODE) {
 			want.code = true;
 			want.code_blocks |= block;
-			want.code_named |= block && !run->rules.scopes.p[r->scope].all;
+			want.code_named |= block && run->rules.scopes.p[r->scope].texts->n;
 		} else if (r->c->target == KN_TARGET_DEPENDENCY && manifest) {
 			want.deps = true;
 			want.deps_block |= block;

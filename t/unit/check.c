@@ -66,6 +66,23 @@ static struct strs words(struct arena *a, const char *text)
 	return v;
 }
 
+/* As the reader of knowledge does it. */
+static void compile(struct arena *a, struct kn_constraint *c)
+{
+	bool match = c->op == KN_OP_MUST_MATCH || c->op == KN_OP_MUST_NOT_MATCH;
+	unsigned flags = c->target == KN_TARGET_DEPENDENCY ? RE_ICASE | RE_WHOLE
+			 : c->target == KN_TARGET_CODE	   ? RE_MULTILINE
+							   : 0;
+	struct err *e = globs_new(a, &c->applies_to, &c->applies);
+
+	if (!e && c->target == KN_TARGET_FILE && !match)
+		e = glob_new(a, c->pattern, &c->glob);
+	else if (!e)
+		e = re_new(a, c->pattern, flags, &c->re);
+	if (e)
+		BUG("%s", err_message(e));
+}
+
 static struct knowledge *knowledge_of(struct arena *a, const struct con *c)
 {
 	struct knowledge *k = ARENA_NEW(a, struct knowledge);
@@ -74,7 +91,8 @@ static struct knowledge *knowledge_of(struct arena *a, const struct con *c)
 	for (; c->pattern; c++) {
 		struct str id = str_of(c->item ? c->item : "adr");
 		struct kn_item *i = NULL;
-		struct kn_constraint *list;
+		struct kn_constraint one;
+		size_t cap;
 
 		for (size_t n = 0; n < k->items.n; n++)
 			if (str_eq(k->items.p[n].id, id))
@@ -87,12 +105,11 @@ static struct knowledge *knowledge_of(struct arena *a, const struct con *c)
 			i->path = str_fmt(a, "%.*s.md", STR_ARG(id));
 			i->shown_path = str_fmt(a, "docs/%.*s.md", STR_ARG(id));
 			i->metadata = val_map(a);
+			i->in_tree = true;
 		}
-		list = arena_array(a, i->constraints_n + 1, sizeof(*list));
-		if (i->constraints_n)
-			memcpy(list, i->constraints, i->constraints_n * sizeof(*list));
-		list[i->constraints_n] = (struct kn_constraint){
-			.index = (unsigned)i->constraints_n + 1,
+		cap = i->constraints_n;
+		one = (struct kn_constraint){
+			.index = (unsigned)++i->constraints_n,
 			.op = c->op,
 			.target = c->target,
 			.pattern = str_of(c->pattern),
@@ -101,8 +118,10 @@ static struct knowledge *knowledge_of(struct arena *a, const struct con *c)
 			.message = str_of(c->message),
 			.version = str_of(c->version),
 		};
-		i->constraints = list;
-		i->constraints_n++;
+		i->constraints = arena_grow(a, i->constraints, &cap, i->constraints_n,
+					    sizeof(one));
+		i->constraints[i->constraints_n - 1] = one;
+		compile(a, &i->constraints[i->constraints_n - 1]);
 	}
 	knowledge_finish(a, k);
 	return k;
@@ -437,8 +456,6 @@ static const struct test tests[] = {
 	 .rules = {{CODE(MUST_USE, "helmet\\("), B}}, .want = "not judged 1\n"},
 	{"code must_use: PATH leaves it open", .no_base = true, .only = "a", .now = {{"a", "x"}},
 	 .rules = {{CODE(MUST_USE, "helmet\\("), B}}, .want = "not judged 1\n"},
-	{"code must_exist is an error of the rule", .no_base = true, .now = {{"a", "x"}},
-	 .rules = {{CODE(MUST_EXIST, "x"), B}}, .want = "broken docs/adr.md\n"},
 	{"code: an empty match is found once a place and ends", .no_base = true, .now = {{"a", "b\n\nc\xc3\xa4\n"}},
 	 .rules = {{CODE(MUST_NOT_USE, "^$"), W, .in = "a"}},
 	 .want = "warn adr.1 a:2:1\n"},
@@ -623,7 +640,8 @@ static const struct test tests[] = {
 	 .base = {{"LICENSE", "1"}}, .now = {{NULL}}, .base_rules = {{PATH(MUST_EXIST, "LICENSE"), B}},
 	 .want = "block adr.1 base\nblocked\n"},
 	{"judge: broken now, valid before", .own_base_rules = true, .base = {{"a", "1"}, {"docs/adr.md", "1"}},
-	 .now = {{"a", "x"}, {"docs/adr.md", "2"}}, .rules = {{CODE(MUST_NOT_USE, "(x"), B}},
+	 .now = {{"a", "x"}, {"docs/adr.md", "2"}},
+	 .note = {KN_BROKEN, STR_INIT("docs/adr.md"), true, 3, STR_INIT("bad")},
 	 .base_rules = {{CODE(MUST_NOT_USE, "x"), B}},
 	 .want = "block adr.1 a:1:1 'x' base\nskip docs/adr.md knowledge\nbroken docs/adr.md blocks\nblocked\n"},
 	{"judge: reworded and moved within the item is the same rule", .own_base_rules = true,
@@ -658,11 +676,14 @@ static const struct test tests[] = {
 	{"broken: --all blocks wherever it lies", .no_base = true, .all = true, .now = {{"a", "1"}},
 	 .note = {KN_BROKEN, STR_INIT("/srv/org/b.md"), false, 3, STR_INIT("bad")},
 	 .want = "broken /srv/org/b.md blocks\nblocked\n"},
+	{"broken: a range, in an item that the change touches", .base = {{"docs/adr.md", "1"}},
+	 .now = {{"docs/adr.md", "2"}}, .rules = {{DEP(MUST_NOT_USE, "x"), B, .version = "<<nine"}},
+	 .want = "broken docs/adr.md blocks\nblocked\n"},
+	{"broken: however the source's path is written", .no_base = true, .now = {{"docs/b.md", "1"}},
+	 .note = {KN_BROKEN, STR_INIT("./x//../docs/b.md"), true, 3, STR_INIT("bad")},
+	 .want = "broken ./x//../docs/b.md blocks\nblocked\n"},
 	{"broken: a warning of the reader stays one", .no_base = true, .now = {{"docs/b.md", "1"}},
 	 .note = {KN_WARNING, STR_INIT("docs/b.md"), true, 0, STR_INIT("odd")}, .want = "warning docs/b.md\n"},
-	{"broken: an appliesTo that is no glob", .base = {{"docs/adr.md", "1"}}, .now = {{"docs/adr.md", "2"}},
-	 .rules = {{CODE(MUST_NOT_USE, "x"), B, .in = "src/[a"}},
-	 .want = "broken docs/adr.md blocks\nblocked\n"},
 
 	/* ---- patterns that give up ---- */
 	{"limit: is a violation that names the file", .base = {{"a", ""}},
@@ -834,6 +855,58 @@ static void counts(void)
 	arena_free(a);
 }
 
+static struct knowledge *read_items(struct arena *a, const char *path, const char *text)
+{
+	static const struct kn_source source = {.layer = KN_LAYER_ORG, .name = STR_INIT("docs/adr")};
+	struct knowledge *k = ARENA_NEW(a, struct knowledge);
+	bool is_item;
+
+	works(knowledge_read_item(a, &source, str_of(path), KN_LAYER_ORG, STR(""), KN_TYPE_ADR,
+				  str_of(text), k, &is_item),
+	      "an item is read");
+	k->sources = 1;
+	knowledge_finish(a, k);
+	return k;
+}
+
+/* Seed 003's example of knowledge_check, from the decision's own text. */
+static void from_text(void)
+{
+	static const char head[] = "---\ntitle: Database Selection for New Services\nstatus: ",
+			  tail[] = "\nseverity: block\nconstraints:\n  - operator: must_not_use\n"
+				   "    target: dependency\n    pattern: mysql|mysql2|mariadb\n"
+				   "    message: MySQL not allowed for new services per ADR-042. Use "
+				   "PostgreSQL instead.\n---\n# Database\n";
+	static const char path[] = "adr-042-database-selection.md";
+	static const struct check_dep dep = {STR_INIT("mysql2"), STR_INIT("3.0.0"), STR_INIT("")};
+	struct arena *a = arena_new();
+	const char *accepted = str_c(a, str_fmt(a, "%saccepted%s", head, tail));
+	const char *superseded = str_c(a, str_fmt(a, "%ssuperseded%s", head, tail));
+	struct file before[] = {F("package.json", PKG("")), {0}};
+	struct file after[] = {F("package.json", PKG("\"mysql2\": \"3.0.0\"")), {0}};
+	struct check_report r = run(a, (struct check_input){
+						.deps = &dep, .deps_n = 1,
+						.rules = read_items(a, path, accepted)});
+
+	if (ok(!r.passed && r.block == 1 && r.violations.n == 1, "one violation that blocks")) {
+		is_str(r.violations.p[0].item->id, STR("adr-042-database-selection"), "its item");
+		is_str(r.violations.p[0].message,
+		       STR("MySQL not allowed for new services per ADR-042. Use PostgreSQL instead."),
+		       "its message");
+	}
+	r = run(a, (struct check_input){.now = tree_of(a, "now", after),
+					.base = tree_of(a, "base", before),
+					.rules = read_items(a, path, superseded),
+					.base_rules = read_items(a, path, accepted)});
+	ok(!r.passed && r.violations.n == 1 && r.violations.p[0].from_base,
+	   "superseding the decision does not let the same change break it");
+	r = run(a, (struct check_input){.now = tree_of(a, "now", after),
+					.base = tree_of(a, "base", before),
+					.rules = read_items(a, path, superseded)});
+	ok(r.passed && !r.constraints, "the next change is free");
+	arena_free(a);
+}
+
 static void unknown_id(void)
 {
 	struct arena *a = arena_new();
@@ -933,6 +1006,7 @@ int main(void)
 	caps();
 	minified();
 	counts();
+	from_text();
 	unknown_id();
 	costs();
 	return tap_done();
