@@ -46,8 +46,8 @@ static size_t after(struct str text, size_t from, struct span m)
 	return next;
 }
 
-static void find_all(struct worker *w, struct arena *scratch, const struct rule *r,
-		     struct str text, struct occurrences *out)
+static void find_all(struct worker *w, struct arena *scratch, const struct rule *r, struct str text,
+		     struct occurrences *out)
 {
 	struct span m;
 
@@ -124,8 +124,7 @@ static void mark_group(struct occurrence **now, size_t m, struct occurrence **ol
 		fresh[i]->introduced = true;
 }
 
-static void mark_introduced(struct arena *scratch, struct occurrences *now,
-			    struct occurrences *old)
+static void mark_introduced(struct arena *scratch, struct occurrences *now, struct occurrences *old)
 {
 	struct occurrence **a = sorted(scratch, now), **b = sorted(scratch, old);
 	struct occurrence **fresh = arena_array(scratch, now->n, sizeof(*fresh));

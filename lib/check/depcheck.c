@@ -157,9 +157,8 @@ struct before {
 	struct deps deps;
 };
 
-static const struct deps *deps_before(struct worker *w, struct arena *scratch,
-				      const struct rule *r, const struct subject *s,
-				      struct str now, struct before *b)
+static const struct deps *deps_before(struct worker *w, struct arena *scratch, const struct rule *r,
+				      const struct subject *s, struct str now, struct before *b)
 {
 	static const struct deps none;
 	struct str text;
@@ -202,7 +201,8 @@ void dep_judge(struct worker *w, struct arena *scratch, const struct subject *s,
 		add_packages(scratch, &now, &old, s->touched, true, &found);
 		if (now.gave_up)
 			*VEC_PUSH(scratch, &found) =
-				(struct finding){.at = SIZE_MAX, .gave_up = true,
+				(struct finding){.at = SIZE_MAX,
+						 .gave_up = true,
 						 .existing = !s->touched || old.gave_up};
 		findings_add(w, r, s->now.path, text, &found);
 	}

@@ -1,15 +1,18 @@
 #include "base/base.h"
 #include "check/engine.h"
 
-/* Rules are the union of both sides, so that no change switches off its own judge. */
+/*
+ * Rules are the union of both sides, so that no change switches off its own judge. Two that find
+ * the same, as severely, are one rule: an item may be renamed, reworded and rearranged.
+ */
 static bool same_rule(const struct rule *x, const struct rule *y)
 {
 	const struct kn_constraint *a = x->c, *b = y->c;
 
 	if (a->op != b->op || a->target != b->target || x->severity != y->severity)
 		return false;
-	if (!str_eq(x->item->id, y->item->id) || !str_eq(a->pattern, b->pattern) ||
-	    !str_eq(a->version, b->version) || a->applies_to.n != b->applies_to.n)
+	if (!str_eq(a->pattern, b->pattern) || !str_eq(a->version, b->version) ||
+	    a->applies_to.n != b->applies_to.n)
 		return false;
 	for (size_t i = 0; i < a->applies_to.n; i++)
 		if (!str_eq(a->applies_to.p[i], b->applies_to.p[i]))
@@ -17,10 +20,19 @@ static bool same_rule(const struct rule *x, const struct rule *y)
 	return true;
 }
 
-static bool has_rule(const struct rules *list, size_t n, const struct rule *r)
+static bool has_rule(const struct rules *list, const struct rule *r)
 {
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < list->n; i++)
 		if (same_rule(&list->p[i], r))
+			return true;
+	return false;
+}
+
+/* Of one side, two decisions that say the same are both told; one that says it twice, once. */
+static bool has_twin(const struct rules *list, const struct rule *r)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (str_eq(list->p[i].item->id, r->item->id) && same_rule(&list->p[i], r))
 			return true;
 	return false;
 }
@@ -40,7 +52,7 @@ static void collect(struct run *run, const struct knowledge *k, struct rules *ou
 
 			if (item->status == KN_STATUS_PROPOSED)
 				r.severity = KN_SEVERITY_INFO;
-			if (!has_rule(out, out->n, &r))
+			if (!has_twin(out, &r))
 				*VEC_PUSH(run->a, out) = r;
 		}
 	}
@@ -81,7 +93,7 @@ static void idle_ids(struct run *run)
 			report_note(run, CHECK_WARNING, false, item->shown_path, 0,
 				    str_fmt(run->a,
 					    item->constraints_n
-						    ? "item '%.*s' is %s, so its constraints judge nothing"
+						    ? "item '%.*s' is %s: its rules judge nothing"
 						    : "item '%.*s' (%s) has no constraints",
 					    STR_ARG(id), kn_statuses[item->status]));
 	}
@@ -289,13 +301,13 @@ struct err *rules_load(struct run *run)
 	if (in->base && in->base_rules) {
 		collect(run, in->base_rules, &base);
 		for (size_t i = 0; i < now.n; i++)
-			now.p[i].added = !has_rule(&base, base.n, &now.p[i]);
+			now.p[i].added = !has_rule(&base, &now.p[i]);
 	}
 	for (size_t i = 0; i < now.n; i++)
 		TRY(add_rule(run, now.p[i]));
 	for (size_t i = 0; i < base.n; i++) {
 		base.p[i].from_base = true;
-		if (!has_rule(&now, now.n, &base.p[i]))
+		if (!has_rule(&now, &base.p[i]))
 			TRY(add_rule(run, base.p[i]));
 	}
 	idle_ids(run);
