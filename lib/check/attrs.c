@@ -163,7 +163,8 @@ static struct str unquote(struct arena *a, struct str *rest)
 			unsigned code = 0, digits = 0;
 
 			c = rest->p[++i];
-			while (digits < 3 && i < rest->n && rest->p[i] >= '0' && rest->p[i] <= '7') {
+			while (digits < 3 && i < rest->n && rest->p[i] >= '0' &&
+			       rest->p[i] <= '7') {
 				code = code * 8 + (unsigned)(rest->p[i++] - '0');
 				digits++;
 			}
@@ -204,8 +205,7 @@ static void read_line(struct attrs *t, struct dir *d, struct str text)
 	if (!text.n || text.p[0] == '#' || str_starts(text, STR("[attr]")))
 		return;
 	l.pattern = text.p[0] == '"' ? unquote(t->a, &text) : word(&text);
-	/* Git refuses "!" here, and a slash at the end asks for a folder, which no file is. */
-	if (str_starts(l.pattern, STR("!")) || str_ends(l.pattern, STR("/")))
+	if (str_starts(l.pattern, STR("!"))) /* git refuses it here */
 		return;
 	while ((w = word(&text)).n) {
 		bool minus = w.p[0] == '-' || w.p[0] == '!';
@@ -231,7 +231,8 @@ static void read_line(struct attrs *t, struct dir *d, struct str text)
 
 static struct err *read_dir(struct attrs *t, struct dir *d)
 {
-	struct str path = str_fmt(t->a, "%.*s%s.gitattributes", STR_ARG(d->path), d->path.n ? "/" : "");
+	struct str path =
+		str_fmt(t->a, "%.*s%s.gitattributes", STR_ARG(d->path), d->path.n ? "/" : "");
 	struct str text, line;
 	struct tree_file f;
 	struct err *e;
@@ -304,8 +305,8 @@ static int value_of(const struct dir *d, struct str path, size_t name)
 	for (size_t i = d->lines.n; i-- > 0;) {
 		const struct line *l = &d->lines.p[i];
 
-		if (l->value[name] && (l->whole ? match_path(l->pattern, rest)
-						: match_part(l->pattern, base)))
+		if (l->value[name] &&
+		    (l->whole ? match_path(l->pattern, rest) : match_part(l->pattern, base)))
 			return l->value[name];
 	}
 	return 0;

@@ -34,8 +34,8 @@ struct check_input {
 	size_t deps_n;
 	/* Presence rules are judged (a tree always; a JSON input with "complete": true). */
 	bool complete;
-	/* The knowledge of now, and of base. NULL: the same as now's. A base without knowledge is an
-	 * empty one, not NULL: then every rule is one that the change adds. */
+	/* The knowledge of now, and of base. NULL: the same as now's. A base without knowledge is
+	 * an empty one, not NULL: then every rule is one that the change adds. */
 	const struct knowledge *rules, *base_rules;
 	/* Empty: all. An unknown id is NOT_FOUND (NO_SUCH_ITEM). */
 	struct strs item_ids;
@@ -54,9 +54,9 @@ struct check_violation {
 	size_t line, column;       /* 1-based, column in bytes; 0: none */
 	struct str found;          /* first line of the match, package and version, or path */
 	struct str message;        /* the constraint's, else made from what it says */
-	struct str fingerprint;    /* 12 hexadecimal digits; the same for the same finding anywhere */
-	bool existing;             /* the base had it too */
-	bool from_base;            /* judged by a rule that only the base has */
+	struct str fingerprint; /* 12 hexadecimal digits; the same for the same finding anywhere */
+	bool existing;          /* the base had it too */
+	bool from_base;         /* judged by a rule that only the base has */
 };
 
 enum check_skip {
@@ -79,7 +79,7 @@ struct check_skipped {
 	/* A rule of severity block would have applied; for what is no text, one that names it in
 	 * its appliesTo. */
 	bool blocking;
-	bool added;    /* the exemption is new in this change */
+	bool added; /* the exemption is new in this change */
 };
 
 enum check_note_kind {

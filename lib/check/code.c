@@ -46,8 +46,8 @@ static size_t after(struct str text, size_t from, struct span m)
 	return next;
 }
 
-static void find_all(struct worker *w, struct arena *scratch, const struct rule *r,
-		     struct str text, struct occurrences *out)
+static void find_all(struct worker *w, struct arena *scratch, const struct rule *r, struct str text,
+		     struct occurrences *out)
 {
 	struct span m;
 
@@ -55,7 +55,7 @@ static void find_all(struct worker *w, struct arena *scratch, const struct rule 
 		enum re_answer answer = RE_LIMIT;
 
 		if (out->n < OCCURRENCES_MAX)
-			answer = re_find(r->re, w->re, text, from, &m);
+			answer = re_find(r->c->re, w->re, text, from, &m);
 		if (answer == RE_YES) {
 			m.to = size_max(m.from, m.to);
 			*VEC_PUSH(scratch, out) = (struct occurrence){
@@ -124,8 +124,7 @@ static void mark_group(struct occurrence **now, size_t m, struct occurrence **ol
 		fresh[i]->introduced = true;
 }
 
-static void mark_introduced(struct arena *scratch, struct occurrences *now,
-			    struct occurrences *old)
+static void mark_introduced(struct arena *scratch, struct occurrences *now, struct occurrences *old)
 {
 	struct occurrence **a = sorted(scratch, now), **b = sorted(scratch, old);
 	struct occurrence **fresh = arena_array(scratch, now->n, sizeof(*fresh));
@@ -201,7 +200,7 @@ static void judge_forbidden(struct worker *w, struct arena *scratch, const struc
 	struct span m;
 
 	/* Most rules find nothing in most files: then the base's side is not even read. */
-	if (re_find(r->re, w->re, text, 0, &m) == RE_NO)
+	if (re_find(r->c->re, w->re, text, 0, &m) == RE_NO)
 		return;
 	if (!s->touched || !judged_before(w, scratch, r, s, text, b))
 		b = NULL;
@@ -218,11 +217,11 @@ static void judge_required(struct worker *w, struct arena *scratch, const struct
 	struct span m;
 
 	if (may)
-		now = re_find(r->re, w->re, text, 0, &m);
+		now = re_find(r->c->re, w->re, text, 0, &m);
 	if (now == RE_YES)
 		return;
 	if (s->touched && judged_before(w, scratch, r, s, text, b))
-		old = re_find(r->re, w->re, b->text, 0, &m);
+		old = re_find(r->c->re, w->re, b->text, 0, &m);
 	*VEC_PUSH(scratch, &found) = (struct finding){
 		.at = SIZE_MAX, .gave_up = now == RE_LIMIT, .existing = !s->touched || old == now};
 	findings_add(w, r, s->now.path, text, &found);
@@ -241,7 +240,7 @@ static void presence(struct worker *w, struct str text, const bool *pending, boo
 		if (!r->presence || found[i] || !w->may[j] || !w->scoped[r->scope] ||
 		    (pending && !pending[i]))
 			continue;
-		answer = re_find(r->re, w->re, text, 0, &m);
+		answer = re_find(r->c->re, w->re, text, 0, &m);
 		found[i] = answer == RE_YES;
 		/* Told only of rules that nothing satisfies, for which every file is looked at. */
 		if (answer == RE_LIMIT && found == w->present)

@@ -35,7 +35,7 @@ static enum re_answer dep_match(struct worker *w, struct arena *scratch, const s
 
 		if (!names[i].n || (i && str_eq(names[i], names[0])))
 			continue;
-		answer = re_find(r->re, w->re, names[i], 0, &m);
+		answer = re_find(r->c->re, w->re, names[i], 0, &m);
 		limit |= answer == RE_LIMIT;
 		if (answer == RE_YES)
 			return version_counts(scratch, r, d, unread) ? RE_YES : RE_NO;
@@ -157,9 +157,8 @@ struct before {
 	struct deps deps;
 };
 
-static const struct deps *deps_before(struct worker *w, struct arena *scratch,
-				      const struct rule *r, const struct subject *s,
-				      struct str now, struct before *b)
+static const struct deps *deps_before(struct worker *w, struct arena *scratch, const struct rule *r,
+				      const struct subject *s, struct str now, struct before *b)
 {
 	static const struct deps none;
 	struct str text;
@@ -202,7 +201,8 @@ void dep_judge(struct worker *w, struct arena *scratch, const struct subject *s,
 		add_packages(scratch, &now, &old, s->touched, true, &found);
 		if (now.gave_up)
 			*VEC_PUSH(scratch, &found) =
-				(struct finding){.at = SIZE_MAX, .gave_up = true,
+				(struct finding){.at = SIZE_MAX,
+						 .gave_up = true,
 						 .existing = !s->touched || old.gave_up};
 		findings_add(w, r, s->now.path, text, &found);
 	}

@@ -1,7 +1,7 @@
 /*
  * engine: what the files of check share; no other module includes it.
  *
- * The order of work: rules.c compiles the rules of both sides, subjects.c lists the files they
+ * The order of work: rules.c takes the rules of both sides, subjects.c lists the files they
  * judge, worker.c runs over these in parallel (code.c, depcheck.c, filecheck.c), presence.c answers
  * the rules that one match anywhere satisfies, report.c counts and sorts.
  */
@@ -18,9 +18,8 @@
 
 /* One list of appliesTo globs; rules with the same list share it, so it is tried once a file. */
 struct scope {
-	struct strs texts;
-	struct globs globs;
-	bool all;
+	const struct strs *texts; /* none: everything */
+	const struct globs *globs;
 };
 
 struct rule {
@@ -32,8 +31,6 @@ struct rule {
 	bool presence;  /* one match anywhere satisfies it */
 	bool forbids;   /* a match is the violation; otherwise the lack of one is */
 	size_t scope;
-	const struct re *re;     /* all but file globs */
-	const struct glob *glob; /* file rules other than must_match and must_not_match */
 	/* NULL where the range is not in that ecosystem's syntax: then any version counts. */
 	const struct deps_range *range[ECOSYSTEMS];
 	bool ranged;
@@ -60,8 +57,9 @@ struct attrs; /* the .gitattributes of one tree, read as they are needed */
 struct subject {
 	struct tree_file now, old;
 	bool has_now, has_old;
-	bool touched;   /* the change touches it; always without a base */
-	bool now_knowledge, old_knowledge; /* an item or broken item */
+	bool touched; /* the change touches it; always without a base */
+	/* It is an item, or was meant to be one. */
+	bool now_knowledge, old_knowledge;
 	/* "linguist-generated in .gitattributes": code rules do not look; empty: none. */
 	struct str exempt;
 	bool exempt_added; /* the base does not say so */
@@ -81,7 +79,7 @@ struct run {
 	struct rules rules;
 	struct subjects subjects;
 	struct tree_changes changes;
-	struct strs touched;   /* paths of both sides of the change, sorted */
+	struct strs touched; /* paths of both sides of the change, sorted */
 	/* Paths of items in now and in the base, sorted. */
 	struct strs knowledge, base_knowledge;
 	struct {
@@ -103,11 +101,11 @@ struct worker {
 	struct run *run;
 	struct arena *a;
 	struct re_work *re;
-	bool *may;      /* by set member */
-	bool *scoped;   /* by scope, for the file at hand */
-	bool *was_scoped; /* by scope, for the file's name in the base */
-	bool *present;  /* by rule, presence rules: it matched in a file of now */
-	bool *was;      /* by rule: it matched in a touched file of the base */
+	bool *may;         /* by set member */
+	bool *scoped;      /* by scope, for the file at hand */
+	bool *was_scoped;  /* by scope, for the file's name in the base */
+	bool *present;     /* by rule, presence rules: it matched in a file of now */
+	bool *was;         /* by rule: it matched in a touched file of the base */
 	unsigned *gave_up; /* by rule, presence rules: files in which the pattern hit its limit */
 	struct {
 		struct check_violation *p;
@@ -122,7 +120,7 @@ struct worker {
 		size_t n, cap;
 	} notes;
 	unsigned existing, files, manifests, unresolved;
-	/* The first trouble by the order of files, so that threads do not decide which one it is. */
+	/* The first trouble in order of files, so that threads do not decide which one it is. */
 	size_t failed_at;
 	enum err_reason reason;
 	struct str failed;
@@ -159,12 +157,12 @@ void worker_judge(struct run *run);
  * that the change touches and sets worker.was, else at now's and sets worker.present.
  */
 void worker_presence(struct run *run, const struct subject *s, size_t n, bool old,
-		    const bool *pending);
+		     const bool *pending);
 struct err *worker_trouble(const struct run *run) MUST_USE;
 void worker_fail(struct worker *w, size_t at, const struct err *e);
 /* What the file held in the base, up to max bytes; false when it was no file or larger. */
 bool worker_old_text(struct worker *w, struct arena *scratch, const struct subject *s,
-		    struct str now, size_t max, struct str *text);
+		     struct str now, size_t max, struct str *text);
 
 /* code.c */
 void code_judge(struct worker *w, struct arena *scratch, const struct subject *s, struct str text);

@@ -5,9 +5,9 @@ static enum re_answer path_match(struct worker *w, const struct rule *r, struct 
 {
 	struct span m;
 
-	if (r->glob)
-		return glob_match(r->glob, path) ? RE_YES : RE_NO;
-	return re_find(r->re, w->re, path, 0, &m);
+	if (r->c->glob)
+		return glob_match(r->c->glob, path) ? RE_YES : RE_NO;
+	return re_find(r->c->re, w->re, path, 0, &m);
 }
 
 void file_judge(struct worker *w, const struct subject *s)

@@ -83,8 +83,9 @@ static struct str message_of(struct arena *a, const struct rule *r, const struct
 	struct buf b = buf_in(a);
 
 	if (f->gave_up)
-		buf_fmt(&b, "pattern %.*s reached its match limit, so what it would find here is "
-			    "not known",
+		buf_fmt(&b,
+			"pattern %.*s reached its match limit, so what it would find here is "
+			"not known",
 			STR_ARG(r->c->pattern));
 	else
 		buf_put(&b, r->c->message.n ? r->c->message : made_message(a, r, name));
@@ -175,7 +176,8 @@ void findings_add(struct worker *w, const struct rule *r, struct str path, struc
 void note_add(struct worker *w, enum check_note_kind kind, bool blocks, struct str path,
 	      struct str message)
 {
-	*VEC_PUSH(w->a, &w->notes) = (struct check_note){.kind = kind, .blocks = blocks,
+	*VEC_PUSH(w->a, &w->notes) = (struct check_note){.kind = kind,
+							 .blocks = blocks,
 							 .path = str_dup(w->a, path),
 							 .message = str_dup(w->a, message)};
 }

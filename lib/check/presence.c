@@ -28,7 +28,6 @@ static bool was_satisfied(struct run *run, const bool *open, bool *was)
 	for (size_t i = 0; i < run->rules.n; i++) {
 		for (unsigned t = 0; t < run->threads; t++)
 			was[i] |= run->workers[t].was[i];
-		was[i] &= open[i];
 		any |= was[i];
 	}
 	return any;

@@ -120,8 +120,8 @@ static void drop_twins(struct run *run)
 		for (size_t j = first; j < i && p[i]->from_base; j++) {
 			const struct check_violation *now = p[j];
 
-			if (!now->from_base && now->found.n &&
-			    now->severity >= p[i]->severity && now->existing <= p[i]->existing)
+			if (!now->from_base && now->found.n && now->severity >= p[i]->severity &&
+			    now->existing <= p[i]->existing)
 				drop[p[i] - out->violations.p] = true;
 		}
 	}

@@ -1,15 +1,18 @@
 #include "base/base.h"
 #include "check/engine.h"
 
-/* Rules are the union of both sides, so that no change switches off its own judge. */
+/*
+ * Rules are the union of both sides, so that no change switches off its own judge. Two that find
+ * the same, as severely, are one rule: an item may be renamed, reworded and rearranged.
+ */
 static bool same_rule(const struct rule *x, const struct rule *y)
 {
 	const struct kn_constraint *a = x->c, *b = y->c;
 
 	if (a->op != b->op || a->target != b->target || x->severity != y->severity)
 		return false;
-	if (!str_eq(x->item->id, y->item->id) || !str_eq(a->pattern, b->pattern) ||
-	    !str_eq(a->version, b->version) || a->applies_to.n != b->applies_to.n)
+	if (!str_eq(a->pattern, b->pattern) || !str_eq(a->version, b->version) ||
+	    a->applies_to.n != b->applies_to.n)
 		return false;
 	for (size_t i = 0; i < a->applies_to.n; i++)
 		if (!str_eq(a->applies_to.p[i], b->applies_to.p[i]))
@@ -17,10 +20,19 @@ static bool same_rule(const struct rule *x, const struct rule *y)
 	return true;
 }
 
-static bool has_rule(const struct rules *list, size_t n, const struct rule *r)
+static bool has_rule(const struct rules *list, const struct rule *r)
 {
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < list->n; i++)
 		if (same_rule(&list->p[i], r))
+			return true;
+	return false;
+}
+
+/* Of one side, two decisions that say the same are both told; one that says it twice, once. */
+static bool has_twin(const struct rules *list, const struct rule *r)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (str_eq(list->p[i].item->id, r->item->id) && same_rule(&list->p[i], r))
 			return true;
 	return false;
 }
@@ -40,7 +52,7 @@ static void collect(struct run *run, const struct knowledge *k, struct rules *ou
 
 			if (item->status == KN_STATUS_PROPOSED)
 				r.severity = KN_SEVERITY_INFO;
-			if (!has_rule(out, out->n, &r))
+			if (!has_twin(out, &r))
 				*VEC_PUSH(run->a, out) = r;
 		}
 	}
@@ -81,24 +93,35 @@ static void idle_ids(struct run *run)
 			report_note(run, CHECK_WARNING, false, item->shown_path, 0,
 				    str_fmt(run->a,
 					    item->constraints_n
-						    ? "item '%.*s' is %s, so its constraints judge nothing"
+						    ? "item '%.*s' is %s: its rules judge nothing"
 						    : "item '%.*s' (%s) has no constraints",
 					    STR_ARG(id), kn_statuses[item->status]));
 	}
 }
 
-static struct str tree_path(struct str shown)
+/* The path in the judged tree of what is shown under its source's name: "./docs//adr/1.md". */
+static struct str tree_path(struct arena *a, struct str shown)
 {
-	return str_starts(shown, STR("./")) ? str_sub(shown, 2, shown.n) : shown;
+	struct str rest = shown, part;
+	struct strs parts = {0};
+
+	while (str_split(&rest, '/', &part)) {
+		if (str_is(part, "..") && parts.n)
+			parts.n--;
+		else if (part.n && !str_is(part, "."))
+			strs_push(a, &parts, part);
+	}
+	return str_join(a, &parts, "/");
 }
 
 static void knowledge_paths(struct run *run, const struct knowledge *k, struct strs *out)
 {
 	for (size_t i = 0; i < k->items.n; i++)
-		strs_push(run->a, out, tree_path(k->items.p[i].shown_path));
+		if (k->items.p[i].in_tree)
+			strs_push(run->a, out, tree_path(run->a, k->items.p[i].shown_path));
 	for (size_t i = 0; i < k->notes.n; i++)
 		if (k->notes.p[i].kind == KN_BROKEN && k->notes.p[i].in_tree)
-			strs_push(run->a, out, tree_path(k->notes.p[i].path));
+			strs_push(run->a, out, tree_path(run->a, k->notes.p[i].path));
 	strs_sort(out);
 }
 
@@ -112,11 +135,11 @@ static struct err *broken(struct run *run, struct str path, bool in_tree, size_t
 	bool blocks = run->in->broken_blocks;
 
 	if (!blocks && in_tree && run->in->base) {
-		blocks = run_touches(run, tree_path(path));
+		blocks = run_touches(run, tree_path(run->a, path));
 	} else if (!blocks && in_tree && run->in->now) {
 		struct tree_file f;
 
-		TRY(tree_find(run->in->now, tree_path(path), &f, &blocks));
+		TRY(tree_find(run->in->now, tree_path(run->a, path), &f, &blocks));
 	}
 	run->out->broken++;
 	report_note(run, CHECK_BROKEN, blocks, path, line, message);
@@ -139,35 +162,32 @@ static struct err *knowledge_notes(struct run *run)
 }
 
 /*
- * What the reader of knowledge could not see: a pattern, glob or range that does not compile. One
- * that only the base has did not judge before this change either.
+ * What the reader of knowledge could not see: a range that no ecosystem can read. One that only the
+ * base has did not judge before this change either.
  */
 static struct err *rule_broken(struct run *run, const struct rule *r, const char *why)
 {
 	if (r->from_base)
 		return NULL;
-	return broken(run, r->item->shown_path, true, 0,
+	return broken(run, r->item->shown_path, r->item->in_tree, 0,
 		      str_fmt(run->a, "constraint %u: %s", r->c->index, why));
 }
 
-static struct err *find_scope(struct run *run, struct rule *r)
+static void find_scope(struct run *run, struct rule *r)
 {
 	struct rules *rules = &run->rules;
 	const struct strs *texts = &r->c->applies_to;
-	struct scope s = {.texts = *texts, .all = !texts->n};
 
 	for (r->scope = 0; r->scope < rules->scopes.n; r->scope++) {
-		const struct strs *have = &rules->scopes.p[r->scope].texts;
+		const struct strs *have = rules->scopes.p[r->scope].texts;
 		bool same = have->n == texts->n;
 
 		for (size_t i = 0; same && i < texts->n; i++)
 			same = str_eq(have->p[i], texts->p[i]);
 		if (same)
-			return NULL;
+			return;
 	}
-	TRY(globs_new(run->a, texts, &s.globs));
-	*VEC_PUSH(run->a, &rules->scopes) = s;
-	return NULL;
+	*VEC_PUSH(run->a, &rules->scopes) = (struct scope){texts, &r->c->applies};
 }
 
 static struct err *compile_range(struct run *run, struct rule *r)
@@ -193,42 +213,6 @@ static struct err *compile_range(struct run *run, struct rule *r)
 	for (int e = 0; e < ECOSYSTEMS && !r->range[DEPS_UNKNOWN]; e++)
 		r->range[DEPS_UNKNOWN] = r->range[e];
 	return NULL;
-}
-
-static struct err *in_pattern(struct err *e)
-{
-	return e ? err_in(e, "pattern") : NULL;
-}
-
-static struct err *compile(struct run *run, struct rule *r)
-{
-	const struct kn_constraint *c = r->c;
-	bool exist = c->op == KN_OP_MUST_EXIST || c->op == KN_OP_MUST_NOT_EXIST;
-	bool match = c->op == KN_OP_MUST_MATCH || c->op == KN_OP_MUST_NOT_MATCH;
-	unsigned flags = c->target == KN_TARGET_DEPENDENCY ? RE_WHOLE | RE_ICASE
-			 : c->target == KN_TARGET_CODE	   ? RE_MULTILINE
-							   : 0;
-
-	r->presence = c->op == KN_OP_MUST_USE || c->op == KN_OP_MUST_EXIST;
-	r->forbids = c->op == KN_OP_MUST_NOT_USE || c->op == KN_OP_MUST_NOT_MATCH ||
-		     c->op == KN_OP_MUST_NOT_EXIST;
-	if (exist && c->target != KN_TARGET_FILE)
-		return err_new(E_BAD_KNOWLEDGE, "operator %s does not go with target %s; use %s",
-			       kn_operators[c->op], kn_targets[c->target],
-			       r->forbids ? "must_not_use" : "must_use");
-	TRY(find_scope(run, r));
-	if (c->target == KN_TARGET_FILE && !match) {
-		struct glob *glob;
-
-		TRY(in_pattern(glob_new(run->a, c->pattern, &glob)));
-		r->glob = glob;
-	} else {
-		struct re *re;
-
-		TRY(in_pattern(re_new(run->a, c->pattern, flags, &re)));
-		r->re = re;
-	}
-	return c->target == KN_TARGET_DEPENDENCY ? compile_range(run, r) : NULL;
 }
 
 /* The rule needs more than was given: its kind of thing at all, or everything there is of it. */
@@ -258,9 +242,13 @@ static struct err *add_rule(struct run *run, struct rule r)
 				    c->index, STR_ARG(r.item->id), kn_targets[c->target]));
 		return NULL;
 	}
-	e = compile(run, &r);
+	e = compile_range(run, &r);
 	if (e)
 		return rule_broken(run, &r, err_message(e));
+	r.presence = c->op == KN_OP_MUST_USE || c->op == KN_OP_MUST_EXIST;
+	r.forbids = c->op == KN_OP_MUST_NOT_USE || c->op == KN_OP_MUST_NOT_MATCH ||
+		    c->op == KN_OP_MUST_NOT_EXIST;
+	find_scope(run, &r);
 	run->out->constraints++;
 	if (r.severity < run->in->min_severity)
 		return NULL;
@@ -284,7 +272,7 @@ static struct err *build_set(struct run *run)
 	for (size_t i = 0; i < rules->n; i++) {
 		if (rules->p[i].c->target != KN_TARGET_CODE)
 			continue;
-		list[rules->code_n] = rules->p[i].re;
+		list[rules->code_n] = rules->p[i].c->re;
 		rules->code[rules->code_n++] = i;
 	}
 	return rules->code_n ? re_set_new(run->a, list, rules->code_n, &rules->set) : NULL;
@@ -313,13 +301,13 @@ struct err *rules_load(struct run *run)
 	if (in->base && in->base_rules) {
 		collect(run, in->base_rules, &base);
 		for (size_t i = 0; i < now.n; i++)
-			now.p[i].added = !has_rule(&base, base.n, &now.p[i]);
+			now.p[i].added = !has_rule(&base, &now.p[i]);
 	}
 	for (size_t i = 0; i < now.n; i++)
 		TRY(add_rule(run, now.p[i]));
 	for (size_t i = 0; i < base.n; i++) {
 		base.p[i].from_base = true;
-		if (!has_rule(&now, now.n, &base.p[i]))
+		if (!has_rule(&now, &base.p[i]))
 			TRY(add_rule(run, base.p[i]));
 	}
 	idle_ids(run);
@@ -331,6 +319,6 @@ void rules_scope(const struct run *run, struct str path, bool *scoped)
 	for (size_t i = 0; i < run->rules.scopes.n; i++) {
 		const struct scope *s = &run->rules.scopes.p[i];
 
-		scoped[i] = s->all || globs_match(&s->globs, path);
+		scoped[i] = !s->texts->n || globs_match(s->globs, path);
 	}
 }

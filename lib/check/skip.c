@@ -4,12 +4,9 @@
 const char *check_skip_name(enum check_skip s)
 {
 	static const char *const names[] = {
-		[SKIP_BINARY] = "binary",
-		[SKIP_TOO_BIG] = "too_big",
-		[SKIP_GENERATED] = "generated",
-		[SKIP_LINK] = "link",
-		[SKIP_SUBMODULE] = "submodule",
-		[SKIP_UNREADABLE] = "unreadable",
+		[SKIP_BINARY] = "binary",       [SKIP_TOO_BIG] = "too_big",
+		[SKIP_GENERATED] = "generated", [SKIP_LINK] = "link",
+		[SKIP_SUBMODULE] = "submodule", [SKIP_UNREADABLE] = "unreadable",
 		[SKIP_KNOWLEDGE] = "knowledge",
 	};
 

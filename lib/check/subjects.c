@@ -67,8 +67,7 @@ static bool is_wanted(const struct run *run, struct str path)
 
 		if (str_is(o->path, ".") || !o->path.n)
 			return true;
-		if (str_starts(path, o->path) &&
-		    (path.n == o->path.n || path.p[o->path.n] == '/'))
+		if (str_starts(path, o->path) && (path.n == o->path.n || path.p[o->path.n] == '/'))
 			return true;
 		if (o->glob && glob_match(o->glob, path))
 			return true;
@@ -136,7 +135,10 @@ static struct err *list_in(struct listing *l, struct subjects *out)
 		const struct tree_file *f = &l->files.p[i];
 
 		TRY(add(run, out,
-			(struct subject){.now = *f, .old = *f, .has_now = true, .has_old = base,
+			(struct subject){.now = *f,
+					 .old = *f,
+					 .has_now = true,
+					 .has_old = base,
 					 .touched = !base}));
 	}
 	return NULL;
@@ -169,8 +171,11 @@ struct err *subjects_load(struct run *run)
 		run->old_attrs = attrs_new(run->a, in->base);
 	for (size_t i = 0; i < run->changes.n; i++) {
 		const struct tree_change *c = &run->changes.p[i];
-		struct subject s = {.now = c->new, .old = c->old, .has_now = c->has_new,
-				    .has_old = c->has_old, .touched = true};
+		struct subject s = {.now = c->new,
+				    .old = c->old,
+				    .has_now = c->has_new,
+				    .has_old = c->has_old,
+				    .touched = true};
 
 		if (is_wanted(run, c->has_new ? c->new.path : c->old.path))
 			TRY(add(run, &run->subjects, s));

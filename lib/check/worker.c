@@ -37,7 +37,7 @@ static bool same_content(const struct subject *s)
 }
 
 bool worker_old_text(struct worker *w, struct arena *scratch, const struct subject *s,
-		    struct str now, size_t max, struct str *text)
+		     struct str now, size_t max, struct str *text)
 {
 	struct err *e;
 
@@ -79,7 +79,7 @@ static struct wants wants_of(const struct run *run, const bool *scoped, struct s
 		if (r->c->target == KN_TARGET_CODE) {
 			want.code = true;
 			want.code_blocks |= block;
-			want.code_named |= block && !run->rules.scopes.p[r->scope].all;
+			want.code_named |= block && run->rules.scopes.p[r->scope].texts->n;
 		} else if (r->c->target == KN_TARGET_DEPENDENCY && manifest) {
 			want.deps = true;
 			want.deps_block |= block;
@@ -88,8 +88,8 @@ static struct wants wants_of(const struct run *run, const bool *scoped, struct s
 	return want;
 }
 
-static void skip(struct worker *w, const struct subject *s, enum check_skip why,
-		 struct str detail, bool blocking)
+static void skip(struct worker *w, const struct subject *s, enum check_skip why, struct str detail,
+		 bool blocking)
 {
 	*VEC_PUSH(w->a, &w->skipped) = (struct check_skipped){
 		.path = str_dup(w->a, s->now.path),
@@ -107,8 +107,8 @@ static void skip(struct worker *w, const struct subject *s, enum check_skip why,
 static void unreadable(struct worker *w, const struct subject *s, bool blocks, struct str why)
 {
 	bool changed = s->touched && !(same_content(s) && deps_is_manifest(s->old.path));
-	struct str message = str_fmt(w->a, "dependency rules cannot judge this manifest: %.*s",
-				     STR_ARG(why));
+	struct str message =
+		str_fmt(w->a, "dependency rules cannot judge this manifest: %.*s", STR_ARG(why));
 
 	skip(w, s, SKIP_UNREADABLE, why, blocks);
 	note_add(w, CHECK_UNREADABLE, blocks && changed, s->now.path, message);
@@ -228,8 +228,7 @@ static void presence_content(struct worker *w, struct arena *scratch, struct tre
 			     const struct tree_file *f, struct wants want, size_t at,
 			     const bool *pending, bool *found)
 {
-	size_t max = size_max(want.deps ? CHECK_MANIFEST_MAX : 0,
-			      want.code ? w->run->max_file : 0);
+	size_t max = size_max(want.deps ? CHECK_MANIFEST_MAX : 0, want.code ? w->run->max_file : 0);
 	struct deps deps = {0};
 	struct str text = {0};
 	struct err *e = tree_read(tree, scratch, f, max, &text);
@@ -272,7 +271,7 @@ static void presence_one(void *ctx, unsigned thread, size_t i)
 }
 
 void worker_presence(struct run *run, const struct subject *s, size_t n, bool old,
-		    const bool *pending)
+		     const bool *pending)
 {
 	struct side side = {run, s, pending, old};
 
