@@ -216,7 +216,7 @@ grep -q second .git/hooks/pre-commit.ikm-prev; grep -q first .git/hooks/pre-comm
 E
 
 try 'a hook of theirs is never removed' <<'E'
-git init -q theirs; cd theirs
+git init -q foreigner; cd foreigner
 printf '#!/bin/sh\necho theirs\n' >.git/hooks/pre-commit
 same absent "$(ikm hook uninstall --force --json | jq -r '.hooks[0].action')"
 grep -q theirs .git/hooks/pre-commit
@@ -338,14 +338,25 @@ same 'own-commit msg' "$(echo $(cat ../ran))"
 bad >b.c; git add b.c; refused git commit -m y
 rm ../ran; git init -q --bare ../g1.git; git push -q ../g1.git main
 grep -q '^own ' ../ran; grep -q '^refs/heads/main ' ../ran
-# Both: judged once.
-ikm hook install --force >/dev/null
-same '["unchanged"]' "$(ikm -C / hook install --global --json | jq -c '[.hooks[].action] | unique')"
+for how in '' --force --global; do
+	same '["unchanged"]' "$(ikm hook install $how --json | jq -c '[.hooks[].action] | unique')"
+done
 git worktree add -q ../g1-tree; cd ../g1-tree; rm -f ../ran
 good >c.c; git add c.c; git commit -qm z; same 'own-commit msg' "$(echo $(cat ../ran))"
 ikm hook uninstall --global >/dev/null
 fails 1 git config --global core.hooksPath
 same '' "$(ls "$XDG_CONFIG_HOME/git/hooks")"
+E
+
+try 'installed for all and in the repository: judged once, and what was there runs once' <<'E'
+export GIT_CONFIG_GLOBAL="$T/w/gitconfig4" XDG_CONFIG_HOME="$T/w/xdg4"
+git init -q -b main both; cd both; decide .; rm -f ../ran
+printf '#!/bin/sh\necho own >>../ran\n' >.git/hooks/pre-commit; chmod +x .git/hooks/pre-commit
+ikm hook install >/dev/null
+ikm hook install --global >/dev/null
+bad >b.c; git add b.c; refused git commit -m y
+same 1 "$(grep -c 'was stopped' "$T/said")"
+same own "$(cat ../ran)"
 E
 
 try '--global into a folder that is there already: its hooks are kept' <<'E'

@@ -25,6 +25,19 @@ git commit -qm quiet >../out 2>&1
 same '' "$(cat ../out)"
 E
 
+try 'neither does one with nothing to look into: empty, deleting, a link, a submodule' <<'E'
+repo quiet; git init -q quiet-sub; git -C quiet-sub commit -q --allow-empty -m x; cd quiet
+{
+	git commit -q --allow-empty -m empty
+	echo x >README; git add .; git commit -qm text
+	git rm -q README; git commit -qm deleted
+	ln -s nowhere link; git add .; git commit -qm link
+	git -c protocol.file.allow=always submodule --quiet add "$PWD/../quiet-sub" sub
+	git commit -qm submodule
+} >../out 2>&1
+same '' "$(cat ../out)"
+E
+
 try 'what stops tells the decision, the place, what instead, and what next' <<'E'
 cd r2; bad h >c.c; git add c.c
 refused git commit -m x

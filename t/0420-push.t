@@ -14,10 +14,10 @@ theirs() { # the remote's refs
 	git ls-remote -q origin
 }
 stopped() {
-	before=$(theirs)
+	had=$(theirs)
 	refused "$@"
 	grep -q 'the push was stopped' "$T/said"
-	same "$before" "$(theirs)"
+	same "$had" "$(theirs)"
 }
 
 try 'a good push passes and says nothing' <<'E'
@@ -92,7 +92,7 @@ E
 
 try 'a forced push, and one from a detached HEAD' <<'E'
 cd r
-git checkout -q --detach main~1; good >g.c; git add .; git commit -qm other
+git checkout -q --detach main~2; good >g.c; git add .; git commit -qm other
 git push -qf origin HEAD:main
 bad >h.c; git add .; git commit -qnm bad
 stopped git push -f origin HEAD:main
@@ -184,10 +184,10 @@ same 'pre-push origin ../lfs.git' "$(head -n 1 ../lfs-seen)"
 same 2 "$(wc -l <../lfs-seen)"
 E
 
-try 'a push of very many refs' <<'E'
+try 'a push of many refs' <<'E'
 remote many; cd many
 head=$(git rev-parse HEAD)
-seq 3000 | sed "s|.*|create refs/heads/b& $head|" | git update-ref --stdin
+seq 300 | sed "s|.*|create refs/heads/b& $head|" | git update-ref --stdin
 git push -q --all origin
 E
 done_testing

@@ -52,8 +52,14 @@ static struct err *look(struct arena *a, struct git *g, const struct hook_option
 	TRY(hook_choose(g, o, &p->names));
 	TRY(hook_place_find(a, g, o->global, &p->place));
 	for (size_t i = 0; i < HOOK_COUNT; i++) {
-		TRY(hook_file_read(a, p->place.dir, hook_names[i], &p->file[i]));
-		TRY(hook_shim(a, hook_names[i], o->global, &p->shim[i]));
+		struct hook_file *f = &p->file[i];
+		bool global = o->global;
+
+		TRY(hook_file_read(a, p->place.dir, hook_names[i], f));
+		/* One that serves all repositories stays so, from wherever it is brought up to date. */
+		if (f->owner == OWNER_OURS && str_find(f->text, STR(" scope=global "), 0) != SIZE_MAX)
+			global = true;
+		TRY(hook_shim(a, hook_names[i], global, &p->shim[i]));
 	}
 	p->rows = val_list(a);
 	p->notes = val_list(a);
@@ -98,6 +104,15 @@ static bool is_current(const struct plan *p, size_t i)
 	const struct hook_file *f = &p->file[i];
 
 	return f->owner == OWNER_OURS && f->executable && str_eq(f->text, p->shim[i]);
+}
+
+/* Ours already: whose folder it is was settled when they came there. */
+static bool are_ours(const struct plan *p)
+{
+	for (size_t i = 0; i < HOOK_COUNT; i++)
+		if (chosen(p, i) && p->file[i].owner != OWNER_OURS)
+			return false;
+	return true;
 }
 
 static struct err *check_file(const struct hook_file *f)
@@ -255,7 +270,8 @@ struct err *hook_install(struct arena *a, struct git *g, const struct hook_optio
 	bool managed;
 
 	TRY(look(a, g, o, &p));
-	TRY(hook_place_check(&p.place, o));
+	if (!are_ours(&p))
+		TRY(hook_place_check(&p.place, o));
 	TRY(check_manager(&p, &managed));
 	for (size_t i = 0; i < HOOK_COUNT && !o->force && !managed; i++)
 		if (chosen(&p, i))

@@ -123,13 +123,18 @@ static struct err *judge(struct arena *a, const struct hook_call *c, struct str 
 	return judge_push(a, &j, remote, in, out);
 }
 
+/* Nothing is said of a change in which there is nothing to look into, like an empty one. */
 static bool worth_telling(const struct check_report *r)
 {
-	bool nothing = r->constraints && !r->files && !r->manifests && !r->no_knowledge;
+	bool missed = false;
 
-	for (size_t i = 0; i < r->skipped.n; i++)
-		nothing = nothing || r->skipped.p[i].blocking;
-	return !r->passed || r->block || r->warn || r->info || r->notes.n || nothing;
+	for (size_t i = 0; i < r->skipped.n; i++) {
+		const struct check_skipped *s = &r->skipped.p[i];
+		bool content = s->why != SKIP_LINK && s->why != SKIP_SUBMODULE;
+
+		missed = missed || s->blocking || (content && !r->files && !r->manifests);
+	}
+	return !r->passed || r->violations.n || r->notes.n || missed;
 }
 
 static void say_what_next(struct out *o, enum hook_name name)
