@@ -100,7 +100,7 @@ cd plain
 echo x >f
 fails 5 sh -c "echo '{\"path\": \"f\"}' | ikm call file_read >out 2>err"
 same NO_ROOTS "$(jq -r .details.reason out)"
-jq -r '.help.steps[]' out | grep -q files.roots
+jq -r '.help.steps[]' out | grep -q '"roots"'
 mkdir -p "$HOME/.ikigai"
 printf '{"files": {"roots": ["%s"]}}' "$PWD" >"$HOME/.ikigai/config.json"
 same x "$(echo '{"path": "f"}' | ikm call file_read | jq -r .content | tr -d '\n')"
