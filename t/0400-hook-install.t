@@ -175,6 +175,19 @@ good >a.c; git add a.c; git commit -qm x
 same ran "$(cat ran)"
 E
 
+try 'an old hook can still ask at the terminal' <<'E'
+command -v script >/dev/null || exit 0
+git init -q -b main asks; cd asks
+printf '#!/bin/sh\nread answer </dev/tty && [ "$answer" = yes ]\n' >.git/hooks/pre-commit
+chmod +x .git/hooks/pre-commit
+ikm hook install >/dev/null
+echo yes | script -qec 'git commit -q --allow-empty -m x' /dev/null
+rc=0
+echo no | script -qec 'git commit -q --allow-empty -m y' /dev/null || rc=$?
+[ "$rc" != 0 ]
+same 1 "$(git rev-list --count HEAD)"
+E
+
 try 'IKM_HOOKS=0 skips ikm and says so; the old hook still runs' <<'E'
 cd plain; rm ran; decide .
 bad >b.c; git add b.c

@@ -41,7 +41,9 @@ static struct err *run_chained(struct arena *a, const struct hook_call *c, const
 			       struct str in, int *status)
 {
 	const char **argv = arena_array(a, c->args.n + 3, sizeof(*argv));
-	struct os_spawn s = {.argv = argv + 1, .in = in, .inherit_out = true};
+	/* It may ask the person at the terminal, and leave something running. */
+	struct os_spawn s = {
+		.argv = argv + 1, .in = in, .inherit_out = true, .foreground = true};
 	struct os_result r;
 	struct str text;
 	struct err *e;

@@ -88,8 +88,9 @@ static int set_actions(posix_spawn_file_actions_t *fa, const char *cwd, const in
 	return rc;
 }
 
-static int set_attributes(posix_spawnattr_t *at, const sigset_t *mask)
+static int set_attributes(posix_spawnattr_t *at, const sigset_t *mask, bool foreground)
 {
+	const short group = foreground ? 0 : POSIX_SPAWN_SETPGROUP;
 	sigset_t sigpipe, blocked = *mask;
 	int rc;
 
@@ -97,13 +98,14 @@ static int set_attributes(posix_spawnattr_t *at, const sigset_t *mask)
 	 * A process group of its own is in the background of a terminal. With these two blocked the
 	 * kernel lets it write there, and fails its reads, instead of stopping it for ever.
 	 */
-	sigaddset(&blocked, SIGTTIN);
-	sigaddset(&blocked, SIGTTOU);
+	if (!foreground) {
+		sigaddset(&blocked, SIGTTIN);
+		sigaddset(&blocked, SIGTTOU);
+	}
 	/* We may ignore SIGPIPE; a shell pipeline in the child must not. */
 	sigemptyset(&sigpipe);
 	sigaddset(&sigpipe, SIGPIPE);
-	rc = posix_spawnattr_setflags(at, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK |
-						  POSIX_SPAWN_SETSIGDEF);
+	rc = posix_spawnattr_setflags(at, group | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
 	rc = rc ? rc : posix_spawnattr_setpgroup(at, 0);
 	rc = rc ? rc : posix_spawnattr_setsigmask(at, &blocked);
 	return rc ? rc : posix_spawnattr_setsigdefault(at, &sigpipe);
@@ -122,7 +124,7 @@ static int spawn(const char *file, const struct os_spawn *s, char *const *env, c
 	rc = posix_spawnattr_init(&at);
 	if (!rc) {
 		rc = set_actions(&fa, s->cwd, fds);
-		rc = rc ? rc : set_attributes(&at, mask);
+		rc = rc ? rc : set_attributes(&at, mask, s->foreground);
 		rc = rc ? rc : posix_spawn(pid, file, &fa, &at, (char *const *)s->argv, env);
 		posix_spawnattr_destroy(&at);
 	}

@@ -158,6 +158,7 @@ struct os_spawn {
 	struct str in;          /* written to standard input */
 	int in_fd;              /* when > 0: its standard input instead */
 	bool inherit_out;       /* its stdout and stderr are ours; nothing is kept */
+	bool foreground;        /* os_run: stays in our group, so it may ask the user at the terminal */
 	unsigned timeout_ms;    /* 0: none. Then TERM, and KILL a second later, to the group */
 	size_t out_max;         /* of each of stdout and stderr; 0: 64 MiB. More is TOO_BIG */
 };

@@ -23,6 +23,7 @@ enum why { WENT_ON, TIMED_OUT, TOO_MUCH, FAILED };
 struct run {
 	const struct os_spawn *s;
 	pid_t pid;
+	pid_t target; /* of our signals: the child's group, or in the foreground itself */
 	int pidfd;  /* -1 where the kernel has none: then it is asked every few milliseconds */
 	int sigfd;  /* readable when a signal waits that would end us; -1 once it was passed on */
 	int fd[3];  /* our ends, -1 when closed */
@@ -91,7 +92,7 @@ static void pass_signals(struct run *r)
 	sigpending(&pending);
 	for (int sig = 1; sig < NSIG; sig++)
 		if (sigismember(&pending, sig) > 0 && sigismember(&r->passed, sig) > 0)
-			kill(-r->pid, sig);
+			kill(r->target, sig);
 	close_fd(&r->sigfd);
 	r->asked = true;
 	r->deadline = os_ticks() + GRACE_NS;
@@ -107,7 +108,7 @@ static void give_up(struct run *r, enum why why, int errnum)
 	}
 	for (int i = 0; i < 3; i++)
 		close_fd(&r->fd[i]);
-	kill(-r->pid, SIGKILL);
+	kill(r->target, SIGKILL);
 }
 
 static void send_input(struct run *r)
@@ -181,12 +182,12 @@ static void check_deadline(struct run *r)
 		return;
 	if (!r->asked) {
 		r->why = r->why == WENT_ON ? TIMED_OUT : r->why;
-		kill(-r->pid, SIGTERM);
+		kill(r->target, SIGTERM);
 		r->asked = true;
 		r->deadline = os_ticks() + GRACE_NS;
 		return;
 	}
-	kill(-r->pid, SIGKILL);
+	kill(r->target, SIGKILL);
 	r->deadline = NEVER;
 }
 
@@ -230,7 +231,7 @@ static int finish(struct run *r)
 {
 	int status = 0;
 
-	kill(-r->pid, SIGKILL);
+	kill(r->target, SIGKILL);
 	drain(r);
 	while (waitpid(r->pid, &status, 0) < 0 && errno == EINTR)
 		;
@@ -259,6 +260,8 @@ static struct err *start(struct arena *a, struct run *r, const sigset_t *mask)
 	}
 	if (!e)
 		e = os_child_start(a, s, theirs, mask, &r->pid);
+	if (!e)
+		r->target = s->foreground ? r->pid : -r->pid;
 	for (int i = s->in_fd > 0; i < 3; i++)
 		close_fd(&theirs[i]);
 	return e;
@@ -345,9 +348,11 @@ static void end_peer(void *ctx)
 static struct err *start_peer(struct arena *a, const struct os_spawn *s, struct os_peer *p,
 			      int theirs[3])
 {
+	struct os_spawn own = *s;
 	int in[2], from[2];
 	sigset_t mask;
 
+	own.foreground = false; /* it is ended as a group */
 	TRY(os_child_pipe(s->argv[0], in));
 	p->to = in[1];
 	theirs[0] = in[0];
@@ -360,7 +365,7 @@ static struct err *start_peer(struct arena *a, const struct os_spawn *s, struct 
 			return err_errno(errno, "open '/dev/null'");
 	}
 	pthread_sigmask(SIG_SETMASK, NULL, &mask);
-	return os_child_start(a, s, theirs, &mask, &p->pid);
+	return os_child_start(a, &own, theirs, &mask, &p->pid);
 }
 
 struct err *os_peer_new(struct arena *a, const struct os_spawn *s, struct os_peer **out)

@@ -429,6 +429,30 @@ static int no_descriptors(void *ctx)
 	return bad;
 }
 
+/* In the background a child cannot read the terminal; what asks the user must stay with us. */
+static void foreground(struct arena *a)
+{
+	const char *argv[] = {"sh", "-c", "cut -d' ' -f5 /proc/$$/stat; sleep 1000 & echo $!", NULL};
+	struct os_spawn s = {.argv = argv, .timeout_ms = 300000};
+	const char *end[] = {"sh", "-c", "kill $0", NULL, NULL};
+	struct str group, child;
+	struct os_result r;
+	int64_t n = 0;
+
+	works(os_run(a, &s, &r), "a child of its own group");
+	ok(str_line(&r.out, &group) && str_int(group, &n) && n != getpgrp(), "is not in ours");
+	s.foreground = true;
+	works(os_run(a, &s, &r), "a child in the foreground");
+	ok(str_line(&r.out, &group) && str_int(group, &n) && n == getpgrp(), "is in our group");
+	ok(str_line(&r.out, &child), "what it started");
+	end[3] = str_c(a, child);
+	works(os_run(a, &(struct os_spawn){.argv = end}, &r), "lives on");
+	is_int(r.status, 0, "until it is ended");
+	argv[2] = "exec sleep 1000";
+	s.timeout_ms = 10;
+	fails(os_run(a, &s, &r), E_TOOK_TOO_LONG, "a foreground child that takes too long");
+}
+
 int main(void)
 {
 	struct arena *a = arena_new();
@@ -443,6 +467,7 @@ int main(void)
 	environment(a);
 	signals(a);
 	peers(a);
+	foreground(a);
 	for (int set = 0; set < 8; set++)
 		is_int(dir_fork(closed_standard, &set, false), 0,
 		       "with standard descriptors closed");
