@@ -1,0 +1,38 @@
+/*
+ * internal: what the files of tree share with each other and with nobody else.
+ */
+#ifndef IKM_TREE_INTERNAL_H
+#define IKM_TREE_INTERNAL_H
+
+#include "tree/tree.h"
+
+/* The folder without slashes at its end. */
+struct str trim_slash(struct str folder);
+/* The path relative to a folder (empty: the top), or empty when it is not below it. */
+struct str below(struct str path, struct str folder);
+/* A regular file, executable or not. */
+bool is_plain(enum tree_kind k);
+/* TOO_BIG for a file of the tree of that name. */
+struct err *too_big(struct str name, struct str path, size_t max) MUST_USE;
+/* By ids where both have some of one kind, else by reading both. */
+struct err *same_content(struct tree *base, const struct tree_file *old, struct tree *now,
+			 const struct tree_file *new, bool *same) MUST_USE;
+
+/* ---- .gitignore ---- */
+
+/* The patterns of one file, in their order; paths are relative to the file's folder. */
+struct ignore_rule;
+struct ignore {
+	struct ignore_rule *p;
+	size_t n, cap;
+};
+enum ignore_answer { IGNORE_UNSAID, IGNORE_NO, IGNORE_YES };
+
+/* Adds one line; empty lines, comments and what can never match add nothing. Copies. */
+void ignore_line(struct arena *a, struct ignore *ig, struct str line);
+/* A file's content, with or without CR and a byte order mark. */
+void ignore_text(struct arena *a, struct ignore *ig, struct str text);
+/* What the last pattern that matches says. Does not look at the folders above the path. */
+enum ignore_answer ignore_ask(const struct ignore *ig, struct str path, bool is_dir);
+
+#endif

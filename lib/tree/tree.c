@@ -1,0 +1,305 @@
+/* What every tree has in common: the calls, the general way to find what differs, and folders. */
+#include "base/base.h"
+#include "tree/internal.h"
+
+#define COMPARE_MAX ((size_t)256 << 20) /* content over this is taken as changed */
+
+struct err *tree_each(struct tree *t, struct str prefix, tree_fn *fn, void *ctx)
+{
+	return t->ops->each(t, trim_slash(prefix), fn, ctx);
+}
+
+struct err *tree_find(struct tree *t, struct str path, struct tree_file *out, bool *found)
+{
+	return t->ops->find(t, path, out, found);
+}
+
+struct err *tree_read(struct tree *t, struct arena *a, const struct tree_file *f, size_t max,
+		      struct str *out)
+{
+	return t->ops->read(t, a, f, max, out);
+}
+
+struct str trim_slash(struct str folder)
+{
+	while (folder.n && folder.p[folder.n - 1] == '/')
+		folder.n--;
+	return folder;
+}
+
+struct str below(struct str path, struct str folder)
+{
+	if (!folder.n)
+		return path;
+	if (path.n <= folder.n + 1 || path.p[folder.n] != '/' || !str_starts(path, folder))
+		return STR("");
+	return str_sub(path, folder.n + 1, path.n);
+}
+
+struct err *too_big(struct str name, struct str path, size_t max)
+{
+	struct err *e = err_new(E_TOO_BIG, "'%.*s' in %.*s is over the limit of %zu bytes",
+				STR_ARG(path), STR_ARG(name), max);
+
+	return err_detail_int(e, "limit", (int64_t)size_min(max, INT64_MAX));
+}
+
+/* ---- what differs ---- */
+
+struct listing {
+	struct arena *arena;
+	struct tree_file *p;
+	size_t n, cap;
+};
+
+static struct err *remember(void *ctx, const struct tree_file *f)
+{
+	struct listing *l = ctx;
+
+	*VEC_PUSH(l->arena, l) = *f;
+	return NULL;
+}
+
+bool is_plain(enum tree_kind k)
+{
+	return k == TREE_FILE || k == TREE_EXEC;
+}
+
+/* Nothing can be said of content over COMPARE_MAX but that it should be looked at. */
+static struct err *read_to_compare(struct tree *t, struct arena *a, const struct tree_file *f,
+				   struct str *out, bool *big)
+{
+	struct err *e = tree_read(t, a, f, COMPARE_MAX, out);
+
+	*big = e && err_reason(e) == E_TOO_BIG;
+	return *big ? NULL : e;
+}
+
+struct err *same_content(struct tree *base, const struct tree_file *old, struct tree *now,
+			 const struct tree_file *new, bool *same)
+{
+	struct str before, after;
+	struct arena *a;
+	struct err *e;
+	bool big;
+
+	*same = false;
+	if (old->id_len && old->id_len == new->id_len) {
+		*same = !memcmp(old->id, new->id, old->id_len);
+		return NULL;
+	}
+	a = arena_new();
+	e = read_to_compare(base, a, old, &before, &big);
+	if (!e && !big)
+		e = read_to_compare(now, a, new, &after, &big);
+	*same = !e && !big && str_eq(before, after);
+	arena_free(a);
+	return e;
+}
+
+static struct err *compare(struct tree *base, const struct tree_file *old, struct tree *now,
+			   const struct tree_file *new, bool *same)
+{
+	bool ids = old->id_len && new->id_len;
+
+	*same = false;
+	/* A folder on disk does not tell executables from other files: see tree_dir(). */
+	if (old->kind != new->kind && (ids || !is_plain(old->kind) || !is_plain(new->kind)))
+		return NULL;
+	if (old->kind == TREE_SUBMODULE && !ids) {
+		/* Which commit is checked out there is not known to a folder. */
+		*same = true;
+		return NULL;
+	}
+	return same_content(base, old, now, new, same);
+}
+
+static void add_change(struct arena *a, struct tree_changes *out, const struct tree_file *old,
+		       const struct tree_file *new)
+{
+	struct tree_change *c = VEC_PUSH(a, out);
+
+	c->has_old = old;
+	c->has_new = new;
+	if (old)
+		c->old = *old;
+	if (new)
+		c->new = *new;
+}
+
+static struct err *merge(struct arena *a, struct tree *base, struct tree *now,
+			 struct arena *scratch, struct tree_changes *out)
+{
+	struct listing old = {.arena = scratch}, new = {.arena = scratch};
+	size_t i = 0, k = 0;
+
+	if (base)
+		TRY(tree_each(base, STR(""), remember, &old));
+	TRY(tree_each(now, STR(""), remember, &new));
+	while (i < old.n || k < new.n) {
+		int c = i == old.n   ? 1
+			: k == new.n ? -1
+				     : str_cmp(old.p[i].path, new.p[k].path);
+		bool same;
+
+		if (c < 0) {
+			add_change(a, out, &old.p[i++], NULL);
+		} else if (c > 0) {
+			add_change(a, out, NULL, &new.p[k++]);
+		} else {
+			TRY(compare(base, &old.p[i], now, &new.p[k], &same));
+			if (!same)
+				add_change(a, out, &old.p[i], &new.p[k]);
+			i++;
+			k++;
+		}
+	}
+	return NULL;
+}
+
+struct err *tree_diff(struct arena *a, struct tree *base, struct tree *now,
+		      struct tree_changes *out)
+{
+	struct arena *scratch;
+	bool known = false;
+	struct err *e;
+
+	*out = (struct tree_changes){0};
+	if (now->ops->diff)
+		TRY(now->ops->diff(a, base, now, out, &known));
+	if (!known && base && base->ops->diff && base->ops->diff != now->ops->diff) {
+		out->n = 0;
+		TRY(base->ops->diff(a, base, now, out, &known));
+	}
+	if (known)
+		return NULL;
+	out->n = 0;
+	scratch = arena_new();
+	e = merge(a, base, now, scratch, out);
+	arena_free(scratch);
+	return e;
+}
+
+/* ---- a folder of a tree ---- */
+
+struct sub_tree {
+	struct tree t;
+	struct tree *of;
+	struct str folder; /* without a slash at its end */
+	struct arena *arena;
+};
+
+struct sub_each {
+	struct str folder;
+	tree_fn *fn;
+	void *ctx;
+};
+
+static struct err *sub_file(void *ctx, const struct tree_file *f)
+{
+	const struct sub_each *each = ctx;
+	struct tree_file inner = *f;
+
+	inner.path = below(f->path, each->folder);
+	return each->fn(each->ctx, &inner);
+}
+
+/* Not by str_fmt, which would stop at a NUL. */
+static struct str join(struct arena *a, struct str folder, struct str path)
+{
+	struct buf b = buf_in(a);
+
+	buf_put(&b, folder);
+	buf_putc(&b, '/');
+	buf_put(&b, path);
+	return buf_str(&b);
+}
+
+static struct err *sub_each(struct tree *t, struct str prefix, tree_fn *fn, void *ctx)
+{
+	struct sub_tree *s = (struct sub_tree *)t;
+	struct sub_each each = {s->folder, fn, ctx};
+	struct arena *scratch;
+	struct err *e;
+
+	if (!prefix.n)
+		return tree_each(s->of, s->folder, sub_file, &each);
+	scratch = arena_new();
+	e = tree_each(s->of, join(scratch, s->folder, prefix), sub_file, &each);
+	arena_free(scratch);
+	return e;
+}
+
+static struct err *sub_find(struct tree *t, struct str path, struct tree_file *out, bool *found)
+{
+	struct sub_tree *s = (struct sub_tree *)t;
+	struct arena *scratch = arena_new();
+	struct err *e = tree_find(s->of, join(scratch, s->folder, path), out, found);
+
+	if (!e && *found)
+		out->path = str_dup(s->arena, path);
+	arena_free(scratch);
+	return e;
+}
+
+static struct err *sub_read(struct tree *t, struct arena *a, const struct tree_file *f, size_t max,
+			    struct str *out)
+{
+	struct sub_tree *s = (struct sub_tree *)t;
+	struct tree_file outer = *f;
+
+	outer.path = join(a, s->folder, f->path);
+	return tree_read(s->of, a, &outer, max, out);
+}
+
+static struct err *sub_diff(struct arena *a, struct tree *base, struct tree *now,
+			    struct tree_changes *out, bool *known);
+
+static const struct tree_ops sub_ops = {
+	.each = sub_each, .find = sub_find, .read = sub_read, .diff = sub_diff};
+
+/* The same folder of two trees that have a fast way. */
+static struct err *sub_diff(struct arena *a, struct tree *base, struct tree *now,
+			    struct tree_changes *out, bool *known)
+{
+	struct sub_tree *new = (struct sub_tree *)now, *old = (struct sub_tree *)base;
+	struct tree_changes all = {0};
+	size_t kept = 0;
+
+	*known = false;
+	if (!base || base->ops != &sub_ops || now->ops != &sub_ops ||
+	    !str_eq(old->folder, new->folder) || !new->of->ops->diff)
+		return NULL;
+	TRY(new->of->ops->diff(a, old->of, new->of, &all, known));
+	if (!*known)
+		return NULL;
+	for (size_t i = 0; i < all.n; i++) {
+		struct tree_change c = all.p[i];
+		struct str inner = below(c.has_new ? c.new.path : c.old.path, new->folder);
+
+		if (!inner.n)
+			continue;
+		c.old.path = c.has_old ? inner : c.old.path;
+		c.new.path = c.has_new ? inner : c.new.path;
+		all.p[kept++] = c;
+	}
+	all.n = kept;
+	*out = all;
+	return NULL;
+}
+
+struct tree *tree_sub(struct arena *a, struct tree *t, struct str folder)
+{
+	struct sub_tree *s;
+
+	folder = trim_slash(folder);
+	if (!folder.n)
+		return t;
+	s = ARENA_NEW(a, struct sub_tree);
+	s->of = t;
+	s->arena = a;
+	s->folder = str_dup(a, folder);
+	s->t = (struct tree){&sub_ops,
+			     str_fmt(a, "%.*s of %.*s", STR_ARG(folder), STR_ARG(t->name))};
+	return &s->t;
+}
