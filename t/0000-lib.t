@@ -11,7 +11,7 @@ inner() { # body: what a test file with this one test prints, and its exit statu
 		[ "${1-}" = unfinished ] || echo done_testing
 	} >inner.t
 	rc=0
-	sh inner.t >inner.out 2>&1 || rc=$?
+	sh inner.t >inner.out 2>&1 || rc=$? # for the bodies
 }
 
 try 'a body that succeeds is ok' <<'E'

@@ -55,7 +55,8 @@ report() { # 0 or 1, name, directive
 try() {
 	cat >"$T/body"
 	body "$1" "$T/body"
-	[ $rc = 0 ] && report 0 "$1" '' || report 1 "$1" ''
+	[ $rc = 0 ] || rc=1
+	report $rc "$1" ''
 }
 
 todo() {

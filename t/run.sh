@@ -11,6 +11,7 @@ shared=${IKM_SHARED:-$top/../shared}
 npm=${IKM_NPM:-$top/build/npm}
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/ikm-check.XXXXXX")
+# shellcheck disable=SC2154
 trap 'rc=$?; chmod -R u+rwx "$work" 2>/dev/null; rm -rf "$work"; exit $rc' EXIT
 trap 'exit 1' INT TERM HUP
 

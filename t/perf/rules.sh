@@ -10,8 +10,8 @@ patterns() {
 		i=$((i + 1))
 		[ $i -le "$1" ] || break
 		case $((i % 3)) in
-		0) echo "\\b$word\\(" ;;
-		1) echo "\\b$word\\s*\\([^)]*\\bargv\\b" ;;
+		0) printf '%s\n' "\\b$word\\(" ;;
+		1) printf '%s\n' "\\b$word\\s*\\([^)]*\\bargv\\b" ;;
 		2) echo "(?:^|[^_a-z])${word}_?(?:unsafe|old|legacy)" ;;
 		esac
 	done
