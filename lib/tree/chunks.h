@@ -1,0 +1,27 @@
+/*
+ * chunks: what a file is made of, for telling how alike two files are: its lines, long ones and
+ * binary content in runs of 64 bytes, each as a hash with the bytes that it stands for in all. As
+ * git measures it, so that both call the same files renamed.
+ */
+#ifndef IKM_TREE_CHUNKS_H
+#define IKM_TREE_CHUNKS_H
+
+#include "base/base.h"
+
+struct chunk {
+	uint64_t hash;
+	size_t bytes;
+};
+struct chunks {
+	struct chunk *p; /* by hash, no hash twice */
+	size_t n, cap;
+	size_t size; /* of the file */
+};
+
+struct chunks chunks_of(struct arena *a, struct str content);
+
+#define ALIKE_MAX 60000 /* git's unit: this is all of it */
+/* Bytes in common, as a share of the larger file. */
+unsigned chunks_alike(const struct chunks *a, const struct chunks *b);
+
+#endif

@@ -1,0 +1,365 @@
+/*
+ * Which deleted and added files are one file under two names. First the same content, the same
+ * name before another; then what is most alike. Few choices are kept for each added file, as git
+ * does, so that memory does not grow with the pairs.
+ */
+#include "base/base.h"
+#include "crypt/crypt.h"
+#include "tree/chunks.h"
+#include "tree/internal.h"
+
+#define LIMIT       ((size_t)1000000)   /* pairs */
+#define ALIKE_MIN   (ALIKE_MAX / 2)
+#define ALIKE_BYTES ((size_t)8 << 20)   /* larger files are only compared as a whole */
+#define WHOLE_BYTES ((size_t)256 << 20) /* and larger ones not at all */
+#define BATCH_BYTES ((size_t)64 << 20)  /* of chunks in memory */
+#define CHOICES     4
+
+/* Kind of content, and its id or hash. */
+struct key {
+	bool known;
+	unsigned char p[33];
+};
+
+/* One that was deleted, or one that was added. */
+struct file {
+	struct tree_change *change;
+	const struct tree_file *file;
+	struct str name; /* the last part of the path */
+	struct key key;
+	struct file *twin;
+};
+struct files {
+	struct file **p;
+	size_t n, cap;
+};
+
+struct choice {
+	struct file *old, *new;
+	unsigned alike;
+	bool same_name;
+};
+
+struct search {
+	struct arena *arena;
+	struct tree *base, *now;
+	struct files old, new; /* in the order of the changes, so of the paths */
+	bool ids;              /* every file has one, all of one length */
+};
+
+/* ---- what there is ---- */
+
+static void add_file(struct search *s, struct files *to, struct tree_change *c,
+		     const struct tree_file *f)
+{
+	size_t slash = str_rfind_char(f->path, '/');
+	struct file *file = ARENA_NEW(s->arena, struct file);
+
+	file->change = c;
+	file->file = f;
+	file->name = slash == SIZE_MAX ? f->path : str_sub(f->path, slash + 1, f->path.n);
+	*VEC_PUSH(s->arena, to) = file;
+}
+
+static void gather(struct search *s, struct tree_changes *changes)
+{
+	const struct tree_file *any = NULL;
+
+	s->ids = true;
+	for (size_t i = 0; i < changes->n; i++) {
+		struct tree_change *c = &changes->p[i];
+		const struct tree_file *f = c->has_old ? &c->old : &c->new;
+
+		if (c->has_old == c->has_new)
+			continue;
+		add_file(s, c->has_old ? &s->old : &s->new, c, f);
+		any = any ? any : f;
+		s->ids = s->ids && f->id_len && f->id_len == any->id_len;
+	}
+}
+
+static struct err *make_key(struct tree *t, struct file *f, bool ids)
+{
+	struct arena *a;
+	struct sha256 h;
+	struct str content;
+	struct err *e;
+
+	f->key.p[0] = is_plain(f->file->kind) ? 0 : (unsigned char)f->file->kind;
+	f->key.known = ids;
+	if (ids) {
+		memcpy(f->key.p + 1, f->file->id, f->file->id_len);
+		return NULL;
+	}
+	if (f->file->kind == TREE_SUBMODULE)
+		return NULL;
+	a = arena_new();
+	e = tree_read(t, a, f->file, WHOLE_BYTES, &content);
+	if (!e) {
+		sha256_init(&h);
+		sha256_add(&h, content);
+		sha256_end(&h, f->key.p + 1);
+		f->key.known = true;
+	} else if (err_reason(e) == E_TOO_BIG) {
+		e = NULL;
+	}
+	arena_free(a);
+	return e;
+}
+
+static struct err *make_keys(struct search *s)
+{
+	for (size_t i = 0; i < s->old.n; i++)
+		TRY(make_key(s->base, s->old.p[i], s->ids));
+	for (size_t i = 0; i < s->new.n; i++)
+		TRY(make_key(s->now, s->new.p[i], s->ids));
+	return NULL;
+}
+
+/* ---- the same content ---- */
+
+static int key_cmp(const struct file *a, const struct file *b)
+{
+	return memcmp(a->key.p, b->key.p, sizeof(a->key.p));
+}
+
+static int name_cmp(const struct file *a, const struct file *b)
+{
+	int c = key_cmp(a, b);
+
+	return c ? c : str_cmp(a->name, b->name);
+}
+
+/* The changes are in the order of their paths. */
+static int order_cmp(const struct file *a, const struct file *b)
+{
+	return a->change < b->change ? -1 : a->change > b->change;
+}
+
+static int by_key(const void *x, const void *y)
+{
+	const struct file *a = *(struct file *const *)x, *b = *(struct file *const *)y;
+	int c = key_cmp(a, b);
+
+	return c ? c : order_cmp(a, b);
+}
+
+static int by_name(const void *x, const void *y)
+{
+	const struct file *a = *(struct file *const *)x, *b = *(struct file *const *)y;
+	int c = name_cmp(a, b);
+
+	return c ? c : order_cmp(a, b);
+}
+
+static struct files single(struct arena *a, const struct files *all,
+			   int (*order)(const void *, const void *))
+{
+	struct files out = {0};
+
+	for (size_t i = 0; i < all->n; i++)
+		if (!all->p[i]->twin && all->p[i]->key.known)
+			*VEC_PUSH(a, &out) = all->p[i];
+	if (out.n)
+		qsort(out.p, out.n, sizeof(*out.p), order);
+	return out;
+}
+
+/* The first with the first, the second with the second, of those that are equal. */
+static void pair_equal(struct search *s, int (*order)(const void *, const void *),
+		       int (*cmp)(const struct file *, const struct file *))
+{
+	struct files old = single(s->arena, &s->old, order);
+	struct files new = single(s->arena, &s->new, order);
+
+	for (size_t i = 0, k = 0; i < old.n && k < new.n;) {
+		int c = cmp(old.p[i], new.p[k]);
+
+		if (!c) {
+			old.p[i]->twin = new.p[k];
+			new.p[k]->twin = old.p[i];
+		}
+		i += c <= 0;
+		k += c >= 0;
+	}
+}
+
+/* ---- the most alike ---- */
+
+static int best_first(const void *x, const void *y)
+{
+	const struct choice *a = x, *b = y;
+	int c;
+
+	if (a->alike != b->alike)
+		return a->alike > b->alike ? -1 : 1;
+	if (a->same_name != b->same_name)
+		return a->same_name ? -1 : 1;
+	c = order_cmp(a->new, b->new);
+	return c ? c : order_cmp(a->old, b->old);
+}
+
+/* Files over the limit are left out. */
+static struct err *load(struct tree *t, struct arena *a, const struct file *f, struct chunks *out)
+{
+	struct arena *scratch = arena_new();
+	struct str content;
+	struct err *e = tree_read(t, scratch, f->file, ALIKE_BYTES, &content);
+
+	*out = (struct chunks){0};
+	if (!e)
+		*out = chunks_of(a, content);
+	else if (err_reason(e) == E_TOO_BIG)
+		e = NULL;
+	arena_free(scratch);
+	return e;
+}
+
+static bool could_be_alike(const struct chunks *a, const struct chunks *b)
+{
+	return size_min(a->size, b->size) >= size_max(a->size, b->size) / 2;
+}
+
+/* Choices without an old file come last in this order. */
+static void offer(struct choice *choices, struct choice c)
+{
+	struct choice *worst = choices;
+
+	for (size_t i = 1; i < CHOICES && worst->old; i++)
+		if (!choices[i].old || best_first(&choices[i], worst) > 0)
+			worst = &choices[i];
+	if (!worst->old || best_first(&c, worst) < 0)
+		*worst = c;
+}
+
+static struct err *compare_batch(struct search *s, struct file *const *old,
+				 const struct chunks *chunks, size_t n, const struct files *news,
+				 struct choice *choices)
+{
+	for (size_t i = 0; i < news->n; i++) {
+		struct arena *a = arena_new();
+		struct file *new = news->p[i];
+		struct chunks mine;
+		struct err *e = load(s->now, a, new, &mine);
+
+		for (size_t k = 0; k < n && !e; k++) {
+			struct choice c = {.old = old[k], .new = new};
+
+			if (!could_be_alike(&chunks[k], &mine))
+				continue;
+			c.alike = chunks_alike(&chunks[k], &mine);
+			c.same_name = str_eq(old[k]->name, new->name);
+			if (c.alike >= ALIKE_MIN)
+				offer(&choices[i * CHOICES], c);
+		}
+		arena_free(a);
+		TRY(e);
+	}
+	return NULL;
+}
+
+/* As many of the old files as fit into memory at a time; the new ones are read anew for each lot. */
+static struct err *compare_all(struct search *s, const struct files *olds,
+			       const struct files *news, struct choice *choices)
+{
+	for (size_t from = 0, i = 0; from < olds->n; from = i) {
+		struct arena *a = arena_new();
+		struct chunks *chunks = arena_array(a, olds->n - from, sizeof(*chunks));
+		struct err *e = NULL;
+		size_t bytes = 0;
+
+		for (; i < olds->n && bytes < BATCH_BYTES && !e; i++) {
+			e = load(s->base, a, olds->p[i], &chunks[i - from]);
+			bytes += chunks[i - from].cap * sizeof(struct chunk);
+		}
+		if (!e)
+			e = compare_batch(s, olds->p + from, chunks, i - from, news, choices);
+		arena_free(a);
+		TRY(e);
+	}
+	return NULL;
+}
+
+static struct files plain_singles(struct arena *a, const struct files *all)
+{
+	struct files out = {0};
+
+	for (size_t i = 0; i < all->n; i++)
+		if (!all->p[i]->twin && is_plain(all->p[i]->file->kind))
+			*VEC_PUSH(a, &out) = all->p[i];
+	return out;
+}
+
+static struct err *pair_alike(struct search *s, size_t limit)
+{
+	struct files olds = plain_singles(s->arena, &s->old);
+	struct files news = plain_singles(s->arena, &s->new);
+	struct choice *choices;
+	size_t n = 0;
+
+	if (!olds.n || !news.n || olds.n > limit / news.n)
+		return NULL;
+	choices = arena_array(s->arena, news.n, CHOICES * sizeof(*choices));
+	TRY(compare_all(s, &olds, &news, choices));
+	for (size_t i = 0; i < news.n * CHOICES; i++)
+		if (choices[i].old)
+			choices[n++] = choices[i];
+	if (n)
+		qsort(choices, n, sizeof(*choices), best_first);
+	for (size_t i = 0; i < n; i++) {
+		struct choice *c = &choices[i];
+
+		if (!c->old->twin && !c->new->twin) {
+			c->old->twin = c->new;
+			c->new->twin = c->old;
+		}
+	}
+	return NULL;
+}
+
+/* ---- */
+
+static void join(struct search *s, struct tree_changes *changes)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < s->new.n; i++) {
+		struct file *new = s->new.p[i], *old = new->twin;
+
+		if (!old)
+			continue;
+		new->change->has_old = true;
+		new->change->renamed = true;
+		new->change->old = old->change->old;
+		old->change->has_old = false;
+	}
+	for (size_t i = 0; i < changes->n; i++)
+		if (changes->p[i].has_old || changes->p[i].has_new)
+			changes->p[kept++] = changes->p[i];
+	changes->n = kept;
+}
+
+static struct err *search(struct search *s, size_t limit)
+{
+	TRY(make_keys(s));
+	pair_equal(s, by_name, name_cmp);
+	pair_equal(s, by_key, key_cmp);
+	return pair_alike(s, limit);
+}
+
+struct err *tree_find_renames(struct arena *a, struct tree *base, struct tree *now, size_t limit,
+			      struct tree_changes *changes)
+{
+	struct search s = {.base = base, .now = now};
+	struct err *e = NULL;
+
+	(void)a;
+	s.arena = arena_new();
+	gather(&s, changes);
+	if (s.old.n && s.new.n)
+		e = search(&s, limit ? limit : LIMIT);
+	if (!e)
+		join(&s, changes);
+	arena_free(s.arena);
+	return e;
+}
