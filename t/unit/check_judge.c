@@ -74,9 +74,6 @@ static const struct test tests[] = {
 	{"existing: a link that becomes a file", .base = {{"a", "eval", TREE_LINK}},
 	 .now = {{"a", "eval"}},
 	 .rules = {{CODE(MUST_NOT_USE, "eval"), B}}, .want = "block adr.1 a:1:1 'eval'\nblocked\n"},
-	{"existing: a change of mode alone", .base = {{"a", "eval"}},
-	 .now = {{"a", "eval", TREE_EXEC}},
-	 .rules = {{CODE(MUST_NOT_USE, "eval"), B}}, .want = "existing 1\n"},
 
 	/* ---- severities and statuses ---- */
 	{"severity: below the minimum is neither said nor counted", .no_base = true, .min = WARN,

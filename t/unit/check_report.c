@@ -254,6 +254,37 @@ static struct counted counted(struct arena *a, const struct file *f)
 				.real = tree_of(a, "real", f)};
 }
 
+/* A change of mode alone, as Git tells it: one content, two kinds. */
+static struct err *mode_diff(struct arena *a, struct tree *base, struct tree *now,
+			     struct tree_changes *out, bool *known)
+{
+	struct tree_change *c = VEC_PUSH(a, out);
+
+	(void)base;
+	(void)now;
+	*known = c->has_old = c->has_new = true;
+	c->old = (struct tree_file){.path = STR("a"), .kind = TREE_FILE, .id_len = 20};
+	c->new = (struct tree_file){.path = STR("a"), .kind = TREE_EXEC, .id_len = 20};
+	return NULL;
+}
+
+static void mode_change(void)
+{
+	static const struct tree_ops ops = {counted_each, counted_find, counted_read, mode_diff};
+	struct arena *a = arena_new();
+	struct con c[] = {{CODE(MUST_NOT_USE, "eval"), B}, {0}};
+	struct counted base = counted(a, (struct file[]){F("a", "eval"), {0}});
+	struct counted now = counted(a, (struct file[]){F("a", "eval"), {0}});
+	struct check_report r;
+
+	base.tree.ops = now.tree.ops = &ops;
+	r = run(a, (struct check_input){
+			   .now = &now.tree, .base = &base.tree, .rules = knowledge_of(a, c)});
+	ok(r.passed && r.existing == 1, "what a file had before its mode changed is existing");
+	is_int(base.reads, 0, "content that did not change is not read twice");
+	arena_free(a);
+}
+
 static void costs(void)
 {
 	struct arena *a = arena_new();
@@ -301,5 +332,6 @@ int main(void)
 	from_text();
 	unknown_id();
 	costs();
+	mode_change();
 	return tap_done();
 }
