@@ -50,6 +50,7 @@ struct globber {
 	struct str s;
 	size_t at;
 	struct tokens tokens;
+	bool plain;        /* nothing special so far */
 	const char *wrong; /* what is malformed, or NULL */
 };
 
@@ -150,12 +151,16 @@ static void read_class(struct globber *g)
 	t->set = set;
 }
 
-/* One or more stars; two between slashes or ends stand for folders. */
+/*
+ * One or more stars; two between slashes or ends stand for folders. Git's manual
+ * does not say that plain text from the start counts as such an end: a**[/]b matches ax/y/b.
+ */
 static void read_stars(struct globber *g, bool has_slash)
 {
 	size_t start = g->at;
-	bool begins = start == 0 || g->s.p[start - 1] == '/', ends;
+	bool begins = start == 0 || g->s.p[start - 1] == '/' || g->plain, ends;
 
+	g->plain = false;
 	while (at_char(g, g->at, '*'))
 		g->at++;
 	ends = g->at == g->s.n || g->s.p[g->at] == '/';
@@ -182,6 +187,7 @@ static void read_tokens(struct globber *g, bool has_slash)
 			continue;
 		}
 		g->at++;
+		g->plain = g->plain && c != '?' && c != '[' && c != '\\';
 		if (c == '?') {
 			add(g, T_ANY, 0);
 		} else if (c == '[') {
@@ -199,7 +205,7 @@ static void read_tokens(struct globber *g, bool has_slash)
 /* Adds a row for a pattern without braces; gives what is wrong with it, or NULL. */
 static const char *add_row(struct arena *a, struct glob *glob, struct str s)
 {
-	struct globber g = {.arena = a};
+	struct globber g = {.arena = a, .plain = true};
 	struct row *row;
 	bool folder_only, has_slash;
 	size_t plain;
@@ -407,8 +413,6 @@ static bool ends_at(const struct row *r, struct str path, size_t at, enum entry 
 
 static bool rest_matches(const struct row *r, struct str path, size_t at, enum entry e)
 {
-	if (at >= path.n)
-		return false;
 	return !r->folder_only || e == ENTRY_FOLDER ||
 	       (e == ENTRY_BELOW && str_find_char(path, '/', at) != SIZE_MAX);
 }

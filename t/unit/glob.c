@@ -48,6 +48,10 @@ static void cases(void)
 	match("a/**/", "a/b/c", true);
 	match("**/c", "c", true);
 	match("**/c", "a/b/c", true);
+	match("x/a**", "x/ab/c", true);
+	match("x/a**", "x/a", true);
+	match("a**/b", "ax/y/b", true);
+	match("?**/b", "ax/y/b", false);
 	match("**", "a/b", true);
 	match("/**", "a", true);
 	match("*", "a/b", true);
