@@ -81,10 +81,12 @@ static bool set_class(uint8_t *set, struct str name)
 	static const struct {
 		const char *name, *ranges; /* pairs of first and last */
 	} classes[] = {
-		{"alnum", "09AZaz"},	 {"alpha", "AZaz"},	{"blank", "\t\t  "},
-		{"cntrl", "\001\037\177\177"}, {"digit", "09"},	{"graph", "!~"},
-		{"lower", "az"},	 {"print", " ~"},	{"punct", "!/:@[`{~"},
-		{"space", "\t\r  "},	 {"upper", "AZ"},	{"xdigit", "09AFaf"},
+		{"alnum", "09AZaz"},   {"alpha", "AZaz"},
+		{"blank", "\t\t  "},   {"cntrl", "\001\037\177\177"},
+		{"digit", "09"},       {"graph", "!~"},
+		{"lower", "az"},       {"print", " ~"},
+		{"punct", "!/:@[`{~"}, {"space", "\t\r  "},
+		{"upper", "AZ"},       {"xdigit", "09AFaf"},
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(classes); i++) {
@@ -329,8 +331,8 @@ static void expand(struct arena *a, struct str s, size_t start, size_t end, stru
 
 static struct err *bad_glob(struct str pattern, const char *what)
 {
-	return err_detail(err_new(E_BAD_PATTERN, "glob '%.*s' %s",
-				  (int)size_min(pattern.n, 200), pattern.p ? pattern.p : "", what),
+	return err_detail(err_new(E_BAD_PATTERN, "glob '%.*s' %s", (int)size_min(pattern.n, 200),
+				  pattern.p ? pattern.p : "", what),
 			  "pattern", pattern);
 }
 
@@ -351,7 +353,8 @@ struct err *glob_new(struct arena *a, struct str pattern, struct glob **out)
 	size_t bytes = 0;
 
 	if (pattern.n > RE_PATTERN_MAX)
-		return err_new(E_TOO_LONG, "a glob of %zu bytes is too long; at most %zu are allowed",
+		return err_new(E_TOO_LONG,
+			       "a glob of %zu bytes is too long; at most %zu are allowed",
 			       pattern.n, RE_PATTERN_MAX);
 	*VEC_PUSH(a, &todo) = pattern;
 	while (todo.n) {
@@ -363,7 +366,8 @@ struct err *glob_new(struct arena *a, struct str pattern, struct glob **out)
 		while (start != SIZE_MAX) {
 			end = brace_end(s, start, &comma);
 			if (end == SIZE_MAX)
-				return bad_glob(pattern, "has a { without its }; \\{ is a plain one");
+				return bad_glob(pattern,
+						"has a { without its }; \\{ is a plain one");
 			if (comma)
 				break;
 			start = brace_start(s, start + 1);

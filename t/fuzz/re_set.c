@@ -33,7 +33,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		y = re_find(quick, w, text, 0, &two);
 		if (x == RE_YES && !may)
 			BUG("the set hides a match");
-		if (x != RE_LIMIT && y != RE_LIMIT && (x != y || one.from != two.from || one.to != two.to))
+		if (x != RE_LIMIT && y != RE_LIMIT &&
+		    (x != y || one.from != two.from || one.to != two.to))
 			BUG("found at %zu-%zu and %zu-%zu", one.from, one.to, two.from, two.to);
 	}
 	arena_free(a);
