@@ -57,7 +57,7 @@ static void add_escape(struct reader *r, struct set *s)
 	case 'D':
 	case 'W':
 	case 'H':
-		/* Exactness does not matter, with `beyond` they are not few; but these have "\n". */
+		/* These have "\n"; what else does not matter, as they are not few. */
 		add_range(s, 0, 128);
 		return;
 	case 'S':
@@ -75,20 +75,21 @@ static void add_posix(struct reader *r, struct set *s)
 	static const struct {
 		const char *name;
 		bool newline;
-	} names[] = {{"alpha", 0}, {"lower", 0}, {"upper", 0}, {"alnum", 0},  {"ascii", 1},
-		     {"blank", 0}, {"cntrl", 1}, {"digit", 0}, {"graph", 0},  {"print", 0},
+	} names[] = {{"alpha", 0}, {"lower", 0}, {"upper", 0}, {"alnum", 0}, {"ascii", 1},
+		     {"blank", 0}, {"cntrl", 1}, {"digit", 0}, {"graph", 0}, {"print", 0},
 		     {"punct", 0}, {"space", 1}, {"word", 0},  {"xdigit", 0}};
-	bool not = r->at < r->n && r->p[r->at] == '^';
-	struct str rest = {r->p + r->at + not, r->n - r->at - not};
+	bool negated = r->at < r->n && r->p[r->at] == '^';
+	struct str rest = {r->p + r->at + negated, r->n - r->at - negated};
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		struct str name = str_of(names[i].name);
 
-		if (!str_starts(rest, name) || !str_starts(str_sub(rest, name.n, rest.n), STR(":]")))
+		if (!str_starts(rest, name) ||
+		    !str_starts(str_sub(rest, name.n, rest.n), STR(":]")))
 			continue;
-		r->at += not + name.n + 2;
+		r->at += negated + name.n + 2;
 		add_range(s, ' ', 128);
-		if (names[i].newline != not)
+		if (names[i].newline != negated)
 			add_range(s, '\n', '\n');
 		return;
 	}
@@ -96,8 +97,8 @@ static void add_posix(struct reader *r, struct set *s)
 }
 
 /*
- * One character of the class; false when it was something else, which is added. A negated class
- * of what add_posix takes for larger than it is would be taken for smaller: only "\n" counts there.
+ * One character of the class; false when it was something else, which is added. Sets may come out
+ * larger than they are, so a negated class may come out smaller: there only "\n" counts.
  */
 static bool read_member(struct reader *r, struct set *s, uint32_t *code)
 {
@@ -155,6 +156,7 @@ void read_class(struct reader *r, struct part *out)
 {
 	struct set s = {0};
 	size_t members = 0;
+	bool first = true;
 
 	if (r->at < r->n && r->p[r->at] == '^') {
 		s.negated = true;
@@ -166,7 +168,7 @@ void read_class(struct reader *r, struct part *out)
 	part_unknown(out, 4, s.has['\n'] != s.negated);
 	if (s.negated || s.beyond || members == 0 || members > FEW || r->lost)
 		return;
-	for (uint32_t c = 0, first = true; c < ARRAY_SIZE(s.has); c++) {
+	for (uint32_t c = 0; c < ARRAY_SIZE(s.has); c++) {
 		struct part one;
 
 		if (!s.has[c])

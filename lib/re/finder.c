@@ -8,11 +8,11 @@
 #include "re/internal.h"
 #include <endian.h>
 
-#define FOLD       0x2020202020202020u
-#define NO_PLACE   SIZE_MAX
+#define FOLD        0x2020202020202020u
+#define NO_PLACE    SIZE_MAX
 #define BITS_FEW    12 /* 4 KiB */
 #define BITS_MANY   16
-#define ENTRIES_FEW 16
+#define ENTRIES_FEW 64
 #define COMMON      (1.0 / 4096)
 #define HEAD_SHIFT  5 /* one list for so many hashes, as a power of two: few of them are used */
 
@@ -26,8 +26,8 @@ struct finder {
 	struct entry *entries;
 	uint32_t *heads; /* by the high bits of the hash, 1-based */
 	uint8_t *table;  /* by the hash: 1 if a gram has it */
-	uint32_t mask; /* of a gram of q bytes */
-	unsigned bits; /* the table has 1 << bits bytes: BITS_FEW or BITS_MANY */
+	uint32_t mask;   /* of a gram of q bytes */
+	unsigned bits;   /* the table has 1 << bits bytes: BITS_FEW or BITS_MANY */
 	unsigned q, stride;
 	size_t max_off;
 };
@@ -36,7 +36,7 @@ struct finder {
 static const char surprise[] = "fffffffff85fffffffffffffffffffff2b88aca8667b7777788998999988a89c"
 			       "b576646765b767556a55568887a9b9dfb576646765b767556a55568887a9b9df";
 
-/* Runs together, at any place in it four letters: what source text is full of, far beyond what its letters let expect. */
+/* At any place four letters that source text is full of, beyond what each lets expect. */
 static const char common[] = "definefinitypeconsonsttionopensignchecnamefunctrinringinfochar"
 			     "voidturnreturetucertectisionvaluealueratiatiothisfreeparainte"
 			     "atorunsidatastrutructationprocableiterjectflagstackformwithtext"
@@ -128,10 +128,8 @@ static void add(struct finder *f, uint32_t lit, size_t at, uint32_t entry)
 	uint32_t h = hash_of(gram, f->bits);
 
 	f->table[h] = 1;
-	f->entries[entry] = (struct entry){.gram = gram,
-					   .lit = lit,
-					   .off = (uint32_t)at,
-					   .next = *head(f, gram)};
+	f->entries[entry] = (struct entry){
+		.gram = gram, .lit = lit, .off = (uint32_t)at, .next = *head(f, gram)};
 	*head(f, gram) = entry + 1;
 	f->max_off = size_max(f->max_off, at);
 }

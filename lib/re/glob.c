@@ -50,6 +50,7 @@ struct globber {
 	struct str s;
 	size_t at;
 	struct tokens tokens;
+	bool plain;        /* nothing special so far */
 	const char *wrong; /* what is malformed, or NULL */
 };
 
@@ -80,10 +81,12 @@ static bool set_class(uint8_t *set, struct str name)
 	static const struct {
 		const char *name, *ranges; /* pairs of first and last */
 	} classes[] = {
-		{"alnum", "09AZaz"},	 {"alpha", "AZaz"},	{"blank", "\t\t  "},
-		{"cntrl", "\001\037\177\177"}, {"digit", "09"},	{"graph", "!~"},
-		{"lower", "az"},	 {"print", " ~"},	{"punct", "!/:@[`{~"},
-		{"space", "\t\r  "},	 {"upper", "AZ"},	{"xdigit", "09AFaf"},
+		{"alnum", "09AZaz"},   {"alpha", "AZaz"},
+		{"blank", "\t\t  "},   {"cntrl", "\001\037\177\177"},
+		{"digit", "09"},       {"graph", "!~"},
+		{"lower", "az"},       {"print", " ~"},
+		{"punct", "!/:@[`{~"}, {"space", "\t\r  "},
+		{"upper", "AZ"},       {"xdigit", "09AFaf"},
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(classes); i++) {
@@ -150,12 +153,16 @@ static void read_class(struct globber *g)
 	t->set = set;
 }
 
-/* One or more stars; two between slashes or ends stand for folders. */
+/*
+ * One or more stars; two between slashes or ends stand for folders. Git's manual
+ * does not say that plain text from the start counts as such an end: a**[/]b matches ax/y/b.
+ */
 static void read_stars(struct globber *g, bool has_slash)
 {
 	size_t start = g->at;
-	bool begins = start == 0 || g->s.p[start - 1] == '/', ends;
+	bool begins = start == 0 || g->s.p[start - 1] == '/' || g->plain, ends;
 
+	g->plain = false;
 	while (at_char(g, g->at, '*'))
 		g->at++;
 	ends = g->at == g->s.n || g->s.p[g->at] == '/';
@@ -182,6 +189,7 @@ static void read_tokens(struct globber *g, bool has_slash)
 			continue;
 		}
 		g->at++;
+		g->plain = g->plain && c != '?' && c != '[' && c != '\\';
 		if (c == '?') {
 			add(g, T_ANY, 0);
 		} else if (c == '[') {
@@ -199,7 +207,7 @@ static void read_tokens(struct globber *g, bool has_slash)
 /* Adds a row for a pattern without braces; gives what is wrong with it, or NULL. */
 static const char *add_row(struct arena *a, struct glob *glob, struct str s)
 {
-	struct globber g = {.arena = a};
+	struct globber g = {.arena = a, .plain = true};
 	struct row *row;
 	bool folder_only, has_slash;
 	size_t plain;
@@ -323,8 +331,8 @@ static void expand(struct arena *a, struct str s, size_t start, size_t end, stru
 
 static struct err *bad_glob(struct str pattern, const char *what)
 {
-	return err_detail(err_new(E_BAD_PATTERN, "glob '%.*s' %s",
-				  (int)size_min(pattern.n, 200), pattern.p ? pattern.p : "", what),
+	return err_detail(err_new(E_BAD_PATTERN, "glob '%.*s' %s", (int)size_min(pattern.n, 200),
+				  pattern.p ? pattern.p : "", what),
 			  "pattern", pattern);
 }
 
@@ -345,7 +353,8 @@ struct err *glob_new(struct arena *a, struct str pattern, struct glob **out)
 	size_t bytes = 0;
 
 	if (pattern.n > RE_PATTERN_MAX)
-		return err_new(E_TOO_LONG, "a glob of %zu bytes is too long; at most %zu are allowed",
+		return err_new(E_TOO_LONG,
+			       "a glob of %zu bytes is too long; at most %zu are allowed",
 			       pattern.n, RE_PATTERN_MAX);
 	*VEC_PUSH(a, &todo) = pattern;
 	while (todo.n) {
@@ -357,7 +366,8 @@ struct err *glob_new(struct arena *a, struct str pattern, struct glob **out)
 		while (start != SIZE_MAX) {
 			end = brace_end(s, start, &comma);
 			if (end == SIZE_MAX)
-				return bad_glob(pattern, "has a { without its }; \\{ is a plain one");
+				return bad_glob(pattern,
+						"has a { without its }; \\{ is a plain one");
 			if (comma)
 				break;
 			start = brace_start(s, start + 1);
@@ -407,8 +417,6 @@ static bool ends_at(const struct row *r, struct str path, size_t at, enum entry 
 
 static bool rest_matches(const struct row *r, struct str path, size_t at, enum entry e)
 {
-	if (at >= path.n)
-		return false;
 	return !r->folder_only || e == ENTRY_FOLDER ||
 	       (e == ENTRY_BELOW && str_find_char(path, '/', at) != SIZE_MAX);
 }

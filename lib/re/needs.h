@@ -7,12 +7,12 @@
 #include "re/internal.h"
 
 struct part {
-	bool exact;        /* all strings that it matches are in `all` */
+	bool exact; /* all strings that it matches are in `all` */
 	struct lits all;
-	struct lits best;  /* not exact: one of these must occur; none when n is 0 */
-	size_t before;     /* of best: at most so many bytes of the part come before it */
-	size_t max;        /* the most bytes that it matches, or SIZE_MAX */
-	bool newline;      /* it may match a "\n" */
+	struct lits best; /* not exact: one of these must occur; none when n is 0 */
+	size_t before;    /* of best: at most so many bytes of the part come before it */
+	size_t max;       /* the most bytes that it matches, or SIZE_MAX */
+	bool newline;     /* it may match a "\n" */
 };
 
 void part_empty(struct part *p);

@@ -11,20 +11,20 @@
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
 
-#define NEST_MAX       200
-#define STACK_MIN      ((size_t)32 << 10)
-#define STACK_MAX      ((size_t)16 << 20)
-#define HEAP_KIB       20000
-#define DEPTH_LIMIT    100000
-#define STEPS_MAX      10000000 /* PCRE2's own default; some 60 ms of JIT code */
-#define STEPS_FEW      100000
-#define MORE_STEPS     4 /* times as many when these were not enough */
-#define WORK_PER_RUN   ((size_t)50000000) /* starts times length: what a run may cost by rights */
-#define SOME_STARTS    ((size_t)4)
-#define LONG_TEXT      ((size_t)64 << 10)
-#define QUICK_NS       2000000
-#define BUDGET_NS      ((uint64_t)200000000)
-#define BUDGET_PER_BYTE 25 /* more for long texts: 40 MB/s is slow but no hang */
+#define NEST_MAX     200
+#define STACK_MIN    ((size_t)32 << 10)
+#define STACK_MAX    ((size_t)16 << 20)
+#define HEAP_KIB     20000
+#define DEPTH_LIMIT  100000
+#define STEPS_MAX    10000000 /* PCRE2's own default; some 60 ms of JIT code */
+#define STEPS_FEW    100000
+#define MORE_STEPS   4                  /* times as many when these were not enough */
+#define WORK_PER_RUN ((size_t)50000000) /* starts times length: what a run may cost by rights */
+#define SOME_STARTS  ((size_t)4)
+#define LONG_TEXT    ((size_t)64 << 10)
+#define QUICK_NS     2000000
+#define BUDGET_NS    ((uint64_t)200000000)
+#define NS_PER_BYTE  25 /* more for long texts: 40 MB/s is slow but no hang */
 
 struct re {
 	pcre2_code *code;
@@ -158,7 +158,8 @@ struct err *re_new(struct arena *a, struct str pattern, unsigned flags, struct r
 
 	if (pattern.n > RE_PATTERN_MAX)
 		return err_new(E_TOO_LONG,
-			       "a regular expression of %zu bytes is too long; at most %zu are allowed",
+			       "a regular expression of %zu bytes is too long; at most %zu are "
+			       "allowed",
 			       pattern.n, RE_PATTERN_MAX);
 	if (!(flags & RE_LITERAL) && has_verb(pattern, STR("(*NO_JIT)")))
 		return err_new(E_BAD_PATTERN,
@@ -272,7 +273,7 @@ static void spend_begin(struct re_work *w, const struct re *re, struct str text,
 	w->left = w->run;
 	w->looked = false;
 	w->spent = w->since = w->cpu = 0;
-	w->budget = BUDGET_NS + text.n * BUDGET_PER_BYTE;
+	w->budget = BUDGET_NS + text.n * NS_PER_BYTE;
 	if (text.n >= LONG_TEXT) {
 		w->cpu = clock_ns(CLOCK_THREAD_CPUTIME_ID);
 		w->since = clock_ns(CLOCK_MONOTONIC);
@@ -406,22 +407,16 @@ enum re_answer re_find(const struct re *re, struct re_work *w, struct str text, 
 		       struct span *match)
 {
 	enum re_answer r;
-	bool more;
 
 	if (!text.p)
 		text.p = "";
 	if (from > text.n)
 		return RE_NO;
 	spend_begin(w, re, text, from);
-	if (re->flags & RE_WHOLE) {
-		make_jit(re);
-		pcre2_set_offset_limit(w->context, PCRE2_UNSET);
-		r = match_once(re, w, text, from, STEPS_MAX, match, &more);
-	} else if (re->finder) {
+	if (re->finder)
 		r = match_near(re, w, text, from, match);
-	} else {
-		r = match_among(re, w, text, from, text.n, match);
-	}
+	else
+		r = match_among(re, w, text, from, re->flags & RE_WHOLE ? from : text.n, match);
 	spend_end(w, r == RE_YES ? match->to : text.n);
 	return r;
 }

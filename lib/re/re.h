@@ -1,7 +1,8 @@
 /*
- * re: regular expressions (PCRE2 with JIT) that cannot hang: every match has a match limit and a
- * depth limit. Texts are bytes; what is valid UTF-8 in them is matched as characters, invalid
- * bytes match nothing. Globs as .gitignore has them are here too.
+ * re: regular expressions (PCRE2 with JIT) that cannot hang: a search gives up after some tenths
+ * of a second of processor time. Texts are bytes; what is valid UTF-8 in them is matched as
+ * characters, invalid bytes match nothing. Lines end with LF. Globs as .gitignore has them are
+ * here too.
  */
 #ifndef IKM_RE_H
 #define IKM_RE_H
@@ -15,7 +16,7 @@ enum re_flag {
 	RE_WHOLE = 2,     /* must match the whole text (ANCHORED and ENDANCHORED, so a|b is safe) */
 	RE_MULTILINE = 4, /* ^ and $ at every line */
 	RE_LITERAL = 8,   /* the pattern is plain text */
-	RE_WORD = 16,     /* whole words only */
+	RE_WORD = 16,     /* no word character beside the match */
 };
 
 enum re_answer { RE_NO, RE_YES, RE_LIMIT };
@@ -32,7 +33,11 @@ struct err *re_new(struct arena *a, struct str pattern, unsigned flags, struct r
 struct re_work;
 struct re_work *re_work_new(struct arena *a);
 
-/* The first match at or after `from`. RE_LIMIT: the pattern gave up here, nothing is known. */
+/*
+ * The first match at or after `from`; what is before `from` is seen by lookbehinds and \b. A caller
+ * that goes on through a text passes the end of the last match, or one more when that was empty:
+ * then all searches of this text share one budget. RE_LIMIT: it gave up here, nothing is known.
+ */
 enum re_answer re_find(const struct re *re, struct re_work *w, struct str text, size_t from,
 		       struct span *match);
 

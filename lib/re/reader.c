@@ -394,8 +394,8 @@ static bool read_bare_options(struct reader *r)
 	if (!take(&ahead, "(?") || !more(&ahead))
 		return false;
 	c = ahead.p[ahead.at];
-	if (!(is_letter(c) || c == '-' || c == '^' || c == ')') || c == 'P' || c == 'R' || c == 'C' ||
-	    (c == '-' && ahead.at + 1 < ahead.n && is_digit(ahead.p[ahead.at + 1])))
+	if (!(is_letter(c) || c == '-' || c == '^' || c == ')') || c == 'P' || c == 'R' ||
+	    c == 'C' || (c == '-' && ahead.at + 1 < ahead.n && is_digit(ahead.p[ahead.at + 1])))
 		return false;
 	if (read_options(&ahead))
 		return false;

@@ -21,8 +21,8 @@ static void match(const char *pattern, const char *path, bool want)
 
 	if (!works(glob_new(arena, str_of(pattern), &g), pattern))
 		return;
-	ok(glob_match(g, str_of(path)) == want, "%s %s %s", pattern, want ? "matches" : "does not match",
-	   path);
+	ok(glob_match(g, str_of(path)) == want, "%s %s %s", pattern,
+	   want ? "matches" : "does not match", path);
 }
 
 static void cases(void)
@@ -48,6 +48,10 @@ static void cases(void)
 	match("a/**/", "a/b/c", true);
 	match("**/c", "c", true);
 	match("**/c", "a/b/c", true);
+	match("x/a**", "x/ab/c", true);
+	match("x/a**", "x/a", true);
+	match("a**/b", "ax/y/b", true);
+	match("?**/b", "ax/y/b", false);
 	match("**", "a/b", true);
 	match("/**", "a", true);
 	match("*", "a/b", true);
@@ -104,7 +108,8 @@ static void errors(void)
 	      E_BAD_PATTERN, "2048 alternatives");
 	works(glob_new(arena, STR("{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}"), &g),
 	      "1024 are allowed");
-	ok(glob_match(g, STR("abababbbba")) && !glob_match(g, STR("abababbbbc")), "and all are tried");
+	ok(glob_match(g, STR("abababbbba")) && !glob_match(g, STR("abababbbbc")),
+	   "and all are tried");
 	memset(big, ',', sizeof(big));
 	big[0] = '{';
 	big[sizeof(big) - 2] = '}';
@@ -170,10 +175,12 @@ static void lists(void)
 
 /* ---- held against git ---- */
 
-static const char *const pieces[] = {"a", "b", "ab", "*", "**", "?", "/", "/", "/", "**/", "/**",
-				     "[ab]", "[!a]", "\\a", "\\*", "a*", "*b", "[", "]", "[a-",
-				     "x.c", "*.c", "{a,b}", "[[:alpha:]]", "\\", "-", "***", "[]a]"};
-static const char *const names[] = {"a", "b", "ab", "aab", "x.c", "ba", "*", "{a,b}", "-", "]", "[", "bb"};
+static const char *const pieces[] = {"a",   "b",     "ab",          "*",   "**",   "?",    "/",
+				     "/",   "/",     "**/",         "/**", "[ab]", "[!a]", "\\a",
+				     "\\*", "a*",    "*b",          "[",   "]",    "[a-",  "x.c",
+				     "*.c", "{a,b}", "[[:alpha:]]", "\\",  "-",    "***",  "[]a]"};
+static const char *const names[] = {"a", "b",     "ab", "aab", "x.c", "ba",
+				    "*", "{a,b}", "-",  "]",   "[",   "bb"};
 
 static struct str pattern_of(void)
 {
@@ -247,14 +254,15 @@ static void as_git(void)
 		int64_t i = 0;
 
 		str_int(str_sub(path, 1, slash), &i);
-		got = glob_match(glob_new_ignore(arena, pattern[i]), str_sub(path, slash + 1, path.n));
+		got = glob_match(glob_new_ignore(arena, pattern[i]),
+				 str_sub(path, slash + 1, path.n));
 		n++;
 		yes += want;
 		if (got == want)
 			continue;
 		wrong++;
-		printf("# '%.*s' on '%.*s': git %d, here %d\n", STR_ARG(pattern[i]), STR_ARG(path), want,
-		       got);
+		printf("# '%.*s' on '%.*s': git %d, here %d\n", STR_ARG(pattern[i]), STR_ARG(path),
+		       want, got);
 	}
 	free(line);
 	ok(git && pclose(git) == 0 && n == PATTERNS * PATHS && yes > n / 10,

@@ -1,5 +1,6 @@
 #include "tap.h"
 #include "re/internal.h"
+#include <pthread.h>
 
 static uint64_t seed = 20261121;
 
@@ -69,9 +70,11 @@ static void matching(void)
 	ok(re_find(re, w, STR(""), 0, &m) == RE_YES && m.to == 0, "an empty text can match");
 	ok(re_find(re, w, (struct str){0}, 0, &m) == RE_YES, "one without a pointer too");
 	ok(re_find(re, w, STR("ab"), 3, &m) == RE_NO, "nothing is found beyond the end");
-	ok(re_find(re_of("a\\0b", 0), w, STR("xa\0b"), 0, &m) == RE_YES && m.to == 4, "NUL is data");
+	ok(re_find(re_of("a\\0b", 0), w, STR("xa\0b"), 0, &m) == RE_YES && m.to == 4,
+	   "NUL is data");
 	re = re_of("(?<=a)b", 0);
-	ok(re_find(re, w, STR("ab"), 1, &m) == RE_YES && m.from == 1, "what is before `from` counts");
+	ok(re_find(re, w, STR("ab"), 1, &m) == RE_YES && m.from == 1,
+	   "what is before `from` counts");
 	re = re_of("\\w+ing", 0);
 	ok(re_find(re, w, STR("sing and bring"), 2, &m) == RE_YES && m.from == 9,
 	   "a search may begin within what would have matched");
@@ -116,7 +119,8 @@ static void limits(void)
 	ok(re_find(re_of("^(a+)+$", 0), w, text, 0, &m) == RE_LIMIT, "(a+)+$ gives up");
 	ok(re_find(re_of("(*LIMIT_MATCH=4000000000)^(a+)+$", 0), w, text, 0, &m) == RE_LIMIT,
 	   "and no pattern can raise the limit");
-	ok(re_find(re_of("(a|aa)+$", 0), w, str_sub(text, 0, 61), 0, &m) == RE_LIMIT, "(a|aa)+$ too");
+	ok(re_find(re_of("(a|aa)+$", 0), w, str_sub(text, 0, 61), 0, &m) == RE_LIMIT,
+	   "(a|aa)+$ too");
 	memset(p, 'x', n);
 	ok(re_find(re_of("(x+x+)+y", 0), w, text, 0, &m) == RE_LIMIT, "(x+x+)+y gives up");
 	p[n - 1] = 'y';
@@ -125,6 +129,7 @@ static void limits(void)
 	ok(re_find(re_of("[xy]+x+\\d", 0), w, text, 0, &m) == RE_LIMIT, "steps may be long ones");
 	ok(re_find(re_of("(?=x*b)|w", 0), w, text, 0, &m) == RE_LIMIT, "or there may be none");
 	ok(re_find(re_of("(?:.|\\n)*foo|q", 0), w, text, 0, &m) == RE_LIMIT, "or deep ones");
+	ok(re_find(re_of("(x+x+)+y", RE_WHOLE), w, text, 0, &m) == RE_LIMIT, "or the whole text");
 	ok(re_find(re_of("z", 0), w, text, 0, &m) == RE_YES, "after that all is as before");
 	memset(p, ' ', n);
 	ok(re_find(re_of("\\s+$", 0), w, text, 0, &m) == RE_YES, "a long match is no limit");
@@ -138,7 +143,8 @@ static void needed(const char *pattern, unsigned flags, const char *want)
 	struct buf b = buf_in(arena);
 
 	for (size_t i = 0; i < l->n; i++)
-		buf_fmt(&b, "%s%.*s%s", i ? " " : "", l->p[i].n, l->p[i].b, l->p[i].icase ? "/i" : "");
+		buf_fmt(&b, "%s%.*s%s", i ? " " : "", l->p[i].n, l->p[i].b,
+			l->p[i].icase ? "/i" : "");
 	is_str(buf_str(&b), str_of(want), pattern);
 }
 
@@ -179,16 +185,18 @@ static void literals(void)
 }
 
 static const char *const atoms[] = {
-	"a", "b", "k", "S", "ab", "sk", "xyz", "foo", ".", "\\w", "\\W", "\\s", "\\d", "\\n", "\\S",
-	"[ab]", "[^a]", "[k-s]", "[^\\n]", "[]x]", "[[:alpha:]]", "[\\s-]", "[sS]", "\\x6b",
-	"\xc3\xa9", "\\.", "-", "\\bfoo", "^", "$", "\\b", "\\B", "\\Qa.b\\E", "\\Qf\\Eo", "(?=a)",
-	"(?!b)", "(?<=a)", "(?<!k)", "\\R", "\\X", "\\h", "(?#c)", "\\Aa", "\\z", "{", "a{", "\\K",
-	"(?i)", "(?-i)", "(?s)", "#", "\\G",
+	"a",         "b",        "k",      "S",      "ab",          "sk",     "xyz",  "foo",
+	".",         "\\w",      "\\W",    "\\s",    "\\d",         "\\n",    "\\S",  "[ab]",
+	"[^a]",      "[k-s]",    "[^\\n]", "[]x]",   "[[:alpha:]]", "[\\s-]", "[sS]", "\\x6b",
+	"\xc3\xa9",  "\\.",      "-",      "\\bfoo", "^",           "$",      "\\b",  "\\B",
+	"\\Qa.b\\E", "\\Qf\\Eo", "(?=a)",  "(?!b)",  "(?<=a)",      "(?<!k)", "\\R",  "\\X",
+	"\\h",       "(?#c)",    "\\Aa",   "\\z",    "{",           "a{",     "\\K",  "(?i)",
+	"(?-i)",     "(?s)",     "#",      "\\G",
 };
-static const char *const quantifiers[] = {"*", "+", "?", "{2}", "{1,2}", "{0}", "{2,}", "*?", "++",
-					  "??", "{,2}"};
-static const char *const openings[] = {"(", "(?:", "(?>", "(?i:", "(?-i:", "(?s:", "(?<n>", "(?|",
-				       "(?x: ", "(?=", "(?!", "(?^:"};
+static const char *const quantifiers[] = {"*",    "+",  "?",  "{2}", "{1,2}", "{0}",
+					  "{2,}", "*?", "++", "??",  "{,2}"};
+static const char *const openings[] = {
+	"(", "(?:", "(?>", "(?i:", "(?-i:", "(?s:", "(?<n>", "(?|", "(?x: ", "(?=", "(?!", "(?^:"};
 
 static void generate(struct buf *b, unsigned depth)
 {
@@ -211,10 +219,12 @@ static void generate(struct buf *b, unsigned depth)
 
 static struct str text_of(struct arena *a)
 {
-	static const char *const bits[] = {"a",  "b",	 "k",	 "S",  "s",  "K", "ab", "sk", "xyz",
-					   "fo", "o",	 "foo",  "\n", " ",  "-", ".",  "a.b",
-					   "{",  "\xc3\xa9", "\xc3\x89", "\xe2\x84\xaa", "\xc5\xbf",
-					   "\xff", "\xa9", "a{", "A",	 "XYZ", "\t", "#", "\r\n"};
+	static const char *const bits[] = {
+		"a",        "b",    "k",    "S",  "s",        "K",        "ab",
+		"sk",       "xyz",  "fo",   "o",  "foo",      "\n",       " ",
+		"-",        ".",    "a.b",  "{",  "\xc3\xa9", "\xc3\x89", "\xe2\x84\xaa",
+		"\xc5\xbf", "\xff", "\xa9", "a{", "A",        "XYZ",      "\t",
+		"#",        "\r\n"};
 	struct buf b = buf_in(a);
 
 	for (unsigned n = rnd(30); n; n--)
@@ -272,15 +282,16 @@ static void property(void)
 				hidden += x == RE_YES && !may[i];
 				differ += wrong;
 				if (wrong || (x == RE_YES && !may[i]))
-					printf("# '%.*s' on '%.*s' from %zu: %d %zu-%zu, %d %zu-%zu\n",
+					printf("# '%.*s' on '%.*s' from %zu: %d %zu-%zu, %d "
+					       "%zu-%zu\n",
 					       STR_ARG(source[i]), STR_ARG(text), from, x, one.from,
 					       one.to, y, two.from, two.to);
 			}
 		}
 		arena_free(a);
 	}
-	printf("# %zu compared, %zu found, %zu patterns with literals, %zu not accepted\n", compared,
-	       found, with, bad);
+	printf("# %zu compared, %zu found, %zu patterns with literals, %zu not accepted\n",
+	       compared, found, with, bad);
 	ok(compared > 100000 && found > compared / 10 && with > SETS * 2, "enough was compared");
 	is_int((long long)hidden, 0, "no match is hidden by its literals");
 	is_int((long long)differ, 0, "and all are found where they are");
@@ -299,10 +310,10 @@ static void places(void)
 		bool may[40];
 
 		for (size_t i = 0; i < 40; i++) {
-			struct str pat = i == 0 ? str_sub(STR("quizzically jinxed vex"), 0, n)
-						: str_fmt(a, "%c%zu%s", 'A' + (int)i % 26, i * 37 + 100,
-							  &long_one[sizeof(long_one) - 1 -
-								    size_min(n, 20)]);
+			struct str pat =
+				i == 0 ? str_sub(STR("quizzically jinxed vex"), 0, n)
+				       : str_fmt(a, "%c%zu%s", 'A' + (int)i % 26, i * 37 + 100,
+						 &long_one[sizeof(long_one) - 1 - size_min(n, 20)]);
 
 			if (re_new(a, pat, RE_LITERAL | (i & 1 ? RE_ICASE : 0), &re[i]))
 				BUG("no pattern");
@@ -342,6 +353,38 @@ static void sets(void)
 	ok(!may[0] && may[1] && !may[2], "an empty text");
 }
 
+/* Threads share a pattern, whose JIT code the first of them makes. */
+static void *search(void *p)
+{
+	struct arena *a = arena_new();
+	struct re_work *w = re_work_new(a);
+	struct span m;
+	bool right = true;
+
+	for (int i = 0; i < 100; i++)
+		right = right && re_find(p, w, STR("xx a needle"), 0, &m) == RE_YES && m.from == 3;
+	arena_free(a);
+	return right ? p : NULL;
+}
+
+static void threads(void)
+{
+	struct re *re = re_of("\\w n\\w+dle", 0);
+	pthread_t t[4];
+	size_t right = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(t); i++)
+		if (pthread_create(&t[i], NULL, search, re))
+			BUG("no thread");
+	for (size_t i = 0; i < ARRAY_SIZE(t); i++) {
+		void *got;
+
+		pthread_join(t[i], &got);
+		right += got == re;
+	}
+	is_int((long long)right, 4, "four threads find the same");
+}
+
 int main(void)
 {
 	arena = arena_new();
@@ -350,6 +393,7 @@ int main(void)
 	limits();
 	literals();
 	sets();
+	threads();
 	places();
 	property();
 	arena_free(arena);
