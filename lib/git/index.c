@@ -180,7 +180,7 @@ static bool read_entry(struct reader *r, uint32_t number)
 	bool is_dir;
 	struct str path;
 
-	if (r->end - at < STAT_SIZE + r->ix->id_len + 5u)
+	if (r->end - at < STAT_SIZE + r->ix->id_len + 4u)
 		return false;
 	r->at += STAT_SIZE + r->ix->id_len + 2u;
 	flags = (uint32_t)r->p[r->at - 2] << 8 | r->p[r->at - 1];

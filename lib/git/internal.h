@@ -37,6 +37,7 @@ struct git {
 	bool pinned;  /* opened by the path of its git folder: children are told so */
 	bool guessed; /* found by looking upwards, so the owner counts */
 	unsigned char id_len;
+	struct strs objects; /* folders of objects: the own one, then alternates */
 	struct lg *lg;     /* NULL: libgit2 cannot read this one */
 	const char *no_lg; /* why */
 	struct plumb *plumb;
@@ -50,14 +51,23 @@ struct err *git_open_exact(struct arena *a, const char *top, const char *dir, st
 /* GIT_NAME as git sees it in this repository; NULL when unset or not ours to heed. */
 const char *repo_env(const struct git *g, const char *name);
 
+/* ---- loose.c ---- */
+
+/* Fills in g->objects. */
+void objects_find(struct git *g);
+enum object_type { OBJECT_ANY, OBJECT_COMMIT, OBJECT_TREE, OBJECT_BLOB, OBJECT_TAG };
+/* out NULL: only type and size. *found false: it is not loose. Safe to call from several threads. */
+struct err *loose_read(const struct git *g, struct arena *a, const unsigned char *id, size_t max,
+		       enum object_type *type, size_t *size, struct str *out, bool *found) MUST_USE;
+/* How many loose objects have an id that starts so (two digits or more), and the last of them. */
+unsigned loose_match(const struct git *g, struct str start, unsigned char *id);
+
 /* ---- libgit2.c: the only place of git2.h ---- */
 
 /* g->lg stays NULL and g->no_lg says why when libgit2 cannot read it. */
 void lg_open(struct git *g);
 
-enum object_type { OBJECT_ANY, OBJECT_COMMIT, OBJECT_TREE, OBJECT_BLOB, OBJECT_TAG };
-
-/* *found false: there is no such object. Safe to call from several threads. */
+/* Packed objects. *found false: there is no such object. Safe to call from several threads. */
 struct err *lg_read(struct git *g, struct arena *a, const unsigned char *id, size_t max,
 		    enum object_type *type, struct str *out, bool *found) MUST_USE;
 /* Tags are peeled. *found false: libgit2 does not know such a revision. */

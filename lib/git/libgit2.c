@@ -3,6 +3,8 @@
 #include "git/internal.h"
 #include "os/os.h"
 #include <git2.h>
+#include <git2/sys/commit_graph.h>
+#include <git2/sys/odb_backend.h>
 #include <git2/sys/repository.h>
 #include <pthread.h>
 
@@ -16,12 +18,10 @@
 struct lg {
 	git_repository *repo;
 	git_config *config;
-	const char *objects;      /* GIT_OBJECT_DIRECTORY, or NULL */
-	struct strs alternates;   /* GIT_ALTERNATE_OBJECT_DIRECTORIES */
-	pthread_mutex_t lock;     /* of idle */
+	const struct git *git;
+	pthread_mutex_t lock; /* of idle */
 	git_odb *idle[IDLE_MAX];
 	unsigned idle_n;
-	bool shared_taken; /* the repository's own handle is in use or idle */
 };
 
 static void lg_shutdown(void *unused)
@@ -88,44 +88,145 @@ static void open_config(struct git *g, struct lg *lg)
 	git_repository_set_config(lg->repo, lg->config);
 }
 
+/* ---- loose objects, for what libgit2 looks up itself ---- */
+
+struct backend {
+	git_odb_backend parent; /* first: libgit2 knows the address of this one */
+	const struct git *git;
+};
+
+static const git_object_t types[] = {GIT_OBJECT_ANY, GIT_OBJECT_COMMIT, GIT_OBJECT_TREE,
+				     GIT_OBJECT_BLOB, GIT_OBJECT_TAG};
+
+static int loose(git_odb_backend *b, const git_oid *id, void **data, size_t *n, git_object_t *type)
+{
+	struct arena *a = arena_new();
+	enum object_type t = OBJECT_ANY;
+	struct str text = STR("");
+	bool found;
+	int rc = 0;
+
+	if (loose_read(((struct backend *)b)->git, a, id->id, OBJECT_MAX, &t, n,
+		       data ? &text : NULL, &found))
+		rc = GIT_ERROR;
+	else if (!found)
+		rc = GIT_ENOTFOUND;
+	*type = types[t];
+	if (!rc && data) {
+		*data = git_odb_backend_data_alloc(b, text.n + 1);
+		if (*data)
+			memcpy(*data, text.p, text.n);
+		else
+			rc = GIT_ERROR;
+	}
+	arena_free(a);
+	return rc;
+}
+
+static int loose_data(void **data, size_t *n, git_object_t *type, git_odb_backend *b,
+		      const git_oid *id)
+{
+	return loose(b, id, data, n, type);
+}
+
+static int loose_header(size_t *n, git_object_t *type, git_odb_backend *b, const git_oid *id)
+{
+	return loose(b, id, NULL, n, type);
+}
+
+static int loose_exists(git_odb_backend *b, const git_oid *id)
+{
+	git_object_t type;
+	size_t n;
+
+	/* One that is damaged is there. */
+	return loose(b, id, NULL, &n, &type) != GIT_ENOTFOUND;
+}
+
+static int loose_exists_prefix(git_oid *out, git_odb_backend *b, const git_oid *start, size_t n)
+{
+	char hex[GIT_OID_HEXSZ + 1];
+
+	git_oid_tostr(hex, sizeof(hex), start);
+	switch (loose_match(((struct backend *)b)->git, (struct str){hex, n}, out->id)) {
+	case 0:
+		return GIT_ENOTFOUND;
+	case 1:
+		return 0;
+	default:
+		return GIT_EAMBIGUOUS;
+	}
+}
+
+static int loose_data_prefix(git_oid *out, void **data, size_t *n, git_object_t *type,
+			     git_odb_backend *b, const git_oid *start, size_t len)
+{
+	int rc = loose_exists_prefix(out, b, start, len);
+
+	return rc ? rc : loose(b, out, data, n, type);
+}
+
+static void free_backend(git_odb_backend *b)
+{
+	free(b);
+}
+
+static bool add_loose(struct lg *lg, git_odb *odb)
+{
+	/* libgit2 frees it, after the arena may be gone. */
+	struct backend *b = calloc(1, sizeof(*b));
+
+	if (!b)
+		return false;
+	b->git = lg->git;
+	b->parent = (git_odb_backend){.version = GIT_ODB_BACKEND_VERSION,
+				      .read = loose_data,
+				      .read_prefix = loose_data_prefix,
+				      .read_header = loose_header,
+				      .exists = loose_exists,
+				      .exists_prefix = loose_exists_prefix,
+				      .free = free_backend};
+	if (!git_odb_add_backend(odb, &b->parent, 1))
+		return true;
+	free(b);
+	return false;
+}
+
 static git_odb *open_odb(struct lg *lg)
 {
-	char path[OS_PATH_MAX];
-	git_odb *odb = NULL;
+	const struct strs *dirs = &lg->git->objects;
+	git_commit_graph *graph;
+	git_odb_backend *packs;
+	git_odb *odb;
 
-	if (!lg->objects) {
-		int n = snprintf(path, sizeof(path), "%s/objects",
-				 git_repository_commondir(lg->repo));
-
-		if (n < 0 || (size_t)n >= sizeof(path))
-			return NULL;
-	}
-	if (git_odb_open(&odb, lg->objects ? lg->objects : path))
+	if (git_odb_new(&odb))
 		return NULL;
-	/* A folder that is not there any more is no error for git either. */
-	for (size_t i = 0; i < lg->alternates.n; i++)
-		if (git_odb_add_disk_alternate(odb, lg->alternates.p[i].p))
-			git_error_clear();
+	for (size_t i = 0; i < dirs->n; i++)
+		if (git_odb_backend_pack(&packs, dirs->p[i].p) ||
+		    git_odb_add_backend(odb, packs, 2))
+			goto failed;
+	if (!add_loose(lg, odb))
+		goto failed;
+	/* Only makes merge bases faster. */
+	if (dirs->n && !git_commit_graph_open(&graph, dirs->p[0].p) &&
+	    git_odb_set_commit_graph(odb, graph))
+		git_commit_graph_free(graph);
+	git_error_clear();
 	return odb;
+failed:
+	git_odb_free(odb);
+	return NULL;
 }
 
 static git_odb *take_odb(struct lg *lg)
 {
 	git_odb *odb = NULL;
-	bool first;
 
 	pthread_mutex_lock(&lg->lock);
 	if (lg->idle_n)
 		odb = lg->idle[--lg->idle_n];
-	first = !odb && !lg->shared_taken;
-	lg->shared_taken = true;
 	pthread_mutex_unlock(&lg->lock);
-	if (odb)
-		return odb;
-	/* The repository's own handle is opened for revisions anyway. */
-	if (first && !git_repository_odb(&odb, lg->repo))
-		return odb;
-	return open_odb(lg);
+	return odb ? odb : open_odb(lg);
 }
 
 static void give_odb(struct lg *lg, git_odb *odb)
@@ -139,27 +240,23 @@ static void give_odb(struct lg *lg, git_odb *odb)
 	git_odb_free(odb);
 }
 
-/* What a pushing client sent lies in a quarantine that only these variables name. */
-static void read_environment(struct git *g, struct lg *lg)
+static bool unknown_format(struct git *g)
 {
-	const char *more = repo_env(g, "GIT_ALTERNATE_OBJECT_DIRECTORIES");
-	struct str rest = str_of(more), part;
+	const char *objects, *refs;
+	enum config_from from;
 
-	lg->objects = repo_env(g, "GIT_OBJECT_DIRECTORY");
-	while (str_split(&rest, ':', &part))
-		if (part.n)
-			strs_push(g->arena, &lg->alternates,
-				  (struct str){str_c(g->arena, part), part.n});
+	return lg_config(g, g->arena, "extensions.objectformat", &objects, &from) ||
+	       lg_config(g, g->arena, "extensions.refstorage", &refs, &from) ||
+	       (objects && strcmp(objects, "sha1") != 0) || (refs && strcmp(refs, "files") != 0);
 }
 
 void lg_open(struct git *g)
 {
 	/* Named in lower case, as libgit2 has normalised the keys that it compares them with. */
 	static const char *extensions[] = {"worktreeconfig", "partialclone", "relativeworktrees",
-					   "preciousobjects"};
+					   "preciousobjects", "objectformat"};
 	struct lg *lg = ARENA_NEW(g->arena, struct lg);
-	const char *common = repo_env(g, "GIT_COMMON_DIR"), *format;
-	enum config_from from;
+	const char *common = repo_env(g, "GIT_COMMON_DIR");
 	git_odb *odb;
 
 	if (git_libgit2_init() < 0) {
@@ -188,45 +285,32 @@ void lg_open(struct git *g)
 	pthread_mutex_init(&lg->lock, NULL);
 	open_config(g, lg);
 	arena_defer(g->arena, lg_close, lg);
+	lg->git = g;
 	g->lg = lg;
-	read_environment(g, lg);
-	/* Without these lines libgit2 1.5 opens what it then cannot read. */
-	if (lg_config(g, g->arena, "extensions.objectformat", &format, &from) ||
-	    (format && strcmp(format, "sha1") != 0) ||
-	    lg_config(g, g->arena, "extensions.refstorage", &format, &from) ||
-	    (format && strcmp(format, "files") != 0)) {
+	/* Without this libgit2 1.5 opens what it then cannot read. */
+	if (unknown_format(g)) {
 		g->no_lg = "it has another object or reference format";
 		g->lg = NULL;
 		return;
 	}
-	if (!lg->objects && !lg->alternates.n)
-		return;
 	odb = open_odb(lg);
-	if (!odb || git_repository_set_odb(lg->repo, odb)) {
-		g->no_lg = str_c(g->arena, str_of(words()));
-		g->lg = NULL;
-		git_odb_free(odb);
+	if (odb && !git_repository_set_odb(lg->repo, odb)) {
+		give_odb(lg, odb);
 		return;
 	}
-	give_odb(lg, odb);
+	g->no_lg = str_c(g->arena, str_of(words()));
+	g->lg = NULL;
+	git_odb_free(odb);
 }
 
 /* ---- objects ---- */
 
 static enum object_type type_of(git_object_t t)
 {
-	switch (t) {
-	case GIT_OBJECT_COMMIT:
-		return OBJECT_COMMIT;
-	case GIT_OBJECT_TREE:
-		return OBJECT_TREE;
-	case GIT_OBJECT_BLOB:
-		return OBJECT_BLOB;
-	case GIT_OBJECT_TAG:
-		return OBJECT_TAG;
-	default:
-		return OBJECT_ANY;
-	}
+	for (unsigned i = 1; i < ARRAY_SIZE(types); i++)
+		if (types[i] == t)
+			return (enum object_type)i;
+	return OBJECT_ANY;
 }
 
 static struct err *damaged(const unsigned char *id)

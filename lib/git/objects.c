@@ -44,31 +44,37 @@ bool id_eq(const unsigned char *a, const unsigned char *b, size_t id_len)
 
 /* ---- reading ---- */
 
-/* In a partial clone git would fetch what is missing; a check must not, so it says what would. */
-static struct err *missing(struct git *g, const char *hex)
+static bool is_partial(struct git *g)
 {
+	static const char *const ask[] = {"config", "--get-regexp", "^remote\\..*\\.promisor$", NULL};
 	struct arena *scratch = arena_new();
 	struct strs promised = {0};
 	const char *partial = NULL;
-	struct err *e;
+	struct str out;
+	int status = 1;
 
 	/* What goes wrong here hides nothing: the object is missing either way. */
 	if (git_setting(g, scratch, "extensions.partialclone", &partial))
 		partial = NULL;
-	if (g->lg && lg_config_like(g, scratch, "remote.", ".promisor", &promised))
+	if (g->lg ? lg_config_like(g, scratch, "remote.", ".promisor", &promised)
+		  : plumb_try(g, scratch, ask, STR(""), &out, &status))
 		promised.n = 0;
-	if (partial || promised.n) {
-		e = err_new(E_NO_SUCH_OBJECT,
-			    "object %s is not here: this is a partial clone, and it was not fetched "
-			    "yet",
-			    hex);
-		e = err_help(e, "fetch it: git cat-file -e %s", hex);
-	} else {
-		e = err_new(E_NO_SUCH_OBJECT, "object %s is missing in '%s'", hex, g->common);
-		e = err_help(e, "see what else is: git fsck");
-	}
 	arena_free(scratch);
-	return e;
+	return partial || promised.n || !status;
+}
+
+/* In a partial clone git would fetch what is missing; a check must not, so it says what would. */
+static struct err *missing(struct git *g, const char *hex)
+{
+	if (!is_partial(g))
+		return err_help(err_new(E_NO_SUCH_OBJECT, "object %s is missing in '%s'", hex,
+					g->common),
+				"see what else is: git fsck");
+	return err_help(err_new(E_NO_SUCH_OBJECT,
+				"object %s is not here: this is a partial clone, and it was not "
+				"fetched yet",
+				hex),
+			"fetch it: git cat-file -e %s", hex);
 }
 
 static const char *type_name(enum object_type t)
@@ -84,15 +90,18 @@ struct err *object_read(struct git *g, struct arena *a, const unsigned char *id,
 	enum object_type type = OBJECT_ANY;
 	bool found = false;
 	char hex[HEX_MAX];
+	size_t size;
 
 	id_hex(id, g->id_len, hex);
-	if (g->lg)
+	TRY(loose_read(g, a, id, max, &type, &size, out, &found));
+	if (!found && g->lg)
 		TRY(lg_read(g, a, id, max, &type, out, &found));
-	/* git may know places that libgit2 does not: quoted alternates, replaced objects. */
+	/* git may know places that are not known here: quoted alternates, odd packs. */
 	if (!found) {
 		struct err *e = plumb_read(g, a, id, max, &type, out, &found);
 
-		if (e && !(g->lg && err_reason(e) == E_NO_PROGRAM))
+		/* Without libgit2 git's word is the last, but for a fetch that it was forbidden. */
+		if (e && (err_reason(e) == E_TOO_BIG || (!g->lg && !is_partial(g))))
 			return e;
 	}
 	if (!found)
