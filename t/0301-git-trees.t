@@ -143,7 +143,7 @@ cp "$file" ../kept
 chmod u+w "$file"
 head -c 12 ../kept >"$file"
 fails 8 tool cat HEAD deep/two 2>../err
-grep "GIT_CORRUPT: read 'deep/two' in commit .*: loose object '.*' is damaged: it ends early" ../err
+grep "GIT_CORRUPT: read 'deep/two' in commit .*: loose object '.*' is damaged: it cannot be inflated" ../err
 for change in '1s/^/x/' '$s/$/x/'; do
 	LC_ALL=C sed "$change" ../kept >"$file"
 	fails 8 tool cat index deep/two 2>../err

@@ -1,4 +1,8 @@
-/* The only place of git2.h: objects, revisions, references and configuration of one repository. */
+/*
+ * The only place of git2.h: revisions, references, merge bases and configuration of one repository.
+ * Objects it gets from us: libgit2 1.5 goes on for ever in a loose object that was cut short, and
+ * reads beyond a pack whose index is damaged.
+ */
 #include "base/base.h"
 #include "git/internal.h"
 #include "os/os.h"
@@ -6,22 +10,12 @@
 #include <git2/sys/commit_graph.h>
 #include <git2/sys/odb_backend.h>
 #include <git2/sys/repository.h>
-#include <pthread.h>
 
-#define IDLE_MAX 32
-
-/*
- * A git_odb may be shared by threads, but it holds its lock while it reads and inflates, so threads
- * would wait for each other. Each reader takes a handle of its own and puts it back; the packs
- * themselves are shared between handles inside libgit2.
- */
 struct lg {
 	git_repository *repo;
 	git_config *config;
-	const struct git *git;
-	pthread_mutex_t lock; /* of idle */
-	git_odb *idle[IDLE_MAX];
-	unsigned idle_n;
+	/* Why it was given no object, which its own errors cannot tell; NULL: nothing went wrong. */
+	const char *damage;
 };
 
 static void lg_shutdown(void *unused)
@@ -34,9 +28,6 @@ static void lg_close(void *p)
 {
 	struct lg *lg = p;
 
-	while (lg->idle_n)
-		git_odb_free(lg->idle[--lg->idle_n]);
-	pthread_mutex_destroy(&lg->lock);
 	git_config_free(lg->config);
 	git_repository_free(lg->repo);
 }
@@ -88,29 +79,29 @@ static void open_config(struct git *g, struct lg *lg)
 	git_repository_set_config(lg->repo, lg->config);
 }
 
-/* ---- loose objects, for what libgit2 looks up itself ---- */
+/* ---- objects, for what libgit2 looks up itself ---- */
 
 struct backend {
 	git_odb_backend parent; /* first: libgit2 knows the address of this one */
-	const struct git *git;
+	struct git *git;
 };
 
 static const git_object_t types[] = {GIT_OBJECT_ANY, GIT_OBJECT_COMMIT, GIT_OBJECT_TREE,
 				     GIT_OBJECT_BLOB, GIT_OBJECT_TAG};
 
-static int loose(git_odb_backend *b, const git_oid *id, void **data, size_t *n, git_object_t *type)
+static int stored(git_odb_backend *b, const git_oid *id, void **data, size_t *n,
+		  git_object_t *type)
 {
+	struct git *g = ((struct backend *)b)->git;
 	struct arena *a = arena_new();
 	enum object_type t = OBJECT_ANY;
 	struct str text = STR("");
-	bool found;
-	int rc = 0;
+	bool found = false;
+	struct err *e = object_stored(g, a, id->id, OBJECT_MAX, &t, n, data ? &text : NULL, &found);
+	int rc = e ? GIT_ERROR : found ? 0 : GIT_ENOTFOUND;
 
-	if (loose_read(((struct backend *)b)->git, a, id->id, OBJECT_MAX, &t, n,
-		       data ? &text : NULL, &found))
-		rc = GIT_ERROR;
-	else if (!found)
-		rc = GIT_ENOTFOUND;
+	if (e)
+		g->lg->damage = str_c(g->arena, str_of(err_message(e)));
 	*type = types[t];
 	if (!rc && data) {
 		*data = git_odb_backend_data_alloc(b, text.n + 1);
@@ -123,47 +114,45 @@ static int loose(git_odb_backend *b, const git_oid *id, void **data, size_t *n, 
 	return rc;
 }
 
-static int loose_data(void **data, size_t *n, git_object_t *type, git_odb_backend *b,
-		      const git_oid *id)
+static int read_data(void **data, size_t *n, git_object_t *type, git_odb_backend *b,
+		     const git_oid *id)
 {
-	return loose(b, id, data, n, type);
+	return stored(b, id, data, n, type);
 }
 
-static int loose_header(size_t *n, git_object_t *type, git_odb_backend *b, const git_oid *id)
+static int read_header(size_t *n, git_object_t *type, git_odb_backend *b, const git_oid *id)
 {
-	return loose(b, id, NULL, n, type);
+	return stored(b, id, NULL, n, type);
 }
 
-static int loose_exists(git_odb_backend *b, const git_oid *id)
+static int exists(git_odb_backend *b, const git_oid *id)
 {
 	git_object_t type;
 	size_t n;
 
 	/* One that is damaged is there. */
-	return loose(b, id, NULL, &n, &type) != GIT_ENOTFOUND;
+	return stored(b, id, NULL, &n, &type) != GIT_ENOTFOUND;
 }
 
-static int loose_exists_prefix(git_oid *out, git_odb_backend *b, const git_oid *start, size_t n)
+static int exists_prefix(git_oid *out, git_odb_backend *b, const git_oid *start, size_t len)
 {
+	const struct git *g = ((struct backend *)b)->git;
 	char hex[GIT_OID_HEXSZ + 1];
+	struct str digits = {hex, len};
+	unsigned n;
 
 	git_oid_tostr(hex, sizeof(hex), start);
-	switch (loose_match(((struct backend *)b)->git, (struct str){hex, n}, out->id)) {
-	case 0:
-		return GIT_ENOTFOUND;
-	case 1:
-		return 0;
-	default:
-		return GIT_EAMBIGUOUS;
-	}
+	n = loose_match(g, digits, out->id, 0);
+	n = pack_match(g, digits, out->id, n);
+	return n == 0 ? GIT_ENOTFOUND : n == 1 ? 0 : GIT_EAMBIGUOUS;
 }
 
-static int loose_data_prefix(git_oid *out, void **data, size_t *n, git_object_t *type,
-			     git_odb_backend *b, const git_oid *start, size_t len)
+static int read_prefix(git_oid *out, void **data, size_t *n, git_object_t *type,
+		       git_odb_backend *b, const git_oid *start, size_t len)
 {
-	int rc = loose_exists_prefix(out, b, start, len);
+	int rc = exists_prefix(out, b, start, len);
 
-	return rc ? rc : loose(b, out, data, n, type);
+	return rc ? rc : stored(b, out, data, n, type);
 }
 
 static void free_backend(git_odb_backend *b)
@@ -171,73 +160,37 @@ static void free_backend(git_odb_backend *b)
 	free(b);
 }
 
-static bool add_loose(struct lg *lg, git_odb *odb)
+static bool set_objects(struct git *g, struct lg *lg)
 {
-	/* libgit2 frees it, after the arena may be gone. */
+	/* libgit2 frees it. */
 	struct backend *b = calloc(1, sizeof(*b));
+	git_commit_graph *graph;
+	git_odb *odb = NULL;
+	bool done;
 
 	if (!b)
 		return false;
-	b->git = lg->git;
+	b->git = g;
 	b->parent = (git_odb_backend){.version = GIT_ODB_BACKEND_VERSION,
-				      .read = loose_data,
-				      .read_prefix = loose_data_prefix,
-				      .read_header = loose_header,
-				      .exists = loose_exists,
-				      .exists_prefix = loose_exists_prefix,
+				      .read = read_data,
+				      .read_prefix = read_prefix,
+				      .read_header = read_header,
+				      .exists = exists,
+				      .exists_prefix = exists_prefix,
 				      .free = free_backend};
-	if (!git_odb_add_backend(odb, &b->parent, 1))
-		return true;
-	free(b);
-	return false;
-}
-
-static git_odb *open_odb(struct lg *lg)
-{
-	const struct strs *dirs = &lg->git->objects;
-	git_commit_graph *graph;
-	git_odb_backend *packs;
-	git_odb *odb;
-
-	if (git_odb_new(&odb))
-		return NULL;
-	for (size_t i = 0; i < dirs->n; i++)
-		if (git_odb_backend_pack(&packs, dirs->p[i].p) ||
-		    git_odb_add_backend(odb, packs, 2))
-			goto failed;
-	if (!add_loose(lg, odb))
-		goto failed;
+	if (git_odb_new(&odb) || git_odb_add_backend(odb, &b->parent, 1)) {
+		git_odb_free(odb);
+		free(b);
+		return false;
+	}
 	/* Only makes merge bases faster. */
-	if (dirs->n && !git_commit_graph_open(&graph, dirs->p[0].p) &&
+	if (g->objects.n && !git_commit_graph_open(&graph, g->objects.p[0].p) &&
 	    git_odb_set_commit_graph(odb, graph))
 		git_commit_graph_free(graph);
 	git_error_clear();
-	return odb;
-failed:
+	done = !git_repository_set_odb(lg->repo, odb);
 	git_odb_free(odb);
-	return NULL;
-}
-
-static git_odb *take_odb(struct lg *lg)
-{
-	git_odb *odb = NULL;
-
-	pthread_mutex_lock(&lg->lock);
-	if (lg->idle_n)
-		odb = lg->idle[--lg->idle_n];
-	pthread_mutex_unlock(&lg->lock);
-	return odb ? odb : open_odb(lg);
-}
-
-static void give_odb(struct lg *lg, git_odb *odb)
-{
-	pthread_mutex_lock(&lg->lock);
-	if (lg->idle_n < IDLE_MAX) {
-		lg->idle[lg->idle_n++] = odb;
-		odb = NULL;
-	}
-	pthread_mutex_unlock(&lg->lock);
-	git_odb_free(odb);
+	return done;
 }
 
 static bool unknown_format(struct git *g)
@@ -257,7 +210,6 @@ void lg_open(struct git *g)
 					   "preciousobjects", "objectformat"};
 	struct lg *lg = ARENA_NEW(g->arena, struct lg);
 	const char *common = repo_env(g, "GIT_COMMON_DIR");
-	git_odb *odb;
 
 	if (git_libgit2_init() < 0) {
 		g->no_lg = str_c(g->arena, str_of(words()));
@@ -265,7 +217,7 @@ void lg_open(struct git *g)
 	}
 	arena_defer(g->arena, lg_shutdown, NULL);
 	git_libgit2_opts(GIT_OPT_SET_EXTENSIONS, extensions, ARRAY_SIZE(extensions));
-	/* Each object has the checksum of its compressed bytes; git looks at no other either. */
+	/* Objects have a checksum of their compressed bytes; git looks at no other either. */
 	git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, 0);
 	/* repo.c asks for the owner, as git does; libgit2 1.5 answers with a misleading error. */
 	git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 0);
@@ -282,10 +234,8 @@ void lg_open(struct git *g)
 		g->no_lg = str_c(g->arena, str_of(words()));
 		return;
 	}
-	pthread_mutex_init(&lg->lock, NULL);
 	open_config(g, lg);
 	arena_defer(g->arena, lg_close, lg);
-	lg->git = g;
 	g->lg = lg;
 	/* Without this libgit2 1.5 opens what it then cannot read. */
 	if (unknown_format(g)) {
@@ -293,17 +243,13 @@ void lg_open(struct git *g)
 		g->lg = NULL;
 		return;
 	}
-	odb = open_odb(lg);
-	if (odb && !git_repository_set_odb(lg->repo, odb)) {
-		give_odb(lg, odb);
+	if (set_objects(g, lg))
 		return;
-	}
 	g->no_lg = str_c(g->arena, str_of(words()));
 	g->lg = NULL;
-	git_odb_free(odb);
 }
 
-/* ---- objects ---- */
+/* ---- revisions ---- */
 
 static enum object_type type_of(git_object_t t)
 {
@@ -313,91 +259,39 @@ static enum object_type type_of(git_object_t t)
 	return OBJECT_ANY;
 }
 
-static struct err *damaged(const unsigned char *id)
+/* libgit2 met an object that cannot be read: that, not "no such revision", is what to say. */
+static struct err *damage(struct git *g)
 {
-	const git_error *e = git_error_last();
-	bool system = e && e->klass == GIT_ERROR_OS;
-	char hex[HEX_MAX];
+	const char *what = g->lg->damage;
 
-	id_hex(id, GIT_OID_RAWSZ, hex);
-	if (system)
-		return err_new(E_GIT_FAILED, "read object %s: %s", hex, words());
-	return err_help(err_new(E_GIT_CORRUPT, "object %s is damaged: %s", hex, words()),
-			"see what else is: git fsck");
+	git_error_clear();
+	g->lg->damage = NULL;
+	return what ? err_help(err_new(E_GIT_CORRUPT, "%s", what), "see what else is: git fsck")
+		    : NULL;
 }
 
-static struct err *read_from(git_odb *odb, struct arena *a, const unsigned char *id, size_t max,
-			     enum object_type *type, struct str *out, bool *found)
-{
-	git_odb_object *o = NULL;
-	git_object_t t;
-	git_oid oid;
-	size_t n;
-	int rc;
-
-	git_oid_fromraw(&oid, id);
-	rc = git_odb_read_header(&n, &t, odb, &oid);
-	*found = rc != GIT_ENOTFOUND;
-	if (!*found)
-		return NULL;
-	if (rc)
-		return damaged(id);
-	*type = type_of(t);
-	if (n > max) {
-		char hex[HEX_MAX];
-
-		return err_new(E_TOO_BIG, "object %s has %zu bytes, more than %zu",
-			       id_hex(id, GIT_OID_RAWSZ, hex), n, max);
-	}
-	rc = git_odb_read(&o, odb, &oid);
-	*found = rc != GIT_ENOTFOUND;
-	if (!*found)
-		return NULL;
-	if (rc)
-		return damaged(id);
-	*out = str_dup(a, (struct str){git_odb_object_data(o), git_odb_object_size(o)});
-	git_odb_object_free(o);
-	return NULL;
-}
-
-struct err *lg_read(struct git *g, struct arena *a, const unsigned char *id, size_t max,
-		    enum object_type *type, struct str *out, bool *found)
-{
-	git_odb *odb = take_odb(g->lg);
-	struct err *e;
-
-	if (!odb)
-		return err_new(E_GIT_FAILED, "open the objects of '%s': %s", g->common, words());
-	e = read_from(odb, a, id, max, type, out, found);
-	give_odb(g->lg, odb);
-	return e;
-}
-
-/* ---- revisions ---- */
-
-bool lg_revision(struct git *g, const char *rev, unsigned char *id, enum object_type *type)
+struct err *lg_revision(struct git *g, const char *rev, unsigned char *id,
+			enum object_type *type, bool *found)
 {
 	git_object *o = NULL, *peeled;
 
-	if (git_revparse_single(&o, g->lg->repo, rev)) {
-		git_error_clear();
-		return false;
-	}
+	*found = false;
+	if (git_revparse_single(&o, g->lg->repo, rev))
+		return damage(g);
 	/* Of "any" type: what a tag names in the end. A commit would be opened to its tree. */
 	if (git_object_type(o) == GIT_OBJECT_TAG) {
 		int rc = git_object_peel(&peeled, o, GIT_OBJECT_ANY);
 
 		git_object_free(o);
-		if (rc) {
-			git_error_clear();
-			return false;
-		}
+		if (rc)
+			return damage(g);
 		o = peeled;
 	}
 	memcpy(id, git_object_id(o)->id, GIT_OID_RAWSZ);
 	*type = type_of(git_object_type(o));
 	git_object_free(o);
-	return true;
+	*found = true;
+	return NULL;
 }
 
 enum lg_head lg_head(struct git *g, unsigned char *id)
@@ -416,8 +310,8 @@ enum lg_head lg_head(struct git *g, unsigned char *id)
 	return oid ? LG_HEAD_COMMIT : LG_HEAD_UNKNOWN;
 }
 
-enum lg_base lg_merge_base(struct git *g, const unsigned char *one, const unsigned char *two,
-			   unsigned char *id)
+struct err *lg_merge_base(struct git *g, const unsigned char *one, const unsigned char *two,
+			  unsigned char *id, enum lg_base *out)
 {
 	git_oid a, b, base;
 	int rc;
@@ -425,10 +319,10 @@ enum lg_base lg_merge_base(struct git *g, const unsigned char *one, const unsign
 	git_oid_fromraw(&a, one);
 	git_oid_fromraw(&b, two);
 	rc = git_merge_base(&base, g->lg->repo, &a, &b);
-	git_error_clear();
 	if (!rc)
 		memcpy(id, base.id, GIT_OID_RAWSZ);
-	return !rc ? LG_BASE_FOUND : rc == GIT_ENOTFOUND ? LG_BASE_NONE : LG_BASE_UNKNOWN;
+	*out = !rc ? LG_BASE_FOUND : rc == GIT_ENOTFOUND ? LG_BASE_NONE : LG_BASE_UNKNOWN;
+	return rc ? damage(g) : NULL;
 }
 
 void lg_refs(struct git *g, struct arena *a, struct strs *out)

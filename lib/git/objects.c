@@ -77,11 +77,27 @@ static struct err *missing(struct git *g, const char *hex)
 			"fetch it: git cat-file -e %s", hex);
 }
 
-static const char *type_name(enum object_type t)
-{
-	static const char *const names[] = {"object", "commit", "tree", "blob", "tag"};
+static const char *const type_names[] = {"object", "commit", "tree", "blob", "tag"};
 
-	return names[t];
+enum object_type object_type_of(struct str name)
+{
+	for (unsigned i = OBJECT_COMMIT; i <= OBJECT_TAG; i++)
+		if (str_is(name, type_names[i]))
+			return (enum object_type)i;
+	return OBJECT_ANY;
+}
+
+struct err *object_too_big(const char *what, size_t size, size_t max)
+{
+	return err_new(E_TOO_BIG, "object %s has %zu bytes, more than %zu", what, size, max);
+}
+
+struct err *object_stored(const struct git *g, struct arena *a, const unsigned char *id, size_t max,
+			  enum object_type *type, size_t *size, struct str *out, bool *found)
+{
+	/* A staged file is loose; and what is not, costs one system call to find out. */
+	TRY(loose_read(g, a, id, max, type, size, out, found));
+	return *found ? NULL : pack_read(g, a, id, max, type, size, out, found);
 }
 
 struct err *object_read(struct git *g, struct arena *a, const unsigned char *id,
@@ -93,22 +109,21 @@ struct err *object_read(struct git *g, struct arena *a, const unsigned char *id,
 	size_t size;
 
 	id_hex(id, g->id_len, hex);
-	TRY(loose_read(g, a, id, max, &type, &size, out, &found));
-	if (!found && g->lg)
-		TRY(lg_read(g, a, id, max, &type, out, &found));
-	/* git may know places that are not known here: quoted alternates, odd packs. */
+	TRY(object_stored(g, a, id, max, &type, &size, out, &found));
+	/* git may know places that are not known here: quoted alternates, a repack just now. */
 	if (!found) {
 		struct err *e = plumb_read(g, a, id, max, &type, out, &found);
 
-		/* Without libgit2 git's word is the last, but for a fetch that it was forbidden. */
-		if (e && (err_reason(e) == E_TOO_BIG || (!g->lg && !is_partial(g))))
+		/* A fetch that it was forbidden is no damage; nor is a git that is not there. */
+		if (e && (err_reason(e) == E_TOO_BIG ||
+			  (err_reason(e) != E_NO_PROGRAM && !is_partial(g))))
 			return e;
 	}
 	if (!found)
 		return missing(g, hex);
 	if (want != OBJECT_ANY && type != want)
 		return err_new(E_GIT_CORRUPT, "object %s is a %s, but a %s was expected", hex,
-			       type_name(type), type_name(want));
+			       type_names[type], type_names[want]);
 	return NULL;
 }
 

@@ -314,6 +314,7 @@ static struct err *finish(struct git *g)
 	const char *index = repo_env(g, "GIT_INDEX_FILE");
 
 	plumb_new(g);
+	packs_new(g);
 	objects_find(g);
 	lg_open(g);
 	if (g->lg) {
