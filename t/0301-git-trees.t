@@ -149,7 +149,8 @@ for change in '1s/^/x/' '$s/$/x/'; do
 	fails 8 tool cat index deep/two 2>../err
 	grep GIT_CORRUPT ../err
 done
-fails 2 tool id "$(git rev-parse --short "$id")"
+fails 8 tool id "$(git rev-parse --short "$id")" 2>../err
+grep 'GIT_CORRUPT: loose object' ../err
 rm "$file"
 fails 3 tool cat index deep/two 2>../err
 grep "NO_SUCH_OBJECT: read 'deep/two' in the index: object $id is missing" ../err
