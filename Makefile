@@ -35,8 +35,9 @@ CPPFLAGS = -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -Ilib -I$(B)/gen -DIKM_DATE='"$(
 CSTD    = -std=c11 -pthread -ffunction-sections -fdata-sections
 
 # Everything static but libc: half the start-up time, and Git inside (see ikm-design(7)).
-STATIC_LIBS = -Wl,-Bstatic -lgit2 -lmbedcrypto -lhttp_parser -lcmark -lpcre2-8 -lyaml -lsodium -lz \
-          -Wl,-Bdynamic -lm
+# -u: lib/git/nonet.c must be met before libgit2.a, whose network it replaces.
+STATIC_LIBS = -Wl,-u,git_mbedtls_stream_global_init -Wl,-Bstatic -lgit2 -lmbedcrypto \
+          -lhttp_parser -lcmark -lpcre2-8 -lyaml -lsodium -lz -Wl,-Bdynamic -lm
 SHARED_LIBS = -lgit2 -lcmark -lpcre2-8 -lyaml -lsodium -lz -lm
 LDFLAGS = -Wl,--gc-sections -Wl,-O1
 ifdef SHARED

@@ -6,11 +6,6 @@
 #include "base/base.h"
 #include "git/internal.h"
 #include "os/os.h"
-#include <errno.h>
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #define STAT_SIZE 40 /* times, device, inode, mode, owner, size */
 #define MODE_AT   24
@@ -180,7 +175,7 @@ static bool read_entry(struct reader *r, uint32_t number)
 	bool is_dir;
 	struct str path;
 
-	if (r->end - at < STAT_SIZE + r->ix->id_len + 5u)
+	if (r->end - at < STAT_SIZE + r->ix->id_len + 4u)
 		return false;
 	r->at += STAT_SIZE + r->ix->id_len + 2u;
 	flags = (uint32_t)r->p[r->at - 2] << 8 | r->p[r->at - 1];
@@ -427,69 +422,17 @@ static struct err *ask_git(struct git *g, struct index *out)
 	return parse_raw(g, raw, out);
 }
 
-/* ---- the file ---- */
-
-struct mapping {
-	void *p;
-	size_t n;
-};
-
-static void unmap(void *p)
-{
-	struct mapping *m = p;
-
-	munmap(m->p, m->n);
-}
-
-static struct err *map(struct git *g, int fd, struct str *out)
-{
-	struct mapping *m = ARENA_NEW(g->arena, struct mapping);
-	struct stat st;
-
-	if (fstat(fd, &st))
-		return err_errno(errno, "look at '%s'", g->index);
-	if (!S_ISREG(st.st_mode))
-		return err_new(E_NOT_A_FILE, "the index '%s' is no regular file", g->index);
-	if ((uint64_t)st.st_size > INDEX_MAX)
-		return err_new(E_TOO_BIG, "the index '%s' has more than 4 GiB", g->index);
-	*out = (struct str){"", 0};
-	m->n = (size_t)st.st_size;
-	if (!m->n)
-		return NULL;
-	m->p = mmap(NULL, m->n, PROT_READ, MAP_PRIVATE, fd, 0);
-	if (m->p == MAP_FAILED)
-		return err_errno(errno, "map '%s'", g->index);
-	arena_defer(g->arena, unmap, m);
-	*out = (struct str){m->p, m->n};
-	return NULL;
-}
-
 /*
  * Mapped, as git does it: reading 10 MB takes longer than all that comes after. Git never writes
  * into an index, it renames a new one over it, so what is mapped does not change under us.
  */
-static struct err *map_index(struct git *g, struct str *out, bool *there)
-{
-	int fd = open(g->index, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	struct err *e;
-
-	*there = fd >= 0;
-	if (fd < 0)
-		return errno == ENOENT || errno == ENOTDIR
-			       ? NULL
-			       : err_errno(errno, "open the index '%s'", g->index);
-	e = map(g, fd, out);
-	close(fd);
-	return e;
-}
-
 struct err *index_read(struct git *g, struct index *out)
 {
 	struct str bytes;
 	bool there;
 
 	*out = (struct index){.id_len = g->id_len};
-	TRY(map_index(g, &bytes, &there));
+	TRY_IN(map_file(g->arena, g->index, INDEX_MAX, &bytes, &there), "the index");
 	if (!there)
 		return NULL;
 	TRY(index_parse(g->arena, bytes, g->index, g->id_len, out));

@@ -23,6 +23,7 @@
 	} while (0)
 
 struct lg;
+struct packs;
 struct plumb;
 
 struct git {
@@ -37,8 +38,10 @@ struct git {
 	bool pinned;  /* opened by the path of its git folder: children are told so */
 	bool guessed; /* found by looking upwards, so the owner counts */
 	unsigned char id_len;
+	struct strs objects; /* folders of objects: the own one, then alternates */
 	struct lg *lg;     /* NULL: libgit2 cannot read this one */
 	const char *no_lg; /* why */
+	struct packs *packs;
 	struct plumb *plumb;
 };
 
@@ -50,23 +53,52 @@ struct err *git_open_exact(struct arena *a, const char *top, const char *dir, st
 /* GIT_NAME as git sees it in this repository; NULL when unset or not ours to heed. */
 const char *repo_env(const struct git *g, const char *name);
 
+/* ---- map.c, inflate.c ---- */
+
+/* Borrowed from the arena, which unmaps it. *there false: no such file. NOT_A_FILE, TOO_BIG. */
+struct err *map_file(struct arena *a, const char *path, size_t max, struct str *out,
+		     bool *there) MUST_USE;
+
+/* The only place of zlib.h. */
+#define INFLATE_RATIO 1100 /* nothing deflates to less than a thousandth */
+struct inflate *inflate_new(struct arena *a);
+void inflate_start(struct inflate *f, struct str in);
+/* Up to *n bytes; *n becomes how many, fewer at the end. False: damaged, or cut short. */
+bool inflate_next(struct inflate *f, void *to, size_t *n);
+/* Exactly n bytes, and then the end. */
+bool inflate_whole(struct inflate *f, void *to, size_t n);
+/* Bytes of the input that are beyond the end. */
+size_t inflate_left(const struct inflate *f);
+
+/* ---- loose.c, pack.c: objects as they are stored; safe to call from several threads ---- */
+
+enum object_type { OBJECT_ANY, OBJECT_COMMIT, OBJECT_TREE, OBJECT_BLOB, OBJECT_TAG };
+
+/* Fills in g->objects. */
+void objects_find(struct git *g);
+void packs_new(struct git *g);
+/* out NULL: only type and size. *found false: it is not there. */
+struct err *loose_read(const struct git *g, struct arena *a, const unsigned char *id, size_t max,
+		       enum object_type *type, size_t *size, struct str *out, bool *found) MUST_USE;
+struct err *pack_read(const struct git *g, struct arena *a, const unsigned char *id, size_t max,
+		      enum object_type *type, size_t *size, struct str *out, bool *found) MUST_USE;
+/* Counts objects whose id starts so (two digits or more) on from n; id becomes the last of them. */
+unsigned loose_match(const struct git *g, struct str start, unsigned char *id, unsigned n);
+unsigned pack_match(const struct git *g, struct str start, unsigned char *id, unsigned n);
+
 /* ---- libgit2.c: the only place of git2.h ---- */
 
 /* g->lg stays NULL and g->no_lg says why when libgit2 cannot read it. */
 void lg_open(struct git *g);
 
-enum object_type { OBJECT_ANY, OBJECT_COMMIT, OBJECT_TREE, OBJECT_BLOB, OBJECT_TAG };
-
-/* *found false: there is no such object. Safe to call from several threads. */
-struct err *lg_read(struct git *g, struct arena *a, const unsigned char *id, size_t max,
-		    enum object_type *type, struct str *out, bool *found) MUST_USE;
-/* Tags are peeled. *found false: libgit2 does not know such a revision. */
-bool lg_revision(struct git *g, const char *rev, unsigned char *id, enum object_type *type);
+/* Tags are peeled. *found false: libgit2 does not know such a revision. GIT_CORRUPT. */
+struct err *lg_revision(struct git *g, const char *rev, unsigned char *id, enum object_type *type,
+			bool *found) MUST_USE;
 enum lg_head { LG_HEAD_COMMIT, LG_HEAD_UNBORN, LG_HEAD_UNKNOWN };
 enum lg_head lg_head(struct git *g, unsigned char *id);
 enum lg_base { LG_BASE_FOUND, LG_BASE_NONE, LG_BASE_UNKNOWN };
-enum lg_base lg_merge_base(struct git *g, const unsigned char *one, const unsigned char *two,
-			   unsigned char *id);
+struct err *lg_merge_base(struct git *g, const unsigned char *one, const unsigned char *two,
+			  unsigned char *id, enum lg_base *out) MUST_USE;
 /* The full names of all references. */
 void lg_refs(struct git *g, struct arena *a, struct strs *out);
 
@@ -112,6 +144,12 @@ struct err *plumb_try(struct git *g, struct arena *a, const char *const *args, s
  */
 struct err *object_read(struct git *g, struct arena *a, const unsigned char *id,
 			enum object_type want, size_t max, struct str *out) MUST_USE;
+/* The same, by loose and packed files only; out NULL: only type and size. */
+struct err *object_stored(const struct git *g, struct arena *a, const unsigned char *id, size_t max,
+			  enum object_type *type, size_t *size, struct str *out,
+			  bool *found) MUST_USE;
+struct err *object_too_big(const char *what, size_t size, size_t max) MUST_USE;
+enum object_type object_type_of(struct str name); /* "blob"; OBJECT_ANY: none */
 const char *id_hex(const unsigned char *id, size_t id_len, char hex[HEX_MAX]);
 bool id_parse(struct str hex, unsigned char *id, unsigned char id_len);
 bool id_eq(const unsigned char *a, const unsigned char *b, size_t id_len);

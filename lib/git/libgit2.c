@@ -1,27 +1,21 @@
-/* The only place of git2.h: objects, revisions, references and configuration of one repository. */
+/*
+ * The only place of git2.h: revisions, references, merge bases and configuration of one repository.
+ * Objects it gets from us: libgit2 1.5 goes on for ever in a loose object that was cut short, and
+ * reads beyond a pack whose index is damaged.
+ */
 #include "base/base.h"
 #include "git/internal.h"
 #include "os/os.h"
 #include <git2.h>
+#include <git2/sys/commit_graph.h>
+#include <git2/sys/odb_backend.h>
 #include <git2/sys/repository.h>
-#include <pthread.h>
 
-#define IDLE_MAX 32
-
-/*
- * A git_odb may be shared by threads, but it holds its lock while it reads and inflates, so threads
- * would wait for each other. Each reader takes a handle of its own and puts it back; the packs
- * themselves are shared between handles inside libgit2.
- */
 struct lg {
 	git_repository *repo;
 	git_config *config;
-	const char *objects;      /* GIT_OBJECT_DIRECTORY, or NULL */
-	struct strs alternates;   /* GIT_ALTERNATE_OBJECT_DIRECTORIES */
-	pthread_mutex_t lock;     /* of idle */
-	git_odb *idle[IDLE_MAX];
-	unsigned idle_n;
-	bool shared_taken; /* the repository's own handle is in use or idle */
+	/* Why it was given no object, which its own errors cannot tell; NULL: nothing went wrong. */
+	const char *damage;
 };
 
 static void lg_shutdown(void *unused)
@@ -34,9 +28,6 @@ static void lg_close(void *p)
 {
 	struct lg *lg = p;
 
-	while (lg->idle_n)
-		git_odb_free(lg->idle[--lg->idle_n]);
-	pthread_mutex_destroy(&lg->lock);
 	git_config_free(lg->config);
 	git_repository_free(lg->repo);
 }
@@ -88,79 +79,137 @@ static void open_config(struct git *g, struct lg *lg)
 	git_repository_set_config(lg->repo, lg->config);
 }
 
-static git_odb *open_odb(struct lg *lg)
+/* ---- objects, for what libgit2 looks up itself ---- */
+
+struct backend {
+	git_odb_backend parent; /* first: libgit2 knows the address of this one */
+	struct git *git;
+};
+
+static const git_object_t types[] = {GIT_OBJECT_ANY, GIT_OBJECT_COMMIT, GIT_OBJECT_TREE,
+				     GIT_OBJECT_BLOB, GIT_OBJECT_TAG};
+
+static int stored(git_odb_backend *b, const git_oid *id, void **data, size_t *n,
+		  git_object_t *type)
 {
-	char path[OS_PATH_MAX];
-	git_odb *odb = NULL;
+	struct git *g = ((struct backend *)b)->git;
+	struct arena *a = arena_new();
+	enum object_type t = OBJECT_ANY;
+	struct str text = STR("");
+	bool found = false;
+	struct err *e = object_stored(g, a, id->id, OBJECT_MAX, &t, n, data ? &text : NULL, &found);
+	int rc = e ? GIT_ERROR : found ? 0 : GIT_ENOTFOUND;
 
-	if (!lg->objects) {
-		int n = snprintf(path, sizeof(path), "%s/objects",
-				 git_repository_commondir(lg->repo));
-
-		if (n < 0 || (size_t)n >= sizeof(path))
-			return NULL;
+	if (e)
+		g->lg->damage = str_c(g->arena, str_of(err_message(e)));
+	*type = types[t];
+	if (!rc && data) {
+		*data = git_odb_backend_data_alloc(b, text.n + 1);
+		if (*data)
+			memcpy(*data, text.p, text.n);
+		else
+			rc = GIT_ERROR;
 	}
-	if (git_odb_open(&odb, lg->objects ? lg->objects : path))
-		return NULL;
-	/* A folder that is not there any more is no error for git either. */
-	for (size_t i = 0; i < lg->alternates.n; i++)
-		if (git_odb_add_disk_alternate(odb, lg->alternates.p[i].p))
-			git_error_clear();
-	return odb;
+	arena_free(a);
+	return rc;
 }
 
-static git_odb *take_odb(struct lg *lg)
+static int read_data(void **data, size_t *n, git_object_t *type, git_odb_backend *b,
+		     const git_oid *id)
 {
-	git_odb *odb = NULL;
-	bool first;
-
-	pthread_mutex_lock(&lg->lock);
-	if (lg->idle_n)
-		odb = lg->idle[--lg->idle_n];
-	first = !odb && !lg->shared_taken;
-	lg->shared_taken = true;
-	pthread_mutex_unlock(&lg->lock);
-	if (odb)
-		return odb;
-	/* The repository's own handle is opened for revisions anyway. */
-	if (first && !git_repository_odb(&odb, lg->repo))
-		return odb;
-	return open_odb(lg);
+	return stored(b, id, data, n, type);
 }
 
-static void give_odb(struct lg *lg, git_odb *odb)
+static int read_header(size_t *n, git_object_t *type, git_odb_backend *b, const git_oid *id)
 {
-	pthread_mutex_lock(&lg->lock);
-	if (lg->idle_n < IDLE_MAX) {
-		lg->idle[lg->idle_n++] = odb;
-		odb = NULL;
+	return stored(b, id, NULL, n, type);
+}
+
+static int exists(git_odb_backend *b, const git_oid *id)
+{
+	git_object_t type;
+	size_t n;
+
+	/* One that is damaged is there. */
+	return stored(b, id, NULL, &n, &type) != GIT_ENOTFOUND;
+}
+
+static int exists_prefix(git_oid *out, git_odb_backend *b, const git_oid *start, size_t len)
+{
+	const struct git *g = ((struct backend *)b)->git;
+	char hex[GIT_OID_HEXSZ + 1];
+	struct str digits = {hex, len};
+	unsigned n;
+
+	git_oid_tostr(hex, sizeof(hex), start);
+	n = loose_match(g, digits, out->id, 0);
+	n = pack_match(g, digits, out->id, n);
+	return n == 0 ? GIT_ENOTFOUND : n == 1 ? 0 : GIT_EAMBIGUOUS;
+}
+
+static int read_prefix(git_oid *out, void **data, size_t *n, git_object_t *type,
+		       git_odb_backend *b, const git_oid *start, size_t len)
+{
+	int rc = exists_prefix(out, b, start, len);
+
+	return rc ? rc : stored(b, out, data, n, type);
+}
+
+static void free_backend(git_odb_backend *b)
+{
+	free(b);
+}
+
+static bool set_objects(struct git *g, struct lg *lg)
+{
+	/* libgit2 frees it. */
+	struct backend *b = calloc(1, sizeof(*b));
+	git_commit_graph *graph;
+	git_odb *odb = NULL;
+	bool done;
+
+	if (!b)
+		return false;
+	b->git = g;
+	b->parent = (git_odb_backend){.version = GIT_ODB_BACKEND_VERSION,
+				      .read = read_data,
+				      .read_prefix = read_prefix,
+				      .read_header = read_header,
+				      .exists = exists,
+				      .exists_prefix = exists_prefix,
+				      .free = free_backend};
+	if (git_odb_new(&odb) || git_odb_add_backend(odb, &b->parent, 1)) {
+		git_odb_free(odb);
+		free(b);
+		return false;
 	}
-	pthread_mutex_unlock(&lg->lock);
+	/* Only makes merge bases faster. */
+	if (g->objects.n && !git_commit_graph_open(&graph, g->objects.p[0].p) &&
+	    git_odb_set_commit_graph(odb, graph))
+		git_commit_graph_free(graph);
+	git_error_clear();
+	done = !git_repository_set_odb(lg->repo, odb);
 	git_odb_free(odb);
+	return done;
 }
 
-/* What a pushing client sent lies in a quarantine that only these variables name. */
-static void read_environment(struct git *g, struct lg *lg)
+static bool unknown_format(struct git *g)
 {
-	const char *more = repo_env(g, "GIT_ALTERNATE_OBJECT_DIRECTORIES");
-	struct str rest = str_of(more), part;
+	const char *objects, *refs;
+	enum config_from from;
 
-	lg->objects = repo_env(g, "GIT_OBJECT_DIRECTORY");
-	while (str_split(&rest, ':', &part))
-		if (part.n)
-			strs_push(g->arena, &lg->alternates,
-				  (struct str){str_c(g->arena, part), part.n});
+	return lg_config(g, g->arena, "extensions.objectformat", &objects, &from) ||
+	       lg_config(g, g->arena, "extensions.refstorage", &refs, &from) ||
+	       (objects && strcmp(objects, "sha1") != 0) || (refs && strcmp(refs, "files") != 0);
 }
 
 void lg_open(struct git *g)
 {
 	/* Named in lower case, as libgit2 has normalised the keys that it compares them with. */
 	static const char *extensions[] = {"worktreeconfig", "partialclone", "relativeworktrees",
-					   "preciousobjects"};
+					   "preciousobjects", "objectformat"};
 	struct lg *lg = ARENA_NEW(g->arena, struct lg);
-	const char *common = repo_env(g, "GIT_COMMON_DIR"), *format;
-	enum config_from from;
-	git_odb *odb;
+	const char *common = repo_env(g, "GIT_COMMON_DIR");
 
 	if (git_libgit2_init() < 0) {
 		g->no_lg = str_c(g->arena, str_of(words()));
@@ -168,7 +217,7 @@ void lg_open(struct git *g)
 	}
 	arena_defer(g->arena, lg_shutdown, NULL);
 	git_libgit2_opts(GIT_OPT_SET_EXTENSIONS, extensions, ARRAY_SIZE(extensions));
-	/* Each object has the checksum of its compressed bytes; git looks at no other either. */
+	/* Objects have a checksum of their compressed bytes; git looks at no other either. */
 	git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, 0);
 	/* repo.c asks for the owner, as git does; libgit2 1.5 answers with a misleading error. */
 	git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 0);
@@ -185,135 +234,64 @@ void lg_open(struct git *g)
 		g->no_lg = str_c(g->arena, str_of(words()));
 		return;
 	}
-	pthread_mutex_init(&lg->lock, NULL);
 	open_config(g, lg);
 	arena_defer(g->arena, lg_close, lg);
 	g->lg = lg;
-	read_environment(g, lg);
-	/* Without these lines libgit2 1.5 opens what it then cannot read. */
-	if (lg_config(g, g->arena, "extensions.objectformat", &format, &from) ||
-	    (format && strcmp(format, "sha1") != 0) ||
-	    lg_config(g, g->arena, "extensions.refstorage", &format, &from) ||
-	    (format && strcmp(format, "files") != 0)) {
+	/* Without this libgit2 1.5 opens what it then cannot read. */
+	if (unknown_format(g)) {
 		g->no_lg = "it has another object or reference format";
 		g->lg = NULL;
 		return;
 	}
-	if (!lg->objects && !lg->alternates.n)
+	if (set_objects(g, lg))
 		return;
-	odb = open_odb(lg);
-	if (!odb || git_repository_set_odb(lg->repo, odb)) {
-		g->no_lg = str_c(g->arena, str_of(words()));
-		g->lg = NULL;
-		git_odb_free(odb);
-		return;
-	}
-	give_odb(lg, odb);
-}
-
-/* ---- objects ---- */
-
-static enum object_type type_of(git_object_t t)
-{
-	switch (t) {
-	case GIT_OBJECT_COMMIT:
-		return OBJECT_COMMIT;
-	case GIT_OBJECT_TREE:
-		return OBJECT_TREE;
-	case GIT_OBJECT_BLOB:
-		return OBJECT_BLOB;
-	case GIT_OBJECT_TAG:
-		return OBJECT_TAG;
-	default:
-		return OBJECT_ANY;
-	}
-}
-
-static struct err *damaged(const unsigned char *id)
-{
-	const git_error *e = git_error_last();
-	bool system = e && e->klass == GIT_ERROR_OS;
-	char hex[HEX_MAX];
-
-	id_hex(id, GIT_OID_RAWSZ, hex);
-	if (system)
-		return err_new(E_GIT_FAILED, "read object %s: %s", hex, words());
-	return err_help(err_new(E_GIT_CORRUPT, "object %s is damaged: %s", hex, words()),
-			"see what else is: git fsck");
-}
-
-static struct err *read_from(git_odb *odb, struct arena *a, const unsigned char *id, size_t max,
-			     enum object_type *type, struct str *out, bool *found)
-{
-	git_odb_object *o = NULL;
-	git_object_t t;
-	git_oid oid;
-	size_t n;
-	int rc;
-
-	git_oid_fromraw(&oid, id);
-	rc = git_odb_read_header(&n, &t, odb, &oid);
-	*found = rc != GIT_ENOTFOUND;
-	if (!*found)
-		return NULL;
-	if (rc)
-		return damaged(id);
-	*type = type_of(t);
-	if (n > max) {
-		char hex[HEX_MAX];
-
-		return err_new(E_TOO_BIG, "object %s has %zu bytes, more than %zu",
-			       id_hex(id, GIT_OID_RAWSZ, hex), n, max);
-	}
-	rc = git_odb_read(&o, odb, &oid);
-	*found = rc != GIT_ENOTFOUND;
-	if (!*found)
-		return NULL;
-	if (rc)
-		return damaged(id);
-	*out = str_dup(a, (struct str){git_odb_object_data(o), git_odb_object_size(o)});
-	git_odb_object_free(o);
-	return NULL;
-}
-
-struct err *lg_read(struct git *g, struct arena *a, const unsigned char *id, size_t max,
-		    enum object_type *type, struct str *out, bool *found)
-{
-	git_odb *odb = take_odb(g->lg);
-	struct err *e;
-
-	if (!odb)
-		return err_new(E_GIT_FAILED, "open the objects of '%s': %s", g->common, words());
-	e = read_from(odb, a, id, max, type, out, found);
-	give_odb(g->lg, odb);
-	return e;
+	g->no_lg = str_c(g->arena, str_of(words()));
+	g->lg = NULL;
 }
 
 /* ---- revisions ---- */
 
-bool lg_revision(struct git *g, const char *rev, unsigned char *id, enum object_type *type)
+static enum object_type type_of(git_object_t t)
+{
+	for (unsigned i = 1; i < ARRAY_SIZE(types); i++)
+		if (types[i] == t)
+			return (enum object_type)i;
+	return OBJECT_ANY;
+}
+
+/* libgit2 met an object that cannot be read: that, not "no such revision", is what to say. */
+static struct err *damage(struct git *g)
+{
+	const char *what = g->lg->damage;
+
+	git_error_clear();
+	g->lg->damage = NULL;
+	return what ? err_help(err_new(E_GIT_CORRUPT, "%s", what), "see what else is: git fsck")
+		    : NULL;
+}
+
+struct err *lg_revision(struct git *g, const char *rev, unsigned char *id,
+			enum object_type *type, bool *found)
 {
 	git_object *o = NULL, *peeled;
 
-	if (git_revparse_single(&o, g->lg->repo, rev)) {
-		git_error_clear();
-		return false;
-	}
+	*found = false;
+	if (git_revparse_single(&o, g->lg->repo, rev))
+		return damage(g);
 	/* Of "any" type: what a tag names in the end. A commit would be opened to its tree. */
 	if (git_object_type(o) == GIT_OBJECT_TAG) {
 		int rc = git_object_peel(&peeled, o, GIT_OBJECT_ANY);
 
 		git_object_free(o);
-		if (rc) {
-			git_error_clear();
-			return false;
-		}
+		if (rc)
+			return damage(g);
 		o = peeled;
 	}
 	memcpy(id, git_object_id(o)->id, GIT_OID_RAWSZ);
 	*type = type_of(git_object_type(o));
 	git_object_free(o);
-	return true;
+	*found = true;
+	return NULL;
 }
 
 enum lg_head lg_head(struct git *g, unsigned char *id)
@@ -332,8 +310,8 @@ enum lg_head lg_head(struct git *g, unsigned char *id)
 	return oid ? LG_HEAD_COMMIT : LG_HEAD_UNKNOWN;
 }
 
-enum lg_base lg_merge_base(struct git *g, const unsigned char *one, const unsigned char *two,
-			   unsigned char *id)
+struct err *lg_merge_base(struct git *g, const unsigned char *one, const unsigned char *two,
+			  unsigned char *id, enum lg_base *out)
 {
 	git_oid a, b, base;
 	int rc;
@@ -341,10 +319,10 @@ enum lg_base lg_merge_base(struct git *g, const unsigned char *one, const unsign
 	git_oid_fromraw(&a, one);
 	git_oid_fromraw(&b, two);
 	rc = git_merge_base(&base, g->lg->repo, &a, &b);
-	git_error_clear();
 	if (!rc)
 		memcpy(id, base.id, GIT_OID_RAWSZ);
-	return !rc ? LG_BASE_FOUND : rc == GIT_ENOTFOUND ? LG_BASE_NONE : LG_BASE_UNKNOWN;
+	*out = !rc ? LG_BASE_FOUND : rc == GIT_ENOTFOUND ? LG_BASE_NONE : LG_BASE_UNKNOWN;
+	return rc ? damage(g) : NULL;
 }
 
 void lg_refs(struct git *g, struct arena *a, struct strs *out)

@@ -44,38 +44,60 @@ bool id_eq(const unsigned char *a, const unsigned char *b, size_t id_len)
 
 /* ---- reading ---- */
 
-/* In a partial clone git would fetch what is missing; a check must not, so it says what would. */
-static struct err *missing(struct git *g, const char *hex)
+static bool is_partial(struct git *g)
 {
+	static const char *const ask[] = {"config", "--get-regexp", "^remote\\..*\\.promisor$", NULL};
 	struct arena *scratch = arena_new();
 	struct strs promised = {0};
 	const char *partial = NULL;
-	struct err *e;
+	struct str out;
+	int status = 1;
 
 	/* What goes wrong here hides nothing: the object is missing either way. */
 	if (git_setting(g, scratch, "extensions.partialclone", &partial))
 		partial = NULL;
-	if (g->lg && lg_config_like(g, scratch, "remote.", ".promisor", &promised))
+	if (g->lg ? lg_config_like(g, scratch, "remote.", ".promisor", &promised)
+		  : plumb_try(g, scratch, ask, STR(""), &out, &status))
 		promised.n = 0;
-	if (partial || promised.n) {
-		e = err_new(E_NO_SUCH_OBJECT,
-			    "object %s is not here: this is a partial clone, and it was not fetched "
-			    "yet",
-			    hex);
-		e = err_help(e, "fetch it: git cat-file -e %s", hex);
-	} else {
-		e = err_new(E_NO_SUCH_OBJECT, "object %s is missing in '%s'", hex, g->common);
-		e = err_help(e, "see what else is: git fsck");
-	}
 	arena_free(scratch);
-	return e;
+	return partial || promised.n || !status;
 }
 
-static const char *type_name(enum object_type t)
+/* In a partial clone git would fetch what is missing; a check must not, so it says what would. */
+static struct err *missing(struct git *g, const char *hex)
 {
-	static const char *const names[] = {"object", "commit", "tree", "blob", "tag"};
+	if (!is_partial(g))
+		return err_help(err_new(E_NO_SUCH_OBJECT, "object %s is missing in '%s'", hex,
+					g->common),
+				"see what else is: git fsck");
+	return err_help(err_new(E_NO_SUCH_OBJECT,
+				"object %s is not here: this is a partial clone, and it was not "
+				"fetched yet",
+				hex),
+			"fetch it: git cat-file -e %s", hex);
+}
 
-	return names[t];
+static const char *const type_names[] = {"object", "commit", "tree", "blob", "tag"};
+
+enum object_type object_type_of(struct str name)
+{
+	for (unsigned i = OBJECT_COMMIT; i <= OBJECT_TAG; i++)
+		if (str_is(name, type_names[i]))
+			return (enum object_type)i;
+	return OBJECT_ANY;
+}
+
+struct err *object_too_big(const char *what, size_t size, size_t max)
+{
+	return err_new(E_TOO_BIG, "object %s has %zu bytes, more than %zu", what, size, max);
+}
+
+struct err *object_stored(const struct git *g, struct arena *a, const unsigned char *id, size_t max,
+			  enum object_type *type, size_t *size, struct str *out, bool *found)
+{
+	/* A staged file is loose; and what is not, costs one system call to find out. */
+	TRY(loose_read(g, a, id, max, type, size, out, found));
+	return *found ? NULL : pack_read(g, a, id, max, type, size, out, found);
 }
 
 struct err *object_read(struct git *g, struct arena *a, const unsigned char *id,
@@ -84,22 +106,24 @@ struct err *object_read(struct git *g, struct arena *a, const unsigned char *id,
 	enum object_type type = OBJECT_ANY;
 	bool found = false;
 	char hex[HEX_MAX];
+	size_t size;
 
 	id_hex(id, g->id_len, hex);
-	if (g->lg)
-		TRY(lg_read(g, a, id, max, &type, out, &found));
-	/* git may know places that libgit2 does not: quoted alternates, replaced objects. */
+	TRY(object_stored(g, a, id, max, &type, &size, out, &found));
+	/* git may know places that are not known here: quoted alternates, a repack just now. */
 	if (!found) {
 		struct err *e = plumb_read(g, a, id, max, &type, out, &found);
 
-		if (e && !(g->lg && err_reason(e) == E_NO_PROGRAM))
+		/* A fetch that it was forbidden is no damage; nor is a git that is not there. */
+		if (e && (err_reason(e) == E_TOO_BIG ||
+			  (err_reason(e) != E_NO_PROGRAM && !is_partial(g))))
 			return e;
 	}
 	if (!found)
 		return missing(g, hex);
 	if (want != OBJECT_ANY && type != want)
 		return err_new(E_GIT_CORRUPT, "object %s is a %s, but a %s was expected", hex,
-			       type_name(type), type_name(want));
+			       type_names[type], type_names[want]);
 	return NULL;
 }
 

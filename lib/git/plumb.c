@@ -238,7 +238,6 @@ static struct err *read_bytes(struct asker *k, char *to, size_t n)
 /* "ID TYPE SIZE", or "ID missing". */
 static struct err *read_head(struct asker *k, enum object_type *type, size_t *size, bool *found)
 {
-	static const char *const types[] = {"", "commit", "tree", "blob", "tag"};
 	char line[256];
 	struct str rest, id, name, bytes = STR("");
 	int64_t n;
@@ -254,9 +253,7 @@ static struct err *read_head(struct asker *k, enum object_type *type, size_t *si
 	if (!*found)
 		return NULL;
 	str_split(&rest, ' ', &bytes);
-	for (i = 1; i < ARRAY_SIZE(types); i++)
-		if (str_is(name, types[i]))
-			*type = (enum object_type)i;
+	*type = object_type_of(name);
 	if (!str_int(bytes, &n) || n < 0)
 		return err_new(E_GIT_FAILED, "git cat-file gave no size");
 	*size = (size_t)n;
@@ -285,7 +282,7 @@ static struct err *read_locked(struct git *g, struct arena *a, const char *hex, 
 	if (!*found)
 		return NULL;
 	if (size > max)
-		return err_new(E_TOO_BIG, "object %s has %zu bytes, more than %zu", hex, size, max);
+		return object_too_big(hex, size, max);
 	TRY(ask(g, &p->contents, "--batch", hex, type, &size, found));
 	if (!*found)
 		return NULL;

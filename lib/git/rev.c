@@ -72,15 +72,17 @@ static struct err *bad_revision(struct git *g, const char *rev)
 struct err *rev_resolve(struct git *g, const char *rev, unsigned char *id,
 			enum object_type *type)
 {
-	bool found;
+	bool found = false;
+	struct err *e;
 
 	/* Never an option of git's. */
 	if (!rev[0] || rev[0] == '-')
 		return bad_revision(g, rev);
-	if (g->lg && lg_revision(g, rev, id, type))
+	if (g->lg)
+		TRY(lg_revision(g, rev, id, type, &found));
+	if (found)
 		return NULL;
-	struct err *e = ask_git(g, rev, id, type, &found);
-
+	e = ask_git(g, rev, id, type, &found);
 	if (e && !(g->lg && err_reason(e) == E_NO_PROGRAM))
 		return e;
 	return !e && found ? NULL : bad_revision(g, rev);
@@ -105,6 +107,7 @@ struct err *git_rev_merge_base(struct git *g, struct arena *a, const char *one, 
 	unsigned char x[ID_MAX], y[ID_MAX], base[ID_MAX];
 	const char *args[] = {"merge-base", NULL, NULL, NULL};
 	struct str first, second, text, line;
+	enum lg_base known = LG_BASE_UNKNOWN;
 	char hex[HEX_MAX];
 	int status;
 
@@ -113,7 +116,9 @@ struct err *git_rev_merge_base(struct git *g, struct arena *a, const char *one, 
 	TRY(git_rev_id(g, a, two, &second));
 	if (!id_parse(first, x, g->id_len) || !id_parse(second, y, g->id_len))
 		BUG("a commit's id is not %u bytes", g->id_len);
-	switch (g->lg ? lg_merge_base(g, x, y, base) : LG_BASE_UNKNOWN) {
+	if (g->lg)
+		TRY(lg_merge_base(g, x, y, base, &known));
+	switch (known) {
 	case LG_BASE_FOUND:
 		*out = str_dup(a, str_of(id_hex(base, g->id_len, hex)));
 		return NULL;

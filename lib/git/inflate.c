@@ -1,0 +1,81 @@
+/* The only place of zlib.h. */
+#include "base/base.h"
+#include "git/internal.h"
+#include <zlib.h>
+
+#define STEP ((size_t)1 << 30) /* zlib counts in unsigned int */
+
+struct inflate {
+	z_stream z;
+	const unsigned char *in;
+	size_t left; /* beyond what the stream was given */
+	bool end;
+};
+
+static void release(void *p)
+{
+	inflateEnd(&((struct inflate *)p)->z);
+}
+
+struct inflate *inflate_new(struct arena *a)
+{
+	struct inflate *f = ARENA_NEW(a, struct inflate);
+
+	if (inflateInit(&f->z) != Z_OK)
+		BUG("zlib does not start");
+	arena_defer(a, release, f);
+	return f;
+}
+
+void inflate_start(struct inflate *f, struct str in)
+{
+	inflateReset(&f->z);
+	f->in = (const unsigned char *)in.p;
+	f->left = in.n;
+	f->z.avail_in = 0;
+	f->end = false;
+}
+
+bool inflate_next(struct inflate *f, void *to, size_t *n)
+{
+	size_t done = 0;
+
+	while (done < *n && !f->end) {
+		unsigned before;
+		int rc;
+
+		if (!f->z.avail_in) {
+			f->z.next_in = (unsigned char *)(uintptr_t)f->in;
+			f->z.avail_in = (uInt)size_min(f->left, STEP);
+			f->in += f->z.avail_in;
+			f->left -= f->z.avail_in;
+		}
+		f->z.next_out = (unsigned char *)to + done;
+		f->z.avail_out = before = (uInt)size_min(*n - done, STEP);
+		rc = inflate(&f->z, Z_NO_FLUSH);
+		done += before - f->z.avail_out;
+		f->end = rc == Z_STREAM_END;
+		if (rc != Z_OK && rc != Z_STREAM_END && rc != Z_BUF_ERROR)
+			return false;
+		/* Neither in nor out: it was cut short. (Here libgit2 1.5 goes on for ever.) */
+		if (!f->end && !f->z.avail_in && !f->left && before == f->z.avail_out)
+			return false;
+	}
+	*n = done;
+	return true;
+}
+
+bool inflate_whole(struct inflate *f, void *to, size_t n)
+{
+	size_t got = n, more = 1;
+	char extra;
+
+	/* The end, with its checksum, comes after the last byte. */
+	return inflate_next(f, to, &got) && got == n && inflate_next(f, &extra, &more) && !more &&
+	       f->end;
+}
+
+size_t inflate_left(const struct inflate *f)
+{
+	return f->left + f->z.avail_in;
+}

@@ -1,0 +1,175 @@
+/* Loose objects, and the folders that hold objects. */
+#include "base/base.h"
+#include "git/internal.h"
+#include "os/os.h"
+
+#define ALTERNATES_DEPTH 5 /* as git */
+#define ALTERNATES_MAX   100
+#define HEAD_MAX         64   /* "commit 1234567890" and a NUL */
+
+/* ---- which folders ---- */
+
+static void add_folder(struct git *g, const char *dir, unsigned depth);
+
+static void add_alternates(struct git *g, const char *dir, unsigned depth)
+{
+	const char *file = os_join(g->arena, dir, "info/alternates");
+	struct str text, line;
+	struct os_stat st;
+
+	if (os_stat(file, true, &st) || st.kind != OS_FILE ||
+	    os_read(g->arena, file, CONFIG_MAX, &text))
+		return;
+	while (str_line(&text, &line)) {
+		const char *path = str_c(g->arena, line);
+
+		/* Quoted ones are left to git, which is asked for what is not found. */
+		if (line.n && path[0] != '#' && path[0] != '"')
+			add_folder(g, path[0] == '/' ? path : os_join(g->arena, dir, path),
+				   depth + 1);
+	}
+}
+
+/* A folder that is not there any more is no error for git either. */
+static void add_folder(struct git *g, const char *dir, unsigned depth)
+{
+	struct os_stat st;
+	const char *real;
+
+	if (depth > ALTERNATES_DEPTH || g->objects.n == ALTERNATES_MAX ||
+	    os_stat(dir, true, &st) || st.kind != OS_DIR || os_realpath(g->arena, dir, &real) ||
+	    strs_has(&g->objects, str_of(real)))
+		return;
+	strs_push(g->arena, &g->objects, str_of(real));
+	add_alternates(g, real, depth);
+}
+
+void objects_find(struct git *g)
+{
+	const char *own = repo_env(g, "GIT_OBJECT_DIRECTORY");
+	const char *more = repo_env(g, "GIT_ALTERNATE_OBJECT_DIRECTORIES");
+	struct str rest = str_of(more), part;
+
+	if (own && own[0] != '/')
+		own = os_join(g->arena, g->cwd, own);
+	add_folder(g, own ? own : os_join(g->arena, g->common, "objects"), 0);
+	while (str_split(&rest, ':', &part)) {
+		const char *path = str_c(g->arena, part);
+
+		if (part.n && path[0] != '"')
+			add_folder(g, path[0] == '/' ? path : os_join(g->arena, g->cwd, path), 0);
+	}
+}
+
+/* ---- reading ---- */
+
+static struct err *damaged(const char *path, const char *what)
+{
+	return err_help(err_new(E_GIT_CORRUPT, "loose object '%s' is damaged: %s", path, what),
+			"see what else is: git fsck");
+}
+
+/* "blob 12" and a NUL. */
+static bool parse_head(struct str head, enum object_type *type, size_t *size)
+{
+	struct str name;
+	int64_t n;
+
+	if (!str_split(&head, ' ', &name) || !head.n || head.p[0] == '-' || head.p[0] == '+' ||
+	    !str_int(head, &n) || n < 0)
+		return false;
+	*size = (size_t)n;
+	*type = object_type_of(name);
+	return *type != OBJECT_ANY;
+}
+
+static struct err *read_mapped(struct arena *a, struct arena *scratch, const char *path,
+			       struct str file, size_t max, enum object_type *type, size_t *size,
+			       struct str *out)
+{
+	struct inflate *f = inflate_new(scratch);
+	char head[HEAD_MAX], *to;
+	size_t n = HEAD_MAX, at;
+
+	inflate_start(f, file);
+	if (!inflate_next(f, head, &n))
+		return damaged(path, "it cannot be inflated");
+	at = str_find_char((struct str){head, n}, 0, 0);
+	if (at == SIZE_MAX || !parse_head((struct str){head, at}, type, size))
+		return damaged(path, "it has no header");
+	if (!out)
+		return NULL;
+	if (*size > max)
+		return object_too_big(path, *size, max);
+	n -= ++at;
+	/* Before memory is asked for. */
+	if (*size / INFLATE_RATIO > file.n || n > *size)
+		return damaged(path, "it has another size than it says");
+	to = arena_alloc(a, *size + 1);
+	memcpy(to, head + at, n);
+	if (!inflate_whole(f, to + n, *size - n))
+		return damaged(path, "it cannot be inflated to the size that it says");
+	if (inflate_left(f))
+		return damaged(path, "it has garbage at its end");
+	*out = (struct str){to, *size};
+	return NULL;
+}
+
+static struct err *read_at(struct arena *a, struct str dir, const char *hex,
+			   size_t max, enum object_type *type, size_t *size, struct str *out,
+			   bool *found)
+{
+	struct arena *scratch;
+	char path[OS_PATH_MAX];
+	struct str file;
+	struct err *e;
+	int n = snprintf(path, sizeof(path), "%.*s/%.2s/%s", STR_ARG(dir), hex, hex + 2);
+
+	*found = false;
+	if (n < 0 || (size_t)n >= sizeof(path))
+		return NULL;
+	scratch = arena_new();
+	e = map_file(scratch, path, SIZE_MAX, &file, found);
+	if (!e && *found)
+		e = read_mapped(a, scratch, path, file, max, type, size, out);
+	arena_free(scratch);
+	return e;
+}
+
+struct err *loose_read(const struct git *g, struct arena *a, const unsigned char *id, size_t max,
+		       enum object_type *type, size_t *size, struct str *out, bool *found)
+{
+	char hex[HEX_MAX];
+
+	id_hex(id, g->id_len, hex);
+	*found = false;
+	for (size_t i = 0; i < g->objects.n && !*found; i++)
+		TRY(read_at(a, g->objects.p[i], hex, max, type, size, out, found));
+	return NULL;
+}
+
+unsigned loose_match(const struct git *g, struct str start, unsigned char *id, unsigned n)
+{
+	struct arena *a = arena_new();
+	unsigned char one[ID_MAX];
+	struct strs names;
+
+	for (size_t i = 0; i < g->objects.n && start.n >= 2; i++) {
+		struct str dir = str_fmt(a, "%.*s/%.2s", STR_ARG(g->objects.p[i]), start.p);
+
+		names = (struct strs){0};
+		if (os_list(a, str_c(a, dir), &names))
+			continue;
+		for (size_t k = 0; k < names.n; k++) {
+			struct str hex = str_fmt(a, "%.2s%.*s", start.p, STR_ARG(names.p[k]));
+
+			if (!str_starts(hex, start) || !id_parse(hex, one, g->id_len) ||
+			    (n && id_eq(one, id, g->id_len)))
+				continue;
+			memcpy(id, one, g->id_len);
+			n++;
+		}
+	}
+	arena_free(a);
+	return n;
+}

@@ -1,0 +1,58 @@
+/* Files mapped into memory: Git replaces its files whole, so they do not change while we look. */
+#include "base/base.h"
+#include "git/internal.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct mapping {
+	void *p;
+	size_t n;
+};
+
+static void unmap(void *p)
+{
+	struct mapping *m = p;
+
+	munmap(m->p, m->n);
+}
+
+static struct err *map(struct arena *a, int fd, const char *path, size_t max, struct str *out)
+{
+	struct mapping *m = ARENA_NEW(a, struct mapping);
+	struct stat st;
+
+	if (fstat(fd, &st))
+		return err_errno(errno, "look at '%s'", path);
+	if (!S_ISREG(st.st_mode))
+		return err_new(E_NOT_A_FILE, "'%s' is no regular file", path);
+	if ((uint64_t)st.st_size > max)
+		return err_new(E_TOO_BIG, "'%s' has more than %zu bytes", path, max);
+	*out = (struct str){"", 0};
+	m->n = (size_t)st.st_size;
+	if (!m->n)
+		return NULL;
+	m->p = mmap(NULL, m->n, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (m->p == MAP_FAILED)
+		return err_errno(errno, "map '%s'", path);
+	arena_defer(a, unmap, m);
+	*out = (struct str){m->p, m->n};
+	return NULL;
+}
+
+struct err *map_file(struct arena *a, const char *path, size_t max, struct str *out, bool *there)
+{
+	/* O_NONBLOCK: a FIFO must not make us wait. */
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	struct err *e;
+
+	*there = fd >= 0;
+	if (fd < 0)
+		return errno == ENOENT || errno == ENOTDIR ? NULL
+							   : err_errno(errno, "open '%s'", path);
+	e = map(a, fd, path, max, out);
+	close(fd);
+	return e;
+}

@@ -1,0 +1,337 @@
+/*
+ * Packed objects (gitformat-pack(5)). libgit2 1.5 trusts the offsets in a pack's index, and a damaged
+ * one makes it read beyond the pack; so packs are read here, for libgit2 too. Threads wait for each
+ * other only to look into the cache of delta bases.
+ */
+#include "base/base.h"
+#include "git/pack.h"
+#include "os/os.h"
+
+#define CHAIN_MAX  4200 /* git makes none longer than 4095 */
+#define CACHED_MAX ((size_t)256 << 10) /* of one object */
+#define CACHE_MAX  ((size_t)64 << 20)
+#define ON_THE_WAY_MAX ((size_t)512 << 20) /* bases and deltas, unless the object may be larger */
+#define OFS_DELTA  6
+#define REF_DELTA  7
+
+/* ---- the cache of delta bases ---- */
+
+static struct slot *slot_of(struct packs *k, const struct pack *p, size_t offset)
+{
+	return &k->cache[(offset * 2654435761u ^ (uintptr_t)p >> 6) % PACK_SLOTS];
+}
+
+static bool cache_get(const struct git *g, struct arena *a, const struct pack *p, size_t offset,
+		      enum object_type *type, struct str *out)
+{
+	struct packs *k = g->packs;
+	struct slot *s = slot_of(k, p, offset);
+	bool hit;
+
+	pthread_mutex_lock(&k->lock);
+	hit = s->pack == p && s->offset == offset;
+	if (hit) {
+		*type = s->type;
+		*out = str_dup(a, (struct str){s->p, s->n});
+	}
+	pthread_mutex_unlock(&k->lock);
+	return hit;
+}
+
+static void cache_put(const struct git *g, const struct pack *p, size_t offset,
+		      enum object_type type, struct str text)
+{
+	struct packs *k = g->packs;
+	struct slot *s = slot_of(k, p, offset);
+	char *copy;
+
+	if (text.n > CACHED_MAX || !text.n)
+		return;
+	copy = malloc(text.n);
+	if (!copy)
+		return;
+	memcpy(copy, text.p, text.n);
+	pthread_mutex_lock(&k->lock);
+	if (k->cached - s->n + text.n > CACHE_MAX) {
+		pthread_mutex_unlock(&k->lock);
+		free(copy);
+		return;
+	}
+	k->cached += text.n - s->n;
+	free(s->p);
+	*s = (struct slot){p, offset, type, copy, text.n};
+	pthread_mutex_unlock(&k->lock);
+}
+
+/* ---- one object ---- */
+
+struct entry {
+	size_t offset; /* of the entry */
+	unsigned type;
+	size_t size;   /* inflated: of the object, or of the delta */
+	size_t base;   /* offset of the base, for a delta */
+	struct str data;
+};
+
+struct reading {
+	const struct git *g;
+	struct pack *p;
+	size_t limit;    /* of what is only needed on the way */
+	struct arena *a; /* scratch */
+	struct inflate *z;
+	struct {
+		struct entry *p;
+		size_t n, cap;
+	} chain; /* deltas, the object's own first */
+};
+
+static bool read_base(struct reading *r, struct entry *e, size_t *at, size_t end, bool *elsewhere)
+{
+	const unsigned char *p = (const unsigned char *)r->p->pack.p;
+	unsigned char id_len = r->g->id_len, c;
+	uint64_t back;
+	bool found;
+
+	*elsewhere = false;
+	if (e->type == REF_DELTA) {
+		if (end - *at < id_len)
+			return false;
+		*at += id_len;
+		if (pack_lookup(r->g, r->p, p + *at - id_len, &e->base, &found))
+			return false;
+		*elsewhere = !found;
+		return true;
+	}
+	if (*at >= end)
+		return false;
+	c = p[(*at)++];
+	for (back = c & 127; c & 128; back = (back + 1) << 7 | (c & 127)) {
+		if (*at >= end || back >> 48)
+			return false;
+		c = p[(*at)++];
+	}
+	if (!back || back >= e->offset)
+		return false;
+	e->base = e->offset - (size_t)back;
+	return e->base >= 12;
+}
+
+/* The head of an entry: type, size, and what it is a delta of. */
+static struct err *read_head(struct reading *r, size_t offset, struct entry *e)
+{
+	const unsigned char *p = (const unsigned char *)r->p->pack.p;
+	size_t at = offset, end = r->p->pack.n - r->g->id_len;
+	unsigned shift = 4;
+	bool elsewhere = false;
+	unsigned char c;
+
+	c = p[at++];
+	*e = (struct entry){.offset = offset, .type = c >> 4 & 7, .size = c & 15};
+	for (; c & 128; shift += 7) {
+		if (at >= end || shift > 57)
+			return pack_damaged(r->p, "an entry has no head");
+		c = p[at++];
+		e->size |= (size_t)(c & 127) << shift;
+	}
+	if (!e->type || e->type == 5 ||
+	    (e->type >= OFS_DELTA && !read_base(r, e, &at, end, &elsewhere)))
+		return pack_damaged(r->p, "an entry has no type, or no base");
+	/* Only packs on the wire may lean on objects outside. */
+	if (elsewhere)
+		return pack_damaged(r->p, "the base of an entry is not in it");
+	e->data = (struct str){(const char *)p + at, end - at};
+	if (e->size / INFLATE_RATIO > e->data.n)
+		return pack_damaged(r->p, "an entry has another size than it says");
+	return NULL;
+}
+
+static struct err *inflate_entry(struct reading *r, struct arena *a, const struct entry *e,
+				 struct str *out)
+{
+	char *to;
+
+	if (e->size > r->limit)
+		return object_too_big(r->p->name, e->size, r->limit);
+	to = arena_alloc(a, e->size + 1);
+	inflate_start(r->z, e->data);
+	if (!inflate_whole(r->z, to, e->size))
+		return pack_damaged(r->p, "an entry cannot be inflated to the size that it says");
+	*out = (struct str){to, e->size};
+	return NULL;
+}
+
+/* Seven bits a byte, the lowest first. */
+static bool delta_size(struct str *d, size_t *size)
+{
+	unsigned shift = 0;
+	unsigned char c;
+
+	*size = 0;
+	do {
+		if (!d->n || shift > 57)
+			return false;
+		c = (unsigned char)d->p[0];
+		*d = str_sub(*d, 1, d->n);
+		*size |= (size_t)(c & 127) << shift;
+		shift += 7;
+	} while (c & 128);
+	return true;
+}
+
+static bool delta_number(struct str *d, unsigned char op, unsigned bits, unsigned n, size_t *out)
+{
+	*out = 0;
+	for (unsigned i = 0; i < n; i++) {
+		if (!(op & 1u << (bits + i)))
+			continue;
+		if (!d->n)
+			return false;
+		*out |= (size_t)(unsigned char)d->p[0] << (8 * i);
+		*d = str_sub(*d, 1, d->n);
+	}
+	return true;
+}
+
+/* Runs of the base, and runs of its own. */
+static bool apply(struct arena *a, struct str base, struct str d, size_t limit, struct str *out)
+{
+	size_t from, n, size, done = 0;
+	char *to;
+
+	if (!delta_size(&d, &n) || n != base.n || !delta_size(&d, &size) || size > limit)
+		return false;
+	to = arena_alloc(a, size + 1);
+	while (d.n) {
+		unsigned char op = (unsigned char)d.p[0];
+
+		d = str_sub(d, 1, d.n);
+		if (op & 128) {
+			if (!delta_number(&d, op, 0, 4, &from) || !delta_number(&d, op, 4, 3, &n))
+				return false;
+			n = n ? n : 0x10000;
+			if (from > base.n || n > base.n - from || n > size - done)
+				return false;
+			memcpy(to + done, base.p + from, n);
+		} else {
+			n = op;
+			if (!n || n > d.n || n > size - done)
+				return false;
+			memcpy(to + done, d.p, n);
+			d = str_sub(d, n, d.n);
+		}
+		done += n;
+	}
+	*out = (struct str){to, size};
+	return done == size;
+}
+
+/* The size of the object that a delta makes: in its first bytes. */
+static struct err *result_size(struct reading *r, const struct entry *e, size_t *size)
+{
+	char head[24];
+	size_t n = size_min(sizeof(head), e->size), old;
+	struct str d;
+
+	inflate_start(r->z, e->data);
+	if (!inflate_next(r->z, head, &n))
+		return pack_damaged(r->p, "a delta cannot be inflated");
+	d = (struct str){head, n};
+	if (!delta_size(&d, &old) || !delta_size(&d, size))
+		return pack_damaged(r->p, "a delta has no size");
+	return NULL;
+}
+
+/* Down the chain to what is whole, or to what the cache has. */
+static struct err *find_base(struct reading *r, size_t offset, enum object_type *type,
+			     struct str *text, bool *cached)
+{
+	for (;;) {
+		struct entry e;
+
+		*cached = r->chain.n && cache_get(r->g, r->a, r->p, offset, type, text);
+		if (*cached)
+			return NULL;
+		TRY(read_head(r, offset, &e));
+		if (r->chain.n == CHAIN_MAX)
+			return pack_damaged(r->p, "a chain of deltas does not end");
+		*VEC_PUSH(r->a, &r->chain) = e;
+		if (e.type < OFS_DELTA) {
+			*type = (enum object_type)e.type;
+			return NULL;
+		}
+		offset = e.base;
+	}
+}
+
+static struct err *too_big(const struct reading *r, size_t size, size_t max)
+{
+	char name[OS_PATH_MAX];
+
+	snprintf(name, sizeof(name), "%s.pack: one", r->p->name);
+	return object_too_big(name, size, max);
+}
+
+static struct err *read_object(struct reading *r, struct arena *a, size_t offset, size_t max,
+			       enum object_type *type, size_t *size, struct str *out)
+{
+	struct str text, delta;
+	bool cached;
+	size_t i;
+
+	if (out && cache_get(r->g, a, r->p, offset, type, out)) {
+		*size = out->n;
+		return *size > max ? too_big(r, *size, max) : NULL;
+	}
+	TRY(find_base(r, offset, type, &text, &cached));
+	*size = r->chain.p[0].size;
+	if (r->chain.p[0].type >= OFS_DELTA)
+		TRY(result_size(r, &r->chain.p[0], size));
+	if (!out)
+		return NULL;
+	if (*size > max)
+		return too_big(r, *size, max);
+	i = r->chain.n;
+	if (!cached) {
+		i--;
+		TRY(inflate_entry(r, i ? r->a : a, &r->chain.p[i], &text));
+	}
+	while (i-- > 0) {
+		struct entry *e = &r->chain.p[i];
+
+		/* What is a base once is likely one again. */
+		if (!cached)
+			cache_put(r->g, r->p, e->base, *type, text);
+		cached = false;
+		TRY(inflate_entry(r, r->a, e, &delta));
+		if (!apply(i ? r->a : a, text, delta, r->limit, &text))
+			return pack_damaged(r->p, "a delta does not fit its base");
+	}
+	*out = text;
+	return NULL;
+}
+
+struct err *pack_read(const struct git *g, struct arena *a, const unsigned char *id, size_t max,
+		      enum object_type *type, size_t *size, struct str *out, bool *found)
+{
+	struct pack *p;
+	size_t offset;
+
+	*found = false;
+	for (size_t i = 0;; i++) {
+		struct reading r = {.g = g, .limit = size_max(max, ON_THE_WAY_MAX)};
+		struct err *e;
+
+		TRY(pack_get(g, i, &p));
+		if (!p)
+			return NULL;
+		TRY(pack_lookup(g, p, id, &offset, found));
+		if (!*found)
+			continue;
+		r.p = p;
+		r.a = arena_new();
+		r.z = inflate_new(r.a);
+		e = read_object(&r, a, offset, max, type, size, out);
+		arena_free(r.a);
+		return e;
+	}
+}

@@ -1,0 +1,256 @@
+/*
+ * Which packs there are, and where in them an object is (gitformat-pack(5)). Threads share what is
+ * mapped; the lock is for listing and mapping.
+ */
+#include "base/base.h"
+#include "git/pack.h"
+#include "os/os.h"
+
+#define FANOUT 256
+
+static uint32_t be32(const unsigned char *p)
+{
+	return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+}
+
+struct err *pack_damaged(const struct pack *p, const char *what)
+{
+	return err_help(err_new(E_GIT_CORRUPT, "pack '%s.pack' is damaged: %s", p->name, what),
+			"see what else is: git fsck");
+}
+
+/* ---- the files ---- */
+
+static void close_packs(void *p)
+{
+	struct packs *k = p;
+
+	for (size_t i = 0; i < PACK_SLOTS; i++)
+		free(k->cache[i].p);
+	arena_free(k->arena);
+	pthread_mutex_destroy(&k->lock);
+}
+
+void packs_new(struct git *g)
+{
+	g->packs = ARENA_NEW(g->arena, struct packs);
+	pthread_mutex_init(&g->packs->lock, NULL);
+	g->packs->arena = arena_new();
+	arena_defer(g->arena, close_packs, g->packs);
+}
+
+struct found {
+	struct pack *pack;
+	int64_t time;
+};
+
+static int newest_first(const void *x, const void *y)
+{
+	const struct found *a = x, *b = y;
+
+	if (a->time != b->time)
+		return a->time < b->time ? 1 : -1;
+	return strcmp(a->pack->name, b->pack->name);
+}
+
+static void list_packs(const struct git *g, struct packs *k)
+{
+	struct {
+		struct found *p;
+		size_t n, cap;
+	} all = {0};
+
+	for (size_t i = 0; i < g->objects.n; i++) {
+		const char *dir = os_join(k->arena, str_c(k->arena, g->objects.p[i]), "pack");
+		struct strs names = {0};
+
+		if (os_list(k->arena, dir, &names))
+			continue;
+		for (size_t j = 0; j < names.n; j++) {
+			struct str name = names.p[j];
+			struct os_stat st;
+			struct found *f;
+
+			if (!str_ends(name, STR(".idx")))
+				continue;
+			name = str_sub(name, 0, name.n - 4);
+			f = VEC_PUSH(k->arena, &all);
+			f->pack = ARENA_NEW(k->arena, struct pack);
+			f->pack->name = os_join(k->arena, dir, str_c(k->arena, name));
+			if (!os_stat(str_c(k->arena, str_fmt(k->arena, "%s.pack", f->pack->name)),
+				     true, &st))
+				f->time = st.mtime_ns;
+		}
+	}
+	if (all.n)
+		qsort(all.p, all.n, sizeof(*all.p), newest_first);
+	k->p = arena_array(k->arena, all.n, sizeof(*k->p));
+	for (size_t i = 0; i < all.n; i++)
+		k->p[i] = all.p[i].pack;
+	k->n = all.n;
+	k->listed = true;
+}
+
+/* Where the tables of the index are; false when they cannot all be in it. */
+static bool parse_idx(struct pack *p, unsigned char id_len)
+{
+	const unsigned char *at = (const unsigned char *)p->idx.p;
+	size_t left = p->idx.n, tail = 2u * id_len;
+	size_t each = id_len + 8u;
+
+	p->version = 1;
+	if (left < 8 + FANOUT * 4 + tail)
+		return false;
+	if (!memcmp(at, "\377tOc", 4)) {
+		p->version = be32(at + 4);
+		if (p->version != 2)
+			return false;
+		at += 8;
+		left -= 8;
+	} else {
+		each = id_len + 4u;
+	}
+	p->fanout = at;
+	p->names = at + FANOUT * 4;
+	p->n = be32(p->names - 4);
+	left -= FANOUT * 4 + tail;
+	if (p->n > left / each)
+		return false;
+	p->offsets = p->names + (size_t)p->n * (id_len + 4u);
+	p->far = p->offsets + (size_t)p->n * 4;
+	p->far_n = (left - p->n * each) / 8;
+	return true;
+}
+
+/* Under the lock. A pack that a repack just removed is left out; git will know where to look. */
+static struct err *map_idx(const struct git *g, struct packs *k, struct pack *p)
+{
+	bool there;
+
+	if (p->tried)
+		return NULL;
+	p->tried = true;
+	TRY(map_file(k->arena, str_c(k->arena, str_fmt(k->arena, "%s.idx", p->name)), SIZE_MAX,
+		     &p->idx, &there));
+	if (there && !parse_idx(p, g->id_len)) {
+		p->n = 0;
+		return err_help(err_new(E_GIT_CORRUPT, "the index of pack '%s.pack' is damaged",
+					p->name),
+				"make it anew: git index-pack '%s.pack'", p->name);
+	}
+	return NULL;
+}
+
+struct err *pack_get(const struct git *g, size_t i, struct pack **out)
+{
+	struct packs *k = g->packs;
+	struct err *e = NULL;
+
+	pthread_mutex_lock(&k->lock);
+	if (!k->listed)
+		list_packs(g, k);
+	*out = i < k->n ? k->p[i] : NULL;
+	if (*out)
+		e = map_idx(g, k, *out);
+	pthread_mutex_unlock(&k->lock);
+	return e;
+}
+
+static struct err *map_pack(const struct git *g, struct pack *p, bool *there)
+{
+	struct packs *k = g->packs;
+	struct err *e = NULL;
+
+	pthread_mutex_lock(&k->lock);
+	if (!p->pack.p)
+		e = map_file(k->arena, str_c(k->arena, str_fmt(k->arena, "%s.pack", p->name)),
+			     SIZE_MAX, &p->pack, there);
+	*there = p->pack.p;
+	pthread_mutex_unlock(&k->lock);
+	if (e || !*there)
+		return e;
+	if (p->pack.n < 12u + g->id_len || memcmp(p->pack.p, "PACK", 4) != 0)
+		return pack_damaged(p, "it is too short, or does not begin with PACK");
+	return NULL;
+}
+
+/* ---- looking up ---- */
+
+static const unsigned char *name_at(const struct pack *p, unsigned char id_len, size_t i)
+{
+	return p->version == 1 ? p->names + i * (id_len + 4u) + 4 : p->names + i * id_len;
+}
+
+/* The first object whose id is not before `id`. */
+static size_t lower(const struct pack *p, unsigned char id_len, const unsigned char *id)
+{
+	size_t lo = id[0] ? be32(p->fanout + 4 * (id[0] - 1)) : 0, hi = be32(p->fanout + 4 * id[0]);
+
+	hi = size_min(hi, p->n);
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (memcmp(name_at(p, id_len, mid), id, id_len) < 0)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+static struct err *offset_at(const struct pack *p, unsigned char id_len, size_t i, size_t *offset)
+{
+	uint64_t at;
+
+	if (p->version == 1) {
+		at = be32(p->names + i * (id_len + 4u));
+	} else {
+		at = be32(p->offsets + 4 * i);
+		if (at & 0x80000000u) {
+			at &= 0x7fffffffu;
+			if (at >= p->far_n)
+				return pack_damaged(p, "its index has an offset too many");
+			at = (uint64_t)be32(p->far + 8 * at) << 32 | be32(p->far + 8 * at + 4);
+		}
+	}
+	if (at < 12 || at >= p->pack.n - id_len)
+		return pack_damaged(p, "its index has an offset beyond its end");
+	*offset = (size_t)at;
+	return NULL;
+}
+
+struct err *pack_lookup(const struct git *g, struct pack *p, const unsigned char *id,
+			size_t *offset, bool *found)
+{
+	size_t i = p->n ? lower(p, g->id_len, id) : 0;
+
+	*found = i < p->n && id_eq(name_at(p, g->id_len, i), id, g->id_len);
+	if (*found)
+		TRY(map_pack(g, p, found));
+	return *found ? offset_at(p, g->id_len, i, offset) : NULL;
+}
+
+unsigned pack_match(const struct git *g, struct str start, unsigned char *id, unsigned n)
+{
+	char hex[HEX_MAX];
+	unsigned char first[ID_MAX];
+	struct pack *p;
+
+	for (size_t i = 0; i < 2u * g->id_len; i++)
+		hex[i] = i < start.n ? start.p[i] : '0';
+	if (!id_parse((struct str){hex, 2u * g->id_len}, first, g->id_len))
+		return n;
+	for (size_t k = 0; !pack_get(g, k, &p) && p; k++) {
+		for (size_t i = p->n ? lower(p, g->id_len, first) : 0; i < p->n; i++) {
+			const unsigned char *one = name_at(p, g->id_len, i);
+
+			if (!str_starts(str_of(id_hex(one, g->id_len, hex)), start))
+				break;
+			if (n && id_eq(one, id, g->id_len))
+				continue;
+			memcpy(id, one, g->id_len);
+			n++;
+		}
+	}
+	return n;
+}
