@@ -44,8 +44,6 @@ ifdef SHARED
 LIBS = $(SHARED_LIBS)
 else
 LIBS = $(STATIC_LIBS)
-# nonet.o must be met before libgit2.a, or its network comes in.
-LDFLAGS += -Wl,-u,git_smart_subtransport_http
 endif
 
 LIB_C  := $(sort $(wildcard lib/*/*.c))

@@ -135,6 +135,7 @@ fails 3 ikm know list --json >../out
 same NO_SUCH_SOURCE "$(jq -r .details.reason ../out)"
 jq -r .message ../out | grep -q "docs/decisions.*.ikm/config.json"
 fails 3 ikm check --all
+git checkout -q .ikm
 fails 3 ikm know list --knowledge /no/such/folder 2>../err
 grep -q /no/such/folder ../err
 echo '{"knowledge": {"sources": [{"path": "docs/adr", "ref": "no-such-ref"}]}}' >.ikm/config.json

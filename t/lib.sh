@@ -48,7 +48,7 @@ report() { # 0 or 1, name, directive
 	else
 		echo "not ok $count - $2$3"
 		[ -n "$3" ] || failed=$((failed + 1))
-		sed 's/^/#   /' "$T/out"
+		sed 's/^/#   /' "$T/out" >&2 # where prove shows it
 	fi
 }
 

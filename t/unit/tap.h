@@ -20,7 +20,7 @@ static inline bool tap_ok(bool pass, const char *file, int line, const char *fmt
 	printf("\n");
 	if (!pass) {
 		tap_failed++;
-		printf("#   at %s line %d\n", file, line);
+		fprintf(stderr, "#   failed at %s line %d\n", file, line);
 	}
 	fflush(stdout);
 	return pass;
@@ -32,7 +32,7 @@ static inline bool tap_str(struct str got, struct str want, const char *file, in
 	bool pass = tap_ok(str_eq(got, want), file, line, "%s", what);
 
 	if (!pass)
-		printf("#   got:  '%.*s'\n#   want: '%.*s'\n", STR_ARG(got), STR_ARG(want));
+		fprintf(stderr, "#   got:  '%.*s'\n#   want: '%.*s'\n", STR_ARG(got), STR_ARG(want));
 	return pass;
 }
 
@@ -42,7 +42,7 @@ static inline bool tap_int(long long got, long long want, const char *file, int 
 	bool pass = tap_ok(got == want, file, line, "%s", what);
 
 	if (!pass)
-		printf("#   got:  %lld\n#   want: %lld\n", got, want);
+		fprintf(stderr, "#   got:  %lld\n#   want: %lld\n", got, want);
 	return pass;
 }
 
@@ -51,7 +51,7 @@ static inline bool tap_success(struct err *e, const char *file, int line, const 
 	bool pass = tap_ok(!e, file, line, "%s", what);
 
 	if (!pass)
-		printf("#   error: %s\n", err_message(e));
+		fprintf(stderr, "#   error: %s\n", err_message(e));
 	return pass;
 }
 
@@ -61,7 +61,7 @@ static inline bool tap_fails(struct err *e, enum err_reason want, const char *fi
 	bool pass = tap_ok(e && err_reason(e) == want, file, line, "%s", what);
 
 	if (!pass)
-		printf("#   got:  %s%s%s\n#   want: %s\n", e ? err_reason_name(err_reason(e)) : "success",
+		fprintf(stderr, "#   got:  %s%s%s\n#   want: %s\n", e ? err_reason_name(err_reason(e)) : "success",
 		       e ? ": " : "", e ? err_message(e) : "", err_reason_name(want));
 	return pass;
 }
