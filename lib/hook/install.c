@@ -56,8 +56,9 @@ static struct err *look(struct arena *a, struct git *g, const struct hook_option
 		bool global = o->global;
 
 		TRY(hook_file_read(a, p->place.dir, hook_names[i], f));
-		/* One that serves all repositories stays so, from wherever it is brought up to date. */
-		if (f->owner == OWNER_OURS && str_find(f->text, STR(" scope=global "), 0) != SIZE_MAX)
+		/* One that serves all repositories stays so, wherever it is renewed from. */
+		if (f->owner == OWNER_OURS &&
+		    str_find(f->text, STR(" scope=global "), 0) != SIZE_MAX)
 			global = true;
 		TRY(hook_shim(a, hook_names[i], global, &p->shim[i]));
 	}
@@ -258,8 +259,9 @@ static struct err *write_all(struct plan *p)
 		return NULL;
 	p->changed = true;
 	TRY(hook_place_set(p->a, &p->place, true));
-	note(p, STR("the global core.hooksPath names this folder now; each repository's own hooks run "
-		    "as before, but for reference-transaction, push-to-checkout and proc-receive"));
+	note(p, STR("the global core.hooksPath names this folder now; each repository's own hooks "
+		    "run as before, but for reference-transaction, push-to-checkout and "
+		    "proc-receive"));
 	return NULL;
 }
 

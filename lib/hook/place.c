@@ -142,8 +142,9 @@ static struct err *elsewhere(const struct hook_place *p)
 	if (p->global)
 		return err_help(e, "to set the global core.hooksPath instead: add --force");
 	err_help(e, "for every repository of yours: ikm hook install --global");
-	err_help(e, "for this one only, without the hooks that are there: git config core.hooksPath "
-		    "\"$(git rev-parse --git-common-dir)/hooks\" && ikm hook install");
+	err_help(e, "for this one only, without the hooks that are there: "
+		    "git config core.hooksPath \"$(git rev-parse --git-common-dir)/hooks\" "
+		    "&& ikm hook install");
 	err_help(e, "or call ikm from the hooks there: ikm hook run pre-commit, "
 		    "ikm hook run pre-merge-commit, ikm hook run pre-push -- \"$@\"");
 	return err_help(e, "or write into that folder all the same: add --force");
