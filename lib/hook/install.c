@@ -175,6 +175,21 @@ static struct err *set_aside(struct plan *p, const struct hook_file *f)
 	return NULL;
 }
 
+static struct err *move_in(struct plan *p, const struct hook_file *f, const char *fresh)
+{
+	struct err *e;
+
+	if (f->owner != OWNER_OTHER)
+		return os_rename(fresh, f->path);
+	if (f->has_prev)
+		TRY(set_aside(p, f));
+	TRY(os_rename(f->path, f->prev));
+	e = os_rename(fresh, f->path);
+	if (e && os_rename(f->prev, f->path))
+		return err_help(e, "the hook that was there is kept as '%s'", f->prev);
+	return e;
+}
+
 /*
  * Written under another name first: a full disk is found before anything moved. Between the two
  * renames neither hook is there; a kill just then is mended by installing or uninstalling again.
@@ -186,16 +201,8 @@ static struct err *put_shim(struct plan *p, const struct hook_file *f, struct st
 
 	TRY(os_remove(fresh));
 	TRY(os_write(fresh, shim, OS_EXECUTABLE | OS_BREAK_LINKS));
-	if (f->owner == OWNER_OTHER && f->has_prev)
-		TRY(set_aside(p, f));
-	if (f->owner == OWNER_OTHER)
-		TRY(os_rename(f->path, f->prev));
-	e = os_rename(fresh, f->path);
-	if (!e)
-		return NULL;
-	if (f->owner == OWNER_OTHER && os_rename(f->prev, f->path))
-		return err_help(e, "the hook that was there is kept as '%s'", f->prev);
-	if (os_remove(fresh))
+	e = move_in(p, f, fresh);
+	if (e && os_remove(fresh))
 		return err_help(e, "'%s' can be removed", fresh);
 	return e;
 }

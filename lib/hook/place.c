@@ -75,6 +75,9 @@ static struct err *find_global(struct arena *a, struct hook_place *p)
 		p->origin = STR("system");
 		p->scope = SCOPE_ELSEWHERE;
 	}
+	/* A relative one would be another folder wherever git runs. */
+	if (xdg && xdg[0] != '/')
+		xdg = NULL;
 	if (!home && !xdg)
 		return err_help(err_new(E_NOT_CONFIGURED, "there is no home folder for hooks"),
 				"set HOME, or: git config --global core.hooksPath DIR");

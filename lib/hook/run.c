@@ -82,7 +82,7 @@ static struct err *chain(struct arena *a, const struct hook_call *c, struct str 
 {
 	const char *path = NULL;
 
-	if (c->chain.p)
+	if (c->chain.n)
 		TRY(find_chained(a, c, &path));
 	if (!path)
 		return NULL;
