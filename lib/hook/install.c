@@ -200,8 +200,9 @@ static struct err *put_shim(struct plan *p, const struct hook_file *f, struct st
 	struct err *e;
 
 	TRY(os_remove(fresh));
-	TRY(os_write(fresh, shim, OS_EXECUTABLE | OS_BREAK_LINKS));
-	e = move_in(p, f, fresh);
+	e = os_write(fresh, shim, OS_EXECUTABLE | OS_BREAK_LINKS);
+	if (!e)
+		e = move_in(p, f, fresh);
 	if (e && os_remove(fresh))
 		return err_help(e, "'%s' can be removed", fresh);
 	return e;
