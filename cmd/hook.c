@@ -7,9 +7,14 @@ struct args {
 	bool force, global;
 };
 
-#define HOOK   PARAM(hook, .choices = hook_names, .meta = "NAME", .help = "only this hook; may be repeated")
-#define GLOBAL PARAM(global, .help = "for all repositories of yours, by the global core.hooksPath")
+/* clang-format off */
+#define HOOK                                                                                       \
+	PARAM(hook, .choices = hook_names, .meta = "NAME",                                         \
+	      .help = "only this hook; may be repeated")
+#define GLOBAL                                                                                     \
+	PARAM(global, .help = "for all repositories of yours, by the global core.hooksPath")
 #define FORCE(what) PARAM(force, .help = what)
+/* clang-format on */
 
 static const struct param install_params[] = {
 	HOOK,
@@ -17,7 +22,7 @@ static const struct param install_params[] = {
 	GLOBAL,
 	{0},
 };
-static const struct param uninstall_params[] = {HOOK, FORCE("also a hook that was edited"), GLOBAL, {0}};
+static const struct param uninstall_params[] = {HOOK, FORCE("also one that was edited"), GLOBAL, {0}};
 static const struct param status_params[] = {HOOK, GLOBAL, {0}};
 
 static const struct field changed_hook[] = {
@@ -134,7 +139,8 @@ static const struct field status_result[] = {
 	{"directory", "where git looks for hooks", F_STR},
 	{"hooksPath", "core.hooksPath", F_STR, OPTIONAL},
 	{"scope", "whose configuration says so", F_STR, OPTIONAL},
-	{"manager", "the tool that makes the hooks here", F_STR, OPTIONAL, .choices = hook_managers},
+	{"manager", "the tool that makes the hooks here", F_STR, OPTIONAL,
+	 .choices = hook_managers},
 	{"skipped", "IKM_HOOKS=0 is set: hooks are skipped", F_BOOL},
 	{"hooks", "each hook", F_LIST, .sub = status_hook},
 	{0},
@@ -171,7 +177,9 @@ static void status_text(struct call *c, const void *args, const struct val *r)
 	out_safe(c->out, val_get_str(r, "directory"), false);
 	if (val_get(r, "scope"))
 		out_fmt(c->out, " (core.hooksPath, %.*s)", STR_ARG(val_get_str(r, "scope")));
-	out_puts(c->out, val_get(r, "skipped")->b ? "\nIKM_HOOKS=0 is set here: hooks are skipped\n" : "\n");
+	out_puts(c->out, "\n");
+	if (val_get(r, "skipped")->b)
+		out_puts(c->out, "IKM_HOOKS=0 is set here: hooks are skipped\n");
 }
 
 const struct cmd cmd_hook_status = {

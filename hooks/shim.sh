@@ -4,6 +4,8 @@
 ikm=@IKM@ hook=@HOOK@ scope=@SCOPE@ prev=$0.ikm-prev
 if [ "$scope" = global ] && [ ! -x "$prev" ]; then
 	prev=$(git rev-parse --git-common-dir)/hooks/$hook
+	# shellcheck disable=SC3013 # dash, bash, busybox and POSIX 2024 have -ef
+	[ ! "$prev" -ef "$0" ] || prev=
 fi
 [ -x "$ikm" ] || ikm=$(command -v ikm) || ikm=
 # Where this runs may be a stranger's repository: not a program from below here.

@@ -68,6 +68,7 @@ while [ $n -le 60 ]; do
 		IKM_FAULT=$fault ikm hook install >/dev/null 2>&1 || rc=$?
 		[ -e .git/hooks/pre-commit ] || [ -e .git/hooks/pre-commit.ikm-prev ]
 		if [ $rc = 0 ]; then break 2; fi
+		case $fault in -*) ;; *) same '' "$(ls .git/hooks | grep ikm-new || :)" ;; esac
 		ikm hook install >/dev/null
 		ikm hook status >/dev/null
 		ikm hook uninstall >/dev/null
@@ -370,6 +371,18 @@ ikm hook install --global >/dev/null
 bad >b.c; git add b.c; refused git commit -m y
 same 1 "$(grep -c 'was stopped' "$T/said")"
 same own "$(cat ../ran)"
+E
+
+try '--global where the repository itself has its hooks in that folder: no loop' <<'E'
+export GIT_CONFIG_GLOBAL="$T/w/gitconfig5" XDG_CONFIG_HOME="$T/w/xdg5"
+mkdir -p xdg5; git init -q -b main --separate-git-dir=xdg5/git dots; cd dots
+rm -rf ../xdg5/git/hooks
+ikm hook install --global >/dev/null
+[ -x ../xdg5/git/hooks/post-commit ]
+git commit -q --allow-empty -m x
+IKM_HOOKS=0 git commit -q --allow-empty -m y 2>../said
+grep -q 'IKM_HOOKS=0' ../said
+same 2 "$(git rev-list --count HEAD)"
 E
 
 try '--global into a folder that is there already: its hooks are kept' <<'E'

@@ -47,8 +47,7 @@ struct err *hook_uninstall(struct arena *a, struct git *g, const struct hook_opt
 /*
  * {directory, hooksPath?, scope?, manager?, skipped, hooks: [{name, path, state, executable, fires,
  * program?, previous?, previousRuns?, why?}]}. A shim of ours is called by git itself with a random
- * token that it must give back; the hook that it chains does not run. *silent: some hook does not
- * fire.
+ * token that it must give back; the hook that it chains does not run. *silent: one does not fire.
  */
 struct err *hook_status(struct arena *a, struct git *g, const struct hook_options *o,
 			struct val **out, bool *silent) MUST_USE;
@@ -57,7 +56,7 @@ struct err *hook_status(struct arena *a, struct git *g, const struct hook_option
 
 struct hook_call {
 	enum hook_name name;
-	struct str chain; /* the hook that runs first, if it is there and executable; p NULL: none */
+	struct str chain; /* the hook that runs first, if there and executable; p NULL: none */
 	struct strs args; /* as git gave them */
 	struct strs set;  /* -c key=value */
 };

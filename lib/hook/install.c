@@ -56,8 +56,9 @@ static struct err *look(struct arena *a, struct git *g, const struct hook_option
 		bool global = o->global;
 
 		TRY(hook_file_read(a, p->place.dir, hook_names[i], f));
-		/* One that serves all repositories stays so, from wherever it is brought up to date. */
-		if (f->owner == OWNER_OURS && str_find(f->text, STR(" scope=global "), 0) != SIZE_MAX)
+		/* One that serves all repositories stays so, wherever it is renewed from. */
+		if (f->owner == OWNER_OURS &&
+		    str_find(f->text, STR(" scope=global "), 0) != SIZE_MAX)
 			global = true;
 		TRY(hook_shim(a, hook_names[i], global, &p->shim[i]));
 	}
@@ -174,6 +175,21 @@ static struct err *set_aside(struct plan *p, const struct hook_file *f)
 	return NULL;
 }
 
+static struct err *move_in(struct plan *p, const struct hook_file *f, const char *fresh)
+{
+	struct err *e;
+
+	if (f->owner != OWNER_OTHER)
+		return os_rename(fresh, f->path);
+	if (f->has_prev)
+		TRY(set_aside(p, f));
+	TRY(os_rename(f->path, f->prev));
+	e = os_rename(fresh, f->path);
+	if (e && os_rename(f->prev, f->path))
+		return err_help(e, "the hook that was there is kept as '%s'", f->prev);
+	return e;
+}
+
 /*
  * Written under another name first: a full disk is found before anything moved. Between the two
  * renames neither hook is there; a kill just then is mended by installing or uninstalling again.
@@ -184,17 +200,10 @@ static struct err *put_shim(struct plan *p, const struct hook_file *f, struct st
 	struct err *e;
 
 	TRY(os_remove(fresh));
-	TRY(os_write(fresh, shim, OS_EXECUTABLE | OS_BREAK_LINKS));
-	if (f->owner == OWNER_OTHER && f->has_prev)
-		TRY(set_aside(p, f));
-	if (f->owner == OWNER_OTHER)
-		TRY(os_rename(f->path, f->prev));
-	e = os_rename(fresh, f->path);
+	e = os_write(fresh, shim, OS_EXECUTABLE | OS_BREAK_LINKS);
 	if (!e)
-		return NULL;
-	if (f->owner == OWNER_OTHER && os_rename(f->prev, f->path))
-		return err_help(e, "the hook that was there is kept as '%s'", f->prev);
-	if (os_remove(fresh))
+		e = move_in(p, f, fresh);
+	if (e && os_remove(fresh))
 		return err_help(e, "'%s' can be removed", fresh);
 	return e;
 }
@@ -258,8 +267,9 @@ static struct err *write_all(struct plan *p)
 		return NULL;
 	p->changed = true;
 	TRY(hook_place_set(p->a, &p->place, true));
-	note(p, STR("the global core.hooksPath names this folder now; each repository's own hooks run "
-		    "as before, but for reference-transaction, push-to-checkout and proc-receive"));
+	note(p, STR("the global core.hooksPath names this folder now; each repository's own hooks "
+		    "run as before, but for reference-transaction, push-to-checkout and "
+		    "proc-receive"));
 	return NULL;
 }
 

@@ -37,7 +37,7 @@ struct hook_place {
 	const char *dir;   /* absolute */
 	const char *top;   /* of the working tree; NULL: bare or global */
 	struct str value;  /* core.hooksPath as configured */
-	struct str origin; /* git's word for where: "local", "worktree", "global", "system", "command" */
+	struct str origin; /* git's word: "local", "worktree", "global", "system", "command" */
 	enum hook_scope scope;
 	bool global;  /* asked for with --global */
 	bool is_set;  /* --global: core.hooksPath says `dir` already */
@@ -52,7 +52,8 @@ struct err *hook_place_set(struct arena *a, const struct hook_place *p, bool on)
 /* Runs the program git where we stand. */
 struct err *hook_git(struct arena *a, const char *const *argv, struct os_result *out) MUST_USE;
 /* The names that are meant, of those that apply. BAD_ARGUMENT for one that does not. */
-struct err *hook_choose(const struct git *g, const struct hook_options *o, unsigned *names) MUST_USE;
+struct err *hook_choose(const struct git *g, const struct hook_options *o,
+			unsigned *names) MUST_USE;
 
 /* ---- manager.c ---- */
 

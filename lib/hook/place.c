@@ -75,6 +75,9 @@ static struct err *find_global(struct arena *a, struct hook_place *p)
 		p->origin = STR("system");
 		p->scope = SCOPE_ELSEWHERE;
 	}
+	/* A relative one would be another folder wherever git runs. */
+	if (xdg && xdg[0] != '/')
+		xdg = NULL;
 	if (!home && !xdg)
 		return err_help(err_new(E_NOT_CONFIGURED, "there is no home folder for hooks"),
 				"set HOME, or: git config --global core.hooksPath DIR");
@@ -142,8 +145,9 @@ static struct err *elsewhere(const struct hook_place *p)
 	if (p->global)
 		return err_help(e, "to set the global core.hooksPath instead: add --force");
 	err_help(e, "for every repository of yours: ikm hook install --global");
-	err_help(e, "for this one only, without the hooks that are there: git config core.hooksPath "
-		    "\"$(git rev-parse --git-common-dir)/hooks\" && ikm hook install");
+	err_help(e, "for this one only, without the hooks that are there: "
+		    "git config core.hooksPath \"$(git rev-parse --git-common-dir)/hooks\" "
+		    "&& ikm hook install");
 	err_help(e, "or call ikm from the hooks there: ikm hook run pre-commit, "
 		    "ikm hook run pre-merge-commit, ikm hook run pre-push -- \"$@\"");
 	return err_help(e, "or write into that folder all the same: add --force");

@@ -1,4 +1,4 @@
-/* What happens when git calls: the hook that was there, then the judge, then words for the person. */
+/* When git calls: the hook that was there, then the judge, then words for the person. */
 #include "base/base.h"
 #include "check/show.h"
 #include "hook/internal.h"
@@ -9,12 +9,24 @@
 
 static const char *thing(enum hook_name name)
 {
-	return name == HOOK_PRE_PUSH ? "the push" : name == HOOK_PRE_COMMIT ? "the commit" : "the merge";
+	static const char *const things[] = {
+		[HOOK_PRE_COMMIT] = "the commit",
+		[HOOK_PRE_MERGE_COMMIT] = "the merge",
+		[HOOK_PRE_PUSH] = "the push",
+	};
+
+	return things[name];
 }
 
 static const char *command(enum hook_name name)
 {
-	return name == HOOK_PRE_PUSH ? "git push" : name == HOOK_PRE_COMMIT ? "git commit" : "git merge";
+	static const char *const commands[] = {
+		[HOOK_PRE_COMMIT] = "git commit",
+		[HOOK_PRE_MERGE_COMMIT] = "git merge",
+		[HOOK_PRE_PUSH] = "git push",
+	};
+
+	return commands[name];
 }
 
 /* ---- the hook that was there ---- */
@@ -70,7 +82,7 @@ static struct err *chain(struct arena *a, const struct hook_call *c, struct str 
 {
 	const char *path = NULL;
 
-	if (c->chain.p)
+	if (c->chain.n)
 		TRY(find_chained(a, c, &path));
 	if (!path)
 		return NULL;
@@ -146,13 +158,10 @@ static void say_what_next(struct out *o, enum hook_name name)
 	else
 		out_fmt(o, "next: mend it, git add it, and %s again\n",
 			name == HOOK_PRE_COMMIT ? "commit" : "git commit");
-	out_puts(o, "  who decided, and why: see the file after 'decided in', or 'ikm why' as above\n");
-	if (name == HOOK_PRE_PUSH)
-		out_puts(o, "  --no-verify skips this hook; whoever checks on the other side sees it all "
-			    "the same\n");
-	else
-		out_puts(o, "  --no-verify skips this hook; the pre-push hook and CI see it all the "
-			    "same\n");
+	out_puts(o, "  who decided, and why: see the file after 'decided in', or 'ikm why' as "
+		    "above\n");
+	out_fmt(o, "  --no-verify skips this hook; %s all the same\n",
+		name == HOOK_PRE_PUSH ? "CI sees it" : "the pre-push hook and CI see it");
 }
 
 static struct err *judge_and_tell(struct arena *a, const struct hook_call *c, struct str in,

@@ -27,7 +27,8 @@ struct row {
 	const struct token *p;
 	size_t n;
 	bool folder_only;
-	struct str tail; /* the plain bytes at the end, for a quick no */
+	struct str tail; /* the plain bytes at the end, and a "/" after them: for a quick no */
+	bool suffix;     /* "*" and the tail are all there is: a quick yes */
 };
 
 struct glob {
@@ -232,9 +233,12 @@ static const char *add_row(struct arena *a, struct glob *glob, struct str s)
 	for (plain = 0; plain < row->n && row->p[row->n - 1 - plain].kind == T_BYTE; plain++)
 		;
 	tail = arena_alloc(a, plain + 1);
+	tail[plain] = '/';
 	for (size_t i = 0; i < plain; i++)
 		tail[i] = (char)row->p[row->n - plain + i].byte;
-	row->tail = (struct str){tail, plain};
+	row->tail = (struct str){tail, plain + 1};
+	row->suffix = plain + 2 == row->n && row->p[0].kind == T_DIRS &&
+		      row->p[1].kind == T_STAR && str_find_char(row->tail, '/', 0) == plain;
 	return NULL;
 }
 
@@ -441,9 +445,14 @@ static bool row_match(const struct row *r, struct str path, enum entry e)
 	size_t star = SIZE_MAX, star_at = 0, dirs = SIZE_MAX, dirs_at = 0;
 	size_t t = 0, at = 0;
 
-	/* Most paths end here. */
-	if (e != ENTRY_BELOW && !str_ends(path, r->tail))
+	/* Most paths end here: they do not end with the tail, nor does a folder above them. */
+	if (str_ends(path, str_sub(r->tail, 0, r->tail.n - 1))) {
+		if (r->suffix && (!r->folder_only || e == ENTRY_FOLDER))
+			return true;
+	} else if (e != ENTRY_BELOW || !path.n ||
+		   !memmem(path.p, path.n, r->tail.p, r->tail.n)) {
 		return false;
+	}
 	for (;;) {
 		if (t == r->n) {
 			if (ends_at(r, path, at, e))
