@@ -95,6 +95,7 @@ static const struct field violation[] = {
 	{"knowledgeItemPath", "the item's file", F_STR},
 	{"fingerprint", "names this finding; for 'ikm why'", F_STR},
 	{"existing", "it was there before; not counted", F_BOOL},
+	{"fromBase", "the rule is one that the change takes away", F_BOOL},
 	{0},
 };
 

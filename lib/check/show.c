@@ -49,6 +49,7 @@ static struct val *violation(struct arena *a, const struct check_violation *x)
 	val_set(a, v, "knowledgeItemPath", text(a, x->item->shown_path));
 	val_set(a, v, "fingerprint", text(a, x->fingerprint));
 	val_set(a, v, "existing", val_bool(a, x->existing));
+	val_set(a, v, "fromBase", val_bool(a, x->from_base));
 	return v;
 }
 
@@ -173,6 +174,8 @@ static void one(struct out *o, const struct val *v)
 		labelled(o, "decision", val_get_str(v, "knowledgeItemSummary"));
 	labelled(o, "use instead", val_get_str(v, "useInstead"));
 	labelled(o, "decided in", val_get_str(v, "knowledgeItemPath"));
+	if (truth(v, "fromBase"))
+		labelled(o, "", STR("as it was before this change, which cannot switch off its judge"));
 	out_style(o, OUT_DIM);
 	out_fmt(o, "  %-12s", "more");
 	out_style(o, OUT_PLAIN);

@@ -5,7 +5,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#define FLUSH_AT ((size_t)64 * 1024)
+#define FLUSH_AT ((size_t)16 * 1024)
 
 struct out {
 	int fd;
@@ -25,7 +25,6 @@ struct out *out_new(struct arena *a, int fd, enum out_color color)
 
 	o->fd = fd;
 	o->a = a;
-	o->p = arena_alloc(a, FLUSH_AT);
 	o->terminal = isatty(fd);
 	o->color = color == OUT_COLOR_ALWAYS;
 	if (color == OUT_COLOR_AUTO)
@@ -74,8 +73,12 @@ void out_bytes(struct out *o, struct str s)
 		write_all(o, s);
 		return;
 	}
-	if (s.n)
-		memcpy(o->p + o->n, s.p, s.n);
+	if (!s.n)
+		return;
+	/* Most commands never write to standard error, and start-up counts. */
+	if (!o->p)
+		o->p = arena_alloc(o->a, FLUSH_AT);
+	memcpy(o->p + o->n, s.p, s.n);
 	o->n += s.n;
 }
 

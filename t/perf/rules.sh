@@ -10,9 +10,9 @@ patterns() {
 		i=$((i + 1))
 		[ $i -le "$1" ] || break
 		case $((i % 3)) in
-		0) printf '%s\n' "\\b$word\\(" ;;
-		1) printf '%s\n' "\\b$word\\s*\\([^)]*\\bargv\\b" ;;
-		2) echo "(?:^|[^_a-z])${word}_?(?:unsafe|old|legacy)" ;;
+		0) printf '%s\n' "$word\\(" ;;
+		1) printf '%s\n' "$word[ ]*\\([^)]*argv" ;;
+		2) echo "${word}_(unsafe|old|legacy)" ;;
 		esac
 	done
 }
