@@ -87,14 +87,17 @@ static void items_text(struct call *c, const void *args, const struct val *r)
 {
 	const struct val *items = val_get(r, "items");
 	int64_t total = 0;
+	size_t shown = 0;
 
 	(void)args;
 	val_as_int(val_get(r, "totalCount"), &total);
-	VAL_EACH(items, i)
+	VAL_EACH(items, i) {
 		print_summary(c->out, i);
-	if ((uint64_t)total > items->n)
-		out_fmt(c->out, "%zu of %lld; --limit shows more\n", items->n, (long long)total);
-	else if (!items->n)
+		shown++;
+	}
+	if ((uint64_t)total > shown)
+		out_fmt(c->out, "%zu of %lld; --limit shows more\n", shown, (long long)total);
+	else if (!shown)
 		out_puts(c->err, "no item matches\n");
 }
 
@@ -224,7 +227,7 @@ static void list_text(struct call *c, const void *args, const struct val *r)
 		out_safe(c->out, val_get_str(i, "title"), false);
 		out_puts(c->out, "\n");
 	}
-	if (!items->n)
+	if (!items || !items->n)
 		out_puts(c->err, "no item matches\n");
 }
 

@@ -32,6 +32,8 @@ void buf_put(struct buf *b, struct str s)
 	if (!s.n)
 		return;
 	room = buf_room(b, s.n);
+	if (!room)
+		BUG("no room for what fits");
 	memcpy(room, s.p, s.n);
 	b->n += s.n;
 }

@@ -6,13 +6,18 @@ static void mdoc_text(struct out *o, struct str s)
 {
 	if (s.n && (s.p[0] == '.' || s.p[0] == '\''))
 		out_puts(o, "\\&");
-	for (size_t i = 0; i < s.n; i++) {
-		if (s.p[i] == '\\')
+	for (size_t i = 0, column = 0; i < s.n; i++, column++) {
+		if (s.p[i] == '\\') {
 			out_puts(o, "\\e");
-		else if (s.p[i] == '"')
+		} else if (s.p[i] == '"') {
 			out_puts(o, "\\(dq");
-		else
+		} else if (s.p[i] == ' ' && (column > 60 || (i && s.p[i - 1] == '.'))) {
+			/* A sentence begins a line; no line is long. */
+			out_puts(o, "\n");
+			column = 0;
+		} else {
 			out_bytes(o, (struct str){s.p + i, 1});
+		}
 	}
 }
 
@@ -144,8 +149,6 @@ struct err *cmd_mdoc(struct out *o, struct str noun)
 		out_puts(o, "\n");
 		if (c->tool)
 			out_fmt(o, ".Pp\nAs a tool its name is\n.Cm %s .\n", c->tool);
-		if (c->params && c->params->name)
-			out_puts(o, ".Pp\n");
 		options(o, a, c->params);
 	}
 	arena_free(a);

@@ -237,7 +237,7 @@ static struct err *dir_read(struct tree *t, struct arena *a, const struct tree_f
 static struct err *read_rules(struct dir_tree *d, struct folder *f)
 {
 	struct arena *scratch;
-	struct str path, text;
+	struct str path, text = {"", 0};
 	struct err *e = NULL;
 	int fd;
 

@@ -11,7 +11,7 @@ patterns() {
 		[ $i -le "$1" ] || break
 		case $((i % 3)) in
 		0) printf '%s\n' "$word\\(" ;;
-		1) printf '%s\n' "$word[ ]*\\([^)]*argv" ;;
+		1) printf '%s\n' "${word}[ ]*\\([^)]*argv" ;;
 		2) echo "${word}_(unsafe|old|legacy)" ;;
 		esac
 	done
