@@ -28,7 +28,7 @@ sample() { # [git init's options] DIR
 }
 
 # "MODE ID TAB PATH NUL" for each
-git_index() { git ls-files -s -z | sed -z 's/^\([0-7]*\) \([0-9a-f]*\) 0\t/\1 \2\t/'; }
+git_index() { git ls-files -s -z --full-name :/ | sed -z 's/^\([0-7]*\) \([0-9a-f]*\) 0\t/\1 \2\t/'; }
 git_tree() { git ls-tree --full-tree -r -z "$1" | sed -z 's/^\([0-7]*\) [a-z]* /\1 /'; }
 
 cmp_z() { # WANT GOT: files of NUL-ended records

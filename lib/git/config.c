@@ -140,14 +140,3 @@ struct err *git_setting(struct git *g, struct arena *a, const char *key, const c
 		*out = str_c(a, text); /* ends at the NUL that -z asks for */
 	return NULL;
 }
-
-struct err *config_get_bool(struct git *g, const char *key, bool otherwise, bool *out)
-{
-	struct arena *scratch = arena_new();
-	const char *value;
-	struct err *e = git_setting(g, scratch, key, &value);
-
-	*out = config_bool(value, otherwise);
-	arena_free(scratch);
-	return e;
-}

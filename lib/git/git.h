@@ -36,7 +36,8 @@ struct err *git_tree_index(struct git *g, struct tree **out) MUST_USE;
 struct err *git_tree_at(struct git *g, const char *rev, struct tree **out) MUST_USE;
 /* HEAD; *out NULL when it is unborn. */
 struct err *git_tree_head(struct git *g, struct tree **out) MUST_USE;
-/* Tracked files that are there, ignored or not, and untracked ones that are not ignored. */
+/* Tracked files that are there, ignored or not, and untracked ones that are not ignored. Whether a
+ * file is executable is as recorded in the index. */
 struct err *git_tree_worktree(struct git *g, struct tree **out) MUST_USE;
 
 /* The commit's full id. BAD_REVISION names the revision and what is near. */

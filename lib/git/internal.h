@@ -120,7 +120,6 @@ struct err *config_env(const struct git *g, struct arena *a, const char *key,
 		       struct strs *out) MUST_USE;
 /* As git reads a boolean; anything else is `otherwise`. */
 bool config_bool(const char *value, bool otherwise);
-struct err *config_get_bool(struct git *g, const char *key, bool otherwise, bool *out) MUST_USE;
 /* A leading "~/" is the home. */
 const char *config_path(struct arena *a, const char *value);
 

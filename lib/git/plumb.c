@@ -83,19 +83,23 @@ struct err *plumb_try(struct git *g, struct arena *a, const char *const *args, s
 	return NULL;
 }
 
-/* The first line that git said, without the word in front. */
-static struct str first_words(struct str said)
+/* What git said in one line, without the word in front. */
+static struct str in_words(struct arena *a, struct str said)
 {
 	static const struct str words[] = {STR_INIT("fatal: "), STR_INIT("error: ")};
-	struct str line = STR("");
+	struct buf b = buf_max(a, 1000);
+	struct str line;
 
-	said = str_trim(said);
-	if (!str_line(&said, &line))
-		return STR("");
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
-		if (str_starts(line, words[i]))
-			line = str_sub(line, words[i].n, line.n);
-	return line;
+	while (str_line(&said, &line)) {
+		line = str_trim(line);
+		for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+			if (str_starts(line, words[i]))
+				line = str_sub(line, words[i].n, line.n);
+		if (b.n && line.n)
+			buf_putc(&b, ' ');
+		buf_put(&b, line);
+	}
+	return buf_str(&b);
 }
 
 struct err *git_run(struct git *g, struct arena *a, const char *const *args, struct str in,
@@ -107,7 +111,7 @@ struct err *git_run(struct git *g, struct arena *a, const char *const *args, str
 	TRY(plumb_try(g, a, args, in, out, &status));
 	if (!status)
 		return NULL;
-	line = first_words(*out);
+	line = in_words(a, *out);
 	*out = STR("");
 	if (!line.n)
 		return err_new(E_GIT_FAILED, "git %s exited with %d", args[0], status);
@@ -118,7 +122,7 @@ struct err *git_run(struct git *g, struct arena *a, const char *const *args, str
 
 static struct err *refused(struct git *g, struct str said)
 {
-	struct str line = first_words(said);
+	struct str line = in_words(g->arena, said);
 	struct err *e =
 		err_new(E_GIT_FAILED, "open the repository '%s': %.*s", g->dir, STR_ARG(line));
 

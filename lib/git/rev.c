@@ -59,7 +59,7 @@ static struct err *bad_revision(struct git *g, const char *rev)
 	for (size_t i = 0; i < refs.n; i++)
 		strs_push(scratch, &names, short_ref(refs.p[i]));
 	near = str_nearest(str_of(rev), &names);
-	if (near.n)
+	if (near.n && !str_eq(near, str_of(rev)))
 		e = err_new(E_BAD_REVISION, "'%s' is no commit in '%s'; did you mean '%.*s'?", rev,
 			    g->dir, STR_ARG(near));
 	else

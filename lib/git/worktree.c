@@ -93,7 +93,10 @@ static struct err *look(struct work_tree *w, struct tree_file *f, bool *there)
 		return NULL;
 	}
 	*there = st.kind == OS_FILE || st.kind == OS_LINK;
-	f->kind = st.kind == OS_LINK ? TREE_LINK : st.mode & 0100 ? TREE_EXEC : TREE_FILE;
+	if (st.kind == OS_LINK)
+		f->kind = TREE_LINK;
+	else if (f->kind == TREE_LINK)
+		f->kind = TREE_FILE;
 	f->id_len = 0;
 	return NULL;
 }
@@ -104,11 +107,6 @@ static struct err *gather(void *ctx, const struct tree_file *f)
 
 	*VEC_PUSH(w->g->arena, &w->files) = *f;
 	return NULL;
-}
-
-static bool is_plain(enum tree_kind k)
-{
-	return k == TREE_FILE || k == TREE_EXEC;
 }
 
 static int file_cmp(const void *x, const void *y)
@@ -128,9 +126,8 @@ static struct err *add_tracked(struct work_tree *w)
 	struct git *g = w->g;
 	size_t n = w->files.n;
 	struct index ix;
-	bool modes, there;
+	bool there;
 
-	TRY(config_get_bool(g, "core.fileMode", true, &modes));
 	TRY(index_read(g, &ix));
 	for (size_t i = 0; i < ix.n + ix.conflicts.n; i++) {
 		struct tree_file f = {0}, *listed;
@@ -145,18 +142,13 @@ static struct err *add_tracked(struct work_tree *w)
 		}
 		listed = lookup(w, n, f.path);
 		if (!listed) {
-			enum tree_kind recorded = f.kind;
-
 			TRY(look(w, &f, &there));
-			if (!there)
-				continue;
-			if (!modes && is_plain(f.kind) && is_plain(recorded))
-				f.kind = recorded;
-			*VEC_PUSH(g->arena, &w->files) = f;
+			if (there)
+				*VEC_PUSH(g->arena, &w->files) = f;
 		} else if (listed->kind == TREE_SUBMODULE && f.kind == TREE_SUBMODULE) {
 			*listed = f;
-		} else if (!modes && is_plain(listed->kind) && is_plain(f.kind)) {
-			/* A file system without modes: git goes by what was recorded. */
+		} else if (listed->kind == TREE_FILE && f.kind == TREE_EXEC) {
+			/* A folder's listing knows no modes: what was recorded counts. */
 			listed->kind = f.kind;
 		}
 	}
