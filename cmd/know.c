@@ -212,18 +212,14 @@ static struct err *list_run(struct call *c, const void *p, struct val **out)
 static void list_text(struct call *c, const void *args, const struct val *r)
 {
 	const struct val *items = val_get(r, "items");
-	size_t id = 0;
 
 	(void)args;
-	VAL_EACH(items, i)
-		id = size_max(id, val_get_str(i, "id").n);
-	id = size_min(id, 48);
+	/* What has a fixed width first: ids and titles are as long as people make them. */
 	VAL_EACH(items, i) {
-		struct str name = val_get_str(i, "id");
-
-		out_styled(c->out, OUT_BOLD, name);
-		out_fmt(c->out, "%*s  %-10.*s  %-10.*s  ", (int)(id > name.n ? id - name.n : 0), "",
-			STR_ARG(val_get_str(i, "status")), STR_ARG(val_get_str(i, "createdAt")));
+		out_fmt(c->out, "%-10.*s  %-10.*s  ", STR_ARG(val_get_str(i, "status")),
+			STR_ARG(str_sub(val_get_str(i, "createdAt"), 0, 10)));
+		out_styled(c->out, OUT_BOLD, val_get_str(i, "id"));
+		out_puts(c->out, "  ");
 		out_safe(c->out, val_get_str(i, "title"), false);
 		out_puts(c->out, "\n");
 	}

@@ -135,51 +135,100 @@ static void place(struct out *o, const struct val *at)
 		out_fmt(o, ":%lld", (long long)number(at, "column"));
 }
 
-static void labelled(struct out *o, const char *label, struct str s)
+static void label(struct out *o, const char *text)
+{
+	out_style(o, OUT_DIM);
+	out_fmt(o, "  %-12s", text);
+	out_style(o, OUT_PLAIN);
+}
+
+static void labelled(struct out *o, const char *name, struct str s)
 {
 	if (!s.n)
 		return;
-	out_style(o, OUT_DIM);
-	out_fmt(o, "  %-12s", label);
-	out_style(o, OUT_PLAIN);
+	label(o, name);
 	out_safe(o, s, false);
 	out_puts(o, "\n");
 }
 
-static void one(struct out *o, const struct val *v)
+/* Findings of one rule that say the same are told together: the reason once, then the places. */
+static bool same_rule(const struct val *a, const struct val *b)
 {
-	struct str severity = val_get_str(v, "severity"), message = val_get_str(v, "message");
+	static const char *const members[] = {"knowledgeItemId", "layer", "severity", "message",
+					      "useInstead"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(members); i++)
+		if (!str_eq(val_get_str(a, members[i]), val_get_str(b, members[i])))
+			return false;
+	return truth(a, "existing") == truth(b, "existing") &&
+	       truth(a, "fromBase") == truth(b, "fromBase") &&
+	       val_eq(val_get(a, "constraint"), val_get(b, "constraint"));
+}
+
+static void where(struct out *o, const char *name, const struct val *v)
+{
 	const struct val *at = val_get(v, "location");
+
+	if (!at && !val_get(v, "found"))
+		return;
+	label(o, name);
+	if (at)
+		place(o, at);
+	if (val_get(v, "found")) {
+		out_puts(o, at ? "  " : "");
+		out_safe(o, str_trim(val_get_str(v, "found")), false);
+	}
+	out_puts(o, "\n");
+}
+
+static void one_rule(struct out *o, const struct val *const *v, size_t n)
+{
+	const struct val *first = v[0];
+	struct str severity = val_get_str(first, "severity"), message = val_get_str(first, "message");
 	bool blocks = str_is(severity, kn_severities[KN_SEVERITY_BLOCK]);
 
 	out_styled(o, blocks ? OUT_RED : str_is(severity, "warn") ? OUT_YELLOW : OUT_CYAN, severity);
-	out_puts(o, truth(v, "existing") ? " (existing) " : " ");
-	out_styled(o, OUT_BOLD, val_get_str(v, "knowledgeItemTitle"));
+	out_puts(o, truth(first, "existing") ? " (existing) " : " ");
+	out_styled(o, OUT_BOLD, val_get_str(first, "knowledgeItemTitle"));
 	out_puts(o, "\n");
-	if (at) {
-		out_style(o, OUT_DIM);
-		out_fmt(o, "  %-12s", "where");
-		out_style(o, OUT_PLAIN);
-		place(o, at);
-		if (val_get(v, "found")) {
-			out_puts(o, "  ");
-			out_safe(o, val_get_str(v, "found"), false);
-		}
-		out_puts(o, "\n");
-	} else {
-		labelled(o, "found", val_get_str(v, "found"));
-	}
+	for (size_t i = 0; i < n; i++)
+		where(o, i ? "" : val_get(first, "location") ? "where" : "found", v[i]);
 	labelled(o, "reason", message);
-	if (!str_eq(message, val_get_str(v, "knowledgeItemSummary")))
-		labelled(o, "decision", val_get_str(v, "knowledgeItemSummary"));
-	labelled(o, "use instead", val_get_str(v, "useInstead"));
-	labelled(o, "decided in", val_get_str(v, "knowledgeItemPath"));
-	if (truth(v, "fromBase"))
+	if (!str_eq(message, val_get_str(first, "knowledgeItemSummary")))
+		labelled(o, "decision", val_get_str(first, "knowledgeItemSummary"));
+	labelled(o, "use instead", val_get_str(first, "useInstead"));
+	labelled(o, "decided in", val_get_str(first, "knowledgeItemPath"));
+	if (truth(first, "fromBase"))
 		labelled(o, "", STR("as it was before this change, which cannot switch off its judge"));
-	out_style(o, OUT_DIM);
-	out_fmt(o, "  %-12s", "more");
-	out_style(o, OUT_PLAIN);
-	out_fmt(o, "ikm why %.*s\n\n", STR_ARG(val_get_str(v, "fingerprint")));
+	label(o, "more");
+	out_fmt(o, "ikm why %.*s\n\n", STR_ARG(val_get_str(first, "fingerprint")));
+}
+
+/* In the order of each rule's first finding. */
+static void violations(struct out *o, const struct val *list, bool existing)
+{
+	struct arena *a = arena_new();
+	const struct val **all = arena_array(a, list->n + 1, sizeof(*all));
+	const struct val **of = arena_array(a, list->n + 1, sizeof(*of));
+	size_t n = 0;
+
+	VAL_EACH(list, v)
+		if (existing || !truth(v, "existing"))
+			all[n++] = v;
+	for (size_t i = 0; i < n; i++) {
+		size_t k = 0;
+
+		if (!all[i])
+			continue;
+		of[k++] = all[i];
+		for (size_t j = i + 1; j < n; j++)
+			if (all[j] && same_rule(all[i], all[j])) {
+				of[k++] = all[j];
+				all[j] = NULL;
+			}
+		one_rule(o, of, k);
+	}
+	arena_free(a);
 }
 
 static void plural(struct out *o, int64_t n, const char *noun)
@@ -251,6 +300,8 @@ static void done(struct out *o, const struct val *report, bool existing)
 	plural(o, number(c, "constraints"), "constraint");
 	out_puts(o, " of ");
 	plural(o, number(c, "items"), "item");
+	if (number(c, "items") && !number(c, "constraints"))
+		out_puts(o, ": none of them has rules that judge");
 	if (skipped) {
 		out_puts(o, "; skipped ");
 		plural(o, (int64_t)skipped, "file");
@@ -276,9 +327,7 @@ void check_text(struct out *o, const struct val *report, const char *what, bool 
 {
 	const struct val *sum = val_get(report, "summary");
 
-	VAL_EACH(val_get(report, "violations"), v)
-		if (existing || !truth(v, "existing"))
-			one(o, v);
+	violations(o, val_get(report, "violations"), existing);
 	notes(o, report);
 	if (!truth(report, "passed")) {
 		out_style(o, OUT_RED);
