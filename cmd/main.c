@@ -143,13 +143,12 @@ static struct err *run_json(struct app *app, struct str tool)
 	return app_run(c, &app->common, app->args, &app->result);
 }
 
-static int complete(struct app *app, char **argv, size_t n)
+static void complete(struct app *app, char **argv, size_t n)
 {
 	int64_t index = 0;
 
 	if (n > 3 && str_int(str_of(argv[2]), &index) && index >= 0)
 		cmd_complete(app->call.out, argv + 3, n - 3, (size_t)index);
-	return finish(app, NULL);
 }
 
 static struct err *dispatch(struct app *app, char **argv, size_t n)
@@ -236,7 +235,7 @@ int main(int argc, char **argv)
 {
 	struct app app = {.call = {.a = arena_new()}};
 	struct call *c = &app.call;
-	struct err *e;
+	struct err *e = NULL;
 	int status;
 
 	/* Without this, a closed pipe would end ikm before it can say so or clean up. */
@@ -244,10 +243,11 @@ int main(int argc, char **argv)
 	c->out = out_new(c->a, STDOUT_FILENO, OUT_COLOR_AUTO);
 	c->err = out_new(c->a, STDERR_FILENO, OUT_COLOR_AUTO);
 	if (argc > 2 && !strcmp(argv[1], "--complete"))
-		return complete(&app, argv, (size_t)argc);
-	if (argc == 3 && !strcmp(argv[1], "--mdoc"))
-		return finish(&app, cmd_mdoc(c->out, str_of(argv[2])));
-	e = by_name(&app, argv, (size_t)(argc > 0 ? argc : 0));
+		complete(&app, argv, (size_t)argc);
+	else if (argc == 3 && !strcmp(argv[1], "--mdoc"))
+		e = cmd_mdoc(c->out, str_of(argv[2]));
+	else
+		e = by_name(&app, argv, (size_t)(argc > 0 ? argc : 0));
 	if (!e)
 		print_result(&app);
 	status = finish(&app, e);
