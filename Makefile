@@ -148,11 +148,13 @@ lint-deps:
 # ---- the two commands of the README ----
 
 demo: build-deps
-	@$(MAKE) --no-print-directory -j2 $(B)/ikm
+	@[ -e $(B)/ikm ] || echo 'building ikm: half a minute'
+	@$(MAKE) --no-print-directory -s -j2 $(B)/ikm
 	@sh t/demo.sh $(B)/ikm
 
 check: test-deps
-	@$(MAKE) --no-print-directory -j2 test-build
+	@echo 'building ikm and its tests in $(B)'
+	@$(MAKE) --no-print-directory -s -j2 test-build
 	@t/run.sh $(B) $(TESTS)
 
 test-build: $(B)/ikm $(B)/test/ikm $(UNIT) $(TOOL) $(FUZZ) man
@@ -163,10 +165,10 @@ lint: lint-deps
 	sh t/0002-layers.t
 	shellcheck -x -s sh t/*.sh t/perf/*.sh t/perf/mkrepo hooks/* .ci/run
 	shellcheck -s sh -e SC1091,SC2016,SC2034,SC2086,SC2154,SC2164 t/*.t
-	@$(MAKE) --no-print-directory man
+	@$(MAKE) --no-print-directory -s -j2 man
 	MANPATH=$(abspath $(B))/man:/usr/share/man mandoc -T lint -W style $(MAN) 2>&1 | \
 		sh t/mandoc-known.sh
-	@$(MAKE) --no-print-directory -j2 analyze
+	@$(MAKE) --no-print-directory -s -j2 analyze
 
 # gcc's analyzer over every source of ours. It cannot follow an arena: leaks are LeakSanitizer's.
 ANALYZE := $(patsubst %.c,build/analyze/%.o,$(LIB_C) $(CMD_C))

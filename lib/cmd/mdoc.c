@@ -50,9 +50,49 @@ static void form(struct out *o, struct arena *a, const struct param *p, const ch
 static void synopsis(struct out *o, struct arena *a, const struct cmd *c)
 {
 	out_fmt(o, ".Nm ikm\n.Cm %s\n", c->name);
-	for (const struct param *p = c->params; p && p->name; p++)
-		if (shown(p))
-			form(o, a, p, p->flags & REQUIRED ? "." : ".Op ");
+	for (unsigned arg = 0; arg <= ARG; arg += ARG)
+		for (const struct param *p = c->params; p && p->name; p++)
+			if (shown(p) && (p->flags & ARG) == arg)
+				form(o, a, p, p->flags & REQUIRED ? "." : ".Op ");
+}
+
+/* What a parameter is: a sentence, and what is allowed. */
+static void explain(struct out *o, struct arena *a, const struct param *p)
+{
+	char *help = str_c(a, str_of(p->help));
+
+	if (*help >= 'a' && *help <= 'z')
+		*help = (char)(*help & ~0x20);
+	mdoc_text(o, str_of(help));
+	out_puts(o, ".\n");
+	if (p->choices)
+		out_fmt(o, "One of %.*s.\n", STR_ARG(value_choices(a, p, ", ")));
+	if (p->min < p->max && (p->type == P_INT || p->type == P_NUM))
+		out_fmt(o, "From %lld to %lld.\n", (long long)p->min, (long long)p->max);
+	if (p->def && p->type != P_BOOL)
+		out_fmt(o, "The default is %s.\n", p->def);
+}
+
+static void json_only(struct out *o, struct arena *a, const struct param *params)
+{
+	bool open = false;
+
+	for (const struct param *p = params; p && p->name; p++) {
+		if (!(p->flags & JSON_ONLY) || p->flags & HIDDEN)
+			continue;
+		if (!open)
+			out_puts(o, ".Pp\nOnly in JSON:\n.Bl -tag -width Ds\n");
+		open = true;
+		out_fmt(o, ".It Va %s\n", p->name);
+		explain(o, a, p);
+		for (const struct param *q = p->sub; q && q->name; q++) {
+			out_fmt(o, ".Va %s :\n", q->name);
+			mdoc_text(o, str_of(q->help));
+			out_fmt(o, "%s.\n", q->flags & REQUIRED ? " (required)" : "");
+		}
+	}
+	if (open)
+		out_puts(o, ".El\n");
 }
 
 static void options(struct out *o, struct arena *a, const struct param *params)
@@ -66,17 +106,11 @@ static void options(struct out *o, struct arena *a, const struct param *params)
 			out_puts(o, ".Bl -tag -width Ds\n");
 		open = true;
 		form(o, a, p, ".It ");
-		mdoc_text(o, str_of(p->help));
-		out_puts(o, ".\n");
-		if (p->choices)
-			out_fmt(o, "One of %.*s.\n", STR_ARG(value_choices(a, p, ", ")));
-		if (p->min < p->max && (p->type == P_INT || p->type == P_NUM))
-			out_fmt(o, "From %lld to %lld.\n", (long long)p->min, (long long)p->max);
-		if (p->def && p->type != P_BOOL)
-			out_fmt(o, "The default is %s.\n", p->def);
+		explain(o, a, p);
 	}
 	if (open)
 		out_puts(o, ".El\n");
+	json_only(o, a, params);
 }
 
 static bool of_noun(const struct cmd *c, struct str noun)
