@@ -19,7 +19,7 @@ struct side {
 	/* The next entry. */
 	bool has;
 	struct item item;
-	size_t first, end;             /* its entries */
+	size_t first, end; /* its entries */
 	const struct cache_node *sub;
 };
 
@@ -74,8 +74,7 @@ static void next_entry(struct side *s, size_t skip)
 	s->has = true;
 	s->first = s->lo;
 	if (slash == SIZE_MAX) {
-		s->item = (struct item){
-			.name = rest, .kind = (enum tree_kind)e->kind, .id = e->id};
+		s->item = (struct item){.name = rest, .kind = (enum tree_kind)e->kind, .id = e->id};
 		s->end = ++s->lo;
 		return;
 	}
@@ -168,10 +167,11 @@ static struct err *diff_item(struct walk *w, const struct side *old, const struc
 	const struct item *i = old ? &old->item : &new->item;
 	size_t before = w->n;
 	struct side below_old = {0}, below_new = {0};
+	bool both = old && new;
 	struct arena *a;
 	struct err *e;
 
-	if (old && new && same_id(w, &old->item, &new->item) &&
+	if (both && same_id(w, &old->item, &new->item) &&
 	    (i->is_dir || old->item.kind == new->item.kind))
 		return NULL;
 	if (w->n + i->name.n + 1 >= PATH_LIMIT || depth >= DEPTH_MAX)
@@ -239,7 +239,7 @@ static bool open_root(struct tree *t, struct side *s, struct git **g)
 }
 
 struct err *diff_trees(struct arena *a, struct tree *base, struct tree *now,
-		     struct tree_changes *out, bool *known)
+		       struct tree_changes *out, bool *known)
 {
 	struct walk w = {.arena = a, .base = base, .now = now, .out = out};
 	struct side old, new, below_old, below_new;
@@ -248,8 +248,7 @@ struct err *diff_trees(struct arena *a, struct tree *base, struct tree *now,
 	struct err *e;
 
 	/* Ids of two repositories may differ in length; nobody needs that fast. */
-	*known = base && now && open_root(base, &old, &w.g) && open_root(now, &new, &g) &&
-		 w.g == g;
+	*known = base && now && open_root(base, &old, &w.g) && open_root(now, &new, &g) && w.g == g;
 	if (!*known || same_id(&w, &old.item, &new.item))
 		return NULL;
 	roots = arena_new();

@@ -16,8 +16,8 @@ struct git;
 /*
  * The repository of `dir` (NULL: the current folder) as git finds it: GIT_DIR, GIT_WORK_TREE,
  * GIT_INDEX_FILE, GIT_COMMON_DIR, GIT_OBJECT_DIRECTORY and GIT_ALTERNATE_OBJECT_DIRECTORIES count
- * when dir is NULL and are ignored otherwise; so is `git -c`. Freed with the arena, and its trees too.
- * Errors: NO_REPOSITORY; GIT_FAILED with git's own words (a foreign owner says what to do);
+ * when dir is NULL and are ignored otherwise; so is `git -c`. Freed with the arena, and its trees
+ * too. Errors: NO_REPOSITORY; GIT_FAILED with git's own words (a foreign owner says what to do);
  * NO_PROGRAM when only git could read it, and there is none.
  */
 struct err *git_open(struct arena *a, const char *dir, struct git **out) MUST_USE;
@@ -41,15 +41,15 @@ struct err *git_tree_head(struct git *g, struct tree **out) MUST_USE;
 struct err *git_tree_worktree(struct git *g, struct tree **out) MUST_USE;
 
 /* The commit's full id. BAD_REVISION names the revision and what is near. */
-struct err *git_rev_id(struct git *g, struct arena *a, const char *rev,
-			  struct str *out) MUST_USE;
+struct err *git_rev_id(struct git *g, struct arena *a, const char *rev, struct str *out) MUST_USE;
 /* *out empty when there is none. */
 struct err *git_rev_merge_base(struct git *g, struct arena *a, const char *one, const char *two,
-			   struct str *out) MUST_USE;
+			       struct str *out) MUST_USE;
 
 /* The submodule's repository at the commit that the tree records, as a tree. NO_REPOSITORY when it
  * is not checked out, with the command that does. */
-struct err *git_tree_submodule(struct git *g, const struct tree_file *f, struct tree **out) MUST_USE;
+struct err *git_tree_submodule(struct git *g, const struct tree_file *f,
+			       struct tree **out) MUST_USE;
 
 struct git_commit {
 	struct str id, author, email, message; /* message: the first line */

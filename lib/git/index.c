@@ -124,7 +124,7 @@ static bool unpack_name(struct reader *r, struct str *path)
 	/* Also keeps a small file from asking for gigabytes. */
 	if (add > OS_PATH_MAX || keep + add > OS_PATH_MAX)
 		return false;
-	if (r->names_left < keep + add) {
+	if (!r->names || r->names_left < keep + add) {
 		r->names_left = size_max(NAMES, keep + add);
 		r->names = arena_alloc(r->a, r->names_left);
 	}
@@ -234,8 +234,7 @@ static struct cache_node *cache_tree(struct arena *a, struct str *rest, unsigned
 	struct str part;
 
 	if (depth > DEPTH_MAX || !str_split(rest, 0, &n->name) || !str_split(rest, ' ', &part) ||
-	    !number(part, -1, &entries) || !str_split(rest, '\n', &part) ||
-	    !number(part, 0, &subs))
+	    !number(part, -1, &entries) || !str_split(rest, '\n', &part) || !number(part, 0, &subs))
 		return NULL;
 	if (entries >= 0) {
 		if (rest->n < id_len)
@@ -282,7 +281,8 @@ static bool read_extensions(struct reader *r)
 static struct err *bad_index(const char *name, const char *what)
 {
 	return err_help(err_new(E_GIT_CORRUPT, "the index '%s' is damaged: %s", name, what),
-			"make it anew from HEAD, keeping the working tree: rm '%s' && git reset", name);
+			"make it anew from HEAD, keeping the working tree: rm '%s' && git reset",
+			name);
 }
 
 struct err *index_parse(struct arena *a, struct str bytes, const char *name, unsigned char id_len,
@@ -316,7 +316,7 @@ struct err *index_parse(struct arena *a, struct str bytes, const char *name, uns
 	}
 	if (!read_extensions(&r))
 		return bad_index(name, "an extension is longer than the file");
-	/* A split index has entries without names, a sparse one folders: git knows what to make of it. */
+	/* A split index has entries without names, a sparse one folders: no damage there. */
 	if (out->foreign || !r.doubt)
 		return NULL;
 	snprintf(what, sizeof(what), "entry %u %s", r.doubt_entry, r.doubt);
@@ -410,8 +410,8 @@ static struct err *parse_raw(struct git *g, struct str rest, struct index *out)
 static struct err *ask_git(struct git *g, struct index *out)
 {
 	static const char *const hash[] = {"hash-object", "-t", "tree", "--stdin", NULL};
-	const char *list[] = {"diff-index", "--cached",     "--raw", "-z",
-			      "--no-abbrev", "--no-renames", "--ita-invisible-in-index",
+	const char *list[] = {"diff-index", "--cached", "--raw", "-z", "--no-abbrev",
+			      "--no-renames", "--ita-invisible-in-index",
 			      "--ignore-submodules=none", NULL, "--", NULL};
 	struct str empty, raw;
 

@@ -7,12 +7,12 @@
 
 #include "git/git.h"
 
-#define ID_MAX      32
-#define HEX_MAX     (2 * ID_MAX + 1)
-#define DEPTH_MAX   2048              /* folders within folders; git's own default limit */
-#define OBJECT_MAX  ((size_t)64 << 20) /* a tree or commit; about a million entries */
-#define INDEX_MAX   ((size_t)UINT32_MAX)
-#define CONFIG_MAX  ((size_t)16 << 20) /* gitfiles, exclude files */
+#define ID_MAX     32
+#define HEX_MAX    (2 * ID_MAX + 1)
+#define DEPTH_MAX  2048               /* folders within folders; git's own default limit */
+#define OBJECT_MAX ((size_t)64 << 20) /* a tree or commit; about a million entries */
+#define INDEX_MAX  ((size_t)UINT32_MAX)
+#define CONFIG_MAX ((size_t)16 << 20) /* gitfiles, exclude files */
 
 /* TRY, with what only the caller knows. */
 #define TRY_IN(expr, ...)                                                                          \
@@ -39,8 +39,8 @@ struct git {
 	bool guessed; /* found by looking upwards, so the owner counts */
 	unsigned char id_len;
 	struct strs objects; /* folders of objects: the own one, then alternates */
-	struct lg *lg;     /* NULL: libgit2 cannot read this one */
-	const char *no_lg; /* why */
+	struct lg *lg;       /* NULL: libgit2 cannot read this one */
+	const char *no_lg;   /* why */
 	struct packs *packs;
 	struct plumb *plumb;
 };
@@ -48,8 +48,8 @@ struct git {
 /* ---- repo.c ---- */
 
 /* Only what is there: no looking upwards. Environment is ignored. */
-struct err *git_open_exact(struct arena *a, const char *top, const char *dir, struct git **out)
-	MUST_USE;
+struct err *git_open_exact(struct arena *a, const char *top, const char *dir,
+			   struct git **out) MUST_USE;
 /* GIT_NAME as git sees it in this repository; NULL when unset or not ours to heed. */
 const char *repo_env(const struct git *g, const char *name);
 
@@ -82,6 +82,9 @@ struct err *loose_read(const struct git *g, struct arena *a, const unsigned char
 		       enum object_type *type, size_t *size, struct str *out, bool *found) MUST_USE;
 struct err *pack_read(const struct git *g, struct arena *a, const unsigned char *id, size_t max,
 		      enum object_type *type, size_t *size, struct str *out, bool *found) MUST_USE;
+/* The same from a loose object's bytes; path is for messages. */
+struct err *loose_parse(struct arena *a, const char *path, struct str file, size_t max,
+			enum object_type *type, size_t *size, struct str *out) MUST_USE;
 /* Counts objects whose id starts so (two digits or more) on from n; id becomes the last of them. */
 unsigned loose_match(const struct git *g, struct str start, unsigned char *id, unsigned n);
 unsigned pack_match(const struct git *g, struct str start, unsigned char *id, unsigned n);
@@ -175,6 +178,8 @@ struct commit {
 	int64_t time;      /* of the author, s */
 	int64_t committed; /* s */
 };
+/* False: it is damaged. Borrows the text. */
+bool commit_parse(struct arena *a, struct str text, unsigned char id_len, struct commit *c);
 struct err *commit_read(struct git *g, struct arena *a, const unsigned char *id,
 			struct commit *out) MUST_USE;
 
@@ -197,7 +202,7 @@ struct cache_node {
 struct index {
 	struct index_entry *p; /* in byte order; without intent-to-add */
 	size_t n;
-	struct strs conflicts; /* paths with stages above 0, each once */
+	struct strs conflicts;   /* paths with stages above 0, each once */
 	struct cache_node *root; /* NULL: none */
 	unsigned char id_len;
 	bool foreign; /* well-formed as far as read, but only git knows how to read all of it */
@@ -238,7 +243,7 @@ struct tree *commit_tree_new(struct git *g, const unsigned char *tree_id, struct
 struct err *object_at(struct git *g, struct arena *a, const unsigned char *root, struct str path,
 		      struct item *out, bool *found) MUST_USE;
 struct err *diff_trees(struct arena *a, struct tree *base, struct tree *now,
-		     struct tree_changes *out, bool *known) MUST_USE;
+		       struct tree_changes *out, bool *known) MUST_USE;
 
 /* ---- rev.c ---- */
 

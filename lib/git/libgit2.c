@@ -14,7 +14,7 @@
 struct lg {
 	git_repository *repo;
 	git_config *config;
-	/* Why it was given no object, which its own errors cannot tell; NULL: nothing went wrong. */
+	/* Why it was given no object, which its own errors cannot tell; NULL: it was not. */
 	const char *damage;
 };
 
@@ -39,44 +39,83 @@ static const char *words(void)
 	return e && e->message ? e->message : "libgit2 does not say why";
 }
 
-static void add_config(struct lg *lg, const char *path, git_config_level_t level)
+static bool add_config(struct lg *lg, const char *path, git_config_level_t level)
 {
 	struct os_stat st;
 
 	/* /dev/null is how scripts say "none"; libgit2 wants regular files. */
-	if (!path || os_stat(path, true, &st) || st.kind != OS_FILE)
-		return;
-	if (git_config_add_file_ondisk(lg->config, path, level, lg->repo, 1))
-		git_error_clear();
+	if (os_stat(path, true, &st) || st.kind != OS_FILE)
+		return true;
+	return !git_config_add_file_ondisk(lg->config, path, level, lg->repo, 1);
 }
 
 /* libgit2 knows neither the environment that names these files nor config.worktree. */
-static void open_config(struct git *g, struct lg *lg)
+static bool open_config(struct git *g, struct lg *lg)
 {
 	struct arena *a = g->arena;
 	const char *xdg = os_env("XDG_CONFIG_HOME"), *home = os_env("HOME");
 	const char *user = os_env("GIT_CONFIG_GLOBAL"), *system = os_env("GIT_CONFIG_SYSTEM");
+	bool good = !git_config_new(&lg->config);
 	int on = 0;
 
-	if (git_config_new(&lg->config))
-		BUG("git_config_new: %s", words());
-	if (!config_bool(os_env("GIT_CONFIG_NOSYSTEM"), false))
-		add_config(lg, system ? system : "/etc/gitconfig", GIT_CONFIG_LEVEL_SYSTEM);
-	if (user) {
-		add_config(lg, user, GIT_CONFIG_LEVEL_GLOBAL);
-	} else {
-		if (xdg)
-			add_config(lg, os_join(a, xdg, "git/config"), GIT_CONFIG_LEVEL_XDG);
-		else if (home)
-			add_config(lg, os_join(a, home, ".config/git/config"), GIT_CONFIG_LEVEL_XDG);
-		if (home)
-			add_config(lg, os_join(a, home, ".gitconfig"), GIT_CONFIG_LEVEL_GLOBAL);
-	}
-	add_config(lg, os_join(a, g->common, "config"), GIT_CONFIG_LEVEL_LOCAL);
-	if (!git_config_get_bool(&on, lg->config, "extensions.worktreeconfig") && on)
-		add_config(lg, os_join(a, g->dir, "config.worktree"), GIT_CONFIG_LEVEL_APP);
-	git_error_clear();
-	git_repository_set_config(lg->repo, lg->config);
+	if (good && !config_bool(os_env("GIT_CONFIG_NOSYSTEM"), false))
+		good = add_config(lg, system ? system : "/etc/gitconfig", GIT_CONFIG_LEVEL_SYSTEM);
+	if (good && !user && (xdg || home))
+		good = add_config(lg,
+				  xdg ? os_join(a, xdg, "git/config")
+				      : os_join(a, home, ".config/git/config"),
+				  GIT_CONFIG_LEVEL_XDG);
+	if (good && (user || home))
+		good = add_config(lg, user ? user : os_join(a, home, ".gitconfig"),
+				  GIT_CONFIG_LEVEL_GLOBAL);
+	good = good && add_config(lg, os_join(a, g->common, "config"), GIT_CONFIG_LEVEL_LOCAL);
+	if (good && !git_config_get_bool(&on, lg->config, "extensions.worktreeconfig") && on)
+		good = add_config(lg, os_join(a, g->dir, "config.worktree"), GIT_CONFIG_LEVEL_APP);
+	return good && !git_repository_set_config(lg->repo, lg->config);
+}
+
+/* ---- formats ---- */
+
+struct format {
+	int version;
+	bool strange;
+};
+
+static int look_at_extension(const git_config_entry *e, void *p)
+{
+	static const char *const known[] = {"noop", "worktreeconfig", "partialclone",
+					    "relativeworktrees", "preciousobjects"};
+	struct format *f = p;
+	const char *value = e->value ? e->value : "";
+	bool is_known = false;
+
+	if (e->level != GIT_CONFIG_LEVEL_LOCAL || strncmp(e->name, "extensions.", 11) != 0)
+		return 0;
+	for (size_t i = 0; i < ARRAY_SIZE(known); i++)
+		is_known = is_known || !strcmp(e->name + 11, known[i]);
+	if (!strcmp(e->name + 11, "objectformat"))
+		f->strange = f->strange || f->version < 1 || strcmp(value, "sha1") != 0;
+	else if (!strcmp(e->name + 11, "refstorage"))
+		f->strange = f->strange || f->version < 1 || strcmp(value, "files") != 0;
+	else
+		/* Version 0 did not promise to understand what it does not know. */
+		f->strange = f->strange || (!is_known && f->version > 0);
+	return 0;
+}
+
+/* libgit2's own check knows few of them, and leaks memory for each setting that is none. */
+static bool strange_format(struct git *g)
+{
+	enum config_from from;
+	struct format f = {0};
+	const char *version;
+
+	if (lg_config(g, g->arena, "core.repositoryformatversion", &version, &from))
+		return true;
+	f.version = version && from == CONFIG_COMMON ? version[0] - '0' : 0;
+	if (f.version < 0 || f.version > 1 || (version && version[1]))
+		return true;
+	return git_config_foreach(g->lg->config, look_at_extension, &f) || f.strange;
 }
 
 /* ---- objects, for what libgit2 looks up itself ---- */
@@ -89,8 +128,7 @@ struct backend {
 static const git_object_t types[] = {GIT_OBJECT_ANY, GIT_OBJECT_COMMIT, GIT_OBJECT_TREE,
 				     GIT_OBJECT_BLOB, GIT_OBJECT_TAG};
 
-static int stored(git_odb_backend *b, const git_oid *id, void **data, size_t *n,
-		  git_object_t *type)
+static int stored(git_odb_backend *b, const git_oid *id, void **data, size_t *n, git_object_t *type)
 {
 	struct git *g = ((struct backend *)b)->git;
 	struct arena *a = arena_new();
@@ -147,8 +185,8 @@ static int exists_prefix(git_oid *out, git_odb_backend *b, const git_oid *start,
 	return n == 0 ? GIT_ENOTFOUND : n == 1 ? 0 : GIT_EAMBIGUOUS;
 }
 
-static int read_prefix(git_oid *out, void **data, size_t *n, git_object_t *type,
-		       git_odb_backend *b, const git_oid *start, size_t len)
+static int read_prefix(git_oid *out, void **data, size_t *n, git_object_t *type, git_odb_backend *b,
+		       const git_oid *start, size_t len)
 {
 	int rc = exists_prefix(out, b, start, len);
 
@@ -193,21 +231,15 @@ static bool set_objects(struct git *g, struct lg *lg)
 	return done;
 }
 
-static bool unknown_format(struct git *g)
+static bool open_repository(struct git *g, struct lg *lg)
 {
-	const char *objects, *refs;
-	enum config_from from;
-
-	return lg_config(g, g->arena, "extensions.objectformat", &objects, &from) ||
-	       lg_config(g, g->arena, "extensions.refstorage", &refs, &from) ||
-	       (objects && strcmp(objects, "sha1") != 0) || (refs && strcmp(refs, "files") != 0);
+	/* "Bare" only says: this very folder, no working tree, no questions. */
+	return !git_repository_open_bare(&lg->repo, g->dir) && open_config(g, lg) &&
+	       set_objects(g, lg);
 }
 
 void lg_open(struct git *g)
 {
-	/* Named in lower case, as libgit2 has normalised the keys that it compares them with. */
-	static const char *extensions[] = {"worktreeconfig", "partialclone", "relativeworktrees",
-					   "preciousobjects", "objectformat"};
 	struct lg *lg = ARENA_NEW(g->arena, struct lg);
 	const char *common = repo_env(g, "GIT_COMMON_DIR");
 
@@ -216,37 +248,19 @@ void lg_open(struct git *g)
 		return;
 	}
 	arena_defer(g->arena, lg_shutdown, NULL);
-	git_libgit2_opts(GIT_OPT_SET_EXTENSIONS, extensions, ARRAY_SIZE(extensions));
+	arena_defer(g->arena, lg_close, lg);
 	/* Objects have a checksum of their compressed bytes; git looks at no other either. */
 	git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, 0);
-	/* repo.c asks for the owner, as git does; libgit2 1.5 answers with a misleading error. */
-	git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 0);
-	for (int l = GIT_CONFIG_LEVEL_PROGRAMDATA; l <= GIT_CONFIG_LEVEL_GLOBAL; l++)
-		git_libgit2_opts(GIT_OPT_SET_SEARCH_PATH, l, "");
-	if (common && strcmp(common, g->common) != 0) {
-		g->no_lg = "GIT_COMMON_DIR is set";
-		return;
-	}
-	if (git_repository_open_ext(&lg->repo, g->dir,
-				    GIT_REPOSITORY_OPEN_NO_SEARCH | GIT_REPOSITORY_OPEN_NO_DOTGIT |
-					    GIT_REPOSITORY_OPEN_BARE,
-				    NULL)) {
-		g->no_lg = str_c(g->arena, str_of(words()));
-		return;
-	}
-	open_config(g, lg);
-	arena_defer(g->arena, lg_close, lg);
 	g->lg = lg;
-	/* Without this libgit2 1.5 opens what it then cannot read. */
-	if (unknown_format(g)) {
-		g->no_lg = "it has another object or reference format";
+	if (common && strcmp(common, g->common) != 0)
+		g->no_lg = "GIT_COMMON_DIR is set";
+	else if (!open_repository(g, lg))
+		g->no_lg = str_c(g->arena, str_of(words()));
+	else if (strange_format(g))
+		g->no_lg = "it has another format";
+	if (g->no_lg)
 		g->lg = NULL;
-		return;
-	}
-	if (set_objects(g, lg))
-		return;
-	g->no_lg = str_c(g->arena, str_of(words()));
-	g->lg = NULL;
+	git_error_clear();
 }
 
 /* ---- revisions ---- */
@@ -270,11 +284,38 @@ static struct err *damage(struct git *g)
 		    : NULL;
 }
 
-struct err *lg_revision(struct git *g, const char *rev, unsigned char *id,
-			enum object_type *type, bool *found)
+/*
+ * What the reference at the start of a revision names must be readable, before libgit2 is asked: it
+ * leaks the reference when it is not.
+ */
+static struct err *reference_is_good(struct git *g, const char *rev, bool *good)
+{
+	struct arena *a = arena_new();
+	size_t n = strcspn(rev, "^~:@{"), size;
+	const char *name = n ? str_c(a, (struct str){rev, n}) : "HEAD";
+	git_reference *ref = NULL;
+	enum object_type type;
+	struct err *e = NULL;
+	struct str text;
+
+	*good = true;
+	if (!git_reference_dwim(&ref, g->lg->repo, name) && git_reference_target(ref))
+		e = object_stored(g, a, git_reference_target(ref)->id, OBJECT_MAX, &type, &size,
+				  &text, good);
+	git_reference_free(ref);
+	arena_free(a);
+	return e;
+}
+
+struct err *lg_revision(struct git *g, const char *rev, unsigned char *id, enum object_type *type,
+			bool *found)
 {
 	git_object *o = NULL, *peeled;
 
+	*found = false;
+	TRY(reference_is_good(g, rev, found));
+	if (!*found)
+		return NULL;
 	*found = false;
 	if (git_revparse_single(&o, g->lg->repo, rev))
 		return damage(g);
@@ -354,8 +395,8 @@ struct err *lg_config(struct git *g, struct arena *a, const char *key, const cha
 	if (rc == GIT_ENOTFOUND || rc == GIT_EINVALIDSPEC) {
 		git_error_clear();
 		return rc == GIT_ENOTFOUND ? NULL
-					   : err_new(E_BAD_ARGUMENT, "'%s' is no key of git's "
-						     "configuration", key);
+					   : err_new(E_BAD_ARGUMENT,
+						     "'%s' is no key of git's configuration", key);
 	}
 	if (rc)
 		return bad_config(key);

@@ -25,8 +25,8 @@ struct history {
 	struct {
 		struct visit *p;
 		size_t n, cap;
-	} heap; /* newest first */
-	struct str *seen; /* id and path of every visit so far, by hash */
+	} heap;           /* newest first */
+	struct str *seen; /* id and path of every visit, id alone of every answer, by hash */
 	size_t seen_n, seen_cap;
 	struct strs shallow; /* ids of commits whose parents are not here */
 };
@@ -160,17 +160,18 @@ static bool is_shallow(struct history *h, const unsigned char *id)
 	return h->shallow.n && strs_has(&h->shallow, str_of(id_hex(id, h->g->id_len, hex)));
 }
 
+/* Memory of one commit is given back with it: there may be a million. */
 struct parent {
 	struct commit c;
 	struct visit v;
 };
 
-static struct err *read_parent(struct history *h, const struct commit *now, size_t i,
-			       const struct visit *from, struct parent *p)
+static struct err *read_parent(struct history *h, struct arena *a, const struct commit *now,
+			       size_t i, const struct visit *from, struct parent *p)
 {
 	*p = (struct parent){.v.path = from->path};
 	memcpy(p->v.id, now->parents + i * h->g->id_len, h->g->id_len);
-	TRY(commit_read(h->g, h->a, p->v.id, &p->c));
+	TRY(commit_read(h->g, a, p->v.id, &p->c));
 	p->v.time = p->c.committed;
 	if (id_eq(p->c.tree, now->tree, h->g->id_len)) {
 		p->v.state = from->state;
@@ -180,17 +181,18 @@ static struct err *read_parent(struct history *h, const struct commit *now, size
 }
 
 /* *changed: the commit differs from every parent. Queues the parents that tell the story before. */
-static struct err *visit(struct history *h, const struct visit *v, struct commit *c, bool *changed)
+static struct err *visit(struct history *h, struct arena *a, const struct visit *v,
+			 struct commit *c, bool *changed)
 {
 	struct parent *parents;
 
-	TRY(commit_read(h->g, h->a, v->id, c));
+	TRY(commit_read(h->g, a, v->id, c));
 	if (is_shallow(h, v->id))
 		c->parents_n = 0;
-	parents = arena_array(h->a, c->parents_n, sizeof(*parents));
+	parents = arena_array(a, c->parents_n, sizeof(*parents));
 	*changed = c->parents_n ? true : v->state.present;
 	for (size_t i = 0; i < c->parents_n; i++) {
-		TRY(read_parent(h, c, i, v, &parents[i]));
+		TRY(read_parent(h, a, c, i, v, &parents[i]));
 		if (!same_state(h, &parents[i].v.state, &v->state))
 			continue;
 		/* A merge that took this parent's version: the others do not matter. */
@@ -212,17 +214,18 @@ static struct err *visit(struct history *h, const struct visit *v, struct commit
 	return NULL;
 }
 
-static void answer(struct arena *a, const struct history *h, const struct visit *v,
+static void answer(struct arena *a, struct history *h, const struct visit *v,
 		   const struct commit *c, struct git_log *out)
 {
+	struct visit once = *v;
 	struct git_commit *to;
 	char hex[HEX_MAX];
 	struct str id = str_of(id_hex(v->id, h->g->id_len, hex));
 
-	/* Reached again under another name. */
-	for (size_t i = out->n; i-- > 0;)
-		if (str_eq(out->p[i].id, id))
-			return;
+	/* It may be reached again under another name. */
+	once.path = STR("");
+	if (!first_visit(h, &once))
+		return;
 	to = VEC_PUSH(a, out);
 	*to = (struct git_commit){.id = str_dup(a, id),
 				  .author = str_dup(a, c->author),
@@ -263,11 +266,15 @@ static struct err *walk(struct history *h, struct arena *a, const unsigned char 
 	heap_push(h, first);
 	while (h->heap.n && (!max || out->n < max)) {
 		struct visit v = heap_pop(h);
-		bool changed;
+		struct arena *scratch = arena_new();
+		bool changed = false;
+		struct err *e = visit(h, scratch, &v, &c, &changed);
 
-		TRY(visit(h, &v, &c, &changed));
-		if (changed)
+		if (!e && changed)
 			answer(a, h, &v, &c, out);
+		arena_free(scratch);
+		if (e)
+			return e;
 	}
 	return NULL;
 }

@@ -5,7 +5,7 @@
 
 #define ALTERNATES_DEPTH 5 /* as git */
 #define ALTERNATES_MAX   100
-#define HEAD_MAX         64   /* "commit 1234567890" and a NUL */
+#define HEAD_MAX         64 /* "commit 1234567890" and a NUL */
 
 /* ---- which folders ---- */
 
@@ -36,8 +36,8 @@ static void add_folder(struct git *g, const char *dir, unsigned depth)
 	struct os_stat st;
 	const char *real;
 
-	if (depth > ALTERNATES_DEPTH || g->objects.n == ALTERNATES_MAX ||
-	    os_stat(dir, true, &st) || st.kind != OS_DIR || os_realpath(g->arena, dir, &real) ||
+	if (depth > ALTERNATES_DEPTH || g->objects.n == ALTERNATES_MAX || os_stat(dir, true, &st) ||
+	    st.kind != OS_DIR || os_realpath(g->arena, dir, &real) ||
 	    strs_has(&g->objects, str_of(real)))
 		return;
 	strs_push(g->arena, &g->objects, str_of(real));
@@ -83,11 +83,10 @@ static bool parse_head(struct str head, enum object_type *type, size_t *size)
 	return *type != OBJECT_ANY;
 }
 
-static struct err *read_mapped(struct arena *a, struct arena *scratch, const char *path,
-			       struct str file, size_t max, enum object_type *type, size_t *size,
-			       struct str *out)
+static struct err *inflate_file(struct arena *a, struct inflate *f, const char *path,
+				struct str file, size_t max, enum object_type *type, size_t *size,
+				struct str *out)
 {
-	struct inflate *f = inflate_new(scratch);
 	char head[HEAD_MAX], *to;
 	size_t n = HEAD_MAX, at;
 
@@ -115,9 +114,18 @@ static struct err *read_mapped(struct arena *a, struct arena *scratch, const cha
 	return NULL;
 }
 
-static struct err *read_at(struct arena *a, struct str dir, const char *hex,
-			   size_t max, enum object_type *type, size_t *size, struct str *out,
-			   bool *found)
+struct err *loose_parse(struct arena *a, const char *path, struct str file, size_t max,
+			enum object_type *type, size_t *size, struct str *out)
+{
+	struct arena *scratch = arena_new();
+	struct err *e = inflate_file(a, inflate_new(scratch), path, file, max, type, size, out);
+
+	arena_free(scratch);
+	return e;
+}
+
+static struct err *read_at(struct arena *a, struct str dir, const char *hex, size_t max,
+			   enum object_type *type, size_t *size, struct str *out, bool *found)
 {
 	struct arena *scratch;
 	char path[OS_PATH_MAX];
@@ -131,7 +139,7 @@ static struct err *read_at(struct arena *a, struct str dir, const char *hex,
 	scratch = arena_new();
 	e = map_file(scratch, path, SIZE_MAX, &file, found);
 	if (!e && *found)
-		e = read_mapped(a, scratch, path, file, max, type, size, out);
+		e = inflate_file(a, inflate_new(scratch), path, file, max, type, size, out);
 	arena_free(scratch);
 	return e;
 }

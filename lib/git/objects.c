@@ -46,7 +46,8 @@ bool id_eq(const unsigned char *a, const unsigned char *b, size_t id_len)
 
 static bool is_partial(struct git *g)
 {
-	static const char *const ask[] = {"config", "--get-regexp", "^remote\\..*\\.promisor$", NULL};
+	static const char *const ask[] = {"config", "--get-regexp", "^remote\\..*\\.promisor$",
+					  NULL};
 	struct arena *scratch = arena_new();
 	struct strs promised = {0};
 	const char *partial = NULL;
@@ -67,9 +68,9 @@ static bool is_partial(struct git *g)
 static struct err *missing(struct git *g, const char *hex)
 {
 	if (!is_partial(g))
-		return err_help(err_new(E_NO_SUCH_OBJECT, "object %s is missing in '%s'", hex,
-					g->common),
-				"see what else is: git fsck");
+		return err_help(
+			err_new(E_NO_SUCH_OBJECT, "object %s is missing in '%s'", hex, g->common),
+			"see what else is: git fsck");
 	return err_help(err_new(E_NO_SUCH_OBJECT,
 				"object %s is not here: this is a partial clone, and it was not "
 				"fetched yet",
@@ -218,12 +219,13 @@ static void parse_person(struct str s, struct str *name, struct str *email, int6
 		*time = 0;
 }
 
-static bool parse_commit(struct arena *a, struct str text, unsigned char id_len, struct commit *c)
+bool commit_parse(struct arena *a, struct str text, unsigned char id_len, struct commit *c)
 {
 	struct str rest = text, line, who, mail;
 	unsigned char *parents;
 	size_t n = 0;
 
+	*c = (struct commit){0};
 	if (!str_line(&rest, &line) || !str_starts(line, STR("tree ")) ||
 	    !id_parse(str_sub(line, 5, line.n), c->tree, id_len))
 		return false;
@@ -232,8 +234,7 @@ static bool parse_commit(struct arena *a, struct str text, unsigned char id_len,
 	c->parents = parents = arena_array(a, n, id_len);
 	c->parents_n = n;
 	for (; n; n--, parents += id_len)
-		if (!str_line(&rest, &line) ||
-		    !id_parse(str_sub(line, 7, line.n), parents, id_len))
+		if (!str_line(&rest, &line) || !id_parse(str_sub(line, 7, line.n), parents, id_len))
 			return false;
 	/* Headers end with an empty line; a signature's lines start with a blank. */
 	while (str_line(&rest, &line) && line.n) {
@@ -248,17 +249,15 @@ static bool parse_commit(struct arena *a, struct str text, unsigned char id_len,
 	return true;
 }
 
-struct err *commit_read(struct git *g, struct arena *a, const unsigned char *id,
-			struct commit *out)
+struct err *commit_read(struct git *g, struct arena *a, const unsigned char *id, struct commit *out)
 {
 	char hex[HEX_MAX];
 	struct str text;
 
-	*out = (struct commit){0};
 	TRY(object_read(g, a, id, OBJECT_COMMIT, OBJECT_MAX, &text));
-	if (!parse_commit(a, text, g->id_len, out))
-		return err_help(err_new(E_GIT_CORRUPT, "commit %s is damaged",
-					id_hex(id, g->id_len, hex)),
-				"see what else is: git fsck");
+	if (!commit_parse(a, text, g->id_len, out))
+		return err_help(
+			err_new(E_GIT_CORRUPT, "commit %s is damaged", id_hex(id, g->id_len, hex)),
+			"see what else is: git fsck");
 	return NULL;
 }

@@ -1,18 +1,18 @@
 /*
- * Packed objects (gitformat-pack(5)). libgit2 1.5 trusts the offsets in a pack's index, and a damaged
- * one makes it read beyond the pack; so packs are read here, for libgit2 too. Threads wait for each
- * other only to look into the cache of delta bases.
+ * Packed objects (gitformat-pack(5)). libgit2 1.5 trusts the offsets in a pack's index, and a
+ * damaged one makes it read beyond the pack; so packs are read here, for libgit2 too. Threads wait
+ * for each other only to look into the cache of delta bases.
  */
 #include "base/base.h"
 #include "git/pack.h"
 #include "os/os.h"
 
-#define CHAIN_MAX  4200 /* git makes none longer than 4095 */
-#define CACHED_MAX ((size_t)256 << 10) /* of one object */
-#define CACHE_MAX  ((size_t)64 << 20)
+#define CHAIN_MAX      4200                /* git makes none longer than 4095 */
+#define CACHED_MAX     ((size_t)256 << 10) /* of one object */
+#define CACHE_MAX      ((size_t)64 << 20)
 #define ON_THE_WAY_MAX ((size_t)512 << 20) /* bases and deltas, unless the object may be larger */
-#define OFS_DELTA  6
-#define REF_DELTA  7
+#define OFS_DELTA      6
+#define REF_DELTA      7
 
 /* ---- the cache of delta bases ---- */
 
@@ -68,8 +68,8 @@ static void cache_put(const struct git *g, const struct pack *p, size_t offset,
 struct entry {
 	size_t offset; /* of the entry */
 	unsigned type;
-	size_t size;   /* inflated: of the object, or of the delta */
-	size_t base;   /* offset of the base, for a delta */
+	size_t size; /* inflated: of the object, or of the delta */
+	size_t base; /* offset of the base, for a delta */
 	struct str data;
 };
 

@@ -35,6 +35,10 @@ struct packs {
 	size_t cached;
 };
 
+/* Finds the tables in p->idx; false when they cannot all be in it. */
+bool pack_parse_idx(struct pack *p, unsigned char id_len);
+/* Instead of those in the object folders: for tests. */
+void pack_set(const struct git *g, struct pack **packs, size_t n);
 /* The nth, with its index; *out NULL beyond the last. */
 struct err *pack_get(const struct git *g, size_t i, struct pack **out) MUST_USE;
 /* *found false also when the index names it, but the pack is gone. */

@@ -39,6 +39,13 @@ void packs_new(struct git *g)
 	arena_defer(g->arena, close_packs, g->packs);
 }
 
+void pack_set(const struct git *g, struct pack **packs, size_t n)
+{
+	g->packs->p = packs;
+	g->packs->n = n;
+	g->packs->listed = true;
+}
+
 struct found {
 	struct pack *pack;
 	int64_t time;
@@ -91,8 +98,7 @@ static void list_packs(const struct git *g, struct packs *k)
 	k->listed = true;
 }
 
-/* Where the tables of the index are; false when they cannot all be in it. */
-static bool parse_idx(struct pack *p, unsigned char id_len)
+bool pack_parse_idx(struct pack *p, unsigned char id_len)
 {
 	const unsigned char *at = (const unsigned char *)p->idx.p;
 	size_t left = p->idx.n, tail = 2u * id_len;
@@ -132,11 +138,11 @@ static struct err *map_idx(const struct git *g, struct packs *k, struct pack *p)
 	p->tried = true;
 	TRY(map_file(k->arena, str_c(k->arena, str_fmt(k->arena, "%s.idx", p->name)), SIZE_MAX,
 		     &p->idx, &there));
-	if (there && !parse_idx(p, g->id_len)) {
+	if (there && !pack_parse_idx(p, g->id_len)) {
 		p->n = 0;
-		return err_help(err_new(E_GIT_CORRUPT, "the index of pack '%s.pack' is damaged",
-					p->name),
-				"make it anew: git index-pack '%s.pack'", p->name);
+		return err_help(
+			err_new(E_GIT_CORRUPT, "the index of pack '%s.pack' is damaged", p->name),
+			"make it anew: git index-pack '%s.pack'", p->name);
 	}
 	return NULL;
 }

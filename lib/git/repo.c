@@ -86,13 +86,15 @@ static struct err *try_dot_git(struct git *g, const char *path, bool *yes)
 		return NULL;
 	TRY(read_pointer(g->arena, path, STR("gitdir: "), &to));
 	if (!to)
-		return err_new(E_NO_REPOSITORY, "'%s' is a file, but does not say 'gitdir: …'", path);
-	to = absolute(g->arena, str_c(g->arena, str_sub(str_of(path), 0,
-							str_rfind_char(str_of(path), '/'))),
+		return err_new(E_NO_REPOSITORY, "'%s' is a file, but does not say 'gitdir: …'",
+			       path);
+	to = absolute(g->arena,
+		      str_c(g->arena, str_sub(str_of(path), 0, str_rfind_char(str_of(path), '/'))),
 		      to);
 	TRY(is_git_dir(g, to, yes));
 	if (!*yes)
-		return err_new(E_NO_REPOSITORY, "'%s' names '%s', which is no repository", path, to);
+		return err_new(E_NO_REPOSITORY, "'%s' names '%s', which is no repository", path,
+			       to);
 	return NULL;
 }
 
@@ -142,15 +144,16 @@ static struct err *look_upwards(struct git *g)
 			return NULL;
 		if (!dir[1])
 			return nothing_here(g->cwd);
-		parent = str_c(a, str_sub(str_of(dir), 0,
-					  size_max(1, str_rfind_char(str_of(dir), '/'))));
+		parent = str_c(
+			a, str_sub(str_of(dir), 0, size_max(1, str_rfind_char(str_of(dir), '/'))));
 		if (os_stat(parent, true, &up) || is_ceiling(a, parent))
 			return nothing_here(g->cwd);
 		if (up.dev != st.dev && !across)
-			return err_help(nothing_here(g->cwd),
-					"the search stopped at the file system's border below '%s'; "
-					"GIT_DISCOVERY_ACROSS_FILESYSTEM=1 goes on",
-					parent);
+			return err_help(
+				nothing_here(g->cwd),
+				"the search stopped at the file system's border below '%s'; "
+				"GIT_DISCOVERY_ACROSS_FILESYSTEM=1 goes on",
+				parent);
 		dir = parent;
 	}
 }
@@ -171,7 +174,8 @@ static struct err *find(struct git *g)
 	else
 		TRY(is_git_dir(g, given, &yes));
 	if (!yes)
-		return err_new(E_NO_REPOSITORY, "GIT_DIR names '%s', which is no repository", given);
+		return err_new(E_NO_REPOSITORY, "GIT_DIR names '%s', which is no repository",
+			       given);
 	g->top = g->cwd;
 	return NULL;
 }
@@ -263,8 +267,8 @@ static struct err *is_safe(struct git *g, const char *path, bool *yes)
 			*yes = true;
 		else if (n > 2 && !strcmp(v + n - 2, "/*"))
 			*yes = *yes || !strncmp(v, path, n - 1);
-		else if (!strcmp(v, path) || (v[0] == '/' && !os_realpath(a, v, &real) &&
-					      !strcmp(real, path)))
+		else if (!strcmp(v, path) ||
+			 (v[0] == '/' && !os_realpath(a, v, &real) && !strcmp(real, path)))
 			*yes = true;
 	}
 	return NULL;
@@ -301,10 +305,11 @@ static struct err *check_bare(struct git *g)
 	TRY(config_env(g, g->arena, "safe.bareRepository", &values));
 	if (!values.n || !str_is(values.p[values.n - 1], "explicit"))
 		return NULL;
-	return err_help(err_new(E_GIT_FAILED,
-				"cannot use bare repository '%s': safe.bareRepository is 'explicit'",
-				g->dir),
-			"name it: GIT_DIR='%s'", g->dir);
+	return err_help(
+		err_new(E_GIT_FAILED,
+			"cannot use bare repository '%s': safe.bareRepository is 'explicit'",
+			g->dir),
+		"name it: GIT_DIR='%s'", g->dir);
 }
 
 /* ---- opening ---- */

@@ -9,22 +9,22 @@ static struct err *ask_git(struct git *g, const char *rev, unsigned char *id,
 			   enum object_type *type, bool *found)
 {
 	struct arena *a = g->arena;
-	const char *parse[] = {"rev-parse", "--verify", "--quiet", NULL, NULL};
+	const char *parse[] = {"rev-parse", "--verify", "--quiet", rev, NULL};
 	const char *kind[] = {"cat-file", "-t", NULL, NULL};
 	struct str out;
 	int status;
 
 	*found = false;
-	parse[3] = str_c(a, str_fmt(a, "%s^{}", rev));
-	TRY(plumb_try(g, a, parse, STR(""), &out, &status));
-	if (status || !id_parse(str_trim(out), id, g->id_len))
-		return NULL;
+	/* Twice, as ":/text^{}" would look for that text. */
+	for (int i = 0; i < 2; i++) {
+		TRY(plumb_try(g, a, parse, STR(""), &out, &status));
+		if (status || !id_parse(str_trim(out), id, g->id_len))
+			return NULL;
+		parse[3] = str_c(a, str_fmt(a, "%.*s^{}", STR_ARG(str_trim(out))));
+	}
 	kind[2] = str_c(a, str_trim(out));
 	TRY(plumb_try(g, a, kind, STR(""), &out, &status));
-	out = str_trim(out);
-	*type = str_is(out, "commit") ? OBJECT_COMMIT
-		: str_is(out, "tree") ? OBJECT_TREE
-				      : OBJECT_BLOB;
+	*type = object_type_of(str_trim(out));
 	*found = !status;
 	return NULL;
 }
@@ -69,8 +69,7 @@ static struct err *bad_revision(struct git *g, const char *rev)
 	return e;
 }
 
-struct err *rev_resolve(struct git *g, const char *rev, unsigned char *id,
-			enum object_type *type)
+struct err *rev_resolve(struct git *g, const char *rev, unsigned char *id, enum object_type *type)
 {
 	bool found = false;
 	struct err *e;
@@ -78,7 +77,8 @@ struct err *rev_resolve(struct git *g, const char *rev, unsigned char *id,
 	/* Never an option of git's. */
 	if (!rev[0] || rev[0] == '-')
 		return bad_revision(g, rev);
-	if (g->lg)
+	/* libgit2 leaks memory for every commit whose message does not match. */
+	if (g->lg && !strstr(rev, ":/") && !strstr(rev, "{/"))
 		TRY(lg_revision(g, rev, id, type, &found));
 	if (found)
 		return NULL;
@@ -102,7 +102,7 @@ struct err *git_rev_id(struct git *g, struct arena *a, const char *rev, struct s
 }
 
 struct err *git_rev_merge_base(struct git *g, struct arena *a, const char *one, const char *two,
-			   struct str *out)
+			       struct str *out)
 {
 	unsigned char x[ID_MAX], y[ID_MAX], base[ID_MAX];
 	const char *args[] = {"merge-base", NULL, NULL, NULL};
@@ -224,9 +224,10 @@ struct err *git_tree_submodule(struct git *g, const struct tree_file *f, struct 
 	if (str_has_nul(f->path) || f->id_len != g->id_len)
 		return absent(g, f);
 	if (g->top)
-		TRY(git_open_exact(g->arena, str_c(g->arena, str_fmt(g->arena, "%s/%.*s", g->top,
-								     STR_ARG(f->path))),
-				   NULL, &sub));
+		TRY(git_open_exact(
+			g->arena,
+			str_c(g->arena, str_fmt(g->arena, "%s/%.*s", g->top, STR_ARG(f->path))),
+			NULL, &sub));
 	/* Without a working tree of it, git keeps the repository here; named so unless renamed. */
 	if (!sub)
 		TRY(git_open_exact(g->arena, NULL,

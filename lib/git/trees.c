@@ -2,9 +2,9 @@
 #include "base/base.h"
 #include "git/internal.h"
 
-#define FILES_MAX   ((size_t)16 << 20) /* shared folders can make a tiny repository look endless */
-#define PATH_LIMIT  ((size_t)4096)
-#define NAMED_MAX   5 /* conflicts that a message names */
+#define FILES_MAX  ((size_t)16 << 20) /* shared folders can make a tiny repository look endless */
+#define PATH_LIMIT ((size_t)4096)
+#define NAMED_MAX  5 /* conflicts that a message names */
 
 static struct err *read_blob(struct git *g, struct arena *a, struct tree *t,
 			     const struct tree_file *f, size_t max, struct str *out)
@@ -33,9 +33,8 @@ static void index_file(const struct index *ix, size_t i, struct tree_file *out)
 {
 	const struct index_entry *e = &ix->p[i];
 
-	*out = (struct tree_file){.path = {e->name, e->len},
-				  .kind = (enum tree_kind)e->kind,
-				  .id_len = ix->id_len};
+	*out = (struct tree_file){
+		.path = {e->name, e->len}, .kind = (enum tree_kind)e->kind, .id_len = ix->id_len};
 	memcpy(out->id, e->id, ix->id_len);
 }
 
@@ -171,8 +170,8 @@ static struct err *walk_folder(struct walk *w, const unsigned char *id, unsigned
 	struct str raw;
 	struct err *e = object_read(w->t->g, a, id, OBJECT_TREE, OBJECT_MAX, &raw);
 
-	e = e ? err_in(e, "read the folder '%.*s' in %.*s",
-		       STR_ARG(((struct str){w->path, w->n})), STR_ARG(w->t->t.name))
+	e = e ? err_in(e, "read the folder '%.*s' in %.*s", STR_ARG(((struct str){w->path, w->n})),
+		       STR_ARG(w->t->t.name))
 	      : walk_raw(w, raw, depth);
 	arena_free(a);
 	return e;
@@ -217,7 +216,8 @@ struct err *object_at(struct git *g, struct arena *a, const unsigned char *root,
 
 	TRY(go_down(g, a, root, folder, &raw, found));
 	if (*found)
-		TRY(look_in(g, raw, folder.n ? str_sub(path, slash + 1, path.n) : path, out, found));
+		TRY(look_in(g, raw, folder.n ? str_sub(path, slash + 1, path.n) : path, out,
+			    found));
 	*found = *found && !out->is_dir;
 	return NULL;
 }
@@ -330,15 +330,13 @@ static struct err *commit_find(struct tree *tree, struct str path, struct tree_f
 	}
 	TRY(enter(t, slash == SIZE_MAX ? STR("") : str_sub(path, 0, slash), &raw, found));
 	if (*found)
-		TRY(look_in(t->g, raw,
-			    slash == SIZE_MAX ? path : str_sub(path, slash + 1, path.n), &i,
-			    found));
+		TRY(look_in(t->g, raw, slash == SIZE_MAX ? path : str_sub(path, slash + 1, path.n),
+			    &i, found));
 	*found = *found && !i.is_dir;
 	if (!*found)
 		return NULL;
-	*out = (struct tree_file){.path = str_dup(t->g->arena, path),
-				  .kind = i.kind,
-				  .id_len = t->g->id_len};
+	*out = (struct tree_file){
+		.path = str_dup(t->g->arena, path), .kind = i.kind, .id_len = t->g->id_len};
 	memcpy(out->id, i.id, t->g->id_len);
 	return NULL;
 }

@@ -198,8 +198,8 @@ static struct err *work_find(struct tree *t, struct str path, struct tree_file *
 	return NULL;
 }
 
-static struct err *work_read(struct tree *t, struct arena *a, const struct tree_file *f,
-			     size_t max, struct str *out)
+static struct err *work_read(struct tree *t, struct arena *a, const struct tree_file *f, size_t max,
+			     struct str *out)
 {
 	return tree_read(((struct work_tree *)t)->dir, a, f, max, out);
 }
