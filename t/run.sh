@@ -43,8 +43,7 @@ if [ $# = 0 ]; then
 	done
 fi
 # Sanitizers end a program at the first finding; leaks count.
-export ASAN_OPTIONS=detect_leaks=1:abort_on_error=0:allocator_may_return_null=1:fast_unwind_on_malloc=0
-export LSAN_OPTIONS=suppressions="$top/t/lsan.supp":print_suppressions=0
+export ASAN_OPTIONS=detect_leaks=1:abort_on_error=0:allocator_may_return_null=1
 export UBSAN_OPTIONS=print_stacktrace=1
 # shellcheck disable=SC2086
 $as env HOME="$work/tmp" TMPDIR="$work/tmp" IKM_TOP="$top" IKM_BUILD="$top/$build" \
