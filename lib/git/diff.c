@@ -120,7 +120,7 @@ static struct err *open_folder(struct walk *w, struct arena *a, const struct sid
 		out->node = s->sub;
 		return NULL;
 	}
-	TRY_IN(object_read(w->g, a, s->item.id, OBJECT_TREE, OBJECT_MAX, &out->raw),
+	TRY_IN(object_folder(w->g, a, s->item.id, &out->raw),
 	       "read the folder '%.*s' in %.*s", STR_ARG(((struct str){w->path, w->n})),
 	       STR_ARG(t->name));
 	return NULL;

@@ -43,6 +43,7 @@ struct git {
 	const char *no_lg;   /* why */
 	struct packs *packs;
 	struct plumb *plumb;
+	struct folders *folders; /* tree objects that were read: diff and find ask for the same */
 };
 
 /* ---- repo.c ---- */
@@ -146,7 +147,10 @@ struct err *plumb_try(struct git *g, struct arena *a, const char *const *args, s
  */
 struct err *object_read(struct git *g, struct arena *a, const unsigned char *id,
 			enum object_type want, size_t max, struct str *out) MUST_USE;
-/* The same, by loose and packed files only; out NULL: only type and size. */
+/* A tree object, from memory when it was read before; it lives as long as a. One thread only. */
+struct err *object_folder(struct git *g, struct arena *a, const unsigned char *id,
+			  struct str *out) MUST_USE;
+/* The same as object_read, by loose and packed files only; out NULL: only type and size. */
 struct err *object_stored(const struct git *g, struct arena *a, const unsigned char *id, size_t max,
 			  enum object_type *type, size_t *size, struct str *out,
 			  bool *found) MUST_USE;

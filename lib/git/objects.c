@@ -130,6 +130,37 @@ struct err *object_read(struct git *g, struct arena *a, const unsigned char *id,
 
 /* ---- trees ---- */
 
+#define FOLDER_SLOTS 4096
+#define FOLDERS_MAX  ((size_t)16 << 20) /* bytes that are kept */
+
+struct folders {
+	struct {
+		unsigned char id[ID_MAX];
+		struct str raw; /* p NULL: free */
+	} slot[FOLDER_SLOTS];
+	size_t bytes;
+};
+
+/* Ids are digests: any bits of them are spread evenly. */
+struct err *object_folder(struct git *g, struct arena *a, const unsigned char *id, struct str *out)
+{
+	size_t at = ((size_t)id[0] << 8 | id[1]) % FOLDER_SLOTS;
+
+	if (!g->folders)
+		g->folders = ARENA_NEW(g->arena, struct folders);
+	if (g->folders->slot[at].raw.p && !memcmp(g->folders->slot[at].id, id, g->id_len)) {
+		*out = g->folders->slot[at].raw;
+		return NULL;
+	}
+	TRY(object_read(g, a, id, OBJECT_TREE, OBJECT_MAX, out));
+	if (g->folders->slot[at].raw.p || g->folders->bytes + out->n > FOLDERS_MAX)
+		return NULL;
+	memcpy(g->folders->slot[at].id, id, g->id_len);
+	g->folders->slot[at].raw = str_dup(g->arena, *out);
+	g->folders->bytes += out->n;
+	return NULL;
+}
+
 bool mode_kind(uint32_t mode, bool *is_dir, enum tree_kind *kind)
 {
 	*is_dir = false;

@@ -198,12 +198,12 @@ static struct err *go_down(struct git *g, struct arena *a, const unsigned char *
 	struct item i = {.is_dir = true};
 	struct str part;
 
-	TRY(object_read(g, a, root, OBJECT_TREE, OBJECT_MAX, raw));
+	TRY(object_folder(g, a, root, raw));
 	for (*found = true; *found && str_split(&folder, '/', &part);) {
 		TRY(look_in(g, *raw, part, &i, found));
 		*found = *found && i.is_dir;
 		if (*found)
-			TRY(object_read(g, a, i.id, OBJECT_TREE, OBJECT_MAX, raw));
+			TRY(object_folder(g, a, i.id, raw));
 	}
 	return NULL;
 }
