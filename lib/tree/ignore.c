@@ -6,6 +6,8 @@
 #include "base/base.h"
 #include "tree/internal.h"
 
+#define PATTERN_MAX ((size_t)4096) /* no path is longer; what is longer is dropped */
+
 enum how { LITERAL, SUFFIX, GLOB };
 
 struct ignore_rule {
@@ -163,7 +165,7 @@ static bool part_matches(struct str p, struct str text)
 
 /* ---- paths ---- */
 
-/* Where the part of a pattern that begins at i ends, and where the next one begins (or SIZE_MAX). */
+/* Where the part that begins at i ends, and where the next one begins (or SIZE_MAX). */
 static size_t pattern_part(struct str p, size_t i, size_t *next)
 {
 	while (i < p.n && p.p[i] != '/') {
@@ -312,7 +314,7 @@ void ignore_line(struct arena *a, struct ignore *ig, struct str line)
 	r.base_only = str_find_char(s, '/', 0) == SIZE_MAX;
 	if (s.n && s.p[0] == '/')
 		s = str_sub(s, 1, s.n);
-	if (!is_well_formed(s))
+	if (s.n > PATTERN_MAX || !is_well_formed(s))
 		return;
 	r.how = GLOB;
 	if (is_plain_text(s)) {

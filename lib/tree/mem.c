@@ -89,8 +89,7 @@ static struct err *mem_read(struct tree *t, struct arena *a, const struct tree_f
 
 static const struct tree_ops mem_ops = {.each = mem_each, .find = mem_find, .read = mem_read};
 
-struct tree *tree_mem(struct arena *a, struct str name, const struct tree_mem_file *files,
-		      size_t n)
+struct tree *tree_mem(struct arena *a, struct str name, const struct tree_mem_file *files, size_t n)
 {
 	struct mem_tree *m = ARENA_NEW(a, struct mem_tree);
 	const struct tree_mem_file **order = arena_array(a, n, sizeof(*order));

@@ -8,7 +8,7 @@
 #include "tree/chunks.h"
 #include "tree/internal.h"
 
-#define LIMIT       ((size_t)1000000)   /* pairs */
+#define LIMIT       ((size_t)1000000) /* pairs */
 #define ALIKE_MIN   (ALIKE_MAX / 2)
 #define ALIKE_BYTES ((size_t)8 << 20)   /* larger files are only compared as a whole */
 #define WHOLE_BYTES ((size_t)256 << 20) /* and larger ones not at all */
@@ -258,9 +258,9 @@ static struct err *compare_batch(struct search *s, struct file *const *old,
 	return NULL;
 }
 
-/* As many of the old files as fit into memory at a time; the new ones are read anew for each lot. */
-static struct err *compare_all(struct search *s, const struct files *olds,
-			       const struct files *news, struct choice *choices)
+/* As many old files as fit into memory at a time; the new ones are read anew for each lot. */
+static struct err *compare_all(struct search *s, const struct files *olds, const struct files *news,
+			       struct choice *choices)
 {
 	for (size_t from = 0, i = 0; from < olds->n; from = i) {
 		struct arena *a = arena_new();

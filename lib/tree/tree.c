@@ -137,9 +137,7 @@ static struct err *merge(struct arena *a, struct tree *base, struct tree *now,
 		TRY(tree_each(base, STR(""), remember, &old));
 	TRY(tree_each(now, STR(""), remember, &new));
 	while (i < old.n || k < new.n) {
-		int c = i == old.n   ? 1
-			: k == new.n ? -1
-				     : str_cmp(old.p[i].path, new.p[k].path);
+		int c = i == old.n ? 1 : k == new.n ? -1 : str_cmp(old.p[i].path, new.p[k].path);
 		bool same;
 
 		if (c < 0) {

@@ -24,7 +24,10 @@ struct tree_changes;
 typedef struct err *tree_fn(void *ctx, const struct tree_file *file);
 
 struct tree_ops {
-	/* Every file below the folder `prefix` (empty: all), in byte order of the path. */
+	/*
+	 * Every file below the folder `prefix` (empty: all), in byte order of the path. Nothing
+	 * when there is no such folder, or when it is a file.
+	 */
 	struct err *(*each)(struct tree *t, struct str prefix, tree_fn *fn, void *ctx);
 	/* *found false is success. */
 	struct err *(*find)(struct tree *t, struct str path, struct tree_file *out, bool *found);
@@ -52,19 +55,25 @@ struct err *tree_read(struct tree *t, struct arena *a, const struct tree_file *f
 struct tree_change {
 	bool has_old, has_new;     /* added: no old; deleted: no new */
 	bool renamed;              /* old.path and new.path differ */
-	struct tree_file old, new; /* mode changes and changed kinds are changes too */
+	struct tree_file old, new; /* changed kinds are changes too; see tree_diff() for modes */
 };
 struct tree_changes {
 	struct tree_change *p;
 	size_t n, cap;
 };
 
-/* Sorted by the new path, deleted ones by the old. base NULL: everything is added. */
+/*
+ * Sorted by the new path, deleted ones by the old. base NULL: everything is added. What has no id
+ * is read and compared; files over 256 MiB and without ids count as changed. That a file became
+ * executable is a change only where both have ids.
+ */
 struct err *tree_diff(struct arena *a, struct tree *base, struct tree *now,
 		      struct tree_changes *out) MUST_USE;
 /*
  * Joins deleted and added files into renames: the same content first, then at least half alike (as
- * git's default), best first; over `limit` pairs (0: a million) only the same content.
+ * git's default), best first, of two as good the one that keeps its name; over `limit` pairs (0: a
+ * million) only the same content. Files over 8 MiB are renamed only with the same content. The
+ * changes must be in the order of tree_diff().
  */
 struct err *tree_find_renames(struct arena *a, struct tree *base, struct tree *now, size_t limit,
 			      struct tree_changes *changes) MUST_USE;
@@ -81,13 +90,19 @@ struct tree *tree_mem(struct arena *a, struct str name, const struct tree_mem_fi
 
 struct tree_dir_options {
 	bool ignore; /* leave out what .gitignore files name */
-	/* Patterns in the form of .gitignore that count before those of the top's .gitignore. */
+	/*
+	 * More patterns in the form of .gitignore, relative to the top, the last ones counting
+	 * most; any .gitignore counts more. They hold without `ignore` too.
+	 */
 	struct strs excludes;
 };
 /*
- * A folder on disk. Links are links, never followed; ".git" is never entered, and a folder that
- * has one (a submodule or nested repository) is one TREE_SUBMODULE. Read when first asked.
- * Errors: FILE_NOT_FOUND and NOT_A_FILE when it is no folder.
+ * A folder on disk. Links are links, never followed, also not on the way to a file; ".git" is
+ * never entered, and a folder that has one (a submodule or nested repository) is one
+ * TREE_SUBMODULE. FIFOs, sockets and devices are left out. Read when first asked, each folder once;
+ * what vanishes meanwhile is left out, what may not be read is an error. tree_each() does not tell
+ * TREE_EXEC from TREE_FILE, as that would cost more than all the rest; tree_find() does.
+ * Errors: FILE_NOT_FOUND and NOT_A_FILE when it is no folder; TOO_LONG for a path over 4095 bytes.
  */
 struct err *tree_dir(struct arena *a, const char *path, const struct tree_dir_options *o,
 		     struct tree **out) MUST_USE;

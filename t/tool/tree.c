@@ -1,25 +1,25 @@
 /*
- * tree FOLDER [-i] [-x PATTERN]… [-p PREFIX]: its files, each ended by a NUL, with their kinds.
- * tree -d BASE NOW [-r]: what differs between two folders, as `git diff --name-status -z`.
+ * tree: shows what lib/tree sees of folders.
+ *
+ *   tree FOLDER [-i] [-x PATTERN]… [-p PREFIX]   its files, each ended by a NUL; -i: .gitignore
+ *                                                counts, -x: and this
+ *   tree -d BASE NOW [-r]                        what differs, as `git diff --name-status -z`; -r:
+ *                                                with renames
  */
 #include "base/base.h"
 #include "tree/tree.h"
-
-static struct err *print(void *ctx, const struct tree_file *f)
-{
-	static const char kind[] = "fxls";
-
-	if (*(bool *)ctx)
-		printf("%c ", kind[f->kind]);
-	fwrite(f->path.p, 1, f->path.n, stdout);
-	putchar(0);
-	return NULL;
-}
 
 static void print_path(struct str path)
 {
 	fwrite(path.p, 1, path.n, stdout);
 	putchar(0);
+}
+
+static struct err *print(void *ctx, const struct tree_file *f)
+{
+	(void)ctx;
+	print_path(f->path);
+	return NULL;
 }
 
 static struct err *diff(struct arena *a, char **argv, bool renames)
@@ -35,7 +35,7 @@ static struct err *diff(struct arena *a, char **argv, bool renames)
 	for (size_t i = 0; i < changes.n; i++) {
 		const struct tree_change *c = &changes.p[i];
 
-		print_path(c->renamed	 ? STR("R")
+		print_path(c->renamed    ? STR("R")
 			   : !c->has_old ? STR("A")
 			   : !c->has_new ? STR("D")
 					 : STR("M"));
@@ -51,14 +51,11 @@ static struct err *list(struct arena *a, int argc, char **argv)
 {
 	struct tree_dir_options o = {0};
 	struct str prefix = STR("");
-	bool kinds = false;
 	struct tree *t;
 
 	for (int i = 1; i < argc; i++) {
 		if (!strcmp(argv[i], "-i"))
 			o.ignore = true;
-		else if (!strcmp(argv[i], "-k"))
-			kinds = true;
 		else if (!strcmp(argv[i], "-x") && i + 1 < argc)
 			strs_push(a, &o.excludes, str_of(argv[++i]));
 		else if (!strcmp(argv[i], "-p") && i + 1 < argc)
@@ -67,7 +64,7 @@ static struct err *list(struct arena *a, int argc, char **argv)
 			return err_new(E_UNKNOWN_PARAMETER, "'%s'", argv[i]);
 	}
 	TRY(tree_dir(a, argv[0], &o, &t));
-	return tree_each(t, prefix, print, &kinds);
+	return tree_each(t, prefix, print, NULL);
 }
 
 int main(int argc, char **argv)

@@ -1,0 +1,159 @@
+#include "base/base.h"
+#include "os/os.h"
+#include "tree/disk.h"
+#include "tree/internal.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+const char *disk_shown(struct arena *a, const struct disk *d, struct str path)
+{
+	return path.n ? os_join(a, d->path, str_c(a, path)) : d->path;
+}
+
+struct err *disk_failed(const struct disk *d, int errnum, const char *doing, struct str path)
+{
+	struct arena *a = arena_new();
+	struct err *e = err_errno(errnum, "%s '%s'", doing, disk_shown(a, d, path));
+
+	arena_free(a);
+	return e;
+}
+
+/* For kernels without openat2, and sandboxes that refuse it. */
+static int open_by_parts(int top, struct str path, int flags)
+{
+	int fd = top, next;
+	struct str part;
+
+	while (str_split(&path, '/', &part)) {
+		char name[OS_PATH_MAX];
+
+		memcpy(name, part.p, part.n);
+		name[part.n] = 0;
+		next = openat(fd, name,
+			      (path.n ? O_PATH | O_DIRECTORY : flags) | O_NOFOLLOW | O_CLOEXEC);
+		if (fd != top) {
+			int errnum = errno;
+
+			close(fd);
+			errno = errnum;
+		}
+		if (next < 0)
+			return -1;
+		fd = next;
+	}
+	return fd;
+}
+
+int disk_open(const struct disk *d, struct str path, int flags)
+{
+	struct open_how how = {.flags = (unsigned)(flags | O_NOFOLLOW | O_CLOEXEC),
+			       .resolve = RESOLVE_NO_SYMLINKS | RESOLVE_BENEATH};
+	char name[OS_PATH_MAX];
+	long fd;
+
+	if (!path.n)
+		return openat(d->fd, ".", flags | O_CLOEXEC);
+	if (path.n >= sizeof(name)) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	memcpy(name, path.p, path.n);
+	name[path.n] = 0;
+	do
+		fd = syscall(SYS_openat2, d->fd, name, &how, sizeof(how));
+	while (fd < 0 && errno == EINTR);
+	if (fd < 0 && (errno == ENOSYS || errno == EPERM))
+		return open_by_parts(d->fd, path, flags);
+	return (int)fd;
+}
+
+bool disk_look(const struct disk *d, struct str path, const char *name, bool follow,
+	       struct stat *st)
+{
+	char whole[2 * OS_PATH_MAX];
+
+	snprintf(whole, sizeof(whole), "%.*s%s%s", STR_ARG(path), path.n && name[0] ? "/" : "",
+		 name);
+	return !fstatat(d->fd, whole, st, follow ? 0 : AT_SYMLINK_NOFOLLOW);
+}
+
+static struct err *read_fd(struct arena *a, const struct disk *d, int fd, struct str path,
+			   size_t max, struct str *out)
+{
+	struct stat st;
+	struct buf b;
+	ssize_t got;
+
+	if (fstat(fd, &st))
+		return disk_failed(d, errno, "read", path);
+	if (!S_ISREG(st.st_mode))
+		return err_new(E_NOT_A_FILE, "'%s' is not a regular file", disk_shown(a, d, path));
+	if ((uint64_t)st.st_size > max)
+		return too_big(d->name, path, max);
+	/* Exactly, as growing by doubling would waste half of it; one byte more shows the end. */
+	b = buf_max(a, size_min(max, SIZE_MAX / 4) + 1);
+	b.cap = (size_t)st.st_size + 1;
+	b.p = arena_alloc(a, b.cap);
+	for (;;) {
+		if (b.n == b.cap && !buf_room(&b, size_min(b.n, b.max - b.n)))
+			return too_big(d->name, path, max);
+		got = read(fd, b.p + b.n, b.cap - b.n);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return disk_failed(d, errno, "read", path);
+		if (!got)
+			break;
+		b.n += (size_t)got;
+	}
+	if (b.n > max)
+		return too_big(d->name, path, max);
+	*out = buf_str(&b);
+	return NULL;
+}
+
+struct err *disk_read(struct arena *a, const struct disk *d, struct str path, size_t max,
+		      struct str *out)
+{
+	int fd = disk_open(d, path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
+	struct err *e;
+
+	if (fd < 0 && errno == ELOOP)
+		return err_new(E_NOT_A_FILE, "'%s' is a symbolic link, or behind one",
+			       disk_shown(a, d, path));
+	if (fd < 0)
+		return disk_failed(d, errno, "read", path);
+	e = read_fd(a, d, fd, path, max, out);
+	close(fd);
+	return e;
+}
+
+struct err *disk_read_link(struct arena *a, const struct disk *d, struct str path, size_t max,
+			   struct str *out)
+{
+	int fd = disk_open(d, path, O_PATH);
+	char target[OS_PATH_MAX];
+	ssize_t n = -1;
+
+	if (fd >= 0) {
+		int errnum;
+
+		n = readlinkat(fd, "", target, sizeof(target));
+		errnum = errno;
+		close(fd);
+		errno = errnum;
+		if (n < 0 && errno == ENOENT) /* what is not a link */
+			return err_new(E_NOT_A_FILE, "'%s' is not a link any more",
+				       disk_shown(a, d, path));
+	}
+	if (n < 0)
+		return disk_failed(d, errno, "read the link", path);
+	if ((size_t)n > max)
+		return too_big(d->name, path, max);
+	*out = str_dup(a, (struct str){target, (size_t)n});
+	return NULL;
+}
