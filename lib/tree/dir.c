@@ -139,7 +139,7 @@ static bool is_entered(const struct dir_tree *d, const struct folder *in, struct
 	       !is_repository(d, path) && !is_ignored(d, in, path, true);
 }
 
-/* The folder that a path names when it belongs to the tree, else *out NULL. */
+/* The folder that a path names when it belongs to the tree, else NULL. Reads the rules above it. */
 static struct err *enter(struct dir_tree *d, struct str path, struct folder **out)
 {
 	struct folder *in = !path.n || is_path(path) ? &d->top : NULL, **slot, *f;
@@ -317,11 +317,7 @@ static struct err *dir_each(struct tree *t, struct str prefix, tree_fn *fn, void
 	struct folder *f;
 
 	TRY(enter(d, prefix, &f));
-	if (!f)
-		return NULL;
-	for (struct folder *up = f->up; up; up = up->up)
-		TRY(read_rules(d, up));
-	return walk(d, f, fn, ctx);
+	return f ? walk(d, f, fn, ctx) : NULL;
 }
 
 static struct err *dir_find(struct tree *t, struct str path, struct tree_file *out, bool *found)
