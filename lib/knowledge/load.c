@@ -251,6 +251,17 @@ static struct err *configured(struct loading *l, const struct conf_part *part)
 	return l->place->git && l->place->tree ? repo_source(l, &n) : NULL;
 }
 
+/* What is wrong with a source, not with the machine, may be left out where the place says so. */
+static struct err *or_missing(struct loading *l, struct err *e)
+{
+	struct strs *missing = l->place->missing;
+
+	if (!e || !missing || (err_code(e) != CODE_INVALID_INPUT && err_code(e) != CODE_NOT_FOUND))
+		return e;
+	strs_push(l->a, missing, str_dup(l->a, str_of(err_message(e))));
+	return NULL;
+}
+
 /* [LAYER=]PATH, of --knowledge and IKM_KNOWLEDGE. */
 static struct err *given(struct loading *l, struct str text, struct str where)
 {
@@ -303,7 +314,7 @@ struct err *knowledge_load(struct arena *a, const struct knowledge_place *p,
 	conf_each(p->conf, a, "knowledge.sources", &parts);
 	for (size_t i = 0; i < parts.n; i++) {
 		repo = repo || parts.p[i].origin == CONF_REPO;
-		TRY(configured(&l, &parts.p[i]));
+		TRY(or_missing(&l, configured(&l, &parts.p[i])));
 	}
 	if (!repo && p->git && p->tree) {
 		struct named n = {.path = STR(FOLDER), .where = STR("built in"), .layer = -1,

@@ -15,6 +15,8 @@ struct knowledge_place {
 	struct tree *tree;       /* what is judged or read; NULL outside a repository */
 	const char *ref;         /* the tree's commit, for history; NULL: HEAD */
 	struct strs given;       /* --knowledge: [LAYER=]PATH */
+	/* Not NULL: a source that cannot be read is told here and left out, not an error. */
+	struct strs *missing;
 };
 
 /*
