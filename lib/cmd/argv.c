@@ -24,7 +24,7 @@ struct str param_option(struct arena *a, const struct param *p)
 struct err *cmd_defaults(struct arena *a, const struct param *params, void *args)
 {
 	for (const struct param *p = params; p->name; p++) {
-		if (p->def)
+		if (p->def && !(p->flags & CONFIGURED))
 			TRY(value_from_text(a, p, args, str_of(p->def), str_of(p->name)));
 		else if (p->type == P_CHOICE)
 			*(int *)((char *)args + p->offset) = -1;

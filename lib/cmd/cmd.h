@@ -40,6 +40,7 @@ enum param_flag {
 	JSON_ONLY = 16, /* no option: only in JSON input */
 	PATHS = 32,    /* completion offers files */
 	HIDDEN = 64,   /* an accepted other name: not in usage, schemas, completion */
+	CONFIGURED = 128, /* def is a setting's: told, not filled in, for the setting may differ */
 };
 
 struct param {
