@@ -1,6 +1,7 @@
 /* The faces: which command the words or the program's name ask for, and its parameters. */
 #include "app.h"
 #include "json/json.h"
+#include <errno.h>
 #include <unistd.h>
 
 /* A row of the table from parsed words. */
@@ -14,6 +15,7 @@ static struct err *run_argv(struct app *app, const struct cmd *cmd, char *const 
 	if (cmd->params)
 		TRY(cmd_defaults(c->a, cmd->params, app->args));
 	/* Even the error about the arguments is JSON when that is asked for. */
+	c->json = cmd == &cmd_call;
 	for (size_t i = 0; i < n && strcmp(argv[i], "--"); i++)
 		c->json = c->json || !strcmp(argv[i], "--json");
 	TRY(cmd_parse_argv(c->a, cmd, argv, n, app->args, &app->common));
@@ -28,8 +30,8 @@ static struct err *run_argv(struct app *app, const struct cmd *cmd, char *const 
 		return NULL;
 	}
 	if (app->common.dir.p && chdir(str_c(c->a, app->common.dir)))
-		return err_new(E_BAD_ARGUMENT, "cannot change to the folder '%.*s'",
-			       STR_ARG(app->common.dir));
+		return err_new(E_BAD_ARGUMENT, "cannot change to the folder '%.*s': %s",
+			       STR_ARG(app->common.dir), strerror(errno));
 	return NULL;
 }
 
@@ -67,7 +69,11 @@ static struct err *run_json(struct app *app, struct str tool)
 	if (!c->cmd || c->cmd->expose == EXPOSE_PERSON || c->cmd->expose == EXPOSE_HIDDEN)
 		return cmd_unknown_tool(c->a, tool);
 	app->args = arena_alloc(c->a, size_max(c->cmd->args_size, 1));
-	TRY(os_read_fd(c->a, STDIN_FILENO, "standard input", JSON_BYTES_MAX, &text));
+	e = os_read_fd(c->a, STDIN_FILENO, "standard input", JSON_BYTES_MAX, &text);
+	if (e && err_reason(e) == E_TOO_BIG)
+		return err_new(E_TOO_LONG, "the input of %s is over the limit of %zu bytes",
+			       c->cmd->tool, JSON_BYTES_MAX);
+	TRY(e);
 	if (!str_trim(text).n)
 		text = STR("{}");
 	if (c->cmd->params)
@@ -86,23 +92,25 @@ static struct err *dispatch(struct app *app, char **argv, size_t n)
 	const struct cmd *cmd = cmd_find_words(argv + at, n - at, &used);
 	char **rest;
 
-	if (!cmd) {
-		bool version = false;
-
-		for (size_t i = 1; i < n; i++) {
-			version = version || (i < at && !strcmp(argv[i], "--version"));
+	rest = arena_array(c->a, n + 1, sizeof(*rest));
+	if (!cmd && at < n) {
+		for (size_t i = 1; i < n; i++)
 			c->json = c->json || !strcmp(argv[i], "--json");
+		return cmd_unknown(c->a, str_of(argv[at]));
+	}
+	if (!cmd) {
+		/* Only options: they are those of the command that they stand for. */
+		cmd = &cmd_help;
+		for (size_t i = 1; i < n; i++) {
+			if (!strcmp(argv[i], "--version"))
+				cmd = &cmd_version;
+			else if (strcmp(argv[i], "--help") && strcmp(argv[i], "-h"))
+				rest[words++] = argv[i];
 		}
-		if (at < n)
-			return cmd_unknown(c->a, str_of(argv[at]));
-		cmd = version ? &cmd_version : &cmd_help;
-		if (n > 1 && !version && strcmp(argv[1], "--help") && strcmp(argv[1], "-h"))
-			return cmd_unknown(c->a, str_of(argv[1]));
-		TRY(run_argv(app, cmd, NULL, 0));
+		TRY(run_argv(app, cmd, rest, words));
 		return app_run(c, &app->common, app->args, &app->result);
 	}
 	/* Options before the command's name count as if they stood behind it. */
-	rest = arena_array(c->a, n + 1, sizeof(*rest));
 	for (size_t i = 1; i < at; i++)
 		rest[words++] = argv[i];
 	for (size_t i = at + used; i < n; i++)

@@ -158,4 +158,34 @@ fails 3 ikm read "$bad" 2>err
 ! grep -q "$(printf '\033')" err
 grep -q 'x1b' err
 E
+try 'options alone are those of help, or of version' <<'E'
+same 'check' "$(ikm --json | jq -r '.commands[] | select(.name == "check").name')"
+same ikm "$(ikm --version --json | jq -r .name)"
+same ikm "$(ikm --json --version | jq -r .name)"
+fails 2 ikm -C 2>err
+grep -q -e '-C needs a value' err
+fails 2 ikm --bogus 2>err
+grep -q "no option '--bogus'" err
+E
+
+try 'call answers in JSON, even about its own words' <<'E'
+fails 2 ikm call >out
+same MISSING_PARAMETER "$(jq -r .details.reason out)"
+fails 2 ikm call version extra >out </dev/null
+same INVALID_INPUT "$(jq -r .errorCode out)"
+ikm call --help | grep -q '^usage: ikm call TOOL'
+E
+
+try 'a folder that cannot be entered says why' <<'E'
+fails 2 ikm -C nowhere version 2>err
+grep -q "'nowhere': No such file or directory" err
+E
+
+try 'an input over the limit is bad input, not trouble' <<'E'
+head -c 67108865 /dev/zero >big
+fails 2 ikm call version <big >out
+same TOO_LONG "$(jq -r .details.reason out)"
+rm big
+E
+
 done_testing
