@@ -1,4 +1,5 @@
 /* check: the judge (seed 003, "knowledge_check"). */
+#include "paths.h"
 #include "report.h"
 #include "check/judge.h"
 #include "check/show.h"
@@ -70,37 +71,20 @@ static struct err *given(struct call *c, const struct args *args, struct judge *
 {
 	struct tree_mem_file *files = arena_array(c->a, args->files.n + 1, sizeof(*files));
 	const struct file *in = args->files.p;
+	struct strs paths = {0};
 	struct tree *t = NULL;
 
-	for (size_t i = 0; i < args->files.n; i++)
-		files[i] = (struct tree_mem_file){in[i].path, in[i].content, TREE_FILE};
+	for (size_t i = 0; i < args->files.n; i++) {
+		files[i] = (struct tree_mem_file){{0}, in[i].content, TREE_FILE};
+		TRY(path_of_input(c, i, in[i].path, &files[i].path));
+		strs_push(c->a, &paths, files[i].path);
+	}
+	TRY(paths_once(&paths));
 	/* Rules about files are told as not judged where no files were given. */
 	if (in)
 		t = tree_mem(c->a, STR("the input"), files, args->files.n);
 	return judge_input(c->a, j, t, args->dependencies.p, args->dependencies.n, args->complete,
 			   r);
-}
-
-/* Paths are typed from where we stand; rules speak of paths from the top. */
-static struct err *from_top(struct call *c, const struct strs *paths, struct strs *out)
-{
-	const char *top = c->git ? git_top(c->git) : NULL, *real;
-
-	for (size_t i = 0; i < paths->n; i++) {
-		struct str rest;
-
-		TRY(os_realpath(c->a, str_c(c->a, paths->p[i]), &real));
-		rest = str_of(real);
-		if (top && str_is(rest, top)) {
-			out->n = 0;
-			return NULL;
-		}
-		if (!top || !str_starts(rest, str_fmt(c->a, "%s/", top)))
-			return err_new(E_BAD_PATH, "'%.*s' is not in the repository",
-				       STR_ARG(paths->p[i]));
-		strs_push(c->a, out, str_sub(rest, strlen(top) + 1, rest.n));
-	}
-	return NULL;
 }
 
 static struct err *run(struct call *c, const void *p, struct val **out)
@@ -128,7 +112,7 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 	} else if (args->range.p) {
 		TRY(judge_range(c->a, &j, args->range, &r));
 	} else {
-		TRY(from_top(c, &args->paths, &j.only));
+		TRY(paths_from_top(c, &args->paths, &j.only));
 		TRY(judge_all(c->a, &j, &r));
 	}
 	if ((int64_t)(r.files) < args->require_checked)
