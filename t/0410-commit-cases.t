@@ -38,6 +38,15 @@ repo quiet; git init -q quiet-sub; git -C quiet-sub commit -q --allow-empty -m x
 same '' "$(cat ../out)"
 E
 
+try 'a pass by nothing says what was forgotten' <<'E'
+git init -q new; cd new; ikm hook install >/dev/null
+mkdir .knowledge; cp ../r/.knowledge/adrs/*.md .knowledge
+bad >a.c; git add a.c; git commit -qm bad 2>../out
+grep -q 'warning .knowledge: it is not in the index' ../out
+git rm -rq --cached a.c; git commit -qm back
+git add .knowledge a.c; refused git commit -m both
+E
+
 try 'what stops tells the decision, the place, what instead, and what next' <<'E'
 cd r2; bad h >c.c; git add c.c
 refused git commit -m x

@@ -110,6 +110,26 @@ static struct err *need_git(const struct judge *j)
 			"run it inside one, or use -C DIR");
 }
 
+/* Who has just begun has settings and decisions in the working tree that a commit does not see. */
+static struct err *not_added(struct arena *a, const struct judge *j, struct check_report *out)
+{
+	const char *name;
+	struct tree *t;
+
+	if (!out->no_knowledge || git_is_bare(j->git))
+		return NULL;
+	TRY(git_tree_worktree(j->git, &t));
+	TRY(knowledge_marker(t, &name));
+	if (name)
+		*VEC_PUSH(a, &out->notes) = (struct check_note){
+			.kind = CHECK_WARNING,
+			.path = str_of(name),
+			.message = STR("it is not in the index, so nothing is judged by it: "
+				       "git add it"),
+		};
+	return NULL;
+}
+
 struct err *judge_staged(struct arena *a, const struct judge *j, struct check_report *out)
 {
 	struct check_input in = {.complete = true};
@@ -122,7 +142,8 @@ struct err *judge_staged(struct arena *a, const struct judge *j, struct check_re
 	if (!base.tree)
 		base.tree = tree_mem(a, STR("an empty tree"), NULL, 0);
 	in.now = now.tree;
-	return judge(a, j, &now, &base, &in, out);
+	TRY(judge(a, j, &now, &base, &in, out));
+	return not_added(a, j, out);
 }
 
 static struct err *bad_range(struct str range)

@@ -84,6 +84,20 @@ static struct err *has_files(struct tree *t, struct str folder, bool *has)
 	return *has ? NULL : e;
 }
 
+struct err *knowledge_marker(struct tree *t, const char **name)
+{
+	struct tree_file f;
+	bool has;
+
+	TRY(tree_find(t, STR(CONF_NAME), &f, &has));
+	*name = CONF_NAME;
+	if (has)
+		return NULL;
+	TRY(has_files(t, STR(FOLDER), &has));
+	*name = has ? FOLDER : NULL;
+	return NULL;
+}
+
 /* The longest leading part of the path that is a submodule in the tree. */
 static struct err *submodule_of(struct tree *t, struct str path, struct tree_file *sub, bool *found)
 {

@@ -28,6 +28,9 @@ struct knowledge_place {
 struct err *knowledge_load(struct arena *a, const struct knowledge_place *p,
 			   struct knowledge **out) MUST_USE;
 
+/* What of the tree tells where decisions are: its settings, else its folder; NULL: nothing. */
+struct err *knowledge_marker(struct tree *t, const char **name) MUST_USE;
+
 /* The settings as .ikm/config.json at the tree's top has them, with the user's own around it. */
 struct err *knowledge_tree_conf(struct arena *a, struct tree *t, const struct strs *args,
 				struct conf **out) MUST_USE;
