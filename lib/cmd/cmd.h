@@ -181,6 +181,9 @@ struct err *cmd_parse_json(struct arena *a, const struct cmd *c, const struct va
 			   void *args) MUST_USE;
 /* The option's name without the hyphens. */
 struct str param_option(struct arena *a, const struct param *p);
+/* The same as people are told: what is on by itself has an option that switches it off. */
+struct str param_switch(struct arena *a, const struct param *p);
+struct str param_help(struct arena *a, const struct param *p);
 
 /* ---- what is derived ---- */
 
