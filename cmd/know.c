@@ -1,6 +1,37 @@
 /* know: what the commands that read knowledge share. */
 #include "know.h"
 #include "knowledge/load.h"
+#include "knowledge/show.h"
+
+const struct field know_summary_fields[] = {
+	{"id", "the item", F_STR},
+	{"type", "what it is", F_STR, .choices = kn_types},
+	{"layer", "who it binds", F_STR, .choices = kn_layers},
+	{"title", "its title", F_STR},
+	{"summary", "the decision in short", F_STR},
+	{"status", "whether it holds", F_STR, .choices = kn_statuses},
+	{"tags", "its tags", F_STRS},
+	{"hasConstraints", "it has rules that check can judge", F_BOOL},
+	{"createdAt", "date, or empty", F_STR},
+	{"path", "its file", F_STR},
+	{0},
+};
+
+static const struct field broken_fields[] = {
+	{"file", "an item that could not be read as it was meant", F_STR},
+	{"line", "from 1", F_INT, OPTIONAL},
+	{"message", "what is wrong", F_STR},
+	{0},
+};
+
+const struct field know_query_result[] = {
+	{"success", "the query ran", F_BOOL},
+	{"items", "what matches, best first", F_LIST, .sub = know_summary_fields},
+	{"totalCount", "how many match in all", F_INT},
+	{"broken", "knowledge that does not parse, if any", F_LIST, OPTIONAL, .sub = broken_fields},
+	{"noKnowledge", "no knowledge is configured", F_BOOL, OPTIONAL},
+	{0},
+};
 
 struct err *know_load(struct call *c, const struct strs *given, struct knowledge **out)
 {
@@ -39,4 +70,70 @@ struct err *know_find(struct call *c, const struct knowledge *k, struct str id, 
 	err_detail(e, "requestedId", id);
 	err_detail_list(e, "searchedLayers", &layers);
 	return err_help(e, "run 'ikm know list' for all items");
+}
+
+static struct val *broken_val(struct arena *a, const struct kn_note *n)
+{
+	struct val *v = val_map(a);
+
+	val_set(a, v, "file", val_str(a, str_utf8(a, n->path)));
+	if (n->line)
+		val_set(a, v, "line", val_int(a, (int64_t)n->line));
+	val_set(a, v, "message", val_str(a, str_utf8(a, n->message)));
+	return v;
+}
+
+struct err *know_search(struct call *c, const struct know_query_args *args, unsigned statuses,
+			struct val **out)
+{
+	struct knowledge_filter f = {.query = args->query, .type = args->type,
+				     .layer = args->layer, .tags = args->tags,
+				     .statuses = statuses};
+	const struct kn_item **items;
+	struct knowledge *k;
+	struct val *list;
+	size_t n;
+
+	TRY(know_load(c, &args->knowledge, &k));
+	TRY(knowledge_query(c->a, k, &f, &items, &n));
+	*out = val_map(c->a);
+	val_set(c->a, *out, "success", val_bool(c->a, true));
+	list = val_set(c->a, *out, "items", val_list(c->a));
+	for (size_t i = 0; i < n && (int64_t)i < args->limit; i++)
+		val_add(list, knowledge_summary_val(c->a, items[i]));
+	val_set(c->a, *out, "totalCount", val_int(c->a, (int64_t)n));
+	list = val_list(c->a);
+	for (size_t i = 0; i < k->notes.n; i++)
+		if (k->notes.p[i].kind == KN_BROKEN)
+			val_add(list, broken_val(c->a, &k->notes.p[i]));
+	if (list->n)
+		val_set(c->a, *out, "broken", list);
+	if (!k->sources)
+		val_set(c->a, *out, "noKnowledge", val_bool(c->a, true));
+	c->negative = !n && c->face == FACE_ARGV;
+	return NULL;
+}
+
+void know_print_rest(struct call *c, const struct val *r)
+{
+	const struct val *items = val_get(r, "items");
+	int64_t total = 0, line = 0;
+
+	val_as_int(val_get(r, "totalCount"), &total);
+	if ((uint64_t)total > items->n)
+		out_fmt(c->out, "%zu of %lld; --limit shows more\n", items->n, (long long)total);
+	else if (val_get(r, "noKnowledge"))
+		out_puts(c->err, "no knowledge is configured: see ikm-knowledge(5)\n");
+	else if (!items->n)
+		out_puts(c->err, "no item matches\n");
+	VAL_EACH(val_get(r, "broken"), n) {
+		out_styled(c->err, OUT_YELLOW, STR("broken knowledge"));
+		out_puts(c->err, " ");
+		out_safe(c->err, val_get_str(n, "file"), false);
+		if (val_as_int(val_get(n, "line"), &line))
+			out_fmt(c->err, ":%lld", (long long)line);
+		out_puts(c->err, ": ");
+		out_safe(c->err, val_get_str(n, "message"), false);
+		out_puts(c->err, "\n");
+	}
 }
