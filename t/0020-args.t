@@ -136,6 +136,22 @@ _ikm ikm sh know
 [ "${COMPREPLY[*]}" = show ]'
 E
 
+try 'bash completion: a value behind =, and names with spaces' <<'E'
+command -v bash >/dev/null || exit 0
+mkdir names; cd names; : >'a b'; : >'a c'
+bash -c '. "$TOP/cmd/complete.bash"
+compopt() { :; }
+COMP_WORDS=(ikm know query --type = po) COMP_CWORD=5
+_ikm ikm po =
+[ "${COMPREPLY[*]}" = policy ] || exit 1
+COMP_WORDS=(ikm know query --type =) COMP_CWORD=4
+_ikm ikm "" --type
+[ "${#COMPREPLY[@]}" = 4 ] || exit 1
+COMP_WORDS=(ikm read a) COMP_CWORD=2
+_ikm ikm a read
+[ "${#COMPREPLY[@]}" = 2 ] && [ "${COMPREPLY[0]}" = "a b" ]'
+E
+
 try 'a full disk while printing is an error' <<'E'
 fails 8 sh -c 'ikm help >/dev/full' 2>err
 grep -q 'standard output' err
