@@ -303,15 +303,11 @@ static void merge(struct arena *a, struct check_report *to, const struct check_r
 		if (told(to, v))
 			continue;
 		*VEC_PUSH(a, &to->violations) = *v;
-		if (v->existing)
-			to->existing++;
-		else if (v->severity == KN_SEVERITY_BLOCK)
-			to->block++;
-		else if (v->severity == KN_SEVERITY_WARN)
-			to->warn++;
-		else
-			to->info++;
+		to->block += !v->existing && v->severity == KN_SEVERITY_BLOCK;
+		to->warn += !v->existing && v->severity == KN_SEVERITY_WARN;
+		to->info += !v->existing && v->severity == KN_SEVERITY_INFO;
 	}
+	to->existing += from->existing;
 	for (size_t i = 0; i < from->skipped.n; i++)
 		*VEC_PUSH(a, &to->skipped) = from->skipped.p[i];
 	for (size_t i = 0; i < from->notes.n; i++) {
