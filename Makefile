@@ -216,7 +216,8 @@ install: all
 	install -m 644 cmd/complete.bash $(D)/share/bash-completion/completions/ikm
 
 uninstall:
-	for tool in $(LINKS); do rm -f $(D)/libexec/ikigai/$$tool; done
+	for link in $(D)/libexec/ikigai/*; do \
+		[ "$$(readlink "$$link")" != ../../bin/ikm ] || rm -f "$$link"; done
 	rm -f $(D)/bin/ikm $(D)/bin/git-ikm $(D)/share/bash-completion/completions/ikm
 	for page in $(MAN); do \
 		rm -f $(D)/share/man/$$(basename $$(dirname $$page))/$$(basename $$page); done

@@ -8,6 +8,19 @@
 #include "git/git.h"
 #include "os/os.h"
 
+/* One call of the program. */
+struct app {
+	struct call call;
+	struct cmd_common common;
+	void *args;
+	struct val *result;
+};
+
+/*
+ * What the program's name and its words ask for, done: result is set, or what there is to say was
+ * said. call.a, out and err are set.
+ */
+struct err *app_face(struct app *app, char **argv, size_t n) MUST_USE;
 /* Opens c->cmd's needs and runs it; c->a, face, out, err, json and the options are set. */
 struct err *app_run(struct call *c, const struct cmd_common *common, const void *args,
 		    struct val **result) MUST_USE;

@@ -1,5 +1,6 @@
 /* check: the judge (seed 003, "knowledge_check"). */
-#include "app.h"
+#include "paths.h"
+#include "report.h"
 #include "check/judge.h"
 #include "check/show.h"
 
@@ -50,10 +51,10 @@ static const struct param params[] = {
 	      .sub_size = sizeof(struct file), .help = "planned files, with their content"),
 	PARAM(dependencies, .flags = JSON_ONLY, .sub = dependency_params,
 	      .sub_size = sizeof(struct check_dep), .help = "planned dependencies"),
-	PARAM(minSeverity, .choices = kn_severities, .def = "warn",
-	      .help = "leave out what is less severe"),
+	PARAM(minSeverity, .choices = kn_severities, .def = "warn", .flags = CONFIGURED,
+	      .help = "leave out what is less severe; without it, as check.minSeverity says"),
 	PARAM(knowledgeItemIds, .option = "item", .meta = "ID",
-	      .help = "judge by these knowledge items only"),
+	      .help = "judge by these knowledge items only; may be repeated"),
 	PARAM(complete, .flags = JSON_ONLY,
 	      .help = "the input is all there is: judge rules about what must be present, too"),
 	PARAM(knowledge, .flags = CLI_ONLY | PATHS, .meta = "[LAYER=]DIR",
@@ -65,128 +66,25 @@ static const struct param params[] = {
 	{0},
 };
 
-static const struct field constraint[] = {
-	{"operator", "what is asked", F_STR, .choices = kn_operators},
-	{"target", "of what", F_STR, .choices = kn_targets},
-	{"pattern", "the pattern", F_STR},
-	{"appliesTo", "globs of the files it is about", F_STRS, OPTIONAL},
-	{"version", "the versions it is about", F_STR, OPTIONAL},
-	{0},
-};
-
-static const struct field location[] = {
-	{"file", "path from the top of the repository", F_STR},
-	{"line", "from 1", F_INT, OPTIONAL},
-	{"column", "from 1, in bytes", F_INT, OPTIONAL},
-	{0},
-};
-
-static const struct field violation[] = {
-	{"knowledgeItemId", "the item that has the rule", F_STR},
-	{"knowledgeItemTitle", "its title", F_STR},
-	{"constraint", "the rule", F_OBJ, .sub = constraint},
-	{"severity", "how severe it is", F_STR, .choices = kn_severities},
-	{"message", "why, for people", F_STR},
-	{"location", "where", F_OBJ, OPTIONAL, .sub = location},
-	{"found", "the package, text or path", F_STR, OPTIONAL},
-	{"useInstead", "what to use instead", F_STR, OPTIONAL},
-	{"layer", "the item's layer", F_STR, .choices = kn_layers},
-	{"knowledgeItemSummary", "the decision in short", F_STR, OPTIONAL},
-	{"knowledgeItemPath", "the item's file", F_STR},
-	{"fingerprint", "names this finding; for 'ikm why'", F_STR},
-	{"existing", "it was there before; not counted", F_BOOL},
-	{"fromBase", "the rule is one that the change takes away", F_BOOL},
-	{0},
-};
-
-static const struct field summary[] = {
-	{"info", "how many", F_INT},
-	{"warn", "how many", F_INT},
-	{"block", "how many", F_INT},
-	{0},
-};
-
-static const struct field checked[] = {
-	{"files", "files that were looked at", F_INT},
-	{"manifests", "of them, dependency manifests and lockfiles", F_INT},
-	{"items", "knowledge items read", F_INT},
-	{"activeItems", "of them, with rules that judge", F_INT},
-	{"constraints", "rules that judge", F_INT},
-	{"broken", "items that could not be read", F_INT},
-	{"existing", "violations that were there before", F_INT},
-	{"notJudged", "rules that need more than was given, or are not supported", F_INT},
-	{"unsupported", "of them, rules on a target that is not supported yet", F_INT},
-	{"unresolved", "dependencies whose name a program decides", F_INT},
-	{"noKnowledge", "nothing is configured to judge by", F_BOOL},
-	{0},
-};
-
-static const struct field skipped[] = {
-	{"file", "a file that was not looked into", F_STR},
-	{"why", "binary, too_big, generated, link, submodule, unreadable or knowledge", F_STR},
-	{"detail", "more about it", F_STR},
-	{"blocking", "a blocking rule applies to it", F_BOOL},
-	{"added", "what exempts it is new in this change", F_BOOL},
-	{0},
-};
-
-static const struct field note[] = {
-	{"kind", "broken (knowledge that does not parse), unreadable (a manifest that rules apply to), "
-		 "not_judged (a rule) or warning", F_STR},
-	{"file", "where", F_STR},
-	{"line", "from 1", F_INT, OPTIONAL},
-	{"message", "what is wrong", F_STR},
-	{"blocks", "it counts in summary.block", F_BOOL},
-	{0},
-};
-
-static const struct field result[] = {
-	{"success", "the check ran", F_BOOL},
-	{"passed", "nothing blocks", F_BOOL},
-	{"violations", "what breaks a rule", F_LIST, .sub = violation},
-	{"summary", "counts by severity", F_OBJ, .sub = summary},
-	{"checked", "what was done", F_OBJ, .sub = checked},
-	{"skipped", "files that were not looked into", F_LIST, .sub = skipped},
-	{"notes", "what else there is to know", F_LIST, .sub = note},
-	{0},
-};
-
 static struct err *given(struct call *c, const struct args *args, struct judge *j,
 			 struct check_report *r)
 {
 	struct tree_mem_file *files = arena_array(c->a, args->files.n + 1, sizeof(*files));
 	const struct file *in = args->files.p;
+	struct strs paths = {0};
 	struct tree *t = NULL;
 
-	for (size_t i = 0; i < args->files.n; i++)
-		files[i] = (struct tree_mem_file){in[i].path, in[i].content, TREE_FILE};
+	for (size_t i = 0; i < args->files.n; i++) {
+		files[i] = (struct tree_mem_file){{0}, in[i].content, TREE_FILE};
+		TRY(path_of_input(c, i, in[i].path, &files[i].path));
+		strs_push(c->a, &paths, files[i].path);
+	}
+	TRY(paths_once(&paths));
 	/* Rules about files are told as not judged where no files were given. */
 	if (in)
 		t = tree_mem(c->a, STR("the input"), files, args->files.n);
 	return judge_input(c->a, j, t, args->dependencies.p, args->dependencies.n, args->complete,
 			   r);
-}
-
-/* Paths are typed from where we stand; rules speak of paths from the top. */
-static struct err *from_top(struct call *c, const struct strs *paths, struct strs *out)
-{
-	const char *top = c->git ? git_top(c->git) : NULL, *real;
-
-	for (size_t i = 0; i < paths->n; i++) {
-		struct str rest;
-
-		TRY(os_realpath(c->a, str_c(c->a, paths->p[i]), &real));
-		rest = str_of(real);
-		if (top && str_is(rest, top)) {
-			out->n = 0;
-			return NULL;
-		}
-		if (!top || !str_starts(rest, str_fmt(c->a, "%s/", top)))
-			return err_new(E_BAD_PATH, "'%.*s' is not in the repository",
-				       STR_ARG(paths->p[i]));
-		strs_push(c->a, out, str_sub(rest, strlen(top) + 1, rest.n));
-	}
-	return NULL;
 }
 
 static struct err *run(struct call *c, const void *p, struct val **out)
@@ -214,7 +112,7 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 	} else if (args->range.p) {
 		TRY(judge_range(c->a, &j, args->range, &r));
 	} else {
-		TRY(from_top(c, &args->paths, &j.only));
+		TRY(paths_from_top(c, &args->paths, &j.only));
 		TRY(judge_all(c->a, &j, &r));
 	}
 	if ((int64_t)(r.files) < args->require_checked)
@@ -246,7 +144,7 @@ const struct cmd cmd_check = {
 	.need = MAY_GIT,
 	.args_size = sizeof(struct args),
 	.params = params,
-	.result = result,
+	.result = report_fields,
 	.run = run,
 	.text = text,
 };

@@ -1,5 +1,5 @@
 /* hook run: what the hooks call. */
-#include "app.h"
+#include "report.h"
 #include "hook/hook.h"
 
 struct args {
@@ -19,7 +19,7 @@ static const struct field result[] = {
 	{"passed", "git may go on", F_BOOL},
 	{"judged", "false when it was skipped, or stopped by the hook that ran first", F_BOOL},
 	{"chained", "exit status of the hook that ran first", F_INT, OPTIONAL},
-	{"report", "as of 'ikm check --json'", F_OBJ, OPTIONAL},
+	{"report", "as of 'ikm check --json'", F_OBJ, OPTIONAL, .sub = report_fields},
 	{0},
 };
 

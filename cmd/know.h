@@ -5,14 +5,29 @@
 #include "app.h"
 #include "knowledge/knowledge.h"
 
-/* The members of KnowledgeQueryOutput's items, and of KnowledgeShowOutput's item. */
-extern const struct field know_summary_fields[], know_item_fields[];
+/* The members of KnowledgeQueryOutput and its items, and of KnowledgeShowOutput's item. */
+extern const struct field know_query_result[], know_summary_fields[], know_item_fields[];
+
+/* What know query and know list ask for. */
+struct know_query_args {
+	struct str query;
+	int type, layer;
+	struct strs tags;
+	struct cmd_bits status;
+	int64_t limit;
+	struct strs knowledge;
+};
 
 /* All knowledge of where we stand: the working tree's settings and files, and the user's. */
 struct err *know_load(struct call *c, const struct strs *given, struct knowledge **out) MUST_USE;
 /* NO_SUCH_ITEM, as seed 003's error example has it. layer -1: any. */
 struct err *know_find(struct call *c, const struct knowledge *k, struct str id, int layer,
 		      const struct kn_item **out) MUST_USE;
+/* What matches, of these statuses (bits), as know_query_result. */
+struct err *know_search(struct call *c, const struct know_query_args *args, unsigned statuses,
+			struct val **out) MUST_USE;
+/* Behind the items: how many more there are, or why there are none, and what is broken. */
+void know_print_rest(struct call *c, const struct val *result);
 /* The item for people: title, facts, text. */
 void know_print_item(struct out *o, const struct val *item, const struct val *history);
 

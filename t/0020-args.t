@@ -123,8 +123,7 @@ try 'completion offers every option of every command' <<'E'
 ikm help --json | jq -r '.commands[].name' | while read -r name; do
 	set -- $name
 	ikm --complete $(($# + 1)) ikm "$@" -- | cut -f1 | sort >offered
-	ikm $name --help | grep -oE '^  (-., )?--[a-z-]+' | grep -oE -e '--[a-z-]+' |
-		sed 's/^--no-/--/' | sort >there
+	ikm $name --help | grep -oE '^  (-., )?--[a-z-]+' | grep -oE -e '--[a-z-]+' | sort >there
 	diff there offered
 done
 E
@@ -135,6 +134,22 @@ bash -c '. "$TOP/cmd/complete.bash"
 COMP_WORDS=(ikm know sh) COMP_CWORD=2
 _ikm ikm sh know
 [ "${COMPREPLY[*]}" = show ]'
+E
+
+try 'bash completion: a value behind =, and names with spaces' <<'E'
+command -v bash >/dev/null || exit 0
+mkdir names; cd names; : >'a b'; : >'a c'
+bash -c '. "$TOP/cmd/complete.bash"
+compopt() { :; }
+COMP_WORDS=(ikm know query --type = po) COMP_CWORD=5
+_ikm ikm po =
+[ "${COMPREPLY[*]}" = policy ] || exit 1
+COMP_WORDS=(ikm know query --type =) COMP_CWORD=4
+_ikm ikm "" --type
+[ "${#COMPREPLY[@]}" = 4 ] || exit 1
+COMP_WORDS=(ikm read a) COMP_CWORD=2
+_ikm ikm a read
+[ "${#COMPREPLY[@]}" = 2 ] && [ "${COMPREPLY[0]}" = "a b" ]'
 E
 
 try 'a full disk while printing is an error' <<'E'
@@ -158,4 +173,41 @@ fails 3 ikm read "$bad" 2>err
 ! grep -q "$(printf '\033')" err
 grep -q 'x1b' err
 E
+try 'what is on by itself is told by the option that switches it off' <<'E'
+ikm know show --help >help
+grep -A1 -e '--no-constraints' help | grep -q 'do not show its rules'
+ikm --mdoc know | grep -A1 -e 'no-constraints$' | grep -q 'Do not show its rules'
+ikm --complete 3 ikm know show --no | grep -q '^--no-constraints'
+E
+
+try 'options alone are those of help, or of version' <<'E'
+same 'check' "$(ikm --json | jq -r '.commands[] | select(.name == "check").name')"
+same ikm "$(ikm --version --json | jq -r .name)"
+same ikm "$(ikm --json --version | jq -r .name)"
+fails 2 ikm -C 2>err
+grep -q -e '-C needs a value' err
+fails 2 ikm --bogus 2>err
+grep -q "no option '--bogus'" err
+E
+
+try 'call answers in JSON, even about its own words' <<'E'
+fails 2 ikm call >out
+same MISSING_PARAMETER "$(jq -r .details.reason out)"
+fails 2 ikm call version extra >out </dev/null
+same INVALID_INPUT "$(jq -r .errorCode out)"
+ikm call --help | grep -q '^usage: ikm call TOOL'
+E
+
+try 'a folder that cannot be entered says why' <<'E'
+fails 2 ikm -C nowhere version 2>err
+grep -q "'nowhere': No such file or directory" err
+E
+
+try 'an input over the limit is bad input, not trouble' <<'E'
+head -c 67108865 /dev/zero >big
+fails 2 ikm call version <big >out
+same TOO_LONG "$(jq -r .details.reason out)"
+rm big
+E
+
 done_testing

@@ -23,6 +23,19 @@ W
 diff -u want out
 E
 
+try 'what could not be read is told, and when nothing is configured' <<'E'
+item b/a.md 'A' 'status: accepted'
+item b/b.md 'B' 'status: [accepted'
+ikm know list --knowledge b --json >out
+same '["b/b.md",3]' "$(jq -c '.broken[0] | [.file, .line]' out)"
+same null "$(jq .noKnowledge out)"
+ikm know list --knowledge b 2>err >out
+grep -q 'broken knowledge b/b.md:3: ' err
+fails 1 ikm know list 2>err
+grep -q 'no knowledge is configured' err
+ikm know list --knowledge k --limit 1 | grep -q '1 of 4; --limit shows more'
+E
+
 try 'each filter' <<'E'
 ids() { ikm know list --knowledge k --json "$@" | jq -r '[.items[].id] | join(" ")'; }
 item k/company/policies/tls.md 'TLS' 'status: rejected

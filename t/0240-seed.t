@@ -137,4 +137,20 @@ fails 3 sh -c "echo '{\"dependencies\": [], \"knowledgeItemIds\": [\"adr-9\"]}' 
 	ikm call knowledge_check >out"
 same 'NOT_FOUND adr-9' "$(jq -r '.errorCode + " " + .details.requestedId' out)"
 E
+try 'a file of the input is judged however its path is written, or refused' <<'E'
+cd "$T/w"; [ -d p ] || sh "$TOP/t/sample.sh" p
+cd p
+ask() { echo "{\"files\": [{\"path\": \"$1\", \"content\": \"console.log(1)\"}${2-}]}" |
+	ikm call knowledge_check; }
+for path in src/a.js ./src/a.js src//a.js src/./a.js lib/../src/a.js "$PWD/src/a.js"; do
+	same 'src/a.js' "$(ask "$path" | jq -r .violations[0].location.file)"
+done
+for path in ../a.js /etc/passwd / . src/../.. 'a\u0000b'; do
+	fails 2 ask "$path" >out
+	same BAD_PATH "$(jq -r .details.reason out)"
+done
+fails 2 ask src/a.js ', {"path": "./src/a.js", "content": ""}' >out
+grep -q "files has 'src/a.js' more than once" out
+E
+
 done_testing

@@ -25,6 +25,16 @@ git commit -qm quiet >../out 2>&1
 same '' "$(cat ../out)"
 E
 
+try 'what is odd in a decision is told by the change that touches it, not by each' <<'E'
+repo odd; cd odd
+sed -e '/^status/d' -e 's/forbidden_call/odd_call/' .knowledge/adrs/0001*.md >.knowledge/adrs/0002-odd.md
+git add .; git commit -qm odd >../out 2>&1
+grep -q 'warning .knowledge/adrs/0002-odd.md: it has rules and no status' ../out
+good >a.c; git add a.c; git commit -qm good >../out 2>&1
+same '' "$(cat ../out)"
+ikm check --all | grep -q 'it has rules and no status'
+E
+
 try 'neither does one with nothing to look into: empty, deleting, a link, a submodule' <<'E'
 repo quiet; git init -q quiet-sub; git -C quiet-sub commit -q --allow-empty -m x; cd quiet
 {
@@ -36,6 +46,15 @@ repo quiet; git init -q quiet-sub; git -C quiet-sub commit -q --allow-empty -m x
 	git commit -qm submodule
 } >../out 2>&1
 same '' "$(cat ../out)"
+E
+
+try 'a pass by nothing says what was forgotten' <<'E'
+git init -q new; cd new; ikm hook install >/dev/null
+mkdir .knowledge; cp ../r/.knowledge/adrs/*.md .knowledge
+bad >a.c; git add a.c; git commit -qm bad 2>../out
+grep -q 'warning .knowledge: it is not in the index' ../out
+git rm -rq --cached a.c; git commit -qm back
+git add .knowledge a.c; refused git commit -m both
 E
 
 try 'what stops tells the decision, the place, what instead, and what next' <<'E'

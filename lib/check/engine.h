@@ -64,6 +64,8 @@ struct subject {
 	struct str exempt;
 	bool exempt_added; /* the base does not say so */
 	bool old_exempt;   /* only told where presence rules look at the base */
+	/* A link by the name of a manifest: where it leads, if no manifest of the tree is there. */
+	struct str astray;
 };
 struct subjects {
 	struct subject *p;

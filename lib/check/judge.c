@@ -9,22 +9,54 @@ struct side {
 	struct knowledge *knowledge;
 };
 
-static struct err *load(struct arena *a, const struct judge *j, struct side *s)
+static struct err *read_knowledge(struct arena *a, const struct judge *j, struct side *s,
+				  struct strs *missing)
 {
-	struct knowledge_place p = {.git = j->git, .tree = s->tree, .ref = s->ref,
-				    .given = j->given};
+	struct knowledge_place p = {.conf = s->conf, .git = j->git, .tree = s->tree,
+				    .ref = s->ref, .given = j->given, .missing = missing};
 
-	TRY(knowledge_tree_conf(a, s->tree, &j->args, &s->conf));
-	p.conf = s->conf;
 	return knowledge_load(a, &p, &s->knowledge);
 }
 
-static struct err *severity(const struct judge *j, const struct conf *conf, enum kn_severity *out)
+static struct err *load(struct arena *a, const struct judge *j, struct side *s)
 {
-	int n = j->min_severity;
+	TRY(knowledge_tree_conf(a, s->tree, &j->args, &s->conf));
+	return read_knowledge(a, j, s, NULL);
+}
 
-	if (n < 0)
-		n = kn_word(kn_severities, conf_str(conf, "check.minSeverity"));
+/*
+ * The base's own settings and knowledge judge too, so that no change switches off its judge. What
+ * of them cannot be read is told loudly and not refused, for the change may be the one that mends
+ * it; all else still judges, by the change's settings where the base's are no settings at all. A
+ * layer that the base requires stays required: who takes that away must have it once more.
+ */
+static struct err *load_base(struct arena *a, const struct judge *j, const struct side *now,
+			     struct side *base, struct check_report *out)
+{
+	struct strs missing = {0};
+	struct err *e = knowledge_tree_conf(a, base->tree, &j->args, &base->conf);
+
+	if (e && err_code(e) != CODE_INVALID_INPUT && err_reason(e) != E_TOO_BIG)
+		return e;
+	if (e) {
+		strs_push(a, &missing, str_dup(a, str_of(err_message(e))));
+		base->conf = now->conf;
+	}
+	TRY(read_knowledge(a, j, base, &missing));
+	for (size_t i = 0; i < missing.n; i++)
+		*VEC_PUSH(a, &out->notes) = (struct check_note){
+			.kind = CHECK_WARNING,
+			.path = str_dup(a, base->tree->name),
+			.message = str_fmt(a, "not all of its rules could be read: %.*s",
+					   STR_ARG(missing.p[i])),
+		};
+	return NULL;
+}
+
+static struct err *severity_of(const struct conf *conf, enum kn_severity *out)
+{
+	int n = kn_word(kn_severities, conf_str(conf, "check.minSeverity"));
+
 	if (n < 0)
 		return err_new(E_BAD_CONFIG, "check.minSeverity is '%.*s'; allowed: %s, %s, %s",
 			       STR_ARG(conf_str(conf, "check.minSeverity")), kn_severities[0],
@@ -33,25 +65,24 @@ static struct err *severity(const struct judge *j, const struct conf *conf, enum
 	return NULL;
 }
 
-/*
- * The base's own settings and knowledge judge too, so that no change switches off its judge. If
- * they cannot be read, the change may be the one that mends them: told loudly, not refused.
- */
-static struct err *load_base(struct arena *a, const struct judge *j, struct side *base,
-			     struct check_report *out)
+/* Of both sides what looks at more counts: a change cannot shrink what is looked at, or told. */
+static struct err *limits(const struct judge *j, const struct side *now, const struct side *base,
+			  struct check_input *in)
 {
-	struct err *e = load(a, j, base);
-	struct check_note *note;
+	enum kn_severity before;
 
-	if (!e)
+	in->max_file = (size_t)conf_int(now->conf, "check.maxFileSize");
+	if (base)
+		in->max_file = size_max(in->max_file,
+					(size_t)conf_int(base->conf, "check.maxFileSize"));
+	if (j->min_severity >= 0) {
+		in->min_severity = (enum kn_severity)j->min_severity;
 		return NULL;
-	if (err_code(e) != CODE_INVALID_INPUT && err_code(e) != CODE_NOT_FOUND)
-		return e;
-	note = VEC_PUSH(a, &out->notes);
-	note->kind = CHECK_WARNING;
-	note->path = str_dup(a, base->tree->name);
-	note->message = str_fmt(a, "its rules could not be read: %s", err_message(e));
-	base->knowledge = NULL;
+	}
+	TRY(severity_of(now->conf, &in->min_severity));
+	/* A word of the base that is none is one that the change mends. */
+	if (base && !severity_of(base->conf, &before) && before < in->min_severity)
+		in->min_severity = before;
 	return NULL;
 }
 
@@ -60,19 +91,14 @@ static struct err *judge(struct arena *a, const struct judge *j, struct side *no
 {
 	TRY(load(a, j, now));
 	if (base)
-		TRY(load_base(a, j, base, out));
-	TRY(severity(j, now->conf, &in->min_severity));
+		TRY(load_base(a, j, now, base, out));
+	TRY(limits(j, now, base, in));
 	in->base = base ? base->tree : NULL;
 	in->only = j->only;
 	in->rules = now->knowledge;
 	in->base_rules = base ? base->knowledge : NULL;
 	in->item_ids = j->items;
 	in->want_existing = j->want_existing;
-	/* Of both sides the larger limit counts: a change cannot shrink what is looked at. */
-	in->max_file = (size_t)conf_int(now->conf, "check.maxFileSize");
-	if (base && base->knowledge)
-		in->max_file = size_max(in->max_file,
-					(size_t)conf_int(base->conf, "check.maxFileSize"));
 	return check_run(a, in, out);
 }
 
@@ -82,6 +108,26 @@ static struct err *need_git(const struct judge *j)
 		return NULL;
 	return err_help(err_new(E_NO_REPOSITORY, "this is no Git repository"),
 			"run it inside one, or use -C DIR");
+}
+
+/* Who has just begun has settings and decisions in the working tree that a commit does not see. */
+static struct err *not_added(struct arena *a, const struct judge *j, struct check_report *out)
+{
+	const char *name;
+	struct tree *t;
+
+	if (!out->no_knowledge || git_is_bare(j->git))
+		return NULL;
+	TRY(git_tree_worktree(j->git, &t));
+	TRY(knowledge_marker(t, &name));
+	if (name)
+		*VEC_PUSH(a, &out->notes) = (struct check_note){
+			.kind = CHECK_WARNING,
+			.path = str_of(name),
+			.message = STR("it is not in the index, so nothing is judged by it: "
+				       "git add it"),
+		};
+	return NULL;
 }
 
 struct err *judge_staged(struct arena *a, const struct judge *j, struct check_report *out)
@@ -96,7 +142,8 @@ struct err *judge_staged(struct arena *a, const struct judge *j, struct check_re
 	if (!base.tree)
 		base.tree = tree_mem(a, STR("an empty tree"), NULL, 0);
 	in.now = now.tree;
-	return judge(a, j, &now, &base, &in, out);
+	TRY(judge(a, j, &now, &base, &in, out));
+	return not_added(a, j, out);
 }
 
 static struct err *bad_range(struct str range)
@@ -256,15 +303,11 @@ static void merge(struct arena *a, struct check_report *to, const struct check_r
 		if (told(to, v))
 			continue;
 		*VEC_PUSH(a, &to->violations) = *v;
-		if (v->existing)
-			to->existing++;
-		else if (v->severity == KN_SEVERITY_BLOCK)
-			to->block++;
-		else if (v->severity == KN_SEVERITY_WARN)
-			to->warn++;
-		else
-			to->info++;
+		to->block += !v->existing && v->severity == KN_SEVERITY_BLOCK;
+		to->warn += !v->existing && v->severity == KN_SEVERITY_WARN;
+		to->info += !v->existing && v->severity == KN_SEVERITY_INFO;
 	}
+	to->existing += from->existing;
 	for (size_t i = 0; i < from->skipped.n; i++)
 		*VEC_PUSH(a, &to->skipped) = from->skipped.p[i];
 	for (size_t i = 0; i < from->notes.n; i++) {

@@ -146,6 +146,12 @@ static struct err *broken(struct run *run, struct str path, bool in_tree, size_t
 	return NULL;
 }
 
+/* Of a change, what is odd in other files is not told each time anew: it is there for --all. */
+static bool told_here(const struct run *run, const struct kn_note *n)
+{
+	return !run->in->base || (n->in_tree && run_touches(run, tree_path(run->a, n->path)));
+}
+
 static struct err *knowledge_notes(struct run *run)
 {
 	const struct knowledge *k = run->in->rules;
@@ -155,7 +161,7 @@ static struct err *knowledge_notes(struct run *run)
 
 		if (n->kind == KN_BROKEN)
 			TRY(broken(run, n->path, n->in_tree, n->line, n->message));
-		else
+		else if (told_here(run, n))
 			report_note(run, CHECK_WARNING, false, n->path, n->line, n->message);
 	}
 	return NULL;

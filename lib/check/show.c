@@ -370,15 +370,21 @@ void check_github(struct out *o, const struct val *report)
 			   (size_t)number(at, "column"), val_get_str(v, "knowledgeItemTitle"),
 			   val_get_str(v, "message"));
 	}
-	VAL_EACH(val_get(report, "notes"), n)
-		out_github(o, truth(n, "blocks") ? OUT_ERROR : OUT_WARNING,
-			   val_get_str(n, "file"), (size_t)number(n, "line"), 0, STR("ikm"),
-			   val_get_str(n, "message"));
+	VAL_EACH(val_get(report, "notes"), n) {
+		int s = truth(n, "blocks") ? KN_SEVERITY_BLOCK : KN_SEVERITY_WARN;
+
+		if (told[s]++ >= GITHUB_MAX - 1) {
+			cut++;
+			continue;
+		}
+		out_github(o, levels[s], val_get_str(n, "file"), (size_t)number(n, "line"), 0,
+			   STR("ikm"), val_get_str(n, "message"));
+	}
 	if (cut) {
 		struct arena *a = arena_new();
 
 		out_github(o, OUT_NOTICE, (struct str){0}, 0, 0, STR("ikm"),
-			   str_fmt(a, "%zu more violations are not shown here; 'ikm check' lists all",
+			   str_fmt(a, "%zu more are not shown here; 'ikm check' lists all",
 				   cut));
 		arena_free(a);
 	}

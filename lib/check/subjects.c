@@ -1,5 +1,6 @@
 #include "base/base.h"
 #include "check/engine.h"
+#include "os/os.h"
 
 /* One PATH of the input: the file or folder of that name, or what the glob says. */
 struct only {
@@ -97,11 +98,54 @@ static struct err *load_exempt(struct run *run, struct subject *s)
 	return NULL;
 }
 
+/*
+ * Package managers follow links, so one by the name of a manifest must lead to a file that is judged
+ * as one. Told here, too, for it takes a search.
+ */
+static struct err *load_link(struct run *run, struct subject *s)
+{
+	struct str target, rest, part;
+	struct strs parts = {0};
+	struct tree_file f;
+	bool outside, found = false;
+	struct err *e;
+	size_t slash;
+
+	if (!s->has_now || s->now.kind != TREE_LINK || !run->rules.has_dep ||
+	    !deps_is_manifest(s->now.path))
+		return NULL;
+	e = tree_read(run->in->now, run->a, &s->now, OS_PATH_MAX, &target);
+	if (e && err_reason(e) == E_TOO_BIG) /* no system follows that */
+		target = STR("");
+	else
+		TRY(e);
+	outside = str_starts(target, STR("/"));
+	slash = str_rfind_char(s->now.path, '/');
+	rest = str_fmt(run->a, "%.*s/%.*s",
+		       STR_ARG(str_sub(s->now.path, 0, slash == SIZE_MAX ? 0 : slash)),
+		       STR_ARG(target));
+	while (str_split(&rest, '/', &part)) {
+		if (str_is(part, "..") && !parts.n)
+			outside = true;
+		else if (str_is(part, ".."))
+			parts.n--;
+		else if (part.n && !str_is(part, "."))
+			strs_push(run->a, &parts, part);
+	}
+	rest = str_join(run->a, &parts, "/");
+	if (!outside && deps_is_manifest(rest))
+		TRY(tree_find(run->in->now, rest, &f, &found));
+	if (!found || (f.kind != TREE_FILE && f.kind != TREE_EXEC))
+		s->astray = target.n ? target : STR("nothing");
+	return NULL;
+}
+
 static struct err *add(struct run *run, struct subjects *out, struct subject s)
 {
 	s.now_knowledge = s.has_now && has_path(&run->knowledge, s.now.path);
 	s.old_knowledge = s.has_old && has_path(&run->base_knowledge, s.old.path);
 	TRY(load_exempt(run, &s));
+	TRY(load_link(run, &s));
 	*VEC_PUSH(run->a, out) = s;
 	return NULL;
 }

@@ -193,9 +193,15 @@ static void judge_one(void *ctx, unsigned thread, size_t i)
 	want = wants_of(run, w->scoped, s->now.path, NULL);
 	if (!want.code && !want.deps)
 		return;
+	if (want.deps && s->astray.n) {
+		unreadable(w, s, want.deps_block,
+			   str_fmt(w->a, "it is a symbolic link to '%.*s', which is not judged",
+				   STR_ARG(s->astray)));
+		return;
+	}
 	if (!is_file(&s->now)) {
 		skip(w, s, s->now.kind == TREE_LINK ? SKIP_LINK : SKIP_SUBMODULE, STR(""),
-		     want.code_named || want.deps_block);
+		     want.code_named || (want.deps_block && s->now.kind == TREE_SUBMODULE));
 		return;
 	}
 	code = want.code && !s->now_knowledge && !s->exempt.n;

@@ -21,10 +21,27 @@ struct str param_option(struct arena *a, const struct param *p)
 	return buf_str(&b);
 }
 
+static bool is_on(const struct param *p)
+{
+	return p->type == P_BOOL && !(p->flags & JSON_ONLY) && p->def && !strcmp(p->def, "true");
+}
+
+struct str param_switch(struct arena *a, const struct param *p)
+{
+	struct str name = param_option(a, p);
+
+	return is_on(p) ? str_fmt(a, "no-%.*s", STR_ARG(name)) : name;
+}
+
+struct str param_help(struct arena *a, const struct param *p)
+{
+	return is_on(p) ? str_fmt(a, "do not %s", p->help) : str_of(p->help);
+}
+
 struct err *cmd_defaults(struct arena *a, const struct param *params, void *args)
 {
 	for (const struct param *p = params; p->name; p++) {
-		if (p->def)
+		if (p->def && !(p->flags & CONFIGURED))
 			TRY(value_from_text(a, p, args, str_of(p->def), str_of(p->name)));
 		else if (p->type == P_CHOICE)
 			*(int *)((char *)args + p->offset) = -1;

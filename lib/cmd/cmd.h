@@ -40,6 +40,7 @@ enum param_flag {
 	JSON_ONLY = 16, /* no option: only in JSON input */
 	PATHS = 32,    /* completion offers files */
 	HIDDEN = 64,   /* an accepted other name: not in usage, schemas, completion */
+	CONFIGURED = 128, /* def is a setting's: told, not filled in, for the setting may differ */
 };
 
 struct param {
@@ -180,6 +181,9 @@ struct err *cmd_parse_json(struct arena *a, const struct cmd *c, const struct va
 			   void *args) MUST_USE;
 /* The option's name without the hyphens. */
 struct str param_option(struct arena *a, const struct param *p);
+/* The same as people are told: what is on by itself has an option that switches it off. */
+struct str param_switch(struct arena *a, const struct param *p);
+struct str param_help(struct arena *a, const struct param *p);
 
 /* ---- what is derived ---- */
 

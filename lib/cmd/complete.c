@@ -40,7 +40,8 @@ static void options(struct out *o, struct arena *a, const struct cmd *c, struct 
 		for (const struct param *p = tables[t]; p && p->name; p++)
 			if (!(p->flags & (JSON_ONLY | ARG | HIDDEN)))
 				candidate(o, typed,
-					  str_fmt(a, "--%.*s", STR_ARG(param_option(a, p))), p->help);
+					  str_fmt(a, "--%.*s", STR_ARG(param_switch(a, p))),
+					  str_c(a, param_help(a, p)));
 }
 
 /* The next word of every command that begins with the words so far. */

@@ -23,8 +23,7 @@ static struct str option_form(struct arena *a, const struct param *p)
 	}
 	if (p->letter)
 		buf_fmt(&b, "-%c, ", p->letter);
-	buf_fmt(&b, "--%s%.*s", p->type == P_BOOL && p->def && str_is(str_of(p->def), "true") ? "no-" : "",
-		STR_ARG(param_option(a, p)));
+	buf_fmt(&b, "--%.*s", STR_ARG(param_switch(a, p)));
 	if (p->type != P_BOOL)
 		buf_fmt(&b, " %.*s", STR_ARG(value_name(a, p)));
 	return buf_str(&b);
@@ -64,7 +63,7 @@ static struct str explained(struct arena *a, const struct param *p)
 {
 	struct buf b = buf_in(a);
 
-	buf_puts(&b, p->help);
+	buf_put(&b, param_help(a, p));
 	if (p->choices)
 		buf_fmt(&b, ": %.*s", STR_ARG(value_choices(a, p, ", ")));
 	if (p->min < p->max && (p->type == P_INT || p->type == P_NUM))

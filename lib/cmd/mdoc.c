@@ -41,7 +41,7 @@ static void form(struct out *o, struct arena *a, const struct param *p, const ch
 	}
 	if (p->letter)
 		out_fmt(o, "Fl %c , ", p->letter);
-	out_fmt(o, "Fl \\-%.*s", STR_ARG(param_option(a, p)));
+	out_fmt(o, "Fl \\-%.*s", STR_ARG(param_switch(a, p)));
 	if (p->type != P_BOOL)
 		out_fmt(o, " Ar %.*s", STR_ARG(lower(a, p)));
 	out_puts(o, "\n");
@@ -59,7 +59,7 @@ static void synopsis(struct out *o, struct arena *a, const struct cmd *c)
 /* What a parameter is: a sentence, and what is allowed. */
 static void explain(struct out *o, struct arena *a, const struct param *p)
 {
-	char *help = str_c(a, str_of(p->help));
+	char *help = str_c(a, param_help(a, p));
 
 	if (*help >= 'a' && *help <= 'z')
 		*help = (char)(*help & ~0x20);

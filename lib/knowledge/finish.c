@@ -230,6 +230,15 @@ static void note_twice(struct arena *a, struct knowledge *k)
 	}
 }
 
+/* Who writes rules wants them to judge; only the links may still say what became of the item. */
+static void note_idle(struct arena *a, struct knowledge *k, const struct kn_item *item)
+{
+	if (item->constraints_n && item->status == KN_STATUS_DRAFT && !item->status_text.n)
+		kn_note_file(a, k, KN_WARNING, item->shown_path, item->in_tree,
+			     "it has rules and no status, so it counts as draft, and they judge "
+			     "nothing");
+}
+
 void knowledge_finish(struct arena *a, struct knowledge *k)
 {
 	if (k->items.n)
@@ -237,4 +246,6 @@ void knowledge_finish(struct arena *a, struct knowledge *k)
 	note_twice(a, k);
 	for (size_t i = 0; i < k->items.n; i++)
 		resolve_item(a, k, &k->items.p[i]);
+	for (size_t i = 0; i < k->items.n; i++)
+		note_idle(a, k, &k->items.p[i]);
 }

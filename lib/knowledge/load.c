@@ -84,6 +84,20 @@ static struct err *has_files(struct tree *t, struct str folder, bool *has)
 	return *has ? NULL : e;
 }
 
+struct err *knowledge_marker(struct tree *t, const char **name)
+{
+	struct tree_file f;
+	bool has;
+
+	TRY(tree_find(t, STR(CONF_NAME), &f, &has));
+	*name = CONF_NAME;
+	if (has)
+		return NULL;
+	TRY(has_files(t, STR(FOLDER), &has));
+	*name = has ? FOLDER : NULL;
+	return NULL;
+}
+
 /* The longest leading part of the path that is a submodule in the tree. */
 static struct err *submodule_of(struct tree *t, struct str path, struct tree_file *sub, bool *found)
 {
@@ -251,6 +265,17 @@ static struct err *configured(struct loading *l, const struct conf_part *part)
 	return l->place->git && l->place->tree ? repo_source(l, &n) : NULL;
 }
 
+/* What is wrong with a source, not with the machine, may be left out where the place says so. */
+static struct err *or_missing(struct loading *l, struct err *e)
+{
+	struct strs *missing = l->place->missing;
+
+	if (!e || !missing || (err_code(e) != CODE_INVALID_INPUT && err_code(e) != CODE_NOT_FOUND))
+		return e;
+	strs_push(l->a, missing, str_dup(l->a, str_of(err_message(e))));
+	return NULL;
+}
+
 /* [LAYER=]PATH, of --knowledge and IKM_KNOWLEDGE. */
 static struct err *given(struct loading *l, struct str text, struct str where)
 {
@@ -303,7 +328,7 @@ struct err *knowledge_load(struct arena *a, const struct knowledge_place *p,
 	conf_each(p->conf, a, "knowledge.sources", &parts);
 	for (size_t i = 0; i < parts.n; i++) {
 		repo = repo || parts.p[i].origin == CONF_REPO;
-		TRY(configured(&l, &parts.p[i]));
+		TRY(or_missing(&l, configured(&l, &parts.p[i])));
 	}
 	if (!repo && p->git && p->tree) {
 		struct named n = {.path = STR(FOLDER), .where = STR("built in"), .layer = -1,

@@ -15,6 +15,8 @@ struct knowledge_place {
 	struct tree *tree;       /* what is judged or read; NULL outside a repository */
 	const char *ref;         /* the tree's commit, for history; NULL: HEAD */
 	struct strs given;       /* --knowledge: [LAYER=]PATH */
+	/* Not NULL: a source that cannot be read is told here and left out, not an error. */
+	struct strs *missing;
 };
 
 /*
@@ -25,6 +27,9 @@ struct knowledge_place {
  */
 struct err *knowledge_load(struct arena *a, const struct knowledge_place *p,
 			   struct knowledge **out) MUST_USE;
+
+/* What of the tree tells where decisions are: its settings, else its folder; NULL: nothing. */
+struct err *knowledge_marker(struct tree *t, const char **name) MUST_USE;
 
 /* The settings as .ikm/config.json at the tree's top has them, with the user's own around it. */
 struct err *knowledge_tree_conf(struct arena *a, struct tree *t, const struct strs *args,

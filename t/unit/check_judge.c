@@ -22,6 +22,21 @@ static const struct test tests[] = {
 	 .rules = {{CODE(MUST_NOT_USE, "eval"), B}, {PATH(MUST_NOT_EXIST, "l"), W},
 		   {PATH(MUST_NOT_EXIST, "s"), W}},
 	 .want = "warn adr.2 l\nwarn adr.3 s\nskip l link\nskip s submodule\n"},
+	{"skip: a link by a manifest's name must lead to one that is judged", .no_base = true,
+	 .now = {{"package.json", "src/p.json", TREE_LINK},
+		 {"a/package.json", "../b/package.json", TREE_LINK},
+		 {"b/package.json", PKG("")}, {"c/package.json", "../b", TREE_LINK},
+		 {"d/package.json", "../../package.json", TREE_LINK}, {"src/p.json", "{}"}},
+	 .rules = {{DEP(MUST_NOT_USE, "mysql"), B}},
+	 .want = "skip a/package.json link\nskip c/package.json unreadable blocking\n"
+		 "skip d/package.json unreadable blocking\n"
+		 "skip package.json unreadable blocking\n"
+		 "unreadable c/package.json blocks\nunreadable d/package.json blocks\n"
+		 "unreadable package.json blocks\nblocked\n"},
+	{"skip: such a link that the change left alone is a warning",
+	 .base = {{"package.json", "p", TREE_LINK}, {"a", "1"}},
+	 .now = {{"package.json", "p", TREE_LINK}, {"a", "2"}},
+	 .rules = {{DEP(MUST_NOT_USE, "mysql"), B}}, .want = ""},
 	{"skip: a Git LFS pointer", .no_base = true, .now = {{"a", LFS}},
 	 .rules = {{CODE(MUST_NOT_USE, "oid"), B}}, .want = "skip a binary\n"},
 	{"skip: code behind a pointer's first lines is code", .no_base = true,

@@ -1,0 +1,168 @@
+/* The faces: which command the words or the program's name ask for, and its parameters. */
+#include "app.h"
+#include "json/json.h"
+#include <errno.h>
+#include <unistd.h>
+
+/* A row of the table from parsed words. */
+static struct err *run_argv(struct app *app, const struct cmd *cmd, char *const *argv, size_t n)
+{
+	struct call *c = &app->call;
+
+	c->cmd = cmd;
+	app->args = arena_alloc(c->a, size_max(cmd->args_size, 1));
+	TRY(cmd_defaults(c->a, cmd_common_params, &app->common));
+	if (cmd->params)
+		TRY(cmd_defaults(c->a, cmd->params, app->args));
+	/* Even the error about the arguments is JSON when that is asked for. */
+	c->json = cmd == &cmd_call;
+	for (size_t i = 0; i < n && strcmp(argv[i], "--"); i++)
+		c->json = c->json || !strcmp(argv[i], "--json");
+	TRY(cmd_parse_argv(c->a, cmd, argv, n, app->args, &app->common));
+	c->json = app->common.json || cmd == &cmd_call;
+	if (app->common.color != OUT_COLOR_AUTO) {
+		c->out = out_new(c->a, STDOUT_FILENO, (enum out_color)app->common.color);
+		c->err = out_new(c->a, STDERR_FILENO, (enum out_color)app->common.color);
+	}
+	if (app->common.help) {
+		c->json = false;
+		cmd_print_help(c->out, cmd);
+		return NULL;
+	}
+	if (app->common.dir.p && chdir(str_c(c->a, app->common.dir)))
+		return err_new(E_BAD_ARGUMENT, "cannot change to the folder '%.*s': %s",
+			       STR_ARG(app->common.dir), strerror(errno));
+	return NULL;
+}
+
+/* Where the command's name begins: behind the options of every command. */
+static size_t command_at(struct arena *a, char *const *argv, size_t n)
+{
+	size_t i = 1;
+
+	while (i < n && argv[i][0] == '-' && argv[i][1]) {
+		bool takes = false;
+
+		for (const struct param *p = cmd_common_params; p->name; p++) {
+			char letter[3] = {'-', p->letter, 0};
+			struct str option = str_fmt(a, "--%.*s", STR_ARG(param_option(a, p)));
+
+			if (p->type != P_BOOL && ((p->letter && !strcmp(argv[i], letter)) ||
+						  str_is(option, argv[i])))
+				takes = true;
+		}
+		i += takes ? 2 : 1;
+	}
+	return i < n ? i : n;
+}
+
+/* The tool's JSON on standard input; a row of the table by its tool name. */
+static struct err *run_json(struct app *app, struct str tool)
+{
+	struct call *c = &app->call;
+	struct str text;
+	struct val *input;
+	struct err *e;
+
+	c->json = true;
+	c->cmd = cmd_find_tool(tool);
+	if (!c->cmd || c->cmd->expose == EXPOSE_PERSON || c->cmd->expose == EXPOSE_HIDDEN)
+		return cmd_unknown_tool(c->a, tool);
+	app->args = arena_alloc(c->a, size_max(c->cmd->args_size, 1));
+	e = os_read_fd(c->a, STDIN_FILENO, "standard input", JSON_BYTES_MAX, &text);
+	if (e && err_reason(e) == E_TOO_BIG)
+		return err_new(E_TOO_LONG, "the input of %s is over the limit of %zu bytes",
+			       c->cmd->tool, JSON_BYTES_MAX);
+	TRY(e);
+	if (!str_trim(text).n)
+		text = STR("{}");
+	if (c->cmd->params)
+		TRY(cmd_defaults(c->a, c->cmd->params, app->args));
+	e = json_read(c->a, text, NULL, &input);
+	if (e)
+		return err_in(e, "the input of %s", c->cmd->tool);
+	TRY(cmd_parse_json(c->a, c->cmd, input, app->args));
+	return app_run(c, &app->common, app->args, &app->result);
+}
+
+static struct err *dispatch(struct app *app, char **argv, size_t n)
+{
+	struct call *c = &app->call;
+	size_t at = command_at(c->a, argv, n), used, words = 0;
+	const struct cmd *cmd = cmd_find_words(argv + at, n - at, &used);
+	char **rest;
+
+	rest = arena_array(c->a, n + 1, sizeof(*rest));
+	if (!cmd && at < n) {
+		for (size_t i = 1; i < n; i++)
+			c->json = c->json || !strcmp(argv[i], "--json");
+		return cmd_unknown(c->a, str_of(argv[at]));
+	}
+	if (!cmd) {
+		/* Only options: they are those of the command that they stand for. */
+		cmd = &cmd_help;
+		for (size_t i = 1; i < n; i++) {
+			if (!strcmp(argv[i], "--version"))
+				cmd = &cmd_version;
+			else if (strcmp(argv[i], "--help") && strcmp(argv[i], "-h"))
+				rest[words++] = argv[i];
+		}
+		TRY(run_argv(app, cmd, rest, words));
+		return app_run(c, &app->common, app->args, &app->result);
+	}
+	/* Options before the command's name count as if they stood behind it. */
+	for (size_t i = 1; i < at; i++)
+		rest[words++] = argv[i];
+	for (size_t i = at + used; i < n; i++)
+		rest[words++] = argv[i];
+	TRY(run_argv(app, cmd, rest, words));
+	if (app->common.help)
+		return NULL;
+	if (cmd == &cmd_call) {
+		c->face = FACE_CALL;
+		return run_json(app, *(struct str *)app->args);
+	}
+	return app_run(c, &app->common, app->args, &app->result);
+}
+
+/* ikm-know-query is ikm know query; git-ikm is ikm; file-read in libexec is the tool file_read. */
+struct err *app_face(struct app *app, char **argv, size_t n)
+{
+	struct call *c = &app->call;
+	struct str name = str_of(argv[0]);
+	size_t slash = str_rfind_char(name, '/');
+	char *tool, **words;
+	size_t k = 0;
+
+	if (slash != SIZE_MAX)
+		name = str_sub(name, slash + 1, name.n);
+	if (str_is(name, "ikm") || str_is(name, "git-ikm"))
+		return dispatch(app, argv, n);
+	if (str_starts(name, STR("ikm-"))) {
+		struct str rest = str_sub(name, 4, name.n), part;
+
+		words = arena_array(c->a, n + rest.n + 2, sizeof(*words));
+		words[k++] = argv[0];
+		while (str_split(&rest, '-', &part))
+			words[k++] = str_c(c->a, part);
+		for (size_t i = 1; i < n; i++)
+			words[k++] = argv[i];
+		return dispatch(app, words, k);
+	}
+	tool = str_c(c->a, name);
+	for (char *p = tool; *p; p++)
+		if (*p == '-')
+			*p = '_';
+	if (!cmd_find_tool(str_of(tool)))
+		return dispatch(app, argv, n);
+	c->face = FACE_LIBEXEC;
+	c->json = true;
+	if (n > 1 && !strcmp(argv[1], "--schema")) {
+		app->result = cmd_schema(c->a, cmd_find_tool(str_of(tool)), SCHEMA_IKIGAI);
+		return NULL;
+	}
+	if (n > 1)
+		return err_help(err_new(E_BAD_ARGUMENT, "the tool %s takes no arguments", tool),
+				"give it JSON on standard input, or --schema");
+	return run_json(app, str_of(tool));
+}

@@ -1,0 +1,53 @@
+/* know list: all decisions, a line each. */
+#include "know.h"
+
+#define QUERY(member, ...) PARAM_OF(struct know_query_args, member, __VA_ARGS__)
+
+static const struct param list_params[] = {
+	QUERY(type, .letter = 't', .choices = kn_types, .help = "only this type"),
+	QUERY(layer, .letter = 'l', .choices = kn_layers, .help = "only this layer"),
+	QUERY(tags, .option = "tag", .help = "only items with this tag; may be repeated"),
+	QUERY(status, .letter = 's', .choices = kn_statuses,
+	      .help = "only items of these statuses; without it, all"),
+	QUERY(limit, .letter = 'n', .min = 1, .max = 100000, .def = "1000",
+	      .help = "how many at the most"),
+	QUERY(knowledge, .flags = CLI_ONLY | PATHS, .meta = "[LAYER=]DIR",
+	      .help = "one more source of knowledge; may be repeated"),
+	{0},
+};
+
+static struct err *list_run(struct call *c, const void *p, struct val **out)
+{
+	const struct know_query_args *args = p;
+
+	return know_search(c, args, args->status.given ? args->status.bits : ~0u, out);
+}
+
+static void list_text(struct call *c, const void *args, const struct val *r)
+{
+	const struct val *items = val_get(r, "items");
+
+	(void)args;
+	/* What has a fixed width first: ids and titles are as long as people make them. */
+	VAL_EACH(items, i) {
+		out_fmt(c->out, "%-10.*s  %-10.*s  ", STR_ARG(val_get_str(i, "status")),
+			STR_ARG(str_sub(val_get_str(i, "createdAt"), 0, 10)));
+		out_styled(c->out, OUT_BOLD, val_get_str(i, "id"));
+		out_puts(c->out, "  ");
+		out_safe(c->out, val_get_str(i, "title"), false);
+		out_puts(c->out, "\n");
+	}
+	know_print_rest(c, r);
+}
+
+const struct cmd cmd_know_list = {
+	.name = "know list",
+	.tool = "knowledge_list",
+	.summary = "list decisions, rejected ones too",
+	.need = MAY_GIT,
+	.args_size = sizeof(struct know_query_args),
+	.params = list_params,
+	.result = know_query_result,
+	.run = list_run,
+	.text = list_text,
+};

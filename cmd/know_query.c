@@ -1,0 +1,84 @@
+/* know query: decisions that answer a question (seed 003, "knowledge_query"). */
+#include "know.h"
+
+static void print_summary(struct out *o, const struct val *i)
+{
+	struct str summary = val_get_str(i, "summary");
+
+	out_styled(o, OUT_BOLD, val_get_str(i, "id"));
+	out_puts(o, "  ");
+	out_safe(o, val_get_str(i, "title"), false);
+	out_puts(o, "\n  ");
+	out_style(o, OUT_DIM);
+	out_fmt(o, "%.*s %.*s, ", STR_ARG(val_get_str(i, "layer")), STR_ARG(val_get_str(i, "type")));
+	out_safe(o, val_get_str(i, "status"), false);
+	if (val_get_str(i, "createdAt").n) {
+		out_puts(o, ", ");
+		out_safe(o, val_get_str(i, "createdAt"), false);
+	}
+	if (val_get(i, "hasConstraints")->b)
+		out_puts(o, ", has rules");
+	VAL_EACH(val_get(i, "tags"), t) {
+		out_puts(o, " #");
+		out_safe(o, t->s, false);
+	}
+	out_style(o, OUT_PLAIN);
+	out_puts(o, "\n");
+	if (summary.n)
+		out_wrapped(o, 2, summary);
+}
+
+static void items_text(struct call *c, const void *args, const struct val *r)
+{
+	const struct val *items = val_get(r, "items");
+
+	(void)args;
+	VAL_EACH(items, i)
+		print_summary(c->out, i);
+	know_print_rest(c, r);
+}
+
+/* The seed's statuses: rejected ones are for know list. */
+static const char *const query_statuses[] = {
+	"draft", "proposed", "accepted", "deprecated", "superseded", NULL,
+};
+
+#define QUERY(member, ...) PARAM_OF(struct know_query_args, member, __VA_ARGS__)
+static const struct param query_params[] = {
+	QUERY(query, .flags = ARG, .max = 4096, .help = "what to look for, in plain words"),
+	QUERY(type, .letter = 't', .choices = kn_types, .help = "only this type"),
+	QUERY(layer, .letter = 'l', .choices = kn_layers, .help = "only this layer"),
+	QUERY(tags, .option = "tag", .help = "only items with this tag; may be repeated"),
+	QUERY(status, .letter = 's', .choices = query_statuses, .def = "accepted",
+	      .help = "only items of these statuses"),
+	QUERY(limit, .letter = 'n', .min = 1, .max = 100, .def = "10",
+	      .help = "how many at the most"),
+	QUERY(knowledge, .flags = CLI_ONLY | PATHS, .meta = "[LAYER=]DIR",
+	      .help = "one more source of knowledge; may be repeated"),
+	{0},
+};
+
+static struct err *query_run(struct call *c, const void *p, struct val **out)
+{
+	const struct know_query_args *args = p;
+	unsigned statuses = 0;
+
+	for (unsigned i = 0; query_statuses[i]; i++)
+		if (args->status.bits & 1u << i)
+			statuses |= 1u << kn_word(kn_statuses, str_of(query_statuses[i]));
+	return know_search(c, args, statuses, out);
+}
+
+const struct cmd cmd_know_query = {
+	.name = "know query",
+	.tool = "knowledge_query",
+	.summary = "find decisions",
+	.description = "Find what the organisation has decided: ADRs, policies, patterns and specs. "
+		       "Use it for guidance before choosing a technology, a structure or a style.",
+	.need = MAY_GIT,
+	.args_size = sizeof(struct know_query_args),
+	.params = query_params,
+	.result = know_query_result,
+	.run = query_run,
+	.text = items_text,
+};
