@@ -59,7 +59,8 @@ const char *deps_manifests(void);
  *   gives its own name alone. Overrides and resolutions list what they put in place, not the
  *   packages they select. In locks the address that is fetched counts over the entry's name.
  * - PyPI: an address without a name gives the repository's name, and is unresolved besides, as
- *   only its metadata knows. Folders are not listed: their own manifests are.
+ *   only its metadata knows. Folders are not listed: their own manifests are. A file that is
+ *   included is read by its own name; one that is no manifest by its name is unresolved.
  * - Go: versions are locked. A replaced module is listed by its replacement (`written` is the
  *   module), at the replacement; one replaced by a folder by its own name, without a version.
  *   exclude and retract are none; a directive that is not known is unresolved.

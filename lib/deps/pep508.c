@@ -270,25 +270,39 @@ static bool is_path(struct str s)
 	       (end == s.n && url_pypi_file(word, &name, &version));
 }
 
-/* The value of -e or --editable, which may be cut short as long as it is clear. */
-static bool editable(struct str s, struct str *value)
+/* The value of an option, whose long name may be cut short as long as it is clear: pip's parser. */
+static bool option(struct str s, const char *letter, const char *full, const char *clear,
+		   struct str *value)
 {
-	static const char full[] = "--editable";
 	size_t n = 0;
 
-	if (str_starts(s, STR("-e"))) {
+	if (str_starts(s, str_of(letter))) {
 		*value = str_sub(s, 2, s.n);
 	} else {
-		while (n < s.n && n < sizeof(full) - 1 && s.p[n] == full[n])
+		while (n < s.n && full[n] && s.p[n] == full[n])
 			n++;
-		if (n < sizeof("--ed") - 1 || (n < s.n && !is_blank(s.p[n]) && s.p[n] != '='))
+		if (n < strlen(clear) || (n < s.n && !is_blank(s.p[n]) && s.p[n] != '='))
 			return false;
 		*value = str_sub(s, n, s.n);
 	}
 	*value = skip_blanks(*value);
 	if (value->n && value->p[0] == '=')
 		*value = skip_blanks(str_sub(*value, 1, value->n));
+	if (value->n && (value->p[0] == '"' || value->p[0] == '\''))
+		*value = str_sub(*value, 1, value->n - 1);
 	return true;
+}
+
+/* A file that is read besides: by its own name, or nobody knows what is in it. */
+static void included(struct reader *r, const struct origin *o, struct str file)
+{
+	size_t slash = str_rfind_char(r->path, '/');
+	struct str folder = str_sub(r->path, 0, slash == SIZE_MAX ? 0 : slash + 1);
+
+	file = str_trim(file);
+	if (is_address(file) || !deps_is_manifest(str_fmt(r->a, "%.*s%.*s", STR_ARG(folder),
+							  STR_ARG(file))))
+		reader_unresolved(r, file, span_in(o, file));
 }
 
 struct err *pypi_line(struct reader *r, const struct origin *o, struct str s)
@@ -301,11 +315,14 @@ struct err *pypi_line(struct reader *r, const struct origin *o, struct str s)
 		return NULL;
 	edit = s.p[0] == '-';
 	if (edit) {
-		/* The other options name no package: indexes, files to include, switches. */
-		if (!editable(s, &value))
+		if (option(s, "-r", "--requirement", "--requirem", &value) ||
+		    option(s, "-c", "--constraint", "--cons", &value)) {
+			included(r, o, value);
 			return NULL;
-		if (value.n && (value.p[0] == '"' || value.p[0] == '\''))
-			value = str_sub(value, 1, value.n - 1);
+		}
+		/* The other options name no package: indexes, switches. */
+		if (!option(s, "-e", "--editable", "--ed", &value))
+			return NULL;
 		s = value;
 	}
 	s = str_trim(without_options(s));

@@ -152,6 +152,11 @@ static const struct row requirements[] = {
 	 "# flask\n\n   \t\n-r base.txt\n-c c.txt\n--index-url https://example.org/simple\n"
 	 "--no-binary mysql\n-i x\n",
 	 ""},
+	{"included files that are no manifests by their names", "a/requirements.txt",
+	 "-r base.in\n-rdev.txt # why\n--requirement=../requirements-dev.txt\n"
+	 "--requirem 'b.in'\n-c https://example.org/constraints.txt\n--require-hashes\n"
+	 "-c constraints.txt\n",
+	 "? base.in 1:4\n? dev.txt 2:3\n? b.in 4:13\n? https://example.org/constraints.txt 5:4\n"},
 	{"hashes on continued lines", "requirements-dev.txt",
 	 "a==1.0 \\\n    --hash=sha256:00 \\\n    --hash=sha256:11\nb==2.0 --hash=sha256:22\\\r\n\r\nc\\",
 	 "a ==1.0 1:1\nb ==2.0 4:1\nc - 6:1\n"},
