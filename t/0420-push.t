@@ -184,6 +184,24 @@ same 'pre-push origin ../lfs.git' "$(head -n 1 ../lfs-seen)"
 same 2 "$(wc -l <../lfs-seen)"
 E
 
+try 'to a remote that has nothing yet: what another remote has is no news' <<'E'
+remote olden; cd olden
+bad >a.c; git add .; git commit -qnm old
+git push -q --no-verify origin main
+git init -q --bare ../backup.git
+git remote add backup ../backup.git
+git push -q backup main
+bad g >>a.c; git commit -qanm new
+git init -q --bare ../backup2.git
+stopped git push ../backup2.git main
+E
+
+try 'a bare repository has nothing staged' <<'E'
+git init -q --bare b.git
+fails 3 ikm -C b.git check --staged 2>err
+grep -q 'nothing staged' err
+E
+
 try 'a push of many refs' <<'E'
 remote many; cd many
 head=$(git rev-parse HEAD)

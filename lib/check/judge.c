@@ -136,6 +136,9 @@ struct err *judge_staged(struct arena *a, const struct judge *j, struct check_re
 	struct side now = {0}, base = {.ref = "HEAD"};
 
 	TRY(need_git(j));
+	if (git_is_bare(j->git))
+		return err_help(err_new(E_NO_REPOSITORY, "a bare repository has nothing staged"),
+				"use --range A..B");
 	TRY(git_tree_index(j->git, &now.tree));
 	TRY(git_tree_head(j->git, &base.tree));
 	/* Before the first commit the base is empty: everything is introduced. */
@@ -233,14 +236,15 @@ static bool is_zero(struct str id)
 static struct err *remote_tips(struct arena *a, const struct judge *j, const char *remote,
 			       struct strs *ids)
 {
-	struct str refs, line, pattern = str_fmt(a, "refs/remotes/%s/", remote);
+	struct str refs, line, pattern = str_fmt(a, "refs/remotes/%s%s", remote, *remote ? "/" : "");
 	const char *list[] = {"for-each-ref", "--format=%(objectname)", pattern.p, NULL};
 
 	TRY(git_run(j->git, a, list, (struct str){0}, &refs));
 	while (str_line(&refs, &line))
 		if (line.n && !strs_has(ids, line))
 			strs_push(a, ids, line);
-	return NULL;
+	/* A push to an address, or to a remote that has nothing yet: what the others have is no news. */
+	return ids->n || !*remote ? NULL : remote_tips(a, j, "", ids);
 }
 
 /* Where the tip left any of them; empty when it shares nothing with them. */
