@@ -177,7 +177,7 @@ same ran "$(cat ran)"
 E
 
 try 'an old hook can still ask at the terminal' <<'E'
-command -v script >/dev/null || exit 0
+script -qec true /dev/null >/dev/null 2>&1 || exit 0 # no terminals here at all
 git init -q -b main asks; cd asks
 printf '#!/bin/sh\nread answer </dev/tty && [ "$answer" = yes ]\n' >.git/hooks/pre-commit
 chmod +x .git/hooks/pre-commit
