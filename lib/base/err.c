@@ -80,6 +80,17 @@ struct err *err_new(enum err_reason reason, const char *fmt, ...)
 	return e;
 }
 
+struct err *err_at(enum err_reason reason, struct place at, const char *fmt, va_list ap)
+{
+	struct err *e = fresh(reason);
+	int n = snprintf(e->message, MESSAGE_MAX, "line %zu, column %zu: ", at.line, at.column);
+
+	if (vsnprintf(e->message + n, MESSAGE_MAX - (size_t)n, fmt, ap) >= MESSAGE_MAX - n)
+		mark_cut(e->message, MESSAGE_MAX);
+	return err_detail_int(err_detail_int(e, "line", (int64_t)at.line), "column",
+			      (int64_t)at.column);
+}
+
 static enum err_reason errno_reason(int errnum)
 {
 	switch (errnum) {

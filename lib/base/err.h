@@ -96,6 +96,9 @@ struct err *err_new(enum err_reason reason, const char *fmt, ...) PRINTF(2, 3) M
 struct err *err_errno(int errnum, const char *fmt, ...) PRINTF(2, 3) MUST_USE;
 /* Puts "what: " in front of the message: what only the caller knows. Returns e. */
 struct err *err_in(struct err *e, const char *fmt, ...) PRINTF(2, 3) MUST_USE;
+/* A reader's error: "line L, column C: " and the message; line and column are details too. */
+struct err *err_at(enum err_reason reason, struct place at, const char *fmt, va_list ap)
+	PRINTF(3, 0) MUST_USE;
 /* Members of the envelope's "details"; long values are cut. Return e, so they chain. */
 struct err *err_detail(struct err *e, const char *key, struct str value);
 struct err *err_detail_int(struct err *e, const char *key, int64_t value);

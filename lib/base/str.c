@@ -208,6 +208,24 @@ bool str_int(struct str s, int64_t *out)
 	return true;
 }
 
+bool str_hex(struct str s, uint32_t *out)
+{
+	*out = 0;
+	for (size_t i = 0; i < s.n; i++) {
+		unsigned char c = (unsigned char)s.p[i];
+		unsigned d = c - (unsigned)'0';
+
+		if (d > 9) {
+			d = (c | 0x20u) - 'a';
+			if (d > 5)
+				return false;
+			d += 10;
+		}
+		*out = *out << 4 | d;
+	}
+	return s.n > 0 && s.n <= 8;
+}
+
 size_t str_utf8_char(const char *p, size_t n, uint32_t *code)
 {
 	const unsigned char *u = (const unsigned char *)p;

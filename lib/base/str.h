@@ -55,6 +55,9 @@ struct str str_join(struct arena *a, const struct strs *v, const char *sep);
 /* Whole string as a decimal integer; false when it is not one or does not fit. */
 bool str_int(struct str s, int64_t *out);
 
+/* One to eight hexadecimal digits. */
+bool str_hex(struct str s, uint32_t *out);
+
 /* Valid UTF-8: no overlong forms, no surrogates, nothing above U+10FFFF. */
 bool str_is_utf8(struct str s);
 /* Length in bytes (1 to 4) of the valid UTF-8 character at p, or 0. */

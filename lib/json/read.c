@@ -23,17 +23,13 @@ static struct err *bad_at(const struct reader *r, const char *at, enum err_reaso
 static struct err *bad_at(const struct reader *r, const char *at, enum err_reason reason,
 			  const char *fmt, ...)
 {
-	struct place place = str_place(r->text, (size_t)(at - r->text.p));
-	char what[512];
 	struct err *e;
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(what, sizeof(what), fmt, ap);
+	e = err_at(reason, str_place(r->text, (size_t)(at - r->text.p)), fmt, ap);
 	va_end(ap);
-	e = err_new(reason, "line %zu, column %zu: %s", place.line, place.column, what);
-	err_detail_int(e, "line", (int64_t)place.line);
-	return err_detail_int(e, "column", (int64_t)place.column);
+	return e;
 }
 
 /* What stands at r->p is not what the grammar wants there. */
@@ -95,22 +91,7 @@ static const char *skip_plain(const char *p, const char *end)
 
 static bool hex4(const char *p, const char *end, uint32_t *code)
 {
-	*code = 0;
-	if (end - p < 4)
-		return false;
-	for (int i = 0; i < 4; i++) {
-		unsigned char c = (unsigned char)p[i];
-		unsigned d = c - (unsigned)'0';
-
-		if (d > 9) {
-			d = (c | 0x20u) - 'a';
-			if (d > 5)
-				return false;
-			d += 10;
-		}
-		*code = *code << 4 | d;
-	}
-	return true;
+	return end - p >= 4 && str_hex((struct str){p, 4}, code);
 }
 
 /* The escape at p (after the backslash); *p moves behind it. */

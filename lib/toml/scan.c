@@ -4,17 +4,13 @@
 struct err *scan_bad(const struct scan *s, const char *at, enum err_reason reason, const char *fmt,
 		     ...)
 {
-	struct place place = str_place(s->text, (size_t)(at - s->text.p));
-	char what[512];
 	struct err *e;
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(what, sizeof(what), fmt, ap);
+	e = err_at(reason, str_place(s->text, (size_t)(at - s->text.p)), fmt, ap);
 	va_end(ap);
-	e = err_new(reason, "line %zu, column %zu: %s", place.line, place.column, what);
-	err_detail_int(e, "line", (int64_t)place.line);
-	return err_detail_int(e, "column", (int64_t)place.column);
+	return e;
 }
 
 struct err *scan_expected(const struct scan *s, const char *what)
@@ -100,25 +96,6 @@ struct err *scan_gap(struct scan *s)
 	return NULL;
 }
 
-/* Up to eight hexadecimal digits. */
-static bool hex(const char *p, size_t n, uint32_t *code)
-{
-	*code = 0;
-	for (size_t i = 0; i < n; i++) {
-		unsigned char c = (unsigned char)p[i];
-		unsigned d = c - (unsigned)'0';
-
-		if (d > 9) {
-			d = (c | 0x20u) - 'a';
-			if (d > 5)
-				return false;
-			d += 10;
-		}
-		*code = *code << 4 | d;
-	}
-	return true;
-}
-
 /* The escape at p (after the backslash) of a string that ends at `end`; *p moves behind it. */
 static struct err *read_escape(const struct scan *s, const char **p, const char *end,
 			       struct buf *out)
@@ -136,7 +113,7 @@ static struct err *read_escape(const struct scan *s, const char **p, const char 
 	if (!n)
 		return scan_bad(s, at, E_BAD_TOML,
 				"a backslash may stand before one of \"\\bfnrtuU, nothing else");
-	if ((size_t)(end - *p) <= n || !hex(*p + 1, n, &code))
+	if ((size_t)(end - *p) <= n || !str_hex((struct str){*p + 1, n}, &code))
 		return scan_bad(s, at, E_BAD_TOML, "expected %zu hexadecimal digits after \\%c", n,
 				**p);
 	if (code > 0x10ffff || (code >= 0xd800 && code < 0xe000))

@@ -76,16 +76,13 @@ static struct err *bad(const struct reader *r, enum err_reason reason, size_t at
 		       ...)
 {
 	struct place p = r->whole.n ? str_place(r->whole, r->offset + at) : str_place(r->text, at);
-	char what[256];
+	struct err *e;
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(what, sizeof(what), fmt, ap);
+	e = err_at(reason, p, fmt, ap);
 	va_end(ap);
-	struct err *e = err_new(reason, "line %zu, column %zu: %s", p.line, p.column, what);
-
-	return err_detail_int(err_detail_int(e, "line", (int64_t)p.line), "column",
-			      (int64_t)p.column);
+	return e;
 }
 
 static struct err *syntax_error(const struct reader *r)

@@ -37,6 +37,7 @@ static void strings(struct arena *a)
 	struct str rest = STR("one\r\ntwo\n\nlast"), line;
 	const char *want[] = {"one", "two", "", "last"};
 	int64_t n;
+	uint32_t code;
 	size_t i = 0;
 	struct strs near = {0};
 
@@ -48,6 +49,10 @@ static void strings(struct arena *a)
 	ok(str_int(STR("-9223372036854775808"), &n) && n == INT64_MIN, "the least integer");
 	ok(str_int(STR("9223372036854775807"), &n) && n == INT64_MAX, "the greatest integer");
 	ok(!str_int(STR("9223372036854775808"), &n), "one more does not fit");
+	ok(str_hex(STR("00fF"), &code) && code == 255, "hexadecimal digits of both cases");
+	ok(!str_hex(STR("0g"), &code) && !str_hex(STR(""), &code) &&
+		   !str_hex(STR("123456789"), &code),
+	   "no, none and too many hexadecimal digits");
 	ok(!str_int(STR(""), &n) && !str_int(STR("-"), &n) && !str_int(STR("1x"), &n), "no integers");
 	ok(str_is_utf8(STR("gr\xc3\xbc\xc3\x9f" "e \xe6\x97\xa5 \xf0\x9f\x98\x80")), "valid UTF-8");
 	ok(!str_is_utf8(STR("\xc0\xaf")), "an overlong form is not UTF-8");
@@ -87,6 +92,17 @@ static struct err *deep(void)
 	return NULL;
 }
 
+static struct err *at_place(struct str text, size_t offset, const char *fmt, ...)
+{
+	struct err *e;
+	va_list ap;
+
+	va_start(ap, fmt);
+	e = err_at(E_BAD_JSON, str_place(text, offset), fmt, ap);
+	va_end(ap);
+	return e;
+}
+
 static void errors(struct arena *a)
 {
 	struct err *e = deep();
@@ -110,6 +126,10 @@ static void errors(struct arena *a)
 	e = err_errno(ENOENT, "read '%s'", "x");
 	is_str(str_of(err_message(e)), STR("cannot read 'x': No such file or directory"),
 	       "an errno is told in the system's words");
+	e = at_place(STR("ab\ncd"), 4, "expected '%c'", '}');
+	is_str(str_of(err_message(e)), STR("line 2, column 2: expected '}'"), "a reader's error");
+	is_int((long long)val_get(val_get(err_envelope(a, e), "details"), "column")->s.p[0], '2',
+	       "has its place in the details");
 	is_int(err_exit(CODE_TIMEOUT), 75, "exit codes come from the table");
 }
 
