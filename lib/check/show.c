@@ -1,4 +1,5 @@
 #include "check/show.h"
+#include "knowledge/show.h"
 
 /* GitHub shows ten annotations of a kind for a step; the last one says what was cut. */
 #define GITHUB_MAX 10
@@ -8,27 +9,13 @@ static struct val *text(struct arena *a, struct str s)
 	return val_str(a, str_utf8(a, s));
 }
 
-struct val *check_constraint_val(struct arena *a, const struct kn_constraint *c)
-{
-	struct val *v = val_map(a);
-
-	val_set(a, v, "operator", val_str(a, str_of(kn_operators[c->op])));
-	val_set(a, v, "target", val_str(a, str_of(kn_targets[c->target])));
-	val_set(a, v, "pattern", text(a, c->pattern));
-	if (c->applies_to.n)
-		val_set(a, v, "appliesTo", val_strs(a, &c->applies_to));
-	if (c->version.n)
-		val_set(a, v, "version", text(a, c->version));
-	return v;
-}
-
 static struct val *violation(struct arena *a, const struct check_violation *x)
 {
 	struct val *v = val_map(a), *at;
 
 	val_set(a, v, "knowledgeItemId", text(a, x->item->id));
 	val_set(a, v, "knowledgeItemTitle", text(a, x->item->title));
-	val_set(a, v, "constraint", check_constraint_val(a, x->constraint));
+	val_set(a, v, "constraint", knowledge_constraint_val(a, x->constraint));
 	val_set(a, v, "severity", val_str(a, str_of(kn_severities[x->severity])));
 	val_set(a, v, "message", text(a, x->message));
 	if (x->file.n) {

@@ -9,7 +9,6 @@
 #include "out/out.h"
 
 struct val *check_val(struct arena *a, const struct check_report *r);
-struct val *check_constraint_val(struct arena *a, const struct kn_constraint *c);
 
 /* what: "the commit", "the push", or empty: told to be stopped when something blocks. */
 void check_text(struct out *o, const struct val *report, const char *what, bool existing);

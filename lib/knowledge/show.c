@@ -38,24 +38,31 @@ struct val *knowledge_summary_val(struct arena *a, const struct kn_item *i)
 	return v;
 }
 
+struct val *knowledge_constraint_val(struct arena *a, const struct kn_constraint *c)
+{
+	struct val *v = val_map(a);
+
+	val_set(a, v, "operator", val_str(a, str_of(kn_operators[c->op])));
+	val_set(a, v, "target", val_str(a, str_of(kn_targets[c->target])));
+	val_set(a, v, "pattern", text(a, c->pattern));
+	if (c->applies_to.n)
+		val_set(a, v, "appliesTo", val_strs(a, &c->applies_to));
+	if (c->version.n)
+		val_set(a, v, "version", text(a, c->version));
+	return v;
+}
+
 static struct val *constraints(struct arena *a, const struct kn_item *i)
 {
 	struct val *list = val_list(a);
 
 	for (size_t k = 0; k < i->constraints_n; k++) {
 		const struct kn_constraint *c = &i->constraints[k];
-		struct val *v = val_add(list, val_map(a));
+		struct val *v = val_add(list, knowledge_constraint_val(a, c));
 
-		val_set(a, v, "operator", val_str(a, str_of(kn_operators[c->op])));
-		val_set(a, v, "target", val_str(a, str_of(kn_targets[c->target])));
-		val_set(a, v, "pattern", text(a, c->pattern));
-		if (c->applies_to.n)
-			val_set(a, v, "appliesTo", val_strs(a, &c->applies_to));
 		val_set(a, v, "severity", val_str(a, str_of(kn_severities[c->severity])));
 		if (c->message.n)
 			val_set(a, v, "message", text(a, c->message));
-		if (c->version.n)
-			val_set(a, v, "version", text(a, c->version));
 		if (c->use_instead.n)
 			val_set(a, v, "useInstead", text(a, c->use_instead));
 	}

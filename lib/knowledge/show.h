@@ -7,6 +7,8 @@
 
 /* id, type, layer, title, summary, status, tags, hasConstraints, and date and path. */
 struct val *knowledge_summary_val(struct arena *a, const struct kn_item *i);
+/* What a rule asks for: operator, target, pattern, and appliesTo and version where it has them. */
+struct val *knowledge_constraint_val(struct arena *a, const struct kn_constraint *c);
 /* KnowledgeShowOutput's item. */
 struct val *knowledge_item_val(struct arena *a, const struct kn_item *i, bool constraints);
 /*
