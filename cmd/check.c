@@ -40,7 +40,7 @@ static const char *const formats[] = {"text", "github", NULL};
 enum { FORMAT_TEXT, FORMAT_GITHUB };
 
 static const struct param params[] = {
-	PARAM(paths, .flags = ARG | PATHS | CLI_ONLY, .meta = "PATH",
+	PARAM(paths, .flags = ARG | PATHS | CLI_ONLY, .meta = "PATH", .min = 1, .max = OS_PATH_MAX,
 	      .help = "judge these files or folders of the working tree"),
 	PARAM(staged, .flags = CLI_ONLY, .help = "judge what is staged, as git commit will record it"),
 	PARAM(range, .flags = CLI_ONLY, .meta = "A..B",
