@@ -196,6 +196,15 @@ git init -q --bare ../backup2.git
 stopped git push ../backup2.git main
 E
 
+try 'a tag on a single object is told, and does not stop the rest' <<'E'
+remote tagged; cd tagged
+git tag blob "$(git rev-parse HEAD:.knowledge/adrs/0001-calls-and-databases.md)"
+git push -q origin blob 2>../said
+grep -q 'refs/tags/blob: it names a single object' ../said
+bad >a.c; git add .; git commit -qnm bad; git tag -f blob "$(git rev-parse HEAD:a.c)"
+stopped git push -f origin main blob
+E
+
 try 'a bare repository has nothing staged' <<'E'
 git init -q --bare b.git
 fails 3 ikm -C b.git check --staged 2>err

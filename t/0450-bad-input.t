@@ -90,6 +90,15 @@ ikm check --all >../out 2>../err || rc=$?
 cat ../out ../err | grep -q locked.c
 E
 
+try 'a dependency that only a program knows is told by a hook that passes' <<'E'
+start n
+ikm hook install >../out
+printf '%s\n' 'requests==2.0' '${EXTRA}' >requirements.txt
+git add -A
+git commit -qm requirements 2>../said
+grep -q 'unresolved: 1 dependency name' ../said
+E
+
 try 'no repository: an error with what to do, and none for a tool that needs none' <<'E'
 mkdir plain
 cd plain

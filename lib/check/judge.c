@@ -351,11 +351,26 @@ static struct err *tip(struct arena *a, const struct judge *j, const struct strs
 	return commits(a, j, &now, fork.n ? &base : NULL, out);
 }
 
+/* A tag may name a single blob, which git pushes too. */
+static struct err *has_tree(struct arena *a, const struct judge *j, struct str id, bool *has)
+{
+	struct str peeled = str_fmt(a, "%.*s^{}", STR_ARG(id)), type;
+	const char *ask[] = {"cat-file", "-t", peeled.p, NULL};
+
+	*has = true;
+	if (git_rev_id(j->git, a, str_c(a, id), &type) == NULL)
+		return NULL;
+	TRY(git_run(j->git, a, ask, (struct str){0}, &type));
+	*has = !str_is(str_trim(type), "blob");
+	return NULL;
+}
+
 struct err *judge_push(struct arena *a, const struct judge *j, const char *remote,
 		       struct str lines, struct check_report *out)
 {
 	struct strs known = {0}, judged = {0};
 	struct str line;
+	bool judgeable;
 
 	TRY(need_git(j));
 	TRY(remote_tips(a, j, remote, &known));
@@ -379,6 +394,15 @@ struct err *judge_push(struct arena *a, const struct judge *j, const char *remot
 		if (strs_has(&judged, rest))
 			continue;
 		strs_push(a, &judged, rest);
+		TRY(has_tree(a, j, part[1], &judgeable));
+		if (!judgeable) {
+			*VEC_PUSH(a, &out->notes) = (struct check_note){
+				.kind = CHECK_WARNING,
+				.path = str_dup(a, part[0]),
+				.message = STR("it names a single object, no files: not judged"),
+			};
+			continue;
+		}
 		TRY(tip(a, j, &known, part[1], part[3], &one));
 		merge(a, out, &one);
 	}

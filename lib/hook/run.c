@@ -148,7 +148,8 @@ static bool worth_telling(const struct check_report *r)
 
 		missed = missed || s->blocking || (content && !r->files && !r->manifests);
 	}
-	return !r->passed || r->violations.n || r->notes.n || missed;
+	/* A name that a program decides may be the one that is forbidden. */
+	return !r->passed || r->violations.n || r->notes.n || r->unresolved || missed;
 }
 
 static void say_what_next(struct out *o, enum hook_name name)
