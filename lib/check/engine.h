@@ -10,6 +10,7 @@
 
 #include "check/check.h"
 #include "deps/deps.h"
+#include "out/out.h"
 #include "re/re.h"
 
 #define ECOSYSTEMS (DEPS_CARGO + 1)
@@ -93,6 +94,7 @@ struct run {
 	size_t max_file;
 	unsigned threads;
 	struct worker *workers;
+	struct progress progress; /* the first thread's to move */
 };
 
 /*

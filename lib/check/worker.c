@@ -180,6 +180,8 @@ static void judge_one(void *ctx, unsigned thread, size_t i)
 	struct wants want;
 	bool code;
 
+	if (!thread)
+		progress_at(&run->progress, i);
 	if (!s->has_now)
 		return;
 	w->files++;
@@ -218,7 +220,9 @@ static void judge_one(void *ctx, unsigned thread, size_t i)
 
 void worker_judge(struct run *run)
 {
+	progress_start(&run->progress, "files judged", run->subjects.n);
 	os_parallel(run->subjects.n, run->threads, judge_one, run);
+	progress_end(&run->progress);
 }
 
 /* ---- presence rules, on one side ---- */
