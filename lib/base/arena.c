@@ -1,7 +1,7 @@
 #include "base/base.h"
 #include <unistd.h>
 
-#define CHUNK   ((size_t)16 * 1024)
+#define CHUNK   ((size_t)4 * 1024)
 #define ALIGN   ((size_t)16)
 #define CAP_MIN ((size_t)8)
 

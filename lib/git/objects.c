@@ -130,7 +130,8 @@ struct err *object_read(struct git *g, struct arena *a, const unsigned char *id,
 
 /* ---- trees ---- */
 
-#define FOLDER_SLOTS 4096
+#define FOLDER_SLOTS ((size_t)16384)
+#define FOLDER_PROBES 16
 #define FOLDERS_MAX  ((size_t)16 << 20) /* bytes that are kept */
 
 struct folders {
@@ -144,14 +145,15 @@ struct folders {
 /* Ids are digests: any bits of them are spread evenly. */
 struct err *object_folder(struct git *g, struct arena *a, const unsigned char *id, struct str *out)
 {
-	size_t at = ((size_t)id[0] << 8 | id[1]) % FOLDER_SLOTS;
+	size_t at = ((size_t)id[0] << 8 | id[1]) % FOLDER_SLOTS, probes = FOLDER_PROBES;
 
 	if (!g->folders)
 		g->folders = ARENA_NEW(g->arena, struct folders);
-	if (g->folders->slot[at].raw.p && !memcmp(g->folders->slot[at].id, id, g->id_len)) {
-		*out = g->folders->slot[at].raw;
-		return NULL;
-	}
+	for (; g->folders->slot[at].raw.p && probes; at = (at + 1) % FOLDER_SLOTS, probes--)
+		if (!memcmp(g->folders->slot[at].id, id, g->id_len)) {
+			*out = g->folders->slot[at].raw;
+			return NULL;
+		}
 	TRY(object_read(g, a, id, OBJECT_TREE, OBJECT_MAX, out));
 	if (g->folders->slot[at].raw.p || g->folders->bytes + out->n > FOLDERS_MAX)
 		return NULL;
