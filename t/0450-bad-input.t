@@ -113,6 +113,19 @@ ikm know list 2>/dev/null || [ $? = 1 ]
 echo '{"dependencies": [{"name": "a"}]}' | ikm call knowledge_check | jq -e .passed
 E
 
+try 'a repository that may not be read is trouble, not the lack of one' <<'E'
+start p
+chmod 0 .git
+echo '{"dependencies": []}' >../input
+for ask in 'ikm check --staged' 'ikm know list' 'ikm call knowledge_check <../input'; do
+	rc=0
+	eval "$ask" >../out 2>../err || rc=$?
+	[ $rc = 8 ] || { echo "$ask: $rc"; cat ../out ../err; exit 1; }
+	grep -q 'cannot be read' ../err
+done
+chmod 755 .git
+E
+
 try 'an index, a HEAD and an object that are damaged are named' <<'E'
 start d
 echo a >a.c

@@ -75,13 +75,18 @@ static struct err *is_git_dir(struct git *g, const char *dir, bool *yes)
 static struct err *try_dot_git(struct git *g, const char *path, bool *yes)
 {
 	const char *to;
-	struct os_stat st;
+	struct os_stat st, head;
+	struct err *e;
 
 	*yes = false;
 	if (os_stat(path, true, &st) || st.kind == OS_NONE)
 		return NULL;
-	if (st.kind == OS_DIR)
-		return is_git_dir(g, path, yes);
+	if (st.kind == OS_DIR) {
+		/* One that may not be looked into is no reason to go on without its rules. */
+		e = os_stat(os_join(g->arena, path, "HEAD"), true, &head);
+		return e ? err_in(e, "the repository '%s' cannot be read", path)
+			 : is_git_dir(g, path, yes);
+	}
 	if (st.kind != OS_FILE)
 		return NULL;
 	TRY(read_pointer(g->arena, path, STR("gitdir: "), &to));
