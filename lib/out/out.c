@@ -35,11 +35,6 @@ struct out *out_new(struct arena *a, int fd, enum out_color color)
 	return o;
 }
 
-bool out_has_color(const struct out *o)
-{
-	return o->color;
-}
-
 unsigned out_width(const struct out *o)
 {
 	return o->width;

@@ -14,7 +14,6 @@ enum out_style { OUT_PLAIN, OUT_BOLD, OUT_DIM, OUT_RED, OUT_YELLOW, OUT_GREEN, O
 
 /* AUTO: colour when fd is a terminal, NO_COLOR is unset and TERM is not "dumb". */
 struct out *out_new(struct arena *a, int fd, enum out_color color);
-bool out_has_color(const struct out *o);
 /* Columns of the terminal; 80 when it is none. */
 unsigned out_width(const struct out *o);
 
