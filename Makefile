@@ -37,8 +37,8 @@ CSTD    = -std=c11 -pthread -ffunction-sections -fdata-sections
 # Everything static but libc: half the start-up time, and Git inside (see ikm-design(7)).
 # -u: lib/git/nonet.c must be met before libgit2.a, whose network it replaces.
 STATIC_LIBS = -Wl,-u,git_mbedtls_stream_global_init -Wl,-Bstatic -lgit2 -lmbedcrypto \
-          -lhttp_parser -lcmark -lpcre2-8 -lyaml -lsodium -lz -Wl,-Bdynamic -lm
-SHARED_LIBS = -lgit2 -lcmark -lpcre2-8 -lyaml -lsodium -lz -lm
+          -lhttp_parser -lsqlite3 -lcmark -lpcre2-8 -lyaml -lsodium -lz -Wl,-Bdynamic -lm
+SHARED_LIBS = -lgit2 -lsqlite3 -lcmark -lpcre2-8 -lyaml -lsodium -lz -lm
 LDFLAGS = -Wl,--gc-sections -Wl,-O1
 ifdef SHARED
 LIBS = $(SHARED_LIBS)
@@ -88,6 +88,22 @@ $(B)/t/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(CSTD) $(CPPFLAGS) -DIKM_TEST $(WARN) $(CFLAGS) -MMD -MP -c -o $@ $<
 
+# Statements and migrations, as C.
+SQL_H = $(B)/gen/db/query.h $(B)/gen/db/query_text.h $(B)/gen/db/migrations.h
+$(B)/gen/db/query.h: sql/query.sql sql/generate.awk
+	@mkdir -p $(@D)
+	awk -v what=enum -f sql/generate.awk sql/query.sql >$@
+$(B)/gen/db/query_text.h: sql/query.sql sql/generate.awk
+	@mkdir -p $(@D)
+	awk -v what=text -f sql/generate.awk sql/query.sql >$@
+$(B)/gen/db/migrations.h: $(sort $(wildcard sql/sqlite/*.sql)) sql/generate.awk
+	@mkdir -p $(@D)
+	awk -v what=migrations -f sql/generate.awk $(filter %.sql,$^) >$@
+# Before the first build; after it the compiler's own lists say who needs what.
+$(LIB_O) $(CMD_O) $(LIB_T) $(CMD_T) $(UNIT) $(TOOL) $(FUZZ): | $(SQL_H)
+$(LIB_C:%.c=build/libfuzzer/o/%.o) $(LIB_C:%.c=build/analyze/%.o) \
+	$(CMD_C:%.c=build/analyze/%.o) $(FUZZ_C:t/fuzz/%.c=build/libfuzzer/%): | $(SQL_H)
+
 # The shims' text, as strings.
 SHIM_TEXT = $(B)/gen/hook/shim_text.h
 $(SHIM_TEXT): hooks/shim.sh hooks/pass.sh
@@ -130,9 +146,9 @@ $(B)/man/man7/%: man/%
 
 # ---- what a machine needs ----
 
-BUILD_DEPS = libgit2-dev libcmark-dev libpcre2-dev libyaml-dev libsodium-dev
-TEST_DEPS  = perl jq nodejs npm golang-github-burntsushi-toml-dev
-PERF_DEPS  = ripgrep
+BUILD_DEPS = libgit2-dev libsqlite3-dev libcmark-dev libpcre2-dev libyaml-dev libsodium-dev
+TEST_DEPS  = perl jq sqlite3 patch nodejs npm golang-github-burntsushi-toml-dev
+PERF_DEPS  = ripgrep fzf nodejs npm
 LINT_DEPS  = shellcheck mandoc
 FUZZ_DEPS  = clang-14 libclang-rt-14-dev
 

@@ -78,6 +78,23 @@ static struct err *open_roots(struct call *c, const struct cmd_common *common)
 	return os_roots_new(c->a, &dirs, &denied, &c->roots);
 }
 
+/* -c, and the options that are short for one. */
+static struct strs settings_of(struct arena *a, const struct cmd_common *common)
+{
+	const struct {
+		const char *key;
+		struct str value;
+	} named[] = {
+		{"agent.id", common->agent}, {"user", common->user}, {"session", common->session}};
+	struct strs set = common->set;
+
+	for (size_t i = 0; i < ARRAY_SIZE(named); i++)
+		if (named[i].value.p)
+			strs_push(a, &set, str_fmt(a, "%s=%.*s", named[i].key,
+						   STR_ARG(named[i].value)));
+	return set;
+}
+
 struct err *app_run(struct call *c, const struct cmd_common *common, const void *args,
 		    struct val **result)
 {
@@ -86,7 +103,7 @@ struct err *app_run(struct call *c, const struct cmd_common *common, const void 
 	bool limited = need & NEED_ROOTS && (c->face != FACE_ARGV || common->root.n);
 	struct err *e;
 
-	c->set = common->set;
+	c->set = settings_of(c->a, common);
 	TRY(os_cwd(c->a, &c->cwd));
 	if (c->cmd->expose == EXPOSE_MAINTAINER && !common->maintainer)
 		return err_help(err_new(E_NOT_ALLOWED, "ikm %s is for maintainers", c->cmd->name),
@@ -96,7 +113,7 @@ struct err *app_run(struct call *c, const struct cmd_common *common, const void 
 	if (need & (NEED_GIT | MAY_GIT))
 		TRY(open_git(c));
 	if (need & NEED_CONF) {
-		struct conf_input in = {.args = common->set};
+		struct conf_input in = {.args = c->set};
 
 		if (c->git)
 			TRY(app_repo_conf(c->a, c->git, &in));

@@ -35,24 +35,41 @@ static struct err *run_argv(struct app *app, const struct cmd *cmd, char *const 
 	return NULL;
 }
 
+/* Whether this option of every command has its value in the next word. */
+static bool takes_next(struct arena *a, const char *word)
+{
+	for (const struct param *p = cmd_common_params; p->name; p++) {
+		char letter[3] = {'-', p->letter, 0};
+
+		if (p->type != P_BOOL &&
+		    ((p->letter && !strcmp(word, letter)) ||
+		     str_is(str_fmt(a, "--%.*s", STR_ARG(param_option(a, p))), word)))
+			return true;
+	}
+	return false;
+}
+
+/* "-C" as "--directory": behind a command's name a letter may be the command's own. */
+static char *spelled_out(struct arena *a, char *word)
+{
+	for (const struct param *p = cmd_common_params; p->name; p++) {
+		struct str option = param_option(a, p);
+
+		if (!p->letter || word[0] != '-' || word[1] != p->letter)
+			continue;
+		return str_c(a, word[2] ? str_fmt(a, "--%.*s=%s", STR_ARG(option), word + 2)
+					: str_fmt(a, "--%.*s", STR_ARG(option)));
+	}
+	return word;
+}
+
 /* Where the command's name begins: behind the options of every command. */
 static size_t command_at(struct arena *a, char *const *argv, size_t n)
 {
 	size_t i = 1;
 
-	while (i < n && argv[i][0] == '-' && argv[i][1]) {
-		bool takes = false;
-
-		for (const struct param *p = cmd_common_params; p->name; p++) {
-			char letter[3] = {'-', p->letter, 0};
-			struct str option = str_fmt(a, "--%.*s", STR_ARG(param_option(a, p)));
-
-			if (p->type != P_BOOL && ((p->letter && !strcmp(argv[i], letter)) ||
-						  str_is(option, argv[i])))
-				takes = true;
-		}
-		i += takes ? 2 : 1;
-	}
+	while (i < n && argv[i][0] == '-' && argv[i][1])
+		i += takes_next(a, argv[i]) ? 2 : 1;
 	return i < n ? i : n;
 }
 
@@ -111,8 +128,13 @@ static struct err *dispatch(struct app *app, char **argv, size_t n)
 		return app_run(c, &app->common, app->args, &app->result);
 	}
 	/* Options before the command's name count as if they stood behind it. */
-	for (size_t i = 1; i < at; i++)
-		rest[words++] = argv[i];
+	for (size_t i = 1; i < at; i++) {
+		bool next = takes_next(c->a, argv[i]);
+
+		rest[words++] = spelled_out(c->a, argv[i]);
+		if (next && i + 1 < at)
+			rest[words++] = argv[++i];
+	}
 	for (size_t i = at + used; i < n; i++)
 		rest[words++] = argv[i];
 	TRY(run_argv(app, cmd, rest, words));

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Every row of the table through every face: argv, call and libexec give the same result and the same
-# errors. t/conformance/faces/TOOL holds a case: `argv:` words, `json:` input, one a line.
+# errors. t/conformance/faces/TOOL holds a case: `argv:` words, `json:` input, one a line;
+# `before:` is done first in a fresh copy of the sample, `drop:` is a jq filter for what may differ.
 . "$(dirname "$0")/lib.sh"
 
 sh "$TOP/t/sample.sh" sample
@@ -21,17 +22,28 @@ for tool in $(ikm tool list --json | jq -r '.tools[].name'); do
 	export tool link
 
 	try "$tool: the same result on all faces" <<'E'
-cd sample
-argv=$(sed -n 's/^argv: //p' "$cases/$tool")
-json=$(sed -n 's/^json: //p' "$cases/$tool")
-drop=$(sed -n 's/^drop: //p' "$cases/$tool")
-eval "ikm $argv --json" >../argv.json || [ $? = 1 ]
-printf '%s' "$json" | ikm call "$tool" >../call.json || [ $? = 1 ]
-printf '%s' "$json" | "$link" >../libexec.json
-cmp ../call.json ../libexec.json
-jq -S "${drop:-.}" ../argv.json >../a
-jq -S "${drop:-.}" ../call.json >../b
-diff -u ../a ../b
+of() { sed -n "s/^$1: //p" "$cases/$tool"; }
+fresh() { # the sample and an empty home, with what the case wants there
+	cd ..
+	rm -rf now "$HOME/.ikigai"
+	cp -a sample now
+	cd now
+	eval "$(of before)"
+}
+mkdir -p now
+cd now
+fresh
+eval "ikm $(of argv) --json" >../argv.json || [ $? = 1 ]
+fresh
+of json | ikm call "$tool" >../call.json || [ $? = 1 ]
+fresh
+of json | "$link" >../libexec.json
+drop=$(of drop)
+for face in argv call libexec; do
+	jq -S "${drop:-.}" ../$face.json >../$face.out
+done
+diff -u ../argv.out ../call.out
+diff -u ../call.out ../libexec.out
 E
 
 	try "$tool: an unknown parameter is refused on all faces" <<'E'

@@ -44,6 +44,8 @@
 	X(BAD_PATTERN, INVALID_INPUT, false)                                                       \
 	X(BAD_PATH, INVALID_INPUT, false)                                                          \
 	X(BAD_REVISION, INVALID_INPUT, false)                                                      \
+	X(BAD_PATCH, INVALID_INPUT, false)                                                         \
+	X(BAD_COMPACT, INVALID_INPUT, false)                                                       \
 	X(BAD_CONFIG, INVALID_INPUT, false)                                                        \
 	X(UNTRUSTED_CONFIG, INVALID_INPUT, false)                                                  \
 	X(NOT_A_FILE, INVALID_INPUT, false)                                                        \
@@ -55,14 +57,24 @@
 	X(NO_SUCH_SOURCE, NOT_FOUND, false)                                                        \
 	X(NO_REPOSITORY, NOT_FOUND, false)                                                         \
 	X(NO_SUCH_OBJECT, NOT_FOUND, false)                                                        \
+	X(NO_SUCH_ASSET, NOT_FOUND, false)                                                         \
+	X(NO_SUCH_SECTION, NOT_FOUND, false)                                                       \
+	X(NO_SUCH_VERSION, NOT_FOUND, false)                                                       \
+	X(NO_SUCH_EVENT, NOT_FOUND, false)                                                         \
+	X(NO_FORMER, NOT_FOUND, false)                                                             \
+	X(NO_SUCH_TEXT, NOT_FOUND, false)                                                          \
+	X(MISSING_REFERENCE, NOT_FOUND, false)                                                     \
+	X(NO_HOME, NOT_FOUND, false)                                                               \
 	X(NOTHING_CHECKED, NOT_FOUND, false)                                                       \
 	X(EXISTS, CONFLICT, false)                                                                 \
 	X(NOT_UNIQUE, CONFLICT, false)                                                             \
 	X(CHANGED, CONFLICT, true)                                                                 \
 	X(HARD_LINKED, CONFLICT, false)                                                            \
+	X(HUNK_FAILED, CONFLICT, false)                                                            \
 	X(OUTSIDE_ROOTS, BLOCKED, false)                                                           \
 	X(NO_ROOTS, BLOCKED, false)                                                                \
 	X(HOOKS_ELSEWHERE, BLOCKED, false)                                                         \
+	X(READ_ONLY_ASSET, BLOCKED, false)                                                         \
 	X(OVER_BUDGET, BUDGET_EXCEEDED, false)                                                     \
 	X(NOT_ALLOWED, UNAUTHORIZED, false)                                                        \
 	X(NOT_CONFIGURED, MISSING_CREDENTIALS, false)                                              \
@@ -75,6 +87,9 @@
 	X(GIT_FAILED, PROVIDER_ERROR, false)                                                       \
 	X(GIT_CORRUPT, PROVIDER_ERROR, false)                                                      \
 	X(GIT_UNSUPPORTED, PROVIDER_ERROR, false)                                                  \
+	X(DB_CORRUPT, PROVIDER_ERROR, false)                                                       \
+	X(DB_NEWER, PROVIDER_ERROR, false)                                                         \
+	X(DB_FAILED, PROVIDER_ERROR, false)                                                        \
 	X(NO_PROGRAM, PROVIDER_ERROR, false)                                                       \
 	X(PROGRAM_FAILED, PROVIDER_ERROR, false)                                                   \
 	X(MATCH_LIMIT, PROVIDER_ERROR, false)                                                      \

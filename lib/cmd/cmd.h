@@ -161,6 +161,7 @@ struct cmd_common {
 	struct str dir;  /* -C */
 	struct strs set; /* -c key=value */
 	struct strs root;
+	struct str agent, user, session; /* short for -c agent.id=, user=, session= */
 	int color; /* enum out_color */
 };
 extern const struct param cmd_common_params[];

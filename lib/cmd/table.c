@@ -98,6 +98,9 @@ const struct param cmd_common_params[] = {
 	       .help = "allow files below DIR only; may be repeated"),
 	COMMON(color, .meta = "WHEN", .choices = colors, .def = "auto",
 	       .help = "colour the output"),
+	COMMON(agent, .meta = "ID", .help = "who is asking: whose pins and budget count"),
+	COMMON(user, .meta = "ID", .help = "who is asking, else the login name"),
+	COMMON(session, .meta = "ID", .help = "the conversation that changes belong to"),
 	COMMON(maintainer, .help = "allow what only a maintainer should do"),
 	{0},
 };

@@ -25,6 +25,16 @@ const char *os_home(void)
 	return found->pw_dir && *found->pw_dir ? found->pw_dir : NULL;
 }
 
+struct str os_user(struct arena *a)
+{
+	char *text = arena_alloc(a, OS_PATH_MAX * 2);
+	struct passwd entry, *found = NULL;
+
+	if (getpwuid_r(getuid(), &entry, text, OS_PATH_MAX * 2, &found) || !found)
+		return str_fmt(a, "%u", (unsigned)getuid());
+	return str_of(found->pw_name);
+}
+
 const char *os_ikigai_home(struct arena *a)
 {
 	const char *set = os_env("IKIGAI_HOME"), *home;

@@ -24,6 +24,8 @@ const char *os_env(const char *name);
 const char *os_home(void);
 /* IKIGAI_HOME, else HOME/.ikigai; NULL without a home. */
 const char *os_ikigai_home(struct arena *a);
+/* The login name of who runs this: of the user id, not of the environment; else its number. */
+struct str os_user(struct arena *a);
 /* The absolute path of the running binary, links resolved; NULL when the kernel will not say. */
 const char *os_self(struct arena *a);
 /* Physical current directory. */

@@ -1,0 +1,16 @@
+/* files: what commands over files, stored assets and events work with, made from the settings. */
+#ifndef IKM_CMD_FILES_H
+#define IKM_CMD_FILES_H
+
+#include "app.h"
+#include "file/file.h"
+
+/*
+ * Opens nothing yet: the store is opened by its first statement. The command needs NEED_ROOTS and
+ * NEED_CONF. On tool faces what is changed is recorded, unless undo.days is 0; (*out)->events is
+ * NULL then. files_events() is for commands that ask the record on any face.
+ */
+struct err *files_open(struct call *c, struct files **out) MUST_USE;
+struct events *files_events(struct call *c, const struct files *f);
+
+#endif

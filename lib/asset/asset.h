@@ -1,0 +1,128 @@
+/*
+ * asset: stored assets (seed 000): text in the store under a path, with former versions, pins of
+ * agents, and the budget of what an agent has pinned. Knows nothing of tools and files.
+ *
+ * Paths are UTF-8, without scheme and leading slash, and have no empty, "." or ".." part.
+ */
+#ifndef IKM_ASSET_H
+#define IKM_ASSET_H
+
+#include "db/db.h"
+#include "token/token.h"
+
+/* "ikigai://" and the path after it. */
+#define ASSET_SCHEME "ikigai://"
+
+enum asset_category { ASSET_BLOCK, ASSET_SKILL, ASSET_PREFERENCE };
+#define ASSET_CATEGORIES {"block", "skill", "preference", NULL}
+
+struct assets {
+	struct db *db;
+	struct str agent; /* who is asking: whose pins and budget count */
+	enum token_model model;
+	int64_t budget;        /* tokens (assets.budget) */
+	int64_t keep_versions; /* of one asset (assets.keepVersions) */
+	int64_t keep_days;     /* assets.keepDays */
+};
+
+struct asset {
+	struct str path, description;
+	struct str content, hash; /* sha256: over the bytes */
+	enum asset_category category;
+	bool read_only;
+	int64_t tokens;  /* stored when it was written; counted anew when the model is another */
+	int64_t size;
+	int64_t created, updated; /* ms */
+	int64_t pin; /* place among the agent's pins from 1; 0: not pinned */
+};
+struct asset_list {
+	struct asset *p;
+	size_t n, cap;
+};
+
+/*
+ * What a user wrote into a path: "ikigai:///a/b", "ikigai://a/b", and with `bare` (after asset verbs
+ * and slash commands) "a/b" too. Errors: BAD_PATH that says which part is wrong, TOO_LONG.
+ */
+struct err *asset_path(struct arena *a, struct str text, bool bare, struct str *out) MUST_USE;
+/*
+ * The asset that a bare name means, as it is or with ".md" after it: "blocks/x" is "blocks/x.md"
+ * when only that is there. NO_SUCH_ASSET with the nearest names.
+ */
+struct err *asset_resolve(struct assets *s, struct arena *a, struct str text,
+			  struct str *path) MUST_USE;
+/* "ikigai:///" and the path. */
+struct str asset_uri(struct arena *a, struct str path);
+
+/* *found false is success. content: read it too. */
+struct err *asset_get(struct assets *s, struct arena *a, struct str path, bool content,
+		      struct asset *out, bool *found) MUST_USE;
+/* Below the folder `prefix` (empty: all), by path, without content. */
+struct err *asset_each(struct assets *s, struct arena *a, struct str prefix,
+		       struct asset_list *out) MUST_USE;
+
+/*
+ * Computes the new content from the old (NULL: there is none); new->p NULL removes the asset. Runs
+ * within the write transaction: it may use the same db, and must be short.
+ */
+typedef struct err *asset_fn(void *ctx, struct arena *a, const struct asset *old, struct str *new);
+
+/* What a change leaves alone is p NULL, or -1. */
+struct asset_meta {
+	struct str description;
+	int category;  /* enum asset_category; new assets: by the first part of the path */
+	int read_only; /* 0, 1 */
+};
+/*
+ * One change in one transaction: reads, asks fn, checks read-only and the budget, keeps the former
+ * version, writes. op is kept with the version ("write", "edit"). out (may be NULL): as it is now,
+ * without content. Content is UTF-8 without NUL, at most 8 MiB.
+ * Errors: those of fn; READ_ONLY_ASSET; OVER_BUDGET with seed 000's message and figures; NOT_TEXT,
+ * TOO_LONG.
+ */
+struct err *asset_change(struct assets *s, struct arena *a, struct str path, const char *op,
+			 const struct asset_meta *meta, asset_fn *fn, void *ctx,
+			 struct asset *out) MUST_USE;
+/* Renames; pins and versions go with it. NO_SUCH_ASSET, EXISTS, READ_ONLY_ASSET. */
+struct err *asset_move(struct assets *s, struct str from, struct str to) MUST_USE;
+
+/* ---- versions ---- */
+
+struct asset_version {
+	int64_t number; /* from 1, of this path, never given twice */
+	int64_t tokens, size, saved;
+	struct str hash, op, agent, content; /* op: what replaced it */
+};
+struct asset_versions {
+	struct asset_version *p;
+	size_t n, cap;
+};
+/* Newest first, without content; empty for an asset that never was. */
+struct err *asset_history(struct assets *s, struct arena *a, struct str path,
+			  struct asset_versions *out) MUST_USE;
+/* With content. NO_SUCH_VERSION. */
+struct err *asset_version(struct assets *s, struct arena *a, struct str path, int64_t number,
+			  struct asset_version *out) MUST_USE;
+/* The newest version with this hash; *found false is success. */
+struct err *asset_version_of(struct assets *s, struct arena *a, struct str path, struct str hash,
+			     struct asset_version *out, bool *found) MUST_USE;
+
+/* ---- pins and the budget ---- */
+
+/* Pinning twice is fine. NO_SUCH_ASSET, OVER_BUDGET. */
+struct err *asset_pin(struct assets *s, struct str path, bool *was) MUST_USE;
+/* What is not pinned is fine. */
+struct err *asset_unpin(struct assets *s, struct str path, bool *was) MUST_USE;
+/* In pin order. */
+struct err *asset_pinned(struct assets *s, struct arena *a, bool content,
+			 struct asset_list *out) MUST_USE;
+
+enum asset_level { ASSET_OK, ASSET_WARNING, ASSET_CRITICAL, ASSET_OVER };
+#define ASSET_LEVELS {"ok", "warning", "critical", "over", NULL}
+struct asset_budget {
+	int64_t used, limit;
+	enum asset_level level; /* warning above 80 %, critical above 95 % */
+};
+struct err *asset_budget(struct assets *s, struct asset_budget *out) MUST_USE;
+
+#endif

@@ -1,0 +1,80 @@
+/*
+ * db: the store, one SQLite file: opened when it is first asked, migrated, spoken to in statements
+ * that have names. The only place that knows sqlite3. Statements are in sql/query.sql, migrations
+ * in sql/sqlite/; both become C when ikm is built.
+ *
+ * A handle belongs to one thread.
+ */
+#ifndef IKM_DB_H
+#define IKM_DB_H
+
+#include "base/base.h"
+#include "db/query.h" /* made from sql/query.sql: enum db_query, Q_ASSET_GET and so on */
+
+struct db;
+
+/*
+ * Does nothing yet: the file is opened by the first statement. Closed with the arena. For reading,
+ * a store that is not there is an empty one, and nothing is made; a folder that cannot be written
+ * is read as it is. For writing it is made (mode 0600, its folder 0700) and migrated in one
+ * transaction. path NULL: there is no home; every use is NO_HOME.
+ *
+ * Errors of every function below: DB_NEWER (a newer ikm wrote it; says what to do), DB_CORRUPT (it
+ * is left as it is; says how to save what is in it), LOCKED after ten seconds, NO_SPACE, READ_ONLY,
+ * PERMISSION, IO_ERROR, NO_HOME.
+ */
+struct db *db_new(struct arena *a, const char *path);
+
+/* One bound value. Strings are borrowed until the statement is asked again or reset. */
+struct db_arg {
+	enum { DB_NULL, DB_INT, DB_TEXT, DB_BLOB } type;
+	int64_t i;
+	struct str s;
+};
+#define DB_I(n) ((struct db_arg){.type = DB_INT, .i = (n)})
+#define DB_S(x) ((struct db_arg){.type = DB_TEXT, .s = (x)})
+/* Bytes; also what may hold NUL or be no UTF-8. */
+#define DB_B(x) ((struct db_arg){.type = DB_BLOB, .s = (x)})
+#define DB_N	((struct db_arg){.type = DB_NULL})
+
+struct db_rows;
+/*
+ * Starts a named statement; its parameters are ?1, ?2 … in order, and a wrong number of them is a
+ * BUG. The rows end with db_next() giving false, with db_reset(), or when the same statement is
+ * asked again (a BUG when it still has rows).
+ *   TRY(db_ask(db, Q_ASSET_GET, &rows, DB_S(path)));
+ */
+#define db_ask(db, query, rows, ...)                                                               \
+	db_ask_args(db, query, rows, (const struct db_arg[]){{0}, ##__VA_ARGS__},                  \
+		    sizeof((const struct db_arg[]){{0}, ##__VA_ARGS__}) / sizeof(struct db_arg) - 1)
+struct err *db_ask_args(struct db *db, enum db_query query, struct db_rows **rows,
+			const struct db_arg *args, size_t n) MUST_USE;
+/* *more false: there are no more rows, and the statement is reset. */
+struct err *db_next(struct db_rows *rows, bool *more) MUST_USE;
+void db_reset(struct db_rows *rows);
+/* Columns of the current row, from 0. Text and blobs are copied; NULL gives 0 and p NULL. */
+int64_t db_int(struct db_rows *rows, int column);
+struct str db_str(struct db_rows *rows, struct arena *a, int column);
+
+/* A statement without rows, within db_write(). *changed (may be NULL): how many rows it changed. */
+#define db_do(db, query, changed, ...)                                                             \
+	db_do_args(db, query, changed, (const struct db_arg[]){{0}, ##__VA_ARGS__},                \
+		   sizeof((const struct db_arg[]){{0}, ##__VA_ARGS__}) / sizeof(struct db_arg) - 1)
+struct err *db_do_args(struct db *db, enum db_query query, int64_t *changed,
+		       const struct db_arg *args, size_t n) MUST_USE;
+/* The rowid that the last insert gave. */
+int64_t db_last_id(const struct db *db);
+
+/*
+ * One write transaction around fn (BEGIN IMMEDIATE, so that what fn reads stays true), committed
+ * durably when fn succeeds, else rolled back. One inside another is part of the outer one. Keep it
+ * short: no other program is run and no input is read in it.
+ */
+struct err *db_write(struct db *db, struct err *(*fn)(void *ctx), void *ctx) MUST_USE;
+/* One read transaction around fn: all that it reads is of one moment. */
+struct err *db_read(struct db *db, struct err *(*fn)(void *ctx), void *ctx) MUST_USE;
+
+/* The schema that this ikm knows. */
+int64_t db_schema(void);
+
+#endif

@@ -1,0 +1,71 @@
+/*
+ * event: what was changed, by whom, from what to what, and the former content for as long as it is
+ * kept (files.md, "Undo"; the columns are those of seed 001's events). An event is never changed:
+ * its outcome is a second row.
+ *
+ * A change is three steps: event_begin() durable before it, the change, event_end() after it. A
+ * process that dies in between leaves an event that is pending; who meets it next compares the
+ * file's hash and settles it.
+ */
+#ifndef IKM_EVENT_H
+#define IKM_EVENT_H
+
+#include "db/db.h"
+
+struct events {
+	struct db *db;
+	struct str user, agent, session; /* who is asking */
+	struct str tool;                 /* "file_edit" */
+	int64_t keep_ms, keep_bytes;     /* of former contents (undo.days, undo.bytes) */
+};
+
+enum event_status { EVENT_PENDING, EVENT_COMMITTED, EVENT_FAILED };
+#define EVENT_STATUSES {"pending", "committed", "failed", NULL}
+
+struct event {
+	struct str id;      /* a ULID */
+	int64_t time;       /* ms */
+	struct str user, agent, session, tool;
+	struct str entity;  /* "file", "asset" */
+	struct str op;      /* "write", "edit", "append", "patch", "move", "remove", "compact", "undo" */
+	struct str path;    /* absolute, or ikigai:///…; as it was when it was written */
+	struct str path_to; /* of a move */
+	struct str before, after; /* sha256: over the bytes; empty: there was, or is, no file */
+	struct str undoes;  /* the event that this one put back */
+	struct str error;   /* of a failed one */
+	enum event_status status;
+	bool kept; /* the former content is still there */
+};
+struct event_list {
+	struct event *p;
+	size_t n, cap;
+};
+
+/*
+ * Records what is about to happen: of e, entity, op, path, path_to, before, after and undoes count.
+ * former (p NULL: nothing to keep): the content behind `before`, kept unless it is larger than all
+ * that may be kept; older contents go when it gets too much or too old. Durable.
+ */
+struct err *event_begin(struct events *log, struct arena *a, const struct event *e,
+			struct str former, struct str *id) MUST_USE;
+/* error NULL: it is done. */
+struct err *event_end(struct events *log, struct str id, const char *error) MUST_USE;
+
+struct event_filter {
+	struct str path, op, agent, user, session, tool, text;
+	int status;           /* enum event_status, -1: any */
+	int64_t since, until; /* ms, 0: any */
+	struct str before_id; /* keyset paging: only those older than this event */
+	size_t limit;
+};
+/* Newest first. */
+struct err *event_query(struct events *log, struct arena *a, const struct event_filter *f,
+			struct event_list *out) MUST_USE;
+/* By id, or the unique beginning of one. NO_SUCH_EVENT, NOT_UNIQUE. */
+struct err *event_get(struct events *log, struct arena *a, struct str id,
+		      struct event *out) MUST_USE;
+/* The content with this hash; NO_FORMER when it is not kept (any more). */
+struct err *event_former(struct events *log, struct arena *a, struct str hash,
+			 struct str *content) MUST_USE;
+
+#endif

@@ -1,0 +1,43 @@
+/*
+ * backend: what keeps content under paths. Everything above (ranges, edit, append, patch, hash,
+ * search) is written once, on these functions; a new backend is one new file and a row in ref.c.
+ */
+#ifndef IKM_FILE_BACKEND_H
+#define IKM_FILE_BACKEND_H
+
+#include "file/file.h"
+
+/* What is there now and what shall be: see file_change(). */
+struct backend_change {
+	const char *op;
+	unsigned flags; /* enum os_write_flag: what the backend has no use for it ignores */
+	/*
+	 * Asked under the backend's lock or transaction, with the content as it is at that moment
+	 * (NULL: nothing is there). new->p NULL: it shall go away. An error: nothing is done.
+	 */
+	struct err *(*fn)(void *ctx, struct arena *a, const struct str *old, struct str *new);
+	void *ctx;
+};
+
+struct backend {
+	const char *name; /* "fs", "asset": the entity of its events */
+	/* What is not there is success with OS_NONE. */
+	struct err *(*stat)(struct files *f, struct str path, struct file_stat *out);
+	/* Whole. FILE_NOT_FOUND or NO_SUCH_ASSET; TOO_BIG over max. */
+	struct err *(*read)(struct files *f, struct arena *a, struct str path, size_t max,
+			    struct str *out);
+	/* Read, ask, write: nobody else's change comes in between. *warning: what could not be kept. */
+	struct err *(*change)(struct files *f, struct str path, const struct backend_change *c,
+			      struct strs *warnings);
+	/* What is below a folder, for list, glob and search. */
+	struct err *(*tree)(struct files *f, struct str path, const struct file_walk *w,
+			    struct tree **out);
+	/* With its parents; what is there is fine. Assets have no folders: success. */
+	struct err *(*mkdir)(struct files *f, struct str path, bool *made);
+	/* Within the backend. EXISTS when something is at `to`. */
+	struct err *(*move)(struct files *f, struct str from, struct str to, unsigned flags);
+};
+
+extern const struct backend backend_fs, backend_asset;
+
+#endif

@@ -1,0 +1,96 @@
+/*
+ * file: one set of operations over files and stored assets (seed 000: "One tool. Two backends. Zero
+ * special cases."). A path's scheme picks the backend, and nothing else differs. What a tool changes
+ * is recorded and can be undone. Knows nothing of the command line.
+ */
+#ifndef IKM_FILE_H
+#define IKM_FILE_H
+
+#include "asset/asset.h"
+#include "event/event.h"
+#include "os/os.h"
+#include "tree/tree.h"
+
+/* One content: what is larger is read in pieces, or not at all. */
+#define FILE_BYTES_MAX ((size_t)64 << 20)
+
+struct files {
+	struct arena *a;
+	const struct os_roots *roots; /* NULL: no limit */
+	const char *cwd;
+	struct assets *assets;
+	struct events *events; /* NULL: changes are not recorded (a person's command line) */
+};
+
+struct backend;
+struct file_ref {
+	const struct backend *backend;
+	struct str path;  /* as the backend names it */
+	struct str shown; /* as the user wrote it */
+};
+/*
+ * "src/x.c", "/abs/x.c" or "ikigai:///blocks/x.md". Errors: BAD_PATH for an empty path, a NUL byte,
+ * a ".." part of an asset, another scheme ("http://"); TOO_LONG.
+ */
+struct err *file_ref(struct files *f, struct str text, struct file_ref *out) MUST_USE;
+
+struct file_stat {
+	enum os_kind kind;
+	uint64_t size;
+};
+struct err *file_stat(struct files *f, const struct file_ref *r, struct file_stat *out) MUST_USE;
+/* FILE_NOT_FOUND, NO_SUCH_ASSET with the nearest names; NOT_A_FILE; TOO_BIG over max. */
+struct err *file_read(struct files *f, struct arena *a, const struct file_ref *r, size_t max,
+		      struct str *out) MUST_USE;
+
+/* ---- hashes (files.md: "Two hashes") ---- */
+
+/* "text:sha256:…" over the canonical text: LF, no trailing blanks, one final newline. NOT_TEXT. */
+struct err *file_text_hash(struct arena *a, struct str content, struct str *out) MUST_USE;
+/* A section's bytes, heading included, by its anchor or its heading's slug. NO_SUCH_SECTION. */
+struct err *file_section(struct arena *a, struct str content, struct str anchor,
+			 struct str *out) MUST_USE;
+
+/* ---- changes ---- */
+
+struct file_write {
+	const char *op;       /* "write", "edit": for the event and the former version */
+	struct str if_match;  /* p NULL: none; "none": it must not exist; else either hash */
+	unsigned flags;       /* enum os_write_flag */
+	struct str undoes;    /* an event's id, or empty */
+};
+struct file_done {
+	struct str hash; /* after; empty: it is gone */
+	struct str before;
+	size_t size;
+	bool created, changed;
+	struct str event; /* its id, or empty */
+	struct strs warnings;
+};
+typedef struct err *file_fn(void *ctx, struct arena *a, const struct str *old, struct str *new);
+/*
+ * The one way to change a content: under the backend's lock it is read, compared with if_match,
+ * given to fn (old NULL: there is none), recorded, written. new->p NULL removes it. What stays the
+ * same is not written and not recorded. Errors: CHANGED with the current hash in the details; those
+ * of fn, of the backend and of the record: then nothing was changed.
+ */
+struct err *file_change(struct files *f, const struct file_ref *r, const struct file_write *w,
+			file_fn *fn, void *ctx, struct file_done *out) MUST_USE;
+struct err *file_mkdir(struct files *f, const struct file_ref *r, bool *made) MUST_USE;
+/* Both of one backend. */
+struct err *file_move(struct files *f, const struct file_ref *from, const struct file_ref *to,
+		      unsigned flags) MUST_USE;
+
+/* ---- walking: list, glob, search ---- */
+
+struct file_walk {
+	bool all; /* also what .gitignore names */
+};
+/*
+ * What is below a folder of either backend, inside the roots. A file: a tree of that one file, and
+ * *file is true.
+ */
+struct err *file_tree(struct files *f, const struct file_ref *r, const struct file_walk *w,
+		      struct tree **out, bool *file) MUST_USE;
+
+#endif

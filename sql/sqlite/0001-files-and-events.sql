@@ -1,0 +1,108 @@
+-- Stored assets with their versions and pins (seed 000), and events with the contents that can be
+-- put back (seed 001). Times are milliseconds since 1970, UTC. Released migrations never change.
+
+create table meta ( -- about this store
+	key text primary key, -- "machine": a ULID, whose events these are
+	value text not null
+) without rowid, strict;
+
+create table stored_assets (
+	id integer primary key,
+	path text not null unique, -- without scheme and leading slash
+	content blob not null, -- UTF-8
+	description text not null default '',
+	category text not null check (category in ('skill', 'block', 'preference')),
+	read_only integer not null default 0 check (read_only in (0, 1)),
+	token_count integer not null, -- estimated when it was written
+	token_model text not null, -- for which family of tokenizers
+	hash text not null, -- sha256: over the content
+	created_at integer not null,
+	updated_at integer not null
+) strict;
+
+create table asset_versions ( -- what an asset was before it was changed or removed
+	path text not null,
+	number integer not null, -- from 1, never given twice
+	content blob not null,
+	description text not null,
+	category text not null,
+	token_count integer not null,
+	hash text not null,
+	op text not null, -- what replaced it: write, edit, compact, restore, delete and so on
+	agent_id text not null, -- who did
+	saved_at integer not null,
+	primary key (path, number)
+) without rowid, strict;
+create index asset_versions_age on asset_versions (saved_at);
+
+create table asset_numbers ( -- the last number given to a version of the path
+	path text primary key,
+	number integer not null
+) without rowid, strict;
+
+create table pins (
+	agent_id text not null,
+	path text not null references stored_assets (path) on update cascade on delete cascade,
+	place integer not null, -- the order in which they were pinned
+	pinned_at integer not null,
+	primary key (agent_id, path)
+) without rowid, strict;
+create index pins_path on pins (path);
+
+create table events ( -- append-only
+	seq integer primary key, -- the order of this machine
+	event_id text not null unique, -- a ULID
+	schema_version integer not null default 1,
+	machine_id text not null,
+	ts integer not null,
+	user_id text not null,
+	agent_id text not null,
+	session_id text not null,
+	tool text not null, -- the tool that was asked
+	entity_type text not null, -- file, asset; the garden's user, part, relationship, note; memory
+	entity_id text not null, -- the absolute path, or ikigai:///…
+	type text not null, -- observation, action, profile_update, system, audit
+	op text not null, -- write, edit, append, patch, move, remove, compact, undo and so on
+	section_anchor text,
+	file_path text,
+	path_to text, -- of a move
+	rationale text,
+	before_hash text, -- sha256: over the bytes; null: there was nothing
+	after_hash text, -- null: there is nothing
+	evidence_refs text, -- JSON
+	lint text, -- JSON
+	undoes text references events (event_id),
+	idempotency_key text,
+	transaction_id text,
+	tool_call_id text,
+	agent_action_id text,
+	integrity_line_hash text, -- null where no key is set up
+	integrity_salt_version integer,
+	chain_hash text
+) strict;
+create index events_entity on events (entity_id, seq);
+
+create table event_outcomes ( -- append-only; an event without one is pending
+	event_id text primary key references events (event_id),
+	ts integer not null,
+	status text not null check (status in ('written', 'committed', 'failed')),
+	after_hash text,
+	error text,
+	commit_oid text,
+	chain_hash text
+) without rowid, strict;
+
+create trigger events_keep before update on events
+begin select raise(abort, 'events are append-only'); end;
+create trigger events_stay before delete on events
+begin select raise(abort, 'events are append-only'); end;
+create trigger event_outcomes_stay before delete on event_outcomes
+begin select raise(abort, 'events are append-only'); end;
+
+create table former_contents ( -- what undo puts back; bounded by undo.days and undo.bytes
+	hash text primary key, -- sha256: over the content
+	content blob not null,
+	size integer not null,
+	kept_at integer not null -- when it was last given up for something else
+) without rowid, strict;
+create index former_contents_age on former_contents (kept_at);
