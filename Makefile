@@ -136,7 +136,9 @@ man: $(MAN)
 
 $(B)/man/man1/%.1: man/%.mdoc $(B)/ikm
 	@mkdir -p $(@D)
-	{ $(B)/ikm --mdoc $(patsubst ikm-%,%,$*) && cat $<; } >$@
+	{ $(B)/ikm --mdoc $(patsubst ikm-%,%,$*) && \
+		awk '/^[.]."errors$$/ { system("$(B)/ikm --mdoc-errors"); next } \
+		     { print; fflush() }' $<; } >$@
 $(B)/man/man5/%: man/%
 	@mkdir -p $(@D)
 	cp $< $@

@@ -29,7 +29,7 @@ E
 try 'every exit status is in ikm(1)' <<'E'
 for code in INVALID_INPUT NOT_FOUND CONFLICT BLOCKED BUDGET_EXCEEDED UNAUTHORIZED \
 	MISSING_CREDENTIALS PROVIDER_ERROR RATE_LIMITED TIMEOUT; do
-	grep -q "Dv.*$code" "$TOP/man/ikm.mdoc"
+	grep -q "Dv.*$code" "$BUILD/man/man1/ikm.1"
 done
 E
 

@@ -199,6 +199,8 @@ void cmd_print_help(struct out *o, const struct cmd *c);
 void cmd_overview(struct out *o);
 /* The head of man/ikm-NOUN.mdoc: up to and including the options. NOT_FOUND for no such noun. */
 struct err *cmd_mdoc(struct out *o, struct str noun) MUST_USE;
+/* The exit statuses of errors, as items of the list in man/ikm.mdoc. */
+void cmd_mdoc_errors(struct out *o);
 /*
  * Candidates for the word at `index` of `words` (words[0] is "ikm"): "word TAB what it is" a line;
  * the line ":files" asks the shell for file names, ":dirs" for folders.

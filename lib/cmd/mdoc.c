@@ -188,3 +188,24 @@ struct err *cmd_mdoc(struct out *o, struct str noun)
 	arena_free(a);
 	return NULL;
 }
+
+void cmd_mdoc_errors(struct out *o)
+{
+	for (size_t i = 0; i < err_codes(); i++) {
+		int status = err_exit((enum err_code)i);
+		const char *sep = "";
+
+		/* Codes that share a status stand next to each other in the table. */
+		if (i && err_exit((enum err_code)(i - 1)) == status)
+			continue;
+		out_fmt(o, ".It %d\n.Dv", status);
+		for (size_t k = i; k < err_codes() && err_exit((enum err_code)k) == status; k++)
+			out_fmt(o, "%s %s", k > i ? " ," : "", err_code_name((enum err_code)k));
+		out_puts(o, " :\n");
+		for (size_t k = i; k < err_codes() && err_exit((enum err_code)k) == status; k++) {
+			out_fmt(o, "%s%s", sep, err_code_what((enum err_code)k));
+			sep = ";\n";
+		}
+		out_puts(o, ".\n");
+	}
+}
