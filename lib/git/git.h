@@ -68,6 +68,15 @@ struct err *git_file_log(struct git *g, struct arena *a, const char *rev, struct
  * value. Includes are followed. */
 struct err *git_setting(struct git *g, struct arena *a, const char *key, const char **out) MUST_USE;
 
+/*
+ * What `diff -u` prints for two contents: the two lines with names, hunks with `context` lines
+ * around, "\ No newline at end of file"; empty when they are the same. Bytes, whatever they are:
+ * nothing is "binary" here. Odd names are quoted as git does. "/dev/null" stands for no file.
+ */
+struct err *git_diff_text(struct arena *a, const char *old_name, struct str old,
+			  const char *new_name, struct str new, unsigned context,
+			  struct str *out) MUST_USE;
+
 /* For plumbing that has no function here: runs git in this repository, from the current folder when
  * git_open had no dir; a status other than 0 is GIT_FAILED with what git said. It may not use the
  * network nor refresh the index. args NULL-ended, without "git". */

@@ -1,5 +1,6 @@
 /*
- * The only place of git2.h: revisions, references, merge bases and configuration of one repository.
+ * The only place of git2.h: revisions, references, merge bases and configuration of one repository,
+ * and the differences of two texts.
  * Objects it gets from us: libgit2 1.5 goes on for ever in a loose object that was cut short, and
  * reads beyond a pack whose index is damaged.
  */
@@ -441,4 +442,98 @@ struct err *lg_config_like(struct git *g, struct arena *a, const char *start, co
 	struct gather c = {a, values, start, end, false};
 
 	return git_config_foreach(g->lg->config, gather, &c) ? bad_config(start) : NULL;
+}
+
+/* ---- differences of two texts ---- */
+
+static void put_name(struct buf *b, const char *mark, const char *name)
+{
+	bool odd = false, blank = false;
+
+	for (const char *p = name; *p; p++) {
+		odd = odd || (unsigned char)*p < ' ' || *p == 127 || *p == '"' || *p == '\\';
+		blank = blank || *p == ' ';
+	}
+	buf_puts(b, mark);
+	if (!odd) {
+		buf_puts(b, name);
+	} else {
+		buf_putc(b, '"');
+		for (const char *p = name; *p; p++) {
+			if (*p == '"' || *p == '\\')
+				buf_fmt(b, "\\%c", *p);
+			else if ((unsigned char)*p < ' ' || *p == 127)
+				buf_fmt(b, "\\%03o", (unsigned)*p);
+			else
+				buf_putc(b, *p);
+		}
+		buf_putc(b, '"');
+	}
+	/* Readers take what is behind a blank for a date, unless a tab ends the name. */
+	buf_puts(b, blank && !odd ? "\t\n" : "\n");
+}
+
+struct diff_text {
+	struct buf b;
+	const char *old_name, *new_name;
+};
+
+static void put_range(struct buf *b, int start, int count)
+{
+	buf_fmt(b, "%d", start);
+	if (count != 1)
+		buf_fmt(b, ",%d", count);
+}
+
+static int put_hunk(const git_diff_delta *delta, const git_diff_hunk *h, void *p)
+{
+	struct diff_text *t = p;
+
+	(void)delta;
+	if (!t->b.n) {
+		put_name(&t->b, "--- ", t->old_name);
+		put_name(&t->b, "+++ ", t->new_name);
+	}
+	/* Not h->header: that one has the enclosing function, as git does and diff -u does not. */
+	buf_puts(&t->b, "@@ -");
+	put_range(&t->b, h->old_start, h->old_lines);
+	buf_puts(&t->b, " +");
+	put_range(&t->b, h->new_start, h->new_lines);
+	buf_puts(&t->b, " @@\n");
+	return 0;
+}
+
+static int put_line(const git_diff_delta *delta, const git_diff_hunk *h, const git_diff_line *l,
+		    void *p)
+{
+	struct diff_text *t = p;
+
+	(void)delta;
+	(void)h;
+	/* Other origins are "no newline": their content is the whole of that line. */
+	if (l->origin == GIT_DIFF_LINE_CONTEXT || l->origin == GIT_DIFF_LINE_ADDITION ||
+	    l->origin == GIT_DIFF_LINE_DELETION)
+		buf_putc(&t->b, l->origin);
+	buf_put(&t->b, (struct str){l->content, l->content_len});
+	return 0;
+}
+
+struct err *git_diff_text(struct arena *a, const char *old_name, struct str old,
+			  const char *new_name, struct str new, unsigned context, struct str *out)
+{
+	git_diff_options options = GIT_DIFF_OPTIONS_INIT;
+	struct diff_text t = {buf_in(a), old_name, new_name};
+	struct err *e = NULL;
+
+	git_libgit2_init();
+	options.flags = GIT_DIFF_FORCE_TEXT;
+	options.context_lines = context;
+	options.max_size = -1;
+	if (git_diff_buffers(old.p ? old.p : "", old.n, NULL, new.p ? new.p : "", new.n, NULL,
+			     &options, NULL, NULL, put_hunk, put_line, &t))
+		e = err_new(E_GIT_FAILED, "cannot compare '%s' with '%s': %s", old_name, new_name,
+			    words());
+	git_libgit2_shutdown();
+	*out = buf_str(&t.b);
+	return e;
 }

@@ -1,0 +1,42 @@
+/*
+ * patch: lib/patch and git_diff_text() for shell tests.
+ *
+ *   diff OLD NEW CONTEXT    as `diff -u`
+ *   apply DIFF FILE FUZZ [-R]   the first file's hunks; prints the new content
+ */
+#include "base/base.h"
+#include "git/git.h"
+#include "os/os.h"
+
+#define READ_MAX ((size_t)1 << 30)
+
+static struct err *run_diff(struct arena *a, char **argv, struct str *out)
+{
+	struct str old, new;
+
+	TRY(os_read(a, argv[2], READ_MAX, &old));
+	TRY(os_read(a, argv[3], READ_MAX, &new));
+	return git_diff_text(a, argv[2], old, argv[3], new, (unsigned)strtoul(argv[4], NULL, 10),
+			     out);
+}
+
+int main(int argc, char **argv)
+{
+	struct arena *a = arena_new();
+	struct str out = {0};
+	struct err *e = NULL;
+	int status = 0;
+
+	if (argc == 5 && !strcmp(argv[1], "diff"))
+		e = run_diff(a, argv, &out);
+	else
+		e = err_new(E_BAD_ARGUMENT, "see the head of the source");
+	if (e) {
+		fprintf(stderr, "%s: %s\n", err_reason_name(err_reason(e)), err_message(e));
+		status = err_exit(err_code(e));
+	} else {
+		fwrite(out.p, 1, out.n, stdout);
+	}
+	arena_free(a);
+	return status;
+}
