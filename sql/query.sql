@@ -132,3 +132,74 @@ select ?1, ?2, coalesce(max(place), 0) + 1, ?3 from pins where agent_id = ?1;
 
 -- name: pin_remove
 delete from pins where agent_id = ?1 and path = ?2;
+-- Events: what was changed, and what was there before.
+
+-- name: event_last
+select event_id from events order by seq desc limit 1;
+
+-- name: event_insert
+insert into events (event_id, machine_id, ts, user_id, agent_id, session_id, tool, entity_type,
+	entity_id, type, op, file_path, path_to, before_hash, after_hash, undoes)
+values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 'action', ?10, ?11, ?12, ?13, ?14, ?15);
+
+-- Who settles an event that somebody else has settled meanwhile found the same.
+-- name: event_outcome
+insert into event_outcomes (event_id, ts, status, error) values (?1, ?2, ?3, ?4)
+on conflict (event_id) do nothing;
+
+-- name: event_exists
+select event_id from events where event_id = ?1;
+
+-- The columns are those of event_query.
+-- name: event_get
+select e.event_id, e.ts, e.user_id, e.agent_id, e.session_id, e.tool, e.entity_type, e.op,
+	e.entity_id, e.path_to, e.before_hash, e.after_hash, e.undoes, o.error,
+	coalesce(o.status, 'pending'),
+	exists (select 1 from former_contents f where f.hash = e.before_hash)
+from events e left join event_outcomes o using (event_id)
+where e.event_id >= ?1 and e.event_id < ?1 || '~'
+order by e.event_id limit 2;
+
+-- Parameters: an event to begin below, since, until, path, the same as a folder with its slash, op,
+-- agent, user, session, tool, status, text in lower case, limit; null where nothing is asked.
+-- name: event_query
+select e.event_id, e.ts, e.user_id, e.agent_id, e.session_id, e.tool, e.entity_type, e.op,
+	e.entity_id, e.path_to, e.before_hash, e.after_hash, e.undoes, o.error,
+	coalesce(o.status, 'pending') as status,
+	exists (select 1 from former_contents f where f.hash = e.before_hash)
+from events e left join event_outcomes o using (event_id)
+where (?1 is null or e.seq < (select seq from events where event_id = ?1))
+	and (?2 is null or e.ts >= ?2) and (?3 is null or e.ts < ?3)
+	and (?4 is null or e.entity_id = ?4 or e.path_to = ?4
+		or substr(e.entity_id, 1, length(?5)) = ?5 or substr(e.path_to, 1, length(?5)) = ?5)
+	and (?6 is null or e.op = ?6) and (?7 is null or e.agent_id = ?7)
+	and (?8 is null or e.user_id = ?8) and (?9 is null or e.session_id = ?9)
+	and (?10 is null or e.tool = ?10)
+	and (?11 is null or coalesce(o.status, 'pending') = ?11)
+	and (?12 is null or instr(lower(e.entity_id || ' ' || coalesce(e.path_to, '') || ' '
+		|| e.op || ' ' || e.tool || ' ' || coalesce(e.rationale, '') || ' '
+		|| coalesce(o.error, '')), ?12))
+order by e.seq desc limit ?13;
+
+-- name: event_undone
+select e.event_id from events e left join event_outcomes o using (event_id)
+where e.undoes = ?1 and coalesce(o.status, 'pending') <> 'failed' order by e.seq desc limit 1;
+
+-- name: former_put
+insert into former_contents (hash, content, size, kept_at) values (?1, ?2, ?3, ?4)
+on conflict (hash) do update set kept_at = excluded.kept_at;
+
+-- name: former_get
+select content from former_contents where hash = ?1;
+
+-- name: former_expire
+delete from former_contents where kept_at < ?1;
+
+-- name: former_total
+select coalesce(sum(size), 0) from former_contents;
+
+-- The newest that fit together stay. (Both read the index on kept_at and size alone.)
+-- name: former_shrink
+delete from former_contents where rowid in (select rowid from (
+	select rowid, sum(size) over (order by kept_at desc, rowid desc) as total
+	from former_contents) where total > ?1);

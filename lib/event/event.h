@@ -48,7 +48,7 @@ struct event_list {
  */
 struct err *event_begin(struct events *log, struct arena *a, const struct event *e,
 			struct str former, struct str *id) MUST_USE;
-/* error NULL: it is done. */
+/* error NULL: it is done. The first outcome stays: who settles it later changes nothing. */
 struct err *event_end(struct events *log, struct str id, const char *error) MUST_USE;
 
 struct event_filter {
@@ -58,12 +58,18 @@ struct event_filter {
 	struct str before_id; /* keyset paging: only those older than this event */
 	size_t limit;
 };
-/* Newest first. */
+/*
+ * Newest first. path: of the file, or of a folder that it is in; text: somewhere in path, op, tool,
+ * rationale or error, in any case of ASCII letters. NO_SUCH_EVENT for before_id.
+ */
 struct err *event_query(struct events *log, struct arena *a, const struct event_filter *f,
 			struct event_list *out) MUST_USE;
 /* By id, or the unique beginning of one. NO_SUCH_EVENT, NOT_UNIQUE. */
 struct err *event_get(struct events *log, struct arena *a, struct str id,
 		      struct event *out) MUST_USE;
+/* The event that put this one back; empty: none did, or what tried failed. */
+struct err *event_undone(struct events *log, struct arena *a, struct str id,
+			 struct str *by) MUST_USE;
 /* The content with this hash; NO_FORMER when it is not kept (any more). */
 struct err *event_former(struct events *log, struct arena *a, struct str hash,
 			 struct str *content) MUST_USE;

@@ -1,0 +1,249 @@
+#include "base/base.h"
+#include "event/event.h"
+#include "event/ulid.h"
+#include "os/os.h"
+
+static const char *const statuses[] = EVENT_STATUSES;
+
+/* Absent is null in the store, and empty here. */
+static struct db_arg text_or_null(struct str s)
+{
+	return s.n ? DB_S(s) : DB_N;
+}
+
+/* The first column of a statement's one row; empty when there is none. */
+static struct err *ask_one(struct db *db, struct arena *a, enum db_query query, struct str key,
+			   bool keyed, struct str *out)
+{
+	struct db_rows *rows;
+	bool more;
+
+	*out = STR("");
+	if (keyed)
+		TRY(db_ask(db, query, &rows, DB_S(key)));
+	else
+		TRY(db_ask(db, query, &rows));
+	TRY(db_next(rows, &more));
+	if (more)
+		*out = db_str(rows, a, 0);
+	db_reset(rows);
+	return NULL;
+}
+
+/* ---- recording ---- */
+
+struct begin {
+	struct events *log;
+	struct arena *a;
+	const struct event *e;
+	struct str former, id;
+};
+
+/* Whose events these are: given once to a store. */
+static struct err *machine(struct begin *b, struct str *id)
+{
+	struct db *db = b->log->db;
+
+	TRY(ask_one(db, b->a, Q_META_GET, STR("machine"), true, id));
+	if (id->n)
+		return NULL;
+	*id = ulid_new(b->a, os_now(), STR(""));
+	return db_do(db, Q_META_PUT, NULL, DB_S(STR("machine")), DB_S(*id));
+}
+
+static struct err *keep_former(struct begin *b, int64_t now)
+{
+	struct events *log = b->log;
+	struct db_rows *rows;
+	int64_t total = 0;
+	bool more;
+
+	TRY(db_do(log->db, Q_FORMER_EXPIRE, NULL, DB_I(now - log->keep_ms)));
+	/* One that is larger than all that may be kept would only push out the others. */
+	if (b->former.p && (uint64_t)b->former.n <= (uint64_t)log->keep_bytes)
+		TRY(db_do(log->db, Q_FORMER_PUT, NULL, DB_S(b->e->before), DB_B(b->former),
+			  DB_I((int64_t)b->former.n), DB_I(now)));
+	TRY(db_ask(log->db, Q_FORMER_TOTAL, &rows));
+	TRY(db_next(rows, &more));
+	if (more)
+		total = db_int(rows, 0);
+	db_reset(rows);
+	if (total > log->keep_bytes)
+		TRY(db_do(log->db, Q_FORMER_SHRINK, NULL, DB_I(log->keep_bytes)));
+	return NULL;
+}
+
+static struct err *begin(void *ctx)
+{
+	struct begin *b = ctx;
+	struct events *log = b->log;
+	const struct event *e = b->e;
+	struct str last, on;
+	int64_t now = os_now();
+
+	TRY(machine(b, &on));
+	TRY(ask_one(log->db, b->a, Q_EVENT_LAST, STR(""), false, &last));
+	b->id = ulid_new(b->a, now, last);
+	TRY(db_do(log->db, Q_EVENT_INSERT, NULL, DB_S(b->id), DB_S(on), DB_I(now), DB_S(log->user),
+		  DB_S(log->agent), DB_S(log->session), DB_S(log->tool), DB_S(e->entity),
+		  DB_S(e->path), DB_S(e->op), str_is(e->entity, "file") ? DB_S(e->path) : DB_N,
+		  text_or_null(e->path_to), text_or_null(e->before), text_or_null(e->after),
+		  text_or_null(e->undoes)));
+	return keep_former(b, now);
+}
+
+struct err *event_begin(struct events *log, struct arena *a, const struct event *e,
+			struct str former, struct str *id)
+{
+	struct begin b = {.log = log, .a = a, .e = e, .former = former};
+
+	TRY(db_write(log->db, begin, &b));
+	*id = b.id;
+	return NULL;
+}
+
+struct end {
+	struct events *log;
+	struct str id;
+	const char *error;
+};
+
+static struct err *end(void *ctx)
+{
+	const struct end *e = ctx;
+	enum event_status status = e->error ? EVENT_FAILED : EVENT_COMMITTED;
+
+	return db_do(e->log->db, Q_EVENT_OUTCOME, NULL, DB_S(e->id), DB_I(os_now()),
+		     DB_S(str_of(statuses[status])), e->error ? DB_S(str_of(e->error)) : DB_N);
+}
+
+struct err *event_end(struct events *log, struct str id, const char *error)
+{
+	struct end e = {log, id, error};
+
+	return db_write(log->db, end, &e);
+}
+
+/* ---- asking ---- */
+
+static struct event read_row(struct db_rows *rows, struct arena *a)
+{
+	struct str status = db_str(rows, a, 14);
+	struct event e = {
+		.id = db_str(rows, a, 0),
+		.time = db_int(rows, 1),
+		.user = db_str(rows, a, 2),
+		.agent = db_str(rows, a, 3),
+		.session = db_str(rows, a, 4),
+		.tool = db_str(rows, a, 5),
+		.entity = db_str(rows, a, 6),
+		.op = db_str(rows, a, 7),
+		.path = db_str(rows, a, 8),
+		.path_to = db_str(rows, a, 9),
+		.before = db_str(rows, a, 10),
+		.after = db_str(rows, a, 11),
+		.undoes = db_str(rows, a, 12),
+		.error = db_str(rows, a, 13),
+		.kept = db_int(rows, 15) != 0,
+	};
+
+	/* "written" (the garden's: in place, not committed in Git) is done for who asks here. */
+	e.status = str_is(status, "pending")  ? EVENT_PENDING
+		   : str_is(status, "failed") ? EVENT_FAILED
+					      : EVENT_COMMITTED;
+	return e;
+}
+
+static struct err *no_such_event(struct str id)
+{
+	return err_help(err_detail(err_new(E_NO_SUCH_EVENT, "there is no event '%.*s'", STR_ARG(id)),
+				   "requestedId", id),
+			"'ikm events query' lists the events");
+}
+
+struct err *event_query(struct events *log, struct arena *a, const struct event_filter *f,
+			struct event_list *out)
+{
+	struct str folder = STR(""), found;
+	struct db_rows *rows;
+	bool more;
+
+	*out = (struct event_list){0};
+	if (f->before_id.n) {
+		TRY(ask_one(log->db, a, Q_EVENT_EXISTS, f->before_id, true, &found));
+		if (!found.n)
+			return no_such_event(f->before_id);
+	}
+	if (f->path.n)
+		folder = str_ends(f->path, STR("/")) ? f->path
+						     : str_fmt(a, "%.*s/", STR_ARG(f->path));
+	TRY(db_ask(log->db, Q_EVENT_QUERY, &rows, text_or_null(f->before_id),
+		   f->since ? DB_I(f->since) : DB_N, f->until ? DB_I(f->until) : DB_N,
+		   text_or_null(f->path), text_or_null(folder), text_or_null(f->op),
+		   text_or_null(f->agent), text_or_null(f->user), text_or_null(f->session),
+		   text_or_null(f->tool), f->status < 0 ? DB_N : DB_S(str_of(statuses[f->status])),
+		   text_or_null(str_lower(a, f->text)), DB_I((int64_t)f->limit)));
+	for (;;) {
+		TRY(db_next(rows, &more));
+		if (!more)
+			return NULL;
+		*VEC_PUSH(a, out) = read_row(rows, a);
+	}
+}
+
+static struct str upper(struct arena *a, struct str s)
+{
+	char *p = str_c(a, s);
+
+	for (size_t i = 0; i < s.n; i++)
+		if (p[i] >= 'a' && p[i] <= 'z')
+			p[i] = (char)(p[i] - 'a' + 'A');
+	return (struct str){p, s.n};
+}
+
+struct err *event_get(struct events *log, struct arena *a, struct str id, struct event *out)
+{
+	struct str key = upper(a, id);
+	struct db_rows *rows;
+	bool more;
+
+	if (!id.n || !str_is_utf8(id) || str_has_nul(id))
+		return no_such_event(str_utf8(a, id));
+	TRY(db_ask(log->db, Q_EVENT_GET, &rows, DB_S(key)));
+	TRY(db_next(rows, &more));
+	if (!more)
+		return no_such_event(id);
+	*out = read_row(rows, a);
+	TRY(db_next(rows, &more));
+	if (!more)
+		return NULL;
+	db_reset(rows);
+	return err_help(err_detail(err_new(E_NOT_UNIQUE, "several events begin with '%.*s'",
+					   STR_ARG(id)),
+				   "requestedId", id),
+			"give more of the id");
+}
+
+struct err *event_undone(struct events *log, struct arena *a, struct str id, struct str *by)
+{
+	return ask_one(log->db, a, Q_EVENT_UNDONE, id, true, by);
+}
+
+struct err *event_former(struct events *log, struct arena *a, struct str hash,
+			 struct str *content)
+{
+	struct db_rows *rows;
+	bool more;
+
+	TRY(db_ask(log->db, Q_FORMER_GET, &rows, DB_S(hash)));
+	TRY(db_next(rows, &more));
+	if (!more)
+		return err_help(err_detail(err_new(E_NO_FORMER,
+						   "the content with the hash %.*s is not kept",
+						   STR_ARG(hash)),
+					   "hash", hash),
+				"undo.days and undo.bytes say how much is kept, and how long");
+	*content = db_str(rows, a, 0);
+	db_reset(rows);
+	return NULL;
+}

@@ -1,0 +1,57 @@
+#include "base/base.h"
+#include "event/ulid.h"
+#include "os/os.h"
+
+#define BYTES ((size_t)16)
+#define TIME_BYTES ((size_t)6)
+
+/* Crockford's: without I, L, O and U. */
+static const char digits[] = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+/* 128 bits into 26 digits of five, so the first has three. */
+static struct str encode(struct arena *a, const unsigned char *p)
+{
+	char *s = arena_alloc(a, ULID_LENGTH + 1);
+
+	for (size_t i = 0; i < ULID_LENGTH; i++) {
+		unsigned value = 0;
+
+		for (size_t bit = i * 5; bit < i * 5 + 5; bit++)
+			value = value << 1 |
+				(bit < 2 ? 0u : p[(bit - 2) / 8] >> (7 - (bit - 2) % 8) & 1u);
+		s[i] = digits[value];
+	}
+	return (struct str){s, ULID_LENGTH};
+}
+
+static bool decode(struct str s, unsigned char *p)
+{
+	memset(p, 0, BYTES);
+	if (s.n != ULID_LENGTH)
+		return false;
+	for (size_t i = 0; i < ULID_LENGTH; i++) {
+		const char *digit = s.p[i] ? strchr(digits, s.p[i]) : NULL;
+
+		if (!digit)
+			return false;
+		for (size_t bit = size_max(i * 5, 2); bit < i * 5 + 5; bit++)
+			if ((digit - digits) >> (i * 5 + 4 - bit) & 1)
+				p[(bit - 2) / 8] |= (unsigned char)(1u << (7 - (bit - 2) % 8));
+	}
+	return true;
+}
+
+struct str ulid_new(struct arena *a, int64_t ms, struct str last)
+{
+	unsigned char now[BYTES], before[BYTES];
+
+	for (size_t i = 0; i < TIME_BYTES; i++)
+		now[i] = (unsigned char)((uint64_t)ms >> (8 * (TIME_BYTES - 1 - i)));
+	os_random(now + TIME_BYTES, BYTES - TIME_BYTES);
+	if (decode(last, before) && memcmp(before, now, TIME_BYTES) >= 0) {
+		for (size_t i = BYTES; i-- > 0 && !++before[i];)
+			;
+		return encode(a, before);
+	}
+	return encode(a, now);
+}
