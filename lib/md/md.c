@@ -118,10 +118,24 @@ static struct str line_of(const struct reader *r, int number)
 	return str_sub(r->text, r->lines.p[i], r->lines.p[size_min(i + 1, last)]);
 }
 
+/* For cmark a block of HTML that is closed on a line ("-->") ends on the line before. */
+static int end_line(cmark_node *node)
+{
+	int line = cmark_node_get_start_line(node);
+	struct str s;
+
+	if (cmark_node_get_type(node) != CMARK_NODE_HTML_BLOCK)
+		return cmark_node_get_end_line(node);
+	s = str_of(cmark_node_get_literal(node));
+	for (size_t i = 0; i + 1 < s.n; i++)
+		line += s.p[i] == '\n' || (s.p[i] == '\r' && s.p[i + 1] != '\n');
+	return line;
+}
+
 static struct span span_of(const struct reader *r, cmark_node *node)
 {
 	struct str first = line_of(r, cmark_node_get_start_line(node));
-	struct str last = line_of(r, cmark_node_get_end_line(node));
+	struct str last = line_of(r, end_line(node));
 	size_t from = (size_t)(first.p - r->text.p), to = (size_t)(last.p - r->text.p) + last.n;
 
 	/* A list item ends, for cmark, with the blank lines behind it. */
@@ -231,6 +245,7 @@ static void read_inline(struct reader *r, cmark_node *node)
 		break;
 	case CMARK_NODE_HTML_INLINE:
 		tag = str_of(cmark_node_get_literal(node));
+		b->comments += str_starts(tag, STR("<!--"));
 		if (str_ieq(str_sub(tag, 0, 3), STR("<br")))
 			buf_putc(&r->inl, '\n');
 		break;

@@ -1,6 +1,6 @@
 /*
  * md: where things are in a CommonMark text, as cmark sees it. Gives a flat list of blocks in
- * document order; knows nothing of what a heading or a list item means.
+ * document order, and the sections that headings make; knows nothing of what they mean.
  */
 #ifndef IKM_MD_H
 #define IKM_MD_H
@@ -21,6 +21,7 @@ struct md_block {
 	struct str info;    /* CODE: the fence's info string; empty for an indented block */
 	struct str body;    /* CODE: content as a slice of the source when the fence is not indented */
 	struct span at;     /* bytes of the source, from the line's start to its end */
+	size_t comments;    /* HEADING, PARAGRAPH: inline HTML comments in it */
 };
 
 struct md {
@@ -41,5 +42,46 @@ struct err *md_read(struct arena *a, struct str text, size_t offset, struct md *
  * rest and body is empty. yaml and body are slices of text.
  */
 bool md_frontmatter(struct str text, struct str *yaml, struct str *body, bool *unclosed);
+
+/* ---- anchors and sections: of a whole text, frontmatter included; offsets are the text's ---- */
+
+/* Where the blocks begin: behind the frontmatter; an unclosed one is a thematic break. */
+size_t md_body(struct str text);
+
+/*
+ * A name for tools that readers do not see (garden.md, "Grammar"), in a comment outside code:
+ * "<!-- @anchor: concerns v1 -->", or a line "[//]: # (anchor: concerns v1)".
+ */
+struct md_anchor {
+	struct str name; /* "concerns v1" */
+	struct span at;  /* the comment or the definition, without what is around it */
+};
+struct md_anchors {
+	struct md_anchor *p;
+	size_t n, cap;
+};
+/* In order of appearance. Errors as md_read(). */
+struct err *md_anchors(struct arena *a, struct str text, struct md_anchors *out) MUST_USE;
+/* What md_read() gave for text, if that is there already. */
+void md_anchors_in(struct arena *a, struct str text, const struct md *md, struct md_anchors *out);
+
+struct md_section {
+	struct str anchor;  /* on the line after the heading (blank lines may be between), or empty */
+	struct str slug;    /* as GitHub makes it; "-1", "-2" behind one that was there before */
+	struct str heading; /* its text without markup */
+	unsigned level;     /* 1 to 6 */
+	size_t line;        /* of the heading, from 1 */
+	struct span at;     /* from the heading to the next of the same or a higher level */
+	struct span body;   /* the same without the heading and its anchor */
+};
+struct md_sections {
+	struct md_section *p;
+	size_t n, cap;
+};
+/*
+ * In order of appearance. A heading in a quote or list item is a place to link to, no section: it
+ * ends with its own line, and has no anchor. Errors as md_read().
+ */
+struct err *md_sections(struct arena *a, struct str text, struct md_sections *out) MUST_USE;
 
 #endif

@@ -91,6 +91,23 @@ static void code(void)
 	is_int((long long)md.p[0].body.n, 0, "has no body");
 }
 
+/* For cmark they end a line earlier. */
+static void comments(void)
+{
+	static const char text[] = "<!-- one -->\n<!-- two\r\n\r\nthree -->\r\n> <!-- four\n> -->\nx\n"
+				   "<!-- open\n\n";
+	struct md md = read(text);
+
+	is_str(source(text, &md.p[0]), STR("<!-- one -->"), "a comment");
+	is_str(source(text, &md.p[1]), STR("<!-- two\r\n\r\nthree -->"), "one of several lines");
+	is_str(source(text, &md.p[2]), STR("> <!-- four\n> -->"), "one in a quote");
+	is_str(source(text, &md.p[4]), STR("<!-- open"), "one that the text's end closes");
+	md = read("<!-- one -->\rx");
+	is_str(source("<!-- one -->\rx", &md.p[0]), STR("<!-- one -->"), "one that CR ends");
+	md = read("a <!-- b --> `<!-- c -->`");
+	is_int((long long)md.p[0].comments, 1, "a comment in a paragraph is counted");
+}
+
 static void struck(void)
 {
 	static const struct {
@@ -185,6 +202,7 @@ int main(void)
 	a = arena_new();
 	blocks();
 	code();
+	comments();
 	struck();
 	frontmatter();
 	hostile();

@@ -1,0 +1,186 @@
+#include "base/base.h"
+#include "md/md.h"
+
+#define DEFINITION "[//]: # (anchor:"
+
+size_t md_body(struct str text)
+{
+	struct str yaml, body;
+	bool unclosed;
+
+	if (!md_frontmatter(text, &yaml, &body, &unclosed) || unclosed)
+		return 0;
+	return text.n - body.n;
+}
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+/* The start of the line, when only an indentation of up to three spaces is before the offset. */
+static bool line_start(struct str text, size_t at, size_t *start)
+{
+	size_t i = at;
+
+	while (i && at - i < 3 && text.p[i - 1] == ' ')
+		i--;
+	*start = i;
+	return !i || text.p[i - 1] == '\n' || text.p[i - 1] == '\r';
+}
+
+static void add(struct arena *a, struct str text, struct span at, size_t name_from, size_t name_to,
+		struct md_anchors *out)
+{
+	struct str name = str_trim(str_sub(text, name_from, name_to));
+
+	if (name.n)
+		*VEC_PUSH(a, out) = (struct md_anchor){name, at};
+}
+
+/* The comment at `from`: an anchor or not. Gives where it ends. */
+static size_t comment(struct arena *a, struct str text, size_t from, size_t end,
+		      struct md_anchors *out)
+{
+	size_t close = str_find(str_sub(text, 0, end), STR("-->"), from + 4), inner = from + 4;
+
+	if (close == SIZE_MAX)
+		return end;
+	while (inner < close && is_blank(text.p[inner]))
+		inner++;
+	if (str_starts(str_sub(text, inner, close), STR("@anchor:")))
+		add(a, text, (struct span){from, close + 3}, inner + 8, close, out);
+	return close + 3;
+}
+
+/* A block of HTML has anchors when it begins with comments: in other tags they are the tags' own. */
+static void html_block(struct arena *a, struct str text, const struct md_block *b,
+		       struct md_anchors *out)
+{
+	size_t at = b->at.from;
+
+	for (;;) {
+		while (at < b->at.to && is_blank(text.p[at]))
+			at++;
+		if (!str_starts(str_sub(text, at, b->at.to), STR("<!--")))
+			break;
+		at = comment(a, text, at, b->at.to, out);
+	}
+}
+
+/*
+ * cmark says how many comments a paragraph has, not where. If "<!--" is there as often, each is
+ * one; if it is there more often (in a code span, escaped), nothing is claimed.
+ */
+static void inline_comments(struct arena *a, struct str text, const struct md_block *b,
+			    struct md_anchors *out)
+{
+	struct str s = str_sub(text, 0, b->at.to);
+	size_t n = 0;
+
+	for (size_t i = b->at.from; (i = str_find(s, STR("<!--"), i)) != SIZE_MAX; i += 4)
+		n++;
+	if (n != b->comments)
+		return;
+	for (size_t i = b->at.from; (i = str_find(s, STR("<!--"), i)) != SIZE_MAX;)
+		i = comment(a, text, i, b->at.to, out);
+}
+
+/* "[//]: # (anchor: x)" alone on the line that begins at `from`; *close: its parenthesis. */
+static bool definition(struct str text, size_t from, size_t *open, size_t *close, size_t *next)
+{
+	size_t at = from, end = from;
+
+	while (at < text.n && at < from + 3 && text.p[at] == ' ')
+		at++;
+	while (end < text.n && text.p[end] != '\n' && text.p[end] != '\r')
+		end++;
+	*next = end + (end + 1 < text.n && text.p[end] == '\r' && text.p[end + 1] == '\n') + 1;
+	while (end > at && (text.p[end - 1] == ' ' || text.p[end - 1] == '\t'))
+		end--;
+	*open = at;
+	*close = end - (end > at);
+	/* An inner parenthesis or backslash would make it another, or no, definition. */
+	return str_starts(str_sub(text, at, end), STR(DEFINITION)) && text.p[*close] == ')' &&
+	       str_find_char(text, ')', at) == *close &&
+	       str_find_char(str_sub(text, 0, *close), '(', at + sizeof(DEFINITION) - 1) == SIZE_MAX &&
+	       str_find_char(str_sub(text, 0, *close), '\\', at) == SIZE_MAX;
+}
+
+/* The block that has the offset in it, items aside; blocks[] has no items and is in order. */
+static const struct md_block *block_at(const struct md_block *const *blocks, size_t n, size_t at)
+{
+	size_t low = 0, high = n;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (blocks[mid]->at.to <= at)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < n && blocks[low]->at.from <= at ? blocks[low] : NULL;
+}
+
+/*
+ * cmark makes no block of a definition: it is between blocks, or is the beginning of the paragraph
+ * behind it. In the midst of a paragraph the same line is text.
+ */
+static void definitions(struct arena *a, struct str text, size_t body, const struct md *md,
+			struct md_anchors *out)
+{
+	const struct md_block **leaves = arena_array(a, md->n + 1, sizeof(const struct md_block *));
+	size_t n = 0, run = 0, open, close, next, line;
+
+	for (size_t i = 0; i < md->n; i++)
+		if (md->p[i].type != MD_ITEM)
+			leaves[n++] = &md->p[i];
+	for (size_t at = body; (at = str_find(text, STR(DEFINITION), at)) != SIZE_MAX; at++) {
+		const struct md_block *b = block_at(leaves, n, at);
+
+		if (!line_start(text, at, &line) || (b && b->type != MD_PARAGRAPH))
+			continue;
+		/* run: up to where the paragraph's lines are known to be definitions */
+		if (b && b->at.from > run)
+			run = b->at.from;
+		while (b && run < line && definition(text, run, &open, &close, &next))
+			run = next;
+		if ((!b || run == line) && definition(text, line, &open, &close, &next))
+			add(a, text, (struct span){open, close + 1}, open + sizeof(DEFINITION) - 1,
+			    close, out);
+	}
+}
+
+static int by_place(const void *x, const void *y)
+{
+	const struct md_anchor *l = x, *r = y;
+
+	return l->at.from < r->at.from ? -1 : l->at.from > r->at.from;
+}
+
+void md_anchors_in(struct arena *a, struct str text, const struct md *md, struct md_anchors *out)
+{
+	*out = (struct md_anchors){0};
+	for (size_t i = 0; i < md->n; i++) {
+		const struct md_block *b = &md->p[i];
+
+		if (b->type == MD_HTML)
+			html_block(a, text, b, out);
+		else if (b->comments)
+			inline_comments(a, text, b, out);
+	}
+	definitions(a, text, md_body(text), md, out);
+	if (out->n)
+		qsort(out->p, out->n, sizeof(*out->p), by_place);
+}
+
+struct err *md_anchors(struct arena *a, struct str text, struct md_anchors *out)
+{
+	size_t body = md_body(text);
+	struct md md;
+
+	TRY(md_read(a, str_sub(text, body, text.n), body, &md));
+	md_anchors_in(a, text, &md, out);
+	return NULL;
+}
