@@ -1,5 +1,9 @@
 -- Stored assets with their versions and pins (seed 000), and events with the contents that can be
 -- put back (seed 001). Times are milliseconds since 1970, UTC. Released migrations never change.
+-- Contents are the last column: what stands behind a long one is slow to reach.
+
+pragma application_id = 0x696b6d00; -- "ikm" and a zero byte
+pragma user_version = 1; -- how many migrations were done
 
 create table meta ( -- about this store
 	key text primary key, -- "machine": a ULID, whose events these are
@@ -9,7 +13,6 @@ create table meta ( -- about this store
 create table stored_assets (
 	id integer primary key,
 	path text not null unique, -- without scheme and leading slash
-	content blob not null, -- UTF-8
 	description text not null default '',
 	category text not null check (category in ('skill', 'block', 'preference')),
 	read_only integer not null default 0 check (read_only in (0, 1)),
@@ -17,22 +20,24 @@ create table stored_assets (
 	token_model text not null, -- for which family of tokenizers
 	hash text not null, -- sha256: over the content
 	created_at integer not null,
-	updated_at integer not null
+	updated_at integer not null,
+	content blob not null -- UTF-8
 ) strict;
 
 create table asset_versions ( -- what an asset was before it was changed or removed
 	path text not null,
 	number integer not null, -- from 1, never given twice
-	content blob not null,
 	description text not null,
 	category text not null,
 	token_count integer not null,
+	token_model text not null,
 	hash text not null,
 	op text not null, -- what replaced it: write, edit, compact, restore, delete and so on
 	agent_id text not null, -- who did
 	saved_at integer not null,
+	content blob not null,
 	primary key (path, number)
-) without rowid, strict;
+) strict;
 create index asset_versions_age on asset_versions (saved_at);
 
 create table asset_numbers ( -- the last number given to a version of the path
@@ -101,8 +106,8 @@ begin select raise(abort, 'events are append-only'); end;
 
 create table former_contents ( -- what undo puts back; bounded by undo.days and undo.bytes
 	hash text primary key, -- sha256: over the content
-	content blob not null,
 	size integer not null,
-	kept_at integer not null -- when it was last given up for something else
-) without rowid, strict;
+	kept_at integer not null, -- when it was last given up for something else
+	content blob not null
+) strict;
 create index former_contents_age on former_contents (kept_at);

@@ -1,0 +1,490 @@
+/*
+ * The handle: opening, versions, statements, transactions. Traps of SQLite that shape it:
+ * - A close() of any descriptor of the file drops the locks of all of them (POSIX): while it is
+ *   open, nobody else in the process may open it, not even to look.
+ * - A reader of a store in WAL mode makes "-wal" and "-shm" and leaves both. So writers keep an
+ *   empty "-wal", and a reader that finds none opens for writing, which cleans up at the end.
+ * - The switch to WAL fails at once when another process has the file open in that moment.
+ */
+#include "base/base.h"
+#include "db/db.h"
+#include "db/migrations.h"
+#include "db/query_text.h"
+#include "db/store.h"
+#include "os/os.h"
+#include <errno.h>
+#include <sqlite3.h>
+
+#define BUSY_MS 10000
+/* "ikm" and a zero byte: PRAGMA application_id of every store, as the first migration sets it. */
+#define APPLICATION 0x696b6d00
+
+struct db_rows {
+	struct db *db;
+	sqlite3_stmt *stmt;
+	bool active;
+};
+
+enum mode { CLOSED, EMPTY, READING, WRITING };
+
+struct db {
+	struct arena *a;
+	const char *path;
+	sqlite3 *h;
+	enum mode mode;
+	unsigned depth; /* of transactions; the outermost counts */
+	bool writing;   /* in one that writes */
+	bool spoiled;   /* a part of it failed */
+	unsigned asked; /* statements that still have rows */
+	struct db_rows rows[DB_QUERIES];
+};
+
+int64_t db_schema(void)
+{
+	return ARRAY_SIZE(migrations);
+}
+
+/* ---- errors ---- */
+
+static struct err *corrupt(const char *path, const char *why)
+{
+	return store_rescue(err_new(E_DB_CORRUPT, "the store '%s' cannot be used: %s", path, why),
+			    path);
+}
+
+static struct err *io_failed(const char *path, int errnum, const char *why)
+{
+	if (errnum)
+		return err_errno(errnum, "use the store '%s'", path);
+	return err_new(E_IO_ERROR, "cannot use the store '%s': %s", path, why);
+}
+
+static struct err *failed(struct db *db, int rc, const char *doing)
+{
+	int errnum = sqlite3_system_errno(db->h);
+	const char *why = sqlite3_errmsg(db->h);
+
+	switch (rc & 0xff) {
+	case SQLITE_BUSY:
+	case SQLITE_LOCKED:
+	case SQLITE_PROTOCOL:
+		return err_help(err_new(E_LOCKED, "the store '%s' was in use by others for ten "
+						  "seconds", db->path),
+				"try again; 'fuser %s' names the processes", db->path);
+	case SQLITE_CORRUPT:
+	case SQLITE_NOTADB:
+		return corrupt(db->path, why);
+	case SQLITE_FULL:
+		return err_new(E_NO_SPACE, "cannot write the store '%s': the disk is full",
+			       db->path);
+	case SQLITE_READONLY:
+		return err_new(E_READ_ONLY, "the store '%s' cannot be written: it, its folder or "
+					    "the file system is read-only", db->path);
+	case SQLITE_CANTOPEN:
+	case SQLITE_PERM:
+	case SQLITE_AUTH:
+	case SQLITE_IOERR:
+		return io_failed(db->path, errnum, why);
+	default:
+		return err_new(E_DB_FAILED, "the store '%s' failed at '%s': %s", db->path, doing,
+			       why);
+	}
+}
+
+/* ---- statements ---- */
+
+static void finish(struct db_rows *rows)
+{
+	if (!rows->active)
+		return;
+	sqlite3_reset(rows->stmt);
+	sqlite3_clear_bindings(rows->stmt);
+	rows->active = false;
+	rows->db->asked--;
+}
+
+static int bind_one(sqlite3_stmt *stmt, int i, const struct db_arg *arg)
+{
+	const char *p = arg->s.p ? arg->s.p : "";
+
+	switch (arg->type) {
+	case DB_INT:
+		return sqlite3_bind_int64(stmt, i, arg->i);
+	case DB_TEXT:
+		return sqlite3_bind_text64(stmt, i, p, arg->s.n, SQLITE_STATIC, SQLITE_UTF8);
+	case DB_BLOB:
+		return sqlite3_bind_blob64(stmt, i, p, arg->s.n, SQLITE_STATIC);
+	case DB_NULL:
+	default:
+		return sqlite3_bind_null(stmt, i);
+	}
+}
+
+static struct err *start(struct db *db, enum db_query query, struct db_rows **out,
+			 const struct db_arg *args, size_t n)
+{
+	struct db_rows *rows = &db->rows[query];
+	const char *name = queries[query].name;
+	int rc = SQLITE_OK;
+
+	if (rows->active)
+		BUG("'%s' is asked again while it has rows", name);
+	if (!rows->stmt)
+		rc = sqlite3_prepare_v3(db->h, queries[query].text, -1, SQLITE_PREPARE_PERSISTENT,
+					&rows->stmt, NULL);
+	if (rc)
+		return failed(db, rc, name);
+	if ((size_t)sqlite3_bind_parameter_count(rows->stmt) != n)
+		BUG("'%s' takes %d values, not %zu", name,
+		    sqlite3_bind_parameter_count(rows->stmt), n);
+	for (size_t i = 0; i < n && !rc; i++)
+		rc = bind_one(rows->stmt, (int)i + 1, &args[i]);
+	if (rc)
+		return failed(db, rc, name);
+	rows->db = db;
+	rows->active = true;
+	db->asked++;
+	*out = rows;
+	return NULL;
+}
+
+struct err *db_next(struct db_rows *rows, bool *more)
+{
+	struct db *db = rows->db;
+	struct err *e = NULL;
+	int rc;
+
+	*more = false;
+	if (!rows->active)
+		BUG("rows are asked for when there are no more");
+	rc = sqlite3_step(rows->stmt);
+	if (rc == SQLITE_ROW) {
+		*more = true;
+		return NULL;
+	}
+	if (rc != SQLITE_DONE)
+		e = failed(db, rc, queries[rows - db->rows].name);
+	finish(rows);
+	return e;
+}
+
+void db_reset(struct db_rows *rows)
+{
+	finish(rows);
+}
+
+int64_t db_int(struct db_rows *rows, int column)
+{
+	return sqlite3_column_int64(rows->stmt, column);
+}
+
+struct str db_str(struct db_rows *rows, struct arena *a, int column)
+{
+	struct str s;
+
+	if (sqlite3_column_type(rows->stmt, column) == SQLITE_NULL)
+		return (struct str){0};
+	s.p = sqlite3_column_blob(rows->stmt, column);
+	s.n = (size_t)sqlite3_column_bytes(rows->stmt, column);
+	return s.n ? str_dup(a, s) : STR("");
+}
+
+/* Without rows that matter. */
+static struct err *run(struct db *db, enum db_query query, const struct db_arg *args, size_t n)
+{
+	struct db_rows *rows;
+	bool more = true;
+
+	TRY(start(db, query, &rows, args, n));
+	while (more)
+		TRY(db_next(rows, &more));
+	return NULL;
+}
+
+static struct err *one_int(struct db *db, enum db_query query, int64_t *out)
+{
+	struct db_rows *rows;
+	bool more;
+
+	TRY(start(db, query, &rows, NULL, 0));
+	TRY(db_next(rows, &more));
+	*out = more ? db_int(rows, 0) : 0;
+	finish(rows);
+	return NULL;
+}
+
+/* ---- opening and closing ---- */
+
+static void shut(struct db *db)
+{
+	for (size_t i = 0; i < DB_QUERIES; i++) {
+		finish(&db->rows[i]);
+		sqlite3_finalize(db->rows[i].stmt);
+		db->rows[i].stmt = NULL;
+	}
+	sqlite3_close(db->h);
+	db->h = NULL;
+	db->mode = CLOSED;
+}
+
+static void shut_deferred(void *db)
+{
+	shut(db);
+}
+
+struct db *db_new(struct arena *a, const char *path)
+{
+	struct db *db = ARENA_NEW(a, struct db);
+
+	db->a = a;
+	db->path = path;
+	arena_defer(a, shut_deferred, db);
+	return db;
+}
+
+static struct err *connect(struct db *db, const char *name, int flags)
+{
+	int rc = sqlite3_open_v2(name, &db->h,
+				 flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, NULL);
+
+	if (rc)
+		return failed(db, rc, "open");
+	sqlite3_busy_timeout(db->h, BUSY_MS);
+	sqlite3_db_config(db->h, SQLITE_DBCONFIG_ENABLE_FKEY, 1, NULL);
+	/* What stands in the file's schema may be a stranger's. */
+	sqlite3_db_config(db->h, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+	sqlite3_db_config(db->h, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+	TRY(run(db, Q_STORE_SYNC, NULL, 0));
+	return run(db, Q_STORE_TEMP, NULL, 0);
+}
+
+/* What is in the file. *fresh: nothing at all. */
+static struct err *inspect(struct db *db, int64_t *version, bool *fresh)
+{
+	int64_t id, tables;
+
+	TRY(one_int(db, Q_STORE_ID, &id));
+	TRY(one_int(db, Q_STORE_VERSION, version));
+	TRY(one_int(db, Q_STORE_TABLES, &tables));
+	*fresh = !id && !*version && !tables;
+	if (!*fresh && id != APPLICATION)
+		return corrupt(db->path, "it is a database of another program");
+	if (*version < 0 || *version <= db_schema())
+		return *version < 0 ? corrupt(db->path, "its schema has no such version") : NULL;
+	return err_help(err_detail_int(err_new(E_DB_NEWER,
+					       "the store '%s' was written by a newer ikm (schema "
+					       "%jd; this one knows %jd)", db->path,
+					       (intmax_t)*version, (intmax_t)db_schema()),
+				       "schema", *version),
+			"update this ikm, or point IKIGAI_HOME to another folder");
+}
+
+static struct err *migrate(void *ctx)
+{
+	struct db *db = ctx;
+	int64_t version;
+	bool fresh;
+	int rc = SQLITE_OK;
+
+	/* Again: another process may have done it since we looked. */
+	TRY(inspect(db, &version, &fresh));
+	for (; version < db_schema() && !rc; version++)
+		rc = sqlite3_exec(db->h, migrations[version], NULL, NULL, NULL);
+	return rc ? failed(db, rc, "migrate") : NULL;
+}
+
+static struct err *transact(struct db *db, enum db_query begin, struct err *(*fn)(void *),
+			    void *ctx)
+{
+	struct err *e;
+
+	if (db->asked)
+		BUG("a transaction begins while a statement has rows");
+	TRY(run(db, begin, NULL, 0));
+	db->depth = 1;
+	db->writing = begin == Q_STORE_BEGIN_WRITE;
+	db->spoiled = false;
+	e = fn(ctx);
+	if (!e && db->spoiled)
+		BUG("a part of a transaction failed, and the rest went on");
+	for (size_t i = 0; i < DB_QUERIES; i++)
+		finish(&db->rows[i]);
+	if (!e && db->writing && !os_fault("commit"))
+		e = err_errno(errno, "write the store '%s'", db->path);
+	if (!e)
+		e = run(db, Q_STORE_COMMIT, NULL, 0);
+	/* Some failures, such as a full disk, have rolled it back already. */
+	if (e && !sqlite3_get_autocommit(db->h))
+		sqlite3_exec(db->h, queries[Q_STORE_ROLLBACK].text, NULL, NULL, NULL);
+	db->depth = 0;
+	db->writing = false;
+	return e;
+}
+
+static struct err *open_empty(struct db *db)
+{
+	TRY(connect(db, ":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE));
+	TRY(migrate(db));
+	db->mode = EMPTY;
+	return NULL;
+}
+
+static struct err *switch_to_wal(struct db *db)
+{
+	uint64_t until = os_ticks() + (uint64_t)BUSY_MS * 1000000;
+	struct db_rows *rows;
+	struct str is;
+	struct err *e;
+	bool more;
+
+	do {
+		e = start(db, Q_STORE_WAL, &rows, NULL, 0);
+		if (!e)
+			e = db_next(rows, &more);
+	} while (e && err_reason(e) == E_LOCKED && os_ticks() < until && sqlite3_sleep(5));
+	TRY(e);
+	is = db_str(rows, db->a, 0);
+	finish(rows);
+	if (!str_is(is, "wal"))
+		return err_help(err_new(E_DB_FAILED, "the store '%s' is on a file system that "
+						     "several processes cannot share", db->path),
+				"point IKIGAI_HOME to a local file system");
+	return run(db, Q_STORE_WAL_LIMIT, NULL, 0);
+}
+
+static struct err *open_write(struct db *db)
+{
+	int64_t version;
+	int keep = 1;
+	bool fresh;
+
+	TRY(store_make(db->path));
+	TRY(connect(db, db->path, SQLITE_OPEN_READWRITE));
+	TRY(inspect(db, &version, &fresh));
+	TRY(switch_to_wal(db));
+	sqlite3_file_control(db->h, NULL, SQLITE_FCNTL_PERSIST_WAL, &keep);
+	if (version < db_schema())
+		TRY(transact(db, Q_STORE_BEGIN_WRITE, migrate, db));
+	db->mode = WRITING;
+	return NULL;
+}
+
+static struct err *open_read(struct db *db)
+{
+	struct arena *a = db->a;
+	struct store_look look;
+	int64_t version = 0;
+	struct err *e;
+	bool fresh = false;
+
+	TRY(store_look(a, db->path, &look));
+	if (!look.there)
+		return open_empty(db);
+	e = connect(db, db->path, look.wal ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE);
+	if (!e)
+		e = inspect(db, &version, &fresh);
+	if (e && !look.wal_bytes && store_is_closed(e)) {
+		shut(db);
+		e = connect(db, store_immutable(a, db->path),
+			    SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
+		if (!e)
+			e = inspect(db, &version, &fresh);
+	}
+	if (e && look.wal_bytes && store_is_closed(e))
+		return err_help(e, "its last changes are in '%s-wal', which are only read where "
+				   "'%s-shm' can be made: copy the folder to such a place",
+				db->path, db->path);
+	TRY(e);
+	db->mode = READING;
+	if (!fresh && version == db_schema())
+		return NULL;
+	shut(db);
+	if (fresh)
+		return open_empty(db);
+	e = open_write(db);
+	return e ? err_in(e, "an older ikm wrote the store (schema %jd; this one knows %jd), and it "
+			     "has to be migrated",
+			  (intmax_t)version, (intmax_t)db_schema())
+		 : NULL;
+}
+
+static struct err *ready(struct db *db, bool write)
+{
+	struct err *e = NULL;
+
+	if (!db->path)
+		return store_no_home();
+	if (db->depth || (db->mode != CLOSED && db->asked && !write))
+		return NULL;
+	/* Since it was not there, somebody may have made it. */
+	if (db->mode == EMPTY && !write && store_is_there(db->path))
+		shut(db);
+	if (write && db->mode != WRITING)
+		shut(db);
+	if (db->mode == CLOSED)
+		e = write ? open_write(db) : open_read(db);
+	if (e)
+		shut(db);
+	return e;
+}
+
+/* ---- for everybody ---- */
+
+struct err *db_ask_args(struct db *db, enum db_query query, struct db_rows **rows,
+			const struct db_arg *args, size_t n)
+{
+	TRY(ready(db, false));
+	/* Values begin behind the empty one that the macro puts first. */
+	TRY(start(db, query, rows, args + 1, n));
+	if (!db->writing && !sqlite3_stmt_readonly((*rows)->stmt))
+		BUG("'%s' writes outside db_write()", queries[query].name);
+	return NULL;
+}
+
+struct err *db_do_args(struct db *db, enum db_query query, int64_t *changed,
+		       const struct db_arg *args, size_t n)
+{
+	if (!db->writing)
+		BUG("'%s' outside db_write()", queries[query].name);
+	TRY(run(db, query, args + 1, n));
+	if (changed)
+		*changed = sqlite3_changes64(db->h);
+	return NULL;
+}
+
+int64_t db_last_id(const struct db *db)
+{
+	return sqlite3_last_insert_rowid(db->h);
+}
+
+static struct err *nested(struct db *db, struct err *(*fn)(void *), void *ctx)
+{
+	struct err *e;
+
+	db->depth++;
+	e = fn(ctx);
+	db->depth--;
+	if (e)
+		db->spoiled = true;
+	return e;
+}
+
+struct err *db_write(struct db *db, struct err *(*fn)(void *ctx), void *ctx)
+{
+	if (db->depth && !db->writing)
+		BUG("db_write() within db_read()");
+	if (db->depth)
+		return nested(db, fn, ctx);
+	if (db->asked)
+		BUG("db_write() while a statement has rows");
+	TRY(ready(db, true));
+	return transact(db, Q_STORE_BEGIN_WRITE, fn, ctx);
+}
+
+struct err *db_read(struct db *db, struct err *(*fn)(void *ctx), void *ctx)
+{
+	if (db->depth)
+		return nested(db, fn, ctx);
+	TRY(ready(db, false));
+	return transact(db, Q_STORE_BEGIN_READ, fn, ctx);
+}

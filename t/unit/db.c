@@ -1,0 +1,170 @@
+/* The store: opened late, made once, transactions that are whole, rows that end. */
+#include "db/db.h"
+#include "os/os.h"
+#include "dir.h"
+#include "tap.h"
+
+
+static struct err *meta(struct db *db, struct arena *a, const char *key, struct str *out)
+{
+	struct db_rows *rows;
+	bool more;
+
+	TRY(db_ask(db, Q_META_GET, &rows, DB_S(str_of(key))));
+	TRY(db_next(rows, &more));
+	*out = more ? db_str(rows, a, 0) : (struct str){0};
+	db_reset(rows);
+	return NULL;
+}
+
+struct put {
+	struct db *db;
+	const char *key;
+	struct str value;
+	bool fail;
+	struct put *inner;
+};
+
+static struct err *put(void *ctx)
+{
+	struct put *p = ctx;
+
+	TRY(db_do(p->db, Q_META_PUT, NULL, DB_S(str_of(p->key)), DB_S(p->value)));
+	if (p->inner)
+		TRY(db_write(p->db, put, p->inner));
+	return p->fail ? err_new(E_NOT_TEXT, "on purpose") : NULL;
+}
+
+static void test_reading_makes_nothing(struct arena *a, const char *dir)
+{
+	const char *path = os_join(a, dir, "none/ikm.db");
+	struct db *reader = db_new(a, path), *writer = db_new(a, path);
+	struct os_stat st;
+	struct str got;
+
+	works(meta(reader, a, "k", &got), "a store that is not there can be asked");
+	ok(!got.p, "and is empty");
+	works(os_stat(os_join(a, dir, "none"), true, &st), "stat");
+	ok(st.kind == OS_NONE, "nothing was made");
+	works(db_write(writer, put, &(struct put){writer, "k", STR("v")}), "written");
+	works(meta(reader, a, "k", &got), "asked again");
+	is_str(got, STR("v"), "who found none sees it when it is made");
+	works(os_stat(os_join(a, dir, "none"), true, &st), "stat");
+	is_int(st.mode & 0777, 0700, "the folder is private");
+	works(os_stat(path, true, &st), "stat");
+	is_int(st.mode & 0777, 0600, "the file is private");
+	works(os_stat(str_fmt(a, "%s-wal", path).p, true, &st), "stat");
+	is_int(st.mode & 0777, 0600, "and so is what SQLite puts beside it");
+}
+
+static void test_transactions(struct arena *a, const char *dir)
+{
+	struct db *db = db_new(a, os_join(a, dir, "t.db"));
+	struct put inner = {db, "inner", STR("1")}, bad = {db, "bad", STR("1"), .fail = true};
+	struct str got;
+
+	fails(db_write(db, put, &bad), E_NOT_TEXT, "fn's error comes out");
+	works(meta(db, a, "bad", &got), "ask");
+	ok(!got.p, "and nothing was written");
+	works(db_write(db, put, &(struct put){db, "outer", STR("1"), .inner = &inner}), "nested");
+	works(meta(db, a, "inner", &got), "ask");
+	is_str(got, STR("1"), "both were written");
+	fails(db_write(db, put, &(struct put){db, "o2", STR("1"), .inner = &bad}), E_NOT_TEXT,
+	      "an inner failure is the outer's");
+	works(meta(db, a, "o2", &got), "ask");
+	ok(!got.p, "and takes it back");
+	works(db_write(db, put, &(struct put){db, "nul", {"a\0b", 3}}), "a NUL in a value");
+	works(meta(db, a, "nul", &got), "ask");
+	is_str(got, ((struct str){"a\0b", 3}), "is data");
+	works(db_write(db, put, &(struct put){db, "empty", {0}}), "an empty value");
+	works(meta(db, a, "empty", &got), "ask");
+	ok(got.p && !got.n, "is not NULL");
+}
+
+static struct err *read_twice(void *ctx)
+{
+	struct put *p = ctx;
+	struct arena *a = arena_new();
+	struct db *other = db_new(a, os_join(a, p->key, "r.db"));
+	struct str before, after;
+
+	TRY(meta(p->db, a, "moment", &before));
+	TRY(db_write(other, put, &(struct put){other, "moment", STR("later")}));
+	TRY(meta(p->db, a, "moment", &after));
+	ok(!before.p && !after.p, "a read transaction sees one moment");
+	arena_free(a);
+	return NULL;
+}
+
+static void test_moment(struct arena *a, const char *dir)
+{
+	struct db *db = db_new(a, os_join(a, dir, "r.db"));
+	struct str got;
+
+	works(db_write(db, put, &(struct put){db, "x", STR("x")}), "written");
+	works(db_read(db, read_twice, &(struct put){.db = db, .key = dir}), "read");
+	works(meta(db, a, "moment", &got), "ask");
+	is_str(got, STR("later"), "and after it what others wrote");
+}
+
+/* Makers of one store at once, from nothing. */
+static void test_makers(struct arena *a, const char *dir)
+{
+	const char *path = os_join(a, dir, "many.db");
+	int good = 0, fds[2];
+	struct str got;
+
+	if (pipe(fds))
+		BUG("pipe");
+	for (int i = 0; i < 16; i++)
+		if (!fork()) {
+			struct arena *mine = arena_new();
+			struct db *db = db_new(mine, path);
+			struct err *e;
+			char c, *key = str_c(mine, str_fmt(mine, "k%d", i));
+
+			close(fds[1]);
+			if (read(fds[0], &c, 1))
+				_exit(2);
+			e = db_write(db, put, &(struct put){db, key, STR("v")});
+			if (e)
+				fprintf(stderr, "# %s\n", err_message(e));
+			arena_free(mine);
+			_exit(e != NULL);
+		}
+	close(fds[0]);
+	close(fds[1]); /* all start */
+	for (int i = 0, status; i < 16; i++)
+		good += wait(&status) > 0 && !status;
+	is_int(good, 16, "sixteen processes that make it at once all succeed");
+	for (int i = 0; i < 16; i++) {
+		struct db *db = db_new(a, path);
+
+		if (meta(db, a, str_fmt(a, "k%d", i).p, &got) || !got.p)
+			good--;
+	}
+	is_int(good, 16, "and each finds what it wrote");
+}
+
+static void test_errors(struct arena *a, const char *dir)
+{
+	struct str got;
+
+	fails(meta(db_new(a, NULL), a, "k", &got), E_NO_HOME, "no home");
+	fails(meta(db_new(a, dir), a, "k", &got), E_DB_CORRUPT, "a folder");
+	is_int(db_schema(), 1, "the schema");
+}
+
+int main(void)
+{
+	struct arena *a = arena_new();
+	const char *dir = dir_fresh(a);
+
+	test_reading_makes_nothing(a, dir);
+	test_transactions(a, dir);
+	test_moment(a, dir);
+	test_makers(a, dir);
+	test_errors(a, dir);
+	arena_free(a);
+	return tap_done();
+}
