@@ -203,3 +203,6 @@ select coalesce(sum(size), 0) from former_contents;
 delete from former_contents where rowid in (select rowid from (
 	select rowid, sum(size) over (order by kept_at desc, rowid desc) as total
 	from former_contents) where total > ?1);
+
+-- name: pin_agents
+select distinct agent_id from pins order by agent_id;

@@ -104,7 +104,7 @@ static struct err *read_only(struct str path)
 	return err_help(err_detail(err_new(E_READ_ONLY_ASSET, "the asset '%.*s' is read-only",
 					   STR_ARG(path)),
 				   "path", path),
-			"a person may allow it: ikm asset set '%.*s' --no-read-only",
+			"a person may allow it: ikm asset set '%.*s' --writable",
 			STR_ARG(path));
 }
 

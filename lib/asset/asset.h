@@ -108,13 +108,6 @@ struct err *asset_history(struct assets *s, struct arena *a, struct str path,
 /* With content. NO_SUCH_VERSION. */
 struct err *asset_version(struct assets *s, struct arena *a, struct str path, int64_t number,
 			  struct asset_version *out) MUST_USE;
-/*
- * Makes a version the content again (number 0: the newest), which keeps the present one as a version;
- * brings back what was removed, with its description and category. *was (may be NULL): its number.
- * NO_SUCH_VERSION, NO_SUCH_ASSET when there is not even a version; and as asset_change().
- */
-struct err *asset_restore(struct assets *s, struct arena *a, struct str path, int64_t number,
-			  int64_t *was, struct asset *out) MUST_USE;
 /* The newest version with this hash; *found false is success. */
 struct err *asset_version_of(struct assets *s, struct arena *a, struct str path, struct str hash,
 			     struct asset_version *out, bool *found) MUST_USE;
@@ -136,5 +129,7 @@ struct asset_budget {
 	enum asset_level level; /* warning above 80 %, critical above 95 % */
 };
 struct err *asset_budget(struct assets *s, struct asset_budget *out) MUST_USE;
+/* Every agent that has pinned something, sorted. */
+struct err *asset_agents(struct assets *s, struct arena *a, struct strs *out) MUST_USE;
 
 #endif

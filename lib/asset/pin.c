@@ -81,6 +81,20 @@ struct err *asset_budget(struct assets *s, struct asset_budget *out)
 	return NULL;
 }
 
+struct err *asset_agents(struct assets *s, struct arena *a, struct strs *out)
+{
+	struct db_rows *rows;
+	bool more;
+
+	TRY(db_ask(s->db, Q_PIN_AGENTS, &rows));
+	for (;;) {
+		TRY(db_next(rows, &more));
+		if (!more)
+			return NULL;
+		strs_push(a, out, db_str(rows, a, 0));
+	}
+}
+
 /* ---- pins ---- */
 
 struct pin {
