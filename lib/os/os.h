@@ -202,6 +202,8 @@ struct os_spawn {
 	int in_fd;              /* when > 0: its standard input instead */
 	bool inherit_out;       /* its stdout and stderr are ours; nothing is kept */
 	bool foreground;        /* os_run: stays in our group, so it may ask the user at the terminal */
+	bool interactive;       /* in the foreground: what INT and QUIT mean is for it alone, as for an
+				   editor; they do not end us either */
 	unsigned timeout_ms;    /* 0: none. Then TERM, and KILL a second later, to the group */
 	size_t out_max;         /* of each of stdout and stderr; 0: 64 MiB. More is TOO_BIG */
 };
