@@ -39,6 +39,8 @@ struct backend {
 	const char *name; /* "file", "asset": the entity of its events */
 	/* What is not there is success with OS_NONE. */
 	struct err *(*stat)(struct files *f, struct str path, struct file_stat *out);
+	/* NULL, or the way to read in pieces. */
+	struct err *(*open)(struct files *f, struct str path, int *fd);
 	/* Whole. FILE_NOT_FOUND or NO_SUCH_ASSET; TOO_BIG over max. */
 	struct err *(*read)(struct files *f, struct arena *a, struct str path, size_t max,
 			    struct str *out);

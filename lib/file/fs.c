@@ -30,6 +30,11 @@ static struct err *fs_stat(struct files *f, struct str path, struct file_stat *o
 	return NULL;
 }
 
+static struct err *fs_open(struct files *f, struct str path, int *fd)
+{
+	return os_roots_open(f->roots, f->cwd, path, fd);
+}
+
 static struct err *fs_read(struct files *f, struct arena *a, struct str path, size_t max,
 			   struct str *out)
 {
@@ -262,6 +267,7 @@ static struct err *fs_move(struct files *f, struct str from, struct str to,
 const struct backend backend_fs = {
 	.name = "file",
 	.stat = fs_stat,
+	.open = fs_open,
 	.read = fs_read,
 	.change = fs_change,
 	.tree = backend_fs_tree,

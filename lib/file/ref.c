@@ -61,6 +61,12 @@ struct err *file_read(struct files *f, struct arena *a, const struct file_ref *r
 	return r->backend->read(f, a, r->path, max, out);
 }
 
+struct err *file_open(struct files *f, const struct file_ref *r, int *fd)
+{
+	*fd = -1;
+	return r->backend->open ? r->backend->open(f, r->path, fd) : NULL;
+}
+
 struct err *file_mkdir(struct files *f, const struct file_ref *r, bool *made)
 {
 	return r->backend->mkdir(f, r->path, made);
