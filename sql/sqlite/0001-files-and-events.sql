@@ -110,4 +110,4 @@ create table former_contents ( -- what undo puts back; bounded by undo.days and 
 	kept_at integer not null, -- when it was last given up for something else
 	content blob not null
 ) strict;
-create index former_contents_age on former_contents (kept_at);
+create index former_contents_age on former_contents (kept_at, size);
