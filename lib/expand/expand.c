@@ -38,17 +38,10 @@ static size_t name_char(struct str s, size_t at)
 	return n && prose_is_mark(code) ? 0 : size_max(n, 1);
 }
 
-static size_t name_end(struct str text, size_t from)
+static size_t name_end(struct str text, size_t at)
 {
-	size_t at = from;
-
-	while (at < text.n && at - from <= OS_PATH_MAX) {
-		size_t n = name_char(text, at);
-
-		if (!n)
-			break;
-		at += n;
-	}
+	for (size_t n; at < text.n && (n = name_char(text, at)); at += n)
+		;
 	return at;
 }
 
@@ -58,15 +51,16 @@ static bool is_trailing(char c)
 	return one_of(c, ".:!?)]}*~_");
 }
 
-static bool has_letter(struct str s)
+/* The first byte of a letter or digit at or after `at`. */
+static size_t next_letter(struct str s, size_t at)
 {
-	for (size_t i = 0; i < s.n; i++) {
-		unsigned char c = (unsigned char)s.p[i];
+	for (; at < s.n; at++) {
+		unsigned char c = (unsigned char)s.p[at];
 
 		if (c >= 0x80 || (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z'))
-			return true;
+			break;
 	}
-	return false;
+	return at;
 }
 
 /* @"…": the name without its backslashes, and the place behind the quote. */
@@ -96,7 +90,8 @@ struct str expand_marker(struct arena *a, bool asset, struct str name)
 	struct buf b = buf_in(a);
 
 	buf_puts(&b, at);
-	if (name.n && name.p[0] != '@' && has_letter(name) && name_end(name, 0) == name.n) {
+	if (name.n && name.p[0] != '@' && next_letter(name, 0) < name.n &&
+	    name_end(name, 0) == name.n) {
 		buf_put(&b, name);
 		return buf_str(&b);
 	}
@@ -120,6 +115,8 @@ struct expansion {
 	void *ctx;
 	struct buf out;
 	size_t done; /* the prompt up to here is in out */
+	/* What was looked for from an earlier place, so that no byte is looked at twice. */
+	size_t end, letter;
 	struct expand_references *refs;
 };
 
@@ -138,29 +135,50 @@ static struct err *copy_to(struct expansion *x, size_t to)
 	return x->out.cut ? too_big(x) : NULL;
 }
 
+/* Where the bare name from `from` ends; false when there is none: punctuation, or too long. */
+static bool bare_name(struct expansion *x, size_t from, size_t *end)
+{
+	if (x->end < from)
+		x->end = name_end(x->text, from);
+	if (x->letter < from)
+		x->letter = next_letter(x->text, from);
+	*end = x->end;
+	return x->letter < x->end && x->end - from <= OS_PATH_MAX;
+}
+
+static struct err *look(struct expansion *x, bool asset, struct str name, struct expand_target *t)
+{
+	*t = (struct expand_target){0};
+	return x->fn(x->ctx, x->scratch, asset, name, x->o->max_bytes, t);
+}
+
+/* So many marks at the end of a name may be its own; with more it is looked for without any. */
+#define MARKS_MAX 8
+
 /*
- * Looks for a bare name as it stands, then without the last punctuation mark, and so on; last up to
- * where a script without blanks begins. *end is moved to the end of what was taken.
+ * Looks for a bare name as it stands, then without the last punctuation mark, and so on; at last up
+ * to where a script without blanks begins. *end is moved to the end of what was taken.
  */
-static struct err *find_bare(struct expansion *x, bool asset, size_t from, size_t *end,
+static struct err *look_bare(struct expansion *x, bool asset, size_t from, size_t *end,
 			     struct expand_target *t)
 {
+	struct expand_target other;
+	size_t bare = *end, n = 0;
 	uint32_t code;
 
-	for (;; --*end) {
-		TRY(x->fn(x->ctx, x->scratch, asset, str_sub(x->text, from, *end), x->o->max_bytes, t));
-		if (t->found || !is_trailing(x->text.p[*end - 1]))
+	while (bare > x->letter + 1 && is_trailing(x->text.p[bare - 1]))
+		bare--;
+	for (;;) {
+		TRY(look(x, asset, str_sub(x->text, from, *end), t));
+		if (t->found || *end == bare)
 			break;
-		if (!has_letter(str_sub(x->text, from, *end - 1)))
-			break;
+		*end = ++n > MARKS_MAX ? bare : *end - 1;
 	}
-	for (size_t i = from, n; !t->found && i < *end; i += size_max(n, 1)) {
+	for (size_t i = from; !t->found && i < *end; i += size_max(n, 1)) {
 		n = str_utf8_char(x->text.p + i, *end - i, &code);
 		if (i == from || !n || !prose_is_dense(code))
 			continue;
-		struct expand_target other = {0};
-
-		TRY(x->fn(x->ctx, x->scratch, asset, str_sub(x->text, from, i), x->o->max_bytes, &other));
+		TRY(look(x, asset, str_sub(x->text, from, i), &other));
 		if (other.found) {
 			*t = other;
 			*end = i;
@@ -222,12 +240,11 @@ static struct err *marker_at(struct expansion *x, size_t at, size_t *next)
 	if (x->text.p[from] == '"') {
 		if (!quoted_name(x->scratch, x->text, from + 1, &name, &end))
 			return NULL;
-		TRY(x->fn(x->ctx, x->scratch, asset, name, x->o->max_bytes, &t));
+		TRY(look(x, asset, name, &t));
 	} else {
-		end = name_end(x->text, from);
-		if (end - from > OS_PATH_MAX || !has_letter(str_sub(x->text, from, end)))
+		if (!bare_name(x, from, &end))
 			return NULL;
-		TRY(find_bare(x, asset, from, &end, &t));
+		TRY(look_bare(x, asset, from, &end, &t));
 		name = str_sub(x->text, from, end);
 	}
 	if (!t.found && !looks_like_path(name) && !is_there(t.why))
