@@ -242,4 +242,31 @@ struct err *os_peer_new(struct arena *a, const struct os_spawn *s, struct os_pee
 void os_parallel(size_t n, unsigned threads, void (*fn)(void *ctx, unsigned thread, size_t i),
 		 void *ctx);
 
+/*
+ * A team does work while more of it is found, and what comes of it is told in order. find() runs
+ * in the caller's thread and gives out work with os_team_add(); up to `threads` threads (as for
+ * os_parallel(); the caller's joins them when find() is done) call work() for each item, begun in
+ * that order. A result that is not NULL is given to tell(), in the order of the items and never
+ * two at once, by any thread; while more than 16 MiB of them wait, no new work is begun. The error
+ * is that of find(), and nothing more is begun then; one of work() is gone with its thread.
+ */
+struct os_team;
+struct os_job {
+	struct os_team *team;
+	unsigned thread; /* from 0, the caller's */
+	size_t i;
+	void *item;
+	void *result; /* for tell(); its size is bytes */
+	size_t bytes;
+};
+struct os_team_ops {
+	struct err *(*find)(void *ctx, struct os_team *team);
+	void (*work)(void *ctx, struct os_job *job);
+	void (*tell)(void *ctx, void *result);
+};
+struct err *os_team_run(const struct os_team_ops *ops, unsigned threads, void *ctx) MUST_USE;
+void os_team_add(struct os_team *team, void *item);
+/* In work(): waits until all before this item was told; then work() may call tell() itself. */
+void os_team_turn(struct os_job *job);
+
 #endif

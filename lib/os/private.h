@@ -104,4 +104,7 @@ struct err *os_child_start(struct arena *a, const struct os_spawn *s, const int 
 /* Both ends close-on-exec, the reading one first. name is for messages. */
 struct err *os_child_pipe(const char *name, int fds[2]) MUST_USE;
 
+/* For threads: all but what a thread does wrong itself stays with the caller's; old: to undo it. */
+void os_block_signals(sigset_t *old);
+
 #endif
