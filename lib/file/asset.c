@@ -116,6 +116,17 @@ static struct err *check_new(struct job *j, struct str path)
 	return NULL;
 }
 
+static struct err *check_free(struct job *j, struct str path)
+{
+	struct asset other;
+	bool there;
+
+	TRY(asset_get(j->f->assets, j->a, path, false, &other, &there));
+	if (there)
+		return err_new(E_EXISTS, "'%.*s' exists already", STR_ARG(asset_uri(j->a, path)));
+	return check_new(j, path);
+}
+
 static struct err *change_in(void *ctx)
 {
 	struct job *j = ctx;
@@ -152,7 +163,7 @@ static struct err *move_in(void *ctx)
 	struct str content;
 
 	TRY(get_content(j->f, j->a, j->path, FILE_BYTES_MAX, &content));
-	TRY(check_new(j, j->to));
+	TRY(check_free(j, j->to));
 	TRY(m->begin(m->ctx, j->a, asset_uri(j->a, j->path), asset_uri(j->a, j->to), content));
 	TRY(asset_move(j->f->assets, j->path, j->to));
 	return m->end(m->ctx, j->a, NULL);
@@ -177,7 +188,7 @@ static struct err *store_mkdir(struct files *f, struct str path, bool *made)
 	*made = false;
 	TRY(store_stat(f, path, &st));
 	if (st.kind == OS_FILE)
-		return err_new(E_EXISTS, "cannot make the folder '" ASSET_SCHEME "/%.*s': an asset "
+		return err_new(E_EXISTS, "cannot make the folder '" ASSET_SCHEME "/%.*s': a file "
 					 "has this name", STR_ARG(path));
 	return NULL;
 }
