@@ -130,7 +130,7 @@ perl -e 'for (1 .. 200000) {
 	rename "swap", "swaplink"; rename "swap.x", "swap";
 	last if -e "../stop" }' &
 swapper=$!
-for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+for i in 1 2 3 4 5 6 7 8; do
 	ask file_write "{\"path\": \"swap/f\", \"content\": \"$i\"}"
 	case $rc in 0 | 3 | 4 | 5) ;; *) cat ../out; exit 1 ;; esac
 	ask fs_append '{"path": "swap/f", "text": "more"}'
@@ -154,7 +154,7 @@ perl -e 'for (1 .. 200000) {
 	rename "flip", "fliplink"; rename "flip.x", "flip";
 	last if -e "../stop" }' &
 swapper=$!
-for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+for i in 1 2 3 4 5 6 7 8; do
 	ask file_write "{\"path\": \"flip\", \"content\": \"$i\"}"
 	case $rc in 0 | 2 | 3 | 4 | 5) ;; *) cat ../out; exit 1 ;; esac
 	ask file_edit '{"path": "flip", "old": "secret", "new": "owned"}'
