@@ -109,6 +109,9 @@ static struct err *failed(const struct walk *w, const char *name, int errnum)
 
 	if (!l->inside || l->denied || (name && is_denied_name(w, name)))
 		return outside(w);
+	if (errnum == EEXIST)
+		return err_new(E_EXISTS, "cannot make the folder '%s': a file has this name",
+			       w->shown);
 	return err_errno(errnum, "open '%s'", w->shown);
 }
 
@@ -290,7 +293,7 @@ static struct err *step(struct walk *w, const char *name, bool last, struct os_p
 	}
 	close(fd);
 	if (!last)
-		return failed(w, name, ENOTDIR);
+		return failed(w, name, w->flags & OS_WALK_MAKE ? EEXIST : ENOTDIR);
 	*done = true;
 	return finish(w, name, &st, out);
 }
