@@ -1,111 +1,82 @@
-/* read: a file's bytes, whole or by lines (seed 000, "Unified File Operations"). */
-#include "app.h"
+/* read: bytes of files and stored assets, whole or in part (seed 000, "Unified File Operations"). */
+#include "files.h"
+#include "lines.h"
 #include "crypt/crypt.h"
-#include <errno.h>
 #include <unistd.h>
 
 struct args {
 	struct str path;
-	struct strs lines;
+	struct strs paths, lines;
+	struct str section;
 	bool number;
 };
 
 static const struct param params[] = {
 	PARAM(path, .flags = ARG | REQUIRED | PATHS, .min = 1, .max = OS_PATH_MAX,
-	      .help = "the file to read", .also = "file_path"),
+	      .help = "the file to read, or a stored asset as ikigai:///NAME", .also = "file_path"),
+	PARAM(paths, .flags = ARG | PATHS, .meta = "path", .min = 1, .max = OS_PATH_MAX,
+	      .help = "more of them, in order"),
 	PARAM(lines, .letter = 'l', .meta = "A:B",
 	      .help = "only lines A to B, from 1; either may be left out; may be repeated"),
+	PARAM(section, .letter = 's', .meta = "anchor", .also = "sectionAnchor", .min = 1,
+	      .max = 4096, .help = "only this section: its anchor, or its heading's slug"),
 	PARAM(number, .letter = 'n', .help = "put its number before each line"),
 	{0},
 };
 
-static const struct field result[] = {
-	{"path", "the file, as it was named", F_STR},
-	{"content", "the bytes, or the lines that were asked for", F_STR},
-	{"encoding", "base64, when the content is not UTF-8 text", F_STR, OPTIONAL},
-	{"hash", "sha256 of the whole file", F_STR},
-	{"size", "bytes in the whole file", F_INT},
-	{"lines", "lines in the whole file", F_INT},
+#define FIELDS_READ(optional)                                                                      \
+	{"path", "the file, as it was named", F_STR, optional},                                    \
+	{"content", "the bytes, or what was asked for", F_STR, optional},                          \
+	{"encoding", "base64, when the content is not UTF-8 text", F_STR, OPTIONAL},               \
+	{"hash", "sha256 of the whole file", F_STR, optional},                                     \
+	{"size", "bytes in the whole file", F_INT, optional},                                      \
+	{"lines", "lines in the whole file", F_INT, optional},                                     \
+	{"tokens", "about how many tokens the content is", F_INT, optional}
+
+static const struct field one[] = {
+	FIELDS_READ(0),
 	{0},
 };
 
-#define READ_MAX ((size_t)64 << 20)
-
-struct range {
-	size_t from, to; /* 1-based, both included */
+static const struct field result[] = {
+	FIELDS_READ(OPTIONAL),
+	{"files", "these for each, when several were named", F_LIST, OPTIONAL, .sub = one},
+	{0},
 };
 
-static struct err *bad_range(struct str s)
-{
-	return err_help(err_detail(err_new(E_BAD_ARGUMENT, "'%.*s' is no range of lines",
-					   STR_ARG(s)),
-				   "parameter", STR("lines")),
-			"write A:B, A:, :B or A, counted from 1, with A not above B");
-}
-
-static struct err *range_of(struct str s, struct range *r)
-{
-	size_t colon = str_find_char(s, ':', 0);
-	struct str from = str_sub(s, 0, colon);
-	struct str to = colon == SIZE_MAX ? from : str_sub(s, colon + 1, s.n);
-	int64_t a = 1, b = INT64_MAX;
-
-	if (str_is(s, ":") || !s.n)
-		return bad_range(s);
-	if ((from.n && !str_int(from, &a)) || (to.n && !str_int(to, &b)) || a < 1 || b < a)
-		return bad_range(s);
-	*r = (struct range){(size_t)a, (size_t)b};
-	return NULL;
-}
-
-static struct err *ranges_of(struct arena *a, const struct strs *lines, struct range **out)
-{
-	*out = arena_array(a, lines->n + 1, sizeof(**out));
-	for (size_t i = 0; i < lines->n; i++)
-		TRY(range_of(lines->p[i], &(*out)[i]));
-	return NULL;
-}
-
-static bool wanted(const struct range *r, size_t n, size_t line)
-{
-	for (size_t i = 0; i < n; i++)
-		if (line >= r[i].from && line <= r[i].to)
-			return true;
-	return !n;
-}
-
-/* Where a run of bytes goes: the lines that are wanted, with their numbers. */
-struct filter {
-	const struct range *ranges;
-	size_t n, line;
-	bool number, inside; /* inside: the current line has begun */
-	void (*put)(void *to, struct str s);
-	void *to;
+struct job {
+	struct call *c;
+	const struct args *args;
+	struct files *f;
+	struct lines lines;
 };
 
-static void filter_put(struct filter *f, struct str s)
+static struct err *start(struct call *c, const struct args *args, struct job *j)
 {
-	if (!f->n && !f->number) {
-		f->put(f->to, s);
-		return;
-	}
-	while (s.n) {
-		size_t nl = str_find_char(s, '\n', 0);
-		struct str part = str_sub(s, 0, nl == SIZE_MAX ? s.n : nl + 1);
+	*j = (struct job){.c = c, .args = args};
+	if (args->section.p && args->lines.n)
+		return err_help(err_new(E_BAD_ARGUMENT, "lines and a section were asked for"),
+				"give one of the two");
+	TRY(lines_ranges(c->a, &args->lines, &j->lines));
+	j->lines.number = args->number;
+	return files_open(c, &j->f);
+}
 
-		if (!f->inside)
-			f->line++;
-		if (wanted(f->ranges, f->n, f->line)) {
-			char number[32];
-			int n = snprintf(number, sizeof(number), "%6zu\t", f->line);
+/* The section, and how many lines are before it. */
+static struct err *section(struct job *j, struct str path, struct str text, struct str *out,
+			   size_t *before)
+{
+	struct err *e;
 
-			if (f->number && !f->inside)
-				f->put(f->to, (struct str){number, (size_t)n});
-			f->put(f->to, part);
-		}
-		f->inside = nl == SIZE_MAX;
-		s = str_sub(s, part.n, s.n);
-	}
+	*before = 0;
+	*out = text;
+	if (!j->args->section.p)
+		return NULL;
+	e = file_section(j->c->a, text, j->args->section, out);
+	if (e)
+		return err_in(e, "'%.*s'", STR_ARG(path));
+	*before = lines_count(str_sub(text, 0, (size_t)(out->p - text.p)));
+	return NULL;
 }
 
 static void put_buf(void *to, struct str s)
@@ -118,81 +89,112 @@ static void put_out(void *to, struct str s)
 	out_bytes(to, s);
 }
 
-static struct err *run(struct call *c, const void *p, struct val **out)
-{
-	const struct args *args = p;
-	struct buf b = buf_in(c->a);
-	struct filter f = {.n = args->lines.n, .number = args->number, .put = put_buf, .to = &b};
-	struct range *ranges;
-	struct str text, content;
-	size_t lines = 0;
+/* ---- JSON ---- */
 
-	TRY(ranges_of(c->a, &args->lines, &ranges));
-	f.ranges = ranges;
-	TRY(os_roots_read(c->roots, c->a, c->cwd, args->path, READ_MAX, &text));
-	for (size_t at = 0; (at = str_find_char(text, '\n', at)) != SIZE_MAX; at++)
-		lines++;
-	lines += text.n && text.p[text.n - 1] != '\n';
-	content = text;
-	if (f.n || f.number) {
-		filter_put(&f, text);
+static struct err *read_one(struct job *j, struct str path, struct val **out)
+{
+	struct arena *a = j->c->a;
+	struct buf b = buf_in(a);
+	struct lines l = j->lines;
+	struct file_ref r;
+	struct str text, content;
+	struct val *v;
+	bool is_text;
+
+	TRY(file_ref(j->f, path, &r));
+	TRY(file_read(j->f, a, &r, FILE_BYTES_MAX, &text));
+	TRY(section(j, path, text, &content, &l.line));
+	if (l.n || l.number) {
+		l.put = put_buf;
+		l.to = &b;
+		lines_put(&l, content);
 		content = buf_str(&b);
 	}
-	*out = val_map(c->a);
-	val_set(c->a, *out, "path", val_str(c->a, str_utf8(c->a, args->path)));
-	if (str_is_utf8(content) && !str_has_nul(content)) {
-		val_set(c->a, *out, "content", val_str(c->a, content));
-	} else {
-		val_set(c->a, *out, "content", val_str(c->a, crypt_base64(c->a, content)));
-		val_set(c->a, *out, "encoding", val_str(c->a, STR("base64")));
-	}
-	val_set(c->a, *out, "hash", val_str(c->a, crypt_content_hash(c->a, text)));
-	val_set(c->a, *out, "size", val_int(c->a, (int64_t)text.n));
-	val_set(c->a, *out, "lines", val_int(c->a, (int64_t)lines));
+	is_text = str_is_utf8(content) && !str_has_nul(content);
+	if (!is_text)
+		content = crypt_base64(a, content);
+	*out = v = val_map(a);
+	val_set(a, v, "path", val_str(a, str_utf8(a, path)));
+	val_set(a, v, "content", val_str(a, content));
+	if (!is_text)
+		val_set(a, v, "encoding", val_str(a, STR("base64")));
+	val_set(a, v, "hash", val_str(a, crypt_content_hash(a, text)));
+	val_set(a, v, "size", val_int(a, (int64_t)text.n));
+	val_set(a, v, "lines", val_int(a, (int64_t)lines_count(text)));
+	val_set(a, v, "tokens",
+		val_int(a, (int64_t)token_estimate(content, j->f->assets->model)));
 	return NULL;
 }
 
-/* A file may be larger than memory: it passes through in pieces. */
+static struct err *run(struct call *c, const void *p, struct val **out)
+{
+	const struct args *args = p;
+	struct val *list = val_list(c->a), *v;
+	struct job j;
+
+	TRY(start(c, args, &j));
+	TRY(read_one(&j, args->path, &v));
+	*out = v;
+	if (!args->paths.n)
+		return NULL;
+	val_add(list, v);
+	for (size_t i = 0; i < args->paths.n; i++) {
+		TRY(read_one(&j, args->paths.p[i], &v));
+		val_add(list, v);
+	}
+	*out = val_map(c->a);
+	val_set(c->a, *out, "files", list);
+	return NULL;
+}
+
+/* ---- bytes ---- */
+
+static struct err *stream_one(struct job *j, struct str path)
+{
+	struct lines l = j->lines;
+	struct file_ref r;
+	struct str text, content;
+	struct err *e;
+	int fd = -1;
+
+	l.put = put_out;
+	l.to = j->c->out;
+	TRY(file_ref(j->f, path, &r));
+	/* A file may be larger than memory: it passes through in pieces. */
+	if (!j->args->section.p)
+		TRY(file_open(j->f, &r, &fd));
+	if (fd >= 0) {
+		e = lines_read(&l, j->c->a, fd, path);
+		close(fd);
+		return e;
+	}
+	TRY(file_read(j->f, j->c->a, &r, FILE_BYTES_MAX, &text));
+	TRY(section(j, path, text, &content, &l.line));
+	lines_put(&l, content);
+	return NULL;
+}
+
 static struct err *stream(struct call *c, const void *p)
 {
 	const struct args *args = p;
-	struct filter f = {.n = args->lines.n, .number = args->number, .put = put_out, .to = c->out};
-	size_t size = (size_t)128 << 10, last = SIZE_MAX;
-	struct range *ranges;
-	struct err *e = NULL;
-	char *piece;
-	int fd;
+	struct job j;
 
-	TRY(ranges_of(c->a, &args->lines, &ranges));
-	f.ranges = ranges;
-	TRY(os_roots_open(c->roots, c->cwd, args->path, &fd));
-	piece = arena_alloc(c->a, size);
-	for (size_t i = 0; i < f.n; i++)
-		last = i ? size_max(last, ranges[i].to) : ranges[i].to;
-	/* Lines behind the last one that is wanted need not be read. */
-	while (f.line <= last) {
-		ssize_t n = read(fd, piece, size);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			e = err_errno(errno, "read '%.*s'", STR_ARG(args->path));
-		if (n <= 0)
-			break;
-		filter_put(&f, (struct str){piece, (size_t)n});
-	}
-	close(fd);
-	return e;
+	TRY(start(c, args, &j));
+	TRY(stream_one(&j, args->path));
+	for (size_t i = 0; i < args->paths.n; i++)
+		TRY(stream_one(&j, args->paths.p[i]));
+	return NULL;
 }
 
 const struct cmd cmd_read = {
 	.name = "read",
 	.tool = "file_read",
 	.tool_also = "fs_read",
-	.summary = "print a file, or some of its lines",
-	.description = "Read a file. Gives its content, or only the lines that are asked for, with "
-		       "the hash of the whole file.",
-	.need = NEED_ROOTS,
+	.summary = "print files and stored assets, or parts of them",
+	.description = "Read a file, or a stored asset named by an ikigai:/// URI. Gives its "
+		       "content, or only the lines or the section that are asked for, with the "
+		       "hash of the whole.",
+	.need = NEED_ROOTS | NEED_CONF,
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,

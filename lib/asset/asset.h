@@ -51,6 +51,8 @@ struct err *asset_path(struct arena *a, struct str text, bool bare, struct str *
  */
 struct err *asset_resolve(struct assets *s, struct arena *a, struct str text,
 			  struct str *path) MUST_USE;
+/* NO_SUCH_ASSET, with the nearest names as help. */
+struct err *asset_missing(struct assets *s, struct arena *a, struct str path) MUST_USE;
 /* "ikigai:///" and the path. */
 struct str asset_uri(struct arena *a, struct str path);
 
@@ -67,7 +69,7 @@ struct err *asset_each(struct assets *s, struct arena *a, struct str prefix,
  */
 typedef struct err *asset_fn(void *ctx, struct arena *a, const struct asset *old, struct str *new);
 
-/* What a change leaves alone is p NULL, or -1. */
+/* What a change leaves alone is p NULL, or -1. A read-only asset may be described. */
 struct asset_meta {
 	struct str description;
 	int category;  /* enum asset_category; new assets: by the first part of the path */
@@ -83,15 +85,18 @@ struct asset_meta {
 struct err *asset_change(struct assets *s, struct arena *a, struct str path, const char *op,
 			 const struct asset_meta *meta, asset_fn *fn, void *ctx,
 			 struct asset *out) MUST_USE;
-/* Renames; pins and versions go with it. NO_SUCH_ASSET, EXISTS, READ_ONLY_ASSET. */
+/* Renames; pins and versions go with it, numbered behind the versions that `to` had before. NO_SUCH_ASSET, EXISTS, READ_ONLY_ASSET. */
 struct err *asset_move(struct assets *s, struct str from, struct str to) MUST_USE;
 
 /* ---- versions ---- */
 
 struct asset_version {
 	int64_t number; /* from 1, of this path, never given twice */
-	int64_t tokens, size, saved;
-	struct str hash, op, agent, content; /* op: what replaced it */
+	struct str description;
+	enum asset_category category;
+	int64_t tokens; /* as they were counted when it was written */
+	int64_t size, saved; /* saved: ms, when it was replaced */
+	struct str hash, op, agent, content; /* op: what replaced it; agent: who did */
 };
 struct asset_versions {
 	struct asset_version *p;
@@ -124,5 +129,7 @@ struct asset_budget {
 	enum asset_level level; /* warning above 80 %, critical above 95 % */
 };
 struct err *asset_budget(struct assets *s, struct asset_budget *out) MUST_USE;
+/* Every agent that has pinned something, sorted. */
+struct err *asset_agents(struct assets *s, struct arena *a, struct strs *out) MUST_USE;
 
 #endif

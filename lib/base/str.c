@@ -61,6 +61,12 @@ size_t str_find(struct str s, struct str needle, size_t from)
 		return SIZE_MAX;
 	if (!needle.n)
 		return from;
+	if (needle.n >= 8 && s.n - from >= needle.n) {
+		/* Linear also where every place looks like the start of a match. */
+		const char *q = memmem(s.p + from, s.n - from, needle.p, needle.n);
+
+		return q ? (size_t)(q - s.p) : SIZE_MAX;
+	}
 	while (s.n - from >= needle.n) {
 		size_t at = str_find_char(s, needle.p[0], from);
 

@@ -119,18 +119,22 @@ static void mark(struct parse *ps, const struct param *p, void *base)
 	ps->seen[p - ps->cmd->params] = true;
 }
 
+static struct err *read_stdin(struct parse *ps, struct str *text)
+{
+	if (ps->stdin_used)
+		return err_new(E_BAD_ARGUMENT, "only one parameter can read standard input");
+	ps->stdin_used = true;
+	return os_read_fd(ps->a, 0, "standard input", JSON_BYTES_MAX, text);
+}
+
 static struct err *set(struct parse *ps, const struct param *p, void *base, struct str text,
 		       struct str shown)
 {
 	struct err *e;
 
 	mark(ps, p, base);
-	if (p->flags & STDIN && str_is(text, "-")) {
-		if (ps->stdin_used)
-			return err_new(E_BAD_ARGUMENT, "only one parameter can read standard input");
-		ps->stdin_used = true;
-		TRY(os_read_fd(ps->a, 0, "standard input", JSON_BYTES_MAX, &text));
-	}
+	if (p->flags & STDIN && str_is(text, "-"))
+		TRY(read_stdin(ps, &text));
 	e = value_from_text(ps->a, p, base, text, shown);
 	return e && (p->type == P_JSON) ? err_in(e, "%.*s", STR_ARG(shown)) : e;
 }
@@ -249,7 +253,12 @@ struct err *cmd_parse_argv(struct arena *a, const struct cmd *c, char *const *ar
 	for (size_t i = 0; i < params; i++) {
 		const struct param *p = &c->params[i];
 
-		if (p->flags & REQUIRED && !(p->flags & JSON_ONLY) && !ps.seen[i]) {
+		if (p->flags & OR_STDIN && !ps.seen[i]) {
+			struct str text;
+
+			TRY(read_stdin(&ps, &text));
+			TRY(value_from_text(a, p, args, text, STR("standard input")));
+		} else if (p->flags & REQUIRED && !(p->flags & JSON_ONLY) && !ps.seen[i]) {
 			struct str usage = cmd_usage(a, c);
 			struct str shown = p->flags & ARG
 						   ? upper_name(a, p)

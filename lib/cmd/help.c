@@ -43,7 +43,7 @@ struct str cmd_usage(struct arena *a, const struct cmd *c)
 	for (const struct param *p = c->params; p && p->name; p++) {
 		if (!on_command_line(p) || p->flags & ARG)
 			continue;
-		if (p->flags & REQUIRED)
+		if (p->flags & REQUIRED && !(p->flags & OR_STDIN))
 			buf_fmt(&b, " --%.*s %.*s", STR_ARG(param_option(a, p)),
 				STR_ARG(value_name(a, p)));
 		else

@@ -53,7 +53,9 @@ static void synopsis(struct out *o, struct arena *a, const struct cmd *c)
 	for (unsigned arg = 0; arg <= ARG; arg += ARG)
 		for (const struct param *p = c->params; p && p->name; p++)
 			if (shown(p) && (p->flags & ARG) == arg)
-				form(o, a, p, p->flags & REQUIRED ? "." : ".Op ");
+				form(o, a, p, p->flags & REQUIRED && !(p->flags & OR_STDIN)
+							   ? "."
+							   : ".Op ");
 }
 
 /* What a parameter is: a sentence, and what is allowed. */

@@ -276,7 +276,7 @@ static struct err *inspect(struct db *db, int64_t *version, bool *fresh)
 					       "%jd; this one knows %jd)", db->path,
 					       (intmax_t)*version, (intmax_t)db_schema()),
 				       "schema", *version),
-			"update this ikm, or point IKIGAI_HOME to another folder");
+			"install a newer ikm, or point IKIGAI_HOME to another folder");
 }
 
 static struct err *migrate(void *ctx)

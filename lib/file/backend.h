@@ -13,20 +13,41 @@ struct backend_change {
 	unsigned flags; /* enum os_write_flag: what the backend has no use for it ignores */
 	/*
 	 * Asked under the backend's lock or transaction, with the content as it is at that moment
-	 * (NULL: nothing is there). new->p NULL: it shall go away. An error: nothing is done.
+	 * (NULL: nothing is there). where: the absolute path, or the URI. new->p NULL: it shall go
+	 * away. An error: nothing is done.
 	 */
-	struct err *(*fn)(void *ctx, struct arena *a, const struct str *old, struct str *new);
+	struct err *(*fn)(void *ctx, struct arena *a, struct str where, const struct str *old,
+			  struct str *new);
+	/*
+	 * Told under the same lock when fn's answer differs and was not its error: failed NULL, it
+	 * is written. An error is for the backend to undo what it can. Transactions that are rolled
+	 * back do not tell.
+	 */
+	struct err *(*end)(void *ctx, struct arena *a, const struct err *failed);
+	void *ctx;
+};
+/* For a move: what is recorded before and after it. */
+struct backend_move {
+	unsigned flags;
+	struct err *(*begin)(void *ctx, struct arena *a, struct str from, struct str to,
+			     struct str content);
+	struct err *(*end)(void *ctx, struct arena *a, const struct err *failed);
 	void *ctx;
 };
 
 struct backend {
-	const char *name; /* "fs", "asset": the entity of its events */
+	const char *name; /* "file", "asset": the entity of its events */
 	/* What is not there is success with OS_NONE. */
 	struct err *(*stat)(struct files *f, struct str path, struct file_stat *out);
+	/* NULL, or the way to read in pieces. */
+	struct err *(*open)(struct files *f, struct str path, int *fd);
 	/* Whole. FILE_NOT_FOUND or NO_SUCH_ASSET; TOO_BIG over max. */
 	struct err *(*read)(struct files *f, struct arena *a, struct str path, size_t max,
 			    struct str *out);
-	/* Read, ask, write: nobody else's change comes in between. *warning: what could not be kept. */
+	/*
+	 * Read, ask, write: nobody else's change comes in between. Answers that differ in nothing
+	 * are not written. warnings, in f->a: what of the file could not be kept.
+	 */
 	struct err *(*change)(struct files *f, struct str path, const struct backend_change *c,
 			      struct strs *warnings);
 	/* What is below a folder, for list, glob and search. */
@@ -35,9 +56,16 @@ struct backend {
 	/* With its parents; what is there is fine. Assets have no folders: success. */
 	struct err *(*mkdir)(struct files *f, struct str path, bool *made);
 	/* Within the backend. EXISTS when something is at `to`. */
-	struct err *(*move)(struct files *f, struct str from, struct str to, unsigned flags);
+	struct err *(*move)(struct files *f, struct str from, struct str to,
+			    const struct backend_move *m);
 };
 
 extern const struct backend backend_fs, backend_asset;
+
+/* walk.c: the tree of each. */
+struct err *backend_fs_tree(struct files *f, struct str path, const struct file_walk *w,
+			    struct tree **out) MUST_USE __attribute__((weak));
+struct err *backend_asset_tree(struct files *f, struct str path, const struct file_walk *w,
+			       struct tree **out) MUST_USE __attribute__((weak));
 
 #endif

@@ -43,21 +43,47 @@ struct err *file_stat(struct files *f, const struct file_ref *r, struct file_sta
 struct err *file_read(struct files *f, struct arena *a, const struct file_ref *r, size_t max,
 		      struct str *out) MUST_USE;
 
+/*
+ * To read in pieces what may be larger than memory: the caller closes it. -1 when the backend has
+ * only whole contents.
+ */
+struct err *file_open(struct files *f, const struct file_ref *r, int *fd) MUST_USE;
+
 /* ---- hashes (files.md: "Two hashes") ---- */
 
 /* "text:sha256:…" over the canonical text: LF, no trailing blanks, one final newline. NOT_TEXT. */
 struct err *file_text_hash(struct arena *a, struct str content, struct str *out) MUST_USE;
-/* A section's bytes, heading included, by its anchor or its heading's slug. NO_SUCH_SECTION. */
+/*
+ * A section's bytes, a slice of content, heading included: by its anchor ("concerns v1"), the anchor
+ * without its version, or its heading's slug; the first of several. NO_SUCH_SECTION with the names
+ * that there are; NOT_TEXT; errors of md_sections().
+ */
 struct err *file_section(struct arena *a, struct str content, struct str anchor,
 			 struct str *out) MUST_USE;
+
+/* ---- what a change makes of a text; these touch no file ---- */
+
+struct file_edit {
+	struct str old, new;
+	bool all; /* every place, not the only one */
+};
+/*
+ * Exact bytes. *count: how many places. Errors: NO_SUCH_TEXT with the nearest line; NOT_UNIQUE with
+ * the line numbers of the places, which may overlap; BAD_ARGUMENT when old is empty or is new;
+ * TOO_BIG over FILE_BYTES_MAX.
+ */
+struct err *file_edit_text(struct arena *a, struct str content, const struct file_edit *edit,
+			   struct str *out, size_t *count) MUST_USE;
+/* Behind the content, on a line of its own; nothing changes nothing. Never p NULL. */
+struct str file_append_text(struct arena *a, struct str content, struct str text);
 
 /* ---- changes ---- */
 
 struct file_write {
-	const char *op;       /* "write", "edit": for the event and the former version */
-	struct str if_match;  /* p NULL: none; "none": it must not exist; else either hash */
-	unsigned flags;       /* enum os_write_flag */
-	struct str undoes;    /* an event's id, or empty */
+	const char *op;      /* "write", "edit": for the event and the former version */
+	struct str if_match; /* p NULL: none; "none": it must not exist; else either hash */
+	unsigned flags;      /* enum os_write_flag */
+	struct str undoes;   /* an event's id, or empty */
 };
 struct file_done {
 	struct str hash; /* after; empty: it is gone */

@@ -173,8 +173,8 @@ static const char *last_part(const char *path)
 	return *name && strcmp(name, ".") && strcmp(name, "..") ? name : NULL;
 }
 
-struct err *os_plain_parent(struct arena *a, const char *path, bool follow, int *dirfd,
-			    const char **name)
+struct err *os_plain_parent(struct arena *a, const char *path, const char *shown, bool follow,
+			    int *dirfd, const char **name)
 {
 	const char *at = path;
 	char target[OS_PATH_MAX + 1];
@@ -188,10 +188,10 @@ struct err *os_plain_parent(struct arena *a, const char *path, bool follow, int 
 		*name = last_part(at);
 		if (!*name)
 			return err_new(E_NOT_A_FILE, "'%s' names a folder, not a file to write",
-				       path);
+				       shown);
 		*dirfd = os_openat(AT_FDCWD, dir, O_PATH | O_DIRECTORY, 0);
 		if (*dirfd < 0)
-			return err_errno(errno, "write '%s'", path);
+			return err_errno(errno, "write '%s'", shown);
 		if (follow)
 			n = readlinkat(*dirfd, *name, target, sizeof(target));
 		if (n < 0) {
@@ -200,9 +200,9 @@ struct err *os_plain_parent(struct arena *a, const char *path, bool follow, int 
 		}
 		close(*dirfd);
 		if ((size_t)n == sizeof(target))
-			return err_errno(ENAMETOOLONG, "write '%s'", path);
+			return err_errno(ENAMETOOLONG, "write '%s'", shown);
 		target[n] = 0;
 		at = target[0] == '/' ? str_c(a, str_of(target)) : os_join(a, dir, target);
 	}
-	return err_errno(ELOOP, "write '%s'", path);
+	return err_errno(ELOOP, "write '%s'", shown);
 }

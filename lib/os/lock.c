@@ -13,11 +13,21 @@ static void unlock_deferred(void *l)
 	os_unlock(l);
 }
 
+static int lock_now(int fd)
+{
+	int rc;
+
+	do
+		rc = flock(fd, LOCK_EX | LOCK_NB);
+	while (rc && errno == EINTR);
+	return rc;
+}
+
 /*
  * -1 with errno, EWOULDBLOCK: somebody has it. A folder that was removed or replaced while we
  * waited is locked for nobody, so the path must still lead to what we have.
  */
-static int try_lock(const char *dir)
+static int try_path(const char *dir)
 {
 	for (int tries = 0; tries < 16; tries++) {
 		struct stat locked, now;
@@ -25,9 +35,7 @@ static int try_lock(const char *dir)
 
 		if (fd < 0)
 			return -1;
-		do
-			rc = flock(fd, LOCK_EX | LOCK_NB);
-		while (rc && errno == EINTR);
+		rc = lock_now(fd);
 		if (!rc && !fstat(fd, &locked) && !stat(dir, &now) &&
 		    locked.st_dev == now.st_dev && locked.st_ino == now.st_ino)
 			return fd;
@@ -41,14 +49,27 @@ static int try_lock(const char *dir)
 	return -1;
 }
 
-struct err *os_lock_dir(struct arena *a, const char *dir, unsigned timeout_ms,
+static int try_fd(int dirfd)
+{
+	int fd = os_openat(dirfd, ".", O_RDONLY | O_DIRECTORY, 0), errnum;
+
+	if (fd < 0 || !lock_now(fd))
+		return fd;
+	errnum = errno;
+	close(fd);
+	errno = errnum;
+	return -1;
+}
+
+/* Of the folder dirfd, or when that is -1 of the path `dir`. */
+static struct err *lock(struct arena *a, int dirfd, const char *dir, unsigned timeout_ms,
 			struct os_lock **out)
 {
 	const uint64_t ms = 1000 * 1000, end = os_ticks() + timeout_ms * ms;
 	uint64_t pause = ms, now;
 	int fd;
 
-	while ((fd = try_lock(dir)) < 0) {
+	while ((fd = dirfd < 0 ? try_path(dir) : try_fd(dirfd)) < 0) {
 		struct timespec t = {0};
 
 		if (errno != EWOULDBLOCK)
@@ -69,6 +90,18 @@ struct err *os_lock_dir(struct arena *a, const char *dir, unsigned timeout_ms,
 	(*out)->fd = fd;
 	arena_defer(a, unlock_deferred, *out);
 	return NULL;
+}
+
+struct err *os_lock_dir(struct arena *a, const char *dir, unsigned timeout_ms,
+			struct os_lock **out)
+{
+	return lock(a, -1, dir, timeout_ms, out);
+}
+
+struct err *os_lock_fd(struct arena *a, int dirfd, const char *shown, unsigned timeout_ms,
+		       struct os_lock **out)
+{
+	return lock(a, dirfd, shown, timeout_ms, out);
 }
 
 void os_unlock(struct os_lock *l)

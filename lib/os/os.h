@@ -90,7 +90,7 @@ enum os_write_flag {
  * Old content or new content, never anything between, also after a power cut: a temporary file
  * (".ikm-tmp-" and 16 hex digits) in the same folder, fsync, rename, fsync of the folder. Removes
  * what earlier killed writers left in that folder. Follows a symbolic link at the end of path.
- * Keeps the mode but setuid and setgid, and the owner where we may; not ACLs and other attributes.
+ * Keeps the mode but setuid and setgid, and the owner, ACL and extended attributes where we may.
  * Errors: NOT_A_FILE, PERMISSION also for a file that we may not write, HARD_LINKED, EXISTS,
  * FILE_NOT_FOUND for its folder, NO_SPACE, READ_ONLY, IO_ERROR. If only the fsync of the folder
  * failed, it is an error with the new content in place; else nothing changed, folders included.
@@ -145,9 +145,50 @@ struct err *os_roots_read(const struct os_roots *r, struct arena *a, const char 
  */
 struct err *os_roots_parent(const struct os_roots *r, struct arena *a, const char *cwd,
 			    struct str path, int *dirfd, const char **name) MUST_USE;
-/* os_write at such a place; shown is its name in messages. OS_PARENTS has no meaning here. */
+/* The same, but of a final symbolic link that link itself: for what is moved or removed. */
+struct err *os_roots_entry(const struct os_roots *r, struct arena *a, const char *cwd,
+			   struct str path, int *dirfd, const char **name) MUST_USE;
+/*
+ * A folder inside the roots, open with O_PATH until the arena's end. NOT_A_FILE when it is none;
+ * other errors as os_roots_open().
+ */
+struct err *os_roots_dir(const struct os_roots *r, struct arena *a, const char *cwd,
+			 struct str path, int *dirfd) MUST_USE;
+/* os_stat through links that stay inside; errors as os_roots_open(), but OS_NONE for nothing. */
+struct err *os_roots_stat(const struct os_roots *r, const char *cwd, struct str path,
+			  struct os_stat *out) MUST_USE;
+
+/*
+ * os_mkdirs inside the roots. *made: what was, NULL for nothing; os_unmake() takes back those that
+ * are still empty. Errors as os_roots_open(); EXISTS when something else has a folder's name.
+ */
+struct os_made;
+struct err *os_roots_mkdirs(const struct os_roots *r, struct arena *a, const char *cwd,
+			    struct str path, uint32_t mode, struct os_made **made) MUST_USE;
+void os_unmake(struct os_made *made); /* NULL is fine */
+
+/* ---- names in an open folder (O_PATH is enough); shown is what messages call them ---- */
+
+/* The physical path of an open folder. */
+struct err *os_fd_path(struct arena *a, int dirfd, const char **out) MUST_USE;
+/* os_read; a symbolic link is NOT_A_FILE. */
+struct err *os_read_at(struct arena *a, int dirfd, const char *name, const char *shown, size_t max,
+		       struct str *out) MUST_USE;
+/* os_stat, not through a final link. */
+struct err *os_stat_at(int dirfd, const char *name, const char *shown,
+		       struct os_stat *out) MUST_USE;
+/* os_write, but for OS_PARENTS. *lost (may be NULL): what of the file could not be kept. */
+enum os_lost { OS_LOST_OWNER = 1, OS_LOST_ATTRIBUTES = 2 };
 struct err *os_write_at(int dirfd, const char *name, const char *shown, struct str bytes,
-			unsigned flags) MUST_USE;
+			unsigned flags, unsigned *lost) MUST_USE;
+/* What is at `to` is never replaced: EXISTS. Durable. */
+struct err *os_move_at(int from_dirfd, const char *from, int to_dirfd, const char *to,
+		       const char *shown) MUST_USE;
+/* A file or a link; durable. */
+struct err *os_remove_at(int dirfd, const char *name, const char *shown) MUST_USE;
+/* os_lock_dir of an open folder. Whether its path still leads to it is the caller's to see. */
+struct err *os_lock_fd(struct arena *a, int dirfd, const char *shown, unsigned timeout_ms,
+		       struct os_lock **out) MUST_USE;
 
 /* ---- processes ---- */
 
@@ -161,6 +202,8 @@ struct os_spawn {
 	int in_fd;              /* when > 0: its standard input instead */
 	bool inherit_out;       /* its stdout and stderr are ours; nothing is kept */
 	bool foreground;        /* os_run: stays in our group, so it may ask the user at the terminal */
+	bool interactive;       /* in the foreground: what INT and QUIT mean is for it alone, as for an
+				   editor; they do not end us either */
 	unsigned timeout_ms;    /* 0: none. Then TERM, and KILL a second later, to the group */
 	size_t out_max;         /* of each of stdout and stderr; 0: 64 MiB. More is TOO_BIG */
 };
@@ -198,5 +241,32 @@ struct err *os_peer_new(struct arena *a, const struct os_spawn *s, struct os_pee
 #define OS_THREADS_MAX 64
 void os_parallel(size_t n, unsigned threads, void (*fn)(void *ctx, unsigned thread, size_t i),
 		 void *ctx);
+
+/*
+ * A team does work while more of it is found, and what comes of it is told in order. find() runs
+ * in the caller's thread and gives out work with os_team_add(); up to `threads` threads (as for
+ * os_parallel(); the caller's joins them when find() is done) call work() for each item, begun in
+ * that order. A result that is not NULL is given to tell(), in the order of the items and never
+ * two at once, by any thread; while more than 16 MiB of them wait, no new work is begun. The error
+ * is that of find(), and nothing more is begun then; one of work() is gone with its thread.
+ */
+struct os_team;
+struct os_job {
+	struct os_team *team;
+	unsigned thread; /* from 0, the caller's */
+	size_t i;
+	void *item;
+	void *result; /* for tell(); its size is bytes */
+	size_t bytes;
+};
+struct os_team_ops {
+	struct err *(*find)(void *ctx, struct os_team *team);
+	void (*work)(void *ctx, struct os_job *job);
+	void (*tell)(void *ctx, void *result);
+};
+struct err *os_team_run(const struct os_team_ops *ops, unsigned threads, void *ctx) MUST_USE;
+void os_team_add(struct os_team *team, void *item);
+/* In work(): waits until all before this item was told; then work() may call tell() itself. */
+void os_team_turn(struct os_job *job);
 
 #endif

@@ -1,7 +1,7 @@
 #include "base/base.h"
 #include "os/os.h"
+#include "os/private.h"
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 
 struct work {
@@ -27,25 +27,32 @@ static void *take(void *ctx)
 	return NULL;
 }
 
+/*
+ * Signals stay with the caller's thread: os_run() and the program look for them there. But what a
+ * thread does wrong itself must be told where it did.
+ */
+void os_block_signals(sigset_t *old)
+{
+	static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGPROF};
+	sigset_t all;
+
+	sigfillset(&all);
+	for (size_t i = 0; i < ARRAY_SIZE(own); i++)
+		sigdelset(&all, own[i]);
+	pthread_sigmask(SIG_BLOCK, &all, old);
+}
+
 void os_parallel(size_t n, unsigned threads, void (*fn)(void *ctx, unsigned thread, size_t i),
 		 void *ctx)
 {
-	static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGPROF};
 	struct work work = {.n = n, .fn = fn, .ctx = ctx};
 	struct worker workers[OS_THREADS_MAX];
 	unsigned count = (unsigned)size_min(size_min(n, threads ? threads : os_cores()),
 					    OS_THREADS_MAX);
 	unsigned started = 1;
-	sigset_t all, old;
+	sigset_t old;
 
-	/*
-	 * Signals stay with the caller's thread: os_run() and the program look for them there. But
-	 * what a thread does wrong itself must be told where it did.
-	 */
-	sigfillset(&all);
-	for (size_t i = 0; i < ARRAY_SIZE(own); i++)
-		sigdelset(&all, own[i]);
-	pthread_sigmask(SIG_BLOCK, &all, &old);
+	os_block_signals(&old);
 	for (; started < count; started++) {
 		workers[started] = (struct worker){.work = &work, .number = started};
 		/* Without more threads the others do it all. */

@@ -4,7 +4,7 @@
 #ifndef IKM_OS_PRIVATE_H
 #define IKM_OS_PRIVATE_H
 
-#include "base/base.h"
+#include "os/os.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -36,8 +36,8 @@ const char *os_dir_of(struct arena *a, const char *path);
  * os_roots_parent() without roots: as the kernel resolves it. follow: a final symbolic link. The
  * descriptor is closed with the arena.
  */
-struct err *os_plain_parent(struct arena *a, const char *path, bool follow, int *dirfd,
-			    const char **name) MUST_USE;
+struct err *os_plain_parent(struct arena *a, const char *path, const char *shown, bool follow,
+			    int *dirfd, const char **name) MUST_USE;
 
 /*
  * Where a path leads within the roots (not NULL): walk.c. The folder (its descriptor is closed with
@@ -48,8 +48,25 @@ struct os_place {
 	const char *name;
 	struct stat st;
 };
+enum os_walk_flag {
+	OS_WALK_ENTRY = 1,  /* a final symbolic link is not followed */
+	OS_WALK_FOLDER = 2, /* may end at a folder: dirfd is that folder, and name is "." */
+	OS_WALK_MAKE = 4,   /* makes the folders that are missing, the last part too */
+};
+/* made (may be NULL): where OS_WALK_MAKE writes down what it made. */
 struct err *os_walk(const struct os_roots *r, struct arena *a, const char *path, const char *shown,
-		    struct os_place *out) MUST_USE;
+		    unsigned flags, struct os_made *made, struct os_place *out) MUST_USE;
+struct os_made {
+	struct {
+		struct os_made_dir {
+			int dirfd; /* closed with the arena */
+			const char *name;
+		} *p;
+		size_t n, cap;
+	} dirs;
+	mode_t mode;
+};
+struct os_stat os_stat_of(const struct stat *st);
 
 struct os_root {
 	int fd;
@@ -86,5 +103,8 @@ struct err *os_child_start(struct arena *a, const struct os_spawn *s, const int 
 			   const sigset_t *mask, pid_t *pid) MUST_USE;
 /* Both ends close-on-exec, the reading one first. name is for messages. */
 struct err *os_child_pipe(const char *name, int fds[2]) MUST_USE;
+
+/* For threads: all but what a thread does wrong itself stays with the caller's; old: to undo it. */
+void os_block_signals(sigset_t *old);
 
 #endif

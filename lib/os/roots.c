@@ -175,7 +175,7 @@ static struct err *open_walked(const struct os_roots *r, struct arena *a, const 
 {
 	struct os_place place;
 
-	TRY(os_walk(r, a, path, shown, &place));
+	TRY(os_walk(r, a, path, shown, 0, NULL, &place));
 	if (!place.st.st_mode)
 		return err_errno(ENOENT, "open '%s'", shown);
 	/* Before it is opened: opening alone makes some devices act. */
@@ -248,20 +248,140 @@ struct err *os_roots_read(const struct os_roots *r, struct arena *a, const char 
 	return e;
 }
 
+/* os_walk(), again and again while folders are moved under it. */
+static struct err *walk(const struct os_roots *r, struct arena *a, const char *full,
+			const char *shown, unsigned flags, struct os_made *made,
+			struct os_place *out)
+{
+	struct err *e;
+
+	for (int tries = 0; (e = os_walk(r, a, full, shown, flags, made, out)); tries++)
+		if (err_reason(e) != E_CHANGED || tries == TRIES)
+			return e;
+	return NULL;
+}
+
+static struct err *parent(const struct os_roots *r, struct arena *a, const char *cwd,
+			  struct str path, bool entry, int *dirfd, const char **name)
+{
+	const char *full;
+	struct os_place place;
+
+	TRY(full_path(a, cwd, path, &full));
+	if (!r)
+		return os_plain_parent(a, full, str_c(a, path), !entry, dirfd, name);
+	TRY(walk(r, a, full, str_c(a, path), entry ? OS_WALK_ENTRY : 0, NULL, &place));
+	*dirfd = place.dirfd;
+	*name = place.name;
+	return NULL;
+}
+
 struct err *os_roots_parent(const struct os_roots *r, struct arena *a, const char *cwd,
 			    struct str path, int *dirfd, const char **name)
 {
+	return parent(r, a, cwd, path, false, dirfd, name);
+}
+
+struct err *os_roots_entry(const struct os_roots *r, struct arena *a, const char *cwd,
+			   struct str path, int *dirfd, const char **name)
+{
+	return parent(r, a, cwd, path, true, dirfd, name);
+}
+
+struct err *os_roots_dir(const struct os_roots *r, struct arena *a, const char *cwd,
+			 struct str path, int *dirfd)
+{
 	const char *full, *shown = str_c(a, path);
+	struct os_place place;
+
+	TRY(full_path(a, cwd, path, &full));
+	if (!r) {
+		*dirfd = os_openat(AT_FDCWD, full, O_PATH | O_DIRECTORY, 0);
+		if (*dirfd < 0 && errno == ENOTDIR && !access(full, F_OK))
+			return err_new(E_NOT_A_FILE, "'%s' is not a folder", shown);
+		if (*dirfd < 0)
+			return err_errno(errno, "open '%s'", shown);
+		os_defer_close(a, *dirfd);
+		return NULL;
+	}
+	TRY(walk(r, a, full, shown, OS_WALK_FOLDER, NULL, &place));
+	if (!place.st.st_mode)
+		return err_errno(ENOENT, "open '%s'", shown);
+	if (!S_ISDIR(place.st.st_mode))
+		return err_new(E_NOT_A_FILE, "'%s' is not a folder", shown);
+	*dirfd = place.dirfd;
+	return NULL;
+}
+
+static struct err *stat_in(const struct os_roots *r, struct arena *a, const char *cwd,
+			   struct str path, struct os_stat *out)
+{
+	const char *full;
 	struct os_place place;
 	struct err *e;
 
 	TRY(full_path(a, cwd, path, &full));
 	if (!r)
-		return os_plain_parent(a, full, true, dirfd, name);
-	for (int tries = 0; (e = os_walk(r, a, full, shown, &place)); tries++)
-		if (err_reason(e) != E_CHANGED || tries == TRIES)
-			return e;
-	*dirfd = place.dirfd;
-	*name = place.name;
+		return os_stat(full, true, out);
+	e = walk(r, a, full, str_c(a, path), OS_WALK_FOLDER, NULL, &place);
+	if (e && err_reason(e) != E_FILE_NOT_FOUND)
+		return e;
+	*out = (struct os_stat){.kind = OS_NONE};
+	if (!e && place.st.st_mode)
+		*out = os_stat_of(&place.st);
 	return NULL;
+}
+
+struct err *os_roots_stat(const struct os_roots *r, const char *cwd, struct str path,
+			  struct os_stat *out)
+{
+	struct arena *a = arena_new();
+	struct err *e = stat_in(r, a, cwd, path, out);
+
+	arena_free(a);
+	return e;
+}
+
+/* ---- folders to be made ---- */
+
+static struct err *make_plain(struct arena *a, const char *full, struct os_made *made)
+{
+	struct strs dirs;
+
+	TRY(os_make_dirs(a, full, made->mode, &dirs));
+	for (size_t i = 0; i < dirs.n; i++)
+		*VEC_PUSH(a, &made->dirs) = (struct os_made_dir){AT_FDCWD, str_c(a, dirs.p[i])};
+	return NULL;
+}
+
+struct err *os_roots_mkdirs(const struct os_roots *r, struct arena *a, const char *cwd,
+			    struct str path, uint32_t mode, struct os_made **out)
+{
+	struct os_made *made = ARENA_NEW(a, struct os_made);
+	const char *full, *shown = str_c(a, path);
+	struct os_place place = {0};
+	struct err *e;
+
+	made->mode = (mode_t)mode;
+	*out = NULL;
+	TRY(full_path(a, cwd, path, &full));
+	if (!r)
+		e = make_plain(a, full, made);
+	else
+		e = walk(r, a, full, shown, OS_WALK_FOLDER | OS_WALK_MAKE, made, &place);
+	if (!e && r && !S_ISDIR(place.st.st_mode))
+		e = err_new(E_EXISTS, "cannot make the folder '%s': a file has this name", shown);
+	if (e)
+		os_unmake(made);
+	else if (made->dirs.n)
+		*out = made;
+	return e;
+}
+
+void os_unmake(struct os_made *made)
+{
+	/* Another process may use one by now; then it is not empty and stays. */
+	for (size_t i = made ? made->dirs.n : 0; i-- > 0;)
+		if (unlinkat(made->dirs.p[i].dirfd, made->dirs.p[i].name, AT_REMOVEDIR))
+			break;
 }

@@ -30,6 +30,7 @@ struct run {
 	size_t sent;
 	struct buf out[2];
 	sigset_t passed;   /* the signals that are passed on */
+	sigset_t own;      /* those that are the child's alone */
 	uint64_t deadline; /* os_ticks() when the next step is due */
 	bool asked;        /* it got TERM, or our signal; KILL is next */
 	bool ended;
@@ -57,8 +58,16 @@ static struct err *block_signals(struct run *r, sigset_t *old)
 	sigset_t blocked;
 
 	sigemptyset(&r->passed);
+	sigemptyset(&r->own);
+	if (r->s->interactive) {
+		sigaddset(&r->own, SIGINT);
+		sigaddset(&r->own, SIGQUIT);
+	}
 	for (size_t i = 0; i < ARRAY_SIZE(ends_us); i++) {
 		struct sigaction sa;
+
+		if (sigismember(&r->own, ends_us[i]) > 0)
+			continue;
 
 		if (!sigaction(ends_us[i], NULL, &sa) && sa.sa_handler != SIG_IGN)
 			sigaddset(&r->passed, ends_us[i]);
@@ -66,22 +75,22 @@ static struct err *block_signals(struct run *r, sigset_t *old)
 	r->sigfd = signalfd(-1, &r->passed, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (r->sigfd < 0)
 		return err_errno(errno, "run '%s'", r->s->argv[0]);
-	blocked = r->passed;
+	sigorset(&blocked, &r->passed, &r->own);
 	sigaddset(&blocked, SIGPIPE);
 	pthread_sigmask(SIG_BLOCK, &blocked, old);
 	return NULL;
 }
 
-static void unblock_signals(const sigset_t *old, bool had_sigpipe)
+static void unblock_signals(const struct run *r, const sigset_t *old, bool had_sigpipe)
 {
 	struct timespec none = {0};
-	sigset_t sigpipe;
+	sigset_t gone = r->own;
 
-	/* Ours, from a child that did not read all of its input. */
-	sigemptyset(&sigpipe);
-	sigaddset(&sigpipe, SIGPIPE);
+	/* Ours, from a child that did not read all of its input; and what was meant for it. */
 	if (!had_sigpipe)
-		sigtimedwait(&sigpipe, NULL, &none);
+		sigaddset(&gone, SIGPIPE);
+	while (sigtimedwait(&gone, NULL, &none) > 0)
+		;
 	pthread_sigmask(SIG_SETMASK, old, NULL);
 }
 
@@ -306,7 +315,7 @@ static struct err *run(struct arena *a, struct run *r, struct os_result *out, si
 		status = finish(r);
 		*out = (struct os_result){status, buf_str(&r->out[0]), buf_str(&r->out[1])};
 	}
-	unblock_signals(old, sigismember(&pending, SIGPIPE) > 0);
+	unblock_signals(r, old, sigismember(&pending, SIGPIPE) > 0);
 	return e;
 }
 

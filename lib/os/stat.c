@@ -11,25 +11,41 @@ static enum os_kind kind_of(mode_t mode)
 	return S_ISDIR(mode) ? OS_DIR : S_ISLNK(mode) ? OS_LINK : OS_OTHER;
 }
 
-struct err *os_stat(const char *path, bool follow, struct os_stat *out)
+struct os_stat os_stat_of(const struct stat *st)
+{
+	return (struct os_stat){
+		.kind = kind_of(st->st_mode),
+		.size = (uint64_t)st->st_size,
+		.mode = st->st_mode & 07777,
+		.dev = st->st_dev,
+		.ino = st->st_ino,
+		.mtime_ns = (int64_t)st->st_mtim.tv_sec * 1000000000 + st->st_mtim.tv_nsec,
+	};
+}
+
+static struct err *look(int dirfd, const char *name, int flags, const char *shown,
+			struct os_stat *out)
 {
 	struct stat st;
 
 	*out = (struct os_stat){.kind = OS_NONE};
-	if (fstatat(AT_FDCWD, path, &st, follow ? 0 : AT_SYMLINK_NOFOLLOW)) {
+	if (fstatat(dirfd, name, &st, flags)) {
 		if (errno == ENOENT || errno == ENOTDIR)
 			return NULL;
-		return err_errno(errno, "look at '%s'", path);
+		return err_errno(errno, "look at '%s'", shown);
 	}
-	*out = (struct os_stat){
-		.kind = kind_of(st.st_mode),
-		.size = (uint64_t)st.st_size,
-		.mode = st.st_mode & 07777,
-		.dev = st.st_dev,
-		.ino = st.st_ino,
-		.mtime_ns = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec,
-	};
+	*out = os_stat_of(&st);
 	return NULL;
+}
+
+struct err *os_stat(const char *path, bool follow, struct os_stat *out)
+{
+	return look(AT_FDCWD, path, follow ? 0 : AT_SYMLINK_NOFOLLOW, path, out);
+}
+
+struct err *os_stat_at(int dirfd, const char *name, const char *shown, struct os_stat *out)
+{
+	return look(dirfd, name, AT_SYMLINK_NOFOLLOW, shown, out);
 }
 
 static struct err *list(struct arena *a, DIR *d, const char *path, struct strs *names)

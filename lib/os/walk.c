@@ -31,6 +31,8 @@ struct walk {
 	const char *started; /* the physical path of levels.p[0] */
 	struct str rest;     /* what is still to be walked */
 	int links;
+	unsigned flags; /* enum os_walk_flag */
+	struct os_made *made;
 };
 
 bool os_is_below(struct str path, struct str dir)
@@ -229,6 +231,36 @@ static struct err *finish(struct walk *w, const char *name, const struct stat *s
 	return NULL;
 }
 
+/* A folder that is missing, in the one where we stand; *fd stays -1 when it may not be made. */
+static struct err *make(struct walk *w, const char *name, int *fd)
+{
+	const struct level *l = top(w);
+	int dirfd;
+
+	if (!l->inside || l->denied || is_denied_name(w, name))
+		return outside(w);
+	if (!os_fault("mkdir") || mkdirat(*w->fd, name, w->made->mode)) {
+		/* Another process may have been faster: then it is opened as any other. */
+		if (errno != EEXIST)
+			return err_errno(errno, "make the folder '%s'", w->shown);
+	} else {
+		dirfd = fcntl(*w->fd, F_DUPFD_CLOEXEC, 3);
+		if (dirfd < 0) {
+			struct err *e = err_errno(errno, "make the folder '%s'", w->shown);
+
+			unlinkat(*w->fd, name, AT_REMOVEDIR);
+			return e;
+		}
+		os_defer_close(w->a, dirfd);
+		*VEC_PUSH(w->a, &w->made->dirs) = (struct os_made_dir){dirfd, name};
+		if (os_sync_dir(*w->fd))
+			return err_errno(errno, "make the folder '%s'", w->shown);
+	}
+	*fd = os_openat(*w->fd, name, O_PATH | O_NOFOLLOW, 0);
+	return *fd < 0 ? err_new(E_CHANGED, "a folder of '%s' was moved meanwhile", w->shown)
+		       : NULL;
+}
+
 /* One part of the path; *done when it was the last. */
 static struct err *step(struct walk *w, const char *name, bool last, struct os_place *out,
 			bool *done)
@@ -236,6 +268,8 @@ static struct err *step(struct walk *w, const char *name, bool last, struct os_p
 	int fd = os_openat(*w->fd, name, O_PATH | O_NOFOLLOW, 0);
 	struct stat st = {0};
 
+	if (fd < 0 && errno == ENOENT && w->flags & OS_WALK_MAKE)
+		TRY(make(w, name, &fd));
 	if (fd < 0 && errno == ENOENT && last) {
 		*done = true;
 		return finish(w, name, &st, out);
@@ -248,7 +282,7 @@ static struct err *step(struct walk *w, const char *name, bool last, struct os_p
 		close(fd);
 		return failed(w, name, errnum);
 	}
-	if (S_ISLNK(st.st_mode))
+	if (S_ISLNK(st.st_mode) && !(last && w->flags & OS_WALK_ENTRY))
 		return follow(w, fd, name);
 	if (S_ISDIR(st.st_mode)) {
 		enter(w, fd, &st, is_denied_name(w, name));
@@ -287,13 +321,25 @@ static struct err *walk(struct walk *w, struct os_place *out)
 		return NULL;
 	if (!top(w)->inside || top(w)->denied)
 		return outside(w);
-	return err_new(E_NOT_A_FILE, "'%s' is a folder, not a regular file", w->shown);
+	if (!(w->flags & OS_WALK_FOLDER))
+		return err_new(E_NOT_A_FILE, "'%s' is a folder, not a regular file", w->shown);
+	*out = (struct os_place){.dirfd = *w->fd, .name = "."};
+	if (fstat(*w->fd, &out->st))
+		return err_errno(errno, "open '%s'", w->shown);
+	return NULL;
 }
 
 struct err *os_walk(const struct os_roots *r, struct arena *a, const char *path, const char *shown,
-		    struct os_place *out)
+		    unsigned flags, struct os_made *made, struct os_place *out)
 {
-	struct walk w = {.r = r, .a = a, .shown = shown, .fd = os_defer_close(a, -1)};
+	struct walk w = {
+		.r = r,
+		.a = a,
+		.shown = shown,
+		.fd = os_defer_close(a, -1),
+		.flags = flags,
+		.made = made,
+	};
 	struct err *e = begin(&w, str_of(path));
 
 	if (!e)

@@ -8,6 +8,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <sys/file.h>
+#include <sys/xattr.h>
 
 #define TMP_PREFIX ".ikm-tmp-"
 #define TMP_DIGITS 16
@@ -130,7 +131,7 @@ static struct err *check_old(int dirfd, const char *name, const char *shown, uns
 }
 
 /* The owner first, because a change of owner clears bits of the mode. */
-static int keep_owner_and_mode(int fd, const struct stat *old)
+static int keep_owner_and_mode(int fd, const struct stat *old, unsigned *lost)
 {
 	struct stat st;
 
@@ -138,9 +139,44 @@ static int keep_owner_and_mode(int fd, const struct stat *old)
 		return -1;
 	/* Only root may give a file away; its group, who is in it. Otherwise it is ours now. */
 	if ((st.st_uid != old->st_uid || st.st_gid != old->st_gid) &&
-	    fchown(fd, old->st_uid, old->st_gid) && fchown(fd, (uid_t)-1, old->st_gid))
-		errno = 0;
+	    fchown(fd, old->st_uid, old->st_gid)) {
+		*lost |= OS_LOST_OWNER;
+		if (fchown(fd, (uid_t)-1, old->st_gid))
+			errno = 0;
+	}
 	return fchmod(fd, old->st_mode & 01777);
+}
+
+/* False when it could not be copied. */
+static bool copy_attribute(int from, int to, const char *name, char *value, size_t size)
+{
+	ssize_t n = fgetxattr(from, name, value, size);
+
+	if (n < 0)
+		return errno == ENODATA;
+	if (!fsetxattr(to, name, value, (size_t)n, 0))
+		return true;
+	/* What the kernel sets for every file anew, and nobody else may. */
+	return !strncmp(name, "security.", 9);
+}
+
+/* After the mode: an ACL is one of these, and has the mode in it. */
+static void keep_attributes(struct arena *a, int old, int fd, unsigned *lost)
+{
+	size_t names_max = 65536, value_max = 65536; /* the kernel's own limits */
+	char *names = arena_alloc(a, names_max), *value;
+	ssize_t n = flistxattr(old, names, names_max);
+
+	if (n < 0 && errno != ENOTSUP)
+		*lost |= OS_LOST_ATTRIBUTES;
+	if (n <= 0)
+		return;
+	value = arena_alloc(a, value_max);
+	for (const char *name = names; name < names + n; name += strlen(name) + 1)
+		/* A capability is for the bytes that it was given to, as a kernel's write has it. */
+		if (strcmp(name, "security.capability") &&
+		    !copy_attribute(old, fd, name, value, value_max))
+			*lost |= OS_LOST_ATTRIBUTES;
 }
 
 /* ---- the steps ---- */
@@ -158,8 +194,31 @@ static int move_exclusively(const struct tmp *t, const char *name)
 	return 0;
 }
 
-static struct err *fill(const struct tmp *t, const char *shown, struct str bytes,
-			const struct stat *old)
+static struct err *keep(const struct tmp *t, const char *name, const char *shown,
+			const struct stat *old, unsigned *lost)
+{
+	int fd = os_openat(t->dirfd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0);
+	struct arena *a;
+
+	if (keep_owner_and_mode(t->fd, old, lost)) {
+		int errnum = errno;
+
+		if (fd >= 0)
+			close(fd);
+		return err_errno(errnum, "keep the mode of '%s'", shown);
+	}
+	/* One that may be written and not read keeps its secret. */
+	if (fd < 0)
+		return NULL;
+	a = arena_new();
+	keep_attributes(a, fd, t->fd, lost);
+	arena_free(a);
+	close(fd);
+	return NULL;
+}
+
+static struct err *fill(const struct tmp *t, const char *name, const char *shown, struct str bytes,
+			const struct stat *old, unsigned *lost)
 {
 	struct err *e;
 
@@ -168,8 +227,8 @@ static struct err *fill(const struct tmp *t, const char *shown, struct str bytes
 	e = os_write_fd(t->fd, shown, bytes);
 	if (e)
 		return e;
-	if (old && keep_owner_and_mode(t->fd, old))
-		return err_errno(errno, "keep the mode of '%s'", shown);
+	if (old)
+		TRY(keep(t, name, shown, old, lost));
 	if (!os_fault("fsync") || fsync(t->fd))
 		return err_errno(errno, "write '%s'", shown);
 	return NULL;
@@ -190,10 +249,11 @@ static struct err *put_in_place(const struct tmp *t, const char *name, const cha
 }
 
 struct err *os_write_at(int dirfd, const char *name, const char *shown, struct str bytes,
-			unsigned flags)
+			unsigned flags, unsigned *lost)
 {
 	struct tmp t = {.dirfd = dirfd, .fd = -1};
 	mode_t mode = flags & OS_EXECUTABLE ? 0777 : 0666;
+	unsigned not_kept = 0;
 	struct stat old;
 	struct err *e;
 	bool exists;
@@ -203,7 +263,7 @@ struct err *os_write_at(int dirfd, const char *name, const char *shown, struct s
 	TRY(check_old(dirfd, name, shown, flags, &old, &exists));
 	/* Until it has the old one's mode, a replacement may be read by nobody else. */
 	TRY(create(&t, shown, exists ? 0600 : mode));
-	e = fill(&t, shown, bytes, exists ? &old : NULL);
+	e = fill(&t, name, shown, bytes, exists ? &old : NULL, &not_kept);
 	if (!e)
 		e = put_in_place(&t, name, shown, flags);
 	if (e)
@@ -211,6 +271,8 @@ struct err *os_write_at(int dirfd, const char *name, const char *shown, struct s
 	close(t.fd);
 	if (!e && os_sync_dir(dirfd))
 		e = err_errno(errno, "make the new '%s' durable", shown);
+	if (!e && lost)
+		*lost = not_kept;
 	return e;
 }
 
@@ -223,9 +285,9 @@ static struct err *write_path(struct arena *a, const char *path, struct str byte
 
 	if (flags & OS_PARENTS && *path)
 		TRY(os_make_dirs(a, os_dir_of(a, path), 0777, &made));
-	e = os_plain_parent(a, path, !(flags & OS_EXCLUSIVE), &dirfd, &name);
+	e = os_plain_parent(a, path, path, !(flags & OS_EXCLUSIVE), &dirfd, &name);
 	if (!e)
-		e = os_write_at(dirfd, name, path, bytes, flags);
+		e = os_write_at(dirfd, name, path, bytes, flags, NULL);
 	if (e)
 		os_unmake_dirs(a, &made);
 	return e;

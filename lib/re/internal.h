@@ -27,6 +27,7 @@ struct needs {
 	struct lits lits; /* every match has one of these; n is 0 when nothing is known */
 	size_t before;    /* at most so many bytes of the match come before it, or SIZE_MAX */
 	bool one_line;    /* no match has a "\n" in it */
+	bool looks;       /* it may see lines beside its match, or depends on how far it may go */
 	bool moves;       /* \G or \K: a match depends on where the search began */
 	bool understood;  /* the rest of this struct is about the syntax, and known */
 	bool in_quote;    /* the pattern ends within \Q */

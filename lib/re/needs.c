@@ -223,6 +223,7 @@ void needs_of(struct str pattern, unsigned flags, struct needs *out)
 	out->understood = true;
 	out->one_line = !p.newline;
 	out->moves = r.moves;
+	out->looks = r.looks || r.moves;
 	out->in_quote = r.quote;
 	out->extended = r.extended;
 	if (!usable(required(&p)))

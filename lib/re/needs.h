@@ -38,6 +38,7 @@ struct reader {
 	bool icase, dotall, extended; /* what is in force here */
 	bool quote;                   /* within \Q..\E */
 	bool moves;                   /* \G or \K was seen */
+	bool looks;                   /* see struct needs */
 	bool lost;                    /* something was not understood: nothing is known */
 	unsigned depth;
 };

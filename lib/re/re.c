@@ -32,6 +32,7 @@ struct re {
 	unsigned flags;
 	struct needs needs;
 	struct finder *finder; /* NULL: start everywhere */
+	bool by_line;          /* RE_LINES, and the whole text at once would show too much */
 	pthread_mutex_t lock;  /* held while the JIT code is made */
 	atomic_bool ready;
 	bool jit;
@@ -169,7 +170,7 @@ struct err *re_new(struct arena *a, struct str pattern, unsigned flags, struct r
 	options |= flags & RE_LITERAL ? PCRE2_LITERAL : PCRE2_NEVER_BACKSLASH_C;
 	if (flags & RE_ICASE)
 		options |= PCRE2_CASELESS;
-	if (flags & RE_MULTILINE && !(flags & RE_LITERAL))
+	if (flags & (RE_MULTILINE | RE_LINES) && !(flags & RE_LITERAL))
 		options |= PCRE2_MULTILINE;
 	if (flags & RE_WHOLE)
 		options |= PCRE2_ANCHORED | PCRE2_ENDANCHORED;
@@ -179,6 +180,8 @@ struct err *re_new(struct arena *a, struct str pattern, unsigned flags, struct r
 	TRY(compile(a, pattern, options, 0, &re->code));
 	arena_defer(a, free_code, re->code);
 	needs_of(re->pattern, flags, &re->needs);
+	re->by_line = flags & RE_LINES &&
+		      (!re->needs.understood || re->needs.looks || !re->needs.one_line);
 	if (flags & RE_WORD) {
 		bool safe = re->needs.understood;
 
@@ -403,6 +406,50 @@ static enum re_answer match_near(const struct re *re, struct re_work *w, struct 
 	return RE_NO;
 }
 
+/* Behind the last LF there is no line. */
+static bool is_behind_last(struct str text, size_t at)
+{
+	return at >= text.n && (!text.n || text.p[text.n - 1] == '\n');
+}
+
+/* The first line that matches, of those that begin before `to`. */
+static enum re_answer match_lines(const struct re *re, struct re_work *w, struct str text,
+				  size_t *from, size_t to, struct span *match)
+{
+	while (*from < to && !is_behind_last(text, *from)) {
+		size_t start = line_start(text, *from, 0);
+		const char *lf = memchr(text.p + *from, '\n', text.n - *from);
+		size_t end = lf ? (size_t)(lf - text.p) : text.n;
+		struct str line = str_sub(text, start, end);
+		enum re_answer r = match_among(re, w, line, *from - start, line.n, match);
+
+		if (r == RE_YES)
+			*match = (struct span){match->from + start, match->to + start};
+		if (r != RE_NO)
+			return r;
+		*from = end + 1;
+	}
+	return RE_NO;
+}
+
+static enum re_answer match_by_line(const struct re *re, struct re_work *w, struct str text,
+				    size_t from, struct span *match)
+{
+	struct finder_hit hit = {.next = from};
+	enum re_answer r;
+
+	if (!re->finder)
+		return match_lines(re, w, text, &from, text.n + 1, match);
+	while (finder_next(re->finder, text, hit.next, &hit)) {
+		from = size_max(from, line_start(text, size_max(hit.from, from), from));
+		r = match_lines(re, w, text, &from, hit.last + 1, match);
+		if (r != RE_NO)
+			return r;
+		hit.next = size_max(hit.next, from);
+	}
+	return RE_NO;
+}
+
 enum re_answer re_find(const struct re *re, struct re_work *w, struct str text, size_t from,
 		       struct span *match)
 {
@@ -410,13 +457,17 @@ enum re_answer re_find(const struct re *re, struct re_work *w, struct str text, 
 
 	if (!text.p)
 		text.p = "";
-	if (from > text.n)
+	if (from > text.n || (re->flags & RE_LINES && is_behind_last(text, from)))
 		return RE_NO;
 	spend_begin(w, re, text, from);
-	if (re->finder)
+	if (re->by_line)
+		r = match_by_line(re, w, text, from, match);
+	else if (re->finder)
 		r = match_near(re, w, text, from, match);
 	else
 		r = match_among(re, w, text, from, re->flags & RE_WHOLE ? from : text.n, match);
+	if (r == RE_YES && re->flags & RE_LINES && is_behind_last(text, match->from))
+		r = RE_NO;
 	spend_end(w, r == RE_YES ? match->to : text.n);
 	return r;
 }

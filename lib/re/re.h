@@ -17,6 +17,9 @@ enum re_flag {
 	RE_MULTILINE = 4, /* ^ and $ at every line */
 	RE_LITERAL = 8,   /* the pattern is plain text */
 	RE_WORD = 16,     /* no word character beside the match */
+	/* Every line of the text is matched as if it were all: no match goes over its end, nothing
+	 * of a pattern sees the lines beside it, and behind the last LF there is no line. */
+	RE_LINES = 32,
 };
 
 enum re_answer { RE_NO, RE_YES, RE_LIMIT };

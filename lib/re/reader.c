@@ -195,7 +195,10 @@ static void read_escape(struct reader *r, struct part *out)
 	case 'W':
 	case 'H':
 	case 'v':
+		part_unknown(out, UTF8_MAX, true);
+		return;
 	case 'R':
+		r->looks = true;
 		part_unknown(out, UTF8_MAX, true);
 		return;
 	case 'p':
@@ -207,17 +210,21 @@ static void read_escape(struct reader *r, struct part *out)
 		part_unknown(out, UTF8_MAX, true);
 		return;
 	case 'X':
+		r->looks = true;
 		return;
 	case 'G':
 	case 'K':
 		r->moves = true;
 		part_empty(out);
 		return;
-	case 'b':
-	case 'B':
 	case 'A':
 	case 'Z':
 	case 'z':
+		r->looks = true;
+		part_empty(out);
+		return;
+	case 'b':
+	case 'B':
 		part_empty(out);
 		return;
 	default:
@@ -296,8 +303,8 @@ static bool read_quantifier(struct reader *r, size_t *least, size_t *most)
 		*least = 1;
 	else if (!take(r, "*") && !(next_is(r, "{") && read_braces(r, least, most)))
 		return false;
-	if (!take(r, "?"))
-		take(r, "+");
+	if (!take(r, "?") && take(r, "+"))
+		r->looks = true;
 	return true;
 }
 
@@ -307,8 +314,10 @@ static bool read_options(struct reader *r)
 	bool on = true;
 	char c = 0;
 
-	if (take(r, "^"))
+	if (take(r, "^")) {
 		r->icase = r->dotall = r->extended = false;
+		r->looks = true;
+	}
 	while (more(r)) {
 		char before = c;
 
@@ -330,6 +339,8 @@ static bool read_options(struct reader *r)
 			r->extended = on;
 			break;
 		case 'm':
+			r->looks = true;
+			break;
 		case 'n':
 		case 'J':
 		case 'U':
@@ -364,9 +375,13 @@ static void read_group(struct reader *r, struct part *out)
 		lose(r);
 	} else if (!take(r, "?")) {
 		read_group_end(r, out);
-	} else if (take(r, ":") || take(r, "|") || take(r, ">")) {
+	} else if (take(r, ":") || take(r, "|")) {
+		read_group_end(r, out);
+	} else if (take(r, ">")) {
+		r->looks = true;
 		read_group_end(r, out);
 	} else if (take(r, "=") || take(r, "!") || take(r, "<=") || take(r, "<!")) {
+		r->looks = true;
 		read_group_end(r, out);
 		part_empty(out);
 	} else if (take(r, "P<") || (next_is(r, "<") && !next_is(r, "<*"))) {

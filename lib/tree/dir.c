@@ -23,21 +23,34 @@ struct entry {
 struct folder {
 	struct str path; /* empty for the top */
 	struct folder *up, *next;
-	bool there; /* false: no such folder, or one that does not belong to the tree */
+	unsigned depth; /* 1 at the top */
+	bool there;      /* false: no such folder, or one that does not belong to the tree */
+	bool repository; /* a nested one: only its own rules count in it */
 	bool has_rules, listed;
-	struct ignore rules; /* of its .gitignore */
+	struct ignore rules;   /* of its .gitignore */
+	struct ignore exclude; /* of a nested repository's .git/info/exclude */
 	struct {
 		struct entry *p;
 		size_t n, cap;
 	} entries; /* in byte order of the paths they lead to */
 };
 
+struct above {
+	struct ignore rules;
+	struct str at;
+	bool user;
+};
+
 struct dir_tree {
 	struct tree t;
 	struct arena *arena;
 	struct disk disk;
-	bool ignore;
+	struct tree_dir_options o; /* but for excludes and above: */
 	struct ignore excludes;
+	struct {
+		struct above *p;
+		size_t n, cap;
+	} above;
 	struct folder top;
 	struct folder *bucket[BUCKETS];
 	size_t files;
@@ -58,25 +71,57 @@ static bool is_path(struct str path)
 
 /* ---- what is ignored ---- */
 
-static struct err *read_rules(struct dir_tree *d, struct folder *f)
+/* Told to who asked for the tree, if he wants to hear it. */
+static struct err *tell(const struct dir_tree *d, struct str path, struct err *e)
 {
-	struct arena *scratch;
+	if (!e || !d->o.trouble)
+		return e;
+	d->o.trouble(d->o.ctx, path, e);
+	return NULL;
+}
+
+static struct err *read_into(struct dir_tree *d, struct str folder, const char *name,
+			     struct ignore *rules)
+{
+	struct arena *scratch = arena_new();
 	struct str path, text;
 	struct err *e;
 
-	if (f->has_rules || !d->ignore)
-		return NULL;
-	f->has_rules = true;
-	scratch = arena_new();
-	path = str_fmt(scratch, "%.*s%s.gitignore", STR_ARG(f->path), f->path.n ? "/" : "");
+	path = str_fmt(scratch, "%.*s%s%s", STR_ARG(folder), folder.n ? "/" : "", name);
 	e = disk_read(scratch, &d->disk, path, IGNORE_MAX, &text);
 	/* Git does not follow a link of that name either. */
 	if (e && (err_reason(e) == E_FILE_NOT_FOUND || err_reason(e) == E_NOT_A_FILE))
 		e = NULL;
-	else if (!e)
-		ignore_text(d->arena, &f->rules, text);
+	else if (e)
+		e = tell(d, path, e);
+	else
+		ignore_text(d->arena, rules, text);
 	arena_free(scratch);
 	return e;
+}
+
+static struct err *read_rules(struct dir_tree *d, struct folder *f)
+{
+	if (f->has_rules || !d->o.ignore)
+		return NULL;
+	f->has_rules = true;
+	if (f->repository)
+		TRY(read_into(d, f->path, ".git/info/exclude", &f->exclude));
+	return read_into(d, f->path, ".gitignore", &f->rules);
+}
+
+/* path as the patterns of somewhere above see it. */
+static enum ignore_answer ask_above(const struct above *above, struct str path, bool is_dir)
+{
+	char whole[2 * OS_PATH_MAX];
+
+	if (above->at.n && above->at.n + path.n + 1 < sizeof(whole)) {
+		memcpy(whole, above->at.p, above->at.n);
+		whole[above->at.n] = '/';
+		memcpy(whole + above->at.n + 1, path.p, path.n);
+		path = (struct str){whole, above->at.n + 1 + path.n};
+	}
+	return ignore_ask(&above->rules, path, is_dir);
 }
 
 /* The nearest .gitignore counts most; the folders above path are known not to be ignored. */
@@ -84,10 +129,24 @@ static bool is_ignored(const struct dir_tree *d, const struct folder *in, struct
 		       bool is_dir)
 {
 	enum ignore_answer answer = IGNORE_UNSAID;
+	const struct folder *f = in, *top = NULL;
 
-	for (const struct folder *f = in; f && answer == IGNORE_UNSAID; f = f->up)
+	for (; f && !top && answer == IGNORE_UNSAID; f = f->up) {
 		if (f->rules.n)
 			answer = ignore_ask(&f->rules, below(path, f->path), is_dir);
+		if (f->repository)
+			top = f;
+	}
+	if (top && top->exclude.n && answer == IGNORE_UNSAID)
+		answer = ignore_ask(&top->exclude, below(path, top->path), is_dir);
+	for (size_t i = d->above.n; i-- > 0 && answer == IGNORE_UNSAID;) {
+		const struct above *above = &d->above.p[i];
+
+		if (!top)
+			answer = ask_above(above, path, is_dir);
+		else if (above->user)
+			answer = ignore_ask(&above->rules, below(path, top->path), is_dir);
+	}
 	if (answer == IGNORE_UNSAID)
 		answer = ignore_ask(&d->excludes, path, is_dir);
 	return answer == IGNORE_YES;
@@ -125,18 +184,20 @@ static struct folder *add_folder(struct dir_tree *d, struct folder *up, struct s
 	f = ARENA_NEW(d->arena, struct folder);
 	f->path = path;
 	f->up = up;
+	f->depth = up->depth + 1;
 	f->there = there;
 	f->next = *slot;
 	*slot = f;
 	return f;
 }
 
-static bool is_entered(const struct dir_tree *d, const struct folder *in, struct str path)
+static bool is_entered(const struct dir_tree *d, const struct folder *in, struct str path,
+		       bool repository)
 {
 	struct stat st;
 
 	return disk_look(&d->disk, path, "", false, &st) && S_ISDIR(st.st_mode) &&
-	       !is_repository(d, path) && !is_ignored(d, in, path, true);
+	       (d->o.nested || !repository) && !is_ignored(d, in, path, true);
 }
 
 /* The folder that a path names when it belongs to the tree, else NULL. Reads the rules above it. */
@@ -152,10 +213,14 @@ static struct err *enter(struct dir_tree *d, struct str path, struct folder **ou
 		from = end + 1;
 		f = known_folder(d, whole, &slot);
 		if (!f) {
+			bool repository = is_repository(d, whole);
+
 			TRY(read_rules(d, in));
 			whole = str_dup(d->arena, whole);
 			f = add_folder(d, in, whole,
-				       !str_is(part, ".git") && is_entered(d, in, whole));
+				       !str_is(part, ".git") &&
+					       is_entered(d, in, whole, repository));
+			f->repository = repository;
 		}
 		in = f->there ? f : NULL;
 	}
@@ -232,7 +297,7 @@ static struct err *list_names(struct dir_tree *d, struct folder *f, struct arena
 
 static struct err *keep(struct dir_tree *d, struct folder *f, const struct name *n)
 {
-	bool is_dir = S_ISDIR(n->mode);
+	bool is_dir = S_ISDIR(n->mode), repository;
 	struct entry *entry;
 	struct str path;
 
@@ -243,9 +308,15 @@ static struct err *keep(struct dir_tree *d, struct folder *f, const struct name 
 	path = str_dup(d->arena, n->path);
 	entry = VEC_PUSH(d->arena, &f->entries);
 	entry->file.path = path;
-	if (is_dir && !is_repository(d, path))
+	repository = is_dir && is_repository(d, path);
+	if (is_dir && (!repository || d->o.nested)) {
 		entry->folder = add_folder(d, f, path, true);
-	entry->file.kind = is_dir ? TREE_SUBMODULE : S_ISLNK(n->mode) ? TREE_LINK : TREE_FILE;
+		entry->folder->repository = repository;
+	}
+	entry->file.kind = entry->folder         ? TREE_FOLDER
+			   : is_dir              ? TREE_SUBMODULE
+			   : S_ISLNK(n->mode)    ? TREE_LINK
+						 : TREE_FILE;
 	return NULL;
 }
 
@@ -254,9 +325,10 @@ static struct err *list_stream(struct dir_tree *d, struct folder *f, DIR *stream
 	struct arena *scratch = arena_new();
 	struct names names = {0};
 	bool has_ignore = false;
-	struct err *e = list_names(d, f, scratch, stream, &names, &has_ignore);
+	struct err *e = tell(d, f->path,
+			     list_names(d, f, scratch, stream, &names, &has_ignore));
 
-	if (!e && has_ignore)
+	if (!e && (has_ignore || f->repository))
 		e = read_rules(d, f);
 	f->has_rules = true;
 	for (size_t i = 0; i < names.n && !e; i++)
@@ -266,6 +338,19 @@ static struct err *list_stream(struct dir_tree *d, struct folder *f, DIR *stream
 		qsort(f->entries.p, f->entries.n, sizeof(*f->entries.p), entry_cmp);
 	f->listed = !e;
 	return e;
+}
+
+static bool is_left_out(const struct dir_tree *d, const struct folder *f, int fd)
+{
+	size_t slash = str_rfind_char(f->path, '/');
+	char name[OS_PATH_MAX];
+	struct stat st;
+
+	if (!d->o.leave_out || !f->path.n || fstat(fd, &st))
+		return false;
+	snprintf(name, sizeof(name), "%.*s",
+		 STR_ARG(str_sub(f->path, slash == SIZE_MAX ? 0 : slash + 1, f->path.n)));
+	return d->o.leave_out(d->o.ctx, name, st.st_dev, st.st_ino);
 }
 
 static struct err *list(struct dir_tree *d, struct folder *f)
@@ -279,10 +364,17 @@ static struct err *list(struct dir_tree *d, struct folder *f)
 	f->entries.n = 0;
 	fd = disk_open(&d->disk, f->path, O_RDONLY | O_DIRECTORY);
 	/* It vanished, or is no folder any more. */
-	if (fd < 0 && f->path.n && (errno == ENOENT || errno == ENOTDIR || errno == ELOOP))
+	if (fd < 0 && f->path.n && (errno == ENOENT || errno == ENOTDIR || errno == ELOOP)) {
+		f->there = false;
 		return NULL;
+	}
 	if (fd < 0)
-		return disk_failed(&d->disk, errno, "list", f->path);
+		return tell(d, f->path, disk_failed(&d->disk, errno, "list", f->path));
+	if (is_left_out(d, f, fd)) {
+		f->there = false;
+		close(fd);
+		return NULL;
+	}
 	stream = fdopendir(fd);
 	if (!stream) {
 		e = disk_failed(&d->disk, errno, "list", f->path);
@@ -297,14 +389,19 @@ static struct err *list(struct dir_tree *d, struct folder *f)
 /* As deep as a path can have parts: list_names() limits them. */
 static struct err *walk(struct dir_tree *d, struct folder *f, tree_fn *fn, void *ctx)
 {
-	TRY(list(d, f));
 	for (size_t i = 0; i < f->entries.n; i++) {
 		const struct entry *entry = &f->entries.p[i];
+		struct folder *folder = entry->folder;
 
-		if (entry->folder)
-			TRY(walk(d, entry->folder, fn, ctx));
-		else
+		if (!folder) {
 			TRY(fn(ctx, &entry->file));
+			continue;
+		}
+		if (!d->o.depth || folder->depth <= d->o.depth)
+			TRY(list(d, folder));
+		if (d->o.folders && folder->there)
+			TRY(fn(ctx, &entry->file));
+		TRY(walk(d, folder, fn, ctx));
 	}
 	return NULL;
 }
@@ -317,7 +414,10 @@ static struct err *dir_each(struct tree *t, struct str prefix, tree_fn *fn, void
 	struct folder *f;
 
 	TRY(enter(d, prefix, &f));
-	return f ? walk(d, f, fn, ctx) : NULL;
+	if (!f)
+		return NULL;
+	TRY(list(d, f));
+	return walk(d, f, fn, ctx);
 }
 
 static struct err *dir_find(struct tree *t, struct str path, struct tree_file *out, bool *found)
@@ -365,33 +465,61 @@ static struct err *dir_read(struct tree *t, struct arena *a, const struct tree_f
 	return disk_read(a, disk, f->path, max, out);
 }
 
-static const struct tree_ops dir_ops = {.each = dir_each, .find = dir_find, .read = dir_read};
+static struct err *dir_open(struct tree *t, const struct tree_file *f, int *fd)
+{
+	const struct disk *disk = &((struct dir_tree *)t)->disk;
+
+	if (!is_path(f->path))
+		return err_new(E_BAD_PATH, "'%.*s' is no path of a file in '%s'", STR_ARG(f->path),
+			       disk->path);
+	return disk_open_file(disk, f->path, fd);
+}
+
+static const struct tree_ops dir_ops = {
+	.each = dir_each, .find = dir_find, .read = dir_read, .open = dir_open};
 
 static void close_top(void *p)
 {
 	close(((struct dir_tree *)p)->disk.fd);
 }
 
+struct tree *tree_dir_at(struct arena *a, int fd, const char *path,
+			 const struct tree_dir_options *o)
+{
+	struct dir_tree *d = ARENA_NEW(a, struct dir_tree);
+
+	d->arena = a;
+	d->t = (struct tree){&dir_ops, str_fmt(a, "'%s'", path)};
+	d->disk = (struct disk){fd, str_c(a, str_of(path)), d->t.name};
+	d->top.there = true;
+	d->top.depth = 1;
+	if (!o)
+		return &d->t;
+	d->o = *o;
+	for (size_t i = 0; i < o->excludes.n; i++)
+		ignore_line(a, &d->excludes, o->excludes.p[i]);
+	for (size_t i = 0; o->ignore && i < o->above_n; i++) {
+		struct above *above = VEC_PUSH(a, &d->above);
+
+		above->at = str_dup(a, o->above[i].at);
+		above->user = o->above[i].user;
+		for (size_t k = 0; k < o->above[i].lines.n; k++)
+			ignore_line(a, &above->rules, o->above[i].lines.p[k]);
+	}
+	return &d->t;
+}
+
 struct err *tree_dir(struct arena *a, const char *path, const struct tree_dir_options *o,
 		     struct tree **out)
 {
 	int fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	struct dir_tree *d;
 	struct stat st;
 
 	if (fd < 0 && errno == ENOTDIR && !stat(path, &st))
 		return err_new(E_NOT_A_FILE, "'%s' is not a folder", path);
 	if (fd < 0)
 		return err_errno(errno, "open '%s'", path);
-	d = ARENA_NEW(a, struct dir_tree);
-	d->arena = a;
-	d->t = (struct tree){&dir_ops, str_fmt(a, "'%s'", path)};
-	d->disk = (struct disk){fd, str_c(a, str_of(path)), d->t.name};
-	arena_defer(a, close_top, d);
-	d->ignore = o && o->ignore;
-	d->top.there = true;
-	for (size_t i = 0; o && i < o->excludes.n; i++)
-		ignore_line(a, &d->excludes, o->excludes.p[i]);
-	*out = &d->t;
+	*out = tree_dir_at(a, fd, path, o);
+	arena_defer(a, close_top, *out);
 	return NULL;
 }

@@ -81,22 +81,50 @@ bool disk_look(const struct disk *d, struct str path, const char *name, bool fol
 	return !fstatat(d->fd, whole, st, follow ? 0 : AT_SYMLINK_NOFOLLOW);
 }
 
-static struct err *read_fd(struct arena *a, const struct disk *d, int fd, struct str path,
-			   size_t max, struct str *out)
+static struct err *open_file(const struct disk *d, struct str path, int *fd, size_t *size)
 {
+	struct arena *a;
+	struct err *e;
 	struct stat st;
+
+	*fd = disk_open(d, path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
+	if (*fd >= 0 && !fstat(*fd, &st) && S_ISREG(st.st_mode)) {
+		*size = (size_t)st.st_size;
+		return NULL;
+	}
+	a = arena_new();
+	if (*fd < 0 && errno == ELOOP)
+		e = err_new(E_NOT_A_FILE, "'%s' is a symbolic link, or behind one",
+			    disk_shown(a, d, path));
+	else if (*fd < 0)
+		e = disk_failed(d, errno, "read", path);
+	else
+		e = err_new(E_NOT_A_FILE, "'%s' is not a regular file", disk_shown(a, d, path));
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+	arena_free(a);
+	return e;
+}
+
+struct err *disk_open_file(const struct disk *d, struct str path, int *fd)
+{
+	size_t size;
+
+	return open_file(d, path, fd, &size);
+}
+
+static struct err *read_fd(struct arena *a, const struct disk *d, int fd, struct str path,
+			   size_t size, size_t max, struct str *out)
+{
 	struct buf b;
 	ssize_t got;
 
-	if (fstat(fd, &st))
-		return disk_failed(d, errno, "read", path);
-	if (!S_ISREG(st.st_mode))
-		return err_new(E_NOT_A_FILE, "'%s' is not a regular file", disk_shown(a, d, path));
-	if ((uint64_t)st.st_size > max)
+	if (size > max)
 		return too_big(d->name, path, max);
 	/* Exactly, as growing by doubling would waste half of it; one byte more shows the end. */
 	b = buf_max(a, size_min(max, SIZE_MAX / 4) + 1);
-	b.cap = (size_t)st.st_size + 1;
+	b.cap = size + 1;
 	b.p = arena_alloc(a, b.cap);
 	for (;;) {
 		if (b.n == b.cap && !buf_room(&b, size_min(b.n, b.max - b.n)))
@@ -119,15 +147,12 @@ static struct err *read_fd(struct arena *a, const struct disk *d, int fd, struct
 struct err *disk_read(struct arena *a, const struct disk *d, struct str path, size_t max,
 		      struct str *out)
 {
-	int fd = disk_open(d, path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
 	struct err *e;
+	size_t size;
+	int fd;
 
-	if (fd < 0 && errno == ELOOP)
-		return err_new(E_NOT_A_FILE, "'%s' is a symbolic link, or behind one",
-			       disk_shown(a, d, path));
-	if (fd < 0)
-		return disk_failed(d, errno, "read", path);
-	e = read_fd(a, d, fd, path, max, out);
+	TRY(open_file(d, path, &fd, &size));
+	e = read_fd(a, d, fd, path, size, max, out);
 	close(fd);
 	return e;
 }

@@ -26,6 +26,10 @@ int disk_open(const struct disk *d, struct str path, int flags);
 bool disk_look(const struct disk *d, struct str path, const char *name, bool follow,
 	       struct stat *st);
 /*
+ * A regular file, for reading; never blocks. Errors as disk_read(), but TOO_BIG.
+ */
+struct err *disk_open_file(const struct disk *d, struct str path, int *fd) MUST_USE;
+/*
  * A regular file; never blocks. Errors: NOT_A_FILE also for a link and what is behind one;
  * FILE_NOT_FOUND, TOO_BIG, PERMISSION, IO_ERROR.
  */

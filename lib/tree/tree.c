@@ -20,6 +20,12 @@ struct err *tree_read(struct tree *t, struct arena *a, const struct tree_file *f
 	return t->ops->read(t, a, f, max, out);
 }
 
+struct err *tree_open(struct tree *t, const struct tree_file *f, int *fd)
+{
+	*fd = -1;
+	return t->ops->open ? t->ops->open(t, f, fd) : NULL;
+}
+
 struct str trim_slash(struct str folder)
 {
 	while (folder.n && folder.p[folder.n - 1] == '/')
@@ -250,11 +256,24 @@ static struct err *sub_read(struct tree *t, struct arena *a, const struct tree_f
 	return tree_read(s->of, a, &outer, max, out);
 }
 
+static struct err *sub_open(struct tree *t, const struct tree_file *f, int *fd)
+{
+	struct sub_tree *s = (struct sub_tree *)t;
+	struct arena *scratch = arena_new();
+	struct tree_file outer = *f;
+	struct err *e;
+
+	outer.path = join(scratch, s->folder, f->path);
+	e = tree_open(s->of, &outer, fd);
+	arena_free(scratch);
+	return e;
+}
+
 static struct err *sub_diff(struct arena *a, struct tree *base, struct tree *now,
 			    struct tree_changes *out, bool *known);
 
 static const struct tree_ops sub_ops = {
-	.each = sub_each, .find = sub_find, .read = sub_read, .diff = sub_diff};
+	.each = sub_each, .find = sub_find, .read = sub_read, .open = sub_open, .diff = sub_diff};
 
 /* The same folder of two trees that have a fast way. */
 static struct err *sub_diff(struct arena *a, struct tree *base, struct tree *now,

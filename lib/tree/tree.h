@@ -3,14 +3,15 @@
  * files given as input. What judges content asks a tree and cannot tell which kind it is.
  *
  * Paths are bytes, relative to the top, parts separated by "/", without "." and "..".
- * Trees are read-only; tree_read may be called by several threads, the rest by one.
+ * Trees are read-only; tree_read and tree_open may be called by several threads, the rest by one.
  */
 #ifndef IKM_TREE_H
 #define IKM_TREE_H
 
 #include "base/base.h"
 
-enum tree_kind { TREE_FILE, TREE_EXEC, TREE_LINK, TREE_SUBMODULE };
+/* TREE_FOLDER: only where a tree was asked for folders too. */
+enum tree_kind { TREE_FILE, TREE_EXEC, TREE_LINK, TREE_SUBMODULE, TREE_FOLDER };
 
 struct tree_file {
 	struct str path; /* lives as long as the tree */
@@ -34,6 +35,8 @@ struct tree_ops {
 	/* The content; a link's target for a link; NOT_A_FILE for a submodule; TOO_BIG over max. */
 	struct err *(*read)(struct tree *t, struct arena *a, const struct tree_file *f, size_t max,
 			    struct str *out);
+	/* NULL, or the file itself, for reading: see tree_open(). */
+	struct err *(*open)(struct tree *t, const struct tree_file *f, int *fd);
 	/* NULL, or a faster way to list what differs; *known false: use the general one. */
 	struct err *(*diff)(struct arena *a, struct tree *base, struct tree *now,
 			    struct tree_changes *out, bool *known);
@@ -49,6 +52,11 @@ struct err *tree_find(struct tree *t, struct str path, struct tree_file *out,
 		      bool *found) MUST_USE;
 struct err *tree_read(struct tree *t, struct arena *a, const struct tree_file *f, size_t max,
 		      struct str *out) MUST_USE;
+/*
+ * The regular file, open for reading and the caller's to close: for content of any size. *fd is -1
+ * where contents are no files (an index, a commit): there is tree_read(). Errors as tree_read().
+ */
+struct err *tree_open(struct tree *t, const struct tree_file *f, int *fd) MUST_USE;
 
 /* ---- what differs ---- */
 
@@ -88,6 +96,13 @@ struct tree_mem_file {
 struct tree *tree_mem(struct arena *a, struct str name, const struct tree_mem_file *files,
 		      size_t n);
 
+/* Patterns in the form of .gitignore from outside of the folder. */
+struct tree_rules {
+	struct strs lines;
+	struct str at; /* the tree's folder, relative to the one that the patterns speak of */
+	bool user;     /* the user's own: they hold in nested repositories too, from the top of each */
+};
+
 struct tree_dir_options {
 	bool ignore; /* leave out what .gitignore files name */
 	/*
@@ -95,6 +110,18 @@ struct tree_dir_options {
 	 * most; any .gitignore counts more. They hold without `ignore` too.
 	 */
 	struct strs excludes;
+	/* For `ignore`: what files above the folder say, the last ones counting most. */
+	const struct tree_rules *above;
+	size_t above_n;
+	/* Nested repositories and submodules are entered; of files with rules only their own count. */
+	bool nested;
+	bool folders;   /* tree_each() tells of folders too, each before what is in it */
+	unsigned depth; /* folders that deep are not entered: 1 is the top alone; 0: no limit */
+	/* Asked for each folder that is met, as it is opened: true leaves it out. */
+	bool (*leave_out)(void *ctx, const char *name, uint64_t dev, uint64_t ino);
+	/* What may not be read is told here, and left out; NULL: it is an error. */
+	void (*trouble)(void *ctx, struct str path, const struct err *e);
+	void *ctx;
 };
 /*
  * A folder on disk. Links are links, never followed, also not on the way to a file; ".git" is
@@ -106,6 +133,9 @@ struct tree_dir_options {
  */
 struct err *tree_dir(struct arena *a, const char *path, const struct tree_dir_options *o,
 		     struct tree **out) MUST_USE;
+/* The same from its descriptor (O_PATH is enough), which must stay open as long as the tree. */
+struct tree *tree_dir_at(struct arena *a, int fd, const char *path,
+			 const struct tree_dir_options *o);
 
 /* Only what is below a folder of another tree; paths become relative to it. */
 struct tree *tree_sub(struct arena *a, struct tree *t, struct str folder);

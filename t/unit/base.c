@@ -34,7 +34,7 @@ static void arenas(void)
 
 static void strings(struct arena *a)
 {
-	struct str rest = STR("one\r\ntwo\n\nlast"), line;
+	struct str rest = STR("one\r\ntwo\n\nlast"), line, run, end;
 	const char *want[] = {"one", "two", "", "last"};
 	int64_t n;
 	uint32_t code;
@@ -46,6 +46,13 @@ static void strings(struct arena *a)
 	is_int((long long)i, 4, "every line was seen");
 	ok(str_find(STR("aab"), STR("ab"), 0) == 1, "find a part");
 	ok(str_find(STR("ab"), STR("abc"), 0) == SIZE_MAX, "a longer needle is not found");
+	ok(str_find(STR("a needle in hay"), STR("needle in"), 0) == 2, "a long needle");
+	ok(str_find(STR("a needle in hay"), STR("needle in"), 3) == SIZE_MAX, "not behind it");
+	/* Byte by byte this would take minutes. */
+	run.n = (size_t)4 << 20;
+	run.p = memset(arena_alloc(a, run.n), 'a', run.n);
+	end = str_fmt(a, "%.*sb", (int)run.n / 2, run.p);
+	ok(str_find(run, end, 0) == SIZE_MAX, "a needle that nearly is everywhere");
 	ok(str_int(STR("-9223372036854775808"), &n) && n == INT64_MIN, "the least integer");
 	ok(str_int(STR("9223372036854775807"), &n) && n == INT64_MAX, "the greatest integer");
 	ok(!str_int(STR("9223372036854775808"), &n), "one more does not fit");

@@ -440,18 +440,18 @@ static void write_there(struct arena *a, const char *dir)
 
 	works(os_roots_parent(r, a, os_join(a, dir, "root"), STR("dirlink/w"), &fd, &name),
 	      "a place");
-	works(os_write_at(fd, name, "dirlink/w", STR("one"), 0), "to write");
-	works(os_write_at(fd, name, "dirlink/w", STR("two"), 0), "again");
-	fails(os_write_at(fd, name, "dirlink/w", STR("x"), OS_EXCLUSIVE), E_EXISTS, "exclusively");
+	works(os_write_at(fd, name, "dirlink/w", STR("one"), 0, NULL), "to write");
+	works(os_write_at(fd, name, "dirlink/w", STR("two"), 0, NULL), "again");
+	fails(os_write_at(fd, name, "dirlink/w", STR("x"), OS_EXCLUSIVE, NULL), E_EXISTS, "exclusively");
 	works(os_read(a, "root/a/w", MIB, &got), "it is there");
 	is_str(got, STR("two"), "as written");
 	/* A link that comes after the look is replaced, or refused; never followed. */
 	ok(!unlink("root/a/w") && !symlink("../../secret", "root/a/w"), "a link comes");
-	fails(os_write_at(fd, name, "dirlink/w", STR("x"), 0), E_NOT_A_FILE, "and is refused");
+	fails(os_write_at(fd, name, "dirlink/w", STR("x"), 0, NULL), E_NOT_A_FILE, "and is refused");
 	works(os_read(a, "secret", MIB, &got), "what it leads to");
 	is_str(got, STR("outside"), "is as it was");
 	works(os_roots_parent(NULL, a, dir, STR("root/outdir/w"), &fd, &name), "without limits");
-	works(os_write_at(fd, name, "w", STR("x"), 0), "one may write");
+	works(os_write_at(fd, name, "w", STR("x"), 0, NULL), "one may write");
 	ok(!access("w", F_OK) && !unlink("w"), "anywhere");
 }
 

@@ -451,6 +451,13 @@ static void foreground(struct arena *a)
 	argv[2] = "exec sleep 1000";
 	s.timeout_ms = 10;
 	fails(os_run(a, &s, &r), E_TOOK_TOO_LONG, "a foreground child that takes too long");
+
+	/* As the terminal does it: to the child and to us. */
+	argv[2] = "trap 'echo asked' INT QUIT; kill -INT $PPID $$; kill -QUIT $PPID $$; echo goes on";
+	s.timeout_ms = 300000;
+	s.interactive = true;
+	works(os_run(a, &s, &r), "an interrupted editor");
+	is_str(r.out, STR("asked\nasked\ngoes on\n"), "has it to itself, and we live");
 }
 
 int main(void)

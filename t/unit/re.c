@@ -385,9 +385,86 @@ static void threads(void)
 	is_int((long long)right, 4, "four threads find the same");
 }
 
+/* The first line from `from` on that matches as a text of its own. */
+static enum re_answer one_by_one(const struct re *re, struct re_work *w, struct str text,
+				 size_t from, struct span *match)
+{
+	while (from < text.n || (from == text.n && from && text.p[from - 1] != '\n')) {
+		size_t start = from, end = size_min(str_find_char(text, '\n', from), text.n);
+		enum re_answer r;
+
+		while (start && text.p[start - 1] != '\n')
+			start--;
+		r = re_find(re, w, str_sub(text, start, end), from - start, match);
+		*match = (struct span){match->from + start, match->to + start};
+		if (r != RE_NO)
+			return r;
+		from = end + 1;
+	}
+	*match = (struct span){0};
+	return RE_NO;
+}
+
+static void lines_as_texts(void)
+{
+	enum { PATTERNS = 4000, TEXTS = 12 };
+	size_t differ = 0, found = 0, bad = 0;
+
+	for (size_t i = 0; i < PATTERNS; i++) {
+		struct arena *a = arena_new();
+		struct re_work *w = re_work_new(a);
+		unsigned flags = (rnd(2) ? RE_ICASE : 0) | (rnd(8) ? 0 : RE_WORD);
+		struct re *plain, *lines;
+		struct buf b = buf_in(a);
+
+		generate(&b, 0);
+		if (rnd(6) == 0)
+			buf_puts(&b, rnd(2) ? "$" : "\\z");
+		if (re_new(a, buf_str(&b), flags | RE_MULTILINE, &plain) ||
+		    re_new(a, buf_str(&b), flags | RE_LINES, &lines)) {
+			bad++;
+		} else {
+			re_forget_lits(plain);
+			for (size_t k = 0; k < TEXTS; k++) {
+				struct str text = text_of(a);
+				size_t from = rnd(4) ? 0 : rnd((unsigned)text.n + 1);
+				struct span one = {0}, two = {0};
+				enum re_answer x = one_by_one(plain, w, text, from, &one);
+				enum re_answer y = re_find(lines, w, text, from, &two);
+
+				found += x == RE_YES;
+				if (x == y && (x != RE_YES || (one.from == two.from && one.to == two.to)))
+					continue;
+				differ++;
+				printf("# '%.*s' on '%.*s' from %zu, flags %u: %d %zu-%zu, %d %zu-%zu\n",
+				       STR_ARG(buf_str(&b)), STR_ARG(text), from, flags, x, one.from,
+				       one.to, y, two.from, two.to);
+			}
+		}
+		arena_free(a);
+	}
+	ok(!differ && found > PATTERNS && bad < PATTERNS / 4,
+	   "RE_LINES: the same as line by line (%zu differ, %zu found)", differ, found);
+}
+
+static void lines(void)
+{
+	finds("a\\s+b", RE_LINES, STR("a\nb a b"), "a b");
+	finds("[^x]*y", RE_LINES, STR("aa\nbxy"), "y");
+	finds("a\\z", RE_LINES, STR("ab\na\nb"), "a");
+	finds("a(?!\\s)", RE_LINES, STR("a b\na"), "a");
+	finds("a\\nb", RE_LINES, STR("a\nb"), NULL);
+	finds("a\nb", RE_LINES | RE_LITERAL, STR("a\nb"), NULL);
+	finds("\\B$", RE_LINES, STR("a\n"), NULL);
+	finds("$", RE_LINES, STR(""), NULL);
+	finds("b$", RE_LINES, STR("b\r\nb"), "b");
+}
+
 int main(void)
 {
 	arena = arena_new();
+	lines();
+	lines_as_texts();
 	matching();
 	errors();
 	limits();

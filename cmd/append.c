@@ -1,0 +1,65 @@
+/* append: text at the end of a file or stored asset (seed 001, fs.append). */
+#include "written.h"
+
+struct args {
+	struct str path, text, ifMatch;
+	int encoding;
+	bool parents, breakLinks;
+};
+
+static const struct param params[] = {
+	PARAM_WRITTEN_PATH,
+	PARAM(text, .flags = REQUIRED | STDIN | OR_STDIN, .also = "content",
+	      .help = "what to add; on a command line standard input without it, or for -"),
+	PARAM_ENCODING("the text is"),
+	PARAM_IF_MATCH,
+	PARAM_PARENTS,
+	PARAM_BREAK_LINKS,
+	{0},
+};
+
+static const struct field result[] = {
+	FIELDS_WRITTEN,
+	{"newSize", "its size, as bytes", F_INT},
+	{0},
+};
+
+static struct err *append(void *ctx, struct arena *a, const struct str *old, struct str *new)
+{
+	*new = file_append_text(a, old ? *old : STR(""), *(struct str *)ctx);
+	return NULL;
+}
+
+static struct err *run(struct call *c, const void *p, struct val **out)
+{
+	const struct args *args = p;
+	struct file_write w = {.op = "append", .if_match = args->ifMatch};
+	struct file_done done;
+	struct files *f;
+	struct file_ref r;
+	struct str text;
+
+	w.flags = (args->parents ? OS_PARENTS : 0) | (args->breakLinks ? OS_BREAK_LINKS : 0);
+	TRY(written_bytes(c, args->encoding, "text", args->text, &text));
+	TRY(files_open(c, &f));
+	TRY(file_ref(f, args->path, &r));
+	TRY(file_change(f, &r, &w, append, &text, &done));
+	*out = written_result(c, args->path, &done);
+	val_set(c->a, *out, "newSize", val_int(c->a, (int64_t)done.size));
+	return NULL;
+}
+
+const struct cmd cmd_append = {
+	.name = "append",
+	.tool = "fs_append",
+	.tool_also = "file_append",
+	.summary = "add text at the end of a file or stored asset",
+	.description = "Add text at the end of a file, or of a stored asset named by an ikigai:/// "
+		       "URI, on a line of its own. Makes the file if there is none.",
+	.need = NEED_ROOTS | NEED_CONF,
+	.args_size = sizeof(struct args),
+	.params = params,
+	.result = result,
+	.run = run,
+	.text = written_text,
+};

@@ -1,0 +1,33 @@
+/* asset: what the commands over stored assets share. For cmd/ only. */
+#ifndef IKM_CMD_ASSET_H
+#define IKM_CMD_ASSET_H
+
+#include "files.h"
+
+#define ASSET_HELP "the asset, as blocks/decisions or ikigai:///blocks/decisions.md"
+
+/* Most take a path and nothing else. */
+struct asset_args {
+	struct str path;
+};
+extern const struct param asset_params[];
+/* What an asset is in a result. */
+extern const struct field asset_fields[];
+struct val *asset_val(struct arena *a, const struct asset *it);
+/* Opens the store, and finds what a bare name means. */
+struct err *asset_open(struct call *c, struct str text, struct files **f, struct str *path) MUST_USE;
+/* "used", "limit", "percent", "level" of a budget, and how they are shown. */
+#define ASSET_BUDGET_FIELDS                                                                        \
+	{"used", "tokens that the agent has pinned", F_INT},                                       \
+	{"limit", "tokens that it may pin (assets.budget)", F_INT},                                \
+	{"percent", "of the limit, rounded down", F_INT},                                          \
+	{"level", "warning above 80 percent, critical above 95", F_STR,                            \
+	 .choices = asset_levels}
+extern const char *const asset_levels[];
+struct err *asset_put_budget(struct call *c, struct assets *s, struct val *out) MUST_USE;
+void asset_print_budget(struct out *o, const struct val *r);
+/* One line of a list. */
+void asset_print(struct out *o, const struct val *v);
+int64_t asset_int(const struct val *v, const char *member);
+
+#endif

@@ -1,0 +1,28 @@
+/* lines: which lines of a text are wanted, and where they go. */
+#ifndef IKM_CMD_LINES_H
+#define IKM_CMD_LINES_H
+
+#include "app.h"
+
+struct lines_range {
+	size_t from, to; /* 1-based, both included */
+};
+struct lines {
+	const struct lines_range *range;
+	size_t n; /* 0: all */
+	bool number;
+	size_t line; /* the last that was begun; set it to begin elsewhere than at 1 */
+	void (*put)(void *to, struct str s);
+	void *to;
+	bool inside; /* of the line `line` */
+};
+
+/* "A:B", "A:", ":B" or "A" each. BAD_ARGUMENT. */
+struct err *lines_ranges(struct arena *a, const struct strs *texts, struct lines *out) MUST_USE;
+/* A text may come in pieces. */
+void lines_put(struct lines *l, struct str s);
+/* From a file, up to the last line that is wanted; name is for messages. */
+struct err *lines_read(struct lines *l, struct arena *a, int fd, struct str name) MUST_USE;
+size_t lines_count(struct str text);
+
+#endif

@@ -1,0 +1,68 @@
+/* write: the whole content of a file or stored asset (seed 000 file_write, seed 001 fs.write). */
+#include "written.h"
+
+struct args {
+	struct str path, content, ifMatch;
+	int encoding;
+	bool parents, breakLinks, executable;
+};
+
+static const struct param params[] = {
+	PARAM_WRITTEN_PATH,
+	PARAM(content, .flags = REQUIRED | STDIN | OR_STDIN, .meta = "text",
+	      .help = "the whole content; on a command line standard input without it, or for -"),
+	PARAM_ENCODING("the content is"),
+	PARAM_IF_MATCH,
+	PARAM_PARENTS,
+	PARAM_BREAK_LINKS,
+	PARAM(executable, .letter = 'x', .help = "make a new file executable"),
+	{0},
+};
+
+static const struct field result[] = {
+	FIELDS_WRITTEN,
+	{0},
+};
+
+static struct err *content(void *ctx, struct arena *a, const struct str *old, struct str *new)
+{
+	(void)a;
+	(void)old;
+	*new = *(struct str *)ctx;
+	return NULL;
+}
+
+static struct err *run(struct call *c, const void *p, struct val **out)
+{
+	const struct args *args = p;
+	struct file_write w = {.op = "write", .if_match = args->ifMatch};
+	struct file_done done;
+	struct files *f;
+	struct file_ref r;
+	struct str bytes;
+
+	w.flags = (args->parents ? OS_PARENTS : 0) | (args->breakLinks ? OS_BREAK_LINKS : 0) |
+		  (args->executable ? OS_EXECUTABLE : 0);
+	TRY(written_bytes(c, args->encoding, "content", args->content, &bytes));
+	TRY(files_open(c, &f));
+	TRY(file_ref(f, args->path, &r));
+	TRY(file_change(f, &r, &w, content, &bytes, &done));
+	*out = written_result(c, args->path, &done);
+	return NULL;
+}
+
+const struct cmd cmd_write = {
+	.name = "write",
+	.tool = "file_write",
+	.tool_also = "fs_write",
+	.summary = "write a file or stored asset",
+	.description = "Write the whole content of a file, or of a stored asset named by an "
+		       "ikigai:/// URI. Replaces what is there; give ifMatch to replace only what "
+		       "you have read.",
+	.need = NEED_ROOTS | NEED_CONF,
+	.args_size = sizeof(struct args),
+	.params = params,
+	.result = result,
+	.run = run,
+	.text = written_text,
+};

@@ -1,0 +1,43 @@
+#include "written.h"
+#include "crypt/crypt.h"
+
+const char *const encodings[] = {"utf-8", "base64", NULL};
+
+struct err *written_bytes(struct call *c, int encoding, const char *param, struct str given,
+			  struct str *out)
+{
+	struct err *e;
+
+	*out = given;
+	if (encoding != ENCODING_BASE64 || crypt_base64_decode(c->a, given, out))
+		return NULL;
+	e = err_new(E_WRONG_TYPE, "%s must be base64 with padding, as 'encoding' says", param);
+	return err_detail(e, "parameter", str_of(param));
+}
+
+struct val *written_result(struct call *c, struct str path, const struct file_done *done)
+{
+	struct val *v = val_map(c->a);
+
+	val_set(c->a, v, "path", val_str(c->a, str_utf8(c->a, path)));
+	val_set(c->a, v, "newHash", val_str(c->a, done->hash));
+	val_set(c->a, v, "bytes", val_int(c->a, (int64_t)done->size));
+	val_set(c->a, v, "created", val_bool(c->a, done->created));
+	val_set(c->a, v, "changed", val_bool(c->a, done->changed));
+	if (done->event.n)
+		val_set(c->a, v, "event", val_str(c->a, done->event));
+	if (done->warnings.n)
+		val_set(c->a, v, "warnings", val_strs(c->a, &done->warnings));
+	return v;
+}
+
+void written_text(struct call *c, const void *args, const struct val *result)
+{
+	(void)args;
+	VAL_EACH(val_get(result, "warnings"), warning) {
+		out_styled(c->err, OUT_YELLOW, STR("ikm"));
+		out_puts(c->err, ": ");
+		out_safe(c->err, warning->s, false);
+		out_puts(c->err, "\n");
+	}
+}

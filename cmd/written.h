@@ -1,0 +1,42 @@
+/* written: what the commands that change a content have in common: their parameters and result. */
+#ifndef IKM_CMD_WRITTEN_H
+#define IKM_CMD_WRITTEN_H
+
+#include "files.h"
+
+extern const char *const encodings[];
+enum { ENCODING_UTF8, ENCODING_BASE64 };
+
+/* Rows of params; struct args has these members. */
+#define PARAM_WRITTEN_PATH                                                                         \
+	PARAM(path, .flags = ARG | REQUIRED | PATHS, .min = 1, .max = OS_PATH_MAX,                 \
+	      .help = "the file, or a stored asset as ikigai:///NAME", .also = "file_path")
+#define PARAM_IF_MATCH                                                                             \
+	PARAM(ifMatch, .meta = "hash", .also = "if_match",                                         \
+	      .help = "only if it has this hash now (sha256:... or text:sha256:...), or 'none': "  \
+		      "only if it does not exist")
+#define PARAM_BREAK_LINKS                                                                          \
+	PARAM(breakLinks, .also = "break_links",                                                   \
+	      .help = "write a file with several hard links, and part it from the others")
+#define PARAM_PARENTS PARAM(parents, .letter = 'p', .help = "make missing folders")
+#define PARAM_ENCODING(what)                                                                       \
+	PARAM(encoding, .choices = encodings, .def = "utf-8", .help = "how " what " given")
+
+/* Rows of every such result, behind its own. */
+#define FIELDS_WRITTEN                                                                             \
+	{"path", "the file, as it was named", F_STR},                                              \
+	{"newHash", "sha256 of the content as it is now", F_STR},                                  \
+	{"bytes", "its size", F_INT},                                                              \
+	{"created", "it did not exist before", F_BOOL},                                            \
+	{"changed", "false when it was as wanted already; then nothing is written", F_BOOL},       \
+	{"event", "the record of the change, for undo", F_STR, OPTIONAL},                          \
+	{"warnings", "what of the file could not be kept", F_STRS, OPTIONAL}
+
+/* A parameter's bytes as `encoding` says they are given. WRONG_TYPE when that is no base64. */
+struct err *written_bytes(struct call *c, int encoding, const char *param, struct str given,
+			  struct str *out) MUST_USE;
+struct val *written_result(struct call *c, struct str path, const struct file_done *done);
+/* For people: what went well is not worth a word; warnings go to standard error. */
+void written_text(struct call *c, const void *args, const struct val *result);
+
+#endif

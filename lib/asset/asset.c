@@ -1,0 +1,271 @@
+#include "base/base.h"
+#include "asset/internal.h"
+#include "crypt/crypt.h"
+#include "os/os.h"
+
+static const char *const categories[] = ASSET_CATEGORIES;
+
+enum asset_category asset_category_of(struct str name)
+{
+	for (int i = 0; categories[i]; i++)
+		if (str_is(name, categories[i]))
+			return (enum asset_category)i;
+	BUG("a category '%.*s' in the store", STR_ARG(name));
+}
+
+struct str asset_category_name(enum asset_category c)
+{
+	return str_of(categories[c]);
+}
+
+struct str asset_model(const struct assets *s)
+{
+	static const char *const models[] = TOKEN_MODELS;
+
+	return str_of(models[s->model]);
+}
+
+/* ---- reading ---- */
+
+struct asset asset_row(struct assets *s, struct db_rows *rows, struct arena *a, bool content)
+{
+	struct arena *scratch = arena_new();
+	struct asset out = {
+		.path = db_str(rows, a, 0),
+		.description = db_str(rows, a, 1),
+		.category = asset_category_of(db_str(rows, scratch, 2)),
+		.read_only = db_int(rows, 3),
+		.hash = db_str(rows, a, 4),
+		.tokens = db_int(rows, 5),
+		.size = db_int(rows, 7),
+		.created = db_int(rows, 8),
+		.updated = db_int(rows, 9),
+		.pin = db_int(rows, 10),
+	};
+	bool counted = db_int(rows, 6);
+
+	if (content || !counted)
+		out.content = db_str(rows, content ? a : scratch, 11);
+	if (!counted)
+		out.tokens = (int64_t)token_estimate(out.content, s->model);
+	if (!content)
+		out.content = (struct str){0};
+	arena_free(scratch);
+	return out;
+}
+
+struct err *asset_get(struct assets *s, struct arena *a, struct str path, bool content,
+		      struct asset *out, bool *found)
+{
+	struct db_rows *rows;
+
+	TRY(db_ask(s->db, Q_ASSET_GET, &rows, DB_S(s->agent), DB_I(content), DB_S(asset_model(s)),
+		   DB_S(path)));
+	TRY(db_next(rows, found));
+	*out = *found ? asset_row(s, rows, a, content) : (struct asset){0};
+	db_reset(rows);
+	return NULL;
+}
+
+struct err *asset_each(struct assets *s, struct arena *a, struct str prefix,
+		       struct asset_list *out)
+{
+	/* Between "blocks/" and "blocks0", the byte behind the slash; no path begins with 0xff. */
+	struct str from = prefix.n ? str_fmt(a, "%.*s/", STR_ARG(prefix)) : STR("");
+	struct str to = prefix.n ? str_fmt(a, "%.*s0", STR_ARG(prefix)) : STR("\xff");
+	struct db_rows *rows;
+	bool more;
+
+	TRY(db_ask(s->db, Q_ASSET_EACH, &rows, DB_S(s->agent), DB_I(0), DB_S(asset_model(s)),
+		   DB_S(from), DB_S(to)));
+	for (;;) {
+		TRY(db_next(rows, &more));
+		if (!more)
+			return NULL;
+		*VEC_PUSH(a, out) = asset_row(s, rows, a, false);
+	}
+}
+
+/* ---- changing ---- */
+
+struct change {
+	struct assets *s;
+	struct arena *a;
+	struct str path;
+	const char *op;
+	const struct asset_meta *meta;
+	asset_fn *fn;
+	void *ctx;
+	struct asset *out;
+};
+
+static struct err *read_only(struct str path)
+{
+	return err_help(err_detail(err_new(E_READ_ONLY_ASSET, "the asset '%.*s' is read-only",
+					   STR_ARG(path)),
+				   "path", path),
+			"a person may allow it: ikm asset set '%.*s' --writable",
+			STR_ARG(path));
+}
+
+static struct err *check_text(struct str path, struct str s)
+{
+	size_t i = 0, n = 1;
+	uint32_t code;
+
+	if (s.n > ASSET_BYTES_MAX)
+		return err_detail_int(err_new(E_TOO_LONG,
+					      "the content of the asset '%.*s' would have %zu bytes; "
+					      "at most %zu are allowed",
+					      STR_ARG(path), s.n, ASSET_BYTES_MAX),
+				      "limit", (int64_t)ASSET_BYTES_MAX);
+	if (str_is_utf8(s) && !str_has_nul(s))
+		return NULL;
+	for (; i < s.n && s.p[i] && n; i += n)
+		n = str_utf8_char(s.p + i, s.n - i, &code);
+	return err_detail_int(err_new(E_NOT_TEXT,
+				      "the content of the asset '%.*s' is no text: %s at byte %zu",
+				      STR_ARG(path), n ? "NUL" : "no UTF-8", i),
+			      "byte", (int64_t)i);
+}
+
+/* "skills/x" is a skill: what a new asset is when nobody says. */
+static enum asset_category category_by(struct str path)
+{
+	struct str first;
+
+	str_split(&path, '/', &first);
+	if (str_is(first, "skills"))
+		return ASSET_SKILL;
+	return str_is(first, "preferences") ? ASSET_PREFERENCE : ASSET_BLOCK;
+}
+
+static void describe(struct asset *now, const struct asset_meta *meta)
+{
+	if (!meta)
+		return;
+	if (meta->description.p)
+		now->description = meta->description;
+	if (meta->category >= 0)
+		now->category = (enum asset_category)meta->category;
+	if (meta->read_only >= 0)
+		now->read_only = meta->read_only;
+}
+
+static struct err *put(struct change *c, const struct asset *old, struct asset *now)
+{
+	struct assets *s = c->s;
+
+	TRY(check_text(c->path, now->content));
+	now->size = (int64_t)now->content.n;
+	now->hash = crypt_content_hash(c->a, now->content);
+	now->tokens = (int64_t)token_estimate(now->content, s->model);
+	TRY(asset_check_budget(s, c->path, now->tokens, false));
+	if (old)
+		TRY(asset_keep(s, c->path, c->op));
+	return db_do(s->db, Q_ASSET_PUT, NULL, DB_S(c->path), DB_S(now->description),
+		     DB_S(asset_category_name(now->category)), DB_I(now->read_only),
+		     DB_I(now->tokens), DB_S(asset_model(s)), DB_S(now->hash), DB_I(now->updated),
+		     DB_B(now->content));
+}
+
+static struct err *remove_one(struct change *c)
+{
+	TRY(asset_keep(c->s, c->path, c->op));
+	return db_do(c->s->db, Q_ASSET_REMOVE, NULL, DB_S(c->path));
+}
+
+static struct err *change(void *ctx)
+{
+	struct change *c = ctx;
+	struct asset old, now;
+	struct str content = {0};
+	bool found, same;
+
+	TRY(asset_get(c->s, c->a, c->path, true, &old, &found));
+	TRY(c->fn(c->ctx, c->a, found ? &old : NULL, &content));
+	*c->out = (struct asset){0};
+	if (!found && !content.p)
+		return NULL;
+	same = found && content.p && str_eq(content, old.content);
+	if (found && old.read_only && !same)
+		return read_only(c->path);
+	if (!content.p) {
+		TRY(remove_one(c));
+		return asset_prune(c->s, c->path);
+	}
+	now = old;
+	now.updated = os_now();
+	if (!found)
+		now = (struct asset){.path = c->path, .category = category_by(c->path),
+				     .description = STR(""), .created = now.updated,
+				     .updated = now.updated};
+	now.content = content;
+	describe(&now, c->meta);
+	if (!same) {
+		TRY(put(c, found ? &old : NULL, &now));
+		TRY(asset_prune(c->s, c->path));
+	} else if (now.category != old.category || now.read_only != old.read_only ||
+		   !str_eq(now.description, old.description)) {
+		TRY(db_do(c->s->db, Q_ASSET_DESCRIBE, NULL, DB_S(c->path), DB_S(now.description),
+			  DB_S(asset_category_name(now.category)), DB_I(now.read_only),
+			  DB_I(now.updated)));
+	} else {
+		now = old;
+	}
+	*c->out = now;
+	c->out->content = (struct str){0};
+	return NULL;
+}
+
+struct err *asset_change(struct assets *s, struct arena *a, struct str path, const char *op,
+			 const struct asset_meta *meta, asset_fn *fn, void *ctx, struct asset *out)
+{
+	struct asset ignored;
+	struct change c = {s, a, {0}, op, meta, fn, ctx, out ? out : &ignored};
+
+	TRY(asset_path(a, path, true, &c.path));
+	return db_write(s->db, change, &c);
+}
+
+/* ---- moving ---- */
+
+struct move {
+	struct assets *s;
+	struct arena *a;
+	struct str from, to;
+};
+
+static struct err *move(void *ctx)
+{
+	struct move *m = ctx;
+	struct asset from, to;
+	bool found, taken;
+
+	TRY(asset_get(m->s, m->a, m->from, false, &from, &found));
+	if (!found)
+		return asset_missing(m->s, m->a, m->from);
+	if (from.read_only)
+		return read_only(m->from);
+	TRY(asset_get(m->s, m->a, m->to, false, &to, &taken));
+	if (taken)
+		return err_detail(err_new(E_EXISTS, "there is an asset '%.*s' already",
+					  STR_ARG(m->to)),
+				  "path", m->to);
+	TRY(asset_move_versions(m->s, m->from, m->to));
+	return db_do(m->s->db, Q_ASSET_RENAME, NULL, DB_S(m->from), DB_S(m->to));
+}
+
+struct err *asset_move(struct assets *s, struct str from, struct str to)
+{
+	struct arena *a = arena_new();
+	struct move m = {.s = s, .a = a};
+	struct err *e = asset_path(a, from, true, &m.from);
+
+	if (!e)
+		e = asset_path(a, to, true, &m.to);
+	if (!e)
+		e = db_write(s->db, move, &m);
+	arena_free(a);
+	return e;
+}

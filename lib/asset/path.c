@@ -1,0 +1,140 @@
+#include "base/base.h"
+#include "asset/internal.h"
+#include "os/os.h"
+
+static struct err *bad_path(struct str text, const char *what)
+{
+	return err_help(err_detail(err_new(E_BAD_PATH, "'%.*s' is no asset: %s", STR_ARG(text), what),
+				   "path", text),
+			"an asset is named " ASSET_SCHEME "/FOLDER/NAME, such as " ASSET_SCHEME
+			"/blocks/decisions.md");
+}
+
+static struct err *check_parts(struct str text, struct str path)
+{
+	struct str rest = path, part;
+
+	if (!path.n)
+		return bad_path(text, "it has no name");
+	/* str_split takes nothing behind a slash at the end for the end. */
+	if (path.p[path.n - 1] == '/')
+		return bad_path(text, "it ends with a slash");
+	while (str_split(&rest, '/', &part)) {
+		if (!part.n)
+			return bad_path(text, "one of its parts is empty");
+		if (str_is(part, "."))
+			return bad_path(text, "'.' is not allowed as a part");
+		if (str_is(part, ".."))
+			return bad_path(text, "'..' is not allowed as a part");
+	}
+	return NULL;
+}
+
+struct err *asset_path(struct arena *a, struct str text, bool bare, struct str *out)
+{
+	struct str path = text;
+
+	if (text.n > OS_PATH_MAX)
+		return err_detail_int(err_new(E_TOO_LONG, "the path is %zu bytes long; at most %d "
+							  "are allowed", text.n, OS_PATH_MAX),
+				      "limit", OS_PATH_MAX);
+	if (str_has_nul(text))
+		return bad_path(text, "it has a NUL byte");
+	if (!str_is_utf8(text))
+		return bad_path(str_utf8(a, text), "it is not UTF-8");
+	if (str_starts(text, STR(ASSET_SCHEME))) {
+		path = str_sub(text, sizeof(ASSET_SCHEME) - 1, text.n);
+		/* Of "ikigai:///a" the third slash is the URI's; a fourth would be the path's. */
+		if (path.n && path.p[0] == '/')
+			path = str_sub(path, 1, path.n);
+	} else if (!bare) {
+		return bad_path(text, "it does not begin with " ASSET_SCHEME);
+	} else if (str_find(text, STR("://"), 0) != SIZE_MAX) {
+		return bad_path(text, "the scheme of assets is " ASSET_SCHEME);
+	} else if (text.n && text.p[0] == '/') {
+		return bad_path(text, "it is the path of a file");
+	}
+	TRY(check_parts(text, path));
+	*out = str_dup(a, path);
+	return NULL;
+}
+
+struct str asset_uri(struct arena *a, struct str path)
+{
+	return str_fmt(a, ASSET_SCHEME "/%.*s", STR_ARG(path));
+}
+
+static struct err *paths(struct assets *s, struct arena *a, struct strs *out)
+{
+	struct db_rows *rows;
+	bool more;
+
+	TRY(db_ask(s->db, Q_ASSET_PATHS, &rows));
+	for (;;) {
+		TRY(db_next(rows, &more));
+		if (!more)
+			return NULL;
+		strs_push(a, out, db_str(rows, a, 0));
+	}
+}
+
+static struct str without_md(struct str path)
+{
+	return str_ends(path, STR(".md")) ? str_sub(path, 0, path.n - 3) : path;
+}
+
+static struct str last_part(struct str path)
+{
+	size_t slash = str_rfind_char(path, '/');
+
+	return slash == SIZE_MAX ? path : str_sub(path, slash + 1, path.n);
+}
+
+/* A slip of the hand, with and without ".md"; else what has this name in another folder. */
+static struct str nearest(struct arena *a, struct str path, const struct strs *all)
+{
+	struct strs plain = {0};
+	struct str near = str_nearest(path, all);
+
+	if (near.n)
+		return near;
+	for (size_t i = 0; i < all->n; i++)
+		strs_push(a, &plain, without_md(all->p[i]));
+	near = str_nearest(without_md(path), &plain);
+	for (size_t i = 0; i < all->n; i++)
+		if (near.n ? str_eq(plain.p[i], near)
+			   : str_eq(last_part(plain.p[i]), last_part(without_md(path))))
+			return all->p[i];
+	return (struct str){0};
+}
+
+struct err *asset_missing(struct assets *s, struct arena *a, struct str path)
+{
+	struct strs all = {0};
+	struct str near;
+	struct err *e;
+
+	TRY(paths(s, a, &all));
+	e = err_detail(err_new(E_NO_SUCH_ASSET, "there is no asset '%.*s'", STR_ARG(path)), "path",
+		       path);
+	near = nearest(a, path, &all);
+	if (near.n)
+		err_help(e, "did you mean '%.*s'?", STR_ARG(near));
+	return err_help(e, "'ikm asset list' shows what there is");
+}
+
+struct err *asset_resolve(struct assets *s, struct arena *a, struct str text, struct str *path)
+{
+	struct asset found;
+	struct str named;
+	bool there;
+
+	TRY(asset_path(a, text, true, &named));
+	*path = named;
+	TRY(asset_get(s, a, named, false, &found, &there));
+	if (there)
+		return NULL;
+	*path = str_fmt(a, "%.*s.md", STR_ARG(named));
+	TRY(asset_get(s, a, *path, false, &found, &there));
+	return there ? NULL : asset_missing(s, a, named);
+}

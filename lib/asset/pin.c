@@ -1,0 +1,151 @@
+#include "base/base.h"
+#include "asset/internal.h"
+#include "os/os.h"
+#include <inttypes.h>
+
+struct err *asset_pinned(struct assets *s, struct arena *a, bool content, struct asset_list *out)
+{
+	struct db_rows *rows;
+	bool more;
+
+	TRY(db_ask(s->db, Q_ASSET_PINNED, &rows, DB_S(s->agent), DB_I(content),
+		   DB_S(asset_model(s))));
+	for (;;) {
+		TRY(db_next(rows, &more));
+		if (!more)
+			return NULL;
+		*VEC_PUSH(a, out) = asset_row(s, rows, a, content);
+	}
+}
+
+/* ---- the budget ---- */
+
+/* What this agent has pinned, and of that what is under path. */
+static struct err *pinned_tokens(struct assets *s, struct str path, int64_t *used, int64_t *own,
+				 bool *pinned)
+{
+	struct arena *a = arena_new();
+	struct asset_list list = {0};
+	struct err *e = asset_pinned(s, a, false, &list);
+
+	*used = *own = 0;
+	*pinned = false;
+	for (size_t i = 0; !e && i < list.n; i++) {
+		*used += list.p[i].tokens;
+		if (!str_eq(list.p[i].path, path))
+			continue;
+		*own = list.p[i].tokens;
+		*pinned = true;
+	}
+	arena_free(a);
+	return e;
+}
+
+struct err *asset_check_budget(struct assets *s, struct str path, int64_t tokens, bool pinning)
+{
+	int64_t used, own, after;
+	bool pinned;
+	struct err *e;
+
+	TRY(pinned_tokens(s, path, &used, &own, &pinned));
+	after = used - own + tokens;
+	if (!(pinned || pinning) || after <= s->budget || after <= used)
+		return NULL;
+	/* Seed 000, "Block Budget Enforcement", word for word, with its division. */
+	e = err_new(E_OVER_BUDGET,
+		    "Block budget exceeded: %" PRId64 "k/%" PRId64 "k tokens. "
+		    "This write would use %" PRId64 "k tokens. "
+		    "Use /compact or /unpin to free space.",
+		    used / 1000, s->budget / 1000, tokens / 1000);
+	err_detail_int(e, "used", used);
+	err_detail_int(e, "limit", s->budget);
+	err_detail_int(e, "wouldUse", tokens);
+	return err_detail(e, "path", path);
+}
+
+struct err *asset_budget(struct assets *s, struct asset_budget *out)
+{
+	int64_t own;
+	bool pinned;
+
+	TRY(pinned_tokens(s, STR(""), &out->used, &own, &pinned));
+	out->limit = s->budget;
+	out->level = ASSET_OK;
+	/* In hundredths, so that 80 % of an odd limit is no matter of rounding. */
+	if (out->used * 100 > out->limit * 80)
+		out->level = ASSET_WARNING;
+	if (out->used * 100 > out->limit * 95)
+		out->level = ASSET_CRITICAL;
+	if (out->used > out->limit)
+		out->level = ASSET_OVER;
+	return NULL;
+}
+
+struct err *asset_agents(struct assets *s, struct arena *a, struct strs *out)
+{
+	struct db_rows *rows;
+	bool more;
+
+	TRY(db_ask(s->db, Q_PIN_AGENTS, &rows));
+	for (;;) {
+		TRY(db_next(rows, &more));
+		if (!more)
+			return NULL;
+		strs_push(a, out, db_str(rows, a, 0));
+	}
+}
+
+/* ---- pins ---- */
+
+struct pin {
+	struct assets *s;
+	struct arena *a;
+	struct str path;
+	bool was;
+};
+
+static struct err *pin(void *ctx)
+{
+	struct pin *p = ctx;
+	struct asset it;
+	bool found;
+
+	TRY(asset_get(p->s, p->a, p->path, false, &it, &found));
+	if (!found)
+		return asset_missing(p->s, p->a, p->path);
+	p->was = it.pin;
+	if (p->was)
+		return NULL;
+	TRY(asset_check_budget(p->s, p->path, it.tokens, true));
+	return db_do(p->s->db, Q_PIN_ADD, NULL, DB_S(p->s->agent), DB_S(p->path), DB_I(os_now()));
+}
+
+static struct err *unpin(void *ctx)
+{
+	struct pin *p = ctx;
+	int64_t removed;
+
+	TRY(db_do(p->s->db, Q_PIN_REMOVE, &removed, DB_S(p->s->agent), DB_S(p->path)));
+	p->was = removed;
+	return NULL;
+}
+
+static struct err *with(struct assets *s, struct str path, struct err *(*fn)(void *), bool *was)
+{
+	struct pin p = {.s = s, .a = arena_new(), .path = path};
+	struct err *e = db_write(s->db, fn, &p);
+
+	*was = p.was;
+	arena_free(p.a);
+	return e;
+}
+
+struct err *asset_pin(struct assets *s, struct str path, bool *was)
+{
+	return with(s, path, pin, was);
+}
+
+struct err *asset_unpin(struct assets *s, struct str path, bool *was)
+{
+	return with(s, path, unpin, was);
+}

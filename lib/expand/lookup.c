@@ -1,0 +1,127 @@
+/* What a marker's name leads to: a file or folder inside the roots, or a stored asset. */
+#include "expand/expand.h"
+
+/* The next entry of a folder: what is deeper is told by the name of its folder, once. */
+struct listing {
+	struct buf *out;
+	struct str folder, last;
+};
+
+static struct err *list_one(void *ctx, const struct tree_file *file)
+{
+	struct listing *l = ctx;
+	size_t slash = str_find_char(file->path, '/', 0);
+	struct str name = slash == SIZE_MAX ? file->path : str_sub(file->path, 0, slash + 1);
+
+	if (l->last.p && str_eq(l->last, name))
+		return NULL;
+	l->last = name;
+	buf_put(l->out, l->folder);
+	buf_put(l->out, name);
+	buf_putc(l->out, '\n');
+	return NULL;
+}
+
+/* What is in it, a line each, as it would be typed behind the @; ignored files left out. */
+static struct err *list_folder(struct files *f, const struct file_ref *r, size_t max,
+			       struct str *out)
+{
+	struct buf b = buf_max(f->a, max);
+	struct listing l = {.out = &b, .folder = r->shown};
+	const struct file_walk walk = {0};
+	struct tree *t;
+	bool file;
+
+	while (l.folder.n && l.folder.p[l.folder.n - 1] == '/')
+		l.folder.n--;
+	l.folder = str_fmt(f->a, "%.*s/", STR_ARG(l.folder));
+	TRY(file_tree(f, r, &walk, &t, &file));
+	TRY(tree_each(t, STR(""), list_one, &l));
+	*out = buf_str(&b);
+	if (b.cut)
+		return err_detail_int(err_new(E_TOO_BIG, "the listing of '%.*s' is over the limit "
+							 "of %zu bytes", STR_ARG(r->shown), max),
+				      "limit", (int64_t)max);
+	return NULL;
+}
+
+/* Reasons for which a marker is left as it was typed: a prompt may quote anything. */
+static bool stays(enum err_reason why)
+{
+	return why == E_FILE_NOT_FOUND || why == E_NO_SUCH_ASSET || why == E_NOT_A_FILE ||
+	       why == E_OUTSIDE_ROOTS || why == E_BAD_PATH || why == E_TOO_LONG ||
+	       why == E_PERMISSION;
+}
+
+static struct err *look(struct files *f, struct str name, bool folders, size_t max,
+			struct expand_target *out)
+{
+	struct file_stat st;
+	struct file_ref r;
+
+	TRY(file_ref(f, name, &r));
+	TRY(file_stat(f, &r, &st));
+	if (st.kind == OS_NONE || (st.kind == OS_DIR && !folders))
+		return err_new(E_FILE_NOT_FOUND, "'%.*s' is not there", STR_ARG(name));
+	out->target = name;
+	if (st.kind == OS_DIR)
+		TRY(list_folder(f, &r, max, &out->content));
+	else
+		TRY(file_read(f, f->a, &r, max, &out->content));
+	if (!str_is_utf8(out->content) || str_has_nul(out->content))
+		return err_new(E_NOT_TEXT, "'%.*s' is no text", STR_ARG(name));
+	out->found = true;
+	return NULL;
+}
+
+static struct err *look_for(struct files *f, struct str name, bool folders, size_t max,
+			    struct expand_target *out)
+{
+	struct err *e = look(f, name, folders, max, out);
+
+	if (!e)
+		return NULL;
+	out->why = err_reason(e);
+	if (out->why == E_TOO_BIG)
+		return err_help(e, "refer to a part of it, raise expand.maxBytes, or write \\@");
+	return stays(out->why) || out->why == E_NOT_TEXT ? NULL : e;
+}
+
+/* files.md: auth-patterns, auth-patterns.md, blocks/auth-patterns, blocks/auth-patterns.md. */
+static struct err *look_for_asset(struct files *f, struct str name, size_t max,
+				  struct expand_target *out)
+{
+	static const char *const before[] = {"", "", "blocks/", "blocks/"};
+	static const char *const after[] = {"", ".md", "", ".md"};
+
+	if (str_starts(name, STR(ASSET_SCHEME)))
+		name = str_sub(name, sizeof(ASSET_SCHEME) - 1, name.n);
+	while (name.n && name.p[0] == '/')
+		name = str_sub(name, 1, name.n);
+	while (name.n && name.p[name.n - 1] == '/')
+		name.n--;
+	for (size_t i = 0; i < ARRAY_SIZE(before) && !out->found; i++)
+		TRY(look_for(f, str_fmt(f->a, ASSET_SCHEME "/%s%.*s%s", before[i], STR_ARG(name),
+					after[i]), false, max, out));
+	if (!out->found)
+		TRY(look_for(f, str_fmt(f->a, ASSET_SCHEME "/%.*s", STR_ARG(name)), true, max,
+			     out));
+	if (!out->found && out->why == E_FILE_NOT_FOUND)
+		out->why = E_NO_SUCH_ASSET;
+	return NULL;
+}
+
+static struct err *find(void *ctx, struct arena *a, bool asset, struct str name, size_t max,
+			struct expand_target *out)
+{
+	struct files f = *(struct files *)ctx;
+
+	f.a = a;
+	return asset ? look_for_asset(&f, name, max, out) : look_for(&f, name, true, max, out);
+}
+
+struct err *expand_text(struct files *f, struct str text, const struct expand_options *options,
+			struct str *out, struct expand_references *references)
+{
+	return expand_markers(f->a, text, options, find, f, out, references);
+}

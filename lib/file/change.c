@@ -1,0 +1,193 @@
+/* The one way to change a content: compared, computed, recorded, written, by either backend. */
+#include "file/backend.h"
+#include "crypt/crypt.h"
+
+struct change {
+	struct files *f;
+	const struct file_ref *r;
+	const struct file_write *w;
+	file_fn *fn;
+	void *ctx;
+	struct file_done *done;
+	struct str id; /* of its event, while that is open */
+};
+
+/* ---- if_match ---- */
+
+static bool is_hash(struct str s, struct str prefix)
+{
+	if (!str_starts(s, prefix) || s.n != prefix.n + 2 * SHA256_BYTES)
+		return false;
+	for (size_t i = prefix.n; i < s.n; i++)
+		if (!strchr("0123456789abcdef", s.p[i]) || !s.p[i])
+			return false;
+	return true;
+}
+
+static bool is_text_hash(struct str s)
+{
+	return str_starts(s, STR("text:"));
+}
+
+static struct err *check_if_match(struct str want)
+{
+	struct err *e;
+
+	if (!want.p || str_is(want, "none") || is_hash(want, STR("sha256:")) ||
+	    is_hash(want, STR("text:sha256:")))
+		return NULL;
+	e = err_new(E_BAD_ARGUMENT, "ifMatch is '%.*s'; allowed: none, sha256:… or text:sha256:… with "
+				    "64 hexadecimal digits", STR_ARG(want));
+	err_detail(e, "parameter", STR("ifMatch"));
+	return err_help(e, "take the hash that a read, write or edit of the file gave");
+}
+
+static struct err *match(const struct change *c, struct arena *a, const struct str *old)
+{
+	struct str want = c->w->if_match, now = STR("none");
+	struct err *e;
+
+	if (!want.p)
+		return NULL;
+	if (old && is_text_hash(want))
+		TRY(file_text_hash(a, *old, &now));
+	else if (old)
+		now = crypt_content_hash(a, *old);
+	if (str_eq(now, want))
+		return NULL;
+	if (str_is(want, "none"))
+		e = err_new(E_CHANGED, "'%.*s' exists already", STR_ARG(c->r->shown));
+	else if (!old)
+		e = err_new(E_CHANGED, "'%.*s' is not there any more", STR_ARG(c->r->shown));
+	else
+		e = err_new(E_CHANGED, "'%.*s' was changed: it is %.*s now", STR_ARG(c->r->shown),
+			    STR_ARG(now));
+	err_detail(e, "path", c->r->shown);
+	err_detail(e, "expected", want);
+	err_detail(e, "currentHash", now);
+	return err_help(e, "read it again, and make the change to what is there now");
+}
+
+/* ---- the record ---- */
+
+static struct err *unrecorded(struct err *e)
+{
+	return err_help(err_in(e, "nothing was changed, because it could not be recorded"),
+			"name a folder that can be written in IKIGAI_HOME, or set undo.days to 0: "
+			"then changes are not recorded, and cannot be undone");
+}
+
+static struct err *begin(struct change *c, struct arena *a, const struct event *event,
+			 struct str former)
+{
+	struct err *e;
+
+	if (!c->f->events)
+		return NULL;
+	e = event_begin(c->f->events, a, event, former, &c->id);
+	if (e)
+		return unrecorded(e);
+	c->done->event = str_dup(c->f->a, c->id);
+	return NULL;
+}
+
+static struct err *end(void *ctx, struct arena *a, const struct err *failed)
+{
+	struct change *c = ctx;
+	struct str id = c->id;
+
+	(void)a;
+	if (!id.n)
+		return NULL;
+	c->id = (struct str){0};
+	return event_end(c->f->events, id, failed ? err_message(failed) : NULL);
+}
+
+/* ---- a change ---- */
+
+static struct err *ask(void *ctx, struct arena *a, struct str where, const struct str *old,
+		       struct str *new)
+{
+	struct change *c = ctx;
+	struct file_done *done = c->done;
+	struct event e = {0};
+
+	TRY(match(c, a, old));
+	if (old && c->w->flags & OS_EXCLUSIVE)
+		return err_new(E_EXISTS, "'%.*s' exists already", STR_ARG(c->r->shown));
+	TRY(c->fn(c->ctx, a, old, new));
+	if (new->p && new->n > FILE_BYTES_MAX)
+		return err_detail_int(err_new(E_TOO_BIG, "'%.*s' would be over the limit of %zu "
+							 "bytes", STR_ARG(c->r->shown),
+					      FILE_BYTES_MAX),
+				      "limit", (int64_t)FILE_BYTES_MAX);
+	*done = (struct file_done){
+		.before = old ? crypt_content_hash(c->f->a, *old) : STR(""),
+		.hash = new->p ? crypt_content_hash(c->f->a, *new) : STR(""),
+		.size = new->p ? new->n : 0,
+		.created = !old && new->p,
+	};
+	done->changed = !str_eq(done->before, done->hash);
+	if (!done->changed)
+		return NULL;
+	e = (struct event){
+		.entity = str_of(c->r->backend->name),
+		.op = str_of(c->w->op),
+		.path = where,
+		.before = done->before,
+		.after = done->hash,
+		.undoes = c->w->undoes,
+	};
+	/* Assets keep their former versions themselves. */
+	return begin(c, a, &e, old && c->r->backend == &backend_fs ? *old : (struct str){0});
+}
+
+struct err *file_change(struct files *f, const struct file_ref *r, const struct file_write *w,
+			file_fn *fn, void *ctx, struct file_done *out)
+{
+	struct change c = {.f = f, .r = r, .w = w, .fn = fn, .ctx = ctx, .done = out};
+	const struct backend_change b = {
+		.op = w->op, .flags = w->flags, .fn = ask, .end = end, .ctx = &c};
+	struct strs warnings = {0};
+
+	*out = (struct file_done){0};
+	TRY(check_if_match(w->if_match));
+	TRY(r->backend->change(f, r->path, &b, &warnings));
+	out->warnings = warnings;
+	return NULL;
+}
+
+/* ---- a move ---- */
+
+static struct err *begin_move(void *ctx, struct arena *a, struct str from, struct str to,
+			      struct str content)
+{
+	struct change *c = ctx;
+	struct str hash = crypt_content_hash(a, content);
+	const struct event e = {
+		.entity = str_of(c->r->backend->name),
+		.op = STR_INIT("move"),
+		.path = from,
+		.path_to = to,
+		.before = hash,
+		.after = hash,
+	};
+
+	return begin(c, a, &e, (struct str){0});
+}
+
+struct err *file_move(struct files *f, const struct file_ref *from, const struct file_ref *to,
+		      unsigned flags)
+{
+	struct file_done done = {0};
+	struct change c = {.f = f, .r = from, .done = &done};
+	const struct backend_move m = {
+		.flags = flags, .begin = begin_move, .end = end, .ctx = &c};
+
+	if (from->backend != to->backend)
+		return err_help(err_new(E_BAD_ARGUMENT,
+					"'%.*s' and '%.*s' are not both files or both stored assets",
+					STR_ARG(from->shown), STR_ARG(to->shown)),
+				"read the one, write the other, and remove the first");
+	return from->backend->move(f, from->path, to->path, &m);
+}

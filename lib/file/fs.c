@@ -1,0 +1,276 @@
+/*
+ * The backend of plain files. A writer holds the lock of the file's folder from before it reads
+ * until its record is ended; a lock on the file itself would die with the rename.
+ */
+#include "file/backend.h"
+
+#define LOCK_MS 30000
+#define TRIES   16
+
+static struct str dir_of(struct str path)
+{
+	size_t slash;
+
+	while (path.n > 1 && path.p[path.n - 1] == '/')
+		path.n--;
+	slash = str_rfind_char(path, '/');
+	if (slash == SIZE_MAX)
+		return STR(".");
+	return slash ? str_sub(path, 0, slash) : STR("/");
+}
+
+/* ---- reading ---- */
+
+static struct err *fs_stat(struct files *f, struct str path, struct file_stat *out)
+{
+	struct os_stat st;
+
+	TRY(os_roots_stat(f->roots, f->cwd, path, &st));
+	*out = (struct file_stat){st.kind, st.size};
+	return NULL;
+}
+
+static struct err *fs_open(struct files *f, struct str path, int *fd)
+{
+	return os_roots_open(f->roots, f->cwd, path, fd);
+}
+
+static struct err *fs_read(struct files *f, struct arena *a, struct str path, size_t max,
+			   struct str *out)
+{
+	return os_roots_read(f->roots, a, f->cwd, path, max, out);
+}
+
+/* ---- a place to write, locked ---- */
+
+struct spot {
+	struct arena *a; /* what ends it releases the lock */
+	const char *shown;
+	int dirfd;
+	const char *name;
+	struct os_stat dir;
+	struct str where; /* absolute */
+};
+
+typedef struct err *resolve_fn(const struct os_roots *r, struct arena *a, const char *cwd,
+			       struct str path, int *dirfd, const char **name);
+
+static struct err *find(struct files *f, struct str path, resolve_fn *resolve, struct spot *p)
+{
+	p->shown = str_c(p->a, path);
+	TRY(resolve(f->roots, p->a, f->cwd, path, &p->dirfd, &p->name));
+	return os_stat_at(p->dirfd, ".", p->shown, &p->dir);
+}
+
+static bool same_dir(const struct spot *a, const struct spot *b)
+{
+	return a->dir.dev == b->dir.dev && a->dir.ino == b->dir.ino;
+}
+
+/* A folder that was replaced while we waited is locked for nobody: then again. */
+static struct err *find_locked(struct files *f, struct str path, resolve_fn *resolve,
+			       struct spot *p)
+{
+	struct spot first = *p;
+	const char *dir;
+
+	TRY(find(f, path, resolve, &first));
+	for (int tries = 0; tries < TRIES; tries++) {
+		struct os_lock *lock;
+
+		TRY(os_lock_fd(p->a, first.dirfd, str_c(p->a, dir_of(path)), LOCK_MS, &lock));
+		TRY(find(f, path, resolve, p));
+		if (same_dir(&first, p)) {
+			TRY(os_fd_path(p->a, p->dirfd, &dir));
+			p->where = str_of(os_join(p->a, dir, p->name));
+			return NULL;
+		}
+		os_unlock(lock);
+		first = *p;
+	}
+	return err_new(E_CHANGED, "the folder of '%s' is replaced all the time", p->shown);
+}
+
+/* What is there; *old stays as it is when nothing is, and *there tells. */
+static struct err *read_old(const struct spot *p, struct str *old, bool *there)
+{
+	struct err *e = os_read_at(p->a, p->dirfd, p->name, p->shown, FILE_BYTES_MAX, old);
+
+	*there = !e;
+	return e && err_reason(e) == E_FILE_NOT_FOUND ? NULL : e;
+}
+
+/* ---- changing ---- */
+
+static void warn(struct files *f, const struct spot *p, unsigned lost, struct strs *warnings)
+{
+	if (lost & OS_LOST_OWNER)
+		strs_push(f->a, warnings, str_fmt(f->a, "the owner of '%s' could not be kept: it "
+							"is yours now", p->shown));
+	if (lost & OS_LOST_ATTRIBUTES)
+		strs_push(f->a, warnings, str_fmt(f->a, "the ACL or extended attributes of '%s' "
+							"could not be kept", p->shown));
+}
+
+static struct err *put(struct files *f, const struct spot *p, bool there, struct str new,
+		       unsigned flags, struct strs *warnings)
+{
+	unsigned lost = 0;
+	struct err *e;
+
+	if (!new.p)
+		return os_remove_at(p->dirfd, p->name, p->shown);
+	/* What was not there when fn was asked must not be there now. */
+	flags &= OS_BREAK_LINKS | OS_EXECUTABLE;
+	e = os_write_at(p->dirfd, p->name, p->shown, new, flags | (there ? 0 : OS_EXCLUSIVE),
+			&lost);
+	if (e && !there && err_reason(e) == E_EXISTS)
+		return err_new(E_CHANGED, "'%s' was made by somebody else meanwhile", p->shown);
+	if (!e)
+		warn(f, p, lost, warnings);
+	return e;
+}
+
+/* A write that failed at the fsync of the folder may have its new content in place. */
+static bool is_in_place(const struct spot *p, struct str new)
+{
+	struct str now;
+	bool there;
+
+	return !read_old(p, &now, &there) && there == (new.p != NULL) &&
+	       (!there || str_eq(now, new));
+}
+
+static struct err *change_at(struct files *f, const struct spot *p,
+			     const struct backend_change *c, struct strs *warnings, bool *written)
+{
+	struct str old = {0}, new = {0};
+	struct err *e, *unrecorded;
+	bool there;
+
+	TRY(read_old(p, &old, &there));
+	TRY(c->fn(c->ctx, p->a, p->where, there ? &old : NULL, &new));
+	if (there == (new.p != NULL) && (!there || str_eq(old, new)))
+		return NULL;
+	e = put(f, p, there, new, c->flags, warnings);
+	*written = !e || is_in_place(p, new);
+	unrecorded = c->end(c->ctx, p->a, *written ? NULL : e);
+	if (unrecorded && !e)
+		strs_push(f->a, warnings,
+			  str_fmt(f->a, "the change is done, but its record stays open: %s",
+				  err_message(unrecorded)));
+	return e;
+}
+
+static struct err *change_in(struct files *f, struct arena *a, struct str path,
+			     const struct backend_change *c, struct strs *warnings)
+{
+	struct spot p = {.a = a};
+	struct os_made *made = NULL;
+	bool written = false;
+	struct err *e = NULL;
+
+	if (c->flags & OS_PARENTS)
+		TRY(os_roots_mkdirs(f->roots, a, f->cwd, dir_of(path), 0777, &made));
+	e = find_locked(f, path, os_roots_parent, &p);
+	if (!e)
+		e = change_at(f, &p, c, warnings, &written);
+	if (!written)
+		os_unmake(made);
+	return e;
+}
+
+static struct err *fs_change(struct files *f, struct str path, const struct backend_change *c,
+			     struct strs *warnings)
+{
+	struct arena *a = arena_new();
+	struct err *e = change_in(f, a, path, c, warnings);
+
+	arena_free(a);
+	return e;
+}
+
+/* ---- folders and names ---- */
+
+static struct err *fs_mkdir(struct files *f, struct str path, bool *made)
+{
+	struct arena *a = arena_new();
+	struct os_made *dirs;
+	struct err *e = os_roots_mkdirs(f->roots, a, f->cwd, path, 0777, &dirs);
+
+	*made = !e && dirs;
+	arena_free(a);
+	return e;
+}
+
+/* Both folders, always in the same order: two moves that cross must not wait for each other. */
+static struct err *lock_both(struct files *f, struct str from, struct str to, struct spot *a,
+			     struct spot *b)
+{
+	bool to_first;
+
+	TRY(find(f, from, os_roots_entry, a));
+	TRY(find(f, to, os_roots_entry, b));
+	if (same_dir(a, b)) {
+		TRY(find_locked(f, from, os_roots_entry, a));
+		TRY(find(f, to, os_roots_entry, b));
+		b->where = str_of(os_join(b->a, str_c(b->a, dir_of(a->where)), b->name));
+	} else {
+		to_first = b->dir.dev < a->dir.dev ||
+			   (b->dir.dev == a->dir.dev && b->dir.ino < a->dir.ino);
+		TRY(find_locked(f, to_first ? to : from, os_roots_entry, to_first ? b : a));
+		TRY(find_locked(f, to_first ? from : to, os_roots_entry, to_first ? a : b));
+	}
+	return NULL;
+}
+
+static struct err *move_in(struct files *f, struct arena *arena, struct str from, struct str to,
+			   const struct backend_move *m)
+{
+	struct spot a = {.a = arena}, b = {.a = arena};
+	struct os_stat there;
+	struct str content;
+	struct err *e, *unrecorded;
+
+	TRY(lock_both(f, from, to, &a, &b));
+	TRY(os_read_at(arena, a.dirfd, a.name, a.shown, FILE_BYTES_MAX, &content));
+	TRY(os_stat_at(b.dirfd, b.name, b.shown, &there));
+	if (there.kind != OS_NONE)
+		return err_new(E_EXISTS, "'%s' exists already", b.shown);
+	TRY(m->begin(m->ctx, arena, a.where, b.where, content));
+	e = os_move_at(a.dirfd, a.name, b.dirfd, b.name, a.shown);
+	if (e && !os_stat_at(a.dirfd, a.name, a.shown, &there) && there.kind == OS_NONE)
+		unrecorded = m->end(m->ctx, arena, NULL);
+	else
+		unrecorded = m->end(m->ctx, arena, e);
+	(void)unrecorded; /* whoever meets the open record settles it */
+	return e;
+}
+
+static struct err *fs_move(struct files *f, struct str from, struct str to,
+			   const struct backend_move *m)
+{
+	struct arena *a = arena_new();
+	struct os_made *made = NULL;
+	struct err *e = NULL;
+
+	if (m->flags & OS_PARENTS)
+		e = os_roots_mkdirs(f->roots, a, f->cwd, dir_of(to), 0777, &made);
+	if (!e)
+		e = move_in(f, a, from, to, m);
+	if (e)
+		os_unmake(made);
+	arena_free(a);
+	return e;
+}
+
+const struct backend backend_fs = {
+	.name = "file",
+	.stat = fs_stat,
+	.open = fs_open,
+	.read = fs_read,
+	.change = fs_change,
+	.tree = backend_fs_tree,
+	.mkdir = fs_mkdir,
+	.move = fs_move,
+};

@@ -1,0 +1,42 @@
+/* The canonical text of a file or section, and its hash: what sections and events speak of. */
+#include "file/file.h"
+#include "crypt/crypt.h"
+
+static void put_line(struct sha256 *h, struct str line, size_t *blank_lines)
+{
+	while (line.n && (line.p[line.n - 1] == ' ' || line.p[line.n - 1] == '\t'))
+		line.n--;
+	if (!line.n) {
+		(*blank_lines)++;
+		return;
+	}
+	/* Empty lines count when something follows them. */
+	for (; *blank_lines; (*blank_lines)--)
+		sha256_add(h, STR("\n"));
+	sha256_add(h, line);
+	sha256_add(h, STR("\n"));
+}
+
+struct err *file_text_hash(struct arena *a, struct str content, struct str *out)
+{
+	unsigned char digest[SHA256_BYTES];
+	size_t blank_lines = 0, from = 0;
+	struct sha256 h;
+
+	if (!str_is_utf8(content) || str_has_nul(content))
+		return err_new(E_NOT_TEXT, "only UTF-8 text without NUL has a canonical hash");
+	sha256_init(&h);
+	/* A lone CR ends a line too. */
+	for (size_t i = 0; i < content.n; i++) {
+		if (content.p[i] != '\n' && content.p[i] != '\r')
+			continue;
+		put_line(&h, str_sub(content, from, i), &blank_lines);
+		if (content.p[i] == '\r' && i + 1 < content.n && content.p[i + 1] == '\n')
+			i++;
+		from = i + 1;
+	}
+	put_line(&h, str_sub(content, from, content.n), &blank_lines);
+	sha256_end(&h, digest);
+	*out = str_fmt(a, "text:sha256:%.*s", STR_ARG(crypt_hex(a, digest, sizeof(digest))));
+	return NULL;
+}

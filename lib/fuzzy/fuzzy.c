@@ -1,0 +1,341 @@
+#include "base/base.h"
+#include "fuzzy/fuzzy.h"
+#include "os/os.h"
+
+/*
+ * What a letter is worth. The proportions are fzf's, with its scheme for paths, so that people find
+ * what they are used to find.
+ */
+enum {
+	MATCH = 16,
+	GAP_START = -3,
+	GAP_MORE = -1,
+	AFTER_SLASH = 9, /* the first letter of a path part; the name's first too */
+	AFTER_MARK = 8,  /* the first letter of a word; a punctuation mark itself */
+	HUMP = 7,        /* the B of fooBar, the 1 of foo1 */
+	RUN = 4,         /* at least, next to the letter before */
+	FIRST_TIMES = 2, /* the place of the query's first letter says most */
+};
+
+enum kind { BLANK, MARK, SLASH, LOWER, UPPER, LETTER, DIGIT };
+
+struct word {
+	struct str s; /* as bytes, for the first look */
+	uint32_t *letter;
+	size_t n;
+	bool fold; /* capitals of a name count as small ones */
+};
+struct query {
+	struct word *p;
+	size_t n, cap;
+};
+
+/* Room of one thread for the longest name. */
+struct room {
+	uint32_t *letter;
+	int *worth; /* of each letter's place */
+	int *best;  /* the best score of the letters so far that ends here or before */
+	int *run;   /* worth of the first letter of the run that ends here; NO_RUN */
+};
+enum { NO_RUN = -1, NO_MATCH = -1 };
+
+/* How one name did. */
+struct mark {
+	int score;
+	uint32_t length; /* letters */
+};
+
+struct ranking {
+	const struct query *query;
+	const struct strs *names;
+	struct room *rooms;
+	struct mark *marks;
+};
+
+/* ---- letters ---- */
+
+static uint32_t small(uint32_t c)
+{
+	return c >= 'A' && c <= 'Z' ? c | 0x20 : c;
+}
+
+/* Code points; a byte that is no UTF-8 is a letter beyond all of them. */
+static size_t letters_of(struct str s, uint32_t *out)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s.n;) {
+		unsigned char c = (unsigned char)s.p[i];
+		size_t len = 1;
+
+		out[n] = c;
+		if (c >= 0x80 && !(len = str_utf8_char(s.p + i, s.n - i, &out[n]))) {
+			out[n] = 0x110000u + c;
+			len = 1;
+		}
+		i += len;
+		n++;
+	}
+	return n;
+}
+
+static enum kind kind_of(uint32_t c)
+{
+	if (c >= 'a' && c <= 'z')
+		return LOWER;
+	if (c >= 'A' && c <= 'Z')
+		return UPPER;
+	if (c >= '0' && c <= '9')
+		return DIGIT;
+	if (c >= 0x80)
+		return LETTER;
+	return c == '/' ? SLASH : c == ' ' || (c >= '\t' && c <= '\r') ? BLANK : MARK;
+}
+
+static int worth_of(enum kind before, enum kind here)
+{
+	if (here >= SLASH && before == SLASH)
+		return AFTER_SLASH;
+	if (here >= SLASH && before <= MARK)
+		return AFTER_MARK;
+	if ((before == LOWER && here == UPPER) || (before != DIGIT && here == DIGIT))
+		return HUMP;
+	return here <= MARK ? AFTER_MARK : 0;
+}
+
+/* ---- one name ---- */
+
+/* Whether the bytes are there in order: most names end here, before anything is computed. */
+static bool in_order(const struct word *w, struct str name)
+{
+	size_t k = 0;
+
+	for (size_t i = 0; i < name.n; i++) {
+		unsigned char c = (unsigned char)name.p[i];
+
+		if (w->fold)
+			c = (unsigned char)small(c);
+		if (c == (unsigned char)w->s.p[k] && ++k == w->s.n)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * The best way to lay the word's letters onto the name's, one row of the usual table at a time:
+ * best[i] is the score when row k's letter is at or before i. A run of neighbours is worth at least
+ * its first letter's place each, so the run's start goes along with the score.
+ */
+static int score_word(const struct word *w, const struct room *r, size_t n)
+{
+	size_t from = 0, end = n;
+	int top = NO_MATCH;
+
+#define SAME(k, i) ((w->fold ? small(r->letter[i]) : r->letter[i]) == w->letter[k])
+	while (end && !SAME(w->n - 1, end - 1))
+		end--;
+	for (size_t k = 0; k < w->n; k++) {
+		/* In the row above, one to the left; before this row's first letter there is 0. */
+		int above = 0, above_run = NO_RUN, left = 0;
+		bool gap = false;
+
+		while (from < end && !SAME(k, from))
+			from++;
+		if (from >= end)
+			return NO_MATCH;
+		if (k) {
+			above = r->best[from - 1];
+			above_run = r->run[from - 1];
+		}
+		for (size_t i = from; i < end; i++) {
+			int without = left + (gap ? GAP_MORE : GAP_START), with = 0;
+			int run = NO_RUN, worth = r->worth[i];
+
+			if (SAME(k, i) && !k) {
+				with = MATCH + worth * FIRST_TIMES;
+				without = 0;
+				run = worth;
+			} else if (SAME(k, i)) {
+				run = above_run;
+				/* A better place than the run's start begins a run of its own. */
+				if (run == NO_RUN || (worth >= AFTER_MARK && worth > run))
+					run = worth;
+				else
+					worth = (int)size_max(size_max((size_t)worth, RUN),
+							      (size_t)run);
+				with = above + MATCH + worth;
+				if (with < without) {
+					with = above + MATCH + r->worth[i];
+					run = NO_RUN;
+				}
+			}
+			above = r->best[i];
+			above_run = r->run[i];
+			gap = with < without;
+			left = gap ? without : with;
+			r->best[i] = left;
+			r->run[i] = run;
+			if (k == w->n - 1 && left > top)
+				top = left;
+		}
+		from++;
+	}
+#undef SAME
+	return top;
+}
+
+static struct mark score_name(const struct query *q, const struct room *r, struct str name)
+{
+	enum kind before = SLASH;
+	struct mark m = {0, 0};
+	size_t n;
+
+	for (size_t i = 0; i < q->n; i++)
+		if (!in_order(&q->p[i], name))
+			return (struct mark){NO_MATCH, 0};
+	n = letters_of(name, r->letter);
+	m.length = (uint32_t)n;
+	for (size_t i = 0; i < n; i++) {
+		enum kind here = kind_of(r->letter[i]);
+
+		r->worth[i] = worth_of(before, here);
+		before = here;
+	}
+	for (size_t i = 0; i < q->n; i++) {
+		int score = score_word(&q->p[i], r, n);
+
+		if (score == NO_MATCH)
+			return (struct mark){NO_MATCH, 0};
+		m.score += score;
+	}
+	return m;
+}
+
+/* ---- all names ---- */
+
+/* Names are handed out to threads in batches. */
+#define BATCH 1024
+
+static void score_batch(void *ctx, unsigned thread, size_t batch)
+{
+	struct ranking *r = ctx;
+	size_t end = size_min((batch + 1) * BATCH, r->names->n);
+
+	for (size_t i = batch * BATCH; i < end; i++)
+		r->marks[i] = score_name(r->query, &r->rooms[thread], r->names->p[i]);
+}
+
+static bool better(const struct ranking *r, size_t x, size_t y)
+{
+	const struct mark *a = &r->marks[x], *b = &r->marks[y];
+	int cmp;
+
+	if (a->score != b->score)
+		return a->score > b->score;
+	if (a->length != b->length)
+		return a->length < b->length;
+	cmp = str_cmp(r->names->p[x], r->names->p[y]);
+	return cmp ? cmp < 0 : x < y;
+}
+
+/* heap: the worst of those kept is on top. */
+static void sink(const struct ranking *r, size_t *heap, size_t n, size_t at)
+{
+	for (size_t child; (child = 2 * at + 1) < n; at = child) {
+		size_t moved = heap[at];
+
+		if (child + 1 < n && better(r, heap[child], heap[child + 1]))
+			child++;
+		if (!better(r, heap[at], heap[child]))
+			return;
+		heap[at] = heap[child];
+		heap[child] = moved;
+	}
+}
+
+static void pick(struct arena *a, const struct ranking *r, size_t limit, struct fuzzy_hits *out)
+{
+	size_t *heap = arena_array(a, limit, sizeof(*heap)), n = 0;
+
+	for (size_t i = 0; i < r->names->n; i++) {
+		if (r->marks[i].score == NO_MATCH)
+			continue;
+		if (n < limit) {
+			heap[n++] = i;
+			for (size_t k = n == limit ? n / 2 : 0; k-- > 0;)
+				sink(r, heap, n, k);
+		} else if (better(r, i, heap[0])) {
+			heap[0] = i;
+			sink(r, heap, n, 0);
+		}
+	}
+	for (size_t k = n < limit ? n / 2 : 0; k-- > 0;)
+		sink(r, heap, n, k);
+	out->p = arena_array(a, n, sizeof(*out->p));
+	out->n = out->cap = n;
+	for (; n; n--) {
+		out->p[n - 1] = (struct fuzzy_hit){heap[0], r->marks[heap[0]].score};
+		heap[0] = heap[n - 1];
+		sink(r, heap, n - 1, 0);
+	}
+}
+
+static struct room room_new(struct arena *a, size_t longest)
+{
+	return (struct room){
+		.letter = arena_array(a, longest, sizeof(uint32_t)),
+		.worth = arena_array(a, longest, sizeof(int)),
+		.best = arena_array(a, longest, sizeof(int)),
+		.run = arena_array(a, longest, sizeof(int)),
+	};
+}
+
+static void query_of(struct arena *a, struct str text, struct query *q)
+{
+	struct str rest = text, s;
+
+	while (str_split(&rest, ' ', &s)) {
+		struct word w = {.s = str_trim(s), .fold = true};
+
+		if (!w.s.n)
+			continue;
+		w.letter = arena_array(a, w.s.n, sizeof(uint32_t));
+		w.n = letters_of(w.s, w.letter);
+		for (size_t i = 0; i < w.n; i++)
+			w.fold = w.fold && kind_of(w.letter[i]) != UPPER;
+		*VEC_PUSH(a, q) = w;
+	}
+}
+
+struct err *fuzzy_rank(struct arena *a, struct str query, const struct strs *names, size_t limit,
+		       struct fuzzy_hits *out)
+{
+	unsigned threads = names->n < 4 * BATCH ? 1 : (unsigned)size_min(os_cores(), OS_THREADS_MAX);
+	struct query q = {0};
+	struct ranking r = {.query = &q, .names = names};
+	size_t longest = 0;
+
+	*out = (struct fuzzy_hits){0};
+	if (query.n > FUZZY_QUERY_MAX)
+		return err_detail_int(err_new(E_TOO_LONG, "the query has %zu bytes, over %d",
+					      query.n, FUZZY_QUERY_MAX),
+				      "limit", FUZZY_QUERY_MAX);
+	query_of(a, query, &q);
+	limit = limit ? size_min(limit, names->n) : names->n;
+	if (!limit)
+		return NULL;
+	if (!q.n) {
+		for (size_t i = 0; i < limit; i++)
+			*VEC_PUSH(a, out) = (struct fuzzy_hit){.index = i};
+		return NULL;
+	}
+	for (size_t i = 0; i < names->n; i++)
+		longest = size_max(longest, names->p[i].n);
+	r.rooms = arena_array(a, threads, sizeof(*r.rooms));
+	for (unsigned i = 0; i < threads; i++)
+		r.rooms[i] = room_new(a, longest);
+	r.marks = arena_array(a, names->n, sizeof(*r.marks));
+	os_parallel((names->n + BATCH - 1) / BATCH, threads, score_batch, &r);
+	pick(a, &r, limit, out);
+	return NULL;
+}

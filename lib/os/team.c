@@ -1,0 +1,144 @@
+#include "base/base.h"
+#include "os/os.h"
+#include "os/private.h"
+#include <pthread.h>
+
+#define WAITING_MAX ((size_t)16 << 20)
+
+struct slot {
+	void *item, *result;
+	size_t bytes;
+	bool done;
+};
+
+/* All under the lock, but for what is told: its slot is the head, and only one thread is at it. */
+struct os_team {
+	const struct os_team_ops *ops;
+	void *ctx;
+	pthread_mutex_t lock;
+	pthread_cond_t changed;
+	struct arena *arena;
+	struct {
+		struct slot *p;
+		size_t n, cap;
+	} slots;
+	size_t next;    /* to be begun */
+	size_t head;    /* to be told */
+	size_t waiting; /* bytes of results behind the head */
+	bool telling, found;
+};
+
+struct member {
+	struct os_team *team;
+	unsigned number;
+	pthread_t thread;
+};
+
+void os_team_add(struct os_team *t, void *item)
+{
+	pthread_mutex_lock(&t->lock);
+	VEC_PUSH(t->arena, &t->slots)->item = item;
+	pthread_cond_signal(&t->changed);
+	pthread_mutex_unlock(&t->lock);
+}
+
+void os_team_turn(struct os_job *job)
+{
+	struct os_team *t = job->team;
+
+	pthread_mutex_lock(&t->lock);
+	while (t->head != job->i || t->telling)
+		pthread_cond_wait(&t->changed, &t->lock);
+	pthread_mutex_unlock(&t->lock);
+}
+
+/* Whoever ends the head's work tells of it, and of what others had done behind it. */
+static void end(struct os_team *t, const struct os_job *job)
+{
+	struct slot *slot = &t->slots.p[job->i];
+
+	slot->result = job->result;
+	slot->bytes = job->bytes;
+	slot->done = true;
+	t->waiting += job->bytes;
+	if (t->telling)
+		return;
+	t->telling = true;
+	while (t->head < t->slots.n && t->slots.p[t->head].done) {
+		struct slot told = t->slots.p[t->head];
+
+		if (told.result) {
+			pthread_mutex_unlock(&t->lock);
+			t->ops->tell(t->ctx, told.result);
+			pthread_mutex_lock(&t->lock);
+		}
+		t->waiting -= told.bytes;
+		t->head++;
+	}
+	t->telling = false;
+	pthread_cond_broadcast(&t->changed);
+}
+
+static void take(struct os_team *t, unsigned number)
+{
+	pthread_mutex_lock(&t->lock);
+	for (;;) {
+		struct os_job job = {.team = t, .thread = number};
+
+		/* The head is always somebody's work or being told, so waiting comes to an end. */
+		while ((t->next == t->slots.n && !t->found) || t->waiting > WAITING_MAX)
+			pthread_cond_wait(&t->changed, &t->lock);
+		if (t->next == t->slots.n)
+			break;
+		job.i = t->next++;
+		job.item = t->slots.p[job.i].item;
+		pthread_mutex_unlock(&t->lock);
+		t->ops->work(t->ctx, &job);
+		pthread_mutex_lock(&t->lock);
+		end(t, &job);
+	}
+	pthread_mutex_unlock(&t->lock);
+}
+
+static void *begin(void *ctx)
+{
+	struct member *m = ctx;
+
+	take(m->team, m->number);
+	return NULL;
+}
+
+struct err *os_team_run(const struct os_team_ops *ops, unsigned threads, void *ctx)
+{
+	unsigned count = (unsigned)size_min(threads ? threads : os_cores(), OS_THREADS_MAX);
+	struct os_team t = {.ops = ops, .ctx = ctx, .arena = arena_new()};
+	struct member members[OS_THREADS_MAX];
+	unsigned started = 1;
+	struct err *e;
+	sigset_t old;
+
+	pthread_mutex_init(&t.lock, NULL);
+	pthread_cond_init(&t.changed, NULL);
+	os_block_signals(&old);
+	for (; started < count; started++) {
+		members[started] = (struct member){.team = &t, .number = started};
+		if (pthread_create(&members[started].thread, NULL, begin, &members[started]))
+			break;
+	}
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	e = ops->find(ctx, &t);
+	pthread_mutex_lock(&t.lock);
+	t.found = true;
+	/* It would not survive errors of more work in this thread. */
+	if (e)
+		t.next = t.slots.n;
+	pthread_cond_broadcast(&t.changed);
+	pthread_mutex_unlock(&t.lock);
+	take(&t, 0);
+	for (unsigned i = 1; i < started; i++)
+		pthread_join(members[i].thread, NULL);
+	pthread_cond_destroy(&t.changed);
+	pthread_mutex_destroy(&t.lock);
+	arena_free(t.arena);
+	return e;
+}
