@@ -263,9 +263,10 @@ static struct err *inspect(struct db *db, int64_t *version, bool *fresh)
 {
 	int64_t id, tables;
 
-	TRY(one_int(db, Q_STORE_ID, &id));
+	/* The id last: one migration sets all three, and it may come between two of these looks. */
 	TRY(one_int(db, Q_STORE_VERSION, version));
 	TRY(one_int(db, Q_STORE_TABLES, &tables));
+	TRY(one_int(db, Q_STORE_ID, &id));
 	*fresh = !id && !*version && !tables;
 	if (!*fresh && id != APPLICATION)
 		return corrupt(db->path, "it is a database of another program");

@@ -30,7 +30,6 @@ create table asset_versions ( -- what an asset was before it was changed or remo
 	description text not null,
 	category text not null,
 	token_count integer not null,
-	token_model text not null,
 	hash text not null,
 	op text not null, -- what replaced it: write, edit, compact, restore, delete and so on
 	agent_id text not null, -- who did

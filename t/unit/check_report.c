@@ -246,7 +246,8 @@ static struct err *counted_diff(struct arena *a, struct tree *base, struct tree 
 	return tree_diff(a, ((struct counted *)base)->real, ((struct counted *)now)->real, out);
 }
 
-static const struct tree_ops counted_ops = {counted_each, counted_find, counted_read, counted_diff};
+static const struct tree_ops counted_ops = {
+	.each = counted_each, .find = counted_find, .read = counted_read, .diff = counted_diff};
 
 static struct counted counted(struct arena *a, const struct file *f)
 {
@@ -270,7 +271,8 @@ static struct err *mode_diff(struct arena *a, struct tree *base, struct tree *no
 
 static void mode_change(void)
 {
-	static const struct tree_ops ops = {counted_each, counted_find, counted_read, mode_diff};
+	static const struct tree_ops ops = {.each = counted_each, .find = counted_find,
+					    .read = counted_read, .diff = mode_diff};
 	struct arena *a = arena_new();
 	struct con c[] = {{CODE(MUST_NOT_USE, "eval"), B}, {0}};
 	struct counted base = counted(a, (struct file[]){F("a", "eval"), {0}});
