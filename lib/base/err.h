@@ -69,6 +69,8 @@
 	X(EXISTS, CONFLICT, false)                                                                 \
 	X(NOT_UNIQUE, CONFLICT, false)                                                             \
 	X(CHANGED, CONFLICT, true)                                                                 \
+	X(CHANGED_SINCE, CONFLICT, false)                                                          \
+	X(UNDONE_ALREADY, CONFLICT, false)                                                         \
 	X(HARD_LINKED, CONFLICT, false)                                                            \
 	X(HUNK_FAILED, CONFLICT, false)                                                            \
 	X(OUTSIDE_ROOTS, BLOCKED, false)                                                           \

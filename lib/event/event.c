@@ -60,7 +60,7 @@ static struct err *keep_former(struct begin *b, int64_t now)
 
 	TRY(db_do(log->db, Q_FORMER_EXPIRE, NULL, DB_I(now - log->keep_ms)));
 	/* One that is larger than all that may be kept would only push out the others. */
-	if (b->former.p && (uint64_t)b->former.n <= (uint64_t)log->keep_bytes)
+	if (b->former.p && log->keep_ms > 0 && b->former.n <= (uint64_t)log->keep_bytes)
 		TRY(db_do(log->db, Q_FORMER_PUT, NULL, DB_S(b->e->before), DB_B(b->former),
 			  DB_I((int64_t)b->former.n), DB_I(now)));
 	TRY(db_ask(log->db, Q_FORMER_TOTAL, &rows));

@@ -165,31 +165,46 @@ static struct err *begin_move(void *ctx, struct arena *a, struct str from, struc
 			      struct str content)
 {
 	struct change *c = ctx;
-	struct str hash = crypt_content_hash(a, content);
-	const struct event e = {
+	struct event e;
+
+	TRY(match(c, a, &content));
+	c->done->before = c->done->hash = crypt_content_hash(c->f->a, content);
+	c->done->size = content.n;
+	c->done->changed = true;
+	e = (struct event){
 		.entity = str_of(c->r->backend->name),
-		.op = STR_INIT("move"),
+		.op = str_of(c->w->op),
 		.path = from,
 		.path_to = to,
-		.before = hash,
-		.after = hash,
+		.before = c->done->before,
+		.after = c->done->hash,
+		.undoes = c->w->undoes,
 	};
-
 	return begin(c, a, &e, (struct str){0});
 }
 
-struct err *file_move(struct files *f, const struct file_ref *from, const struct file_ref *to,
-		      unsigned flags)
+struct err *file_move_as(struct files *f, const struct file_ref *from, const struct file_ref *to,
+			 const struct file_write *w, struct file_done *out)
 {
-	struct file_done done = {0};
-	struct change c = {.f = f, .r = from, .done = &done};
+	struct change c = {.f = f, .r = from, .w = w, .done = out};
 	const struct backend_move m = {
-		.flags = flags, .begin = begin_move, .end = end, .ctx = &c};
+		.flags = w->flags, .begin = begin_move, .end = end, .ctx = &c};
 
+	*out = (struct file_done){0};
+	TRY(check_if_match(w->if_match));
 	if (from->backend != to->backend)
 		return err_help(err_new(E_BAD_ARGUMENT,
 					"'%.*s' and '%.*s' are not both files or both stored assets",
 					STR_ARG(from->shown), STR_ARG(to->shown)),
 				"read the one, write the other, and remove the first");
 	return from->backend->move(f, from->path, to->path, &m);
+}
+
+struct err *file_move(struct files *f, const struct file_ref *from, const struct file_ref *to,
+		      unsigned flags)
+{
+	const struct file_write w = {.op = "move", .flags = flags};
+	struct file_done done;
+
+	return file_move_as(f, from, to, &w, &done);
 }

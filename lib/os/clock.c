@@ -3,8 +3,6 @@
 #include <sys/random.h>
 #include <errno.h>
 
-#ifdef IKM_TEST
-
 /* `n` decimal digits off the front of *s. */
 static bool digits(struct str *s, size_t n, int64_t *out)
 {
@@ -38,20 +36,26 @@ static bool zone(struct str *s, int64_t *minutes)
 	return true;
 }
 
-static bool rfc3339(struct str s, int64_t *ms)
+bool os_time_read(struct str s, int64_t *ms)
 {
-	int64_t year, month, day, h, m, sec, frac = 0, off, scale = 100, digit;
+	int64_t year, month, day, h = 0, m = 0, sec = 0, frac = 0, off = 0, scale = 100, digit;
 	struct tm tm = {0}, back;
 	time_t t;
 
 	if (!digits(&s, 4, &year) || !skip(&s, "-") || !digits(&s, 2, &month) || !skip(&s, "-") ||
-	    !digits(&s, 2, &day) || !skip(&s, "Tt ") || !digits(&s, 2, &h) || !skip(&s, ":") ||
-	    !digits(&s, 2, &m) || !skip(&s, ":") || !digits(&s, 2, &sec))
+	    !digits(&s, 2, &day))
 		return false;
-	if (skip(&s, "."))
-		for (; digits(&s, 1, &digit); scale /= 10)
-			frac += digit * scale;
-	if (!zone(&s, &off) || s.n || h > 23 || m > 59 || sec > 59)
+	if (s.n) {
+		if (!skip(&s, "Tt ") || !digits(&s, 2, &h) || !skip(&s, ":") || !digits(&s, 2, &m) ||
+		    !skip(&s, ":") || !digits(&s, 2, &sec))
+			return false;
+		if (skip(&s, "."))
+			for (; digits(&s, 1, &digit); scale /= 10)
+				frac += digit * scale;
+		if (!zone(&s, &off) || s.n)
+			return false;
+	}
+	if (h > 23 || m > 59 || sec > 59)
 		return false;
 	tm.tm_year = (int)year - 1900;
 	tm.tm_mon = (int)month - 1;
@@ -66,7 +70,6 @@ static bool rfc3339(struct str s, int64_t *ms)
 	*ms = ((int64_t)t - off * 60) * 1000 + frac;
 	return true;
 }
-#endif
 
 int64_t os_now(void)
 {
@@ -75,7 +78,7 @@ int64_t os_now(void)
 	const char *set = os_env("IKM_NOW");
 	int64_t ms;
 
-	if (set && !rfc3339(str_of(set), &ms))
+	if (set && !os_time_read(str_of(set), &ms))
 		BUG("IKM_NOW=%s is not a time as in RFC 3339", set);
 	if (set)
 		return ms;

@@ -15,6 +15,8 @@
 int64_t os_now(void);
 /* "2026-11-21T22:33:29Z"; with `millis` ".123" before the Z. */
 struct str os_time_text(struct arena *a, int64_t ms, bool millis);
+/* A time as in RFC 3339, or a date alone (its beginning, UTC). False for anything else. */
+bool os_time_read(struct str text, int64_t *ms);
 /* Monotonic nanoseconds, for measuring only. */
 uint64_t os_ticks(void);
 void os_random(void *p, size_t n);

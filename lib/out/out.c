@@ -15,6 +15,7 @@ struct out {
 	char *p;
 	size_t n;
 	int error; /* errno of the first write that failed */
+	struct buf memory; /* instead of fd, when that is -1 */
 };
 
 struct out *out_new(struct arena *a, int fd, enum out_color color)
@@ -33,6 +34,19 @@ struct out *out_new(struct arena *a, int fd, enum out_color color)
 	if (o->terminal && !ioctl(fd, TIOCGWINSZ, &size) && size.ws_col >= 20)
 		o->width = size.ws_col;
 	return o;
+}
+
+struct out *out_memory(struct arena *a)
+{
+	struct out *o = ARENA_NEW(a, struct out);
+
+	*o = (struct out){.fd = -1, .a = a, .width = 80, .memory = buf_in(a)};
+	return o;
+}
+
+struct str out_taken(const struct out *o)
+{
+	return buf_str(&o->memory);
 }
 
 unsigned out_width(const struct out *o)
@@ -62,6 +76,10 @@ static void flush(struct out *o)
 
 void out_bytes(struct out *o, struct str s)
 {
+	if (o->fd < 0) {
+		buf_put(&o->memory, s);
+		return;
+	}
 	if (s.n > FLUSH_AT - o->n)
 		flush(o);
 	if (s.n >= FLUSH_AT) {

@@ -14,6 +14,10 @@ enum out_style { OUT_PLAIN, OUT_BOLD, OUT_DIM, OUT_RED, OUT_YELLOW, OUT_GREEN, O
 
 /* AUTO: colour when fd is a terminal, NO_COLOR is unset and TERM is not "dumb". */
 struct out *out_new(struct arena *a, int fd, enum out_color color);
+/* Into memory, without colour: for what one command says of another's result. */
+struct out *out_memory(struct arena *a);
+/* What went there so far; valid until more goes there. */
+struct str out_taken(const struct out *o);
 /* Columns of the terminal; 80 when it is none. */
 unsigned out_width(const struct out *o);
 

@@ -1,0 +1,165 @@
+/* events query: what tools changed, newest first (seed 001, events.query). */
+#include "events.h"
+#include "file/undo.h"
+
+static const char *const statuses[] = EVENT_STATUSES;
+
+struct args {
+	struct str path, op, agent, user, session, tool, text, since, until, before;
+	int status;
+	int64_t limit;
+};
+
+static const struct param params[] = {
+	PARAM(path, .letter = 'p', .flags = PATHS, .min = 1, .max = OS_PATH_MAX,
+	      .help = "of this file or stored asset, or of what is in this folder"),
+	PARAM(op, .min = 1, .max = 64,
+	      .help = "of this kind: write, edit, append, patch, compact, move, undo and so on"),
+	PARAM(agent, .option = "by-agent", .meta = "id", .max = 256, .help = "of this agent"),
+	PARAM(user, .option = "by-user", .meta = "id", .max = 256, .help = "of this user"),
+	PARAM(session, .option = "in-session", .meta = "id", .max = 256,
+	      .help = "of this conversation"),
+	PARAM(tool, .min = 1, .max = 64, .help = "by this tool"),
+	PARAM(status, .choices = statuses, .help = "of this status"),
+	PARAM(text, .letter = 't', .min = 1, .max = 4096,
+	      .help = "with this text in path, op, tool or error, in any case of letters"),
+	PARAM(since, .meta = "time", .min = 1, .max = 64,
+	      .help = "not before: a date, a time as in RFC 3339, or 30m, 12h, 7d ago"),
+	PARAM(until, .meta = "time", .min = 1, .max = 64, .help = "before"),
+	PARAM(before, .meta = "id", .min = 1, .max = 64,
+	      .help = "older than this event: the next page"),
+	PARAM(limit, .letter = 'n', .def = "50", .min = 1, .max = 10000, .help = "how many"),
+	{0},
+};
+
+static const struct field result[] = {
+	{"rows", "the events, newest first", F_LIST, .sub = event_fields},
+	{"next", "give it as before to get the next page", F_STR, OPTIONAL},
+	{0},
+};
+
+/* As it is recorded: without links, though what is asked for may be gone. */
+static struct err *recorded_path(struct call *c, struct str text, struct str *out)
+{
+	const char *whole, *real, *dir;
+	struct str path;
+	size_t slash;
+
+	*out = text;
+	if (!text.p || str_is(text, ASSET_SCHEME "/"))
+		return NULL;
+	if (str_starts(text, STR(ASSET_SCHEME))) {
+		if (str_ends(text, STR("/")))
+			text = str_sub(text, 0, text.n - 1);
+		TRY(asset_path(c->a, text, false, &path));
+		*out = asset_uri(c->a, path);
+		return NULL;
+	}
+	if (str_has_nul(text))
+		return err_new(E_BAD_PATH, "the path has a NUL in it");
+	whole = text.p[0] == '/' ? str_c(c->a, text) : os_join(c->a, c->cwd, str_c(c->a, text));
+	*out = str_of(whole);
+	if (!os_realpath(c->a, whole, &real)) {
+		*out = str_of(real);
+		return NULL;
+	}
+	slash = str_rfind_char(*out, '/');
+	dir = str_c(c->a, str_sub(*out, 0, size_max(slash, 1)));
+	if (!os_realpath(c->a, dir, &real))
+		*out = str_of(os_join(c->a, real, whole + slash + 1));
+	return NULL;
+}
+
+/* "2026-01-31", "2026-01-31T12:00:00Z", or "7d": so long ago. */
+static struct err *time_of(struct str text, const char *name, int64_t *out)
+{
+	static const struct {
+		char unit;
+		int64_t ms;
+	} units[] = {{'s', 1000}, {'m', 60000}, {'h', 3600000}, {'d', 86400000}};
+	int64_t n;
+
+	if (!text.p || os_time_read(text, out))
+		return NULL;
+	for (size_t i = 0; text.n > 1 && i < ARRAY_SIZE(units); i++)
+		if (text.p[text.n - 1] == units[i].unit && str_int(str_sub(text, 0, text.n - 1), &n) &&
+		    n >= 0 && n <= 36500) {
+			*out = os_now() - n * units[i].ms;
+			return NULL;
+		}
+	return err_help(err_detail(err_new(E_BAD_ARGUMENT, "%s is '%.*s', which is no time", name,
+					   STR_ARG(text)),
+				   "parameter", str_of(name)),
+			"write 2026-01-31, 2026-01-31T12:00:00Z, or 30m, 12h, 7d for so long ago");
+}
+
+static struct err *run(struct call *c, const void *p, struct val **out)
+{
+	const struct args *args = p;
+	struct event_filter f = {
+		.op = args->op, .agent = args->agent, .user = args->user,
+		.session = args->session, .tool = args->tool, .text = args->text,
+		.status = args->status, .before_id = args->before, .limit = (size_t)args->limit + 1,
+	};
+	struct event_list all;
+	struct files *files;
+	struct val *rows;
+	size_t n;
+
+	TRY(recorded_path(c, args->path, &f.path));
+	TRY(time_of(args->since, "since", &f.since));
+	TRY(time_of(args->until, "until", &f.until));
+	TRY(events_open(c, &files));
+	TRY(event_query(files->events, c->a, &f, &all));
+	n = size_min(all.n, (size_t)args->limit);
+	*out = val_map(c->a);
+	rows = val_set(c->a, *out, "rows", val_list(c->a));
+	for (size_t i = 0; i < n; i++) {
+		/* What cannot be settled now (its folder is gone) is pending for whoever asks next. */
+		struct err *unsettled = file_settle(files, &all.p[i]);
+
+		(void)unsettled;
+		val_add(rows, event_val(c->a, &all.p[i]));
+	}
+	if (all.n > n)
+		val_set(c->a, *out, "next", val_str(c->a, all.p[n - 1].id));
+	return NULL;
+}
+
+static void text(struct call *c, const void *args, const struct val *r)
+{
+	(void)args;
+	VAL_EACH(val_get(r, "rows"), v) {
+		struct str status = val_get_str(v, "status");
+
+		out_fmt(c->out, "%.*s  %.*s  %-9.*s  %-8.*s ", STR_ARG(val_get_str(v, "event_id")),
+			STR_ARG(val_get_str(v, "ts")), STR_ARG(status),
+			STR_ARG(val_get_str(v, "op")));
+		out_styled(c->out, OUT_BOLD, val_get_str(v, "path"));
+		if (val_get(v, "path_to")) {
+			out_puts(c->out, " -> ");
+			out_styled(c->out, OUT_BOLD, val_get_str(v, "path_to"));
+		}
+		out_puts(c->out, "  ");
+		out_safe(c->out, val_get_str(v, "agent_id"), false);
+		out_puts(c->out, "\n");
+	}
+	if (!val_get(r, "rows")->n)
+		out_puts(c->err, "no events\n");
+	else if (val_get(r, "next"))
+		out_fmt(c->err, "there are more: --before %.*s\n", STR_ARG(val_get_str(r, "next")));
+}
+
+const struct cmd cmd_events_query = {
+	.name = "events query",
+	.tool = "events_query",
+	.summary = "list what tools changed, newest first",
+	.description = "List recorded changes of files and stored assets, newest first: who, when, "
+		       "with which tool, from which content to which.",
+	.need = NEED_CONF,
+	.args_size = sizeof(struct args),
+	.params = params,
+	.result = result,
+	.run = run,
+	.text = text,
+};

@@ -1,0 +1,134 @@
+/* events undo: puts back what an event changed, unless it was changed since (files.md, "Undo"). */
+#include "events.h"
+#include "file/undo.h"
+#include "git/git.h"
+
+struct args {
+	struct str eventId;
+};
+
+static const struct param params[] = {
+	PARAM(eventId, .flags = ARG | REQUIRED, .min = 1, .max = 64, .also = "event_id",
+	      .help = "the event, or the beginning of its id, as 'ikm events query' lists it"),
+	{0},
+};
+
+static const struct field result[] = {
+	{"undone", "the event that was put back", F_OBJ, .sub = event_fields},
+	{"changed", "false: it was put back by other means already", F_BOOL},
+	{"path", "what was changed", F_STR},
+	{"newHash", "sha256 of what is there now; null: nothing is", F_STR, NULLABLE},
+	{"event", "the undo's own event: undo it to have the change again", F_STR, OPTIONAL},
+	{"warnings", "what of the file could not be kept", F_STRS, OPTIONAL},
+	{0},
+};
+
+static bool is_shown(const struct file_version *v)
+{
+	return !v->hash.n || (v->content.p && str_is_utf8(v->content) && !str_has_nul(v->content));
+}
+
+static void tell(struct call *c, const char *name, const struct file_version *v)
+{
+	out_fmt(c->err, "%-7s ", name);
+	if (!v->hash.n)
+		out_puts(c->err, "nothing is there");
+	else if (v->content.p)
+		out_fmt(c->err, "%.*s, %zu bytes", STR_ARG(v->hash), v->content.n);
+	else
+		out_fmt(c->err, "%.*s, not kept", STR_ARG(v->hash));
+	out_puts(c->err, "\n");
+}
+
+/* What a reader would do: before to after, and after to now; else from before to now at once. */
+static struct err *diff(struct call *c, const char *from_name, const struct file_version *from,
+			const char *to_name, const struct file_version *to, struct str *out)
+{
+	*out = STR("");
+	if (!is_shown(from) || !is_shown(to))
+		return NULL;
+	return git_diff_text(c->a, from->hash.n ? from_name : "/dev/null", from->content,
+			     to->hash.n ? to_name : "/dev/null", to->content, 3, out);
+}
+
+static struct err *show_versions(struct call *c, const struct file_undo *u, struct err *e)
+{
+	struct str change, since;
+
+	TRY(diff(c, "before", &u->before, "after", &u->after, &change));
+	TRY(diff(c, is_shown(&u->after) ? "after" : "before",
+		 is_shown(&u->after) ? &u->after : &u->before, "now", &u->now, &since));
+	if (since.n)
+		err_detail(e, "diff", since);
+	if (c->json)
+		return e;
+	tell(c, "before:", &u->before);
+	tell(c, "after:", &u->after);
+	tell(c, "now:", &u->now);
+	out_safe(c->err, change, true);
+	out_safe(c->err, since, true);
+	return e;
+}
+
+static struct err *run(struct call *c, const void *p, struct val **out)
+{
+	const struct args *args = p;
+	struct str agent = {0};
+	struct file_undo u;
+	struct files *f;
+	struct err *e;
+
+	TRY(events_open(c, &f));
+	/* A tool takes back what its own agent did; a person, what any did. */
+	if (c->face != FACE_ARGV)
+		agent = f->events->agent;
+	e = file_undo(f, args->eventId, agent, &u);
+	if (e && err_reason(e) == E_CHANGED_SINCE)
+		return show_versions(c, &u, e);
+	TRY(e);
+	*out = val_map(c->a);
+	val_set(c->a, *out, "undone", event_val(c->a, &u.event));
+	val_set(c->a, *out, "changed", val_bool(c->a, u.done.changed));
+	val_set(c->a, *out, "path", val_str(c->a, str_utf8(c->a, u.event.path)));
+	val_set(c->a, *out, "newHash",
+		u.done.hash.n ? val_str(c->a, u.done.hash) : val_null(c->a));
+	if (u.done.event.n)
+		val_set(c->a, *out, "event", val_str(c->a, u.done.event));
+	if (u.done.warnings.n)
+		val_set(c->a, *out, "warnings", val_strs(c->a, &u.done.warnings));
+	return NULL;
+}
+
+static void text(struct call *c, const void *args, const struct val *r)
+{
+	const struct val *undone = val_get(r, "undone");
+
+	(void)args;
+	out_puts(c->out, val_get(r, "changed")->b ? "undid " : "put back already: ");
+	out_fmt(c->out, "%.*s of ", STR_ARG(val_get_str(undone, "op")));
+	out_styled(c->out, OUT_BOLD, val_get_str(r, "path"));
+	out_puts(c->out, " by ");
+	out_safe(c->out, val_get_str(undone, "agent_id"), false);
+	out_fmt(c->out, " at %.*s\n", STR_ARG(val_get_str(undone, "ts")));
+	if (val_get(r, "event"))
+		out_fmt(c->out, "recorded as %.*s: undo that to have the change again\n",
+			STR_ARG(val_get_str(r, "event")));
+	VAL_EACH(val_get(r, "warnings"), warning) {
+		out_safe(c->err, warning->s, false);
+		out_puts(c->err, "\n");
+	}
+}
+
+const struct cmd cmd_events_undo = {
+	.name = "events undo",
+	.tool = "events_undo",
+	.summary = "put back what a recorded change replaced",
+	.description = "Undo one of your own recorded changes: the former content comes back, "
+		       "unless somebody changed it since. The undo is recorded too.",
+	.need = NEED_ROOTS | NEED_CONF,
+	.args_size = sizeof(struct args),
+	.params = params,
+	.result = result,
+	.run = run,
+	.text = text,
+};

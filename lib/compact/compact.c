@@ -1,0 +1,546 @@
+#include "base/base.h"
+#include "compact/compact.h"
+#include "md/md.h"
+
+#define REPEATED_MIN ((size_t)80) /* characters */
+#define PASSES_MAX   8
+
+/* What may be done to a line. */
+enum line_kind {
+	LINE_OTHER,    /* no block of cmark's: definitions, lone markers. Blank ones may go */
+	LINE_RAW,      /* stays byte for byte, also when it is blank */
+	LINE_INTERIOR, /* of a paragraph: two blanks at its end are a hard break */
+	LINE_LAST,     /* of a paragraph, or a heading: blanks at its end mean nothing */
+};
+
+struct line {
+	size_t from, to; /* with its LF */
+	enum line_kind kind;
+	bool covered; /* by a block */
+};
+
+struct spans {
+	struct span *p;
+	size_t n, cap;
+};
+
+struct pass {
+	struct arena *a;
+	struct str text;
+	size_t body;
+	struct md md;
+	bool *gone; /* of each block: it is left out */
+	struct {
+		struct line *p;
+		size_t n, cap;
+	} lines;
+	struct spans cuts; /* what goes, in order */
+};
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+static bool all_blank(struct str s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if (!is_blank(s.p[i]))
+			return false;
+	return true;
+}
+
+static bool has(struct str s, const char *what)
+{
+	return str_find(s, str_of(what), 0) != SIZE_MAX;
+}
+
+/* ---- lines ---- */
+
+static void split_lines(struct pass *p)
+{
+	for (size_t at = p->body, end; at < p->text.n; at = end) {
+		end = str_find_char(p->text, '\n', at);
+		end = end == SIZE_MAX ? p->text.n : end + 1;
+		*VEC_PUSH(p->a, &p->lines) = (struct line){.from = at, .to = end};
+	}
+}
+
+static size_t line_at(const struct pass *p, size_t offset)
+{
+	size_t low = 0, high = p->lines.n;
+
+	while (high - low > 1) {
+		size_t mid = low + (high - low) / 2;
+
+		if (p->lines.p[mid].from <= offset)
+			low = mid;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+static struct str line_text(const struct pass *p, size_t i)
+{
+	return str_sub(p->text, p->lines.p[i].from, p->lines.p[i].to);
+}
+
+static struct str slice(const struct pass *p, const struct md_block *b)
+{
+	return str_sub(p->text, b->at.from, b->at.to);
+}
+
+static size_t first_line(const struct pass *p, const struct md_block *b)
+{
+	return line_at(p, b->at.from);
+}
+
+static size_t last_line(const struct pass *p, const struct md_block *b)
+{
+	return line_at(p, b->at.to > b->at.from ? b->at.to - 1 : b->at.from);
+}
+
+/* The run of fence characters that a line begins with. */
+static struct str fence(struct str line)
+{
+	struct str s = str_trim(line);
+	size_t n = 0;
+
+	while (n < s.n && (s.p[n] == '`' || s.p[n] == '~') && s.p[n] == s.p[0])
+		n++;
+	return str_sub(s, 0, n >= 3 ? n : 0);
+}
+
+/* The kinds of HTML that do not end with a blank line, and what their last line has in it. */
+static const struct {
+	struct str begin, end[4];
+} html_kinds[] = {
+	{STR_INIT("<!--"), {STR_INIT("-->")}},
+	{STR_INIT("<![CDATA["), {STR_INIT("]]>")}},
+	{STR_INIT("<!"), {STR_INIT(">")}},
+	{STR_INIT("<?"), {STR_INIT("?>")}},
+#define RAW_END {STR_INIT("</script>"), STR_INIT("</pre>"), STR_INIT("</style>"), STR_INIT("</textarea>")}
+	{STR_INIT("<script"), RAW_END},
+	{STR_INIT("<pre"), RAW_END},
+	{STR_INIT("<style"), RAW_END},
+	{STR_INIT("<textarea"), RAW_END},
+};
+
+static bool html_closed(struct str begin, struct str last)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(html_kinds); i++) {
+		if (!str_ieq(str_sub(begin, 0, html_kinds[i].begin.n), html_kinds[i].begin))
+			continue;
+		for (size_t j = 0; j < 4 && html_kinds[i].end[j].n; j++)
+			if (str_find(last, html_kinds[i].end[j], 0) != SIZE_MAX)
+				return true;
+		return false;
+	}
+	return true;
+}
+
+/*
+ * Blank lines behind code or HTML that nothing closed belong to it. Whether it is closed is not
+ * asked of what stands in a list or quote: those stay as they are.
+ */
+static bool is_closed(const struct pass *p, const struct md_block *b)
+{
+	struct str last = line_text(p, last_line(p, b)), open, close = fence(last);
+
+	if (b->depth)
+		return false;
+	if (b->type == MD_HTML)
+		return html_closed(str_trim(slice(p, b)), str_lower(p->a, last));
+	open = fence(line_text(p, first_line(p, b)));
+	return !open.n || (last_line(p, b) > first_line(p, b) && close.n >= open.n &&
+			   close.p[0] == open.p[0]);
+}
+
+/* In code, tags and titles blanks at the end of a line count. */
+static bool is_plain(struct str s)
+{
+	return str_find_char(s, '`', 0) == SIZE_MAX && str_find_char(s, '<', 0) == SIZE_MAX &&
+	       !has(s, "](") && !has(s, "]:");
+}
+
+static void mark_lines(struct pass *p)
+{
+	for (size_t i = 0; i < p->md.n; i++) {
+		const struct md_block *b = &p->md.p[i];
+		size_t from = first_line(p, b), to = last_line(p, b);
+		bool raw = b->type == MD_CODE || b->type == MD_HTML;
+		enum line_kind inner = raw || !is_plain(slice(p, b)) ? LINE_RAW : LINE_INTERIOR;
+
+		if (b->type == MD_ITEM)
+			continue;
+		for (size_t j = from; j <= to; j++) {
+			p->lines.p[j].covered = true;
+			p->lines.p[j].kind = j < to || raw ? inner : LINE_LAST;
+		}
+		if (raw && !is_closed(p, b))
+			while (++to < p->lines.n && all_blank(line_text(p, to)))
+				p->lines.p[to].kind = LINE_RAW;
+	}
+}
+
+/* ---- what goes ---- */
+
+static void cut(struct pass *p, size_t from, size_t to)
+{
+	*VEC_PUSH(p->a, &p->cuts) = (struct span){from, to};
+}
+
+/* The end of the comment at `from`, or SIZE_MAX. */
+static size_t comment_end(struct str s, size_t from)
+{
+	size_t close = str_starts(str_sub(s, from, s.n), STR("<!--"))
+			       ? str_find(s, STR("-->"), from + 4)
+			       : SIZE_MAX;
+
+	return close == SIZE_MAX ? SIZE_MAX : close + 3;
+}
+
+static bool is_anchor(struct str comment)
+{
+	return str_starts(str_trim(str_sub(comment, 4, comment.n)), STR("@anchor:"));
+}
+
+/* Nothing but comments, and none of them an anchor. */
+static bool is_comments(struct str s)
+{
+	size_t at = 0, end;
+
+	for (;;) {
+		while (at < s.n && is_blank(s.p[at]))
+			at++;
+		if (at == s.n)
+			return s.n > 0;
+		end = comment_end(s, at);
+		if (end == SIZE_MAX || is_anchor(str_sub(s, at, end)))
+			return false;
+		at = end;
+	}
+}
+
+static size_t characters(struct str s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s.n; i++)
+		n += (s.p[i] & 0xc0) != 0x80;
+	return n;
+}
+
+/* The paragraphs that were met, hashed. */
+struct seen {
+	struct str *p;
+	size_t mask;
+};
+
+static bool was_seen(struct seen *seen, struct str s)
+{
+	size_t i = (size_t)str_hash(s) & seen->mask;
+
+	for (; seen->p[i].n; i = (i + 1) & seen->mask)
+		if (str_eq(seen->p[i], s))
+			return true;
+	seen->p[i] = s;
+	return false;
+}
+
+/*
+ * A list, a quote and indented code go on behind a blank line, if what follows lets them: there a
+ * comment may be what keeps two of them apart.
+ */
+static bool goes_on(const struct md_block *before)
+{
+	return before && (before->type == MD_ITEM || before->depth ||
+			  (before->type == MD_CODE && !before->info.n && !before->body.n));
+}
+
+static bool may_go(const struct pass *p, const struct md_block *before, size_t i)
+{
+	size_t line = last_line(p, &p->md.p[i]) + 1;
+	struct str next;
+
+	if (!goes_on(before))
+		return true;
+	while (line < p->lines.n && all_blank(line_text(p, line)))
+		line++;
+	if (line == p->lines.n)
+		return true;
+	next = line_text(p, line);
+	return !is_blank(next.p[0]) && (i + 1 == p->md.n || p->md.p[i + 1].type != MD_ITEM);
+}
+
+/* Comments and repeated paragraphs that stand alone. One blank line stays where they were. */
+static void cut_blocks(struct pass *p)
+{
+	struct seen seen = {.mask = 15};
+	const struct md_block *before = NULL;
+
+	while (seen.mask < p->md.n * 2)
+		seen.mask = seen.mask * 2 + 1;
+	seen.p = arena_array(p->a, seen.mask + 1, sizeof(*seen.p));
+	for (size_t i = 0; i < p->md.n; i++) {
+		const struct md_block *b = &p->md.p[i];
+		struct str s = slice(p, b);
+		size_t line = first_line(p, b);
+		bool go = false;
+
+		if (!b->depth && b->type == MD_HTML)
+			go = is_comments(s);
+		else if (!b->depth && b->type == MD_PARAGRAPH && !b->comments && !has(s, "]:") &&
+			 characters(s) > REPEATED_MIN)
+			go = was_seen(&seen, s);
+		/* A line before it that is in no block may be a definition that it ends. */
+		if (go && line && !p->lines.p[line - 1].covered &&
+		    !all_blank(line_text(p, line - 1)))
+			go = false;
+		if (!go || !may_go(p, before, i)) {
+			before = b;
+			continue;
+		}
+		p->gone[i] = true;
+		cut(p, p->lines.p[line].from, b->at.to);
+		p->lines.p[last_line(p, b)].kind = LINE_OTHER;
+	}
+}
+
+/*
+ * Whether the comment [from, to) in a paragraph can be taken out with the blanks before it. Words
+ * before it on its line, so that what is left is no heading, list or definition; blanks, or the
+ * line's end, behind it, so that no emphasis begins or ends elsewhere.
+ */
+static bool is_apart(struct str s, size_t from, size_t to)
+{
+	size_t start = from, word = 0;
+
+	if (!from || (s.p[from - 1] != ' ' && s.p[from - 1] != '\t'))
+		return false;
+	if (to < s.n && !is_blank(s.p[to]))
+		return false;
+	while (start && s.p[start - 1] != '\n')
+		start--;
+	for (size_t i = start; i < from; i++)
+		word += (s.p[i] >= 'a' && s.p[i] <= 'z') || (s.p[i] >= 'A' && s.p[i] <= 'Z') ||
+			(unsigned char)s.p[i] >= 0x80;
+	while (from > start && (s.p[from - 1] == ' ' || s.p[from - 1] == '\t'))
+		from--;
+	return word && s.p[start] != '[' && from > start && s.p[from - 1] != '\\';
+}
+
+static void cut_inline(struct pass *p)
+{
+	struct spans blocks = p->cuts;
+	size_t next = 0;
+
+	p->cuts = (struct spans){0};
+	for (size_t i = 0; i < p->md.n; i++) {
+		const struct md_block *b = &p->md.p[i];
+		struct str s = slice(p, b);
+		size_t line = first_line(p, b), n = 0, end;
+
+		for (; next < blocks.n && blocks.p[next].from < b->at.from; next++)
+			*VEC_PUSH(p->a, &p->cuts) = blocks.p[next];
+		for (size_t at = 0; b->comments && (at = str_find(s, STR("<!--"), at)) != SIZE_MAX; at += 4)
+			n++;
+		/* One that is no comment (in code, escaped): which ones are cannot be told. */
+		if (!n || n != b->comments || b->depth || has(s, "]:"))
+			continue;
+		if (line && !p->lines.p[line - 1].covered && !all_blank(line_text(p, line - 1)))
+			continue;
+		for (size_t at = 0; (at = str_find(s, STR("<!--"), at)) != SIZE_MAX; at = end) {
+			size_t from = at;
+
+			end = comment_end(s, at);
+			if (end == SIZE_MAX)
+				break;
+			if (is_anchor(str_sub(s, at, end)) || !is_apart(s, at, end))
+				continue;
+			while (s.p[from - 1] == ' ' || s.p[from - 1] == '\t')
+				from--;
+			cut(p, b->at.from + from, b->at.from + end);
+		}
+	}
+	for (; next < blocks.n; next++)
+		*VEC_PUSH(p->a, &p->cuts) = blocks.p[next];
+}
+
+/* ---- what is left ---- */
+
+static size_t content(struct str line)
+{
+	size_t n = line.n;
+
+	if (n && line.p[n - 1] == '\n')
+		n--;
+	if (n && line.p[n - 1] == '\r')
+		n--;
+	return n;
+}
+
+static void put_line(struct buf *out, struct str line, enum line_kind kind)
+{
+	size_t n = content(line), end = n;
+	bool hard = n >= 2 && line.p[n - 1] == ' ' && line.p[n - 2] == ' ';
+
+	while (end && (line.p[end - 1] == ' ' || line.p[end - 1] == '\t'))
+		end--;
+	/* A backslash at the end of a line would be a hard break. */
+	if (kind == LINE_RAW || kind == LINE_OTHER || (end && line.p[end - 1] == '\\'))
+		end = n;
+	buf_put(out, str_sub(line, 0, end));
+	if (hard && kind == LINE_INTERIOR && end < n)
+		buf_puts(out, "  ");
+	buf_put(out, str_sub(line, n, line.n));
+}
+
+static struct str put_all(struct pass *p)
+{
+	struct buf out = buf_in(p->a), line = buf_in(p->a);
+	struct str blank = STR("");
+	size_t next = 0, at;
+
+	buf_put(&out, str_sub(p->text, 0, p->body));
+	for (size_t i = 0; i < p->lines.n; i++) {
+		const struct line *l = &p->lines.p[i];
+
+		for (at = l->from; at < l->to;) {
+			while (next < p->cuts.n && p->cuts.p[next].to <= at)
+				next++;
+			if (next < p->cuts.n && p->cuts.p[next].from <= at) {
+				at = size_min(p->cuts.p[next].to, l->to);
+				continue;
+			}
+			size_t end = next < p->cuts.n ? size_min(p->cuts.p[next].from, l->to) : l->to;
+
+			buf_put(&line, str_sub(p->text, at, end));
+			at = end;
+		}
+		/* A cut over the end of a line joins it to the next. */
+		if (!line.n || (line.p[line.n - 1] != '\n' && i + 1 < p->lines.n))
+			continue;
+		if (l->kind != LINE_RAW && all_blank(buf_str(&line))) {
+			struct str s = buf_str(&line);
+
+			if (!blank.n)
+				blank = str_dup(p->a, str_sub(s, content(s), s.n));
+		} else {
+			/* Nothing may become frontmatter that was none. */
+			if (out.n || (blank.n && str_starts(buf_str(&line), STR("---"))))
+				buf_put(&out, blank);
+			put_line(&out, buf_str(&line), l->kind);
+			blank = STR("");
+		}
+		line.n = 0;
+	}
+	return buf_str(&out);
+}
+
+/* ---- nothing else is said than before ---- */
+
+static bool same_words(struct str a, struct str b)
+{
+	size_t i = 0, j = 0;
+
+	for (;;) {
+		size_t from = i, to = j;
+
+		while (i < a.n && is_blank(a.p[i]))
+			i++;
+		while (j < b.n && is_blank(b.p[j]))
+			j++;
+		if (i == a.n || j == b.n)
+			return i == a.n && j == b.n;
+		if ((i > from) != (j > to) && from && to)
+			return false;
+		while (i < a.n && j < b.n && !is_blank(a.p[i]) && a.p[i] == b.p[j])
+			i++, j++;
+		if ((i < a.n && !is_blank(a.p[i])) || (j < b.n && !is_blank(b.p[j])))
+			return false;
+	}
+}
+
+static bool same_block(const struct md_block *a, const struct md_block *b)
+{
+	if (a->type != b->type || a->level != b->level || a->depth != b->depth ||
+	    !str_eq(a->link, b->link) || !str_eq(a->info, b->info))
+		return false;
+	return a->type == MD_CODE || a->type == MD_HTML ? str_eq(a->text, b->text)
+							: same_words(a->text, b->text);
+}
+
+static struct err *same(const struct pass *p, struct str after, bool *is)
+{
+	size_t body = md_body(after), n = 0;
+	struct md md;
+
+	*is = false;
+	if (!str_eq(str_sub(after, 0, body), str_sub(p->text, 0, p->body)))
+		return NULL;
+	TRY(md_read(p->a, str_sub(after, body, after.n), body, &md));
+	for (size_t i = 0; i < p->md.n; i++) {
+		if (p->gone[i])
+			continue;
+		if (n == md.n || !same_block(&p->md.p[i], &md.p[n]))
+			return NULL;
+		n++;
+	}
+	*is = n == md.n;
+	return NULL;
+}
+
+static struct err *pass(struct arena *a, struct str text, struct str *out)
+{
+	struct pass p = {.a = a, .text = text, .body = md_body(text)};
+	struct str after;
+	bool is;
+
+	*out = text;
+	TRY(md_read(a, str_sub(text, p.body, text.n), p.body, &p.md));
+	p.gone = arena_array(a, p.md.n + 1, sizeof(*p.gone));
+	split_lines(&p);
+	if (!p.lines.n)
+		return NULL;
+	mark_lines(&p);
+	cut_blocks(&p);
+	cut_inline(&p);
+	after = put_all(&p);
+	/* The rules above know cmark well, but cmark knows it better. */
+	TRY(same(&p, after, &is));
+	if (is)
+		*out = after;
+	return NULL;
+}
+
+static bool has_lone_cr(struct str s)
+{
+	for (size_t i = 0; (i = str_find_char(s, '\r', i)) != SIZE_MAX; i++)
+		if (i + 1 == s.n || s.p[i + 1] != '\n')
+			return true;
+	return false;
+}
+
+struct err *compact_text(struct arena *a, struct str text, struct str *out)
+{
+	struct arena *scratch;
+	struct err *e = NULL;
+	size_t before;
+
+	*out = text;
+	if (has_lone_cr(text))
+		return NULL;
+	/* What one pass leaves may let another paragraph be a repetition. */
+	for (int i = 0; i < PASSES_MAX && !e; i++) {
+		before = out->n;
+		scratch = arena_new();
+		e = pass(scratch, *out, out);
+		*out = str_dup(a, *out);
+		arena_free(scratch);
+		if (out->n == before)
+			break;
+	}
+	return e;
+}

@@ -1,0 +1,227 @@
+#include "file/undo.h"
+#include "file/backend.h"
+#include "crypt/crypt.h"
+
+#define NOT_DONE "the process ended before it was done"
+
+struct job {
+	struct files *f;
+	struct event *e;
+	struct file_ref from;  /* of a move */
+	struct file_undo *out; /* NULL: only to settle */
+};
+
+static struct str hash_of(struct arena *a, const struct str *content)
+{
+	return content ? crypt_content_hash(a, *content) : STR("");
+}
+
+/* ---- settling ---- */
+
+/* What is known now: done, not done, or neither. */
+static struct err *settle_as(struct job *j, bool done, bool not_done)
+{
+	struct event *e = j->e;
+
+	if (e->status != EVENT_PENDING || done == not_done)
+		return NULL;
+	TRY(event_end(j->f->events, e->id, done ? NULL : NOT_DONE));
+	e->status = done ? EVENT_COMMITTED : EVENT_FAILED;
+	return NULL;
+}
+
+/* A move is done when the content is at the one place and nothing at the other. */
+static struct err *settle_move(struct job *j, struct arena *a, const struct str *at_new)
+{
+	struct file_stat st;
+
+	(void)a;
+	TRY(file_stat(j->f, &j->from, &st));
+	return settle_as(j, at_new && st.kind == OS_NONE, !at_new && st.kind == OS_FILE);
+}
+
+/* Changes nothing: file_change() is asked for its lock. */
+static struct err *look(void *ctx, struct arena *a, const struct str *old, struct str *new)
+{
+	struct job *j = ctx;
+	struct str now = hash_of(a, old);
+
+	if (old)
+		*new = *old;
+	if (j->e->path_to.n)
+		return settle_move(j, a, old);
+	return settle_as(j, str_eq(now, j->e->after), str_eq(now, j->e->before));
+}
+
+struct err *file_settle(struct files *f, struct event *e)
+{
+	const struct file_write w = {.op = "undo"};
+	struct job j = {.f = f, .e = e};
+	struct file_done done;
+	struct file_ref at;
+
+	if (e->status != EVENT_PENDING)
+		return NULL;
+	TRY(file_ref(f, e->path, &j.from));
+	TRY(file_ref(f, e->path_to.n ? e->path_to : e->path, &at));
+	TRY(file_change(f, &at, &w, look, &j, &done));
+	/* Its writer may have ended it while we waited for the lock: that outcome stays. */
+	return event_get(f->events, f->a, e->id, e);
+}
+
+/* ---- whether it can be undone ---- */
+
+static struct err *failed(const struct event *e)
+{
+	return err_detail(err_new(E_BAD_ARGUMENT, "the event %.*s failed: it changed nothing",
+				  STR_ARG(e->id)),
+			  "parameter", STR("eventId"));
+}
+
+/* What was put back and then brought back again is there, and can be undone once more. */
+static struct err *check_not_undone(struct files *f, struct str id)
+{
+	struct str at = id, by, first = STR("");
+	bool undone = false;
+	struct err *e;
+
+	for (;;) {
+		TRY(event_undone(f->events, f->a, at, &by));
+		if (!by.n)
+			break;
+		first = first.n ? first : by;
+		undone = !undone;
+		at = by;
+	}
+	if (!undone)
+		return NULL;
+	e = err_new(E_UNDONE_ALREADY, "the event %.*s is undone already, by %.*s", STR_ARG(id),
+		    STR_ARG(first));
+	err_detail(e, "undoneBy", first);
+	return err_help(e, "to have its change again, undo %.*s", STR_ARG(first));
+}
+
+static struct err *changed_since(const struct event *e, struct str now)
+{
+	struct str path = e->path_to.n ? e->path_to : e->path;
+	struct err *err = err_new(E_CHANGED_SINCE, "'%.*s' was changed since the event %.*s",
+				  STR_ARG(path), STR_ARG(e->id));
+
+	err_detail(err, "path", path);
+	err_detail(err, "beforeHash", e->before);
+	err_detail(err, "afterHash", e->after);
+	err_detail(err, "currentHash", now);
+	return err_help(err, "undo the later events first, newest first: 'ikm events query --path "
+			     "%.*s' lists them", STR_ARG(path));
+}
+
+/* ---- putting back ---- */
+
+static struct err *content_of(struct job *j, struct arena *a, struct str hash, struct str *out)
+{
+	struct asset_version version;
+	struct str path;
+	bool found;
+
+	if (!str_is(j->e->entity, backend_asset.name)) {
+		TRY(event_former(j->f->events, a, hash, out));
+	} else {
+		TRY(asset_path(a, j->e->path, false, &path));
+		TRY(asset_version_of(j->f->assets, a, path, hash, &version, &found));
+		if (!found)
+			return err_help(err_detail(err_new(E_NO_FORMER, "the version of '%.*s' with "
+							   "the hash %.*s is not kept",
+							   STR_ARG(j->e->path), STR_ARG(hash)),
+						   "hash", hash),
+					"assets.keepVersions and assets.keepDays say how many are "
+					"kept, and how long");
+		*out = version.content;
+	}
+	if (!out->p)
+		*out = STR("");
+	return NULL;
+}
+
+static struct file_version version(struct job *j, struct str hash)
+{
+	struct file_version v = {.hash = hash};
+
+	if (hash.n && content_of(j, j->f->a, hash, &v.content))
+		v.content = (struct str){0};
+	return v;
+}
+
+/* The three versions, as far as they are kept, for people to look at. */
+static struct err *tell_versions(struct job *j, struct str now, const struct str *content)
+{
+	struct file_undo *out = j->out;
+
+	out->before = version(j, j->e->before);
+	out->after = version(j, j->e->after);
+	out->now = (struct file_version){.hash = str_dup(j->f->a, now)};
+	if (content)
+		out->now.content = str_dup(j->f->a, *content);
+	return changed_since(j->e, out->now.hash);
+}
+
+static struct err *put_back(void *ctx, struct arena *a, const struct str *old, struct str *new)
+{
+	struct job *j = ctx;
+	struct str now = hash_of(a, old);
+	bool is_after = str_eq(now, j->e->after), is_before = str_eq(now, j->e->before);
+
+	TRY(settle_as(j, is_after, is_before));
+	if (j->e->status == EVENT_FAILED)
+		return failed(j->e);
+	if (!is_after && !is_before)
+		return tell_versions(j, now, old);
+	if (is_before && old)
+		*new = *old;
+	if (is_before || !j->e->before.n)
+		return NULL;
+	return content_of(j, a, j->e->before, new);
+}
+
+static struct err *move_back(struct job *j, const struct file_write *w)
+{
+	const struct event *event = j->e;
+	struct file_ref at;
+	struct str content;
+	struct err *e;
+
+	TRY(file_settle(j->f, j->e));
+	if (event->status == EVENT_FAILED)
+		return failed(event);
+	TRY(file_ref(j->f, event->path_to, &at));
+	e = file_read(j->f, j->f->a, &at, FILE_BYTES_MAX, &content);
+	if (e && err_code(e) == CODE_NOT_FOUND)
+		return tell_versions(j, STR(""), NULL);
+	TRY(e);
+	if (!str_eq(hash_of(j->f->a, &content), event->after))
+		return tell_versions(j, hash_of(j->f->a, &content), &content);
+	return file_move_as(j->f, &at, &j->from, w, &j->out->done);
+}
+
+struct err *file_undo(struct files *f, struct str id, struct str agent, struct file_undo *out)
+{
+	struct job j = {.f = f, .e = &out->event, .out = out};
+	struct file_write w = {.op = "undo", .flags = OS_PARENTS};
+	struct event *e = &out->event;
+
+	*out = (struct file_undo){0};
+	TRY(event_get(f->events, f->a, id, e));
+	if (agent.p && !str_eq(agent, e->agent))
+		return err_help(err_new(E_NOT_ALLOWED, "the event %.*s is agent '%.*s's",
+					STR_ARG(e->id), STR_ARG(e->agent)),
+				"a person may undo it: ikm events undo %.*s", STR_ARG(e->id));
+	TRY(check_not_undone(f, e->id));
+	if (e->status == EVENT_FAILED)
+		return failed(e);
+	TRY(file_ref(f, e->path, &j.from));
+	w.undoes = e->id;
+	if (e->path_to.n) {
+		w.if_match = e->after;
+		return move_back(&j, &w);
+	}
+	return file_change(f, &j.from, &w, put_back, &j, &out->done);
+}
