@@ -124,13 +124,24 @@ static void print_path(struct print *p, struct str path, const char *sep)
 	out_bytes(p->out, p->zero ? (struct str){"", 1} : str_of(sep));
 }
 
+/* Millions of lines: without the format's reader. */
+static void print_number(struct out *o, size_t n)
+{
+	char digits[24];
+	size_t i = sizeof(digits);
+
+	do
+		digits[--i] = (char)('0' + n % 10);
+	while (n /= 10);
+	out_bytes(o, (struct str){digits + i, sizeof(digits) - i});
+}
+
 void print_line(void *ctx, const struct search_line *line)
 {
 	struct print *p = ctx;
 	struct out *o = p->out;
 	const char *sep = line->context ? "-" : ":";
 	bool new = p->any && (!p->last.arena || !str_eq(buf_str(&p->last), line->path));
-	char number[32];
 
 	if (p->context && (new || line->gap))
 		out_puts(o, "--\n");
@@ -141,8 +152,7 @@ void print_line(void *ctx, const struct search_line *line)
 	p->any = true;
 	print_path(p, line->path, sep);
 	out_style(o, OUT_GREEN);
-	snprintf(number, sizeof(number), "%zu", line->line);
-	out_puts(o, number);
+	print_number(o, line->line);
 	out_style(o, OUT_PLAIN);
 	out_puts(o, sep);
 	if (line->context || !out_is_terminal(o)) {
@@ -158,12 +168,12 @@ void print_line(void *ctx, const struct search_line *line)
 void print_file(void *ctx, struct str path, size_t lines)
 {
 	struct print *p = ctx;
-	char number[32];
 
 	print_path(p, path, p->counts ? ":" : "\n");
-	snprintf(number, sizeof(number), "%zu\n", lines);
-	if (p->counts)
-		out_puts(p->out, number);
+	if (!p->counts)
+		return;
+	print_number(p->out, lines);
+	out_puts(p->out, "\n");
 }
 
 /* ---- both ---- */

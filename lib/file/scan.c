@@ -59,7 +59,7 @@ static size_t count_lf(const char *p, size_t n)
 		memcpy(&x, p + i, 8);
 		x ^= lf;
 		x = ~(((x & low) + low) | x | low);
-		count += (size_t)__builtin_popcountll(x);
+		count += (size_t)((x >> 7) * UINT64_C(0x0101010101010101) >> 56);
 	}
 	for (; i < n; i++)
 		count += p[i] == '\n';

@@ -1,8 +1,9 @@
 #include "file/search.h"
 #include "file/scan.h"
+#include <pthread.h>
 #include <unistd.h>
 
-#define PIECE    ((size_t)1 << 20) /* what one file may have waiting to be told */
+#define PIECE    ((size_t)256 << 10) /* what one file may have waiting to be told */
 #define WARNINGS 20
 
 struct start {
@@ -16,10 +17,10 @@ struct item {
 	struct tree_file file;
 };
 
-/* What one file has to be told of, or a piece of that; lines in `text`, without their paths. */
+/* What one file has to be told of, or a piece of that; used again when it was told. */
 struct result {
 	struct arena *a;
-	struct str path;
+	struct result *next; /* of those that wait to be used again */
 	size_t count;
 	struct {
 		struct kept_line {
@@ -28,7 +29,7 @@ struct result {
 		} *p;
 		size_t n, cap;
 	} lines;
-	struct buf text;
+	struct buf path, text; /* text: of all lines, one behind the other */
 };
 
 enum trouble_kind { UNREADABLE, GAVE_UP };
@@ -68,6 +69,8 @@ struct run {
 	struct os_team *team;
 	size_t items;
 	size_t told; /* by tell() alone */
+	pthread_mutex_t lock;
+	struct result *unused;
 };
 
 /* ---- which files ---- */
@@ -190,6 +193,20 @@ static bool is_full(const struct run *run)
 	return run->s->max && run->told >= run->s->max;
 }
 
+/* Fresh memory for each file costs more than its lines. */
+static void give_back(struct run *run, struct result *r)
+{
+	if (r->text.cap > 4 * PIECE) {
+		arena_free(r->a);
+		return;
+	}
+	r->lines.n = r->path.n = r->text.n = 0;
+	pthread_mutex_lock(&run->lock);
+	r->next = run->unused;
+	run->unused = r;
+	pthread_mutex_unlock(&run->lock);
+}
+
 /* Behind the last line comes only its own context. */
 static void tell_lines(struct run *run, struct result *r)
 {
@@ -200,7 +217,7 @@ static void tell_lines(struct run *run, struct result *r)
 
 		if (is_full(run) && (!line.context || line.gap))
 			return;
-		line.path = r->path;
+		line.path = buf_str(&r->path);
 		line.text.p = r->text.p + r->lines.p[i].at;
 		s->line(s->ctx, &line);
 		run->told += !line.context;
@@ -216,7 +233,7 @@ static void tell(void *ctx, void *result)
 		if (run->s->want == SEARCH_LINES) {
 			tell_lines(run, r);
 		} else {
-			run->s->file(run->s->ctx, r->path, r->count);
+			run->s->file(run->s->ctx, buf_str(&r->path), r->count);
 			run->told++;
 		}
 	}
@@ -225,23 +242,36 @@ static void tell(void *ctx, void *result)
 		if (!run->s->count_on)
 			atomic_store(&run->plan.stop, true);
 	}
-	arena_free(r->a);
+	give_back(run, r);
 }
 
 /* ---- searching ---- */
 
 static struct result *result_of(struct worker *w)
 {
+	struct run *run = w->run;
+	struct result *r = w->result;
 	struct arena *a;
 
-	if (w->result)
-		return w->result;
+	if (r)
+		return r;
+	pthread_mutex_lock(&run->lock);
+	r = run->unused;
+	if (r)
+		run->unused = r->next;
+	pthread_mutex_unlock(&run->lock);
+	if (!r) {
+		a = arena_new();
+		r = ARENA_NEW(a, struct result);
+		r->a = a;
+		r->path = buf_in(a);
+		r->text = buf_in(a);
+	}
 	a = arena_new();
-	w->result = ARENA_NEW(a, struct result);
-	w->result->a = a;
-	w->result->path = str_dup(a, shown(a, w->item->start, w->item->file.path));
-	w->result->text = buf_in(a);
-	return w->result;
+	buf_put(&r->path, shown(a, w->item->start, w->item->file.path));
+	arena_free(a);
+	w->result = r;
+	return r;
 }
 
 static void keep_line(void *ctx, const struct search_line *line)
@@ -420,6 +450,7 @@ struct err *search_run(struct files *f, const struct strs *roots, const struct s
 
 	*out = (struct search_done){0};
 	own.a = run.a = arena_new();
+	pthread_mutex_init(&run.lock, NULL);
 	run.workers = arena_array(own.a, OS_THREADS_MAX, sizeof(*run.workers));
 	e = search(&own, &run, roots);
 	for (size_t i = 0; i < OS_THREADS_MAX && !e; i++) {
@@ -435,6 +466,11 @@ struct err *search_run(struct files *f, const struct strs *roots, const struct s
 		add_warnings(f->a, &run, out);
 	for (size_t i = 0; i < OS_THREADS_MAX; i++)
 		arena_free(run.workers[i].a);
+	for (struct result *r = run.unused, *next; r; r = next) {
+		next = r->next;
+		arena_free(r->a);
+	}
+	pthread_mutex_destroy(&run.lock);
 	arena_free(own.a);
 	return e;
 }
