@@ -62,13 +62,22 @@ static bool is_root(const struct os_roots *r, const struct stat *st)
 	return false;
 }
 
-static bool is_denied(const struct os_roots *r, const struct stat *st)
+static bool is_denied_id(const struct os_roots *r, uint64_t dev, uint64_t ino)
 {
 	for (size_t i = 0; i < r->denied.n; i++)
-		if (!r->denied.p[i].child && r->denied.p[i].dev == st->st_dev &&
-		    r->denied.p[i].ino == st->st_ino)
+		if (!r->denied.p[i].child && r->denied.p[i].dev == dev && r->denied.p[i].ino == ino)
 			return true;
 	return false;
+}
+
+static bool is_denied(const struct os_roots *r, const struct stat *st)
+{
+	return is_denied_id(r, st->st_dev, st->st_ino);
+}
+
+bool os_roots_leave_out(const struct os_roots *r, const char *name, uint64_t dev, uint64_t ino)
+{
+	return r && (os_is_git_name(str_of(name)) || is_denied_id(r, dev, ino));
 }
 
 /* By its name in the folder where we stand. */
