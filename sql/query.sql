@@ -3,14 +3,9 @@
 
 -- ---- the store itself (lib/db) ----
 
--- name: store_id
-pragma application_id;
-
--- name: store_version
-pragma user_version;
-
--- name: store_tables
-select count(*) from sqlite_schema;
+-- name: store_look
+select (select application_id from pragma_application_id),
+	(select user_version from pragma_user_version), exists (select 1 from sqlite_schema);
 
 -- name: store_sync
 pragma synchronous = full;
@@ -91,9 +86,6 @@ update stored_assets set path = ?2 where path = ?1;
 -- name: asset_number
 insert into asset_numbers (path, number) values (?1, ?2)
 on conflict (path) do update set number = number + ?2 returning number;
-
--- name: asset_number_get
-select number from asset_numbers where path = ?1;
 
 -- name: version_keep
 insert into asset_versions (path, number, description, category, token_count, hash, op, agent_id,
