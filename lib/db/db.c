@@ -127,6 +127,7 @@ static struct err *start(struct db *db, enum db_query query, struct db_rows **ou
 	const char *name = queries[query].name;
 	int rc = SQLITE_OK;
 
+	*out = rows;
 	if (rows->active)
 		BUG("'%s' is asked again while it has rows", name);
 	if (!rows->stmt)
@@ -144,7 +145,6 @@ static struct err *start(struct db *db, enum db_query query, struct db_rows **ou
 	rows->db = db;
 	rows->active = true;
 	db->asked++;
-	*out = rows;
 	return NULL;
 }
 
