@@ -29,7 +29,7 @@ static struct err *list_run(struct call *c, const void *args, struct val **out)
 		const struct cmd *cmd = cmd_table[i];
 		struct val *v;
 
-		if (!is_tool(cmd))
+		if (!is_tool(cmd) || cmd->expose == EXPOSE_MAINTAINER)
 			continue;
 		v = val_add(list, val_map(c->a));
 		val_set(c->a, v, "name", val_str(c->a, str_of(cmd->tool)));

@@ -92,9 +92,6 @@ update stored_assets set path = ?2 where path = ?1;
 insert into asset_numbers (path, number) values (?1, ?2)
 on conflict (path) do update set number = number + ?2 returning number;
 
--- name: asset_number_get
-select number from asset_numbers where path = ?1;
-
 -- name: version_keep
 insert into asset_versions (path, number, description, category, token_count, hash, op, agent_id,
 	saved_at, content)

@@ -108,16 +108,36 @@ static struct str nearest(struct arena *a, struct str path, const struct strs *a
 	return (struct str){0};
 }
 
+/* It was there once, and its text still is. */
+static struct err *removed(struct assets *s, struct arena *a, struct str path, struct str *as)
+{
+	struct asset_versions kept = {0};
+
+	*as = path;
+	TRY(asset_history(s, a, path, &kept));
+	if (kept.n)
+		return NULL;
+	*as = str_fmt(a, "%.*s.md", STR_ARG(path));
+	TRY(asset_history(s, a, *as, &kept));
+	if (!kept.n)
+		*as = (struct str){0};
+	return NULL;
+}
+
 struct err *asset_missing(struct assets *s, struct arena *a, struct str path)
 {
 	struct strs all = {0};
-	struct str near;
+	struct str near, gone;
 	struct err *e;
 
 	TRY(paths(s, a, &all));
+	TRY(removed(s, a, path, &gone));
 	e = err_detail(err_new(E_NO_SUCH_ASSET, "there is no asset '%.*s'", STR_ARG(path)), "path",
 		       path);
 	near = nearest(a, path, &all);
+	if (gone.n)
+		err_help(e, "it was removed; 'ikm asset restore %.*s' brings it back",
+			 STR_ARG(gone));
 	if (near.n)
 		err_help(e, "did you mean '%.*s'?", STR_ARG(near));
 	return err_help(e, "'ikm asset list' shows what there is");

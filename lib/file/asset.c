@@ -52,7 +52,7 @@ static struct err *get_content(struct files *f, struct arena *a, struct str path
 		TRY(get_stat(f, a, path, &st));
 		uri = asset_uri(a, path);
 		if (st.kind == OS_DIR)
-			return err_new(E_NOT_A_FILE, "'%.*s' is a folder, not a stored asset",
+			return err_new(E_NOT_A_FILE, "'%.*s' is a folder, not a regular file",
 				       STR_ARG(uri));
 		return missing(f->assets, a, path);
 	}
@@ -94,6 +94,39 @@ static struct err *give(void *ctx, struct arena *a, const struct asset *old, str
 	return NULL;
 }
 
+/* A name is a file's or a folder's, as on a disk: what lists and walks must not meet both. */
+static struct err *check_new(struct job *j, struct str path)
+{
+	struct asset_list below = {0};
+	struct asset above;
+	bool there;
+
+	TRY(asset_each(j->f->assets, j->a, path, &below));
+	if (below.n)
+		return err_new(E_NOT_A_FILE, "'%.*s' is a folder, not a regular file",
+			       STR_ARG(asset_uri(j->a, path)));
+	for (size_t i = 0; (i = str_find_char(path, '/', i)) != SIZE_MAX; i++) {
+		struct str folder = str_sub(path, 0, i);
+
+		TRY(asset_get(j->f->assets, j->a, folder, false, &above, &there));
+		if (there)
+			return err_new(E_EXISTS, "cannot make the folder '%.*s': a file has this "
+						 "name", STR_ARG(asset_uri(j->a, folder)));
+	}
+	return NULL;
+}
+
+static struct err *check_free(struct job *j, struct str path)
+{
+	struct asset other;
+	bool there;
+
+	TRY(asset_get(j->f->assets, j->a, path, false, &other, &there));
+	if (there)
+		return err_new(E_EXISTS, "'%.*s' exists already", STR_ARG(asset_uri(j->a, path)));
+	return check_new(j, path);
+}
+
 static struct err *change_in(void *ctx)
 {
 	struct job *j = ctx;
@@ -105,6 +138,8 @@ static struct err *change_in(void *ctx)
 	TRY(c->fn(c->ctx, j->a, asset_uri(j->a, j->path), there ? &old.content : NULL, &j->new));
 	if (there == (j->new.p != NULL) && (!there || str_eq(old.content, j->new)))
 		return NULL;
+	if (!there)
+		TRY(check_new(j, j->path));
 	TRY(asset_change(j->f->assets, j->a, j->path, c->op, NULL, give, j, NULL));
 	return c->end(c->ctx, j->a, NULL);
 }
@@ -128,6 +163,7 @@ static struct err *move_in(void *ctx)
 	struct str content;
 
 	TRY(get_content(j->f, j->a, j->path, FILE_BYTES_MAX, &content));
+	TRY(check_free(j, j->to));
 	TRY(m->begin(m->ctx, j->a, asset_uri(j->a, j->path), asset_uri(j->a, j->to), content));
 	TRY(asset_move(j->f->assets, j->path, j->to));
 	return m->end(m->ctx, j->a, NULL);
@@ -152,7 +188,7 @@ static struct err *store_mkdir(struct files *f, struct str path, bool *made)
 	*made = false;
 	TRY(store_stat(f, path, &st));
 	if (st.kind == OS_FILE)
-		return err_new(E_EXISTS, "cannot make the folder '" ASSET_SCHEME "/%.*s': an asset "
+		return err_new(E_EXISTS, "cannot make the folder '" ASSET_SCHEME "/%.*s': a file "
 					 "has this name", STR_ARG(path));
 	return NULL;
 }

@@ -114,13 +114,23 @@ struct err *file_move_as(struct files *f, const struct file_ref *from, const str
 /* ---- walking: list, glob, search ---- */
 
 struct file_walk {
-	bool all; /* also what .gitignore names */
+	bool all;       /* also what .gitignore names */
+	bool folders;   /* tell of folders too, as TREE_FOLDER */
+	unsigned depth; /* 1: only what is in the folder itself; 0: no limit */
+	/* What may not be read is told here and left out; NULL: it is an error. */
+	void (*trouble)(void *ctx, struct str path, const struct err *e);
+	void *ctx;
 };
 /*
  * What is below a folder of either backend, inside the roots. A file: a tree of that one file, and
- * *file is true.
+ * *file is true. Submodules and nested repositories are entered, ".git" is not; links are entries,
+ * and only r itself may be one that is followed. What Git ignores is left out, by the rules of
+ * folders above r too; r itself may be ignored. Trees of assets are read by one thread at a time.
+ * Errors: FILE_NOT_FOUND, NO_SUCH_ASSET, NOT_A_FILE, OUTSIDE_ROOTS, PERMISSION.
  */
 struct err *file_tree(struct files *f, const struct file_ref *r, const struct file_walk *w,
 		      struct tree **out, bool *file) MUST_USE;
+/* A path of that tree as the user would name it. */
+struct str file_shown(struct arena *a, const struct file_ref *r, bool file, struct str path);
 
 #endif

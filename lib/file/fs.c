@@ -126,6 +126,9 @@ static struct err *put(struct files *f, const struct spot *p, bool there, struct
 			&lost);
 	if (e && !there && err_reason(e) == E_EXISTS)
 		return err_new(E_CHANGED, "'%s' was made by somebody else meanwhile", p->shown);
+	if (e && err_reason(e) == E_HARD_LINKED)
+		err_help(e, "allow it with breakLinks (--break-links), or write one that has no "
+			    "other names");
 	if (!e)
 		warn(f, p, lost, warnings);
 	return e;
@@ -173,6 +176,8 @@ static struct err *change_in(struct files *f, struct arena *a, struct str path,
 	if (c->flags & OS_PARENTS)
 		TRY(os_roots_mkdirs(f->roots, a, f->cwd, dir_of(path), 0777, &made));
 	e = find_locked(f, path, os_roots_parent, &p);
+	if (e && err_reason(e) == E_FILE_NOT_FOUND)
+		err_help(e, "its folder is missing: make it, or ask for parents");
 	if (!e)
 		e = change_at(f, &p, c, warnings, &written);
 	if (!written)

@@ -39,7 +39,7 @@ struct err *file_ref(struct files *f, struct str text, struct file_ref *out)
 		return asset_path(f->a, text, false, &out->path);
 	}
 	if (scheme.n || str_starts(text, STR("ikigai:"))) {
-		e = err_new(E_BAD_PATH, "'%.*s' is neither a file's path nor " ASSET_SCHEME "/…",
+		e = err_new(E_BAD_PATH, "'%.*s' is neither a file's path nor " ASSET_SCHEME "/NAME",
 			    STR_ARG(text));
 		err_detail(e, "path", text);
 		return err_help(e, "write a file's path without a scheme, and a stored asset as "

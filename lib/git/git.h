@@ -77,6 +77,12 @@ struct err *git_diff_text(struct arena *a, const char *old_name, struct str old,
 			  const char *new_name, struct str new, unsigned context,
 			  struct str *out) MUST_USE;
 
+/*
+ * What is ignored besides what .gitignore files say: the lines of core.excludesFile (the user's) and
+ * of info/exclude (this clone's, which count more), relative to the top.
+ */
+struct err *git_excludes(struct git *g, struct strs *user, struct strs *clone) MUST_USE;
+
 /* For plumbing that has no function here: runs git in this repository, from the current folder when
  * git_open had no dir; a status other than 0 is GIT_FAILED with what git said. It may not use the
  * network nor refresh the index. args NULL-ended, without "git". */

@@ -37,7 +37,7 @@ static struct err *read_excludes(struct arena *a, const char *file, struct strs 
 	return NULL;
 }
 
-static struct err *excludes(struct git *g, struct strs *out)
+struct err *git_excludes(struct git *g, struct strs *user, struct strs *clone)
 {
 	const char *file, *xdg = os_env("XDG_CONFIG_HOME"), *home = os_env("HOME");
 	struct arena *a = g->arena;
@@ -50,8 +50,8 @@ static struct err *excludes(struct git *g, struct strs *out)
 	else if (home)
 		file = os_join(a, home, ".config/git/ignore");
 	if (file && file[0])
-		TRY(read_excludes(a, file[0] == '/' ? file : os_join(a, g->top, file), out));
-	return read_excludes(a, os_join(a, g->common, "info/exclude"), out);
+		TRY(read_excludes(a, file[0] == '/' ? file : os_join(a, g->top, file), user));
+	return read_excludes(a, os_join(a, g->common, "info/exclude"), clone);
 }
 
 /* Every part of the path above its last is a folder. Behind a link lies nothing that is tracked. */
@@ -217,7 +217,7 @@ struct err *git_tree_worktree(struct git *g, struct tree **out)
 	w = ARENA_NEW(g->arena, struct work_tree);
 	w->t = (struct tree){&work_ops, STR("the working tree")};
 	w->g = g;
-	TRY(excludes(g, &o.excludes));
+	TRY(git_excludes(g, &o.excludes, &o.excludes));
 	TRY(tree_dir(g->arena, g->top, &o, &w->dir));
 	*out = &w->t;
 	return NULL;

@@ -160,6 +160,9 @@ struct err *os_roots_dir(const struct os_roots *r, struct arena *a, const char *
 struct err *os_roots_stat(const struct os_roots *r, const char *cwd, struct str path,
 			  struct os_stat *out) MUST_USE;
 
+/* For who lists what is below an open folder: whether one that he meets there is outside. */
+bool os_roots_leave_out(const struct os_roots *r, const char *name, uint64_t dev, uint64_t ino);
+
 /*
  * os_mkdirs inside the roots. *made: what was, NULL for nothing; os_unmake() takes back those that
  * are still empty. Errors as os_roots_open(); EXISTS when something else has a folder's name.

@@ -62,13 +62,22 @@ static bool is_root(const struct os_roots *r, const struct stat *st)
 	return false;
 }
 
-static bool is_denied(const struct os_roots *r, const struct stat *st)
+static bool is_denied_id(const struct os_roots *r, uint64_t dev, uint64_t ino)
 {
 	for (size_t i = 0; i < r->denied.n; i++)
-		if (!r->denied.p[i].child && r->denied.p[i].dev == st->st_dev &&
-		    r->denied.p[i].ino == st->st_ino)
+		if (!r->denied.p[i].child && r->denied.p[i].dev == dev && r->denied.p[i].ino == ino)
 			return true;
 	return false;
+}
+
+static bool is_denied(const struct os_roots *r, const struct stat *st)
+{
+	return is_denied_id(r, st->st_dev, st->st_ino);
+}
+
+bool os_roots_leave_out(const struct os_roots *r, const char *name, uint64_t dev, uint64_t ino)
+{
+	return r && (os_is_git_name(str_of(name)) || is_denied_id(r, dev, ino));
 }
 
 /* By its name in the folder where we stand. */
@@ -109,6 +118,9 @@ static struct err *failed(const struct walk *w, const char *name, int errnum)
 
 	if (!l->inside || l->denied || (name && is_denied_name(w, name)))
 		return outside(w);
+	if (errnum == EEXIST)
+		return err_new(E_EXISTS, "cannot make the folder '%s': a file has this name",
+			       w->shown);
 	return err_errno(errnum, "open '%s'", w->shown);
 }
 
@@ -290,7 +302,7 @@ static struct err *step(struct walk *w, const char *name, bool last, struct os_p
 	}
 	close(fd);
 	if (!last)
-		return failed(w, name, ENOTDIR);
+		return failed(w, name, w->flags & OS_WALK_MAKE ? EEXIST : ENOTDIR);
 	*done = true;
 	return finish(w, name, &st, out);
 }

@@ -54,6 +54,19 @@ unsigned out_width(const struct out *o)
 	return o->width;
 }
 
+bool out_is_terminal(const struct out *o)
+{
+	return o->terminal;
+}
+
+void out_raw(struct out *o, struct str s)
+{
+	if (o->terminal)
+		out_safe(o, s, false);
+	else
+		out_bytes(o, s);
+}
+
 static void write_all(struct out *o, struct str s)
 {
 	while (s.n && !o->error) {

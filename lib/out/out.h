@@ -21,6 +21,11 @@ struct str out_taken(const struct out *o);
 /* Columns of the terminal; 80 when it is none. */
 unsigned out_width(const struct out *o);
 
+/* Names and content of strangers are made safe there, and stay what they are elsewhere. */
+bool out_is_terminal(const struct out *o);
+/* out_bytes, or on a terminal out_safe on one line. */
+void out_raw(struct out *o, struct str s);
+
 /* Bytes as they are: for content that the user asked for. */
 void out_bytes(struct out *o, struct str s);
 void out_puts(struct out *o, const char *s);

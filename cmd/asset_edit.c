@@ -1,0 +1,175 @@
+/* asset edit: a person's editor on an asset's text; saved only if it changed. */
+#include "asset.h"
+#include "written.h"
+#include <errno.h>
+#include <unistd.h>
+
+struct args {
+	struct str path;
+	bool create;
+};
+
+static const struct param params[] = {
+	PARAM(path, .flags = ARG | REQUIRED, .min = 1, .max = OS_PATH_MAX, .help = ASSET_HELP),
+	PARAM(create, .option = "new", .help = "begin an asset of this name"),
+	{0},
+};
+
+static const struct field result[] = {
+	FIELDS_WRITTEN,
+	{0},
+};
+
+struct edit {
+	struct call *c;
+	struct files *f;
+	struct str path, before, hash, after;
+	bool there;
+	const char *dir, *file; /* where the editor sees it */
+};
+
+static struct err *read_only(struct str path)
+{
+	return err_help(err_detail(err_new(E_READ_ONLY_ASSET, "the asset '%.*s' is read-only",
+					   STR_ARG(path)),
+				   "path", path),
+			"ikm asset set '%.*s' --writable", STR_ARG(path));
+}
+
+static struct err *load(struct edit *d, const struct args *args)
+{
+	struct assets *s;
+	struct asset it;
+
+	TRY(files_open(d->c, &d->f));
+	s = d->f->assets;
+	TRY(args->create ? asset_path(d->c->a, args->path, true, &d->path)
+			 : asset_resolve(s, d->c->a, args->path, &d->path));
+	TRY(asset_get(s, d->c->a, d->path, true, &it, &d->there));
+	if (!d->there && !args->create)
+		return asset_missing(s, d->c->a, d->path);
+	/* Before somebody writes a page that cannot be saved. */
+	if (it.read_only)
+		return read_only(d->path);
+	d->before = d->there ? it.content : STR("");
+	d->hash = d->there ? it.hash : STR("");
+	return NULL;
+}
+
+/* In a folder that nobody else can look into, named so that the editor knows what kind it is. */
+static struct err *put_file(struct edit *d)
+{
+	const char *tmp = os_env("TMPDIR");
+	size_t slash = str_rfind_char(d->path, '/');
+	struct str name = slash == SIZE_MAX ? d->path : str_sub(d->path, slash + 1, d->path.n);
+	char *dir = str_c(d->c->a, str_fmt(d->c->a, "%s/ikm-edit.XXXXXX", tmp ? tmp : "/tmp"));
+
+	if (!mkdtemp(dir))
+		return err_errno(errno, "make a temporary folder '%s'", dir);
+	d->dir = dir;
+	d->file = os_join(d->c->a, dir, str_c(d->c->a, name));
+	return os_write(d->file, d->before, 0);
+}
+
+/* As git runs it: a command line for the shell, with the file behind it. */
+static struct err *run_editor(struct edit *d)
+{
+	const char *editor = os_env("VISUAL") ? os_env("VISUAL") : os_env("EDITOR");
+	struct os_spawn s = {.inherit_out = true, .foreground = true, .interactive = true};
+	struct os_result r;
+	struct err *e;
+
+	if (!editor)
+		editor = "vi";
+	s.argv = (const char *[]){"sh", "-c", str_fmt(d->c->a, "%s \"$@\"", editor).p, editor,
+				  d->file, NULL};
+	s.in_fd = dup(STDIN_FILENO);
+	if (s.in_fd < 0)
+		return err_errno(errno, "run the editor '%s'", editor);
+	e = os_run(d->c->a, &s, &r);
+	close(s.in_fd);
+	TRY(e);
+	if (r.status)
+		return err_help(err_detail_int(err_new(E_PROGRAM_FAILED,
+						       "the editor '%s' ended with status %d; "
+						       "nothing was saved", editor, r.status),
+					       "status", r.status),
+				"VISUAL and EDITOR say which editor it is");
+	return NULL;
+}
+
+static struct err *edited(void *ctx, struct arena *a, const struct str *old, struct str *new)
+{
+	(void)a;
+	(void)old;
+	*new = ((struct edit *)ctx)->after;
+	return NULL;
+}
+
+static struct err *save(struct edit *d, struct file_done *done)
+{
+	struct file_write w = {.op = "edit", .if_match = STR_INIT("none")};
+	struct file_ref ref;
+
+	TRY(run_editor(d));
+	TRY(os_read(d->c->a, d->file, FILE_BYTES_MAX, &d->after));
+	*done = (struct file_done){.hash = d->hash, .size = d->before.n};
+	if (str_eq(d->before, d->after))
+		return NULL;
+	if (d->there)
+		w.if_match = d->hash;
+	TRY(file_ref(d->f, asset_uri(d->c->a, d->path), &ref));
+	return file_change(d->f, &ref, &w, edited, d, done);
+}
+
+/* What was typed is never thrown away with an error. */
+static struct err *keep_text(struct edit *d, struct err *e)
+{
+	struct str now;
+	struct err *unread = os_read(d->c->a, d->file, FILE_BYTES_MAX, &now);
+
+	if (!unread && str_eq(now, d->before))
+		return e;
+	d->dir = NULL;
+	return err_in(err_detail(e, "kept", str_of(d->file)), "your text is kept in '%s'", d->file);
+}
+
+static struct err *run(struct call *c, const void *p, struct val **out)
+{
+	struct edit d = {.c = c};
+	struct file_done done;
+	struct err *e;
+
+	TRY(load(&d, p));
+	e = put_file(&d);
+	if (!e) {
+		e = save(&d, &done);
+		if (e)
+			e = keep_text(&d, e);
+	}
+	if (d.dir && (os_remove(d.file) || os_remove(d.dir)))
+		out_fmt(c->err, "ikm: '%s' could not be removed\n", d.dir);
+	TRY(e);
+	*out = written_result(c, d.path, &done);
+	return NULL;
+}
+
+static void text(struct call *c, const void *args, const struct val *r)
+{
+	(void)args;
+	out_puts(c->out, val_get(r, "changed")->b ? "saved " : "nothing changed in ");
+	out_styled(c->out, OUT_BOLD, val_get_str(r, "path"));
+	out_puts(c->out, "\n");
+}
+
+const struct cmd cmd_asset_edit = {
+	.name = "asset edit",
+	.summary = "edit an asset in your editor",
+	.expose = EXPOSE_PERSON,
+	.need = NEED_CONF,
+	.args_size = sizeof(struct args),
+	.params = params,
+	.result = result,
+	.run = run,
+	.text = text,
+};

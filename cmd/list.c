@@ -1,0 +1,194 @@
+/* list and glob: which files there are (seed 001, fs.list). */
+#include "files.h"
+#include "matches.h"
+
+#define MAX_JSON ((size_t)10000) /* paths, where they are not streamed */
+
+struct args {
+	struct str path, pattern, glob, type;
+	struct strs globs, types;
+	bool all, dirs, zero;
+	int64_t depth, max;
+};
+
+/* clang-format off */
+#define PARAMS                                                                                     \
+	PARAM(globs, .letter = 'g', .option = "glob", .meta = "GLOB", .min = 1,                    \
+	      .max = RE_PATTERN_MAX, .help = "only paths that match; ! excludes; may be repeated"),\
+	PARAM(type, .flags = JSON_ONLY, .help = "only files of this type, as c, py or md"),        \
+	PARAM(types, .letter = 't', .option = "type", .meta = "TYPE",                              \
+	      .help = "only files of this type (see ikm search --type list); may be repeated"),    \
+	PARAM(dirs, .letter = 'd', .help = "folders too, with a slash behind their names"),        \
+	PARAM(depth, .meta = "N", .min = 1, .max = OS_PATH_MAX,                                    \
+	      .help = "only so deep: 1 is what is in the folder itself"),                          \
+	PARAM(max, .letter = 'm', .meta = "N", .min = 1, .max = 1000000,                           \
+	      .help = "at most so many paths (else 10000 in JSON, all in text)"),                  \
+	PARAM(all, .letter = 'a', .help = "also what .gitignore names"),                           \
+	PARAM(zero, .letter = 'z', .flags = CLI_ONLY,                                              \
+	      .help = "end each path with a NUL instead of a newline"),                            \
+	{0}
+/* clang-format on */
+
+#define PATH_HELP "the folder, or ikigai:///FOLDER for stored assets"
+
+static const struct param list_params[] = {
+	PARAM(path, .flags = ARG | PATHS, .min = 1, .max = OS_PATH_MAX, .def = ".",
+	      .help = PATH_HELP),
+	PARAM(glob, .flags = JSON_ONLY, .min = 1, .max = RE_PATTERN_MAX,
+	      .help = "only paths that match, relative to the folder; ! excludes"),
+	PARAMS,
+};
+
+static const struct param glob_params[] = {
+	PARAM(pattern, .flags = ARG | REQUIRED, .min = 1, .max = RE_PATTERN_MAX,
+	      .help = "a glob of paths relative to the folder: * ? [a-z] {a,b} **; without a "
+		      "slash it matches at any depth"),
+	PARAM(path, .letter = 'p', .flags = PATHS, .min = 1, .max = OS_PATH_MAX, .def = ".",
+	      .help = PATH_HELP),
+	PARAMS,
+};
+
+static const struct field result[] = {
+	{"paths", "the files, below the folder that was named, in byte order", F_STRS},
+	{"total", "how many there are", F_INT},
+	{"truncated", "true: there are more than max", F_BOOL},
+	{"warnings", "folders that could not be read", F_STRS},
+	{0},
+};
+
+struct listing {
+	struct call *c;
+	struct file_ref ref;
+	struct file_pick pick;
+	bool file, zero;
+	size_t max, n;
+	struct val *paths; /* NULL: to c->out */
+	struct strs warnings;
+};
+
+static bool is_wanted(const struct listing *l, const struct tree_file *f)
+{
+	if (l->file)
+		return true;
+	if (f->kind == TREE_FOLDER && l->pick.types.n)
+		return false;
+	return file_picks(&l->pick, f->path);
+}
+
+static struct err *add(void *ctx, const struct tree_file *f)
+{
+	struct listing *l = ctx;
+	struct arena *a;
+	struct str shown;
+
+	if (!is_wanted(l, f))
+		return NULL;
+	if (l->max && l->n++ >= l->max)
+		return NULL;
+	a = l->paths ? l->c->a : arena_new();
+	shown = file_shown(a, &l->ref, l->file, f->path);
+	if (f->kind == TREE_FOLDER) {
+		struct buf b = buf_in(a);
+
+		buf_put(&b, shown);
+		buf_putc(&b, '/');
+		shown = buf_str(&b);
+	}
+	if (l->paths) {
+		val_add(l->paths, val_str(a, str_utf8(a, shown)));
+		return NULL;
+	}
+	out_raw(l->c->out, shown);
+	out_bytes(l->c->out, l->zero ? (struct str){"", 1} : STR("\n"));
+	arena_free(a);
+	return NULL;
+}
+
+static void trouble(void *ctx, struct str path, const struct err *e)
+{
+	struct listing *l = ctx;
+
+	(void)path;
+	strs_push(l->c->a, &l->warnings, str_fmt(l->c->a, "%s", err_message(e)));
+}
+
+static struct err *list(struct listing *l, const struct args *args)
+{
+	struct strs globs = {0}, types = args->types;
+	struct call *c = l->c;
+	struct file_walk walk = {
+		.all = args->all,
+		.folders = args->dirs,
+		.depth = (unsigned)args->depth,
+		.trouble = trouble,
+		.ctx = l,
+	};
+	struct files *f;
+	struct tree *t;
+
+	if (args->pattern.p)
+		strs_push(c->a, &globs, args->pattern);
+	if (args->glob.p)
+		strs_push(c->a, &globs, args->glob);
+	for (size_t i = 0; i < args->globs.n; i++)
+		strs_push(c->a, &globs, args->globs.p[i]);
+	if (args->type.p)
+		strs_push(c->a, &types, args->type);
+	l->zero = args->zero;
+	TRY(file_pick_new(c->a, &globs, &types, args->all, &l->pick));
+	TRY(files_open(c, &f));
+	TRY(file_ref(f, args->path, &l->ref));
+	TRY(file_tree(f, &l->ref, &walk, &t, &l->file));
+	TRY(tree_each(t, STR(""), add, l));
+	if (!l->n && (globs.n || types.n || l->warnings.n))
+		TRY(found_nothing(c, l->warnings.n, 0, &l->warnings));
+	return NULL;
+}
+
+static struct err *run(struct call *c, const void *p, struct val **out)
+{
+	const struct args *args = p;
+	struct listing l = {.c = c, .max = args->max ? (size_t)args->max : MAX_JSON};
+
+	*out = val_map(c->a);
+	l.paths = val_set(c->a, *out, "paths", val_list(c->a));
+	TRY(list(&l, args));
+	val_set(c->a, *out, "total", val_int(c->a, (int64_t)l.n));
+	val_set(c->a, *out, "truncated", val_bool(c->a, l.n > l.max));
+	val_set(c->a, *out, "warnings", val_strs(c->a, &l.warnings));
+	return NULL;
+}
+
+static struct err *stream(struct call *c, const void *p)
+{
+	const struct args *args = p;
+	struct listing l = {.c = c, .max = args->max ? (size_t)args->max : SIZE_MAX};
+	struct err *e = list(&l, args);
+
+	print_warnings(c, &l.warnings);
+	return e;
+}
+
+#define LIST                                                                                       \
+	.need = NEED_ROOTS | NEED_CONF, .args_size = sizeof(struct args), .result = result,        \
+	.run = run, .stream = stream
+
+const struct cmd cmd_list = {
+	.name = "list",
+	.tool = "fs_list",
+	.summary = "list files",
+	.description = "List the files below a folder, or the stored assets, with all their "
+		       "folders' files; what .gitignore names is left out.",
+	.params = list_params,
+	LIST,
+};
+
+const struct cmd cmd_glob = {
+	.name = "glob",
+	.tool = "glob",
+	.summary = "list files whose paths match a glob",
+	.description = "List the files below a folder, or the stored assets, whose paths match a "
+		       "glob; what .gitignore names is left out.",
+	.params = glob_params,
+	LIST,
+};

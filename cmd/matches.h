@@ -1,0 +1,52 @@
+/* matches: the lines of a search as a result, and as text. For cmd/ only. */
+#ifndef IKM_CMD_MATCHES_H
+#define IKM_CMD_MATCHES_H
+
+#include "app.h"
+#include "file/search.h"
+
+/* Lines as JSON, with those around them. Has an arena of its own: see struct search. */
+struct matches {
+	struct arena *a;
+	size_t context;
+	struct val *list; /* of matches; with SEARCH_FILES and _COUNTS of files */
+	bool counts;
+	/* The last lines of this file, for `before`; and the matches whose `after` is open. */
+	struct str path;
+	struct strs recent;
+	size_t last; /* the number of the last line */
+	struct open {
+		size_t line;
+		struct val *after;
+	} *open;
+	size_t opened;
+};
+struct matches *matches_new(struct arena *a, size_t context, enum search_want want);
+/* For struct search; ctx is struct matches. */
+void matches_line(void *ctx, const struct search_line *line);
+void matches_file(void *ctx, struct str path, size_t lines);
+
+/* The same as text: path:line:text, and path-line-text around it. ctx is struct print. */
+struct print {
+	struct out *out;
+	bool counts;
+	bool zero;    /* a NUL behind each path */
+	bool context; /* groups of lines have "--" between them */
+	bool any;
+	struct buf last; /* the path of the last line */
+};
+void print_line(void *ctx, const struct search_line *line);
+void print_file(void *ctx, struct str path, size_t lines);
+
+/* What a search left out, and its warnings, as members of a result. */
+void matches_skipped(struct arena *a, struct val *to, const struct search_done *d);
+/* "ikm: …" on standard error, a line each. */
+void print_warnings(struct call *c, const struct strs *warnings);
+/*
+ * Whether something was found. Nothing found where not everything could be looked at is no answer:
+ * PERMISSION, MATCH_LIMIT.
+ */
+struct err *found_nothing(struct call *c, size_t unreadable, size_t gave_up,
+			  const struct strs *warnings);
+
+#endif

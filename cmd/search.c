@@ -1,0 +1,244 @@
+/* search and grep: lines that match, in files and stored assets (seed 001, fs.search). */
+#include "files.h"
+#include "matches.h"
+
+#define MAX_JSON ((size_t)1000) /* lines, where they are not streamed */
+
+struct args {
+	struct str pattern, root, glob, type;
+	struct strs patterns, paths, globs, types;
+	bool ignoreCase, word, fixed, invert, files, count, all, zero;
+	int64_t context, max;
+};
+
+#define PATTERN_HELP "a regular expression (PCRE2), matched against each line"
+#define WHERE_HELP   "a file or folder, or ikigai:///FOLDER for stored assets"
+/* clang-format off */
+#define PARAMS(root_name)                                                                          \
+	PARAM(pattern, .flags = ARG | CLI_ONLY, .min = 1, .max = RE_PATTERN_MAX,                   \
+	      .help = PATTERN_HELP "; with -e the first place to search"),                         \
+	PARAM(pattern, .flags = JSON_ONLY | REQUIRED, .min = 1, .max = RE_PATTERN_MAX,             \
+	      .help = PATTERN_HELP),                                                               \
+	{.name = root_name, .type = P_STR, .offset = offsetof(struct args, root),                  \
+	 .flags = JSON_ONLY, .min = 1, .max = OS_PATH_MAX,                                         \
+	 .help = WHERE_HELP "; else the current folder"},                                          \
+	PARAM(paths, .flags = ARG | PATHS, .meta = "PATH", .min = 1, .max = OS_PATH_MAX,           \
+	      .help = WHERE_HELP "; may be repeated; else the current folder"),                    \
+	PARAM(patterns, .letter = 'e', .option = "regexp", .meta = "PATTERN", .min = 1,            \
+	      .max = RE_PATTERN_MAX, .help = "another pattern; may be repeated"),                  \
+	PARAM(ignoreCase, .letter = 'i', .help = "take upper and lower case as the same"),         \
+	PARAM(word, .letter = 'w', .help = "find whole words only"),                               \
+	PARAM(fixed, .letter = 'F', .help = "take patterns as plain text"),                        \
+	PARAM(invert, .letter = 'v', .help = "find the lines that do not match"),                  \
+	PARAM(files, .letter = 'l', .help = "tell the files that have a match, not the lines"),    \
+	PARAM(count, .letter = 'c', .help = "tell how many lines match in each file"),             \
+	PARAM(context, .letter = 'C', .meta = "N", .def = "0", .min = 0, .max = SEARCH_CONTEXT,    \
+	      .help = "tell so many lines before and after too"),                                  \
+	PARAM(max, .letter = 'm', .meta = "N", .min = 1, .max = 1000000,                           \
+	      .help = "at most so many lines or files in all (else 1000 in JSON, all in text)"),   \
+	PARAM(glob, .flags = JSON_ONLY, .min = 1, .max = RE_PATTERN_MAX,                           \
+	      .help = "only files whose path matches; relative to the folder, ! excludes"),        \
+	PARAM(globs, .letter = 'g', .option = "glob", .meta = "GLOB", .min = 1,                    \
+	      .max = RE_PATTERN_MAX,                                                               \
+	      .help = "only files whose path matches; ! excludes; may be repeated"),               \
+	PARAM(type, .flags = JSON_ONLY, .help = "only files of this type, as c, py or md"),        \
+	PARAM(types, .letter = 't', .option = "type", .meta = "TYPE",                              \
+	      .help = "only files of this type; may be repeated; list shows the types"),           \
+	PARAM(all, .letter = 'a', .help = "also what .gitignore names"),                           \
+	PARAM(zero, .letter = 'z', .flags = CLI_ONLY, .help = "put a NUL behind each path"),       \
+	{0}
+/* clang-format on */
+
+static const struct param search_params[] = {PARAMS("root")};
+static const struct param grep_params[] = {PARAMS("path")};
+
+static const struct field match[] = {
+	{"path", "the file, below the place that was named", F_STR},
+	{"line", "its number, from 1", F_INT},
+	{"column", "of the first match, in bytes from 1", F_INT},
+	{"match", "the bytes of the first match", F_STR},
+	{"text", "the whole line", F_STR},
+	{"cut", "true: the line is over 2000 bytes, and text is what is around the match", F_BOOL,
+	 OPTIONAL},
+	{"before", "lines before it", F_STRS, OPTIONAL},
+	{"after", "lines after it", F_STRS, OPTIONAL},
+	{0},
+};
+static const struct field counted[] = {
+	{"path", "the file", F_STR},
+	{"count", "lines that match", F_INT},
+	{0},
+};
+static const struct field skipped[] = {
+	{"binary", "files with a NUL in their first 8000 bytes", F_INT},
+	{"unreadable", "files and folders that could not be read", F_INT},
+	{"gaveUp", "files in which a pattern took too long", F_INT},
+	{0},
+};
+static const struct field type[] = {
+	{"name", "for --type", F_STR},
+	{"files", "endings and names", F_STR},
+	{0},
+};
+static const struct field result[] = {
+	{"matches", "lines that match, by path and line", F_LIST, OPTIONAL, .sub = match},
+	{"paths", "with files: those that have a match", F_STRS, OPTIONAL},
+	{"counts", "with count: how many lines match", F_LIST, OPTIONAL, .sub = counted},
+	{"types", "with the type list: what there is", F_LIST, OPTIONAL, .sub = type},
+	{"total", "lines that match in all (with files: files)", F_INT, OPTIONAL},
+	{"files", "files that were searched", F_INT, OPTIONAL},
+	{"truncated", "true: there is more than is told; narrow it down or raise max", F_BOOL},
+	{"skipped", "what was not searched", F_OBJ, OPTIONAL, .sub = skipped},
+	{"warnings", "what could not be read or took too long; of many the first", F_STRS},
+	{0},
+};
+
+/* Both ways to say it, and what a command line has as words. */
+static struct err *wanted(struct call *c, const struct args *args, struct search *s,
+			  struct strs *roots)
+{
+	struct strs globs = args->globs, types = args->types;
+	bool shift = c->face == FACE_ARGV && args->patterns.n;
+
+	*s = (struct search){
+		.patterns = args->patterns,
+		.flags = (args->ignoreCase ? RE_ICASE : 0) | (args->word ? RE_WORD : 0) |
+			 (args->fixed ? RE_LITERAL : 0),
+		.invert = args->invert,
+		.want = args->count   ? SEARCH_COUNTS
+			: args->files ? SEARCH_FILES
+				      : SEARCH_LINES,
+		.context = (size_t)args->context,
+		.max = (size_t)args->max,
+	};
+	if (args->count && args->files)
+		return err_new(E_BAD_ARGUMENT, "files and count exclude each other");
+	if (shift && args->pattern.p)
+		strs_push(c->a, roots, args->pattern);
+	else if (args->pattern.p)
+		strs_push(c->a, &s->patterns, args->pattern);
+	if (!s->patterns.n)
+		return err_help(err_detail(err_new(E_MISSING_PARAMETER, "PATTERN is missing"),
+					   "parameter", STR("pattern")),
+				"ikm %s PATTERN [PATH...]", c->cmd->name);
+	if (args->root.p)
+		strs_push(c->a, roots, args->root);
+	for (size_t i = 0; i < args->paths.n; i++)
+		strs_push(c->a, roots, args->paths.p[i]);
+	if (!roots->n)
+		strs_push(c->a, roots, STR("."));
+	if (args->glob.p)
+		strs_push(c->a, &globs, args->glob);
+	if (args->type.p)
+		strs_push(c->a, &types, args->type);
+	return file_pick_new(c->a, &globs, &types, args->all, &s->pick);
+}
+
+static bool asks_types(const struct args *args)
+{
+	return str_is(args->type, "list") || strs_has(&args->types, STR("list"));
+}
+
+static struct val *all_types(struct arena *a)
+{
+	struct val *out = val_map(a), *list = val_set(a, out, "types", val_list(a)), *v;
+
+	for (const struct file_type *t = file_types; t->name; t++) {
+		v = val_add(list, val_map(a));
+		val_set(a, v, "name", val_str(a, str_of(t->name)));
+		val_set(a, v, "files", val_str(a, str_of(t->files)));
+	}
+	val_set(a, out, "truncated", val_bool(a, false));
+	val_set(a, out, "warnings", val_list(a));
+	return out;
+}
+
+static struct err *run(struct call *c, const void *p, struct val **out)
+{
+	static const char *const members[] = {"matches", "paths", "counts"};
+	const struct args *args = p;
+	struct search_done done;
+	struct strs roots = {0};
+	struct matches *m;
+	struct search s;
+	struct files *f;
+	size_t total;
+
+	if (asks_types(args)) {
+		*out = all_types(c->a);
+		return NULL;
+	}
+	TRY(wanted(c, args, &s, &roots));
+	m = matches_new(c->a, s.context, s.want);
+	s.line = matches_line;
+	s.file = matches_file;
+	s.ctx = m;
+	s.max = s.max ? s.max : MAX_JSON;
+	s.count_on = true;
+	TRY(files_open(c, &f));
+	TRY(search_run(f, &roots, &s, &done));
+	if (!done.told)
+		TRY(found_nothing(c, done.unreadable, done.gave_up, &done.warnings));
+	total = s.want == SEARCH_FILES ? done.matched : done.lines;
+	*out = val_map(c->a);
+	val_set(c->a, *out, members[s.want], m->list);
+	val_set(c->a, *out, "total", val_int(c->a, (int64_t)total));
+	val_set(c->a, *out, "files", val_int(c->a, (int64_t)done.files));
+	val_set(c->a, *out, "truncated",
+		val_bool(c->a, done.told < (s.want == SEARCH_LINES ? done.lines : done.matched)));
+	matches_skipped(c->a, *out, &done);
+	return NULL;
+}
+
+static struct err *stream(struct call *c, const void *p)
+{
+	const struct args *args = p;
+	struct print print = {.out = c->out,
+			      .counts = args->count,
+			      .zero = args->zero,
+			      .context = args->context > 0,
+			      .last = buf_in(c->a)};
+	struct search_done done;
+	struct strs roots = {0};
+	struct search s;
+	struct files *f;
+
+	if (asks_types(args)) {
+		for (const struct file_type *t = file_types; t->name; t++)
+			out_fmt(c->out, "%-10s %s\n", t->name, t->files);
+		return NULL;
+	}
+	TRY(wanted(c, args, &s, &roots));
+	s.line = print_line;
+	s.file = print_file;
+	s.ctx = &print;
+	TRY(files_open(c, &f));
+	TRY(search_run(f, &roots, &s, &done));
+	print_warnings(c, &done.warnings);
+	if (!done.told)
+		return found_nothing(c, done.unreadable, done.gave_up, &done.warnings);
+	return NULL;
+}
+
+#define SEARCH                                                                                     \
+	.need = NEED_ROOTS | NEED_CONF, .args_size = sizeof(struct args), .result = result,        \
+	.run = run, .stream = stream,                                                              \
+	.description = "Search files and stored assets for lines that match a regular "            \
+		       "expression. Gives path, line, column, match and text of each; what "       \
+		       ".gitignore names and binary files are left out."
+
+const struct cmd cmd_search = {
+	.name = "search",
+	.tool = "fs_search",
+	.summary = "find lines that match a pattern",
+	.params = search_params,
+	SEARCH,
+};
+
+const struct cmd cmd_grep = {
+	.name = "grep",
+	.tool = "grep",
+	.summary = "find lines that match a pattern; another name of search",
+	.params = grep_params,
+	SEARCH,
+};

@@ -1,0 +1,387 @@
+#include "file/scan.h"
+#include <errno.h>
+#include <unistd.h>
+
+#define WINDOW   ((size_t)128 << 10)
+#define LINE_MAX FILE_BYTES_MAX
+
+struct hits {
+	struct span *p; /* of matches, one a line, in order; offsets in the window's new lines */
+	size_t n, cap;
+};
+
+struct scanner {
+	struct scan_plan *plan;
+	struct arena *a;
+	struct re_work *work;
+	bool *may, *off; /* of the patterns; off: gave up in this content */
+	struct hits hits, more, merged;
+	struct arena *room; /* holds own */
+	char *own;
+	size_t cap;
+	/* Of the content. The window is what is in memory of it: */
+	const char *p;
+	size_t n;     /* bytes in it */
+	size_t start; /* lines before this were scanned */
+	size_t end;   /* whole lines end here */
+	size_t number, numbered; /* the number of the line that begins at `numbered` */
+	size_t told;  /* where the lines that were told end */
+	size_t after; /* so many more may be told as context */
+	bool told_any, hole; /* hole: lines behind the last one told have left the window */
+	const struct scan_sink *sink;
+	struct scan_result *out;
+};
+
+struct scanner *scanner_new(struct arena *a, struct scan_plan *plan)
+{
+	struct scanner *s = ARENA_NEW(a, struct scanner);
+
+	s->plan = plan;
+	s->a = a;
+	s->work = re_work_new(a);
+	s->may = arena_array(a, plan->n, sizeof(*s->may));
+	s->off = arena_array(a, plan->n, sizeof(*s->off));
+	s->may[0] = true;
+	return s;
+}
+
+/* ---- telling of lines ---- */
+
+/* Eight bytes at a time, since memchr() stops at every line. */
+static size_t count_lf(const char *p, size_t n)
+{
+	const uint64_t low = UINT64_C(0x7f7f7f7f7f7f7f7f), lf = UINT64_C(0x0a0a0a0a0a0a0a0a);
+	size_t count = 0, i = 0;
+
+	for (; i + 8 <= n; i += 8) {
+		uint64_t x;
+
+		memcpy(&x, p + i, 8);
+		x ^= lf;
+		x = ~(((x & low) + low) | x | low);
+		count += (size_t)((x >> 7) * UINT64_C(0x0101010101010101) >> 56);
+	}
+	for (; i < n; i++)
+		count += p[i] == '\n';
+	return count;
+}
+
+static void number_to(struct scanner *s, size_t at)
+{
+	s->number += count_lf(s->p + s->numbered, at - s->numbered);
+	s->numbered = at;
+}
+
+static size_t line_end(const struct scanner *s, size_t at)
+{
+	const char *lf = memchr(s->p + at, '\n', s->n - at);
+
+	return lf ? (size_t)(lf - s->p) : s->n;
+}
+
+static size_t line_before(const struct scanner *s, size_t at)
+{
+	const char *lf = at > 1 ? memrchr(s->p, '\n', at - 1) : NULL;
+
+	return lf ? (size_t)(lf - s->p) + 1 : 0;
+}
+
+/* The line from `at`; gives where the next one begins. match NULL: context. */
+static size_t tell(struct scanner *s, size_t at, const struct span *match)
+{
+	size_t end = line_end(s, at);
+	struct search_line line = {
+		.text = {s->p + at, end - at},
+		.context = !match,
+		.gap = s->told_any && (at > s->told || s->hole),
+		.match = {0, end - at},
+	};
+
+	number_to(s, at);
+	line.line = s->number;
+	if (match && !s->plan->s->invert)
+		line.match = (struct span){match->from - at, match->to - at};
+	s->sink->line(s->sink->ctx, &line);
+	s->told_any = true;
+	s->hole = false;
+	s->told = size_min(end + 1, s->n);
+	return s->told;
+}
+
+static void tell_after(struct scanner *s, size_t to)
+{
+	for (; s->after && s->told < to; s->after--)
+		tell(s, s->told, NULL);
+}
+
+/* The line from `at` is wanted. */
+static void want_line(struct scanner *s, size_t at, const struct span *match)
+{
+	size_t before = at;
+
+	s->out->lines++;
+	if (s->plan->s->want != SEARCH_LINES ||
+	    atomic_load_explicit(&s->plan->full, memory_order_relaxed))
+		return;
+	tell_after(s, at);
+	for (size_t i = 0; i < s->plan->s->context && before > s->told; i++)
+		before = size_max(line_before(s, before), s->told);
+	while (before < at)
+		before = tell(s, before, NULL);
+	tell(s, at, match);
+	s->after = s->plan->s->context;
+}
+
+/* ---- matching ---- */
+
+static bool one_is_enough(const struct scanner *s)
+{
+	return s->plan->s->want == SEARCH_FILES;
+}
+
+/* The first match of each line. */
+static void find_all(struct scanner *s, size_t i, struct str text, struct hits *out)
+{
+	struct scan_pattern *p = &s->plan->patterns[i];
+	enum re_answer r = RE_NO;
+	size_t at = 0;
+	struct span m;
+
+	out->n = 0;
+	if (s->off[i] || atomic_load_explicit(&p->gave_up, memory_order_relaxed) >= SCAN_GIVE_UP) {
+		s->out->gave_up = true;
+		return;
+	}
+	while ((r = re_find(p->re, s->work, text, at, &m)) == RE_YES) {
+		const char *lf = memchr(text.p + m.to, '\n', text.n - m.to);
+
+		*VEC_PUSH(s->a, out) = m;
+		at = lf ? (size_t)(lf - text.p) + 1 : text.n;
+		if (at == text.n || (one_is_enough(s) && !s->plan->s->invert))
+			break;
+	}
+	if (r == RE_LIMIT) {
+		atomic_fetch_add(&p->gave_up, 1);
+		s->off[i] = s->out->gave_up = true;
+	}
+}
+
+static bool same_line(struct str text, struct span a, struct span b)
+{
+	size_t from = size_min(a.from, b.from), to = size_max(a.from, b.from);
+
+	return !memchr(text.p + from, '\n', to - from);
+}
+
+/* Two lists into one, one match a line: the first of it. */
+static void merge(struct scanner *s, struct str text)
+{
+	struct hits *x = &s->hits, *y = &s->more, *out = &s->merged, swap;
+	size_t i = 0, k = 0;
+
+	out->n = 0;
+	while (i < x->n || k < y->n) {
+		struct span m;
+
+		if (k == y->n || (i < x->n && x->p[i].from <= y->p[k].from))
+			m = x->p[i++];
+		else
+			m = y->p[k++];
+		if (!out->n || !same_line(text, out->p[out->n - 1], m))
+			*VEC_PUSH(s->a, out) = m;
+	}
+	swap = *x;
+	*x = *out;
+	*out = swap;
+}
+
+static void find_any(struct scanner *s, struct str text)
+{
+	s->hits.n = 0;
+	if (s->plan->set)
+		re_set_scan(s->plan->set, text, s->may);
+	for (size_t i = 0; i < s->plan->n; i++) {
+		if (!s->may[i])
+			continue;
+		if (!s->hits.n) {
+			find_all(s, i, text, &s->hits);
+		} else {
+			find_all(s, i, text, &s->more);
+			if (s->more.n)
+				merge(s, text);
+		}
+		if (s->hits.n && one_is_enough(s) && !s->plan->s->invert)
+			return;
+	}
+}
+
+static void want_others(struct scanner *s, size_t offset)
+{
+	size_t at = s->start;
+
+	/* What nobody could tell is not told as if it did not match. */
+	if (s->out->gave_up)
+		return;
+	for (size_t i = 0; i <= s->hits.n; i++) {
+		size_t to = i < s->hits.n ? s->hits.p[i].from + offset : s->end;
+
+		while (at < s->end && (i == s->hits.n || line_end(s, at) < to)) {
+			want_line(s, at, &(struct span){0, 0});
+			if (one_is_enough(s))
+				return;
+			at = line_end(s, at) + 1;
+		}
+		/* The line of the hit. */
+		if (i < s->hits.n)
+			at = line_end(s, to) + 1;
+	}
+}
+
+/* The whole lines of the window that are new. */
+static void scan_lines(struct scanner *s)
+{
+	size_t offset = s->start;
+	struct str text = {s->p + offset, s->end - offset};
+
+	if (!text.n)
+		return;
+	find_any(s, text);
+	if (s->plan->s->invert) {
+		want_others(s, offset);
+	} else if (s->plan->s->want == SEARCH_COUNTS) {
+		s->out->lines += s->hits.n;
+	} else {
+		for (size_t i = 0; i < s->hits.n; i++) {
+			struct span m = {s->hits.p[i].from + offset, s->hits.p[i].to + offset};
+			const char *lf = memrchr(s->p + offset, '\n', m.from - offset);
+
+			want_line(s, lf ? (size_t)(lf - s->p) + 1 : offset, &m);
+		}
+	}
+	if (s->plan->s->want == SEARCH_LINES)
+		tell_after(s, s->end);
+}
+
+/* ---- the window ---- */
+
+static void grow(struct scanner *s)
+{
+	struct arena *room = arena_new();
+	size_t cap = s->cap ? s->cap * 2 : WINDOW;
+	char *p = arena_alloc(room, cap);
+
+	if (s->n)
+		memcpy(p, s->own, s->n);
+	arena_free(s->room);
+	s->room = room;
+	s->own = p;
+	s->p = p;
+	s->cap = cap;
+}
+
+/* Until it is full; *end: there is no more. */
+static bool fill(struct scanner *s, int fd, bool *end)
+{
+	while (s->n < s->cap && !*end) {
+		ssize_t got = read(fd, s->own + s->n, s->cap - s->n);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0) {
+			s->out->end = SCAN_FAILED;
+			s->out->errnum = errno;
+			return false;
+		}
+		*end = !got;
+		s->n += (size_t)got;
+	}
+	return true;
+}
+
+/* Makes room behind the whole lines; what context may need of them stays. */
+static void shift(struct scanner *s)
+{
+	size_t keep = s->end;
+
+	for (size_t i = 0; i < s->plan->s->context; i++)
+		keep = line_before(s, keep);
+	if (keep > s->numbered)
+		number_to(s, keep);
+	memmove(s->own, s->own + keep, s->n - keep);
+	s->n -= keep;
+	s->start = s->end - keep;
+	s->numbered -= keep;
+	s->hole = s->hole || s->told < keep;
+	s->told -= size_min(s->told, keep);
+}
+
+static void skip_mark(struct scanner *s)
+{
+	static const struct str bom = STR_INIT("\xef\xbb\xbf");
+
+	if (str_starts((struct str){s->p, s->n}, bom))
+		s->start = s->numbered = s->told = bom.n;
+}
+
+static bool is_binary(const struct scanner *s)
+{
+	return memchr(s->p, 0, size_min(s->n, SEARCH_BINARY));
+}
+
+static void scan_fd(struct scanner *s, int fd)
+{
+	bool end = false, first = true;
+
+	if (!s->cap)
+		grow(s);
+	s->p = s->own;
+	while (fill(s, fd, &end)) {
+		const char *lf = end ? NULL : memrchr(s->p + s->start, '\n', s->n - s->start);
+
+		if (first && is_binary(s)) {
+			s->out->end = SCAN_BINARY;
+			return;
+		}
+		if (first)
+			skip_mark(s);
+		first = false;
+		if (!end && !lf && s->cap >= LINE_MAX) {
+			s->out->end = SCAN_LONG_LINE;
+			return;
+		}
+		if (!end && !lf) {
+			grow(s);
+			continue;
+		}
+		s->end = end ? s->n : (size_t)(lf - s->p) + 1;
+		scan_lines(s);
+		if (end || atomic_load_explicit(&s->plan->stop, memory_order_relaxed) ||
+		    (s->out->lines && one_is_enough(s)))
+			return;
+		shift(s);
+	}
+}
+
+void scan(struct scanner *s, int fd, struct str text, const struct scan_sink *sink,
+	  struct scan_result *out)
+{
+	*out = (struct scan_result){0};
+	memset(s->off, 0, s->plan->n * sizeof(*s->off));
+	s->n = s->start = s->end = s->numbered = s->told = s->after = 0;
+	s->number = 1;
+	s->told_any = s->hole = false;
+	s->sink = sink;
+	s->out = out;
+	if (fd >= 0) {
+		scan_fd(s, fd);
+		return;
+	}
+	s->p = text.p ? text.p : "";
+	s->n = s->end = text.n;
+	if (is_binary(s)) {
+		out->end = SCAN_BINARY;
+		return;
+	}
+	skip_mark(s);
+	scan_lines(s);
+}

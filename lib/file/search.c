@@ -1,0 +1,476 @@
+#include "file/search.h"
+#include "file/scan.h"
+#include <pthread.h>
+#include <unistd.h>
+
+#define PIECE    ((size_t)256 << 10) /* what one file may have waiting to be told */
+#define WARNINGS 20
+
+struct start {
+	struct file_ref ref;
+	struct tree *tree;
+	bool file;
+};
+
+struct item {
+	const struct start *start;
+	struct tree_file file;
+};
+
+/* What one file has to be told of, or a piece of that; used again when it was told. */
+struct result {
+	struct arena *a;
+	struct result *next; /* of those that wait to be used again */
+	size_t count;
+	struct {
+		struct kept_line {
+			struct search_line line;
+			size_t at; /* its text */
+		} *p;
+		size_t n, cap;
+	} lines;
+	struct buf path, text; /* text: of all lines, one behind the other */
+};
+
+enum trouble_kind { UNREADABLE, GAVE_UP };
+struct trouble {
+	size_t at; /* among the items */
+	enum trouble_kind kind;
+	struct str message;
+};
+struct troubles {
+	struct trouble *p;
+	size_t n, cap;
+	size_t unreadable, gave_up;
+};
+
+/* One thread's. */
+struct worker {
+	struct run *run;
+	struct arena *a;
+	struct scanner *scanner;
+	struct troubles troubles;
+	size_t files, matched, lines, binary;
+	/* of the file at hand */
+	struct os_job *job;
+	const struct item *item;
+	struct result *result;
+};
+
+struct run {
+	struct arena *a; /* of the thread that finds */
+	const struct search *s;
+	struct scan_plan plan;
+	struct start *starts;
+	size_t n;
+	struct worker *workers; /* OS_THREADS_MAX */
+	struct troubles troubles;
+	const struct start *walked; /* the one that is being walked */
+	struct os_team *team;
+	size_t items;
+	size_t told; /* by tell() alone */
+	pthread_mutex_t lock;
+	struct result *unused;
+};
+
+/* ---- which files ---- */
+
+struct err *file_pick_new(struct arena *a, const struct strs *globs, const struct strs *types,
+			  bool all, struct file_pick *out)
+{
+	*out = (struct file_pick){.all = all};
+	TRY(globs_new(a, globs, &out->globs));
+	for (size_t i = 0; i < types->n; i++) {
+		const struct file_type *t;
+
+		TRY(file_type_find(types->p[i], &t));
+		*VEC_PUSH(a, &out->types) = t;
+	}
+	return NULL;
+}
+
+bool file_picks(const struct file_pick *p, struct str path)
+{
+	bool typed = !p->types.n;
+
+	for (size_t i = 0; i < p->types.n && !typed; i++)
+		typed = file_type_is(p->types.p[i], path);
+	return typed && globs_match(&p->globs, path);
+}
+
+/* ---- trouble ---- */
+
+/* Of many only the first are kept; each thread meets its own in order. */
+static void add_trouble(struct arena *a, struct troubles *t, size_t at, enum trouble_kind kind,
+			struct str message)
+{
+	*(kind == UNREADABLE ? &t->unreadable : &t->gave_up) += 1;
+	if (t->n < WARNINGS)
+		*VEC_PUSH(a, t) = (struct trouble){at, kind, str_dup(a, message)};
+}
+
+static int trouble_cmp(const void *x, const void *y)
+{
+	const struct trouble *a = x, *b = y;
+
+	return a->at != b->at ? (a->at < b->at ? -1 : 1) : str_cmp(a->message, b->message);
+}
+
+static void add_warnings(struct arena *a, struct run *run, struct search_done *out)
+{
+	struct troubles all = run->troubles;
+
+	for (size_t i = 0; i < OS_THREADS_MAX; i++) {
+		const struct troubles *t = &run->workers[i].troubles;
+
+		for (size_t k = 0; k < t->n; k++)
+			*VEC_PUSH(a, &all) = t->p[k];
+		all.unreadable += t->unreadable;
+		all.gave_up += t->gave_up;
+	}
+	if (all.n)
+		qsort(all.p, all.n, sizeof(*all.p), trouble_cmp);
+	for (size_t i = 0; i < all.n && i < WARNINGS; i++)
+		strs_push(a, &out->warnings, str_dup(a, all.p[i].message));
+	out->unreadable = all.unreadable;
+	out->gave_up = all.gave_up;
+	if (all.unreadable + all.gave_up > out->warnings.n)
+		strs_push(a, &out->warnings, str_fmt(a, "and %zu more such files or folders",
+						     all.unreadable + all.gave_up -
+							     out->warnings.n));
+}
+
+static struct str shown(struct arena *a, const struct start *p, struct str path)
+{
+	return file_shown(a, &p->ref, p->file, path);
+}
+
+/* ---- finding files ---- */
+
+static struct err *found(void *ctx, const struct tree_file *f)
+{
+	struct run *run = ctx;
+	struct item *item;
+
+	if (atomic_load_explicit(&run->plan.stop, memory_order_relaxed))
+		return err_new(E_CHANGED, "enough"); /* ends the walk; see find() */
+	if (f->kind != TREE_FILE && f->kind != TREE_EXEC)
+		return NULL;
+	if (!run->walked->file && !file_picks(&run->s->pick, f->path))
+		return NULL;
+	item = ARENA_NEW(run->a, struct item);
+	*item = (struct item){run->walked, *f};
+	run->items++;
+	os_team_add(run->team, item);
+	return NULL;
+}
+
+static struct err *find(void *ctx, struct os_team *team)
+{
+	struct run *run = ctx;
+	struct err *e = NULL;
+
+	run->team = team;
+	for (size_t i = 0; i < run->n && !e; i++) {
+		run->walked = &run->starts[i];
+		e = tree_each(run->walked->tree, STR(""), found, run);
+	}
+	return atomic_load(&run->plan.stop) ? NULL : e;
+}
+
+static void walk_trouble(void *ctx, struct str path, const struct err *e)
+{
+	struct run *run = ctx;
+
+	(void)path;
+	add_trouble(run->a, &run->troubles, run->items, UNREADABLE, str_of(err_message(e)));
+}
+
+/* ---- telling ---- */
+
+static bool is_full(const struct run *run)
+{
+	return run->s->max && run->told >= run->s->max;
+}
+
+/* Fresh memory for each file costs more than its lines. */
+static void give_back(struct run *run, struct result *r)
+{
+	if (r->text.cap > 4 * PIECE) {
+		arena_free(r->a);
+		return;
+	}
+	r->lines.n = r->path.n = r->text.n = 0;
+	pthread_mutex_lock(&run->lock);
+	r->next = run->unused;
+	run->unused = r;
+	pthread_mutex_unlock(&run->lock);
+}
+
+/* Behind the last line comes only its own context. */
+static void tell_lines(struct run *run, struct result *r)
+{
+	const struct search *s = run->s;
+
+	for (size_t i = 0; i < r->lines.n; i++) {
+		struct search_line line = r->lines.p[i].line;
+
+		if (is_full(run) && (!line.context || line.gap))
+			return;
+		line.path = buf_str(&r->path);
+		line.text.p = r->text.p + r->lines.p[i].at;
+		s->line(s->ctx, &line);
+		run->told += !line.context;
+	}
+}
+
+static void tell(void *ctx, void *result)
+{
+	struct run *run = ctx;
+	struct result *r = result;
+
+	if (!is_full(run)) {
+		if (run->s->want == SEARCH_LINES) {
+			tell_lines(run, r);
+		} else {
+			run->s->file(run->s->ctx, buf_str(&r->path), r->count);
+			run->told++;
+		}
+	}
+	if (is_full(run)) {
+		atomic_store(&run->plan.full, true);
+		if (!run->s->count_on)
+			atomic_store(&run->plan.stop, true);
+	}
+	give_back(run, r);
+}
+
+/* ---- searching ---- */
+
+static struct result *result_of(struct worker *w)
+{
+	struct run *run = w->run;
+	struct result *r = w->result;
+	struct arena *a;
+
+	if (r)
+		return r;
+	pthread_mutex_lock(&run->lock);
+	r = run->unused;
+	if (r)
+		run->unused = r->next;
+	pthread_mutex_unlock(&run->lock);
+	if (!r) {
+		a = arena_new();
+		r = ARENA_NEW(a, struct result);
+		r->a = a;
+		r->path = buf_in(a);
+		r->text = buf_in(a);
+	}
+	a = arena_new();
+	buf_put(&r->path, shown(a, w->item->start, w->item->file.path));
+	arena_free(a);
+	w->result = r;
+	return r;
+}
+
+static void keep_line(void *ctx, const struct search_line *line)
+{
+	struct worker *w = ctx;
+	struct result *r = result_of(w);
+
+	if (r->text.n >= PIECE) {
+		os_team_turn(w->job);
+		w->result = NULL;
+		tell(w->run, r);
+		r = result_of(w);
+	}
+	*VEC_PUSH(r->a, &r->lines) = (struct kept_line){*line, r->text.n};
+	buf_put(&r->text, line->text);
+}
+
+static void gave_up(struct worker *w, struct arena *scratch)
+{
+	struct scan_plan *plan = &w->run->plan;
+	size_t over = 0;
+	struct str what = plan->n > 1 ? STR("a pattern") : STR("the pattern");
+
+	for (size_t i = 0; i < plan->n; i++)
+		over += atomic_load(&plan->patterns[i].gave_up) >= SCAN_GIVE_UP;
+	add_trouble(w->a, &w->troubles, w->job->i, GAVE_UP,
+		    str_fmt(scratch, "%.*s takes too long in '%.*s': what it would find there is "
+				     "not known",
+			    STR_ARG(what),
+			    STR_ARG(shown(scratch, w->item->start, w->item->file.path))));
+	if (over == plan->n)
+		atomic_store(&plan->stop, true);
+}
+
+static void scan_item(struct worker *w, struct arena *scratch, int fd, struct str text)
+{
+	struct scan_sink sink = {keep_line, w};
+	struct scan_result r;
+	struct str path;
+
+	scan(w->scanner, fd, text, &sink, &r);
+	if (r.end == SCAN_BINARY) {
+		w->binary++;
+		return;
+	}
+	w->files++;
+	w->matched += r.lines > 0;
+	w->lines += r.lines;
+	if (r.gave_up)
+		gave_up(w, scratch);
+	if (r.lines && w->run->s->want != SEARCH_LINES)
+		result_of(w)->count = r.lines;
+	if (r.end == SCAN_DONE)
+		return;
+	path = shown(scratch, w->item->start, w->item->file.path);
+	if (r.end == SCAN_LONG_LINE)
+		path = str_fmt(scratch, "'%.*s' has a line over %zu bytes", STR_ARG(path),
+			       FILE_BYTES_MAX);
+	else
+		path = str_fmt(scratch, "cannot read '%.*s': %s", STR_ARG(path),
+			       strerror(r.errnum));
+	add_trouble(w->a, &w->troubles, w->job->i, UNREADABLE, path);
+}
+
+static void work_on(struct worker *w, struct arena *scratch)
+{
+	struct tree *t = w->item->start->tree;
+	struct str text = {0};
+	struct err *e;
+	int fd;
+
+	e = tree_open(t, &w->item->file, &fd);
+	if (!e && fd < 0)
+		e = tree_read(t, scratch, &w->item->file, FILE_BYTES_MAX, &text);
+	if (!e)
+		scan_item(w, scratch, fd, text);
+	/* What vanished meanwhile, or is no file any more, was not there. */
+	else if (err_reason(e) != E_FILE_NOT_FOUND && err_reason(e) != E_NO_SUCH_ASSET &&
+		 err_reason(e) != E_NOT_A_FILE)
+		add_trouble(w->a, &w->troubles, w->job->i, UNREADABLE, str_of(err_message(e)));
+	if (fd >= 0)
+		close(fd);
+}
+
+static void work(void *ctx, struct os_job *job)
+{
+	struct run *run = ctx;
+	struct worker *w = &run->workers[job->thread];
+	struct arena *scratch;
+
+	if (atomic_load_explicit(&run->plan.stop, memory_order_relaxed))
+		return;
+	if (!w->a) {
+		w->run = run;
+		w->a = arena_new();
+		w->scanner = scanner_new(w->a, &run->plan);
+	}
+	w->job = job;
+	w->item = job->item;
+	w->result = NULL;
+	scratch = arena_new();
+	work_on(w, scratch);
+	arena_free(scratch);
+	if (w->result) {
+		job->result = w->result;
+		job->bytes = w->result->text.n + w->result->lines.n * sizeof(struct kept_line);
+	}
+}
+
+/* ---- all of it ---- */
+
+static struct err *plan_new(struct arena *a, const struct search *s, struct scan_plan *plan)
+{
+	const struct re **all = arena_array(a, s->patterns.n, sizeof(struct re *));
+
+	plan->s = s;
+	plan->n = s->patterns.n;
+	plan->patterns = arena_array(a, plan->n, sizeof(*plan->patterns));
+	if (!plan->n || plan->n > SEARCH_PATTERNS)
+		return err_new(E_BAD_ARGUMENT, "there are %zu patterns; allowed: 1 to %d", plan->n,
+			       SEARCH_PATTERNS);
+	for (size_t i = 0; i < plan->n; i++) {
+		struct scan_pattern *p = &plan->patterns[i];
+
+		p->source = s->patterns.p[i];
+		if (!p->source.n)
+			return err_help(err_detail(err_new(E_BAD_ARGUMENT, "the pattern is empty: "
+									    "it would match every line"),
+						   "parameter", STR("pattern")),
+					"use '^' if every line is what you want");
+		TRY(re_new(a, p->source, s->flags | RE_LINES, &p->re));
+		all[i] = p->re;
+	}
+	return plan->n > 1 ? re_set_new(a, all, plan->n, &plan->set) : NULL;
+}
+
+static struct err *open_starts(struct files *f, struct run *run, const struct strs *roots)
+{
+	struct file_walk walk = {
+		.all = run->s->pick.all,
+		.trouble = walk_trouble,
+		.ctx = run,
+	};
+
+	run->starts = arena_array(f->a, roots->n, sizeof(*run->starts));
+	for (run->n = 0; run->n < roots->n; run->n++) {
+		struct start *p = &run->starts[run->n];
+
+		TRY(file_ref(f, roots->p[run->n], &p->ref));
+		TRY(file_tree(f, &p->ref, &walk, &p->tree, &p->file));
+	}
+	return NULL;
+}
+
+static struct err *search(struct files *f, struct run *run, const struct strs *roots)
+{
+	static const struct os_team_ops ops = {find, work, tell};
+	unsigned threads = 0;
+
+	TRY(plan_new(f->a, run->s, &run->plan));
+	TRY(open_starts(f, run, roots));
+	/* A store belongs to one thread. */
+	for (size_t i = 0; i < run->n; i++)
+		if (!run->starts[i].tree->ops->open)
+			threads = 1;
+	return os_team_run(&ops, threads, run);
+}
+
+struct err *search_run(struct files *f, const struct strs *roots, const struct search *s,
+		       struct search_done *out)
+{
+	/* The trees grow while another thread tells, so they have an arena of their own. */
+	struct files own = *f;
+	struct run run = {.s = s};
+	struct err *e;
+
+	*out = (struct search_done){0};
+	own.a = run.a = arena_new();
+	pthread_mutex_init(&run.lock, NULL);
+	run.workers = arena_array(own.a, OS_THREADS_MAX, sizeof(*run.workers));
+	e = search(&own, &run, roots);
+	for (size_t i = 0; i < OS_THREADS_MAX && !e; i++) {
+		const struct worker *w = &run.workers[i];
+
+		out->files += w->files;
+		out->matched += w->matched;
+		out->lines += w->lines;
+		out->binary += w->binary;
+	}
+	out->told = run.told;
+	if (!e)
+		add_warnings(f->a, &run, out);
+	for (size_t i = 0; i < OS_THREADS_MAX; i++)
+		arena_free(run.workers[i].a);
+	for (struct result *r = run.unused, *next; r; r = next) {
+		next = r->next;
+		arena_free(r->a);
+	}
+	pthread_mutex_destroy(&run.lock);
+	arena_free(own.a);
+	return e;
+}

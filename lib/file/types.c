@@ -1,0 +1,93 @@
+#include "file/types.h"
+
+const struct file_type file_types[] = {
+	{"asm", ".s .S .asm .nasm"},
+	{"c", ".c .h .inc .idc"},
+	{"cmake", ".cmake CMakeLists.txt"},
+	{"config", ".conf .cfg .ini .properties .env .editorconfig"},
+	{"cpp", ".cc .cpp .cxx .c++ .h .hh .hpp .hxx .h++ .inl .ipp .tcc"},
+	{"cs", ".cs .csx"},
+	{"css", ".css .scss .sass .less"},
+	{"csv", ".csv .tsv"},
+	{"dart", ".dart"},
+	{"docker", ".dockerfile Dockerfile Containerfile .dockerignore"},
+	{"elixir", ".ex .exs .eex .heex"},
+	{"erlang", ".erl .hrl"},
+	{"go", ".go go.mod go.sum go.work"},
+	{"graphql", ".graphql .gql"},
+	{"groovy", ".groovy .gradle Jenkinsfile"},
+	{"haskell", ".hs .lhs .cabal"},
+	{"hcl", ".tf .tfvars .hcl"},
+	{"html", ".html .htm .xhtml"},
+	{"java", ".java .jsp .properties"},
+	{"js", ".js .mjs .cjs .jsx"},
+	{"json", ".json .jsonl .jsonc .json5 .ndjson .webmanifest"},
+	{"julia", ".jl"},
+	{"kotlin", ".kt .kts"},
+	{"log", ".log"},
+	{"lua", ".lua"},
+	{"make", ".mk .mak Makefile makefile GNUmakefile"},
+	{"man", ".1 .2 .3 .4 .5 .6 .7 .8 .mdoc .man"},
+	{"md", ".md .markdown .mdown .mdx .mkd"},
+	{"nix", ".nix"},
+	{"objc", ".m .mm .h"},
+	{"ocaml", ".ml .mli .mll .mly dune"},
+	{"perl", ".pl .pm .t .pod .PL"},
+	{"php", ".php .phtml .inc"},
+	{"proto", ".proto"},
+	{"ps", ".ps1 .psm1 .psd1"},
+	{"py", ".py .pyi .pyx .pxd"},
+	{"r", ".r .R .Rmd"},
+	{"rst", ".rst"},
+	{"ruby", ".rb .rake .gemspec .erb .ru Gemfile Rakefile Vagrantfile"},
+	{"rust", ".rs"},
+	{"scala", ".scala .sc .sbt"},
+	{"sh", ".sh .bash .zsh .ksh .fish .bats .bashrc .zshrc .profile .bash_profile"},
+	{"sql", ".sql .psql .ddl"},
+	{"svelte", ".svelte"},
+	{"swift", ".swift"},
+	{"tex", ".tex .ltx .sty .cls .bib"},
+	{"toml", ".toml Cargo.lock Pipfile poetry.lock"},
+	{"ts", ".ts .tsx .mts .cts"},
+	{"txt", ".txt .text README LICENSE COPYING NEWS AUTHORS"},
+	{"vim", ".vim .vimrc"},
+	{"vue", ".vue"},
+	{"xml", ".xml .xsd .xsl .xslt .svg .plist .rng .pom"},
+	{"yaml", ".yaml .yml"},
+	{"zig", ".zig .zon"},
+	{0},
+};
+
+struct err *file_type_find(struct str name, const struct file_type **out)
+{
+	struct arena *a;
+	struct strs names = {0};
+	struct str near;
+	struct err *e;
+
+	for (*out = file_types; (*out)->name; ++*out)
+		if (str_is(name, (*out)->name))
+			return NULL;
+	a = arena_new();
+	for (const struct file_type *t = file_types; t->name; t++)
+		strs_push(a, &names, str_of(t->name));
+	near = str_nearest(name, &names);
+	e = err_new(E_NOT_IN_ENUM, "there is no file type '%.*s'%s%.*s%s", STR_ARG(name),
+		    near.n ? "; did you mean '" : "", STR_ARG(near), near.n ? "'?" : "");
+	err_detail(e, "parameter", STR("type"));
+	err_detail_list(e, "allowed", &names);
+	arena_free(a);
+	return err_help(e, "run 'ikm search --type list' for all of them");
+}
+
+bool file_type_is(const struct file_type *t, struct str path)
+{
+	size_t slash = str_rfind_char(path, '/');
+	struct str name = slash == SIZE_MAX ? path : str_sub(path, slash + 1, path.n);
+	struct str words = str_of(t->files), word;
+
+	while (str_split(&words, ' ', &word))
+		if (word.p[0] == '.' ? str_ends(name, word) : str_eq(name, word))
+			return true;
+	return false;
+}

@@ -1,0 +1,338 @@
+/*
+ * The trees that list, glob, search and finders walk: a folder on disk with what Git would ignore
+ * in it, the assets below a path, or one file.
+ */
+#include "file/backend.h"
+#include "git/git.h"
+#include <stdio.h>
+
+#define IGNORE_MAX ((size_t)1 << 20)
+
+/* ---- one file ---- */
+
+struct one_tree {
+	struct tree t;
+	struct files *f;
+	struct file_ref ref;
+	struct tree_file file;
+};
+
+static struct err *one_each(struct tree *t, struct str prefix, tree_fn *fn, void *ctx)
+{
+	return prefix.n ? NULL : fn(ctx, &((struct one_tree *)t)->file);
+}
+
+static struct err *one_find(struct tree *t, struct str path, struct tree_file *out, bool *found)
+{
+	const struct one_tree *one = (struct one_tree *)t;
+
+	*found = str_eq(path, one->file.path);
+	*out = one->file;
+	return NULL;
+}
+
+static struct err *one_read(struct tree *t, struct arena *a, const struct tree_file *f, size_t max,
+			    struct str *out)
+{
+	const struct one_tree *one = (struct one_tree *)t;
+
+	(void)f;
+	return file_read(one->f, a, &one->ref, max, out);
+}
+
+static struct err *one_open(struct tree *t, const struct tree_file *f, int *fd)
+{
+	const struct one_tree *one = (struct one_tree *)t;
+
+	(void)f;
+	return os_roots_open(one->f->roots, one->f->cwd, one->ref.path, fd);
+}
+
+static const struct tree_ops one_asset_ops = {
+	.each = one_each, .find = one_find, .read = one_read};
+static const struct tree_ops one_file_ops = {
+	.each = one_each, .find = one_find, .read = one_read, .open = one_open};
+
+static struct tree *one_tree(struct files *f, const struct file_ref *r)
+{
+	struct one_tree *one = ARENA_NEW(f->a, struct one_tree);
+	size_t slash = str_rfind_char(r->path, '/');
+
+	one->t.ops = r->backend == &backend_fs ? &one_file_ops : &one_asset_ops;
+	one->t.name = r->shown;
+	one->f = f;
+	one->ref = *r;
+	one->file.path = slash == SIZE_MAX ? r->path : str_sub(r->path, slash + 1, r->path.n);
+	return &one->t;
+}
+
+/* ---- stored assets ---- */
+
+struct asset_tree {
+	struct tree t;
+	struct files *f;
+	struct str folder; /* of the assets' paths, with a slash at its end; or empty */
+	struct asset_list list;
+	bool folders;
+	unsigned depth;
+};
+
+/* Where the folder of that depth ends in the path; n when the path is not so deep. */
+static size_t folder_end(struct str path, unsigned depth)
+{
+	size_t at = SIZE_MAX;
+
+	for (unsigned i = 0; i < depth; i++) {
+		at = str_find_char(path, '/', i ? at + 1 : 0);
+		if (at == SIZE_MAX)
+			return path.n;
+	}
+	return at;
+}
+
+/* Folders of the path that are not those of the one before it. */
+static struct err *new_folders(const struct asset_tree *s, struct str path, struct str before,
+			       tree_fn *fn, void *ctx)
+{
+	size_t at = SIZE_MAX, last = folder_end(path, s->depth ? s->depth : OS_PATH_MAX);
+
+	while ((at = str_find_char(path, '/', at + 1)) != SIZE_MAX && at <= last) {
+		struct tree_file folder = {str_sub(path, 0, at), TREE_FOLDER, {0}, 0};
+
+		if (!str_starts(before, str_sub(path, 0, at + 1)))
+			TRY(fn(ctx, &folder));
+	}
+	return NULL;
+}
+
+static struct err *assets_each(struct tree *t, struct str prefix, tree_fn *fn, void *ctx)
+{
+	const struct asset_tree *s = (struct asset_tree *)t;
+	struct str before = STR("");
+
+	for (size_t i = 0; i < s->list.n; i++) {
+		struct tree_file f = {.path = s->list.p[i].path};
+
+		f.path = str_sub(f.path, s->folder.n, f.path.n);
+		if (prefix.n && (!str_starts(f.path, prefix) || f.path.n <= prefix.n ||
+				 f.path.p[prefix.n] != '/'))
+			continue;
+		if (s->folders)
+			TRY(new_folders(s, f.path, before, fn, ctx));
+		before = f.path;
+		if (!s->depth || folder_end(f.path, s->depth) == f.path.n)
+			TRY(fn(ctx, &f));
+	}
+	return NULL;
+}
+
+static struct err *assets_find(struct tree *t, struct str path, struct tree_file *out, bool *found)
+{
+	const struct asset_tree *s = (struct asset_tree *)t;
+
+	*found = false;
+	for (size_t i = 0; i < s->list.n && !*found; i++) {
+		struct str full = s->list.p[i].path;
+
+		*found = str_eq(str_sub(full, s->folder.n, full.n), path);
+	}
+	*out = (struct tree_file){.path = path};
+	return NULL;
+}
+
+static struct err *assets_read(struct tree *t, struct arena *a, const struct tree_file *f,
+			       size_t max, struct str *out)
+{
+	const struct asset_tree *s = (struct asset_tree *)t;
+	struct str path = str_fmt(a, "%.*s%.*s", STR_ARG(s->folder), STR_ARG(f->path));
+
+	return backend_asset.read(s->f, a, path, max, out);
+}
+
+static const struct tree_ops asset_ops = {
+	.each = assets_each, .find = assets_find, .read = assets_read};
+
+static int asset_cmp(const void *x, const void *y)
+{
+	return str_cmp(((const struct asset *)x)->path, ((const struct asset *)y)->path);
+}
+
+struct err *backend_asset_tree(struct files *f, struct str path, const struct file_walk *w,
+			       struct tree **out)
+{
+	struct asset_tree *s = ARENA_NEW(f->a, struct asset_tree);
+
+	s->t = (struct tree){&asset_ops, STR("the stored assets")};
+	s->f = f;
+	s->folders = w->folders;
+	s->depth = w->depth;
+	if (path.n)
+		s->folder = str_fmt(f->a, "%.*s/", STR_ARG(path));
+	TRY(asset_each(f->assets, f->a, path, &s->list));
+	if (s->list.n)
+		qsort(s->list.p, s->list.n, sizeof(*s->list.p), asset_cmp);
+	*out = &s->t;
+	return NULL;
+}
+
+/* ---- folders on disk ---- */
+
+struct rules {
+	struct tree_rules *p;
+	size_t n, cap;
+};
+
+/* below: the walk's start, relative to the folder. */
+static struct err *add_gitignore(struct arena *a, const char *folder, struct str below,
+				 struct rules *rules)
+{
+	static const struct str bom = STR_INIT("\xef\xbb\xbf");
+	const char *path = os_join(a, folder, ".gitignore");
+	struct tree_rules r = {.at = below};
+	struct str text, line;
+	struct os_stat st;
+
+	/* Git does not follow a link of that name. */
+	if (os_stat(path, false, &st) || st.kind != OS_FILE)
+		return NULL;
+	TRY(os_read(a, path, IGNORE_MAX, &text));
+	if (str_starts(text, bom))
+		text = str_sub(text, bom.n, text.n);
+	while (str_line(&text, &line))
+		strs_push(a, &r.lines, line);
+	*VEC_PUSH(a, rules) = r;
+	return NULL;
+}
+
+static bool in_git_folder(struct str path)
+{
+	struct str part;
+
+	while (str_split(&path, '/', &part))
+		if (str_is(part, ".git"))
+			return true;
+	return false;
+}
+
+/*
+ * What files above `start` (physical) say: the user's, the clone's, and each .gitignore from the
+ * repository's top down. Where Git finds no repository, or none that it trusts, there are none.
+ */
+static struct err *rules_above(struct arena *a, struct str start, struct rules *rules)
+{
+	struct tree_rules user = {.user = true}, clone = {0};
+	struct git *git;
+	struct str top;
+
+	if (in_git_folder(start) || git_open(a, start.p, &git) || git_is_bare(git))
+		return NULL;
+	top = str_of(git_top(git));
+	if (str_is(top, "/"))
+		top.n = 0;
+	if (!str_starts(start, top) || (start.n > top.n && start.p[top.n] != '/'))
+		return NULL;
+	TRY(git_excludes(git, &user.lines, &clone.lines));
+	user.at = clone.at = str_sub(start, top.n + 1, start.n);
+	*VEC_PUSH(a, rules) = user;
+	*VEC_PUSH(a, rules) = clone;
+	for (size_t at = top.n; at < start.n; at++)
+		if (start.p[at] == '/')
+			TRY(add_gitignore(a, at ? str_c(a, str_sub(start, 0, at)) : "/",
+					  str_sub(start, at + 1, start.n), rules));
+	return NULL;
+}
+
+struct fs_walk {
+	const struct os_roots *roots;
+	struct file_walk w;
+};
+
+static bool leave_out(void *ctx, const char *name, uint64_t dev, uint64_t ino)
+{
+	return os_roots_leave_out(((const struct fs_walk *)ctx)->roots, name, dev, ino);
+}
+
+static void trouble(void *ctx, struct str path, const struct err *e)
+{
+	const struct fs_walk *walk = ctx;
+
+	walk->w.trouble(walk->w.ctx, path, e);
+}
+
+struct err *backend_fs_tree(struct files *f, struct str path, const struct file_walk *w,
+			    struct tree **out)
+{
+	struct fs_walk *walk = ARENA_NEW(f->a, struct fs_walk);
+	struct tree_dir_options o = {
+		.ignore = !w->all,
+		.nested = true,
+		.folders = w->folders,
+		.depth = w->depth,
+		.leave_out = f->roots ? leave_out : NULL,
+		.trouble = w->trouble ? trouble : NULL,
+		.ctx = walk,
+	};
+	struct rules rules = {0};
+	const char *real;
+	struct err *e;
+	int fd;
+
+	*walk = (struct fs_walk){f->roots, *w};
+	TRY(os_roots_dir(f->roots, f->a, f->cwd, path, &fd));
+	if (!w->all) {
+		TRY(os_fd_path(f->a, fd, &real));
+		e = rules_above(f->a, str_of(real), &rules);
+		if (e && !w->trouble)
+			return e;
+		if (e)
+			w->trouble(w->ctx, STR(""), e);
+	}
+	o.above = rules.p;
+	o.above_n = rules.n;
+	*out = tree_dir_at(f->a, fd, str_c(f->a, path), &o);
+	return NULL;
+}
+
+/* ---- either ---- */
+
+struct err *file_tree(struct files *f, const struct file_ref *r, const struct file_walk *w,
+		      struct tree **out, bool *file)
+{
+	struct file_stat st;
+	struct str none;
+
+	TRY(file_stat(f, r, &st));
+	*file = st.kind == OS_FILE;
+	switch (st.kind) {
+	case OS_FILE:
+		*out = one_tree(f, r);
+		return NULL;
+	case OS_DIR:
+		return r->backend->tree(f, r->path, w, out);
+	case OS_NONE:
+		/* The backend says it best. */
+		TRY(file_read(f, f->a, r, 0, &none));
+		return err_new(E_FILE_NOT_FOUND, "'%.*s' is not there", STR_ARG(r->shown));
+	case OS_LINK:
+	case OS_OTHER:
+		break;
+	}
+	return err_new(E_NOT_A_FILE, "'%.*s' is neither a file nor a folder", STR_ARG(r->shown));
+}
+
+struct str file_shown(struct arena *a, const struct file_ref *r, bool file, struct str path)
+{
+	struct str folder = r->shown;
+	struct buf b = buf_in(a);
+
+	if (file)
+		return r->shown;
+	if (str_is(folder, "."))
+		return path;
+	/* Not by str_fmt: any byte may be in a name. */
+	buf_put(&b, folder);
+	if (folder.p[folder.n - 1] != '/')
+		buf_putc(&b, '/');
+	buf_put(&b, path);
+	return buf_str(&b);
+}

@@ -1,0 +1,183 @@
+#!/bin/sh
+# What tools may touch: writing, moving and making folders through links, "..", /proc, special files and
+# races between the look and the step. Reading and the walk itself: t/0100-read.t, t/unit/os_roots.c.
+. "$(dirname "$0")/lib.sh"
+
+mkdir outside repo
+echo secret >outside/f
+mkdir outside/d
+cd repo || exit 1
+git init -q .
+mkdir -p d/e real
+echo inside >f
+echo inside >real/f
+ln -s real inlink
+ln -s "$PWD/real" absolute
+ln -s ../outside outlink
+ln -s "$T/w/outside" outabsolute
+ln -s ../outside/f outfile
+ln -s ../outside/new outnew
+ln -s d/../../outside tricky
+ln -s loop loop
+ln -s /proc/self/cwd procwd
+ln -s /proc/self/root procroot
+ln -s .git hidden
+ln -s "$HOME/.ikigai" home
+mkdir -p "$HOME/.ikigai"
+mkfifo fifo
+
+ask() { # TOOL JSON: what it printed is in out, its status in rc
+	rc=0
+	printf '%s' "$2" | timeout 10 ikm call "$1" --maintainer >../out 2>../err || rc=$?
+}
+# Whatever is asked about the path is refused, and nothing changes outside.
+refused() { # REASON PATH
+	for call in 'file_write "content": "owned"' 'file_edit "old": "secret", "new": "owned"' \
+		'fs_append "text": "owned"' 'fs_ensure_dir "path": "X"' 'file_read "path": "X"' \
+		'fs_hash "path": "X"' 'fs_move "newPath": "taken"'; do
+		tool=${call%% *}
+		rest=$(printf '%s' "${call#* }" | sed 's/"path": "X"//')
+		ask "$tool" "{\"path\": \"$2\"${rest:+, $rest}}"
+		[ "$rc" != 0 ] || { echo "$tool $2 was done"; return 1; }
+		[ "$rc" != 124 ] || { echo "$tool $2 hangs"; return 1; }
+		reason=$(jq -r .details.reason ../out)
+		case " $1 " in *" $reason "*) ;; *) echo "$tool $2: $reason"; return 1 ;; esac
+	done
+	same secret "$(cat ../outside/f)"
+	same 'd f' "$(ls ../outside | xargs)"
+	[ ! -e taken ]
+}
+
+try 'outside stays outside, whatever the path looks like' <<'E'
+for path in ../outside/f ../outside/new "$T/w/outside/f" outlink/f outlink/new outabsolute/f \
+	tricky/f d/../../outside/f d/e/../../../outside/f ./outlink/./f \
+	real/../outlink/f outlink/d/../f /etc/passwd /dev/null /proc/self/environ \
+	procwd/f procroot/etc/passwd /proc/self/cwd/../outside/f "/proc/$$/root/etc/passwd"; do
+	refused OUTSIDE_ROOTS "$path"
+done
+for path in outfile outnew; do # a move does not look where a link leads
+	refused 'OUTSIDE_ROOTS NOT_A_FILE' "$path"
+done
+E
+
+try 'the repository of Git and our home are outside' <<'E'
+before=$(find .git -type f | sort | xargs sha256sum)
+for path in .git/config .git/new .GIT/config d/../.git/hooks/pre-commit hidden/config \
+	"$PWD/.git/config" "$HOME/.ikigai/config.json" home/config.json d/.git/config d/.git; do
+	refused "OUTSIDE_ROOTS" "$path"
+done
+same "$before" "$(find .git -type f | sort | xargs sha256sum)"
+same '' "$(ls "$HOME/.ikigai" | grep config)"
+fails 5 sh -c "printf '{\"path\": \"f\", \"newPath\": \".git/f\"}' | ikm call fs_move --maintainer"
+fails 5 sh -c "printf '{\"path\": \"f\", \"newPath\": \"../f\"}' | ikm call fs_move --maintainer"
+fails 5 sh -c "printf '{\"path\": \"f\", \"newPath\": \"outlink/f2\"}' | ikm call fs_move --maintainer"
+[ -f f ]
+E
+
+try 'a loop of links ends' <<'E'
+refused 'BAD_PATH IO_ERROR CHANGED OUTSIDE_ROOTS TOO_DEEP FILE_NOT_FOUND NOT_A_FILE' loop
+refused 'BAD_PATH IO_ERROR CHANGED OUTSIDE_ROOTS TOO_DEEP FILE_NOT_FOUND NOT_A_FILE EXISTS' loop/f
+E
+
+try 'links that stay inside and absolute paths work' <<'E'
+for path in inlink/f absolute/f "$PWD/real/f" d/../real/f real/../inlink/./f; do
+	ask file_write "{\"path\": \"$path\", \"content\": \"by $path\"}"
+	same 0 "$rc"
+	same "by $path" "$(cat real/f)"
+	ask file_edit "{\"path\": \"$path\", \"old\": \"by\", \"new\": \"of\"}"
+	same 0 "$rc"
+	same "of $path" "$(cat real/f)"
+done
+[ -L inlink ] && [ -L absolute ]
+ask fs_ensure_dir '{"path": "absolute/x/../y"}'
+same 0 "$rc"
+[ -d real/y ]
+ask file_write '{"path": "inlink/p/q/f", "content": "x", "parents": true}'
+same 0 "$rc"
+same x "$(cat real/p/q/f)"
+E
+
+try 'a symbolic link is no file to move' <<'E'
+ask fs_move '{"path": "outfile", "newPath": "g"}'
+same 2 "$rc"
+[ -L outfile ]
+E
+
+try 'FIFOs, devices, sockets and folders are refused, and never waited for' <<'E'
+perl -MIO::Socket::UNIX -e 'IO::Socket::UNIX->new(Local => "socket", Listen => 1) or die'
+for path in fifo socket d; do
+	for call in 'file_write "content": "x"' 'file_edit "old": "a", "new": "b"' \
+		'fs_append "text": "x"' 'file_read' 'fs_hash' 'fs_move "newPath": "g"'; do
+		rest=${call#* }
+		[ "$rest" != "$call" ] || rest=
+		ask "${call%% *}" "{\"path\": \"$path\"${rest:+, $rest}}"
+		same "2 NOT_A_FILE" "$rc $(jq -r .details.reason ../out)"
+	done
+done
+for path in fifo /dev/null /dev/zero d; do # a person has no roots, and the same protection
+	fails 2 timeout 10 ikm write "$path" --content x
+	fails 2 timeout 10 ikm append "$path" --text x
+	fails 2 timeout 10 ikm edit "$path" --old a --new b
+done
+E
+
+try 'a folder that turns into a link while we write never leads out' <<'E'
+mkdir swap
+echo inside >swap/f
+ln -s ../outside swaplink
+perl -e 'for (1 .. 200000) {
+	rename "swap", "swap.x"; rename "swaplink", "swap";
+	rename "swap", "swaplink"; rename "swap.x", "swap";
+	last if -e "../stop" }' &
+swapper=$!
+for i in 1 2 3 4 5 6 7 8; do
+	ask file_write "{\"path\": \"swap/f\", \"content\": \"$i\"}"
+	case $rc in 0 | 3 | 4 | 5) ;; *) cat ../out; exit 1 ;; esac
+	ask fs_append '{"path": "swap/f", "text": "more"}'
+	ask file_write "{\"path\": \"swap/n/$i\", \"content\": \"x\", \"parents\": true}"
+	ask fs_ensure_dir "{\"path\": \"swap/d$i\"}"
+	ask file_read '{"path": "swap/f"}'
+	! grep -q secret ../out
+done
+: >../stop
+wait $swapper
+same secret "$(cat ../outside/f)"
+same 'd f' "$(ls ../outside | xargs)"
+E
+
+try 'a file that turns into a link while we write never leads out' <<'E'
+echo inside >flip
+ln -s ../outside/f fliplink
+rm -f ../stop
+perl -e 'for (1 .. 200000) {
+	rename "flip", "flip.x"; rename "fliplink", "flip";
+	rename "flip", "fliplink"; rename "flip.x", "flip";
+	last if -e "../stop" }' &
+swapper=$!
+for i in 1 2 3 4 5 6 7 8; do
+	ask file_write "{\"path\": \"flip\", \"content\": \"$i\"}"
+	case $rc in 0 | 2 | 3 | 4 | 5) ;; *) cat ../out; exit 1 ;; esac
+	ask file_edit '{"path": "flip", "old": "secret", "new": "owned"}'
+	ask fs_move '{"path": "flip", "newPath": "got"}'
+	ask file_read '{"path": "flip"}'
+	! grep -q secret ../out
+	[ ! -L got ] || exit 1
+done
+: >../stop
+wait $swapper
+same secret "$(cat ../outside/f)"
+E
+
+try 'several roots, and one in another; a person may set them too' <<'E'
+mkdir -p ../more/sub
+cd ..
+fails 5 ikm --root repo write more/f --content x
+ikm --root repo --root more write more/f --content x
+same x "$(cat more/f)"
+fails 5 ikm --root more/sub write more/f --content y
+fails 5 ikm --root repo move --maintainer repo/f more/g
+ikm --root repo --root more move --maintainer repo/f more/g
+[ -f more/g ]
+fails 3 ikm --root none write f --content x
+E
+done_testing

@@ -1,0 +1,131 @@
+#!/bin/sh
+# Every command that writes, failed and killed at each of its durable effects: the old state or the new
+# one; the same call again succeeds, and after it nothing is left lying about.
+. "$(dirname "$0")/lib.sh"
+
+git init -q repo
+cd repo || exit 1
+db=$HOME/.ikigai/ikm.db
+
+files() { find . -path ./.git -prune -o -type f -print | sort; }
+assets() {
+	[ -s "$db" ] || return 0
+	# A store whose making was cut short has no tables yet.
+	[ "$(sqlite3 "$db" "select count(*) from sqlite_master where name = 'stored_assets'")" = 0 ] ||
+		sqlite3 "$db" 'select path, content from stored_assets order by path'
+}
+state() {
+	find . -path ./.git -prune -o -name '.ikm-tmp-*' -o -type f -exec sha256sum {} + | sort
+	assets
+}
+reset() {
+	rm -rf d ./*.md "$HOME/.ikigai"
+	printf 'one\ntwo\n' >a.md
+	[ -n "${fresh-}" ] || printf 'one\ntwo\n' | ikm write ikigai:///t/a.md
+}
+
+# TOOL JSON [OPTION]: the call fails or dies at the Nth effect, for all N.
+faults() {
+	reset
+	state >../before
+	printf '%s' "$2" | ikm call "$1" ${3-} >../good
+	state >../after
+	cmp -s ../before ../after && { echo "$1 changes nothing"; return 1; }
+	for sign in '' -; do
+		n=0
+		while :; do
+			n=$((n + 1))
+			[ $n -lt 60 ] || { echo "no end of effects"; return 1; }
+			reset
+			rc=0
+			printf '%s' "$2" | IKM_FAULT=$sign$n ikm call "$1" ${3-} >../out 2>../err ||
+				rc=$?
+			state >../now
+			if [ $rc = 0 ]; then
+				# Past the last effect, or at one whose loss is only told of.
+				cmp -s ../now ../after || { echo "$1 $sign$n: wrong"; return 1; }
+				[ "$(jq '.warnings | length' ../out)" = 0 ] && break
+				continue
+			fi
+			[ -z "$sign" ] || [ $rc = 137 ] || { echo "$1 $sign$n: $rc"; return 1; }
+			cmp -s ../now ../before || cmp -s ../now ../after ||
+				{ echo "$1 $sign$n: neither old nor new"; diff ../before ../now; return 1; }
+			again "$1" "$2" "${3-}" "$sign$n" || return 1
+		done
+		[ $n -gt "$least" ] || { echo "only $n effects"; return 1; }
+	done
+}
+
+again() {
+	if cmp -s ../now ../before; then
+		printf '%s' "$2" | ikm call "$1" $3 >../out || { echo "$1 $4: not again"; return 1; }
+		state >../now
+		cmp ../now ../after || return 1
+	fi
+	printf 'x' | ikm write z.md
+	[ ! -d d ] || printf 'x' | ikm write d/z.md
+	if find . -name '.ikm-tmp-*' | grep .; then
+		echo "$1 $4: litter"
+		return 1
+	fi
+	same ok "$(sqlite3 "$db" 'pragma integrity_check')"
+}
+
+for p in '' ikigai:///t/; do
+	# A file has its folder's, its own and its record's effects; an asset is one transaction.
+	least=5
+	[ -z "$p" ] || least=1
+	export p least
+	try "write: ${p:-a file}" <<'E'
+faults file_write "{\"path\": \"${p}a.md\", \"content\": \"new\"}"
+faults file_write "{\"path\": \"${p}n.md\", \"content\": \"new\"}"
+E
+	try "write with folders: ${p:-a file}" <<'E'
+faults file_write "{\"path\": \"${p}d/e/n.md\", \"content\": \"new\", \"parents\": true}"
+E
+	try "edit: ${p:-a file}" <<'E'
+faults file_edit "{\"path\": \"${p}a.md\", \"old\": \"two\", \"new\": \"2\"}"
+E
+	try "append: ${p:-a file}" <<'E'
+faults fs_append "{\"path\": \"${p}a.md\", \"text\": \"three\"}"
+E
+	try "move: ${p:-a file}" <<'E'
+faults fs_move "{\"path\": \"${p}a.md\", \"newPath\": \"${p}d/b.md\", \"parents\": true}" --maintainer
+E
+done
+
+try 'the first write of all makes the store, or not' <<'E'
+fresh=yes least=2
+faults file_write '{"path": "n.md", "content": "new"}'
+faults file_write '{"path": "ikigai:///t/n.md", "content": "new"}'
+E
+
+try 'mkdir: what was made is durable, or not there' <<'E'
+for sign in '' -; do
+	for n in 1 2 3 4 5 6 7; do
+		rm -rf d
+		rc=0
+		echo '{"path": "d/e/f"}' | IKM_FAULT=$sign$n ikm call fs_ensure_dir >../out 2>../err || rc=$?
+		[ $rc != 0 ] || break
+		[ -n "$sign" ] || [ ! -e d ]
+		echo '{"path": "d/e/f"}' | ikm call fs_ensure_dir >../out
+		[ -d d/e/f ]
+	done
+	same 7 "$n"
+done
+E
+
+try 'without a record too: a person' <<'E'
+for sign in '' -; do
+	for n in 1 2 3 4 5 6 7 8; do
+		echo old >p
+		rc=0
+		echo new | IKM_FAULT=$sign$n ikm write p 2>../err || rc=$?
+		case $(cat p) in old | new) ;; *) exit 1 ;; esac
+		[ $rc != 0 ] || break
+	done
+	same new "$(cat p)"
+	[ "$n" -ge 6 ] && [ "$n" -le 7 ]
+done
+E
+done_testing
