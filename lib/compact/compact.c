@@ -388,8 +388,9 @@ static void put_line(struct buf *out, struct str line, enum line_kind kind)
 
 	while (end && (line.p[end - 1] == ' ' || line.p[end - 1] == '\t'))
 		end--;
-	/* A backslash at the end of a line would be a hard break. */
-	if (kind == LINE_RAW || kind == LINE_OTHER || (end && line.p[end - 1] == '\\'))
+	/* A backslash at the end of a line would be a hard break, a form feed a blank. */
+	if (kind == LINE_RAW || kind == LINE_OTHER ||
+	    (end && (line.p[end - 1] == '\\' || (unsigned char)line.p[end - 1] < ' ')))
 		end = n;
 	buf_put(out, str_sub(line, 0, end));
 	if (hard && kind == LINE_INTERIOR && end < n)
