@@ -3,14 +3,9 @@
 
 -- ---- the store itself (lib/db) ----
 
--- name: store_id
-pragma application_id;
-
--- name: store_version
-pragma user_version;
-
--- name: store_tables
-select count(*) from sqlite_schema;
+-- name: store_look
+select (select application_id from pragma_application_id),
+	(select user_version from pragma_user_version), exists (select 1 from sqlite_schema);
 
 -- name: store_sync
 pragma synchronous = full;

@@ -46,4 +46,15 @@ run "printf '%s\\n' '// The old shop is read through its API.' >>src/server.js"
 run 'git add package.json src/server.js'
 run 'git commit -m "orders: read the old shop"'
 
+say 'What an agent changes through a tool can be taken back:'
+run "echo '{\"path\": \"src/server.js\", \"old\": \"8080\", \"new\": \"80\"}' | ikm call file_edit >/dev/null"
+run 'git diff --stat'
+run 'ikm events query'
+run 'ikm events undo "$(ikm events query --limit 1 | cut -c 1-26)"'
+
+say 'The same command edits a note that it keeps; pinned, it is part of its context:'
+run "printf '# Conventions\n\nOne pool of connections.\n' | ikm write ikigai:///blocks/conventions.md"
+run "ikm edit ikigai:///blocks/conventions.md --old 'One pool' --new 'One shared pool'"
+run 'ikm asset pin blocks/conventions'
+
 say 'That was the main job. Your own repository next: README.md, "In your repository".'

@@ -127,6 +127,7 @@ static struct err *start(struct db *db, enum db_query query, struct db_rows **ou
 	const char *name = queries[query].name;
 	int rc = SQLITE_OK;
 
+	*out = rows;
 	if (rows->active)
 		BUG("'%s' is asked again while it has rows", name);
 	if (!rows->stmt)
@@ -144,7 +145,6 @@ static struct err *start(struct db *db, enum db_query query, struct db_rows **ou
 	rows->db = db;
 	rows->active = true;
 	db->asked++;
-	*out = rows;
 	return NULL;
 }
 
@@ -201,18 +201,6 @@ static struct err *run(struct db *db, enum db_query query, const struct db_arg *
 	return NULL;
 }
 
-static struct err *one_int(struct db *db, enum db_query query, int64_t *out)
-{
-	struct db_rows *rows;
-	bool more;
-
-	TRY(start(db, query, &rows, NULL, 0));
-	TRY(db_next(rows, &more));
-	*out = more ? db_int(rows, 0) : 0;
-	finish(rows);
-	return NULL;
-}
-
 /* ---- opening and closing ---- */
 
 static void shut(struct db *db)
@@ -242,7 +230,11 @@ struct db *db_new(struct arena *a, const char *path)
 	return db;
 }
 
-static struct err *connect(struct db *db, const char *name, int flags)
+/*
+ * untouched: what turns out not to be ours must stay as it is, so closing may neither put the WAL
+ * into the file nor remove it, until that is known.
+ */
+static struct err *connect(struct db *db, const char *name, int flags, bool untouched)
 {
 	int rc = sqlite3_open_v2(name, &db->h,
 				 flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, NULL);
@@ -254,30 +246,50 @@ static struct err *connect(struct db *db, const char *name, int flags)
 	/* What stands in the file's schema may be a stranger's. */
 	sqlite3_db_config(db->h, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
 	sqlite3_db_config(db->h, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+	sqlite3_db_config(db->h, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, (int)untouched, NULL);
+	/* The first that looks into the file. */
 	TRY(run(db, Q_STORE_SYNC, NULL, 0));
 	return run(db, Q_STORE_TEMP, NULL, 0);
 }
 
-/* What is in the file. *fresh: nothing at all. */
+/*
+ * What is in the file. *fresh: nothing at all. One statement, for another process may be making the
+ * store between two.
+ */
 static struct err *inspect(struct db *db, int64_t *version, bool *fresh)
 {
+	struct db_rows *rows;
 	int64_t id, tables;
+	bool more;
 
-	/* The id last: one migration sets all three, and it may come between two of these looks. */
-	TRY(one_int(db, Q_STORE_VERSION, version));
-	TRY(one_int(db, Q_STORE_TABLES, &tables));
-	TRY(one_int(db, Q_STORE_ID, &id));
+	TRY(start(db, Q_STORE_LOOK, &rows, NULL, 0));
+	TRY(db_next(rows, &more));
+	id = db_int(rows, 0);
+	*version = db_int(rows, 1);
+	tables = db_int(rows, 2);
+	finish(rows);
 	*fresh = !id && !*version && !tables;
 	if (!*fresh && id != APPLICATION)
 		return corrupt(db->path, "it is a database of another program");
-	if (*version < 0 || *version <= db_schema())
-		return *version < 0 ? corrupt(db->path, "its schema has no such version") : NULL;
+	if (*version < 0)
+		return corrupt(db->path, "its schema has a version below 0");
+	if (*version <= db_schema())
+		return NULL;
 	return err_help(err_detail_int(err_new(E_DB_NEWER,
 					       "the store '%s' was written by a newer ikm (schema "
 					       "%jd; this one knows %jd)", db->path,
 					       (intmax_t)*version, (intmax_t)db_schema()),
 				       "schema", *version),
 			"install a newer ikm, or point IKIGAI_HOME to another folder");
+}
+
+static struct err *visit(struct db *db, const struct store_look *look, int flags, int64_t *version,
+			 bool *fresh)
+{
+	TRY(connect(db, db->path, flags, look->wal));
+	TRY(inspect(db, version, fresh));
+	sqlite3_db_config(db->h, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0, NULL);
+	return NULL;
 }
 
 static struct err *migrate(void *ctx)
@@ -324,7 +336,7 @@ static struct err *transact(struct db *db, enum db_query begin, struct err *(*fn
 
 static struct err *open_empty(struct db *db)
 {
-	TRY(connect(db, ":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE));
+	TRY(connect(db, ":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, false));
 	TRY(migrate(db));
 	db->mode = EMPTY;
 	return NULL;
@@ -355,13 +367,13 @@ static struct err *switch_to_wal(struct db *db)
 
 static struct err *open_write(struct db *db)
 {
+	struct store_look look;
 	int64_t version;
 	int keep = 1;
 	bool fresh;
 
-	TRY(store_make(db->path));
-	TRY(connect(db, db->path, SQLITE_OPEN_READWRITE));
-	TRY(inspect(db, &version, &fresh));
+	TRY(store_make(db->a, db->path, &look));
+	TRY(visit(db, &look, SQLITE_OPEN_READWRITE, &version, &fresh));
 	TRY(switch_to_wal(db));
 	sqlite3_file_control(db->h, NULL, SQLITE_FCNTL_PERSIST_WAL, &keep);
 	if (version < db_schema())
@@ -381,20 +393,20 @@ static struct err *open_read(struct db *db)
 	TRY(store_look(a, db->path, &look));
 	if (!look.there)
 		return open_empty(db);
-	e = connect(db, db->path, look.wal ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE);
-	if (!e)
-		e = inspect(db, &version, &fresh);
+	e = visit(db, &look, look.wal ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE, &version,
+		  &fresh);
 	if (e && !look.wal_bytes && store_is_closed(e)) {
 		shut(db);
 		e = connect(db, store_immutable(a, db->path),
-			    SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
+			    SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, false);
 		if (!e)
 			e = inspect(db, &version, &fresh);
 	}
 	if (e && look.wal_bytes && store_is_closed(e))
-		return err_help(e, "its last changes are in '%s-wal', which are only read where "
-				   "'%s-shm' can be made: copy the folder to such a place",
-				db->path, db->path);
+		return err_help(err_new(E_READ_ONLY, "the last changes of the store '%s' are in "
+						     "'%s-wal', which cannot be read where '%s-shm' "
+						     "cannot be made", db->path, db->path, db->path),
+				"copy the folder to a place that can be written");
 	TRY(e);
 	db->mode = READING;
 	if (!fresh && version == db_schema())

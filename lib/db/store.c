@@ -51,39 +51,41 @@ bool store_is_closed(const struct err *e)
 	return r == E_READ_ONLY || r == E_PERMISSION || r == E_IO_ERROR || r == E_FILE_NOT_FOUND;
 }
 
-static struct err *make(struct arena *a, const char *path)
+static struct err *make_folder(struct arena *a, struct str path)
 {
-	struct store_look look;
-	struct os_stat dir;
-	struct str folder = str_of(path);
-	size_t slash = str_rfind_char(folder, '/');
-	int fd;
+	size_t slash = str_rfind_char(path, '/');
+	const char *folder = slash == SIZE_MAX ? "."
+					       : str_c(a, str_sub(path, 0, size_max(slash, 1)));
+	struct os_stat st;
 
-	TRY(store_look(a, path, &look));
-	if (look.there)
-		return NULL;
-	folder = slash == SIZE_MAX ? STR(".") : str_sub(folder, 0, slash ? slash : 1);
-	TRY(os_stat(str_c(a, folder), true, &dir));
-	if (dir.kind == OS_NONE)
-		TRY(os_mkdirs(str_c(a, folder), 0700));
-	if (!os_fault("creation of the store"))
-		return err_errno(errno, "make the store '%s'", path);
-	/* SQLite gives the files beside it the same mode. */
-	fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, 0600);
-	if (fd >= 0)
-		close(fd);
-	else if (errno != EEXIST)
-		return err_errno(errno, "make the store '%s'", path);
-	return NULL;
+	TRY(os_stat(folder, true, &st));
+	return st.kind == OS_NONE ? os_mkdirs(folder, 0700) : NULL;
 }
 
-struct err *store_make(const char *path)
+/* Never opens a file that is there: closing it would drop the locks that another handle has. */
+static int make_file(const char *path)
 {
-	struct arena *a = arena_new();
-	struct err *e = make(a, path);
+	const int flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY;
+	/* SQLite gives the files beside it the same mode. */
+	int fd = open(path, flags | O_EXCL, 0600);
 
-	arena_free(a);
-	return e;
+	if (fd < 0 && errno == EEXIST && !store_is_there(path))
+		fd = open(path, flags, 0600); /* a symbolic link to nothing */
+	if (fd < 0)
+		return errno == EEXIST ? 0 : -1;
+	close(fd);
+	return 0;
+}
+
+struct err *store_make(struct arena *a, const char *path, struct store_look *out)
+{
+	TRY(store_look(a, path, out));
+	if (out->there)
+		return NULL;
+	TRY(make_folder(a, str_of(path)));
+	if (!os_fault("creation of the store") || make_file(path))
+		return err_errno(errno, "make the store '%s'", path);
+	return store_look(a, path, out);
 }
 
 const char *store_immutable(struct arena *a, const char *path)

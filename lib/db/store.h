@@ -8,13 +8,13 @@
 struct store_look {
 	bool there;
 	bool wal;           /* "PATH-wal" is there */
-	uint64_t wal_bytes; /* what was committed and is not yet in the file itself */
+	uint64_t wal_bytes; /* its size: what was committed and is not yet in the file itself */
 };
 /* DB_CORRUPT when it is no regular file. */
 struct err *store_look(struct arena *a, const char *path, struct store_look *out) MUST_USE;
 bool store_is_there(const char *path);
-/* Its folder and an empty file, where there are none. */
-struct err *store_make(const char *path) MUST_USE;
+/* Its folder and an empty file, where there are none; and what is there now. */
+struct err *store_make(struct arena *a, const char *path, struct store_look *out) MUST_USE;
 /* As a URI that is read without locks and without files beside it. */
 const char *store_immutable(struct arena *a, const char *path);
 /* Whether an error says that we may not write there. */

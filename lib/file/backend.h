@@ -64,8 +64,8 @@ extern const struct backend backend_fs, backend_asset;
 
 /* walk.c: the tree of each. */
 struct err *backend_fs_tree(struct files *f, struct str path, const struct file_walk *w,
-			    struct tree **out) MUST_USE __attribute__((weak));
+			    struct tree **out) MUST_USE;
 struct err *backend_asset_tree(struct files *f, struct str path, const struct file_walk *w,
-			       struct tree **out) MUST_USE __attribute__((weak));
+			       struct tree **out) MUST_USE;
 
 #endif

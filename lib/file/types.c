@@ -16,6 +16,7 @@ const struct file_type file_types[] = {
 	{"go", ".go go.mod go.sum go.work"},
 	{"graphql", ".graphql .gql"},
 	{"groovy", ".groovy .gradle Jenkinsfile"},
+	{"h", ".h .hh .hpp .hxx"},
 	{"haskell", ".hs .lhs .cabal"},
 	{"hcl", ".tf .tfvars .hcl"},
 	{"html", ".html .htm .xhtml"},

@@ -53,11 +53,19 @@ struct patch_hunk_done {
 /*
  * old: the content, p NULL when there is no file. All hunks or none. new->p is NULL when the file
  * goes away. done has f->n members, or is NULL. Lines that differ only in CRLF match, and keep the
- * file's ends. Errors: HUNK_FAILED that names hunk, line and what was found there; with the detail
- * "applied" when the reverse would apply; EXISTS, FILE_NOT_FOUND for files made or removed.
+ * file's ends. Errors: HUNK_FAILED that names hunk, line and what was found there, with the detail
+ * "applied" when patch_is_applied(); also when comparing would take more than some seconds; EXISTS,
+ * FILE_NOT_FOUND for files made or removed; BAD_PATCH for a binary one.
  */
 struct err *patch_apply(struct arena *a, const struct patch_file *f, struct str old,
 			const struct patch_options *options, struct str *new,
 			struct patch_hunk_done *done) MUST_USE;
+
+/*
+ * Whether the content is what applying would have made of another: the reverse applies without fuzz
+ * and finds the lines that it takes away. p NULL: there is no file.
+ */
+bool patch_is_applied(struct arena *a, const struct patch_file *f, struct str content,
+		      bool reverse);
 
 #endif

@@ -55,6 +55,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct arena *a = arena_new();
 	struct str path = {(const char *)data, size}, got;
 	const char *name;
+	struct os_made *made;
+	struct strs names;
 	int fd;
 
 	if (!roots)
@@ -68,6 +70,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (os_readlink(a, str_c(a, str_fmt(a, "/proc/self/fd/%d", fd)), &got) ||
 		    !str_starts(got, str_fmt(a, "%s/root", dir)) || strchr(name, '/') || !*name)
 			abort();
+	}
+	if (!os_roots_mkdirs(roots, a, str_c(a, str_fmt(a, "%s/root", dir)), path, 0777, &made)) {
+		if (os_list(a, dir, &names) || names.n != 2)
+			abort();
+		os_unmake(made);
 	}
 	arena_free(a);
 	return 0;

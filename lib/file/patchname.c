@@ -1,0 +1,132 @@
+/* Which files a section of a diff is about. */
+#include "file/patching.h"
+
+/* Names are a stranger's: they may not lead out of the folder, nor into a repository's own. */
+static struct err *check(struct str name)
+{
+	struct str rest = name, part;
+
+	if (name.p[0] == '/')
+		return err_new(E_OUTSIDE_ROOTS, "the diff names '%.*s', which is not below the "
+			       "current folder", STR_ARG(name));
+	while (str_split(&rest, '/', &part)) {
+		if (str_is(part, ".."))
+			return err_new(E_OUTSIDE_ROOTS, "the diff names '%.*s', which may be outside "
+				       "of the current folder", STR_ARG(name));
+		if (str_ieq(part, STR(".git")))
+			return err_new(E_OUTSIDE_ROOTS, "the diff names '%.*s', which is the "
+				       "repository's own", STR_ARG(name));
+	}
+	return NULL;
+}
+
+/* "./a//b" as "a/b": a file has one name in a diff. */
+static struct str plain(struct arena *a, struct str name)
+{
+	struct buf b = buf_in(a);
+	struct str part;
+
+	while (str_split(&name, '/', &part)) {
+		if (!part.n || str_is(part, "."))
+			continue;
+		if (b.n)
+			buf_putc(&b, '/');
+		buf_put(&b, part);
+	}
+	return buf_str(&b);
+}
+
+static struct err *clean(struct arena *a, struct str name, unsigned strip, struct str *out)
+{
+	struct str rest = patch_strip(name, strip);
+
+	*out = (struct str){0};
+	if (!name.p)
+		return NULL;
+	if (str_starts(rest, STR(ASSET_SCHEME))) {
+		*out = rest;
+		return NULL;
+	}
+	if (rest.p) {
+		TRY(check(rest));
+		*out = plain(a, rest);
+	}
+	if (out->n)
+		return NULL;
+	return err_help(err_new(E_BAD_PATCH, "nothing is left of the name '%.*s' without its first "
+				"%u parts", STR_ARG(name), strip),
+			"take off fewer with -p, or name the file");
+}
+
+/* a/x and b/x, as git has them and agents write them. */
+static bool is_prefixed(const struct patch_file *s)
+{
+	struct str old = s->old_path, new = s->new_path;
+
+	if ((old.p && !str_starts(old, STR("a/"))) || (new.p && !str_starts(new, STR("b/"))))
+		return false;
+	return !old.p || !new.p || str_eq(str_sub(old, 2, old.n), str_sub(new, 2, new.n));
+}
+
+static size_t parts(struct str name)
+{
+	size_t n = 1;
+
+	for (size_t i = 0; i < name.n; i++)
+		n += name.p[i] == '/';
+	return n;
+}
+
+static struct err *exists(struct files *f, struct str name, bool *out)
+{
+	struct file_ref r;
+	struct file_stat st;
+
+	TRY(file_ref(f, name, &r));
+	TRY(file_stat(f, &r, &st));
+	*out = st.kind != OS_NONE;
+	return NULL;
+}
+
+/* diff -u x.orig x: of two names the one that is meant. */
+static struct err *choose(struct files *f, struct str one, struct str two, struct str *out)
+{
+	bool has_one, has_two;
+
+	TRY(exists(f, one, &has_one));
+	TRY(exists(f, two, &has_two));
+	if (has_one != has_two)
+		*out = has_one ? one : two;
+	else if (parts(one) != parts(two))
+		*out = parts(one) < parts(two) ? one : two;
+	else
+		*out = one.n < two.n ? one : two;
+	return NULL;
+}
+
+struct err *file_patch_names(struct files *f, const struct patch_file *s, int strip, bool reverse,
+			struct str *from, struct str *to)
+{
+	unsigned n = strip >= 0 ? (unsigned)strip : s->git || is_prefixed(s) ? 1 : 0;
+	struct str old, new;
+
+	TRY(clean(f->a, s->old_path, n, &old));
+	TRY(clean(f->a, s->new_path, n, &new));
+	if (!old.p && !new.p)
+		return err_help(err_new(E_BAD_PATCH, "the diff names no file"),
+				"give the file's path besides the diff");
+	if (!old.p || !new.p)
+		*from = *to = old.p ? old : new;
+	else if (s->renames || s->copies)
+		*from = reverse ? new : old, *to = reverse ? old : new;
+	else if (str_eq(old, new) || s->creates || s->removes)
+		*from = *to = s->creates ? new : old;
+	else
+		TRY(choose(f, old, new, from));
+	if (!to->p)
+		*to = *from;
+	/* Taking a copy back is about the copy alone. */
+	if (s->copies && reverse)
+		*to = *from;
+	return NULL;
+}

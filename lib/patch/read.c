@@ -1,0 +1,456 @@
+#include "base/base.h"
+#include "patch/internal.h"
+
+struct reader {
+	struct arena *a;
+	struct str text;
+	size_t at;     /* where the next line begins */
+	size_t number; /* of the line that was read last */
+	struct patch *out;
+};
+
+/* ---- lines ---- */
+
+/* With its end. */
+static struct str line_at(const struct reader *r, size_t at)
+{
+	size_t nl = str_find_char(r->text, '\n', at);
+
+	return str_sub(r->text, at, nl == SIZE_MAX ? r->text.n : nl + 1);
+}
+
+static struct str bare(struct str line)
+{
+	struct str out = {"", 0};
+
+	str_line(&line, &out);
+	return out;
+}
+
+static struct str peek(const struct reader *r)
+{
+	return line_at(r, r->at);
+}
+
+static struct str next(struct reader *r)
+{
+	struct str line = peek(r);
+
+	r->at += line.n;
+	r->number++;
+	return line;
+}
+
+/* The line behind the next n ones. */
+static struct str ahead(const struct reader *r, size_t n)
+{
+	size_t at = r->at;
+
+	while (n--)
+		at += line_at(r, at).n;
+	return line_at(r, at);
+}
+
+static bool has_cr(struct str line)
+{
+	return str_ends(line, STR("\r\n"));
+}
+
+static struct err *bad(size_t line, const char *fmt, ...) PRINTF(2, 3) MUST_USE;
+static struct err *bad(size_t line, const char *fmt, ...)
+{
+	struct err *e;
+	va_list ap;
+
+	va_start(ap, fmt);
+	e = err_at(E_BAD_PATCH, (struct place){line, 1}, fmt, ap);
+	va_end(ap);
+	return e;
+}
+
+/* ---- hunks ---- */
+
+/* "-12,3" off *s; without a count it is 1. */
+static bool take_range(struct str *s, char mark, size_t *line, size_t *count)
+{
+	size_t end = 1;
+	int64_t n;
+
+	if (!s->n || s->p[0] != mark)
+		return false;
+	*count = 1;
+	for (unsigned i = 0; i < 2; i++) {
+		size_t from = end;
+
+		while (end < s->n && s->p[end] >= '0' && s->p[end] <= '9')
+			end++;
+		if (!str_int(str_sub(*s, from, end), &n))
+			return false;
+		*(i ? count : line) = (size_t)n;
+		if (i || end == s->n || s->p[end] != ',')
+			break;
+		end++;
+	}
+	*s = str_sub(*s, end, s->n);
+	return true;
+}
+
+static bool begins_hunk(struct str line)
+{
+	return str_starts(line, STR("@@")) && !str_starts(line, STR("@@@"));
+}
+
+static bool is_hunk(struct str line, struct patch_hunk *h)
+{
+	if (!str_starts(line, STR("@@ ")))
+		return false;
+	line = str_sub(line, 3, line.n);
+	if (!take_range(&line, '-', &h->old_line, &h->old_count) || !str_starts(line, STR(" ")))
+		return false;
+	line = str_sub(line, 1, line.n);
+	return take_range(&line, '+', &h->new_line, &h->new_count) &&
+	       str_starts(line, STR(" @@"));
+}
+
+static struct err *not_a_hunk(size_t number, struct str line)
+{
+	return err_help(bad(number, "'%.*s' is no hunk header",
+			    STR_ARG(str_sub(bare(line), 0, 60))),
+			"write @@ -LINE,COUNT +LINE,COUNT @@ with the lines and counts of the old "
+			"and the new file");
+}
+
+static struct err *wrong_count(size_t number, const struct patch_hunk *h, const char *what)
+{
+	return err_help(bad(number, "%s: the hunk of line %zu has %zu old and %zu new lines by its "
+			    "header", what, h->at, h->old_count, h->new_count),
+			"old lines begin with a blank or -, new lines with a blank or +; make the "
+			"diff with diff -u or git diff");
+}
+
+/* A last line of the diff whose LF was lost gets it back; CRs that came with the diff go. */
+static struct str body(struct reader *r, struct str line, bool strip)
+{
+	bool ended = str_ends(line, STR("\n"));
+	char *copy;
+
+	if (ended && !(strip && has_cr(line)))
+		return line;
+	line = ended ? str_sub(line, 0, line.n - 2) : line;
+	copy = arena_alloc(r->a, line.n + 1);
+	if (line.n)
+		memcpy(copy, line.p, line.n);
+	copy[line.n] = '\n';
+	return (struct str){copy, line.n + 1};
+}
+
+/* What follows at once and looks like one more line of it: the counts are too small. */
+static bool is_stray(const struct reader *r)
+{
+	struct str line = bare(peek(r));
+
+	if (!line.n || !memchr(" +-", line.p[0], 3))
+		return false;
+	/* A mail's signature, and the next file. */
+	return !str_is(line, "--") && !str_is(line, "-- ") &&
+	       !(str_starts(line, STR("--- ")) && str_starts(ahead(r, 1), STR("+++ ")));
+}
+
+/* Blank lines at the end of a text are often cut off: as many as diff has there by itself. */
+#define CUT_MAX 3
+
+static struct err *read_hunk(struct reader *r, bool strip, struct patch_hunk *h)
+{
+	size_t old = h->old_count, new = h->new_count;
+	bool changes = false;
+
+	while (old || new) {
+		struct str line = peek(r);
+		char kind = line.n ? line.p[0] : 0;
+
+		if (!line.n && old == new && old <= CUT_MAX) {
+			line = STR("\n");
+			kind = ' ';
+		} else if (!line.n) {
+			return wrong_count(r->number, h, "the diff ends too early");
+		} else if (kind == '\\' && h->n) {
+			struct str *last = &h->lines[h->n - 1].text;
+
+			last->n -= str_ends(*last, STR("\n"));
+			next(r);
+			continue;
+		} else if (kind == '\n' || kind == '\t' || str_is(line, "\r\n")) {
+			kind = ' '; /* it lost its blank */
+			line = body(r, next(r), strip);
+		} else if (kind == ' ' || kind == '-' || kind == '+') {
+			line = body(r, str_sub(next(r), 1, line.n), strip);
+		} else {
+			return wrong_count(r->number + 1, h, "the hunk ends too early");
+		}
+		if ((kind != '+' && !old) || (kind != '-' && !new))
+			return wrong_count(r->number, h, kind == '+' ? "one new line too many"
+							 : kind == '-'
+								 ? "one old line too many"
+								 : "one line too many");
+		changes = changes || kind != ' ';
+		old -= kind != '+';
+		new -= kind != '-';
+		if (h->n == h->cap)
+			h->lines = arena_grow(r->a, h->lines, &h->cap, h->n + 1,
+					      sizeof(*h->lines));
+		h->lines[h->n++] = (struct patch_line){kind, line};
+	}
+	if (str_starts(peek(r), STR("\\ ")) && h->n) {
+		h->lines[h->n - 1].text.n -= str_ends(h->lines[h->n - 1].text, STR("\n"));
+		next(r);
+	}
+	if (!changes)
+		return bad(h->at, "the hunk changes nothing: no line begins with - or +");
+	if (is_stray(r))
+		return wrong_count(r->number + 1, h, "one line too many");
+	return NULL;
+}
+
+static struct err *read_hunks(struct reader *r, struct patch_file *f, bool strip)
+{
+	struct patch_hunk h = {0};
+
+	for (;;) {
+		struct str line = peek(r);
+		size_t at = r->at, blank = 0;
+
+		/* Hunks that were pasted together may have empty lines between. */
+		while (f->n && line.n && !bare(line).n) {
+			at += line.n;
+			blank++;
+			line = line_at(r, at);
+		}
+		if (!begins_hunk(line))
+			return NULL;
+		r->at = at + line.n;
+		r->number += blank + 1;
+		if (!is_hunk(line, &h))
+			return not_a_hunk(r->number, line);
+		h = (struct patch_hunk){.old_line = h.old_line, .old_count = h.old_count,
+					.new_line = h.new_line, .new_count = h.new_count,
+					.at = r->number};
+		TRY(read_hunk(r, strip, &h));
+		if (f->n == f->cap)
+			f->hunks = arena_grow(r->a, f->hunks, &f->cap, f->n + 1, sizeof(h));
+		f->hunks[f->n++] = h;
+	}
+}
+
+/* ---- files ---- */
+
+static bool only(const struct patch_file *f, char kind)
+{
+	for (size_t i = 0; i < f->n; i++)
+		for (size_t l = 0; l < f->hunks[i].n; l++)
+			if (f->hunks[i].lines[l].kind != kind)
+				return false;
+	return true;
+}
+
+static struct err *push(struct reader *r, struct patch_file *f, size_t at)
+{
+	if (f->creates && !only(f, '+'))
+		return bad(at, "a file that the diff creates has old lines");
+	if (f->removes && !only(f, '-'))
+		return bad(at, "a file that the diff removes has new lines");
+	if (f->creates && f->removes)
+		return bad(at, "the diff both creates and removes the file");
+	*VEC_PUSH(r->a, r->out) = *f;
+	return NULL;
+}
+
+/* "--- " and "+++ ", and the hunks: of a section of git too. */
+static struct err *read_names(struct reader *r, struct patch_file *f)
+{
+	bool old_epoch, new_epoch, strip;
+
+	f->old_path = patch_name(r->a, str_sub(bare(next(r)), 4, SIZE_MAX), &old_epoch);
+	strip = has_cr(peek(r));
+	f->new_path = patch_name(r->a, str_sub(bare(next(r)), 4, SIZE_MAX), &new_epoch);
+	TRY(read_hunks(r, f, strip));
+	if (!f->n)
+		return not_a_hunk(r->number + 1, peek(r));
+	f->creates |= !f->old_path.p;
+	f->removes |= !f->new_path.p;
+	/* The date alone is no proof: files of that age exist. */
+	if (f->n == 1 && old_epoch && !f->hunks[0].old_line && !f->hunks[0].old_count)
+		f->creates = true;
+	if (f->n == 1 && new_epoch && !f->hunks[0].new_line && !f->hunks[0].new_count)
+		f->removes = true;
+	return NULL;
+}
+
+static bool take(struct str line, const char *prefix, struct str *rest)
+{
+	if (!str_starts(line, str_of(prefix)))
+		return false;
+	*rest = str_sub(line, strlen(prefix), line.n);
+	return true;
+}
+
+static uint32_t mode_of(struct str s)
+{
+	uint32_t mode = 0;
+
+	for (size_t i = 0; i < s.n && i < 6 && s.p[i] >= '0' && s.p[i] <= '7'; i++)
+		mode = mode << 3 | (uint32_t)(s.p[i] - '0');
+	return mode;
+}
+
+static struct str plain_name(struct arena *a, struct str s)
+{
+	struct str name = s;
+
+	return patch_unquote(a, &s, &name) ? name : s;
+}
+
+/* One of git's lines between "diff --git" and the names; false: it is none. */
+static bool extended(struct reader *r, struct str line, struct patch_file *f, struct str *from,
+		     struct str *to)
+{
+	struct str rest;
+
+	if (take(line, "old mode ", &rest)) {
+		f->old_mode = mode_of(rest);
+	} else if (take(line, "new mode ", &rest)) {
+		f->new_mode = mode_of(rest);
+	} else if (take(line, "deleted file mode ", &rest)) {
+		f->old_mode = mode_of(rest);
+		f->removes = true;
+	} else if (take(line, "new file mode ", &rest)) {
+		f->new_mode = mode_of(rest);
+		f->creates = true;
+	} else if (take(line, "rename from ", &rest) || take(line, "copy from ", &rest)) {
+		*from = plain_name(r->a, rest);
+	} else if (take(line, "rename to ", &rest)) {
+		*to = plain_name(r->a, rest);
+		f->renames = true;
+	} else if (take(line, "copy to ", &rest)) {
+		*to = plain_name(r->a, rest);
+		f->copies = true;
+	} else if (take(line, "index ", &rest)) {
+		size_t blank = str_find_char(rest, ' ', 0);
+
+		if (blank != SIZE_MAX && !f->old_mode && !f->new_mode)
+			f->old_mode = f->new_mode = mode_of(str_sub(rest, blank + 1, rest.n));
+	} else if (str_is(line, "GIT binary patch") || str_starts(line, STR("Binary files "))) {
+		f->binary = true;
+	} else {
+		return take(line, "similarity index ", &rest) ||
+		       take(line, "dissimilarity index ", &rest);
+	}
+	return true;
+}
+
+static bool names_follow(const struct reader *r)
+{
+	return str_starts(peek(r), STR("--- ")) && str_starts(ahead(r, 1), STR("+++ "));
+}
+
+static struct err *read_git(struct reader *r)
+{
+	struct patch_file f = {.git = true};
+	struct str from = {0}, to = {0}, head = bare(next(r));
+	size_t at = r->number;
+	bool known;
+
+	while (r->at < r->text.n && extended(r, bare(peek(r)), &f, &from, &to))
+		next(r);
+	known = patch_git_names(r->a, str_sub(head, strlen("diff --git "), head.n), from, to,
+				&f.old_path, &f.new_path);
+	if (names_follow(r)) {
+		TRY(read_names(r, &f));
+	} else if (!known) {
+		return err_help(bad(at, "cannot tell the two names in '%.*s'", STR_ARG(head)),
+				"make the diff with the prefixes a/ and b/");
+	}
+	if (f.creates)
+		f.old_path = (struct str){0};
+	if (f.removes)
+		f.new_path = (struct str){0};
+	return push(r, &f, at);
+}
+
+/* "Binary files x and y differ" of diff -r. */
+static bool is_binary(struct reader *r, struct str line, struct patch_file *f)
+{
+	struct str rest;
+	bool epoch;
+	size_t and;
+
+	if (!take(line, "Binary files ", &rest) || !str_ends(rest, STR(" differ")))
+		return false;
+	rest.n -= strlen(" differ");
+	and = str_find(rest, STR(" and "), 0);
+	if (and == SIZE_MAX)
+		return false;
+	*f = (struct patch_file){.binary = true};
+	f->old_path = patch_name(r->a, str_sub(rest, 0, and), &epoch);
+	f->new_path = patch_name(r->a, str_sub(rest, and + 5, rest.n), &epoch);
+	return true;
+}
+
+static struct err *other_format(const struct reader *r, struct str line)
+{
+	if (str_starts(line, STR("diff --cc ")) || str_starts(line, STR("diff --combined ")))
+		return err_help(bad(r->number + 1, "this is a combined diff of a merge"),
+				"make it against one parent: git diff REV^1 REV");
+	if (str_starts(line, STR("*** ")) && str_starts(ahead(r, 1), STR("--- ")) &&
+	    str_starts(ahead(r, 2), STR("***************")))
+		return err_help(bad(r->number + 1, "this is a context diff"),
+				"make a unified one with diff -u");
+	return NULL;
+}
+
+/* A hunk's header, or lines of a hunk that lost theirs. */
+static bool is_body(struct str line)
+{
+	return begins_hunk(line) || (line.n && memchr(" +-", line.p[0], 3));
+}
+
+/* What begins here, or one line of what is no diff. */
+static struct err *read_one(struct reader *r)
+{
+	struct str line = bare(peek(r));
+	struct patch_file f = {0};
+	struct patch_hunk h;
+
+	if (str_starts(line, STR("diff --git ")))
+		return read_git(r);
+	if (names_follow(r) && is_body(ahead(r, 2))) {
+		size_t at = r->number + 1;
+
+		TRY(read_names(r, &f));
+		return push(r, &f, at);
+	}
+	if (is_hunk(line, &h)) {
+		TRY(read_hunks(r, &f, str_ends(peek(r), STR("@@\r\n"))));
+		return push(r, &f, f.hunks[0].at);
+	}
+	if (is_binary(r, line, &f)) {
+		next(r);
+		return push(r, &f, r->number);
+	}
+	TRY(other_format(r, line));
+	next(r);
+	return NULL;
+}
+
+struct err *patch_read(struct arena *a, struct str text, struct patch *out)
+{
+	struct reader r = {.a = a, .text = text, .out = out};
+
+	*out = (struct patch){0};
+	while (r.at < text.n)
+		TRY(read_one(&r));
+	if (out->n)
+		return NULL;
+	return err_help(err_new(E_BAD_PATCH, "there is no unified diff in the text"),
+			"give what diff -u or git diff prints: '--- OLD', '+++ NEW', then hunks that "
+			"begin with '@@ -LINE,COUNT +LINE,COUNT @@'");
+}

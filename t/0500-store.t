@@ -1,0 +1,277 @@
+#!/bin/sh
+# The store: made once, read without a trace, and left as it is when it cannot be used.
+. "$(dirname "$0")/lib.sh"
+
+home=$HOME/.ikigai
+store=$home/ikm.db
+export home store
+put() { ikm write "ikigai:///$1"; }
+fresh() {
+	[ ! -e "$home" ] || chmod -R u+rwx "$home"
+	rm -rf "$home"
+}
+reason() { jq -r .details.reason "$1"; }
+# Names, contents and times of all that is in the home but SQLite's own -shm.
+trace() {
+	find "$home" -mindepth 1 ! -name '*-shm' -printf '%p %m %s %T@\n' | sort
+	find "$home" -type f ! -name '*-shm' -exec sha256sum {} + | sort
+}
+# Reading and writing both fail so, and nothing in the home changes.
+refused() { # reason
+	trace >../before
+	fails 8 ikm asset list --json >../read
+	same "$1" "$(reason ../read)"
+	echo x | fails 8 ikm write ikigai:///blocks/new.md --json >../write
+	same "$1" "$(reason ../write)"
+	jq -e '.help.steps | length > 0' ../read ../write
+	trace | diff ../before -
+}
+
+try 'reading leaves no trace' <<'E'
+fresh
+echo text | put blocks/x.md
+trace >before
+for i in 1 2 3; do
+	ikm asset list >out
+	same text "$(ikm read ikigai:///blocks/x.md)"
+	ikm asset budget >out
+done
+trace | diff before -
+# After another program closed it there is no -wal: ours comes and goes.
+sqlite3 "$store" 'select 1 from meta'
+[ ! -e "$store-wal" ]
+same text "$(ikm read ikigai:///blocks/x.md)"
+same ikm.db "$(ls "$home")"
+E
+
+try 'what a killed writer committed is there for readers' <<'E'
+fresh
+echo one | put blocks/x.md
+sqlite3 "$store" '.dbconfig no_ckpt_on_close on' "update stored_assets set content = cast('two' as blob)" >out
+[ -s "$store-wal" ]
+trace >before
+same two "$(ikm read ikigai:///blocks/x.md)"
+trace | diff before -
+E
+
+try 'a read-only home is read' <<'E'
+fresh
+echo text | put blocks/x.md
+rm -f "$store-wal" "$store-shm"
+chmod 400 "$store"
+chmod 500 "$home"
+same text "$(ikm read ikigai:///blocks/x.md)"
+same ikm.db "$(ls "$home")"
+echo x | fails 8 ikm write ikigai:///blocks/y.md --json >out
+reason out | grep -E 'READ_ONLY|PERMISSION'
+jq -r .message out | grep -qF "$store"
+chmod 700 "$home"
+chmod 600 "$store"
+# With the files of a writer beside it, empty or not.
+echo text | put blocks/x.md
+[ -e "$store-wal" ]
+chmod 400 "$store" "$store-wal" "$store-shm"
+chmod 500 "$home"
+same text "$(ikm read ikigai:///blocks/x.md)"
+chmod 700 "$home"
+chmod 600 "$store"*
+sqlite3 "$store" '.dbconfig no_ckpt_on_close on' "update stored_assets set content = cast('two' as blob)" >out
+[ -s "$store-wal" ]
+rm "$store-shm"
+chmod 500 "$home"
+fails 8 ikm read ikigai:///blocks/x.md --json >out
+jq -r .message out | grep -qF "$store-wal"
+same READ_ONLY "$(reason out)"
+chmod 700 "$home"
+same two "$(ikm read ikigai:///blocks/x.md)"
+fresh
+E
+
+try 'odd names of a home' <<'E'
+for name in 'with space' 'per%41cent' 'what?' 'ha#sh' 'a&immutable=0' "quo'te"; do
+	mkdir "$name"
+	echo "$name" | IKIGAI_HOME=$PWD/$name ikm write ikigai:///blocks/x.md
+	rm -f "$name/ikm.db-wal" "$name/ikm.db-shm"
+	chmod 500 "$name"
+	same "$name" "$(IKIGAI_HOME=$PWD/$name ikm read ikigai:///blocks/x.md)"
+	chmod 700 "$name"
+done
+E
+
+try 'no home, a home that cannot be made' <<'E'
+mkdir closed
+chmod 500 closed
+same '[]' "$(IKIGAI_HOME=$PWD/closed/home ikm asset list --json | jq -c .assets)"
+echo x | fails 8 env IKIGAI_HOME="$PWD/closed/home" ikm write ikigai:///x --json >out
+same PERMISSION "$(reason out)"
+echo >file
+echo x | IKIGAI_HOME=$PWD/file/home ikm write ikigai:///x --json >out && exit 1
+jq -e '.message | contains("file")' out
+E
+
+try 'a newer store is left alone' <<'E'
+fresh
+echo text | put blocks/x.md
+sqlite3 "$store" 'pragma user_version = 7'
+ikm asset list >out 2>&1 || :
+refused DB_NEWER
+jq -r .message ../read | grep -qF "'$store' was written by a newer ikm (schema 7; this one knows 1)"
+same 7 "$(jq .details.schema ../read)"
+same 7 "$(sqlite3 "$store" 'pragma user_version')"
+sqlite3 "$store" '.dbconfig no_ckpt_on_close on' "update stored_assets set content = cast('two' as blob)" >out
+[ -s "$store-wal" ]
+refused DB_NEWER
+E
+
+try 'an older store is migrated, when it is read too' <<'E'
+fresh
+mkdir "$home"
+sqlite3 "$store" 'pragma application_id = 0x696b6d00'
+same '[]' "$(ikm asset list --json | jq -c .assets)"
+same 1 "$(sqlite3 "$store" 'pragma user_version')"
+fresh
+mkdir "$home"
+sqlite3 "$store" 'pragma application_id = 0x696b6d00'
+chmod 400 "$store"
+chmod 500 "$home"
+fails 8 ikm asset list --json >out
+jq -r .message out | grep -q 'an older ikm wrote the store (schema 0; this one knows 1)'
+fresh
+E
+
+try 'the database of another program is left alone' <<'E'
+fresh
+mkdir "$home"
+sqlite3 "$store" 'create table mine (x); insert into mine values (1)'
+refused DB_CORRUPT
+fresh
+mkdir "$home"
+sqlite3 "$store" 'pragma application_id = 1'
+refused DB_CORRUPT
+E
+
+try 'what is no database is left alone, and the message says how to save it' <<'E'
+fresh
+mkdir "$home"
+for bytes in 4096 17 100000; do
+	head -c $bytes /dev/urandom >"$store"
+	refused DB_CORRUPT
+done
+jq -r '.help.steps[]' ../read | grep -q "sqlite3 '$store.broken' .recover"
+fresh
+E
+
+try 'corrupt pages' <<'E'
+fresh
+for i in $(seq 50); do seq 2000 | put blocks/$i.md; done
+size=$(stat -c %s "$store")
+cp "$store" ../good
+# Cut short; also when there is something that could be put into it.
+head -c $((size / 2)) ../good >"$store"
+refused DB_CORRUPT
+cp ../good "$store"
+sqlite3 "$store" '.dbconfig no_ckpt_on_close on' "update stored_assets set content = cast('two' as blob)" >out
+head -c 5000 ../good >"$store"
+refused DB_CORRUPT
+rm "$store"*
+# The header.
+cp ../good "$store"
+printf 'SQLite format 4' | dd of="$store" conv=notrunc 2>/dev/null
+refused DB_CORRUPT
+# Pages in the middle: what is whole is still given, and nothing crashes.
+page=2
+while [ $page -lt 40 ]; do
+	cp ../good "$store"
+	dd if=/dev/urandom of="$store" bs=4096 seek=$page count=1 conv=notrunc 2>/dev/null
+	rc=0
+	ikm asset list --json >out || rc=$?
+	[ $rc = 0 ] || same DB_CORRUPT "$(reason out)"
+	rc=0
+	echo new | ikm write ikigai:///blocks/1.md --json >out || rc=$?
+	[ $rc = 0 ] || same DB_CORRUPT "$(reason out)"
+	page=$((page + 3))
+done
+E
+
+try 'an empty file is an empty store' <<'E'
+fresh
+mkdir "$home"
+: >"$store"
+same '[]' "$(ikm asset list --json | jq -c .assets)"
+same 0 "$(stat -c %s "$store")"
+echo text | put blocks/x.md
+same text "$(ikm read ikigai:///blocks/x.md)"
+E
+
+try 'what is no file never hangs' <<'E'
+fresh
+mkdir -p "$store"
+fails 8 timeout 10 ikm asset list --json >out
+same DB_CORRUPT "$(reason out)"
+echo x | fails 8 timeout 10 ikm write ikigai:///x --json >out
+same DB_CORRUPT "$(reason out)"
+rmdir "$store"
+mkfifo "$store"
+fails 8 timeout 10 ikm asset list --json >out
+same DB_CORRUPT "$(reason out)"
+rm "$store"
+ln -s /dev/zero "$store"
+fails 8 timeout 10 ikm asset list --json >out
+same DB_CORRUPT "$(reason out)"
+rm "$store"
+ln -s "$PWD/elsewhere.db" "$store"
+echo text | put blocks/x.md
+[ -f elsewhere.db ]
+same text "$(ikm read ikigai:///blocks/x.md)"
+E
+
+try 'a store that others hold' <<'E'
+fresh
+echo text | put blocks/x.md
+mkfifo go
+sqlite3 "$store" 'begin immediate' '.read go' >out 2>&1 &
+holder=$!
+exec 9>go
+sleep 0.3
+same text "$(ikm read ikigai:///blocks/x.md)"
+echo new | fails 75 ikm write ikigai:///blocks/x.md --json >out
+same LOCKED "$(reason out)"
+same true "$(jq .retryable out)"
+exec 9>&-
+wait $holder
+echo new | put blocks/x.md
+E
+
+try 'forty processes make it at once' <<'E'
+fresh
+pids=
+for n in $(seq 40); do
+	echo "$n" | put blocks/$n.md >out.$n 2>&1 &
+	pids="$pids $!"
+done
+for pid in $pids; do wait "$pid" || echo "process $pid failed"; done >failed
+same '' "$(cat failed)"
+same 40 "$(sqlite3 "$store" 'select count(*) from stored_assets')"
+same ok "$(sqlite3 "$store" 'pragma integrity_check')"
+E
+
+# A file system of 1 MiB, in a name space of our own, where the kernel lets us have one.
+if unshare -rm true 2>/dev/null; then
+	try 'a full disk' <<'E'
+cat >on-full-disk <<'T'
+mkdir disk
+mount -t tmpfs -o size=1m tmpfs disk
+export IKIGAI_HOME=$PWD/disk/home
+echo text | ikm write ikigai:///blocks/x.md
+head -c 3000000 /dev/zero | tr '\0' x >big
+! ikm write ikigai:///blocks/x.md --json <big >out
+ikm read ikigai:///blocks/x.md
+echo more | ikm write ikigai:///blocks/x.md
+ikm read ikigai:///blocks/x.md
+sqlite3 disk/home/ikm.db 'pragma integrity_check'
+T
+same 'text more ok' "$(unshare -rm sh -eu on-full-disk 2>err | paste -sd' ')"
+same NO_SPACE "$(reason out)"
+E
+fi
+done_testing

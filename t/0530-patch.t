@@ -1,0 +1,309 @@
+#!/bin/sh
+# ikm patch: against GNU patch over generated cases, names, several files, all or none.
+. "$(dirname "$0")/lib.sh"
+GNU_PATCH=$(command -v patch) # build/tool has one of ours
+PATH=$BUILD/tool:$PATH
+export GNU_PATCH
+
+# Every case by GNU patch and by us: the same bytes, places and fuzz. Where they differ it must be
+# - a text with CR LF: we let LF and CR LF match, so we may do what GNU patch does not;
+# - an insertion without context behind the end of the file, or into what the hunk before changed,
+#   which GNU patch puts where it can: that has nothing to do with where it belongs, and is refused.
+compare() ( # case
+	cd "cases/$1"
+	[ -s diff ] || return 0
+	theirs=0 ours=0
+	"$GNU_PATCH" --binary -f --verbose -r - -F2 $(cat args) -o gnu target <diff >log 2>&1 || theirs=$?
+	patch apply diff target 2 $(cat args) >ikm 2>places || ours=$?
+	perl -ne 'print "$1 offset ", $3 // 0, " fuzz ", $2 // 0, "\n"
+		if /^Hunk #(\d+) succeeded at \d+(?: with fuzz (\d+))?(?: \(offset (-?\d+))?/ &&
+			($2 || $3)' log >want
+	case $theirs,$ours in
+	0,0)
+		if grep -q "$(printf '\r')" old new target; then
+			[ -s want ] || cmp gnu ikm
+		else
+			cmp gnu ikm && cmp want places
+		fi && echo same >>../../count ;;
+	1,4) [ ! -s ikm ] && echo fails >>../../count ;;
+	0,4) grep -q 'where they cannot be' places && echo refused >>../../count ;;
+	1,0) grep -q "$(printf '\r')" old new target && echo ends >>../../count ;;
+	*) false ;;
+	esac || { echo "case $1 ($(cat make)): GNU patch $theirs, ours $ours"; cat log places; return 1; }
+)
+
+try 'as GNU patch: bytes, offsets, fuzz, success' <<'E'
+perl "$TOP/t/tool/patch-cases.pl" 1 400
+case=1
+while [ $case -le 400 ]; do
+	compare $case
+	case=$((case + 1))
+done
+[ "$(grep -c same count)" -gt 250 ]
+[ "$(grep -c fails count)" -gt 40 ]
+[ "$(grep -c refused count)" -lt 10 ]
+E
+
+try 'a small change, and back' <<'E'
+seq 1 20 >f; sed 's/^7$/seven/' f >g; cp f old
+diff -u f g >d || :
+same 'modified f' "$(ikm patch f <d)"
+cmp f g
+ikm patch -R f --diff - <d
+cmp f old
+ikm patch f --diff "$(cat d)" --json >out
+same "sha256:$(sha256sum <g | cut -d' ' -f1)" "$(jq -r .newHash out)"
+same '["f","modified",1,0,0]' "$(jq -c '.files[0] | [.path, .status, .hunks, .offset, .fuzz]' out)"
+E
+
+try 'applied already' <<'E'
+fails 4 ikm patch f --json <d >out
+same 'HUNK_FAILED true f' "$(jq -r '.details | .reason + " " + .applied + " " + .path' out)"
+jq -r .message out | grep 'applied already'
+same 'unchanged f' "$(ikm patch -N f <d)"
+cmp f g
+E
+
+try 'moved, and with fuzz' <<'E'
+(echo new; echo newer; sed 's/^5$/five/' old) >f
+same 'modified f (moved by 2 lines) (fuzz 2)' "$(ikm patch f <d)"
+sed -n 9p f | grep seven
+(echo new; echo newer; sed 's/^5$/five/' old) >f; cp f before
+fails 4 ikm patch -F 1 f <d
+cmp f before
+E
+
+try 'what does not fit is shown, and nothing is changed' <<'E'
+sed 's/^7$/sieben/' old >f; cp f before
+fails 4 ikm patch f --json <d >out 2>err
+same '["HUNK_FAILED","f",1,3,7,"7","sieben"]' "$(jq -c '.details |
+	[.reason, .path, .hunk, .line, .fileLine, .expected, .found]' out)"
+cmp f before
+E
+
+try 'a bad diff is named by its line' <<'E'
+sed 3d d | fails 2 ikm patch f --json >out
+same '["BAD_PATCH",3]' "$(jq -c '.details | [.reason, .line]' out)"
+echo hello | fails 2 ikm patch f 2>err
+grep 'no unified diff' err
+cmp f before
+E
+
+try 'only what was read' <<'E'
+cp old f
+hash=$(sha256sum <f | cut -d' ' -f1)
+fails 4 ikm patch f --if-match "sha256:$(echo | sha256sum | cut -d' ' -f1)" --json <d >out
+same "CHANGED sha256:$hash" "$(jq -r '.details | .reason + " " + .currentHash' out)"
+fails 4 ikm patch f --if-match none --dry-run <d
+ikm patch f --if-match "sha256:$hash" --dry-run <d
+cmp f old
+ikm patch f --if-match "sha256:$hash" <d
+cmp f g
+E
+
+# A repository before and after: every kind of change.
+sides() {
+	rm -rf old new
+	git init -q old
+	cd old
+	mkdir dir
+	seq 1 30 >changed; seq 40 70 >dir/renamed; seq 80 99 >moved; echo gone >dir/gone
+	: >empty; seq 5 25 >copied; chmod +x dir/renamed; printf 'no end' >'odd "name'
+	git add -A; git commit -qm old
+	cd ..
+	cp -a old new
+	cd new
+	sed -i 's/^9$/nine/;25d' changed; git mv dir/renamed renamed; sed -i 1d renamed
+	mkdir -p far/away; git mv moved far/away/moved; git rm -q dir/gone empty
+	sed s/7/seven/ copied >copy; echo x >>copied; : >'new empty'; echo new >far/new
+	printf 'an end\n' >'odd "name'
+	git add -A
+	cd ..
+}
+kinds() { (cd new; git diff --cached -C -M >../diff); }
+is() { # folder has what the other has
+	diff -r -x .git "$1" "$2"
+	same "$(cd "$1"; find . -name .git -prune -o -type f -perm -100 -print)" \
+		"$(cd "$2"; find . -name .git -prune -o -type f -perm -100 -print)"
+}
+
+try 'every kind of change of git, and back' <<'E'
+sides; kinds
+cp -a old work; cd work
+ikm patch --dry-run <../diff >../dry
+is ../old .
+ikm patch <../diff >../done
+same "$(cat ../dry)" "$(cat ../done)"
+cat ../done
+same 9 "$(wc -l <../done)"
+grep '^renamed far/away/moved from moved' ../done
+rmdir dir
+is ../new .
+ikm patch -R <../diff
+find . -type d -empty -delete
+is ../old .
+E
+
+try 'the same from a mail' <<'E'
+rm -rf work mail; cp -a old work
+(cd new; git commit -qm 'A change
+--- what it is about
+'; git format-patch -1 -C -M --stdout >../mail)
+(cd work; ikm patch <../mail; rmdir dir)
+is new work
+E
+
+try 'several commits one after the other' <<'E'
+rm -rf work; sides
+cd new; git commit -qm one; git mv changed other; echo 1 >>other; git commit -qam two
+echo 2 >>other; echo again >changed; git add -A; git commit -qm three
+git format-patch -3 --stdout -M >../mail; cd ..
+cp -a old work; cd work
+ikm patch <../mail
+rmdir dir
+is ../new .
+ikm patch -R <../mail
+find . -type d -empty -delete
+is ../old .
+E
+
+try 'folders by diff -ruN' <<'E'
+rm -rf work; sides; cp -a old work
+diff -ruN -x .git old new >d || :
+cd work
+ikm patch -p1 <../d
+find . -empty -delete # diff does not tell of empty files
+(cd ../new; find . -empty -name '*empty*' -delete)
+diff -r -x .git . ../new
+E
+
+try 'of two names, the one that exists' <<'E'
+rm -rf names; mkdir names; cd names
+seq 1 5 >x; sed s/3/three/ x >x.new; diff -u x x.new >d || :
+ikm patch <d | grep '^modified x$' # the shorter
+seq 1 5 >x; mv x.new y
+sed 's/^--- x/--- nowhere/' d >e; mv x x.new
+same 'modified x.new' "$(ikm patch <e)"
+E
+
+try 'an agent writes a/ and b/ without git' <<'E'
+mkdir -p src; echo one >src/f
+printf -- '--- a/src/f\n+++ b/src/f\n@@ -1 +1 @@\n-one\n+two' | ikm patch
+same two "$(cat src/f)"
+printf -- '--- a/src/f\n+++ b/src/f\n@@ -1 +1 @@\n-two\n+three\n' >d
+fails 3 ikm patch -p 0 <d
+fails 2 ikm patch -p 9 <d
+cd src; ikm patch -p 2 <../d
+same three "$(cat f)"
+E
+
+try 'names that lead elsewhere are refused, at the command line too' <<'E'
+rm -rf in; mkdir in; echo x >out; echo x >in/f; cd in; git init -q .
+for name in ../out /etc/hostname a/../../out .git/config sub/.GIT/config; do
+	printf -- '--- %s\n+++ %s\n@@ -0,0 +1 @@\n+y\n' "$name" "$name" >d
+	fails 5 ikm patch --json <d >answer
+	same OUTSIDE_ROOTS "$(jq -r .details.reason answer)"
+	printf -- '--- a/%s\n+++ b/%s\n@@ -0,0 +1 @@\n+y\n' "${name#/}" "${name#/}" >d
+	case $name in /*) continue ;; esac
+	fails 5 ikm patch --json <d >answer
+done
+same x "$(cat ../out)"
+jq -Rs '{path: "../out", diffText: .}' <d | fails 5 ikm call fs_patch >answer
+E
+
+try 'what cannot be patched is refused by name' <<'E'
+rm -rf bin; git init -q bin; cd bin
+printf 'a\0b' >b; echo a >t; git add -A; git commit -qm 1
+printf 'a\0c' >b; echo b >t
+git diff >../d1; git diff --binary >../d2; git checkout -q .
+for d in ../d1 ../d2; do
+	fails 2 ikm patch --json <$d >../answer
+	same 'BAD_PATCH b' "$(jq -r '.details | .reason + " " + .path' ../answer)"
+	same a "$(cat t)"
+done
+ln -s t link; git add link; git diff --cached >../d; git rm -q --cached link; rm link
+fails 2 ikm patch <../d 2>../err
+grep 'symbolic link' ../err
+chmod +x t; git diff >../d; chmod -x t
+ikm patch --json <../d | jq -r '.warnings[]' | grep "'t' keeps its mode"
+E
+
+try 'assets' <<'E'
+seq 1 9 | ikm write ikigai:///blocks/x.md
+printf -- '--- a\n+++ b\n@@ -4,2 +4,2 @@\n 4\n-5\n+five\n' >d
+ikm patch ikigai:///blocks/x.md -F 3 <d
+ikm read ikigai:///blocks/x.md | sed -n 5p | grep five
+printf -- '--- /dev/null\n+++ ikigai:///blocks/new.md\n@@ -0,0 +1 @@\n+new\n--- ikigai:///blocks/x.md\n+++ /dev/null\n@@ -1,9 +0,0 @@\n' >d
+ikm read ikigai:///blocks/x.md | sed 's/^/-/' >>d
+ikm patch <d
+same new "$(ikm read ikigai:///blocks/new.md)"
+fails 3 ikm read ikigai:///blocks/x.md
+ikm patch -R <d
+fails 3 ikm read ikigai:///blocks/new.md
+same 9 "$(ikm read ikigai:///blocks/x.md | wc -l)"
+E
+
+try 'forty at once, each its line' <<'E'
+rm -rf many; mkdir many; cd many
+seq 101 140 >f
+for n in $(seq 101 140); do
+	printf -- '--- f\n+++ f\n@@ -%d +%d @@\n-%d\n+%dx\n' $((n - 100)) $((n - 100)) $n $n >d$n
+	ikm patch f <d$n &
+done
+wait
+same "$(seq 101 140 | sed 's/$/x/')" "$(cat f)"
+E
+
+try 'one of several does not fit: none is changed' <<'E'
+rm -rf work; sides; kinds; cp -a old work; cd work
+echo other >'odd "name'; rm -f ../before; cp -a . ../before
+fails 4 ikm patch --json <../diff >../answer
+same 'HUNK_FAILED odd "name' "$(jq -r '.details | .reason + " " + .path' ../answer)"
+is ../before .
+E
+
+try 'one of several cannot be written: the others are put back' <<'E'
+rm -rf work before; cp -a old work; cd work
+mkdir dir/deny
+sed 's|far/new|dir/deny/new|g' ../diff >../d
+chmod a-w dir/deny; cp -a . ../before
+fails 8 ikm patch <../d 2>../err
+grep 'no file was changed' ../err
+is ../before .
+E
+
+try 'faults: all files or none, no litter, and again succeeds' <<'E'
+sides; kinds
+n=1
+while :; do
+	rm -rf work; cp -a old work
+	rc=0
+	(cd work; IKM_FAULT=$n ikm patch <../diff >../said 2>&1) || rc=$?
+	[ $rc != 0 ] || break
+	is old work || { echo "fault $n"; cat said; exit 1; }
+	same "$(cd old; find . -name .git -prune -o -print | sort)" \
+		"$(cd work; find . -name .git -prune -o -print | sort)"
+	grep -q 'no file was changed' said
+	(cd work; ikm patch <../diff)
+	find work -type d -empty -delete
+	is new work
+	n=$((n + 1))
+done
+[ $n -gt 20 ]
+E
+
+try 'killed anywhere: each file is old or new, and again with --forward succeeds' <<'E'
+n=1
+while :; do
+	rm -rf work; cp -a old work
+	rc=0
+	(cd work; IKM_FAULT=-$n ikm patch <../diff >../said 2>&1) || rc=$?
+	[ $rc != 0 ] || break
+	(cd work; ikm patch --forward <../diff >../said) || { echo "kill $n"; exit 1; }
+	find work -type d -empty -delete
+	is new work || { echo "kill $n"; exit 1; }
+	n=$((n + 1))
+done
+[ $n -gt 20 ]
+E
+done_testing

@@ -1,0 +1,44 @@
+#include "base/base.h"
+#include "git/git.h"
+#include "patch/patch.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void check(struct arena *a, const struct patch_file *f, struct str from, struct str want,
+		  bool reverse)
+{
+	struct patch_options options = {0, reverse};
+	struct str got;
+
+	if (patch_apply(a, f, from, &options, &got, NULL) || !str_eq(got, want))
+		BUG("a diff does not make what it was made from");
+}
+
+/*
+ * Two texts with a NUL between: the first is a diff that is applied to the second, whatever they
+ * are; and the diff of the two makes one from the other, both ways.
+ */
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct str two = {(const char *)data, size}, one = {"", 0}, new, diff;
+	struct patch_options options = {2, size % 2};
+	struct arena *a = arena_new();
+	struct patch p;
+
+	str_split(&two, 0, &one);
+	if (!patch_read(a, one, &p))
+		for (size_t i = 0; i < p.n; i++)
+			if (!patch_apply(a, &p.p[i], two, &options, &new, NULL) && new.p &&
+			    !str_eq(new, two))
+				patch_is_applied(a, &p.p[i], new, options.reverse);
+	if (git_diff_text(a, "a", one, "b", two, size % 4, &diff) || str_eq(one, two) == (diff.n > 0))
+		BUG("no diff");
+	if (diff.n && patch_read(a, diff, &p))
+		BUG("a diff that cannot be read");
+	if (diff.n) {
+		check(a, &p.p[0], one, two, false);
+		check(a, &p.p[0], two, one, true);
+	}
+	arena_free(a);
+	return 0;
+}

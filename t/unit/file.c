@@ -1,0 +1,267 @@
+/* Files and stored assets: references, edits, hashes, sections, and the one way to change. */
+#include "tap.h"
+#include "dir.h"
+#include "file/backend.h"
+
+#define EMPTY_HASH "text:sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+
+/* ---- what needs no file ---- */
+
+static void refs(struct arena *a)
+{
+	struct files f = {.a = a};
+	struct file_ref r;
+	char longname[OS_PATH_MAX + 2];
+
+	works(file_ref(&f, STR("src/x.c"), &r), "a relative path");
+	ok(r.backend == &backend_fs, "is a file");
+	is_str(r.path, STR("src/x.c"), "as it is");
+	works(file_ref(&f, STR("ikigai:///blocks/x.md"), &r), "a URI");
+	ok(r.backend == &backend_asset, "is an asset");
+	is_str(r.path, STR("blocks/x.md"), "without slash");
+	works(file_ref(&f, STR("ikigai://blocks/x.md"), &r), "with two slashes");
+	is_str(r.path, STR("blocks/x.md"), "is the same");
+	works(file_ref(&f, STR("a:b"), &r), "a colon is no scheme");
+	works(file_ref(&f, STR("./http://x"), &r), "nor is one inside");
+	works(file_ref(&f, STR("1x://y"), &r), "nor one that begins with a digit");
+	works(file_ref(&f, STR("a b://y"), &r), "nor one with a blank");
+	fails(file_ref(&f, STR(""), &r), E_BAD_PATH, "nothing");
+	fails(file_ref(&f, STR("a\0b"), &r), E_BAD_PATH, "a NUL");
+	fails(file_ref(&f, STR("http://x"), &r), E_BAD_PATH, "another scheme");
+	fails(file_ref(&f, STR("ikigai:x"), &r), E_BAD_PATH, "too few slashes");
+	fails(file_ref(&f, STR("ikigai:///../x"), &r), E_BAD_PATH, "a way up");
+	memset(longname, 'x', sizeof(longname));
+	fails(file_ref(&f, (struct str){longname, OS_PATH_MAX + 1}, &r), E_TOO_LONG, "too long");
+	works(file_ref(&f, (struct str){longname, OS_PATH_MAX}, &r), "just not too long");
+}
+
+static void edits(struct arena *a)
+{
+	const struct {
+		struct str content, old, new, want;
+		bool all;
+		size_t count;
+	} good[] = {
+		{STR_INIT("one two"), STR_INIT("two"), STR_INIT("2"), STR_INIT("one 2"), false, 1},
+		{STR_INIT("one"), STR_INIT("one"), STR_INIT(""), STR_INIT(""), false, 1},
+		{STR_INIT("aaaa"), STR_INIT("aa"), STR_INIT("b"), STR_INIT("bb"), true, 2},
+		{STR_INIT("aaa"), STR_INIT("aa"), STR_INIT("aaa"), STR_INIT("aaaa"), true, 1},
+		{STR_INIT("a\0b"), STR_INIT("\0"), STR_INIT("\xff\0"), STR_INIT("a\xff\0b"), false, 1},
+		{STR_INIT("x\r\ny"), STR_INIT("\r\n"), STR_INIT("\n"), STR_INIT("x\ny"), false, 1},
+		{STR_INIT("abcabc"), STR_INIT("c"), STR_INIT(""), STR_INIT("abab"), true, 2},
+	};
+	const struct {
+		struct str content, old, new;
+		enum err_reason reason;
+	} bad[] = {
+		{STR_INIT("abc"), STR_INIT(""), STR_INIT("x"), E_BAD_ARGUMENT},
+		{STR_INIT("abc"), STR_INIT("b"), STR_INIT("b"), E_BAD_ARGUMENT},
+		{STR_INIT("abc"), STR_INIT("d"), STR_INIT("x"), E_NO_SUCH_TEXT},
+		{STR_INIT(""), STR_INIT("d"), STR_INIT("x"), E_NO_SUCH_TEXT},
+		{STR_INIT("abc"), STR_INIT("\n\n"), STR_INIT("x"), E_NO_SUCH_TEXT},
+		{STR_INIT("aaa"), STR_INIT("aa"), STR_INIT("x"), E_NOT_UNIQUE},
+	};
+	struct str out;
+	size_t count;
+
+	for (size_t i = 0; i < ARRAY_SIZE(good); i++) {
+		struct file_edit e = {good[i].old, good[i].new, good[i].all};
+
+		works(file_edit_text(a, good[i].content, &e, &out, &count), "an edit");
+		is_str(out, good[i].want, "its text");
+		ok(out.p && count == good[i].count, "its count");
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(bad); i++) {
+		struct file_edit e = {bad[i].old, bad[i].new, false};
+
+		fails(file_edit_text(a, bad[i].content, &e, &out, &count), bad[i].reason, "no edit");
+	}
+}
+
+static void appends(struct arena *a)
+{
+	is_str(file_append_text(a, STR("a"), STR("b")), STR("a\nb"), "a line of its own");
+	is_str(file_append_text(a, STR("a\n"), STR("b")), STR("a\nb"), "which it was already");
+	is_str(file_append_text(a, STR("a"), STR("")), STR("a"), "nothing");
+	is_str(file_append_text(a, STR(""), STR("b")), STR("b"), "to nothing");
+	ok(file_append_text(a, STR(""), STR("")).p, "nothing to nothing is not to remove it");
+}
+
+static struct str hash(struct arena *a, struct str text)
+{
+	struct str out = {"(error)", 7};
+
+	return file_text_hash(a, text, &out) ? STR("(error)") : out;
+}
+
+static void hashes(struct arena *a)
+{
+	struct str want = hash(a, STR("a\n\nb\n")), out;
+	const struct str same[] = {
+		STR("a\n\nb"),	     STR("a\r\n\r\nb\r\n"), STR("a\r\rb\r"),
+		STR("a \n\t\nb\t "), STR("a\n\nb\n\n\n"),   STR("a\r\n \nb\n\t"),
+	};
+	const struct str differ[] = {STR("a\nb\n"), STR(" a\n\nb\n"), STR("\na\n\nb\n"),
+				     STR("a\n\n\nb\n")};
+
+	for (size_t i = 0; i < ARRAY_SIZE(same); i++)
+		is_str(hash(a, same[i]), want, "the same text");
+	for (size_t i = 0; i < ARRAY_SIZE(differ); i++)
+		ok(!str_eq(hash(a, differ[i]), want), "another text");
+	is_str(hash(a, STR("")), STR(EMPTY_HASH), "nothing");
+	is_str(hash(a, STR(" \r\n\n")), STR(EMPTY_HASH), "and blanks are nothing");
+	fails(file_text_hash(a, STR("a\0"), &out), E_NOT_TEXT, "a NUL");
+	fails(file_text_hash(a, STR("a\xff"), &out), E_NOT_TEXT, "no UTF-8");
+}
+
+static void sections(struct arena *a)
+{
+	struct str text = STR("# Top\n\n## One\n<!-- @anchor: first v12 -->\n\nx\n\n## Two\n\ny\n"
+			      "\n### Deep\nz\n");
+	struct str out;
+
+	works(file_section(a, text, STR("first v12"), &out), "an anchor");
+	is_str(out, STR("## One\n<!-- @anchor: first v12 -->\n\nx\n\n"), "its section");
+	works(file_section(a, text, STR("first"), &out), "without its version");
+	works(file_section(a, text, STR("one"), &out), "the slug");
+	ok(out.p > text.p && out.p < text.p + text.n, "a slice");
+	works(file_section(a, text, STR("two"), &out), "one with another in it");
+	is_str(out, STR("## Two\n\ny\n\n### Deep\nz\n"), "has that too");
+	fails(file_section(a, text, STR("firs"), &out), E_NO_SUCH_SECTION, "no such name");
+	fails(file_section(a, text, STR(""), &out), E_NO_SUCH_SECTION, "no name");
+	fails(file_section(a, STR("plain"), STR("x"), &out), E_NO_SUCH_SECTION, "no headings");
+	fails(file_section(a, STR("\xff"), STR("x"), &out), E_NOT_TEXT, "no text");
+}
+
+/* ---- changes, on both backends ---- */
+
+static struct err *set(void *ctx, struct arena *a, const struct str *old, struct str *new)
+{
+	(void)a;
+	(void)old;
+	*new = *(struct str *)ctx;
+	return NULL;
+}
+
+static struct err *refuse(void *ctx, struct arena *a, const struct str *old, struct str *new)
+{
+	(void)ctx;
+	(void)a;
+	(void)old;
+	*new = STR("must not be written");
+	return err_new(E_BAD_ARGUMENT, "no");
+}
+
+/* Somebody who knows nothing of our lock comes in between. */
+static struct err *intrude(void *ctx, struct arena *a, const struct str *old, struct str *new)
+{
+	(void)a;
+	(void)old;
+	dir_put((const char *)ctx, "theirs");
+	*new = STR("ours");
+	return NULL;
+}
+
+static struct str now(struct files *f, const char *path)
+{
+	struct str out = {0};
+	struct file_ref r;
+
+	if (file_ref(f, str_of(path), &r) || file_read(f, f->a, &r, FILE_BYTES_MAX, &out))
+		return STR("(none)");
+	return out;
+}
+
+static struct err *change(struct files *f, const char *path, const struct file_write *w, file_fn *fn,
+			  struct str to, struct file_done *done)
+{
+	struct file_ref r;
+
+	TRY(file_ref(f, str_of(path), &r));
+	return file_change(f, &r, w, fn, &to, done);
+}
+
+static void changes(struct files *f, const char *path)
+{
+	struct file_write w = {.op = "write"}, once = {.op = "write", .flags = OS_EXCLUSIVE};
+	struct file_done done;
+	struct str nothing = {0};
+
+	works(change(f, path, &w, set, nothing, &done), "to remove what is not there");
+	ok(!done.changed && !done.created && !done.hash.n, "does nothing");
+	works(change(f, path, &once, set, STR("one"), &done), "new");
+	ok(done.created && done.changed && done.size == 3 && !done.before.n, "is new");
+	fails(change(f, path, &once, set, STR("two"), &done), E_EXISTS, "exclusively");
+	fails(change(f, path, &w, refuse, STR(""), &done), E_BAD_ARGUMENT, "an error of fn");
+	is_str(now(f, path), STR("one"), "changes nothing");
+	works(change(f, path, &w, set, STR("one"), &done), "the same");
+	ok(!done.changed && str_eq(done.before, done.hash), "is no change");
+	w.if_match = done.hash;
+	works(change(f, path, &w, set, STR("two"), &done), "a hash that is right");
+	fails(change(f, path, &w, set, STR("three"), &done), E_CHANGED, "and is not any more");
+	w.if_match = STR("none");
+	fails(change(f, path, &w, set, STR("three"), &done), E_CHANGED, "nothing, but it is there");
+	w.if_match = STR("sha256:x");
+	fails(change(f, path, &w, set, STR("three"), &done), E_BAD_ARGUMENT, "no hash");
+	w.if_match = nothing;
+	works(change(f, path, &w, set, STR(""), &done), "to empty it");
+	ok(done.changed && done.hash.n && !done.size, "is not to remove it");
+	is_str(now(f, path), STR(""), "it is empty");
+	works(change(f, path, &w, set, nothing, &done), "to remove it");
+	ok(done.changed && !done.hash.n && done.before.n, "is a change");
+	is_str(now(f, path), STR("(none)"), "it is gone");
+}
+
+static void intruder(struct files *f)
+{
+	struct file_write w = {.op = "write"};
+	struct file_done done;
+	struct file_ref r;
+	char name[] = "theirs";
+
+	works(file_ref(f, STR("theirs"), &r), "a file");
+	fails(file_change(f, &r, &w, intrude, name, &done), E_CHANGED, "made meanwhile");
+	is_str(now(f, "theirs"), STR("theirs"), "is not overwritten");
+}
+
+static void parents(struct files *f)
+{
+	struct file_write w = {.op = "write", .flags = OS_PARENTS};
+	struct file_done done;
+
+	fails(change(f, "p/q/f", &w, refuse, STR(""), &done), E_BAD_ARGUMENT, "not written");
+	ok(access("p", F_OK), "no folders are left");
+	works(change(f, "p/q/f", &w, set, STR("x"), &done), "written");
+	is_str(now(f, "p/q/f"), STR("x"), "with its folders");
+}
+
+int main(void)
+{
+	struct arena *a = arena_new();
+	struct assets s = {.agent = STR_INIT("default"), .budget = 1000, .keep_versions = 10,
+			   .keep_days = 10};
+	struct files f = {.a = a, .assets = &s};
+	struct strs dirs = {0};
+	struct os_roots *roots;
+	const char *dir = dir_fresh(a);
+
+	s.db = db_new(a, os_join(a, dir, "ikm.db"));
+	refs(a);
+	edits(a);
+	appends(a);
+	hashes(a);
+	sections(a);
+	changes(&f, "f");
+	changes(&f, "ikigai:///t/f");
+	intruder(&f);
+	parents(&f);
+	strs_push(a, &dirs, str_of(dir));
+	works(os_roots_new(a, &dirs, NULL, &roots), "roots");
+	f.roots = roots;
+	ok(!remove("theirs") && !system("rm -r p"), "again");
+	changes(&f, "f");
+	intruder(&f);
+	parents(&f);
+	arena_free(a);
+	return tap_done();
+}
