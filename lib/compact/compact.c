@@ -328,7 +328,8 @@ static bool is_apart(struct str s, size_t from, size_t to)
 			(unsigned char)s.p[i] >= 0x80;
 	while (from > start && (s.p[from - 1] == ' ' || s.p[from - 1] == '\t'))
 		from--;
-	return word && s.p[start] != '[' && from > start && s.p[from - 1] != '\\';
+	return word && s.p[start] != '[' && from > start && s.p[from - 1] != '\\' &&
+	       (unsigned char)s.p[from - 1] > ' ';
 }
 
 static void cut_inline(struct pass *p)
