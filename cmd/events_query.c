@@ -39,24 +39,24 @@ static const struct field result[] = {
 };
 
 /* As it is recorded: without links, though what is asked for may be gone. */
-static struct err *recorded_path(struct call *c, struct str text, struct str *out)
+static struct err *recorded_path(struct call *c, struct files *f, struct str text,
+				 struct str *out)
 {
+	bool asset = str_starts(text, STR(ASSET_SCHEME));
 	const char *whole, *real, *dir;
-	struct str path;
+	struct file_ref r;
 	size_t slash;
 
 	*out = text;
 	if (!text.p || str_is(text, ASSET_SCHEME "/"))
 		return NULL;
-	if (str_starts(text, STR(ASSET_SCHEME))) {
-		if (str_ends(text, STR("/")))
-			text = str_sub(text, 0, text.n - 1);
-		TRY(asset_path(c->a, text, false, &path));
-		*out = asset_uri(c->a, path);
+	if (asset && str_ends(text, STR("/")))
+		text = str_sub(text, 0, text.n - 1);
+	TRY(file_ref(f, text, &r));
+	if (asset) {
+		*out = asset_uri(c->a, r.path);
 		return NULL;
 	}
-	if (str_has_nul(text))
-		return err_new(E_BAD_PATH, "the path has a NUL in it");
 	whole = text.p[0] == '/' ? str_c(c->a, text) : os_join(c->a, c->cwd, str_c(c->a, text));
 	*out = str_of(whole);
 	if (!os_realpath(c->a, whole, &real)) {
@@ -106,10 +106,10 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 	struct val *rows;
 	size_t n;
 
-	TRY(recorded_path(c, args->path, &f.path));
+	TRY(events_open(c, &files));
+	TRY(recorded_path(c, files, args->path, &f.path));
 	TRY(time_of(args->since, "since", &f.since));
 	TRY(time_of(args->until, "until", &f.until));
-	TRY(events_open(c, &files));
 	TRY(event_query(files->events, c->a, &f, &all));
 	n = size_min(all.n, (size_t)args->limit);
 	*out = val_map(c->a);

@@ -1,5 +1,6 @@
 /* events undo: puts back what an event changed, unless it was changed since (files.md, "Undo"). */
 #include "events.h"
+#include "written.h"
 #include "file/undo.h"
 #include "git/git.h"
 
@@ -103,7 +104,6 @@ static void text(struct call *c, const void *args, const struct val *r)
 {
 	const struct val *undone = val_get(r, "undone");
 
-	(void)args;
 	out_puts(c->out, val_get(r, "changed")->b ? "undid " : "put back already: ");
 	out_fmt(c->out, "%.*s of ", STR_ARG(val_get_str(undone, "op")));
 	out_styled(c->out, OUT_BOLD, val_get_str(r, "path"));
@@ -113,10 +113,7 @@ static void text(struct call *c, const void *args, const struct val *r)
 	if (val_get(r, "event"))
 		out_fmt(c->out, "recorded as %.*s: undo that to have the change again\n",
 			STR_ARG(val_get_str(r, "event")));
-	VAL_EACH(val_get(r, "warnings"), warning) {
-		out_safe(c->err, warning->s, false);
-		out_puts(c->err, "\n");
-	}
+	written_text(c, args, r);
 }
 
 const struct cmd cmd_events_undo = {

@@ -76,6 +76,7 @@ for page in "$TOP"/man/*; do
 		grep -q '^\$ ' "$block" 2>/dev/null || continue
 		export block
 		try "$name: example ${block##*-}" <<'E'
+rm -rf "$HOME/.ikigai"
 sh "$TOP/t/sample.sh" sample
 cd sample
 example "$block"

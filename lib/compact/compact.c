@@ -328,7 +328,8 @@ static bool is_apart(struct str s, size_t from, size_t to)
 			(unsigned char)s.p[i] >= 0x80;
 	while (from > start && (s.p[from - 1] == ' ' || s.p[from - 1] == '\t'))
 		from--;
-	return word && s.p[start] != '[' && from > start && s.p[from - 1] != '\\';
+	return word && s.p[start] != '[' && from > start && s.p[from - 1] != '\\' &&
+	       (unsigned char)s.p[from - 1] > ' ';
 }
 
 static void cut_inline(struct pass *p)
@@ -388,8 +389,9 @@ static void put_line(struct buf *out, struct str line, enum line_kind kind)
 
 	while (end && (line.p[end - 1] == ' ' || line.p[end - 1] == '\t'))
 		end--;
-	/* A backslash at the end of a line would be a hard break. */
-	if (kind == LINE_RAW || kind == LINE_OTHER || (end && line.p[end - 1] == '\\'))
+	/* A backslash at the end of a line would be a hard break, a form feed a blank. */
+	if (kind == LINE_RAW || kind == LINE_OTHER ||
+	    (end && (line.p[end - 1] == '\\' || (unsigned char)line.p[end - 1] < ' ')))
 		end = n;
 	buf_put(out, str_sub(line, 0, end));
 	if (hard && kind == LINE_INTERIOR && end < n)

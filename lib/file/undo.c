@@ -78,20 +78,43 @@ static struct err *failed(const struct event *e)
 			  "parameter", STR("eventId"));
 }
 
+/* The event that put this one back, settled; *found false: none did. */
+static struct err *undone_by(struct files *f, struct str id, struct event *by, bool *found)
+{
+	struct str last;
+
+	for (;;) {
+		TRY(event_undone(f->events, f->a, id, &last));
+		*found = last.n > 0;
+		if (!last.n)
+			return NULL;
+		TRY(event_get(f->events, f->a, last, by));
+		if (by->status != EVENT_PENDING)
+			return NULL;
+		TRY(file_settle(f, by));
+		/* It is told from what is there that it was never done: then one before it counts. */
+		if (by->status == EVENT_FAILED)
+			continue;
+		*found = by->status == EVENT_COMMITTED;
+		return NULL;
+	}
+}
+
 /* What was put back and then brought back again is there, and can be undone once more. */
 static struct err *check_not_undone(struct files *f, struct str id)
 {
-	struct str at = id, by, first = STR("");
-	bool undone = false;
+	struct str at = id, first = STR("");
+	bool undone = false, found;
+	struct event by;
 	struct err *e;
 
 	for (;;) {
-		TRY(event_undone(f->events, f->a, at, &by));
-		if (!by.n)
+		TRY(undone_by(f, at, &by, &found));
+		if (!found)
 			break;
-		first = first.n ? first : by;
+		first = first.n ? first : by.id;
 		undone = !undone;
-		at = by;
+		at = by.id;
 	}
 	if (!undone)
 		return NULL;

@@ -33,6 +33,7 @@ static void rules(void)
 		{"CRLF", "a  \t\r\n\r\n\r\nb \r\n", "a\r\n\r\nb\r\n"},
 		{"trailing blanks", "# t  \na \nb\t\nc  \n", "# t\na\nb\nc\n"},
 		{"hard breaks", "a    \nb\\\nc\\ \nd\n", "a  \nb\\\nc\\ \nd\n"},
+		{"a form feed", "a\f \nb\v  \nc\f \n", "a\f \nb\v  \nc\f \n"},
 		{"a code span over lines", "a `b  \n c` d \ne\n", "a `b  \n c` d \ne\n"},
 		{"a comment", "a\n\n<!-- x\n\ny -->\n\nb\n", "a\n\nb\n"},
 		{"a comment that parts paragraphs", "a\n<!-- x -->\nb\n", "a\n\nb\n"},

@@ -1,0 +1,174 @@
+/* slash: the slash commands that an agent may run (seed 000, "/compact or /unpin"; seed 004,
+ * "/refresh"). Each is a row of the command table, run as if it had been called. */
+#include "files.h"
+
+struct args {
+	struct str command;
+};
+
+static const struct param params[] = {
+	PARAM(command, .flags = ARG | REQUIRED, .min = 1, .max = 8192,
+	      .help = "the line: '/compact blocks/decisions'"),
+	{0},
+};
+
+static const struct field result[] = {
+	{"command", "the line, as it was given", F_STR},
+	{"text", "what a person would see", F_STR},
+	{"result", "what the command gave", F_OBJ},
+	{0},
+};
+
+static const struct slash {
+	const char *name;
+	const struct cmd *cmd;
+	bool takes_name; /* of an asset */
+	const char *also; /* a parameter that the line itself stands for, and its value */
+	const char *value;
+} lines[] = {
+	{"/blocks", &cmd_asset_list, false, "category", "block"},
+	{"/budget", &cmd_asset_budget},
+	{"/compact", &cmd_compact, true, "yes", NULL},
+	{"/pin", &cmd_asset_pin, true},
+	{"/pinned", &cmd_asset_pinned},
+	{"/refresh", &cmd_tool_list},
+	{"/tool", &cmd_tool_list},
+	{"/unpin", &cmd_asset_unpin, true},
+};
+
+static struct err *bad(struct str line, const char *what)
+{
+	struct err *e = err_new(E_BAD_ARGUMENT, "'%.*s': %s", STR_ARG(line), what);
+
+	err_detail(e, "parameter", STR("command"));
+	return err_help(e, "there are /pin NAME, /unpin NAME, /compact NAME, /pinned, /blocks, "
+			   "/budget, /tool and /refresh");
+}
+
+/* One word off the front: blanks part words, quotes hold them together, a backslash takes the next
+ * character as it is. False when a quote is open at the end. */
+static bool take_word(struct arena *a, struct str *rest, struct str *word, bool *found)
+{
+	struct buf b = buf_in(a);
+	char quote = 0;
+	size_t i = 0;
+
+	*rest = str_trim(*rest);
+	*found = rest->n > 0;
+	for (; i < rest->n; i++) {
+		char ch = rest->p[i];
+
+		if (!quote && strchr(" \t\r\n\v\f", ch) && ch)
+			break;
+		if (quote ? ch == quote : ch == '"' || ch == '\'')
+			quote = quote ? 0 : ch;
+		else if (ch == '\\' && quote != '\'' && i + 1 < rest->n)
+			buf_putc(&b, rest->p[++i]);
+		else
+			buf_putc(&b, ch);
+	}
+	*rest = str_sub(*rest, i, rest->n);
+	*word = buf_str(&b);
+	return !quote;
+}
+
+static struct err *read_line(struct arena *a, struct str line, const struct slash **slash,
+			     struct str *name)
+{
+	struct str rest = line, word;
+	struct strs words = {0};
+	bool found;
+
+	*slash = NULL;
+	for (;;) {
+		if (!take_word(a, &rest, &word, &found))
+			return bad(line, "a quote is not closed");
+		if (!found)
+			break;
+		strs_push(a, &words, word);
+	}
+	for (size_t i = 0; words.n && i < ARRAY_SIZE(lines); i++)
+		if (str_is(words.p[0], lines[i].name))
+			*slash = &lines[i];
+	if (!*slash)
+		return bad(line, "there is no such slash command");
+	if (words.n > 1 + (size_t)(*slash)->takes_name)
+		return bad(line, (*slash)->takes_name ? "only one name is taken"
+						      : "no name is taken");
+	if (words.n < 1 + (size_t)(*slash)->takes_name)
+		return bad(line, "the name of an asset is missing");
+	*name = words.n > 1 ? words.p[1] : STR("");
+	return NULL;
+}
+
+/* Names are assets here, whatever files there are. */
+static struct err *input_of(struct call *c, const struct slash *slash, struct str name,
+			    struct val **out)
+{
+	struct files *f;
+	struct str path;
+
+	*out = val_map(c->a);
+	if (slash->takes_name) {
+		TRY(files_open(c, &f));
+		TRY(asset_resolve(f->assets, c->a, name, &path));
+		val_set(c->a, *out, "path", val_str(c->a, asset_uri(c->a, path)));
+	}
+	if (slash->also)
+		val_set(c->a, *out, slash->also,
+			slash->value ? val_str(c->a, str_of(slash->value)) : val_bool(c->a, true));
+	return NULL;
+}
+
+static struct err *run(struct call *c, const void *p, struct val **out)
+{
+	const struct args *args = p;
+	const struct slash *slash;
+	struct call inner = *c;
+	struct val *input, *r;
+	struct str name, text;
+	void *given;
+
+	TRY(read_line(c->a, args->command, &slash, &name));
+	TRY(input_of(c, slash, name, &input));
+	inner.cmd = slash->cmd;
+	inner.json = true;
+	inner.out = inner.err = out_memory(c->a);
+	given = arena_alloc(c->a, size_max(slash->cmd->args_size, 1));
+	if (slash->cmd->params)
+		TRY(cmd_defaults(c->a, slash->cmd->params, given));
+	TRY(cmd_parse_json(c->a, slash->cmd, input, given));
+	TRY(slash->cmd->run(&inner, given, &r));
+	if (str_is(str_of(slash->name), "/refresh"))
+		out_fmt(inner.out, "Tools refreshed. %zu tools available.\n",
+			val_get(r, "tools")->n);
+	else
+		slash->cmd->text(&inner, given, r);
+	text = out_taken(inner.out);
+	*out = val_map(c->a);
+	val_set(c->a, *out, "command", val_str(c->a, str_utf8(c->a, args->command)));
+	val_set(c->a, *out, "text", val_str(c->a, text));
+	val_set(c->a, *out, "result", r);
+	return NULL;
+}
+
+static void print(struct call *c, const void *args, const struct val *r)
+{
+	(void)args;
+	out_bytes(c->out, val_get_str(r, "text"));
+}
+
+const struct cmd cmd_slash = {
+	.name = "slash",
+	.tool = "slash_command",
+	.summary = "run a slash command on stored assets and tools",
+	.description = "Run /pin NAME, /unpin NAME, /compact NAME, /pinned, /blocks, /budget, "
+		       "/tool or /refresh. Names are stored assets. /compact writes the "
+		       "compacted text; the former version is kept.",
+	.need = NEED_CONF,
+	.args_size = sizeof(struct args),
+	.params = params,
+	.result = result,
+	.run = run,
+	.text = print,
+};

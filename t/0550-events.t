@@ -1,0 +1,276 @@
+#!/bin/sh
+# ikm events query, ikm events undo: what tools changed is recorded, and put back.
+. "$(dirname "$0")/lib.sh"
+
+git init -q r
+cd r || exit 1
+write() { jq -cn --arg path "$1" --arg content "$2" '{$path, $content}' | ikm call file_write; }
+event() { jq -r .event; }
+last() { ikm events query -n 1 --json | jq -r '.rows[0].event_id'; }
+hash() { echo "sha256:$(sha256sum "$1" | cut -d' ' -f1)"; }
+move() { printf '{"path":"%s","newPath":"%s"}' "$1" "$2" | ikm --maintainer call fs_move; }
+
+try 'no store: no events, and none is made' <<'E'
+same '{"rows":[]}' "$(ikm events query --json | jq -c .)"
+[ ! -e "$HOME/.ikigai" ]
+fails 3 ikm events undo 01ARZ3NDEKTSV4RRFFQ69G5FAV
+E
+
+try 'a person is not recorded, a tool is' <<'E'
+echo one | ikm write f
+same 0 "$(ikm events query --json | jq '.rows | length')"
+before=$(hash f)
+echo '{"path":"f","old":"one","new":"two"}' | ikm call file_edit >out
+ikm events query --json | jq '.rows[0]' >row
+same "$(jq -r .event out)" "$(jq -r .event_id row)"
+same "[\"file_edit\",\"file\",\"edit\",\"$PWD/f\",\"$before\",\"$(hash f)\",\"committed\",true]" \
+	"$(jq -c '[.tool,.entity_type,.op,.path,.before_hash,.after_hash,.status,.kept]' row)"
+E
+
+try 'undo puts the former content back, and is an event' <<'E'
+id=$(last)
+ikm events undo "$id" --json >out
+same one "$(cat f)"
+same "$id" "$(jq -r .undone.event_id out)"
+same "$(hash f)" "$(jq -r .newHash out)"
+ikm events query -n 1 --json | jq '.rows[0]' >row
+same "[\"undo\",\"$id\",\"$(jq -r .event out)\"]" "$(jq -c '[.op,.undoes,.event_id]' row)"
+E
+
+try 'twice says so; undoing the undo brings the change back, and it can be undone again' <<'E'
+undo=$(last)
+id=$(ikm events query --op edit --json | jq -r '.rows[0].event_id')
+fails 4 ikm events undo "$id" --json >out
+same "UNDONE_ALREADY $undo" "$(jq -r '.details | .reason + " " + .undoneBy' out)"
+same one "$(cat f)"
+ikm events undo "$undo"
+same two "$(cat f)"
+ikm events undo "$id"
+same one "$(cat f)"
+E
+
+try 'what was changed since is not touched, and the three versions are shown' <<'E'
+id=$(write f 'by tool' | event)
+echo 'by hand' >f
+fails 4 ikm events undo "$id" 2>err
+same 'by hand' "$(cat f)"
+grep -q '^-one$' err
+grep -q '^+by hand$' err
+grep -q "^now: *$(hash f), 8 bytes" err
+fails 4 ikm events undo "$id" --json >out
+same "[\"CHANGED_SINCE\",\"$(hash f)\",false]" "$(jq -c '[.details.reason,.details.currentHash,.retryable]' out)"
+jq -e '.details.diff | contains("+by hand")' out
+printf 'by tool' >f
+ikm events undo "$id"
+same one "$(cat f)"
+E
+
+try 'put back by hand already: nothing to do' <<'E'
+id=$(write f 'three' | event)
+echo one >f
+ikm events undo "$id" --json >out
+same false "$(jq .changed out)"
+same one "$(cat f)"
+E
+
+try 'a creation is undone by removing, and that by writing' <<'E'
+id=$(echo '{"path":"d/new","content":"x","parents":true}' | ikm call file_write | event)
+ikm events undo "$id" --json >out
+[ ! -e d/new ]
+same null "$(jq .newHash out)"
+rmdir d
+ikm events undo "$(last)"
+same x "$(cat d/new)"
+E
+
+try 'a move is undone by moving back' <<'E'
+echo moved >from
+move from to
+id=$(last)
+ikm events undo "$id"
+same moved "$(cat from)"
+[ ! -e to ]
+fails 4 ikm events undo "$id"
+ikm events undo "$(last)"
+same moved "$(cat to)"
+echo other >to
+fails 4 ikm events undo "$(last)"
+same other "$(cat to)"
+E
+
+try 'a stored asset goes back to its version, within the budget' <<'E'
+id=$(write ikigai:///blocks/a.md 'first, with several more words' | event)
+id2=$(write ikigai:///blocks/a.md second | event)
+ikm asset pin blocks/a
+ikm events undo "$id2"
+same 'first, with several more words' "$(ikm read ikigai:///blocks/a.md)"
+ikm events undo "$(last)"
+same second "$(ikm read ikigai:///blocks/a.md)"
+fails 6 ikm -c assets.budget=2 events undo "$id2"
+same second "$(ikm read ikigai:///blocks/a.md)"
+ikm events undo "$id2"
+ikm events undo "$id"
+fails 3 ikm read ikigai:///blocks/a.md
+E
+
+try 'a tool undoes its own agent only' <<'E'
+echo one >f
+id=$(write f mine | event)
+fails 7 sh -c "echo '{\"eventId\": \"$id\"}' | ikm --agent other call events_undo >out"
+same NOT_ALLOWED "$(jq -r .details.reason out)"
+same mine "$(cat f)"
+echo "{\"eventId\": \"$id\"}" | ikm call events_undo >out
+same one "$(cat f)"
+E
+
+try 'roots hold for undo too' <<'E'
+id=$(write f outside | event)
+mkdir -p sub
+fails 5 sh -c "echo '{\"eventId\": \"$id\"}' | ikm --root sub call events_undo >out"
+same outside "$(cat f)"
+E
+
+try 'filters and pages' <<'E'
+all=$(ikm events query -n 10000 --json | jq '.rows | length')
+pages=0 next=
+while :; do
+	ikm events query -n 4 ${next:+--before "$next"} --json >page
+	pages=$((pages + $(jq '.rows | length' page)))
+	next=$(jq -r '.next // empty' page)
+	[ -n "$next" ] || break
+done
+same "$all" "$pages"
+ikm events query -n 10000 --json | jq -r '.rows[].event_id' >ids
+sort -r ids | cmp - ids
+count() { ikm events query -n 10000 --json "$@" | jq '.rows | length'; }
+same "$(sqlite3 "$HOME/.ikigai/ikm.db" "select count(*) from events where op = 'undo'")" "$(count --op undo)"
+same 3 "$(count --path d)"
+same 3 "$(count --path "$PWD/d/new")"
+same "$(count --path ikigai:///blocks)" "$(count --path ikigai:///)"
+same 0 "$(count --path nowhere)"
+same 0 "$(count --by-agent other)"
+same "$all" "$(count --by-agent default --since 1h --status committed)"
+same 0 "$(count --until 2020-01-01)"
+same "$all" "$(count --until 2999-01-01T00:00:00+01:00)"
+same 1 "$(count --tool file_edit)"
+same "$(count --op move)" "$(count --text FROM --op move)"
+fails 2 ikm events query --since yesterday
+fails 2 ikm events query --path http://x
+fails 3 ikm events query --before 01ARZ3NDEKTSV4RRFFQ69G5FAV
+fails 4 ikm events undo 0
+ikm events query -n 2 >out
+same 2 "$(wc -l <out)"
+E
+
+try 'what is not kept any more is told' <<'E'
+echo long enough to be too much >f
+id=$(write f x | event)
+export IKM_NOW=2999-01-01T00:00:00Z
+write g x >out
+fails 3 ikm events undo "$id" --json >out
+same NO_FORMER "$(jq -r .details.reason out)"
+same x "$(cat f)"
+echo long enough to be too much >f
+id=$(jq -cn '{path: "f", content: "y"}' | ikm -c undo.bytes=5 call file_write | event)
+same false "$(ikm events query -n 1 --json | jq '.rows[0].kept')"
+fails 3 ikm events undo "$id"
+E
+
+try 'undo.days = 0 records nothing' <<'E'
+before=$(last)
+jq -cn '{path: "f", content: "z"}' | ikm -c undo.days=0 call file_write >out
+same null "$(jq .event out)"
+same "$before" "$(last)"
+E
+
+# Fails (N) or is killed (-N) at each durable effect of a recorded write: the file is old or new, the
+# event says which when it is asked for, doing it again succeeds, and what was done can be undone.
+faults() {
+	for n in $(seq 1 80); do
+		rm -rf "$HOME/.ikigai" f
+		write g x >/dev/null
+		echo old >f
+		rc=0
+		(export IKM_FAULT=$1$n; write f new) >out 2>&1 || rc=$?
+		content=$(cat f)
+		ikm events query --path f --json >rows
+		case $content-$(jq -r '.rows[0].status // "none"' rows) in
+		old-none | old-failed | new-committed) ;;
+		*) echo "fault $1$n: '$content', $(cat rows out)"; return 1 ;;
+		esac
+		[ "$rc" != 0 ] || same new "$content"
+		write f new >/dev/null
+		same new "$(cat f)"
+		same '' "$(ls -A | grep ikm-tmp || :)"
+		if [ "$content" = new ]; then
+			ikm events undo "$(jq -r '.rows[0].event_id' rows)" >/dev/null
+			same old "$(cat f)"
+		fi
+		[ "$rc" != 0 ] || { [ "$n" -gt 3 ]; return; }
+	done
+	echo 'no end of faults'
+	return 1
+}
+
+try 'a write that fails anywhere' <<'E'
+faults ''
+E
+
+try 'a write that is killed anywhere' <<'E'
+faults -
+E
+
+try 'an undo that is killed anywhere, and done again at once' <<'E'
+for n in $(seq 1 80); do
+	rm -rf "$HOME/.ikigai" f
+	echo old >f
+	id=$(write f new | event)
+	killed=0 again=0
+	IKM_FAULT=-$n ikm events undo "$id" >out 2>&1 || killed=$?
+	content=$(cat f)
+	ikm events undo "$id" >out 2>&1 || again=$?
+	same old "$(cat f)"
+	case $content-$again in
+	new-0 | old-4) ;;
+	*) echo "fault $n: '$content', $(cat out)"; exit 1 ;;
+	esac
+	same committed "$(ikm events query --op undo --json | jq -r '.rows[0].status')"
+	[ "$killed" != 0 ] || { [ "$n" -gt 3 ]; exit; }
+done
+echo 'no end of faults'
+exit 1
+E
+
+try 'a pending move is settled by what is there' <<'E'
+for n in $(seq 1 80); do
+	rm -rf "$HOME/.ikigai" a b
+	echo x >a
+	rc=0
+	(export IKM_FAULT=-$n; move a b) >out 2>&1 || rc=$?
+	there=$(ls a b 2>/dev/null || :)
+	ikm events query --op move --json >rows
+	case $there-$(jq -r '.rows[0].status // "none"' rows) in
+	a-none | a-failed | b-committed) ;;
+	*) echo "fault $n: '$there', $(cat rows)"; exit 1 ;;
+	esac
+	[ "$rc" != 0 ] || { [ "$n" -gt 3 ]; exit; }
+done
+echo 'no end of faults'
+exit 1
+E
+
+try 'what was changed after a kill stays pending, and is left alone' <<'E'
+events() { sqlite3 "$HOME/.ikigai/ikm.db" 'select count(*) from events' 2>/dev/null || echo 0; }
+rm -rf "$HOME/.ikigai" f
+echo old >f
+for n in $(seq 1 80); do
+	(export IKM_FAULT=-$n; write f new) >out 2>&1 || :
+	[ "$(events)" = 0 ] || break
+done
+echo other >f
+same pending "$(ikm events query --path f --json | jq -r '.rows[0].status')"
+fails 4 ikm events undo "$(last)" --json >out
+same CHANGED_SINCE "$(jq -r .details.reason out)"
+same other "$(cat f)"
+E
+done_testing
