@@ -28,14 +28,6 @@ struct edit {
 	const char *dir, *file; /* where the editor sees it */
 };
 
-static struct err *read_only(struct str path)
-{
-	return err_help(err_detail(err_new(E_READ_ONLY_ASSET, "the asset '%.*s' is read-only",
-					   STR_ARG(path)),
-				   "path", path),
-			"ikm asset set '%.*s' --writable", STR_ARG(path));
-}
-
 static struct err *load(struct edit *d, const struct args *args)
 {
 	struct assets *s;
@@ -50,7 +42,7 @@ static struct err *load(struct edit *d, const struct args *args)
 		return asset_missing(s, d->c->a, d->path);
 	/* Before somebody writes a page that cannot be saved. */
 	if (it.read_only)
-		return read_only(d->path);
+		return asset_protected(d->path);
 	d->before = d->there ? it.content : STR("");
 	d->hash = d->there ? it.hash : STR("");
 	return NULL;

@@ -99,7 +99,7 @@ struct change {
 	struct asset *out;
 };
 
-static struct err *read_only(struct str path)
+struct err *asset_protected(struct str path)
 {
 	return err_help(err_detail(err_new(E_READ_ONLY_ASSET, "the asset '%.*s' is read-only",
 					   STR_ARG(path)),
@@ -189,7 +189,7 @@ static struct err *change(void *ctx)
 		return NULL;
 	same = found && content.p && str_eq(content, old.content);
 	if (found && old.read_only && !same)
-		return read_only(c->path);
+		return asset_protected(c->path);
 	if (!content.p) {
 		TRY(remove_one(c));
 		return asset_prune(c->s, c->path);
@@ -246,7 +246,7 @@ static struct err *move(void *ctx)
 	if (!found)
 		return asset_missing(m->s, m->a, m->from);
 	if (from.read_only)
-		return read_only(m->from);
+		return asset_protected(m->from);
 	TRY(asset_get(m->s, m->a, m->to, false, &to, &taken));
 	if (taken)
 		return err_detail(err_new(E_EXISTS, "there is an asset '%.*s' already",

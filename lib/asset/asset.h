@@ -53,6 +53,8 @@ struct err *asset_resolve(struct assets *s, struct arena *a, struct str text,
 			  struct str *path) MUST_USE;
 /* NO_SUCH_ASSET, with the nearest names as help. */
 struct err *asset_missing(struct assets *s, struct arena *a, struct str path) MUST_USE;
+/* READ_ONLY_ASSET, with what a person can do. */
+struct err *asset_protected(struct str path) MUST_USE;
 /* "ikigai:///" and the path. */
 struct str asset_uri(struct arena *a, struct str path);
 
