@@ -15,7 +15,11 @@ extern const struct param asset_params[];
 extern const struct field asset_fields[];
 struct val *asset_val(struct arena *a, const struct asset *it);
 /* Opens the store, and finds what a bare name means. */
-struct err *asset_open(struct call *c, struct str text, struct files **f, struct str *path) MUST_USE;
+struct err *asset_open(struct call *c, struct str text, struct files **f,
+		       struct str *path) MUST_USE;
+/* The same for what was removed too, which is known by its versions: all that are kept. */
+struct err *asset_former(struct call *c, struct assets *s, struct str text, struct str *path,
+			 struct asset_versions *all) MUST_USE;
 /* "used", "limit", "percent", "level" of a budget, and how they are shown. */
 #define ASSET_BUDGET_FIELDS                                                                        \
 	{"used", "tokens that the agent has pinned", F_INT},                                       \
