@@ -44,7 +44,7 @@ refused() { # REASON PATH
 		case " $1 " in *" $reason "*) ;; *) echo "$tool $2: $reason"; return 1 ;; esac
 	done
 	same secret "$(cat ../outside/f)"
-	same 'd f' "$(ls ../outside | xargs)"
+	same 'd, f' "$(ls -m ../outside)"
 	[ ! -e taken ]
 }
 
@@ -142,7 +142,7 @@ done
 : >../stop
 wait $swapper
 same secret "$(cat ../outside/f)"
-same 'd f' "$(ls ../outside | xargs)"
+same 'd, f' "$(ls -m ../outside)"
 E
 
 try 'a file that turns into a link while we write never leads out' <<'E'

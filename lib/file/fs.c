@@ -67,12 +67,30 @@ static bool same_dir(const struct spot *a, const struct spot *b)
 	return a->dir.dev == b->dir.dev && a->dir.ino == b->dir.ino;
 }
 
+/* The physical path where the kernel tells it; without /proc the path as it was given. */
+static struct err *name_it(struct files *f, struct str path, struct spot *p)
+{
+	const char *dir;
+
+	if (os_fd_path(p->a, p->dirfd, &dir)) {
+		dir = f->cwd;
+		if (!dir)
+			TRY(os_cwd(p->a, &dir));
+		path = dir_of(path);
+		if (str_starts(path, STR("/")))
+			dir = str_c(p->a, path);
+		else if (!str_is(path, "."))
+			dir = os_join(p->a, dir, str_c(p->a, path));
+	}
+	p->where = str_of(os_join(p->a, dir, p->name));
+	return NULL;
+}
+
 /* A folder that was replaced while we waited is locked for nobody: then again. */
 static struct err *find_locked(struct files *f, struct str path, resolve_fn *resolve,
 			       struct spot *p)
 {
 	struct spot first = *p;
-	const char *dir;
 
 	TRY(find(f, path, resolve, &first));
 	for (int tries = 0; tries < TRIES; tries++) {
@@ -80,11 +98,8 @@ static struct err *find_locked(struct files *f, struct str path, resolve_fn *res
 
 		TRY(os_lock_fd(p->a, first.dirfd, str_c(p->a, dir_of(path)), LOCK_MS, &lock));
 		TRY(find(f, path, resolve, p));
-		if (same_dir(&first, p)) {
-			TRY(os_fd_path(p->a, p->dirfd, &dir));
-			p->where = str_of(os_join(p->a, dir, p->name));
-			return NULL;
-		}
+		if (same_dir(&first, p))
+			return name_it(f, path, p);
 		os_unlock(lock);
 		first = *p;
 	}
@@ -219,7 +234,10 @@ static struct err *lock_both(struct files *f, struct str from, struct str to, st
 	if (same_dir(a, b)) {
 		TRY(find_locked(f, from, os_roots_entry, a));
 		TRY(find(f, to, os_roots_entry, b));
-		b->where = str_of(os_join(b->a, str_c(b->a, dir_of(a->where)), b->name));
+		if (!same_dir(a, b))
+			return err_new(E_CHANGED, "the folder of '%s' was replaced meanwhile",
+				       b->shown);
+		TRY(name_it(f, to, b));
 	} else {
 		to_first = b->dir.dev < a->dir.dev ||
 			   (b->dir.dev == a->dir.dev && b->dir.ino < a->dir.ino);
