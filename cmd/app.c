@@ -108,6 +108,17 @@ static struct strs settings_of(struct arena *a, const struct cmd_common *common)
 	return set;
 }
 
+struct err *app_conf(struct call *c)
+{
+	struct conf_input in = {.args = c->set};
+
+	if (c->conf)
+		return NULL;
+	if (c->git)
+		TRY(app_repo_conf(c->a, c->git, &in));
+	return conf_load(c->a, &in, &c->conf);
+}
+
 struct err *app_run(struct call *c, const struct cmd_common *common, const void *args,
 		    struct val **result)
 {
@@ -126,13 +137,8 @@ struct err *app_run(struct call *c, const struct cmd_common *common, const void 
 		need |= NEED_CONF | MAY_GIT;
 	if (need & (NEED_GIT | MAY_GIT))
 		TRY(open_git(c));
-	if (need & NEED_CONF) {
-		struct conf_input in = {.args = c->set};
-
-		if (c->git)
-			TRY(app_repo_conf(c->a, c->git, &in));
-		TRY(conf_load(c->a, &in, &c->conf));
-	}
+	if (need & NEED_CONF)
+		TRY(app_conf(c));
 	if (limited)
 		TRY(open_roots(c, common));
 	if (c->face == FACE_ARGV && !c->json && c->cmd->stream)

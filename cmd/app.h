@@ -26,6 +26,8 @@ struct err *app_run(struct call *c, const struct cmd_common *common, const void 
 		    struct val **result) MUST_USE;
 /* NO_ROOTS: no folder is open to this call, and what to do about it. */
 struct err *app_rootless(const struct call *c) MUST_USE;
+/* c->conf, for a command that has no NEED_CONF because it can mostly do without: it costs time. */
+struct err *app_conf(struct call *c) MUST_USE;
 /* The repository's configuration as its working tree has it, into the input of conf_load. */
 struct err *app_repo_conf(struct arena *a, struct git *g, struct conf_input *in) MUST_USE;
 

@@ -31,6 +31,7 @@ struct err *files_open(struct call *c, struct files **out)
 	struct files *f = ARENA_NEW(c->a, struct files);
 	struct assets *s = ARENA_NEW(c->a, struct assets);
 
+	TRY(app_conf(c));
 	*s = (struct assets){
 		.db = store(c),
 		.agent = conf_str(c->conf, "agent.id"),

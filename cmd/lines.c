@@ -69,6 +69,16 @@ void lines_put(struct lines *l, struct str s)
 	}
 }
 
+void lines_to_buf(void *to, struct str s)
+{
+	buf_put(to, s);
+}
+
+void lines_to_out(void *to, struct str s)
+{
+	out_bytes(to, s);
+}
+
 struct err *lines_read(struct lines *l, struct arena *a, int fd, struct str name)
 {
 	size_t size = (size_t)128 << 10, last = l->n ? 0 : SIZE_MAX;

@@ -17,6 +17,10 @@ struct lines {
 	bool inside; /* of the line `line` */
 };
 
+/* For put: to is a struct buf, or a struct out. */
+void lines_to_buf(void *to, struct str s);
+void lines_to_out(void *to, struct str s);
+
 /* "A:B", "A:", ":B" or "A" each. BAD_ARGUMENT. */
 struct err *lines_ranges(struct arena *a, const struct strs *texts, struct lines *out) MUST_USE;
 /* A text may come in pieces. */

@@ -59,7 +59,7 @@ static struct err *start(struct call *c, const struct args *args, struct job *j)
 				"give one of the two");
 	TRY(lines_ranges(c->a, &args->lines, &j->lines));
 	j->lines.number = args->number;
-	return files_open(c, &j->f);
+	return NULL;
 }
 
 /* The section, and how many lines are before it. */
@@ -79,16 +79,6 @@ static struct err *section(struct job *j, struct str path, struct str text, stru
 	return NULL;
 }
 
-static void put_buf(void *to, struct str s)
-{
-	buf_put(to, s);
-}
-
-static void put_out(void *to, struct str s)
-{
-	out_bytes(to, s);
-}
-
 /* ---- JSON ---- */
 
 static struct err *read_one(struct job *j, struct str path, struct val **out)
@@ -105,7 +95,7 @@ static struct err *read_one(struct job *j, struct str path, struct val **out)
 	TRY(file_read(j->f, a, &r, FILE_BYTES_MAX, &text));
 	TRY(section(j, path, text, &content, &l.line));
 	if (l.n || l.number) {
-		l.put = put_buf;
+		l.put = lines_to_buf;
 		l.to = &b;
 		lines_put(&l, content);
 		content = buf_str(&b);
@@ -133,6 +123,7 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 	struct job j;
 
 	TRY(start(c, args, &j));
+	TRY(files_open(c, &j.f));
 	TRY(read_one(&j, args->path, &v));
 	*out = v;
 	if (!args->paths.n)
@@ -151,23 +142,27 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 
 static struct err *stream_one(struct job *j, struct str path)
 {
+	/* Plain files need no settings and no store, and start-up is a feature. */
+	struct files plain = {.a = j->c->a, .roots = j->c->roots, .cwd = j->c->cwd};
 	struct lines l = j->lines;
 	struct file_ref r;
 	struct str text, content;
 	struct err *e;
 	int fd = -1;
 
-	l.put = put_out;
+	l.put = lines_to_out;
 	l.to = j->c->out;
-	TRY(file_ref(j->f, path, &r));
+	TRY(file_ref(&plain, path, &r));
 	/* A file may be larger than memory: it passes through in pieces. */
 	if (!j->args->section.p)
-		TRY(file_open(j->f, &r, &fd));
+		TRY(file_open(&plain, &r, &fd));
 	if (fd >= 0) {
 		e = lines_read(&l, j->c->a, fd, path);
 		close(fd);
 		return e;
 	}
+	if (!j->f)
+		TRY(files_open(j->c, &j->f));
 	TRY(file_read(j->f, j->c->a, &r, FILE_BYTES_MAX, &text));
 	TRY(section(j, path, text, &content, &l.line));
 	lines_put(&l, content);
@@ -194,7 +189,7 @@ const struct cmd cmd_read = {
 	.description = "Read a file, or a stored asset named by an ikigai:/// URI. Gives its "
 		       "content, or only the lines or the section that are asked for, with the "
 		       "hash of the whole.",
-	.need = NEED_ROOTS | NEED_CONF,
+	.need = NEED_ROOTS,
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,

@@ -137,7 +137,7 @@ for i in 1 2 3 4 5 6 7 8; do
 	ask file_write "{\"path\": \"swap/n/$i\", \"content\": \"x\", \"parents\": true}"
 	ask fs_ensure_dir "{\"path\": \"swap/d$i\"}"
 	ask file_read '{"path": "swap/f"}'
-	! grep -q secret ../out
+	if grep secret ../out; then exit 1; fi
 done
 : >../stop
 wait $swapper
@@ -158,10 +158,10 @@ for i in 1 2 3 4 5 6 7 8; do
 	ask file_write "{\"path\": \"flip\", \"content\": \"$i\"}"
 	case $rc in 0 | 2 | 3 | 4 | 5) ;; *) cat ../out; exit 1 ;; esac
 	ask file_edit '{"path": "flip", "old": "secret", "new": "owned"}'
-	ask fs_move '{"path": "flip", "newPath": "got"}'
+	ask fs_move '{"path": "flip", "newPath": "got"}' # which may get the link, and not what it names
 	ask file_read '{"path": "flip"}'
-	! grep -q secret ../out
-	[ ! -L got ] || exit 1
+	if grep secret ../out; then exit 1; fi
+	[ ! -e got ] || mv got flip
 done
 : >../stop
 wait $swapper
