@@ -532,7 +532,8 @@ struct err *compact_text(struct arena *a, struct str text, struct str *out)
 	size_t before;
 
 	*out = text;
-	if (has_lone_cr(text))
+	/* cmark lets an invalid byte swallow the blanks behind it. */
+	if (has_lone_cr(text) || !str_is_utf8(text))
 		return NULL;
 	/* What one pass leaves may let another paragraph be a repetition. */
 	for (int i = 0; i < PASSES_MAX && !e; i++) {
