@@ -46,27 +46,40 @@ static struct err *open_git(struct call *c)
 	return e;
 }
 
+/* The repository's top, unless that would open the home or everything. */
+static const char *safe_top(const struct call *c)
+{
+	const char *top = c->git ? git_top(c->git) : NULL, *home = os_home();
+
+	return !top || !strcmp(top, "/") || (home && !strcmp(top, home)) ? NULL : top;
+}
+
+struct err *app_rootless(const struct call *c)
+{
+	return err_help(err_new(E_NO_ROOTS, "no folder is open to tools here: %s",
+				c->git && git_top(c->git)
+					? "the repository's top is the home or '/'"
+					: "this is no Git repository"),
+			"add \"files\": {\"roots\": [\"DIR\"]} to ~/.ikigai/config.json, or use "
+			"--root DIR");
+}
+
 /* Tool faces are limited to roots: --root, else the configuration, else the repository. */
 static struct err *open_roots(struct call *c, const struct cmd_common *common)
 {
+	bool confined = c->cmd->need & NEED_CONFINED;
 	struct strs dirs = common->root, denied = {0};
+	const char *top = safe_top(c), *ours = os_ikigai_home(c->a);
 	struct conf_parts parts = {0};
-	const char *home = os_home(), *ours = os_ikigai_home(c->a);
 
 	conf_each(c->conf, c->a, "files.roots", &parts);
 	for (size_t i = 0; !common->root.n && i < parts.n; i++)
 		strs_push(c->a, &dirs, parts.p[i].value->s);
-	if (!dirs.n) {
-		const char *top = c->git ? git_top(c->git) : NULL;
-
-		if (!top || !strcmp(top, "/") || (home && !strcmp(top, home)))
-			return err_help(err_new(E_NO_ROOTS, "no folder is open to tools here: %s",
-						top ? "the repository's top is the home or '/'"
-						    : "this is no Git repository"),
-					"add \"files\": {\"roots\": [\"DIR\"]} to "
-					"~/.ikigai/config.json, or use --root DIR");
+	if (top && (!dirs.n || (confined && c->face == FACE_ARGV && !common->root.n)))
 		strs_push(c->a, &dirs, str_of(top));
-	}
+	c->rootless = !dirs.n;
+	if (c->rootless && !confined)
+		return app_rootless(c);
 	for (size_t i = 0; i < dirs.n; i++) {
 		const char *real;
 
@@ -100,7 +113,8 @@ struct err *app_run(struct call *c, const struct cmd_common *common, const void 
 {
 	unsigned need = c->cmd->need;
 	/* A person's command line has no limit unless one is set, and reads no settings for it. */
-	bool limited = need & NEED_ROOTS && (c->face != FACE_ARGV || common->root.n);
+	bool limited = need & NEED_CONFINED ||
+		       (need & NEED_ROOTS && (c->face != FACE_ARGV || common->root.n));
 	struct err *e;
 
 	c->set = settings_of(c->a, common);

@@ -1,6 +1,7 @@
 /* Which face was called, the answer or the error on it, and the exit status. Nothing else prints
  * errors or exits. */
 #include "app.h"
+#include "find.h"
 #include <signal.h>
 #include <unistd.h>
 
@@ -59,12 +60,15 @@ static void print_result(struct app *app)
 		c->cmd->text(c, app->args, app->result);
 }
 
-static void complete(struct app *app, char **argv, size_t n)
+static struct err *complete(struct app *app, char **argv, size_t n)
 {
+	struct call *c = &app->call;
 	int64_t index = 0;
 
-	if (n > 3 && str_int(str_of(argv[2]), &index) && index >= 0)
-		cmd_complete(app->call.out, argv + 3, n - 3, (size_t)index);
+	if (n > 3 && str_int(str_of(argv[2]), &index) && index >= 0 &&
+	    cmd_complete(c->out, argv + 3, n - 3, (size_t)index) && (size_t)index < n - 3)
+		return find_complete(c, str_of(argv[3 + index]));
+	return NULL;
 }
 
 int main(int argc, char **argv)
@@ -79,7 +83,7 @@ int main(int argc, char **argv)
 	c->out = out_new(c->a, STDOUT_FILENO, OUT_COLOR_AUTO);
 	c->err = out_new(c->a, STDERR_FILENO, OUT_COLOR_AUTO);
 	if (argc > 2 && !strcmp(argv[1], "--complete"))
-		complete(&app, argv, (size_t)argc);
+		e = complete(&app, argv, (size_t)argc);
 	else if (argc == 3 && !strcmp(argv[1], "--mdoc"))
 		e = cmd_mdoc(c->out, str_of(argv[2]));
 	else if (argc == 2 && !strcmp(argv[1], "--mdoc-errors"))

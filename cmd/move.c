@@ -1,37 +1,43 @@
 /* move: another name for a file or stored asset (seed 001, fs.move: for maintainers). */
-#include "files.h"
+#include "written.h"
 
 struct args {
-	struct str path, newPath;
+	struct str path, newPath, ifMatch;
 	bool parents;
 };
 
 static const struct param params[] = {
-	PARAM(path, .flags = ARG | REQUIRED | PATHS, .min = 1, .max = OS_PATH_MAX,
-	      .help = "the file, or a stored asset as ikigai:///NAME", .also = "file_path"),
+	PARAM_WRITTEN_PATH,
 	PARAM(newPath, .flags = ARG | REQUIRED | PATHS, .min = 1, .max = OS_PATH_MAX,
 	      .also = "new_path", .help = "its new name; nothing may be there yet"),
-	PARAM(parents, .letter = 'p', .help = "make missing folders"),
+	PARAM_IF_MATCH,
+	PARAM_PARENTS,
 	{0},
 };
 
 static const struct field result[] = {
 	{"ok", "always true", F_BOOL},
+	{"event", "the record of the move, for undo", F_STR, OPTIONAL},
 	{0},
 };
 
 static struct err *run(struct call *c, const void *p, struct val **out)
 {
 	const struct args *args = p;
+	struct file_write w = {.op = "move", .if_match = args->ifMatch};
+	struct file_done done;
 	struct files *f;
 	struct file_ref from, to;
 
 	TRY(files_open(c, &f));
 	TRY(file_ref(f, args->path, &from));
 	TRY(file_ref(f, args->newPath, &to));
-	TRY(file_move(f, &from, &to, args->parents ? OS_PARENTS : 0));
+	w.flags = args->parents ? OS_PARENTS : 0;
+	TRY(file_move_as(f, &from, &to, &w, &done));
 	*out = val_map(c->a);
 	val_set(c->a, *out, "ok", val_bool(c->a, true));
+	if (done.event.n)
+		val_set(c->a, *out, "event", val_str(c->a, done.event));
 	return NULL;
 }
 

@@ -31,6 +31,15 @@ commit;
 -- name: store_rollback
 rollback;
 
+-- name: store_savepoint
+savepoint part;
+
+-- name: store_rollback_to
+rollback to part;
+
+-- name: store_release
+release part;
+
 -- name: meta_get
 select value from meta where key = ?1;
 

@@ -257,7 +257,7 @@ E
 
 # A file system of 1 MiB, in a name space of our own, where the kernel lets us have one.
 if unshare -rm true 2>/dev/null; then
-	try 'a full disk' <<'E'
+	try 'a full disk, a read-only one' <<'E'
 cat >on-full-disk <<'T'
 mkdir disk
 mount -t tmpfs -o size=1m tmpfs disk
@@ -269,9 +269,17 @@ ikm read ikigai:///blocks/x.md
 echo more | ikm write ikigai:///blocks/x.md
 ikm read ikigai:///blocks/x.md
 sqlite3 disk/home/ikm.db 'pragma integrity_check'
+mount -o remount,bind,ro disk
+ikm read ikigai:///blocks/x.md
+! echo x | ikm write ikigai:///blocks/x.md --json >read-only
+mount -o remount,bind,rw disk
+rm -f disk/home/ikm.db-*
+mount -o remount,bind,ro disk
+ikm read ikigai:///blocks/x.md
 T
-same 'text more ok' "$(unshare -rm sh -eu on-full-disk 2>err | paste -sd' ')"
+same 'text more ok more more' "$(unshare -rm sh -eu on-full-disk 2>err | paste -sd' ')"
 same NO_SPACE "$(reason out)"
+same READ_ONLY "$(reason read-only)"
 E
 fi
 done_testing

@@ -178,6 +178,7 @@ echo y >other
 fails 4 ikm move --maintainer other to
 same x "$(cat to)"
 fails 4 ikm move --maintainer to to
+fails 4 ikm move --maintainer to to2 --if-match "$(hash_of other)"
 fails 3 ikm move --maintainer none to2
 fails 3 ikm move --maintainer other no/dir/to
 ikm move --maintainer --parents other no/dir/to
@@ -192,7 +193,8 @@ git init -q mv
 cd mv
 echo x >f
 fails 7 sh -c "echo '{\"path\": \"f\", \"newPath\": \"g\"}' | ikm call fs_move >out"
-same '{"ok":true}' "$(echo '{"path": "f", "newPath": "g"}' | ikm call fs_move --maintainer)"
+echo '{"path": "f", "newPath": "g"}' | ikm call fs_move --maintainer >../moved
+jq -e '.ok and (.event | length > 20)' ../moved
 fails 5 sh -c "echo '{\"path\": \"g\", \"newPath\": \"../g\"}' | ikm call fs_move --maintainer"
 [ -f g ]
 E
@@ -263,6 +265,18 @@ same 2 "$(echo '{"path": "a", "paths": ["b"]}' | ikm call file_read | jq '.files
 seq 1000 >long
 short=$(ikm read long --lines :10 --json | jq .tokens)
 [ "$short" -lt "$(ikm read long --json | jq .tokens)" ]
+E
+
+try 'reading makes nothing' <<'E'
+rm -rf "$HOME/.ikigai"
+fails 3 ikm read ikigai:///none
+fails 3 ikm hash ikigai:///none
+[ ! -e "$HOME/.ikigai" ]
+echo x >quiet
+before=$(stat -c '%Y %Z %i' quiet .)
+ikm read quiet --json >../out.json
+ikm hash quiet
+same "$before" "$(stat -c '%Y %Z %i' quiet .)"
 E
 
 try 'what tools change is recorded, what a person changes is not' <<'E'

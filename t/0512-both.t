@@ -12,8 +12,8 @@ call() {
 	printf '%s\n' "$2" >../in
 	rc=0
 	ikm call ${3-} "$1" <../in >../out 2>../err || rc=$?
-	echo "$1 $2: $rc"
-	jq -cS 'del(.event, .help) |
+	printf '%s\n' "$1 $2: $rc"
+	jq -cS 'del(.event, .help, .files[]?.event?) |
 		if .details.reason | IN("FILE_NOT_FOUND", "NO_SUCH_ASSET") then
 			{errorCode, reason: "NOT_THERE", retryable} else . end' ../out
 }
@@ -46,6 +46,18 @@ script() {
 	call file_read "{\"path\": \"$p/a.md\", \"paths\": [\"$p/c.md\"]}"
 	call file_write "{\"path\": \"$p/new\", \"content\": \"x\"}"
 	call file_write "{\"path\": \"$p/a.md/below\", \"content\": \"x\", \"parents\": true}"
+	diff='--- a\n+++ b\n@@ -1 +1,2 @@\n-made\n\\\\ No newline at end of file\n+made\n+patched\n'
+	call fs_patch "{\"path\": \"$p/c.md\", \"diffText\": \"$diff\"}"
+	call fs_patch "{\"path\": \"$p/c.md\", \"diffText\": \"$diff\"}"
+	call fs_patch "{\"path\": \"$p/c.md\", \"diffText\": \"none\"}"
+	call fs_list "{\"path\": \"$p\"}"
+	call fs_list "{\"path\": \"$p/new\"}"
+	call fs_list "{\"path\": \"$p/none\"}"
+	call glob "{\"pattern\": \"**/b*\", \"path\": \"$p\"}"
+	call grep "{\"pattern\": \"^.ade|tex\", \"path\": \"$p\"}"
+	call grep "{\"pattern\": \"(\", \"path\": \"$p\"}"
+	call fs_search "{\"pattern\": \"2\", \"root\": \"$p\"}"
+	call fs_search "{\"pattern\": \"no such text\", \"root\": \"$p\"}"
 	call fs_ensure_dir "{\"path\": \"$p/c.md\"}"
 	call fs_ensure_dir "{\"path\": \"$p/new\"}"
 	call fs_move "{\"path\": \"$p/a.md\", \"newPath\": \"$p/d.md\"}"

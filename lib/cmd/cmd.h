@@ -42,6 +42,7 @@ enum param_flag {
 	HIDDEN = 64,   /* an accepted other name: not in usage, schemas, completion */
 	CONFIGURED = 128, /* def is a setting's: told, not filled in, for the setting may differ */
 	OR_STDIN = 256, /* REQUIRED in JSON; a command line without it reads standard input */
+	MARKERS = 512, /* completion offers what the finder has for a word that begins with @ */
 };
 
 struct param {
@@ -101,6 +102,12 @@ enum cmd_need {
 	NEED_GIT = 2,  /* call->git; an error without a repository */
 	MAY_GIT = 4,   /* call->git, or NULL outside a repository */
 	NEED_ROOTS = 8, /* call->roots: limits on tool faces */
+	/*
+	 * call->roots: limits on every face, for what follows foreign text. On a command line these
+	 * are the repository and files.roots together, or --root alone. Where there is nothing of
+	 * that, all files are outside and call->rootless is set: the command says app_rootless().
+	 */
+	NEED_CONFINED = 16,
 };
 enum cmd_face { FACE_ARGV, FACE_CALL, FACE_LIBEXEC };
 
@@ -140,6 +147,7 @@ struct call {
 	struct conf *conf;
 	struct git *git;
 	struct os_roots *roots; /* NULL: no limit */
+	bool rootless;          /* NEED_CONFINED: no folder is inside them */
 	struct out *out, *err;
 	struct strs set; /* -c key=value, as given */
 };
@@ -204,8 +212,9 @@ struct err *cmd_mdoc(struct out *o, struct str noun) MUST_USE;
 void cmd_mdoc_errors(struct out *o);
 /*
  * Candidates for the word at `index` of `words` (words[0] is "ikm"): "word TAB what it is" a line;
- * the line ":files" asks the shell for file names, ":dirs" for folders.
+ * the line ":files" asks the shell for file names, ":dirs" for folders. True: the word may hold
+ * markers, whose candidates are the caller's to give.
  */
-void cmd_complete(struct out *o, char *const *words, size_t n, size_t index);
+bool cmd_complete(struct out *o, char *const *words, size_t n, size_t index);
 
 #endif

@@ -64,8 +64,9 @@ static void verbs(struct out *o, struct arena *a, char *const *words, size_t ind
 	}
 }
 
-void cmd_complete(struct out *o, char *const *words, size_t n, size_t index)
+bool cmd_complete(struct out *o, char *const *words, size_t n, size_t index)
 {
+	bool markers = false;
 	struct arena *a = arena_new();
 	struct str typed = index < n ? str_of(words[index]) : (struct str){"", 0};
 	size_t used, args = 0;
@@ -96,8 +97,11 @@ void cmd_complete(struct out *o, char *const *words, size_t n, size_t index)
 	for (p = c->params; p && p->name; p++)
 		if (p->flags & ARG && (p->type == P_STRS || !args--))
 			break;
-	if (p && p->name)
+	if (p && p->name) {
 		values(o, p, typed);
+		markers = p->flags & MARKERS;
+	}
 out:
 	arena_free(a);
+	return markers;
 }

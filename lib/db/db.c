@@ -23,6 +23,7 @@ struct db_rows {
 	struct db *db;
 	sqlite3_stmt *stmt;
 	bool active;
+	unsigned depth; /* of the transaction that asked */
 };
 
 enum mode { CLOSED, EMPTY, READING, WRITING };
@@ -34,7 +35,6 @@ struct db {
 	enum mode mode;
 	unsigned depth; /* of transactions; the outermost counts */
 	bool writing;   /* in one that writes */
-	bool spoiled;   /* a part of it failed */
 	unsigned asked; /* statements that still have rows */
 	struct db_rows rows[DB_QUERIES];
 };
@@ -59,6 +59,12 @@ static struct err *io_failed(const char *path, int errnum, const char *why)
 	return err_new(E_IO_ERROR, "cannot use the store '%s': %s", path, why);
 }
 
+static struct err *unwritable(const struct db *db)
+{
+	return err_new(E_READ_ONLY, "the store '%s' cannot be written: it, its folder or the file "
+				    "system is read-only", db->path);
+}
+
 static struct err *failed(struct db *db, int rc, const char *doing)
 {
 	int errnum = sqlite3_system_errno(db->h);
@@ -78,8 +84,7 @@ static struct err *failed(struct db *db, int rc, const char *doing)
 		return err_new(E_NO_SPACE, "cannot write the store '%s': the disk is full",
 			       db->path);
 	case SQLITE_READONLY:
-		return err_new(E_READ_ONLY, "the store '%s' cannot be written: it, its folder or "
-					    "the file system is read-only", db->path);
+		return unwritable(db);
 	case SQLITE_CANTOPEN:
 	case SQLITE_PERM:
 	case SQLITE_AUTH:
@@ -101,6 +106,14 @@ static void finish(struct db_rows *rows)
 	sqlite3_clear_bindings(rows->stmt);
 	rows->active = false;
 	rows->db->asked--;
+}
+
+/* All that were asked within a transaction of this depth. */
+static void finish_all(struct db *db, unsigned depth)
+{
+	for (size_t i = 0; i < DB_QUERIES; i++)
+		if (db->rows[i].depth >= depth)
+			finish(&db->rows[i]);
 }
 
 static int bind_one(sqlite3_stmt *stmt, int i, const struct db_arg *arg)
@@ -143,6 +156,7 @@ static struct err *start(struct db *db, enum db_query query, struct db_rows **ou
 	if (rc)
 		return failed(db, rc, name);
 	rows->db = db;
+	rows->depth = db->depth;
 	rows->active = true;
 	db->asked++;
 	return NULL;
@@ -205,8 +219,8 @@ static struct err *run(struct db *db, enum db_query query, const struct db_arg *
 
 static void shut(struct db *db)
 {
+	finish_all(db, 0);
 	for (size_t i = 0; i < DB_QUERIES; i++) {
-		finish(&db->rows[i]);
 		sqlite3_finalize(db->rows[i].stmt);
 		db->rows[i].stmt = NULL;
 	}
@@ -241,6 +255,9 @@ static struct err *connect(struct db *db, const char *name, int flags, bool unto
 
 	if (rc)
 		return failed(db, rc, "open");
+	/* SQLite is content with less than it was asked for. */
+	if (flags & SQLITE_OPEN_READWRITE && sqlite3_db_readonly(db->h, "main") == 1)
+		return unwritable(db);
 	sqlite3_busy_timeout(db->h, BUSY_MS);
 	sqlite3_db_config(db->h, SQLITE_DBCONFIG_ENABLE_FKEY, 1, NULL);
 	/* What stands in the file's schema may be a stranger's. */
@@ -316,17 +333,15 @@ static struct err *transact(struct db *db, enum db_query begin, struct err *(*fn
 	TRY(run(db, begin, NULL, 0));
 	db->depth = 1;
 	db->writing = begin == Q_STORE_BEGIN_WRITE;
-	db->spoiled = false;
 	e = fn(ctx);
-	if (!e && db->spoiled)
-		BUG("a part of a transaction failed, and the rest went on");
-	for (size_t i = 0; i < DB_QUERIES; i++)
-		finish(&db->rows[i]);
+	finish_all(db, 0);
+	/* Some failures, such as a full disk, roll all back at once; fn may have gone on. */
+	if (!e && sqlite3_get_autocommit(db->h))
+		e = err_new(E_IO_ERROR, "the store '%s' took back a change that was begun", db->path);
 	if (!e && db->writing && !os_fault("commit"))
 		e = err_errno(errno, "write the store '%s'", db->path);
 	if (!e)
 		e = run(db, Q_STORE_COMMIT, NULL, 0);
-	/* Some failures, such as a full disk, have rolled it back already. */
 	if (e && !sqlite3_get_autocommit(db->h))
 		sqlite3_exec(db->h, queries[Q_STORE_ROLLBACK].text, NULL, NULL, NULL);
 	db->depth = 0;
@@ -472,14 +487,20 @@ int64_t db_last_id(const struct db *db)
 
 static struct err *nested(struct db *db, struct err *(*fn)(void *), void *ctx)
 {
-	struct err *e;
+	struct err *e, *undone = NULL;
 
+	TRY(run(db, Q_STORE_SAVEPOINT, NULL, 0));
 	db->depth++;
 	e = fn(ctx);
-	db->depth--;
 	if (e)
-		db->spoiled = true;
-	return e;
+		finish_all(db, db->depth);
+	db->depth--;
+	/* Who asked may go on without what failed, so nothing of it may stay. */
+	if (e && !sqlite3_get_autocommit(db->h))
+		undone = run(db, Q_STORE_ROLLBACK_TO, NULL, 0);
+	if (!undone && !sqlite3_get_autocommit(db->h))
+		undone = run(db, Q_STORE_RELEASE, NULL, 0);
+	return e ? e : undone;
 }
 
 struct err *db_write(struct db *db, struct err *(*fn)(void *ctx), void *ctx)

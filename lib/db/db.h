@@ -67,8 +67,9 @@ int64_t db_last_id(const struct db *db);
 
 /*
  * One write transaction around fn (BEGIN IMMEDIATE, so that what fn reads stays true), committed
- * durably when fn succeeds, else rolled back. One inside another is part of the outer one. Keep it
- * short: no other program is run and no input is read in it.
+ * durably when fn succeeds, else rolled back. One inside another is part of the outer one; when it
+ * fails, what it did is taken back, and the outer one may go on. Keep it short: no other program is
+ * run and no input is read in it.
  */
 struct err *db_write(struct db *db, struct err *(*fn)(void *ctx), void *ctx) MUST_USE;
 /* One read transaction around fn: all that it reads is of one moment. */

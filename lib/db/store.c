@@ -48,7 +48,7 @@ bool store_is_closed(const struct err *e)
 {
 	enum err_reason r = err_reason(e);
 
-	return r == E_READ_ONLY || r == E_PERMISSION || r == E_IO_ERROR || r == E_FILE_NOT_FOUND;
+	return r == E_READ_ONLY || r == E_PERMISSION || r == E_FILE_NOT_FOUND;
 }
 
 static struct err *make_folder(struct arena *a, struct str path)

@@ -1,24 +1,17 @@
 /* What a marker's name leads to: a file or folder inside the roots, or a stored asset. */
 #include "expand/expand.h"
 
-/* The next entry of a folder: what is deeper is told by the name of its folder, once. */
 struct listing {
-	struct buf *out;
-	struct str folder, last;
+	struct buf out;
+	const struct file_ref *folder;
 };
 
 static struct err *list_one(void *ctx, const struct tree_file *file)
 {
 	struct listing *l = ctx;
-	size_t slash = str_find_char(file->path, '/', 0);
-	struct str name = slash == SIZE_MAX ? file->path : str_sub(file->path, 0, slash + 1);
 
-	if (l->last.p && str_eq(l->last, name))
-		return NULL;
-	l->last = name;
-	buf_put(l->out, l->folder);
-	buf_put(l->out, name);
-	buf_putc(l->out, '\n');
+	buf_put(&l->out, file_shown(l->out.arena, l->folder, false, file->path));
+	buf_puts(&l->out, file->kind == TREE_FOLDER ? "/\n" : "\n");
 	return NULL;
 }
 
@@ -26,19 +19,15 @@ static struct err *list_one(void *ctx, const struct tree_file *file)
 static struct err *list_folder(struct files *f, const struct file_ref *r, size_t max,
 			       struct str *out)
 {
-	struct buf b = buf_max(f->a, max);
-	struct listing l = {.out = &b, .folder = r->shown};
-	const struct file_walk walk = {0};
+	const struct file_walk walk = {.folders = true, .depth = 1};
+	struct listing l = {buf_max(f->a, max), r};
 	struct tree *t;
 	bool file;
 
-	while (l.folder.n && l.folder.p[l.folder.n - 1] == '/')
-		l.folder.n--;
-	l.folder = str_fmt(f->a, "%.*s/", STR_ARG(l.folder));
 	TRY(file_tree(f, r, &walk, &t, &file));
 	TRY(tree_each(t, STR(""), list_one, &l));
-	*out = buf_str(&b);
-	if (b.cut)
+	*out = buf_str(&l.out);
+	if (l.out.cut)
 		return err_detail_int(err_new(E_TOO_BIG, "the listing of '%.*s' is over the limit "
 							 "of %zu bytes", STR_ARG(r->shown), max),
 				      "limit", (int64_t)max);

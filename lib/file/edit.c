@@ -145,8 +145,8 @@ struct err *file_edit_text(struct arena *a, struct str content, const struct fil
 	if (!edit->all && str_find(content, edit->old, at + 1) != SIZE_MAX)
 		return not_unique(a, content, edit->old, at);
 	TRY(count_all(content, edit, count));
-	/* At once, so that nothing is copied twice. */
-	buf_room(&b, content.n - *count * edit->old.n + *count * edit->new.n);
+	/* At once, so that nothing is copied twice; one more, because there is no room of nothing. */
+	buf_room(&b, content.n - *count * edit->old.n + *count * edit->new.n + 1);
 	buf_put(&b, str_sub(content, 0, at));
 	for (; at != SIZE_MAX; at = next) {
 		size_t end = at + edit->old.n;
@@ -155,7 +155,7 @@ struct err *file_edit_text(struct arena *a, struct str content, const struct fil
 		buf_put(&b, edit->new);
 		buf_put(&b, str_sub(content, end, size_min(next, content.n)));
 	}
-	*out = b.n ? buf_str(&b) : STR("");
+	*out = buf_str(&b);
 	return NULL;
 }
 
@@ -170,5 +170,5 @@ struct str file_append_text(struct arena *a, struct str content, struct str text
 	if (content.n && text.n && content.p[content.n - 1] != '\n')
 		buf_putc(&b, '\n');
 	buf_put(&b, text);
-	return b.n ? buf_str(&b) : STR("");
+	return buf_str(&b);
 }

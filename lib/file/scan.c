@@ -134,6 +134,13 @@ static void want_line(struct scanner *s, size_t at, const struct span *match)
 
 /* ---- matching ---- */
 
+static void give_up(struct scanner *s, size_t i)
+{
+	if (!s->out->gave_up)
+		s->out->gave_up = &s->plan->patterns[i];
+	s->off[i] = true;
+}
+
 static bool one_is_enough(const struct scanner *s)
 {
 	return s->plan->s->want == SEARCH_FILES;
@@ -149,7 +156,7 @@ static void find_all(struct scanner *s, size_t i, struct str text, struct hits *
 
 	out->n = 0;
 	if (s->off[i] || atomic_load_explicit(&p->gave_up, memory_order_relaxed) >= SCAN_GIVE_UP) {
-		s->out->gave_up = true;
+		give_up(s, i);
 		return;
 	}
 	while ((r = re_find(p->re, s->work, text, at, &m)) == RE_YES) {
@@ -162,7 +169,7 @@ static void find_all(struct scanner *s, size_t i, struct str text, struct hits *
 	}
 	if (r == RE_LIMIT) {
 		atomic_fetch_add(&p->gave_up, 1);
-		s->off[i] = s->out->gave_up = true;
+		give_up(s, i);
 	}
 }
 

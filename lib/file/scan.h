@@ -35,7 +35,7 @@ struct scan_result {
 	enum scan_end end;
 	int errnum;   /* SCAN_FAILED */
 	size_t lines; /* that matched */
-	bool gave_up;
+	const struct scan_pattern *gave_up; /* the first that did; or NULL */
 };
 
 struct scanner;

@@ -32,16 +32,19 @@ struct result {
 	struct buf path, text; /* text: of all lines, one behind the other */
 };
 
-enum trouble_kind { UNREADABLE, GAVE_UP };
 struct trouble {
 	size_t at; /* among the items */
-	enum trouble_kind kind;
 	struct str message;
 };
 struct troubles {
 	struct trouble *p;
 	size_t n, cap;
 	size_t unreadable, gave_up;
+	struct slow {
+		size_t at;
+		const struct scan_pattern *pattern;
+		struct str path;
+	} slow; /* the first in which a pattern gave up */
 };
 
 /* One thread's. */
@@ -73,6 +76,11 @@ struct run {
 	struct result *unused;
 };
 
+static bool is_full(const struct run *run)
+{
+	return run->s->max && run->told >= run->s->max;
+}
+
 /* ---- which files ---- */
 
 struct err *file_pick_new(struct arena *a, const struct strs *globs, const struct strs *types,
@@ -101,12 +109,11 @@ bool file_picks(const struct file_pick *p, struct str path)
 /* ---- trouble ---- */
 
 /* Of many only the first are kept; each thread meets its own in order. */
-static void add_trouble(struct arena *a, struct troubles *t, size_t at, enum trouble_kind kind,
-			struct str message)
+static void unreadable(struct arena *a, struct troubles *t, size_t at, struct str message)
 {
-	*(kind == UNREADABLE ? &t->unreadable : &t->gave_up) += 1;
+	t->unreadable++;
 	if (t->n < WARNINGS)
-		*VEC_PUSH(a, t) = (struct trouble){at, kind, str_dup(a, message)};
+		*VEC_PUSH(a, t) = (struct trouble){at, str_dup(a, message)};
 }
 
 static int trouble_cmp(const void *x, const void *y)
@@ -116,28 +123,49 @@ static int trouble_cmp(const void *x, const void *y)
 	return a->at != b->at ? (a->at < b->at ? -1 : 1) : str_cmp(a->message, b->message);
 }
 
+static void add_all(struct arena *a, struct troubles *to, const struct troubles *t)
+{
+	for (size_t k = 0; k < t->n; k++)
+		*VEC_PUSH(a, to) = t->p[k];
+	to->unreadable += t->unreadable;
+	if (t->gave_up && (!to->gave_up || t->slow.at < to->slow.at))
+		to->slow = t->slow;
+	to->gave_up += t->gave_up;
+}
+
+static struct str slow_warning(struct arena *a, const struct troubles *t, bool stopped)
+{
+	struct buf b = buf_in(a);
+
+	buf_fmt(&b, "the pattern '%.*s' takes too long in '%.*s'",
+		STR_ARG(str_sub(t->slow.pattern->source, 0, 200)), STR_ARG(t->slow.path));
+	if (t->gave_up > 1)
+		buf_fmt(&b, " and %zu more files", t->gave_up - 1);
+	buf_puts(&b, stopped ? "; the files after them were not searched"
+			     : "; what it would find there is not known");
+	return buf_str(&b);
+}
+
 static void add_warnings(struct arena *a, struct run *run, struct search_done *out)
 {
-	struct troubles all = run->troubles;
+	struct troubles all = {0};
 
-	for (size_t i = 0; i < OS_THREADS_MAX; i++) {
-		const struct troubles *t = &run->workers[i].troubles;
-
-		for (size_t k = 0; k < t->n; k++)
-			*VEC_PUSH(a, &all) = t->p[k];
-		all.unreadable += t->unreadable;
-		all.gave_up += t->gave_up;
-	}
+	add_all(a, &all, &run->troubles);
+	for (size_t i = 0; i < OS_THREADS_MAX; i++)
+		add_all(a, &all, &run->workers[i].troubles);
 	if (all.n)
 		qsort(all.p, all.n, sizeof(*all.p), trouble_cmp);
 	for (size_t i = 0; i < all.n && i < WARNINGS; i++)
 		strs_push(a, &out->warnings, str_dup(a, all.p[i].message));
+	if (all.unreadable > WARNINGS)
+		strs_push(a, &out->warnings,
+			  str_fmt(a, "and %zu more files or folders that could not be read",
+				  all.unreadable - WARNINGS));
+	if (all.gave_up)
+		strs_push(a, &out->warnings,
+			  slow_warning(a, &all, atomic_load(&run->plan.stop) && !is_full(run)));
 	out->unreadable = all.unreadable;
 	out->gave_up = all.gave_up;
-	if (all.unreadable + all.gave_up > out->warnings.n)
-		strs_push(a, &out->warnings, str_fmt(a, "and %zu more such files or folders",
-						     all.unreadable + all.gave_up -
-							     out->warnings.n));
 }
 
 static struct str shown(struct arena *a, const struct start *p, struct str path)
@@ -183,15 +211,10 @@ static void walk_trouble(void *ctx, struct str path, const struct err *e)
 	struct run *run = ctx;
 
 	(void)path;
-	add_trouble(run->a, &run->troubles, run->items, UNREADABLE, str_of(err_message(e)));
+	unreadable(run->a, &run->troubles, run->items, str_of(err_message(e)));
 }
 
 /* ---- telling ---- */
-
-static bool is_full(const struct run *run)
-{
-	return run->s->max && run->told >= run->s->max;
-}
 
 /* Fresh memory for each file costs more than its lines. */
 static void give_back(struct run *run, struct result *r)
@@ -289,19 +312,16 @@ static void keep_line(void *ctx, const struct search_line *line)
 	buf_put(&r->text, line->text);
 }
 
-static void gave_up(struct worker *w, struct arena *scratch)
+/* A slow pattern is told of once, with the first file. */
+static void gave_up(struct worker *w, const struct scan_pattern *by, struct str path)
 {
 	struct scan_plan *plan = &w->run->plan;
 	size_t over = 0;
-	struct str what = plan->n > 1 ? STR("a pattern") : STR("the pattern");
 
+	if (!w->troubles.gave_up++)
+		w->troubles.slow = (struct slow){w->job->i, by, str_dup(w->a, path)};
 	for (size_t i = 0; i < plan->n; i++)
 		over += atomic_load(&plan->patterns[i].gave_up) >= SCAN_GIVE_UP;
-	add_trouble(w->a, &w->troubles, w->job->i, GAVE_UP,
-		    str_fmt(scratch, "%.*s takes too long in '%.*s': what it would find there is "
-				     "not known",
-			    STR_ARG(what),
-			    STR_ARG(shown(scratch, w->item->start, w->item->file.path))));
 	if (over == plan->n)
 		atomic_store(&plan->stop, true);
 }
@@ -320,20 +340,22 @@ static void scan_item(struct worker *w, struct arena *scratch, int fd, struct st
 	w->files++;
 	w->matched += r.lines > 0;
 	w->lines += r.lines;
-	if (r.gave_up)
-		gave_up(w, scratch);
 	if (r.lines && w->run->s->want != SEARCH_LINES)
 		result_of(w)->count = r.lines;
-	if (r.end == SCAN_DONE)
+	if (r.end == SCAN_DONE && !r.gave_up)
 		return;
 	path = shown(scratch, w->item->start, w->item->file.path);
+	if (r.gave_up)
+		gave_up(w, r.gave_up, path);
+	if (r.end == SCAN_DONE)
+		return;
 	if (r.end == SCAN_LONG_LINE)
 		path = str_fmt(scratch, "'%.*s' has a line over %zu bytes", STR_ARG(path),
 			       FILE_BYTES_MAX);
 	else
 		path = str_fmt(scratch, "cannot read '%.*s': %s", STR_ARG(path),
 			       strerror(r.errnum));
-	add_trouble(w->a, &w->troubles, w->job->i, UNREADABLE, path);
+	unreadable(w->a, &w->troubles, w->job->i, path);
 }
 
 static void work_on(struct worker *w, struct arena *scratch)
@@ -351,7 +373,7 @@ static void work_on(struct worker *w, struct arena *scratch)
 	/* What vanished meanwhile, or is no file any more, was not there. */
 	else if (err_reason(e) != E_FILE_NOT_FOUND && err_reason(e) != E_NO_SUCH_ASSET &&
 		 err_reason(e) != E_NOT_A_FILE)
-		add_trouble(w->a, &w->troubles, w->job->i, UNREADABLE, str_of(err_message(e)));
+		unreadable(w->a, &w->troubles, w->job->i, str_of(err_message(e)));
 	if (fd >= 0)
 		close(fd);
 }

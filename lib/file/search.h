@@ -64,7 +64,7 @@ struct search_done {
 	size_t told;       /* lines or files */
 	size_t binary;     /* files left out */
 	size_t unreadable; /* files and folders */
-	size_t gave_up;    /* files in which a pattern took too long, or that it never came to */
+	size_t gave_up;    /* files in which a pattern took too long, or was not tried any more */
 	struct strs warnings; /* what was unreadable and gave up, by name; of many only the first */
 };
 /*

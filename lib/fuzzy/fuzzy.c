@@ -2,22 +2,20 @@
 #include "fuzzy/fuzzy.h"
 #include "os/os.h"
 
-/*
- * What a letter is worth. The proportions are fzf's, with its scheme for paths, so that people find
- * what they are used to find.
- */
+/* What a letter is worth. The proportions are fzf's: people find what they are used to find. */
 enum {
 	MATCH = 16,
 	GAP_START = -3,
 	GAP_MORE = -1,
-	AFTER_SLASH = 9, /* the first letter of a path part; the name's first too */
-	AFTER_MARK = 8,  /* the first letter of a word; a punctuation mark itself */
-	HUMP = 7,        /* the B of fooBar, the 1 of foo1 */
-	RUN = 4,         /* at least, next to the letter before */
-	FIRST_TIMES = 2, /* the place of the query's first letter says most */
+	AFTER_BLANK = 10, /* the first letter of the name, or behind a blank */
+	AFTER_SLASH = 9,  /* the first letter of a path part */
+	AFTER_MARK = 8,   /* the first letter of a word; a punctuation mark itself */
+	HUMP = 7,         /* the B of fooBar, the 1 of foo1 */
+	RUN = 4,          /* at least, next to the letter before */
+	FIRST_TIMES = 2,  /* the place of the query's first letter says most */
 };
 
-enum kind { BLANK, MARK, SLASH, LOWER, UPPER, LETTER, DIGIT };
+enum kind { BLANK, MARK, SLASH /* and its like */, LOWER, UPPER, LETTER, DIGIT };
 
 struct word {
 	struct str s; /* as bytes, for the first look */
@@ -89,18 +87,20 @@ static enum kind kind_of(uint32_t c)
 		return DIGIT;
 	if (c >= 0x80)
 		return LETTER;
-	return c == '/' ? SLASH : c == ' ' || (c >= '\t' && c <= '\r') ? BLANK : MARK;
+	if (c == ' ' || (c >= '\t' && c <= '\r'))
+		return BLANK;
+	return c && strchr("/,:;|", (char)c) ? SLASH : MARK;
 }
 
 static int worth_of(enum kind before, enum kind here)
 {
-	if (here >= SLASH && before == SLASH)
-		return AFTER_SLASH;
-	if (here >= SLASH && before <= MARK)
-		return AFTER_MARK;
+	static const int after[] = {[BLANK] = AFTER_BLANK, [MARK] = AFTER_MARK, [SLASH] = AFTER_SLASH};
+
+	if (here >= SLASH && before <= SLASH)
+		return after[before];
 	if ((before == LOWER && here == UPPER) || (before != DIGIT && here == DIGIT))
 		return HUMP;
-	return here <= MARK ? AFTER_MARK : 0;
+	return here <= MARK ? after[here] : 0;
 }
 
 /* ---- one name ---- */
@@ -186,7 +186,7 @@ static int score_word(const struct word *w, const struct room *r, size_t n)
 
 static struct mark score_name(const struct query *q, const struct room *r, struct str name)
 {
-	enum kind before = SLASH;
+	enum kind before = BLANK;
 	struct mark m = {0, 0};
 	size_t n;
 

@@ -121,37 +121,47 @@ static struct tree_file *lookup(struct work_tree *w, size_t n, struct str path)
 	return n ? bsearch(&key, w->files.p, n, sizeof(key), file_cmp) : NULL;
 }
 
+static struct err *add_one(struct work_tree *w, struct tree_file *listed, struct tree_file f)
+{
+	bool there;
+
+	if (!listed) {
+		TRY(look(w, &f, &there));
+		if (there)
+			*VEC_PUSH(w->g->arena, &w->files) = f;
+	} else if (listed->kind == TREE_SUBMODULE && f.kind == TREE_SUBMODULE) {
+		*listed = f;
+	} else if (listed->kind == TREE_FILE && f.kind == TREE_EXEC) {
+		/* A folder's listing knows no modes: what was recorded counts. */
+		listed->kind = f.kind;
+	}
+	return NULL;
+}
+
+/* Index and listing are in one order, and are gone through together. */
 static struct err *add_tracked(struct work_tree *w)
 {
 	struct git *g = w->g;
-	size_t n = w->files.n;
+	size_t n = w->files.n, k = 0;
 	struct index ix;
-	bool there;
 
 	TRY(index_read(g, &ix));
-	for (size_t i = 0; i < ix.n + ix.conflicts.n; i++) {
-		struct tree_file f = {0}, *listed;
+	for (size_t i = 0; i < ix.n; i++) {
+		struct tree_file f = {
+			.path = {ix.p[i].name, ix.p[i].len},
+			.kind = (enum tree_kind)ix.p[i].kind,
+			.id_len = g->id_len,
+		};
+		int c = -1;
 
-		if (i < ix.n) {
-			f.path = (struct str){ix.p[i].name, ix.p[i].len};
-			f.kind = (enum tree_kind)ix.p[i].kind;
-			f.id_len = g->id_len;
-			memcpy(f.id, ix.p[i].id, g->id_len);
-		} else {
-			f.path = ix.conflicts.p[i - ix.n];
-		}
-		listed = lookup(w, n, f.path);
-		if (!listed) {
-			TRY(look(w, &f, &there));
-			if (there)
-				*VEC_PUSH(g->arena, &w->files) = f;
-		} else if (listed->kind == TREE_SUBMODULE && f.kind == TREE_SUBMODULE) {
-			*listed = f;
-		} else if (listed->kind == TREE_FILE && f.kind == TREE_EXEC) {
-			/* A folder's listing knows no modes: what was recorded counts. */
-			listed->kind = f.kind;
-		}
+		memcpy(f.id, ix.p[i].id, g->id_len);
+		while (k < n && (c = str_cmp(w->files.p[k].path, f.path)) < 0)
+			k++;
+		TRY(add_one(w, k < n && !c ? &w->files.p[k] : NULL, f));
 	}
+	for (size_t i = 0; i < ix.conflicts.n; i++)
+		TRY(add_one(w, lookup(w, n, ix.conflicts.p[i]),
+			    (struct tree_file){.path = ix.conflicts.p[i]}));
 	if (w->files.n > n)
 		qsort(w->files.p, w->files.n, sizeof(*w->files.p), file_cmp);
 	return NULL;

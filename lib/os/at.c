@@ -41,7 +41,7 @@ struct err *os_move_at(int from_dirfd, const char *from, int to_dirfd, const cha
 {
 	if (!os_fault("rename"))
 		return err_errno(errno, "move '%s'", shown);
-	if (renameat2(from_dirfd, from, to_dirfd, to, RENAME_NOREPLACE)) {
+	if (os_rename_exclusively(from_dirfd, from, to_dirfd, to)) {
 		if (errno == EEXIST)
 			return err_new(E_EXISTS, "'%s' cannot be moved: there is a '%s' already",
 				       shown, to);

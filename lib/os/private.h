@@ -30,6 +30,8 @@ struct err *os_make_dirs(struct arena *a, const char *path, mode_t mode,
 void os_unmake_dirs(struct arena *a, const struct strs *made);
 /* fsync of a folder, open with O_PATH too; 0, or -1 with errno. */
 int os_sync_dir(int dirfd);
+/* renameat() that fails with EEXIST when something is there, on every file system. */
+int os_rename_exclusively(int from_dirfd, const char *from, int to_dirfd, const char *to);
 /* The folder of a path, as text: "." for a bare name. */
 const char *os_dir_of(struct arena *a, const char *path);
 /*

@@ -181,17 +181,16 @@ static void keep_attributes(struct arena *a, int old, int fd, unsigned *lost)
 
 /* ---- the steps ---- */
 
-static int move_exclusively(const struct tmp *t, const char *name)
+int os_rename_exclusively(int from_dirfd, const char *from, int to_dirfd, const char *to)
 {
-	if (!renameat2(t->dirfd, t->name, t->dirfd, name, RENAME_NOREPLACE))
+	if (!renameat2(from_dirfd, from, to_dirfd, to, RENAME_NOREPLACE))
 		return 0;
 	if (errno != EINVAL && errno != ENOSYS)
 		return -1;
 	/* A file system without this: a link is exclusive too. */
-	if (linkat(t->dirfd, t->name, t->dirfd, name, 0))
+	if (linkat(from_dirfd, from, to_dirfd, to, 0))
 		return -1;
-	unlinkat(t->dirfd, t->name, 0);
-	return 0;
+	return unlinkat(from_dirfd, from, 0);
 }
 
 static struct err *keep(const struct tmp *t, const char *name, const char *shown,
@@ -200,6 +199,8 @@ static struct err *keep(const struct tmp *t, const char *name, const char *shown
 	int fd = os_openat(t->dirfd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0);
 	struct arena *a;
 
+	/* The folder's default ACL is for new files: with it, a mode would mean something else. */
+	fremovexattr(t->fd, "system.posix_acl_access");
 	if (keep_owner_and_mode(t->fd, old, lost)) {
 		int errnum = errno;
 
@@ -241,7 +242,7 @@ static struct err *put_in_place(const struct tmp *t, const char *name, const cha
 
 	if (!os_fault("rename"))
 		return err_errno(errno, "write '%s'", shown);
-	rc = flags & OS_EXCLUSIVE ? move_exclusively(t, name)
+	rc = flags & OS_EXCLUSIVE ? os_rename_exclusively(t->dirfd, t->name, t->dirfd, name)
 				  : renameat(t->dirfd, t->name, t->dirfd, name);
 	if (rc && errno == EEXIST)
 		return err_new(E_EXISTS, "'%s' exists already", shown);

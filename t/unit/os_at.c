@@ -110,6 +110,40 @@ static void attributes(void)
 	close(fd);
 }
 
+/* Version 2, then tag, permissions and id of the user, another, the group, the mask, the others. */
+static const unsigned char acl[] = {
+	2,    0, 0, 0, 1,    0, 7, 0, 255, 255, 255, 255, 2,    0, 7, 0, 57, 48,  0,   0,   4,   0,
+	5,    0, 255, 255, 255, 255, 0x10, 0, 7, 0, 255, 255, 255, 255, 0x20, 0, 0, 0, 255, 255, 255,
+	255,
+};
+
+/* New files of this folder shall be open to somebody; ours was there before. */
+static void default_acl(void)
+{
+	unsigned char got[sizeof(acl) + 1];
+	struct stat st;
+	int fd;
+
+	mkdir("acl", 0755);
+	fd = folder("acl");
+	dir_put("acl/f", "old");
+	ok(!chmod("acl/f", 0640), "closed to him");
+	if (setxattr("acl", "system.posix_acl_default", acl, sizeof(acl), 0)) {
+		printf("# no ACLs here: %s\n", strerror(errno));
+	} else {
+		works(os_write_at(fd, "f", "acl/f", STR("new"), 0, NULL), "a write");
+		is_int(getxattr("acl/f", "system.posix_acl_access", got, sizeof(got)), -1,
+		       "gives no more rights than there were");
+		ok(!stat("acl/f", &st) && (st.st_mode & 07777) == 0640, "and keeps the mode");
+		ok(!setxattr("acl/f", "system.posix_acl_access", acl, sizeof(acl), 0), "an ACL");
+		works(os_write_at(fd, "f", "acl/f", STR("newer"), 0, NULL), "a write");
+		is_int(getxattr("acl/f", "system.posix_acl_access", got, sizeof(got)),
+		       (long long)sizeof(acl), "keeps an ACL that it had");
+		ok(!memcmp(got, acl, sizeof(acl)), "as it was");
+	}
+	close(fd);
+}
+
 static int strangers(void *ctx)
 {
 	unsigned lost = 0;
@@ -217,6 +251,7 @@ int main(void)
 	moving(a);
 	locks(a);
 	attributes();
+	default_acl();
 	owner();
 	mkdir("root", 0755);
 	mkdir("root/.git", 0755);

@@ -1,0 +1,366 @@
+/* What links and paths lead to, from the place where they are written. */
+#include "base/base.h"
+#include "expand/prose.h"
+#include "expand/refs.h"
+#include "md/md.h"
+
+/* Texts over this are not looked into. */
+#define TEXT_MAX ((size_t)16 << 20)
+
+/* The anchors of a document that was linked to with a fragment. */
+struct refs_doc {
+	struct str path;
+	bool known; /* false: it could not be read as Markdown, so nothing is said about it */
+	struct strs anchors; /* sorted */
+};
+
+/* One text that is looked into; what belongs to it alone lives in f.a. */
+struct source {
+	struct refs *r;
+	struct files f;
+	struct str path; /* absolute, or ikigai:///… */
+	struct str text;
+	struct refs_links links;
+};
+
+static bool is_asset(struct str path)
+{
+	return str_starts(path, STR(ASSET_SCHEME));
+}
+
+bool refs_is_markdown(struct str path)
+{
+	static const char *const ends[] = {".md", ".markdown"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(ends); i++) {
+		size_t n = strlen(ends[i]);
+
+		if (path.n > n && str_ieq(str_sub(path, path.n - n, path.n), str_of(ends[i])))
+			return true;
+	}
+	return false;
+}
+
+/* ---- paths ---- */
+
+/* dir: absolute, with a slash at its end ("/a/", "ikigai:///a/"); path relative. No "." and "..". */
+static struct str join(struct arena *a, struct str dir, struct str path)
+{
+	struct str root = is_asset(dir) ? STR(ASSET_SCHEME "/") : STR("/"), part, rest;
+	struct strs parts = {0};
+
+	rest = str_fmt(a, "%.*s/%.*s", STR_ARG(str_sub(dir, root.n, dir.n)), STR_ARG(path));
+	while (str_split(&rest, '/', &part)) {
+		if (str_is(part, ".."))
+			parts.n -= parts.n > 0;
+		else if (part.n && !str_is(part, "."))
+			strs_push(a, &parts, part);
+	}
+	part = str_join(a, &parts, "/");
+	return str_fmt(a, "%.*s%.*s", STR_ARG(root), STR_ARG(part));
+}
+
+static struct str absolute(const struct refs *r, struct arena *a, struct str path)
+{
+	if (is_asset(path))
+		return join(a, STR(ASSET_SCHEME "/"),
+			    str_sub(path, sizeof(ASSET_SCHEME) - 1, path.n));
+	return join(a, str_starts(path, STR("/")) ? STR("/") : str_fmt(a, "%s/", r->f->cwd), path);
+}
+
+static struct str folder_of(struct str path)
+{
+	return str_sub(path, 0, str_rfind_char(path, '/') + 1);
+}
+
+/* Where paths in texts begin: "/a/b/". */
+static struct str top_of(const struct refs *r, struct arena *a)
+{
+	return str_fmt(a, "%s/", r->top ? r->top : r->f->cwd);
+}
+
+/* As it would be typed where we stand; what is outside the repository as it is. */
+static struct str shown(const struct refs *r, struct arena *a, struct str path)
+{
+	struct str here = str_fmt(a, "%s/", r->f->cwd), top = top_of(r, a);
+	struct str whole = str_fmt(a, "%.*s/", STR_ARG(path)); /* so that folders compare alike */
+	struct buf b = buf_in(a);
+
+	if (is_asset(path) || !str_starts(whole, top) || !str_starts(here, top))
+		return path;
+	while (!str_starts(whole, here)) {
+		buf_puts(&b, "../");
+		here = folder_of(str_sub(here, 0, here.n - 1));
+	}
+	buf_put(&b, str_sub(whole, here.n, whole.n));
+	return b.n ? str_sub(buf_str(&b), 0, b.n - 1) : STR(".");
+}
+
+/* *why NULL: it is there. */
+static struct err *look(struct source *s, struct str path, enum os_kind *kind, const char **why)
+{
+	struct file_stat st = {OS_NONE, 0};
+	struct file_ref ref;
+	struct err *e = file_ref(&s->f, path, &ref);
+
+	if (!e)
+		e = file_stat(&s->f, &ref, &st);
+	*kind = st.kind;
+	*why = e || st.kind == OS_NONE ? "there is nothing of that name" : NULL;
+	if (!e)
+		return NULL;
+	switch (err_reason(e)) {
+	case E_OUTSIDE_ROOTS:
+		*why = "it is not below the repository or a root";
+		return NULL;
+	case E_PERMISSION:
+		*why = "it may not be read";
+		return NULL;
+	case E_FILE_NOT_FOUND:
+	case E_NOT_A_FILE:
+	case E_BAD_PATH:
+	case E_TOO_LONG:
+		return NULL;
+	default:
+		return e;
+	}
+}
+
+/* ---- fragments ---- */
+
+/* id="…" and name="…" of pieces of HTML. */
+static void html_anchors(struct arena *a, struct str text, struct strs *out)
+{
+	for (size_t i = 0; (i = str_find_char(text, '=', i)) != SIZE_MAX; i++) {
+		struct str before = str_sub(text, 0, i), rest = str_sub(text, i + 1, i + 1000);
+		size_t end;
+
+		if (rest.n < 2 || (rest.p[0] != '"' && rest.p[0] != '\'') ||
+		    (!str_ends(before, STR(" id")) && !str_ends(before, STR(" name"))))
+			continue;
+		end = str_find_char(rest, rest.p[0], 1);
+		if (end != SIZE_MAX)
+			strs_push(a, out, str_dup(a, str_sub(rest, 1, end)));
+	}
+}
+
+static struct err *doc_of(struct source *s, struct str path, struct refs_doc **out)
+{
+	struct arena *a = s->r->f->a;
+	struct md_sections sections = {0};
+	struct str text = s->text;
+	struct refs_doc *doc;
+	struct file_ref ref;
+
+	for (size_t i = 0; i < s->r->docs.n; i++)
+		if (str_eq(s->r->docs.p[i].path, path)) {
+			*out = &s->r->docs.p[i];
+			return NULL;
+		}
+	*out = doc = VEC_PUSH(a, &s->r->docs);
+	doc->path = str_dup(a, path);
+	if (!str_eq(path, s->path)) {
+		TRY(file_ref(&s->f, path, &ref));
+		if (file_read(&s->f, s->f.a, &ref, TEXT_MAX, &text))
+			return NULL;
+	}
+	if (md_sections(s->f.a, text, &sections))
+		return NULL;
+	doc->known = true;
+	html_anchors(a, text, &doc->anchors);
+	for (size_t i = 0; i < sections.n; i++) {
+		strs_push(a, &doc->anchors, str_dup(a, sections.p[i].slug));
+		strs_push(a, &doc->anchors, str_dup(a, sections.p[i].anchor));
+	}
+	strs_sort(&doc->anchors);
+	return NULL;
+}
+
+/* GitHub shows lines of any file behind "#L10", and the top of a page behind "#top". */
+static bool is_general(struct str fragment)
+{
+	return !fragment.n || str_is(fragment, "top") ||
+	       (fragment.n > 1 && fragment.p[0] == 'L' && fragment.p[1] >= '0' && fragment.p[1] <= '9');
+}
+
+static struct err *check_fragment(struct source *s, struct str path, struct refs_reference *ref)
+{
+	struct refs_doc *doc;
+
+	if (!ref->fragment.p || is_general(ref->fragment) || !refs_is_markdown(path))
+		return NULL;
+	TRY(doc_of(s, path, &doc));
+	if (doc->known && !(doc->anchors.n && bsearch(&ref->fragment, doc->anchors.p, doc->anchors.n,
+						      sizeof(struct str), str_cmp_ptr))) {
+		ref->broken = true;
+		ref->why = "it has no such heading or anchor";
+	}
+	return NULL;
+}
+
+/* ---- references ---- */
+
+/* A path in a text, from the top or from the text's folder; *path empty: it is none. */
+static struct err *find_path(struct source *s, const struct refs_link *l, struct str *path,
+			     enum os_kind *kind, const char **why)
+{
+	struct arena *a = s->f.a;
+	bool here_only = str_starts(l->dest, STR("./")) || str_starts(l->dest, STR("../"));
+	struct str bases[2] = {top_of(s->r, a), folder_of(s->path)};
+	struct str first = str_sub(l->dest, 0, str_find_char(l->dest, '/', 0));
+	bool near = false;
+
+	for (size_t i = here_only; i < 2; i++) {
+		if (i && is_asset(s->path))
+			break;
+		*path = join(a, bases[i], l->dest);
+		TRY(look(s, *path, kind, why));
+		if (!*why)
+			return NULL;
+		if (!near && l->file && !here_only) {
+			TRY(look(s, join(a, bases[i], first), kind, why));
+			near = *kind == OS_DIR;
+		}
+	}
+	*path = near ? join(a, bases[0], l->dest) : (struct str){"", 0};
+	*why = "there is nothing of that name";
+	return NULL;
+}
+
+/* *path: what a link leads to, absolute; empty: it is no reference. */
+static struct err *lead(struct source *s, const struct refs_link *l, struct str *path,
+			enum os_kind *kind, const char **why)
+{
+	struct arena *a = s->f.a;
+
+	*why = NULL;
+	*kind = OS_NONE;
+	*path = l->dest;
+	if (l->kind == REFS_EXTERNAL)
+		return NULL;
+	if (l->kind == REFS_PATH)
+		return find_path(s, l, path, kind, why);
+	if (l->kind == REFS_ASSET)
+		*path = absolute(s->r, a, l->dest);
+	else if (!l->dest.n)
+		*path = s->path;
+	else if (!str_starts(l->dest, STR("/")))
+		*path = join(a, folder_of(s->path), l->dest);
+	else /* As GitHub has it: the top is the repository's. */
+		*path = join(a, is_asset(s->path) ? STR(ASSET_SCHEME "/") : top_of(s->r, a), l->dest);
+	return look(s, *path, kind, why);
+}
+
+static struct err *open_source(struct refs *r, struct arena *a, struct str path, struct source *s)
+{
+	struct file_ref ref;
+
+	*s = (struct source){.r = r, .f = *r->f};
+	s->f.a = a;
+	s->path = absolute(r, a, path);
+	TRY(file_ref(&s->f, path, &ref));
+	TRY(file_read(&s->f, a, &ref, TEXT_MAX, &s->text));
+	if (!str_is_utf8(s->text) || str_has_nul(s->text))
+		return err_new(E_NOT_TEXT, "'%.*s' is no text", STR_ARG(path));
+	return NULL;
+}
+
+/* What the text refers to, checked; `to` given: only what leads there, and unchecked. */
+static struct err *references_of(struct source *s, const struct str *to, struct refs_list *out)
+{
+	struct arena *a = s->r->f->a;
+	struct str from = str_dup(a, shown(s->r, s->f.a, s->path));
+	size_t line = 1, start = 0, at = 0;
+
+	refs_scan(s->f.a, s->text, is_asset(s->path) || refs_is_markdown(s->path), &s->links);
+	for (size_t i = 0; i < s->links.n; i++) {
+		const struct refs_link *l = &s->links.p[i];
+		struct refs_reference ref = {.kind = l->kind, .from = from};
+		enum os_kind kind;
+		struct str path;
+
+		if (l->kind == REFS_EXTERNAL && (to || !s->r->external))
+			continue;
+		TRY(lead(s, l, &path, &kind, &ref.why));
+		if (!path.n || (to && !str_eq(path, *to)))
+			continue;
+		while ((at = str_find_char(s->text, '\n', at)) < l->at.from) {
+			line++;
+			start = ++at;
+		}
+		at = l->at.from;
+		ref.line = line;
+		ref.column = at - start + 1;
+		ref.broken = ref.why != NULL;
+		ref.fragment = l->fragment.p ? str_dup(a, l->fragment) : l->fragment;
+		ref.target = str_dup(a, l->kind == REFS_EXTERNAL ? path : shown(s->r, s->f.a, path));
+		if (kind == OS_FILE && !to)
+			TRY(check_fragment(s, path, &ref));
+		*VEC_PUSH(a, out) = ref;
+	}
+	return NULL;
+}
+
+struct err *refs_of(struct refs *r, struct str path, struct refs_list *out)
+{
+	struct arena *a = arena_new();
+	struct source s;
+	struct err *e = open_source(r, a, path, &s);
+
+	if (!e)
+		e = references_of(&s, NULL, out);
+	arena_free(a);
+	return e;
+}
+
+/* A name that every way to write it has in it, or nothing. */
+static struct str plain_name(struct str path)
+{
+	struct str name = str_sub(path, str_rfind_char(path, '/') + 1, path.n);
+
+	for (size_t i = 0; i < name.n; i++) {
+		char c = (char)(name.p[i] | 0x20);
+
+		if (!(c >= 'a' && c <= 'z') && !(name.p[i] >= '0' && name.p[i] <= '9') &&
+		    name.p[i] != '.' && name.p[i] != '-')
+			return (struct str){"", 0};
+	}
+	return name;
+}
+
+bool refs_is_no_text(const struct err *e)
+{
+	switch (err_reason(e)) {
+	case E_FILE_NOT_FOUND:
+	case E_NO_SUCH_ASSET:
+	case E_NOT_A_FILE:
+	case E_NOT_TEXT:
+	case E_OUTSIDE_ROOTS:
+	case E_PERMISSION:
+	case E_BAD_PATH:
+	case E_TOO_BIG:
+		return true;
+	default:
+		return false;
+	}
+}
+
+struct err *refs_to(struct refs *r, struct str path, const struct strs *paths,
+		    struct refs_list *out)
+{
+	struct str to = absolute(r, r->f->a, path), name = plain_name(to);
+
+	for (size_t i = 0; i < paths->n; i++) {
+		struct arena *a = arena_new();
+		struct source s;
+		struct err *e = open_source(r, a, paths->p[i], &s);
+
+		if (e && refs_is_no_text(e))
+			e = NULL;
+		else if (!e && !str_eq(s.path, to) && str_find(s.text, name, 0) != SIZE_MAX)
+			e = references_of(&s, &to, out);
+		arena_free(a);
+		TRY(e);
+	}
+	return NULL;
+}

@@ -1,0 +1,292 @@
+#!/bin/sh
+# ikm search, ikm grep: the lines that grep -P, git grep and ripgrep find.
+. "$(dirname "$0")/lib.sh"
+gen=$TOP/t/tool
+export gen
+
+for seed in 1 2 3; do
+	export seed
+	try "generated patterns, options and texts: as grep -P (seed $seed)" <<'E'
+mkdir w
+cd w
+git init -q
+LC_ALL=C.UTF-8 perl "$gen/search-cases.pl" "$seed" 120 2>/dev/null
+E
+	rm -rf w
+done
+
+try 'sources: as git grep and ripgrep' <<'E'
+mkdir src
+cp -R "$TOP/lib" "$TOP/cmd" "$TOP/man" src
+cd src
+git init -q
+git add -A
+for p in 'struct \w+ \*' 'return' '^static .*\(void\)' 'TRY\(' '[0-9]{4,}' 'str_(sub|dup)' '\bif\b.*;$' \
+	'no such line anywhere' '#define\s+[A-Z_]+\s+\(\(size_t\)' '(\w)\1\1' '^$' '.'; do
+	ikm search -e "$p" >../got || [ $? = 1 ]
+	git grep -nP -e "$p" >../want || [ $? = 1 ]
+	cmp ../got ../want || { echo "git grep: $p"; exit 1; }
+	command -v rg >/dev/null || continue
+	rg -nP --no-heading --sort path -e "$p" . | sed 's/^..//' | sort >../want || :
+	sort ../got >../sorted
+	cmp ../sorted ../want || { echo "rg: $p"; exit 1; }
+done
+set --
+for p in arena_new 'sizeof\(\*' 'E_[A-Z]+' 'memcpy|memmove' 'if \(!\w+\)' 'while \(1'; do
+	set -- "$@" -e "$p"
+done
+ikm search "$@" >../got
+git grep -nP "$@" >../want
+cmp ../got ../want
+ikm search -l "$@" >../got
+git grep -lP "$@" >../want
+cmp ../got ../want
+ikm search -c "$@" >../got
+git grep -cP "$@" >../want
+cmp ../got ../want
+E
+
+try 'JSON: path, line, column in bytes, match, text, lines around' <<'E'
+mkdir j
+printf 'one\n\303\251t\303\251 two two\nthree\nfour\ntwo\n' >j/f
+ikm search two j --json -C 1 >out
+same '{"path":"j/f","line":2,"column":7,"match":"two","text":"été two two","before":["one"],"after":["three"]}' \
+	"$(jq -c '.matches[0]' out)"
+same '{"path":"j/f","line":5,"column":1,"match":"two","text":"two","before":["four"],"after":[]}' \
+	"$(jq -c '.matches[1]' out)"
+same '[2,1,false]' "$(jq -c '[.total, .files, .truncated]' out)"
+same '["j/f"]' "$(ikm search -l two j --json | jq -c .paths)"
+same '[{"path":"j/f","count":2}]' "$(ikm search -c two j --json | jq -c .counts)"
+same '[[],0,true]' "$(ikm search nothing j --json | jq -c '[.matches, .total, has("skipped")]')"
+E
+
+try 'the lines around in JSON are those of text: generated' <<'E'
+mkdir c
+seq 1 400 | awk '{ print ($1 * 7919) % 101 }' >c/f
+for n in 1 2 5; do
+	ikm search '^[1-3]$' c/f -C $n --json |
+		jq -r '.matches[] | .line as $l | (.before | length) as $b |
+			(.before | to_entries[] | "\($l - $b + .key) \(.value)"), "\($l) \(.text)",
+			(.after | to_entries[] | "\($l + 1 + .key) \(.value)")' | sort -nu >got
+	grep -n -C $n '^[1-3]$' c/f | grep -v '^--' | sed 's/[:-]/ /' >want
+	diff want got
+done
+E
+
+try 'CRLF, no newline at the end, a byte order mark, an empty file' <<'E'
+mkdir e
+printf 'foo\r\nbar\r\n' >e/crlf
+printf 'x\nfoo' >e/end
+printf '\357\273\277foo\n' >e/mark
+: >e/empty
+printf '\n' >e/newline
+same "$(printf 'e/crlf:1:foo\r\ne/end:2:foo\ne/mark:1:foo')" "$(ikm search '^foo' e)"
+same 'e/end:2:foo
+e/mark:1:foo' "$(ikm search 'foo$' e)"
+same 'e/newline:1:' "$(ikm search '^$' e)"
+same "$(grep -rc '' e | sort | grep -v ':0')" "$(ikm search -c '^' e)"
+E
+
+try 'NUL makes a file binary, in its first 8000 bytes; how many is told' <<'E'
+mkdir b
+printf 'foo\0\n' >b/early
+(head -c 7999 /dev/zero | tr '\0' x; printf '\0foo\n') >b/last
+(head -c 8000 /dev/zero | tr '\0' x; printf '\0\nfoo\n') >b/late
+same b/late "$(ikm search -l foo b)"
+ikm search foo b --json >out
+same 2 "$(jq .skipped.binary out)"
+same 1 "$(jq .files out)"
+E
+
+try 'invalid UTF-8 is data' <<'E'
+mkdir u
+printf 'a\377b foo\n\303\n\303\251\n' >u/f
+same "$(printf 'u/f:1:a\377b foo')" "$(ikm search foo u)"
+same 'u/f:3:é' "$(ikm search '^.$' u)"
+same 'a�b foo' "$(ikm search foo u --json | jq -r '.matches[0].text')"
+fails 2 ikm search "$(printf '\377')" u
+printf 'x' >"u/$(printf 'n\377')"
+ikm search -l x u >out
+printf 'u/n\377\n' | cmp - out
+E
+
+try 'long lines, long files: what is over the window is the same' <<'E'
+mkdir l
+perl -e 'print "a" x 300_000, "needle", "b" x 300_000, "\nneedle\n"' >l/long
+seq 1 200000 | sed 's/$/ some text to make it longer/' >l/many
+same '1:300001 2:1' "$(ikm search needle l/long --json |
+	jq -r '[.matches[] | "\(.line):\(.column)"] | join(" ")')"
+same '[true,true]' "$(ikm search needle l/long --json |
+	jq -c '[.matches[0].cut, (.matches[0].text | contains("needle") and length <= 2000)]')"
+for p in '^19999\d ' '0000 ' ' longer$'; do
+	ikm search "$p" l/many >got
+	grep -nP "$p" l/many | sed 's/^/l\/many:/' >want
+	cmp want got
+done
+ikm search -C 3 '7777 ' l/many | sed 's/^l.many.//' >got
+grep -n -C 3 '7777 ' l/many >want
+cmp want got
+ikm search -v '[1-8]' l/many | sed 's/^l.many.//' >got
+grep -nv '[1-8]' l/many >want
+cmp want got
+same "l/many:$(grep -c 5 l/many)" "$(ikm search -c 5 l/many)"
+E
+
+try 'odd names: newline, quotes, control bytes; -z' <<'E'
+mkdir o
+for name in 'new
+line' 'quote"' "$(printf 'esc\033[31m')" '-x' ' '; do echo foo >"o/$name"; done
+ikm search -lz foo o | sort -z >got
+find o -type f -print0 | sort -z >want
+cmp want got
+ikm search -z foo o | tr '\0' '\n' | grep -c '^1:foo$' >got
+same 5 "$(cat got)"
+same 5 "$(ikm search foo o --json | jq '.matches | length')"
+cd o
+same '-x:1:foo' "$(ikm search foo -- -x)"
+E
+
+try 'what is no pattern: empty, too long, wrong' <<'E'
+echo x >f
+for p in '' "$(printf '%05120d' 1)" '(' '[z-a]' 'a**' '(*NO_JIT)x'; do
+	fails 2 ikm search -- "$p" f
+done
+fails 2 ikm search -e x -e '' f
+fails 2 ikm search
+fails 2 ikm search --json >out
+same MISSING_PARAMETER "$(jq -r .details.reason out)"
+fails 2 ikm search -F "$(printf '%05120d' 1)" f
+ikm search "$(printf '%04096d' 1)" f || [ $? = 1 ]
+same 'f:1:x' "$(ikm search -e x f)"
+same 'f:1:x' "$(ikm search -e nothing -e x f)"
+E
+
+try 'a hostile pattern ends, and says where it gave up' <<'E'
+mkdir h
+for i in $(seq 10 40); do perl -e 'print "a" x 40, "b\n"' >h/$i; done
+echo 'fine' >h/z
+fails 8 timeout 60 ikm search '(a+)+$' h --json >out
+same MATCH_LIMIT "$(jq -r .details.reason out)"
+jq -r .message out | grep -q 'h/10'
+timeout 60 ikm search -e '(a+)+$' -e fine h >out 2>err
+same 'h/z:1:fine' "$(cat out)"
+same 1 "$(wc -l <err)"
+grep -q "'(a+)+\$' takes too long in 'h/10' and 31 more files" err
+ikm search -e '(a+)+$' -e fine h --json >out
+same '[1,32,1]' "$(jq -c '[(.matches | length), .skipped.gaveUp, (.warnings | length)]' out)"
+# -v does not tell lines of which nothing is known.
+ikm search -v '(a+)+$' h >out 2>err || :
+same '' "$(grep -v '^h/z' out)"
+E
+
+try 'files and folders that may not be read: a warning, and no false "no match"' <<'E'
+mkdir -p p/shut
+echo foo >p/a
+echo foo >p/closed
+echo foo >p/shut/b
+chmod 0 p/closed p/shut
+ikm search foo p >out 2>err
+same 'p/a:1:foo' "$(cat out)"
+same 2 "$(wc -l <err)"
+grep -q closed err
+ikm search foo p --json >out
+same '[2,2]' "$(jq -c '[.skipped.unreadable, (.warnings | length)]' out)"
+fails 8 ikm search bar p --json >out
+same PERMISSION "$(jq -r .details.reason out)"
+fails 1 ikm search bar p/a
+chmod 755 p/shut
+E
+
+try 'FIFOs, links and loops do not hang and are not followed' <<'E'
+mkdir k
+echo foo >k/f
+mkfifo k/fifo
+ln -s f k/link
+ln -s . k/loop
+ln -s ../k k/up
+same 'k/f:1:foo' "$(timeout 10 ikm search foo k)"
+same 'k/link:1:foo' "$(ikm search foo k/link)"
+fails 2 timeout 10 ikm search foo k/fifo
+fails 3 ikm search foo k/none
+fails 2 ikm search foo ''
+E
+
+try '.gitignore, --all, globs, types' <<'E'
+git init -q r
+cd r
+mkdir src build
+for f in a.c a.py src/b.c build/x.c src/c.o; do echo foo >$f; done
+printf 'build/\n*.o\n' >.gitignore
+same 'a.c a.py src/b.c ' "$(ikm search -l foo | tr '\n' ' ')"
+same 'a.c a.py build/x.c src/b.c src/c.o ' "$(ikm search -la foo | tr '\n' ' ')"
+same 'a.c src/b.c ' "$(ikm search -l foo -t c | tr '\n' ' ')"
+same 'a.c ' "$(ikm search -l foo -t c -g '!src/**' | tr '\n' ' ')"
+same 'src/b.c ' "$(ikm search -l foo src | tr '\n' ' ')"
+same 'build/x.c:1:foo' "$(ikm search foo build)"
+same 'src/c.o:1:foo' "$(ikm search foo src/c.o -g '*.c')"
+ikm search --type list x | grep -q '^rust  *\.rs$'
+same '.rs' "$(ikm search x --type list --json | jq -r '.types[] | select(.name == "rust").files')"
+fails 2 ikm search foo --type rsut
+E
+
+try 'at most --max, in order; JSON says how many there are' <<'E'
+mkdir m
+for i in $(seq 10 60); do seq 1 50 >m/$i; done
+ikm search 7 m >all
+for n in 1 7 100; do
+	head -$n all >want
+	ikm search 7 m --max $n >got
+	cmp want got
+done
+ikm search 7 m --max 3 --json >out
+same "[3,$(wc -l <all),true]" "$(jq -c '[(.matches | length), .total, .truncated]' out)"
+seq 1 3000 >m/big
+ikm search . m/big --json >out
+same '[1000,3000,true]' "$(jq -c '[(.matches | length), .total, .truncated]' out)"
+same 3000 "$(ikm search . m/big | wc -l)"
+same 2 "$(ikm search -l 7 m -m 2 | wc -l)"
+ikm search -l 7 m -m 2 --json >out
+same '[2,52,true]' "$(jq -c '[(.paths | length), .total, .truncated]' out)"
+E
+
+try 'much output comes out whole and in order; a reader that leaves ends it' <<'E'
+mkdir w2
+for i in $(seq 10 40); do seq 1 20000 >w2/$i; done
+ikm search . w2 >got
+grep -n . w2/* >want
+cmp want got
+ikm search . w2 | head -1 >got
+same 'w2/10:1:1' "$(cat got)"
+E
+
+try 'grep is the same with the names that agents use' <<'E'
+git init -q t
+cd t
+echo 'foo bar' >a.c
+echo foo >b.py
+one='{"pattern": "foo", "path": ".", "glob": "*.c"}'
+same 'a.c' "$(echo "$one" | ikm call grep | jq -r '.matches[].path')"
+same "$(echo "$one" | ikm call grep)" "$(echo "$one" | sed 's/path/root/' | ikm call fs_search)"
+same "$(ikm search foo)" "$(ikm grep foo)"
+fails 1 ikm grep nothing
+E
+
+try 'as a tool: nothing outside the roots is read' <<'E'
+mkdir secret
+echo foo >secret/f
+git init -q repo
+cd repo
+echo foo >f
+ln -s ../secret out
+ln -s ../secret/f file
+mkdir home
+echo foo >home/f
+export IKIGAI_HOME=$PWD/home
+ask() { printf '{"pattern": "foo", "path": "%s", "all": true}' "$1" | ikm call grep 2>/dev/null; }
+same '["f"]' "$(ask . | jq -c '[.matches[].path]')"
+for path in out out/f file ../secret .. / home home/f .git .git/HEAD; do
+	if ask "$path" >../answer; then echo "$path"; exit 1; fi
+	same OUTSIDE_ROOTS "$(jq -r .details.reason ../answer)"
+done
+E
+done_testing
