@@ -102,6 +102,7 @@ try 'a stored asset goes back to its version, within the budget' <<'E'
 id=$(write ikigai:///blocks/a.md 'first, with several more words' | event)
 id2=$(write ikigai:///blocks/a.md second | event)
 ikm asset pin blocks/a
+same '[true,false]' "$(ikm events query -n 2 --json | jq -c '[.rows[].kept]')"
 ikm events undo "$id2"
 same 'first, with several more words' "$(ikm read ikigai:///blocks/a.md)"
 ikm events undo "$(last)"

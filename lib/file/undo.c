@@ -31,11 +31,10 @@ static struct err *settle_as(struct job *j, bool done, bool not_done)
 }
 
 /* A move is done when the content is at the one place and nothing at the other. */
-static struct err *settle_move(struct job *j, struct arena *a, const struct str *at_new)
+static struct err *settle_move(struct job *j, const struct str *at_new)
 {
 	struct file_stat st;
 
-	(void)a;
 	TRY(file_stat(j->f, &j->from, &st));
 	return settle_as(j, at_new && st.kind == OS_NONE, !at_new && st.kind == OS_FILE);
 }
@@ -49,7 +48,7 @@ static struct err *look(void *ctx, struct arena *a, const struct str *old, struc
 	if (old)
 		*new = *old;
 	if (j->e->path_to.n)
-		return settle_move(j, a, old);
+		return settle_move(j, old);
 	return settle_as(j, str_eq(now, j->e->after), str_eq(now, j->e->before));
 }
 
