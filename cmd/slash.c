@@ -22,7 +22,7 @@ static const struct field result[] = {
 static const struct slash {
 	const char *name;
 	const struct cmd *cmd;
-	bool takes_name; /* of an asset */
+	bool takes_name;  /* of an asset */
 	const char *also; /* a parameter that the line itself stands for, and its value */
 	const char *value;
 } lines[] = {

@@ -202,7 +202,7 @@ faults() {
 		[ "$rc" != 0 ] || same new "$content"
 		write f new >/dev/null
 		same new "$(cat f)"
-		same '' "$(ls -A | grep ikm-tmp || :)"
+		same '' "$(find . -maxdepth 1 -name '.ikm-tmp-*')"
 		if [ "$content" = new ]; then
 			ikm events undo "$(jq -r '.rows[0].event_id' rows)" >/dev/null
 			same old "$(cat f)"

@@ -91,7 +91,7 @@ static struct err *undone_by(struct files *f, struct str id, struct event *by, b
 		if (by->status != EVENT_PENDING)
 			return NULL;
 		TRY(file_settle(f, by));
-		/* It is told from what is there that it was never done: then one before it counts. */
+		/* It was never done, so one before it counts. */
 		if (by->status == EVENT_FAILED)
 			continue;
 		*found = by->status == EVENT_COMMITTED;
@@ -133,8 +133,10 @@ static struct err *changed_since(const struct event *e, struct str now)
 	err_detail(err, "beforeHash", e->before);
 	err_detail(err, "afterHash", e->after);
 	err_detail(err, "currentHash", now);
-	return err_help(err, "undo the later events first, newest first: 'ikm events query --path "
-			     "%.*s' lists them", STR_ARG(path));
+	return err_help(err,
+			"undo the later events first, newest first: 'ikm events query --path "
+			"%.*s' lists them",
+			STR_ARG(path));
 }
 
 /* ---- putting back ---- */
@@ -151,7 +153,8 @@ static struct err *content_of(struct job *j, struct arena *a, struct str hash, s
 		TRY(asset_path(a, j->e->path, false, &path));
 		TRY(asset_version_of(j->f->assets, a, path, hash, &version, &found));
 		if (!found)
-			return err_help(err_detail(err_new(E_NO_FORMER, "the version of '%.*s' with "
+			return err_help(err_detail(err_new(E_NO_FORMER,
+							   "the version of '%.*s' with "
 							   "the hash %.*s is not kept",
 							   STR_ARG(j->e->path), STR_ARG(hash)),
 						   "hash", hash),
