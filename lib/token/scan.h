@@ -13,25 +13,27 @@
 
 typedef const unsigned char *pos;
 
-/* The table: a few hundred exact features, then three regions of hashed ones. */
+/* The sink then lives in registers: twice as fast. */
+#define ALWAYS static inline __attribute__((always_inline))
+
+/* The table: a few hundred exact features, then two regions of hashed ones. */
 enum {
-	SHAPE_WORD = 0,                   /* by what is in front, letter case and length */
-	SHAPE_MARKS = SHAPE_WORD + 240,   /* by blank in front, line end behind, length */
-	SHAPE_LINES = SHAPE_MARKS + 64,   /* by length */
-	SHAPE_BLANKS = SHAPE_LINES + 32,  /* by length */
-	SHAPE_WIDE = SHAPE_BLANKS + 128,  /* by block of Unicode */
-	KNOWN = SHAPE_WIDE + 16,          /* a word that is one token, says the list of them */
+	SHAPE_WORD = 0,                  /* by what is in front, letter case and length */
+	SHAPE_MARKS = SHAPE_WORD + 240,  /* by blank in front, line end behind, length */
+	SHAPE_LINES = SHAPE_MARKS + 64,  /* by length */
+	SHAPE_BLANKS = SHAPE_LINES + 32, /* by length */
+	SHAPE_WIDE = SHAPE_BLANKS + 128, /* by block of Unicode */
 	GRAM = 512,
 	GRAM_BITS = 13,
 	WIDE = GRAM + (1 << GRAM_BITS),
 	WIDE_BITS = 14,
 	FEATURES = WIDE + (1 << WIDE_BITS),
-	KNOWN_BITS = 12,
+	KNOWN_BITS = 13,
 };
 
 static void sink_add(struct sink *s, unsigned feature);
-/* A whole word or run of marks, by its hash: adds KNOWN when it is in the list. */
-static void sink_whole(struct sink *s, uint64_t hash);
+/* Whether the piece of this hash is in the list of those that are one token; it is then done with. */
+static bool sink_known(struct sink *s, uint64_t hash, pos end);
 /* Ends a piece: at least `least` tokens, more by its score. */
 static void sink_piece(struct sink *s, unsigned least, pos end);
 /* A piece (or several) about which there is nothing to estimate. */
@@ -57,18 +59,10 @@ static inline uint64_t mix(uint64_t hash, uint64_t c)
 	return hash ^ hash >> 29;
 }
 
-/* Windows of characters, 16 bits each; `kind` keeps those of words, marks and blanks apart. */
-static inline unsigned gram(uint64_t window, uint64_t kind)
-{
-	uint64_t last3 = window & 0xffffffffffffull;
-
-	return GRAM + (unsigned)((last3 | kind << 60) * SCAN_MIX >> (64 - GRAM_BITS));
-}
-
-/* Where the list of known words may hold this one, and what it then holds. */
+/* Where the list of known pieces may hold this one, and what it then holds. */
 static inline unsigned known_slot(uint64_t hash)
 {
-	return (unsigned)(hash * SCAN_MIX >> (64 - KNOWN_BITS));
+	return (unsigned)(hash >> (64 - KNOWN_BITS));
 }
 
 static inline char known_tag(uint64_t hash)
@@ -76,32 +70,47 @@ static inline char known_tag(uint64_t hash)
 	return (char)('#' + ((hash & 0xffff) * 90 >> 16));
 }
 
+/* The last three of a window's characters, 16 bits each, or 8 where all are ASCII. */
+enum gram_kind { IN_WORD, IN_FOREIGN, IN_MARKS, IN_REPEAT, IN_LINES, IN_BLANKS };
+
+static inline unsigned gram(enum gram_kind kind, uint64_t window)
+{
+	return GRAM + (unsigned)((window << 16 | kind) * SCAN_MIX >> (64 - GRAM_BITS));
+}
+
 static inline unsigned wide_gram(uint64_t left, uint64_t right)
 {
 	return WIDE + (unsigned)((left << 32 | right) * SCAN_MIX >> (64 - WIDE_BITS));
 }
 
+static inline bool follows(unsigned c)
+{
+	return (c & 0xc0) == 0x80;
+}
+
 /* The character at p and its bytes; 0 when that is not UTF-8. */
 static inline unsigned decode(pos p, pos end, uint32_t *out)
 {
-	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-	unsigned n = *p < 0x80 ? 1 : *p < 0xc2 ? 0 : *p < 0xe0 ? 2 : *p < 0xf0 ? 3 : *p < 0xf5 ? 4 : 0;
-	uint32_t c;
+	size_t n = (size_t)(end - p);
+	uint32_t c = *p;
 
-	if (n < 2) {
-		*out = *p;
-		return n;
-	}
-	if ((size_t)(end - p) < n)
-		return 0;
-	c = *p & (0x7fu >> n);
-	for (unsigned i = 1; i < n; i++) {
-		if ((p[i] & 0xc0) != 0x80)
-			return 0;
-		c = c << 6 | (p[i] & 0x3f);
-	}
 	*out = c;
-	return c < least[n] || c > 0x10ffff || (c >= 0xd800 && c < 0xe000) ? 0 : n;
+	if (c < 0x80)
+		return 1;
+	if (c < 0xe0) {
+		*out = (c & 0x1f) << 6 | (n > 1 ? p[1] & 0x3f : 0);
+		return c >= 0xc2 && n > 1 && follows(p[1]) ? 2 : 0;
+	}
+	if (n < 3 || !follows(p[1]) || !follows(p[2]))
+		return 0;
+	if (c < 0xf0) {
+		*out = c = (c & 0x0f) << 12 | (p[1] & 0x3f) << 6 | (p[2] & 0x3f);
+		return c < 0x800 || (c >= 0xd800 && c < 0xe000) ? 0 : 3;
+	}
+	if (n < 4 || !follows(p[3]))
+		return 0;
+	*out = c = (c & 0x0f) << 18 | (p[1] & 0x3f) << 12 | (p[2] & 0x3f) << 6 | (p[3] & 0x3f);
+	return *p > 0xf4 || c < 0x10000 || c > 0x10ffff ? 0 : 4;
 }
 
 static inline bool letter_at(pos p, pos end)
@@ -125,72 +134,168 @@ static inline unsigned contraction(pos p, pos end)
 	return ((a == 'r' || a == 'v') && b == 'e') || (a == 'l' && b == 'l') ? 3 : 0;
 }
 
-/* Letters, with the one character before them that is neither letter, digit nor line end. */
-static inline pos scan_word(struct sink *s, pos p, pos end, bool humps)
+/* Eight bytes, the first one lowest; zero past the end. */
+static inline uint64_t load8(pos p, pos end)
 {
-	enum { BARE, AFTER_BLANK, AFTER_MARK } before = BARE;
-	enum { SMALL, CAPITAL, CAPITALS, MIXED, FOREIGN } look;
-	uint64_t window = 0, hash = 0;
-	size_t n = 0, uppers = 0;
-	bool lower = false, foreign = false, capital;
+	uint64_t x = 0;
+
+	if (end - p >= 8)
+		memcpy(&x, p, 8);
+	else if (p < end)
+		memcpy(&x, p, (size_t)(end - p));
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	x = __builtin_bswap64(x);
+#endif
+	return x;
+}
+
+struct word {
+	pos from, end;
+	uint64_t hash;
+	uint64_t upper, lower; /* among the first eight letters: bit 7 of each byte */
+	unsigned before; /* the character in front that belongs to it, or 0 */
+};
+
+/* Takes ASCII letters, eight at a time: of each byte, bit 7 tells. */
+ALWAYS void take_letters(struct word *w, pos end, bool humps)
+{
+	const uint64_t each = 0x0101010101010101u, top = each << 7;
+	uint64_t lower_before = 0;
+
+	for (;;) {
+		uint64_t x = load8(w->end, end), small = (x | each << 5) & ~top;
+		uint64_t letters = (small + each * (0x80 - 'a')) & ~(small + each * (0x7f - 'z')) &
+				   ~x & top;
+		uint64_t lower = letters & x << 2, stop = letters ^ top, in = ~0ull;
+
+		if (humps)
+			stop |= (letters ^ lower) & (lower << 8 | lower_before);
+		if (stop)
+			in = (stop & -stop) - 1;
+		if (w->end == w->from) {
+			w->upper = (letters ^ lower) & in;
+			w->lower = lower & in;
+		}
+		if (stop) {
+			w->hash = mix(w->hash, x & in >> 7);
+			w->end += (unsigned)__builtin_ctzll(stop) / 8;
+			return;
+		}
+		w->hash = mix(w->hash, x);
+		w->end += 8;
+		lower_before = lower >> 56;
+	}
+}
+
+/* Letters of U+00C0 to U+1FFF among them: character by character. */
+ALWAYS void take_foreign(struct word *w, pos end, bool humps)
+{
+	bool lower = false;
+
+	w->end = w->from;
+	for (unsigned len; w->end < end; w->end += len) {
+		uint32_t c = *w->end;
+		unsigned class = class_of[c];
+
+		len = 1;
+		if (class == UPPER && humps && lower)
+			return;
+		if (class > LETTER || (class == LETTER && !(len = decode(w->end, end, &c))))
+			return;
+		lower |= class != UPPER;
+		w->hash = mix(w->hash, c);
+	}
+}
+
+static inline unsigned shape_of_word(unsigned before, unsigned look, size_t letters)
+{
+	unsigned in_front = !before ? 0 : before == ' ' ? 1 : 2;
+
+	return SHAPE_WORD + (in_front * 5 + look) * 16 + (unsigned)size_min(letters, 15);
+}
+
+ALWAYS void score_word(struct sink *s, const struct word *w)
+{
+	enum { SMALL, CAPITAL, CAPITALS, MIXED };
+	size_t n = (size_t)(w->end - w->from);
+	uint32_t window = w->before << 8 | *w->from;
+	unsigned look = !w->upper ? SMALL : !w->lower ? CAPITALS : w->upper == 0x80 ? CAPITAL : MIXED;
+
+	for (size_t i = 1; i < n; i++) {
+		window = (window << 8 | w->from[i]) & 0xffffff;
+		sink_add(s, gram(IN_WORD, window));
+	}
+	sink_add(s, gram(IN_WORD, window << 8 & 0xffffff));
+	sink_add(s, shape_of_word(w->before, look, n));
+}
+
+ALWAYS void score_foreign(struct sink *s, const struct word *w)
+{
+	enum { FOREIGN = 4 };
+	uint64_t window = w->before;
+	size_t n = 0;
+	uint32_t c;
+
+	for (pos p = w->from; p < w->end; n++) {
+		p += decode(p, w->end, &c);
+		window = window << 16 | c;
+		if (n)
+			sink_add(s, gram(IN_FOREIGN, window));
+	}
+	sink_add(s, gram(IN_FOREIGN, window << 16));
+	sink_add(s, shape_of_word(w->before, FOREIGN, n));
+}
+
+/* Letters, with the one character before them that is neither letter, digit nor line end. */
+ALWAYS pos scan_word(struct sink *s, pos p, pos end, bool humps)
+{
+	struct word w = {.before = class_of[*p] > LETTER ? *p++ : 0};
+	bool foreign = false;
 	unsigned suffix;
 
-	if (class_of[*p] > LETTER) {
-		before = *p == ' ' ? AFTER_BLANK : AFTER_MARK;
-		window = hash = *p++;
+	w.from = w.end = p;
+	w.hash = w.before + 0x1234567u;
+	take_letters(&w, end, humps);
+	if (w.end < end && class_of[*w.end] == LETTER && letter_at(w.end, end)) {
+		foreign = true;
+		w.hash = w.before;
+		take_foreign(&w, end, humps);
 	}
-	hash += 0x1234567;
-	capital = class_of[*p] == UPPER;
-	for (; p < end; n++) {
-		uint32_t c = *p;
-		unsigned class = class_of[c], len = 1;
-
-		if (class == LOWER) {
-			lower = true;
-		} else if (class == UPPER) {
-			if (humps && lower)
-				break;
-			uppers++;
-		} else if (class == LETTER && (len = decode(p, end, &c))) {
-			lower = foreign = true;
-		} else {
-			break;
-		}
-		window = window << 16 | c;
-		hash = mix(hash, c);
-		if (n)
-			sink_add(s, gram(window, 0));
-		p += len;
+	if (w.end == w.from) {
+		/* The lead byte of a letter, and no letter: bytes that are not UTF-8. */
+		p += w.before == 0;
+		sink_exact(s, 1, p);
+		return p;
 	}
-	if (humps && lower)
-		for (suffix = contraction(p, end); suffix; suffix--) {
-			window = window << 16 | *p;
-			hash = mix(hash, *p++);
-		}
-	sink_add(s, gram(window << 16 | 1, 0));
-	look = foreign ? FOREIGN : !uppers ? SMALL : uppers == n ? CAPITALS :
-	       capital && uppers == 1 ? CAPITAL : MIXED;
-	sink_add(s, SHAPE_WORD + ((unsigned)before * 5 + look) * 16 + (unsigned)size_min(n, 15));
-	sink_whole(s, hash);
+	p = w.end;
+	if (humps && p < end && *p == '\'' && (suffix = contraction(p, end))) {
+		w.hash = mix(w.hash, suffix << 8 | p[1]);
+		p += suffix;
+	}
+	if (sink_known(s, w.hash, p))
+		return p;
+	if (foreign)
+		score_foreign(s, &w);
+	else
+		score_word(s, &w);
+	if (p > w.end)
+		sink_add(s, gram(IN_WORD, w.end[-1] << 16 | '\'' << 8 | p[-1]));
 	sink_piece(s, 1, p);
 	return p;
 }
 
-/* Punctuation, the blank before it and the line ends behind it. */
-static inline pos scan_marks(struct sink *s, pos p, pos end, bool humps)
+static inline void score_marks(struct sink *s, pos p, pos end)
 {
 	enum { REPEAT = 128 };
 	bool blank = *p == ' ';
-	uint64_t window = 0, hash = 0x77;
-	size_t n = 0;
+	uint32_t window = 0;
 	unsigned lines = 0;
+	size_t n = blank;
 
-	if (blank) {
-		window = hash = *p++;
-		n = 1;
-	}
+	if (blank)
+		window = *p++;
 	for (; p < end && class_of[*p] == MARK; n++) {
-		window = window << 16 | *p;
+		window = (window << 8 | *p) & 0xffffff;
 		if (end - p > 3 && p[1] == *p && p[2] == *p && p[3] == *p) {
 			/* A rule of dashes has tokens of its own lengths. */
 			pos from = p;
@@ -199,26 +304,36 @@ static inline pos scan_marks(struct sink *s, pos p, pos end, bool humps)
 			while (p < end && *p == *from && p - from < REPEAT)
 				p++;
 			run = (unsigned)(p - from);
-			sink_add(s, gram((run < 17 ? run : 16 + run / 8) << 8 | *from, 2));
-			window = window << 16 | *from;
-			hash = mix(hash, *from | run << 8);
-			continue;
+			sink_add(s, gram(IN_REPEAT, (run < 17 ? run : 16 + run / 8) << 8 | *from));
+			window = (window << 8 | *from) & 0xffffff;
+		} else {
+			p++;
+			if (n)
+				sink_add(s, gram(IN_MARKS, window));
 		}
-		hash = mix(hash, *p++);
-		if (n)
-			sink_add(s, gram(window, 1));
 	}
-	for (; p < end && (class_of[*p] == LINE_END || (humps && *p == '/')); lines++) {
-		hash = mix(hash, *p);
-		if (lines < 2) {
-			window = window << 16 | *p;
-			sink_add(s, gram(window, 1));
-		}
-		p++;
+	for (; p < end && lines < 2; lines++) {
+		window = (window << 8 | *p++) & 0xffffff;
+		sink_add(s, gram(IN_MARKS, window));
 	}
-	sink_add(s, gram(window << 16 | 2, 0));
+	sink_add(s, gram(IN_MARKS, window << 8 & 0xffffff));
 	sink_add(s, SHAPE_MARKS + (blank ? 32 : 0) + (lines ? 16 : 0) + (unsigned)size_min(n, 15));
-	sink_whole(s, hash);
+}
+
+/* Punctuation, the blank before it and the line ends behind it. */
+ALWAYS pos scan_marks(struct sink *s, pos p, pos end, bool humps)
+{
+	pos from = p;
+	uint64_t hash = 0x77;
+
+	do
+		hash = mix(hash, *p++);
+	while (p < end && class_of[*p] == MARK);
+	for (; p < end && (class_of[*p] == LINE_END || (humps && *p == '/')); p++)
+		hash = mix(hash, *p);
+	if (sink_known(s, hash, p))
+		return p;
+	score_marks(s, from, p);
 	sink_piece(s, 1, p);
 	return p;
 }
@@ -227,11 +342,10 @@ static inline pos scan_marks(struct sink *s, pos p, pos end, bool humps)
  * From a blank or line end. Lines end with the last line end of the white space; of the blanks that
  * are left, the last one belongs to what follows.
  */
-static inline pos scan_blanks(struct sink *s, pos p, pos end)
+ALWAYS pos scan_blanks(struct sink *s, pos p, pos end)
 {
 	enum { MOST = 127 };
-	pos to = p, line = p;
-	uint64_t window = 0;
+	pos from = p, to = p, line = p;
 	size_t n = 0;
 
 	while (to < end && (class_of[*to] == BLANK || class_of[*to] == LINE_END))
@@ -244,16 +358,16 @@ static inline pos scan_blanks(struct sink *s, pos p, pos end)
 	if (line > p) {
 		uint64_t hash = 0x99;
 
-		for (; p < line; p++) {
+		for (; p < line; p++)
 			hash = mix(hash, *p);
-			window = window << 16 | *p;
-			if (n++)
-				sink_add(s, gram(window, 3));
-		}
+		if (sink_known(s, hash, line))
+			return line;
+		for (p = from + 1; p < line; p++)
+			sink_add(s, gram(IN_LINES, p[-1] << 8 | *p));
+		n = (size_t)(line - from);
 		sink_add(s, SHAPE_LINES + (unsigned)size_min(n, 31));
-		sink_whole(s, hash);
-		sink_piece(s, 1, p);
-		return p;
+		sink_piece(s, 1, line);
+		return line;
 	}
 	if (to - p > 1 && to < end)
 		to--;
@@ -263,7 +377,7 @@ static inline pos scan_blanks(struct sink *s, pos p, pos end)
 	}
 	for (unsigned before = 0; p < to; p++) {
 		if (*p != ' ')
-			sink_add(s, gram(before << 8 | *p, 4));
+			sink_add(s, gram(IN_BLANKS, before << 8 | *p));
 		before = *p;
 		if (++n == MOST || p + 1 == to) {
 			sink_add(s, SHAPE_BLANKS + (unsigned)n);
@@ -292,20 +406,15 @@ static inline bool is_symbol(uint32_t c)
 
 static inline unsigned block_of(uint32_t c)
 {
-	static const uint32_t ends[] = {0x80,	0x2000, 0x3000, 0x3040, 0x30a0,
-					0x3400, 0xa000, 0xf000, 0x10000};
-	unsigned i = 0;
-
-	while (i < ARRAY_SIZE(ends) && c >= ends[i])
-		i++;
-	return i;
+	return c >= 0x10000 ? 0 : c >= 0xf000 ? 1 : c >= 0xa000 ? 2 : c >= 0x3400 ? 3 :
+	       c >= 0x30a0 ? 4 : c >= 0x3040 ? 5 : c >= 0x3000 ? 6 : c >= 0x2000 ? 7 : c >= 0x80 ? 8 : 9;
 }
 
 /*
  * Scripts without blanks between words, and symbols: character by character, each with its two
  * neighbours, since a token may be a part of a character or several of them.
  */
-static inline pos scan_wide(struct sink *s, pos start, pos p, pos end)
+ALWAYS pos scan_wide(struct sink *s, pos start, pos p, pos end)
 {
 	uint32_t before = p > start ? p[-1] : 0, c, next;
 	unsigned len = decode(p, end, &c), next_len;
@@ -339,25 +448,25 @@ static inline pos scan_wide(struct sink *s, pos start, pos p, pos end)
 }
 
 /* `humps`: words are cut before a capital, as o200k does and cl100k does not. */
-static inline void scan(struct sink *s, pos p, pos end, bool humps)
+ALWAYS void scan(struct sink *s, pos p, pos end, bool humps)
 {
 	pos start = p;
 
 	while (p < end) {
 		unsigned class = class_of[*p], next = p + 1 < end ? class_of[p[1]] : LINE_END, n;
 
-		if (class == DIGIT) {
+		if (!humps && *p == '\'' && (n = contraction(p, end))) {
+			p += n;
+			sink_exact(s, 1, p);
+		} else if (class <= UPPER || ((class == BLANK || class == MARK) && next <= LETTER) ||
+			   class == LETTER) {
+			p = scan_word(s, p, end, humps);
+		} else if (class == DIGIT) {
 			pos from = p;
 
 			while (p < end && class_of[*p] == DIGIT)
 				p++;
 			sink_exact(s, (size_t)(p - from + 2) / 3, p);
-		} else if (!humps && (n = contraction(p, end))) {
-			p += n;
-			sink_exact(s, 1, p);
-		} else if (letter_at(p, end) ||
-			   ((class == BLANK || class == MARK) && letter_at(p + 1, end))) {
-			p = scan_word(s, p, end, humps);
 		} else if (class == MARK || (*p == ' ' && next == MARK)) {
 			p = scan_marks(s, p, end, humps);
 		} else if (class == LINE_END || (class == BLANK && next != OTHER)) {

@@ -19,10 +19,13 @@ static inline void sink_add(struct sink *s, unsigned feature)
 	s->score += s->table.weights[feature] - WEIGHT_ZERO;
 }
 
-static inline void sink_whole(struct sink *s, uint64_t hash)
+static inline bool sink_known(struct sink *s, uint64_t hash, pos end)
 {
-	if (s->table.known[known_slot(hash)] == known_tag(hash))
-		sink_add(s, KNOWN);
+	(void)end;
+	if (s->table.known[known_slot(hash)] != known_tag(hash))
+		return false;
+	s->sum += LINK_ONE;
+	return true;
 }
 
 /* What a score means: ln(1 + e^score), which is nothing, then bends, then is the score itself. */

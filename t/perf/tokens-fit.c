@@ -36,13 +36,13 @@ struct sink {
 #include "token/scan.h"
 
 /* A set of words by hash; with what knowing them would gain. */
-struct word {
+struct candidate {
 	uint64_t hash;
 	double gain;
 	size_t doc, docs;
 };
 
-static struct word *words;
+static struct candidate *words;
 static uint64_t known[1 << KNOWN_BITS];
 static float weight[FEATURES], square[FEATURES], steps[FEATURES];
 
@@ -57,9 +57,9 @@ static void *more(void *p, size_t *cap, size_t need, size_t size)
 	return p;
 }
 
-static struct word *word_at(uint64_t hash)
+static struct candidate *word_at(uint64_t hash)
 {
-	size_t i = hash * SCAN_MIX >> (64 - SLOT_BITS);
+	size_t i = hash >> (64 - SLOT_BITS);
 
 	while (words[i].hash && words[i].hash != hash)
 		i = (i + 1) & ((1u << SLOT_BITS) - 1);
@@ -73,15 +73,6 @@ static void sink_add(struct sink *s, unsigned feature)
 	s->f[s->features++] = feature;
 }
 
-static void sink_whole(struct sink *s, uint64_t hash)
-{
-	uint64_t there = known[known_slot(hash)];
-
-	s->word = hash;
-	if (there && known_tag(there) == known_tag(hash))
-		sink_add(s, KNOWN);
-}
-
 static unsigned real_until(struct sink *s, pos end)
 {
 	unsigned n = 0;
@@ -91,6 +82,17 @@ static unsigned real_until(struct sink *s, pos end)
 		n++;
 	}
 	return n;
+}
+
+static bool sink_known(struct sink *s, uint64_t hash, pos end)
+{
+	uint64_t there = known[known_slot(hash)];
+
+	s->word = hash;
+	if (!there || known_tag(there) != known_tag(hash))
+		return false;
+	real_until(s, end);
+	return true;
 }
 
 static void sink_piece(struct sink *s, unsigned least, pos end)
@@ -266,7 +268,7 @@ static void choose(void)
 	for (size_t i = 0; i < n_texts; i++)
 		for (size_t k = 0; k < texts[i].s.pieces; k++) {
 			const struct piece *p = &texts[i].s.p[k];
-			struct word *w;
+			struct candidate *w;
 			float now, then;
 
 			if (!p->word)
@@ -278,10 +280,10 @@ static void choose(void)
 			}
 			now = expected(&texts[i].s, p) - (float)p->real;
 			then = 1 - (float)p->real;
-			w->gain += kind_weight(texts[i].kind) * (now * now - then * then);
+			w->gain += kind_weight(texts[i].kind) * (now * now - then * then + 0.02f);
 		}
 	for (size_t i = 0; i < 1u << SLOT_BITS; i++) {
-		const struct word *w = &words[i];
+		const struct candidate *w = &words[i];
 		unsigned slot = known_slot(w->hash);
 
 		if (w->docs < 2 || w->gain <= best[slot])
