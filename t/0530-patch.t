@@ -228,6 +228,18 @@ chmod +x t; git diff >../d; chmod -x t
 ikm patch --json <../d | jq -r '.warnings[]' | grep "'t' keeps its mode"
 E
 
+try 'as a tool every change has its event' <<'E'
+rm -rf tool; git init -q tool; cd tool
+seq 1 5 >a; seq 1 5 >b; git add -A; git commit -qm 1
+seq 1 4 >a; seq 2 5 >b; echo c >c; git add -A; git diff --cached >../d; git reset -q --hard
+jq -Rs '{diffText: .}' ../d | ikm call fs_patch >../answer
+same '["modified",26,"modified",26,"created",26]' \
+	"$(jq -c '[.files[] | .status, (.event | length)]' ../answer)"
+printf -- '--- a/no/where\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n' >../d
+jq -Rs '{diffText: ., forward: true}' ../d | ikm call fs_patch >../answer
+same '["unchanged"]' "$(jq -c '[.files[].status]' ../answer)"
+E
+
 try 'assets' <<'E'
 seq 1 9 | ikm write ikigai:///blocks/x.md
 printf -- '--- a\n+++ b\n@@ -4,2 +4,2 @@\n 4\n-5\n+five\n' >d
