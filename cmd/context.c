@@ -1,5 +1,6 @@
-/* context: what an agent has pinned, ready for a system prompt (seed 000, "System Prompt Guidance").
- * The same blocks give the same bytes, and what changes most comes last, so prompt caches hold. */
+/* context: what an agent has pinned, ready for a system prompt (seed 000, "System Prompt
+ * Guidance"). The same blocks give the same bytes, and what changes most comes last, so prompt
+ * caches hold. */
 #include "asset.h"
 
 static const struct field block[] = {
@@ -26,11 +27,12 @@ static const char guidance[] =
 	"- a stored asset, by its URI: ikigai:///blocks/decisions.md, ikigai:///skills/ddd.md\n"
 	"\n"
 	"Keep in stored assets what is of use in several projects, is needed often, or should be\n"
-	"pinned. Keep in files the project's own code and documentation, what belongs under version\n"
-	"control, and what other programs read. When in doubt, ask the user where to save.\n"
+	"pinned. Keep in files the project's own code and documentation, what belongs under\n"
+	"version control, and what other programs read. When in doubt, ask the user where to\n"
+	"save.\n"
 	"\n"
-	"Stored assets that are pinned stand below. Together they may have %jd tokens; a write that\n"
-	"would exceed that fails and changes nothing. To free space, shorten a block with\n"
+	"Stored assets that are pinned stand below. Together they may have %jd tokens; a write\n"
+	"that would exceed that fails and changes nothing. To free space, shorten a block with\n"
 	"/compact NAME, or take it out of the context with /unpin NAME.\n";
 
 /* A name can hold what would end a line or drive a terminal. */
@@ -100,7 +102,8 @@ static struct err *run(struct call *c, const void *args, struct val **out)
 		(intmax_t)asset_int(figures, "used"), (intmax_t)asset_int(figures, "limit"),
 		(intmax_t)asset_int(figures, "percent"));
 	if (str_is(val_get_str(figures, "level"), asset_levels[ASSET_OVER]))
-		buf_puts(&b, "That is over the limit: no pinned block can grow until it is under.\n");
+		buf_puts(&b,
+			 "That is over the limit: no pinned block can grow until it is under.\n");
 	*out = val_map(c->a);
 	val_set(c->a, *out, "text", val_str(c->a, buf_str(&b)));
 	val_set(c->a, *out, "tokens",

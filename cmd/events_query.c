@@ -39,8 +39,7 @@ static const struct field result[] = {
 };
 
 /* As it is recorded: without links, though what is asked for may be gone. */
-static struct err *recorded_path(struct call *c, struct files *f, struct str text,
-				 struct str *out)
+static struct err *recorded_path(struct call *c, struct files *f, struct str text, struct str *out)
 {
 	bool asset = str_starts(text, STR(ASSET_SCHEME));
 	const char *whole, *real, *dir;
@@ -82,8 +81,8 @@ static struct err *time_of(struct str text, const char *name, int64_t *out)
 	if (!text.p || os_time_read(text, out))
 		return NULL;
 	for (size_t i = 0; text.n > 1 && i < ARRAY_SIZE(units); i++)
-		if (text.p[text.n - 1] == units[i].unit && str_int(str_sub(text, 0, text.n - 1), &n) &&
-		    n >= 0 && n <= 36500) {
+		if (text.p[text.n - 1] == units[i].unit &&
+		    str_int(str_sub(text, 0, text.n - 1), &n) && n >= 0 && n <= 36500) {
 			*out = os_now() - n * units[i].ms;
 			return NULL;
 		}
@@ -97,9 +96,15 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 {
 	const struct args *args = p;
 	struct event_filter f = {
-		.op = args->op, .agent = args->agent, .user = args->user,
-		.session = args->session, .tool = args->tool, .text = args->text,
-		.status = args->status, .before_id = args->before, .limit = (size_t)args->limit + 1,
+		.op = args->op,
+		.agent = args->agent,
+		.user = args->user,
+		.session = args->session,
+		.tool = args->tool,
+		.text = args->text,
+		.status = args->status,
+		.before_id = args->before,
+		.limit = (size_t)args->limit + 1,
 	};
 	struct event_list all;
 	struct files *files;
@@ -115,7 +120,7 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 	*out = val_map(c->a);
 	rows = val_set(c->a, *out, "rows", val_list(c->a));
 	for (size_t i = 0; i < n; i++) {
-		/* What cannot be settled now (its folder is gone) is pending for whoever asks next. */
+		/* What cannot be settled now (its folder is gone) stays pending. */
 		struct err *unsettled = file_settle(files, &all.p[i]);
 
 		(void)unsettled;

@@ -91,8 +91,7 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 	val_set(c->a, *out, "undone", event_val(c->a, &u.event));
 	val_set(c->a, *out, "changed", val_bool(c->a, u.done.changed));
 	val_set(c->a, *out, "path", val_str(c->a, str_utf8(c->a, u.event.path)));
-	val_set(c->a, *out, "newHash",
-		u.done.hash.n ? val_str(c->a, u.done.hash) : val_null(c->a));
+	val_set(c->a, *out, "newHash", u.done.hash.n ? val_str(c->a, u.done.hash) : val_null(c->a));
 	if (u.done.event.n)
 		val_set(c->a, *out, "event", val_str(c->a, u.done.event));
 	if (u.done.warnings.n)

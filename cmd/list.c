@@ -137,7 +137,7 @@ static struct err *list(struct listing *l, const struct args *args)
 	l->zero = args->zero;
 	TRY(file_pick_new(c->a, &globs, &types, args->all, &l->pick));
 	TRY(files_open(c, &f));
-	TRY(file_ref(f, args->path, &l->ref));
+	TRY(file_place(f, args->path, &l->ref));
 	TRY(file_tree(f, &l->ref, &walk, &t, &l->file));
 	TRY(tree_each(t, STR(""), add, l));
 	if (!l->n && (globs.n || types.n || l->warnings.n))

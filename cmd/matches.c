@@ -1,7 +1,49 @@
+/* The result of a search in JSON. */
 #include "matches.h"
 
 #define SHOWN  ((size_t)2000) /* bytes of one line in JSON */
 #define BEFORE ((size_t)500)  /* of them before a match in a longer line */
+
+static const struct field match_fields[] = {
+	{"path", "the file, below the place that was named", F_STR},
+	{"line", "its number, from 1", F_INT},
+	{"column", "of the first match, in bytes from 1", F_INT},
+	{"match", "the bytes of the first match", F_STR},
+	{"text", "the whole line", F_STR},
+	{"cut", "true: the line is over 2000 bytes, and text is what is around the match", F_BOOL,
+	 OPTIONAL},
+	{"before", "lines before it", F_STRS, OPTIONAL},
+	{"after", "lines after it", F_STRS, OPTIONAL},
+	{0},
+};
+static const struct field count_fields[] = {
+	{"path", "the file", F_STR},
+	{"count", "lines that match", F_INT},
+	{0},
+};
+static const struct field skipped_fields[] = {
+	{"binary", "files with a NUL in their first 8000 bytes", F_INT},
+	{"unreadable", "files and folders that could not be read", F_INT},
+	{"gaveUp", "files in which a pattern took too long", F_INT},
+	{0},
+};
+static const struct field type_fields[] = {
+	{"name", "for --type", F_STR},
+	{"files", "endings and names", F_STR},
+	{0},
+};
+const struct field matches_result[] = {
+	{"matches", "lines that match, by path and line", F_LIST, OPTIONAL, .sub = match_fields},
+	{"paths", "with files: those that have a match", F_STRS, OPTIONAL},
+	{"counts", "with count: how many lines match", F_LIST, OPTIONAL, .sub = count_fields},
+	{"types", "with the type list: what there is", F_LIST, OPTIONAL, .sub = type_fields},
+	{"total", "lines that match in all (with files: files)", F_INT, OPTIONAL},
+	{"files", "files that were searched", F_INT, OPTIONAL},
+	{"truncated", "true: there is more than is told; narrow it down or raise max", F_BOOL},
+	{"skipped", "what was not searched", F_OBJ, OPTIONAL, .sub = skipped_fields},
+	{"warnings", "what could not be read or took too long; of many the first", F_STRS},
+	{0},
+};
 
 static void free_arena(void *a)
 {
@@ -114,70 +156,6 @@ void matches_file(void *ctx, struct str path, size_t lines)
 	val_set(m->a, v, "count", val_int(m->a, (int64_t)lines));
 }
 
-/* ---- text ---- */
-
-static void print_path(struct print *p, struct str path, const char *sep)
-{
-	out_style(p->out, OUT_CYAN);
-	out_raw(p->out, path);
-	out_style(p->out, OUT_PLAIN);
-	out_bytes(p->out, p->zero ? (struct str){"", 1} : str_of(sep));
-}
-
-/* Millions of lines: without the format's reader. */
-static void print_number(struct out *o, size_t n)
-{
-	char digits[24];
-	size_t i = sizeof(digits);
-
-	do
-		digits[--i] = (char)('0' + n % 10);
-	while (n /= 10);
-	out_bytes(o, (struct str){digits + i, sizeof(digits) - i});
-}
-
-void print_line(void *ctx, const struct search_line *line)
-{
-	struct print *p = ctx;
-	struct out *o = p->out;
-	const char *sep = line->context ? "-" : ":";
-	bool new = p->any && (!p->last.arena || !str_eq(buf_str(&p->last), line->path));
-
-	if (p->context && (new || line->gap))
-		out_puts(o, "--\n");
-	if (p->context && (new || !p->any)) {
-		p->last.n = 0;
-		buf_put(&p->last, line->path);
-	}
-	p->any = true;
-	print_path(p, line->path, sep);
-	out_style(o, OUT_GREEN);
-	print_number(o, line->line);
-	out_style(o, OUT_PLAIN);
-	out_puts(o, sep);
-	if (line->context || !out_is_terminal(o)) {
-		out_raw(o, line->text);
-	} else {
-		out_raw(o, str_sub(line->text, 0, line->match.from));
-		out_styled(o, OUT_RED, str_sub(line->text, line->match.from, line->match.to));
-		out_raw(o, str_sub(line->text, line->match.to, line->text.n));
-	}
-	out_puts(o, "\n");
-}
-
-void print_file(void *ctx, struct str path, size_t lines)
-{
-	struct print *p = ctx;
-
-	print_path(p, path, p->counts ? ":" : "\n");
-	if (!p->counts)
-		return;
-	print_number(p->out, lines);
-	out_puts(p->out, "\n");
-}
-
-/* ---- both ---- */
-
 void matches_skipped(struct arena *a, struct val *to, const struct search_done *d)
 {
 	struct val *skipped = val_set(a, to, "skipped", val_map(a));
@@ -188,25 +166,16 @@ void matches_skipped(struct arena *a, struct val *to, const struct search_done *
 	val_set(a, to, "warnings", val_strs(a, &d->warnings));
 }
 
-void print_warnings(struct call *c, const struct strs *warnings)
+struct val *matches_types(struct arena *a)
 {
-	for (size_t i = 0; i < warnings->n; i++) {
-		out_puts(c->err, "ikm: ");
-		out_safe(c->err, warnings->p[i], false);
-		out_puts(c->err, "\n");
+	struct val *out = val_map(a), *list = val_set(a, out, "types", val_list(a)), *v;
+
+	for (const struct file_type *t = file_types; t->name; t++) {
+		v = val_add(list, val_map(a));
+		val_set(a, v, "name", val_str(a, str_of(t->name)));
+		val_set(a, v, "files", val_str(a, str_of(t->files)));
 	}
-}
-
-struct err *found_nothing(struct call *c, size_t unreadable, size_t gave_up,
-			  const struct strs *warnings)
-{
-	struct err *e;
-
-	c->negative = true;
-	if (!unreadable && !gave_up)
-		return NULL;
-	e = err_new(gave_up ? E_MATCH_LIMIT : E_PERMISSION,
-		    "nothing was found, but %zu files or folders could not be looked at: %.*s",
-		    unreadable + gave_up, STR_ARG(warnings->p[0]));
-	return err_detail_list(e, "warnings", warnings);
+	val_set(a, out, "truncated", val_bool(a, false));
+	val_set(a, out, "warnings", val_list(a));
+	return out;
 }

@@ -1,4 +1,4 @@
-/* matches: the lines of a search as a result, and as text. For cmd/ only. */
+/* matches: the lines of a search as a result (matches.c) and as text (found.c). For cmd/ only. */
 #ifndef IKM_CMD_MATCHES_H
 #define IKM_CMD_MATCHES_H
 
@@ -14,7 +14,6 @@ struct matches {
 	/* The last lines of this file, for `before`; and the matches whose `after` is open. */
 	struct str path;
 	struct strs recent;
-	size_t last; /* the number of the last line */
 	struct open {
 		size_t line;
 		struct val *after;
@@ -38,8 +37,11 @@ struct print {
 void print_line(void *ctx, const struct search_line *line);
 void print_file(void *ctx, struct str path, size_t lines);
 
+extern const struct field matches_result[];
 /* What a search left out, and its warnings, as members of a result. */
 void matches_skipped(struct arena *a, struct val *to, const struct search_done *d);
+/* The result of --type list. */
+struct val *matches_types(struct arena *a);
 /* "ikm: …" on standard error, a line each. */
 void print_warnings(struct call *c, const struct strs *warnings);
 /*

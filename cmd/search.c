@@ -52,47 +52,6 @@ struct args {
 static const struct param search_params[] = {PARAMS("root")};
 static const struct param grep_params[] = {PARAMS("path")};
 
-static const struct field match[] = {
-	{"path", "the file, below the place that was named", F_STR},
-	{"line", "its number, from 1", F_INT},
-	{"column", "of the first match, in bytes from 1", F_INT},
-	{"match", "the bytes of the first match", F_STR},
-	{"text", "the whole line", F_STR},
-	{"cut", "true: the line is over 2000 bytes, and text is what is around the match", F_BOOL,
-	 OPTIONAL},
-	{"before", "lines before it", F_STRS, OPTIONAL},
-	{"after", "lines after it", F_STRS, OPTIONAL},
-	{0},
-};
-static const struct field counted[] = {
-	{"path", "the file", F_STR},
-	{"count", "lines that match", F_INT},
-	{0},
-};
-static const struct field skipped[] = {
-	{"binary", "files with a NUL in their first 8000 bytes", F_INT},
-	{"unreadable", "files and folders that could not be read", F_INT},
-	{"gaveUp", "files in which a pattern took too long", F_INT},
-	{0},
-};
-static const struct field type[] = {
-	{"name", "for --type", F_STR},
-	{"files", "endings and names", F_STR},
-	{0},
-};
-static const struct field result[] = {
-	{"matches", "lines that match, by path and line", F_LIST, OPTIONAL, .sub = match},
-	{"paths", "with files: those that have a match", F_STRS, OPTIONAL},
-	{"counts", "with count: how many lines match", F_LIST, OPTIONAL, .sub = counted},
-	{"types", "with the type list: what there is", F_LIST, OPTIONAL, .sub = type},
-	{"total", "lines that match in all (with files: files)", F_INT, OPTIONAL},
-	{"files", "files that were searched", F_INT, OPTIONAL},
-	{"truncated", "true: there is more than is told; narrow it down or raise max", F_BOOL},
-	{"skipped", "what was not searched", F_OBJ, OPTIONAL, .sub = skipped},
-	{"warnings", "what could not be read or took too long; of many the first", F_STRS},
-	{0},
-};
-
 /* Both ways to say it, and what a command line has as words. */
 static struct err *wanted(struct call *c, const struct args *args, struct search *s,
 			  struct strs *roots)
@@ -139,20 +98,6 @@ static bool asks_types(const struct args *args)
 	return str_is(args->type, "list") || strs_has(&args->types, STR("list"));
 }
 
-static struct val *all_types(struct arena *a)
-{
-	struct val *out = val_map(a), *list = val_set(a, out, "types", val_list(a)), *v;
-
-	for (const struct file_type *t = file_types; t->name; t++) {
-		v = val_add(list, val_map(a));
-		val_set(a, v, "name", val_str(a, str_of(t->name)));
-		val_set(a, v, "files", val_str(a, str_of(t->files)));
-	}
-	val_set(a, out, "truncated", val_bool(a, false));
-	val_set(a, out, "warnings", val_list(a));
-	return out;
-}
-
 static struct err *run(struct call *c, const void *p, struct val **out)
 {
 	static const char *const members[] = {"matches", "paths", "counts"};
@@ -165,7 +110,7 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 	size_t total;
 
 	if (asks_types(args)) {
-		*out = all_types(c->a);
+		*out = matches_types(c->a);
 		return NULL;
 	}
 	TRY(wanted(c, args, &s, &roots));
@@ -221,7 +166,7 @@ static struct err *stream(struct call *c, const void *p)
 }
 
 #define SEARCH                                                                                     \
-	.need = NEED_ROOTS | NEED_CONF, .args_size = sizeof(struct args), .result = result,        \
+	.need = NEED_ROOTS | NEED_CONF, .args_size = sizeof(struct args), .result = matches_result,\
 	.run = run, .stream = stream,                                                              \
 	.description = "Search files and stored assets for lines that match a regular "            \
 		       "expression. Gives path, line, column, match and text of each; what "       \

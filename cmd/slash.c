@@ -22,7 +22,7 @@ static const struct field result[] = {
 static const struct slash {
 	const char *name;
 	const struct cmd *cmd;
-	bool takes_name; /* of an asset */
+	bool takes_name;  /* of an asset */
 	const char *also; /* a parameter that the line itself stands for, and its value */
 	const char *value;
 } lines[] = {
@@ -72,32 +72,35 @@ static bool take_word(struct arena *a, struct str *rest, struct str *word, bool 
 	return !quote;
 }
 
-static struct err *read_line(struct arena *a, struct str line, const struct slash **slash,
+static struct err *read_line(struct arena *a, struct str line, const struct slash **out,
 			     struct str *name)
 {
+	const struct slash *slash = lines;
 	struct str rest = line, word;
 	struct strs words = {0};
-	bool found;
+	bool found = true;
 
-	*slash = NULL;
-	for (;;) {
+	*out = slash;
+	*name = STR("");
+	while (found) {
 		if (!take_word(a, &rest, &word, &found))
 			return bad(line, "a quote is not closed");
-		if (!found)
-			break;
-		strs_push(a, &words, word);
+		if (found)
+			strs_push(a, &words, word);
 	}
-	for (size_t i = 0; words.n && i < ARRAY_SIZE(lines); i++)
-		if (str_is(words.p[0], lines[i].name))
-			*slash = &lines[i];
-	if (!*slash)
+	while (words.n && slash < lines + ARRAY_SIZE(lines) && !str_is(words.p[0], slash->name))
+		slash++;
+	if (!words.n || slash == lines + ARRAY_SIZE(lines))
 		return bad(line, "there is no such slash command");
-	if (words.n > 1 + (size_t)(*slash)->takes_name)
-		return bad(line, (*slash)->takes_name ? "only one name is taken"
-						      : "no name is taken");
-	if (words.n < 1 + (size_t)(*slash)->takes_name)
+	if (words.n > 1 && !slash->takes_name)
+		return bad(line, "no name is taken");
+	if (words.n > 2)
+		return bad(line, "only one name is taken");
+	if (words.n < 2 && slash->takes_name)
 		return bad(line, "the name of an asset is missing");
-	*name = words.n > 1 ? words.p[1] : STR("");
+	*out = slash;
+	if (words.n > 1)
+		*name = words.p[1];
 	return NULL;
 }
 

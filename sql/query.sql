@@ -157,6 +157,8 @@ select e.event_id, e.ts, e.user_id, e.agent_id, e.session_id, e.tool, e.entity_t
 	e.entity_id, e.path_to, e.before_hash, e.after_hash, e.undoes, o.error,
 	coalesce(o.status, 'pending'),
 	exists (select 1 from former_contents f where f.hash = e.before_hash)
+		or e.entity_type = 'asset' and exists (select 1 from asset_versions v
+			where v.path = substr(e.entity_id, length('ikigai:///') + 1) and v.hash = e.before_hash)
 from events e left join event_outcomes o using (event_id)
 where e.event_id >= ?1 and e.event_id < ?1 || '~'
 order by e.event_id limit 2;
@@ -168,6 +170,8 @@ select e.event_id, e.ts, e.user_id, e.agent_id, e.session_id, e.tool, e.entity_t
 	e.entity_id, e.path_to, e.before_hash, e.after_hash, e.undoes, o.error,
 	coalesce(o.status, 'pending') as status,
 	exists (select 1 from former_contents f where f.hash = e.before_hash)
+		or e.entity_type = 'asset' and exists (select 1 from asset_versions v
+			where v.path = substr(e.entity_id, length('ikigai:///') + 1) and v.hash = e.before_hash)
 from events e left join event_outcomes o using (event_id)
 where (?1 is null or e.seq < (select seq from events where event_id = ?1))
 	and (?2 is null or e.ts >= ?2) and (?3 is null or e.ts < ?3)

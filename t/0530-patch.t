@@ -12,9 +12,9 @@ export GNU_PATCH
 compare() ( # case
 	cd "cases/$1"
 	[ -s diff ] || return 0
-	theirs=0 ours=0
-	"$GNU_PATCH" --binary -f --verbose -r - -F2 $(cat args) -o gnu target <diff >log 2>&1 || theirs=$?
-	patch apply diff target 2 $(cat args) >ikm 2>places || ours=$?
+	theirs=0 ours=0 reverse=$(cat args)
+	"$GNU_PATCH" --binary -f --verbose -r - -F2 $reverse -o gnu target <./diff >log 2>&1 || theirs=$?
+	patch apply diff target 2 $reverse >ikm 2>places || ours=$?
 	perl -ne 'print "$1 offset ", $3 // 0, " fuzz ", $2 // 0, "\n"
 		if /^Hunk #(\d+) succeeded at \d+(?: with fuzz (\d+))?(?: \(offset (-?\d+))?/ &&
 			($2 || $3)' log >want
@@ -102,24 +102,22 @@ cmp f g
 E
 
 # A repository before and after: every kind of change.
-sides() {
+sides() (
 	rm -rf old new
 	git init -q old
+	mkdir old/dir
 	cd old
-	mkdir dir
 	seq 1 30 >changed; seq 40 70 >dir/renamed; seq 80 99 >moved; echo gone >dir/gone
 	: >empty; seq 5 25 >copied; chmod +x dir/renamed; printf 'no end' >'odd "name'
 	git add -A; git commit -qm old
-	cd ..
-	cp -a old new
-	cd new
+	cp -a . ../new
+	cd ../new
 	sed -i 's/^9$/nine/;25d' changed; git mv dir/renamed renamed; sed -i 1d renamed
 	mkdir -p far/away; git mv moved far/away/moved; git rm -q dir/gone empty
 	sed s/7/seven/ copied >copy; echo x >>copied; : >'new empty'; echo new >far/new
 	printf 'an end\n' >'odd "name'
 	git add -A
-	cd ..
-}
+)
 kinds() { (cd new; git diff --cached -C -M >../diff); }
 is() { # folder has what the other has
 	diff -r -x .git "$1" "$2"
@@ -226,6 +224,18 @@ fails 2 ikm patch <../d 2>../err
 grep 'symbolic link' ../err
 chmod +x t; git diff >../d; chmod -x t
 ikm patch --json <../d | jq -r '.warnings[]' | grep "'t' keeps its mode"
+E
+
+try 'as a tool every change has its event' <<'E'
+rm -rf tool; git init -q tool; cd tool
+seq 1 5 >a; seq 1 5 >b; git add -A; git commit -qm 1
+seq 1 4 >a; seq 2 5 >b; echo c >c; git add -A; git diff --cached >../d; git reset -q --hard
+jq -Rs '{diffText: .}' ../d | ikm call fs_patch >../answer
+same '["modified",26,"modified",26,"created",26]' \
+	"$(jq -c '[.files[] | .status, (.event | length)]' ../answer)"
+printf -- '--- a/no/where\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n' >../d
+jq -Rs '{diffText: ., forward: true}' ../d | ikm call fs_patch >../answer
+same '["unchanged"]' "$(jq -c '[.files[].status]' ../answer)"
 E
 
 try 'assets' <<'E'

@@ -117,6 +117,9 @@ same x "$(ikm expand --root . @f.c)"
 E
 
 try 'limits' <<'E'
+head -c 2000000 /dev/zero >film.mp4
+same '@film.mp4' "$(ikm expand @film.mp4 2>../err)"
+grep -q 'it is no text' ../err
 head -c 2000000 /dev/zero | tr '\0' a >big
 fails 8 ikm expand @big --json >../out
 same TOO_BIG "$(jq -r .details.reason ../out)"

@@ -102,6 +102,7 @@ try 'a stored asset goes back to its version, within the budget' <<'E'
 id=$(write ikigai:///blocks/a.md 'first, with several more words' | event)
 id2=$(write ikigai:///blocks/a.md second | event)
 ikm asset pin blocks/a
+same '[true,false]' "$(ikm events query -n 2 --json | jq -c '[.rows[].kept]')"
 ikm events undo "$id2"
 same 'first, with several more words' "$(ikm read ikigai:///blocks/a.md)"
 ikm events undo "$(last)"
@@ -201,7 +202,7 @@ faults() {
 		[ "$rc" != 0 ] || same new "$content"
 		write f new >/dev/null
 		same new "$(cat f)"
-		same '' "$(ls -A | grep ikm-tmp || :)"
+		same '' "$(find . -maxdepth 1 -name '.ikm-tmp-*')"
 		if [ "$content" = new ]; then
 			ikm events undo "$(jq -r '.rows[0].event_id' rows)" >/dev/null
 			same old "$(cat f)"

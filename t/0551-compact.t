@@ -120,7 +120,7 @@ for fault in '' -; do
 		[ "$rc" != 0 ] || cmp f.md want.md
 		ikm compact f.md --yes >out 2>&1
 		cmp f.md want.md
-		same '' "$(ls -A | grep ikm-tmp || :)"
+		same '' "$(find . -maxdepth 1 -name '.ikm-tmp-*')"
 		[ "$rc" != 0 ] || { [ "$n" -gt 3 ]; break; }
 	done
 	[ "$n" -lt 80 ]

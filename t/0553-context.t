@@ -8,7 +8,7 @@ grep -q '^Nothing is pinned' out
 grep -q '^0 of 100000 tokens' out
 [ ! -e "$HOME/.ikigai" ]
 for fact in file_read file_write file_edit src/main.c ikigai:///blocks/decisions.md /compact /unpin \
-	'ask the user where to save'; do
+	'ask the user where to$'; do
 	grep -q -- "$fact" out
 done
 E

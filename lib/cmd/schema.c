@@ -211,7 +211,7 @@ struct val *cmd_schema(struct arena *a, const struct cmd *c, enum schema_format 
 	VAL_EACH(props, p) {
 		const struct param *row = c->params;
 
-		while (!str_is(p->key, row->name))
+		while (!in_schema(row) || !str_is(p->key, row->name))
 			row++;
 		val_set(a, p, "required", val_bool(a, row->flags & REQUIRED));
 	}

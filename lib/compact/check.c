@@ -39,10 +39,10 @@ struct err *compact_check(struct arena *a, struct str before, struct str after,
 	if (!str_trim(str_sub(after, md_body(after), after.n)).n)
 		return bad("is empty", STR(""));
 	if (is > was || (is == was && after.n > before.n))
-		return err_detail_int(err_detail_int(bad("is longer than what it would replace",
-							 STR("")),
-						     "before", (int64_t)was),
-				      "after", (int64_t)is);
+		return err_detail_int(
+			err_detail_int(bad("is longer than what it would replace", STR("")),
+				       "before", (int64_t)was),
+			"after", (int64_t)is);
 	if (!str_eq(front, str_sub(after, 0, md_body(after))))
 		return bad("has another front matter", front);
 	TRY(anchors_of(a, before, &old));

@@ -112,6 +112,9 @@ static struct str fence(struct str line)
 	return str_sub(s, 0, n >= 3 ? n : 0);
 }
 
+/* clang-format off */
+#define RAW_ENDS                                                                                   \
+	{STR_INIT("</script>"), STR_INIT("</pre>"), STR_INIT("</style>"), STR_INIT("</textarea>")}
 /* The kinds of HTML that do not end with a blank line, and what their last line has in it. */
 static const struct {
 	struct str begin, end[4];
@@ -120,12 +123,12 @@ static const struct {
 	{STR_INIT("<![CDATA["), {STR_INIT("]]>")}},
 	{STR_INIT("<!"), {STR_INIT(">")}},
 	{STR_INIT("<?"), {STR_INIT("?>")}},
-#define RAW_END {STR_INIT("</script>"), STR_INIT("</pre>"), STR_INIT("</style>"), STR_INIT("</textarea>")}
-	{STR_INIT("<script"), RAW_END},
-	{STR_INIT("<pre"), RAW_END},
-	{STR_INIT("<style"), RAW_END},
-	{STR_INIT("<textarea"), RAW_END},
+	{STR_INIT("<script"), RAW_ENDS},
+	{STR_INIT("<pre"), RAW_ENDS},
+	{STR_INIT("<style"), RAW_ENDS},
+	{STR_INIT("<textarea"), RAW_ENDS},
 };
+/* clang-format on */
 
 static bool html_closed(struct str begin, struct str last)
 {
@@ -153,8 +156,8 @@ static bool is_closed(const struct pass *p, const struct md_block *b)
 	if (b->type == MD_HTML)
 		return html_closed(str_trim(slice(p, b)), str_lower(p->a, last));
 	open = fence(line_text(p, first_line(p, b)));
-	return !open.n || (last_line(p, b) > first_line(p, b) && close.n >= open.n &&
-			   close.p[0] == open.p[0]);
+	return !open.n ||
+	       (last_line(p, b) > first_line(p, b) && close.n >= open.n && close.p[0] == open.p[0]);
 }
 
 /* In code, tags and titles blanks at the end of a line count. */
@@ -345,7 +348,8 @@ static void cut_inline(struct pass *p)
 
 		for (; next < blocks.n && blocks.p[next].from < b->at.from; next++)
 			*VEC_PUSH(p->a, &p->cuts) = blocks.p[next];
-		for (size_t at = 0; b->comments && (at = str_find(s, STR("<!--"), at)) != SIZE_MAX; at += 4)
+		for (size_t at = 0; b->comments && (at = str_find(s, STR("<!--"), at)) != SIZE_MAX;
+		     at += 4)
 			n++;
 		/* One that is no comment (in code, escaped): which ones are cannot be told. */
 		if (!n || n != b->comments || b->depth || has(s, "]:"))
@@ -403,7 +407,7 @@ static struct str put_all(struct pass *p)
 {
 	struct buf out = buf_in(p->a), line = buf_in(p->a);
 	struct str blank = STR("");
-	size_t next = 0, at;
+	size_t next = 0, at, end;
 
 	buf_put(&out, str_sub(p->text, 0, p->body));
 	for (size_t i = 0; i < p->lines.n; i++) {
@@ -416,8 +420,7 @@ static struct str put_all(struct pass *p)
 				at = size_min(p->cuts.p[next].to, l->to);
 				continue;
 			}
-			size_t end = next < p->cuts.n ? size_min(p->cuts.p[next].from, l->to) : l->to;
-
+			end = next < p->cuts.n ? size_min(p->cuts.p[next].from, l->to) : l->to;
 			buf_put(&line, str_sub(p->text, at, end));
 			at = end;
 		}
@@ -532,7 +535,8 @@ struct err *compact_text(struct arena *a, struct str text, struct str *out)
 	size_t before;
 
 	*out = text;
-	if (has_lone_cr(text))
+	/* cmark lets an invalid byte swallow the blanks behind it. */
+	if (has_lone_cr(text) || !str_is_utf8(text))
 		return NULL;
 	/* What one pass leaves may let another paragraph be a repetition. */
 	for (int i = 0; i < PASSES_MAX && !e; i++) {

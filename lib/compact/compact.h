@@ -12,7 +12,8 @@
 
 /*
  * Never longer than text; keeps front matter and anchors byte for byte; what it made stays the same
- * when it is asked again. A text with CR alone as an end of line stays as it is. Errors as md_read().
+ * when it is asked again. A text that is no UTF-8, or has CR alone as an end of line, stays as it is.
+ * Errors as md_read().
  */
 struct err *compact_text(struct arena *a, struct str text, struct str *out) MUST_USE;
 /*

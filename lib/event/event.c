@@ -156,9 +156,10 @@ static struct event read_row(struct db_rows *rows, struct arena *a)
 
 static struct err *no_such_event(struct str id)
 {
-	return err_help(err_detail(err_new(E_NO_SUCH_EVENT, "there is no event '%.*s'", STR_ARG(id)),
-				   "requestedId", id),
-			"'ikm events query' lists the events");
+	return err_help(
+		err_detail(err_new(E_NO_SUCH_EVENT, "there is no event '%.*s'", STR_ARG(id)),
+			   "requestedId", id),
+		"'ikm events query' lists the events");
 }
 
 struct err *event_query(struct events *log, struct arena *a, const struct event_filter *f,
@@ -218,10 +219,10 @@ struct err *event_get(struct events *log, struct arena *a, struct str id, struct
 	if (!more)
 		return NULL;
 	db_reset(rows);
-	return err_help(err_detail(err_new(E_NOT_UNIQUE, "several events begin with '%.*s'",
-					   STR_ARG(id)),
-				   "requestedId", id),
-			"give more of the id");
+	return err_help(
+		err_detail(err_new(E_NOT_UNIQUE, "several events begin with '%.*s'", STR_ARG(id)),
+			   "requestedId", id),
+		"give more of the id");
 }
 
 struct err *event_undone(struct events *log, struct arena *a, struct str id, struct str *by)
@@ -229,8 +230,7 @@ struct err *event_undone(struct events *log, struct arena *a, struct str id, str
 	return ask_one(log->db, a, Q_EVENT_UNDONE, id, true, by);
 }
 
-struct err *event_former(struct events *log, struct arena *a, struct str hash,
-			 struct str *content)
+struct err *event_former(struct events *log, struct arena *a, struct str hash, struct str *content)
 {
 	struct db_rows *rows;
 	bool more;

@@ -34,7 +34,7 @@ struct event {
 	struct str undoes;  /* the event that this one put back */
 	struct str error;   /* of a failed one */
 	enum event_status status;
-	bool kept; /* the former content is still there */
+	bool kept; /* the former content, or the asset's version, is still there */
 };
 struct event_list {
 	struct event *p;

@@ -2,7 +2,7 @@
 #include "event/ulid.h"
 #include "os/os.h"
 
-#define BYTES ((size_t)16)
+#define BYTES      ((size_t)16)
 #define TIME_BYTES ((size_t)6)
 
 /* Crockford's: without I, L, O and U. */

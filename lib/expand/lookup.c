@@ -1,5 +1,7 @@
 /* What a marker's name leads to: a file or folder inside the roots, or a stored asset. */
+#include "base/base.h"
 #include "expand/expand.h"
+#include <unistd.h>
 
 struct listing {
 	struct buf out;
@@ -42,6 +44,20 @@ static bool stays(enum err_reason why)
 	       why == E_PERMISSION;
 }
 
+/* A NUL near the start, as Git tells binaries: no file is read whole to learn that it is none. */
+static bool is_binary(struct files *f, struct str name)
+{
+	char start[8000];
+	ssize_t n;
+	int fd;
+
+	if (str_starts(name, STR(ASSET_SCHEME)) || os_roots_open(f->roots, f->cwd, name, &fd))
+		return false;
+	n = read(fd, start, sizeof(start));
+	close(fd);
+	return n > 0 && str_has_nul((struct str){start, (size_t)n});
+}
+
 static struct err *look(struct files *f, struct str name, bool folders, size_t max,
 			struct expand_target *out)
 {
@@ -71,6 +87,8 @@ static struct err *look_for(struct files *f, struct str name, bool folders, size
 	if (!e)
 		return NULL;
 	out->why = err_reason(e);
+	if (out->why == E_TOO_BIG && is_binary(f, name))
+		out->why = E_NOT_TEXT;
 	if (out->why == E_TOO_BIG)
 		return err_help(e, "refer to a part of it, raise expand.maxBytes, or write \\@");
 	return stays(out->why) || out->why == E_NOT_TEXT ? NULL : e;

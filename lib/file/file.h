@@ -121,6 +121,8 @@ struct file_walk {
 	void (*trouble)(void *ctx, struct str path, const struct err *e);
 	void *ctx;
 };
+/* file_ref() of what may be a folder: the top of the store ("ikigai:///") too. */
+struct err *file_place(struct files *f, struct str text, struct file_ref *out) MUST_USE;
 /*
  * What is below a folder of either backend, inside the roots. A file: a tree of that one file, and
  * *file is true. Submodules and nested repositories are entered, ".git" is not; links are entries,

@@ -13,6 +13,7 @@ struct item {
 	struct str before, now;
 	struct item *source; /* what it is a rename of */
 	bool executable;
+	size_t row; /* of the result, the last that is about it */
 	struct item *next; /* in the order of the diff */
 	struct item *same_slot;
 };
@@ -26,6 +27,7 @@ struct job {
 	struct file_patch_result *out;
 	struct item *first, **last;
 	struct item **slots;
+	struct item *at; /* the one that is written */
 };
 
 static struct err *named(struct err *e, struct str name)
@@ -67,6 +69,11 @@ static void tell_mode(struct job *j, const struct patch_file *s, struct str name
 				  STR_ARG(name), executable ? "executable" : "not executable"));
 }
 
+static bool differs(struct str a, struct str b)
+{
+	return !a.p != !b.p || !str_eq(a, b);
+}
+
 static int64_t farther(int64_t a, int64_t b)
 {
 	return (b < 0 ? -b : b) > (a < 0 ? -a : a) ? b : a;
@@ -97,11 +104,10 @@ static struct err *compute(struct job *j, struct arena *a, const struct patch_fi
 		e = err_new(E_TOO_BIG, "it would be over the limit of %zu bytes", FILE_BYTES_MAX);
 	if (e)
 		return e;
-	done->status = old.p == new->p && old.n == new->n ? PATCH_UNCHANGED
-		       : !old.p				     ? PATCH_CREATED
-		       : !new->p			     ? PATCH_DELETED
-		       : str_eq(old, *new)		     ? PATCH_UNCHANGED
-							     : PATCH_MODIFIED;
+	done->status = !differs(old, *new) ? PATCH_UNCHANGED
+		       : !old.p		   ? PATCH_CREATED
+		       : !new->p	   ? PATCH_DELETED
+					   : PATCH_MODIFIED;
 	done->hash = new->p ? crypt_content_hash(j->f->a, *new) : STR("");
 	return NULL;
 }
@@ -131,8 +137,8 @@ static struct err *change_single(void *ctx, struct arena *a, const struct str *o
 	return NULL;
 }
 
-/* Its folder need not be there either, which a dry run does not make. */
-static struct err *dry_create(struct single *c)
+/* Its folder need not be there either, so there is nothing to lock. */
+static struct err *without_file(struct single *c)
 {
 	struct str want = c->j->p->if_match, new;
 
@@ -155,8 +161,8 @@ static struct err *patch_single(struct job *j, const struct patch_file *s, struc
 	if (may_create(j, s))
 		w.flags |= OS_PARENTS | (s->new_mode == EXECUTABLE ? OS_EXECUTABLE : 0);
 	TRY(file_stat(j->f, &r, &st));
-	if (j->p->dry && st.kind == OS_NONE)
-		return dry_create(&c);
+	if (st.kind == OS_NONE && (j->p->dry || !may_create(j, s)))
+		return without_file(&c);
 	TRY(file_change(j->f, &r, &w, change_single, &c, &done));
 	row->event = done.event;
 	for (size_t i = 0; i < done.warnings.n; i++)
@@ -250,6 +256,7 @@ static struct err *section(struct job *j, const struct patch_file *s)
 	TRY(file_patch_names(j->f, s, j->p->strip, j->p->reverse, &row->from, &row->path));
 	TRY(load(j, row->from, &from));
 	TRY(load(j, row->path, &to));
+	to->row = j->out->n - 1;
 	if (from != to) {
 		e = to_new(j, s, from, to, row);
 		return e ? named(e, row->path) : NULL;
@@ -315,20 +322,16 @@ static struct err *put(struct job *j, struct item *it, struct str was, struct st
 	struct step *step = VEC_PUSH(j->f->a, steps);
 	struct file_done done;
 
+	j->at = it;
 	*step = (struct step){.it = it, .was = was, .now = it->now};
 	w.flags = j->p->flags | (it->executable ? OS_EXECUTABLE : 0);
 	if (was.p)
 		w.if_match = crypt_content_hash(j->f->a, was);
 	TRY(file_change(j->f, &it->ref, &w, give, &it->now, &done));
-	step->event = done.event;
+	step->event = j->out->p[it->row].event = done.event;
 	for (size_t i = 0; i < done.warnings.n; i++)
 		strs_push(j->f->a, &j->out->warnings, done.warnings.p[i]);
 	return NULL;
-}
-
-static bool differs(struct str a, struct str b)
-{
-	return !a.p != !b.p || !str_eq(a, b);
 }
 
 /* A rename moves the file, so that it keeps its mode, and is changed then. */
@@ -337,6 +340,7 @@ static struct err *write_item(struct job *j, struct item *it, struct steps *step
 	struct item *source = it->source && !it->source->now.p ? it->source : NULL;
 	struct str was = it->before;
 
+	j->at = it;
 	TRY(make_parents(j, it, steps));
 	if (source && source->ref.backend == it->ref.backend) {
 		*VEC_PUSH(j->f->a, steps) = (struct step){.it = it, .move = true};
@@ -397,7 +401,7 @@ static struct err *put_back(struct job *j, const struct err *why, const struct s
 			   : "no file was changed");
 	if (left.n)
 		err_detail_list(e, "changed", &left);
-	return e;
+	return err_detail(e, "path", j->at->ref.shown);
 }
 
 static struct err *write_all(struct job *j, struct steps *steps)

@@ -17,7 +17,13 @@ struct file_patch {
 	unsigned flags;      /* OS_BREAK_LINKS */
 };
 
-enum file_patch_status { PATCH_MODIFIED, PATCH_CREATED, PATCH_DELETED, PATCH_RENAMED, PATCH_UNCHANGED };
+enum file_patch_status {
+	PATCH_MODIFIED,
+	PATCH_CREATED,
+	PATCH_DELETED,
+	PATCH_RENAMED,
+	PATCH_UNCHANGED, /* it was so already */
+};
 #define FILE_PATCH_STATUSES {"modified", "created", "deleted", "renamed", "unchanged", NULL}
 
 struct file_patched {
@@ -38,9 +44,9 @@ struct file_patch_result {
  * Names are relative to the current folder, and may not leave it. By themselves those of git, and
  * others that begin with a/ and b/, lose that part; others lose none; of two that are left, the one
  * that exists counts, and the shorter of two that do. What cannot be kept of a mode is a warning.
- * Of one file, it is applied to what is there under its lock. Of several, all is computed first, and
- * what was written is put back when one cannot be. Errors: those of patch_read(), patch_apply(),
- * file_change(), with the file's name.
+ * Of one file, it is applied to what is there under its lock. Of several, all is computed first,
+ * and what was written is put back when one cannot be. Errors: those of patch_read(),
+ * patch_apply(), file_change(), with the file's name.
  */
 struct err *file_patch(struct files *f, const struct file_patch *p,
 		       struct file_patch_result *out) MUST_USE;

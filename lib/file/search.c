@@ -442,7 +442,7 @@ static struct err *open_starts(struct files *f, struct run *run, const struct st
 	for (run->n = 0; run->n < roots->n; run->n++) {
 		struct start *p = &run->starts[run->n];
 
-		TRY(file_ref(f, roots->p[run->n], &p->ref));
+		TRY(file_place(f, roots->p[run->n], &p->ref));
 		TRY(file_tree(f, &p->ref, &walk, &p->tree, &p->file));
 	}
 	return NULL;

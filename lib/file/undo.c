@@ -31,11 +31,10 @@ static struct err *settle_as(struct job *j, bool done, bool not_done)
 }
 
 /* A move is done when the content is at the one place and nothing at the other. */
-static struct err *settle_move(struct job *j, struct arena *a, const struct str *at_new)
+static struct err *settle_move(struct job *j, const struct str *at_new)
 {
 	struct file_stat st;
 
-	(void)a;
 	TRY(file_stat(j->f, &j->from, &st));
 	return settle_as(j, at_new && st.kind == OS_NONE, !at_new && st.kind == OS_FILE);
 }
@@ -49,7 +48,7 @@ static struct err *look(void *ctx, struct arena *a, const struct str *old, struc
 	if (old)
 		*new = *old;
 	if (j->e->path_to.n)
-		return settle_move(j, a, old);
+		return settle_move(j, old);
 	return settle_as(j, str_eq(now, j->e->after), str_eq(now, j->e->before));
 }
 
@@ -92,7 +91,7 @@ static struct err *undone_by(struct files *f, struct str id, struct event *by, b
 		if (by->status != EVENT_PENDING)
 			return NULL;
 		TRY(file_settle(f, by));
-		/* It is told from what is there that it was never done: then one before it counts. */
+		/* It was never done, so one before it counts. */
 		if (by->status == EVENT_FAILED)
 			continue;
 		*found = by->status == EVENT_COMMITTED;
@@ -134,8 +133,10 @@ static struct err *changed_since(const struct event *e, struct str now)
 	err_detail(err, "beforeHash", e->before);
 	err_detail(err, "afterHash", e->after);
 	err_detail(err, "currentHash", now);
-	return err_help(err, "undo the later events first, newest first: 'ikm events query --path "
-			     "%.*s' lists them", STR_ARG(path));
+	return err_help(err,
+			"undo the later events first, newest first: 'ikm events query --path "
+			"%.*s' lists them",
+			STR_ARG(path));
 }
 
 /* ---- putting back ---- */
@@ -152,7 +153,8 @@ static struct err *content_of(struct job *j, struct arena *a, struct str hash, s
 		TRY(asset_path(a, j->e->path, false, &path));
 		TRY(asset_version_of(j->f->assets, a, path, hash, &version, &found));
 		if (!found)
-			return err_help(err_detail(err_new(E_NO_FORMER, "the version of '%.*s' with "
+			return err_help(err_detail(err_new(E_NO_FORMER,
+							   "the version of '%.*s' with "
 							   "the hash %.*s is not kept",
 							   STR_ARG(j->e->path), STR_ARG(hash)),
 						   "hash", hash),

@@ -295,6 +295,22 @@ struct err *backend_fs_tree(struct files *f, struct str path, const struct file_
 
 /* ---- either ---- */
 
+struct err *file_place(struct files *f, struct str text, struct file_ref *out)
+{
+	struct str scheme = STR(ASSET_SCHEME), folder = text;
+
+	if (!str_starts(text, scheme))
+		return file_ref(f, text, out);
+	while (folder.n > scheme.n && folder.p[folder.n - 1] == '/')
+		folder.n--;
+	if (folder.n > scheme.n)
+		TRY(file_ref(f, folder, out));
+	else
+		*out = (struct file_ref){.backend = &backend_asset, .path = STR("")};
+	out->shown = text;
+	return NULL;
+}
+
 struct err *file_tree(struct files *f, const struct file_ref *r, const struct file_walk *w,
 		      struct tree **out, bool *file)
 {

@@ -53,7 +53,7 @@ static size_t comment(struct arena *a, struct str text, size_t from, size_t end,
 	return close + 3;
 }
 
-/* A block of HTML has anchors when it begins with comments: in other tags they are the tags' own. */
+/* A block of HTML has anchors when it begins with comments: in a tag they are that tag's own. */
 static void html_block(struct arena *a, struct str text, const struct md_block *b,
 		       struct md_anchors *out)
 {
@@ -103,7 +103,8 @@ static bool definition(struct str text, size_t from, size_t *open, size_t *close
 	/* An inner parenthesis or backslash would make it another, or no, definition. */
 	return str_starts(str_sub(text, at, end), STR(DEFINITION)) && text.p[*close] == ')' &&
 	       str_find_char(text, ')', at) == *close &&
-	       str_find_char(str_sub(text, 0, *close), '(', at + sizeof(DEFINITION) - 1) == SIZE_MAX &&
+	       str_find_char(str_sub(text, 0, *close), '(', at + sizeof(DEFINITION) - 1) ==
+		       SIZE_MAX &&
 	       str_find_char(str_sub(text, 0, *close), '\\', at) == SIZE_MAX;
 }
 

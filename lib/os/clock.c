@@ -46,8 +46,8 @@ bool os_time_read(struct str s, int64_t *ms)
 	    !digits(&s, 2, &day))
 		return false;
 	if (s.n) {
-		if (!skip(&s, "Tt ") || !digits(&s, 2, &h) || !skip(&s, ":") || !digits(&s, 2, &m) ||
-		    !skip(&s, ":") || !digits(&s, 2, &sec))
+		if (!skip(&s, "Tt ") || !digits(&s, 2, &h) || !skip(&s, ":") ||
+		    !digits(&s, 2, &m) || !skip(&s, ":") || !digits(&s, 2, &sec))
 			return false;
 		if (skip(&s, "."))
 			for (; digits(&s, 1, &digit); scale /= 10)

@@ -42,7 +42,8 @@ struct line_index {
 	uint32_t *start, *places; /* where number i occurs: places[start[i]] to places[start[i + 1]] */
 	uint32_t *table;          /* by hash: a number, or NO_ID */
 	size_t ids, mask;
-	uint32_t *pattern; /* the numbers of what is sought; NO_ID: it does not occur */
+	const struct str *sought; /* the pattern that was looked for last */
+	uint32_t *pattern;        /* its numbers; NO_ID: it does not occur */
 	size_t pattern_cap;
 };
 
@@ -133,11 +134,14 @@ static size_t place_from(const struct line_index *f, uint32_t id, int64_t line)
 
 static void take_pattern(struct line_index *f, const struct sought *s)
 {
+	if (f->sought == s->p)
+		return;
 	if (f->pattern_cap < s->n)
 		f->pattern = arena_grow(f->a, f->pattern, &f->pattern_cap, s->n,
 					sizeof(*f->pattern));
-	for (size_t i = s->from; i < s->to; i++)
+	for (size_t i = 0; i < s->n; i++)
 		f->pattern[i] = *slot(f, s->p[i]);
+	f->sought = s->p;
 }
 
 static bool matches(const struct line_index *f, const struct sought *s, int64_t where)
@@ -171,6 +175,7 @@ bool line_index_find(struct line_index *f, const struct sought *s, size_t *where
 		return true;
 	}
 	take_pattern(f, s);
+	*s->work -= size_min(*s->work, s->to - s->from);
 	for (size_t i = s->from; i < s->to; i++)
 		if (occurrences(f, f->pattern[i]) < occurrences(f, f->pattern[rare]))
 			rare = i;

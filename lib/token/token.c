@@ -1,56 +1,68 @@
 #include "token/token.h"
 
-enum { BLANK, NEWLINE, LETTER, DIGIT, MARK, WIDE };
+struct table {
+	const char *weights; /* one a feature: its character is the weight + WEIGHT_ZERO */
+	const char *known;   /* one a slot: a few bits of the hash of the word that is one token */
+};
 
-static unsigned class_of(unsigned char c)
+struct sink {
+	struct table table;
+	int64_t score;
+	uint64_t sum; /* in 1/LINK_ONE tokens */
+};
+
+#include "token/scan.h"
+#include "token/table.h"
+
+static inline void sink_add(struct sink *s, unsigned feature)
 {
-	if (c == '\n' || c == '\r')
-		return NEWLINE;
-	if (c == ' ' || c == '\t' || c == '\v' || c == '\f')
-		return BLANK;
-	if ((c | 32) >= 'a' && (c | 32) <= 'z')
-		return LETTER;
-	if (c >= '0' && c <= '9')
-		return DIGIT;
-	return c < 0x80 ? MARK : WIDE;
+	s->score += s->table.weights[feature] - WEIGHT_ZERO;
 }
 
-/* Of a run of one class, in 1/64 tokens. */
-static size_t of_run(unsigned class, size_t n, const unsigned char *p, enum token_model model)
+static inline bool sink_known(struct sink *s, uint64_t hash, pos end)
 {
-	switch (class) {
-	case BLANK: /* One before a word belongs to it. */
-		return n > 1 ? 64 : 0;
-	case NEWLINE:
-		return 56;
-	case LETTER:
-		return n < 7 ? 68 : 68 + (n - 6) * 10;
-	case DIGIT:
-		return (n + 2) / 3 * 64;
-	case MARK:
-		return 40 + n * 12;
-	default:
-		if (*p >= 0xe0)
-			return n / 3 * (model == TOKEN_O200K ? 50 : 80) + 16;
-		return n / 2 * (model == TOKEN_O200K ? 18 : 32) + 16;
-	}
+	(void)end;
+	if (s->table.known[known_slot(hash)] != known_tag(hash))
+		return false;
+	s->sum += LINK_ONE;
+	return true;
+}
+
+/* What a score means: ln(1 + e^score), which is nothing, then bends, then is the score itself. */
+static inline void sink_piece(struct sink *s, unsigned least, pos end)
+{
+	(void)end;
+	s->sum += (uint64_t)least * LINK_ONE;
+	if (s->score > LINK_MAX)
+		s->sum += (uint64_t)s->score * LINK_ONE / WEIGHT_ONE;
+	else if (s->score > -LINK_MAX)
+		s->sum += link_of[s->score + LINK_MAX];
+	s->score = 0;
+}
+
+static inline void sink_exact(struct sink *s, size_t tokens, pos end)
+{
+	(void)end;
+	s->sum += tokens * LINK_ONE;
 }
 
 size_t token_estimate(struct str text, enum token_model model)
 {
-	const unsigned char *p = (const unsigned char *)text.p, *end = p + text.n;
-	size_t sum = 0;
+	static const struct table tables[] = {
+		[TOKEN_O200K] = {o200k_weights, o200k_known},
+		[TOKEN_CL100K] = {cl100k_weights, cl100k_known},
+	};
+	struct sink s = {.table = tables[model]};
+	pos p = (pos)text.p;
 
-	while (p < end) {
-		const unsigned char *from = p;
-		unsigned class = class_of(*p);
-
-		do
-			p++;
-		while (p < end && class_of(*p) == class);
-		sum += of_run(class, (size_t)(p - from), from, model);
-	}
-	return size_min((sum + 63) / 64 + (text.n && !sum), text.n);
+	if (!text.n)
+		return 0;
+	/* Twice, so that each has the pre-tokenizer's choice compiled in. */
+	if (model == TOKEN_O200K)
+		scan(&s, p, p + text.n, true);
+	else
+		scan(&s, p, p + text.n, false);
+	return size_min(size_max((size_t)((s.sum + LINK_ONE / 2) / LINK_ONE), 1), text.n);
 }
 
 struct err *token_model_of(struct str name, enum token_model *out)

@@ -230,7 +230,8 @@ static void diffs(void)
 	struct str out;
 
 	(void)!git_diff_text(a, "x", STR("a\nb\n"), "y", STR("a\nB"), 3, &out);
-	is_str(out, STR("--- x\n+++ y\n@@ -1,2 +1,2 @@\n a\n-b\n+B\n\\ No newline at end of file\n"), "diff");
+	is_str(out, STR("--- x\n+++ y\n@@ -1,2 +1,2 @@\n a\n-b\n+B\n\\ No newline at end of file\n"),
+	       "diff");
 	(void)!git_diff_text(a, "x", STR("a\n"), "y", STR("a\n"), 3, &out);
 	is_str(out, STR(""), "no difference");
 	(void)!git_diff_text(a, "/dev/null", (struct str){0}, "a b", STR("\0\n"), 0, &out);

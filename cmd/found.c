@@ -1,0 +1,85 @@
+/* The lines of a search as text, and what is said when there are none. */
+#include "matches.h"
+
+static void print_path(struct print *p, struct str path, const char *sep)
+{
+	out_style(p->out, OUT_CYAN);
+	out_raw(p->out, path);
+	out_style(p->out, OUT_PLAIN);
+	out_bytes(p->out, p->zero ? (struct str){"", 1} : str_of(sep));
+}
+
+/* Millions of lines: without the format's reader. */
+static void print_number(struct out *o, size_t n)
+{
+	char digits[24];
+	size_t i = sizeof(digits);
+
+	do
+		digits[--i] = (char)('0' + n % 10);
+	while (n /= 10);
+	out_bytes(o, (struct str){digits + i, sizeof(digits) - i});
+}
+
+void print_line(void *ctx, const struct search_line *line)
+{
+	struct print *p = ctx;
+	struct out *o = p->out;
+	const char *sep = line->context ? "-" : ":";
+	bool new = p->any && (!p->last.arena || !str_eq(buf_str(&p->last), line->path));
+
+	if (p->context && (new || line->gap))
+		out_puts(o, "--\n");
+	if (p->context && (new || !p->any)) {
+		p->last.n = 0;
+		buf_put(&p->last, line->path);
+	}
+	p->any = true;
+	print_path(p, line->path, sep);
+	out_style(o, OUT_GREEN);
+	print_number(o, line->line);
+	out_style(o, OUT_PLAIN);
+	out_puts(o, sep);
+	if (line->context || !out_is_terminal(o)) {
+		out_raw(o, line->text);
+	} else {
+		out_raw(o, str_sub(line->text, 0, line->match.from));
+		out_styled(o, OUT_RED, str_sub(line->text, line->match.from, line->match.to));
+		out_raw(o, str_sub(line->text, line->match.to, line->text.n));
+	}
+	out_puts(o, "\n");
+}
+
+void print_file(void *ctx, struct str path, size_t lines)
+{
+	struct print *p = ctx;
+
+	print_path(p, path, p->counts ? ":" : "\n");
+	if (!p->counts)
+		return;
+	print_number(p->out, lines);
+	out_puts(p->out, "\n");
+}
+
+void print_warnings(struct call *c, const struct strs *warnings)
+{
+	for (size_t i = 0; i < warnings->n; i++) {
+		out_puts(c->err, "ikm: ");
+		out_safe(c->err, warnings->p[i], false);
+		out_puts(c->err, "\n");
+	}
+}
+
+struct err *found_nothing(struct call *c, size_t unreadable, size_t gave_up,
+			  const struct strs *warnings)
+{
+	struct err *e;
+
+	c->negative = true;
+	if (!unreadable && !gave_up)
+		return NULL;
+	e = err_new(gave_up ? E_MATCH_LIMIT : E_PERMISSION,
+		    "nothing was found, but %zu files or folders could not be looked at: %.*s",
+		    unreadable + gave_up, STR_ARG(warnings->p[0]));
+	return err_detail_list(e, "warnings", warnings);
+}
