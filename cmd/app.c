@@ -78,8 +78,6 @@ static struct err *open_roots(struct call *c, const struct cmd_common *common)
 	if (top && (!dirs.n || (confined && c->face == FACE_ARGV && !common->root.n)))
 		strs_push(c->a, &dirs, str_of(top));
 	c->rootless = !dirs.n;
-	if (c->rootless && !confined)
-		return app_rootless(c);
 	for (size_t i = 0; i < dirs.n; i++) {
 		const char *real;
 
@@ -142,8 +140,12 @@ struct err *app_run(struct call *c, const struct cmd_common *common, const void 
 	if (limited)
 		TRY(open_roots(c, common));
 	if (c->face == FACE_ARGV && !c->json && c->cmd->stream)
-		return c->cmd->stream(c, args);
-	e = c->cmd->run(c, args, result);
+		e = c->cmd->stream(c, args);
+	else
+		e = c->cmd->run(c, args, result);
+	/* Where nothing is inside, "outside" would not tell what to do. Stored assets need no root. */
+	if (e && c->rootless && err_reason(e) == E_OUTSIDE_ROOTS)
+		return app_rootless(c);
 #ifdef IKM_TEST
 	if (!e && c->cmd->result && *result)
 		cmd_check_result(c->cmd->name, c->cmd->result, *result);

@@ -105,7 +105,7 @@ enum cmd_need {
 	/*
 	 * call->roots: limits on every face, for what follows foreign text. On a command line these
 	 * are the repository and files.roots together, or --root alone. Where there is nothing of
-	 * that, all files are outside and call->rootless is set: the command says app_rootless().
+	 * that, all files are outside and call->rootless is set; OUTSIDE_ROOTS becomes NO_ROOTS.
 	 */
 	NEED_CONFINED = 16,
 };
@@ -147,7 +147,7 @@ struct call {
 	struct conf *conf;
 	struct git *git;
 	struct os_roots *roots; /* NULL: no limit */
-	bool rootless;          /* NEED_CONFINED: no folder is inside them */
+	bool rootless;          /* no folder is inside them */
 	struct out *out, *err;
 	struct strs set; /* -c key=value, as given */
 };
