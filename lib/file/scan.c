@@ -32,6 +32,11 @@ struct scanner {
 	struct scan_result *out;
 };
 
+static void free_room(void *p)
+{
+	arena_free(((struct scanner *)p)->room);
+}
+
 struct scanner *scanner_new(struct arena *a, struct scan_plan *plan)
 {
 	struct scanner *s = ARENA_NEW(a, struct scanner);
@@ -42,6 +47,7 @@ struct scanner *scanner_new(struct arena *a, struct scan_plan *plan)
 	s->may = arena_array(a, plan->n, sizeof(*s->may));
 	s->off = arena_array(a, plan->n, sizeof(*s->off));
 	s->may[0] = true;
+	arena_defer(a, free_room, s);
 	return s;
 }
 
