@@ -2,8 +2,13 @@
 #include <errno.h>
 #include <unistd.h>
 
-#define WINDOW   ((size_t)128 << 10)
 #define LINE_MAX FILE_BYTES_MAX
+/* What is read at a time; at least SEARCH_BINARY. Small in tests, so that they see many windows. */
+#ifdef IKM_TEST
+#define WINDOW ((size_t)8 << 10)
+#else
+#define WINDOW ((size_t)128 << 10)
+#endif
 
 struct hits {
 	struct span *p; /* of matches, one a line, in order; offsets in the window's new lines */

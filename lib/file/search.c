@@ -265,6 +265,8 @@ static void tell(void *ctx, void *result)
 		if (!run->s->count_on)
 			atomic_store(&run->plan.stop, true);
 	}
+	if (run->s->enough && run->s->enough(run->s->ctx))
+		atomic_store(&run->plan.stop, true);
 	give_back(run, r);
 }
 

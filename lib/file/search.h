@@ -54,6 +54,7 @@ struct search {
 	 */
 	void (*line)(void *ctx, const struct search_line *line);
 	void (*file)(void *ctx, struct str path, size_t lines); /* SEARCH_FILES and _COUNTS */
+	bool (*enough)(void *ctx); /* asked after each file: true ends the search; or NULL */
 	void *ctx;
 };
 
