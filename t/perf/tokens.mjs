@@ -1,6 +1,6 @@
 // See tokens.sh. Usage: node tokens.mjs TOKENS, the program built from tokens.c.
 //
-// Sources, none of which tokens-fit.mjs was given: for each kind what is there, at most DOCUMENTS.
+// Of each source, none of which tokens-fit.mjs was given, at most DOCUMENTS.
 import {execFileSync} from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -8,7 +8,7 @@ import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import zlib from 'node:zlib';
 
-const MODELS = ['o200k', 'cl100k'], DOCUMENTS = 200, MOST = 32768, LEAST = 1500;
+const MODELS = ['o200k', 'cl100k'], DOCUMENTS = 80, MOST = 32768, LEAST = 1500;
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const data = process.env.DATA ?? path.join(root, '../shared/data');
 const npm = path.join(root, 'build/npm/node_modules/gpt-tokenizer/esm');
@@ -74,29 +74,28 @@ function log(form) {
 	return text;
 }
 
-const sources = {
-	prose: [...files(`${data}/adrs`, /\.md$/), ...files(`${data}/locomo`, /turns.*\.jsonl?$/, talk),
-		...files('/usr/share/perl', /\.pod$/), ...files('/usr/share/doc/git', /\.txt(\.gz)?$/),
-		...files('/usr/share/common-licenses', /./)],
-	code: [...files(`${root}/lib`, /\.c$/), ...files(`${root}/cmd`, /\.c$/), ...files(`${root}/t`, /\.(c|t|sh)$/),
-		...files('/usr/share/perl', /\.p[lm]$/), ...files('/usr/lib/python3.11', /\.py$/),
-		...files('/usr/include/git2', /\.h$/), ...files('/usr/include', /include\/[a-z0-9_]+\.h$/)],
-	json: [...files(`${data}/manifests`, /\.json$/), ...files(`${data}/locomo`, /\.jsonl?$/),
-		...files('/usr/share', /(?<!iso-codes.*)(?<!nodejs.*)\.json$/)],
-	logs: [...files('/var/log', /(term|history|alternatives|bootstrap)\.log$/),
-		...Array.from({length: 80}, (_, i) => () => log(i % 4))],
-	chinese: foreign('zh_CN', /[\u4e00-\u9fff]/g),
-	japanese: foreign('ja', /[\u3040-\u30ff\u4e00-\u9fff]/g),
-	russian: foreign('ru', /[\u0400-\u04ff]/g),
+const kinds = {
+	prose: [files(`${data}/adrs`, /\.md$/), files(`${data}/locomo`, /\.jsonl?$/, talk),
+		files('/usr/share/doc/git/RelNotes', /\.txt(\.gz)?$/), files('/usr/share/common-licenses', /./)],
+	code: [files(`${root}/lib`, /\.c$/), files(`${root}/t`, /\.(c|t|sh)$/),
+		files('/usr/share/perl', /\.p[lm]$/), files('/usr/lib/python3.11', /\.py$/),
+		files('/usr/include/git2', /\.h$/), files('/usr/include', /include\/[a-z0-9_]+\.h$/)],
+	json: [files(`${data}/manifests`, /\.json$/), files(`${data}/locomo`, /\.jsonl?$/),
+		files('/usr/share', /(?<!iso-codes.*)(?<!nodejs.*)\.json$/)],
+	logs: [files('/var/log', /(term|history|alternatives|bootstrap)\.log$/),
+		...[0, 1, 2, 3].map(form => Array.from({length: 20}, () => () => log(form)))],
+	chinese: [foreign('zh_CN', /[\u4e00-\u9fff]/g)],
+	japanese: [foreign('ja', /[\u3040-\u30ff\u4e00-\u9fff]/g)],
+	russian: [foreign('ru', /[\u0400-\u04ff]/g)],
 };
 
-function documents(list) {
+function documents(source) {
 	const out = [];
-	for (let i = list.length; i > 1;) {
+	for (let i = source.length; i > 1;) {
 		const k = rnd(i--);
-		[list[i], list[k]] = [list[k], list[i]];
+		[source[i], source[k]] = [source[k], source[i]];
 	}
-	for (const read of list) {
+	for (const read of source) {
 		const bytes = Buffer.from(read());
 		for (let at = 0; at + LEAST < bytes.length && out.length < DOCUMENTS; at += MOST)
 			out.push(bytes.subarray(at, at + MOST).toString().replace(/^\uFFFD+|\uFFFD+$/g, ''));
@@ -106,23 +105,23 @@ function documents(list) {
 
 const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'tokens-'));
 process.on('exit', () => fs.rmSync(dir, {recursive: true}));
-const kinds = [];
-for (const [kind, list] of Object.entries(sources)) {
-	const texts = documents(list);
+const samples = [];
+for (const [kind, sources] of Object.entries(kinds)) {
+	const texts = sources.flatMap(documents);
 	if (!texts.length) {
 		console.error(`tokens: nothing to read in ${kind}: skipped`);
 		continue;
 	}
 	const names = texts.map((text, i) => path.join(dir, `${kind}-${i}`));
 	texts.forEach((text, i) => fs.writeFileSync(names[i], text));
-	kinds.push({kind, texts, names});
+	samples.push({kind, texts, names});
 }
 
 const percent = x => (100 * x).toFixed(1) + '%';
 for (const model of MODELS) {
 	const {encode} = await import(path.join(npm, `encoding/${model}_base.js`));
 	let bytes = 0, took = 0;
-	for (const {kind, texts, names} of kinds) {
+	for (const {kind, texts, names} of samples) {
 		const from = process.cpuUsage().user;
 		const real = texts.map(text =>
 			encode(text, {disallowedSpecial: new Set(), allowedSpecial: new Set()}).length);
@@ -137,7 +136,7 @@ for (const model of MODELS) {
 			'mean', percent(sum(errors) / errors.length),
 			'p95', percent(errors[Math.floor(errors.length * 0.95)]), 'documents', errors.length);
 	}
-	const all = kinds.flatMap(({names}) => names).join('\n') + '\n';
+	const all = samples.flatMap(({names}) => names).join('\n') + '\n';
 	const ours = Number(execFileSync(process.argv[2], [model], {input: all}).toString().trim().split('\n').pop());
 	const theirs = bytes / took;
 	console.log(`tokens-${model}-speed`, ours.toFixed(0), theirs.toFixed(1), (ours / theirs).toFixed(0), 'MB/s');
