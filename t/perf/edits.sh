@@ -6,8 +6,10 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 server=$here/../../build/npm/node_modules/@modelcontextprotocol/server-filesystem/dist/index.js
-[ -e "$server" ] && command -v node >/dev/null ||
-	{ echo "edits: node or server-filesystem is missing" >&2; exit 0; }
+if [ ! -e "$server" ] || ! command -v node >/dev/null; then
+	echo "edits: node or server-filesystem is missing" >&2
+	exit 0
+fi
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 HOME=$dir/home
