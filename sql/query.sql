@@ -146,6 +146,13 @@ values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 'action', ?10, ?11, ?12, ?13, ?14, ?
 insert into event_outcomes (event_id, ts, status, error) values (?1, ?2, ?3, ?4)
 on conflict (event_id) do nothing;
 
+-- The latest of a file, if it is open and no move: whether what is there now (?2) is its after, or
+-- its before.
+-- name: event_open
+select e.event_id, e.after_hash is ?2, e.before_hash is ?2 from events e
+where e.seq = (select max(seq) from events where entity_id = ?1) and e.path_to is null
+	and not exists (select 1 from event_outcomes o where o.event_id = e.event_id);
+
 -- name: event_exists
 select event_id from events where event_id = ?1;
 

@@ -260,6 +260,25 @@ echo 'no end of faults'
 exit 1
 E
 
+try 'a change that is done again after a kill settles the one before' <<'E'
+for n in $(seq 1 80); do
+	rm -rf "$HOME/.ikigai" f
+	echo old >f
+	rc=0
+	(export IKM_FAULT=-$n; write f new) >out 2>&1 || rc=$?
+	content=$(cat f)
+	write f new >out
+	ikm events query --path f --json | jq -r '[.rows[].status] | join(" ")' >got
+	case $content-$(cat got) in
+	old-committed | 'old-committed failed' | new-committed) ;;
+	*) echo "fault $n: '$content', $(cat got)"; exit 1 ;;
+	esac
+	[ "$rc" != 0 ] || { [ "$n" -gt 3 ]; exit; }
+done
+echo 'no end of faults'
+exit 1
+E
+
 try 'what was changed after a kill stays pending, and is left alone' <<'E'
 events() { sqlite3 "$HOME/.ikigai/ikm.db" 'select count(*) from events' 2>/dev/null || echo 0; }
 rm -rf "$HOME/.ikigai" f
