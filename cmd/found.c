@@ -61,6 +61,12 @@ void print_file(void *ctx, struct str path, size_t lines)
 	out_puts(p->out, "\n");
 }
 
+/* The reader has left. */
+bool print_enough(void *ctx)
+{
+	return out_failed(((const struct print *)ctx)->out);
+}
+
 void print_warnings(struct call *c, const struct strs *warnings)
 {
 	for (size_t i = 0; i < warnings->n; i++) {

@@ -156,6 +156,7 @@ static struct err *stream(struct call *c, const void *p)
 	TRY(wanted(c, args, &s, &roots));
 	s.line = print_line;
 	s.file = print_file;
+	s.enough = print_enough;
 	s.ctx = &print;
 	TRY(files_open(c, &f));
 	TRY(search_run(f, &roots, &s, &done));

@@ -100,10 +100,10 @@ cd plain
 echo x >f
 fails 5 sh -c "echo '{\"path\": \"f\"}' | ikm call file_read >out 2>err"
 same NO_ROOTS "$(jq -r .details.reason out)"
+jq -r '.help.steps[]' out | grep -q '"roots"'
 # Stored assets are in no folder.
 echo '{"path": "ikigai:///blocks/a.md", "content": "x"}' | ikm call file_write >out
 same x "$(echo '{"path": "ikigai:///blocks/a.md"}' | ikm call file_read | jq -r .content)"
-jq -r '.help.steps[]' out | grep -q '"roots"'
 mkdir -p "$HOME/.ikigai"
 printf '{"files": {"roots": ["%s"]}}' "$PWD" >"$HOME/.ikigai/config.json"
 same x "$(echo '{"path": "f"}' | ikm call file_read | jq -r .content | tr -d '\n')"

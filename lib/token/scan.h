@@ -19,17 +19,23 @@ typedef const unsigned char *pos;
 /* The table: a few hundred exact features, then two regions of hashed ones. */
 enum {
 	SHAPE_WORD = 0,                  /* by what is in front, letter case and length */
-	SHAPE_MARKS = SHAPE_WORD + 240,  /* by blank in front, line end behind, length */
+	SHAPE_MARKS = SHAPE_WORD + 288,  /* by blank in front, line end behind, length */
 	SHAPE_LINES = SHAPE_MARKS + 64,  /* by length */
 	SHAPE_BLANKS = SHAPE_LINES + 32, /* by length */
 	SHAPE_WIDE = SHAPE_BLANKS + 128, /* by block of Unicode */
-	GRAM = 512,
+	GRAM = SHAPE_WIDE + 16,
 	GRAM_BITS = 13,
 	WIDE = GRAM + (1 << GRAM_BITS),
 	WIDE_BITS = 14,
 	FEATURES = WIDE + (1 << WIDE_BITS),
 	KNOWN_BITS = 13,
 };
+
+/*
+ * What is longer is scored in parts: features of a long piece must not outweigh one another until
+ * a megabyte of it is one token.
+ */
+enum { LONGEST = 32 };
 
 static void sink_add(struct sink *s, unsigned feature);
 /* Whether the piece of this hash is in the list of those that are one token; it is then done with. */
@@ -211,7 +217,7 @@ static inline unsigned shape_of_word(unsigned before, unsigned look, size_t lett
 {
 	unsigned in_front = !before ? 0 : before == ' ' ? 1 : 2;
 
-	return SHAPE_WORD + (in_front * 5 + look) * 16 + (unsigned)size_min(letters, 15);
+	return SHAPE_WORD + (in_front * 6 + look) * 16 + (unsigned)size_min(letters, 15);
 }
 
 ALWAYS void score_word(struct sink *s, const struct word *w)
@@ -224,26 +230,41 @@ ALWAYS void score_word(struct sink *s, const struct word *w)
 	for (size_t i = 1; i < n; i++) {
 		window = (window << 8 | w->from[i]) & 0xffffff;
 		sink_add(s, gram(IN_WORD, window));
+		if (i % LONGEST == 0) {
+			sink_add(s, shape_of_word(w->before, look, LONGEST));
+			sink_piece(s, 1, w->from + i + 1);
+		}
 	}
 	sink_add(s, gram(IN_WORD, window << 8 & 0xffffff));
 	sink_add(s, shape_of_word(w->before, look, n));
 }
 
+/* Latin-1, Greek, Cyrillic: headings. */
+static inline bool is_foreign_capital(uint32_t c)
+{
+	return (c >= 0xc0 && c < 0xdf) || (c >= 0x391 && c < 0x3aa) || (c >= 0x400 && c < 0x430);
+}
+
 ALWAYS void score_foreign(struct sink *s, const struct word *w)
 {
-	enum { FOREIGN = 4 };
+	enum { FOREIGN = 4, FOREIGN_CAPITALS };
 	uint64_t window = w->before;
-	size_t n = 0;
+	size_t n = 0, uppers = 0;
 	uint32_t c;
 
 	for (pos p = w->from; p < w->end; n++) {
 		p += decode(p, w->end, &c);
 		window = window << 16 | c;
+		uppers += is_foreign_capital(c);
 		if (n)
 			sink_add(s, gram(IN_FOREIGN, window));
+		if (n % LONGEST == LONGEST - 1) {
+			sink_add(s, shape_of_word(w->before, FOREIGN, LONGEST));
+			sink_piece(s, 1, p);
+		}
 	}
 	sink_add(s, gram(IN_FOREIGN, window << 16));
-	sink_add(s, shape_of_word(w->before, FOREIGN, n));
+	sink_add(s, shape_of_word(w->before, uppers > 1 ? FOREIGN_CAPITALS : FOREIGN, n));
 }
 
 /* Letters, with the one character before them that is neither letter, digit nor line end. */
@@ -311,10 +332,15 @@ static inline void score_marks(struct sink *s, pos p, pos end)
 			if (n)
 				sink_add(s, gram(IN_MARKS, window));
 		}
+		if (n % LONGEST == LONGEST - 1)
+			sink_piece(s, 1, p);
 	}
-	for (; p < end && lines < 2; lines++) {
+	for (; p < end; lines++) {
 		window = (window << 8 | *p++) & 0xffffff;
-		sink_add(s, gram(IN_MARKS, window));
+		if (lines < 2)
+			sink_add(s, gram(IN_MARKS, window));
+		else if (lines % LONGEST == LONGEST - 1)
+			sink_piece(s, 1, p);
 	}
 	sink_add(s, gram(IN_MARKS, window << 8 & 0xffffff));
 	sink_add(s, SHAPE_MARKS + (blank ? 32 : 0) + (lines ? 16 : 0) + (unsigned)size_min(n, 15));
@@ -362,8 +388,11 @@ ALWAYS pos scan_blanks(struct sink *s, pos p, pos end)
 			hash = mix(hash, *p);
 		if (sink_known(s, hash, line))
 			return line;
-		for (p = from + 1; p < line; p++)
+		for (p = from + 1; p < line; p++) {
 			sink_add(s, gram(IN_LINES, p[-1] << 8 | *p));
+			if ((size_t)(p - from) % LONGEST == 0)
+				sink_piece(s, 1, p + 1);
+		}
 		n = (size_t)(line - from);
 		sink_add(s, SHAPE_LINES + (unsigned)size_min(n, 31));
 		sink_piece(s, 1, line);

@@ -178,7 +178,7 @@ static float kind_weight(size_t kind)
 	static const struct {
 		const char *kind;
 		double weight;
-	} special[] = {{"code", 5}, {"json", 1.5}, {"other", 2}, {"vocabulary", 0.3}, {"noise", 0.2}};
+	} special[] = {{"code", 5}, {"json", 1.5}, {"zh", 1.5}, {"other", 2}, {"vocabulary", 0.3}, {"noise", 0.2}};
 	double w = fmin(2e6 / (kind_tokens[kind] + 2e5), 4);
 
 	for (size_t i = 0; i < ARRAY_SIZE(special); i++)
