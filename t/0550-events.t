@@ -114,6 +114,16 @@ ikm events undo "$id"
 fails 3 ikm read ikigai:///blocks/a.md
 E
 
+try 'a stored asset that comes back is described as it was' <<'E'
+printf line | ikm write ikigai:///blocks/d.md
+ikm asset set blocks/d -d 'what it is' --category skill
+printf -- '--- a\n+++ /dev/null\n@@ -1 +0,0 @@\n-line\n\\ No newline at end of file\n' |
+	jq -Rs '{path: "ikigai:///blocks/d.md", diffText: .}' | ikm call fs_patch >out
+fails 3 ikm read ikigai:///blocks/d.md
+ikm events undo "$(last)"
+same 'skill what it is' "$(ikm asset show blocks/d --json | jq -r '.asset | .category + " " + .description')"
+E
+
 try 'a tool undoes its own agent only' <<'E'
 echo one >f
 id=$(write f mine | event)
