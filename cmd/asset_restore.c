@@ -91,7 +91,7 @@ static void text(struct call *c, const void *args, const struct val *r)
 	out_styled(c->out, OUT_BOLD, val_get_str(r, "path"));
 	out_fmt(c->out, val_get(r, "changed")->b ? " is version %jd again\n"
 						 : " has the text of version %jd already\n",
-		(intmax_t)asset_int(r, "version"));
+		(intmax_t)val_get_int(r, "version"));
 }
 
 const struct cmd cmd_asset_restore = {

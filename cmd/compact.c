@@ -78,13 +78,10 @@ static struct err *compacted(struct call *c, const struct args *args, enum token
 
 static void print_preview(struct call *c, const struct val *r)
 {
-	int64_t before = 0, after = 0;
-
-	val_as_int(val_get(r, "beforeTokens"), &before);
-	val_as_int(val_get(r, "afterTokens"), &after);
 	out_safe(c->out, val_get_str(r, "diff"), true);
 	out_styled(c->out, OUT_BOLD, val_get_str(r, "path"));
-	out_fmt(c->out, ": %jd tokens, %jd when compacted\n", (intmax_t)before, (intmax_t)after);
+	out_fmt(c->out, ": %jd tokens, %jd when compacted\n",
+		(intmax_t)val_get_int(r, "beforeTokens"), (intmax_t)val_get_int(r, "afterTokens"));
 }
 
 /* Whether there is somebody to ask. */

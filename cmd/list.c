@@ -1,6 +1,7 @@
 /* list and glob: which files there are (seed 001, fs.list). */
 #include "files.h"
-#include "matches.h"
+#include "warnings.h"
+#include "file/search.h"
 
 #define MAX_JSON ((size_t)10000) /* paths, where they are not streamed */
 
@@ -141,7 +142,7 @@ static struct err *list(struct listing *l, const struct args *args)
 	TRY(file_tree(f, &l->ref, &walk, &t, &l->file));
 	TRY(tree_each(t, STR(""), add, l));
 	if (!l->n && (globs.n || types.n || l->warnings.n))
-		TRY(found_nothing(c, l->warnings.n, 0, &l->warnings));
+		TRY(warnings_none(c, l->warnings.n, 0, &l->warnings));
 	return NULL;
 }
 
@@ -163,10 +164,10 @@ static struct err *stream(struct call *c, const void *p)
 {
 	const struct args *args = p;
 	struct listing l = {.c = c, .max = args->max ? (size_t)args->max : SIZE_MAX};
-	struct err *e = list(&l, args);
 
-	print_warnings(c, &l.warnings);
-	return e;
+	TRY(list(&l, args));
+	warnings_print(c, &l.warnings);
+	return NULL;
 }
 
 #define LIST                                                                                       \

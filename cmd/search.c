@@ -1,6 +1,7 @@
 /* search and grep: lines that match, in files and stored assets (seed 001, fs.search). */
 #include "files.h"
 #include "matches.h"
+#include "warnings.h"
 
 #define MAX_JSON ((size_t)1000) /* lines, where they are not streamed */
 
@@ -123,7 +124,7 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 	TRY(files_open(c, &f));
 	TRY(search_run(f, &roots, &s, &done));
 	if (!done.told)
-		TRY(found_nothing(c, done.unreadable, done.gave_up, &done.warnings));
+		TRY(warnings_none(c, done.unreadable, done.gave_up, &done.warnings));
 	total = s.want == SEARCH_FILES ? done.matched : done.lines;
 	*out = val_map(c->a);
 	val_set(c->a, *out, members[s.want], m->list);
@@ -159,9 +160,9 @@ static struct err *stream(struct call *c, const void *p)
 	s.ctx = &print;
 	TRY(files_open(c, &f));
 	TRY(search_run(f, &roots, &s, &done));
-	print_warnings(c, &done.warnings);
 	if (!done.told)
-		return found_nothing(c, done.unreadable, done.gave_up, &done.warnings);
+		return warnings_none(c, done.unreadable, done.gave_up, &done.warnings);
+	warnings_print(c, &done.warnings);
 	return NULL;
 }
 

@@ -144,20 +144,45 @@ static void html_anchors(struct arena *a, struct str text, struct strs *out)
 	}
 }
 
+/* Where the document of that path is, or belongs. */
+static struct refs_doc **doc_slot(struct refs *r, struct str path)
+{
+	size_t mask = r->docs.slots - 1, i = (size_t)str_hash(path) & mask;
+
+	while (r->docs.slot[i] && !str_eq(r->docs.slot[i]->path, path))
+		i = (i + 1) & mask;
+	return &r->docs.slot[i];
+}
+
+static void make_room(struct refs *r)
+{
+	struct refs_doc **old = r->docs.slot;
+	size_t n = r->docs.slots;
+
+	if (2 * r->docs.n < n)
+		return;
+	r->docs.slots = n ? 2 * n : 64;
+	r->docs.slot = arena_array(r->f->a, r->docs.slots, sizeof(struct refs_doc *));
+	for (size_t i = 0; i < n; i++)
+		if (old[i])
+			*doc_slot(r, old[i]->path) = old[i];
+}
+
 static struct err *doc_of(struct source *s, struct str path, struct refs_doc **out)
 {
 	struct arena *a = s->r->f->a;
 	struct md_sections sections = {0};
 	struct str text = s->text;
-	struct refs_doc *doc;
+	struct refs_doc **slot, *doc;
 	struct file_ref ref;
 
-	for (size_t i = 0; i < s->r->docs.n; i++)
-		if (str_eq(s->r->docs.p[i].path, path)) {
-			*out = &s->r->docs.p[i];
-			return NULL;
-		}
-	*out = doc = VEC_PUSH(a, &s->r->docs);
+	make_room(s->r);
+	slot = doc_slot(s->r, path);
+	*out = *slot;
+	if (*slot)
+		return NULL;
+	*out = *slot = doc = ARENA_NEW(a, struct refs_doc);
+	s->r->docs.n++;
 	doc->path = str_dup(a, path);
 	if (!str_eq(path, s->path)) {
 		TRY(file_ref(&s->f, path, &ref));

@@ -37,10 +37,10 @@ struct refs {
 	struct files *f; /* f->a is where results live */
 	const char *top; /* of the repository, absolute; NULL: none */
 	bool external;   /* tell of links to elsewhere too */
-	/* Private: the anchors of what was linked to with a fragment. */
+	/* Private: the anchors of what was linked to with a fragment, hashed by path. */
 	struct {
-		struct refs_doc *p;
-		size_t n, cap;
+		struct refs_doc **slot;
+		size_t n, slots; /* never more than half full */
 	} docs;
 };
 struct refs_reference {
