@@ -9,7 +9,7 @@ struct args {
 	struct str path, pattern, glob, type;
 	struct strs globs, types;
 	bool all, dirs, zero;
-	int64_t depth, max;
+	int64_t depth, limit;
 };
 
 /* clang-format off */
@@ -22,7 +22,7 @@ struct args {
 	PARAM(dirs, .letter = 'd', .help = "folders too, with a slash behind their names"),        \
 	PARAM(depth, .meta = "N", .min = 1, .max = OS_PATH_MAX,                                    \
 	      .help = "only so deep: 1 is what is in the folder itself"),                          \
-	PARAM(max, .letter = 'm', .meta = "N", .min = 1, .max = 1000000,                           \
+	PARAM(limit, .letter = 'n', .min = 1, .max = 1000000,                                      \
 	      .help = "at most so many paths (else 10000 in JSON, all in text)"),                  \
 	PARAM(all, .letter = 'a', .help = "also what .gitignore names"),                           \
 	PARAM(zero, .letter = 'z', .flags = CLI_ONLY,                                              \
@@ -52,7 +52,7 @@ static const struct param glob_params[] = {
 static const struct field result[] = {
 	{"paths", "the files, below the folder that was named, in byte order", F_STRS},
 	{"total", "how many there are", F_INT},
-	{"truncated", "true: there are more than max", F_BOOL},
+	{"truncated", "true: there are more than limit", F_BOOL},
 	{"warnings", "folders that could not be read", F_STRS},
 	{0},
 };
@@ -149,7 +149,7 @@ static struct err *list(struct listing *l, const struct args *args)
 static struct err *run(struct call *c, const void *p, struct val **out)
 {
 	const struct args *args = p;
-	struct listing l = {.c = c, .max = args->max ? (size_t)args->max : MAX_JSON};
+	struct listing l = {.c = c, .max = args->limit ? (size_t)args->limit : MAX_JSON};
 
 	*out = val_map(c->a);
 	l.paths = val_set(c->a, *out, "paths", val_list(c->a));
@@ -163,7 +163,7 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 static struct err *stream(struct call *c, const void *p)
 {
 	const struct args *args = p;
-	struct listing l = {.c = c, .max = args->max ? (size_t)args->max : SIZE_MAX};
+	struct listing l = {.c = c, .max = args->limit ? (size_t)args->limit : SIZE_MAX};
 
 	TRY(list(&l, args));
 	warnings_print(c, &l.warnings);

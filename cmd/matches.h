@@ -19,6 +19,8 @@ struct matches {
 		struct val *after;
 	} *open;
 	size_t opened;
+	size_t bytes; /* of all texts; lines around many matches are given with each of them */
+	bool full;    /* these were enough: there are lines that were not taken */
 };
 struct matches *matches_new(struct arena *a, size_t context, enum search_want want);
 /* For struct search; ctx is struct matches. */
