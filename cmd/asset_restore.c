@@ -30,14 +30,6 @@ struct restore {
 	struct file_done done;
 };
 
-static struct err *former(void *ctx, struct arena *a, const struct str *old, struct str *new)
-{
-	(void)a;
-	(void)old;
-	*new = ((struct restore *)ctx)->v.content;
-	return NULL;
-}
-
 static struct err *same(void *ctx, struct arena *a, const struct asset *old, struct str *new)
 {
 	(void)ctx;
@@ -64,7 +56,7 @@ static struct err *restore(void *ctx)
 		version = all.p[0].number;
 	TRY(asset_version(r->f->assets, r->c->a, r->path, version, &r->v));
 	TRY(file_ref(r->f, asset_uri(r->c->a, r->path), &ref));
-	TRY(file_change(r->f, &ref, &w, former, r, &r->done));
+	TRY(file_change(r->f, &ref, &w, file_replace, &r->v.content, &r->done));
 	if (!r->done.created)
 		return NULL;
 	meta.description = r->v.description;

@@ -1,5 +1,6 @@
 /* refs: what a text refers to, and what refers to it (seed 000, "Cross-References"). */
 #include "expand/refs.h"
+#include "file/types.h"
 #include "find.h"
 #include "warnings.h"
 
@@ -77,7 +78,7 @@ static struct err *all_texts(struct call *c, struct files *f, bool markdown, str
 	TRY(find_files(c, f, true, &files, warnings));
 	TRY(find_names(c, true, &assets, warnings));
 	for (size_t i = 0; i < files.n; i++)
-		if (!markdown || refs_is_markdown(files.p[i]))
+		if (!markdown || file_is_markdown(files.p[i]))
 			strs_push(c->a, out, whole ? str_fmt(c->a, "%s/%.*s", git_top(c->git),
 							     STR_ARG(files.p[i]))
 						   : files.p[i]);

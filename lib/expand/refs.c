@@ -2,6 +2,7 @@
 #include "base/base.h"
 #include "expand/prose.h"
 #include "expand/refs.h"
+#include "file/types.h"
 #include "md/md.h"
 
 /* Texts over this are not looked into. */
@@ -26,19 +27,6 @@ struct source {
 static bool is_asset(struct str path)
 {
 	return str_starts(path, STR(ASSET_SCHEME));
-}
-
-bool refs_is_markdown(struct str path)
-{
-	static const char *const ends[] = {".md", ".markdown"};
-
-	for (size_t i = 0; i < ARRAY_SIZE(ends); i++) {
-		size_t n = strlen(ends[i]);
-
-		if (path.n > n && str_ieq(str_sub(path, path.n - n, path.n), str_of(ends[i])))
-			return true;
-	}
-	return false;
 }
 
 /* ---- paths ---- */
@@ -212,7 +200,7 @@ static struct err *check_fragment(struct source *s, struct str path, struct refs
 {
 	struct refs_doc *doc;
 
-	if (!ref->fragment.p || is_general(ref->fragment) || !refs_is_markdown(path))
+	if (!ref->fragment.p || is_general(ref->fragment) || !file_is_markdown(path))
 		return NULL;
 	TRY(doc_of(s, path, &doc));
 	if (doc->known && !(doc->anchors.n && bsearch(&ref->fragment, doc->anchors.p, doc->anchors.n,
@@ -297,7 +285,7 @@ static struct err *references_of(struct source *s, const struct str *to, struct 
 	struct str from = str_dup(a, shown(s->r, s->f.a, s->path));
 	size_t line = 1, start = 0, at = 0;
 
-	refs_scan(s->f.a, s->text, is_asset(s->path) || refs_is_markdown(s->path), &s->links);
+	refs_scan(s->f.a, s->text, is_asset(s->path) || file_is_markdown(s->path), &s->links);
 	for (size_t i = 0; i < s->links.n; i++) {
 		const struct refs_link *l = &s->links.p[i];
 		struct refs_reference ref = {.kind = l->kind, .from = from};

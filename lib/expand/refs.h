@@ -68,7 +68,6 @@ struct err *refs_of(struct refs *r, struct str path, struct refs_list *out) MUST
  */
 struct err *refs_to(struct refs *r, struct str path, const struct strs *paths,
 		    struct refs_list *out) MUST_USE;
-bool refs_is_markdown(struct str path);
 /* An error of refs_of() that says that there is no text to look into: it may be passed over. */
 bool refs_is_no_text(const struct err *e);
 
