@@ -48,14 +48,6 @@ struct val *asset_val(struct arena *a, const struct asset *it)
 	return v;
 }
 
-int64_t asset_int(const struct val *v, const char *member)
-{
-	int64_t n = 0;
-
-	val_as_int(val_get(v, member), &n);
-	return n;
-}
-
 struct err *asset_open(struct call *c, struct str text, struct files **f, struct str *path)
 {
 	TRY(files_open(c, f));
@@ -67,7 +59,7 @@ void asset_print(struct out *o, const struct val *v)
 {
 	out_fmt(o, "%s%s %-10.*s %7jd tokens %9jd bytes  ", val_get(v, "pinned")->b ? "*" : " ",
 		val_get(v, "readOnly")->b ? "r" : " ", STR_ARG(val_get_str(v, "category")),
-		(intmax_t)asset_int(v, "tokens"), (intmax_t)asset_int(v, "size"));
+		(intmax_t)val_get_int(v, "tokens"), (intmax_t)val_get_int(v, "size"));
 	out_style(o, OUT_BOLD);
 	out_safe(o, val_get_str(v, "path"), false);
 	out_style(o, OUT_PLAIN);

@@ -32,6 +32,5 @@ struct err *asset_put_budget(struct call *c, struct assets *s, struct val *out) 
 void asset_print_budget(struct out *o, const struct val *r);
 /* One line of a list. */
 void asset_print(struct out *o, const struct val *v);
-int64_t asset_int(const struct val *v, const char *member);
 
 #endif

@@ -68,14 +68,14 @@ static void text(struct call *c, const void *args, const struct val *r)
 	(void)args;
 	asset_print_budget(c->out, r);
 	VAL_EACH(val_get(r, "blocks"), v) {
-		out_fmt(c->out, "%9jd  ", (intmax_t)asset_int(v, "tokens"));
+		out_fmt(c->out, "%9jd  ", (intmax_t)val_get_int(v, "tokens"));
 		out_safe(c->out, val_get_str(v, "path"), false);
 		out_puts(c->out, "\n");
 	}
 	VAL_EACH(val_get(r, "othersOver"), v) {
 		out_styled(c->out, OUT_RED, STR("over"));
 		out_fmt(c->out, ": %jd tokens are pinned by agent ",
-			(intmax_t)asset_int(v, "used"));
+			(intmax_t)val_get_int(v, "used"));
 		out_safe(c->out, val_get_str(v, "agent"), false);
 		out_puts(c->out, "\n");
 	}

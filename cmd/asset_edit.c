@@ -90,14 +90,6 @@ static struct err *run_editor(struct edit *d)
 	return NULL;
 }
 
-static struct err *edited(void *ctx, struct arena *a, const struct str *old, struct str *new)
-{
-	(void)a;
-	(void)old;
-	*new = ((struct edit *)ctx)->after;
-	return NULL;
-}
-
 static struct err *save(struct edit *d, struct file_done *done)
 {
 	struct file_write w = {.op = "edit", .if_match = STR_INIT("none")};
@@ -111,7 +103,7 @@ static struct err *save(struct edit *d, struct file_done *done)
 	if (d->there)
 		w.if_match = d->hash;
 	TRY(file_ref(d->f, asset_uri(d->c->a, d->path), &ref));
-	return file_change(d->f, &ref, &w, edited, d, done);
+	return file_change(d->f, &ref, &w, file_replace, &d->after, done);
 }
 
 /* What was typed is never thrown away with an error. */

@@ -90,8 +90,8 @@ static void text(struct call *c, const void *args, const struct val *r)
 	}
 	VAL_EACH(val_get(r, "versions"), v) {
 		out_fmt(c->out, "%5jd  %s  %7jd tokens %9jd bytes  %-8s  ",
-			(intmax_t)asset_int(v, "version"), val_get_str(v, "savedAt").p,
-			(intmax_t)asset_int(v, "tokens"), (intmax_t)asset_int(v, "size"),
+			(intmax_t)val_get_int(v, "version"), val_get_str(v, "savedAt").p,
+			(intmax_t)val_get_int(v, "tokens"), (intmax_t)val_get_int(v, "size"),
 			str_c(c->a, val_get_str(v, "op")));
 		out_safe(c->out, val_get_str(v, "agent"), false);
 		out_puts(c->out, "\n");

@@ -17,8 +17,8 @@ void asset_print_budget(struct out *o, const struct val *r)
 {
 	struct str level = val_get_str(r, "level");
 
-	out_fmt(o, "%jd of %jd tokens are pinned (%jd %%)", (intmax_t)asset_int(r, "used"),
-		(intmax_t)asset_int(r, "limit"), (intmax_t)asset_int(r, "percent"));
+	out_fmt(o, "%jd of %jd tokens are pinned (%jd %%)", (intmax_t)val_get_int(r, "used"),
+		(intmax_t)val_get_int(r, "limit"), (intmax_t)val_get_int(r, "percent"));
 	if (!str_is(level, asset_levels[ASSET_OK])) {
 		out_puts(o, ": ");
 		out_styled(o, str_is(level, asset_levels[ASSET_WARNING]) ? OUT_YELLOW : OUT_RED, level);

@@ -30,14 +30,6 @@ struct restore {
 	struct file_done done;
 };
 
-static struct err *former(void *ctx, struct arena *a, const struct str *old, struct str *new)
-{
-	(void)a;
-	(void)old;
-	*new = ((struct restore *)ctx)->v.content;
-	return NULL;
-}
-
 /* In one transaction: what the latest version is, and the change. */
 static struct err *restore(void *ctx)
 {
@@ -55,7 +47,7 @@ static struct err *restore(void *ctx)
 		version = all.p[0].number;
 	TRY(asset_version(r->f->assets, r->c->a, r->path, version, &r->v));
 	TRY(file_ref(r->f, asset_uri(r->c->a, r->path), &ref));
-	return file_change(r->f, &ref, &w, former, r, &r->done);
+	return file_change(r->f, &ref, &w, file_replace, &r->v.content, &r->done);
 }
 
 static struct err *run(struct call *c, const void *p, struct val **out)
@@ -77,7 +69,7 @@ static void text(struct call *c, const void *args, const struct val *r)
 	out_styled(c->out, OUT_BOLD, val_get_str(r, "path"));
 	out_fmt(c->out, val_get(r, "changed")->b ? " is version %jd again\n"
 						 : " has the text of version %jd already\n",
-		(intmax_t)asset_int(r, "version"));
+		(intmax_t)val_get_int(r, "version"));
 }
 
 const struct cmd cmd_asset_restore = {

@@ -2,6 +2,7 @@
 #include "written.h"
 #include "compact/compact.h"
 #include "crypt/crypt.h"
+#include "file/types.h"
 #include <unistd.h>
 
 struct args {
@@ -66,6 +67,11 @@ static struct err *compacted(struct call *c, const struct args *args, enum token
 		return err_new(E_NOT_TEXT, "'%.*s' is no UTF-8 text", STR_ARG(args->path));
 	if (args->with.p) {
 		TRY(ask_program(c, args->with, before, after));
+	} else if (!str_starts(args->path, STR(ASSET_SCHEME)) && !file_is_prose(args->path)) {
+		e = err_new(E_BAD_ARGUMENT, "'%.*s' is no Markdown by its name: the rules would "
+					    "change what it says", STR_ARG(args->path));
+		return err_help(err_detail(e, "parameter", STR("path")),
+				"write a shorter text, or let a command do it: --with COMMAND");
 	} else {
 		e = compact_text(c->a, before, after);
 		if (e)
@@ -78,13 +84,10 @@ static struct err *compacted(struct call *c, const struct args *args, enum token
 
 static void print_preview(struct call *c, const struct val *r)
 {
-	int64_t before = 0, after = 0;
-
-	val_as_int(val_get(r, "beforeTokens"), &before);
-	val_as_int(val_get(r, "afterTokens"), &after);
 	out_safe(c->out, val_get_str(r, "diff"), true);
 	out_styled(c->out, OUT_BOLD, val_get_str(r, "path"));
-	out_fmt(c->out, ": %jd tokens, %jd when compacted\n", (intmax_t)before, (intmax_t)after);
+	out_fmt(c->out, ": %jd tokens, %jd when compacted\n",
+		(intmax_t)val_get_int(r, "beforeTokens"), (intmax_t)val_get_int(r, "afterTokens"));
 }
 
 /* Whether there is somebody to ask. */
@@ -108,14 +111,6 @@ static struct err *ask(struct call *c, const struct val *r, bool *yes)
 	return NULL;
 }
 
-static struct err *give(void *ctx, struct arena *a, const struct str *old, struct str *new)
-{
-	(void)a;
-	(void)old;
-	*new = *(struct str *)ctx;
-	return NULL;
-}
-
 /* What was read is what is replaced: somebody's change in between is CHANGED. */
 static struct err *put(struct call *c, struct files *f, const struct file_ref *ref,
 		       struct str after, struct val *r)
@@ -126,7 +121,7 @@ static struct err *put(struct call *c, struct files *f, const struct file_ref *r
 	/* There is a way back on every face: a shorter text says less. */
 	if (!f->events && conf_int(c->conf, "undo.days"))
 		f->events = files_events(c, f);
-	TRY(file_change(f, ref, &w, give, &after, &done));
+	TRY(file_change(f, ref, &w, file_replace, &after, &done));
 	val_get(r, "written")->b = true;
 	val_get(r, "hash")->s = done.hash;
 	if (done.event.n)

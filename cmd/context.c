@@ -99,8 +99,8 @@ static struct err *run(struct call *c, const void *args, struct val **out)
 	buf_fmt(&b, guidance, (intmax_t)f->assets->budget);
 	put_blocks(c->a, &b, &all, blocks);
 	buf_fmt(&b, "\n# Budget\n\n%jd of %jd tokens are pinned (%jd %%).\n",
-		(intmax_t)asset_int(figures, "used"), (intmax_t)asset_int(figures, "limit"),
-		(intmax_t)asset_int(figures, "percent"));
+		(intmax_t)val_get_int(figures, "used"), (intmax_t)val_get_int(figures, "limit"),
+		(intmax_t)val_get_int(figures, "percent"));
 	if (str_is(val_get_str(figures, "level"), asset_levels[ASSET_OVER]))
 		buf_puts(&b,
 			 "That is over the limit: no pinned block can grow until it is under.\n");

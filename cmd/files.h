@@ -6,8 +6,9 @@
 #include "file/file.h"
 
 /*
- * Opens nothing yet: the store is opened by its first statement. The command needs NEED_ROOTS. On tool faces what is changed is recorded, unless undo.days is 0; (*out)->events is
- * NULL then. files_events() is for commands that ask the record on any face.
+ * Opens nothing yet: the store is opened by its first statement. The command needs NEED_ROOTS. On
+ * tool faces what is changed is recorded, unless undo.days is 0: (*out)->events is NULL then.
+ * files_events() is for commands that ask the record on any face.
  */
 struct err *files_open(struct call *c, struct files **out) MUST_USE;
 struct events *files_events(struct call *c, const struct files *f);

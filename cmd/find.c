@@ -2,6 +2,7 @@
 #include "find.h"
 #include "expand/expand.h"
 #include "fuzzy/fuzzy.h"
+#include "warnings.h"
 
 struct args {
 	struct str query;
@@ -28,12 +29,13 @@ static const struct field match[] = {
 
 static const struct field result[] = {
 	{"matches", "the best first", F_LIST, .sub = match},
+	{"warnings", "folders that could not be read", F_STRS},
 	{0},
 };
 
 struct gather {
 	struct call *c;
-	struct strs *names;
+	struct strs *names, *warnings;
 	size_t skip;     /* bytes of the folder where we stand, which names do not begin with */
 	struct str home; /* ikm's own folder below it, with a slash; or empty */
 };
@@ -49,6 +51,14 @@ static struct err *gather_file(void *ctx, const struct tree_file *file)
 	return NULL;
 }
 
+static void trouble(void *ctx, struct str path, const struct err *e)
+{
+	struct gather *g = ctx;
+
+	(void)path;
+	strs_push(g->c->a, g->warnings, str_dup(g->c->a, str_of(err_message(e))));
+}
+
 static struct err *from_git(struct gather *g, bool whole)
 {
 	struct str prefix = whole ? (struct str){"", 0} : git_prefix(g->c->git);
@@ -59,14 +69,15 @@ static struct err *from_git(struct gather *g, bool whole)
 	if (home && str_starts(str_of(home), str_fmt(g->c->a, "%s/", at)))
 		g->home = str_fmt(g->c->a, "%s/", home + strlen(at) + 1);
 	g->skip = prefix.n;
-	TRY(git_tree_worktree(g->c->git, &t));
+	TRY(git_tree_worktree_but(g->c->git, trouble, g, &t));
 	return tree_each(t, str_sub(prefix, 0, prefix.n - (prefix.n > 0)), gather_file, g);
 }
 
-struct err *find_files(struct call *c, struct files *f, bool whole, struct strs *names)
+struct err *find_files(struct call *c, struct files *f, bool whole, struct strs *names,
+		       struct strs *warnings)
 {
-	struct gather g = {.c = c, .names = names};
-	const struct file_walk walk = {0};
+	struct gather g = {.c = c, .names = names, .warnings = warnings};
+	const struct file_walk walk = {.trouble = trouble, .ctx = &g};
 	struct file_ref here;
 	struct file_stat st;
 	struct tree *t;
@@ -80,14 +91,14 @@ struct err *find_files(struct call *c, struct files *f, bool whole, struct strs 
 	return tree_each(t, STR(""), gather_file, &g);
 }
 
-struct err *find_names(struct call *c, bool asset, struct strs *names)
+struct err *find_names(struct call *c, bool asset, struct strs *names, struct strs *warnings)
 {
 	struct asset_list list = {0};
 	struct files *f;
 
 	TRY(files_open(c, &f));
 	if (!asset)
-		return find_files(c, f, false, names);
+		return find_files(c, f, false, names, warnings);
 	TRY(asset_each(f->assets, c->a, STR(""), &list));
 	for (size_t i = 0; i < list.n; i++)
 		strs_push(c->a, names, list.p[i].path);
@@ -109,13 +120,13 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 {
 	const struct args *args = p;
 	struct str query = args->query;
-	struct strs names = {0};
+	struct strs names = {0}, warnings = {0};
 	struct fuzzy_hits hits;
 	struct val *list;
 	bool asset;
 
 	asset = find_is_asset(&query);
-	TRY(find_names(c, asset, &names));
+	TRY(find_names(c, asset, &names, &warnings));
 	TRY(fuzzy_rank(c->a, query, &names, (size_t)args->limit, &hits));
 	*out = val_map(c->a);
 	list = val_set(c->a, *out, "matches", val_list(c->a));
@@ -129,8 +140,8 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 			val_str(c->a, str_utf8(c->a, expand_marker(c->a, asset, name))));
 		val_set(c->a, v, "score", val_int(c->a, hits.p[i].score));
 	}
-	c->negative = !hits.n;
-	return NULL;
+	val_set(c->a, *out, "warnings", val_strs(c->a, &warnings));
+	return hits.n ? NULL : warnings_none(c, warnings.n, 0, &warnings);
 }
 
 /* What was asked for with @ is given with it. */
@@ -143,6 +154,7 @@ static void text(struct call *c, const void *p, const struct val *r)
 		out_raw(c->out, val_get_str(m, what));
 		out_bytes(c->out, args->zero ? (struct str){"", 1} : STR("\n"));
 	}
+	warnings_of(c, r);
 }
 
 const struct cmd cmd_finder = {

@@ -47,7 +47,7 @@ static struct err *run(struct call *c, const void *word, struct val **result)
 	const struct str typed = *(const struct str *)word;
 	size_t at = marker_in(typed);
 	struct str before = str_sub(typed, 0, at), query = str_sub(typed, at, typed.n);
-	struct strs names = {0}, parts;
+	struct strs names = {0}, warnings = {0}, parts;
 	struct fuzzy_hits hits;
 	bool asset;
 
@@ -55,7 +55,7 @@ static struct err *run(struct call *c, const void *word, struct val **result)
 	if (at == SIZE_MAX)
 		return NULL;
 	asset = find_is_asset(&query);
-	TRY(find_names(c, asset, &names));
+	TRY(find_names(c, asset, &names, &warnings));
 	parts = next_parts(c->a, &names, query);
 	/* A folder alone would be taken for the end of the word. */
 	while (parts.n == 1 && str_ends(parts.p[0], STR("/")))

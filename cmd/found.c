@@ -1,4 +1,4 @@
-/* The lines of a search as text, and what is said when there are none. */
+/* The lines of a search as text. */
 #include "matches.h"
 
 static void print_path(struct print *p, struct str path, const char *sep)
@@ -65,27 +65,4 @@ void print_file(void *ctx, struct str path, size_t lines)
 bool print_enough(void *ctx)
 {
 	return out_failed(((const struct print *)ctx)->out);
-}
-
-void print_warnings(struct call *c, const struct strs *warnings)
-{
-	for (size_t i = 0; i < warnings->n; i++) {
-		out_puts(c->err, "ikm: ");
-		out_safe(c->err, warnings->p[i], false);
-		out_puts(c->err, "\n");
-	}
-}
-
-struct err *found_nothing(struct call *c, size_t unreadable, size_t gave_up,
-			  const struct strs *warnings)
-{
-	struct err *e;
-
-	c->negative = true;
-	if (!unreadable && !gave_up)
-		return NULL;
-	e = err_new(gave_up ? E_MATCH_LIMIT : E_PERMISSION,
-		    "nothing was found, but %zu files or folders could not be looked at: %.*s",
-		    unreadable + gave_up, STR_ARG(warnings->p[0]));
-	return err_detail_list(e, "warnings", warnings);
 }

@@ -117,9 +117,8 @@ struct err *know_search(struct call *c, const struct know_query_args *args, unsi
 void know_print_rest(struct call *c, const struct val *r)
 {
 	const struct val *items = val_get(r, "items");
-	int64_t total = 0, line = 0;
+	int64_t total = val_get_int(r, "totalCount"), line;
 
-	val_as_int(val_get(r, "totalCount"), &total);
 	if ((uint64_t)total > items->n)
 		out_fmt(c->out, "%zu of %lld; --limit shows more\n", items->n, (long long)total);
 	else if (val_get(r, "noKnowledge"))

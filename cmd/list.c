@@ -1,6 +1,7 @@
 /* list and glob: which files there are (seed 001, fs.list). */
 #include "files.h"
-#include "matches.h"
+#include "warnings.h"
+#include "file/search.h"
 
 #define MAX_JSON ((size_t)10000) /* paths, where they are not streamed */
 
@@ -8,7 +9,7 @@ struct args {
 	struct str path, pattern, glob, type;
 	struct strs globs, types;
 	bool all, dirs, zero;
-	int64_t depth, max;
+	int64_t depth, limit;
 };
 
 /* clang-format off */
@@ -21,7 +22,7 @@ struct args {
 	PARAM(dirs, .letter = 'd', .help = "folders too, with a slash behind their names"),        \
 	PARAM(depth, .meta = "N", .min = 1, .max = OS_PATH_MAX,                                    \
 	      .help = "only so deep: 1 is what is in the folder itself"),                          \
-	PARAM(max, .letter = 'm', .meta = "N", .min = 1, .max = 1000000,                           \
+	PARAM(limit, .letter = 'n', .min = 1, .max = 1000000,                                      \
 	      .help = "at most so many paths (else 10000 in JSON, all in text)"),                  \
 	PARAM(all, .letter = 'a', .help = "also what .gitignore names"),                           \
 	PARAM(zero, .letter = 'z', .flags = CLI_ONLY,                                              \
@@ -51,7 +52,7 @@ static const struct param glob_params[] = {
 static const struct field result[] = {
 	{"paths", "the files, below the folder that was named, in byte order", F_STRS},
 	{"total", "how many there are", F_INT},
-	{"truncated", "true: there are more than max", F_BOOL},
+	{"truncated", "true: there are more than limit", F_BOOL},
 	{"warnings", "folders that could not be read", F_STRS},
 	{0},
 };
@@ -141,14 +142,14 @@ static struct err *list(struct listing *l, const struct args *args)
 	TRY(file_tree(f, &l->ref, &walk, &t, &l->file));
 	TRY(tree_each(t, STR(""), add, l));
 	if (!l->n && (globs.n || types.n || l->warnings.n))
-		TRY(found_nothing(c, l->warnings.n, 0, &l->warnings));
+		TRY(warnings_none(c, l->warnings.n, 0, &l->warnings));
 	return NULL;
 }
 
 static struct err *run(struct call *c, const void *p, struct val **out)
 {
 	const struct args *args = p;
-	struct listing l = {.c = c, .max = args->max ? (size_t)args->max : MAX_JSON};
+	struct listing l = {.c = c, .max = args->limit ? (size_t)args->limit : MAX_JSON};
 
 	*out = val_map(c->a);
 	l.paths = val_set(c->a, *out, "paths", val_list(c->a));
@@ -162,11 +163,11 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 static struct err *stream(struct call *c, const void *p)
 {
 	const struct args *args = p;
-	struct listing l = {.c = c, .max = args->max ? (size_t)args->max : SIZE_MAX};
-	struct err *e = list(&l, args);
+	struct listing l = {.c = c, .max = args->limit ? (size_t)args->limit : SIZE_MAX};
 
-	print_warnings(c, &l.warnings);
-	return e;
+	TRY(list(&l, args));
+	warnings_print(c, &l.warnings);
+	return NULL;
 }
 
 #define LIST                                                                                       \

@@ -3,6 +3,7 @@
 
 #define SHOWN  ((size_t)2000) /* bytes of one line in JSON */
 #define BEFORE ((size_t)500)  /* of them before a match in a longer line */
+#define TEXTS  ((size_t)16 << 20) /* bytes of all lines, with those around them */
 
 static const struct field match_fields[] = {
 	{"path", "the file, below the place that was named", F_STR},
@@ -39,7 +40,7 @@ const struct field matches_result[] = {
 	{"types", "with the type list: what there is", F_LIST, OPTIONAL, .sub = type_fields},
 	{"total", "lines that match in all (with files: files)", F_INT, OPTIONAL},
 	{"files", "files that were searched", F_INT, OPTIONAL},
-	{"truncated", "true: there is more than is told; narrow it down or raise max", F_BOOL},
+	{"truncated", "true: there is more than is told; narrow it down or raise limit", F_BOOL},
 	{"skipped", "what was not searched", F_OBJ, OPTIONAL, .sub = skipped_fields},
 	{"warnings", "what could not be read or took too long; of many the first", F_STRS},
 	{0},
@@ -96,6 +97,7 @@ static void add_around(struct matches *m, const struct search_line *line, struct
 		if (line->line > m->open[i].line + m->context)
 			continue;
 		val_add(m->open[i].after, val_str(m->a, text));
+		m->bytes += text.n;
 		m->open[kept++] = m->open[i];
 	}
 	m->opened = kept;
@@ -108,6 +110,9 @@ void matches_line(void *ctx, const struct search_line *line)
 	struct str text;
 	bool cut;
 
+	m->full = m->full || m->bytes > TEXTS;
+	if (m->full)
+		return;
 	same_file(m, line->path);
 	if (line->gap)
 		m->recent.n = m->opened = 0;
@@ -117,6 +122,7 @@ void matches_line(void *ctx, const struct search_line *line)
 		struct str match = str_sub(line->text, line->match.from, line->match.to);
 		bool short_of;
 
+		m->bytes += text.n;
 		v = val_add(m->list, val_map(m->a));
 		val_set(m->a, v, "path", val_str(m->a, str_utf8(m->a, m->path)));
 		val_set(m->a, v, "line", val_int(m->a, (int64_t)line->line));
@@ -128,8 +134,10 @@ void matches_line(void *ctx, const struct search_line *line)
 			val_set(m->a, v, "cut", val_bool(m->a, true));
 		if (m->context) {
 			before = val_set(m->a, v, "before", val_list(m->a));
-			for (size_t i = 0; i < m->recent.n; i++)
+			for (size_t i = 0; i < m->recent.n; i++) {
 				val_add(before, val_str(m->a, m->recent.p[i]));
+				m->bytes += m->recent.p[i].n;
+			}
 			m->open[m->opened++] = (struct open){
 				line->line, val_set(m->a, v, "after", val_list(m->a))};
 		}

@@ -19,6 +19,8 @@ struct matches {
 		struct val *after;
 	} *open;
 	size_t opened;
+	size_t bytes; /* of all texts; lines around many matches are given with each of them */
+	bool full;    /* these were enough: there are lines that were not taken */
 };
 struct matches *matches_new(struct arena *a, size_t context, enum search_want want);
 /* For struct search; ctx is struct matches. */
@@ -43,13 +45,5 @@ extern const struct field matches_result[];
 void matches_skipped(struct arena *a, struct val *to, const struct search_done *d);
 /* The result of --type list. */
 struct val *matches_types(struct arena *a);
-/* "ikm: …" on standard error, a line each. */
-void print_warnings(struct call *c, const struct strs *warnings);
-/*
- * Whether something was found. Nothing found where not everything could be looked at is no answer:
- * PERMISSION, MATCH_LIMIT.
- */
-struct err *found_nothing(struct call *c, size_t unreadable, size_t gave_up,
-			  const struct strs *warnings);
 
 #endif

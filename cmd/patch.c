@@ -101,7 +101,7 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 static void text(struct call *c, const void *p, const struct val *r)
 {
 	VAL_EACH(val_get(r, "files"), f) {
-		int64_t offset = 0, fuzz = 0;
+		int64_t offset = val_get_int(f, "offset"), fuzz = val_get_int(f, "fuzz");
 
 		out_safe(c->out, val_get_str(f, "status"), false);
 		out_puts(c->out, " ");
@@ -110,8 +110,6 @@ static void text(struct call *c, const void *p, const struct val *r)
 			out_puts(c->out, " from ");
 			out_safe(c->out, val_get_str(f, "from"), false);
 		}
-		val_as_int(val_get(f, "offset"), &offset);
-		val_as_int(val_get(f, "fuzz"), &fuzz);
 		if (offset)
 			out_fmt(c->out, " (moved by %lld lines)", (long long)offset);
 		if (fuzz)

@@ -1,6 +1,8 @@
 /* refs: what a text refers to, and what refers to it (seed 000, "Cross-References"). */
 #include "expand/refs.h"
+#include "file/types.h"
 #include "find.h"
+#include "warnings.h"
 
 struct args {
 	struct str path;
@@ -35,6 +37,9 @@ static const struct field result[] = {
 	 .sub = reference},
 	{"referrers", "what refers to it; but with --check", F_LIST, OPTIONAL, .sub = reference},
 	{"broken", "how many references are broken; but with --to", F_INT, OPTIONAL},
+	{"checked", "with --check: how many references were looked at", F_INT, OPTIONAL},
+	{"texts", "with --check: in how many texts", F_INT, OPTIONAL},
+	{"warnings", "what could not be read", F_STRS, OPTIONAL},
 	{0},
 };
 
@@ -64,15 +69,16 @@ static struct val *list_of(struct arena *a, const struct refs_list *list, bool o
 }
 
 /* Files of the repository as they would be typed where we stand, and all assets. */
-static struct err *all_texts(struct call *c, struct files *f, bool markdown, struct strs *out)
+static struct err *all_texts(struct call *c, struct files *f, bool markdown, struct strs *out,
+			     struct strs *warnings)
 {
 	struct strs files = {0}, assets = {0};
 	bool whole = c->git && git_top(c->git);
 
-	TRY(find_files(c, f, true, &files));
-	TRY(find_names(c, true, &assets));
+	TRY(find_files(c, f, true, &files, warnings));
+	TRY(find_names(c, true, &assets, warnings));
 	for (size_t i = 0; i < files.n; i++)
-		if (!markdown || refs_is_markdown(files.p[i]))
+		if (!markdown || file_is_markdown(files.p[i]))
 			strs_push(c->a, out, whole ? str_fmt(c->a, "%s/%.*s", git_top(c->git),
 							     STR_ARG(files.p[i]))
 						   : files.p[i]);
@@ -81,17 +87,22 @@ static struct err *all_texts(struct call *c, struct files *f, bool markdown, str
 	return NULL;
 }
 
-/* All that can be read: one that cannot is told as an error only where it was named. */
-static struct err *check_all(struct call *c, struct refs *r, struct refs_list *out)
+/* All that can be read: what cannot is an error only where it was named. */
+static struct err *check_all(struct call *c, struct refs *r, struct refs_list *out, size_t *n,
+			     struct strs *warnings)
 {
 	struct strs texts = {0};
 
-	TRY(all_texts(c, r->f, true, &texts));
+	*n = 0;
+	TRY(all_texts(c, r->f, true, &texts, warnings));
 	for (size_t i = 0; i < texts.n; i++) {
 		struct err *e = refs_of(r, texts.p[i], out);
 
 		if (e && !refs_is_no_text(e))
 			return e;
+		*n += !e;
+		if (e && (err_reason(e) == E_PERMISSION || err_reason(e) == E_TOO_BIG))
+			strs_push(c->a, warnings, str_dup(c->a, str_of(err_message(e))));
 	}
 	return NULL;
 }
@@ -101,8 +112,9 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 	const struct args *args = p;
 	struct refs r = {.top = c->git ? git_top(c->git) : NULL, .external = args->external};
 	struct refs_list references = {0}, referrers = {0};
-	struct strs texts = {0};
+	struct strs texts = {0}, warnings = {0};
 	int64_t broken = 0;
+	size_t n = 1;
 
 	if (!args->path.p && !args->check)
 		return err_help(err_detail(err_new(E_MISSING_PARAMETER, "PATH|URI is missing"),
@@ -118,48 +130,58 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 		if (args->path.p)
 			TRY(refs_of(&r, args->path, &references));
 		else
-			TRY(check_all(c, &r, &references));
+			TRY(check_all(c, &r, &references, &n, &warnings));
 		for (size_t i = 0; i < references.n; i++)
 			broken += references.p[i].broken;
 		val_set(c->a, *out, "references", list_of(c->a, &references, args->check));
 	}
 	if (!args->check) {
-		TRY(all_texts(c, r.f, false, &texts));
+		TRY(all_texts(c, r.f, false, &texts, &warnings));
 		TRY(refs_to(&r, args->path, &texts, &referrers));
 		val_set(c->a, *out, "referrers", list_of(c->a, &referrers, false));
 	}
 	if (!args->to)
 		val_set(c->a, *out, "broken", val_int(c->a, broken));
+	if (args->check) {
+		val_set(c->a, *out, "checked", val_int(c->a, (int64_t)references.n));
+		val_set(c->a, *out, "texts", val_int(c->a, (int64_t)n));
+	}
+	if (warnings.n)
+		val_set(c->a, *out, "warnings", val_strs(c->a, &warnings));
 	c->negative = args->check && broken;
 	return NULL;
 }
 
-/* As grep and compilers have it: a place, and what is there. */
+/* As grep and compilers have it: a place, and what is there, always on one line: what a text leads
+ * to is decoded, and may have any byte in it. */
+static void print(struct out *o, const struct val *v)
+{
+	out_safe(o, val_get_str(v, "from"), false);
+	out_fmt(o, ":%jd:%jd: ", (intmax_t)val_get_int(v, "line"),
+		(intmax_t)val_get_int(v, "column"));
+	out_safe(o, val_get_str(v, "target"), false);
+	if (val_get_str(v, "fragment").n) {
+		out_puts(o, "#");
+		out_safe(o, val_get_str(v, "fragment"), false);
+	}
+	if (val_get_str(v, "reason").n) {
+		out_puts(o, ": ");
+		out_styled(o, OUT_RED, val_get_str(v, "reason"));
+	}
+	out_puts(o, "\n");
+}
+
 static void text(struct call *c, const void *args, const struct val *r)
 {
-	static const char *const lists[] = {"references", "referrers"};
-	int64_t line, column;
-
 	(void)args;
-	for (size_t i = 0; i < ARRAY_SIZE(lists); i++)
-		VAL_EACH(val_get(r, lists[i]), v) {
-			struct str fragment = val_get_str(v, "fragment");
-
-			val_as_int(val_get(v, "line"), &line);
-			val_as_int(val_get(v, "column"), &column);
-			out_raw(c->out, val_get_str(v, "from"));
-			out_fmt(c->out, ":%lld:%lld: ", (long long)line, (long long)column);
-			out_raw(c->out, val_get_str(v, "target"));
-			if (fragment.n) {
-				out_puts(c->out, "#");
-				out_raw(c->out, fragment);
-			}
-			if (val_get_str(v, "reason").n) {
-				out_puts(c->out, ": ");
-				out_styled(c->out, OUT_RED, val_get_str(v, "reason"));
-			}
-			out_puts(c->out, "\n");
-		}
+	VAL_EACH(val_get(r, "references"), v)
+		print(c->out, v);
+	VAL_EACH(val_get(r, "referrers"), v)
+		print(c->out, v);
+	warnings_of(c, r);
+	if (val_get(r, "checked") && !c->negative)
+		out_fmt(c->err, "%jd references in %jd texts: none is broken\n",
+			(intmax_t)val_get_int(r, "checked"), (intmax_t)val_get_int(r, "texts"));
 }
 
 const struct cmd cmd_refs = {

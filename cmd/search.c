@@ -1,19 +1,23 @@
 /* search and grep: lines that match, in files and stored assets (seed 001, fs.search). */
 #include "files.h"
 #include "matches.h"
+#include "warnings.h"
 
 #define MAX_JSON ((size_t)1000) /* lines, where they are not streamed */
 
 struct args {
 	struct str pattern, root, glob, type;
 	struct strs patterns, paths, globs, types;
-	bool ignoreCase, word, fixed, invert, files, count, all, zero;
-	int64_t context, max;
+	bool ignoreCase, word, fixed, invert, files, count, all, zero, habit;
+	int64_t context, limit;
 };
 
 #define PATTERN_HELP "a regular expression (PCRE2), matched against each line"
 #define WHERE_HELP   "a file or folder, or ikigai:///FOLDER for stored assets"
 /* clang-format off */
+/* What hands used to grep type, and what is done without it. */
+#define HABIT(c, name)                                                                             \
+	PARAM(habit, .letter = c, .option = name, .flags = CLI_ONLY | HIDDEN)
 #define PARAMS(root_name)                                                                          \
 	PARAM(pattern, .flags = ARG | CLI_ONLY, .min = 1, .max = RE_PATTERN_MAX,                   \
 	      .help = PATTERN_HELP "; with -e the first place to search"),                         \
@@ -34,7 +38,7 @@ struct args {
 	PARAM(count, .letter = 'c', .help = "tell how many lines match in each file"),             \
 	PARAM(context, .letter = 'C', .meta = "N", .def = "0", .min = 0, .max = SEARCH_CONTEXT,    \
 	      .help = "tell so many lines before and after too"),                                  \
-	PARAM(max, .letter = 'm', .meta = "N", .min = 1, .max = 1000000,                           \
+	PARAM(limit, .letter = 'm', .meta = "N", .min = 1, .max = 1000000,                           \
 	      .help = "at most so many lines or files in all (else 1000 in JSON, all in text)"),   \
 	PARAM(glob, .flags = JSON_ONLY, .min = 1, .max = RE_PATTERN_MAX,                           \
 	      .help = "only files whose path matches; relative to the folder, ! excludes"),        \
@@ -46,6 +50,8 @@ struct args {
 	      .help = "only files of this type; may be repeated; list shows the types"),           \
 	PARAM(all, .letter = 'a', .help = "also what .gitignore names"),                           \
 	PARAM(zero, .letter = 'z', .flags = CLI_ONLY, .help = "put a NUL behind each path"),       \
+	HABIT('n', "line-number"), HABIT('r', "recursive"), HABIT('E', "extended-regexp"),         \
+	HABIT('P', "perl-regexp"), HABIT('H', "with-filename"),                                    \
 	{0}
 /* clang-format on */
 
@@ -68,7 +74,7 @@ static struct err *wanted(struct call *c, const struct args *args, struct search
 			: args->files ? SEARCH_FILES
 				      : SEARCH_LINES,
 		.context = (size_t)args->context,
-		.max = (size_t)args->max,
+		.max = (size_t)args->limit,
 	};
 	if (args->count && args->files)
 		return err_new(E_BAD_ARGUMENT, "files and count exclude each other");
@@ -123,14 +129,15 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 	TRY(files_open(c, &f));
 	TRY(search_run(f, &roots, &s, &done));
 	if (!done.told)
-		TRY(found_nothing(c, done.unreadable, done.gave_up, &done.warnings));
+		TRY(warnings_none(c, done.unreadable, done.gave_up, &done.warnings));
 	total = s.want == SEARCH_FILES ? done.matched : done.lines;
 	*out = val_map(c->a);
 	val_set(c->a, *out, members[s.want], m->list);
 	val_set(c->a, *out, "total", val_int(c->a, (int64_t)total));
 	val_set(c->a, *out, "files", val_int(c->a, (int64_t)done.files));
 	val_set(c->a, *out, "truncated",
-		val_bool(c->a, done.told < (s.want == SEARCH_LINES ? done.lines : done.matched)));
+		val_bool(c->a, m->full || done.told < (s.want == SEARCH_LINES ? done.lines
+									      : done.matched)));
 	matches_skipped(c->a, *out, &done);
 	return NULL;
 }
@@ -160,9 +167,9 @@ static struct err *stream(struct call *c, const void *p)
 	s.ctx = &print;
 	TRY(files_open(c, &f));
 	TRY(search_run(f, &roots, &s, &done));
-	print_warnings(c, &done.warnings);
 	if (!done.told)
-		return found_nothing(c, done.unreadable, done.gave_up, &done.warnings);
+		return warnings_none(c, done.unreadable, done.gave_up, &done.warnings);
+	warnings_print(c, &done.warnings);
 	return NULL;
 }
 

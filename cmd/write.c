@@ -24,14 +24,6 @@ static const struct field result[] = {
 	{0},
 };
 
-static struct err *content(void *ctx, struct arena *a, const struct str *old, struct str *new)
-{
-	(void)a;
-	(void)old;
-	*new = *(struct str *)ctx;
-	return NULL;
-}
-
 static struct err *run(struct call *c, const void *p, struct val **out)
 {
 	const struct args *args = p;
@@ -46,7 +38,7 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 	TRY(written_bytes(c, args->encoding, "content", args->content, &bytes));
 	TRY(files_open(c, &f));
 	TRY(file_ref(f, args->path, &r));
-	TRY(file_change(f, &r, &w, content, &bytes, &done));
+	TRY(file_change(f, &r, &w, file_replace, &bytes, &done));
 	*out = written_result(c, args->path, &done);
 	return NULL;
 }

@@ -1,4 +1,5 @@
 #include "written.h"
+#include "warnings.h"
 #include "crypt/crypt.h"
 
 const char *const encodings[] = {"utf-8", "base64", NULL};
@@ -34,10 +35,5 @@ struct val *written_result(struct call *c, struct str path, const struct file_do
 void written_text(struct call *c, const void *args, const struct val *result)
 {
 	(void)args;
-	VAL_EACH(val_get(result, "warnings"), warning) {
-		out_styled(c->err, OUT_YELLOW, STR("ikm"));
-		out_puts(c->err, ": ");
-		out_safe(c->err, warning->s, false);
-		out_puts(c->err, "\n");
-	}
+	warnings_of(c, result);
 }

@@ -207,12 +207,12 @@ same PERMISSION "$(jq -r .details.reason out)"
 chmod 755 p/closed p/shut
 E
 
-try 'in JSON there is a limit, which is told; at most --max' <<'E'
+try 'in JSON there is a limit, which is told; at most --limit' <<'E'
 mkdir many
 (cd many && seq 1 50 | xargs touch)
-ikm list many --max 10 --json >out
+ikm list many --limit 10 --json >out
 same '[10,50,true]' "$(jq -c '[(.paths | length), .total, .truncated]' out)"
-same 10 "$(ikm list many -m 10 | wc -l)"
+same 10 "$(ikm list many -n 10 | wc -l)"
 ikm list many --json >out
 same '[50,50,false]' "$(jq -c '[(.paths | length), .total, .truncated]' out)"
 same '{"paths":[],"total":0,"truncated":false,"warnings":[]}' "$(mkdir no && ikm list no --json)"

@@ -229,16 +229,30 @@ same '.rs' "$(ikm search x --type list --json | jq -r '.types[] | select(.name =
 fails 2 ikm search foo --type rsut
 E
 
-try 'at most --max, in order; JSON says how many there are' <<'E'
+try 'what could not be looked at is told once' <<'E'
+[ "$(id -u)" != 0 ] || exit 0
+mkdir -p shut/shut
+chmod 0 shut/shut
+fails 8 ikm search foo shut 2>err
+same "ikm: cannot list 'shut/shut': Permission denied
+ikm: nothing was found, but 1 file or folder could not be looked at" "$(cat err)"
+fails 8 ikm list shut/shut 2>err
+same 2 "$(wc -l <err)"
+fails 8 ikm search foo shut --json >out 2>err
+grep -q 'looked at: cannot list' err
+chmod 700 shut/shut
+E
+
+try 'at most --limit, in order; JSON says how many there are' <<'E'
 mkdir m
 for i in $(seq 10 60); do seq 1 50 >m/$i; done
 ikm search 7 m >all
 for n in 1 7 100; do
 	head -$n all >want
-	ikm search 7 m --max $n >got
+	ikm search 7 m --limit $n >got
 	cmp want got
 done
-ikm search 7 m --max 3 --json >out
+ikm search 7 m --limit 3 --json >out
 same "[3,$(wc -l <all),true]" "$(jq -c '[(.matches | length), .total, .truncated]' out)"
 seq 1 3000 >m/big
 ikm search . m/big --json >out
@@ -247,6 +261,24 @@ same 3000 "$(ikm search . m/big | wc -l)"
 same 2 "$(ikm search -l 7 m -m 2 | wc -l)"
 ikm search -l 7 m -m 2 --json >out
 same '[2,52,true]' "$(jq -c '[(.paths | length), .total, .truncated]' out)"
+E
+
+try 'lines around many matches are no gigabytes of JSON' <<'E'
+line=$(printf '%01000d' 0)
+for i in $(seq 900); do echo "$line"; done >around
+ikm search 0 around -C 1000 --json >out
+same '900 true' "$(jq -r '"\(.total) \(.truncated)"' out)"
+[ "$(wc -c <out)" -lt 20000000 ]
+ikm search 0 around -C 1 --json >out
+same '900 false' "$(jq -r '"\(.total) \(.truncated)"' out)"
+E
+
+try 'what hands used to grep type' <<'E'
+printf 'a+b\naab\n' >habit
+same 'habit:2:aab' "$(ikm grep -rnE 'a+b' habit)"
+same 'habit:2:aab' "$(ikm search -nHP 'a+b' habit)"
+ikm grep --help | grep -e recursive -e '-n,' && exit 1
+same null "$(ikm tool schema grep | jq .parameters.habit)"
 E
 
 try 'much output comes out whole and in order; a reader that leaves ends it' <<'E'

@@ -65,7 +65,7 @@ same 'src/net/queue.c|docs/quick-start.md|' "$(cat ../out)"
 fails 1 ikm find zzz >../out
 same '' "$(cat ../out)"
 fails 1 ikm find @@zzz --json >../out
-same '{"matches":[]}' "$(jq -c . ../out)"
+same '{"matches":[],"warnings":[]}' "$(jq -c . ../out)"
 fails 2 ikm find "$(printf '%0300d' 1)"
 fails 2 ikm find
 E
@@ -106,6 +106,24 @@ same OUTSIDE_ROOTS "$(jq -r .details.reason ../out)"
 cd src
 same auth.c "$(echo '{"query": "auth"}' | ikm call find | jq -r '.matches[].path')"
 rm "$HOME/.ikigai/config.json"
+E
+
+try 'a folder that may not be read is a warning, and nothing found beside it no answer' <<'E'
+[ "$(id -u)" != 0 ] || exit 0
+mkdir -p shut ../open/shut
+echo x >shut/tracked.c
+echo x >../open/b.c
+git add -f shut/tracked.c
+chmod 0 shut ../open/shut
+same src/auth.c "$(ikm find auth 2>../err)"
+grep -q "cannot list .*shut': Permission denied" ../err
+same 1 "$(ikm find auth --json | jq '.warnings | length')"
+fails 8 ikm find tracked >../out 2>../err
+same 2 "$(wc -l <../err)"
+cd ../open
+same b.c "$(ikm find b 2>../err)"
+grep -q "cannot list .*shut': Permission denied" ../err
+chmod 700 shut ../repo/shut
 E
 
 try "ikm's own folder in a repository is not told of" <<'E'

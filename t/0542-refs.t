@@ -118,8 +118,9 @@ E
 
 try '--check: only what is broken, and the exit status' <<'E'
 printf 'src/db/connection.c\n' >docs/t.md
-ikm refs --check docs/t.md >../out
+ikm refs --check docs/t.md >../out 2>../err
 same '' "$(cat ../out)"
+same '1 references in 1 texts: none is broken' "$(cat ../err)"
 printf '[x](gone.md) src/db/connection.c\n' >docs/t.md
 fails 1 ikm refs --check docs/t.md >../out
 same 'docs/t.md:1:5: docs/gone.md: there is nothing of that name' "$(cat ../out)"
@@ -146,6 +147,26 @@ same 'docs/t.md:1:5: docs/guide.md#how: there is nothing of that name' \
 mv docs/sub/guide.md docs/
 cd docs
 same 't.md:1:5: guide.md#how' "$(ikm refs --to guide.md | head -1)"
+E
+
+try 'a line stays a line, whatever a text leads to' <<'E'
+printf '[x](a%%0Ab.md) [y](%%1b[2J.md#%%01)\n' >docs/t.md
+same 'docs/t.md:1:5: docs/a\x0ab.md: there is nothing of that name
+docs/t.md:1:19: docs/\x1b[2J.md#\x01: there is nothing of that name' "$(ikm refs docs/t.md)"
+rm docs/t.md
+E
+
+try 'what may not be read is a warning' <<'E'
+[ "$(id -u)" != 0 ] || exit 0
+mkdir shut
+touch shut/x.md mute.md
+chmod 0 shut mute.md
+ikm refs docs/guide.md 2>../err
+grep -q 'cannot list .*shut' ../err
+ikm refs --check --json >../out || true
+same 2 "$(jq '.warnings | length' ../out)"
+chmod 700 shut mute.md
+rm -r shut mute.md
 E
 
 try 'bad input' <<'E'

@@ -93,6 +93,22 @@ same CHANGED "$(jq -r .details.reason out)"
 (cat was.md; echo more) | cmp - f.md
 E
 
+try 'the rules are for prose: code would not be the same without a paragraph' <<'E'
+for name in code.py Makefile x.unknown; do
+	cp was.md $name
+	fails 2 ikm compact $name --yes 2>err
+	grep -q 'no Markdown by its name' err
+	cmp was.md $name
+done
+for name in README X.MD a.txt notes; do
+	cp was.md $name
+	ikm compact $name --yes >out 2>&1
+	fails 1 cmp -s was.md $name
+done
+ikm compact code.py --with 'sed "/words/d"' --yes >out 2>&1
+fails 1 cmp -s was.md code.py
+E
+
 try 'what is no text, not there, or outside' <<'E'
 printf 'a\0b' >nul
 fails 2 ikm compact nul

@@ -126,6 +126,14 @@ struct str val_get_str(const struct val *v, const char *key)
 	return m && m->type == VAL_STR ? m->s : (struct str){"", 0};
 }
 
+int64_t val_get_int(const struct val *v, const char *key)
+{
+	int64_t n = 0;
+
+	val_as_int(val_get(v, key), &n);
+	return n;
+}
+
 bool val_as_int(const struct val *v, int64_t *out)
 {
 	return v && v->type == VAL_NUM && str_int(v->s, out);

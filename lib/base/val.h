@@ -49,6 +49,8 @@ struct val *val_get(const struct val *v, const char *key);
 struct val *val_get_key(const struct val *v, struct str key);
 /* The member's string, or the empty string when it is missing or no string. */
 struct str val_get_str(const struct val *v, const char *key);
+/* 0 when the member is missing or no integer. */
+int64_t val_get_int(const struct val *v, const char *key);
 /* The number as an integer; false when it has a fraction or an exponent, or does not fit. */
 bool val_as_int(const struct val *v, int64_t *out);
 bool val_as_double(const struct val *v, double *out);

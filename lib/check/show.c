@@ -98,14 +98,6 @@ struct val *check_val(struct arena *a, const struct check_report *r)
 
 /* ---- text ---- */
 
-static int64_t number(const struct val *v, const char *key)
-{
-	int64_t n = 0;
-
-	val_as_int(val_get(v, key), &n);
-	return n;
-}
-
 static bool truth(const struct val *v, const char *key)
 {
 	const struct val *m = val_get(v, key);
@@ -117,9 +109,9 @@ static void place(struct out *o, const struct val *at)
 {
 	out_safe(o, val_get_str(at, "file"), false);
 	if (val_get(at, "line"))
-		out_fmt(o, ":%lld", (long long)number(at, "line"));
+		out_fmt(o, ":%lld", (long long)val_get_int(at, "line"));
 	if (val_get(at, "column"))
-		out_fmt(o, ":%lld", (long long)number(at, "column"));
+		out_fmt(o, ":%lld", (long long)val_get_int(at, "column"));
 }
 
 static void label(struct out *o, const char *text)
@@ -276,37 +268,37 @@ static void done(struct out *o, const struct val *report, bool existing)
 		out_puts(o, "no knowledge is configured: nothing to judge by (see ikm-knowledge(5))\n");
 		return;
 	}
-	if (!number(c, "files") && !number(c, "manifests"))
+	if (!val_get_int(c, "files") && !val_get_int(c, "manifests"))
 		out_styled(o, OUT_YELLOW, STR("0 files were checked: "));
 	else
 		out_puts(o, "checked ");
-	plural(o, number(c, "files"), "file");
+	plural(o, val_get_int(c, "files"), "file");
 	out_puts(o, ", ");
-	plural(o, number(c, "manifests"), "manifest");
+	plural(o, val_get_int(c, "manifests"), "manifest");
 	out_puts(o, " against ");
-	plural(o, number(c, "constraints"), "constraint");
+	plural(o, val_get_int(c, "constraints"), "constraint");
 	out_puts(o, " of ");
-	plural(o, number(c, "items"), "item");
-	if (number(c, "items") && !number(c, "constraints"))
+	plural(o, val_get_int(c, "items"), "item");
+	if (val_get_int(c, "items") && !val_get_int(c, "constraints"))
 		out_puts(o, ": none of them has rules that judge");
 	if (skipped) {
 		out_puts(o, "; skipped ");
 		plural(o, (int64_t)skipped, "file");
 	}
-	if (number(c, "broken")) {
+	if (val_get_int(c, "broken")) {
 		out_puts(o, "; broken: ");
-		plural(o, number(c, "broken"), "item");
+		plural(o, val_get_int(c, "broken"), "item");
 	}
-	if (number(c, "notJudged")) {
+	if (val_get_int(c, "notJudged")) {
 		out_puts(o, "; not judged: ");
-		plural(o, number(c, "notJudged"), "constraint");
+		plural(o, val_get_int(c, "notJudged"), "constraint");
 	}
-	if (number(c, "unresolved")) {
+	if (val_get_int(c, "unresolved")) {
 		out_puts(o, "; unresolved: ");
-		plural(o, number(c, "unresolved"), "dependency name");
+		plural(o, val_get_int(c, "unresolved"), "dependency name");
 	}
-	if (number(c, "existing") && !existing)
-		out_fmt(o, "; %lld existing not shown (--existing)", (long long)number(c, "existing"));
+	if (val_get_int(c, "existing") && !existing)
+		out_fmt(o, "; %lld existing not shown (--existing)", (long long)val_get_int(c, "existing"));
 	out_puts(o, "\n");
 }
 
@@ -318,14 +310,14 @@ void check_text(struct out *o, const struct val *report, const char *what, bool 
 	notes(o, report);
 	if (!truth(report, "passed")) {
 		out_style(o, OUT_RED);
-		plural(o, number(sum, "block"), "blocking violation");
+		plural(o, val_get_int(sum, "block"), "blocking violation");
 		out_style(o, OUT_PLAIN);
 		if (*what)
 			out_fmt(o, ": %s was stopped", what);
 		out_puts(o, "; ");
 	}
-	if (number(sum, "warn")) {
-		plural(o, number(sum, "warn"), "warning");
+	if (val_get_int(sum, "warn")) {
+		plural(o, val_get_int(sum, "warn"), "warning");
 		out_puts(o, "; ");
 	}
 	done(o, report, existing);
@@ -353,8 +345,8 @@ void check_github(struct out *o, const struct val *report)
 			cut++;
 			continue;
 		}
-		out_github(o, levels[s], val_get_str(at, "file"), (size_t)number(at, "line"),
-			   (size_t)number(at, "column"), val_get_str(v, "knowledgeItemTitle"),
+		out_github(o, levels[s], val_get_str(at, "file"), (size_t)val_get_int(at, "line"),
+			   (size_t)val_get_int(at, "column"), val_get_str(v, "knowledgeItemTitle"),
 			   val_get_str(v, "message"));
 	}
 	VAL_EACH(val_get(report, "notes"), n) {
@@ -364,7 +356,7 @@ void check_github(struct out *o, const struct val *report)
 			cut++;
 			continue;
 		}
-		out_github(o, levels[s], val_get_str(n, "file"), (size_t)number(n, "line"), 0,
+		out_github(o, levels[s], val_get_str(n, "file"), (size_t)val_get_int(n, "line"), 0,
 			   STR("ikm"), val_get_str(n, "message"));
 	}
 	if (cut) {

@@ -2,6 +2,7 @@
 #include "base/base.h"
 #include "expand/prose.h"
 #include "expand/refs.h"
+#include "file/types.h"
 #include "md/md.h"
 
 /* Texts over this are not looked into. */
@@ -26,19 +27,6 @@ struct source {
 static bool is_asset(struct str path)
 {
 	return str_starts(path, STR(ASSET_SCHEME));
-}
-
-bool refs_is_markdown(struct str path)
-{
-	static const char *const ends[] = {".md", ".markdown"};
-
-	for (size_t i = 0; i < ARRAY_SIZE(ends); i++) {
-		size_t n = strlen(ends[i]);
-
-		if (path.n > n && str_ieq(str_sub(path, path.n - n, path.n), str_of(ends[i])))
-			return true;
-	}
-	return false;
 }
 
 /* ---- paths ---- */
@@ -144,20 +132,45 @@ static void html_anchors(struct arena *a, struct str text, struct strs *out)
 	}
 }
 
+/* Where the document of that path is, or belongs. */
+static struct refs_doc **doc_slot(struct refs *r, struct str path)
+{
+	size_t mask = r->docs.slots - 1, i = (size_t)str_hash(path) & mask;
+
+	while (r->docs.slot[i] && !str_eq(r->docs.slot[i]->path, path))
+		i = (i + 1) & mask;
+	return &r->docs.slot[i];
+}
+
+static void make_room(struct refs *r)
+{
+	struct refs_doc **old = r->docs.slot;
+	size_t n = r->docs.slots;
+
+	if (2 * r->docs.n < n)
+		return;
+	r->docs.slots = n ? 2 * n : 64;
+	r->docs.slot = arena_array(r->f->a, r->docs.slots, sizeof(struct refs_doc *));
+	for (size_t i = 0; i < n; i++)
+		if (old[i])
+			*doc_slot(r, old[i]->path) = old[i];
+}
+
 static struct err *doc_of(struct source *s, struct str path, struct refs_doc **out)
 {
 	struct arena *a = s->r->f->a;
 	struct md_sections sections = {0};
 	struct str text = s->text;
-	struct refs_doc *doc;
+	struct refs_doc **slot, *doc;
 	struct file_ref ref;
 
-	for (size_t i = 0; i < s->r->docs.n; i++)
-		if (str_eq(s->r->docs.p[i].path, path)) {
-			*out = &s->r->docs.p[i];
-			return NULL;
-		}
-	*out = doc = VEC_PUSH(a, &s->r->docs);
+	make_room(s->r);
+	slot = doc_slot(s->r, path);
+	*out = *slot;
+	if (*slot)
+		return NULL;
+	*out = *slot = doc = ARENA_NEW(a, struct refs_doc);
+	s->r->docs.n++;
 	doc->path = str_dup(a, path);
 	if (!str_eq(path, s->path)) {
 		TRY(file_ref(&s->f, path, &ref));
@@ -187,7 +200,7 @@ static struct err *check_fragment(struct source *s, struct str path, struct refs
 {
 	struct refs_doc *doc;
 
-	if (!ref->fragment.p || is_general(ref->fragment) || !refs_is_markdown(path))
+	if (!ref->fragment.p || is_general(ref->fragment) || !file_is_markdown(path))
 		return NULL;
 	TRY(doc_of(s, path, &doc));
 	if (doc->known && !(doc->anchors.n && bsearch(&ref->fragment, doc->anchors.p, doc->anchors.n,
@@ -272,7 +285,7 @@ static struct err *references_of(struct source *s, const struct str *to, struct 
 	struct str from = str_dup(a, shown(s->r, s->f.a, s->path));
 	size_t line = 1, start = 0, at = 0;
 
-	refs_scan(s->f.a, s->text, is_asset(s->path) || refs_is_markdown(s->path), &s->links);
+	refs_scan(s->f.a, s->text, is_asset(s->path) || file_is_markdown(s->path), &s->links);
 	for (size_t i = 0; i < s->links.n; i++) {
 		const struct refs_link *l = &s->links.p[i];
 		struct refs_reference ref = {.kind = l->kind, .from = from};

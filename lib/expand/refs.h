@@ -37,10 +37,10 @@ struct refs {
 	struct files *f; /* f->a is where results live */
 	const char *top; /* of the repository, absolute; NULL: none */
 	bool external;   /* tell of links to elsewhere too */
-	/* Private: the anchors of what was linked to with a fragment. */
+	/* Private: the anchors of what was linked to with a fragment, hashed by path. */
 	struct {
-		struct refs_doc *p;
-		size_t n, cap;
+		struct refs_doc **slot;
+		size_t n, slots; /* never more than half full */
 	} docs;
 };
 struct refs_reference {
@@ -68,7 +68,6 @@ struct err *refs_of(struct refs *r, struct str path, struct refs_list *out) MUST
  */
 struct err *refs_to(struct refs *r, struct str path, const struct strs *paths,
 		    struct refs_list *out) MUST_USE;
-bool refs_is_markdown(struct str path);
 /* An error of refs_of() that says that there is no text to look into: it may be passed over. */
 bool refs_is_no_text(const struct err *e);
 

@@ -94,6 +94,8 @@ struct file_done {
 	struct strs warnings;
 };
 typedef struct err *file_fn(void *ctx, struct arena *a, const struct str *old, struct str *new);
+/* ctx is a struct str: it takes the place of whatever is there. */
+file_fn file_replace;
 /*
  * The one way to change a content: under the backend's lock it is read, compared with if_match,
  * given to fn (old NULL: there is none), recorded, written. new->p NULL removes it. What stays the

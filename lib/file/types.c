@@ -81,11 +81,14 @@ struct err *file_type_find(struct str name, const struct file_type **out)
 	return err_help(e, "run 'ikm search --type list' for all of them");
 }
 
+static struct str name_of(struct str path)
+{
+	return str_sub(path, str_rfind_char(path, '/') + 1, path.n);
+}
+
 bool file_type_is(const struct file_type *t, struct str path)
 {
-	size_t slash = str_rfind_char(path, '/');
-	struct str name = slash == SIZE_MAX ? path : str_sub(path, slash + 1, path.n);
-	struct str words = str_of(t->files), word;
+	struct str name = name_of(path), words = str_of(t->files), word;
 
 	while (str_split(&words, ' ', &word))
 		if (word.p[0] == '.' ? str_ends(name, word) : str_eq(name, word))
@@ -114,4 +117,32 @@ bool file_picks(const struct file_pick *p, struct str path)
 	for (size_t i = 0; i < p->types.n && !typed; i++)
 		typed = file_type_is(p->types.p[i], path);
 	return typed && globs_match(&p->globs, path);
+}
+
+static const struct file_type *type(const char *name)
+{
+	const struct file_type *t = file_types;
+
+	while (strcmp(t->name, name))
+		t++;
+	return t;
+}
+
+bool file_is_markdown(struct str path)
+{
+	struct arena *a = arena_new();
+	bool is = file_type_is(type("md"), str_lower(a, name_of(path)));
+
+	arena_free(a);
+	return is;
+}
+
+bool file_is_prose(struct str path)
+{
+	if (file_is_markdown(path) || file_type_is(type("txt"), path))
+		return true;
+	for (const struct file_type *t = file_types; t->name; t++)
+		if (file_type_is(t, path))
+			return false;
+	return str_find_char(name_of(path), '.', 0) == SIZE_MAX;
 }

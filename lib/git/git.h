@@ -39,6 +39,9 @@ struct err *git_tree_head(struct git *g, struct tree **out) MUST_USE;
 /* Tracked files that are there, ignored or not, and untracked ones that are not ignored. Whether a
  * file is executable is as recorded in the index. */
 struct err *git_tree_worktree(struct git *g, struct tree **out) MUST_USE;
+/* The same for who wants names: what may not be read is told, and left out. */
+struct err *git_tree_worktree_but(struct git *g, tree_trouble_fn *trouble, void *ctx,
+				  struct tree **out) MUST_USE;
 
 /* The commit's full id. BAD_REVISION names the revision and what is near. */
 struct err *git_rev_id(struct git *g, struct arena *a, const char *rev, struct str *out) MUST_USE;

@@ -15,6 +15,7 @@ struct work_tree {
 		size_t n, cap;
 	} files; /* in byte order, once they were asked for */
 	bool listed;
+	bool lenient; /* what may not be looked at is not there */
 	struct str real; /* the last folder known to be one, not a link: its path with a slash */
 };
 
@@ -83,11 +84,14 @@ static struct err *look(struct work_tree *w, struct tree_file *f, bool *there)
 {
 	struct arena *a = w->g->arena;
 	struct os_stat st;
+	struct err *e;
 
 	*there = false;
 	if (!in_real_folder(w, f->path))
 		return NULL;
-	TRY(os_stat(os_join(a, w->g->top, str_c(a, f->path)), false, &st));
+	e = os_stat(os_join(a, w->g->top, str_c(a, f->path)), false, &st);
+	if (e)
+		return w->lenient ? NULL : e;
 	if (f->kind == TREE_SUBMODULE) {
 		*there = st.kind == OS_DIR;
 		return NULL;
@@ -218,7 +222,13 @@ static const struct tree_ops work_ops = {.each = work_each, .find = work_find, .
 
 struct err *git_tree_worktree(struct git *g, struct tree **out)
 {
-	struct tree_dir_options o = {.ignore = true};
+	return git_tree_worktree_but(g, NULL, NULL, out);
+}
+
+struct err *git_tree_worktree_but(struct git *g, tree_trouble_fn *trouble, void *ctx,
+				  struct tree **out)
+{
+	struct tree_dir_options o = {.ignore = true, .trouble = trouble, .ctx = ctx};
 	struct work_tree *w;
 
 	if (!g->top)
@@ -227,6 +237,7 @@ struct err *git_tree_worktree(struct git *g, struct tree **out)
 	w = ARENA_NEW(g->arena, struct work_tree);
 	w->t = (struct tree){&work_ops, STR("the working tree")};
 	w->g = g;
+	w->lenient = trouble;
 	TRY(git_excludes(g, &o.excludes, &o.excludes));
 	TRY(tree_dir(g->arena, g->top, &o, &w->dir));
 	*out = &w->t;

@@ -103,6 +103,8 @@ struct tree_rules {
 	bool user;     /* the user's own: they hold in nested repositories too, from the top of each */
 };
 
+typedef void tree_trouble_fn(void *ctx, struct str path, const struct err *e);
+
 struct tree_dir_options {
 	bool ignore; /* leave out what .gitignore files name */
 	/*
@@ -120,7 +122,7 @@ struct tree_dir_options {
 	/* Asked for each folder that is met, as it is opened: true leaves it out. */
 	bool (*leave_out)(void *ctx, const char *name, uint64_t dev, uint64_t ino);
 	/* What may not be read is told here, and left out; NULL: it is an error. */
-	void (*trouble)(void *ctx, struct str path, const struct err *e);
+	tree_trouble_fn *trouble;
 	void *ctx;
 };
 /*

@@ -1,0 +1,39 @@
+#include "warnings.h"
+
+static void print(struct call *c, struct str warning)
+{
+	out_styled(c->err, OUT_YELLOW, STR("ikm"));
+	out_puts(c->err, ": ");
+	out_safe(c->err, warning, false);
+	out_puts(c->err, "\n");
+}
+
+void warnings_print(struct call *c, const struct strs *warnings)
+{
+	for (size_t i = 0; i < warnings->n; i++)
+		print(c, warnings->p[i]);
+}
+
+void warnings_of(struct call *c, const struct val *result)
+{
+	VAL_EACH(val_get(result, "warnings"), warning)
+		print(c, warning->s);
+}
+
+struct err *warnings_none(struct call *c, size_t unreadable, size_t gave_up,
+			  const struct strs *warnings)
+{
+	size_t n = unreadable + gave_up;
+	struct err *e;
+
+	c->negative = true;
+	if (!n)
+		return NULL;
+	if (!c->json)
+		warnings_print(c, warnings);
+	e = err_new(gave_up ? E_MATCH_LIMIT : E_PERMISSION,
+		    "nothing was found, but %zu %s could not be looked at%s%.*s", n,
+		    n == 1 ? "file or folder" : "files or folders", c->json ? ": " : "",
+		    STR_ARG(c->json ? warnings->p[0] : STR("")));
+	return err_detail_list(e, "warnings", warnings);
+}
