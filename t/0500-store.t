@@ -110,6 +110,19 @@ for name in 'with space' 'per%41cent' 'what?' 'ha#sh' 'a&immutable=0' "quo'te"; 
 done
 E
 
+try 'a relative home is in the current folder, for people and for tools' <<'E'
+git init -q rel
+cd rel
+export IKIGAI_HOME=state
+echo text | put blocks/x.md
+same text "$(ikm read ikigai:///blocks/x.md)"
+echo '{"path": "f", "content": "x"}' | ikm call file_write >out
+echo '{"path": "state/f", "content": "x"}' | fails 5 ikm call file_write >out
+same OUTSIDE_ROOTS "$(reason out)"
+[ -f state/ikm.db ]
+same "file_write" "$(ikm -C "$PWD" events query --json | jq -r '.rows[].tool')"
+E
+
 try 'no home, a home that cannot be made' <<'E'
 mkdir closed
 chmod 500 closed
