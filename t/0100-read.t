@@ -100,10 +100,10 @@ cd plain
 echo x >f
 fails 5 sh -c "echo '{\"path\": \"f\"}' | ikm call file_read >out 2>err"
 same NO_ROOTS "$(jq -r .details.reason out)"
+jq -r '.help.steps[]' out | grep -q '"roots"'
 # Stored assets are in no folder.
 echo '{"path": "ikigai:///blocks/a.md", "content": "x"}' | ikm call file_write >out
 same x "$(echo '{"path": "ikigai:///blocks/a.md"}' | ikm call file_read | jq -r .content)"
-jq -r '.help.steps[]' out | grep -q '"roots"'
 mkdir -p "$HOME/.ikigai"
 printf '{"files": {"roots": ["%s"]}}' "$PWD" >"$HOME/.ikigai/config.json"
 same x "$(echo '{"path": "f"}' | ikm call file_read | jq -r .content | tr -d '\n')"
@@ -118,5 +118,27 @@ same y "$(echo '{"file_path": "f"}' | ikm call fs_read | jq -r .content | tr -d 
 same y "$(echo '{"tool": "file_read", "path": "f"}' | ikm call file_read | jq -r .content | tr -d '\n')"
 fails 2 sh -c "echo '{\"path\": \"f\", \"file_path\": \"f\"}' | ikm call file_read"
 ! ikm tool schema file_read | grep -q file_path
+E
+
+try 'what is not there: the name in its folder that is near' <<'E'
+mkdir near
+echo x >near/server.js
+echo x >near/README.md
+ln -s nowhere near/dangling
+near() { ikm read "near/$1" 2>&1 | sed -n '2s/^ *//p'; }
+same "did you mean 'near/server.js'?" "$(near servr.js)"
+same "did you mean 'near/server.js'?" "$(near server)"
+same "did you mean 'near/README.md'?" "$(near readme.md)"
+same '' "$(near something)"
+same '' "$(near dangling)"
+same '' "$(ikm read gone/server.js 2>&1 | sed -n 2p)"
+git init -q near
+cd near
+same '["did you mean '\''server.js'\''?"]' \
+	"$(echo '{"path": "server.ts"}' | ikm call file_read 2>/dev/null | jq -c .help.steps)"
+echo '{"path": ".git/HEAT"}' | ikm call file_read >../out 2>&1 || true
+fails 1 grep 'did you mean' ../out
+echo '{"path": "../server.js"}' | ikm call file_read >../out 2>&1 || true
+fails 1 grep 'did you mean' ../out
 E
 done_testing
