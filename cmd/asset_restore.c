@@ -30,21 +30,12 @@ struct restore {
 	struct file_done done;
 };
 
-static struct err *same(void *ctx, struct arena *a, const struct asset *old, struct str *new)
-{
-	(void)ctx;
-	(void)a;
-	*new = old->content;
-	return NULL;
-}
-
-/* In one transaction: what the latest version is, the change, and what a removed one was called. */
+/* In one transaction: what the latest version is, and the change. */
 static struct err *restore(void *ctx)
 {
 	struct restore *r = ctx;
 	struct file_write w = {.op = "restore", .if_match = r->args->ifMatch};
 	struct asset_versions all = {0};
-	struct asset_meta meta = {.read_only = -1};
 	int64_t version = r->args->version;
 	struct file_ref ref;
 
@@ -56,12 +47,7 @@ static struct err *restore(void *ctx)
 		version = all.p[0].number;
 	TRY(asset_version(r->f->assets, r->c->a, r->path, version, &r->v));
 	TRY(file_ref(r->f, asset_uri(r->c->a, r->path), &ref));
-	TRY(file_change(r->f, &ref, &w, file_replace, &r->v.content, &r->done));
-	if (!r->done.created)
-		return NULL;
-	meta.description = r->v.description;
-	meta.category = (int)r->v.category;
-	return asset_change(r->f->assets, r->c->a, r->path, w.op, &meta, same, NULL, NULL);
+	return file_change(r->f, &ref, &w, file_replace, &r->v.content, &r->done);
 }
 
 static struct err *run(struct call *c, const void *p, struct val **out)

@@ -60,3 +60,9 @@ void print_file(void *ctx, struct str path, size_t lines)
 	print_number(p->out, lines);
 	out_puts(p->out, "\n");
 }
+
+/* The reader has left. */
+bool print_enough(void *ctx)
+{
+	return out_failed(((const struct print *)ctx)->out);
+}

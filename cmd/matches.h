@@ -38,6 +38,7 @@ struct print {
 };
 void print_line(void *ctx, const struct search_line *line);
 void print_file(void *ctx, struct str path, size_t lines);
+bool print_enough(void *ctx);
 
 extern const struct field matches_result[];
 /* What a search left out, and its warnings, as members of a result. */

@@ -38,7 +38,7 @@ struct args {
 	PARAM(count, .letter = 'c', .help = "tell how many lines match in each file"),             \
 	PARAM(context, .letter = 'C', .meta = "N", .def = "0", .min = 0, .max = SEARCH_CONTEXT,    \
 	      .help = "tell so many lines before and after too"),                                  \
-	PARAM(limit, .letter = 'm', .meta = "N", .min = 1, .max = 1000000,                           \
+	PARAM(limit, .letter = 'm', .meta = "N", .min = 1, .max = 1000000,                         \
 	      .help = "at most so many lines or files in all (else 1000 in JSON, all in text)"),   \
 	PARAM(glob, .flags = JSON_ONLY, .min = 1, .max = RE_PATTERN_MAX,                           \
 	      .help = "only files whose path matches; relative to the folder, ! excludes"),        \
@@ -163,6 +163,7 @@ static struct err *stream(struct call *c, const void *p)
 	TRY(wanted(c, args, &s, &roots));
 	s.line = print_line;
 	s.file = print_file;
+	s.enough = print_enough;
 	s.ctx = &print;
 	TRY(files_open(c, &f));
 	TRY(search_run(f, &roots, &s, &done));

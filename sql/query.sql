@@ -1,5 +1,6 @@
 -- Every statement of ikm, by name. "-- name: x" begins one, which Q_X names in C; it ends with the
--- semicolon. Parameters are ?1, ?2 and so on, in the order in which they are bound.
+-- semicolon. Parameters are ?1, ?2 and so on, in the order in which they are bound. A select finds
+-- no row in an empty store, sums included: a store that is not there is not opened to be asked.
 
 -- ---- the store itself (lib/db) ----
 
@@ -19,11 +20,8 @@ pragma journal_mode = wal;
 -- name: store_wal_limit
 pragma journal_size_limit = 4194304;
 
--- name: store_begin_write
+-- name: store_begin
 begin immediate;
-
--- name: store_begin_read
-begin;
 
 -- name: store_commit
 commit;
@@ -148,6 +146,13 @@ values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 'action', ?10, ?11, ?12, ?13, ?14, ?
 insert into event_outcomes (event_id, ts, status, error) values (?1, ?2, ?3, ?4)
 on conflict (event_id) do nothing;
 
+-- The latest of a file, if it is open and no move: whether what is there now (?2) is its after, or
+-- its before.
+-- name: event_open
+select e.event_id, e.after_hash is ?2, e.before_hash is ?2 from events e
+where e.seq = (select max(seq) from events where entity_id = ?1) and e.path_to is null
+	and not exists (select 1 from event_outcomes o where o.event_id = e.event_id);
+
 -- name: event_exists
 select event_id from events where event_id = ?1;
 
@@ -201,7 +206,7 @@ select content from former_contents where hash = ?1;
 delete from former_contents where kept_at < ?1;
 
 -- name: former_total
-select coalesce(sum(size), 0) from former_contents;
+select sum(size) from former_contents having count(*) > 0;
 
 -- The newest that fit together stay. (Both read the index on kept_at and size alone.)
 -- name: former_shrink

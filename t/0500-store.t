@@ -44,6 +44,18 @@ same text "$(ikm read ikigai:///blocks/x.md)"
 same ikm.db "$(ls "$home")"
 E
 
+try 'no select has a row in an empty store, for one that is not there is never asked' <<'E'
+cat "$TOP"/sql/sqlite/*.sql >../ask
+for n in $(seq 20); do echo ".parameter set ?$n 1"; done >>../ask
+sed '/^-- name: store_look/,/;/d' "$TOP/sql/query.sql" |
+	awk '/^-- name/ { name = $3; next } name && /^(select|with) / { print ".print " name; on = 1 }
+		{ name = "" } on { print; on = !/;$/ }' >../selects
+[ "$(grep -c ^.print ../selects)" -gt 15 ]
+cat ../selects >>../ask
+sqlite3 -bail :memory: <../ask >../rows
+same "$(sed -n 's/^.print //p' ../selects)" "$(cat ../rows)"
+E
+
 try 'what a killed writer committed is there for readers' <<'E'
 fresh
 echo one | put blocks/x.md

@@ -168,6 +168,28 @@ done
 [ ! -e ../up ] && [ ! -e ../d/x ]
 E
 
+try 'a person moves a file of any size, and one that nobody may read; a folder stays' <<'E'
+truncate -s 100M big
+ikm move --maintainer big larger
+[ ! -e big ]
+same 104857600 "$(stat -c %s larger)"
+chmod 000 larger
+ikm move --maintainer larger big
+chmod 600 big
+fails 8 ikm move --maintainer big larger --if-match sha256:$(printf %064d 0) --json >out
+same TOO_BIG "$(jq -r .details.reason out)"
+rm big
+mkdir folder
+fails 2 ikm move --maintainer folder other --json >out
+same NOT_A_FILE "$(jq -r .details.reason out)"
+rmdir folder
+fails 3 ikm move --maintainer nothing other
+echo >file
+fails 3 ikm move --maintainer file no/folder --json >out
+jq -r '.help.steps[]' out | grep -q parents
+rm file
+E
+
 try 'move is for maintainers, and replaces nothing' <<'E'
 echo x >from
 fails 7 ikm move from to

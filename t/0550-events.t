@@ -114,6 +114,16 @@ ikm events undo "$id"
 fails 3 ikm read ikigai:///blocks/a.md
 E
 
+try 'a stored asset that comes back is described as it was' <<'E'
+printf line | ikm write ikigai:///blocks/d.md
+ikm asset set blocks/d -d 'what it is' --category skill
+printf -- '--- a\n+++ /dev/null\n@@ -1 +0,0 @@\n-line\n\\ No newline at end of file\n' |
+	jq -Rs '{path: "ikigai:///blocks/d.md", diffText: .}' | ikm call fs_patch >out
+fails 3 ikm read ikigai:///blocks/d.md
+ikm events undo "$(last)"
+same 'skill what it is' "$(ikm asset show blocks/d --json | jq -r '.asset | .category + " " + .description')"
+E
+
 try 'a tool undoes its own agent only' <<'E'
 echo one >f
 id=$(write f mine | event)
@@ -253,6 +263,25 @@ for n in $(seq 1 80); do
 	case $there-$(jq -r '.rows[0].status // "none"' rows) in
 	a-none | a-failed | b-committed) ;;
 	*) echo "fault $n: '$there', $(cat rows)"; exit 1 ;;
+	esac
+	[ "$rc" != 0 ] || { [ "$n" -gt 3 ]; exit; }
+done
+echo 'no end of faults'
+exit 1
+E
+
+try 'a change that is done again after a kill settles the one before' <<'E'
+for n in $(seq 1 80); do
+	rm -rf "$HOME/.ikigai" f
+	echo old >f
+	rc=0
+	(export IKM_FAULT=-$n; write f new) >out 2>&1 || rc=$?
+	content=$(cat f)
+	write f new >out
+	ikm events query --path f --json | jq -r '[.rows[].status] | join(" ")' >got
+	case $content-$(cat got) in
+	old-committed | 'old-committed failed' | new-committed) ;;
+	*) echo "fault $n: '$content', $(cat got)"; exit 1 ;;
 	esac
 	[ "$rc" != 0 ] || { [ "$n" -gt 3 ]; exit; }
 done

@@ -158,7 +158,6 @@ static struct err *put(struct change *c, const struct asset *old, struct asset *
 
 	TRY(check_text(c->path, now->content));
 	now->size = (int64_t)now->content.n;
-	now->hash = crypt_content_hash(c->a, now->content);
 	now->tokens = (int64_t)token_estimate(now->content, s->model);
 	TRY(asset_check_budget(s, c->path, now->tokens, false));
 	if (old)
@@ -167,6 +166,24 @@ static struct err *put(struct change *c, const struct asset *old, struct asset *
 		     DB_S(asset_category_name(now->category)), DB_I(now->read_only),
 		     DB_I(now->tokens), DB_S(asset_model(s)), DB_S(now->hash), DB_I(now->updated),
 		     DB_B(now->content));
+}
+
+/* A new one; what comes back as it was is described as it was. */
+static struct err *begin(struct change *c, struct asset *now)
+{
+	struct asset_version was;
+	bool known;
+
+	now->path = c->path;
+	now->created = now->updated;
+	now->category = category_by(c->path);
+	now->description = STR("");
+	TRY(asset_version_of(c->s, c->a, c->path, now->hash, &was, &known));
+	if (known) {
+		now->category = was.category;
+		now->description = was.description;
+	}
+	return NULL;
 }
 
 static struct err *remove_one(struct change *c)
@@ -196,11 +213,11 @@ static struct err *change(void *ctx)
 	}
 	now = old;
 	now.updated = os_now();
-	if (!found)
-		now = (struct asset){.path = c->path, .category = category_by(c->path),
-				     .description = STR(""), .created = now.updated,
-				     .updated = now.updated};
 	now.content = content;
+	if (!same)
+		now.hash = crypt_content_hash(c->a, content);
+	if (!found)
+		TRY(begin(c, &now));
 	describe(&now, c->meta);
 	if (!same) {
 		TRY(put(c, found ? &old : NULL, &now));

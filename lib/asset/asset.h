@@ -80,14 +80,18 @@ struct asset_meta {
 /*
  * One change in one transaction: reads, asks fn, checks read-only and the budget, keeps the former
  * version, writes. op is kept with the version ("write", "edit"). out (may be NULL): as it is now,
- * without content. Content is UTF-8 without NUL, at most 8 MiB.
+ * without content. Content is UTF-8 without NUL, at most 8 MiB. A new one with the content of a
+ * version that is kept has that one's description and category.
  * Errors: those of fn; READ_ONLY_ASSET; OVER_BUDGET with seed 000's message and figures; NOT_TEXT,
  * TOO_LONG.
  */
 struct err *asset_change(struct assets *s, struct arena *a, struct str path, const char *op,
 			 const struct asset_meta *meta, asset_fn *fn, void *ctx,
 			 struct asset *out) MUST_USE;
-/* Renames; pins and versions go with it, numbered behind the versions that `to` had before. NO_SUCH_ASSET, EXISTS, READ_ONLY_ASSET. */
+/*
+ * Renames; pins and versions go with it, numbered behind the versions that `to` had before. Errors:
+ * NO_SUCH_ASSET, EXISTS, READ_ONLY_ASSET.
+ */
 struct err *asset_move(struct assets *s, struct str from, struct str to) MUST_USE;
 
 /* ---- versions ---- */

@@ -16,6 +16,7 @@
 #include <sqlite3.h>
 
 #define BUSY_MS 10000
+#define SCHEMA  ((int64_t)ARRAY_SIZE(migrations))
 /* "ikm" and a zero byte: PRAGMA application_id of every store, as the first migration sets it. */
 #define APPLICATION 0x696b6d00
 
@@ -26,6 +27,7 @@ struct db_rows {
 	unsigned depth; /* of the transaction that asked */
 };
 
+/* EMPTY: there is no store, so nothing is open, and every question has no rows. */
 enum mode { CLOSED, EMPTY, READING, WRITING };
 
 struct db {
@@ -34,15 +36,9 @@ struct db {
 	sqlite3 *h;
 	enum mode mode;
 	unsigned depth; /* of transactions; the outermost counts */
-	bool writing;   /* in one that writes */
 	unsigned asked; /* statements that still have rows */
 	struct db_rows rows[DB_QUERIES];
 };
-
-int64_t db_schema(void)
-{
-	return ARRAY_SIZE(migrations);
-}
 
 /* ---- errors ---- */
 
@@ -102,8 +98,10 @@ static void finish(struct db_rows *rows)
 {
 	if (!rows->active)
 		return;
-	sqlite3_reset(rows->stmt);
-	sqlite3_clear_bindings(rows->stmt);
+	if (rows->stmt) {
+		sqlite3_reset(rows->stmt);
+		sqlite3_clear_bindings(rows->stmt);
+	}
 	rows->active = false;
 	rows->db->asked--;
 }
@@ -133,16 +131,12 @@ static int bind_one(sqlite3_stmt *stmt, int i, const struct db_arg *arg)
 	}
 }
 
-static struct err *start(struct db *db, enum db_query query, struct db_rows **out,
-			 const struct db_arg *args, size_t n)
+static struct err *prepare(struct db *db, enum db_query query, const struct db_arg *args, size_t n)
 {
 	struct db_rows *rows = &db->rows[query];
 	const char *name = queries[query].name;
 	int rc = SQLITE_OK;
 
-	*out = rows;
-	if (rows->active)
-		BUG("'%s' is asked again while it has rows", name);
 	if (!rows->stmt)
 		rc = sqlite3_prepare_v3(db->h, queries[query].text, -1, SQLITE_PREPARE_PERSISTENT,
 					&rows->stmt, NULL);
@@ -153,8 +147,19 @@ static struct err *start(struct db *db, enum db_query query, struct db_rows **ou
 		    sqlite3_bind_parameter_count(rows->stmt), n);
 	for (size_t i = 0; i < n && !rc; i++)
 		rc = bind_one(rows->stmt, (int)i + 1, &args[i]);
-	if (rc)
-		return failed(db, rc, name);
+	return rc ? failed(db, rc, name) : NULL;
+}
+
+static struct err *start(struct db *db, enum db_query query, struct db_rows **out,
+			 const struct db_arg *args, size_t n)
+{
+	struct db_rows *rows = &db->rows[query];
+
+	*out = rows;
+	if (rows->active)
+		BUG("'%s' is asked again while it has rows", queries[query].name);
+	if (db->mode != EMPTY)
+		TRY(prepare(db, query, args, n));
 	rows->db = db;
 	rows->depth = db->depth;
 	rows->active = true;
@@ -171,7 +176,7 @@ struct err *db_next(struct db_rows *rows, bool *more)
 	*more = false;
 	if (!rows->active)
 		BUG("rows are asked for when there are no more");
-	rc = sqlite3_step(rows->stmt);
+	rc = rows->stmt ? sqlite3_step(rows->stmt) : SQLITE_DONE;
 	if (rc == SQLITE_ROW) {
 		*more = true;
 		return NULL;
@@ -290,12 +295,12 @@ static struct err *inspect(struct db *db, int64_t *version, bool *fresh)
 		return corrupt(db->path, "it is a database of another program");
 	if (*version < 0)
 		return corrupt(db->path, "its schema has a version below 0");
-	if (*version <= db_schema())
+	if (*version <= SCHEMA)
 		return NULL;
 	return err_help(err_detail_int(err_new(E_DB_NEWER,
 					       "the store '%s' was written by a newer ikm (schema "
 					       "%jd; this one knows %jd)", db->path,
-					       (intmax_t)*version, (intmax_t)db_schema()),
+					       (intmax_t)*version, (intmax_t)SCHEMA),
 				       "schema", *version),
 			"install a newer ikm, or point IKIGAI_HOME to another folder");
 }
@@ -318,43 +323,32 @@ static struct err *migrate(void *ctx)
 
 	/* Again: another process may have done it since we looked. */
 	TRY(inspect(db, &version, &fresh));
-	for (; version < db_schema() && !rc; version++)
+	for (; version < SCHEMA && !rc; version++)
 		rc = sqlite3_exec(db->h, migrations[version], NULL, NULL, NULL);
 	return rc ? failed(db, rc, "migrate") : NULL;
 }
 
-static struct err *transact(struct db *db, enum db_query begin, struct err *(*fn)(void *),
-			    void *ctx)
+static struct err *transact(struct db *db, struct err *(*fn)(void *), void *ctx)
 {
 	struct err *e;
 
 	if (db->asked)
 		BUG("a transaction begins while a statement has rows");
-	TRY(run(db, begin, NULL, 0));
+	TRY(run(db, Q_STORE_BEGIN, NULL, 0));
 	db->depth = 1;
-	db->writing = begin == Q_STORE_BEGIN_WRITE;
 	e = fn(ctx);
 	finish_all(db, 0);
 	/* Some failures, such as a full disk, roll all back at once; fn may have gone on. */
 	if (!e && sqlite3_get_autocommit(db->h))
 		e = err_new(E_IO_ERROR, "the store '%s' took back a change that was begun", db->path);
-	if (!e && db->writing && !os_fault("commit"))
+	if (!e && !os_fault("commit"))
 		e = err_errno(errno, "write the store '%s'", db->path);
 	if (!e)
 		e = run(db, Q_STORE_COMMIT, NULL, 0);
 	if (e && !sqlite3_get_autocommit(db->h))
 		sqlite3_exec(db->h, queries[Q_STORE_ROLLBACK].text, NULL, NULL, NULL);
 	db->depth = 0;
-	db->writing = false;
 	return e;
-}
-
-static struct err *open_empty(struct db *db)
-{
-	TRY(connect(db, ":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, false));
-	TRY(migrate(db));
-	db->mode = EMPTY;
-	return NULL;
 }
 
 static struct err *switch_to_wal(struct db *db)
@@ -391,8 +385,8 @@ static struct err *open_write(struct db *db)
 	TRY(visit(db, &look, SQLITE_OPEN_READWRITE, &version, &fresh));
 	TRY(switch_to_wal(db));
 	sqlite3_file_control(db->h, NULL, SQLITE_FCNTL_PERSIST_WAL, &keep);
-	if (version < db_schema())
-		TRY(transact(db, Q_STORE_BEGIN_WRITE, migrate, db));
+	if (version < SCHEMA)
+		TRY(transact(db, migrate, db));
 	db->mode = WRITING;
 	return NULL;
 }
@@ -406,8 +400,10 @@ static struct err *open_read(struct db *db)
 	bool fresh = false;
 
 	TRY(store_look(a, db->path, &look));
-	if (!look.there)
-		return open_empty(db);
+	if (!look.there) {
+		db->mode = EMPTY;
+		return NULL;
+	}
 	e = visit(db, &look, look.wal ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE, &version,
 		  &fresh);
 	if (e && !look.wal_bytes && store_is_closed(e)) {
@@ -424,15 +420,17 @@ static struct err *open_read(struct db *db)
 				"copy the folder to a place that can be written");
 	TRY(e);
 	db->mode = READING;
-	if (!fresh && version == db_schema())
+	if (!fresh && version == SCHEMA)
 		return NULL;
 	shut(db);
-	if (fresh)
-		return open_empty(db);
+	if (fresh) {
+		db->mode = EMPTY;
+		return NULL;
+	}
 	e = open_write(db);
 	return e ? err_in(e, "an older ikm wrote the store (schema %jd; this one knows %jd), and it "
 			     "has to be migrated",
-			  (intmax_t)version, (intmax_t)db_schema())
+			  (intmax_t)version, (intmax_t)SCHEMA)
 		 : NULL;
 }
 
@@ -464,7 +462,7 @@ struct err *db_ask_args(struct db *db, enum db_query query, struct db_rows **row
 	TRY(ready(db, false));
 	/* Values begin behind the empty one that the macro puts first. */
 	TRY(start(db, query, rows, args + 1, n));
-	if (!db->writing && !sqlite3_stmt_readonly((*rows)->stmt))
+	if (!db->depth && db->mode != EMPTY && !sqlite3_stmt_readonly((*rows)->stmt))
 		BUG("'%s' writes outside db_write()", queries[query].name);
 	return NULL;
 }
@@ -472,17 +470,12 @@ struct err *db_ask_args(struct db *db, enum db_query query, struct db_rows **row
 struct err *db_do_args(struct db *db, enum db_query query, int64_t *changed,
 		       const struct db_arg *args, size_t n)
 {
-	if (!db->writing)
+	if (!db->depth)
 		BUG("'%s' outside db_write()", queries[query].name);
 	TRY(run(db, query, args + 1, n));
 	if (changed)
 		*changed = sqlite3_changes64(db->h);
 	return NULL;
-}
-
-int64_t db_last_id(const struct db *db)
-{
-	return sqlite3_last_insert_rowid(db->h);
 }
 
 static struct err *nested(struct db *db, struct err *(*fn)(void *), void *ctx)
@@ -505,20 +498,10 @@ static struct err *nested(struct db *db, struct err *(*fn)(void *), void *ctx)
 
 struct err *db_write(struct db *db, struct err *(*fn)(void *ctx), void *ctx)
 {
-	if (db->depth && !db->writing)
-		BUG("db_write() within db_read()");
 	if (db->depth)
 		return nested(db, fn, ctx);
 	if (db->asked)
 		BUG("db_write() while a statement has rows");
 	TRY(ready(db, true));
-	return transact(db, Q_STORE_BEGIN_WRITE, fn, ctx);
-}
-
-struct err *db_read(struct db *db, struct err *(*fn)(void *ctx), void *ctx)
-{
-	if (db->depth)
-		return nested(db, fn, ctx);
-	TRY(ready(db, false));
-	return transact(db, Q_STORE_BEGIN_READ, fn, ctx);
+	return transact(db, fn, ctx);
 }

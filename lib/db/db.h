@@ -62,8 +62,6 @@ struct str db_str(struct db_rows *rows, struct arena *a, int column);
 		   sizeof((const struct db_arg[]){{0}, ##__VA_ARGS__}) / sizeof(struct db_arg) - 1)
 struct err *db_do_args(struct db *db, enum db_query query, int64_t *changed,
 		       const struct db_arg *args, size_t n) MUST_USE;
-/* The rowid that the last insert gave. */
-int64_t db_last_id(const struct db *db);
 
 /*
  * One write transaction around fn (BEGIN IMMEDIATE, so that what fn reads stays true), committed
@@ -72,10 +70,5 @@ int64_t db_last_id(const struct db *db);
  * run and no input is read in it.
  */
 struct err *db_write(struct db *db, struct err *(*fn)(void *ctx), void *ctx) MUST_USE;
-/* One read transaction around fn: all that it reads is of one moment. */
-struct err *db_read(struct db *db, struct err *(*fn)(void *ctx), void *ctx) MUST_USE;
-
-/* The schema that this ikm knows. */
-int64_t db_schema(void);
 
 #endif

@@ -73,6 +73,23 @@ static struct err *keep_former(struct begin *b, int64_t now)
 	return NULL;
 }
 
+static struct err *settle_last(struct begin *b)
+{
+	struct db_rows *rows;
+	bool more, done, not_done;
+	struct str id;
+
+	TRY(db_ask(b->log->db, Q_EVENT_OPEN, &rows, DB_S(b->e->path), text_or_null(b->e->before)));
+	TRY(db_next(rows, &more));
+	if (!more)
+		return NULL;
+	id = db_str(rows, b->a, 0);
+	done = db_int(rows, 1);
+	not_done = db_int(rows, 2);
+	db_reset(rows);
+	return done || not_done ? event_settle(b->log, id, done) : NULL;
+}
+
 static struct err *begin(void *ctx)
 {
 	struct begin *b = ctx;
@@ -81,6 +98,7 @@ static struct err *begin(void *ctx)
 	struct str last, on;
 	int64_t now = os_now();
 
+	TRY(settle_last(b));
 	TRY(machine(b, &on));
 	TRY(ask_one(log->db, b->a, Q_EVENT_LAST, STR(""), false, &last));
 	b->id = ulid_new(b->a, now, last);
@@ -122,6 +140,11 @@ struct err *event_end(struct events *log, struct str id, const char *error)
 	struct end e = {log, id, error};
 
 	return db_write(log->db, end, &e);
+}
+
+struct err *event_settle(struct events *log, struct str id, bool done)
+{
+	return event_end(log, id, done ? NULL : "the process ended before it was done");
 }
 
 /* ---- asking ---- */

@@ -4,8 +4,8 @@
  * its outcome is a second row.
  *
  * A change is three steps: event_begin() durable before it, the change, event_end() after it. A
- * process that dies in between leaves an event that is pending; who meets it next compares the
- * file's hash and settles it.
+ * process that dies in between leaves an event that is pending; who meets it next, be it with the
+ * next change of that file, compares the file's hash and settles it.
  */
 #ifndef IKM_EVENT_H
 #define IKM_EVENT_H
@@ -44,12 +44,15 @@ struct event_list {
 /*
  * Records what is about to happen: of e, entity, op, path, path_to, before, after and undoes count.
  * former (p NULL: nothing to keep): the content behind `before`, kept unless it is larger than all
- * that may be kept; older contents go when it gets too much or too old. Durable.
+ * that may be kept; older contents go when it gets too much or too old. The caller has the lock of what
+ * is changed: the event before it, when that is open, is settled by e->before. Durable.
  */
 struct err *event_begin(struct events *log, struct arena *a, const struct event *e,
 			struct str former, struct str *id) MUST_USE;
 /* error NULL: it is done. The first outcome stays: who settles it later changes nothing. */
 struct err *event_end(struct events *log, struct str id, const char *error) MUST_USE;
+/* For who holds its writer's lock and found it open: that process died, before it was done or after. */
+struct err *event_settle(struct events *log, struct str id, bool done) MUST_USE;
 
 struct event_filter {
 	struct str path, op, agent, user, session, tool, text;

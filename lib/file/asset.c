@@ -164,7 +164,9 @@ static struct err *move_in(void *ctx)
 
 	TRY(get_content(j->f, j->a, j->path, FILE_BYTES_MAX, &content));
 	TRY(check_free(j, j->to));
-	TRY(m->begin(m->ctx, j->a, asset_uri(j->a, j->path), asset_uri(j->a, j->to), content));
+	if (m->begin)
+		TRY(m->begin(m->ctx, j->a, asset_uri(j->a, j->path), asset_uri(j->a, j->to),
+			     content));
 	TRY(asset_move(j->f->assets, j->path, j->to));
 	return m->end(m->ctx, j->a, NULL);
 }

@@ -26,7 +26,10 @@ struct backend_change {
 	struct err *(*end)(void *ctx, struct arena *a, const struct err *failed);
 	void *ctx;
 };
-/* For a move: what is recorded before and after it. */
+/*
+ * For a move: what is recorded before and after it; begin NULL: nothing asks for the content, so it
+ * is not read, however large it is.
+ */
 struct backend_move {
 	unsigned flags;
 	struct err *(*begin)(void *ctx, struct arena *a, struct str from, struct str to,

@@ -196,7 +196,11 @@ struct err *file_move_as(struct files *f, const struct file_ref *from, const str
 {
 	struct change c = {.f = f, .r = from, .w = w, .done = out};
 	const struct backend_move m = {
-		.flags = w->flags, .begin = begin_move, .end = end, .ctx = &c};
+		.flags = w->flags,
+		.begin = f->events || w->if_match.p ? begin_move : NULL,
+		.end = end,
+		.ctx = &c,
+	};
 
 	*out = (struct file_done){0};
 	TRY(check_if_match(w->if_match));

@@ -109,7 +109,10 @@ struct err *file_mkdir(struct files *f, const struct file_ref *r, bool *made) MU
 struct err *file_move(struct files *f, const struct file_ref *from, const struct file_ref *to,
 		      unsigned flags) MUST_USE;
 
-/* The same as what w says: its op and what it undoes are recorded, and if_match is for `from`. */
+/*
+ * The same as what w says: its op and what it undoes are recorded, and if_match is for `from`. Of out
+ * counts the event, and what the content is when there is one or if_match was given.
+ */
 struct err *file_move_as(struct files *f, const struct file_ref *from, const struct file_ref *to,
 			 const struct file_write *w, struct file_done *out) MUST_USE;
 

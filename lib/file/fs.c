@@ -227,6 +227,13 @@ static struct err *change_at(struct files *f, const struct spot *p,
 	return e;
 }
 
+static struct err *want_folder(struct err *e)
+{
+	if (e && err_reason(e) == E_FILE_NOT_FOUND)
+		err_help(e, "its folder is missing: make it, or ask for parents");
+	return e;
+}
+
 static struct err *change_in(struct files *f, struct arena *a, struct str path,
 			     const struct backend_change *c, struct strs *warnings)
 {
@@ -237,9 +244,7 @@ static struct err *change_in(struct files *f, struct arena *a, struct str path,
 
 	if (c->flags & OS_PARENTS)
 		TRY(os_roots_mkdirs(f->roots, a, f->cwd, dir_of(path), 0777, &made));
-	e = find_locked(f, path, os_roots_parent, &p);
-	if (e && err_reason(e) == E_FILE_NOT_FOUND)
-		err_help(e, "its folder is missing: make it, or ask for parents");
+	e = want_folder(find_locked(f, path, os_roots_parent, &p));
 	if (!e)
 		e = change_at(f, &p, c, warnings, &written);
 	if (!written)
@@ -277,7 +282,7 @@ static struct err *lock_both(struct files *f, struct str from, struct str to, st
 	bool to_first;
 
 	TRY(find(f, from, os_roots_entry, a));
-	TRY(find(f, to, os_roots_entry, b));
+	TRY(want_folder(find(f, to, os_roots_entry, b)));
 	if (same_dir(a, b)) {
 		TRY(find_locked(f, from, os_roots_entry, a));
 		TRY(find(f, to, os_roots_entry, b));
@@ -303,11 +308,16 @@ static struct err *move_in(struct files *f, struct arena *arena, struct str from
 	struct err *e, *unrecorded;
 
 	TRY(lock_both(f, from, to, &a, &b));
-	TRY(os_read_at(arena, a.dirfd, a.name, a.shown, FILE_BYTES_MAX, &content));
+	TRY(os_stat_at(a.dirfd, a.name, a.shown, &there));
+	if (there.kind == OS_NONE)
+		return err_new(E_FILE_NOT_FOUND, "there is no file '%s'", a.shown);
 	TRY(os_stat_at(b.dirfd, b.name, b.shown, &there));
 	if (there.kind != OS_NONE)
 		return err_new(E_EXISTS, "'%s' exists already", b.shown);
-	TRY(m->begin(m->ctx, arena, a.where, b.where, content));
+	if (m->begin) {
+		TRY(os_read_at(arena, a.dirfd, a.name, a.shown, FILE_BYTES_MAX, &content));
+		TRY(m->begin(m->ctx, arena, a.where, b.where, content));
+	}
 	e = os_move_at(a.dirfd, a.name, b.dirfd, b.name, a.shown);
 	if (e && !os_stat_at(a.dirfd, a.name, a.shown, &there) && there.kind == OS_NONE)
 		unrecorded = m->end(m->ctx, arena, NULL);

@@ -2,8 +2,13 @@
 #include <errno.h>
 #include <unistd.h>
 
-#define WINDOW   ((size_t)128 << 10)
 #define LINE_MAX FILE_BYTES_MAX
+/* What is read at a time; at least SEARCH_BINARY. Small in tests, so that they see many windows. */
+#ifdef IKM_TEST
+#define WINDOW ((size_t)8 << 10)
+#else
+#define WINDOW ((size_t)128 << 10)
+#endif
 
 struct hits {
 	struct span *p; /* of matches, one a line, in order; offsets in the window's new lines */
@@ -32,6 +37,11 @@ struct scanner {
 	struct scan_result *out;
 };
 
+static void free_room(void *p)
+{
+	arena_free(((struct scanner *)p)->room);
+}
+
 struct scanner *scanner_new(struct arena *a, struct scan_plan *plan)
 {
 	struct scanner *s = ARENA_NEW(a, struct scanner);
@@ -42,6 +52,7 @@ struct scanner *scanner_new(struct arena *a, struct scan_plan *plan)
 	s->may = arena_array(a, plan->n, sizeof(*s->may));
 	s->off = arena_array(a, plan->n, sizeof(*s->off));
 	s->may[0] = true;
+	arena_defer(a, free_room, s);
 	return s;
 }
 

@@ -81,31 +81,6 @@ static bool is_full(const struct run *run)
 	return run->s->max && run->told >= run->s->max;
 }
 
-/* ---- which files ---- */
-
-struct err *file_pick_new(struct arena *a, const struct strs *globs, const struct strs *types,
-			  bool all, struct file_pick *out)
-{
-	*out = (struct file_pick){.all = all};
-	TRY(globs_new(a, globs, &out->globs));
-	for (size_t i = 0; i < types->n; i++) {
-		const struct file_type *t;
-
-		TRY(file_type_find(types->p[i], &t));
-		*VEC_PUSH(a, &out->types) = t;
-	}
-	return NULL;
-}
-
-bool file_picks(const struct file_pick *p, struct str path)
-{
-	bool typed = !p->types.n;
-
-	for (size_t i = 0; i < p->types.n && !typed; i++)
-		typed = file_type_is(p->types.p[i], path);
-	return typed && globs_match(&p->globs, path);
-}
-
 /* ---- trouble ---- */
 
 /* Of many only the first are kept; each thread meets its own in order. */
@@ -265,6 +240,8 @@ static void tell(void *ctx, void *result)
 		if (!run->s->count_on)
 			atomic_store(&run->plan.stop, true);
 	}
+	if (run->s->enough && run->s->enough(run->s->ctx))
+		atomic_store(&run->plan.stop, true);
 	give_back(run, r);
 }
 

@@ -14,20 +14,6 @@
 #define SEARCH_PATTERNS 1000
 #define SEARCH_CONTEXT  1000
 
-/* Which files: shared by list, glob and search. */
-struct file_pick {
-	struct globs globs; /* over paths relative to the folder that was named */
-	struct {
-		const struct file_type **p; /* any of them; none: all */
-		size_t n, cap;
-	} types;
-	bool all; /* also what .gitignore names */
-};
-/* BAD_PATTERN, NOT_IN_ENUM. */
-struct err *file_pick_new(struct arena *a, const struct strs *globs, const struct strs *types,
-			  bool all, struct file_pick *out) MUST_USE;
-bool file_picks(const struct file_pick *p, struct str path);
-
 enum search_want { SEARCH_LINES, SEARCH_FILES, SEARCH_COUNTS };
 
 struct search_line {
@@ -54,6 +40,7 @@ struct search {
 	 */
 	void (*line)(void *ctx, const struct search_line *line);
 	void (*file)(void *ctx, struct str path, size_t lines); /* SEARCH_FILES and _COUNTS */
+	bool (*enough)(void *ctx); /* asked after each file: true ends the search; or NULL */
 	void *ctx;
 };
 

@@ -1,10 +1,11 @@
 /*
- * types: what kinds of files there are, by their names: `--type c`. The one table.
+ * types: what kinds of files there are, by their names: `--type c`, the one table; and the choice of
+ * files that list, glob and search share.
  */
 #ifndef IKM_FILE_TYPES_H
 #define IKM_FILE_TYPES_H
 
-#include "base/base.h"
+#include "re/re.h"
 
 struct file_type {
 	const char *name;
@@ -21,5 +22,19 @@ bool file_type_is(const struct file_type *t, struct str path);
 bool file_is_markdown(struct str path);
 /* The same, or plain text: a name of type txt, or one without an ending that no type has. */
 bool file_is_prose(struct str path);
+
+/* Which files are wanted: by name, below the folder that was named. */
+struct file_pick {
+	struct globs globs; /* over paths relative to that folder */
+	struct {
+		const struct file_type **p; /* any of them; none: all */
+		size_t n, cap;
+	} types;
+	bool all; /* also what .gitignore names */
+};
+/* BAD_PATTERN, NOT_IN_ENUM. */
+struct err *file_pick_new(struct arena *a, const struct strs *globs, const struct strs *types,
+			  bool all, struct file_pick *out) MUST_USE;
+bool file_picks(const struct file_pick *p, struct str path);
 
 #endif

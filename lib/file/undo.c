@@ -2,8 +2,6 @@
 #include "file/backend.h"
 #include "crypt/crypt.h"
 
-#define NOT_DONE "the process ended before it was done"
-
 struct job {
 	struct files *f;
 	struct event *e;
@@ -25,7 +23,7 @@ static struct err *settle_as(struct job *j, bool done, bool not_done)
 
 	if (e->status != EVENT_PENDING || done == not_done)
 		return NULL;
-	TRY(event_end(j->f->events, e->id, done ? NULL : NOT_DONE));
+	TRY(event_settle(j->f->events, e->id, done));
 	e->status = done ? EVENT_COMMITTED : EVENT_FAILED;
 	return NULL;
 }

@@ -39,6 +39,11 @@ struct err *os_read_at(struct arena *a, int dirfd, const char *name, const char 
 struct err *os_move_at(int from_dirfd, const char *from, int to_dirfd, const char *to,
 		       const char *shown)
 {
+	struct stat st;
+
+	if (fstatat(from_dirfd, from, &st, AT_SYMLINK_NOFOLLOW))
+		return err_errno(errno, "move '%s'", shown);
+	TRY(os_want_file(st.st_mode, shown));
 	if (!os_fault("rename"))
 		return err_errno(errno, "move '%s'", shown);
 	if (os_rename_exclusively(from_dirfd, from, to_dirfd, to)) {

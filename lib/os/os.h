@@ -186,7 +186,7 @@ struct err *os_stat_at(int dirfd, const char *name, const char *shown,
 enum os_lost { OS_LOST_OWNER = 1, OS_LOST_ATTRIBUTES = 2 };
 struct err *os_write_at(int dirfd, const char *name, const char *shown, struct str bytes,
 			unsigned flags, unsigned *lost) MUST_USE;
-/* What is at `to` is never replaced: EXISTS. Durable. */
+/* A regular file, else NOT_A_FILE. What is at `to` is never replaced: EXISTS. Durable. */
 struct err *os_move_at(int from_dirfd, const char *from, int to_dirfd, const char *to,
 		       const char *shown) MUST_USE;
 /* A file or a link; durable. */

@@ -221,6 +221,11 @@ void out_json(struct out *o, const struct val *v)
 	arena_free(a);
 }
 
+bool out_failed(const struct out *o)
+{
+	return o->error;
+}
+
 struct err *out_flush(struct out *o)
 {
 	flush(o);

@@ -42,6 +42,8 @@ void out_wrapped(struct out *o, unsigned indent, struct str s);
 /* One JSON value and a newline; indented when it is for a terminal. */
 void out_json(struct out *o, const struct val *v);
 
+/* Something written so far failed, so that more is in vain. */
+bool out_failed(const struct out *o);
 /* PROVIDER_ERROR with the reason when anything written so far failed. */
 struct err *out_flush(struct out *o) MUST_USE;
 

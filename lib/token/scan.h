@@ -19,17 +19,26 @@ typedef const unsigned char *pos;
 /* The table: a few hundred exact features, then two regions of hashed ones. */
 enum {
 	SHAPE_WORD = 0,                  /* by what is in front, letter case and length */
-	SHAPE_MARKS = SHAPE_WORD + 240,  /* by blank in front, line end behind, length */
+	SHAPE_MARKS = SHAPE_WORD + 288,  /* by blank in front, line end behind, length */
 	SHAPE_LINES = SHAPE_MARKS + 64,  /* by length */
 	SHAPE_BLANKS = SHAPE_LINES + 32, /* by length */
 	SHAPE_WIDE = SHAPE_BLANKS + 128, /* by block of Unicode */
-	GRAM = 512,
+	GRAM = SHAPE_WIDE + 16,
 	GRAM_BITS = 13,
 	WIDE = GRAM + (1 << GRAM_BITS),
 	WIDE_BITS = 14,
 	FEATURES = WIDE + (1 << WIDE_BITS),
 	KNOWN_BITS = 13,
 };
+
+/* A weight in a table is a character: 'P' is 0, nine more is 1; none beyond 45. */
+enum { WEIGHT_ZERO = 'P', WEIGHT_ONE = 9, WEIGHT_MOST = 45 };
+
+/*
+ * What is longer is scored in parts: features of a long piece must not outweigh one another until
+ * a megabyte of it is one token.
+ */
+enum { LONGEST = 32 };
 
 static void sink_add(struct sink *s, unsigned feature);
 /* Whether the piece of this hash is in the list of those that are one token; it is then done with. */
@@ -39,7 +48,8 @@ static void sink_piece(struct sink *s, unsigned least, pos end);
 /* A piece (or several) about which there is nothing to estimate. */
 static void sink_exact(struct sink *s, size_t tokens, pos end);
 
-enum class { LOWER, UPPER, LETTER, DIGIT, BLANK, LINE_END, MARK, OTHER };
+/* In this order, so that a comparison tells those that may be in a word, and before one. */
+enum class { LOWER, UPPER, LETTER, BLANK, MARK, DIGIT, LINE_END, OTHER };
 
 /* LETTER leads two or three bytes of U+00C0 to U+1FFF; OTHER is the rest above ASCII. */
 static const unsigned char class_of[256] = {
@@ -153,7 +163,7 @@ struct word {
 	pos from, end;
 	uint64_t hash;
 	uint64_t upper, lower; /* among the first eight letters: bit 7 of each byte */
-	unsigned before; /* the character in front that belongs to it, or 0 */
+	unsigned before;       /* the character in front that belongs to it, or 0 */
 };
 
 /* Takes ASCII letters, eight at a time: of each byte, bit 7 tells. */
@@ -211,7 +221,7 @@ static inline unsigned shape_of_word(unsigned before, unsigned look, size_t lett
 {
 	unsigned in_front = !before ? 0 : before == ' ' ? 1 : 2;
 
-	return SHAPE_WORD + (in_front * 5 + look) * 16 + (unsigned)size_min(letters, 15);
+	return SHAPE_WORD + (in_front * 6 + look) * 16 + (unsigned)size_min(letters, 15);
 }
 
 ALWAYS void score_word(struct sink *s, const struct word *w)
@@ -224,26 +234,41 @@ ALWAYS void score_word(struct sink *s, const struct word *w)
 	for (size_t i = 1; i < n; i++) {
 		window = (window << 8 | w->from[i]) & 0xffffff;
 		sink_add(s, gram(IN_WORD, window));
+		if (i % LONGEST == 0) {
+			sink_add(s, shape_of_word(w->before, look, LONGEST));
+			sink_piece(s, 1, w->from + i + 1);
+		}
 	}
 	sink_add(s, gram(IN_WORD, window << 8 & 0xffffff));
 	sink_add(s, shape_of_word(w->before, look, n));
 }
 
+/* Latin-1, Greek, Cyrillic: headings. */
+static inline bool is_foreign_capital(uint32_t c)
+{
+	return (c >= 0xc0 && c < 0xdf) || (c >= 0x391 && c < 0x3aa) || (c >= 0x400 && c < 0x430);
+}
+
 ALWAYS void score_foreign(struct sink *s, const struct word *w)
 {
-	enum { FOREIGN = 4 };
+	enum { FOREIGN = 4, FOREIGN_CAPITALS };
 	uint64_t window = w->before;
-	size_t n = 0;
+	size_t n = 0, uppers = 0;
 	uint32_t c;
 
 	for (pos p = w->from; p < w->end; n++) {
 		p += decode(p, w->end, &c);
 		window = window << 16 | c;
+		uppers += is_foreign_capital(c);
 		if (n)
 			sink_add(s, gram(IN_FOREIGN, window));
+		if (n % LONGEST == LONGEST - 1) {
+			sink_add(s, shape_of_word(w->before, FOREIGN, LONGEST));
+			sink_piece(s, 1, p);
+		}
 	}
 	sink_add(s, gram(IN_FOREIGN, window << 16));
-	sink_add(s, shape_of_word(w->before, FOREIGN, n));
+	sink_add(s, shape_of_word(w->before, uppers > 1 ? FOREIGN_CAPITALS : FOREIGN, n));
 }
 
 /* Letters, with the one character before them that is neither letter, digit nor line end. */
@@ -311,10 +336,15 @@ static inline void score_marks(struct sink *s, pos p, pos end)
 			if (n)
 				sink_add(s, gram(IN_MARKS, window));
 		}
+		if (n % LONGEST == LONGEST - 1)
+			sink_piece(s, 1, p);
 	}
-	for (; p < end && lines < 2; lines++) {
+	for (; p < end; lines++) {
 		window = (window << 8 | *p++) & 0xffffff;
-		sink_add(s, gram(IN_MARKS, window));
+		if (lines < 2)
+			sink_add(s, gram(IN_MARKS, window));
+		else if (lines % LONGEST == LONGEST - 1)
+			sink_piece(s, 1, p);
 	}
 	sink_add(s, gram(IN_MARKS, window << 8 & 0xffffff));
 	sink_add(s, SHAPE_MARKS + (blank ? 32 : 0) + (lines ? 16 : 0) + (unsigned)size_min(n, 15));
@@ -338,49 +368,57 @@ ALWAYS pos scan_marks(struct sink *s, pos p, pos end, bool humps)
 	return p;
 }
 
+ALWAYS void scan_lines(struct sink *s, pos p, pos end)
+{
+	uint64_t hash = 0x99;
+	size_t n = (size_t)(end - p);
+
+	if (n == 1) {
+		sink_exact(s, 1, end);
+		return;
+	}
+	for (size_t i = 0; i < n; i++)
+		hash = mix(hash, p[i]);
+	if (sink_known(s, hash, end))
+		return;
+	for (size_t i = 1; i < n; i++) {
+		sink_add(s, gram(IN_LINES, p[i - 1] << 8 | p[i]));
+		if (i % LONGEST == 0)
+			sink_piece(s, 1, p + i + 1);
+	}
+	sink_add(s, SHAPE_LINES + (unsigned)size_min(n, 31));
+	sink_piece(s, 1, end);
+}
+
 /*
  * From a blank or line end. Lines end with the last line end of the white space; of the blanks that
- * are left, the last one belongs to what follows.
+ * are left, the last one is for what follows to take.
  */
 ALWAYS pos scan_blanks(struct sink *s, pos p, pos end)
 {
 	enum { MOST = 127 };
-	pos from = p, to = p, line = p;
-	size_t n = 0;
+	pos first = p, to = p, line = p;
+	unsigned n = 0, before = 0;
 
 	while (to < end && (class_of[*to] == BLANK || class_of[*to] == LINE_END))
 		if (class_of[*to++] == LINE_END)
 			line = to;
-	if (line == p + 1) {
-		sink_exact(s, 1, line);
-		return line;
-	}
-	if (line > p) {
-		uint64_t hash = 0x99;
-
-		for (; p < line; p++)
-			hash = mix(hash, *p);
-		if (sink_known(s, hash, line))
-			return line;
-		for (p = from + 1; p < line; p++)
-			sink_add(s, gram(IN_LINES, p[-1] << 8 | *p));
-		n = (size_t)(line - from);
-		sink_add(s, SHAPE_LINES + (unsigned)size_min(n, 31));
-		sink_piece(s, 1, line);
-		return line;
-	}
-	if (to - p > 1 && to < end)
+	if (line > p)
+		scan_lines(s, p, line);
+	p = line;
+	/* One alone, at which this began, is one that nothing took. */
+	if (to < end && to > p && (p > first || to - p > 1))
 		to--;
 	if (to - p == 1) {
 		sink_exact(s, 1, to);
 		return to;
 	}
-	for (unsigned before = 0; p < to; p++) {
+	for (; p < to; p++) {
 		if (*p != ' ')
 			sink_add(s, gram(IN_BLANKS, before << 8 | *p));
 		before = *p;
 		if (++n == MOST || p + 1 == to) {
-			sink_add(s, SHAPE_BLANKS + (unsigned)n);
+			sink_add(s, SHAPE_BLANKS + n);
 			sink_piece(s, 1, p + 1);
 			n = before = 0;
 		}
@@ -458,8 +496,7 @@ ALWAYS void scan(struct sink *s, pos p, pos end, bool humps)
 		if (!humps && *p == '\'' && (n = contraction(p, end))) {
 			p += n;
 			sink_exact(s, 1, p);
-		} else if (class <= UPPER || ((class == BLANK || class == MARK) && next <= LETTER) ||
-			   class == LETTER) {
+		} else if (class <= LETTER || (class <= MARK && next <= LETTER)) {
 			p = scan_word(s, p, end, humps);
 		} else if (class == DIGIT) {
 			pos from = p;

@@ -1,7 +1,7 @@
 #include "token/token.h"
 
 struct table {
-	const char *weights; /* one a feature: its character is the weight + WEIGHT_ZERO */
+	const char *weights; /* one a feature */
 	const char *known;   /* one a slot: a few bits of the hash of the word that is one token */
 };
 
@@ -12,7 +12,24 @@ struct sink {
 };
 
 #include "token/scan.h"
-#include "token/table.h"
+#include "token/o200k.h"
+#include "token/cl100k.h"
+
+/*
+ * What a score means: ln(1 + e^score), which is nothing, then bends, then is the score itself. Here
+ * in 1/LINK_ONE tokens, for scores from -LINK_MAX to LINK_MAX.
+ */
+enum { LINK_ONE = 1024, LINK_MAX = 7 * WEIGHT_ONE };
+static const uint16_t link_of[2 * LINK_MAX + 1] = {
+	1, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5, 6, 6, 7, 8, 9, 10, 11, 12, 13, 15, 17,
+	19, 21, 23, 26, 29, 32, 36, 40, 45, 50, 55, 62, 69, 77, 85, 95, 105, 117, 130, 144,
+	160, 177, 196, 217, 240, 264, 291, 321, 353, 387, 424, 464, 507, 553, 602, 654, 710,
+	768, 830, 895, 962, 1033, 1107, 1184, 1263, 1345, 1429, 1516, 1605, 1696, 1789, 1884,
+	1980, 2078, 2178, 2279, 2381, 2484, 2588, 2693, 2799, 2906, 3014, 3122, 3230, 3340,
+	3449, 3559, 3670, 3781, 3892, 4003, 4115, 4226, 4338, 4451, 4563, 4676, 4788, 4901,
+	5014, 5127, 5240, 5353, 5466, 5580, 5693, 5806, 5920, 6033, 6147, 6260, 6374, 6487,
+	6601, 6714, 6828, 6942, 7055, 7169,
+};
 
 static inline void sink_add(struct sink *s, unsigned feature)
 {
@@ -28,7 +45,6 @@ static inline bool sink_known(struct sink *s, uint64_t hash, pos end)
 	return true;
 }
 
-/* What a score means: ln(1 + e^score), which is nothing, then bends, then is the score itself. */
 static inline void sink_piece(struct sink *s, unsigned least, pos end)
 {
 	(void)end;
@@ -46,23 +62,32 @@ static inline void sink_exact(struct sink *s, size_t tokens, pos end)
 	s->sum += tokens * LINK_ONE;
 }
 
+/* Two functions, so that each has its pre-tokenizer and its table compiled in. */
+static uint64_t sum_o200k(pos p, pos end)
+{
+	struct sink s = {.table = {o200k_weights, o200k_known}};
+
+	scan(&s, p, end, true);
+	return s.sum;
+}
+
+static uint64_t sum_cl100k(pos p, pos end)
+{
+	struct sink s = {.table = {cl100k_weights, cl100k_known}};
+
+	scan(&s, p, end, false);
+	return s.sum;
+}
+
 size_t token_estimate(struct str text, enum token_model model)
 {
-	static const struct table tables[] = {
-		[TOKEN_O200K] = {o200k_weights, o200k_known},
-		[TOKEN_CL100K] = {cl100k_weights, cl100k_known},
-	};
-	struct sink s = {.table = tables[model]};
 	pos p = (pos)text.p;
+	uint64_t sum;
 
 	if (!text.n)
 		return 0;
-	/* Twice, so that each has the pre-tokenizer's choice compiled in. */
-	if (model == TOKEN_O200K)
-		scan(&s, p, p + text.n, true);
-	else
-		scan(&s, p, p + text.n, false);
-	return size_min(size_max((size_t)((s.sum + LINK_ONE / 2) / LINK_ONE), 1), text.n);
+	sum = model == TOKEN_O200K ? sum_o200k(p, p + text.n) : sum_cl100k(p, p + text.n);
+	return size_min(size_max((size_t)((sum + LINK_ONE / 2) / LINK_ONE), 1), text.n);
 }
 
 struct err *token_model_of(struct str name, enum token_model *out)

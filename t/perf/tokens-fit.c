@@ -1,5 +1,5 @@
 /*
- * tokens-fit: fits lib/token/table.h. t/perf/tokens-fit.mjs runs it; see there.
+ * tokens-fit: fits a model's table in lib/token. t/perf/tokens-fit.mjs runs it; see there.
  *
  * Reads "KIND PATH" lines; PATH.MODEL holds the lengths in bytes of the text's real tokens, 16 bits
  * each. Cuts each text with lib/token/scan.h, so that each piece has features and a real number of
@@ -14,8 +14,7 @@
 #include "base/base.h"
 #include <math.h>
 
-enum { LIMIT = 2048, KINDS = 32, SLOT_BITS = 22, CHUNK = 32, LEVELS = 45 };
-static const float WEIGHT_ONE = 9; /* characters of the table for a score of 1 */
+enum { LIMIT = 2048, KINDS = 32, SLOT_BITS = 22, CHUNK = 32 };
 
 struct piece {
 	uint64_t word;
@@ -178,7 +177,7 @@ static float kind_weight(size_t kind)
 	static const struct {
 		const char *kind;
 		double weight;
-	} special[] = {{"code", 5}, {"json", 1.5}, {"other", 2}, {"vocabulary", 0.3}, {"noise", 0.2}};
+	} special[] = {{"code", 5}, {"json", 1.5}, {"zh", 1.5}, {"other", 2}, {"vocabulary", 0.3}, {"noise", 0.2}};
 	double w = fmin(2e6 / (kind_tokens[kind] + 2e5), 4);
 
 	for (size_t i = 0; i < ARRAY_SIZE(special); i++)
@@ -319,31 +318,22 @@ static void print_string(const char *model, const char *what, const char *p, siz
 int main(int argc, char **argv)
 {
 	static char out[FEATURES];
-	bool first;
+	bool humps;
 
 	if (argc != 4)
 		return 2;
-	first = !strcmp(argv[1], "o200k");
+	humps = !strcmp(argv[1], "o200k");
 	words = calloc(1u << SLOT_BITS, sizeof(*words));
 	if (!words)
 		BUG("no memory");
 	read_list(argv[2], argv[1]);
-	cut(first);
+	cut(humps);
 	learn(2);
 	choose();
-	cut(first);
+	cut(humps);
 	learn((int)strtol(argv[3], NULL, 10));
-	if (first) {
-		printf("enum { WEIGHT_ZERO = 'P', WEIGHT_ONE = %d, LINK_ONE = 1024, LINK_MAX = %d };\n\n",
-		       (int)WEIGHT_ONE, (int)WEIGHT_ONE * 7);
-		printf("/* LINK_ONE ln(1 + e^(score / WEIGHT_ONE)) */\nstatic const uint16_t link_of[] = {");
-		for (int i = 0; i <= (int)WEIGHT_ONE * 14; i++)
-			printf("%s%.0f,", i % 14 ? " " : "\n\t",
-			       1024 * log1p(exp(((double)i - 7 * (double)WEIGHT_ONE) / (double)WEIGHT_ONE)));
-		printf("\n};\n");
-	}
 	for (size_t i = 0; i < FEATURES; i++)
-		out[i] = (char)('P' + lrintf(fmaxf(-LEVELS, fminf(LEVELS, weight[i] * WEIGHT_ONE))));
+		out[i] = (char)(WEIGHT_ZERO + lrintf(fmaxf(-WEIGHT_MOST, fminf(WEIGHT_MOST, weight[i] * WEIGHT_ONE))));
 	print_string(argv[1], "weights", out, FEATURES);
 	for (size_t i = 0; i < 1u << KNOWN_BITS; i++)
 		out[i] = known[i] ? known_tag(known[i]) : '!';

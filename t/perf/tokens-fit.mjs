@@ -1,6 +1,6 @@
-// Makes lib/token/table.h from texts: needs gpt-tokenizer in build/npm (make perf-deps) and cc.
+// Makes lib/token/o200k.h and cl100k.h from texts: needs gpt-tokenizer in build/npm (make perf-deps) and cc.
 //
-//	node t/perf/tokens-fit.mjs LIST >lib/token/table.h
+//	node t/perf/tokens-fit.mjs LIST
 //
 // LIST has lines "KIND PATH": plain text in UTF-8 of kind prose, code, json, logs, zh, ja, ru, other
 // (languages) or noise (base64, hashes, long runs of one letter). See kind_weight() in tokens-fit.c.
@@ -70,7 +70,9 @@ for (const model of MODELS) {
 const fit = path.join(dir, 'fit');
 execFileSync('cc', ['-std=c11', '-D_GNU_SOURCE', '-O2', '-ffast-math', '-I', path.join(root, 'lib'),
 	'-o', fit, path.join(here, 'tokens-fit.c'), path.join(root, 'build/libikm.a'), '-lm']);
-process.stdout.write(`/* Made by t/perf/tokens-fit.mjs: see there. Not by hand. */\n`);
-for (const model of MODELS)
-	process.stdout.write(execFileSync(fit, [model, path.join(dir, model), EPOCHS],
-		{stdio: ['ignore', 'pipe', 'inherit'], maxBuffer: 1 << 24}));
+for (const model of MODELS) {
+	const table = execFileSync(fit, [model, path.join(dir, model), EPOCHS],
+		{stdio: ['ignore', 'pipe', 'inherit'], maxBuffer: 1 << 24});
+	fs.writeFileSync(path.join(root, `lib/token/${model}.h`),
+		`/* Made by t/perf/tokens-fit.mjs: see there. Not by hand. */\n${table}`);
+}

@@ -4,7 +4,6 @@
 #include "dir.h"
 #include "tap.h"
 
-
 static struct err *meta(struct db *db, struct arena *a, const char *key, struct str *out)
 {
 	struct db_rows *rows;
@@ -91,32 +90,6 @@ static void test_transactions(struct arena *a, const char *dir)
 	ok(got.p && !got.n, "is not NULL");
 }
 
-static struct err *read_twice(void *ctx)
-{
-	struct put *p = ctx;
-	struct arena *a = arena_new();
-	struct db *other = db_new(a, os_join(a, p->key, "r.db"));
-	struct str before, after;
-
-	TRY(meta(p->db, a, "moment", &before));
-	TRY(db_write(other, put, &(struct put){other, "moment", STR("later")}));
-	TRY(meta(p->db, a, "moment", &after));
-	ok(!before.p && !after.p, "a read transaction sees one moment");
-	arena_free(a);
-	return NULL;
-}
-
-static void test_moment(struct arena *a, const char *dir)
-{
-	struct db *db = db_new(a, os_join(a, dir, "r.db"));
-	struct str got;
-
-	works(db_write(db, put, &(struct put){db, "x", STR("x")}), "written");
-	works(db_read(db, read_twice, &(struct put){.db = db, .key = dir}), "read");
-	works(meta(db, a, "moment", &got), "ask");
-	is_str(got, STR("later"), "and after it what others wrote");
-}
-
 /* Makers of one store at once, from nothing. */
 static void test_makers(struct arena *a, const char *dir)
 {
@@ -162,7 +135,6 @@ static void test_errors(struct arena *a, const char *dir)
 
 	fails(meta(db_new(a, NULL), a, "k", &got), E_NO_HOME, "no home");
 	fails(meta(db_new(a, dir), a, "k", &got), E_DB_CORRUPT, "a folder");
-	is_int(db_schema(), 1, "the schema");
 }
 
 int main(void)
@@ -172,7 +144,6 @@ int main(void)
 
 	test_reading_makes_nothing(a, dir);
 	test_transactions(a, dir);
-	test_moment(a, dir);
 	test_makers(a, dir);
 	test_errors(a, dir);
 	arena_free(a);

@@ -138,6 +138,45 @@ static void test_sub(void)
 	is_str(changed(sub, deep, 0, false), STR("D a A b D e/b "), "folders are trees");
 }
 
+/* The first bytes of what is open; the reason of the error; "none" where there is no file. */
+static struct str opened(struct tree *t, const char *path)
+{
+	struct tree_file f = {.path = str_of(path)};
+	char *p = arena_alloc(a, 9);
+	struct err *e;
+	ssize_t n;
+	int fd;
+
+	e = tree_open(t, &f, &fd);
+	if (e)
+		return str_of(err_reason_name(err_reason(e)));
+	if (fd < 0)
+		return STR("none");
+	n = read(fd, p, 8);
+	close(fd);
+	return (struct str){p, n > 0 ? (size_t)n : 0};
+}
+
+static void test_open(void)
+{
+	struct tree *t;
+
+	if (mkdir("opening", 0755) || mkdir("opening/d", 0755) || mkfifo("opening/fifo", 0644) ||
+	    symlink("f", "opening/link"))
+		BUG("cannot make files");
+	dir_put("opening/f", "one");
+	dir_put("opening/d/g", "two");
+	t = folder("opening", false);
+	is_str(opened(t, "f"), STR("one"), "a file is open for reading");
+	is_str(opened(tree_sub(a, t, STR("d")), "g"), STR("two"), "in a folder of a tree too");
+	is_str(opened(t, "fifo"), STR("NOT_A_FILE"), "a FIFO is not");
+	is_str(opened(t, "link"), STR("NOT_A_FILE"), "nor is a link");
+	is_str(opened(t, "../tree"), STR("BAD_PATH"), "nor what is outside");
+	is_str(opened(t, "gone"), STR("FILE_NOT_FOUND"), "nor what is not there");
+	is_str(opened(MEM("the input", FILE_OF("f", "x")), "f"), STR("none"),
+	       "content that is no file has to be read");
+}
+
 static void make_odd_files(void)
 {
 	struct sockaddr_un at = {.sun_family = AF_UNIX, .sun_path = "socket"};
@@ -547,6 +586,7 @@ int main(void)
 	test_sub();
 	make_odd_files();
 	test_dir(top);
+	test_open();
 	test_without_openat2();
 	test_vanished();
 	test_forbidden();

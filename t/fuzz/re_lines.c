@@ -1,0 +1,50 @@
+#include "base/base.h"
+#include "re/internal.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* The first line that matches as a text of its own. */
+static enum re_answer by_line(const struct re *re, struct re_work *w, struct str text,
+			      struct span *match)
+{
+	for (size_t at = 0; at < text.n;) {
+		size_t end = size_min(str_find_char(text, '\n', at), text.n);
+		enum re_answer r = re_find(re, w, str_sub(text, at, end), 0, match);
+
+		*match = (struct span){match->from + at, match->to + at};
+		if (r != RE_NO)
+			return r;
+		at = end + 1;
+	}
+	return RE_NO;
+}
+
+/* Flags, a pattern up to a NUL, and a text: RE_LINES finds what each line alone would show. */
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct str text = {(const char *)data + 1, size - 1}, pattern = {"", 0};
+	struct span one = {0}, two = {0};
+	enum re_answer x, y;
+	struct re *plain, *lines;
+	unsigned flags;
+	struct arena *a;
+
+	if (!size)
+		return 0;
+	str_split(&text, 0, &pattern);
+	flags = data[0] & (RE_ICASE | RE_LITERAL | RE_WORD);
+	a = arena_new();
+	if (text.n <= 256 && !re_new(a, pattern, flags | RE_MULTILINE, &plain) &&
+	    !re_new(a, pattern, flags | RE_LINES, &lines)) {
+		struct re_work *w = re_work_new(a);
+
+		re_forget_lits(plain);
+		x = by_line(plain, w, text, &one);
+		y = re_find(lines, w, text, 0, &two);
+		if (x != RE_LIMIT && y != RE_LIMIT &&
+		    (x != y || (x == RE_YES && (one.from != two.from || one.to != two.to))))
+			BUG("found at %zu-%zu and %zu-%zu", one.from, one.to, two.from, two.to);
+	}
+	arena_free(a);
+	return 0;
+}
