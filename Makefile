@@ -137,7 +137,7 @@ man: $(MAN)
 $(B)/man/man1/%.1: man/%.mdoc $(B)/ikm
 	@mkdir -p $(@D)
 	{ $(B)/ikm --mdoc $(patsubst ikm-%,%,$*) && \
-		awk '/^[.]."errors$$/ { system("$(B)/ikm --mdoc-errors"); next } \
+		awk '/^[.]."(errors|pages)$$/ { system("$(B)/ikm --mdoc-" substr($$0, 4)); next } \
 		     { print; fflush() }' $<; } >$@
 $(B)/man/man5/%: man/%
 	@mkdir -p $(@D)

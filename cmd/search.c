@@ -38,7 +38,7 @@ struct args {
 	PARAM(count, .letter = 'c', .help = "tell how many lines match in each file"),             \
 	PARAM(context, .letter = 'C', .meta = "N", .def = "0", .min = 0, .max = SEARCH_CONTEXT,    \
 	      .help = "tell so many lines before and after too"),                                  \
-	PARAM(limit, .letter = 'm', .meta = "N", .min = 1, .max = 1000000,                           \
+	PARAM(limit, .letter = 'm', .meta = "N", .min = 1, .max = 1000000,                         \
 	      .help = "at most so many lines or files in all (else 1000 in JSON, all in text)"),   \
 	PARAM(glob, .flags = JSON_ONLY, .min = 1, .max = RE_PATTERN_MAX,                           \
 	      .help = "only files whose path matches; relative to the folder, ! excludes"),        \

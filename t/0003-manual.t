@@ -26,6 +26,13 @@ ikm config list --json | jq -r '.settings[].key' | sort -u | while read -r key; 
 done
 E
 
+try 'every page is in ikm(1)' <<'E'
+for page in "$TOP"/man/ikm-*.mdoc "$TOP"/man/ikm-*.[1-9]; do
+	name=$(basename "$page" .mdoc)
+	grep -q "^.Xr ${name%.[1-9]} [157]" "$BUILD/man/man1/ikm.1" || { echo "not there: $name"; exit 1; }
+done
+E
+
 try 'every exit status is in ikm(1)' <<'E'
 for code in INVALID_INPUT NOT_FOUND CONFLICT BLOCKED BUDGET_EXCEEDED UNAUTHORIZED \
 	MISSING_CREDENTIALS PROVIDER_ERROR RATE_LIMITED TIMEOUT; do

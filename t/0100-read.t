@@ -119,4 +119,26 @@ same y "$(echo '{"tool": "file_read", "path": "f"}' | ikm call file_read | jq -r
 fails 2 sh -c "echo '{\"path\": \"f\", \"file_path\": \"f\"}' | ikm call file_read"
 ! ikm tool schema file_read | grep -q file_path
 E
+
+try 'what is not there: the name in its folder that is near' <<'E'
+mkdir near
+echo x >near/server.js
+echo x >near/README.md
+ln -s nowhere near/dangling
+near() { ikm read "near/$1" 2>&1 | sed -n '2s/^ *//p'; }
+same "did you mean 'near/server.js'?" "$(near servr.js)"
+same "did you mean 'near/server.js'?" "$(near server)"
+same "did you mean 'near/README.md'?" "$(near readme.md)"
+same '' "$(near something)"
+same '' "$(near dangling)"
+same '' "$(ikm read gone/server.js 2>&1 | sed -n 2p)"
+git init -q near
+cd near
+same '["did you mean '\''server.js'\''?"]' \
+	"$(echo '{"path": "server.ts"}' | ikm call file_read 2>/dev/null | jq -c .help.steps)"
+echo '{"path": ".git/HEAT"}' | ikm call file_read >../out 2>&1 || true
+fails 1 grep 'did you mean' ../out
+echo '{"path": "../server.js"}' | ikm call file_read >../out 2>&1 || true
+fails 1 grep 'did you mean' ../out
+E
 done_testing

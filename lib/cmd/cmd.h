@@ -210,6 +210,8 @@ void cmd_overview(struct out *o);
 struct err *cmd_mdoc(struct out *o, struct str noun) MUST_USE;
 /* The exit statuses of errors, as items of the list in man/ikm.mdoc. */
 void cmd_mdoc_errors(struct out *o);
+/* References to the pages of all commands, each with a comma behind it. */
+void cmd_mdoc_pages(struct out *o);
 /*
  * Candidates for the word at `index` of `words` (words[0] is "ikm"): "word TAB what it is" a line;
  * the line ":files" asks the shell for file names, ":dirs" for folders. True: the word may hold

@@ -211,3 +211,18 @@ void cmd_mdoc_errors(struct out *o)
 		out_puts(o, ".\n");
 	}
 }
+
+void cmd_mdoc_pages(struct out *o)
+{
+	struct str last = {"", 0};
+
+	for (size_t i = 0; cmd_table[i]; i++) {
+		struct str noun = str_of(cmd_table[i]->name);
+
+		noun = str_sub(noun, 0, str_find_char(noun, ' ', 0));
+		if (cmd_table[i]->expose == EXPOSE_HIDDEN || str_eq(noun, last))
+			continue;
+		out_fmt(o, ".Xr ikm-%.*s 1 ,\n", STR_ARG(noun));
+		last = noun;
+	}
+}

@@ -30,15 +30,62 @@ static struct err *fs_stat(struct files *f, struct str path, struct file_stat *o
 	return NULL;
 }
 
+/* The name in the folder that was probably meant: in other case, mistyped, or without its ending. */
+static struct str meant(struct str name, const struct strs *names)
+{
+	struct strs others = {0};
+	struct str ending = {"", 0};
+	struct arena *a = arena_new();
+
+	for (size_t i = 0; i < names->n; i++) {
+		struct str other = names->p[i];
+
+		if (!str_eq(other, name) && str_ieq(other, name)) {
+			arena_free(a);
+			return other;
+		}
+		if (str_starts(other, name) && other.n > name.n && other.p[name.n] == '.')
+			ending = other;
+		/* A link that leads nowhere has the very name. */
+		if (!str_eq(other, name))
+			strs_push(a, &others, other);
+	}
+	name = str_nearest(name, &others);
+	arena_free(a);
+	return name.n ? name : ending;
+}
+
+/* What is not there, with a name of its folder that is near. */
+static struct err *not_there(struct files *f, struct str path, struct err *e)
+{
+	struct str dir = str_sub(path, 0, str_rfind_char(path, '/') + 1), near;
+	struct str name = str_sub(path, dir.n, path.n);
+	struct strs names = {0};
+	struct arena *a;
+	int fd;
+
+	if (!e || err_reason(e) != E_FILE_NOT_FOUND || !name.n)
+		return e;
+	a = arena_new();
+	if (!os_roots_dir(f->roots, a, f->cwd, dir.n ? dir : STR("."), &fd) &&
+	    !os_list(a, str_fmt(a, "/proc/self/fd/%d", fd).p, &names)) {
+		near = meant(name, &names);
+		if (near.n)
+			err_help(e, "did you mean '%.*s%.*s'?", STR_ARG(dir), STR_ARG(near));
+	}
+	arena_free(a);
+	return e;
+}
+
 static struct err *fs_open(struct files *f, struct str path, int *fd)
 {
-	return os_roots_open(f->roots, f->cwd, path, fd);
+	return not_there(f, path, os_roots_open(f->roots, f->cwd, path, fd));
 }
 
 static struct err *fs_read(struct files *f, struct arena *a, struct str path, size_t max,
 			   struct str *out)
 {
-	return os_roots_read(f->roots, a, f->cwd, path, max, out);
+	return not_there(f, path, os_roots_read(f->roots, a, f->cwd, path, max, out));
 }
 
 /* ---- a place to write, locked ---- */

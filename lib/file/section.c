@@ -2,6 +2,8 @@
 #include "file/file.h"
 #include "md/md.h"
 
+#define SHOWN 10 /* names, where none is near */
+
 /* "concerns" of "concerns v1". */
 static struct str bare(struct str anchor)
 {
@@ -34,6 +36,7 @@ static struct err *no_such_section(struct arena *a, const struct md_sections *al
 	struct strs names = {0};
 	struct str near;
 	struct err *e;
+	bool more;
 
 	for (size_t i = 0; i < all->n; i++) {
 		if (all->p[i].anchor.n)
@@ -42,10 +45,15 @@ static struct err *no_such_section(struct arena *a, const struct md_sections *al
 			strs_push(a, &names, all->p[i].slug);
 	}
 	near = str_nearest(name, &names);
+	more = names.n > SHOWN;
 	e = err_new(E_NO_SUCH_SECTION, "there is no section '%.*s'%s%.*s%s", STR_ARG(name),
 		    near.n ? "; did you mean '" : "", STR_ARG(near), near.n ? "'?" : "");
 	err_detail_list(e, "sections", &names);
-	return names.n ? e : err_help(e, "the text has no headings");
+	if (!names.n)
+		return err_help(e, "the text has no headings");
+	names.n = size_min(names.n, SHOWN);
+	return near.n ? e : err_help(e, "there are %.*s%s", STR_ARG(str_join(a, &names, ", ")),
+				     more ? " ..." : "");
 }
 
 struct err *file_section(struct arena *a, struct str content, struct str anchor, struct str *out)

@@ -96,29 +96,6 @@ bool file_type_is(const struct file_type *t, struct str path)
 	return false;
 }
 
-struct err *file_pick_new(struct arena *a, const struct strs *globs, const struct strs *types,
-			  bool all, struct file_pick *out)
-{
-	*out = (struct file_pick){.all = all};
-	TRY(globs_new(a, globs, &out->globs));
-	for (size_t i = 0; i < types->n; i++) {
-		const struct file_type *t;
-
-		TRY(file_type_find(types->p[i], &t));
-		*VEC_PUSH(a, &out->types) = t;
-	}
-	return NULL;
-}
-
-bool file_picks(const struct file_pick *p, struct str path)
-{
-	bool typed = !p->types.n;
-
-	for (size_t i = 0; i < p->types.n && !typed; i++)
-		typed = file_type_is(p->types.p[i], path);
-	return typed && globs_match(&p->globs, path);
-}
-
 static const struct file_type *type(const char *name)
 {
 	const struct file_type *t = file_types;
@@ -145,4 +122,27 @@ bool file_is_prose(struct str path)
 		if (file_type_is(t, path))
 			return false;
 	return str_find_char(name_of(path), '.', 0) == SIZE_MAX;
+}
+
+struct err *file_pick_new(struct arena *a, const struct strs *globs, const struct strs *types,
+			  bool all, struct file_pick *out)
+{
+	*out = (struct file_pick){.all = all};
+	TRY(globs_new(a, globs, &out->globs));
+	for (size_t i = 0; i < types->n; i++) {
+		const struct file_type *t;
+
+		TRY(file_type_find(types->p[i], &t));
+		*VEC_PUSH(a, &out->types) = t;
+	}
+	return NULL;
+}
+
+bool file_picks(const struct file_pick *p, struct str path)
+{
+	bool typed = !p->types.n;
+
+	for (size_t i = 0; i < p->types.n && !typed; i++)
+		typed = file_type_is(p->types.p[i], path);
+	return typed && globs_match(&p->globs, path);
 }
