@@ -99,6 +99,24 @@ same two "$(ikm read ikigai:///blocks/x.md)"
 fresh
 E
 
+try 'a store behind a link is read without a trace, and no change in its -wal is overlooked' <<'E'
+fresh
+mkdir -p kept "$home"
+echo one | IKIGAI_HOME=$PWD/kept ikm write ikigai:///blocks/x.md
+ln -s "$PWD/kept/ikm.db" "$store"
+ls -l kept >before
+same one "$(ikm read ikigai:///blocks/x.md)"
+ls -l kept | diff before -
+sqlite3 kept/ikm.db '.dbconfig no_ckpt_on_close on' "update stored_assets set content = cast('two' as blob)" >out
+rm kept/ikm.db-shm
+chmod 500 kept
+fails 8 ikm read ikigai:///blocks/x.md --json >out
+same READ_ONLY "$(reason out)"
+chmod 700 kept
+same two "$(ikm read ikigai:///blocks/x.md)"
+fresh
+E
+
 try 'odd names of a home' <<'E'
 for name in 'with space' 'per%41cent' 'what?' 'ha#sh' 'a&immutable=0' "quo'te"; do
 	mkdir "$name"
