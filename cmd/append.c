@@ -10,7 +10,7 @@ struct args {
 static const struct param params[] = {
 	PARAM_WRITTEN_PATH,
 	PARAM(text, .flags = REQUIRED | STDIN | OR_STDIN, .also = "content",
-	      .help = "what to add; on a command line standard input without it, or for -"),
+	      .help = "what to add"),
 	PARAM_ENCODING("the text is"),
 	PARAM_IF_MATCH,
 	PARAM_PARENTS,

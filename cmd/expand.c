@@ -10,7 +10,7 @@ struct args {
 
 static const struct param params[] = {
 	PARAM(text, .flags = ARG | REQUIRED | STDIN | OR_STDIN | MARKERS,
-	      .help = "the prompt; - or none for standard input"),
+	      .help = "the prompt"),
 	PARAM(strict, .help = "fail when something that a marker names is missing"),
 	{0},
 };

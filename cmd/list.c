@@ -178,8 +178,8 @@ const struct cmd cmd_list = {
 	.name = "list",
 	.tool = "fs_list",
 	.summary = "list files",
-	.description = "List the files below a folder, or the stored assets, with all their "
-		       "folders' files; what .gitignore names is left out.",
+	.description = "List all files below a folder, also those in its folders, or the "
+		       "stored assets; what .gitignore names is left out.",
 	.params = list_params,
 	LIST,
 };

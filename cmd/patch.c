@@ -17,7 +17,7 @@ static const struct param params[] = {
 		      "that the diff names"),
 	PARAM(diffText, .option = "diff", .flags = REQUIRED | STDIN | OR_STDIN, .meta = "text",
 	      .also = "diff",
-	      .help = "a unified diff; on a command line standard input without it, or for -"),
+	      .help = "a unified diff"),
 	PARAM_ENCODING("the diff is"),
 	PARAM(strip, .letter = 'p', .min = -1, .max = OS_PATH_MAX, .def = "-1",
 	      .help = "how many leading parts to take off the names in the diff; -1: one where they "

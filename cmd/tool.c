@@ -33,8 +33,7 @@ static struct err *list_run(struct call *c, const void *args, struct val **out)
 			continue;
 		v = val_add(list, val_map(c->a));
 		val_set(c->a, v, "name", val_str(c->a, str_of(cmd->tool)));
-		val_set(c->a, v, "description",
-			val_str(c->a, str_of(cmd->description ? cmd->description : cmd->summary)));
+		val_set(c->a, v, "description", val_str(c->a, cmd_description(c->a, cmd)));
 	}
 	*out = val_map(c->a);
 	val_set(c->a, *out, "tools", list);

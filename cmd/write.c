@@ -10,7 +10,7 @@ struct args {
 static const struct param params[] = {
 	PARAM_WRITTEN_PATH,
 	PARAM(content, .flags = REQUIRED | STDIN | OR_STDIN, .meta = "text",
-	      .help = "the whole content; on a command line standard input without it, or for -"),
+	      .help = "the whole content"),
 	PARAM_ENCODING("the content is"),
 	PARAM_IF_MATCH,
 	PARAM_PARENTS,

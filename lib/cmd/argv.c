@@ -35,6 +35,8 @@ struct str param_switch(struct arena *a, const struct param *p)
 
 struct str param_help(struct arena *a, const struct param *p)
 {
+	if (p->flags & OR_STDIN)
+		return str_fmt(a, "%s; without it, or for -, standard input", p->help);
 	return is_on(p) ? str_fmt(a, "do not %s", p->help) : str_of(p->help);
 }
 

@@ -201,6 +201,8 @@ enum schema_format { SCHEMA_IKIGAI, SCHEMA_JSON_SCHEMA };
 #define SCHEMA_FORMATS {"ikigai", "json-schema", NULL}
 struct val *cmd_schema(struct arena *a, const struct cmd *c, enum schema_format format);
 
+/* What it is for, in sentences. */
+struct str cmd_description(struct arena *a, const struct cmd *c);
 /* "usage: ikm know query [--type TYPE] …" without a newline. */
 struct str cmd_usage(struct arena *a, const struct cmd *c);
 void cmd_print_help(struct out *o, const struct cmd *c);

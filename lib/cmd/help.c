@@ -34,6 +34,18 @@ static bool on_command_line(const struct param *p)
 	return !(p->flags & (JSON_ONLY | HIDDEN));
 }
 
+struct str cmd_description(struct arena *a, const struct cmd *c)
+{
+	char *s;
+
+	if (c->description)
+		return str_of(c->description);
+	s = str_c(a, str_fmt(a, "%s.", c->summary));
+	if (*s >= 'a' && *s <= 'z')
+		*s = (char)(*s & ~0x20);
+	return str_of(s);
+}
+
 struct str cmd_usage(struct arena *a, const struct cmd *c)
 {
 	struct buf b = buf_in(a);
@@ -103,7 +115,7 @@ void cmd_print_help(struct out *o, const struct cmd *c)
 
 	out_bytes(o, cmd_usage(a, c));
 	out_puts(o, "\n\n");
-	out_wrapped(o, 0, str_of(c->description ? c->description : c->summary));
+	out_wrapped(o, 0, cmd_description(a, c));
 	if (c->params && c->params->name) {
 		out_puts(o, "\nOptions:\n");
 		list_params(o, c->params);

@@ -181,7 +181,7 @@ struct err *cmd_mdoc(struct out *o, struct str noun)
 			continue;
 		if (split)
 			out_fmt(o, ".Ss ikm %s\n", c->name);
-		mdoc_text(o, str_of(c->description ? c->description : c->summary));
+		mdoc_text(o, cmd_description(a, c));
 		out_puts(o, "\n");
 		if (c->tool)
 			out_fmt(o, ".Pp\nAs a tool its name is\n.Cm %s .\n", c->tool);

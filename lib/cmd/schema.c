@@ -196,7 +196,6 @@ static struct val *field_schema(struct arena *a, const struct field *f)
 struct val *cmd_schema(struct arena *a, const struct cmd *c, enum schema_format format)
 {
 	struct val *v = val_map(a), *props = properties(a, c->params), *need;
-	const char *what = c->description ? c->description : c->summary;
 
 	if (format == SCHEMA_JSON_SCHEMA) {
 		val_set(a, v, "$schema", text(a, "https://json-schema.org/draft/2020-12/schema"));
@@ -216,7 +215,7 @@ struct val *cmd_schema(struct arena *a, const struct cmd *c, enum schema_format 
 		val_set(a, p, "required", val_bool(a, row->flags & REQUIRED));
 	}
 	val_set(a, v, "name", text(a, c->tool));
-	val_set(a, v, "description", text(a, what));
+	val_set(a, v, "description", val_str(a, cmd_description(a, c)));
 	val_set(a, v, "parameters", props);
 	val_set(a, v, "returns", returns(a, c->result));
 	return v;
