@@ -32,11 +32,6 @@ static const struct field result[] = {
 	{0},
 };
 
-static bool is_text(struct str s)
-{
-	return str_is_utf8(s) && !str_has_nul(s);
-}
-
 /* A person's own program: a model, a script, an editor. */
 static struct err *ask_program(struct call *c, struct str command, struct str text, struct str *out)
 {
@@ -50,7 +45,7 @@ static struct err *ask_program(struct call *c, struct str command, struct str te
 		return err_help(err_new(E_PROGRAM_FAILED, "the command '%.*s' ended with status %d",
 					STR_ARG(command), r.status),
 				"nothing was changed");
-	if (!is_text(r.out))
+	if (!str_is_text(r.out))
 		return err_new(E_BAD_COMPACT, "the command '%.*s' printed no UTF-8 text",
 			       STR_ARG(command));
 	*out = r.out;
@@ -63,7 +58,7 @@ static struct err *compacted(struct call *c, const struct args *args, enum token
 {
 	struct err *e;
 
-	if (!is_text(before))
+	if (!str_is_text(before))
 		return err_new(E_NOT_TEXT, "'%.*s' is no UTF-8 text", STR_ARG(args->path));
 	if (args->with.p) {
 		TRY(ask_program(c, args->with, before, after));

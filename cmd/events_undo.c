@@ -26,7 +26,7 @@ static const struct field result[] = {
 
 static bool is_shown(const struct file_version *v)
 {
-	return !v->hash.n || (v->content.p && str_is_utf8(v->content) && !str_has_nul(v->content));
+	return !v->hash.n || (v->content.p && str_is_text(v->content));
 }
 
 static void tell(struct call *c, const char *name, const struct file_version *v)

@@ -95,7 +95,7 @@ static struct err *run(struct call *c, const void *args, struct val **out)
 
 	TRY(expand(c, args, &text, &refs, &model));
 	*out = val_map(c->a);
-	if (str_is_utf8(text) && !str_has_nul(text)) {
+	if (str_is_text(text)) {
 		val_set(c->a, *out, "text", val_str(c->a, text));
 	} else {
 		val_set(c->a, *out, "text", val_str(c->a, crypt_base64(c->a, text)));

@@ -100,7 +100,7 @@ static struct err *read_one(struct job *j, struct str path, struct val **out)
 		lines_put(&l, content);
 		content = buf_str(&b);
 	}
-	is_text = str_is_utf8(content) && !str_has_nul(content);
+	is_text = str_is_text(content);
 	if (!is_text)
 		content = crypt_base64(a, content);
 	*out = v = val_map(a);

@@ -119,7 +119,7 @@ static struct err *check_text(struct str path, struct str s)
 					      "at most %zu are allowed",
 					      STR_ARG(path), s.n, ASSET_BYTES_MAX),
 				      "limit", (int64_t)ASSET_BYTES_MAX);
-	if (str_is_utf8(s) && !str_has_nul(s))
+	if (str_is_text(s))
 		return NULL;
 	for (; i < s.n && s.p[i] && n; i += n)
 		n = str_utf8_char(s.p + i, s.n - i, &code);

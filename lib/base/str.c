@@ -155,6 +155,11 @@ bool str_has_nul(struct str s)
 	return s.n && memchr(s.p, 0, s.n);
 }
 
+bool str_is_text(struct str s)
+{
+	return str_is_utf8(s) && !str_has_nul(s);
+}
+
 struct str str_lower(struct arena *a, struct str s)
 {
 	char *p = str_c(a, s);

@@ -60,6 +60,8 @@ bool str_hex(struct str s, uint32_t *out);
 
 /* Valid UTF-8: no overlong forms, no surrogates, nothing above U+10FFFF. */
 bool str_is_utf8(struct str s);
+/* UTF-8 without NUL: what a JSON member can hold as it is. */
+bool str_is_text(struct str s);
 /* Length in bytes (1 to 4) of the valid UTF-8 character at p, or 0. */
 size_t str_utf8_char(const char *p, size_t n, uint32_t *code);
 /* With every invalid byte replaced by U+FFFD; gives s itself when nothing had to change. */

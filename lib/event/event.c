@@ -231,7 +231,7 @@ struct err *event_get(struct events *log, struct arena *a, struct str id, struct
 	struct db_rows *rows;
 	bool more;
 
-	if (!id.n || !str_is_utf8(id) || str_has_nul(id))
+	if (!id.n || !str_is_text(id))
 		return no_such_event(str_utf8(a, id));
 	TRY(db_ask(log->db, Q_EVENT_GET, &rows, DB_S(key)));
 	TRY(db_next(rows, &more));

@@ -73,7 +73,7 @@ static struct err *look(struct files *f, struct str name, bool folders, size_t m
 		TRY(list_folder(f, &r, max, &out->content));
 	else
 		TRY(file_read(f, f->a, &r, max, &out->content));
-	if (!str_is_utf8(out->content) || str_has_nul(out->content))
+	if (!str_is_text(out->content))
 		return err_new(E_NOT_TEXT, "'%.*s' is no text", STR_ARG(name));
 	out->found = true;
 	return NULL;

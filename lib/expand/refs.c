@@ -273,7 +273,7 @@ static struct err *open_source(struct refs *r, struct arena *a, struct str path,
 	s->path = absolute(r, a, path);
 	TRY(file_ref(&s->f, path, &ref));
 	TRY(file_read(&s->f, a, &ref, TEXT_MAX, &s->text));
-	if (!str_is_utf8(s->text) || str_has_nul(s->text))
+	if (!str_is_text(s->text))
 		return err_new(E_NOT_TEXT, "'%.*s' is no text", STR_ARG(path));
 	return NULL;
 }

@@ -23,7 +23,7 @@ struct err *file_text_hash(struct arena *a, struct str content, struct str *out)
 	size_t blank_lines = 0, from = 0;
 	struct sha256 h;
 
-	if (!str_is_utf8(content) || str_has_nul(content))
+	if (!str_is_text(content))
 		return err_new(E_NOT_TEXT, "only UTF-8 text without NUL has a canonical hash");
 	sha256_init(&h);
 	/* A lone CR ends a line too. */

@@ -292,14 +292,6 @@ struct steps {
 	size_t n, cap;
 };
 
-static struct err *give(void *ctx, struct arena *a, const struct str *old, struct str *new)
-{
-	(void)a;
-	(void)old;
-	*new = *(struct str *)ctx;
-	return NULL;
-}
-
 /* Folders are made here, so that they can be taken back. */
 static struct err *make_parents(struct job *j, struct item *it, struct steps *steps)
 {
@@ -327,7 +319,7 @@ static struct err *put(struct job *j, struct item *it, struct str was, struct st
 	w.flags = j->p->flags | (it->executable ? OS_EXECUTABLE : 0);
 	if (was.p)
 		w.if_match = crypt_content_hash(j->f->a, was);
-	TRY(file_change(j->f, &it->ref, &w, give, &it->now, &done));
+	TRY(file_change(j->f, &it->ref, &w, file_replace, &it->now, &done));
 	step->event = j->out->p[it->row].event = done.event;
 	for (size_t i = 0; i < done.warnings.n; i++)
 		strs_push(j->f->a, &j->out->warnings, done.warnings.p[i]);

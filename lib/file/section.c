@@ -61,7 +61,7 @@ struct err *file_section(struct arena *a, struct str content, struct str anchor,
 	struct md_sections all = {0};
 	const struct md_section *s;
 
-	if (!str_is_utf8(content) || str_has_nul(content))
+	if (!str_is_text(content))
 		return err_new(E_NOT_TEXT, "only UTF-8 text without NUL has sections");
 	TRY(md_sections(a, content, &all));
 	s = find(&all, anchor);
