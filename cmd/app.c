@@ -46,12 +46,19 @@ static struct err *open_git(struct call *c)
 	return e;
 }
 
-/* The repository's top, unless that would open the home or everything. */
+/* The repository's top, unless that would open the home, by whatever name, or everything. */
 static const char *safe_top(const struct call *c)
 {
-	const char *top = c->git ? git_top(c->git) : NULL, *home = os_home();
+	const char *top = c->git ? git_top(c->git) : NULL, *never[] = {"/", os_home()};
+	struct os_stat it, other;
 
-	return !top || !strcmp(top, "/") || (home && !strcmp(top, home)) ? NULL : top;
+	if (!top || os_stat(top, true, &it))
+		return NULL;
+	for (size_t i = 0; i < ARRAY_SIZE(never); i++)
+		if (never[i] && !os_stat(never[i], true, &other) && other.kind != OS_NONE &&
+		    it.dev == other.dev && it.ino == other.ino)
+			return NULL;
+	return top;
 }
 
 struct err *app_rootless(const struct call *c)

@@ -28,7 +28,8 @@ struct err *asset_former(struct call *c, struct assets *s, struct str text, stru
 	{"level", "warning above 80 percent, critical above 95", F_STR,                            \
 	 .choices = asset_levels}
 extern const char *const asset_levels[];
-struct err *asset_put_budget(struct call *c, struct assets *s, struct val *out) MUST_USE;
+void asset_put_budget(struct call *c, const struct assets *s, const struct asset_list *pinned,
+		      struct val *out);
 void asset_print_budget(struct out *o, const struct val *r);
 /* One line of a list. */
 void asset_print(struct out *o, const struct val *v);

@@ -27,12 +27,14 @@ static struct err *put_others(struct call *c, const struct assets *mine, struct 
 
 	TRY(asset_agents(&theirs, c->a, &agents));
 	for (size_t i = 0; i < agents.n; i++) {
+		struct asset_list all = {0};
 		struct val *v;
 
 		theirs.agent = agents.p[i];
 		if (str_eq(theirs.agent, mine->agent))
 			continue;
-		TRY(asset_budget(&theirs, &b));
+		TRY(asset_pinned(&theirs, c->a, false, &all));
+		b = asset_budget_of(&theirs, &all);
 		if (b.level != ASSET_OVER)
 			continue;
 		v = val_add(list, val_map(c->a));
@@ -52,7 +54,7 @@ static struct err *run(struct call *c, const void *args, struct val **out)
 	TRY(files_open(c, &f));
 	TRY(asset_pinned(f->assets, c->a, false, &all));
 	*out = val_map(c->a);
-	TRY(asset_put_budget(c, f->assets, *out));
+	asset_put_budget(c, f->assets, &all, *out);
 	list = val_set(c->a, *out, "blocks", val_list(c->a));
 	for (size_t i = 0; i < all.n; i++) {
 		struct val *v = val_add(list, val_map(c->a));

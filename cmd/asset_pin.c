@@ -1,16 +1,15 @@
 /* asset pin, unpin, pinned, budget: what an agent keeps in its context, and how much it may. */
 #include "asset.h"
 
-struct err *asset_put_budget(struct call *c, struct assets *s, struct val *out)
+void asset_put_budget(struct call *c, const struct assets *s, const struct asset_list *pinned,
+		      struct val *out)
 {
-	struct asset_budget b;
+	struct asset_budget b = asset_budget_of(s, pinned);
 
-	TRY(asset_budget(s, &b));
 	val_set(c->a, out, "used", val_int(c->a, b.used));
 	val_set(c->a, out, "limit", val_int(c->a, b.limit));
 	val_set(c->a, out, "percent", val_int(c->a, b.limit > 0 ? b.used * 100 / b.limit : 0));
 	val_set(c->a, out, "level", val_str(c->a, str_of(asset_levels[b.level])));
-	return NULL;
 }
 
 void asset_print_budget(struct out *o, const struct val *r)
@@ -39,17 +38,20 @@ static const struct field pin_result[] = {
 static struct err *pin_with(struct call *c, const struct asset_args *args, bool pin,
 			    struct val **out)
 {
+	struct asset_list all = {0};
 	struct files *f;
 	struct str path;
 	bool was;
 
 	TRY(asset_open(c, args->path, &f, &path));
 	TRY(pin ? asset_pin(f->assets, path, &was) : asset_unpin(f->assets, path, &was));
+	TRY(asset_pinned(f->assets, c->a, false, &all));
 	*out = val_map(c->a);
 	val_set(c->a, *out, "path", val_str(c->a, path));
 	val_set(c->a, *out, "uri", val_str(c->a, asset_uri(c->a, path)));
 	val_set(c->a, *out, "changed", val_bool(c->a, was != pin));
-	return asset_put_budget(c, f->assets, *out);
+	asset_put_budget(c, f->assets, &all, *out);
+	return NULL;
 }
 
 static void pin_print(struct call *c, const struct val *r, const char *did, const char *was)
@@ -131,7 +133,8 @@ static struct err *pinned_run(struct call *c, const void *args, struct val **out
 	list = val_set(c->a, *out, "assets", val_list(c->a));
 	for (size_t i = 0; i < all.n; i++)
 		val_add(list, asset_val(c->a, &all.p[i]));
-	return asset_put_budget(c, f->assets, *out);
+	asset_put_budget(c, f->assets, &all, *out);
+	return NULL;
 }
 
 static void pinned_text(struct call *c, const void *args, const struct val *r)

@@ -95,7 +95,7 @@ static struct err *run(struct call *c, const void *args, struct val **out)
 	(void)args;
 	TRY(files_open(c, &f));
 	TRY(asset_pinned(f->assets, c->a, true, &all));
-	TRY(asset_put_budget(c, f->assets, figures));
+	asset_put_budget(c, f->assets, &all, figures);
 	buf_fmt(&b, guidance, (intmax_t)f->assets->budget);
 	put_blocks(c->a, &b, &all, blocks);
 	buf_fmt(&b, "\n# Budget\n\n%jd of %jd tokens are pinned (%jd %%).\n",

@@ -99,6 +99,24 @@ same two "$(ikm read ikigai:///blocks/x.md)"
 fresh
 E
 
+try 'a store behind a link is read without a trace, and no change in its -wal is overlooked' <<'E'
+fresh
+mkdir -p kept "$home"
+echo one | IKIGAI_HOME=$PWD/kept ikm write ikigai:///blocks/x.md
+ln -s "$PWD/kept/ikm.db" "$store"
+ls -l kept >before
+same one "$(ikm read ikigai:///blocks/x.md)"
+ls -l kept | diff before -
+sqlite3 kept/ikm.db '.dbconfig no_ckpt_on_close on' "update stored_assets set content = cast('two' as blob)" >out
+rm kept/ikm.db-shm
+chmod 500 kept
+fails 8 ikm read ikigai:///blocks/x.md --json >out
+same READ_ONLY "$(reason out)"
+chmod 700 kept
+same two "$(ikm read ikigai:///blocks/x.md)"
+fresh
+E
+
 try 'odd names of a home' <<'E'
 for name in 'with space' 'per%41cent' 'what?' 'ha#sh' 'a&immutable=0' "quo'te"; do
 	mkdir "$name"
@@ -108,6 +126,19 @@ for name in 'with space' 'per%41cent' 'what?' 'ha#sh' 'a&immutable=0' "quo'te"; 
 	same "$name" "$(IKIGAI_HOME=$PWD/$name ikm read ikigai:///blocks/x.md)"
 	chmod 700 "$name"
 done
+E
+
+try 'a relative home is in the current folder, for people and for tools' <<'E'
+git init -q rel
+cd rel
+export IKIGAI_HOME=state
+echo text | put blocks/x.md
+same text "$(ikm read ikigai:///blocks/x.md)"
+echo '{"path": "f", "content": "x"}' | ikm call file_write >out
+echo '{"path": "state/f", "content": "x"}' | fails 5 ikm call file_write >out
+same OUTSIDE_ROOTS "$(reason out)"
+[ -f state/ikm.db ]
+same "file_write" "$(ikm -C "$PWD" events query --json | jq -r '.rows[].tool')"
 E
 
 try 'no home, a home that cannot be made' <<'E'

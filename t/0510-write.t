@@ -169,6 +169,8 @@ done
 E
 
 try 'a person moves a file of any size, and one that nobody may read; a folder stays' <<'E'
+mkdir moves
+cd moves
 truncate -s 100M big
 ikm move --maintainer big larger
 [ ! -e big ]
@@ -182,12 +184,10 @@ rm big
 mkdir folder
 fails 2 ikm move --maintainer folder other --json >out
 same NOT_A_FILE "$(jq -r .details.reason out)"
-rmdir folder
 fails 3 ikm move --maintainer nothing other
 echo >file
 fails 3 ikm move --maintainer file no/folder --json >out
 jq -r '.help.steps[]' out | grep -q parents
-rm file
 E
 
 try 'move is for maintainers, and replaces nothing' <<'E'

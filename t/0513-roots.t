@@ -60,6 +60,16 @@ for path in outfile outnew; do # a move does not look where a link leads
 done
 E
 
+try 'a repository that is the home is no root, by whatever name HOME has it' <<'E'
+git init -q ../whole
+ln -s whole ../alias
+cd ../whole
+for h in "$T/w/whole" "$T/w/whole/" "$T/w/alias" "$T/w/repo/../whole"; do
+	echo '{"path": "f", "content": "x"}' | HOME=$h fails 5 ikm call file_write >../out
+	same NO_ROOTS "$(jq -r .details.reason ../out)"
+done
+E
+
 try 'the repository of Git and our home are outside' <<'E'
 before=$(find .git -type f | sort | xargs sha256sum)
 for path in .git/config .git/new .GIT/config d/../.git/hooks/pre-commit hidden/config \

@@ -81,7 +81,9 @@ try 'a sparse file of 3 GiB: lines are streamed, the rest is too big' <<'E'
 truncate -s 3G huge
 printf 'first\n' | dd of=huge conv=notrunc status=none
 printf '\nlast\n' >>huge
-same first "$(ulimit -v 2000000; ikm read huge --lines 1)"
+# The sanitizers need all addresses for themselves.
+same first "$(grep -q __asan_init "$BUILD/test/ikm" || ulimit -v 2000000
+	ikm read huge --lines 1)"
 refuses file_read '{"path": "huge"}' TOO_BIG 8
 refuses file_edit '{"path": "huge", "old": "first", "new": "second"}' TOO_BIG 8
 refuses fs_append '{"path": "huge", "text": "x"}' TOO_BIG 8

@@ -134,6 +134,13 @@ echo "{\"eventId\": \"$id\"}" | ikm call events_undo >out
 same one "$(cat f)"
 E
 
+try 'whether an event was undone is looked up, not searched' <<'E'
+sed -n '/^-- name: event_undone/,/;/p' "$TOP/sql/query.sql" | sed '1s/.*/explain query plan/' |
+	sqlite3 "$HOME/.ikigai/ikm.db" >plan
+grep -q events_undoes plan
+! grep SCAN plan
+E
+
 try 'roots hold for undo too' <<'E'
 id=$(write f outside | event)
 mkdir -p sub

@@ -50,7 +50,7 @@ say 'What an agent changes through a tool can be taken back:'
 run "echo '{\"path\": \"src/server.js\", \"old\": \"8080\", \"new\": \"80\"}' | ikm call file_edit >/dev/null"
 run 'git diff --stat'
 run 'ikm events query'
-run 'ikm events undo "$(ikm events query --limit 1 | cut -c 1-26)"'
+run "ikm events undo \$(ikm events query --limit 1 | cut -c 1-26)"
 
 say 'The same command edits a note that it keeps; pinned, it is part of its context:'
 run "printf '# Conventions\n\nOne pool of connections.\n' | ikm write ikigai:///blocks/conventions.md"

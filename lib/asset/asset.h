@@ -134,7 +134,8 @@ struct asset_budget {
 	int64_t used, limit;
 	enum asset_level level; /* warning above 80 %, critical above 95 % */
 };
-struct err *asset_budget(struct assets *s, struct asset_budget *out) MUST_USE;
+/* Of what asset_pinned() gave: the figures and the list are of one moment. */
+struct asset_budget asset_budget_of(const struct assets *s, const struct asset_list *pinned);
 /* Every agent that has pinned something, sorted. */
 struct err *asset_agents(struct assets *s, struct arena *a, struct strs *out) MUST_USE;
 

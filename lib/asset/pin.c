@@ -20,6 +20,22 @@ struct err *asset_pinned(struct assets *s, struct arena *a, bool content, struct
 
 /* ---- the budget ---- */
 
+struct asset_budget asset_budget_of(const struct assets *s, const struct asset_list *pinned)
+{
+	struct asset_budget b = {.limit = s->budget, .level = ASSET_OK};
+
+	for (size_t i = 0; i < pinned->n; i++)
+		b.used += pinned->p[i].tokens;
+	/* In hundredths, so that 80 % of an odd limit is no matter of rounding. */
+	if (b.used * 100 > b.limit * 80)
+		b.level = ASSET_WARNING;
+	if (b.used * 100 > b.limit * 95)
+		b.level = ASSET_CRITICAL;
+	if (b.used > b.limit)
+		b.level = ASSET_OVER;
+	return b;
+}
+
 /* What this agent has pinned, and of that what is under path. */
 static struct err *pinned_tokens(struct assets *s, struct str path, int64_t *used, int64_t *own,
 				 bool *pinned)
@@ -28,15 +44,14 @@ static struct err *pinned_tokens(struct assets *s, struct str path, int64_t *use
 	struct asset_list list = {0};
 	struct err *e = asset_pinned(s, a, false, &list);
 
-	*used = *own = 0;
+	*used = asset_budget_of(s, &list).used;
+	*own = 0;
 	*pinned = false;
-	for (size_t i = 0; !e && i < list.n; i++) {
-		*used += list.p[i].tokens;
-		if (!str_eq(list.p[i].path, path))
-			continue;
-		*own = list.p[i].tokens;
-		*pinned = true;
-	}
+	for (size_t i = 0; i < list.n; i++)
+		if (str_eq(list.p[i].path, path)) {
+			*own = list.p[i].tokens;
+			*pinned = true;
+		}
 	arena_free(a);
 	return e;
 }
@@ -61,24 +76,6 @@ struct err *asset_check_budget(struct assets *s, struct str path, int64_t tokens
 	err_detail_int(e, "limit", s->budget);
 	err_detail_int(e, "wouldUse", tokens);
 	return err_detail(e, "path", path);
-}
-
-struct err *asset_budget(struct assets *s, struct asset_budget *out)
-{
-	int64_t own;
-	bool pinned;
-
-	TRY(pinned_tokens(s, STR(""), &out->used, &own, &pinned));
-	out->limit = s->budget;
-	out->level = ASSET_OK;
-	/* In hundredths, so that 80 % of an odd limit is no matter of rounding. */
-	if (out->used * 100 > out->limit * 80)
-		out->level = ASSET_WARNING;
-	if (out->used * 100 > out->limit * 95)
-		out->level = ASSET_CRITICAL;
-	if (out->used > out->limit)
-		out->level = ASSET_OVER;
-	return NULL;
 }
 
 struct err *asset_agents(struct assets *s, struct arena *a, struct strs *out)

@@ -21,6 +21,7 @@ struct err *store_no_home(void)
 struct err *store_look(struct arena *a, const char *path, struct store_look *out)
 {
 	struct os_stat st, wal;
+	const char *real;
 
 	*out = (struct store_look){0};
 	TRY(os_stat(path, true, &st));
@@ -30,7 +31,9 @@ struct err *store_look(struct arena *a, const char *path, struct store_look *out
 		return err_help(err_new(E_DB_CORRUPT, "the store '%s' is no regular file", path),
 				"move it away, and ikm makes a new one");
 	out->there = true;
-	TRY(os_stat(str_fmt(a, "%s-wal", path).p, true, &wal));
+	/* SQLite has it beside the file itself, wherever a link to that is. */
+	TRY(os_realpath(a, path, &real));
+	TRY(os_stat(str_fmt(a, "%s-wal", real).p, true, &wal));
 	out->wal = wal.kind != OS_NONE;
 	out->wal_bytes = wal.size;
 	return NULL;

@@ -7,7 +7,7 @@
 
 struct store_look {
 	bool there;
-	bool wal;           /* "PATH-wal" is there */
+	bool wal;           /* the file's "-wal" is there */
 	uint64_t wal_bytes; /* its size: what was committed and is not yet in the file itself */
 };
 /* DB_CORRUPT when it is no regular file. */

@@ -37,12 +37,14 @@ struct str os_user(struct arena *a)
 
 const char *os_ikigai_home(struct arena *a)
 {
-	const char *set = os_env("IKIGAI_HOME"), *home;
+	const char *set = os_env("IKIGAI_HOME"), *home = set ? NULL : os_home(), *cwd;
 
-	if (set)
+	if (home)
+		set = os_join(a, home, ".ikigai");
+	/* A relative one is in the folder that we stand in, as for git. */
+	if (!set || set[0] == '/' || os_cwd(a, &cwd))
 		return set;
-	home = os_home();
-	return home ? os_join(a, home, ".ikigai") : NULL;
+	return os_join(a, cwd, set);
 }
 
 const char *os_self(struct arena *a)

@@ -24,7 +24,7 @@ void os_random(void *p, size_t n);
 const char *os_env(const char *name);
 /* HOME, else the password database; NULL if neither. Valid until the thread's next call. */
 const char *os_home(void);
-/* IKIGAI_HOME, else HOME/.ikigai; NULL without a home. */
+/* IKIGAI_HOME, else HOME/.ikigai, as an absolute path; NULL without a home. */
 const char *os_ikigai_home(struct arena *a);
 /* The login name of who runs this: of the user id, not of the environment; else its number. */
 struct str os_user(struct arena *a);

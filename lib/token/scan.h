@@ -274,6 +274,7 @@ ALWAYS void score_foreign(struct sink *s, const struct word *w)
 /* Letters, with the one character before them that is neither letter, digit nor line end. */
 ALWAYS pos scan_word(struct sink *s, pos p, pos end, bool humps)
 {
+	pos first = p;
 	struct word w = {.before = class_of[*p] > LETTER ? *p++ : 0};
 	bool foreign = false;
 	unsigned suffix;
@@ -288,9 +289,8 @@ ALWAYS pos scan_word(struct sink *s, pos p, pos end, bool humps)
 	}
 	if (w.end == w.from) {
 		/* The lead byte of a letter, and no letter: bytes that are not UTF-8. */
-		p += w.before == 0;
-		sink_exact(s, 1, p);
-		return p;
+		sink_exact(s, 1, first + 1);
+		return first + 1;
 	}
 	p = w.end;
 	if (humps && p < end && *p == '\'' && (suffix = contraction(p, end))) {

@@ -85,6 +85,7 @@ create table events ( -- append-only
 	chain_hash text
 ) strict;
 create index events_entity on events (entity_id, seq);
+create index events_undoes on events (undoes) where undoes is not null;
 
 create table event_outcomes ( -- append-only; an event without one is pending
 	event_id text primary key references events (event_id),

@@ -452,7 +452,12 @@ static void foreground(struct arena *a)
 	s.timeout_ms = 10;
 	fails(os_run(a, &s, &r), E_TOOK_TOO_LONG, "a foreground child that takes too long");
 
-	/* As the terminal does it: to the child and to us. */
+	/*
+	 * As the terminal does it: to the child and to us. What is ignored when a shell starts cannot
+	 * be trapped, and a background job of a shell ignores both.
+	 */
+	signal(SIGINT, SIG_DFL);
+	signal(SIGQUIT, SIG_DFL);
 	argv[2] = "trap 'echo asked' INT QUIT; kill -INT $PPID $$; kill -QUIT $PPID $$; echo goes on";
 	s.timeout_ms = 300000;
 	s.interactive = true;
