@@ -40,22 +40,18 @@ static void put_references(struct call *c, struct str prompt, const struct expan
 {
 	struct val *list = val_set(c->a, out, "references", val_list(c->a));
 	struct val *missing = val_set(c->a, out, "missing", val_list(c->a));
-	size_t line = 1, start = 0, at = 0;
+	struct places places = {.text = prompt};
 
 	for (size_t i = 0; i < refs->n; i++) {
 		const struct expand_reference *r = &refs->p[i];
 		struct str marker = str_utf8(c->a, r->marker);
+		struct place at = str_places(&places, r->at.from);
 		struct val *v = val_add(list, val_map(c->a));
 
-		while ((at = str_find_char(prompt, '\n', at)) < r->at.from) {
-			line++;
-			start = ++at;
-		}
-		at = r->at.from;
 		val_set(c->a, v, "marker", val_str(c->a, marker));
 		val_set(c->a, v, "target", val_str(c->a, str_utf8(c->a, r->target)));
-		val_set(c->a, v, "line", val_int(c->a, (int64_t)line));
-		val_set(c->a, v, "column", val_int(c->a, (int64_t)(r->at.from - start + 1)));
+		val_set(c->a, v, "line", val_int(c->a, (int64_t)at.line));
+		val_set(c->a, v, "column", val_int(c->a, (int64_t)at.column));
 		val_set(c->a, v, "size", val_int(c->a, (int64_t)r->size));
 		val_set(c->a, v, "missing", val_bool(c->a, r->missing));
 		if (!r->missing)

@@ -55,8 +55,8 @@ static struct val *list_of(struct arena *a, const struct refs_list *list, bool o
 			continue;
 		v = val_add(out, val_map(a));
 		val_set(a, v, "from", val_str(a, str_utf8(a, r->from)));
-		val_set(a, v, "line", val_int(a, (int64_t)r->line));
-		val_set(a, v, "column", val_int(a, (int64_t)r->column));
+		val_set(a, v, "line", val_int(a, (int64_t)r->at.line));
+		val_set(a, v, "column", val_int(a, (int64_t)r->at.column));
 		val_set(a, v, "kind", val_str(a, str_of(kinds[r->kind])));
 		val_set(a, v, "target", val_str(a, str_utf8(a, r->target)));
 		if (r->fragment.p)

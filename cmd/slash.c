@@ -3,12 +3,14 @@
 #include "files.h"
 
 struct args {
-	struct str command;
+	struct str command, name;
 };
 
 static const struct param params[] = {
 	PARAM(command, .flags = ARG | REQUIRED, .min = 1, .max = 8192,
 	      .help = "the line: '/compact blocks/decisions'"),
+	PARAM(name, .flags = ARG | CLI_ONLY, .min = 1, .max = 4096,
+	      .help = "the name, where it is a word of its own"),
 	{0},
 };
 
@@ -36,13 +38,16 @@ static const struct slash {
 	{"/unpin", &cmd_asset_unpin, true},
 };
 
-static struct err *bad(struct str line, const char *what)
+static struct err *bad(struct arena *a, struct str line, const char *what)
 {
 	struct err *e = err_new(E_BAD_ARGUMENT, "'%.*s': %s", STR_ARG(line), what);
+	struct strs all = {0};
 
+	for (size_t i = 0; i < ARRAY_SIZE(lines); i++)
+		strs_push(a, &all, str_fmt(a, "%s%s", lines[i].name,
+					   lines[i].takes_name ? " NAME" : ""));
 	err_detail(e, "parameter", STR("command"));
-	return err_help(e, "there are /pin NAME, /unpin NAME, /compact NAME, /pinned, /blocks, "
-			   "/budget, /tool and /refresh");
+	return err_help(e, "there are %.*s", STR_ARG(str_join(a, &all, ", ")));
 }
 
 /* One word off the front: blanks part words, quotes hold them together, a backslash takes the next
@@ -72,11 +77,11 @@ static bool take_word(struct arena *a, struct str *rest, struct str *word, bool 
 	return !quote;
 }
 
-static struct err *read_line(struct arena *a, struct str line, const struct slash **out,
+static struct err *read_line(struct arena *a, const struct args *args, const struct slash **out,
 			     struct str *name)
 {
 	const struct slash *slash = lines;
-	struct str rest = line, word;
+	struct str line = args->command, rest = line, word;
 	struct strs words = {0};
 	bool found = true;
 
@@ -84,20 +89,22 @@ static struct err *read_line(struct arena *a, struct str line, const struct slas
 	*name = STR("");
 	while (found) {
 		if (!take_word(a, &rest, &word, &found))
-			return bad(line, "a quote is not closed");
+			return bad(a, line, "a quote is not closed");
 		if (found)
 			strs_push(a, &words, word);
 	}
+	if (args->name.p)
+		strs_push(a, &words, args->name);
 	while (words.n && slash < lines + ARRAY_SIZE(lines) && !str_is(words.p[0], slash->name))
 		slash++;
 	if (!words.n || slash == lines + ARRAY_SIZE(lines))
-		return bad(line, "there is no such slash command");
+		return bad(a, line, "there is no such slash command");
 	if (words.n > 1 && !slash->takes_name)
-		return bad(line, "no name is taken");
+		return bad(a, line, "no name is taken");
 	if (words.n > 2)
-		return bad(line, "only one name is taken");
+		return bad(a, line, "only one name is taken");
 	if (words.n < 2 && slash->takes_name)
-		return bad(line, "the name of an asset is missing");
+		return bad(a, line, "the name of an asset is missing");
 	*out = slash;
 	if (words.n > 1)
 		*name = words.p[1];
@@ -132,7 +139,7 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 	struct str name, text;
 	void *given;
 
-	TRY(read_line(c->a, args->command, &slash, &name));
+	TRY(read_line(c->a, args, &slash, &name));
 	TRY(input_of(c, slash, name, &input));
 	inner.cmd = slash->cmd;
 	inner.json = true;
@@ -149,7 +156,9 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 		slash->cmd->text(&inner, given, r);
 	text = out_taken(inner.out);
 	*out = val_map(c->a);
-	val_set(c->a, *out, "command", val_str(c->a, str_utf8(c->a, args->command)));
+	name = str_fmt(c->a, "%.*s %.*s", STR_ARG(args->command), STR_ARG(args->name));
+	val_set(c->a, *out, "command",
+		val_str(c->a, str_utf8(c->a, args->name.p ? name : args->command)));
 	val_set(c->a, *out, "text", val_str(c->a, text));
 	val_set(c->a, *out, "result", r);
 	return NULL;

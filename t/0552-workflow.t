@@ -83,7 +83,7 @@ same "$(ikm tool list)" "$(ikm slash /tool)"
 same "$(ikm asset budget)" "$(ikm slash /budget)"
 for line in /nope pin '/pin' '/pin a b' '/budget x' '/pin "x' "/compact 'x" ' '; do
 	fails 2 ikm slash "$line" 2>err
-	grep -q 'there are /pin NAME' err
+	grep -q 'there are .*, /pin NAME, .*, /unpin NAME$' err
 done
 fails 3 ikm slash '/pin blocks/nothing' 2>err
 fails 3 ikm slash '/compact r/file' 2>err
@@ -97,7 +97,9 @@ try 'names are assets even where a file has the name' <<'E'
 mkdir -p blocks
 printf 'a\n\n\n\nb\n' >blocks/x.md
 printf 'c\n\n\n\nd\n' | ikm write ikigai:///blocks/x.md
-ikm slash '/compact blocks/x.md' >out
+ikm slash /compact blocks/x.md >out
+fails 2 ikm slash '/compact blocks/x.md' blocks/x.md
+fails 2 ikm slash /budget blocks/x.md
 same 5 "$(wc -l <blocks/x.md)"
 same 3 "$(ikm read ikigai:///blocks/x.md | wc -l)"
 E

@@ -321,18 +321,24 @@ struct str str_utf8(struct arena *a, struct str s)
 	return buf_str(&b);
 }
 
+struct place str_places(struct places *w, size_t offset)
+{
+	/* Never beyond it: many offsets may be on one long line. */
+	struct str before = str_sub(w->text, 0, offset);
+
+	while ((w->at = str_find_char(before, '\n', w->at)) != SIZE_MAX) {
+		w->lines++;
+		w->start = ++w->at;
+	}
+	w->at = before.n;
+	return (struct place){w->lines + 1, before.n - w->start + 1};
+}
+
 struct place str_place(struct str text, size_t offset)
 {
-	struct place at = {1, 1};
-	size_t line = 0, nl;
+	struct places w = {.text = text};
 
-	offset = size_min(offset, text.n);
-	while ((nl = str_find_char(text, '\n', line)) != SIZE_MAX && nl < offset) {
-		at.line++;
-		line = nl + 1;
-	}
-	at.column = offset - line + 1;
-	return at;
+	return str_places(&w, offset);
 }
 
 void strs_push(struct arena *a, struct strs *v, struct str s)

@@ -72,6 +72,12 @@ struct place {
 	size_t line, column;
 };
 struct place str_place(struct str text, size_t offset);
+/* For offsets that come in order: O(text) for all together. Begins with the text alone. */
+struct places {
+	struct str text;
+	size_t at, lines, start; /* lines before the one that begins at start */
+};
+struct place str_places(struct places *w, size_t offset);
 
 void strs_push(struct arena *a, struct strs *v, struct str s);
 bool strs_has(const struct strs *v, struct str s);

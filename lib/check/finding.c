@@ -128,30 +128,10 @@ static int by_place(const void *x, const void *y)
 	return str_cmp(a->text, b->text);
 }
 
-/* Counts lines on from where the last call stopped, for offsets come in order. */
-struct counter {
-	struct str text;
-	size_t at, line, start;
-};
-
-static struct place place_of(struct counter *c, size_t offset)
-{
-	size_t nl;
-
-	if (offset == SIZE_MAX)
-		return (struct place){0, 0};
-	while ((nl = str_find_char(c->text, '\n', c->at)) < offset) {
-		c->line++;
-		c->at = c->start = nl + 1;
-	}
-	c->at = size_max(c->at, offset);
-	return (struct place){c->line, offset - c->start + 1};
-}
-
 void findings_add(struct worker *w, const struct rule *r, struct str path, struct str text,
 		  struct findings *f)
 {
-	struct counter c = {.text = text, .line = 1};
+	struct places places = {.text = text};
 	size_t total[2] = {0}, listed[2] = {0};
 
 	if (!f->n)
@@ -161,14 +141,17 @@ void findings_add(struct worker *w, const struct rule *r, struct str path, struc
 		total[f->p[i].existing] += !f->p[i].gave_up;
 	for (size_t i = 0; i < f->n; i++) {
 		const struct finding *x = &f->p[i];
+		struct place at = {0, 0};
 		bool e = x->existing;
 
 		/* That the pattern gave up is said however much it found. */
 		if (!x->gave_up && listed[e]++ >= CHECK_PER_FILE)
 			continue;
 		w->existing += e;
+		if (x->at != SIZE_MAX)
+			at = str_places(&places, x->at);
 		if (!e || w->run->in->want_existing)
-			list_one(w, r, path, x, place_of(&c, x->at),
+			list_one(w, r, path, x, at,
 				 listed[e] == CHECK_PER_FILE ? total[e] - listed[e] : 0);
 	}
 }

@@ -72,7 +72,7 @@ static void explain(struct out *o, struct arena *a, const struct param *p)
 	if (p->min < p->max && (p->type == P_INT || p->type == P_NUM))
 		out_fmt(o, "From %lld to %lld.\n", (long long)p->min, (long long)p->max);
 	if (p->def && p->type != P_BOOL)
-		out_fmt(o, "The default is %s.\n", p->def);
+		out_fmt(o, "The default is\n.Ql \\&%s .\n", p->def);
 }
 
 static void json_only(struct out *o, struct arena *a, const struct param *params)

@@ -283,7 +283,7 @@ static struct err *references_of(struct source *s, const struct str *to, struct 
 {
 	struct arena *a = s->r->f->a;
 	struct str from = str_dup(a, shown(s->r, s->f.a, s->path));
-	size_t line = 1, start = 0, at = 0;
+	struct places places = {.text = s->text};
 
 	refs_scan(s->f.a, s->text, is_asset(s->path) || file_is_markdown(s->path), &s->links);
 	for (size_t i = 0; i < s->links.n; i++) {
@@ -297,13 +297,7 @@ static struct err *references_of(struct source *s, const struct str *to, struct 
 		TRY(lead(s, l, &path, &kind, &ref.why));
 		if (!path.n || (to && !str_eq(path, *to)))
 			continue;
-		while ((at = str_find_char(s->text, '\n', at)) < l->at.from) {
-			line++;
-			start = ++at;
-		}
-		at = l->at.from;
-		ref.line = line;
-		ref.column = at - start + 1;
+		ref.at = str_places(&places, l->at.from);
 		ref.broken = ref.why != NULL;
 		ref.fragment = l->fragment.p ? str_dup(a, l->fragment) : l->fragment;
 		ref.target = str_dup(a, l->kind == REFS_EXTERNAL ? path : shown(s->r, s->f.a, path));

@@ -46,7 +46,7 @@ struct refs {
 struct refs_reference {
 	enum refs_kind kind;
 	struct str from;     /* whose text: relative to where we stand, or ikigai:///… */
-	size_t line, column; /* from 1, in bytes */
+	struct place at;
 	struct str target;   /* the same way; a URL when it is external */
 	struct str fragment; /* p NULL: there is none */
 	bool broken;

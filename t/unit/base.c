@@ -37,6 +37,9 @@ static void strings(struct arena *a)
 	struct str rest = STR("one\r\ntwo\n\nlast"), line, run, end;
 	const char *want[] = {"one", "two", "", "last"};
 	int64_t n;
+	static const size_t offsets[] = {0, 1, 1, 2, 3, 5, 5, 6};
+	struct places places = {.text = STR("a\n\nbc\n")}, many = {.text = {0}};
+	struct place place = {0, 0};
 	uint32_t code;
 	size_t i = 0;
 	struct strs near = {0};
@@ -53,6 +56,10 @@ static void strings(struct arena *a)
 	run.p = memset(arena_alloc(a, run.n), 'a', run.n);
 	end = str_fmt(a, "%.*sb", (int)run.n / 2, run.p);
 	ok(str_find(run, end, 0) == SIZE_MAX, "a needle that nearly is everywhere");
+	many.text = run;
+	for (size_t at = 0; at <= run.n; at += 4)
+		place = str_places(&many, at);
+	ok(place.line == 1 && place.column == run.n + 1, "a million places on one line");
 	ok(str_int(STR("-9223372036854775808"), &n) && n == INT64_MIN, "the least integer");
 	ok(str_int(STR("9223372036854775807"), &n) && n == INT64_MAX, "the greatest integer");
 	ok(!str_int(STR("9223372036854775808"), &n), "one more does not fit");
@@ -69,6 +76,13 @@ static void strings(struct arena *a)
 	is_str(str_utf8(a, STR("a\xff" "b")), STR("a\xef\xbf\xbd" "b"), "invalid bytes are replaced");
 	is_int((long long)str_place(STR("ab\ncd"), 4).line, 2, "line of an offset");
 	is_int((long long)str_place(STR("ab\ncd"), 4).column, 2, "column of an offset");
+	for (size_t k = 0; k < ARRAY_SIZE(offsets); k++) {
+		struct place at = str_place(places.text, offsets[k]);
+		struct place next = str_places(&places, offsets[k]);
+
+		ok(next.line == at.line && next.column == at.column,
+		   "the place of %zu, counted on", offsets[k]);
+	}
 	is_int((long long)str_distance(STR("staged"), STR("stagde")), 1, "a swap is one slip");
 	strs_push(a, &near, STR("query"));
 	strs_push(a, &near, STR("show"));
