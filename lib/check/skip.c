@@ -44,7 +44,7 @@ bool skip_is_lfs(struct str text)
 	    !str_is(line, "version https://git-lfs.github.com/spec/v1"))
 		return false;
 	while (str_line(&text, &line)) {
-		struct str value = line, key;
+		struct str value = line, key = {"", 0}; /* an empty line has none */
 		int64_t n;
 
 		str_split(&value, ' ', &key);
