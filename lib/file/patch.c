@@ -96,14 +96,14 @@ static struct err *compute(struct job *j, struct arena *a, const struct patch_fi
 		*new = old;
 		e = NULL;
 	}
-	for (size_t i = 0; i < s->n && !e; i++) {
+	if (e)
+		return e;
+	for (size_t i = 0; i < s->n; i++) {
 		done->offset = farther(done->offset, hunks[i].offset);
 		done->fuzz = hunks[i].fuzz > done->fuzz ? hunks[i].fuzz : done->fuzz;
 	}
-	if (new->p && new->n > FILE_BYTES_MAX && !e)
-		e = err_new(E_TOO_BIG, "it would be over the limit of %zu bytes", FILE_BYTES_MAX);
-	if (e)
-		return e;
+	if (new->p && new->n > FILE_BYTES_MAX)
+		return err_new(E_TOO_BIG, "it would be over the limit of %zu bytes", FILE_BYTES_MAX);
 	done->status = !differs(old, *new) ? PATCH_UNCHANGED
 		       : !old.p		   ? PATCH_CREATED
 		       : !new->p	   ? PATCH_DELETED
