@@ -8,7 +8,7 @@ struct args {
 };
 
 static const struct param params[] = {
-	PARAM_WRITTEN_PATH,
+	PARAM_FILE,
 	PARAM(text, .flags = REQUIRED | STDIN | OR_STDIN, .also = "content",
 	      .help = "what to add"),
 	PARAM_ENCODING("the text is"),

@@ -5,8 +5,7 @@ static const char *const categories[] = ASSET_CATEGORIES;
 const char *const asset_levels[] = ASSET_LEVELS;
 
 const struct param asset_params[] = {
-	PARAM_OF(struct asset_args, path, .flags = ARG | REQUIRED, .min = 1, .max = OS_PATH_MAX,
-		 .help = ASSET_HELP),
+	PARAM_ASSET(struct asset_args),
 	{0},
 };
 

@@ -4,7 +4,10 @@
 
 #include "files.h"
 
-#define ASSET_HELP "the asset, as blocks/decisions or ikigai:///blocks/decisions.md"
+/* The row of params for a member `path` of that struct. */
+#define PARAM_ASSET(object)                                                                        \
+	PARAM_OF(object, path, .flags = ARG | REQUIRED, .min = 1, .max = OS_PATH_MAX,              \
+		 .help = "the asset, as blocks/decisions or ikigai:///blocks/decisions.md")
 
 /* Most take a path and nothing else. */
 struct asset_args {

@@ -14,7 +14,7 @@ struct set_args {
 
 #define SET(member, ...) PARAM_OF(struct set_args, member, __VA_ARGS__)
 static const struct param set_params[] = {
-	SET(path, .flags = ARG | REQUIRED, .min = 1, .max = OS_PATH_MAX, .help = ASSET_HELP),
+	PARAM_ASSET(struct set_args),
 	SET(description, .letter = 'd', .max = 4096, .help = "what it is for"),
 	SET(category, .choices = categories, .help = "what it is"),
 	SET(read_only, .help = "nobody may change or remove it"),
@@ -89,7 +89,7 @@ struct args {
 };
 
 static const struct param delete_params[] = {
-	PARAM(path, .flags = ARG | REQUIRED, .min = 1, .max = OS_PATH_MAX, .help = ASSET_HELP),
+	PARAM_ASSET(struct args),
 	PARAM_IF_MATCH,
 	{0},
 };

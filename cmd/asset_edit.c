@@ -10,7 +10,7 @@ struct args {
 };
 
 static const struct param params[] = {
-	PARAM(path, .flags = ARG | REQUIRED, .min = 1, .max = OS_PATH_MAX, .help = ASSET_HELP),
+	PARAM_ASSET(struct args),
 	PARAM(create, .option = "new", .help = "begin an asset of this name"),
 	{0},
 };

@@ -25,7 +25,7 @@ struct err *asset_former(struct call *c, struct assets *s, struct str text, stru
 }
 
 static const struct param params[] = {
-	PARAM(path, .flags = ARG | REQUIRED, .min = 1, .max = OS_PATH_MAX, .help = ASSET_HELP),
+	PARAM_ASSET(struct args),
 	PARAM(version, .flags = ARG, .min = 1, .max = INT64_MAX,
 	      .help = "give the text of this version"),
 	{0},

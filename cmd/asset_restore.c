@@ -8,7 +8,7 @@ struct args {
 };
 
 static const struct param params[] = {
-	PARAM(path, .flags = ARG | REQUIRED, .min = 1, .max = OS_PATH_MAX, .help = ASSET_HELP),
+	PARAM_ASSET(struct args),
 	PARAM(version, .flags = ARG, .min = 1, .max = INT64_MAX,
 	      .help = "which one; without it, what it was before its last change"),
 	PARAM_IF_MATCH,

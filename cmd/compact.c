@@ -11,7 +11,7 @@ struct args {
 };
 
 static const struct param params[] = {
-	PARAM_WRITTEN_PATH,
+	PARAM_FILE,
 	PARAM(with, .flags = CLI_ONLY, .meta = "command", .min = 1, .max = 65536,
 	      .help = "a shell command that reads the text and prints a shorter one"),
 	PARAM(yes, .letter = 'y', .help = "write it; without this it is only shown"),

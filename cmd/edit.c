@@ -8,7 +8,7 @@ struct args {
 };
 
 static const struct param params[] = {
-	PARAM_WRITTEN_PATH,
+	PARAM_FILE,
 	PARAM(old, .flags = REQUIRED, .meta = "text", .also = "old_string old_str",
 	      .help = "the text to replace, exactly as it is in the file; it must be there once"),
 	PARAM(new, .flags = REQUIRED, .meta = "text", .also = "new_string new_str",

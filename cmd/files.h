@@ -5,6 +5,14 @@
 #include "app.h"
 #include "file/file.h"
 
+/* Rows of params; struct args has these members. */
+#define PARAM_FILE                                                                                 \
+	PARAM(path, .flags = ARG | REQUIRED | PATHS, .min = 1, .max = OS_PATH_MAX,                 \
+	      .help = "the file, or a stored asset as ikigai:///NAME", .also = "file_path")
+#define PARAM_SECTION                                                                              \
+	PARAM(section, .letter = 's', .meta = "anchor", .also = "sectionAnchor", .min = 1,         \
+	      .max = 4096, .help = "only this section: its anchor, or its heading's slug")
+
 /*
  * Opens nothing yet: the store is opened by its first statement. The command needs NEED_ROOTS. On
  * tool faces what is changed is recorded, unless undo.days is 0: (*out)->events is NULL then.

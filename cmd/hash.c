@@ -6,10 +6,8 @@ struct args {
 };
 
 static const struct param params[] = {
-	PARAM(path, .flags = ARG | REQUIRED | PATHS, .min = 1, .max = OS_PATH_MAX,
-	      .help = "the file, or a stored asset as ikigai:///NAME", .also = "file_path"),
-	PARAM(section, .letter = 's', .meta = "anchor", .also = "sectionAnchor", .min = 1,
-	      .max = 4096, .help = "only this section: its anchor, or its heading's slug"),
+	PARAM_FILE,
+	PARAM_SECTION,
 	{0},
 };
 

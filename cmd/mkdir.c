@@ -1,5 +1,5 @@
 /* mkdir: a folder, if it is not there (seed 001, fs.ensure_dir). */
-#include "files.h"
+#include "written.h"
 
 struct args {
 	struct str path;
@@ -33,13 +33,6 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 	return NULL;
 }
 
-static void text(struct call *c, const void *args, const struct val *r)
-{
-	(void)c;
-	(void)args;
-	(void)r;
-}
-
 const struct cmd cmd_mkdir = {
 	.name = "mkdir",
 	.tool = "fs_ensure_dir",
@@ -52,5 +45,5 @@ const struct cmd cmd_mkdir = {
 	.params = params,
 	.result = result,
 	.run = run,
-	.text = text,
+	.text = written_text,
 };

@@ -7,7 +7,7 @@ struct args {
 };
 
 static const struct param params[] = {
-	PARAM_WRITTEN_PATH,
+	PARAM_FILE,
 	PARAM(newPath, .flags = ARG | REQUIRED | PATHS, .min = 1, .max = OS_PATH_MAX,
 	      .also = "new_path", .help = "its new name; nothing may be there yet"),
 	PARAM_IF_MATCH,
@@ -41,13 +41,6 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 	return NULL;
 }
 
-static void text(struct call *c, const void *args, const struct val *r)
-{
-	(void)c;
-	(void)args;
-	(void)r;
-}
-
 const struct cmd cmd_move = {
 	.name = "move",
 	.tool = "fs_move",
@@ -59,5 +52,5 @@ const struct cmd cmd_move = {
 	.params = params,
 	.result = result,
 	.run = run,
-	.text = text,
+	.text = written_text,
 };

@@ -12,14 +12,12 @@ struct args {
 };
 
 static const struct param params[] = {
-	PARAM(path, .flags = ARG | REQUIRED | PATHS, .min = 1, .max = OS_PATH_MAX,
-	      .help = "the file to read, or a stored asset as ikigai:///NAME", .also = "file_path"),
+	PARAM_FILE,
 	PARAM(paths, .flags = ARG | PATHS, .meta = "path", .min = 1, .max = OS_PATH_MAX,
 	      .help = "more of them, in order"),
 	PARAM(lines, .letter = 'l', .meta = "A:B",
 	      .help = "only lines A to B, from 1; either may be left out; may be repeated"),
-	PARAM(section, .letter = 's', .meta = "anchor", .also = "sectionAnchor", .min = 1,
-	      .max = 4096, .help = "only this section: its anchor, or its heading's slug"),
+	PARAM_SECTION,
 	PARAM(number, .letter = 'n', .help = "put its number before each line"),
 	{0},
 };

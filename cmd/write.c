@@ -8,7 +8,7 @@ struct args {
 };
 
 static const struct param params[] = {
-	PARAM_WRITTEN_PATH,
+	PARAM_FILE,
 	PARAM(content, .flags = REQUIRED | STDIN | OR_STDIN, .meta = "text",
 	      .help = "the whole content"),
 	PARAM_ENCODING("the content is"),

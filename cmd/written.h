@@ -7,10 +7,7 @@
 extern const char *const encodings[];
 enum { ENCODING_UTF8, ENCODING_BASE64 };
 
-/* Rows of params; struct args has these members. */
-#define PARAM_WRITTEN_PATH                                                                         \
-	PARAM(path, .flags = ARG | REQUIRED | PATHS, .min = 1, .max = OS_PATH_MAX,                 \
-	      .help = "the file, or a stored asset as ikigai:///NAME", .also = "file_path")
+/* More rows of params. */
 #define PARAM_IF_MATCH                                                                             \
 	PARAM(ifMatch, .meta = "hash", .also = "if_match",                                         \
 	      .help = "only if it has this hash now (sha256:... or text:sha256:...), or 'none': "  \
@@ -36,7 +33,7 @@ enum { ENCODING_UTF8, ENCODING_BASE64 };
 struct err *written_bytes(struct call *c, int encoding, const char *param, struct str given,
 			  struct str *out) MUST_USE;
 struct val *written_result(struct call *c, struct str path, const struct file_done *done);
-/* For people: what went well is not worth a word; warnings go to standard error. */
+/* For people: what went well is not worth a word; warnings go to standard error. For any result. */
 void written_text(struct call *c, const void *args, const struct val *result);
 
 #endif
