@@ -120,7 +120,7 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 	*out = val_map(c->a);
 	rows = val_set(c->a, *out, "rows", val_list(c->a));
 	for (size_t i = 0; i < n; i++) {
-		/* What cannot be settled now (its folder is gone) stays pending. */
+		/* What cannot be settled now (its folder is gone, or not ours to touch) stays pending. */
 		struct err *unsettled = file_settle(files, &all.p[i]);
 
 		(void)unsettled;
@@ -161,7 +161,7 @@ const struct cmd cmd_events_query = {
 	.summary = "list what tools changed, newest first",
 	.description = "List recorded changes of files and stored assets, newest first: who, when, "
 		       "with which tool, from which content to which.",
-	.need = NEED_CONF,
+	.need = NEED_ROOTS | NEED_CONF,
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,

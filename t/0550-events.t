@@ -296,6 +296,20 @@ echo 'no end of faults'
 exit 1
 E
 
+try 'a tool settles what is inside its roots only: it looks at no other file' <<'E'
+events() { sqlite3 "$HOME/.ikigai/ikm.db" 'select count(*) from events' 2>/dev/null || echo 0; }
+status() { printf '{"path": "%s"}' "$PWD/f" | ikm "$@" call events_query | jq -r '.rows[0].status'; }
+rm -rf "$HOME/.ikigai" f ../elsewhere
+echo old >f
+for n in $(seq 1 80); do
+	(export IKM_FAULT=-$n; write f new) >out 2>&1 || :
+	[ "$(events)" = 0 ] || break
+done
+git init -q ../elsewhere
+same pending "$(status --root ../elsewhere)"
+case $(status) in committed | failed) ;; *) exit 1 ;; esac
+E
+
 try 'what was changed after a kill stays pending, and is left alone' <<'E'
 events() { sqlite3 "$HOME/.ikigai/ikm.db" 'select count(*) from events' 2>/dev/null || echo 0; }
 rm -rf "$HOME/.ikigai" f

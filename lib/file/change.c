@@ -37,7 +37,7 @@ static struct err *check_if_match(struct str want)
 	    is_hash(want, STR("text:sha256:")))
 		return NULL;
 	e = err_new(E_BAD_ARGUMENT,
-		    "ifMatch is '%.*s'; allowed: none, or sha256: or text:sha256: and 64 "
+		    "ifMatch (--if-match) is '%.*s'; allowed: none, or sha256: or text:sha256: and 64 "
 		    "hexadecimal digits",
 		    STR_ARG(want));
 	err_detail(e, "parameter", STR("ifMatch"));

@@ -111,7 +111,8 @@ static struct err *not_unique(struct arena *a, struct str content, struct str ol
 		    more ? "over " : "", lines.n, STR_ARG(str_join(a, &lines, ", ")),
 		    more ? " and later" : "");
 	err_detail_list(e, "lines", &lines);
-	return err_help(e, "give more of what is around the right one, or say that all are meant");
+	return err_help(e, "give more of what is around the right one, or replace every one: all "
+			   "(--all)");
 }
 
 /* Without overlaps: how many, and whether the result stays in bounds. */
