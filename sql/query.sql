@@ -131,7 +131,11 @@ select ?1, ?2, coalesce(max(place), 0) + 1, ?3 from pins where agent_id = ?1;
 
 -- name: pin_remove
 delete from pins where agent_id = ?1 and path = ?2;
--- Events: what was changed, and what was there before.
+
+-- name: pin_agents
+select distinct agent_id from pins order by agent_id;
+
+-- ---- events and former contents (lib/event) ----
 
 -- name: event_last
 select event_id from events order by seq desc limit 1;
@@ -156,44 +160,26 @@ where e.seq = (select max(seq) from events where entity_id = ?1) and e.path_to i
 -- name: event_exists
 select event_id from events where event_id = ?1;
 
--- The columns are those of event_query.
 -- name: event_get
-select e.event_id, e.ts, e.user_id, e.agent_id, e.session_id, e.tool, e.entity_type, e.op,
-	e.entity_id, e.path_to, e.before_hash, e.after_hash, e.undoes, o.error,
-	coalesce(o.status, 'pending'),
-	exists (select 1 from former_contents f where f.hash = e.before_hash)
-		or e.entity_type = 'asset' and exists (select 1 from asset_versions v
-			where v.path = substr(e.entity_id, length('ikigai:///') + 1) and v.hash = e.before_hash)
-from events e left join event_outcomes o using (event_id)
-where e.event_id >= ?1 and e.event_id < ?1 || '~'
-order by e.event_id limit 2;
+select * from event_rows where event_id >= ?1 and event_id < ?1 || '~' order by event_id limit 2;
 
 -- Parameters: an event to begin below, since, until, path, the same as a folder with its slash, op,
 -- agent, user, session, tool, status, text in lower case, limit; null where nothing is asked.
 -- name: event_query
-select e.event_id, e.ts, e.user_id, e.agent_id, e.session_id, e.tool, e.entity_type, e.op,
-	e.entity_id, e.path_to, e.before_hash, e.after_hash, e.undoes, o.error,
-	coalesce(o.status, 'pending') as status,
-	exists (select 1 from former_contents f where f.hash = e.before_hash)
-		or e.entity_type = 'asset' and exists (select 1 from asset_versions v
-			where v.path = substr(e.entity_id, length('ikigai:///') + 1) and v.hash = e.before_hash)
-from events e left join event_outcomes o using (event_id)
-where (?1 is null or e.seq < (select seq from events where event_id = ?1))
-	and (?2 is null or e.ts >= ?2) and (?3 is null or e.ts < ?3)
-	and (?4 is null or e.entity_id = ?4 or e.path_to = ?4
-		or substr(e.entity_id, 1, length(?5)) = ?5 or substr(e.path_to, 1, length(?5)) = ?5)
-	and (?6 is null or e.op = ?6) and (?7 is null or e.agent_id = ?7)
-	and (?8 is null or e.user_id = ?8) and (?9 is null or e.session_id = ?9)
-	and (?10 is null or e.tool = ?10)
-	and (?11 is null or coalesce(o.status, 'pending') = ?11)
-	and (?12 is null or instr(lower(e.entity_id || ' ' || coalesce(e.path_to, '') || ' '
-		|| e.op || ' ' || e.tool || ' ' || coalesce(e.rationale, '') || ' '
-		|| coalesce(o.error, '')), ?12))
-order by e.seq desc limit ?13;
+select * from event_rows
+where (?1 is null or seq < (select e.seq from events e where e.event_id = ?1))
+	and (?2 is null or ts >= ?2) and (?3 is null or ts < ?3)
+	and (?4 is null or entity_id = ?4 or path_to = ?4
+		or substr(entity_id, 1, length(?5)) = ?5 or substr(path_to, 1, length(?5)) = ?5)
+	and (?6 is null or op = ?6) and (?7 is null or agent_id = ?7)
+	and (?8 is null or user_id = ?8) and (?9 is null or session_id = ?9)
+	and (?10 is null or tool = ?10) and (?11 is null or status = ?11)
+	and (?12 is null or instr(lower(entity_id || ' ' || coalesce(path_to, '') || ' ' || op || ' '
+		|| tool || ' ' || coalesce(rationale, '') || ' ' || coalesce(error, '')), ?12))
+order by seq desc limit ?13;
 
 -- name: event_undone
-select e.event_id from events e left join event_outcomes o using (event_id)
-where e.undoes = ?1 and coalesce(o.status, 'pending') <> 'failed' order by e.seq desc limit 1;
+select event_id from event_rows where undoes = ?1 and status <> 'failed' order by seq desc limit 1;
 
 -- name: former_put
 insert into former_contents (hash, content, size, kept_at) values (?1, ?2, ?3, ?4)
@@ -206,13 +192,8 @@ select content from former_contents where hash = ?1;
 delete from former_contents where kept_at < ?1;
 
 -- name: former_total
-select sum(size) from former_contents having count(*) > 0;
+select bytes from former_size where bytes > 0;
 
--- The newest that fit together stay. (Both read the index on kept_at and size alone.)
--- name: former_shrink
-delete from former_contents where rowid in (select rowid from (
-	select rowid, sum(size) over (order by kept_at desc, rowid desc) as total
-	from former_contents) where total > ?1);
-
--- name: pin_agents
-select distinct agent_id from pins order by agent_id;
+-- name: former_drop_oldest
+delete from former_contents where rowid =
+	(select rowid from former_contents order by kept_at, rowid limit 1);

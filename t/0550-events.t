@@ -296,6 +296,19 @@ echo 'no end of faults'
 exit 1
 E
 
+try 'the bound on former contents is counted right, whatever comes and goes' <<'E'
+rm -rf "$HOME/.ikigai" f
+echo 0 >f
+for n in $(seq 1 30); do
+	content=$(head -c $((n * 37 % 200)) /dev/zero | tr '\0' x)
+	IKM_UNDO_BYTES=$((500 - n % 3 * 100)) write f "$content" >out
+	sqlite3 "$HOME/.ikigai/ikm.db" 'select bytes, (select coalesce(sum(size), 0)
+		from former_contents), bytes <= 500 from former_size' >sizes
+	grep -q '^\([0-9]*\)|\1|1$' sizes || { echo "$n: $(cat sizes)"; exit 1; }
+done
+[ "$(cut -d'|' -f1 sizes)" -gt 100 ]
+E
+
 try 'a tool settles what is inside its roots only: it looks at no other file' <<'E'
 events() { sqlite3 "$HOME/.ikigai/ikm.db" 'select count(*) from events' 2>/dev/null || echo 0; }
 status() { printf '{"path": "%s"}' "$PWD/f" | ikm "$@" call events_query | jq -r '.rows[0].status'; }

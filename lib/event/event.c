@@ -51,25 +51,33 @@ static struct err *machine(struct begin *b, struct str *id)
 	return db_do(db, Q_META_PUT, NULL, DB_S(STR("machine")), DB_S(*id));
 }
 
+static struct err *former_total(struct db *db, int64_t *bytes)
+{
+	struct db_rows *rows;
+	bool more;
+
+	TRY(db_ask(db, Q_FORMER_TOTAL, &rows));
+	TRY(db_next(rows, &more));
+	*bytes = more ? db_int(rows, 0) : 0;
+	db_reset(rows);
+	return NULL;
+}
+
 static struct err *keep_former(struct begin *b, int64_t now)
 {
 	struct events *log = b->log;
-	struct db_rows *rows;
-	int64_t total = 0;
-	bool more;
+	int64_t total, dropped = 1;
 
 	TRY(db_do(log->db, Q_FORMER_EXPIRE, NULL, DB_I(now - log->keep_ms)));
 	/* One that is larger than all that may be kept would only push out the others. */
 	if (b->former.p && log->keep_ms > 0 && b->former.n <= (uint64_t)log->keep_bytes)
 		TRY(db_do(log->db, Q_FORMER_PUT, NULL, DB_S(b->e->before), DB_B(b->former),
 			  DB_I((int64_t)b->former.n), DB_I(now)));
-	TRY(db_ask(log->db, Q_FORMER_TOTAL, &rows));
-	TRY(db_next(rows, &more));
-	if (more)
-		total = db_int(rows, 0);
-	db_reset(rows);
-	if (total > log->keep_bytes)
-		TRY(db_do(log->db, Q_FORMER_SHRINK, NULL, DB_I(log->keep_bytes)));
+	TRY(former_total(log->db, &total));
+	while (total > log->keep_bytes && dropped) {
+		TRY(db_do(log->db, Q_FORMER_DROP_OLDEST, &dropped));
+		TRY(former_total(log->db, &total));
+	}
 	return NULL;
 }
 

@@ -28,7 +28,7 @@ create table asset_versions ( -- what an asset was before it was changed or remo
 	path text not null,
 	number integer not null, -- from 1, never given twice
 	description text not null,
-	category text not null,
+	category text not null check (category in ('skill', 'block', 'preference')),
 	token_count integer not null,
 	hash text not null,
 	op text not null, -- what replaced it: write, edit, compact, restore, delete and so on
@@ -110,4 +110,25 @@ create table former_contents ( -- what undo puts back; bounded by undo.days and 
 	kept_at integer not null, -- when it was last given up for something else
 	content blob not null
 ) strict;
-create index former_contents_age on former_contents (kept_at, size);
+create index former_contents_age on former_contents (kept_at);
+
+-- The sum of their sizes, for it is asked with every change.
+create table former_size (
+	bytes integer not null
+) strict;
+insert into former_size values (0);
+create trigger former_grows after insert on former_contents
+begin update former_size set bytes = bytes + new.size; end;
+create trigger former_shrinks after delete on former_contents
+begin update former_size set bytes = bytes - old.size; end;
+
+create view event_rows as -- an event with what became of it; seed 001's status
+select e.event_id, e.ts, e.user_id, e.agent_id, e.session_id, e.tool, e.entity_type, e.op,
+	e.entity_id, e.path_to, e.before_hash, e.after_hash, e.undoes, o.error,
+	coalesce(o.status, 'pending') as status,
+	exists (select 1 from former_contents f where f.hash = e.before_hash)
+		or e.entity_type = 'asset' and exists (select 1 from asset_versions v
+			where v.path = substr(e.entity_id, length('ikigai:///') + 1)
+				and v.hash = e.before_hash) as kept,
+	e.seq, e.rationale
+from events e left join event_outcomes o using (event_id);
