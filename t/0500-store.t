@@ -324,5 +324,7 @@ same 'text more ok more more' "$(unshare -rm sh -eu on-full-disk 2>err | paste -
 same NO_SPACE "$(reason out)"
 same READ_ONLY "$(reason read-only)"
 E
+else
+	echo "# no name space of our own: a full disk and a read-only one are not tried" >&2
 fi
 done_testing
