@@ -99,8 +99,7 @@ struct err *token_model_of(struct str name, enum token_model *out)
 			*out = (enum token_model)i;
 			return NULL;
 		}
-	return err_help(err_new(E_BAD_CONFIG, "tokens.model is '%.*s': it can be o200k or cl100k",
-				STR_ARG(name)),
-			"say IKM_TOKENS_MODEL=o200k, or see `ikm config list` for where it comes "
-			"from");
+	return err_help(err_new(E_BAD_CONFIG, "tokens.model is '%.*s'; allowed: %s, %s", STR_ARG(name),
+				models[TOKEN_O200K], models[TOKEN_CL100K]),
+			"'ikm config list --show-origin' tells where it was set");
 }
