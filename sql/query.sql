@@ -23,6 +23,18 @@ pragma journal_size_limit = 4194304;
 -- name: store_begin
 begin immediate;
 
+-- name: store_read
+begin;
+
+-- name: store_version
+pragma data_version;
+
+-- name: store_vacuum
+vacuum;
+
+-- name: store_truncate
+pragma wal_checkpoint(truncate);
+
 -- name: store_commit
 commit;
 
@@ -37,6 +49,9 @@ rollback to part;
 
 -- name: store_release
 release part;
+
+-- name: words_api
+select fts5(?1);
 
 -- name: meta_get
 select value from meta where key = ?1;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# lib/LAYERS holds, and each foreign header is private to one module (one file, in fact).
+# lib/LAYERS holds, and each foreign header is private to one module.
 . "$(dirname "$0")/lib.sh"
 
 try 'every module has its place in lib/LAYERS' <<'E'
@@ -25,10 +25,10 @@ E
 
 for header in git2.h yaml.h pcre2.h cmark.h sodium.h sqlite3.h libpq-fe.h expat.h cJSON.h; do
 	export header
-	try "$header is included in one file at the most" <<'E'
-grep -rl "#include <$header>" "$TOP/lib" "$TOP/cmd" >files || true
-cat files
-[ "$(wc -l <files)" -le 1 ]
+	try "$header is included in one module at the most" <<'E'
+(cd "$TOP" && grep -rl "#include <$header>" lib cmd | xargs -r dirname | sort -u) >modules
+cat modules
+[ "$(wc -l <modules)" -le 1 ]
 E
 done
 

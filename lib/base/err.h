@@ -64,6 +64,7 @@
 	X(NO_FORMER, NOT_FOUND, false)                                                             \
 	X(NO_SUCH_TEXT, NOT_FOUND, false)                                                          \
 	X(MISSING_REFERENCE, NOT_FOUND, false)                                                     \
+	X(NO_SUCH_MEMORY, NOT_FOUND, false)                                                        \
 	X(NO_HOME, NOT_FOUND, false)                                                               \
 	X(NOTHING_CHECKED, NOT_FOUND, false)                                                       \
 	X(EXISTS, CONFLICT, false)                                                                 \
@@ -71,6 +72,8 @@
 	X(CHANGED, CONFLICT, true)                                                                 \
 	X(CHANGED_SINCE, CONFLICT, false)                                                          \
 	X(UNDONE_ALREADY, CONFLICT, false)                                                         \
+	X(SUPERSEDED, CONFLICT, false)                                                             \
+	X(TOO_MANY_MEMORIES, CONFLICT, false)                                                      \
 	X(HARD_LINKED, CONFLICT, false)                                                            \
 	X(HUNK_FAILED, CONFLICT, false)                                                            \
 	X(OUTSIDE_ROOTS, BLOCKED, false)                                                           \

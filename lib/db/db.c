@@ -8,6 +8,7 @@
  */
 #include "base/base.h"
 #include "db/db.h"
+#include "db/internal.h"
 #include "db/migrations.h"
 #include "db/query_text.h"
 #include "db/store.h"
@@ -36,9 +37,15 @@ struct db {
 	sqlite3 *h;
 	enum mode mode;
 	unsigned depth; /* of transactions; the outermost counts */
+	bool reading; /* in db_read() */
 	unsigned asked; /* statements that still have rows */
 	struct db_rows rows[DB_QUERIES];
 };
+
+const char *db_text(enum db_query query)
+{
+	return queries[query].text;
+}
 
 /* ---- errors ---- */
 
@@ -121,6 +128,8 @@ static int bind_one(sqlite3_stmt *stmt, int i, const struct db_arg *arg)
 	switch (arg->type) {
 	case DB_INT:
 		return sqlite3_bind_int64(stmt, i, arg->i);
+	case DB_REAL:
+		return sqlite3_bind_double(stmt, i, arg->d);
 	case DB_TEXT:
 		return sqlite3_bind_text64(stmt, i, p, arg->s.n, SQLITE_STATIC, SQLITE_UTF8);
 	case DB_BLOB:
@@ -197,7 +206,12 @@ int64_t db_int(struct db_rows *rows, int column)
 	return sqlite3_column_int64(rows->stmt, column);
 }
 
-struct str db_str(struct db_rows *rows, struct arena *a, int column)
+double db_double(struct db_rows *rows, int column)
+{
+	return sqlite3_column_double(rows->stmt, column);
+}
+
+struct str db_bytes(struct db_rows *rows, int column)
 {
 	struct str s;
 
@@ -205,7 +219,14 @@ struct str db_str(struct db_rows *rows, struct arena *a, int column)
 		return (struct str){0};
 	s.p = sqlite3_column_blob(rows->stmt, column);
 	s.n = (size_t)sqlite3_column_bytes(rows->stmt, column);
-	return s.n ? str_dup(a, s) : STR("");
+	return s.n ? s : STR("");
+}
+
+struct str db_str(struct db_rows *rows, struct arena *a, int column)
+{
+	struct str s = db_bytes(rows, column);
+
+	return s.n ? str_dup(a, s) : s;
 }
 
 /* Without rows that matter. */
@@ -440,7 +461,7 @@ static struct err *ready(struct db *db, bool write)
 
 	if (!db->path)
 		return store_no_home();
-	if (db->depth || (db->mode != CLOSED && db->asked && !write))
+	if (db->depth || db->reading || (db->mode != CLOSED && db->asked && !write))
 		return NULL;
 	/* Since it was not there, somebody may have made it. */
 	if (db->mode == EMPTY && !write && store_is_there(db->path))
@@ -500,8 +521,71 @@ struct err *db_write(struct db *db, struct err *(*fn)(void *ctx), void *ctx)
 {
 	if (db->depth)
 		return nested(db, fn, ctx);
+	if (db->reading)
+		BUG("db_write() in db_read()");
 	if (db->asked)
 		BUG("db_write() while a statement has rows");
 	TRY(ready(db, true));
 	return transact(db, fn, ctx);
+}
+
+struct err *db_read(struct db *db, struct err *(*fn)(void *ctx), void *ctx)
+{
+	struct err *e;
+
+	if (db->depth || db->reading)
+		return fn(ctx);
+	if (db->asked)
+		BUG("db_read() while a statement has rows");
+	TRY(ready(db, false));
+	if (db->mode != EMPTY)
+		TRY(run(db, Q_STORE_READ, NULL, 0));
+	db->reading = true;
+	e = fn(ctx);
+	finish_all(db, 0);
+	db->reading = false;
+	if (db->mode != EMPTY && !sqlite3_get_autocommit(db->h))
+		sqlite3_exec(db->h, queries[Q_STORE_ROLLBACK].text, NULL, NULL, NULL);
+	return e;
+}
+
+struct err *db_version(struct db *db, int64_t *out)
+{
+	struct db_rows *rows;
+	bool more;
+
+	*out = 0;
+	TRY(ready(db, false));
+	if (db->mode == EMPTY)
+		return NULL;
+	TRY(start(db, Q_STORE_VERSION, &rows, NULL, 0));
+	TRY(db_next(rows, &more));
+	*out = db_int(rows, 0) * (INT64_C(1) << 32) + sqlite3_total_changes64(db->h);
+	finish(rows);
+	return NULL;
+}
+
+struct err *db_vacuum(struct db *db)
+{
+	struct db_rows *rows;
+	bool more, busy;
+
+	if (db->depth || db->reading || db->asked)
+		BUG("db_vacuum() in the middle of something");
+	TRY(ready(db, true));
+	if (!os_fault("vacuum"))
+		return err_errno(errno, "rewrite the store '%s'", db->path);
+	TRY(run(db, Q_STORE_VACUUM, NULL, 0));
+	if (!os_fault("truncate"))
+		return err_errno(errno, "empty the log of the store '%s'", db->path);
+	TRY(start(db, Q_STORE_TRUNCATE, &rows, NULL, 0));
+	TRY(db_next(rows, &more));
+	busy = db_int(rows, 0) != 0;
+	finish(rows);
+	return busy ? failed(db, SQLITE_BUSY, "store_truncate") : NULL;
+}
+
+const char *db_path(const struct db *db)
+{
+	return db->path;
 }

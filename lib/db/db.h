@@ -27,11 +27,13 @@ struct db *db_new(struct arena *a, const char *path);
 
 /* One bound value. Strings are borrowed until the statement is asked again or reset. */
 struct db_arg {
-	enum { DB_NULL, DB_INT, DB_TEXT, DB_BLOB } type;
+	enum { DB_NULL, DB_INT, DB_REAL, DB_TEXT, DB_BLOB } type;
 	int64_t i;
+	double d;
 	struct str s;
 };
 #define DB_I(n) ((struct db_arg){.type = DB_INT, .i = (n)})
+#define DB_D(x) ((struct db_arg){.type = DB_REAL, .d = (x)})
 #define DB_S(x) ((struct db_arg){.type = DB_TEXT, .s = (x)})
 /* Bytes; also what may hold NUL or be no UTF-8. */
 #define DB_B(x) ((struct db_arg){.type = DB_BLOB, .s = (x)})
@@ -54,7 +56,10 @@ struct err *db_next(struct db_rows *rows, bool *more) MUST_USE;
 void db_reset(struct db_rows *rows);
 /* Columns of the current row, from 0. Text and blobs are copied; NULL gives 0 and p NULL. */
 int64_t db_int(struct db_rows *rows, int column);
+double db_double(struct db_rows *rows, int column);
 struct str db_str(struct db_rows *rows, struct arena *a, int column);
+/* The bytes where they are: valid until the next db_next() or reset of these rows. */
+struct str db_bytes(struct db_rows *rows, int column);
 
 /* A statement without rows, within db_write(). *changed (may be NULL): how many rows it changed. */
 #define db_do(db, query, changed, ...)                                                             \
@@ -70,5 +75,36 @@ struct err *db_do_args(struct db *db, enum db_query query, int64_t *changed,
  * run and no input is read in it.
  */
 struct err *db_write(struct db *db, struct err *(*fn)(void *ctx), void *ctx) MUST_USE;
+
+/*
+ * One read transaction around fn: all that is asked in it sees one state of the store. Within
+ * another, or within db_write(), it is part of that one.
+ */
+struct err *db_read(struct db *db, struct err *(*fn)(void *ctx), void *ctx) MUST_USE;
+
+/* Differs from what it was when anybody has committed a change in between; for comparing only. */
+struct err *db_version(struct db *db, int64_t *out) MUST_USE;
+/*
+ * Rewrites the file so that it holds what is in it now and no bytes of what was removed, the WAL
+ * included. Outside transactions. LOCKED while others are at it: what was removed may then still be
+ * in the file.
+ */
+struct err *db_vacuum(struct db *db) MUST_USE;
+
+/* For who needs a second handle, in another thread. NULL: there is no home. */
+const char *db_path(const struct db *db);
+
+/*
+ * SQLite's own splitter of text into words (FTS5's unicode61, diacritics removed, folded) and its
+ * Porter stemmer, without a table. One thread; freed with the arena. NO_SPACE and the like never
+ * happen: nothing is on disk. DB_FAILED when this SQLite was built without FTS5.
+ */
+struct db_words;
+struct err *db_words_new(struct arena *a, struct db_words **out) MUST_USE;
+/* Calls fn for each word of the text in order: folded, and where it stands in the text, in bytes. */
+void db_words_split(struct db_words *w, struct str text,
+		    void (*fn)(void *ctx, struct str word, size_t from, size_t to), void *ctx);
+/* The stem of one folded word; valid until the next call. Porter's is not idempotent. */
+struct str db_words_stem(struct db_words *w, struct str word);
 
 #endif

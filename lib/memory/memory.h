@@ -1,0 +1,234 @@
+/*
+ * memory: what is remembered (seed 003 "Memory Tools", seed 002 "Memory Access Model"; memory.md).
+ * One table of memories in seven layers, each found by its words. A memory's content never
+ * changes: what is new supersedes it.
+ */
+#ifndef IKM_MEMORY_H
+#define IKM_MEMORY_H
+
+#include "db/db.h"
+#include "token/token.h"
+#include "vector/vector.h"
+#include "words/words.h"
+
+/* In precedence: of two alike the one of the earlier layer is kept. */
+enum memory_layer {
+	MEMORY_AGENT,
+	MEMORY_USER,
+	MEMORY_SESSION,
+	MEMORY_PROJECT,
+	MEMORY_TEAM,
+	MEMORY_ORG,
+	MEMORY_COMPANY,
+	MEMORY_LAYERS_END
+};
+#define MEMORY_LAYERS {"agent", "user", "session", "project", "team", "org", "company", NULL}
+
+enum memory_kind {
+	MEMORY_FACT,
+	MEMORY_EPISODIC,
+	MEMORY_SEMANTIC,
+	MEMORY_WORKING,
+	MEMORY_SCRATCH,
+	MEMORY_CONVERSATION,
+	MEMORY_KNOWLEDGE_POINTER,
+	MEMORY_KINDS_END
+};
+#define MEMORY_KINDS                                                                               \
+	{"fact", "episodic", "semantic", "working", "scratch", "conversation",                     \
+	 "knowledge_pointer", NULL}
+
+enum memory_provenance { MEMORY_BY_USER, MEMORY_BY_AGENT, MEMORY_BY_TOOL, MEMORY_BY_IMPORT,
+			 MEMORY_BY_SYNC };
+#define MEMORY_PROVENANCES {"user", "agent", "tool", "import", "sync", NULL}
+
+enum memory_redaction { MEMORY_PUBLIC, MEMORY_INTERNAL, MEMORY_SENSITIVE };
+#define MEMORY_REDACTIONS {"public", "internal", "sensitive", NULL}
+
+/* Of scratch notes. */
+enum memory_status { MEMORY_ACTIVE, MEMORY_PENDING_REVIEW, MEMORY_RESOLVED, MEMORY_ARCHIVED };
+#define MEMORY_STATUSES {"active", "pending_review", "resolved", "archived", NULL}
+
+enum memory_state { MEMORY_CURRENT, MEMORY_SUPERSEDED, MEMORY_CONFLICT, MEMORY_EXPIRED };
+#define MEMORY_STATES {"active", "superseded", "conflict", "expired", NULL}
+
+/* Who is asking: what is not known is empty. */
+struct memory_who {
+	struct str agent, user, session, project, team, org, company;
+};
+
+struct memories {
+	struct db *db;
+	struct memory_who who;
+	enum token_model model;
+	struct vectors *vectors; /* NULL: there is no embedder */
+	struct words *words;     /* made when first needed: memory_words() */
+};
+struct err *memory_words(struct memories *m, struct arena *a, struct words **out) MUST_USE;
+
+struct memory {
+	int64_t doc;   /* its number in the index: another one when it is indexed anew */
+	struct str id; /* "mem_" and a ULID */
+	enum memory_layer layer;
+	int64_t scope; /* a row of scopes: the layer and its identifiers */
+	enum memory_kind kind;
+	struct str type; /* "observation", "user_preference", "fact", "goal", … or empty */
+	struct str content;
+	struct strs tags;     /* sorted, each once */
+	struct str metadata;  /* a JSON object, or empty */
+	struct str source;    /* or empty */
+	double importance;    /* 0 to 1; 0.5 when not said */
+	double confidence;    /* 0 to 1 */
+	enum memory_provenance provenance;
+	enum memory_redaction redaction;
+	enum memory_status status; /* of a scratch note */
+	enum memory_state state;   /* EXPIRED comes from expires, it is not stored */
+	struct str user, agent, session; /* who made it, in which conversation */
+	struct str speaker;              /* of a conversation's turn */
+	int64_t turn;                    /* from 1; 0: none */
+	struct str supersedes;           /* the id of the one before, or empty */
+	struct str superseded_by;        /* or empty */
+	int64_t happened, created, updated; /* ms */
+	int64_t expires;                 /* ms; 0: never */
+	int64_t superseded, deleted;     /* when; 0: not */
+	int64_t tokens;                  /* of the content, for the model of m */
+};
+struct memory_list {
+	struct memory *p;
+	size_t n, cap;
+};
+
+/* The table of kinds: what differs between them is here and nowhere else. */
+struct memory_kind_rules {
+	const char *name;
+	double confidence;   /* when not said */
+	int64_t lives_ms;    /* 0: for ever */
+	unsigned most;       /* active ones of an agent; 0: any number */
+	bool most_drops;     /* the oldest gives way; else it is BUSY to add more */
+	bool merges;         /* an exact repeat is the same memory */
+	bool has_status, append_only, has_turns;
+};
+extern const struct memory_kind_rules memory_kinds[MEMORY_KINDS_END];
+
+/* ---- scopes ---- */
+
+/*
+ * The scope of a layer for who asks; MISSING_PARAMETER that lists what is not known of: agent: agent
+ * and user; session: user and session; the others their own. `make`: within db_write(); else 0 when
+ * nobody has stored anything there.
+ */
+struct err *memory_scope(struct memories *m, struct arena *a, enum memory_layer layer, bool make,
+			 int64_t *scope) MUST_USE;
+/*
+ * Those of several layers (bits: 1 << layer); bits 0: all whose identifiers are known. *searched: the
+ * layers, as bits. What nobody has stored anything in is left out of the numbers.
+ */
+struct memory_scopes {
+	int64_t *p;
+	size_t n, cap;
+	unsigned layers;
+};
+struct err *memory_scopes(struct memories *m, struct arena *a, unsigned layers,
+			  struct memory_scopes *out) MUST_USE;
+
+/* ---- marks: what an index query can ask for besides words ---- */
+
+uint64_t memory_mark_scope(int64_t scope);
+uint64_t memory_mark_kind(enum memory_kind kind);
+uint64_t memory_mark_type(struct str type);
+uint64_t memory_mark_tag(struct str tag);
+uint64_t memory_mark_source(struct str source);
+uint64_t memory_mark_agent(struct str agent); /* who made it */
+uint64_t memory_mark_session(struct str session);
+uint64_t memory_mark_speaker(struct str speaker); /* folded */
+uint64_t memory_mark_status(enum memory_status status); /* of scratch notes */
+uint64_t memory_mark_state(enum memory_state state);    /* CURRENT has none */
+uint64_t memory_mark_redaction(enum memory_redaction redaction);
+uint64_t memory_mark_provenance(enum memory_provenance provenance);
+
+/* ---- making ---- */
+
+/* Bytes of one memory's content. */
+#define MEMORY_CONTENT_MAX ((size_t)1 << 20)
+#define MEMORY_TAGS_MAX	   64
+#define MEMORY_TAG_MAX	   256
+
+/*
+ * Stores it durably. Of `in` count: layer, kind, type, content, tags, metadata, source, importance,
+ * confidence (negative: by kind), provenance, redaction, status, speaker, turn, supersedes, happened (0:
+ * now), expires (0: by kind). Gives it back as it is stored. *existing: an exact repeat of an active
+ * one in the same scope: tags were added to it, and it is what is given.
+ * Errors: OUT_OF_RANGE, TOO_LONG, BAD_UTF8, WRONG_TYPE, MISSING_PARAMETER (identifiers),
+ * NO_SUCH_MEMORY and SUPERSEDED for `supersedes`, TOO_MANY_MEMORIES for active scratch notes.
+ */
+struct err *memory_add(struct memories *m, struct arena *a, const struct memory *in,
+		       struct memory *out, bool *existing) MUST_USE;
+/* Several in one transaction: all or none. */
+struct err *memory_add_all(struct memories *m, struct arena *a, const struct memory_list *in,
+			   struct memory_list *out) MUST_USE;
+
+/*
+ * One by id, or by a beginning of it that is unique; also a deleted one with `deleted`. Only of
+ * scopes that who asks has; NO_SUCH_MEMORY, NOT_UNIQUE.
+ */
+struct err *memory_get(struct memories *m, struct arena *a, struct str id, bool deleted,
+		       struct memory *out) MUST_USE;
+/* Rows by their numbers, in that order; what is gone meanwhile is left out. */
+struct err *memory_rows(struct memories *m, struct arena *a, const int64_t *docs, size_t n,
+			struct memory_list *out) MUST_USE;
+/* The turns before and after one in its session, in order, at most `around` on each side. */
+struct err *memory_neighbours(struct memories *m, struct arena *a, const struct memory *of,
+			      unsigned around, struct memory_list *out) MUST_USE;
+
+/* Hides it at once, and leaves a tombstone. NO_SUCH_MEMORY. */
+struct err *memory_delete(struct memories *m, struct arena *a, struct str id) MUST_USE;
+/* Takes a delete back, as long as it was not purged. NO_SUCH_MEMORY, EXISTS when it is not deleted. */
+struct err *memory_restore(struct memories *m, struct arena *a, struct str id,
+			   struct memory *out) MUST_USE;
+/*
+ * Scratch notes: active to pending_review, resolved, archived; pending_review to active, resolved,
+ * archived; resolved to active, archived; archived to nothing. BAD_ARGUMENT that says what is allowed.
+ */
+struct err *memory_set_status(struct memories *m, struct arena *a, struct str id,
+			      enum memory_status status, struct memory *out) MUST_USE;
+/*
+ * Erases what was deleted, and expired working and scratch memories, from the store for good: rows,
+ * index, vocabulary, vectors, free pages, the WAL. *erased: how many memories. Tombstones keep the
+ * id and the time, nothing else.
+ */
+struct err *memory_purge(struct memories *m, struct arena *a,
+			 void (*progress)(void *ctx, uint64_t done, uint64_t all), void *ctx,
+			 int64_t *erased) MUST_USE;
+/* Makes index and vocabulary anew from the rows. */
+struct err *memory_reindex(struct memories *m, struct arena *a,
+			   void (*progress)(void *ctx, uint64_t done, uint64_t all), void *ctx,
+			   int64_t *indexed) MUST_USE;
+
+/* ---- listing ---- */
+
+struct memory_filter {
+	unsigned layers, kinds; /* bits; 0: all */
+	struct strs tags;       /* all of them */
+	struct str type, session, agent;
+	int status;             /* of scratch notes; -1: any */
+	int state;              /* enum memory_state; -1: any */
+	bool deleted;           /* only deleted ones */
+	struct str before;      /* an id: older than it */
+	size_t limit;           /* 0: no limit */
+};
+/* Newest first, by when it was made; fn's error ends it. Memory does not grow with the rows. */
+struct err *memory_each(struct memories *m, const struct memory_filter *f,
+			struct err *(*fn)(void *ctx, struct arena *a, const struct memory *one),
+			void *ctx) MUST_USE;
+
+/* For results and exports: every member that a seed or memory.md names. */
+struct val *memory_val(struct arena *a, const struct memory *one);
+
+/* ---- inside lib/memory, and for lib/request ---- */
+
+/* What the index is told of it. */
+struct index_doc;
+struct err *memory_index_doc(struct memories *m, struct arena *a, const struct memory *one,
+			     struct index_doc *out, struct word_list *words) MUST_USE;
+
+#endif

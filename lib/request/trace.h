@@ -1,0 +1,38 @@
+/*
+ * trace: the turn trace (seed 002 "Error Handling"): one row for each memory query: what was asked,
+ * denied, cut, how long it took. Kept for trace.keepDays.
+ */
+#ifndef IKM_REQUEST_TRACE_H
+#define IKM_REQUEST_TRACE_H
+
+#include "db/db.h"
+
+enum trace_outcome { TRACE_OK, TRACE_CUT, TRACE_DENIED, TRACE_FAILED };
+#define TRACE_OUTCOMES {"ok", "cut", "denied", "failed", NULL}
+
+struct trace_row {
+	int64_t seq, time; /* ms */
+	struct str request, tool, agent, task, query, memory_type, text;
+	enum trace_outcome outcome;
+	struct str reason; /* "Policy deny: …", "budget_tokens cut from 900 to 500" */
+	int64_t total, returned, budget, tokens, time_us;
+	bool cached;
+};
+struct trace_list {
+	struct trace_row *p;
+	size_t n, cap;
+};
+/* All rows of a request in one transaction; older ones than keep_ms go. */
+struct err *trace_put(struct db *db, struct arena *a, const struct trace_list *rows,
+		      int64_t keep_ms) MUST_USE;
+struct trace_filter {
+	struct str request, tool, agent, memory_type;
+	int outcome; /* -1: any */
+	int64_t since, until, before; /* ms, ms, seq; 0: any */
+	size_t limit;
+};
+/* Newest first. */
+struct err *trace_query(struct db *db, struct arena *a, const struct trace_filter *f,
+			struct trace_list *out) MUST_USE;
+
+#endif
