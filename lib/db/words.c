@@ -7,6 +7,9 @@
 #include "db/internal.h"
 #include <sqlite3.h>
 
+/* FTS5's porter leaves longer words as they are. */
+enum { WORD_MOST = 64 };
+
 struct tokenizer {
 	fts5_tokenizer fn;
 	Fts5Tokenizer *made;
@@ -15,7 +18,8 @@ struct tokenizer {
 struct db_words {
 	sqlite3 *h;
 	struct tokenizer split, stem;
-	char kept[512];
+	struct str kept; /* the last stem */
+	char stem_of[WORD_MOST];
 };
 
 static void done(void *p)
@@ -116,26 +120,24 @@ void db_words_split(struct db_words *w, struct str text,
 
 static int keep(void *ctx, int flags, const char *token, int n, int from, int to)
 {
-	struct str *out = ctx;
+	struct db_words *w = ctx;
 
 	(void)flags;
 	(void)from;
 	(void)to;
-	if (!out->n)
-		*out = (struct str){token, (size_t)n};
+	if (w->kept.n || n > WORD_MOST)
+		return SQLITE_OK;
+	memcpy(w->stem_of, token, (size_t)n);
+	w->kept = (struct str){w->stem_of, (size_t)n};
 	return SQLITE_OK;
 }
 
 struct str db_words_stem(struct db_words *w, struct str word)
 {
-	struct str stem = {0};
-
-	/* Porter leaves longer ones as they are. */
-	if (word.n < 3 || word.n > 64)
+	/* Porter leaves those as they are. */
+	if (word.n < 3 || word.n > WORD_MOST)
 		return word;
-	w->stem.fn.xTokenize(w->stem.made, &stem, FTS5_TOKENIZE_DOCUMENT, word.p, (int)word.n, keep);
-	if (!stem.n)
-		return word;
-	memcpy(w->kept, stem.p, stem.n);
-	return (struct str){w->kept, stem.n};
+	w->kept = (struct str){0};
+	w->stem.fn.xTokenize(w->stem.made, w, FTS5_TOKENIZE_DOCUMENT, word.p, (int)word.n, keep);
+	return w->kept.n ? w->kept : word;
 }

@@ -137,6 +137,78 @@ static void test_errors(struct arena *a, const char *dir)
 	fails(meta(db_new(a, dir), a, "k", &got), E_DB_CORRUPT, "a folder");
 }
 
+struct snapshot {
+	struct db *db, *other;
+	struct arena *a;
+};
+
+static struct err *look_twice(void *ctx)
+{
+	struct snapshot *s = ctx;
+	struct str first, second;
+
+	TRY(meta(s->db, s->a, "late", &first));
+	TRY(db_write(s->other, put, &(struct put){s->other, "late", STR("v")}));
+	TRY(meta(s->db, s->a, "late", &second));
+	ok(!first.p && !second.p, "what is committed meanwhile is not seen");
+	return NULL;
+}
+
+static void test_snapshot(struct arena *a, const char *dir)
+{
+	const char *path = os_join(a, dir, "snapshot.db");
+	struct snapshot s = {db_new(a, path), db_new(a, path), a};
+	int64_t none, before, same, after;
+	struct str got;
+
+	works(db_version(s.db, &none), "the version of a store that is not there");
+	is_int(none, 0, "is none");
+	works(db_write(s.other, put, &(struct put){s.other, "k", STR("v")}), "written");
+	works(db_version(s.db, &before), "version");
+	works(db_version(s.db, &same), "version");
+	is_int(same, before, "the version stays while nothing is committed");
+	works(db_read(s.db, look_twice, &s), "a read transaction");
+	works(db_version(s.db, &after), "version");
+	ok(after != before, "and changes when another handle commits");
+	works(db_version(s.other, &before), "version of the writer");
+	works(db_write(s.other, put, &(struct put){s.other, "own", STR("v")}), "written");
+	works(db_version(s.other, &after), "version of the writer");
+	ok(after != before, "and by what it commits itself");
+	works(meta(s.db, a, "late", &got), "asked after it");
+	is_str(got, STR("v"), "then it is seen");
+	works(db_vacuum(s.other), "rewritten");
+	works(meta(s.db, a, "late", &got), "asked after that");
+	is_str(got, STR("v"), "and all is there");
+	is_str(str_of(db_path(s.db)), str_of(path), "a handle knows its path");
+}
+
+static void add_word(void *ctx, struct str word, size_t from, size_t to)
+{
+	buf_fmt(ctx, "%.*s@%zu-%zu ", STR_ARG(word), from, to);
+}
+
+static void test_words(struct arena *a)
+{
+	struct buf got = buf_in(a), big = buf_in(a);
+	struct db_words *w;
+	size_t words = 0;
+
+	works(db_words_new(a, &w), "tokenizers");
+	db_words_split(w, STR("Zo\xc3\xab's Caf\xc3\xa9, 12\0dogs \xff!"), add_word, &got);
+	is_str(buf_str(&got), STR("zoe@0-4 s@5-6 cafe@7-12 12@14-16 dogs@17-21 "), "words");
+	is_str(db_words_stem(w, STR("educations")), STR("educ"), "a stem");
+	is_str(db_words_stem(w, STR("ab")), STR("ab"), "a word too short for one");
+	is_str(db_words_stem(w, STR("a-b")), STR("a"), "only the first of several");
+	/* Over what SQLite is given at once. */
+	for (int i = 0; i < 3000000; i++)
+		buf_puts(&big, "word ab ");
+	got.n = 0;
+	db_words_split(w, buf_str(&big), add_word, &got);
+	for (size_t i = 0; i < got.n; i++)
+		words += got.p[i] == ' ';
+	is_int((long long)words, 6000000, "a text that is cut in pieces has the same words");
+}
+
 int main(void)
 {
 	struct arena *a = arena_new();
@@ -146,6 +218,8 @@ int main(void)
 	test_transactions(a, dir);
 	test_makers(a, dir);
 	test_errors(a, dir);
+	test_snapshot(a, dir);
+	test_words(a);
 	arena_free(a);
 	return tap_done();
 }
