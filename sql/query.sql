@@ -212,3 +212,20 @@ select bytes from former_size where bytes > 0;
 -- name: former_drop_oldest
 delete from former_contents where rowid =
 	(select rowid from former_contents order by kept_at, rowid limit 1);
+
+-- ---- the index of memories (lib/index) ----
+
+-- name: index_take
+update index_numbers set last = last + ?1 returning last;
+
+-- name: index_recent_put
+insert into index_recent (doc, data) values (?1, ?2);
+
+-- name: index_recent_remove
+delete from index_recent where doc = ?1;
+
+-- name: index_recent_each
+select doc, data from index_recent order by doc;
+
+-- name: index_clear_recent
+delete from index_recent;

@@ -1,0 +1,122 @@
+/* Documents that are in no segment yet: a row each, read one after the other by every question. */
+#include "base/base.h"
+#include "index/internal.h"
+
+/* length, terms, marks: 32 bits; happened, recorded: 64; importance: 8. */
+enum { ROW_HEAD = 3 * 4 + 2 * 8 + 1 };
+
+static unsigned char *put_u64(unsigned char *p, uint64_t n, size_t bytes)
+{
+	for (size_t i = 0; i < bytes; i++)
+		*p++ = (unsigned char)(n >> (8 * i));
+	return p;
+}
+
+unsigned char *put_varint(unsigned char *p, uint64_t n)
+{
+	for (; n >= 0x80; n >>= 7)
+		*p++ = (unsigned char)(n | 0x80);
+	*p++ = (unsigned char)n;
+	return p;
+}
+
+struct str row_make(struct arena *a, const struct index_doc *doc)
+{
+	size_t max = ROW_HEAD + doc->n_terms * (8 + 5) + doc->n_marks * 8;
+	unsigned char *data = arena_alloc(a, max), *p = data;
+
+	p = put_u64(p, doc->length, 4);
+	p = put_u64(p, doc->n_terms, 4);
+	p = put_u64(p, doc->n_marks, 4);
+	p = put_u64(p, (uint64_t)doc->happened, 8);
+	p = put_u64(p, (uint64_t)doc->recorded, 8);
+	*p++ = importance_byte(doc->importance);
+	for (size_t i = 0; i < doc->n_terms; i++)
+		p = put_u64(p, doc->terms[i].term, 8);
+	for (size_t i = 0; i < doc->n_marks; i++)
+		p = put_u64(p, doc->marks[i], 8);
+	for (size_t i = 0; i < doc->n_terms; i++)
+		p = put_varint(p, doc->terms[i].count);
+	return (struct str){(const char *)data, (size_t)(p - data)};
+}
+
+struct err *row_read(int64_t doc, struct str data, struct row *out)
+{
+	const unsigned char *p = (const unsigned char *)data.p;
+	uint64_t keys;
+
+	if (data.n < ROW_HEAD)
+		return index_damaged("document", doc);
+	*out = (struct row){.doc = doc, .length = get_u32(p), .n_terms = get_u32(p + 4),
+			    .n_marks = get_u32(p + 8), .happened = (int64_t)get_u64(p + 12),
+			    .recorded = (int64_t)get_u64(p + 20), .importance = p[28],
+			    .terms = p + ROW_HEAD, .end = p + data.n};
+	keys = (uint64_t)out->n_terms + out->n_marks;
+	/* A count takes a byte at least. */
+	if (keys * 8 + out->n_terms > data.n - ROW_HEAD)
+		return index_damaged("document", doc);
+	out->marks = out->terms + (size_t)out->n_terms * 8;
+	out->counts = out->terms + (size_t)keys * 8;
+	return NULL;
+}
+
+struct err *row_each(struct db *db, struct err *(*fn)(void *ctx, const struct row *row), void *ctx)
+{
+	struct db_rows *rows;
+	struct row row;
+	bool more;
+
+	TRY(db_ask(db, Q_INDEX_RECENT_EACH, &rows));
+	for (;;) {
+		struct err *e = db_next(rows, &more);
+
+		if (!e && !more)
+			return NULL;
+		if (!e)
+			e = row_read(db_int(rows, 0), db_bytes(rows, 1), &row);
+		if (!e)
+			e = fn(ctx, &row);
+		if (e) {
+			db_reset(rows);
+			return e;
+		}
+	}
+}
+
+/* ---- keys ---- */
+
+void keys_add(struct keys *k, struct arena *a, uint64_t key, size_t which)
+{
+	*VEC_PUSH(a, k) = (struct key){key, which};
+	k->low[key & 1023] = true;
+}
+
+static int key_order(const void *x, const void *y)
+{
+	const struct key *a = x, *b = y;
+
+	if (a->key != b->key)
+		return a->key < b->key ? -1 : 1;
+	return (a->which > b->which) - (a->which < b->which);
+}
+
+void keys_sort(struct keys *k)
+{
+	if (k->n)
+		qsort(k->p, k->n, sizeof(*k->p), key_order);
+}
+
+size_t keys_find(const struct keys *k, uint64_t key)
+{
+	size_t from = 0, to = k->n;
+
+	while (from < to) {
+		size_t mid = from + (to - from) / 2;
+
+		if (k->p[mid].key < key)
+			from = mid + 1;
+		else
+			to = mid;
+	}
+	return from < k->n && k->p[from].key == key ? from : k->n;
+}

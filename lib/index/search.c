@@ -1,0 +1,245 @@
+/*
+ * The best documents for some terms. Newest first throughout, recent rows and segments alike, so
+ * that of two with the same score the one that is there first is the better one.
+ */
+#include "base/base.h"
+#include "index/internal.h"
+
+/* Up to here what a count gives is looked up. */
+enum { COUNTS = 4 };
+
+struct asked {
+	int64_t with;   /* documents that have it */
+	double weight;  /* with idf */
+	float (*gives)[CLASSES]; /* by count - 1 and class of length */
+};
+
+/* A recent document that is meant. */
+struct found {
+	int64_t doc;
+	uint8_t class;
+	size_t counts; /* of each term, in search.counts */
+};
+
+struct search {
+	struct db *db;
+	struct arena *a;
+	const struct index_query *q;
+	uint32_t lengths[CLASSES];
+	int64_t docs, length; /* of all documents */
+	struct asked *asked;
+	struct keys terms, marks; /* which: the term, the group */
+	bool *has_mark;		  /* of the group, while a row is looked at */
+	struct {
+		struct found *p;
+		size_t n, cap;
+	} found;
+	struct {
+		uint32_t *p;
+		size_t n, cap;
+	} counts;
+	struct index_hits *hits; /* a heap, the worst on top */
+};
+
+/* ---- the best so far ---- */
+
+static bool worse(struct index_hit x, struct index_hit y)
+{
+	return x.score != y.score ? x.score < y.score : x.doc < y.doc;
+}
+
+static void swap(struct index_hit *x, struct index_hit *y)
+{
+	struct index_hit kept = *x;
+
+	*x = *y;
+	*y = kept;
+}
+
+static void sink(struct index_hit *p, size_t n)
+{
+	for (size_t i = 0, child; (child = 2 * i + 1) < n; i = child) {
+		if (child + 1 < n && worse(p[child + 1], p[child]))
+			child++;
+		if (!worse(p[child], p[i]))
+			return;
+		swap(&p[i], &p[child]);
+	}
+}
+
+static void offer(struct search *s, int64_t doc, double score)
+{
+	struct index_hits *h = s->hits;
+	struct index_hit one = {doc, score};
+
+	if (h->n < s->q->limit) {
+		size_t i = h->n;
+
+		*VEC_PUSH(s->a, h) = one;
+		for (; i && worse(h->p[i], h->p[(i - 1) / 2]); i = (i - 1) / 2)
+			swap(&h->p[i], &h->p[(i - 1) / 2]);
+	} else if (h->n && worse(h->p[0], one)) {
+		h->p[0] = one;
+		sink(h->p, h->n);
+	}
+}
+
+static void sort_hits(struct index_hits *h)
+{
+	for (size_t n = h->n; n > 1;) {
+		swap(&h->p[0], &h->p[--n]);
+		sink(h->p, n);
+	}
+}
+
+/* ---- recent documents ---- */
+
+/* The counts of the terms that it has, in `counts`; whether it has any. */
+static struct err *read_counts(const struct search *s, const struct row *row, uint32_t *counts,
+			       bool *any)
+{
+	const unsigned char *p = row->counts;
+	uint64_t count;
+
+	*any = false;
+	for (size_t i = 0, at = 0; i < row->n_terms; i++) {
+		uint64_t key = get_u64(row->terms + 8 * i);
+		size_t k;
+
+		if (!keys_may(&s->terms, key) || (k = keys_find(&s->terms, key)) == s->terms.n)
+			continue;
+		for (; at <= i; at++) {
+			p = get_varint(p, row->end, &count);
+			if (!p)
+				return index_damaged("document", row->doc);
+		}
+		*any = true;
+		for (; k < s->terms.n && s->terms.p[k].key == key; k++)
+			counts[s->terms.p[k].which] = (uint32_t)count;
+	}
+	return NULL;
+}
+
+static bool is_meant(const struct search *s, const struct row *row)
+{
+	const struct index_query *q = s->q;
+
+	if ((q->happened_from && row->happened < q->happened_from) ||
+	    (q->happened_to && row->happened >= q->happened_to) ||
+	    (q->recorded_to && row->recorded >= q->recorded_to) ||
+	    row->importance < importance_byte(q->importance_min))
+		return false;
+	for (size_t i = 0; i < q->n_groups; i++)
+		s->has_mark[i] = false;
+	for (size_t i = 0; i < row->n_marks; i++) {
+		uint64_t key = get_u64(row->marks + 8 * i);
+
+		if (keys_may(&s->marks, key))
+			for (size_t k = keys_find(&s->marks, key);
+			     k < s->marks.n && s->marks.p[k].key == key; k++)
+				s->has_mark[s->marks.p[k].which] = true;
+	}
+	for (size_t i = 0; i < q->n_groups; i++)
+		if (s->has_mark[i] == q->groups[i].not)
+			return false;
+	return true;
+}
+
+static struct err *look_at(void *ctx, const struct row *row)
+{
+	struct search *s = ctx;
+	size_t n = s->q->n_terms, at = s->counts.n;
+	bool any = true;
+
+	s->docs++;
+	s->length += row->length;
+	while (s->counts.n < at + n)
+		*VEC_PUSH(s->a, &s->counts) = 0;
+	if (n)
+		TRY(read_counts(s, row, s->counts.p + at, &any));
+	for (size_t i = 0; i < n; i++)
+		s->asked[i].with += s->counts.p[at + i] > 0;
+	if (any && is_meant(s, row))
+		*VEC_PUSH(s->a, &s->found) = (struct found){
+			row->doc, class_of(s->lengths, row->length), at};
+	else
+		s->counts.n = at;
+	return NULL;
+}
+
+/* ---- scores ---- */
+
+static float gives(const struct search *s, const struct asked *t, uint32_t count, uint8_t class)
+{
+	double mean = s->docs ? (double)s->length / (double)s->docs : 0;
+
+	return (float)(t->weight * index_weight(count, s->lengths[class], mean));
+}
+
+static void weigh(struct search *s)
+{
+	for (size_t i = 0; i < s->q->n_terms; i++) {
+		struct asked *t = &s->asked[i];
+
+		t->weight = s->q->terms[i].weight * index_idf(s->docs, t->with);
+		t->gives = arena_array(s->a, COUNTS, sizeof(*t->gives));
+		for (unsigned count = 1; count <= COUNTS; count++)
+			for (unsigned class = 0; class < CLASSES; class++)
+				t->gives[count - 1][class] = gives(s, t, count, (uint8_t)class);
+	}
+}
+
+static void offer_recent(struct search *s, const struct found *f)
+{
+	const uint32_t *counts = s->counts.p + f->counts;
+	float score = 0;
+
+	for (size_t i = 0; i < s->q->n_terms; i++)
+		if (counts[i] > COUNTS)
+			score += gives(s, &s->asked[i], counts[i], f->class);
+		else if (counts[i])
+			score += s->asked[i].gives[counts[i] - 1][f->class];
+	s->hits->matched++;
+	offer(s, f->doc, (double)score);
+}
+
+/* ---- all together ---- */
+
+static void prepare(struct search *s)
+{
+	const struct index_query *q = s->q;
+
+	class_lengths(s->lengths);
+	s->asked = arena_array(s->a, q->n_terms, sizeof(*s->asked));
+	s->has_mark = arena_array(s->a, q->n_groups, sizeof(*s->has_mark));
+	for (size_t i = 0; i < q->n_terms; i++)
+		keys_add(&s->terms, s->a, q->terms[i].term, i);
+	for (size_t i = 0; i < q->n_groups; i++)
+		for (size_t k = 0; k < q->groups[i].n; k++)
+			keys_add(&s->marks, s->a, q->groups[i].marks[k], i);
+	keys_sort(&s->terms);
+	keys_sort(&s->marks);
+}
+
+static struct err *search(void *ctx)
+{
+	struct search *s = ctx;
+
+	TRY(row_each(s->db, look_at, s));
+	weigh(s);
+	for (size_t i = s->found.n; i-- > 0;)
+		offer_recent(s, &s->found.p[i]);
+	return NULL;
+}
+
+struct err *index_search(struct db *db, struct arena *a, const struct index_query *q,
+			 struct index_hits *out)
+{
+	struct search s = {.db = db, .a = a, .q = q, .hits = out};
+
+	*out = (struct index_hits){0};
+	prepare(&s);
+	TRY(db_read(db, search, &s));
+	sort_hits(out);
+	return NULL;
+}
