@@ -19,7 +19,8 @@ enum param_type {
 	P_BOOL,    /* bool */
 	P_CHOICE,  /* int: index into choices, -1: not given */
 	P_CHOICES, /* struct cmd_bits: a list of choices */
-	P_JSON,    /* const struct val *: any JSON object */
+	P_JSON,    /* const struct val *: any JSON object; with sub a list of such objects, unread:
+		    * the command reads each by itself, so that a wrong one spoils no other */
 	P_LIST,    /* struct cmd_list: a list of objects, described by sub */
 };
 
@@ -43,6 +44,11 @@ enum param_flag {
 	CONFIGURED = 128, /* def is a setting's: told, not filled in, for the setting may differ */
 	OR_STDIN = 256, /* REQUIRED in JSON; a command line without it reads standard input */
 	MARKERS = 512, /* completion offers what the finder has for a word that begins with @ */
+	/*
+	 * P_LIST: one object instead of a list of them. Of a command's own row no member may be
+	 * REQUIRED: seed 004's flat map says there whether the object itself is.
+	 */
+	ONE = 1024,
 };
 
 struct param {

@@ -1,9 +1,17 @@
 /* Both schema documents: seed 003's JSON Schema and seed 004's --schema. */
 #include "cmd/cmd.h"
 
-static const char *json_type(enum param_type t)
+/* A list of objects, or one: described by sub. */
+static bool is_list(const struct param *p)
 {
-	switch (t) {
+	return (p->type == P_LIST && !(p->flags & ONE)) || (p->type == P_JSON && p->sub);
+}
+
+static const char *json_type(const struct param *p)
+{
+	if (is_list(p))
+		return "array";
+	switch (p->type) {
 	case P_STR:
 	case P_CHOICE:
 		return "string";
@@ -15,8 +23,8 @@ static const char *json_type(enum param_type t)
 		return "boolean";
 	case P_STRS:
 	case P_CHOICES:
-	case P_LIST:
 		return "array";
+	case P_LIST:
 	case P_JSON:
 		return "object";
 	}
@@ -67,21 +75,24 @@ static struct val *default_of(struct arena *a, const struct param *p)
 	}
 }
 
+static void set_members(struct arena *a, struct val *v, const struct param *sub)
+{
+	struct val *need = required(a, sub);
+
+	val_set(a, v, "properties", properties(a, sub));
+	if (need->n)
+		val_set(a, v, "required", need);
+}
+
 static struct val *items_of(struct arena *a, const struct param *p)
 {
-	struct val *items = val_map(a), *need;
+	struct val *items = val_map(a);
 
-	if (p->type != P_LIST) {
-		val_set(a, items, "type", text(a, "string"));
-		if (p->choices)
-			val_set(a, items, "enum", strings(a, p->choices));
-		return items;
-	}
-	val_set(a, items, "type", text(a, "object"));
-	val_set(a, items, "properties", properties(a, p->sub));
-	need = required(a, p->sub);
-	if (need->n)
-		val_set(a, items, "required", need);
+	val_set(a, items, "type", text(a, p->sub ? "object" : "string"));
+	if (p->sub)
+		set_members(a, items, p->sub);
+	else if (p->choices)
+		val_set(a, items, "enum", strings(a, p->choices));
 	return items;
 }
 
@@ -89,12 +100,14 @@ static struct val *property(struct arena *a, const struct param *p)
 {
 	struct val *v = val_map(a);
 
-	val_set(a, v, "type", text(a, json_type(p->type)));
-	if (p->type == P_STRS || p->type == P_CHOICES || p->type == P_LIST)
+	val_set(a, v, "type", text(a, json_type(p)));
+	if (p->type == P_STRS || p->type == P_CHOICES || is_list(p))
 		val_set(a, v, "items", items_of(a, p));
+	else if (p->sub)
+		set_members(a, v, p->sub);
 	else if (p->choices)
 		val_set(a, v, "enum", strings(a, p->choices));
-	if (p->type == P_JSON)
+	if (p->type == P_JSON && !p->sub)
 		val_set(a, v, "additionalProperties", val_bool(a, true));
 	if (p->min < p->max && (p->type == P_INT || p->type == P_NUM)) {
 		val_set(a, v, "minimum", val_int(a, p->min));

@@ -166,6 +166,8 @@ struct err *value_from_text(struct arena *a, const struct param *p, void *base, 
 	BUG("parameter '%s' has no form on a command line", p->name);
 }
 
+static struct err *object(struct arena *a, const struct param *p, void *base, const struct val *v,
+			  struct str shown);
 static struct err *objects(struct arena *a, const struct param *p, void *base, const struct val *v,
 			   struct str shown);
 
@@ -211,14 +213,37 @@ struct err *value_from_json(struct arena *a, const struct param *p, void *base, 
 		}
 		return NULL;
 	case P_JSON:
-		if (v->type != VAL_MAP)
-			return wrong_type(shown, "an object", val_type_name(v->type));
+		if (v->type != (p->sub ? VAL_LIST : VAL_MAP))
+			return wrong_type(shown, p->sub ? "a list of objects" : "an object",
+					  val_type_name(v->type));
+		if (p->sub)
+			TRY(length(p, v->n, shown, "members"));
 		*(const struct val **)place(p, base) = v;
 		return NULL;
 	case P_LIST:
-		return objects(a, p, base, v, shown);
+		return p->flags & ONE ? object(a, p, base, v, shown) : objects(a, p, base, v, shown);
 	}
 	BUG("parameter '%s' has an unknown type", p->name);
+}
+
+static struct err *member(struct arena *a, const struct param *p, void *to, const struct val *m,
+			  struct str at)
+{
+	struct cmd sub = {.name = p->name, .params = p->sub};
+
+	if (m->type != VAL_MAP)
+		return wrong_type(at, "an object", val_type_name(m->type));
+	TRY(cmd_defaults(a, p->sub, to));
+	return cmd_parse_members(a, &sub, m, to, at);
+}
+
+static struct err *object(struct arena *a, const struct param *p, void *base, const struct val *v,
+			  struct str shown)
+{
+	struct cmd_list *list = place(p, base);
+
+	*list = (struct cmd_list){arena_alloc(a, p->sub_size), 1};
+	return member(a, p, list->p, v, shown);
 }
 
 static struct err *objects(struct arena *a, const struct param *p, void *base, const struct val *v,
@@ -233,14 +258,10 @@ static struct err *objects(struct arena *a, const struct param *p, void *base, c
 	list->n = v->n;
 	list->p = arena_array(a, size_max(v->n, 1), p->sub_size);
 	VAL_EACH(v, m) {
-		struct cmd sub = {.name = p->name, .params = p->sub};
 		struct str at = str_fmt(a, "%.*s[%zu]", STR_ARG(shown), i);
 		void *to = (char *)list->p + i++ * p->sub_size;
 
-		if (m->type != VAL_MAP)
-			return wrong_type(at, "an object", val_type_name(m->type));
-		TRY(cmd_defaults(a, p->sub, to));
-		TRY(cmd_parse_members(a, &sub, m, to, at));
+		TRY(member(a, p, to, m, at));
 	}
 	return NULL;
 }

@@ -1,25 +1,30 @@
 /*
  * manifest: which memories a tool may read (seed 002 "Tool Manifest Declaration"): YAML in
- * IKIGAI_HOME/manifests/NAME.yaml and IKIGAI_HOME/tools/NAME/tool.yaml.
+ * IKIGAI_HOME/manifests/ID.yaml or IKIGAI_HOME/tools/ID/tool.yaml, where ID is the tool's id. So one
+ * look tells whether a tool has one, and no other file can speak for it.
  */
 #ifndef IKM_REQUEST_MANIFEST_H
 #define IKM_REQUEST_MANIFEST_H
 
 #include "memory/memory.h"
 
+#define MANIFEST_BYTES_MAX ((size_t)1 << 20)
+
 /* seed 002's memory_type, in its order. */
 enum access_type { ACCESS_EPISODIC, ACCESS_SEMANTIC, ACCESS_WORKING, ACCESS_SCRATCH_PAGE,
 		   ACCESS_CONVERSATION, ACCESS_TYPES_END };
 #define ACCESS_TYPES {"episodic", "semantic", "working", "scratch_page", "conversation", NULL}
+/* Tokens of one query, and of a request (seed 002 "Query Budget"). */
+#define ACCESS_BUDGET_MAX 1000
 
 struct access {
 	bool enabled;
-	struct strs query_types, tags; /* p NULL: any */
-	int64_t max_queries;           /* -1: any number */
-	int64_t max_budget_tokens;     /* -1: up to the limit of the seed */
+	struct strs query_types, tags; /* sorted; p NULL: any */
+	int64_t max_queries;           /* of a request; -1: any number */
+	int64_t max_budget_tokens;     /* of one query; -1: up to the limit of the seed */
 	bool sensitive;                /* may read what is marked so */
 	unsigned layers;               /* bits, besides the agent's own */
-	unsigned provenances;          /* bits: at least these; 0: any */
+	unsigned provenances;          /* bits: only these; 0: any */
 };
 struct manifest {
 	struct str tool_id, version, path;
@@ -31,12 +36,29 @@ struct manifests {
 	size_t n, cap;
 	struct strs broken; /* "PATH: line 3, column 5: …": files that could not be read as one */
 };
-/* BAD_MANIFEST with place, what was found, what is allowed, the nearest known key. */
+
+/* All that is wrong with a manifest, not only the first, in the order of the text. */
+struct manifest_problem {
+	struct place at;
+	struct str message;
+};
+struct manifest_problems {
+	struct manifest_problem *p;
+	size_t n, cap;
+	size_t more; /* beyond those that are kept */
+};
+/* True: there is nothing wrong, and *out is set. Any bytes are welcome. */
+bool manifest_check(struct arena *a, struct str text, struct str path, struct manifest *out,
+		    struct manifest_problems *problems);
+/* BAD_MANIFEST with the first problem: place, what was found, what is allowed, the nearest key. */
 struct err *manifest_read(struct arena *a, struct str text, struct str path,
 			  struct manifest *out) MUST_USE;
+/* Letters, digits and "_-." inside, at most 128: what can be the name of a file and of nothing else. */
+bool manifest_is_id(struct str id);
+
 /* All there are, by tool id; two for one tool: both are broken. A folder that is not there is empty. */
 struct err *manifests_load(struct arena *a, const char *home, struct manifests *out) MUST_USE;
-/* The one of a tool, without reading the others when its name tells; NULL: it has none. */
+/* The one of a tool. NULL: it has none that can be used, and *why_not says why. */
 struct err *manifest_of(struct arena *a, const char *home, struct str tool_id,
 			const struct manifest **out, struct str *why_not) MUST_USE;
 
