@@ -229,3 +229,32 @@ select doc, data from index_recent order by doc;
 
 -- name: index_clear_recent
 delete from index_recent;
+-- ---- embeddings (lib/vector) ----
+
+-- name: vector_model
+select model from vector_models where name = ?1 and version = ?2 and dimension = ?3;
+
+-- name: vector_model_add
+insert into vector_models (name, version, dimension) values (?1, ?2, ?3);
+
+-- Nothing for a memory that has gone meanwhile.
+-- name: vector_put
+insert or replace into vectors (doc, model, data)
+select doc, ?2, ?3 from memories where doc = ?1;
+
+-- Of all models: a condition on the model would cost more than it saves.
+-- name: vector_each
+select doc, model, data from vectors;
+
+-- name: vector_missing
+select m.doc, m.id, m.content from memories m
+where m.doc > ?1 and not exists (select 1 from vectors v where v.doc = m.doc and v.model = ?2)
+order by m.doc limit ?3;
+
+-- name: vector_count_missing
+select count(*) from memories m
+where not exists (select 1 from vectors v where v.doc = m.doc and v.model = ?1)
+having count(*) > 0;
+
+-- name: vector_count
+select count(*) from vectors where model = ?1 having count(*) > 0;

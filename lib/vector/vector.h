@@ -1,7 +1,8 @@
 /*
  * vector: embeddings, for who wants them (memory.md, "Vectors are an option"). A program of the
- * user's makes them (seed 004's protocol: JSON in, JSON out); they are kept as bytes with model,
- * dimension and version, and scanned. Nothing here is needed for a search to work.
+ * user's makes them (seed 004's protocol: JSON in, JSON out); they are kept as bytes, one for a
+ * memory, with model, dimension and version, and scanned. Nothing here is needed for a search to
+ * work, and nothing here knows whose a memory is: who searches says which ones are meant.
  */
 #ifndef IKM_VECTOR_H
 #define IKM_VECTOR_H
@@ -11,8 +12,13 @@
 struct vectors {
 	struct db *db;
 	struct strs command; /* memory.embedder: the program and its arguments; n 0: there is none */
-	unsigned timeout_ms; /* memory.embedderTimeout */
+	unsigned timeout_ms; /* memory.embedderTimeout: for one run */
 };
+
+/* Numbers in one vector. */
+#define VECTOR_DIMENSION_MAX 8192
+/* Bytes that one run may print. */
+#define VECTOR_ANSWER_MAX ((size_t)64 << 20)
 
 struct vector {
 	signed char *p; /* of unit length before rounding, times 127 */
@@ -21,32 +27,62 @@ struct vector {
 struct vector_list {
 	struct vector *p;
 	size_t n, cap;
-	int64_t model; /* a row of vector_models */
+	int64_t model; /* a row of vector_models; 0: nothing was kept of this model yet */
+	struct str name, version;
+	size_t dimension;
 };
 /*
- * One run of the program: {"texts": [...]} in; {"model", "version", "vectors": [[...]]} out. May
- * write: a model not seen before is recorded. Errors: PROGRAM_FAILED, NO_PROGRAM, TOOK_TOO_LONG; each
- * names the setting.
+ * One run of the program: {"texts": [...]} in; {"model", "version", "vectors": [[...]]} out, or that
+ * as the result of seed 004's wrapper. As many vectors as texts, of one length. Writes nothing.
+ * Errors: NOT_CONFIGURED when there is none, PROGRAM_FAILED (any answer but that one), NO_PROGRAM,
+ * TOOK_TOO_LONG; each names the setting and says what is expected.
  */
 struct err *vector_embed(struct vectors *v, struct arena *a, const struct strs *texts,
 			 struct vector_list *out) MUST_USE;
-/* Within db_write(). */
+/* Records the model of an answer and sets its number. Within db_write(). */
+struct err *vector_model(struct vectors *v, struct vector_list *of) MUST_USE;
+/*
+ * In place of what was kept for this document, of whichever model; nothing when there is no such
+ * memory any more. Within db_write().
+ */
 struct err *vector_put(struct vectors *v, int64_t model, int64_t doc, struct vector x) MUST_USE;
 
 struct vector_hit {
 	int64_t doc;
-	double cosine;
+	double cosine; /* -1 to 1, to about 0.01 */
 };
 struct vector_hits {
 	struct vector_hit *p;
 	size_t n, cap;
 };
-/* The nearest of this model's, best first; NULL meant: all, else asked for each candidate. */
+/*
+ * The nearest of this model's, best first, of equal ones the higher number; NULL meant: all, else it
+ * is asked for those that are near enough. Model 0: none.
+ */
 struct err *vector_search(struct vectors *v, struct arena *a, int64_t model, struct vector query,
 			  bool (*meant)(void *ctx, int64_t doc), void *ctx, size_t limit,
 			  struct vector_hits *out) MUST_USE;
-/* Documents after `from` without a vector of the newest model: for filling in; ascending. */
-struct err *vector_missing(struct vectors *v, struct arena *a, int64_t from, size_t limit,
-			   int64_t **docs, size_t *n) MUST_USE;
+
+/* ---- filling in ---- */
+
+struct vector_fill {
+	size_t batch; /* how many texts a run is given; fewer when they are long */
+	/* may be NULL */
+	void (*progress)(void *ctx, uint64_t done, uint64_t all);
+	void *ctx;
+};
+struct vector_filled {
+	int64_t embedded; /* now */
+	int64_t all;      /* memories that have a vector of this model, then */
+	struct str model, version;
+	size_t dimension;
+};
+/*
+ * Makes what is missing: of memories that have no vector, or one of another model than the program
+ * is now. Each batch is kept durably before the next, so whoever was interrupted goes on from there.
+ * Errors as vector_embed(); the message says which memories could not be done.
+ */
+struct err *vector_fill(struct vectors *v, struct arena *a, const struct vector_fill *how,
+			struct vector_filled *out) MUST_USE;
 
 #endif

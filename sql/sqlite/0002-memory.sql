@@ -115,12 +115,11 @@ create table vector_models (
 	unique (name, version, dimension)
 ) strict;
 
-create table vectors (
-	doc integer not null references memories (doc) on update cascade on delete cascade,
+create table vectors ( -- at most one of a memory, of the model that made it last
+	doc integer primary key references memories (doc) on update cascade on delete cascade,
 	model integer not null references vector_models (model),
-	data blob not null, -- a signed byte for each dimension
-	primary key (doc, model)
-) without rowid, strict;
+	data blob not null -- a signed byte for each dimension
+) strict;
 
 create table turn_trace ( -- one row for each memory query (seed 002)
 	seq integer primary key,

@@ -1,0 +1,143 @@
+/* What an embedder printed. All of it is a stranger's: any other shape than the one that is told is
+ * an error that says where. */
+#include "base/base.h"
+#include "vector/answer.h"
+#include "json/json.h"
+#include <math.h>
+
+#define NAME_MAX_BYTES 256
+
+static struct err *expected(struct err *e)
+{
+	return err_help(e, "it must print {\"model\": \"…\", \"version\": \"…\", \"vectors\": [[…], "
+			   "…]}: for each text a list of numbers, all lists of one length");
+}
+
+#define WRONG(...) expected(err_new(E_PROGRAM_FAILED, __VA_ARGS__))
+
+/* Seed 004's wrapper taken off, if there is one. */
+static struct err *unwrap(const struct val **v)
+{
+	const struct val *success = val_get(*v, "tool_success"), *result;
+	struct str why = val_get_str(*v, "error");
+
+	if ((*v)->type != VAL_MAP)
+		return WRONG("its answer is %s, not an object", val_type_name((*v)->type));
+	if (!success)
+		return NULL;
+	if (success->type != VAL_BOOL)
+		return WRONG("tool_success is %s, not true or false", val_type_name(success->type));
+	if (!success->b)
+		return err_new(E_PROGRAM_FAILED, "it says: %.*s",
+			       STR_ARG(why.n ? str_sub(why, 0, NAME_MAX_BYTES) : STR("it failed")));
+	result = val_get(*v, "result");
+	if (!result || result->type != VAL_MAP)
+		return WRONG("result is %s, not an object",
+			     result ? val_type_name(result->type) : "missing");
+	*v = result;
+	return NULL;
+}
+
+static struct err *read_name(const struct val *answer, const char *member, bool required,
+			     struct str *out)
+{
+	const struct val *v = val_get(answer, member);
+
+	*out = STR("");
+	if (!v && !required)
+		return NULL;
+	if (!v || v->type != VAL_STR)
+		return WRONG("%s is %s, not a string", member,
+			     v ? val_type_name(v->type) : "missing");
+	if ((required && !v->s.n) || v->s.n > NAME_MAX_BYTES || str_has_nul(v->s))
+		return WRONG("%s must have %d to %d bytes without NUL", member, (int)required,
+			     NAME_MAX_BYTES);
+	*out = v->s;
+	return NULL;
+}
+
+/* To unit length, then to bytes. The largest number is divided out first: squares overflow. */
+static bool to_bytes(const double *x, size_t n, signed char *out)
+{
+	double most = 0, sum = 0, unit;
+
+	for (size_t i = 0; i < n; i++)
+		most = fmax(most, fabs(x[i]));
+	if (most == 0)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		sum += x[i] / most * (x[i] / most);
+	unit = sqrt(sum);
+	for (size_t i = 0; i < n; i++)
+		out[i] = (signed char)lrint(x[i] / most / unit * 127);
+	return true;
+}
+
+static struct err *read_vector(struct arena *a, const struct val *v, size_t at, double *numbers,
+			       struct vector *out)
+{
+	size_t i = 0;
+
+	VAL_EACH(v, number) {
+		if (number->type != VAL_NUM)
+			return WRONG("vectors[%zu][%zu] is %s, not a number", at, i,
+				     val_type_name(number->type));
+		if (!val_as_double(number, &numbers[i]) || !isfinite(numbers[i]))
+			return WRONG("vectors[%zu][%zu] is %.*s, which is too large", at, i,
+				     STR_ARG(str_sub(number->s, 0, 40)));
+		i++;
+	}
+	*out = (struct vector){.p = arena_alloc(a, i), .n = i};
+	if (!to_bytes(numbers, i, out->p))
+		return WRONG("vectors[%zu] has only zeros, which point nowhere", at);
+	return NULL;
+}
+
+static struct err *read_vectors(struct arena *a, const struct val *list, size_t texts,
+				struct vector_list *out)
+{
+	double *numbers = NULL;
+	size_t at;
+
+	if (!list || list->type != VAL_LIST)
+		return WRONG("vectors is %s, not a list", list ? val_type_name(list->type) : "missing");
+	if (list->n != texts)
+		return WRONG("it gave %zu vectors for %zu texts", list->n, texts);
+	VAL_EACH(list, v) {
+		if (v->type != VAL_LIST)
+			return WRONG("vectors[%zu] is %s, not a list", out->n,
+				     val_type_name(v->type));
+		if (!v->n || v->n > VECTOR_DIMENSION_MAX)
+			return WRONG("vectors[%zu] has %zu numbers; 1 to %d are allowed", out->n, v->n,
+				     VECTOR_DIMENSION_MAX);
+		if (out->n && v->n != out->dimension)
+			return WRONG("vectors[%zu] has %zu numbers, vectors[0] has %zu", out->n, v->n,
+				     out->dimension);
+		if (!numbers)
+			numbers = arena_array(a, v->n, sizeof(*numbers));
+		out->dimension = v->n;
+		at = out->n;
+		TRY(read_vector(a, v, at, numbers, VEC_PUSH(a, out)));
+	}
+	return NULL;
+}
+
+struct err *vector_answer(struct arena *a, struct str text, size_t texts, struct vector_list *out)
+{
+	static const struct json_limits limits = {.bytes = VECTOR_ANSWER_MAX, .depth = 16};
+	const struct val *answer;
+	struct val *v;
+	struct err *e;
+
+	*out = (struct vector_list){0};
+	if (!str_trim(text).n)
+		return WRONG("it printed nothing");
+	e = json_read(a, text, &limits, &v);
+	if (e)
+		return WRONG("what it printed is no JSON: %s", err_message(e));
+	answer = v;
+	TRY(unwrap(&answer));
+	TRY(read_name(answer, "model", true, &out->name));
+	TRY(read_name(answer, "version", false, &out->version));
+	return read_vectors(a, val_get(answer, "vectors"), texts, out);
+}

@@ -1,0 +1,133 @@
+/* Keeping vectors, and making those that are missing. */
+#include "base/base.h"
+#include "vector/vector.h"
+
+/* Bytes of text that one run is given, but for a single longer one. */
+#define BATCH_BYTES ((size_t)1 << 20)
+
+struct err *vector_put(struct vectors *v, int64_t model, int64_t doc, struct vector x)
+{
+	return db_do(v->db, Q_VECTOR_PUT, NULL, DB_I(doc), DB_I(model),
+		     DB_B(((struct str){(const char *)x.p, x.n})));
+}
+
+/* One batch: what is asked, and what came of it. */
+struct batch {
+	struct vectors *v;
+	struct strs texts;
+	struct docs {
+		int64_t *p;
+		size_t n, cap;
+	} docs;
+	struct str first; /* id of the first memory */
+	struct vector_list made;
+};
+
+static struct err *next_batch(struct batch *b, struct arena *a, int64_t model, int64_t from,
+			      size_t most)
+{
+	struct db_rows *rows;
+	size_t bytes = 0;
+	bool more = true;
+
+	TRY(db_ask(b->v->db, Q_VECTOR_MISSING, &rows, DB_I(from), DB_I(model), DB_I((int64_t)most)));
+	while (bytes < BATCH_BYTES) {
+		TRY(db_next(rows, &more));
+		if (!more)
+			return NULL;
+		*VEC_PUSH(a, &b->docs) = db_int(rows, 0);
+		if (!b->first.n)
+			b->first = db_str(rows, a, 1);
+		strs_push(a, &b->texts, db_str(rows, a, 2));
+		bytes += b->texts.p[b->texts.n - 1].n;
+	}
+	db_reset(rows);
+	return NULL;
+}
+
+static struct err *keep_batch(void *ctx)
+{
+	struct batch *b = ctx;
+
+	TRY(vector_model(b->v, &b->made));
+	for (size_t i = 0; i < b->docs.n; i++)
+		TRY(vector_put(b->v, b->made.model, b->docs.p[i], b->made.p[i]));
+	return NULL;
+}
+
+static struct err *one_number(struct vectors *v, enum db_query query, int64_t model, int64_t *out)
+{
+	struct db_rows *rows;
+	bool more;
+
+	TRY(db_ask(v->db, query, &rows, DB_I(model)));
+	TRY(db_next(rows, &more));
+	*out = more ? db_int(rows, 0) : 0;
+	if (more)
+		db_reset(rows);
+	return NULL;
+}
+
+/* Asked for a text that says nothing, so that it is known which model's vectors are missing. */
+static struct err *which_model(struct vectors *v, struct arena *a, struct vector_list *out)
+{
+	struct strs probe = {0};
+
+	strs_push(a, &probe, STR("memory"));
+	return vector_embed(v, a, &probe, out);
+}
+
+static bool same_model(const struct vector_list *a, const struct vector_list *b)
+{
+	return str_eq(a->name, b->name) && str_eq(a->version, b->version) &&
+	       a->dimension == b->dimension;
+}
+
+static struct err *make_batch(struct batch *b, struct arena *a, const struct vector_list *model)
+{
+	struct err *e = vector_embed(b->v, a, &b->texts, &b->made);
+
+	if (!e && !same_model(&b->made, model))
+		e = err_new(E_PROGRAM_FAILED,
+			    "the embedder (memory.embedder) said it was '%.*s' (%zu numbers), and is "
+			    "now '%.*s' (%zu)", STR_ARG(model->name), model->dimension,
+			    STR_ARG(b->made.name), b->made.dimension);
+	if (e)
+		return err_in(e, "%zu %s, the first is %.*s", b->texts.n,
+			      b->texts.n == 1 ? "memory" : "memories", STR_ARG(b->first));
+	return NULL;
+}
+
+struct err *vector_fill(struct vectors *v, struct arena *a, const struct vector_fill *how,
+			struct vector_filled *out)
+{
+	struct vector_list model;
+	int64_t missing, from = 0;
+
+	*out = (struct vector_filled){0};
+	TRY(which_model(v, a, &model));
+	out->model = model.name;
+	out->version = model.version;
+	out->dimension = model.dimension;
+	TRY(one_number(v, Q_VECTOR_COUNT_MISSING, model.model, &missing));
+	for (bool more = true; more;) {
+		struct arena *work = arena_new();
+		struct batch b = {.v = v};
+		struct err *e = next_batch(&b, work, model.model, from, how->batch);
+
+		more = !e && b.texts.n;
+		if (more) {
+			e = make_batch(&b, work, &model);
+			if (!e)
+				e = db_write(v->db, keep_batch, &b);
+			from = b.docs.p[b.docs.n - 1];
+			out->embedded += (int64_t)b.docs.n;
+			model.model = b.made.model;
+		}
+		arena_free(work);
+		TRY(e);
+		if (more && how->progress)
+			how->progress(how->ctx, (uint64_t)out->embedded, (uint64_t)missing);
+	}
+	return one_number(v, Q_VECTOR_COUNT, model.model, &out->all);
+}

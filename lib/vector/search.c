@@ -1,0 +1,123 @@
+/* The scan over all vectors of a model. */
+#include "base/base.h"
+#include "vector/vector.h"
+
+/*
+ * The query is widened once, and the first loop's length is seen to be a multiple of 16: so gcc -O2
+ * makes one pmaddwd of eight products. Written plainly it is seven times slower.
+ */
+static int32_t dot(const int16_t *restrict query, const signed char *restrict row, size_t n)
+{
+	size_t even = n & ~(size_t)15;
+	int32_t sum = 0;
+
+	for (size_t i = 0; i < even; i++)
+		sum += query[i] * (int16_t)row[i];
+	for (size_t i = even; i < n; i++)
+		sum += query[i] * (int16_t)row[i];
+	return sum;
+}
+
+/* The best so far: a heap with the worst of them at its top. */
+struct near {
+	int64_t doc;
+	int32_t dot;
+};
+struct best {
+	struct near *p;
+	size_t n, cap, limit;
+};
+
+static bool worse(const struct near *a, const struct near *b)
+{
+	return a->dot != b->dot ? a->dot < b->dot : a->doc < b->doc;
+}
+
+static int best_first(const void *a, const void *b)
+{
+	return worse(a, b) ? 1 : -1;
+}
+
+static void sift_up(struct near *p, size_t i)
+{
+	for (; i && worse(&p[i], &p[(i - 1) / 2]); i = (i - 1) / 2) {
+		struct near t = p[i];
+
+		p[i] = p[(i - 1) / 2];
+		p[(i - 1) / 2] = t;
+	}
+}
+
+static void sift_down(struct near *p, size_t n)
+{
+	for (size_t i = 0, least;; i = least) {
+		struct near t = p[i];
+
+		least = i;
+		for (size_t child = 2 * i + 1; child < n && child <= 2 * i + 2; child++)
+			if (worse(&p[child], &p[least]))
+				least = child;
+		if (least == i)
+			return;
+		p[i] = p[least];
+		p[least] = t;
+	}
+}
+
+static bool enters(const struct best *b, const struct near *one)
+{
+	return b->n < b->limit || worse(&b->p[0], one);
+}
+
+static void enter(struct arena *a, struct best *b, struct near one)
+{
+	if (b->n < b->limit) {
+		*VEC_PUSH(a, b) = one;
+		sift_up(b->p, b->n - 1);
+		return;
+	}
+	b->p[0] = one;
+	sift_down(b->p, b->n);
+}
+
+struct err *vector_search(struct vectors *v, struct arena *a, int64_t model, struct vector query,
+			  bool (*meant)(void *ctx, int64_t doc), void *ctx, size_t limit,
+			  struct vector_hits *out)
+{
+	int16_t *wide = arena_array(a, query.n, sizeof(*wide));
+	struct best best = {.limit = limit};
+	struct db_rows *rows;
+	bool more;
+
+	*out = (struct vector_hits){0};
+	if (!model || !limit)
+		return NULL;
+	for (size_t i = 0; i < query.n; i++)
+		wide[i] = query.p[i];
+	TRY(db_ask(v->db, Q_VECTOR_EACH, &rows));
+	for (;;) {
+		struct near one;
+		struct str row;
+
+		TRY(db_next(rows, &more));
+		if (!more)
+			break;
+		row = db_bytes(rows, 2);
+		if (db_int(rows, 1) != model || row.n != query.n)
+			continue;
+		one.doc = db_int(rows, 0);
+		one.dot = dot(wide, (const signed char *)row.p, row.n);
+		if (enters(&best, &one) && (!meant || meant(ctx, one.doc)))
+			enter(a, &best, one);
+	}
+	if (best.n)
+		qsort(best.p, best.n, sizeof(*best.p), best_first);
+	for (size_t i = 0; i < best.n; i++) {
+		double cosine = best.p[i].dot / (127.0 * 127.0);
+
+		/* Rounding may have made a vector a little longer. */
+		cosine = cosine > 1 ? 1 : cosine < -1 ? -1 : cosine;
+		*VEC_PUSH(a, out) = (struct vector_hit){best.p[i].doc, cosine};
+	}
+	return NULL;
+}
