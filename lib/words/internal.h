@@ -16,7 +16,8 @@ enum char_class {
 	CHAR_HANGUL,
 	CHAR_UNSPACED, /* Thai and others */
 	CHAR_SYMBOL,
-	CHAR_FLAG, /* half a flag */
+	CHAR_FLAG,  /* half a flag */
+	CHAR_BREAK, /* colours of skin and other modifiers: nothing, and no letter */
 };
 enum char_class char_class(uint32_t code);
 /* The next character of a run of CJK, with what combines with it, as it is indexed. */

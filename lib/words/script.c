@@ -19,7 +19,9 @@ static const struct range ranges[] = {
 	{0x1000, 0x109f, CHAR_UNSPACED},   /* Burmese */
 	{0x1100, 0x11ff, CHAR_HANGUL},     /* Jamo */
 	{0x1780, 0x17ff, CHAR_UNSPACED},   /* Khmer */
+	{0x200d, 0x200d, CHAR_BREAK},      /* joins emoji */
 	{0x20a0, 0x20cf, CHAR_SYMBOL},     /* currencies */
+	{0x20e3, 0x20e3, CHAR_BREAK},
 	{0x2100, 0x2101, CHAR_SYMBOL},
 	{0x2103, 0x2106, CHAR_SYMBOL},
 	{0x2116, 0x2117, CHAR_SYMBOL},
@@ -44,12 +46,15 @@ static const struct range ranges[] = {
 	{0xa960, 0xa97f, CHAR_HANGUL},
 	{0xac00, 0xd7ff, CHAR_HANGUL},
 	{0xf900, 0xfaff, CHAR_HAN},
+	{0xfe00, 0xfe0f, CHAR_BREAK},      /* variation selectors */
 	{0xff66, 0xff9f, CHAR_KATAKANA},   /* half-width */
 	{0x1f000, 0x1f1e5, CHAR_SYMBOL},
 	{0x1f1e6, 0x1f1ff, CHAR_FLAG},
-	{0x1f200, 0x1f3fa, CHAR_SYMBOL},   /* then five colours of skin, which are text: dropped */
+	{0x1f200, 0x1f3fa, CHAR_SYMBOL},
+	{0x1f3fb, 0x1f3ff, CHAR_BREAK},    /* colours of skin */
 	{0x1f400, 0x1faff, CHAR_SYMBOL},
 	{0x20000, 0x3ffff, CHAR_HAN},
+	{0xe0000, 0xe0fff, CHAR_BREAK},    /* tags and more selectors */
 };
 
 enum char_class char_class(uint32_t code)
@@ -153,14 +158,23 @@ bool char_is_capital(uint32_t c)
 	       (c >= 0x531 && c <= 0x556) || (c >= 0xff21 && c <= 0xff3a);
 }
 
-/* Letters that unicode61 keeps because they are no letter and a mark. Sorted. */
+/* Letters that unicode61 keeps because they are not a letter and a mark. */
 static const struct {
 	uint32_t code;
 	char as[3];
 } letters[] = {
-	{0xdf, "ss"},  {0xe6, "ae"},  {0xf0, "d"},   {0xf8, "o"},   {0xfe, "th"},  {0x111, "d"},
-	{0x131, "i"},  {0x142, "l"},  {0x153, "oe"}, {0x1e9e, "ss"},
+	{0xdf, "ss"}, {0xe6, "ae"}, {0xf0, "d"},   {0xf8, "o"},    {0xfe, "th"},
+	{0x111, "d"}, {0x131, "i"}, {0x142, "l"},  {0x153, "oe"},  {0x451, "\xd0\xb5"},
+	{0x640, ""}, /* the Arabic tatweel, which only stretches */
 };
+
+/* Vowel points of Hebrew and Arabic: most texts are without. */
+static bool is_point(uint32_t c)
+{
+	return (c >= 0x591 && c <= 0x5c7) || (c >= 0x610 && c <= 0x61a) ||
+	       (c >= 0x64b && c <= 0x65f) || c == 0x670 || (c >= 0x6d6 && c <= 0x6ed) ||
+	       (c >= 0x300 && c <= 0x36f);
+}
 
 static struct str fold(uint32_t code, const char *p, size_t n, char *one)
 {
@@ -168,6 +182,8 @@ static struct str fold(uint32_t code, const char *p, size_t n, char *one)
 		*one = (char)(code - 0xfee0);
 		return (struct str){one, 1};
 	}
+	if (is_point(code))
+		return (struct str){0};
 	for (size_t i = 0; i < ARRAY_SIZE(letters); i++)
 		if (letters[i].code == code)
 			return str_of(letters[i].as);

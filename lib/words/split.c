@@ -343,8 +343,8 @@ void words_split(struct db_words *tokenizers, struct str text,
 			continue;
 		}
 		letters_run(&s, run, at);
-		if (!n)
-			at++;
+		if (!n || class == CHAR_BREAK)
+			at += size_max(n, 1);
 		else if (class >= CHAR_SYMBOL)
 			at = symbol(&s, at, n, class);
 		else

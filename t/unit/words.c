@@ -24,5 +24,6 @@ int main(int argc, char **argv)
 	struct words *w;
 	works(words_new(a, &w), "words");
 	for (int i = 1; i < argc; i++) printf("%s => %.*s\n", argv[i], STR_ARG(shown(w, a, str_of(argv[i]))));
-	return 0;
+	arena_free(a);
+	return tap_done();
 }
