@@ -62,6 +62,25 @@ struct str crypt_content_hash(struct arena *a, struct str bytes)
 	return str_fmt(a, "sha256:%s", crypt_hex(a, digest, sizeof(digest)).p);
 }
 
+uint64_t crypt_short_hash(char class, struct str bytes)
+{
+	static const unsigned char key[crypto_shorthash_KEYBYTES];
+	unsigned char in[128], out[crypto_shorthash_BYTES], *p = in;
+	struct arena *a = NULL;
+	uint64_t n = 0;
+
+	if (bytes.n >= sizeof(in))
+		p = arena_alloc(a = arena_new(), bytes.n + 1);
+	p[0] = (unsigned char)class;
+	if (bytes.n)
+		memcpy(p + 1, bytes.p, bytes.n);
+	crypto_shorthash(out, p, bytes.n + 1, key);
+	arena_free(a);
+	for (int i = 7; i >= 0; i--)
+		n = n << 8 | out[i];
+	return n;
+}
+
 struct str crypt_base64(struct arena *a, struct str bytes)
 {
 	size_t size = sodium_base64_ENCODED_LEN(bytes.n, sodium_base64_VARIANT_ORIGINAL);

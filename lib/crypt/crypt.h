@@ -21,6 +21,11 @@ void sha256_end(struct sha256 *h, unsigned char out[SHA256_BYTES]);
 struct str crypt_hex(struct arena *a, const unsigned char *p, size_t n);
 /* "sha256:" and 64 hexadecimal digits, over the bytes. */
 struct str crypt_content_hash(struct arena *a, struct str bytes);
+/*
+ * SipHash-2-4 over the class and the bytes with a key of zeros, little-endian: the same everywhere
+ * and always, because it is kept on disk. Not against who makes collisions on purpose.
+ */
+uint64_t crypt_short_hash(char class, struct str bytes);
 /* RFC 4648 with padding. */
 struct str crypt_base64(struct arena *a, struct str bytes);
 bool crypt_base64_decode(struct arena *a, struct str text, struct str *bytes);

@@ -56,15 +56,17 @@ static bool make(fts5_api *api, const char *name, const char **args, int n, stru
 struct err *db_words_new(struct arena *a, struct db_words **out)
 {
 	struct db_words *w = *out = ARENA_NEW(a, struct db_words);
-	const char *args[] = {"unicode61", "remove_diacritics", "2"};
+	/* Marks are letters too: the vowels of Devanagari and its like do not part words. */
+	const char *args[] = {"unicode61", "remove_diacritics", "2", "categories",
+			      "L* N* Co Mn Mc"};
 	fts5_api *api = NULL;
 
 	arena_defer(a, done, w);
 	if (!sqlite3_open_v2(":memory:", &w->h,
 			     SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY | SQLITE_OPEN_NOMUTEX, NULL))
 		api = api_of(w->h);
-	if (api && make(api, "unicode61", args + 1, 2, &w->split) &&
-	    make(api, "porter", args, 3, &w->stem))
+	if (api && make(api, "unicode61", args + 1, 4, &w->split) &&
+	    make(api, "porter", args, 5, &w->stem))
 		return NULL;
 	return err_help(err_new(E_DB_FAILED, "this SQLite (%s) has no FTS5, whose tokenizers words "
 					     "are made with", sqlite3_libversion()),

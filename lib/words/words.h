@@ -1,8 +1,21 @@
 /*
- * words: text into the words that it is found by (memory.md, "Search"). Runs of Latin, Greek,
- * Cyrillic and the like go through SQLite's unicode61 and Porter's stemmer; runs of Chinese,
- * Japanese and Korean become overlapping pairs of characters and the run's last character. What is
- * indexed and what is asked pass through the same functions. Every byte string is a valid text.
+ * words: text into the words that it is found by (memory.md, "Search"). What is indexed and what is
+ * asked pass through the same functions. Every byte string is a valid text; what is no UTF-8 parts
+ * words, and NUL does.
+ *
+ * Letters and digits of scripts that leave blanks between words go through SQLite's unicode61
+ * (case and diacritics folded; here also full-width letters, and ss for a sharp s) and Porter's
+ * stemmer. Of a word of more than 64 bytes the first 64 count. So far that is what FTS5 finds; more
+ * words stand beside them and are marked `extra`:
+ *   - a.b, a_b, a@b whole, behind their parts: identifiers, file names, hosts, addresses, versions.
+ *     Numbers also with : - / (10:30, 2023-05-08), and every beginning (1.2 of 1.2.3 and v1.2.3).
+ *     Paths are their parts. Nothing over 64 bytes.
+ *   - joined: e-mail, O'Brien (one letter before - or '), U.S.A., 12,500, soft hyphens.
+ *   - the parts of camelCase, and c++, c#.
+ *   - each character of a run of Han or Hangul.
+ * Runs of Han, kana and Hangul, and of Thai, Lao, Khmer and Burmese, are overlapping pairs of
+ * characters, half-width kana folded; a run of one character is that. An emoji or other symbol is a
+ * word, without its colour; a flag is one.
  *
  * The vocabulary, which words the store has seen, serves prefixes and spelling neighbours.
  */
@@ -14,24 +27,31 @@
 struct words; /* one thread */
 struct err *words_new(struct arena *a, struct words **out) MUST_USE;
 
-enum words_script { WORDS_LETTERS, WORDS_PAIR, WORDS_LAST };
+enum words_script {
+	WORDS_LETTERS,
+	WORDS_PAIR,  /* two characters of a run */
+	WORDS_CHAR,  /* one character of a run */
+	WORDS_SYMBOL,
+};
 
 struct word {
 	struct str text;  /* folded, not stemmed; in the arena */
 	uint64_t term;    /* what stands for it in the index: words_term('w', its stem) */
 	struct span at;   /* in the text */
 	enum words_script script;
-	bool stop;        /* says nothing by itself: "the", "who", a pair of hiragana */
+	bool stop;        /* says nothing by itself: "the", "who", a pair of hiragana, a character
+			     whose run is longer */
+	bool extra;       /* says again what other words say; not part of the length, of no phrase */
 	bool capital;     /* written with a capital letter: a name, or a sentence's begin */
 };
 struct word_list {
 	struct word *p;
 	size_t n, cap;
 };
-/* All words in order, stop words included. */
+/* All words, in order of their ends, stop words included. */
 void words_read(struct words *w, struct arena *a, struct str text, struct word_list *out);
 
-/* The same as counts, each term once, sorted by term. *length: how many words in all. */
+/* The same as counts, each term once, sorted by term. length: how many words without the extra. */
 struct words_count {
 	uint64_t term;
 	uint32_t count;
@@ -42,14 +62,25 @@ struct words_counts {
 	uint32_t length;
 };
 void words_count(struct words *w, struct arena *a, struct str text, struct words_counts *out);
+/*
+ * The same, and those words that w has not met lately, for words_learn_texts(): a thread that only
+ * counts hands them to the one that writes. Some come more than once.
+ */
+void words_count_fresh(struct words *w, struct arena *a, struct str text, struct words_counts *out,
+		       struct strs *fresh);
 
 /* 64 bits that stand for a text of this class: 'w' words' stems; others are marks (lib/memory). */
 uint64_t words_term(char class, struct str text);
 
 /* ---- the vocabulary ---- */
 
-/* Remembers the words of a list (not pairs, not numbers of many digits). Within db_write(). */
+/*
+ * Remembers the words of a list: letters, of three characters and more, with at most four digits,
+ * neither extra nor stop words. Within db_write(). w keeps in mind what it has learned: after a
+ * transaction that failed, take another one.
+ */
 struct err *words_learn(struct words *w, struct db *db, const struct word_list *list) MUST_USE;
+struct err *words_learn_texts(struct words *w, struct db *db, const struct strs *texts) MUST_USE;
 /*
  * Words of the vocabulary that `word` may stand for: those that begin with it (three letters and
  * more), and those one slip of the hand away (two for eight letters and more). At most `max`,

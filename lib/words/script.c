@@ -1,0 +1,212 @@
+/* Which script a character belongs to, and what is folded before words are compared. */
+#include "base/base.h"
+#include "words/internal.h"
+
+struct range {
+	uint32_t from, to;
+	enum char_class class;
+};
+
+/* Sorted. What is not here is text. Box drawing and blocks are no words: they draw tables. */
+static const struct range ranges[] = {
+	{0x00a2, 0x00a9, CHAR_SYMBOL},     /* currencies, section, copyright */
+	{0x00ac, 0x00ac, CHAR_SYMBOL},
+	{0x00ae, 0x00b1, CHAR_SYMBOL},     /* registered, degree, plus-minus */
+	{0x00b6, 0x00b6, CHAR_SYMBOL},
+	{0x00d7, 0x00d7, CHAR_SYMBOL},
+	{0x00f7, 0x00f7, CHAR_SYMBOL},
+	{0x0e01, 0x0eff, CHAR_UNSPACED},   /* Thai, Lao */
+	{0x1000, 0x109f, CHAR_UNSPACED},   /* Burmese */
+	{0x1100, 0x11ff, CHAR_HANGUL},     /* Jamo */
+	{0x1780, 0x17ff, CHAR_UNSPACED},   /* Khmer */
+	{0x200d, 0x200d, CHAR_BREAK},      /* joins emoji */
+	{0x20a0, 0x20cf, CHAR_SYMBOL},     /* currencies */
+	{0x20e3, 0x20e3, CHAR_BREAK},
+	{0x2100, 0x2101, CHAR_SYMBOL},
+	{0x2103, 0x2106, CHAR_SYMBOL},
+	{0x2116, 0x2117, CHAR_SYMBOL},
+	{0x2120, 0x2123, CHAR_SYMBOL},
+	{0x2190, 0x244a, CHAR_SYMBOL},     /* arrows, mathematics, technical */
+	{0x25a0, 0x2775, CHAR_SYMBOL},     /* shapes, weather, games, dingbats */
+	{0x2794, 0x2bff, CHAR_SYMBOL},
+	{0x2e80, 0x2fdf, CHAR_HAN},        /* radicals */
+	{0x3005, 0x3005, CHAR_HAN},        /* the iteration mark */
+	{0x3007, 0x3007, CHAR_HAN},
+	{0x3021, 0x3029, CHAR_HAN},
+	{0x3038, 0x303b, CHAR_HAN},
+	{0x3041, 0x309f, CHAR_HIRAGANA},
+	{0x30a1, 0x30fa, CHAR_KATAKANA},   /* without the middle dot, which parts words */
+	{0x30fc, 0x30ff, CHAR_KATAKANA},   /* the long vowel sign and iteration marks */
+	{0x3105, 0x312f, CHAR_HAN},        /* Bopomofo */
+	{0x3131, 0x318e, CHAR_HANGUL},
+	{0x31a0, 0x31bf, CHAR_HAN},
+	{0x31f0, 0x31ff, CHAR_KATAKANA},
+	{0x3400, 0x4dbf, CHAR_HAN},
+	{0x4e00, 0x9fff, CHAR_HAN},
+	{0xa960, 0xa97f, CHAR_HANGUL},
+	{0xac00, 0xd7ff, CHAR_HANGUL},
+	{0xf900, 0xfaff, CHAR_HAN},
+	{0xfe00, 0xfe0f, CHAR_BREAK},      /* variation selectors */
+	{0xff66, 0xff9f, CHAR_KATAKANA},   /* half-width */
+	{0x1f000, 0x1f1e5, CHAR_SYMBOL},
+	{0x1f1e6, 0x1f1ff, CHAR_FLAG},
+	{0x1f200, 0x1f3fa, CHAR_SYMBOL},
+	{0x1f3fb, 0x1f3ff, CHAR_BREAK},    /* colours of skin */
+	{0x1f400, 0x1faff, CHAR_SYMBOL},
+	{0x20000, 0x3ffff, CHAR_HAN},
+	{0xe0000, 0xe0fff, CHAR_BREAK},    /* tags and more selectors */
+};
+
+enum char_class char_class(uint32_t code)
+{
+	size_t low = 0, high = ARRAY_SIZE(ranges);
+
+	if (code < ranges[0].from)
+		return CHAR_TEXT;
+	while (low < high) {
+		size_t mid = (low + high) / 2;
+
+		if (code > ranges[mid].to)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < ARRAY_SIZE(ranges) && code >= ranges[low].from ? ranges[low].class : CHAR_TEXT;
+}
+
+/* From U+FF66 on, as offsets from U+3000. */
+static const unsigned char half_width[] = {
+	0xf2, 0xa1, 0xa3, 0xa5, 0xa7, 0xa9, 0xe3, 0xe5, 0xe7, 0xc3, 0xfc, 0xa2, 0xa4, 0xa6, 0xa8,
+	0xaa, 0xab, 0xad, 0xaf, 0xb1, 0xb3, 0xb5, 0xb7, 0xb9, 0xbb, 0xbd, 0xbf, 0xc1, 0xc4, 0xc6,
+	0xc8, 0xca, 0xcb, 0xcc, 0xcd, 0xce, 0xcf, 0xd2, 0xd5, 0xd8, 0xdb, 0xde, 0xdf, 0xe0, 0xe1,
+	0xe2, 0xe4, 0xe6, 0xe8, 0xe9, 0xea, 0xeb, 0xec, 0xed, 0xef, 0xf3, 0x99, 0x9a};
+
+enum {
+	VOICED = 0x3099,
+	HALF_VOICED = 0x309a,
+	HANGUL_FIRST = 0xac00,
+	JAMO_L = 0x1100,
+	JAMO_V = 0x1161,
+	JAMO_T = 0x11a7,
+};
+
+static uint32_t single(uint32_t code)
+{
+	return code >= 0xff66 && code <= 0xff9f ? 0x3000u + half_width[code - 0xff66] : code;
+}
+
+/* The kana with its mark; 0 when that mark says nothing about it. */
+static uint32_t voice(uint32_t kana, uint32_t mark)
+{
+	uint32_t katakana = kana >= 0x30a1 ? 0x60 : 0, base = kana - katakana;
+
+	if (mark == VOICED && base == 0x3046)
+		return 0x3094 + katakana;
+	if (base >= 0x306f && base <= 0x307b && (base - 0x306f) % 3 == 0)
+		return kana + (mark == VOICED ? 1 : 2);
+	if (mark != VOICED)
+		return 0;
+	/* The small tsu stands in the row between chi and tsu. */
+	if ((base >= 0x304b && base <= 0x3061 && base % 2) ||
+	    (base >= 0x3064 && base <= 0x3068 && base % 2 == 0))
+		return kana + 1;
+	return 0;
+}
+
+/* Conjoining letters of Hangul into the syllable. */
+static uint32_t conjoin(uint32_t code, uint32_t next)
+{
+	if (code >= JAMO_L && code < JAMO_L + 19 && next >= JAMO_V && next < JAMO_V + 21)
+		return HANGUL_FIRST + ((code - JAMO_L) * 21 + next - JAMO_V) * 28;
+	if (code >= HANGUL_FIRST && code < HANGUL_FIRST + 11172 &&
+	    (code - HANGUL_FIRST) % 28 == 0 && next > JAMO_T && next < JAMO_T + 28)
+		return code + next - JAMO_T;
+	return 0;
+}
+
+uint32_t char_compose(struct str text, size_t *at)
+{
+	uint32_t code = 0, next;
+
+	*at += str_utf8_char(text.p + *at, text.n - *at, &code);
+	code = single(code);
+	for (size_t n; (n = str_utf8_char(text.p + *at, text.n - *at, &next)); *at += n) {
+		uint32_t mark = single(next), composed;
+
+		composed = mark == VOICED || mark == HALF_VOICED ? voice(code, mark)
+								  : conjoin(code, next);
+		if (!composed)
+			break;
+		code = composed;
+	}
+	return code;
+}
+
+bool char_is_capital(uint32_t c)
+{
+	if (c < 0x80)
+		return c >= 'A' && c <= 'Z';
+	if (c >= 0x100 && c < 0x138)
+		return c % 2 == 0;
+	if (c >= 0x139 && c < 0x149)
+		return c % 2 == 1;
+	if (c >= 0x14a && c < 0x178)
+		return c % 2 == 0;
+	return (c >= 0xc0 && c <= 0xde && c != 0xd7) || (c >= 0x178 && c <= 0x17d && c % 2) ||
+	       c == 0x178 || (c >= 0x386 && c <= 0x38f && c != 0x387) ||
+	       (c >= 0x391 && c <= 0x3ab) || (c >= 0x400 && c <= 0x42f) ||
+	       (c >= 0x531 && c <= 0x556) || (c >= 0xff21 && c <= 0xff3a);
+}
+
+/* Letters that unicode61 keeps because they are not a letter and a mark. */
+static const struct {
+	uint32_t code;
+	char as[3];
+} letters[] = {
+	{0xdf, "ss"}, {0xe6, "ae"}, {0xf0, "d"},   {0xf8, "o"},    {0xfe, "th"},
+	{0x111, "d"}, {0x131, "i"}, {0x142, "l"},  {0x153, "oe"},  {0x451, "\xd0\xb5"},
+	{0x640, ""}, /* the Arabic tatweel, which only stretches */
+};
+
+/* Vowel points of Hebrew and Arabic: most texts are without. */
+static bool is_point(uint32_t c)
+{
+	return (c >= 0x591 && c <= 0x5c7) || (c >= 0x610 && c <= 0x61a) ||
+	       (c >= 0x64b && c <= 0x65f) || c == 0x670 || (c >= 0x6d6 && c <= 0x6ed) ||
+	       (c >= 0x300 && c <= 0x36f);
+}
+
+static struct str fold(uint32_t code, const char *p, size_t n, char *one)
+{
+	if ((code >= 0xff10 && code <= 0xff19) || (code >= 0xff41 && code <= 0xff5a)) {
+		*one = (char)(code - 0xfee0);
+		return (struct str){one, 1};
+	}
+	if (is_point(code))
+		return (struct str){0};
+	for (size_t i = 0; i < ARRAY_SIZE(letters); i++)
+		if (letters[i].code == code)
+			return str_of(letters[i].as);
+	return (struct str){p, n};
+}
+
+size_t word_fold(struct str word, char *out)
+{
+	size_t n = 0;
+
+	for (size_t i = 0, len; i < word.n; i += len) {
+		struct str as = {word.p + i, len = 1};
+		uint32_t code;
+		char one;
+
+		if ((unsigned char)word.p[i] >= 0x80) {
+			len = size_max(str_utf8_char(word.p + i, word.n - i, &code), 1);
+			as = len > 1 ? fold(code, word.p + i, len, &one) : (struct str){0};
+		}
+		if (n + as.n > WORD_BYTES)
+			break;
+		memcpy(out + n, as.p ? as.p : "", as.n);
+		n += as.n;
+	}
+	return n;
+}

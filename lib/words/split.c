@@ -1,0 +1,355 @@
+/*
+ * Text into words: runs of one kind of script, words of a run, and what stands beside them. The
+ * decisions are in words.h.
+ */
+#include "base/base.h"
+#include "words/internal.h"
+
+enum { HUMPS = 6, HUMPED_BYTES = 40 };
+
+/* What the words that stand together without a blank make as one. */
+struct compound {
+	char p[WORD_BYTES];
+	size_t n;
+	size_t parts;
+	struct span at;
+	size_t last;   /* length of the last part, folded */
+	bool numbers;  /* digits only */
+	bool initials; /* single letters with dots */
+	bool over;     /* longer than a word */
+};
+
+struct split {
+	struct db_words *tokenizers;
+	struct str text;
+	void (*fn)(void *ctx, const struct found *f);
+	void *ctx;
+	size_t run; /* where the run of letters begins */
+	struct compound made;
+};
+
+static void give(struct split *s, struct str word, size_t from, size_t to, bool extra)
+{
+	struct found f = {word, {from, to}, WORDS_LETTERS, extra, false};
+
+	s->fn(s->ctx, &f);
+}
+
+static bool lower(char c)
+{
+	return c >= 'a' && c <= 'z';
+}
+
+static bool upper(char c)
+{
+	return c >= 'A' && c <= 'Z';
+}
+
+static bool alnum(char c)
+{
+	return lower(c) || upper(c) || (c >= '0' && c <= '9') || (unsigned char)c >= 0x80;
+}
+
+static bool digits(struct str word)
+{
+	for (size_t i = 0; i < word.n; i++)
+		if (word.p[i] < '0' || word.p[i] > '9')
+			return false;
+	return word.n;
+}
+
+/* ---- compounds ---- */
+
+/* c++ and c#, which are their letter and two signs. */
+static size_t signs(struct str text, size_t to, size_t n)
+{
+	struct str rest = str_sub(text, to, text.n);
+	size_t len = str_starts(rest, STR("++")) ? 2 : str_starts(rest, STR("#")) ? 1 : 0;
+
+	return n <= 2 && len && (len == rest.n || !alnum(rest.p[len])) ? len : 0;
+}
+
+static void end_compound(struct split *s)
+{
+	struct compound *c = &s->made;
+
+	if (c->parts == 1 && !c->over) {
+		size_t len = signs(s->text, c->at.to, c->n);
+
+		memcpy(c->p + c->n, s->text.p + c->at.to, len);
+		c->at.to += len;
+		if (len)
+			give(s, (struct str){c->p, c->n + len}, c->at.from, c->at.to, true);
+	} else if (c->parts && !c->over) {
+		give(s, (struct str){c->p, c->n}, c->at.from, c->at.to, true);
+	}
+	c->parts = 0;
+}
+
+static void add_part(struct compound *c, struct str part, size_t from, size_t to)
+{
+	bool one = part.n == 1 && lower(part.p[0]);
+
+	if (!c->parts)
+		*c = (struct compound){.at.from = from, .numbers = true, .initials = true};
+	c->over = c->over || c->n + part.n > WORD_BYTES;
+	if (!c->over) {
+		memcpy(c->p + c->n, part.p, part.n);
+		c->n += part.n;
+	}
+	c->numbers = c->numbers && digits(part);
+	c->initials = c->initials && one;
+	c->parts++;
+	c->last = part.n;
+	c->at.to = to;
+}
+
+static bool contracted(struct str part)
+{
+	return str_is(part, "ll") || str_is(part, "re") || str_is(part, "ve");
+}
+
+enum joint { APART, KEPT, DROPPED };
+
+/* How the part goes with what stands before it. */
+static enum joint joint(const struct compound *c, struct str between, struct str part)
+{
+	bool apostrophe = str_is(between, "'") || str_is(between, "\xe2\x80\x99");
+	char sign = between.n == 1 ? between.p[0] : apostrophe ? '\'' : 0;
+
+	if (str_is(between, "\xc2\xad") || str_is(between, "\xe2\x80\x8c"))
+		return DROPPED;
+	if (c->initials && c->parts > 1)
+		return sign == '.' && part.n == 1 ? DROPPED : APART;
+	if (c->numbers && digits(part)) {
+		if ((sign == ',' || sign == '\'') && c->last <= 3 && part.n == 3)
+			return DROPPED;
+		if (sign && strchr(".:-/", sign))
+			return KEPT;
+	}
+	if (c->initials && (sign == '-' || sign == '\'') && part.n > 1 && !contracted(part))
+		return DROPPED;
+	if (sign == '.')
+		return c->initials && part.n == 1 && lower(part.p[0]) ? DROPPED : KEPT;
+	return sign == '_' || sign == '@' ? KEPT : APART;
+}
+
+/* The v of v1.2 is not part of the number. */
+static void version(struct compound *c, struct str part)
+{
+	if (c->parts == 1 && !c->over && c->p[0] == 'v' && digits(part) &&
+	    digits((struct str){c->p + 1, c->n - 1})) {
+		memmove(c->p, c->p + 1, --c->n);
+		c->numbers = true;
+	}
+}
+
+static void join(struct split *s, struct str part, size_t from, size_t to)
+{
+	struct compound *c = &s->made;
+	struct str between = str_sub(s->text, c->at.to, from);
+	enum joint how;
+
+	if (c->parts && str_is(between, "."))
+		version(c, part);
+	how = c->parts ? joint(c, between, part) : APART;
+	if (how == APART) {
+		end_compound(s);
+	} else if (how == KEPT) {
+		if (c->numbers && c->parts > 1 && !c->over)
+			give(s, (struct str){c->p, c->n}, c->at.from, c->at.to, true);
+		c->over = c->over || c->n == WORD_BYTES;
+		if (!c->over)
+			c->p[c->n++] = between.p[0];
+	}
+	add_part(c, part, from, to);
+}
+
+/* ---- words of a run of letters ---- */
+
+static bool hump(struct str word, size_t i)
+{
+	if (!i || i == word.n || !upper(word.p[i]))
+		return false;
+	/* URLs and PCs have no parts, HTTPServer has. */
+	return lower(word.p[i - 1]) ||
+	       (upper(word.p[i - 1]) && i + 2 < word.n && lower(word.p[i + 1]) &&
+		lower(word.p[i + 2]));
+}
+
+/* The parts of a word of ASCII in camelCase: `word` as it is written, folded the same length. */
+static void give_humps(struct split *s, struct str word, const char *folded, size_t from)
+{
+	size_t humps = 0;
+
+	if (word.n > HUMPED_BYTES)
+		return;
+	for (size_t i = 0; i < word.n; i++)
+		humps += hump(word, i);
+	if (!humps || humps >= HUMPS)
+		return;
+	for (size_t i = 1, start = 0; i <= word.n; i++) {
+		if (i < word.n && !hump(word, i))
+			continue;
+		if (i - start > 1)
+			give(s, (struct str){folded + start, i - start}, from + start, from + i, true);
+		start = i;
+	}
+}
+
+static bool has_capital(struct str word)
+{
+	for (size_t i = 1; i < word.n; i++)
+		if (upper(word.p[i]))
+			return true;
+	return false;
+}
+
+/* "don" of "don't": what is left of it is no word. */
+static bool negated(struct str text, size_t to)
+{
+	size_t t = to;
+
+	if (!to || (text.p[to - 1] | 0x20) != 'n')
+		return false;
+	if (to < text.n && text.p[to] == '\'')
+		t = to + 1;
+	else if (str_starts(str_sub(text, to, text.n), STR("\xe2\x80\x99")))
+		t = to + 3;
+	return t > to && t < text.n && (text.p[t] | 0x20) == 't' &&
+	       (t + 1 == text.n || !alnum(text.p[t + 1]));
+}
+
+static void letters(void *ctx, struct str token, size_t from, size_t to)
+{
+	struct split *s = ctx;
+	char folded[WORD_BYTES];
+	struct found f = {.at = {s->run + from, s->run + to}, .script = WORDS_LETTERS};
+	struct str written = str_sub(s->text, f.at.from, f.at.to);
+
+	f.text = (struct str){folded, word_fold(token, folded)};
+	if (!f.text.n)
+		return;
+	f.stop = negated(s->text, f.at.to);
+	join(s, f.text, f.at.from, f.at.to);
+	if (written.n == f.text.n && has_capital(written))
+		give_humps(s, written, folded, f.at.from);
+	s->fn(s->ctx, &f);
+}
+
+static void letters_run(struct split *s, size_t from, size_t to)
+{
+	if (from == to)
+		return;
+	s->run = from;
+	db_words_split(s->tokenizers, str_sub(s->text, from, to), letters, s);
+	end_compound(s);
+}
+
+/* ---- runs without blanks ---- */
+
+struct character {
+	char p[4];
+	size_t n;
+	struct span at;
+	enum char_class class;
+};
+
+static bool next_character(struct str text, size_t *at, struct character *c)
+{
+	uint32_t code;
+
+	if (!str_utf8_char(text.p + *at, text.n - *at, &code))
+		return false;
+	c->class = char_class(code);
+	if (c->class < CHAR_HAN || c->class > CHAR_UNSPACED)
+		return false;
+	c->at.from = *at;
+	code = char_compose(text, at);
+	c->at.to = *at;
+	c->n = code < 0x10000 ? 3 : 4;
+	for (size_t i = c->n; --i; code >>= 6)
+		c->p[i] = (char)(0x80 | (code & 0x3f));
+	c->p[0] = (char)((c->n == 3 ? 0xe0 : 0xf0) | code);
+	return true;
+}
+
+static void give_char(struct split *s, const struct character *c, bool alone)
+{
+	struct found f = {{c->p, c->n}, c->at, WORDS_CHAR, !alone, !alone || c->class == CHAR_HIRAGANA};
+
+	if (alone || c->class == CHAR_HAN || c->class == CHAR_HANGUL)
+		s->fn(s->ctx, &f);
+}
+
+static void give_pair(struct split *s, const struct character *a, const struct character *b)
+{
+	char both[8];
+	struct found f = {{both, a->n + b->n}, {a->at.from, b->at.to}, WORDS_PAIR};
+
+	memcpy(both, a->p, a->n);
+	memcpy(both + a->n, b->p, b->n);
+	f.stop = a->class == CHAR_HIRAGANA && b->class == CHAR_HIRAGANA;
+	s->fn(s->ctx, &f);
+}
+
+static size_t unspaced_run(struct split *s, size_t at)
+{
+	struct character last, c;
+	bool alone = true;
+
+	next_character(s->text, &at, &last);
+	while (next_character(s->text, &at, &c)) {
+		give_char(s, &last, false);
+		give_pair(s, &last, &c);
+		last = c;
+		alone = false;
+	}
+	give_char(s, &last, alone);
+	return at;
+}
+
+static size_t symbol(struct split *s, size_t at, size_t n, enum char_class class)
+{
+	uint32_t next;
+	struct found f = {.at = {at, at + n}, .script = WORDS_SYMBOL};
+
+	if (class == CHAR_FLAG && str_utf8_char(s->text.p + at + n, s->text.n - at - n, &next) &&
+	    char_class(next) == CHAR_FLAG)
+		f.at.to += n;
+	f.text = str_sub(s->text, f.at.from, f.at.to);
+	s->fn(s->ctx, &f);
+	return f.at.to;
+}
+
+void words_split(struct db_words *tokenizers, struct str text,
+		 void (*fn)(void *ctx, const struct found *f), void *ctx)
+{
+	struct split s = {.tokenizers = tokenizers, .text = text, .fn = fn, .ctx = ctx};
+	size_t run = 0, at = 0;
+
+	while (at < text.n) {
+		enum char_class class = CHAR_TEXT;
+		uint32_t code;
+		size_t n;
+
+		if ((unsigned char)text.p[at] < 0x80) {
+			at++;
+			continue;
+		}
+		n = str_utf8_char(text.p + at, text.n - at, &code);
+		if (n && (class = char_class(code)) == CHAR_TEXT) {
+			at += n;
+			continue;
+		}
+		letters_run(&s, run, at);
+		if (!n || class == CHAR_BREAK)
+			at += size_max(n, 1);
+		else if (class >= CHAR_SYMBOL)
+			at = symbol(&s, at, n, class);
+		else
+			at = unspaced_run(&s, at);
+		run = at;
+	}
+	letters_run(&s, run, at);
+}

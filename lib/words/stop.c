@@ -1,0 +1,41 @@
+/*
+ * Words that say nothing by themselves. A question is asked without them, unless it has no others;
+ * they are indexed like all words, so the choice changes no store.
+ *
+ * Chosen by their class, not by how often they come: articles, pronouns, auxiliary verbs, question
+ * words, conjunctions, prepositions, and what is left of contractions. Prepositions of place and
+ * time that tell memories apart (above, behind, inside, since, until) are not here, nor are
+ * quantities (all, each, both, many, more) beyond the plainest. Of German, French and Spanish the
+ * same classes, but only words that are none in another of the four languages: not die, war, man,
+ * pour, con, la of "La Paz".
+ */
+#include "base/base.h"
+#include "words/internal.h"
+#include <stdlib.h>
+
+/* Sorted by bytes, folded as words are. */
+static const char *const stop_words[] = {
+	"a", "about", "ai", "ain", "also", "am", "an", "and", "any", "are", "aren", "as", "at", "au",
+	"aux", "avec", "be", "been", "being", "but", "by", "can", "could", "couldn", "d", "dans",
+	"das", "dass", "dem", "den", "der", "des", "did", "didn", "do", "does", "doesn", "doing",
+	"du", "ein", "eine", "einem", "einen", "einer", "el", "esta", "este", "et", "for", "from",
+	"had", "hadn", "has", "hasn", "have", "haven", "having", "he", "her", "hers", "herself",
+	"him", "himself", "his", "how", "i", "if", "im", "in", "into", "is", "isn", "ist", "it",
+	"its", "itself", "just", "les", "ll", "los", "m", "may", "me", "might", "mit", "must", "my",
+	"myself", "nicht", "no", "nor", "not", "of", "on", "or", "our", "ours", "para", "por", "que",
+	"qui", "re", "s", "shall", "she", "should", "shouldn", "sich", "sind", "so", "sur", "t",
+	"than", "that", "the", "their", "theirs", "them", "themselves", "then", "there", "these",
+	"they", "this", "those", "to", "too", "und", "une", "us", "ve", "very", "von", "was", "wasn",
+	"we", "were", "weren", "what", "when", "where", "which", "who", "whom", "whose", "why",
+	"will", "with", "would", "wouldn", "you", "your", "yours", "yourself", "zu", "zum", "zur",
+};
+
+static int compare(const void *key, const void *element)
+{
+	return str_cmp(*(const struct str *)key, str_of(*(const char *const *)element));
+}
+
+bool word_is_stop(struct str word)
+{
+	return bsearch(&word, stop_words, ARRAY_SIZE(stop_words), sizeof(*stop_words), compare);
+}

@@ -1,0 +1,219 @@
+/* Words and their terms: the list for who asks, the counts for the index. */
+#include "base/base.h"
+#include "crypt/crypt.h"
+#include "words/internal.h"
+
+/*
+ * Stemming costs ten times what splitting does, and a few thousand words make up most of any text:
+ * so the terms of the words that came last are kept, each in the place its bytes name. Small for
+ * who asks one question, larger for who imports.
+ */
+enum { FEW = 512, MANY = 32768, KEPT_BYTES = 22 };
+
+struct kept {
+	uint64_t term;
+	unsigned char n; /* 0: empty */
+	bool met;        /* given to who learns the vocabulary */
+	char p[KEPT_BYTES];
+};
+
+struct words {
+	struct arena *arena;
+	struct db_words *tokenizers;
+	struct kept *kept;
+	size_t n_kept, misses;
+	uint64_t *terms; /* of the text that is counted */
+	size_t n, cap;
+};
+
+struct err *words_new(struct arena *a, struct words **out)
+{
+	struct words *w = *out = ARENA_NEW(a, struct words);
+
+	w->arena = a;
+	w->n_kept = FEW;
+	w->kept = arena_array(a, FEW, sizeof(*w->kept));
+	return db_words_new(a, &w->tokenizers);
+}
+
+uint64_t words_term(char class, struct str text)
+{
+	return crypt_short_hash(class, text);
+}
+
+/* ---- terms of letters ---- */
+
+/* c++ and a.b are what they are; unicode61, which the stemmer is wrapped in, would take them apart. */
+static bool has_stem(struct str word)
+{
+	for (size_t i = 0; i < word.n; i++) {
+		unsigned char c = (unsigned char)word.p[i];
+
+		if (c < '0' || (c > '9' && c < 'a'))
+			return false;
+	}
+	return true;
+}
+
+static uint64_t stem_term(struct words *w, struct str word)
+{
+	return words_term('w', has_stem(word) ? db_words_stem(w->tokenizers, word) : word);
+}
+
+static struct kept *place_of(struct words *w, struct str word)
+{
+	uint64_t h = word.n;
+
+	for (size_t i = 0; i < word.n; i++)
+		h = (h ^ (unsigned char)word.p[i]) * UINT64_C(0x100000001b3);
+	return &w->kept[(h ^ h >> 32) & (w->n_kept - 1)];
+}
+
+/* The word's entry, made when it is missing. NULL: too long to be kept. */
+static struct kept *keep(struct words *w, struct str word)
+{
+	struct kept *k;
+
+	if (word.n > KEPT_BYTES)
+		return NULL;
+	k = place_of(w, word);
+	if (k->n == word.n && !memcmp(k->p, word.p, word.n))
+		return k;
+	if (++w->misses == 4 * FEW && w->n_kept == FEW) {
+		w->kept = arena_array(w->arena, MANY, sizeof(*w->kept));
+		w->n_kept = MANY;
+		k = place_of(w, word);
+	}
+	k->term = stem_term(w, word);
+	k->n = (unsigned char)word.n;
+	k->met = false;
+	memcpy(k->p, word.p, word.n);
+	return k;
+}
+
+uint64_t words_stem_term(struct words *w, struct str word)
+{
+	struct kept *k = keep(w, word);
+
+	return k ? k->term : stem_term(w, word);
+}
+
+bool words_met(struct words *w, struct str word)
+{
+	struct kept *k = keep(w, word);
+	bool was = k && k->met;
+
+	if (k)
+		k->met = true;
+	return was;
+}
+
+static uint64_t term_of(struct words *w, const struct found *f)
+{
+	return f->script == WORDS_LETTERS ? words_stem_term(w, f->text) : words_term('w', f->text);
+}
+
+/* ---- reading ---- */
+
+struct reading {
+	struct words *w;
+	struct arena *a;
+	struct str text;
+	struct word_list *out;
+};
+
+static void read_word(void *ctx, const struct found *f)
+{
+	struct reading *r = ctx;
+	struct word *word = VEC_PUSH(r->a, r->out);
+	uint32_t code;
+
+	word->text = str_dup(r->a, f->text);
+	word->term = term_of(r->w, f);
+	word->at = f->at;
+	word->script = f->script;
+	word->extra = f->extra;
+	word->stop = f->stop || (f->script == WORDS_LETTERS && word_is_stop(f->text));
+	word->capital = f->script == WORDS_LETTERS &&
+			str_utf8_char(r->text.p + f->at.from, r->text.n - f->at.from, &code) &&
+			char_is_capital(code);
+}
+
+void words_read(struct words *w, struct arena *a, struct str text, struct word_list *out)
+{
+	struct reading r = {w, a, text, out};
+
+	*out = (struct word_list){0};
+	words_split(w->tokenizers, text, read_word, &r);
+}
+
+/* ---- counting ---- */
+
+struct counting {
+	struct words *w;
+	struct arena *a;
+	struct strs *fresh;
+	uint32_t length;
+};
+
+static void count_word(void *ctx, const struct found *f)
+{
+	struct counting *c = ctx;
+	struct words *w = c->w;
+
+	if (w->n == w->cap)
+		w->terms = arena_grow(w->arena, w->terms, &w->cap, w->n + 1, sizeof(*w->terms));
+	w->terms[w->n++] = term_of(w, f);
+	c->length += !f->extra;
+	if (c->fresh && word_is_learned(f) && !words_met(w, f->text))
+		strs_push(c->a, c->fresh, str_dup(c->a, f->text));
+}
+
+static int by_term(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* A memory has a few dozen: half of what qsort() takes. */
+static void sort_terms(uint64_t *p, size_t n)
+{
+	if (n > 64) {
+		qsort(p, n, sizeof(*p), by_term);
+		return;
+	}
+	for (size_t i = 1; i < n; i++) {
+		uint64_t x = p[i];
+		size_t at = i;
+
+		for (; at && p[at - 1] > x; at--)
+			p[at] = p[at - 1];
+		p[at] = x;
+	}
+}
+
+void words_count_fresh(struct words *w, struct arena *a, struct str text, struct words_counts *out,
+		       struct strs *fresh)
+{
+	struct counting c = {w, a, fresh, 0};
+
+	*out = (struct words_counts){0};
+	w->n = 0;
+	words_split(w->tokenizers, text, count_word, &c);
+	out->length = c.length;
+	if (!w->n)
+		return;
+	sort_terms(w->terms, w->n);
+	out->p = arena_array(a, out->cap = w->n, sizeof(*out->p));
+	for (size_t i = 0; i < w->n; i++) {
+		if (!i || w->terms[i] != w->terms[i - 1])
+			out->p[out->n++].term = w->terms[i];
+		out->p[out->n - 1].count++;
+	}
+}
+
+void words_count(struct words *w, struct arena *a, struct str text, struct words_counts *out)
+{
+	words_count_fresh(w, a, text, out, NULL);
+}
