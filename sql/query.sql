@@ -258,3 +258,142 @@ having count(*) > 0;
 
 -- name: vector_count
 select count(*) from vectors where model = ?1 having count(*) > 0;
+-- ---- memories (lib/memory) ----
+
+-- name: scope_get
+select scope from scopes where layer = ?1 and owner = ?2;
+
+-- name: scope_put
+insert into scopes (layer, owner) values (?1, ?2) returning scope;
+
+-- name: scope_layer
+select scope from scopes where layer = ?1 limit 1;
+
+-- name: memory_by_doc
+select * from memory_rows where doc = ?1;
+
+-- By id or by how it begins, in the scopes that are ?2, a JSON list.
+-- name: memory_by_id
+select * from memory_rows where id >= ?1 and id < ?1 || char(0x10ffff)
+	and scope in (select value from json_each(?2)) order by id limit 2;
+
+-- name: memory_repeats
+select * from memory_rows where scope = ?1 and content_hash = ?2
+	and kind in ('fact', 'semantic') and state = 'active' order by doc;
+
+-- What is active of a kind that does not live long, oldest first.
+-- name: memory_short
+select doc from memories where kind in ('working', 'scratch') and user_id = ?1 and agent_id = ?2
+	and kind = ?3 and (status is null or status = 'active')
+	and (expires_at is null or expires_at > ?4) order by doc;
+
+-- name: memory_expired
+select * from memory_rows where expires_at <= ?1 and kind in ('working', 'scratch')
+order by expires_at limit ?2;
+
+-- The last id given, also to what was deleted; ?1 leaves out those of a clock that is far ahead.
+-- name: memory_last_id
+select max(id) as id from (select max(id) as id from memories where id < ?1
+	union all select max(id) from deleted_memories where id < ?1) having max(id) is not null;
+
+-- name: memory_newest
+with recursive chain (id) as (select ?1 union
+	select m.superseded_by from memories m join chain c on m.id = c.id
+	where m.superseded_by is not null)
+select m.id from chain c join memories m on m.id = c.id where m.superseded_by is null;
+
+-- name: memory_insert
+insert into memories (doc, id, scope, kind, type, tags, source, importance, confidence, provenance,
+	redaction, status, state, user_id, agent_id, session_id, speaker, turn, supersedes,
+	superseded_by, superseded_at, happened_at, created_at, updated_at, expires_at, tokens,
+	token_model, content_hash, metadata, content)
+values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20,
+	?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30);
+
+-- What of a memory can change: it gets another number, and so another entry in the index.
+-- name: memory_update
+update memories set doc = ?2, tags = ?3, status = ?4, state = ?5, supersedes = ?6,
+	superseded_by = ?7, superseded_at = ?8, updated_at = ?9 where doc = ?1;
+
+-- name: memory_renumber
+update memories set doc = ?2 where doc = ?1;
+
+-- name: memory_remove
+delete from memories where doc = ?1;
+
+-- name: memory_before
+select * from memory_rows where session_id = ?1 and session_id <> '' and scope = ?2 and kind = ?3
+	and (happened_at, turn, doc) < (?4, ?5, ?6)
+order by happened_at desc, turn desc, doc desc limit ?7;
+
+-- name: memory_after
+select * from memory_rows where session_id = ?1 and session_id <> '' and scope = ?2 and kind = ?3
+	and (happened_at, turn, doc) > (?4, ?5, ?6)
+order by happened_at, turn, doc limit ?7;
+
+-- Parameters: scopes as a JSON list; kinds as one, tags as one, type, session, agent, status, a
+-- stored state; created_at and doc to begin below, limit; null where nothing is asked. ?9: now, for
+-- ?8 'active' and 'expired', which depend on it.
+-- name: memory_each
+select * from memory_rows m where scope in (select value from json_each(?1))
+	and (?2 is null or kind in (select value from json_each(?2)))
+	and (?3 is null or not exists (select 1 from json_each(?3) w
+		where w.value not in (select t.value from json_each(m.tags) t)))
+	and (?4 is null or type = ?4) and (?5 is null or session_id = ?5)
+	and (?6 is null or agent_id = ?6) and (?7 is null or status = ?7)
+	and (?8 is null or ?8 = case when state = 'active' and expires_at <= ?9 then 'expired'
+		else state end)
+	and (?10 is null or (created_at, doc) < (?10, ?11))
+order by created_at desc, doc desc limit ?12;
+
+-- Numbers in order, for what goes through all of them.
+-- name: memory_docs
+select doc from memories where doc > ?1 and doc <= ?2 order by doc limit ?3;
+
+-- name: memory_extent
+select max(doc), count(*) from memories having count(*) > 0;
+
+-- name: deleted_put
+insert into deleted_memories (id, scope, deleted_at, deleted_by, memory) values (?1, ?2, ?3, ?4, ?5)
+on conflict (id) do update set deleted_at = ?3, deleted_by = ?4, memory = ?5;
+
+-- name: deleted_by_id
+select id, scope, deleted_at, memory from deleted_memories where id >= ?1
+	and id < ?1 || char(0x10ffff) and scope in (select value from json_each(?2))
+order by id limit 2;
+
+-- name: deleted_take
+delete from deleted_memories where id = ?1;
+
+-- name: deleted_each
+select id, scope, deleted_at, memory from deleted_memories
+where scope in (select value from json_each(?1)) and memory is not null
+	and (?2 is null or id < ?2) order by id desc;
+
+-- name: deleted_full
+select id, memory from deleted_memories where memory is not null order by id limit ?1;
+
+-- name: deleted_empty
+update deleted_memories set memory = null where id = ?1;
+
+-- name: deleted_count
+select count(*) from deleted_memories where memory is not null having count(*) > 0;
+
+-- name: expired_count
+select count(*) from memories where expires_at <= ?1 and kind in ('working', 'scratch')
+having count(*) > 0;
+
+-- name: doubt_put
+insert into doubted_words (word) values (?1) on conflict (word) do nothing;
+
+-- name: doubt_each
+select word from doubted_words order by word limit ?1;
+
+-- name: doubt_remove
+delete from doubted_words where word = ?1;
+
+-- name: doubt_count
+select count(*) from doubted_words having count(*) > 0;
+
+-- name: words_clear
+delete from words;

@@ -64,6 +64,7 @@ struct memories {
 	struct vectors *vectors; /* NULL: there is no embedder */
 	struct words *words;     /* made when first needed: memory_words() */
 };
+/* Made in `a`, which must live as long as m. */
 struct err *memory_words(struct memories *m, struct arena *a, struct words **out) MUST_USE;
 
 struct memory {
@@ -152,6 +153,7 @@ uint64_t memory_mark_provenance(enum memory_provenance provenance);
 #define MEMORY_CONTENT_MAX ((size_t)1 << 20)
 #define MEMORY_TAGS_MAX	   64
 #define MEMORY_TAG_MAX	   256
+#define MEMORY_NAME_MAX	   256 /* of a type, a source, a speaker */
 
 /*
  * Stores it durably. Of `in` count: layer, kind, type, content, tags, metadata, source, importance,
@@ -221,8 +223,13 @@ struct err *memory_each(struct memories *m, const struct memory_filter *f,
 			struct err *(*fn)(void *ctx, struct arena *a, const struct memory *one),
 			void *ctx) MUST_USE;
 
-/* For results and exports: every member that a seed or memory.md names. */
+/* For results, exports and tombstones: every member that a seed or memory.md names. */
 struct val *memory_val(struct arena *a, const struct memory *one);
+/*
+ * The way back; only types and names are looked at. What v does not name, or names as null, stays
+ * what it is in *out; strings are v's. WRONG_TYPE, NOT_IN_ENUM, UNKNOWN_PARAMETER name the member.
+ */
+struct err *memory_read(struct arena *a, const struct val *v, struct memory *out) MUST_USE;
 
 /* ---- inside lib/memory, and for lib/request ---- */
 

@@ -46,7 +46,9 @@ create index memories_repeat on memories (scope, content_hash)
 	where kind in ('fact', 'semantic') and state = 'active';
 create index memories_session on memories (session_id, happened_at, turn, doc)
 	where session_id <> '';
-create index memories_short on memories (scope, kind, doc) where kind in ('working', 'scratch');
+create index memories_short on memories (user_id, agent_id, kind, doc)
+	where kind in ('working', 'scratch');
+create index memories_made on memories (created_at);
 create index memories_expiry on memories (expires_at) where expires_at is not null;
 
 create table deleted_memories ( -- hidden at once; content and all go with the next purge
@@ -54,8 +56,16 @@ create table deleted_memories ( -- hidden at once; content and all go with the n
 	scope integer not null references scopes (scope),
 	deleted_at integer not null,
 	deleted_by text not null, -- the agent
-	memory text -- all its columns as a JSON object; null once it was purged
+	memory text -- as it is exported; null once it was purged
 ) without rowid, strict;
+
+create view memory_rows as -- a memory with its layer; the content last
+select m.doc, m.id, s.layer, m.scope, m.kind, m.type, m.tags, m.source, m.importance, m.confidence,
+	m.provenance, m.redaction, m.status, m.state, m.user_id, m.agent_id, m.session_id,
+	m.speaker, m.turn, m.supersedes, m.superseded_by, m.superseded_at, m.happened_at,
+	m.created_at, m.updated_at, m.expires_at, m.tokens, m.token_model, m.content_hash,
+	m.metadata, m.content
+from memories m join scopes s on s.scope = m.scope;
 
 create table index_numbers ( -- one row: the last number given to a document
 	last integer not null
@@ -98,6 +108,10 @@ create table index_gone ( -- removed documents that are still counted in posting
 ) strict;
 
 create table words ( -- the vocabulary
+	word text primary key
+) without rowid, strict;
+
+create table doubted_words ( -- of what was removed; the next purge sees whether a memory has them
 	word text primary key
 ) without rowid, strict;
 

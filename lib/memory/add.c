@@ -1,0 +1,227 @@
+/* Making memories: whose, whether it is there already, what gives way, what it supersedes. */
+#include "base/base.h"
+#include "event/ulid.h"
+#include "memory/internal.h"
+#include "os/os.h"
+
+#define DAY_MS	  ((int64_t)24 * 60 * 60 * 1000)
+#define ULID_TIME ((size_t)10) /* the digits that tell the time */
+/* Expired ones that a memory which is made takes along: its price stays what it is. */
+#define EXPIRED_MOST ((size_t)8)
+
+struct add {
+	struct memories *m;
+	struct arena *a;
+	const struct memory_list *in; /* checked */
+	struct memory_list *out;
+	bool existing; /* the last one was there */
+};
+
+struct str memory_new_id(struct arena *a, int64_t ms, struct str last)
+{
+	struct str ulid = last.n ? str_sub(last, strlen(MEMORY_ID), last.n) : STR("");
+
+	return str_fmt(a, MEMORY_ID "%.*s", STR_ARG(ulid_new(a, ms, ulid)));
+}
+
+/* Clocks of others may be far ahead; theirs are not what ours go on from. */
+static struct err *last_id(struct memories *m, struct arena *a, int64_t now, struct str *out)
+{
+	struct str ahead = memory_new_id(a, now + DAY_MS, STR(""));
+	struct db_rows *rows;
+	bool more;
+
+	*out = STR("");
+	ahead = str_sub(ahead, 0, strlen(MEMORY_ID) + ULID_TIME);
+	TRY(db_ask(m->db, Q_MEMORY_LAST_ID, &rows, DB_S(ahead)));
+	TRY(db_next(rows, &more));
+	if (more)
+		*out = db_str(rows, a, 0);
+	db_reset(rows);
+	return NULL;
+}
+
+/* ---- repeats ---- */
+
+static bool same(const struct memory *one, const struct memory *other)
+{
+	return one->kind == other->kind && str_eq(one->type, other->type) &&
+	       str_eq(one->content, other->content);
+}
+
+static struct err *find_repeat(struct add *t, const struct memory *one, struct memory *out,
+			       bool *found)
+{
+	struct db_rows *rows;
+	bool more;
+
+	*found = false;
+	TRY(db_ask(t->m->db, Q_MEMORY_REPEATS, &rows, DB_I(one->scope), DB_I(memory_hash(one))));
+	for (;;) {
+		TRY(db_next(rows, &more));
+		if (!more)
+			return NULL;
+		*out = memory_row(t->m, t->a, rows);
+		*found = out->state == MEMORY_CURRENT && same(out, one);
+		if (*found) {
+			db_reset(rows);
+			return NULL;
+		}
+	}
+}
+
+/* Its tags come to those that are there; nothing else of it changes. */
+static struct err *merge(struct add *t, const struct memory *one, struct memory *was)
+{
+	struct memory now = *was;
+	struct strs both = {0};
+
+	for (size_t i = 0; i < was->tags.n; i++)
+		strs_push(t->a, &both, was->tags.p[i]);
+	for (size_t i = 0; i < one->tags.n; i++)
+		strs_push(t->a, &both, one->tags.p[i]);
+	now.tags = memory_tags(t->a, &both);
+	TRY(memory_check_tags(&now.tags));
+	/* It may be what supersedes another from now on. */
+	if (!now.supersedes.n && !str_eq(one->supersedes, now.id))
+		now.supersedes = one->supersedes;
+	if (now.tags.n != was->tags.n || !str_eq(now.supersedes, was->supersedes))
+		TRY(memory_change(t->m, t->a, was, &now));
+	*was = now;
+	return NULL;
+}
+
+/* ---- limits ---- */
+
+static struct err *too_many(const struct memory *one, size_t n)
+{
+	const struct memory_kind_rules *k = &memory_kinds[one->kind];
+	struct err *e = err_new(E_TOO_MANY_MEMORIES,
+				"the agent '%.*s' has %zu active memories of kind '%s'; at most %u "
+				"are allowed",
+				STR_ARG(one->agent), n, k->name, k->most);
+
+	err_detail_int(e, "limit", k->most);
+	err_help(e, "'ikm mem list --kind %s --status active' lists them", k->name);
+	return err_help(e, "resolve what is done: ikm mem mark ID resolved");
+}
+
+struct err *memory_make_room(struct memories *m, struct arena *a, const struct memory *one)
+{
+	const struct memory_kind_rules *k = &memory_kinds[one->kind];
+	struct memory_list oldest = {0};
+	struct db_rows *rows;
+	int64_t *docs = arena_array(a, k->most, sizeof(*docs));
+	size_t n = 0;
+	bool more;
+
+	if (!k->most || (k->has_status && one->status != MEMORY_ACTIVE))
+		return NULL;
+	TRY(db_ask(m->db, Q_MEMORY_SHORT, &rows, DB_S(one->user), DB_S(one->agent),
+		   DB_S(str_of(k->name)), DB_I(os_now())));
+	for (;; n++) {
+		TRY(db_next(rows, &more));
+		if (!more)
+			break;
+		if (n < k->most)
+			docs[n] = db_int(rows, 0);
+	}
+	if (n < k->most)
+		return NULL;
+	if (!k->most_drops)
+		return too_many(one, n);
+	/* An import may have brought more than there may be. */
+	TRY(memory_rows(m, a, docs, size_min(n - k->most + 1, k->most), &oldest));
+	for (size_t i = 0; i < oldest.n; i++)
+		TRY(memory_drop_for_good(m, a, &oldest.p[i]));
+	return NULL;
+}
+
+/* ---- one, several ---- */
+
+static struct err *add_new(struct add *t, struct memory *one, struct str *last)
+{
+	int64_t now = os_now();
+
+	if (!last->n)
+		TRY(last_id(t->m, t->a, now, last));
+	one->id = *last = memory_new_id(t->a, now, *last);
+	one->created = one->updated = now;
+	one->tokens = (int64_t)token_estimate(one->content, t->m->model);
+	TRY(memory_make_room(t->m, t->a, one));
+	return memory_put(t->m, t->a, one);
+}
+
+static struct err *add_one(struct add *t, const struct memory *in, struct str *last,
+			   struct memory *out)
+{
+	struct memory one = *in, old = {0};
+	struct str replaces = {0};
+
+	one.user = t->m->who.user;
+	one.agent = t->m->who.agent;
+	one.session = t->m->who.session;
+	one.state = MEMORY_CURRENT;
+	TRY(memory_scope(t->m, t->a, one.layer, true, &one.scope));
+	if (in->supersedes.n) {
+		TRY(memory_get(t->m, t->a, in->supersedes, false, &old));
+		replaces = old.id;
+	}
+	one.supersedes = replaces;
+	t->existing = false;
+	if (memory_kinds[one.kind].merges)
+		TRY(find_repeat(t, &one, out, &t->existing));
+	if (t->existing) {
+		TRY(merge(t, &one, out));
+	} else {
+		TRY(add_new(t, &one, last));
+		*out = one;
+	}
+	return replaces.n ? memory_supersede(t->m, t->a, replaces, out) : NULL;
+}
+
+static struct err *add_all(void *ctx)
+{
+	struct add *t = ctx;
+	struct str last = STR("");
+	size_t dropped;
+
+	TRY(memory_drop_expired(t->m, t->a, EXPIRED_MOST, &dropped));
+	for (size_t i = 0; i < t->in->n; i++)
+		TRY(add_one(t, &t->in->p[i], &last, VEC_PUSH(t->a, t->out)));
+	return NULL;
+}
+
+static struct err *add_checked(struct add *t)
+{
+	struct memory_list checked = {0};
+
+	for (size_t i = 0; i < t->in->n; i++)
+		TRY(memory_check(t->a, &t->in->p[i], VEC_PUSH(t->a, &checked)));
+	t->in = &checked;
+	*t->out = (struct memory_list){0};
+	TRY(db_write(t->m->db, add_all, t));
+	memory_tend(t->m, t->a);
+	return NULL;
+}
+
+struct err *memory_add_all(struct memories *m, struct arena *a, const struct memory_list *in,
+			   struct memory_list *out)
+{
+	struct add t = {.m = m, .a = a, .in = in, .out = out};
+
+	return add_checked(&t);
+}
+
+struct err *memory_add(struct memories *m, struct arena *a, const struct memory *in,
+		       struct memory *out, bool *existing)
+{
+	struct memory copy = *in;
+	struct memory_list one = {&copy, 1, 1}, stored;
+	struct add t = {.m = m, .a = a, .in = &one, .out = &stored};
+
+	TRY(add_checked(&t));
+	*out = stored.p[0];
+	*existing = t.existing;
+	return NULL;
+}

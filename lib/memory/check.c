@@ -1,0 +1,157 @@
+/* What a memory may be: held here before anything is stored. */
+#include "base/base.h"
+#include "crypt/crypt.h"
+#include "json/json.h"
+#include "memory/internal.h"
+#include "os/os.h"
+
+/* What RFC 3339 can say: the years 0 to 9999. */
+#define TIME_FIRST INT64_C(-62167219200000)
+#define TIME_LAST  INT64_C(253402300799999)
+
+static struct err *check_text(const char *name, struct str s, size_t least, size_t most)
+{
+	size_t i = 0, n = 1;
+	uint32_t code;
+
+	if (s.n < least)
+		return err_detail(err_new(E_OUT_OF_RANGE, "%s is empty", name), "parameter",
+				  str_of(name));
+	if (s.n > most)
+		return err_detail_int(err_detail(err_new(E_TOO_LONG,
+							 "%s has %zu bytes; at most %zu are allowed",
+							 name, s.n, most),
+						 "parameter", str_of(name)),
+				      "limit", (int64_t)most);
+	if (str_is_utf8(s))
+		return NULL;
+	for (; i < s.n && n; i += n)
+		n = str_utf8_char(s.p + i, s.n - i, &code);
+	return err_detail_int(err_detail(err_new(E_BAD_UTF8, "%s is no UTF-8 at byte %zu", name, i),
+					 "parameter", str_of(name)),
+			      "byte", (int64_t)i);
+}
+
+static struct err *check_share(const char *name, double x)
+{
+	if (x >= 0 && x <= 1)
+		return NULL;
+	return err_detail(err_new(E_OUT_OF_RANGE, "%s is %g; allowed: 0 to 1", name, x),
+			  "parameter", str_of(name));
+}
+
+static struct err *check_time(const char *name, int64_t ms)
+{
+	if (ms >= TIME_FIRST && ms <= TIME_LAST)
+		return NULL;
+	return err_detail(err_new(E_OUT_OF_RANGE, "%s is outside the years 0 to 9999", name),
+			  "parameter", str_of(name));
+}
+
+struct err *memory_check_tags(const struct strs *tags)
+{
+	if (tags->n > MEMORY_TAGS_MAX)
+		return err_detail_int(err_new(E_OUT_OF_RANGE,
+					      "tags: the memory would have %zu; at most %d are "
+					      "allowed", tags->n, MEMORY_TAGS_MAX),
+				      "limit", MEMORY_TAGS_MAX);
+	for (size_t i = 0; i < tags->n; i++)
+		TRY(check_text("a tag", tags->p[i], 1, MEMORY_TAG_MAX));
+	return NULL;
+}
+
+struct strs memory_tags(struct arena *a, const struct strs *tags)
+{
+	struct strs sorted = {0}, out = {0};
+
+	for (size_t i = 0; i < tags->n; i++)
+		strs_push(a, &sorted, tags->p[i]);
+	strs_sort(&sorted);
+	for (size_t i = 0; i < sorted.n; i++)
+		if (!i || !str_eq(sorted.p[i], sorted.p[i - 1]))
+			strs_push(a, &out, sorted.p[i]);
+	return out;
+}
+
+static struct err *check_metadata(struct arena *a, struct str text)
+{
+	struct val *v;
+	struct err *e;
+
+	TRY(check_text("metadata", text, 0, MEMORY_CONTENT_MAX));
+	if (!text.n)
+		return NULL;
+	e = json_read(a, text, NULL, &v);
+	if (e)
+		return err_in(e, "metadata");
+	if (v->type != VAL_MAP)
+		return err_detail(err_new(E_WRONG_TYPE, "metadata must be an object, not %s",
+					  val_type_name(v->type)),
+				  "parameter", STR("metadata"));
+	return NULL;
+}
+
+/* What only some kinds have. */
+static struct err *check_kind(const struct memory *in)
+{
+	const struct memory_kind_rules *k = &memory_kinds[in->kind];
+	const char *not_its = NULL;
+
+	if (!k->has_turns && (in->speaker.n || in->turn))
+		not_its = in->speaker.n ? "speaker" : "turn";
+	if (!k->has_status && in->status != MEMORY_ACTIVE)
+		not_its = "status";
+	if (not_its)
+		return err_detail(err_new(E_BAD_ARGUMENT, "a memory of kind '%s' has no %s", k->name,
+					  not_its),
+				  "parameter", str_of(not_its));
+	if (in->turn < 0)
+		return err_detail(err_new(E_OUT_OF_RANGE, "turn is %jd; turns count from 1",
+					  (intmax_t)in->turn),
+				  "parameter", STR("turn"));
+	return NULL;
+}
+
+struct err *memory_check(struct arena *a, const struct memory *in, struct memory *out)
+{
+	const struct memory_kind_rules *k = &memory_kinds[in->kind];
+	int64_t now = os_now();
+
+	*out = *in;
+	TRY(check_text("content", in->content, 1, MEMORY_CONTENT_MAX));
+	if (!str_trim(in->content).n)
+		return err_detail(err_new(E_OUT_OF_RANGE, "content is only blanks"), "parameter",
+				  STR("content"));
+	TRY(check_text("type", in->type, 0, MEMORY_NAME_MAX));
+	TRY(check_text("source", in->source, 0, MEMORY_NAME_MAX));
+	TRY(check_text("speaker", in->speaker, 0, MEMORY_NAME_MAX));
+	TRY(check_kind(in));
+	out->tags = memory_tags(a, &in->tags);
+	TRY(memory_check_tags(&out->tags));
+	TRY(check_metadata(a, in->metadata));
+	out->importance = in->importance < 0 ? 0.5 : in->importance;
+	TRY(check_share("importance", out->importance));
+	out->confidence = in->confidence < 0 ? k->confidence : in->confidence;
+	TRY(check_share("confidence", out->confidence));
+	if (!in->happened)
+		out->happened = now;
+	TRY(check_time("happened", out->happened));
+	if (!in->expires && k->lives_ms)
+		out->expires = now + k->lives_ms;
+	return check_time("expires", out->expires);
+}
+
+int64_t memory_hash(const struct memory *one)
+{
+	unsigned char sum[SHA256_BYTES];
+	struct sha256 h;
+	int64_t out;
+
+	sha256_init(&h);
+	sha256_add_part(&h, str_of(memory_kind_names[one->kind]));
+	sha256_add_part(&h, one->type);
+	sha256_add_part(&h, one->content);
+	sha256_end(&h, sum);
+	memcpy(&out, sum, sizeof(out));
+	return out;
+}

@@ -1,0 +1,152 @@
+/* Listing: newest first, one at a time, so that memory does not grow with the rows. */
+#include "base/base.h"
+#include "json/json.h"
+#include "memory/internal.h"
+#include "os/os.h"
+
+#define BATCH 64
+
+struct each {
+	struct memories *m;
+	struct arena *a;
+	const struct memory_filter *f;
+	struct err *(*fn)(void *ctx, struct arena *a, const struct memory *one);
+	void *ctx;
+	struct memory from;
+};
+
+static struct db_arg text_or_null(struct str s)
+{
+	return s.n ? DB_S(s) : DB_N;
+}
+
+static struct str list_text(struct arena *a, const struct strs *list)
+{
+	struct buf b = buf_in(a);
+
+	json_write(&b, val_strs(a, list), 0);
+	return buf_str(&b);
+}
+
+static struct err *scopes_of(struct each *t, struct str *out)
+{
+	struct memory_scopes own;
+	struct buf b = buf_in(t->a);
+
+	TRY(memory_scopes(t->m, t->a, t->f->layers, &own));
+	memory_scopes_text(&b, &own);
+	*out = buf_str(&b);
+	return NULL;
+}
+
+/* Calls fn for each row, with an arena that is given back now and then. */
+static struct err *walk(struct each *t, struct db_rows *rows,
+			struct err *(*one)(struct each *t, struct arena *a, struct db_rows *rows,
+					   bool *told))
+{
+	struct arena *batch = arena_new();
+	struct err *e = NULL;
+	size_t n = 0, all = 0;
+
+	while (!e && (!t->f->limit || all < t->f->limit)) {
+		bool more, told = false;
+
+		e = db_next(rows, &more);
+		if (e || !more)
+			break;
+		e = one(t, batch, rows, &told);
+		all += told;
+		if (++n % BATCH)
+			continue;
+		arena_free(batch);
+		batch = arena_new();
+	}
+	db_reset(rows);
+	arena_free(batch);
+	return e;
+}
+
+static struct err *live_one(struct each *t, struct arena *a, struct db_rows *rows, bool *told)
+{
+	struct memory one = memory_row(t->m, a, rows);
+
+	*told = true;
+	return t->fn(t->ctx, a, &one);
+}
+
+static struct err *live(struct each *t)
+{
+	const struct memory_filter *f = t->f;
+	struct strs kinds = {0};
+	struct db_rows *rows;
+	struct str scopes;
+
+	TRY(scopes_of(t, &scopes));
+	for (unsigned i = 0; i < MEMORY_KINDS_END; i++)
+		if (f->kinds & 1u << i)
+			strs_push(t->a, &kinds, str_of(memory_kind_names[i]));
+	TRY(db_ask(t->m->db, Q_MEMORY_EACH, &rows, DB_S(scopes),
+		   kinds.n ? DB_S(list_text(t->a, &kinds)) : DB_N,
+		   f->tags.n ? DB_S(list_text(t->a, &f->tags)) : DB_N, text_or_null(f->type),
+		   text_or_null(f->session), text_or_null(f->agent),
+		   f->status < 0 ? DB_N : DB_S(str_of(memory_statuses[f->status])),
+		   f->state < 0 ? DB_N : DB_S(str_of(memory_states[f->state])), DB_I(os_now()),
+		   t->from.id.n ? DB_I(t->from.created) : DB_N, DB_I(t->from.doc),
+		   DB_I(f->limit ? (int64_t)f->limit : -1)));
+	return walk(t, rows, live_one);
+}
+
+/* ---- deleted ones: read from their tombstones, there are not many ---- */
+
+static bool wanted(const struct memory_filter *f, const struct memory *one)
+{
+	for (size_t i = 0; i < f->tags.n; i++)
+		if (!strs_has(&one->tags, f->tags.p[i]))
+			return false;
+	return (!f->kinds || f->kinds & 1u << one->kind) &&
+	       (!f->type.n || str_eq(f->type, one->type)) &&
+	       (!f->session.n || str_eq(f->session, one->session)) &&
+	       (!f->agent.n || str_eq(f->agent, one->agent)) &&
+	       (f->status < 0 ||
+		(memory_kinds[one->kind].has_status && f->status == (int)one->status)) &&
+	       (f->state < 0 || f->state == (int)one->state);
+}
+
+static struct err *deleted_one(struct each *t, struct arena *a, struct db_rows *rows, bool *told)
+{
+	struct memory one;
+
+	TRY(memory_tombstone(t->m, a, rows, &one));
+	*told = wanted(t->f, &one);
+	return *told ? t->fn(t->ctx, a, &one) : NULL;
+}
+
+static struct err *deleted(struct each *t)
+{
+	struct db_rows *rows;
+	struct str scopes;
+
+	TRY(scopes_of(t, &scopes));
+	TRY(db_ask(t->m->db, Q_DELETED_EACH, &rows, DB_S(scopes), text_or_null(t->from.id)));
+	return walk(t, rows, deleted_one);
+}
+
+static struct err *each(void *ctx)
+{
+	struct each *t = ctx;
+
+	if (t->f->before.n)
+		TRY(memory_get(t->m, t->a, t->f->before, t->f->deleted, &t->from));
+	return t->f->deleted ? deleted(t) : live(t);
+}
+
+struct err *memory_each(struct memories *m, const struct memory_filter *f,
+			struct err *(*fn)(void *ctx, struct arena *a, const struct memory *one),
+			void *ctx)
+{
+	struct each t = {.m = m, .a = arena_new(), .f = f, .fn = fn, .ctx = ctx};
+	struct err *e = db_read(m->db, each, &t);
+
+	arena_free(t.a);
+	return e;
+}

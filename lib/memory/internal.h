@@ -1,0 +1,85 @@
+/* internal: what the files of lib/memory share. */
+#ifndef IKM_MEMORY_INTERNAL_H
+#define IKM_MEMORY_INTERNAL_H
+
+#include "index/index.h"
+#include "memory/memory.h"
+
+#define MEMORY_ID "mem_"
+
+/* Names, in the order of their enums. */
+extern const char *const memory_layers[];
+extern const char *const memory_kind_names[];
+extern const char *const memory_provenances[];
+extern const char *const memory_redactions[];
+extern const char *const memory_statuses[];
+extern const char *const memory_states[];
+
+/* ---- check.c ---- */
+
+/*
+ * What a memory may be, before anything is stored; the errors are those of memory_add(). Fills what
+ * was not said from its kind, sorts the tags.
+ */
+struct err *memory_check(struct arena *a, const struct memory *in, struct memory *out) MUST_USE;
+/* Sorted, each once. */
+struct strs memory_tags(struct arena *a, const struct strs *tags);
+struct err *memory_check_tags(const struct strs *tags) MUST_USE;
+/* Of kind, type and content: exact repeats have the same. */
+int64_t memory_hash(const struct memory *one);
+
+/* ---- rows.c ---- */
+
+/* The current row of a statement that selects from memory_rows. */
+struct memory memory_row(struct memories *m, struct arena *a, struct db_rows *rows);
+struct err *memory_no_such(struct str id) MUST_USE;
+/* The scopes that who asks has, as a JSON list. */
+struct err *memory_own_scopes(struct memories *m, struct arena *a, struct str *out) MUST_USE;
+void memory_scopes_text(struct buf *b, const struct memory_scopes *scopes);
+/* The current row of deleted_each or deleted_by_id, one that was not purged. */
+struct err *memory_tombstone(struct memories *m, struct arena *a, struct db_rows *rows,
+			     struct memory *out) MUST_USE;
+struct str memory_model(const struct memories *m);
+
+/* ---- add.c ---- */
+
+/* The next id after `last`, which may be empty. */
+struct str memory_new_id(struct arena *a, int64_t ms, struct str last);
+/*
+ * For one more active memory of this kind and agent, within db_write(): the oldest give way, or it is
+ * TOO_MANY_MEMORIES.
+ */
+struct err *memory_make_room(struct memories *m, struct arena *a,
+			     const struct memory *one) MUST_USE;
+
+/* ---- put.c: all within db_write() ---- */
+
+/* A new row with the next number, found by its words. Sets one->doc. */
+struct err *memory_put(struct memories *m, struct arena *a, struct memory *one) MUST_USE;
+/* What can change of it was changed in `now`: out of the index as it was, into it as it is. */
+struct err *memory_change(struct memories *m, struct arena *a, const struct memory *was,
+			  struct memory *now) MUST_USE;
+/* Out of the index and out of the rows. */
+struct err *memory_drop(struct memories *m, struct arena *a, const struct memory *one) MUST_USE;
+/* Drops it, and has its words looked at by the next purge. */
+struct err *memory_drop_for_good(struct memories *m, struct arena *a,
+				 const struct memory *one) MUST_USE;
+struct err *memory_doubt(struct memories *m, struct arena *a, struct str content) MUST_USE;
+/* Expired working and scratch memories, at most so many. */
+struct err *memory_drop_expired(struct memories *m, struct arena *a, size_t most,
+				size_t *dropped) MUST_USE;
+
+/* ---- supersede.c: within db_write() ---- */
+
+/* `old` is superseded by `by` from now on. SUPERSEDED names the newest when it is already. */
+struct err *memory_supersede(struct memories *m, struct arena *a, struct str old,
+			     struct memory *by) MUST_USE;
+/* What `gone` superseded is active again. */
+struct err *memory_revive(struct memories *m, struct arena *a, const struct memory *gone) MUST_USE;
+
+/* ---- remove.c ---- */
+
+/* index_tend(). What was stored is stored, so its failure is nobody's. */
+void memory_tend(struct memories *m, struct arena *a);
+
+#endif

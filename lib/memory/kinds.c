@@ -1,0 +1,26 @@
+#include "base/base.h"
+#include "memory/internal.h"
+
+#define HOUR_MS ((int64_t)60 * 60 * 1000)
+#define DAY_MS	(24 * HOUR_MS)
+
+const char *const memory_layers[] = MEMORY_LAYERS;
+const char *const memory_kind_names[] = MEMORY_KINDS;
+const char *const memory_provenances[] = MEMORY_PROVENANCES;
+const char *const memory_redactions[] = MEMORY_REDACTIONS;
+const char *const memory_statuses[] = MEMORY_STATUSES;
+const char *const memory_states[] = MEMORY_STATES;
+
+/* clang-format off */
+const struct memory_kind_rules memory_kinds[MEMORY_KINDS_END] = {
+	[MEMORY_FACT] = {.name = "fact", .confidence = 1, .merges = true},
+	[MEMORY_EPISODIC] = {.name = "episodic", .confidence = 1, .append_only = true},
+	[MEMORY_SEMANTIC] = {.name = "semantic", .confidence = 1, .merges = true},
+	[MEMORY_WORKING] = {.name = "working", .confidence = 1, .lives_ms = HOUR_MS, .most = 20,
+			    .most_drops = true},
+	[MEMORY_SCRATCH] = {.name = "scratch", .confidence = 0.5, .lives_ms = 7 * DAY_MS,
+			    .most = 100, .has_status = true},
+	[MEMORY_CONVERSATION] = {.name = "conversation", .confidence = 1, .has_turns = true},
+	[MEMORY_KNOWLEDGE_POINTER] = {.name = "knowledge_pointer", .confidence = 1},
+};
+/* clang-format on */

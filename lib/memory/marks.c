@@ -1,0 +1,145 @@
+/* What the index is told of a memory: its words, and marks for all that a query can ask besides. */
+#include "base/base.h"
+#include "memory/internal.h"
+
+/* One letter for each kind of mark; 'w' is words'. */
+static uint64_t mark_number(char class, int64_t n)
+{
+	char text[24];
+
+	snprintf(text, sizeof(text), "%jd", (intmax_t)n);
+	return words_term(class, str_of(text));
+}
+
+uint64_t memory_mark_scope(int64_t scope)
+{
+	return mark_number('s', scope);
+}
+
+uint64_t memory_mark_kind(enum memory_kind kind)
+{
+	return words_term('k', str_of(memory_kind_names[kind]));
+}
+
+uint64_t memory_mark_type(struct str type)
+{
+	return words_term('t', type);
+}
+
+uint64_t memory_mark_tag(struct str tag)
+{
+	return words_term('g', tag);
+}
+
+uint64_t memory_mark_source(struct str source)
+{
+	return words_term('o', source);
+}
+
+uint64_t memory_mark_agent(struct str agent)
+{
+	return words_term('a', agent);
+}
+
+uint64_t memory_mark_session(struct str session)
+{
+	return words_term('n', session);
+}
+
+uint64_t memory_mark_speaker(struct str speaker)
+{
+	struct arena *a = arena_new();
+	uint64_t mark = words_term('p', str_lower(a, speaker));
+
+	arena_free(a);
+	return mark;
+}
+
+uint64_t memory_mark_status(enum memory_status status)
+{
+	return words_term('u', str_of(memory_statuses[status]));
+}
+
+uint64_t memory_mark_state(enum memory_state state)
+{
+	return words_term('x', str_of(memory_states[state]));
+}
+
+uint64_t memory_mark_redaction(enum memory_redaction redaction)
+{
+	return words_term('r', str_of(memory_redactions[redaction]));
+}
+
+uint64_t memory_mark_provenance(enum memory_provenance provenance)
+{
+	return words_term('v', str_of(memory_provenances[provenance]));
+}
+
+struct err *memory_words(struct memories *m, struct arena *a, struct words **out)
+{
+	if (!m->words)
+		TRY(words_new(a, &m->words));
+	*out = m->words;
+	return NULL;
+}
+
+/* Expired is no mark: it comes with time. */
+#define MARKS (12 + MEMORY_TAGS_MAX)
+
+static size_t put_marks(const struct memory *one, uint64_t *marks)
+{
+	size_t n = 0;
+
+	marks[n++] = memory_mark_scope(one->scope);
+	marks[n++] = memory_mark_kind(one->kind);
+	marks[n++] = memory_mark_redaction(one->redaction);
+	marks[n++] = memory_mark_provenance(one->provenance);
+	if (one->type.n)
+		marks[n++] = memory_mark_type(one->type);
+	if (one->source.n)
+		marks[n++] = memory_mark_source(one->source);
+	if (one->agent.n)
+		marks[n++] = memory_mark_agent(one->agent);
+	if (one->session.n)
+		marks[n++] = memory_mark_session(one->session);
+	if (one->speaker.n)
+		marks[n++] = memory_mark_speaker(one->speaker);
+	if (memory_kinds[one->kind].has_status)
+		marks[n++] = memory_mark_status(one->status);
+	if (one->state == MEMORY_SUPERSEDED || one->state == MEMORY_CONFLICT)
+		marks[n++] = memory_mark_state(one->state);
+	for (size_t i = 0; i < one->tags.n; i++)
+		marks[n++] = memory_mark_tag(one->tags.p[i]);
+	return n;
+}
+
+struct err *memory_index_doc(struct memories *m, struct arena *a, const struct memory *one,
+			     struct index_doc *out, struct word_list *words)
+{
+	struct words_counts counts = {0};
+	struct index_term *terms;
+	uint64_t *marks = arena_array(a, MARKS, sizeof(*marks));
+	struct words *w;
+
+	if (one->tags.n > MEMORY_TAGS_MAX)
+		BUG("a memory with %zu tags", one->tags.n);
+	TRY(memory_words(m, a, &w));
+	words_count(w, a, one->content, &counts);
+	terms = arena_array(a, counts.n, sizeof(*terms));
+	for (size_t i = 0; i < counts.n; i++)
+		terms[i] = (struct index_term){counts.p[i].term, counts.p[i].count};
+	*out = (struct index_doc){
+		.doc = one->doc,
+		.length = counts.length,
+		.terms = terms,
+		.n_terms = counts.n,
+		.marks = marks,
+		.n_marks = put_marks(one, marks),
+		.happened = one->happened,
+		.recorded = one->created,
+		.importance = one->importance,
+	};
+	if (words)
+		words_read(w, a, one->content, words);
+	return NULL;
+}

@@ -1,0 +1,134 @@
+/* Row and index together: what is in the one is in the other. All within db_write(). */
+#include "base/base.h"
+#include "json/json.h"
+#include "memory/internal.h"
+#include "os/os.h"
+
+static struct db_arg text_or_null(struct str s)
+{
+	return s.n ? DB_S(s) : DB_N;
+}
+
+static struct db_arg time_or_null(int64_t ms)
+{
+	return ms ? DB_I(ms) : DB_N;
+}
+
+static struct db_arg name(const char *const *names, unsigned i)
+{
+	return DB_S(str_of(names[i]));
+}
+
+static struct str tags_text(struct arena *a, const struct strs *tags)
+{
+	struct buf b = buf_in(a);
+
+	json_write(&b, val_strs(a, tags), 0);
+	return buf_str(&b);
+}
+
+static struct db_arg status_of(const struct memory *one)
+{
+	return memory_kinds[one->kind].has_status ? name(memory_statuses, one->status) : DB_N;
+}
+
+/* Expired is nothing that is stored. */
+static struct db_arg state_of(const struct memory *one)
+{
+	enum memory_state s = one->state == MEMORY_EXPIRED ? MEMORY_CURRENT : one->state;
+
+	return name(memory_states, s);
+}
+
+static struct err *insert(struct memories *m, struct arena *a, const struct memory *one)
+{
+	return db_do(m->db, Q_MEMORY_INSERT, NULL, DB_I(one->doc), DB_S(one->id), DB_I(one->scope),
+		     name(memory_kind_names, one->kind), DB_S(one->type),
+		     DB_S(tags_text(a, &one->tags)), DB_S(one->source), DB_D(one->importance),
+		     DB_D(one->confidence), name(memory_provenances, one->provenance),
+		     name(memory_redactions, one->redaction), status_of(one), state_of(one),
+		     DB_S(one->user), DB_S(one->agent), DB_S(one->session), DB_S(one->speaker),
+		     DB_I(one->turn), text_or_null(one->supersedes),
+		     text_or_null(one->superseded_by), time_or_null(one->superseded),
+		     DB_I(one->happened), DB_I(one->created), DB_I(one->updated),
+		     time_or_null(one->expires), DB_I(one->tokens), DB_S(memory_model(m)),
+		     DB_I(memory_hash(one)), DB_S(one->metadata), DB_S(one->content));
+}
+
+struct err *memory_put(struct memories *m, struct arena *a, struct memory *one)
+{
+	struct word_list list = {0};
+	struct index_doc doc;
+
+	TRY(index_next(m->db, &one->doc));
+	TRY(memory_index_doc(m, a, one, &doc, &list));
+	TRY(insert(m, a, one));
+	TRY(index_add(m->db, a, &doc));
+	return words_learn(m->words, m->db, &list);
+}
+
+struct err *memory_change(struct memories *m, struct arena *a, const struct memory *was,
+			  struct memory *now)
+{
+	struct index_doc old, new;
+
+	TRY(memory_index_doc(m, a, was, &old, NULL));
+	TRY(index_remove(m->db, a, &old));
+	TRY(index_next(m->db, &now->doc));
+	now->updated = os_now();
+	TRY(memory_index_doc(m, a, now, &new, NULL));
+	TRY(db_do(m->db, Q_MEMORY_UPDATE, NULL, DB_I(was->doc), DB_I(now->doc),
+		  DB_S(tags_text(a, &now->tags)), status_of(now), state_of(now),
+		  text_or_null(now->supersedes), text_or_null(now->superseded_by),
+		  time_or_null(now->superseded), DB_I(now->updated)));
+	return index_add(m->db, a, &new);
+}
+
+struct err *memory_drop(struct memories *m, struct arena *a, const struct memory *one)
+{
+	struct index_doc doc;
+
+	TRY(memory_index_doc(m, a, one, &doc, NULL));
+	TRY(index_remove(m->db, a, &doc));
+	return db_do(m->db, Q_MEMORY_REMOVE, NULL, DB_I(one->doc));
+}
+
+/* ---- what is erased, not deleted ---- */
+
+struct err *memory_doubt(struct memories *m, struct arena *a, struct str content)
+{
+	struct word_list list = {0};
+	struct words *w;
+
+	TRY(memory_words(m, a, &w));
+	words_read(w, a, content, &list);
+	for (size_t i = 0; i < list.n; i++)
+		if (list.p[i].script == WORDS_LETTERS)
+			TRY(db_do(m->db, Q_DOUBT_PUT, NULL, DB_S(list.p[i].text)));
+	return NULL;
+}
+
+struct err *memory_drop_for_good(struct memories *m, struct arena *a, const struct memory *one)
+{
+	TRY(memory_doubt(m, a, one->content));
+	return memory_drop(m, a, one);
+}
+
+struct err *memory_drop_expired(struct memories *m, struct arena *a, size_t most, size_t *dropped)
+{
+	struct memory_list old = {0};
+	struct db_rows *rows;
+	bool more;
+
+	TRY(db_ask(m->db, Q_MEMORY_EXPIRED, &rows, DB_I(os_now()), DB_I((int64_t)most)));
+	for (;;) {
+		TRY(db_next(rows, &more));
+		if (!more)
+			break;
+		*VEC_PUSH(a, &old) = memory_row(m, a, rows);
+	}
+	for (size_t i = 0; i < old.n; i++)
+		TRY(memory_drop_for_good(m, a, &old.p[i]));
+	*dropped = old.n;
+	return NULL;
+}

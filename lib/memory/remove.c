@@ -1,0 +1,152 @@
+/* Deleting, which leaves a tombstone; taking it back; the status of scratch notes. */
+#include "base/base.h"
+#include "json/json.h"
+#include "memory/internal.h"
+#include "os/os.h"
+
+void memory_tend(struct memories *m, struct arena *a)
+{
+	struct err *e = index_tend(m->db, a);
+
+	(void)e;
+}
+
+struct change {
+	struct memories *m;
+	struct arena *a;
+	struct str id;
+	enum memory_status status;
+	struct memory *out;
+};
+
+static struct err *write_and_tend(struct change *c, struct err *(*fn)(void *))
+{
+	TRY(db_write(c->m->db, fn, c));
+	memory_tend(c->m, c->a);
+	return NULL;
+}
+
+/* ---- delete ---- */
+
+static struct err *bury(struct memories *m, struct arena *a, const struct memory *one)
+{
+	struct buf b = buf_in(a);
+
+	json_write(&b, memory_val(a, one), 0);
+	return db_do(m->db, Q_DELETED_PUT, NULL, DB_S(one->id), DB_I(one->scope), DB_I(os_now()),
+		     DB_S(m->who.agent), DB_S(buf_str(&b)));
+}
+
+static struct err *delete_one(void *ctx)
+{
+	struct change *c = ctx;
+	struct memory one;
+
+	TRY(memory_get(c->m, c->a, c->id, false, &one));
+	TRY(bury(c->m, c->a, &one));
+	TRY(memory_drop(c->m, c->a, &one));
+	return memory_revive(c->m, c->a, &one);
+}
+
+struct err *memory_delete(struct memories *m, struct arena *a, struct str id)
+{
+	struct change c = {.m = m, .a = a, .id = id};
+
+	return write_and_tend(&c, delete_one);
+}
+
+/* ---- restore ---- */
+
+/* What it superseded then was made active by its deletion; another may have superseded that since. */
+static struct err *supersede_again(struct change *c, struct memory *one)
+{
+	struct memory old;
+	struct err *e;
+
+	if (!one->supersedes.n)
+		return NULL;
+	e = memory_get(c->m, c->a, one->supersedes, false, &old);
+	if (e)
+		return err_reason(e) == E_NO_SUCH_MEMORY ? NULL : e;
+	return old.state == MEMORY_SUPERSEDED ? NULL
+					      : memory_supersede(c->m, c->a, old.id, one);
+}
+
+static struct err *restore_one(void *ctx)
+{
+	struct change *c = ctx;
+	struct memory *one = c->out;
+
+	TRY(memory_get(c->m, c->a, c->id, true, one));
+	if (!one->deleted)
+		return err_detail(err_new(E_EXISTS, "the memory '%.*s' is not deleted",
+					  STR_ARG(one->id)),
+				  "requestedId", one->id);
+	one->deleted = 0;
+	one->updated = os_now();
+	TRY(db_do(c->m->db, Q_DELETED_TAKE, NULL, DB_S(one->id)));
+	TRY(memory_put(c->m, c->a, one));
+	return supersede_again(c, one);
+}
+
+struct err *memory_restore(struct memories *m, struct arena *a, struct str id, struct memory *out)
+{
+	struct change c = {.m = m, .a = a, .id = id, .out = out};
+
+	return write_and_tend(&c, restore_one);
+}
+
+/* ---- status ---- */
+
+/* What a status may become, as bits. */
+static const unsigned next_status[] = {
+	[MEMORY_ACTIVE] = 1u << MEMORY_PENDING_REVIEW | 1u << MEMORY_RESOLVED |
+			  1u << MEMORY_ARCHIVED,
+	[MEMORY_PENDING_REVIEW] = 1u << MEMORY_ACTIVE | 1u << MEMORY_RESOLVED |
+				  1u << MEMORY_ARCHIVED,
+	[MEMORY_RESOLVED] = 1u << MEMORY_ACTIVE | 1u << MEMORY_ARCHIVED,
+	[MEMORY_ARCHIVED] = 0,
+};
+
+static struct err *not_next(struct arena *a, const struct memory *one, enum memory_status status)
+{
+	struct strs allowed = {0};
+	struct err *e;
+
+	for (unsigned i = 0; memory_statuses[i]; i++)
+		if (next_status[one->status] & 1u << i)
+			strs_push(a, &allowed, str_of(memory_statuses[i]));
+	e = err_new(E_BAD_ARGUMENT, "the memory '%.*s' is %s and cannot become %s; allowed: %.*s",
+		    STR_ARG(one->id), memory_statuses[one->status], memory_statuses[status],
+		    STR_ARG(allowed.n ? str_join(a, &allowed, ", ") : STR("nothing")));
+	return err_detail_list(e, "allowed", &allowed);
+}
+
+static struct err *set_status(void *ctx)
+{
+	struct change *c = ctx;
+	struct memory was;
+
+	TRY(memory_get(c->m, c->a, c->id, false, &was));
+	if (!memory_kinds[was.kind].has_status)
+		return err_new(E_BAD_ARGUMENT, "the memory '%.*s' is of kind '%s', which has no "
+					       "status; scratch notes have one",
+			       STR_ARG(was.id), memory_kinds[was.kind].name);
+	*c->out = was;
+	if (was.status == c->status)
+		return NULL;
+	if (!(next_status[was.status] & 1u << c->status))
+		return not_next(c->a, &was, c->status);
+	c->out->status = c->status;
+	if (c->status == MEMORY_ACTIVE)
+		TRY(memory_make_room(c->m, c->a, c->out));
+	return memory_change(c->m, c->a, &was, c->out);
+}
+
+struct err *memory_set_status(struct memories *m, struct arena *a, struct str id,
+			      enum memory_status status, struct memory *out)
+{
+	struct change c = {.m = m, .a = a, .id = id, .status = status, .out = out};
+
+	return write_and_tend(&c, set_status);
+}

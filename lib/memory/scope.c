@@ -1,0 +1,127 @@
+/* Whose a layer is: its identifiers, and the numbers that stand for them. */
+#include "base/base.h"
+#include "json/json.h"
+#include "memory/internal.h"
+
+/* What names a layer's owner, in this order; the second may be NULL. */
+static const struct {
+	const char *first, *second;
+} owners[MEMORY_LAYERS_END] = {
+	[MEMORY_AGENT] = {"user", "agent"},	[MEMORY_USER] = {"user", NULL},
+	[MEMORY_SESSION] = {"user", "session"}, [MEMORY_PROJECT] = {"project", NULL},
+	[MEMORY_TEAM] = {"team", NULL},		[MEMORY_ORG] = {"org", NULL},
+	[MEMORY_COMPANY] = {"company", NULL},
+};
+
+static const struct {
+	const char *name;
+	size_t offset;
+	const char *how; /* to make it known */
+} identifiers[] = {
+	{"user", offsetof(struct memory_who, user), "--user ID or the setting user"},
+	{"agent", offsetof(struct memory_who, agent), "--agent ID or the setting agent.id"},
+	{"session", offsetof(struct memory_who, session), "--session ID or IKM_SESSION"},
+	{"project", offsetof(struct memory_who, project),
+	 "the setting memory.project, or a repository with an origin or a commit"},
+	{"team", offsetof(struct memory_who, team), "the setting memory.team"},
+	{"org", offsetof(struct memory_who, org), "the setting memory.org"},
+	{"company", offsetof(struct memory_who, company), "the setting memory.company"},
+};
+
+static struct str identifier(const struct memory_who *who, const char *name, const char **how)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(identifiers); i++)
+		if (str_is(str_of(name), identifiers[i].name)) {
+			*how = identifiers[i].how;
+			return *(const struct str *)((const char *)who + identifiers[i].offset);
+		}
+	BUG("no identifier '%s'", name);
+}
+
+/* The owner as a JSON list; the names of what is not known. */
+static struct str owner_of(struct memories *m, struct arena *a, enum memory_layer layer,
+			   struct strs *missing, struct strs *how)
+{
+	const char *names[] = {owners[layer].first, owners[layer].second};
+	struct val *list = val_list(a);
+	struct buf b = buf_in(a);
+
+	for (size_t i = 0; i < ARRAY_SIZE(names) && names[i]; i++) {
+		const char *say;
+		struct str is = identifier(&m->who, names[i], &say);
+
+		if (!is.n) {
+			strs_push(a, missing, str_of(names[i]));
+			strs_push(a, how, str_of(say));
+		}
+		val_add(list, val_str(a, is));
+	}
+	json_write(&b, list, 0);
+	return buf_str(&b);
+}
+
+static struct err *is_missing(struct arena *a, enum memory_layer layer, const struct strs *missing,
+			      const struct strs *how)
+{
+	struct err *e = err_new(E_MISSING_PARAMETER,
+				"the layer '%s' needs identifiers that are not known: %.*s",
+				memory_layers[layer], STR_ARG(str_join(a, missing, ", ")));
+
+	err_detail(e, "layer", str_of(memory_layers[layer]));
+	err_detail_list(e, "missing", missing);
+	for (size_t i = 0; i < how->n; i++)
+		err_help(e, "give %.*s", STR_ARG(how->p[i]));
+	return e;
+}
+
+/* The first column of the one row that there may be; 0. */
+static struct err *first_int(struct db_rows *rows, int64_t *out)
+{
+	bool more;
+
+	*out = 0;
+	TRY(db_next(rows, &more));
+	if (more)
+		*out = db_int(rows, 0);
+	db_reset(rows);
+	return NULL;
+}
+
+struct err *memory_scope(struct memories *m, struct arena *a, enum memory_layer layer, bool make,
+			 int64_t *scope)
+{
+	struct str name = str_of(memory_layers[layer]), owner;
+	struct strs missing = {0}, how = {0};
+	struct db_rows *rows;
+
+	owner = owner_of(m, a, layer, &missing, &how);
+	if (missing.n)
+		return is_missing(a, layer, &missing, &how);
+	TRY(db_ask(m->db, Q_SCOPE_GET, &rows, DB_S(name), DB_S(owner)));
+	TRY(first_int(rows, scope));
+	if (*scope || !make)
+		return NULL;
+	TRY(db_ask(m->db, Q_SCOPE_PUT, &rows, DB_S(name), DB_S(owner)));
+	return first_int(rows, scope);
+}
+
+struct err *memory_scopes(struct memories *m, struct arena *a, unsigned layers,
+			  struct memory_scopes *out)
+{
+	*out = (struct memory_scopes){0};
+	for (unsigned i = 0; i < MEMORY_LAYERS_END; i++) {
+		struct strs missing = {0}, how = {0};
+		int64_t scope;
+
+		if (layers && !(layers & 1u << i))
+			continue;
+		owner_of(m, a, (enum memory_layer)i, &missing, &how);
+		if (missing.n && !layers)
+			continue;
+		TRY(memory_scope(m, a, (enum memory_layer)i, false, &scope));
+		out->layers |= 1u << i;
+		if (scope)
+			*VEC_PUSH(a, out) = scope;
+	}
+	return NULL;
+}

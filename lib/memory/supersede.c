@@ -1,0 +1,74 @@
+/* Facts change: what replaced what. All within db_write(). */
+#include "base/base.h"
+#include "memory/internal.h"
+#include "os/os.h"
+
+static struct err *newest(struct memories *m, struct arena *a, struct str id, struct str *out)
+{
+	struct db_rows *rows;
+	bool more;
+
+	*out = STR("");
+	TRY(db_ask(m->db, Q_MEMORY_NEWEST, &rows, DB_S(id)));
+	TRY(db_next(rows, &more));
+	if (more)
+		*out = db_str(rows, a, 0);
+	db_reset(rows);
+	return NULL;
+}
+
+static struct err *superseded_already(struct memories *m, struct arena *a, const struct memory *old)
+{
+	struct str last;
+	struct err *e;
+
+	TRY(newest(m, a, old->id, &last));
+	if (!last.n)
+		last = old->superseded_by;
+	e = err_new(E_SUPERSEDED, "the memory '%.*s' was superseded already, by '%.*s'",
+		    STR_ARG(old->id), STR_ARG(last));
+	err_detail(e, "requestedId", old->id);
+	err_detail(e, "newest", last);
+	return err_help(e, "supersede the newest: '%.*s'", STR_ARG(last));
+}
+
+struct err *memory_supersede(struct memories *m, struct arena *a, struct str old, struct memory *by)
+{
+	struct memory was, now;
+
+	TRY(memory_get(m, a, old, false, &was));
+	/* An exact repeat of what it shall replace: there is nothing new. */
+	if (str_eq(was.id, by->id))
+		return NULL;
+	if (was.state == MEMORY_SUPERSEDED)
+		return superseded_already(m, a, &was);
+	if (memory_kinds[was.kind].append_only)
+		return err_detail(err_new(E_BAD_ARGUMENT, "the memory '%.*s' is of kind '%s', which "
+							  "nothing supersedes", STR_ARG(was.id),
+					  memory_kinds[was.kind].name),
+				  "parameter", STR("supersedes"));
+	now = was;
+	now.state = MEMORY_SUPERSEDED;
+	now.superseded_by = by->id;
+	now.superseded = os_now();
+	return memory_change(m, a, &was, &now);
+}
+
+struct err *memory_revive(struct memories *m, struct arena *a, const struct memory *gone)
+{
+	struct memory was, now;
+	struct err *e;
+
+	if (!gone->supersedes.n)
+		return NULL;
+	e = memory_get(m, a, gone->supersedes, false, &was);
+	if (e)
+		return err_reason(e) == E_NO_SUCH_MEMORY ? NULL : e;
+	if (!str_eq(was.superseded_by, gone->id))
+		return NULL;
+	now = was;
+	now.state = MEMORY_CURRENT;
+	now.superseded_by = (struct str){0};
+	now.superseded = 0;
+	return memory_change(m, a, &was, &now);
+}
