@@ -6,29 +6,80 @@
 #ifndef IKM_REQUEST_H
 #define IKM_REQUEST_H
 
+#include "cmd/cmd.h"
 #include "memory/memory.h"
 #include "request/manifest.h"
 
+struct request_cache;
 struct requests {
-	struct memories *memories;
-	const char *home;         /* IKIGAI_HOME: manifests/, tools/ */
-	int64_t trace_keep_ms;    /* trace.keepDays */
+	struct memories *memories; /* who asks: a request of another agent is denied */
+	const char *home;          /* IKIGAI_HOME: manifests/, tools/; NULL: there is none */
+	int64_t trace_keep_ms;     /* trace.keepDays */
 	int64_t recency_days[ACCESS_TYPES_END]; /* tau of exp(-age / tau): memory.recency* */
-	struct request_cache *cache; /* lives as long as the process; made by request_cache_new() */
+	struct request_cache *cache; /* lives as long as the process; for one thread */
 };
+/* What was found is used again for five minutes, as long as nobody has changed the store. */
 struct request_cache *request_cache_new(struct arena *a);
 
+/* A request may have so many queries; of those allowed, so many are executed, the others denied. */
+#define REQUEST_QUERIES_MAX  10000
+#define REQUEST_EXECUTED_MAX 100
+#define REQUEST_LIMIT_MAX    100 /* results of a query */
+
+/* Of one query, as seed 002 lists them: for schemas, and for reading each by itself. */
+extern const struct param request_query_params[];
+
+/* A ToolRequest (seed 002 "Memory Query Request"). */
+struct request {
+	struct str request_id, tool_id;
+	struct str agent_id; /* p NULL: not said, so it is who asks */
+	struct str task_id;
+	int64_t budget_tokens;     /* for all queries together: 1 to ACCESS_BUDGET_MAX */
+	const struct val *queries; /* a list, unread; NULL: none */
+};
 /*
- * The request with its memory_context; all its own members stay. Errors only for what is no ToolRequest
- * at all: a query that is wrong, denied or fails has empty results, and its trace row says why.
+ * memory_context: a list with one member for each query, in their order. A query that is wrong,
+ * denied or fails has empty results, `outcome` and `reason`, and its trace row says the same.
+ * warnings: what could not be done besides, as writing the trace: never an error.
  */
-struct err *request_run(struct requests *r, struct arena *a, const struct val *request,
-			struct val **out) MUST_USE;
+struct err *request_run(struct requests *r, struct arena *a, const struct request *q,
+			struct val **context, struct strs *warnings) MUST_USE;
+
+/* ---- a ToolResponse's writes ---- */
+
+struct request_write {
+	struct str type, content, source, timestamp; /* ISO 8601; p NULL: now */
+	double importance;
+	struct strs tags;
+	const struct val *metadata; /* an object, or NULL */
+	int redaction;              /* enum memory_redaction */
+	/* Of scratch notes: */
+	int status; /* enum memory_status */
+	double confidence;
+	struct str expires_at; /* ISO 8601; p NULL: by kind */
+};
+extern const struct param request_memory_params[], request_scratch_params[];
+#define REQUEST_WRITES_MAX 1000 /* of each kind */
+
+struct response {
+	struct str request_id, tool_id;
+	struct str agent_id;                     /* p NULL: not said */
+	const struct request_write *memories;    /* episodic */
+	size_t n_memories;
+	const struct request_write *scratch_notes;
+	size_t n_scratch_notes;
+};
+struct request_written {
+	struct strs memory_ids, scratch_ids; /* in order of the writes */
+	int64_t added, existing;             /* existing: the same came before */
+};
 /*
- * memory_writes (episodic) and scratch_page_writes of a ToolResponse, all or none, in one transaction;
- * a response with the same request_id and content again stores nothing twice.
+ * Stores all or none, in one transaction, as the agent's own, made by a tool. The same item of the same
+ * request again is the memory that it was the first time, also when that was deleted since; that
+ * is known for as long as the turn trace is kept. Errors name the item: NOT_ALLOWED for another
+ * agent's, and those of memory_add().
  */
-struct err *request_ingest(struct requests *r, struct arena *a, const struct val *response,
-			   struct val **out) MUST_USE;
+struct err *request_ingest(struct requests *r, struct arena *a, const struct response *in,
+			   struct request_written *out) MUST_USE;
 
 #endif

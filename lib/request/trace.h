@@ -7,8 +7,12 @@
 
 #include "db/db.h"
 
+/* In the order of how much it matters: what was cut and then failed has failed. */
 enum trace_outcome { TRACE_OK, TRACE_CUT, TRACE_DENIED, TRACE_FAILED };
 #define TRACE_OUTCOMES {"ok", "cut", "denied", "failed", NULL}
+
+/* Longer ones are kept up to here, with "..." behind: what is asked is no place to store things. */
+#define TRACE_TEXT_MAX 1024
 
 struct trace_row {
 	int64_t seq, time; /* ms */
@@ -22,9 +26,8 @@ struct trace_list {
 	struct trace_row *p;
 	size_t n, cap;
 };
-/* All rows of a request in one transaction; older ones than keep_ms go. */
-struct err *trace_put(struct db *db, struct arena *a, const struct trace_list *rows,
-		      int64_t keep_ms) MUST_USE;
+/* All rows of a request in one transaction; older ones than keep_ms go. keep_ms 0: none is kept. */
+struct err *trace_put(struct db *db, const struct trace_list *rows, int64_t keep_ms) MUST_USE;
 struct trace_filter {
 	struct str request, tool, agent, memory_type;
 	int outcome; /* -1: any */

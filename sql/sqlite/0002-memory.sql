@@ -156,3 +156,10 @@ create table turn_trace ( -- one row for each memory query (seed 002)
 ) strict;
 create index turn_trace_age on turn_trace (ts);
 create index turn_trace_request on turn_trace (request_id);
+
+create table ingested_writes ( -- what came with tools' responses: the same again is stored once
+	digest blob primary key, -- SHA-256 over who, the request, the tool and the item
+	memory_id text not null,
+	ts integer not null
+) without rowid, strict;
+create index ingested_writes_age on ingested_writes (ts);

@@ -1,0 +1,80 @@
+/* The cache of memory.md: what was found, for five minutes, until anybody changes the store. */
+#include "request/private.h"
+
+#define LIVES_MS INT64_C(300000)
+#define KEPT	 REQUEST_EXECUTED_MAX
+
+struct request_cache {
+	struct arena *a;
+	struct found *first; /* newest first */
+	int64_t version;     /* of the store that they belong to */
+};
+
+static void forget_all(void *p)
+{
+	struct request_cache *c = p;
+
+	while (c->first) {
+		struct found *f = c->first;
+
+		c->first = f->next;
+		arena_free(f->a);
+	}
+}
+
+struct request_cache *request_cache_new(struct arena *a)
+{
+	struct request_cache *c = ARENA_NEW(a, struct request_cache);
+
+	c->a = a;
+	arena_defer(a, forget_all, c);
+	return c;
+}
+
+void cache_begin(struct request_cache *c, int64_t version, int64_t now)
+{
+	size_t n = 0;
+
+	if (version != c->version)
+		forget_all(c);
+	c->version = version;
+	for (struct found **at = &c->first; *at;) {
+		struct found *f = *at;
+		/* A clock that went back leaves none that would live longer. */
+		bool fresh = now >= f->time && now - f->time < LIVES_MS;
+
+		if (f->done && !f->failed.n && fresh && n++ < KEPT) {
+			at = &f->next;
+			continue;
+		}
+		*at = f->next;
+		arena_free(f->a);
+	}
+}
+
+void cache_version(struct request_cache *c, int64_t version)
+{
+	c->version = version;
+}
+
+int64_t cache_has_version(const struct request_cache *c)
+{
+	return c->version;
+}
+
+struct found *cache_find(struct request_cache *c, struct str key, int64_t now, bool *cached)
+{
+	struct arena *a;
+	struct found *f = c->first;
+
+	while (f && !str_eq(f->key, key))
+		f = f->next;
+	*cached = f;
+	if (f)
+		return f;
+	a = arena_new();
+	f = ARENA_NEW(a, struct found);
+	*f = (struct found){.a = a, .key = str_dup(a, key), .time = now, .next = c->first};
+	c->first = f;
+	return f;
+}

@@ -1,0 +1,243 @@
+/* What a tool's response wants remembered: all or none, and the same again is the same. */
+#include "crypt/crypt.h"
+#include "json/json.h"
+#include "os/os.h"
+#include "request/request.h"
+
+static const char *const statuses[] = MEMORY_STATUSES;
+static const char *const redactions[] = MEMORY_REDACTIONS;
+
+/* Both kinds of writes have these members; struct request_write has them all. */
+#define PARAM_WRITE(m, ...) PARAM_OF(struct request_write, m, __VA_ARGS__)
+#define PARAMS_OF_BOTH                                                                             \
+	PARAM_WRITE(content, .flags = REQUIRED, .min = 1, .max = MEMORY_CONTENT_MAX,               \
+		    .help = "what to remember"),                                                   \
+	PARAM_WRITE(type, .min = 1, .max = MEMORY_TAG_MAX,                                         \
+		    .help = "what it is, as observation or risk_alert"),                           \
+	PARAM_WRITE(source, .min = 1, .max = 4096, .help = "where it is from; else the tool"),     \
+	PARAM_WRITE(timestamp, .min = 1, .max = 64,                                                \
+		    .help = "when it happened, ISO 8601; else now"),                               \
+	PARAM_WRITE(importance, .def = "0.5", .min = 0, .max = 1, .help = "how much it matters"),  \
+	PARAM_WRITE(tags, .min = 1, .max = MEMORY_TAG_MAX, .help = "its tags"),                    \
+	PARAM_WRITE(metadata, .help = "anything else"),                                            \
+	PARAM_WRITE(redaction, .def = "internal", .choices = redactions,                           \
+		    .help = "sensitive: only for tools whose manifest says so")
+
+const struct param request_memory_params[] = {
+	PARAMS_OF_BOTH,
+	{0},
+};
+const struct param request_scratch_params[] = {
+	PARAMS_OF_BOTH,
+	PARAM_WRITE(status, .def = "active", .choices = statuses, .help = "what is to be done"),
+	PARAM_WRITE(confidence, .def = "0.5", .min = 0, .max = 1, .help = "how sure it is"),
+	PARAM_WRITE(expires_at, .min = 1, .max = 64,
+		    .help = "when it is of no use any more, ISO 8601; else in seven days"),
+	{0},
+};
+
+/* ---- an item as a memory ---- */
+
+struct item {
+	struct memory memory;
+	struct str name;   /* "memory_writes[2]" */
+	struct str digest; /* what makes it the same */
+	struct str id;     /* that it has, once it is known */
+	bool existing;
+};
+struct ingest {
+	struct requests *r;
+	struct arena *a;
+	const struct response *in;
+	int64_t now;
+	struct item *items;
+	size_t n;
+};
+
+static struct err *time_of(struct str text, const char *name, int64_t *out)
+{
+	if (!text.p || os_time_read(text, out))
+		return NULL;
+	return err_new(E_BAD_ARGUMENT,
+		       "%s is '%.*s', which is no time; write 2025-01-31 or 2025-01-31T12:00:00Z",
+		       name, STR_ARG(text));
+}
+
+static struct err *memory_of(struct ingest *g, const struct request_write *w, bool scratch,
+			     struct memory *out)
+{
+	struct memory m = {
+		.layer = MEMORY_AGENT,
+		.kind = scratch ? MEMORY_SCRATCH : MEMORY_EPISODIC,
+		.type = w->type.p ? w->type : STR(""),
+		.content = w->content,
+		.tags = w->tags,
+		.metadata = STR(""),
+		.source = w->source.p ? w->source : g->in->tool_id,
+		.importance = w->importance,
+		.confidence = scratch ? w->confidence : -1,
+		.provenance = MEMORY_BY_TOOL,
+		.redaction = (enum memory_redaction)w->redaction,
+		.status = scratch ? (enum memory_status)w->status : MEMORY_ACTIVE,
+		.speaker = STR(""),
+		.supersedes = STR(""),
+	};
+
+	if (w->metadata) {
+		struct buf b = buf_in(g->a);
+
+		json_write(&b, w->metadata, 0);
+		m.metadata = buf_str(&b);
+	}
+	TRY(time_of(w->timestamp, "timestamp", &m.happened));
+	TRY(time_of(w->expires_at, "expires_at", &m.expires));
+	if (w->expires_at.p && m.expires <= g->now)
+		return err_new(E_OUT_OF_RANGE, "expires_at is %.*s, which is past",
+			       STR_ARG(w->expires_at));
+	*out = m;
+	return NULL;
+}
+
+/*
+ * Over what was sent, not over what is stored: defaults that depend on the clock must not make it
+ * another. `twin` counts the items before it that are the same, for two are two.
+ */
+static struct str digest(struct ingest *g, const struct request_write *w, bool scratch, size_t twin)
+{
+	const struct memory_who *who = &g->r->memories->who;
+	const struct str parts[] = {
+		who->user, who->agent, g->in->request_id, g->in->tool_id,
+		scratch ? STR("scratch") : STR("episodic"), w->type, w->content, w->source,
+		w->timestamp, w->expires_at,
+		str_fmt(g->a, "%zu %.17g %.17g %d %d %zu", twin, w->importance, w->confidence,
+			w->redaction, w->status, w->tags.n),
+	};
+	unsigned char sum[SHA256_BYTES];
+	struct buf b = buf_in(g->a);
+	struct sha256 h;
+
+	sha256_init(&h);
+	for (size_t i = 0; i < ARRAY_SIZE(parts); i++)
+		sha256_add_part(&h, parts[i]);
+	for (size_t i = 0; i < w->tags.n; i++)
+		sha256_add_part(&h, w->tags.p[i]);
+	if (w->metadata)
+		json_write(&b, w->metadata, 0);
+	sha256_add_part(&h, buf_str(&b));
+	sha256_end(&h, sum);
+	return str_dup(g->a, (struct str){(const char *)sum, sizeof(sum)});
+}
+
+static int by_digest(const void *x, const void *y)
+{
+	const struct item *const *a = x, *const *b = y;
+	int c = str_cmp((*a)->digest, (*b)->digest);
+
+	return c ? c : *a < *b ? -1 : 1;
+}
+
+/* Items that are alike get digests of their own, in their order. */
+static void part_twins(struct ingest *g, const struct request_write *w, struct item *items,
+		       size_t n, bool scratch)
+{
+	struct item **sorted = arena_array(g->a, n + 1, sizeof(*sorted));
+	struct str last = {0};
+	size_t twin = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sorted[i] = &items[i];
+	if (n > 1)
+		qsort(sorted, n, sizeof(struct item *), by_digest);
+	for (size_t i = 0; i < n; i++) {
+		struct str plain = sorted[i]->digest;
+
+		twin = last.p && str_eq(plain, last) ? twin + 1 : 0;
+		last = plain;
+		if (twin)
+			sorted[i]->digest = digest(g, &w[sorted[i] - items], scratch, twin);
+	}
+}
+
+static struct err *read_items(struct ingest *g, const struct request_write *w, size_t n,
+			      bool scratch)
+{
+	const char *list = scratch ? "scratch_page_writes" : "memory_writes";
+	struct item *items = g->items + g->n;
+
+	for (size_t i = 0; i < n; i++) {
+		struct err *e = memory_of(g, &w[i], scratch, &items[i].memory);
+
+		items[i].name = str_fmt(g->a, "%s[%zu]", list, i);
+		if (e)
+			return err_in(e, "%.*s", STR_ARG(items[i].name));
+		items[i].digest = digest(g, &w[i], scratch, 0);
+	}
+	part_twins(g, w, items, n, scratch);
+	g->n += n;
+	return NULL;
+}
+
+/* ---- storing ---- */
+
+static struct err *known(struct ingest *g, struct item *it)
+{
+	struct db *db = g->r->memories->db;
+	struct db_rows *rows;
+
+	TRY(db_ask(db, Q_INGESTED_GET, &rows, DB_B(it->digest)));
+	TRY(db_next(rows, &it->existing));
+	if (it->existing)
+		it->id = db_str(rows, g->a, 0);
+	db_reset(rows);
+	return NULL;
+}
+
+static struct err *store(void *ctx)
+{
+	struct ingest *g = ctx;
+	struct memories *m = g->r->memories;
+
+	TRY(db_do(m->db, Q_INGESTED_EXPIRE, NULL, DB_I(g->now - g->r->trace_keep_ms)));
+	for (size_t i = 0; i < g->n; i++) {
+		struct item *it = &g->items[i];
+		struct memory_list one = {.p = &it->memory, .n = 1}, added = {0};
+		struct err *e;
+
+		TRY(known(g, it));
+		if (it->existing)
+			continue;
+		e = memory_add_all(m, g->a, &one, &added);
+		if (e)
+			return err_in(e, "%.*s", STR_ARG(it->name));
+		it->id = added.p[0].id;
+		TRY(db_do(m->db, Q_INGESTED_PUT, NULL, DB_B(it->digest), DB_S(it->id),
+			  DB_I(g->now)));
+	}
+	return NULL;
+}
+
+struct err *request_ingest(struct requests *r, struct arena *a, const struct response *in,
+			   struct request_written *out)
+{
+	struct ingest g = {.r = r, .a = a, .in = in, .now = os_now()};
+	const struct str me = r->memories->who.agent;
+
+	*out = (struct request_written){0};
+	if (in->agent_id.p && !str_eq(in->agent_id, me))
+		return err_help(err_new(E_NOT_ALLOWED,
+					"the response is of agent '%.*s', and agent '%.*s' asks",
+					STR_ARG(in->agent_id), STR_ARG(me)),
+				"say --agent %.*s if that is who you are", STR_ARG(in->agent_id));
+	g.items = arena_array(a, in->n_memories + in->n_scratch_notes + 1, sizeof(*g.items));
+	TRY(read_items(&g, in->memories, in->n_memories, false));
+	TRY(read_items(&g, in->scratch_notes, in->n_scratch_notes, true));
+	if (!g.n)
+		return NULL;
+	TRY(db_write(r->memories->db, store, &g));
+	for (size_t i = 0; i < g.n; i++) {
+		strs_push(a, i < in->n_memories ? &out->memory_ids : &out->scratch_ids,
+			  g.items[i].id);
+		*(g.items[i].existing ? &out->existing : &out->added) += 1;
+	}
+	return NULL;
+}

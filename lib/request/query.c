@@ -1,0 +1,313 @@
+/* One memory query: read by the table of its members, held to the tool's manifest. */
+#include "request/private.h"
+#include "os/os.h"
+
+static const char *const types[] = ACCESS_TYPES;
+static const char *const statuses[] = MEMORY_STATUSES;
+
+#define NAMES_MAX 64 /* tags, types of one query */
+
+/* ---- the tables ---- */
+
+struct time_range {
+	struct str start, end;
+};
+static const struct param time_range_params[] = {
+	PARAM_OF(struct time_range, start, .min = 1, .max = 64,
+		 .help = "not before: ISO 8601, a time or a date"),
+	PARAM_OF(struct time_range, end, .min = 1, .max = 64,
+		 .help = "not after: ISO 8601, a time or a date, which counts whole"),
+	{0},
+};
+
+struct filters {
+	struct strs tags, types;
+	struct cmd_list time_range;
+	double importance_min;
+	struct str source;
+	int status;
+};
+static const struct param filter_params[] = {
+	PARAM_OF(struct filters, tags, .min = 1, .max = MEMORY_TAG_MAX, .help = "has all of these"),
+	PARAM_OF(struct filters, types, .min = 1, .max = MEMORY_TAG_MAX,
+		 .help = "is of one of these"),
+	PARAM_OF(struct filters, time_range, .flags = ONE, .sub = time_range_params,
+		 .sub_size = sizeof(struct time_range), .help = "when it happened"),
+	PARAM_OF(struct filters, importance_min, .min = 0, .max = 1,
+		 .help = "is at least so important"),
+	PARAM_OF(struct filters, source, .min = 1, .max = 4096, .help = "is from this source"),
+	PARAM_OF(struct filters, status, .choices = statuses,
+		 .help = "of scratch_page only; without it, active ones"),
+	{0},
+};
+
+struct members {
+	struct str query_id;
+	int memory_type;
+	struct str query_text;
+	struct cmd_list filters;
+	int64_t limit, budget_tokens;
+};
+const struct param request_query_params[] = {
+	PARAM_OF(struct members, query_id, .flags = REQUIRED, .min = 1, .max = 256,
+		 .help = "names the answer"),
+	PARAM_OF(struct members, memory_type, .flags = REQUIRED, .choices = types,
+		 .help = "which memory"),
+	PARAM_OF(struct members, query_text, .flags = REQUIRED, .min = 0, .max = MEMORY_QUERY_MAX,
+		 .help = "a question in any words; empty: the newest"),
+	PARAM_OF(struct members, filters, .flags = ONE, .sub = filter_params,
+		 .sub_size = sizeof(struct filters), .help = "what an answer must be"),
+	PARAM_OF(struct members, limit, .def = "10", .min = 1, .max = REQUEST_LIMIT_MAX,
+		 .help = "results at most"),
+	PARAM_OF(struct members, budget_tokens, .def = "500", .min = 1, .max = ACCESS_BUDGET_MAX,
+		 .help = "tokens of their contents at most"),
+	{0},
+};
+
+/* ---- telling ---- */
+
+void query_told(struct query *q, struct arena *a, enum trace_outcome outcome, const char *fmt, ...)
+{
+	struct buf b = buf_in(a);
+	va_list ap;
+
+	va_start(ap, fmt);
+	buf_vfmt(&b, fmt, ap);
+	va_end(ap);
+	if (outcome > q->outcome)
+		q->outcome = outcome;
+	strs_push(a, &q->reasons, str_utf8(a, buf_str(&b)));
+}
+
+/* ---- reading ---- */
+
+PRINTF(2, 3)
+static struct err *wrong(const char *parameter, const char *fmt, ...)
+{
+	struct arena *a = arena_new();
+	struct buf b = buf_in(a);
+	struct err *e;
+	va_list ap;
+
+	va_start(ap, fmt);
+	buf_vfmt(&b, fmt, ap);
+	va_end(ap);
+	e = err_detail(err_new(E_BAD_ARGUMENT, "%s %.*s", parameter, STR_ARG(buf_str(&b))),
+		       "parameter", str_of(parameter));
+	arena_free(a);
+	return e;
+}
+
+static struct err *time_of(const char *name, struct str text, int64_t *out)
+{
+	if (os_time_read(text, out))
+		return NULL;
+	return wrong(name, "is '%.*s', which is no time; write 2025-01-31 or 2025-01-31T12:00:00Z",
+		     STR_ARG(text));
+}
+
+/* What is written to the day, or to the second, counts to its end. */
+static int64_t behind(struct str text, int64_t at)
+{
+	bool fraction = str_find_char(text, '.', 0) != SIZE_MAX;
+	int64_t end = at + (text.n <= strlen("2025-01-31") ? 86400000 : fraction ? 1 : 1000);
+
+	/* 0 is no limit to a search; a millisecond before it means the same. */
+	return end ? end : -1;
+}
+
+static struct err *read_range(const struct time_range *in, struct memory_search *s)
+{
+	int64_t start = 0, end = 0;
+
+	if (in->start.p)
+		TRY(time_of("filters.time_range.start", in->start, &start));
+	if (in->end.p)
+		TRY(time_of("filters.time_range.end", in->end, &end));
+	if (in->start.p && in->end.p && start > end)
+		return wrong("filters.time_range.end", "is before the start");
+	s->happened_from = start;
+	s->happened_to = in->end.p ? behind(in->end, end) : 0;
+	return NULL;
+}
+
+static struct err *few(const char *name, const struct strs *v)
+{
+	if (v->n <= NAMES_MAX)
+		return NULL;
+	return wrong(name, "has %zu members; allowed: 0 to %d", v->n, NAMES_MAX);
+}
+
+static struct err *read_filters(const struct filters *in, enum access_type type,
+				struct memory_search *s)
+{
+	TRY(few("filters.tags", &in->tags));
+	TRY(few("filters.types", &in->types));
+	if (in->status >= 0 && type != ACCESS_SCRATCH_PAGE)
+		return wrong("filters.status", "is for memory_type scratch_page only");
+	if (in->time_range.n)
+		TRY(read_range(in->time_range.p, s));
+	/* An empty list asks for nothing special. */
+	if (in->tags.n)
+		s->tags = in->tags;
+	if (in->types.n)
+		s->types = in->types;
+	s->importance_min = in->importance_min;
+	s->source = in->source;
+	if (in->status >= 0)
+		s->status = in->status;
+	return NULL;
+}
+
+static struct err *read_members(struct query *q, struct arena *a, const struct val *v)
+{
+	static const unsigned kinds[ACCESS_TYPES_END] = {
+		[ACCESS_EPISODIC] = 1u << MEMORY_EPISODIC,
+		[ACCESS_SEMANTIC] = 1u << MEMORY_SEMANTIC | 1u << MEMORY_FACT |
+				    1u << MEMORY_KNOWLEDGE_POINTER,
+		[ACCESS_WORKING] = 1u << MEMORY_WORKING,
+		[ACCESS_SCRATCH_PAGE] = 1u << MEMORY_SCRATCH,
+		[ACCESS_CONVERSATION] = 1u << MEMORY_CONVERSATION,
+	};
+	const struct cmd shape = {.name = "a memory query", .params = request_query_params};
+	struct members in = {0};
+
+	TRY(cmd_defaults(a, shape.params, &in));
+	TRY(cmd_parse_json(a, &shape, v, &in));
+	q->type = (enum access_type)in.memory_type;
+	q->limit = in.limit;
+	q->budget = in.budget_tokens;
+	q->search = (struct memory_search){
+		.query = in.query_text,
+		.kinds = kinds[q->type],
+		.all_tags = true,
+		.status = q->type == ACCESS_SCRATCH_PAGE ? MEMORY_ACTIVE : -1,
+		.strict = true,
+	};
+	if (in.filters.n)
+		TRY(read_filters(in.filters.p, q->type, &q->search));
+	return NULL;
+}
+
+void query_read(struct query *q, struct arena *a, const struct val *v)
+{
+	struct err *e;
+
+	/* Whatever is wrong with it, it is told under its name. */
+	q->id = val_get_str(v, "query_id");
+	q->type_text = val_get_str(v, "memory_type");
+	q->text = val_get_str(v, "query_text");
+	e = read_members(q, a, v);
+	if (e)
+		query_told(q, a, TRACE_FAILED, "%s", err_message(e));
+}
+
+/* ---- the manifest ---- */
+
+/* False: types are declared, and none of those asked for is. The others are cut, and told. */
+static bool allow_types(struct query *q, struct arena *a, const struct strs *declared)
+{
+	struct strs *asked = &q->search.types, left = {0}, lost = {0};
+
+	if (!declared->n)
+		return true;
+	if (!asked->n) {
+		*asked = *declared;
+		return true;
+	}
+	for (size_t i = 0; i < asked->n; i++)
+		strs_push(a, strs_has(declared, asked->p[i]) ? &left : &lost, asked->p[i]);
+	if (!left.n)
+		query_told(q, a, TRACE_DENIED,
+			   "Policy deny: none of the types asked for is declared; declared: %.*s",
+			   STR_ARG(str_join(a, declared, ", ")));
+	else if (lost.n)
+		query_told(q, a, TRACE_CUT, "types cut: not declared: %.*s",
+			   STR_ARG(str_join(a, &lost, ", ")));
+	*asked = left;
+	return left.n;
+}
+
+/*
+ * A memory must have one of the declared tags, and all that are asked for. One that has all of
+ * these, of which one is declared, is both: so no tag of the query is taken out, which would find
+ * more than was asked for.
+ */
+static bool allow_tags(struct query *q, struct arena *a, const struct strs *declared)
+{
+	struct strs *asked = &q->search.tags;
+
+	if (!declared->n)
+		return true;
+	if (!asked->n) {
+		*asked = *declared;
+		q->search.all_tags = false;
+		return true;
+	}
+	for (size_t i = 0; i < asked->n; i++)
+		if (strs_has(declared, asked->p[i]))
+			return true;
+	query_told(q, a, TRACE_DENIED,
+		   "Policy deny: none of the tags asked for is declared; declared: %.*s",
+		   STR_ARG(str_join(a, declared, ", ")));
+	return false;
+}
+
+void query_allow(struct query *q, struct arena *a, const struct manifest *m)
+{
+	const struct access *access = &m->access[q->type];
+
+	if (!access->enabled) {
+		query_told(q, a, TRACE_DENIED,
+			   "Policy deny: tool '%.*s' does not declare access to %s",
+			   STR_ARG(m->tool_id), types[q->type]);
+		return;
+	}
+	q->access = access;
+	if (!allow_types(q, a, &access->query_types) || !allow_tags(q, a, &access->tags))
+		return;
+	if (access->max_budget_tokens >= 0 && q->budget > access->max_budget_tokens) {
+		query_told(q, a, TRACE_CUT, "budget_tokens cut from %jd to %jd: max_budget_tokens",
+			   (intmax_t)q->budget, (intmax_t)access->max_budget_tokens);
+		q->budget = access->max_budget_tokens;
+	}
+	q->search.no_sensitive = !access->sensitive;
+	q->search.provenances = access->provenances;
+	q->search.layers = 1u << MEMORY_AGENT | access->layers;
+}
+
+/* ---- the cache's key ---- */
+
+static void put_part(struct buf *b, struct str s)
+{
+	buf_fmt(b, "%zu:", s.n);
+	buf_put(b, s);
+}
+
+static void put_list(struct buf *b, const struct strs *v)
+{
+	buf_fmt(b, "%zu[", v->n);
+	for (size_t i = 0; i < v->n; i++)
+		put_part(b, v->p[i]);
+}
+
+struct str query_key(const struct query *q, struct arena *a, const struct memory_who *who,
+		     const struct manifest *m)
+{
+	const struct str scopes[] = {who->agent, who->user, who->session, who->project,
+				     who->team,  who->org,  who->company};
+	const struct memory_search *s = &q->search;
+	struct buf b = buf_in(a);
+
+	for (size_t i = 0; i < ARRAY_SIZE(scopes); i++)
+		put_part(&b, scopes[i]);
+	put_part(&b, m->digest);
+	put_part(&b, s->query);
+	put_list(&b, &s->tags);
+	put_list(&b, &s->types);
+	put_part(&b, s->source);
+	buf_fmt(&b, "%d %d %d %jd %jd %.17g %u %u %d %jd %jd", q->type, s->all_tags, s->status,
+		(intmax_t)s->happened_from, (intmax_t)s->happened_to, s->importance_min, s->layers,
+		s->provenances, s->no_sensitive, (intmax_t)q->limit, (intmax_t)q->budget);
+	return buf_str(&b);
+}

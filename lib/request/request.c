@@ -1,0 +1,335 @@
+/*
+ * A request's queries: each read and held to the manifest, then executed side by side, then packed in
+ * order, for what one uses of the budget the next cannot; at last the trace.
+ */
+#include "request/private.h"
+#include "os/os.h"
+
+static const char *const types[] = ACCESS_TYPES;
+
+/* How many candidates are ranked: relevance alone would leave out what is new or important. */
+#define CANDIDATES(limit) ((limit) * 2 + 40)
+
+struct run {
+	struct requests *r;
+	struct arena *a;
+	const struct request *request;
+	const struct manifest *manifest; /* NULL: none that can be used, and why_not */
+	struct str why_not;
+	struct request_cache *cache;
+	struct query *queries;
+	size_t n, executed;
+	int64_t started[ACCESS_TYPES_END]; /* queries of a type that were allowed */
+	int64_t now;
+	struct memory_scopes *scopes; /* by the layers of an access: of each type one */
+	struct found **todo;
+	const struct query **todo_of;
+	size_t n_todo;
+	struct memories *threads; /* one handle each */
+	struct trace_list trace;
+};
+
+/* ---- executing ---- */
+
+static struct str dup(struct arena *a, struct str s)
+{
+	return s.p ? str_dup(a, s) : s;
+}
+
+/* What an answer needs of it; the search's own memory goes. */
+static void keep(struct found *f, const struct memory_hit *hit)
+{
+	struct memory m = hit->memory;
+	struct strs tags = {0};
+
+	m.id = dup(f->a, m.id);
+	m.type = m.type.n ? dup(f->a, m.type) : m.type;
+	m.content = dup(f->a, m.content);
+	m.metadata = dup(f->a, m.metadata);
+	m.source = dup(f->a, m.source);
+	m.speaker = dup(f->a, m.speaker);
+	for (size_t i = 0; i < m.tags.n; i++)
+		strs_push(f->a, &tags, dup(f->a, m.tags.p[i]));
+	m.tags = tags;
+	m.user = m.agent = m.session = m.supersedes = m.superseded_by = (struct str){"", 0};
+	*VEC_PUSH(f->a, f) = (struct candidate){.memory = m, .relevance = hit->score};
+}
+
+/*
+ * What shares no word with the query is noise, unless the tool has said otherwise what it wants, or all
+ * there is of that memory is little: the working memory and the scratch page.
+ */
+static bool browses(const struct query *q)
+{
+	return q->type == ACCESS_WORKING || q->type == ACCESS_SCRATCH_PAGE || q->search.tags.n ||
+	       q->search.types.n;
+}
+
+static struct err *search(struct memories *m, struct arena *a, const struct query *q,
+			  const struct memory_scopes *scopes, struct memory_found *out)
+{
+	struct memory_search s = q->search;
+
+	*out = (struct memory_found){0};
+	/* Nobody has stored anything there. */
+	if (!scopes->n)
+		return NULL;
+	s.scopes = scopes;
+	s.limit = CANDIDATES((size_t)q->limit);
+	s.browse = browses(q);
+	TRY(memory_search(m, a, &s, out));
+	if (out->n || s.browse)
+		return NULL;
+	s.browse = true;
+	return memory_search(m, a, &s, out);
+}
+
+static void execute(void *ctx, unsigned thread, size_t i)
+{
+	struct run *run = ctx;
+	struct found *f = run->todo[i];
+	const struct query *q = run->todo_of[i];
+	struct arena *a = arena_new();
+	struct memory_found all;
+	uint64_t from = os_ticks();
+	struct err *e = search(&run->threads[thread], a, q, &run->scopes[q->type], &all);
+
+	if (e)
+		f->failed = str_utf8(f->a, str_dup(f->a, str_of(err_message(e))));
+	for (size_t k = 0; !e && k < all.n; k++)
+		keep(f, &all.p[k]);
+	f->total = e ? 0 : all.total;
+	f->done = true;
+	f->ticks = os_ticks() - from;
+	arena_free(a);
+}
+
+static void free_arena(void *a)
+{
+	arena_free(a);
+}
+
+/* The caller's own handle, and one more for each thread besides. */
+static struct err *make_handles(struct run *run, unsigned n)
+{
+	const struct memories *m = run->r->memories;
+	struct words *words;
+
+	run->threads = arena_array(run->a, n, sizeof(*run->threads));
+	run->threads[0] = *m;
+	for (unsigned i = 1; i < n; i++) {
+		struct memories *t = &run->threads[i];
+		struct arena *a = arena_new();
+
+		/* An arena is for one thread too: this one is used by the handle that is in it. */
+		arena_defer(run->a, free_arena, a);
+		*t = *m;
+		t->db = db_new(a, db_path(m->db));
+		t->words = NULL;
+		TRY(memory_words(t, a, &words));
+		if (m->vectors) {
+			t->vectors = ARENA_NEW(a, struct vectors);
+			*t->vectors = *m->vectors;
+			t->vectors->db = t->db;
+		}
+	}
+	return NULL;
+}
+
+/* ---- what may be executed ---- */
+
+static struct err *make_scopes(struct run *run)
+{
+	struct memories *m = run->r->memories;
+	struct memory_scopes known = {0};
+
+	run->scopes = arena_array(run->a, ACCESS_TYPES_END, sizeof(*run->scopes));
+	TRY(memory_scopes(m, run->a, 0, &known));
+	for (size_t i = 0; run->manifest && i < ACCESS_TYPES_END; i++) {
+		/* A layer is leave, not need: without its identifiers there is nothing to see. */
+		unsigned layers = 1u << MEMORY_AGENT | run->manifest->access[i].layers;
+
+		if (run->manifest->access[i].enabled && layers & known.layers)
+			TRY(memory_scopes(m, run->a, layers & known.layers, &run->scopes[i]));
+	}
+	return NULL;
+}
+
+static int by_id(const void *x, const void *y)
+{
+	const struct query *const *a = x, *const *b = y;
+	int c = str_cmp((*a)->id, (*b)->id);
+
+	return c ? c : *a < *b ? -1 : 1;
+}
+
+/* Of two of the same name nobody could tell which answer is whose: the later ones are wrong. */
+static void refuse_twins(struct run *run)
+{
+	struct query **sorted = arena_array(run->a, run->n + 1, sizeof(*sorted));
+
+	for (size_t i = 0; i < run->n; i++)
+		sorted[i] = &run->queries[i];
+	if (run->n > 1)
+		qsort(sorted, run->n, sizeof(*sorted), by_id);
+	for (size_t i = 1; i < run->n; i++)
+		if (sorted[i]->id.n && str_eq(sorted[i]->id, sorted[i - 1]->id))
+			query_told(sorted[i], run->a, TRACE_FAILED,
+				   "query_id '%.*s' is another query's too", STR_ARG(sorted[i]->id));
+}
+
+static void allow(struct run *run, struct query *q)
+{
+	const struct str me = run->r->memories->who.agent, agent = run->request->agent_id;
+	struct arena *a = run->a;
+
+	if (agent.p && !str_eq(agent, me)) {
+		query_told(q, a, TRACE_DENIED,
+			   "Policy deny: the request is of agent '%.*s', and agent '%.*s' asks",
+			   STR_ARG(agent), STR_ARG(me));
+		return;
+	}
+	if (!run->manifest) {
+		query_told(q, a, TRACE_DENIED, "Policy deny: %.*s", STR_ARG(run->why_not));
+		return;
+	}
+	query_allow(q, a, run->manifest);
+	if (q->outcome >= TRACE_DENIED)
+		return;
+	if (q->access->max_queries >= 0 && run->started[q->type] >= q->access->max_queries) {
+		query_told(q, a, TRACE_DENIED, "Policy deny: max_queries of %s is %jd", types[q->type],
+			   (intmax_t)q->access->max_queries);
+		return;
+	}
+	if (run->executed == REQUEST_EXECUTED_MAX) {
+		query_told(q, a, TRACE_DENIED,
+			   "Policy deny: of one request %d queries are executed",
+			   REQUEST_EXECUTED_MAX);
+		return;
+	}
+	run->started[q->type]++;
+	run->executed++;
+}
+
+static void prepare(struct run *run)
+{
+	size_t i = 0;
+
+	VAL_EACH(run->request->queries, v)
+		query_read(&run->queries[i++], run->a, v);
+	refuse_twins(run);
+	for (i = 0; i < run->n; i++) {
+		struct query *q = &run->queries[i];
+
+		if (q->outcome < TRACE_DENIED)
+			allow(run, q);
+		if (q->outcome >= TRACE_DENIED)
+			continue;
+		q->found = cache_find(run->cache,
+				      query_key(q, run->a, &run->r->memories->who, run->manifest),
+				      run->now, &q->cached);
+		if (q->cached)
+			continue;
+		run->todo[run->n_todo] = q->found;
+		run->todo_of[run->n_todo++] = q;
+	}
+}
+
+/* An error here is one of all queries: the store cannot be read. */
+static struct err *find(struct run *run)
+{
+	unsigned n = (unsigned)size_min(size_min(run->n_todo, os_cores()), OS_THREADS_MAX);
+	struct words *words;
+
+	if (run->executed)
+		TRY(memory_words(run->r->memories, run->a, &words));
+	if (!n)
+		return NULL;
+	TRY(make_scopes(run));
+	TRY(make_handles(run, n));
+	os_parallel(run->n_todo, n, execute, run);
+	return NULL;
+}
+
+/* ---- the answers and the trace ---- */
+
+static void trace(struct run *run, const struct query *q, const struct answer *answer)
+{
+	const struct request *r = run->request;
+
+	*VEC_PUSH(run->a, &run->trace) = (struct trace_row){
+		.time = run->now,
+		.request = r->request_id,
+		.tool = r->tool_id,
+		.agent = r->agent_id.p ? r->agent_id : run->r->memories->who.agent,
+		.task = r->task_id,
+		.query = q->id,
+		.memory_type = q->type_text,
+		.text = q->text,
+		.outcome = q->outcome,
+		.reason = str_join(run->a, &q->reasons, "; "),
+		.total = answer->total,
+		.returned = answer->returned,
+		.budget = answer->budget,
+		.tokens = answer->tokens,
+		.time_us = (int64_t)(answer->ticks / 1000),
+		.cached = q->cached,
+	};
+}
+
+static struct err *write_trace(void *ctx)
+{
+	struct run *run = ctx;
+	int64_t before, after;
+
+	/* Nobody else can write now: what we write ourselves makes nothing of the cache untrue. */
+	TRY(db_version(run->r->memories->db, &before));
+	TRY(trace_put(run->r->memories->db, &run->trace, run->r->trace_keep_ms));
+	TRY(db_version(run->r->memories->db, &after));
+	if (before == cache_has_version(run->cache))
+		cache_version(run->cache, after);
+	return NULL;
+}
+
+struct err *request_run(struct requests *r, struct arena *a, const struct request *request,
+			struct val **context, struct strs *warnings)
+{
+	struct run run = {.r = r, .a = a, .request = request, .now = os_now()};
+	int64_t left = request->budget_tokens, version = 0;
+	struct err *e;
+
+	*context = val_list(a);
+	*warnings = (struct strs){0};
+	run.n = request->queries ? request->queries->n : 0;
+	if (!run.n)
+		return NULL;
+	run.queries = arena_array(a, run.n, sizeof(*run.queries));
+	run.todo = arena_array(a, REQUEST_EXECUTED_MAX, sizeof(struct found *));
+	run.todo_of = arena_array(a, REQUEST_EXECUTED_MAX, sizeof(const struct query *));
+	run.cache = r->cache ? r->cache : request_cache_new(a);
+	TRY(manifest_of(a, r->home, request->tool_id, &run.manifest, &run.why_not));
+	/* Before anything is looked for: what changes from now on is not in the answer for sure. */
+	e = db_version(r->memories->db, &version);
+	cache_begin(run.cache, e ? -1 : version, run.now);
+	prepare(&run);
+	e = find(&run);
+	for (size_t i = 0; i < run.n; i++) {
+		struct query *q = &run.queries[i];
+		struct answer answer = {.now = run.now, .left = left,
+					.tau_days = r->recency_days[q->type],
+					.words = r->memories->words};
+
+		if (e && q->found && !q->found->done)
+			query_told(q, a, TRACE_FAILED, "%s", err_message(e));
+		val_add(*context, query_answer(q, a, &answer));
+		left -= answer.tokens;
+		trace(&run, q, &answer);
+	}
+	if (r->trace_keep_ms <= 0)
+		return NULL;
+	e = db_write(r->memories->db, write_trace, &run);
+	if (e)
+		strs_push(a, warnings, str_fmt(a, "the turn trace was not written: %s",
+					       err_message(e)));
+	return NULL;
+}
