@@ -395,34 +395,20 @@ struct err *glob_new(struct arena *a, struct str pattern, struct glob **out)
 	return NULL;
 }
 
-struct glob *glob_new_ignore(struct arena *a, struct str pattern)
-{
-	struct glob *g = ARENA_NEW(a, struct glob);
-
-	if (pattern.n <= RE_PATTERN_MAX)
-		(void)add_row(a, g, pattern);
-	return g;
-}
-
 /* ---- matching ---- */
 
-enum entry { ENTRY_FILE, ENTRY_FOLDER, ENTRY_BELOW };
-
 /*
- * Is the row's end, with the path matched up to `at`, a match? ENTRY_BELOW: also when what was
- * matched is a folder above the path.
+ * Is the row's end, with the path matched up to `at`, a match? Also when what was matched is a
+ * folder above the path.
  */
-static bool ends_at(const struct row *r, struct str path, size_t at, enum entry e)
+static bool ends_at(const struct row *r, struct str path, size_t at)
 {
-	if (at < path.n)
-		return e == ENTRY_BELOW && path.p[at] == '/';
-	return !r->folder_only || e == ENTRY_FOLDER;
+	return at < path.n ? path.p[at] == '/' : !r->folder_only;
 }
 
-static bool rest_matches(const struct row *r, struct str path, size_t at, enum entry e)
+static bool rest_matches(const struct row *r, struct str path, size_t at)
 {
-	return !r->folder_only || e == ENTRY_FOLDER ||
-	       (e == ENTRY_BELOW && str_find_char(path, '/', at) != SIZE_MAX);
+	return !r->folder_only || str_find_char(path, '/', at) != SIZE_MAX;
 }
 
 static bool byte_matches(const struct token *t, unsigned char c)
@@ -439,7 +425,7 @@ static bool byte_matches(const struct token *t, unsigned char c)
 	}
 }
 
-static bool row_match(const struct row *r, struct str path, enum entry e)
+static bool row_match(const struct row *r, struct str path)
 {
 	/* Where to go on after a failure: with the token, one byte or one part further. */
 	size_t star = SIZE_MAX, star_at = 0, dirs = SIZE_MAX, dirs_at = 0;
@@ -447,15 +433,14 @@ static bool row_match(const struct row *r, struct str path, enum entry e)
 
 	/* Most paths end here: they do not end with the tail, nor does a folder above them. */
 	if (str_ends(path, str_sub(r->tail, 0, r->tail.n - 1))) {
-		if (r->suffix && (!r->folder_only || e == ENTRY_FOLDER))
+		if (r->suffix && !r->folder_only)
 			return true;
-	} else if (e != ENTRY_BELOW || !path.n ||
-		   !memmem(path.p, path.n, r->tail.p, r->tail.n)) {
+	} else if (!path.n || !memmem(path.p, path.n, r->tail.p, r->tail.n)) {
 		return false;
 	}
 	for (;;) {
 		if (t == r->n) {
-			if (ends_at(r, path, at, e))
+			if (ends_at(r, path, at))
 				return true;
 		} else if (r->p[t].kind == T_STAR) {
 			star = ++t;
@@ -467,7 +452,7 @@ static bool row_match(const struct row *r, struct str path, enum entry e)
 			star = SIZE_MAX;
 			continue;
 		} else if (r->p[t].kind == T_REST) {
-			if (rest_matches(r, path, at, e))
+			if (rest_matches(r, path, at))
 				return true;
 		} else if (at < path.n && byte_matches(&r->p[t], (unsigned char)path.p[at])) {
 			t++;
@@ -490,22 +475,12 @@ static bool row_match(const struct row *r, struct str path, enum entry e)
 	}
 }
 
-static bool any_row(const struct glob *g, struct str path, enum entry e)
-{
-	for (size_t i = 0; i < g->rows.n; i++)
-		if (row_match(&g->rows.p[i], path, e))
-			return true;
-	return false;
-}
-
 bool glob_match(const struct glob *g, struct str path)
 {
-	return any_row(g, path, ENTRY_BELOW);
-}
-
-bool glob_match_entry(const struct glob *g, struct str path, bool folder)
-{
-	return any_row(g, path, folder ? ENTRY_FOLDER : ENTRY_FILE);
+	for (size_t i = 0; i < g->rows.n; i++)
+		if (row_match(&g->rows.p[i], path))
+			return true;
+	return false;
 }
 
 /* ---- lists ---- */

@@ -68,13 +68,6 @@ struct glob;
 struct err *glob_new(struct arena *a, struct str pattern, struct glob **out) MUST_USE;
 bool glob_match(const struct glob *g, struct str path);
 /*
- * The same as Git reads it in .gitignore: braces are plain, and what is malformed matches nothing
- * instead of being an error. Without "!", "#" and trailing blanks, which are the file's syntax.
- */
-struct glob *glob_new_ignore(struct arena *a, struct str pattern);
-/* Matches the path itself, a folder or not, whatever matches the folders above it. */
-bool glob_match_entry(const struct glob *g, struct str path, bool folder);
-/*
  * A list: a path matches when the last glob that matches it does not start with "!"; a list of
  * only "!" globs starts from everything. An empty list matches everything.
  */
