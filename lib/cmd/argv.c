@@ -2,6 +2,7 @@
 #include "cmd/value.h"
 #include "os/os.h"
 #include "json/json.h"
+#include <math.h>
 
 struct str param_option(struct arena *a, const struct param *p)
 {
@@ -47,6 +48,8 @@ struct err *cmd_defaults(struct arena *a, const struct param *params, void *args
 			TRY(value_from_text(a, p, args, str_of(p->def), str_of(p->name)));
 		else if (p->type == P_CHOICE)
 			*(int *)((char *)args + p->offset) = -1;
+		else if (p->type == P_NUM)
+			*(double *)(void *)((char *)args + p->offset) = NAN;
 		/* A default is no value that was given: the first one replaces it. */
 		if (p->def && p->type == P_CHOICES)
 			((struct cmd_bits *)(void *)((char *)args + p->offset))->given = false;

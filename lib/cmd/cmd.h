@@ -15,7 +15,7 @@ enum param_type {
 	P_STR,     /* struct str; p NULL: not given */
 	P_STRS,    /* struct strs; p NULL: not given */
 	P_INT,     /* int64_t */
-	P_NUM,     /* double */
+	P_NUM,     /* double, NAN: not given */
 	P_BOOL,    /* bool */
 	P_CHOICE,  /* int: index into choices, -1: not given */
 	P_CHOICES, /* struct cmd_bits: a list of choices */

@@ -132,6 +132,9 @@ struct memory_scopes {
 struct err *memory_scopes(struct memories *m, struct arena *a, unsigned layers,
 			  struct memory_scopes *out) MUST_USE;
 
+/* Whether anybody has stored anything in that layer, whoever's. */
+struct err *memory_layer_used(struct memories *m, enum memory_layer layer, bool *out) MUST_USE;
+
 /* ---- marks: what an index query can ask for besides words ---- */
 
 uint64_t memory_mark_scope(int64_t scope);
@@ -230,6 +233,8 @@ struct val *memory_val(struct arena *a, const struct memory *one);
  * what it is in *out; strings are v's. WRONG_TYPE, NOT_IN_ENUM, UNKNOWN_PARAMETER name the member.
  */
 struct err *memory_read(struct arena *a, const struct val *v, struct memory *out) MUST_USE;
+/* With all it points to. */
+struct memory memory_copy(struct arena *a, const struct memory *one);
 
 /* ---- inside lib/memory, and for lib/request ---- */
 

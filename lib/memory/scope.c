@@ -105,6 +105,17 @@ struct err *memory_scope(struct memories *m, struct arena *a, enum memory_layer 
 	return first_int(rows, scope);
 }
 
+struct err *memory_layer_used(struct memories *m, enum memory_layer layer, bool *out)
+{
+	struct db_rows *rows;
+	int64_t scope;
+
+	TRY(db_ask(m->db, Q_SCOPE_LAYER, &rows, DB_S(str_of(memory_layers[layer]))));
+	TRY(first_int(rows, &scope));
+	*out = scope != 0;
+	return NULL;
+}
+
 struct err *memory_scopes(struct memories *m, struct arena *a, unsigned layers,
 			  struct memory_scopes *out)
 {

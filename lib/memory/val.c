@@ -110,6 +110,22 @@ struct val *memory_val(struct arena *a, const struct memory *one)
 	return out;
 }
 
+struct memory memory_copy(struct arena *a, const struct memory *one)
+{
+	struct memory out = *one;
+
+	for (size_t i = 0; i < ARRAY_SIZE(members); i++) {
+		struct str *s = (struct str *)(void *)((char *)&out + members[i].offset);
+
+		if (members[i].form == TEXT || members[i].form == OBJECT)
+			*s = str_dup(a, *s);
+	}
+	out.tags = (struct strs){0};
+	for (size_t i = 0; i < one->tags.n; i++)
+		strs_push(a, &out.tags, str_dup(a, one->tags.p[i]));
+	return out;
+}
+
 /* ---- in ---- */
 
 static struct err *wrong(const struct val *v, const char *allowed)

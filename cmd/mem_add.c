@@ -1,0 +1,148 @@
+/* mem add: something is remembered (seed 003 memory_add). */
+#include "json/json.h"
+#include "mem.h"
+#include <math.h>
+
+struct args {
+	struct str content, type, source, happened, expires, supersedes, speaker;
+	struct strs tags;
+	const struct val *metadata;
+	double importance, confidence;
+	int64_t turn;
+	int layer, kind, redaction, status, provenance;
+};
+
+/* What a caller may say of itself; import and sync say so by themselves. */
+static const char *const provenances[] = {"user", "agent", "tool", NULL};
+
+static const struct param params[] = {
+	PARAM(content, .flags = ARG | REQUIRED | STDIN | OR_STDIN, .meta = "text",
+	      .help = "The content to remember"),
+	PARAM(layer, .letter = 'l', .choices = mem_layers, .def = "user", .help = "Memory scope"),
+	PARAM(tags, .letter = 't', .option = "tag", .meta = "tag", .help = "Tags for categorization"),
+	PARAM(metadata, .meta = "json", .help = "Additional metadata"),
+	PARAM(kind, .letter = 'k', .choices = mem_kinds, .def = "fact",
+	      .help = "what kind of memory it is"),
+	PARAM(type, .meta = "word", .min = 1, .max = MEMORY_NAME_MAX,
+	      .help = "observation, user_preference, goal and the like"),
+	PARAM(source, .meta = "text", .min = 1, .max = MEMORY_NAME_MAX, .help = "where it is from"),
+	PARAM(importance, .def = "0.5", .min = 0, .max = 1, .help = "0 to 1"),
+	PARAM(confidence, .min = 0, .max = 1, .help = "0 to 1; else as the kind has it"),
+	PARAM(redaction, .choices = mem_redactions, .def = "internal",
+	      .help = "sensitive ones are kept from tools that are not allowed to see them"),
+	PARAM(provenance, .choices = provenances,
+	      .help = "who said it; else the user at a command line, and the agent elsewhere"),
+	PARAM(happened, .meta = "time", .min = 1, .max = 64,
+	      .help = "when what it tells of was, if not now"),
+	PARAM(expires, .meta = "time", .min = 1, .max = 64,
+	      .help = "until when it holds: a date, a time, or 12h, 7d from now"),
+	PARAM(supersedes, .meta = "id", .min = 1, .max = 256, .help = "the memory that it replaces"),
+	PARAM(speaker, .meta = "name", .min = 1, .max = MEMORY_NAME_MAX,
+	      .help = "whose turn it is, of a conversation"),
+	PARAM(turn, .meta = "number", .min = 1, .max = INT64_MAX,
+	      .help = "the turn's number in its conversation"),
+	PARAM(status, .choices = mem_statuses, .help = "of a scratch note; else active"),
+	{0},
+};
+
+static const struct field result[] = {
+	{"success", "it is stored", F_BOOL},
+	{"memoryId", "its id", F_STR},
+	{"message", "what was done", F_STR},
+	{"existing", "the same was remembered already; its tags were added", F_BOOL, OPTIONAL},
+	{0},
+};
+
+static struct str metadata_text(struct arena *a, const struct val *v)
+{
+	struct buf b = buf_in(a);
+
+	if (v)
+		json_write(&b, v, 0);
+	return buf_str(&b);
+}
+
+/* Only a person's command line can speak for the person. */
+static struct err *provenance_of(const struct call *c, int said, enum memory_provenance *out)
+{
+	bool person = c->face == FACE_ARGV;
+
+	*out = said >= 0 ? (enum memory_provenance)said : person ? MEMORY_BY_USER : MEMORY_BY_AGENT;
+	if (person || *out != MEMORY_BY_USER)
+		return NULL;
+	return err_detail(err_new(E_BAD_ARGUMENT, "provenance is 'user', which only a command line "
+						  "can say; allowed: agent, tool"),
+			  "parameter", STR("provenance"));
+}
+
+static struct err *times(const struct args *args, struct memory *one)
+{
+	TRY(mem_time(args->happened, "happened", false, &one->happened));
+	TRY(mem_time(args->expires, "expires", true, &one->expires));
+	if (!args->expires.p || one->expires > os_now())
+		return NULL;
+	return err_detail(err_new(E_OUT_OF_RANGE, "expires is '%.*s', which is over",
+				  STR_ARG(args->expires)),
+			  "parameter", STR("expires"));
+}
+
+static struct err *run(struct call *c, const void *p, struct val **out)
+{
+	const struct args *args = p;
+	struct memory one = {
+		.layer = (enum memory_layer)args->layer,
+		.kind = (enum memory_kind)args->kind,
+		.type = args->type,
+		.content = args->content,
+		.tags = args->tags,
+		.metadata = metadata_text(c->a, args->metadata),
+		.source = args->source,
+		.importance = args->importance,
+		.confidence = isnan(args->confidence) ? -1 : args->confidence,
+		.redaction = (enum memory_redaction)args->redaction,
+		.status = args->status < 0 ? MEMORY_ACTIVE : (enum memory_status)args->status,
+		.speaker = args->speaker,
+		.turn = args->turn,
+		.supersedes = args->supersedes,
+	};
+	struct memories *m;
+	struct memory done;
+	bool existing;
+
+	TRY(provenance_of(c, args->provenance, &one.provenance));
+	TRY(times(args, &one));
+	TRY(mem_open(c, &m));
+	if (one.layer == MEMORY_PROJECT)
+		TRY(mem_need_project(c, m));
+	TRY(memory_add(m, c->a, &one, &done, &existing));
+	*out = val_map(c->a);
+	val_set(c->a, *out, "success", val_bool(c->a, true));
+	val_set(c->a, *out, "memoryId", val_str(c->a, done.id));
+	val_set(c->a, *out, "message", val_str(c->a, existing ? STR("Memory exists already")
+							      : STR("Memory stored successfully")));
+	if (existing)
+		val_set(c->a, *out, "existing", val_bool(c->a, true));
+	return NULL;
+}
+
+static void text(struct call *c, const void *args, const struct val *r)
+{
+	(void)args;
+	out_styled(c->out, OUT_BOLD, val_get_str(r, "memoryId"));
+	out_puts(c->out, val_get(r, "existing") ? "  was there already\n" : "\n");
+}
+
+const struct cmd cmd_mem_add = {
+	.name = "mem add",
+	.tool = "memory_add",
+	.summary = "remember something",
+	.description = "Store a piece of information in memory for future reference: user "
+		       "preferences, project context, decisions, or anything that should persist "
+		       "across sessions. To correct what is remembered, give supersedes.",
+	.need = NEED_CONF | MAY_GIT,
+	.args_size = sizeof(struct args),
+	.params = params,
+	.result = result,
+	.run = run,
+	.text = text,
+};

@@ -1,0 +1,108 @@
+/* mem purge, mem reindex: work on the whole store. */
+#include "mem.h"
+
+static const struct param params[] = {{0}};
+
+struct nothing {
+	char none;
+};
+
+static void advance(void *ctx, uint64_t done, uint64_t all)
+{
+	struct progress *p = ctx;
+
+	p->total = all;
+	progress_at(p, done);
+}
+
+typedef struct err *work_fn(struct memories *m, struct arena *a,
+			    void (*progress)(void *ctx, uint64_t done, uint64_t all), void *ctx,
+			    int64_t *n);
+
+static struct err *work(struct call *c, work_fn *fn, const char *what, const char *member,
+			struct val **out)
+{
+	struct memories *m;
+	struct progress p;
+	struct err *e;
+	int64_t n;
+
+	TRY(mem_open(c, &m));
+	progress_start(&p, what, 0);
+	e = fn(m, c->a, advance, &p, &n);
+	progress_end(&p);
+	TRY(e);
+	*out = val_map(c->a);
+	val_set(c->a, *out, "success", val_bool(c->a, true));
+	val_set(c->a, *out, member, val_int(c->a, n));
+	return NULL;
+}
+
+/* ---- mem purge ---- */
+
+static const struct field purge_result[] = {
+	{"success", "nothing of them is in the store's files", F_BOOL},
+	{"erased", "how many memories", F_INT},
+	{0},
+};
+
+static struct err *purge_run(struct call *c, const void *args, struct val **out)
+{
+	(void)args;
+	return work(c, memory_purge, "purging", "erased", out);
+}
+
+static void purge_text(struct call *c, const void *args, const struct val *r)
+{
+	intmax_t n = (intmax_t)val_get_int(r, "erased");
+
+	(void)args;
+	out_fmt(c->out, "erased %jd %s; nothing of what was deleted is in the store's files now\n",
+		n, n == 1 ? "memory" : "memories");
+}
+
+const struct cmd cmd_mem_purge = {
+	.name = "mem purge",
+	.summary = "erase for good what was deleted",
+	.expose = EXPOSE_PERSON,
+	.need = NEED_CONF | MAY_GIT,
+	.args_size = sizeof(struct nothing),
+	.params = params,
+	.result = purge_result,
+	.run = purge_run,
+	.text = purge_text,
+};
+
+/* ---- mem reindex ---- */
+
+static const struct field reindex_result[] = {
+	{"success", "always true", F_BOOL},
+	{"indexed", "how many memories", F_INT},
+	{0},
+};
+
+static struct err *reindex_run(struct call *c, const void *args, struct val **out)
+{
+	(void)args;
+	return work(c, memory_reindex, "indexing", "indexed", out);
+}
+
+static void reindex_text(struct call *c, const void *args, const struct val *r)
+{
+	intmax_t n = (intmax_t)val_get_int(r, "indexed");
+
+	(void)args;
+	out_fmt(c->out, "indexed %jd %s\n", n, n == 1 ? "memory" : "memories");
+}
+
+const struct cmd cmd_mem_reindex = {
+	.name = "mem reindex",
+	.summary = "make index and vocabulary anew from the memories",
+	.expose = EXPOSE_PERSON,
+	.need = NEED_CONF | MAY_GIT,
+	.args_size = sizeof(struct nothing),
+	.params = params,
+	.result = reindex_result,
+	.run = reindex_run,
+	.text = reindex_text,
+};

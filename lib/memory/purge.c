@@ -1,0 +1,284 @@
+/*
+ * Erasing for good, and indexing anew. Each step of a purge is durable for itself and leaves what a
+ * later one needs: who was interrupted purges again.
+ */
+#include "base/base.h"
+#include "json/json.h"
+#include "memory/internal.h"
+#include "os/os.h"
+
+#define BATCH ((size_t)256)
+/* So many of the memories that have a word's stem are looked at for the word itself. */
+#define LOOK_MOST ((size_t)256)
+
+struct work {
+	struct memories *m;
+	struct arena *a; /* of the batch */
+	void (*progress)(void *ctx, uint64_t done, uint64_t all);
+	void *ctx;
+	uint64_t done, all;
+	size_t n;      /* in the batch */
+	int64_t total; /* memories */
+};
+
+static void advance(struct work *w, uint64_t by)
+{
+	w->done += by;
+	if (w->done > w->all)
+		w->all = w->done;
+	if (w->progress)
+		w->progress(w->ctx, w->done, w->all);
+}
+
+static struct err *count(struct db_rows *rows, struct work *w)
+{
+	bool more;
+
+	TRY(db_next(rows, &more));
+	if (more)
+		w->all += (uint64_t)db_int(rows, 0);
+	db_reset(rows);
+	return NULL;
+}
+
+/* One transaction after the other, until there was nothing to do in one. */
+static struct err *batches(struct work *w, struct err *(*fn)(void *))
+{
+	do {
+		struct err *e;
+
+		w->a = arena_new();
+		w->n = 0;
+		e = db_write(w->m->db, fn, w);
+		arena_free(w->a);
+		TRY(e);
+		advance(w, w->n);
+	} while (w->n);
+	return NULL;
+}
+
+/* ---- purge ---- */
+
+static struct err *erase_expired(void *ctx)
+{
+	struct work *w = ctx;
+
+	TRY(memory_drop_expired(w->m, w->a, BATCH, &w->n));
+	w->total += (int64_t)w->n;
+	return NULL;
+}
+
+struct tomb {
+	struct str id, memory;
+};
+
+static struct err *empty(struct work *w, const struct tomb *t)
+{
+	struct memory one = {0};
+	struct val *v;
+
+	TRY(json_read(w->a, t->memory, NULL, &v));
+	TRY(memory_read(w->a, v, &one));
+	TRY(memory_doubt(w->m, w->a, one.content));
+	w->total++;
+	return db_do(w->m->db, Q_DELETED_EMPTY, NULL, DB_S(t->id));
+}
+
+static struct err *erase_deleted(void *ctx)
+{
+	struct work *w = ctx;
+	struct tomb *tombs = arena_array(w->a, BATCH, sizeof(*tombs));
+	struct db_rows *rows;
+	bool more;
+
+	TRY(db_ask(w->m->db, Q_DELETED_FULL, &rows, DB_I((int64_t)BATCH)));
+	for (;; w->n++) {
+		TRY(db_next(rows, &more));
+		if (!more)
+			break;
+		tombs[w->n] = (struct tomb){db_str(rows, w->a, 0), db_str(rows, w->a, 1)};
+	}
+	for (size_t i = 0; i < w->n; i++)
+		TRY(empty(w, &tombs[i]));
+	return NULL;
+}
+
+static bool has_word(struct work *w, struct str content, struct str word)
+{
+	struct word_list list = {0};
+
+	words_read(w->m->words, w->a, content, &list);
+	for (size_t i = 0; i < list.n; i++)
+		if (str_eq(list.p[i].text, word))
+			return true;
+	return false;
+}
+
+/*
+ * Others with the same stem may have it in another form, so the texts are read. Where none of the
+ * best has it, the word is forgotten though a later one might: then it is found as before, and only
+ * stands in for no other.
+ */
+static struct err *still_there(struct work *w, struct str text, bool *there)
+{
+	struct word_list list = {0};
+	struct index_hits hits = {0};
+	struct index_query q = {.n_terms = 1, .limit = LOOK_MOST};
+	struct db_rows *rows;
+	bool more;
+
+	*there = false;
+	words_read(w->m->words, w->a, text, &list);
+	if (list.n != 1)
+		return NULL;
+	q.terms = ARENA_NEW(w->a, __typeof__(*q.terms));
+	q.terms[0].term = list.p[0].term;
+	q.terms[0].weight = 1;
+	TRY(index_search(w->m->db, w->a, &q, &hits));
+	for (size_t i = 0; i < hits.n && !*there; i++) {
+		TRY(db_ask(w->m->db, Q_MEMORY_BY_DOC, &rows, DB_I(hits.p[i].doc)));
+		TRY(db_next(rows, &more));
+		*there = more && has_word(w, memory_row(w->m, w->a, rows).content, text);
+		db_reset(rows);
+	}
+	return NULL;
+}
+
+static struct err *settle_words(void *ctx)
+{
+	struct work *w = ctx;
+	struct strs words = {0}, gone = {0};
+	struct db_rows *rows;
+	bool more, there;
+
+	TRY(db_ask(w->m->db, Q_DOUBT_EACH, &rows, DB_I((int64_t)BATCH)));
+	for (;;) {
+		TRY(db_next(rows, &more));
+		if (!more)
+			break;
+		strs_push(w->a, &words, db_str(rows, w->a, 0));
+	}
+	for (size_t i = 0; i < words.n; i++) {
+		TRY(still_there(w, words.p[i], &there));
+		if (!there)
+			strs_push(w->a, &gone, words.p[i]);
+		TRY(db_do(w->m->db, Q_DOUBT_REMOVE, NULL, DB_S(words.p[i])));
+	}
+	w->n = words.n;
+	return words_forget(w->m->words, w->m->db, &gone);
+}
+
+static void sweeping(void *ctx, uint64_t done, uint64_t all)
+{
+	struct work *w = ctx;
+
+	if (w->progress)
+		w->progress(w->ctx, w->done + done, w->all + all);
+}
+
+struct err *memory_purge(struct memories *m, struct arena *a,
+			 void (*progress)(void *ctx, uint64_t done, uint64_t all), void *ctx,
+			 int64_t *erased)
+{
+	struct work w = {.m = m, .progress = progress, .ctx = ctx};
+	struct words *words;
+	struct db_rows *rows;
+	struct err *e;
+
+	TRY(memory_words(m, a, &words));
+	TRY(db_ask(m->db, Q_EXPIRED_COUNT, &rows, DB_I(os_now())));
+	TRY(count(rows, &w));
+	TRY(db_ask(m->db, Q_DELETED_COUNT, &rows));
+	TRY(count(rows, &w));
+	TRY(batches(&w, erase_expired));
+	TRY(batches(&w, erase_deleted));
+	TRY(batches(&w, settle_words));
+	TRY(index_sweep(m->db, a, sweeping, &w));
+	*erased = w.total;
+	e = db_vacuum(m->db);
+	if (e && err_reason(e) == E_LOCKED)
+		return err_help(err_in(e, "erased %jd memories, but their bytes are still in the file",
+				       (intmax_t)w.total),
+				"purge again when no other ikm is running");
+	return e;
+}
+
+/* ---- reindex ---- */
+
+/* From these rows on they have new numbers, so they are not met again. */
+static struct err *reindex_batch(struct work *w, struct arena *a, int64_t last, int64_t *from)
+{
+	struct memory_list batch = {0};
+	int64_t *docs = arena_array(a, BATCH, sizeof(*docs));
+	struct db_rows *rows;
+	size_t n = 0;
+	bool more;
+
+	TRY(db_ask(w->m->db, Q_MEMORY_DOCS, &rows, DB_I(*from), DB_I(last), DB_I((int64_t)BATCH)));
+	for (;; n++) {
+		TRY(db_next(rows, &more));
+		if (!more)
+			break;
+		docs[n] = db_int(rows, 0);
+	}
+	w->n = n;
+	if (!n)
+		return NULL;
+	*from = docs[n - 1];
+	TRY(memory_rows(w->m, a, docs, n, &batch));
+	for (size_t i = 0; i < batch.n; i++) {
+		struct memory *one = &batch.p[i];
+		int64_t was = one->doc;
+		struct word_list words = {0};
+		struct index_doc doc;
+
+		TRY(index_next(w->m->db, &one->doc));
+		TRY(db_do(w->m->db, Q_MEMORY_RENUMBER, NULL, DB_I(was), DB_I(one->doc)));
+		TRY(memory_index_doc(w->m, a, one, &doc, &words));
+		TRY(index_add(w->m->db, a, &doc));
+		TRY(words_learn(w->m->words, w->m->db, &words));
+	}
+	return NULL;
+}
+
+static struct err *reindex(void *ctx)
+{
+	struct work *w = ctx;
+	struct db_rows *rows;
+	int64_t last = 0, from = 0;
+	bool more;
+
+	TRY(db_ask(w->m->db, Q_MEMORY_EXTENT, &rows));
+	TRY(db_next(rows, &more));
+	if (more) {
+		last = db_int(rows, 0);
+		w->all = (uint64_t)db_int(rows, 1);
+	}
+	db_reset(rows);
+	TRY(index_clear(w->m->db));
+	TRY(db_do(w->m->db, Q_WORDS_CLEAR, NULL));
+	do {
+		struct arena *batch = arena_new();
+		struct err *e = reindex_batch(w, batch, last, &from);
+
+		arena_free(batch);
+		TRY(e);
+		w->total += (int64_t)w->n;
+		advance(w, w->n);
+	} while (w->n);
+	return NULL;
+}
+
+struct err *memory_reindex(struct memories *m, struct arena *a,
+			   void (*progress)(void *ctx, uint64_t done, uint64_t all), void *ctx,
+			   int64_t *indexed)
+{
+	struct work w = {.m = m, .progress = progress, .ctx = ctx};
+	struct words *words;
+
+	TRY(memory_words(m, a, &words));
+	TRY(db_write(m->db, reindex, &w));
+	memory_tend(m, a);
+	*indexed = w.total;
+	return NULL;
+}
