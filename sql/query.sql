@@ -229,6 +229,22 @@ select doc, data from index_recent order by doc;
 
 -- name: index_clear_recent
 delete from index_recent;
+-- ---- searching memories (lib/memory) ----
+-- Numbers only, so that the index alone is read: rows that are known already are not read again.
+
+-- name: search_before
+select doc from memories where session_id = ?1 and session_id <> ''
+	and (happened_at, turn, doc) < (?2, ?3, ?4)
+order by happened_at desc, turn desc, doc desc limit 2;
+
+-- name: search_after
+select doc from memories where session_id = ?1 and session_id <> ''
+	and (happened_at, turn, doc) > (?2, ?3, ?4)
+order by happened_at, turn, doc limit 2;
+
+-- name: search_doc
+select doc from memories where id = ?1;
+
 -- ---- embeddings (lib/vector) ----
 
 -- name: vector_model

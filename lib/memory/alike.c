@@ -1,0 +1,82 @@
+#include "memory/rank.h"
+
+enum { SHINGLE = 3 };
+
+struct memory_shingles {
+	uint64_t *p; /* sorted, each once */
+	size_t n;
+};
+
+static int by_value(const void *x, const void *y)
+{
+	const uint64_t *a = x, *b = y;
+
+	return (*a > *b) - (*a < *b);
+}
+
+struct memory_shingles *shingles_of(struct arena *a, const struct word_list *words)
+{
+	struct memory_shingles *s = ARENA_NEW(a, struct memory_shingles);
+	size_t n = words->n, each = size_min(n, SHINGLE), kept = 0;
+
+	if (!n)
+		return s;
+	s->n = n - each + 1;
+	s->p = arena_array(a, s->n, sizeof(uint64_t));
+	for (size_t i = 0; i < s->n; i++) {
+		uint64_t h = 0;
+
+		for (size_t k = 0; k < each; k++)
+			h = (h ^ words->p[i + k].term) * UINT64_C(0x9E3779B97F4A7C15) + k;
+		s->p[i] = h;
+	}
+	qsort(s->p, s->n, sizeof(uint64_t), by_value);
+	for (size_t i = 0; i < s->n; i++)
+		if (!i || s->p[i] != s->p[i - 1])
+			s->p[kept++] = s->p[i];
+	s->n = kept;
+	return s;
+}
+
+struct memory_shingles *memory_shingles(struct words *w, struct arena *a, struct str text)
+{
+	struct word_list words = {0};
+
+	words_read(w, a, text, &words);
+	return shingles_of(a, &words);
+}
+
+/* How many both have; gives up once more than `misses` are in one of them alone. */
+static size_t common(const struct memory_shingles *a, const struct memory_shingles *b, size_t misses)
+{
+	size_t i = 0, j = 0, both = 0;
+
+	while (i < a->n && j < b->n && i + j - 2 * both <= misses) {
+		bool left = a->p[i] <= b->p[j], right = b->p[j] <= a->p[i];
+
+		both += left && right;
+		i += left;
+		j += right;
+	}
+	return both;
+}
+
+double memory_alike(const struct memory_shingles *a, const struct memory_shingles *b)
+{
+	size_t both = common(a, b, SIZE_MAX);
+
+	return both ? (double)both / (double)(a->n + b->n - both) : 0;
+}
+
+bool shingles_same(const struct memory_shingles *a, const struct memory_shingles *b)
+{
+	double all = (double)(a->n + b->n);
+	/* both / (all - both) >= SAME leaves so many that only one of them has. */
+	size_t misses = (size_t)(all * (1 - MEMORY_SAME) / (1 + MEMORY_SAME) + 1e-9);
+	size_t both;
+
+	if (size_max(a->n, b->n) - size_min(a->n, b->n) > misses)
+		return false;
+	both = common(a, b, misses);
+	return both && (double)both >= MEMORY_SAME * (all - (double)both);
+}

@@ -1,0 +1,203 @@
+#include "memory/plan.h"
+#include "index/index.h"
+
+/* What stands in for a word: so many words at the most, for so many words of a question. */
+enum { STAND_INS = 6, STANDING = 16, SPEAKER_WORDS = 2 };
+#define PREFIX_WEIGHT 0.8 /* "datab" for "database" */
+#define SLIP_WEIGHT   0.7 /* for each slip of the hand */
+#define NAME_WEIGHT   0.3
+
+static int by_term(const void *x, const void *y)
+{
+	const struct plan_term *a = x, *b = y;
+
+	return a->term != b->term ? (a->term > b->term) - (a->term < b->term)
+				  : (a->slot > b->slot) - (a->slot < b->slot);
+}
+
+/* The last character of a run stands for the run only when it is all of it. */
+static bool ends_pair(const struct word_list *words, size_t i)
+{
+	return words->p[i].script == WORDS_LAST && i && words->p[i - 1].script == WORDS_PAIR &&
+	       words->p[i - 1].at.to == words->p[i].at.to;
+}
+
+static int term_order(const void *x, const void *y)
+{
+	const struct plan_slot *const *a = x, *const *b = y;
+
+	if ((*a)->term != (*b)->term)
+		return (*a)->term > (*b)->term ? 1 : -1;
+	return ((*a)->place > (*b)->place) - ((*a)->place < (*b)->place);
+}
+
+/* The words that say something; all of them when none does. Each stem once, in order. */
+static void find_slots(struct plan *p, struct arena *a)
+{
+	struct plan_slots all = {0};
+	const struct plan_slot **sorted;
+	bool stops = true;
+
+	for (size_t i = 0; i < p->words.n; i++)
+		stops = stops && p->words.p[i].stop;
+	for (size_t i = 0; i < p->words.n; i++) {
+		const struct word *w = &p->words.p[i];
+
+		if ((w->stop && !stops) || ends_pair(&p->words, i))
+			continue;
+		*VEC_PUSH(a, &all) = (struct plan_slot){
+			.text = w->text, .term = w->term, .weight = 1, .place = i};
+	}
+	sorted = arena_array(a, all.n, sizeof(struct plan_slot *));
+	for (size_t i = 0; i < all.n; i++)
+		sorted[i] = &all.p[i];
+	qsort(sorted, all.n, sizeof(*sorted), term_order);
+	for (size_t i = 1; i < all.n; i++)
+		if (sorted[i]->term == sorted[i - 1]->term)
+			all.p[sorted[i] - all.p].weight = 0;
+	for (size_t i = 0; i < all.n; i++)
+		if (all.p[i].weight > 0)
+			*VEC_PUSH(a, &p->slots) = all.p[i];
+}
+
+/* Names of one word and of two that somebody who spoke has: "Ada", "Ada Lovelace". */
+static struct err *find_speakers(struct memories *m, struct arena *a, struct plan *p)
+{
+	size_t n = p->words.n, cap = n * SPEAKER_WORDS, k = 0;
+	uint64_t *marks = arena_array(a, cap, sizeof(uint64_t));
+	int64_t *counts = arena_array(a, cap, sizeof(int64_t));
+	size_t *first = arena_array(a, cap, sizeof(size_t));
+
+	for (size_t i = 0; i < n; i++) {
+		struct str name = p->words.p[i].text;
+
+		if (p->words.p[i].stop || p->words.p[i].script != WORDS_LETTERS)
+			continue;
+		first[k] = i;
+		marks[k++] = memory_mark_speaker(name);
+		if (i + 1 == n)
+			continue;
+		first[k] = i;
+		marks[k++] = memory_mark_speaker(
+			str_fmt(a, "%.*s %.*s", STR_ARG(name), STR_ARG(p->words.p[i + 1].text)));
+	}
+	TRY(index_count(m->db, a, marks, k, counts));
+	p->speakers = marks;
+	for (size_t i = 0; i < k; i++) {
+		size_t words = i && first[i] == first[i - 1] ? 2 : 1;
+
+		if (!counts[i])
+			continue;
+		for (size_t s = 0; s < p->slots.n; s++)
+			if (p->slots.p[s].place >= first[i] && p->slots.p[s].place < first[i] + words)
+				p->slots.p[s].name = true;
+		marks[p->n_speakers++] = marks[i];
+	}
+	for (size_t s = 0; s < p->slots.n; s++)
+		if (p->slots.p[s].name)
+			p->slots.p[s].weight = NAME_WEIGHT;
+	return NULL;
+}
+
+static void add_term(struct plan *p, struct arena *a, size_t slot, struct str text, uint64_t term,
+		     double weight, double idf)
+{
+	*VEC_PUSH(a, &p->terms) = (struct plan_term){.term = term, .text = text, .slot = slot,
+						     .weight = p->slots.p[slot].weight * weight,
+						     .idf = idf,
+						     .stand_in = term != p->slots.p[slot].term};
+}
+
+static struct err *find_stand_ins(struct memories *m, struct arena *a, struct plan *p, size_t slot,
+				  int64_t docs)
+{
+	struct plan_slot *s = &p->slots.p[slot];
+	struct words_near near = {0};
+	struct words *w;
+	uint64_t terms[STAND_INS];
+	int64_t counts[STAND_INS];
+	double best = 0;
+
+	TRY(memory_words(m, a, &w));
+	TRY(words_near(w, m->db, a, s->text, STAND_INS, &near));
+	for (size_t i = 0; i < near.n; i++)
+		terms[i] = near.p[i].word.term;
+	TRY(index_count(m->db, a, terms, near.n, counts));
+	for (size_t i = 0; i < near.n; i++) {
+		double idf = index_idf(docs, counts[i]), weight = PREFIX_WEIGHT;
+		bool twice = terms[i] == s->term;
+
+		for (size_t j = 0; j < i; j++)
+			twice = twice || terms[j] == terms[i];
+		if (!counts[i] || twice)
+			continue;
+		for (unsigned k = 0; k < near.p[i].distance; k++)
+			weight = k ? weight * SLIP_WEIGHT : SLIP_WEIGHT;
+		add_term(p, a, slot, near.p[i].word.text, terms[i], weight, idf);
+		if (idf > best)
+			best = idf;
+	}
+	/* What may be meant is measured by; what nothing stands for stays as rare as can be. */
+	if (best > 0 && best < s->idf)
+		s->idf = best;
+	return NULL;
+}
+
+struct err *plan_make(struct memories *m, struct arena *a, struct str query, int64_t now,
+		      bool loose, struct plan *p)
+{
+	struct index_stats stats;
+	struct words *w;
+	uint64_t *terms;
+	int64_t *counts;
+	size_t standing = 0;
+
+	*p = (struct plan){0};
+	TRY(memory_words(m, a, &w));
+	words_read(w, a, query, &p->words);
+	find_slots(p, a);
+	TRY(find_speakers(m, a, p));
+	dates_read(&p->words, now, &p->dates);
+	for (size_t i = 0; i < p->words.n; i++)
+		p->when = p->when || str_is(p->words.p[i].text, "when") ||
+			  str_is(p->words.p[i].text, "date");
+	TRY(index_stats(m->db, a, &stats));
+	p->mean_length = stats.length;
+	terms = arena_array(a, p->slots.n, sizeof(uint64_t));
+	counts = arena_array(a, p->slots.n, sizeof(int64_t));
+	for (size_t i = 0; i < p->slots.n; i++)
+		terms[i] = p->slots.p[i].term;
+	TRY(index_count(m->db, a, terms, p->slots.n, counts));
+	for (size_t i = 0; i < p->slots.n; i++) {
+		struct plan_slot *s = &p->slots.p[i];
+
+		s->idf = index_idf(stats.docs, counts[i]);
+		if (counts[i])
+			add_term(p, a, i, s->text, s->term, 1, s->idf);
+		if ((!counts[i] || loose) && p->words.p[s->place].script == WORDS_LETTERS &&
+		    standing < STANDING) {
+			standing++;
+			TRY(find_stand_ins(m, a, p, i, stats.docs));
+		}
+		p->most += s->weight * s->idf;
+	}
+	qsort(p->terms.p, p->terms.n, sizeof(*p->terms.p), by_term);
+	return NULL;
+}
+
+struct plan_term *plan_find(const struct plan *p, uint64_t term, size_t *n)
+{
+	size_t low = 0, high = p->terms.n;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (p->terms.p[mid].term < term)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	for (*n = 0; low + *n < p->terms.n && p->terms.p[low + *n].term == term; ++*n)
+		;
+	return *n ? &p->terms.p[low] : NULL;
+}

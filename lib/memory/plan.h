@@ -1,0 +1,78 @@
+/*
+ * plan: what a question asks for: its words with what stands in for those that the index does not
+ * have, the speakers it names, the dates it tells (memory.md, "Query planning"). Inside lib/memory.
+ */
+#ifndef IKM_MEMORY_PLAN_H
+#define IKM_MEMORY_PLAN_H
+
+#include "memory/memory.h"
+
+/* ---- dates ---- */
+
+/* A time that a question tells: an interval, or a month (and a day of it) of any year. */
+struct date {
+	int64_t from, to; /* ms, [from, to); to 0: of any year */
+	int month, day;   /* of any year; day 0: the whole month */
+	double weight;    /* 1; less for what says little, as a year does */
+};
+#define DATES_MAX 8 /* more of them tell nothing apart */
+struct dates {
+	struct date p[DATES_MAX];
+	size_t n;
+};
+/* The words of a question, and the time that "last week" is seen from. */
+void dates_read(const struct word_list *words, int64_t now, struct dates *out);
+/* How well a memory of this time fits: 1 in the interval, less shortly after it, when it is told. */
+double dates_match(const struct dates *d, int64_t happened);
+/* Whether a text tells a time: "yesterday", "in May". */
+bool dates_told(const struct word_list *words);
+
+/* ---- the plan ---- */
+
+/* A word of the question that says something; each stem once. */
+struct plan_slot {
+	struct str text;
+	uint64_t term;
+	double weight; /* 1; less for the name of who speaks, which others say of him */
+	double idf;    /* of the word, or of the best that stands in for it */
+	bool name;
+	size_t place;  /* among the words of the question */
+};
+struct plan_slots {
+	struct plan_slot *p;
+	size_t n, cap;
+};
+/* What is asked of the index. */
+struct plan_term {
+	uint64_t term;
+	struct str text;
+	size_t slot;
+	double weight, idf;
+	bool stand_in;
+	bool seen; /* in a memory that may be seen: only then the text may be told */
+};
+struct plan_terms {
+	struct plan_term *p;
+	size_t n, cap;
+};
+struct plan {
+	struct word_list words; /* all of the question */
+	struct plan_slots slots;
+	struct plan_terms terms; /* sorted by term */
+	double most;             /* sum of weight times idf over the slots */
+	double mean_length;
+	uint64_t *speakers; /* marks of those who are named */
+	size_t n_speakers;
+	struct dates dates;
+	bool when; /* asks for a time */
+};
+/*
+ * now: what relative dates are seen from. loose: words that the index has get stand-ins too, for
+ * who may not see the memories that have them. Within db_read().
+ */
+struct err *plan_make(struct memories *m, struct arena *a, struct str query, int64_t now,
+		      bool loose, struct plan *out) MUST_USE;
+/* The terms of this number, or NULL; *n of them: a word can stand in for two. */
+struct plan_term *plan_find(const struct plan *p, uint64_t term, size_t *n);
+
+#endif

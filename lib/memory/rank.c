@@ -1,0 +1,170 @@
+#include "memory/rank.h"
+#include "index/index.h"
+
+#include <math.h>
+
+enum { NEAR = 3 }; /* words apart, and yet together */
+
+/* Words of the question that follow each other there, names aside: together here too? */
+struct phrase {
+	const struct plan *plan;
+	size_t *last; /* where each slot was seen, from 1 */
+	bool *found;  /* the pair that ends with the slot */
+};
+
+static bool pair_at(const struct plan *p, size_t slot, size_t *left)
+{
+	if (slot >= p->slots.n || p->slots.p[slot].name)
+		return false;
+	for (*left = slot; *left > 0;)
+		if (!p->slots.p[--*left].name)
+			return true;
+	return false;
+}
+
+static void see(struct phrase *f, size_t slot, size_t at)
+{
+	const struct plan *p = f->plan;
+	size_t left, right = slot + 1;
+
+	f->last[slot] = at;
+	if (pair_at(p, slot, &left) && f->last[left] && at - f->last[left] <= NEAR)
+		f->found[slot] = true;
+	while (right < p->slots.n && p->slots.p[right].name)
+		right++;
+	if (pair_at(p, right, &left) && left == slot && f->last[right] && at - f->last[right] <= NEAR)
+		f->found[right] = true;
+}
+
+static double phrase_of(const struct plan *p, struct arena *a, const struct word_list *words)
+{
+	struct phrase f = {p, arena_array(a, p->slots.n, sizeof(size_t)),
+			   arena_array(a, p->slots.n, sizeof(bool))};
+	double most = 0, got = 0;
+	size_t left, n;
+
+	for (size_t i = 0; i < words->n; i++) {
+		struct plan_term *t = plan_find(p, words->p[i].term, &n);
+
+		for (size_t k = 0; k < n; k++)
+			see(&f, t[k].slot, i + 1);
+	}
+	for (size_t i = 0; i < p->slots.n; i++)
+		if (pair_at(p, i, &left)) {
+			double idf = fmin(p->slots.p[i].idf, p->slots.p[left].idf);
+
+			most += idf;
+			got += f.found[i] ? idf : 0;
+		}
+	return most > 0 ? got / most : 0;
+}
+
+void rank_measure(const struct plan *p, struct arena *a, const struct index_doc *doc,
+		  const struct word_list *words, struct ranked *r)
+{
+	double *has = arena_array(a, p->slots.n, sizeof(double));
+	size_t n;
+
+	for (size_t i = 0; i < doc->n_terms; i++) {
+		struct plan_term *t = plan_find(p, doc->terms[i].term, &n);
+		double w = n ? index_weight(doc->terms[i].count, doc->length, p->mean_length) : 0;
+
+		for (size_t k = 0; k < n; k++) {
+			t[k].seen = true;
+			r->words += t[k].weight * t[k].idf * w;
+			has[t[k].slot] = fmax(has[t[k].slot], t[k].weight * t[k].idf);
+		}
+	}
+	for (size_t i = 0; i < p->slots.n; i++)
+		r->coverage += fmin(has[i], p->slots.p[i].weight * p->slots.p[i].idf);
+	if (p->most > 0) {
+		r->words = fmin(r->words / p->most / (INDEX_K1 + 1), 1);
+		r->coverage /= p->most;
+	}
+	if (r->words > 0)
+		r->phrase = phrase_of(p, a, words);
+	for (size_t i = 0; i < doc->n_marks; i++)
+		for (size_t k = 0; k < p->n_speakers; k++)
+			r->speaks = r->speaks || doc->marks[i] == p->speakers[k];
+	r->asks = str_find_char(r->memory->content, '?', 0) != SIZE_MAX;
+	r->tells_time = p->when && dates_told(words);
+}
+
+double rank_score(double points)
+{
+	return points > 0 ? 1 - exp(-points / RANK_SCALE) : 0;
+}
+
+bool rank_talks(const struct memory *one)
+{
+	return memory_kinds[one->kind].has_turns && one->session.n;
+}
+
+static int by_session(const void *x, const void *y)
+{
+	const struct memory *a = (*(const struct ranked *const *)x)->memory;
+	const struct memory *b = (*(const struct ranked *const *)y)->memory;
+
+	return a->scope != b->scope ? (a->scope > b->scope) - (a->scope < b->scope)
+				    : str_cmp(a->session, b->session);
+}
+
+/* The best of each conversation, into parts.session of all of it. */
+static void sessions(struct arena *scratch, struct ranked_list *all)
+{
+	struct ranked **sorted = arena_array(scratch, all->n, sizeof(struct ranked *));
+	size_t to;
+
+	for (size_t i = 0; i < all->n; i++)
+		sorted[i] = &all->p[i];
+	qsort(sorted, all->n, sizeof(*sorted), by_session);
+	for (size_t from = 0; from < all->n; from = to) {
+		double best = 0;
+
+		for (to = from; to < all->n && !by_session(&sorted[from], &sorted[to]); to++)
+			best = fmax(best, sorted[to]->words);
+		for (size_t i = from; i < to; i++)
+			sorted[i]->parts.session =
+				RANK_SESSION *
+				(rank_talks(sorted[i]->memory) ? best : sorted[i]->words);
+	}
+}
+
+void rank_all(const struct plan *p, struct arena *scratch, struct ranked_list *all)
+{
+	sessions(scratch, all);
+	for (size_t i = 0; i < all->n; i++) {
+		struct ranked *r = &all->p[i];
+		const struct ranked *b = r->before != RANK_NONE ? &all->p[r->before] : NULL;
+		const struct ranked *bb =
+			b && b->before != RANK_NONE ? &all->p[b->before] : NULL;
+		struct memory_parts *x = &r->parts;
+
+		x->words = RANK_WORDS * r->words + RANK_COVERAGE * r->coverage;
+		x->phrase = RANK_PHRASE * r->phrase;
+		x->neighbours = (b ? (RANK_BEFORE + (b->asks ? RANK_ANSWER : 0)) * b->words : 0) +
+				(bb ? RANK_BEFORE2 * bb->words : 0);
+		x->speaker = r->speaks ? RANK_SPEAKER : 0;
+		x->date = RANK_DATE * dates_match(&p->dates, r->memory->happened) +
+			  (r->tells_time ? RANK_WHEN : 0);
+		x->vector = RANK_VECTOR * r->cosine;
+		r->points = x->words + x->phrase + x->neighbours + x->session + x->speaker +
+			    x->date + x->vector;
+		x->state = r->state == MEMORY_CURRENT ? 0 : (RANK_STATE - 1) * r->points;
+		r->points += x->state;
+	}
+}
+
+int rank_order(const void *x, const void *y)
+{
+	const struct ranked *a = x, *b = y;
+	const struct memory *m = a->memory, *o = b->memory;
+
+	if (a->points < b->points || a->points > b->points)
+		return a->points < b->points ? 1 : -1;
+	if (m->layer != o->layer)
+		return m->layer < o->layer ? -1 : 1;
+	if (m->created != o->created)
+		return m->created < o->created ? 1 : -1;
+	return str_cmp(o->id, m->id);
+}

@@ -1,0 +1,74 @@
+/*
+ * rank: how well a memory answers a question, and the weights that say so (memory.md, "Search").
+ * Inside lib/memory.
+ */
+#ifndef IKM_MEMORY_RANK_H
+#define IKM_MEMORY_RANK_H
+
+#include "memory/plan.h"
+#include "memory/search.h"
+
+/*
+ * The one table of weights. Each multiplies a feature of 0 to 1; the sum is a memory's points.
+ * Fitted by t/perf/recall-fit on the turns of two of LoCoMo's conversations (0 and 1): those that
+ * make the turns of the answer most likely among their conversation's, by logistic regression over
+ * lists. On the other three, leaving one out costs points of recall in the first five: see there.
+ * STATE is not fitted.
+ */
+#define RANK_WORDS    4.0  /* BM25, over what the question could reach at the most */
+#define RANK_COVERAGE 3.5  /* the part of the question's words that it has, by how rare they are */
+#define RANK_PHRASE   1.0  /* words that stand together in the question and in it */
+#define RANK_BEFORE   3.0  /* BM25 of the turn before it: an answer seldom repeats the question */
+#define RANK_BEFORE2  5.0  /* of the turn before that */
+#define RANK_ANSWER   8.0  /* of the turn before, when that asks something */
+#define RANK_SESSION  12.7 /* the best BM25 in its conversation; its own when it stands alone */
+#define RANK_SPEAKER  1.2  /* who says it is named in the question */
+#define RANK_DATE     6.2  /* it happened when the question says */
+#define RANK_WHEN     2.8  /* the question asks for a time and it tells one */
+#define RANK_VECTOR   6.0  /* the cosine: about 0.3 of what words can reach */
+#define RANK_STATE    0.9  /* what is left to what is superseded, expired or in conflict */
+
+/*
+ * The scale: score = 1 - exp(-points / RANK_SCALE), so that the default threshold of 0.7 is at
+ * 4.2 points, which nearly all answers reach and few memories when there is no answer.
+ */
+#define RANK_SCALE 3.49
+
+#define RANK_NONE SIZE_MAX
+
+/* A memory that may answer, or stands beside one that may. */
+struct ranked {
+	const struct memory *memory;
+	struct memory_shingles *shingles;
+	double words, coverage, phrase, cosine; /* 0 to 1 */
+	bool asks, tells_time, speaks; /* has a question mark; tells a time; its speaker is named */
+	bool meant;                    /* may be a hit */
+	enum memory_state state;       /* at the time that is asked about */
+	size_t before;                 /* the turn before it among the ranked, or RANK_NONE */
+	struct memory_parts parts;
+	double points, score;
+};
+struct ranked_list {
+	struct ranked *p;
+	size_t n, cap;
+};
+
+/* Words, coverage, phrase, and what can be told from the text alone. Marks the terms as seen. */
+struct index_doc;
+void rank_measure(const struct plan *p, struct arena *a, const struct index_doc *doc,
+		  const struct word_list *words, struct ranked *r);
+/* Points, parts and score of all, from what was measured. */
+void rank_all(const struct plan *p, struct arena *scratch, struct ranked_list *all);
+double rank_score(double points);
+/* It is a turn: those beside it count. What else is stored in a conversation stands alone. */
+bool rank_talks(const struct memory *one);
+/* Best first: score, precedence of the layer, newest, id; all different, so always the same. */
+int rank_order(const void *x, const void *y);
+
+/* ---- near-duplicates ---- */
+
+struct memory_shingles *shingles_of(struct arena *a, const struct word_list *words);
+/* memory_alike() is MEMORY_SAME at the least; much faster when it is not. */
+bool shingles_same(const struct memory_shingles *a, const struct memory_shingles *b);
+
+#endif

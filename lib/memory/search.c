@@ -1,0 +1,565 @@
+#include "memory/search.h"
+#include "index/index.h"
+#include "memory/rank.h"
+#include "os/os.h"
+
+/*
+ * How far a search looks. On LoCoMo more of any changes no figure. TEXT: bytes of memories that are
+ * read again, so that a store of long ones does not take long; as many as are asked for are read.
+ */
+enum { CANDIDATES = 240, DATED = 60, AROUND = 40, VECTORS = 60, REPLACED = 8 };
+#define TEXT ((size_t)1 << 20)
+
+struct groups {
+	struct index_group *p;
+	size_t n, cap;
+};
+
+struct search {
+	struct memories *m;
+	struct arena *a;
+	const struct memory_search *q;
+	struct memory_found *out;
+	struct memory_scopes scopes;
+	int64_t now; /* the time that is asked about */
+	struct plan plan;
+	struct groups groups;
+	struct ranked_list all;
+	size_t *slots, n_slots; /* of all, by document: index + 1; a power of two, half empty */
+	size_t text, meant;
+	struct vector_list vector; /* of the query */
+	struct err *failed; /* in a callback that can only say no */
+};
+
+/* ---- what is meant: said once, for the index and for rows that come by other ways ---- */
+
+static uint64_t *group(struct search *s, size_t n, bool not)
+{
+	uint64_t *marks = arena_array(s->a, n, sizeof(uint64_t));
+
+	*VEC_PUSH(s->a, &s->groups) = (struct index_group){.marks = marks, .n = n, .not = not};
+	return marks;
+}
+
+static void group_of_strs(struct search *s, const struct strs *v, uint64_t (*mark)(struct str), bool all)
+{
+	uint64_t *marks = NULL;
+
+	for (size_t i = 0; i < v->n; i++) {
+		if (all || !marks)
+			marks = group(s, all ? 1 : v->n, false);
+		marks[all ? 0 : i] = mark(v->p[i]);
+	}
+}
+
+static void group_of_bits(struct search *s, unsigned bits, unsigned end, uint64_t (*mark)(unsigned))
+{
+	uint64_t *marks = group(s, end, false);
+	size_t n = 0;
+
+	for (unsigned i = 0; i < end; i++)
+		if (bits & 1u << i)
+			marks[n++] = mark(i);
+	s->groups.p[s->groups.n - 1].n = n;
+}
+
+static uint64_t mark_kind(unsigned i)
+{
+	return memory_mark_kind((enum memory_kind)i);
+}
+
+static uint64_t mark_provenance(unsigned i)
+{
+	return memory_mark_provenance((enum memory_provenance)i);
+}
+
+static void make_groups(struct search *s)
+{
+	const struct memory_search *q = s->q;
+	const unsigned passing = 1u << MEMORY_WORKING | 1u << MEMORY_SCRATCH;
+	uint64_t *marks = group(s, s->scopes.n, false);
+
+	for (size_t i = 0; i < s->scopes.n; i++)
+		marks[i] = memory_mark_scope(s->scopes.p[i]);
+	if (!q->kinds)
+		group_of_bits(s, passing, MEMORY_KINDS_END, mark_kind),
+			s->groups.p[s->groups.n - 1].not = true;
+	else
+		group_of_bits(s, q->kinds, MEMORY_KINDS_END, mark_kind);
+	group_of_strs(s, &q->tags, memory_mark_tag, q->all_tags);
+	group_of_strs(s, &q->types, memory_mark_type, false);
+	if (q->source.n)
+		*group(s, 1, false) = memory_mark_source(q->source);
+	if (q->session.n)
+		*group(s, 1, false) = memory_mark_session(q->session);
+	if (q->status >= 0)
+		*group(s, 1, false) = memory_mark_status((enum memory_status)q->status);
+	if (q->provenances)
+		group_of_bits(s, q->provenances, MEMORY_BY_SYNC + 1, mark_provenance);
+	if (q->no_sensitive)
+		*group(s, 1, true) = memory_mark_redaction(MEMORY_SENSITIVE);
+	if (q->strict)
+		*group(s, 1, true) = memory_mark_state(MEMORY_CONFLICT);
+	/* What was superseded later than the time that is asked about was active then. */
+	if (q->strict && !q->as_of)
+		*group(s, 1, true) = memory_mark_state(MEMORY_SUPERSEDED);
+}
+
+static bool has_mark(const struct index_doc *doc, const struct index_group *g)
+{
+	for (size_t i = 0; i < doc->n_marks; i++)
+		for (size_t k = 0; k < g->n; k++)
+			if (doc->marks[i] == g->marks[k])
+				return true;
+	return false;
+}
+
+static enum memory_state state_of(const struct search *s, const struct memory *one)
+{
+	if (one->expires && one->expires <= s->now)
+		return MEMORY_EXPIRED;
+	if (one->superseded && one->superseded <= s->now)
+		return MEMORY_SUPERSEDED;
+	return one->state == MEMORY_CONFLICT ? MEMORY_CONFLICT : MEMORY_CURRENT;
+}
+
+static bool is_meant(const struct search *s, const struct index_doc *doc, const struct ranked *r)
+{
+	const struct memory_search *q = s->q;
+	const struct memory *one = r->memory;
+
+	for (size_t i = 0; i < s->groups.n; i++)
+		if (has_mark(doc, &s->groups.p[i]) == s->groups.p[i].not)
+			return false;
+	return one->happened >= q->happened_from &&
+	       (!q->happened_to || one->happened < q->happened_to) &&
+	       (!q->as_of || one->created <= q->as_of) && one->importance >= q->importance_min &&
+	       !(q->strict && r->state != MEMORY_CURRENT);
+}
+
+/* ---- the ranked: each memory is read once ---- */
+
+static size_t *slot_of(struct search *s, int64_t doc)
+{
+	size_t at = (size_t)((uint64_t)doc * UINT64_C(0x9E3779B97F4A7C15) >> 20);
+
+	for (;; at++) {
+		size_t *slot = &s->slots[at & (s->n_slots - 1)];
+
+		if (!*slot || s->all.p[*slot - 1].memory->doc == doc)
+			return slot;
+	}
+}
+
+static void more_slots(struct search *s)
+{
+	if (s->all.n * 2 < s->n_slots)
+		return;
+	s->n_slots = size_max(s->n_slots * 2, 1024);
+	s->slots = arena_array(s->a, s->n_slots, sizeof(size_t));
+	for (size_t i = 0; i < s->all.n; i++)
+		*slot_of(s, s->all.p[i].memory->doc) = i + 1;
+}
+
+static struct err *measure(struct search *s, struct arena *scratch, const struct memory *one)
+{
+	struct ranked r = {.memory = one, .before = RANK_NONE, .state = state_of(s, one)};
+	struct index_doc doc;
+	struct word_list words = {0};
+
+	TRY(memory_index_doc(s->m, scratch, one, &doc, &words));
+	rank_measure(&s->plan, scratch, &doc, &words, &r);
+	r.shingles = shingles_of(s->a, &words);
+	r.meant = is_meant(s, &doc, &r);
+	s->text += one->content.n;
+	s->meant += r.meant;
+	*VEC_PUSH(s->a, &s->all) = r;
+	*slot_of(s, one->doc) = s->all.n;
+	return NULL;
+}
+
+/* *at: where it is among the ranked, or RANK_NONE when it is gone. */
+static struct err *take(struct search *s, int64_t doc, size_t *at)
+{
+	struct memory_list rows = {0};
+	struct arena *scratch;
+	struct err *e;
+
+	more_slots(s);
+	*at = *slot_of(s, doc);
+	if (!*at) {
+		TRY(memory_rows(s->m, s->a, &doc, 1, &rows));
+		if (rows.n) {
+			scratch = arena_new();
+			e = measure(s, scratch, rows.p);
+			arena_free(scratch);
+			TRY(e);
+			*at = s->all.n;
+		}
+	}
+	*at = *at ? *at - 1 : RANK_NONE;
+	return NULL;
+}
+
+/* ---- candidates ---- */
+
+static void ask_index(const struct search *s, struct index_query *q)
+{
+	const struct plan_terms *t = &s->plan.terms;
+
+	*q = (struct index_query){
+		.groups = s->groups.p,
+		.n_groups = s->groups.n,
+		.happened_from = s->q->happened_from,
+		.happened_to = s->q->happened_to,
+		.recorded_to = s->q->as_of ? s->q->as_of + 1 : 0,
+		.importance_min = s->q->importance_min,
+	};
+	q->terms = arena_array(s->a, t->n, sizeof(*q->terms));
+	for (size_t i = 0; i < t->n; i++) {
+		if (!i || t->p[i].term != t->p[i - 1].term)
+			q->terms[q->n_terms++].term = t->p[i].term;
+		q->terms[q->n_terms - 1].weight += t->p[i].weight;
+	}
+}
+
+/*
+ * The best by words. What the index cannot tell (expired ones, those that were superseded at a
+ * time) may take places: then more are asked for, until there are enough or there is no more.
+ */
+static struct err *by_words(struct search *s, struct index_query *q, size_t want)
+{
+	size_t taken = 0, at;
+
+	for (q->limit = size_max(CANDIDATES, 2 * want);; q->limit *= 4) {
+		struct index_hits hits = {0};
+
+		TRY(index_search(s->m->db, s->a, q, &hits));
+		for (; taken < hits.n && (s->text < TEXT || s->meant < want); taken++)
+			TRY(take(s, hits.p[taken].doc, &at));
+		if (hits.n < q->limit || s->meant >= want)
+			return NULL;
+	}
+}
+
+/* What happened when the question says: words alone might not bring it so far. */
+static struct err *by_date(struct search *s, const struct index_query *by_words)
+{
+	size_t at;
+
+	for (size_t i = 0; i < s->plan.dates.n; i++) {
+		const struct date *d = &s->plan.dates.p[i];
+		struct index_query q = *by_words;
+		struct index_hits hits = {0};
+
+		if (!d->to)
+			continue;
+		q.limit = DATED;
+		q.happened_from = q.happened_from > d->from ? q.happened_from : d->from;
+		q.happened_to = q.happened_to && q.happened_to < d->to ? q.happened_to : d->to;
+		if (q.happened_from >= q.happened_to)
+			continue;
+		TRY(index_search(s->m->db, s->a, &q, &hits));
+		for (size_t k = 0; k < hits.n && s->text < 2 * TEXT; k++)
+			TRY(take(s, hits.p[k].doc, &at));
+	}
+	return NULL;
+}
+
+static bool near_enough(void *ctx, int64_t doc)
+{
+	struct search *s = ctx;
+	size_t at = RANK_NONE;
+
+	if (!s->failed)
+		s->failed = take(s, doc, &at);
+	return at != RANK_NONE && s->all.p[at].meant;
+}
+
+static struct err *by_vector(struct search *s)
+{
+	struct vector_hits hits = {0};
+	size_t at;
+
+	if (!s->vector.n)
+		return NULL;
+	TRY(vector_search(s->m->vectors, s->a, s->vector.model, s->vector.p[0], near_enough, s, VECTORS,
+			  &hits));
+	TRY(s->failed);
+	for (size_t i = 0; i < hits.n; i++) {
+		TRY(take(s, hits.p[i].doc, &at));
+		if (at != RANK_NONE && hits.p[i].cosine > 0)
+			s->all.p[at].cosine = hits.p[i].cosine;
+	}
+	return NULL;
+}
+
+/* ---- neighbours in the conversation ---- */
+
+static bool same_talk(const struct search *s, const struct memory *a, const struct memory *b)
+{
+	return a->scope == b->scope && a->kind == b->kind && str_eq(a->session, b->session) &&
+	       (!s->q->as_of || b->created <= s->q->as_of);
+}
+
+/* The two turns on one side of a memory, away from it. */
+static struct err *side(struct search *s, size_t of, enum db_query query, bool after)
+{
+	const struct memory *m = s->all.p[of].memory;
+	struct db_rows *rows;
+	int64_t docs[2];
+	size_t n = 0, last = of, at;
+	bool more;
+
+	TRY(db_ask(s->m->db, query, &rows, DB_S(m->session), DB_I(m->happened), DB_I(m->turn),
+		   DB_I(m->doc)));
+	for (;;) {
+		TRY(db_next(rows, &more));
+		if (!more)
+			break;
+		docs[n++] = db_int(rows, 0);
+	}
+	for (size_t i = 0; i < n; i++) {
+		TRY(take(s, docs[i], &at));
+		if (at == RANK_NONE || !same_talk(s, m, s->all.p[at].memory))
+			return NULL;
+		s->all.p[after ? at : last].before = after ? last : at;
+		last = at;
+	}
+	return NULL;
+}
+
+static int by_points(const void *x, const void *y)
+{
+	const struct ranked *a = *(struct ranked *const *)x, *b = *(struct ranked *const *)y;
+
+	return rank_order(a, b);
+}
+
+static struct err *neighbours(struct search *s)
+{
+	struct ranked **best = arena_array(s->a, s->all.n, sizeof(*best));
+	size_t *which = arena_array(s->a, s->all.n, sizeof(size_t));
+	size_t n = 0, known = s->all.n;
+
+	rank_all(&s->plan, s->a, &s->all);
+	for (size_t i = 0; i < known; i++)
+		best[i] = &s->all.p[i];
+	qsort(best, known, sizeof(*best), by_points);
+	for (size_t i = 0; i < known && n < AROUND; i++)
+		if (rank_talks(best[i]->memory))
+			which[n++] = (size_t)(best[i] - s->all.p);
+	for (size_t i = 0; i < n; i++) {
+		TRY(side(s, which[i], Q_SEARCH_BEFORE, false));
+		TRY(side(s, which[i], Q_SEARCH_AFTER, true));
+	}
+	return NULL;
+}
+
+/* ---- superseded ones ---- */
+
+/* Brings what replaced the ranked in, though it may share no word with the question. */
+static struct err *replacements(struct search *s)
+{
+	for (size_t i = 0, n = 0; i < s->all.n && n < AROUND; i++) {
+		struct db_rows *rows;
+		int64_t doc = 0;
+		size_t at;
+		bool more;
+
+		if (s->all.p[i].state != MEMORY_SUPERSEDED || !s->all.p[i].meant)
+			continue;
+		n++;
+		TRY(db_ask(s->m->db, Q_SEARCH_DOC, &rows, DB_S(s->all.p[i].memory->superseded_by)));
+		TRY(db_next(rows, &more));
+		if (!more)
+			continue;
+		doc = db_int(rows, 0);
+		db_reset(rows);
+		TRY(take(s, doc, &at));
+	}
+	return NULL;
+}
+
+static struct ranked *by_id(struct search *s, struct str id)
+{
+	for (size_t i = 0; i < s->all.n; i++)
+		if (s->all.p[i].meant && str_eq(s->all.p[i].memory->id, id))
+			return &s->all.p[i];
+	return NULL;
+}
+
+/* What replaced a memory answers what that one answered, and goes before it. */
+static void behind_replacements(struct search *s)
+{
+	bool changed = true;
+
+	for (unsigned round = 0; changed && round < REPLACED; round++) {
+		changed = false;
+		for (size_t i = 0; i < s->all.n; i++) {
+			struct ranked *old = &s->all.p[i], *new;
+
+			if (old->state != MEMORY_SUPERSEDED || !old->meant)
+				continue;
+			new = by_id(s, old->memory->superseded_by);
+			if (!new || new == old || new->points > old->points)
+				continue;
+			new->parts.state += old->points * 1.001 - new->points;
+			new->points = old->points * 1.001;
+			changed = true;
+		}
+	}
+}
+
+/* ---- the answer ---- */
+
+/* Sorted already. Of two alike the one of the more specific layer stays, in the better place. */
+static void drop_alike(struct ranked_list *best)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < best->n; i++) {
+		struct ranked *one = &best->p[i];
+		size_t k = 0;
+
+		while (k < kept && !shingles_same(best->p[k].shingles, one->shingles))
+			k++;
+		if (k == kept) {
+			best->p[kept++] = *one;
+		} else if (one->memory->layer < best->p[k].memory->layer) {
+			one->points = best->p[k].points;
+			best->p[k] = *one;
+		}
+	}
+	best->n = kept;
+}
+
+static struct memory_hit hit_of(const struct ranked *r)
+{
+	struct memory_hit hit = {.memory = *r->memory, .parts = r->parts,
+				 .score = rank_score(r->points)};
+
+	hit.memory.state = r->state;
+	return hit;
+}
+
+static void tell_words(struct search *s)
+{
+	for (size_t slot = 0; slot < s->plan.slots.n; slot++)
+		for (size_t i = 0; i < s->plan.terms.n; i++)
+			if (s->plan.terms.p[i].slot == slot && s->plan.terms.p[i].seen)
+				strs_push(s->a, &s->out->words, s->plan.terms.p[i].text);
+}
+
+static void answer(struct search *s)
+{
+	const struct memory_search *q = s->q;
+	struct ranked_list best = {0};
+	struct memory_found *out = s->out;
+
+	rank_all(&s->plan, s->a, &s->all);
+	behind_replacements(s);
+	for (size_t i = 0; i < s->all.n; i++)
+		if (s->all.p[i].meant && s->all.p[i].points > 0)
+			*VEC_PUSH(s->a, &best) = s->all.p[i];
+	qsort(best.p, best.n, sizeof(*best.p), rank_order);
+	drop_alike(&best);
+	for (size_t i = 0; i < best.n && rank_score(best.p[i].points) >= q->threshold; i++) {
+		out->total++;
+		if (out->n < q->limit)
+			*VEC_PUSH(s->a, out) = hit_of(&best.p[i]);
+	}
+	if (!out->n && q->best_anyway && best.n) {
+		*VEC_PUSH(s->a, out) = hit_of(&best.p[0]);
+		out->below_threshold = true;
+	}
+	tell_words(s);
+}
+
+/* What shares no word with the query, newest first. */
+static struct err *browse(struct search *s, const struct index_query *by_words)
+{
+	struct index_query q = *by_words;
+	struct index_hits hits = {0};
+	size_t at;
+
+	q.terms = NULL;
+	q.n_terms = 0;
+	q.limit = s->q->limit + s->all.n;
+	TRY(index_search(s->m->db, s->a, &q, &hits));
+	for (size_t i = 0; i < hits.n && s->out->n < s->q->limit; i++) {
+		more_slots(s);
+		if (*slot_of(s, hits.p[i].doc))
+			continue;
+		TRY(take(s, hits.p[i].doc, &at));
+		if (at != RANK_NONE && s->all.p[at].meant)
+			*VEC_PUSH(s->a, s->out) = (struct memory_hit){.memory = *s->all.p[at].memory};
+	}
+	s->out->total = s->out->total > hits.matched ? s->out->total : hits.matched;
+	return NULL;
+}
+
+static struct err *run(void *ctx)
+{
+	struct search *s = ctx;
+	struct index_query q;
+
+	if (!s->scopes.n)
+		return NULL;
+	make_groups(s);
+	more_slots(s);
+	for (int loose = 0; loose < 2 && !s->all.n; loose++) {
+		TRY(plan_make(s->m, s->a, s->q->query, s->now, loose, &s->plan));
+		ask_index(s, &q);
+		if (q.n_terms)
+			TRY(by_words(s, &q, s->q->limit));
+	}
+	if (q.n_terms)
+		TRY(by_date(s, &q));
+	TRY(by_vector(s));
+	TRY(neighbours(s));
+	TRY(replacements(s));
+	answer(s);
+	return s->q->browse ? browse(s, &q) : NULL;
+}
+
+/* Outside any transaction: a program is run. */
+static void embed(struct search *s)
+{
+	struct strs texts = {0};
+	struct err *e;
+
+	if (!s->m->vectors || !s->m->vectors->command.n || !s->scopes.n)
+		return;
+	strs_push(s->a, &texts, str_utf8(s->a, s->q->query));
+	e = vector_embed(s->m->vectors, s->a, &texts, &s->vector);
+	if (e) {
+		s->vector.n = 0;
+		s->out->note = str_fmt(s->a, "found by words alone: %s", err_message(e));
+	}
+}
+
+struct err *memory_search(struct memories *m, struct arena *a, const struct memory_search *q,
+			  struct memory_found *out)
+{
+	struct search s = {.m = m, .a = a, .q = q, .out = out,
+			   .now = q->as_of ? q->as_of : os_now()};
+
+	*out = (struct memory_found){0};
+	if (q->query.n > MEMORY_QUERY_MAX)
+		return err_help(err_detail(err_new(E_TOO_LONG, "query has %zu bytes; %d are allowed",
+						   q->query.n, MEMORY_QUERY_MAX),
+					   "parameter", STR("query")),
+				"ask with fewer words: the question itself");
+	if (!(q->threshold >= 0 && q->threshold <= 1))
+		return err_detail(err_new(E_OUT_OF_RANGE, "threshold is %g; 0 to 1 are allowed",
+					  q->threshold),
+				  "parameter", STR("threshold"));
+	if (q->scopes)
+		s.scopes = *q->scopes;
+	else
+		TRY(memory_scopes(m, a, q->layers, &s.scopes));
+	out->searched = s.scopes.layers;
+	embed(&s);
+	return db_read(m->db, run, &s);
+}
