@@ -32,8 +32,8 @@ struct vector_list {
 	size_t dimension;
 };
 /*
- * One run of the program: {"texts": [...]} in; {"model", "version", "vectors": [[...]]} out, or that
- * as the result of seed 004's wrapper. As many vectors as texts, of one length. Writes nothing.
+ * One run of the program: {"texts": [...]} in; {"model", "version", "vectors": [[...]]} out, or
+ * that as the result of seed 004's wrapper. As many vectors as texts, of one length. Writes nothing.
  * Errors: NOT_CONFIGURED when there is none, PROGRAM_FAILED (any answer but that one), NO_PROGRAM,
  * TOOK_TOO_LONG; each names the setting and says what is expected.
  */
@@ -56,8 +56,8 @@ struct vector_hits {
 	size_t n, cap;
 };
 /*
- * The nearest of this model's, best first, of equal ones the higher number; NULL meant: all, else it
- * is asked for those that are near enough. Model 0: none.
+ * The nearest of this model's, best first, of equal ones the higher number; NULL meant: all, else
+ * it is asked for those that are near enough. Model 0: none.
  */
 struct err *vector_search(struct vectors *v, struct arena *a, int64_t model, struct vector query,
 			  bool (*meant)(void *ctx, int64_t doc), void *ctx, size_t limit,

@@ -354,8 +354,9 @@ static void test_fill(struct arena *a)
 /* What was made before it failed stays, and the next run goes on from there. */
 static void test_resume(struct arena *a)
 {
-	struct vectors v = embedder(a, db, str_c(a, str_fmt(a, "[ \"$(wc -l <runs)\" -lt 3 ] || exit 9; %s",
-							     counting(a, "three"))));
+	const char *thrice = str_c(a, str_fmt(a, "[ \"$(wc -l <runs)\" -lt 3 ] || exit 9; %s",
+					      counting(a, "three")));
+	struct vectors v = embedder(a, db, thrice);
 	struct vector_fill how = {.batch = 25};
 	struct vector_filled out;
 	struct err *e;

@@ -1,0 +1,176 @@
+/* bench: how well and how fast search finds what it should in one's own store (memory.md). Says
+ * nothing of what is in memories or questions. */
+#include "measure.h"
+#include "questions.h"
+#include <math.h>
+
+struct args {
+	struct str file;
+	int64_t limit, repeat;
+	double threshold;
+};
+
+static const struct param params[] = {
+	PARAM(file, .flags = ARG | PATHS, .max = OS_PATH_MAX,
+	      .help = "questions as JSON lines; else, or -, standard input"),
+	PARAM(limit, .letter = 'n', .def = "10", .min = 10, .max = 1000,
+	      .help = "how many results of each are looked at"),
+	PARAM(threshold, .def = "0.7", .min = 0, .max = 1, .help = "the least score of a result"),
+	PARAM(repeat, .letter = 'r', .meta = "N", .def = "1", .min = 1, .max = 1000,
+	      .help = "how often each is asked, for the times"),
+	{0},
+};
+
+static const struct field result[] = {
+	{"success", "true", F_BOOL},
+	{"questions", "how many there are", F_INT},
+	{"measured", "those of which at least one expected memory is there", F_INT},
+	{"unknownExpected", "expected ids of which there is no memory to be found", F_INT},
+	{"recallAt1", "the part of the expected memories that is first, mean over questions", F_NUM},
+	{"recallAt5", "among the first five", F_NUM},
+	{"recallAt10", "among the first ten", F_NUM},
+	{"mrr", "one by the rank of the first expected one, mean", F_NUM},
+	{"ndcgAt10", "normalised discounted cumulative gain of the first ten, mean", F_NUM},
+	{"belowThreshold", "questions for which nothing reaches the threshold", F_INT},
+	{"withoutVectors", "searches for which the embedder failed", F_INT},
+	{"latencyP50", "milliseconds of a search within one process, median", F_NUM},
+	{"latencyP95", "the same, of 95 in 100", F_NUM},
+	{"latencyMax", "the slowest", F_NUM},
+	{0},
+};
+
+/* The ids that are there; what nobody can find must not count as missed. */
+static struct err *known(struct memories *m, struct arena *a, const struct strs *expected,
+			 struct strs *out, int64_t *unknown)
+{
+	for (size_t i = 0; i < expected->n; i++) {
+		struct memory one;
+		struct err *e;
+
+		if (strs_has(out, expected->p[i]))
+			continue;
+		e = memory_get(m, a, expected->p[i], false, &one);
+		if (e && err_reason(e) != E_NO_SUCH_MEMORY && err_reason(e) != E_NOT_UNIQUE)
+			return e;
+		/* It may be a beginning of an id, which is not what was meant. */
+		if (!e && str_eq(one.id, expected->p[i]))
+			strs_push(a, out, one.id);
+		else
+			++*unknown;
+	}
+	return NULL;
+}
+
+/* What was found is measured once, the time each time. */
+static struct err *ask(struct memories *m, const struct memory_search *search,
+		       const struct strs *gold, bool first, struct measured *s)
+{
+	struct arena *a = arena_new();
+	uint64_t start = os_ticks();
+	struct memory_found found;
+	struct err *e = memory_search(m, a, search, &found);
+
+	if (!e) {
+		*VEC_PUSH(s->arena, &s->ms) = (double)(os_ticks() - start) / 1e6;
+		s->without += found.note.n > 0;
+		s->below += first && (found.below_threshold || !found.n);
+		if (first && gold->n)
+			measure(s, gold, &found);
+	}
+	arena_free(a);
+	return e;
+}
+
+static struct err *ask_all(struct memories *m, const struct args *args,
+			   const struct questions *all, struct measured *s)
+{
+	struct progress shown;
+	struct err *e = NULL;
+
+	progress_start(&shown, "asking", all->n);
+	for (size_t i = 0; i < all->n && !e; i++) {
+		const struct question *q = &all->p[i];
+		struct memory_search search = {
+			.query = q->query, .layers = q->layers.bits, .kinds = q->kinds.bits,
+			.tags = q->tags, .status = -1, .threshold = args->threshold,
+			.limit = (size_t)args->limit, .best_anyway = true,
+		};
+		struct strs gold = {0};
+
+		e = known(m, s->arena, &q->expected, &gold, &s->unknown);
+		for (int64_t k = 0; k < args->repeat && !e; k++)
+			e = ask(m, &search, &gold, !k, s);
+		progress_at(&shown, i + 1);
+	}
+	progress_end(&shown);
+	return e;
+}
+
+static struct val *rounded(struct arena *a, double x)
+{
+	return val_double(a, round(x * 10000) / 10000);
+}
+
+static struct val *summary(struct arena *a, const struct measured *s, size_t questions)
+{
+	double n = (double)(s->questions ? s->questions : 1);
+	struct val *v = val_map(a);
+
+	val_set(a, v, "success", val_bool(a, true));
+	val_set(a, v, "questions", val_int(a, (int64_t)questions));
+	val_set(a, v, "measured", val_int(a, s->questions));
+	val_set(a, v, "unknownExpected", val_int(a, s->unknown));
+	val_set(a, v, "recallAt1", rounded(a, s->recall[0] / n));
+	val_set(a, v, "recallAt5", rounded(a, s->recall[1] / n));
+	val_set(a, v, "recallAt10", rounded(a, s->recall[2] / n));
+	val_set(a, v, "mrr", rounded(a, s->mrr / n));
+	val_set(a, v, "ndcgAt10", rounded(a, s->ndcg / n));
+	val_set(a, v, "belowThreshold", val_int(a, s->below));
+	val_set(a, v, "withoutVectors", val_int(a, s->without));
+	val_set(a, v, "latencyP50", rounded(a, measured_ms(s, 0.5)));
+	val_set(a, v, "latencyP95", rounded(a, measured_ms(s, 0.95)));
+	val_set(a, v, "latencyMax", rounded(a, measured_ms(s, 1)));
+	return v;
+}
+
+static struct err *run(struct call *c, const void *p, struct val **out)
+{
+	const struct args *args = p;
+	struct questions all;
+	struct measured s = {.arena = c->a};
+	struct words *words;
+	struct memories *m;
+
+	TRY(questions_read(c, args->file, &all));
+	TRY(mem_open(c, &m));
+	/* Made when first needed, and not in the arena of one question. */
+	TRY(memory_words(m, c->a, &words));
+	TRY(ask_all(m, args, &all, &s));
+	measured_sort(&s);
+	*out = summary(c->a, &s, all.n);
+	return NULL;
+}
+
+static void text(struct call *c, const void *args, const struct val *r)
+{
+	(void)args;
+	for (const struct field *f = result + 1; f->name; f++) {
+		const struct val *v = val_get(r, f->name);
+
+		out_fmt(c->out, "%-16s", f->name);
+		out_styled(c->out, OUT_BOLD, v->s);
+		out_fmt(c->out, "%*s  %s\n", (int)size_max(8, v->s.n) - (int)v->s.n, "", f->help);
+	}
+}
+
+const struct cmd cmd_bench = {
+	.name = "bench",
+	.summary = "measure how well and how fast memories are found",
+	.expose = EXPOSE_PERSON,
+	.need = NEED_CONF | MAY_GIT,
+	.args_size = sizeof(struct args),
+	.params = params,
+	.result = result,
+	.run = run,
+	.text = text,
+};
