@@ -15,11 +15,10 @@ static int by_term(const void *x, const void *y)
 				  : (a->slot > b->slot) - (a->slot < b->slot);
 }
 
-/* The last character of a run stands for the run only when it is all of it. */
+/* A character of a longer run, of which the pairs say more. */
 static bool ends_pair(const struct word_list *words, size_t i)
 {
-	return words->p[i].script == WORDS_LAST && i && words->p[i - 1].script == WORDS_PAIR &&
-	       words->p[i - 1].at.to == words->p[i].at.to;
+	return words->p[i].script == WORDS_CHAR && words->p[i].extra;
 }
 
 static int term_order(const void *x, const void *y)
