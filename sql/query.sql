@@ -218,14 +218,98 @@ delete from former_contents where rowid =
 -- name: index_take
 update index_numbers set last = last + ?1 returning last;
 
+-- name: index_last
+select last, (select min(doc) from index_recent) from index_numbers where last > 0;
+
 -- name: index_recent_put
 insert into index_recent (doc, data) values (?1, ?2);
 
 -- name: index_recent_remove
 delete from index_recent where doc = ?1;
 
+-- name: index_recent_remove_all
+delete from index_recent where doc between ?1 and ?2;
+
+-- name: index_recent_size
+select max(doc), sum(length(data)) from index_recent where doc between ?1 and ?2 having count(*) > 0;
+
 -- name: index_recent_each
-select doc, data from index_recent order by doc;
+select doc, data from index_recent where doc between ?1 and ?2 order by doc;
+
+-- name: index_segments_each
+select segment, state = 'live', state = 'building', first, last, docs, length, removals, swept,
+	happened_least, happened_most, recorded_least, recorded_most
+from index_segments order by first, segment;
+
+-- name: index_segment_put
+insert into index_segments (segment, state, first, last, docs, length, removals, swept,
+	happened_least, happened_most, recorded_least, recorded_most)
+values (?1, 'building', ?2, ?2, 0, 0, 0, 0, 0, 0, 0, 0);
+
+-- name: index_segment_live
+update index_segments set state = 'live', last = ?2, docs = ?3, length = ?4, removals = ?5,
+	happened_least = ?6, happened_most = ?7, recorded_least = ?8, recorded_most = ?9
+where segment = ?1;
+
+-- name: index_segment_drop
+update index_segments set state = 'dropped' where segment = ?1;
+
+-- name: index_segment_removed
+update index_segments set docs = docs - 1, length = length - ?2, removals = removals + 1
+where segment = ?1;
+
+-- name: index_segment_swept
+update index_segments set swept = max(swept, ?2) where segment = ?1;
+
+-- name: index_segment_remove
+delete from index_segments where segment = ?1;
+
+-- name: index_posting_put
+insert into index_postings (segment, term, docs, data) values (?1, ?2, ?3, ?4);
+
+-- name: index_posting_docs
+select docs from index_postings where segment = ?1 and term = ?2;
+
+-- name: index_posting_get
+select data from index_postings where segment = ?1 and term = ?2;
+
+-- name: index_posting_range
+select term, data from index_postings where segment = ?1 and term between ?2 and ?3 order by term;
+
+-- name: index_posting_after
+select term from index_postings where segment = ?1 and term >= ?2 order by term limit 1 offset ?3;
+
+-- name: index_posting_last
+select term from index_postings where segment = ?1 order by term desc limit 1;
+
+-- name: index_posting_change
+update index_postings set docs = ?3, data = ?4 where segment = ?1 and term = ?2;
+
+-- name: index_posting_remove
+delete from index_postings where segment = ?1 and term between ?2 and ?3;
+
+-- name: index_attribute_put
+insert into index_attributes (segment, attribute, data) values (?1, ?2, ?3)
+on conflict (segment, attribute) do update set data = ?3;
+
+-- name: index_attribute_get
+select data from index_attributes where segment = ?1 and attribute = ?2;
+
+-- name: index_lengths
+select data from index_attributes where segment = ?1 and attribute = 'length';
+
+-- name: index_attribute_remove
+delete from index_attributes where segment = ?1;
+
+-- name: index_gone_add
+insert into index_gone (term, docs) values (?1, ?2)
+on conflict (term) do update set docs = docs + ?2;
+
+-- name: index_gone_get
+select docs from index_gone where term = ?1;
+
+-- name: index_gone_tidy
+delete from index_gone where docs <= 0;
 
 -- name: index_clear_recent
 delete from index_recent;
@@ -443,3 +527,15 @@ insert into ingested_writes (digest, memory_id, ts) values (?1, ?2, ?3);
 
 -- name: ingested_expire
 delete from ingested_writes where ts < ?1;
+
+-- name: index_clear_segments
+delete from index_segments;
+
+-- name: index_clear_postings
+delete from index_postings;
+
+-- name: index_clear_attributes
+delete from index_attributes;
+
+-- name: index_clear_gone
+delete from index_gone;

@@ -44,16 +44,21 @@ uint8_t importance_byte(double importance)
 
 /* ---- documents ---- */
 
-struct err *index_next(struct db *db, int64_t *doc)
+struct err *index_take(struct db *db, int64_t n, int64_t *last)
 {
 	struct db_rows *rows;
 	bool more;
 
-	TRY(db_ask(db, Q_INDEX_TAKE, &rows, DB_I(1)));
+	TRY(db_ask(db, Q_INDEX_TAKE, &rows, DB_I(n)));
 	TRY(db_next(rows, &more));
-	*doc = more ? db_int(rows, 0) : 0;
+	*last = more ? db_int(rows, 0) : 0;
 	db_reset(rows);
-	return more ? NULL : index_damaged("last number after", 0);
+	return more ? NULL : index_damaged("the last number is missing:", 0);
+}
+
+struct err *index_next(struct db *db, int64_t *doc)
+{
+	return index_take(db, 1, doc);
 }
 
 struct err *index_add(struct db *db, struct arena *a, const struct index_doc *doc)
@@ -61,65 +66,111 @@ struct err *index_add(struct db *db, struct arena *a, const struct index_doc *do
 	return db_do(db, Q_INDEX_RECENT_PUT, NULL, DB_I(doc->doc), DB_B(row_make(a, doc)));
 }
 
-struct err *index_remove(struct db *db, struct arena *a, const struct index_doc *doc)
+static struct err *gone(struct db *db, const struct index_doc *doc)
 {
-	int64_t n;
-
-	(void)a;
-	TRY(db_do(db, Q_INDEX_RECENT_REMOVE, &n, DB_I(doc->doc)));
-	return n ? NULL : index_damaged("there is no document", doc->doc);
+	for (size_t i = 0; i < doc->n_terms; i++)
+		TRY(db_do(db, Q_INDEX_GONE_ADD, NULL, DB_I((int64_t)doc->terms[i].term), DB_I(1)));
+	for (size_t i = 0; i < doc->n_marks; i++)
+		TRY(db_do(db, Q_INDEX_GONE_ADD, NULL, DB_I((int64_t)doc->marks[i]), DB_I(1)));
+	return NULL;
 }
 
-struct err *index_tend(struct db *db, struct arena *a)
+static struct err *remove_from(struct db *db, struct arena *a, const struct segment *g,
+			       const struct index_doc *doc)
 {
-	(void)db;
-	(void)a;
-	return NULL;
+	uint32_t at = (uint32_t)(doc->doc - g->first), size = segment_size(g);
+	unsigned char *bits, bit = (unsigned char)(1u << at % 8);
+
+	TRY(removed_get(db, a, g, &bits));
+	if (!bits)
+		bits = arena_alloc(a, size / 8);
+	if (bits[at / 8] & bit)
+		return index_damaged("there is no document", doc->doc);
+	bits[at / 8] |= bit;
+	TRY(attribute_put(db, g->segment, "removed", (struct str){(char *)bits, size / 8}));
+	TRY(db_do(db, Q_INDEX_SEGMENT_REMOVED, NULL, DB_I(g->segment), DB_I(doc->length)));
+	return gone(db, doc);
+}
+
+struct err *index_remove(struct db *db, struct arena *a, const struct index_doc *doc)
+{
+	struct segments all;
+	int64_t n;
+
+	TRY(db_do(db, Q_INDEX_RECENT_REMOVE, &n, DB_I(doc->doc)));
+	if (n)
+		return NULL;
+	TRY(segments_live(db, a, &all));
+	for (size_t i = 0; i < all.n; i++)
+		if (doc->doc >= all.p[i].first && doc->doc <= all.p[i].last)
+			return remove_from(db, a, &all.p[i], doc);
+	return index_damaged("there is no document", doc->doc);
 }
 
 struct err *index_clear(struct db *db)
 {
-	return db_do(db, Q_INDEX_CLEAR_RECENT, NULL);
+	TRY(db_do(db, Q_INDEX_CLEAR_RECENT, NULL));
+	TRY(db_do(db, Q_INDEX_CLEAR_SEGMENTS, NULL));
+	TRY(db_do(db, Q_INDEX_CLEAR_POSTINGS, NULL));
+	TRY(db_do(db, Q_INDEX_CLEAR_ATTRIBUTES, NULL));
+	return db_do(db, Q_INDEX_CLEAR_GONE, NULL);
 }
 
 /* ---- of all documents ---- */
 
+struct asking {
+	struct db *db;
+	struct arena *a;
+	struct segment sum;
+	const uint64_t *terms;
+	size_t n;
+	struct keys keys;
+	int64_t *out; /* by term */
+};
+
 static struct err *add_lengths(void *ctx, const struct row *row)
 {
-	struct segment *sum = ctx;
+	struct asking *s = ctx;
 
-	sum->docs++;
-	sum->length += row->length;
+	s->sum.docs++;
+	s->sum.length += row->length;
 	return NULL;
+}
+
+static struct err *sum_all(void *ctx)
+{
+	struct asking *s = ctx;
+	struct segments all;
+
+	TRY(segments_live(s->db, s->a, &all));
+	for (size_t i = 0; i < all.n; i++) {
+		s->sum.docs += all.p[i].docs;
+		s->sum.length += all.p[i].length;
+	}
+	return row_each(s->db, 0, INT64_MAX, add_lengths, s);
 }
 
 struct err *index_stats(struct db *db, struct arena *a, struct index_stats *out)
 {
-	struct segment sum = {0};
+	struct asking s = {.db = db, .a = a};
 
-	(void)a;
 	*out = (struct index_stats){0};
-	TRY(row_each(db, add_lengths, &sum));
-	out->docs = sum.docs;
-	if (sum.docs)
-		out->length = (double)sum.length / (double)sum.docs;
+	TRY(db_read(db, sum_all, &s));
+	out->docs = s.sum.docs;
+	if (out->docs)
+		out->length = (double)s.sum.length / (double)out->docs;
 	return NULL;
 }
 
-struct counting {
-	const struct keys *keys;
-	int64_t *out;
-};
-
-static void count_keys(struct counting *c, const unsigned char *p, size_t n)
+static void count_keys(struct asking *s, const unsigned char *keys, uint32_t n)
 {
-	for (; n--; p += 8) {
-		uint64_t key = get_u64(p);
+	for (uint32_t i = 0; i < n; i++) {
+		uint64_t key = row_key(keys, i);
 
-		if (keys_may(c->keys, key))
-			for (size_t i = keys_find(c->keys, key);
-			     i < c->keys->n && c->keys->p[i].key == key; i++)
-				c->out[c->keys->p[i].which]++;
+		if (keys_may(&s->keys, key))
+			for (size_t k = keys_find(&s->keys, key);
+			     k < s->keys.n && s->keys.p[k].key == key; k++)
+				s->out[s->keys.p[k].which]++;
 	}
 }
 
@@ -130,18 +181,26 @@ static struct err *count_row(void *ctx, const struct row *row)
 	return NULL;
 }
 
+static struct err *count_all(void *ctx)
+{
+	struct asking *s = ctx;
+	struct segments all;
+
+	TRY(segments_live(s->db, s->a, &all));
+	for (size_t i = 0; i < s->n; i++)
+		TRY(segments_count(s->db, &all, s->terms[i], NULL, &s->out[i]));
+	return row_each(s->db, 0, INT64_MAX, count_row, s);
+}
+
 struct err *index_count(struct db *db, struct arena *a, const uint64_t *terms, size_t n,
 			int64_t *out)
 {
-	struct keys keys = {0};
-	struct counting c = {&keys, out};
+	struct asking s = {.db = db, .a = a, .terms = terms, .n = n, .out = out};
 
-	for (size_t i = 0; i < n; i++) {
-		keys_add(&keys, a, terms[i], i);
-		out[i] = 0;
-	}
-	keys_sort(&keys);
-	return row_each(db, count_row, &c);
+	for (size_t i = 0; i < n; i++)
+		keys_add(&s.keys, a, terms[i], i);
+	keys_sort(&s.keys);
+	return db_read(db, count_all, &s);
 }
 
 double index_idf(int64_t docs, int64_t with)

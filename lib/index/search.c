@@ -3,43 +3,8 @@
  * that of two with the same score the one that is there first is the better one.
  */
 #include "base/base.h"
-#include "index/internal.h"
-
-/* Up to here what a count gives is looked up. */
-enum { COUNTS = 4 };
-
-struct asked {
-	int64_t with;   /* documents that have it */
-	double weight;  /* with idf */
-	float (*gives)[CLASSES]; /* by count - 1 and class of length */
-};
-
-/* A recent document that is meant. */
-struct found {
-	int64_t doc;
-	uint8_t class;
-	size_t counts; /* of each term, in search.counts */
-};
-
-struct search {
-	struct db *db;
-	struct arena *a;
-	const struct index_query *q;
-	uint32_t lengths[CLASSES];
-	int64_t docs, length; /* of all documents */
-	struct asked *asked;
-	struct keys terms, marks; /* which: the term, the group */
-	bool *has_mark;		  /* of the group, while a row is looked at */
-	struct {
-		struct found *p;
-		size_t n, cap;
-	} found;
-	struct {
-		uint32_t *p;
-		size_t n, cap;
-	} counts;
-	struct index_hits *hits; /* a heap, the worst on top */
-};
+#include "index/search.h"
+#include <math.h>
 
 /* ---- the best so far ---- */
 
@@ -67,7 +32,7 @@ static void sink(struct index_hit *p, size_t n)
 	}
 }
 
-static void offer(struct search *s, int64_t doc, double score)
+void search_offer(struct search *s, int64_t doc, double score)
 {
 	struct index_hits *h = s->hits;
 	struct index_hit one = {doc, score};
@@ -82,6 +47,13 @@ static void offer(struct search *s, int64_t doc, double score)
 		h->p[0] = one;
 		sink(h->p, h->n);
 	}
+}
+
+double search_least(const struct search *s)
+{
+	if (!s->q->limit)
+		return HUGE_VAL;
+	return s->hits->n < s->q->limit ? -1 : s->hits->p[0].score;
 }
 
 static void sort_hits(struct index_hits *h)
@@ -103,7 +75,7 @@ static struct err *read_counts(const struct search *s, const struct row *row, ui
 
 	*any = false;
 	for (size_t i = 0, at = 0; i < row->n_terms; i++) {
-		uint64_t key = get_u64(row->terms + 8 * i);
+		uint64_t key = row_key(row->terms, i);
 		size_t k;
 
 		if (!keys_may(&s->terms, key) || (k = keys_find(&s->terms, key)) == s->terms.n)
@@ -132,7 +104,7 @@ static bool is_meant(const struct search *s, const struct row *row)
 	for (size_t i = 0; i < q->n_groups; i++)
 		s->has_mark[i] = false;
 	for (size_t i = 0; i < row->n_marks; i++) {
-		uint64_t key = get_u64(row->marks + 8 * i);
+		uint64_t key = row_key(row->marks, i);
 
 		if (keys_may(&s->marks, key))
 			for (size_t k = keys_find(&s->marks, key);
@@ -169,7 +141,7 @@ static struct err *look_at(void *ctx, const struct row *row)
 
 /* ---- scores ---- */
 
-static float gives(const struct search *s, const struct asked *t, uint32_t count, uint8_t class)
+float search_gives(const struct search *s, const struct asked *t, uint32_t count, uint8_t class)
 {
 	double mean = s->docs ? (double)s->length / (double)s->docs : 0;
 
@@ -185,7 +157,7 @@ static void weigh(struct search *s)
 		t->gives = arena_array(s->a, COUNTS, sizeof(*t->gives));
 		for (unsigned count = 1; count <= COUNTS; count++)
 			for (unsigned class = 0; class < CLASSES; class++)
-				t->gives[count - 1][class] = gives(s, t, count, (uint8_t)class);
+				t->gives[count - 1][class] = search_gives(s, t, count, (uint8_t)class);
 	}
 }
 
@@ -196,11 +168,11 @@ static void offer_recent(struct search *s, const struct found *f)
 
 	for (size_t i = 0; i < s->q->n_terms; i++)
 		if (counts[i] > COUNTS)
-			score += gives(s, &s->asked[i], counts[i], f->class);
+			score += search_gives(s, &s->asked[i], counts[i], f->class);
 		else if (counts[i])
 			score += s->asked[i].gives[counts[i] - 1][f->class];
 	s->hits->matched++;
-	offer(s, f->doc, (double)score);
+	search_offer(s, f->doc, (double)score);
 }
 
 /* ---- all together ---- */
@@ -221,14 +193,46 @@ static void prepare(struct search *s)
 	keys_sort(&s->marks);
 }
 
+static struct err *look_at_segments(struct search *s)
+{
+	uint32_t most = 0;
+
+	TRY(segments_live(s->db, s->a, &s->live));
+	for (size_t i = 0; i < s->live.n; i++) {
+		s->docs += s->live.p[i].docs;
+		s->length += s->live.p[i].length;
+		most = (uint32_t)size_max(most, segment_size(&s->live.p[i]));
+	}
+	for (size_t i = 0; i < s->q->n_terms; i++) {
+		int64_t with;
+
+		s->asked[i].there = arena_array(s->a, s->live.n, sizeof(bool));
+		TRY(segments_count(s->db, &s->live, s->q->terms[i].term, s->asked[i].there,
+				   &with));
+		s->asked[i].with += with;
+	}
+	s->scores = arena_array(s->a, most, sizeof(*s->scores));
+	s->meant = arena_array(s->a, most / 64, sizeof(*s->meant));
+	s->group = arena_array(s->a, most / 64, sizeof(*s->group));
+	return NULL;
+}
+
 static struct err *search(void *ctx)
 {
 	struct search *s = ctx;
+	size_t recent;
 
-	TRY(row_each(s->db, look_at, s));
+	TRY(row_each(s->db, 0, INT64_MAX, look_at, s));
+	TRY(look_at_segments(s));
 	weigh(s);
-	for (size_t i = s->found.n; i-- > 0;)
-		offer_recent(s, &s->found.p[i]);
+	recent = s->found.n;
+	for (size_t i = s->live.n; i-- > 0;) {
+		while (recent && s->found.p[recent - 1].doc > s->live.p[i].last)
+			offer_recent(s, &s->found.p[--recent]);
+		TRY(search_segment(s, i));
+	}
+	while (recent)
+		offer_recent(s, &s->found.p[--recent]);
 	return NULL;
 }
 

@@ -77,17 +77,22 @@ create table index_recent ( -- documents that are in no segment yet
 	data blob not null -- ikm-formats(5)
 ) strict;
 
-create table index_segments (
-	segment integer primary key,
+create table index_segments ( -- documents by blocks of their numbers
+	segment integer primary key, -- made of its block, so nothing but the documents decides it
 	state text not null, -- building, live, dropped
 	first integer not null, -- documents from this number
 	last integer not null, -- to this one
 	docs integer not null, -- how many are in it and not removed
 	length integer not null, -- the sum of their lengths
-	removed blob -- a bit for each number from first; null: none was removed
+	removals integer not null, -- how many were removed since it was written
+	swept integer not null, -- how many of those are no longer in postings
+	happened_least integer not null,
+	happened_most integer not null,
+	recorded_least integer not null,
+	recorded_most integer not null
 ) strict;
 
-create table index_postings (
+create table index_postings ( -- which documents of a segment have a term or a mark
 	segment integer not null,
 	term integer not null, -- 64 bits of a hash
 	docs integer not null, -- how many are in data
@@ -97,12 +102,12 @@ create table index_postings (
 
 create table index_attributes ( -- of each document of a segment
 	segment integer not null,
-	attribute text not null, -- length, happened, recorded, importance
+	attribute text not null, -- length, happened, recorded, importance, removed
 	data blob not null, -- ikm-formats(5)
 	primary key (segment, attribute)
 ) without rowid, strict;
 
-create table index_gone ( -- removed documents that are still counted in postings
+create table index_gone ( -- removed documents that are still in postings
 	term integer primary key,
 	docs integer not null
 ) strict;

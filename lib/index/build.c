@@ -1,0 +1,145 @@
+/* What becomes a segment: lists that grow as documents come, and what is known of each document. */
+#include "base/base.h"
+#include "index/internal.h"
+
+/* ---- lists ---- */
+
+/* Keys are hashes already, but tests and strangers may give small ones. */
+static size_t slot_of(uint64_t key, size_t n_slots)
+{
+	return (size_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> 20) & (n_slots - 1);
+}
+
+static struct list **slot(const struct lists *l, uint64_t key)
+{
+	size_t i = slot_of(key, l->n_slots);
+
+	while (l->slots[i] && l->slots[i]->key != key)
+		i = (i + 1) & (l->n_slots - 1);
+	return &l->slots[i];
+}
+
+static void grow(struct lists *l)
+{
+	struct lists old = *l;
+
+	l->n_slots = size_max(1024, old.n_slots * 4);
+	l->slots = arena_array(l->a, l->n_slots, sizeof(struct list *));
+	for (size_t i = 0; i < old.n_slots; i++)
+		if (old.slots[i])
+			*slot(l, old.slots[i]->key) = old.slots[i];
+}
+
+bool lists_add(struct lists *l, uint64_t key, uint32_t at, uint32_t count)
+{
+	struct list **list;
+
+	if (l->n >= l->n_slots / 2)
+		grow(l);
+	list = slot(l, key);
+	if (!*list) {
+		*list = ARENA_NEW(l->a, struct list);
+		(*list)->key = key;
+		l->n++;
+	}
+	return list_add(*list, l->a, at, count);
+}
+
+static int list_order(const void *x, const void *y)
+{
+	int64_t a = (int64_t)(*(struct list *const *)x)->key;
+	int64_t b = (int64_t)(*(struct list *const *)y)->key;
+
+	return (a > b) - (a < b);
+}
+
+struct err *lists_put(const struct lists *l, struct db *db, int64_t segment, uint32_t size)
+{
+	struct list **sorted = arena_array(l->a, l->n, sizeof(struct list *));
+	struct buf data = buf_in(l->a);
+	size_t n = 0;
+
+	for (size_t i = 0; i < l->n_slots; i++)
+		if (l->slots[i])
+			sorted[n++] = l->slots[i];
+	if (n)
+		qsort(sorted, n, sizeof(struct list *), list_order);
+	for (size_t i = 0; i < n; i++) {
+		list_bytes(sorted[i], size, &data);
+		TRY(db_do(db, Q_INDEX_POSTING_PUT, NULL, DB_I(segment),
+			  DB_I((int64_t)sorted[i]->key), DB_I(sorted[i]->docs),
+			  DB_B(buf_str(&data))));
+	}
+	return NULL;
+}
+
+/* ---- documents ---- */
+
+struct build *build_new(struct arena *a, int64_t segment, int64_t first, uint32_t size)
+{
+	struct build *b = ARENA_NEW(a, struct build);
+
+	b->a = a;
+	b->size = size;
+	b->segment.segment = segment;
+	b->segment.first = first;
+	b->segment.last = first + size - 1;
+	b->length = arena_alloc(a, size);
+	b->importance = arena_alloc(a, size);
+	b->removed = memset(arena_alloc(a, size / 8), 0xff, size / 8);
+	b->happened = arena_array(a, size, sizeof(*b->happened));
+	b->recorded = arena_array(a, size, sizeof(*b->recorded));
+	class_lengths(b->lengths);
+	return b;
+}
+
+static void widen(int64_t *least, int64_t *most, int64_t time, bool first)
+{
+	if (first || time < *least)
+		*least = time;
+	if (first || time > *most)
+		*most = time;
+}
+
+void build_doc(struct build *b, uint32_t at, uint32_t length, int64_t happened, int64_t recorded,
+	       uint8_t importance)
+{
+	struct segment *g = &b->segment;
+
+	if (at >= b->size)
+		BUG("document %ju of %ju", (uintmax_t)at, (uintmax_t)b->size);
+	widen(&g->happened_least, &g->happened_most, happened, !g->docs);
+	widen(&g->recorded_least, &g->recorded_most, recorded, !g->docs);
+	g->docs++;
+	g->length += length;
+	b->length[at] = class_of(b->lengths, length);
+	b->importance[at] = importance;
+	b->happened[at] = happened;
+	b->recorded[at] = recorded;
+	b->removed[at / 8] &= (unsigned char)~(1u << at % 8);
+}
+
+struct err *build_finish(struct build *b, struct db *db)
+{
+	const struct segment *g = &b->segment;
+	struct str bytes = {.n = b->size};
+
+	/* Numbers without a document cost least when they have the time of the one before. */
+	for (uint32_t i = 1; i < b->size; i++)
+		if (b->removed[i / 8] & 1u << i % 8) {
+			b->happened[i] = b->happened[i - 1];
+			b->recorded[i] = b->recorded[i - 1];
+		}
+	bytes.p = (const char *)b->length;
+	TRY(attribute_put(db, g->segment, "length", bytes));
+	bytes.p = (const char *)b->importance;
+	TRY(attribute_put(db, g->segment, "importance", bytes));
+	TRY(attribute_put(db, g->segment, "happened", times_make(b->a, b->happened, b->size)));
+	TRY(attribute_put(db, g->segment, "recorded", times_make(b->a, b->recorded, b->size)));
+	bytes = (struct str){(const char *)b->removed, b->size / 8};
+	if (g->docs < b->size)
+		TRY(attribute_put(db, g->segment, "removed", bytes));
+	return db_do(db, Q_INDEX_SEGMENT_LIVE, NULL, DB_I(g->segment), DB_I(g->last),
+		     DB_I(g->docs), DB_I(g->length), DB_I(g->removals), DB_I(g->happened_least),
+		     DB_I(g->happened_most), DB_I(g->recorded_least), DB_I(g->recorded_most));
+}

@@ -1,0 +1,267 @@
+/*
+ * One segment: a bit for each document that is meant, a number for each score, a term at a time.
+ * Numbers are looked at in blocks of 16, which the compiler compares several at a time.
+ */
+#include "base/base.h"
+#include "index/search.h"
+
+enum { BLOCK = 16 };
+
+/* ---- which documents are meant ---- */
+
+static size_t words_of(const struct segment *g)
+{
+	return segment_size(g) / 64;
+}
+
+static bool any(const uint64_t *bits, size_t n)
+{
+	uint64_t all = 0;
+
+	for (size_t i = 0; i < n; i++)
+		all |= bits[i];
+	return all;
+}
+
+/* Numbers without a document are as removed ones. */
+static struct err *leave_out_removed(struct search *s, const struct segment *g)
+{
+	struct err *e = NULL;
+	struct db_rows *rows;
+	struct str bits;
+	bool more;
+
+	if (g->docs == segment_size(g))
+		return NULL;
+	TRY(db_ask(s->db, Q_INDEX_ATTRIBUTE_GET, &rows, DB_I(g->segment), DB_S(STR("removed"))));
+	TRY(db_next(rows, &more));
+	bits = more ? db_bytes(rows, 0) : (struct str){0};
+	if (bits.n != segment_size(g) / 8)
+		e = index_damaged("removed documents of segment", g->segment);
+	for (size_t i = 0; !e && i < words_of(g); i++)
+		s->meant[i] &= ~get_u64((const unsigned char *)bits.p + 8 * i);
+	db_reset(rows);
+	return e;
+}
+
+static struct err *add_mark(struct search *s, const struct segment *g, uint64_t mark)
+{
+	struct db_rows *rows;
+	struct postings r;
+	uint32_t at, count;
+	bool more;
+
+	TRY(db_ask(s->db, Q_INDEX_POSTING_GET, &rows, DB_I(g->segment), DB_I((int64_t)mark)));
+	TRY(db_next(rows, &more));
+	if (!more)
+		return NULL;
+	r = postings_read(db_bytes(rows, 0), segment_size(g));
+	if (r.bits)
+		for (size_t i = 0; i < words_of(g); i++)
+			s->group[i] |= get_u64(r.p + 8 * i);
+	else
+		while (postings_next(&r, &at, &count))
+			s->group[at / 64] |= UINT64_C(1) << at % 64;
+	db_reset(rows);
+	return r.damaged ? index_damaged("postings of segment", g->segment) : NULL;
+}
+
+static struct err *keep_group(struct search *s, const struct segment *g,
+			      const struct index_group *group)
+{
+	memset(s->group, 0, words_of(g) * 8);
+	for (size_t i = 0; i < group->n; i++)
+		TRY(add_mark(s, g, group->marks[i]));
+	for (size_t i = 0; i < words_of(g); i++)
+		s->meant[i] &= group->not ? ~s->group[i] : s->group[i];
+	return NULL;
+}
+
+/* [from, to), 0: no limit. least and most save reading what is all inside or all outside. */
+static struct err *keep_times(struct search *s, const struct segment *g, const char *attribute,
+			      int64_t from, int64_t to, int64_t least, int64_t most)
+{
+	struct str data;
+
+	if ((!from || least >= from) && (!to || most < to))
+		return NULL;
+	if ((from && most < from) || (to && least >= to)) {
+		memset(s->meant, 0, words_of(g) * 8);
+		return NULL;
+	}
+	if (!s->times)
+		s->times = arena_array(s->a, INDEX_BULK, sizeof(*s->times));
+	TRY(attribute_get(s->db, s->a, g->segment, attribute, &data));
+	TRY(times_read(g, data, s->times));
+	for (uint32_t i = 0; i < segment_size(g); i++)
+		if ((from && s->times[i] < from) || (to && s->times[i] >= to))
+			s->meant[i / 64] &= ~(UINT64_C(1) << i % 64);
+	return NULL;
+}
+
+static struct err *keep_important(struct search *s, const struct segment *g)
+{
+	uint8_t least = importance_byte(s->q->importance_min);
+	struct str data;
+
+	if (!least)
+		return NULL;
+	TRY(attribute_get(s->db, s->a, g->segment, "importance", &data));
+	if (data.n != segment_size(g))
+		return index_damaged("attributes of segment", g->segment);
+	for (uint32_t i = 0; i < data.n; i++)
+		if ((uint8_t)data.p[i] < least)
+			s->meant[i / 64] &= ~(UINT64_C(1) << i % 64);
+	return NULL;
+}
+
+static struct err *find_meant(struct search *s, const struct segment *g)
+{
+	const struct index_query *q = s->q;
+
+	memset(s->meant, 0xff, words_of(g) * 8);
+	TRY(leave_out_removed(s, g));
+	for (size_t i = 0; i < q->n_groups && any(s->meant, words_of(g)); i++)
+		TRY(keep_group(s, g, &q->groups[i]));
+	TRY(keep_times(s, g, "happened", q->happened_from, q->happened_to, g->happened_least,
+		       g->happened_most));
+	TRY(keep_times(s, g, "recorded", 0, q->recorded_to, g->recorded_least,
+		       g->recorded_most));
+	return keep_important(s, g);
+}
+
+/* ---- scores ---- */
+
+static void add_term(struct search *s, const struct asked *t, struct postings *r,
+		     const unsigned char *classes)
+{
+	float *scores = s->scores;
+	uint32_t at, count;
+
+	while (postings_next(r, &at, &count)) {
+		uint8_t class = classes[at];
+
+		scores[at] += count <= COUNTS ? t->gives[count - 1][class]
+					      : search_gives(s, t, count, class);
+	}
+}
+
+static struct err *add_terms(struct search *s, size_t segment, const struct segment *g,
+			     struct str classes)
+{
+	if (classes.n != segment_size(g))
+		return index_damaged("attributes of segment", g->segment);
+	for (size_t i = 0; i < s->q->n_terms; i++) {
+		const struct asked *t = &s->asked[i];
+		struct db_rows *rows;
+		struct postings r;
+		bool more;
+
+		if (!t->there[segment])
+			continue;
+		TRY(db_ask(s->db, Q_INDEX_POSTING_GET, &rows, DB_I(g->segment),
+			   DB_I((int64_t)s->q->terms[i].term)));
+		TRY(db_next(rows, &more));
+		if (!more)
+			continue;
+		r = postings_read(db_bytes(rows, 0), segment_size(g));
+		add_term(s, t, &r, (const unsigned char *)classes.p);
+		db_reset(rows);
+		if (r.damaged)
+			return index_damaged("postings of segment", g->segment);
+	}
+	return NULL;
+}
+
+static void forget_others(float *scores, uint64_t meant)
+{
+	if (!meant)
+		memset(scores, 0, 64 * sizeof(*scores));
+	else
+		for (uint64_t others = ~meant; others; others &= others - 1)
+			scores[__builtin_ctzll(others)] = 0;
+}
+
+/* How many of a block are found, and whether any may be kept. */
+static int64_t count_found(const float *scores, float least, bool *good)
+{
+	int found = 0, over = 0;
+
+	for (int i = 0; i < BLOCK; i++) {
+		found += scores[i] > 0;
+		over |= scores[i] > least;
+	}
+	*good = over;
+	return found;
+}
+
+static void offer_scores(struct search *s, const struct segment *g)
+{
+	float least = (float)search_least(s);
+	bool good;
+
+	for (uint32_t from = segment_size(g); from;) {
+		from -= BLOCK;
+		if (from % 64 == 64 - BLOCK && ~s->meant[from / 64])
+			forget_others(s->scores + from / 64 * 64, s->meant[from / 64]);
+		s->hits->matched += count_found(s->scores + from, least, &good);
+		if (!good)
+			continue;
+		for (uint32_t i = from + BLOCK; i-- > from;)
+			if (s->scores[i] > least && s->scores[i] > 0) {
+				search_offer(s, g->first + i, (double)s->scores[i]);
+				least = (float)search_least(s);
+			}
+	}
+}
+
+static struct err *score(struct search *s, size_t i, const struct segment *g)
+{
+	struct db_rows *rows;
+	struct err *e;
+	bool more;
+
+	/* Kept open, so that the lengths are read where they are. */
+	TRY(db_ask(s->db, Q_INDEX_LENGTHS, &rows, DB_I(g->segment)));
+	TRY(db_next(rows, &more));
+	memset(s->scores, 0, segment_size(g) * sizeof(*s->scores));
+	e = more ? add_terms(s, i, g, db_bytes(rows, 0))
+		 : index_damaged("attributes of segment", g->segment);
+	db_reset(rows);
+	TRY(e);
+	offer_scores(s, g);
+	return NULL;
+}
+
+static void offer_all(struct search *s, const struct segment *g)
+{
+	for (size_t i = words_of(g); i-- > 0;) {
+		uint64_t left = s->meant[i];
+
+		s->hits->matched += __builtin_popcountll(left);
+		while (left && s->hits->n < s->q->limit) {
+			int bit = 63 - __builtin_clzll(left);
+
+			search_offer(s, g->first + (int64_t)i * 64 + bit, 0);
+			left &= ~(UINT64_C(1) << bit);
+		}
+	}
+}
+
+struct err *search_segment(struct search *s, size_t i)
+{
+	const struct segment *g = &s->live.p[i];
+	bool there = !s->q->n_terms;
+
+	for (size_t t = 0; t < s->q->n_terms; t++)
+		there |= s->asked[t].there[i];
+	if (!there)
+		return NULL;
+	TRY(find_meant(s, g));
+	if (!any(s->meant, words_of(g)))
+		return NULL;
+	if (s->q->n_terms)
+		return score(s, i, g);
+	offer_all(s, g);
+	return NULL;
+}

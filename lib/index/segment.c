@@ -1,0 +1,164 @@
+/* The list of segments, and what they know of each of their documents besides postings. */
+#include "base/base.h"
+#include "index/internal.h"
+#include "os/os.h"
+
+#define SMALL_BITS 12
+
+struct blocks blocks_now(void)
+{
+	int64_t bits = SMALL_BITS;
+#ifdef IKM_TEST
+	const char *set = os_env("IKM_INDEX_BITS");
+
+	if (set && (!str_int(str_of(set), &bits) || bits < 6 || bits > SMALL_BITS))
+		BUG("IKM_INDEX_BITS=%s is not 6 to %d", set, SMALL_BITS);
+#endif
+	return (struct blocks){INT64_C(1) << bits, INT64_C(16) << bits};
+}
+
+/* So that whatever stands in the table, what is made of it has a right size. */
+static bool is_sound(const struct segment *g)
+{
+	return g->first >= 0 && g->last > g->first && g->last - g->first < INDEX_BULK &&
+	       (g->last - g->first + 1) % 64 == 0 && g->docs >= 0 && g->length >= 0 &&
+	       g->docs <= g->last - g->first + 1;
+}
+
+struct err *segments_read(struct db *db, struct arena *a, struct segments *out)
+{
+	struct db_rows *rows;
+	bool more;
+
+	*out = (struct segments){0};
+	TRY(db_ask(db, Q_INDEX_SEGMENTS_EACH, &rows));
+	for (;;) {
+		struct segment g;
+
+		TRY(db_next(rows, &more));
+		if (!more)
+			return NULL;
+		g = (struct segment){
+			.segment = db_int(rows, 0), .live = db_int(rows, 1),
+			.building = db_int(rows, 2), .first = db_int(rows, 3),
+			.last = db_int(rows, 4), .docs = db_int(rows, 5), .length = db_int(rows, 6),
+			.removals = db_int(rows, 7), .swept = db_int(rows, 8),
+			.happened_least = db_int(rows, 9), .happened_most = db_int(rows, 10),
+			.recorded_least = db_int(rows, 11), .recorded_most = db_int(rows, 12),
+		};
+		if (!is_sound(&g)) {
+			db_reset(rows);
+			return index_damaged("segment", g.segment);
+		}
+		*VEC_PUSH(a, out) = g;
+	}
+}
+
+struct err *segments_live(struct db *db, struct arena *a, struct segments *out)
+{
+	size_t n = 0;
+
+	TRY(segments_read(db, a, out));
+	for (size_t i = 0; i < out->n; i++)
+		if (out->p[i].live)
+			out->p[n++] = out->p[i];
+	out->n = n;
+	/* They are searched as if they were one row of numbers. */
+	for (size_t i = 1; i < n; i++)
+		if (out->p[i].first <= out->p[i - 1].last)
+			return index_damaged("segment", out->p[i].segment);
+	return NULL;
+}
+
+struct err *segments_count(struct db *db, const struct segments *live, uint64_t key, bool *there,
+			   int64_t *out)
+{
+	struct db_rows *rows;
+	bool more;
+
+	*out = 0;
+	for (size_t i = 0; i < live->n; i++) {
+		TRY(db_ask(db, Q_INDEX_POSTING_DOCS, &rows, DB_I(live->p[i].segment),
+			   DB_I((int64_t)key)));
+		TRY(db_next(rows, &more));
+		if (more)
+			*out += db_int(rows, 0);
+		if (there)
+			there[i] = more;
+		db_reset(rows);
+	}
+	TRY(db_ask(db, Q_INDEX_GONE_GET, &rows, DB_I((int64_t)key)));
+	TRY(db_next(rows, &more));
+	if (more)
+		*out -= db_int(rows, 0);
+	db_reset(rows);
+	return *out < 0 ? index_damaged("number of documents with term", (int64_t)key) : NULL;
+}
+
+struct err *attribute_get(struct db *db, struct arena *a, int64_t segment, const char *attribute,
+			  struct str *out)
+{
+	struct db_rows *rows;
+	bool more;
+
+	*out = (struct str){0};
+	TRY(db_ask(db, Q_INDEX_ATTRIBUTE_GET, &rows, DB_I(segment), DB_S(str_of(attribute))));
+	TRY(db_next(rows, &more));
+	if (more)
+		*out = str_dup(a, db_bytes(rows, 0));
+	db_reset(rows);
+	return NULL;
+}
+
+struct err *attribute_put(struct db *db, int64_t segment, const char *attribute, struct str data)
+{
+	return db_do(db, Q_INDEX_ATTRIBUTE_PUT, NULL, DB_I(segment), DB_S(str_of(attribute)),
+		     DB_B(data));
+}
+
+struct err *removed_get(struct db *db, struct arena *a, const struct segment *g,
+			unsigned char **out)
+{
+	struct str bits;
+
+	*out = NULL;
+	if (g->docs == segment_size(g))
+		return NULL;
+	TRY(attribute_get(db, a, g->segment, "removed", &bits));
+	if (bits.n != segment_size(g) / 8)
+		return index_damaged("removed documents of segment", g->segment);
+	*out = arena_alloc(a, bits.n);
+	memcpy(*out, bits.p, bits.n);
+	return NULL;
+}
+
+/* ---- times: the difference to the one before, its sign in the lowest bit ---- */
+
+struct str times_make(struct arena *a, const int64_t *times, uint32_t n)
+{
+	unsigned char *data = arena_array(a, n, VARINT_MAX), *p = data;
+	uint64_t before = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		int64_t step = (int64_t)((uint64_t)times[i] - before);
+
+		p = put_varint(p, (uint64_t)step << 1 ^ (uint64_t)(step >> 63));
+		before = (uint64_t)times[i];
+	}
+	return (struct str){(const char *)data, (size_t)(p - data)};
+}
+
+struct err *times_read(const struct segment *g, struct str data, int64_t *out)
+{
+	const unsigned char *p = (const unsigned char *)data.p, *end = p + data.n;
+	uint64_t time = 0, step;
+
+	for (uint32_t i = 0; i < segment_size(g); i++) {
+		p = get_varint(p, end, &step);
+		if (!p)
+			return index_damaged("times of segment", g->segment);
+		time += step >> 1 ^ -(step & 1);
+		out[i] = (int64_t)time;
+	}
+	return p == end ? NULL : index_damaged("times of segment", g->segment);
+}
