@@ -212,3 +212,29 @@ select bytes from former_size where bytes > 0;
 -- name: former_drop_oldest
 delete from former_contents where rowid =
 	(select rowid from former_contents order by kept_at, rowid limit 1);
+
+-- ---- the vocabulary (lib/words) ----
+
+-- name: word_add
+insert or ignore into words (word) values (?1);
+
+-- name: word_slip_add
+insert or ignore into word_slips (part, word) values (?1, ?2);
+
+-- name: word_remove
+delete from words where word = ?1;
+
+-- name: word_slip_remove
+delete from word_slips where part = ?1 and word = ?2;
+
+-- Words that begin with ?1 and go on, the shortest first.
+-- name: word_begun
+select word from words where word > ?1 and word < ?1 || char(1114111)
+order by length(word), word limit ?2;
+
+-- name: word_starts
+select word from words
+where word >= ?1 and word < ?1 || char(1114111) and length(word) between ?2 and ?3;
+
+-- name: word_slipped
+select word from word_slips where part = ?1;

@@ -102,8 +102,8 @@ create table words ( -- the vocabulary
 ) without rowid, strict;
 
 create table word_slips ( -- what remains of a word when letters are left out, for its neighbours
-	part integer not null, -- 64 bits of a hash
-	word text not null references words (word) on delete cascade,
+	part integer not null, -- 32 bits of a hash
+	word text not null, -- is in words
 	primary key (part, word)
 ) without rowid, strict;
 
