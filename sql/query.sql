@@ -539,3 +539,28 @@ delete from index_attributes;
 
 -- name: index_clear_gone
 delete from index_gone;
+-- ---- the vocabulary (lib/words) ----
+
+-- name: word_add
+insert or ignore into words (word) values (?1);
+
+-- name: word_slip_add
+insert or ignore into word_slips (part, word) values (?1, ?2);
+
+-- name: word_remove
+delete from words where word = ?1;
+
+-- name: word_slip_remove
+delete from word_slips where part = ?1 and word = ?2;
+
+-- Words that begin with ?1 and go on, the shortest first.
+-- name: word_begun
+select word from words where word > ?1 and word < ?1 || char(1114111)
+order by length(word), word limit ?2;
+
+-- name: word_starts
+select word from words
+where word >= ?1 and word < ?1 || char(1114111) and length(word) between ?2 and ?3;
+
+-- name: word_slipped
+select word from word_slips where part = ?1;

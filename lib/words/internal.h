@@ -44,8 +44,8 @@ bool word_is_stop(struct str word); /* stop.c */
 
 uint64_t words_stem_term(struct words *w, struct str word);
 /* Whether the vocabulary takes it. */
-bool word_is_learned(const struct found *f);
-/* Marks the word as met; true when it already was, as far as w remembers. */
-bool words_met(struct words *w, struct str word);
+bool word_is_learned(struct str word);
+/* Whether w remembers to have met it; from now on it does, or does not. */
+bool words_met(struct words *w, struct str word, bool met);
 
 #endif

@@ -165,6 +165,9 @@ static const struct {
 } letters[] = {
 	{0xdf, "ss"}, {0xe6, "ae"}, {0xf0, "d"},   {0xf8, "o"},    {0xfe, "th"},
 	{0x111, "d"}, {0x131, "i"}, {0x142, "l"},  {0x153, "oe"},  {0x451, "\xd0\xb5"},
+	{0x3ac, "\xce\xb1"}, {0x3ad, "\xce\xb5"}, {0x3ae, "\xce\xb7"}, {0x3af, "\xce\xb9"},
+	{0x390, "\xce\xb9"}, {0x3ca, "\xce\xb9"}, {0x3cc, "\xce\xbf"}, {0x3cd, "\xcf\x85"},
+	{0x3b0, "\xcf\x85"}, {0x3cb, "\xcf\x85"}, {0x3ce, "\xcf\x89"}, {0x3c2, "\xcf\x83"},
 	{0x640, ""}, /* the Arabic tatweel, which only stretches */
 };
 

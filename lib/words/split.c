@@ -64,9 +64,12 @@ static bool digits(struct str word)
 static size_t signs(struct str text, size_t to, size_t n)
 {
 	struct str rest = str_sub(text, to, text.n);
-	size_t len = str_starts(rest, STR("++")) ? 2 : str_starts(rest, STR("#")) ? 1 : 0;
+	size_t len;
 
-	return n <= 2 && len && (len == rest.n || !alnum(rest.p[len])) ? len : 0;
+	if (n > 2)
+		return 0;
+	len = str_starts(rest, STR("++")) ? 2 : str_starts(rest, STR("#")) ? 1 : 0;
+	return len == rest.n || !alnum(rest.p[len]) ? len : 0;
 }
 
 static void end_compound(struct split *s)
@@ -114,11 +117,14 @@ enum joint { APART, KEPT, DROPPED };
 /* How the part goes with what stands before it. */
 static enum joint joint(const struct compound *c, struct str between, struct str part)
 {
-	bool apostrophe = str_is(between, "'") || str_is(between, "\xe2\x80\x99");
-	char sign = between.n == 1 ? between.p[0] : apostrophe ? '\'' : 0;
+	char sign = between.n == 1 ? between.p[0] : 0;
 
-	if (str_is(between, "\xc2\xad") || str_is(between, "\xe2\x80\x8c"))
+	if (!between.n || between.n > 3 || sign == ' ')
+		return APART;
+	if (str_eq(between, STR("\xc2\xad")) || str_eq(between, STR("\xe2\x80\x8c")))
 		return DROPPED;
+	if (str_eq(between, STR("\xe2\x80\x99")))
+		sign = '\'';
 	if (c->initials && c->parts > 1)
 		return sign == '.' && part.n == 1 ? DROPPED : APART;
 	if (c->numbers && digits(part)) {
@@ -150,7 +156,7 @@ static void join(struct split *s, struct str part, size_t from, size_t to)
 	struct str between = str_sub(s->text, c->at.to, from);
 	enum joint how;
 
-	if (c->parts && str_is(between, "."))
+	if (between.n == 1 && between.p[0] == '.')
 		version(c, part);
 	how = c->parts ? joint(c, between, part) : APART;
 	if (how == APART) {
@@ -197,14 +203,6 @@ static void give_humps(struct split *s, struct str word, const char *folded, siz
 	}
 }
 
-static bool has_capital(struct str word)
-{
-	for (size_t i = 1; i < word.n; i++)
-		if (upper(word.p[i]))
-			return true;
-	return false;
-}
-
 /* "don" of "don't": what is left of it is no word. */
 static bool negated(struct str text, size_t to)
 {
@@ -220,21 +218,40 @@ static bool negated(struct str text, size_t to)
 	       (t + 1 == text.n || !alnum(text.p[t + 1]));
 }
 
+/* Nothing can be joined to what a blank follows, which is most words. */
+static bool stands_alone(struct str text, size_t to)
+{
+	return to == text.n || text.p[to] == ' ' || text.p[to] == '\n';
+}
+
 static void letters(void *ctx, struct str token, size_t from, size_t to)
 {
 	struct split *s = ctx;
 	char folded[WORD_BYTES];
-	struct found f = {.at = {s->run + from, s->run + to}, .script = WORDS_LETTERS};
-	struct str written = str_sub(s->text, f.at.from, f.at.to);
+	struct found f = {token, {s->run + from, s->run + to}, WORDS_LETTERS, false, false};
+	const char *written = s->text.p + f.at.from;
+	bool alone = stands_alone(s->text, f.at.to);
+	unsigned char bits = 0, other = 0;
 
-	f.text = (struct str){folded, word_fold(token, folded)};
+	for (size_t i = 0; i < token.n; i++)
+		bits |= (unsigned char)token.p[i];
+	if (bits >= 0x80 || token.n > WORD_BYTES)
+		f.text = (struct str){folded, word_fold(token, folded)};
 	if (!f.text.n)
 		return;
-	f.stop = negated(s->text, f.at.to);
-	join(s, f.text, f.at.from, f.at.to);
-	if (written.n == f.text.n && has_capital(written))
-		give_humps(s, written, folded, f.at.from);
+	if (s->made.parts || !alone) {
+		join(s, f.text, f.at.from, f.at.to);
+		f.stop = negated(s->text, f.at.to);
+	}
+	if (to - from == f.text.n && bits < 0x80) {
+		for (size_t i = 1; i < f.text.n; i++)
+			other |= (unsigned char)(written[i] ^ f.text.p[i]);
+		if (other)
+			give_humps(s, (struct str){written, f.text.n}, f.text.p, f.at.from);
+	}
 	s->fn(s->ctx, &f);
+	if (alone)
+		end_compound(s);
 }
 
 static void letters_run(struct split *s, size_t from, size_t to)

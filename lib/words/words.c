@@ -98,13 +98,13 @@ uint64_t words_stem_term(struct words *w, struct str word)
 	return k ? k->term : stem_term(w, word);
 }
 
-bool words_met(struct words *w, struct str word)
+bool words_met(struct words *w, struct str word, bool met)
 {
 	struct kept *k = keep(w, word);
 	bool was = k && k->met;
 
 	if (k)
-		k->met = true;
+		k->met = met;
 	return was;
 }
 
@@ -165,7 +165,8 @@ static void count_word(void *ctx, const struct found *f)
 		w->terms = arena_grow(w->arena, w->terms, &w->cap, w->n + 1, sizeof(*w->terms));
 	w->terms[w->n++] = term_of(w, f);
 	c->length += !f->extra;
-	if (c->fresh && word_is_learned(f) && !words_met(w, f->text))
+	if (c->fresh && f->script == WORDS_LETTERS && !f->extra && !words_met(w, f->text, true) &&
+	    word_is_learned(f->text))
 		strs_push(c->a, c->fresh, str_dup(c->a, f->text));
 }
 

@@ -82,9 +82,11 @@ uint64_t words_term(char class, struct str text);
 struct err *words_learn(struct words *w, struct db *db, const struct word_list *list) MUST_USE;
 struct err *words_learn_texts(struct words *w, struct db *db, const struct strs *texts) MUST_USE;
 /*
- * Words of the vocabulary that `word` may stand for: those that begin with it (three letters and
- * more), and those one slip of the hand away (two for eight letters and more). At most `max`,
- * nearest first, then alphabetically. Not the word itself.
+ * Words of the vocabulary that `word`, a struct word's text, may stand for: those that begin with
+ * it (three letters and more), the shortest first; then those one slip of the hand away (four
+ * letters and more): a letter too many, too few, another one, or two swapped; then those two slips
+ * away (eight letters and more), unless both are in the first seven letters and one in the first
+ * four. Alphabetically where they are as near, at most `max`, not the word itself.
  */
 struct word_near {
 	struct word word;

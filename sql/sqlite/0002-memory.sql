@@ -121,8 +121,8 @@ create table doubted_words ( -- of what was removed; the next purge sees whether
 ) without rowid, strict;
 
 create table word_slips ( -- what remains of a word when letters are left out, for its neighbours
-	part integer not null, -- 64 bits of a hash
-	word text not null references words (word) on delete cascade,
+	part integer not null, -- 32 bits of a hash
+	word text not null, -- is in words
 	primary key (part, word)
 ) without rowid, strict;
 

@@ -1,0 +1,353 @@
+/*
+ * The vocabulary, and which of its words another one may stand for. Of every word of four letters
+ * and more, table word_slips has what its first letters become when one of them is left out: a word
+ * that is one slip away shares one of these with it, so few words are looked at. The second slip of
+ * a long word may be anywhere behind the first letters, or anywhere at all but in the first four.
+ */
+#include "base/base.h"
+#include "words/internal.h"
+#include <stdlib.h>
+
+enum {
+	LEARN_CHARS = 3, /* shorter words begin too many others */
+	LEARN_BYTES = 48,
+	LEARN_DIGITS = 4,
+	SLIP_CHARS = 4,
+	TWO_SLIPS_CHARS = 8,
+	WINDOW = 7, /* so many first letters are left out in turn */
+	START = 4,
+};
+
+/* A word as characters. */
+struct letters {
+	uint32_t p[WORD_BYTES];
+	size_t end[WORD_BYTES + 1]; /* where in the text each one begins; the last: its length */
+	size_t n;
+};
+
+static void letters_of(struct str word, struct letters *out)
+{
+	size_t at = 0;
+
+	out->n = 0;
+	while (at < word.n && out->n < WORD_BYTES) {
+		out->end[out->n] = at;
+		at += size_max(str_utf8_char(word.p + at, word.n - at, &out->p[out->n]), 1);
+		out->n++;
+	}
+	out->end[out->n] = at;
+}
+
+bool word_is_learned(struct str word)
+{
+	size_t digits = 0, chars = 0;
+
+	for (size_t i = 0; i < word.n; i++) {
+		digits += word.p[i] >= '0' && word.p[i] <= '9';
+		chars += ((unsigned char)word.p[i] & 0xc0) != 0x80;
+	}
+	return chars >= LEARN_CHARS && word.n <= LEARN_BYTES && digits <= LEARN_DIGITS &&
+	       !word_is_stop(word);
+}
+
+/* ---- what remains when a letter is left out ---- */
+
+struct parts {
+	int64_t p[WINDOW + 1];
+	size_t n;
+};
+
+/* 32 bits are enough: who finds a word by them compares it anyway, and the table is smaller. */
+static int64_t part_of(const char *p, size_t n)
+{
+	return (int64_t)(words_term('s', (struct str){p, n}) & UINT32_MAX);
+}
+
+static void parts_of(struct str word, struct parts *out)
+{
+	struct letters l;
+	char rest[WORD_BYTES];
+	size_t window, bytes;
+
+	letters_of(word, &l);
+	window = size_min(l.n, WINDOW);
+	bytes = l.end[window];
+	out->n = 0;
+	out->p[out->n++] = part_of(word.p, bytes);
+	for (size_t i = 0; i < window; i++) {
+		size_t from = l.end[i], to = l.end[i + 1];
+
+		/* Of a double letter either one: the same remains. */
+		if (i && l.p[i] == l.p[i - 1])
+			continue;
+		memcpy(rest, word.p, from);
+		memcpy(rest + from, word.p + to, bytes - to);
+		out->p[out->n++] = part_of(rest, bytes - (to - from));
+	}
+}
+
+static bool has_slips(struct str word)
+{
+	struct letters l;
+
+	letters_of(word, &l);
+	return l.n >= SLIP_CHARS;
+}
+
+/* ---- learning and forgetting ---- */
+
+struct slip {
+	int64_t part;
+	struct str word;
+};
+struct slips {
+	struct slip *p;
+	size_t n, cap;
+};
+
+static int by_part(const void *a, const void *b)
+{
+	const struct slip *x = a, *y = b;
+
+	return x->part < y->part ? -1 : x->part > y->part ? 1 : str_cmp(x->word, y->word);
+}
+
+static struct err *learn(struct arena *a, struct db *db, const struct strs *texts)
+{
+	struct slips slips = {0};
+
+	for (size_t i = 0; i < texts->n; i++) {
+		struct str word = texts->p[i];
+		struct parts parts;
+		int64_t changed;
+
+		TRY(db_do(db, Q_WORD_ADD, &changed, DB_S(word)));
+		if (!changed || !has_slips(word))
+			continue;
+		parts_of(word, &parts);
+		for (size_t j = 0; j < parts.n; j++)
+			*VEC_PUSH(a, &slips) = (struct slip){parts.p[j], word};
+	}
+	/* In the table's order: a vocabulary that is larger than SQLite's cache stays fast. */
+	if (slips.n)
+		qsort(slips.p, slips.n, sizeof(*slips.p), by_part);
+	for (size_t i = 0; i < slips.n; i++)
+		TRY(db_do(db, Q_WORD_SLIP_ADD, NULL, DB_I(slips.p[i].part), DB_S(slips.p[i].word)));
+	return NULL;
+}
+
+struct err *words_learn_texts(struct words *w, struct db *db, const struct strs *texts)
+{
+	struct arena *a = arena_new();
+	struct strs fit = {0};
+	struct err *e;
+
+	for (size_t i = 0; i < texts->n; i++) {
+		words_met(w, texts->p[i], true);
+		if (word_is_learned(texts->p[i]))
+			strs_push(a, &fit, texts->p[i]);
+	}
+	e = learn(a, db, &fit);
+	arena_free(a);
+	return e;
+}
+
+struct err *words_learn(struct words *w, struct db *db, const struct word_list *list)
+{
+	struct arena *a = arena_new();
+	struct strs texts = {0};
+	struct err *e;
+
+	for (size_t i = 0; i < list->n; i++) {
+		const struct word *word = &list->p[i];
+
+		if (word->script == WORDS_LETTERS && !word->extra && !word->stop &&
+		    !words_met(w, word->text, true))
+			strs_push(a, &texts, word->text);
+	}
+	e = words_learn_texts(w, db, &texts);
+	arena_free(a);
+	return e;
+}
+
+struct err *words_forget(struct words *w, struct db *db, const struct strs *texts)
+{
+	for (size_t i = 0; i < texts->n; i++) {
+		struct str word = texts->p[i];
+		struct parts parts;
+		int64_t changed;
+
+		words_met(w, word, false);
+		TRY(db_do(db, Q_WORD_REMOVE, &changed, DB_S(word)));
+		if (!changed || !has_slips(word))
+			continue;
+		parts_of(word, &parts);
+		for (size_t j = 0; j < parts.n; j++)
+			TRY(db_do(db, Q_WORD_SLIP_REMOVE, NULL, DB_I(parts.p[j]), DB_S(word)));
+	}
+	return NULL;
+}
+
+/* ---- near words ---- */
+
+/*
+ * How many letters are to be added, left out, changed, or swapped with the next; more than `max`
+ * is max + 1. Optimal string alignment: no letter is touched twice.
+ */
+static unsigned slips_between(const struct letters *a, const struct letters *b, unsigned max)
+{
+	unsigned rows[3][WORD_BYTES + 1], *before = rows[0], *last = rows[1], *now = rows[2];
+
+	if (a->n > b->n + max || b->n > a->n + max)
+		return max + 1;
+	for (size_t j = 0; j <= b->n; j++)
+		last[j] = (unsigned)j;
+	for (size_t i = 1; i <= a->n; i++) {
+		unsigned least = now[0] = (unsigned)i, *oldest = before;
+
+		for (size_t j = 1; j <= b->n; j++) {
+			unsigned d = last[j - 1] + (a->p[i - 1] != b->p[j - 1]);
+
+			if (last[j] + 1 < d)
+				d = last[j] + 1;
+			if (now[j - 1] + 1 < d)
+				d = now[j - 1] + 1;
+			if (i > 1 && j > 1 && a->p[i - 1] == b->p[j - 2] &&
+			    a->p[i - 2] == b->p[j - 1] && before[j - 2] + 1 < d)
+				d = before[j - 2] + 1;
+			now[j] = d;
+			if (d < least)
+				least = d;
+		}
+		if (least > max)
+			return max + 1;
+		before = last;
+		last = now;
+		now = oldest;
+	}
+	return last[b->n] > max ? max + 1 : last[b->n];
+}
+
+struct looking {
+	struct words *w;
+	struct arena *a;
+	struct str word;
+	struct letters letters;
+	unsigned max; /* slips */
+	struct words_near *out;
+};
+
+static void add(struct looking *l, struct str word, unsigned distance)
+{
+	struct word_near *near = VEC_PUSH(l->a, l->out);
+
+	near->word = (struct word){.text = str_dup(l->a, word), .script = WORDS_LETTERS};
+	near->distance = distance;
+}
+
+static struct err *begun(struct looking *l, struct db *db, size_t max)
+{
+	struct db_rows *rows;
+	bool more;
+
+	TRY(db_ask(db, Q_WORD_BEGUN, &rows, DB_S(l->word), DB_I((int64_t)max)));
+	for (;;) {
+		TRY(db_next(rows, &more));
+		if (!more)
+			return NULL;
+		add(l, db_bytes(rows, 0), 0);
+	}
+}
+
+static struct err *slipped(struct looking *l, struct db_rows *rows)
+{
+	bool more;
+
+	for (;;) {
+		struct letters other;
+		struct str word;
+		unsigned distance;
+
+		TRY(db_next(rows, &more));
+		if (!more)
+			return NULL;
+		word = db_bytes(rows, 0);
+		letters_of(word, &other);
+		distance = slips_between(&l->letters, &other, l->max);
+		if (distance && distance <= l->max)
+			add(l, word, distance);
+	}
+}
+
+static int by_nearness(const void *a, const void *b)
+{
+	const struct word_near *x = a, *y = b;
+
+	if (x->distance != y->distance)
+		return x->distance < y->distance ? -1 : 1;
+	/* Of those that begin so, what is longer is farther. */
+	if (!x->distance && x->word.text.n != y->word.text.n)
+		return x->word.text.n < y->word.text.n ? -1 : 1;
+	return str_cmp(x->word.text, y->word.text);
+}
+
+static int by_text(const void *a, const void *b)
+{
+	const struct word_near *x = a, *y = b;
+	int c = str_cmp(x->word.text, y->word.text);
+
+	return c ? c : x->distance < y->distance ? -1 : x->distance > y->distance;
+}
+
+/* Each once, with the smallest distance; sorted; the first ones. */
+static void finish(struct looking *l, size_t max)
+{
+	struct words_near *out = l->out;
+	size_t n = 0;
+
+	if (!out->n)
+		return;
+	qsort(out->p, out->n, sizeof(*out->p), by_text);
+	for (size_t i = 0; i < out->n; i++)
+		if (!n || !str_eq(out->p[n - 1].word.text, out->p[i].word.text))
+			out->p[n++] = out->p[i];
+	qsort(out->p, n, sizeof(*out->p), by_nearness);
+	out->n = size_min(n, max);
+	for (size_t i = 0; i < out->n; i++)
+		out->p[i].word.term = words_stem_term(l->w, out->p[i].word.text);
+}
+
+struct err *words_near(struct words *w, struct db *db, struct arena *a, struct str word, size_t max,
+		       struct words_near *out)
+{
+	struct looking l = {.w = w, .a = a, .word = word, .max = 1, .out = out};
+	struct db_rows *rows;
+	struct parts parts;
+
+	*out = (struct words_near){0};
+	if (word.n > WORD_BYTES || !str_is_text(word))
+		return NULL;
+	letters_of(word, &l.letters);
+	if (l.letters.n >= LEARN_CHARS)
+		TRY(begun(&l, db, max));
+	if (l.letters.n < SLIP_CHARS) {
+		finish(&l, max);
+		return NULL;
+	}
+	if (l.letters.n >= TWO_SLIPS_CHARS)
+		l.max = 2;
+	parts_of(word, &parts);
+	for (size_t i = 0; i < parts.n; i++) {
+		TRY(db_ask(db, Q_WORD_SLIPPED, &rows, DB_I(parts.p[i])));
+		TRY(slipped(&l, rows));
+	}
+	if (l.max == 2) {
+		struct str start = {word.p, l.letters.end[START]};
+
+		TRY(db_ask(db, Q_WORD_STARTS, &rows, DB_S(start),
+			   DB_I((int64_t)l.letters.n - l.max), DB_I((int64_t)l.letters.n + l.max)));
+		TRY(slipped(&l, rows));
+	}
+	finish(&l, max);
+	return NULL;
+}
