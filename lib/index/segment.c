@@ -20,7 +20,7 @@ struct blocks blocks_now(void)
 /* So that whatever stands in the table, what is made of it has a right size. */
 static bool is_sound(const struct segment *g)
 {
-	return g->first >= 0 && g->last > g->first && g->last - g->first < INDEX_BULK &&
+	return g->first >= 0 && g->last >= g->first && g->last - g->first < INDEX_BULK &&
 	       (g->last - g->first + 1) % 64 == 0 && g->docs >= 0 && g->length >= 0 &&
 	       g->docs <= g->last - g->first + 1;
 }
@@ -46,7 +46,7 @@ struct err *segments_read(struct db *db, struct arena *a, struct segments *out)
 			.happened_least = db_int(rows, 9), .happened_most = db_int(rows, 10),
 			.recorded_least = db_int(rows, 11), .recorded_most = db_int(rows, 12),
 		};
-		if (!is_sound(&g)) {
+		if (g.live && !is_sound(&g)) {
 			db_reset(rows);
 			return index_damaged("segment", g.segment);
 		}
