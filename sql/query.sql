@@ -391,10 +391,11 @@ select doc from memories where kind in ('working', 'scratch') and user_id = ?1 a
 select * from memory_rows where expires_at <= ?1 and kind in ('working', 'scratch')
 order by expires_at limit ?2;
 
--- The last id given, also to what was deleted; ?1 leaves out those of a clock that is far ahead.
 -- name: memory_last_id
-select max(id) as id from (select max(id) as id from memories where id < ?1
-	union all select max(id) from deleted_memories where id < ?1) having max(id) is not null;
+select last from memory_ids where last <> '';
+
+-- name: memory_set_last_id
+update memory_ids set last = ?1;
 
 -- name: memory_newest
 with recursive chain (id) as (select ?1 union

@@ -4,8 +4,6 @@
 #include "memory/internal.h"
 #include "os/os.h"
 
-#define DAY_MS	  ((int64_t)24 * 60 * 60 * 1000)
-#define ULID_TIME ((size_t)10) /* the digits that tell the time */
 /* Expired ones that a memory which is made takes along: its price stays what it is. */
 #define EXPIRED_MOST ((size_t)8)
 
@@ -17,28 +15,20 @@ struct add {
 	bool existing; /* the last one was there */
 };
 
-struct str memory_new_id(struct arena *a, int64_t ms, struct str last)
+/* They grow, also when the clock goes back. */
+static struct err *new_id(struct memories *m, struct arena *a, int64_t now, struct str *out)
 {
-	struct str ulid = last.n ? str_sub(last, strlen(MEMORY_ID), last.n) : STR("");
-
-	return str_fmt(a, MEMORY_ID "%.*s", STR_ARG(ulid_new(a, ms, ulid)));
-}
-
-/* Clocks of others may be far ahead; theirs are not what ours go on from. */
-static struct err *last_id(struct memories *m, struct arena *a, int64_t now, struct str *out)
-{
-	struct str ahead = memory_new_id(a, now + DAY_MS, STR(""));
+	struct str last = STR("");
 	struct db_rows *rows;
 	bool more;
 
-	*out = STR("");
-	ahead = str_sub(ahead, 0, strlen(MEMORY_ID) + ULID_TIME);
-	TRY(db_ask(m->db, Q_MEMORY_LAST_ID, &rows, DB_S(ahead)));
+	TRY(db_ask(m->db, Q_MEMORY_LAST_ID, &rows));
 	TRY(db_next(rows, &more));
 	if (more)
-		*out = db_str(rows, a, 0);
+		last = str_sub(db_str(rows, a, 0), strlen(MEMORY_ID), SIZE_MAX);
 	db_reset(rows);
-	return NULL;
+	*out = str_fmt(a, MEMORY_ID "%.*s", STR_ARG(ulid_new(a, now, last)));
+	return db_do(m->db, Q_MEMORY_SET_LAST_ID, NULL, DB_S(*out));
 }
 
 /* ---- repeats ---- */
@@ -139,21 +129,18 @@ struct err *memory_make_room(struct memories *m, struct arena *a, const struct m
 
 /* ---- one, several ---- */
 
-static struct err *add_new(struct add *t, struct memory *one, struct str *last)
+static struct err *add_new(struct add *t, struct memory *one)
 {
 	int64_t now = os_now();
 
-	if (!last->n)
-		TRY(last_id(t->m, t->a, now, last));
-	one->id = *last = memory_new_id(t->a, now, *last);
+	TRY(new_id(t->m, t->a, now, &one->id));
 	one->created = one->updated = now;
 	one->tokens = (int64_t)token_estimate(one->content, t->m->model);
 	TRY(memory_make_room(t->m, t->a, one));
 	return memory_put(t->m, t->a, one);
 }
 
-static struct err *add_one(struct add *t, const struct memory *in, struct str *last,
-			   struct memory *out)
+static struct err *add_one(struct add *t, const struct memory *in, struct memory *out)
 {
 	struct memory one = *in, old = {0};
 	struct str replaces = {0};
@@ -174,7 +161,7 @@ static struct err *add_one(struct add *t, const struct memory *in, struct str *l
 	if (t->existing) {
 		TRY(merge(t, &one, out));
 	} else {
-		TRY(add_new(t, &one, last));
+		TRY(add_new(t, &one));
 		*out = one;
 	}
 	return replaces.n ? memory_supersede(t->m, t->a, replaces, out) : NULL;
@@ -183,12 +170,11 @@ static struct err *add_one(struct add *t, const struct memory *in, struct str *l
 static struct err *add_all(void *ctx)
 {
 	struct add *t = ctx;
-	struct str last = STR("");
 	size_t dropped;
 
 	TRY(memory_drop_expired(t->m, t->a, EXPIRED_MOST, &dropped));
 	for (size_t i = 0; i < t->in->n; i++)
-		TRY(add_one(t, &t->in->p[i], &last, VEC_PUSH(t->a, t->out)));
+		TRY(add_one(t, &t->in->p[i], VEC_PUSH(t->a, t->out)));
 	return NULL;
 }
 

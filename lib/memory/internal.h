@@ -43,8 +43,6 @@ struct str memory_model(const struct memories *m);
 
 /* ---- add.c ---- */
 
-/* The next id after `last`, which may be empty. */
-struct str memory_new_id(struct arena *a, int64_t ms, struct str last);
 /*
  * For one more active memory of this kind and agent, within db_write(): the oldest give way, or it is
  * TOO_MANY_MEMORIES.

@@ -51,6 +51,11 @@ create index memories_short on memories (user_id, agent_id, kind, doc)
 create index memories_made on memories (created_at);
 create index memories_expiry on memories (expires_at) where expires_at is not null;
 
+create table memory_ids ( -- one row: the last id that was made here, of whatever became of it
+	last text not null
+) strict;
+insert into memory_ids values ('');
+
 create table deleted_memories ( -- hidden at once; content and all go with the next purge
 	id text primary key,
 	scope integer not null references scopes (scope),
