@@ -17,18 +17,21 @@ static int by_value(const void *x, const void *y)
 struct memory_shingles *shingles_of(struct arena *a, const struct word_list *words)
 {
 	struct memory_shingles *s = ARENA_NEW(a, struct memory_shingles);
-	size_t n = words->n, each = size_min(n, SHINGLE), kept = 0;
+	uint64_t *p = arena_array(a, words->n, sizeof(uint64_t));
+	size_t n = 0, each, kept = 0;
 
-	if (!n)
-		return s;
-	s->n = n - each + 1;
-	s->p = arena_array(a, s->n, sizeof(uint64_t));
+	s->p = p;
+	for (size_t i = 0; i < words->n; i++)
+		if (!words->p[i].extra)
+			p[n++] = words->p[i].term;
+	each = size_min(n, SHINGLE);
+	s->n = n ? n - each + 1 : 0;
 	for (size_t i = 0; i < s->n; i++) {
 		uint64_t h = 0;
 
 		for (size_t k = 0; k < each; k++)
-			h = (h ^ words->p[i + k].term) * UINT64_C(0x9E3779B97F4A7C15) + k;
-		s->p[i] = h;
+			h = (h ^ p[i + k]) * UINT64_C(0x9E3779B97F4A7C15) + k;
+		s->p[i] = h; /* what was here is not needed any more */
 	}
 	qsort(s->p, s->n, sizeof(uint64_t), by_value);
 	for (size_t i = 0; i < s->n; i++)

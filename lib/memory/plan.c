@@ -15,45 +15,48 @@ static int by_term(const void *x, const void *y)
 				  : (a->slot > b->slot) - (a->slot < b->slot);
 }
 
-/* A character of a longer run, of which the pairs say more. */
-static bool ends_pair(const struct word_list *words, size_t i)
-{
-	return words->p[i].script == WORDS_CHAR && words->p[i].extra;
-}
-
-static int term_order(const void *x, const void *y)
+static int slot_order(const void *x, const void *y)
 {
 	const struct plan_slot *const *a = x, *const *b = y;
 
-	if ((*a)->term != (*b)->term)
-		return (*a)->term > (*b)->term ? 1 : -1;
-	return ((*a)->place > (*b)->place) - ((*a)->place < (*b)->place);
+	return (*a)->term != (*b)->term ? ((*a)->term > (*b)->term) - ((*a)->term < (*b)->term)
+					: (*a > *b) - (*a < *b);
+}
+
+static void add_slots(struct plan_slots *all, struct arena *a, const struct word_list *words,
+		      bool extra, bool stops)
+{
+	for (size_t i = 0; i < words->n; i++) {
+		const struct word *w = &words->p[i];
+
+		if (!w->stop || stops)
+			*VEC_PUSH(a, all) = (struct plan_slot){.text = w->text, .term = w->term,
+							       .weight = 1, .extra = extra,
+							       .place = i};
+	}
 }
 
 /* The words that say something; all of them when none does. Each stem once, in order. */
-static void find_slots(struct plan *p, struct arena *a)
+static void find_slots(struct plan *p, struct arena *a, const struct word_list *words)
 {
 	struct plan_slots all = {0};
-	const struct plan_slot **sorted;
+	struct plan_slot **sorted;
+	struct word_list extra = {0};
 	bool stops = true;
 
-	for (size_t i = 0; i < p->words.n; i++)
-		stops = stops && p->words.p[i].stop;
-	for (size_t i = 0; i < p->words.n; i++) {
-		const struct word *w = &p->words.p[i];
-
-		if ((w->stop && !stops) || ends_pair(&p->words, i))
-			continue;
-		*VEC_PUSH(a, &all) = (struct plan_slot){
-			.text = w->text, .term = w->term, .weight = 1, .place = i};
+	for (size_t i = 0; i < words->n; i++) {
+		stops = stops && words->p[i].stop;
+		*VEC_PUSH(a, words->p[i].extra ? &extra : &p->words) = words->p[i];
 	}
-	sorted = arena_array(a, all.n, sizeof(struct plan_slot *));
+	add_slots(&all, a, &p->words, false, stops);
+	add_slots(&all, a, &extra, all.n > 0, stops && !p->words.n);
+	sorted = arena_array(a, all.n, sizeof(*sorted));
 	for (size_t i = 0; i < all.n; i++)
 		sorted[i] = &all.p[i];
-	qsort(sorted, all.n, sizeof(*sorted), term_order);
+	qsort(sorted, all.n, sizeof(*sorted), slot_order);
 	for (size_t i = 1; i < all.n; i++)
 		if (sorted[i]->term == sorted[i - 1]->term)
-			all.p[sorted[i] - all.p].weight = 0;
+			sorted[i]->weight = 0;
 	for (size_t i = 0; i < all.n; i++)
 		if (all.p[i].weight > 0)
 			*VEC_PUSH(a, &p->slots) = all.p[i];
@@ -88,8 +91,9 @@ static struct err *find_speakers(struct memories *m, struct arena *a, struct pla
 		if (!counts[i])
 			continue;
 		for (size_t s = 0; s < p->slots.n; s++)
-			if (p->slots.p[s].place >= first[i] && p->slots.p[s].place < first[i] + words)
-				p->slots.p[s].name = true;
+			p->slots.p[s].name = p->slots.p[s].name ||
+					     (!p->slots.p[s].extra && p->slots.p[s].place >= first[i] &&
+					      p->slots.p[s].place < first[i] + words);
 		marks[p->n_speakers++] = marks[i];
 	}
 	for (size_t s = 0; s < p->slots.n; s++)
@@ -146,6 +150,7 @@ struct err *plan_make(struct memories *m, struct arena *a, struct str query, int
 		      bool loose, struct plan *p)
 {
 	struct index_stats stats;
+	struct word_list words = {0};
 	struct words *w;
 	uint64_t *terms;
 	int64_t *counts;
@@ -153,8 +158,8 @@ struct err *plan_make(struct memories *m, struct arena *a, struct str query, int
 
 	*p = (struct plan){0};
 	TRY(memory_words(m, a, &w));
-	words_read(w, a, query, &p->words);
-	find_slots(p, a);
+	words_read(w, a, query, &words);
+	find_slots(p, a, &words);
 	TRY(find_speakers(m, a, p));
 	dates_read(&p->words, now, &p->dates);
 	for (size_t i = 0; i < p->words.n; i++)
@@ -173,6 +178,8 @@ struct err *plan_make(struct memories *m, struct arena *a, struct str query, int
 		s->idf = index_idf(stats.docs, counts[i]);
 		if (counts[i])
 			add_term(p, a, i, s->text, s->term, 1, s->idf);
+		if (s->extra)
+			continue;
 		if ((!counts[i] || loose) && p->words.p[s->place].script == WORDS_LETTERS &&
 		    standing < STANDING) {
 			standing++;

@@ -36,7 +36,8 @@ struct plan_slot {
 	double weight; /* 1; less for the name of who speaks, which others say of him */
 	double idf;    /* of the word, or of the best that stands in for it */
 	bool name;
-	size_t place;  /* among the words of the question */
+	bool extra;    /* says again what others say: found by, not measured by */
+	size_t place;  /* among the words of the question; of an extra one nothing */
 };
 struct plan_slots {
 	struct plan_slot *p;
@@ -56,10 +57,10 @@ struct plan_terms {
 	size_t n, cap;
 };
 struct plan {
-	struct word_list words; /* all of the question */
+	struct word_list words; /* of the question, without extra ones */
 	struct plan_slots slots;
 	struct plan_terms terms; /* sorted by term */
-	double most;             /* sum of weight times idf over the slots */
+	double most;             /* sum of weight times idf over the slots that measure */
 	double mean_length;
 	uint64_t *speakers; /* marks of those who are named */
 	size_t n_speakers;

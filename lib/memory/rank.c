@@ -14,7 +14,7 @@ struct phrase {
 
 static bool pair_at(const struct plan *p, size_t slot, size_t *left)
 {
-	if (slot >= p->slots.n || p->slots.p[slot].name)
+	if (slot >= p->slots.n || p->slots.p[slot].name || p->slots.p[slot].extra)
 		return false;
 	for (*left = slot; *left > 0;)
 		if (!p->slots.p[--*left].name)
@@ -41,13 +41,16 @@ static double phrase_of(const struct plan *p, struct arena *a, const struct word
 	struct phrase f = {p, arena_array(a, p->slots.n, sizeof(size_t)),
 			   arena_array(a, p->slots.n, sizeof(bool))};
 	double most = 0, got = 0;
-	size_t left, n;
+	size_t left, n, at = 0;
 
 	for (size_t i = 0; i < words->n; i++) {
 		struct plan_term *t = plan_find(p, words->p[i].term, &n);
 
+		if (words->p[i].extra)
+			continue;
+		at++;
 		for (size_t k = 0; k < n; k++)
-			see(&f, t[k].slot, i + 1);
+			see(&f, t[k].slot, at);
 	}
 	for (size_t i = 0; i < p->slots.n; i++)
 		if (pair_at(p, i, &left)) {
@@ -79,7 +82,7 @@ void rank_measure(const struct plan *p, struct arena *a, const struct index_doc 
 		r->coverage += fmin(has[i], p->slots.p[i].weight * p->slots.p[i].idf);
 	if (p->most > 0) {
 		r->words = fmin(r->words / p->most / (INDEX_K1 + 1), 1);
-		r->coverage /= p->most;
+		r->coverage = fmin(r->coverage / p->most, 1);
 	}
 	if (r->words > 0)
 		r->phrase = phrase_of(p, a, words);

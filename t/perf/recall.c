@@ -1,0 +1,457 @@
+/*
+ * recall: how well memories are found, on LoCoMo (see t/perf/recall.sh), and the weights fitted.
+ *
+ *	recall sql DATA               for sqlite3: the same with FTS5; prints a run
+ *	recall ours DATA STORES       makes stores in this folder, asks; prints a run
+ *	recall strangers DATA STORES  questions to conversations that they are not about; prints a share
+ *	recall score DATA OURS THEIRS compares two runs: `name ours theirs ratio`
+ *	recall fit DATA               the weights of lib/memory/rank.h, from turns of the first two
+ *
+ * A run has lines "UNIT TAB question TAB found TAB score", best first; UNIT is s for sessions of all
+ * conversations in one store, t for turns within a conversation; numbers are places in the files.
+ */
+#include "base/base.h"
+#include "json/json.h"
+#include "memory/rank.h"
+#include "index/index.h"
+#include "os/os.h"
+#include "token/token.h"
+#include <math.h>
+
+enum { CONVERSATIONS = 16, FITTED = 2, FIRST = 5, SHOWN = 100 };
+
+struct unit {
+	struct str id, text, speaker, session;
+	int64_t time;
+	int conversation;
+	int64_t turn, tokens;
+};
+struct units {
+	struct unit *p;
+	size_t n, cap;
+};
+struct question {
+	struct str text;
+	int conversation;
+	size_t *gold[2]; /* places: of sessions, of turns */
+	size_t n_gold[2];
+};
+struct questions {
+	struct question *p;
+	size_t n, cap;
+};
+struct data {
+	struct arena *a;
+	struct words *words;
+	struct units units[2]; /* sessions, turns */
+	struct questions questions;
+};
+enum { SESSIONS, TURNS };
+
+static void must(struct err *e)
+{
+	if (!e)
+		return;
+	fprintf(stderr, "recall: %s\n", err_message(e));
+	exit(1);
+}
+
+/* ---- the data ---- */
+
+static struct str file_text(struct arena *a, const char *dir, const char *name)
+{
+	struct str text;
+
+	must(os_read_file(a, os_join(a, dir, name), &text));
+	return text;
+}
+
+static int64_t time_of(struct data *d, struct str text)
+{
+	struct word_list words = {0};
+	struct dates dates;
+
+	words_read(d->words, d->a, text, &words);
+	dates_read(&words, 0, &dates);
+	return dates.n ? dates.p[0].from + 43200000 : 0;
+}
+
+static void read_units(struct data *d, struct str text, struct units *out)
+{
+	struct str line;
+	int64_t turn = 0;
+
+	while (str_line(&text, &line)) {
+		struct unit *u = VEC_PUSH(d->a, out);
+		struct val *v;
+		struct str caption;
+
+		must(json_read(d->a, line, NULL, &v));
+		caption = val_get_str(v, "caption");
+		*u = (struct unit){
+			.id = val_get_str(v, "id"),
+			.text = val_get_str(v, "text"),
+			.speaker = val_get_str(v, "speaker"),
+			.conversation = (int)val_get_int(v, "conv"),
+			.time = time_of(d, val_get_str(v, "date")),
+			.turn = ++turn,
+		};
+		if (caption.n)
+			u->text = str_fmt(d->a, "%.*s %.*s", STR_ARG(u->text), STR_ARG(caption));
+		u->session = str_fmt(d->a, "c%d/s%jd", u->conversation,
+				     (intmax_t)val_get_int(v, "session"));
+		u->tokens = (int64_t)token_estimate(u->text, 0);
+	}
+}
+
+static size_t find_unit(const struct units *units, struct str id)
+{
+	for (size_t i = 0; i < units->n; i++)
+		if (str_eq(units->p[i].id, id))
+			return i;
+	return SIZE_MAX; /* a wrong reference in the data: never found by anyone */
+}
+
+static void read_questions(struct data *d, struct str text)
+{
+	static const char *const golds[] = {"gold_sessions", "gold_turns"};
+	struct str line;
+
+	while (str_line(&text, &line)) {
+		struct question *q = VEC_PUSH(d->a, &d->questions);
+		struct val *v;
+
+		must(json_read(d->a, line, NULL, &v));
+		q->text = val_get_str(v, "question");
+		q->conversation = (int)val_get_int(v, "conv");
+		for (size_t i = 0; i < 2; i++) {
+			const struct val *list = val_get(v, golds[i]);
+
+			q->gold[i] = arena_array(d->a, list->n, sizeof(size_t));
+			VAL_EACH(list, id)
+				q->gold[i][q->n_gold[i]++] = find_unit(&d->units[i], id->s);
+		}
+	}
+}
+
+static void read_data(struct data *d, const char *dir)
+{
+	d->a = arena_new();
+	must(words_new(d->a, &d->words));
+	read_units(d, file_text(d->a, dir, "sessions.jsonl"), &d->units[SESSIONS]);
+	read_units(d, file_text(d->a, dir, "turns.jsonl"), &d->units[TURNS]);
+	read_questions(d, file_text(d->a, dir, "queries.jsonl"));
+}
+
+/* ---- FTS5 ---- */
+
+static void print_quoted(struct str s)
+{
+	putchar('\'');
+	for (size_t i = 0; i < s.n; i++)
+		s.p[i] == '\'' ? (void)fputs("''", stdout) : (void)putchar(s.p[i]);
+	putchar('\'');
+}
+
+static void sql(struct data *d)
+{
+	printf(".mode tabs\n");
+	for (size_t k = 0; k < 2; k++) {
+		for (int c = 0; c < (k ? CONVERSATIONS : 1); c++)
+			printf("create virtual table u%zu_%d using fts5(t, tokenize='porter');\n", k, c);
+		printf("begin;\n");
+		for (size_t i = 0; i < d->units[k].n; i++) {
+			const struct unit *u = &d->units[k].p[i];
+
+			printf("insert into u%zu_%d (rowid, t) values (%zu, ", k,
+			       k ? u->conversation : 0, i + 1);
+			print_quoted(u->text);
+			printf(");\n");
+		}
+		printf("commit;\n");
+		for (size_t i = 0; i < d->questions.n; i++) {
+			const struct question *q = &d->questions.p[i];
+			struct word_list words = {0};
+			bool any = false;
+
+			words_read(d->words, d->a, q->text, &words);
+			for (size_t w = 0; w < words.n; w++) {
+				if (words.p[w].stop || words.p[w].extra)
+					continue;
+				if (!any)
+					printf("select '%c', %zu, rowid - 1, -bm25(u%zu_%d) from u%zu_%d "
+					       "where u%zu_%d match '",
+					       "st"[k], i, k, k ? q->conversation : 0, k,
+					       k ? q->conversation : 0, k, k ? q->conversation : 0);
+				printf("%s\"%.*s\"", any ? " OR " : "", STR_ARG(words.p[w].text));
+				any = true;
+			}
+			if (any)
+				printf("' order by rank limit %d;\n", SHOWN);
+		}
+	}
+}
+
+/* ---- ours ---- */
+
+static struct memories *store(struct data *d, const char *dir, size_t kind, int c)
+{
+	struct memories *m = ARENA_NEW(d->a, struct memories);
+	const char *path =
+		os_join(d->a, dir, str_c(d->a, str_fmt(d->a, "%c%d.db", "st"[kind], c)));
+
+	*m = (struct memories){.db = db_new(d->a, path), .who = {.user = STR("ada")}};
+	return m;
+}
+
+struct fill {
+	struct data *d;
+	struct memories *m;
+	size_t kind;
+	int conversation;
+};
+
+/* One after the other, so that places are numbers of documents. */
+static struct err *fill(void *ctx)
+{
+	struct fill *f = ctx;
+	const struct units *units = &f->d->units[f->kind];
+
+	for (size_t i = 0; i < units->n; i++) {
+		const struct unit *u = &units->p[i];
+		struct memory in = {
+			.layer = MEMORY_USER,
+			.kind = f->kind == TURNS ? MEMORY_CONVERSATION : MEMORY_EPISODIC,
+			.content = u->text,
+			.importance = 0.5,
+			.confidence = 0.5,
+			.redaction = MEMORY_INTERNAL,
+			.source = str_fmt(f->d->a, "%zu", i),
+			.speaker = u->speaker,
+			.turn = f->kind == TURNS ? u->turn : 0,
+			.happened = u->time,
+		};
+		struct memory out;
+		bool existing;
+
+		if (f->kind == TURNS && u->conversation != f->conversation)
+			continue;
+		f->m->who.session = f->kind == TURNS ? u->session : STR("");
+		TRY(memory_add(f->m, f->d->a, &in, &out, &existing));
+	}
+	f->m->who.session = STR("");
+	return NULL;
+}
+
+static void ask(struct memories *m, struct arena *a, struct str question, double threshold,
+		struct memory_found *out)
+{
+	struct memory_search q = {.query = question, .status = -1, .threshold = threshold,
+				  .limit = SHOWN, .best_anyway = true};
+
+	must(memory_search(m, a, &q, out));
+}
+
+static int conversations(const struct data *d)
+{
+	int n = 0;
+
+	for (size_t i = 0; i < d->questions.n; i++)
+		if (d->questions.p[i].conversation >= n)
+			n = d->questions.p[i].conversation + 1;
+	return n;
+}
+
+static void each_store(struct data *d, const char *dir,
+		       void (*fn)(struct data *d, struct memories *m, size_t kind, int c))
+{
+	for (size_t kind = 0; kind < 2; kind++)
+		for (int c = 0; c < (kind ? conversations(d) : 1); c++) {
+			struct memories *m = store(d, dir, kind, c);
+			struct fill f = {d, m, kind, c};
+			struct index_stats stats;
+
+			must(index_stats(m->db, d->a, &stats));
+			if (!stats.docs)
+				must(db_write(m->db, fill, &f));
+			fn(d, m, kind, c);
+		}
+}
+
+static void print_run(struct data *d, struct memories *m, size_t kind, int c)
+{
+	for (size_t i = 0; i < d->questions.n; i++) {
+		struct arena *a = arena_new();
+		struct memory_found found;
+
+		if (kind == SESSIONS || d->questions.p[i].conversation == c) {
+			ask(m, a, d->questions.p[i].text, 0, &found);
+			for (size_t k = 0; k < found.n; k++)
+				printf("%c\t%zu\t%.*s\t%.6f\n", "st"[kind], i,
+				       STR_ARG(found.p[k].memory.source), found.p[k].score);
+		}
+		m->words = NULL;
+		arena_free(a);
+	}
+}
+
+/* Every seventh question of the others. */
+static void print_strangers(struct data *d, struct memories *m, size_t kind, int c)
+{
+	int asked = 0, below = 0;
+
+	for (size_t i = 0; kind == TURNS && i < d->questions.n; i += 7) {
+		struct arena *a = arena_new();
+		struct memory_found found;
+
+		if (d->questions.p[i].conversation != c) {
+			ask(m, a, d->questions.p[i].text, 0.7, &found);
+			asked++;
+			below += found.below_threshold || !found.n;
+		}
+		m->words = NULL;
+		arena_free(a);
+	}
+	if (asked)
+		printf("strangers-below-threshold-%d %.3f\n", c, (double)below / asked);
+}
+
+/* ---- comparing ---- */
+
+struct run {
+	struct {
+		size_t found;
+		double score;
+	} (*at)[SHOWN]; /* by question */
+	size_t *n;
+};
+
+static void read_run(struct data *d, const char *path, char unit, struct run *out)
+{
+	struct str text, line;
+
+	must(os_read_file(d->a, path, &text));
+	out->at = arena_array(d->a, d->questions.n, sizeof(*out->at));
+	out->n = arena_array(d->a, d->questions.n, sizeof(size_t));
+	while (str_line(&text, &line)) {
+		struct str part[4] = {{0}};
+		int64_t question, found;
+
+		for (size_t i = 0; i < 4; i++)
+			if (!str_split(&line, '\t', &part[i]))
+				must(err_new(E_BAD_ARGUMENT, "%s is no run", path));
+		if (part[0].p[0] != unit)
+			continue;
+		if (!str_int(part[1], &question) || !str_int(part[2], &found) ||
+		    (size_t)question >= d->questions.n || out->n[question] == SHOWN)
+			must(err_new(E_BAD_ARGUMENT, "%s is no run", path));
+		out->at[question][out->n[question]].found = (size_t)found;
+		out->at[question][out->n[question]++].score = strtod(str_c(d->a, part[3]), NULL);
+	}
+}
+
+enum measure { RECALL, RECALL_LIKELY, MRR, TOKENS };
+
+/* Of one question: `k` is how many are looked at, or how many tokens. */
+static double measure(const struct data *d, const struct run *run, size_t unit, size_t question,
+		      enum measure what, int64_t k)
+{
+	const struct question *q = &d->questions.p[question];
+	size_t got = 0;
+
+	for (size_t i = 0; i < run->n[question]; i++) {
+		size_t found = run->at[question][i].found;
+		bool gold = false;
+
+		for (size_t g = 0; g < q->n_gold[unit]; g++)
+			gold = gold || q->gold[unit][g] == found;
+		if (what == MRR && gold)
+			return 1 / (double)(i + 1);
+		if (what == TOKENS) {
+			int64_t tokens = d->units[unit].p[found].tokens;
+
+			got += gold && tokens <= k;
+			k -= tokens <= k ? tokens : 0;
+		} else if (what != MRR && (int64_t)i < k) {
+			got += gold && (what == RECALL || run->at[question][i].score >= 0.7);
+		}
+	}
+	return what == MRR || !q->n_gold[unit] ? 0 : (double)got / (double)q->n_gold[unit];
+}
+
+/* Over conversations that the weights were not fitted on; `fitted`: over those that they were. */
+static double mean(const struct data *d, const struct run *run, size_t unit, enum measure what,
+		   int64_t k, bool fitted)
+{
+	double sum = 0;
+	int n = 0;
+
+	for (size_t i = 0; i < d->questions.n; i++)
+		if ((d->questions.p[i].conversation < FITTED) == fitted) {
+			sum += measure(d, run, unit, i, what, k);
+			n++;
+		}
+	return sum / n;
+}
+
+static void score(struct data *d, const char *ours, const char *theirs)
+{
+	static const struct {
+		const char *name;
+		size_t unit;
+		enum measure what;
+		int64_t k;
+	} lines[] = {
+		{"sessions-R@5-threshold-0.7", SESSIONS, RECALL_LIKELY, 5},
+		{"sessions-R@5", SESSIONS, RECALL, 5},
+		{"sessions-R@10", SESSIONS, RECALL, 10},
+		{"sessions-MRR", SESSIONS, MRR, 0},
+		{"turns-R@5-threshold-0.7", TURNS, RECALL_LIKELY, 5},
+		{"turns-R@5", TURNS, RECALL, 5},
+		{"turns-R@10", TURNS, RECALL, 10},
+		{"turns-MRR", TURNS, MRR, 0},
+		{"turns-in-500-tokens", TURNS, TOKENS, 500},
+		{"turns-in-1000-tokens", TURNS, TOKENS, 1000},
+		{"turns-in-2000-tokens", TURNS, TOKENS, 2000},
+	};
+	struct run run[2][2];
+
+	for (size_t unit = 0; unit < 2; unit++) {
+		read_run(d, ours, "st"[unit], &run[unit][0]);
+		read_run(d, theirs, "st"[unit], &run[unit][1]);
+	}
+	for (size_t fitted = 0; fitted < 2; fitted++)
+		for (size_t i = 0; i < ARRAY_SIZE(lines); i++) {
+			size_t unit = lines[i].unit;
+			/* FTS5 has no threshold. */
+			enum measure what = lines[i].what;
+			double x = mean(d, &run[unit][0], unit, what, lines[i].k, fitted);
+			double y = mean(d, &run[unit][1], unit, what == RECALL_LIKELY ? RECALL : what,
+					lines[i].k, fitted);
+
+			printf("%s%s %.4f %.4f %.3f\n", lines[i].name, fitted ? "-fitted" : "", x, y,
+			       x / y);
+		}
+}
+
+int main(int argc, char **argv)
+{
+	struct data d = {0};
+	const char *what = argc > 1 ? argv[1] : "";
+
+	if (argc < 3) {
+		fprintf(stderr, "usage: recall sql|ours|strangers|score DATA [FILE ...]\n");
+		return 2;
+	}
+	read_data(&d, argv[2]);
+	if (!strcmp(what, "sql"))
+		sql(&d);
+	else if (!strcmp(what, "ours"))
+		each_store(&d, argv[3], print_run);
+	else if (!strcmp(what, "strangers"))
+		each_store(&d, argv[3], print_strangers);
+	else
+		score(&d, argv[3], argv[4]);
+	arena_free(d.a);
+	return 0;
+}
