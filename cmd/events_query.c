@@ -1,6 +1,7 @@
 /* events query: what tools changed, newest first (seed 001, events.query). */
 #include "events.h"
 #include "file/undo.h"
+#include "when.h"
 
 static const char *const statuses[] = EVENT_STATUSES;
 
@@ -24,7 +25,7 @@ static const struct param params[] = {
 	PARAM(text, .letter = 't', .min = 1, .max = 4096,
 	      .help = "with this text in path, op, tool or error, in any case of letters"),
 	PARAM(since, .meta = "time", .min = 1, .max = 64,
-	      .help = "not before: a date, a time as in RFC 3339, or 30m, 12h, 7d ago"),
+	      .help = "not before: " WHEN_HELP),
 	PARAM(until, .meta = "time", .min = 1, .max = 64, .help = "before"),
 	PARAM(before, .meta = "id", .min = 1, .max = 64,
 	      .help = "older than this event: the next page"),
@@ -69,29 +70,6 @@ static struct err *recorded_path(struct call *c, struct files *f, struct str tex
 	return NULL;
 }
 
-/* "2026-01-31", "2026-01-31T12:00:00Z", or "7d": so long ago. */
-static struct err *time_of(struct str text, const char *name, int64_t *out)
-{
-	static const struct {
-		char unit;
-		int64_t ms;
-	} units[] = {{'s', 1000}, {'m', 60000}, {'h', 3600000}, {'d', 86400000}};
-	int64_t n;
-
-	if (!text.p || os_time_read(text, out))
-		return NULL;
-	for (size_t i = 0; text.n > 1 && i < ARRAY_SIZE(units); i++)
-		if (text.p[text.n - 1] == units[i].unit &&
-		    str_int(str_sub(text, 0, text.n - 1), &n) && n >= 0 && n <= 36500) {
-			*out = os_now() - n * units[i].ms;
-			return NULL;
-		}
-	return err_help(err_detail(err_new(E_BAD_ARGUMENT, "%s is '%.*s', which is no time", name,
-					   STR_ARG(text)),
-				   "parameter", str_of(name)),
-			"write 2026-01-31, 2026-01-31T12:00:00Z, or 30m, 12h, 7d for so long ago");
-}
-
 static struct err *run(struct call *c, const void *p, struct val **out)
 {
 	const struct args *args = p;
@@ -113,8 +91,8 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 
 	TRY(events_open(c, &files));
 	TRY(recorded_path(c, files, args->path, &f.path));
-	TRY(time_of(args->since, "since", &f.since));
-	TRY(time_of(args->until, "until", &f.until));
+	TRY(when_read(args->since, "since", &f.since));
+	TRY(when_read(args->until, "until", &f.until));
 	TRY(event_query(files->events, c->a, &f, &all));
 	n = size_min(all.n, (size_t)args->limit);
 	*out = val_map(c->a);

@@ -35,6 +35,8 @@ struct manifests {
 	struct manifest *p;
 	size_t n, cap;
 	struct strs broken; /* "PATH: line 3, column 5: …": files that could not be read as one */
+	struct strs misplaced; /* of these, those whose text is not to blame */
+	struct strs files;     /* all whose text could be looked at */
 };
 
 /* All that is wrong with a manifest, not only the first, in the order of the text. */

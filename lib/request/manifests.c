@@ -12,33 +12,32 @@ static bool is_missing(const struct err *e)
 	return e && err_reason(e) == E_FILE_NOT_FOUND;
 }
 
-/*
- * One file; `id` is the tool that its name speaks of. What is wrong with it is *why, an empty string
- * when there is nothing; *there: there is such a file.
- */
-static struct manifest *read_one(struct arena *a, const char *path, struct str id, bool *there,
-				 struct str *why)
+/* One of the two places of a tool's manifest. */
+struct place_of {
+	const char *path;
+	bool there, read;
+	bool text_bad;
+	struct str why; /* it cannot be used; empty: it can */
+	struct manifest manifest;
+};
+
+static void look(struct arena *a, const char *path, struct str id, struct place_of *out)
 {
-	struct manifest *m = ARENA_NEW(a, struct manifest);
 	struct str text;
 	struct err *e = os_read(a, path, MANIFEST_BYTES_MAX, &text);
 
-	*why = STR("");
-	*there = !is_missing(e);
-	if (!*there)
-		return NULL;
-	if (!e)
-		e = manifest_read(a, text, str_of(path), m);
-	if (e) {
-		*why = str_fmt(a, "%s: %s", path, err_message(e));
-		return NULL;
+	*out = (struct place_of){.path = path, .there = !is_missing(e), .read = !e};
+	if (!out->there)
+		return;
+	if (!e) {
+		e = manifest_read(a, text, str_of(path), &out->manifest);
+		out->text_bad = e;
 	}
-	if (!str_eq(m->tool_id, id)) {
-		*why = str_fmt(a, "%s: it is for tool '%.*s', and its name for '%.*s': they must be "
-			       "the same", path, STR_ARG(m->tool_id), STR_ARG(id));
-		return NULL;
-	}
-	return m;
+	if (e)
+		out->why = str_fmt(a, "%s: %s", path, err_message(e));
+	else if (!str_eq(out->manifest.tool_id, id))
+		out->why = str_fmt(a, "%s: it is of tool '%.*s', and its place is that of '%.*s'", path,
+				   STR_ARG(out->manifest.tool_id), STR_ARG(id));
 }
 
 static const char *flat_path(struct arena *a, const char *home, struct str id)
@@ -52,27 +51,30 @@ static const char *tool_path(struct arena *a, const char *home, struct str id)
 	return os_join(a, os_join(a, os_join(a, home, TOOLS), str_c(a, id)), FILE_NAME);
 }
 
-/* Both places that a tool's manifest can be at. Both missing: m and why are empty. */
-static struct manifest *find(struct arena *a, const char *home, struct str id, struct str *why)
+/* Both places. NULL: there is none, or *why says what is wrong. */
+static const struct manifest *find(struct arena *a, const char *home, struct str id,
+				   struct place_of at[2], struct str *why)
 {
-	const char *one = flat_path(a, home, id), *two = tool_path(a, home, id);
-	bool first, second;
-	struct str other;
-	struct manifest *m = read_one(a, one, id, &first, why);
-	struct manifest *n = read_one(a, two, id, &second, &other);
+	const struct place_of *it = &at[0];
 
-	if (first && second) {
-		*why = str_fmt(a, "tool '%.*s' has two: %s and %s; remove one", STR_ARG(id), one, two);
+	look(a, flat_path(a, home, id), id, &at[0]);
+	look(a, tool_path(a, home, id), id, &at[1]);
+	if (at[0].there && at[1].there) {
+		*why = str_fmt(a, "tool '%.*s' has two manifests, %s and %s: remove one", STR_ARG(id),
+			       at[0].path, at[1].path);
 		return NULL;
 	}
-	if (second)
-		*why = other;
-	return first ? m : n;
+	if (!it->there)
+		it = &at[1];
+	*why = it->why;
+	return it->there && !it->why.n ? &it->manifest : NULL;
 }
 
 struct err *manifest_of(struct arena *a, const char *home, struct str id,
 			const struct manifest **out, struct str *why_not)
 {
+	struct place_of *at;
+
 	*out = NULL;
 	*why_not = STR("");
 	if (!home) {
@@ -83,13 +85,20 @@ struct err *manifest_of(struct arena *a, const char *home, struct str id,
 		*why_not = str_fmt(a, "'%.*s' can be no tool's id", STR_ARG(str_sub(id, 0, 160)));
 		return NULL;
 	}
-	*out = find(a, home, id, why_not);
+	at = arena_array(a, 2, sizeof(*at));
+	*out = find(a, home, id, at, why_not);
 	if (!*out && !why_not->n)
 		*why_not = str_fmt(a, "tool '%.*s' has no manifest at %s", STR_ARG(id),
 				   flat_path(a, home, id));
 	else if (!*out)
 		*why_not = str_fmt(a, "its manifest cannot be used: %.*s", STR_ARG(*why_not));
 	return NULL;
+}
+
+static void misplaced(struct arena *a, struct manifests *out, struct str why)
+{
+	strs_push(a, &out->broken, why);
+	strs_push(a, &out->misplaced, why);
 }
 
 static struct err *names_in(struct arena *a, const char *folder, struct manifests *out,
@@ -101,7 +110,7 @@ static struct err *names_in(struct arena *a, const char *folder, struct manifest
 		return NULL;
 	if (err_code(e) != CODE_INVALID_INPUT)
 		return e;
-	strs_push(a, &out->broken, str_fmt(a, "%s: it is no folder", folder));
+	misplaced(a, out, str_fmt(a, "%s: it is no folder", folder));
 	return NULL;
 }
 
@@ -124,7 +133,7 @@ struct err *manifests_load(struct arena *a, const char *home, struct manifests *
 		if (str_ends(f, STR(SUFFIX)) && manifest_is_id(id))
 			strs_push(a, &ids, id);
 		else
-			strs_push(a, &out->broken,
+			misplaced(a, out,
 				  str_fmt(a, "%s/%.*s: it is not looked at: the name must be a tool's "
 					  "id and '" SUFFIX "'", folder, STR_ARG(f)));
 	}
@@ -138,13 +147,20 @@ struct err *manifests_load(struct arena *a, const char *home, struct manifests *
 	}
 	strs_sort(&ids);
 	for (size_t i = 0; i < ids.n; i++) {
+		struct place_of at[2];
 		struct str why;
-		struct manifest *m = find(a, home, ids.p[i], &why);
+		const struct manifest *m = find(a, home, ids.p[i], at, &why);
 
+		for (size_t k = 0; k < ARRAY_SIZE(at); k++)
+			if (at[k].read)
+				strs_push(a, &out->files, str_of(at[k].path));
 		if (m)
 			*VEC_PUSH(a, out) = *m;
-		else if (why.n)
+		else if (why.n && (at[0].text_bad || at[1].text_bad) &&
+			 !(at[0].there && at[1].there))
 			strs_push(a, &out->broken, why);
+		else if (why.n)
+			misplaced(a, out, why);
 	}
 	return NULL;
 }

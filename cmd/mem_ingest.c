@@ -1,0 +1,97 @@
+/* mem ingest: what a tool's response wants remembered (seed 002 "Access Levels"). */
+#include "request.h"
+
+struct args {
+	struct str file, request_id, tool_id, tool_version, timestamp, status;
+	struct cmd_list agent_context, memory_writes, scratch_page_writes;
+	const struct val *outputs;
+};
+
+static const struct param params[] = {
+	PARAM(file, .flags = ARG | CLI_ONLY | PATHS, .min = 1, .max = OS_PATH_MAX,
+	      .help = "the ToolResponse, as JSON; without it, or for -, standard input"),
+	PARAM(request_id, .flags = JSON_ONLY | REQUIRED, .min = 1, .max = 256,
+	      .help = "of the request that it answers"),
+	PARAM(tool_id, .flags = JSON_ONLY | REQUIRED, .min = 1, .max = 128,
+	      .help = "the tool that answers"),
+	PARAM(tool_version, .flags = JSON_ONLY, .max = 64, .help = "its version; not kept"),
+	PARAM(timestamp, .flags = JSON_ONLY, .max = 64, .help = "when it answered; not kept"),
+	PARAM(status, .flags = JSON_ONLY, .max = 64, .help = "how it went; not kept"),
+	PARAM(agent_context, .flags = JSON_ONLY | ONE, .sub = agent_context_params,
+	      .sub_size = sizeof(struct agent_context), .help = "for whom it worked"),
+	PARAM(outputs, .flags = JSON_ONLY, .help = "what it found; not kept"),
+	PARAM(memory_writes, .flags = JSON_ONLY, .sub = request_memory_params,
+	      .sub_size = sizeof(struct request_write), .min = 0, .max = REQUEST_WRITES_MAX,
+	      .help = "episodic memories to keep"),
+	PARAM(scratch_page_writes, .flags = JSON_ONLY, .sub = request_scratch_params,
+	      .sub_size = sizeof(struct request_write), .min = 0, .max = REQUEST_WRITES_MAX,
+	      .help = "scratch notes to keep"),
+	{0},
+};
+
+static const struct field result[] = {
+	{"success", "always true", F_BOOL},
+	{"request_id", "of the request", F_STR},
+	{"memory_ids", "of memory_writes, in their order", F_STRS},
+	{"scratch_page_ids", "of scratch_page_writes, in their order", F_STRS},
+	{"added", "how many were stored", F_INT},
+	{"existing", "how many were stored before: the same item of the same request", F_INT},
+	{0},
+};
+
+static struct err *run(struct call *c, const void *p, struct val **out)
+{
+	struct args args = *(const struct args *)p;
+	const struct agent_context *who;
+	struct request_written written;
+	struct response response;
+	struct requests *r;
+
+	if (c->face == FACE_ARGV)
+		TRY(request_from_file(c, args.file, &args));
+	TRY(requests_open(c, &r));
+	who = args.agent_context.p;
+	response = (struct response){
+		.request_id = args.request_id,
+		.tool_id = args.tool_id,
+		.agent_id = who ? who->agent_id : (struct str){0},
+		.memories = args.memory_writes.p,
+		.n_memories = args.memory_writes.n,
+		.scratch_notes = args.scratch_page_writes.p,
+		.n_scratch_notes = args.scratch_page_writes.n,
+	};
+	TRY(request_ingest(r, c->a, &response, &written));
+	*out = val_map(c->a);
+	val_set(c->a, *out, "success", val_bool(c->a, true));
+	val_set(c->a, *out, "request_id", val_str(c->a, args.request_id));
+	val_set(c->a, *out, "memory_ids", val_strs(c->a, &written.memory_ids));
+	val_set(c->a, *out, "scratch_page_ids", val_strs(c->a, &written.scratch_ids));
+	val_set(c->a, *out, "added", val_int(c->a, written.added));
+	val_set(c->a, *out, "existing", val_int(c->a, written.existing));
+	return NULL;
+}
+
+static void text(struct call *c, const void *args, const struct val *r)
+{
+	(void)args;
+	VAL_EACH(val_get(r, "memory_ids"), v)
+		out_fmt(c->out, "%.*s  episodic\n", STR_ARG(v->s));
+	VAL_EACH(val_get(r, "scratch_page_ids"), v)
+		out_fmt(c->out, "%.*s  scratch\n", STR_ARG(v->s));
+	out_fmt(c->out, "%jd stored, %jd were there\n", (intmax_t)val_get_int(r, "added"),
+		(intmax_t)val_get_int(r, "existing"));
+}
+
+const struct cmd cmd_mem_ingest = {
+	.name = "mem ingest",
+	.tool = "memory_ingest",
+	.summary = "keep what a tool's response wants remembered",
+	.description = "Store the memory_writes (episodic) and scratch_page_writes of a "
+		       "ToolResponse, all or none. The same response again stores nothing twice.",
+	.need = NEED_CONF | MAY_GIT,
+	.args_size = sizeof(struct args),
+	.params = params,
+	.result = result,
+	.run = run,
+	.text = text,
+};
