@@ -4,16 +4,16 @@
 #include "words/internal.h"
 
 /*
- * Stemming costs ten times what splitting does, and a few thousand words make up most of any text:
- * so the terms of the words that came last are kept, each in the place its bytes name. Small for
- * who asks one question, larger for who imports.
+ * A few thousand words make up most of any text, and finding a stem and its hash costs four times
+ * what finding the word did: so the terms of the words that came last are kept, each in the place
+ * that its bytes name. Few for who asks one question, many for who imports.
  */
-enum { FEW = 512, MANY = 32768, KEPT_BYTES = 22 };
+enum { FEW = 512, MANY = 32768, MET = 131072, KEPT_BYTES = 22 };
 
 struct kept {
 	uint64_t term;
 	unsigned char n; /* 0: empty */
-	bool met;        /* given to who learns the vocabulary */
+	bool met;        /* the same as w->met says, nearer */
 	char p[KEPT_BYTES];
 };
 
@@ -22,6 +22,7 @@ struct words {
 	struct db_words *tokenizers;
 	struct kept *kept;
 	size_t n_kept, misses;
+	uint32_t *met;   /* halves of hashes of words that the vocabulary has; NULL: none yet */
 	uint64_t *terms; /* of the text that is counted */
 	size_t n, cap;
 };
@@ -60,13 +61,29 @@ static uint64_t stem_term(struct words *w, struct str word)
 	return words_term('w', has_stem(word) ? db_words_stem(w->tokenizers, word) : word);
 }
 
-static struct kept *place_of(struct words *w, struct str word)
+static uint64_t hash_of(struct str word)
 {
 	uint64_t h = word.n;
 
 	for (size_t i = 0; i < word.n; i++)
 		h = (h ^ (unsigned char)word.p[i]) * UINT64_C(0x100000001b3);
-	return &w->kept[(h ^ h >> 32) & (w->n_kept - 1)];
+	return h ^ h >> 32;
+}
+
+static struct kept *place_of(struct words *w, struct str word)
+{
+	return &w->kept[hash_of(word) & (w->n_kept - 1)];
+}
+
+/* A call of memcmp() takes longer than these few bytes do. */
+static bool is_kept(const struct kept *k, struct str word)
+{
+	if (k->n != word.n)
+		return false;
+	for (size_t i = 0; i < word.n; i++)
+		if (k->p[i] != word.p[i])
+			return false;
+	return true;
 }
 
 /* The word's entry, made when it is missing. NULL: too long to be kept. */
@@ -77,7 +94,7 @@ static struct kept *keep(struct words *w, struct str word)
 	if (word.n > KEPT_BYTES)
 		return NULL;
 	k = place_of(w, word);
-	if (k->n == word.n && !memcmp(k->p, word.p, word.n))
+	if (is_kept(k, word))
 		return k;
 	if (++w->misses == 4 * FEW && w->n_kept == FEW) {
 		w->kept = arena_array(w->arena, MANY, sizeof(*w->kept));
@@ -100,17 +117,16 @@ uint64_t words_stem_term(struct words *w, struct str word)
 
 bool words_met(struct words *w, struct str word, bool met)
 {
-	struct kept *k = keep(w, word);
-	bool was = k && k->met;
+	uint64_t h = hash_of(word);
+	uint32_t half = (uint32_t)(h >> 32) | 1, *place;
+	bool was;
 
-	if (k)
-		k->met = met;
+	if (!w->met)
+		w->met = arena_array(w->arena, MET, sizeof(*w->met));
+	place = &w->met[h & (MET - 1)];
+	was = *place == half;
+	*place = met ? half : 0;
 	return was;
-}
-
-static uint64_t term_of(struct words *w, const struct found *f)
-{
-	return f->script == WORDS_LETTERS ? words_stem_term(w, f->text) : words_term('w', f->text);
 }
 
 /* ---- reading ---- */
@@ -129,7 +145,8 @@ static void read_word(void *ctx, const struct found *f)
 	uint32_t code;
 
 	word->text = str_dup(r->a, f->text);
-	word->term = term_of(r->w, f);
+	word->term = f->script == WORDS_LETTERS ? words_stem_term(r->w, f->text)
+						: words_term('w', f->text);
 	word->at = f->at;
 	word->script = f->script;
 	word->extra = f->extra;
@@ -160,13 +177,18 @@ static void count_word(void *ctx, const struct found *f)
 {
 	struct counting *c = ctx;
 	struct words *w = c->w;
+	bool letters = f->script == WORDS_LETTERS;
+	struct kept *k = letters ? keep(w, f->text) : NULL;
 
 	if (w->n == w->cap)
 		w->terms = arena_grow(w->arena, w->terms, &w->cap, w->n + 1, sizeof(*w->terms));
-	w->terms[w->n++] = term_of(w, f);
+	w->terms[w->n++] = k ? k->term : letters ? stem_term(w, f->text) : words_term('w', f->text);
 	c->length += !f->extra;
-	if (c->fresh && f->script == WORDS_LETTERS && !f->extra && !words_met(w, f->text, true) &&
-	    word_is_learned(f->text))
+	if (!c->fresh || !letters || f->extra || (k && k->met))
+		return;
+	if (k)
+		k->met = true;
+	if (!words_met(w, f->text, true) && word_is_learned(f->text))
 		strs_push(c->a, c->fresh, str_dup(c->a, f->text));
 }
 
