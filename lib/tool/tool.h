@@ -1,0 +1,145 @@
+/*
+ * tool: programs that are tools by seed 004's protocol: found in folders, asked for their schema,
+ * remembered, run with JSON. Used by the commands `tool …` and `call`, and by the MCP server.
+ *
+ * It does not know the command table: which names are taken by ikm's own tools, it is told. Nothing
+ * here is run from a place that the user has not named: the folders are ikm's own, the one in the
+ * user's home, and those that a person has trusted.
+ */
+#ifndef IKM_TOOL_H
+#define IKM_TOOL_H
+
+#include "base/base.h"
+
+/* ---- one tool ---- */
+
+/* The form of a schema that an agent framework wants. */
+enum tool_format {
+	TOOL_IKIGAI,      /* seed 004: what --schema prints */
+	TOOL_JSON_SCHEMA, /* the parameters alone */
+	TOOL_OPENAI,
+	TOOL_ANTHROPIC,
+	TOOL_MCP,
+};
+#define TOOL_FORMATS {"ikigai", "json-schema", "openai", "anthropic", "mcp", NULL}
+
+struct tool {
+	struct str name;        /* letters, digits and "_", at most 64; the file's with "_" for "-" */
+	struct str description;
+	struct val *document;   /* seed 004's: name, description, parameters, returns */
+	struct val *input;      /* JSON Schema of the parameters: an object's */
+	struct val *output;     /* JSON Schema of the result; NULL: not told */
+	const char *path;       /* the program, absolute; NULL: one of ikm's own */
+	bool overrides;         /* it takes the place of ikm's own of that name */
+};
+
+/*
+ * The document that a program printed for --schema. Both forms of "parameters" are read: seed 004's
+ * map of {type, description, required: true} and JSON Schema. name: what it is called by its file;
+ * the document gets that name, and *differs (may be NULL) is the other one, if there was another.
+ * All lives in the arena and borrows from text. Errors: BAD_JSON, BAD_UTF8, TOO_DEEP, TOO_LONG, and
+ * BAD_TOOL, which names the member, what it is and what it should be.
+ */
+struct err *tool_read(struct arena *a, struct str name, struct str text, struct tool *out,
+		      struct str *differs) MUST_USE;
+/*
+ * wrapped (IKIGAI, MCP): what it returns is told as tool_wrapper() gives it (seed 004, "ikigai
+ * advertises to LLM").
+ */
+struct val *tool_schema(struct arena *a, const struct tool *t, enum tool_format f, bool wrapped);
+
+/* ---- all tools ---- */
+
+struct tool_setup {
+	const char *home;      /* IKIGAI_HOME; NULL: no user's tools, no trust, nothing remembered */
+	const char *self;      /* the running program, physical; NULL: has no folder beside it */
+	struct strs own;       /* the names of ikm's own tools */
+	struct strs overrides; /* of those, which may be replaced: the setting tools.override */
+};
+
+/* What lies in a folder of tools and is none, or was passed over. */
+struct tool_skipped {
+	struct str name;  /* as a tool's; empty when the file's name can be none */
+	const char *path;
+	struct str why;   /* "did not answer --schema within 1000 ms" */
+	bool quiet;       /* not worth a line: a folder, a file that is not executable */
+};
+
+struct tools {
+	struct tool *p; /* programs, sorted by name; ikm's own are not here */
+	size_t n, cap;
+	struct {
+		struct tool_skipped *p;
+		size_t n, cap;
+	} skipped;
+	struct strs notes; /* lines for standard error: a schema with another name */
+};
+
+/*
+ * Looks through the folders, later wins by name: libexec/ikigai beside the bin folder that self is
+ * in, home/tools, the trusted ones. Links to self are passed over: they are ikm's own. Each other
+ * program is started with --schema in "/", at most four a core at once, and has a second from its
+ * own start and 64 KiB; what it answered is remembered in home/tools.cache by path, device, inode,
+ * size and time of change, so a second look costs a stat each. A failure is remembered for a
+ * minute. only: look for this name alone (p NULL: for all). A tool that fails is in skipped, not an
+ * error. Errors: those of reading the list of trusted folders.
+ */
+struct err *tools_find(struct arena *a, const struct tool_setup *s, struct str only,
+		       struct tools *out) MUST_USE;
+/* Forgets what was remembered. */
+struct err *tools_forget(const struct tool_setup *s) MUST_USE;
+/* NULL when there is none. */
+const struct tool *tools_get(const struct tools *t, struct str name);
+/* The line about what was skipped: "foo: did not …"; the path may hold anything: print it safely. */
+struct str tool_skipped_line(struct arena *a, const struct tool_skipped *s);
+
+/* ---- trust: home/tools.trusted, which only its user writes ---- */
+
+/* Absolute physical paths, in the order in which they were trusted. */
+struct err *tool_trusted(struct arena *a, const char *home, struct strs *out) MUST_USE;
+/* A folder that exists, else FILE_NOT_FOUND or NOT_A_FILE. *done: false when it was so already. */
+struct err *tool_trust(struct arena *a, const char *home, const char *dir, bool *done) MUST_USE;
+/* It need not exist any more. *done: false when it was not trusted. */
+struct err *tool_untrust(struct arena *a, const char *home, const char *dir, bool *done) MUST_USE;
+
+/* ---- running one ---- */
+
+/* Seed 004, "Standard ikigai Error Codes". */
+enum tool_code {
+	TOOL_OK,
+	TOOL_TIMEOUT,
+	TOOL_CRASHED,   /* ended with another status than 0, or could not be started */
+	INVALID_OUTPUT, /* no JSON, invalid UTF-8, more than 16 MiB */
+	INVALID_PARAMS, /* what it should get is no JSON object */
+	TOOL_NOT_FOUND,
+};
+
+struct tool_outcome {
+	enum tool_code code;
+	struct val *result; /* TOOL_OK: any JSON value, "error" member or not */
+	struct str error;   /* else: a sentence that names the tool */
+	struct str steps;   /* else: what to do next, or empty */
+	bool ran;
+	int exit_code;      /* when it ran: 128 + N for signal N */
+	struct str out, err; /* what it wrote so far; of err the first 64 KiB */
+};
+
+#define TOOL_OUT_MAX ((size_t)16 << 20)
+
+/*
+ * Runs t->path with the JSON text on its standard input, in its own process group, in cwd (NULL:
+ * ours), and reads its answer. When this returns, nothing that it started is alive, daemons
+ * included: see os_spawn.contain, which also says the limits of that. TERM, INT and HUP to us reach
+ * it; whoever forks before calling this must not end that child by KILL, but by TERM first.
+ */
+void tool_run(struct arena *a, const struct tool *t, struct str input, const char *cwd,
+	      unsigned timeout_ms, struct tool_outcome *out);
+/* There is no such tool; from what was skipped it is told why. */
+void tool_not_found(struct arena *a, const struct tools *known, struct str name,
+		    struct tool_outcome *out);
+/* Seed 004, "Response Wrapper": tool_success, and result, or error, error_code and details. */
+struct val *tool_wrapper(struct arena *a, const struct tool_outcome *o);
+/* The same for faces without a wrapper: NULL for TOOL_OK. */
+struct err *tool_error(struct arena *a, const struct tool_outcome *o) MUST_USE;
+
+#endif
