@@ -57,4 +57,9 @@ run "printf '# Conventions\n\nOne pool of connections.\n' | ikm write ikigai:///
 run "ikm edit ikigai:///blocks/conventions.md --old 'One pool' --new 'One shared pool'"
 run 'ikm asset pin blocks/conventions'
 
+say 'What it learns it remembers, and finds by a question:'
+run "ikm mem add 'Replies of the old shop are cached for an hour' --layer project --tag shop"
+run "ikm mem add 'Deploys happen on Tuesdays' --layer project"
+run "ikm mem search 'how long do we cache what the shop replies?'"
+
 say 'That was the main job. Your own repository next: README.md, "In your repository".'
