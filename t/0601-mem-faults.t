@@ -131,7 +131,7 @@ for sign in '' -; do
 		ikm mem purge >../out
 		live | cmp - ../before
 		same 'deleted|erased' "$(state | grep '^deleted' | cut -d'|' -f1-2)"
-		! grep -aq gone "$db"*
+		fails 1 grep -aq gone "$db"*
 		whole
 	done
 	[ $n -gt 4 ]
