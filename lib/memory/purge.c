@@ -197,8 +197,9 @@ struct err *memory_purge(struct memories *m, struct arena *a,
 	*erased = w.total;
 	e = db_vacuum(m->db);
 	if (e && err_reason(e) == E_LOCKED)
-		return err_help(err_in(e, "erased %jd memories, but their bytes are still in the file",
-				       (intmax_t)w.total),
+		return err_help(err_in(e, "erased %jd %s still in the file", (intmax_t)w.total,
+				       w.total == 1 ? "memory, but its bytes are"
+						    : "memories, but their bytes are"),
 				"purge again when no other ikm is running");
 	return e;
 }

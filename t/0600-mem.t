@@ -1,0 +1,427 @@
+#!/bin/sh
+# Memories by command: what is stored, whose it is, what is refused, each in every way there is.
+# sqlite3 is the referee of what is in the store.
+. "$(dirname "$0")/lib.sh"
+
+store=$HOME/.ikigai/ikm.db
+export store
+fresh() { rm -rf "$HOME/.ikigai"; }
+whole() {
+	same ok "$(sqlite3 "$store" 'pragma integrity_check')"
+	same '' "$(sqlite3 "$store" 'pragma foreign_key_check')"
+}
+reason() { jq -r .details.reason "$1"; }
+add() { ikm mem add "$@" --json | jq -r .memoryId; }
+contents() { ikm mem list "$@" --json | jq -r '[.memories[].content] | join(" ")'; }
+
+try 'asking makes nothing' <<'E'
+fresh
+ikm mem list >out 2>err
+grep -q '^no memories$' err
+fails 3 ikm mem show mem_01234567 2>err
+fails 3 ikm mem delete mem_01234567 --json >out
+same '["NOT_FOUND","NO_SUCH_MEMORY","Memory '"'mem_01234567'"' not found","mem_01234567",false]' \
+	"$(jq -c '[.errorCode, .details.reason, .message, .details.requestedId, .retryable]' out)"
+fails 3 ikm mem restore mem_01234567 2>err
+fails 3 ikm mem mark mem_01234567 resolved 2>err
+E
+
+try 'what is stored is what sqlite3 reads' <<'E'
+fresh
+ikm mem add 'User prefers tabs' --tag b -t a -t b --type user_preference --source chat \
+	--importance 0.75 --confidence 0.25 --redaction sensitive --happened 2026-01-31 \
+	--expires 2090-01-01T00:00:00Z --metadata '{"a": 1.50}' >out
+same 30 "$(wc -L <out)"
+same "$(cat out)|user|fact|user_preference|[\"a\",\"b\"]|chat|0.75|0.25|user|sensitive|active|default|1769817600000|3786912000000|{\"a\":1.50}|User prefers tabs" \
+	"$(sqlite3 "$store" 'select id, layer, kind, type, tags, source, importance, confidence,
+	provenance, redaction, state, agent_id, happened_at, expires_at, metadata, content
+	from memories join scopes using (scope)')"
+same 'prefers tabs user' "$(sqlite3 "$store" 'select word from words' | xargs)"
+whole
+E
+
+try "seed 003's example, word for word" <<'E'
+fresh
+echo '{"content": "User prefers functional programming patterns over OOP", "layer": "user",
+	"tags": ["preferences", "coding-style"]}' | ikm call memory_add >out
+same '["memoryId","message","success"]' "$(jq -c keys out)"
+same '[true,"Memory stored successfully"]' "$(jq -c '[.success, .message]' out)"
+jq -r .memoryId out | grep -qx 'mem_[0-9A-HJKMNP-TV-Z]\{26\}'
+id=$(jq -r .memoryId out)
+echo "{\"memoryId\": \"$id\"}" | ikm call memory_delete >out
+same '["message","success"]' "$(jq -c keys out)"
+same '[true,"Memory deleted successfully"]' "$(jq -c '[.success, .message]' out)"
+fails 3 sh -c "echo '{\"memoryId\": \"$id\"}' | ikm call memory_delete >out"
+same '[false,"NOT_FOUND",false]' "$(jq -c '[.success, .errorCode, .retryable]' out)"
+E
+
+seed=$(ls "${IKM_SHARED:-$TOP/../shared}"/seeds/003_* 2>/dev/null || true)
+export seed
+if [ -n "$seed" ]; then
+	try "memory_add: every property of the seed's schema as it is" <<'E'
+awk '$0 == "### memory_add Schema" { on = 1 } on && /^```json/ { in_ = 1; next }
+	in_ && /^```/ { exit } in_' "$seed" >seed.json
+clean='walk(if type == "object" and (.description | type) == "string" then del(.description) else . end)'
+ikm tool schema memory_add --format json-schema >ours.json
+jq -S "$clean | .properties" seed.json >a
+jq -S --slurpfile s seed.json "$clean | .properties | with_entries(select(.key as \$k |
+	\$s[0].properties | has(\$k)))" ours.json >b
+diff -u a b
+same "$(jq -c .required seed.json)" "$(jq -c .required ours.json)"
+E
+fi
+
+try 'standard input, by - and by itself; nothing, blanks, no UTF-8, too much' <<'E'
+fresh
+printf 'from\nstdin' | ikm mem add >out
+printf 'by a dash' | ikm mem add - >out
+same 'by a dash from
+stdin' "$(contents)"
+for bad in '' ' ' '\n\t\n' '\377'; do
+	fails 2 sh -c "printf '$bad' | ikm mem add --json >out"
+	same INVALID_INPUT "$(jq -r .errorCode out)"
+done
+head -c 1048577 /dev/zero | tr '\0' x >big
+fails 2 sh -c 'ikm mem add --json <big >out'
+same 'TOO_LONG 1048576' "$(jq -r '.details.reason + " \(.details.limit)"' out)"
+head -c 1048576 big | ikm mem add >out
+printf '{"content": "a\\u0000b"}' | ikm call memory_add >out
+same '"a\u0000b"' "$(ikm mem show "$(jq -r .memoryId out)" --json | jq .memory.content)"
+whole
+E
+
+try 'each option refuses what it does not know, and says what is allowed' <<'E'
+fresh
+bad() { # REASON WORD OPTION VALUE
+	fails 2 ikm mem add x "$3" "$4" --json >out
+	same "$1" "$(reason out)"
+	jq -r .message out | grep -q -e "$2"
+	[ ! -e "$store" ] || same 0 "$(sqlite3 "$store" 'select count(*) from memories')"
+}
+bad NOT_IN_ENUM 'agent, user, session, project, team, org, company' --layer world
+bad NOT_IN_ENUM 'fact, episodic, semantic, working, scratch, conversation' --kind novel
+bad NOT_IN_ENUM 'public, internal, sensitive' --redaction secret
+bad NOT_IN_ENUM 'user, agent, tool' --provenance sync
+bad NOT_IN_ENUM 'active, pending_review, resolved, archived' --status done
+bad OUT_OF_RANGE importance --importance 1.5
+bad OUT_OF_RANGE importance --importance -0.1
+bad WRONG_TYPE importance --importance much
+bad OUT_OF_RANGE confidence --confidence 2
+bad BAD_ARGUMENT 'happened.*no time' --happened yesterday
+bad BAD_ARGUMENT 'expires.*no time' --expires soon
+bad OUT_OF_RANGE 'expires.*over' --expires 2001-01-01
+bad WRONG_TYPE metadata --metadata '[1]'
+bad BAD_JSON 'line 1' --metadata '{'
+bad OUT_OF_RANGE turn --turn 0
+bad BAD_ARGUMENT 'fact.*no turn' --turn 1
+bad BAD_ARGUMENT 'fact.*no speaker' --speaker Ada
+bad BAD_ARGUMENT 'fact.*no status' --status resolved
+bad OUT_OF_RANGE tag --tag ''
+bad TOO_LONG tag --tag "$(printf '%0257d' 1)"
+fails 3 ikm mem add x --supersedes mem_01234567 --json >out
+same NO_SUCH_MEMORY "$(reason out)"
+E
+
+try 'every layer without its identifiers says what is missing' <<'E'
+fresh
+for layer in session project team org company; do
+	fails 2 ikm mem add x --layer $layer --json >out
+	same "MISSING_PARAMETER $layer [\"$layer\"]" \
+		"$(jq -r '.details | "\(.reason) \(.layer) \(.missing | tojson)"' out)"
+	jq -e '.help.steps | length == 1' out
+	fails 2 ikm mem list --layer $layer --json >out
+	same MISSING_PARAMETER "$(reason out)"
+done
+fails 2 ikm mem add x --layer agent --agent '' --json >out
+same '["agent"]' "$(jq -c .details.missing out)"
+[ ! -e "$store" ] || same 0 "$(sqlite3 "$store" 'select count(*) from memories')"
+E
+
+try 'every layer: seen by who has its identifiers, by nobody else' <<'E'
+fresh
+who() { # LAYER: its owner's identifiers, then those of others
+	third=''
+	case $1 in
+	agent) own='--user u --agent a' other='--user u --agent b' third='--user v --agent a' ;;
+	user) own='--user u' other='--user v' third='--user w --agent a' ;;
+	session) own='--user u --session s' other='--user u --session t' third='--user v --session s' ;;
+	*) own="-c memory.$1=x" other="-c memory.$1=y" ;;
+	esac
+}
+for layer in agent user session project team org company; do
+	who $layer
+	id=$(add "of $layer" --layer $layer $own)
+	same "of $layer" "$(contents --layer $layer $own)"
+	ikm mem show "$id" $own >out
+	for not in "$other" "$third"; do
+		contents $not >out
+		fails 1 grep -q "of $layer" out
+		for verb in show delete restore; do
+			fails 3 ikm mem $verb "$id" $not 2>err
+		done
+		fails 3 ikm mem add new --supersedes "$id" $not 2>err
+		fails 3 ikm mem list --before "$id" $not 2>err
+	done
+	ikm mem delete "$id" $own >out
+	fails 3 ikm mem restore "$id" $other 2>err
+	same '' "$(contents --deleted $other)"
+	same "of $layer" "$(contents --deleted --layer $layer $own)"
+	ikm mem restore "$id" $own >out
+done
+E
+
+try "a repository's project: the same by every way to its origin" <<'E'
+fresh
+git init -q repo
+cd repo
+git remote add origin git@example.org:team/tool.git
+add 'of the tool' --layer project >../out
+for url in https://example.org/team/tool https://ada@Example.org/team/tool.git/ \
+	ssh://git@example.org/team/tool.git ssh://git@example.org:2222/team/tool \
+	git://example.org/team/tool example.org:team/tool https://a:b@example.org:8443/team/tool.git; do
+	git remote set-url origin "$url"
+	same 'of the tool' "$(contents --layer project)"
+done
+for url in https://example.org/team/tools https://example.com/team/tool \
+	https://example.org/Team/tool /srv/team/tool; do
+	git remote set-url origin "$url"
+	same '' "$(contents --layer project)"
+done
+same 'of the tool' "$(contents --layer project -c memory.project=example.org/team/tool)"
+same '["example.org/team/tool"]' "$(sqlite3 "$store" "select owner from scopes")"
+E
+
+try 'without an origin: the first commit; without that nothing' <<'E'
+fresh
+rm -rf repo
+git init -q repo
+cd repo
+fails 2 ikm mem add x --layer project 2>../err
+git commit -q --allow-empty -m one
+add 'of the root' --layer project >../out
+git commit -q --allow-empty -m two
+same 'of the root' "$(contents --layer project)"
+same "[\"$(git rev-list --max-parents=0 HEAD)\"]" "$(sqlite3 "$store" 'select owner from scopes')"
+git remote add origin ../elsewhere
+same 'of the root' "$(contents --layer project)"
+git clone -q . ../clone
+git -C ../clone remote remove origin
+same 'of the root' "$(contents --layer project -C ../clone)"
+rm -rf ../clone
+E
+
+try 'metadata and tags survive in value, on every face' <<'E'
+fresh
+meta='{"n": 1.50, "big": 12345678901234567890, "e": 1e400, "s": "\u0000 \u00e9 \ud83d\ude00", "l": [[], {}, null, true], "": {"x": -0}}'
+printf '%s' "{\"content\": \"m\", \"metadata\": $meta, \"tags\": [\"é\", \"a b\", \"\\u0000\"]}" |
+	ikm call memory_add >out
+id=$(jq -r .memoryId out)
+ikm mem show "$id" --json >shown
+grep -qF '"metadata":{"n":1.50,"big":12345678901234567890,"e":1e400,"s":"\u0000 é 😀","l":[[],{},null,true],"":{"x":-0}}' shown
+grep -qF '"tags":["\u0000","a b","é"]' shown
+ikm mem delete "$id" >out
+ikm mem restore "$id" --json >restored
+same "$(jq -cS '.memory | del(.updatedAt)' shown)" "$(jq -cS '.memory | del(.updatedAt)' restored)"
+E
+
+try 'who says it: the user at a command line, an agent or a tool elsewhere' <<'E'
+fresh
+said() { ikm mem show "$1" --json | jq -r .memory.provenance; }
+same user "$(said "$(add a)")"
+same tool "$(said "$(add b --provenance tool)")"
+same agent "$(said "$(echo '{"content": "c"}' | ikm call memory_add | jq -r .memoryId)")"
+same tool "$(said "$(echo '{"content": "d", "provenance": "tool"}' | ikm call memory_add | jq -r .memoryId)")"
+fails 2 sh -c "echo '{\"content\": \"e\", \"provenance\": \"user\"}' | ikm call memory_add >out"
+same BAD_ARGUMENT "$(reason out)"
+E
+
+try 'repeats: facts and semantic ones merge, others do not' <<'E'
+fresh
+id=$(add 'likes tea' -t drink)
+same "{\"success\":true,\"memoryId\":\"$id\",\"message\":\"Memory exists already\",\"existing\":true}" \
+	"$(ikm mem add 'likes tea' -t hot --json)"
+ikm mem add 'likes tea' | grep -q 'was there already$'
+same '["drink","hot"]' "$(ikm mem show "$id" --json | jq -c .memory.tags)"
+same 'likes tea' "$(contents --tag drink --tag hot)"
+for kind in semantic episodic working scratch conversation knowledge_pointer; do
+	add 'likes tea' -k $kind >out
+	add 'likes tea' -k $kind >out
+	n=2
+	[ $kind != semantic ] || n=1
+	same $n "$(ikm mem list -k $kind --json | jq '.memories | length')"
+done
+ikm mem delete "$id" >out
+[ "$(add 'likes tea')" != "$id" ]
+IKM_NOW=2026-01-01T00:00:00Z ikm mem add 'for a week' --expires 7d >out
+IKM_NOW=2026-01-09T00:00:00Z ikm mem add 'for a week' --json >out
+same false "$(jq 'has("existing")' out)"
+whole
+E
+
+try 'facts change: the chain, its newest, its end' <<'E'
+fresh
+one=$(add 'lives in Rome')
+two=$(add 'lives in Oslo' --supersedes "$one")
+three=$(add 'lives in Bonn' --supersedes "$two")
+for old in "$one" "$two"; do
+	fails 4 ikm mem add 'lives in Bern' --supersedes "$old" --json >out
+	same "CONFLICT SUPERSEDED $three" "$(jq -r '"\(.errorCode) \(.details.reason) \(.details.newest)"' out)"
+	jq -r '.help.steps[0]' out | grep -q "$three"
+done
+same 'lives in Oslo lives in Rome' "$(contents --state superseded)"
+same 'lives in Bonn' "$(contents --state active)"
+same "[\"superseded\",\"$three\",\"$one\",true]" "$(ikm mem show "$two" --json |
+	jq -c '.memory | [.state, .supersededBy, .supersedes, has("supersededAt")]')"
+ikm mem list | grep -q '(superseded) lives in Rome'
+ikm mem delete "$three" >out
+same 'lives in Oslo' "$(contents --state active)"
+ikm mem restore "$three" >out
+same 'lives in Bonn' "$(contents --state active)"
+i=0
+last=$three
+while [ $i -lt 20 ]; do
+	i=$((i + 1))
+	last=$(add "place $i" --supersedes "$last")
+done
+fails 4 ikm mem add x --supersedes "$one" --json >out
+same "$last" "$(jq -r .details.newest out)"
+fails 2 ikm mem add 'did not' --supersedes "$(add happened -k episodic)" --json >out
+same BAD_ARGUMENT "$(reason out)"
+whole
+E
+
+try 'scratch notes: a hundred, and what their status may become' <<'E'
+fresh
+id=$(add note -k scratch)
+same '0.5 active 604800' "$(ikm mem show "$id" --json | jq -r '.memory |
+	def s: sub("[.][0-9]+Z$"; "Z") | fromdate; "\(.confidence) \(.status) \((.expiresAt | s) - (.createdAt | s))"')"
+for to in pending_review active resolved active pending_review archived; do
+	same $to "$(ikm mem mark "$id" $to --json | jq -r .memory.status)"
+done
+ikm mem mark "$id" archived >out
+for to in active pending_review resolved; do
+	fails 2 ikm mem mark "$id" $to --json >out
+	same 'BAD_ARGUMENT' "$(reason out)"
+	grep -q 'allowed: nothing' out
+done
+fails 2 ikm mem mark "$id" gone --json >out
+same NOT_IN_ENUM "$(reason out)"
+fails 2 ikm mem mark "$(add fact)" resolved --json >out
+same BAD_ARGUMENT "$(reason out)"
+i=0
+while [ $i -lt 100 ]; do
+	i=$((i + 1))
+	echo "{\"content\": \"note $i\", \"kind\": \"scratch\"}" | ikm call memory_add >out
+done
+last=$(jq -r .memoryId out)
+fails 4 ikm mem add more -k scratch --json >out
+same 'CONFLICT TOO_MANY_MEMORIES 100' "$(jq -r '"\(.errorCode) \(.details.reason) \(.details.limit)"' out)"
+jq -r '.help.steps[]' out | grep -q 'ikm mem mark ID resolved'
+add more -k scratch --agent other >out
+add more -k scratch --status resolved >out
+ikm mem mark "$last" resolved >out
+add more -k scratch >out
+fails 4 ikm mem mark "$last" active 2>err
+same 100 "$(ikm mem list -k scratch --status active --by-agent default -n 1000 --json | jq '.memories | length')"
+whole
+E
+
+try 'working memory: twenty steps, one hour, and expired ones go with the next add' <<'E'
+fresh
+IKM_NOW=2026-01-01T00:00:00Z
+export IKM_NOW
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22; do
+	ikm mem add "step $i" -k working >out
+done
+same 'step 22 step 21 step 20' "$(contents -n 3)"
+same 'step 3' "$(contents | grep -o 'step 3$')"
+same 2026-01-01T01:00:00.000Z "$(ikm mem list -n 1 --json | jq -r '.memories[0].expiresAt')"
+IKM_NOW=2026-01-01T01:00:00Z
+same 20 "$(ikm mem list --state expired --json | jq '.memories | length')"
+same '' "$(contents --state active)"
+for i in 1 2 3; do ikm mem add "later $i" >out; done
+same 'later 3 later 2 later 1' "$(contents)"
+same 0 "$(sqlite3 "$store" 'select count(*) from deleted_memories')"
+ikm mem add 'an expired fact stays' --expires 1h >out
+IKM_NOW=2026-01-02T00:00:00Z
+for i in 4 5 6; do ikm mem add "later $i" >out; done
+same 'an expired fact stays' "$(contents --state expired)"
+whole
+E
+
+try 'list: filters, pages, words of people' <<'E'
+fresh
+for i in 1 2 3 4 5 6 7; do
+	add "fact $i" -t "n$((i % 2))" --type "type$((i % 3))" >out
+done
+add turn -k conversation --speaker Ada --turn 1 --session s1 --agent other >out
+same 'fact 7 fact 5' "$(contents -t n1 -n 2)"
+ikm mem list -t n1 -n 2 --json >out
+same 'fact 3 fact 1' "$(contents -t n1 --before "$(jq -r .next out)")"
+same false "$(ikm mem list -t n1 -n 4 --json | jq 'has("next")')"
+same 'fact 7 fact 4 fact 1' "$(contents --type type1 --layer user -k fact -k semantic --before "$(add x)")"
+same turn "$(contents --in-session s1)"
+same turn "$(contents --by-agent other)"
+same '["Ada",1,"s1"]' "$(ikm mem list -k conversation --json | jq -c '.memories[0] | [.speaker, .turn, .sessionId]')"
+same '' "$(contents -t n0 -t n1)"
+ikm mem list -n 2 >out 2>err
+same 2 "$(wc -l <out)"
+grep -q '^there are more: --before mem_' err
+fails 2 ikm mem list -n 0 2>err
+fails 3 ikm mem list --before mem_nosuchone 2>err
+printf 'first line\nsecond \033[31mline' | ikm mem add >out
+ikm mem list -n 1 | grep -q 'first line \.\.\.$'
+E
+
+try 'ids: the whole one, a beginning, several that begin so' <<'E'
+fresh
+IKM_NOW=2026-01-01T00:00:00Z ikm mem add one >out
+IKM_NOW=2026-01-01T00:00:00Z ikm mem add two >out
+IKM_NOW=2026-02-01T00:00:00Z ikm mem add three >out
+id=$(cat out)
+same three "$(ikm mem show "$id" --json | jq -r .memory.content)"
+same three "$(ikm mem show "$(echo "$id" | cut -c1-9)" --json | jq -r .memory.content)"
+fails 4 ikm mem show mem_01KDVDN --json >out
+same NOT_UNIQUE "$(reason out)"
+fails 3 ikm mem show mem_ 2>err
+fails 3 ikm mem delete mem_0 2>err
+fails 2 ikm mem show '' 2>err
+E
+
+try 'delete, show it, restore, not twice' <<'E'
+fresh
+id=$(add 'a secret plan' -t t)
+ikm mem delete "$id" | grep -q "^deleted $id; 'ikm mem restore $id' brings it back"
+same '' "$(contents)"
+same true "$(ikm mem show "$id" --json | jq '.memory | has("deletedAt")')"
+same 'a secret plan' "$(contents --deleted --tag t)"
+ikm mem restore "$id" | grep -q 'a secret plan #t$'
+fails 4 ikm mem restore "$id" --json >out
+same EXISTS "$(reason out)"
+same 0 "$(sqlite3 "$store" 'select count(*) from deleted_memories')"
+whole
+E
+
+try 'restore, purge and reindex are for people only' <<'E'
+fresh
+ikm tool list --json | jq -r '.tools[].name' >tools
+for tool in memory_add memory_delete memory_show memory_list memory_mark; do grep -qx $tool tools; done
+for tool in memory_restore memory_purge memory_reindex; do
+	fails 1 grep -qx $tool tools
+	fails 3 sh -c "echo '{}' | ikm call $tool >out"
+done
+E
+
+try 'reindex: the same is found, by its words and marks' <<'E'
+fresh
+for i in 1 2 3 4 5; do add "remember the number $i" -t "t$i" >out; done
+ikm mem delete "$(cat out)" >out
+sqlite3 "$store" 'delete from index_recent; delete from words'
+ikm mem reindex | grep -qx 'indexed 4 memories'
+same 4 "$(sqlite3 "$store" 'select count(*) from index_recent')"
+same 'number remember' "$(sqlite3 "$store" 'select word from words' | xargs)"
+same '{"success":true,"indexed":4}' "$(ikm mem reindex --json)"
+same 'remember the number 4' "$(contents -n 1)"
+whole
+E
+done_testing

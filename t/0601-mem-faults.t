@@ -1,0 +1,140 @@
+#!/bin/sh
+# Every command over memories that writes, failed and killed at each of its durable effects: the old state
+# or the new one; the same call again succeeds, and nothing is left lying about.
+. "$(dirname "$0")/lib.sh"
+
+db=$HOME/.ikigai/ikm.db
+export db
+
+# What there is, for whom: everything but numbers, ids and times.
+state() {
+	[ -s "$db" ] || return 0
+	[ "$(sqlite3 "$db" "select count(*) from sqlite_master where name = 'memories'")" = 0 ] ||
+		sqlite3 "$db" "select m.content, m.kind, m.tags, m.state, m.status, o.content, n.content
+			from memories m left join memories o on o.id = m.supersedes
+			left join memories n on n.id = m.superseded_by
+			union all select 'deleted', coalesce(memory ->> 'content', 'erased'), '', '', '', '', ''
+			from deleted_memories
+			order by 1, 2, 3"
+}
+# Row and index have the same documents, and nothing else is in the folder.
+whole() {
+	same ok "$(sqlite3 "$db" 'pragma integrity_check')"
+	same '' "$(sqlite3 "$db" 'pragma foreign_key_check')"
+	same '' "$(sqlite3 "$db" 'select doc from memories where doc not in (select doc from index_recent)
+		union all select doc from index_recent where doc not in (select doc from memories)')"
+	same '' "$(find "$HOME/.ikigai" -type f | grep -v '/ikm\.db\(-wal\|-shm\)\?$')"
+}
+# The five memories, with ids that do not change: made once, copied for each round.
+reset() {
+	rm -rf "$HOME/.ikigai"
+	[ -n "${fresh-}" ] || cp -a ../made "$HOME/.ikigai"
+}
+id() { sqlite3 ../made/ikm.db "select id from memories where content = '$1'
+	union all select id from deleted_memories where memory ->> 'content' = '$1'"; }
+
+# COMMAND: fails or dies at the Nth effect, for all N; `steps`: how many states it may be found in.
+faults() {
+	reset
+	state >../before
+	eval "$1" >../out
+	state >../after
+	cmp -s ../before ../after && { echo "$1 changes nothing"; return 1; }
+	for sign in '' -; do
+		n=0
+		while :; do
+			n=$((n + 1))
+			[ $n -lt 60 ] || { echo "no end of effects"; return 1; }
+			reset
+			rc=0
+			(IKM_FAULT=$sign$n; export IKM_FAULT; eval "$1") >../out 2>../err || rc=$?
+			state >../now
+			if [ $rc = 0 ]; then
+				cmp ../now ../after || { echo "$1 $sign$n: wrong"; return 1; }
+				break
+			fi
+			[ -z "$sign" ] || [ $rc = 137 ] || { echo "$1 $sign$n: $rc"; return 1; }
+			cmp -s ../now ../before || cmp -s ../now ../after ||
+				{ echo "$1 $sign$n: neither old nor new"; diff ../before ../now; return 1; }
+			! cmp -s ../now ../before || eval "$1" >../out || { echo "$1 $sign$n: not again"; return 1; }
+			state >../now
+			cmp ../now ../after || { echo "$1 $sign$n: again"; return 1; }
+			whole || return 1
+		done
+		[ $n -gt "$least" ] || { echo "only $n effects"; return 1; }
+	done
+}
+
+mkdir cwd
+cd cwd || exit 1
+for content in one two three four; do ikm mem add "number $content" -t "$content"; done >/dev/null
+ikm mem add note -k scratch >/dev/null
+ikm mem delete "$(ikm mem add gone --json | jq -r .memoryId)" >/dev/null
+cp -a "$HOME/.ikigai" ../made
+export least=1
+
+try 'add' <<'E'
+faults 'ikm mem add "number five" -t a'
+E
+try 'add, the first of all' <<'E'
+least=2 fresh=yes
+faults 'ikm mem add "number five" -t a'
+E
+try 'add of a repeat with another tag' <<'E'
+faults 'ikm mem add "number one" -t again'
+E
+try 'add of what supersedes' <<'E'
+faults "ikm mem add 'number 2' --supersedes $(id 'number two')"
+E
+try 'delete' <<'E'
+faults "ikm mem delete $(id 'number three')"
+E
+try 'restore' <<'E'
+faults "ikm mem restore $(id gone)"
+E
+try 'mark' <<'E'
+faults "ikm mem mark $(id note) resolved"
+E
+
+try 'reindex: the documents are the same before and after' <<'E'
+for sign in '' -; do
+	n=0
+	while :; do
+		n=$((n + 1))
+		reset
+		state >../before
+		rc=0
+		IKM_FAULT=$sign$n ikm mem reindex >../out 2>../err || rc=$?
+		state | cmp - ../before
+		whole
+		[ $rc != 0 ] || break
+	done
+	[ $n -gt 1 ]
+done
+E
+
+# Its steps are durable one by one, so what was interrupted has erased a part.
+try 'purge: a part is erased, nothing else is touched, and again erases the rest' <<'E'
+live() { state | grep -v '^deleted'; }
+for sign in '' -; do
+	n=0
+	while :; do
+		n=$((n + 1))
+		[ $n -lt 60 ]
+		reset
+		live >../before
+		rc=0
+		IKM_FAULT=$sign$n ikm mem purge >../out 2>../err || rc=$?
+		live | cmp - ../before
+		[ $rc != 0 ] || break
+		[ -z "$sign" ] || [ $rc = 137 ]
+		ikm mem purge >../out
+		live | cmp - ../before
+		same 'deleted|erased' "$(state | grep '^deleted' | cut -d'|' -f1-2)"
+		fails 1 grep -aq gone "$db"*
+		whole
+	done
+	[ $n -gt 4 ]
+done
+E
+done_testing
