@@ -62,7 +62,7 @@ static struct str file_text(struct arena *a, const char *dir, const char *name)
 {
 	struct str text;
 
-	must(os_read_file(a, os_join(a, dir, name), &text));
+	must(os_read(a, os_join(a, dir, name), SIZE_MAX, &text));
 	return text;
 }
 
@@ -330,7 +330,7 @@ static void read_run(struct data *d, const char *path, char unit, struct run *ou
 {
 	struct str text, line;
 
-	must(os_read_file(d->a, path, &text));
+	must(os_read(d->a, path, SIZE_MAX, &text));
 	out->at = arena_array(d->a, d->questions.n, sizeof(*out->at));
 	out->n = arena_array(d->a, d->questions.n, sizeof(size_t));
 	while (str_line(&text, &line)) {
