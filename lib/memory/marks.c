@@ -94,8 +94,9 @@ static size_t put_marks(const struct memory *one, uint64_t *marks)
 	marks[n++] = memory_mark_kind(one->kind);
 	marks[n++] = memory_mark_redaction(one->redaction);
 	marks[n++] = memory_mark_provenance(one->provenance);
-	if (one->type.n)
-		marks[n++] = memory_mark_type(one->type);
+	/* A fact is of type fact (seed 002), also when nobody has said so. */
+	marks[n++] = memory_mark_type(one->type.n ? one->type
+						  : str_of(memory_kind_names[one->kind]));
 	if (one->source.n)
 		marks[n++] = memory_mark_source(one->source);
 	if (one->agent.n)
