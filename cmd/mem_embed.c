@@ -63,8 +63,8 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 static void text(struct call *c, const void *args, const struct val *r)
 {
 	(void)args;
-	out_fmt(c->out, "embedded %jd memories; %jd have an embedding of ",
-		(intmax_t)val_get_int(r, "embedded"), (intmax_t)val_get_int(r, "total"));
+	out_fmt(c->out, "embedded %jd of %jd: ", (intmax_t)val_get_int(r, "embedded"),
+		(intmax_t)val_get_int(r, "total"));
 	out_styled(c->out, OUT_BOLD, val_get_str(r, "model"));
 	out_fmt(c->out, ", %jd numbers each\n", (intmax_t)val_get_int(r, "dimension"));
 }

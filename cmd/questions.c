@@ -5,16 +5,13 @@
 
 #define EXPECTED_MAX 1000
 
-static const char *const layers[] = MEMORY_LAYERS;
-static const char *const kinds[] = MEMORY_KINDS;
-
 static const struct param members[] = {
 	PARAM_OF(struct question, query, .flags = REQUIRED, .min = 1, .max = MEMORY_QUERY_MAX,
 		 .help = "what is asked"),
 	PARAM_OF(struct question, expected, .flags = REQUIRED, .min = 1, .max = 256,
 		 .help = "ids of the memories that answer it"),
-	PARAM_OF(struct question, layers, .choices = layers, .help = "only these layers"),
-	PARAM_OF(struct question, kinds, .choices = kinds, .help = "only these kinds"),
+	PARAM_OF(struct question, layers, .choices = mem_layers, .help = "only these layers"),
+	PARAM_OF(struct question, kinds, .choices = mem_kinds, .help = "only these kinds"),
 	PARAM_OF(struct question, tags, .min = 1, .max = MEMORY_TAG_MAX,
 		 .help = "only with one of these tags"),
 	{0},
