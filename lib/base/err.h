@@ -41,7 +41,6 @@
 	X(BAD_MARKDOWN, INVALID_INPUT, false)                                                      \
 	X(BAD_MANIFEST, INVALID_INPUT, false)                                                      \
 	X(BAD_TOOL, INVALID_INPUT, false)                                                          \
-	X(BAD_TOOL, INVALID_INPUT, false)                                                          \
 	X(BAD_KNOWLEDGE, INVALID_INPUT, false)                                                     \
 	X(BAD_PATTERN, INVALID_INPUT, false)                                                       \
 	X(BAD_PATH, INVALID_INPUT, false)                                                          \
