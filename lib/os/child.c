@@ -159,3 +159,10 @@ struct err *os_child_pipe(const char *name, int fds[2])
 {
 	return pipe2(fds, O_CLOEXEC) ? err_errno(errno, "make a pipe for '%s'", name) : NULL;
 }
+
+void os_close_fd(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}

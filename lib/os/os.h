@@ -211,20 +211,47 @@ struct os_spawn {
 				   editor; they do not end us either */
 	unsigned timeout_ms;    /* 0: none. Then TERM, and KILL a second later, to the group */
 	size_t out_max;         /* of each of stdout and stderr; 0: 64 MiB. More is TOO_BIG */
+	size_t out_keep;        /* when > 0: of stdout so much is kept; more is no error, but lost */
+	size_t err_keep;        /* the same of stderr */
+	bool both;              /* also what came to stdout and stderr as one */
+	/*
+	 * Nothing that it started is alive when the call returns, daemons of other groups and sessions
+	 * included: those whose parents ended become our children, and are killed. Not what another
+	 * user runs (setuid), nor what a service of the machine was asked to run (systemd, cron). It
+	 * needs /proc, and no other thread may start children meanwhile.
+	 */
+	bool contain;
 };
 struct os_result {
 	int status; /* exit status, 128 + N for signal N */
 	struct str out, err;
+	size_t out_lost, err_lost; /* bytes beyond out_keep and err_keep */
+	/*
+	 * os_spawn.both: each in its order; one to the other as they were read, which is as they were
+	 * written but for writes within the same millisecond or so: two pipes tell no more.
+	 */
+	struct str both;
 };
 /*
  * Runs it to its end; stdin, stdout and stderr are served together, so nothing can deadlock.
  * The child has its own process group, which gets the INT, TERM and HUP that come to us, and a
  * KILL a second later or when the child has ended: nothing of the group outlives the call. (A
- * daemon that left the group does, and is not waited for.) Our own secrets are not in its
- * environment. A status other than 0 is success here. Errors: NO_PROGRAM, FILE_NOT_FOUND for cwd,
- * TOOK_TOO_LONG, TOO_BIG, IO_ERROR.
+ * daemon that left the group does without `contain`, and is not waited for.) Our own secrets are
+ * not in its environment. A status other than 0 is success here. Errors: NO_PROGRAM, FILE_NOT_FOUND
+ * for cwd, TOOK_TOO_LONG, TOO_BIG, IO_ERROR. *out is zero when it could not be started; with
+ * TOOK_TOO_LONG and TOO_BIG it is what came so far.
  */
 struct err *os_run(struct arena *a, const struct os_spawn *s, struct os_result *out) MUST_USE;
+/*
+ * Each of n as os_run() runs it, at most at_once together, begun in order; s[0] says whether to
+ * contain them. done(ctx, i, e, r) is told of each as it ends: e as of os_run(), r zeroed when it
+ * could not be started, both gone after done(). None waits for another: each has its own time from
+ * its own start. A signal that would end us reaches all; what was not begun is IO_ERROR then. Where
+ * descriptors run out, fewer run together. Errors: what keeps all of them from running.
+ */
+struct err *os_run_all(const struct os_spawn *s, size_t n, unsigned at_once,
+		       void (*done)(void *ctx, size_t i, struct err *e, const struct os_result *r),
+		       void *ctx) MUST_USE;
 
 /*
  * A child to talk to over two pipes ("git cat-file --batch"); killed and reaped with the arena. Of

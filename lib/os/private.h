@@ -103,8 +103,25 @@ char **os_child_env(struct arena *a, const struct os_spawn *s);
  */
 struct err *os_child_start(struct arena *a, const struct os_spawn *s, const int fds[3],
 			   const sigset_t *mask, pid_t *pid) MUST_USE;
+/* Makes it -1; a negative one is fine. */
+void os_close_fd(int *fd);
 /* Both ends close-on-exec, the reading one first. name is for messages. */
 struct err *os_child_pipe(const char *name, int fds[2]) MUST_USE;
+
+/*
+ * Between these two, descendants whose parents ended become our children; the second one kills and
+ * reaps them, and theirs. What was a child of ours before is left alone.
+ */
+struct os_pids {
+	pid_t *p;
+	size_t n, cap;
+};
+struct os_orphans {
+	bool on, was; /* what the kernel was told before */
+	struct os_pids before;
+};
+void os_orphans_take(struct arena *a, struct os_orphans *o);
+void os_orphans_end(struct os_orphans *o);
 
 /* For threads: all but what a thread does wrong itself stays with the caller's; old: to undo it. */
 void os_block_signals(sigset_t *old);

@@ -25,12 +25,10 @@ struct run {
 	pid_t pid;
 	pid_t target; /* of our signals: the child's group, or in the foreground itself */
 	int pidfd;  /* -1 where the kernel has none: then it is asked every few milliseconds */
-	int sigfd;  /* readable when a signal waits that would end us; -1 once it was passed on */
 	int fd[3];  /* our ends, -1 when closed */
 	size_t sent;
-	struct buf out[2];
-	sigset_t passed;   /* the signals that are passed on */
-	sigset_t own;      /* those that are the child's alone */
+	struct buf out[2], both;
+	size_t lost[2];
 	uint64_t deadline; /* os_ticks() when the next step is due */
 	bool asked;        /* it got TERM, or our signal; KILL is next */
 	bool ended;
@@ -38,12 +36,20 @@ struct run {
 	int errnum;
 };
 
-static void close_fd(int *fd)
-{
-	if (*fd >= 0)
-		close(*fd);
-	*fd = -1;
-}
+/* Those that run now. */
+struct runs {
+	struct run **p;
+	size_t n;
+	struct pollfd *polled; /* FDS for each, and one */
+	int sigfd; /* readable when a signal waits that would end us; -1 once it was passed on */
+	bool stopped;    /* there was one */
+	sigset_t passed; /* the signals that are passed on */
+	sigset_t own;    /* those that are the child's alone */
+	sigset_t old;    /* what was blocked before */
+	bool had_sigpipe;
+	struct os_orphans orphans;
+};
+#define FDS ((size_t)4)
 
 /* ---- signals that come to us ---- */
 
@@ -52,59 +58,66 @@ static void close_fd(int *fd)
  * all is cleaned up and the old mask is back, they do to us what they would have done. No handler,
  * so no global state, and what the program's own handlers do is kept.
  */
-static struct err *block_signals(struct run *r, sigset_t *old)
+static struct err *block_signals(struct runs *rs, const struct os_spawn *s)
 {
 	static const int ends_us[] = {SIGINT, SIGTERM, SIGHUP};
-	sigset_t blocked;
+	sigset_t blocked, pending;
 
-	sigemptyset(&r->passed);
-	sigemptyset(&r->own);
-	if (r->s->interactive) {
-		sigaddset(&r->own, SIGINT);
-		sigaddset(&r->own, SIGQUIT);
+	sigpending(&pending);
+	rs->had_sigpipe = sigismember(&pending, SIGPIPE) > 0;
+	sigemptyset(&rs->passed);
+	sigemptyset(&rs->own);
+	if (s->interactive) {
+		sigaddset(&rs->own, SIGINT);
+		sigaddset(&rs->own, SIGQUIT);
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(ends_us); i++) {
 		struct sigaction sa;
 
-		if (sigismember(&r->own, ends_us[i]) > 0)
+		if (sigismember(&rs->own, ends_us[i]) > 0)
 			continue;
-
 		if (!sigaction(ends_us[i], NULL, &sa) && sa.sa_handler != SIG_IGN)
-			sigaddset(&r->passed, ends_us[i]);
+			sigaddset(&rs->passed, ends_us[i]);
 	}
-	r->sigfd = signalfd(-1, &r->passed, SFD_CLOEXEC | SFD_NONBLOCK);
-	if (r->sigfd < 0)
-		return err_errno(errno, "run '%s'", r->s->argv[0]);
-	sigorset(&blocked, &r->passed, &r->own);
+	rs->sigfd = signalfd(-1, &rs->passed, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (rs->sigfd < 0)
+		return err_errno(errno, "run '%s'", s->argv[0]);
+	sigorset(&blocked, &rs->passed, &rs->own);
 	sigaddset(&blocked, SIGPIPE);
-	pthread_sigmask(SIG_BLOCK, &blocked, old);
+	pthread_sigmask(SIG_BLOCK, &blocked, &rs->old);
 	return NULL;
 }
 
-static void unblock_signals(const struct run *r, const sigset_t *old, bool had_sigpipe)
+static void unblock_signals(struct runs *rs)
 {
 	struct timespec none = {0};
-	sigset_t gone = r->own;
+	sigset_t gone = rs->own;
 
+	os_close_fd(&rs->sigfd);
 	/* Ours, from a child that did not read all of its input; and what was meant for it. */
-	if (!had_sigpipe)
+	if (!rs->had_sigpipe)
 		sigaddset(&gone, SIGPIPE);
 	while (sigtimedwait(&gone, NULL, &none) > 0)
 		;
-	pthread_sigmask(SIG_SETMASK, old, NULL);
+	pthread_sigmask(SIG_SETMASK, &rs->old, NULL);
 }
 
-static void pass_signals(struct run *r)
+static void pass_signals(struct runs *rs)
 {
 	sigset_t pending;
 
 	sigpending(&pending);
-	for (int sig = 1; sig < NSIG; sig++)
-		if (sigismember(&pending, sig) > 0 && sigismember(&r->passed, sig) > 0)
-			kill(r->target, sig);
-	close_fd(&r->sigfd);
-	r->asked = true;
-	r->deadline = os_ticks() + GRACE_NS;
+	for (size_t i = 0; i < rs->n; i++) {
+		struct run *r = rs->p[i];
+
+		for (int sig = 1; sig < NSIG; sig++)
+			if (sigismember(&pending, sig) > 0 && sigismember(&rs->passed, sig) > 0)
+				kill(r->target, sig);
+		r->asked = true;
+		r->deadline = os_ticks() + GRACE_NS;
+	}
+	os_close_fd(&rs->sigfd);
+	rs->stopped = true;
 }
 
 /* ---- the pipes ---- */
@@ -116,7 +129,7 @@ static void give_up(struct run *r, enum why why, int errnum)
 		r->errnum = errnum;
 	}
 	for (int i = 0; i < 3; i++)
-		close_fd(&r->fd[i]);
+		os_close_fd(&r->fd[i]);
 	kill(r->target, SIGKILL);
 }
 
@@ -133,27 +146,38 @@ static void send_input(struct run *r)
 		r->sent += (size_t)put;
 	/* What it does not want to read is its own affair. */
 	if (put < 0 || r->sent == r->s->in.n)
-		close_fd(&r->fd[0]);
+		os_close_fd(&r->fd[0]);
+}
+
+static void keep_output(struct run *r, int i, struct str piece)
+{
+	struct buf *b = &r->out[i];
+	struct str kept = str_sub(piece, 0, b->max - b->n);
+	bool may_lose = i ? r->s->err_keep : r->s->out_keep;
+
+	buf_put(b, kept);
+	if (r->s->both)
+		buf_put(&r->both, kept);
+	r->lost[i] += piece.n - kept.n;
+	if (kept.n < piece.n && !may_lose)
+		give_up(r, TOO_MUCH, 0);
 }
 
 /* At most `most` bytes; how many came. */
 static size_t take_output(struct run *r, int i, size_t most)
 {
-	struct buf *b = &r->out[i - 1];
-	size_t want = size_min(size_min(PIECE, most), b->max - b->n);
-	ssize_t got = read(r->fd[i], buf_room(b, want), want);
+	char piece[PIECE];
+	ssize_t got = read(r->fd[i], piece, size_min(sizeof(piece), most));
 
 	if (got < 0 && (errno == EINTR || errno == EAGAIN))
 		return 0;
 	if (got < 0)
 		give_up(r, FAILED, errno);
 	if (got <= 0) {
-		close_fd(&r->fd[i]);
+		os_close_fd(&r->fd[i]);
 		return 0;
 	}
-	b->n += (size_t)got;
-	if (b->n == b->max)
-		give_up(r, TOO_MUCH, 0);
+	keep_output(r, i - 1, (struct str){piece, (size_t)got});
 	return (size_t)got;
 }
 
@@ -201,50 +225,60 @@ static void check_deadline(struct run *r)
 }
 
 /* Milliseconds for poll(), rounded up so that it does not spin before the deadline. */
-static int wait_ms(const struct run *r)
+static int wait_ms(const struct runs *rs)
 {
-	const int tick = 10;
-	uint64_t now = os_ticks(), ms;
+	uint64_t deadline = NEVER, now, ms;
+	size_t most = INT32_MAX;
 
-	if (r->deadline == NEVER)
-		return r->pidfd < 0 ? tick : -1;
-	ms = now >= r->deadline ? 0 : (r->deadline - now) / 1000000 + 1;
-	return (int)size_min(ms, r->pidfd < 0 ? (size_t)tick : INT32_MAX);
-}
-
-static void serve(struct run *r)
-{
-	while (!r->ended) {
-		struct pollfd p[5] = {
-			{.fd = r->fd[0], .events = POLLOUT}, {.fd = r->fd[1], .events = POLLIN},
-			{.fd = r->fd[2], .events = POLLIN},  {.fd = r->pidfd, .events = POLLIN},
-			{.fd = r->sigfd, .events = POLLIN},
-		};
-
-		if (poll(p, ARRAY_SIZE(p), wait_ms(r)) < 0 && errno != EINTR)
-			give_up(r, FAILED, errno);
-		else if (p[0].revents && r->fd[0] >= 0)
-			send_input(r);
-		for (int i = 1; i < 3; i++)
-			if (p[i].revents && r->fd[i] >= 0)
-				take_output(r, i, PIECE);
-		if (p[4].revents)
-			pass_signals(r);
-		check_deadline(r);
-		if (p[3].revents || r->pidfd < 0 || r->why == FAILED)
-			check_ended(r);
+	for (size_t i = 0; i < rs->n; i++) {
+		deadline = size_min(deadline, rs->p[i]->deadline);
+		if (rs->p[i]->pidfd < 0)
+			most = 10;
 	}
+	if (deadline == NEVER)
+		return most < INT32_MAX ? (int)most : -1;
+	now = os_ticks();
+	ms = now >= deadline ? 0 : (deadline - now) / 1000000 + 1;
+	return (int)size_min(ms, most);
 }
 
-static int finish(struct run *r)
+static void serve_one(struct run *r, const struct pollfd *p)
 {
-	int status = 0;
+	if (p[0].revents && r->fd[0] >= 0)
+		send_input(r);
+	for (int i = 1; i < 3; i++)
+		if (p[i].revents && r->fd[i] >= 0)
+			take_output(r, i, PIECE);
+	check_deadline(r);
+	if (p[3].revents || r->pidfd < 0 || r->why == FAILED)
+		check_ended(r);
+}
 
-	kill(r->target, SIGKILL);
-	drain(r);
-	while (waitpid(r->pid, &status, 0) < 0 && errno == EINTR)
-		;
-	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+/* Waits until there is something to do, and does it. */
+static void serve(struct runs *rs)
+{
+	struct pollfd *p = rs->polled;
+	nfds_t n = rs->n * FDS;
+
+	for (size_t i = 0; i < rs->n; i++) {
+		const struct run *r = rs->p[i];
+
+		p[i * FDS + 0] = (struct pollfd){.fd = r->fd[0], .events = POLLOUT};
+		p[i * FDS + 1] = (struct pollfd){.fd = r->fd[1], .events = POLLIN};
+		p[i * FDS + 2] = (struct pollfd){.fd = r->fd[2], .events = POLLIN};
+		p[i * FDS + 3] = (struct pollfd){.fd = r->pidfd, .events = POLLIN};
+	}
+	p[n] = (struct pollfd){.fd = rs->sigfd, .events = POLLIN};
+	if (poll(p, n + 1, wait_ms(rs)) < 0) {
+		for (size_t i = 0; i < rs->n && errno != EINTR; i++)
+			give_up(rs->p[i], FAILED, errno);
+		for (nfds_t i = 0; i <= n; i++)
+			p[i].revents = 0;
+	}
+	if (p[n].revents)
+		pass_signals(rs);
+	for (size_t i = 0; i < rs->n; i++)
+		serve_one(rs->p[i], p + i * FDS);
 }
 
 /* Makes the pipes and starts it; theirs are closed here again, ours stay in r->fd. */
@@ -269,16 +303,41 @@ static struct err *start(struct arena *a, struct run *r, const sigset_t *mask)
 	}
 	if (!e)
 		e = os_child_start(a, s, theirs, mask, &r->pid);
-	if (!e)
-		r->target = s->foreground ? r->pid : -r->pid;
 	for (int i = s->in_fd > 0; i < 3; i++)
-		close_fd(&theirs[i]);
+		os_close_fd(&theirs[i]);
+	for (int i = 0; i < 3 && e; i++)
+		os_close_fd(&r->fd[i]);
 	return e;
 }
 
-static struct err *result(const struct run *r, size_t max)
+/* *out is zero when it could not be started; else finish() must follow once r->ended. */
+static struct err *begin(struct arena *a, const struct os_spawn *s, const sigset_t *mask,
+			 struct run *r, struct os_result *out)
+{
+	size_t max = s->out_max ? size_min(s->out_max, SIZE_MAX / 4) : OUT_MAX;
+	size_t out_max = s->out_keep ? s->out_keep : max, err_max = s->err_keep ? s->err_keep : max;
+
+	*out = (struct os_result){0};
+	*r = (struct run){
+		.s = s,
+		.pidfd = -1,
+		.fd = {-1, -1, -1},
+		.out = {buf_max(a, out_max), buf_max(a, err_max)},
+		.both = buf_in(a),
+		.deadline = NEVER,
+	};
+	TRY(start(a, r, mask));
+	r->target = s->foreground ? r->pid : -r->pid;
+	r->pidfd = (int)syscall(SYS_pidfd_open, r->pid, 0);
+	if (s->timeout_ms)
+		r->deadline = os_ticks() + (uint64_t)s->timeout_ms * 1000000;
+	return NULL;
+}
+
+static struct err *verdict(const struct run *r)
 {
 	const char *name = r->s->argv[0];
+	size_t max = r->s->out_max ? r->s->out_max : OUT_MAX;
 
 	switch (r->why) {
 	case WENT_ON:
@@ -298,101 +357,149 @@ static struct err *result(const struct run *r, size_t max)
 	return NULL;
 }
 
-static struct err *run(struct arena *a, struct run *r, struct os_result *out, sigset_t *old)
+static void finish(struct run *r, struct os_result *out)
 {
-	sigset_t pending;
-	struct err *e;
-	int status;
+	int status = 0;
 
-	sigpending(&pending);
-	TRY(block_signals(r, old));
-	e = start(a, r, old);
-	if (!e) {
-		r->pidfd = (int)syscall(SYS_pidfd_open, r->pid, 0);
-		if (r->s->timeout_ms)
-			r->deadline = os_ticks() + (uint64_t)r->s->timeout_ms * 1000000;
-		serve(r);
-		status = finish(r);
-		*out = (struct os_result){status, buf_str(&r->out[0]), buf_str(&r->out[1])};
-	}
-	unblock_signals(r, old, sigismember(&pending, SIGPIPE) > 0);
-	return e;
+	kill(r->target, SIGKILL);
+	drain(r);
+	while (waitpid(r->pid, &status, 0) < 0 && errno == EINTR)
+		;
+	for (int i = 0; i < 3; i++)
+		os_close_fd(&r->fd[i]);
+	os_close_fd(&r->pidfd);
+	*out = (struct os_result){
+		.status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status),
+		.out = buf_str(&r->out[0]),
+		.err = buf_str(&r->out[1]),
+		.out_lost = r->lost[0],
+		.err_lost = r->lost[1],
+		.both = buf_str(&r->both),
+	};
 }
 
 struct err *os_run(struct arena *a, const struct os_spawn *s, struct os_result *out)
 {
-	size_t max = s->out_max ? size_min(s->out_max, SIZE_MAX / 4) : OUT_MAX;
-	struct run r = {
-		.s = s,
-		.pidfd = -1,
-		.sigfd = -1,
-		.fd = {-1, -1, -1},
-		.out = {buf_max(a, max + 1), buf_max(a, max + 1)},
-		.deadline = NEVER,
-	};
-	sigset_t old;
-	struct err *e = run(a, &r, out, &old);
-
-	for (int i = 0; i < 3; i++)
-		close_fd(&r.fd[i]);
-	close_fd(&r.pidfd);
-	close_fd(&r.sigfd);
-	TRY(e);
-	return result(&r, max);
-}
-
-/* ---- a child to talk to ---- */
-
-static void end_peer(void *ctx)
-{
-	struct os_peer *p = ctx;
-
-	close_fd(&p->to);
-	close_fd(&p->from);
-	kill(-p->pid, SIGKILL);
-	while (waitpid(p->pid, NULL, 0) < 0 && errno == EINTR)
-		;
-}
-
-static struct err *start_peer(struct arena *a, const struct os_spawn *s, struct os_peer *p,
-			      int theirs[3])
-{
-	struct os_spawn own = *s;
-	int in[2], from[2];
-	sigset_t mask;
-
-	own.foreground = false; /* it is ended as a group */
-	TRY(os_child_pipe(s->argv[0], in));
-	p->to = in[1];
-	theirs[0] = in[0];
-	TRY(os_child_pipe(s->argv[0], from));
-	p->from = from[0];
-	theirs[1] = from[1];
-	if (!s->inherit_out) {
-		theirs[2] = os_openat(AT_FDCWD, "/dev/null", O_WRONLY, 0);
-		if (theirs[2] < 0)
-			return err_errno(errno, "open '/dev/null'");
-	}
-	pthread_sigmask(SIG_SETMASK, NULL, &mask);
-	return os_child_start(a, &own, theirs, &mask, &p->pid);
-}
-
-struct err *os_peer_new(struct arena *a, const struct os_spawn *s, struct os_peer **out)
-{
-	struct os_peer *p = ARENA_NEW(a, struct os_peer);
-	int theirs[3] = {-1, -1, -1};
+	struct pollfd polled[FDS + 1];
+	struct run r, *one = &r;
+	struct runs rs = {.p = &one, .n = 1, .polled = polled};
 	struct err *e;
 
-	*p = (struct os_peer){.to = -1, .from = -1};
-	e = start_peer(a, s, p, theirs);
-	for (int i = 0; i < 3; i++)
-		close_fd(&theirs[i]);
-	if (e) {
-		close_fd(&p->to);
-		close_fd(&p->from);
-		return e;
+	*out = (struct os_result){0};
+	TRY(block_signals(&rs, s));
+	if (s->contain)
+		os_orphans_take(a, &rs.orphans);
+	e = begin(a, s, &rs.old, &r, out);
+	if (!e) {
+		while (!r.ended)
+			serve(&rs);
+		finish(&r, out);
 	}
-	arena_defer(a, end_peer, p);
-	*out = p;
+	os_orphans_end(&rs.orphans);
+	unblock_signals(&rs);
+	return e ? e : verdict(&r);
+}
+
+/* ---- several at once ---- */
+
+struct slot {
+	struct run run; /* first, so that one is the other */
+	struct arena *a; /* of its output */
+	size_t i;
+};
+
+struct several {
+	const struct os_spawn *s;
+	size_t n, next;
+	size_t at_once;
+	struct runs rs; /* p: all slots; those at and behind rs.n are free */
+	void (*done)(void *ctx, size_t i, struct err *e, const struct os_result *r);
+	void *ctx;
+};
+
+static void begin_next(struct several *v)
+{
+	struct slot *slot = (struct slot *)v->rs.p[v->rs.n];
+	struct os_result none = {0};
+	struct err *e;
+
+	slot->i = v->next;
+	slot->a = arena_new();
+	if (v->rs.stopped)
+		e = err_errno(EINTR, "run '%s'", v->s[slot->i].argv[0]);
+	else
+		e = begin(slot->a, &v->s[slot->i], &v->rs.old, &slot->run, &none);
+	if (e && err_reason(e) == E_TOO_MANY_FILES && v->rs.n) {
+		/* Those that run give theirs back as they end. */
+		v->at_once = v->rs.n;
+	} else if (e) {
+		v->next++;
+		v->done(v->ctx, slot->i, e, &none);
+	} else {
+		v->next++;
+		v->rs.n++;
+		return;
+	}
+	arena_free(slot->a);
+}
+
+static void end_one(struct several *v, size_t k)
+{
+	struct run *r = v->rs.p[k];
+	struct slot *slot = (struct slot *)r;
+	struct os_result result;
+
+	finish(r, &result);
+	v->rs.p[k] = v->rs.p[--v->rs.n];
+	v->rs.p[v->rs.n] = r;
+	v->done(v->ctx, slot->i, verdict(r), &result);
+	arena_free(slot->a);
+}
+
+static struct err *run_all(struct arena *a, struct several *v)
+{
+	struct slot *slots = arena_array(a, v->at_once, sizeof(*slots));
+
+	v->rs.polled = arena_array(a, v->at_once * FDS + 1, sizeof(*v->rs.polled));
+	v->rs.p = arena_array(a, v->at_once, sizeof(*v->rs.p));
+	for (size_t i = 0; i < v->at_once; i++)
+		v->rs.p[i] = &slots[i].run;
+	TRY(block_signals(&v->rs, v->s));
+	if (v->s->contain)
+		os_orphans_take(a, &v->rs.orphans);
+	while (v->next < v->n || v->rs.n) {
+		while (v->next < v->n && v->rs.n < v->at_once)
+			begin_next(v);
+		if (v->rs.n)
+			serve(&v->rs);
+		/* From the end: the one that takes a place was looked at already. */
+		for (size_t k = v->rs.n; k--;)
+			if (v->rs.p[k]->ended)
+				end_one(v, k);
+	}
+	os_orphans_end(&v->rs.orphans);
+	unblock_signals(&v->rs);
 	return NULL;
+}
+
+struct err *os_run_all(const struct os_spawn *s, size_t n, unsigned at_once,
+		       void (*done)(void *ctx, size_t i, struct err *e, const struct os_result *r),
+		       void *ctx)
+{
+	struct several v = {
+		.s = s,
+		.n = n,
+		.at_once = size_min(size_max(at_once, 1), n),
+		.done = done,
+		.ctx = ctx,
+	};
+	struct arena *a;
+	struct err *e;
+
+	if (!n)
+		return NULL;
+	a = arena_new();
+	e = run_all(a, &v);
+	arena_free(a);
+	return e;
 }

@@ -42,10 +42,7 @@ struct tool {
  */
 struct err *tool_read(struct arena *a, struct str name, struct str text, struct tool *out,
 		      struct str *differs) MUST_USE;
-/*
- * wrapped (IKIGAI, MCP): what it returns is told as tool_wrapper() gives it (seed 004, "ikigai
- * advertises to LLM").
- */
+/* wrapped: IKIGAI tells what it returns as tool_wrapper() gives it (seed 004, "advertises"). */
 struct val *tool_schema(struct arena *a, const struct tool *t, enum tool_format f, bool wrapped);
 
 /* ---- all tools ---- */

@@ -1,0 +1,60 @@
+/* A child to talk to, for as long as an arena lives. */
+#include "base/base.h"
+#include "os/os.h"
+#include "os/private.h"
+#include <errno.h>
+#include <sys/wait.h>
+
+static void end_peer(void *ctx)
+{
+	struct os_peer *p = ctx;
+
+	os_close_fd(&p->to);
+	os_close_fd(&p->from);
+	kill(-p->pid, SIGKILL);
+	while (waitpid(p->pid, NULL, 0) < 0 && errno == EINTR)
+		;
+}
+
+static struct err *start_peer(struct arena *a, const struct os_spawn *s, struct os_peer *p,
+			      int theirs[3])
+{
+	struct os_spawn own = *s;
+	int in[2], from[2];
+	sigset_t mask;
+
+	own.foreground = false; /* it is ended as a group */
+	TRY(os_child_pipe(s->argv[0], in));
+	p->to = in[1];
+	theirs[0] = in[0];
+	TRY(os_child_pipe(s->argv[0], from));
+	p->from = from[0];
+	theirs[1] = from[1];
+	if (!s->inherit_out) {
+		theirs[2] = os_openat(AT_FDCWD, "/dev/null", O_WRONLY, 0);
+		if (theirs[2] < 0)
+			return err_errno(errno, "open '/dev/null'");
+	}
+	pthread_sigmask(SIG_SETMASK, NULL, &mask);
+	return os_child_start(a, &own, theirs, &mask, &p->pid);
+}
+
+struct err *os_peer_new(struct arena *a, const struct os_spawn *s, struct os_peer **out)
+{
+	struct os_peer *p = ARENA_NEW(a, struct os_peer);
+	int theirs[3] = {-1, -1, -1};
+	struct err *e;
+
+	*p = (struct os_peer){.to = -1, .from = -1};
+	e = start_peer(a, s, p, theirs);
+	for (int i = 0; i < 3; i++)
+		os_close_fd(&theirs[i]);
+	if (e) {
+		os_close_fd(&p->to);
+		os_close_fd(&p->from);
+		return e;
+	}
+	arena_defer(a, end_peer, p);
+	*out = p;
+	return NULL;
+}

@@ -1,0 +1,374 @@
+/* Which programs are tools: the folders, what lies in them, and what it answers to --schema. */
+#include "tool/internal.h"
+#include "json/json.h"
+
+#define NAME_BYTES    64
+#define SCHEMA_MS     1000
+#define SCHEMA_BYTES  ((size_t)64 * 1024)
+#define ERRORS_BYTES  ((size_t)4096)
+#define AT_ONCE       4 /* a core */
+
+struct program {
+	struct str name;
+	const char *dir, *path;
+	struct os_stat st;
+	struct val *document;
+	struct str why; /* that it has none */
+	bool asked;     /* just now: worth remembering */
+};
+
+struct search {
+	struct arena *a;
+	const struct tool_setup *s;
+	struct str only;
+	struct tools *out;
+	struct os_stat self;
+	struct tool_memos memos;
+	struct {
+		struct program *p;
+		size_t n, cap;
+	} found;
+};
+
+/* ---- names ---- */
+
+struct str tool_name_of(struct arena *a, struct str file)
+{
+	char *name = str_c(a, file);
+
+	for (size_t i = 0; i < file.n; i++)
+		if (name[i] == '-')
+			name[i] = '_';
+	return (struct str){name, file.n};
+}
+
+bool tool_is_name(struct str name)
+{
+	for (size_t i = 0; i < name.n; i++) {
+		char c = name.p[i];
+
+		if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+		      (c >= '0' && c <= '9') || c == '_'))
+			return false;
+	}
+	return name.n && name.n <= NAME_BYTES;
+}
+
+static void skip(struct search *f, struct str name, const char *path, struct str why, bool quiet)
+{
+	*VEC_PUSH(f->a, &f->out->skipped) = (struct tool_skipped){name, path, why, quiet};
+}
+
+struct str tool_skipped_line(struct arena *a, const struct tool_skipped *s)
+{
+	return str_fmt(a, "tool '%s' skipped: %.*s", s->path, STR_ARG(s->why));
+}
+
+/* ---- what lies in the folders ---- */
+
+static bool is_self(const struct search *f, const struct os_stat *st)
+{
+	return f->s->self && st->dev == f->self.dev && st->ino == f->self.ino;
+}
+
+/* Why it is no program that can be a tool; p NULL: it may be one. */
+static struct str why_not(struct search *f, const struct os_stat *st, struct str name, bool *quiet)
+{
+	struct str none = {0};
+
+	*quiet = st->kind == OS_DIR || (st->kind == OS_FILE && !(st->mode & 0111));
+	if (st->kind == OS_NONE)
+		return STR("it is a link to nothing");
+	if (st->kind == OS_DIR)
+		return STR("it is a folder");
+	if (st->kind != OS_FILE)
+		return STR("it is no regular file");
+	if (!(st->mode & 0111))
+		return STR("it is not executable");
+	if (!tool_is_name(name))
+		return str_fmt(f->a,
+			       "a tool's name has letters, digits, '-' and '_', and at most %d of "
+			       "them: rename it",
+			       NAME_BYTES);
+	if (is_self(f, st)) {
+		*quiet = strs_has(&f->s->own, name);
+		return STR("it is ikm itself, which has no tool of this name");
+	}
+	if (strs_has(&f->s->own, name) && !strs_has(&f->s->overrides, name))
+		return STR("ikm has a tool of this name; to replace it, add the name to the "
+			   "setting tools.override");
+	return none;
+}
+
+/* Later wins by name, also when it turns out to be broken: what it replaced stays replaced. */
+static void add(struct search *f, struct str name, const char *dir, const char *path,
+		const struct os_stat *st)
+{
+	struct program *p = NULL;
+
+	for (size_t i = 0; i < f->found.n && !p; i++)
+		if (str_eq(f->found.p[i].name, name))
+			p = &f->found.p[i];
+	if (p && p->dir == dir)
+		skip(f, name, p->path,
+		     str_fmt(f->a, "'%s' beside it is a tool of the same name", path), false);
+	if (!p)
+		p = VEC_PUSH(f->a, &f->found);
+	*p = (struct program){.name = name, .dir = dir, .path = path, .st = *st};
+}
+
+static void look_at(struct search *f, const char *dir, struct str file)
+{
+	struct str name = tool_name_of(f->a, file), why;
+	const char *path;
+	struct os_stat st;
+	struct err *e;
+	bool quiet;
+
+	/* ".gitignore", and what an editor leaves. */
+	if (str_starts(file, STR(".")) || str_ends(file, STR("~")) ||
+	    (f->only.p && !str_eq(name, f->only)))
+		return;
+	path = os_join(f->a, dir, str_c(f->a, file));
+	e = os_stat(path, true, &st);
+	if (e) {
+		skip(f, tool_is_name(name) ? name : STR(""), path,
+		     str_dup(f->a, str_of(err_message(e))), false);
+		return;
+	}
+	why = why_not(f, &st, name, &quiet);
+	if (why.p)
+		skip(f, tool_is_name(name) ? name : STR(""), path, why, quiet);
+	else
+		add(f, name, dir, path, &st);
+}
+
+/* A folder that is not there has no tools. */
+static void look_into(struct search *f, const char *dir)
+{
+	struct strs files = {0};
+	struct err *e = os_list(f->a, dir, &files);
+
+	if (e && err_reason(e) != E_FILE_NOT_FOUND)
+		skip(f, STR(""), dir, str_dup(f->a, str_of(err_message(e))), false);
+	for (size_t i = 0; !e && i < files.n; i++)
+		look_at(f, dir, files.p[i]);
+}
+
+/* PREFIX/libexec/ikigai of PREFIX/bin/ikm, wherever that was put; a build has none. */
+static const char *own_folder(struct arena *a, const char *self)
+{
+	struct str path = str_of(self), bin = STR("/bin");
+	size_t slash = str_rfind_char(path, '/');
+
+	if (slash == SIZE_MAX || !str_ends(str_sub(path, 0, slash), bin))
+		return NULL;
+	return str_fmt(a, "%.*s/libexec/ikigai", STR_ARG(str_sub(path, 0, slash - bin.n))).p;
+}
+
+static struct err *look_everywhere(struct search *f)
+{
+	const char *own = own_folder(f->a, f->s->self);
+	struct strs trusted = {0};
+
+	if (f->s->self && os_stat(f->s->self, true, &f->self))
+		f->self = (struct os_stat){0};
+	if (own)
+		look_into(f, own);
+	if (!f->s->home)
+		return NULL;
+	look_into(f, os_join(f->a, f->s->home, "tools"));
+	TRY(tool_trusted(f->a, f->s->home, &trusted));
+	for (size_t i = 0; i < trusted.n; i++)
+		look_into(f, str_c(f->a, trusted.p[i]));
+	return NULL;
+}
+
+/* ---- asking ---- */
+
+static struct str why_failed(struct arena *a, struct err *e, const struct os_result *r)
+{
+	struct str errors = str_trim(r->err), line = {0};
+
+	if (e && err_reason(e) == E_TOOK_TOO_LONG)
+		return str_fmt(a, "it did not answer --schema within %d ms", SCHEMA_MS);
+	if (e && err_reason(e) == E_TOO_BIG)
+		return str_fmt(a, "its answer to --schema has more than %zu bytes", SCHEMA_BYTES);
+	if (e)
+		return str_dup(a, str_of(err_message(e)));
+	str_line(&errors, &line);
+	return str_fmt(a, "--schema ended with exit code %d%s%.*s", r->status, line.n ? ": " : "",
+		       STR_ARG(str_sub(line, 0, 200)));
+}
+
+struct asked {
+	struct search *f;
+	size_t *of; /* the program of each child */
+};
+
+static void answered(void *ctx, size_t i, struct err *e, const struct os_result *r)
+{
+	struct asked *asked = ctx;
+	struct search *f = asked->f;
+	struct program *p = &f->found.p[asked->of[i]];
+	struct tool tool;
+	struct val *v;
+
+	/* Ours, not the program's: the next look may go better. */
+	p->asked = !e || err_reason(e) == E_TOOK_TOO_LONG || err_reason(e) == E_TOO_BIG ||
+		   err_reason(e) == E_NO_PROGRAM;
+	if (e || r->status) {
+		p->why = str_utf8(f->a, why_failed(f->a, e, r));
+		return;
+	}
+	e = json_read(f->a, str_dup(f->a, r->out), NULL, &v);
+	e = e ? e : tool_of_document(f->a, p->name, v, &tool, NULL);
+	if (e)
+		p->why = str_utf8(f->a, str_fmt(f->a, "its schema: %s", err_message(e)));
+	else
+		p->document = v;
+}
+
+static struct err *ask(struct search *f)
+{
+	struct asked asked = {.f = f};
+	struct os_spawn *s = arena_array(f->a, f->found.n, sizeof(*s));
+	size_t n = 0;
+
+	asked.of = arena_array(f->a, f->found.n, sizeof(*asked.of));
+	for (size_t i = 0; i < f->found.n; i++) {
+		struct program *p = &f->found.p[i];
+		const struct tool_memo *memo =
+			tool_memo_of(&f->memos, str_of(p->path), &p->st);
+		const char **argv;
+
+		if (memo) {
+			p->document = memo->document;
+			p->why = memo->why;
+			continue;
+		}
+		argv = arena_array(f->a, 3, sizeof(*argv));
+		argv[0] = p->path;
+		argv[1] = "--schema";
+		s[n] = (struct os_spawn){
+			.argv = argv,
+			.cwd = "/", /* so that the answer is the same wherever we stand */
+			.timeout_ms = SCHEMA_MS,
+			.out_max = SCHEMA_BYTES,
+			.err_keep = ERRORS_BYTES,
+			.contain = true,
+		};
+		asked.of[n++] = i;
+	}
+	return os_run_all(s, n, AT_ONCE * os_cores(), answered, &asked);
+}
+
+/* ---- remembering ---- */
+
+static const struct program *program_at(const struct search *f, struct str path)
+{
+	for (size_t i = 0; i < f->found.n; i++)
+		if (str_is(path, f->found.p[i].path))
+			return &f->found.p[i];
+	return NULL;
+}
+
+/* What was not looked for is kept; what is gone is forgotten by a look at everything. */
+static void remember(struct search *f)
+{
+	struct tool_memos memos = {0};
+	bool news = false;
+
+	for (size_t i = 0; i < f->memos.n; i++) {
+		const struct program *p = program_at(f, f->memos.p[i].path);
+
+		if (p ? !p->asked : f->only.p != NULL)
+			*VEC_PUSH(f->a, &memos) = f->memos.p[i];
+		else
+			news = true;
+	}
+	for (size_t i = 0; i < f->found.n; i++) {
+		const struct program *p = &f->found.p[i];
+
+		if (!p->asked)
+			continue;
+		news = true;
+		*VEC_PUSH(f->a, &memos) = (struct tool_memo){
+			str_of(p->path), p->st, p->document, p->why, os_now(),
+		};
+	}
+	if (news && f->s->home)
+		tool_memos_write(f->a, f->s->home, &memos);
+}
+
+/* ---- together ---- */
+
+static int by_name(const void *a, const void *b)
+{
+	const struct tool *x = a, *y = b;
+
+	return str_cmp(x->name, y->name);
+}
+
+static void take(struct search *f, const struct program *p)
+{
+	struct str differs = {0};
+	struct tool tool = {0};
+	struct err *e = NULL;
+
+	/* What is remembered may have been written by anything: it is read as if it were new. */
+	if (p->document)
+		e = tool_of_document(f->a, p->name, p->document, &tool, &differs);
+	if (e || !p->document) {
+		skip(f, p->name, p->path,
+		     e ? str_dup(f->a, str_of(err_message(e))) : p->why, false);
+		return;
+	}
+	if (differs.p)
+		strs_push(f->a, &f->out->notes,
+			  str_fmt(f->a, "tool '%s' calls itself '%.*s'; here it is '%.*s'", p->path,
+				  STR_ARG(differs), STR_ARG(p->name)));
+	tool.path = p->path;
+	tool.overrides = strs_has(&f->s->own, p->name);
+	*VEC_PUSH(f->a, f->out) = tool;
+}
+
+struct err *tools_find(struct arena *a, const struct tool_setup *s, struct str only,
+		       struct tools *out)
+{
+	struct search f = {.a = a, .s = s, .only = only, .out = out};
+
+	*out = (struct tools){0};
+	TRY(look_everywhere(&f));
+	if (!f.found.n)
+		return NULL;
+	tool_memos_read(a, s->home, &f.memos);
+	TRY(ask(&f));
+	remember(&f);
+	for (size_t i = 0; i < f.found.n; i++)
+		take(&f, &f.found.p[i]);
+	if (out->n)
+		qsort(out->p, out->n, sizeof(*out->p), by_name);
+	return NULL;
+}
+
+struct err *tools_forget(const struct tool_setup *s)
+{
+	struct arena *a;
+	struct err *e;
+
+	if (!s->home)
+		return NULL;
+	a = arena_new();
+	e = os_remove(os_join(a, s->home, "tools.cache"));
+	arena_free(a);
+	return e;
+}
+
+const struct tool *tools_get(const struct tools *t, struct str name)
+{
+	for (size_t i = 0; i < t->n; i++)
+		if (str_eq(t->p[i].name, name))
+			return &t->p[i];
+	return NULL;
+}

@@ -1,0 +1,37 @@
+/* internal: what the files of tool share with each other and with nobody else. */
+#ifndef IKM_TOOL_INTERNAL_H
+#define IKM_TOOL_INTERNAL_H
+
+#include "tool/tool.h"
+#include "os/os.h"
+
+/* With "_" for "-". */
+struct str tool_name_of(struct arena *a, struct str file);
+/* Letters, digits and "_", at most 64: what agent frameworks take. */
+bool tool_is_name(struct str name);
+/* tool_read() of a document that was read already. */
+struct err *tool_of_document(struct arena *a, struct str name, const struct val *document,
+			     struct tool *out, struct str *differs) MUST_USE;
+
+/* ---- what programs answered: home/tools.cache ---- */
+
+struct tool_memo {
+	struct str path;
+	struct os_stat st;
+	struct val *document; /* NULL: it failed */
+	struct str why;
+	int64_t at; /* when it failed: os_now() */
+};
+struct tool_memos {
+	struct tool_memo *p;
+	size_t n, cap;
+};
+/* Nothing when it cannot be read: it can always be made again. home may be NULL. */
+void tool_memos_read(struct arena *a, const char *home, struct tool_memos *out);
+/* Where that is not possible, the next one asks again. */
+void tool_memos_write(struct arena *a, const char *home, const struct tool_memos *memos);
+/* What is remembered of this program as it is now; NULL for nothing, or a failure of long ago. */
+const struct tool_memo *tool_memo_of(const struct tool_memos *memos, struct str path,
+				     const struct os_stat *st);
+
+#endif

@@ -1,0 +1,200 @@
+/* Running one: seed 004's protocol, and what it says when that was broken. */
+#include "tool/internal.h"
+#include "json/json.h"
+
+#define ERRORS_MAX ((size_t)64 * 1024)
+/* What of a failed tool's output is told; the rest helps nobody and fills a context. */
+#define TOLD_MAX ((size_t)16 * 1024)
+
+static void fail(struct tool_outcome *o, enum tool_code code, struct str error)
+{
+	o->code = code;
+	o->error = error;
+}
+
+static void not_started(struct arena *a, const struct tool *t, struct err *e,
+			struct tool_outcome *o)
+{
+	struct os_stat st = {0};
+	struct err *gone = os_stat(t->path, true, &st);
+
+	if (!gone && st.kind == OS_NONE) {
+		fail(o, TOOL_NOT_FOUND,
+		     str_fmt(a, "Tool '%.*s' is not there any more: '%s'", STR_ARG(t->name), t->path));
+		o->steps = STR("run 'ikm tool refresh'");
+		return;
+	}
+	fail(o, TOOL_CRASHED,
+	     str_fmt(a, "Tool '%.*s' could not be run: %s", STR_ARG(t->name), err_message(e)));
+}
+
+static void judge(struct arena *a, const struct tool *t, unsigned timeout_ms, struct err *e,
+		  struct tool_outcome *o)
+{
+	struct str text = str_trim(o->out);
+
+	switch (e ? err_reason(e) : E_PROGRAM_FAILED) {
+	case E_TOOK_TOO_LONG:
+		fail(o, TOOL_TIMEOUT,
+		     str_fmt(a, "Tool '%.*s' did not end within %u ms and was stopped",
+			     STR_ARG(t->name), timeout_ms));
+		o->steps = STR("raise the setting tools.timeout if it needs longer");
+		return;
+	case E_TOO_BIG:
+		fail(o, INVALID_OUTPUT,
+		     str_fmt(a, "Tool '%.*s' wrote more than %zu bytes and was stopped",
+			     STR_ARG(t->name), TOOL_OUT_MAX));
+		return;
+	default:
+		break;
+	}
+	if (e) {
+		fail(o, TOOL_CRASHED,
+		     str_fmt(a, "Tool '%.*s' could not be run: %s", STR_ARG(t->name),
+			     err_message(e)));
+		return;
+	}
+	if (o->exit_code) {
+		fail(o, TOOL_CRASHED,
+		     str_fmt(a, "Tool '%.*s' crashed with exit code %d", STR_ARG(t->name),
+			     o->exit_code));
+		return;
+	}
+	e = text.n ? json_read(a, o->out, NULL, &o->result)
+		   : err_new(E_BAD_JSON, "it wrote nothing");
+	if (e)
+		fail(o, INVALID_OUTPUT,
+		     str_fmt(a, "Tool '%.*s' wrote no valid JSON: %s", STR_ARG(t->name),
+			     err_message(e)));
+}
+
+static bool is_params(struct arena *a, struct str input, struct tool_outcome *o)
+{
+	struct val *v;
+	struct err *e = json_read(a, input, NULL, &v);
+
+	if (e)
+		fail(o, INVALID_PARAMS, str_fmt(a, "The parameters: %s", err_message(e)));
+	else if (v->type != VAL_MAP)
+		fail(o, INVALID_PARAMS,
+		     str_fmt(a, "The parameters must be a JSON object, not %s",
+			     val_type_name(v->type)));
+	return o->code == TOOL_OK;
+}
+
+void tool_run(struct arena *a, const struct tool *t, struct str input, const char *cwd,
+	      unsigned timeout_ms, struct tool_outcome *out)
+{
+	const char *argv[] = {t->path, NULL};
+	struct os_spawn s = {
+		.argv = argv,
+		.cwd = cwd,
+		.in = input,
+		.timeout_ms = timeout_ms,
+		.out_max = TOOL_OUT_MAX,
+		.err_keep = ERRORS_MAX,
+		.contain = true,
+	};
+	struct os_result r;
+	struct err *e;
+
+	*out = (struct tool_outcome){0};
+	if (!is_params(a, input, out))
+		return;
+	e = os_run(a, &s, &r);
+	if (e && err_reason(e) == E_NO_PROGRAM) {
+		not_started(a, t, e, out);
+		return;
+	}
+	out->ran = !e || r.out.p || r.err.p || err_reason(e) == E_TOOK_TOO_LONG;
+	out->exit_code = r.status;
+	out->out = r.out;
+	out->err = r.err;
+	judge(a, t, timeout_ms, e, out);
+}
+
+void tool_not_found(struct arena *a, const struct tools *known, struct str name,
+		    struct tool_outcome *out)
+{
+	*out = (struct tool_outcome){0};
+	fail(out, TOOL_NOT_FOUND, str_fmt(a, "Tool '%.*s' not found", STR_ARG(name)));
+	out->steps = STR("run 'ikm tool list' for the tools, 'ikm tool refresh' to look again");
+	for (size_t i = 0; name.n && i < known->skipped.n; i++)
+		if (str_eq(known->skipped.p[i].name, name))
+			out->error = str_fmt(a, "Tool '%.*s' not found: '%s' was skipped: %.*s",
+					     STR_ARG(name), known->skipped.p[i].path,
+					     STR_ARG(known->skipped.p[i].why));
+}
+
+/* ---- what is said of it ---- */
+
+static const char *code_name(enum tool_code code)
+{
+	static const char *const names[] = {
+		[TOOL_OK] = "",
+		[TOOL_TIMEOUT] = "TOOL_TIMEOUT",
+		[TOOL_CRASHED] = "TOOL_CRASHED",
+		[INVALID_OUTPUT] = "INVALID_OUTPUT",
+		[INVALID_PARAMS] = "INVALID_PARAMS",
+		[TOOL_NOT_FOUND] = "TOOL_NOT_FOUND",
+	};
+
+	return names[code];
+}
+
+/* Cut between characters; how long it was is told beside it. */
+static void tell_output(struct arena *a, struct val *v, const char *member, const char *bytes,
+			struct str s)
+{
+	size_t n = size_min(s.n, TOLD_MAX);
+
+	while (n < s.n && n && ((unsigned char)s.p[n] & 0xc0) == 0x80)
+		n--;
+	val_set(a, v, member, val_str(a, str_utf8(a, str_sub(s, 0, n))));
+	if (n < s.n)
+		val_set(a, v, bytes, val_int(a, (int64_t)s.n));
+}
+
+struct val *tool_wrapper(struct arena *a, const struct tool_outcome *o)
+{
+	struct val *v = val_map(a), *details, *help;
+
+	val_set(a, v, "tool_success", val_bool(a, o->code == TOOL_OK));
+	if (o->code == TOOL_OK) {
+		val_set(a, v, "result", val_copy(a, o->result));
+		return v;
+	}
+	val_set(a, v, "error", val_str(a, str_utf8(a, o->error)));
+	val_set(a, v, "error_code", val_str(a, str_of(code_name(o->code))));
+	if (o->ran) {
+		details = val_set(a, v, "details", val_map(a));
+		val_set(a, details, "exit_code", val_int(a, o->exit_code));
+		tell_output(a, details, "stdout", "stdout_bytes", o->out);
+		tell_output(a, details, "stderr", "stderr_bytes", o->err);
+	}
+	if (o->steps.n) {
+		help = val_set(a, v, "help", val_map(a));
+		val_add(val_set(a, help, "steps", val_list(a)), val_str(a, o->steps));
+	}
+	return v;
+}
+
+struct err *tool_error(struct arena *a, const struct tool_outcome *o)
+{
+	static const enum err_reason reasons[] = {
+		[TOOL_TIMEOUT] = E_TOOK_TOO_LONG,    [TOOL_CRASHED] = E_PROGRAM_FAILED,
+		[INVALID_OUTPUT] = E_PROGRAM_FAILED, [INVALID_PARAMS] = E_BAD_JSON,
+		[TOOL_NOT_FOUND] = E_NO_SUCH_TOOL,
+	};
+	struct err *e;
+
+	if (o->code == TOOL_OK)
+		return NULL;
+	e = err_new(reasons[o->code], "%s", str_c(a, str_utf8(a, o->error)));
+	err_detail(e, "tool_error", str_of(code_name(o->code)));
+	if (o->ran) {
+		err_detail_int(e, "exit_code", o->exit_code);
+		err_detail(e, "stderr", str_utf8(a, str_sub(str_trim(o->err), 0, 500)));
+	}
+	return o->steps.n ? err_help(e, "%.*s", STR_ARG(o->steps)) : e;
+}
