@@ -565,3 +565,19 @@ where word >= ?1 and word < ?1 || char(1114111) and length(word) between ?2 and 
 
 -- name: word_slipped
 select word from word_slips where part = ?1;
+-- ---- importing and exporting memories (lib/memory) ----
+
+-- Whether an id is taken: 0 by a memory, with the hash of its content, 1 by a deleted one.
+-- name: import_known
+select 0, content_hash from memories where id = ?1
+union all select 1, 0 from deleted_memories where id = ?1;
+
+-- name: import_tombstone
+insert into deleted_memories (id, scope, deleted_at, deleted_by, memory) values (?1, ?2, ?3, ?4, null);
+
+-- name: export_each
+select * from memory_rows where scope in (select value from json_each(?1)) order by id;
+
+-- name: export_tombstones
+select d.id, s.layer, d.deleted_at from deleted_memories d join scopes s on s.scope = d.scope
+where d.scope in (select value from json_each(?1)) order by d.id;

@@ -27,7 +27,7 @@ static struct str encode(struct arena *a, const unsigned char *p)
 static bool decode(struct str s, unsigned char *p)
 {
 	memset(p, 0, BYTES);
-	if (s.n != ULID_LENGTH)
+	if (s.n != ULID_LENGTH || s.p[0] > '7')
 		return false;
 	for (size_t i = 0; i < ULID_LENGTH; i++) {
 		const char *digit = s.p[i] ? strchr(digits, s.p[i]) : NULL;
@@ -41,13 +41,37 @@ static bool decode(struct str s, unsigned char *p)
 	return true;
 }
 
-struct str ulid_new(struct arena *a, int64_t ms, struct str last)
+static void put_time(unsigned char *p, int64_t ms)
 {
-	unsigned char now[BYTES], before[BYTES];
+	uint64_t t = ms > 0 ? (uint64_t)ms : 0;
 
 	for (size_t i = 0; i < TIME_BYTES; i++)
-		now[i] = (unsigned char)((uint64_t)ms >> (8 * (TIME_BYTES - 1 - i)));
-	os_random(now + TIME_BYTES, BYTES - TIME_BYTES);
+		p[i] = (unsigned char)(t >> (8 * (TIME_BYTES - 1 - i)));
+}
+
+struct str ulid_of(struct arena *a, int64_t ms, const unsigned char random[ULID_RANDOM])
+{
+	unsigned char p[BYTES];
+
+	put_time(p, ms);
+	memcpy(p + TIME_BYTES, random, ULID_RANDOM);
+	return encode(a, p);
+}
+
+bool ulid_is(struct str s)
+{
+	unsigned char p[BYTES];
+
+	return decode(s, p);
+}
+
+struct str ulid_new(struct arena *a, int64_t ms, struct str last)
+{
+	unsigned char random[ULID_RANDOM], now[BYTES], before[BYTES];
+
+	put_time(now, ms);
+	os_random(random, ULID_RANDOM);
+	memcpy(now + TIME_BYTES, random, ULID_RANDOM);
 	if (decode(last, before) && memcmp(before, now, TIME_BYTES) >= 0) {
 		for (size_t i = BYTES; i-- > 0 && !++before[i];)
 			;

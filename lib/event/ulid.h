@@ -11,5 +11,10 @@
  * more, so they always grow, also when the clock goes back.
  */
 struct str ulid_new(struct arena *a, int64_t ms, struct str last);
+/* The one of this time with these ten bytes. Times before 1970 are 1970. */
+#define ULID_RANDOM ((size_t)10)
+struct str ulid_of(struct arena *a, int64_t ms, const unsigned char random[ULID_RANDOM]);
+/* Whether it is one: 26 digits and capitals, of 128 bits. */
+bool ulid_is(struct str s);
 
 #endif

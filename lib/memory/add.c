@@ -39,19 +39,21 @@ static bool same(const struct memory *one, const struct memory *other)
 	       str_eq(one->content, other->content);
 }
 
-static struct err *find_repeat(struct add *t, const struct memory *one, struct memory *out,
-			       bool *found)
+struct err *memory_repeat(struct memories *m, struct arena *a, const struct memory *one,
+			  int64_t hash, struct memory *out, bool *found)
 {
 	struct db_rows *rows;
 	bool more;
 
 	*found = false;
-	TRY(db_ask(t->m->db, Q_MEMORY_REPEATS, &rows, DB_I(one->scope), DB_I(memory_hash(one))));
+	if (!memory_kinds[one->kind].merges)
+		return NULL;
+	TRY(db_ask(m->db, Q_MEMORY_REPEATS, &rows, DB_I(one->scope), DB_I(hash)));
 	for (;;) {
 		TRY(db_next(rows, &more));
 		if (!more)
 			return NULL;
-		*out = memory_row(t->m, t->a, rows);
+		*out = memory_row(m, a, rows);
 		*found = out->state == MEMORY_CURRENT && same(out, one);
 		if (*found) {
 			db_reset(rows);
@@ -60,23 +62,23 @@ static struct err *find_repeat(struct add *t, const struct memory *one, struct m
 	}
 }
 
-/* Its tags come to those that are there; nothing else of it changes. */
-static struct err *merge(struct add *t, const struct memory *one, struct memory *was)
+struct err *memory_merge(struct memories *m, struct arena *a, const struct memory *one,
+			 struct memory *was)
 {
 	struct memory now = *was;
 	struct strs both = {0};
 
 	for (size_t i = 0; i < was->tags.n; i++)
-		strs_push(t->a, &both, was->tags.p[i]);
+		strs_push(a, &both, was->tags.p[i]);
 	for (size_t i = 0; i < one->tags.n; i++)
-		strs_push(t->a, &both, one->tags.p[i]);
-	now.tags = memory_tags(t->a, &both);
+		strs_push(a, &both, one->tags.p[i]);
+	now.tags = memory_tags(a, &both);
 	TRY(memory_check_tags(&now.tags));
 	/* It may be what supersedes another from now on. */
 	if (!now.supersedes.n && !str_eq(one->supersedes, now.id))
 		now.supersedes = one->supersedes;
 	if (now.tags.n != was->tags.n || !str_eq(now.supersedes, was->supersedes))
-		TRY(memory_change(t->m, t->a, was, &now));
+		TRY(memory_change(m, a, was, &now));
 	*was = now;
 	return NULL;
 }
@@ -155,11 +157,9 @@ static struct err *add_one(struct add *t, const struct memory *in, struct memory
 		replaces = old.id;
 	}
 	one.supersedes = replaces;
-	t->existing = false;
-	if (memory_kinds[one.kind].merges)
-		TRY(find_repeat(t, &one, out, &t->existing));
+	TRY(memory_repeat(t->m, t->a, &one, memory_hash(&one), out, &t->existing));
 	if (t->existing) {
-		TRY(merge(t, &one, out));
+		TRY(memory_merge(t->m, t->a, &one, out));
 	} else {
 		TRY(add_new(t, &one));
 		*out = one;

@@ -50,8 +50,27 @@ struct str memory_model(const struct memories *m);
 struct err *memory_make_room(struct memories *m, struct arena *a,
 			     const struct memory *one) MUST_USE;
 
+/*
+ * An active one of the same kind, type and content in the same scope, if repeats of the kind are one
+ * memory; hash: memory_hash(one).
+ */
+struct err *memory_repeat(struct memories *m, struct arena *a, const struct memory *one,
+			  int64_t hash, struct memory *out, bool *found) MUST_USE;
+/* Its tags come to those that are there; nothing else of it changes. Within db_write(). */
+struct err *memory_merge(struct memories *m, struct arena *a, const struct memory *one,
+			 struct memory *was) MUST_USE;
+
+/* ---- marks.c ---- */
+
+/* memory_index_doc(), and what words_count_fresh() gives for the vocabulary. */
+struct err *memory_index_fresh(struct memories *m, struct arena *a, const struct memory *one,
+			       struct index_doc *out, struct strs *fresh) MUST_USE;
+
 /* ---- put.c: all within db_write() ---- */
 
+/* The row alone, with the number that is in it; hash: memory_hash(one). */
+struct err *memory_insert(struct memories *m, struct arena *a, const struct memory *one,
+			  int64_t hash) MUST_USE;
 /* A new row with the next number, found by its words. Sets one->doc. */
 struct err *memory_put(struct memories *m, struct arena *a, struct memory *one) MUST_USE;
 /* What can change of it was changed in `now`: out of the index as it was, into it as it is. */
@@ -77,6 +96,9 @@ struct err *memory_revive(struct memories *m, struct arena *a, const struct memo
 
 /* ---- remove.c ---- */
 
+/* What a delete is, within db_write(): a tombstone of that time for it, and what it superseded back. */
+struct err *memory_take_away(struct memories *m, struct arena *a, const struct memory *one,
+			     int64_t when) MUST_USE;
 /* index_tend(). What was stored is stored, so its failure is nobody's. */
 void memory_tend(struct memories *m, struct arena *a);
 

@@ -114,8 +114,8 @@ static size_t put_marks(const struct memory *one, uint64_t *marks)
 	return n;
 }
 
-struct err *memory_index_doc(struct memories *m, struct arena *a, const struct memory *one,
-			     struct index_doc *out, struct word_list *words)
+struct err *memory_index_fresh(struct memories *m, struct arena *a, const struct memory *one,
+			       struct index_doc *out, struct strs *fresh)
 {
 	struct words_counts counts = {0};
 	struct index_term *terms;
@@ -125,7 +125,7 @@ struct err *memory_index_doc(struct memories *m, struct arena *a, const struct m
 	if (one->tags.n > MEMORY_TAGS_MAX)
 		BUG("a memory with %zu tags", one->tags.n);
 	TRY(memory_words(m, a, &w));
-	words_count(w, a, one->content, &counts);
+	words_count_fresh(w, a, one->content, &counts, fresh);
 	terms = arena_array(a, counts.n, sizeof(*terms));
 	for (size_t i = 0; i < counts.n; i++)
 		terms[i] = (struct index_term){counts.p[i].term, counts.p[i].count};
@@ -140,7 +140,14 @@ struct err *memory_index_doc(struct memories *m, struct arena *a, const struct m
 		.recorded = one->created,
 		.importance = one->importance,
 	};
+	return NULL;
+}
+
+struct err *memory_index_doc(struct memories *m, struct arena *a, const struct memory *one,
+			     struct index_doc *out, struct word_list *words)
+{
+	TRY(memory_index_fresh(m, a, one, out, NULL));
 	if (words)
-		words_read(w, a, one->content, words);
+		words_read(m->words, a, one->content, words);
 	return NULL;
 }

@@ -230,14 +230,14 @@ static struct err *reindex_batch(struct work *w, struct arena *a, int64_t last, 
 	for (size_t i = 0; i < batch.n; i++) {
 		struct memory *one = &batch.p[i];
 		int64_t was = one->doc;
-		struct word_list words = {0};
+		struct strs fresh = {0};
 		struct index_doc doc;
 
 		TRY(index_next(w->m->db, &one->doc));
 		TRY(db_do(w->m->db, Q_MEMORY_RENUMBER, NULL, DB_I(was), DB_I(one->doc)));
-		TRY(memory_index_doc(w->m, a, one, &doc, &words));
+		TRY(memory_index_fresh(w->m, a, one, &doc, &fresh));
 		TRY(index_add(w->m->db, a, &doc));
-		TRY(words_learn(w->m->words, w->m->db, &words));
+		TRY(words_learn_texts(w->m->words, w->m->db, &fresh));
 	}
 	return NULL;
 }

@@ -40,7 +40,8 @@ static struct db_arg state_of(const struct memory *one)
 	return name(memory_states, s);
 }
 
-static struct err *insert(struct memories *m, struct arena *a, const struct memory *one)
+struct err *memory_insert(struct memories *m, struct arena *a, const struct memory *one,
+			  int64_t hash)
 {
 	return db_do(m->db, Q_MEMORY_INSERT, NULL, DB_I(one->doc), DB_S(one->id), DB_I(one->scope),
 		     name(memory_kind_names, one->kind), DB_S(one->type),
@@ -52,19 +53,19 @@ static struct err *insert(struct memories *m, struct arena *a, const struct memo
 		     text_or_null(one->superseded_by), time_or_null(one->superseded),
 		     DB_I(one->happened), DB_I(one->created), DB_I(one->updated),
 		     time_or_null(one->expires), DB_I(one->tokens), DB_S(memory_model(m)),
-		     DB_I(memory_hash(one)), DB_S(one->metadata), DB_S(one->content));
+		     DB_I(hash), DB_S(one->metadata), DB_S(one->content));
 }
 
 struct err *memory_put(struct memories *m, struct arena *a, struct memory *one)
 {
-	struct word_list list = {0};
+	struct strs fresh = {0};
 	struct index_doc doc;
 
 	TRY(index_next(m->db, &one->doc));
-	TRY(memory_index_doc(m, a, one, &doc, &list));
-	TRY(insert(m, a, one));
+	TRY(memory_index_fresh(m, a, one, &doc, &fresh));
+	TRY(memory_insert(m, a, one, memory_hash(one)));
 	TRY(index_add(m->db, a, &doc));
-	return words_learn(m->words, m->db, &list);
+	return words_learn_texts(m->words, m->db, &fresh);
 }
 
 struct err *memory_change(struct memories *m, struct arena *a, const struct memory *was,

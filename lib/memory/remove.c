@@ -28,13 +28,16 @@ static struct err *write_and_tend(struct change *c, struct err *(*fn)(void *))
 
 /* ---- delete ---- */
 
-static struct err *bury(struct memories *m, struct arena *a, const struct memory *one)
+struct err *memory_take_away(struct memories *m, struct arena *a, const struct memory *one,
+			     int64_t when)
 {
 	struct buf b = buf_in(a);
 
 	json_write(&b, memory_val(a, one), 0);
-	return db_do(m->db, Q_DELETED_PUT, NULL, DB_S(one->id), DB_I(one->scope), DB_I(os_now()),
-		     DB_S(m->who.agent), DB_S(buf_str(&b)));
+	TRY(db_do(m->db, Q_DELETED_PUT, NULL, DB_S(one->id), DB_I(one->scope), DB_I(when),
+		  DB_S(m->who.agent), DB_S(buf_str(&b))));
+	TRY(memory_drop(m, a, one));
+	return memory_revive(m, a, one);
 }
 
 static struct err *delete_one(void *ctx)
@@ -43,9 +46,7 @@ static struct err *delete_one(void *ctx)
 	struct memory one;
 
 	TRY(memory_get(c->m, c->a, c->id, false, &one));
-	TRY(bury(c->m, c->a, &one));
-	TRY(memory_drop(c->m, c->a, &one));
-	return memory_revive(c->m, c->a, &one);
+	return memory_take_away(c->m, c->a, &one, os_now());
 }
 
 struct err *memory_delete(struct memories *m, struct arena *a, struct str id)

@@ -321,12 +321,12 @@ static void put_tags(const struct one *o)
 
 static void put_json(const struct one *o)
 {
-	printf("{\"id\":\"%s\",\"layer\":\"%s\",\"kind\":\"%s\",\"type\":\"%s\",\"content\":\"",
+	printf("{\"memoryId\":\"%s\",\"layer\":\"%s\",\"kind\":\"%s\",\"type\":\"%s\",\"content\":\"",
 	       o->id, o->layer, kinds[o->kind], o->type);
 	fwrite(o->text, 1, o->text_n, stdout);
 	fputs("\",\"tags\":", stdout);
 	put_tags(o);
-	printf(",\"importance\":0.%02u,\"session\":\"s%jd\"", o->importance, (intmax_t)o->session);
+	printf(",\"importance\":0.%02u,\"sessionId\":\"s%jd\"", o->importance, (intmax_t)o->session);
 	if (o->turn)
 		printf(",\"speaker\":\"%s\",\"turn\":%jd", o->speaker, (intmax_t)o->turn);
 	fputs(",\"createdAt\":\"", stdout);

@@ -1,0 +1,105 @@
+/* mem export: memories as JSON lines. */
+#include "mem.h"
+#include "json/json.h"
+#include "memory/transfer.h"
+
+struct args {
+	struct cmd_bits layer;
+};
+
+static const struct param params[] = {
+	PARAM(layer, .letter = 'l', .choices = mem_layers,
+	      .help = "only these layers; else all whose identifiers are known"),
+	{0},
+};
+
+static const struct field result[] = {
+	{"success", "always true", F_BOOL},
+	{"memories", "the lines: memories by id, then what was deleted", F_LIST},
+	{0},
+};
+
+static struct err *start(struct call *c, struct memories **m)
+{
+	TRY(mem_open(c, m));
+	return mem_need_project(c, *m);
+}
+
+/* ---- as one object ---- */
+
+/* The line's own memory is given back soon. */
+static struct val *copy(struct arena *a, const struct val *v)
+{
+	struct val *out = val_copy(a, v);
+
+	out->first = out->last = NULL;
+	out->n = 0;
+	out->s = str_dup(a, v->s);
+	out->key = str_dup(a, v->key);
+	VAL_EACH(v, it)
+		val_add(out, copy(a, it));
+	return out;
+}
+
+struct all {
+	struct arena *a;
+	struct val *list;
+};
+
+static struct err *keep(void *ctx, struct arena *a, const struct val *line)
+{
+	struct all *all = ctx;
+
+	(void)a;
+	val_add(all->list, copy(all->a, line));
+	return NULL;
+}
+
+static struct err *run(struct call *c, const void *p, struct val **out)
+{
+	const struct args *args = p;
+	struct all all = {.a = c->a};
+	struct memories *m;
+
+	TRY(start(c, &m));
+	*out = val_map(c->a);
+	val_set(c->a, *out, "success", val_bool(c->a, true));
+	all.list = val_set(c->a, *out, "memories", val_list(c->a));
+	return memory_export(m, args->layer.bits, keep, &all);
+}
+
+/* ---- as lines ---- */
+
+static struct err *put(void *ctx, struct arena *a, const struct val *line)
+{
+	struct out *o = ctx;
+	struct buf b = buf_in(a);
+
+	json_write(&b, line, 0);
+	buf_putc(&b, '\n');
+	out_bytes(o, buf_str(&b));
+	return out_failed(o) ? out_flush(o) : NULL;
+}
+
+static struct err *stream(struct call *c, const void *p)
+{
+	const struct args *args = p;
+	struct memories *m;
+
+	TRY(start(c, &m));
+	return memory_export(m, args->layer.bits, put, c->out);
+}
+
+const struct cmd cmd_mem_export = {
+	.name = "mem export",
+	.summary = "print memories as JSON lines",
+	.description = "Print every memory of yours, and which were deleted, as lines that "
+		       "'mem import' reads.",
+	.expose = EXPOSE_PERSON,
+	.need = NEED_CONF | MAY_GIT,
+	.args_size = sizeof(struct args),
+	.params = params,
+	.result = result,
+	.run = run,
+	.stream = stream,
+};

@@ -1,0 +1,123 @@
+/* mem import: memories from JSON lines. */
+#include "mem.h"
+#include "memory/transfer.h"
+#include <unistd.h>
+
+struct args {
+	struct str path;
+	int layer, kind;
+	bool dryRun;
+};
+
+static const struct param params[] = {
+	PARAM(path, .flags = ARG | PATHS, .meta = "file", .min = 1, .max = OS_PATH_MAX,
+	      .help = "JSON lines; standard input when it is - or left out"),
+	PARAM(layer, .letter = 'l', .choices = mem_layers, .def = "user",
+	      .help = "of lines that name none"),
+	PARAM(kind, .letter = 'k', .choices = mem_kinds, .def = "fact",
+	      .help = "of lines that name none"),
+	PARAM(dryRun, .letter = 'n', .help = "only look whether every line can be imported"),
+	{0},
+};
+
+static const struct field result[] = {
+	{"success", "always true", F_BOOL},
+	{"lines", "that were read, blank ones apart", F_INT},
+	{"added", "memories that were stored", F_INT},
+	{"existing", "that were there before, or are exact repeats", F_INT},
+	{"tombstones", "deletions that were not known", F_INT},
+	{0},
+};
+
+struct showing {
+	struct progress progress;
+	bool started;
+};
+
+/* Bytes of the file; of a pipe nobody knows how many there will be. */
+static void show(void *ctx, uint64_t done, uint64_t all, int64_t stored)
+{
+	struct showing *s = ctx;
+
+	if (!s->started)
+		progress_start(&s->progress, all ? "bytes imported" : "memories imported", all);
+	s->started = true;
+	progress_at(&s->progress, all ? done : (uint64_t)stored);
+}
+
+static struct err *open_input(struct call *c, struct str path, int *fd, const char **name)
+{
+	*fd = STDIN_FILENO;
+	*name = "standard input";
+	if (!path.p && c->face != FACE_ARGV)
+		return err_detail(err_new(E_MISSING_PARAMETER, "path is required: standard input has "
+							       "the parameters"),
+				  "parameter", STR("path"));
+	if (!path.p || str_is(path, "-"))
+		return NULL;
+	*name = str_c(c->a, path);
+	return os_roots_open(NULL, c->cwd, path, fd);
+}
+
+static struct err *run(struct call *c, const void *p, struct val **out)
+{
+	const struct args *args = p;
+	struct showing s = {.started = false};
+	struct memory_import how = {
+		.layer = (enum memory_layer)args->layer,
+		.kind = (enum memory_kind)args->kind,
+		.dry_run = args->dryRun,
+		.progress = show,
+		.ctx = &s,
+	};
+	struct memory_imported done;
+	struct memories *m;
+	const char *name;
+	struct err *e;
+	int fd;
+
+	TRY(mem_open(c, &m));
+	TRY(mem_need_project(c, m));
+	TRY(open_input(c, args->path, &fd, &name));
+	e = memory_import(m, fd, name, &how, &done);
+	if (s.started)
+		progress_end(&s.progress);
+	if (fd != STDIN_FILENO)
+		close(fd);
+	TRY(e);
+	*out = val_map(c->a);
+	val_set(c->a, *out, "success", val_bool(c->a, true));
+	val_set(c->a, *out, "lines", val_int(c->a, done.lines));
+	val_set(c->a, *out, "added", val_int(c->a, done.added));
+	val_set(c->a, *out, "existing", val_int(c->a, done.existing));
+	val_set(c->a, *out, "tombstones", val_int(c->a, done.tombstones));
+	return NULL;
+}
+
+static void text(struct call *c, const void *p, const struct val *r)
+{
+	const struct args *args = p;
+
+	if (args->dryRun) {
+		out_fmt(c->out, "%jd lines can be imported; nothing was stored\n",
+			(intmax_t)val_get_int(r, "lines"));
+		return;
+	}
+	out_fmt(c->out, "%jd added, %jd there before, %jd deleted\n",
+		(intmax_t)val_get_int(r, "added"), (intmax_t)val_get_int(r, "existing"),
+		(intmax_t)val_get_int(r, "tombstones"));
+}
+
+const struct cmd cmd_mem_import = {
+	.name = "mem import",
+	.summary = "store memories from JSON lines",
+	.description = "Store what 'mem export' printed, or any lines of JSON with a content each. "
+		       "The same lines again add nothing.",
+	.expose = EXPOSE_PERSON,
+	.need = NEED_CONF | MAY_GIT,
+	.args_size = sizeof(struct args),
+	.params = params,
+	.result = result,
+	.run = run,
+	.text = text,
+};

@@ -1,0 +1,552 @@
+/*
+ * Lines of JSON into memories. Lines are read in batches, each stored in one transaction. A batch
+ * is worked on in rounds: while this thread stores one, the others read the next into memories and
+ * count its words. So memory holds one batch of text, two rounds of what comes of it, and what the
+ * index collects.
+ */
+#include "base/base.h"
+#include "memory/internal.h"
+#include "memory/line.h"
+#include "os/os.h"
+#include <errno.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define BATCH_LINES ((size_t)INDEX_BULK)
+#define BATCH_BYTES ((size_t)64 << 20)
+#define READ_BYTES  ((size_t)1 << 20)
+#define ROUND	    ((size_t)4096)
+#define CHUNK	    ((size_t)256)
+#define CHUNKS	    (ROUND / CHUNK)
+#define THREADS_MAX 16
+/* Fewer lines are not worth threads, or a segment of their own. */
+#define FEW ((size_t)1024)
+
+_Static_assert(BATCH_BYTES > 2 * MEMORY_LINE_MAX, "a batch has room for a line");
+
+struct prepared {
+	struct memory_line line;
+	struct index_doc doc;
+	struct strs fresh; /* words that this thread has not met lately */
+	int64_t hash;
+	bool blank, failed;
+};
+
+struct chunk {
+	struct arena *a;
+	struct prepared *p;
+	size_t from, n; /* lines of the batch */
+};
+
+struct import {
+	struct memories *m;
+	const struct memory_import *how;
+	struct memory_imported *out;
+	struct arena *a;
+	const char *name;
+
+	int fd;
+	bool end;
+	char *text; /* of BATCH_BYTES; from `begin` on it is not a batch yet */
+	size_t begin, n;
+	uint64_t read, all; /* bytes before the batch; of the whole, 0: not known */
+	size_t before;     /* lines before the batch */
+	struct str *lines; /* of the batch */
+	size_t n_lines;
+
+	struct memories thread[THREADS_MAX]; /* with words of their own */
+	unsigned threads;
+	struct chunk chunk[2][CHUNKS];
+	size_t round; /* that is being stored; the one behind it is prepared meanwhile */
+	int64_t scope[MEMORY_LAYERS_END]; /* 0: not known, or nobody has stored anything there */
+	int64_t made[MEMORY_LAYERS_END];  /* the same, while threads look at the others */
+
+	struct arena *batch;
+	struct index_bulk *bulk; /* NULL: not begun */
+	int64_t next;            /* the number of the next document of bulk */
+	struct {
+		size_t *p; /* lines of the batch that change what is there, for when all else is */
+		size_t n, cap;
+	} later;
+	struct memory_imported stored; /* of the batch */
+};
+
+/* ---- errors ---- */
+
+/* json tells the place in the one line that it was given. */
+static struct err *at_line(struct err *e, size_t number)
+{
+	const char *message = err_message(e);
+
+	if (str_starts(str_of(message), STR("line 1, ")))
+		e = err_new(err_reason(e), "line %zu, %s", number, message + strlen("line 1, "));
+	else
+		e = err_in(e, "line %zu", number);
+	return err_detail_int(e, "line", (int64_t)number);
+}
+
+static struct err *whole(const struct import *im, struct err *e)
+{
+	if (!e)
+		return NULL;
+	e = err_detail_int(err_in(e, "'%s'", im->name), "added", im->out->added);
+	if (im->out->added || im->out->existing || im->out->tombstones)
+		err_help(e, "%jd memories of the lines before are stored; import the same again, and "
+			    "what is there is passed over", (intmax_t)im->out->added);
+	return e;
+}
+
+/* ---- reading lines ---- */
+
+static struct err *fill(struct import *im, size_t *got)
+{
+	ssize_t n;
+
+	do
+		n = read(im->fd, im->text + im->n, size_min(READ_BYTES, BATCH_BYTES - im->n));
+	while (n < 0 && errno == EINTR);
+	if (n < 0)
+		return err_errno(errno, "read '%s'", im->name);
+	*got = (size_t)n;
+	im->n += *got;
+	im->end = !n;
+	return NULL;
+}
+
+static struct err *too_long(const struct import *im)
+{
+	return at_line(err_detail_int(err_new(E_TOO_LONG, "the line has more than %zu bytes",
+					      MEMORY_LINE_MAX),
+				      "limit", (int64_t)MEMORY_LINE_MAX),
+		       im->before + im->n_lines + 1);
+}
+
+/* Takes the lines that are whole, as many as a batch may have. `from`: there is no end before it. */
+static void take_lines(struct import *im, size_t from)
+{
+	const char *p = im->text, *nl;
+
+	while (im->n_lines < BATCH_LINES && from < im->n) {
+		nl = memchr(p + from, '\n', im->n - from);
+		if (!nl && !im->end)
+			break;
+		from = nl ? (size_t)(nl - p) + 1 : im->n;
+		im->lines[im->n_lines++] = (struct str){p + im->begin,
+							(nl ? from - 1 : from) - im->begin};
+		im->begin = from;
+	}
+}
+
+/* What is left of the last batch comes first. *n_lines 0: there is nothing more. */
+static struct err *read_batch(struct import *im)
+{
+	size_t from = 0, got = 0;
+
+	im->before += im->n_lines;
+	im->n_lines = 0;
+	memmove(im->text, im->text + im->begin, im->n - im->begin);
+	im->read += im->begin;
+	im->n -= im->begin;
+	im->begin = 0;
+	for (;;) {
+		take_lines(im, from);
+		from = im->n;
+		if (im->n - im->begin > MEMORY_LINE_MAX && im->n_lines < BATCH_LINES)
+			return too_long(im);
+		if (im->end || im->n_lines == BATCH_LINES || im->n == BATCH_BYTES)
+			return NULL;
+		TRY(fill(im, &got));
+	}
+}
+
+/* ---- in all threads: a line into what is stored of it ---- */
+
+static struct err *index_line(struct memories *m, struct arena *a, struct prepared *p)
+{
+	return memory_index_fresh(m, a, &p->line.one, &p->doc, &p->fresh);
+}
+
+static void prepare(struct import *im, struct memories *thread, struct chunk *c, size_t i)
+{
+	struct prepared *p = &c->p[i];
+	struct str text = im->lines[c->from + i];
+	struct memory *one = &p->line.one;
+	struct err *e;
+
+	p->blank = !str_trim(text).n;
+	if (p->blank)
+		return;
+	e = memory_line_read(c->a, text, im->before + c->from + i + 1, im->how, &im->m->who,
+			     &p->line);
+	p->failed = e != NULL;
+	if (e || p->line.tombstone || im->how->dry_run)
+		return;
+	one->tokens = (int64_t)token_estimate(one->content, im->m->model);
+	one->scope = im->scope[one->layer];
+	p->hash = memory_hash(one);
+	e = index_line(thread, c->a, p);
+	p->failed = e != NULL;
+}
+
+static void prepare_chunk(void *ctx, struct os_job *job)
+{
+	struct import *im = ctx;
+	struct chunk *c = job->item;
+
+	c->a = arena_new();
+	c->p = arena_array(c->a, c->n, sizeof(*c->p));
+	for (size_t i = 0; i < c->n; i++)
+		prepare(im, &im->thread[job->thread], c, i);
+}
+
+/* ---- in this thread: storing ---- */
+
+/* A layer's scope, made when it is not there. */
+static struct err *scope_of(struct import *im, enum memory_layer layer, int64_t *out)
+{
+	if (!im->made[layer])
+		TRY(memory_scope(im->m, im->batch, layer, !im->how->dry_run, &im->made[layer]));
+	*out = im->made[layer];
+	return NULL;
+}
+
+enum known { UNKNOWN, LIVE, DELETED };
+
+static struct err *look(struct import *im, struct str id, enum known *known, int64_t *hash)
+{
+	struct db_rows *rows;
+	bool more;
+
+	*known = UNKNOWN;
+	TRY(db_ask(im->m->db, Q_IMPORT_KNOWN, &rows, DB_S(id)));
+	TRY(db_next(rows, &more));
+	if (!more)
+		return NULL;
+	*known = db_int(rows, 0) ? DELETED : LIVE;
+	*hash = db_int(rows, 1);
+	db_reset(rows);
+	return NULL;
+}
+
+static struct err *other_content(struct str id)
+{
+	return err_help(err_detail(err_new(E_EXISTS, "memoryId: there is a memory '%.*s' with other "
+					   "content", STR_ARG(id)),
+				   "parameter", STR("memoryId")),
+			"a memory's content never changes: leave the id out of the line");
+}
+
+static bool has_all(const struct strs *tags, const struct strs *of)
+{
+	for (size_t i = 0; i < of->n; i++)
+		if (!strs_has(tags, of->p[i]))
+			return false;
+	return true;
+}
+
+/* `left`: lines of the batch from this one on. */
+static struct err *index_one(struct import *im, struct arena *a, struct prepared *p, size_t left)
+{
+	struct memories *m = im->m;
+
+	if (im->n_lines < FEW)
+		TRY(index_next(m->db, &p->doc.doc));
+	else if (!im->bulk)
+		TRY(index_bulk_begin(m->db, im->batch, left, &im->bulk, &im->next));
+	if (im->bulk) {
+		p->doc.doc = im->next++;
+		index_bulk_add(im->bulk, &p->doc);
+	} else {
+		TRY(index_add(m->db, a, &p->doc));
+	}
+	p->line.one.doc = p->doc.doc;
+	return words_learn_texts(m->words, m->db, &p->fresh);
+}
+
+static struct err *store(struct import *im, struct chunk *c, size_t i)
+{
+	struct prepared *p = &c->p[i];
+	struct memory *one = &p->line.one, old;
+	enum known known;
+	int64_t hash, scope;
+	bool found = false;
+
+	TRY(scope_of(im, one->layer, &scope));
+	if (im->how->dry_run)
+		return NULL;
+	if (p->line.tombstone) {
+		*VEC_PUSH(im->batch, &im->later) = c->from + i;
+		return NULL;
+	}
+	/* The layer's first: the thread that made its marks did not know the scope. */
+	if (one->scope != scope) {
+		one->scope = scope;
+		TRY(index_line(im->m, c->a, p));
+	}
+	TRY(look(im, one->id, &known, &hash));
+	if (known == LIVE && hash != p->hash)
+		return other_content(one->id);
+	if (known == UNKNOWN && one->state == MEMORY_CURRENT)
+		TRY(memory_repeat(im->m, c->a, one, p->hash, &old, &found));
+	if (known != UNKNOWN || found) {
+		im->stored.existing++;
+		if (found && (one->supersedes.n || !has_all(&old.tags, &one->tags)))
+			*VEC_PUSH(im->batch, &im->later) = c->from + i;
+		return NULL;
+	}
+	TRY(index_one(im, c->a, p, im->n_lines - c->from - i));
+	TRY(memory_insert(im->m, c->a, one, p->hash));
+	im->stored.added++;
+	if (one->supersedes.n)
+		*VEC_PUSH(im->batch, &im->later) = c->from + i;
+	return NULL;
+}
+
+/* What it was in another thread; errors do not pass from one to the other. */
+static struct err *failed(struct import *im, size_t line)
+{
+	struct prepared p = {0};
+
+	TRY(memory_line_read(im->batch, im->lines[line], im->before + line + 1, im->how,
+			     &im->m->who, &p.line));
+	return index_line(im->m, im->batch, &p);
+}
+
+static void tell(struct import *im, size_t line)
+{
+	uint64_t at = im->read + (uint64_t)(im->lines[line].p - im->text);
+
+	if (im->how->progress)
+		im->how->progress(im->how->ctx, at, im->all,
+				  im->out->added + im->stored.added);
+}
+
+static struct err *store_round(struct import *im)
+{
+	for (size_t k = 0; k < CHUNKS; k++) {
+		struct chunk *c = &im->chunk[im->round % 2][k];
+
+		if (!c->a)
+			break;
+		tell(im, c->from);
+		for (size_t i = 0; i < c->n; i++) {
+			struct err *e = NULL;
+
+			im->stored.lines += !c->p[i].blank;
+			if (c->p[i].failed)
+				e = failed(im, c->from + i);
+			else if (!c->p[i].blank)
+				e = store(im, c, i);
+			if (e)
+				return at_line(e, im->before + c->from + i + 1);
+		}
+		arena_free(c->a);
+		c->a = NULL;
+	}
+	return NULL;
+}
+
+/* ---- rounds ---- */
+
+static void give_out(struct import *im, struct os_team *team, size_t round)
+{
+	for (size_t k = 0; k < CHUNKS; k++) {
+		struct chunk *c = &im->chunk[round % 2][k];
+
+		c->from = round * ROUND + k * CHUNK;
+		if (c->from >= im->n_lines)
+			return;
+		c->n = size_min(CHUNK, im->n_lines - c->from);
+		os_team_add(team, c);
+	}
+}
+
+static struct err *first_round(void *ctx, struct os_team *team)
+{
+	give_out(ctx, team, 0);
+	return NULL;
+}
+
+static struct err *next_round(void *ctx, struct os_team *team)
+{
+	struct import *im = ctx;
+
+	give_out(im, team, im->round + 1);
+	return store_round(im);
+}
+
+static struct err *run_round(struct import *im, bool first)
+{
+	const struct os_team_ops ops = {first ? first_round : next_round, prepare_chunk, NULL};
+
+	TRY(os_team_run(&ops, im->threads, im));
+	/* Nobody looks at it now. */
+	memcpy(im->scope, im->made, sizeof(im->scope));
+	return NULL;
+}
+
+static void drop_chunks(void *ctx)
+{
+	struct import *im = ctx;
+
+	for (size_t i = 0; i < 2 * CHUNKS; i++) {
+		struct chunk *c = &im->chunk[i / CHUNKS][i % CHUNKS];
+
+		arena_free(c->a);
+		c->a = NULL;
+	}
+}
+
+static struct err *threads_for(struct import *im)
+{
+	unsigned want = im->n_lines < FEW ? 1 : os_cores();
+
+	if (want > THREADS_MAX)
+		want = THREADS_MAX;
+	for (; im->threads < want; im->threads++) {
+		struct memories *t = &im->thread[im->threads];
+
+		*t = (struct memories){.who = im->m->who, .model = im->m->model};
+		TRY(words_new(im->a, &t->words));
+	}
+	return NULL;
+}
+
+/* ---- what changes memories that are there ---- */
+
+static struct err *bury(struct import *im, const struct memory *gone)
+{
+	struct memories *m = im->m;
+	struct memory one;
+	enum known known;
+	int64_t hash, scope;
+
+	TRY(look(im, gone->id, &known, &hash));
+	if (known == DELETED) {
+		im->stored.existing++;
+		return NULL;
+	}
+	im->stored.tombstones++;
+	if (known == LIVE) {
+		TRY(memory_get(m, im->batch, gone->id, false, &one));
+		return memory_take_away(m, im->batch, &one, gone->deleted);
+	}
+	TRY(scope_of(im, gone->layer, &scope));
+	return db_do(m->db, Q_IMPORT_TOMBSTONE, NULL, DB_S(gone->id), DB_I(scope),
+		     DB_I(gone->deleted), DB_S(m->who.agent));
+}
+
+static struct err *supersede(struct import *im, struct memory *one)
+{
+	struct memory old;
+	struct err *e = memory_get(im->m, im->batch, one->supersedes, false, &old);
+
+	/* It may never have been here, or not be ours. */
+	if (e)
+		return err_reason(e) == E_NO_SUCH_MEMORY ? NULL : e;
+	if (old.state == MEMORY_SUPERSEDED)
+		return NULL;
+	return memory_supersede(im->m, im->batch, old.id, one);
+}
+
+static struct err *change(struct import *im, size_t line)
+{
+	struct memory_line l;
+	struct memory *one = &l.one, old;
+	bool found = false;
+
+	TRY(memory_line_read(im->batch, im->lines[line], im->before + line + 1, im->how,
+			     &im->m->who, &l));
+	if (l.tombstone)
+		return bury(im, one);
+	TRY(scope_of(im, one->layer, &one->scope));
+	if (one->state == MEMORY_CURRENT)
+		TRY(memory_repeat(im->m, im->batch, one, memory_hash(one), &old, &found));
+	if (found && !str_eq(old.id, one->id)) {
+		TRY(memory_merge(im->m, im->batch, one, &old));
+		one = &old;
+	}
+	return one->supersedes.n ? supersede(im, one) : NULL;
+}
+
+static struct err *change_all(struct import *im)
+{
+	for (size_t i = 0; i < im->later.n; i++) {
+		struct err *e = change(im, im->later.p[i]);
+
+		if (e)
+			return at_line(e, im->before + im->later.p[i] + 1);
+	}
+	return NULL;
+}
+
+/* ---- batches ---- */
+
+static struct err *store_batch(void *ctx)
+{
+	struct import *im = ctx;
+
+	for (im->round = 0; im->round * ROUND < im->n_lines; im->round++)
+		TRY(run_round(im, false));
+	if (im->bulk)
+		TRY(index_bulk_end(im->bulk));
+	return im->how->dry_run ? NULL : change_all(im);
+}
+
+static struct err *one_batch(struct import *im)
+{
+	im->bulk = NULL;
+	im->later.n = im->later.cap = 0;
+	im->stored = (struct memory_imported){0};
+	TRY(threads_for(im));
+	TRY(run_round(im, true));
+	if (im->how->dry_run)
+		TRY(store_batch(im));
+	else
+		TRY(db_write(im->m->db, store_batch, im));
+	im->out->lines += im->stored.lines;
+	im->out->added += im->stored.added;
+	im->out->existing += im->stored.existing;
+	im->out->tombstones += im->stored.tombstones;
+	if (!im->how->dry_run)
+		memory_tend(im->m, im->batch);
+	return NULL;
+}
+
+static struct err *batches(struct import *im)
+{
+	struct stat st;
+
+	if (!fstat(im->fd, &st) && S_ISREG(st.st_mode))
+		im->all = (uint64_t)st.st_size;
+	for (;;) {
+		struct err *e = read_batch(im);
+
+		if (e || !im->n_lines)
+			return e;
+		im->batch = arena_new();
+		e = one_batch(im);
+		arena_free(im->batch);
+		if (e)
+			return e;
+	}
+}
+
+struct err *memory_import(struct memories *m, int fd, const char *name,
+			  const struct memory_import *how, struct memory_imported *out)
+{
+	struct arena *a = arena_new();
+	struct import *im = ARENA_NEW(a, struct import);
+	struct words *w;
+	struct err *e;
+
+	*out = (struct memory_imported){0};
+	*im = (struct import){.m = m, .how = how, .out = out, .a = a, .fd = fd, .name = name};
+	im->text = arena_alloc(a, BATCH_BYTES);
+	im->lines = arena_array(a, BATCH_LINES, sizeof(*im->lines));
+	arena_defer(a, drop_chunks, im);
+	e = memory_words(m, a, &w);
+	e = e ? e : whole(im, batches(im));
+	arena_free(a);
+	return e;
+}
