@@ -1,0 +1,63 @@
+/*
+ * words: what standard input is found by. `words counts` prints `term count` for each term of its
+ * words, without the extra ones; `words terms` reads lines `stem count` and prints them the same
+ * way, so that another tokenizer's stems can be held against ours.
+ */
+#include "words/words.h"
+
+static struct str slurp(struct arena *a)
+{
+	struct buf b = buf_in(a);
+	char part[65536];
+	size_t n;
+
+	while ((n = fread(part, 1, sizeof(part), stdin)) > 0)
+		buf_put(&b, (struct str){part, n});
+	return buf_str(&b);
+}
+
+static int by_term(const void *a, const void *b)
+{
+	const struct word *x = a, *y = b;
+
+	return x->term < y->term ? -1 : x->term > y->term;
+}
+
+static void counts(struct words *w, struct arena *a, struct str text)
+{
+	struct word_list list;
+	size_t n = 0;
+
+	words_read(w, a, text, &list);
+	for (size_t i = 0; i < list.n; i++)
+		if (!list.p[i].extra)
+			list.p[n++] = list.p[i];
+	if (n)
+		qsort(list.p, n, sizeof(*list.p), by_term);
+	for (size_t i = 0, same; i < n; i += same) {
+		for (same = 1; i + same < n && list.p[i + same].term == list.p[i].term;)
+			same++;
+		printf("%016llx %zu\n", (unsigned long long)list.p[i].term, same);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	struct arena *a = arena_new();
+	struct words *w;
+	struct str text = slurp(a), line, stem;
+
+	if (argc != 2 || words_new(a, &w))
+		return 2;
+	if (str_is(str_of(argv[1]), "counts")) {
+		counts(w, a, text);
+	} else {
+		while (str_line(&text, &line)) {
+			str_split(&line, ' ', &stem);
+			printf("%016llx %.*s\n", (unsigned long long)words_term('w', stem),
+			       STR_ARG(line));
+		}
+	}
+	arena_free(a);
+	return 0;
+}
