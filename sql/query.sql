@@ -496,8 +496,6 @@ delete from doubted_words where word = ?1;
 -- name: doubt_count
 select count(*) from doubted_words having count(*) > 0;
 
--- name: words_clear
-delete from words;
 -- ---- the turn trace and what tools wrote (lib/request) ----
 
 -- name: trace_expire
@@ -553,6 +551,12 @@ delete from words where word = ?1;
 
 -- name: word_slip_remove
 delete from word_slips where part = ?1 and word = ?2;
+
+-- name: words_clear
+delete from words;
+
+-- name: word_slips_clear
+delete from word_slips;
 
 -- Words that begin with ?1 and go on, the shortest first.
 -- name: word_begun

@@ -257,7 +257,7 @@ static struct err *reindex(void *ctx)
 	}
 	db_reset(rows);
 	TRY(index_clear(w->m->db));
-	TRY(db_do(w->m->db, Q_WORDS_CLEAR, NULL));
+	TRY(words_clear(w->m->words, w->m->db));
 	do {
 		struct arena *batch = arena_new();
 		struct err *e = reindex_batch(w, batch, last, &from);

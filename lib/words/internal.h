@@ -47,5 +47,6 @@ uint64_t words_stem_term(struct words *w, struct str word);
 bool word_is_learned(struct str word);
 /* Whether w remembers to have met it; from now on it does, or does not. */
 bool words_met(struct words *w, struct str word, bool met);
+void words_meet_none(struct words *w);
 
 #endif

@@ -188,6 +188,13 @@ struct err *words_forget(struct words *w, struct db *db, const struct strs *text
 	return NULL;
 }
 
+struct err *words_clear(struct words *w, struct db *db)
+{
+	words_meet_none(w);
+	TRY(db_do(db, Q_WORDS_CLEAR, NULL));
+	return db_do(db, Q_WORD_SLIPS_CLEAR, NULL);
+}
+
 /* ---- near words ---- */
 
 /*

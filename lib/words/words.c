@@ -126,7 +126,16 @@ bool words_met(struct words *w, struct str word, bool met)
 	place = &w->met[h & (MET - 1)];
 	was = *place == half;
 	*place = met ? half : 0;
+	if (!met && is_kept(place_of(w, word), word))
+		place_of(w, word)->met = false;
 	return was;
+}
+
+void words_meet_none(struct words *w)
+{
+	w->met = NULL;
+	for (size_t i = 0; i < w->n_kept; i++)
+		w->kept[i].met = false;
 }
 
 /* ---- reading ---- */

@@ -100,5 +100,7 @@ struct err *words_near(struct words *w, struct db *db, struct arena *a, struct s
 		       struct words_near *out) MUST_USE;
 /* Takes words out of the vocabulary: for what must be erased. Within db_write(). */
 struct err *words_forget(struct words *w, struct db *db, const struct strs *texts) MUST_USE;
+/* Empties the vocabulary: for who then learns all words anew. Within db_write(). */
+struct err *words_clear(struct words *w, struct db *db) MUST_USE;
 
 #endif

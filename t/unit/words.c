@@ -292,6 +292,13 @@ static struct err *learn(void *ctx)
 	return l->fail ? err_new(E_NOT_TEXT, "on purpose") : NULL;
 }
 
+static struct err *clear(void *ctx)
+{
+	struct learning *l = ctx;
+
+	return words_clear(l->w, l->db);
+}
+
 static struct str near(struct words *w, struct db *db, struct arena *a, const char *word, size_t max)
 {
 	struct words_near out;
@@ -383,6 +390,17 @@ static void test_fresh(struct arena *a, struct db *db)
 	l.fail = false;
 	works(db_write(db, learn, &l), "it works");
 	is_str(near(writing, db, a, "fresj", 9), STR("fresh/1"), "learned");
+	l.w = counting;
+	l.forget = true;
+	works(db_write(db, learn, &l), "forgotten by the one that counts");
+	words_count_fresh(counting, a, text, &two, &fresh);
+	is_int((long long)fresh.n, 4, "so it tells them again");
+	works(db_write(db, clear, &l), "all cleared");
+	is_str(near(writing, db, a, "fresj", 9), STR(""), "no slips stay");
+	is_str(near(writing, db, a, "databas", 9), STR(""), "of no word");
+	is_str(near(writing, db, a, "data", 9), STR(""), "and no words");
+	words_count_fresh(counting, a, text, &two, &fresh);
+	is_int((long long)fresh.n, 6, "and they are told again");
 }
 
 /* Optimal string alignment as its definition has it. */
