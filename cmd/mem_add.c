@@ -1,6 +1,7 @@
 /* mem add: something is remembered (seed 003 memory_add). */
 #include "json/json.h"
 #include "mem.h"
+#include "when.h"
 #include <math.h>
 
 struct args {
@@ -77,8 +78,10 @@ static struct err *provenance_of(const struct call *c, int said, enum memory_pro
 
 static struct err *times(const struct args *args, struct memory *one)
 {
-	TRY(mem_time(args->happened, "happened", false, &one->happened));
-	TRY(mem_time(args->expires, "expires", true, &one->expires));
+	TRY(when_read(args->happened, "happened", &one->happened));
+	/* 0 is what was not said. */
+	one->happened += args->happened.p && !one->happened;
+	TRY(when_read_ahead(args->expires, "expires", &one->expires));
 	if (!args->expires.p || one->expires > os_now())
 		return NULL;
 	return err_detail(err_new(E_OUT_OF_RANGE, "expires is '%.*s', which is over",
