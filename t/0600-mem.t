@@ -74,9 +74,13 @@ fi
 try 'standard input, by - and by itself; nothing, blanks, no UTF-8, too much' <<'E'
 fresh
 printf 'from\nstdin' | ikm mem add >out
-printf 'by a dash' | ikm mem add - >out
+echo 'by a dash' | ikm mem add - >out
 same 'by a dash from
 stdin' "$(contents)"
+same true "$(ikm mem add 'by a dash' --json | jq .existing)"
+same '"a\n"' "$(echo '{"content": "a\n"}' | ikm call memory_add | jq -r .memoryId |
+	xargs -I{} ikm mem show {} --json | jq .memory.content)"
+same '"b\n"' "$(printf 'b\n\n' | ikm mem add | xargs -I{} ikm mem show {} --json | jq .memory.content)"
 for bad in '' ' ' '\n\t\n' '\377'; do
 	fails 2 sh -c "printf '$bad' | ikm mem add --json >out"
 	same INVALID_INPUT "$(jq -r .errorCode out)"
