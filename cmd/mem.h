@@ -36,7 +36,4 @@ struct mem_args {
 };
 extern const struct param mem_params[];
 
-/* "2026-01-31", "2026-01-31T12:00:00Z", or "7d": so long before now, or after it. */
-struct err *mem_time(struct str text, const char *name, bool after, int64_t *out) MUST_USE;
-
 #endif

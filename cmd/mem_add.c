@@ -1,6 +1,7 @@
 /* mem add: something is remembered (seed 003 memory_add). */
 #include "json/json.h"
 #include "mem.h"
+#include "when.h"
 #include <math.h>
 
 struct args {
@@ -26,8 +27,8 @@ static const struct param params[] = {
 	PARAM(type, .meta = "word", .min = 1, .max = MEMORY_NAME_MAX,
 	      .help = "observation, user_preference, goal and the like"),
 	PARAM(source, .meta = "text", .min = 1, .max = MEMORY_NAME_MAX, .help = "where it is from"),
-	PARAM(importance, .def = "0.5", .min = 0, .max = 1, .help = "0 to 1"),
-	PARAM(confidence, .min = 0, .max = 1, .help = "0 to 1; else as the kind has it"),
+	PARAM(importance, .def = "0.5", .min = 0, .max = 1, .help = "how much it matters"),
+	PARAM(confidence, .min = 0, .max = 1, .help = "how sure it is; else as the kind has it"),
 	PARAM(redaction, .choices = mem_redactions, .def = "internal",
 	      .help = "sensitive ones are kept from tools that are not allowed to see them"),
 	PARAM(provenance, .choices = provenances,
@@ -39,7 +40,7 @@ static const struct param params[] = {
 	PARAM(supersedes, .meta = "id", .min = 1, .max = 256, .help = "the memory that it replaces"),
 	PARAM(speaker, .meta = "name", .min = 1, .max = MEMORY_NAME_MAX,
 	      .help = "whose turn it is, of a conversation"),
-	PARAM(turn, .meta = "number", .min = 1, .max = INT64_MAX,
+	PARAM(turn, .meta = "number", .min = 1, .max = 1000000000,
 	      .help = "the turn's number in its conversation"),
 	PARAM(status, .choices = mem_statuses, .help = "of a scratch note; else active"),
 	{0},
@@ -77,8 +78,10 @@ static struct err *provenance_of(const struct call *c, int said, enum memory_pro
 
 static struct err *times(const struct args *args, struct memory *one)
 {
-	TRY(mem_time(args->happened, "happened", false, &one->happened));
-	TRY(mem_time(args->expires, "expires", true, &one->expires));
+	TRY(when_read(args->happened, "happened", &one->happened));
+	/* 0 is what was not said. */
+	one->happened += args->happened.p && !one->happened;
+	TRY(when_read_ahead(args->expires, "expires", &one->expires));
 	if (!args->expires.p || one->expires > os_now())
 		return NULL;
 	return err_detail(err_new(E_OUT_OF_RANGE, "expires is '%.*s', which is over",
@@ -109,6 +112,9 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 	struct memory done;
 	bool existing;
 
+	/* What echo and here-documents end with is not part of a statement. */
+	if (c->face == FACE_ARGV && str_ends(one.content, STR("\n")))
+		one.content.n--;
 	TRY(provenance_of(c, args->provenance, &one.provenance));
 	TRY(times(args, &one));
 	TRY(mem_open(c, &m));

@@ -1,5 +1,6 @@
 /* mem search: the memories that answer a question (seed 003 memory_search). */
 #include "mem.h"
+#include "when.h"
 #include "memory/search.h"
 
 struct args {
@@ -153,9 +154,9 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 		push_tags(c->a, &q.tags, &((const struct filter *)args->filter.p)->tags);
 	if (args->type.n)
 		strs_push(c->a, &q.types, args->type);
-	TRY(mem_time(args->since, "since", false, &q.happened_from));
-	TRY(mem_time(args->until, "until", false, &q.happened_to));
-	TRY(mem_time(args->as_of, "as_of", false, &q.as_of));
+	TRY(when_read(args->since, "since", &q.happened_from));
+	TRY(when_read(args->until, "until", &q.happened_to));
+	TRY(when_read(args->as_of, "as_of", &q.as_of));
 	TRY(mem_open(c, &m));
 	TRY(memory_search(m, c->a, &q, &found));
 	*out = val_map(c->a);

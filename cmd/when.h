@@ -11,5 +11,7 @@
  * stays. BAD_ARGUMENT that names the option.
  */
 struct err *when_read(struct str text, const char *name, int64_t *out) MUST_USE;
+/* The same for what is to come: "7d" is so long from now. */
+struct err *when_read_ahead(struct str text, const char *name, int64_t *out) MUST_USE;
 
 #endif

@@ -10,8 +10,9 @@ whole() {
 	same ok "$(sqlite3 "$store" 'pragma integrity_check')"
 	same '' "$(sqlite3 "$store" 'pragma foreign_key_check')"
 }
-reason() { jq -r .details.reason "$1"; }
-add() { ikm mem add "$@" --json | jq -r .memoryId; }
+# jq takes ten times as long as ikm.
+reason() { sed 's/.*"reason":"\([A-Z_0-9]*\)".*/\1/' "$1"; }
+add() { ikm mem add "$@" | cut -c1-30; }
 contents() { ikm mem list "$@" --json | jq -r '[.memories[].content] | join(" ")'; }
 
 try 'asking makes nothing' <<'E'
@@ -74,9 +75,13 @@ fi
 try 'standard input, by - and by itself; nothing, blanks, no UTF-8, too much' <<'E'
 fresh
 printf 'from\nstdin' | ikm mem add >out
-printf 'by a dash' | ikm mem add - >out
+echo 'by a dash' | ikm mem add - >out
 same 'by a dash from
 stdin' "$(contents)"
+same true "$(ikm mem add 'by a dash' --json | jq .existing)"
+same '"a\n"' "$(printf '%s' '{"content": "a\n"}' | ikm call memory_add | jq -r .memoryId |
+	xargs -I{} ikm mem show {} --json | jq .memory.content)"
+same '"b\n"' "$(printf 'b\n\n' | ikm mem add | xargs -I{} ikm mem show {} --json | jq .memory.content)"
 for bad in '' ' ' '\n\t\n' '\377'; do
 	fails 2 sh -c "printf '$bad' | ikm mem add --json >out"
 	same INVALID_INPUT "$(jq -r .errorCode out)"
@@ -95,7 +100,7 @@ fresh
 bad() { # REASON WORD OPTION VALUE
 	fails 2 ikm mem add x "$3" "$4" --json >out
 	same "$1" "$(reason out)"
-	jq -r .message out | grep -q -e "$2"
+	grep -q -e "\"message\":\"[^\"]*$2" out
 	[ ! -e "$store" ] || same 0 "$(sqlite3 "$store" 'select count(*) from memories')"
 }
 bad NOT_IN_ENUM 'agent, user, session, project, team, org, company' --layer world
@@ -151,10 +156,10 @@ who() { # LAYER: its owner's identifiers, then those of others
 for layer in agent user session project team org company; do
 	who $layer
 	id=$(add "of $layer" --layer $layer $own)
-	same "of $layer" "$(contents --layer $layer $own)"
+	ikm mem list --layer $layer $own | grep -q "of $layer\$"
 	ikm mem show "$id" $own >out
 	for not in "$other" "$third"; do
-		contents $not >out
+		ikm mem list $not >out 2>err
 		fails 1 grep -q "of $layer" out
 		for verb in show delete restore; do
 			fails 3 ikm mem $verb "$id" $not 2>err
@@ -164,8 +169,9 @@ for layer in agent user session project team org company; do
 	done
 	ikm mem delete "$id" $own >out
 	fails 3 ikm mem restore "$id" $other 2>err
-	same '' "$(contents --deleted $other)"
-	same "of $layer" "$(contents --deleted --layer $layer $own)"
+	ikm mem list --deleted $other >out 2>err
+	fails 1 grep -q "of $layer" out
+	ikm mem list --deleted --layer $layer $own | grep -q "of $layer"
 	ikm mem restore "$id" $own >out
 done
 E
@@ -308,12 +314,8 @@ fails 2 ikm mem mark "$id" gone --json >out
 same NOT_IN_ENUM "$(reason out)"
 fails 2 ikm mem mark "$(add fact)" resolved --json >out
 same BAD_ARGUMENT "$(reason out)"
-i=0
-while [ $i -lt 100 ]; do
-	i=$((i + 1))
-	echo "{\"content\": \"note $i\", \"kind\": \"scratch\"}" | ikm call memory_add >out
-done
-last=$(jq -r .memoryId out)
+seq 99 | sed 's/.*/{"content": "note &", "kind": "scratch"}/' | ikm mem import >out
+last=$(add 'note 100' -k scratch)
 fails 4 ikm mem add more -k scratch --json >out
 same 'CONFLICT TOO_MANY_MEMORIES 100' "$(jq -r '"\(.errorCode) \(.details.reason) \(.details.limit)"' out)"
 jq -r '.help.steps[]' out | grep -q 'ikm mem mark ID resolved'

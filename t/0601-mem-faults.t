@@ -69,7 +69,7 @@ mkdir cwd
 cd cwd || exit 1
 for content in one two three four; do ikm mem add "number $content" -t "$content"; done >/dev/null
 ikm mem add note -k scratch >/dev/null
-ikm mem delete "$(ikm mem add gone --json | jq -r .memoryId)" >/dev/null
+ikm mem delete "$(ikm mem add wombat --json | jq -r .memoryId)" >/dev/null
 cp -a "$HOME/.ikigai" ../made
 export least=1
 
@@ -90,7 +90,7 @@ try 'delete' <<'E'
 faults "ikm mem delete $(id 'number three')"
 E
 try 'restore' <<'E'
-faults "ikm mem restore $(id gone)"
+faults "ikm mem restore $(id wombat)"
 E
 try 'mark' <<'E'
 faults "ikm mem mark $(id note) resolved"
@@ -131,7 +131,7 @@ for sign in '' -; do
 		ikm mem purge >../out
 		live | cmp - ../before
 		same 'deleted|erased' "$(state | grep '^deleted' | cut -d'|' -f1-2)"
-		fails 1 grep -aq gone "$db"*
+		fails 1 grep -aq wombat "$db"*
 		whole
 	done
 	[ $n -gt 4 ]

@@ -186,7 +186,7 @@ static struct err *add_checked(struct add *t)
 		TRY(memory_check(t->a, &t->in->p[i], VEC_PUSH(t->a, &checked)));
 	t->in = &checked;
 	*t->out = (struct memory_list){0};
-	TRY(db_write(t->m->db, add_all, t));
+	TRY(memory_write(t->m, add_all, t));
 	memory_tend(t->m, t->a);
 	return NULL;
 }

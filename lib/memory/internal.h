@@ -66,6 +66,9 @@ struct err *memory_merge(struct memories *m, struct arena *a, const struct memor
 struct err *memory_index_fresh(struct memories *m, struct arena *a, const struct memory *one,
 			       struct index_doc *out, struct strs *fresh) MUST_USE;
 
+/* db_write() for what adds memories; after it has failed, words are met anew. */
+struct err *memory_write(struct memories *m, struct err *(*fn)(void *ctx), void *ctx) MUST_USE;
+
 /* ---- put.c: all within db_write() ---- */
 
 /* The row alone, with the number that is in it; hash: memory_hash(one). */

@@ -277,8 +277,10 @@ struct err *memory_reindex(struct memories *m, struct arena *a,
 	struct work w = {.m = m, .progress = progress, .ctx = ctx};
 	struct words *words;
 
+	/* The vocabulary is made anew: every word is new to it. */
+	m->words = NULL;
 	TRY(memory_words(m, a, &words));
-	TRY(db_write(m->db, reindex, &w));
+	TRY(memory_write(m, reindex, &w));
 	memory_tend(m, a);
 	*indexed = w.total;
 	return NULL;

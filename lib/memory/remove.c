@@ -21,7 +21,7 @@ struct change {
 
 static struct err *write_and_tend(struct change *c, struct err *(*fn)(void *))
 {
-	TRY(db_write(c->m->db, fn, c));
+	TRY(memory_write(c->m, fn, c));
 	memory_tend(c->m, c->a);
 	return NULL;
 }
