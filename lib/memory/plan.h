@@ -34,7 +34,7 @@ struct plan_slot {
 	struct str text;
 	uint64_t term;
 	double weight; /* 1; less for the name of who speaks, which others say of him */
-	double idf;    /* of the word, or of the best that stands in for it */
+	double idf;
 	bool name;
 	bool extra;    /* says again what others say: found by, not measured by */
 	size_t place;  /* among the words of the question; of an extra one nothing */

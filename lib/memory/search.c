@@ -8,7 +8,7 @@
  * read again, so that a store of long ones does not take long; as many as are asked for are read.
  */
 enum { CANDIDATES = 240, DATED = 60, AROUND = 40, VECTORS = 60, REPLACED = 8 };
-#define TEXT ((size_t)1 << 20)
+#define TEXT ((size_t)1 << 18)
 
 struct groups {
 	struct index_group *p;
