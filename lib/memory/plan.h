@@ -20,7 +20,7 @@ struct dates {
 	struct date p[DATES_MAX];
 	size_t n;
 };
-/* The words of a question, and the time that "last week" is seen from. */
+/* The words of a question without extra ones, and the time that "last week" is seen from. */
 void dates_read(const struct word_list *words, int64_t now, struct dates *out);
 /* How well a memory of this time fits: 1 in the interval, less shortly after it, when it is told. */
 double dates_match(const struct dates *d, int64_t happened);
