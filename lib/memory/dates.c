@@ -25,7 +25,7 @@ static int64_t day_of(int64_t year, int month, int day)
 
 static int64_t floor_day(int64_t ms)
 {
-	return ms >= 0 ? ms / DAY : -((DAY - 1 - ms) / DAY);
+	return ms / DAY - (ms % DAY < 0);
 }
 
 static void calendar(int64_t ms, int *year, int *month, int *day)

@@ -1,10 +1,14 @@
 #include "memory/plan.h"
 #include "index/index.h"
 
-/* What stands in for a word: so many words at the most, for so many words of a question. */
+/*
+ * What stands in for a word: so many words at the most, for so many words of a question. How rare the
+ * word is does not change: what nearly has the words of a question answers it less than what has
+ * them.
+ */
 enum { STAND_INS = 6, STANDING = 16, SPEAKER_WORDS = 2 };
-#define PREFIX_WEIGHT 0.8 /* "datab" for "database" */
-#define SLIP_WEIGHT   0.7 /* for each slip of the hand */
+#define PREFIX_WEIGHT 0.8 /* "databas" for "database"; by the part of it that is there */
+#define SLIP_WEIGHT   0.7 /* for each slip of the hand; less in a short word */
 #define NAME_WEIGHT   0.3
 
 static int by_term(const void *x, const void *y)
@@ -111,6 +115,17 @@ static void add_term(struct plan *p, struct arena *a, size_t slot, struct str te
 						     .stand_in = term != p->slots.p[slot].term};
 }
 
+static double stand_in_weight(size_t bytes, const struct word_near *near)
+{
+	double weight = bytes < 6 ? ((double)bytes - 2) / 4 : 1;
+
+	if (!near->distance)
+		return PREFIX_WEIGHT * (double)bytes / (double)near->word.text.n;
+	for (unsigned k = 0; k < near->distance; k++)
+		weight *= SLIP_WEIGHT;
+	return weight;
+}
+
 static struct err *find_stand_ins(struct memories *m, struct arena *a, struct plan *p, size_t slot,
 				  int64_t docs)
 {
@@ -119,7 +134,6 @@ static struct err *find_stand_ins(struct memories *m, struct arena *a, struct pl
 	struct words *w;
 	uint64_t terms[STAND_INS];
 	int64_t counts[STAND_INS];
-	double best = 0;
 
 	TRY(memory_words(m, a, &w));
 	TRY(words_near(w, m->db, a, s->text, STAND_INS, &near));
@@ -127,22 +141,14 @@ static struct err *find_stand_ins(struct memories *m, struct arena *a, struct pl
 		terms[i] = near.p[i].word.term;
 	TRY(index_count(m->db, a, terms, near.n, counts));
 	for (size_t i = 0; i < near.n; i++) {
-		double idf = index_idf(docs, counts[i]), weight = PREFIX_WEIGHT;
 		bool twice = terms[i] == s->term;
 
 		for (size_t j = 0; j < i; j++)
 			twice = twice || terms[j] == terms[i];
-		if (!counts[i] || twice)
-			continue;
-		for (unsigned k = 0; k < near.p[i].distance; k++)
-			weight = k ? weight * SLIP_WEIGHT : SLIP_WEIGHT;
-		add_term(p, a, slot, near.p[i].word.text, terms[i], weight, idf);
-		if (idf > best)
-			best = idf;
+		if (counts[i] && !twice)
+			add_term(p, a, slot, near.p[i].word.text, terms[i],
+				 stand_in_weight(s->text.n, &near.p[i]), index_idf(docs, counts[i]));
 	}
-	/* What may be meant is measured by; what nothing stands for stays as rare as can be. */
-	if (best > 0 && best < s->idf)
-		s->idf = best;
 	return NULL;
 }
 

@@ -20,7 +20,7 @@ struct dates {
 	struct date p[DATES_MAX];
 	size_t n;
 };
-/* The words of a question, and the time that "last week" is seen from. */
+/* The words of a question without extra ones, and the time that "last week" is seen from. */
 void dates_read(const struct word_list *words, int64_t now, struct dates *out);
 /* How well a memory of this time fits: 1 in the interval, less shortly after it, when it is told. */
 double dates_match(const struct dates *d, int64_t happened);
@@ -34,7 +34,7 @@ struct plan_slot {
 	struct str text;
 	uint64_t term;
 	double weight; /* 1; less for the name of who speaks, which others say of him */
-	double idf;    /* of the word, or of the best that stands in for it */
+	double idf;
 	bool name;
 	bool extra;    /* says again what others say: found by, not measured by */
 	size_t place;  /* among the words of the question; of an extra one nothing */

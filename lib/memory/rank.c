@@ -142,14 +142,16 @@ void rank_all(const struct plan *p, struct arena *scratch, struct ranked_list *a
 		const struct ranked *bb =
 			b && b->before != RANK_NONE ? &all->p[b->before] : NULL;
 		struct memory_parts *x = &r->parts;
+		double gate; /* a speaker and a date alone say nothing */
 
 		x->words = RANK_WORDS * r->words + RANK_COVERAGE * r->coverage;
 		x->phrase = RANK_PHRASE * r->phrase;
 		x->neighbours = (b ? (RANK_BEFORE + (b->asks ? RANK_ANSWER : 0)) * b->words : 0) +
 				(bb ? RANK_BEFORE2 * bb->words : 0);
-		x->speaker = r->speaks ? RANK_SPEAKER : 0;
-		x->date = RANK_DATE * dates_match(&p->dates, r->memory->happened) +
-			  (r->tells_time ? RANK_WHEN : 0);
+		gate = fmin((x->words + x->phrase + x->neighbours + x->session) / RANK_GATE, 1);
+		x->speaker = gate * (r->speaks ? RANK_SPEAKER : 0);
+		x->date = gate * (RANK_DATE * dates_match(&p->dates, r->memory->happened) +
+				  (r->tells_time ? RANK_WHEN : 0));
 		x->vector = RANK_VECTOR * r->cosine;
 		r->points = x->words + x->phrase + x->neighbours + x->session + x->speaker +
 			    x->date + x->vector;

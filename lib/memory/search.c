@@ -7,8 +7,8 @@
  * How far a search looks. On LoCoMo more of any changes no figure. TEXT: bytes of memories that are
  * read again, so that a store of long ones does not take long; as many as are asked for are read.
  */
-enum { CANDIDATES = 240, DATED = 60, AROUND = 40, VECTORS = 60, REPLACED = 8 };
-#define TEXT ((size_t)1 << 20)
+enum { CANDIDATES = 240, DATED = 60, AROUND = 80, VECTORS = 60, REPLACED = 8 };
+#define TEXT ((size_t)1 << 18)
 
 struct groups {
 	struct index_group *p;

@@ -1,0 +1,234 @@
+#!/bin/sh
+# mem search by command: seed 003's shapes, every option, what may not be seen, every bad input.
+. "$(dirname "$0")/lib.sh"
+
+fresh() { rm -rf "$HOME/.ikigai"; }
+add() { ikm mem add "$@" --json | jq -r .memoryId; }
+# The contents of what is found, in order.
+found() { ikm mem search "$@" --json | jq -r '[.results[].content] | join("|")'; }
+reason() { jq -r .details.reason "$1"; }
+
+try "seed 003's example" <<'E'
+fresh
+ikm mem add 'User prefers functional programming patterns over OOP' -t preferences -t coding-style
+ikm -c memory.project=x mem add 'The build needs gcc 12' --layer project
+echo '{"query": "What are the user'"'"'s coding preferences?", "layers": ["user", "project"], "limit": 5}' |
+	ikm -c memory.project=x call memory_search >out
+same '["results","searchedLayers","success","totalCount"]' "$(jq -c 'del(.belowThreshold) | keys' out)"
+same '[true,["user","project"]]' "$(jq -c '[.success, .searchedLayers]' out)"
+same '["User prefers functional programming patterns over OOP","user",["coding-style","preferences"]]' \
+	"$(jq -c '.results[0] | [.content, .layer, .tags]' out)"
+jq -e '.results[0] | .score > 0 and .score <= 1 and (.memoryId | startswith("mem_"))' out
+E
+
+try 'a store that is not there is not made' <<'E'
+fresh
+ikm mem search 'anything' >out 2>err
+grep -q '^no memory has a word of the query$' err
+same '[true,[],0]' "$(ikm mem search x --json | jq -c '[.success, .results, .totalCount]')"
+[ ! -e "$HOME/.ikigai/ikm.db" ]
+E
+
+try 'every word of a question counts, any may match, the best comes first' <<'E'
+fresh
+add 'The staging database is PostgreSQL 15' >id
+add 'Lunch is at noon' >/dev/null
+add 'The staging server is called heron' >/dev/null
+same 'The staging database is PostgreSQL 15' "$(found 'which database does staging use?' -n 1)"
+same 2 "$(ikm mem search 'staging database' --threshold 0 --json | jq .totalCount)"
+same 2 "$(ikm mem search 'staging database' --threshold 0 -n 1 --json | jq .totalCount)"
+same 1 "$(ikm mem search 'staging database' --threshold 0 -n 1 --json | jq '.results | length')"
+# only stop words: then they count
+same 'Lunch is at noon' "$(found 'at' --threshold 0)"
+ikm mem search 'staging' --threshold 0 | grep -q "^0[.][0-9][0-9]  mem_.*heron"
+E
+
+try 'below the threshold the best one comes all the same' <<'E'
+fresh
+add 'The staging database is PostgreSQL 15' >id
+for i in 1 2 3 4 5 6 7 8; do add "note $i on something else"; done >/dev/null
+ikm mem search 'who watered the violet tulips beside staging last winter' --json >out
+same '[true,1,0]' "$(jq -c '[.belowThreshold, (.results | length), .totalCount]' out)"
+ikm mem search 'who watered the violet tulips beside staging last winter' 2>err >out
+grep -q 'none reaches the threshold' err
+same 'The staging database is PostgreSQL 15' "$(found 'watered tulips staging' --threshold 1)"
+same null "$(ikm mem search 'staging database' --json | jq .belowThreshold)"
+E
+
+try 'what nearly has the word stands in for it' <<'E'
+fresh
+add 'The staging database is PostgreSQL' >/dev/null
+same 'The staging database is PostgreSQL' "$(found 'databse')"
+same 'The staging database is PostgreSQL' "$(found 'datab')"
+same '["database"]' "$(ikm mem search 'databse' --explain --json | jq -c .words)"
+same '' "$(found 'zebra')"
+E
+
+try 'nobody sees the memories of others, nor their words' <<'E'
+fresh
+IKM_USER=eve add 'The vault opens with xylophone' >/dev/null
+IKM_USER=bob add 'Bread and butter' >/dev/null
+same '' "$(IKM_USER=bob found 'xylophone vault')"
+ikm mem search 'xylophon' --user bob --explain --json >out
+same '[[],[]]' "$(jq -c '[.results, .words]' out)"
+# a word that only another has still finds what is near it of one's own
+IKM_USER=eve add 'buttre' >/dev/null
+same 'Bread and butter' "$(IKM_USER=bob found 'buttre')"
+fails 2 ikm mem search x --layer session --json >out
+same MISSING_PARAMETER "$(reason out)"
+E
+
+try 'layers, kinds, types, tags, conversations, times' <<'E'
+fresh
+add 'heron one' --tag a --type goal >/dev/null
+add 'heron two' --tag b --kind episodic --happened 2026-01-31 >/dev/null
+add 'heron three' --layer agent --tag c >/dev/null
+add 'heron four' --kind scratch >/dev/null
+ikm mem add 'heron five' --kind conversation --speaker Ada --turn 1 --session s1 >/dev/null
+all() { found heron --threshold 0 "$@" | tr '|' '\n' | sort | xargs; }
+same 'heron five heron one heron three heron two' "$(all)"
+same 'heron three' "$(all --layer agent)"
+same 'heron four' "$(all --kind scratch)"
+same 'heron one heron three' "$(all --tag a --tag c)"
+same 'heron one' "$(all --type goal)"
+same 'heron five' "$(all --in-session s1)"
+same 'heron two' "$(all --until 2026-02-01)"
+same 'heron five heron one heron three' "$(all --since 2026-02-01)"
+same '' "$(all --since 2026-02-01 --until 2026-02-01)"
+same '["agent"]' "$(ikm mem search heron -l agent --json | jq -c .searchedLayers)"
+same 'heron one' "$(echo '{"query": "heron", "filter": {"tags": ["a"]}}' |
+	ikm call memory_search | jq -r '.results[].content')"
+fails 2 sh -c 'echo "{\"query\": \"heron\", \"filter\": {\"tag\": [\"a\"]}}" | ikm call memory_search >out'
+same UNKNOWN_PARAMETER "$(reason out)"
+E
+
+try 'what was superseded comes behind what replaced it, which comes along' <<'E'
+fresh
+old=$(IKM_NOW=2023-11-14T00:00:00Z add 'Ada lives in Berlin')
+new=$(IKM_NOW=2024-03-09T00:00:00Z add 'Moved to Munich' --supersedes "$old")
+export IKM_NOW=2024-07-03T00:00:00Z
+same 'Moved to Munich|Ada lives in Berlin' "$(found 'where does Ada live')"
+same '["active","superseded"]' "$(ikm mem search 'where does Ada live' --json | jq -c '[.results[].state]')"
+same "$new" "$(ikm mem search 'where does Ada live' --json | jq -r '.results[1].supersededBy')"
+same '' "$(found 'where does Ada live' --strict)"
+same 'Moved to Munich' "$(found Munich --strict)"
+same 'Ada lives in Berlin' "$(found 'where does Ada live' --as-of 2023-12-01)"
+same 'Ada lives in Berlin' "$(found 'where does Ada live' --as-of 2023-12-01 --strict)"
+same '["active"]' "$(ikm mem search 'where does Ada live' --as-of 2023-12-01 --json |
+	jq -c '[.results[].state]')"
+same '' "$(found 'where does Ada live' --as-of 2020-01-01)"
+same 'Ada lives in Berlin' "$(echo '{"query": "Ada live", "as_of": "2023-12-01"}' |
+	ikm call memory_search | jq -r '.results[].content')"
+E
+
+try 'what expired says so, and strict leaves it out' <<'E'
+fresh
+IKM_NOW=2023-11-14T00:00:00Z add 'the token is heron' --expires 2023-12-01 >/dev/null
+export IKM_NOW=2024-07-03T00:00:00Z
+same '["expired"]' "$(ikm mem search heron --json | jq -c '[.results[].state]')"
+same '' "$(found heron --strict)"
+same '["active"]' "$(ikm mem search heron --as-of 2023-11-20 --strict --json | jq -c '[.results[].state]')"
+E
+
+try 'of two alike the one of the more specific layer stays' <<'E'
+fresh
+add 'Deploys happen on Tuesdays at nine' >/dev/null
+add 'deploys happen on tuesdays, at nine!' --layer agent >/dev/null
+add 'Deploys happen on Fridays at nine' >/dev/null
+ikm mem search 'when do deploys happen' --threshold 0 --json >out
+same '[2,["agent","user"]]' "$(jq -c '[.totalCount, ([.results[].layer] | sort)]' out)"
+E
+
+try 'the order is always the same' <<'E'
+fresh
+for i in 1 2 3 4 5 6 7 8 9; do add "heron number $i"; done >/dev/null
+add 'heron number 0' --layer agent >/dev/null
+found heron -n 100 --threshold 0 >one
+for i in 1 2 3; do found heron -n 100 --threshold 0 >two; cmp one two; done
+same 'heron number 0|heron number 9|heron number 8' "$(found heron -n 3 --threshold 0)"
+ikm mem search heron --threshold 0 --json | jq -e '[.results[].score] | . == (sort | reverse)'
+E
+
+try 'turns: the answer stands behind the question; who speaks and when count' <<'E'
+fresh
+say() { ikm mem add "$3" --kind conversation --session s1 --speaker "$1" --turn "$2" --happened "$4" >/dev/null; }
+say Ada 1 'Where did you spend the holidays?' 2023-05-08
+say Bob 2 'By the sea, it was lovely' 2023-05-08
+say Ada 3 'I would rather climb a mountain' 2023-05-09
+say Bob 4 'The sea again, in the same hotel' 2023-07-20
+say Ada 5 'And what did you eat?' 2023-07-20
+ikm mem search 'Where did Bob spend the holidays?' --explain --json >out
+same '"By the sea, it was lovely"' "$(jq -c '.results[] | select(.speaker == "Bob") | .content' out | head -1)"
+jq -e '.results[] | select(.content == "By the sea, it was lovely") | .parts |
+	.words == 0 and .neighbours > 0 and .speaker > 0 and .date == 0' out
+ikm mem search 'What about the sea in July 2023?' --explain --json >out
+same '"The sea again, in the same hotel"' "$(jq -c '.results[0].content' out)"
+jq -e '.results[0].parts.date > 0' out
+jq -e 'all(.results[]; (.score - (1 - (-([.parts[]] | add) / 2.99 | exp))) | fabs < 0.01)' out
+ikm mem search 'the sea in July' --explain | grep -q '^      date '
+# what else is stored in a conversation stands alone
+fresh
+IKM_SESSION=s1 add 'Postgres holds the orders' >/dev/null
+IKM_SESSION=s1 add 'Lunch is at noon' >/dev/null
+same 'Postgres holds the orders' "$(IKM_SESSION=s1 found 'postgres' --threshold 0)"
+E
+
+try 'Chinese, Japanese, Korean, right to left' <<'E'
+fresh
+add '設定はデータベースにあります' >/dev/null
+add '我们的目录在服务器上' >/dev/null
+add '회의는 화요일에 있습니다' >/dev/null
+add 'הפגישה ביום שלישי' >/dev/null
+for q in 設定 データ 目录 服务 회의 요일 הפגישה 録; do found "$q"; done >out
+cat >want <<'W'
+設定はデータベースにあります
+設定はデータベースにあります
+我们的目录在服务器上
+我们的目录在服务器上
+회의는 화요일에 있습니다
+회의는 화요일에 있습니다
+הפגישה ביום שלישי
+
+W
+diff -u want out
+E
+
+try 'every byte string is a query' <<'E'
+fresh
+add 'heron (blue) "OR" NEAR/2 -a *' >/dev/null
+for q in '"' "'" '*' 'a AND' 'NOT heron' 'heron*' 'NEAR(' '{x}: y' '^heron' '-heron' 'content:heron' \
+	'🦩' '' ' ' '%_' 'heron"; drop table memories; --'; do
+	ikm mem search --json -- "$q" >out || { echo "'$q'"; exit 1; }
+	jq -e .success out >/dev/null
+done
+head -c 4096 /dev/zero | tr '\0' '?' | ikm mem search - --json | jq -e '.results == []'
+echo '{"query": "heron\u0000blue"}' | ikm call memory_search | jq -e '.results | length == 1'
+# hundreds of words, none of which is known
+seq -s ' ' 100000 100900 | ikm mem search - --json | jq -e '.results == []'
+E
+
+try 'what is refused, by name' <<'E'
+fresh
+add heron >/dev/null
+refused() { # reason, parameter, what
+	because=$1 name=$2
+	shift 2
+	fails 2 ikm mem search "$@" --json >out 2>err
+	same "$because $name" "$(jq -r '"\(.details.reason) \(.details.parameter)"' out)"
+}
+refused OUT_OF_RANGE -n heron -n 0
+refused OUT_OF_RANGE -n heron -n 101
+refused OUT_OF_RANGE --threshold heron --threshold 1.5
+refused OUT_OF_RANGE --threshold heron --threshold -1
+refused WRONG_TYPE --threshold heron --threshold much
+refused NOT_IN_ENUM --layer heron --layer mine
+refused NOT_IN_ENUM --kind heron --kind mine
+refused BAD_ARGUMENT since heron --since tomorrow
+refused BAD_ARGUMENT as_of heron --as-of 'last week'
+refused MISSING_PARAMETER QUERY
+head -c 9000 /dev/zero | tr '\0' a >long
+fails 2 sh -c 'ikm mem search - --json <long >out 2>err'
+same TOO_LONG "$(reason out)"
+E
+
+done_testing

@@ -1,0 +1,354 @@
+/* Searching memories: an exhaustive scan as the referee, dates, near-duplicates, who sees what. */
+#include "memory/search.h"
+#include "dir.h"
+#include "index/index.h"
+#include "memory/rank.h"
+#include "os/os.h"
+#include "tap.h"
+
+#define DAY INT64_C(86400000)
+
+static struct memories store(struct arena *a, const char *name)
+{
+	return (struct memories){.db = db_new(a, name),
+				 .who = {.user = STR("ada"), .agent = STR("one")}};
+}
+
+static struct words *words_of(struct arena *a)
+{
+	struct words *w = NULL;
+
+	works(words_new(a, &w), "words");
+	return w;
+}
+
+/* ---- dates ---- */
+
+static double told(struct arena *a, struct words *w, const char *question, const char *happened)
+{
+	struct word_list words = {0}, plain = {0};
+	struct dates d;
+	int64_t now, t;
+
+	if (!os_time_read(STR("2024-03-13T10:00:00Z"), &now) || /* a Wednesday */
+	    !os_time_read(str_of(happened), &t))
+		BUG("%s is no time", happened);
+	words_read(w, a, str_of(question), &words);
+	for (size_t i = 0; i < words.n; i++)
+		if (!words.p[i].extra)
+			*VEC_PUSH(a, &plain) = words.p[i];
+	dates_read(&plain, now, &d);
+	return dates_match(&d, t);
+}
+
+static void test_dates(struct arena *a)
+{
+	static const struct {
+		const char *question, *happened;
+		double want;
+	} cases[] = {
+		{"on 8 May 2023", "2023-05-08T12:00:00Z", 1},
+		{"on 8 May 2023", "2023-05-12", 0.5},
+		{"on 8 May 2023", "2023-05-07", 0.5},
+		{"on 8 May 2023", "2023-06-08", 0},
+		{"on May 8th, 2023?", "2023-05-08", 1},
+		{"the 8th of May", "2021-05-08", 1},
+		{"the 8th of May", "2021-05-09", 0},
+		{"2023-05-08", "2023-05-08", 1},
+		{"in May 2023", "2023-05-31T23:59:59Z", 1},
+		{"in May 2023", "2023-06-02", 0.3},
+		{"in December", "2020-12-24", 1},
+		{"in December", "2021-01-01", 0.3},
+		{"in Dec 2023", "2023-12-01", 1},
+		{"in December 2023", "2024-01-01", 0.3},
+		{"in 2023", "2023-07-01", 0.5},
+		{"in 2023", "2022-12-31", 0},
+		{"29 February 2024", "2024-02-29", 1},
+		{"yesterday", "2024-03-12T23:00:00Z", 1},
+		{"today", "2024-03-13", 1},
+		{"last week", "2024-03-04", 1},
+		{"last week", "2024-03-10T23:59:59Z", 1},
+		{"last week", "2024-03-19", 0},
+		{"this week", "2024-03-11", 1},
+		{"last month", "2024-02-01", 1},
+		{"two months ago", "2024-01-15", 1},
+		{"3 years ago", "2021-06-01", 1},
+		{"3 days ago", "2024-03-10", 1},
+		{"last Friday", "2024-03-08", 1},
+		{"last Wednesday", "2024-03-06", 1},
+		{"what may happen", "2024-05-02", 0},
+		{"the march of time", "2024-03-02", 0},
+		{"Jan said so", "2024-01-02", 0},
+		{"room 2023 999999999999", "2019-01-02", 0},
+		{"0 May 0000", "2019-05-02", 0},
+	};
+	struct words *w = words_of(a);
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		double got = told(a, w, cases[i].question, cases[i].happened);
+
+		ok(got == cases[i].want, "%s: %s is %g", cases[i].question, cases[i].happened, got);
+	}
+	/* Far away, and before the beginning of time. */
+	for (int64_t t = INT64_MIN; t < INT64_MAX / 4 * 3; t += INT64_MAX / 4) {
+		struct dates d = {.p = {{.month = 5, .weight = 1}}, .n = 1};
+
+		ok(dates_match(&d, t) <= 1, "month of %jd", (intmax_t)t);
+	}
+}
+
+/* ---- near-duplicates ---- */
+
+static void test_alike(struct arena *a)
+{
+	struct words *w = words_of(a);
+	struct memory_shingles *one =
+		memory_shingles(w, a, STR("the quick brown fox jumps over the lazy dog"));
+	struct memory_shingles *same =
+		memory_shingles(w, a, STR("The quick, brown foxes jumped over the lazy dogs!"));
+	struct memory_shingles *other =
+		memory_shingles(w, a, STR("the quick brown fox jumps over the lazy cat"));
+	struct memory_shingles *none = memory_shingles(w, a, STR("?!"));
+	struct memory_shingles *shorter = memory_shingles(w, a, STR("brown fox"));
+
+	ok(memory_alike(one, same) == 1, "stems are compared");
+	ok(memory_alike(one, other) == 6.0 / 8, "six of eight shingles");
+	ok(memory_alike(none, none) == 0, "without words nothing is alike");
+	ok(memory_alike(shorter, shorter) == 1, "two words are one shingle");
+	ok(shingles_same(one, same) && !shingles_same(one, other), "near-duplicates");
+	ok(!shingles_same(none, none), "without words there are none");
+	for (unsigned i = 0; i < 300; i++) {
+		struct buf x = buf_in(a), y = buf_in(a);
+		struct memory_shingles *p, *q;
+
+		for (unsigned k = 0; k < 20 + i; k++) {
+			buf_fmt(&x, "w%u ", k);
+			buf_fmt(&y, "w%u ", k == 20 + i / 2 ? 999 : k);
+		}
+		p = memory_shingles(w, a, buf_str(&x));
+		q = memory_shingles(w, a, buf_str(&y));
+		if (shingles_same(p, q) != (memory_alike(p, q) >= MEMORY_SAME) &&
+		    !ok(false, "the fast way agrees: %u", i))
+			return;
+	}
+	ok(true, "the fast way agrees with the slow one");
+}
+
+/* ---- the referee ---- */
+
+enum { MEMORIES = 3000, QUESTIONS = 60, TURNS = 20, VOCABULARY = 400 };
+
+static uint32_t next(uint32_t *seed)
+{
+	*seed = *seed * 1664525u + 1013904223u;
+	return *seed >> 8;
+}
+
+/* Frequent ones more often. */
+static void put_word(struct buf *b, uint32_t *seed)
+{
+	uint32_t x = next(seed) % VOCABULARY, y = next(seed) % VOCABULARY;
+
+	buf_fmt(b, "zq%c%c ", 'a' + (int)(x * y / VOCABULARY % 26), 'a' + (int)(x * y / VOCABULARY / 26));
+}
+
+struct filling {
+	struct memories *m;
+	struct arena *a;
+};
+
+static struct err *fill(void *ctx)
+{
+	struct filling *f = ctx;
+	struct words *w;
+	uint32_t seed = 7;
+
+	TRY(memory_words(f->m, f->a, &w)); /* of the longer arena */
+	for (unsigned i = 0; i < MEMORIES; i++) {
+		struct arena *a = arena_new();
+		struct buf b = buf_in(a);
+		struct memory in = {.layer = MEMORY_USER, .importance = 0.5, .confidence = 0.5,
+				    .redaction = MEMORY_INTERNAL,
+				    .kind = i % 3 ? MEMORY_CONVERSATION : MEMORY_EPISODIC};
+		struct memory out;
+		bool existing;
+		struct err *e;
+
+		for (unsigned k = 4 + next(&seed) % 20; k; k--)
+			put_word(&b, &seed);
+		if (next(&seed) % 4 == 0)
+			buf_putc(&b, '?');
+		in.content = buf_str(&b);
+		in.happened = (int64_t)(i / TURNS + 1) * DAY;
+		if (i % 3) {
+			in.speaker = i % 2 ? STR("zqaa") : STR("Bob");
+			in.turn = i + 1;
+		}
+		f->m->who.session = str_fmt(f->a, "s%u", i / TURNS);
+		e = memory_add(f->m, a, &in, &out, &existing);
+		arena_free(a);
+		TRY(e);
+	}
+	f->m->who.session = STR("");
+	return NULL;
+}
+
+struct scan {
+	struct memories *m;
+	struct arena *a;
+	struct str query;
+	struct ranked_list all;
+};
+
+/* All memories, ranked with the same weights. */
+static struct err *scan(void *ctx)
+{
+	struct scan *s = ctx;
+	struct plan p;
+
+	TRY(plan_make(s->m, s->a, s->query, os_now(), false, &p));
+	for (int64_t doc = 1; doc <= MEMORIES; doc++) {
+		struct memory_list rows;
+		struct ranked r = {.before = RANK_NONE, .meant = true};
+		struct index_doc d;
+		struct word_list words = {0};
+
+		TRY(memory_rows(s->m, s->a, &doc, 1, &rows));
+		r.memory = &rows.p[0];
+		TRY(memory_index_doc(s->m, s->a, r.memory, &d, &words));
+		rank_measure(&p, s->a, &d, &words, &r);
+		for (size_t i = s->all.n; rank_talks(r.memory) && i-- > 0;) {
+			const struct memory *b = s->all.p[i].memory;
+
+			if (!str_eq(b->session, r.memory->session))
+				break;
+			if (b->kind == r.memory->kind && r.before == RANK_NONE)
+				r.before = i;
+		}
+		*VEC_PUSH(s->a, &s->all) = r;
+	}
+	rank_all(&p, s->a, &s->all);
+	return NULL;
+}
+
+static void test_referee(struct arena *a)
+{
+	struct memories m = store(a, "referee.db");
+	struct filling f = {&m, a};
+	uint32_t seed = 99;
+	unsigned same = 0, of = 0;
+
+	works(db_write(m.db, fill, &f), "three thousand memories");
+	works(index_tend(m.db, a), "tended");
+	for (unsigned i = 0; i < QUESTIONS; i++) {
+		struct arena *one = arena_new();
+		struct buf b = buf_in(one);
+		struct memory_search q = {.status = -1, .limit = 10};
+		struct memory_found got;
+		struct scan s = {.m = &m, .a = one};
+
+		for (unsigned k = 1 + i % 5; k; k--)
+			put_word(&b, &seed);
+		q.query = s.query = buf_str(&b);
+		m.words = NULL;
+		works(memory_search(&m, one, &q, &got), "a search");
+		works(db_read(m.db, scan, &s), "a scan");
+		qsort(s.all.p, s.all.n, sizeof(*s.all.p), rank_order);
+		for (size_t k = 0; k < 10 && k < got.n; k++, of++) {
+			bool there = false;
+
+			for (size_t j = 0; j < 10; j++)
+				there = there || str_eq(s.all.p[j].memory->id, got.p[k].memory.id);
+			same += there;
+		}
+		arena_free(one);
+	}
+	m.words = NULL;
+	ok(of > QUESTIONS * 5, "%u found", of);
+	ok(same * 1000 >= of * 985, "the first ten are those of a scan of all: %u of %u", same, of);
+}
+
+/* ---- what a caller can rely on ---- */
+
+static void add(struct memories *m, struct arena *a, struct str content, int64_t expires)
+{
+	struct memory in = {.layer = MEMORY_USER, .kind = MEMORY_FACT, .content = content,
+			    .importance = 0.5, .confidence = 0.5, .redaction = MEMORY_SENSITIVE,
+			    .expires = expires};
+	struct memory out = {0};
+	bool existing;
+
+	works(memory_add(m, a, &in, &out, &existing), "one more");
+}
+
+static void test_filters(struct arena *a)
+{
+	struct memories m = store(a, "filters.db");
+	struct memory_search q = {.query = STR("heron"), .status = -1, .limit = 5};
+	struct memory_scopes none = {0};
+	struct memory_found got;
+
+	for (int i = 0; i < 3; i++)
+		add(&m, a, str_fmt(a, "heron %d", i), 0);
+	add(&m, a, STR("something else"), 0);
+	works(memory_search(&m, a, &q, &got), "found");
+	is_int((long long)got.n, 3, "three have the word");
+	q.browse = true;
+	works(memory_search(&m, a, &q, &got), "browsed");
+	is_int((long long)got.n, 4, "all of them");
+	is_int(got.total, 4, "and counted");
+	is_str(got.p[3].memory.content, STR("something else"), "without a word behind the others");
+	ok(got.p[3].score == 0, "with no score");
+	q.query = STR("");
+	works(memory_search(&m, a, &q, &got), "browsed without a query");
+	is_str(got.p[0].memory.content, STR("something else"), "newest first");
+	q = (struct memory_search){.query = STR("heron"), .status = -1, .limit = 5, .scopes = &none};
+	works(memory_search(&m, a, &q, &got), "no scope");
+	is_int((long long)got.n, 0, "finds nothing");
+	q.scopes = NULL;
+	q.no_sensitive = true;
+	works(memory_search(&m, a, &q, &got), "without sensitive ones");
+	is_int((long long)got.n, 0, "nothing is left");
+	q = (struct memory_search){.query = STR("heron"), .status = -1, .limit = 5, .threshold = 2};
+	fails(memory_search(&m, a, &q, &got), E_OUT_OF_RANGE, "a threshold beyond the scale");
+}
+
+static struct err *expiring(void *ctx)
+{
+	struct filling *f = ctx;
+
+	for (int i = 0; i < 700; i++)
+		add(f->m, f->a, str_fmt(f->a, "heron %d", i), os_now() + DAY);
+	return NULL;
+}
+
+/* What the index cannot tell takes places among its best: more are asked for. */
+static void test_expired(struct arena *a)
+{
+	struct memories m = store(a, "expired.db");
+	struct filling f = {&m, a};
+	struct memory_search q = {.query = STR("heron"), .status = -1, .limit = 3, .strict = true};
+	struct memory_found got;
+
+	setenv("IKM_NOW", "2024-03-13T10:00:00Z", 1);
+	add(&m, a, STR("a heron that stays, with some words more than others have"), 0);
+	works(db_write(m.db, expiring, &f), "hundreds that expire");
+	setenv("IKM_NOW", "2024-03-15T10:00:00Z", 1);
+	works(memory_search(&m, a, &q, &got), "found");
+	is_int((long long)got.n, 1, "behind hundreds that have expired");
+	unsetenv("IKM_NOW");
+}
+
+int main(void)
+{
+	struct arena *a = arena_new();
+
+	dir_fresh(a);
+	test_dates(a);
+	test_alike(a);
+	test_filters(a);
+	test_expired(a);
+	test_referee(a);
+	arena_free(a);
+	return tap_done();
+}
