@@ -154,7 +154,7 @@ static void list_text(struct call *c, const void *args, const struct val *r)
 	(void)args;
 	VAL_EACH(val_get(r, "manifests"), m) {
 		out_styled(c->out, OUT_BOLD, val_get_str(m, "tool_id"));
-		out_puts(c->out, " ");
+		out_puts(c->out, val_get_str(m, "version").n ? " " : "");
 		out_safe(c->out, val_get_str(m, "version"), false);
 		out_puts(c->out, "\n");
 		VAL_EACH(val_get(m, "memory_access"), v)

@@ -3,18 +3,23 @@
 #include "json/json.h"
 #include "os/os.h"
 #include "request/request.h"
+#include <math.h>
 
 static const char *const statuses[] = MEMORY_STATUSES;
 static const char *const redactions[] = MEMORY_REDACTIONS;
+
+/* How long it is known what came already. */
+#define KNOWN_MS ((int64_t)30 * 24 * 60 * 60 * 1000)
 
 /* Both kinds of writes have these members; struct request_write has them all. */
 #define PARAM_WRITE(m, ...) PARAM_OF(struct request_write, m, __VA_ARGS__)
 #define PARAMS_OF_BOTH                                                                             \
 	PARAM_WRITE(content, .flags = REQUIRED, .min = 1, .max = MEMORY_CONTENT_MAX,               \
 		    .help = "what to remember"),                                                   \
-	PARAM_WRITE(type, .min = 1, .max = MEMORY_TAG_MAX,                                         \
+	PARAM_WRITE(type, .min = 1, .max = MEMORY_NAME_MAX,                                        \
 		    .help = "what it is, as observation or risk_alert"),                           \
-	PARAM_WRITE(source, .min = 1, .max = 4096, .help = "where it is from; else the tool"),     \
+	PARAM_WRITE(source, .min = 1, .max = MEMORY_NAME_MAX,                                      \
+		    .help = "where it is from; else the tool"),                                    \
 	PARAM_WRITE(timestamp, .min = 1, .max = 64,                                                \
 		    .help = "when it happened, ISO 8601; else now"),                               \
 	PARAM_WRITE(importance, .def = "0.5", .min = 0, .max = 1, .help = "how much it matters"),  \
@@ -30,7 +35,7 @@ const struct param request_memory_params[] = {
 const struct param request_scratch_params[] = {
 	PARAMS_OF_BOTH,
 	PARAM_WRITE(status, .def = "active", .choices = statuses, .help = "what is to be done"),
-	PARAM_WRITE(confidence, .def = "0.5", .min = 0, .max = 1, .help = "how sure it is"),
+	PARAM_WRITE(confidence, .min = 0, .max = 1, .help = "how sure it is; else 0.5"),
 	PARAM_WRITE(expires_at, .min = 1, .max = 64,
 		    .help = "when it is of no use any more, ISO 8601; else in seven days"),
 	{0},
@@ -75,7 +80,7 @@ static struct err *memory_of(struct ingest *g, const struct request_write *w, bo
 		.metadata = STR(""),
 		.source = w->source.p ? w->source : g->in->tool_id,
 		.importance = w->importance,
-		.confidence = scratch ? w->confidence : -1,
+		.confidence = scratch && !isnan(w->confidence) ? w->confidence : -1,
 		.provenance = MEMORY_BY_TOOL,
 		.redaction = (enum memory_redaction)w->redaction,
 		.status = scratch ? (enum memory_status)w->status : MEMORY_ACTIVE,
@@ -197,7 +202,7 @@ static struct err *store(void *ctx)
 	struct ingest *g = ctx;
 	struct memories *m = g->r->memories;
 
-	TRY(db_do(m->db, Q_INGESTED_EXPIRE, NULL, DB_I(g->now - g->r->trace_keep_ms)));
+	TRY(db_do(m->db, Q_INGESTED_EXPIRE, NULL, DB_I(g->now - KNOWN_MS)));
 	for (size_t i = 0; i < g->n; i++) {
 		struct item *it = &g->items[i];
 		struct memory_list one = {.p = &it->memory, .n = 1}, added = {0};

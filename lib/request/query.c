@@ -1,6 +1,7 @@
 /* One memory query: read by the table of its members, held to the tool's manifest. */
 #include "request/private.h"
 #include "os/os.h"
+#include <math.h>
 
 static const char *const types[] = ACCESS_TYPES;
 static const char *const statuses[] = MEMORY_STATUSES;
@@ -74,6 +75,9 @@ void query_told(struct query *q, struct arena *a, enum trace_outcome outcome, co
 	va_start(ap, fmt);
 	buf_vfmt(&b, fmt, ap);
 	va_end(ap);
+	/* Nobody cares what was cut of a query that is not executed. */
+	if (outcome > q->outcome && outcome >= TRACE_DENIED)
+		q->reasons.n = 0;
 	if (outcome > q->outcome)
 		q->outcome = outcome;
 	strs_push(a, &q->reasons, str_utf8(a, buf_str(&b)));
@@ -152,7 +156,7 @@ static struct err *read_filters(const struct filters *in, enum access_type type,
 		s->tags = in->tags;
 	if (in->types.n)
 		s->types = in->types;
-	s->importance_min = in->importance_min;
+	s->importance_min = isnan(in->importance_min) ? 0 : in->importance_min;
 	s->source = in->source;
 	if (in->status >= 0)
 		s->status = in->status;

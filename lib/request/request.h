@@ -55,7 +55,7 @@ struct request_write {
 	int redaction;              /* enum memory_redaction */
 	/* Of scratch notes: */
 	int status; /* enum memory_status */
-	double confidence;
+	double confidence; /* NaN: not said */
 	struct str expires_at; /* ISO 8601; p NULL: by kind */
 };
 extern const struct param request_memory_params[], request_scratch_params[];
@@ -74,9 +74,9 @@ struct request_written {
 	int64_t added, existing;             /* existing: the same came before */
 };
 /*
- * Stores all or none, in one transaction, as the agent's own, made by a tool. The same item of the same
- * request again is the memory that it was the first time, also when that was deleted since; that
- * is known for as long as the turn trace is kept. Errors name the item: NOT_ALLOWED for another
+ * Stores all or none, in one transaction, as the agent's own, made by a tool. The same item of the
+ * same request again is the memory that it was the first time, also when that was deleted since;
+ * that is known for thirty days. Errors name the item: NOT_ALLOWED for another
  * agent's, and those of memory_add().
  */
 struct err *request_ingest(struct requests *r, struct arena *a, const struct response *in,

@@ -1,0 +1,51 @@
+/* Any bytes as a ToolRequest's queries: each is refused with a reason, or within what is declared. */
+#include "json/json.h"
+#include "request/private.h"
+
+static void one(struct arena *a, const struct val *v, const struct manifest *m)
+{
+	static const struct memory_who who = {.agent = STR_INIT("a"), .user = STR_INIT("u")};
+	struct answer answer = {.left = 400, .tau_days = 30};
+	struct query q = {0};
+	struct found found = {.done = true};
+	struct val *said;
+
+	query_read(&q, a, v);
+	if (q.outcome < TRACE_DENIED)
+		query_allow(&q, a, m);
+	if (q.outcome < TRACE_DENIED) {
+		const struct access *access = &m->access[q.type];
+
+		if (!access->enabled || q.budget < 1 || q.budget > ACCESS_BUDGET_MAX ||
+		    (access->max_budget_tokens > 0 && q.budget > access->max_budget_tokens) ||
+		    q.limit < 1 || q.limit > REQUEST_LIMIT_MAX)
+			BUG("more than is declared");
+		if (!query_key(&q, a, &who, m).n)
+			BUG("no key");
+		q.found = &found;
+	} else if (!q.reasons.n) {
+		BUG("refused without a reason");
+	}
+	said = query_answer(&q, a, &answer);
+	if (val_get(said, "results")->n || answer.tokens || answer.budget > 400)
+		BUG("something out of nothing");
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static const char text[] = "tool: {id: t, memory_access: {semantic: {enabled: true}, "
+				   "episodic: {enabled: true, query_types: [a, b], tags: [c], "
+				   "max_budget_tokens: 300}}}";
+	struct arena *a = arena_new();
+	struct manifest_problems problems;
+	struct manifest m;
+	struct val *v;
+
+	if (!manifest_check(a, str_of(text), STR("t.yaml"), &m, &problems))
+		BUG("the manifest is wrong");
+	if (!json_read(a, (struct str){(const char *)data, size}, NULL, &v) && v->type == VAL_LIST)
+		VAL_EACH(v, it)
+			one(a, it, &m);
+	arena_free(a);
+	return 0;
+}
