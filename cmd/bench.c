@@ -91,7 +91,7 @@ static struct err *ask_all(struct memories *m, const struct args *args,
 	for (size_t i = 0; i < all->n && !e; i++) {
 		const struct question *q = &all->p[i];
 		struct memory_search search = {
-			.query = q->query, .layers = q->layers.bits, .kinds = q->kinds.bits,
+			.query = q->query, .layers = q->layers.bits, .kinds = q->kind.bits,
 			.tags = q->tags, .status = -1, .threshold = args->threshold,
 			.limit = (size_t)args->limit, .best_anyway = true,
 		};
