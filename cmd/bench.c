@@ -44,10 +44,11 @@ static struct err *known(struct memories *m, struct arena *a, const struct strs 
 			 struct strs *out, int64_t *unknown)
 {
 	for (size_t i = 0; i < expected->n; i++) {
+		struct strs before = {expected->p, i, i};
 		struct memory one;
 		struct err *e;
 
-		if (strs_has(out, expected->p[i]))
+		if (strs_has(&before, expected->p[i]))
 			continue;
 		e = memory_get(m, a, expected->p[i], false, &one);
 		if (e && err_reason(e) != E_NO_SUCH_MEMORY && err_reason(e) != E_NOT_UNIQUE)
