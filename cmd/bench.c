@@ -44,10 +44,11 @@ static struct err *known(struct memories *m, struct arena *a, const struct strs 
 			 struct strs *out, int64_t *unknown)
 {
 	for (size_t i = 0; i < expected->n; i++) {
+		struct strs before = {expected->p, i, i};
 		struct memory one;
 		struct err *e;
 
-		if (strs_has(out, expected->p[i]))
+		if (strs_has(&before, expected->p[i]))
 			continue;
 		e = memory_get(m, a, expected->p[i], false, &one);
 		if (e && err_reason(e) != E_NO_SUCH_MEMORY && err_reason(e) != E_NOT_UNIQUE)
@@ -91,7 +92,7 @@ static struct err *ask_all(struct memories *m, const struct args *args,
 	for (size_t i = 0; i < all->n && !e; i++) {
 		const struct question *q = &all->p[i];
 		struct memory_search search = {
-			.query = q->query, .layers = q->layers.bits, .kinds = q->kinds.bits,
+			.query = q->query, .layers = q->layers.bits, .kinds = q->kind.bits,
 			.tags = q->tags, .status = -1, .threshold = args->threshold,
 			.limit = (size_t)args->limit, .best_anyway = true,
 		};

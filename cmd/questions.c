@@ -11,7 +11,8 @@ static const struct param members[] = {
 	PARAM_OF(struct question, expected, .flags = REQUIRED, .min = 1, .max = 256,
 		 .help = "ids of the memories that answer it"),
 	PARAM_OF(struct question, layers, .choices = mem_layers, .help = "only these layers"),
-	PARAM_OF(struct question, kinds, .choices = mem_kinds, .help = "only these kinds"),
+	PARAM_OF(struct question, kind, .choices = mem_kinds, .also = "kinds",
+		 .help = "only these kinds"),
 	PARAM_OF(struct question, tags, .min = 1, .max = MEMORY_TAG_MAX,
 		 .help = "only with one of these tags"),
 	{0},
@@ -54,7 +55,7 @@ struct err *questions_read(struct call *c, struct str path, struct questions *ou
 			return err_help(err_in(err_detail_int(e, "line", (int64_t)at),
 					       "'%s', line %zu", name, at),
 					"a line is {\"query\": \"…\", \"expected\": [\"mem_…\"]}, and "
-					"may have layers, kinds and tags");
+					"may have layers, kind and tags");
 	}
 	if (!out->n)
 		return err_help(err_new(E_BAD_ARGUMENT, "'%s' has no questions", name),

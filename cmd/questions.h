@@ -7,7 +7,7 @@
 struct question {
 	struct str query;
 	struct strs expected; /* ids of memories */
-	struct cmd_bits layers, kinds;
+	struct cmd_bits layers, kind;
 	struct strs tags; /* any of them */
 };
 struct questions {

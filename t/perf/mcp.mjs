@@ -6,20 +6,29 @@ export async function connect(args, env = {}) {
 	const child = spawn(process.execPath, args,
 		{stdio: ['pipe', 'pipe', 'ignore'], env: {...process.env, ...env}, cwd: env.HOME});
 	const waiting = new Map();
-	let last = 0;
+	const ended = {error: {message: 'the server has ended'}};
+	let last = 0, running = true;
 	readline.createInterface({input: child.stdout}).on('line', line => {
 		const reply = JSON.parse(line);
 		waiting.get(reply.id)?.(reply);
 		waiting.delete(reply.id);
 	});
-	child.on('exit', () => waiting.forEach(done => done({error: {message: 'the server ended'}})));
+	child.on('exit', () => {
+		running = false;
+		waiting.forEach(done => done(ended));
+	});
+	child.stdin.on('error', () => {});
 	const send = message => child.stdin.write(JSON.stringify({jsonrpc: '2.0', ...message}) + '\n');
 	const call = (method, params) => new Promise(done => {
+		if (!running)
+			return done(ended);
 		waiting.set(++last, done);
 		send({id: last, method, params});
 	});
 	const tool = (name, input) => call('tools/call', {name, arguments: input});
 	const close = () => new Promise(done => {
+		if (!running)
+			return done();
 		child.on('exit', done);
 		child.stdin.end();
 		child.kill();

@@ -10,26 +10,19 @@
 //   found first; server-memory looks for its query as a part of a text, and ai-devkit for all words
 //   before any.
 // - ai-devkit's semantic search is not tried: it loads its model from the network.
-import {spawn, spawnSync} from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import {read, said, store} from './locomo.mjs';
 import {connect} from './mcp.mjs';
 
 const [, , ikm, modules, data, folder] = process.argv;
 const conversations = [1, 4];
-
-const lines = name => fs.readFileSync(path.join(data, name), 'utf8').split('\n').filter(Boolean)
-	.map(line => JSON.parse(line));
-const turns = lines('turns.jsonl'), questions = lines('queries.jsonl')
-	.filter(q => q.category <= 4 && q.gold_turns.length && conversations.includes(q.conv));
+const {turns, questions} = read(data, conversations);
 const stop = new Set(('a about an and any are as at be been both but by can could did do does for from ' +
 	'had has have he her his how i in is it its many much of on or she so than that the their them ' +
 	'they this to was were what when where which who whose why will with would you your').split(' '));
 const content_words = text => [...new Set((text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])
 	.filter(word => word.length > 1 && !stop.has(word)))];
-const said = t => t.text + (t.caption ? ` [shares: ${t.caption}]` : '');
-// "1:56 pm on 8 May, 2023"
-const time = date => new Date(date.replace(/^(\S+) (am|pm) on (.*)$/, '$3 $1 $2 UTC')).toISOString();
 const home = name => {
 	const dir = path.join(folder, name);
 	fs.mkdirSync(dir, {recursive: true});
@@ -38,26 +31,17 @@ const home = name => {
 
 // ---- each of them: how it is opened, filled and asked ----
 
-const fact = i => `Fact number ${i}: the door of room ${i} is opened with key ${i * 7}, not with another one.`;
+// One word is in no other, nor begins another.
+const fact = i => `The door of room${i}end is opened with the key on the left, not with another one.`;
 const text_of = reply => reply.result.content[0].text;
 
 function ikm_at(dir) {
-	const env = {...process.env, HOME: dir, IKM_USER: 'ada'};
-	const run = (args, input) => {
-		const r = spawnSync(ikm, args, {env, cwd: dir, input, maxBuffer: 1 << 28});
-		if (r.status > 1)
-			throw new Error(`ikm ${args.join(' ')}: ${r.stderr}`);
-		return r.stdout.toString();
-	};
-	const search = text => JSON.parse(run(['mem', 'search', '--limit', '10', '--json', '--', text])).results;
+	const s = store(ikm, dir);
+	const search = text => s.json(['mem', 'search', '--limit', '10', '--', text]).results;
 	return {
-		fill: list => run(['mem', 'import', '--kind', 'conversation'], list.map(t => JSON.stringify({
-			content: said(t), speaker: t.speaker, sessionId: `${t.conv}/${t.session}`,
-			turn: Number(t.id.split(/[:/]/)[2]), happenedAt: time(t.date), metadata: {turn: t.id},
-		})).join('\n')),
-		find: text => search(text).map(r => r.metadata.turn),
-		add: i => new Promise(done => spawn(ikm, ['mem', 'add', fact(i)], {env, cwd: dir, stdio: 'ignore'})
-			.on('exit', code => done(!code))),
+		fill: s.fill,
+		find: text => search(text).map(r => s.turn_of.get(r.memoryId)),
+		add: i => s.spawn(['mem', 'add', fact(i)]),
 		has: i => search(fact(i)).some(r => r.content === fact(i)),
 		close: () => {},
 	};
@@ -102,8 +86,8 @@ async function ai_devkit(dir) {
 		},
 		find: async query => ids(await search(query, 10)),
 		word: async query => ids(await search(query, 20)),
-		add: i => store(`The door of room ${i}`, fact(i)),
-		has: async i => (await search(`fact number ${i}`, 20)).some(k => k.content === fact(i)),
+		add: i => store(`The door of room${i}end`, fact(i)),
+		has: async i => (await search(`room${i}end`, 20)).some(k => k.content === fact(i)),
 		close: s.close,
 	};
 }
@@ -162,9 +146,9 @@ for (const name in total)
 		for (const [key, what] of [['r5', 'recall@5'], ['r10', 'recall@10'], ['mrr', 'mrr']])
 			print(`${what}-${name}`, total.ikm[key], total[name][key]);
 
-// ---- a search among all turns of the data, twice ----
+// ---- a search among many turns ----
 
-const many = Array.from({length: 2}, (_, i) => turns.map(t => ({...t, id: `${t.id}/${i}`,
+const many = Array.from({length: 5}, (_, i) => turns.map(t => ({...t, id: `${t.id}/${i}`,
 	text: i ? `${t.text} (${i})` : t.text}))).flat();
 for (const [name, make] of Object.entries(makers)) {
 	const peer = await make(home(`${name}-many`));
