@@ -571,6 +571,9 @@ where word >= ?1 and word < ?1 || char(1114111) and length(word) between ?2 and 
 select word from word_slips where part = ?1;
 -- ---- importing and exporting memories (lib/memory) ----
 
+-- name: import_cache
+pragma cache_size = -32768;
+
 -- Whether an id is taken: 0 by a memory, with the hash of its content, 1 by a deleted one.
 -- name: import_known
 select 0, content_hash from memories where id = ?1

@@ -38,6 +38,12 @@ struct chunk {
 	size_t from, n; /* lines of the batch */
 };
 
+/* Each once: open addressing, half full at most. */
+struct fresh {
+	struct str *slots;
+	size_t n, cap;
+};
+
 struct import {
 	struct memories *m;
 	const struct memory_import *how;
@@ -64,6 +70,7 @@ struct import {
 	struct arena *batch;
 	struct index_bulk *bulk; /* NULL: not begun */
 	int64_t next;            /* the number of the next document of bulk */
+	struct fresh fresh;      /* words for the vocabulary */
 	struct {
 		size_t *p; /* lines of the batch that change what is there, for when all else is */
 		size_t n, cap;
@@ -244,6 +251,51 @@ static bool has_all(const struct strs *tags, const struct strs *of)
 	return true;
 }
 
+static struct str *place(struct fresh *f, struct str word)
+{
+	size_t i = (size_t)str_hash(word) & (f->cap - 1);
+
+	while (f->slots[i].n && !str_eq(f->slots[i], word))
+		i = (i + 1) & (f->cap - 1);
+	return &f->slots[i];
+}
+
+static void keep_fresh(struct import *im, const struct strs *words)
+{
+	struct fresh *f = &im->fresh;
+
+	for (size_t i = 0; i < words->n; i++) {
+		struct str *slot;
+
+		if (f->n >= f->cap / 2) {
+			struct fresh old = *f;
+
+			f->cap = size_max(old.cap * 4, 1024);
+			f->slots = arena_array(im->batch, f->cap, sizeof(*f->slots));
+			for (size_t k = 0; k < old.cap; k++)
+				if (old.slots[k].n)
+					*place(f, old.slots[k]) = old.slots[k];
+		}
+		slot = place(f, words->p[i]);
+		if (slot->n)
+			continue;
+		*slot = str_dup(im->batch, words->p[i]);
+		f->n++;
+	}
+}
+
+/* All of a batch together and in order: so its pages are written once. */
+static struct err *learn(struct import *im)
+{
+	struct strs words = {0};
+
+	for (size_t i = 0; i < im->fresh.cap; i++)
+		if (im->fresh.slots[i].n)
+			strs_push(im->batch, &words, im->fresh.slots[i]);
+	strs_sort(&words);
+	return words_learn_texts(im->m->words, im->m->db, &words);
+}
+
 /* `left`: lines of the batch from this one on. */
 static struct err *index_one(struct import *im, struct arena *a, struct prepared *p, size_t left)
 {
@@ -260,7 +312,8 @@ static struct err *index_one(struct import *im, struct arena *a, struct prepared
 		TRY(index_add(m->db, a, &p->doc));
 	}
 	p->line.one.doc = p->doc.doc;
-	return words_learn_texts(m->words, m->db, &p->fresh);
+	keep_fresh(im, &p->fresh);
+	return NULL;
 }
 
 static struct err *store(struct import *im, struct chunk *c, size_t i)
@@ -486,10 +539,14 @@ static struct err *store_batch(void *ctx)
 {
 	struct import *im = ctx;
 
+	/* A vocabulary and the pages of a batch: with less they are written and read again. */
+	if (!im->how->dry_run && im->n_lines >= FEW)
+		TRY(db_do(im->m->db, Q_IMPORT_CACHE, NULL));
 	for (im->round = 0; im->round * ROUND < im->n_lines; im->round++)
 		TRY(run_round(im, false));
 	if (im->bulk)
 		TRY(index_bulk_end(im->bulk));
+	TRY(learn(im));
 	return im->how->dry_run ? NULL : change_all(im);
 }
 
@@ -497,6 +554,7 @@ static struct err *one_batch(struct import *im)
 {
 	im->bulk = NULL;
 	im->later.n = im->later.cap = 0;
+	im->fresh = (struct fresh){0};
 	im->stored = (struct memory_imported){0};
 	TRY(threads_for(im));
 	TRY(run_round(im, true));
