@@ -8,13 +8,7 @@
 #include "memory/internal.h"
 #include "memory/line.h"
 #include "os/os.h"
-#include <errno.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#define BATCH_LINES ((size_t)INDEX_BULK)
-#define BATCH_BYTES ((size_t)64 << 20)
-#define READ_BYTES  ((size_t)1 << 20)
 #define ROUND	    ((size_t)4096)
 #define CHUNK	    ((size_t)256)
 #define CHUNKS	    (ROUND / CHUNK)
@@ -22,7 +16,7 @@
 /* Fewer lines are not worth threads, or a segment of their own. */
 #define FEW ((size_t)1024)
 
-_Static_assert(BATCH_BYTES > 2 * MEMORY_LINE_MAX, "a batch has room for a line");
+_Static_assert(MEMORY_LINES_MOST <= INDEX_BULK, "the index takes a batch at once");
 
 struct prepared {
 	struct memory_line line;
@@ -49,16 +43,7 @@ struct import {
 	const struct memory_import *how;
 	struct memory_imported *out;
 	struct arena *a;
-	const char *name;
-
-	int fd;
-	bool end;
-	char *text; /* of BATCH_BYTES; from `begin` on it is not a batch yet */
-	size_t begin, n;
-	uint64_t read, all; /* bytes before the batch; of the whole, 0: not known */
-	size_t before;     /* lines before the batch */
-	struct str *lines; /* of the batch */
-	size_t n_lines;
+	struct memory_lines lines; /* of the batch */
 
 	struct memories thread[THREADS_MAX]; /* with words of their own */
 	unsigned threads;
@@ -80,90 +65,15 @@ struct import {
 
 /* ---- errors ---- */
 
-/* json tells the place in the one line that it was given. */
-static struct err *at_line(struct err *e, size_t number)
-{
-	const char *message = err_message(e);
-
-	if (str_starts(str_of(message), STR("line 1, ")))
-		e = err_new(err_reason(e), "line %zu, %s", number, message + strlen("line 1, "));
-	else
-		e = err_in(e, "line %zu", number);
-	return err_detail_int(e, "line", (int64_t)number);
-}
-
 static struct err *whole(const struct import *im, struct err *e)
 {
 	if (!e)
 		return NULL;
-	e = err_detail_int(err_in(e, "'%s'", im->name), "added", im->out->added);
+	e = err_detail_int(err_in(e, "'%s'", im->lines.name), "added", im->out->added);
 	if (im->out->added || im->out->existing || im->out->tombstones)
 		err_help(e, "%jd memories of the lines before are stored; import the same again, and "
 			    "what is there is passed over", (intmax_t)im->out->added);
 	return e;
-}
-
-/* ---- reading lines ---- */
-
-static struct err *fill(struct import *im, size_t *got)
-{
-	ssize_t n;
-
-	do
-		n = read(im->fd, im->text + im->n, size_min(READ_BYTES, BATCH_BYTES - im->n));
-	while (n < 0 && errno == EINTR);
-	if (n < 0)
-		return err_errno(errno, "read '%s'", im->name);
-	*got = (size_t)n;
-	im->n += *got;
-	im->end = !n;
-	return NULL;
-}
-
-static struct err *too_long(const struct import *im)
-{
-	return at_line(err_detail_int(err_new(E_TOO_LONG, "the line has more than %zu bytes",
-					      MEMORY_LINE_MAX),
-				      "limit", (int64_t)MEMORY_LINE_MAX),
-		       im->before + im->n_lines + 1);
-}
-
-/* Takes the lines that are whole, as many as a batch may have. `from`: there is no end before it. */
-static void take_lines(struct import *im, size_t from)
-{
-	const char *p = im->text, *nl;
-
-	while (im->n_lines < BATCH_LINES && from < im->n) {
-		nl = memchr(p + from, '\n', im->n - from);
-		if (!nl && !im->end)
-			break;
-		from = nl ? (size_t)(nl - p) + 1 : im->n;
-		im->lines[im->n_lines++] = (struct str){p + im->begin,
-							(nl ? from - 1 : from) - im->begin};
-		im->begin = from;
-	}
-}
-
-/* What is left of the last batch comes first. *n_lines 0: there is nothing more. */
-static struct err *read_batch(struct import *im)
-{
-	size_t from = 0, got = 0;
-
-	im->before += im->n_lines;
-	im->n_lines = 0;
-	memmove(im->text, im->text + im->begin, im->n - im->begin);
-	im->read += im->begin;
-	im->n -= im->begin;
-	im->begin = 0;
-	for (;;) {
-		take_lines(im, from);
-		from = im->n;
-		if (im->n - im->begin > MEMORY_LINE_MAX && im->n_lines < BATCH_LINES)
-			return too_long(im);
-		if (im->end || im->n_lines == BATCH_LINES || im->n == BATCH_BYTES)
-			return NULL;
-		TRY(fill(im, &got));
-	}
 }
 
 /* ---- in all threads: a line into what is stored of it ---- */
@@ -176,14 +86,14 @@ static struct err *index_line(struct memories *m, struct arena *a, struct prepar
 static void prepare(struct import *im, struct memories *thread, struct chunk *c, size_t i)
 {
 	struct prepared *p = &c->p[i];
-	struct str text = im->lines[c->from + i];
+	struct str text = im->lines.p[c->from + i];
 	struct memory *one = &p->line.one;
 	struct err *e;
 
 	p->blank = !str_trim(text).n;
 	if (p->blank)
 		return;
-	e = memory_line_read(c->a, text, im->before + c->from + i + 1, im->how, &im->m->who,
+	e = memory_line_read(c->a, text, im->lines.before + c->from + i + 1, im->how, &im->m->who,
 			     &p->line);
 	p->failed = e != NULL;
 	if (e || p->line.tombstone || im->how->dry_run)
@@ -301,7 +211,7 @@ static struct err *index_one(struct import *im, struct arena *a, struct prepared
 {
 	struct memories *m = im->m;
 
-	if (im->n_lines < FEW)
+	if (im->lines.n < FEW)
 		TRY(index_next(m->db, &p->doc.doc));
 	else if (!im->bulk)
 		TRY(index_bulk_begin(m->db, im->batch, left, &im->bulk, &im->next));
@@ -347,7 +257,7 @@ static struct err *store(struct import *im, struct chunk *c, size_t i)
 			*VEC_PUSH(im->batch, &im->later) = c->from + i;
 		return NULL;
 	}
-	TRY(index_one(im, c->a, p, im->n_lines - c->from - i));
+	TRY(index_one(im, c->a, p, im->lines.n - c->from - i));
 	TRY(memory_insert(im->m, c->a, one, p->hash));
 	im->stored.added++;
 	if (one->supersedes.n)
@@ -360,18 +270,18 @@ static struct err *failed(struct import *im, size_t line)
 {
 	struct prepared p = {0};
 
-	TRY(memory_line_read(im->batch, im->lines[line], im->before + line + 1, im->how,
+	TRY(memory_line_read(im->batch, im->lines.p[line], im->lines.before + line + 1, im->how,
 			     &im->m->who, &p.line));
 	return index_line(im->m, im->batch, &p);
 }
 
 static void tell(struct import *im, size_t line)
 {
-	uint64_t at = im->read + (uint64_t)(im->lines[line].p - im->text);
+	const struct memory_lines *l = &im->lines;
 
 	if (im->how->progress)
-		im->how->progress(im->how->ctx, at, im->all,
-				  im->out->added + im->stored.added);
+		im->how->progress(im->how->ctx, l->read + (uint64_t)(l->p[line].p - l->text),
+				  l->all, im->out->added + im->stored.added);
 }
 
 static struct err *store_round(struct import *im)
@@ -391,7 +301,7 @@ static struct err *store_round(struct import *im)
 			else if (!c->p[i].blank)
 				e = store(im, c, i);
 			if (e)
-				return at_line(e, im->before + c->from + i + 1);
+				return memory_at_line(e, im->lines.before + c->from + i + 1);
 		}
 		arena_free(c->a);
 		c->a = NULL;
@@ -407,9 +317,9 @@ static void give_out(struct import *im, struct os_team *team, size_t round)
 		struct chunk *c = &im->chunk[round % 2][k];
 
 		c->from = round * ROUND + k * CHUNK;
-		if (c->from >= im->n_lines)
+		if (c->from >= im->lines.n)
 			return;
-		c->n = size_min(CHUNK, im->n_lines - c->from);
+		c->n = size_min(CHUNK, im->lines.n - c->from);
 		os_team_add(team, c);
 	}
 }
@@ -452,7 +362,7 @@ static void drop_chunks(void *ctx)
 
 static struct err *threads_for(struct import *im)
 {
-	unsigned want = im->n_lines < FEW ? 1 : os_cores();
+	unsigned want = im->lines.n < FEW ? 1 : os_cores();
 
 	if (want > THREADS_MAX)
 		want = THREADS_MAX;
@@ -508,7 +418,7 @@ static struct err *change(struct import *im, size_t line)
 	struct memory *one = &l.one, old;
 	bool found = false;
 
-	TRY(memory_line_read(im->batch, im->lines[line], im->before + line + 1, im->how,
+	TRY(memory_line_read(im->batch, im->lines.p[line], im->lines.before + line + 1, im->how,
 			     &im->m->who, &l));
 	if (l.tombstone)
 		return bury(im, one);
@@ -528,7 +438,7 @@ static struct err *change_all(struct import *im)
 		struct err *e = change(im, im->later.p[i]);
 
 		if (e)
-			return at_line(e, im->before + im->later.p[i] + 1);
+			return memory_at_line(e, im->lines.before + im->later.p[i] + 1);
 	}
 	return NULL;
 }
@@ -540,9 +450,9 @@ static struct err *store_batch(void *ctx)
 	struct import *im = ctx;
 
 	/* A vocabulary and the pages of a batch: with less they are written and read again. */
-	if (!im->how->dry_run && im->n_lines >= FEW)
+	if (!im->how->dry_run && im->lines.n >= FEW)
 		TRY(db_do(im->m->db, Q_IMPORT_CACHE, NULL));
-	for (im->round = 0; im->round * ROUND < im->n_lines; im->round++)
+	for (im->round = 0; im->round * ROUND < im->lines.n; im->round++)
 		TRY(run_round(im, false));
 	if (im->bulk)
 		TRY(index_bulk_end(im->bulk));
@@ -573,14 +483,10 @@ static struct err *one_batch(struct import *im)
 
 static struct err *batches(struct import *im)
 {
-	struct stat st;
-
-	if (!fstat(im->fd, &st) && S_ISREG(st.st_mode))
-		im->all = (uint64_t)st.st_size;
 	for (;;) {
-		struct err *e = read_batch(im);
+		struct err *e = memory_lines_next(&im->lines);
 
-		if (e || !im->n_lines)
+		if (e || !im->lines.n)
 			return e;
 		im->batch = arena_new();
 		e = one_batch(im);
@@ -599,9 +505,8 @@ struct err *memory_import(struct memories *m, int fd, const char *name,
 	struct err *e;
 
 	*out = (struct memory_imported){0};
-	*im = (struct import){.m = m, .how = how, .out = out, .a = a, .fd = fd, .name = name};
-	im->text = arena_alloc(a, BATCH_BYTES);
-	im->lines = arena_array(a, BATCH_LINES, sizeof(*im->lines));
+	*im = (struct import){.m = m, .how = how, .out = out, .a = a};
+	memory_lines_start(&im->lines, a, fd, name);
 	arena_defer(a, drop_chunks, im);
 	e = memory_words(m, a, &w);
 	e = e ? e : whole(im, batches(im));

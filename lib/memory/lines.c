@@ -1,0 +1,97 @@
+#include "base/base.h"
+#include "memory/line.h"
+#include <errno.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define BATCH_BYTES ((size_t)64 << 20)
+#define READ_BYTES  ((size_t)1 << 20)
+
+_Static_assert(BATCH_BYTES > 2 * MEMORY_LINE_MAX, "a batch has room for a line");
+
+/* json tells the place in the one line that it was given. */
+struct err *memory_at_line(struct err *e, size_t number)
+{
+	const char *message = err_message(e);
+
+	if (str_starts(str_of(message), STR("line 1, ")))
+		e = err_new(err_reason(e), "line %zu, %s", number, message + strlen("line 1, "));
+	else
+		e = err_in(e, "line %zu", number);
+	return err_detail_int(e, "line", (int64_t)number);
+}
+
+void memory_lines_start(struct memory_lines *l, struct arena *a, int fd, const char *name)
+{
+	struct stat st;
+
+	*l = (struct memory_lines){.name = name, .fd = fd};
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode))
+		l->all = (uint64_t)st.st_size;
+	/* Memory is not touched, and so not used, before lines come. */
+	l->text = arena_alloc(a, BATCH_BYTES);
+	l->p = arena_array(a, MEMORY_LINES_MOST, sizeof(*l->p));
+}
+
+static struct err *fill(struct memory_lines *l)
+{
+	ssize_t n;
+
+	do
+		n = read(l->fd, l->text + l->bytes, size_min(READ_BYTES, BATCH_BYTES - l->bytes));
+	while (n < 0 && errno == EINTR);
+	if (n < 0)
+		return err_errno(errno, "read '%s'", l->name);
+	l->bytes += (size_t)n;
+	l->end = !n;
+	return NULL;
+}
+
+static void take_line(struct memory_lines *l, size_t to)
+{
+	l->p[l->n++] = (struct str){l->text + l->begin, to - l->begin};
+	l->begin = size_min(to + 1, l->bytes);
+}
+
+/* Those that are whole, as many as a batch may have. `from`: no line ends before it. */
+static void take_lines(struct memory_lines *l, size_t from)
+{
+	const char *nl;
+
+	while (l->n < MEMORY_LINES_MOST && from < l->bytes) {
+		nl = memchr(l->text + from, '\n', l->bytes - from);
+		if (!nl)
+			break;
+		take_line(l, (size_t)(nl - l->text));
+		from = l->begin;
+	}
+	/* The last one may end without a newline. */
+	if (l->end && l->n < MEMORY_LINES_MOST && l->begin < l->bytes)
+		take_line(l, l->bytes);
+}
+
+struct err *memory_lines_next(struct memory_lines *l)
+{
+	size_t from = 0;
+
+	/* What is left of the last batch comes first. */
+	l->before += l->n;
+	l->n = 0;
+	l->read += l->begin;
+	memmove(l->text, l->text + l->begin, l->bytes - l->begin);
+	l->bytes -= l->begin;
+	l->begin = 0;
+	for (;;) {
+		take_lines(l, from);
+		from = l->bytes;
+		if (l->n == MEMORY_LINES_MOST || l->end)
+			return NULL;
+		if (l->bytes - l->begin > MEMORY_LINE_MAX)
+			return memory_at_line(err_new(E_TOO_LONG, "it has more than %zu bytes",
+						      MEMORY_LINE_MAX),
+					      l->before + l->n + 1);
+		if (l->bytes == BATCH_BYTES)
+			return NULL;
+		TRY(fill(l));
+	}
+}
