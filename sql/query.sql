@@ -264,29 +264,34 @@ update index_segments set swept = max(swept, ?2) where segment = ?1;
 -- name: index_segment_remove
 delete from index_segments where segment = ?1;
 
--- name: index_posting_put
-insert into index_postings (segment, term, docs, data) values (?1, ?2, ?3, ?4);
+-- name: index_page_put
+insert into index_postings (segment, term, data) values (?1, ?2, ?3);
 
--- name: index_posting_docs
-select docs from index_postings where segment = ?1 and term = ?2;
+-- name: index_page_find
+select page, term, data from index_postings where segment = ?1 and term <= ?2
+order by term desc limit 1;
 
--- name: index_posting_get
-select data from index_postings where segment = ?1 and term = ?2;
+-- name: index_page_get
+select data from index_postings where page = ?1;
 
--- name: index_posting_range
-select term, data from index_postings where segment = ?1 and term between ?2 and ?3 order by term;
+-- The pages that have keys from ?2 to ?3.
+-- name: index_page_range
+select page, term, data from index_postings
+where segment = ?1 and term <= ?3 and term >= coalesce(
+	(select max(term) from index_postings where segment = ?1 and term <= ?2), ?2)
+order by term;
 
--- name: index_posting_after
-select term from index_postings where segment = ?1 and term >= ?2 order by term limit 1 offset ?3;
+-- name: index_page_after
+select term from index_postings where segment = ?1 and term > ?2 order by term limit 1 offset ?3;
 
--- name: index_posting_last
-select term from index_postings where segment = ?1 order by term desc limit 1;
+-- name: index_page_change
+update index_postings set data = ?2 where page = ?1;
 
--- name: index_posting_change
-update index_postings set docs = ?3, data = ?4 where segment = ?1 and term = ?2;
+-- name: index_page_remove
+delete from index_postings where page = ?1;
 
--- name: index_posting_remove
-delete from index_postings where segment = ?1 and term between ?2 and ?3;
+-- name: index_pages_remove
+delete from index_postings where segment = ?1;
 
 -- name: index_attribute_put
 insert into index_attributes (segment, attribute, data) values (?1, ?2, ?3)

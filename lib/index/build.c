@@ -53,11 +53,19 @@ static int list_order(const void *x, const void *y)
 	return (a > b) - (a < b);
 }
 
+static struct err *put_page(struct db *db, int64_t segment, struct page_buf *b)
+{
+	TRY(db_do(db, Q_INDEX_PAGE_PUT, NULL, DB_I(segment), DB_I((int64_t)b->first),
+		  DB_B(buf_str(&b->data))));
+	b->data.n = 0;
+	return NULL;
+}
+
 struct err *lists_put(const struct lists *l, struct db *db, int64_t segment, uint32_t size)
 {
 	struct list **sorted = arena_array(l->a, l->n, sizeof(struct list *));
-	struct buf data = buf_in(l->a);
-	size_t n = 0;
+	struct page_buf page = {.data = buf_in(l->a), .list = buf_in(l->a), .size = size};
+	size_t n = 0, most = blocks_now().page;
 
 	for (size_t i = 0; i < l->n_slots; i++)
 		if (l->slots[i])
@@ -65,12 +73,13 @@ struct err *lists_put(const struct lists *l, struct db *db, int64_t segment, uin
 	if (n)
 		qsort(sorted, n, sizeof(struct list *), list_order);
 	for (size_t i = 0; i < n; i++) {
-		list_bytes(sorted[i], size, &data);
-		TRY(db_do(db, Q_INDEX_POSTING_PUT, NULL, DB_I(segment),
-			  DB_I((int64_t)sorted[i]->key), DB_I(sorted[i]->docs),
-			  DB_B(buf_str(&data))));
+		if (!page_fits(&page, sorted[i], most) && i)
+			TRY(put_page(db, segment, &page));
+		if (!page.data.n)
+			page_begin(&page, sorted[i]->key);
+		page_add(&page, sorted[i]);
 	}
-	return NULL;
+	return n ? put_page(db, segment, &page) : NULL;
 }
 
 /* ---- documents ---- */
@@ -134,8 +143,7 @@ struct err *build_finish(struct build *b, struct db *db)
 	TRY(attribute_put(db, g->segment, "length", bytes));
 	bytes.p = (const char *)b->importance;
 	TRY(attribute_put(db, g->segment, "importance", bytes));
-	TRY(attribute_put(db, g->segment, "happened", times_make(b->a, b->happened, b->size)));
-	TRY(attribute_put(db, g->segment, "recorded", times_make(b->a, b->recorded, b->size)));
+	TRY(times_put(db, b->a, g->segment, b->happened, b->recorded, b->size));
 	bytes = (struct str){(const char *)b->removed, b->size / 8};
 	if (g->docs < b->size)
 		TRY(attribute_put(db, g->segment, "removed", bytes));

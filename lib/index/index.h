@@ -6,7 +6,10 @@
  *
  * A document is added with the next number and never changed; what changes is removed and added
  * anew. New ones are rows of their own; blocks of 4,096 numbers become segments, 16 of those one
- * large segment. Where a document is makes no difference to any answer.
+ * large segment (ikm-formats(5)). Where a document is makes no difference to any answer.
+ *
+ * Errors of every function, besides those of db: DB_CORRUPT when what is stored cannot be, or
+ * lacks a document that is removed; its help is to make the index anew.
  */
 #ifndef IKM_INDEX_H
 #define IKM_INDEX_H
@@ -35,12 +38,18 @@ struct err *index_add(struct db *db, struct arena *a, const struct index_doc *do
 /* The same document as it was added: it is gone at once. Within db_write(). */
 struct err *index_remove(struct db *db, struct arena *a, const struct index_doc *doc) MUST_USE;
 /*
- * Merges what is due, in short transactions of its own: readers and writers go on, and a process
- * that dies in any step loses nothing. Does nothing when another process is at it. Call it after
- * a commit.
+ * Does some of what is due: rows become small segments, small ones a large one (some steps with each
+ * call), and what is mostly removed is swept. Each step is a short transaction that begins where the
+ * last one ended, whoever did that one: several processes take turns, readers and writers go on,
+ * and one that dies leaves nothing to clean up. Call it after a commit. Its error loses nothing and
+ * takes nothing back; that others keep the store busy is none.
  */
 struct err *index_tend(struct db *db, struct arena *a) MUST_USE;
-/* Merges everything that was removed out of the segments, so that no trace of it stays. */
+/*
+ * Merges all that is due and takes everything that was removed out of the segments, so that no trace
+ * of it stays but in free pages (db_vacuum()). progress (may be NULL): segments. LOCKED when others
+ * remove all the time.
+ */
 struct err *index_sweep(struct db *db, struct arena *a,
 			void (*progress)(void *ctx, uint64_t done, uint64_t all), void *ctx) MUST_USE;
 /* Empties it: for who then adds all documents anew. The numbers go on. Within db_write(). */
@@ -49,7 +58,8 @@ struct err *index_clear(struct db *db) MUST_USE;
 /*
  * Many documents at once, in order of their numbers, which it takes itself: whole large segments
  * are written without small ones. Begin, add (any thread's memory; copied), end: all within one
- * db_write(). At most INDEX_BULK documents; *first is the number of the first.
+ * db_write(). n of them, at most INDEX_BULK; less are fine. *first is the number of the first, the
+ * others follow; doc->doc is not read. In memory a posting takes some 2 bytes, a term 64.
  */
 #define INDEX_BULK 65536
 struct index_bulk;
@@ -69,11 +79,17 @@ struct err *index_stats(struct db *db, struct arena *a, struct index_stats *out)
 struct err *index_count(struct db *db, struct arena *a, const uint64_t *terms, size_t n,
 			int64_t *out) MUST_USE;
 
-/* BM25's constants and its idf, here for all who score. */
+/*
+ * BM25's constants and its idf, here for all who score: ln(1 + (docs - with + 0.5) / (with + 0.5)),
+ * which is above 0 also for what most documents have.
+ */
 #define INDEX_K1 1.2
-#define INDEX_B  0.75
+#define INDEX_B	 0.75
 double index_idf(int64_t docs, int64_t with);
-/* What one term gives to a document, without idf. */
+/*
+ * What one term gives to a document, without idf: FTS5's bm25() is the sum of this times its idf.
+ * A search takes a length from 96 words on to about 3 %, and beyond 900,000 as that.
+ */
 double index_weight(uint32_t count, uint32_t length, double mean_length);
 
 /* A document must have one of these marks; with `not`, none of them. */
@@ -85,13 +101,13 @@ struct index_group {
 struct index_query {
 	struct {
 		uint64_t term;
-		double weight; /* times idf: 1; less for what only stands in for a word */
+		double weight; /* times idf, above 0: 1; less for what only stands in for a word */
 	} *terms;              /* none: every document that is meant, newest number first */
 	size_t n_terms;
 	const struct index_group *groups; /* all must hold */
 	size_t n_groups;
-	int64_t happened_from, happened_to; /* [from, to) in ms; both 0: any */
-	int64_t recorded_to;                /* 0: any */
+	int64_t happened_from, happened_to; /* [from, to) in ms; 0: no limit on that side */
+	int64_t recorded_to;                /* recorded before it; 0: no limit */
 	double importance_min;              /* 0: any */
 	size_t limit;
 };
@@ -102,7 +118,7 @@ struct index_hit {
 struct index_hits {
 	struct index_hit *p;
 	size_t n, cap;
-	int64_t matched; /* how many have one of the terms at least, before the limit */
+	int64_t matched; /* how many have one of the terms and are meant, before the limit */
 };
 /*
  * Best first; of the same score the higher number. Asked in one read transaction with what else the

@@ -7,7 +7,7 @@
 /* What is stored is not what was written: DB_CORRUPT, and how to make the index anew. */
 struct err *index_damaged(const char *what, int64_t of) MUST_USE;
 
-/* ---- lengths, in classes that fit into a byte: exact below 96, beyond it within 3 % ---- */
+/* ---- lengths, in classes that fit into a byte: exact below 96, beyond it to about 3 % ---- */
 
 #define CLASSES 256
 void class_lengths(uint32_t lengths[CLASSES]);
@@ -93,47 +93,46 @@ static inline bool keys_may(const struct keys *k, uint64_t key)
 
 /* ---- which documents of a segment have a term, and how often ---- */
 
-/* Reads one list where it is; documents are counted from the segment's first. */
+/*
+ * How a list is written. Gaps to the document before are Rice-coded: first the low bits of all, then
+ * of each what is above them, as ones and a zero; with counts, each is followed by its count less 1,
+ * as ones and a zero. FORM_PLAIN: all counts are 1. FORM_BITS: a bit for each number of the segment.
+ */
+enum form { FORM_COUNTS, FORM_PLAIN, FORM_BITS };
+
+/* One list, where it is in its page. */
+struct entry {
+	uint64_t key;
+	uint32_t docs;
+	enum form form;
+	const unsigned char *p;
+	size_t n;
+};
+
+/* Reads a list, some postings at a time; documents are counted from the segment's first. */
 struct postings {
-	const unsigned char *p, *end;
+	const unsigned char *p;
+	size_t n;
+	enum form form;
+	unsigned low;    /* how many low bits */
+	uint64_t low_at; /* where the next ones are */
+	uint64_t at;     /* where word is from */
+	uint64_t word;   /* its zeros, as ones, that were not read */
+	uint64_t before; /* where the zero before was, and 1 */
+	size_t many;     /* great counts, which are at the end */
 	uint32_t next, size; /* the next number can be this one; and is below size */
-	bool bits;           /* a bit for each number, all counts 1 */
-	uint64_t word;       /* what remains of the 64 numbers below next */
+	uint32_t left;       /* documents */
 	bool damaged;
 };
-struct postings postings_read(struct str data, uint32_t size);
-/* For bits. */
-bool postings_next_bit(struct postings *r, uint32_t *at);
-/* False at the end, or when it is damaged. */
-static inline bool postings_next(struct postings *r, uint32_t *at, uint32_t *count)
-{
-	uint64_t n;
+struct posting {
+	uint32_t at, count;
+};
+#define POSTINGS_SOME 128
+struct postings postings_read(const struct entry *e, uint32_t size);
+/* How many; 0: at the end, or it is damaged. */
+size_t postings_some(struct postings *r, struct posting out[POSTINGS_SOME]);
 
-	*count = 1;
-	if (r->bits)
-		return postings_next_bit(r, at);
-	if (r->p == r->end)
-		return false;
-	n = *r->p;
-	r->p = n < 0x80 ? r->p + 1 : get_varint(r->p, r->end, &n);
-	if (!r->p || n >> 2 >= r->size - r->next)
-		goto damaged;
-	*at = r->next + (uint32_t)(n >> 2);
-	r->next = *at + 1;
-	*count = (uint32_t)(n & 3) + 1;
-	if (*count < 4)
-		return true;
-	r->p = get_varint(r->p, r->end, &n);
-	if (!r->p || n > UINT32_MAX - 4)
-		goto damaged;
-	*count += (uint32_t)n;
-	return true;
-damaged:
-	r->damaged = true;
-	return false;
-}
-
-/* Makes one, in order of the documents. It is short in most cases, so it begins in place. */
+/* Makes a list in memory, in order of the documents. It is short in most cases: begins in place. */
 struct list {
 	uint64_t key;
 	uint32_t docs, next;
@@ -144,17 +143,43 @@ struct list {
 };
 /* False: it is not after those before. */
 bool list_add(struct list *l, struct arena *a, uint32_t at, uint32_t count);
-/* The list, or bits where they are shorter, in out->p; its room is used again. */
-void list_bytes(const struct list *l, uint32_t size, struct buf *out);
+
+/* ---- pages: some lists in a row of the store, in the order of keys there ---- */
+
+/* Reads a page where it is. */
+struct page {
+	const unsigned char *p, *end;
+	uint64_t key; /* of the entry before; at first, the row's term */
+	uint32_t size; /* of the segment */
+	bool damaged;
+};
+struct page page_read(int64_t term, struct str data, uint32_t size);
+/* False at the end, or when it is damaged. */
+bool page_next(struct page *p, struct entry *out);
+
+/* Makes a page. */
+struct page_buf {
+	struct buf data;
+	uint64_t first, key; /* the row's term; of the last entry */
+	uint32_t size;       /* of the segment */
+	struct buf list;     /* the entry that page_fits() has been asked about */
+	enum form form;
+};
+void page_begin(struct page_buf *b, uint64_t key);
+/* Whether it has at most so many bytes with this list. */
+bool page_fits(struct page_buf *b, const struct list *l, size_t most);
+/* The list that was asked about. */
+void page_add(struct page_buf *b, const struct list *l);
 
 /* ---- segments ---- */
 
 /*
  * How many numbers a block has, a power of two: 4,096 and 65,536; in test builds IKM_INDEX_BITS=6 to
- * 12 makes the first 2 to that, the other 16 times as much.
+ * 12 makes the first 2 to that, the other 16 times as much, and pages small.
  */
 struct blocks {
 	int64_t small, large;
+	size_t page; /* the most bytes of a page that has several lists */
 };
 struct blocks blocks_now(void);
 /* The number of the segment of a block. */
@@ -181,16 +206,24 @@ struct segments {
 struct err *segments_read(struct db *db, struct arena *a, struct segments *out) MUST_USE;
 /* Those that are live. */
 struct err *segments_live(struct db *db, struct arena *a, struct segments *out) MUST_USE;
-/*
- * How many documents of live segments have it and are not removed. there (may be NULL): for each
- * segment, whether it has postings.
- */
-struct err *segments_count(struct db *db, const struct segments *live, uint64_t key, bool *there,
-			   int64_t *out) MUST_USE;
 static inline uint32_t segment_size(const struct segment *g)
 {
 	return (uint32_t)(g->last - g->first + 1);
 }
+
+/* Where a list is. */
+struct list_place {
+	int64_t page;
+	size_t at;      /* bytes from the page's begin */
+	struct entry e; /* docs 0: there is none */
+};
+/* The list of a key, where it is: if there is one, until the caller resets *rows. */
+struct err *list_find(struct db *db, const struct segment *g, uint64_t key, struct db_rows **rows,
+		      struct list_place *out) MUST_USE;
+/* Again, what was found before; until the caller resets *rows. */
+struct err *list_again(struct db *db, struct list_place *l, struct db_rows **rows) MUST_USE;
+/* How many documents are removed but still in the lists of a key. */
+struct err *gone_get(struct db *db, uint64_t key, int64_t *out) MUST_USE;
 
 /* A whole attribute, copied; p NULL: it is not there. */
 struct err *attribute_get(struct db *db, struct arena *a, int64_t segment, const char *attribute,
@@ -200,9 +233,11 @@ struct err *attribute_put(struct db *db, int64_t segment, const char *attribute,
 /* The bits of removed documents, and of numbers without one; NULL: all are there. */
 struct err *removed_get(struct db *db, struct arena *a, const struct segment *g,
 			unsigned char **out) MUST_USE;
-/* Times of all numbers of a segment. */
-struct err *times_read(const struct segment *g, struct str data, int64_t *out) MUST_USE;
-struct str times_make(struct arena *a, const int64_t *times, uint32_t n);
+/* Times of all numbers of a segment; recorded NULL: only when they happened. */
+struct err *times_get(struct db *db, struct arena *a, const struct segment *g, int64_t *happened,
+		      int64_t *recorded) MUST_USE;
+struct err *times_put(struct db *db, struct arena *a, int64_t segment, const int64_t *happened,
+		      const int64_t *recorded, uint32_t n) MUST_USE;
 
 /* ---- what becomes a segment, in memory ---- */
 

@@ -12,8 +12,8 @@
  * for a whole one.
  */
 #define STEPS 8
-/* Of rows of postings that are read at once from each of the small segments. */
-#define STEP_ROWS(blocks) ((blocks).small / 16)
+/* Of pages that are read at once from each of the small segments. */
+#define STEP_PAGES 16
 /* Bytes of recent rows whose postings are made in one pass. */
 #define PASS_BYTES (64 << 20)
 
@@ -177,20 +177,50 @@ static struct err *merge_small(struct merge *m)
 
 /* ---- a large segment, from small ones ---- */
 
-static struct err *one_term(struct db *db, enum db_query query, int64_t segment, int64_t from,
-			    int64_t offset, int64_t *out, bool *found)
+/* The greatest key that a segment has postings of; it is being built. */
+static struct err *last_key(struct merge *m, int64_t segment, int64_t *out, bool *found)
+{
+	const struct segment g = {.segment = segment, .last = m->blocks.large - 1};
+	struct db_rows *rows;
+	struct entry e;
+	struct page p;
+
+	TRY(db_ask(m->db, Q_INDEX_PAGE_FIND, &rows, DB_I(segment), DB_I(INT64_MAX)));
+	TRY(db_next(rows, found));
+	if (!*found)
+		return NULL;
+	p = page_read(db_int(rows, 1), db_bytes(rows, 2), segment_size(&g));
+	while (page_next(&p, &e))
+		*out = (int64_t)e.key;
+	db_reset(rows);
+	return p.damaged ? index_damaged("segment", segment) : NULL;
+}
+
+/* A step reads so many pages of a segment; *to becomes less if that is where they end. */
+static struct err *limit_step(struct merge *m, int64_t segment, int64_t from, int64_t *to)
 {
 	struct db_rows *rows;
+	bool more;
 
-	if (query == Q_INDEX_POSTING_LAST)
-		TRY(db_ask(db, query, &rows, DB_I(segment)));
-	else
-		TRY(db_ask(db, query, &rows, DB_I(segment), DB_I(from), DB_I(offset)));
-	TRY(db_next(rows, found));
-	if (*found)
-		*out = db_int(rows, 0);
+	TRY(db_ask(m->db, Q_INDEX_PAGE_AFTER, &rows, DB_I(segment), DB_I(from), DB_I(STEP_PAGES)));
+	TRY(db_next(rows, &more));
+	if (more && db_int(rows, 0) <= *to)
+		*to = db_int(rows, 0) - 1;
 	db_reset(rows);
 	return NULL;
+}
+
+static bool add_list(struct lists *lists, const struct entry *e, uint32_t size, uint32_t base)
+{
+	struct postings r = postings_read(e, size);
+	struct posting some[POSTINGS_SOME];
+	size_t n;
+
+	while ((n = postings_some(&r, some)))
+		for (size_t i = 0; i < n; i++)
+			if (!lists_add(lists, e->key, base + some[i].at, some[i].count))
+				return false;
+	return !r.damaged;
 }
 
 /* Adds the lists of a range of keys to those of a segment that begins `base` numbers earlier. */
@@ -198,24 +228,25 @@ static struct err *add_range(struct db *db, const struct segment *g, int64_t fro
 			     uint32_t base, struct lists *lists)
 {
 	struct db_rows *rows;
-	bool more;
+	bool more, good = true;
 
-	TRY(db_ask(db, Q_INDEX_POSTING_RANGE, &rows, DB_I(g->segment), DB_I(from), DB_I(to)));
+	TRY(db_ask(db, Q_INDEX_PAGE_RANGE, &rows, DB_I(g->segment), DB_I(from), DB_I(to)));
 	for (;;) {
-		struct postings r;
-		uint32_t at, count;
-		uint64_t key;
+		struct entry e;
+		struct page p;
 
 		TRY(db_next(rows, &more));
 		if (!more)
 			return NULL;
-		key = (uint64_t)db_int(rows, 0);
-		r = postings_read(db_bytes(rows, 1), segment_size(g));
-		while (postings_next(&r, &at, &count) && lists_add(lists, key, base + at, count))
-			;
-		if (r.damaged || r.p != r.end) {
+		p = page_read(db_int(rows, 1), db_bytes(rows, 2), segment_size(g));
+		while (good && page_next(&p, &e))
+			if ((int64_t)e.key >= from && (int64_t)e.key <= to)
+				good = add_list(lists, &e, segment_size(g), base);
+		if (!good || p.damaged) {
+			struct err *bad = index_damaged("page", db_int(rows, 0));
+
 			db_reset(rows);
-			return index_damaged("postings of segment", g->segment);
+			return bad;
 		}
 	}
 }
@@ -227,20 +258,18 @@ static bool is_part(const struct merge *m, const struct segment *g)
 
 static struct err *add_attributes(struct merge *m, struct build *b, const struct segment *g)
 {
-	const char *const names[] = {"length", "importance", "happened", "recorded"};
 	uint32_t base = (uint32_t)(g->first - m->first), size = segment_size(g);
-	struct str data[ARRAY_SIZE(names)];
 	struct segment *sum = &b->segment;
+	struct str length, importance;
 	unsigned char *removed;
 
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		TRY(attribute_get(m->db, m->a, g->segment, names[i], &data[i]));
-	if (data[0].n != size || data[1].n != size)
+	TRY(attribute_get(m->db, m->a, g->segment, "length", &length));
+	TRY(attribute_get(m->db, m->a, g->segment, "importance", &importance));
+	if (length.n != size || importance.n != size)
 		return index_damaged("attributes of segment", g->segment);
-	memcpy(b->length + base, data[0].p, size);
-	memcpy(b->importance + base, data[1].p, size);
-	TRY(times_read(g, data[2], b->happened + base));
-	TRY(times_read(g, data[3], b->recorded + base));
+	memcpy(b->length + base, length.p, size);
+	memcpy(b->importance + base, importance.p, size);
+	TRY(times_get(m->db, m->a, g, b->happened + base, b->recorded + base));
 	TRY(removed_get(m->db, m->a, g, &removed));
 	if (removed)
 		memcpy(b->removed + base / 8, removed, size / 8);
@@ -276,7 +305,7 @@ static struct err *finish_large(struct merge *m, int64_t segment, uint32_t size)
 static struct err *merge_large(struct merge *m)
 {
 	int64_t segment = segment_number(&m->blocks, m->first, true), from = INT64_MIN;
-	int64_t to = INT64_MAX, term = 0;
+	int64_t to = INT64_MAX, last = 0;
 	struct lists lists = {.a = m->a};
 	bool found = false;
 	uint32_t size = 0;
@@ -284,16 +313,13 @@ static struct err *merge_large(struct merge *m)
 	if (!m->begun)
 		TRY(db_do(m->db, Q_INDEX_SEGMENT_PUT, NULL, DB_I(segment), DB_I(m->first)));
 	else
-		TRY(one_term(m->db, Q_INDEX_POSTING_LAST, segment, 0, 0, &term, &found));
-	if (found && term < INT64_MAX)
-		from = term + 1;
+		TRY(last_key(m, segment, &last, &found));
+	if (found)
+		from = last + 1;
 	for (size_t i = 0; i < m->all.n; i++)
 		if (is_part(m, &m->all.p[i])) {
 			size = (uint32_t)(m->all.p[i].last - m->first + 1);
-			TRY(one_term(m->db, Q_INDEX_POSTING_AFTER, m->all.p[i].segment, from,
-				     STEP_ROWS(m->blocks), &term, &found));
-			if (found && term <= to)
-				to = term - 1;
+			TRY(limit_step(m, m->all.p[i].segment, from, &to));
 		}
 	for (size_t i = 0; i < m->all.n; i++)
 		if (is_part(m, &m->all.p[i]))
@@ -305,8 +331,7 @@ static struct err *merge_large(struct merge *m)
 
 static struct err *drop(struct merge *m)
 {
-	TRY(db_do(m->db, Q_INDEX_POSTING_REMOVE, NULL, DB_I(m->first), DB_I(INT64_MIN),
-		  DB_I(INT64_MAX)));
+	TRY(db_do(m->db, Q_INDEX_PAGES_REMOVE, NULL, DB_I(m->first)));
 	TRY(db_do(m->db, Q_INDEX_ATTRIBUTE_REMOVE, NULL, DB_I(m->first)));
 	return db_do(m->db, Q_INDEX_SEGMENT_REMOVE, NULL, DB_I(m->first));
 }

@@ -26,7 +26,7 @@ static bool any(const uint64_t *bits, size_t n)
 /* Numbers without a document are as removed ones. */
 static struct err *leave_out_removed(struct search *s, const struct segment *g)
 {
-	struct err *e = NULL;
+	const unsigned char *p;
 	struct db_rows *rows;
 	struct str bits;
 	bool more;
@@ -36,34 +36,34 @@ static struct err *leave_out_removed(struct search *s, const struct segment *g)
 	TRY(db_ask(s->db, Q_INDEX_ATTRIBUTE_GET, &rows, DB_I(g->segment), DB_S(STR("removed"))));
 	TRY(db_next(rows, &more));
 	bits = more ? db_bytes(rows, 0) : (struct str){0};
-	if (bits.n != segment_size(g) / 8)
-		e = index_damaged("removed documents of segment", g->segment);
-	for (size_t i = 0; !e && i < words_of(g); i++)
-		s->meant[i] &= ~get_u64((const unsigned char *)bits.p + 8 * i);
+	p = bits.n == segment_size(g) / 8 ? (const unsigned char *)bits.p : NULL;
+	for (size_t i = 0; p && i < words_of(g); i++)
+		s->meant[i] &= ~get_u64(p + 8 * i);
 	db_reset(rows);
-	return e;
+	return p ? NULL : index_damaged("removed documents of segment", g->segment);
 }
 
 static struct err *add_mark(struct search *s, const struct segment *g, uint64_t mark)
 {
+	struct list_place l;
 	struct db_rows *rows;
 	struct postings r;
-	uint32_t at, count;
-	bool more;
+	struct posting some[POSTINGS_SOME];
+	size_t n;
 
-	TRY(db_ask(s->db, Q_INDEX_POSTING_GET, &rows, DB_I(g->segment), DB_I((int64_t)mark)));
-	TRY(db_next(rows, &more));
-	if (!more)
+	TRY(list_find(s->db, g, mark, &rows, &l));
+	if (!l.e.docs)
 		return NULL;
-	r = postings_read(db_bytes(rows, 0), segment_size(g));
-	if (r.bits)
+	r = postings_read(&l.e, segment_size(g));
+	if (r.p && r.form == FORM_BITS && !r.damaged)
 		for (size_t i = 0; i < words_of(g); i++)
 			s->group[i] |= get_u64(r.p + 8 * i);
 	else
-		while (postings_next(&r, &at, &count))
-			s->group[at / 64] |= UINT64_C(1) << at % 64;
+		while ((n = postings_some(&r, some)))
+			for (size_t i = 0; i < n; i++)
+				s->group[some[i].at / 64] |= UINT64_C(1) << some[i].at % 64;
 	db_reset(rows);
-	return r.damaged ? index_damaged("postings of segment", g->segment) : NULL;
+	return r.damaged ? index_damaged("page", l.page) : NULL;
 }
 
 static struct err *keep_group(struct search *s, const struct segment *g,
@@ -77,25 +77,51 @@ static struct err *keep_group(struct search *s, const struct segment *g,
 	return NULL;
 }
 
-/* [from, to), 0: no limit. least and most save reading what is all inside or all outside. */
-static struct err *keep_times(struct search *s, const struct segment *g, const char *attribute,
-			      int64_t from, int64_t to, int64_t least, int64_t most)
-{
-	struct str data;
+/* [from, to), 0: no limit. */
+struct span_of {
+	int64_t from, to;
+	int64_t least, most; /* of the segment: save reading what is all inside or all outside */
+};
 
-	if ((!from || least >= from) && (!to || most < to))
+static bool is_all(const struct span_of *t)
+{
+	return (!t->from || t->least >= t->from) && (!t->to || t->most < t->to);
+}
+
+static bool is_none(const struct span_of *t)
+{
+	return (t->from && t->most < t->from) || (t->to && t->least >= t->to);
+}
+
+static void keep_span(struct search *s, const struct segment *g, const struct span_of *t,
+		      const int64_t *times)
+{
+	for (uint32_t i = 0; i < segment_size(g); i++)
+		if ((t->from && times[i] < t->from) || (t->to && times[i] >= t->to))
+			s->meant[i / 64] &= ~(UINT64_C(1) << i % 64);
+}
+
+static struct err *keep_times(struct search *s, const struct segment *g)
+{
+	const struct index_query *q = s->q;
+	struct span_of happened = {q->happened_from, q->happened_to, g->happened_least,
+				   g->happened_most};
+	struct span_of recorded = {0, q->recorded_to, g->recorded_least, g->recorded_most};
+
+	if (is_all(&happened) && is_all(&recorded))
 		return NULL;
-	if ((from && most < from) || (to && least >= to)) {
+	if (is_none(&happened) || is_none(&recorded)) {
 		memset(s->meant, 0, words_of(g) * 8);
 		return NULL;
 	}
 	if (!s->times)
-		s->times = arena_array(s->a, INDEX_BULK, sizeof(*s->times));
-	TRY(attribute_get(s->db, s->a, g->segment, attribute, &data));
-	TRY(times_read(g, data, s->times));
-	for (uint32_t i = 0; i < segment_size(g); i++)
-		if ((from && s->times[i] < from) || (to && s->times[i] >= to))
-			s->meant[i / 64] &= ~(UINT64_C(1) << i % 64);
+		s->times = arena_array(s->a, 2 * INDEX_BULK, sizeof(*s->times));
+	TRY(times_get(s->db, s->a, g, s->times,
+		      is_all(&recorded) ? NULL : s->times + INDEX_BULK));
+	if (!is_all(&happened))
+		keep_span(s, g, &happened, s->times);
+	if (!is_all(&recorded))
+		keep_span(s, g, &recorded, s->times + INDEX_BULK);
 	return NULL;
 }
 
@@ -123,10 +149,7 @@ static struct err *find_meant(struct search *s, const struct segment *g)
 	TRY(leave_out_removed(s, g));
 	for (size_t i = 0; i < q->n_groups && any(s->meant, words_of(g)); i++)
 		TRY(keep_group(s, g, &q->groups[i]));
-	TRY(keep_times(s, g, "happened", q->happened_from, q->happened_to, g->happened_least,
-		       g->happened_most));
-	TRY(keep_times(s, g, "recorded", 0, q->recorded_to, g->recorded_least,
-		       g->recorded_most));
+	TRY(keep_times(s, g));
 	return keep_important(s, g);
 }
 
@@ -135,15 +158,18 @@ static struct err *find_meant(struct search *s, const struct segment *g)
 static void add_term(struct search *s, const struct asked *t, struct postings *r,
 		     const unsigned char *classes)
 {
+	struct posting some[POSTINGS_SOME];
 	float *scores = s->scores;
-	uint32_t at, count;
+	size_t n;
 
-	while (postings_next(r, &at, &count)) {
-		uint8_t class = classes[at];
+	while ((n = postings_some(r, some)))
+		for (size_t i = 0; i < n; i++) {
+			uint32_t at = some[i].at, count = some[i].count;
+			uint8_t class = classes[at];
 
-		scores[at] += count <= COUNTS ? t->gives[count - 1][class]
-					      : search_gives(s, t, count, class);
-	}
+			scores[at] += count <= COUNTS ? t->gives[count - 1][class]
+						      : search_gives(s, t, count, class);
+		}
 }
 
 static struct err *add_terms(struct search *s, size_t segment, const struct segment *g,
@@ -153,22 +179,20 @@ static struct err *add_terms(struct search *s, size_t segment, const struct segm
 		return index_damaged("attributes of segment", g->segment);
 	for (size_t i = 0; i < s->q->n_terms; i++) {
 		const struct asked *t = &s->asked[i];
-		struct db_rows *rows;
+		struct list_place l = t->lists[segment];
+		struct db_rows *rows = NULL;
 		struct postings r;
-		bool more;
 
-		if (!t->there[segment])
+		if (!l.e.docs)
 			continue;
-		TRY(db_ask(s->db, Q_INDEX_POSTING_GET, &rows, DB_I(g->segment),
-			   DB_I((int64_t)s->q->terms[i].term)));
-		TRY(db_next(rows, &more));
-		if (!more)
-			continue;
-		r = postings_read(db_bytes(rows, 0), segment_size(g));
+		if (!l.e.p)
+			TRY(list_again(s->db, &l, &rows));
+		r = postings_read(&l.e, segment_size(g));
 		add_term(s, t, &r, (const unsigned char *)classes.p);
-		db_reset(rows);
+		if (rows)
+			db_reset(rows);
 		if (r.damaged)
-			return index_damaged("postings of segment", g->segment);
+			return index_damaged("page", l.page);
 	}
 	return NULL;
 }
@@ -254,7 +278,7 @@ struct err *search_segment(struct search *s, size_t i)
 	bool there = !s->q->n_terms;
 
 	for (size_t t = 0; t < s->q->n_terms; t++)
-		there |= s->asked[t].there[i];
+		there |= s->asked[t].lists[i].e.docs > 0;
 	if (!there)
 		return NULL;
 	TRY(find_meant(s, g));

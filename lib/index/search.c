@@ -71,7 +71,7 @@ static struct err *read_counts(const struct search *s, const struct row *row, ui
 			       bool *any)
 {
 	const unsigned char *p = row->counts;
-	uint64_t count;
+	uint64_t count = 0;
 
 	*any = false;
 	for (size_t i = 0, at = 0; i < row->n_terms; i++) {
@@ -193,6 +193,33 @@ static void prepare(struct search *s)
 	keys_sort(&s->marks);
 }
 
+/* Lists up to so many bytes are kept when they are first met, longer ones read again. */
+enum { SHORT = 256 };
+
+static struct err *look_for(struct search *s, uint64_t key, struct asked *t)
+{
+	int64_t gone;
+
+	t->lists = arena_array(s->a, s->live.n, sizeof(*t->lists));
+	for (size_t i = 0; i < s->live.n; i++) {
+		struct list_place *l = &t->lists[i];
+		struct db_rows *rows;
+
+		TRY(list_find(s->db, &s->live.p[i], key, &rows, l));
+		if (!l->e.docs)
+			continue;
+		t->with += l->e.docs;
+		if (l->e.n <= SHORT)
+			l->e.p = memcpy(arena_alloc(s->a, l->e.n), l->e.p, l->e.n);
+		else
+			l->e.p = NULL;
+		db_reset(rows);
+	}
+	TRY(gone_get(s->db, key, &gone));
+	t->with -= gone;
+	return NULL;
+}
+
 static struct err *look_at_segments(struct search *s)
 {
 	uint32_t most = 0;
@@ -203,14 +230,8 @@ static struct err *look_at_segments(struct search *s)
 		s->length += s->live.p[i].length;
 		most = (uint32_t)size_max(most, segment_size(&s->live.p[i]));
 	}
-	for (size_t i = 0; i < s->q->n_terms; i++) {
-		int64_t with;
-
-		s->asked[i].there = arena_array(s->a, s->live.n, sizeof(bool));
-		TRY(segments_count(s->db, &s->live, s->q->terms[i].term, s->asked[i].there,
-				   &with));
-		s->asked[i].with += with;
-	}
+	for (size_t i = 0; i < s->q->n_terms; i++)
+		TRY(look_for(s, s->q->terms[i].term, &s->asked[i]));
 	s->scores = arena_array(s->a, most, sizeof(*s->scores));
 	s->meant = arena_array(s->a, most / 64, sizeof(*s->meant));
 	s->group = arena_array(s->a, most / 64, sizeof(*s->group));

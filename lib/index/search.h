@@ -9,7 +9,7 @@
 
 struct asked {
 	int64_t with;            /* documents that have it */
-	bool *there;             /* by segment: whether it has postings */
+	struct list_place *lists; /* by segment; e.p: a copy, for short ones */
 	double weight;           /* with idf */
 	float (*gives)[CLASSES]; /* by count - 1 and class of length */
 };
@@ -43,7 +43,7 @@ struct search {
 	/* For one segment at a time, with room for the largest. */
 	float *scores;
 	uint64_t *meant, *group; /* bits */
-	int64_t *times;
+	int64_t *times; /* happened, then recorded */
 };
 
 /* What so many of a term in a document of this class are worth. */

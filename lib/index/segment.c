@@ -14,7 +14,8 @@ struct blocks blocks_now(void)
 	if (set && (!str_int(str_of(set), &bits) || bits < 6 || bits > SMALL_BITS))
 		BUG("IKM_INDEX_BITS=%s is not 6 to %d", set, SMALL_BITS);
 #endif
-	return (struct blocks){INT64_C(1) << bits, INT64_C(16) << bits};
+	/* Four pages are to fit into one of SQLite's. */
+	return (struct blocks){INT64_C(1) << bits, INT64_C(16) << bits, (size_t)980 >> (12 - bits)};
 }
 
 /* So that whatever stands in the table, what is made of it has a right size. */
@@ -70,30 +71,64 @@ struct err *segments_live(struct db *db, struct arena *a, struct segments *out)
 	return NULL;
 }
 
-struct err *segments_count(struct db *db, const struct segments *live, uint64_t key, bool *there,
-			   int64_t *out)
+/* ---- lists ---- */
+
+struct err *list_find(struct db *db, const struct segment *g, uint64_t key, struct db_rows **rows,
+		      struct list_place *out)
+{
+	struct str data;
+	struct page p;
+	bool more;
+
+	*out = (struct list_place){0};
+	TRY(db_ask(db, Q_INDEX_PAGE_FIND, rows, DB_I(g->segment), DB_I((int64_t)key)));
+	TRY(db_next(*rows, &more));
+	if (!more)
+		return NULL;
+	out->page = db_int(*rows, 0);
+	data = db_bytes(*rows, 2);
+	p = page_read(db_int(*rows, 1), data, segment_size(g));
+	while (page_next(&p, &out->e))
+		if (out->e.key == key) {
+			out->at = (size_t)(out->e.p - (const unsigned char *)data.p);
+			return NULL;
+		}
+	out->e.docs = 0;
+	db_reset(*rows);
+	return p.damaged ? index_damaged("page", out->page) : NULL;
+}
+
+struct err *list_again(struct db *db, struct list_place *l, struct db_rows **rows)
+{
+	struct str data;
+	bool more;
+
+	TRY(db_ask(db, Q_INDEX_PAGE_GET, rows, DB_I(l->page)));
+	TRY(db_next(*rows, &more));
+	if (!more)
+		return index_damaged("page", l->page);
+	data = db_bytes(*rows, 0);
+	if (l->at + l->e.n > data.n) {
+		db_reset(*rows);
+		return index_damaged("page", l->page);
+	}
+	l->e.p = (const unsigned char *)data.p + l->at;
+	return NULL;
+}
+
+struct err *gone_get(struct db *db, uint64_t key, int64_t *out)
 {
 	struct db_rows *rows;
 	bool more;
 
-	*out = 0;
-	for (size_t i = 0; i < live->n; i++) {
-		TRY(db_ask(db, Q_INDEX_POSTING_DOCS, &rows, DB_I(live->p[i].segment),
-			   DB_I((int64_t)key)));
-		TRY(db_next(rows, &more));
-		if (more)
-			*out += db_int(rows, 0);
-		if (there)
-			there[i] = more;
-		db_reset(rows);
-	}
 	TRY(db_ask(db, Q_INDEX_GONE_GET, &rows, DB_I((int64_t)key)));
 	TRY(db_next(rows, &more));
-	if (more)
-		*out -= db_int(rows, 0);
+	*out = more ? db_int(rows, 0) : 0;
 	db_reset(rows);
-	return *out < 0 ? index_damaged("number of documents with term", (int64_t)key) : NULL;
+	return NULL;
 }
+
+/* ---- attributes ---- */
 
 struct err *attribute_get(struct db *db, struct arena *a, int64_t segment, const char *attribute,
 			  struct str *out)
@@ -132,33 +167,56 @@ struct err *removed_get(struct db *db, struct arena *a, const struct segment *g,
 	return NULL;
 }
 
-/* ---- times: the difference to the one before, its sign in the lowest bit ---- */
+/*
+ * ---- times: the difference to the one before, its sign in the lowest bit; of `recorded`, of the
+ * times since it happened, which is mostly the same ----
+ */
 
-struct str times_make(struct arena *a, const int64_t *times, uint32_t n)
+static struct str times_make(struct arena *a, const int64_t *times, const int64_t *since, uint32_t n)
 {
 	unsigned char *data = arena_array(a, n, VARINT_MAX), *p = data;
 	uint64_t before = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
-		int64_t step = (int64_t)((uint64_t)times[i] - before);
+		uint64_t time = (uint64_t)times[i] - (since ? (uint64_t)since[i] : 0);
+		int64_t step = (int64_t)(time - before);
 
 		p = put_varint(p, (uint64_t)step << 1 ^ (uint64_t)(step >> 63));
-		before = (uint64_t)times[i];
+		before = time;
 	}
 	return (struct str){(const char *)data, (size_t)(p - data)};
 }
 
-struct err *times_read(const struct segment *g, struct str data, int64_t *out)
+static struct err *times_read(struct db *db, struct arena *a, const struct segment *g,
+			      const char *attribute, const int64_t *since, int64_t *out)
 {
-	const unsigned char *p = (const unsigned char *)data.p, *end = p + data.n;
+	const unsigned char *p, *end;
 	uint64_t time = 0, step;
+	struct str data;
 
+	TRY(attribute_get(db, a, g->segment, attribute, &data));
+	p = (const unsigned char *)data.p;
+	end = p + data.n;
 	for (uint32_t i = 0; i < segment_size(g); i++) {
 		p = get_varint(p, end, &step);
 		if (!p)
 			return index_damaged("times of segment", g->segment);
 		time += step >> 1 ^ -(step & 1);
-		out[i] = (int64_t)time;
+		out[i] = (int64_t)(time + (since ? (uint64_t)since[i] : 0));
 	}
 	return p == end ? NULL : index_damaged("times of segment", g->segment);
+}
+
+struct err *times_get(struct db *db, struct arena *a, const struct segment *g, int64_t *happened,
+		      int64_t *recorded)
+{
+	TRY(times_read(db, a, g, "happened", NULL, happened));
+	return recorded ? times_read(db, a, g, "recorded", happened, recorded) : NULL;
+}
+
+struct err *times_put(struct db *db, struct arena *a, int64_t segment, const int64_t *happened,
+		      const int64_t *recorded, uint32_t n)
+{
+	TRY(attribute_put(db, segment, "happened", times_make(a, happened, NULL, n)));
+	return attribute_put(db, segment, "recorded", times_make(a, recorded, happened, n));
 }

@@ -5,12 +5,17 @@
 #include "base/base.h"
 #include "index/internal.h"
 
-/* Of rows that are looked at, and bytes that are written, in one transaction. */
-enum { SWEEP_ROWS = 4096, SWEEP_BYTES = 1 << 20 };
+/* Of pages that are looked at, and bytes that are written, in one transaction. */
+enum { SWEEP_PAGES = 1024, SWEEP_BYTES = 1 << 20 };
 
+/* A page as it will be; without data, it goes. */
 struct change {
-	int64_t key, gone;
-	struct list list;
+	int64_t page;
+	struct str data;
+};
+
+struct gone {
+	int64_t key, docs;
 };
 
 struct sweep {
@@ -25,6 +30,10 @@ struct sweep {
 		struct change *p;
 		size_t n, cap;
 	} changes;
+	struct {
+		struct gone *p;
+		size_t n, cap;
+	} gone;
 	size_t bytes;
 };
 
@@ -47,24 +56,51 @@ static struct err *find(struct sweep *s)
 	return NULL;
 }
 
-static struct err *look_at(struct sweep *s, int64_t key, struct str data)
+/* The list without them; *gone: how many they are. */
+static bool filter(struct sweep *s, const struct entry *e, struct list *out, int64_t *gone)
 {
-	struct postings r = postings_read(data, segment_size(&s->g));
-	struct list list = {.key = (uint64_t)key};
-	uint32_t at, count;
-	int64_t gone = 0;
+	struct postings r = postings_read(e, segment_size(&s->g));
+	struct posting some[POSTINGS_SOME];
+	size_t n;
 
-	while (postings_next(&r, &at, &count))
-		gone += s->removed[at / 8] >> at % 8 & 1;
-	if (!gone && !r.damaged)
+	*out = (struct list){.key = e->key};
+	*gone = 0;
+	while ((n = postings_some(&r, some)))
+		for (size_t i = 0; i < n; i++)
+			if (s->removed[some[i].at / 8] >> some[i].at % 8 & 1)
+				++*gone;
+			else
+				list_add(out, s->a, some[i].at, some[i].count);
+	return !r.damaged;
+}
+
+static struct err *look_at(struct sweep *s, int64_t page, int64_t term, struct str data)
+{
+	struct page p = page_read(term, data, segment_size(&s->g));
+	struct page_buf out = {.data = buf_in(s->a), .list = buf_in(s->a), .size = p.size};
+	size_t before = s->gone.n;
+	struct entry e;
+
+	/* Not its first key, but what the row has: that stays. */
+	page_begin(&out, (uint64_t)term);
+	while (page_next(&p, &e)) {
+		struct list list;
+		int64_t gone;
+
+		if (!filter(s, &e, &list, &gone))
+			return index_damaged("page", page);
+		if (gone)
+			*VEC_PUSH(s->a, &s->gone) = (struct gone){(int64_t)e.key, gone};
+		if (list.docs) {
+			page_fits(&out, &list, SIZE_MAX);
+			page_add(&out, &list);
+		}
+	}
+	if (p.damaged)
+		return index_damaged("page", page);
+	if (s->gone.n == before)
 		return NULL;
-	r = postings_read(data, segment_size(&s->g));
-	while (postings_next(&r, &at, &count))
-		if (!(s->removed[at / 8] >> at % 8 & 1))
-			list_add(&list, s->a, at, count);
-	if (r.damaged)
-		return index_damaged("postings of segment", s->segment);
-	*VEC_PUSH(s->a, &s->changes) = (struct change){key, gone, list};
+	*VEC_PUSH(s->a, &s->changes) = (struct change){page, buf_str(&out.data)};
 	s->bytes += data.n;
 	return NULL;
 }
@@ -73,40 +109,36 @@ static struct err *look(struct sweep *s)
 {
 	struct db_rows *rows;
 	struct err *e = NULL;
-	int64_t key = s->from;
+	int64_t term = s->from;
 	bool more = true;
 
-	TRY(db_ask(s->db, Q_INDEX_POSTING_RANGE, &rows, DB_I(s->segment), DB_I(s->from),
+	TRY(db_ask(s->db, Q_INDEX_PAGE_RANGE, &rows, DB_I(s->segment), DB_I(s->from),
 		   DB_I(INT64_MAX)));
-	for (int n = 0; !e && n < SWEEP_ROWS && s->bytes < SWEEP_BYTES; n++) {
+	for (int n = 0; !e && n < SWEEP_PAGES && s->bytes < SWEEP_BYTES; n++) {
 		e = db_next(rows, &more);
 		if (e || !more)
 			break;
-		key = db_int(rows, 0);
-		e = look_at(s, key, db_bytes(rows, 1));
+		term = db_int(rows, 1);
+		e = look_at(s, db_int(rows, 0), term, db_bytes(rows, 2));
 	}
 	db_reset(rows);
-	s->done = !more || key == INT64_MAX;
-	s->from = s->done ? key : key + 1;
+	s->done = !more || term == INT64_MAX;
+	s->from = s->done ? term : term + 1;
 	return e;
 }
 
 static struct err *change(struct sweep *s)
 {
-	struct buf data = buf_in(s->a);
-
-	for (size_t i = 0; i < s->changes.n; i++) {
-		const struct change *c = &s->changes.p[i];
-
-		TRY(db_do(s->db, Q_INDEX_GONE_ADD, NULL, DB_I(c->key), DB_I(-c->gone)));
-		list_bytes(&c->list, segment_size(&s->g), &data);
-		if (c->list.docs)
-			TRY(db_do(s->db, Q_INDEX_POSTING_CHANGE, NULL, DB_I(s->segment),
-				  DB_I(c->key), DB_I(c->list.docs), DB_B(buf_str(&data))));
+	for (size_t i = 0; i < s->gone.n; i++)
+		TRY(db_do(s->db, Q_INDEX_GONE_ADD, NULL, DB_I(s->gone.p[i].key),
+			  DB_I(-s->gone.p[i].docs)));
+	for (size_t i = 0; i < s->changes.n; i++)
+		if (s->changes.p[i].data.n)
+			TRY(db_do(s->db, Q_INDEX_PAGE_CHANGE, NULL, DB_I(s->changes.p[i].page),
+				  DB_B(s->changes.p[i].data)));
 		else
-			TRY(db_do(s->db, Q_INDEX_POSTING_REMOVE, NULL, DB_I(s->segment),
-				  DB_I(c->key), DB_I(c->key)));
-	}
+			TRY(db_do(s->db, Q_INDEX_PAGE_REMOVE, NULL,
+				  DB_I(s->changes.p[i].page)));
 	return NULL;
 }
 
@@ -123,18 +155,19 @@ static struct err *change_bytes(struct sweep *s, const char *attribute)
 	return attribute_put(s->db, s->segment, attribute, bytes);
 }
 
-static struct err *change_times(struct sweep *s, const char *attribute)
+static struct err *change_times(struct sweep *s)
 {
 	uint32_t n = segment_size(&s->g);
-	int64_t *times = arena_array(s->a, n, sizeof(*times));
-	struct str bytes;
+	int64_t *happened = arena_array(s->a, n, sizeof(*happened));
+	int64_t *recorded = arena_array(s->a, n, sizeof(*recorded));
 
-	TRY(attribute_get(s->db, s->a, s->segment, attribute, &bytes));
-	TRY(times_read(&s->g, bytes, times));
+	TRY(times_get(s->db, s->a, &s->g, happened, recorded));
 	for (uint32_t i = 0; i < n; i++)
-		if (s->removed[i / 8] >> i % 8 & 1)
-			times[i] = i ? times[i - 1] : 0;
-	return attribute_put(s->db, s->segment, attribute, times_make(s->a, times, n));
+		if (s->removed[i / 8] >> i % 8 & 1) {
+			happened[i] = i ? happened[i - 1] : 0;
+			recorded[i] = i ? recorded[i - 1] : 0;
+		}
+	return times_put(s->db, s->a, s->segment, happened, recorded, n);
 }
 
 static struct err *finish(struct sweep *s)
@@ -146,8 +179,7 @@ static struct err *finish(struct sweep *s)
 	}
 	TRY(change_bytes(s, "length"));
 	TRY(change_bytes(s, "importance"));
-	TRY(change_times(s, "happened"));
-	TRY(change_times(s, "recorded"));
+	TRY(change_times(s));
 	return db_do(s->db, Q_INDEX_SEGMENT_SWEPT, NULL, DB_I(s->segment), DB_I(s->removals));
 }
 
@@ -177,7 +209,7 @@ struct err *sweep_segment(struct db *db, int64_t segment)
 		struct err *e;
 
 		s.a = arena_new();
-		s.changes.n = s.changes.cap = s.bytes = 0;
+		s.changes.n = s.changes.cap = s.gone.n = s.gone.cap = s.bytes = 0;
 		e = db_write(db, step, &s);
 		arena_free(s.a);
 		TRY(e);

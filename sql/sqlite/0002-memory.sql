@@ -98,19 +98,20 @@ create table index_segments ( -- documents by blocks of their numbers
 ) strict;
 
 create table index_postings ( -- which documents of a segment have a term or a mark
+	page integer primary key,
 	segment integer not null,
-	term integer not null, -- 64 bits of a hash
-	docs integer not null, -- how many are in data
-	data blob not null, -- ikm-formats(5)
-	primary key (segment, term)
-) without rowid, strict;
+	term integer not null, -- 64 bits of a hash; none in this page is less
+	data blob not null, -- lists of some terms, or one long list: ikm-formats(5)
+	unique (segment, term)
+) strict;
 
+-- With a rowid, as index_postings: without one, SQLite reads all of a long row to compare its key.
 create table index_attributes ( -- of each document of a segment
 	segment integer not null,
 	attribute text not null, -- length, happened, recorded, importance, removed
 	data blob not null, -- ikm-formats(5)
-	primary key (segment, attribute)
-) without rowid, strict;
+	unique (segment, attribute)
+) strict;
 
 create table index_gone ( -- removed documents that are still in postings
 	term integer primary key,

@@ -379,7 +379,7 @@ static void test_random(struct arena *a, const char *dir, uint64_t seed)
 
 	w.db = db_new(a, str_fmt(a, "%s/random-%ju.db", dir, (uintmax_t)seed).p);
 	compare(&w, "where there is no store");
-	for (int round = 0; round < 60; round++) {
+	for (int round = 0; round < 30; round++) {
 		switch (dice(&w, 6)) {
 		case 0:
 			change(&w, add_some, 1, "one more");
@@ -414,6 +414,145 @@ static void test_random(struct arena *a, const char *dir, uint64_t seed)
 	compare(&w, "swept");
 }
 
+/* ---- a merger that dies or fails before any step, while others add and remove ---- */
+
+static int merge_and_die(void *path)
+{
+	struct arena *a = arena_new();
+	struct db *db = db_new(a, path);
+	struct err *e = index_tend(db, a);
+
+	/* Without an error, so far: the rest as well. */
+	if (!e)
+		e = index_sweep(db, a, NULL, NULL);
+	return e ? 1 : 0;
+}
+
+static void few_questions(struct world *w)
+{
+	struct arena *a = arena_new();
+	bool good = true;
+
+	for (int i = 0; i < 4 && good; i++) {
+		struct question x;
+
+		ask_some(w, a, &x);
+		good = same_answer(w, a, &x.q);
+	}
+	ok(good, "answers are right");
+	arena_free(a);
+}
+
+/* The second step is where it ends, so each run is one step further. */
+static void test_faults(struct arena *a, const char *dir, const char *fault)
+{
+	struct world w = {.a = a, .seed = 99};
+	const char *path = str_fmt(a, "%s/faults%s.db", dir, fault).p;
+	int status, runs = 0;
+
+	w.db = db_new(a, path);
+	change(&w, add_some, 1100, "documents");
+	change(&w, remove_some, 60, "some less");
+	do {
+		setenv("IKM_FAULT", fault, 1);
+		status = dir_fork(merge_and_die, (void *)(uintptr_t)path, false);
+		unsetenv("IKM_FAULT");
+		few_questions(&w);
+		if (runs++ % 3 == 0) {
+			change(&w, add_some, 2, "two more");
+			change(&w, remove_some, 2, "two less");
+		}
+	} while (status && runs < 200);
+	ok(runs > 30, "it ended in %d steps", runs);
+	is_int(status, 0, "and came to an end");
+	compare(&w, "after all");
+}
+
+/* ---- where a document is makes no difference ---- */
+
+struct copying {
+	struct world *from, *to;
+	struct arena *a;
+	size_t first, end;
+};
+
+/* The same documents with the same numbers. */
+static struct err *copy(void *ctx)
+{
+	struct copying *c = ctx;
+
+	for (size_t i = c->first; i < c->end; i++) {
+		struct index_doc doc = *doc_of(&c->from->p[i]);
+
+		do
+			TRY(index_next(c->to->db, &doc.doc));
+		while (doc.doc < c->from->p[i].doc.doc);
+		if (c->from->p[i].there)
+			TRY(index_add(c->to->db, c->a, &doc));
+	}
+	return NULL;
+}
+
+static void test_same(struct arena *a, const char *dir)
+{
+	struct world w = {.a = a, .seed = 7}, rows = {.a = a}, merged = {.a = a};
+	bool same = true;
+
+	w.db = db_new(a, os_join(a, dir, "same.db"));
+	rows.db = db_new(a, os_join(a, dir, "rows.db"));
+	merged.db = db_new(a, os_join(a, dir, "merged.db"));
+	change(&w, add_some, 700, "documents");
+	tend(&w);
+	change(&w, add_many, 900, "a large segment");
+	change(&w, remove_some, 300, "less");
+	change(&w, add_some, 200, "more");
+	tend(&w);
+	for (size_t i = 0, end; i < w.n; i = end) {
+		end = size_min(i + 130, w.n);
+		works(db_write(rows.db, copy, &(struct copying){&w, &rows, a, i, end}), "rows");
+		works(db_write(merged.db, copy, &(struct copying){&w, &merged, a, i, end}), "merged");
+		tend(&merged);
+	}
+	for (int i = 0; i < 60 && same; i++) {
+		struct index_hits x, y, z;
+		struct question q;
+
+		ask_some(&w, a, &q);
+		same = !index_search(w.db, a, &q.q, &x) && !index_search(rows.db, a, &q.q, &y) &&
+		       !index_search(merged.db, a, &q.q, &z) && x.n == y.n && x.n == z.n &&
+		       x.matched == y.matched && x.matched == z.matched;
+		for (size_t j = 0; j < x.n && same; j++)
+			same = x.p[j].doc == y.p[j].doc && x.p[j].doc == z.p[j].doc &&
+			       x.p[j].score == y.p[j].score && x.p[j].score == z.p[j].score;
+	}
+	ok(same, "rows, segments and what was removed from answer the same, to the bit");
+}
+
+static struct err *clear(void *ctx)
+{
+	struct world *w = ctx;
+
+	return index_clear(w->db);
+}
+
+static void test_clear(struct arena *a, const char *dir)
+{
+	struct world w = {.a = a, .seed = 5};
+	int64_t last;
+
+	w.db = db_new(a, os_join(a, dir, "clear.db"));
+	change(&w, add_some, 1500, "documents");
+	tend(&w);
+	change(&w, remove_some, 50, "less");
+	last = w.p[w.n - 1].doc.doc;
+	works(db_write(w.db, clear, &w), "cleared");
+	w.n = 0;
+	compare(&w, "empty");
+	change(&w, add_some, 100, "documents");
+	ok(w.p[0].doc.doc > last, "numbers go on");
+	compare(&w, "anew");
+}
+
 static void test_nothing(struct arena *a, const char *dir)
 {
 	struct db *db = db_new(a, os_join(a, dir, "nothing.db"));
@@ -434,8 +573,12 @@ int main(void)
 
 	setenv("IKM_INDEX_BITS", "6", 1);
 	test_nothing(a, dir);
-	for (uint64_t seed = 1; seed <= 4; seed++)
+	for (uint64_t seed = 1; seed <= 2; seed++)
 		test_random(a, dir, seed);
+	test_same(a, dir);
+	test_clear(a, dir);
+	test_faults(a, dir, "-2");
+	test_faults(a, dir, "2");
 	arena_free(a);
 	return tap_done();
 }

@@ -1,0 +1,196 @@
+/*
+ * index: the index alone, for t/0650-index.t.
+ *
+ *	index fill STORE     adds documents of made-up words; prints SQL that gives FTS5 the same
+ *	index ask STORE      the best ten for some questions: question, rank, document, score
+ *	index race STORE     eight processes that add, remove and merge at once; is everything there?
+ *
+ * Documents are of words w0 to w39; question n asks for words n, n + 7 and n + 20.
+ */
+#include "base/base.h"
+#include "index/index.h"
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { DOCS = 1500, WORDS = 40, QUESTIONS = 20, RACERS = 8, ROUNDS = 20, EACH = 6 };
+
+struct filling {
+	struct db *db;
+	struct arena *a;
+	uint32_t seed;
+};
+
+static uint32_t dice(struct filling *f, uint32_t n)
+{
+	f->seed = f->seed * 1664525 + 1013904223;
+	return (f->seed >> 8) % n;
+}
+
+static struct err *fill(void *ctx)
+{
+	struct filling *f = ctx;
+
+	for (int i = 0; i < 60; i++) {
+		struct index_term terms[WORDS];
+		struct index_doc doc = {.terms = terms, .length = 1 + dice(f, 60)};
+		uint32_t counts[WORDS] = {0};
+
+		TRY(index_next(f->db, &doc.doc));
+		printf("insert into f (rowid, t) values (%jd, '", (intmax_t)doc.doc);
+		for (uint32_t k = 0; k < doc.length; k++) {
+			uint32_t word = dice(f, 1 + dice(f, WORDS));
+
+			counts[word]++;
+			printf("w%u ", word);
+		}
+		printf("');\n");
+		for (uint32_t k = 0; k < WORDS; k++)
+			if (counts[k])
+				terms[doc.n_terms++] = (struct index_term){k, counts[k]};
+		TRY(index_add(f->db, f->a, &doc));
+		/* What is removed must leave the statistics, too. */
+		if (dice(f, 5) == 0) {
+			TRY(index_remove(f->db, f->a, &doc));
+			printf("delete from f where rowid = %jd;\n", (intmax_t)doc.doc);
+		}
+	}
+	return NULL;
+}
+
+static struct err *fill_all(struct arena *a, struct db *db)
+{
+	struct filling f = {db, a, 1};
+
+	for (int i = 0; i < DOCS; i += 60) {
+		TRY(db_write(db, fill, &f));
+		TRY(index_tend(db, a));
+	}
+	return NULL;
+}
+
+static struct err *ask_all(struct arena *a, struct db *db)
+{
+	for (uint64_t n = 0; n < QUESTIONS; n++) {
+		struct index_query q = {.n_terms = 3, .limit = 10};
+		struct index_hits hits;
+
+		q.terms = arena_array(a, q.n_terms, sizeof(*q.terms));
+		for (size_t i = 0; i < q.n_terms; i++)
+			q.terms[i].weight = 1;
+		q.terms[0].term = n;
+		q.terms[1].term = n + 7;
+		q.terms[2].term = n + 20;
+		TRY(index_search(db, a, &q, &hits));
+		for (size_t i = 0; i < hits.n; i++)
+			printf("%ju %zu %jd %.4f\n", (uintmax_t)n, i + 1, (intmax_t)hits.p[i].doc,
+			       hits.p[i].score);
+	}
+	return NULL;
+}
+
+/* ---- a race: each adds EACH documents a round, and removes one of them ---- */
+
+struct racer {
+	struct db *db;
+	struct arena *a;
+	uint64_t who;
+};
+
+static struct err *run_round(void *ctx)
+{
+	struct racer *r = ctx;
+	struct index_term terms[2] = {{1000, 1}, {2000 + r->who, 2}};
+	struct index_doc doc = {.length = 3, .terms = terms, .n_terms = 2};
+
+	for (int i = 0; i < EACH; i++) {
+		TRY(index_next(r->db, &doc.doc));
+		TRY(index_add(r->db, r->a, &doc));
+	}
+	return index_remove(r->db, r->a, &doc);
+}
+
+/* What others have made a segment of meanwhile can be removed as well. */
+static struct err *remove_oldest(void *ctx)
+{
+	struct racer *r = ctx;
+	struct index_term terms[2] = {{1000, 1}, {2000 + r->who, 2}};
+	struct index_doc doc = {.length = 3, .terms = terms, .n_terms = 2};
+	struct index_query q = {.n_terms = 1, .limit = SIZE_MAX};
+	struct index_hits hits;
+
+	q.terms = arena_array(r->a, 1, sizeof(*q.terms));
+	q.terms[0].term = terms[1].term;
+	q.terms[0].weight = 1;
+	TRY(index_search(r->db, r->a, &q, &hits));
+	doc.doc = hits.p[hits.n - 1].doc;
+	return index_remove(r->db, r->a, &doc);
+}
+
+static struct err *run(struct racer *r)
+{
+	for (int i = 0; i < ROUNDS; i++) {
+		TRY(db_write(r->db, run_round, r));
+		TRY(index_tend(r->db, r->a));
+		if (i % 2) {
+			TRY(db_write(r->db, remove_oldest, r));
+			TRY(index_tend(r->db, r->a));
+		}
+	}
+	return NULL;
+}
+
+static int start(const char *path, uint64_t who)
+{
+	struct racer r = {.a = arena_new(), .who = who};
+	struct err *e;
+
+	r.db = db_new(r.a, path);
+	e = run(&r);
+	if (e)
+		fprintf(stderr, "index: racer %ju: %s\n", (uintmax_t)who, err_message(e));
+	arena_free(r.a);
+	return e != NULL;
+}
+
+static struct err *race(struct arena *a, struct db *db, const char *path)
+{
+	const int64_t left = ROUNDS * (EACH - 1) - ROUNDS / 2;
+	uint64_t terms[RACERS + 1] = {1000};
+	int64_t counts[RACERS + 1];
+	int bad = 0, status;
+
+	for (uint64_t i = 0; i < RACERS; i++) {
+		terms[i + 1] = 2000 + i;
+		if (!fork())
+			_exit(start(path, i));
+	}
+	for (int i = 0; i < RACERS; i++)
+		bad += wait(&status) < 0 || status;
+	TRY(index_count(db, a, terms, RACERS + 1, counts));
+	for (int i = 1; i <= RACERS; i++)
+		bad += counts[i] != left;
+	printf("%d went wrong; %jd of %jd documents\n", bad, (intmax_t)counts[0],
+	       (intmax_t)left * RACERS);
+	return NULL;
+}
+
+int main(int argc, char **argv)
+{
+	struct arena *a = arena_new();
+	struct err *e = NULL;
+	struct db *db;
+
+	if (argc != 3)
+		return 2;
+	db = db_new(a, argv[2]);
+	if (!strcmp(argv[1], "fill"))
+		e = fill_all(a, db);
+	else if (!strcmp(argv[1], "ask"))
+		e = ask_all(a, db);
+	else
+		e = race(a, db, argv[2]);
+	if (e)
+		fprintf(stderr, "index: %s\n", err_message(e));
+	arena_free(a);
+	return e != NULL;
+}
