@@ -14,6 +14,9 @@ pragma synchronous = full;
 -- name: store_temp
 pragma temp_store = memory;
 
+-- name: store_temp_file
+pragma temp_store = file;
+
 -- name: store_wal
 pragma journal_mode = wal;
 
