@@ -37,7 +37,7 @@ static void delete_text(struct call *c, const void *p, const struct val *r)
 const struct cmd cmd_mem_delete = {
 	.name = "mem delete",
 	.tool = "memory_delete",
-	.summary = "delete a memory",
+	.summary = "remove a memory",
 	.description = "Delete a memory that is no longer relevant or was stored incorrectly. Use "
 		       "this sparingly: memories usually remain valuable for context.",
 	.need = NEED_CONF | MAY_GIT,

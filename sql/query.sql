@@ -14,6 +14,9 @@ pragma synchronous = full;
 -- name: store_temp
 pragma temp_store = memory;
 
+-- name: store_temp_file
+pragma temp_store = file;
+
 -- name: store_wal
 pragma journal_mode = wal;
 
@@ -437,20 +440,19 @@ select * from memory_rows where session_id = ?1 and session_id <> '' and scope =
 	and (happened_at, turn, doc) > (?4, ?5, ?6)
 order by happened_at, turn, doc limit ?7;
 
--- Parameters: scopes as a JSON list; kinds as one, tags as one, type, session, agent, status, a
--- stored state; created_at and doc to begin below, limit; null where nothing is asked. ?9: now, for
--- ?8 'active' and 'expired', which depend on it.
+-- Parameters: scopes as a JSON list, kinds as one, a tag as JSON, type, session, agent, status,
+-- state with the time it depends on; created_at and doc to begin below; null where nothing is asked.
+-- Of the tags only one is looked at, and as text: it may be a part of others. The caller looks again.
 -- name: memory_each
 select * from memory_rows m where scope in (select value from json_each(?1))
 	and (?2 is null or kind in (select value from json_each(?2)))
-	and (?3 is null or not exists (select 1 from json_each(?3) w
-		where w.value not in (select t.value from json_each(m.tags) t)))
+	and (?3 is null or instr(tags, ?3))
 	and (?4 is null or type = ?4) and (?5 is null or session_id = ?5)
 	and (?6 is null or agent_id = ?6) and (?7 is null or status = ?7)
 	and (?8 is null or ?8 = case when state = 'active' and expires_at <= ?9 then 'expired'
 		else state end)
 	and (?10 is null or (created_at, doc) < (?10, ?11))
-order by created_at desc, doc desc limit ?12;
+order by created_at desc, doc desc;
 
 -- Numbers in order, for what goes through all of them.
 -- name: memory_docs

@@ -568,6 +568,7 @@ struct err *db_version(struct db *db, int64_t *out)
 struct err *db_vacuum(struct db *db)
 {
 	struct db_rows *rows;
+	struct err *e;
 	bool more, busy;
 
 	if (db->depth || db->reading || db->asked)
@@ -575,7 +576,11 @@ struct err *db_vacuum(struct db *db)
 	TRY(ready(db, true));
 	if (!os_fault("vacuum"))
 		return err_errno(errno, "rewrite the store '%s'", db->path);
-	TRY(run(db, Q_STORE_VACUUM, NULL, 0));
+	/* Its copy of the whole store would be in memory. */
+	TRY(run(db, Q_STORE_TEMP_FILE, NULL, 0));
+	e = run(db, Q_STORE_VACUUM, NULL, 0);
+	TRY(run(db, Q_STORE_TEMP, NULL, 0));
+	TRY(e);
 	if (!os_fault("truncate"))
 		return err_errno(errno, "empty the log of the store '%s'", db->path);
 	TRY(start(db, Q_STORE_TRUNCATE, &rows, NULL, 0));

@@ -20,11 +20,11 @@ static struct db_arg text_or_null(struct str s)
 	return s.n ? DB_S(s) : DB_N;
 }
 
-static struct str list_text(struct arena *a, const struct strs *list)
+static struct str json_text(struct arena *a, const struct val *v)
 {
 	struct buf b = buf_in(a);
 
-	json_write(&b, val_strs(a, list), 0);
+	json_write(&b, v, 0);
 	return buf_str(&b);
 }
 
@@ -66,12 +66,27 @@ static struct err *walk(struct each *t, struct db_rows *rows,
 	return e;
 }
 
+/* All that SQL was asked too: of live ones it saw the tags as text, of deleted ones nothing. */
+static bool wanted(const struct memory_filter *f, const struct memory *one)
+{
+	for (size_t i = 0; i < f->tags.n; i++)
+		if (!strs_has(&one->tags, f->tags.p[i]))
+			return false;
+	return (!f->kinds || f->kinds & 1u << one->kind) &&
+	       (!f->type.n || str_eq(f->type, one->type)) &&
+	       (!f->session.n || str_eq(f->session, one->session)) &&
+	       (!f->agent.n || str_eq(f->agent, one->agent)) &&
+	       (f->status < 0 ||
+		(memory_kinds[one->kind].has_status && f->status == (int)one->status)) &&
+	       (f->state < 0 || f->state == (int)one->state);
+}
+
 static struct err *live_one(struct each *t, struct arena *a, struct db_rows *rows, bool *told)
 {
 	struct memory one = memory_row(t->m, a, rows);
 
-	*told = true;
-	return t->fn(t->ctx, a, &one);
+	*told = wanted(t->f, &one);
+	return *told ? t->fn(t->ctx, a, &one) : NULL;
 }
 
 static struct err *live(struct each *t)
@@ -86,31 +101,17 @@ static struct err *live(struct each *t)
 		if (f->kinds & 1u << i)
 			strs_push(t->a, &kinds, str_of(memory_kind_names[i]));
 	TRY(db_ask(t->m->db, Q_MEMORY_EACH, &rows, DB_S(scopes),
-		   kinds.n ? DB_S(list_text(t->a, &kinds)) : DB_N,
-		   f->tags.n ? DB_S(list_text(t->a, &f->tags)) : DB_N, text_or_null(f->type),
+		   kinds.n ? DB_S(json_text(t->a, val_strs(t->a, &kinds))) : DB_N,
+		   f->tags.n ? DB_S(json_text(t->a, val_str(t->a, f->tags.p[0]))) : DB_N,
+		   text_or_null(f->type),
 		   text_or_null(f->session), text_or_null(f->agent),
 		   f->status < 0 ? DB_N : DB_S(str_of(memory_statuses[f->status])),
 		   f->state < 0 ? DB_N : DB_S(str_of(memory_states[f->state])), DB_I(os_now()),
-		   t->from.id.n ? DB_I(t->from.created) : DB_N, DB_I(t->from.doc),
-		   DB_I(f->limit ? (int64_t)f->limit : -1)));
+		   t->from.id.n ? DB_I(t->from.created) : DB_N, DB_I(t->from.doc)));
 	return walk(t, rows, live_one);
 }
 
-/* ---- deleted ones: read from their tombstones, there are not many ---- */
-
-static bool wanted(const struct memory_filter *f, const struct memory *one)
-{
-	for (size_t i = 0; i < f->tags.n; i++)
-		if (!strs_has(&one->tags, f->tags.p[i]))
-			return false;
-	return (!f->kinds || f->kinds & 1u << one->kind) &&
-	       (!f->type.n || str_eq(f->type, one->type)) &&
-	       (!f->session.n || str_eq(f->session, one->session)) &&
-	       (!f->agent.n || str_eq(f->agent, one->agent)) &&
-	       (f->status < 0 ||
-		(memory_kinds[one->kind].has_status && f->status == (int)one->status)) &&
-	       (f->state < 0 || f->state == (int)one->state);
-}
+/* ---- deleted ones, from their tombstones ---- */
 
 static struct err *deleted_one(struct each *t, struct arena *a, struct db_rows *rows, bool *told)
 {

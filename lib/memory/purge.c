@@ -206,40 +206,54 @@ struct err *memory_purge(struct memories *m, struct arena *a,
 
 /* ---- reindex ---- */
 
-/* From these rows on they have new numbers, so they are not met again. */
-static struct err *reindex_batch(struct work *w, struct arena *a, int64_t last, int64_t *from)
+/* Of a block: the rows with these numbers, which get those from *next on. */
+static struct err *reindex_rows(struct work *w, struct arena *a, const int64_t *docs, size_t n,
+				struct index_bulk *bulk, int64_t *next)
 {
 	struct memory_list batch = {0};
-	int64_t *docs = arena_array(a, BATCH, sizeof(*docs));
-	struct db_rows *rows;
-	size_t n = 0;
-	bool more;
 
-	TRY(db_ask(w->m->db, Q_MEMORY_DOCS, &rows, DB_I(*from), DB_I(last), DB_I((int64_t)BATCH)));
-	for (;; n++) {
-		TRY(db_next(rows, &more));
-		if (!more)
-			break;
-		docs[n] = db_int(rows, 0);
-	}
-	w->n = n;
-	if (!n)
-		return NULL;
-	*from = docs[n - 1];
 	TRY(memory_rows(w->m, a, docs, n, &batch));
 	for (size_t i = 0; i < batch.n; i++) {
 		struct memory *one = &batch.p[i];
-		int64_t was = one->doc;
 		struct strs fresh = {0};
 		struct index_doc doc;
 
-		TRY(index_next(w->m->db, &one->doc));
-		TRY(db_do(w->m->db, Q_MEMORY_RENUMBER, NULL, DB_I(was), DB_I(one->doc)));
+		one->doc = (*next)++;
+		TRY(db_do(w->m->db, Q_MEMORY_RENUMBER, NULL, DB_I(docs[i]), DB_I(one->doc)));
 		TRY(memory_index_fresh(w->m, a, one, &doc, &fresh));
-		TRY(index_add(w->m->db, a, &doc));
+		index_bulk_add(bulk, &doc);
 		TRY(words_learn_texts(w->m->words, w->m->db, &fresh));
 	}
 	return NULL;
+}
+
+/* Rows behind *from, up to `last`: those that have a new number already are behind that. */
+static struct err *reindex_block(struct work *w, int64_t last, int64_t *from)
+{
+	int64_t *docs = arena_array(w->a, INDEX_BULK, sizeof(*docs)), next;
+	struct index_bulk *bulk;
+	struct db_rows *rows;
+	bool more;
+
+	TRY(db_ask(w->m->db, Q_MEMORY_DOCS, &rows, DB_I(*from), DB_I(last), DB_I(INDEX_BULK)));
+	for (w->n = 0;; w->n++) {
+		TRY(db_next(rows, &more));
+		if (!more)
+			break;
+		docs[w->n] = *from = db_int(rows, 0);
+	}
+	TRY(index_bulk_begin(w->m->db, w->a, w->n, &bulk, &next));
+	for (size_t i = 0; i < w->n; i += BATCH) {
+		struct arena *batch = arena_new();
+		size_t n = size_min(BATCH, w->n - i);
+		struct err *e = reindex_rows(w, batch, docs + i, n, bulk, &next);
+
+		arena_free(batch);
+		TRY(e);
+		advance(w, n);
+	}
+	w->total += (int64_t)w->n;
+	return index_bulk_end(bulk);
 }
 
 static struct err *reindex(void *ctx)
@@ -259,13 +273,12 @@ static struct err *reindex(void *ctx)
 	TRY(index_clear(w->m->db));
 	TRY(words_clear(w->m->words, w->m->db));
 	do {
-		struct arena *batch = arena_new();
-		struct err *e = reindex_batch(w, batch, last, &from);
+		struct err *e;
 
-		arena_free(batch);
+		w->a = arena_new();
+		e = reindex_block(w, last, &from);
+		arena_free(w->a);
 		TRY(e);
-		w->total += (int64_t)w->n;
-		advance(w, w->n);
 	} while (w->n);
 	return NULL;
 }

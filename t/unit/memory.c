@@ -418,6 +418,9 @@ static void test_each(struct arena *a)
 	is_int(count(&m, f), 30, "a tag");
 	strs_push(a, &f.tags, STR("ten"));
 	is_int(count(&m, f), 15, "both tags");
+	f.tags = (struct strs){0};
+	strs_push(a, &f.tags, STR(","));
+	is_int(count(&m, f), 0, "a tag that looks like what is between two");
 	f = (struct memory_filter){.status = -1, .state = -1, .deleted = true};
 	for (int i = 0; i < 6; i++)
 		works(memory_delete(&m, a, all[i].id), "deleted");
