@@ -226,10 +226,10 @@ build/libfuzzer/%: t/fuzz/%.c build/libfuzzer/libikm.a
 -include $(wildcard $(LIB_C:%.c=build/libfuzzer/o/%.d))
 
 # Prints `name ours theirs ratio`, medians in milliseconds.
-perf: perf-deps $(B)/ikm $(B)/pair $(B)/tokens $(B)/recall $(B)/words
+perf: perf-deps $(B)/ikm $(B)/pair $(B)/tokens $(B)/recall $(B)/words $(B)/memories $(B)/ask
 	@for script in t/perf/*.sh; do \
 		sh $$script $(abspath $(B)/ikm) $(abspath $(B)/pair) || exit 1; done
-$(B)/pair $(B)/tokens $(B)/recall $(B)/words: $(B)/%: t/perf/%.c $(B)/libikm.a
+$(B)/pair $(B)/tokens $(B)/recall $(B)/words $(B)/memories $(B)/ask: $(B)/%: t/perf/%.c $(B)/libikm.a
 	$(CC) $(CSTD) $(CPPFLAGS) $(WARN) $(CFLAGS) -o $@ $< $(B)/libikm.a $(LDFLAGS) $(LIBS)
 
 # ---- install ----
