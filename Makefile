@@ -62,6 +62,7 @@ CMD_T  := $(CMD_C:%.c=$(B)/t/%.o)
 UNIT   := $(UNIT_C:t/unit/%.c=$(B)/unit/%)
 FUZZ   := $(FUZZ_C:t/fuzz/%.c=$(B)/fuzz/%)
 TOOL   := $(patsubst t/tool/%.c,$(B)/tool/%,$(sort $(wildcard t/tool/*.c)))
+PERF   := $(patsubst t/perf/%.c,$(B)/%,$(filter-out %-fit.c,$(sort $(wildcard t/perf/*.c))))
 MAN    := $(patsubst man/%.mdoc,$(B)/man/man1/%.1,$(sort $(wildcard man/*.mdoc))) \
           $(foreach n,5 7,$(patsubst man/%,$(B)/man/man$(n)/%,$(sort $(wildcard man/*.$(n)))))
 
@@ -226,10 +227,10 @@ build/libfuzzer/%: t/fuzz/%.c build/libfuzzer/libikm.a
 -include $(wildcard $(LIB_C:%.c=build/libfuzzer/o/%.d))
 
 # Prints `name ours theirs ratio`, medians in milliseconds.
-perf: perf-deps $(B)/ikm $(B)/index $(B)/pair $(B)/tokens $(B)/recall $(B)/words
+perf: perf-deps $(B)/ikm $(PERF)
 	@for script in t/perf/*.sh; do \
 		sh $$script $(abspath $(B)/ikm) $(abspath $(B)/pair) || exit 1; done
-$(B)/index $(B)/pair $(B)/tokens $(B)/recall $(B)/words: $(B)/%: t/perf/%.c $(B)/libikm.a
+$(PERF): $(B)/%: t/perf/%.c $(B)/libikm.a
 	$(CC) $(CSTD) $(CPPFLAGS) $(WARN) $(CFLAGS) -o $@ $< $(B)/libikm.a $(LDFLAGS) $(LIBS)
 
 # ---- install ----

@@ -1,5 +1,6 @@
 #include "base/base.h"
 #include "memory/line.h"
+#include "os/os.h"
 #include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -21,16 +22,29 @@ struct err *memory_at_line(struct err *e, size_t number)
 	return err_detail_int(e, "line", (int64_t)number);
 }
 
+/* Lines of a batch; tests want small ones. */
+static size_t lines_most(void)
+{
+	int64_t most = (int64_t)MEMORY_LINES_MOST;
+#ifdef IKM_TEST
+	const char *set = os_env("IKM_IMPORT_LINES");
+
+	if (set && (!str_int(str_of(set), &most) || most < 1 || most > (int64_t)MEMORY_LINES_MOST))
+		BUG("IKM_IMPORT_LINES=%s is not 1 to %zu", set, MEMORY_LINES_MOST);
+#endif
+	return (size_t)most;
+}
+
 void memory_lines_start(struct memory_lines *l, struct arena *a, int fd, const char *name)
 {
 	struct stat st;
 
-	*l = (struct memory_lines){.name = name, .fd = fd};
+	*l = (struct memory_lines){.name = name, .most = lines_most(), .fd = fd};
 	if (!fstat(fd, &st) && S_ISREG(st.st_mode))
 		l->all = (uint64_t)st.st_size;
 	/* Memory is not touched, and so not used, before lines come. */
 	l->text = arena_alloc(a, BATCH_BYTES);
-	l->p = arena_array(a, MEMORY_LINES_MOST, sizeof(*l->p));
+	l->p = arena_array(a, l->most, sizeof(*l->p));
 }
 
 static struct err *fill(struct memory_lines *l)
@@ -58,7 +72,7 @@ static void take_lines(struct memory_lines *l, size_t from)
 {
 	const char *nl;
 
-	while (l->n < MEMORY_LINES_MOST && from < l->bytes) {
+	while (l->n < l->most && from < l->bytes) {
 		nl = memchr(l->text + from, '\n', l->bytes - from);
 		if (!nl)
 			break;
@@ -66,7 +80,7 @@ static void take_lines(struct memory_lines *l, size_t from)
 		from = l->begin;
 	}
 	/* The last one may end without a newline. */
-	if (l->end && l->n < MEMORY_LINES_MOST && l->begin < l->bytes)
+	if (l->end && l->n < l->most && l->begin < l->bytes)
 		take_line(l, l->bytes);
 }
 
@@ -84,7 +98,7 @@ struct err *memory_lines_next(struct memory_lines *l)
 	for (;;) {
 		take_lines(l, from);
 		from = l->bytes;
-		if (l->n == MEMORY_LINES_MOST || l->end)
+		if (l->n == l->most || l->end)
 			return NULL;
 		if (l->bytes - l->begin > MEMORY_LINE_MAX)
 			return memory_at_line(err_new(E_TOO_LONG, "it has more than %zu bytes",

@@ -1,0 +1,27 @@
+#include "base/base.h"
+#include "json/json.h"
+#include "memory/line.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* What one line is read as is written as a line that is read as the same. */
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const struct memory_import how = {.layer = MEMORY_USER};
+	const struct memory_who who = {.user = STR("u"), .agent = STR("a"), .session = STR("s")};
+	struct str text = {(const char *)data, size};
+	struct arena *a = arena_new();
+	struct memory_line line, again;
+	struct buf b = buf_in(a), c = buf_in(a);
+
+	if (!memory_line_read(a, text, 1, &how, &who, &line) && !line.tombstone) {
+		json_write(&b, memory_val(a, &line.one), 0);
+		if (memory_line_read(a, buf_str(&b), 2, &how, &who, &again))
+			BUG("what was read cannot be read again");
+		json_write(&c, memory_val(a, &again.one), 0);
+		if (!str_eq(buf_str(&b), buf_str(&c)))
+			BUG("another memory");
+	}
+	arena_free(a);
+	return 0;
+}
