@@ -15,15 +15,15 @@
  * lists. On the other three, leaving one out costs points of recall in the first five: see there.
  * STATE is not fitted.
  */
-#define RANK_WORDS    4.0  /* BM25, over what the question could reach at the most */
-#define RANK_COVERAGE 3.5  /* the part of the question's words that it has, by how rare they are */
+#define RANK_WORDS    2.0  /* BM25, over what the question could reach at the most */
+#define RANK_COVERAGE 5.0  /* the part of the question's words that it has, by how rare they are */
 #define RANK_PHRASE   1.0  /* words that stand together in the question and in it */
 #define RANK_BEFORE   3.0  /* BM25 of the turn before it: an answer seldom repeats the question */
 #define RANK_BEFORE2  5.0  /* of the turn before that */
-#define RANK_ANSWER   8.0  /* of the turn before, when that asks something */
-#define RANK_SESSION  12.7 /* the best BM25 in its conversation; its own when it stands alone */
-#define RANK_SPEAKER  1.2  /* who says it is named in the question */
-#define RANK_DATE     6.2  /* it happened when the question says */
+#define RANK_ANSWER   9.0  /* of the turn before, when that asks something */
+#define RANK_SESSION  11.0 /* the best BM25 in its conversation; its own when it stands alone */
+#define RANK_SPEAKER  1.5  /* who says it is named in the question */
+#define RANK_DATE     10.0 /* it happened when the question says */
 #define RANK_WHEN     2.8  /* the question asks for a time and it tells one */
 #define RANK_GATE     4.0  /* points of words that a speaker and a date need to count in full */
 #define RANK_VECTOR   6.0  /* the cosine: about 0.3 of what words can reach */

@@ -5,7 +5,7 @@
  *	recall ours DATA STORES       makes stores in this folder, asks; prints a run
  *	recall strangers DATA STORES  questions to conversations that they are not about; prints a share
  *	recall score DATA OURS THEIRS compares two runs: `name ours theirs ratio`
- *	recall fit DATA               the weights of lib/memory/rank.h, from turns of the first two
+ *	recall fit DATA STORES        the weights of lib/memory/rank.h, from the turns of the first two
  *
  * A run has lines "UNIT TAB question TAB found TAB score", best first; UNIT is s for sessions of all
  * conversations in one store, t for turns within a conversation; numbers are places in the files.
@@ -316,6 +316,156 @@ static void print_strangers(struct data *d, struct memories *m, size_t kind, int
 		printf("strangers-below-threshold-%d %.3f\n", c, (double)below / asked);
 }
 
+/* ---- fitting ---- */
+
+/* In the order of lib/memory/rank.h. */
+static const char *const features[] = {"WORDS",   "COVERAGE", "PHRASE",  "BEFORE", "BEFORE2",
+				       "ANSWER",  "SESSION",  "SPEAKER", "DATE",   "WHEN"};
+enum { FEATURES = ARRAY_SIZE(features), ROUNDS = 25 };
+static const double weights[FEATURES] = {RANK_WORDS,   RANK_COVERAGE, RANK_PHRASE, RANK_BEFORE,
+					 RANK_BEFORE2, RANK_ANSWER,   RANK_SESSION, RANK_SPEAKER,
+					 RANK_DATE,    RANK_WHEN};
+
+/* A question: what is known of each turn of its conversation. */
+struct example {
+	double (*x)[FEATURES];
+	bool *gold;
+	size_t n;
+};
+struct examples {
+	struct example *p;
+	size_t n, cap;
+};
+struct exampling {
+	struct data *d;
+	struct memories *m;
+	const struct question *q;
+	struct arena *scratch;
+	struct example *out;
+};
+
+static struct err *example(void *ctx)
+{
+	struct exampling *e = ctx;
+	struct arena *a = e->scratch;
+	struct ranked_list all = {0};
+	struct index_stats stats;
+	struct plan p;
+	double gate, best;
+
+	TRY(plan_make(e->m, a, e->q->text, 0, false, &p));
+	TRY(index_stats(e->m->db, a, &stats));
+	e->out->x = arena_array(e->d->a, (size_t)stats.docs, sizeof(*e->out->x));
+	e->out->gold = arena_array(e->d->a, (size_t)stats.docs, sizeof(bool));
+	for (int64_t doc = 1; doc <= stats.docs; doc++) {
+		struct ranked r = {.before = RANK_NONE};
+		struct index_doc measured;
+		struct word_list words = {0};
+		struct memory_list rows;
+
+		TRY(memory_rows(e->m, a, &doc, 1, &rows));
+		r.memory = rows.p;
+		TRY(memory_index_doc(e->m, a, r.memory, &measured, &words));
+		rank_measure(&p, a, &measured, &words, &r);
+		if (all.n && str_eq(all.p[all.n - 1].memory->session, r.memory->session))
+			r.before = all.n - 1;
+		*VEC_PUSH(a, &all) = r;
+	}
+	rank_all(&p, a, &all);
+	for (size_t i = 0; i < all.n; i++) {
+		const struct ranked *r = &all.p[i];
+		const struct ranked *b = r->before != RANK_NONE ? &all.p[r->before] : NULL;
+		const struct ranked *bb = b && b->before != RANK_NONE ? &all.p[b->before] : NULL;
+		int64_t place;
+
+		best = r->parts.session / RANK_SESSION;
+		gate = fmin((r->parts.words + r->parts.phrase + r->parts.neighbours +
+			     r->parts.session) / RANK_GATE, 1);
+		memcpy(e->out->x[i],
+		       (double[FEATURES]){r->words, r->coverage, r->phrase, b ? b->words : 0,
+					  bb ? bb->words : 0, b && b->asks ? b->words : 0, best,
+					  gate * r->speaks,
+					  gate * dates_match(&p.dates, r->memory->happened),
+					  gate * r->tells_time},
+		       sizeof(e->out->x[i]));
+		if (!str_int(r->memory->source, &place))
+			BUG("a source is no place");
+		for (size_t g = 0; g < e->q->n_gold[TURNS]; g++)
+			e->out->gold[i] = e->out->gold[i] || e->q->gold[TURNS][g] == (size_t)place;
+	}
+	e->out->n = all.n;
+	return NULL;
+}
+
+/*
+ * One step up the likelihood that a turn drawn by exp(points) is one of the answer's; each weight's
+ * steps are divided by how far it went (Adagrad).
+ */
+static void climb(const struct example *e, double *w, double *went)
+{
+	double gradient[FEATURES] = {0}, top = -INFINITY, sum = 0, gold = 0;
+
+	for (size_t i = 0; i < e->n; i++) {
+		double s = 0;
+
+		for (size_t k = 0; k < FEATURES; k++)
+			s += w[k] * e->x[i][k];
+		top = fmax(top, s);
+	}
+	for (size_t i = 0; i < e->n; i++) {
+		double s = -top;
+
+		for (size_t k = 0; k < FEATURES; k++)
+			s += w[k] * e->x[i][k];
+		sum += exp(s);
+		gold += e->gold[i] ? exp(s) : 0;
+	}
+	if (!(gold > 0))
+		return;
+	for (size_t i = 0; i < e->n; i++) {
+		double s = -top;
+
+		for (size_t k = 0; k < FEATURES; k++)
+			s += w[k] * e->x[i][k];
+		s = (e->gold[i] ? exp(s) / gold : 0) - exp(s) / sum;
+		for (size_t k = 0; k < FEATURES; k++)
+			gradient[k] += s * e->x[i][k];
+	}
+	for (size_t k = 0; k < FEATURES; k++) {
+		went[k] += gradient[k] * gradient[k];
+		w[k] += went[k] > 0 ? 0.5 * gradient[k] / sqrt(went[k]) : 0;
+	}
+}
+
+static struct examples gathered;
+
+static void gather(struct data *d, struct memories *m, size_t kind, int c)
+{
+	for (size_t i = 0; kind == TURNS && c < FITTED && i < d->questions.n; i++) {
+		struct exampling e = {d, m, &d->questions.p[i], arena_new(), NULL};
+
+		if (e.q->conversation == c) {
+			e.out = VEC_PUSH(d->a, &gathered);
+			must(db_read(m->db, example, &e));
+		}
+		m->words = NULL;
+		arena_free(e.scratch);
+	}
+}
+
+static void fit(struct data *d, const char *dir)
+{
+	double w[FEATURES], went[FEATURES] = {0};
+
+	each_store(d, dir, gather);
+	memcpy(w, weights, sizeof(w));
+	for (size_t round = 0; round < ROUNDS; round++)
+		for (size_t i = 0; i < gathered.n; i++)
+			climb(&gathered.p[(i * 7919 + round) % gathered.n], w, went);
+	for (size_t k = 0; k < FEATURES; k++)
+		printf("RANK_%-8s  %6.2f  is %6.2f\n", features[k], w[k], weights[k]);
+}
+
 /* ---- comparing ---- */
 
 struct run {
@@ -440,7 +590,7 @@ int main(int argc, char **argv)
 	const char *what = argc > 1 ? argv[1] : "";
 
 	if (argc < 3) {
-		fprintf(stderr, "usage: recall sql|ours|strangers|score DATA [FILE ...]\n");
+		fprintf(stderr, "usage: recall sql|ours|strangers|fit|score DATA [FILE ...]\n");
 		return 2;
 	}
 	read_data(&d, argv[2]);
@@ -450,6 +600,8 @@ int main(int argc, char **argv)
 		each_store(&d, argv[3], print_run);
 	else if (!strcmp(what, "strangers"))
 		each_store(&d, argv[3], print_strangers);
+	else if (!strcmp(what, "fit"))
+		fit(&d, argv[3]);
 	else
 		score(&d, argv[3], argv[4]);
 	arena_free(d.a);
