@@ -462,7 +462,8 @@ static void answer(struct search *s)
 	for (size_t i = 0; i < s->all.n; i++)
 		if (s->all.p[i].meant && s->all.p[i].points > 0)
 			*VEC_PUSH(s->a, &best) = s->all.p[i];
-	qsort(best.p, best.n, sizeof(*best.p), rank_order);
+	if (best.n)
+		qsort(best.p, best.n, sizeof(*best.p), rank_order);
 	drop_alike(&best);
 	for (size_t i = 0; i < best.n && rank_score(best.p[i].points) >= q->threshold; i++) {
 		out->total++;
