@@ -26,7 +26,7 @@ static const struct field result[] = {
 	{"questions", "how many there are", F_INT},
 	{"measured", "those of which at least one expected memory is there", F_INT},
 	{"unknownExpected", "expected ids of which there is no memory to be found", F_INT},
-	{"recallAt1", "the part of the expected memories that is first, mean over questions", F_NUM},
+	{"recallAt1", "the part of the expected memories that comes first, mean", F_NUM},
 	{"recallAt5", "among the first five", F_NUM},
 	{"recallAt10", "among the first ten", F_NUM},
 	{"mrr", "one by the rank of the first expected one, mean", F_NUM},

@@ -8,8 +8,8 @@ struct measured {
 	struct arena *arena; /* for the times */
 	int64_t questions;   /* that were measured */
 	int64_t unknown, below, without;
-	/* Sums: the part of the expected ones among the first 1, 5, 10; one by the first one's rank;
-	 * normalised discounted cumulative gain of the first ten, each expected one counting 1. */
+	/* Sums: the part of the expected ones among the first 1, 5, 10; one by the rank of the
+	 * first; normalised discounted cumulative gain of the first ten, each counting 1. */
 	double recall[3], mrr, ndcg;
 	struct {
 		double *p;

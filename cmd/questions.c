@@ -54,8 +54,8 @@ struct err *questions_read(struct call *c, struct str path, struct questions *ou
 		if (e)
 			return err_help(err_in(err_detail_int(e, "line", (int64_t)at),
 					       "'%s', line %zu", name, at),
-					"a line is {\"query\": \"…\", \"expected\": [\"mem_…\"]}, and "
-					"may have layers, kind and tags");
+					"a line is {\"query\": \"…\", \"expected\": "
+					"[\"mem_…\"]}, and may have layers, kind and tags");
 	}
 	if (!out->n)
 		return err_help(err_new(E_BAD_ARGUMENT, "'%s' has no questions", name),

@@ -54,7 +54,7 @@ referee() { # LIMIT THRESHOLD
 figures() { ikm bench "$@" --json | jq -c 'del(.success, .latencyP50, .latencyP95, .latencyMax)'; }
 
 try 'the figures are those of jq' <<'E'
-for threshold in 0 0.5 0.7 1; do
+for threshold in 0 0.7 1; do
 	for limit in 10 40; do
 		want=$(referee $limit $threshold)
 		same "$want" "$(figures questions --limit $limit --threshold $threshold)"

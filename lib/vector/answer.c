@@ -9,8 +9,8 @@
 
 static struct err *expected(struct err *e)
 {
-	return err_help(e, "it must print {\"model\": \"…\", \"version\": \"…\", \"vectors\": [[…], "
-			   "…]}: for each text a list of numbers, all lists of one length");
+	return err_help(e, "it must print {\"model\": \"…\", \"version\": \"…\", \"vectors\": "
+			   "[[…], …]}: for each text a list of numbers, all lists of one length");
 }
 
 #define WRONG(...) expected(err_new(E_PROGRAM_FAILED, __VA_ARGS__))
@@ -100,7 +100,8 @@ static struct err *read_vectors(struct arena *a, const struct val *list, size_t 
 	size_t at;
 
 	if (!list || list->type != VAL_LIST)
-		return WRONG("vectors is %s, not a list", list ? val_type_name(list->type) : "missing");
+		return WRONG("vectors is %s, not a list",
+			     list ? val_type_name(list->type) : "missing");
 	if (list->n != texts)
 		return WRONG("it gave %zu vectors for %zu texts", list->n, texts);
 	VAL_EACH(list, v) {
@@ -108,11 +109,11 @@ static struct err *read_vectors(struct arena *a, const struct val *list, size_t 
 			return WRONG("vectors[%zu] is %s, not a list", out->n,
 				     val_type_name(v->type));
 		if (!v->n || v->n > VECTOR_DIMENSION_MAX)
-			return WRONG("vectors[%zu] has %zu numbers; 1 to %d are allowed", out->n, v->n,
-				     VECTOR_DIMENSION_MAX);
+			return WRONG("vectors[%zu] has %zu numbers; 1 to %d are allowed", out->n,
+				     v->n, VECTOR_DIMENSION_MAX);
 		if (out->n && v->n != out->dimension)
-			return WRONG("vectors[%zu] has %zu numbers, vectors[0] has %zu", out->n, v->n,
-				     out->dimension);
+			return WRONG("vectors[%zu] has %zu numbers, vectors[0] has %zu", out->n,
+				     v->n, out->dimension);
 		if (!numbers)
 			numbers = arena_array(a, v->n, sizeof(*numbers));
 		out->dimension = v->n;

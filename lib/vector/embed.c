@@ -42,7 +42,8 @@ static struct err *run(struct vectors *v, struct arena *a, const struct strs *te
 		argv[i] = str_c(a, v->command.p[i]);
 	e = os_run(a, &s, &r);
 	if (e && err_reason(e) == E_TOO_BIG)
-		return err_new(E_PROGRAM_FAILED, "it printed more than %zu bytes", VECTOR_ANSWER_MAX);
+		return err_new(E_PROGRAM_FAILED, "it printed more than %zu bytes",
+			       VECTOR_ANSWER_MAX);
 	if (e && err_reason(e) == E_TOOK_TOO_LONG)
 		err_help(e, "memory.embedderTimeout says how many milliseconds a search waits for "
 			    "it, --timeout how many seconds 'ikm mem embed' does");

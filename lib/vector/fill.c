@@ -30,7 +30,8 @@ static struct err *next_batch(struct batch *b, struct arena *a, int64_t model, i
 	size_t bytes = 0;
 	bool more = true;
 
-	TRY(db_ask(b->v->db, Q_VECTOR_MISSING, &rows, DB_I(from), DB_I(model), DB_I((int64_t)most)));
+	TRY(db_ask(b->v->db, Q_VECTOR_MISSING, &rows, DB_I(from), DB_I(model),
+		   DB_I((int64_t)most)));
 	while (bytes < BATCH_BYTES) {
 		TRY(db_next(rows, &more));
 		if (!more)
@@ -68,7 +69,7 @@ static struct err *one_number(struct vectors *v, enum db_query query, int64_t mo
 	return NULL;
 }
 
-/* Asked for a text that says nothing, so that it is known which model's vectors are missing. */
+/* Asked for any text, so that it is known which model's vectors are missing. */
 static struct err *which_model(struct vectors *v, struct arena *a, struct vector_list *out)
 {
 	struct strs probe = {0};

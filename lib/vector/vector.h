@@ -33,7 +33,8 @@ struct vector_list {
 };
 /*
  * One run of the program: {"texts": [...]} in; {"model", "version", "vectors": [[...]]} out, or
- * that as the result of seed 004's wrapper. As many vectors as texts, of one length. Writes nothing.
+ * that as the result of seed 004's wrapper. A vector for each text, all of one length. Writes
+ * nothing.
  * Errors: NOT_CONFIGURED when there is none, PROGRAM_FAILED (any answer but that one), NO_PROGRAM,
  * TOOK_TOO_LONG; each names the setting and says what is expected.
  */
@@ -78,8 +79,9 @@ struct vector_filled {
 	size_t dimension;
 };
 /*
- * Makes what is missing: of memories that have no vector, or one of another model than the program
- * is now. Each batch is kept durably before the next, so whoever was interrupted goes on from there.
+ * Makes what is missing: of memories that have no vector, or one of another model than the
+ * program is now. Each batch is kept durably before the next: whoever was interrupted goes on from
+ * there. The content of every memory in the store is given to the program, of all scopes.
  * Errors as vector_embed(); the message says which memories could not be done.
  */
 struct err *vector_fill(struct vectors *v, struct arena *a, const struct vector_fill *how,

@@ -41,9 +41,10 @@ static void test_good(struct arena *a)
 {
 	static const char *const good[] = {
 		"{\"model\":\"m\",\"version\":\"1\",\"vectors\":[[3,4],[0,-1]]}",
-		"\n{\"vectors\":[[3e200,4e200],[-0.0,-1e-300]],\"version\":\"1\",\"model\":\"m\",\"x\":1}\n",
-		"{\"tool_success\":true,\"result\":{\"model\":\"m\",\"version\":\"1\",\"vectors\":[[6,8],"
-		"[0,-9]]}}",
+		("\n{\"vectors\":[[3e200,4e200],[-0.0,-1e-300]],\"version\":\"1\",\"model\":\"m\","
+		 "\"x\":1}\n"),
+		("{\"tool_success\":true,\"result\":{\"model\":\"m\",\"version\":\"1\","
+		 "\"vectors\":[[6,8],[0,-9]]}}"),
 	};
 	struct vector_list out;
 
@@ -192,8 +193,9 @@ static void store(struct arena *a, const char *dir, int n)
 		"insert into memories (doc, id, scope, kind, type, tags, source, importance, "
 		"confidence, provenance, redaction, state, user_id, agent_id, session_id, speaker, "
 		"turn, happened_at, created_at, updated_at, tokens, token_model, content_hash, "
-		"metadata, content) select i, 'mem_' || i, 1, 'fact', '', '[]', '', 0.5, 1, 'user', "
-		"'internal', 'active', 'u', '', '', '', 0, 0, 0, 0, 1, 'o200k', i, '', i from n;", n)));
+		"metadata, content) select i, 'mem_' || i, 1, 'fact', '', '[]', '', 0.5, 1, "
+		"'user', 'internal', 'active', 'u', '', '', '', 0, 0, 0, 0, 1, 'o200k', i, '', i "
+		"from n;", n)));
 }
 
 struct put {
