@@ -1,6 +1,11 @@
 #include "tools.h"
 #include "warnings.h"
 
+/*
+ * Set for a program that is asked for its schema. One that asks ikm for that of the tool which it
+ * replaces must get ours; and none may make ikm ask it again, and so on without an end.
+ */
+#define ASKING      "IKM_ASKED_BY_IKM"
 #define TIMEOUT_MAX ((int64_t)24 * 60 * 60 * 1000)
 
 static bool is_tool(const struct cmd *cmd)
@@ -16,9 +21,11 @@ struct err *tools_settings(struct call *c, struct tool_settings *out)
 	*out = (struct tool_settings){.conf = c->conf};
 	if (!out->conf)
 		TRY(conf_load(c->a, &in, &out->conf));
+	out->asked = os_env(ASKING) != NULL;
 	out->external = conf_bool(out->conf, "tools.external");
-	VAL_EACH(conf_get(out->conf, "tools.override"), name)
-		strs_push(c->a, &out->overrides, name->s);
+	if (!out->asked)
+		VAL_EACH(conf_get(out->conf, "tools.override"), name)
+			strs_push(c->a, &out->overrides, name->s);
 	timeout = conf_int(out->conf, "tools.timeout");
 	if (timeout < 1 || timeout > TIMEOUT_MAX)
 		return err_new(E_BAD_CONFIG, "tools.timeout must be from 1 to %lld milliseconds",
@@ -49,10 +56,12 @@ struct tool tools_own(struct arena *a, const struct cmd *cmd)
 
 static struct tool_setup setup(struct call *c, const struct tool_settings *set)
 {
+	static const char *const env[] = {ASKING "=1", NULL};
 	struct tool_setup s = {
 		.home = os_ikigai_home(c->a),
 		.self = os_self(c->a),
 		.overrides = set->overrides,
+		.env = env,
 	};
 
 	for (size_t i = 0; cmd_table[i]; i++)
@@ -87,7 +96,8 @@ struct err *tools_programs(struct call *c, const struct tool_settings *set, stru
 	struct tool_setup s;
 
 	*out = (struct tools){0};
-	if (!all && (!set->overrides.n || (only.p && !strs_has(&set->overrides, only))))
+	if (set->asked ||
+	    (!all && (!set->overrides.n || (only.p && !strs_has(&set->overrides, only)))))
 		return NULL;
 	s = setup(c, set);
 	TRY(tools_find(c->a, &s, only, out));

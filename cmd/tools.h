@@ -10,6 +10,7 @@ struct tool_settings {
 	struct conf *conf;
 	struct strs overrides; /* names of ikm's own that a program replaces */
 	bool external;         /* tool faces have the user's programs */
+	bool asked;            /* by ikm, for a schema: there are ikm's own tools only */
 	unsigned timeout_ms;
 };
 struct err *tools_settings(struct call *c, struct tool_settings *out) MUST_USE;

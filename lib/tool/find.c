@@ -253,6 +253,7 @@ static struct err *ask(struct search *f)
 		s[n] = (struct os_spawn){
 			.argv = argv,
 			.cwd = "/", /* so that the answer is the same wherever we stand */
+			.env = f->s->env,
 			.timeout_ms = SCHEMA_MS,
 			.out_max = SCHEMA_BYTES,
 			.err_keep = ERRORS_BYTES,

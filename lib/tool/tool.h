@@ -52,6 +52,7 @@ struct tool_setup {
 	const char *self;      /* the running program, physical; NULL: has no folder beside it */
 	struct strs own;       /* the names of ikm's own tools */
 	struct strs overrides; /* of those, which may be replaced: the setting tools.override */
+	const char *const *env; /* changes to the environment of what is asked; may be NULL */
 };
 
 /* What lies in a folder of tools and is none, or was passed over. */
