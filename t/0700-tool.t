@@ -232,7 +232,7 @@ same INVALID_PARAMS "$(call glob '[' | jq -r .error_code)"
 same TOOL_NOT_FOUND "$(call check | jq -r .error_code)" # as a tool it is knowledge_check
 same TOOL_NOT_FOUND "$(call config_get | jq -r .error_code)"
 printf '{"path":"w","content":"x"}' | ikm --agent a1 tool call file_write >/dev/null
-same 1 "$(ikm events query --by-agent a1 --json | jq '.events | length')"
+same 'a1 file_write' "$(ikm events query --json | jq -r '.rows[0] | .agent_id + " " + .tool')"
 fails 2 ikm -c tools.timeout=0 tool call db_query </dev/null
 E
 
