@@ -13,6 +13,20 @@ static bool is_tool(const struct cmd *cmd)
 	return cmd->tool && cmd->expose != EXPOSE_PERSON && cmd->expose != EXPOSE_HIDDEN;
 }
 
+/* A slip of the hand here would leave a tool in place that was to be replaced. */
+static struct err *read_overrides(struct call *c, struct tool_settings *out)
+{
+	VAL_EACH(conf_get(out->conf, "tools.override"), name) {
+		const struct cmd *own = cmd_find_tool(name->s);
+
+		if (!own || !is_tool(own))
+			return err_in(cmd_unknown_tool(c->a, name->s), "the setting tools.override");
+		if (!out->asked)
+			strs_push(c->a, &out->overrides, str_of(own->tool));
+	}
+	return NULL;
+}
+
 struct err *tools_settings(struct call *c, struct tool_settings *out)
 {
 	struct conf_input in = {.args = c->set};
@@ -23,9 +37,7 @@ struct err *tools_settings(struct call *c, struct tool_settings *out)
 		TRY(conf_load(c->a, &in, &out->conf));
 	out->asked = os_env(ASKING) != NULL;
 	out->external = conf_bool(out->conf, "tools.external");
-	if (!out->asked)
-		VAL_EACH(conf_get(out->conf, "tools.override"), name)
-			strs_push(c->a, &out->overrides, name->s);
+	TRY(read_overrides(c, out));
 	timeout = conf_int(out->conf, "tools.timeout");
 	if (timeout < 1 || timeout > TIMEOUT_MAX)
 		return err_new(E_BAD_CONFIG, "tools.timeout must be from 1 to %lld milliseconds",

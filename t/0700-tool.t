@@ -118,6 +118,17 @@ done
 rm "$HOME/.ikigai/tools.trusted"
 E
 
+try 'a folder that anybody may write to is left out' <<'E'
+tool one/from-one one
+ikm tool trust one >/dev/null
+chmod o+w one "$tools"
+ikm tool list --json 2>err | jq -e '[.tools[] | select(.path)] == []'
+same 2 "$(grep -c "folder of tools .* skipped: anybody may write to it" err)"
+chmod o-w one "$tools"
+listed | grep from_one
+ikm tool untrust one
+E
+
 try 'later folders win by name' <<'E'
 tool one/db-query one
 tool two/db-query two
@@ -176,6 +187,9 @@ rm "$tools/file-read"
 same TOOL_NOT_FOUND "$(call file_read '{"path":"f"}' | jq -r .error_code)"
 fails 3 sh -c "echo '{}' | ikm call file_read >out"
 ! listed | grep '^file_read$'
+settings '{"tools": {"override": ["file_raed"]}}'
+fails 3 ikm tool list 2>err
+grep "tools.override: no such tool 'file_raed'; did you mean 'file_read'" err
 # A repository cannot say so.
 settings '{}'
 mkdir .ikm
@@ -286,6 +300,11 @@ fails 3 sh -c 'echo "{\"command\":\"pwd\",\"cwd\":\"none\"}" | ikm call bash'
 fails 2 sh -c 'echo "{\"command\":\"a\\u0000b\"}" | ikm call bash'
 fails 2 sh -c 'echo "{\"command\":\"\"}" | ikm call bash'
 same '[true,3]' "$(call bash '{"command":"exit 3"}' | jq -c '[.tool_success, .result.exit_code]')"
+E
+
+try 'whoever starts us may have ignored the end of children' <<'E'
+trap '' CHLD
+same hi "$(ikm -c tools.timeout=20000 bash 'echo hi')"
 E
 
 try 'bash: off for tools until a person says so; a person has it' <<'E'

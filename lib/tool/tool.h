@@ -61,6 +61,7 @@ struct tool_skipped {
 	const char *path;
 	struct str why;   /* "did not answer --schema within 1000 ms" */
 	bool quiet;       /* not worth a line: a folder, a file that is not executable */
+	bool folder;      /* it is one of those that were looked through */
 };
 
 struct tools {
