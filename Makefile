@@ -150,7 +150,7 @@ $(B)/man/man7/%: man/%
 # ---- what a machine needs ----
 
 BUILD_DEPS = libgit2-dev libsqlite3-dev libcmark-dev libpcre2-dev libyaml-dev libsodium-dev
-TEST_DEPS  = perl jq sqlite3 patch nodejs npm golang-github-burntsushi-toml-dev
+TEST_DEPS  = perl jq python3 sqlite3 patch nodejs npm golang-github-burntsushi-toml-dev
 PERF_DEPS  = ripgrep fzf nodejs npm manpages-zh manpages-ja manpages-ru
 LINT_DEPS  = shellcheck mandoc
 FUZZ_DEPS  = clang-14 libclang-rt-14-dev

@@ -1,4 +1,4 @@
-#include "app.h"
+#include "tools.h"
 #include <unistd.h>
 
 const struct cmd *const cmd_table[] = {
@@ -97,20 +97,19 @@ static struct err *open_roots(struct call *c, const struct cmd_common *common)
 }
 
 /* -c, and the options that are short for one. */
-static struct strs settings_of(struct arena *a, const struct cmd_common *common)
+void app_settings(struct call *c, const struct cmd_common *common)
 {
 	const struct {
 		const char *key;
 		struct str value;
 	} named[] = {
 		{"agent.id", common->agent}, {"user", common->user}, {"session", common->session}};
-	struct strs set = common->set;
 
+	c->set = common->set;
 	for (size_t i = 0; i < ARRAY_SIZE(named); i++)
 		if (named[i].value.p)
-			strs_push(a, &set, str_fmt(a, "%s=%.*s", named[i].key,
-						   STR_ARG(named[i].value)));
-	return set;
+			strs_push(c->a, &c->set, str_fmt(c->a, "%s=%.*s", named[i].key,
+							 STR_ARG(named[i].value)));
 }
 
 struct err *app_conf(struct call *c)
@@ -124,6 +123,19 @@ struct err *app_conf(struct call *c)
 	return conf_load(c->a, &in, &c->conf);
 }
 
+static struct err *switched_on(struct call *c)
+{
+	struct tool_settings set;
+
+	if (!c->cmd->setting || c->face == FACE_ARGV)
+		return NULL;
+	TRY(tools_settings(c, &set));
+	if (conf_bool(set.conf, c->cmd->setting))
+		return NULL;
+	return err_help(err_new(E_NOT_ALLOWED, "the tool %s is switched off", c->cmd->tool),
+			"a person can set %s to true in ~/.ikigai/config.json", c->cmd->setting);
+}
+
 struct err *app_run(struct call *c, const struct cmd_common *common, const void *args,
 		    struct val **result)
 {
@@ -133,11 +145,12 @@ struct err *app_run(struct call *c, const struct cmd_common *common, const void 
 		       (need & NEED_ROOTS && (c->face != FACE_ARGV || common->root.n));
 	struct err *e;
 
-	c->set = settings_of(c->a, common);
+	app_settings(c, common);
 	TRY(os_cwd(c->a, &c->cwd));
 	if (c->cmd->expose == EXPOSE_MAINTAINER && !common->maintainer)
 		return err_help(err_new(E_NOT_ALLOWED, "ikm %s is for maintainers", c->cmd->name),
 				"add --maintainer if you are one");
+	TRY(switched_on(c));
 	if (limited)
 		need |= NEED_CONF | MAY_GIT;
 	if (need & (NEED_GIT | MAY_GIT))

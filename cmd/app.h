@@ -24,6 +24,8 @@ struct err *app_face(struct app *app, char **argv, size_t n) MUST_USE;
 /* Opens c->cmd's needs and runs it; c->a, face, out, err, json and the options are set. */
 struct err *app_run(struct call *c, const struct cmd_common *common, const void *args,
 		    struct val **result) MUST_USE;
+/* c->set, from the options that every command has. */
+void app_settings(struct call *c, const struct cmd_common *common);
 /* NO_ROOTS: no folder is open to this call, and what to do about it. */
 struct err *app_rootless(const struct call *c) MUST_USE;
 /* c->conf, for a command that has no NEED_CONF because it can mostly do without: it costs time. */

@@ -1,8 +1,13 @@
 /* The faces: which command the words or the program's name ask for, and its parameters. */
-#include "app.h"
-#include "json/json.h"
+#include "tools.h"
 #include <errno.h>
 #include <unistd.h>
+
+/* Both are faces of tools, not operations: their input and output is JSON. */
+static bool is_tool_face(const struct cmd *cmd)
+{
+	return cmd == &cmd_call || cmd == &cmd_tool_call;
+}
 
 /* A row of the table from parsed words. */
 static struct err *run_argv(struct app *app, const struct cmd *cmd, char *const *argv, size_t n)
@@ -15,11 +20,11 @@ static struct err *run_argv(struct app *app, const struct cmd *cmd, char *const 
 	if (cmd->params)
 		TRY(cmd_defaults(c->a, cmd->params, app->args));
 	/* Even the error about the arguments is JSON when that is asked for. */
-	c->json = cmd == &cmd_call;
+	c->json = is_tool_face(cmd);
 	for (size_t i = 0; i < n && strcmp(argv[i], "--"); i++)
 		c->json = c->json || !strcmp(argv[i], "--json");
 	TRY(cmd_parse_argv(c->a, cmd, argv, n, app->args, &app->common));
-	c->json = app->common.json || cmd == &cmd_call;
+	c->json = app->common.json || is_tool_face(cmd);
 	if (app->common.color != OUT_COLOR_AUTO) {
 		c->out = out_new(c->a, STDOUT_FILENO, (enum out_color)app->common.color);
 		c->err = out_new(c->a, STDERR_FILENO, (enum out_color)app->common.color);
@@ -73,35 +78,6 @@ static size_t command_at(struct arena *a, char *const *argv, size_t n)
 	return i < n ? i : n;
 }
 
-/* The tool's JSON on standard input; a row of the table by its tool name. */
-static struct err *run_json(struct app *app, struct str tool)
-{
-	struct call *c = &app->call;
-	struct str text;
-	struct val *input;
-	struct err *e;
-
-	c->json = true;
-	c->cmd = cmd_find_tool(tool);
-	if (!c->cmd || c->cmd->expose == EXPOSE_PERSON || c->cmd->expose == EXPOSE_HIDDEN)
-		return cmd_unknown_tool(c->a, tool);
-	app->args = arena_alloc(c->a, size_max(c->cmd->args_size, 1));
-	e = os_read_fd(c->a, STDIN_FILENO, "standard input", JSON_BYTES_MAX, &text);
-	if (e && err_reason(e) == E_TOO_BIG)
-		return err_new(E_TOO_LONG, "the input of %s is over the limit of %zu bytes",
-			       c->cmd->tool, JSON_BYTES_MAX);
-	TRY(e);
-	if (!str_trim(text).n)
-		text = STR("{}");
-	if (c->cmd->params)
-		TRY(cmd_defaults(c->a, c->cmd->params, app->args));
-	e = json_read(c->a, text, NULL, &input);
-	if (e)
-		return err_in(e, "the input of %s", c->cmd->tool);
-	TRY(cmd_parse_json(c->a, c->cmd, input, app->args));
-	return app_run(c, &app->common, app->args, &app->result);
-}
-
 static struct err *dispatch(struct app *app, char **argv, size_t n)
 {
 	struct call *c = &app->call;
@@ -140,10 +116,10 @@ static struct err *dispatch(struct app *app, char **argv, size_t n)
 	TRY(run_argv(app, cmd, rest, words));
 	if (app->common.help)
 		return NULL;
-	if (cmd == &cmd_call) {
-		c->face = FACE_CALL;
-		return run_json(app, *(struct str *)app->args);
-	}
+	if (cmd == &cmd_call)
+		return tools_bare(app, FACE_CALL, *(struct str *)app->args);
+	if (cmd == &cmd_tool_call)
+		return tools_wrapped(app, *(struct str *)app->args);
 	return app_run(c, &app->common, app->args, &app->result);
 }
 
@@ -179,12 +155,10 @@ struct err *app_face(struct app *app, char **argv, size_t n)
 		return dispatch(app, argv, n);
 	c->face = FACE_LIBEXEC;
 	c->json = true;
-	if (n > 1 && !strcmp(argv[1], "--schema")) {
-		app->result = cmd_schema(c->a, cmd_find_tool(str_of(tool)), SCHEMA_IKIGAI);
-		return NULL;
-	}
+	if (n > 1 && !strcmp(argv[1], "--schema"))
+		return tools_document(app, str_of(tool));
 	if (n > 1)
 		return err_help(err_new(E_BAD_ARGUMENT, "the tool %s takes no arguments", tool),
 				"give it JSON on standard input, or --schema");
-	return run_json(app, str_of(tool));
+	return tools_bare(app, FACE_LIBEXEC, str_of(tool));
 }

@@ -80,6 +80,8 @@ int main(int argc, char **argv)
 
 	/* Without this, a closed pipe would end ikm before it can say so or clean up. */
 	signal(SIGPIPE, SIG_IGN);
+	/* Whoever started us may have ignored it; then no child could be waited for. */
+	signal(SIGCHLD, SIG_DFL);
 	c->out = out_new(c->a, STDOUT_FILENO, OUT_COLOR_AUTO);
 	c->err = out_new(c->a, STDERR_FILENO, OUT_COLOR_AUTO);
 	if (argc > 2 && !strcmp(argv[1], "--complete"))

@@ -33,7 +33,7 @@ static const struct slash {
 	{"/compact", &cmd_compact, true, "yes", NULL},
 	{"/pin", &cmd_asset_pin, true},
 	{"/pinned", &cmd_asset_pinned},
-	{"/refresh", &cmd_tool_list},
+	{"/refresh", &cmd_tool_refresh},
 	{"/tool", &cmd_tool_list},
 	{"/unpin", &cmd_asset_unpin, true},
 };
@@ -149,11 +149,7 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 		TRY(cmd_defaults(c->a, slash->cmd->params, given));
 	TRY(cmd_parse_json(c->a, slash->cmd, input, given));
 	TRY(slash->cmd->run(&inner, given, &r));
-	if (str_is(str_of(slash->name), "/refresh"))
-		out_fmt(inner.out, "Tools refreshed. %zu tools available.\n",
-			val_get(r, "tools")->n);
-	else
-		slash->cmd->text(&inner, given, r);
+	slash->cmd->text(&inner, given, r);
 	text = out_taken(inner.out);
 	*out = val_map(c->a);
 	name = str_fmt(c->a, "%.*s %.*s", STR_ARG(args->command), STR_ARG(args->name));

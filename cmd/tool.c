@@ -1,43 +1,95 @@
-#include "app.h"
-
-static const char *const formats[] = SCHEMA_FORMATS;
-
-static bool is_tool(const struct cmd *c)
-{
-	return c->tool && c->expose != EXPOSE_PERSON && c->expose != EXPOSE_HIDDEN;
-}
-
-/* ---- tool list ---- */
+/* tool list: what tools there are, ikm's own and programs (seed 004, "/tool"). */
+#include "tools.h"
 
 static const struct field listed[] = {
 	{"name", "the tool's name", F_STR},
 	{"description", "what it is for", F_STR},
+	{"path", "the program; ikm's own have none", F_STR, OPTIONAL},
+	{0},
+};
+
+static const struct field skipped[] = {
+	{"path", "the program", F_STR},
+	{"reason", "why it is no tool", F_STR},
 	{0},
 };
 
 static const struct field list_result[] = {
-	{"tools", "every tool", F_LIST, .sub = listed},
+	{"tools", "every tool, by name", F_LIST, .sub = listed},
+	{"skipped", "programs that did not become tools", F_LIST, OPTIONAL, .sub = skipped},
 	{0},
 };
 
-static struct err *list_run(struct call *c, const void *args, struct val **out)
+static struct val *text_of(struct call *c, struct str s)
 {
-	struct val *list = val_list(c->a);
+	return val_str(c->a, str_utf8(c->a, s));
+}
 
-	(void)args;
-	for (size_t i = 0; cmd_table[i]; i++) {
-		const struct cmd *cmd = cmd_table[i];
+static void add(struct call *c, struct val *list, struct str name, struct str description,
+		const char *path)
+{
+	struct val *v = val_add(list, val_map(c->a));
+
+	val_set(c->a, v, "name", val_str(c->a, name));
+	val_set(c->a, v, "description", val_str(c->a, description));
+	if (path)
+		val_set(c->a, v, "path", text_of(c, str_of(path)));
+}
+
+/* By name: the table is in the order of its commands, and programs come in between. */
+static void add_all(struct call *c, const struct tool_settings *set, const struct tools *tools,
+		    struct val *list)
+{
+	struct strs names = {0};
+
+	for (size_t i = 0; cmd_table[i]; i++)
+		if (tools_offers(c, set, cmd_table[i]))
+			strs_push(c->a, &names, str_of(cmd_table[i]->tool));
+	for (size_t i = 0; i < tools->n; i++)
+		strs_push(c->a, &names, tools->p[i].name);
+	strs_sort(&names);
+	for (size_t i = 0; i < names.n; i++) {
+		const struct tool *program = tools_get(tools, names.p[i]);
+
+		if (program)
+			add(c, list, names.p[i], program->description, program->path);
+		else
+			add(c, list, names.p[i],
+			    cmd_description(c->a, cmd_find_tool(names.p[i])), NULL);
+	}
+}
+
+struct err *tools_list(struct call *c, struct val **out)
+{
+	struct val *list = val_list(c->a), *lost = val_list(c->a);
+	struct tool_settings set;
+	struct tools tools;
+
+	TRY(tools_settings(c, &set));
+	TRY(tools_programs(c, &set, (struct str){0}, &tools));
+	tools_warn(c, &tools);
+	add_all(c, &set, &tools, list);
+	for (size_t i = 0; i < tools.skipped.n; i++) {
+		const struct tool_skipped *s = &tools.skipped.p[i];
 		struct val *v;
 
-		if (!is_tool(cmd) || cmd->expose == EXPOSE_MAINTAINER)
+		if (s->quiet)
 			continue;
-		v = val_add(list, val_map(c->a));
-		val_set(c->a, v, "name", val_str(c->a, str_of(cmd->tool)));
-		val_set(c->a, v, "description", val_str(c->a, cmd_description(c->a, cmd)));
+		v = val_add(lost, val_map(c->a));
+		val_set(c->a, v, "path", text_of(c, str_of(s->path)));
+		val_set(c->a, v, "reason", text_of(c, s->why));
 	}
 	*out = val_map(c->a);
 	val_set(c->a, *out, "tools", list);
+	if (lost->n)
+		val_set(c->a, *out, "skipped", lost);
 	return NULL;
+}
+
+static struct err *list_run(struct call *c, const void *args, struct val **out)
+{
+	(void)args;
+	return tools_list(c, out);
 }
 
 static void list_text(struct call *c, const void *args, const struct val *r)
@@ -57,53 +109,4 @@ const struct cmd cmd_tool_list = {
 	.result = list_result,
 	.run = list_run,
 	.text = list_text,
-};
-
-/* ---- tool schema ---- */
-
-struct args {
-	struct str name;
-	int format;
-};
-
-static const struct param params[] = {
-	PARAM(name, .flags = ARG | REQUIRED, .help = "the tool's name"),
-	PARAM(format, .choices = formats, .def = "ikigai",
-	      .help = "which form of schema to print"),
-	{0},
-};
-
-static const struct field result[] = {
-	{"schema", "the document in the format that was asked for", F_OBJ},
-	{0},
-};
-
-static struct err *run(struct call *c, const void *p, struct val **out)
-{
-	const struct args *args = p;
-	const struct cmd *cmd = cmd_find_tool(args->name);
-
-	if (!cmd || !is_tool(cmd))
-		return cmd_unknown_tool(c->a, args->name);
-	*out = val_map(c->a);
-	val_set(c->a, *out, "schema", cmd_schema(c->a, cmd, (enum schema_format)args->format));
-	return NULL;
-}
-
-/* The bare document: what a shell would pipe into a validator. */
-static void text(struct call *c, const void *args, const struct val *r)
-{
-	(void)args;
-	out_json(c->out, val_get(r, "schema"));
-}
-
-const struct cmd cmd_tool_schema = {
-	.name = "tool schema",
-	.tool = "tool_schema",
-	.summary = "print a tool's schema",
-	.args_size = sizeof(struct args),
-	.params = params,
-	.result = result,
-	.run = run,
-	.text = text,
 };

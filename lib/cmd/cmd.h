@@ -129,6 +129,7 @@ struct cmd {
 	const char *summary;     /* for lists and manuals: a phrase */
 	const char *description; /* for agents: when to use it; NULL: the summary */
 	enum cmd_expose expose;
+	const char *setting;     /* tool faces have it only where a person has switched this on */
 	unsigned need;
 	size_t args_size;
 	const struct param *params; /* ended by {0} */
@@ -204,7 +205,6 @@ struct str param_help(struct arena *a, const struct param *p);
 /* ---- what is derived ---- */
 
 enum schema_format { SCHEMA_IKIGAI, SCHEMA_JSON_SCHEMA };
-#define SCHEMA_FORMATS {"ikigai", "json-schema", NULL}
 struct val *cmd_schema(struct arena *a, const struct cmd *c, enum schema_format format);
 
 /* What it is for, in sentences. */

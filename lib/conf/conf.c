@@ -333,6 +333,11 @@ int64_t conf_int(const struct conf *c, const char *key)
 	return n;
 }
 
+bool conf_bool(const struct conf *c, const char *key)
+{
+	return winner(c, key)->value->b;
+}
+
 struct err *conf_find(struct arena *a, const struct conf *c, struct str key,
 		      const struct val **value, enum conf_origin *origin, struct str *where)
 {

@@ -30,6 +30,7 @@ struct err *conf_load(struct arena *a, const struct conf_input *in, struct conf 
 const struct val *conf_get(const struct conf *c, const char *key);
 struct str conf_str(const struct conf *c, const char *key);
 int64_t conf_int(const struct conf *c, const char *key);
+bool conf_bool(const struct conf *c, const char *key);
 /* Unknown keys are NO_SUCH_SETTING with the nearest. */
 struct err *conf_find(struct arena *a, const struct conf *c, struct str key,
 		      const struct val **value, enum conf_origin *origin,

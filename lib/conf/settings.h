@@ -37,6 +37,10 @@
 	X("memory.team", STR, "\"\"", false, "whose the team layer's memories are")         \
 	X("session", STR, "\"\"", false, "the conversation that a change belongs to")       \
 	X("tokens.model", STR, "\"o200k\"", false, "whose tokens are estimated: o200k or cl100k") \
+	X("tools.bash", BOOL, "false", false, "tools may run shell commands")               \
+	X("tools.external", BOOL, "false", false, "programs are offered as tools, over MCP too") \
+	X("tools.override", STRS, "[]", false, "ikm's own tools that a program may replace") \
+	X("tools.timeout", INT, "30000", false, "milliseconds that a tool or shell command may take") \
 	X("trace.keepDays", INT, "30", false, "how long the turn trace is kept")            \
 	X("undo.bytes", INT, "268435456", false, "how much former content is kept for undo") \
 	X("undo.days", INT, "30", false, "how long it is kept; 0 records no changes of tools") \

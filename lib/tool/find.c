@@ -56,12 +56,18 @@ bool tool_is_name(struct str name)
 
 static void skip(struct search *f, struct str name, const char *path, struct str why, bool quiet)
 {
-	*VEC_PUSH(f->a, &f->out->skipped) = (struct tool_skipped){name, path, why, quiet};
+	*VEC_PUSH(f->a, &f->out->skipped) = (struct tool_skipped){
+		.name = name,
+		.path = path,
+		.why = why,
+		.quiet = quiet,
+	};
 }
 
 struct str tool_skipped_line(struct arena *a, const struct tool_skipped *s)
 {
-	return str_fmt(a, "tool '%s' skipped: %.*s", s->path, STR_ARG(s->why));
+	return str_fmt(a, "%s '%s' skipped: %.*s", s->folder ? "folder of tools" : "tool", s->path,
+		       STR_ARG(s->why));
 }
 
 /* ---- what lies in the folders ---- */
@@ -147,10 +153,18 @@ static void look_at(struct search *f, const char *dir, struct str file)
 static void look_into(struct search *f, const char *dir)
 {
 	struct strs files = {0};
-	struct err *e = os_list(f->a, dir, &files);
+	struct os_stat st = {0};
+	struct err *e = os_stat(dir, true, &st);
 
-	if (e && err_reason(e) != E_FILE_NOT_FOUND)
+	if (!e && st.kind == OS_NONE)
+		return;
+	e = e ? e : os_list(f->a, dir, &files);
+	if (!e && st.mode & TOOL_ANYBODY)
+		e = err_new(E_NOT_ALLOWED, "anybody may write to it: chmod o-w first");
+	if (e) {
 		skip(f, STR(""), dir, str_dup(f->a, str_of(err_message(e))), false);
+		f->out->skipped.p[f->out->skipped.n - 1].folder = true;
+	}
 	for (size_t i = 0; !e && i < files.n; i++)
 		look_at(f, dir, files.p[i]);
 }
@@ -253,6 +267,7 @@ static struct err *ask(struct search *f)
 		s[n] = (struct os_spawn){
 			.argv = argv,
 			.cwd = "/", /* so that the answer is the same wherever we stand */
+			.env = f->s->env,
 			.timeout_ms = SCHEMA_MS,
 			.out_max = SCHEMA_BYTES,
 			.err_keep = ERRORS_BYTES,

@@ -5,6 +5,9 @@
 #include "tool/tool.h"
 #include "os/os.h"
 
+/* Of a folder: what lies there could be a stranger's. */
+#define TOOL_ANYBODY 0002
+
 /* With "_" for "-". */
 struct str tool_name_of(struct arena *a, struct str file);
 /* Letters, digits and "_", at most 64: what agent frameworks take. */

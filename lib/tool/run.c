@@ -68,49 +68,50 @@ static void judge(struct arena *a, const struct tool *t, unsigned timeout_ms, st
 			     err_message(e)));
 }
 
-static bool is_params(struct arena *a, struct str input, struct tool_outcome *o)
+bool tool_params(struct arena *a, struct str input, struct val **out, struct tool_outcome *o)
 {
-	struct val *v;
-	struct err *e = json_read(a, input, NULL, &v);
+	struct err *e = json_read(a, input, NULL, out);
 
+	*o = (struct tool_outcome){0};
 	if (e)
 		fail(o, INVALID_PARAMS, str_fmt(a, "The parameters: %s", err_message(e)));
-	else if (v->type != VAL_MAP)
+	else if ((*out)->type != VAL_MAP)
 		fail(o, INVALID_PARAMS,
 		     str_fmt(a, "The parameters must be a JSON object, not %s",
-			     val_type_name(v->type)));
+			     val_type_name((*out)->type)));
 	return o->code == TOOL_OK;
 }
 
-void tool_run(struct arena *a, const struct tool *t, struct str input, const char *cwd,
-	      unsigned timeout_ms, struct tool_outcome *out)
+void tool_run(struct arena *a, const struct tool *t, const struct tool_start *start,
+	      struct tool_outcome *out)
 {
 	const char *argv[] = {t->path, NULL};
 	struct os_spawn s = {
 		.argv = argv,
-		.cwd = cwd,
-		.in = input,
-		.timeout_ms = timeout_ms,
+		.cwd = start->cwd,
+		.env = start->env,
+		.in = start->input,
+		.timeout_ms = start->timeout_ms,
 		.out_max = TOOL_OUT_MAX,
 		.err_keep = ERRORS_MAX,
 		.contain = true,
 	};
 	struct os_result r;
+	struct val *params;
 	struct err *e;
 
-	*out = (struct tool_outcome){0};
-	if (!is_params(a, input, out))
+	if (!tool_params(a, start->input, &params, out))
 		return;
 	e = os_run(a, &s, &r);
 	if (e && err_reason(e) == E_NO_PROGRAM) {
 		not_started(a, t, e, out);
 		return;
 	}
-	out->ran = !e || r.out.p || r.err.p || err_reason(e) == E_TOOK_TOO_LONG;
+	out->ran = !e || err_reason(e) == E_TOOK_TOO_LONG || err_reason(e) == E_TOO_BIG;
 	out->exit_code = r.status;
 	out->out = r.out;
 	out->err = r.err;
-	judge(a, t, timeout_ms, e, out);
+	judge(a, t, start->timeout_ms, e, out);
 }
 
 void tool_not_found(struct arena *a, const struct tools *known, struct str name,

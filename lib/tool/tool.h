@@ -52,6 +52,7 @@ struct tool_setup {
 	const char *self;      /* the running program, physical; NULL: has no folder beside it */
 	struct strs own;       /* the names of ikm's own tools */
 	struct strs overrides; /* of those, which may be replaced: the setting tools.override */
+	const char *const *env; /* changes to the environment of what is asked; may be NULL */
 };
 
 /* What lies in a folder of tools and is none, or was passed over. */
@@ -60,6 +61,7 @@ struct tool_skipped {
 	const char *path;
 	struct str why;   /* "did not answer --schema within 1000 ms" */
 	bool quiet;       /* not worth a line: a folder, a file that is not executable */
+	bool folder;      /* it is one of those that were looked through */
 };
 
 struct tools {
@@ -123,14 +125,22 @@ struct tool_outcome {
 
 #define TOOL_OUT_MAX ((size_t)16 << 20)
 
+struct tool_start {
+	struct str input;       /* JSON text for its standard input */
+	const char *cwd;        /* NULL: ours */
+	const char *const *env; /* changes to ours, as of os_spawn */
+	unsigned timeout_ms;
+};
 /*
- * Runs t->path with the JSON text on its standard input, in its own process group, in cwd (NULL:
- * ours), and reads its answer. When this returns, nothing that it started is alive, daemons
- * included: see os_spawn.contain, which also says the limits of that. TERM, INT and HUP to us reach
- * it; whoever forks before calling this must not end that child by KILL, but by TERM first.
+ * Runs t->path in its own process group and reads its answer. When this returns, nothing that it
+ * started is alive, daemons included: see os_spawn.contain, which also says the limits of that.
+ * TERM, INT and HUP to us reach it; whoever forks before calling this must not end that child by
+ * KILL, but by TERM first.
  */
-void tool_run(struct arena *a, const struct tool *t, struct str input, const char *cwd,
-	      unsigned timeout_ms, struct tool_outcome *out);
+void tool_run(struct arena *a, const struct tool *t, const struct tool_start *start,
+	      struct tool_outcome *out);
+/* What a tool is given must be a JSON object; false, with INVALID_PARAMS, when it is none. */
+bool tool_params(struct arena *a, struct str input, struct val **out, struct tool_outcome *o);
 /* There is no such tool; from what was skipped it is told why. */
 void tool_not_found(struct arena *a, const struct tools *known, struct str name,
 		    struct tool_outcome *out);

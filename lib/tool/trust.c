@@ -5,7 +5,6 @@
 #define NAME      "tools.trusted"
 #define BYTES_MAX ((size_t)1 << 20)
 #define LOCK_MS   5000
-#define ANYONE    0002
 
 struct err *tool_trusted(struct arena *a, const char *home, struct strs *out)
 {
@@ -74,7 +73,7 @@ struct err *tool_trust(struct arena *a, const char *home, const char *dir, bool 
 		return err_new(E_NOT_A_FILE, "'%s' is no folder", dir);
 	if (!str_is_utf8(str_of(real)))
 		return err_new(E_BAD_PATH, "a folder of tools must have a name in UTF-8");
-	if (st.mode & ANYONE)
+	if (st.mode & TOOL_ANYBODY)
 		return err_help(err_new(E_NOT_ALLOWED, "anybody may write to '%s'", dir),
 				"a tool there could be a stranger's: chmod o-w '%s' first", dir);
 	return change(a, home, str_of(real), true, done);

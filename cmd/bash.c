@@ -1,0 +1,117 @@
+/* bash: one shell command, to its end (seed 004, "Error Handling - Two Layers"). */
+#include "tools.h"
+
+/* The kernel takes no longer word, and ends it with a NUL. */
+#define COMMAND_MAX 131071
+#define OUT_KEEP    ((size_t)4 << 20)
+
+struct args {
+	struct str command, cwd;
+	int64_t timeout_ms;
+};
+
+static const struct param params[] = {
+	PARAM(command, .flags = ARG | REQUIRED, .min = 1, .max = COMMAND_MAX,
+	      .help = "what to run, in the language of bash"),
+	PARAM(cwd, .meta = "DIR", .flags = PATHS, .min = 1, .max = OS_PATH_MAX,
+	      .help = "the folder to run it in"),
+	PARAM(timeout_ms, .meta = "MS", .min = 1, .max = 86400000,
+	      .help = "milliseconds that it may take; else the setting tools.timeout"),
+	{0},
+};
+
+static const struct field result[] = {
+	{"stdout", "what it wrote to standard output", F_STR},
+	{"stderr", "what it wrote to standard error", F_STR},
+	{"exit_code", "its exit status; 128 + N when signal N ended it", F_INT},
+	{"output", "both, in the order in which they came", F_STR},
+	{"timed_out", "true when it was stopped at the time limit", F_BOOL, OPTIONAL},
+	{"lost_bytes", "bytes of output beyond 4 MiB each, which were dropped", F_INT, OPTIONAL},
+	{"replaced", "true when bytes that are not UTF-8 were replaced", F_BOOL, OPTIONAL},
+	{0},
+};
+
+static void set_text(struct call *c, struct val *v, const char *member, struct str bytes)
+{
+	val_set(c->a, v, member, val_str(c->a, str_utf8(c->a, bytes)));
+}
+
+static struct err *shell(struct call *c, const struct args *args, struct os_result *r,
+			 bool *timed_out)
+{
+	const char *argv[] = {"/bin/bash", "-c", str_c(c->a, args->command), NULL};
+	struct os_spawn s = {
+		.argv = argv,
+		.out_keep = OUT_KEEP,
+		.err_keep = OUT_KEEP,
+		.both = true,
+		.contain = true,
+	};
+	struct tool_settings set;
+	struct err *e;
+
+	TRY(tools_settings(c, &set));
+	if (str_has_nul(args->command) || str_has_nul(args->cwd))
+		return err_new(E_BAD_ARGUMENT, "a command or folder cannot hold a NUL");
+	if (args->cwd.p)
+		s.cwd = str_c(c->a, args->cwd);
+	s.timeout_ms = args->timeout_ms ? (unsigned)args->timeout_ms : set.timeout_ms;
+	e = os_run(c->a, &s, r);
+	*timed_out = e && err_reason(e) == E_TOOK_TOO_LONG;
+	return *timed_out ? NULL : e;
+}
+
+static struct err *run(struct call *c, const void *p, struct val **out)
+{
+	struct val *v = val_map(c->a);
+	struct os_result r;
+	bool timed_out;
+
+	TRY(shell(c, p, &r, &timed_out));
+	set_text(c, v, "stdout", r.out);
+	set_text(c, v, "stderr", r.err);
+	val_set(c->a, v, "exit_code", val_int(c->a, r.status));
+	set_text(c, v, "output", r.both);
+	if (timed_out)
+		val_set(c->a, v, "timed_out", val_bool(c->a, true));
+	if (r.out_lost + r.err_lost)
+		val_set(c->a, v, "lost_bytes", val_int(c->a, (int64_t)(r.out_lost + r.err_lost)));
+	if (!str_is_utf8(r.both))
+		val_set(c->a, v, "replaced", val_bool(c->a, true));
+	c->negative = r.status != 0;
+	*out = v;
+	return NULL;
+}
+
+/* A person sees the bytes, on the descriptors that they were meant for. */
+static struct err *stream(struct call *c, const void *p)
+{
+	const struct args *args = p;
+	struct os_result r;
+	bool timed_out;
+
+	TRY(shell(c, args, &r, &timed_out));
+	out_bytes(c->out, r.out);
+	out_bytes(c->err, r.err);
+	if (r.out_lost + r.err_lost)
+		out_fmt(c->err, "ikm: %zu bytes of output were dropped\n", r.out_lost + r.err_lost);
+	if (timed_out)
+		return err_new(E_TOOK_TOO_LONG, "the command was stopped at its time limit");
+	c->negative = r.status != 0;
+	return NULL;
+}
+
+const struct cmd cmd_bash = {
+	.name = "bash",
+	.tool = "bash",
+	.summary = "run a shell command to its end",
+	.description = "Run a command with bash and wait for it. Nothing that it started in the "
+		       "background stays. Gives what it wrote, and its exit code; add 2>&1 where "
+		       "the exact order of errors and output matters.",
+	.setting = "tools.bash",
+	.args_size = sizeof(struct args),
+	.params = params,
+	.result = result,
+	.run = run,
+	.stream = stream,
+};

@@ -1,0 +1,142 @@
+/* tool trust, untrust and refresh: what a person decides about programs that are tools. */
+#include "tools.h"
+
+struct args {
+	struct str dir;
+};
+
+/* ---- tool refresh ---- */
+
+static const struct field refresh_result[] = {
+	{"available", "how many tools there are now", F_INT},
+	{"message", "the same as a sentence", F_STR},
+	{0},
+};
+
+static struct err *refresh(struct call *c, const void *args, struct val **out)
+{
+	struct val *all;
+	size_t n;
+
+	(void)args;
+	TRY(tools_ask_again(c));
+	TRY(tools_list(c, &all));
+	n = val_get(all, "tools")->n;
+	*out = val_map(c->a);
+	val_set(c->a, *out, "available", val_int(c->a, (int64_t)n));
+	val_set(c->a, *out, "message",
+		val_str(c->a, str_fmt(c->a, "Tools refreshed. %zu tools available.", n)));
+	return NULL;
+}
+
+static void refresh_text(struct call *c, const void *args, const struct val *r)
+{
+	(void)args;
+	out_bytes(c->out, val_get_str(r, "message"));
+	out_puts(c->out, "\n");
+}
+
+const struct cmd cmd_tool_refresh = {
+	.name = "tool refresh",
+	.summary = "ask all programs for their schema again",
+	.expose = EXPOSE_PERSON,
+	.result = refresh_result,
+	.run = refresh,
+	.text = refresh_text,
+};
+
+/* ---- tool trust, tool untrust ---- */
+
+static const struct param trust_params[] = {
+	PARAM(dir, .flags = ARG | PATHS, .meta = "DIR", .min = 1, .max = OS_PATH_MAX,
+	      .help = "the folder; without one the trusted folders are listed"),
+	{0},
+};
+
+static const struct param untrust_params[] = {
+	PARAM(dir, .flags = ARG | REQUIRED | PATHS, .meta = "DIR", .min = 1, .max = OS_PATH_MAX,
+	      .help = "the folder, which need not exist any more"),
+	{0},
+};
+
+static const struct field trust_result[] = {
+	{"folders", "the trusted folders; later ones win", F_STRS},
+	{"changed", "whether there is one more, or one less", F_BOOL},
+	{0},
+};
+
+static struct err *change(struct call *c, struct str dir, bool trust, struct val **out)
+{
+	const char *home = os_ikigai_home(c->a);
+	struct strs folders;
+	bool changed = false;
+
+	if (!home)
+		return err_new(E_NO_HOME, "there is no home to keep trusted folders in");
+	if (str_has_nul(dir))
+		return err_new(E_BAD_PATH, "a path cannot hold a NUL");
+	if (dir.p && trust)
+		TRY(tool_trust(c->a, home, str_c(c->a, dir), &changed));
+	else if (dir.p)
+		TRY(tool_untrust(c->a, home, str_c(c->a, dir), &changed));
+	TRY(tool_trusted(c->a, home, &folders));
+	*out = val_map(c->a);
+	val_set(c->a, *out, "folders", val_strs(c->a, &folders));
+	val_set(c->a, *out, "changed", val_bool(c->a, changed));
+	return NULL;
+}
+
+static struct err *trust_run(struct call *c, const void *p, struct val **out)
+{
+	return change(c, ((const struct args *)p)->dir, true, out);
+}
+
+static struct err *untrust_run(struct call *c, const void *p, struct val **out)
+{
+	const struct args *args = p;
+
+	TRY(change(c, args->dir, false, out));
+	c->negative = !val_get(*out, "changed")->b;
+	return NULL;
+}
+
+static void trust_text(struct call *c, const void *args, const struct val *r)
+{
+	(void)args;
+	VAL_EACH(val_get(r, "folders"), dir) {
+		out_raw(c->out, dir->s);
+		out_puts(c->out, "\n");
+	}
+}
+
+static void untrust_text(struct call *c, const void *p, const struct val *r)
+{
+	const struct args *args = p;
+
+	if (val_get(r, "changed")->b)
+		return;
+	out_raw(c->err, args->dir);
+	out_puts(c->err, " was not trusted\n");
+}
+
+const struct cmd cmd_tool_trust = {
+	.name = "tool trust",
+	.summary = "take the programs in a folder as tools, now and later",
+	.expose = EXPOSE_PERSON,
+	.args_size = sizeof(struct args),
+	.params = trust_params,
+	.result = trust_result,
+	.run = trust_run,
+	.text = trust_text,
+};
+
+const struct cmd cmd_tool_untrust = {
+	.name = "tool untrust",
+	.summary = "take the programs in a folder as tools no longer",
+	.expose = EXPOSE_PERSON,
+	.args_size = sizeof(struct args),
+	.params = untrust_params,
+	.result = trust_result,
+	.run = untrust_run,
+	.text = untrust_text,
+};

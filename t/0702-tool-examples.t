@@ -1,0 +1,52 @@
+#!/bin/sh
+# The programs that ikm-tools(7) shows are tools, as they stand there.
+. "$(dirname "$0")/lib.sh"
+
+tools=$HOME/.ikigai/tools
+mkdir -p "$tools"
+export tools
+
+# The Nth block of the page's examples.
+block() {
+	awk -v want="$1" '
+	/^\.Sh / { on = /EXAMPLES/ }
+	on && /^\.Bd -literal/ { n++; inside = n == want; next }
+	/^\.Ed/ { inside = 0 }
+	inside { gsub(/\\&/, ""); gsub(/\\e/, "\\"); print }' "$TOP/man/ikm-tools.7"
+}
+call() { printf '%s' "$2" | ikm tool call "$1"; }
+
+try 'in sh' <<'E'
+block 1 >"$tools/line-count"
+chmod +x "$tools/line-count"
+printf 'a\nb\n' >file
+same '{"tool_success":true,"result":{"lines":2}}' "$(call line_count '{"path":"file"}')"
+same FILE_NOT_FOUND "$(call line_count '{"path":"none"}' | jq -r .result.error_code)"
+same FILE_NOT_FOUND "$(call line_count '{}' | jq -r .result.error_code)"
+same '["path"]' "$(ikm tool schema line_count --format json-schema | jq -c .required)"
+E
+
+try 'in Python, with a credential that is missing' <<'E'
+block 2 >"$tools/db-query"
+chmod +x "$tools/db-query"
+call db_query '{"query":"select 1"}' >out
+same '[true,"MISSING_CREDENTIALS",3]' \
+	"$(jq -c '[.tool_success, .result.error_code, (.result.help.steps | length)]' out)"
+sqlite3 shop.db 'create table t (a); insert into t values (7);'
+export SHOP_DATABASE="$PWD/shop.db"
+same '[[7]]' "$(call db_query '{"query":"select a from t"}' | jq -c .result.rows)"
+same QUERY_FAILED "$(call db_query '{"query":"drop table t"}' | jq -r .result.error_code)"
+E
+
+try 'in C' <<'E'
+block 3 >load.c
+cc -Wall -Wextra -Werror -o "$tools/load-average" load.c
+same 3 "$(call load_average '{}' | jq '.result.load | length')"
+ikm tool show load_average | grep 'How busy this machine is'
+E
+
+try 'none was skipped or differs' <<'E'
+ikm tool list --json 2>err | jq -e 'has("skipped") | not'
+same '' "$(cat err)"
+E
+done_testing
