@@ -14,8 +14,8 @@
 #define STEPS 8
 /* Of pages that are read at once from each of the small segments. */
 #define STEP_PAGES 16
-/* Bytes of recent rows whose postings are made in one pass. */
-#define PASS_BYTES (64 << 20)
+/* Bytes of recent rows whose postings are made in one pass: 32 MiB. */
+#define PASS_BYTES(small) ((uint64_t)(small) * (uint64_t)(small) * 2)
 
 enum due { NOTHING, SMALL, LARGE, DROPPED };
 
@@ -157,19 +157,22 @@ static struct err *merge_small(struct merge *m)
 	greatest = db_int(rows, 0);
 	bytes = db_int(rows, 1);
 	db_reset(rows);
-	passes = (uint64_t)bytes / PASS_BYTES + 1;
+	passes = (uint64_t)bytes / PASS_BYTES(m->blocks.small) + 1;
 	p.b = build_new(m->a, segment, first, (uint32_t)(greatest - first + 64) / 64 * 64);
 	TRY(db_do(m->db, Q_INDEX_SEGMENT_PUT, NULL, DB_I(segment), DB_I(first)));
-	for (uint64_t i = 0; i < passes; i++, p.first = false, p.from = p.to + 1) {
+	for (uint64_t i = 0; i < passes; i++) {
 		struct err *e;
 
 		p.lists = (struct lists){.a = arena_new()};
-		p.to = i + 1 < passes ? p.from + (int64_t)(UINT64_MAX / passes) : INT64_MAX;
+		p.to = i + 1 < passes ? (int64_t)((uint64_t)p.from + UINT64_MAX / passes) : INT64_MAX;
 		e = row_each(m->db, first, end - 1, add_row, &p);
 		if (!e)
 			e = lists_put(&p.lists, m->db, segment, p.b->size);
 		arena_free(p.lists.a);
 		TRY(e);
+		p.first = false;
+		if (i + 1 < passes)
+			p.from = p.to + 1;
 	}
 	TRY(build_finish(p.b, m->db));
 	return db_do(m->db, Q_INDEX_RECENT_REMOVE_ALL, NULL, DB_I(first), DB_I(end - 1));
