@@ -94,9 +94,7 @@ struct err *memory_write(struct memories *m, struct err *(*fn)(void *ctx), void 
 }
 
 /* Expired is no mark: it comes with time. */
-#define MARKS (12 + MEMORY_TAGS_MAX)
-
-static size_t put_marks(const struct memory *one, uint64_t *marks)
+size_t memory_marks(const struct memory *one, uint64_t *marks)
 {
 	size_t n = 0;
 
@@ -129,7 +127,7 @@ struct err *memory_index_fresh(struct memories *m, struct arena *a, const struct
 {
 	struct words_counts counts = {0};
 	struct index_term *terms;
-	uint64_t *marks = arena_array(a, MARKS, sizeof(*marks));
+	uint64_t *marks = arena_array(a, MEMORY_MARKS_MAX, sizeof(*marks));
 	struct words *w;
 
 	if (one->tags.n > MEMORY_TAGS_MAX)
@@ -145,7 +143,7 @@ struct err *memory_index_fresh(struct memories *m, struct arena *a, const struct
 		.terms = terms,
 		.n_terms = counts.n,
 		.marks = marks,
-		.n_marks = put_marks(one, marks),
+		.n_marks = memory_marks(one, marks),
 		.happened = one->happened,
 		.recorded = one->created,
 		.importance = one->importance,

@@ -62,21 +62,29 @@ static double phrase_of(const struct plan *p, struct arena *a, const struct word
 	return most > 0 ? got / most : 0;
 }
 
-void rank_measure(const struct plan *p, struct arena *a, const struct index_doc *doc,
-		  const struct word_list *words, struct ranked *r)
+void rank_measure(const struct plan *p, struct arena *scratch, const struct word_list *words,
+		  struct ranked *r)
 {
-	double *has = arena_array(a, p->slots.n, sizeof(double));
+	uint32_t *counts = arena_array(scratch, p->terms.n, sizeof(uint32_t)), length = 0;
+	double *has = arena_array(scratch, p->slots.n, sizeof(double));
+	uint64_t speaker;
 	size_t n;
 
-	for (size_t i = 0; i < doc->n_terms; i++) {
-		struct plan_term *t = plan_find(p, doc->terms[i].term, &n);
-		double w = n ? index_weight(doc->terms[i].count, doc->length, p->mean_length) : 0;
+	for (size_t i = 0; i < words->n; i++) {
+		const struct plan_term *t = plan_find(p, words->p[i].term, &n);
 
-		for (size_t k = 0; k < n; k++) {
-			t[k].seen = true;
-			r->words += t[k].weight * t[k].idf * w;
-			has[t[k].slot] = fmax(has[t[k].slot], t[k].weight * t[k].idf);
-		}
+		length += !words->p[i].extra;
+		for (size_t k = 0; k < n; k++)
+			counts[t + k - p->terms.p]++;
+	}
+	for (size_t i = 0; i < p->terms.n; i++) {
+		struct plan_term *t = &p->terms.p[i];
+
+		if (!counts[i])
+			continue;
+		t->seen = true;
+		r->words += t->weight * t->idf * index_weight(counts[i], length, p->mean_length);
+		has[t->slot] = fmax(has[t->slot], t->weight * t->idf);
 	}
 	for (size_t i = 0; i < p->slots.n; i++)
 		r->coverage += fmin(has[i], p->slots.p[i].weight * p->slots.p[i].idf);
@@ -85,10 +93,12 @@ void rank_measure(const struct plan *p, struct arena *a, const struct index_doc 
 		r->coverage = fmin(r->coverage / p->most, 1);
 	}
 	if (r->words > 0)
-		r->phrase = phrase_of(p, a, words);
-	for (size_t i = 0; i < doc->n_marks; i++)
+		r->phrase = phrase_of(p, scratch, words);
+	if (p->n_speakers && r->memory->speaker.n) {
+		speaker = memory_mark_speaker(r->memory->speaker);
 		for (size_t k = 0; k < p->n_speakers; k++)
-			r->speaks = r->speaks || doc->marks[i] == p->speakers[k];
+			r->speaks = r->speaks || speaker == p->speakers[k];
+	}
 	r->asks = str_find_char(r->memory->content, '?', 0) != SIZE_MAX;
 	r->tells_time = p->when && dates_told(words);
 }

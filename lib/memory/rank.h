@@ -56,9 +56,8 @@ struct ranked_list {
 };
 
 /* Words, coverage, phrase, and what can be told from the text alone. Marks the terms as seen. */
-struct index_doc;
-void rank_measure(const struct plan *p, struct arena *a, const struct index_doc *doc,
-		  const struct word_list *words, struct ranked *r);
+void rank_measure(const struct plan *p, struct arena *scratch, const struct word_list *words,
+		  struct ranked *r);
 /* Points, parts and score of all, from what was measured. */
 void rank_all(const struct plan *p, struct arena *scratch, struct ranked_list *all);
 double rank_score(double points);
