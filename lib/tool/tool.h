@@ -76,7 +76,7 @@ struct tools {
 
 /*
  * Looks through the folders, later wins by name: libexec/ikigai beside the bin folder that self is
- * in, home/tools, the trusted ones. Links to self are passed over: they are ikm's own. Each other
+ * in, home/tools, the trusted ones; not where anybody may write. Links to self are passed over: they are ikm's own. Each other
  * program is started with --schema in "/", at most four a core at once, and has a second from its
  * own start and 64 KiB; what it answered is remembered in home/tools.cache by path, device, inode,
  * size and time of change, so a second look costs a stat each. A failure is remembered for a
