@@ -277,6 +277,26 @@ fails 3 ikm tool schema no_such
 fails 3 ikm tool show no_such
 E
 
+try 'many at once: the same tools for all, and no trust is lost' <<'E'
+rm -f "$HOME/.ikigai/tools.cache"
+want=$(listed | sort)
+ikm tool refresh >/dev/null
+rm -f "$HOME/.ikigai/tools.cache"
+for i in 1 2 3 4 5 6 7 8; do
+	mkdir "many$i"
+	listed >"many$i.list" &
+	ikm tool trust "many$i" >/dev/null &
+done
+wait
+for i in 1 2 3 4 5 6 7 8; do
+	same "$want" "$(sort "many$i.list")"
+	ikm tool trust | grep "/many$i\$"
+	ikm tool untrust "many$i"
+done
+same '' "$(ikm tool trust)"
+jq -e '.programs | length > 1' "$HOME/.ikigai/tools.cache"
+E
+
 try 'bash: status, signals, outputs, limits' <<'E'
 settings '{"tools": {"bash": true}}'
 sh_() { jq -n --arg c "$1" '{command: $c}' | ikm call bash; }
