@@ -24,7 +24,7 @@ static const struct field result[] = {
 	{"stdout", "what it wrote to standard output", F_STR},
 	{"stderr", "what it wrote to standard error", F_STR},
 	{"exit_code", "its exit status; 128 + N when signal N ended it", F_INT},
-	{"output", "both, in the order in which they came", F_STR},
+	{"output", "both, in the order in which they were written", F_STR},
 	{"timed_out", "true when it was stopped at the time limit", F_BOOL, OPTIONAL},
 	{"lost_bytes", "bytes of output beyond 4 MiB each, which were dropped", F_INT, OPTIONAL},
 	{"replaced", "true when bytes that are not UTF-8 were replaced", F_BOOL, OPTIONAL},
@@ -106,8 +106,8 @@ const struct cmd cmd_bash = {
 	.tool = "bash",
 	.summary = "run a shell command to its end",
 	.description = "Run a command with bash and wait for it. Nothing that it started in the "
-		       "background stays. Gives what it wrote, and its exit code; add 2>&1 where "
-		       "the exact order of errors and output matters.",
+		       "background stays. Gives what it wrote, by itself and both in their order, "
+		       "and its exit code.",
 	.setting = "tools.bash",
 	.args_size = sizeof(struct args),
 	.params = params,

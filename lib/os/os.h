@@ -213,7 +213,7 @@ struct os_spawn {
 	size_t out_max;         /* of each of stdout and stderr; 0: 64 MiB. More is TOO_BIG */
 	size_t out_keep;        /* when > 0: of stdout so much is kept; more is no error, but lost */
 	size_t err_keep;        /* the same of stderr */
-	bool both;              /* also what came to stdout and stderr as one */
+	bool both;              /* also what came to both as one; not with inherit_out */
 	/*
 	 * Nothing that it started is alive when the call returns, daemons of other groups and sessions
 	 * included: those whose parents ended become our children, and are killed. Not what another
@@ -227,8 +227,8 @@ struct os_result {
 	struct str out, err;
 	size_t out_lost, err_lost; /* bytes beyond out_keep and err_keep */
 	/*
-	 * os_spawn.both: each in its order; one to the other as they were read, which is as they were
-	 * written but for writes within the same millisecond or so: two pipes tell no more.
+	 * os_spawn.both: in the order in which they were written, as far as a process waits for one
+	 * write before the next; of what several write at the same time, none can be told.
 	 */
 	struct str both;
 };

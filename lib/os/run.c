@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
+#include <sys/epoll.h>
 #include <sys/ioctl.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
@@ -17,6 +18,7 @@
 #define OUT_MAX  ((size_t)64 << 20) /* os.h says so */
 #define GRACE_NS ((uint64_t)1000 * 1000 * 1000)
 #define NEVER    UINT64_MAX
+#define EDGE_MS  ((size_t)100)
 
 enum why { WENT_ON, TIMED_OUT, TOO_MUCH, FAILED };
 
@@ -26,6 +28,7 @@ struct run {
 	pid_t target; /* of our signals: the child's group, or in the foreground itself */
 	int pidfd;  /* -1 where the kernel has none: then it is asked every few milliseconds */
 	int fd[3];  /* our ends, -1 when closed */
+	int order;  /* epoll on stdout and stderr: which of both came first; -1 without `both` */
 	size_t sent;
 	struct buf out[2], both;
 	size_t lost[2];
@@ -182,6 +185,41 @@ static size_t take_output(struct run *r, int i, size_t most)
 }
 
 /*
+ * Which of two pipes was written first, only the kernel knows: it puts them into the list of an edge
+ * triggered epoll as they become readable. So that there is no more than one write in either, the
+ * pipes have room for one packet, and one is read for each edge.
+ */
+static struct err *watch_order(struct run *r)
+{
+	const char *name = r->s->argv[0];
+
+	r->order = epoll_create1(EPOLL_CLOEXEC);
+	for (uint32_t i = 1; i < 3 && r->order >= 0; i++) {
+		struct epoll_event edge = {.events = EPOLLIN | EPOLLET, .data.u32 = i};
+
+		if (epoll_ctl(r->order, EPOLL_CTL_ADD, r->fd[i], &edge))
+			return err_errno(errno, "watch the output of '%s'", name);
+	}
+	return r->order < 0 ? err_errno(errno, "watch the output of '%s'", name) : NULL;
+}
+
+static void hold_one_write(int fd)
+{
+	if (fcntl(fd, F_SETPIPE_SZ, 1) > 0)
+		fcntl(fd, F_SETFL, O_DIRECT);
+}
+
+static void take_in_order(struct run *r)
+{
+	struct epoll_event edge[2];
+	int n = epoll_wait(r->order, edge, 2, 0);
+
+	for (int i = 0; i < n; i++)
+		if (r->fd[edge[i].data.u32] >= 0)
+			take_output(r, (int)edge[i].data.u32, PIECE);
+}
+
+/*
  * After its end: what is in the pipes now, and not until they are closed, because a daemon that it
  * left behind may hold them open for ever.
  */
@@ -234,6 +272,8 @@ static int wait_ms(const struct runs *rs)
 		deadline = size_min(deadline, rs->p[i]->deadline);
 		if (rs->p[i]->pidfd < 0)
 			most = 10;
+		else if (rs->p[i]->order >= 0)
+			most = size_min(most, EDGE_MS);
 	}
 	if (deadline == NEVER)
 		return most < INT32_MAX ? (int)most : -1;
@@ -242,12 +282,15 @@ static int wait_ms(const struct runs *rs)
 	return (int)size_min(ms, most);
 }
 
-static void serve_one(struct run *r, const struct pollfd *p)
+static void serve_one(struct run *r, const struct pollfd *p, bool idle)
 {
 	if (p[0].revents && r->fd[0] >= 0)
 		send_input(r);
+	if (r->order >= 0 && p[1].revents)
+		take_in_order(r);
+	/* Where pipes hold more than one write, an edge may stand for several. */
 	for (int i = 1; i < 3; i++)
-		if (p[i].revents && r->fd[i] >= 0)
+		if ((r->order >= 0 ? idle : p[i].revents) && r->fd[i] >= 0)
 			take_output(r, i, PIECE);
 	check_deadline(r);
 	if (p[3].revents || r->pidfd < 0 || r->why == FAILED)
@@ -259,17 +302,21 @@ static void serve(struct runs *rs)
 {
 	struct pollfd *p = rs->polled;
 	nfds_t n = rs->n * FDS;
+	int ready;
 
 	for (size_t i = 0; i < rs->n; i++) {
 		const struct run *r = rs->p[i];
 
 		p[i * FDS + 0] = (struct pollfd){.fd = r->fd[0], .events = POLLOUT};
-		p[i * FDS + 1] = (struct pollfd){.fd = r->fd[1], .events = POLLIN};
-		p[i * FDS + 2] = (struct pollfd){.fd = r->fd[2], .events = POLLIN};
+		p[i * FDS + 1] = (struct pollfd){.events = POLLIN};
+		p[i * FDS + 1].fd = r->order >= 0 ? r->order : r->fd[1];
+		p[i * FDS + 2] = (struct pollfd){.events = POLLIN};
+		p[i * FDS + 2].fd = r->order >= 0 ? -1 : r->fd[2];
 		p[i * FDS + 3] = (struct pollfd){.fd = r->pidfd, .events = POLLIN};
 	}
 	p[n] = (struct pollfd){.fd = rs->sigfd, .events = POLLIN};
-	if (poll(p, n + 1, wait_ms(rs)) < 0) {
+	ready = poll(p, n + 1, wait_ms(rs));
+	if (ready < 0) {
 		for (size_t i = 0; i < rs->n && errno != EINTR; i++)
 			give_up(rs->p[i], FAILED, errno);
 		for (nfds_t i = 0; i <= n; i++)
@@ -278,7 +325,15 @@ static void serve(struct runs *rs)
 	if (p[n].revents)
 		pass_signals(rs);
 	for (size_t i = 0; i < rs->n; i++)
-		serve_one(rs->p[i], p + i * FDS);
+		serve_one(rs->p[i], p + i * FDS, !ready);
+}
+
+static void close_ours(struct run *r)
+{
+	for (int i = 0; i < 3; i++)
+		os_close_fd(&r->fd[i]);
+	os_close_fd(&r->order);
+	os_close_fd(&r->pidfd);
 }
 
 /* Makes the pipes and starts it; theirs are closed here again, ours stay in r->fd. */
@@ -298,15 +353,19 @@ static struct err *start(struct arena *a, struct run *r, const sigset_t *mask)
 			break;
 		theirs[i] = ends[i > 0];
 		r->fd[i] = ends[i == 0];
+		if (i && s->both)
+			hold_one_write(ends[1]);
 		if (fcntl(r->fd[i], F_SETFL, O_NONBLOCK))
 			e = err_errno(errno, "run '%s'", s->argv[0]);
 	}
+	if (!e && s->both)
+		e = watch_order(r);
 	if (!e)
 		e = os_child_start(a, s, theirs, mask, &r->pid);
 	for (int i = s->in_fd > 0; i < 3; i++)
 		os_close_fd(&theirs[i]);
-	for (int i = 0; i < 3 && e; i++)
-		os_close_fd(&r->fd[i]);
+	if (e)
+		close_ours(r);
 	return e;
 }
 
@@ -322,6 +381,7 @@ static struct err *begin(struct arena *a, const struct os_spawn *s, const sigset
 		.s = s,
 		.pidfd = -1,
 		.fd = {-1, -1, -1},
+		.order = -1,
 		.out = {buf_max(a, out_max), buf_max(a, err_max)},
 		.both = buf_in(a),
 		.deadline = NEVER,
@@ -362,12 +422,12 @@ static void finish(struct run *r, struct os_result *out)
 	int status = 0;
 
 	kill(r->target, SIGKILL);
+	if (r->order >= 0)
+		take_in_order(r);
 	drain(r);
 	while (waitpid(r->pid, &status, 0) < 0 && errno == EINTR)
 		;
-	for (int i = 0; i < 3; i++)
-		os_close_fd(&r->fd[i]);
-	os_close_fd(&r->pidfd);
+	close_ours(r);
 	*out = (struct os_result){
 		.status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status),
 		.out = buf_str(&r->out[0]),

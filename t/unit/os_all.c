@@ -6,6 +6,8 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 
+#define MIB ((size_t)1 << 20)
+
 struct seen {
 	struct arena *a;
 	struct {
@@ -163,10 +165,18 @@ static void kept(struct arena *a)
 	is_str(r.err, STR("en"), "of the errors too");
 	is_int((long long)r.err_lost, 2, "is counted");
 	is_int((long long)r.both.n, 1002, "both together");
-	argv[2] = "echo 1; sleep 0.1; echo 2 >&2; sleep 0.1; echo 3; sleep 0.1; echo 4 >&2";
+	argv[2] = "echo 1 >&2; echo 2; echo 3 >&2; echo 4 >&2; echo 5; echo 6; echo 7 >&2";
 	s.out_keep = s.err_keep = 100;
-	works(os_run(a, &s, &r), "in turns");
-	is_str(r.both, STR("1\n2\n3\n4\n"), "in their order");
+	for (int i = 0; i < 20; i++) {
+		works(os_run(a, &s, &r), "in turns");
+		is_str(r.both, STR("1\n2\n3\n4\n5\n6\n7\n"), "in their order");
+	}
+	argv[2] = "head -c 200000 /dev/zero; head -c 200000 /dev/zero | tr '\\0' x >&2; echo end";
+	s.out_keep = s.err_keep = MIB;
+	works(os_run(a, &s, &r), "more than a pipe holds, one after the other");
+	is_int((long long)r.both.n, 400004, "is whole");
+	ok(str_find_char(r.both, 'x', 0) == 200000 && str_ends(r.both, STR("xend\n")),
+	   "and in order");
 	s = (struct os_spawn){.argv = argv, .timeout_ms = 300};
 	argv[2] = "echo before; echo err >&2; exec sleep 1000";
 	fails(os_run(a, &s, &r), E_TOOK_TOO_LONG, "one that takes too long");
