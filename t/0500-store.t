@@ -4,7 +4,7 @@
 
 home=$HOME/.ikigai
 store=$home/ikm.db
-schema=$(ls "$TOP/sql/sqlite" | wc -l)
+schema=$(find "$TOP/sql/sqlite" -name "*.sql" | wc -l)
 export home store schema
 put() { ikm write "ikigai:///$1"; }
 fresh() {

@@ -349,7 +349,7 @@ same three,two "$(s b)"
 same '' "$(s c)"
 E
 
-try 'nobody asks for another agent, and none sees what is another’s' <<'E'
+try 'nobody asks for another agent, and none sees what others have' <<'E'
 IKM_AGENT_ID=other ikm mem add -l agent -k episodic 'secretword four is of another agent' >/dev/null
 ask all "$(q a episodic secretword)" ', "agent_context": {"agent_id": "other"}'
 same 'denied' "$(context .outcome)"
