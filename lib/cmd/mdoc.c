@@ -68,7 +68,7 @@ static void explain(struct out *o, struct arena *a, const struct param *p)
 	mdoc_text(o, str_of(help));
 	out_puts(o, ".\n");
 	if (p->choices)
-		out_fmt(o, "One of %.*s.\n", STR_ARG(value_choices(a, p, ", ")));
+		out_fmt(o, "One of\n%.*s.\n", STR_ARG(value_choices(a, p, ",\n")));
 	if (p->min < p->max && (p->type == P_INT || p->type == P_NUM))
 		out_fmt(o, "From %lld to %lld.\n", (long long)p->min, (long long)p->max);
 	if (p->def && p->type != P_BOOL)
