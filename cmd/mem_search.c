@@ -26,7 +26,7 @@ static const struct param params[] = {
 	PARAM(query, .flags = ARG | REQUIRED | STDIN, .max = MEMORY_QUERY_MAX,
 	      .help = "Search query: a question, or some words"),
 	PARAM(layers, .letter = 'l', .option = "layer", .choices = mem_layers,
-	      .help = "Layers to search; else all whose identifiers are known"),
+	      .help = "Layers to search; else all that are known"),
 	PARAM(limit, .letter = 'n', .min = 1, .max = 100, .def = "10", .help = "Maximum results"),
 	PARAM(threshold, .min = 0, .max = 1, .def = "0.7", .help = "Minimum similarity threshold"),
 	PARAM(tags, .letter = 't', .option = "tag", .meta = "tag", .max = MEMORY_TAGS_MAX,
@@ -39,7 +39,7 @@ static const struct param params[] = {
 	PARAM(session, .option = "in-session", .meta = "id", .min = 1, .max = 256,
 	      .help = "of this conversation"),
 	PARAM(since, .meta = "time", .min = 1, .max = 64,
-	      .help = "what happened not before: a date, a time as in RFC 3339, or 30m, 12h, 7d ago"),
+	      .help = "what happened not before: a date, a time, or 30m, 12h, 7d ago"),
 	PARAM(until, .meta = "time", .min = 1, .max = 64, .help = "what happened before"),
 	PARAM(as_of, .option = "as-of", .meta = "time", .min = 1, .max = 64, .also = "asOf",
 	      .help = "as it was at this time"),
@@ -52,7 +52,7 @@ static const struct field parts[] = {
 	{"words", "the query's words, by how rare they are", F_NUM},
 	{"phrase", "words that stand together in both", F_NUM},
 	{"neighbours", "the turns before it", F_NUM},
-	{"session", "the best turn of its conversation; its own words when it stands alone", F_NUM},
+	{"session", "the best turn of its conversation; its own words alone", F_NUM},
 	{"speaker", "who says it is named in the query", F_NUM},
 	{"date", "it happened when the query says, or tells a time that is asked for", F_NUM},
 	{"vector", "how near its meaning is", F_NUM},
@@ -83,18 +83,11 @@ static const struct field result[] = {
 	{"totalCount", "how many reach the threshold, before the limit", F_INT},
 	{"searchedLayers", "whose memories were searched", F_STRS},
 	{"belowThreshold", "the one result does not reach the threshold", F_BOOL, OPTIONAL},
-	{"words", "what was looked for, with what stood in for unknown words", F_STRS, OPTIONAL},
+	{"words", "what was looked for, and stood in for it", F_STRS, OPTIONAL},
 	{"note", "why it was found by words alone", F_STR, OPTIONAL},
 	{0},
 };
 
-static void push_tags(struct arena *a, struct strs *to, const struct strs *from)
-{
-	for (size_t i = 0; i < from->n; i++)
-		strs_push(a, to, from->p[i]);
-}
-
-/* Four digits tell scores apart. */
 static double shown(double x)
 {
 	return (double)(int64_t)(x * 10000 + (x < 0 ? -0.5 : 0.5)) / 10000;
@@ -111,20 +104,16 @@ static struct val *parts_val(struct arena *a, const struct memory_parts *p)
 	return v;
 }
 
-/* Members of memory_val(), with the score among them. */
+/* Members of memory_val(), and the score. */
 static struct val *hit_val(struct arena *a, const struct memory_hit *h, bool explain)
 {
 	const struct val *all = memory_val(a, &h->memory);
 	struct val *v = val_map(a);
 
-	for (size_t i = 0; hit[i].name; i++) {
-		const struct val *member = val_get(all, hit[i].name);
-
-		if (str_is(str_of(hit[i].name), "score"))
-			val_set(a, v, "score", val_double(a, shown(h->score)));
-		else if (member)
-			val_set(a, v, hit[i].name, val_copy(a, member));
-	}
+	for (size_t i = 0; hit[i].name; i++)
+		if (val_get(all, hit[i].name))
+			val_set(a, v, hit[i].name, val_copy(a, val_get(all, hit[i].name)));
+	val_set(a, v, "score", val_double(a, shown(h->score)));
 	if (explain)
 		val_set(a, v, "parts", parts_val(a, &h->parts));
 	return v;
@@ -133,25 +122,25 @@ static struct val *hit_val(struct arena *a, const struct memory_hit *h, bool exp
 static struct err *run(struct call *c, const void *p, struct val **out)
 {
 	const struct args *args = p;
+	const struct filter *more = args->filter.p;
 	struct memory_search q = {
 		.query = args->query,
 		.layers = args->layers.bits,
 		.kinds = args->kind.bits,
+		.tags = args->tags,
 		.session = args->session,
 		.status = -1,
 		.strict = args->strict,
 		.threshold = args->threshold,
 		.limit = (size_t)args->limit,
 		.best_anyway = true,
-		.explain = args->explain,
 	};
 	struct memory_found found;
 	struct memories *m;
 	struct val *list;
 
-	push_tags(c->a, &q.tags, &args->tags);
-	if (args->filter.n)
-		push_tags(c->a, &q.tags, &((const struct filter *)args->filter.p)->tags);
+	for (size_t i = 0; more && i < more->tags.n; i++)
+		strs_push(c->a, &q.tags, more->tags.p[i]);
 	if (args->type.n)
 		strs_push(c->a, &q.types, args->type);
 	TRY(when_read(args->since, "since", &q.happened_from));
@@ -181,29 +170,28 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 static void text(struct call *c, const void *args, const struct val *r)
 {
 	(void)args;
-	VAL_EACH(val_get(r, "results"), v) {
+	VAL_EACH (val_get(r, "results"), v) {
 		out_fmt(c->out, "%.4s  ", str_c(c->a, val_get(v, "score")->s));
 		mem_print(c->out, v);
-		VAL_EACH(val_get(v, "parts"), part)
+		VAL_EACH (val_get(v, "parts"), part)
 			if (!str_is(part->s, "0"))
 				out_fmt(c->out, "      %-10.*s  %.*s\n", STR_ARG(part->key),
 					STR_ARG(part->s));
 	}
 	if (val_get(r, "note"))
 		out_fmt(c->err, "%.*s\n", STR_ARG(val_get_str(r, "note")));
-	if (!val_get(r, "results")->n)
-		out_puts(c->err, "no memory has a word of the query\n");
-	else if (val_get(r, "belowThreshold"))
-		out_puts(c->err, "none reaches the threshold; this is the best\n");
+	if (!val_get(r, "results")->n || val_get(r, "belowThreshold"))
+		out_puts(c->err, val_get(r, "results")->n
+					 ? "none reaches the threshold; this is the best\n"
+					 : "no memory has a word of the query\n");
 }
 
 const struct cmd cmd_mem_search = {
 	.name = "mem search",
 	.tool = "memory_search",
 	.summary = "find the memories that answer a question",
-	.description = "Search your memory for relevant past information: user preferences, project "
-		       "context, previous decisions, or any stored knowledge. Results are ranked by "
-		       "relevance and filtered by layer precedence.",
+	.description = "Search your memory for relevant past information: user preferences, "
+		       "project context, previous decisions, or any stored knowledge.",
 	.need = NEED_CONF | MAY_GIT,
 	.args_size = sizeof(struct args),
 	.params = params,

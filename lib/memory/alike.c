@@ -50,7 +50,8 @@ struct memory_shingles *memory_shingles(struct words *w, struct arena *a, struct
 }
 
 /* How many both have; gives up once more than `misses` are in one of them alone. */
-static size_t common(const struct memory_shingles *a, const struct memory_shingles *b, size_t misses)
+static size_t common(const struct memory_shingles *a, const struct memory_shingles *b,
+		     size_t misses)
 {
 	size_t i = 0, j = 0, both = 0;
 

@@ -7,10 +7,11 @@
 enum { DAY_BEFORE = 1, DAYS_AFTER = 7 };
 #define NEAR_DAY   0.5
 #define NEAR_MONTH 0.3
-#define YEAR	   0.5
+#define YEAR       0.5
 
-static const char *const months[] = {"january", "february", "march",     "april",   "may",      "june",
-				     "july",    "august",   "september", "october", "november", "december"};
+static const char *const months[] = {"january",   "february", "march",    "april",
+				     "may",       "june",     "july",     "august",
+				     "september", "october",  "november", "december"};
 static const char *const weekdays[] = {"sunday",   "monday", "tuesday", "wednesday",
 				       "thursday", "friday", "saturday"};
 
@@ -76,7 +77,8 @@ static int number_of(struct str w, size_t digits)
 
 	for (; i < w.n && i < digits && w.p[i] >= '0' && w.p[i] <= '9'; i++)
 		n = n * 10 + (w.p[i] - '0');
-	return i && one_of(str_sub(w, i, w.n), ends, digits > 2 ? 1 : ARRAY_SIZE(ends), NULL) ? n : 0;
+	return i && one_of(str_sub(w, i, w.n), ends, digits > 2 ? 1 : ARRAY_SIZE(ends), NULL) ? n
+											      : 0;
 }
 
 static int day_number(struct str w)
@@ -129,8 +131,9 @@ static struct str word(const struct reader *r, size_t i)
 /* "may", "march", and what is short ("jan", "mar") are months only where a time is told. */
 static bool is_month(const struct reader *r, size_t i)
 {
-	static const char *const before[] = {"in",   "by",   "of",   "since", "until", "during", "last",
-					     "next", "this", "from", "before", "after", "early", "late"};
+	static const char *const before[] = {"in",     "by",    "of",    "since", "until",
+					     "during", "last",  "next",  "this",  "from",
+					     "before", "after", "early", "late"};
 	struct str w = word(r, i), left = i ? word(r, i - 1) : STR("");
 
 	if (!month_of(w))
@@ -158,7 +161,8 @@ static size_t calendar_date(const struct reader *r, size_t i)
 			return 3;
 		}
 		add(r->out, (struct date){.from = day_of(year, 1, 1) * DAY,
-					  .to = day_of(year + 1, 1, 1) * DAY, .weight = YEAR});
+					  .to = day_of(year + 1, 1, 1) * DAY,
+					  .weight = YEAR});
 		return 1;
 	}
 	if (!is_month(r, at))
@@ -209,9 +213,9 @@ static void add_unit(const struct reader *r, size_t unit, int ago)
 /* "yesterday", "last week", "this month", "three days ago", "last Friday". */
 static size_t relative_date(const struct reader *r, size_t i)
 {
-	static const char *const unit_names[] = {"day", "week", "month", "year",
+	static const char *const unit_names[] = {"day",  "week",  "month",  "year",
 						 "days", "weeks", "months", "years"};
-	static const char *const counts[] = {"a",   "two", "three", "four", "five",
+	static const char *const counts[] = {"a",   "two",   "three", "four", "five",
 					     "six", "seven", "eight", "nine", "ten"};
 	struct str w = word(r, i), next = word(r, i + 1);
 	bool last = str_is(w, "last") || str_is(w, "past"), this = str_is(w, "this");
@@ -261,7 +265,8 @@ static double match(const struct date *d, int64_t t)
 			return 1;
 		if (days <= 7 && t >= d->from - DAY_BEFORE * DAY && t < d->to + DAYS_AFTER * DAY)
 			return NEAR_DAY;
-		return days > 7 && days <= 31 && t >= d->to && t < d->to + 30 * DAY ? NEAR_MONTH : 0;
+		return days > 7 && days <= 31 && t >= d->to && t < d->to + 30 * DAY ? NEAR_MONTH
+										    : 0;
 	}
 	calendar(t, &year, &month, &day);
 	if (month == d->month)
@@ -284,15 +289,15 @@ double dates_match(const struct dates *d, int64_t happened)
 
 bool dates_told(const struct word_list *words)
 {
-	static const char *const telling[] = {"yesterday", "today",   "tomorrow", "tonight", "week",
-					      "weekend",   "month",   "year",     "ago",     "last",
-					      "next",      "recently", "spring",  "summer",  "fall",
-					      "autumn",    "winter"};
+	static const char *const telling[] = {
+		"yesterday", "today",  "tomorrow", "tonight", "week",  "weekend",
+		"month",     "year",   "ago",      "last",    "next",  "recently",
+		"spring",    "summer", "fall",     "autumn",  "winter"};
 
 	for (size_t i = 0; i < words->n; i++) {
 		struct str w = words->p[i].text;
 
-		if (w.n >= 3 && (one_of(w, telling, ARRAY_SIZE(telling), NULL) || 
+		if (w.n >= 3 && (one_of(w, telling, ARRAY_SIZE(telling), NULL) ||
 				 one_of(w, weekdays, ARRAY_SIZE(weekdays), NULL) ||
 				 one_of(w, months, ARRAY_SIZE(months), NULL)))
 			return true;

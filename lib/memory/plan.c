@@ -2,9 +2,9 @@
 #include "index/index.h"
 
 /*
- * What stands in for a word: so many words at the most, for so many words of a question. How rare the
- * word is does not change: what nearly has the words of a question answers it less than what has
- * them.
+ * What stands in for a word: so many words at the most, for so many words of a question. How rare
+ * the word is does not change: what nearly has the words of a question answers it less than what
+ * has them.
  */
 enum { STAND_INS = 6, STANDING = 16, SPEAKER_WORDS = 2 };
 #define PREFIX_WEIGHT 0.8 /* "databas" for "database"; by the part of it that is there */
@@ -34,8 +34,10 @@ static void add_slots(struct plan_slots *all, struct arena *a, const struct word
 		const struct word *w = &words->p[i];
 
 		if (!w->stop || stops)
-			*VEC_PUSH(a, all) = (struct plan_slot){.text = w->text, .term = w->term,
-							       .weight = 1, .extra = extra,
+			*VEC_PUSH(a, all) = (struct plan_slot){.text = w->text,
+							       .term = w->term,
+							       .weight = 1,
+							       .extra = extra,
 							       .place = i};
 	}
 }
@@ -95,9 +97,10 @@ static struct err *find_speakers(struct memories *m, struct arena *a, struct pla
 		if (!counts[i])
 			continue;
 		for (size_t s = 0; s < p->slots.n; s++)
-			p->slots.p[s].name = p->slots.p[s].name ||
-					     (!p->slots.p[s].extra && p->slots.p[s].place >= first[i] &&
-					      p->slots.p[s].place < first[i] + words);
+			p->slots.p[s].name =
+				p->slots.p[s].name ||
+				(!p->slots.p[s].extra && p->slots.p[s].place >= first[i] &&
+				 p->slots.p[s].place < first[i] + words);
 		marks[p->n_speakers++] = marks[i];
 	}
 	for (size_t s = 0; s < p->slots.n; s++)
@@ -109,7 +112,9 @@ static struct err *find_speakers(struct memories *m, struct arena *a, struct pla
 static void add_term(struct plan *p, struct arena *a, size_t slot, struct str text, uint64_t term,
 		     double weight, double idf)
 {
-	*VEC_PUSH(a, &p->terms) = (struct plan_term){.term = term, .text = text, .slot = slot,
+	*VEC_PUSH(a, &p->terms) = (struct plan_term){.term = term,
+						     .text = text,
+						     .slot = slot,
 						     .weight = p->slots.p[slot].weight * weight,
 						     .idf = idf,
 						     .stand_in = term != p->slots.p[slot].term};
@@ -147,7 +152,8 @@ static struct err *find_stand_ins(struct memories *m, struct arena *a, struct pl
 			twice = twice || terms[j] == terms[i];
 		if (counts[i] && !twice)
 			add_term(p, a, slot, near.p[i].word.text, terms[i],
-				 stand_in_weight(s->text.n, &near.p[i]), index_idf(docs, counts[i]));
+				 stand_in_weight(s->text.n, &near.p[i]),
+				 index_idf(docs, counts[i]));
 	}
 	return NULL;
 }
@@ -193,7 +199,8 @@ struct err *plan_make(struct memories *m, struct arena *a, struct str query, int
 		}
 		p->most += s->weight * s->idf;
 	}
-	qsort(p->terms.p, p->terms.n, sizeof(*p->terms.p), by_term);
+	if (p->terms.n)
+		qsort(p->terms.p, p->terms.n, sizeof(*p->terms.p), by_term);
 	return NULL;
 }
 

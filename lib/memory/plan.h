@@ -22,7 +22,8 @@ struct dates {
 };
 /* The words of a question without extra ones, and the time that "last week" is seen from. */
 void dates_read(const struct word_list *words, int64_t now, struct dates *out);
-/* How well a memory of this time fits: 1 in the interval, less shortly after it, when it is told. */
+/* How well a memory of this time fits: 1 in the interval, less shortly after it, when it is told.
+ */
 double dates_match(const struct dates *d, int64_t happened);
 /* Whether a text tells a time: "yesterday", "in May". */
 bool dates_told(const struct word_list *words);
@@ -36,8 +37,8 @@ struct plan_slot {
 	double weight; /* 1; less for the name of who speaks, which others say of him */
 	double idf;
 	bool name;
-	bool extra;    /* says again what others say: found by, not measured by */
-	size_t place;  /* among the words of the question; of an extra one nothing */
+	bool extra;   /* says again what others say: found by, not measured by */
+	size_t place; /* among the words of the question; of an extra one nothing */
 };
 struct plan_slots {
 	struct plan_slot *p;

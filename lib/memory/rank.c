@@ -32,7 +32,8 @@ static void see(struct phrase *f, size_t slot, size_t at)
 		f->found[slot] = true;
 	while (right < p->slots.n && p->slots.p[right].name)
 		right++;
-	if (pair_at(p, right, &left) && left == slot && f->last[right] && at - f->last[right] <= NEAR)
+	if (pair_at(p, right, &left) && left == slot && f->last[right] &&
+	    at - f->last[right] <= NEAR)
 		f->found[right] = true;
 }
 
@@ -149,8 +150,7 @@ void rank_all(const struct plan *p, struct arena *scratch, struct ranked_list *a
 	for (size_t i = 0; i < all->n; i++) {
 		struct ranked *r = &all->p[i];
 		const struct ranked *b = r->before != RANK_NONE ? &all->p[r->before] : NULL;
-		const struct ranked *bb =
-			b && b->before != RANK_NONE ? &all->p[b->before] : NULL;
+		const struct ranked *bb = b && b->before != RANK_NONE ? &all->p[b->before] : NULL;
 		struct memory_parts *x = &r->parts;
 		double gate; /* a speaker and a date alone say nothing */
 

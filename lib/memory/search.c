@@ -4,8 +4,9 @@
 #include "os/os.h"
 
 /*
- * How far a search looks. On LoCoMo twice as many of each change no figure, nor do 80 and 20. TEXT: bytes of memories that are
- * read again, so that a store of long ones does not take long; as many as are asked for are read.
+ * How far a search looks. On LoCoMo twice as many of each change no figure, nor do 80 and 20. TEXT:
+ * bytes of memories that are read again, so that long ones do not take long; as many as are asked
+ * for are read.
  */
 enum { CANDIDATES = 100, DATED = 40, AROUND = 24, VECTORS = 60, REPLACED = 8 };
 #define TEXT ((size_t)1 << 18)
@@ -28,20 +29,21 @@ struct search {
 	size_t *slots, n_slots; /* of all, by document: index + 1; a power of two, half empty */
 	size_t text, meant;
 	struct vector_list vector; /* of the query */
-	struct err *failed; /* in a callback that can only say no */
+	struct err *failed;        /* in a callback that can only say no */
 };
 
 /* ---- what is meant: said once, for the index and for rows that come by other ways ---- */
 
-static uint64_t *group(struct search *s, size_t n, bool not)
+static uint64_t *group(struct search *s, size_t n, bool not )
 {
 	uint64_t *marks = arena_array(s->a, n, sizeof(uint64_t));
 
-	*VEC_PUSH(s->a, &s->groups) = (struct index_group){.marks = marks, .n = n, .not = not};
+	*VEC_PUSH(s->a, &s->groups) = (struct index_group){.marks = marks, .n = n, .not = not };
 	return marks;
 }
 
-static void group_of_strs(struct search *s, const struct strs *v, uint64_t (*mark)(struct str), bool all)
+static void group_of_strs(struct search *s, const struct strs *v, uint64_t (*mark)(struct str),
+			  bool all)
 {
 	uint64_t *marks = NULL;
 
@@ -81,11 +83,8 @@ static void make_groups(struct search *s)
 
 	for (size_t i = 0; i < s->scopes.n; i++)
 		marks[i] = memory_mark_scope(s->scopes.p[i]);
-	if (!q->kinds)
-		group_of_bits(s, passing, MEMORY_KINDS_END, mark_kind),
-			s->groups.p[s->groups.n - 1].not = true;
-	else
-		group_of_bits(s, q->kinds, MEMORY_KINDS_END, mark_kind);
+	group_of_bits(s, q->kinds ? q->kinds : passing, MEMORY_KINDS_END, mark_kind);
+	s->groups.p[s->groups.n - 1].not = !q->kinds;
 	group_of_strs(s, &q->tags, memory_mark_tag, q->all_tags);
 	group_of_strs(s, &q->types, memory_mark_type, false);
 	if (q->source.n)
@@ -131,7 +130,7 @@ static bool is_meant(const struct search *s, const struct ranked *r)
 	size_t n = memory_marks(one, marks);
 
 	for (size_t i = 0; i < s->groups.n; i++)
-		if (has_mark(marks, n, &s->groups.p[i]) == s->groups.p[i].not)
+		if (has_mark(marks, n, &s->groups.p[i]) == s->groups.p[i].not )
 			return false;
 	return one->happened >= q->happened_from &&
 	       (!q->happened_to || one->happened < q->happened_to) &&
@@ -286,8 +285,8 @@ static struct err *by_vector(struct search *s)
 
 	if (!s->vector.n)
 		return NULL;
-	TRY(vector_search(s->m->vectors, s->a, s->vector.model, s->vector.p[0], near_enough, s, VECTORS,
-			  &hits));
+	TRY(vector_search(s->m->vectors, s->a, s->vector.model, s->vector.p[0], near_enough, s,
+			  VECTORS, &hits));
 	TRY(s->failed);
 	for (size_t i = 0; i < hits.n; i++) {
 		TRY(take(s, hits.p[i].doc, &at));
@@ -439,8 +438,8 @@ static void drop_alike(struct ranked_list *best)
 
 static struct memory_hit hit_of(const struct ranked *r)
 {
-	struct memory_hit hit = {.memory = *r->memory, .parts = r->parts,
-				 .score = rank_score(r->points)};
+	struct memory_hit hit = {
+		.memory = *r->memory, .parts = r->parts, .score = rank_score(r->points)};
 
 	hit.memory.state = r->state;
 	return hit;
@@ -497,7 +496,8 @@ static struct err *browse(struct search *s, const struct index_query *by_words)
 			continue;
 		TRY(take(s, hits.p[i].doc, &at));
 		if (at != RANK_NONE && s->all.p[at].meant)
-			*VEC_PUSH(s->a, s->out) = (struct memory_hit){.memory = *s->all.p[at].memory};
+			*VEC_PUSH(s->a, s->out) =
+				(struct memory_hit){.memory = *s->all.p[at].memory};
 	}
 	s->out->total = s->out->total > hits.matched ? s->out->total : hits.matched;
 	return NULL;
@@ -546,15 +546,16 @@ static void embed(struct search *s)
 struct err *memory_search(struct memories *m, struct arena *a, const struct memory_search *q,
 			  struct memory_found *out)
 {
-	struct search s = {.m = m, .a = a, .q = q, .out = out,
-			   .now = q->as_of ? q->as_of : os_now()};
+	struct search s = {
+		.m = m, .a = a, .q = q, .out = out, .now = q->as_of ? q->as_of : os_now()};
 
 	*out = (struct memory_found){0};
 	if (q->query.n > MEMORY_QUERY_MAX)
-		return err_help(err_detail(err_new(E_TOO_LONG, "query has %zu bytes; %d are allowed",
-						   q->query.n, MEMORY_QUERY_MAX),
-					   "parameter", STR("query")),
-				"ask with fewer words: the question itself");
+		return err_help(
+			err_detail(err_new(E_TOO_LONG, "query has %zu bytes; %d are allowed",
+					   q->query.n, MEMORY_QUERY_MAX),
+				   "parameter", STR("query")),
+			"ask with fewer words: the question itself");
 	if (!(q->threshold >= 0 && q->threshold <= 1))
 		return err_detail(err_new(E_OUT_OF_RANGE, "threshold is %g; 0 to 1 are allowed",
 					  q->threshold),

@@ -13,7 +13,7 @@
 
 struct memory_search {
 	struct str query;     /* any bytes */
-	unsigned layers;      /* bits; 0: all that are known. Without effect when scopes are given */
+	unsigned layers;      /* bits; 0: all that are known. Not asked when scopes are given */
 	const struct memory_scopes *scopes; /* NULL: those of the layers */
 	unsigned kinds;       /* bits; 0: all but working and scratch */
 	struct strs tags, types; /* any of them */
@@ -29,14 +29,15 @@ struct memory_search {
 	double threshold;        /* 0 to 1 */
 	size_t limit;
 	bool best_anyway;        /* nothing reaches the threshold: the best one all the same */
-	bool browse;             /* what shares no word with the query too, behind the others, newest first */
-	bool explain;
+	bool browse;             /* also what shares no word with the query: behind, newest first */
 };
 
-/* The parts of a score; their names are those of --explain. */
+/*
+ * Points: what each feature gives times its weight in rank.h. score is 1 - exp(-sum / scale). Their
+ * names are those of --explain.
+ */
 struct memory_parts {
-	double words;      /* BM25 over what the query could reach at most */
-	double phrase, neighbours, session, speaker, date, vector, state;
+	double words, phrase, neighbours, session, speaker, date, vector, state;
 };
 struct memory_hit {
 	struct memory memory;
@@ -46,7 +47,12 @@ struct memory_hit {
 struct memory_found {
 	struct memory_hit *p;
 	size_t n, cap;
-	int64_t total;        /* that reach the threshold, before the limit */
+	/*
+	 * That reach the threshold, before the limit, among those that were ranked: the best
+	 * hundred or twice the limit by words, those of a date, those around the best. With
+	 * browse: all that are meant.
+	 */
+	int64_t total;
 	bool below_threshold; /* the one hit does not reach it */
 	unsigned searched;    /* layers, as bits */
 	struct strs words;    /* what was looked for, with what stood in for a word */

@@ -3,12 +3,13 @@
  *
  *	recall sql DATA               for sqlite3: the same with FTS5; prints a run
  *	recall ours DATA STORES       makes stores in this folder, asks; prints a run
- *	recall strangers DATA STORES  questions to conversations that they are not about; prints a share
- *	recall score DATA OURS THEIRS compares two runs: `name ours theirs ratio`
- *	recall fit DATA STORES        the weights of lib/memory/rank.h, from the turns of the first two
+ *	recall strangers DATA STORES  questions to conversations that they are not about; prints a
+ *share recall score DATA OURS THEIRS compares two runs: `name ours theirs ratio` recall fit DATA
+ *STORES        the weights of lib/memory/rank.h, from the turns of the first two
  *
- * A run has lines "UNIT TAB question TAB found TAB score", best first; UNIT is s for sessions of all
- * conversations in one store, t for turns within a conversation; numbers are places in the files.
+ * A run has lines "UNIT TAB question TAB found TAB score", best first; UNIT is s for sessions of
+ *all conversations in one store, t for turns within a conversation; numbers are places in the
+ *files.
  */
 #include "base/base.h"
 #include "json/json.h"
@@ -128,7 +129,7 @@ static void read_questions(struct data *d, struct str text)
 			const struct val *list = val_get(v, golds[i]);
 
 			q->gold[i] = arena_array(d->a, list->n, sizeof(size_t));
-			VAL_EACH(list, id)
+			VAL_EACH (list, id)
 				q->gold[i][q->n_gold[i]++] = find_unit(&d->units[i], id->s);
 		}
 	}
@@ -158,7 +159,8 @@ static void sql(struct data *d)
 	printf(".mode tabs\n");
 	for (size_t k = 0; k < 2; k++) {
 		for (int c = 0; c < (k ? CONVERSATIONS : 1); c++)
-			printf("create virtual table u%zu_%d using fts5(t, tokenize='porter');\n", k, c);
+			printf("create virtual table u%zu_%d using fts5(t, tokenize='porter');\n",
+			       k, c);
 		printf("begin;\n");
 		for (size_t i = 0; i < d->units[k].n; i++) {
 			const struct unit *u = &d->units[k].p[i];
@@ -179,7 +181,8 @@ static void sql(struct data *d)
 				if (words.p[w].stop || words.p[w].extra)
 					continue;
 				if (!any)
-					printf("select '%c', %zu, rowid - 1, -bm25(u%zu_%d) from u%zu_%d "
+					printf("select '%c', %zu, rowid - 1, -bm25(u%zu_%d) from "
+					       "u%zu_%d "
 					       "where u%zu_%d match '",
 					       "st"[k], i, k, k ? q->conversation : 0, k,
 					       k ? q->conversation : 0, k, k ? q->conversation : 0);
@@ -197,8 +200,7 @@ static void sql(struct data *d)
 static struct memories *store(struct data *d, const char *dir, size_t kind, int c)
 {
 	struct memories *m = ARENA_NEW(d->a, struct memories);
-	const char *path =
-		os_join(d->a, dir, str_c(d->a, str_fmt(d->a, "%c%d.db", "st"[kind], c)));
+	const char *path = os_join(d->a, dir, str_c(d->a, str_fmt(d->a, "%c%d.db", "st"[kind], c)));
 
 	*m = (struct memories){.db = db_new(d->a, path), .who = {.user = STR("ada")}};
 	return m;
@@ -246,27 +248,21 @@ static struct err *fill(void *ctx)
 static void ask(struct memories *m, struct arena *a, struct str question, double threshold,
 		struct memory_found *out)
 {
-	struct memory_search q = {.query = question, .status = -1, .threshold = threshold,
-				  .limit = SHOWN, .best_anyway = true};
+	struct memory_search q = {.query = question,
+				  .status = -1,
+				  .threshold = threshold,
+				  .limit = SHOWN,
+				  .best_anyway = true};
 
 	must(memory_search(m, a, &q, out));
-}
-
-static int conversations(const struct data *d)
-{
-	int n = 0;
-
-	for (size_t i = 0; i < d->questions.n; i++)
-		if (d->questions.p[i].conversation >= n)
-			n = d->questions.p[i].conversation + 1;
-	return n;
 }
 
 static void each_store(struct data *d, const char *dir,
 		       void (*fn)(struct data *d, struct memories *m, size_t kind, int c))
 {
 	for (size_t kind = 0; kind < 2; kind++)
-		for (int c = 0; c < (kind ? conversations(d) : 1); c++) {
+		for (int c = 0;
+		     c < (kind ? d->questions.p[d->questions.n - 1].conversation + 1 : 1); c++) {
 			struct memories *m = store(d, dir, kind, c);
 			struct fill f = {d, m, kind, c};
 			struct index_stats stats;
@@ -319,10 +315,10 @@ static void print_strangers(struct data *d, struct memories *m, size_t kind, int
 /* ---- fitting ---- */
 
 /* In the order of lib/memory/rank.h. */
-static const char *const features[] = {"WORDS",   "COVERAGE", "PHRASE",  "BEFORE", "BEFORE2",
-				       "ANSWER",  "SESSION",  "SPEAKER", "DATE",   "WHEN"};
+static const char *const features[] = {"WORDS",  "COVERAGE", "PHRASE",  "BEFORE", "BEFORE2",
+				       "ANSWER", "SESSION",  "SPEAKER", "DATE",   "WHEN"};
 enum { FEATURES = ARRAY_SIZE(features), ROUNDS = 25 };
-static const double weights[FEATURES] = {RANK_WORDS,   RANK_COVERAGE, RANK_PHRASE, RANK_BEFORE,
+static const double weights[FEATURES] = {RANK_WORDS,   RANK_COVERAGE, RANK_PHRASE,  RANK_BEFORE,
 					 RANK_BEFORE2, RANK_ANSWER,   RANK_SESSION, RANK_SPEAKER,
 					 RANK_DATE,    RANK_WHEN};
 
@@ -351,7 +347,7 @@ static struct err *example(void *ctx)
 	struct ranked_list all = {0};
 	struct index_stats stats;
 	struct plan p;
-	double gate, best;
+	double gate;
 
 	TRY(plan_make(e->m, a, e->q->text, 0, false, &p));
 	TRY(index_stats(e->m->db, a, &stats));
@@ -375,11 +371,13 @@ static struct err *example(void *ctx)
 		const struct ranked *r = &all.p[i];
 		const struct ranked *b = r->before != RANK_NONE ? &all.p[r->before] : NULL;
 		const struct ranked *bb = b && b->before != RANK_NONE ? &all.p[b->before] : NULL;
+		double best = r->parts.session / RANK_SESSION;
 		int64_t place;
 
-		best = r->parts.session / RANK_SESSION;
 		gate = fmin((r->parts.words + r->parts.phrase + r->parts.neighbours +
-			     r->parts.session) / RANK_GATE, 1);
+			     r->parts.session) /
+				    RANK_GATE,
+			    1);
 		memcpy(e->out->x[i],
 		       (double[FEATURES]){r->words, r->coverage, r->phrase, b ? b->words : 0,
 					  bb ? bb->words : 0, b && b->asks ? b->words : 0, best,
@@ -484,7 +482,7 @@ static void read_run(struct data *d, const char *path, char unit, struct run *ou
 	out->n = arena_array(d->a, d->questions.n, sizeof(size_t));
 	while (str_line(&text, &line)) {
 		struct str part[4] = {{0}};
-		int64_t question, found;
+		int64_t question = 0, found = 0;
 
 		for (size_t i = 0; i < 4; i++)
 			if (!str_split(&line, '\t', &part[i]))
@@ -575,11 +573,11 @@ static void score(struct data *d, const char *ours, const char *theirs)
 			/* FTS5 has no threshold. */
 			enum measure what = lines[i].what;
 			double x = mean(d, &run[unit][0], unit, what, lines[i].k, fitted);
-			double y = mean(d, &run[unit][1], unit, what == RECALL_LIKELY ? RECALL : what,
-					lines[i].k, fitted);
+			double y = mean(d, &run[unit][1], unit,
+					what == RECALL_LIKELY ? RECALL : what, lines[i].k, fitted);
 
-			printf("%s%s %.4f %.4f %.3f\n", lines[i].name, fitted ? "-fitted" : "", x, y,
-			       x / y);
+			printf("%s%s %.4f %.4f %.3f\n", lines[i].name, fitted ? "-fitted" : "", x,
+			       y, x / y);
 		}
 }
 

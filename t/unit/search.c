@@ -168,7 +168,9 @@ static struct err *fill(void *ctx)
 	for (unsigned i = 0; i < MEMORIES; i++) {
 		struct arena *a = arena_new();
 		struct buf b = buf_in(a);
-		struct memory in = {.layer = MEMORY_USER, .importance = 0.5, .confidence = 0.5,
+		struct memory in = {.layer = MEMORY_USER,
+				    .importance = 0.5,
+				    .confidence = 0.5,
 				    .redaction = MEMORY_INTERNAL,
 				    .kind = i % 3 ? MEMORY_CONVERSATION : MEMORY_EPISODIC};
 		struct memory out;
@@ -207,7 +209,8 @@ static void only_near(struct scan *s)
 	bool *near = arena_array(s->a, s->all.n, sizeof(bool));
 
 	for (size_t i = 0; i < s->all.n; i++)
-		for (size_t k = 0, at = i; k < 3 && at != RANK_NONE; k++, at = s->all.p[at].before) {
+		for (size_t k = 0, at = i; k < 3 && at != RANK_NONE;
+		     k++, at = s->all.p[at].before) {
 			near[at] = near[at] || s->all.p[i].words > 0;
 			near[i] = near[i] || s->all.p[at].words > 0;
 		}
@@ -300,8 +303,12 @@ static void test_referee(struct arena *a)
 
 static void add(struct memories *m, struct arena *a, struct str content, int64_t expires)
 {
-	struct memory in = {.layer = MEMORY_USER, .kind = MEMORY_FACT, .content = content,
-			    .importance = 0.5, .confidence = 0.5, .redaction = MEMORY_SENSITIVE,
+	struct memory in = {.layer = MEMORY_USER,
+			    .kind = MEMORY_FACT,
+			    .content = content,
+			    .importance = 0.5,
+			    .confidence = 0.5,
+			    .redaction = MEMORY_SENSITIVE,
 			    .expires = expires};
 	struct memory out = {0};
 	bool existing;
@@ -330,7 +337,8 @@ static void test_filters(struct arena *a)
 	q.query = STR("");
 	works(memory_search(&m, a, &q, &got), "browsed without a query");
 	is_str(got.p[0].memory.content, STR("something else"), "newest first");
-	q = (struct memory_search){.query = STR("heron"), .status = -1, .limit = 5, .scopes = &none};
+	q = (struct memory_search){
+		.query = STR("heron"), .status = -1, .limit = 5, .scopes = &none};
 	works(memory_search(&m, a, &q, &got), "no scope");
 	is_int((long long)got.n, 0, "finds nothing");
 	q.scopes = NULL;
