@@ -186,9 +186,7 @@ static struct err *add_checked(struct add *t)
 		TRY(memory_check(t->a, &t->in->p[i], VEC_PUSH(t->a, &checked)));
 	t->in = &checked;
 	*t->out = (struct memory_list){0};
-	TRY(memory_write(t->m, add_all, t));
-	memory_tend(t->m, t->a);
-	return NULL;
+	return memory_write(t->m, t->a, add_all, t);
 }
 
 struct err *memory_add_all(struct memories *m, struct arena *a, const struct memory_list *in,

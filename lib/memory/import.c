@@ -471,13 +471,11 @@ static struct err *one_batch(struct import *im)
 	if (im->how->dry_run)
 		TRY(store_batch(im));
 	else
-		TRY(db_write(im->m->db, store_batch, im));
+		TRY(memory_write(im->m, im->batch, store_batch, im));
 	im->out->lines += im->stored.lines;
 	im->out->added += im->stored.added;
 	im->out->existing += im->stored.existing;
 	im->out->tombstones += im->stored.tombstones;
-	if (!im->how->dry_run)
-		memory_tend(im->m, im->batch);
 	return NULL;
 }
 
@@ -501,6 +499,7 @@ struct err *memory_import(struct memories *m, int fd, const char *name,
 {
 	struct arena *a = arena_new();
 	struct import *im = ARENA_NEW(a, struct import);
+	bool had_words = m->words;
 	struct words *w;
 	struct err *e;
 
@@ -510,6 +509,8 @@ struct err *memory_import(struct memories *m, int fd, const char *name,
 	arena_defer(a, drop_chunks, im);
 	e = memory_words(m, a, &w);
 	e = e ? e : whole(im, batches(im));
+	if (!had_words)
+		m->words = NULL;
 	arena_free(a);
 	return e;
 }

@@ -168,6 +168,12 @@ uint64_t memory_mark_provenance(enum memory_provenance provenance);
  */
 struct err *memory_add(struct memories *m, struct arena *a, const struct memory *in,
 		       struct memory *out, bool *existing) MUST_USE;
+/*
+ * db_write() for who changes memories: what he adds, deletes and marks in fn is stored together or
+ * not at all. Behind the outermost, some of what the index has to do is done.
+ */
+struct err *memory_write(struct memories *m, struct arena *a, struct err *(*fn)(void *ctx),
+			 void *ctx) MUST_USE;
 /* Several in one transaction: all or none. */
 struct err *memory_add_all(struct memories *m, struct arena *a, const struct memory_list *in,
 			   struct memory_list *out) MUST_USE;

@@ -1,8 +1,26 @@
-/* Row and index together: what is in the one is in the other. All within db_write(). */
+/* Row and index together: what is in the one is in the other. */
 #include "base/base.h"
 #include "json/json.h"
 #include "memory/internal.h"
 #include "os/os.h"
+
+struct err *memory_write(struct memories *m, struct arena *a, struct err *(*fn)(void *ctx),
+			 void *ctx)
+{
+	struct err *e = db_write(m->db, fn, ctx);
+
+	/* They believe to have learned what was taken back. */
+	if (e)
+		m->words = NULL;
+	if (e || db_is_writing(m->db))
+		return e;
+	/* What was stored is stored, so its failure is nobody's. */
+	e = index_tend(m->db, a);
+	(void)e;
+	return NULL;
+}
+
+/* ---- all else within it ---- */
 
 static struct db_arg text_or_null(struct str s)
 {

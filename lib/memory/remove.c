@@ -4,13 +4,6 @@
 #include "memory/internal.h"
 #include "os/os.h"
 
-void memory_tend(struct memories *m, struct arena *a)
-{
-	struct err *e = index_tend(m->db, a);
-
-	(void)e;
-}
-
 struct change {
 	struct memories *m;
 	struct arena *a;
@@ -18,13 +11,6 @@ struct change {
 	enum memory_status status;
 	struct memory *out;
 };
-
-static struct err *write_and_tend(struct change *c, struct err *(*fn)(void *))
-{
-	TRY(memory_write(c->m, fn, c));
-	memory_tend(c->m, c->a);
-	return NULL;
-}
 
 /* ---- delete ---- */
 
@@ -53,7 +39,7 @@ struct err *memory_delete(struct memories *m, struct arena *a, struct str id)
 {
 	struct change c = {.m = m, .a = a, .id = id};
 
-	return write_and_tend(&c, delete_one);
+	return memory_write(m, a, delete_one, &c);
 }
 
 /* ---- restore ---- */
@@ -94,7 +80,7 @@ struct err *memory_restore(struct memories *m, struct arena *a, struct str id, s
 {
 	struct change c = {.m = m, .a = a, .id = id, .out = out};
 
-	return write_and_tend(&c, restore_one);
+	return memory_write(m, a, restore_one, &c);
 }
 
 /* ---- status ---- */
@@ -149,5 +135,5 @@ struct err *memory_set_status(struct memories *m, struct arena *a, struct str id
 {
 	struct change c = {.m = m, .a = a, .id = id, .status = status, .out = out};
 
-	return write_and_tend(&c, set_status);
+	return memory_write(m, a, set_status, &c);
 }
