@@ -153,14 +153,6 @@ static struct err *other_content(struct str id)
 			"a memory's content never changes: leave the id out of the line");
 }
 
-static bool has_all(const struct strs *tags, const struct strs *of)
-{
-	for (size_t i = 0; i < of->n; i++)
-		if (!strs_has(tags, of->p[i]))
-			return false;
-	return true;
-}
-
 static struct str *place(struct fresh *f, struct str word)
 {
 	size_t i = (size_t)str_hash(word) & (f->cap - 1);
@@ -253,7 +245,7 @@ static struct err *store(struct import *im, struct chunk *c, size_t i)
 		TRY(memory_repeat(im->m, c->a, one, p->hash, &old, &found));
 	if (known != UNKNOWN || found) {
 		im->stored.existing++;
-		if (found && (one->supersedes.n || !has_all(&old.tags, &one->tags)))
+		if (found && (one->supersedes.n || memory_adds_to(one, &old)))
 			*VEC_PUSH(im->batch, &im->later) = c->from + i;
 		return NULL;
 	}

@@ -56,7 +56,12 @@ struct err *memory_make_room(struct memories *m, struct arena *a,
  */
 struct err *memory_repeat(struct memories *m, struct arena *a, const struct memory *one,
 			  int64_t hash, struct memory *out, bool *found) MUST_USE;
-/* Its tags come to those that are there; nothing else of it changes. Within db_write(). */
+/* Whether a repeat says anything that the one that is there does not. */
+bool memory_adds_to(const struct memory *one, const struct memory *was);
+/*
+ * Its tags come to those that are there, and the stricter redaction and the later expiry hold.
+ * Within db_write().
+ */
 struct err *memory_merge(struct memories *m, struct arena *a, const struct memory *one,
 			 struct memory *was) MUST_USE;
 

@@ -162,7 +162,8 @@ uint64_t memory_mark_provenance(enum memory_provenance provenance);
  * Stores it durably. Of `in` count: layer, kind, type, content, tags, metadata, source, importance,
  * confidence (negative: by kind), provenance, redaction, status, speaker, turn, supersedes, happened (0:
  * now), expires (0: by kind). Gives it back as it is stored. *existing: an exact repeat of an active
- * one in the same scope: tags were added to it, and it is what is given.
+ * one in the same scope: tags were added to it, the stricter redaction and the later expiry hold,
+ * and it is what is given.
  * Errors: OUT_OF_RANGE, TOO_LONG, BAD_UTF8, WRONG_TYPE, MISSING_PARAMETER (identifiers),
  * NO_SUCH_MEMORY and SUPERSEDED for `supersedes`, TOO_MANY_MEMORIES for active scratch notes.
  */

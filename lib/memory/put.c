@@ -99,7 +99,8 @@ struct err *memory_change(struct memories *m, struct arena *a, const struct memo
 	TRY(db_do(m->db, Q_MEMORY_UPDATE, NULL, DB_I(was->doc), DB_I(now->doc),
 		  DB_S(tags_text(a, &now->tags)), status_of(now), state_of(now),
 		  text_or_null(now->supersedes), text_or_null(now->superseded_by),
-		  time_or_null(now->superseded), DB_I(now->updated)));
+		  time_or_null(now->superseded), DB_I(now->updated),
+		  name(memory_redactions, now->redaction), time_or_null(now->expires)));
 	return index_add(m->db, a, &new);
 }
 
