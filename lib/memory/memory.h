@@ -194,7 +194,10 @@ struct err *memory_neighbours(struct memories *m, struct arena *a, const struct 
 
 /* Hides it at once, and leaves a tombstone. NO_SUCH_MEMORY. */
 struct err *memory_delete(struct memories *m, struct arena *a, struct str id) MUST_USE;
-/* Takes a delete back, as long as it was not purged. NO_SUCH_MEMORY, EXISTS when it is not deleted. */
+/*
+ * Takes a delete back, as long as it was not purged. NO_SUCH_MEMORY, EXISTS when it is not deleted or
+ * an exact repeat was added since, TOO_MANY_MEMORIES as memory_add().
+ */
 struct err *memory_restore(struct memories *m, struct arena *a, struct str id,
 			   struct memory *out) MUST_USE;
 /*

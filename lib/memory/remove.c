@@ -59,6 +59,23 @@ static struct err *supersede_again(struct change *c, struct memory *one)
 					      : memory_supersede(c->m, c->a, old.id, one);
 }
 
+/* What holds for one that is added holds for one that comes back. */
+static struct err *has_room(struct change *c, const struct memory *one)
+{
+	struct memory same;
+	bool found = false;
+
+	if (one->state == MEMORY_CURRENT)
+		TRY(memory_repeat(c->m, c->a, one, memory_hash(one), &same, &found));
+	if (found)
+		return err_help(err_detail(err_new(E_EXISTS, "the memory '%.*s' was remembered "
+							     "again since, as '%.*s'",
+						   STR_ARG(one->id), STR_ARG(same.id)),
+					   "requestedId", one->id),
+				"delete '%.*s' first if it shall be this one", STR_ARG(same.id));
+	return memory_make_room(c->m, c->a, one);
+}
+
 static struct err *restore_one(void *ctx)
 {
 	struct change *c = ctx;
@@ -71,6 +88,7 @@ static struct err *restore_one(void *ctx)
 				  "requestedId", one->id);
 	one->deleted = 0;
 	one->updated = os_now();
+	TRY(has_room(c, one));
 	TRY(db_do(c->m->db, Q_DELETED_TAKE, NULL, DB_S(one->id)));
 	TRY(memory_put(c->m, c->a, one));
 	return supersede_again(c, one);
