@@ -50,7 +50,7 @@ static const struct field result[] = {
 	{"success", "it is stored", F_BOOL},
 	{"memoryId", "its id", F_STR},
 	{"message", "what was done", F_STR},
-	{"existing", "the same was remembered already; its tags were added", F_BOOL, OPTIONAL},
+	{"existing", "the same was remembered already; what is new of this was added to it", F_BOOL, OPTIONAL},
 	{0},
 };
 

@@ -529,6 +529,11 @@ struct err *db_write(struct db *db, struct err *(*fn)(void *ctx), void *ctx)
 	return transact(db, fn, ctx);
 }
 
+bool db_is_writing(const struct db *db)
+{
+	return db->depth;
+}
+
 struct err *db_read(struct db *db, struct err *(*fn)(void *ctx), void *ctx)
 {
 	struct err *e;

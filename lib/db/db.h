@@ -75,6 +75,8 @@ struct err *db_do_args(struct db *db, enum db_query query, int64_t *changed,
  * run and no input is read in it.
  */
 struct err *db_write(struct db *db, struct err *(*fn)(void *ctx), void *ctx) MUST_USE;
+/* Whether the caller is within db_write(): what he does may still be taken back. */
+bool db_is_writing(const struct db *db);
 
 /*
  * One read transaction around fn: all that is asked in it sees one state of the store. Within

@@ -62,12 +62,29 @@ struct err *memory_repeat(struct memories *m, struct arena *a, const struct memo
 	}
 }
 
+/* Who was told that it is kept must find it as secret and as long as he has said. */
+static bool lives_longer(const struct memory *one, const struct memory *than)
+{
+	return than->expires && (!one->expires || one->expires > than->expires);
+}
+
+bool memory_adds_to(const struct memory *one, const struct memory *was)
+{
+	for (size_t i = 0; i < one->tags.n; i++)
+		if (!strs_has(&was->tags, one->tags.p[i]))
+			return true;
+	return (one->supersedes.n && !was->supersedes.n && !str_eq(one->supersedes, was->id)) ||
+	       one->redaction > was->redaction || lives_longer(one, was);
+}
+
 struct err *memory_merge(struct memories *m, struct arena *a, const struct memory *one,
 			 struct memory *was)
 {
 	struct memory now = *was;
 	struct strs both = {0};
 
+	if (!memory_adds_to(one, was))
+		return NULL;
 	for (size_t i = 0; i < was->tags.n; i++)
 		strs_push(a, &both, was->tags.p[i]);
 	for (size_t i = 0; i < one->tags.n; i++)
@@ -77,8 +94,11 @@ struct err *memory_merge(struct memories *m, struct arena *a, const struct memor
 	/* It may be what supersedes another from now on. */
 	if (!now.supersedes.n && !str_eq(one->supersedes, now.id))
 		now.supersedes = one->supersedes;
-	if (now.tags.n != was->tags.n || !str_eq(now.supersedes, was->supersedes))
-		TRY(memory_change(m, a, was, &now));
+	if (one->redaction > now.redaction)
+		now.redaction = one->redaction;
+	if (lives_longer(one, was))
+		now.expires = one->expires;
+	TRY(memory_change(m, a, was, &now));
 	*was = now;
 	return NULL;
 }
@@ -186,9 +206,7 @@ static struct err *add_checked(struct add *t)
 		TRY(memory_check(t->a, &t->in->p[i], VEC_PUSH(t->a, &checked)));
 	t->in = &checked;
 	*t->out = (struct memory_list){0};
-	TRY(memory_write(t->m, add_all, t));
-	memory_tend(t->m, t->a);
-	return NULL;
+	return memory_write(t->m, t->a, add_all, t);
 }
 
 struct err *memory_add_all(struct memories *m, struct arena *a, const struct memory_list *in,

@@ -153,14 +153,6 @@ static struct err *other_content(struct str id)
 			"a memory's content never changes: leave the id out of the line");
 }
 
-static bool has_all(const struct strs *tags, const struct strs *of)
-{
-	for (size_t i = 0; i < of->n; i++)
-		if (!strs_has(tags, of->p[i]))
-			return false;
-	return true;
-}
-
 static struct str *place(struct fresh *f, struct str word)
 {
 	size_t i = (size_t)str_hash(word) & (f->cap - 1);
@@ -253,7 +245,7 @@ static struct err *store(struct import *im, struct chunk *c, size_t i)
 		TRY(memory_repeat(im->m, c->a, one, p->hash, &old, &found));
 	if (known != UNKNOWN || found) {
 		im->stored.existing++;
-		if (found && (one->supersedes.n || !has_all(&old.tags, &one->tags)))
+		if (found && (one->supersedes.n || memory_adds_to(one, &old)))
 			*VEC_PUSH(im->batch, &im->later) = c->from + i;
 		return NULL;
 	}
@@ -471,13 +463,11 @@ static struct err *one_batch(struct import *im)
 	if (im->how->dry_run)
 		TRY(store_batch(im));
 	else
-		TRY(db_write(im->m->db, store_batch, im));
+		TRY(memory_write(im->m, im->batch, store_batch, im));
 	im->out->lines += im->stored.lines;
 	im->out->added += im->stored.added;
 	im->out->existing += im->stored.existing;
 	im->out->tombstones += im->stored.tombstones;
-	if (!im->how->dry_run)
-		memory_tend(im->m, im->batch);
 	return NULL;
 }
 
@@ -501,6 +491,7 @@ struct err *memory_import(struct memories *m, int fd, const char *name,
 {
 	struct arena *a = arena_new();
 	struct import *im = ARENA_NEW(a, struct import);
+	bool had_words = m->words;
 	struct words *w;
 	struct err *e;
 
@@ -510,6 +501,8 @@ struct err *memory_import(struct memories *m, int fd, const char *name,
 	arena_defer(a, drop_chunks, im);
 	e = memory_words(m, a, &w);
 	e = e ? e : whole(im, batches(im));
+	if (!had_words)
+		m->words = NULL;
 	arena_free(a);
 	return e;
 }

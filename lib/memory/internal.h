@@ -56,7 +56,12 @@ struct err *memory_make_room(struct memories *m, struct arena *a,
  */
 struct err *memory_repeat(struct memories *m, struct arena *a, const struct memory *one,
 			  int64_t hash, struct memory *out, bool *found) MUST_USE;
-/* Its tags come to those that are there; nothing else of it changes. Within db_write(). */
+/* Whether a repeat says anything that the one that is there does not. */
+bool memory_adds_to(const struct memory *one, const struct memory *was);
+/*
+ * Its tags come to those that are there, and the stricter redaction and the later expiry hold.
+ * Within db_write().
+ */
 struct err *memory_merge(struct memories *m, struct arena *a, const struct memory *one,
 			 struct memory *was) MUST_USE;
 
@@ -69,10 +74,7 @@ size_t memory_marks(const struct memory *one, uint64_t *marks);
 struct err *memory_index_fresh(struct memories *m, struct arena *a, const struct memory *one,
 			       struct index_doc *out, struct strs *fresh) MUST_USE;
 
-/* db_write() for what adds memories; after it has failed, words are met anew. */
-struct err *memory_write(struct memories *m, struct err *(*fn)(void *ctx), void *ctx) MUST_USE;
-
-/* ---- put.c: all within db_write() ---- */
+/* ---- put.c: all within memory_write() ---- */
 
 /* The row alone, with the number that is in it; hash: memory_hash(one). */
 struct err *memory_insert(struct memories *m, struct arena *a, const struct memory *one,
@@ -105,7 +107,5 @@ struct err *memory_revive(struct memories *m, struct arena *a, const struct memo
 /* What a delete is, within db_write(): a tombstone of that time for it, and what it superseded back. */
 struct err *memory_take_away(struct memories *m, struct arena *a, const struct memory *one,
 			     int64_t when) MUST_USE;
-/* index_tend(). What was stored is stored, so its failure is nobody's. */
-void memory_tend(struct memories *m, struct arena *a);
 
 #endif

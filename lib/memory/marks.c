@@ -83,16 +83,6 @@ struct err *memory_words(struct memories *m, struct arena *a, struct words **out
 	return NULL;
 }
 
-struct err *memory_write(struct memories *m, struct err *(*fn)(void *ctx), void *ctx)
-{
-	struct err *e = db_write(m->db, fn, ctx);
-
-	/* They believe to have learned what was taken back. */
-	if (e)
-		m->words = NULL;
-	return e;
-}
-
 /* Expired is no mark: it comes with time. */
 size_t memory_marks(const struct memory *one, uint64_t *marks)
 {

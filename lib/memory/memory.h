@@ -162,12 +162,19 @@ uint64_t memory_mark_provenance(enum memory_provenance provenance);
  * Stores it durably. Of `in` count: layer, kind, type, content, tags, metadata, source, importance,
  * confidence (negative: by kind), provenance, redaction, status, speaker, turn, supersedes, happened (0:
  * now), expires (0: by kind). Gives it back as it is stored. *existing: an exact repeat of an active
- * one in the same scope: tags were added to it, and it is what is given.
+ * one in the same scope: tags were added to it, the stricter redaction and the later expiry hold,
+ * and it is what is given.
  * Errors: OUT_OF_RANGE, TOO_LONG, BAD_UTF8, WRONG_TYPE, MISSING_PARAMETER (identifiers),
  * NO_SUCH_MEMORY and SUPERSEDED for `supersedes`, TOO_MANY_MEMORIES for active scratch notes.
  */
 struct err *memory_add(struct memories *m, struct arena *a, const struct memory *in,
 		       struct memory *out, bool *existing) MUST_USE;
+/*
+ * db_write() for who changes memories: what he adds, deletes and marks in fn is stored together or
+ * not at all. Behind the outermost, some of what the index has to do is done.
+ */
+struct err *memory_write(struct memories *m, struct arena *a, struct err *(*fn)(void *ctx),
+			 void *ctx) MUST_USE;
 /* Several in one transaction: all or none. */
 struct err *memory_add_all(struct memories *m, struct arena *a, const struct memory_list *in,
 			   struct memory_list *out) MUST_USE;
@@ -187,7 +194,10 @@ struct err *memory_neighbours(struct memories *m, struct arena *a, const struct 
 
 /* Hides it at once, and leaves a tombstone. NO_SUCH_MEMORY. */
 struct err *memory_delete(struct memories *m, struct arena *a, struct str id) MUST_USE;
-/* Takes a delete back, as long as it was not purged. NO_SUCH_MEMORY, EXISTS when it is not deleted. */
+/*
+ * Takes a delete back, as long as it was not purged. NO_SUCH_MEMORY, EXISTS when it is not deleted or
+ * an exact repeat was added since, TOO_MANY_MEMORIES as memory_add().
+ */
 struct err *memory_restore(struct memories *m, struct arena *a, struct str id,
 			   struct memory *out) MUST_USE;
 /*

@@ -293,8 +293,7 @@ struct err *memory_reindex(struct memories *m, struct arena *a,
 	/* The vocabulary is made anew: every word is new to it. */
 	m->words = NULL;
 	TRY(memory_words(m, a, &words));
-	TRY(memory_write(m, reindex, &w));
-	memory_tend(m, a);
+	TRY(memory_write(m, a, reindex, &w));
 	*indexed = w.total;
 	return NULL;
 }

@@ -1,8 +1,26 @@
-/* Row and index together: what is in the one is in the other. All within db_write(). */
+/* Row and index together: what is in the one is in the other. */
 #include "base/base.h"
 #include "json/json.h"
 #include "memory/internal.h"
 #include "os/os.h"
+
+struct err *memory_write(struct memories *m, struct arena *a, struct err *(*fn)(void *ctx),
+			 void *ctx)
+{
+	struct err *e = db_write(m->db, fn, ctx);
+
+	/* They believe to have learned what was taken back. */
+	if (e)
+		m->words = NULL;
+	if (e || db_is_writing(m->db))
+		return e;
+	/* What was stored is stored, so its failure is nobody's. */
+	e = index_tend(m->db, a);
+	(void)e;
+	return NULL;
+}
+
+/* ---- all else within it ---- */
 
 static struct db_arg text_or_null(struct str s)
 {
@@ -81,7 +99,8 @@ struct err *memory_change(struct memories *m, struct arena *a, const struct memo
 	TRY(db_do(m->db, Q_MEMORY_UPDATE, NULL, DB_I(was->doc), DB_I(now->doc),
 		  DB_S(tags_text(a, &now->tags)), status_of(now), state_of(now),
 		  text_or_null(now->supersedes), text_or_null(now->superseded_by),
-		  time_or_null(now->superseded), DB_I(now->updated)));
+		  time_or_null(now->superseded), DB_I(now->updated),
+		  name(memory_redactions, now->redaction), time_or_null(now->expires)));
 	return index_add(m->db, a, &new);
 }
 

@@ -4,13 +4,6 @@
 #include "memory/internal.h"
 #include "os/os.h"
 
-void memory_tend(struct memories *m, struct arena *a)
-{
-	struct err *e = index_tend(m->db, a);
-
-	(void)e;
-}
-
 struct change {
 	struct memories *m;
 	struct arena *a;
@@ -18,13 +11,6 @@ struct change {
 	enum memory_status status;
 	struct memory *out;
 };
-
-static struct err *write_and_tend(struct change *c, struct err *(*fn)(void *))
-{
-	TRY(memory_write(c->m, fn, c));
-	memory_tend(c->m, c->a);
-	return NULL;
-}
 
 /* ---- delete ---- */
 
@@ -53,7 +39,7 @@ struct err *memory_delete(struct memories *m, struct arena *a, struct str id)
 {
 	struct change c = {.m = m, .a = a, .id = id};
 
-	return write_and_tend(&c, delete_one);
+	return memory_write(m, a, delete_one, &c);
 }
 
 /* ---- restore ---- */
@@ -73,6 +59,23 @@ static struct err *supersede_again(struct change *c, struct memory *one)
 					      : memory_supersede(c->m, c->a, old.id, one);
 }
 
+/* What holds for one that is added holds for one that comes back. */
+static struct err *has_room(struct change *c, const struct memory *one)
+{
+	struct memory same;
+	bool found = false;
+
+	if (one->state == MEMORY_CURRENT)
+		TRY(memory_repeat(c->m, c->a, one, memory_hash(one), &same, &found));
+	if (found)
+		return err_help(err_detail(err_new(E_EXISTS, "the memory '%.*s' was remembered "
+							     "again since, as '%.*s'",
+						   STR_ARG(one->id), STR_ARG(same.id)),
+					   "requestedId", one->id),
+				"delete '%.*s' first if it shall be this one", STR_ARG(same.id));
+	return memory_make_room(c->m, c->a, one);
+}
+
 static struct err *restore_one(void *ctx)
 {
 	struct change *c = ctx;
@@ -85,6 +88,7 @@ static struct err *restore_one(void *ctx)
 				  "requestedId", one->id);
 	one->deleted = 0;
 	one->updated = os_now();
+	TRY(has_room(c, one));
 	TRY(db_do(c->m->db, Q_DELETED_TAKE, NULL, DB_S(one->id)));
 	TRY(memory_put(c->m, c->a, one));
 	return supersede_again(c, one);
@@ -94,7 +98,7 @@ struct err *memory_restore(struct memories *m, struct arena *a, struct str id, s
 {
 	struct change c = {.m = m, .a = a, .id = id, .out = out};
 
-	return write_and_tend(&c, restore_one);
+	return memory_write(m, a, restore_one, &c);
 }
 
 /* ---- status ---- */
@@ -149,5 +153,5 @@ struct err *memory_set_status(struct memories *m, struct arena *a, struct str id
 {
 	struct change c = {.m = m, .a = a, .id = id, .status = status, .out = out};
 
-	return write_and_tend(&c, set_status);
+	return memory_write(m, a, set_status, &c);
 }

@@ -34,7 +34,7 @@ struct err *memory_export(struct memories *m, unsigned layers,
  * fd: JSON lines as memory_export() gives them; only content must be there. A line without an id
  * gets one made from its number and its bytes, so that the same input again adds nothing: whoever was
  * interrupted starts anew. What has an id that is there is passed over, also when that one was
- * deleted; an exact repeat of an active fact or semantic memory gives it its tags. The scope is that
+ * deleted; an exact repeat of an active fact or semantic memory is added to it (memory_add()). The scope is that
  * which the line's layer has for who asks. Stored in batches, each all or none, durable. A line that
  * is wrong ends it; what was before it in earlier batches stays (the message says how many).
  *

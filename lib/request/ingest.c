@@ -238,7 +238,7 @@ struct err *request_ingest(struct requests *r, struct arena *a, const struct res
 	TRY(read_items(&g, in->scratch_notes, in->n_scratch_notes, true));
 	if (!g.n)
 		return NULL;
-	TRY(db_write(r->memories->db, store, &g));
+	TRY(memory_write(r->memories, a, store, &g));
 	for (size_t i = 0; i < g.n; i++) {
 		strs_push(a, i < in->n_memories ? &out->memory_ids : &out->scratch_ids,
 			  g.items[i].id);

@@ -202,6 +202,25 @@ static void test_repeats(struct arena *a)
 	is_str(str_join(a, &out.tags, ","), STR("a,b,c"), "its tags come together");
 	is_int(marked(&m, a, memory_mark_tag(STR("a"))), 1, "found by an old tag");
 	is_int(marked(&m, a, memory_mark_tag(STR("c"))), 1, "found by a new one");
+	in.redaction = MEMORY_SENSITIVE;
+	works(memory_add(&m, a, &in, &out, &existing), "said to be sensitive now");
+	ok(existing && get(&m, a, first.id).redaction == MEMORY_SENSITIVE, "so it is");
+	is_int(marked(&m, a, memory_mark_redaction(MEMORY_SENSITIVE)), 1, "for searches too");
+	in.redaction = MEMORY_PUBLIC;
+	works(memory_add(&m, a, &in, &out, &existing), "said to be public");
+	ok(get(&m, a, first.id).redaction == MEMORY_SENSITIVE, "it stays sensitive");
+	in.content = STR("Tea is served today");
+	in.expires = os_now() + 60000;
+	first = add(&m, a, in);
+	in.expires += 60000;
+	works(memory_add(&m, a, &in, &out, &existing), "for longer");
+	ok(existing && get(&m, a, first.id).expires == in.expires, "so it is");
+	in.expires = 0;
+	works(memory_add(&m, a, &in, &out, &existing), "for ever");
+	in.expires = os_now() + 60000;
+	works(memory_add(&m, a, &in, &out, &existing), "for a minute");
+	ok(existing && !get(&m, a, first.id).expires, "the longest holds");
+	in.expires = 0;
 	in.type = STR("preference");
 	works(memory_add(&m, a, &in, &out, &existing), "another type");
 	ok(!existing, "is another");
@@ -261,7 +280,7 @@ static void test_supersede(struct arena *a)
 static void test_delete(struct arena *a)
 {
 	struct memories m = store(a, "delete.db", "ada", "one");
-	struct memory in = fact("caf\xc3\xa9 \xe2\x98\x95"), one, out;
+	struct memory in = fact("caf\xc3\xa9 \xe2\x98\x95"), one, out, again;
 
 	in.importance = 0.1 + 0.2;
 	in.confidence = 1.0 / 3;
@@ -286,6 +305,16 @@ static void test_delete(struct arena *a)
 		   out.doc > one.doc, "times and scope, with a new number");
 	fails(memory_restore(&m, a, one.id, &out), E_EXISTS, "not twice");
 	is_int(marked(&m, a, memory_mark_scope(one.scope)), 1, "in the index again");
+	works(memory_delete(&m, a, one.id), "deleted again");
+	again = fact("nothing");
+	again.content = one.content;
+	again.kind = one.kind;
+	again.type = one.type;
+	again = add(&m, a, again);
+	fails(memory_restore(&m, a, one.id, &out), E_EXISTS, "the same was added meanwhile");
+	is_str(get(&m, a, again.id).content, one.content, "which stays");
+	works(memory_delete(&m, a, again.id), "without it");
+	works(memory_restore(&m, a, one.id, &out), "it comes back");
 }
 
 /* ---- scratch and working ---- */
@@ -293,7 +322,7 @@ static void test_delete(struct arena *a)
 static void test_scratch(struct arena *a)
 {
 	struct memories m = store(a, "scratch.db", "ada", "one");
-	struct memory in = fact("look"), one, out;
+	struct memory in = fact("look"), first = {0}, one, out;
 
 	in.kind = MEMORY_SCRATCH;
 	one = add(&m, a, in);
@@ -311,6 +340,7 @@ static void test_scratch(struct arena *a)
 	for (int i = 0; i < 100; i++) {
 		in.content = str_fmt(a, "note %d", i);
 		one = add(&m, a, in);
+		first = i ? first : one;
 	}
 	fails(try_add(&m, a, in), E_TOO_MANY_MEMORIES, "a hundred are enough");
 	in.status = MEMORY_RESOLVED;
@@ -320,6 +350,13 @@ static void test_scratch(struct arena *a)
 	works(try_add(&m, a, in), "so there is room");
 	fails(memory_set_status(&m, a, one.id, MEMORY_ACTIVE, &out), E_TOO_MANY_MEMORIES,
 	      "but not to take that back");
+	works(memory_set_status(&m, a, first.id, MEMORY_RESOLVED, &out), "another one");
+	works(memory_set_status(&m, a, one.id, MEMORY_ACTIVE, &out), "now there is");
+	works(memory_delete(&m, a, one.id), "it is deleted");
+	works(try_add(&m, a, in), "one takes its place");
+	fails(memory_restore(&m, a, one.id, &out), E_TOO_MANY_MEMORIES, "so it cannot come back");
+	works(memory_get(&m, a, one.id, true, &out), "and stays among the deleted");
+	ok(out.deleted, "as it was");
 	m.who.agent = STR("two");
 	works(try_add(&m, a, in), "another agent has its own");
 	one = add(&m, a, fact("no note"));

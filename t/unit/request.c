@@ -233,6 +233,45 @@ static void server(void)
 	arena_free(own);
 }
 
+/* ---- a response's writes ---- */
+
+static struct err *ingest(struct requests *r, const char *request, const char *content)
+{
+	struct request_write w = {.content = str_of(content), .importance = 0.5,
+				  .redaction = MEMORY_INTERNAL, .confidence = (double)NAN};
+	struct response in = {.request_id = str_of(request), .tool_id = STR("t"), .memories = &w,
+			      .n_memories = 1};
+	struct request_written out;
+
+	return request_ingest(r, a, &in, &out);
+}
+
+/* How many words of the vocabulary stand in for what was mistyped. */
+static size_t stand_in(struct requests *r, const char *slip)
+{
+	struct words_near near = {0};
+	struct words *w;
+
+	works(words_new(a, &w), "words");
+	works(words_near(w, r->memories->db, a, str_of(slip), 10, &near), "near");
+	return near.n;
+}
+
+static void taken_back(void)
+{
+	struct arena *own = arena_new();
+	struct requests r = make(own, NULL);
+
+	works(ingest(&r, "r1", "an ordinary albatross"), "stored");
+	is_int((long long)stand_in(&r, "albatros"), 1, "its words are learned");
+	setenv("IKM_FAULT", "1", 1);
+	fails(ingest(&r, "r2", "an unusual pelican"), E_IO_ERROR, "the commit fails");
+	unsetenv("IKM_FAULT");
+	works(ingest(&r, "r2", "an unusual pelican"), "again");
+	is_int((long long)stand_in(&r, "pelicam"), 1, "words are learned that were taken back");
+	arena_free(own);
+}
+
 int main(void)
 {
 	a = arena_new();
@@ -246,6 +285,7 @@ int main(void)
 	ties();
 	caches();
 	server();
+	taken_back();
 	arena_free(a);
 	return tap_done();
 }
