@@ -322,15 +322,16 @@ delete from index_gone where docs <= 0;
 -- name: index_clear_recent
 delete from index_recent;
 -- ---- searching memories (lib/memory) ----
--- Numbers only, so that the index alone is read: rows that are known already are not read again.
+-- Numbers only: rows that are known already are not read again. Others may have a conversation of
+-- the same name; theirs do not stand between two turns.
 
 -- name: search_before
-select doc from memories where session_id = ?1 and session_id <> ''
+select doc from memories where session_id = ?1 and session_id <> '' and scope = ?5 and kind = ?6
 	and (happened_at, turn, doc) < (?2, ?3, ?4)
 order by happened_at desc, turn desc, doc desc limit 2;
 
 -- name: search_after
-select doc from memories where session_id = ?1 and session_id <> ''
+select doc from memories where session_id = ?1 and session_id <> '' and scope = ?5 and kind = ?6
 	and (happened_at, turn, doc) > (?2, ?3, ?4)
 order by happened_at, turn, doc limit 2;
 
@@ -349,6 +350,9 @@ insert into vector_models (name, version, dimension) values (?1, ?2, ?3);
 -- name: vector_put
 insert or replace into vectors (doc, model, data)
 select doc, ?2, ?3 from memories where doc = ?1;
+
+-- name: vector_any
+select 1 from vectors limit 1;
 
 -- Of all models: a condition on the model would cost more than it saves.
 -- name: vector_each

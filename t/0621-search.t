@@ -78,6 +78,44 @@ fails 2 ikm mem search x --layer session --json >out
 same MISSING_PARAMETER "$(reason out)"
 E
 
+try "others' words change nothing: neither what stands in for a word, nor what is told" <<'E'
+fresh
+add 'Bread and butter' >/dev/null
+add 'The bakery opens at seven' >/dev/null
+IKM_USER=eve add 'plain porridge' >/dev/null
+ask() { ikm mem search 'bakery buttre xylophone' --threshold 0 --explain --json | jq -c '[.words, .results]'; }
+ask >before
+same '["bakery","butter"]' "$(jq -c '.[0] | sort' before)"
+# as long, and with words that are asked for
+IKM_USER=eve ikm mem delete "$(IKM_USER=eve ikm mem list --json | jq -r '.memories[0].memoryId')" >/dev/null
+IKM_USER=eve add 'buttre xylophone' >/dev/null
+ask >after
+cmp before after
+E
+
+try "others' turns in a conversation of the same name are nothing to it" <<'E'
+fresh
+say() { # USER TURN TEXT
+	ikm mem add "$3" -k conversation --user "$1" --session s1 --turn "$2" --happened 2026-01-31 >/dev/null
+}
+say ada 1 'Where did you spend the holidays?'
+say eve 1 'Something else'
+say eve 1 'And more of it by xylophone'
+say ada 2 'By the sea'
+ikm mem search 'where did they spend the holidays by xylophone' --user ada --explain --json >out
+jq -e '.results[] | select(.content == "By the sea") | .parts.neighbours > 0' out
+same '["holidays","spend"]' "$(jq -c '.words | sort' out)"
+E
+
+try 'repeats of one text do not keep others away' <<'E'
+fresh
+seq 300 | jq -c '{content: "the deploy of heron failed", kind: "episodic", happenedAt: "2026-01-31T00:00:00Z"}' |
+	ikm mem import >/dev/null
+add 'Ada knows why a deploy of heron can fail on Mondays in the rain' >/dev/null
+same 'the deploy of heron failed|Ada knows why a deploy of heron can fail on Mondays in the rain' \
+	"$(found 'deploy of heron failed' --threshold 0)"
+E
+
 try 'layers, kinds, types, tags, conversations, times' <<'E'
 fresh
 add 'heron one' --tag a --type goal >/dev/null

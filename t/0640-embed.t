@@ -59,6 +59,18 @@ same '1 8' "$(ikm mem embed --json | jq -r '"\(.embedded) \(.total)"')"
 same 007828 "$(sql "select hex(data) from vectors join memories using (doc) where content = 'bbb'")"
 E
 
+try 'a search of no words, or in a store without embeddings, does not run it' <<'E'
+rm -f runs
+ikm mem search '' --json >/dev/null
+program="memory.embedder=[\"sh\", \"$PWD/letters\"]"
+export IKIGAI_HOME="$PWD/empty"
+same 0 "$(ikm -c "$program" mem search 'aaa' --json | jq '.results | length')"
+add 'aaa'
+ikm -c "$program" mem search 'aaa' --json >out
+jq -e '(.results | length) == 1 and .note == null' out
+[ ! -e runs ]
+E
+
 try 'mem add does not run it' <<'E'
 rm -f runs
 add 'another'

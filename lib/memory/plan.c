@@ -158,8 +158,16 @@ static struct err *find_stand_ins(struct memories *m, struct arena *a, struct pl
 	return NULL;
 }
 
+static bool has(const uint64_t *terms, size_t n, uint64_t term)
+{
+	for (size_t i = 0; i < n; i++)
+		if (terms[i] == term)
+			return true;
+	return false;
+}
+
 struct err *plan_make(struct memories *m, struct arena *a, struct str query, int64_t now,
-		      bool loose, struct plan *p)
+		      const uint64_t *elsewhere, size_t n_elsewhere, struct plan *p)
 {
 	struct index_stats stats;
 	struct word_list words = {0};
@@ -187,12 +195,14 @@ struct err *plan_make(struct memories *m, struct arena *a, struct str query, int
 	for (size_t i = 0; i < p->slots.n; i++) {
 		struct plan_slot *s = &p->slots.p[i];
 
+		if (has(elsewhere, n_elsewhere, s->term))
+			counts[i] = 0;
 		s->idf = index_idf(stats.docs, counts[i]);
 		if (counts[i])
 			add_term(p, a, i, s->text, s->term, 1, s->idf);
 		if (s->extra)
 			continue;
-		if ((!counts[i] || loose) && p->words.p[s->place].script == WORDS_LETTERS &&
+		if (!counts[i] && p->words.p[s->place].script == WORDS_LETTERS &&
 		    standing < STANDING) {
 			standing++;
 			TRY(find_stand_ins(m, a, p, i, stats.docs));

@@ -69,11 +69,11 @@ struct plan {
 	bool when; /* asks for a time */
 };
 /*
- * now: what relative dates are seen from. loose: words that the index has get stand-ins too, for
- * who may not see the memories that have them. Within db_read().
+ * now: what relative dates are seen from. elsewhere: terms that the index has, but no memory that is
+ * meant; they are as those that it has not. Within db_read().
  */
 struct err *plan_make(struct memories *m, struct arena *a, struct str query, int64_t now,
-		      bool loose, struct plan *out) MUST_USE;
+		      const uint64_t *elsewhere, size_t n_elsewhere, struct plan *out) MUST_USE;
 /* The terms of this number, or NULL; *n of them: a word can stand in for two. */
 struct plan_term *plan_find(const struct plan *p, uint64_t term, size_t *n);
 

@@ -83,7 +83,7 @@ void rank_measure(const struct plan *p, struct arena *scratch, const struct word
 
 		if (!counts[i])
 			continue;
-		t->seen = true;
+		t->seen = t->seen || r->meant;
 		r->words += t->weight * t->idf * index_weight(counts[i], length, p->mean_length);
 		has[t->slot] = fmax(has[t->slot], t->weight * t->idf);
 	}

@@ -9,6 +9,8 @@
  * for are read.
  */
 enum { CANDIDATES = 100, DATED = 40, AROUND = 24, VECTORS = 60, REPLACED = 8 };
+/* So many at the most for the sake of repeats, and so many unseen words are looked for. */
+enum { REPEATS = 2000, UNSEEN = 16 };
 #define TEXT ((size_t)1 << 18)
 
 struct groups {
@@ -28,6 +30,11 @@ struct search {
 	struct ranked_list all;
 	size_t *slots, n_slots; /* of all, by document: index + 1; a power of two, half empty */
 	size_t text, meant;
+	struct hashes {
+		uint64_t *p;
+		size_t n, cap;
+	} different, /* contents of those that are meant */
+	  elsewhere; /* terms that no memory that is meant has */
 	struct vector_list vector; /* of the query */
 	struct err *failed;        /* in a callback that can only say no */
 };
@@ -162,6 +169,14 @@ static void more_slots(struct search *s)
 		*slot_of(s, s->all.p[i].memory->doc) = i + 1;
 }
 
+static void note(struct search *s, struct hashes *v, uint64_t one)
+{
+	for (size_t i = 0; i < v->n; i++)
+		if (v->p[i] == one)
+			return;
+	*VEC_PUSH(s->a, v) = one;
+}
+
 static struct err *measure(struct search *s, struct arena *scratch, const struct memory *one)
 {
 	struct ranked r = {.memory = one, .before = RANK_NONE, .state = state_of(s, one)};
@@ -170,11 +185,14 @@ static struct err *measure(struct search *s, struct arena *scratch, const struct
 
 	TRY(memory_words(s->m, s->a, &w));
 	words_read(w, scratch, one->content, &words);
+	r.meant = is_meant(s, &r);
 	rank_measure(&s->plan, scratch, &words, &r);
 	r.shingles = shingles_of(s->a, &words);
-	r.meant = is_meant(s, &r);
 	s->text += one->content.n;
 	s->meant += r.meant;
+	/* Only enough of them are counted. */
+	if (r.meant && s->different.n <= s->q->limit)
+		note(s, &s->different, words_term('c', one->content));
 	*VEC_PUSH(s->a, &s->all) = r;
 	*slot_of(s, one->doc) = s->all.n;
 	return NULL;
@@ -227,21 +245,67 @@ static void ask_index(const struct search *s, struct index_query *q)
 
 /*
  * The best by words. What the index cannot tell (expired ones, those that were superseded at a
- * time) may take places: then more are asked for, until there are enough or there is no more.
+ * time) may take places: then more are asked for, until there are enough or there is no more. So
+ * do repeats of one text, of which one is told: but there can be a million of them.
  */
-static struct err *by_words(struct search *s, struct index_query *q, size_t want)
+static bool enough(const struct search *s, const struct index_query *q)
+{
+	size_t want = s->q->limit;
+
+	return s->meant >= want && (s->different.n >= want || q->limit >= REPEATS);
+}
+
+static struct err *by_words(struct search *s, struct index_query *q)
 {
 	size_t taken = 0, at;
 
-	for (q->limit = size_max(CANDIDATES, 2 * want);; q->limit *= 4) {
+	for (q->limit = size_max(CANDIDATES, 2 * s->q->limit);; q->limit *= 4) {
 		struct index_hits hits = {0};
 
 		TRY(index_search(s->m->db, s->a, q, &hits));
-		for (; taken < hits.n && (s->text < TEXT || s->meant < want); taken++)
+		for (; taken < hits.n && (s->text < TEXT || !enough(s, q)); taken++)
 			TRY(take(s, hits.p[taken].doc, &at));
-		if (hits.n < q->limit || s->meant >= want)
+		if (hits.n < q->limit || enough(s, q))
 			return NULL;
 	}
+}
+
+/*
+ * Words that others have, or only memories that are left out: to who asks they are as words that
+ * nobody has. Most are seen in one of the best; the index is asked for the others.
+ */
+static struct err *find_elsewhere(struct search *s, const struct index_query *by_words, bool *any)
+{
+	struct index_query q = *by_words;
+	size_t known = s->elsewhere.n, looked = 0;
+
+	q.limit = 1;
+	q.n_terms = 1;
+	q.terms = arena_array(s->a, 1, sizeof(*q.terms));
+	q.terms->weight = 1;
+	for (size_t i = 0; i < s->plan.terms.n; i++) {
+		const struct plan_term *t = &s->plan.terms.p[i];
+		struct index_hits hits = {0};
+
+		if (t->seen || t->stand_in || s->plan.slots.p[t->slot].extra)
+			continue;
+		q.terms->term = t->term;
+		/* Nothing was found: then none of them is there. */
+		if (s->all.n && looked++ < UNSEEN)
+			TRY(index_search(s->m->db, s->a, &q, &hits));
+		if (!hits.matched && looked <= UNSEEN)
+			note(s, &s->elsewhere, t->term);
+	}
+	*any = s->elsewhere.n > known;
+	return NULL;
+}
+
+/* Candidates by another plan have to be measured anew. */
+static void forget(struct search *s)
+{
+	s->all.n = s->n_slots = s->different.n = 0;
+	s->text = s->meant = 0;
+	more_slots(s);
 }
 
 /* What happened when the question says: words alone might not bring it so far. */
@@ -298,12 +362,6 @@ static struct err *by_vector(struct search *s)
 
 /* ---- neighbours in the conversation ---- */
 
-static bool same_talk(const struct search *s, const struct memory *a, const struct memory *b)
-{
-	return a->scope == b->scope && a->kind == b->kind && str_eq(a->session, b->session) &&
-	       (!s->q->as_of || b->created <= s->q->as_of);
-}
-
 /* The two turns on one side of a memory, away from it. */
 static struct err *side(struct search *s, size_t of, enum db_query query, bool after)
 {
@@ -314,7 +372,7 @@ static struct err *side(struct search *s, size_t of, enum db_query query, bool a
 	bool more;
 
 	TRY(db_ask(s->m->db, query, &rows, DB_S(m->session), DB_I(m->happened), DB_I(m->turn),
-		   DB_I(m->doc)));
+		   DB_I(m->doc), DB_I(m->scope), DB_S(str_of(memory_kind_names[m->kind]))));
 	for (;;) {
 		TRY(db_next(rows, &more));
 		if (!more)
@@ -323,7 +381,8 @@ static struct err *side(struct search *s, size_t of, enum db_query query, bool a
 	}
 	for (size_t i = 0; i < n; i++) {
 		TRY(take(s, docs[i], &at));
-		if (at == RANK_NONE || !same_talk(s, m, s->all.p[at].memory))
+		/* Gone, or not there yet. */
+		if (at == RANK_NONE || (s->q->as_of && s->all.p[at].memory->created > s->q->as_of))
 			return NULL;
 		s->all.p[after ? at : last].before = after ? last : at;
 		last = at;
@@ -507,16 +566,20 @@ static struct err *run(void *ctx)
 {
 	struct search *s = ctx;
 	struct index_query q;
+	bool again = true;
 
 	if (!s->scopes.n)
 		return NULL;
 	make_groups(s);
-	more_slots(s);
-	for (int loose = 0; loose < 2 && !s->all.n; loose++) {
-		TRY(plan_make(s->m, s->a, s->q->query, s->now, loose, &s->plan));
+	/* What stands in for a word may show another one to be elsewhere; that does not matter. */
+	for (int pass = 0; again && pass < 2; pass++) {
+		forget(s);
+		TRY(plan_make(s->m, s->a, s->q->query, s->now, s->elsewhere.p, s->elsewhere.n,
+			      &s->plan));
 		ask_index(s, &q);
 		if (q.n_terms)
-			TRY(by_words(s, &q, s->q->limit));
+			TRY(by_words(s, &q));
+		TRY(find_elsewhere(s, &q, &again));
 	}
 	if (q.n_terms)
 		TRY(by_date(s, &q));
@@ -532,11 +595,15 @@ static void embed(struct search *s)
 {
 	struct strs texts = {0};
 	struct err *e;
+	bool any = false;
 
-	if (!s->m->vectors || !s->m->vectors->command.n || !s->scopes.n)
+	if (!s->m->vectors || !s->m->vectors->command.n || !s->scopes.n ||
+	    !str_trim(s->q->query).n)
 		return;
 	strs_push(s->a, &texts, str_utf8(s->a, s->q->query));
-	e = vector_embed(s->m->vectors, s->a, &texts, &s->vector);
+	e = vector_any(s->m->vectors, &any);
+	if (!e && any)
+		e = vector_embed(s->m->vectors, s->a, &texts, &s->vector);
 	if (e) {
 		s->vector.n = 0;
 		s->out->note = str_fmt(s->a, "found by words alone: %s", err_message(e));

@@ -80,6 +80,17 @@ static void enter(struct arena *a, struct best *b, struct near one)
 	sift_down(b->p, b->n);
 }
 
+struct err *vector_any(struct vectors *v, bool *out)
+{
+	struct db_rows *rows;
+
+	TRY(db_ask(v->db, Q_VECTOR_ANY, &rows));
+	TRY(db_next(rows, out));
+	if (*out)
+		db_reset(rows);
+	return NULL;
+}
+
 struct err *vector_search(struct vectors *v, struct arena *a, int64_t model, struct vector query,
 			  bool (*meant)(void *ctx, int64_t doc), void *ctx, size_t limit,
 			  struct vector_hits *out)

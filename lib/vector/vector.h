@@ -56,6 +56,8 @@ struct vector_hits {
 	struct vector_hit *p;
 	size_t n, cap;
 };
+/* Whether there is a vector, of whichever model. */
+struct err *vector_any(struct vectors *v, bool *out) MUST_USE;
 /*
  * The nearest of this model's, best first, of equal ones the higher number; NULL meant: all, else
  * it is asked for those that are near enough. Model 0: none.

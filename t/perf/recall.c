@@ -349,7 +349,7 @@ static struct err *example(void *ctx)
 	struct plan p;
 	double gate;
 
-	TRY(plan_make(e->m, a, e->q->text, 0, false, &p));
+	TRY(plan_make(e->m, a, e->q->text, 0, NULL, 0, &p));
 	TRY(index_stats(e->m->db, a, &stats));
 	e->out->x = arena_array(e->d->a, (size_t)stats.docs, sizeof(*e->out->x));
 	e->out->gold = arena_array(e->d->a, (size_t)stats.docs, sizeof(bool));

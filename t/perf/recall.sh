@@ -6,7 +6,8 @@
 # the threshold. Usage: recall.sh IKM PAIR
 set -eu
 build=$(dirname "$1")
-data=$(dirname "$0")/../../../shared/data/locomo
+data=${IKM_SHARED:-$(dirname "$0")/../../../shared}/data/locomo
+command -v sqlite3 >/dev/null || { echo 'recall: sqlite3 is not installed: skipped' >&2; exit 0; }
 [ -d "$data" ] || { echo "recall: no conversations at $data: skipped" >&2; exit 0; }
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT

@@ -225,7 +225,7 @@ static struct err *scan(void *ctx)
 	struct scan *s = ctx;
 	struct plan p;
 
-	TRY(plan_make(s->m, s->a, s->query, os_now(), false, &p));
+	TRY(plan_make(s->m, s->a, s->query, os_now(), NULL, 0, &p));
 	for (int64_t doc = 1; doc <= MEMORIES; doc++) {
 		struct memory_list rows;
 		struct ranked r = {.before = RANK_NONE, .meant = true};
