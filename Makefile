@@ -132,13 +132,16 @@ $(B)/fuzz/%: t/fuzz/%.c t/fuzz/replay.c $(B)/libikm-test.a
 	$(CC) $(CSTD) $(CPPFLAGS) -DIKM_TEST -Wno-missing-prototypes $(CFLAGS) -o $@ $< \
 		t/fuzz/replay.c $(B)/libikm-test.a $(LDFLAGS) $(LIBS)
 
-# ---- manual: the head of a command's page comes from the table ----
+# ---- manual: the head of a command's page comes from the table; what many commands of one noun are
+# about is the line .\"Nd of their page ----
 
 man: $(MAN)
 
 $(B)/man/man1/%.1: man/%.mdoc $(B)/ikm
 	@mkdir -p $(@D)
-	{ $(B)/ikm --mdoc $(patsubst ikm-%,%,$*) && \
+	{ $(B)/ikm --mdoc $(patsubst ikm-%,%,$*) | \
+		awk -v nd="$$(sed -n 's/^[.]."Nd //p' $<)" \
+			'nd && /^[.]Nd / { print ".Nd " nd; skip = 1 } /^[.]Sh SYN/ { skip = 0 } !skip' && \
 		awk '/^[.]."(errors|pages)$$/ { system("$(B)/ikm --mdoc-" substr($$0, 4)); next } \
 		     { print; fflush() }' $<; } >$@
 $(B)/man/man5/%: man/%
