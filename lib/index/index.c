@@ -1,4 +1,4 @@
-/* Numbers, adding and removing, and what the index knows of all documents together. */
+/* Numbers, adding and removing, and the formula of the scores. */
 #include "base/base.h"
 #include "index/internal.h"
 #include <math.h>
@@ -116,109 +116,7 @@ struct err *index_clear(struct db *db)
 	return db_do(db, Q_INDEX_CLEAR_GONE, NULL);
 }
 
-/* ---- of all documents ---- */
-
-struct asking {
-	struct db *db;
-	struct arena *a;
-	struct segment sum;
-	const uint64_t *terms;
-	size_t n;
-	struct keys keys;
-	int64_t *out; /* by term */
-};
-
-static struct err *add_lengths(void *ctx, const struct row *row)
-{
-	struct asking *s = ctx;
-
-	s->sum.docs++;
-	s->sum.length += row->length;
-	return NULL;
-}
-
-static struct err *sum_all(void *ctx)
-{
-	struct asking *s = ctx;
-	struct segments all;
-
-	TRY(segments_live(s->db, s->a, &all));
-	for (size_t i = 0; i < all.n; i++) {
-		s->sum.docs += all.p[i].docs;
-		s->sum.length += all.p[i].length;
-	}
-	return row_each(s->db, 0, INT64_MAX, add_lengths, s);
-}
-
-struct err *index_stats(struct db *db, struct arena *a, struct index_stats *out)
-{
-	struct asking s = {.db = db, .a = a};
-
-	*out = (struct index_stats){0};
-	TRY(db_read(db, sum_all, &s));
-	out->docs = s.sum.docs;
-	if (out->docs)
-		out->length = (double)s.sum.length / (double)out->docs;
-	return NULL;
-}
-
-static void count_keys(struct asking *s, const unsigned char *keys, uint32_t n)
-{
-	for (uint32_t i = 0; i < n; i++) {
-		uint64_t key = row_key(keys, i);
-
-		if (keys_may(&s->keys, key))
-			for (size_t k = keys_find(&s->keys, key);
-			     k < s->keys.n && s->keys.p[k].key == key; k++)
-				s->out[s->keys.p[k].which]++;
-	}
-}
-
-static struct err *count_row(void *ctx, const struct row *row)
-{
-	count_keys(ctx, row->terms, row->n_terms);
-	count_keys(ctx, row->marks, row->n_marks);
-	return NULL;
-}
-
-static struct err *count_in_segments(struct asking *s, const struct segments *all, uint64_t key,
-				     int64_t *out)
-{
-	TRY(gone_get(s->db, key, out));
-	*out = -*out;
-	for (size_t i = 0; i < all->n; i++) {
-		struct list_place where;
-		struct db_rows *rows;
-
-		TRY(list_find(s->db, &all->p[i], key, &rows, &where));
-		if (where.e.docs)
-			db_reset(rows);
-		*out += where.e.docs;
-	}
-	return NULL;
-}
-
-static struct err *count_all(void *ctx)
-{
-	struct asking *s = ctx;
-	struct segments all;
-
-	TRY(segments_live(s->db, s->a, &all));
-	for (size_t i = 0; i < s->n; i++)
-		TRY(count_in_segments(s, &all, s->terms[i], &s->out[i]));
-	return row_each(s->db, 0, INT64_MAX, count_row, s);
-}
-
-struct err *index_count(struct db *db, struct arena *a, const uint64_t *terms, size_t n,
-			int64_t *out)
-{
-	struct asking s = {.db = db, .a = a, .terms = terms, .n = n, .out = out};
-
-	for (size_t i = 0; i < n; i++)
-		keys_add(&s.keys, a, terms[i], i);
-	keys_sort(&s.keys);
-	return db_read(db, count_all, &s);
-}
+/* ---- scores ---- */
 
 double index_idf(int64_t docs, int64_t with)
 {

@@ -80,6 +80,16 @@ struct err *index_count(struct db *db, struct arena *a, const uint64_t *terms, s
 			int64_t *out) MUST_USE;
 
 /*
+ * Who asks several things of one state reads what they share once: in db_read() or db_write(), and
+ * until it ends or something is written. In `a`, some 2 MiB at the most.
+ */
+struct index_view;
+struct err *index_view_new(struct db *db, struct arena *a, struct index_view **out) MUST_USE;
+struct index_stats index_view_stats(const struct index_view *v);
+struct err *index_view_count(struct index_view *v, struct arena *a, const uint64_t *terms, size_t n,
+			     int64_t *out) MUST_USE;
+
+/*
  * BM25's constants and its idf, here for all who score: ln(1 + (docs - with + 0.5) / (with + 0.5)),
  * which is above 0 also for what most documents have.
  */
@@ -126,5 +136,7 @@ struct index_hits {
  */
 struct err *index_search(struct db *db, struct arena *a, const struct index_query *q,
 			 struct index_hits *out) MUST_USE;
+struct err *index_view_search(struct index_view *v, struct arena *a, const struct index_query *q,
+			      struct index_hits *out) MUST_USE;
 
 #endif

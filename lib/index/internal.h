@@ -239,6 +239,37 @@ struct err *times_get(struct db *db, struct arena *a, const struct segment *g, i
 struct err *times_put(struct db *db, struct arena *a, int64_t segment, const int64_t *happened,
 		      const int64_t *recorded, uint32_t n) MUST_USE;
 
+/* ---- what questions share ---- */
+
+/* Where a key's postings are, and how many documents have it. */
+struct view_list {
+	uint64_t key;
+	int64_t with;
+	struct list_place *places; /* by segment; e.p: a copy, for short ones */
+};
+struct index_view {
+	struct db *db;
+	struct arena *a;
+	struct segments live;
+	struct index_stats stats;
+	struct {
+		struct row *p;
+		size_t n, cap;
+	} rows;        /* recent ones, up to some bytes of them */
+	int64_t after; /* the rows from this number on are read each time */
+	struct {
+		struct view_list *p; /* sorted by key */
+		size_t n, cap;
+	} lists;
+};
+/* Calls fn for each recent row, in order. */
+struct err *view_rows(const struct index_view *v,
+		      struct err *(*fn)(void *ctx, const struct row *row), void *ctx) MUST_USE;
+/* Finds the lists of these keys, as far as they are not known. */
+struct err *view_lists(struct index_view *v, const struct keys *keys) MUST_USE;
+/* One that was found, until more are. */
+const struct view_list *view_list(const struct index_view *v, uint64_t key);
+
 /* ---- what becomes a segment, in memory ---- */
 
 struct build {

@@ -179,7 +179,7 @@ static struct err *add_terms(struct search *s, size_t segment, const struct segm
 		return index_damaged("attributes of segment", g->segment);
 	for (size_t i = 0; i < s->q->n_terms; i++) {
 		const struct asked *t = &s->asked[i];
-		struct list_place l = t->lists[segment];
+		struct list_place l = t->lists->places[segment];
 		struct db_rows *rows = NULL;
 		struct postings r;
 
@@ -274,11 +274,11 @@ static void offer_all(struct search *s, const struct segment *g)
 
 struct err *search_segment(struct search *s, size_t i)
 {
-	const struct segment *g = &s->live.p[i];
+	const struct segment *g = &s->view->live.p[i];
 	bool there = !s->q->n_terms;
 
 	for (size_t t = 0; t < s->q->n_terms; t++)
-		there |= s->asked[t].lists[i].e.docs > 0;
+		there |= s->asked[t].lists->places[i].e.docs > 0;
 	if (!there)
 		return NULL;
 	TRY(find_meant(s, g));

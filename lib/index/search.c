@@ -123,14 +123,10 @@ static struct err *look_at(void *ctx, const struct row *row)
 	size_t n = s->q->n_terms, at = s->counts.n;
 	bool any = true;
 
-	s->docs++;
-	s->length += row->length;
 	while (s->counts.n < at + n)
 		*VEC_PUSH(s->a, &s->counts) = 0;
 	if (n)
 		TRY(read_counts(s, row, s->counts.p + at, &any));
-	for (size_t i = 0; i < n; i++)
-		s->asked[i].with += s->counts.p[at + i] > 0;
 	if (any && is_meant(s, row))
 		*VEC_PUSH(s->a, &s->found) = (struct found){
 			row->doc, class_of(s->lengths, row->length), at};
@@ -143,9 +139,7 @@ static struct err *look_at(void *ctx, const struct row *row)
 
 float search_gives(const struct search *s, const struct asked *t, uint32_t count, uint8_t class)
 {
-	double mean = s->docs ? (double)s->length / (double)s->docs : 0;
-
-	return (float)(t->weight * index_weight(count, s->lengths[class], mean));
+	return (float)(t->weight * index_weight(count, s->lengths[class], s->view->stats.length));
 }
 
 static void weigh(struct search *s)
@@ -153,7 +147,7 @@ static void weigh(struct search *s)
 	for (size_t i = 0; i < s->q->n_terms; i++) {
 		struct asked *t = &s->asked[i];
 
-		t->weight = s->q->terms[i].weight * index_idf(s->docs, t->with);
+		t->weight = s->q->terms[i].weight * index_idf(s->view->stats.docs, t->lists->with);
 		t->gives = arena_array(s->a, COUNTS, sizeof(*t->gives));
 		for (unsigned count = 1; count <= COUNTS; count++)
 			for (unsigned class = 0; class < CLASSES; class++)
@@ -193,78 +187,41 @@ static void prepare(struct search *s)
 	keys_sort(&s->marks);
 }
 
-/* Lists up to so many bytes are kept when they are first met, longer ones read again. */
-enum { SHORT = 256 };
-
-static struct err *look_for(struct search *s, uint64_t key, struct asked *t)
+static void make_room(struct search *s)
 {
-	int64_t gone;
-
-	t->lists = arena_array(s->a, s->live.n, sizeof(*t->lists));
-	for (size_t i = 0; i < s->live.n; i++) {
-		struct list_place *l = &t->lists[i];
-		struct db_rows *rows;
-
-		TRY(list_find(s->db, &s->live.p[i], key, &rows, l));
-		if (!l->e.docs)
-			continue;
-		t->with += l->e.docs;
-		if (l->e.n <= SHORT)
-			l->e.p = memcpy(arena_alloc(s->a, l->e.n), l->e.p, l->e.n);
-		else
-			l->e.p = NULL;
-		db_reset(rows);
-	}
-	TRY(gone_get(s->db, key, &gone));
-	t->with -= gone;
-	return NULL;
-}
-
-static struct err *look_at_segments(struct search *s)
-{
+	const struct segments *live = &s->view->live;
 	uint32_t most = 0;
 
-	TRY(segments_live(s->db, s->a, &s->live));
-	for (size_t i = 0; i < s->live.n; i++) {
-		s->docs += s->live.p[i].docs;
-		s->length += s->live.p[i].length;
-		most = (uint32_t)size_max(most, segment_size(&s->live.p[i]));
-	}
-	for (size_t i = 0; i < s->q->n_terms; i++)
-		TRY(look_for(s, s->q->terms[i].term, &s->asked[i]));
+	for (size_t i = 0; i < live->n; i++)
+		most = (uint32_t)size_max(most, segment_size(&live->p[i]));
 	s->scores = arena_array(s->a, most, sizeof(*s->scores));
 	s->meant = arena_array(s->a, most / 64, sizeof(*s->meant));
 	s->group = arena_array(s->a, most / 64, sizeof(*s->group));
-	return NULL;
 }
 
-static struct err *search(void *ctx)
+struct err *index_view_search(struct index_view *v, struct arena *a, const struct index_query *q,
+			      struct index_hits *out)
 {
-	struct search *s = ctx;
+	struct search s = {.view = v, .db = v->db, .a = a, .q = q, .hits = out};
+	const struct segments *live = &v->live;
 	size_t recent;
-
-	TRY(row_each(s->db, 0, INT64_MAX, look_at, s));
-	TRY(look_at_segments(s));
-	weigh(s);
-	recent = s->found.n;
-	for (size_t i = s->live.n; i-- > 0;) {
-		while (recent && s->found.p[recent - 1].doc > s->live.p[i].last)
-			offer_recent(s, &s->found.p[--recent]);
-		TRY(search_segment(s, i));
-	}
-	while (recent)
-		offer_recent(s, &s->found.p[--recent]);
-	return NULL;
-}
-
-struct err *index_search(struct db *db, struct arena *a, const struct index_query *q,
-			 struct index_hits *out)
-{
-	struct search s = {.db = db, .a = a, .q = q, .hits = out};
 
 	*out = (struct index_hits){0};
 	prepare(&s);
-	TRY(db_read(db, search, &s));
+	TRY(view_lists(v, &s.terms));
+	for (size_t i = 0; i < q->n_terms; i++)
+		s.asked[i].lists = view_list(v, q->terms[i].term);
+	TRY(view_rows(v, look_at, &s));
+	make_room(&s);
+	weigh(&s);
+	recent = s.found.n;
+	for (size_t i = live->n; i-- > 0;) {
+		while (recent && s.found.p[recent - 1].doc > live->p[i].last)
+			offer_recent(&s, &s.found.p[--recent]);
+		TRY(search_segment(&s, i));
+	}
+	while (recent)
+		offer_recent(&s, &s.found.p[--recent]);
 	sort_hits(out);
 	return NULL;
 }

@@ -8,8 +8,7 @@
 #define COUNTS 4
 
 struct asked {
-	int64_t with;            /* documents that have it */
-	struct list_place *lists; /* by segment; e.p: a copy, for short ones */
+	const struct view_list *lists;
 	double weight;           /* with idf */
 	float (*gives)[CLASSES]; /* by count - 1 and class of length */
 };
@@ -22,12 +21,11 @@ struct found {
 };
 
 struct search {
+	struct index_view *view;
 	struct db *db;
 	struct arena *a;
 	const struct index_query *q;
 	uint32_t lengths[CLASSES];
-	struct segments live;
-	int64_t docs, length; /* of all documents */
 	struct asked *asked;
 	struct keys terms, marks; /* which: the term, the group */
 	bool *has_mark;           /* of the group, while a row is looked at */

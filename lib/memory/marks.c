@@ -48,9 +48,13 @@ uint64_t memory_mark_session(struct str session)
 
 uint64_t memory_mark_speaker(struct str speaker)
 {
-	struct arena *a = arena_new();
-	uint64_t mark = words_term('p', str_lower(a, speaker));
+	char lower[MEMORY_NAME_MAX];
+	struct arena *a = speaker.n > sizeof(lower) ? arena_new() : NULL;
+	uint64_t mark;
 
+	for (size_t i = 0; !a && i < speaker.n; i++)
+		lower[i] = (char)(speaker.p[i] | (speaker.p[i] >= 'A' && speaker.p[i] <= 'Z' ? 0x20 : 0));
+	mark = words_term('p', a ? str_lower(a, speaker) : (struct str){lower, speaker.n});
 	arena_free(a);
 	return mark;
 }

@@ -68,45 +68,54 @@ static void find_slots(struct plan *p, struct arena *a, const struct word_list *
 			*VEC_PUSH(a, &p->slots) = all.p[i];
 }
 
-/* Names of one word and of two that somebody who spoke has: "Ada", "Ada Lovelace". */
-static struct err *find_speakers(struct memories *m, struct arena *a, struct plan *p)
+/* Marks of names of one word and of two that somebody who spoke may have: "Ada", "Ada Lovelace". */
+struct names {
+	uint64_t *marks;
+	size_t *first; /* of the words */
+	size_t n;
+};
+
+static void find_names(const struct plan *p, struct arena *a, struct names *out)
 {
 	size_t n = p->words.n, cap = n * SPEAKER_WORDS, k = 0;
-	uint64_t *marks = arena_array(a, cap, sizeof(uint64_t));
-	int64_t *counts = arena_array(a, cap, sizeof(int64_t));
-	size_t *first = arena_array(a, cap, sizeof(size_t));
 
+	out->marks = arena_array(a, cap, sizeof(uint64_t));
+	out->first = arena_array(a, cap, sizeof(size_t));
 	for (size_t i = 0; i < n; i++) {
 		struct str name = p->words.p[i].text;
 
 		if (p->words.p[i].stop || p->words.p[i].script != WORDS_LETTERS)
 			continue;
-		first[k] = i;
-		marks[k++] = memory_mark_speaker(name);
+		out->first[k] = i;
+		out->marks[k++] = memory_mark_speaker(name);
 		if (i + 1 == n)
 			continue;
-		first[k] = i;
-		marks[k++] = memory_mark_speaker(
+		out->first[k] = i;
+		out->marks[k++] = memory_mark_speaker(
 			str_fmt(a, "%.*s %.*s", STR_ARG(name), STR_ARG(p->words.p[i + 1].text)));
 	}
-	TRY(index_count(m->db, a, marks, k, counts));
-	p->speakers = marks;
-	for (size_t i = 0; i < k; i++) {
+	out->n = k;
+}
+
+static void find_speakers(struct plan *p, const struct names *names, const int64_t *counts)
+{
+	const size_t *first = names->first;
+
+	p->speakers = names->marks;
+	for (size_t i = 0; i < names->n; i++) {
 		size_t words = i && first[i] == first[i - 1] ? 2 : 1;
 
 		if (!counts[i])
 			continue;
 		for (size_t s = 0; s < p->slots.n; s++)
-			p->slots.p[s].name =
-				p->slots.p[s].name ||
-				(!p->slots.p[s].extra && p->slots.p[s].place >= first[i] &&
-				 p->slots.p[s].place < first[i] + words);
-		marks[p->n_speakers++] = marks[i];
+			p->slots.p[s].name = p->slots.p[s].name ||
+					     (!p->slots.p[s].extra && p->slots.p[s].place >= first[i] &&
+					      p->slots.p[s].place < first[i] + words);
+		p->speakers[p->n_speakers++] = names->marks[i];
 	}
 	for (size_t s = 0; s < p->slots.n; s++)
 		if (p->slots.p[s].name)
 			p->slots.p[s].weight = NAME_WEIGHT;
-	return NULL;
 }
 
 static void add_term(struct plan *p, struct arena *a, size_t slot, struct str text, uint64_t term,
@@ -144,7 +153,7 @@ static struct err *find_stand_ins(struct memories *m, struct arena *a, struct pl
 	TRY(words_near(w, m->db, a, s->text, STAND_INS, &near));
 	for (size_t i = 0; i < near.n; i++)
 		terms[i] = near.p[i].word.term;
-	TRY(index_count(m->db, a, terms, near.n, counts));
+	TRY(index_view_count(p->view, a, terms, near.n, counts));
 	for (size_t i = 0; i < near.n; i++) {
 		bool twice = terms[i] == s->term;
 
@@ -172,7 +181,8 @@ struct err *plan_make(struct memories *m, struct arena *a, struct str query, int
 	struct index_stats stats;
 	struct word_list words = {0};
 	struct words *w;
-	uint64_t *terms;
+	struct names names;
+	uint64_t *keys;
 	int64_t *counts;
 	size_t standing = 0;
 
@@ -180,18 +190,23 @@ struct err *plan_make(struct memories *m, struct arena *a, struct str query, int
 	TRY(memory_words(m, a, &w));
 	words_read(w, a, query, &words);
 	find_slots(p, a, &words);
-	TRY(find_speakers(m, a, p));
+	find_names(p, a, &names);
 	dates_read(&p->words, now, &p->dates);
 	for (size_t i = 0; i < p->words.n; i++)
 		p->when = p->when || str_is(p->words.p[i].text, "when") ||
 			  str_is(p->words.p[i].text, "date");
-	TRY(index_stats(m->db, a, &stats));
+	TRY(index_view_new(m->db, a, &p->view));
+	stats = index_view_stats(p->view);
 	p->mean_length = stats.length;
-	terms = arena_array(a, p->slots.n, sizeof(uint64_t));
-	counts = arena_array(a, p->slots.n, sizeof(int64_t));
+	/* Slots and names together: what is recent is looked through once. */
+	keys = arena_array(a, p->slots.n + names.n, sizeof(uint64_t));
+	counts = arena_array(a, p->slots.n + names.n, sizeof(int64_t));
 	for (size_t i = 0; i < p->slots.n; i++)
-		terms[i] = p->slots.p[i].term;
-	TRY(index_count(m->db, a, terms, p->slots.n, counts));
+		keys[i] = p->slots.p[i].term;
+	for (size_t i = 0; i < names.n; i++)
+		keys[p->slots.n + i] = names.marks[i];
+	TRY(index_view_count(p->view, a, keys, p->slots.n + names.n, counts));
+	find_speakers(p, &names, counts + p->slots.n);
 	for (size_t i = 0; i < p->slots.n; i++) {
 		struct plan_slot *s = &p->slots.p[i];
 

@@ -5,6 +5,7 @@
 #ifndef IKM_MEMORY_PLAN_H
 #define IKM_MEMORY_PLAN_H
 
+#include "index/index.h"
 #include "memory/memory.h"
 
 /* ---- dates ---- */
@@ -58,6 +59,7 @@ struct plan_terms {
 	size_t n, cap;
 };
 struct plan {
+	struct index_view *view; /* of the index, until db_read() ends */
 	struct word_list words; /* of the question, without extra ones */
 	struct plan_slots slots;
 	struct plan_terms terms; /* sorted by term */

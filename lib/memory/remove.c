@@ -72,7 +72,7 @@ static struct err *has_room(struct change *c, const struct memory *one)
 							     "again since, as '%.*s'",
 						   STR_ARG(one->id), STR_ARG(same.id)),
 					   "requestedId", one->id),
-				"delete '%.*s' first if it shall be this one", STR_ARG(same.id));
+				"to have this one again, delete '%.*s' first", STR_ARG(same.id));
 	return memory_make_room(c->m, c->a, one);
 }
 

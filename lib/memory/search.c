@@ -262,7 +262,7 @@ static struct err *by_words(struct search *s, struct index_query *q)
 	for (q->limit = size_max(CANDIDATES, 2 * s->q->limit);; q->limit *= 4) {
 		struct index_hits hits = {0};
 
-		TRY(index_search(s->m->db, s->a, q, &hits));
+		TRY(index_view_search(s->plan.view, s->a, q, &hits));
 		for (; taken < hits.n && (s->text < TEXT || !enough(s, q)); taken++)
 			TRY(take(s, hits.p[taken].doc, &at));
 		if (hits.n < q->limit || enough(s, q))
@@ -325,7 +325,7 @@ static struct err *by_date(struct search *s, const struct index_query *by_words)
 		q.happened_to = q.happened_to && q.happened_to < d->to ? q.happened_to : d->to;
 		if (q.happened_from >= q.happened_to)
 			continue;
-		TRY(index_search(s->m->db, s->a, &q, &hits));
+		TRY(index_view_search(s->plan.view, s->a, &q, &hits));
 		for (size_t k = 0; k < hits.n && s->text < 2 * TEXT; k++)
 			TRY(take(s, hits.p[k].doc, &at));
 	}
@@ -548,7 +548,7 @@ static struct err *browse(struct search *s, const struct index_query *by_words)
 	q.terms = NULL;
 	q.n_terms = 0;
 	q.limit = s->q->limit + s->all.n;
-	TRY(index_search(s->m->db, s->a, &q, &hits));
+	TRY(index_view_search(s->plan.view, s->a, &q, &hits));
 	for (size_t i = 0; i < hits.n && s->out->n < s->q->limit; i++) {
 		more_slots(s);
 		if (*slot_of(s, hits.p[i].doc))

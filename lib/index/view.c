@@ -1,0 +1,232 @@
+/* What one state of the index says to several questions: read once, and asked for by all of them. */
+#include "base/base.h"
+#include "index/internal.h"
+
+/* Of recent rows so many bytes are kept; lists up to so many are, longer ones are read again. */
+enum { ROWS = 2 << 20, SHORT = 256 };
+
+/* ---- recent rows ---- */
+
+struct filling {
+	struct index_view *v;
+	size_t left;
+	int64_t docs, length;
+};
+
+static struct err *keep_row(void *ctx, const struct row *row)
+{
+	struct filling *f = ctx;
+	struct index_view *v = f->v;
+	size_t bytes = (size_t)(row->end - row->terms);
+	const unsigned char *copy;
+	struct row *kept;
+
+	f->docs++;
+	f->length += row->length;
+	if (v->after != INT64_MAX)
+		return NULL;
+	if (bytes > f->left) {
+		v->after = row->doc;
+		return NULL;
+	}
+	f->left -= bytes;
+	copy = memcpy(arena_alloc(v->a, bytes), row->terms, bytes);
+	kept = VEC_PUSH(v->a, &v->rows);
+	*kept = *row;
+	kept->terms = copy;
+	kept->marks = copy + (row->marks - row->terms);
+	kept->counts = copy + (row->counts - row->terms);
+	kept->end = copy + bytes;
+	return NULL;
+}
+
+struct err *view_rows(const struct index_view *v,
+		      struct err *(*fn)(void *ctx, const struct row *row), void *ctx)
+{
+	for (size_t i = 0; i < v->rows.n; i++)
+		TRY(fn(ctx, &v->rows.p[i]));
+	return v->after == INT64_MAX ? NULL : row_each(v->db, v->after, INT64_MAX, fn, ctx);
+}
+
+struct err *index_view_new(struct db *db, struct arena *a, struct index_view **out)
+{
+	struct index_view *v = *out = ARENA_NEW(a, struct index_view);
+	struct filling f = {.v = v, .left = ROWS};
+
+	v->db = db;
+	v->a = a;
+	v->after = INT64_MAX;
+	TRY(segments_live(db, a, &v->live));
+	for (size_t i = 0; i < v->live.n; i++) {
+		f.docs += v->live.p[i].docs;
+		f.length += v->live.p[i].length;
+	}
+	TRY(row_each(db, 0, INT64_MAX, keep_row, &f));
+	v->stats.docs = f.docs;
+	v->stats.length = f.docs ? (double)f.length / (double)f.docs : 0;
+	return NULL;
+}
+
+struct index_stats index_view_stats(const struct index_view *v)
+{
+	return v->stats;
+}
+
+/* ---- lists ---- */
+
+static int by_key(const void *x, const void *y)
+{
+	const struct view_list *a = x, *b = y;
+
+	return (a->key > b->key) - (a->key < b->key);
+}
+
+static const struct view_list *find(const struct index_view *v, uint64_t key)
+{
+	struct view_list it = {.key = key};
+
+	return v->lists.n ? bsearch(&it, v->lists.p, v->lists.n, sizeof(it), by_key) : NULL;
+}
+
+const struct view_list *view_list(const struct index_view *v, uint64_t key)
+{
+	const struct view_list *l = find(v, key);
+
+	if (!l)
+		BUG("a key that was not looked for");
+	return l;
+}
+
+static struct err *look_for(struct index_view *v, struct view_list *l)
+{
+	int64_t gone;
+
+	l->places = arena_array(v->a, v->live.n, sizeof(*l->places));
+	for (size_t i = 0; i < v->live.n; i++) {
+		struct list_place *place = &l->places[i];
+		struct db_rows *rows;
+
+		TRY(list_find(v->db, &v->live.p[i], l->key, &rows, place));
+		if (!place->e.docs)
+			continue;
+		l->with += place->e.docs;
+		place->e.p = place->e.n <= SHORT
+			? memcpy(arena_alloc(v->a, place->e.n), place->e.p, place->e.n) : NULL;
+		db_reset(rows);
+	}
+	if (!l->with)
+		return NULL;
+	TRY(gone_get(v->db, l->key, &gone));
+	l->with -= gone;
+	return NULL;
+}
+
+struct counting {
+	const struct keys *keys;
+	struct view_list *lists; /* by the keys' numbers */
+};
+
+static void count_keys(struct counting *c, const unsigned char *keys, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		uint64_t key = row_key(keys, i);
+		size_t k;
+
+		if (keys_may(c->keys, key) && (k = keys_find(c->keys, key)) < c->keys->n)
+			c->lists[k].with++;
+	}
+}
+
+static struct err *count_row(void *ctx, const struct row *row)
+{
+	count_keys(ctx, row->terms, row->n_terms);
+	count_keys(ctx, row->marks, row->n_marks);
+	return NULL;
+}
+
+struct err *view_lists(struct index_view *v, const struct keys *keys)
+{
+	struct keys fresh = {0};
+	struct counting c = {.keys = &fresh};
+
+	for (size_t i = 0; i < keys->n; i++)
+		if ((!i || keys->p[i].key != keys->p[i - 1].key) && !find(v, keys->p[i].key))
+			keys_add(&fresh, v->a, keys->p[i].key, fresh.n);
+	if (!fresh.n)
+		return NULL;
+	c.lists = arena_array(v->a, fresh.n, sizeof(*c.lists));
+	for (size_t i = 0; i < fresh.n; i++) {
+		c.lists[i].key = fresh.p[i].key;
+		TRY(look_for(v, &c.lists[i]));
+	}
+	TRY(view_rows(v, count_row, &c));
+	for (size_t i = 0; i < fresh.n; i++)
+		*VEC_PUSH(v->a, &v->lists) = c.lists[i];
+	qsort(v->lists.p, v->lists.n, sizeof(*v->lists.p), by_key);
+	return NULL;
+}
+
+struct err *index_view_count(struct index_view *v, struct arena *a, const uint64_t *terms, size_t n,
+			     int64_t *out)
+{
+	struct keys keys = {0};
+
+	for (size_t i = 0; i < n; i++)
+		keys_add(&keys, a, terms[i], i);
+	keys_sort(&keys);
+	TRY(view_lists(v, &keys));
+	for (size_t i = 0; i < n; i++)
+		out[i] = view_list(v, terms[i])->with;
+	return NULL;
+}
+
+/* ---- for who asks one thing ---- */
+
+struct asking {
+	struct db *db;
+	struct arena *a;
+	struct index_stats *stats;
+	const uint64_t *terms;
+	size_t n;
+	int64_t *counts;
+	const struct index_query *q;
+	struct index_hits *hits;
+};
+
+static struct err *ask(void *ctx)
+{
+	struct asking *s = ctx;
+	struct index_view *v;
+
+	TRY(index_view_new(s->db, s->a, &v));
+	if (s->stats)
+		*s->stats = v->stats;
+	if (s->counts)
+		TRY(index_view_count(v, s->a, s->terms, s->n, s->counts));
+	return s->q ? index_view_search(v, s->a, s->q, s->hits) : NULL;
+}
+
+struct err *index_stats(struct db *db, struct arena *a, struct index_stats *out)
+{
+	struct asking s = {.db = db, .a = a, .stats = out};
+
+	*out = (struct index_stats){0};
+	return db_read(db, ask, &s);
+}
+
+struct err *index_count(struct db *db, struct arena *a, const uint64_t *terms, size_t n,
+			int64_t *out)
+{
+	struct asking s = {.db = db, .a = a, .terms = terms, .n = n, .counts = out};
+
+	return db_read(db, ask, &s);
+}
+
+struct err *index_search(struct db *db, struct arena *a, const struct index_query *q,
+			 struct index_hits *out)
+{
+	struct asking s = {.db = db, .a = a, .q = q, .hits = out};
+
+	*out = (struct index_hits){0};
+	return db_read(db, ask, &s);
+}
