@@ -73,9 +73,12 @@ struct err *mem_open(struct call *c, struct memories **out)
 	struct memories *m = ARENA_NEW(c->a, struct memories);
 	struct vectors *v = ARENA_NEW(c->a, struct vectors);
 	const char *home = os_ikigai_home(c->a);
+	int64_t most, timeout;
 	struct str user;
 
 	TRY(app_conf(c));
+	TRY(conf_int_within(c->conf, "memory.maxBytes", 1, (int64_t)MEMORY_CONTENT_MAX, &most));
+	TRY(conf_int_within(c->conf, "memory.embedderTimeout", 1, INT32_MAX, &timeout));
 	user = conf_str(c->conf, "user");
 	m->db = db_new(c->a, home ? os_join(c->a, home, "ikm.db") : NULL);
 	m->who = (struct memory_who){
@@ -86,9 +89,10 @@ struct err *mem_open(struct call *c, struct memories **out)
 		.org = conf_str(c->conf, "memory.org"),
 		.company = conf_str(c->conf, "memory.company"),
 	};
+	m->content_most = (size_t)most;
 	TRY(token_model_of(conf_str(c->conf, "tokens.model"), &m->model));
 	v->db = m->db;
-	v->timeout_ms = (unsigned)conf_int(c->conf, "memory.embedderTimeout");
+	v->timeout_ms = (unsigned)timeout;
 	VAL_EACH(conf_get(c->conf, "memory.embedder"), word)
 		strs_push(c->a, &v->command, word->s);
 	if (v->command.n)

@@ -39,10 +39,12 @@ struct err *requests_open(struct call *c, struct requests **out)
 		[ACCESS_CONVERSATION] = "memory.recencyConversation",
 	};
 	struct requests *r = ARENA_NEW(c->a, struct requests);
+	int64_t keep;
 
 	TRY(mem_open(c, &r->memories));
 	r->home = os_ikigai_home(c->a);
-	r->trace_keep_ms = conf_int(c->conf, "trace.keepDays") * DAY_MS;
+	TRY(conf_int_within(c->conf, "trace.keepDays", 0, 36500, &keep));
+	r->trace_keep_ms = keep * DAY_MS;
 	for (size_t i = 0; i < ACCESS_TYPES_END; i++)
 		r->recency_days[i] = conf_int(c->conf, recency[i]);
 	*out = r;

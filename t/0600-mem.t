@@ -86,10 +86,24 @@ for bad in '' ' ' '\n\t\n' '\377'; do
 	fails 2 sh -c "printf '$bad' | ikm mem add --json >out"
 	same INVALID_INPUT "$(jq -r .errorCode out)"
 done
-head -c 1048577 /dev/zero | tr '\0' x >big
+head -c 65537 /dev/zero | tr '\0' x >big
 fails 2 sh -c 'ikm mem add --json <big >out'
-same 'TOO_LONG 1048576' "$(jq -r '.details.reason + " \(.details.limit)"' out)"
-head -c 1048576 big | ikm mem add >out
+same 'TOO_LONG 65536' "$(jq -r '.details.reason + " \(.details.limit)"' out)"
+jq -r '.help.steps[]' out | grep -q 'memory.maxBytes allows up to 1048576 bytes'
+head -c 65536 big | ikm mem add >out
+ikm -c memory.maxBytes=65537 mem add - <big >out
+same 65537 "$(ikm mem show "$(cat out)" --json | jq '.memory.content | length')"
+# What is exported comes back where less is allowed.
+ikm mem export >all
+rm -rf "$HOME/.ikigai"
+same '2 added, 0 there before, 0 deleted' "$(sed -n '/xxx/p' all | ikm mem import)"
+for most in 0 1048577; do
+	fails 2 ikm -c memory.maxBytes=$most mem list 2>err
+	grep -q "the setting memory.maxBytes is $most; allowed: 1 to 1048576" err
+done
+echo '{"request_id": "r", "tool_id": "t"}' >request
+fails 2 ikm -c trace.keepDays=99999999999999 mem query request 2>err
+grep -q 'the setting trace.keepDays is 99999999999999; allowed: 0 to 36500' err
 printf '{"content": "a\\u0000b"}' | ikm call memory_add >out
 same '"a\u0000b"' "$(ikm mem show "$(jq -r .memoryId out)" --json | jq .memory.content)"
 whole

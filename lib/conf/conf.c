@@ -333,6 +333,17 @@ int64_t conf_int(const struct conf *c, const char *key)
 	return n;
 }
 
+struct err *conf_int_within(const struct conf *c, const char *key, int64_t least, int64_t most,
+			    int64_t *out)
+{
+	*out = conf_int(c, key);
+	if (*out >= least && *out <= most)
+		return NULL;
+	return err_help(err_new(E_BAD_CONFIG, "the setting %s is %jd; allowed: %jd to %jd", key,
+				(intmax_t)*out, (intmax_t)least, (intmax_t)most),
+			"'ikm config list --show-origin' tells where it is from");
+}
+
 bool conf_bool(const struct conf *c, const char *key)
 {
 	return winner(c, key)->value->b;

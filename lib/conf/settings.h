@@ -21,6 +21,7 @@
 	X("memory.company", STR, "\"\"", false, "whose the company layer's memories are")   \
 	X("memory.embedder", STRS, "[]", false, "a program that makes embeddings, and its arguments") \
 	X("memory.embedderTimeout", INT, "2000", false, "milliseconds that it may take")    \
+	X("memory.maxBytes", INT, "65536", false, "bytes of one memory's content")            \
 	X("memory.org", STR, "\"\"", false, "whose the org layer's memories are")           \
 	X("memory.project", STR, "\"\"", false,                                             \
 	  "whose the project layer's memories are; else the repository's origin")           \

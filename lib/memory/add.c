@@ -201,9 +201,10 @@ static struct err *add_all(void *ctx)
 static struct err *add_checked(struct add *t)
 {
 	struct memory_list checked = {0};
+	size_t most = t->m->content_most ? t->m->content_most : MEMORY_CONTENT_MAX;
 
 	for (size_t i = 0; i < t->in->n; i++)
-		TRY(memory_check(t->a, &t->in->p[i], VEC_PUSH(t->a, &checked)));
+		TRY(memory_check(t->a, &t->in->p[i], most, VEC_PUSH(t->a, &checked)));
 	t->in = &checked;
 	*t->out = (struct memory_list){0};
 	return memory_write(t->m, t->a, add_all, t);

@@ -112,13 +112,18 @@ static struct err *check_kind(const struct memory *in)
 	return NULL;
 }
 
-struct err *memory_check(struct arena *a, const struct memory *in, struct memory *out)
+struct err *memory_check(struct arena *a, const struct memory *in, size_t most, struct memory *out)
 {
 	const struct memory_kind_rules *k = &memory_kinds[in->kind];
 	int64_t now = os_now();
+	struct err *e;
 
 	*out = *in;
-	TRY(check_text("content", in->content, 1, MEMORY_CONTENT_MAX));
+	e = check_text("content", in->content, 1, most);
+	if (e && err_reason(e) == E_TOO_LONG)
+		err_help(e, "keep it as a file or an asset, and remember what and where it is; the "
+			    "setting memory.maxBytes allows up to %zu bytes", MEMORY_CONTENT_MAX);
+	TRY(e);
 	if (!str_trim(in->content).n)
 		return err_detail(err_new(E_OUT_OF_RANGE, "content is only blanks"), "parameter",
 				  STR("content"));

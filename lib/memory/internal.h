@@ -19,9 +19,10 @@ extern const char *const memory_states[];
 
 /*
  * What a memory may be, before anything is stored; the errors are those of memory_add(). Fills what
- * was not said from its kind, sorts the tags.
+ * was not said from its kind, sorts the tags. most: bytes of content.
  */
-struct err *memory_check(struct arena *a, const struct memory *in, struct memory *out) MUST_USE;
+struct err *memory_check(struct arena *a, const struct memory *in, size_t most,
+			 struct memory *out) MUST_USE;
 /* Sorted, each once. */
 struct strs memory_tags(struct arena *a, const struct strs *tags);
 struct err *memory_check_tags(const struct strs *tags) MUST_USE;

@@ -120,5 +120,6 @@ struct err *memory_line_read(struct arena *a, struct str text, size_t number,
 	if (!one.session.n && one.layer == MEMORY_SESSION)
 		one.session = who->session;
 	TRY(settle_state(&one));
-	return memory_check(a, &one, &out->one);
+	/* What is exported where more is allowed comes back. */
+	return memory_check(a, &one, MEMORY_CONTENT_MAX, &out->one);
 }

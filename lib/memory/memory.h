@@ -61,6 +61,7 @@ struct memories {
 	struct db *db;
 	struct memory_who who;
 	enum token_model model;
+	size_t content_most;     /* bytes of what is added; 0: MEMORY_CONTENT_MAX */
 	struct vectors *vectors; /* NULL: there is no embedder */
 	struct words *words;     /* made when first needed: memory_words() */
 };
@@ -152,7 +153,7 @@ uint64_t memory_mark_provenance(enum memory_provenance provenance);
 
 /* ---- making ---- */
 
-/* Bytes of one memory's content. */
+/* Bytes of a content or metadata, whatever content_most is; an import may have so many. */
 #define MEMORY_CONTENT_MAX ((size_t)1 << 20)
 #define MEMORY_TAGS_MAX	   64
 #define MEMORY_TAG_MAX	   256
