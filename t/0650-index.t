@@ -48,6 +48,40 @@ same ok "$(sqlite3 race.db 'pragma integrity_check')"
 [ "$(sqlite3 race.db 'select count(*) from index_segments')" -gt 0 ]
 T
 
+try 'one writes and reads while another one merges a large segment' <<'T'
+index live live.db >out
+grep -q '^1100 documents, [1-9][0-9]* commits' out
+same ok "$(sqlite3 live.db 'pragma integrity_check')"
+same '1 0' "$(sqlite3 -separator ' ' live.db "select sum(segment % 2 and state = 'live'),
+	sum(state = 'building') from index_segments")"
+T
+
+try 'made anew, the index is posting by posting what it grew to be' <<'T'
+db=$HOME/.ikigai/ikm.db
+# By the ids of memories: their numbers are others afterwards.
+dump() {
+	sqlite3 -separator ' ' "$db" "select doc, id from memories" >ids
+	postings "$db" | awk 'NR == FNR { id[$1] = $2; next } $1 != "all" { $2 = id[$2] } { print }' ids - | sort
+}
+seq 1200 | jq -c '{content: "heron number \(.) of \(. % 7) reeds \(. * 7919 % 1000)", importance: (. % 5 / 5),
+	tags: ["t\(. % 3)"], kind: "conversation",
+	sessionId: "s\(. % 9)", turn: ., happenedAt: "20\(10 + . % 14)-01-31T00:00:00Z"}' | ikm mem import
+for i in 1 2 3 4 5 6 7 8 9; do
+	id=$(ikm mem add "note $i on the long tail of a word: $(seq -s ' ' $((i * 40)))" --json | jq -r .memoryId)
+	ikm mem add "note $i, better" --supersedes "$id" >/dev/null
+done
+ikm mem list -n 1000 --json | jq -r '.memories[].memoryId' | awk 'NR % 25 == 1' | xargs -n 1 ikm mem delete >/dev/null
+dump >grown
+[ "$(sqlite3 "$db" 'select count(*) from index_segments where segment % 2')" -gt 0 ]
+[ "$(sqlite3 "$db" 'select count(*) from index_gone')" -gt 0 ]
+[ "$(sqlite3 "$db" 'select count(*) from index_recent')" -gt 0 ]
+[ "$(grep -c '^doc mem_' grown)" = "$(sqlite3 "$db" 'select count(*) from memories')" ]
+ikm mem reindex
+same 0 "$(sqlite3 "$db" 'select count(*) from index_gone')"
+dump >made
+cmp grown made
+T
+
 try 'what is damaged is said, and how to make it anew' <<'T'
 cp s.db broken.db
 sqlite3 broken.db "update index_postings set data = x'ffffffffffffffffffffff'"

@@ -4,11 +4,14 @@
  *	index fill STORE     adds documents of made-up words; prints SQL that gives FTS5 the same
  *	index ask STORE      the best ten for some questions: question, rank, document, score
  *	index race STORE     eight processes that add, remove and merge at once; is everything there?
+ *	index live STORE     one adds and removes while another one merges a large segment, some steps
+ *	                     at a time; is everything there in between?
  *
  * Documents are of words w0 to w39; question n asks for words n, n + 7 and n + 20.
  */
 #include "base/base.h"
-#include "index/index.h"
+#include "index/internal.h"
+#include <errno.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -174,6 +177,149 @@ static struct err *race(struct arena *a, struct db *db, const char *path)
 	return NULL;
 }
 
+/* ---- a large segment is merged by somebody else ---- */
+
+enum { LIVE = 1100, BEFORE = 100, RARE = 20, COMMON = 1000 };
+
+struct live {
+	struct db *db;
+	struct arena *a;
+	int64_t there, remove;
+	int go[2], done[2]; /* pipes: a byte for each turn */
+	intmax_t commits;   /* while a large segment was being built */
+};
+
+/* Each has one term that all have, and some that it alone has. */
+static void live_doc(struct index_doc *doc, struct index_term *terms)
+{
+	terms[0] = (struct index_term){COMMON, 1};
+	for (uint64_t i = 0; i < RARE; i++)
+		terms[i + 1] = (struct index_term){COMMON + RARE * (uint64_t)doc->doc + i, 2};
+	doc->terms = terms;
+	doc->n_terms = RARE + 1;
+	doc->length = 2 * RARE + 1;
+}
+
+static struct err *live_add(void *ctx)
+{
+	struct live *l = ctx;
+	struct index_term terms[RARE + 1];
+	struct index_doc doc = {0};
+
+	TRY(index_next(l->db, &doc.doc));
+	live_doc(&doc, terms);
+	l->there++;
+	return index_add(l->db, l->a, &doc);
+}
+
+static struct err *live_fill(void *ctx)
+{
+	for (int i = 0; i < BEFORE; i++)
+		TRY(live_add(ctx));
+	return NULL;
+}
+
+/* One is added, and one goes that is being merged. */
+static struct err *live_change(void *ctx)
+{
+	struct live *l = ctx;
+	struct index_term terms[RARE + 1];
+	struct index_doc doc = {.doc = l->remove};
+
+	TRY(live_add(l));
+	live_doc(&doc, terms);
+	l->there--;
+	return index_remove(l->db, l->a, &doc);
+}
+
+static struct err *live_check(struct live *l)
+{
+	uint64_t terms[] = {COMMON, COMMON + RARE * (uint64_t)l->remove,
+			    COMMON + RARE * (uint64_t)(l->remove + 1)};
+	int64_t counts[ARRAY_SIZE(terms)];
+	struct index_query q = {.n_terms = 1, .limit = 10};
+	struct index_hits hits;
+
+	TRY(index_count(l->db, l->a, terms, ARRAY_SIZE(terms), counts));
+	q.terms = arena_array(l->a, 1, sizeof(*q.terms));
+	q.terms[0].term = COMMON;
+	q.terms[0].weight = 1;
+	TRY(index_search(l->db, l->a, &q, &hits));
+	if (counts[0] != l->there || counts[1] || counts[2] != 1 || hits.matched != l->there)
+		return err_new(E_DB_CORRUPT, "%jd and %jd of %jd; %jd of what was removed",
+			       (intmax_t)counts[0], (intmax_t)hits.matched, (intmax_t)l->there,
+			       (intmax_t)counts[1]);
+	return NULL;
+}
+
+static void merge_in_turns(const char *path, struct live *l)
+{
+	struct arena *a = arena_new();
+	struct db *db = db_new(a, path);
+	struct err *e = NULL;
+	char turn;
+
+	while (!e && read(l->go[0], &turn, 1) == 1) {
+		e = index_tend(db, a);
+		if (write(l->done[1], &turn, 1) != 1)
+			break;
+	}
+	if (e)
+		fprintf(stderr, "index: %s\n", err_message(e));
+	_exit(e != NULL);
+}
+
+/* Until there is a large one and nothing is being built. */
+static struct err *take_turns(struct live *l)
+{
+	for (bool large = false, building = false; !large || building;) {
+		struct segments all;
+		char turn = 0;
+
+		if (write(l->go[1], &turn, 1) != 1 || read(l->done[0], &turn, 1) != 1)
+			return err_new(E_DB_CORRUPT, "who merges has gone");
+		TRY(segments_read(l->db, l->a, &all));
+		large = building = false;
+		for (size_t i = 0; i < all.n; i++) {
+			large |= all.p[i].live && segment_is_large(all.p[i].segment);
+			building |= all.p[i].building;
+		}
+		if (building) {
+			/* From its first documents on, in every small one. */
+			l->remove = 2 + l->commits * 34 % (LIVE - BEFORE);
+			TRY(db_write(l->db, live_change, l));
+			l->commits++;
+			TRY(live_check(l));
+		}
+	}
+	return live_check(l);
+}
+
+static struct err *live(struct arena *a, struct db *db, const char *path)
+{
+	struct live l = {.db = db, .a = a};
+	struct err *e;
+	int status;
+
+	for (int i = 0; i < LIVE; i += BEFORE)
+		TRY(db_write(db, live_fill, &l));
+	if (pipe(l.go) || pipe(l.done))
+		return err_errno(errno, "make a pipe");
+	if (!fork()) {
+		close(l.go[1]);
+		merge_in_turns(path, &l);
+	}
+	close(l.done[1]);
+	e = take_turns(&l);
+	close(l.go[1]);
+	TRY(e);
+	if (wait(&status) < 0 || status)
+		return err_new(E_DB_CORRUPT, "who merges has failed");
+	printf("%jd documents, %jd commits while a large segment was made\n", (intmax_t)l.there,
+	       l.commits);
+	return NULL;
+}
+
 int main(int argc, char **argv)
 {
 	struct arena *a = arena_new();
@@ -187,6 +333,8 @@ int main(int argc, char **argv)
 		e = fill_all(a, db);
 	else if (!strcmp(argv[1], "ask"))
 		e = ask_all(a, db);
+	else if (!strcmp(argv[1], "live"))
+		e = live(a, db, argv[2]);
 	else
 		e = race(a, db, argv[2]);
 	if (e)
