@@ -148,8 +148,11 @@ fails 3 ikm bench no-such-file
 fails 2 ikm bench .
 E
 
-try 'an embedder that fails is counted' <<'E'
-ikm -c 'memory.embedder=["false"]' bench questions --repeat 2 --json | jq -e '.withoutVectors == 10'
+try 'an embedder that fails is counted, when there is what it was asked for' <<'E'
+same 0 "$(ikm -c 'memory.embedder=["false"]' bench questions --json | jq .withoutVectors)"
+echo 'jq -c "{model: \"toy\", vectors: [.texts[] | [length, 1]]}"' >toy
+ikm -c 'memory.embedder=["sh", "toy"]' mem embed
+same 10 "$(ikm -c 'memory.embedder=["false"]' bench questions --repeat 2 --json | jq .withoutVectors)"
 E
 
 try 'it is for people only' <<'E'
