@@ -10,242 +10,20 @@
 #include "db/db.h"
 #include "db/internal.h"
 #include "db/migrations.h"
-#include "db/query_text.h"
 #include "db/store.h"
 #include "os/os.h"
 #include <errno.h>
 #include <sqlite3.h>
 
-#define BUSY_MS 10000
 #define SCHEMA  ((int64_t)ARRAY_SIZE(migrations))
 /* "ikm" and a zero byte: PRAGMA application_id of every store, as the first migration sets it. */
 #define APPLICATION 0x696b6d00
-
-struct db_rows {
-	struct db *db;
-	sqlite3_stmt *stmt;
-	bool active;
-	unsigned depth; /* of the transaction that asked */
-};
-
-/* EMPTY: there is no store, so nothing is open, and every question has no rows. */
-enum mode { CLOSED, EMPTY, READING, WRITING };
-
-struct db {
-	struct arena *a;
-	const char *path;
-	sqlite3 *h;
-	enum mode mode;
-	unsigned depth; /* of transactions; the outermost counts */
-	bool reading; /* in db_read() */
-	unsigned asked; /* statements that still have rows */
-	struct db_rows rows[DB_QUERIES];
-};
-
-const char *db_text(enum db_query query)
-{
-	return queries[query].text;
-}
-
-/* ---- errors ---- */
-
-static struct err *corrupt(const char *path, const char *why)
-{
-	return store_rescue(err_new(E_DB_CORRUPT, "the store '%s' cannot be used: %s", path, why),
-			    path);
-}
-
-static struct err *io_failed(const char *path, int errnum, const char *why)
-{
-	if (errnum)
-		return err_errno(errnum, "use the store '%s'", path);
-	return err_new(E_IO_ERROR, "cannot use the store '%s': %s", path, why);
-}
-
-static struct err *unwritable(const struct db *db)
-{
-	return err_new(E_READ_ONLY, "the store '%s' cannot be written: it, its folder or the file "
-				    "system is read-only", db->path);
-}
-
-static struct err *failed(struct db *db, int rc, const char *doing)
-{
-	int errnum = sqlite3_system_errno(db->h);
-	const char *why = sqlite3_errmsg(db->h);
-
-	switch (rc & 0xff) {
-	case SQLITE_BUSY:
-	case SQLITE_LOCKED:
-	case SQLITE_PROTOCOL:
-		return err_help(err_new(E_LOCKED, "the store '%s' was in use by others for ten "
-						  "seconds", db->path),
-				"try again; 'fuser %s' names the processes", db->path);
-	case SQLITE_CORRUPT:
-	case SQLITE_NOTADB:
-		return corrupt(db->path, why);
-	case SQLITE_FULL:
-		return err_new(E_NO_SPACE, "cannot write the store '%s': the disk is full",
-			       db->path);
-	case SQLITE_READONLY:
-		return unwritable(db);
-	case SQLITE_CANTOPEN:
-	case SQLITE_PERM:
-	case SQLITE_AUTH:
-	case SQLITE_IOERR:
-		return io_failed(db->path, errnum, why);
-	default:
-		return err_new(E_DB_FAILED, "the store '%s' failed at '%s': %s", db->path, doing,
-			       why);
-	}
-}
-
-/* ---- statements ---- */
-
-static void finish(struct db_rows *rows)
-{
-	if (!rows->active)
-		return;
-	if (rows->stmt) {
-		sqlite3_reset(rows->stmt);
-		sqlite3_clear_bindings(rows->stmt);
-	}
-	rows->active = false;
-	rows->db->asked--;
-}
-
-/* All that were asked within a transaction of this depth. */
-static void finish_all(struct db *db, unsigned depth)
-{
-	for (size_t i = 0; i < DB_QUERIES; i++)
-		if (db->rows[i].depth >= depth)
-			finish(&db->rows[i]);
-}
-
-static int bind_one(sqlite3_stmt *stmt, int i, const struct db_arg *arg)
-{
-	const char *p = arg->s.p ? arg->s.p : "";
-
-	switch (arg->type) {
-	case DB_INT:
-		return sqlite3_bind_int64(stmt, i, arg->i);
-	case DB_REAL:
-		return sqlite3_bind_double(stmt, i, arg->d);
-	case DB_TEXT:
-		return sqlite3_bind_text64(stmt, i, p, arg->s.n, SQLITE_STATIC, SQLITE_UTF8);
-	case DB_BLOB:
-		return sqlite3_bind_blob64(stmt, i, p, arg->s.n, SQLITE_STATIC);
-	case DB_NULL:
-	default:
-		return sqlite3_bind_null(stmt, i);
-	}
-}
-
-static struct err *prepare(struct db *db, enum db_query query, const struct db_arg *args, size_t n)
-{
-	struct db_rows *rows = &db->rows[query];
-	const char *name = queries[query].name;
-	int rc = SQLITE_OK;
-
-	if (!rows->stmt)
-		rc = sqlite3_prepare_v3(db->h, queries[query].text, -1, SQLITE_PREPARE_PERSISTENT,
-					&rows->stmt, NULL);
-	if (rc)
-		return failed(db, rc, name);
-	if ((size_t)sqlite3_bind_parameter_count(rows->stmt) != n)
-		BUG("'%s' takes %d values, not %zu", name,
-		    sqlite3_bind_parameter_count(rows->stmt), n);
-	for (size_t i = 0; i < n && !rc; i++)
-		rc = bind_one(rows->stmt, (int)i + 1, &args[i]);
-	return rc ? failed(db, rc, name) : NULL;
-}
-
-static struct err *start(struct db *db, enum db_query query, struct db_rows **out,
-			 const struct db_arg *args, size_t n)
-{
-	struct db_rows *rows = &db->rows[query];
-
-	*out = rows;
-	if (rows->active)
-		BUG("'%s' is asked again while it has rows", queries[query].name);
-	if (db->mode != EMPTY)
-		TRY(prepare(db, query, args, n));
-	rows->db = db;
-	rows->depth = db->depth;
-	rows->active = true;
-	db->asked++;
-	return NULL;
-}
-
-struct err *db_next(struct db_rows *rows, bool *more)
-{
-	struct db *db = rows->db;
-	struct err *e = NULL;
-	int rc;
-
-	*more = false;
-	if (!rows->active)
-		BUG("rows are asked for when there are no more");
-	rc = rows->stmt ? sqlite3_step(rows->stmt) : SQLITE_DONE;
-	if (rc == SQLITE_ROW) {
-		*more = true;
-		return NULL;
-	}
-	if (rc != SQLITE_DONE)
-		e = failed(db, rc, queries[rows - db->rows].name);
-	finish(rows);
-	return e;
-}
-
-void db_reset(struct db_rows *rows)
-{
-	finish(rows);
-}
-
-int64_t db_int(struct db_rows *rows, int column)
-{
-	return sqlite3_column_int64(rows->stmt, column);
-}
-
-double db_double(struct db_rows *rows, int column)
-{
-	return sqlite3_column_double(rows->stmt, column);
-}
-
-struct str db_bytes(struct db_rows *rows, int column)
-{
-	struct str s;
-
-	if (sqlite3_column_type(rows->stmt, column) == SQLITE_NULL)
-		return (struct str){0};
-	s.p = sqlite3_column_blob(rows->stmt, column);
-	s.n = (size_t)sqlite3_column_bytes(rows->stmt, column);
-	return s.n ? s : STR("");
-}
-
-struct str db_str(struct db_rows *rows, struct arena *a, int column)
-{
-	struct str s = db_bytes(rows, column);
-
-	return s.n ? str_dup(a, s) : s;
-}
-
-/* Without rows that matter. */
-static struct err *run(struct db *db, enum db_query query, const struct db_arg *args, size_t n)
-{
-	struct db_rows *rows;
-	bool more = true;
-
-	TRY(start(db, query, &rows, args, n));
-	while (more)
-		TRY(db_next(rows, &more));
-	return NULL;
-}
 
 /* ---- opening and closing ---- */
 
 static void shut(struct db *db)
 {
-	finish_all(db, 0);
+	db_finish_all(db, 0);
 	for (size_t i = 0; i < DB_QUERIES; i++) {
 		sqlite3_finalize(db->rows[i].stmt);
 		db->rows[i].stmt = NULL;
@@ -280,19 +58,19 @@ static struct err *connect(struct db *db, const char *name, int flags, bool unto
 				 flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, NULL);
 
 	if (rc)
-		return failed(db, rc, "open");
+		return db_failed(db, rc, "open");
 	/* SQLite is content with less than it was asked for. */
 	if (flags & SQLITE_OPEN_READWRITE && sqlite3_db_readonly(db->h, "main") == 1)
-		return unwritable(db);
-	sqlite3_busy_timeout(db->h, BUSY_MS);
+		return db_unwritable(db);
+	sqlite3_busy_timeout(db->h, DB_BUSY_MS);
 	sqlite3_db_config(db->h, SQLITE_DBCONFIG_ENABLE_FKEY, 1, NULL);
 	/* What stands in the file's schema may be a stranger's. */
 	sqlite3_db_config(db->h, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
 	sqlite3_db_config(db->h, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
 	sqlite3_db_config(db->h, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, (int)untouched, NULL);
 	/* The first that looks into the file. */
-	TRY(run(db, Q_STORE_SYNC, NULL, 0));
-	return run(db, Q_STORE_TEMP, NULL, 0);
+	TRY(db_run(db, Q_STORE_SYNC, NULL, 0));
+	return db_run(db, Q_STORE_TEMP, NULL, 0);
 }
 
 /*
@@ -305,17 +83,17 @@ static struct err *inspect(struct db *db, int64_t *version, bool *fresh)
 	int64_t id, tables;
 	bool more;
 
-	TRY(start(db, Q_STORE_LOOK, &rows, NULL, 0));
+	TRY(db_start(db, Q_STORE_LOOK, &rows, NULL, 0));
 	TRY(db_next(rows, &more));
 	id = db_int(rows, 0);
 	*version = db_int(rows, 1);
 	tables = db_int(rows, 2);
-	finish(rows);
+	db_finish(rows);
 	*fresh = !id && !*version && !tables;
 	if (!*fresh && id != APPLICATION)
-		return corrupt(db->path, "it is a database of another program");
+		return db_corrupt(db->path, "it is a database of another program");
 	if (*version < 0)
-		return corrupt(db->path, "its schema has a version below 0");
+		return db_corrupt(db->path, "its schema has a version below 0");
 	if (*version <= SCHEMA)
 		return NULL;
 	return err_help(err_detail_int(err_new(E_DB_NEWER,
@@ -346,7 +124,7 @@ static struct err *migrate(void *ctx)
 	TRY(inspect(db, &version, &fresh));
 	for (; version < SCHEMA && !rc; version++)
 		rc = sqlite3_exec(db->h, migrations[version], NULL, NULL, NULL);
-	return rc ? failed(db, rc, "migrate") : NULL;
+	return rc ? db_failed(db, rc, "migrate") : NULL;
 }
 
 static struct err *transact(struct db *db, struct err *(*fn)(void *), void *ctx)
@@ -355,44 +133,44 @@ static struct err *transact(struct db *db, struct err *(*fn)(void *), void *ctx)
 
 	if (db->asked)
 		BUG("a transaction begins while a statement has rows");
-	TRY(run(db, Q_STORE_BEGIN, NULL, 0));
+	TRY(db_run(db, Q_STORE_BEGIN, NULL, 0));
 	db->depth = 1;
 	e = fn(ctx);
-	finish_all(db, 0);
+	db_finish_all(db, 0);
 	/* Some failures, such as a full disk, roll all back at once; fn may have gone on. */
 	if (!e && sqlite3_get_autocommit(db->h))
 		e = err_new(E_IO_ERROR, "the store '%s' took back a change that was begun", db->path);
 	if (!e && !os_fault("commit"))
 		e = err_errno(errno, "write the store '%s'", db->path);
 	if (!e)
-		e = run(db, Q_STORE_COMMIT, NULL, 0);
+		e = db_run(db, Q_STORE_COMMIT, NULL, 0);
 	if (e && !sqlite3_get_autocommit(db->h))
-		sqlite3_exec(db->h, queries[Q_STORE_ROLLBACK].text, NULL, NULL, NULL);
+		sqlite3_exec(db->h, db_text(Q_STORE_ROLLBACK), NULL, NULL, NULL);
 	db->depth = 0;
 	return e;
 }
 
 static struct err *switch_to_wal(struct db *db)
 {
-	uint64_t until = os_ticks() + (uint64_t)BUSY_MS * 1000000;
+	uint64_t until = os_ticks() + (uint64_t)DB_BUSY_MS * 1000000;
 	struct db_rows *rows;
 	struct str is;
 	struct err *e;
 	bool more;
 
 	do {
-		e = start(db, Q_STORE_WAL, &rows, NULL, 0);
+		e = db_start(db, Q_STORE_WAL, &rows, NULL, 0);
 		if (!e)
 			e = db_next(rows, &more);
 	} while (e && err_reason(e) == E_LOCKED && os_ticks() < until && sqlite3_sleep(5));
 	TRY(e);
 	is = db_str(rows, db->a, 0);
-	finish(rows);
+	db_finish(rows);
 	if (!str_is(is, "wal"))
 		return err_help(err_new(E_DB_FAILED, "the store '%s' is on a file system that "
 						     "several processes cannot share", db->path),
 				"point IKIGAI_HOME to a local file system");
-	return run(db, Q_STORE_WAL_LIMIT, NULL, 0);
+	return db_run(db, Q_STORE_WAL_LIMIT, NULL, 0);
 }
 
 static struct err *open_write(struct db *db)
@@ -482,9 +260,9 @@ struct err *db_ask_args(struct db *db, enum db_query query, struct db_rows **row
 {
 	TRY(ready(db, false));
 	/* Values begin behind the empty one that the macro puts first. */
-	TRY(start(db, query, rows, args + 1, n));
+	TRY(db_start(db, query, rows, args + 1, n));
 	if (!db->depth && db->mode != EMPTY && !sqlite3_stmt_readonly((*rows)->stmt))
-		BUG("'%s' writes outside db_write()", queries[query].name);
+		BUG("'%s' writes outside db_write()", db_name(query));
 	return NULL;
 }
 
@@ -492,8 +270,8 @@ struct err *db_do_args(struct db *db, enum db_query query, int64_t *changed,
 		       const struct db_arg *args, size_t n)
 {
 	if (!db->depth)
-		BUG("'%s' outside db_write()", queries[query].name);
-	TRY(run(db, query, args + 1, n));
+		BUG("'%s' outside db_write()", db_name(query));
+	TRY(db_run(db, query, args + 1, n));
 	if (changed)
 		*changed = sqlite3_changes64(db->h);
 	return NULL;
@@ -503,17 +281,17 @@ static struct err *nested(struct db *db, struct err *(*fn)(void *), void *ctx)
 {
 	struct err *e, *undone = NULL;
 
-	TRY(run(db, Q_STORE_SAVEPOINT, NULL, 0));
+	TRY(db_run(db, Q_STORE_SAVEPOINT, NULL, 0));
 	db->depth++;
 	e = fn(ctx);
 	if (e)
-		finish_all(db, db->depth);
+		db_finish_all(db, db->depth);
 	db->depth--;
 	/* Who asked may go on without what failed, so nothing of it may stay. */
 	if (e && !sqlite3_get_autocommit(db->h))
-		undone = run(db, Q_STORE_ROLLBACK_TO, NULL, 0);
+		undone = db_run(db, Q_STORE_ROLLBACK_TO, NULL, 0);
 	if (!undone && !sqlite3_get_autocommit(db->h))
-		undone = run(db, Q_STORE_RELEASE, NULL, 0);
+		undone = db_run(db, Q_STORE_RELEASE, NULL, 0);
 	return e ? e : undone;
 }
 
@@ -544,13 +322,13 @@ struct err *db_read(struct db *db, struct err *(*fn)(void *ctx), void *ctx)
 		BUG("db_read() while a statement has rows");
 	TRY(ready(db, false));
 	if (db->mode != EMPTY)
-		TRY(run(db, Q_STORE_READ, NULL, 0));
+		TRY(db_run(db, Q_STORE_READ, NULL, 0));
 	db->reading = true;
 	e = fn(ctx);
-	finish_all(db, 0);
+	db_finish_all(db, 0);
 	db->reading = false;
 	if (db->mode != EMPTY && !sqlite3_get_autocommit(db->h))
-		sqlite3_exec(db->h, queries[Q_STORE_ROLLBACK].text, NULL, NULL, NULL);
+		sqlite3_exec(db->h, db_text(Q_STORE_ROLLBACK), NULL, NULL, NULL);
 	return e;
 }
 
@@ -563,10 +341,10 @@ struct err *db_version(struct db *db, int64_t *out)
 	TRY(ready(db, false));
 	if (db->mode == EMPTY)
 		return NULL;
-	TRY(start(db, Q_STORE_VERSION, &rows, NULL, 0));
+	TRY(db_start(db, Q_STORE_VERSION, &rows, NULL, 0));
 	TRY(db_next(rows, &more));
 	*out = db_int(rows, 0) * (INT64_C(1) << 32) + sqlite3_total_changes64(db->h);
-	finish(rows);
+	db_finish(rows);
 	return NULL;
 }
 
@@ -582,17 +360,17 @@ struct err *db_vacuum(struct db *db)
 	if (!os_fault("vacuum"))
 		return err_errno(errno, "rewrite the store '%s'", db->path);
 	/* Its copy of the whole store would be in memory. */
-	TRY(run(db, Q_STORE_TEMP_FILE, NULL, 0));
-	e = run(db, Q_STORE_VACUUM, NULL, 0);
-	TRY(run(db, Q_STORE_TEMP, NULL, 0));
+	TRY(db_run(db, Q_STORE_TEMP_FILE, NULL, 0));
+	e = db_run(db, Q_STORE_VACUUM, NULL, 0);
+	TRY(db_run(db, Q_STORE_TEMP, NULL, 0));
 	TRY(e);
 	if (!os_fault("truncate"))
 		return err_errno(errno, "empty the log of the store '%s'", db->path);
-	TRY(start(db, Q_STORE_TRUNCATE, &rows, NULL, 0));
+	TRY(db_start(db, Q_STORE_TRUNCATE, &rows, NULL, 0));
 	TRY(db_next(rows, &more));
 	busy = db_int(rows, 0) != 0;
-	finish(rows);
-	return busy ? failed(db, SQLITE_BUSY, "store_truncate") : NULL;
+	db_finish(rows);
+	return busy ? db_failed(db, SQLITE_BUSY, "store_truncate") : NULL;
 }
 
 const char *db_path(const struct db *db)

@@ -1,0 +1,209 @@
+/* Statements: their texts, what is bound to them, their rows, and what their failures mean. */
+#include "base/base.h"
+#include "db/db.h"
+#include "db/internal.h"
+#include "db/query_text.h"
+#include "db/store.h"
+#include <sqlite3.h>
+
+const char *db_name(enum db_query query)
+{
+	return queries[query].name;
+}
+
+const char *db_text(enum db_query query)
+{
+	return queries[query].text;
+}
+
+/* ---- errors ---- */
+
+struct err *db_corrupt(const char *path, const char *why)
+{
+	return store_rescue(err_new(E_DB_CORRUPT, "the store '%s' cannot be used: %s", path, why),
+			    path);
+}
+
+static struct err *io_failed(const char *path, int errnum, const char *why)
+{
+	if (errnum)
+		return err_errno(errnum, "use the store '%s'", path);
+	return err_new(E_IO_ERROR, "cannot use the store '%s': %s", path, why);
+}
+
+struct err *db_unwritable(const struct db *db)
+{
+	return err_new(E_READ_ONLY, "the store '%s' cannot be written: it, its folder or the file "
+				    "system is read-only", db->path);
+}
+
+struct err *db_failed(struct db *db, int rc, const char *doing)
+{
+	int errnum = sqlite3_system_errno(db->h);
+	const char *why = sqlite3_errmsg(db->h);
+
+	switch (rc & 0xff) {
+	case SQLITE_BUSY:
+	case SQLITE_LOCKED:
+	case SQLITE_PROTOCOL:
+		return err_help(err_new(E_LOCKED, "the store '%s' was in use by others for ten "
+						  "seconds", db->path),
+				"try again; 'fuser %s' names the processes", db->path);
+	case SQLITE_CORRUPT:
+	case SQLITE_NOTADB:
+		return db_corrupt(db->path, why);
+	case SQLITE_FULL:
+		return err_new(E_NO_SPACE, "cannot write the store '%s': the disk is full",
+			       db->path);
+	case SQLITE_READONLY:
+		return db_unwritable(db);
+	case SQLITE_CANTOPEN:
+	case SQLITE_PERM:
+	case SQLITE_AUTH:
+	case SQLITE_IOERR:
+		return io_failed(db->path, errnum, why);
+	default:
+		return err_new(E_DB_FAILED, "the store '%s' failed at '%s': %s", db->path, doing,
+			       why);
+	}
+}
+
+/* ---- statements ---- */
+
+void db_finish(struct db_rows *rows)
+{
+	if (!rows->active)
+		return;
+	if (rows->stmt) {
+		sqlite3_reset(rows->stmt);
+		sqlite3_clear_bindings(rows->stmt);
+	}
+	rows->active = false;
+	rows->db->asked--;
+}
+
+void db_finish_all(struct db *db, unsigned depth)
+{
+	for (size_t i = 0; i < DB_QUERIES; i++)
+		if (db->rows[i].depth >= depth)
+			db_finish(&db->rows[i]);
+}
+
+static int bind_one(sqlite3_stmt *stmt, int i, const struct db_arg *arg)
+{
+	const char *p = arg->s.p ? arg->s.p : "";
+
+	switch (arg->type) {
+	case DB_INT:
+		return sqlite3_bind_int64(stmt, i, arg->i);
+	case DB_REAL:
+		return sqlite3_bind_double(stmt, i, arg->d);
+	case DB_TEXT:
+		return sqlite3_bind_text64(stmt, i, p, arg->s.n, SQLITE_STATIC, SQLITE_UTF8);
+	case DB_BLOB:
+		return sqlite3_bind_blob64(stmt, i, p, arg->s.n, SQLITE_STATIC);
+	case DB_NULL:
+	default:
+		return sqlite3_bind_null(stmt, i);
+	}
+}
+
+static struct err *prepare(struct db *db, enum db_query query, const struct db_arg *args, size_t n)
+{
+	struct db_rows *rows = &db->rows[query];
+	const char *name = queries[query].name;
+	int rc = SQLITE_OK;
+
+	if (!rows->stmt)
+		rc = sqlite3_prepare_v3(db->h, queries[query].text, -1, SQLITE_PREPARE_PERSISTENT,
+					&rows->stmt, NULL);
+	if (rc)
+		return db_failed(db, rc, name);
+	if ((size_t)sqlite3_bind_parameter_count(rows->stmt) != n)
+		BUG("'%s' takes %d values, not %zu", name,
+		    sqlite3_bind_parameter_count(rows->stmt), n);
+	for (size_t i = 0; i < n && !rc; i++)
+		rc = bind_one(rows->stmt, (int)i + 1, &args[i]);
+	return rc ? db_failed(db, rc, name) : NULL;
+}
+
+struct err *db_start(struct db *db, enum db_query query, struct db_rows **out,
+			 const struct db_arg *args, size_t n)
+{
+	struct db_rows *rows = &db->rows[query];
+
+	*out = rows;
+	if (rows->active)
+		BUG("'%s' is asked again while it has rows", queries[query].name);
+	if (db->mode != EMPTY)
+		TRY(prepare(db, query, args, n));
+	rows->db = db;
+	rows->depth = db->depth;
+	rows->active = true;
+	db->asked++;
+	return NULL;
+}
+
+struct err *db_next(struct db_rows *rows, bool *more)
+{
+	struct db *db = rows->db;
+	struct err *e = NULL;
+	int rc;
+
+	*more = false;
+	if (!rows->active)
+		BUG("rows are asked for when there are no more");
+	rc = rows->stmt ? sqlite3_step(rows->stmt) : SQLITE_DONE;
+	if (rc == SQLITE_ROW) {
+		*more = true;
+		return NULL;
+	}
+	if (rc != SQLITE_DONE)
+		e = db_failed(db, rc, queries[rows - db->rows].name);
+	db_finish(rows);
+	return e;
+}
+
+void db_reset(struct db_rows *rows)
+{
+	db_finish(rows);
+}
+
+int64_t db_int(struct db_rows *rows, int column)
+{
+	return sqlite3_column_int64(rows->stmt, column);
+}
+
+double db_double(struct db_rows *rows, int column)
+{
+	return sqlite3_column_double(rows->stmt, column);
+}
+
+struct str db_bytes(struct db_rows *rows, int column)
+{
+	struct str s;
+
+	if (sqlite3_column_type(rows->stmt, column) == SQLITE_NULL)
+		return (struct str){0};
+	s.p = sqlite3_column_blob(rows->stmt, column);
+	s.n = (size_t)sqlite3_column_bytes(rows->stmt, column);
+	return s.n ? s : STR("");
+}
+
+struct str db_str(struct db_rows *rows, struct arena *a, int column)
+{
+	struct str s = db_bytes(rows, column);
+
+	return s.n ? str_dup(a, s) : s;
+}
+
+struct err *db_run(struct db *db, enum db_query query, const struct db_arg *args, size_t n)
+{
+	struct db_rows *rows;
+	bool more = true;
+
+	TRY(db_start(db, query, &rows, args, n));
+	while (more)
+		TRY(db_next(rows, &more));
+	return NULL;
+}
