@@ -17,7 +17,7 @@ struct groups {
 
 struct search {
 	struct memories *m;
-	struct arena *a;
+	struct arena *a, *scratch;
 	const struct memory_search *q;
 	struct memory_found *out;
 	struct memory_scopes scopes;
@@ -27,6 +27,7 @@ struct search {
 	struct ranked_list all;
 	size_t *slots, n_slots; /* of all, by document: index + 1; a power of two, half empty */
 	size_t text, meant;
+	struct word_list words; /* of the memory that is measured */
 	struct vector_list vector; /* of the query */
 	struct err *failed; /* in a callback that can only say no */
 };
@@ -123,14 +124,15 @@ static enum memory_state state_of(const struct search *s, const struct memory *o
 	return one->state == MEMORY_CONFLICT ? MEMORY_CONFLICT : MEMORY_CURRENT;
 }
 
-static bool is_meant(const struct search *s, const struct ranked *r)
+/* marked: the index says that it has the marks. */
+static bool is_meant(const struct search *s, const struct ranked *r, bool marked)
 {
 	const struct memory_search *q = s->q;
 	const struct memory *one = r->memory;
 	uint64_t marks[MEMORY_MARKS_MAX];
-	size_t n = memory_marks(one, marks);
+	size_t n = marked ? 0 : memory_marks(one, marks);
 
-	for (size_t i = 0; i < s->groups.n; i++)
+	for (size_t i = 0; i < s->groups.n && !marked; i++)
 		if (has_mark(marks, n, &s->groups.p[i]) == s->groups.p[i].not)
 			return false;
 	return one->happened >= q->happened_from &&
@@ -163,17 +165,19 @@ static void more_slots(struct search *s)
 		*slot_of(s, s->all.p[i].memory->doc) = i + 1;
 }
 
-static struct err *measure(struct search *s, struct arena *scratch, const struct memory *one)
+static struct err *measure(struct search *s, const struct memory *one, bool marked)
 {
 	struct ranked r = {.memory = one, .before = RANK_NONE, .state = state_of(s, one)};
-	struct word_list words = {0};
 	struct words *w;
 
 	TRY(memory_words(s->m, s->a, &w));
-	words_read(w, scratch, one->content, &words);
-	rank_measure(&s->plan, scratch, &words, &r);
-	r.shingles = shingles_of(s->a, &words);
-	r.meant = is_meant(s, &r);
+	if (s->plan.when)
+		words_read(w, s->scratch, one->content, &s->words);
+	else
+		words_read_terms(w, s->scratch, one->content, &s->words);
+	rank_measure(&s->plan, s->scratch, &s->words, &r);
+	r.shingles = shingles_of(s->a, &s->words);
+	r.meant = is_meant(s, &r, marked);
 	s->text += one->content.n;
 	s->meant += r.meant;
 	*VEC_PUSH(s->a, &s->all) = r;
@@ -182,21 +186,16 @@ static struct err *measure(struct search *s, struct arena *scratch, const struct
 }
 
 /* *at: where it is among the ranked, or RANK_NONE when it is gone. */
-static struct err *take(struct search *s, int64_t doc, size_t *at)
+static struct err *take(struct search *s, int64_t doc, bool marked, size_t *at)
 {
 	struct memory_list rows = {0};
-	struct arena *scratch;
-	struct err *e;
 
 	more_slots(s);
 	*at = *slot_of(s, doc);
 	if (!*at) {
 		TRY(memory_rows(s->m, s->a, &doc, 1, &rows));
 		if (rows.n) {
-			scratch = arena_new();
-			e = measure(s, scratch, rows.p);
-			arena_free(scratch);
-			TRY(e);
+			TRY(measure(s, rows.p, marked));
 			*at = s->all.n;
 		}
 	}
@@ -239,7 +238,7 @@ static struct err *by_words(struct search *s, struct index_query *q, size_t want
 
 		TRY(index_view_search(s->plan.view, s->a, q, &hits));
 		for (; taken < hits.n && (s->text < TEXT || s->meant < want); taken++)
-			TRY(take(s, hits.p[taken].doc, &at));
+			TRY(take(s, hits.p[taken].doc, true, &at));
 		if (hits.n < q->limit || s->meant >= want)
 			return NULL;
 	}
@@ -264,7 +263,7 @@ static struct err *by_date(struct search *s, const struct index_query *by_words)
 			continue;
 		TRY(index_view_search(s->plan.view, s->a, &q, &hits));
 		for (size_t k = 0; k < hits.n && s->text < 2 * TEXT; k++)
-			TRY(take(s, hits.p[k].doc, &at));
+			TRY(take(s, hits.p[k].doc, true, &at));
 	}
 	return NULL;
 }
@@ -275,7 +274,7 @@ static bool near_enough(void *ctx, int64_t doc)
 	size_t at = RANK_NONE;
 
 	if (!s->failed)
-		s->failed = take(s, doc, &at);
+		s->failed = take(s, doc, false, &at);
 	return at != RANK_NONE && s->all.p[at].meant;
 }
 
@@ -290,7 +289,7 @@ static struct err *by_vector(struct search *s)
 			  &hits));
 	TRY(s->failed);
 	for (size_t i = 0; i < hits.n; i++) {
-		TRY(take(s, hits.p[i].doc, &at));
+		TRY(take(s, hits.p[i].doc, false, &at));
 		if (at != RANK_NONE && hits.p[i].cosine > 0)
 			s->all.p[at].cosine = hits.p[i].cosine;
 	}
@@ -323,7 +322,7 @@ static struct err *side(struct search *s, size_t of, enum db_query query, bool a
 		docs[n++] = db_int(rows, 0);
 	}
 	for (size_t i = 0; i < n; i++) {
-		TRY(take(s, docs[i], &at));
+		TRY(take(s, docs[i], false, &at));
 		if (at == RANK_NONE || !same_talk(s, m, s->all.p[at].memory))
 			return NULL;
 		s->all.p[after ? at : last].before = after ? last : at;
@@ -379,7 +378,7 @@ static struct err *replacements(struct search *s)
 			continue;
 		doc = db_int(rows, 0);
 		db_reset(rows);
-		TRY(take(s, doc, &at));
+		TRY(take(s, doc, false, &at));
 	}
 	return NULL;
 }
@@ -495,7 +494,7 @@ static struct err *browse(struct search *s, const struct index_query *by_words)
 		more_slots(s);
 		if (*slot_of(s, hits.p[i].doc))
 			continue;
-		TRY(take(s, hits.p[i].doc, &at));
+		TRY(take(s, hits.p[i].doc, true, &at));
 		if (at != RANK_NONE && s->all.p[at].meant)
 			*VEC_PUSH(s->a, s->out) = (struct memory_hit){.memory = *s->all.p[at].memory};
 	}
@@ -548,6 +547,7 @@ struct err *memory_search(struct memories *m, struct arena *a, const struct memo
 {
 	struct search s = {.m = m, .a = a, .q = q, .out = out,
 			   .now = q->as_of ? q->as_of : os_now()};
+	struct err *e;
 
 	*out = (struct memory_found){0};
 	if (q->query.n > MEMORY_QUERY_MAX)
@@ -565,5 +565,8 @@ struct err *memory_search(struct memories *m, struct arena *a, const struct memo
 		TRY(memory_scopes(m, a, q->layers, &s.scopes));
 	out->searched = s.scopes.layers;
 	embed(&s);
-	return db_read(m->db, run, &s);
+	s.scratch = arena_new();
+	e = db_read(m->db, run, &s);
+	arena_free(s.scratch);
+	return e;
 }
