@@ -56,7 +56,10 @@ struct ranked_list {
 	size_t n, cap;
 };
 
-/* Words, coverage, phrase, and what can be told from the text alone. Marks the terms as seen. */
+/*
+ * Words, coverage, phrase, and what can be told from the text alone. Marks the terms as seen. words:
+ * by words_read(); without texts unless the question asks for a time.
+ */
 void rank_measure(const struct plan *p, struct arena *scratch, const struct word_list *words,
 		  struct ranked *r);
 /* Points, parts and score of all, from what was measured. */
@@ -69,8 +72,9 @@ int rank_order(const void *x, const void *y);
 
 /* ---- near-duplicates ---- */
 
+/* Only for shingles_same(), which puts them in order when it must. */
 struct memory_shingles *shingles_of(struct arena *a, const struct word_list *words);
 /* memory_alike() is MEMORY_SAME at the least; much faster when it is not. */
-bool shingles_same(const struct memory_shingles *a, const struct memory_shingles *b);
+bool shingles_same(struct memory_shingles *a, struct memory_shingles *b);
 
 #endif

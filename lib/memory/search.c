@@ -20,7 +20,7 @@ struct groups {
 
 struct search {
 	struct memories *m;
-	struct arena *a;
+	struct arena *a, *scratch;
 	const struct memory_search *q;
 	struct memory_found *out;
 	struct memory_scopes scopes;
@@ -35,6 +35,7 @@ struct search {
 		size_t n, cap;
 	} different, /* contents of those that are meant */
 	  elsewhere; /* terms that no memory that is meant has */
+	struct word_list words; /* of the memory that is measured */
 	struct vector_list vector; /* of the query */
 	struct err *failed;        /* in a callback that can only say no */
 };
@@ -129,15 +130,16 @@ static enum memory_state state_of(const struct search *s, const struct memory *o
 	return one->state == MEMORY_CONFLICT ? MEMORY_CONFLICT : MEMORY_CURRENT;
 }
 
-static bool is_meant(const struct search *s, const struct ranked *r)
+/* marked: the index says that it has the marks. */
+static bool is_meant(const struct search *s, const struct ranked *r, bool marked)
 {
 	const struct memory_search *q = s->q;
 	const struct memory *one = r->memory;
 	uint64_t marks[MEMORY_MARKS_MAX];
-	size_t n = memory_marks(one, marks);
+	size_t n = marked ? 0 : memory_marks(one, marks);
 
-	for (size_t i = 0; i < s->groups.n; i++)
-		if (has_mark(marks, n, &s->groups.p[i]) == s->groups.p[i].not )
+	for (size_t i = 0; i < s->groups.n && !marked; i++)
+		if (has_mark(marks, n, &s->groups.p[i]) == s->groups.p[i].not)
 			return false;
 	return one->happened >= q->happened_from &&
 	       (!q->happened_to || one->happened < q->happened_to) &&
@@ -177,17 +179,19 @@ static void note(struct search *s, struct hashes *v, uint64_t one)
 	*VEC_PUSH(s->a, v) = one;
 }
 
-static struct err *measure(struct search *s, struct arena *scratch, const struct memory *one)
+static struct err *measure(struct search *s, const struct memory *one, bool marked)
 {
 	struct ranked r = {.memory = one, .before = RANK_NONE, .state = state_of(s, one)};
-	struct word_list words = {0};
 	struct words *w;
 
 	TRY(memory_words(s->m, s->a, &w));
-	words_read(w, scratch, one->content, &words);
-	r.meant = is_meant(s, &r);
-	rank_measure(&s->plan, scratch, &words, &r);
-	r.shingles = shingles_of(s->a, &words);
+	if (s->plan.when)
+		words_read(w, s->scratch, one->content, &s->words);
+	else
+		words_read_terms(w, s->scratch, one->content, &s->words);
+	rank_measure(&s->plan, s->scratch, &s->words, &r);
+	r.shingles = shingles_of(s->a, &s->words);
+	r.meant = is_meant(s, &r, marked);
 	s->text += one->content.n;
 	s->meant += r.meant;
 	/* Only enough of them are counted. */
@@ -199,21 +203,16 @@ static struct err *measure(struct search *s, struct arena *scratch, const struct
 }
 
 /* *at: where it is among the ranked, or RANK_NONE when it is gone. */
-static struct err *take(struct search *s, int64_t doc, size_t *at)
+static struct err *take(struct search *s, int64_t doc, bool marked, size_t *at)
 {
 	struct memory_list rows = {0};
-	struct arena *scratch;
-	struct err *e;
 
 	more_slots(s);
 	*at = *slot_of(s, doc);
 	if (!*at) {
 		TRY(memory_rows(s->m, s->a, &doc, 1, &rows));
 		if (rows.n) {
-			scratch = arena_new();
-			e = measure(s, scratch, rows.p);
-			arena_free(scratch);
-			TRY(e);
+			TRY(measure(s, rows.p, marked));
 			*at = s->all.n;
 		}
 	}
@@ -264,7 +263,7 @@ static struct err *by_words(struct search *s, struct index_query *q)
 
 		TRY(index_view_search(s->plan.view, s->a, q, &hits));
 		for (; taken < hits.n && (s->text < TEXT || !enough(s, q)); taken++)
-			TRY(take(s, hits.p[taken].doc, &at));
+			TRY(take(s, hits.p[taken].doc, true, &at));
 		if (hits.n < q->limit || enough(s, q))
 			return NULL;
 	}
@@ -327,7 +326,7 @@ static struct err *by_date(struct search *s, const struct index_query *by_words)
 			continue;
 		TRY(index_view_search(s->plan.view, s->a, &q, &hits));
 		for (size_t k = 0; k < hits.n && s->text < 2 * TEXT; k++)
-			TRY(take(s, hits.p[k].doc, &at));
+			TRY(take(s, hits.p[k].doc, true, &at));
 	}
 	return NULL;
 }
@@ -338,7 +337,7 @@ static bool near_enough(void *ctx, int64_t doc)
 	size_t at = RANK_NONE;
 
 	if (!s->failed)
-		s->failed = take(s, doc, &at);
+		s->failed = take(s, doc, false, &at);
 	return at != RANK_NONE && s->all.p[at].meant;
 }
 
@@ -353,7 +352,7 @@ static struct err *by_vector(struct search *s)
 			  VECTORS, &hits));
 	TRY(s->failed);
 	for (size_t i = 0; i < hits.n; i++) {
-		TRY(take(s, hits.p[i].doc, &at));
+		TRY(take(s, hits.p[i].doc, false, &at));
 		if (at != RANK_NONE && hits.p[i].cosine > 0)
 			s->all.p[at].cosine = hits.p[i].cosine;
 	}
@@ -380,7 +379,7 @@ static struct err *side(struct search *s, size_t of, enum db_query query, bool a
 		docs[n++] = db_int(rows, 0);
 	}
 	for (size_t i = 0; i < n; i++) {
-		TRY(take(s, docs[i], &at));
+		TRY(take(s, docs[i], false, &at));
 		/* Gone, or not there yet. */
 		if (at == RANK_NONE || (s->q->as_of && s->all.p[at].memory->created > s->q->as_of))
 			return NULL;
@@ -437,7 +436,7 @@ static struct err *replacements(struct search *s)
 			continue;
 		doc = db_int(rows, 0);
 		db_reset(rows);
-		TRY(take(s, doc, &at));
+		TRY(take(s, doc, false, &at));
 	}
 	return NULL;
 }
@@ -553,7 +552,7 @@ static struct err *browse(struct search *s, const struct index_query *by_words)
 		more_slots(s);
 		if (*slot_of(s, hits.p[i].doc))
 			continue;
-		TRY(take(s, hits.p[i].doc, &at));
+		TRY(take(s, hits.p[i].doc, true, &at));
 		if (at != RANK_NONE && s->all.p[at].meant)
 			*VEC_PUSH(s->a, s->out) =
 				(struct memory_hit){.memory = *s->all.p[at].memory};
@@ -615,6 +614,7 @@ struct err *memory_search(struct memories *m, struct arena *a, const struct memo
 {
 	struct search s = {
 		.m = m, .a = a, .q = q, .out = out, .now = q->as_of ? q->as_of : os_now()};
+	struct err *e;
 
 	*out = (struct memory_found){0};
 	if (q->query.n > MEMORY_QUERY_MAX)
@@ -633,5 +633,8 @@ struct err *memory_search(struct memories *m, struct arena *a, const struct memo
 		TRY(memory_scopes(m, a, q->layers, &s.scopes));
 	out->searched = s.scopes.layers;
 	embed(&s);
-	return db_read(m->db, run, &s);
+	s.scratch = arena_new();
+	e = db_read(m->db, run, &s);
+	arena_free(s.scratch);
+	return e;
 }

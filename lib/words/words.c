@@ -13,7 +13,8 @@ enum { FEW = 512, MANY = 32768, MET = 131072, KEPT_BYTES = 22 };
 struct kept {
 	uint64_t term;
 	unsigned char n; /* 0: empty */
-	bool met;        /* the same as w->met says, nearer */
+	bool met : 1;    /* the same as w->met says, nearer */
+	bool stop : 1;
 	char p[KEPT_BYTES];
 };
 
@@ -104,6 +105,7 @@ static struct kept *keep(struct words *w, struct str word)
 	k->term = stem_term(w, word);
 	k->n = (unsigned char)word.n;
 	k->met = false;
+	k->stop = word_is_stop(word);
 	memcpy(k->p, word.p, word.n);
 	return k;
 }
@@ -147,19 +149,33 @@ struct reading {
 	struct word_list *out;
 };
 
-static void read_word(void *ctx, const struct found *f)
+/* All but the word's text, and what is said of it as it is written. */
+static struct word *read_term(struct reading *r, const struct found *f)
 {
-	struct reading *r = ctx;
 	struct word *word = VEC_PUSH(r->a, r->out);
-	uint32_t code;
+	const bool letters = f->script == WORDS_LETTERS;
+	const struct kept *k = letters ? keep(r->w, f->text) : NULL;
 
-	word->text = str_dup(r->a, f->text);
-	word->term = f->script == WORDS_LETTERS ? words_stem_term(r->w, f->text)
-						: words_term('w', f->text);
+	word->term = k ? k->term : letters ? stem_term(r->w, f->text) : words_term('w', f->text);
 	word->at = f->at;
 	word->script = f->script;
 	word->extra = f->extra;
-	word->stop = f->stop || (f->script == WORDS_LETTERS && word_is_stop(f->text));
+	word->stop = f->stop || (k ? k->stop : letters && word_is_stop(f->text));
+	return word;
+}
+
+static void take_term(void *ctx, const struct found *f)
+{
+	read_term(ctx, f);
+}
+
+static void read_word(void *ctx, const struct found *f)
+{
+	struct reading *r = ctx;
+	struct word *word = read_term(r, f);
+	uint32_t code;
+
+	word->text = str_dup(r->a, f->text);
 	word->capital = f->script == WORDS_LETTERS &&
 			str_utf8_char(r->text.p + f->at.from, r->text.n - f->at.from, &code) &&
 			char_is_capital(code);
@@ -171,6 +187,14 @@ void words_read(struct words *w, struct arena *a, struct str text, struct word_l
 
 	*out = (struct word_list){0};
 	words_split(w->tokenizers, text, read_word, &r);
+}
+
+void words_read_terms(struct words *w, struct arena *a, struct str text, struct word_list *out)
+{
+	struct reading r = {w, a, text, out};
+
+	out->n = 0;
+	words_split(w->tokenizers, text, take_term, &r);
 }
 
 /* ---- counting ---- */

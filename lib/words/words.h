@@ -50,6 +50,11 @@ struct word_list {
 };
 /* All words, in order of their ends, stop words included. */
 void words_read(struct words *w, struct arena *a, struct str text, struct word_list *out);
+/*
+ * The same without the words' texts and whether they are capital, into what the list has room for
+ * already: for who reads many texts and compares terms.
+ */
+void words_read_terms(struct words *w, struct arena *a, struct str text, struct word_list *out);
 
 /* The same as counts, each term once, sorted by term. length: how many words without the extra. */
 struct words_count {
