@@ -514,21 +514,21 @@ select count(*) from doubted_words having count(*) > 0;
 delete from turn_trace where ts < ?1;
 
 -- name: trace_insert
-insert into turn_trace (ts, request_id, tool_id, agent_id, task_id, query_id, memory_type,
+insert into turn_trace (ts, request_id, tool_id, user_id, agent_id, task_id, query_id, memory_type,
 	query_text, outcome, reason, total, returned, budget, tokens, time_us, cached)
-values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16);
+values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17);
 
--- Parameters: request, tool, agent, memory type, outcome, since, until, a number to begin below,
--- limit; null where nothing is asked.
+-- Parameters: user; request, tool, agent, memory type, outcome, since, until, a number to begin
+-- below; null where nothing is asked; limit.
 -- name: trace_query
 select seq, ts, request_id, tool_id, agent_id, task_id, query_id, memory_type, query_text, outcome,
 	reason, total, returned, budget, tokens, time_us, cached
 from turn_trace
-where (?1 is null or request_id = ?1) and (?2 is null or tool_id = ?2)
-	and (?3 is null or agent_id = ?3) and (?4 is null or memory_type = ?4)
-	and (?5 is null or outcome = ?5) and (?6 is null or ts >= ?6) and (?7 is null or ts < ?7)
-	and (?8 is null or seq < ?8)
-order by seq desc limit ?9;
+where user_id = ?1 and (?2 is null or request_id = ?2) and (?3 is null or tool_id = ?3)
+	and (?4 is null or agent_id = ?4) and (?5 is null or memory_type = ?5)
+	and (?6 is null or outcome = ?6) and (?7 is null or ts >= ?7) and (?8 is null or ts < ?8)
+	and (?9 is null or seq < ?9)
+order by seq desc limit ?10;
 
 -- name: ingested_get
 select memory_id from ingested_writes where digest = ?1;
