@@ -459,6 +459,13 @@ select * from memory_rows m where scope in (select value from json_each(?1))
 	and (?10 is null or (created_at, doc) < (?10, ?11))
 order by created_at desc, doc desc;
 
+-- The same of some: their numbers as a JSON list, scopes, created_at and doc to begin below.
+-- name: memory_each_of
+select * from memory_rows where doc in (select value from json_each(?1))
+	and scope in (select value from json_each(?2))
+	and (?3 is null or (created_at, doc) < (?3, ?4))
+order by created_at desc, doc desc;
+
 -- Numbers in order, for what goes through all of them.
 -- name: memory_docs
 select doc from memories where doc > ?1 and doc <= ?2 order by doc limit ?3;
