@@ -20,6 +20,8 @@ fresh
 ikm mem list >out 2>err
 grep -q '^no memories$' err
 fails 3 ikm mem show mem_01234567 2>err
+fails 3 ikm mem show mem_012 2>err
+grep -q 'at least 8 characters' err
 fails 3 ikm mem delete mem_01234567 --json >out
 same '["NOT_FOUND","NO_SUCH_MEMORY","Memory '"'mem_01234567'"' not found","mem_01234567",false]' \
 	"$(jq -c '[.errorCode, .details.reason, .message, .details.requestedId, .retryable]' out)"
