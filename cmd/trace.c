@@ -96,6 +96,7 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 	size_t n;
 
 	TRY(mem_open(c, &m));
+	f.user = m->who.user;
 	TRY(when_read(args->since, "since", &f.since));
 	TRY(when_read(args->until, "until", &f.until));
 	if (c->face != FACE_ARGV) {

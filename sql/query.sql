@@ -459,6 +459,13 @@ select * from memory_rows m where scope in (select value from json_each(?1))
 	and (?10 is null or (created_at, doc) < (?10, ?11))
 order by created_at desc, doc desc;
 
+-- The same of some: their numbers as a JSON list, scopes, created_at and doc to begin below.
+-- name: memory_each_of
+select * from memory_rows where doc in (select value from json_each(?1))
+	and scope in (select value from json_each(?2))
+	and (?3 is null or (created_at, doc) < (?3, ?4))
+order by created_at desc, doc desc;
+
 -- Numbers in order, for what goes through all of them.
 -- name: memory_docs
 select doc from memories where doc > ?1 and doc <= ?2 order by doc limit ?3;
@@ -514,21 +521,21 @@ select count(*) from doubted_words having count(*) > 0;
 delete from turn_trace where ts < ?1;
 
 -- name: trace_insert
-insert into turn_trace (ts, request_id, tool_id, agent_id, task_id, query_id, memory_type,
+insert into turn_trace (ts, request_id, tool_id, user_id, agent_id, task_id, query_id, memory_type,
 	query_text, outcome, reason, total, returned, budget, tokens, time_us, cached)
-values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16);
+values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17);
 
--- Parameters: request, tool, agent, memory type, outcome, since, until, a number to begin below,
--- limit; null where nothing is asked.
+-- Parameters: user; request, tool, agent, memory type, outcome, since, until, a number to begin
+-- below; null where nothing is asked; limit.
 -- name: trace_query
 select seq, ts, request_id, tool_id, agent_id, task_id, query_id, memory_type, query_text, outcome,
 	reason, total, returned, budget, tokens, time_us, cached
 from turn_trace
-where (?1 is null or request_id = ?1) and (?2 is null or tool_id = ?2)
-	and (?3 is null or agent_id = ?3) and (?4 is null or memory_type = ?4)
-	and (?5 is null or outcome = ?5) and (?6 is null or ts >= ?6) and (?7 is null or ts < ?7)
-	and (?8 is null or seq < ?8)
-order by seq desc limit ?9;
+where user_id = ?1 and (?2 is null or request_id = ?2) and (?3 is null or tool_id = ?3)
+	and (?4 is null or agent_id = ?4) and (?5 is null or memory_type = ?5)
+	and (?6 is null or outcome = ?6) and (?7 is null or ts >= ?7) and (?8 is null or ts < ?8)
+	and (?9 is null or seq < ?9)
+order by seq desc limit ?10;
 
 -- name: ingested_get
 select memory_id from ingested_writes where digest = ?1;

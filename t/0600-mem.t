@@ -20,6 +20,8 @@ fresh
 ikm mem list >out 2>err
 grep -q '^no memories$' err
 fails 3 ikm mem show mem_01234567 2>err
+fails 3 ikm mem show mem_012 2>err
+grep -q 'at least 8 characters' err
 fails 3 ikm mem delete mem_01234567 --json >out
 same '["NOT_FOUND","NO_SUCH_MEMORY","Memory '"'mem_01234567'"' not found","mem_01234567",false]' \
 	"$(jq -c '[.errorCode, .details.reason, .message, .details.requestedId, .retryable]' out)"
@@ -441,5 +443,24 @@ same 'number remember' "$(sqlite3 "$store" 'select distinct word from word_slips
 same '{"success":true,"indexed":4}' "$(ikm mem reindex --json)"
 same 'remember the number 4' "$(contents -n 1)"
 whole
+E
+try 'what few have is found by the index, what many have by looking: the same list' <<'E'
+fresh
+jq -nc 'range(2200) | {content: "number \(.)", type: "t\(. % 2)", createdAt: "2026-01-01T00:00:0\(. % 7)Z",
+	tags: (["many"] + if . % 100 == 7 then ["some"] else [] end)}' | ikm mem import >out
+want() { # WHERE
+	sqlite3 "$store" "select id from memories where $1 order by created_at desc, doc desc limit 50" | paste -sd' '
+}
+ids() { ikm mem list "$@" --json | jq -r '[.memories[].memoryId] | join(" ")'; }
+same "$(want "tags like '%some%'")" "$(ids -t some)"
+same "$(want "tags like '%many%'")" "$(ids -t many)"
+same "$(want "tags like '%some%' and type = 't1'")" "$(ids -t many -t some --type t1)"
+same "$(want "type = 't0'")" "$(ids --type t0)"
+same '' "$(ids -t none)"
+first=$(ids -t some -n 10)
+same "$(ids -t some)" "$first $(ids -t some --before "${first##* }")"
+same '' "$(ids -t some -c user=eve)"
+ikm mem delete "${first%% *}" >out
+same 21 "$(ids -t some | wc -w)"
 E
 done_testing

@@ -109,4 +109,10 @@ request r10 wine episodic "x$(seq 600 | sed 's/.*/é/' | tr -d '\n')" | ikm mem 
 same '515' "$(ikm trace -n 1 --json | jq '.rows[0].query_text | length')"
 ikm trace -n 1 --json | jq -e '.rows[0].query_text | endswith("é...")'
 E
+try 'of another user in the same store: nothing, on no face' <<'E'
+[ "$(ikm trace --json | jq '.rows | length')" -gt 0 ]
+same '{"rows":[]}' "$(ikm -c user=eve trace --json)"
+same '{"rows":[]}' "$(ikm -c user=eve trace -r r1 --by-agent default --json)"
+same '{"rows":[]}' "$(echo '{}' | IKM_USER=eve ikm call trace_query)"
+E
 done_testing

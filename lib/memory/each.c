@@ -5,6 +5,8 @@
 #include "os/os.h"
 
 #define BATCH 64
+/* Of what so few have, the index tells the numbers; else looking at the newest ones finds enough. */
+#define FEW ((int64_t)2048)
 
 struct each {
 	struct memories *m;
@@ -66,7 +68,7 @@ static struct err *walk(struct each *t, struct db_rows *rows,
 	return e;
 }
 
-/* All that SQL was asked too: of live ones it saw the tags as text, of deleted ones nothing. */
+/* All that SQL was asked too, where it was: it saw tags as text, and of deleted ones nothing. */
 static bool wanted(const struct memory_filter *f, const struct memory *one)
 {
 	for (size_t i = 0; i < f->tags.n; i++)
@@ -89,14 +91,75 @@ static struct err *live_one(struct each *t, struct arena *a, struct db_rows *row
 	return *told ? t->fn(t->ctx, a, &one) : NULL;
 }
 
+/* What all that are wanted have in the index. Expired ones are known by the clock only. */
+static size_t marks_of(const struct memory_filter *f, uint64_t *marks)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < f->tags.n && i < MEMORY_TAGS_MAX; i++)
+		marks[n++] = memory_mark_tag(f->tags.p[i]);
+	if (f->type.n)
+		marks[n++] = memory_mark_type(f->type);
+	if (f->session.n)
+		marks[n++] = memory_mark_session(f->session);
+	if (f->agent.n)
+		marks[n++] = memory_mark_agent(f->agent);
+	if (f->status >= 0)
+		marks[n++] = memory_mark_status((enum memory_status)f->status);
+	if (f->state == MEMORY_SUPERSEDED || f->state == MEMORY_CONFLICT)
+		marks[n++] = memory_mark_state((enum memory_state)f->state);
+	return n;
+}
+
+/* Their numbers as a JSON list, when they are few; else p is NULL. */
+static struct err *few(struct each *t, struct str *out)
+{
+	uint64_t *marks = arena_array(t->a, MEMORY_MARKS_MAX, sizeof(*marks));
+	int64_t *counts = arena_array(t->a, MEMORY_MARKS_MAX, sizeof(*counts));
+	struct index_query q = {.limit = (size_t)FEW};
+	struct index_group rarest = {.n = 1};
+	struct index_hits hits = {0};
+	struct buf b = buf_in(t->a);
+	size_t n = marks_of(t->f, marks), least = 0;
+
+	*out = (struct str){0};
+	if (!n)
+		return NULL;
+	TRY(index_count(t->m->db, t->a, marks, n, counts));
+	for (size_t i = 1; i < n; i++)
+		if (counts[i] < counts[least])
+			least = i;
+	if (counts[least] > FEW)
+		return NULL;
+	rarest.marks = &marks[least];
+	q.groups = &rarest;
+	q.n_groups = 1;
+	TRY(index_search(t->m->db, t->a, &q, &hits));
+	if (hits.matched > FEW)
+		return NULL;
+	buf_putc(&b, '[');
+	for (size_t i = 0; i < hits.n; i++)
+		buf_fmt(&b, "%s%jd", i ? "," : "", (intmax_t)hits.p[i].doc);
+	buf_putc(&b, ']');
+	*out = buf_str(&b);
+	return NULL;
+}
+
 static struct err *live(struct each *t)
 {
 	const struct memory_filter *f = t->f;
 	struct strs kinds = {0};
+	struct db_arg from = t->from.id.n ? DB_I(t->from.created) : DB_N;
 	struct db_rows *rows;
-	struct str scopes;
+	struct str scopes, docs;
 
 	TRY(scopes_of(t, &scopes));
+	TRY(few(t, &docs));
+	if (docs.p) {
+		TRY(db_ask(t->m->db, Q_MEMORY_EACH_OF, &rows, DB_S(docs), DB_S(scopes), from,
+			   DB_I(t->from.doc)));
+		return walk(t, rows, live_one);
+	}
 	for (unsigned i = 0; i < MEMORY_KINDS_END; i++)
 		if (f->kinds & 1u << i)
 			strs_push(t->a, &kinds, str_of(memory_kind_names[i]));
@@ -107,7 +170,7 @@ static struct err *live(struct each *t)
 		   text_or_null(f->session), text_or_null(f->agent),
 		   f->status < 0 ? DB_N : DB_S(str_of(memory_statuses[f->status])),
 		   f->state < 0 ? DB_N : DB_S(str_of(memory_states[f->state])), DB_I(os_now()),
-		   t->from.id.n ? DB_I(t->from.created) : DB_N, DB_I(t->from.doc)));
+		   from, DB_I(t->from.doc)));
 	return walk(t, rows, live_one);
 }
 

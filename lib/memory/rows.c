@@ -180,7 +180,10 @@ struct err *memory_get(struct memories *m, struct arena *a, struct str id, bool 
 	struct str scopes;
 	bool more, unique;
 
-	if (id.n < ID_LEAST || !str_is_text(id))
+	if (id.n < ID_LEAST)
+		return err_help(memory_no_such(str_utf8(a, id)),
+				"of an id at least %zu characters must be given", ID_LEAST);
+	if (!str_is_text(id))
 		return memory_no_such(str_utf8(a, id));
 	TRY(memory_own_scopes(m, a, &scopes));
 	TRY(db_ask(m->db, Q_MEMORY_BY_ID, &rows, DB_S(id), DB_S(scopes)));

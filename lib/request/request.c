@@ -261,6 +261,7 @@ static void trace(struct run *run, const struct query *q, const struct answer *a
 		.time = run->now,
 		.request = r->request_id,
 		.tool = r->tool_id,
+		.user = run->r->memories->who.user,
 		.agent = r->agent_id.p ? r->agent_id : run->r->memories->who.agent,
 		.task = r->task_id,
 		.query = q->id,

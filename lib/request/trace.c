@@ -38,7 +38,8 @@ static struct err *put(void *ctx)
 		struct arena *a = arena_new();
 		struct err *e = db_do(
 			p->db, Q_TRACE_INSERT, NULL, DB_I(r->time), DB_S(kept(a, r->request)),
-			DB_S(kept(a, r->tool)), DB_S(kept(a, r->agent)), DB_S(kept(a, r->task)),
+			DB_S(kept(a, r->tool)), DB_S(r->user), DB_S(kept(a, r->agent)),
+			DB_S(kept(a, r->task)),
 			DB_S(kept(a, r->query)), DB_S(kept(a, r->memory_type)),
 			DB_S(kept(a, r->text)), DB_S(str_of(outcomes[r->outcome])),
 			DB_S(kept(a, r->reason)), DB_I(r->total), DB_I(r->returned),
@@ -86,7 +87,7 @@ struct err *trace_query(struct db *db, struct arena *a, const struct trace_filte
 	bool more;
 
 	*out = (struct trace_list){0};
-	TRY(db_ask(db, Q_TRACE_QUERY, &rows, text_or_null(f->request), text_or_null(f->tool),
+	TRY(db_ask(db, Q_TRACE_QUERY, &rows, DB_S(f->user), text_or_null(f->request), text_or_null(f->tool),
 		   text_or_null(f->agent), text_or_null(f->memory_type),
 		   f->outcome < 0 ? DB_N : DB_S(str_of(outcomes[f->outcome])),
 		   int_or_null(f->since), int_or_null(f->until), int_or_null(f->before),
@@ -100,6 +101,7 @@ struct err *trace_query(struct db *db, struct arena *a, const struct trace_filte
 			.time = db_int(rows, 1),
 			.request = db_str(rows, a, 2),
 			.tool = db_str(rows, a, 3),
+			.user = f->user,
 			.agent = db_str(rows, a, 4),
 			.task = db_str(rows, a, 5),
 			.query = db_str(rows, a, 6),

@@ -16,7 +16,7 @@ enum trace_outcome { TRACE_OK, TRACE_CUT, TRACE_DENIED, TRACE_FAILED };
 
 struct trace_row {
 	int64_t seq, time; /* ms */
-	struct str request, tool, agent, task, query, memory_type, text;
+	struct str request, tool, user, agent, task, query, memory_type, text;
 	enum trace_outcome outcome;
 	struct str reason; /* "Policy deny: …", "budget_tokens cut from 900 to 500" */
 	int64_t total, returned, budget, tokens, time_us;
@@ -29,6 +29,7 @@ struct trace_list {
 /* All rows of a request in one transaction; older ones than keep_ms go. keep_ms 0: none is kept. */
 struct err *trace_put(struct db *db, const struct trace_list *rows, int64_t keep_ms) MUST_USE;
 struct trace_filter {
+	struct str user; /* only their rows */
 	struct str request, tool, agent, memory_type;
 	int outcome; /* -1: any */
 	int64_t since, until, before; /* ms, ms, seq; 0: any */

@@ -151,6 +151,7 @@ create table turn_trace ( -- one row for each memory query (seed 002)
 	ts integer not null,
 	request_id text not null,
 	tool_id text not null,
+	user_id text not null, -- only they see it
 	agent_id text not null,
 	task_id text not null,
 	query_id text not null,

@@ -191,7 +191,7 @@ static struct str ask(struct requests *r)
 {
 	struct request q = {.request_id = STR("r"), .tool_id = STR("t"), .budget_tokens = 1000};
 	struct val *list = val_list(a), *v = val_add(list, val_map(a)), *context;
-	struct trace_filter all = {.outcome = -1, .limit = 1};
+	struct trace_filter all = {.user = r->memories->who.user, .outcome = -1, .limit = 1};
 	struct trace_list rows;
 	struct strs warnings;
 
