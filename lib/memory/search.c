@@ -10,7 +10,7 @@
  */
 enum { CANDIDATES = 100, DATED = 40, AROUND = 24, VECTORS = 60, REPLACED = 8 };
 /* So many at the most for the sake of repeats, and so many unseen words are looked for. */
-enum { REPEATS = 2000, UNSEEN = 16 };
+enum { REPEATS = 1000, UNSEEN = 16 };
 #define TEXT ((size_t)1 << 18)
 
 struct groups {
