@@ -41,11 +41,11 @@ struct search {
 
 /* ---- what is meant: said once, for the index and for rows that come by other ways ---- */
 
-static uint64_t *group(struct search *s, size_t n, bool not )
+static uint64_t *group(struct search *s, size_t n, bool not)
 {
 	uint64_t *marks = arena_array(s->a, n, sizeof(uint64_t));
 
-	*VEC_PUSH(s->a, &s->groups) = (struct index_group){.marks = marks, .n = n, .not = not };
+	*VEC_PUSH(s->a, &s->groups) = (struct index_group){.marks = marks, .n = n, .not = not};
 	return marks;
 }
 
@@ -137,7 +137,7 @@ static bool is_meant(const struct search *s, const struct ranked *r)
 	size_t n = memory_marks(one, marks);
 
 	for (size_t i = 0; i < s->groups.n; i++)
-		if (has_mark(marks, n, &s->groups.p[i]) == s->groups.p[i].not )
+		if (has_mark(marks, n, &s->groups.p[i]) == s->groups.p[i].not)
 			return false;
 	return one->happened >= q->happened_from &&
 	       (!q->happened_to || one->happened < q->happened_to) &&
@@ -292,7 +292,7 @@ static struct err *find_elsewhere(struct search *s, const struct index_query *by
 		q.terms->term = t->term;
 		/* Nothing was found: then none of them is there. */
 		if (s->all.n && looked++ < UNSEEN)
-			TRY(index_search(s->m->db, s->a, &q, &hits));
+			TRY(index_view_search(s->plan.view, s->a, &q, &hits));
 		if (!hits.matched && looked <= UNSEEN)
 			note(s, &s->elsewhere, t->term);
 	}
