@@ -171,7 +171,7 @@ static void text(struct call *c, const void *args, const struct val *r)
 {
 	(void)args;
 	VAL_EACH (val_get(r, "results"), v) {
-		out_fmt(c->out, "%.4s  ", str_c(c->a, val_get(v, "score")->s));
+		out_fmt(c->out, "%-4.4s  ", str_c(c->a, val_get(v, "score")->s));
 		mem_print(c->out, v);
 		VAL_EACH (val_get(v, "parts"), part)
 			if (!str_is(part->s, "0"))

@@ -10,7 +10,7 @@
  */
 enum { CANDIDATES = 100, DATED = 40, AROUND = 24, VECTORS = 60, REPLACED = 8 };
 /* So many at the most for the sake of repeats, and so many unseen words are looked for. */
-enum { REPEATS = 2000, UNSEEN = 16 };
+enum { REPEATS = 1000, UNSEEN = 16 };
 #define TEXT ((size_t)1 << 18)
 
 struct groups {
@@ -42,11 +42,11 @@ struct search {
 
 /* ---- what is meant: said once, for the index and for rows that come by other ways ---- */
 
-static uint64_t *group(struct search *s, size_t n, bool not )
+static uint64_t *group(struct search *s, size_t n, bool not)
 {
 	uint64_t *marks = arena_array(s->a, n, sizeof(uint64_t));
 
-	*VEC_PUSH(s->a, &s->groups) = (struct index_group){.marks = marks, .n = n, .not = not };
+	*VEC_PUSH(s->a, &s->groups) = (struct index_group){.marks = marks, .n = n, .not = not};
 	return marks;
 }
 
@@ -291,7 +291,7 @@ static struct err *find_elsewhere(struct search *s, const struct index_query *by
 		q.terms->term = t->term;
 		/* Nothing was found: then none of them is there. */
 		if (s->all.n && looked++ < UNSEEN)
-			TRY(index_search(s->m->db, s->a, &q, &hits));
+			TRY(index_view_search(s->plan.view, s->a, &q, &hits));
 		if (!hits.matched && looked <= UNSEEN)
 			note(s, &s->elsewhere, t->term);
 	}

@@ -68,10 +68,8 @@ async function server_memory(dir) {
 
 async function ai_devkit(dir) {
 	const s = await connect([path.join(modules, '@ai-devkit/memory/dist/index.js')], {HOME: dir});
-	const store = async (title, content) => {
-		const r = await s.tool('memory_storeKnowledge', {title, content});
-		return !r.error && !r.result.isError;
-	};
+	const tell = (title, content) => s.tool('memory_storeKnowledge', {title, content});
+	const stored = r => !r.error && !r.result.isError;
 	const search = async (query, limit) => {
 		const r = await s.tool('memory_searchKnowledge', {query, limit});
 		return r.error || r.result.isError ? [] : JSON.parse(text_of(r)).results;
@@ -79,14 +77,16 @@ async function ai_devkit(dir) {
 	const ids = results => results.map(k => k.title.split(' ')[0]);
 	return {
 		fill: async list => {
-			for (const t of list)
-				if (!await store(`${t.id} ${t.speaker}: ${said(t)}`.slice(0, 100).trim(),
-					`On ${t.date}, ${t.speaker} said: ${said(t)}`.padEnd(50, '.')))
-					throw new Error(`ai-devkit: ${t.id} was not stored`);
+			for (const t of list) {
+				const r = await tell(`${t.id} ${t.speaker}: ${said(t)}`.slice(0, 100).trim(),
+					`On ${t.date}, ${t.speaker} said: ${said(t)}`.padEnd(50, '.'));
+				if (!stored(r))
+					throw new Error(`ai-devkit: ${t.id} was not stored: ${JSON.stringify(r)}`);
+			}
 		},
 		find: async query => ids(await search(query, 10)),
 		word: async query => ids(await search(query, 20)),
-		add: i => store(`The door of room${i}end`, fact(i)),
+		add: async i => stored(await tell(`The door of room${i}end`, fact(i))),
 		has: async i => (await search(`room${i}end`, 20)).some(k => k.content === fact(i)),
 		close: s.close,
 	};
