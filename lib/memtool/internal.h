@@ -15,10 +15,12 @@ struct memtool_asked {
 	} view_range;
 };
 
+struct memtool_command;
 struct memtool_job {
 	struct files *f;
 	struct arena *a;
 	struct memtool_asked asked;
+	const struct memtool_command *command;
 	struct str text; /* the answer */
 	bool refused;    /* it is the error's, in the words of the protocol */
 };

@@ -236,7 +236,7 @@ static struct err *delete(struct memtool_job *j)
 static struct err *move_one(struct memtool_job *j, struct str path)
 {
 	const struct file_write w = {.op = "move"};
-	/* Of the folder's or file's own path, as it is shown, the slash at its beginning is not. */
+	/* What of it is below a folder that moves; old_path has a slash at its beginning. */
 	struct str below = str_sub(path, j->asked.old_path.n - 1, path.n);
 	struct file_ref from, to;
 	struct file_done done;
@@ -246,7 +246,7 @@ static struct err *move_one(struct memtool_job *j, struct str path)
 	return file_move_as(j->f, &from, &to, &w, &done);
 }
 
-static struct err *rename_(struct memtool_job *j)
+static struct err *move(struct memtool_job *j)
 {
 	struct str old = j->asked.old_path, new = j->asked.new_path;
 	struct file_stat st, other;
@@ -289,7 +289,7 @@ const struct memtool_command memtool_commands[] = {
 	 MEMBERS(MEMBER(path, PATH), MEMBER(insert_line, LINE), MEMBER(insert_text, TEXT)), insert,
 	 false},
 	{"delete", MEMBERS(MEMBER(path, PATH)), delete, false},
-	{"rename", MEMBERS(MEMBER(old_path, PATH), MEMBER(new_path, PATH)), rename_, false},
+	{"rename", MEMBERS(MEMBER(old_path, PATH), MEMBER(new_path, PATH)), move, false},
 	{0},
 };
 
@@ -304,21 +304,27 @@ static struct val *answer(struct arena *a, struct str text, bool is_error)
 	return v;
 }
 
-/* The model knows its files by no other names. */
 struct val *memtool_trouble(struct arena *a, const struct err *e)
 {
-	struct str rest = str_of(err_message(e)), uri = STR(ASSET_SCHEME ROOT);
+	return answer(a, str_utf8(a, str_fmt(a, "Error: %s", err_message(e))), true);
+}
+
+/* The model knows its files by no names but those that it gave. */
+static struct val *failed(struct arena *a, const struct err *e)
+{
+	struct val *v = memtool_trouble(a, e), *content = val_get(v, "content");
+	struct str rest = content->s, uri = STR(ASSET_SCHEME ROOT);
 	struct buf b = buf_in(a);
 	size_t at;
 
-	buf_puts(&b, "Error: ");
 	while ((at = str_find(rest, uri, 0)) != SIZE_MAX) {
 		buf_put(&b, str_sub(rest, 0, at));
 		buf_puts(&b, ROOT);
 		rest = str_sub(rest, at + uri.n, rest.n);
 	}
 	buf_put(&b, rest);
-	return answer(a, str_utf8(a, buf_str(&b)), true);
+	content->s = buf_str(&b);
+	return v;
 }
 
 /* What a model can do something about; the rest is for who runs it. */
@@ -337,25 +343,11 @@ static bool is_models(const struct err *e)
 	}
 }
 
-struct run {
-	struct memtool_job *j;
-	const struct memtool_command *command;
-};
-
 static struct err *run(void *ctx)
 {
-	struct run *r = ctx;
+	struct memtool_job *j = ctx;
 
-	return r->command->run(r->j);
-}
-
-static struct err *obey(struct memtool_job *j, const struct val *input)
-{
-	struct run r = {.j = j};
-	struct db *db = j->f->assets->db;
-
-	TRY(memtool_input(j->a, input, &j->asked, &r.command));
-	return r.command->reads ? db_read(db, run, &r) : db_write(db, run, &r);
+	return j->command->run(j);
 }
 
 /* The input of a block of type tool_use; what else it may have is between host and service. */
@@ -373,6 +365,15 @@ static struct err *unwrap(const struct val *block, const struct val **input, str
 	return NULL;
 }
 
+static struct err *obey(struct memtool_job *j, struct val **out)
+{
+	struct db *db = j->f->assets->db;
+	struct err *e = j->command->reads ? db_read(db, run, j) : db_write(db, run, j);
+
+	*out = e && !j->refused ? failed(j->a, e) : answer(j->a, j->text, j->refused);
+	return e && !j->refused && !is_models(e) ? e : NULL;
+}
+
 struct err *memtool_answer(struct files *f, struct arena *a, const struct val *asked,
 			   struct val **out)
 {
@@ -381,14 +382,17 @@ struct err *memtool_answer(struct files *f, struct arena *a, const struct val *a
 	const struct val *input;
 	struct str id = {0};
 	struct val *v;
-	struct err *e;
+	struct err *e, *store = NULL;
 
 	/* A server gives an arena per request: nothing of it may stay in the files'. */
 	own.a = a;
 	e = unwrap(asked, &input, &id);
 	if (!e)
-		e = obey(&j, input);
-	v = e && !j.refused ? memtool_trouble(a, e) : answer(a, j.text, j.refused);
+		e = memtool_input(a, input, &j.asked, &j.command);
+	if (e)
+		v = memtool_trouble(a, e);
+	else
+		store = obey(&j, &v);
 	*out = v;
 	if (id.n) {
 		*out = val_map(a);
@@ -397,5 +401,5 @@ struct err *memtool_answer(struct files *f, struct arena *a, const struct val *a
 		val_set(a, *out, "content", val_copy(a, val_get(v, "content")));
 		val_set(a, *out, "is_error", val_copy(a, val_get(v, "is_error")));
 	}
-	return e && !j.refused && !is_models(e) ? e : NULL;
+	return store;
 }
