@@ -79,6 +79,7 @@ static struct err *next_line(struct input *in, struct str *line)
 {
 	size_t seen = 0, nl;
 
+	*line = (struct str){0};
 	for (;;) {
 		struct str rest = str_sub(buf_str(&in->b), in->from, in->b.n);
 
@@ -91,9 +92,9 @@ static struct err *next_line(struct input *in, struct str *line)
 		seen = rest.n;
 		TRY(more(in));
 	}
+	if (nl == SIZE_MAX && in->from == in->b.n)
+		return NULL;
 	*line = str_sub(buf_str(&in->b), in->from, nl == SIZE_MAX ? in->b.n : in->from + nl);
-	if (nl == SIZE_MAX && !line->n)
-		*line = (struct str){0};
 	in->from += line->n + (nl != SIZE_MAX);
 	return NULL;
 }
