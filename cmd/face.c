@@ -141,6 +141,11 @@ struct err *app_face(struct app *app, char **argv, size_t n)
 
 		words = arena_array(c->a, n + rest.n + 2, sizeof(*words));
 		words[k++] = argv[0];
+		/* Some names have a hyphen of their own. */
+		if (cmd_find(rest)) {
+			words[k++] = str_c(c->a, rest);
+			rest.n = 0;
+		}
 		while (str_split(&rest, '-', &part))
 			words[k++] = str_c(c->a, part);
 		for (size_t i = 1; i < n; i++)

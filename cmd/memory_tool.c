@@ -1,0 +1,177 @@
+/* memory-tool: Anthropic's memory tool, served from stored assets (tools.md): for hosts. */
+#include "files.h"
+#include "json/json.h"
+#include "memtool/memtool.h"
+#include <errno.h>
+#include <unistd.h>
+
+#define READ_BYTES ((size_t)64 << 10)
+
+struct args {
+	bool lines;
+};
+
+static const struct param params[] = {
+	PARAM(lines, .letter = 'l',
+	      .help = "answer one object a line, each at once, until the input ends"),
+	{0},
+};
+
+static const struct field result[] = {
+	{"type", "tool_result, when a block of type tool_use was asked", F_STR, OPTIONAL},
+	{"tool_use_id", "the id of that block", F_STR, OPTIONAL},
+	{"content", "the answer, for the model", F_STR},
+	{"is_error", "what was asked for was not done", F_BOOL},
+	{0},
+};
+
+/* As on a tool face: a model's changes are recorded, and can be undone. */
+static struct err *open_files(struct call *c, struct files **f)
+{
+	TRY(files_open(c, f));
+	if (!conf_int(c->conf, "undo.days"))
+		return NULL;
+	(*f)->events = files_events(c, *f);
+	(*f)->events->tool = STR("memory");
+	return NULL;
+}
+
+/* ---- one object a line ---- */
+
+/* One line also on a terminal, where other JSON is indented. */
+static void put_line(struct out *o, struct arena *a, const struct val *v)
+{
+	struct buf b = buf_in(a);
+
+	json_write(&b, v, 0);
+	buf_putc(&b, '\n');
+	out_bytes(o, buf_str(&b));
+}
+
+struct input {
+	struct buf b;
+	size_t from; /* what is before it was given out */
+	bool end;
+};
+
+static struct err *more(struct input *in)
+{
+	char *room;
+	ssize_t n;
+
+	if (in->from)
+		memmove(in->b.p, in->b.p + in->from, in->b.n - in->from);
+	in->b.n -= in->from;
+	in->from = 0;
+	room = buf_room(&in->b, READ_BYTES);
+	do
+		n = read(STDIN_FILENO, room, READ_BYTES);
+	while (n < 0 && errno == EINTR);
+	if (n < 0)
+		return err_errno(errno, "read standard input");
+	in->b.n += (size_t)n;
+	in->end = !n;
+	return NULL;
+}
+
+/* As soon as it is there, whatever follows. p NULL: the input has ended. */
+static struct err *next_line(struct input *in, struct str *line)
+{
+	size_t seen = 0, nl;
+
+	*line = (struct str){0};
+	for (;;) {
+		struct str rest = str_sub(buf_str(&in->b), in->from, in->b.n);
+
+		nl = str_find_char(rest, '\n', seen);
+		if (nl != SIZE_MAX || in->end)
+			break;
+		if (rest.n > JSON_BYTES_MAX)
+			return err_new(E_TOO_LONG, "a line of the input is over the limit of %zu bytes",
+				       JSON_BYTES_MAX);
+		seen = rest.n;
+		TRY(more(in));
+	}
+	if (nl == SIZE_MAX && in->from == in->b.n)
+		return NULL;
+	*line = str_sub(buf_str(&in->b), in->from, nl == SIZE_MAX ? in->b.n : in->from + nl);
+	in->from += line->n + (nl != SIZE_MAX);
+	return NULL;
+}
+
+/* Nothing but a broken input or output ends the loop: the host is told and may ask for the next. */
+static struct err *answer_lines(struct call *c, struct files *f)
+{
+	struct input in = {.b = buf_in(c->a)};
+	struct str line;
+
+	for (;;) {
+		struct val *asked, *answer;
+		struct arena *a;
+		struct err *e;
+
+		TRY(next_line(&in, &line));
+		if (!line.p)
+			return NULL;
+		if (!str_trim(line).n)
+			continue;
+		a = arena_new();
+		e = json_read(a, line, NULL, &asked);
+		if (e)
+			answer = memtool_trouble(a, e);
+		else
+			e = memtool_answer(f, a, asked, &answer);
+		put_line(c->out, a, answer);
+		arena_free(a);
+		TRY(out_flush(c->out));
+	}
+}
+
+/* ---- the command ---- */
+
+static struct err *run(struct call *c, const void *p, struct val **out)
+{
+	const struct args *args = p;
+	struct val *asked;
+	struct files *f;
+	struct str text;
+	struct err *e;
+
+	TRY(open_files(c, &f));
+	if (args->lines)
+		return answer_lines(c, f);
+	TRY(os_read_fd(c->a, STDIN_FILENO, "standard input", JSON_BYTES_MAX, &text));
+	e = json_read(c->a, text, NULL, &asked);
+	if (e)
+		return err_help(err_in(e, "standard input"),
+				"give it one object, such as {\"command\": \"view\", \"path\": "
+				"\"/memories\"}; for one a line there is --lines");
+	TRY(memtool_answer(f, c->a, asked, out));
+	c->negative = val_get(*out, "is_error")->b;
+	return NULL;
+}
+
+static void text(struct call *c, const void *args, const struct val *r)
+{
+	(void)args;
+	if (out_is_terminal(c->out))
+		out_safe(c->out, val_get_str(r, "content"), true);
+	else
+		out_bytes(c->out, val_get_str(r, "content"));
+	out_puts(c->out, "\n");
+}
+
+const struct cmd cmd_memory_tool = {
+	.name = "memory-tool",
+	.summary = "answer calls of Anthropic's memory tool, from stored assets",
+	.description = "For hosts: the six commands of the tool memory_20250818 as JSON on standard "
+		       "input, its documented answers on standard output. /memories is the folder "
+		       "ikigai:///memories of stored assets.",
+	.expose = EXPOSE_PERSON,
+	.need = NEED_CONF,
+	.args_size = sizeof(struct args),
+	.params = params,
+	.result = result,
+	.run = run,
+	.text = text,
+};

@@ -1,0 +1,405 @@
+/* The commands that change something, and the way of all six to their answer. */
+#include "base/base.h"
+#include "memtool/internal.h"
+
+#define ROOT	   "/memories"
+#define CONTEXT	   2   /* lines around a change that are shown */
+#define PLACES_MAX 100 /* lines that a message names */
+
+struct str memtool_say(struct arena *a, const char *fmt, ...)
+{
+	struct str rest = str_of(fmt);
+	struct buf b = buf_in(a);
+	va_list ap;
+	size_t at;
+
+	va_start(ap, fmt);
+	while ((at = str_find(rest, STR("{}"), 0)) != SIZE_MAX) {
+		buf_put(&b, str_sub(rest, 0, at));
+		buf_put(&b, va_arg(ap, struct str));
+		rest = str_sub(rest, at + 2, rest.n);
+	}
+	va_end(ap);
+	buf_put(&b, rest);
+	return buf_str(&b);
+}
+
+struct err *memtool_refuse(struct memtool_job *j, struct str text)
+{
+	j->text = text;
+	j->refused = true;
+	/* The text may be longer than an error's message: nobody sees this one. */
+	return err_new(E_BAD_ARGUMENT, "refused");
+}
+
+struct err *memtool_ref(struct memtool_job *j, struct str shown, struct file_ref *r,
+			struct file_stat *st)
+{
+	TRY(file_ref(j->f, str_fmt(j->a, ASSET_SCHEME "%.*s", STR_ARG(shown)), r));
+	TRY(file_stat(j->f, r, st));
+	/* It is there before anything is in it. */
+	if (st->kind == OS_NONE && str_is(shown, ROOT))
+		st->kind = OS_DIR;
+	return NULL;
+}
+
+static struct err *put(struct memtool_job *j, const struct file_ref *r, const char *op,
+		       struct str content)
+{
+	const struct file_write w = {.op = op};
+	struct file_done done;
+
+	return file_change(j->f, r, &w, file_replace, &content, &done);
+}
+
+/* ---- create ---- */
+
+static struct err *create(struct memtool_job *j)
+{
+	struct str path = j->asked.path;
+	struct file_stat st;
+	struct file_ref r;
+
+	TRY(memtool_ref(j, path, &r, &st));
+	if (st.kind != OS_NONE)
+		return memtool_refuse(j, memtool_say(j->a, "Error: File {} already exists", path));
+	TRY(put(j, &r, "write", j->asked.file_text));
+	j->text = memtool_say(j->a, "File created successfully at: {}", path);
+	return NULL;
+}
+
+/* ---- str_replace ---- */
+
+/* The content of the file to be edited; a folder is told as the protocol wants it: not there. */
+static struct err *content_of(struct memtool_job *j, struct file_ref *r, const char *missing,
+			      struct str *out)
+{
+	struct file_stat st;
+
+	TRY(memtool_ref(j, j->asked.path, r, &st));
+	if (st.kind != OS_FILE)
+		return memtool_refuse(j, memtool_say(j->a, missing, j->asked.path));
+	return file_read(j->f, j->a, r, FILE_BYTES_MAX, out);
+}
+
+/* Lines in which the text begins. Each is looked at once, for a text may match at every byte. */
+static struct str places(struct arena *a, struct str content, struct str text)
+{
+	struct strs lines = {0};
+	size_t line = 1, counted = 0, at = str_find(content, text, 0);
+
+	while (at != SIZE_MAX && lines.n < PLACES_MAX) {
+		for (; counted < at; counted++)
+			line += content.p[counted] == '\n';
+		strs_push(a, &lines, str_fmt(a, "%zu", line));
+		at = str_find_char(content, '\n', at);
+		at = at == SIZE_MAX ? at : str_find(content, text, at + 1);
+	}
+	if (at != SIZE_MAX)
+		strs_push(a, &lines, STR("..."));
+	return str_join(a, &lines, ", ");
+}
+
+static struct err *no_replacement(struct memtool_job *j, struct str content, struct err *e)
+{
+	struct str old = j->asked.old_str;
+
+	if (err_reason(e) == E_NO_SUCH_TEXT)
+		return memtool_refuse(
+			j, memtool_say(j->a, "No replacement was performed, old_str `{}` did not "
+					     "appear verbatim in {}.", old, j->asked.path));
+	if (err_reason(e) == E_NOT_UNIQUE)
+		return memtool_refuse(
+			j, memtool_say(j->a, "No replacement was performed. Multiple occurrences of "
+					     "old_str `{}` in lines: {}. Please ensure it is unique",
+				       old, places(j->a, content, old)));
+	return e;
+}
+
+static struct err *str_replace(struct memtool_job *j)
+{
+	const struct file_edit edit = {.old = j->asked.old_str, .new = j->asked.new_str};
+	struct buf b = buf_in(j->a);
+	struct str content, new;
+	struct file_ref r;
+	size_t at, line, count;
+	struct err *e;
+
+	TRY(content_of(j, &r, "Error: The path {} does not exist. Please provide a valid path.",
+		       &content));
+	e = file_edit_text(j->a, content, &edit, &new, &count);
+	if (e)
+		return no_replacement(j, content, e);
+	TRY(put(j, &r, "edit", new));
+	at = str_find(content, edit.old, 0);
+	line = str_place(content, at).line;
+	buf_puts(&b, "The memory file has been edited. Here is the snippet showing the change (with "
+		     "line numbers):\n");
+	memtool_number(&b, new, line - size_min(CONTEXT, line - 1),
+		       str_place(new, at + edit.new.n).line + CONTEXT);
+	j->text = buf_str(&b);
+	return NULL;
+}
+
+/* ---- insert ---- */
+
+bool memtool_insert(struct arena *a, struct str content, int64_t line, struct str text,
+		    struct str *out)
+{
+	struct buf b = buf_in(a);
+	struct str head, tail;
+	size_t at = 0;
+
+	if (line < 0 || (uint64_t)line > memtool_lines(content))
+		return false;
+	for (int64_t i = 0; i < line; i++) {
+		size_t nl = str_find_char(content, '\n', at);
+
+		at = nl == SIZE_MAX ? content.n : nl + 1;
+	}
+	head = str_sub(content, 0, at);
+	tail = str_sub(content, at, content.n);
+	buf_room(&b, content.n + text.n + 2);
+	buf_put(&b, head);
+	if (head.n && !str_ends(head, STR("\n")))
+		buf_putc(&b, '\n');
+	buf_put(&b, text);
+	/* The last line ends as it did before. */
+	if (!str_ends(text, STR("\n")) && str_ends(content, STR("\n")))
+		buf_putc(&b, '\n');
+	else if (!str_ends(text, STR("\n")) && tail.n)
+		buf_putc(&b, '\n');
+	buf_put(&b, tail);
+	*out = buf_str(&b);
+	return true;
+}
+
+static struct err *insert(struct memtool_job *j)
+{
+	struct str content, new;
+	struct file_ref r;
+
+	TRY(content_of(j, &r, "Error: The path {} does not exist", &content));
+	if (!memtool_insert(j->a, content, j->asked.insert_line, j->asked.insert_text, &new))
+		return memtool_refuse(
+			j, str_fmt(j->a,
+				   "Error: Invalid `insert_line` parameter: %jd. It should be "
+				   "within the range of lines of the file: [0, %zu]",
+				   (intmax_t)j->asked.insert_line, memtool_lines(content)));
+	TRY(put(j, &r, "edit", new));
+	j->text = memtool_say(j->a, "The file {} has been edited.", j->asked.path);
+	return NULL;
+}
+
+/* ---- delete and rename ---- */
+
+/* Calls fn for the file, or for each below the folder, with its path in the store. */
+static struct err *each(struct memtool_job *j, const struct file_ref *r, enum os_kind kind,
+			struct err *(*fn)(struct memtool_job *j, struct str path))
+{
+	struct asset_list below = {0};
+
+	if (kind == OS_FILE)
+		return fn(j, r->path);
+	TRY(asset_each(j->f->assets, j->a, r->path, &below));
+	for (size_t i = 0; i < below.n; i++)
+		TRY(fn(j, below.p[i].path));
+	return NULL;
+}
+
+static struct err *remove_one(struct memtool_job *j, struct str path)
+{
+	struct file_ref r;
+
+	TRY(file_ref(j->f, asset_uri(j->a, path), &r));
+	return put(j, &r, "remove", (struct str){0});
+}
+
+static struct err *delete(struct memtool_job *j)
+{
+	struct str path = j->asked.path;
+	struct file_stat st;
+	struct file_ref r;
+
+	if (str_is(path, ROOT))
+		return memtool_refuse(
+			j, STR("Error: Cannot delete the " ROOT " directory itself"));
+	TRY(memtool_ref(j, path, &r, &st));
+	if (st.kind == OS_NONE)
+		return memtool_refuse(
+			j, memtool_say(j->a, "Error: The path {} does not exist", path));
+	TRY(each(j, &r, st.kind, remove_one));
+	j->text = memtool_say(j->a, "Successfully deleted {}", path);
+	return NULL;
+}
+
+static struct err *move_one(struct memtool_job *j, struct str path)
+{
+	const struct file_write w = {.op = "move"};
+	/* What of it is below a folder that moves; old_path has a slash at its beginning. */
+	struct str below = str_sub(path, j->asked.old_path.n - 1, path.n);
+	struct file_ref from, to;
+	struct file_done done;
+
+	TRY(file_ref(j->f, asset_uri(j->a, path), &from));
+	TRY(file_ref(j->f, memtool_say(j->a, ASSET_SCHEME "{}{}", j->asked.new_path, below), &to));
+	return file_move_as(j->f, &from, &to, &w, &done);
+}
+
+static struct err *move(struct memtool_job *j)
+{
+	struct str old = j->asked.old_path, new = j->asked.new_path;
+	struct file_stat st, other;
+	struct file_ref r, to;
+
+	if (str_is(old, ROOT))
+		return memtool_refuse(
+			j, STR("Error: Cannot rename the " ROOT " directory itself"));
+	TRY(memtool_ref(j, old, &r, &st));
+	TRY(memtool_ref(j, new, &to, &other));
+	if (st.kind == OS_NONE)
+		return memtool_refuse(j,
+				      memtool_say(j->a, "Error: The path {} does not exist", old));
+	if (other.kind != OS_NONE)
+		return memtool_refuse(
+			j, memtool_say(j->a, "Error: The destination {} already exists", new));
+	if (st.kind == OS_DIR && str_starts(new, memtool_say(j->a, "{}/", old)))
+		return memtool_refuse(
+			j, memtool_say(j->a, "Error: The destination {} is inside {}", new, old));
+	TRY(each(j, &r, st.kind, move_one));
+	j->text = memtool_say(j->a, "Successfully renamed {} to {}", old, new);
+	return NULL;
+}
+
+/* ---- the commands ---- */
+
+#define MEMBER(member, kind, ...)                                                                  \
+	{.name = #member, .offset = offsetof(struct memtool_asked, member),                        \
+	 .type = MEMTOOL_##kind, __VA_ARGS__}
+#define MEMBERS(...) (const struct memtool_member[]){__VA_ARGS__, {0}}
+
+const struct memtool_command memtool_commands[] = {
+	{"view", MEMBERS(MEMBER(path, PATH), MEMBER(view_range, RANGE, .optional = true)),
+	 memtool_view, true},
+	{"create", MEMBERS(MEMBER(path, PATH), MEMBER(file_text, TEXT)), create, false},
+	{"str_replace",
+	 MEMBERS(MEMBER(path, PATH), MEMBER(old_str, TEXT), MEMBER(new_str, TEXT)), str_replace,
+	 false},
+	{"insert",
+	 MEMBERS(MEMBER(path, PATH), MEMBER(insert_line, LINE), MEMBER(insert_text, TEXT)), insert,
+	 false},
+	{"delete", MEMBERS(MEMBER(path, PATH)), delete, false},
+	{"rename", MEMBERS(MEMBER(old_path, PATH), MEMBER(new_path, PATH)), move, false},
+	{0},
+};
+
+/* ---- answers ---- */
+
+static struct val *answer(struct arena *a, struct str text, bool is_error)
+{
+	struct val *v = val_map(a);
+
+	val_set(a, v, "content", val_str(a, text));
+	val_set(a, v, "is_error", val_bool(a, is_error));
+	return v;
+}
+
+struct val *memtool_trouble(struct arena *a, const struct err *e)
+{
+	return answer(a, str_utf8(a, str_fmt(a, "Error: %s", err_message(e))), true);
+}
+
+/* The model knows its files by no names but those that it gave. */
+static struct val *failed(struct arena *a, const struct err *e)
+{
+	struct val *v = memtool_trouble(a, e), *content = val_get(v, "content");
+	struct str rest = content->s, uri = STR(ASSET_SCHEME ROOT);
+	struct buf b = buf_in(a);
+	size_t at;
+
+	while ((at = str_find(rest, uri, 0)) != SIZE_MAX) {
+		buf_put(&b, str_sub(rest, 0, at));
+		buf_puts(&b, ROOT);
+		rest = str_sub(rest, at + uri.n, rest.n);
+	}
+	buf_put(&b, rest);
+	content->s = buf_str(&b);
+	return v;
+}
+
+/* What a model can do something about; the rest is for who runs it. */
+static bool is_models(const struct err *e)
+{
+	switch (err_code(e)) {
+	case CODE_INVALID_INPUT:
+	case CODE_CONFLICT:
+	case CODE_BLOCKED:
+	case CODE_BUDGET_EXCEEDED:
+		return true;
+	case CODE_NOT_FOUND:
+		return err_reason(e) != E_NO_HOME;
+	default:
+		return false;
+	}
+}
+
+static struct err *run(void *ctx)
+{
+	struct memtool_job *j = ctx;
+
+	return j->command->run(j);
+}
+
+/* The input of a block of type tool_use; what else it may have is between host and service. */
+static struct err *unwrap(const struct val *block, const struct val **input, struct str *id)
+{
+	*input = block;
+	if (!str_is(val_get_str(block, "type"), "tool_use"))
+		return NULL;
+	*id = val_get_str(block, "id");
+	*input = val_get(block, "input");
+	if (!id->n || !*input)
+		return err_new(E_MISSING_PARAMETER, "a block of type tool_use needs `id` and `input`");
+	if (val_get(block, "name") && !str_is(val_get_str(block, "name"), "memory"))
+		return err_new(E_BAD_ARGUMENT, "this is no call of the tool memory");
+	return NULL;
+}
+
+static struct err *obey(struct memtool_job *j, struct val **out)
+{
+	struct db *db = j->f->assets->db;
+	struct err *e = j->command->reads ? db_read(db, run, j) : db_write(db, run, j);
+
+	*out = e && !j->refused ? failed(j->a, e) : answer(j->a, j->text, j->refused);
+	return e && !j->refused && !is_models(e) ? e : NULL;
+}
+
+struct err *memtool_answer(struct files *f, struct arena *a, const struct val *asked,
+			   struct val **out)
+{
+	struct files own = *f;
+	struct memtool_job j = {.f = &own, .a = a};
+	const struct val *input;
+	struct str id = {0};
+	struct val *v;
+	struct err *e, *store = NULL;
+
+	/* A server gives an arena per request: nothing of it may stay in the files'. */
+	own.a = a;
+	e = unwrap(asked, &input, &id);
+	if (!e)
+		e = memtool_input(a, input, &j.asked, &j.command);
+	if (e)
+		v = memtool_trouble(a, e);
+	else
+		store = obey(&j, &v);
+	*out = v;
+	if (id.n) {
+		*out = val_map(a);
+		val_set(a, *out, "type", val_str(a, STR("tool_result")));
+		val_set(a, *out, "tool_use_id", val_str(a, id));
+		val_set(a, *out, "content", val_copy(a, val_get(v, "content")));
+		val_set(a, *out, "is_error", val_copy(a, val_get(v, "is_error")));
+	}
+	return store;
+}

@@ -1,0 +1,189 @@
+/* view: what is in a folder, two levels deep, and what is in a file, with line numbers. */
+#include "base/base.h"
+#include "memtool/internal.h"
+#include "out/out.h"
+
+#define LINES_MAX 999999
+#define LEVELS    2
+
+/* ---- a file ---- */
+
+size_t memtool_lines(struct str content)
+{
+	size_t lines = 0;
+
+	for (size_t at = 0; (at = str_find_char(content, '\n', at)) != SIZE_MAX; at++)
+		lines++;
+	return lines + (content.n && content.p[content.n - 1] != '\n');
+}
+
+void memtool_number(struct buf *b, struct str content, size_t first, size_t last)
+{
+	struct str part;
+
+	for (size_t line = 1; line <= last && str_split(&content, '\n', &part); line++) {
+		if (line < first)
+			continue;
+		buf_fmt(b, "%s%6zu\t", line > first ? "\n" : "", line);
+		buf_put(b, part);
+	}
+}
+
+/* An end behind the last line is the last line; -1 is too. */
+static struct err *pick(struct memtool_job *j, size_t lines, size_t *first, size_t *last)
+{
+	int64_t from = j->asked.view_range.first, to = j->asked.view_range.last;
+
+	*first = 1;
+	*last = lines;
+	if (!j->asked.view_range.given)
+		return NULL;
+	if (from < 1 || (from > 1 && (uint64_t)from > lines) || (to != -1 && to < from))
+		return memtool_refuse(
+			j, str_fmt(j->a,
+				   "Error: Invalid `view_range` parameter: [%jd, %jd]. It should "
+				   "be within the range of lines of the file: [1, %zu]",
+				   (intmax_t)from, (intmax_t)to, lines));
+	*first = (size_t)from;
+	if (to != -1)
+		*last = size_min((size_t)to, lines);
+	return NULL;
+}
+
+static struct err *view_file(struct memtool_job *j, const struct file_ref *r)
+{
+	struct str path = j->asked.path, content;
+	struct buf b = buf_in(j->a);
+	size_t lines, first, last;
+
+	TRY(file_read(j->f, j->a, r, FILE_BYTES_MAX, &content));
+	lines = memtool_lines(content);
+	if (lines > LINES_MAX)
+		return memtool_refuse(
+			j, memtool_say(j->a, "File {} exceeds maximum line limit of 999,999 lines.",
+				       path));
+	TRY(pick(j, lines, &first, &last));
+	buf_put(&b, memtool_say(j->a, "Here's the content of {} with line numbers:\n", path));
+	memtool_number(&b, content, first, last);
+	j->text = buf_str(&b);
+	return NULL;
+}
+
+/* ---- a folder ---- */
+
+struct entry {
+	struct str path; /* below the folder; of a folder with a slash at its end */
+	int64_t size;    /* of a folder: of all that is shown or deeper in it */
+};
+struct entries {
+	struct entry *p;
+	size_t n, cap;
+};
+
+static bool is_hidden(struct str path)
+{
+	struct str part;
+
+	while (str_split(&path, '/', &part))
+		if (str_starts(part, STR(".")) || str_is(part, "node_modules"))
+			return true;
+	return false;
+}
+
+/* Files come by path, so that those of a folder follow each other. */
+static void add(struct arena *a, struct entries *all, size_t open[LEVELS], struct str path,
+		int64_t size)
+{
+	size_t from = 0;
+
+	for (size_t level = 0; level < LEVELS; level++) {
+		size_t slash = str_find_char(path, '/', from);
+		struct str folder;
+
+		if (slash == SIZE_MAX) {
+			*VEC_PUSH(a, all) = (struct entry){path, size};
+			return;
+		}
+		folder = str_sub(path, 0, slash + 1);
+		if (open[level] >= all->n || !str_eq(all->p[open[level]].path, folder)) {
+			open[level] = all->n;
+			*VEC_PUSH(a, all) = (struct entry){.path = folder};
+		}
+		all->p[open[level]].size += size;
+		from = slash + 1;
+	}
+}
+
+/* "512B", "1.5K", "2.0M" */
+static void put_size(struct buf *b, int64_t size)
+{
+	static const char units[] = "KMG";
+	double n = (double)size / 1024;
+	size_t i = 0;
+
+	if (size < 1024) {
+		buf_fmt(b, "%jdB\t", (intmax_t)size);
+		return;
+	}
+	/* What would be rounded to 1024.0 is one of the next unit. */
+	for (; n >= 1023.95 && i + 2 < sizeof(units); i++)
+		n /= 1024;
+	buf_fmt(b, "%.1f%c\t", n, units[i]);
+}
+
+/* Other commands store names that would begin a line here. */
+static void put_name(struct buf *b, struct arena *a, struct str name)
+{
+	struct out *o = out_memory(a);
+
+	out_safe(o, name, false);
+	buf_put(b, out_taken(o));
+}
+
+static struct err *view_folder(struct memtool_job *j, const struct file_ref *r)
+{
+	struct asset_list below = {0};
+	struct entries all = {0};
+	size_t open[LEVELS] = {SIZE_MAX, SIZE_MAX};
+	struct buf b = buf_in(j->a);
+	int64_t size = 0;
+
+	TRY(asset_each(j->f->assets, j->a, r->path, &below));
+	for (size_t i = 0; i < below.n; i++) {
+		struct str path = str_sub(below.p[i].path, r->path.n + 1, below.p[i].path.n);
+
+		if (is_hidden(path))
+			continue;
+		add(j->a, &all, open, path, below.p[i].size);
+		size += below.p[i].size;
+	}
+	buf_put(&b, memtool_say(j->a, "Here're the files and directories up to 2 levels deep in {}, "
+				      "excluding hidden items and node_modules:\n",
+				j->asked.path));
+	put_size(&b, size);
+	buf_put(&b, j->asked.path);
+	for (size_t i = 0; i < all.n; i++) {
+		buf_putc(&b, '\n');
+		put_size(&b, all.p[i].size);
+		buf_put(&b, j->asked.path);
+		buf_putc(&b, '/');
+		put_name(&b, j->a, all.p[i].path);
+	}
+	j->text = buf_str(&b);
+	return NULL;
+}
+
+struct err *memtool_view(struct memtool_job *j)
+{
+	struct file_stat st;
+	struct file_ref r;
+
+	TRY(memtool_ref(j, j->asked.path, &r, &st));
+	if (st.kind == OS_FILE)
+		return view_file(j, &r);
+	if (st.kind == OS_DIR)
+		return view_folder(j, &r);
+	return memtool_refuse(
+		j, memtool_say(j->a, "The path {} does not exist. Please provide a valid path.",
+			       j->asked.path));
+}

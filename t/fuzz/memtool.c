@@ -1,0 +1,61 @@
+/*
+ * Any bytes as a path of the memory tool: what is taken names something in memories/, as an asset
+ * too. And as a text to insert a part of it into another: both are there, nothing else but newlines.
+ */
+#include "base/base.h"
+#include "memtool/memtool.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void check_path(struct arena *a, struct str text)
+{
+	struct str shown, path, rest, part;
+	struct err *e = memtool_path(a, text, &shown);
+
+	if (e)
+		return;
+	if (shown.n > text.n || !str_starts(text, shown))
+		BUG("a path is shown otherwise than it was given");
+	if (str_is(shown, "/memories"))
+		return;
+	/* JSON gives nothing but UTF-8, and assets have no other names. */
+	if (str_is_utf8(text) &&
+	    asset_path(a, str_fmt(a, ASSET_SCHEME "%.*s", STR_ARG(shown)), false, &path))
+		BUG("a path that is taken is no asset's");
+	for (rest = shown; str_split(&rest, '/', &part);)
+		if (str_is(part, "..") || str_is(part, "."))
+			BUG("a path leads elsewhere");
+	if (!str_starts(shown, STR("/memories/")))
+		BUG("a path begins elsewhere");
+}
+
+static void check_insert(struct arena *a, struct str content, struct str text, int64_t line)
+{
+	size_t lines = memtool_lines(content);
+	struct buf b = buf_in(a);
+	struct str out;
+
+	memtool_number(&b, content, 1, lines);
+	if (memtool_insert(a, content, line, text, &out) != (line <= (int64_t)lines))
+		BUG("line %jd of %zu", (intmax_t)line, lines);
+	if (line > (int64_t)lines)
+		return;
+	if (out.n < content.n + text.n || out.n > content.n + text.n + 2)
+		BUG("%zu and %zu bytes made %zu", content.n, text.n, out.n);
+	if (str_find(out, text, 0) == SIZE_MAX)
+		BUG("what was inserted is not there");
+	if (memtool_lines(out) < lines)
+		BUG("a line was lost");
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct str text = {(const char *)data, size};
+	size_t cut = size ? data[0] % size : 0;
+	struct arena *a = arena_new();
+
+	check_path(a, text);
+	check_insert(a, str_sub(text, cut, size), str_sub(text, 0, cut), size ? data[size - 1] % 8 : 0);
+	arena_free(a);
+	return 0;
+}
