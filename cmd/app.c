@@ -46,43 +46,51 @@ static struct err *open_git(struct call *c)
 	return e;
 }
 
-/* The repository's top, unless that would open the home, by whatever name, or everything. */
-static const char *safe_top(const struct call *c)
+/* The folder, unless that would open the home, by whatever name, or everything. */
+static const char *safe(const char *dir)
 {
-	const char *top = c->git ? git_top(c->git) : NULL, *never[] = {"/", os_home()};
+	const char *never[] = {"/", os_home()};
 	struct os_stat it, other;
 
-	if (!top || os_stat(top, true, &it))
+	if (!dir || os_stat(dir, true, &it) || it.kind != OS_DIR)
 		return NULL;
 	for (size_t i = 0; i < ARRAY_SIZE(never); i++)
 		if (never[i] && !os_stat(never[i], true, &other) && other.kind != OS_NONE &&
 		    it.dev == other.dev && it.ino == other.ino)
 			return NULL;
-	return top;
+	return dir;
 }
 
 struct err *app_rootless(const struct call *c)
 {
 	return err_help(err_new(E_NO_ROOTS, "no folder is open to tools here: %s",
-				c->git && git_top(c->git)
+				c->client_told
+					? "of the client's roots none is a folder below the home"
+				: c->git && git_top(c->git)
 					? "the repository's top is the home or '/'"
 					: "this is no Git repository"),
 			"add \"files\": {\"roots\": [\"DIR\"]} to ~/.ikigai/config.json, or use "
 			"--root DIR");
 }
 
-/* Tool faces are limited to roots: --root, else the configuration, else the repository. */
+/*
+ * Tool faces are limited to roots: --root, else the configuration, else what an MCP client says, else
+ * the repository.
+ */
 static struct err *open_roots(struct call *c, const struct cmd_common *common)
 {
 	bool confined = c->cmd->need & NEED_CONFINED;
 	struct strs dirs = common->root, denied = {0};
-	const char *top = safe_top(c), *ours = os_ikigai_home(c->a);
+	const char *top = safe(c->git ? git_top(c->git) : NULL), *ours = os_ikigai_home(c->a);
 	struct conf_parts parts = {0};
 
 	conf_each(c->conf, c->a, "files.roots", &parts);
 	for (size_t i = 0; !common->root.n && i < parts.n; i++)
 		strs_push(c->a, &dirs, parts.p[i].value->s);
-	if (top && (!dirs.n || (confined && c->face == FACE_ARGV && !common->root.n)))
+	for (size_t i = 0; c->client_told && i < c->client_roots.n; i++)
+		if (!common->root.n && !parts.n && safe(str_c(c->a, c->client_roots.p[i])))
+			strs_push(c->a, &dirs, c->client_roots.p[i]);
+	if (top && ((!dirs.n && !c->client_told) || (confined && c->face == FACE_ARGV && !common->root.n)))
 		strs_push(c->a, &dirs, str_of(top));
 	c->rootless = !dirs.n;
 	for (size_t i = 0; i < dirs.n; i++) {

@@ -52,6 +52,8 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 const struct cmd cmd_append = {
 	.name = "append",
 	.tool = "fs_append",
+	.toolset = SET_FILES,
+	.traits = TOOL_ADDS,
 	.tool_also = "file_append",
 	.summary = "add text at the end of a file or stored asset",
 	.description = "Add text at the end of a file, or of a stored asset named by an ikigai:/// "

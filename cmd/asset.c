@@ -123,6 +123,8 @@ static void list_text(struct call *c, const void *args, const struct val *r)
 const struct cmd cmd_asset_list = {
 	.name = "asset list",
 	.tool = "asset_list",
+	.toolset = SET_FILES,
+	.traits = TOOL_READS | TOOL_CORE,
 	.summary = "list stored assets, with sizes, tokens and pins",
 	.need = NEED_CONF,
 	.args_size = sizeof(struct args),
@@ -179,6 +181,8 @@ static void show_text(struct call *c, const void *args, const struct val *r)
 const struct cmd cmd_asset_show = {
 	.name = "asset show",
 	.tool = "asset_show",
+	.toolset = SET_FILES,
+	.traits = TOOL_READS,
 	.summary = "show a stored asset and what is known of it",
 	.need = NEED_CONF,
 	.args_size = sizeof(struct asset_args),

@@ -86,6 +86,8 @@ static void text(struct call *c, const void *args, const struct val *r)
 const struct cmd cmd_asset_budget = {
 	.name = "asset budget",
 	.tool = "asset_budget",
+	.toolset = SET_FILES,
+	.traits = TOOL_READS,
 	.summary = "show how many tokens the agent has pinned, of how many",
 	.need = NEED_CONF,
 	.result = result,

@@ -103,6 +103,8 @@ static void text(struct call *c, const void *args, const struct val *r)
 const struct cmd cmd_asset_history = {
 	.name = "asset history",
 	.tool = "asset_history",
+	.toolset = SET_FILES,
+	.traits = TOOL_READS,
 	.summary = "list what an asset was before, or print one such version",
 	.need = NEED_CONF,
 	.args_size = sizeof(struct args),

@@ -87,6 +87,8 @@ static void unpin_text(struct call *c, const void *args, const struct val *r)
 const struct cmd cmd_asset_pin = {
 	.name = "asset pin",
 	.tool = "asset_pin",
+	.toolset = SET_FILES,
+	.traits = TOOL_ADDS | TOOL_IDEMPOTENT | TOOL_CORE,
 	.summary = "keep an asset in the agent's context",
 	.description = "Pin a stored asset: its text is always in your context, and counts towards "
 		       "your token budget. Pinning twice is fine.",
@@ -101,6 +103,8 @@ const struct cmd cmd_asset_pin = {
 const struct cmd cmd_asset_unpin = {
 	.name = "asset unpin",
 	.tool = "asset_unpin",
+	.toolset = SET_FILES,
+	.traits = TOOL_ADDS | TOOL_IDEMPOTENT,
 	.summary = "take an asset out of the agent's context, and keep it stored",
 	.description = "Unpin a stored asset: it stays stored, is no longer in your context, and "
 		       "frees budget.",
@@ -148,6 +152,8 @@ static void pinned_text(struct call *c, const void *args, const struct val *r)
 const struct cmd cmd_asset_pinned = {
 	.name = "asset pinned",
 	.tool = "asset_pinned",
+	.toolset = SET_FILES,
+	.traits = TOOL_READS,
 	.summary = "list what the agent has pinned, in pin order",
 	.need = NEED_CONF,
 	.result = pinned_result,

@@ -75,6 +75,7 @@ static void text(struct call *c, const void *args, const struct val *r)
 const struct cmd cmd_asset_restore = {
 	.name = "asset restore",
 	.tool = "asset_restore",
+	.toolset = SET_FILES,
 	.summary = "make a former version of an asset its text again",
 	.description = "Make a former version of a stored asset its text again, also of one that "
 		       "was removed. What it is now becomes a version, so this can be taken back.",

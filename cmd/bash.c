@@ -104,6 +104,8 @@ static struct err *stream(struct call *c, const void *p)
 const struct cmd cmd_bash = {
 	.name = "bash",
 	.tool = "bash",
+	.toolset = SET_FILES,
+	.traits = TOOL_OPEN | TOOL_CORE,
 	.summary = "run a shell command to its end",
 	.description = "Run a command with bash and wait for it. Nothing that it started in the "
 		       "background stays. Gives what it wrote, by itself and both in their order, "

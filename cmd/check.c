@@ -136,6 +136,8 @@ static void text(struct call *c, const void *p, const struct val *report)
 const struct cmd cmd_check = {
 	.name = "check",
 	.tool = "knowledge_check",
+	.toolset = SET_KNOWLEDGE,
+	.traits = TOOL_READS | TOOL_CORE,
 	.summary = "check files and dependencies against what was decided",
 	.description = "Check whether planned or made changes comply with the organisation's "
 		       "decisions. Use it before adding a dependency, creating a file or changing "

@@ -175,6 +175,7 @@ static void text(struct call *c, const void *p, const struct val *r)
 const struct cmd cmd_compact = {
 	.name = "compact",
 	.tool = "compact",
+	.toolset = SET_FILES,
 	.summary = "make a text smaller, and keep what it says",
 	.description = "Make a Markdown text smaller by rules: comments, blank lines, trailing "
 		       "blanks and repeated paragraphs go, anchors and front matter stay. Shows "

@@ -122,6 +122,8 @@ static void text(struct call *c, const void *args, const struct val *r)
 const struct cmd cmd_context = {
 	.name = "context",
 	.tool = "context",
+	.toolset = SET_FILES,
+	.traits = TOOL_READS,
 	.summary = "print what the agent has pinned, ready for a system prompt",
 	.description = "Give the pinned blocks in pin order, quoted, with URIs and token counts, "
 		       "how files and stored assets are used, and the budget.",

@@ -73,6 +73,8 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 const struct cmd cmd_edit = {
 	.name = "edit",
 	.tool = "file_edit",
+	.toolset = SET_FILES,
+	.traits = TOOL_CORE,
 	.tool_also = "fs_edit",
 	.summary = "replace a text in a file or stored asset",
 	.description = "Replace an exact text in a file, or in a stored asset named by an "

@@ -136,6 +136,8 @@ static void text(struct call *c, const void *args, const struct val *r)
 const struct cmd cmd_events_query = {
 	.name = "events query",
 	.tool = "events_query",
+	.toolset = SET_FILES,
+	.traits = TOOL_READS,
 	.summary = "list what tools changed, newest first",
 	.description = "List recorded changes of files and stored assets, newest first: who, when, "
 		       "with which tool, from which content to which.",

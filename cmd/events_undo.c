@@ -118,6 +118,7 @@ static void text(struct call *c, const void *args, const struct val *r)
 const struct cmd cmd_events_undo = {
 	.name = "events undo",
 	.tool = "events_undo",
+	.toolset = SET_FILES,
 	.summary = "put back what a recorded change replaced",
 	.description = "Undo one of your own recorded changes: the former content comes back, "
 		       "unless somebody changed it since. The undo is recorded too.",

@@ -127,6 +127,8 @@ static struct err *stream(struct call *c, const void *args)
 const struct cmd cmd_expand = {
 	.name = "expand",
 	.tool = "expand",
+	.toolset = SET_FILES,
+	.traits = TOOL_READS,
 	.summary = "put files and stored assets in the place of a prompt's markers",
 	.description = "Expand a prompt: @path becomes the content of that file (or the listing of "
 		       "that folder), @@name that of the stored asset. @\"a b\" is for names with "

@@ -1,4 +1,5 @@
 /* The faces: which command the words or the program's name ask for, and its parameters. */
+#include "mcp.h"
 #include "tools.h"
 #include <errno.h>
 #include <unistd.h>
@@ -120,6 +121,8 @@ static struct err *dispatch(struct app *app, char **argv, size_t n)
 		return tools_bare(app, FACE_CALL, *(struct str *)app->args);
 	if (cmd == &cmd_tool_call)
 		return tools_wrapped(app, *(struct str *)app->args);
+	if (cmd == &cmd_mcp)
+		return mcp_face(app, app->args);
 	return app_run(c, &app->common, app->args, &app->result);
 }
 

@@ -160,6 +160,8 @@ static void text(struct call *c, const void *p, const struct val *r)
 const struct cmd cmd_finder = {
 	.name = "find",
 	.tool = "find",
+	.toolset = SET_FILES,
+	.traits = TOOL_READS | TOOL_CORE,
 	.summary = "find files and stored assets by a few letters of their names",
 	.description = "Find files (@letters) or stored assets (@@letters) whose path has these "
 		       "letters in this order, the best match first: letters that stand together, "

@@ -47,6 +47,8 @@ static void text(struct call *c, const void *args, const struct val *r)
 const struct cmd cmd_hash = {
 	.name = "hash",
 	.tool = "fs_hash",
+	.toolset = SET_FILES,
+	.traits = TOOL_READS,
 	.tool_also = "file_hash",
 	.summary = "print the canonical hash of a text or section",
 	.description = "Hash a text file, stored asset or section so that line ends and trailing "

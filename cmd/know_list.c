@@ -43,6 +43,8 @@ static void list_text(struct call *c, const void *args, const struct val *r)
 const struct cmd cmd_know_list = {
 	.name = "know list",
 	.tool = "knowledge_list",
+	.toolset = SET_KNOWLEDGE,
+	.traits = TOOL_READS,
 	.summary = "list decisions, rejected ones too",
 	.need = MAY_GIT,
 	.args_size = sizeof(struct know_query_args),

@@ -72,6 +72,8 @@ static struct err *query_run(struct call *c, const void *p, struct val **out)
 const struct cmd cmd_know_query = {
 	.name = "know query",
 	.tool = "knowledge_query",
+	.toolset = SET_KNOWLEDGE,
+	.traits = TOOL_READS | TOOL_CORE,
 	.summary = "find decisions",
 	.description = "Find what the organisation has decided: ADRs, policies, patterns and specs. "
 		       "Use it for guidance before choosing a technology, a structure or a style.",

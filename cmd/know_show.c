@@ -152,6 +152,8 @@ static void show_text(struct call *c, const void *args, const struct val *r)
 const struct cmd cmd_know_show = {
 	.name = "know show",
 	.tool = "knowledge_show",
+	.toolset = SET_KNOWLEDGE,
+	.traits = TOOL_READS | TOOL_CORE,
 	.summary = "show one decision whole",
 	.description = "Show one knowledge item: its whole text, its rules and its metadata. Use it "
 		       "for the details of a decision, policy, pattern or spec.",

@@ -177,6 +177,8 @@ static struct err *stream(struct call *c, const void *p)
 const struct cmd cmd_list = {
 	.name = "list",
 	.tool = "fs_list",
+	.toolset = SET_FILES,
+	.traits = TOOL_READS | TOOL_CORE,
 	.summary = "list files",
 	.description = "List all files below a folder, also those in its folders, or the "
 		       "stored assets; what .gitignore names is left out.",
@@ -187,6 +189,8 @@ const struct cmd cmd_list = {
 const struct cmd cmd_glob = {
 	.name = "glob",
 	.tool = "glob",
+	.toolset = SET_FILES,
+	.traits = TOOL_READS,
 	.summary = "list files whose paths match a glob",
 	.description = "List the files below a folder, or the stored assets, whose paths match a "
 		       "glob; what .gitignore names is left out.",

@@ -170,6 +170,8 @@ static void list_text(struct call *c, const void *args, const struct val *r)
 const struct cmd cmd_manifest_list = {
 	.name = "manifest list",
 	.tool = "memory_access",
+	.toolset = SET_MEMORY,
+	.traits = TOOL_READS,
 	.summary = "show which memories each tool may read",
 	.args_size = sizeof(struct list_args),
 	.params = list_params,

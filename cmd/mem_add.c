@@ -141,6 +141,8 @@ static void text(struct call *c, const void *args, const struct val *r)
 const struct cmd cmd_mem_add = {
 	.name = "mem add",
 	.tool = "memory_add",
+	.toolset = SET_MEMORY,
+	.traits = TOOL_ADDS | TOOL_CORE,
 	.summary = "remember something",
 	.description = "Store a piece of information in memory for future reference: user "
 		       "preferences, project context, decisions, or anything that should persist "

@@ -37,6 +37,8 @@ static void delete_text(struct call *c, const void *p, const struct val *r)
 const struct cmd cmd_mem_delete = {
 	.name = "mem delete",
 	.tool = "memory_delete",
+	.toolset = SET_MEMORY,
+	.traits = TOOL_IDEMPOTENT,
 	.summary = "remove a memory",
 	.description = "Delete a memory that is no longer relevant or was stored incorrectly. Use "
 		       "this sparingly: memories usually remain valuable for context.",
@@ -122,6 +124,8 @@ static struct err *mark_run(struct call *c, const void *p, struct val **out)
 const struct cmd cmd_mem_mark = {
 	.name = "mem mark",
 	.tool = "memory_mark",
+	.toolset = SET_MEMORY,
+	.traits = TOOL_IDEMPOTENT,
 	.summary = "say what became of a scratch note",
 	.description = "Set the status of a scratch note: pending_review, resolved, archived, or "
 		       "active again. What is resolved makes room for other notes.",

@@ -85,6 +85,8 @@ static void text(struct call *c, const void *args, const struct val *r)
 const struct cmd cmd_mem_ingest = {
 	.name = "mem ingest",
 	.tool = "memory_ingest",
+	.toolset = SET_MEMORY,
+	.traits = TOOL_ADDS,
 	.summary = "keep what a tool's response wants remembered",
 	.description = "Store the memory_writes (episodic) and scratch_page_writes of a "
 		       "ToolResponse, all or none. The same response again stores nothing twice.",

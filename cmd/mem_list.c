@@ -103,6 +103,8 @@ static void list_text(struct call *c, const void *args, const struct val *r)
 const struct cmd cmd_mem_list = {
 	.name = "mem list",
 	.tool = "memory_list",
+	.toolset = SET_MEMORY,
+	.traits = TOOL_READS,
 	.summary = "list memories, newest first",
 	.need = NEED_CONF | MAY_GIT,
 	.args_size = sizeof(struct args),
@@ -143,6 +145,8 @@ static void show_text(struct call *c, const void *args, const struct val *r)
 const struct cmd cmd_mem_show = {
 	.name = "mem show",
 	.tool = "memory_show",
+	.toolset = SET_MEMORY,
+	.traits = TOOL_READS,
 	.summary = "show a memory and all that is known of it",
 	.need = NEED_CONF | MAY_GIT,
 	.args_size = sizeof(struct mem_args),

@@ -142,6 +142,8 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 const struct cmd cmd_mem_query = {
 	.name = "mem query",
 	.tool = "memory_query",
+	.toolset = SET_MEMORY,
+	.traits = TOOL_READS | TOOL_CORE,
 	.summary = "answer a tool's memory queries within its manifest and budget",
 	.description = "Answer the memory queries of a ToolRequest: what the tool's manifest lets "
 		       "it see of the agent's memories, ranked, packed into the budget of tokens, "

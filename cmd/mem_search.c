@@ -189,6 +189,8 @@ static void text(struct call *c, const void *args, const struct val *r)
 const struct cmd cmd_mem_search = {
 	.name = "mem search",
 	.tool = "memory_search",
+	.toolset = SET_MEMORY,
+	.traits = TOOL_READS | TOOL_CORE,
 	.summary = "find the memories that answer a question",
 	.description = "Search your memory for relevant past information: user preferences, "
 		       "project context, previous decisions, or any stored knowledge.",

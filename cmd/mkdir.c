@@ -36,6 +36,8 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 const struct cmd cmd_mkdir = {
 	.name = "mkdir",
 	.tool = "fs_ensure_dir",
+	.toolset = SET_FILES,
+	.traits = TOOL_ADDS | TOOL_IDEMPOTENT,
 	.tool_also = "file_mkdir",
 	.summary = "make a folder and those above it",
 	.description = "Make a folder, with those above it, if it is not there. Stored assets need "

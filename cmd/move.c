@@ -44,6 +44,7 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 const struct cmd cmd_move = {
 	.name = "move",
 	.tool = "fs_move",
+	.toolset = SET_FILES,
 	.tool_also = "file_move",
 	.summary = "give a file or stored asset another name",
 	.expose = EXPOSE_MAINTAINER,

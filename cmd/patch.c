@@ -122,6 +122,7 @@ static void text(struct call *c, const void *p, const struct val *r)
 const struct cmd cmd_patch = {
 	.name = "patch",
 	.tool = "fs_patch",
+	.toolset = SET_FILES,
 	.tool_also = "file_patch",
 	.summary = "apply a unified diff to files or stored assets",
 	.description = "Apply a unified diff, as diff -u and git diff print it: to the file or stored "

@@ -182,6 +182,8 @@ static struct err *stream(struct call *c, const void *p)
 const struct cmd cmd_read = {
 	.name = "read",
 	.tool = "file_read",
+	.toolset = SET_FILES,
+	.traits = TOOL_READS | TOOL_CORE,
 	.tool_also = "fs_read",
 	.summary = "print files and stored assets, or parts of them",
 	.description = "Read a file, or a stored asset named by an ikigai:/// URI. Gives its "

@@ -187,6 +187,8 @@ static void text(struct call *c, const void *args, const struct val *r)
 const struct cmd cmd_refs = {
 	.name = "refs",
 	.tool = "refs",
+	.toolset = SET_FILES,
+	.traits = TOOL_READS,
 	.summary = "list what a text refers to, what refers to it, and what is broken",
 	.description = "List what a file or stored asset refers to (relative links and images, paths "
 		       "of code, ikigai:// URIs) and what refers to it. With check only broken "

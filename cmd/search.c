@@ -183,6 +183,8 @@ static struct err *stream(struct call *c, const void *p)
 const struct cmd cmd_search = {
 	.name = "search",
 	.tool = "fs_search",
+	.toolset = SET_FILES,
+	.traits = TOOL_READS | TOOL_CORE,
 	.summary = "find lines that match a pattern",
 	.params = search_params,
 	SEARCH,
@@ -191,6 +193,8 @@ const struct cmd cmd_search = {
 const struct cmd cmd_grep = {
 	.name = "grep",
 	.tool = "grep",
+	.toolset = SET_FILES,
+	.traits = TOOL_READS,
 	.summary = "find lines that match a pattern; another name of search",
 	.params = grep_params,
 	SEARCH,

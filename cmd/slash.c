@@ -169,6 +169,7 @@ static void print(struct call *c, const void *args, const struct val *r)
 const struct cmd cmd_slash = {
 	.name = "slash",
 	.tool = "slash_command",
+	.toolset = SET_FILES,
 	.summary = "run a slash command on stored assets and tools",
 	.description = "Run /pin NAME, /unpin NAME, /compact NAME, /pinned, /blocks, /budget, "
 		       "/tool or /refresh. Names are stored assets. /compact writes the "

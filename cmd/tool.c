@@ -105,6 +105,8 @@ static void list_text(struct call *c, const void *args, const struct val *r)
 const struct cmd cmd_tool_list = {
 	.name = "tool list",
 	.tool = "tool_list",
+	.toolset = SET_TOOLS,
+	.traits = TOOL_READS,
 	.summary = "list the tools",
 	.result = list_result,
 	.run = list_run,

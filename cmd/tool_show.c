@@ -102,6 +102,8 @@ static void show_text(struct call *c, const void *args, const struct val *r)
 const struct cmd cmd_tool_show = {
 	.name = "tool show",
 	.tool = "tool_show",
+	.toolset = SET_TOOLS,
+	.traits = TOOL_READS,
 	.summary = "explain a tool: what it takes and gives",
 	.args_size = sizeof(struct args),
 	.params = show_params,
@@ -154,6 +156,8 @@ static void text(struct call *c, const void *args, const struct val *r)
 const struct cmd cmd_tool_schema = {
 	.name = "tool schema",
 	.tool = "tool_schema",
+	.toolset = SET_TOOLS,
+	.traits = TOOL_READS,
 	.summary = "print a tool's schema",
 	.args_size = sizeof(struct args),
 	.params = params,

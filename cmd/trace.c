@@ -164,6 +164,8 @@ static void text(struct call *c, const void *args, const struct val *r)
 const struct cmd cmd_trace = {
 	.name = "trace",
 	.tool = "trace_query",
+	.toolset = SET_MEMORY,
+	.traits = TOOL_READS,
 	.summary = "list tools' memory queries, newest first: answered, denied, cut",
 	.description = "List the turn trace, newest first: which tool asked which memory for what, "
 		       "what was denied, cut or failed and why, results, tokens and time.",

@@ -24,6 +24,8 @@ static void text(struct call *c, const void *args, const struct val *r)
 const struct cmd cmd_version = {
 	.name = "version",
 	.tool = "version",
+	.toolset = SET_TOOLS,
+	.traits = TOOL_READS,
 	.summary = "print the version",
 	.result = result,
 	.run = run,

@@ -152,6 +152,8 @@ static void text(struct call *c, const void *args, const struct val *r)
 const struct cmd cmd_why = {
 	.name = "why",
 	.tool = "knowledge_why",
+	.toolset = SET_KNOWLEDGE,
+	.traits = TOOL_READS | TOOL_CORE,
 	.summary = "explain a rule or a finding: the decision behind it",
 	.need = MAY_GIT,
 	.args_size = sizeof(struct args),

@@ -46,6 +46,8 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 const struct cmd cmd_write = {
 	.name = "write",
 	.tool = "file_write",
+	.toolset = SET_FILES,
+	.traits = TOOL_IDEMPOTENT | TOOL_CORE,
 	.tool_also = "fs_write",
 	.summary = "write a file or stored asset",
 	.description = "Write the whole content of a file, or of a stored asset named by an "

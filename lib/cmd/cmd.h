@@ -117,6 +117,19 @@ enum cmd_need {
 };
 enum cmd_face { FACE_ARGV, FACE_CALL, FACE_LIBEXEC };
 
+/* Toolsets: what an MCP server offers is chosen by these. */
+enum cmd_toolset { SET_FILES, SET_MEMORY, SET_KNOWLEDGE, SET_GARDEN, SET_TOOLS };
+#define CMD_TOOLSETS {"files", "memory", "knowledge", "garden", "tools", NULL}
+
+/* What a tool may do to the world; without any of these the worst is to be expected. */
+enum cmd_trait {
+	TOOL_READS = 1,      /* changes nothing but traces of the question */
+	TOOL_ADDS = 2,       /* what was there before is still there */
+	TOOL_IDEMPOTENT = 4, /* a second time changes nothing more */
+	TOOL_OPEN = 8,       /* it may reach beyond this machine */
+	TOOL_CORE = 16,      /* offered when no toolset is named: few, for they cost context */
+};
+
 struct call;
 struct conf;
 struct git;
@@ -126,6 +139,8 @@ struct cmd {
 	const char *name;        /* "know query" */
 	const char *tool;        /* "knowledge_query"; NULL: no tool */
 	const char *tool_also;   /* another accepted tool name, or NULL */
+	enum cmd_toolset toolset;
+	unsigned traits; /* enum cmd_trait */
 	const char *summary;     /* for lists and manuals: a phrase */
 	const char *description; /* for agents: when to use it; NULL: the summary */
 	enum cmd_expose expose;
@@ -157,6 +172,8 @@ struct call {
 	bool rootless;          /* no folder is inside them */
 	struct out *out, *err;
 	struct strs set; /* -c key=value, as given */
+	bool client_told; /* an MCP client says what may be touched: these folders, absolute */
+	struct strs client_roots;
 };
 
 /* The table, NULL-ended, sorted by name; defined next to the list. */

@@ -301,4 +301,42 @@ void os_team_add(struct os_team *team, void *item);
 /* In work(): waits until all before this item was told; then work() may call tell() itself. */
 void os_team_turn(struct os_job *job);
 
+/* ---- a server of lines ---- */
+
+/*
+ * Reads lines from one descriptor and writes lines to another, and does what takes time in workers:
+ * children of this program, forked, that do jobs one after another. The caller has no other thread.
+ */
+struct os_serve;
+struct os_task;
+struct os_serve_ops {
+	size_t line_max;  /* bytes; of a longer line only its beginning is told, with `over` */
+	unsigned at_once; /* jobs; the others wait */
+	/* A line that is not blank, without its end; gone after the call. */
+	void (*line)(struct os_serve *s, void *ctx, struct str line, bool over);
+	/* In a worker, which is as the server was when the worker was started: the answer. */
+	struct str (*work)(void *ctx, struct arena *a, struct str request);
+	/* In the server: a job's answer, gone after the call; or p NULL and how its worker ended
+	 * (128 + N for signal N, -1 when there could be none). Not for what was cancelled. */
+	void (*done)(struct os_serve *s, void *ctx, void *what, struct str answer, int status);
+	void (*tick)(struct os_serve *s, void *ctx);   /* about every second while jobs run */
+	void (*waited)(struct os_serve *s, void *ctx); /* os_serve_hold() is over by its time */
+};
+/*
+ * Until the input has ended and all jobs are done, or nobody reads the output any more, or a TERM,
+ * INT or HUP: then jobs get TERM, and KILL three seconds later. Standard input and output of a
+ * worker lead nowhere and to standard error. No error but those of the descriptors.
+ */
+struct err *os_serve_run(int in, int out, const struct os_serve_ops *ops, void *ctx) MUST_USE;
+/* Never waits: it is kept until it can be written. */
+void os_serve_put(struct os_serve *s, struct str line);
+/* Copies the request. keep: it leaves nothing behind in its worker, who may do another. */
+struct os_task *os_serve_work(struct os_serve *s, struct str request, void *what, bool keep);
+/* The job is gone; its worker ends, TERM first. */
+void os_serve_cancel(struct os_serve *s, const struct os_task *job);
+/* No job is begun for so long; 0: go on. */
+void os_serve_hold(struct os_serve *s, unsigned ms);
+/* What workers are to know has changed: none that is there gets another job. */
+void os_serve_renew(struct os_serve *s);
+
 #endif

@@ -1,0 +1,82 @@
+/* mcp: the server's command line. */
+#include "mcp.h"
+#include <unistd.h>
+
+struct args {
+	struct cmd_bits toolset;
+	bool readOnly;
+};
+
+static const char *const toolsets[] = CMD_TOOLSETS;
+
+static const struct param params[] = {
+	PARAM(toolset, .letter = 't', .choices = toolsets,
+	      .help = "offer all tools of this set; may be repeated; without it a few of each"),
+	PARAM(readOnly, .help = "offer only tools that change nothing"),
+	{0},
+};
+
+static const struct mcp_method methods[] = {
+	{"tools/list", mcp_tools_list, .list = true, .cached = true},
+	{"tools/call", mcp_tools_call},
+	{0},
+};
+
+#define INSTRUCTIONS                                                                               \
+	"Files of the project and stored assets (ikigai:/// URIs) are read and changed with the "  \
+	"same tools. Ask knowledge_query before you decide on a dependency or a design, and "      \
+	"knowledge_check before you commit: the project's decisions bind. What should outlive "    \
+	"this conversation goes to memory_add; memory_search finds it again."
+
+struct err *mcp_begin(const struct mcp_offer *offer, const struct mcp_call *m, struct call *c)
+{
+	*c = (struct call){
+		.a = m->a,
+		.face = FACE_CALL,
+		.json = true,
+		.out = out_memory(m->a),
+		.err = out_new(m->a, STDERR_FILENO, OUT_COLOR_NEVER),
+		.client_told = m->roots_told,
+		.client_roots = m->roots,
+	};
+	app_settings(c, &offer->app->common);
+	/* Hosts start servers anywhere; what a client calls "src/a.c" is in its project. */
+	if (m->roots_told && m->roots.n)
+		(void)!chdir(str_c(m->a, m->roots.p[0]));
+	return os_cwd(m->a, &c->cwd);
+}
+
+struct err *mcp_face(struct app *app, const void *p)
+{
+	const struct args *args = p;
+	struct mcp_offer offer = {.app = app, .sets = args->toolset, .read_only = args->readOnly};
+	struct mcp_server server = {
+		.name = "ikm",
+		.version = IKM_VERSION,
+		.instructions = INSTRUCTIONS,
+		.methods = methods,
+		.keeps = mcp_keeps,
+		.roots = !app->common.root.n,
+		.ctx = &offer,
+	};
+
+	return mcp_serve(STDIN_FILENO, STDOUT_FILENO, &server);
+}
+
+/* The face does it: a server is no operation. */
+static struct err *run(struct call *c, const void *args, struct val **result)
+{
+	(void)c;
+	(void)args;
+	(void)result;
+	BUG("mcp has no result of its own");
+}
+
+const struct cmd cmd_mcp = {
+	.name = "mcp",
+	.summary = "serve tools to agents over the Model Context Protocol",
+	.expose = EXPOSE_PERSON,
+	.args_size = sizeof(struct args),
+	.params = params,
+	.run = run,
+};

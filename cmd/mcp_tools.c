@@ -1,0 +1,185 @@
+/* mcp: tools/list and tools/call, over the command table and the user's programs. */
+#include "mcp.h"
+#include "tools.h"
+#include "json/json.h"
+#include <unistd.h>
+
+static bool in_sets(const struct mcp_offer *o, const struct cmd *cmd)
+{
+	bool in = o->sets.given ? o->sets.bits & 1u << cmd->toolset : cmd->traits & TOOL_CORE;
+
+	return in && (!o->read_only || cmd->traits & TOOL_READS);
+}
+
+/* What a program does is not known; one that replaces ours is in the set of what it replaces. */
+static bool program_in_sets(const struct mcp_offer *o, const struct tool *t)
+{
+	const struct cmd *own = t->overrides ? cmd_find_tool(t->name) : NULL;
+
+	if (o->read_only)
+		return false;
+	return own ? in_sets(o, own) : !o->sets.given || o->sets.bits & 1u << SET_TOOLS;
+}
+
+bool mcp_keeps(void *ctx, struct str method, const struct val *params)
+{
+	const struct cmd *own;
+
+	(void)ctx;
+	if (!str_is(method, "tools/call"))
+		return true;
+	own = cmd_find_tool(val_get_str(params, "name"));
+	return own && own->traits & TOOL_READS;
+}
+
+/* ---- the list ---- */
+
+static void hint(struct arena *a, struct val *hints, const char *name, bool is)
+{
+	val_set(a, hints, name, val_bool(a, is));
+}
+
+static void add(struct mcp_call *m, struct val *list, const struct tool *t, const struct cmd *cmd)
+{
+	struct tool shown = *t;
+	unsigned traits = cmd ? cmd->traits : TOOL_OPEN;
+	struct val *v, *hints;
+
+	/* What a program says of its results nobody has checked, and clients refuse what differs. */
+	if (!cmd || m->revision < MCP_2025_06_18)
+		shown.output = NULL;
+	v = val_copy(m->a, tool_schema(m->a, &shown, TOOL_MCP, false));
+	val_add(list, v);
+	if (m->revision < MCP_2025_03_26)
+		return;
+	hints = val_set(m->a, v, "annotations", val_map(m->a));
+	hint(m->a, hints, "readOnlyHint", traits & TOOL_READS);
+	if (!(traits & TOOL_READS)) {
+		hint(m->a, hints, "destructiveHint", !(traits & TOOL_ADDS));
+		hint(m->a, hints, "idempotentHint", traits & TOOL_IDEMPOTENT);
+	}
+	hint(m->a, hints, "openWorldHint", traits & TOOL_OPEN);
+}
+
+static struct err *list_tools(const struct mcp_offer *o, struct mcp_call *m, struct val *list)
+{
+	struct tool_settings set;
+	struct tools tools;
+	struct call c;
+
+	TRY(mcp_begin(o, m, &c));
+	TRY(tools_settings(&c, &set));
+	TRY(tools_programs(&c, &set, (struct str){0}, &tools));
+	tools_warn(&c, &tools);
+	for (size_t i = 0; cmd_table[i]; i++) {
+		const struct cmd *cmd = cmd_table[i];
+		struct tool own;
+
+		if (!cmd->tool || !in_sets(o, cmd) || !tools_offers(&c, &set, cmd))
+			continue;
+		own = tools_own(m->a, cmd);
+		add(m, list, &own, cmd);
+	}
+	for (size_t i = 0; i < tools.n; i++)
+		if (program_in_sets(o, &tools.p[i]))
+			add(m, list, &tools.p[i], NULL);
+	return out_flush(c.err);
+}
+
+void mcp_tools_list(void *ctx, struct mcp_call *m)
+{
+	struct val *list = val_list(m->a);
+	struct err *e = list_tools(ctx, m, list);
+
+	m->result = val_map(m->a);
+	val_set(m->a, m->result, "tools", list);
+	if (e)
+		mcp_failed(m, e);
+}
+
+/* ---- a call ---- */
+
+static struct str text_of(struct arena *a, const struct val *v)
+{
+	struct buf b = buf_in(a);
+
+	json_write(&b, v, 0);
+	return buf_str(&b);
+}
+
+/* Both forms of the answer: clients of old revisions, and models, read the text. */
+static void answer(struct mcp_call *m, struct val *v, bool failed)
+{
+	struct val *content = val_list(m->a), *text = val_add(content, val_map(m->a));
+
+	val_set(m->a, text, "type", val_str(m->a, STR("text")));
+	val_set(m->a, text, "text", val_str(m->a, text_of(m->a, v)));
+	m->result = val_map(m->a);
+	val_set(m->a, m->result, "content", content);
+	/* Clients hold it against the schema of what a tool gives when all is well. */
+	if (!failed && (m->revision == MCP_2026_07_28 ||
+			(m->revision >= MCP_2025_06_18 && v->type == VAL_MAP)))
+		val_set(m->a, m->result, "structuredContent", val_copy(m->a, v));
+	val_set(m->a, m->result, "isError", val_bool(m->a, failed));
+}
+
+static struct err *call_own(const struct mcp_offer *o, struct call *c, const struct cmd *cmd,
+			    const struct val *input, struct val **out)
+{
+	void *args = arena_alloc(c->a, size_max(cmd->args_size, 1));
+
+	c->cmd = cmd;
+	if (cmd->params)
+		TRY(cmd_defaults(c->a, cmd->params, args));
+	TRY(cmd_parse_json(c->a, cmd, input, args));
+	return app_run(c, &o->app->common, args, out);
+}
+
+static struct err *call(const struct mcp_offer *o, struct mcp_call *m, struct call *c,
+			struct str name, struct val *input, struct val **out)
+{
+	struct tool_outcome outcome;
+	struct tool_picked p;
+
+	TRY(mcp_begin(o, m, c));
+	TRY(tools_pick(c, name, &p));
+	if (!p.own && !p.program) {
+		struct err *e = tools_none(c, &p);
+
+		mcp_refuse(m, "%s", err_message(e));
+		return NULL;
+	}
+	if (p.own ? !in_sets(o, p.own) : !program_in_sets(o, p.program)) {
+		mcp_refuse(m, "the tool %.*s is not in what this server offers", STR_ARG(name));
+		return NULL;
+	}
+	if (p.own)
+		return call_own(o, c, p.own, input, out);
+	tools_run(c, &p, text_of(m->a, input), &outcome);
+	*out = outcome.result;
+	return tool_error(m->a, &outcome);
+}
+
+void mcp_tools_call(void *ctx, struct mcp_call *m)
+{
+	const struct val *name = val_get(m->params, "name");
+	struct val *input = val_get(m->params, "arguments"), *out = NULL;
+	struct call c = {0};
+	struct err *e;
+
+	if (!name || name->type != VAL_STR) {
+		mcp_refuse(m, "tools/call needs name, a string");
+		return;
+	}
+	if (input && input->type != VAL_MAP) {
+		mcp_refuse(m, "arguments must be an object, not %s", val_type_name(input->type));
+		return;
+	}
+	e = call(ctx, m, &c, name->s, input ? input : val_map(m->a), &out);
+	if (e)
+		answer(m, err_envelope(m->a, e), true);
+	else if (!m->code)
+		answer(m, out, false);
+	if (c.err)
+		(void)!out_flush(c.err);
+}

@@ -1,0 +1,139 @@
+/* Revisions: which there are, which one a request speaks, and what both eras say of the server. */
+#include "mcp/internal.h"
+
+#define META         "io.modelcontextprotocol/"
+#define LATEST       MCP_2026_07_28
+#define LATEST_OF_OLD MCP_2025_11_25
+/* What is listed changes with the settings of a person, who can wait so long. */
+#define FRESH_MS     60000
+
+static const char *const names[] = {
+	[MCP_2024_11_05] = "2024-11-05", [MCP_2025_03_26] = "2025-03-26",
+	[MCP_2025_06_18] = "2025-06-18", [MCP_2025_11_25] = "2025-11-25",
+	[MCP_2026_07_28] = "2026-07-28",
+};
+
+const char *mcp_revision_name(enum mcp_revision r)
+{
+	return names[r];
+}
+
+enum mcp_revision mcp_revision_of(struct str name)
+{
+	for (int r = LATEST; r > MCP_NONE; r--)
+		if (str_is(name, names[r]))
+			return (enum mcp_revision)r;
+	return MCP_NONE;
+}
+
+struct val *mcp_revisions(struct arena *a)
+{
+	struct val *list = val_list(a);
+
+	for (int r = LATEST; r > MCP_NONE; r--)
+		val_add(list, val_str(a, str_of(names[r])));
+	return list;
+}
+
+static bool refuse(struct rpc_error *e, enum rpc_code code, struct str message)
+{
+	*e = (struct rpc_error){.code = code, .message = message};
+	return false;
+}
+
+bool mcp_negotiate(const struct session *s, struct arena *a, const struct rpc_message *m,
+		   enum mcp_revision *out, struct rpc_error *e)
+{
+	const struct val *meta = val_get(m->params, "_meta");
+	const struct val *version = val_get(meta, META "protocolVersion"), *can;
+
+	*out = s->revision;
+	if (!version) {
+		if (s->revision || str_is(m->method, "initialize") || str_is(m->method, "ping"))
+			return true;
+		return refuse(e, RPC_INVALID_PARAMS,
+			      STR("begin with initialize, or give " META
+				  "protocolVersion in params._meta"));
+	}
+	if (version->type != VAL_STR)
+		return refuse(e, RPC_INVALID_PARAMS, STR(META "protocolVersion must be a string"));
+	if (mcp_revision_of(version->s) != MCP_2026_07_28) {
+		refuse(e, RPC_BAD_VERSION,
+		       str_fmt(a, "unsupported protocol version '%.*s'", STR_ARG(version->s)));
+		e->data = val_map(a);
+		val_set(a, e->data, "supported", mcp_revisions(a));
+		val_set(a, e->data, "requested", val_str(a, version->s));
+		return false;
+	}
+	can = val_get(meta, META "clientCapabilities");
+	if (!can || can->type != VAL_MAP)
+		return refuse(e, RPC_INVALID_PARAMS,
+			      STR("params._meta needs the object " META "clientCapabilities"));
+	*out = MCP_2026_07_28;
+	return true;
+}
+
+static struct val *info(const struct session *s, struct arena *a)
+{
+	struct val *v = val_map(a);
+
+	val_set(a, v, "name", val_str(a, str_of(s->server->name)));
+	val_set(a, v, "version", val_str(a, str_of(s->server->version)));
+	return v;
+}
+
+static struct val *capabilities(const struct session *s, struct arena *a)
+{
+	static const struct {
+		const char *name, *method;
+	} all[] = {{"tools", "tools/list"},
+		   {"resources", "resources/list"},
+		   {"prompts", "prompts/list"},
+		   {"completions", "completion/complete"}};
+	struct val *v = val_map(a);
+
+	for (size_t i = 0; i < ARRAY_SIZE(all); i++)
+		if (mcp_method(s, str_of(all[i].method)))
+			val_set(a, v, all[i].name, val_map(a));
+	return v;
+}
+
+struct val *mcp_initialize(struct session *s, struct arena *a, const struct val *params)
+{
+	struct val *v = val_map(a);
+	enum mcp_revision r = mcp_revision_of(val_get_str(params, "protocolVersion"));
+
+	s->revision = r && r <= LATEST_OF_OLD ? r : LATEST_OF_OLD;
+	s->has_roots = val_get(val_get(params, "capabilities"), "roots") != NULL;
+	val_set(a, v, "protocolVersion", val_str(a, str_of(names[s->revision])));
+	val_set(a, v, "capabilities", capabilities(s, a));
+	val_set(a, v, "serverInfo", info(s, a));
+	val_set(a, v, "instructions", val_str(a, str_of(s->server->instructions)));
+	return v;
+}
+
+struct val *mcp_discover(const struct session *s, struct arena *a)
+{
+	struct val *v = val_map(a);
+
+	val_set(a, v, "supportedVersions", mcp_revisions(a));
+	val_set(a, v, "capabilities", capabilities(s, a));
+	val_set(a, v, "instructions", val_str(a, str_of(s->server->instructions)));
+	mcp_complete(s, a, v, true);
+	return v;
+}
+
+void mcp_complete(const struct session *s, struct arena *a, struct val *result, bool cached)
+{
+	struct val *meta = val_get(result, "_meta");
+
+	val_set(a, result, "resultType", val_str(a, STR("complete")));
+	if (!meta)
+		meta = val_set(a, result, "_meta", val_map(a));
+	val_set(a, meta, META "serverInfo", info(s, a));
+	if (!cached)
+		return;
+	if (!val_get(result, "ttlMs"))
+		val_set(a, result, "ttlMs", val_int(a, FRESH_MS));
+	val_set(a, result, "cacheScope", val_str(a, STR("private")));
+}

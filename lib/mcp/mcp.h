@@ -1,0 +1,63 @@
+/*
+ * mcp: the Model Context Protocol on two descriptors. Revisions 2024-11-05 to 2025-11-25, which begin
+ * with `initialize`, and 2026-07-28, in which every request says what it is, on one connection.
+ *
+ * What is served is given as methods; this module knows neither tools nor files. It answers by
+ * itself: initialize, ping, server/discover, subscriptions/listen, cancellation, progress, the
+ * client's roots, and what is no message. Methods are run in workers, so that one that hangs, is
+ * cancelled or aborts does not touch the others; they are answered as they finish.
+ */
+#ifndef IKM_MCP_H
+#define IKM_MCP_H
+
+#include "base/base.h"
+
+enum mcp_revision {
+	MCP_NONE, /* not negotiated yet */
+	MCP_2024_11_05,
+	MCP_2025_03_26,
+	MCP_2025_06_18,
+	MCP_2025_11_25,
+	MCP_2026_07_28,
+};
+
+/* One request, in a worker. */
+struct mcp_call {
+	struct arena *a;
+	enum mcp_revision revision;
+	const struct val *params; /* an object */
+	/* What the client says we may touch; absolute paths. Not told: it said nothing, or none. */
+	bool roots_told;
+	struct strs roots;
+	struct val *result; /* to be set: an object */
+	int code;           /* or by mcp_refuse() */
+	struct str message;
+	struct val *data;
+};
+/* A protocol error, for what is wrong with the request itself. */
+void mcp_refuse(struct mcp_call *c, const char *fmt, ...) PRINTF(2, 3);
+/* The same, when there is no such resource. */
+void mcp_no_resource(struct mcp_call *c, struct str uri, const char *message);
+/* The same, when it is the server that failed. */
+void mcp_failed(struct mcp_call *c, const struct err *e);
+
+struct mcp_method {
+	const char *name; /* "tools/call" */
+	void (*run)(void *ctx, struct mcp_call *c);
+	bool list;   /* a list, which is one page: has no cursor */
+	bool cached; /* the result is one that may be cached: it says for how long */
+};
+
+struct mcp_server {
+	const char *name, *version, *instructions;
+	const struct mcp_method *methods; /* ended by {0}; their names say what is served */
+	/* Whether this request leaves nothing behind in its worker: another may use it then. */
+	bool (*keeps)(void *ctx, struct str method, const struct val *params);
+	bool roots; /* the client's roots are wanted */
+	void *ctx;
+};
+
+/* Until the client leaves; see os_serve_run(). */
+struct err *mcp_serve(int in, int out, const struct mcp_server *server) MUST_USE;
+
+#endif

@@ -1,0 +1,65 @@
+/* The client's roots: asked for in the revisions that begin with `initialize`, kept as paths. */
+#include "mcp/internal.h"
+
+/* Calls wait for the answer: without it they might touch what the client does not want touched. */
+#define WAIT_MS 3000
+
+void mcp_ask_roots(struct session *s, struct os_serve *serve)
+{
+	struct arena *a;
+
+	if (!s->has_roots || !s->server->roots)
+		return;
+	a = arena_new();
+	s->roots_id = str_fmt(s->a, "roots-%lld", (long long)++s->questions);
+	os_serve_put(serve, rpc_request(a, s->roots_id, "roots/list"));
+	os_serve_hold(serve, WAIT_MS);
+	arena_free(a);
+}
+
+/* "file:///a%20b" and "file://localhost/a"; false for what is no local path. */
+static bool path_of(struct arena *a, struct str uri, struct str *out)
+{
+	struct str rest = str_sub(uri, 7, uri.n);
+	struct buf b = buf_in(a);
+
+	if (!str_starts(uri, STR("file://")))
+		return false;
+	if (str_starts(rest, STR("localhost/")))
+		rest = str_sub(rest, 9, rest.n);
+	if (!str_starts(rest, STR("/")))
+		return false;
+	for (size_t i = 0; i < rest.n; i++) {
+		uint32_t code;
+
+		if (rest.p[i] != '%') {
+			buf_putc(&b, rest.p[i]);
+			continue;
+		}
+		if (i + 2 >= rest.n || !str_hex(str_sub(rest, i + 1, i + 3), &code) || !code)
+			return false;
+		buf_putc(&b, (char)code);
+		i += 2;
+	}
+	*out = buf_str(&b);
+	return !str_has_nul(*out);
+}
+
+void mcp_roots(struct session *s, struct os_serve *serve, const struct val *result)
+{
+	const struct val *list = val_get(result, "roots");
+
+	arena_free(s->roots_a);
+	s->roots_a = arena_new();
+	s->roots = (struct strs){0};
+	s->roots_told = list && list->type == VAL_LIST && list->n;
+	s->roots_id = (struct str){0};
+	VAL_EACH(s->roots_told ? list : NULL, root) {
+		struct str path;
+
+		if (path_of(s->roots_a, val_get_str(root, "uri"), &path))
+			strs_push(s->roots_a, &s->roots, path);
+	}
+	os_serve_renew(serve);
+	os_serve_hold(serve, 0);
+}

@@ -1,0 +1,45 @@
+/* rpc: JSON-RPC 2.0 messages, read and written. For lib/mcp only. */
+#ifndef IKM_MCP_RPC_H
+#define IKM_MCP_RPC_H
+
+#include "base/base.h"
+
+enum rpc_code {
+	RPC_PARSE_ERROR = -32700,
+	RPC_INVALID_REQUEST = -32600,
+	RPC_NO_METHOD = -32601,
+	RPC_INVALID_PARAMS = -32602,
+	RPC_INTERNAL = -32603,
+	RPC_NO_RESOURCE = -32002, /* before 2026-07-28 */
+	RPC_BAD_VERSION = -32022, /* since then */
+};
+
+struct rpc_error {
+	enum rpc_code code;
+	struct str message;
+	struct val *data; /* NULL: none */
+};
+
+enum rpc_kind { RPC_REQUEST, RPC_NOTIFICATION, RPC_RESPONSE };
+struct rpc_message {
+	enum rpc_kind kind;
+	const struct val *id;     /* a string or an integer; NULL for a notification */
+	struct str method;        /* of a request or notification */
+	const struct val *params; /* an object, or NULL */
+	const struct val *result; /* of a response: NULL when it is an error */
+};
+
+/*
+ * What one value of the wire says. False when it is no message: then *e says why, and out->id is
+ * the id of what seems to be a request, or NULL.
+ */
+bool rpc_read(struct arena *a, const struct val *v, struct rpc_message *out, struct rpc_error *e);
+/* One line without its end. id NULL: of what could not be read; `null` then, or left out. */
+struct str rpc_result(struct arena *a, const struct val *id, const struct val *result);
+struct str rpc_failure(struct arena *a, const struct val *id, bool null, const struct rpc_error *e);
+struct str rpc_notification(struct arena *a, const char *method, const struct val *params);
+struct str rpc_request(struct arena *a, struct str id, const char *method);
+/* The id as it is on the wire: 1 and "1" are two. */
+struct str rpc_id(struct arena *a, const struct val *id);
+
+#endif
