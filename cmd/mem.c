@@ -101,6 +101,12 @@ struct err *mem_open(struct call *c, struct memories **out)
 	return project(c, m);
 }
 
+struct err *mem_open_layers(struct call *c, unsigned layers, struct memories **out)
+{
+	TRY(mem_open(c, out));
+	return layers & 1u << MEMORY_PROJECT ? mem_need_project(c, *out) : NULL;
+}
+
 /* ---- for people ---- */
 
 void mem_print(struct out *o, const struct val *v)

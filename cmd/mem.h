@@ -11,6 +11,8 @@
  * origin as HOST/PATH, else its root commit; team, org, company: the settings memory.*.
  */
 struct err *mem_open(struct call *c, struct memories **out) MUST_USE;
+/* The same for who names these layers (bits): of project it is known whose, if anybody can know. */
+struct err *mem_open_layers(struct call *c, unsigned layers, struct memories **out) MUST_USE;
 /* For who is about to store something in the layer project; mem_open() may have saved the effort. */
 struct err *mem_need_project(struct call *c, struct memories *m) MUST_USE;
 /* A remote's URL without what differs between ways to it; empty for what names no place. */

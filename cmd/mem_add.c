@@ -117,9 +117,7 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 		one.content.n--;
 	TRY(provenance_of(c, args->provenance, &one.provenance));
 	TRY(times(args, &one));
-	TRY(mem_open(c, &m));
-	if (one.layer == MEMORY_PROJECT)
-		TRY(mem_need_project(c, m));
+	TRY(mem_open_layers(c, 1u << one.layer, &m));
 	TRY(memory_add(m, c->a, &one, &done, &existing));
 	*out = val_map(c->a);
 	val_set(c->a, *out, "success", val_bool(c->a, true));

@@ -79,7 +79,7 @@ static struct err *list_run(struct call *c, const void *p, struct val **out)
 	struct listing l = {.c = c, .limit = (size_t)args->limit};
 	struct memories *m;
 
-	TRY(mem_open(c, &m));
+	TRY(mem_open_layers(c, args->layer.bits, &m));
 	*out = val_map(c->a);
 	val_set(c->a, *out, "success", val_bool(c->a, true));
 	l.list = val_set(c->a, *out, "memories", val_list(c->a));

@@ -146,7 +146,7 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 	TRY(when_read(args->since, "since", &q.happened_from));
 	TRY(when_read(args->until, "until", &q.happened_to));
 	TRY(when_read(args->as_of, "as_of", &q.as_of));
-	TRY(mem_open(c, &m));
+	TRY(mem_open_layers(c, args->layers.bits, &m));
 	TRY(memory_search(m, c->a, &q, &found));
 	*out = val_map(c->a);
 	val_set(c->a, *out, "success", val_bool(c->a, true));

@@ -220,6 +220,9 @@ git init -q repo
 cd repo
 fails 2 ikm mem add x --layer project 2>../err
 git commit -q --allow-empty -m one
+# Who names it is told of it before anybody has stored anything there.
+same '' "$(contents --layer project --layer user)"
+ikm mem search x --layer project --json | jq -e '.results == []' >../out
 add 'of the root' --layer project >../out
 git commit -q --allow-empty -m two
 same 'of the root' "$(contents --layer project)"
