@@ -287,6 +287,15 @@ double dates_match(const struct dates *d, int64_t happened)
 	return best;
 }
 
+/* Most words are told by their first letter. */
+static bool among(struct str w, const char *const *list, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (list[i][0] == w.p[0] && !strncmp(list[i], w.p, w.n) && !list[i][w.n])
+			return true;
+	return false;
+}
+
 bool dates_told(const struct word_list *words)
 {
 	static const char *const telling[] = {
@@ -297,9 +306,9 @@ bool dates_told(const struct word_list *words)
 	for (size_t i = 0; i < words->n; i++) {
 		struct str w = words->p[i].text;
 
-		if (w.n >= 3 && (one_of(w, telling, ARRAY_SIZE(telling), NULL) ||
-				 one_of(w, weekdays, ARRAY_SIZE(weekdays), NULL) ||
-				 one_of(w, months, ARRAY_SIZE(months), NULL)))
+		if (w.n >= 3 && (among(w, telling, ARRAY_SIZE(telling)) ||
+				 among(w, weekdays, ARRAY_SIZE(weekdays)) ||
+				 among(w, months, ARRAY_SIZE(months))))
 			return true;
 	}
 	return false;

@@ -15,12 +15,34 @@ static int choice(const char *const *names, struct str s)
 	BUG("'%.*s' in the store", STR_ARG(s));
 }
 
+/* Tags without escapes, which are nearly all, as json_write() writes them; false: there are others. */
+static bool plain_tags(struct arena *a, struct str text, struct strs *tags)
+{
+	size_t at = 1, end;
+
+	if (text.n < 2 || text.p[0] != '[' || str_find_char(text, '\\', 0) != SIZE_MAX)
+		return false;
+	while (at < text.n && text.p[at] == '"') {
+		end = str_find_char(text, '"', ++at);
+		if (end == SIZE_MAX || end + 1 >= text.n)
+			return false;
+		strs_push(a, tags, str_sub(text, at, end));
+		at = end + 1;
+		at += text.p[at] == ',';
+	}
+	return at + 1 == text.n && text.p[at] == ']';
+}
+
 static struct strs tags_of(struct arena *a, struct str text)
 {
 	struct strs tags = {0};
 	struct val *list;
-	struct err *e = json_read(a, text, NULL, &list);
+	struct err *e;
 
+	if (plain_tags(a, text, &tags))
+		return tags;
+	tags = (struct strs){0};
+	e = json_read(a, text, NULL, &list);
 	if (e)
 		BUG("tags in the store: %s", err_message(e));
 	VAL_EACH(list, v)
