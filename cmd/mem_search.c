@@ -170,20 +170,20 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 static void text(struct call *c, const void *args, const struct val *r)
 {
 	(void)args;
-	VAL_EACH (val_get(r, "results"), v) {
+	VAL_EACH(val_get(r, "results"), v) {
 		out_fmt(c->out, "%-4.4s  ", str_c(c->a, val_get(v, "score")->s));
 		mem_print(c->out, v);
-		VAL_EACH (val_get(v, "parts"), part)
+		VAL_EACH(val_get(v, "parts"), part)
 			if (!str_is(part->s, "0"))
 				out_fmt(c->out, "      %-10.*s  %.*s\n", STR_ARG(part->key),
 					STR_ARG(part->s));
 	}
 	if (val_get(r, "note"))
 		out_fmt(c->err, "%.*s\n", STR_ARG(val_get_str(r, "note")));
-	if (!val_get(r, "results")->n || val_get(r, "belowThreshold"))
-		out_puts(c->err, val_get(r, "results")->n
-					 ? "none reaches the threshold; this is the best\n"
-					 : "no memory has a word of the query\n");
+	if (!val_get(r, "results")->n)
+		out_puts(c->err, "none of the memories searched has a word of the query\n");
+	else if (val_get(r, "belowThreshold"))
+		out_puts(c->err, "none reaches the threshold; this is the best\n");
 }
 
 const struct cmd cmd_mem_search = {

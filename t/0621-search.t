@@ -24,7 +24,7 @@ E
 try 'a store that is not there is not made' <<'E'
 fresh
 ikm mem search 'anything' >out 2>err
-grep -q '^no memory has a word of the query$' err
+grep -q '^none of the memories searched has a word of the query$' err
 same '[true,[],0]' "$(ikm mem search x --json | jq -c '[.success, .results, .totalCount]')"
 [ ! -e "$HOME/.ikigai/ikm.db" ]
 E
@@ -131,6 +131,8 @@ same 'heron one heron three' "$(all --tag a --tag c)"
 same 'heron one' "$(all --type goal)"
 same 'heron five' "$(all --in-session s1)"
 same 'heron two' "$(all --until 2026-02-01)"
+ikm mem search heron --until 2020-01-01 2>err # there are some, but not then
+grep -q '^none of the memories searched has' err
 same 'heron five heron one heron three' "$(all --since 2026-02-01)"
 same '' "$(all --since 2026-02-01 --until 2026-02-01)"
 same '["agent"]' "$(ikm mem search heron -l agent --json | jq -c .searchedLayers)"

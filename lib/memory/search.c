@@ -189,9 +189,10 @@ static struct err *measure(struct search *s, const struct memory *one, bool mark
 		words_read(w, s->scratch, one->content, &s->words);
 	else
 		words_read_terms(w, s->scratch, one->content, &s->words);
+	/* Before: what is not meant does not count as seen. */
+	r.meant = is_meant(s, &r, marked);
 	rank_measure(&s->plan, s->scratch, &s->words, &r);
 	r.shingles = shingles_of(s->a, &s->words);
-	r.meant = is_meant(s, &r, marked);
 	s->text += one->content.n;
 	s->meant += r.meant;
 	/* Only enough of them are counted. */
