@@ -51,8 +51,8 @@ struct err *memtool_input(struct arena *a, const struct val *input, struct memto
 
 /* The format with each "{}" replaced by the next struct str, whose NULs are data. */
 struct str memtool_say(struct arena *a, const char *fmt, ...);
-/* The answer is this text, and an error: what the transaction did is taken back. */
-struct err *memtool_refuse(struct memtool_job *j, struct str text) MUST_USE;
+/* The answer is this text, made the same way, and an error: what was done is taken back. */
+struct err *memtool_refuse(struct memtool_job *j, const char *fmt, ...) MUST_USE;
 
 /* ---- view.c ---- */
 

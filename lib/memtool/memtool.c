@@ -6,27 +6,39 @@
 #define CONTEXT	   2   /* lines around a change that are shown */
 #define PLACES_MAX 100 /* lines that a message names */
 
-struct str memtool_say(struct arena *a, const char *fmt, ...)
+static struct str say(struct arena *a, const char *fmt, va_list ap)
 {
 	struct str rest = str_of(fmt);
 	struct buf b = buf_in(a);
-	va_list ap;
 	size_t at;
 
-	va_start(ap, fmt);
 	while ((at = str_find(rest, STR("{}"), 0)) != SIZE_MAX) {
 		buf_put(&b, str_sub(rest, 0, at));
 		buf_put(&b, va_arg(ap, struct str));
 		rest = str_sub(rest, at + 2, rest.n);
 	}
-	va_end(ap);
 	buf_put(&b, rest);
 	return buf_str(&b);
 }
 
-struct err *memtool_refuse(struct memtool_job *j, struct str text)
+struct str memtool_say(struct arena *a, const char *fmt, ...)
 {
-	j->text = text;
+	struct str s;
+	va_list ap;
+
+	va_start(ap, fmt);
+	s = say(a, fmt, ap);
+	va_end(ap);
+	return s;
+}
+
+struct err *memtool_refuse(struct memtool_job *j, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	j->text = say(j->a, fmt, ap);
+	va_end(ap);
 	j->refused = true;
 	/* The text may be longer than an error's message: nobody sees this one. */
 	return err_new(E_BAD_ARGUMENT, "refused");
@@ -62,7 +74,7 @@ static struct err *create(struct memtool_job *j)
 
 	TRY(memtool_ref(j, path, &r, &st));
 	if (st.kind != OS_NONE)
-		return memtool_refuse(j, memtool_say(j->a, "Error: File {} already exists", path));
+		return memtool_refuse(j, "Error: File {} already exists", path);
 	TRY(put(j, &r, "write", j->asked.file_text));
 	j->text = memtool_say(j->a, "File created successfully at: {}", path);
 	return NULL;
@@ -78,7 +90,7 @@ static struct err *content_of(struct memtool_job *j, struct file_ref *r, const c
 
 	TRY(memtool_ref(j, j->asked.path, r, &st));
 	if (st.kind != OS_FILE)
-		return memtool_refuse(j, memtool_say(j->a, missing, j->asked.path));
+		return memtool_refuse(j, missing, j->asked.path);
 	return file_read(j->f, j->a, r, FILE_BYTES_MAX, out);
 }
 
@@ -105,14 +117,12 @@ static struct err *no_replacement(struct memtool_job *j, struct str content, str
 	struct str old = j->asked.old_str;
 
 	if (err_reason(e) == E_NO_SUCH_TEXT)
-		return memtool_refuse(
-			j, memtool_say(j->a, "No replacement was performed, old_str `{}` did not "
-					     "appear verbatim in {}.", old, j->asked.path));
+		return memtool_refuse(j, "No replacement was performed, old_str `{}` did not "
+				      "appear verbatim in {}.", old, j->asked.path);
 	if (err_reason(e) == E_NOT_UNIQUE)
-		return memtool_refuse(
-			j, memtool_say(j->a, "No replacement was performed. Multiple occurrences of "
-					     "old_str `{}` in lines: {}. Please ensure it is unique",
-				       old, places(j->a, content, old)));
+		return memtool_refuse(j, "No replacement was performed. Multiple occurrences of "
+				      "old_str `{}` in lines: {}. Please ensure it is unique",
+				      old, places(j->a, content, old));
 	return e;
 }
 
@@ -181,11 +191,10 @@ static struct err *insert(struct memtool_job *j)
 
 	TRY(content_of(j, &r, "Error: The path {} does not exist", &content));
 	if (!memtool_insert(j->a, content, j->asked.insert_line, j->asked.insert_text, &new))
-		return memtool_refuse(
-			j, str_fmt(j->a,
-				   "Error: Invalid `insert_line` parameter: %jd. It should be "
-				   "within the range of lines of the file: [0, %zu]",
-				   (intmax_t)j->asked.insert_line, memtool_lines(content)));
+		return memtool_refuse(j, "Error: Invalid `insert_line` parameter: {}. It should be "
+					 "within the range of lines of the file: [0, {}]",
+				      str_fmt(j->a, "%jd", (intmax_t)j->asked.insert_line),
+				      str_fmt(j->a, "%zu", memtool_lines(content)));
 	TRY(put(j, &r, "edit", new));
 	j->text = memtool_say(j->a, "The file {} has been edited.", j->asked.path);
 	return NULL;
@@ -222,12 +231,10 @@ static struct err *delete(struct memtool_job *j)
 	struct file_ref r;
 
 	if (str_is(path, ROOT))
-		return memtool_refuse(
-			j, STR("Error: Cannot delete the " ROOT " directory itself"));
+		return memtool_refuse(j, "Error: Cannot delete the " ROOT " directory itself");
 	TRY(memtool_ref(j, path, &r, &st));
 	if (st.kind == OS_NONE)
-		return memtool_refuse(
-			j, memtool_say(j->a, "Error: The path {} does not exist", path));
+		return memtool_refuse(j, "Error: The path {} does not exist", path);
 	TRY(each(j, &r, st.kind, remove_one));
 	j->text = memtool_say(j->a, "Successfully deleted {}", path);
 	return NULL;
@@ -253,19 +260,15 @@ static struct err *move(struct memtool_job *j)
 	struct file_ref r, to;
 
 	if (str_is(old, ROOT))
-		return memtool_refuse(
-			j, STR("Error: Cannot rename the " ROOT " directory itself"));
+		return memtool_refuse(j, "Error: Cannot rename the " ROOT " directory itself");
 	TRY(memtool_ref(j, old, &r, &st));
 	TRY(memtool_ref(j, new, &to, &other));
 	if (st.kind == OS_NONE)
-		return memtool_refuse(j,
-				      memtool_say(j->a, "Error: The path {} does not exist", old));
+		return memtool_refuse(j, "Error: The path {} does not exist", old);
 	if (other.kind != OS_NONE)
-		return memtool_refuse(
-			j, memtool_say(j->a, "Error: The destination {} already exists", new));
+		return memtool_refuse(j, "Error: The destination {} already exists", new);
 	if (st.kind == OS_DIR && str_starts(new, memtool_say(j->a, "{}/", old)))
-		return memtool_refuse(
-			j, memtool_say(j->a, "Error: The destination {} is inside {}", new, old));
+		return memtool_refuse(j, "Error: The destination {} is inside {}", new, old);
 	TRY(each(j, &r, st.kind, move_one));
 	j->text = memtool_say(j->a, "Successfully renamed {} to {}", old, new);
 	return NULL;

@@ -39,11 +39,10 @@ static struct err *pick(struct memtool_job *j, size_t lines, size_t *first, size
 	if (!j->asked.view_range.given)
 		return NULL;
 	if (from < 1 || (from > 1 && (uint64_t)from > lines) || (to != -1 && to < from))
-		return memtool_refuse(
-			j, str_fmt(j->a,
-				   "Error: Invalid `view_range` parameter: [%jd, %jd]. It should "
-				   "be within the range of lines of the file: [1, %zu]",
-				   (intmax_t)from, (intmax_t)to, lines));
+		return memtool_refuse(j, "Error: Invalid `view_range` parameter: {}. It should be "
+					 "within the range of lines of the file: [1, {}]",
+				      str_fmt(j->a, "[%jd, %jd]", (intmax_t)from, (intmax_t)to),
+				      str_fmt(j->a, "%zu", lines));
 	*first = (size_t)from;
 	if (to != -1)
 		*last = size_min((size_t)to, lines);
@@ -59,9 +58,8 @@ static struct err *view_file(struct memtool_job *j, const struct file_ref *r)
 	TRY(file_read(j->f, j->a, r, FILE_BYTES_MAX, &content));
 	lines = memtool_lines(content);
 	if (lines > LINES_MAX)
-		return memtool_refuse(
-			j, memtool_say(j->a, "File {} exceeds maximum line limit of 999,999 lines.",
-				       path));
+		return memtool_refuse(j, "File {} exceeds maximum line limit of 999,999 lines.",
+				      path);
 	TRY(pick(j, lines, &first, &last));
 	buf_put(&b, memtool_say(j->a, "Here's the content of {} with line numbers:\n", path));
 	memtool_number(&b, content, first, last);
@@ -115,29 +113,20 @@ static void add(struct arena *a, struct entries *all, size_t open[LEVELS], struc
 }
 
 /* "512B", "1.5K", "2.0M" */
-static void put_size(struct buf *b, int64_t size)
+static void put_size(struct out *o, int64_t size)
 {
 	static const char units[] = "KMG";
 	double n = (double)size / 1024;
 	size_t i = 0;
 
 	if (size < 1024) {
-		buf_fmt(b, "%jdB\t", (intmax_t)size);
+		out_fmt(o, "%jdB\t", (intmax_t)size);
 		return;
 	}
 	/* What would be rounded to 1024.0 is one of the next unit. */
 	for (; n >= 1023.95 && i + 2 < sizeof(units); i++)
 		n /= 1024;
-	buf_fmt(b, "%.1f%c\t", n, units[i]);
-}
-
-/* Other commands store names that would begin a line here. */
-static void put_name(struct buf *b, struct arena *a, struct str name)
-{
-	struct out *o = out_memory(a);
-
-	out_safe(o, name, false);
-	buf_put(b, out_taken(o));
+	out_fmt(o, "%.1f%c\t", n, units[i]);
 }
 
 static struct err *view_folder(struct memtool_job *j, const struct file_ref *r)
@@ -145,7 +134,7 @@ static struct err *view_folder(struct memtool_job *j, const struct file_ref *r)
 	struct asset_list below = {0};
 	struct entries all = {0};
 	size_t open[LEVELS] = {SIZE_MAX, SIZE_MAX};
-	struct buf b = buf_in(j->a);
+	struct out *o = out_memory(j->a);
 	int64_t size = 0;
 
 	TRY(asset_each(j->f->assets, j->a, r->path, &below));
@@ -157,19 +146,20 @@ static struct err *view_folder(struct memtool_job *j, const struct file_ref *r)
 		add(j->a, &all, open, path, below.p[i].size);
 		size += below.p[i].size;
 	}
-	buf_put(&b, memtool_say(j->a, "Here're the files and directories up to 2 levels deep in {}, "
-				      "excluding hidden items and node_modules:\n",
-				j->asked.path));
-	put_size(&b, size);
-	buf_put(&b, j->asked.path);
+	out_bytes(o, memtool_say(j->a, "Here're the files and directories up to 2 levels deep in "
+				       "{}, excluding hidden items and node_modules:\n",
+				 j->asked.path));
+	put_size(o, size);
+	out_bytes(o, j->asked.path);
 	for (size_t i = 0; i < all.n; i++) {
-		buf_putc(&b, '\n');
-		put_size(&b, all.p[i].size);
-		buf_put(&b, j->asked.path);
-		buf_putc(&b, '/');
-		put_name(&b, j->a, all.p[i].path);
+		out_puts(o, "\n");
+		put_size(o, all.p[i].size);
+		out_bytes(o, j->asked.path);
+		out_puts(o, "/");
+		/* Other commands store names that would begin a line here. */
+		out_safe(o, all.p[i].path, false);
 	}
-	j->text = buf_str(&b);
+	j->text = out_taken(o);
 	return NULL;
 }
 
@@ -183,7 +173,6 @@ struct err *memtool_view(struct memtool_job *j)
 		return view_file(j, &r);
 	if (st.kind == OS_DIR)
 		return view_folder(j, &r);
-	return memtool_refuse(
-		j, memtool_say(j->a, "The path {} does not exist. Please provide a valid path.",
-			       j->asked.path));
+	return memtool_refuse(j, "The path {} does not exist. Please provide a valid path.",
+			       j->asked.path);
 }
