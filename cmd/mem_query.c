@@ -143,7 +143,7 @@ const struct cmd cmd_mem_query = {
 	.name = "mem query",
 	.tool = "memory_query",
 	.toolset = SET_MEMORY,
-	.traits = TOOL_READS | TOOL_CORE,
+	.traits = TOOL_READS,
 	.summary = "answer a tool's memory queries within its manifest and budget",
 	.description = "Answer the memory queries of a ToolRequest: what the tool's manifest lets "
 		       "it see of the agent's memories, ranked, packed into the budget of tokens, "

@@ -333,6 +333,8 @@ struct err *mcp_serve(int in, int out, const struct mcp_server *server)
 		struct pending *p = s.first;
 
 		s.first = p->next;
+		if (p->batch && !--p->batch->left)
+			arena_free(p->batch->a);
 		arena_free(p->a);
 	}
 	arena_free(s.roots_a);

@@ -470,6 +470,18 @@ static void passed(struct os_serve *s)
 	}
 }
 
+/* The signal was for all that is going on here, and is done with then. */
+static void end_all(struct os_serve *s)
+{
+	struct signalfd_siginfo info;
+
+	while (read(s->sigfd, &info, sizeof(info)) > 0)
+		;
+	for (size_t i = 0; i < WORKERS_MAX; i++)
+		if (s->w[i].pid)
+			end_worker(s, &s->w[i]);
+}
+
 static bool once(struct os_serve *s)
 {
 	bool full = s->queued > QUEUE_MANY || s->queued_bytes > QUEUE_FULL ||
@@ -487,7 +499,10 @@ static bool once(struct os_serve *s)
 		p[1].fd = -1;
 	if (poll(p, ARRAY_SIZE(p), timeout_of(s, s->running > 0)) < 0)
 		return errno == EINTR;
-	if (p[2].revents)
+	/* A second one changes nothing: those who have a second left use it. */
+	if (p[2].revents && s->stop)
+		end_all(s);
+	else if (p[2].revents)
 		s->stop = true;
 	for (size_t i = 0; i < WORKERS_MAX; i++)
 		if (p[3 + i].revents && s->w[i].pid)
@@ -544,18 +559,15 @@ struct err *os_serve_run(int in, int out, const struct os_serve_ops *ops, void *
 	s.last = &s.first;
 	empty(&s.read);
 	empty(&s.write);
-	while (well && busy(&s)) {
-		if (s.stop && !ending) {
-			ending = true;
-			os_close_fd(&s.sigfd);
-			for (size_t i = 0; i < WORKERS_MAX; i++)
-				if (s.w[i].pid)
-					end_worker(&s, &s.w[i]);
-		}
+	while (well) {
+		if (s.stop && !ending)
+			end_all(&s);
+		ending = s.stop;
 		if (!s.stop)
 			begin_jobs(&s);
-		if (busy(&s))
-			well = once(&s);
+		if (!busy(&s))
+			break;
+		well = once(&s);
 	}
 	clean_up(&s);
 	return well ? NULL : err_errno(errno, "wait for input");

@@ -1,0 +1,244 @@
+#!/bin/sh
+# ikm mcp: both eras, tools, errors, cancellation, roots, and clients that misbehave.
+. "$(dirname "$0")/lib.sh"
+
+sh "$TOP/t/sample.sh" sample
+cd sample
+mcp() { python3 "$TOP/t/mcp.py" ikm mcp "$@"; }
+init() { # REVISION [CAPABILITIES]
+	none='{}'
+	echo '{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"'$1'","capabilities":'"${2:-$none}"',"clientInfo":{"name":"t","version":"1"}}}'
+	echo '=wait 0'
+	echo '{"jsonrpc":"2.0","method":"notifications/initialized"}'
+}
+req() { # ID METHOD [PARAMS]
+	echo '{"jsonrpc":"2.0","id":'$1',"method":"'$2'"'"${3:+,\"params\":$3}"'}'
+}
+call() { # ID TOOL [ARGUMENTS]
+	none='{}'
+	req "$1" tools/call '{"name":"'$2'","arguments":'"${3:-$none}"'}'
+}
+meta='"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}'
+new() { req "$1" "$2" "{${3:+$3,}$meta}"; }
+cancel() { echo '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":'$1'}}'; }
+answer() { jq -c "select(type == \"object\" and .id == $1 and (has(\"method\") | not)) | $2"; }
+
+for revision in 2024-11-05 2025-03-26 2025-06-18 2025-11-25; do
+	export revision
+	try "$revision: initialize, ping, tools/list, tools/call" <<'E'
+{ init $revision; req 1 ping; req 2 tools/list; call 3 file_read '{"path":"package.json"}'; } | mcp >out
+same "[\"$revision\",\"ikm\",{}]" "$(answer 0 '[.result.protocolVersion, .result.serverInfo.name, .result.capabilities.tools]' <out)"
+same '{}' "$(answer 1 .result <out)"
+same true "$(answer 2 '.result.tools | length > 10' <out)"
+same '"orders"' "$(answer 3 '.result.content[0].text | fromjson | .content | fromjson | .name' <out)"
+has="$(answer 2 '.result.tools[0] | [has("annotations"), has("outputSchema")]' <out)"
+case $revision in
+2024-11-05) same '[false,false]' "$has" ;;
+2025-03-26) same '[true,false]' "$has" ;;
+*)
+	same '[true,true]' "$has"
+	same '"package.json"' "$(answer 3 .result.structuredContent.path <out)"
+	;;
+esac
+E
+done
+
+try 'a revision that is not known gets the latest of those with a handshake' <<'E'
+same '"2025-11-25"' "$(init 1999-01-01 | mcp | answer 0 .result.protocolVersion)"
+E
+
+try '2026-07-28: no handshake, results say that they are complete' <<'E'
+{ new 1 server/discover; new 2 tools/list; new 3 tools/call '"name":"file_read","arguments":{"path":"package.json"}'
+new 4 ping; } | mcp >out
+same '["2026-07-28","complete","private",true]' "$(answer 1 '.result | [.supportedVersions[0], .resultType, .cacheScope, .ttlMs >= 0]' <out)"
+same '["complete","ikm"]' "$(answer 2 '.result | [.resultType, ._meta["io.modelcontextprotocol/serverInfo"].name]' <out)"
+same '["complete",false]' "$(answer 3 '.result | [.resultType, .isError]' <out)"
+same -32601 "$(answer 4 .error.code <out)"
+E
+
+try 'both eras on one connection' <<'E'
+{ init 2025-06-18; new 1 tools/list; req 2 tools/list; } | mcp >out
+same '"complete"' "$(answer 1 .result.resultType <out)"
+same null "$(answer 2 .result.resultType <out)"
+E
+
+try '2026-07-28: another version, no capabilities, nothing at all' <<'E'
+{ new 1 tools/list | sed s/2026-07-28/2027-01-01/; req 2 tools/list
+new 3 tools/list | sed 's/,"io.modelcontextprotocol.clientCapabilities":{}//'; } | mcp >out
+same '[-32022,"2027-01-01",true]' "$(answer 1 '.error | [.code, .data.requested, (.data.supported | length == 5)]' <out)"
+same -32602 "$(answer 2 .error.code <out)"
+same -32602 "$(answer 3 .error.code <out)"
+E
+
+try '2026-07-28: a subscription is acknowledged with its id, and cancelled' <<'E'
+{ new 7 subscriptions/listen '"notifications":{"toolsListChanged":true}'; echo '=any'; cancel 7
+new 7 server/discover; } | mcp >out
+same '["notifications/subscriptions/acknowledged",7,{}]' "$(jq -c 'select(.method) | [.method,
+	.params._meta["io.modelcontextprotocol/subscriptionId"], .params.notifications]' out)"
+same '"complete"' "$(answer 7 .result.resultType <out)"
+E
+
+try 'failures of a tool are results, errors of the protocol are errors' <<'E'
+{ init 2025-06-18; call 1 file_read '{"path":"none"}'; call 2 no_such_tool; call 3 file_read '[]'
+call 4 file_read '{"no":1}'; req 5 tools/call '{}'; req 6 no/such/method; req 7 tools/list '{"cursor":"x"}'
+call 8 file_read '{"path":"/etc/passwd"}'; call 9 bash '{"command":"id"}'; } | mcp >out
+same '[true,"FILE_NOT_FOUND",false]' "$(answer 1 '.result | [.isError, (.content[0].text | fromjson | .details.reason), has("structuredContent")]' <out)"
+same '[-32602,-32602,-32602,-32601,-32602]' "$(for i in 2 3 5 6 7; do answer $i .error.code <out; done | jq -sc .)"
+same '["UNKNOWN_PARAMETER","OUTSIDE_ROOTS","NOT_ALLOWED"]' "$(for i in 4 8 9; do
+	answer $i '.result.content[0].text | fromjson | .details.reason' <out; done | jq -sc .)"
+E
+
+try 'what is no message is told, and the server goes on' <<'E'
+{ init 2025-11-25; echo '{'; echo '"x"'; echo '{"jsonrpc":"1.0","id":1,"method":"ping"}'
+echo '{"jsonrpc":"2.0","id":null,"method":"ping"}'; echo '{"jsonrpc":"2.0","id":[1],"method":"ping"}'
+echo '{"jsonrpc":"2.0","id":2,"method":7}'; echo '{"jsonrpc":"2.0","id":3,"method":"ping","params":[]}'
+echo '{"jsonrpc":"2.0","id":4}'; echo '[]'; echo ''; echo '{"jsonrpc":"2.0","method":"no/such/thing"}'
+echo '{"jsonrpc":"2.0","id":"none","result":{}}'; req 6 ping; } | mcp >out
+same '[-32700,-32600,-32600,-32600,-32600,-32600,-32602,-32600,-32600]' "$(jq -sc 'map(select(.error).error.code)' out)"
+same '{}' "$(answer 6 .result <out)"
+{ printf '{"jsonrpc":"2.0","id":5,"method":"\377"}\n\0\n'; req 6 server/discover "{$meta}"; } | ikm mcp >out
+same '[-32700,-32700,null]' "$(jq -sc 'map(.error.code)' out)"
+E
+
+try 'an id that is in use, a second initialize' <<'E'
+{ init 2025-06-18; req 1 initialize '{"protocolVersion":"2025-06-18"}'; call 2 fs_list; req 2 ping; } | mcp >out
+same -32600 "$(answer 1 .error.code <out)"
+same -32600 "$(jq -c 'select(.id == 2 and .error).error.code' out)"
+E
+
+try 'batches, in 2025-03-26 alone' <<'E'
+{ init 2025-03-26; echo '[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","method":"notifications/x"},7,{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"fs_list"}}]'
+echo '[]'; echo '[{"jsonrpc":"2.0","method":"notifications/x"}]'; } | mcp >out
+same '[1,2,null]' "$(jq -c 'select(type == "array") | map(.id) | sort_by(tostring)' out)"
+same 2 "$(jq -sc 'map(select(type == "object")) | length' out)"
+{ init 2025-06-18; echo '[{"jsonrpc":"2.0","id":1,"method":"ping"}]'; } | mcp >out
+same '[null,-32600]' "$(jq -c 'select(.error) | [.id, .error.code]' out)"
+E
+
+try 'a line over the limit is told once' <<'E'
+{ head -c 68000000 /dev/zero | tr '\0' x; echo; new 1 server/discover; } | ikm mcp >out
+same '[-32600,null]' "$(jq -sc 'map(.error.code)' out)"
+E
+
+slow() { # a tool of the user's that does not end by itself
+	mkdir -p "$HOME/.ikigai/tools"
+	echo '{"tools":{"external":true}}' >"$HOME/.ikigai/config.json"
+	cat >"$HOME/.ikigai/tools/slow" <<-X
+		#!/bin/sh
+		[ "\$1" != --schema ] || { echo '{"description":"slow","returns":{"type":"object"}}'; exit; }
+		cat >/dev/null
+		sleep 300 &
+		echo \$! >$T/slow.pid
+		wait
+	X
+	chmod +x "$HOME/.ikigai/tools/slow"
+	rm -f "$T/slow.pid"
+}
+begun() { # sent after it: when the tool runs
+	until [ -s "$T/slow.pid" ]; do sleep 0.05; done
+}
+gone() {
+	! kill -0 "$(cat "$T/slow.pid")" 2>/dev/null
+}
+
+try 'a program of the user is offered once that is switched on, without outputSchema' <<'E'
+offered() { new 1 tools/list | mcp "$@" | answer 1 '.result.tools[] | select(.name == "slow") | has("outputSchema")'; }
+same '' "$(offered)"
+slow
+same false "$(offered)"
+same false "$(offered --toolset tools)"
+same '' "$(offered --toolset files)"
+same '' "$(offered --read-only)"
+rm -r "$HOME/.ikigai"
+E
+
+try 'a cancelled call has no answer, leaves nothing, and holds nobody up' <<'E'
+slow
+{ init 2025-06-18; call 1 slow; call 2 fs_list; echo '=wait 2'; begun; cancel 1; cancel 99
+echo '{"jsonrpc":"2.0","method":"notifications/cancelled"}'; req 3 ping; echo '=wait 3'; } | mcp >out
+same '' "$(answer 1 . <out)"
+same '{}' "$(answer 3 .result <out)"
+gone
+rm -r "$HOME/.ikigai"
+E
+
+try 'progress is told for a token, and grows' <<'E'
+slow
+{ init 2025-06-18; req 1 tools/call '{"name":"slow","_meta":{"progressToken":"t"}}'; echo '=any'; echo '=any'; cancel 1; } | mcp >out
+same '["t","t"]' "$(jq -sc 'map(select(.method == "notifications/progress").params.progressToken)[:2]' out)"
+same true "$(jq -sc 'map(select(.method == "notifications/progress").params.progress) | . == unique' out)"
+rm -r "$HOME/.ikigai"
+E
+
+try 'TERM ends what runs' <<'E'
+slow
+{ init 2025-06-18; call 1 slow; begun; echo '=signal 15'; } | mcp >out
+same '' "$(answer 1 . <out)"
+gone
+rm -r "$HOME/.ikigai"
+E
+
+try 'a client that no longer reads ends what runs' <<'E'
+slow
+mkfifo in
+ikm mcp <in | head -n 2 >out &
+exec 3>in
+{ init 2025-06-18 | grep -v ^=; call 1 slow; begun; req 2 ping; } >&3
+wait
+gone
+exec 3>&-
+rm -r "$HOME/.ikigai"
+E
+
+try 'the client says which folders may be touched, and where paths begin' <<'E'
+mkdir -p "$T/other dir"
+echo theirs >"$T/other dir/file"
+ask() { init 2025-06-18 '{"roots":{"listChanged":true}}'; call 1 file_read "{\"path\":\"$1\"}"
+echo '=request roots/list'; echo "=reply $2"; echo '=wait 1'; }
+told="{\"roots\":[{\"uri\":\"file://$T/other%20dir\"}]}"
+same '"theirs\n"' "$(ask file "$told" | mcp | answer 1 .result.structuredContent.content)"
+same '"OUTSIDE_ROOTS"' "$(ask "$PWD/package.json" "$told" | mcp |
+	answer 1 '.result.content[0].text | fromjson | .details.reason')"
+same false "$(ask package.json '{"roots":[]}' | mcp | answer 1 .result.isError)"
+for none in file:/// "file://$T/none" https://example.org/ "file://$HOME"; do
+	same '"NO_ROOTS"' "$(ask "$PWD/package.json" "{\"roots\":[{\"uri\":\"$none\"}]}" | mcp |
+		answer 1 '.result.content[0].text | fromjson | .details.reason')"
+done
+E
+
+try 'with --root the client is not asked' <<'E'
+{ init 2025-06-18 '{"roots":{}}'; call 1 file_read '{"path":"file"}'; } |
+	mcp --root "$T/other dir" -C "$T/other dir" >out
+same '"theirs\n"' "$(answer 1 .result.structuredContent.content <out)"
+same '' "$(jq -c 'select(.method)' out)"
+E
+
+try 'toolsets: few by default, all when asked for, and never what was not offered' <<'E'
+size() { new 1 tools/list | mcp "$@" | answer 1 '[.result.tools[].inputSchema | tostring | utf8bytelength] | add'; }
+[ "$(size)" -le 12288 ]
+[ "$(size -t files -t memory -t knowledge -t garden -t tools)" -le 49152 ]
+same "$(ikm tool list --json | jq -r '.tools[].name' | grep -v '^bash$')" "$(new 1 tools/list |
+	mcp -t files -t memory -t knowledge -t tools | jq -r '.result.tools[].name' | sort)"
+same '[true]' "$(new 1 tools/list | mcp -t files --read-only |
+	answer 1 '.result.tools | map(.annotations.readOnlyHint) | unique')"
+new 1 tools/call '"name":"file_write","arguments":{"path":"w","content":"x"}' | mcp --read-only >out
+same -32602 "$(answer 1 .error.code <out)"
+[ ! -e w ]
+fails 2 ikm mcp -t none </dev/null
+E
+
+try 'starting a server changes nothing' <<'E'
+rm -rf "$HOME/.ikigai"
+git status --porcelain -uall >"$T/before"
+{ init 2025-06-18; req 1 tools/list; } | mcp >"$T/answers"
+git status --porcelain -uall | diff "$T/before" -
+[ ! -e "$HOME/.ikigai" ]
+E
+
+try 'a call that dies is an error for itself alone' <<'E'
+{ init 2025-06-18; call 1 file_write '{"path":"dead","content":"x"}'; echo '=wait 1'; req 2 ping; } |
+	IKM_FAULT=-1 python3 "$TOP/t/mcp.py" ikm mcp >out
+same '[-32603,"tools/call was ended by signal 9"]' "$(answer 1 '.error | [.code, .message]' <out)"
+same '{}' "$(answer 2 .result <out)"
+E
+done_testing
