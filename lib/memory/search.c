@@ -1,5 +1,6 @@
 #include "memory/search.h"
 #include "memory/internal.h"
+#include "memory/meant.h"
 #include "memory/rank.h"
 #include "os/os.h"
 
@@ -13,20 +14,13 @@ enum { CANDIDATES = 100, DATED = 40, AROUND = 24, VECTORS = 60, REPLACED = 8 };
 enum { REPEATS = 1000, UNSEEN = 16 };
 #define TEXT ((size_t)1 << 18)
 
-struct groups {
-	struct index_group *p;
-	size_t n, cap;
-};
-
 struct search {
 	struct memories *m;
 	struct arena *a, *scratch;
 	const struct memory_search *q;
 	struct memory_found *out;
-	struct memory_scopes scopes;
-	int64_t now; /* the time that is asked about */
+	struct meant about;
 	struct plan plan;
-	struct groups groups;
 	struct ranked_list all;
 	size_t *slots, n_slots; /* of all, by document: index + 1; a power of two, half empty */
 	size_t text, meant;
@@ -39,113 +33,6 @@ struct search {
 	struct vector_list vector; /* of the query */
 	struct err *failed;        /* in a callback that can only say no */
 };
-
-/* ---- what is meant: said once, for the index and for rows that come by other ways ---- */
-
-static uint64_t *group(struct search *s, size_t n, bool not)
-{
-	uint64_t *marks = arena_array(s->a, n, sizeof(uint64_t));
-
-	*VEC_PUSH(s->a, &s->groups) = (struct index_group){.marks = marks, .n = n, .not = not};
-	return marks;
-}
-
-static void group_of_strs(struct search *s, const struct strs *v, uint64_t (*mark)(struct str),
-			  bool all)
-{
-	uint64_t *marks = NULL;
-
-	for (size_t i = 0; i < v->n; i++) {
-		if (all || !marks)
-			marks = group(s, all ? 1 : v->n, false);
-		marks[all ? 0 : i] = mark(v->p[i]);
-	}
-}
-
-static void group_of_bits(struct search *s, unsigned bits, unsigned end, uint64_t (*mark)(unsigned))
-{
-	uint64_t *marks = group(s, end, false);
-	size_t n = 0;
-
-	for (unsigned i = 0; i < end; i++)
-		if (bits & 1u << i)
-			marks[n++] = mark(i);
-	s->groups.p[s->groups.n - 1].n = n;
-}
-
-static uint64_t mark_kind(unsigned i)
-{
-	return memory_mark_kind((enum memory_kind)i);
-}
-
-static uint64_t mark_provenance(unsigned i)
-{
-	return memory_mark_provenance((enum memory_provenance)i);
-}
-
-static void make_groups(struct search *s)
-{
-	const struct memory_search *q = s->q;
-	const unsigned passing = 1u << MEMORY_WORKING | 1u << MEMORY_SCRATCH;
-	uint64_t *marks = group(s, s->scopes.n, false);
-
-	for (size_t i = 0; i < s->scopes.n; i++)
-		marks[i] = memory_mark_scope(s->scopes.p[i]);
-	group_of_bits(s, q->kinds ? q->kinds : passing, MEMORY_KINDS_END, mark_kind);
-	s->groups.p[s->groups.n - 1].not = !q->kinds;
-	group_of_strs(s, &q->tags, memory_mark_tag, q->all_tags);
-	group_of_strs(s, &q->types, memory_mark_type, false);
-	if (q->source.n)
-		*group(s, 1, false) = memory_mark_source(q->source);
-	if (q->session.n)
-		*group(s, 1, false) = memory_mark_session(q->session);
-	if (q->status >= 0)
-		*group(s, 1, false) = memory_mark_status((enum memory_status)q->status);
-	if (q->provenances)
-		group_of_bits(s, q->provenances, MEMORY_BY_SYNC + 1, mark_provenance);
-	if (q->no_sensitive)
-		*group(s, 1, true) = memory_mark_redaction(MEMORY_SENSITIVE);
-	if (q->strict)
-		*group(s, 1, true) = memory_mark_state(MEMORY_CONFLICT);
-	/* What was superseded later than the time that is asked about was active then. */
-	if (q->strict && !q->as_of)
-		*group(s, 1, true) = memory_mark_state(MEMORY_SUPERSEDED);
-}
-
-static bool has_mark(const uint64_t *marks, size_t n, const struct index_group *g)
-{
-	for (size_t i = 0; i < n; i++)
-		for (size_t k = 0; k < g->n; k++)
-			if (marks[i] == g->marks[k])
-				return true;
-	return false;
-}
-
-static enum memory_state state_of(const struct search *s, const struct memory *one)
-{
-	if (one->expires && one->expires <= s->now)
-		return MEMORY_EXPIRED;
-	if (one->superseded && one->superseded <= s->now)
-		return MEMORY_SUPERSEDED;
-	return one->state == MEMORY_CONFLICT ? MEMORY_CONFLICT : MEMORY_CURRENT;
-}
-
-/* marked: the index says that it has the marks. */
-static bool is_meant(const struct search *s, const struct ranked *r, bool marked)
-{
-	const struct memory_search *q = s->q;
-	const struct memory *one = r->memory;
-	uint64_t marks[MEMORY_MARKS_MAX];
-	size_t n = marked ? 0 : memory_marks(one, marks);
-
-	for (size_t i = 0; i < s->groups.n && !marked; i++)
-		if (has_mark(marks, n, &s->groups.p[i]) == s->groups.p[i].not)
-			return false;
-	return one->happened >= q->happened_from &&
-	       (!q->happened_to || one->happened < q->happened_to) &&
-	       (!q->as_of || one->created <= q->as_of) && one->importance >= q->importance_min &&
-	       !(q->strict && r->state != MEMORY_CURRENT);
-}
 
 /* ---- the ranked: each memory is read once ---- */
 
@@ -181,7 +68,7 @@ static void note(struct search *s, struct hashes *v, uint64_t one)
 
 static struct err *measure(struct search *s, const struct memory *one, bool marked)
 {
-	struct ranked r = {.memory = one, .before = RANK_NONE, .state = state_of(s, one)};
+	struct ranked r = {.memory = one, .before = RANK_NONE, .state = meant_state(&s->about, one)};
 	struct words *w;
 
 	TRY(memory_words(s->m, s->a, &w));
@@ -190,7 +77,7 @@ static struct err *measure(struct search *s, const struct memory *one, bool mark
 	else
 		words_read_terms(w, s->scratch, one->content, &s->words);
 	/* Before: what is not meant does not count as seen. */
-	r.meant = is_meant(s, &r, marked);
+	r.meant = meant_is(&s->about, one, r.state, marked);
 	rank_measure(&s->plan, s->scratch, &s->words, &r);
 	r.shingles = shingles_of(s->a, &s->words);
 	s->text += one->content.n;
@@ -228,8 +115,8 @@ static void ask_index(const struct search *s, struct index_query *q)
 	const struct plan_terms *t = &s->plan.terms;
 
 	*q = (struct index_query){
-		.groups = s->groups.p,
-		.n_groups = s->groups.n,
+		.groups = s->about.groups.p,
+		.n_groups = s->about.groups.n,
 		.happened_from = s->q->happened_from,
 		.happened_to = s->q->happened_to,
 		.recorded_to = s->q->as_of ? s->q->as_of + 1 : 0,
@@ -568,13 +455,13 @@ static struct err *run(void *ctx)
 	struct index_query q;
 	bool again = true;
 
-	if (!s->scopes.n)
+	if (!s->about.scopes.n)
 		return NULL;
-	make_groups(s);
+	meant_make(&s->about);
 	/* What stands in for a word may show another one to be elsewhere; that does not matter. */
 	for (int pass = 0; again && pass < 2; pass++) {
 		forget(s);
-		TRY(plan_make(s->m, s->a, s->q->query, s->now, s->elsewhere.p, s->elsewhere.n,
+		TRY(plan_make(s->m, s->a, s->q->query, s->about.now, s->elsewhere.p, s->elsewhere.n,
 			      &s->plan));
 		ask_index(s, &q);
 		if (q.n_terms)
@@ -597,7 +484,7 @@ static void embed(struct search *s)
 	struct err *e;
 	bool any = false;
 
-	if (!s->m->vectors || !s->m->vectors->command.n || !s->scopes.n ||
+	if (!s->m->vectors || !s->m->vectors->command.n || !s->about.scopes.n ||
 	    !str_trim(s->q->query).n)
 		return;
 	strs_push(s->a, &texts, str_utf8(s->a, s->q->query));
@@ -614,7 +501,8 @@ struct err *memory_search(struct memories *m, struct arena *a, const struct memo
 			  struct memory_found *out)
 {
 	struct search s = {
-		.m = m, .a = a, .q = q, .out = out, .now = q->as_of ? q->as_of : os_now()};
+		.m = m, .a = a, .q = q, .out = out,
+		.about = {.a = a, .q = q, .now = q->as_of ? q->as_of : os_now()}};
 	struct err *e;
 
 	*out = (struct memory_found){0};
@@ -629,10 +517,10 @@ struct err *memory_search(struct memories *m, struct arena *a, const struct memo
 					  q->threshold),
 				  "parameter", STR("threshold"));
 	if (q->scopes)
-		s.scopes = *q->scopes;
+		s.about.scopes = *q->scopes;
 	else
-		TRY(memory_scopes(m, a, q->layers, &s.scopes));
-	out->searched = s.scopes.layers;
+		TRY(memory_scopes(m, a, q->layers, &s.about.scopes));
+	out->searched = s.about.scopes.layers;
 	embed(&s);
 	s.scratch = arena_new();
 	e = db_read(m->db, run, &s);

@@ -173,8 +173,8 @@ static void build(struct arena *a, struct db *db, uint64_t docs, bool same)
 	}
 	must(db_vacuum(db));
 	/* Twelve seconds for a million. */
-	printf("index-build-cpu-s %.2f %.2f %.2f\n", (double)b.ns / 1e9, 12e-6 * (double)n,
-	       (double)b.ns / 12e3 / (double)n);
+	printf("index-build-cpu-s %.2f %.2f %.2f\n", (double)b.ns / 1e9, 12e-6 * (double)docs,
+	       (double)b.ns / 12e3 / (double)docs);
 }
 
 /* ---- asking ---- */

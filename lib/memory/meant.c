@@ -1,0 +1,105 @@
+#include "memory/meant.h"
+#include "memory/internal.h"
+
+static uint64_t *group(struct meant *m, size_t n, bool not)
+{
+	uint64_t *marks = arena_array(m->a, n, sizeof(uint64_t));
+
+	*VEC_PUSH(m->a, &m->groups) = (struct index_group){.marks = marks, .n = n, .not = not};
+	return marks;
+}
+
+static void group_of_strs(struct meant *m, const struct strs *v, uint64_t (*mark)(struct str),
+			  bool all)
+{
+	uint64_t *marks = NULL;
+
+	for (size_t i = 0; i < v->n; i++) {
+		if (all || !marks)
+			marks = group(m, all ? 1 : v->n, false);
+		marks[all ? 0 : i] = mark(v->p[i]);
+	}
+}
+
+static void group_of_bits(struct meant *m, unsigned bits, unsigned end, uint64_t (*mark)(unsigned))
+{
+	uint64_t *marks = group(m, end, false);
+	size_t n = 0;
+
+	for (unsigned i = 0; i < end; i++)
+		if (bits & 1u << i)
+			marks[n++] = mark(i);
+	m->groups.p[m->groups.n - 1].n = n;
+}
+
+static uint64_t mark_kind(unsigned i)
+{
+	return memory_mark_kind((enum memory_kind)i);
+}
+
+static uint64_t mark_provenance(unsigned i)
+{
+	return memory_mark_provenance((enum memory_provenance)i);
+}
+
+void meant_make(struct meant *m)
+{
+	const struct memory_search *q = m->q;
+	const unsigned passing = 1u << MEMORY_WORKING | 1u << MEMORY_SCRATCH;
+	uint64_t *marks = group(m, m->scopes.n, false);
+
+	for (size_t i = 0; i < m->scopes.n; i++)
+		marks[i] = memory_mark_scope(m->scopes.p[i]);
+	group_of_bits(m, q->kinds ? q->kinds : passing, MEMORY_KINDS_END, mark_kind);
+	m->groups.p[m->groups.n - 1].not = !q->kinds;
+	group_of_strs(m, &q->tags, memory_mark_tag, q->all_tags);
+	group_of_strs(m, &q->types, memory_mark_type, false);
+	if (q->source.n)
+		*group(m, 1, false) = memory_mark_source(q->source);
+	if (q->session.n)
+		*group(m, 1, false) = memory_mark_session(q->session);
+	if (q->status >= 0)
+		*group(m, 1, false) = memory_mark_status((enum memory_status)q->status);
+	if (q->provenances)
+		group_of_bits(m, q->provenances, MEMORY_BY_SYNC + 1, mark_provenance);
+	if (q->no_sensitive)
+		*group(m, 1, true) = memory_mark_redaction(MEMORY_SENSITIVE);
+	if (q->strict)
+		*group(m, 1, true) = memory_mark_state(MEMORY_CONFLICT);
+	/* What was superseded later than the time that is asked about was active then. */
+	if (q->strict && !q->as_of)
+		*group(m, 1, true) = memory_mark_state(MEMORY_SUPERSEDED);
+}
+
+static bool has_mark(const uint64_t *marks, size_t n, const struct index_group *g)
+{
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < g->n; k++)
+			if (marks[i] == g->marks[k])
+				return true;
+	return false;
+}
+
+enum memory_state meant_state(const struct meant *m, const struct memory *one)
+{
+	if (one->expires && one->expires <= m->now)
+		return MEMORY_EXPIRED;
+	if (one->superseded && one->superseded <= m->now)
+		return MEMORY_SUPERSEDED;
+	return one->state == MEMORY_CONFLICT ? MEMORY_CONFLICT : MEMORY_CURRENT;
+}
+
+bool meant_is(const struct meant *m, const struct memory *one, enum memory_state state, bool marked)
+{
+	const struct memory_search *q = m->q;
+	uint64_t marks[MEMORY_MARKS_MAX];
+	size_t n = marked ? 0 : memory_marks(one, marks);
+
+	for (size_t i = 0; i < m->groups.n && !marked; i++)
+		if (has_mark(marks, n, &m->groups.p[i]) == m->groups.p[i].not)
+			return false;
+	return (!q->happened_from || one->happened >= q->happened_from) &&
+	       (!q->happened_to || one->happened < q->happened_to) &&
+	       (!q->as_of || one->created <= q->as_of) && one->importance >= q->importance_min &&
+	       !(q->strict && state != MEMORY_CURRENT);
+}
