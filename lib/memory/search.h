@@ -9,7 +9,7 @@
 
 #include "memory/memory.h"
 
-#define MEMORY_QUERY_MAX 8192 /* bytes */
+#define MEMORY_QUERY_MAX 4096 /* bytes */
 
 struct memory_search {
 	struct str query;     /* any bytes */
