@@ -123,8 +123,8 @@ static void answer(struct mcp_call *m, struct val *v, bool failed)
 	val_set(m->a, m->result, "isError", val_bool(m->a, failed));
 }
 
-static struct err *call_own(const struct mcp_offer *o, struct call *c, const struct cmd *cmd,
-			    const struct val *input, struct val **out)
+struct err *mcp_own(const struct mcp_offer *o, struct call *c, const struct cmd *cmd,
+		    const struct val *input, struct val **out)
 {
 	void *args = arena_alloc(c->a, size_max(cmd->args_size, 1));
 
@@ -154,7 +154,7 @@ static struct err *call(const struct mcp_offer *o, struct mcp_call *m, struct ca
 		return NULL;
 	}
 	if (p.own)
-		return call_own(o, c, p.own, input, out);
+		return mcp_own(o, c, p.own, input, out);
 	tools_run(c, &p, text_of(m->a, input), &outcome);
 	*out = outcome.result;
 	return tool_error(m->a, &outcome);
