@@ -207,9 +207,11 @@ done
 E
 
 try 'with --root the client is not asked' <<'E'
-{ init 2025-06-18 '{"roots":{}}'; call 1 file_read '{"path":"file"}'; } |
+{ init 2025-06-18 '{"roots":{}}'; for i in 1 2 3; do call $i file_read '{"path":"file"}'; echo "=wait $i"; done; } |
 	mcp --root "$T/other dir" -C "$T/other dir" >out
-same '"theirs\n"' "$(answer 1 .result.structuredContent.content <out)"
+for i in 1 2 3; do
+	same '"theirs\n"' "$(answer $i .result.structuredContent.content <out)"
+done
 same '' "$(jq -c 'select(.method)' out)"
 E
 
