@@ -59,10 +59,12 @@ void mcp_resources_list(void *ctx, struct mcp_call *m)
 	struct val *list = val_list(m->a);
 	struct err *e = list_all(ctx, m, list);
 
+	if (e) {
+		mcp_failed(m, e);
+		return;
+	}
 	m->result = val_map(m->a);
 	val_set(m->a, m->result, "resources", list);
-	if (e)
-		mcp_failed(m, e);
 }
 
 void mcp_resources_templates(void *ctx, struct mcp_call *m)

@@ -91,10 +91,12 @@ void mcp_tools_list(void *ctx, struct mcp_call *m)
 	struct val *list = val_list(m->a);
 	struct err *e = list_tools(ctx, m, list);
 
+	if (e) {
+		mcp_failed(m, e);
+		return;
+	}
 	m->result = val_map(m->a);
 	val_set(m->a, m->result, "tools", list);
-	if (e)
-		mcp_failed(m, e);
 }
 
 /* ---- a call ---- */
@@ -178,7 +180,7 @@ void mcp_tools_call(void *ctx, struct mcp_call *m)
 	e = call(ctx, m, &c, name->s, input ? input : val_map(m->a), &out);
 	if (e)
 		answer(m, err_envelope(m->a, e), true);
-	else if (!m->code)
+	else if (out)
 		answer(m, out, false);
 	if (c.err)
 		(void)!out_flush(c.err);
