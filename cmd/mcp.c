@@ -19,6 +19,12 @@ static const struct param params[] = {
 static const struct mcp_method methods[] = {
 	{"tools/list", mcp_tools_list, .list = true, .cached = true},
 	{"tools/call", mcp_tools_call},
+	{"resources/list", mcp_resources_list, .list = true, .cached = true},
+	{"resources/templates/list", mcp_resources_templates, .list = true, .cached = true},
+	{"resources/read", mcp_resources_read, .cached = true},
+	{"prompts/list", mcp_prompts_list, .list = true, .cached = true},
+	{"prompts/get", mcp_prompts_get},
+	{"completion/complete", mcp_complete_name},
 	{0},
 };
 

@@ -21,7 +21,20 @@ struct err *mcp_begin(const struct mcp_offer *offer, const struct mcp_call *m,
 
 /* Whether this request only reads (mcp_server.keeps). */
 bool mcp_keeps(void *ctx, struct str method, const struct val *params);
+/* One of our tools, as tools/call runs it but whatever is offered. */
+struct err *mcp_own(const struct mcp_offer *offer, struct call *c, const struct cmd *cmd,
+		    const struct val *input, struct val **out) MUST_USE;
 void mcp_tools_list(void *ctx, struct mcp_call *m);
 void mcp_tools_call(void *ctx, struct mcp_call *m);
+
+/* Stored assets and decisions, to be read by who has their URI. */
+void mcp_resources_list(void *ctx, struct mcp_call *m);
+void mcp_resources_templates(void *ctx, struct mcp_call *m);
+void mcp_resources_read(void *ctx, struct mcp_call *m);
+void mcp_complete_name(void *ctx, struct mcp_call *m);
+
+/* Guidance, in the words that seed 000 wants an agent to have. */
+void mcp_prompts_list(void *ctx, struct mcp_call *m);
+void mcp_prompts_get(void *ctx, struct mcp_call *m);
 
 #endif

@@ -91,10 +91,12 @@ void mcp_tools_list(void *ctx, struct mcp_call *m)
 	struct val *list = val_list(m->a);
 	struct err *e = list_tools(ctx, m, list);
 
+	if (e) {
+		mcp_failed(m, e);
+		return;
+	}
 	m->result = val_map(m->a);
 	val_set(m->a, m->result, "tools", list);
-	if (e)
-		mcp_failed(m, e);
 }
 
 /* ---- a call ---- */
@@ -123,8 +125,8 @@ static void answer(struct mcp_call *m, struct val *v, bool failed)
 	val_set(m->a, m->result, "isError", val_bool(m->a, failed));
 }
 
-static struct err *call_own(const struct mcp_offer *o, struct call *c, const struct cmd *cmd,
-			    const struct val *input, struct val **out)
+struct err *mcp_own(const struct mcp_offer *o, struct call *c, const struct cmd *cmd,
+		    const struct val *input, struct val **out)
 {
 	void *args = arena_alloc(c->a, size_max(cmd->args_size, 1));
 
@@ -154,7 +156,7 @@ static struct err *call(const struct mcp_offer *o, struct mcp_call *m, struct ca
 		return NULL;
 	}
 	if (p.own)
-		return call_own(o, c, p.own, input, out);
+		return mcp_own(o, c, p.own, input, out);
 	tools_run(c, &p, text_of(m->a, input), &outcome);
 	*out = outcome.result;
 	return tool_error(m->a, &outcome);
@@ -178,7 +180,7 @@ void mcp_tools_call(void *ctx, struct mcp_call *m)
 	e = call(ctx, m, &c, name->s, input ? input : val_map(m->a), &out);
 	if (e)
 		answer(m, err_envelope(m->a, e), true);
-	else if (!m->code)
+	else if (out)
 		answer(m, out, false);
 	if (c.err)
 		(void)!out_flush(c.err);

@@ -207,9 +207,11 @@ done
 E
 
 try 'with --root the client is not asked' <<'E'
-{ init 2025-06-18 '{"roots":{}}'; call 1 file_read '{"path":"file"}'; } |
+{ init 2025-06-18 '{"roots":{}}'; for i in 1 2 3; do call $i file_read '{"path":"file"}'; echo "=wait $i"; done; } |
 	mcp --root "$T/other dir" -C "$T/other dir" >out
-same '"theirs\n"' "$(answer 1 .result.structuredContent.content <out)"
+for i in 1 2 3; do
+	same '"theirs\n"' "$(answer $i .result.structuredContent.content <out)"
+done
 same '' "$(jq -c 'select(.method)' out)"
 E
 
@@ -225,6 +227,34 @@ new 1 tools/call '"name":"file_write","arguments":{"path":"w","content":"x"}' | 
 same -32602 "$(answer 1 .error.code <out)"
 [ ! -e w ]
 fails 2 ikm mcp -t none </dev/null
+E
+
+try 'resources: stored assets and decisions, listed, read and completed' <<'E'
+echo hello | ikm write ikigai:///blocks/a.md >/dev/null
+{ new 1 resources/list; new 2 resources/templates/list; new 3 resources/read '"uri":"ikigai:///blocks/a.md"'
+new 4 resources/read '"uri":"knowledge:///0001-postgresql-for-relational-data"'
+new 5 resources/read '"uri":"ikigai:///none"'; new 6 resources/read '"uri":"file:///etc/passwd"'
+new 7 completion/complete '"ref":{"type":"ref/resource","uri":"ikigai:///{+path}"},"argument":{"name":"path","value":"bl"}'
+new 8 completion/complete '"ref":{"type":"ref/resource","uri":"x"},"argument":{"name":"path","value":""}'
+new 9 completion/complete; } | mcp >out
+same '["ikigai:///blocks/a.md","knowledge:///0001-postgresql-for-relational-data"]' "$(answer 1 '[.result.resources[].uri][:2]' <out)"
+same '["ikigai:///{+path}","knowledge:///{id}"]' "$(answer 2 '[.result.resourceTemplates[].uriTemplate]' <out)"
+same '["hello\n",0]' "$(answer 3 '.result | [.contents[0].text, .ttlMs]' <out)"
+same true "$(answer 4 '.result.contents[0].text | contains("PostgreSQL")' <out)"
+same '[-32602,-32602,-32602,-32602]' "$(for i in 5 6 8 9; do answer $i .error.code <out; done | jq -sc .)"
+same '{"values":["blocks/a.md"],"total":1,"hasMore":false}' "$(answer 7 .result.completion <out)"
+{ init 2025-06-18; req 1 resources/read '{"uri":"ikigai:///none"}'; } | mcp >out
+same '[-32002,"ikigai:///none"]' "$(answer 1 '.error | [.code, .data.uri]' <out)"
+rm -r "$HOME/.ikigai"
+E
+
+try 'prompts' <<'E'
+{ new 1 prompts/list; new 2 prompts/get '"name":"assets"'; new 3 prompts/get '"name":"compact","arguments":{"asset":"blocks/a.md"}'
+new 4 prompts/get '"name":"compact"'; new 5 prompts/get '"name":"none"'; } | mcp >out
+same '["assets","compact"]' "$(answer 1 '[.result.prompts[].name]' <out)"
+same true "$(answer 2 '.result.messages[0].content.text | contains("BUDGET_EXCEEDED")' <out)"
+same true "$(answer 3 '.result.messages[0].content.text | contains("ikigai:///blocks/a.md")' <out)"
+same '[-32602,-32602]' "$(for i in 4 5; do answer $i .error.code <out; done | jq -sc .)"
 E
 
 try 'starting a server changes nothing' <<'E'

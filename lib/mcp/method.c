@@ -49,14 +49,15 @@ struct str mcp_work(void *ctx, struct arena *a, struct str request)
 
 	/* The server has read it before: these cannot fail. */
 	if (json_read(a, request, NULL, &v) || !rpc_read(a, v, &m, &e) ||
-	    !mcp_negotiate(s, a, &m, &c.revision, &e))
+	    !mcp_negotiate(s, a, &m, &c.revision, &e) || !(method = mcp_method(s, m.method)))
 		BUG("a worker got no request");
-	method = mcp_method(s, m.method);
 	c.params = m.params ? m.params : val_map(a);
 	if (method->list && val_get(c.params, "cursor"))
 		mcp_refuse(&c, "no such cursor: lists come as one page");
 	else
 		method->run(s->server->ctx, &c);
+	if (!c.code == !c.result)
+		BUG("%s gave neither a result nor an error, or both", method->name);
 	if (c.code) {
 		e = (struct rpc_error){
 			.code = (enum rpc_code)c.code, .message = c.message, .data = c.data};

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Forty processes, each editing another line of one file at the same time, and of one asset; against
+# Forty processes, each editing another line of one file at the same time, and of one asset, and forty
+# MCP servers of ours; against
 # the reference MCP filesystem server, forty of it, each asked for one edit of one file. Prints
 # `name ours theirs ratio`: how many of the forty edits are still there at the end.
 # Usage: edits.sh IKM PAIR
@@ -34,12 +35,15 @@ asset=ikigai:///blocks/edits.md
 lines >file
 lines | "$ikm" write "$asset" >/dev/null
 lines >theirs
+lines >served
 edit file
 edit "$asset"
 node "$here/edits.mjs" "$server" "$PWD/theirs"
+node "$here/edits.mjs" "$server" "$PWD/served" "$ikm"
 theirs=$(grep -c new theirs) || :
 show() {
 	awk -v n="$1" -v a="$2" -v b="$theirs" 'BEGIN { printf "%s %d %d %s\n", n, a, b, b ? sprintf("%.2f", a / b) : "-" }'
 }
 show edits-kept-file "$(grep -c new file)"
+show edits-kept-mcp "$(grep -c new served)"
 show edits-kept-asset "$("$ikm" read "$asset" | grep -c new)"

@@ -2,8 +2,8 @@
 import {spawn} from 'node:child_process';
 import readline from 'node:readline';
 
-export async function connect(args, env = {}) {
-	const child = spawn(process.execPath, args,
+export async function connect(args, env = {}, program = process.execPath) {
+	const child = spawn(program, args,
 		{stdio: ['pipe', 'pipe', 'ignore'], env: {...process.env, ...env}, cwd: env.HOME});
 	const waiting = new Map();
 	const ended = {error: {message: 'the server has ended'}};
