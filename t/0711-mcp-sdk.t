@@ -9,6 +9,10 @@ if [ ! -e "$npm/node_modules/@modelcontextprotocol/client" ] || ! command -v nod
 	echo '1..0 # SKIP @modelcontextprotocol/client is missing'
 	exit 0
 fi
+if ! node -e 'process.exit(parseInt(process.versions.node) >= 20 ? 0 : 1)'; then
+	echo "1..0 # SKIP @modelcontextprotocol/client needs Node 20, this is $(node --version)"
+	exit 0
+fi
 # Modules are looked for beside the script.
 ln -s "$npm/node_modules" "$T/node_modules"
 cat >"$T/client.mjs" <<'E'
