@@ -352,6 +352,11 @@ static void drop_chunks(void *ctx)
 	}
 }
 
+static void free_arena(void *a)
+{
+	arena_free(a);
+}
+
 static struct err *threads_for(struct import *im)
 {
 	unsigned want = im->lines.n < FEW ? 1 : os_cores();
@@ -360,9 +365,12 @@ static struct err *threads_for(struct import *im)
 		want = THREADS_MAX;
 	for (; im->threads < want; im->threads++) {
 		struct memories *t = &im->thread[im->threads];
+		/* Of its own: what has met words grows in the thread. */
+		struct arena *own = arena_new();
 
+		arena_defer(im->a, free_arena, own);
 		*t = (struct memories){.who = im->m->who, .model = im->m->model};
-		TRY(words_new(im->a, &t->words));
+		TRY(words_new(own, &t->words));
 	}
 	return NULL;
 }
