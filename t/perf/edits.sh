@@ -1,8 +1,7 @@
 #!/bin/sh
 # Forty processes, each editing another line of one file at the same time, and of one asset, and forty
-# MCP servers of ours; against
-# the reference MCP filesystem server, forty of it, each asked for one edit of one file. Prints
-# `name ours theirs ratio`: how many of the forty edits are still there at the end.
+# MCP servers of ours; against forty of the reference MCP filesystem server, each asked for one edit of
+# one file. Prints `name ours theirs ratio`: how many of the forty edits are there at the end.
 # Usage: edits.sh IKM PAIR
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
