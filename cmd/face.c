@@ -88,8 +88,15 @@ static struct err *dispatch(struct app *app, char **argv, size_t n)
 
 	rest = arena_array(c->a, n + 1, sizeof(*rest));
 	if (!cmd && at < n) {
-		for (size_t i = 1; i < n; i++)
+		for (size_t i = 1; i < n; i++) {
 			c->json = c->json || !strcmp(argv[i], "--json");
+			if ((!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) &&
+			    cmd_is_noun(str_of(argv[at]))) {
+				c->json = false;
+				cmd_overview(c->out, str_of(argv[at]));
+				return NULL;
+			}
+		}
 		return cmd_unknown(c->a, str_of(argv[at]));
 	}
 	if (!cmd) {

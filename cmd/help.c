@@ -63,8 +63,8 @@ static void text(struct call *c, const void *p, const struct val *r)
 	const struct val *list = val_get(r, "commands");
 	struct str topic = str_join(c->a, &args->topic, " ");
 
-	if (!topic.n) {
-		cmd_overview(c->out);
+	if (!topic.n || cmd_is_noun(topic)) {
+		cmd_overview(c->out, topic);
 		return;
 	}
 	if (str_is(topic, "tools")) {

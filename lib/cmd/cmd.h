@@ -183,7 +183,10 @@ const struct cmd *cmd_find(struct str name);
 const struct cmd *cmd_find_tool(struct str tool);
 /* The longest command name at the start of the words; *used says how many words it took. */
 const struct cmd *cmd_find_words(char *const *words, size_t n, size_t *used);
-/* "no such command 'x'; did you mean 'y'?" with help. */
+/* Whether it is one of several that begin with this word: "mem add" of "mem". */
+bool cmd_is_of(const struct cmd *c, struct str noun);
+bool cmd_is_noun(struct str noun);
+/* "no such command 'x'; did you mean 'y'?" with help; of a noun alone its verbs. */
 struct err *cmd_unknown(struct arena *a, struct str what);
 struct err *cmd_unknown_tool(struct arena *a, struct str tool);
 
@@ -229,8 +232,8 @@ struct str cmd_description(struct arena *a, const struct cmd *c);
 /* "usage: ikm know query [--type TYPE] …" without a newline. */
 struct str cmd_usage(struct arena *a, const struct cmd *c);
 void cmd_print_help(struct out *o, const struct cmd *c);
-/* All commands, grouped by noun. */
-void cmd_overview(struct out *o);
+/* All commands, or those of a noun. */
+void cmd_overview(struct out *o, struct str noun);
 /* The head of man/ikm-NOUN.mdoc: up to and including the options. NOT_FOUND for no such noun. */
 struct err *cmd_mdoc(struct out *o, struct str noun) MUST_USE;
 /* The exit statuses of errors, as items of the list in man/ikm.mdoc. */

@@ -131,22 +131,32 @@ void cmd_print_help(struct out *o, const struct cmd *c)
 	arena_free(a);
 }
 
-void cmd_overview(struct out *o)
+static bool in_overview(const struct cmd *c, struct str noun)
+{
+	return noun.n ? cmd_is_of(c, noun) : c->expose != EXPOSE_HIDDEN;
+}
+
+void cmd_overview(struct out *o, struct str noun)
 {
 	size_t width = 0;
 
 	for (size_t i = 0; cmd_table[i]; i++)
-		if (cmd_table[i]->expose != EXPOSE_HIDDEN)
+		if (in_overview(cmd_table[i], noun))
 			width = size_max(width, strlen(cmd_table[i]->name));
-	out_puts(o, "usage: ikm COMMAND [OPTION...] [ARGUMENT...]\n\n");
+	out_fmt(o, "usage: ikm %.*s%s [OPTION...] [ARGUMENT...]\n\n", STR_ARG(noun),
+		noun.n ? " VERB" : "COMMAND");
 	for (size_t i = 0; cmd_table[i]; i++) {
 		const struct cmd *c = cmd_table[i];
 
-		if (c->expose == EXPOSE_HIDDEN)
+		if (!in_overview(c, noun))
 			continue;
 		out_puts(o, "  ");
 		out_styled(o, OUT_BOLD, str_of(c->name));
 		out_fmt(o, "%*s  %s\n", (int)(width - strlen(c->name)), "", c->summary);
 	}
-	out_puts(o, "\n'ikm COMMAND --help' lists the options of a command, 'man ikm' is the manual.\n");
+	if (noun.n)
+		out_fmt(o, "\n'ikm %.*s VERB --help' lists the options of one, 'man ikm-%.*s' is their manual.\n",
+			STR_ARG(noun), STR_ARG(noun));
+	else
+		out_puts(o, "\n'ikm COMMAND --help' lists the options of a command, 'man ikm' is the manual.\n");
 }

@@ -64,19 +64,39 @@ static struct err *unknown(struct arena *a, struct str what, bool tool)
 		err_help(e, "run 'ikm help tools' for the list");
 		return e;
 	}
-	/* "ikm know" alone: the nouns are no commands, but their verbs can be named. */
-	for (size_t i = 0; i < names.n; i++) {
-		struct str noun = str_fmt(a, "%.*s ", STR_ARG(what));
-
-		if (what.n && str_starts(names.p[i], noun))
-			err_help(e, "ikm %.*s", STR_ARG(names.p[i]));
-	}
 	return err_help(e, "run 'ikm help' for the list");
+}
+
+bool cmd_is_of(const struct cmd *c, struct str noun)
+{
+	struct str name = str_of(c->name);
+
+	return noun.n && c->expose != EXPOSE_HIDDEN && str_starts(name, noun) && name.n > noun.n &&
+	       name.p[noun.n] == ' ';
+}
+
+bool cmd_is_noun(struct str noun)
+{
+	for (size_t i = 0; cmd_table[i]; i++)
+		if (cmd_is_of(cmd_table[i], noun))
+			return true;
+	return false;
 }
 
 struct err *cmd_unknown(struct arena *a, struct str what)
 {
-	return unknown(a, what, false);
+	struct strs verbs = {0};
+	struct err *e;
+
+	for (size_t i = 0; cmd_table[i]; i++)
+		if (cmd_is_of(cmd_table[i], what))
+			strs_push(a, &verbs, str_of(cmd_table[i]->name + what.n + 1));
+	if (!verbs.n)
+		return unknown(a, what, false);
+	e = err_new(E_UNKNOWN_COMMAND, "'%.*s' is several commands; say which", STR_ARG(what));
+	err_detail(e, "requestedCommand", what);
+	return err_help(err_help(e, "%.*s", STR_ARG(str_join(a, &verbs, ", "))),
+			"run 'ikm %.*s --help' for what they do", STR_ARG(what));
 }
 
 struct err *cmd_unknown_tool(struct arena *a, struct str tool)
