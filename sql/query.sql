@@ -435,16 +435,6 @@ update memories set doc = ?2 where doc = ?1;
 -- name: memory_remove
 delete from memories where doc = ?1;
 
--- name: memory_before
-select * from memory_rows where session_id = ?1 and session_id <> '' and scope = ?2 and kind = ?3
-	and (happened_at, turn, doc) < (?4, ?5, ?6)
-order by happened_at desc, turn desc, doc desc limit ?7;
-
--- name: memory_after
-select * from memory_rows where session_id = ?1 and session_id <> '' and scope = ?2 and kind = ?3
-	and (happened_at, turn, doc) > (?4, ?5, ?6)
-order by happened_at, turn, doc limit ?7;
-
 -- Parameters: scopes as a JSON list, kinds as one, a tag as JSON, type, session, agent, status,
 -- state with the time it depends on; created_at and doc to begin below; null where nothing is asked.
 -- Of the tags only one is looked at, and as text: it may be a part of others. The caller looks again.

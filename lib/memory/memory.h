@@ -189,9 +189,6 @@ struct err *memory_get(struct memories *m, struct arena *a, struct str id, bool 
 /* Rows by their numbers, in that order; what is gone meanwhile is left out. */
 struct err *memory_rows(struct memories *m, struct arena *a, const int64_t *docs, size_t n,
 			struct memory_list *out) MUST_USE;
-/* The turns before and after one in its session, in order, at most `around` on each side. */
-struct err *memory_neighbours(struct memories *m, struct arena *a, const struct memory *of,
-			      unsigned around, struct memory_list *out) MUST_USE;
 
 /* Hides it at once, and leaves a tombstone. NO_SUCH_MEMORY. */
 struct err *memory_delete(struct memories *m, struct arena *a, struct str id) MUST_USE;

@@ -237,8 +237,6 @@ struct some {
 	struct arena *a;
 	const int64_t *docs;
 	size_t n;
-	const struct memory *of;
-	unsigned around;
 	struct memory_list *out;
 };
 
@@ -261,34 +259,4 @@ struct err *memory_rows(struct memories *m, struct arena *a, const int64_t *docs
 
 	*out = (struct memory_list){0};
 	return db_read(m->db, rows_by_doc, &s);
-}
-
-static struct err *neighbours(void *ctx)
-{
-	static const enum db_query sides[] = {Q_MEMORY_BEFORE, Q_MEMORY_AFTER};
-	struct some *s = ctx;
-	const struct memory *of = s->of;
-
-	for (size_t i = 0; i < ARRAY_SIZE(sides); i++) {
-		struct memory_list side = {0};
-		struct db_rows *rows;
-
-		TRY(db_ask(s->m->db, sides[i], &rows, DB_S(of->session), DB_I(of->scope),
-			   DB_S(str_of(memory_kind_names[of->kind])), DB_I(of->happened),
-			   DB_I(of->turn), DB_I(of->doc), DB_I(s->around)));
-		TRY(take_all(s->m, s->a, rows, &side));
-		/* Those before come nearest first. */
-		for (size_t k = 0; k < side.n; k++)
-			*VEC_PUSH(s->a, s->out) = side.p[i ? k : side.n - 1 - k];
-	}
-	return NULL;
-}
-
-struct err *memory_neighbours(struct memories *m, struct arena *a, const struct memory *of,
-			      unsigned around, struct memory_list *out)
-{
-	struct some s = {.m = m, .a = a, .of = of, .around = around, .out = out};
-
-	*out = (struct memory_list){0};
-	return db_read(m->db, neighbours, &s);
 }

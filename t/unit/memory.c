@@ -474,35 +474,6 @@ static void test_each(struct arena *a)
 	fails(memory_each(&m, &f, take, NULL), E_NO_SUCH_MEMORY, "and cannot ask by it");
 }
 
-static void test_turns(struct arena *a)
-{
-	struct memories m = store(a, "turns.db", "ada", "one");
-	struct memory turns[9];
-	struct memory_list near;
-	struct buf b = buf_in(a);
-
-	m.who.session = STR("s1");
-	for (int i = 0; i < 9; i++) {
-		/* Not stored in their order. */
-		int turn = (i * 4) % 9;
-		struct memory in = fact(str_c(a, str_fmt(a, "%d", turn)));
-
-		in.kind = MEMORY_CONVERSATION;
-		in.turn = turn + 1;
-		in.happened = INT64_C(1700000000000);
-		in.speaker = STR("Ada");
-		turns[turn] = add(&m, a, in);
-	}
-	m.who.session = STR("s2");
-	add(&m, a, fact("elsewhere"));
-	works(memory_neighbours(&m, a, &turns[4], 2, &near), "neighbours");
-	for (size_t i = 0; i < near.n; i++)
-		buf_put(&b, near.p[i].content);
-	is_str(buf_str(&b), STR("2356"), "two on each side, in order");
-	works(memory_neighbours(&m, a, &turns[8], 2, &near), "of the last");
-	is_int(near.n, 2, "only those before");
-}
-
 static void test_json(struct arena *a)
 {
 	struct memories m = store(a, "json.db", "ada", "one");
@@ -559,7 +530,6 @@ int main(void)
 	test_scratch(a);
 	test_working(a);
 	test_each(a);
-	test_turns(a);
 	test_json(a);
 	arena_free(a);
 	return tap_done();
