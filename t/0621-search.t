@@ -192,8 +192,9 @@ E
 try 'turns: the answer stands behind the question; who speaks and when count' <<'E'
 fresh
 say() { ikm mem add "$3" --kind conversation --session s1 --speaker "$1" --turn "$2" --happened "$4" >/dev/null; }
-say Ada 1 'Where did you spend the holidays?' 2023-05-08
+# The number says which was first, not when it was stored.
 say Bob 2 'By the sea, it was lovely' 2023-05-08
+say Ada 1 'Where did you spend the holidays?' 2023-05-08
 say Ada 3 'I would rather climb a mountain' 2023-05-09
 say Bob 4 'The sea again, in the same hotel' 2023-07-20
 say Ada 5 'And what did you eat?' 2023-07-20
