@@ -6,7 +6,8 @@
 #   make lint       layers, compiler analysis, shell and manual linters
 #   make install    DESTDIR= PREFIX=          make uninstall
 #   make fuzz       every fuzz target for FUZZ_SECONDS
-#   make perf       benchmarks               PERF_FULL=1: also those that take minutes
+#   make perf       benchmarks               PERF_FULL=1: also those that take minutes; PERF_RUNS=3
+#                                            and FILES=20000: short, to see that they work
 #   SHARED=1        link every library shared (for distributors)
 
 VERSION    = 0.1.0
@@ -57,9 +58,13 @@ FUZZ_C := $(filter-out t/fuzz/replay.c,$(sort $(wildcard t/fuzz/$(or $(FUZZ_ONLY
 
 LIB_O  := $(LIB_C:%.c=$(B)/o/%.o)
 CMD_O  := $(CMD_C:%.c=$(B)/o/%.o)
-# The same with test hooks: IKM_NOW, IKM_FAULT, results held against the table.
-LIB_T  := $(LIB_C:%.c=$(B)/t/%.o)
-CMD_T  := $(CMD_C:%.c=$(B)/t/%.o)
+# With the tests' hooks: IKM_NOW, IKM_FAULT, results held against the table. No header has one, so
+# only the sources that have one are compiled again.
+HOOKED := $(shell grep -l IKM_TEST $(LIB_C) $(CMD_C))
+hooked  = $(patsubst %.c,$(B)/t/%.o,$(filter $(HOOKED),$(1))) \
+          $(patsubst %.c,$(B)/o/%.o,$(filter-out $(HOOKED),$(1)))
+LIB_T  := $(call hooked,$(LIB_C))
+CMD_T  := $(call hooked,$(CMD_C))
 UNIT   := $(UNIT_C:t/unit/%.c=$(B)/unit/%)
 FUZZ   := $(FUZZ_C:t/fuzz/%.c=$(B)/fuzz/%)
 TOOL   := $(patsubst t/tool/%.c,$(B)/tool/%,$(sort $(wildcard t/tool/*.c)))

@@ -47,6 +47,12 @@ try 'no SQL text in C' <<'E'
 ! grep -nE '"(select|insert|update|delete|create table) ' "$TOP"/cmd/*.c "$TOP"/lib/*/*.c
 E
 
+try 'headers are the same in test builds: most objects serve both' <<'E'
+grep -n 'IKM_TEST' "$TOP"/cmd/*.h "$TOP"/lib/*/*.h >hooks || true
+cat hooks
+[ ! -s hooks ]
+E
+
 try 'no file is over 600 lines' <<'E'
 cd "$TOP"
 wc -l cmd/*.[ch] lib/*/*.[ch] t/unit/*.[ch] |

@@ -34,18 +34,14 @@ const char *os_self(struct arena *a);
 struct err *os_cwd(struct arena *a, const char **out) MUST_USE;
 unsigned os_cores(void);
 
-/* ---- faults (test builds) ---- */
+/* ---- faults ---- */
 
 /*
  * Every durable effect passes here first: `if (!os_fault("rename") || rename(...))`. False, with
  * errno set: pretend that it failed. IKM_FAULT=N fails the Nth of the process with EIO, N:ERRNO
- * with that number; -N kills the process there. In release builds it is nothing.
+ * with that number; -N kills the process there. In release builds it is always true.
  */
-#ifdef IKM_TEST
 bool os_fault(const char *what);
-#else
-#define os_fault(what) true
-#endif
 
 /* ---- reading ---- */
 

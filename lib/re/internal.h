@@ -62,10 +62,8 @@ void finder_owners(const struct finder *f, struct str text, bool *may, size_t *l
 /* The literals of a compiled pattern, for sets; n is 0 when it must always be tried. */
 const struct lits *re_lits(const struct re *re);
 
-#ifdef IKM_TEST
-/* From now on the pattern is tried everywhere: what tests compare with. */
+/* From now on the pattern is tried everywhere: what tests compare with. In test builds only. */
 void re_forget_lits(struct re *re);
-#endif
 
 /* About how many bits of surprise the byte is in source text, upper and lower case as one. */
 unsigned byte_bits(unsigned char c);
