@@ -5,6 +5,8 @@
  *
  * medians in milliseconds over RUNS pairs after a warm-up, and the median of the ratios of the pairs.
  * Usage: pair NAME RUNS OURS… -- THEIRS…   Their output is thrown away; any exit status counts.
+ * PERF_RUNS in the environment is the most runs there may be, for who wants to see that all of them
+ * work rather than a figure.
  */
 #include "base/base.h"
 #include <fcntl.h>
@@ -51,12 +53,15 @@ static double median(double *v, size_t n)
 
 int main(int argc, char **argv)
 {
-	int64_t runs;
+	const char *most = getenv("PERF_RUNS");
+	int64_t runs, limit;
 	double *ours, *theirs, *ratio;
 	char **other = argv;
 
 	if (argc < 6 || !str_int(str_of(argv[2]), &runs) || runs < 1 || runs > 10000)
 		return 2;
+	if (most && str_int(str_of(most), &limit) && limit >= 1 && limit < runs)
+		runs = limit;
 	for (int i = 3; i < argc; i++)
 		if (!strcmp(argv[i], "--")) {
 			argv[i] = NULL;
