@@ -67,10 +67,15 @@ done
 E
 
 try 'what was accepted is written as JSON of the same meaning' <<'E'
+# One jq for all: it takes longer to start than all of this.
 for f in cases/y_*; do
-	parse "$f" >out
-	same "$(jq -cS . "$f")" "$(jq -cS . out)" || { echo "$f"; exit 1; }
+	{ cat "$f" && echo; } >>theirs.json
+	{ parse "$f" && echo; } >>ours.json
 done
+jq -cS . theirs.json >theirs
+jq -cS . ours.json >ours
+same "$(ls cases/y_* | wc -l)" "$(wc -l <ours)"
+diff -u theirs ours
 E
 
 done_testing
