@@ -201,7 +201,7 @@ test-build: $(B)/ikm $(B)/test/ikm $(UNIT) $(TOOL) $(FUZZ) man
 
 lint: lint-deps
 	sh t/0002-layers.t
-	shellcheck -x -s sh t/*.sh t/perf/*.sh t/perf/mkrepo hooks/* .ci/run
+	shellcheck -x -s sh t/*.sh t/mcp/*.sh t/perf/*.sh t/perf/mkrepo hooks/* .ci/run
 	shellcheck -s sh -e SC1091,SC2016,SC2034,SC2086,SC2089,SC2090,SC2154,SC2164 t/*.t
 	@$(MAKE) --no-print-directory -s -j2 man
 	MANPATH=$(abspath $(B))/man:/usr/share/man mandoc -T lint -W style $(MAN) 2>&1 | \
