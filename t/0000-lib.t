@@ -73,4 +73,31 @@ chmod 0 locked
 ! cat locked
 [ "$(id -u)" != 0 ]
 E
+
+try 'what is missing skips all, and fails where nothing may be skipped' <<'E'
+for set in IKM_NO_SKIP= IKM_NO_SKIP=1; do
+	rc=0
+	env $set sh -c ". '$TOP/t/lib.sh'; needs 'the moon' /dev/null ./moon; done_testing" >out || rc=$?
+	case $set in
+	*=) same '0 1..0 # SKIP the moon is missing' "$rc $(cat out)" ;;
+	*) same '1 not ok 1 - the moon is missing' "$rc $(sed 1d out)" ;;
+	esac
+done
+E
+
+try 'a Node that is too old is told, with what is asked for' <<'E'
+mkdir -p bin modules/node_modules/x
+asked() { # VERSION: what a test says that needs Node
+	printf '#!/bin/sh\necho %s\n' "$1" >bin/node
+	chmod +x bin/node
+	IKM_NO_SKIP= IKM_NPM=$PWD/modules PATH=$PWD/bin:$PATH sh -c ". '$TOP/t/lib.sh'; needs_npm x"
+}
+for version in v18.20.4 v20.20.2 v22.9.0 v22.18.0 v9.1.0; do
+	same "1..0 # SKIP Node 22.19 is needed, this is $version: npm has it for x86-64 alone" \
+		"$(asked $version)"
+done
+for version in v22.19.0 v22.23.3 v24.1.0 v30.0.0; do
+	same '' "$(asked $version)"
+done
+E
 done_testing

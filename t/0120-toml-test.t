@@ -7,10 +7,7 @@
 
 gocode=/usr/share/gocode/src/github.com/BurntSushi/toml/internal/toml-test/tests
 suite=${IKM_TOML_TEST:-$gocode}
-if [ ! -d "$suite/valid" ] || [ ! -d "$suite/invalid" ]; then
-	echo '1..0 # SKIP golang-github-burntsushi-toml-dev is not installed'
-	exit 0
-fi
+needs golang-github-burntsushi-toml-dev "$suite/valid" "$suite/invalid"
 
 parse() {
 	"$BUILD/tool/parse" toml "$1"

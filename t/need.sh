@@ -2,18 +2,31 @@
 # Gets what is missing with the system's package manager when it may, else prints the exact line.
 #
 #   need.sh PACKAGE…              Debian packages
-#   need.sh --npm DIR PACKAGE…    packages for tests, into DIR/node_modules
+#   need.sh --npm DIR [PACKAGE…]  what t/npm/package-lock.json pins, and these packages besides, into
+#                                 DIR/node_modules
 set -eu
 
 if [ "${1-}" = --npm ]; then
-	dir=$2
+	dir=$2 pinned=$(dirname "$0")/npm missing=
 	shift 2
+	into() { # the hidden lock file is what npm writes last
+		npm --prefix "$dir" --ignore-scripts --no-audit --no-fund --loglevel=error "$@" >/dev/null
+	}
+	if ! cmp -s "$pinned/package-lock.json" "$dir/package-lock.json" ||
+		[ ! -e "$dir/node_modules/.package-lock.json" ]; then
+		mkdir -p "$dir"
+		cp "$pinned/package.json" "$pinned/package-lock.json" "$dir/"
+		into ci || {
+			rm -f "$dir/package-lock.json"
+			echo "need: npm could not get what $pinned/package.json names;" \
+				"what needs it will be skipped" >&2
+		}
+	fi
 	for package; do
-		[ -d "$dir/node_modules/${package%@*}" ] ||
-			npm install --prefix "$dir" --ignore-scripts --no-audit --no-fund \
-				--loglevel=error "$package" >/dev/null ||
-			echo "need: $package could not be had from npm; its tests will be skipped" >&2
+		[ -d "$dir/node_modules/${package%@*}" ] || missing=$package
 	done
+	[ -z "$missing" ] || into install --no-save --no-package-lock "$@" ||
+		echo "need: npm could not get all of $*; what needs them will be skipped" >&2
 	exit 0
 fi
 

@@ -242,13 +242,18 @@ struct err *tool_read(struct arena *a, struct str name, struct str text, struct 
 
 /* ---- giving it ---- */
 
-/* Which draft it is, is said by none of the frameworks' forms. */
-static struct val *plain(struct arena *a, const struct val *schema)
+/*
+ * Which draft it is, is said in MCP alone, where ours is the one that needs no word: in every list
+ * it would cost an agent context.
+ */
+static struct val *plain(struct arena *a, const struct tool *t, enum tool_format f,
+			 const struct val *schema)
 {
+	bool keep = f == TOOL_MCP && t->path;
 	struct val *out = val_map(a);
 
 	VAL_EACH(schema, m)
-		if (!str_is(m->key, "$schema"))
+		if (keep || !str_is(m->key, "$schema"))
 			val_set_key(out, m->key, val_copy(a, m));
 	return out;
 }
@@ -313,9 +318,9 @@ struct val *tool_schema(struct arena *a, const struct tool *t, enum tool_format 
 		f == TOOL_OPENAI      ? "parameters"
 		: f == TOOL_ANTHROPIC ? "input_schema"
 				      : "inputSchema",
-		plain(a, t->input));
+		plain(a, t, f, t->input));
 	/* MCP has schemas of objects only. */
 	if (f == TOOL_MCP && t->output && is_object(t->output))
-		val_set(a, v, "outputSchema", plain(a, t->output));
+		val_set(a, v, "outputSchema", plain(a, t, f, t->output));
 	return v;
 }
