@@ -4,6 +4,7 @@
 #include "os/os.h"
 #include <errno.h>
 #include <signal.h>
+#include <sys/resource.h>
 
 #define MIB ((size_t)1 << 20)
 
@@ -110,6 +111,12 @@ static void ends(struct arena *a)
 	ok(!lives(a, "pid"), "is ended with its children");
 	argv[2] = "trap 'echo bye; exit 7' TERM; sleep 1000 & wait";
 	fails(os_run(a, &s, &r), E_TOOK_TOO_LONG, "one that ends well at TERM took too long too");
+	argv[2] = "trap 'exit 7' TERM; kill -STOP $$; while :; do :; done";
+	fails(os_run(a, &s, &r), E_TOOK_TOO_LONG, "one that stopped itself");
+	is_int(r.status, 7, "hears of it");
+	argv[2] = "exec perl -e 'setpgrp(0, getpgrp(getppid())); sleep 10; open(F, \">outlived\")'";
+	fails(os_run(a, &s, &r), E_TOOK_TOO_LONG, "one that joined another group");
+	ok(access("outlived", F_OK), "is ended all the same");
 	s.timeout_ms = 60000;
 	argv[2] = "exit 5";
 	works(os_run(a, &s, &r), "one that is in time");
@@ -239,6 +246,7 @@ static int signalled(int (*fn)(void *), int sig)
 	if (!pid) {
 		/* A shell that starts us in the background has us ignore some. */
 		signal(sig, SIG_DFL);
+		setrlimit(RLIMIT_CORE, &(struct rlimit){0});
 		_exit(fn(NULL));
 	}
 	for (int i = 0; i < 3000 && st.kind == OS_NONE; i++) {
@@ -259,7 +267,7 @@ static int run_trapper(void *ctx)
 
 	(void)ctx;
 	if (sh(a,
-	       "trap 'echo got >heard; exit' INT TERM HUP; sleep 1000 & echo $! >pid; >ready; wait",
+	       "trap 'echo got >heard; exit' INT QUIT TERM HUP; sleep 1000 & echo $! >pid; >ready; wait",
 	       STR(""), &r))
 		return 50;
 	return 51; /* the signal should have ended us before */
@@ -291,7 +299,7 @@ static int run_ignoring(void *ctx)
 
 static void signals(struct arena *a)
 {
-	static const int all[] = {SIGINT, SIGTERM, SIGHUP};
+	static const int all[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
 	int status;
 
 	for (size_t i = 0; i < ARRAY_SIZE(all); i++) {
