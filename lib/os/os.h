@@ -234,8 +234,8 @@ struct os_result {
 };
 /*
  * Runs it to its end; stdin, stdout and stderr are served together, so nothing can deadlock.
- * The child has its own process group, which gets the INT, QUIT, TERM and HUP that come to us, and a
- * KILL a second later or when the child has ended: nothing of the group outlives the call. (A
+ * The child has its own process group, which gets the INT, QUIT, TERM and HUP that come to us, and
+ * a KILL a second later or when the child has ended: nothing of the group outlives the call. (A
  * daemon that left the group does without `contain`, and is not waited for.) Our own secrets are
  * not in its environment. A status other than 0 is success here. Errors: NO_PROGRAM, FILE_NOT_FOUND
  * for cwd, TOOK_TOO_LONG, TOO_BIG, IO_ERROR. *out is zero when it could not be started; with

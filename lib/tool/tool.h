@@ -135,8 +135,8 @@ struct tool_start {
 /*
  * Runs t->path in its own process group and reads its answer. When this returns, nothing that it
  * started is alive, daemons included: see os_spawn.contain, which also says the limits of that.
- * TERM, INT, QUIT and HUP to us reach it; whoever forks before calling this must not end that child by
- * KILL, but by TERM first.
+ * TERM, INT, QUIT and HUP to us reach it; whoever forks before calling this must not end that child
+ * by KILL, but by TERM first.
  */
 void tool_run(struct arena *a, const struct tool *t, const struct tool_start *start,
 	      struct tool_outcome *out);

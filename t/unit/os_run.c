@@ -133,7 +133,22 @@ static void ends(struct arena *a)
 	works(sh(a, "kill -9 $(cat pid2)", STR(""), &r), "nor is it ours to end");
 }
 
-static void programs(struct arena *a)
+/* What is said of a file that has this text and is executable. */
+static void not_run(struct arena *a, const char *dir, const char *text, const char *why)
+{
+	const char *script = str_fmt(a, "%s/script", dir).p;
+	const char *argv[] = {script, NULL};
+	struct os_spawn s = {.argv = argv};
+	struct os_result r;
+	struct err *e;
+
+	dir_put("script", text);
+	fails(e = os_run(a, &s, &r), E_NO_PROGRAM, why);
+	is_str(str_of(e ? err_message(e) : ""), str_fmt(a, "cannot run '%s': %s", script, why),
+	       "is told");
+}
+
+static void programs(struct arena *a, const char *dir)
 {
 	const char *none[] = {"ikm-no-such-program", NULL}, *here[] = {"./script", NULL};
 	struct os_spawn s = {.argv = none};
@@ -155,8 +170,13 @@ static void programs(struct arena *a)
 	s.env = env;
 	fails(os_run(a, &s, &r), E_NO_PROGRAM, "relative entries of PATH do not count");
 	here[0] = "./script";
-	dir_put("script", "#!/no/such/interpreter\n");
-	fails(os_run(a, &s, &r), E_NO_PROGRAM, "a script without its interpreter");
+	not_run(a, dir, "#! /no/such/interpreter -x\n",
+		"its first line names '/no/such/interpreter', which is not there");
+	not_run(a, dir, "#!/bin/sh\r\necho\r\n",
+		"its first line ends with a carriage return: give it the line ends of Unix");
+	not_run(a, dir, "echo\n",
+		"it is no program of this machine, and no script that begins with '#!'");
+	fails(os_run(a, &s, &r), E_NO_PROGRAM, "nor by a relative path");
 	here[0] = "";
 	fails(os_run(a, &s, &r), E_NO_PROGRAM, "no name");
 	here[0] = "/";
@@ -483,7 +503,7 @@ int main(void)
 	all_at_once(a);
 	limits(a);
 	ends(a);
-	programs(a);
+	programs(a, dir);
 	places(a, dir);
 	environment(a);
 	signals(a);
