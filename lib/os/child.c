@@ -128,24 +128,19 @@ static int set_actions(posix_spawn_file_actions_t *fa, const char *cwd, const in
 
 static int set_attributes(posix_spawnattr_t *at, const sigset_t *mask, bool foreground)
 {
-	const short group = foreground ? 0 : POSIX_SPAWN_SETPGROUP;
-	sigset_t sigpipe, blocked = *mask;
+	/*
+	 * A group of its own would be in the background of the terminal, and stopped for ever when it
+	 * asks there. In a session of its own there is no terminal: opening it fails at once.
+	 */
+	const short session = foreground ? 0 : POSIX_SPAWN_SETSID;
+	sigset_t sigpipe;
 	int rc;
 
-	/*
-	 * A process group of its own is in the background of a terminal. With these two blocked the
-	 * kernel lets it write there, and fails its reads, instead of stopping it for ever.
-	 */
-	if (!foreground) {
-		sigaddset(&blocked, SIGTTIN);
-		sigaddset(&blocked, SIGTTOU);
-	}
 	/* We may ignore SIGPIPE; a shell pipeline in the child must not. */
 	sigemptyset(&sigpipe);
 	sigaddset(&sigpipe, SIGPIPE);
-	rc = posix_spawnattr_setflags(at, group | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-	rc = rc ? rc : posix_spawnattr_setpgroup(at, 0);
-	rc = rc ? rc : posix_spawnattr_setsigmask(at, &blocked);
+	rc = posix_spawnattr_setflags(at, session | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+	rc = rc ? rc : posix_spawnattr_setsigmask(at, mask);
 	return rc ? rc : posix_spawnattr_setsigdefault(at, &sigpipe);
 }
 

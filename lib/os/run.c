@@ -105,14 +105,6 @@ static void unblock_signals(struct runs *rs)
 	pthread_sigmask(SIG_SETMASK, &rs->old, NULL);
 }
 
-/* It may have joined another group. It is not reaped yet, so the number is its own. */
-static void send_signal(const struct run *r, int sig)
-{
-	kill(r->target, sig);
-	if (r->target != r->pid && getpgid(r->pid) != r->pid)
-		kill(r->pid, sig);
-}
-
 static void pass_signals(struct runs *rs)
 {
 	sigset_t pending;
@@ -123,8 +115,8 @@ static void pass_signals(struct runs *rs)
 
 		for (int sig = 1; sig < NSIG; sig++)
 			if (sigismember(&pending, sig) > 0 && sigismember(&rs->passed, sig) > 0)
-				send_signal(r, sig);
-		send_signal(r, SIGCONT);
+				kill(r->target, sig);
+		kill(r->target, SIGCONT);
 		r->asked = true;
 		r->deadline = os_ticks() + GRACE_NS;
 	}
@@ -142,7 +134,7 @@ static void give_up(struct run *r, enum why why, int errnum)
 	}
 	for (int i = 0; i < 3; i++)
 		os_close_fd(&r->fd[i]);
-	send_signal(r, SIGKILL);
+	kill(r->target, SIGKILL);
 }
 
 static void send_input(struct run *r)
@@ -262,13 +254,13 @@ static void check_deadline(struct run *r)
 		return;
 	if (!r->asked) {
 		r->why = r->why == WENT_ON ? TIMED_OUT : r->why;
-		send_signal(r, SIGTERM);
-		send_signal(r, SIGCONT); /* what is stopped hears nothing */
+		kill(r->target, SIGTERM);
+		kill(r->target, SIGCONT); /* what is stopped hears nothing */
 		r->asked = true;
 		r->deadline = os_ticks() + GRACE_NS;
 		return;
 	}
-	send_signal(r, SIGKILL);
+	kill(r->target, SIGKILL);
 	r->deadline = NEVER;
 }
 
