@@ -1,11 +1,12 @@
-#include "app.h"
+#include "tools.h"
 
 struct args {
 	struct str tool;
 };
 
 static const struct param params[] = {
-	PARAM(tool, .flags = ARG | REQUIRED, .help = "the tool's name, as 'ikm help tools' lists it"),
+	PARAM(tool, .flags = ARG | REQUIRED, .complete = tools_complete_call,
+	      .help = "the tool's name, as 'ikm help tools' lists it"),
 	{0},
 };
 

@@ -13,19 +13,18 @@ _ikm() {
 		fi
 	done
 	typed=${words[${#words[@]} - 1]}
-	if [[ $typed = *@* ]]; then
-		case $typed in
-		\"* | \'*) quote=${typed:0:1} typed=${typed:1} ;;
-		esac
-		# What readline will replace begins here: behind the first of two @.
-		i=$((${#typed} - ${#2}))
-		[[ -n $quote ]] || typed=${typed//\\/}
-		words[${#words[@]} - 1]=$typed
-	fi
+	case $typed in
+	\"* | \'*) quote=${typed:0:1} typed=${typed:1} ;;
+	esac
+	# What readline will replace of a marker begins here: behind the first of two @.
+	i=$((${#typed} - ${#2}))
+	[[ -n $quote ]] || typed=${typed//\\/}
+	words[${#words[@]} - 1]=$typed
 	while IFS= read -r line; do
 		word=${line%%$'\t'*}
 		case $word in
 		:files) compopt -o filenames; mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -f -- "$2") ;;
+		:paths) compopt -o filenames; mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(cut -f1) ;;
 		:dirs) compopt -o filenames; mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -d -- "$2") ;;
 		*@*) marked+=("$word") ;;
 		*) COMPREPLY+=("$word") ;;

@@ -1,7 +1,7 @@
 /* expand: a prompt with what its markers stand for (seed 000, "Prompt Expansion"). */
 #include "crypt/crypt.h"
 #include "expand/expand.h"
-#include "files.h"
+#include "find.h"
 
 struct args {
 	struct str text;
@@ -9,7 +9,7 @@ struct args {
 };
 
 static const struct param params[] = {
-	PARAM(text, .flags = ARG | REQUIRED | STDIN | OR_STDIN | MARKERS,
+	PARAM(text, .flags = ARG | REQUIRED | STDIN | OR_STDIN, .complete = find_complete,
 	      .help = "the prompt"),
 	PARAM(strict, .help = "fail when something that a marker names is missing"),
 	{0},

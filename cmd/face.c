@@ -139,7 +139,8 @@ struct err *app_face(struct app *app, char **argv, size_t n)
 	struct call *c = &app->call;
 	struct str name = str_of(argv[0]);
 	size_t slash = str_rfind_char(name, '/');
-	char *tool, **words;
+	struct str tool;
+	char **words;
 	size_t k = 0;
 
 	if (slash != SIZE_MAX)
@@ -162,18 +163,16 @@ struct err *app_face(struct app *app, char **argv, size_t n)
 			words[k++] = argv[i];
 		return dispatch(app, words, k);
 	}
-	tool = str_c(c->a, name);
-	for (char *p = tool; *p; p++)
-		if (*p == '-')
-			*p = '_';
-	if (!cmd_find_tool(str_of(tool)))
+	tool = tool_name_of(c->a, name);
+	if (!cmd_find_tool(tool))
 		return dispatch(app, argv, n);
 	c->face = FACE_LIBEXEC;
 	c->json = true;
 	if (n > 1 && !strcmp(argv[1], "--schema"))
-		return tools_document(app, str_of(tool));
+		return tools_document(app, tool);
 	if (n > 1)
-		return err_help(err_new(E_BAD_ARGUMENT, "the tool %s takes no arguments", tool),
+		return err_help(err_new(E_BAD_ARGUMENT, "the tool %.*s takes no arguments",
+					STR_ARG(tool)),
 				"give it JSON on standard input, or --schema");
-	return tools_bare(app, FACE_LIBEXEC, str_of(tool));
+	return tools_bare(app, FACE_LIBEXEC, tool);
 }

@@ -11,7 +11,8 @@ struct args {
 };
 
 static const struct param params[] = {
-	PARAM(query, .flags = ARG | REQUIRED | MARKERS, .max = FUZZY_QUERY_MAX,
+	PARAM(query, .flags = ARG | REQUIRED, .max = FUZZY_QUERY_MAX,
+	      .complete = find_complete,
 	      .help = "letters of the name; @ before them for markers, @@ for stored assets"),
 	PARAM(limit, .letter = 'n', .min = 0, .max = 10000000, .def = "20",
 	      .help = "how many at the most; 0 for all"),

@@ -1,7 +1,6 @@
 /* Which face was called, the answer or the error on it, and the exit status. Nothing else prints
  * errors or exits. */
 #include "app.h"
-#include "find.h"
 #include <signal.h>
 #include <unistd.h>
 
@@ -63,12 +62,14 @@ static void print_result(struct app *app)
 static struct err *complete(struct app *app, char **argv, size_t n)
 {
 	struct call *c = &app->call;
+	const struct param *p = NULL;
 	int64_t index = 0;
 
-	if (n > 3 && str_int(str_of(argv[2]), &index) && index >= 0 &&
-	    cmd_complete(c->out, argv + 3, n - 3, (size_t)index) && (size_t)index < n - 3)
-		return find_complete(c, str_of(argv[3 + index]));
-	return NULL;
+	if (n > 3 && str_int(str_of(argv[2]), &index) && index >= 0)
+		p = cmd_complete(c->out, argv + 3, n - 3, (size_t)index);
+	if (!p)
+		return NULL;
+	return p->complete(c, str_of((size_t)index < n - 3 ? argv[3 + index] : ""));
 }
 
 int main(int argc, char **argv)

@@ -40,14 +40,8 @@ static void add(struct call *c, struct val *list, struct str name, struct str de
 static void add_all(struct call *c, const struct tool_settings *set, const struct tools *tools,
 		    struct val *list)
 {
-	struct strs names = {0};
+	struct strs names = tools_names(c, set, tools);
 
-	for (size_t i = 0; cmd_table[i]; i++)
-		if (tools_offers(c, set, cmd_table[i]))
-			strs_push(c->a, &names, str_of(cmd_table[i]->tool));
-	for (size_t i = 0; i < tools->n; i++)
-		strs_push(c->a, &names, tools->p[i].name);
-	strs_sort(&names);
 	for (size_t i = 0; i < names.n; i++) {
 		const struct tool *program = tools_get(tools, names.p[i]);
 

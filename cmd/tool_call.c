@@ -8,7 +8,8 @@ struct args {
 };
 
 static const struct param params[] = {
-	PARAM(name, .flags = ARG | REQUIRED, .help = "the tool's name, as 'ikm tool list' has it"),
+	PARAM(name, .flags = ARG | REQUIRED, .complete = tools_complete,
+	      .help = "the tool's name, as 'ikm tool list' has it"),
 	{0},
 };
 
@@ -87,7 +88,7 @@ struct err *tools_wrapped(struct app *app, struct str tool)
 
 	TRY(pick(app, FACE_ARGV, tool, &p));
 	if (!p.own && !p.program) {
-		tool_not_found(c->a, &p.tools, p.name, &o);
+		tools_not_found(c, &p, &o);
 		app->result = tool_wrapper(c->a, &o);
 		return NULL;
 	}

@@ -21,7 +21,8 @@ static struct err *get(struct call *c, struct str name, struct tool *out)
 /* ---- tool show ---- */
 
 static const struct param show_params[] = {
-	PARAM(name, .flags = ARG | REQUIRED, .help = "the tool's name"),
+	PARAM(name, .flags = ARG | REQUIRED, .complete = tools_complete,
+	      .help = "the tool's name"),
 	{0},
 };
 
@@ -117,7 +118,8 @@ const struct cmd cmd_tool_show = {
 static const char *const formats[] = TOOL_FORMATS;
 
 static const struct param params[] = {
-	PARAM(name, .flags = ARG | REQUIRED, .help = "the tool's name"),
+	PARAM(name, .flags = ARG | REQUIRED, .complete = tools_complete,
+	      .help = "the tool's name"),
 	PARAM(format, .choices = formats, .def = "ikigai",
 	      .help = "which form of schema to print"),
 	PARAM(wrapped, .help = "in the form ikigai, what it returns as 'tool call' gives it"),

@@ -54,8 +54,8 @@ static const struct param trust_params[] = {
 };
 
 static const struct param untrust_params[] = {
-	PARAM(dir, .flags = ARG | REQUIRED | PATHS, .meta = "DIR", .min = 1, .max = OS_PATH_MAX,
-	      .help = "the folder, which need not exist any more"),
+	PARAM(dir, .flags = ARG | REQUIRED, .meta = "DIR", .min = 1, .max = OS_PATH_MAX,
+	      .complete = tools_complete_trusted, .help = "the folder, which need not exist any more"),
 	{0},
 };
 

@@ -13,14 +13,30 @@ static bool is_tool(const struct cmd *cmd)
 	return cmd->tool && cmd->expose != EXPOSE_PERSON && cmd->expose != EXPOSE_HIDDEN;
 }
 
+static struct strs own_names(struct arena *a)
+{
+	struct strs names = {0};
+
+	for (size_t i = 0; cmd_table[i]; i++)
+		if (is_tool(cmd_table[i]))
+			strs_push(a, &names, str_of(cmd_table[i]->tool));
+	return names;
+}
+
 /* A slip of the hand here would leave a tool in place that was to be replaced. */
 static struct err *read_overrides(struct call *c, struct tool_settings *out)
 {
 	VAL_EACH(conf_get(out->conf, "tools.override"), name) {
 		const struct cmd *own = cmd_find_tool(name->s);
 
-		if (!own || !is_tool(own))
-			return err_in(cmd_unknown_tool(c->a, name->s), "the setting tools.override");
+		if (!own || !is_tool(own)) {
+			struct strs names = own_names(c->a);
+			struct tools none = {0};
+			struct tool_outcome o;
+
+			tool_not_found(c->a, &none, name->s, &names, &o);
+			return err_in(tool_error(c->a, &o), "the setting tools.override");
+		}
 		if (!out->asked)
 			strs_push(c->a, &out->overrides, str_of(own->tool));
 	}
@@ -72,13 +88,12 @@ static struct tool_setup setup(struct call *c, const struct tool_settings *set)
 	struct tool_setup s = {
 		.home = os_ikigai_home(c->a),
 		.self = os_self(c->a),
+		.own = own_names(c->a),
 		.overrides = set->overrides,
 		.env = env,
+		.remembered = set->remembered,
 	};
 
-	for (size_t i = 0; cmd_table[i]; i++)
-		if (is_tool(cmd_table[i]))
-			strs_push(c->a, &s.own, str_of(cmd_table[i]->tool));
 	return s;
 }
 
@@ -120,8 +135,11 @@ struct err *tools_programs(struct call *c, const struct tool_settings *set, stru
 
 struct err *tools_pick(struct call *c, struct str name, struct tool_picked *out)
 {
-	const struct cmd *own = cmd_find_tool(name);
+	const struct cmd *own;
 
+	/* By the name of its file too, which is what its author knows it by. */
+	name = tool_name_of(c->a, name);
+	own = cmd_find_tool(name);
 	*out = (struct tool_picked){.name = name};
 	TRY(tools_settings(c, &out->set));
 	if (own && is_tool(own)) {
@@ -135,16 +153,6 @@ struct err *tools_pick(struct call *c, struct str name, struct tool_picked *out)
 	TRY(tools_programs(c, &out->set, out->name, &out->tools));
 	out->program = tools_get(&out->tools, out->name);
 	return NULL;
-}
-
-struct err *tools_none(struct call *c, const struct tool_picked *p)
-{
-	struct tool_outcome o;
-
-	if (!p->tools.skipped.n && !strs_has(&p->set.overrides, p->name))
-		return cmd_unknown_tool(c->a, p->name);
-	tool_not_found(c->a, &p->tools, p->name, &o);
-	return tool_error(c->a, &o);
 }
 
 /* What it calls of ours must not be itself again. */

@@ -11,6 +11,7 @@ struct tool_settings {
 	struct strs overrides; /* names of ikm's own that a program replaces */
 	bool external;         /* tool faces have the user's programs */
 	bool asked;            /* by ikm, for a schema: there are ikm's own tools only */
+	bool remembered;       /* no program is started to be asked */
 	unsigned timeout_ms;
 };
 struct err *tools_settings(struct call *c, struct tool_settings *out) MUST_USE;
@@ -35,9 +36,13 @@ struct tool_picked {
 	struct tools tools; /* what was looked through: why there is none */
 };
 struct err *tools_pick(struct call *c, struct str name, struct tool_picked *out) MUST_USE;
-/* NO_SUCH_TOOL, with the nearest or the reason. */
+/* Of all these, in order. */
+struct strs tools_names(const struct call *c, const struct tool_settings *set,
+			const struct tools *programs);
+/* There is no such tool, and why, or which may be meant; as an error NO_SUCH_TOOL. */
+void tools_not_found(struct call *c, const struct tool_picked *p, struct tool_outcome *out);
 struct err *tools_none(struct call *c, const struct tool_picked *p) MUST_USE;
-/* p->program with this JSON, in c->cwd. One that replaces ours may call ours. */
+/* p->program with this JSON, where we stand. One that replaces ours may call ours. */
 void tools_run(struct call *c, const struct tool_picked *p, struct str input,
 	       struct tool_outcome *out);
 
@@ -47,6 +52,14 @@ struct err *tools_list(struct call *c, struct val **out) MUST_USE;
 struct err *tools_ask_again(struct call *c) MUST_USE;
 /* Warnings of what was skipped and what calls itself otherwise: a line each on standard error. */
 void tools_warn(struct call *c, const struct tools *tools);
+
+/* ---- for the shell's completion: nothing is started ---- */
+
+/* Names of tools for 'tool call' and the like, and for 'call'. */
+struct err *tools_complete(struct call *c, struct str typed) MUST_USE;
+struct err *tools_complete_call(struct call *c, struct str typed) MUST_USE;
+/* The trusted folders, as they are, or from where we stand. */
+struct err *tools_complete_trusted(struct call *c, struct str typed) MUST_USE;
 
 /* ---- faces: the parameters on standard input as one JSON object ---- */
 

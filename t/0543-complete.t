@@ -1,5 +1,6 @@
 #!/bin/sh
-# Completion of @ and @@ through the finder: what ikm offers, and what a real bash makes of it.
+# Completion of what only running can tell: @ and @@ through the finder, names of tools, trusted
+# folders: what ikm offers, and what a real bash makes of it.
 . "$(dirname "$0")/lib.sh"
 
 git init -q repo
@@ -57,6 +58,67 @@ touch x/file
 same '@x/file' "$(offers @)"
 E
 
+tools=$HOME/.ikigai/tools
+mkdir -p "$tools" 'a team' team2
+for name in up-time quiet; do
+	cat >"$tools/$name" <<'S'
+#!/bin/sh
+echo "$0" >>"$HOME/started"
+printf '%s' '{"description": "a \u001b[1mtool\nof mine"}'
+S
+	chmod +x "$tools/$name"
+done
+export tools
+
+try 'names of tools, of a program once it was asked; none is started' <<'E'
+tool() { ikm --complete 3 ikm tool "$1" "$2" | cut -f1; }
+same '' "$(tool call up)"
+same 'file_read' "$(tool show file_r)"
+fails 1 [ -e ~/started ]
+ikm tool list >/dev/null
+same 2 "$(grep -c . ~/started)"
+echo '# changed' >>"$tools/quiet"
+for verb in call show schema; do
+	same up_time "$(tool $verb up)"
+	same '' "$(tool $verb quiet)"
+done
+same "$(printf 'up_time\ta \\x1b[1mtool')" "$(ikm --complete 3 ikm tool call up)"
+tool call '' | grep -qx bash
+tool call '' | sort -c
+same 2 "$(grep -c . ~/started)"
+same 'ikigai
+json-schema
+openai
+anthropic
+mcp' "$(ikm --complete 5 ikm tool schema file_read --format '' | cut -f1)"
+E
+
+try 'names of tools for ikm call: what it would run' <<'E'
+call() { ikm --complete 2 ikm call "$1" | cut -f1; }
+same '' "$(call up)"
+same '' "$(call bash)"
+same file_read "$(call file_r)"
+IKM_TOOLS_EXTERNAL=true
+IKM_TOOLS_BASH=true
+export IKM_TOOLS_EXTERNAL IKM_TOOLS_BASH
+same up_time "$(call up)"
+same bash "$(call bash)"
+E
+
+try 'trusted folders, as they are and from here' <<'E'
+untrust() { ikm --complete 3 ikm tool untrust "$1" | cut -f1; }
+same '' "$(untrust '' | grep -v :paths)"
+ikm tool trust 'a team' >/dev/null
+ikm tool trust team2 >/dev/null
+same ":paths
+$PWD/a team
+$PWD/team2" "$(untrust '')"
+same ":paths
+$PWD/team2" "$(untrust "$PWD/t")"
+same ':paths
+a team' "$(untrust a)"
+E
+
 # Types the keys into an interactive bash; prints the words that ikm is then started with.
 keys() {
 	cat >"$T/bashrc" <<'E'
@@ -87,6 +149,14 @@ E
 	try 'bash in quotes, and names with blanks' <<'E'
 same '<expand><fix @src/net/queue.c>' "$(keys "ikm expand 'fix @src/n\t")"
 same '<expand><@"odd dir/a b.c">' "$(keys 'ikm expand @odd\t')"
+E
+
+	try 'bash: names of tools, and a trusted folder whose name has a blank' <<'E'
+same '<tool><show><up_time>' "$(keys 'ikm tool show up\t')"
+ikm tool trust 'a team' >/dev/null
+same '<tool><untrust><a team/>' "$(keys 'ikm tool untrust a\t')"
+same '<tool><untrust><a team/>' "$(keys 'ikm tool untrust a\\ t\t')"
+same '<tool><untrust><a team/>' "$(keys 'ikm tool untrust "a t\t')"
 E
 fi
 done_testing

@@ -33,6 +33,13 @@ ikm tool list | grep -A1 '^db_query$' | grep '^  home$'
 same "$tools/db-query" "$(ikm tool list --json | jq -r '.tools[] | select(.name == "db_query").path')"
 ikm tool show db_query | grep 'q  string, required'
 listed | sort -c
+# Its author knows it by the name of the file.
+same home "$(call db-query | jq -r .result.from)"
+same db_query "$(ikm tool show db-query --json | jq -r .name)"
+same "Tool 'db_qeury' not found; did you mean 'db_query'?" "$(call db_qeury | jq -r .error)"
+same "Tool 'glbo' not found; did you mean 'glob'?" "$(call glbo | jq -r .error)"
+fails 3 ikm tool show dbquery 2>err
+grep "did you mean 'db_query'" err
 E
 
 try 'it is asked once, and again when it changed or was asked to be' <<'E'
@@ -189,7 +196,7 @@ fails 3 sh -c "echo '{}' | ikm call file_read >out"
 ! listed | grep '^file_read$'
 settings '{"tools": {"override": ["file_raed"]}}'
 fails 3 ikm tool list 2>err
-grep "tools.override: no such tool 'file_raed'; did you mean 'file_read'" err
+grep "tools.override: Tool 'file_raed' not found; did you mean 'file_read'" err
 # A repository cannot say so.
 settings '{}'
 mkdir .ikm
@@ -221,6 +228,8 @@ E
 
 try 'programs are on tool faces once a person says so' <<'E'
 fails 3 sh -c "echo '{}' | ikm call db_query >out"
+jq -r '.help.steps[]' out | grep 'once a person sets tools.external to true'
+jq -e '.details.tools | index("glob") and (index("db_query") | not)' out
 ! echo '{}' | ikm call tool_list | grep db_query
 fails 3 sh -c "echo '{\"name\":\"db_query\"}' | ikm call tool_schema"
 settings '{"tools": {"external": true}}'

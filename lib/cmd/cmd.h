@@ -43,13 +43,14 @@ enum param_flag {
 	HIDDEN = 64,   /* an accepted other name: not in usage, schemas, completion */
 	CONFIGURED = 128, /* def is a setting's: told, not filled in, for the setting may differ */
 	OR_STDIN = 256, /* REQUIRED in JSON; a command line without it reads standard input */
-	MARKERS = 512, /* completion offers what the finder has for a word that begins with @ */
 	/*
 	 * P_LIST: one object instead of a list of them. Of a command's own row no member may be
 	 * REQUIRED: seed 004's flat map says there whether the object itself is.
 	 */
 	ONE = 1024,
 };
+
+struct call;
 
 struct param {
 	const char *name; /* as in JSON; the option is --name in lower case with hyphens */
@@ -66,6 +67,8 @@ struct param {
 	const struct param *sub;
 	size_t sub_size;
 	const char *also; /* another accepted JSON name, never in schemas (contract.md) */
+	/* ARG: prints more candidates for what is typed; c has a, out and err, and nothing is open. */
+	struct err *(*complete)(struct call *c, struct str typed);
 };
 
 /* clang-format off */
@@ -130,7 +133,6 @@ enum cmd_trait {
 	TOOL_CORE = 16,      /* offered when no toolset is named: few, for they cost context */
 };
 
-struct call;
 struct conf;
 struct git;
 struct os_roots;
@@ -188,7 +190,6 @@ bool cmd_is_of(const struct cmd *c, struct str noun);
 bool cmd_is_noun(struct str noun);
 /* "no such command 'x'; did you mean 'y'?" with help; of a noun alone its verbs. */
 struct err *cmd_unknown(struct arena *a, struct str what);
-struct err *cmd_unknown_tool(struct arena *a, struct str tool);
 
 /* ---- options that every command has ---- */
 
@@ -242,9 +243,11 @@ void cmd_mdoc_errors(struct out *o);
 void cmd_mdoc_pages(struct out *o);
 /*
  * Candidates for the word at `index` of `words` (words[0] is "ikm"): "word TAB what it is" a line;
- * the line ":files" asks the shell for file names, ":dirs" for folders. True: the word may hold
- * markers, whose candidates are the caller's to give.
+ * the line ":files" asks the shell for file names, ":dirs" for folders, and what follows ":paths"
+ * are names of files. Not NULL: this row's complete() has more.
  */
-bool cmd_complete(struct out *o, char *const *words, size_t n, size_t index);
+const struct param *cmd_complete(struct out *o, char *const *words, size_t n, size_t index);
+/* One candidate, when it begins as typed; of what it is, the first line. */
+void cmd_candidate(struct out *o, struct str typed, struct str word, struct str what);
 
 #endif

@@ -1,18 +1,23 @@
 /* Completion data, from the table; cmd/complete.bash and its like only ask. */
 #include "cmd/value.h"
 
-static void candidate(struct out *o, struct str typed, struct str word, const char *what)
+void cmd_candidate(struct out *o, struct str typed, struct str word, struct str what)
 {
+	struct str line = {0};
+
 	if (!str_starts(word, typed))
 		return;
+	str_line(&what, &line);
 	out_bytes(o, word);
-	out_fmt(o, "\t%s\n", what);
+	out_puts(o, "\t");
+	out_safe(o, line, false);
+	out_puts(o, "\n");
 }
 
 static void values(struct out *o, const struct param *p, struct str typed)
 {
 	for (size_t i = 0; p->choices && p->choices[i]; i++)
-		candidate(o, typed, str_of(p->choices[i]), p->help);
+		cmd_candidate(o, typed, str_of(p->choices[i]), str_of(p->help));
 	if (p->flags & PATHS)
 		out_puts(o, p->meta && !strcmp(p->meta, "DIR") ? ":dirs\n" : ":files\n");
 }
@@ -39,9 +44,9 @@ static void options(struct out *o, struct arena *a, const struct cmd *c, struct 
 	for (size_t t = 0; t < ARRAY_SIZE(tables); t++)
 		for (const struct param *p = tables[t]; p && p->name; p++)
 			if (!(p->flags & (JSON_ONLY | ARG | HIDDEN)))
-				candidate(o, typed,
-					  str_fmt(a, "--%.*s", STR_ARG(param_switch(a, p))),
-					  str_c(a, param_help(a, p)));
+				cmd_candidate(o, typed,
+					      str_fmt(a, "--%.*s", STR_ARG(param_switch(a, p))),
+					      param_help(a, p));
 }
 
 /* The next word of every command that begins with the words so far. */
@@ -60,18 +65,17 @@ static void verbs(struct out *o, struct arena *a, char *const *words, size_t ind
 		if (!same || k < index || !str_split(&rest, ' ', &part) || strs_has(&told, part))
 			continue;
 		strs_push(a, &told, part);
-		candidate(o, typed, part, rest.n ? "" : cmd_table[i]->summary);
+		cmd_candidate(o, typed, part, str_of(rest.n ? "" : cmd_table[i]->summary));
 	}
 }
 
-bool cmd_complete(struct out *o, char *const *words, size_t n, size_t index)
+const struct param *cmd_complete(struct out *o, char *const *words, size_t n, size_t index)
 {
-	bool markers = false;
 	struct arena *a = arena_new();
 	struct str typed = index < n ? str_of(words[index]) : (struct str){"", 0};
 	size_t used, args = 0;
 	const struct cmd *c;
-	const struct param *p;
+	const struct param *p, *more = NULL;
 
 	if (!index || index > n)
 		goto out;
@@ -99,9 +103,9 @@ bool cmd_complete(struct out *o, char *const *words, size_t n, size_t index)
 			break;
 	if (p && p->name) {
 		values(o, p, typed);
-		markers = p->flags & MARKERS;
+		more = p->complete ? p : NULL;
 	}
 out:
 	arena_free(a);
-	return markers;
+	return more;
 }

@@ -8,15 +8,55 @@
 
 /* What a shell takes when PATH is unset. */
 #define PATH_DEFAULT "/usr/local/bin:/usr/bin:/bin"
+/* Of a first line that names an interpreter, the kernel reads no more. */
+#define FIRST_BYTES  ((size_t)256)
 
-static struct err *no_program(const char *name, int errnum)
+static struct err *no_program(const char *name, const char *why)
 {
-	char why[128];
-
-	errno = errnum;
-	snprintf(why, sizeof(why), "%m");
 	return err_detail(err_new(E_NO_PROGRAM, "cannot run '%s': %s", name, why), "program",
 			  str_of(name));
+}
+
+static const char *system_error(struct arena *a, int errnum)
+{
+	char *why = arena_alloc(a, 128);
+
+	errno = errnum;
+	snprintf(why, 128, "%m");
+	return why;
+}
+
+/* The beginning of a file, as far as the kernel looks for "#!"; empty when it cannot be read. */
+static struct str first_line(struct arena *a, const char *file)
+{
+	char *p = arena_alloc(a, FIRST_BYTES);
+	int fd = os_openat(AT_FDCWD, file, O_RDONLY | O_NONBLOCK, 0);
+	ssize_t got = fd < 0 ? -1 : read(fd, p, FIRST_BYTES);
+	struct str text = {p, got > 0 ? (size_t)got : 0}, line = {0};
+
+	os_close_fd(&fd);
+	str_split(&text, '\n', &line);
+	return line;
+}
+
+/* ENOENT is said of a script, too, that is there and whose interpreter is not. */
+static const char *why_not_run(struct arena *a, const char *file, int errnum)
+{
+	struct str line, interpreter = {0};
+	struct stat st;
+
+	if (errnum == ENOEXEC)
+		return "it is no program of this machine, and no script that begins with '#!'";
+	if (errnum != ENOENT || file[0] != '/' || stat(file, &st))
+		return system_error(a, errnum);
+	line = first_line(a, file);
+	if (!str_starts(line, STR("#!")))
+		return "the loader that it needs is not there";
+	if (str_ends(line, STR("\r")))
+		return "its first line ends with a carriage return: give it the line ends of Unix";
+	line = str_trim(str_sub(line, 2, line.n));
+	str_split(&line, ' ', &interpreter);
+	return str_fmt(a, "its first line names '%.*s', which is not there", STR_ARG(interpreter)).p;
 }
 
 /*
@@ -48,10 +88,8 @@ static struct err *find_program(struct arena *a, const char *name, char *const *
 		errnum = errno;
 	}
 	if (errnum != ENOENT)
-		return no_program(name, errnum);
-	return err_detail(err_new(E_NO_PROGRAM, "cannot run '%s': there is no such program in PATH",
-				  name),
-			  "program", str_of(name));
+		return no_program(name, system_error(a, errnum));
+	return no_program(name, "there is no such program in PATH");
 }
 
 static bool is_program_error(int errnum)
@@ -90,24 +128,19 @@ static int set_actions(posix_spawn_file_actions_t *fa, const char *cwd, const in
 
 static int set_attributes(posix_spawnattr_t *at, const sigset_t *mask, bool foreground)
 {
-	const short group = foreground ? 0 : POSIX_SPAWN_SETPGROUP;
-	sigset_t sigpipe, blocked = *mask;
+	/*
+	 * A group of its own would be in the background of the terminal, and stopped for ever when it
+	 * asks there. In a session of its own there is no terminal: opening it fails at once.
+	 */
+	const short session = foreground ? 0 : POSIX_SPAWN_SETSID;
+	sigset_t sigpipe;
 	int rc;
 
-	/*
-	 * A process group of its own is in the background of a terminal. With these two blocked the
-	 * kernel lets it write there, and fails its reads, instead of stopping it for ever.
-	 */
-	if (!foreground) {
-		sigaddset(&blocked, SIGTTIN);
-		sigaddset(&blocked, SIGTTOU);
-	}
 	/* We may ignore SIGPIPE; a shell pipeline in the child must not. */
 	sigemptyset(&sigpipe);
 	sigaddset(&sigpipe, SIGPIPE);
-	rc = posix_spawnattr_setflags(at, group | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-	rc = rc ? rc : posix_spawnattr_setpgroup(at, 0);
-	rc = rc ? rc : posix_spawnattr_setsigmask(at, &blocked);
+	rc = posix_spawnattr_setflags(at, session | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+	rc = rc ? rc : posix_spawnattr_setsigmask(at, mask);
 	return rc ? rc : posix_spawnattr_setsigdefault(at, &sigpipe);
 }
 
@@ -151,7 +184,7 @@ struct err *os_child_start(struct arena *a, const struct os_spawn *s, const int 
 	TRY(find_program(a, name, env, &file));
 	rc = spawn(file, s, env, fds, mask, pid);
 	if (rc && is_program_error(rc))
-		return no_program(name, rc);
+		return no_program(name, why_not_run(a, file, rc));
 	return rc ? err_errno(rc, "run '%s'", name) : NULL;
 }
 

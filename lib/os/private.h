@@ -98,8 +98,8 @@ bool os_is_git_name(struct str part);
 /* The one place where a child's environment is made: see childenv.c. NULL-ended. */
 char **os_child_env(struct arena *a, const struct os_spawn *s);
 /*
- * Starts it in a process group of its own. fds: what becomes its 0, 1 and 2; -1: ours. mask: the
- * signals it has blocked. Errors as os_run() says.
+ * Starts it, in a session of its own unless in the foreground. fds: what becomes its 0, 1 and 2;
+ * -1: ours. mask: the signals it has blocked. Errors as os_run() says.
  */
 struct err *os_child_start(struct arena *a, const struct os_spawn *s, const int fds[3],
 			   const sigset_t *mask, pid_t *pid) MUST_USE;

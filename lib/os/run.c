@@ -63,7 +63,7 @@ struct runs {
  */
 static struct err *block_signals(struct runs *rs, const struct os_spawn *s)
 {
-	static const int ends_us[] = {SIGINT, SIGTERM, SIGHUP};
+	static const int ends_us[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
 	sigset_t blocked, pending;
 
 	sigpending(&pending);
@@ -116,6 +116,7 @@ static void pass_signals(struct runs *rs)
 		for (int sig = 1; sig < NSIG; sig++)
 			if (sigismember(&pending, sig) > 0 && sigismember(&rs->passed, sig) > 0)
 				kill(r->target, sig);
+		kill(r->target, SIGCONT);
 		r->asked = true;
 		r->deadline = os_ticks() + GRACE_NS;
 	}
@@ -254,6 +255,7 @@ static void check_deadline(struct run *r)
 	if (!r->asked) {
 		r->why = r->why == WENT_ON ? TIMED_OUT : r->why;
 		kill(r->target, SIGTERM);
+		kill(r->target, SIGCONT); /* what is stopped hears nothing */
 		r->asked = true;
 		r->deadline = os_ticks() + GRACE_NS;
 		return;

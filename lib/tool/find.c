@@ -261,6 +261,10 @@ static struct err *ask(struct search *f)
 			p->why = memo->why;
 			continue;
 		}
+		if (f->s->remembered) {
+			p->why = STR("it was not asked for its schema yet");
+			continue;
+		}
 		argv = arena_array(f->a, 3, sizeof(*argv));
 		argv[0] = p->path;
 		argv[1] = "--schema";

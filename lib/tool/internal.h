@@ -8,8 +8,6 @@
 /* Of a folder: what lies there could be a stranger's. */
 #define TOOL_ANYBODY 0002
 
-/* With "_" for "-". */
-struct str tool_name_of(struct arena *a, struct str file);
 /* Letters, digits and "_", at most 64: what agent frameworks take. */
 bool tool_is_name(struct str name);
 /* tool_read() of a document that was read already. */

@@ -115,16 +115,24 @@ void tool_run(struct arena *a, const struct tool *t, const struct tool_start *st
 }
 
 void tool_not_found(struct arena *a, const struct tools *known, struct str name,
-		    struct tool_outcome *out)
+		    const struct strs *names, struct tool_outcome *out)
 {
+	const struct tool_skipped *why = NULL;
+	struct str near = {0};
+
 	*out = (struct tool_outcome){0};
-	fail(out, TOOL_NOT_FOUND, str_fmt(a, "Tool '%.*s' not found", STR_ARG(name)));
-	out->steps = STR("run 'ikm tool list' for the tools, 'ikm tool refresh' to look again");
 	for (size_t i = 0; name.n && i < known->skipped.n; i++)
 		if (str_eq(known->skipped.p[i].name, name))
-			out->error = str_fmt(a, "Tool '%.*s' not found: '%s' was skipped: %.*s",
-					     STR_ARG(name), known->skipped.p[i].path,
-					     STR_ARG(known->skipped.p[i].why));
+			why = &known->skipped.p[i];
+	if (!why)
+		near = str_nearest(name, names);
+	fail(out, TOOL_NOT_FOUND,
+	     why      ? str_fmt(a, "Tool '%.*s' not found: '%s' was skipped: %.*s", STR_ARG(name),
+				why->path, STR_ARG(why->why))
+	     : near.n ? str_fmt(a, "Tool '%.*s' not found; did you mean '%.*s'?", STR_ARG(name),
+				STR_ARG(near))
+		      : str_fmt(a, "Tool '%.*s' not found", STR_ARG(name)));
+	out->steps = STR("run 'ikm tool list' for the tools, 'ikm tool refresh' to look again");
 }
 
 /* ---- what is said of it ---- */

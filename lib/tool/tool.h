@@ -47,12 +47,16 @@ struct val *tool_schema(struct arena *a, const struct tool *t, enum tool_format 
 
 /* ---- all tools ---- */
 
+/* What a file of this name is called as a tool: "_" for "-". */
+struct str tool_name_of(struct arena *a, struct str file);
+
 struct tool_setup {
 	const char *home;      /* IKIGAI_HOME; NULL: no user's tools, no trust, nothing remembered */
 	const char *self;      /* the running program, physical; NULL: has no folder beside it */
 	struct strs own;       /* the names of ikm's own tools */
 	struct strs overrides; /* of those, which may be replaced: the setting tools.override */
 	const char *const *env; /* changes to the environment of what is asked; may be NULL */
+	bool remembered;       /* nothing is started: what was not asked before is skipped */
 };
 
 /* What lies in a folder of tools and is none, or was passed over. */
@@ -135,16 +139,16 @@ struct tool_start {
 /*
  * Runs t->path in its own process group and reads its answer. When this returns, nothing that it
  * started is alive, daemons included: see os_spawn.contain, which also says the limits of that.
- * TERM, INT and HUP to us reach it; whoever forks before calling this must not end that child by
- * KILL, but by TERM first.
+ * TERM, INT, QUIT and HUP to us reach it; whoever forks before calling this must not end that child
+ * by KILL, but by TERM first.
  */
 void tool_run(struct arena *a, const struct tool *t, const struct tool_start *start,
 	      struct tool_outcome *out);
 /* What a tool is given must be a JSON object; false, with INVALID_PARAMS, when it is none. */
 bool tool_params(struct arena *a, struct str input, struct val **out, struct tool_outcome *o);
-/* There is no such tool; from what was skipped it is told why. */
+/* There is no such tool; from what was skipped it is told why, else which of names may be meant. */
 void tool_not_found(struct arena *a, const struct tools *known, struct str name,
-		    struct tool_outcome *out);
+		    const struct strs *names, struct tool_outcome *out);
 /* Seed 004, "Response Wrapper": tool_success, and result, or error, error_code and details. */
 struct val *tool_wrapper(struct arena *a, const struct tool_outcome *o);
 /* The same for faces without a wrapper: NULL for TOOL_OK. */

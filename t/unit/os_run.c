@@ -4,6 +4,7 @@
 #include "os/os.h"
 #include <errno.h>
 #include <signal.h>
+#include <sys/resource.h>
 
 #define MIB ((size_t)1 << 20)
 
@@ -110,6 +111,16 @@ static void ends(struct arena *a)
 	ok(!lives(a, "pid"), "is ended with its children");
 	argv[2] = "trap 'echo bye; exit 7' TERM; sleep 1000 & wait";
 	fails(os_run(a, &s, &r), E_TOOK_TOO_LONG, "one that ends well at TERM took too long too");
+	argv[2] = "trap 'exit 7' TERM; kill -STOP $$; while :; do :; done";
+	fails(os_run(a, &s, &r), E_TOOK_TOO_LONG, "one that stopped itself");
+	is_int(r.status, 7, "hears of it");
+	argv[2] = "exec perl -e 'setpgrp(0, getpgrp(getppid())); sleep 10; open(F, \">outlived\")'";
+	fails(os_run(a, &s, &r), E_TOOK_TOO_LONG, "one that would join another group");
+	ok(access("outlived", F_OK), "is ended all the same");
+	s.timeout_ms = 60000;
+	argv[2] = "ls >/dev/null; true </dev/tty";
+	works(os_run(a, &s, &r), "one that asks at the terminal");
+	ok(r.status && str_find(r.err, STR("/dev/tty"), 0) != SIZE_MAX, "has none, and goes on");
 	s.timeout_ms = 60000;
 	argv[2] = "exit 5";
 	works(os_run(a, &s, &r), "one that is in time");
@@ -126,7 +137,22 @@ static void ends(struct arena *a)
 	works(sh(a, "kill -9 $(cat pid2)", STR(""), &r), "nor is it ours to end");
 }
 
-static void programs(struct arena *a)
+/* What is said of a file that has this text and is executable. */
+static void not_run(struct arena *a, const char *dir, const char *text, const char *why)
+{
+	const char *script = str_fmt(a, "%s/script", dir).p;
+	const char *argv[] = {script, NULL};
+	struct os_spawn s = {.argv = argv};
+	struct os_result r;
+	struct err *e;
+
+	dir_put("script", text);
+	fails(e = os_run(a, &s, &r), E_NO_PROGRAM, why);
+	is_str(str_of(e ? err_message(e) : ""), str_fmt(a, "cannot run '%s': %s", script, why),
+	       "is told");
+}
+
+static void programs(struct arena *a, const char *dir)
 {
 	const char *none[] = {"ikm-no-such-program", NULL}, *here[] = {"./script", NULL};
 	struct os_spawn s = {.argv = none};
@@ -148,8 +174,13 @@ static void programs(struct arena *a)
 	s.env = env;
 	fails(os_run(a, &s, &r), E_NO_PROGRAM, "relative entries of PATH do not count");
 	here[0] = "./script";
-	dir_put("script", "#!/no/such/interpreter\n");
-	fails(os_run(a, &s, &r), E_NO_PROGRAM, "a script without its interpreter");
+	not_run(a, dir, "#! /no/such/interpreter -x\n",
+		"its first line names '/no/such/interpreter', which is not there");
+	not_run(a, dir, "#!/bin/sh\r\necho\r\n",
+		"its first line ends with a carriage return: give it the line ends of Unix");
+	not_run(a, dir, "echo\n",
+		"it is no program of this machine, and no script that begins with '#!'");
+	fails(os_run(a, &s, &r), E_NO_PROGRAM, "nor by a relative path");
 	here[0] = "";
 	fails(os_run(a, &s, &r), E_NO_PROGRAM, "no name");
 	here[0] = "/";
@@ -239,6 +270,7 @@ static int signalled(int (*fn)(void *), int sig)
 	if (!pid) {
 		/* A shell that starts us in the background has us ignore some. */
 		signal(sig, SIG_DFL);
+		setrlimit(RLIMIT_CORE, &(struct rlimit){0});
 		_exit(fn(NULL));
 	}
 	for (int i = 0; i < 3000 && st.kind == OS_NONE; i++) {
@@ -259,7 +291,7 @@ static int run_trapper(void *ctx)
 
 	(void)ctx;
 	if (sh(a,
-	       "trap 'echo got >heard; exit' INT TERM HUP; sleep 1000 & echo $! >pid; >ready; wait",
+	       "trap 'echo got >heard; exit' INT QUIT TERM HUP; sleep 1000 & echo $! >pid; >ready; wait",
 	       STR(""), &r))
 		return 50;
 	return 51; /* the signal should have ended us before */
@@ -291,7 +323,7 @@ static int run_ignoring(void *ctx)
 
 static void signals(struct arena *a)
 {
-	static const int all[] = {SIGINT, SIGTERM, SIGHUP};
+	static const int all[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
 	int status;
 
 	for (size_t i = 0; i < ARRAY_SIZE(all); i++) {
@@ -475,7 +507,7 @@ int main(void)
 	all_at_once(a);
 	limits(a);
 	ends(a);
-	programs(a);
+	programs(a, dir);
 	places(a, dir);
 	environment(a);
 	signals(a);

@@ -1,0 +1,109 @@
+/* Names of tools: which there are, which was meant, and which the shell may complete. */
+#include "tools.h"
+
+struct strs tools_names(const struct call *c, const struct tool_settings *set,
+			const struct tools *programs)
+{
+	struct strs names = {0};
+
+	for (size_t i = 0; cmd_table[i]; i++)
+		if (tools_offers(c, set, cmd_table[i]))
+			strs_push(c->a, &names, str_of(cmd_table[i]->tool));
+	for (size_t i = 0; i < programs->n; i++)
+		strs_push(c->a, &names, programs->p[i].name);
+	strs_sort(&names);
+	return names;
+}
+
+/* Those that are known without asking any program. */
+static struct err *remembered(struct call *c, struct tool_settings *set, struct tools *programs)
+{
+	TRY(tools_settings(c, set));
+	set->remembered = true;
+	return tools_programs(c, set, (struct str){0}, programs);
+}
+
+/* ---- which was meant ---- */
+
+static struct strs known_names(struct call *c)
+{
+	struct tool_settings set;
+	struct tools programs;
+
+	if (remembered(c, &set, &programs))
+		return (struct strs){0};
+	return tools_names(c, &set, &programs);
+}
+
+void tools_not_found(struct call *c, const struct tool_picked *p, struct tool_outcome *out)
+{
+	struct strs names = known_names(c);
+
+	tool_not_found(c->a, &p->tools, p->name, &names, out);
+}
+
+struct err *tools_none(struct call *c, const struct tool_picked *p)
+{
+	struct strs names = known_names(c);
+	struct tool_outcome o;
+	struct err *e;
+
+	tool_not_found(c->a, &p->tools, p->name, &names, &o);
+	e = tool_error(c->a, &o);
+	err_detail(e, "requestedTool", str_utf8(c->a, p->name));
+	if (c->face != FACE_ARGV && !p->set.external)
+		err_help(e, "the user's programs are tools here once a person sets tools.external to "
+			    "true in ~/.ikigai/config.json");
+	return err_detail_list(e, "tools", &names);
+}
+
+/* ---- completion ---- */
+
+struct err *tools_complete(struct call *c, struct str typed)
+{
+	struct tool_settings set;
+	struct tools programs;
+	struct strs names;
+
+	TRY(remembered(c, &set, &programs));
+	names = tools_names(c, &set, &programs);
+	for (size_t i = 0; i < names.n; i++) {
+		const struct tool *program = tools_get(&programs, names.p[i]);
+
+		cmd_candidate(c->out, typed, names.p[i],
+			      program ? program->description
+				      : str_of(cmd_find_tool(names.p[i])->summary));
+	}
+	return NULL;
+}
+
+struct err *tools_complete_call(struct call *c, struct str typed)
+{
+	c->face = FACE_CALL;
+	return tools_complete(c, typed);
+}
+
+struct err *tools_complete_trusted(struct call *c, struct str typed)
+{
+	const char *home = os_ikigai_home(c->a), *cwd;
+	struct strs dirs;
+	struct str here;
+
+	if (!home)
+		return NULL;
+	TRY(os_cwd(c->a, &cwd));
+	TRY(tool_trusted(c->a, home, &dirs));
+	here = str_fmt(c->a, "%s/", cwd);
+	out_puts(c->out, ":paths\n");
+	for (size_t i = 0; i < dirs.n; i++) {
+		struct str dir = dirs.p[i];
+
+		if (typed.n && typed.p[0] != '/' && str_starts(dir, here))
+			dir = str_sub(dir, here.n, dir.n);
+		/* A candidate is a line, and a tab ends its word. */
+		if (str_find_char(dir, '\n', 0) == SIZE_MAX &&
+		    str_find_char(dir, '\t', 0) == SIZE_MAX)
+			cmd_candidate(c->out, typed, dir, STR(""));
+	}
+	return NULL;
+}
