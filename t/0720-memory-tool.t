@@ -62,7 +62,7 @@ Error: cannot make the folder '/memories/notes.txt': a file has this name
 < {"command": "create", "path": "/memories/empty", "file_text": ""}
 File created successfully at: /memories/empty
 ! {"command": "create", "path": "/memories/nul", "file_text": "a\u0000b"}
-Error: the content of the asset 'memories/nul' is no text: NUL at byte 1
+Error: the content of the file '/memories/nul' is no text: NUL at byte 1
 A
 same "one
 two
@@ -222,7 +222,7 @@ Error: The path /memories/none does not exist
 ! {"command": "insert", "path": "/memories/a", "insert_line": 0, "insert_text": "x"}
 Error: The path /memories/a does not exist
 ! {"command": "insert", "path": "/memories/todo", "insert_line": "0", "insert_text": "x"}
-Error: \`insert_line\` is a string; it must be a line number
+Error: \`insert_line\` is a string; it must be a whole number of lines, such as 0 or 12
 A
 same 'top a new b end' "$(ikm read ikigai:///memories/todo | tr '\n' ' ')"
 # It had no newline at its end, and has none.
@@ -346,7 +346,7 @@ same 'File /memories/lines exceeds maximum line limit of 999,999 lines.' \
 	printf '"}'
 } >big
 fails 1 ikm memory-tool <big >got
-same "Error: the content of the asset 'memories/big' would have 8388609 bytes; at most 8388608 are allowed" "$(cat got)"
+same "Error: the content of the file '/memories/big' would have 8388609 bytes; at most 8388608 are allowed" "$(cat got)"
 E
 
 try 'calls that are wrong are told to the model' <<'E'
@@ -361,12 +361,14 @@ Error: there is no command \`undo_edit\`; the commands are view, create, str_rep
 Error: the input is a list; it must be an object with a \`command\`
 ! {"command": "view"}
 Error: view needs \`path\`
+! {"command": "delete", "path": "/memories/none", "file_text": null, "recursive": null}
+Error: The path /memories/none does not exist
 ! {"command": "view", "path": null}
 Error: \`path\` is null; it must be a string
 ! {"command": "delete", "path": "/memories/zz", "recursive": true}
 Error: delete has no parameter \`recursive\`; it takes command, path
 ! {"command": "insert", "path": "/memories/zz", "insert_line": 1.5, "insert_text": "x"}
-Error: \`insert_line\` is a number; it must be a line number
+Error: \`insert_line\` is a number; it must be a whole number of lines, such as 0 or 12
 A
 same kept "$(ikm read ikigai:///memories/zz)"
 E
@@ -419,6 +421,17 @@ yes '{"command": "view", "path": "/memories"}' | head -n 100000 |
 same 8 "$(cat status)"
 E
 
+try '--lines: a store that cannot be used is told to who runs the host, too' <<'E'
+mkdir -p ../broken/.ikigai
+echo junk >../broken/.ikigai/ikm.db
+printf '%s\n' '{"command": "view", "path": "/memories"}' '{"command": "view"}' >asked
+HOME=$T/broken ikm memory-tool --lines <asked >got 2>err
+same '[true,true]' "$(jq -s -c 'map(.is_error)' got)"
+same 1 "$(grep -c '^ikm: ' err)"
+grep -q '^ikm: the store .* cannot be used: file is not a database' err
+grep -q '^  .*keep a copy' err
+E
+
 try '--lines: memory does not grow with the lines' <<'E'
 yes '{"command": "view", "path": "/memories/talk"}' | head -n 20000 >asked
 (grep -q __asan_init "$BUILD/test/ikm" || ulimit -v 80000
@@ -445,7 +458,7 @@ ikm asset set memories/d/2 --read-only
 for json in '{"command": "delete", "path": "/memories/d"}' \
 	'{"command": "rename", "old_path": "/memories/d", "new_path": "/memories/e"}' \
 	'{"command": "insert", "path": "/memories/d/2", "insert_line": 0, "insert_text": "x"}'; do
-	same "Error: the asset 'memories/d/2' is read-only" "$(ask "$json")"
+	same "Error: the file '/memories/d/2' is read-only" "$(ask "$json")"
 done
 same '1 2' "$(ikm list ikigai:///memories/d --json | jq -r '.paths[]' | sed 's/.*\///' | tr '\n' ' ' | sed 's/ $//')"
 ikm asset pin memories/d/1
