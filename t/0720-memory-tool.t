@@ -489,4 +489,61 @@ same '0B	/memories/none' "$(echo '{"command": "create", "path": "/memories/none"
 	ask '{"command": "view", "path": "/memories"}' | grep none)"
 E
 
+example() { # its first words: a program of the manual
+	awk -v first="$1" 'index($0, first) == 1 { on = 1 } /^\.Ed/ { on = 0 }
+	on { gsub(/\\e/, "\\"); print }' "$TOP/man/ikm-memory-tool.mdoc"
+}
+try "the manual's host in Python is one" <<'E'
+example 'import json' >host.py
+cat >>host.py <<'P'
+
+# The model's side, as the service's library gives it: one call, then a second that is in vain, then words.
+class Block:
+    def __init__(self, **members):
+        self.__dict__.update(members)
+    def model_dump(self):
+        return dict(self.__dict__)
+
+class Messages:
+    def create(self, messages, tools, model):
+        said = len(messages) // 2
+        call = {"command": "create", "path": "/memories/py", "file_text": "é\n"}
+        if said < 2:
+            block = Block(type="tool_use", id="toolu_%d" % said, name="memory", input=call, caller=None)
+        else:
+            block = Block(type="text", text="done")
+        return Block(content=[Block(type="text", text="…"), block])
+
+client = Block(messages=Messages())
+history = [{"role": "user", "content": "note it"}]
+print(ask(client, {"model": "stub"}, history).content[1].text)
+for message in history:
+    if message["role"] == "user" and message["content"] != "note it":
+        print([(r["type"], r["tool_use_id"], r["is_error"]) for r in message["content"]])
+P
+same "done
+[('tool_result', 'toolu_0', False)]
+[('tool_result', 'toolu_1', True)]" "$(PYTHONIOENCODING=utf-8 python3 host.py)"
+same é "$(ikm read ikigai:///memories/py)"
+E
+
+# With what the example needs of the library, in its place.
+command -v node >/dev/null && try "the manual's host in JavaScript is one" <<'E'
+sdk=node_modules/@anthropic-ai/sdk
+mkdir -p $sdk/helpers/beta $sdk/lib/tools
+echo '{"type": "module", "exports": {"./*": "./*.js"}}' >$sdk/package.json
+echo 'export const betaMemoryTool = (handlers) => ({run: (input) => handlers[input.command](input)});' >$sdk/helpers/beta/memory.js
+echo 'export class ToolError extends Error {}' >$sdk/lib/tools/ToolError.js
+example 'import {spawn}' >host.mjs
+cat >main.mjs <<'J'
+import {memory, close} from './host.mjs';
+const path = '/memories/js';
+console.log(...await Promise.all([memory.run({command: 'create', path, file_text: 'é'}),
+	memory.run({command: 'delete', path}),
+	memory.run({command: 'delete', path}).catch((e) => `${e.constructor.name}: ${e.message}`)]));
+close();
+J
+same "File created successfully at: /memories/js Successfully deleted /memories/js ToolError: Error: The path /memories/js does not exist" "$(node main.mjs)"
+E
+
 done_testing
