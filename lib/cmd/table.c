@@ -40,33 +40,6 @@ const struct cmd *cmd_find_words(char *const *words, size_t n, size_t *used)
 	return best;
 }
 
-static struct err *unknown(struct arena *a, struct str what, bool tool)
-{
-	struct strs names = {0};
-	struct str near;
-	struct err *e;
-
-	for (size_t i = 0; cmd_table[i]; i++) {
-		const struct cmd *c = cmd_table[i];
-
-		if (tool && c->tool)
-			strs_push(a, &names, str_of(c->tool));
-		else if (!tool && c->expose != EXPOSE_HIDDEN)
-			strs_push(a, &names, str_of(c->name));
-	}
-	near = str_nearest(what, &names);
-	e = err_new(tool ? E_NO_SUCH_TOOL : E_UNKNOWN_COMMAND, "no such %s '%.*s'%s%.*s%s",
-		    tool ? "tool" : "command", STR_ARG(what), near.n ? "; did you mean '" : "",
-		    STR_ARG(near), near.n ? "'?" : "");
-	err_detail(e, tool ? "requestedTool" : "requestedCommand", what);
-	if (tool) {
-		err_detail_list(e, "tools", &names);
-		err_help(e, "run 'ikm help tools' for the list");
-		return e;
-	}
-	return err_help(e, "run 'ikm help' for the list");
-}
-
 bool cmd_is_of(const struct cmd *c, struct str noun)
 {
 	struct str name = str_of(c->name);
@@ -83,6 +56,22 @@ bool cmd_is_noun(struct str noun)
 	return false;
 }
 
+static struct err *no_such_command(struct arena *a, struct str what)
+{
+	struct strs names = {0};
+	struct str near;
+	struct err *e;
+
+	for (size_t i = 0; cmd_table[i]; i++)
+		if (cmd_table[i]->expose != EXPOSE_HIDDEN)
+			strs_push(a, &names, str_of(cmd_table[i]->name));
+	near = str_nearest(what, &names);
+	e = err_new(E_UNKNOWN_COMMAND, "no such command '%.*s'%s%.*s%s", STR_ARG(what),
+		    near.n ? "; did you mean '" : "", STR_ARG(near), near.n ? "'?" : "");
+	err_detail(e, "requestedCommand", what);
+	return err_help(e, "run 'ikm help' for the list");
+}
+
 struct err *cmd_unknown(struct arena *a, struct str what)
 {
 	struct strs verbs = {0};
@@ -92,16 +81,11 @@ struct err *cmd_unknown(struct arena *a, struct str what)
 		if (cmd_is_of(cmd_table[i], what))
 			strs_push(a, &verbs, str_of(cmd_table[i]->name + what.n + 1));
 	if (!verbs.n)
-		return unknown(a, what, false);
+		return no_such_command(a, what);
 	e = err_new(E_UNKNOWN_COMMAND, "'%.*s' is several commands; say which", STR_ARG(what));
 	err_detail(e, "requestedCommand", what);
 	return err_help(err_help(e, "%.*s", STR_ARG(str_join(a, &verbs, ", "))),
 			"run 'ikm %.*s --help' for what they do", STR_ARG(what));
-}
-
-struct err *cmd_unknown_tool(struct arena *a, struct str tool)
-{
-	return unknown(a, tool, true);
 }
 
 static const char *const colors[] = {"auto", "always", "never", NULL};
