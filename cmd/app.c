@@ -63,14 +63,17 @@ static const char *safe(const char *dir)
 
 struct err *app_rootless(const struct call *c)
 {
-	return err_help(err_new(E_NO_ROOTS, "no folder is open to tools here: %s",
+	struct err *e = err_new(E_NO_ROOTS, "no folder is open to tools here: %s",
 				c->client_told
 					? "of the client's roots none is a folder below the home"
 				: c->git && git_top(c->git)
 					? "the repository's top is the home or '/'"
-					: "this is no Git repository"),
-			"add \"files\": {\"roots\": [\"DIR\"]} to ~/.ikigai/config.json, or use "
-			"--root DIR");
+					: "this is no Git repository");
+
+	if (!c->client_told)
+		e = err_help(e, "start ikm in the project's repository, or with -C DIR");
+	return err_help(e, "open folders: \"files\": {\"roots\": [\"DIR\"]} in "
+			   "~/.ikigai/config.json, or --root DIR");
 }
 
 /*

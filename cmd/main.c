@@ -1,26 +1,16 @@
-/* Which face was called, the answer or the error on it, and the exit status. Nothing else prints
- * errors or exits. */
+/* Which face was called, the answer or the error on it, and the exit status. Nothing else exits. */
 #include "app.h"
+#include "warnings.h"
 #include <signal.h>
 #include <unistd.h>
 
 static void print_error(struct app *app, const struct err *e)
 {
 	struct call *c = &app->call;
-	struct val *envelope = err_envelope(c->a, e), *help = val_get(envelope, "help");
 
 	if (c->json)
-		out_json(c->out, envelope);
-	out_styled(c->err, OUT_RED, STR("ikm"));
-	out_puts(c->err, ": ");
-	out_safe(c->err, str_of(err_message(e)), !c->json);
-	out_puts(c->err, "\n");
-	if (!c->json && help)
-		VAL_EACH(val_get(help, "steps"), step) {
-			out_puts(c->err, "  ");
-			out_safe(c->err, step->s, false);
-			out_puts(c->err, "\n");
-		}
+		out_json(c->out, err_envelope(c->a, e));
+	warnings_error(c, c->a, e);
 }
 
 /* 0 when all is well; else the code's exit status. What was printed must have arrived. */

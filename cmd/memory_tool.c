@@ -2,6 +2,7 @@
 #include "files.h"
 #include "json/json.h"
 #include "memtool/memtool.h"
+#include "warnings.h"
 #include <errno.h>
 #include <unistd.h>
 
@@ -99,7 +100,10 @@ static struct err *next_line(struct input *in, struct str *line)
 	return NULL;
 }
 
-/* Nothing but a broken input or output ends the loop: the host is told and may ask for the next. */
+/*
+ * Nothing but a broken input or output ends the loop. What the model can do nothing about is told on
+ * standard error too, for whoever runs the host.
+ */
 static struct err *answer_lines(struct call *c, struct files *f)
 {
 	struct input in = {.b = buf_in(c->a)};
@@ -122,8 +126,11 @@ static struct err *answer_lines(struct call *c, struct files *f)
 		else
 			e = memtool_answer(f, a, asked, &answer);
 		put_line(c->out, a, answer);
+		if (e)
+			warnings_error(c, a, e);
 		arena_free(a);
 		TRY(out_flush(c->out));
+		TRY(out_flush(c->err));
 	}
 }
 

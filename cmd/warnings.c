@@ -20,6 +20,23 @@ void warnings_of(struct call *c, const struct val *result)
 		print(c, warning->s);
 }
 
+void warnings_error(struct call *c, struct arena *a, const struct err *e)
+{
+	const struct val *help = val_get(err_envelope(a, e), "help");
+
+	out_styled(c->err, OUT_RED, STR("ikm"));
+	out_puts(c->err, ": ");
+	out_safe(c->err, str_of(err_message(e)), !c->json);
+	out_puts(c->err, "\n");
+	if (c->json || !help)
+		return;
+	VAL_EACH(val_get(help, "steps"), step) {
+		out_puts(c->err, "  ");
+		out_safe(c->err, step->s, false);
+		out_puts(c->err, "\n");
+	}
+}
+
 struct err *warnings_none(struct call *c, size_t unreadable, size_t gave_up,
 			  const struct strs *warnings)
 {

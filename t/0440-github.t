@@ -24,4 +24,11 @@ fails 1 ikm check --all --format github >../out
 grep -q '^::error file=a%2Cb%3Ac%25/package.json,line=1' ../out
 E
 
+try 'a clone without the branch to compare with says how to get it' <<'E'
+cd r
+fails 2 ikm check --range origin/main..HEAD --format github 2>../err
+grep -q "'origin/main' is no commit in" ../err
+grep -q 'git fetch.*fetch-depth: 0' ../err
+E
+
 done_testing

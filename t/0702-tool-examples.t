@@ -26,6 +26,14 @@ same FILE_NOT_FOUND "$(call line_count '{}' | jq -r .result.error_code)"
 same '["path"]' "$(ikm tool schema line_count --format json-schema | jq -c .required)"
 E
 
+try "the page's setting gives it to agents" <<'E'
+echo '{"path":"file"}' >asked
+fails 3 ikm call line_count <asked >out
+grep '^{"tools"' "$TOP/man/ikm-tools.7" >"$HOME/.ikigai/config.json"
+same '{"lines":2}' "$(ikm call line_count <asked)"
+rm "$HOME/.ikigai/config.json"
+E
+
 try 'in Python, with a credential that is missing' <<'E'
 block 2 >"$tools/db-query"
 chmod +x "$tools/db-query"

@@ -62,7 +62,7 @@ Error: cannot make the folder '/memories/notes.txt': a file has this name
 < {"command": "create", "path": "/memories/empty", "file_text": ""}
 File created successfully at: /memories/empty
 ! {"command": "create", "path": "/memories/nul", "file_text": "a\u0000b"}
-Error: the content of the asset 'memories/nul' is no text: NUL at byte 1
+Error: the content of the file '/memories/nul' is no text: NUL at byte 1
 A
 same "one
 two
@@ -222,7 +222,7 @@ Error: The path /memories/none does not exist
 ! {"command": "insert", "path": "/memories/a", "insert_line": 0, "insert_text": "x"}
 Error: The path /memories/a does not exist
 ! {"command": "insert", "path": "/memories/todo", "insert_line": "0", "insert_text": "x"}
-Error: \`insert_line\` is a string; it must be a line number
+Error: \`insert_line\` is a string; it must be a whole number of lines, such as 0 or 12
 A
 same 'top a new b end' "$(ikm read ikigai:///memories/todo | tr '\n' ' ')"
 # It had no newline at its end, and has none.
@@ -346,7 +346,7 @@ same 'File /memories/lines exceeds maximum line limit of 999,999 lines.' \
 	printf '"}'
 } >big
 fails 1 ikm memory-tool <big >got
-same "Error: the content of the asset 'memories/big' would have 8388609 bytes; at most 8388608 are allowed" "$(cat got)"
+same "Error: the content of the file '/memories/big' would have 8388609 bytes; at most 8388608 are allowed" "$(cat got)"
 E
 
 try 'calls that are wrong are told to the model' <<'E'
@@ -361,12 +361,14 @@ Error: there is no command \`undo_edit\`; the commands are view, create, str_rep
 Error: the input is a list; it must be an object with a \`command\`
 ! {"command": "view"}
 Error: view needs \`path\`
+! {"command": "delete", "path": "/memories/none", "file_text": null, "recursive": null}
+Error: The path /memories/none does not exist
 ! {"command": "view", "path": null}
 Error: \`path\` is null; it must be a string
 ! {"command": "delete", "path": "/memories/zz", "recursive": true}
 Error: delete has no parameter \`recursive\`; it takes command, path
 ! {"command": "insert", "path": "/memories/zz", "insert_line": 1.5, "insert_text": "x"}
-Error: \`insert_line\` is a number; it must be a line number
+Error: \`insert_line\` is a number; it must be a whole number of lines, such as 0 or 12
 A
 same kept "$(ikm read ikigai:///memories/zz)"
 E
@@ -419,6 +421,17 @@ yes '{"command": "view", "path": "/memories"}' | head -n 100000 |
 same 8 "$(cat status)"
 E
 
+try '--lines: a store that cannot be used is told to who runs the host, too' <<'E'
+mkdir -p ../broken/.ikigai
+echo junk >../broken/.ikigai/ikm.db
+printf '%s\n' '{"command": "view", "path": "/memories"}' '{"command": "view"}' >asked
+HOME=$T/broken ikm memory-tool --lines <asked >got 2>err
+same '[true,true]' "$(jq -s -c 'map(.is_error)' got)"
+same 1 "$(grep -c '^ikm: ' err)"
+grep -q '^ikm: the store .* cannot be used: file is not a database' err
+grep -q '^  .*keep a copy' err
+E
+
 try '--lines: memory does not grow with the lines' <<'E'
 yes '{"command": "view", "path": "/memories/talk"}' | head -n 20000 >asked
 (grep -q __asan_init "$BUILD/test/ikm" || ulimit -v 80000
@@ -445,7 +458,7 @@ ikm asset set memories/d/2 --read-only
 for json in '{"command": "delete", "path": "/memories/d"}' \
 	'{"command": "rename", "old_path": "/memories/d", "new_path": "/memories/e"}' \
 	'{"command": "insert", "path": "/memories/d/2", "insert_line": 0, "insert_text": "x"}'; do
-	same "Error: the asset 'memories/d/2' is read-only" "$(ask "$json")"
+	same "Error: the file '/memories/d/2' is read-only" "$(ask "$json")"
 done
 same '1 2' "$(ikm list ikigai:///memories/d --json | jq -r '.paths[]' | sed 's/.*\///' | tr '\n' ' ' | sed 's/ $//')"
 ikm asset pin memories/d/1
@@ -474,6 +487,63 @@ ikm tool list --json | jq -e '[.tools[].name | select(test("memory.tool"))] == [
 ln -s "$BUILD/test/ikm" ikm-memory-tool
 same '0B	/memories/none' "$(echo '{"command": "create", "path": "/memories/none", "file_text": ""}' | ./ikm-memory-tool >/dev/null
 	ask '{"command": "view", "path": "/memories"}' | grep none)"
+E
+
+example() { # its first words: a program of the manual
+	awk -v first="$1" 'index($0, first) == 1 { on = 1 } /^\.Ed/ { on = 0 }
+	on { gsub(/\\e/, "\\"); print }' "$TOP/man/ikm-memory-tool.mdoc"
+}
+try "the manual's host in Python is one" <<'E'
+example 'import json' >host.py
+cat >>host.py <<'P'
+
+# The model's side, as the service's library gives it: one call, then a second that is in vain, then words.
+class Block:
+    def __init__(self, **members):
+        self.__dict__.update(members)
+    def model_dump(self):
+        return dict(self.__dict__)
+
+class Messages:
+    def create(self, messages, tools, model):
+        said = len(messages) // 2
+        call = {"command": "create", "path": "/memories/py", "file_text": "é\n"}
+        if said < 2:
+            block = Block(type="tool_use", id="toolu_%d" % said, name="memory", input=call, caller=None)
+        else:
+            block = Block(type="text", text="done")
+        return Block(content=[Block(type="text", text="…"), block])
+
+client = Block(messages=Messages())
+history = [{"role": "user", "content": "note it"}]
+print(ask(client, {"model": "stub"}, history).content[1].text)
+for message in history:
+    if message["role"] == "user" and message["content"] != "note it":
+        print([(r["type"], r["tool_use_id"], r["is_error"]) for r in message["content"]])
+P
+same "done
+[('tool_result', 'toolu_0', False)]
+[('tool_result', 'toolu_1', True)]" "$(PYTHONIOENCODING=utf-8 python3 host.py)"
+same é "$(ikm read ikigai:///memories/py)"
+E
+
+# With what the example needs of the library, in its place.
+command -v node >/dev/null && try "the manual's host in JavaScript is one" <<'E'
+sdk=node_modules/@anthropic-ai/sdk
+mkdir -p $sdk/helpers/beta $sdk/lib/tools
+echo '{"type": "module", "exports": {"./*": "./*.js"}}' >$sdk/package.json
+echo 'export const betaMemoryTool = (handlers) => ({run: (input) => handlers[input.command](input)});' >$sdk/helpers/beta/memory.js
+echo 'export class ToolError extends Error {}' >$sdk/lib/tools/ToolError.js
+example 'import {spawn}' >host.mjs
+cat >main.mjs <<'J'
+import {memory, close} from './host.mjs';
+const path = '/memories/js';
+console.log(...await Promise.all([memory.run({command: 'create', path, file_text: 'é'}),
+	memory.run({command: 'delete', path}),
+	memory.run({command: 'delete', path}).catch((e) => `${e.constructor.name}: ${e.message}`)]));
+close();
+J
+same "File created successfully at: /memories/js Successfully deleted /memories/js ToolError: Error: The path /memories/js does not exist" "$(node main.mjs)"
 E
 
 done_testing

@@ -93,7 +93,7 @@ static struct err *read_member(struct arena *a, const struct memtool_member *m, 
 	switch (m->type) {
 	case MEMTOOL_LINE:
 		if (!val_as_int(v, (int64_t *)at))
-			return wrong_type(m->name, "a line number", v);
+			return wrong_type(m->name, "a whole number of lines, such as 0 or 12", v);
 		return NULL;
 	case MEMTOOL_RANGE:
 		return read_range(m->name, v, out);
@@ -143,8 +143,9 @@ static struct err *check_names(struct arena *a, const struct val *input,
 	strs_push(a, &known, STR("command"));
 	for (const struct memtool_member *m = c->members; m->name; m++)
 		strs_push(a, &known, str_of(m->name));
+	/* Clients write what is left out as null, also what is another command's. */
 	VAL_EACH(input, v)
-		if (!strs_has(&known, v->key))
+		if (v->type != VAL_NULL && !strs_has(&known, v->key))
 			return err_detail(err_new(E_UNKNOWN_PARAMETER,
 						  "%s has no parameter `%.64s`; it takes %.*s",
 						  c->name, str_c(a, str_sub(v->key, 0, 64)),
@@ -165,7 +166,6 @@ struct err *memtool_input(struct arena *a, const struct val *input, struct memto
 	for (const struct memtool_member *m = (*command)->members; m->name; m++) {
 		const struct val *v = val_get(input, m->name);
 
-		/* Clients write what is left out as null. */
 		if (m->optional && (!v || v->type == VAL_NULL))
 			continue;
 		if (!v)

@@ -175,9 +175,7 @@ bool memtool_insert(struct arena *a, struct str content, int64_t line, struct st
 		buf_putc(&b, '\n');
 	buf_put(&b, text);
 	/* The last line ends as it did before. */
-	if (!str_ends(text, STR("\n")) && str_ends(content, STR("\n")))
-		buf_putc(&b, '\n');
-	else if (!str_ends(text, STR("\n")) && tail.n)
+	if (!str_ends(text, STR("\n")) && (tail.n || str_ends(content, STR("\n"))))
 		buf_putc(&b, '\n');
 	buf_put(&b, tail);
 	*out = buf_str(&b);
@@ -312,21 +310,27 @@ struct val *memtool_trouble(struct arena *a, const struct err *e)
 	return answer(a, str_utf8(a, str_fmt(a, "Error: %s", err_message(e))), true);
 }
 
+static struct str replaced(struct arena *a, struct str text, struct str old, struct str new)
+{
+	struct buf b = buf_in(a);
+	size_t at;
+
+	while ((at = str_find(text, old, 0)) != SIZE_MAX) {
+		buf_put(&b, str_sub(text, 0, at));
+		buf_put(&b, new);
+		text = str_sub(text, at + old.n, text.n);
+	}
+	buf_put(&b, text);
+	return buf_str(&b);
+}
+
 /* The model knows its files by no names but those that it gave. */
 static struct val *failed(struct arena *a, const struct err *e)
 {
 	struct val *v = memtool_trouble(a, e), *content = val_get(v, "content");
-	struct str rest = content->s, uri = STR(ASSET_SCHEME ROOT);
-	struct buf b = buf_in(a);
-	size_t at;
 
-	while ((at = str_find(rest, uri, 0)) != SIZE_MAX) {
-		buf_put(&b, str_sub(rest, 0, at));
-		buf_puts(&b, ROOT);
-		rest = str_sub(rest, at + uri.n, rest.n);
-	}
-	buf_put(&b, rest);
-	content->s = buf_str(&b);
+	content->s = replaced(a, content->s, STR(ASSET_SCHEME ROOT), STR(ROOT));
+	content->s = replaced(a, content->s, STR("asset 'memories/"), STR("file '" ROOT "/"));
 	return v;
 }
 
