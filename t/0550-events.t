@@ -335,6 +335,23 @@ done
 [ "$(cut -d'|' -f1 sizes)" -gt 100 ]
 E
 
+try 'a write that is refused is no event' <<'E'
+n=$(ikm events query -n 10000 --json | jq '.rows | length')
+echo x >h1
+ln h1 h2
+printf '{"path": "h1", "content": "y"}' | fails 4 ikm call file_write >out
+same HARD_LINKED "$(jq -r .details.reason out)"
+jq -e '.help.steps | length == 1' out
+echo x >ro
+chmod 400 ro
+printf '{"path": "ro", "content": "y"}' | fails 8 ikm call file_write >out
+printf '{"path": "h1", "content": "x\\n"}' | ikm call file_write | jq -e '.changed == false'
+same "$n" "$(ikm events query -n 10000 --json | jq '.rows | length')"
+printf '{"path": "h1", "content": "y", "breakLinks": true}' | ikm call file_write
+same "$((n + 1))" "$(ikm events query -n 10000 --json | jq '.rows | length')"
+rm -f h1 h2 ro
+E
+
 try 'a tool settles what is inside its roots only: it looks at no other file' <<'E'
 events() { sqlite3 "$HOME/.ikigai/ikm.db" 'select count(*) from events' 2>/dev/null || echo 0; }
 status() { printf '{"path": "%s"}' "$PWD/f" | ikm "$@" call events_query | jq -r '.rows[0].status'; }
