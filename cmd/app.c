@@ -180,6 +180,8 @@ struct err *app_run(struct call *c, const struct cmd_common *common, const void 
 	/* Where nothing is inside, "outside" would not tell what to do. Stored assets need no root. */
 	if (e && c->rootless && err_reason(e) == E_OUTSIDE_ROOTS)
 		return app_rootless(c);
+	if (e && c->face == FACE_ARGV)
+		cmd_name_options(c->a, c->cmd, e);
 #ifdef IKM_TEST
 	if (!e && c->cmd->result && *result)
 		cmd_check_result(c->cmd->name, c->cmd->result, *result);

@@ -147,7 +147,7 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 	TRY(open_files(c, &f));
 	if (args->lines)
 		return answer_lines(c, f);
-	TRY(os_read_fd(c->a, STDIN_FILENO, "standard input", JSON_BYTES_MAX, &text));
+	TRY(cmd_stdin(c->a, &text));
 	e = json_read(c->a, text, NULL, &asked);
 	if (e)
 		return err_help(err_in(e, "standard input"),

@@ -1,7 +1,6 @@
 #include "questions.h"
 #include "json/json.h"
 #include "memory/search.h"
-#include <unistd.h>
 
 #define EXPECTED_MAX 1000
 
@@ -41,7 +40,7 @@ struct err *questions_read(struct call *c, struct str path, struct questions *ou
 
 	*out = (struct questions){0};
 	if (input)
-		TRY(os_read_fd(c->a, STDIN_FILENO, name, JSON_BYTES_MAX, &text));
+		TRY(cmd_stdin(c->a, &text));
 	else
 		TRY(os_read(c->a, name, JSON_BYTES_MAX, &text));
 	while (str_line(&text, &line)) {

@@ -117,11 +117,11 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 	size_t n = 1;
 
 	if (!args->path.p && !args->check)
-		return err_help(err_detail(err_new(E_MISSING_PARAMETER, "PATH|URI is missing"),
+		return err_help(err_detail(err_new(E_MISSING_PARAMETER, "path is missing"),
 					   "parameter", STR("path")),
 				"name a file or ikigai:///…, or check all of them with --check");
 	if (args->to && args->check)
-		return err_detail(err_new(E_BAD_ARGUMENT, "--to and --check exclude each other: only "
+		return err_detail(err_new(E_BAD_ARGUMENT, "'to' and 'check' exclude each other: only "
 							  "what it refers to can be broken"),
 				  "parameter", STR("to"));
 	TRY(files_open(c, &r.f));

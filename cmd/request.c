@@ -2,7 +2,6 @@
 #include "request.h"
 #include "json/json.h"
 #include "request/trace.h"
-#include <unistd.h>
 
 #define DAY_MS ((int64_t)24 * 60 * 60 * 1000)
 
@@ -57,8 +56,7 @@ struct err *request_from_file(struct call *c, struct str file, void *args)
 	const char *name = in ? "standard input" : str_c(c->a, file);
 	struct str text;
 	struct val *v;
-	struct err *e = in ? os_read_fd(c->a, STDIN_FILENO, name, JSON_BYTES_MAX, &text)
-			   : os_read(c->a, name, JSON_BYTES_MAX, &text);
+	struct err *e = in ? cmd_stdin(c->a, &text) : os_read(c->a, name, JSON_BYTES_MAX, &text);
 
 	if (e)
 		return e;

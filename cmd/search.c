@@ -83,7 +83,7 @@ static struct err *wanted(struct call *c, const struct args *args, struct search
 	else if (args->pattern.p)
 		strs_push(c->a, &s->patterns, args->pattern);
 	if (!s->patterns.n)
-		return err_help(err_detail(err_new(E_MISSING_PARAMETER, "PATTERN is missing"),
+		return err_help(err_detail(err_new(E_MISSING_PARAMETER, "pattern is missing"),
 					   "parameter", STR("pattern")),
 				"ikm %s PATTERN [PATH...]", c->cmd->name);
 	if (args->root.p)

@@ -1,7 +1,6 @@
 /* tool call: a tool of ours or a program by seed 004's protocol, and the faces that do the same. */
 #include "tools.h"
 #include "json/json.h"
-#include <unistd.h>
 
 struct args {
 	struct str name;
@@ -13,13 +12,10 @@ static const struct param params[] = {
 	{0},
 };
 
-static struct err *read_input(struct call *c, struct str tool, struct str *out)
+static struct err *read_input(struct call *c, struct str *out)
 {
-	struct err *e = os_read_fd(c->a, STDIN_FILENO, "standard input", JSON_BYTES_MAX, out);
+	struct err *e = cmd_stdin(c->a, out);
 
-	if (e && err_reason(e) == E_TOO_BIG)
-		return err_new(E_TOO_LONG, "the input of %.*s is over the limit of %zu bytes",
-			       STR_ARG(tool), JSON_BYTES_MAX);
 	if (!e && !str_trim(*out).n)
 		*out = STR("{}");
 	return e;
@@ -61,7 +57,7 @@ struct err *tools_bare(struct app *app, enum cmd_face face, struct str tool)
 	TRY(pick(app, face, tool, &p));
 	if (!p.own && !p.program)
 		return tools_none(c, &p);
-	TRY(read_input(c, p.name, &text));
+	TRY(read_input(c, &text));
 	if (p.program) {
 		tools_run(c, &p, text, &o);
 		app->result = o.result;
@@ -92,7 +88,7 @@ struct err *tools_wrapped(struct app *app, struct str tool)
 		app->result = tool_wrapper(c->a, &o);
 		return NULL;
 	}
-	e = read_input(c, p.name, &text);
+	e = read_input(c, &text);
 	if (e) {
 		o.code = INVALID_PARAMS;
 		o.error = str_of(err_message(e));

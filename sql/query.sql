@@ -181,6 +181,15 @@ select event_id from events where event_id = ?1;
 -- name: event_get
 select * from event_rows where event_id >= ?1 and event_id < ?1 || '~' order by event_id limit 2;
 
+-- Which events are of a path ?1, or below it as a folder: above ?2, its name with a slash, and below
+-- ?3, which no name in it reaches. At most ?4, in no order.
+-- name: event_below
+select seq from events where entity_id = ?1
+union all select seq from events where entity_id > ?2 and entity_id < ?3
+union all select seq from events where path_to = ?1
+union all select seq from events where path_to > ?2 and path_to < ?3
+limit ?4;
+
 -- Parameters: an event to begin below, since, until, path, the same as a folder with its slash, op,
 -- agent, user, session, tool, status, text in lower case, limit; null where nothing is asked.
 -- name: event_query
@@ -195,6 +204,19 @@ where (?1 is null or seq < (select e.seq from events e where e.event_id = ?1))
 	and (?12 is null or instr(lower(entity_id || ' ' || coalesce(path_to, '') || ' ' || op || ' '
 		|| tool || ' ' || coalesce(rationale, '') || ' ' || coalesce(error, '')), ?12))
 order by seq desc limit ?13;
+
+-- The same of some: their numbers as a JSON list instead of the path.
+-- name: event_query_of
+select * from event_rows
+where (?1 is null or seq < (select e.seq from events e where e.event_id = ?1))
+	and (?2 is null or ts >= ?2) and (?3 is null or ts < ?3)
+	and seq in (select value from json_each(?4))
+	and (?5 is null or op = ?5) and (?6 is null or agent_id = ?6)
+	and (?7 is null or user_id = ?7) and (?8 is null or session_id = ?8)
+	and (?9 is null or tool = ?9) and (?10 is null or status = ?10)
+	and (?11 is null or instr(lower(entity_id || ' ' || coalesce(path_to, '') || ' ' || op || ' '
+		|| tool || ' ' || coalesce(rationale, '') || ' ' || coalesce(error, '')), ?11))
+order by seq desc limit ?12;
 
 -- name: event_undone
 select event_id from event_rows where undoes = ?1 and status <> 'failed' order by seq desc limit 1;

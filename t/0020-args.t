@@ -207,7 +207,34 @@ try 'an input over the limit is bad input, not trouble' <<'E'
 head -c 67108865 /dev/zero >big
 fails 2 ikm call version <big >out
 same TOO_LONG "$(jq -r .details.reason out)"
+for args in 'write huge' 'mem add' 'mem query' 'memory-tool' 'bench'; do
+	# shellcheck disable=SC2086
+	fails 2 ikm $args --json <big >out
+	same "TOO_LONG standard input has more than 67108864 bytes" \
+		"$(jq -r '.details.reason + " " + .message' out)"
+done
 rm big
+E
+
+try 'a message names parameters as the face in use does' <<'E'
+echo x >f
+ln f f2
+git init -q .
+printf '{"path": "f", "content": "y", "ifMatch": "1"}' | fails 2 ikm call file_write >out
+same "ifMatch ifMatch is '1'" "$(jq -r '.details.parameter + " " + .message[:14]' out)"
+fails 2 ikm write f --content x --if-match 1 --json >out
+same "--if-match --if-match is '1'" "$(jq -r '.details.parameter + " " + .message[:17]' out)"
+printf '{"path": "f", "content": "y"}' | fails 4 ikm call file_write >out
+jq -e '.help.steps[0] | startswith("allow it with breakLinks, or")' out
+fails 4 ikm write f --content y 2>err
+grep -q 'allow it with --break-links, or' err
+fails 2 ikm mem add ' ' 2>err
+grep -q 'TEXT is only blanks' err
+fails 2 ikm refs 2>err
+grep -q 'PATH|URI is missing' err
+printf '{"query": "", "threshold": 2}' | fails 2 ikm call memory_search >out
+fails 2 ikm events query --since yesterday 2>err
+grep -q "^ikm: --since is 'yesterday'" err
 E
 
 try 'a noun alone, with --help and with help' <<'E'

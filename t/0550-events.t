@@ -180,6 +180,32 @@ ikm events query -n 2 >out
 same 2 "$(wc -l <out)"
 E
 
+try 'the events of a path are looked up, few or many of them' <<'E'
+for q in event_below event_query_of; do
+	sed -n "/^-- name: $q\$/,/;/p" "$TOP/sql/query.sql" | sed '1s/.*/explain query plan/' |
+		sqlite3 "$HOME/.ikigai/ikm.db" >plan
+	grep -q SEARCH plan
+	if grep -E 'SCAN (e|events)\b' plan; then exit 1; fi
+done
+cp -R "$HOME/.ikigai" copy
+sqlite3 copy/ikm.db "with recursive n (i) as (select 1 union all select i + 1 from n where i < 5000)
+	insert into events (event_id, machine_id, ts, user_id, agent_id, session_id, tool,
+		entity_type, entity_id, type, op, path_to)
+	select printf('7%025d', i), 'm', i, 'u', case i % 9 when 0 then 'nine' else 'a' end, 's', 't',
+		'file', printf('/big/%d/%d', i % 100, i), 'action', 'move',
+		case when i % 1000 = 0 then printf('/big2/%d', i) end from n"
+of() { IKIGAI_HOME=$PWD/copy ikm events query -n 10000 --json --path "$@" | jq -c '[.rows[].path]'; }
+same 5000 "$(of /big | jq length)"
+same 555 "$(of /big --by-agent nine | jq -c length)"
+same 50 "$(of /big/7 | jq length)"
+same '["/big/7/4907","/big/7/4807","/big/7/4707"]' "$(of /big/7/ --tool t | jq -c '.[:3]')"
+same '["/big/7/4707"]' "$(of /big/7/4707)"
+same '["/big/0/5000","/big/0/4000","/big/0/3000","/big/0/2000","/big/0/1000"]' "$(of /big2)"
+same '["/big/0/2000"]' "$(of /big2/2000)"
+same "$(of /big/7 | jq -c '.[25:]')" "$(of /big/7 --before 70000000000000000000002507)"
+same '[]' "$(of /bi)"
+E
+
 try 'what is not kept any more is told' <<'E'
 echo long enough to be too much >f
 id=$(write f x | event)
@@ -307,6 +333,23 @@ for n in $(seq 1 30); do
 	grep -q '^\([0-9]*\)|\1|1$' sizes || { echo "$n: $(cat sizes)"; exit 1; }
 done
 [ "$(cut -d'|' -f1 sizes)" -gt 100 ]
+E
+
+try 'a write that is refused is no event' <<'E'
+n=$(ikm events query -n 10000 --json | jq '.rows | length')
+echo x >h1
+ln h1 h2
+printf '{"path": "h1", "content": "y"}' | fails 4 ikm call file_write >out
+same HARD_LINKED "$(jq -r .details.reason out)"
+jq -e '.help.steps | length == 1' out
+echo x >ro
+chmod 400 ro
+printf '{"path": "ro", "content": "y"}' | fails 8 ikm call file_write >out
+printf '{"path": "h1", "content": "x\\n"}' | ikm call file_write | jq -e '.changed == false'
+same "$n" "$(ikm events query -n 10000 --json | jq '.rows | length')"
+printf '{"path": "h1", "content": "y", "breakLinks": true}' | ikm call file_write
+same "$((n + 1))" "$(ikm events query -n 10000 --json | jq '.rows | length')"
+rm -f h1 h2 ro
 E
 
 try 'a tool settles what is inside its roots only: it looks at no other file' <<'E'

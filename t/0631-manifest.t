@@ -212,4 +212,26 @@ mkdir "$HOME/.ikigai"
 fails 1 ikm manifest check >out
 grep -q 'manifests: it is no folder' out
 E
+try 'what anybody may write gives no leave, and is told' <<'E'
+rm -rf "$HOME/.ikigai"
+mkdir -p "$dir"
+access '' >"$dir/x.yaml"
+ikm manifest check
+for open in "$dir/x.yaml" "$dir"; do
+	chmod o+w "$open"
+	ikm manifest list --json >out
+	jq -e '.manifests == [] and (.broken | length == 1)' out
+	jq -r '.broken[0]' out | grep -qF "anybody may write to it"
+	jq -r '.broken[0]' out | grep -qF "chmod o-w '$open' first"
+	fails 1 ikm manifest check >out 2>&1
+	grep -qF "chmod o-w '$open' first" out
+	printf '{"request_id": "r", "tool_id": "x", "memory_queries": [%s]}' \
+		'{"query_id": "q", "memory_type": "episodic", "query_text": "a"}' |
+		ikm mem query --json >out
+	grep -qF 'anybody may write to it' out
+	chmod o-w "$open"
+done
+ikm manifest list --json | jq -e '.manifests | length == 1'
+E
+
 done_testing

@@ -109,6 +109,19 @@ request r10 wine episodic "x$(seq 600 | sed 's/.*/é/' | tr -d '\n')" | ikm mem 
 same '515' "$(ikm trace -n 1 --json | jq '.rows[0].query_text | length')"
 ikm trace -n 1 --json | jq -e '.rows[0].query_text | endswith("é...")'
 E
+try 'an answer does not wait for another writer, only its trace is missing' <<'E'
+mkfifo go
+{ echo 'begin immediate;'; echo '.shell : >locked'; cat go; } |
+	sqlite3 "$HOME/.ikigai/ikm.db" &
+exec 3>go
+while [ ! -e locked ]; do sleep 0.01; done
+request r11 wine episodic x | ikm mem query >out
+exec 3>&-
+wait
+jq -r '.warnings[0]' out |
+	grep -q 'the turn trace was not written: .* was in use by others for 0.2 seconds'
+same 0 "$(ikm trace -r r11 --json | jq '.rows | length')"
+E
 try 'of another user in the same store: nothing, on no face' <<'E'
 [ "$(ikm trace --json | jq '.rows | length')" -gt 0 ]
 same '{"rows":[]}' "$(ikm -c user=eve trace --json)"

@@ -230,6 +230,74 @@ struct err *err_help(struct err *e, const char *fmt, ...)
 	return e;
 }
 
+static struct str pool_get(const struct err *e, const struct detail *d)
+{
+	return (struct str){e->pool + d->at, d->n ? d->n - 1 : 0};
+}
+
+static bool is_word(char c)
+{
+	return c == '_' || c == '\'' || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') ||
+	       (c >= 'a' && c <= 'z');
+}
+
+/* What stands in quotes is somebody's file, not our parameter. */
+static bool is_name_at(struct str s, struct str name, size_t at)
+{
+	return str_starts(str_sub(s, at, s.n), name) && (!at || !is_word(s.p[at - 1])) &&
+	       (at + name.n == s.n || !is_word(s.p[at + name.n]));
+}
+
+/* `as` in place of n bytes at `at`; what does not fit stays as it was. */
+static void replace(struct err *e, struct detail *d, size_t at, size_t n, struct str as)
+{
+	struct str s = pool_get(e, d);
+	size_t from = e->pooled, size = s.n - n + as.n;
+
+	if (size + 1 > POOL_MAX - from)
+		return;
+	memcpy(e->pool + from, s.p, at);
+	memcpy(e->pool + from + at, as.p, as.n);
+	memcpy(e->pool + from + at + as.n, s.p + at + n, s.n - at - n);
+	e->pool[from + size] = 0;
+	d->at = from;
+	d->n = size + 1;
+	e->pooled += size + 1;
+}
+
+static void rename_message(struct err *e, struct str name, struct str as)
+{
+	size_t n = strlen(e->message);
+
+	if (!is_name_at((struct str){e->message, n}, name, 0) || n - name.n + as.n >= MESSAGE_MAX)
+		return;
+	memmove(e->message + as.n, e->message + name.n, n - name.n + 1);
+	memcpy(e->message, as.p, as.n);
+}
+
+void err_rename(struct err *e, struct str name, struct str as)
+{
+	bool no_word = false;
+
+	for (size_t i = 0; i < name.n; i++)
+		no_word |= name.p[i] >= 'A' && name.p[i] <= 'Z';
+	for (size_t i = 0; i < e->details; i++) {
+		struct detail *d = &e->detail[i];
+
+		if (d->type != DETAIL_STR || strcmp(d->key, "parameter") ||
+		    !str_eq(pool_get(e, d), name))
+			continue;
+		replace(e, d, 0, name.n, as);
+		rename_message(e, name, as);
+	}
+	for (size_t i = 0; no_word && i < e->steps; i++)
+		for (size_t at = 0; at < pool_get(e, &e->step[i]).n; at++)
+			if (is_name_at(pool_get(e, &e->step[i]), name, at)) {
+				replace(e, &e->step[i], at, name.n, as);
+				break;
+			}
+}
+
 struct err *err_null(struct err *e, const char *member)
 {
 	e->null_member = member;
@@ -289,7 +357,7 @@ static struct val *pooled(struct arena *a, const struct err *e, const struct det
 	if (d->type == DETAIL_INT)
 		return val_int(a, d->number);
 	if (d->type == DETAIL_STR)
-		return val_str(a, str_utf8(a, str_dup(a, str_sub(all, 0, d->n ? d->n - 1 : 0))));
+		return val_str(a, str_utf8(a, str_dup(a, pool_get(e, d))));
 	list = val_list(a);
 	while (str_split(&all, 0, &part))
 		val_add(list, val_str(a, str_utf8(a, str_dup(a, part))));

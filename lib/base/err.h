@@ -127,6 +127,13 @@ struct err *err_detail_list(struct err *e, const char *key, const struct strs *v
 /* A step of the envelope's help.steps (seed 004): something the user can do. */
 struct err *err_help(struct err *e, const char *fmt, ...) PRINTF(2, 3);
 
+/*
+ * What has the name of a parameter gets another, which the face in use has for it: the detail
+ * "parameter", the message that begins with it, and, for a name like ifMatch, which can be no word,
+ * the steps.
+ */
+void err_rename(struct err *e, struct str name, struct str as);
+
 /* A member of the envelope's top that is null (seed 003: "item: null"); the name is borrowed. */
 struct err *err_null(struct err *e, const char *member);
 

@@ -1,7 +1,5 @@
 /* The command line's face: words into the command's struct, by the same table as JSON. */
 #include "cmd/value.h"
-#include "os/os.h"
-#include "json/json.h"
 #include <math.h>
 
 struct str param_option(struct arena *a, const struct param *p)
@@ -129,7 +127,7 @@ static struct err *read_stdin(struct parse *ps, struct str *text)
 	if (ps->stdin_used)
 		return err_new(E_BAD_ARGUMENT, "only one parameter can read standard input");
 	ps->stdin_used = true;
-	return os_read_fd(ps->a, 0, "standard input", JSON_BYTES_MAX, text);
+	return cmd_stdin(ps->a, text);
 }
 
 static struct err *set(struct parse *ps, const struct param *p, void *base, struct str text,
@@ -216,6 +214,19 @@ static struct str upper_name(struct arena *a, const struct param *p)
 	return str_of(s);
 }
 
+/* As usage has it: PATH, or --if-match. */
+static struct str shown_as(struct arena *a, const struct param *p)
+{
+	return p->flags & ARG ? upper_name(a, p) : str_fmt(a, "--%.*s", STR_ARG(param_option(a, p)));
+}
+
+void cmd_name_options(struct arena *a, const struct cmd *c, struct err *e)
+{
+	for (const struct param *p = c->params; p && p->name; p++)
+		if (!(p->flags & JSON_ONLY))
+			err_rename(e, str_of(p->name), shown_as(a, p));
+}
+
 static struct err *positional(struct parse *ps, struct str word)
 {
 	struct str shown;
@@ -265,11 +276,8 @@ struct err *cmd_parse_argv(struct arena *a, const struct cmd *c, char *const *ar
 			TRY(value_from_text(a, p, args, text, STR("standard input")));
 		} else if (p->flags & REQUIRED && !(p->flags & JSON_ONLY) && !ps.seen[i]) {
 			struct str usage = cmd_usage(a, c);
-			struct str shown = p->flags & ARG
-						   ? upper_name(a, p)
-						   : str_fmt(a, "--%.*s", STR_ARG(param_option(a, p)));
 
-			return err_help(value_missing(p, shown), "%.*s", STR_ARG(usage));
+			return err_help(value_missing(p, shown_as(a, p)), "%.*s", STR_ARG(usage));
 		}
 	}
 	return NULL;

@@ -217,6 +217,10 @@ struct err *cmd_parse_argv(struct arena *a, const struct cmd *c, char *const *ar
 /* A JSON object into args; the same errors, naming the member as files[0].path. */
 struct err *cmd_parse_json(struct arena *a, const struct cmd *c, const struct val *input,
 			   void *args) MUST_USE;
+/* All of standard input. TOO_LONG over JSON_BYTES_MAX: whoever gives it is told, not the disk. */
+struct err *cmd_stdin(struct arena *a, struct str *out) MUST_USE;
+/* What run() said of parameters by their names, in the words of a command line. */
+void cmd_name_options(struct arena *a, const struct cmd *c, struct err *e);
 /* The option's name without the hyphens. */
 struct str param_option(struct arena *a, const struct param *p);
 /* The same as people are told: what is on by itself has an option that switches it off. */

@@ -1,5 +1,19 @@
 /* The JSON face: an object's members into the command's struct. */
 #include "cmd/value.h"
+#include "json/json.h"
+#include "os/os.h"
+#include <unistd.h>
+
+struct err *cmd_stdin(struct arena *a, struct str *out)
+{
+	struct err *e = os_read_fd(a, STDIN_FILENO, "standard input", JSON_BYTES_MAX, out);
+
+	if (e && err_reason(e) == E_TOO_BIG)
+		return err_detail_int(err_new(E_TOO_LONG, "standard input has more than %zu bytes",
+					      JSON_BYTES_MAX),
+				      "limit", (int64_t)JSON_BYTES_MAX);
+	return e;
+}
 
 static const struct param *find(const struct param *params, struct str key)
 {

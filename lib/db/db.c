@@ -46,6 +46,7 @@ struct db *db_new(struct arena *a, const char *path)
 	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 	db->a = a;
 	db->path = path;
+	db->busy_ms = DB_BUSY_MS;
 	arena_defer(a, shut_deferred, db);
 	return db;
 }
@@ -64,7 +65,7 @@ static struct err *connect(struct db *db, const char *name, int flags, bool unto
 	/* SQLite is content with less than it was asked for. */
 	if (flags & SQLITE_OPEN_READWRITE && sqlite3_db_readonly(db->h, "main") == 1)
 		return db_unwritable(db);
-	sqlite3_busy_timeout(db->h, DB_BUSY_MS);
+	sqlite3_busy_timeout(db->h, (int)db->busy_ms);
 	sqlite3_db_config(db->h, SQLITE_DBCONFIG_ENABLE_FKEY, 1, NULL);
 	/* What stands in the file's schema may be a stranger's. */
 	sqlite3_db_config(db->h, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
@@ -154,7 +155,7 @@ static struct err *transact(struct db *db, struct err *(*fn)(void *), void *ctx)
 
 static struct err *switch_to_wal(struct db *db)
 {
-	uint64_t until = os_ticks() + (uint64_t)DB_BUSY_MS * 1000000;
+	uint64_t until = os_ticks() + (uint64_t)db->busy_ms * 1000000;
 	struct db_rows *rows;
 	struct str is;
 	struct err *e;
@@ -307,6 +308,23 @@ struct err *db_write(struct db *db, struct err *(*fn)(void *ctx), void *ctx)
 		BUG("db_write() while a statement has rows");
 	TRY(ready(db, true));
 	return transact(db, fn, ctx);
+}
+
+static void be_patient(struct db *db, unsigned ms)
+{
+	db->busy_ms = ms;
+	if (db->h)
+		sqlite3_busy_timeout(db->h, (int)ms);
+}
+
+struct err *db_write_soon(struct db *db, unsigned ms, struct err *(*fn)(void *ctx), void *ctx)
+{
+	struct err *e;
+
+	be_patient(db, ms);
+	e = db_write(db, fn, ctx);
+	be_patient(db, DB_BUSY_MS);
+	return e;
 }
 
 bool db_is_writing(const struct db *db)

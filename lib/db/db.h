@@ -75,6 +75,9 @@ struct err *db_do_args(struct db *db, enum db_query query, int64_t *changed,
  * run and no input is read in it.
  */
 struct err *db_write(struct db *db, struct err *(*fn)(void *ctx), void *ctx) MUST_USE;
+/* db_write() for what is not worth waiting: LOCKED when the lock is not had within so many ms. */
+struct err *db_write_soon(struct db *db, unsigned ms, struct err *(*fn)(void *ctx),
+			  void *ctx) MUST_USE;
 /* Whether the caller is within db_write(): what he does may still be taken back. */
 bool db_is_writing(const struct db *db);
 

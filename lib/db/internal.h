@@ -4,7 +4,7 @@
 
 #include "db/db.h"
 
-/* How long a lock is waited for. */
+/* How long a lock is waited for, unless the writer says otherwise. */
 #define DB_BUSY_MS 10000
 
 struct sqlite3;
@@ -25,6 +25,7 @@ struct db {
 	const char *path;
 	struct sqlite3 *h;
 	enum mode mode;
+	unsigned busy_ms; /* how long a lock is waited for now */
 	unsigned depth; /* of transactions; the outermost counts */
 	bool reading; /* in db_read() */
 	unsigned asked; /* statements that still have rows */

@@ -46,8 +46,8 @@ struct err *db_failed(struct db *db, int rc, const char *doing)
 	case SQLITE_BUSY:
 	case SQLITE_LOCKED:
 	case SQLITE_PROTOCOL:
-		return err_help(err_new(E_LOCKED, "the store '%s' was in use by others for ten "
-						  "seconds", db->path),
+		return err_help(err_new(E_LOCKED, "the store '%s' was in use by others for %g "
+						  "seconds", db->path, db->busy_ms / 1000.0),
 				"try again; 'fuser %s' names the processes", db->path);
 	case SQLITE_CORRUPT:
 	case SQLITE_NOTADB:

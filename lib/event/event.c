@@ -193,11 +193,63 @@ static struct err *no_such_event(struct str id)
 		"'ikm events query' lists the events");
 }
 
+/* Of so few the numbers are told at once; with more, looking at the newest finds enough soon. */
+#define FEW ((int64_t)4096)
+
+/* The numbers of the events of a path as a JSON list; p NULL: they are many. */
+static struct err *few_of(struct events *log, struct arena *a, struct str path, struct str folder,
+			  struct str *out)
+{
+	/* What comes behind a slash in every order of bytes. */
+	struct str end = str_fmt(a, "%.*s0", STR_ARG(str_sub(folder, 0, folder.n - 1)));
+	struct buf b = buf_in(a);
+	struct db_rows *rows;
+	int64_t n = 0;
+	bool more;
+
+	*out = (struct str){0};
+	TRY(db_ask(log->db, Q_EVENT_BELOW, &rows, DB_S(path), DB_S(folder), DB_S(end),
+		   DB_I(FEW + 1)));
+	for (;; n++) {
+		TRY(db_next(rows, &more));
+		if (!more)
+			break;
+		buf_fmt(&b, "%s%jd", n ? "," : "[", (intmax_t)db_int(rows, 0));
+	}
+	buf_puts(&b, n ? "]" : "[]");
+	if (n <= FEW)
+		*out = buf_str(&b);
+	return NULL;
+}
+
+static struct err *ask_rows(struct events *log, struct arena *a, const struct event_filter *f,
+			    struct db_rows **rows)
+{
+	struct db_arg before = text_or_null(f->before_id), since = f->since ? DB_I(f->since) : DB_N;
+	struct db_arg until = f->until ? DB_I(f->until) : DB_N, op = text_or_null(f->op);
+	struct db_arg agent = text_or_null(f->agent), user = text_or_null(f->user);
+	struct db_arg session = text_or_null(f->session), tool = text_or_null(f->tool);
+	struct db_arg status = f->status < 0 ? DB_N : DB_S(str_of(statuses[f->status]));
+	struct db_arg text = text_or_null(str_lower(a, f->text)), limit = DB_I((int64_t)f->limit);
+	struct str folder = STR(""), few = {0};
+
+	if (f->path.n) {
+		folder = str_ends(f->path, STR("/")) ? f->path
+						     : str_fmt(a, "%.*s/", STR_ARG(f->path));
+		TRY(few_of(log, a, f->path, folder, &few));
+	}
+	if (few.p)
+		return db_ask(log->db, Q_EVENT_QUERY_OF, rows, before, since, until, DB_S(few), op,
+			      agent, user, session, tool, status, text, limit);
+	return db_ask(log->db, Q_EVENT_QUERY, rows, before, since, until, text_or_null(f->path),
+		      text_or_null(folder), op, agent, user, session, tool, status, text, limit);
+}
+
 struct err *event_query(struct events *log, struct arena *a, const struct event_filter *f,
 			struct event_list *out)
 {
-	struct str folder = STR(""), found;
 	struct db_rows *rows;
+	struct str found;
 	bool more;
 
 	*out = (struct event_list){0};
@@ -206,15 +258,7 @@ struct err *event_query(struct events *log, struct arena *a, const struct event_
 		if (!found.n)
 			return no_such_event(f->before_id);
 	}
-	if (f->path.n)
-		folder = str_ends(f->path, STR("/")) ? f->path
-						     : str_fmt(a, "%.*s/", STR_ARG(f->path));
-	TRY(db_ask(log->db, Q_EVENT_QUERY, &rows, text_or_null(f->before_id),
-		   f->since ? DB_I(f->since) : DB_N, f->until ? DB_I(f->until) : DB_N,
-		   text_or_null(f->path), text_or_null(folder), text_or_null(f->op),
-		   text_or_null(f->agent), text_or_null(f->user), text_or_null(f->session),
-		   text_or_null(f->tool), f->status < 0 ? DB_N : DB_S(str_of(statuses[f->status])),
-		   text_or_null(str_lower(a, f->text)), DB_I((int64_t)f->limit)));
+	TRY(ask_rows(log, a, f, &rows));
 	for (;;) {
 		TRY(db_next(rows, &more));
 		if (!more)

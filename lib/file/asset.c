@@ -135,11 +135,12 @@ static struct err *change_in(void *ctx)
 	bool there;
 
 	TRY(asset_get(j->f->assets, j->a, j->path, true, &old, &there));
-	TRY(c->fn(c->ctx, j->a, asset_uri(j->a, j->path), there ? &old.content : NULL, &j->new));
+	TRY(c->fn(c->ctx, j->a, there ? &old.content : NULL, &j->new));
 	if (there == (j->new.p != NULL) && (!there || str_eq(old.content, j->new)))
 		return NULL;
 	if (!there)
 		TRY(check_new(j, j->path));
+	TRY(c->begin(c->ctx, j->a, asset_uri(j->a, j->path), there ? &old.content : NULL));
 	TRY(asset_change(j->f->assets, j->a, j->path, c->op, NULL, give, j, NULL));
 	return c->end(c->ctx, j->a, NULL);
 }

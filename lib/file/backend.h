@@ -13,15 +13,17 @@ struct backend_change {
 	unsigned flags; /* enum os_write_flag: what the backend has no use for it ignores */
 	/*
 	 * Asked under the backend's lock or transaction, with the content as it is at that moment
-	 * (NULL: nothing is there). where: the absolute path, or the URI. new->p NULL: it shall go
-	 * away. An error: nothing is done.
+	 * (NULL: nothing is there). new->p NULL: it shall go away. An error: nothing is done.
 	 */
-	struct err *(*fn)(void *ctx, struct arena *a, struct str where, const struct str *old,
-			  struct str *new);
+	struct err *(*fn)(void *ctx, struct arena *a, const struct str *old, struct str *new);
 	/*
-	 * Told under the same lock when fn's answer differs and was not its error: failed NULL, it
-	 * is written. An error is for the backend to undo what it can. Transactions that are rolled
-	 * back do not tell.
+	 * Told under the same lock when fn's answer differs and may be written, as far as that can be
+	 * known before. where: the absolute path, or the URI. An error: nothing is done.
+	 */
+	struct err *(*begin)(void *ctx, struct arena *a, struct str where, const struct str *old);
+	/*
+	 * Told behind begin: failed NULL, it is written. An error is for the backend to undo what it
+	 * can. Transactions that are rolled back do not tell.
 	 */
 	struct err *(*end)(void *ctx, struct arena *a, const struct err *failed);
 	void *ctx;

@@ -37,7 +37,7 @@ static struct err *check_if_match(struct str want)
 	    is_hash(want, STR("text:sha256:")))
 		return NULL;
 	e = err_new(E_BAD_ARGUMENT,
-		    "ifMatch (--if-match) is '%.*s'; allowed: none, or sha256: or text:sha256: and 64 "
+		    "ifMatch is '%.*s'; allowed: none, or sha256: or text:sha256: and 64 "
 		    "hexadecimal digits",
 		    STR_ARG(want));
 	err_detail(e, "parameter", STR("ifMatch"));
@@ -107,12 +107,10 @@ static struct err *end(void *ctx, struct arena *a, const struct err *failed)
 
 /* ---- a change ---- */
 
-static struct err *ask(void *ctx, struct arena *a, struct str where, const struct str *old,
-		       struct str *new)
+static struct err *ask(void *ctx, struct arena *a, const struct str *old, struct str *new)
 {
 	struct change *c = ctx;
 	struct file_done *done = c->done;
-	struct event e = {0};
 
 	TRY(match(c, a, old));
 	if (old && c->w->flags & OS_EXCLUSIVE)
@@ -130,16 +128,21 @@ static struct err *ask(void *ctx, struct arena *a, struct str where, const struc
 		.created = !old && new->p,
 	};
 	done->changed = !str_eq(done->before, done->hash);
-	if (!done->changed)
-		return NULL;
-	e = (struct event){
+	return NULL;
+}
+
+static struct err *begin_change(void *ctx, struct arena *a, struct str where, const struct str *old)
+{
+	struct change *c = ctx;
+	const struct event e = {
 		.entity = str_of(c->r->backend->name),
 		.op = str_of(c->w->op),
 		.path = where,
-		.before = done->before,
-		.after = done->hash,
+		.before = c->done->before,
+		.after = c->done->hash,
 		.undoes = c->w->undoes,
 	};
+
 	/* Assets keep their former versions themselves. */
 	return begin(c, a, &e, old && c->r->backend == &backend_fs ? *old : (struct str){0});
 }
@@ -149,7 +152,8 @@ struct err *file_change(struct files *f, const struct file_ref *r, const struct 
 {
 	struct change c = {.f = f, .r = r, .w = w, .fn = fn, .ctx = ctx, .done = out};
 	const struct backend_change b = {
-		.op = w->op, .flags = w->flags, .fn = ask, .end = end, .ctx = &c};
+		.op = w->op, .flags = w->flags, .fn = ask, .begin = begin_change, .end = end,
+		.ctx = &c};
 	struct strs warnings = {0};
 
 	*out = (struct file_done){0};

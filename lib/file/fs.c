@@ -174,6 +174,13 @@ static void warn(struct files *f, const struct spot *p, unsigned lost, struct st
 							"could not be kept", p->shown));
 }
 
+static struct err *breaks_links(struct err *e)
+{
+	if (e && err_reason(e) == E_HARD_LINKED)
+		err_help(e, "allow it with breakLinks, or write one that has no other names");
+	return e;
+}
+
 static struct err *put(struct files *f, const struct spot *p, bool there, struct str new,
 		       unsigned flags, struct strs *warnings)
 {
@@ -188,12 +195,9 @@ static struct err *put(struct files *f, const struct spot *p, bool there, struct
 			&lost);
 	if (e && !there && err_reason(e) == E_EXISTS)
 		return err_new(E_CHANGED, "'%s' was made by somebody else meanwhile", p->shown);
-	if (e && err_reason(e) == E_HARD_LINKED)
-		err_help(e, "allow it with breakLinks (--break-links), or write one that has no "
-			    "other names");
 	if (!e)
 		warn(f, p, lost, warnings);
-	return e;
+	return breaks_links(e);
 }
 
 /* A write that failed at the fsync of the folder may have its new content in place. */
@@ -214,9 +218,13 @@ static struct err *change_at(struct files *f, const struct spot *p,
 	bool there;
 
 	TRY(read_old(p, &old, &there));
-	TRY(c->fn(c->ctx, p->a, p->where, there ? &old : NULL, &new));
+	TRY(c->fn(c->ctx, p->a, there ? &old : NULL, &new));
 	if (there == (new.p != NULL) && (!there || str_eq(old, new)))
 		return NULL;
+	/* What is refused is no event. */
+	if (there && new.p)
+		TRY(breaks_links(os_check_write_at(p->dirfd, p->name, p->shown, c->flags & OS_BREAK_LINKS)));
+	TRY(c->begin(c->ctx, p->a, p->where, there ? &old : NULL));
 	e = put(f, p, there, new, c->flags, warnings);
 	*written = !e || is_in_place(p, new);
 	unrecorded = c->end(c->ctx, p->a, *written ? NULL : e);

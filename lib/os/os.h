@@ -178,6 +178,9 @@ struct err *os_read_at(struct arena *a, int dirfd, const char *name, const char 
 /* os_stat, not through a final link. */
 struct err *os_stat_at(int dirfd, const char *name, const char *shown,
 		       struct os_stat *out) MUST_USE;
+/* Whether os_write_at() would be refused: what it refuses is known before anything is recorded. */
+struct err *os_check_write_at(int dirfd, const char *name, const char *shown,
+			      unsigned flags) MUST_USE;
 /* os_write, but for OS_PARENTS. *lost (may be NULL): what of the file could not be kept. */
 enum os_lost { OS_LOST_OWNER = 1, OS_LOST_ATTRIBUTES = 2 };
 struct err *os_write_at(int dirfd, const char *name, const char *shown, struct str bytes,

@@ -249,6 +249,19 @@ static struct err *put_in_place(const struct tmp *t, const char *name, const cha
 	return rc ? err_errno(errno, "write '%s'", shown) : NULL;
 }
 
+struct err *os_check_write_at(int dirfd, const char *name, const char *shown, unsigned flags)
+{
+	struct stat old;
+	bool exists;
+	struct err *e = check_old(dirfd, name, shown, flags, &old, &exists);
+
+	if (!e || err_reason(e) != E_HARD_LINKED)
+		return e;
+	/* A writer killed between a link and an unlink left two names of the file. */
+	sweep(dirfd);
+	return check_old(dirfd, name, shown, flags, &old, &exists);
+}
+
 struct err *os_write_at(int dirfd, const char *name, const char *shown, struct str bytes,
 			unsigned flags, unsigned *lost)
 {

@@ -21,6 +21,22 @@ struct place_of {
 	struct manifest manifest;
 };
 
+/* What anybody may write tells what a stranger wants that tools may read. */
+#define ANYBODY 0002
+
+/* Empty, or why nobody can know who wrote it: the file, or a name in its folder. */
+static struct str open_to_all(struct arena *a, const char *path)
+{
+	const char *at[] = {path, str_c(a, str_sub(str_of(path), 0, str_rfind_char(str_of(path), '/')))};
+	struct os_stat st;
+
+	for (size_t i = 0; i < ARRAY_SIZE(at); i++)
+		if (!os_stat(at[i], true, &st) && st.mode & ANYBODY)
+			return str_fmt(a, "%s: anybody may write to %s: chmod o-w '%s' first", path,
+				       i ? "its folder" : "it", at[i]);
+	return STR("");
+}
+
 static void look(struct arena *a, const char *path, struct str id, struct place_of *out)
 {
 	struct str text;
@@ -38,6 +54,8 @@ static void look(struct arena *a, const char *path, struct str id, struct place_
 	else if (!str_eq(out->manifest.tool_id, id))
 		out->why = str_fmt(a, "%s: it is of tool '%.*s', and its place is that of '%.*s'", path,
 				   STR_ARG(out->manifest.tool_id), STR_ARG(id));
+	else
+		out->why = open_to_all(a, path);
 }
 
 static const char *flat_path(struct arena *a, const char *home, struct str id)

@@ -10,6 +10,9 @@ static const char *const types[] = ACCESS_TYPES;
 /* How many candidates are ranked: relevance alone would leave out what is new or important. */
 #define CANDIDATES(limit) ((limit) * 2 + 40)
 
+/* How long the trace waits for another writer. */
+#define TRACE_MS 200
+
 struct run {
 	struct requests *r;
 	struct arena *a;
@@ -328,7 +331,8 @@ struct err *request_run(struct requests *r, struct arena *a, const struct reques
 	}
 	if (r->trace_keep_ms <= 0)
 		return NULL;
-	e = db_write(r->memories->db, write_trace, &run);
+	/* An answer is not kept waiting for its own record. */
+	e = db_write_soon(r->memories->db, TRACE_MS, write_trace, &run);
 	if (e)
 		strs_push(a, warnings, str_fmt(a, "the turn trace was not written: %s",
 					       err_message(e)));

@@ -147,6 +147,20 @@ static void errors(struct arena *a)
 	e = err_errno(ENOENT, "read '%s'", "x");
 	is_str(str_of(err_message(e)), STR("cannot read 'x': No such file or directory"),
 	       "an errno is told in the system's words");
+	e = err_help(err_detail(err_new(E_BAD_ARGUMENT, "ifMatch is 'ifMatch'"), "parameter",
+				STR("ifMatch")), "give ifMatch, not 'ifMatch' or xifMatch");
+	err_rename(e, STR("ifMatch"), STR("--if-match"));
+	err_rename(e, STR("give"), STR("--give"));
+	is_str(str_of(err_message(e)), STR("--if-match is 'ifMatch'"), "a parameter's other name");
+	v = err_envelope(a, e);
+	is_str(val_get_str(val_get(v, "details"), "parameter"), STR("--if-match"), "in the details");
+	is_str(val_get(val_get(v, "help"), "steps")->first->s,
+	       STR("give --if-match, not 'ifMatch' or xifMatch"), "and in the steps");
+	for (int i = 0; i < 400; i++)
+		err_rename(e, STR("ifMatch"), STR("--if-match"));
+	err_rename(e, STR("--if-match"), STR("ifMatch"));
+	is_str(val_get_str(val_get(err_envelope(a, e), "details"), "parameter"), STR("ifMatch"),
+	       "and back");
 	e = at_place(STR("ab\ncd"), 4, "expected '%c'", '}');
 	is_str(str_of(err_message(e)), STR("line 2, column 2: expected '}'"), "a reader's error");
 	is_int((long long)val_get(val_get(err_envelope(a, e), "details"), "column")->s.p[0], '2',
