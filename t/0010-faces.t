@@ -1,6 +1,6 @@
 #!/bin/sh
-# Every row of the table through every face: argv, call and libexec give the same result and the same
-# errors. t/conformance/faces/TOOL holds a case: `argv:` words, `json:` input, one a line;
+# Every row of the table through every face: argv, call, libexec and mcp give the same result and the
+# same errors. t/conformance/faces/TOOL holds a case: `argv:` words, `json:` input, one a line;
 # `before:` is done first in a fresh copy of the sample, `drop:` is a jq filter for what may differ.
 . "$(dirname "$0")/lib.sh"
 
@@ -8,16 +8,30 @@ sh "$TOP/t/sample.sh" sample
 mkdir libexec
 cases=$TOP/t/conformance/faces
 export cases
+tools=$(ikm tool list --json | jq -r '.tools[].name')
+echo $tools >tools
+export tools
 
 try 'every tool has a case' <<'E'
-ikm tool list --json | jq -r '.tools[].name' | while read -r tool; do
+for tool in $tools; do
 	[ -f "$cases/$tool" ] || { echo "no case: $tool"; exit 1; }
 done
 E
 
+meta='"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}'
+mcp() { # METHOD [PARAMS]: the answer to one request
+	printf '{"jsonrpc":"2.0","id":"%s","method":"%s","params":{%s}}\n' "${tool-}" "$1" "${2:+$2,}$meta" |
+		ikm mcp -t files -t memory -t knowledge -t garden -t tools
+}
+mkdir "$HOME/.ikigai"
+echo '{"tools":{"bash":true}}' >"$HOME/.ikigai/config.json"
+mcp tools/list >tools.json
+reads=$(jq -r '[.result.tools[] | select(.annotations.readOnlyHint).name] | join(" ")' tools.json)
+export reads
+
 # jq takes longer to start than ikm: asked as seldom as can be.
 ikm help --json | jq -r '.commands[] | select(.tool) | .tool + " " + .name' >verbs
-for tool in $(ikm tool list --json | jq -r '.tools[].name'); do
+for tool in $tools; do
 	verb=$(sed -n "s/^$tool //p" verbs)
 	link=libexec/$(echo "$tool" | tr _ -)
 	ln -s "$BUILD/test/ikm" "$link"
@@ -33,53 +47,53 @@ fresh() { # the sample and an empty home, with what the case wants there
 	cd now
 	eval "$(of before)"
 }
+again() { # what only reads has left everything as it was
+	case " $reads " in
+	*" $tool "*) ;;
+	*) fresh ;;
+	esac
+}
 mkdir -p now
 cd now
 fresh
 eval "ikm $(of argv) --json" >../argv.json || [ $? = 1 ]
-fresh
+again
 of json | ikm call "$tool" >../call.json || [ $? = 1 ]
-fresh
+again
 of json | "$link" >../libexec.json
+again
+mcp tools/call "\"name\":\"$tool\",\"arguments\":$(of json)" >../mcp.json
+cat ../mcp.json >>../answers.json
+sed 's/.*"structuredContent":\(.*\),"isError":false,.*/\1/' ../mcp.json >../result.json
 drop=$(of drop)
-jq -S "${drop:-.}" ../argv.json >../argv.out
-for face in call libexec; do
+shown() { jq -S "${drop:-.}" ../$1.json; }
+for face in call libexec result; do
 	# The same bytes need no second look.
-	cmp -s ../argv.json ../$face.json || jq -S "${drop:-.}" ../$face.json | diff -u ../argv.out -
+	cmp -s ../argv.json ../$face.json || { shown argv >../want && shown $face | diff -u ../want -; }
 done
 E
 
 	try "$tool: an unknown parameter is refused on all faces" <<'E'
 cd sample
 fails 2 sh -c "echo '{\"no_such_parameter\": 1}' | ikm call $tool >../call.json"
-same 'UNKNOWN_PARAMETER no_such_parameter' \
-	"$(jq -r '.details | .reason + " " + .parameter' ../call.json)"
+grep -q '"details":{"reason":"UNKNOWN_PARAMETER","parameter":"no_such_parameter"' ../call.json
 echo '{"no_such_parameter": 1}' | "$link" >../libexec.json
 cmp ../call.json ../libexec.json
 fails 2 ikm $verb --no-such-parameter --json >../argv.json
-same UNKNOWN_PARAMETER "$(jq -r .details.reason ../argv.json)"
+grep -q '"reason":"UNKNOWN_PARAMETER"' ../argv.json
+mcp tools/call "\"name\":\"$tool\",\"arguments\":{\"no_such_parameter\":1}" |
+	grep -qF '\"details\":{\"reason\":\"UNKNOWN_PARAMETER\",\"parameter\":\"no_such_parameter\"'
 E
 
 	try "$tool: what is not an object is refused" <<'E'
 cd sample
 for input in '[]' '"x"' '{' '{"a":1,"a":2}' 'null'; do
 	fails 2 sh -c "printf '%s' '$input' | ikm call $tool"
-done >../out.json
-same 5 "$(jq -s 'map(select(.errorCode == "INVALID_INPUT" and .success == false and
-	.message == .error)) | length' ../out.json)"
+done >>../refused.json
 E
 
-	try "$tool: --schema names it, and both schemas agree" <<'E'
-"$link" --schema >schema.json
-ikm tool schema "$tool" --format json-schema >json-schema.json
-same '[true,true,true,true,true,true]' "$(jq -sc --arg tool "$tool" '.[0] as $own | .[1] as $json | [
-	$own.name == $tool, ($own.description | length > 5), ($own.parameters | type == "object"),
-	($own.returns.properties | length > 0),
-	([$own.parameters | to_entries[] | select(.value.required).key] | sort) ==
-		($json.required // [] | sort),
-	($own.parameters | map_values(del(.required))) == $json.properties]' \
-	schema.json json-schema.json)"
-E
+	"$link" --schema >>schemas.json
+	ikm tool schema "$tool" --format json-schema >>schemas.json
 
 	try "$tool: ikm-VERB and git ikm are the same command" <<'E'
 name=ikm-$(echo "$verb" | tr ' ' -)
@@ -89,4 +103,34 @@ same "$(ikm $verb --help)" "$(./"$name" --help)"
 same "$(ikm $verb --help)" "$(PATH=$PWD:$PATH git ikm $verb --help 2>/dev/null || ./git-ikm $verb --help)"
 E
 done
+
+try 'a refusal is an envelope for all readers' <<'E'
+same '[true]' "$(jq -sc 'map(.errorCode == "INVALID_INPUT" and .success == false and
+	.message == .error and .error_code == .errorCode) | unique' refused.json)"
+same $((5 * $(wc -w <tools))) "$(jq -c . refused.json | wc -l)"
+E
+
+try '--schema names the tool, and both schemas agree' <<'E'
+same '' "$(jq -r '. as $own | input as $json | select([
+	(.name | IN($ARGS.positional[])), (.description | length > 5),
+	(.parameters | type == "object"), (.returns.properties | length > 0),
+	([.parameters | to_entries[] | select(.value.required).key] | sort) ==
+		($json.required // [] | sort),
+	(.parameters | map_values(del(.required))) == $json.properties] | all | not).name' \
+	schemas.json --args $(cat tools))"
+same "$(tr ' ' '\n' <tools)" "$(jq -r 'select(.returns).name' schemas.json)"
+E
+
+schemas='every schema is one, every case and every result over MCP holds its own'
+why=$(IKM_NO_SKIP='' needs_npm ajv ajv-formats @modelcontextprotocol/core)
+if [ -z "$why" ]; then
+	# Modules are looked for beside the script.
+	ln -s "$NPM" node_modules
+	cp "$TOP/t/mcp/schemas.mjs" .
+	try "$schemas" <<'E'
+node schemas.mjs tools.json answers.json "$cases"
+E
+else
+	skip "$schemas" "${why#*SKIP }"
+fi
 done_testing

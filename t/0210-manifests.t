@@ -98,6 +98,6 @@ same "$(cat want)" "$(found)"
 E
 	done
 else
-	report 0 'TOML as tomllib reads it' ' # SKIP no python3 with tomllib'
+	skip 'TOML as tomllib reads it' 'no python3 with tomllib'
 fi
 done_testing

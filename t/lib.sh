@@ -6,6 +6,7 @@
 #   todo 'name' <<'E'       a body that must fail today: the bug's test lands before the fix
 #   fails RC cmd …          the command must exit with RC
 #   same WANT GOT           two texts must be equal; shows a diff
+#   skip NAME WHY           one test that cannot run here
 #   needs WHAT FILE …       first: without the files all is skipped, or fails if IKM_NO_SKIP is set
 #   needs_npm PACKAGE …     the same for what t/npm pins, and a Node that is new enough for it
 #   done_testing            last line; a test that does not reach it fails
@@ -97,6 +98,15 @@ skip_all() { # why
 	fi
 	echo "1..0 # SKIP $1"
 	exit 0
+}
+
+skip() { # name, why: one test of several
+	echo "$2" >"$T/out"
+	if [ -n "${IKM_NO_SKIP-}" ]; then
+		report 1 "$1" ''
+	else
+		report 0 "$1" " # SKIP $2"
+	fi
 }
 
 needs() {

@@ -1,0 +1,58 @@
+// Holds what ikm says over MCP against schemas: its own, by ajv in the draft that MCP means, and
+// the protocol's, as the SDK has them. Prints what is wrong; t/0010-faces.t says how it is called.
+import {CallToolResultSchema, ListToolsResultSchema} from '@modelcontextprotocol/core';
+import Ajv from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import fs from 'node:fs';
+import {isDeepStrictEqual} from 'node:util';
+
+const [list, answers, cases] = process.argv.slice(2);
+const lines = file => fs.readFileSync(file, 'utf8').trim().split('\n').map(line => JSON.parse(line));
+const input = name => JSON.parse(/^json: (.*)$/m.exec(fs.readFileSync(`${cases}/${name}`, 'utf8'))[1]);
+const server = 'io.modelcontextprotocol/serverInfo';
+let bad = 0;
+
+// `said` is what a validator has against it, if anything.
+function check(what, ok, said) {
+	if (!ok) {
+		console.log(what, JSON.stringify(said, null, 1));
+		bad++;
+	}
+}
+
+function shape(name, schema, result) {
+	const {success, error} = schema.safeParse(result);
+	check(`${name}: what the protocol says of results`, success, error?.issues);
+	check(`${name}: a complete result`, result.resultType === 'complete', result);
+	check(`${name}: who says so`, result._meta?.[server]?.name === 'ikm', result._meta);
+}
+
+// strict: a word that JSON Schema has not is an error, too.
+const ajv = formats(new Ajv({strict: true, strictRequired: true, allowUnionTypes: true, allErrors: true}));
+function compiled(name, schema) {
+	check(`${name} by the schema of schemas`, ajv.validateSchema(schema), ajv.errors);
+	try {
+		return ajv.compile(schema);
+	} catch (e) {
+		check(name, false, e.message);
+		return () => true;
+	}
+}
+
+const {result} = lines(list)[0];
+shape('tools/list', ListToolsResultSchema, result);
+check('tools/list: how long it may be kept', result.ttlMs >= 0 && result.cacheScope === 'private', result);
+const results = new Map(lines(answers).map(answer => [answer.id, answer.result]));
+check('an answer for every tool', result.tools.length === results.size, [...results.keys()]);
+for (const {name, inputSchema, outputSchema} of result.tools) {
+	const takes = compiled(`${name}: inputSchema`, inputSchema);
+	const gives = compiled(`${name}: outputSchema`, outputSchema);
+	const {content, structuredContent} = results.get(name) ?? {};
+
+	check(`${name}: its case`, takes(input(name)), takes.errors);
+	shape(name, CallToolResultSchema, results.get(name) ?? {});
+	check(`${name}: its result`, gives(structuredContent), gives.errors);
+	check(`${name}: as text`, content?.length === 1 &&
+		isDeepStrictEqual(JSON.parse(content[0].text), structuredContent), content);
+}
+process.exitCode = bad ? 1 : 0;
