@@ -1,43 +1,58 @@
 #!/bin/sh
-# ikm mcp with the protocol's own client library, in each way in which it finds out the revision.
+# ikm mcp with the protocol's own client libraries: the one that ends at 2025-11-25, and the other in
+# each way in which it finds out the revision; clients that take a call back, and that die in one.
 . "$(dirname "$0")/lib.sh"
 
+needs_npm @modelcontextprotocol/sdk @modelcontextprotocol/client
 sh "$TOP/t/sample.sh" sample
 cd sample
-needs_npm @modelcontextprotocol/client
 # Modules are looked for beside the script.
 ln -s "$NPM" "$T/node_modules"
-cat >"$T/client.mjs" <<'E'
-import {Client} from '@modelcontextprotocol/client';
-import {StdioClientTransport} from '@modelcontextprotocol/client/stdio';
+cp "$TOP/t/mcp/client.mjs" "$T"
+client() { node "$T/client.mjs" "$@"; }
 
-const mode = process.argv[2].startsWith('2') ? {pin: process.argv[2]} : process.argv[2];
-const client = new Client({name: 'test', version: '1'}, {versionNegotiation: {mode}});
-await client.connect(new StdioClientTransport({command: 'ikm', args: ['mcp'],
-	env: {PATH: process.env.PATH, HOME: process.env.HOME}}));
-const {tools} = await client.listTools();
-const read = await client.callTool({name: 'file_read', arguments: {path: 'package.json'}});
-const none = await client.callTool({name: 'file_read', arguments: {path: 'none'}});
-const {resources} = await client.listResources();
-const {contents} = await client.readResource({uri: resources[0].uri});
-const {resourceTemplates} = await client.listResourceTemplates();
-const {prompts} = await client.listPrompts();
-const prompt = await client.getPrompt({name: 'compact', arguments: {asset: 'blocks/a'}});
-const found = await client.complete({ref: {type: 'ref/resource', uri: 'knowledge:///{id}'},
-	argument: {name: 'id', value: '0001'}});
-const stop = new AbortController();
-const cut = client.callTool({name: 'fs_search', arguments: {pattern: 'x'}}, {signal: stop.signal});
-stop.abort();
-console.log(tools.length > 10, read.structuredContent.path, none.isError === true,
-	contents[0].text.length > 10, resourceTemplates.length, prompts.length,
-	prompt.messages[0].content.text.includes('ikigai:///blocks/a'), found.completion.values.length,
-	await cut.then(() => 'done', () => 'cancelled'));
-await client.close();
-E
-for mode in legacy auto 2026-07-28; do
-	export mode
-	try "the client library, $mode" <<'E'
-same 'true package.json true true 2 2 true 1 cancelled' "$(node "$T/client.mjs" $mode)"
+for how in v1 legacy auto 2026-07-28; do
+	export how
+	try "a session, $how" <<'E'
+client $how >out
+code=-32602
+[ $how != v1 ] || code=-32002
+same '{"tools":true,"read":"package.json","none":"an error of the tool","unknown":-32602,'\
+'"wrong":"an error of the tool","resource":true,"noResource":'$code',"templates":2,'\
+'"prompts":["assets","compact"],"prompt":true,"noPrompt":-32602,'\
+'"completed":["0001-postgresql-for-relational-data"]}' "$(cat out)"
 E
 done
+
+mkdir -p "$HOME/.ikigai/tools"
+echo '{"tools":{"external":true}}' >"$HOME/.ikigai/config.json"
+cat >"$HOME/.ikigai/tools/slow" <<E
+#!/bin/sh
+[ "\$1" != --schema ] || { echo '{"description":"slow"}'; exit; }
+sleep 300 &
+echo \$! >$T/slow.pid
+wait
+E
+chmod +x "$HOME/.ikigai/tools/slow"
+gone() { # PID: twenty seconds at the most
+	for i in $(seq 200); do
+		kill -0 "$1" 2>/dev/null || return 0
+		sleep 0.1
+	done
+	return 1
+}
+
+for how in v1 2026-07-28; do
+	export how
+	try "a call that was taken back after its progress was told leaves nothing, $how" <<'E'
+same '["an answer",true,1,"an answer"]' "$(client $how cancel)"
+gone "$(cat "$T/slow.pid")"
+E
+done
+
+try 'a client that dies in the middle of a call leaves nothing' <<'E'
+fails 137 client 2026-07-28 vanish >server.pid
+gone "$(cat "$T/slow.pid")"
+gone "$(cat server.pid)"
+E
 done_testing
