@@ -36,5 +36,7 @@ void mcp_complete_name(void *ctx, struct mcp_call *m);
 /* Guidance, in the words that seed 000 wants an agent to have. */
 void mcp_prompts_list(void *ctx, struct mcp_call *m);
 void mcp_prompts_get(void *ctx, struct mcp_call *m);
+/* Whether there is such a prompt; *argument is what it takes, NULL: nothing. */
+bool mcp_prompt(struct str name, const char **argument);
 
 #endif

@@ -28,6 +28,24 @@ static const struct {
 	{"compact", "make a stored asset smaller without losing what matters", "asset"},
 };
 
+/* Its place, or how many there are. */
+static size_t find(struct str name)
+{
+	size_t i = 0;
+
+	while (i < ARRAY_SIZE(prompts) && !str_is(name, prompts[i].name))
+		i++;
+	return i;
+}
+
+bool mcp_prompt(struct str name, const char **argument)
+{
+	size_t i = find(name);
+
+	*argument = i < ARRAY_SIZE(prompts) ? prompts[i].argument : NULL;
+	return i < ARRAY_SIZE(prompts);
+}
+
 void mcp_prompts_list(void *ctx, struct mcp_call *m)
 {
 	struct val *list = val_list(m->a);
@@ -67,17 +85,22 @@ void mcp_prompts_get(void *ctx, struct mcp_call *m)
 {
 	struct str name = val_get_str(m->params, "name"), text;
 	struct val *messages = val_list(m->a), *one, *content;
+	size_t i = find(name);
+	const char *takes;
 	struct err *e;
-	size_t i = 0;
 
 	(void)ctx;
-	while (i < ARRAY_SIZE(prompts) && !str_is(name, prompts[i].name))
-		i++;
 	if (i == ARRAY_SIZE(prompts)) {
-		mcp_refuse(m, "no prompt '%.*s'", STR_ARG(name));
+		mcp_refuse(m, "no prompt '%.*s'; prompts/list has them all", STR_ARG(name));
 		return;
 	}
-	e = text_of(m, prompts[i].argument != NULL, &text);
+	takes = prompts[i].argument;
+	if (takes && !val_get_str(val_get(m->params, "arguments"), takes).n) {
+		mcp_refuse(m, "the prompt '%.*s' needs the argument %s, a string", STR_ARG(name),
+			   takes);
+		return;
+	}
+	e = text_of(m, takes != NULL, &text);
 	if (e) {
 		mcp_refuse(m, "asset: %s", err_message(e));
 		return;

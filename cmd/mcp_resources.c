@@ -149,28 +149,44 @@ static void tell(struct mcp_call *m, const struct strs *all, struct str begin)
 	val_set(m->a, m->result, "completion", completion);
 }
 
+/* What is completed: the name that it has in the template or prompt. False, refused: no such one. */
+static bool variable(struct mcp_call *m, const struct val *ref, bool prompt, const char **out)
+{
+	struct str name = val_get_str(ref, prompt ? "name" : "uri");
+
+	*out = str_starts(name, STR(ASSET)) ? "path" : str_starts(name, STR(DECISION)) ? "id" : NULL;
+	if (prompt ? mcp_prompt(name, out) : *out != NULL)
+		return true;
+	mcp_refuse(m, "no %s '%.*s'", prompt ? "prompt" : "resource template", STR_ARG(name));
+	return false;
+}
+
 void mcp_complete_name(void *ctx, struct mcp_call *m)
 {
 	const struct val *ref = val_get(m->params, "ref");
-	const struct val *value = val_get(val_get(m->params, "argument"), "value");
-	struct str uri = val_get_str(ref, "uri"), type = val_get_str(ref, "type");
+	const struct val *argument = val_get(m->params, "argument");
+	const struct val *value = val_get(argument, "value");
+	struct str name = val_get_str(argument, "name"), type = val_get_str(ref, "type");
 	struct strs all = {0};
-	struct err *e = NULL;
+	const char *takes = NULL;
+	struct err *e;
 
-	if (!value || value->type != VAL_STR ||
+	if (!name.n || !value || value->type != VAL_STR ||
 	    (!str_is(type, "ref/resource") && !str_is(type, "ref/prompt"))) {
 		mcp_refuse(m, "completion/complete needs ref and argument, with name and value");
 		return;
 	}
+	if (!variable(m, ref, str_is(type, "ref/prompt"), &takes))
+		return;
+	if (!takes || !str_is(name, takes)) {
+		mcp_refuse(m, "there is no argument '%.*s'%s%s", STR_ARG(name),
+			   takes ? "; it takes " : "", takes ? takes : "");
+		return;
+	}
 	/* Of a prompt the argument is an asset. */
-	if (str_is(type, "ref/prompt") || str_starts(uri, STR(ASSET)))
-		e = names(ctx, m, false, &all);
-	else if (str_starts(uri, STR(DECISION)))
-		e = names(ctx, m, true, &all);
-	else
-		mcp_refuse(m, "no resource template '%.*s'", STR_ARG(uri));
+	e = names(ctx, m, str_starts(val_get_str(ref, "uri"), STR(DECISION)), &all);
 	if (e)
 		mcp_failed(m, e);
-	else if (!m->code)
+	else
 		tell(m, &all, value->s);
 }

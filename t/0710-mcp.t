@@ -236,13 +236,23 @@ new 4 resources/read '"uri":"knowledge:///0001-postgresql-for-relational-data"'
 new 5 resources/read '"uri":"ikigai:///none"'; new 6 resources/read '"uri":"file:///etc/passwd"'
 new 7 completion/complete '"ref":{"type":"ref/resource","uri":"ikigai:///{+path}"},"argument":{"name":"path","value":"bl"}'
 new 8 completion/complete '"ref":{"type":"ref/resource","uri":"x"},"argument":{"name":"path","value":""}'
-new 9 completion/complete; } | mcp >out
+new 9 completion/complete
+new 10 completion/complete '"ref":{"type":"ref/resource","uri":"knowledge:///{id}"},"argument":{"name":"path","value":""}'
+new 11 completion/complete '"ref":{"type":"ref/prompt","name":"none"},"argument":{"name":"asset","value":""}'
+new 12 completion/complete '"ref":{"type":"ref/prompt","name":"assets"},"argument":{"name":"asset","value":""}'
+new 13 completion/complete '"ref":{"type":"ref/prompt","name":"compact"},"argument":{"name":"asset","value":"a"}'; } | mcp >out
 same '["ikigai:///blocks/a.md","knowledge:///0001-postgresql-for-relational-data"]' "$(answer 1 '[.result.resources[].uri][:2]' <out)"
 same '["ikigai:///{+path}","knowledge:///{id}"]' "$(answer 2 '[.result.resourceTemplates[].uriTemplate]' <out)"
 same '["hello\n",0]' "$(answer 3 '.result | [.contents[0].text, .ttlMs]' <out)"
 same true "$(answer 4 '.result.contents[0].text | contains("PostgreSQL")' <out)"
 same '[-32602,-32602,-32602,-32602]' "$(for i in 5 6 8 9; do answer $i .error.code <out; done | jq -sc .)"
 same '{"values":["blocks/a.md"],"total":1,"hasMore":false}' "$(answer 7 .result.completion <out)"
+same "no resource template 'x'
+completion/complete needs ref and argument, with name and value
+there is no argument 'path'; it takes id
+no prompt 'none'
+there is no argument 'asset'" "$(for i in 8 9 10 11 12; do answer $i .error.message <out; done | jq -r .)"
+same '["blocks/a.md"]' "$(answer 13 .result.completion.values <out)"
 { init 2025-06-18; req 1 resources/read '{"uri":"ikigai:///none"}'; } | mcp >out
 same '[-32002,"ikigai:///none"]' "$(answer 1 '.error | [.code, .data.uri]' <out)"
 rm -r "$HOME/.ikigai"
@@ -250,11 +260,15 @@ E
 
 try 'prompts' <<'E'
 { new 1 prompts/list; new 2 prompts/get '"name":"assets"'; new 3 prompts/get '"name":"compact","arguments":{"asset":"blocks/a.md"}'
-new 4 prompts/get '"name":"compact"'; new 5 prompts/get '"name":"none"'; } | mcp >out
+new 4 prompts/get '"name":"compact"'; new 5 prompts/get '"name":"none"'
+new 6 prompts/get '"name":"compact","arguments":{"asset":7}'; new 7 prompts/get '"name":"compact","arguments":{"asset":"/"}'; } | mcp >out
 same '["assets","compact"]' "$(answer 1 '[.result.prompts[].name]' <out)"
 same true "$(answer 2 '.result.messages[0].content.text | contains("BUDGET_EXCEEDED")' <out)"
 same true "$(answer 3 '.result.messages[0].content.text | contains("ikigai:///blocks/a.md")' <out)"
-same '[-32602,-32602]' "$(for i in 4 5; do answer $i .error.code <out; done | jq -sc .)"
+same '[-32602,-32602,-32602,-32602]' "$(for i in 4 5 6 7; do answer $i .error.code <out; done | jq -sc .)"
+same "the prompt 'compact' needs the argument asset, a string
+no prompt 'none'; prompts/list has them all
+the prompt 'compact' needs the argument asset, a string" "$(for i in 4 5 6; do answer $i .error.message <out; done | jq -r .)"
 E
 
 try 'starting a server changes nothing' <<'E'
