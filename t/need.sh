@@ -10,13 +10,14 @@ if [ "${1-}" = --npm ]; then
 	dir=$2 pinned=$(dirname "$0")/npm missing=
 	shift 2
 	into() { # the hidden lock file is what npm writes last
-		npm --prefix "$dir" --ignore-scripts --no-audit --no-fund --loglevel=error "$@" >/dev/null
+		npm --prefix "$dir" --ignore-scripts --no-audit --no-fund --loglevel=error \
+			--fetch-retry-mintimeout=1000 --fetch-retry-maxtimeout=4000 "$@" >/dev/null
 	}
 	if ! cmp -s "$pinned/package-lock.json" "$dir/package-lock.json" ||
 		[ ! -e "$dir/node_modules/.package-lock.json" ]; then
 		mkdir -p "$dir"
 		cp "$pinned/package.json" "$pinned/package-lock.json" "$dir/"
-		into ci || {
+		into install --no-save || {
 			rm -f "$dir/package-lock.json"
 			echo "need: npm could not get what $pinned/package.json names;" \
 				"what needs it will be skipped" >&2
