@@ -70,7 +70,8 @@ static struct err *list_tools(const struct mcp_offer *o, struct mcp_call *m, str
 	TRY(mcp_begin(o, m, &c));
 	TRY(tools_settings(&c, &set));
 	TRY(tools_programs(&c, &set, (struct str){0}, &tools));
-	tools_warn(&c, &tools);
+	if (!m->unasked)
+		tools_warn(&c, &tools);
 	for (size_t i = 0; cmd_table[i]; i++) {
 		const struct cmd *cmd = cmd_table[i];
 		struct tool own;

@@ -11,10 +11,12 @@ cat >"$T/client.mjs" <<'E'
 import {Client} from '@modelcontextprotocol/client';
 import {StdioClientTransport} from '@modelcontextprotocol/client/stdio';
 
+import {execFileSync} from 'node:child_process';
+
 const mode = process.argv[2].startsWith('2') ? {pin: process.argv[2]} : process.argv[2];
 const client = new Client({name: 'test', version: '1'}, {versionNegotiation: {mode}});
 await client.connect(new StdioClientTransport({command: 'ikm', args: ['mcp'],
-	env: {PATH: process.env.PATH, HOME: process.env.HOME}}));
+	env: {PATH: process.env.PATH, HOME: process.env.HOME, IKM_WATCH_MS: '50'}}));
 const {tools} = await client.listTools();
 const read = await client.callTool({name: 'file_read', arguments: {path: 'package.json'}});
 const none = await client.callTool({name: 'file_read', arguments: {path: 'none'}});
@@ -32,12 +34,24 @@ console.log(tools.length > 10, read.structuredContent.path, none.isError === tru
 	contents[0].text.length > 10, resourceTemplates.length, prompts.length,
 	prompt.messages[0].content.text.includes('ikigai:///blocks/a'), found.completion.values.length,
 	await cut.then(() => 'done', () => 'cancelled'));
+const uri = 'ikigai:///blocks/a';
+const store = text => execFileSync('ikm', ['write', uri], {input: text});
+store('the text before');
+const changed = new Promise(done =>
+	client.setNotificationHandler('notifications/resources/updated', n => done(n.params.uri)));
+if (client.getNegotiatedProtocolVersion() === '2026-07-28')
+	await client.listen({resourceSubscriptions: [uri]});
+else
+	await client.subscribeResource({uri});
+store('the text after');
+console.log(await changed);
 await client.close();
 E
 for mode in legacy auto 2026-07-28; do
 	export mode
 	try "the client library, $mode" <<'E'
-same 'true package.json true true 2 2 true 1 cancelled' "$(node "$T/client.mjs" $mode)"
+same 'true package.json true true 2 2 true 1 cancelled
+ikigai:///blocks/a' "$(node "$T/client.mjs" $mode)"
 E
 done
 done_testing
