@@ -141,10 +141,14 @@ struct err *mcp_own(const struct mcp_offer *o, struct call *c, const struct cmd 
 static struct err *call(const struct mcp_offer *o, struct mcp_call *m, struct call *c,
 			struct str name, struct val *input, struct val **out)
 {
+	const struct cmd *cmd = cmd_find_tool(name);
 	struct tool_outcome outcome;
 	struct tool_picked p;
 
 	TRY(mcp_begin(o, m, c));
+	/* Only a worker that does more of them has something of it. */
+	if (cmd && ground_has(cmd) && cmd->traits & TOOL_READS)
+		ground_take(o->ground, c, &o->app->common);
 	TRY(tools_pick(c, name, &p));
 	if (!p.own && !p.program) {
 		struct err *e = tools_none(c, &p);

@@ -76,6 +76,33 @@ struct err *os_readlink(struct arena *a, const char *path, struct str *out) MUST
 struct err *os_realpath(struct arena *a, const char *path, const char **out) MUST_USE;
 const char *os_join(struct arena *a, const char *dir, const char *name);
 
+/* ---- whether what was read is still so ---- */
+
+/*
+ * How files were, for who keeps what he read from them. Contents are told by device, inode, size and
+ * both times of change, which nobody can set back; places (folders) by device, inode, owner and mode,
+ * whatever is in them. What is not there is told too. Links are followed.
+ */
+struct os_stamp {
+	const char *path;
+	bool place;
+	uint64_t dev, ino, size; /* all zero: it is not there, or may not be seen */
+	uint64_t mode, uid;
+	int64_t mtime_ns, ctime_ns;
+};
+struct os_stamps {
+	struct os_stamp *p;
+	size_t n, cap;
+	/* One was changed so shortly before that a second change might not show in its times. */
+	bool fresh;
+};
+/* Borrows the path. */
+void os_stamp(struct arena *a, struct os_stamps *s, const char *path, bool place);
+/* All is as it was then. */
+bool os_stamps_hold(const struct os_stamps *s);
+/* The same paths, and all the same of them. */
+bool os_stamps_same(const struct os_stamps *one, const struct os_stamps *two);
+
 /* ---- writing ---- */
 
 enum os_write_flag {
