@@ -1,3 +1,4 @@
+#include "ground.h"
 #include "tools.h"
 #include <unistd.h>
 
@@ -8,8 +9,7 @@ const struct cmd *const cmd_table[] = {
 	NULL,
 };
 
-#define CONF_NAME ".ikm/config.json"
-#define CONF_MAX  ((size_t)1 << 20)
+#define CONF_MAX ((size_t)1 << 20)
 
 /* The nearest one upwards from where we stand, never above the top of the working tree. */
 struct err *app_repo_conf(struct arena *a, struct git *g, struct conf_input *in)
@@ -19,7 +19,7 @@ struct err *app_repo_conf(struct arena *a, struct git *g, struct conf_input *in)
 	if (git_is_bare(g))
 		return NULL;
 	for (;;) {
-		struct str name = str_fmt(a, "%.*s" CONF_NAME, STR_ARG(prefix));
+		struct str name = str_fmt(a, "%.*s" APP_CONF_NAME, STR_ARG(prefix));
 		struct err *e = os_read(a, os_join(a, git_top(g), name.p), CONF_MAX,
 					&in->repo_text);
 		size_t slash;
@@ -150,6 +150,13 @@ static struct err *switched_on(struct call *c)
 			"a person can set %s to true in ~/.ikigai/config.json", c->cmd->setting);
 }
 
+struct err *app_open_limited(struct call *c, const struct cmd_common *common)
+{
+	TRY(open_git(c));
+	TRY(app_conf(c));
+	return open_roots(c, common);
+}
+
 struct err *app_run(struct call *c, const struct cmd_common *common, const void *args,
 		    struct val **result)
 {
@@ -160,19 +167,22 @@ struct err *app_run(struct call *c, const struct cmd_common *common, const void 
 	struct err *e;
 
 	app_settings(c, common);
-	TRY(os_cwd(c->a, &c->cwd));
+	if (!c->cwd)
+		TRY(os_cwd(c->a, &c->cwd));
 	if (c->cmd->expose == EXPOSE_MAINTAINER && !common->maintainer)
 		return err_help(err_new(E_NOT_ALLOWED, "ikm %s is for maintainers", c->cmd->name),
 				"add --maintainer if you are one");
 	TRY(switched_on(c));
-	if (limited)
-		need |= NEED_CONF | MAY_GIT;
-	if (need & (NEED_GIT | MAY_GIT))
-		TRY(open_git(c));
-	if (need & NEED_CONF)
-		TRY(app_conf(c));
-	if (limited)
-		TRY(open_roots(c, common));
+	if (limited && c->ground && ground_has(c->cmd)) {
+		ground_use(c->ground, c);
+	} else if (limited) {
+		TRY(app_open_limited(c, common));
+	} else {
+		if (need & (NEED_GIT | MAY_GIT))
+			TRY(open_git(c));
+		if (need & NEED_CONF)
+			TRY(app_conf(c));
+	}
 	if (c->face == FACE_ARGV && !c->json && c->cmd->stream)
 		e = c->cmd->stream(c, args);
 	else

@@ -8,6 +8,9 @@
 #include "git/git.h"
 #include "os/os.h"
 
+/* The repository's configuration, in the folder where we stand or the nearest above. */
+#define APP_CONF_NAME ".ikm/config.json"
+
 /* One call of the program. */
 struct app {
 	struct call call;
@@ -30,6 +33,8 @@ void app_settings(struct call *c, const struct cmd_common *common);
 struct err *app_rootless(const struct call *c) MUST_USE;
 /* c->conf, for a command that has no NEED_CONF because it can mostly do without: it costs time. */
 struct err *app_conf(struct call *c) MUST_USE;
+/* c->git if there is one, conf and roots, of a call that is limited to roots. */
+struct err *app_open_limited(struct call *c, const struct cmd_common *common) MUST_USE;
 /* The repository's configuration as its working tree has it, into the input of conf_load. */
 struct err *app_repo_conf(struct arena *a, struct git *g, struct conf_input *in) MUST_USE;
 

@@ -55,7 +55,11 @@ struct err *mcp_begin(const struct mcp_offer *offer, const struct mcp_call *m, s
 struct err *mcp_face(struct app *app, const void *p)
 {
 	const struct args *args = p;
-	struct mcp_offer offer = {.app = app, .sets = args->toolset, .read_only = args->readOnly};
+	struct ground ground = {0};
+	struct mcp_offer offer = {.app = app,
+				  .sets = args->toolset,
+				  .read_only = args->readOnly,
+				  .ground = &ground};
 	struct mcp_server server = {
 		.name = "ikm",
 		.version = IKM_VERSION,

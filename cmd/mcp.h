@@ -2,7 +2,7 @@
 #ifndef IKM_CMD_MCP_H
 #define IKM_CMD_MCP_H
 
-#include "app.h"
+#include "ground.h"
 #include "mcp/mcp.h"
 
 /* What this server offers, by its command line. */
@@ -10,6 +10,7 @@ struct mcp_offer {
 	struct app *app;
 	struct cmd_bits sets; /* not given: the tools with TOOL_CORE */
 	bool read_only;
+	struct ground *ground; /* a worker's, from call to call */
 };
 
 /* `ikm mcp`: until the client leaves. */

@@ -70,7 +70,8 @@ static struct err *list_tools(const struct mcp_offer *o, struct mcp_call *m, str
 	TRY(mcp_begin(o, m, &c));
 	TRY(tools_settings(&c, &set));
 	TRY(tools_programs(&c, &set, (struct str){0}, &tools));
-	tools_warn(&c, &tools);
+	if (!m->unasked)
+		tools_warn(&c, &tools);
 	for (size_t i = 0; cmd_table[i]; i++) {
 		const struct cmd *cmd = cmd_table[i];
 		struct tool own;
@@ -140,10 +141,14 @@ struct err *mcp_own(const struct mcp_offer *o, struct call *c, const struct cmd 
 static struct err *call(const struct mcp_offer *o, struct mcp_call *m, struct call *c,
 			struct str name, struct val *input, struct val **out)
 {
+	const struct cmd *cmd = cmd_find_tool(name);
 	struct tool_outcome outcome;
 	struct tool_picked p;
 
 	TRY(mcp_begin(o, m, c));
+	/* Only a worker that does more of them has something of it. */
+	if (cmd && ground_has(cmd) && cmd->traits & TOOL_READS)
+		ground_take(o->ground, c, &o->app->common);
 	TRY(tools_pick(c, name, &p));
 	if (!p.own && !p.program) {
 		struct err *e = tools_none(c, &p);

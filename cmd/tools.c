@@ -1,3 +1,4 @@
+#include "ground.h"
 #include "tools.h"
 #include "warnings.h"
 
@@ -49,6 +50,8 @@ struct err *tools_settings(struct call *c, struct tool_settings *out)
 	int64_t timeout;
 
 	*out = (struct tool_settings){.conf = c->conf};
+	if (!out->conf && c->ground)
+		out->conf = c->ground->person;
 	if (!out->conf)
 		TRY(conf_load(c->a, &in, &out->conf));
 	out->asked = os_env(ASKING) != NULL;

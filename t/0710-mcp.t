@@ -27,7 +27,8 @@ for revision in 2024-11-05 2025-03-26 2025-06-18 2025-11-25; do
 	export revision
 	try "$revision: initialize, ping, tools/list, tools/call" <<'E'
 { init $revision; req 1 ping; req 2 tools/list; call 3 file_read '{"path":"package.json"}'; } | mcp >out
-same "[\"$revision\",\"ikm\",{}]" "$(answer 0 '[.result.protocolVersion, .result.serverInfo.name, .result.capabilities.tools]' <out)"
+same "[\"$revision\",\"ikm\",{\"tools\":{\"listChanged\":true},\"resources\":{\"subscribe\":true},\"prompts\":{},\"completions\":{}}]" \
+	"$(answer 0 '.result | [.protocolVersion, .serverInfo.name, .capabilities]' <out)"
 same '{}' "$(answer 1 .result <out)"
 same true "$(answer 2 '.result.tools | length > 10' <out)"
 same '"orders"' "$(answer 3 '.result.content[0].text | fromjson | .content | fromjson | .name' <out)"
@@ -68,14 +69,6 @@ new 3 tools/list | sed 's/,"io.modelcontextprotocol.clientCapabilities":{}//'; }
 same '[-32022,"2027-01-01",true]' "$(answer 1 '.error | [.code, .data.requested, (.data.supported | length == 5)]' <out)"
 same -32602 "$(answer 2 .error.code <out)"
 same -32602 "$(answer 3 .error.code <out)"
-E
-
-try '2026-07-28: a subscription is acknowledged with its id, and cancelled' <<'E'
-{ new 7 subscriptions/listen '"notifications":{"toolsListChanged":true}'; echo '=any'; cancel 7
-new 7 server/discover; } | mcp >out
-same '["notifications/subscriptions/acknowledged",7,{}]' "$(jq -c 'select(.method) | [.method,
-	.params._meta["io.modelcontextprotocol/subscriptionId"], .params.notifications]' out)"
-same '"complete"' "$(answer 7 .result.resultType <out)"
 E
 
 try 'failures of a tool are results, errors of the protocol are errors' <<'E'
@@ -204,6 +197,14 @@ for none in file:/// "file://$T/none" https://example.org/ "file://$HOME"; do
 	same '"NO_ROOTS"' "$(ask "$PWD/package.json" "{\"roots\":[{\"uri\":\"$none\"}]}" | mcp |
 		answer 1 '.result.content[0].text | fromjson | .details.reason')"
 done
+E
+
+try 'who fails to tell roots anew does not take back those told before' <<'E'
+{ init 2025-06-18 '{"roots":{}}'; echo '=request roots/list'
+echo "=reply {\"roots\":[{\"uri\":\"file://$T/other%20dir\"}]}"; call 1 file_read '{"path":"file"}'; echo '=wait 1'
+echo '{"jsonrpc":"2.0","method":"notifications/roots/list_changed"}'; echo '=request roots/list'; echo '=refuse'
+call 2 file_read "{\"path\":\"$PWD/package.json\"}"; } | mcp >out
+same '[false,true]' "$(for i in 1 2; do answer $i .result.isError <out; done | jq -sc .)"
 E
 
 try 'with --root the client is not asked' <<'E'

@@ -24,6 +24,13 @@ same '{"tools":true,"read":"package.json","none":"an error of the tool","unknown
 E
 done
 
+for how in legacy auto 2026-07-28; do
+	export how
+	try "a change of what was subscribed to is told, $how" <<'E'
+same ikigai:///blocks/a "$(client $how subscribe)"
+E
+done
+
 mkdir -p "$HOME/.ikigai/tools"
 echo '{"tools":{"external":true}}' >"$HOME/.ikigai/config.json"
 cat >"$HOME/.ikigai/tools/slow" <<E

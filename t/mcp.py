@@ -5,7 +5,10 @@ usage: mcp.py COMMAND... <SCRIPT. Lines of the script:
   =wait ID                 waits for the answer with this id (JSON), 20 s at most
   =request METHOD          waits for a request of the server's; its id replaces ID in `=reply`
   =reply JSON              answers it: the result
+  =refuse                  answers it with an error
   =any                     waits for one more line
+  =told METHOD             waits for a notification that no `=told` has waited for yet
+  =run COMMAND             runs it with sh
   =signal N                sends a signal to the server
 Then standard input is closed; all that came is printed, and the exit status is the server's.
 """
@@ -40,6 +43,7 @@ def until(wanted):
             return m
 
 asked = None
+told = []
 for line in sys.stdin:
     word, _, rest = line.strip().partition(' ')
     if word == '=wait':
@@ -50,8 +54,16 @@ for line in sys.stdin:
     elif word == '=reply':
         server.stdin.write(json.dumps({'jsonrpc': '2.0', 'id': asked['id'],
                                        'result': json.loads(rest)}).encode() + b'\n')
+    elif word == '=refuse':
+        server.stdin.write(json.dumps({'jsonrpc': '2.0', 'id': asked['id'],
+                                       'error': {'code': -32603, 'message': 'no'}}).encode() + b'\n')
     elif word == '=any':
         take()
+    elif word == '=told':
+        told.append(until(lambda m: m.get('method') == rest and 'id' not in m
+                          and not any(m is t for t in told)))
+    elif word == '=run':
+        subprocess.run(['sh', '-ec', rest], check=True, stdout=sys.stderr)
     elif word == '=signal':
         server.send_signal(int(rest))
     else:

@@ -171,6 +171,7 @@ struct call {
 	struct conf *conf;
 	struct git *git;
 	struct os_roots *roots; /* NULL: no limit */
+	const struct ground *ground; /* what an earlier call of this process has opened; may be NULL */
 	bool rootless;          /* no folder is inside them */
 	struct out *out, *err;
 	struct strs set; /* -c key=value, as given */

@@ -4,6 +4,8 @@
 #include "os/os.h"
 
 #define CONF_BYTES_MAX ((size_t)1 << 20)
+#define SYSTEM_FILE    IKM_SYSCONFDIR "/ikigai/config.json"
+#define USER_FILE      "config.json"
 
 enum type { INT, STR, BOOL, STRS, OBJECTS };
 
@@ -288,9 +290,9 @@ struct err *conf_load(struct arena *a, const struct conf_input *in, struct conf 
 			BUG("the default of %s", settings[i].key);
 	}
 	if (!in->no_user)
-		TRY(read_file(a, c, CONF_SYSTEM, IKM_SYSCONFDIR "/ikigai/config.json"));
+		TRY(read_file(a, c, CONF_SYSTEM, SYSTEM_FILE));
 	if (home)
-		TRY(read_file(a, c, CONF_USER, os_join(a, home, "config.json")));
+		TRY(read_file(a, c, CONF_USER, os_join(a, home, USER_FILE)));
 	if (in->repo_text.p) {
 		struct reading r = {.a = a, .conf = c, .origin = CONF_REPO, .where = in->repo_name,
 				    .text = in->repo_text};
@@ -303,6 +305,15 @@ struct err *conf_load(struct arena *a, const struct conf_input *in, struct conf 
 	}
 	*out = c;
 	return NULL;
+}
+
+void conf_stamp(struct arena *a, struct os_stamps *s)
+{
+	const char *home = os_ikigai_home(a);
+
+	os_stamp(a, s, SYSTEM_FILE, false);
+	if (home)
+		os_stamp(a, s, os_join(a, home, USER_FILE), false);
 }
 
 static const struct origin_value *winner(const struct conf *c, const char *key)

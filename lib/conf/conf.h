@@ -26,6 +26,10 @@ struct conf_input {
  */
 struct err *conf_load(struct arena *a, const struct conf_input *in, struct conf **out) MUST_USE;
 
+/* Stamps of the files that conf_load() reads by itself, for who keeps what it gave. */
+struct os_stamps;
+void conf_stamp(struct arena *a, struct os_stamps *s);
+
 /* Unknown keys are a BUG: callers know the table in settings.h. */
 const struct val *conf_get(const struct conf *c, const char *key);
 struct str conf_str(const struct conf *c, const char *key);

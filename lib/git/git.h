@@ -22,6 +22,15 @@ struct git;
  */
 struct err *git_open(struct arena *a, const char *dir, struct git **out) MUST_USE;
 
+/*
+ * Stamps of what decides which repository git_open(…, NULL, …) finds from the folder cwd, its
+ * git_top() and its git_prefix(), for who keeps these. g: what it found, NULL: NO_REPOSITORY. False
+ * where that is too much to hold: a bare one, one that the environment names or that belongs to
+ * someone else, one whose configuration includes other files or that libgit2 cannot read.
+ */
+struct os_stamps;
+bool git_stamp(const struct git *g, struct arena *a, const char *cwd, struct os_stamps *s) MUST_USE;
+
 /* Absolute, no slash at the end; NULL for a bare repository. */
 const char *git_top(const struct git *g);
 const char *git_dir(const struct git *g);

@@ -51,6 +51,8 @@ struct git {
 /* Only what is there: no looking upwards. Environment is ignored. */
 struct err *git_open_exact(struct arena *a, const char *top, const char *dir,
 			   struct git **out) MUST_USE;
+/* Whether the file or folder itself is the user's, as git sees it. */
+bool repo_is_ours(const char *path);
 /* GIT_NAME as git sees it in this repository; NULL when unset or not ours to heed. */
 const char *repo_env(const struct git *g, const char *name);
 

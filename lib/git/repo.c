@@ -234,7 +234,7 @@ static void find_prefix(struct git *g)
 
 /* ---- trust ---- */
 
-static bool is_ours(const char *path)
+bool repo_is_ours(const char *path)
 {
 	const char *sudo = os_env("SUDO_UID");
 	int64_t id;
@@ -287,8 +287,8 @@ static struct err *check_owner(struct git *g)
 	struct os_stat st;
 	bool safe;
 
-	if (is_ours(g->dir) && (!g->top || is_ours(g->top)) &&
-	    (os_stat(file, false, &st) || st.kind == OS_NONE || is_ours(file)))
+	if (repo_is_ours(g->dir) && (!g->top || repo_is_ours(g->top)) &&
+	    (os_stat(file, false, &st) || st.kind == OS_NONE || repo_is_ours(file)))
 		return NULL;
 	TRY(is_safe(g, place, &safe));
 	if (safe)

@@ -1,11 +1,12 @@
 /* Revisions: which there are, which one a request speaks, and what both eras say of the server. */
 #include "mcp/internal.h"
 
-#define META         "io.modelcontextprotocol/"
-#define LATEST       MCP_2026_07_28
+#define META          MCP_META
+#define OWN           "ikm/look"
+#define LATEST        MCP_2026_07_28
 #define LATEST_OF_OLD MCP_2025_11_25
 /* What is listed changes with the settings of a person, who can wait so long. */
-#define FRESH_MS     60000
+#define FRESH_MS      60000
 
 static const char *const names[] = {
 	[MCP_2024_11_05] = "2024-11-05", [MCP_2025_03_26] = "2025-03-26",
@@ -82,19 +83,47 @@ static struct val *info(const struct session *s, struct arena *a)
 	return v;
 }
 
-static struct val *capabilities(const struct session *s, struct arena *a)
+struct val *mcp_own_meta(struct arena *a, bool modern)
 {
-	static const struct {
-		const char *name, *method;
-	} all[] = {{"tools", "tools/list"},
-		   {"resources", "resources/list"},
-		   {"prompts", "prompts/list"},
-		   {"completions", "completion/complete"}};
 	struct val *v = val_map(a);
 
-	for (size_t i = 0; i < ARRAY_SIZE(all); i++)
-		if (mcp_method(s, str_of(all[i].method)))
-			val_set(a, v, all[i].name, val_map(a));
+	val_set(a, v, OWN, val_bool(a, true));
+	if (modern) {
+		val_set(a, v, META "protocolVersion",
+			val_str(a, str_of(names[MCP_2026_07_28])));
+		val_set(a, v, META "clientCapabilities", val_map(a));
+	}
+	return v;
+}
+
+bool mcp_is_own(const struct val *params)
+{
+	return val_get(val_get(params, "_meta"), OWN) != NULL;
+}
+
+static struct val *capabilities(const struct session *s, struct arena *a, enum mcp_revision r)
+{
+	/* listed, read: whose changes can be told, from which revision on. */
+	static const struct {
+		const char *name, *method;
+		enum mcp_revision listed, read;
+	} all[] = {{"tools", "tools/list", MCP_2024_11_05, MCP_NONE},
+		   {"resources", "resources/list", MCP_2026_07_28, MCP_2024_11_05},
+		   {"prompts", "prompts/list", MCP_NONE, MCP_NONE},
+		   {"completions", "completion/complete", MCP_NONE, MCP_NONE}};
+	struct val *v = val_map(a);
+
+	for (size_t i = 0; i < ARRAY_SIZE(all); i++) {
+		struct val *can;
+
+		if (!mcp_method(s, str_of(all[i].method)))
+			continue;
+		can = val_set(a, v, all[i].name, val_map(a));
+		if (all[i].read && r >= all[i].read)
+			val_set(a, can, "subscribe", val_bool(a, true));
+		if (all[i].listed && r >= all[i].listed)
+			val_set(a, can, "listChanged", val_bool(a, true));
+	}
 	return v;
 }
 
@@ -106,7 +135,7 @@ struct val *mcp_initialize(struct session *s, struct arena *a, const struct val 
 	s->revision = r && r <= LATEST_OF_OLD ? r : LATEST_OF_OLD;
 	s->has_roots = val_get(val_get(params, "capabilities"), "roots") != NULL;
 	val_set(a, v, "protocolVersion", val_str(a, str_of(names[s->revision])));
-	val_set(a, v, "capabilities", capabilities(s, a));
+	val_set(a, v, "capabilities", capabilities(s, a, s->revision));
 	val_set(a, v, "serverInfo", info(s, a));
 	val_set(a, v, "instructions", val_str(a, str_of(s->server->instructions)));
 	return v;
@@ -117,7 +146,7 @@ struct val *mcp_discover(const struct session *s, struct arena *a)
 	struct val *v = val_map(a);
 
 	val_set(a, v, "supportedVersions", mcp_revisions(a));
-	val_set(a, v, "capabilities", capabilities(s, a));
+	val_set(a, v, "capabilities", capabilities(s, a, MCP_2026_07_28));
 	val_set(a, v, "instructions", val_str(a, str_of(s->server->instructions)));
 	mcp_complete(s, a, v, true);
 	return v;

@@ -3,8 +3,9 @@
  * with `initialize`, and 2026-07-28, in which every request says what it is, on one connection.
  *
  * What is served is given as methods; this module knows neither tools nor files. It answers by
- * itself: initialize, ping, server/discover, subscriptions/listen, cancellation, progress, the
- * client's roots, and what is no message. Methods are run in workers, so that one that hangs, is
+ * itself: initialize, ping, server/discover, subscriptions, cancellation, progress, the client's
+ * roots, and what is no message. Subscriptions are to tools/list, resources/list and resources/read,
+ * where these are served: a worker asks them again, and another answer is a change. Methods are run in workers, so that one that hangs, is
  * cancelled or aborts does not touch the others; they are answered as they finish.
  */
 #ifndef IKM_MCP_H
@@ -29,6 +30,7 @@ struct mcp_call {
 	/* What the client says we may touch; absolute paths. Not told: it said nothing, or none. */
 	bool roots_told;
 	struct strs roots;
+	bool unasked; /* a look for changes: what was said on standard error before is not said again */
 	struct val *result; /* to be set: an object */
 	int code;           /* or by mcp_refuse() */
 	struct str message;

@@ -52,6 +52,7 @@ struct str mcp_work(void *ctx, struct arena *a, struct str request)
 	    !mcp_negotiate(s, a, &m, &c.revision, &e) || !(method = mcp_method(s, m.method)))
 		BUG("a worker got no request");
 	c.params = m.params ? m.params : val_map(a);
+	c.unasked = mcp_is_own(c.params);
 	if (method->list && val_get(c.params, "cursor"))
 		mcp_refuse(&c, "no such cursor: lists come as one page");
 	else

@@ -4,6 +4,11 @@
 /* Calls wait for the answer: without it they might touch what the client does not want touched. */
 #define WAIT_MS 3000
 
+static struct str id_of(struct arena *a, const struct session *s)
+{
+	return str_fmt(a, "roots-%lld", (long long)s->question);
+}
+
 void mcp_ask_roots(struct session *s, struct os_serve *serve)
 {
 	struct arena *a;
@@ -11,10 +16,20 @@ void mcp_ask_roots(struct session *s, struct os_serve *serve)
 	if (!s->has_roots || !s->server->roots)
 		return;
 	a = arena_new();
-	s->roots_id = str_fmt(s->a, "roots-%lld", (long long)++s->questions);
-	os_serve_put(serve, rpc_request(a, s->roots_id, "roots/list"));
+	s->question++;
+	s->asked = true;
+	os_serve_put(serve, rpc_request(a, val_str(a, id_of(a, s)), "roots/list", NULL));
 	os_serve_hold(serve, WAIT_MS);
 	arena_free(a);
+}
+
+bool mcp_is_roots_id(const struct session *s, const struct val *id)
+{
+	struct arena *a = arena_new();
+	bool is = s->asked && id && id->type == VAL_STR && str_eq(id->s, id_of(a, s));
+
+	arena_free(a);
+	return is;
 }
 
 /* "file:///a%20b" and "file://localhost/a"; false for what is no local path. */
@@ -49,11 +64,15 @@ void mcp_roots(struct session *s, struct os_serve *serve, const struct val *resu
 {
 	const struct val *list = val_get(result, "roots");
 
+	s->asked = false;
+	os_serve_hold(serve, 0);
+	/* Who fails to tell them anew does not take back what was told before. */
+	if (!result && s->roots_told)
+		return;
 	arena_free(s->roots_a);
 	s->roots_a = arena_new();
 	s->roots = (struct strs){0};
 	s->roots_told = list && list->type == VAL_LIST && list->n;
-	s->roots_id = (struct str){0};
 	VAL_EACH(s->roots_told ? list : NULL, root) {
 		struct str path;
 
@@ -61,5 +80,4 @@ void mcp_roots(struct session *s, struct os_serve *serve, const struct val *resu
 			strs_push(s->roots_a, &s->roots, path);
 	}
 	os_serve_renew(serve);
-	os_serve_hold(serve, 0);
 }

@@ -106,22 +106,28 @@ struct str rpc_failure(struct arena *a, const struct val *id, bool null, const s
 	return end(&b);
 }
 
+static struct str ask(struct buf *b, const char *method, const struct val *params)
+{
+	buf_fmt(b, ",\"method\":\"%s\"", method);
+	if (params)
+		put(b, "params", params);
+	return end(b);
+}
+
 struct str rpc_notification(struct arena *a, const char *method, const struct val *params)
 {
 	struct buf b = begin(a);
 
-	buf_fmt(&b, ",\"method\":\"%s\"", method);
-	put(&b, "params", params);
-	return end(&b);
+	return ask(&b, method, params);
 }
 
-struct str rpc_request(struct arena *a, struct str id, const char *method)
+struct str rpc_request(struct arena *a, const struct val *id, const char *method,
+		       const struct val *params)
 {
 	struct buf b = begin(a);
 
-	put(&b, "id", val_str(a, id));
-	buf_fmt(&b, ",\"method\":\"%s\"", method);
-	return end(&b);
+	put(&b, "id", id);
+	return ask(&b, method, params);
 }
 
 struct str rpc_id(struct arena *a, const struct val *id)

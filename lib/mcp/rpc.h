@@ -37,8 +37,10 @@ bool rpc_read(struct arena *a, const struct val *v, struct rpc_message *out, str
 /* One line without its end. id NULL: of what could not be read; `null` then, or left out. */
 struct str rpc_result(struct arena *a, const struct val *id, const struct val *result);
 struct str rpc_failure(struct arena *a, const struct val *id, bool null, const struct rpc_error *e);
+/* params NULL: none. */
 struct str rpc_notification(struct arena *a, const char *method, const struct val *params);
-struct str rpc_request(struct arena *a, struct str id, const char *method);
+struct str rpc_request(struct arena *a, const struct val *id, const char *method,
+		       const struct val *params);
 /* The id as it is on the wire: 1 and "1" are two. */
 struct str rpc_id(struct arena *a, const struct val *id);
 

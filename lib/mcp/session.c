@@ -1,4 +1,4 @@
-/* One connection: messages in, answers out, and who is waiting for one. */
+/* One connection: messages in, answers out. */
 #include "mcp/internal.h"
 #include "json/json.h"
 
@@ -6,157 +6,76 @@
 #define AT_ONCE_MIN 8
 /* A call's arguments are limited by JSON_BYTES_MAX; around them is a little more. */
 #define LINE_MAX    JSON_BYTES_MAX
-#define SECOND      ((uint64_t)1000 * 1000 * 1000)
 
-/* ---- answers ---- */
+/* ---- what comes of workers and of time ---- */
 
-static void answer(struct os_serve *serve, struct batch *b, struct str line)
+static void method_done(struct session *s, struct os_serve *serve, struct job *job,
+			struct str answer, int status)
 {
-	if (!b) {
-		os_serve_put(serve, line);
-		return;
-	}
-	if (b->answers.n)
-		buf_putc(&b->answers, ',');
-	buf_put(&b->answers, line);
-}
+	struct pending *p = (struct pending *)job;
 
-/* One request less to wait for; the last one tells them all. */
-static void batch_less(struct os_serve *serve, struct batch *b)
-{
-	if (!b || --b->left)
-		return;
-	if (b->answers.n)
-		os_serve_put(serve, str_fmt(b->a, "[%.*s]", STR_ARG(buf_str(&b->answers))));
-	arena_free(b->a);
-}
-
-static void fail(const struct session *s, struct os_serve *serve, struct batch *b,
-		 const struct val *id, const struct rpc_error *e)
-{
-	struct arena *a = arena_new();
-	/* Where the schema of a revision has no message without an id, there is JSON-RPC's own. */
-	bool null = s->revision && s->revision < MCP_2025_11_25;
-
-	answer(serve, b, rpc_failure(a, id, null, e));
-	arena_free(a);
-}
-
-/* ---- who waits ---- */
-
-static struct pending **find(struct session *s, const struct val *id)
-{
-	struct arena *a = arena_new();
-	struct str text = rpc_id(a, id);
-	struct pending **at = &s->first;
-
-	while (*at && !str_eq((*at)->id_text, text))
-		at = &(*at)->next;
-	arena_free(a);
-	return at;
-}
-
-static struct pending *wait_for(struct session *s, const struct rpc_message *m, struct batch *b)
-{
-	struct arena *a = arena_new();
-	struct pending *p = ARENA_NEW(a, struct pending);
-	const struct val *token = val_get(val_get(m->params, "_meta"), "progressToken");
-	int64_t n;
-
-	*p = (struct pending){.a = a, .next = s->first, .batch = b, .since = os_ticks()};
-	p->id_text = rpc_id(a, m->id);
-	p->method = str_dup(a, m->method);
-	p->id = val_copy(a, m->id);
-	((struct val *)p->id)->s = str_dup(a, m->id->s);
-	if (token && (token->type == VAL_STR || val_as_int(token, &n))) {
-		struct val *own = val_copy(a, token);
-
-		own->s = str_dup(a, token->s);
-		p->token = own;
-	}
-	s->first = p;
-	return p;
-}
-
-static void forget(struct session *s, struct os_serve *serve, struct pending *p)
-{
-	struct pending **at = &s->first;
-	struct batch *b = p->batch;
-
-	while (*at != p)
-		at = &(*at)->next;
-	*at = p->next;
-	arena_free(p->a);
-	batch_less(serve, b);
-}
-
-static void done(struct os_serve *serve, void *ctx, void *what, struct str text, int status)
-{
-	struct session *s = ctx;
-	struct pending *p = what;
-	struct rpc_error e = {.code = RPC_INTERNAL};
-
-	if (text.p) {
-		answer(serve, p->batch, text);
+	if (answer.p) {
+		mcp_answer(serve, p->batch, answer);
+		mcp_told_tools(s, serve, p, answer);
 	} else {
-		e.message = status < 0 ? STR("no process could be started for it; try again")
-			: status > 128 ? str_fmt(p->a, "%.*s was ended by signal %d",
-						 STR_ARG(p->method), status - 128)
-				       : str_fmt(p->a, "%.*s ended with status %d",
-						 STR_ARG(p->method), status);
-		fail(s, serve, p->batch, p->id, &e);
+		struct rpc_error e = mcp_worker_error(p->a, p->method, status);
+
+		mcp_fail(s, serve, p->batch, p->id, &e);
 	}
-	forget(s, serve, p);
+	mcp_forget(s, serve, p);
 }
 
-/* Seconds count as progress: who waits sees that it goes on. */
-static void tick(struct os_serve *serve, void *ctx)
+static void done(struct os_serve *serve, void *ctx, void *what, struct str answer, int status)
+{
+	struct job *job = what;
+
+	job->done(ctx, serve, job, answer, status);
+}
+
+static void tick(struct os_serve *serve, void *ctx, bool behind)
 {
 	struct session *s = ctx;
-	uint64_t now = os_ticks();
 
-	for (struct pending *p = s->first; p; p = p->next) {
-		struct arena *a;
-		struct val *v;
-
-		if (!p->token || !p->task || now - p->since < SECOND)
-			continue;
-		a = arena_new();
-		v = val_map(a);
-		val_set(a, v, "progressToken", val_copy(a, p->token));
-		val_set(a, v, "progress", val_int(a, (int64_t)((now - p->since) / (SECOND / 1000))));
-		if (s->revision != MCP_2024_11_05)
-			val_set(a, v, "message",
-				val_str(a, str_fmt(a, "%llu s",
-						   (unsigned long long)((now - p->since) / SECOND))));
-		os_serve_put(serve, rpc_notification(a, "notifications/progress", v));
-		arena_free(a);
-	}
+	if (!behind)
+		mcp_progress(s, serve);
+	if (s->tokens)
+		os_serve_wake(serve, 1000);
+	mcp_look(s, serve, behind);
 }
 
+/* The roots that are still to be told count from then on. */
 static void waited(struct os_serve *serve, void *ctx)
 {
-	mcp_roots(ctx, serve, NULL);
+	(void)serve;
+	(void)ctx;
+}
+
+static void ended(struct os_serve *serve, void *ctx)
+{
+	mcp_close_subscriptions(ctx, serve);
 }
 
 /* ---- notifications ---- */
 
-static void cancel(struct session *s, struct os_serve *serve, const struct val *params)
+static void cancel(struct session *s, struct os_serve *serve, struct arena *a,
+		   const struct val *params)
 {
 	const struct val *id = val_get(params, "requestId");
-	struct pending *p = id ? *find(s, id) : NULL;
+	struct pending *p = id ? mcp_pending(s, rpc_id(a, id)) : NULL;
 
 	if (!p)
 		return;
-	if (p->task)
-		os_serve_cancel(serve, p->task);
-	forget(s, serve, p);
+	if (p->job.task)
+		os_serve_cancel(serve, p->job.task);
+	mcp_unwatch(s, p);
+	mcp_forget(s, serve, p);
 }
 
-static void notified(struct session *s, struct os_serve *serve, const struct rpc_message *m)
+static void notified(struct session *s, struct os_serve *serve, struct arena *a,
+		     const struct rpc_message *m)
 {
 	if (str_is(m->method, "notifications/cancelled"))
-		cancel(s, serve, m->params);
+		cancel(s, serve, a, m->params);
 	else if (s->revision && (str_is(m->method, "notifications/initialized") ||
 				 str_is(m->method, "notifications/roots/list_changed")))
 		mcp_ask_roots(s, serve);
@@ -164,19 +83,6 @@ static void notified(struct session *s, struct os_serve *serve, const struct rpc
 }
 
 /* ---- requests ---- */
-
-/* Nothing here changes while it is served, so of what was asked for nothing is promised. */
-static void listen(struct session *s, struct os_serve *serve, struct arena *a,
-		   const struct rpc_message *m)
-{
-	struct val *params = val_map(a), *meta = val_set(a, params, "_meta", val_map(a));
-
-	val_set(a, meta, "io.modelcontextprotocol/subscriptionId", val_copy(a, m->id));
-	val_set(a, params, "notifications", val_map(a));
-	os_serve_put(serve,
-		     rpc_notification(a, "notifications/subscriptions/acknowledged", params));
-	wait_for(s, m, NULL);
-}
 
 static bool initialize(struct session *s, struct os_serve *serve, struct arena *a,
 		       const struct rpc_message *m, struct val **result, struct rpc_error *e)
@@ -198,26 +104,43 @@ static bool initialize(struct session *s, struct os_serve *serve, struct arena *
 	return true;
 }
 
-/* What is answered at once: the result, or false with the error. Neither: a worker has it. */
+/* Whether a worker is to run it. */
+static bool is_served(const struct session *s, struct str method, bool old)
+{
+	return mcp_method(s, method) ||
+	       (old && mcp_method(s, STR("resources/read")) &&
+		(str_is(method, "resources/subscribe") || str_is(method, "resources/unsubscribe")));
+}
+
+/*
+ * What is answered at once: the result, or false with the error. Neither: a worker has it, or gets
+ * it when *run says so.
+ */
 static bool at_once(struct session *s, struct os_serve *serve, struct arena *a,
-		    const struct rpc_message *m, enum mcp_revision r, struct val **result,
-		    struct rpc_error *e)
+		    const struct rpc_message *m, enum mcp_revision r, struct str id_text,
+		    struct batch *b, struct val **result, bool *run, struct rpc_error *e)
 {
 	bool old = r != MCP_2026_07_28;
 
 	if (old && str_is(m->method, "initialize"))
 		return initialize(s, serve, a, m, result, e);
-	if (old && str_is(m->method, "ping"))
+	if (old && str_is(m->method, "ping")) {
 		*result = val_map(a);
-	else if (!old && str_is(m->method, "server/discover"))
+	} else if (!old && str_is(m->method, "server/discover")) {
 		*result = mcp_discover(s, a);
-	else if (!old && str_is(m->method, "subscriptions/listen"))
-		listen(s, serve, a, m);
-	else if (!mcp_method(s, m->method)) {
+	} else if (!old && str_is(m->method, "subscriptions/listen")) {
+		return mcp_listen(s, serve, m, id_text, e);
+	} else if (!is_served(s, m->method, old)) {
 		e->code = RPC_NO_METHOD;
 		e->message = str_fmt(a, "no method '%.*s' in %s", STR_ARG(m->method),
 				     mcp_revision_name(r));
 		return false;
+	} else if (str_is(m->method, "resources/subscribe")) {
+		return mcp_subscribe(s, serve, a, m, id_text, b, result, e);
+	} else if (str_is(m->method, "resources/unsubscribe")) {
+		return mcp_unsubscribe(s, a, m, result, e);
+	} else {
+		*run = true;
 	}
 	return true;
 }
@@ -225,29 +148,32 @@ static bool at_once(struct session *s, struct os_serve *serve, struct arena *a,
 static void requested(struct session *s, struct os_serve *serve, struct arena *a,
 		      const struct rpc_message *m, struct str text, struct batch *b)
 {
+	struct str id_text = rpc_id(a, m->id);
 	struct rpc_error e = {0};
 	struct val *result = NULL;
 	enum mcp_revision r;
+	bool run = false;
 
-	if (*find(s, m->id)) {
+	if (mcp_pending(s, id_text)) {
 		e.code = RPC_INVALID_REQUEST;
 		e.message = STR("a request with this id is not answered yet");
-		fail(s, serve, b, m->id, &e);
+		mcp_fail(s, serve, b, m->id, &e);
 	} else if (!mcp_negotiate(s, a, m, &r, &e) ||
-		   !at_once(s, serve, a, m, r, &result, &e)) {
-		fail(s, serve, b, m->id, &e);
+		   !at_once(s, serve, a, m, r, id_text, b, &result, &run, &e)) {
+		mcp_fail(s, serve, b, m->id, &e);
 	} else if (result) {
-		answer(serve, b, rpc_result(a, m->id, result));
+		mcp_answer(serve, b, rpc_result(a, m->id, result));
 		/* Its roots come before anything else of it is done. */
 		if (str_is(m->method, "initialize") && s->has_roots && s->server->roots)
 			os_serve_hold(serve, 3000);
-	} else if (mcp_method(s, m->method)) {
-		struct pending *p = wait_for(s, m, b);
+	} else if (run) {
+		struct pending *p = mcp_wait(s, serve, m, id_text, b);
 
-		if (b)
-			b->left++;
-		p->task = os_serve_work(serve, text, p,
-					s->server->keeps(s->server->ctx, m->method, m->params));
+		p->old = r != MCP_2026_07_28;
+		p->job.done = method_done;
+		p->job.task =
+			os_serve_work(serve, text, &p->job,
+				      s->server->keeps(s->server->ctx, m->method, m->params));
 	}
 }
 
@@ -258,14 +184,14 @@ static void message(struct session *s, struct os_serve *serve, struct arena *a,
 	struct rpc_error e;
 
 	if (!rpc_read(a, v, &m, &e)) {
-		fail(s, serve, b, m.id, &e);
+		mcp_fail(s, serve, b, m.id, &e);
 		return;
 	}
 	if (m.kind == RPC_REQUEST)
 		requested(s, serve, a, &m, str_sub(line, v->at.from, v->at.to), b);
 	else if (m.kind == RPC_NOTIFICATION)
-		notified(s, serve, &m);
-	else if (s->roots_id.n && m.id && m.id->type == VAL_STR && str_eq(m.id->s, s->roots_id))
+		notified(s, serve, a, &m);
+	else if (mcp_is_roots_id(s, m.id))
 		mcp_roots(s, serve, m.result);
 }
 
@@ -274,7 +200,7 @@ static void refuse_line(struct session *s, struct os_serve *serve, enum rpc_code
 {
 	struct rpc_error e = {.code = code, .message = why};
 
-	fail(s, serve, NULL, NULL, &e);
+	mcp_fail(s, serve, NULL, NULL, &e);
 }
 
 static void all(struct session *s, struct os_serve *serve, struct arena *a, const struct val *list,
@@ -286,7 +212,7 @@ static void all(struct session *s, struct os_serve *serve, struct arena *a, cons
 	*b = (struct batch){.a = own, .answers = buf_in(own), .left = 1};
 	VAL_EACH(list, v)
 		message(s, serve, a, v, text, b);
-	batch_less(serve, b);
+	mcp_batch_less(serve, b);
 }
 
 static void line(struct os_serve *serve, void *ctx, struct str text, bool over)
@@ -318,7 +244,7 @@ static void line(struct os_serve *serve, void *ctx, struct str text, bool over)
 
 struct err *mcp_serve(int in, int out, const struct mcp_server *server)
 {
-	struct session s = {.server = server, .a = arena_new()};
+	struct session s = {.server = server};
 	const struct os_serve_ops ops = {
 		.line_max = LINE_MAX,
 		.at_once = (unsigned)size_max(AT_ONCE_MIN, os_cores()),
@@ -327,18 +253,12 @@ struct err *mcp_serve(int in, int out, const struct mcp_server *server)
 		.done = done,
 		.tick = tick,
 		.waited = waited,
+		.ended = ended,
 	};
 	struct err *e = os_serve_run(in, out, &ops, &s);
 
-	while (s.first) {
-		struct pending *p = s.first;
-
-		s.first = p->next;
-		if (p->batch && !--p->batch->left)
-			arena_free(p->batch->a);
-		arena_free(p->a);
-	}
+	mcp_pending_release(&s);
+	mcp_watch_release(&s);
 	arena_free(s.roots_a);
-	arena_free(s.a);
 	return e;
 }

@@ -76,6 +76,33 @@ struct err *os_readlink(struct arena *a, const char *path, struct str *out) MUST
 struct err *os_realpath(struct arena *a, const char *path, const char **out) MUST_USE;
 const char *os_join(struct arena *a, const char *dir, const char *name);
 
+/* ---- whether what was read is still so ---- */
+
+/*
+ * How files were, for who keeps what he read from them. Contents are told by device, inode, size and
+ * both times of change, which nobody can set back; places (folders) by device, inode, owner and mode,
+ * whatever is in them. What is not there is told too. Links are followed.
+ */
+struct os_stamp {
+	const char *path;
+	bool place;
+	uint64_t dev, ino, size; /* all zero: it is not there, or may not be seen */
+	uint64_t mode, uid;
+	int64_t mtime_ns, ctime_ns;
+};
+struct os_stamps {
+	struct os_stamp *p;
+	size_t n, cap;
+	/* One was changed so shortly before that a second change might not show in its times. */
+	bool fresh;
+};
+/* Borrows the path. */
+void os_stamp(struct arena *a, struct os_stamps *s, const char *path, bool place);
+/* All is as it was then. */
+bool os_stamps_hold(const struct os_stamps *s);
+/* The same paths, and all the same of them. */
+bool os_stamps_same(const struct os_stamps *one, const struct os_stamps *two);
+
 /* ---- writing ---- */
 
 enum os_write_flag {
@@ -319,8 +346,12 @@ struct os_serve_ops {
 	/* In the server: a job's answer, gone after the call; or p NULL and how its worker ended
 	 * (128 + N for signal N, -1 when there could be none). Not for what was cancelled. */
 	void (*done)(struct os_serve *s, void *ctx, void *what, struct str answer, int status);
-	void (*tick)(struct os_serve *s, void *ctx);   /* about every second while jobs run */
+	/* What os_serve_wake() asked for. behind: more than 1 MiB of the output is unread. */
+	void (*tick)(struct os_serve *s, void *ctx, bool behind);
 	void (*waited)(struct os_serve *s, void *ctx); /* os_serve_hold() is over by its time */
+	/* No line will come, by the end of the input or a signal: what is put now is the last
+	 * besides the answers to jobs. Not when nobody reads the output any more. */
+	void (*ended)(struct os_serve *s, void *ctx);
 };
 /*
  * Until the input has ended and all jobs are done, or nobody reads the output any more, or a TERM,
@@ -336,6 +367,8 @@ struct os_task *os_serve_work(struct os_serve *s, struct str request, void *what
 void os_serve_cancel(struct os_serve *s, const struct os_task *job);
 /* No job is begun for so long; 0: go on. */
 void os_serve_hold(struct os_serve *s, unsigned ms);
+/* tick() is called once after so long, or earlier if that was asked for before. */
+void os_serve_wake(struct os_serve *s, unsigned ms);
 /* What workers are to know has changed: none that is there gets another job. */
 void os_serve_renew(struct os_serve *s);
 

@@ -1,7 +1,9 @@
 // A session with ikm mcp through the protocol's own client libraries: prints what it found as JSON.
-// Usage: node client.mjs v1|legacy|auto|REVISION [cancel|vanish]. With cancel a call of the tool
-// `slow` is taken back when its progress was told; with vanish this process dies in the middle of it,
-// after it has printed the server's process id.
+// Usage: node client.mjs v1|legacy|auto|REVISION [cancel|vanish|subscribe]. With cancel a call of the
+// tool `slow` is taken back when its progress was told; with vanish this process dies in the middle of
+// it, after it has printed the server's process id; with subscribe (not v1) a stored asset changes.
+import {execFileSync} from 'node:child_process';
+
 const [how, then] = process.argv.slice(2);
 const old = how === 'v1';
 const {Client} = await import(old ? '@modelcontextprotocol/sdk/client/index.js'
@@ -16,10 +18,22 @@ const outcome = promise => promise.then(r => r.isError ? 'an error of the tool' 
 	e => e.code ?? e.name);
 
 const transport = new StdioClientTransport({command: 'ikm', args: ['mcp'],
-	env: {PATH: process.env.PATH, HOME: process.env.HOME}});
+	env: {PATH: process.env.PATH, HOME: process.env.HOME, IKM_WATCH_MS: '50'}});
 await client.connect(transport);
 
-if (then) {
+if (then === 'subscribe') {
+	const uri = 'ikigai:///blocks/a';
+	const store = text => execFileSync('ikm', ['write', uri], {input: text});
+	store('the text before');
+	const changed = new Promise(done => client.setNotificationHandler(
+		'notifications/resources/updated', n => done(n.params.uri)));
+	if (client.getNegotiatedProtocolVersion() === '2026-07-28')
+		await client.listen({resourceSubscriptions: [uri]});
+	else
+		await client.subscribeResource({uri});
+	store('the text after');
+	console.log(await changed);
+} else if (then) {
 	const stop = new AbortController();
 	const told = [];
 	const slow = outcome(call('slow', {}, {signal: stop.signal, onprogress({progress}) {

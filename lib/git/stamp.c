@@ -1,0 +1,83 @@
+/* What decides which repository is found, so that it can be seen that it still is. */
+#include "base/base.h"
+#include "git/internal.h"
+#include "os/os.h"
+
+static const char *parent_of(struct arena *a, const char *dir)
+{
+	return str_c(a, str_sub(str_of(dir), 0, size_max(1, str_rfind_char(str_of(dir), '/'))));
+}
+
+/*
+ * From cwd up to the folder that has ".git" (NULL: to the top): that there is nothing git would stop
+ * at. False when there is: a file called HEAD may be a source file, or half of a bare repository.
+ */
+static bool stamp_way(struct arena *a, const char *cwd, const char *until, struct os_stamps *s)
+{
+	static const char *const names[] = {".git", "HEAD"};
+
+	for (const char *dir = cwd; !until || strcmp(dir, until); dir = parent_of(a, dir)) {
+		for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+			os_stamp(a, s, os_join(a, dir, names[i]), true);
+			if (s->p[s->n - 1].ino)
+				return false;
+		}
+		if (!dir[1])
+			return !until;
+	}
+	return true;
+}
+
+/* The nearest folder upwards that has ".git"; NULL: none. */
+static const char *found_at(struct arena *a, const char *cwd)
+{
+	struct os_stat st;
+
+	for (const char *dir = cwd;; dir = parent_of(a, dir)) {
+		if (os_stat(os_join(a, dir, ".git"), false, &st))
+			return NULL;
+		if (st.kind != OS_NONE)
+			return st.kind == OS_LINK ? NULL : dir;
+		if (!dir[1])
+			return NULL;
+	}
+}
+
+/* A file that includes others is as old as they are, and as old as what they include. */
+static bool stamp_config(struct arena *a, const char *path, struct os_stamps *s)
+{
+	struct str text;
+	struct err *e = os_read(a, path, CONFIG_MAX, &text);
+
+	if (e && err_reason(e) != E_FILE_NOT_FOUND)
+		return false;
+	os_stamp(a, s, path, false);
+	return e || str_find(str_lower(a, text), STR("[include"), 0) == SIZE_MAX;
+}
+
+bool git_stamp(const struct git *g, struct arena *a, const char *cwd, struct os_stamps *s)
+{
+	const char *at, *dot_git;
+	struct os_stat st;
+
+	if (os_env("GIT_DIR") || os_env("GIT_CEILING_DIRECTORIES"))
+		return false;
+	if (!g)
+		return stamp_way(a, cwd, NULL, s);
+	at = found_at(a, cwd);
+	if (!at || !g->lg || !g->top || !stamp_way(a, cwd, at, s))
+		return false;
+	dot_git = os_join(a, at, ".git");
+	if (!repo_is_ours(g->dir) || !repo_is_ours(g->top) || !repo_is_ours(dot_git) ||
+	    os_stat(dot_git, false, &st))
+		return false;
+	os_stamp(a, s, g->top, true);
+	os_stamp(a, s, dot_git, st.kind == OS_DIR);
+	os_stamp(a, s, g->dir, true);
+	os_stamp(a, s, os_join(a, g->dir, "commondir"), false);
+	os_stamp(a, s, os_join(a, g->dir, "HEAD"), true);
+	os_stamp(a, s, os_join(a, g->common, "objects"), true);
+	os_stamp(a, s, os_join(a, g->common, "refs"), true);
+	return stamp_config(a, os_join(a, g->common, "config"), s) &&
+	       stamp_config(a, os_join(a, g->dir, "config.worktree"), s);
+}

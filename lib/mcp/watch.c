@@ -1,0 +1,464 @@
+/*
+ * Subscriptions. What a client has its eye on is a request that a worker is asked again and again;
+ * another answer is a change. So a change is what the client would see, whoever made it and however,
+ * and what is asked for may hang or crash without harm.
+ */
+#include "mcp/internal.h"
+
+#define WATCHES_MAX 1024
+/* Who asked to be told waits so long; who did not, but may be told (tools, before 2026-07-28), longer. */
+#define ASKED_MS    2000
+#define UNASKED_MS  10000
+/* Looking takes at most this part of a core: the time of a round, so many times, is between two. */
+#define REST        20
+/* The client's own calls go on meanwhile, and one that hangs does not keep the others waiting. */
+#define AT_ONCE     2
+#define MS          ((uint64_t)1000 * 1000)
+/* How our own requests and their results begin; see rpc.h. */
+#define OWN_ID      0
+#define BEGIN(id)   "{\"jsonrpc\":\"2.0\",\"id\":" id ","
+#define RESULT      BEGIN("0") "\"result\":"
+
+enum watched { WATCH_TOOLS, WATCH_RESOURCES, WATCH_RESOURCE };
+
+static const struct {
+	const char *list, *changed, *filter; /* the method, the notification, the member */
+} kinds[] = {
+	[WATCH_TOOLS] = {"tools/list", "notifications/tools/list_changed", "toolsListChanged"},
+	[WATCH_RESOURCES] = {"resources/list", "notifications/resources/list_changed",
+			     "resourcesListChanged"},
+	[WATCH_RESOURCE] = {"resources/read", "notifications/resources/updated",
+			    "resourceSubscriptions"},
+};
+
+struct watch {
+	struct job job;
+	struct arena *a;
+	struct watch *next;
+	enum watched kind;
+	struct str uri, request;
+	struct pending *listen; /* whose subscription it is; NULL: the connection's */
+	struct pending *first;  /* is answered when this has looked for the first time */
+	uint64_t seen;          /* a hash of the answer */
+	bool known;             /* there is one */
+	bool due;               /* is to look in this round */
+	bool unasked;
+	bool gone; /* to be freed when its job is done */
+};
+
+static uint64_t hash_of(struct str answer, size_t id_n)
+{
+	return str_hash(str_sub(answer, sizeof(BEGIN("")) - 1 + id_n, answer.n));
+}
+
+/* ---- making and ending ---- */
+
+static void looked(struct session *s, struct os_serve *serve, struct job *job, struct str answer,
+		   int status);
+
+static struct watch *watch_new(struct session *s, enum watched kind, struct str uri, bool modern)
+{
+	struct arena *a = arena_new();
+	struct watch *w = ARENA_NEW(a, struct watch);
+	struct val *params = val_map(a);
+
+	*w = (struct watch){.job.done = looked, .a = a, .kind = kind, .uri = str_dup(a, uri)};
+	if (kind == WATCH_RESOURCE)
+		val_set(a, params, "uri", val_str(a, w->uri));
+	val_set(a, params, "_meta", mcp_own_meta(a, modern));
+	w->request = rpc_request(a, val_int(a, OWN_ID), kinds[kind].list, params);
+	w->next = s->watches;
+	s->watches = w;
+	s->watching++;
+	return w;
+}
+
+static void unlink_watch(struct session *s, struct watch *w)
+{
+	struct watch **at = &s->watches;
+
+	while (*at != w)
+		at = &(*at)->next;
+	*at = w->next;
+	arena_free(w->a);
+}
+
+static void drop(struct session *s, struct watch *w)
+{
+	if (!w->gone)
+		s->watching--;
+	w->gone = true;
+	if (!w->job.task)
+		unlink_watch(s, w);
+}
+
+static void look(struct session *s, struct os_serve *serve, struct watch *w)
+{
+	w->due = false;
+	s->looking++;
+	w->job.task = os_serve_work(serve, w->request, &w->job, true);
+}
+
+static void look_on(struct session *s, struct os_serve *serve)
+{
+	for (struct watch *w = s->watches; w && s->looking < AT_ONCE; w = w->next)
+		if (w->due && !w->gone)
+			look(s, serve, w);
+}
+
+/* When to look next, after this round. */
+static void plan(struct session *s, struct os_serve *serve)
+{
+	uint64_t wait = UNASKED_MS * MS, took = os_ticks() - s->look_since;
+#ifdef IKM_TEST
+	const char *set = os_env("IKM_WATCH_MS");
+	int64_t ms;
+#endif
+
+	for (const struct watch *w = s->watches; w; w = w->next)
+		if (!w->gone && !w->unasked)
+			wait = ASKED_MS * MS;
+	wait = wait > took * REST ? wait : took * REST;
+#ifdef IKM_TEST
+	if (set && str_int(str_of(set), &ms))
+		wait = (uint64_t)ms * MS;
+#endif
+	s->look_at = os_ticks() + wait;
+	os_serve_wake(serve, (unsigned)(wait / MS));
+}
+
+/* ---- telling ---- */
+
+static struct val *subscription_meta(struct arena *a, const struct val *id)
+{
+	struct val *meta = val_map(a);
+
+	val_set(a, meta, MCP_META "subscriptionId", val_copy(a, id));
+	return meta;
+}
+
+static void tell_change(struct os_serve *serve, const struct watch *w)
+{
+	struct arena *a = arena_new();
+	struct val *params = NULL;
+
+	if (w->listen || w->kind == WATCH_RESOURCE)
+		params = val_map(a);
+	if (w->listen)
+		val_set(a, params, "_meta", subscription_meta(a, w->listen->id));
+	if (w->kind == WATCH_RESOURCE)
+		val_set(a, params, "uri", val_str(a, w->uri));
+	os_serve_put(serve, rpc_notification(a, kinds[w->kind].changed, params));
+	arena_free(a);
+}
+
+/* What of it is promised: of resources, those that there are. */
+static void acknowledge(const struct session *s, struct os_serve *serve, const struct pending *p)
+{
+	struct arena *a = arena_new();
+	struct val *params = val_map(a), *filter = val_map(a), *uris = val_list(a);
+
+	for (const struct watch *w = s->watches; w; w = w->next) {
+		if (w->listen != p || w->gone)
+			continue;
+		if (w->kind == WATCH_RESOURCE)
+			val_add(uris, val_str(a, w->uri));
+		else
+			val_set(a, filter, kinds[w->kind].filter, val_bool(a, true));
+	}
+	if (uris->n)
+		val_set(a, filter, kinds[WATCH_RESOURCE].filter, uris);
+	val_set(a, params, "_meta", subscription_meta(a, p->id));
+	val_set(a, params, "notifications", filter);
+	os_serve_put(serve,
+		     rpc_notification(a, "notifications/subscriptions/acknowledged", params));
+	arena_free(a);
+}
+
+/* The client that subscribed gets our own request's error as its. */
+static void refuse_first(struct session *s, struct os_serve *serve, struct pending *p,
+			 struct str answer, int status)
+{
+	struct rpc_error e;
+
+	if (answer.p) {
+		mcp_answer(serve, p->batch,
+			   str_fmt(p->a, BEGIN("%.*s") "%.*s", STR_ARG(p->id_text),
+				   STR_ARG(str_sub(answer, sizeof(BEGIN("0")) - 1, answer.n))));
+	} else {
+		e = mcp_worker_error(p->a, p->method, status);
+		mcp_fail(s, serve, p->batch, p->id, &e);
+	}
+	mcp_forget(s, serve, p);
+}
+
+/* The first look is what later ones are held against, so nothing is promised before it. */
+static void looked_first(struct session *s, struct os_serve *serve, struct watch *w,
+			 struct str answer, int status)
+{
+	struct pending *p = w->first;
+	bool there = str_starts(answer, STR(RESULT));
+
+	w->first = NULL;
+	w->known = true;
+	if (!there)
+		drop(s, w);
+	if (p->listens) {
+		if (!--p->looks)
+			acknowledge(s, serve, p);
+	} else if (there) {
+		mcp_answer(serve, p->batch, rpc_result(p->a, p->id, val_map(p->a)));
+		mcp_forget(s, serve, p);
+	} else {
+		refuse_first(s, serve, p, answer, status);
+	}
+}
+
+static void looked(struct session *s, struct os_serve *serve, struct job *job, struct str answer,
+		   int status)
+{
+	struct watch *w = (struct watch *)job;
+	uint64_t now = answer.p ? hash_of(answer, 1) : w->seen;
+	bool changed = w->known && now != w->seen;
+
+	job->task = NULL;
+	s->looking--;
+	if (w->gone) {
+		unlink_watch(s, w);
+	} else {
+		w->seen = now;
+		if (w->first)
+			looked_first(s, serve, w, answer, status);
+		else if (changed)
+			tell_change(serve, w);
+	}
+	look_on(s, serve);
+	if (!s->looking)
+		plan(s, serve);
+}
+
+/* ---- subscribing ---- */
+
+static bool refuse(struct rpc_error *e, struct str message)
+{
+	*e = (struct rpc_error){.code = RPC_INVALID_PARAMS, .message = message};
+	return false;
+}
+
+static bool too_many(const struct session *s, size_t more, struct rpc_error *e)
+{
+	if (s->watching + s->listening + more <= WATCHES_MAX)
+		return false;
+	refuse(e, STR("a connection can have 1024 subscriptions; end some of them first"));
+	return true;
+}
+
+static void begin(struct session *s, struct os_serve *serve, struct pending *p, enum watched kind,
+		  struct str uri)
+{
+	struct watch *w = watch_new(s, kind, uri, p->listens);
+
+	w->listen = p->listens ? p : NULL;
+	w->first = p;
+	w->due = true;
+	p->looks++;
+	if (!s->looking)
+		s->look_since = os_ticks();
+	look_on(s, serve);
+}
+
+/* A wrong one is refused as a whole. */
+static bool check_filter(const struct session *s, const struct val *filter, struct rpc_error *e)
+{
+	size_t n = 1;
+
+	if (!filter || filter->type != VAL_MAP)
+		return refuse(e, STR("subscriptions/listen needs notifications, an object"));
+	VAL_EACH(filter, v) {
+		if (str_is(v->key, kinds[WATCH_RESOURCE].filter)) {
+			if (v->type != VAL_LIST)
+				return refuse(e, STR("resourceSubscriptions must be a list of URIs"));
+			VAL_EACH(v, uri)
+				if (uri->type != VAL_STR)
+					return refuse(e, STR("resourceSubscriptions must be a list "
+							     "of URIs"));
+			n += v->n;
+		} else if (str_ends(v->key, STR("ListChanged"))) {
+			if (v->type != VAL_BOOL)
+				return refuse(e, STR("what ends in ListChanged must be a boolean"));
+			n++;
+		}
+	}
+	return !too_many(s, n, e);
+}
+
+bool mcp_listen(struct session *s, struct os_serve *serve, const struct rpc_message *m,
+		struct str id_text, struct rpc_error *e)
+{
+	const struct val *filter = val_get(m->params, "notifications");
+	struct pending *p;
+
+	if (!check_filter(s, filter, e))
+		return false;
+	p = mcp_wait(s, serve, m, id_text, NULL);
+	p->listens = true;
+	s->listening++;
+	for (int kind = WATCH_TOOLS; kind <= WATCH_RESOURCE; kind++) {
+		const struct val *v = val_get(filter, kinds[kind].filter);
+
+		if (!v || !mcp_method(s, str_of(kinds[kind].list)))
+			continue;
+		if (kind == WATCH_RESOURCE)
+			VAL_EACH(v, uri)
+				begin(s, serve, p, WATCH_RESOURCE, uri->s);
+		else if (v->b)
+			begin(s, serve, p, (enum watched)kind, STR(""));
+	}
+	if (!p->looks)
+		acknowledge(s, serve, p);
+	return true;
+}
+
+static bool uri_of(const struct rpc_message *m, struct str *uri, struct rpc_error *e)
+{
+	const struct val *v = val_get(m->params, "uri");
+
+	if (!v || v->type != VAL_STR) {
+		*e = (struct rpc_error){.code = RPC_INVALID_PARAMS};
+		e->message = str_is(m->method, "resources/subscribe")
+				     ? STR("resources/subscribe needs uri, a string")
+				     : STR("resources/unsubscribe needs uri, a string");
+		return false;
+	}
+	*uri = v->s;
+	return true;
+}
+
+/* The connection's watch of this resource; NULL: there is none. */
+static struct watch *subscribed(const struct session *s, struct str uri)
+{
+	struct watch *w = s->watches;
+
+	while (w && (w->gone || w->listen || w->kind != WATCH_RESOURCE || !str_eq(w->uri, uri)))
+		w = w->next;
+	return w;
+}
+
+bool mcp_subscribe(struct session *s, struct os_serve *serve, struct arena *a,
+		   const struct rpc_message *m, struct str id_text, struct batch *b,
+		   struct val **result, struct rpc_error *e)
+{
+	struct str uri;
+
+	if (!uri_of(m, &uri, e))
+		return false;
+	if (subscribed(s, uri)) {
+		*result = val_map(a);
+		return true;
+	}
+	if (too_many(s, 1, e))
+		return false;
+	begin(s, serve, mcp_wait(s, serve, m, id_text, b), WATCH_RESOURCE, uri);
+	return true;
+}
+
+bool mcp_unsubscribe(struct session *s, struct arena *a, const struct rpc_message *m,
+		     struct val **result, struct rpc_error *e)
+{
+	struct watch *w;
+	struct str uri;
+
+	if (!uri_of(m, &uri, e))
+		return false;
+	w = subscribed(s, uri);
+	/* One that is not answered yet is its client's to cancel. */
+	if (w && !w->first)
+		drop(s, w);
+	*result = val_map(a);
+	return true;
+}
+
+void mcp_told_tools(struct session *s, struct os_serve *serve, const struct pending *p,
+		    struct str answer)
+{
+	struct watch *w = s->watches;
+
+	if (!p->old || !str_is(p->method, kinds[WATCH_TOOLS].list))
+		return;
+	while (w && !w->unasked)
+		w = w->next;
+	if (!w) {
+		w = watch_new(s, WATCH_TOOLS, STR(""), false);
+		w->unasked = true;
+		if (!s->looking) {
+			s->look_since = os_ticks();
+			plan(s, serve);
+		}
+	}
+	/* What a look that is under way will find is held against what the client knows now. */
+	w->seen = hash_of(answer, p->id_text.n);
+	w->known = true;
+}
+
+void mcp_unwatch(struct session *s, const struct pending *p)
+{
+	for (struct watch *w = s->watches, *next; w; w = next) {
+		next = w->next;
+		if (w->listen == p || w->first == p)
+			drop(s, w);
+	}
+	s->listening -= p->listens;
+}
+
+/* ---- the course of time ---- */
+
+void mcp_look(struct session *s, struct os_serve *serve, bool behind)
+{
+	uint64_t now = os_ticks();
+
+	if (!s->watching)
+		return;
+	if (s->looking || now < s->look_at) {
+		os_serve_wake(serve, s->looking ? ASKED_MS : (unsigned)((s->look_at - now) / MS + 1));
+		return;
+	}
+	s->look_since = now;
+	/* To who does not read, what was told last is news enough. */
+	for (struct watch *w = s->watches; w && !behind; w = w->next)
+		w->due = !w->gone;
+	look_on(s, serve);
+	if (!s->looking)
+		plan(s, serve);
+}
+
+void mcp_close_subscriptions(struct session *s, struct os_serve *serve)
+{
+	for (size_t i = 0; i < PENDING_BUCKETS; i++)
+		for (struct pending *p = s->pending[i], *next; p; p = next) {
+			struct val *result;
+
+			next = p->next;
+			if (!p->listens)
+				continue;
+			result = val_map(p->a);
+			val_set(p->a, result, "_meta", subscription_meta(p->a, p->id));
+			mcp_complete(s, p->a, result, false);
+			mcp_answer(serve, NULL, rpc_result(p->a, p->id, result));
+			mcp_unwatch(s, p);
+			mcp_forget(s, serve, p);
+		}
+	/* Nothing is looked at any more but for answers that are due. */
+	for (struct watch *w = s->watches; w; w = w->next)
+		if (w->due && w->first)
+			look(s, serve, w);
+}
+
+void mcp_watch_release(struct session *s)
+{
+	while (s->watches) {
+		struct watch *w = s->watches;
+
+		s->watches = w->next;
+		arena_free(w->a);
+	}
+}

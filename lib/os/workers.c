@@ -1,0 +1,412 @@
+#include "base/base.h"
+#include "os/private.h"
+#include "os/workers.h"
+#include <errno.h>
+#include <pthread.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+
+#define PIECE ((size_t)64 * 1024)
+#define KEPT  ((size_t)1 << 20) /* a buffer that grew beyond is given back when empty */
+#define GRACE ((uint64_t)3 * 1000 * 1000 * 1000) /* a worker needs a second to end what it started */
+#define NEVER UINT64_MAX
+
+struct os_task {
+	struct arena *a;
+	struct os_task *next;
+	struct str request;
+	void *what;
+	bool keep;
+};
+
+/* ---- buffers ---- */
+
+struct str pipe_buf_waiting(const struct pipe_buf *p)
+{
+	return str_sub(buf_str(&p->b), p->taken, p->b.n);
+}
+
+void pipe_buf_empty(struct pipe_buf *p)
+{
+	if (p->a && p->b.cap > KEPT) {
+		arena_free(p->a);
+		p->a = NULL;
+	}
+	if (!p->a) {
+		p->a = arena_new();
+		p->b = buf_in(p->a);
+	}
+	p->b.n = p->taken = 0;
+}
+
+void pipe_buf_take(struct pipe_buf *p, size_t n)
+{
+	p->taken += n;
+	if (p->taken == p->b.n) {
+		pipe_buf_empty(p);
+	} else if (p->taken > p->b.n / 2) {
+		memmove(p->b.p, p->b.p + p->taken, p->b.n - p->taken);
+		p->b.n -= p->taken;
+		p->taken = 0;
+	}
+}
+
+ssize_t pipe_buf_fill(struct pipe_buf *p, int fd, bool is_socket)
+{
+	char *room = buf_room(&p->b, PIECE);
+	ssize_t got = is_socket ? recv(fd, room, PIECE, MSG_DONTWAIT) : read(fd, room, PIECE);
+
+	if (got > 0)
+		p->b.n += (size_t)got;
+	if (got < 0)
+		return errno == EINTR || errno == EAGAIN ? -1 : 0;
+	return got;
+}
+
+/* ---- frames: a length and so many bytes ---- */
+
+static bool send_frame(int fd, struct str s)
+{
+	uint64_t n = s.n;
+	struct iovec parts[] = {{&n, sizeof(n)}, {(void *)s.p, s.n}}, *at = parts;
+	size_t left = ARRAY_SIZE(parts);
+
+	while (left) {
+		struct msghdr m = {.msg_iov = at, .msg_iovlen = left};
+		ssize_t put = sendmsg(fd, &m, MSG_NOSIGNAL);
+
+		if (put < 0 && errno == EINTR)
+			continue;
+		if (put < 0)
+			return false;
+		for (; left && (size_t)put >= at->iov_len; at++, left--)
+			put -= (ssize_t)at->iov_len;
+		if (left) {
+			at->iov_base = (char *)at->iov_base + put;
+			at->iov_len -= (size_t)put;
+		}
+	}
+	return true;
+}
+
+/* False as long as it has not come as a whole. */
+static bool whole_frame(const struct pipe_buf *p, struct str *out)
+{
+	struct str came = pipe_buf_waiting(p);
+	uint64_t n;
+
+	if (came.n < sizeof(n))
+		return false;
+	memcpy(&n, came.p, sizeof(n));
+	*out = str_sub(came, sizeof(n), came.n);
+	return out->n >= n;
+}
+
+/* ---- in a worker ---- */
+
+static noreturn void work(struct workers *ws, int fd)
+{
+	struct pipe_buf in = {0};
+	struct str request;
+
+	pipe_buf_empty(&in);
+	for (;;) {
+		struct arena *a;
+		ssize_t got;
+
+		while (!whole_frame(&in, &request)) {
+			got = read(fd, buf_room(&in.b, PIECE), PIECE);
+			if (got < 0 && errno == EINTR)
+				continue;
+			if (got <= 0)
+				_exit(got < 0 || pipe_buf_waiting(&in).n);
+			in.b.n += (size_t)got;
+		}
+		a = arena_new();
+		if (!send_frame(fd, ws->ops->work(ws->ctx, a, request)))
+			_exit(1);
+		arena_free(a);
+		pipe_buf_empty(&in);
+	}
+}
+
+/* Of the server it keeps standard error; nothing that it prints may reach the protocol. */
+static noreturn void become_worker(struct workers *ws, int fd)
+{
+	int null = open("/dev/null", O_RDONLY);
+
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	if (getppid() != ws->pid)
+		_exit(1);
+	for (size_t i = 0; i < ARRAY_SIZE(ws->server_fds); i++)
+		if (ws->server_fds[i] > STDERR_FILENO)
+			close(ws->server_fds[i]);
+	if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+		_exit(1);
+	if (null > STDERR_FILENO)
+		close(null);
+	for (size_t i = 0; i < WORKERS_MAX; i++)
+		if (ws->w[i].pid)
+			close(ws->w[i].fd);
+	pthread_sigmask(SIG_SETMASK, &ws->mask, NULL);
+	work(ws, fd);
+}
+
+/* ---- in the server ---- */
+
+static bool start(struct workers *ws, struct worker *w)
+{
+	int fd[2];
+	pid_t pid;
+
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fd))
+		return false;
+	pid = fork();
+	if (!pid) {
+		close(fd[0]);
+		become_worker(ws, fd[1]);
+	}
+	close(fd[1]);
+	if (pid < 0) {
+		close(fd[0]);
+		return false;
+	}
+	w->pid = pid;
+	w->fd = fd[0];
+	w->job = NULL;
+	w->dying = w->old = false;
+	pipe_buf_empty(&w->in);
+	return true;
+}
+
+/* Waits: only for one that has ended, is about to, or was killed. Its exit status. */
+static int bury(struct worker *w)
+{
+	int status = 0;
+
+	close(w->fd);
+	while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR)
+		;
+	w->pid = 0;
+	pipe_buf_empty(&w->in);
+	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+static void end_worker(struct workers *ws, struct worker *w)
+{
+	if (w->job) {
+		arena_free(w->job->a);
+		w->job = NULL;
+		ws->running--;
+	}
+	if (!w->dying) {
+		kill(w->pid, SIGTERM);
+		w->dying = true;
+		w->killed = os_ticks() + GRACE;
+	}
+}
+
+/* An idle one, or a new one; NULL: neither can be had. */
+static struct worker *free_worker(struct workers *ws, bool *fresh)
+{
+	struct worker *unused = NULL;
+
+	*fresh = false;
+	for (size_t i = 0; i < WORKERS_MAX; i++) {
+		struct worker *w = &ws->w[i];
+
+		if (w->pid && !w->job && !w->dying && !w->old)
+			return w;
+		if (!w->pid && !unused)
+			unused = w;
+	}
+	*fresh = true;
+	return unused && start(ws, unused) ? unused : NULL;
+}
+
+struct os_task *workers_add(struct workers *ws, struct str request, void *what, bool keep)
+{
+	struct arena *a = arena_new();
+	struct os_task *job = ARENA_NEW(a, struct os_task);
+
+	*job = (struct os_task){.a = a, .request = str_dup(a, request), .what = what, .keep = keep};
+	*ws->last = job;
+	ws->last = &job->next;
+	ws->queued++;
+	ws->queued_bytes += request.n;
+	return job;
+}
+
+static void unqueue(struct workers *ws, struct os_task **at)
+{
+	struct os_task *job = *at;
+
+	*at = job->next;
+	if (!job->next)
+		ws->last = at;
+	ws->queued--;
+	ws->queued_bytes -= job->request.n;
+}
+
+void workers_cancel(struct workers *ws, const struct os_task *job)
+{
+	struct os_task **at = &ws->first;
+
+	for (size_t i = 0; i < WORKERS_MAX; i++)
+		if (ws->w[i].pid && ws->w[i].job == job) {
+			end_worker(ws, &ws->w[i]);
+			return;
+		}
+	while (*at && *at != job)
+		at = &(*at)->next;
+	if (!*at)
+		return;
+	unqueue(ws, at);
+	arena_free(job->a);
+}
+
+/* Where no process can be had at all, the job has failed; else it waits for one. */
+void workers_begin(struct workers *ws)
+{
+	while (ws->first && !ws->held &&
+	       ws->running < size_min(ws->ops->at_once, WORKERS_MAX)) {
+		struct os_task *job = ws->first;
+		bool fresh;
+		struct worker *w = free_worker(ws, &fresh);
+		int status = -1;
+
+		if (!w && ws->running)
+			return;
+		if (w && send_frame(w->fd, job->request)) {
+			unqueue(ws, &ws->first);
+			w->job = job;
+			ws->running++;
+			continue;
+		}
+		if (w)
+			status = bury(w);
+		/* One that was killed while it had nothing to do says nothing about this job. */
+		if (!fresh)
+			continue;
+		unqueue(ws, &ws->first);
+		ws->ops->done(ws->serve, ws->ctx, job->what, (struct str){0}, status);
+		arena_free(job->a);
+	}
+}
+
+/* It sees the end of its requests, and ends. */
+static void retire(struct worker *w)
+{
+	w->old = true;
+	if (!w->job)
+		shutdown(w->fd, SHUT_WR);
+}
+
+void workers_renew(struct workers *ws)
+{
+	for (size_t i = 0; i < WORKERS_MAX; i++)
+		if (ws->w[i].pid)
+			retire(&ws->w[i]);
+}
+
+void workers_end(struct workers *ws)
+{
+	for (size_t i = 0; i < WORKERS_MAX; i++)
+		if (ws->w[i].pid)
+			end_worker(ws, &ws->w[i]);
+}
+
+bool workers_dying(const struct workers *ws)
+{
+	for (size_t i = 0; i < WORKERS_MAX; i++)
+		if (ws->w[i].pid && ws->w[i].dying)
+			return true;
+	return false;
+}
+
+uint64_t workers_due(const struct workers *ws)
+{
+	uint64_t due = NEVER;
+
+	for (size_t i = 0; i < WORKERS_MAX; i++)
+		if (ws->w[i].pid && ws->w[i].dying && ws->w[i].killed < due)
+			due = ws->w[i].killed;
+	return due;
+}
+
+void workers_kill_late(struct workers *ws, uint64_t now)
+{
+	for (size_t i = 0; i < WORKERS_MAX; i++)
+		if (ws->w[i].pid && ws->w[i].dying && now >= ws->w[i].killed) {
+			kill(ws->w[i].pid, SIGKILL);
+			ws->w[i].killed = NEVER;
+		}
+}
+
+/* ---- answers ---- */
+
+static void finish(struct workers *ws, struct worker *w, struct str answer, int status)
+{
+	struct os_task *job = w->job;
+
+	w->job = NULL;
+	ws->running--;
+	if (w->pid && (w->old || !job->keep))
+		retire(w);
+	ws->ops->done(ws->serve, ws->ctx, job->what, answer, status);
+	arena_free(job->a);
+}
+
+/* Something came from a worker, or its end. */
+static void hear(struct workers *ws, struct worker *w)
+{
+	ssize_t got = pipe_buf_fill(&w->in, w->fd, true);
+	struct str answer;
+
+	if (!got) {
+		int status = bury(w);
+
+		if (w->job)
+			finish(ws, w, (struct str){0}, status);
+		return;
+	}
+	if (!w->job) {
+		pipe_buf_empty(&w->in);
+	} else if (whole_frame(&w->in, &answer)) {
+		finish(ws, w, answer, 0);
+		pipe_buf_empty(&w->in);
+	}
+}
+
+size_t workers_poll(const struct workers *ws, struct pollfd p[WORKERS_MAX])
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < WORKERS_MAX; i++)
+		if (ws->w[i].pid)
+			p[n++] = (struct pollfd){.fd = ws->w[i].fd, .events = POLLIN};
+	return n;
+}
+
+void workers_hear(struct workers *ws, const struct pollfd *p, size_t n)
+{
+	size_t at = 0;
+
+	/* In the order of workers_poll(); one that has gone since is passed by. */
+	for (size_t i = 0; i < WORKERS_MAX && at < n; i++)
+		if (ws->w[i].pid && ws->w[i].fd == p[at].fd && p[at++].revents)
+			hear(ws, &ws->w[i]);
+}
+
+void workers_release(struct workers *ws)
+{
+	for (size_t i = 0; i < WORKERS_MAX; i++) {
+		if (ws->w[i].pid)
+			bury(&ws->w[i]);
+		arena_free(ws->w[i].in.a);
+	}
+	while (ws->first)
+		workers_cancel(ws, ws->first);
+}

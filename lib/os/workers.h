@@ -1,0 +1,71 @@
+/*
+ * workers: children of this program that do jobs one after another, for the server of lines.
+ * Private to lib/os.
+ */
+#ifndef IKM_OS_WORKERS_H
+#define IKM_OS_WORKERS_H
+
+#include "os/os.h"
+
+#include <poll.h>
+#include <signal.h>
+
+#define WORKERS_MAX 32
+
+/* A buffer that lives as long as the server. */
+struct pipe_buf {
+	struct arena *a;
+	struct buf b;
+	size_t taken;
+};
+/* What is in it and was not taken. */
+struct str pipe_buf_waiting(const struct pipe_buf *p);
+void pipe_buf_take(struct pipe_buf *p, size_t n);
+void pipe_buf_empty(struct pipe_buf *p);
+/* Reads once. How many bytes came; 0: the end; -1: none now. */
+ssize_t pipe_buf_fill(struct pipe_buf *p, int fd, bool is_socket);
+
+struct worker {
+	pid_t pid; /* 0: there is none in this place */
+	int fd;
+	struct os_task *job; /* NULL: idle, or its job was cancelled */
+	struct pipe_buf in;
+	uint64_t killed; /* when it gets KILL, if it had TERM */
+	bool dying, old;
+};
+
+struct workers {
+	struct os_serve *serve;
+	const struct os_serve_ops *ops;
+	void *ctx;
+	pid_t pid;         /* ours */
+	int server_fds[3]; /* what a worker has no business with */
+	sigset_t mask;     /* of a worker */
+	bool held;         /* no job is begun */
+	struct os_task *first, **last;
+	size_t queued, queued_bytes, running;
+	struct worker w[WORKERS_MAX];
+};
+
+struct os_task *workers_add(struct workers *ws, struct str request, void *what, bool keep);
+void workers_cancel(struct workers *ws, const struct os_task *job);
+/* Begins what may be begun. */
+void workers_begin(struct workers *ws);
+/* None that is there gets another job. */
+void workers_renew(struct workers *ws);
+/* TERM to all; their jobs are gone. */
+void workers_end(struct workers *ws);
+/* Whether one that had TERM is still there. */
+bool workers_dying(const struct workers *ws);
+/* When the next one is to be killed, of os_ticks(); UINT64_MAX: none. */
+uint64_t workers_due(const struct workers *ws);
+void workers_kill_late(struct workers *ws, uint64_t now);
+
+/* What poll() is to wait for, one for each worker that is there; how many. */
+size_t workers_poll(const struct workers *ws, struct pollfd p[WORKERS_MAX]);
+/* Then the same, with what was found. */
+void workers_hear(struct workers *ws, const struct pollfd *p, size_t n);
+/* Waits for the last of them. */
+void workers_release(struct workers *ws);
+
+#endif

@@ -1,0 +1,91 @@
+#!/bin/sh
+# ikm mcp: what a server's worker keeps from call to call is never what was.
+. "$(dirname "$0")/lib.sh"
+
+mkdir -p "$T/a/sub" "$T/b"
+git init -q "$T/a"
+for i in a b a/sub; do echo "$i" >"$T/$i/file"; done
+cd "$T/a"
+meta='"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}'
+n=0
+# Sent: a read by itself; what it says is one word: the content, or why not.
+ask() { # PATH
+	n=$((n + 1))
+	echo '{"jsonrpc":"2.0","id":'$n',"method":"tools/call","params":{"name":"file_read","arguments":{"path":"'"$1"'"},'"$meta"'}}'
+	echo "=wait $n"
+}
+# Until what is there is kept.
+warm() { # PATH
+	echo '=run sleep 0.03'
+	for i in 1 2 3; do ask "$1"; done
+}
+said() { # N: the answers from the Nth on
+	python3 "$TOP/t/mcp.py" ikm mcp | jq -r '.result | .structuredContent.content // (.content[0].text |
+		fromjson | .details.reason) | rtrimstr("\n")' | tail -n +"$1" | paste -sd' ' -
+}
+roots() { # DIR...: the person's setting, sent
+	echo "=run mkdir -p $HOME/.ikigai; printf '{\"files\":{\"roots\":[\"%s\"]}}' $1 >$HOME/.ikigai/config.json"
+}
+
+try 'settings: there, changed, broken, gone' <<'E'
+same 'a OUTSIDE_ROOTS b OUTSIDE_ROOTS BAD_JSON a' "$({ warm "$T/a/file"; roots "$T/b"; warm "$T/a/file"; ask "$T/b/file"
+roots "$T/a"; ask "$T/b/file"; echo "=run echo '{' >$HOME/.ikigai/config.json"; ask "$T/a/file"
+echo "=run rm -r $HOME/.ikigai"; ask "$T/a/file"; } | said 3 | tr ' ' '\n' | uniq | paste -sd' ' -)"
+E
+
+try 'settings of the same size, one right after the other' <<'E'
+want=$(for i in 1 2 3 4 5 6 7 8 9 10; do echo "OUTSIDE_ROOTS a"; done | paste -sd' ' -)
+same "$want" "$({ roots "$T/a"; warm "$T/a/file"; for i in 1 2 3 4 5 6 7 8 9 10; do
+	roots "$T/b"; ask "$T/a/file"; roots "$T/a"; ask "$T/a/file"; done; } | said 4)"
+rm -r "$HOME/.ikigai"
+E
+
+try "the repository's settings, at the top and on the way" <<'E'
+mkdir .ikm
+same 'a UNTRUSTED_CONFIG a' "$({ warm file; echo "=run echo '{\"files\":{\"roots\":[\"/\"]}}' >.ikm/config.json"; ask file
+echo "=run echo '{}' >.ikm/config.json"; ask file; } | said 3)"
+cd sub
+same 'a/sub UNTRUSTED_CONFIG a/sub' "$({ warm file; echo "=run mkdir .ikm; echo '{\"files\":{\"roots\":[\"/\"]}}' >.ikm/config.json"; ask file
+echo "=run rm -r .ikm"; ask file; } | said 3)"
+rm -r ../.ikm
+E
+
+try 'another repository, nearer, or none' <<'E'
+cd sub
+same 'a OUTSIDE_ROOTS a' "$({ warm ../file; echo '=run git init -q .'; ask ../file; echo '=run rm -rf .git'; ask ../file; } | said 3)"
+same 'a NO_ROOTS a' "$({ warm ../file; echo '=run mv ../.git ../git'; ask ../file; echo '=run mv ../git ../.git'; ask ../file; } | said 3)"
+same 'a NO_ROOTS a' "$({ warm ../file; echo '=run git config core.bare true'; ask ../file; echo '=run git config core.bare false'; ask ../file; } | said 3)"
+same 'a OUTSIDE_ROOTS a' "$({ warm ../file; echo "=run git config core.worktree $T/a/sub"; ask ../file
+echo '=run git config --unset core.worktree'; ask ../file; } | said 3)"
+E
+
+try "the repository's configuration includes another file" <<'E'
+cd sub
+git config include.path more
+echo >../.git/more
+same 'a OUTSIDE_ROOTS a' "$({ warm ../file; echo "=run git config -f ../.git/more core.worktree $T/a/sub"; ask ../file
+echo '=run echo >../.git/more'; ask ../file; } | said 3)"
+git config --unset include.path
+E
+
+try 'a root is another folder by the same name' <<'E'
+cp -r "$T/b" "$T/c"
+roots "$T/c" | sed 's/^=run //' | sh
+same 'b FILE_NOT_FOUND b' "$({ warm "$T/c/file"; echo "=run mv $T/c $T/d; mkdir $T/c"; ask "$T/c/file"
+echo "=run rmdir $T/c; ln -s $T/d $T/c"; ask "$T/c/file"; } | said 3)"
+same 'b a' "$({ warm "$T/c/file"; echo "=run rm $T/c; ln -s $T/a $T/c"; ask "$T/c/file"; } | said 3)"
+rm -r "$HOME/.ikigai" "$T/c" "$T/d"
+E
+
+try "ikm's own folder is moved below a root, by a link" <<'E'
+mkdir home
+HOME=$PWD/home
+export HOME
+mkdir "$T/ikigai"
+echo secret >"$T/ikigai/file"
+ln -s "$T/ikigai" home/.ikigai
+same 'FILE_NOT_FOUND OUTSIDE_ROOTS' "$({ warm home/here/file
+echo "=run mv $T/ikigai home/here; ln -sfn $PWD/home/here home/.ikigai"; ask home/here/file; } | said 3)"
+rm -r home
+E
+done_testing
