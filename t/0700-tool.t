@@ -368,6 +368,15 @@ printf 'a\377' >../want
 ikm bash 'printf "a\377"; echo err >&2' >../got 2>../err
 cmp ../want ../got
 same err "$(cat ../err)"
+# As it comes: both outputs in their order, and all of them, while it runs.
+ikm bash 'for i in 1 2 3; do echo o$i; echo e$i >&2; done' >../both 2>&1
+same 'o1 e1 o2 e2 o3 e3' "$(tr '\n' ' ' <../both | sed 's/ $//')"
+same 6000000 "$(ikm bash 'head -c 6000000 /dev/zero' | wc -c)"
+mkfifo live
+(ikm bash 'echo first; read x <go; echo $x' >live) &
+{ read -r first && mkfifo go && echo second >go && read -r second; } <live
+same 'first second' "$first $second"
+wait $!
 fails 1 ikm bash 'exit 4'
 fails 75 ikm bash --timeout-ms 100 'sleep 1000'
 fails 75 ikm -c tools.timeout=100 bash 'sleep 1000'
