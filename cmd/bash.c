@@ -36,7 +36,8 @@ static void set_text(struct call *c, struct val *v, const char *member, struct s
 	val_set(c->a, v, member, val_str(c->a, str_utf8(c->a, bytes)));
 }
 
-static struct err *shell(struct call *c, const struct args *args, struct os_result *r,
+/* kept: what it writes is; else it goes where ours goes. */
+static struct err *shell(struct call *c, const struct args *args, bool kept, struct os_result *r,
 			 bool *timed_out)
 {
 	const char *argv[] = {"/bin/bash", "-c", str_c(c->a, args->command), NULL};
@@ -44,7 +45,8 @@ static struct err *shell(struct call *c, const struct args *args, struct os_resu
 		.argv = argv,
 		.out_keep = OUT_KEEP,
 		.err_keep = OUT_KEEP,
-		.both = true,
+		.both = kept,
+		.inherit_out = !kept,
 		.contain = true,
 	};
 	struct tool_settings set;
@@ -67,7 +69,7 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 	struct os_result r;
 	bool timed_out;
 
-	TRY(shell(c, p, &r, &timed_out));
+	TRY(shell(c, p, true, &r, &timed_out));
 	set_text(c, v, "stdout", r.out);
 	set_text(c, v, "stderr", r.err);
 	val_set(c->a, v, "exit_code", val_int(c->a, r.status));
@@ -83,20 +85,16 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 	return NULL;
 }
 
-/* A person sees the bytes, on the descriptors that they were meant for. */
+/* A person sees what is written as it is written. */
 static struct err *stream(struct call *c, const void *p)
 {
-	const struct args *args = p;
 	struct os_result r;
 	bool timed_out;
 
-	TRY(shell(c, args, &r, &timed_out));
-	out_bytes(c->out, r.out);
-	out_bytes(c->err, r.err);
-	if (r.out_lost + r.err_lost)
-		out_fmt(c->err, "ikm: %zu bytes of output were dropped\n", r.out_lost + r.err_lost);
+	TRY(shell(c, p, false, &r, &timed_out));
 	if (timed_out)
-		return err_new(E_TOOK_TOO_LONG, "the command was stopped at its time limit");
+		return err_help(err_new(E_TOOK_TOO_LONG, "the command was stopped at its time limit"),
+				"give it more with --timeout-ms, or the setting tools.timeout");
 	c->negative = r.status != 0;
 	return NULL;
 }

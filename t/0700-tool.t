@@ -91,14 +91,14 @@ E
 
 try 'a folder counts once a person trusted it, and until that is taken back' <<'E'
 tool one/from-one one
-! listed | grep from_one
+listed >l; fails 1 grep from_one l
 same "$PWD/one" "$(ikm tool trust one)"
 listed | grep from_one
 same one "$(call from_one | jq -r .result.from)"
 same false "$(ikm tool trust ./one/ --json | jq .changed)"
 same "$PWD/one" "$(ikm tool trust)"
 ikm tool untrust one
-! listed | grep from_one
+listed >l; fails 1 grep from_one l
 fails 1 ikm tool untrust one
 ikm tool trust one >/dev/null
 mv one gone
@@ -193,7 +193,7 @@ rm "$tools/file-read"
 # It was replaced for a reason: ours does not come back by itself.
 same TOOL_NOT_FOUND "$(call file_read '{"path":"f"}' | jq -r .error_code)"
 fails 3 sh -c "echo '{}' | ikm call file_read >out"
-! listed | grep '^file_read$'
+listed >l; fails 1 grep '^file_read$' l
 settings '{"tools": {"override": ["file_raed"]}}'
 fails 3 ikm tool list 2>err
 grep "tools.override: Tool 'file_raed' not found; did you mean 'file_read'" err
@@ -203,7 +203,7 @@ mkdir .ikm
 echo '{"tools": {"override": ["file_read"]}}' >.ikm/config.json
 fails 2 ikm config list
 tool "$tools/file-read" mine
-! call file_read '{"path":"f"}' | grep mine
+call file_read '{"path":"f"}' >l; fails 1 grep mine l
 rm -r .ikm "$tools/file-read"
 E
 
@@ -230,7 +230,7 @@ try 'programs are on tool faces once a person says so' <<'E'
 fails 3 sh -c "echo '{}' | ikm call db_query >out"
 jq -r '.help.steps[]' out | grep 'once a person sets tools.external to true'
 jq -e '.details.tools | index("glob") and (index("db_query") | not)' out
-! echo '{}' | ikm call tool_list | grep db_query
+echo '{}' | ikm call tool_list >l; fails 1 grep db_query l
 fails 3 sh -c "echo '{\"name\":\"db_query\"}' | ikm call tool_schema"
 settings '{"tools": {"external": true}}'
 same other "$(echo '{}' | ikm call db_query | jq -r .from)"
@@ -358,7 +358,7 @@ settings '{}'
 fails 7 sh -c 'echo "{\"command\":\"true\"}" | ikm call bash >out'
 same NOT_ALLOWED "$(jq -r .details.reason out)"
 same NOT_ALLOWED "$(call bash '{"command":"true"}' | jq -r .result.details.reason)"
-! echo '{}' | ikm call tool_list | grep '"bash"'
+echo '{}' | ikm call tool_list >l; fails 1 grep '"bash"' l
 listed | grep '^bash$'
 git init -q off
 mkdir off/.ikm
@@ -368,6 +368,15 @@ printf 'a\377' >../want
 ikm bash 'printf "a\377"; echo err >&2' >../got 2>../err
 cmp ../want ../got
 same err "$(cat ../err)"
+# As it comes: both outputs in their order, and all of them, while it runs.
+ikm bash 'for i in 1 2 3; do echo o$i; echo e$i >&2; done' >../both 2>&1
+same 'o1 e1 o2 e2 o3 e3' "$(tr '\n' ' ' <../both | sed 's/ $//')"
+same 6000000 "$(ikm bash 'head -c 6000000 /dev/zero' | wc -c)"
+mkfifo live go
+(ikm bash --timeout-ms 20000 'echo first; read x <go; echo $x' >live) &
+{ read -r first && echo second >go && read -r second; } <live
+same 'first second' "$first $second"
+wait $!
 fails 1 ikm bash 'exit 4'
 fails 75 ikm bash --timeout-ms 100 'sleep 1000'
 fails 75 ikm -c tools.timeout=100 bash 'sleep 1000'

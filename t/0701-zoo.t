@@ -85,6 +85,22 @@ calls deaf '{}' TOOL_TIMEOUT
 same 137 "$(jq .details.exit_code out.json)"
 E
 
+try 'stops itself, or would join another group' <<'E'
+animal stopped 'trap "echo {} >&2; exit 7" TERM; kill -STOP $$; while :; do :; done'
+export IKM_TOOLS_TIMEOUT=200
+calls stopped '{}' TOOL_TIMEOUT
+same '[7,"{}\n"]' "$(jq -c '.details | [.exit_code, .stderr]' out.json)"
+animal deserter 'exec perl -e "setpgrp(0, getpgrp(getppid())); sleep 1000"'
+calls deserter '{}' TOOL_TIMEOUT
+same 143 "$(jq .details.exit_code out.json)"
+E
+
+try 'closes its output and goes on' <<'E'
+animal silent 'echo "{}"; exec >&- 2>&-; sleep 0.2; echo >"$ZOO/went-on"'
+calls silent '{}' ok
+[ -e "$ZOO/went-on" ]
+E
+
 try 'leaves a daemon that holds its output' <<'E'
 animal daemon '(setsid sleep 1000 & ); echo "{\"daemon\": true}"'
 calls daemon '{}' ok
@@ -136,7 +152,7 @@ same 16777216 "$(jq .details.stdout_bytes out.json)"
 E
 
 try 'closes its input, reads a part of it, or ends without reading' <<'E'
-big=$(head -c 3000000 /dev/zero | tr '\0' x)
+big=$(head -c 10000000 /dev/zero | tr '\0' x)
 animal shut 'exec 0<&-; sleep 0.1; echo "{}"'
 calls shut "{\"a\": \"$big\"}" ok
 animal part 'head -c 1 >/dev/null; echo "{}"'
@@ -144,7 +160,7 @@ calls part "{\"a\": \"$big\"}" ok
 animal early 'echo "{}"'
 calls early "{\"a\": \"$big\"}" ok
 calls good "{\"a\": \"$big\"}" ok
-same 3000000 "$(jq '.result.a | length' out.json)"
+same 10000000 "$(jq '.result.a | length' out.json)"
 E
 
 try 'says error and exits with 0: that is an answer' <<'E'
@@ -169,6 +185,70 @@ printf '{}' | IKM_SIGNING_KEY=s IKM_USER=ada MY_TOKEN=t ikm tool call looks >out
 # Whoever started us may have left us more.
 same "$("$zoo/looks" </dev/null | jq -r .fds)" "$(jq -r .result.fds out.json)"
 same '["","ada","t"]' "$(jq -c '.result | [.key, .user, .mine]' out.json)"
+E
+
+try 'has the signals, the umask and the folder of the user' <<'E'
+animal state 'cd -P . && jq -Rsc "split(\"\n\")" <<S
+$(sed -n "s/^SigBlk:.0*//p; s/^SigIgn:.*\(.......\)$/\1/p; s/^Umask:.//p" /proc/$$/status)
+$PWD
+S'
+(umask 027; trap "" PIPE CHLD; printf '{}' | ikm tool call state >out.json)
+same "[\"0027\",\"\",\"0000000\",\"$(pwd -P)\",\"\"]" "$(jq -c .result out.json)"
+E
+
+# The keys are typed once the file "up" is there, or at once; prints what the terminal shows, and
+# how it ended: the signal, or the status.
+terminal() { # KEYS ARG ...
+	python3 - "$@" <<'P'
+import os, pty, signal, sys, time
+
+pid, fd = pty.fork()
+if not pid:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    os.execvp("ikm", ["ikm"] + sys.argv[2:])
+os.write(fd, b"{}\n\x04")
+for _ in range(1000):
+    if not sys.argv[1] or os.path.exists("up"):
+        break
+    time.sleep(0.01)
+os.write(fd, sys.argv[1].encode().decode("unicode_escape").encode())
+try:
+    while True:
+        sys.stdout.buffer.write(os.read(fd, 4096))
+except OSError:
+    pass
+status = os.waitpid(pid, 0)[1]
+print("signal", os.WTERMSIG(status)) if os.WIFSIGNALED(status) else print(
+    "status", os.WEXITSTATUS(status))
+P
+}
+
+try 'asks the user at the terminal: there is none, and it is not stopped' <<'E'
+# A shell that waited for a child blocks no signal any more.
+animal asks 'cat >/dev/null; read x </dev/tty || echo "{\"read\": \"nothing\"}"'
+terminal '' tool call asks >shown
+grep nothing shown
+grep 'status 0' shown
+terminal '' bash 'ls >/dev/null; sh -c "ls >/dev/null; stty -echo </dev/tty"' >shown
+grep 'status 1' shown
+E
+
+try 'hears the interrupt and quit keys' <<'E'
+animal keys 'trap "echo INT >heard; exit" INT; trap "echo QUIT >heard; exit" QUIT
+(setsid sleep 1000 & ); >up; while :; do sleep 0.01; done'
+ulimit -c 0
+for key in '\x03 INT 2' '\x1c QUIT 3'; do
+	set -- $key
+	rm -f up heard
+	terminal "$1" tool call keys >shown
+	grep "signal $3\$" shown
+	same "$2" "$(cat heard)"
+	same '' "$(alive)"
+done
+rm -f up heard
+terminal '\x03' bash 'trap "echo INT >heard; exit" INT; >up; while :; do sleep 0.01; done' >shown
+grep 'signal 2$' shown
+same INT "$(cat heard)"
 E
 
 try 'a signal to ikm reaches it and all it started' <<'E'
@@ -201,10 +281,14 @@ cp "$zoo/good" "$zoo/a
 newline"
 cp "$zoo/good" "$zoo/good.py"
 cp "$zoo/good" "$zoo/$(head -c 65 /dev/zero | tr '\0' n)"
+ln -s circle-b "$zoo/circle-a"
+ln -s circle-a "$zoo/circle-b"
 printf '#!/no/such/interpreter\n' >"$zoo/nothing"
+printf 'echo "{}"\n' >"$zoo/text"
 printf 'MZ\220\000\003no program of ours' >"$zoo/foreign-format"
-chmod +x "$zoo/nothing" "$zoo/foreign-format"
-for name in folder fifo dangling plain 'a space' good.py nothing foreign_format no_such_tool; do
+chmod +x "$zoo/nothing" "$zoo/text" "$zoo/foreign-format"
+for name in folder fifo dangling plain 'a space' good.py nothing foreign_format no_such_tool \
+	circle-a text; do
 	printf '{}' | ikm tool call "$name" >out.json
 	same TOOL_NOT_FOUND "$(jq -r .error_code out.json)"
 done
@@ -212,13 +296,34 @@ for name in fifo dangling nothing folder plain; do
 	printf '{}' | ikm tool call $name | jq -r .error | grep "/$name' was skipped: "
 done
 ikm tool list >/dev/null 2>err
-for name in fifo dangling 'a space' 'a.x0Anewline' good.py nothing foreign-format nnnnn; do
+for name in fifo dangling 'a space' 'a.x0Anewline' good.py nothing foreign-format nnnnn circle-a \
+	circle-b text; do
 	same 1 "$(grep -ci "$name.* skipped: " err)"
 done
+grep "nothing' skipped: .*its first line names '/no/such/interpreter', which is not there" err
+grep "text' skipped: .*no script that begins with '#!'" err
+grep "circle-a' skipped: .*symbolic links" err
 fails 1 grep -e folder -e plain err
 calls good '{}' ok
 rm -r "$zoo/folder" "$zoo/fifo" "$zoo/dangling" "$zoo/plain" "$zoo/a space" "$zoo/a
-newline" "$zoo/good.py" "$zoo/nothing" "$zoo/foreign-format" "$zoo"/nnn*
+newline" "$zoo/good.py" "$zoo/nothing" "$zoo/foreign-format" "$zoo"/nnn* "$zoo"/circle-* "$zoo/text"
+E
+
+try 'is replaced, or goes away, when it was found already' <<'E'
+animal changes 'echo 1'
+calls changes '{}' ok
+animal other 'echo 2'
+mv "$zoo/other" "$zoo/changes"
+calls changes '{}' ok
+same 2 "$(jq .result out.json)"
+chmod -x "$zoo/changes"
+calls changes '{}' TOOL_NOT_FOUND
+jq -r .error out.json | grep 'it is not executable'
+rm "$zoo/changes"
+calls changes '{}' TOOL_NOT_FOUND
+mute vanishes 'echo "{\"description\": \"x\"}"; rm "$0"'
+calls vanishes '{}' TOOL_NOT_FOUND
+jq -r .error out.json | grep "Tool 'vanishes' is not there any more"
 E
 
 try 'schemas that cannot be had: each is skipped and named, the others are there' <<'E'

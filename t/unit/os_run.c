@@ -519,6 +519,7 @@ int main(void)
 	is_int(dir_fork(sigpipe_kept, NULL, false), 0, "a caller's SIGPIPE is left alone");
 	is_int(dir_fork(sigpipe_ignored, NULL, false), 0, "a child does not ignore SIGPIPE");
 	is_int(dir_fork(no_descriptors, NULL, false), 0, "without descriptors it fails cleanly");
+	ok(waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD, "no zombie is left");
 	arena_free(a);
 	return tap_done();
 }
