@@ -347,6 +347,12 @@ same 'File /memories/lines exceeds maximum line limit of 999,999 lines.' \
 } >big
 fails 1 ikm memory-tool <big >got
 same "Error: the content of the file '/memories/big' would have 8388609 bytes; at most 8388608 are allowed" "$(cat got)"
+# A line that never ends does not fill the memory: what came before it is answered.
+{ echo '{"command": "view", "path": "/memories/none"}'; head -c 70000000 /dev/zero; } >big
+fails 2 ikm memory-tool --lines <big >got 2>err
+same 1 "$(grep -c . got)"
+grep -q 'a line of the input is over the limit of 67108864 bytes' err
+rm big
 E
 
 try 'calls that are wrong are told to the model' <<'E'

@@ -2,7 +2,6 @@
 #include "base/base.h"
 #include "memtool/internal.h"
 
-#define ROOT "/memories"
 /* A stored asset is named by its scheme and such a path. */
 #define SHOWN_MAX (OS_PATH_MAX - (sizeof(ASSET_SCHEME) - 1))
 
@@ -52,8 +51,8 @@ struct err *memtool_path(struct arena *a, struct str text, struct str *shown)
 			return bad_path(str_sub(text, 0, i), "a control character follows");
 	if (str_ends(path, STR("/")))
 		path = str_sub(path, 0, path.n - 1);
-	if (!str_is(path, ROOT) && !str_starts(path, STR(ROOT "/")))
-		return bad_path(text, "every path begins with " ROOT);
+	if (!str_is(path, MEMTOOL_ROOT) && !str_starts(path, STR(MEMTOOL_ROOT "/")))
+		return bad_path(text, "every path begins with " MEMTOOL_ROOT);
 	rest = str_sub(path, 1, path.n);
 	/* str_split takes nothing behind a slash at the end for the end. */
 	if (str_ends(path, STR("/")))
@@ -159,7 +158,8 @@ struct err *memtool_input(struct arena *a, const struct val *input, struct memto
 {
 	*out = (struct memtool_asked){0};
 	if (input->type != VAL_MAP)
-		return err_new(E_WRONG_TYPE, "the input is %s; it must be an object with a `command`",
+		return err_new(E_WRONG_TYPE,
+			       "the input is %s; it must be an object with a `command`",
 			       val_type_name(input->type));
 	TRY(find_command(a, input, command));
 	TRY(check_names(a, input, *command));

@@ -4,6 +4,8 @@
 
 #include "memtool/memtool.h"
 
+#define MEMTOOL_ROOT "/memories"
+
 /* What the commands take; of each command only its own members are set. */
 struct memtool_asked {
 	struct str path, old_path, new_path; /* as they are shown */

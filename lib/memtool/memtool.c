@@ -2,7 +2,6 @@
 #include "base/base.h"
 #include "memtool/internal.h"
 
-#define ROOT	   "/memories"
 #define CONTEXT	   2   /* lines around a change that are shown */
 #define PLACES_MAX 100 /* lines that a message names */
 
@@ -50,7 +49,7 @@ struct err *memtool_ref(struct memtool_job *j, struct str shown, struct file_ref
 	TRY(file_ref(j->f, str_fmt(j->a, ASSET_SCHEME "%.*s", STR_ARG(shown)), r));
 	TRY(file_stat(j->f, r, st));
 	/* It is there before anything is in it. */
-	if (st->kind == OS_NONE && str_is(shown, ROOT))
+	if (st->kind == OS_NONE && str_is(shown, MEMTOOL_ROOT))
 		st->kind = OS_DIR;
 	return NULL;
 }
@@ -143,8 +142,8 @@ static struct err *str_replace(struct memtool_job *j)
 	TRY(put(j, &r, "edit", new));
 	at = str_find(content, edit.old, 0);
 	line = str_place(content, at).line;
-	buf_puts(&b, "The memory file has been edited. Here is the snippet showing the change (with "
-		     "line numbers):\n");
+	buf_puts(&b, "The memory file has been edited. Here is the snippet showing the change "
+		     "(with line numbers):\n");
 	memtool_number(&b, new, line - size_min(CONTEXT, line - 1),
 		       str_place(new, at + edit.new.n).line + CONTEXT);
 	j->text = buf_str(&b);
@@ -228,8 +227,9 @@ static struct err *delete(struct memtool_job *j)
 	struct file_stat st;
 	struct file_ref r;
 
-	if (str_is(path, ROOT))
-		return memtool_refuse(j, "Error: Cannot delete the " ROOT " directory itself");
+	if (str_is(path, MEMTOOL_ROOT))
+		return memtool_refuse(j, "Error: Cannot delete the " MEMTOOL_ROOT
+					 " directory itself");
 	TRY(memtool_ref(j, path, &r, &st));
 	if (st.kind == OS_NONE)
 		return memtool_refuse(j, "Error: The path {} does not exist", path);
@@ -257,8 +257,9 @@ static struct err *move(struct memtool_job *j)
 	struct file_stat st, other;
 	struct file_ref r, to;
 
-	if (str_is(old, ROOT))
-		return memtool_refuse(j, "Error: Cannot rename the " ROOT " directory itself");
+	if (str_is(old, MEMTOOL_ROOT))
+		return memtool_refuse(j, "Error: Cannot rename the " MEMTOOL_ROOT
+					 " directory itself");
 	TRY(memtool_ref(j, old, &r, &st));
 	TRY(memtool_ref(j, new, &to, &other));
 	if (st.kind == OS_NONE)
@@ -329,8 +330,9 @@ static struct val *failed(struct arena *a, const struct err *e)
 {
 	struct val *v = memtool_trouble(a, e), *content = val_get(v, "content");
 
-	content->s = replaced(a, content->s, STR(ASSET_SCHEME ROOT), STR(ROOT));
-	content->s = replaced(a, content->s, STR("asset 'memories/"), STR("file '" ROOT "/"));
+	content->s = replaced(a, content->s, STR(ASSET_SCHEME MEMTOOL_ROOT), STR(MEMTOOL_ROOT));
+	content->s = replaced(a, content->s, STR("asset 'memories/"),
+			      STR("file '" MEMTOOL_ROOT "/"));
 	return v;
 }
 
@@ -366,7 +368,8 @@ static struct err *unwrap(const struct val *block, const struct val **input, str
 	*id = val_get_str(block, "id");
 	*input = val_get(block, "input");
 	if (!id->n || !*input)
-		return err_new(E_MISSING_PARAMETER, "a block of type tool_use needs `id` and `input`");
+		return err_new(E_MISSING_PARAMETER,
+			       "a block of type tool_use needs `id` and `input`");
 	if (val_get(block, "name") && !str_is(val_get_str(block, "name"), "memory"))
 		return err_new(E_BAD_ARGUMENT, "this is no call of the tool memory");
 	return NULL;
