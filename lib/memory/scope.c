@@ -132,7 +132,8 @@ struct err *memory_scopes(struct memories *m, struct arena *a, unsigned layers,
 		TRY(memory_scope(m, a, (enum memory_layer)i, false, &scope));
 		out->layers |= 1u << i;
 		if (scope)
-			*VEC_PUSH(a, out) = scope;
+			*VEC_PUSH(a, out) =
+				(struct memory_scope){scope, (enum memory_layer)i};
 	}
 	return NULL;
 }
