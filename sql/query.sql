@@ -14,6 +14,10 @@ pragma synchronous = full;
 -- name: store_temp
 pragma temp_store = memory;
 
+-- Who reads looks at most pages once: to keep each of them takes longer than to read some again.
+-- name: store_cache
+pragma cache_size = -256;
+
 -- name: store_temp_file
 pragma temp_store = file;
 
