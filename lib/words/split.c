@@ -259,13 +259,17 @@ static void letters(void *ctx, struct str token, size_t from, size_t to)
 	give_letters(s, token, s->run + from, s->run + to, other);
 }
 
-/* As unicode61 folds it; 0: it parts words. */
-static unsigned char fold_ascii(unsigned char c)
-{
-	unsigned char small = c | 0x20;
+/* As unicode61 folds ASCII; 0: it parts words, or is no ASCII. */
+static const unsigned char ascii[0x100] =
+	"\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
+	"\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
+	"\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
+	"0123456789\0\0\0\0\0\0"
+	"\0abcdefghijklmno"
+	"pqrstuvwxyz\0\0\0\0\0"
+	"\0abcdefghijklmno"
+	"pqrstuvwxyz\0\0\0\0\0";
 
-	return small >= 'a' && small <= 'z' ? small : c >= '0' && c <= '9' ? c : 0;
-}
 
 /*
  * A word of ASCII, which most words are: what unicode61 makes of it, in a third of the time. Gives
@@ -273,20 +277,21 @@ static unsigned char fold_ascii(unsigned char c)
  */
 static size_t ascii_letters(struct split *s, size_t from)
 {
-	const char *p = s->text.p;
+	const unsigned char *p = (const unsigned char *)s->text.p;
+	const size_t full = size_min(s->text.n, from + WORD_BYTES);
 	char word[WORD_BYTES];
 	unsigned char c, other = 0;
 	size_t to = from, n;
 
-	for (; to < s->text.n && (c = fold_ascii((unsigned char)p[to])); to++) {
-		if (to - from < WORD_BYTES)
-			word[to - from] = (char)c;
-		if (to > from)
-			other |= c ^ (unsigned char)p[to];
+	for (; to < full && (c = ascii[p[to]]); to++) {
+		word[to - from] = (char)c;
+		other |= to > from ? c ^ p[to] : 0;
 	}
-	if (to < s->text.n && (unsigned char)p[to] >= 0x80)
+	n = to - from;
+	while (to < s->text.n && ascii[p[to]])
+		to++;
+	if (to < s->text.n && p[to] >= 0x80)
 		return from;
-	n = size_min(to - from, WORD_BYTES);
 	give_letters(s, (struct str){word, n}, from, to, other && n == to - from);
 	return to;
 }
@@ -389,9 +394,9 @@ static size_t other_letters(struct split *s, size_t from)
 		unsigned char c = (unsigned char)text.p[to];
 
 		if (c < 0x80) {
-			if (parted && fold_ascii(c))
+			if (parted && ascii[c])
 				break;
-			parted = parted || !fold_ascii(c);
+			parted = parted || !ascii[c];
 			to++;
 			continue;
 		}
@@ -427,11 +432,11 @@ void words_split(struct db_words *tokenizers, struct str text,
 	for (size_t at = 0, to; at < text.n; at = to) {
 		unsigned char c = (unsigned char)text.p[at];
 
-		if (c < 0x80 && !fold_ascii(c)) {
+		if (c < 0x80 && !ascii[c]) {
 			to = at + 1;
 			continue;
 		}
-		to = c < 0x80 ? ascii_letters(&s, at) : at;
+		to = ascii[c] ? ascii_letters(&s, at) : at;
 		if (to == at)
 			to = other_letters(&s, at);
 		if (to == at)

@@ -4,11 +4,11 @@
 #include "words/internal.h"
 
 /*
- * A few thousand words make up most of any text, and finding a stem and its hash costs four times
+ * A few thousand words make up most of any text, and finding a stem and its hash costs many times
  * what finding the word did: so the terms of the words that came last are kept, each in the place
  * that its bytes name. Few for who asks one question, many for who imports.
  */
-enum { FEW = 2048, MANY = 32768, MET = 131072, KEPT_BYTES = 22 };
+enum { FEW = 512, MANY = 32768, MISSES = 4096, MET = 131072, KEPT_BYTES = 22 };
 struct kept {
 	uint64_t term;
 	unsigned char n; /* 0: empty */
@@ -101,7 +101,7 @@ static struct kept *keep(struct words *w, struct str word)
 	k = place_of(w, word);
 	if (is_kept(k, word))
 		return k;
-	if (++w->misses == 2 * FEW && w->n_kept == FEW) {
+	if (++w->misses == MISSES) {
 		w->kept = arena_array(w->arena, MANY, sizeof(*w->kept));
 		w->n_kept = MANY;
 		k = place_of(w, word);
