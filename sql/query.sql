@@ -14,6 +14,10 @@ pragma synchronous = full;
 -- name: store_temp
 pragma temp_store = memory;
 
+-- Who reads looks at most pages once: to keep each of them takes longer than to read some again.
+-- name: store_cache
+pragma cache_size = -256;
+
 -- name: store_temp_file
 pragma temp_store = file;
 
@@ -405,6 +409,13 @@ select scope from scopes where layer = ?1 limit 1;
 
 -- name: memory_by_doc
 select * from memory_rows where doc = ?1;
+
+-- What a search ranks by; then what marks are made of.
+-- name: memory_brief
+select doc, scope, kind, state, importance, happened_at, created_at, expires_at, superseded_at, turn,
+	id, superseded_by, session_id, speaker, content,
+	type, tags, source, provenance, redaction, agent_id, status
+from memories where doc = ?1;
 
 -- By id or by how it begins, in the scopes that are ?2, a JSON list.
 -- name: memory_by_id

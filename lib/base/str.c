@@ -171,18 +171,22 @@ struct str str_lower(struct arena *a, struct str s)
 
 struct str str_fmt(struct arena *a, const char *fmt, ...)
 {
+	char most[128]; /* nearly all of them are shorter */
 	va_list ap, again;
 	int n;
 	char *p;
 
 	va_start(ap, fmt);
 	va_copy(again, ap);
-	n = vsnprintf(NULL, 0, fmt, ap);
+	n = vsnprintf(most, sizeof(most), fmt, ap);
 	va_end(ap);
 	if (n < 0)
 		BUG("cannot format '%s'", fmt);
 	p = arena_alloc(a, (size_t)n + 1);
-	vsnprintf(p, (size_t)n + 1, fmt, again);
+	if ((size_t)n < sizeof(most))
+		memcpy(p, most, (size_t)n + 1);
+	else
+		vsnprintf(p, (size_t)n + 1, fmt, again);
 	va_end(again);
 	return (struct str){p, (size_t)n};
 }

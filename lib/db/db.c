@@ -221,6 +221,7 @@ static struct err *open_read(struct db *db)
 						     "cannot be made", db->path, db->path, db->path),
 				"copy the folder to a place that can be written");
 	TRY(e);
+	TRY(db_run(db, Q_STORE_CACHE, NULL, 0));
 	db->mode = READING;
 	if (!fresh && version == SCHEMA)
 		return NULL;

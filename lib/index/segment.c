@@ -88,11 +88,14 @@ struct err *list_find(struct db *db, const struct segment *g, uint64_t key, stru
 	out->page = db_int(*rows, 0);
 	data = db_bytes(*rows, 2);
 	p = page_read(db_int(*rows, 1), data, segment_size(g));
-	while (page_next(&p, &out->e))
-		if (out->e.key == key) {
-			out->at = (size_t)(out->e.p - (const unsigned char *)data.p);
-			return NULL;
-		}
+	/* In the order of the store, which takes them as signed. */
+	do
+		more = page_next(&p, &out->e);
+	while (more && (int64_t)out->e.key < (int64_t)key);
+	if (more && out->e.key == key) {
+		out->at = (size_t)(out->e.p - (const unsigned char *)data.p);
+		return NULL;
+	}
 	out->e.docs = 0;
 	db_reset(*rows);
 	return p.damaged ? index_damaged("page", out->page) : NULL;

@@ -2,11 +2,9 @@
 
 enum { SHINGLE = 3 };
 
-struct memory_shingles {
+struct memory_shingles { /* sorted, each once */
 	uint64_t *p;
-	size_t n;
-	bool sorted; /* and each once */
-	uint64_t bits; /* one that each shingle names: tells most texts apart at once */
+	size_t n, cap;
 };
 
 static int by_value(const void *x, const void *y)
@@ -16,51 +14,42 @@ static int by_value(const void *x, const void *y)
 	return (*a > *b) - (*a < *b);
 }
 
-struct memory_shingles *shingles_of(struct arena *a, const struct word_list *words)
+struct terms {
+	struct arena *a;
+	struct memory_shingles *out;
+};
+
+static void add_term(void *ctx, struct str word, uint64_t term, bool extra)
 {
-	struct memory_shingles *s = ARENA_NEW(a, struct memory_shingles);
-	uint64_t *p = arena_array(a, words->n, sizeof(uint64_t));
-	size_t n = 0, each;
+	struct terms *t = ctx;
 
-	s->p = p;
-	for (size_t i = 0; i < words->n; i++)
-		if (!words->p[i].extra)
-			p[n++] = words->p[i].term;
-	each = size_min(n, SHINGLE);
-	s->n = n ? n - each + 1 : 0;
-	for (size_t i = 0; i < s->n; i++) {
-		uint64_t h = 0;
-
-		for (size_t k = 0; k < each; k++)
-			h = (h ^ p[i + k]) * UINT64_C(0x9E3779B97F4A7C15) + k;
-		s->p[i] = h; /* what was here is not needed any more */
-		s->bits |= UINT64_C(1) << (h >> 58);
-	}
-	return s;
-}
-
-static void sort(struct memory_shingles *s)
-{
-	size_t kept = 0;
-
-	if (s->sorted)
-		return;
-	qsort(s->p, s->n, sizeof(uint64_t), by_value);
-	for (size_t i = 0; i < s->n; i++)
-		if (!i || s->p[i] != s->p[i - 1])
-			s->p[kept++] = s->p[i];
-	s->n = kept;
-	s->sorted = true;
+	(void)word;
+	if (!extra)
+		*VEC_PUSH(t->a, t->out) = term;
 }
 
 struct memory_shingles *memory_shingles(struct words *w, struct arena *a, struct str text)
 {
-	struct word_list words = {0};
-	struct memory_shingles *s;
+	struct memory_shingles *s = ARENA_NEW(a, struct memory_shingles);
+	struct terms t = {a, s};
+	size_t each, n, kept = 0;
 
-	words_read_terms(w, a, text, &words);
-	s = shingles_of(a, &words);
-	sort(s);
+	words_sift(w, text, NULL, add_term, &t);
+	each = size_min(s->n, SHINGLE);
+	n = s->n ? s->n - each + 1 : 0;
+	for (size_t i = 0; i < n; i++) {
+		uint64_t h = 0;
+
+		for (size_t k = 0; k < each; k++)
+			h = (h ^ s->p[i + k]) * UINT64_C(0x9E3779B97F4A7C15) + k;
+		s->p[i] = h; /* what was here is not needed any more */
+	}
+	if (n)
+		qsort(s->p, n, sizeof(uint64_t), by_value);
+	for (size_t i = 0; i < n; i++)
+		if (!i || s->p[i] != s->p[i - 1])
+			s->p[kept++] = s->p[i];
+	s->n = kept;
 	return s;
 }
 
@@ -93,18 +82,34 @@ static size_t misses_of(size_t all)
 	return (size_t)((double)all * (1 - MEMORY_SAME) / (1 + MEMORY_SAME) + 1e-9);
 }
 
-bool shingles_same(struct memory_shingles *a, struct memory_shingles *b)
+bool shingles_same(const struct memory_shingles *a, const struct memory_shingles *b)
 {
-	size_t both, misses;
+	size_t misses = misses_of(a->n + b->n), both;
 
-	/* A bit that one of them has is a shingle that the other has not. */
-	if ((size_t)__builtin_popcountll(a->bits ^ b->bits) > misses_of(a->n + b->n))
-		return false;
-	sort(a);
-	sort(b);
-	misses = misses_of(a->n + b->n);
 	if (size_max(a->n, b->n) - size_min(a->n, b->n) > misses)
 		return false;
 	both = common(a, b, misses);
 	return both && (double)both >= MEMORY_SAME * (double)(a->n + b->n - both);
+}
+
+/* ---- telling most texts apart at once ---- */
+
+void outline_add(struct outline *o, struct str word)
+{
+	enum { LAST = (1 << 8 * SHINGLE) - 1 };
+
+	o->last = (o->last << 8 | (unsigned char)word.p[0]) & LAST;
+	if (++o->n >= SHINGLE)
+		o->bits |= UINT64_C(1) << (o->last * UINT64_C(0x9E3779B97F4A7C15) >> 58);
+}
+
+bool outlines_differ(const struct outline *a, const struct outline *b)
+{
+	size_t misses = misses_of(a->n + b->n);
+	uint64_t bits = a->bits ^ b->bits;
+
+	/* A bit that one of them has is a shingle that the other has not. */
+	for (; bits && misses; misses--)
+		bits &= bits - 1;
+	return bits;
 }

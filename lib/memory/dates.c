@@ -296,20 +296,14 @@ static bool among(struct str w, const char *const *list, size_t n)
 	return false;
 }
 
-bool dates_told(const struct word_list *words)
+bool date_is_told(struct str w)
 {
 	static const char *const telling[] = {
 		"yesterday", "today",  "tomorrow", "tonight", "week",  "weekend",
 		"month",     "year",   "ago",      "last",    "next",  "recently",
 		"spring",    "summer", "fall",     "autumn",  "winter"};
 
-	for (size_t i = 0; i < words->n; i++) {
-		struct str w = words->p[i].text;
-
-		if (w.n >= 3 && (among(w, telling, ARRAY_SIZE(telling)) ||
-				 among(w, weekdays, ARRAY_SIZE(weekdays)) ||
-				 among(w, months, ARRAY_SIZE(months))))
-			return true;
-	}
-	return false;
+	return w.n >= 3 && (among(w, telling, ARRAY_SIZE(telling)) ||
+			    among(w, weekdays, ARRAY_SIZE(weekdays)) ||
+			    among(w, months, ARRAY_SIZE(months)));
 }

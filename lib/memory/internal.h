@@ -33,6 +33,11 @@ int64_t memory_hash(const struct memory *one);
 
 /* The current row of a statement that selects from memory_rows. */
 struct memory memory_row(struct memories *m, struct arena *a, struct db_rows *rows);
+/*
+ * The current row of memory_brief: what a search ranks by, without layer, tokens and metadata. marks:
+ * also what memory_marks() asks for.
+ */
+void memory_brief(struct db_rows *rows, struct arena *a, bool marks, struct memory *out);
 struct err *memory_no_such(struct str id) MUST_USE;
 /* The scopes that who asks has, as a JSON list. */
 struct err *memory_own_scopes(struct memories *m, struct arena *a, struct str *out) MUST_USE;

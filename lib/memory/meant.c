@@ -49,7 +49,7 @@ void meant_make(struct meant *m)
 	uint64_t *marks = group(m, m->scopes.n, false);
 
 	for (size_t i = 0; i < m->scopes.n; i++)
-		marks[i] = memory_mark_scope(m->scopes.p[i]);
+		marks[i] = memory_mark_scope(m->scopes.p[i].scope);
 	group_of_bits(m, q->kinds ? q->kinds : passing, MEMORY_KINDS_END, mark_kind);
 	m->groups.p[m->groups.n - 1].not = !q->kinds;
 	group_of_strs(m, &q->tags, memory_mark_tag, q->all_tags);

@@ -126,7 +126,10 @@ struct err *memory_scope(struct memories *m, struct arena *a, enum memory_layer 
  * layers, as bits. What nobody has stored anything in is left out of the numbers.
  */
 struct memory_scopes {
-	int64_t *p;
+	struct memory_scope {
+		int64_t scope;
+		enum memory_layer layer;
+	} *p;
 	size_t n, cap;
 	unsigned layers;
 };

@@ -118,9 +118,10 @@ static void find_speakers(struct plan *p, const struct names *names, const int64
 			p->slots.p[s].weight = NAME_WEIGHT;
 }
 
-static void add_term(struct plan *p, struct arena *a, size_t slot, struct str text, uint64_t term,
-		     double weight, double idf)
+static void add_term(struct plan *p, struct arena *a, struct words *w, size_t slot, struct str text,
+		     uint64_t term, double weight, double idf)
 {
+	words_sieve_add(w, &p->sieve, text);
 	*VEC_PUSH(a, &p->terms) = (struct plan_term){.term = term,
 						     .text = text,
 						     .slot = slot,
@@ -160,7 +161,7 @@ static struct err *find_stand_ins(struct memories *m, struct arena *a, struct pl
 		for (size_t j = 0; j < i; j++)
 			twice = twice || terms[j] == terms[i];
 		if (counts[i] && !twice)
-			add_term(p, a, slot, near.p[i].word.text, terms[i],
+			add_term(p, a, w, slot, near.p[i].word.text, terms[i],
 				 stand_in_weight(s->text.n, &near.p[i]),
 				 index_idf(docs, counts[i]));
 	}
@@ -214,7 +215,7 @@ struct err *plan_make(struct memories *m, struct arena *a, struct str query, int
 			counts[i] = 0;
 		s->idf = index_idf(stats.docs, counts[i]);
 		if (counts[i])
-			add_term(p, a, i, s->text, s->term, 1, s->idf);
+			add_term(p, a, w, i, s->text, s->term, 1, s->idf);
 		if (s->extra)
 			continue;
 		if (!counts[i] && p->words.p[s->place].script == WORDS_LETTERS &&

@@ -26,8 +26,8 @@ void dates_read(const struct word_list *words, int64_t now, struct dates *out);
 /* How well a memory of this time fits: 1 in the interval, less shortly after it, when it is told.
  */
 double dates_match(const struct dates *d, int64_t happened);
-/* Whether a text tells a time: "yesterday", "in May". */
-bool dates_told(const struct word_list *words);
+/* Whether a word of a text tells a time: "yesterday", "May". */
+bool date_is_told(struct str word);
 
 /* ---- the plan ---- */
 
@@ -63,6 +63,7 @@ struct plan {
 	struct word_list words; /* of the question, without extra ones */
 	struct plan_slots slots;
 	struct plan_terms terms; /* sorted by term */
+	struct words_sieve sieve; /* lets their words through */
 	double most;             /* sum of weight times idf over the slots that measure */
 	double mean_length;
 	uint64_t *speakers; /* marks of those who are named */

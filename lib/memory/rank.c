@@ -5,12 +5,44 @@
 
 enum { NEAR = 3 }; /* words apart, and yet together */
 
-/* Words of the question that follow each other there, names aside: together here too? */
-struct phrase {
-	const struct plan *plan;
-	size_t *last; /* where each slot was seen, from 1 */
-	bool *found;  /* the pair that ends with the slot */
+/* A text while it is read. */
+struct ranking {
+	struct plan *plan;
+	struct words *words;
+	uint32_t *counts, length; /* of each term; of the words that are not extra */
+	double *has;              /* what each slot has of its weight */
+	size_t *last;             /* where each slot was seen, from 1 */
+	bool *found;              /* the slot and the one before it stand together here too */
+	struct ranked *r;
 };
+
+struct ranking *ranking_new(struct arena *a, struct words *w, struct plan *p)
+{
+	struct ranking *m = ARENA_NEW(a, struct ranking);
+	size_t slots = p->slots.n;
+
+	m->plan = p;
+	m->words = w;
+	m->counts = arena_array(a, p->terms.n, sizeof(*m->counts));
+	m->has = arena_array(a, slots, sizeof(*m->has));
+	m->last = arena_array(a, slots, sizeof(*m->last));
+	m->found = arena_array(a, slots, sizeof(*m->found));
+	return m;
+}
+
+static void begin(struct ranking *m, struct ranked *r)
+{
+	const size_t slots = m->plan->slots.n;
+
+	m->r = r;
+	m->length = 0;
+	memset(m->counts, 0, m->plan->terms.n * sizeof(*m->counts));
+	memset(m->has, 0, slots * sizeof(*m->has));
+	memset(m->last, 0, slots * sizeof(*m->last));
+	memset(m->found, 0, slots * sizeof(*m->found));
+}
+
+/* ---- words of the question that follow each other there, names aside ---- */
 
 static bool pair_at(const struct plan *p, size_t slot, size_t *left)
 {
@@ -22,86 +54,100 @@ static bool pair_at(const struct plan *p, size_t slot, size_t *left)
 	return false;
 }
 
-static void see(struct phrase *f, size_t slot, size_t at)
+static void see(struct ranking *m, size_t slot)
 {
-	const struct plan *p = f->plan;
-	size_t left, right = slot + 1;
+	const struct plan *p = m->plan;
+	size_t left, right = slot + 1, at = m->length;
 
-	f->last[slot] = at;
-	if (pair_at(p, slot, &left) && f->last[left] && at - f->last[left] <= NEAR)
-		f->found[slot] = true;
+	m->last[slot] = at;
+	if (pair_at(p, slot, &left) && m->last[left] && at - m->last[left] <= NEAR)
+		m->found[slot] = true;
 	while (right < p->slots.n && p->slots.p[right].name)
 		right++;
-	if (pair_at(p, right, &left) && left == slot && f->last[right] &&
-	    at - f->last[right] <= NEAR)
-		f->found[right] = true;
+	if (pair_at(p, right, &left) && left == slot && m->last[right] &&
+	    at - m->last[right] <= NEAR)
+		m->found[right] = true;
 }
 
-static double phrase_of(const struct plan *p, struct arena *a, const struct word_list *words)
+static double phrase_of(const struct ranking *m)
 {
-	struct phrase f = {p, arena_array(a, p->slots.n, sizeof(size_t)),
-			   arena_array(a, p->slots.n, sizeof(bool))};
+	const struct plan *p = m->plan;
 	double most = 0, got = 0;
-	size_t left, n, at = 0;
+	size_t left;
 
-	for (size_t i = 0; i < words->n; i++) {
-		struct plan_term *t = plan_find(p, words->p[i].term, &n);
-
-		if (words->p[i].extra)
-			continue;
-		at++;
-		for (size_t k = 0; k < n; k++)
-			see(&f, t[k].slot, at);
-	}
 	for (size_t i = 0; i < p->slots.n; i++)
 		if (pair_at(p, i, &left)) {
 			double idf = fmin(p->slots.p[i].idf, p->slots.p[left].idf);
 
 			most += idf;
-			got += f.found[i] ? idf : 0;
+			got += m->found[i] ? idf : 0;
 		}
 	return most > 0 ? got / most : 0;
 }
 
-void rank_measure(const struct plan *p, struct arena *scratch, const struct word_list *words,
-		  struct ranked *r)
+/* ---- one text ---- */
+
+static void read_word(void *ctx, struct str word, uint64_t term, bool extra)
 {
-	uint32_t *counts = arena_array(scratch, p->terms.n, sizeof(uint32_t)), length = 0;
-	double *has = arena_array(scratch, p->slots.n, sizeof(double));
-	uint64_t speaker;
+	struct ranking *m = ctx;
+	const struct plan *p = m->plan;
+	struct plan_term *t;
 	size_t n;
 
-	for (size_t i = 0; i < words->n; i++) {
-		const struct plan_term *t = plan_find(p, words->p[i].term, &n);
-
-		length += !words->p[i].extra;
-		for (size_t k = 0; k < n; k++)
-			counts[t + k - p->terms.p]++;
+	if (p->when && !m->r->tells_time)
+		m->r->tells_time = date_is_told(word);
+	if (!extra) {
+		m->length++;
+		outline_add(&m->r->outline, word);
 	}
+	if (!term)
+		return;
+	t = plan_find(p, term, &n);
+	for (size_t k = 0; k < n; k++) {
+		m->counts[t + k - p->terms.p]++;
+		if (!extra)
+			see(m, t[k].slot);
+	}
+}
+
+static void count(struct ranking *m, struct ranked *r)
+{
+	const struct plan *p = m->plan;
+
 	for (size_t i = 0; i < p->terms.n; i++) {
 		struct plan_term *t = &p->terms.p[i];
 
-		if (!counts[i])
+		if (!m->counts[i])
 			continue;
 		t->seen = t->seen || r->meant;
-		r->words += t->weight * t->idf * index_weight(counts[i], length, p->mean_length);
-		has[t->slot] = fmax(has[t->slot], t->weight * t->idf);
+		r->words += t->weight * t->idf *
+			    index_weight(m->counts[i], m->length, p->mean_length);
+		m->has[t->slot] = fmax(m->has[t->slot], t->weight * t->idf);
 	}
 	for (size_t i = 0; i < p->slots.n; i++)
-		r->coverage += fmin(has[i], p->slots.p[i].weight * p->slots.p[i].idf);
+		r->coverage += fmin(m->has[i], p->slots.p[i].weight * p->slots.p[i].idf);
 	if (p->most > 0) {
 		r->words = fmin(r->words / p->most / (INDEX_K1 + 1), 1);
 		r->coverage = fmin(r->coverage / p->most, 1);
 	}
+}
+
+void rank_measure(struct ranking *m, struct ranked *r)
+{
+	const struct plan *p = m->plan;
+	uint64_t speaker;
+
+	begin(m, r);
+	words_sift(m->words, r->memory->content, &p->sieve, read_word, m);
+	count(m, r);
 	if (r->words > 0)
-		r->phrase = phrase_of(p, scratch, words);
+		r->phrase = phrase_of(m);
 	if (p->n_speakers && r->memory->speaker.n) {
 		speaker = memory_mark_speaker(r->memory->speaker);
 		for (size_t k = 0; k < p->n_speakers; k++)
 			r->speaks = r->speaks || speaker == p->speakers[k];
 	}
 	r->asks = str_find_char(r->memory->content, '?', 0) != SIZE_MAX;
-	r->tells_time = p->when && dates_told(words);
 }
 
 double rank_score(double points)

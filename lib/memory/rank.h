@@ -39,10 +39,31 @@
 
 #define RANK_NONE SIZE_MAX
 
+/* ---- near-duplicates ---- */
+
+/* memory_alike() is MEMORY_SAME at the least; much faster when it is not. */
+bool shingles_same(const struct memory_shingles *a, const struct memory_shingles *b);
+
+/*
+ * Of a text as it is read, word by word without the extra ones: enough to tell most texts apart that
+ * are no near-duplicates, before their shingles are made.
+ */
+struct outline {
+	uint64_t bits; /* one for each three words in a row, by how they begin */
+	size_t n;      /* words */
+	uint64_t last; /* how the last three begin */
+};
+void outline_add(struct outline *o, struct str word);
+/* False says nothing. */
+bool outlines_differ(const struct outline *a, const struct outline *b);
+
+/* ---- ranking ---- */
+
 /* A memory that may answer, or stands beside one that may. */
 struct ranked {
 	const struct memory *memory;
-	struct memory_shingles *shingles;
+	struct outline outline;
+	struct memory_shingles *shingles; /* made when they are needed */
 	double words, coverage, phrase, cosine; /* 0 to 1 */
 	bool asks, tells_time, speaks; /* has a question mark; tells a time; its speaker is named */
 	bool meant;                    /* may be a hit */
@@ -56,12 +77,14 @@ struct ranked_list {
 	size_t n, cap;
 };
 
+/* What texts are measured with by one plan; in `a`. */
+struct ranking;
+struct ranking *ranking_new(struct arena *a, struct words *w, struct plan *p);
 /*
- * Words, coverage, phrase, and what can be told from the text alone. Marks the terms as seen. words:
- * by words_read(); without texts unless the question asks for a time.
+ * Of r->memory: words, coverage, phrase, outline, and what can be told from the text alone. When it
+ * is meant, the plan's terms that it has are marked as seen.
  */
-void rank_measure(const struct plan *p, struct arena *scratch, const struct word_list *words,
-		  struct ranked *r);
+void rank_measure(struct ranking *m, struct ranked *r);
 /* Points, parts and score of all, from what was measured. */
 void rank_all(const struct plan *p, struct arena *scratch, struct ranked_list *all);
 double rank_score(double points);
@@ -69,12 +92,5 @@ double rank_score(double points);
 bool rank_talks(const struct memory *one);
 /* Best first: score, precedence of the layer, newest, id; all different, so always the same. */
 int rank_order(const void *x, const void *y);
-
-/* ---- near-duplicates ---- */
-
-/* Only for shingles_same(), which puts them in order when it must. */
-struct memory_shingles *shingles_of(struct arena *a, const struct word_list *words);
-/* memory_alike() is MEMORY_SAME at the least; much faster when it is not. */
-bool shingles_same(struct memory_shingles *a, struct memory_shingles *b);
 
 #endif

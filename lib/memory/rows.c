@@ -100,6 +100,37 @@ struct memory memory_row(struct memories *m, struct arena *a, struct db_rows *ro
 	return out;
 }
 
+void memory_brief(struct db_rows *rows, struct arena *a, bool marks, struct memory *out)
+{
+	*out = (struct memory){
+		.doc = db_int(rows, 0),
+		.scope = db_int(rows, 1),
+		.kind = (enum memory_kind)choice(memory_kind_names, db_bytes(rows, 2)),
+		.state = (enum memory_state)choice(memory_states, db_bytes(rows, 3)),
+		.importance = db_double(rows, 4),
+		.happened = db_int(rows, 5),
+		.created = db_int(rows, 6),
+		.expires = db_int(rows, 7),
+		.superseded = db_int(rows, 8),
+		.turn = db_int(rows, 9),
+		.id = db_str(rows, a, 10),
+		.superseded_by = db_str(rows, a, 11),
+		.session = db_str(rows, a, 12),
+		.speaker = db_str(rows, a, 13),
+		.content = db_str(rows, a, 14),
+	};
+	if (!marks)
+		return;
+	out->type = db_str(rows, a, 15);
+	out->tags = tags_of(a, db_str(rows, a, 16));
+	out->source = db_str(rows, a, 17);
+	out->provenance = (enum memory_provenance)choice(memory_provenances, db_bytes(rows, 18));
+	out->redaction = (enum memory_redaction)choice(memory_redactions, db_bytes(rows, 19));
+	out->agent = db_str(rows, a, 20);
+	if (memory_kinds[out->kind].has_status)
+		out->status = (enum memory_status)choice(memory_statuses, db_bytes(rows, 21));
+}
+
 struct err *memory_no_such(struct str id)
 {
 	return err_help(err_detail(err_new(E_NO_SUCH_MEMORY, "Memory '%.*s' not found",
@@ -122,7 +153,7 @@ void memory_scopes_text(struct buf *b, const struct memory_scopes *scopes)
 {
 	buf_putc(b, '[');
 	for (size_t i = 0; i < scopes->n; i++)
-		buf_fmt(b, "%s%jd", i ? "," : "", (intmax_t)scopes->p[i]);
+		buf_fmt(b, "%s%jd", i ? "," : "", (intmax_t)scopes->p[i].scope);
 	buf_putc(b, ']');
 }
 

@@ -116,23 +116,42 @@ struct err *memory_layer_used(struct memories *m, enum memory_layer layer, bool 
 	return NULL;
 }
 
-struct err *memory_scopes(struct memories *m, struct arena *a, unsigned layers,
-			  struct memory_scopes *out)
+struct finding {
+	struct memories *m;
+	struct arena *a;
+	unsigned layers;
+	struct memory_scopes *out;
+};
+
+static struct err *find_scopes(void *ctx)
 {
-	*out = (struct memory_scopes){0};
+	const struct finding *f = ctx;
+	struct memory_scopes *out = f->out;
+	struct arena *a = f->a;
+
 	for (unsigned i = 0; i < MEMORY_LAYERS_END; i++) {
 		struct strs missing = {0}, how = {0};
 		int64_t scope;
 
-		if (layers && !(layers & 1u << i))
+		if (f->layers && !(f->layers & 1u << i))
 			continue;
-		owner_of(m, a, (enum memory_layer)i, &missing, &how);
-		if (missing.n && !layers)
+		owner_of(f->m, a, (enum memory_layer)i, &missing, &how);
+		if (missing.n && !f->layers)
 			continue;
-		TRY(memory_scope(m, a, (enum memory_layer)i, false, &scope));
+		TRY(memory_scope(f->m, a, (enum memory_layer)i, false, &scope));
 		out->layers |= 1u << i;
 		if (scope)
-			*VEC_PUSH(a, out) = scope;
+			*VEC_PUSH(a, out) =
+				(struct memory_scope){scope, (enum memory_layer)i};
 	}
 	return NULL;
+}
+
+struct err *memory_scopes(struct memories *m, struct arena *a, unsigned layers,
+			  struct memory_scopes *out)
+{
+	struct finding f = {m, a, layers, out};
+
+	*out = (struct memory_scopes){0};
+	return db_read(m->db, find_scopes, &f);
 }

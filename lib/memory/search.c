@@ -16,11 +16,12 @@ enum { REPEATS = 1000, UNSEEN = 16 };
 
 struct search {
 	struct memories *m;
-	struct arena *a, *scratch;
+	struct arena *a;
 	const struct memory_search *q;
 	struct memory_found *out;
 	struct meant about;
 	struct plan plan;
+	struct ranking *ranking; /* by the plan */
 	struct ranked_list all;
 	size_t *slots, n_slots; /* of all, by document: index + 1; a power of two, half empty */
 	size_t text, meant;
@@ -29,7 +30,6 @@ struct search {
 		size_t n, cap;
 	} different, /* contents of those that are meant */
 	  elsewhere; /* terms that no memory that is meant has */
-	struct word_list words; /* of the memory that is measured */
 	struct vector_list vector; /* of the query */
 	struct err *failed;        /* in a callback that can only say no */
 };
@@ -66,20 +66,25 @@ static void note(struct search *s, struct hashes *v, uint64_t one)
 	*VEC_PUSH(s->a, v) = one;
 }
 
-static struct err *measure(struct search *s, const struct memory *one, bool marked)
+/* Of what is none of the scopes that are searched nobody asks. */
+static enum memory_layer layer_of(const struct search *s, int64_t scope)
+{
+	const struct memory_scopes *v = &s->about.scopes;
+
+	for (size_t i = 0; i < v->n; i++)
+		if (v->p[i].scope == scope)
+			return v->p[i].layer;
+	return MEMORY_LAYERS_END;
+}
+
+static void measure(struct search *s, struct memory *one, bool marked)
 {
 	struct ranked r = {.memory = one, .before = RANK_NONE, .state = meant_state(&s->about, one)};
-	struct words *w;
 
-	TRY(memory_words(s->m, s->a, &w));
-	if (s->plan.when)
-		words_read(w, s->scratch, one->content, &s->words);
-	else
-		words_read_terms(w, s->scratch, one->content, &s->words);
+	one->layer = layer_of(s, one->scope);
 	/* Before: what is not meant does not count as seen. */
 	r.meant = meant_is(&s->about, one, r.state, marked);
-	rank_measure(&s->plan, s->scratch, &s->words, &r);
-	r.shingles = shingles_of(s->a, &s->words);
+	rank_measure(s->ranking, &r);
 	s->text += one->content.n;
 	s->meant += r.meant;
 	/* Only enough of them are counted. */
@@ -87,24 +92,39 @@ static struct err *measure(struct search *s, const struct memory *one, bool mark
 		note(s, &s->different, words_term('c', one->content));
 	*VEC_PUSH(s->a, &s->all) = r;
 	*slot_of(s, one->doc) = s->all.n;
-	return NULL;
 }
 
 /* *at: where it is among the ranked, or RANK_NONE when it is gone. */
 static struct err *take(struct search *s, int64_t doc, bool marked, size_t *at)
 {
-	struct memory_list rows = {0};
+	struct db_rows *rows;
+	struct memory *one;
+	bool more;
 
 	more_slots(s);
-	*at = *slot_of(s, doc);
-	if (!*at) {
-		TRY(memory_rows(s->m, s->a, &doc, 1, &rows));
-		if (rows.n) {
-			TRY(measure(s, rows.p, marked));
-			*at = s->all.n;
-		}
-	}
-	*at = *at ? *at - 1 : RANK_NONE;
+	*at = *slot_of(s, doc) - 1;
+	if (*at != RANK_NONE)
+		return NULL;
+	TRY(db_ask(s->m->db, Q_MEMORY_BRIEF, &rows, DB_I(doc)));
+	TRY(db_next(rows, &more));
+	if (!more)
+		return NULL;
+	memory_brief(rows, s->a, !marked, one = ARENA_NEW(s->a, struct memory));
+	db_reset(rows);
+	*at = s->all.n;
+	measure(s, one, marked);
+	return NULL;
+}
+
+/* All of it, for who is told. */
+static struct err *whole(struct search *s, int64_t doc, struct memory *out)
+{
+	struct memory_list rows;
+
+	TRY(memory_rows(s->m, s->a, &doc, 1, &rows));
+	if (!rows.n)
+		BUG("memory %jd is gone within one reading", (intmax_t)doc);
+	*out = rows.p[0];
 	return NULL;
 }
 
@@ -361,8 +381,21 @@ static void behind_replacements(struct search *s)
 
 /* ---- the answer ---- */
 
+static const struct memory_shingles *shingles_of(struct search *s, struct ranked *r)
+{
+	if (!r->shingles)
+		r->shingles = memory_shingles(s->m->words, s->a, r->memory->content);
+	return r->shingles;
+}
+
+static bool same(struct search *s, struct ranked *x, struct ranked *y)
+{
+	return !outlines_differ(&x->outline, &y->outline) &&
+	       shingles_same(shingles_of(s, x), shingles_of(s, y));
+}
+
 /* Sorted already. Of two alike the one of the more specific layer stays, in the better place. */
-static void drop_alike(struct ranked_list *best)
+static void drop_alike(struct search *s, struct ranked_list *best)
 {
 	size_t kept = 0;
 
@@ -370,7 +403,7 @@ static void drop_alike(struct ranked_list *best)
 		struct ranked *one = &best->p[i];
 		size_t k = 0;
 
-		while (k < kept && !shingles_same(best->p[k].shingles, one->shingles))
+		while (k < kept && !same(s, &best->p[k], one))
 			k++;
 		if (k == kept) {
 			best->p[kept++] = *one;
@@ -382,13 +415,15 @@ static void drop_alike(struct ranked_list *best)
 	best->n = kept;
 }
 
-static struct memory_hit hit_of(const struct ranked *r)
+static struct err *tell(struct search *s, const struct ranked *r)
 {
-	struct memory_hit hit = {
-		.memory = *r->memory, .parts = r->parts, .score = rank_score(r->points)};
+	struct memory_hit *hit = VEC_PUSH(s->a, s->out);
 
-	hit.memory.state = r->state;
-	return hit;
+	TRY(whole(s, r->memory->doc, &hit->memory));
+	hit->memory.state = r->state;
+	hit->parts = r->parts;
+	hit->score = rank_score(r->points);
+	return NULL;
 }
 
 static void tell_words(struct search *s)
@@ -399,7 +434,7 @@ static void tell_words(struct search *s)
 				strs_push(s->a, &s->out->words, s->plan.terms.p[i].text);
 }
 
-static void answer(struct search *s)
+static struct err *answer(struct search *s)
 {
 	const struct memory_search *q = s->q;
 	struct ranked_list best = {0};
@@ -412,17 +447,18 @@ static void answer(struct search *s)
 			*VEC_PUSH(s->a, &best) = s->all.p[i];
 	if (best.n)
 		qsort(best.p, best.n, sizeof(*best.p), rank_order);
-	drop_alike(&best);
+	drop_alike(s, &best);
 	for (size_t i = 0; i < best.n && rank_score(best.p[i].points) >= q->threshold; i++) {
 		out->total++;
 		if (out->n < q->limit)
-			*VEC_PUSH(s->a, out) = hit_of(&best.p[i]);
+			TRY(tell(s, &best.p[i]));
 	}
 	if (!out->n && q->best_anyway && best.n) {
-		*VEC_PUSH(s->a, out) = hit_of(&best.p[0]);
+		TRY(tell(s, &best.p[0]));
 		out->below_threshold = true;
 	}
 	tell_words(s);
+	return NULL;
 }
 
 /* What shares no word with the query, newest first. */
@@ -442,8 +478,7 @@ static struct err *browse(struct search *s, const struct index_query *by_words)
 			continue;
 		TRY(take(s, hits.p[i].doc, true, &at));
 		if (at != RANK_NONE && s->all.p[at].meant)
-			*VEC_PUSH(s->a, s->out) =
-				(struct memory_hit){.memory = *s->all.p[at].memory};
+			TRY(whole(s, hits.p[i].doc, &VEC_PUSH(s->a, s->out)->memory));
 	}
 	s->out->total = s->out->total > hits.matched ? s->out->total : hits.matched;
 	return NULL;
@@ -463,6 +498,7 @@ static struct err *run(void *ctx)
 		forget(s);
 		TRY(plan_make(s->m, s->a, s->q->query, s->about.now, s->elsewhere.p, s->elsewhere.n,
 			      &s->plan));
+		s->ranking = ranking_new(s->a, s->m->words, &s->plan);
 		ask_index(s, &q);
 		if (q.n_terms)
 			TRY(by_words(s, &q));
@@ -473,7 +509,7 @@ static struct err *run(void *ctx)
 	TRY(by_vector(s));
 	TRY(neighbours(s));
 	TRY(replacements(s));
-	answer(s);
+	TRY(answer(s));
 	return s->q->browse ? browse(s, &q) : NULL;
 }
 
@@ -503,7 +539,6 @@ struct err *memory_search(struct memories *m, struct arena *a, const struct memo
 	struct search s = {
 		.m = m, .a = a, .q = q, .out = out,
 		.about = {.a = a, .q = q, .now = q->as_of ? q->as_of : os_now()}};
-	struct err *e;
 
 	*out = (struct memory_found){0};
 	if (q->query.n > MEMORY_QUERY_MAX)
@@ -522,8 +557,5 @@ struct err *memory_search(struct memories *m, struct arena *a, const struct memo
 		TRY(memory_scopes(m, a, q->layers, &s.about.scopes));
 	out->searched = s.about.scopes.layers;
 	embed(&s);
-	s.scratch = arena_new();
-	e = db_read(m->db, run, &s);
-	arena_free(s.scratch);
-	return e;
+	return db_read(m->db, run, &s);
 }

@@ -4,17 +4,15 @@
 #include "words/internal.h"
 
 /*
- * A few thousand words make up most of any text, and finding a stem and its hash costs four times
+ * A few thousand words make up most of any text, and finding a stem and its hash costs many times
  * what finding the word did: so the terms of the words that came last are kept, each in the place
  * that its bytes name. Few for who asks one question, many for who imports.
  */
-enum { FEW = 2048, MANY = 32768, MET = 131072, KEPT_BYTES = 22 };
-
+enum { FEW = 512, MANY = 32768, MISSES = 4096, MET = 131072, KEPT_BYTES = 22 };
 struct kept {
 	uint64_t term;
 	unsigned char n; /* 0: empty */
-	bool met : 1;    /* the same as w->met says, nearer */
-	bool stop : 1;
+	bool met;        /* the same as w->met says, nearer */
 	char p[KEPT_BYTES];
 };
 
@@ -57,9 +55,15 @@ static bool has_stem(struct str word)
 	return true;
 }
 
+/* Valid until the next one is asked for. */
+static struct str stem_of(struct words *w, struct str word)
+{
+	return has_stem(word) ? db_words_stem(w->tokenizers, word) : word;
+}
+
 static uint64_t stem_term(struct words *w, struct str word)
 {
-	return words_term('w', has_stem(word) ? db_words_stem(w->tokenizers, word) : word);
+	return words_term('w', stem_of(w, word));
 }
 
 static uint64_t hash_of(struct str word)
@@ -97,7 +101,7 @@ static struct kept *keep(struct words *w, struct str word)
 	k = place_of(w, word);
 	if (is_kept(k, word))
 		return k;
-	if (++w->misses == 2 * FEW && w->n_kept == FEW) {
+	if (++w->misses == MISSES) {
 		w->kept = arena_array(w->arena, MANY, sizeof(*w->kept));
 		w->n_kept = MANY;
 		k = place_of(w, word);
@@ -105,7 +109,6 @@ static struct kept *keep(struct words *w, struct str word)
 	k->term = stem_term(w, word);
 	k->n = (unsigned char)word.n;
 	k->met = false;
-	k->stop = word_is_stop(word);
 	memcpy(k->p, word.p, word.n);
 	return k;
 }
@@ -115,6 +118,11 @@ uint64_t words_stem_term(struct words *w, struct str word)
 	struct kept *k = keep(w, word);
 
 	return k ? k->term : stem_term(w, word);
+}
+
+static uint64_t term_of(struct words *w, const struct found *f)
+{
+	return f->script == WORDS_LETTERS ? words_stem_term(w, f->text) : words_term('w', f->text);
 }
 
 bool words_met(struct words *w, struct str word, bool met)
@@ -149,36 +157,23 @@ struct reading {
 	struct word_list *out;
 };
 
-/* All but the word's text, and what is said of it as it is written. */
-static struct word *read_term(struct reading *r, const struct found *f)
-{
-	struct word *word = VEC_PUSH(r->a, r->out);
-	const bool letters = f->script == WORDS_LETTERS;
-	const struct kept *k = letters ? keep(r->w, f->text) : NULL;
-
-	word->term = k ? k->term : letters ? stem_term(r->w, f->text) : words_term('w', f->text);
-	word->at = f->at;
-	word->script = f->script;
-	word->extra = f->extra;
-	word->stop = f->stop || (k ? k->stop : letters && word_is_stop(f->text));
-	return word;
-}
-
-static void take_term(void *ctx, const struct found *f)
-{
-	read_term(ctx, f);
-}
-
 static void read_word(void *ctx, const struct found *f)
 {
 	struct reading *r = ctx;
-	struct word *word = read_term(r, f);
+	const bool letters = f->script == WORDS_LETTERS;
 	uint32_t code;
 
-	word->text = str_dup(r->a, f->text);
-	word->capital = f->script == WORDS_LETTERS &&
-			str_utf8_char(r->text.p + f->at.from, r->text.n - f->at.from, &code) &&
-			char_is_capital(code);
+	*VEC_PUSH(r->a, r->out) = (struct word){
+		.text = str_dup(r->a, f->text),
+		.term = term_of(r->w, f),
+		.at = f->at,
+		.script = f->script,
+		.stop = f->stop || (letters && word_is_stop(f->text)),
+		.extra = f->extra,
+		.capital = letters &&
+			   str_utf8_char(r->text.p + f->at.from, r->text.n - f->at.from, &code) &&
+			   char_is_capital(code),
+	};
 }
 
 void words_read(struct words *w, struct arena *a, struct str text, struct word_list *out)
@@ -189,12 +184,50 @@ void words_read(struct words *w, struct arena *a, struct str text, struct word_l
 	words_split(w->tokenizers, text, read_word, &r);
 }
 
-void words_read_terms(struct words *w, struct arena *a, struct str text, struct word_list *out)
-{
-	struct reading r = {w, a, text, out};
+/* ---- looking for some terms ---- */
 
-	out->n = 0;
-	words_split(w->tokenizers, text, take_term, &r);
+/*
+ * Stemming changes how a word ends: a stem of three bytes and more begins with the word's first two,
+ * a shorter one with its first ("aying" is "ai").
+ */
+static size_t pair_of(struct str word)
+{
+	const unsigned char *p = (const unsigned char *)word.p;
+
+	return p[0] % WORDS_SIEVE * WORDS_SIEVE + (word.n > 1 ? p[1] % WORDS_SIEVE : 0);
+}
+
+void words_sieve_add(struct words *w, struct words_sieve *s, struct str word)
+{
+	struct str stem = stem_of(w, word);
+
+	if (stem.n > 2)
+		s->pairs[pair_of(stem)] = true;
+	else
+		memset(s->pairs + (unsigned char)stem.p[0] % WORDS_SIEVE * WORDS_SIEVE, true, WORDS_SIEVE);
+}
+
+struct sifting {
+	struct words *w;
+	const struct words_sieve *sieve;
+	void (*fn)(void *ctx, struct str word, uint64_t term, bool extra);
+	void *ctx;
+};
+
+static void sift(void *ctx, const struct found *f)
+{
+	struct sifting *s = ctx;
+	bool may = !s->sieve || s->sieve->pairs[pair_of(f->text)];
+
+	s->fn(s->ctx, f->text, may ? term_of(s->w, f) : 0, f->extra);
+}
+
+void words_sift(struct words *w, struct str text, const struct words_sieve *sieve,
+		void (*fn)(void *ctx, struct str word, uint64_t term, bool extra), void *ctx)
+{
+	struct sifting s = {w, sieve, fn, ctx};
+
+	words_split(w->tokenizers, text, sift, &s);
 }
 
 /* ---- counting ---- */

@@ -50,13 +50,7 @@ struct word_list {
 };
 /* All words, in order of their ends, stop words included. */
 void words_read(struct words *w, struct arena *a, struct str text, struct word_list *out);
-/*
- * The same without the words' texts and whether they are capital, into what the list has room for
- * already: for who reads many texts and compares terms.
- */
-void words_read_terms(struct words *w, struct arena *a, struct str text, struct word_list *out);
-
-/* The same as counts, each term once, sorted by term. length: how many words without the extra. */
+/* Words as counts, each term once, sorted by term. length: how many words without the extra. */
 struct words_count {
 	uint64_t term;
 	uint32_t count;
@@ -73,6 +67,22 @@ void words_count(struct words *w, struct arena *a, struct str text, struct words
  */
 void words_count_fresh(struct words *w, struct arena *a, struct str text, struct words_counts *out,
 		       struct strs *fresh);
+
+/* Which words may have one of some terms, by how they begin: most words have none of them. */
+#define WORDS_SIEVE 32
+struct words_sieve {
+	bool pairs[WORDS_SIEVE * WORDS_SIEVE];
+};
+/* Lets through what has the term of this word, a struct word's text. */
+void words_sieve_add(struct words *w, struct words_sieve *s, struct str word);
+/*
+ * Calls fn for each word, as words_read() gives them, for who reads many texts and keeps none: the
+ * word is valid during the call. term: 0 when the sieve (NULL: it lets all through) says that it is
+ * none of those; that saves finding its stem, which takes longer than finding the word. Words that
+ * have the same term begin with the same byte.
+ */
+void words_sift(struct words *w, struct str text, const struct words_sieve *sieve,
+		void (*fn)(void *ctx, struct str word, uint64_t term, bool extra), void *ctx);
 
 /* 64 bits that stand for a text of this class: 'w' words' stems; others are marks (lib/memory). */
 uint64_t words_term(char class, struct str text);

@@ -220,23 +220,23 @@ static struct err *example(void *ctx)
 	struct exampling *e = ctx;
 	struct arena *a = e->scratch;
 	struct ranked_list all = {0};
+	struct ranking *ranking;
 	struct index_stats stats;
 	struct plan p;
 	double gate;
 
 	TRY(plan_make(e->m, a, e->q->text, 0, NULL, 0, &p));
+	ranking = ranking_new(a, e->m->words, &p);
 	TRY(index_stats(e->m->db, a, &stats));
 	e->out->x = arena_array(e->d->a, (size_t)stats.docs, sizeof(*e->out->x));
 	e->out->gold = arena_array(e->d->a, (size_t)stats.docs, sizeof(bool));
 	for (int64_t doc = 1; doc <= stats.docs; doc++) {
 		struct ranked r = {.before = RANK_NONE};
-		struct word_list words = {0};
 		struct memory_list rows;
 
 		TRY(memory_rows(e->m, a, &doc, 1, &rows));
 		r.memory = rows.p;
-		words_read(e->m->words, a, r.memory->content, &words);
-		rank_measure(&p, a, &words, &r);
+		rank_measure(ranking, &r);
 		if (all.n && str_eq(all.p[all.n - 1].memory->session, r.memory->session))
 			r.before = all.n - 1;
 		*VEC_PUSH(a, &all) = r;

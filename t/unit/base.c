@@ -51,6 +51,11 @@ static void strings(struct arena *a)
 	ok(str_find(STR("ab"), STR("abc"), 0) == SIZE_MAX, "a longer needle is not found");
 	ok(str_find(STR("a needle in hay"), STR("needle in"), 0) == 2, "a long needle");
 	ok(str_find(STR("a needle in hay"), STR("needle in"), 3) == SIZE_MAX, "not behind it");
+	for (int len = 126; len < 131; len++) {
+		struct str s = str_fmt(a, "%*d", len, 7);
+
+		ok(s.n == (size_t)len && s.p[len - 1] == '7' && !s.p[len], "%d bytes formatted", len);
+	}
 	/* Byte by byte this would take minutes. */
 	run.n = (size_t)4 << 20;
 	run.p = memset(arena_alloc(a, run.n), 'a', run.n);

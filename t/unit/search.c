@@ -134,6 +134,48 @@ static void test_alike(struct arena *a)
 	ok(true, "the fast way agrees with the slow one");
 }
 
+static void outline_word(void *ctx, struct str word, uint64_t term, bool extra)
+{
+	(void)term;
+	if (!extra)
+		outline_add(ctx, word);
+}
+
+/* Texts of a few words each, in many forms: most pairs differ, and some are the same by stems. */
+static void test_outlines(struct arena *a)
+{
+	enum { TEXTS = 200 };
+	static const char *const forms[] = {"pay",  "pays", "paying", "run",   "running", "the",
+					    "ties", "tie",  "caf\xc3\xa9", "CAFE", "a_b",     "\xe8\xaa\x9e"};
+	struct words *w = words_of(a);
+	struct memory_shingles *shingles[TEXTS];
+	struct outline outlines[TEXTS] = {0};
+	unsigned alike = 0, apart = 0, wrong = 0;
+	uint64_t seed = 5;
+
+	for (unsigned i = 0; i < TEXTS; i++) {
+		struct buf b = buf_in(a);
+
+		for (unsigned k = 0; k < 1 + i % 5; k++) {
+			seed = seed * UINT64_C(6364136223846793005) + 1442695040888963407u;
+			buf_fmt(&b, "%s ", forms[(seed >> 33) % ARRAY_SIZE(forms)]);
+		}
+		shingles[i] = memory_shingles(w, a, buf_str(&b));
+		words_sift(w, buf_str(&b), NULL, outline_word, &outlines[i]);
+	}
+	for (unsigned i = 0; i < TEXTS; i++)
+		for (unsigned k = 0; k < i; k++) {
+			bool is = memory_alike(shingles[i], shingles[k]) >= MEMORY_SAME;
+			bool differ = outlines_differ(&outlines[i], &outlines[k]);
+
+			alike += is;
+			apart += differ;
+			wrong += is && differ;
+		}
+	ok(alike > TEXTS / 4 && !wrong, "%u alike, %u of them said to differ", alike, wrong);
+	ok(apart > TEXTS * TEXTS / 4, "%u told apart at once", apart);
+}
+
 /* ---- the referee ---- */
 
 enum { MEMORIES = 3000, QUESTIONS = 60, TURNS = 20, VOCABULARY = 400 };
@@ -223,18 +265,18 @@ static void only_near(struct scan *s)
 static struct err *scan(void *ctx)
 {
 	struct scan *s = ctx;
+	struct ranking *ranking;
 	struct plan p;
 
 	TRY(plan_make(s->m, s->a, s->query, os_now(), NULL, 0, &p));
+	ranking = ranking_new(s->a, s->m->words, &p);
 	for (int64_t doc = 1; doc <= MEMORIES; doc++) {
 		struct memory_list rows;
 		struct ranked r = {.before = RANK_NONE, .meant = true};
-		struct word_list words = {0};
 
 		TRY(memory_rows(s->m, s->a, &doc, 1, &rows));
 		r.memory = &rows.p[0];
-		words_read(s->m->words, s->a, r.memory->content, &words);
-		rank_measure(&p, s->a, &words, &r);
+		rank_measure(ranking, &r);
 		for (size_t i = s->all.n; rank_talks(r.memory) && i-- > 0;) {
 			const struct memory *b = s->all.p[i].memory;
 
@@ -382,6 +424,7 @@ int main(void)
 	dir_fresh(a);
 	test_dates(a);
 	test_alike(a);
+	test_outlines(a);
 	test_filters(a);
 	test_expired(a);
 	test_referee(a);

@@ -181,6 +181,60 @@ static bool agrees(struct words *w, struct arena *a, struct str text)
 	return at == list.n && length == counts.length;
 }
 
+struct sifted {
+	const struct word_list *list;
+	const struct words_sieve *sieve;
+	uint64_t wanted;
+	size_t at, passed;
+	bool wrong;
+};
+
+static void sift_word(void *ctx, struct str word, uint64_t term, bool extra)
+{
+	struct sifted *s = ctx;
+	const struct word *want = &s->list->p[s->at];
+
+	if (s->at++ >= s->list->n || !str_eq(want->text, word) || want->extra != extra ||
+	    (term ? term != want->term : want->term == s->wanted))
+		s->wrong = true;
+	s->passed += term != 0;
+}
+
+/* words_sift() is words_read(); its sieve never keeps a term back that was asked for. */
+static void test_sieve(struct words *w, struct arena *a)
+{
+	static const char *const ends[] = {"",    "s",   "es",   "ies",  "ed",   "ing", "y",     "ying",
+					   "ion", "ate", "ness", "ical", "ment", "bli", "iviti", "fulness"};
+	static const char *const begins[] = {"a",  "ay", "e",    "ey",   "b",    "bl",  "c",   "d",
+					     "di", "t",  "ti",   "oy",   "fl",   "ski", "sky", "agr",
+					     "x",  "k9", "rela", "c\xc3\xa9", "\xd0\xb1", "v1."};
+	struct buf b = buf_in(a);
+	struct word_list list;
+	struct sifted s = {.list = &list};
+	size_t of = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(begins); i++)
+		for (size_t k = 0; k < ARRAY_SIZE(ends); k++)
+			buf_fmt(&b, "%s%s ", begins[i], ends[k]);
+	buf_puts(&b, "\xe8\xa8\xad\xe5\xae\x9a\xe8\xaa\x9e c++ a.b getUserName \xf0\x9f\x98\x82");
+	words_read(w, a, buf_str(&b), &list);
+	words_sift(w, buf_str(&b), NULL, sift_word, &s);
+	ok(!s.wrong && s.at == list.n && s.passed == list.n, "all words, all terms");
+	for (size_t i = 0; i < list.n && !s.wrong; i++) {
+		struct words_sieve sieve = {0};
+
+		words_sieve_add(w, &sieve, list.p[i].text);
+		s.wanted = list.p[i].term;
+		s.at = 0;
+		words_sift(w, buf_str(&b), &sieve, sift_word, &s);
+		if (s.wrong)
+			ok(false, "the sieve of '%.*s'", STR_ARG(list.p[i].text));
+		of += list.n;
+	}
+	ok(!s.wrong, "a sieve lets all words of a term through");
+	ok(s.passed < of / 5, "and few others: %zu of %zu", s.passed, of);
+}
+
 static void test_any_text(struct words *w, struct arena *a)
 {
 	static const struct str pieces[] = {
@@ -516,6 +570,7 @@ int main(void)
 	works(words_new(a, &w), "words");
 	test_words(w, a);
 	test_flags(w, a);
+	test_sieve(w, a);
 	test_any_text(w, a);
 	test_cjk(w, a);
 	is_str(near(w, db, a, "nothing", 9), STR(""), "a store that is not there has no words");
