@@ -149,11 +149,19 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 static void text(struct call *c, const void *p, const struct val *r)
 {
 	const struct args *args = p;
-	const char *what = str_starts(args->query, STR("@")) ? "marker" : "path";
+	bool marker = str_starts(args->query, STR("@"));
+	const char *what = marker ? "marker" : "path";
 
 	VAL_EACH(val_get(r, "matches"), m) {
-		out_raw(c->out, val_get_str(m, what));
-		out_bytes(c->out, args->zero ? (struct str){"", 1} : STR("\n"));
+		struct str s = val_get_str(m, what);
+
+		/* A marker has quotes and escapes of its own. */
+		if (marker && str_find_char(s, '\n', 0) == SIZE_MAX) {
+			out_raw(c->out, s);
+			out_bytes(c->out, args->zero ? (struct str){"", 1} : STR("\n"));
+		} else {
+			out_path(c->out, s, args->zero ? 0 : '\n');
+		}
 	}
 	warnings_of(c, r);
 }

@@ -1,12 +1,11 @@
 /* The lines of a search as text. */
 #include "matches.h"
 
-static void print_path(struct print *p, struct str path, const char *sep)
+static void print_path(struct print *p, struct str path, char sep)
 {
 	out_style(p->out, OUT_CYAN);
-	out_raw(p->out, path);
+	out_path(p->out, path, p->zero ? 0 : sep);
 	out_style(p->out, OUT_PLAIN);
-	out_bytes(p->out, p->zero ? (struct str){"", 1} : str_of(sep));
 }
 
 /* Millions of lines: without the format's reader. */
@@ -35,7 +34,7 @@ void print_line(void *ctx, const struct search_line *line)
 		buf_put(&p->last, line->path);
 	}
 	p->any = true;
-	print_path(p, line->path, sep);
+	print_path(p, line->path, *sep);
 	out_style(o, OUT_GREEN);
 	print_number(o, line->line);
 	out_style(o, OUT_PLAIN);
@@ -54,7 +53,7 @@ void print_file(void *ctx, struct str path, size_t lines)
 {
 	struct print *p = ctx;
 
-	print_path(p, path, p->counts ? ":" : "\n");
+	print_path(p, path, p->counts ? ':' : '\n');
 	if (!p->counts)
 		return;
 	print_number(p->out, lines);

@@ -99,8 +99,7 @@ static struct err *add(void *ctx, const struct tree_file *f)
 		val_add(l->paths, val_str(a, str_utf8(a, shown)));
 		return NULL;
 	}
-	out_raw(l->c->out, shown);
-	out_bytes(l->c->out, l->zero ? (struct str){"", 1} : STR("\n"));
+	out_path(l->c->out, shown, l->zero ? 0 : '\n');
 	arena_free(a);
 	return NULL;
 }

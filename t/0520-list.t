@@ -108,6 +108,12 @@ done
 (cd odd && find . -type f -print0 | sed -z 's/..//' | sort -z) >want
 (cd odd && ikm list -z) >got
 cmp want got
+(cd odd && ikm list) >got
+git -C odd init -q
+git -C odd -c core.quotePath=false ls-files -o >want
+diff want got
+rm -rf odd/.git
+same 9 "$(wc -l <got)"
 (cd odd && ikm list --json) >out
 same 9 "$(jq '.paths | length' out)"
 same "new

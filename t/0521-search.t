@@ -141,6 +141,15 @@ find o -type f -print0 | sort -z >want
 cmp want got
 ikm search -z foo o | tr '\0' '\n' | grep -c '^1:foo$' >got
 same 5 "$(cat got)"
+cat >want <<'W'
+"o/esc\033[31m":1:foo
+"o/new\nline":1:foo
+"o/quote\"":1:foo
+o/ :1:foo
+o/-x:1:foo
+W
+ikm search foo o | sort | diff want -
+ikm search -l foo o | sort | sed 's/$/:1:foo/' | diff want -
 same 5 "$(ikm search foo o --json | jq '.matches | length')"
 cd o
 same '-x:1:foo' "$(ikm search foo -- -x)"

@@ -131,4 +131,25 @@ mkdir own
 cp -R "$HOME/.ikigai" own/home
 same '' "$(IKIGAI_HOME=$PWD/own/home ikm find ikmdb)"
 E
+try 'odd names are quoted, and -z and JSON have them as they are' <<'E'
+mkdir odd
+: >'odd/new
+line'
+: >'odd/a"b'
+: >'odd/plain name'
+cd odd
+same '"new\nline"' "$(ikm find newl)"
+same '"a\"b"' "$(ikm find 'a"b')"
+same '@"a\"b"' "$(ikm find '@a"b')"
+same 1 "$(ikm find @newl | wc -l)"
+same '@"plain name"' "$(ikm find @plain)"
+same 'new line' "$(ikm find -z newl | tr '\n\0' ' \n')"
+jq -cn '"new\nline"' >want
+ikm find newl --json | jq -c '.matches[0].path' | diff want -
+cd ..
+echo @odd/ | ikm expand >got
+grep -qxF '"odd/new\nline"' got
+grep -qxF '"odd/a\"b"' got
+E
+
 done_testing

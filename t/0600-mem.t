@@ -315,6 +315,30 @@ same BAD_ARGUMENT "$(reason out)"
 whole
 E
 
+try 'what is known to fewer does not supersede what others see' <<'E'
+fresh
+export IKM_SESSION=s
+ours() { ikm -c memory.project=p -c memory.org=o mem "$@"; }
+id=$(ours add 'tests run with make' -l project --json | jq -r .memoryId)
+for layer in agent user session; do
+	fails 2 ikm -c memory.project=p mem add 'tests run with ninja' -l $layer --supersedes "$id" --json >out
+	jq -e --arg l "'$layer'" '.details.parameter == "--supersedes" and (.message | contains($l)) and
+		(.help.steps[0] | contains("layer project"))' out
+done
+same 0 "$(ikm mem list --json | jq '.memories | length')"
+same active "$(ours show "$id" --json | jq -r .memory.state)"
+wide=$(ours add 'tests run with ninja' -l org --supersedes "$id" --json | jq -r .memoryId)
+same "[\"superseded\",\"$wide\"]" "$(ours show "$id" --json | jq -c '.memory | [.state, .supersededBy]')"
+mine=$(ikm mem add 'I like tea' -l session --json | jq -r .memoryId)
+fails 2 ikm mem add 'I like milk' -l agent --supersedes "$mine" 2>err
+ikm mem add 'I like milk' -l user --supersedes "$mine"
+# A line that says so all the same is stored, and replaces nothing.
+id=$(ours add 'deploys are on Monday' -l project --json | jq -r .memoryId)
+printf '{"content": "on Friday", "layer": "user", "supersedes": "%s"}\n' "$id" | ours import
+same active "$(ours show "$id" --json | jq -r .memory.state)"
+same 1 "$(ikm mem list --json | jq '[.memories[] | select(.content == "on Friday")] | length')"
+E
+
 try 'scratch notes: a hundred, and what their status may become' <<'E'
 fresh
 id=$(add note -k scratch)

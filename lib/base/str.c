@@ -306,6 +306,43 @@ bool str_is_utf8(struct str s)
 	return utf8_valid(s) == s.n;
 }
 
+static bool is_odd(char c)
+{
+	return (unsigned char)c < 0x20 || c == 0x7f || c == '"' || c == '\\';
+}
+
+bool str_needs_quotes(struct str name)
+{
+	for (size_t i = 0; i < name.n; i++)
+		if (is_odd(name.p[i]))
+			return true;
+	return false;
+}
+
+struct str str_quoted(struct arena *a, struct str name)
+{
+	static const char plain[] = "\a\b\t\n\v\f\r\"\\", letters[] = "abtnvfr\"\\";
+	struct buf b;
+
+	if (!str_needs_quotes(name))
+		return name;
+	b = buf_in(a);
+	buf_putc(&b, '"');
+	for (size_t i = 0; i < name.n; i++) {
+		char c = name.p[i];
+		const char *at = c ? strchr(plain, c) : NULL;
+
+		if (!is_odd(c))
+			buf_putc(&b, c);
+		else if (at)
+			buf_fmt(&b, "\\%c", letters[at - plain]);
+		else
+			buf_fmt(&b, "\\%03o", (unsigned)(unsigned char)c);
+	}
+	buf_putc(&b, '"');
+	return buf_str(&b);
+}
+
 struct str str_utf8(struct arena *a, struct str s)
 {
 	struct buf b;

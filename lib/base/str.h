@@ -66,6 +66,12 @@ bool str_is_text(struct str s);
 size_t str_utf8_char(const char *p, size_t n, uint32_t *code);
 /* With every invalid byte replaced by U+FFFD; gives s itself when nothing had to change. */
 struct str str_utf8(struct arena *a, struct str s);
+/*
+ * A name on a line of its own, as git writes it: in quotes, with \n, \t, \", \\ and octal \001, when
+ * it has a control character, a quote or a backslash; else as it is, UTF-8 or not.
+ */
+struct str str_quoted(struct arena *a, struct str name);
+bool str_needs_quotes(struct str name);
 
 /* 1-based line, and column in bytes, of the offset; O(offset). */
 struct place {

@@ -12,12 +12,14 @@ static struct err *list_one(void *ctx, const struct tree_file *file)
 {
 	struct listing *l = ctx;
 
-	buf_put(&l->out, file_shown(l->out.arena, l->folder, false, file->path));
+	struct arena *a = l->out.arena;
+
+	buf_put(&l->out, str_quoted(a, file_shown(a, l->folder, false, file->path)));
 	buf_puts(&l->out, file->kind == TREE_FOLDER ? "/\n" : "\n");
 	return NULL;
 }
 
-/* What is in it, a line each, as it would be typed behind the @; ignored files left out. */
+/* What is in it, a line each, as it would be typed behind the @, odd names quoted; ignored files left out. */
 static struct err *list_folder(struct files *f, const struct file_ref *r, size_t max,
 			       struct str *out)
 {

@@ -407,7 +407,7 @@ static struct err *supersede(struct import *im, struct memory *one)
 	/* It may never have been here, or not be ours. */
 	if (e)
 		return err_reason(e) == E_NO_SUCH_MEMORY ? NULL : e;
-	if (old.state == MEMORY_SUPERSEDED)
+	if (old.state == MEMORY_SUPERSEDED || !memory_may_supersede(&old, one))
 		return NULL;
 	return memory_supersede(im->m, im->batch, old.id, one);
 }

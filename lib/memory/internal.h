@@ -102,7 +102,15 @@ struct err *memory_drop_expired(struct memories *m, struct arena *a, size_t most
 
 /* ---- supersede.c: within db_write() ---- */
 
-/* `old` is superseded by `by` from now on. SUPERSEDED names the newest when it is already. */
+/*
+ * Whether all who see `old` may see `by`: it is of the same layer or a wider one. Agent and session are
+ * beside each other, both narrower than user.
+ */
+bool memory_may_supersede(const struct memory *old, const struct memory *by);
+/*
+ * `old` is superseded by `by` from now on. SUPERSEDED names the newest when it is already; BAD_ARGUMENT
+ * for what memory_may_supersede() denies.
+ */
 struct err *memory_supersede(struct memories *m, struct arena *a, struct str old,
 			     struct memory *by) MUST_USE;
 /* What `gone` superseded is active again. */

@@ -55,8 +55,9 @@ static struct err *supersede_again(struct change *c, struct memory *one)
 	e = memory_get(c->m, c->a, one->supersedes, false, &old);
 	if (e)
 		return err_reason(e) == E_NO_SUCH_MEMORY ? NULL : e;
-	return old.state == MEMORY_SUPERSEDED ? NULL
-					      : memory_supersede(c->m, c->a, old.id, one);
+	return old.state == MEMORY_SUPERSEDED || !memory_may_supersede(&old, one)
+		       ? NULL
+		       : memory_supersede(c->m, c->a, old.id, one);
 }
 
 /* What holds for one that is added holds for one that comes back. */

@@ -67,6 +67,19 @@ void out_raw(struct out *o, struct str s)
 		out_bytes(o, s);
 }
 
+void out_path(struct out *o, struct str path, char end)
+{
+	if (end && str_needs_quotes(path)) {
+		struct arena *a = arena_new();
+
+		out_raw(o, str_quoted(a, path));
+		arena_free(a);
+	} else {
+		out_raw(o, path);
+	}
+	out_bytes(o, (struct str){&end, 1});
+}
+
 static void write_all(struct out *o, struct str s)
 {
 	while (s.n && !o->error) {

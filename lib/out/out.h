@@ -26,6 +26,12 @@ bool out_is_terminal(const struct out *o);
 /* out_bytes, or on a terminal out_safe on one line. */
 void out_raw(struct out *o, struct str s);
 
+/*
+ * A path with what ends it: 0 for a NUL, behind its very bytes; with anything else it is
+ * str_quoted(), for it is one of several on a line or in lines.
+ */
+void out_path(struct out *o, struct str path, char end);
+
 /* Bytes as they are: for content that the user asked for. */
 void out_bytes(struct out *o, struct str s);
 void out_puts(struct out *o, const char *s);
