@@ -173,7 +173,8 @@ FUZZ_DEPS  = clang-14 libclang-rt-14-dev
 
 build-deps:
 	@sh t/need.sh $(BUILD_DEPS)
-test-deps:
+test-deps: test-debs test-npm
+test-debs:
 	@sh t/need.sh $(BUILD_DEPS) $(TEST_DEPS)
 test-npm:
 	@sh t/need.sh --npm build/npm
@@ -195,7 +196,7 @@ demo: build-deps
 	@$(MAKE) --no-print-directory -s -j2 $(B)/ikm
 	@sh t/demo.sh $(B)/ikm
 
-check: test-deps
+check: test-debs
 	@echo 'building ikm and its tests in $(B)'
 	@$(MAKE) --no-print-directory -s -j2 test-npm test-build
 	@t/run.sh $(B) $(TESTS)
@@ -276,5 +277,5 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: all clean man demo check test-build lint analyze fuzz perf install uninstall build-deps test-deps test-npm perf-deps fuzz-deps lint-deps
+.PHONY: all clean man demo check test-build lint analyze fuzz perf install uninstall build-deps test-deps test-debs test-npm perf-deps fuzz-deps lint-deps
 .DELETE_ON_ERROR:
