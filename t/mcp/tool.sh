@@ -18,6 +18,10 @@ fi
 cat >/dev/null
 case $name in
 test_error_handling) exit 3 ;;
+test_trigger_tool_change)
+	cp "$0" "${0%/*}/test_another_$$" # each time another
+	ikm tool refresh >/dev/null
+	;;
 test_tool_with_progress) sleep 4.2 ;; # each second something is told, from the first on
 esac
 echo '"some text"'

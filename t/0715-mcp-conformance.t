@@ -13,14 +13,16 @@ cd sample
 mkdir -p "$HOME/.ikigai/tools"
 echo '{"tools":{"external":true}}' >"$HOME/.ikigai/config.json"
 for tool in test_simple_text test_error_handling test_tool_with_progress test_streaming_elicitation \
-	test_logging_tool json_schema_2020_12_tool; do
+	test_logging_tool test_trigger_tool_change json_schema_2020_12_tool; do
 	cp "$TOP/t/mcp/tool.sh" "$HOME/.ikigai/tools/$tool"
 	chmod 755 "$HOME/.ikigai/tools/$tool"
 done
 echo 'This is text.' | ikm write ikigai:///static-text >/dev/null
+echo 'This may change.' | ikm write ikigai:///watched-resource >/dev/null
 echo '{"id":"123"}' | ikm write ikigai:///template/123/data >/dev/null
 
 mkfifo life url
+export IKM_WATCH_MS=50
 node "$TOP/t/mcp/bridge.mjs" ikm mcp --root "$PWD" <life >url 2>bridge.err &
 exec 3>life
 # shellcheck disable=SC2094 # a FIFO
