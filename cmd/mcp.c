@@ -24,7 +24,7 @@ static const struct mcp_method methods[] = {
 	{"resources/read", mcp_resources_read, .cached = true},
 	{"prompts/list", mcp_prompts_list, .list = true, .cached = true},
 	{"prompts/get", mcp_prompts_get},
-	{"completion/complete", mcp_complete_name},
+	{"completion/complete", mcp_completion},
 	{0},
 };
 
@@ -50,6 +50,19 @@ struct err *mcp_begin(const struct mcp_offer *offer, const struct mcp_call *m, s
 	if (m->roots_told && m->roots.n)
 		(void)!chdir(str_c(m->a, m->roots.p[0]));
 	return os_cwd(m->a, &c->cwd);
+}
+
+struct err *mcp_ask(const struct mcp_offer *offer, const struct mcp_call *m, const struct cmd *cmd,
+		    struct val *input, struct val **out)
+{
+	struct call c;
+
+	/* What is listed here is listed as a whole. */
+	for (const struct param *p = cmd->params; p && p->name; p++)
+		if (!strcmp(p->name, "limit"))
+			val_set(m->a, input, "limit", val_int(m->a, p->max));
+	TRY(mcp_begin(offer, m, &c));
+	return mcp_own(offer, &c, cmd, input, out);
 }
 
 struct err *mcp_face(struct app *app, const void *p)
