@@ -65,6 +65,33 @@ struct err *mcp_ask(const struct mcp_offer *offer, const struct mcp_call *m, con
 	return mcp_own(offer, &c, cmd, input, out);
 }
 
+static bool offers_any(const struct mcp_offer *o)
+{
+	for (size_t i = 0; cmd_table[i]; i++)
+		if (cmd_table[i]->tool && mcp_offers(o, cmd_table[i]))
+			return true;
+	return false;
+}
+
+/* An empty list would not tell why. */
+static struct err *warn_of_empty_sets(struct app *app, const struct mcp_offer *offer)
+{
+	struct out *err = app->call.err;
+
+	for (size_t set = 0; offer->sets.given && toolsets[set]; set++) {
+		const struct mcp_offer one = {.sets = {.given = true, .bits = 1u << set},
+					      .read_only = offer->read_only};
+
+		if (offer->sets.bits & 1u << set && !offers_any(&one))
+			out_fmt(err, "ikm: the toolset %s has no tools%s\n", toolsets[set],
+				offer->read_only ? " that change nothing" : " in this version");
+	}
+	if (isatty(STDIN_FILENO))
+		out_puts(err, "ikm: waits for a client's JSON-RPC on standard input; "
+			      "'man 7 ikm-mcp' says how hosts are told of it\n");
+	return out_flush(err);
+}
+
 struct err *mcp_face(struct app *app, const void *p)
 {
 	const struct args *args = p;
@@ -83,6 +110,7 @@ struct err *mcp_face(struct app *app, const void *p)
 		.ctx = &offer,
 	};
 
+	TRY(warn_of_empty_sets(app, &offer));
 	return mcp_serve(STDIN_FILENO, STDOUT_FILENO, &server);
 }
 

@@ -28,6 +28,8 @@ struct err *mcp_ask(const struct mcp_offer *offer, const struct mcp_call *m, con
 /* The same, as tools/call runs it: the call has begun. */
 struct err *mcp_own(const struct mcp_offer *offer, struct call *c, const struct cmd *cmd,
 		    const struct val *input, struct val **out) MUST_USE;
+/* Whether this row is in what is offered; not whether settings have it switched on. */
+bool mcp_offers(const struct mcp_offer *offer, const struct cmd *cmd);
 void mcp_tools_list(void *ctx, struct mcp_call *m);
 void mcp_tools_call(void *ctx, struct mcp_call *m);
 

@@ -96,8 +96,9 @@ void mcp_completion(void *ctx, struct mcp_call *m)
 {
 	const struct val *ref = val_get(m->params, "ref"), *argument = val_get(m->params, "argument");
 	const struct val *given = val_get(argument, "value");
-	struct str type = val_get_str(ref, "type"), name = val_get_str(argument, "name"), value;
-	struct wanted w;
+	struct str type = val_get_str(ref, "type"), name = val_get_str(argument, "name"),
+		   value;
+	struct wanted w = {0};
 	struct err *e;
 
 	if (!given || given->type != VAL_STR ||

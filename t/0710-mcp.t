@@ -119,19 +119,19 @@ slow() { # a tool of the user's that does not end by itself
 	cat >"$HOME/.ikigai/tools/slow" <<-X
 		#!/bin/sh
 		[ "\$1" != --schema ] || { echo '{"description":"slow","returns":{"type":"object"}}'; exit; }
-		cat >/dev/null
+		name=\$(jq -r '.name // "slow"')
 		sleep 300 &
-		echo \$! >$T/slow.pid
+		echo \$! >$T/\$name.pid
 		wait
 	X
 	chmod +x "$HOME/.ikigai/tools/slow"
 	rm -f "$T/slow.pid"
 }
-begun() { # sent after it: when the tool runs
-	until [ -s "$T/slow.pid" ]; do sleep 0.05; done
+begun() { # [NAME]; sent after it: when the tool runs
+	until [ -s "$T/${1:-slow}.pid" ]; do sleep 0.05; done
 }
 gone() {
-	! kill -0 "$(cat "$T/slow.pid")" 2>/dev/null
+	! kill -0 "$(cat "$T/${1:-slow}.pid")" 2>/dev/null
 }
 
 try 'a program of the user is offered once that is switched on, without outputSchema' <<'E'
@@ -152,6 +152,16 @@ echo '{"jsonrpc":"2.0","method":"notifications/cancelled"}'; req 3 ping; echo '=
 same '' "$(answer 1 . <out)"
 same '{}' "$(answer 3 .result <out)"
 gone
+rm -r "$HOME/.ikigai"
+E
+
+try 'of two calls of one tool, the one that is cancelled ends' <<'E'
+slow
+{ init 2025-06-18; call 1 slow '{"name":"one"}'; call 2 slow '{"name":"two"}'; begun one; begun two; cancel 1
+echo "=run while kill -0 $(cat "$T/one.pid") 2>/dev/null; do sleep 0.05; done; kill $(cat "$T/two.pid")"; echo '=wait 2'; } | mcp >out
+same '[true,"PROGRAM_FAILED"]' "$(answer 2 '.result | [.isError, (.content[0].text | fromjson | .details.reason)]' <out)"
+same '' "$(answer 1 . <out)"
+gone one
 rm -r "$HOME/.ikigai"
 E
 
@@ -228,6 +238,8 @@ new 1 tools/call '"name":"file_write","arguments":{"path":"w","content":"x"}' | 
 same -32602 "$(answer 1 .error.code <out)"
 [ ! -e w ]
 fails 2 ikm mcp -t none </dev/null
+same 'ikm: the toolset garden has no tools in this version' "$(ikm mcp -t garden -t files </dev/null 2>&1)"
+same '' "$(ikm mcp -t files -t memory -t knowledge -t tools --read-only </dev/null 2>&1)"
 E
 
 try 'resources: stored assets and decisions, listed and read' <<'E'
