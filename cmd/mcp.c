@@ -24,7 +24,7 @@ static const struct mcp_method methods[] = {
 	{"resources/read", mcp_resources_read, .cached = true},
 	{"prompts/list", mcp_prompts_list, .list = true, .cached = true},
 	{"prompts/get", mcp_prompts_get},
-	{"completion/complete", mcp_complete_name},
+	{"completion/complete", mcp_completion},
 	{0},
 };
 
@@ -52,6 +52,46 @@ struct err *mcp_begin(const struct mcp_offer *offer, const struct mcp_call *m, s
 	return os_cwd(m->a, &c->cwd);
 }
 
+struct err *mcp_ask(const struct mcp_offer *offer, const struct mcp_call *m, const struct cmd *cmd,
+		    struct val *input, struct val **out)
+{
+	struct call c;
+
+	/* What is listed here is listed as a whole. */
+	for (const struct param *p = cmd->params; p && p->name; p++)
+		if (!strcmp(p->name, "limit"))
+			val_set(m->a, input, "limit", val_int(m->a, p->max));
+	TRY(mcp_begin(offer, m, &c));
+	return mcp_own(offer, &c, cmd, input, out);
+}
+
+static bool offers_any(const struct mcp_offer *o)
+{
+	for (size_t i = 0; cmd_table[i]; i++)
+		if (cmd_table[i]->tool && mcp_offers(o, cmd_table[i]))
+			return true;
+	return false;
+}
+
+/* An empty list would not tell why. */
+static struct err *warn_of_empty_sets(struct app *app, const struct mcp_offer *offer)
+{
+	struct out *err = app->call.err;
+
+	for (size_t set = 0; offer->sets.given && toolsets[set]; set++) {
+		const struct mcp_offer one = {.sets = {.given = true, .bits = 1u << set},
+					      .read_only = offer->read_only};
+
+		if (offer->sets.bits & 1u << set && !offers_any(&one))
+			out_fmt(err, "ikm: the toolset %s has no tools%s\n", toolsets[set],
+				offer->read_only ? " that change nothing" : " in this version");
+	}
+	if (isatty(STDIN_FILENO))
+		out_puts(err, "ikm: waits for a client's JSON-RPC on standard input; "
+			      "'man 7 ikm-mcp' says how hosts are told of it\n");
+	return out_flush(err);
+}
+
 struct err *mcp_face(struct app *app, const void *p)
 {
 	const struct args *args = p;
@@ -70,6 +110,7 @@ struct err *mcp_face(struct app *app, const void *p)
 		.ctx = &offer,
 	};
 
+	TRY(warn_of_empty_sets(app, &offer));
 	return mcp_serve(STDIN_FILENO, STDOUT_FILENO, &server);
 }
 

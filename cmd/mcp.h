@@ -22,17 +22,26 @@ struct err *mcp_begin(const struct mcp_offer *offer, const struct mcp_call *m,
 
 /* Whether this request only reads (mcp_server.keeps). */
 bool mcp_keeps(void *ctx, struct str method, const struct val *params);
-/* One of our tools, as tools/call runs it but whatever is offered. */
+/* One of our tools, whatever is offered: what it says to this input. */
+struct err *mcp_ask(const struct mcp_offer *offer, const struct mcp_call *m, const struct cmd *cmd,
+		    struct val *input, struct val **out) MUST_USE;
+/* The same, as tools/call runs it: the call has begun. */
 struct err *mcp_own(const struct mcp_offer *offer, struct call *c, const struct cmd *cmd,
 		    const struct val *input, struct val **out) MUST_USE;
+/* Whether this row is in what is offered; not whether settings have it switched on. */
+bool mcp_offers(const struct mcp_offer *offer, const struct cmd *cmd);
 void mcp_tools_list(void *ctx, struct mcp_call *m);
 void mcp_tools_call(void *ctx, struct mcp_call *m);
 
 /* Stored assets and decisions, to be read by who has their URI. */
+#define MCP_ASSET             "ikigai:///"
+#define MCP_ASSET_TEMPLATE    MCP_ASSET "{+path}"
+#define MCP_DECISION          "knowledge:///"
+#define MCP_DECISION_TEMPLATE MCP_DECISION "{id}"
 void mcp_resources_list(void *ctx, struct mcp_call *m);
 void mcp_resources_templates(void *ctx, struct mcp_call *m);
 void mcp_resources_read(void *ctx, struct mcp_call *m);
-void mcp_complete_name(void *ctx, struct mcp_call *m);
+void mcp_completion(void *ctx, struct mcp_call *m);
 
 /* Guidance, in the words that seed 000 wants an agent to have. */
 void mcp_prompts_list(void *ctx, struct mcp_call *m);

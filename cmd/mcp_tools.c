@@ -4,7 +4,7 @@
 #include "json/json.h"
 #include <unistd.h>
 
-static bool in_sets(const struct mcp_offer *o, const struct cmd *cmd)
+bool mcp_offers(const struct mcp_offer *o, const struct cmd *cmd)
 {
 	bool in = o->sets.given ? o->sets.bits & 1u << cmd->toolset : cmd->traits & TOOL_CORE;
 
@@ -18,7 +18,7 @@ static bool program_in_sets(const struct mcp_offer *o, const struct tool *t)
 
 	if (o->read_only)
 		return false;
-	return own ? in_sets(o, own) : !o->sets.given || o->sets.bits & 1u << SET_TOOLS;
+	return own ? mcp_offers(o, own) : !o->sets.given || o->sets.bits & 1u << SET_TOOLS;
 }
 
 bool mcp_keeps(void *ctx, struct str method, const struct val *params)
@@ -76,7 +76,7 @@ static struct err *list_tools(const struct mcp_offer *o, struct mcp_call *m, str
 		const struct cmd *cmd = cmd_table[i];
 		struct tool own;
 
-		if (!cmd->tool || !in_sets(o, cmd) || !tools_offers(&c, &set, cmd))
+		if (!cmd->tool || !mcp_offers(o, cmd) || !tools_offers(&c, &set, cmd))
 			continue;
 		own = tools_own(m->a, cmd);
 		add(m, list, &own, cmd);
@@ -156,7 +156,7 @@ static struct err *call(const struct mcp_offer *o, struct mcp_call *m, struct ca
 		mcp_refuse(m, "%s", err_message(e));
 		return NULL;
 	}
-	if (p.own ? !in_sets(o, p.own) : !program_in_sets(o, p.program)) {
+	if (p.own ? !mcp_offers(o, p.own) : !program_in_sets(o, p.program)) {
 		mcp_refuse(m, "the tool %.*s is not in what this server offers", STR_ARG(name));
 		return NULL;
 	}

@@ -119,19 +119,19 @@ slow() { # a tool of the user's that does not end by itself
 	cat >"$HOME/.ikigai/tools/slow" <<-X
 		#!/bin/sh
 		[ "\$1" != --schema ] || { echo '{"description":"slow","returns":{"type":"object"}}'; exit; }
-		cat >/dev/null
+		name=\$(jq -r '.name // "slow"')
 		sleep 300 &
-		echo \$! >$T/slow.pid
+		echo \$! >$T/\$name.pid
 		wait
 	X
 	chmod +x "$HOME/.ikigai/tools/slow"
 	rm -f "$T/slow.pid"
 }
-begun() { # sent after it: when the tool runs
-	until [ -s "$T/slow.pid" ]; do sleep 0.05; done
+begun() { # [NAME]; sent after it: when the tool runs
+	until [ -s "$T/${1:-slow}.pid" ]; do sleep 0.05; done
 }
 gone() {
-	! kill -0 "$(cat "$T/slow.pid")" 2>/dev/null
+	! kill -0 "$(cat "$T/${1:-slow}.pid")" 2>/dev/null
 }
 
 try 'a program of the user is offered once that is switched on, without outputSchema' <<'E'
@@ -152,6 +152,16 @@ echo '{"jsonrpc":"2.0","method":"notifications/cancelled"}'; req 3 ping; echo '=
 same '' "$(answer 1 . <out)"
 same '{}' "$(answer 3 .result <out)"
 gone
+rm -r "$HOME/.ikigai"
+E
+
+try 'of two calls of one tool, the one that is cancelled ends' <<'E'
+slow
+{ init 2025-06-18; call 1 slow '{"name":"one"}'; call 2 slow '{"name":"two"}'; begun one; begun two; cancel 1
+echo "=run while kill -0 $(cat "$T/one.pid") 2>/dev/null; do sleep 0.05; done; kill $(cat "$T/two.pid")"; echo '=wait 2'; } | mcp >out
+same '[true,"PROGRAM_FAILED"]' "$(answer 2 '.result | [.isError, (.content[0].text | fromjson | .details.reason)]' <out)"
+same '' "$(answer 1 . <out)"
+gone one
 rm -r "$HOME/.ikigai"
 E
 
@@ -228,35 +238,68 @@ new 1 tools/call '"name":"file_write","arguments":{"path":"w","content":"x"}' | 
 same -32602 "$(answer 1 .error.code <out)"
 [ ! -e w ]
 fails 2 ikm mcp -t none </dev/null
+same 'ikm: the toolset garden has no tools in this version' "$(ikm mcp -t garden -t files </dev/null 2>&1)"
+same '' "$(ikm mcp -t files -t memory -t knowledge -t tools --read-only </dev/null 2>&1)"
 E
 
-try 'resources: stored assets and decisions, listed, read and completed' <<'E'
+try 'resources: stored assets and decisions, listed and read' <<'E'
 echo hello | ikm write ikigai:///blocks/a.md >/dev/null
 { new 1 resources/list; new 2 resources/templates/list; new 3 resources/read '"uri":"ikigai:///blocks/a.md"'
 new 4 resources/read '"uri":"knowledge:///0001-postgresql-for-relational-data"'
 new 5 resources/read '"uri":"ikigai:///none"'; new 6 resources/read '"uri":"file:///etc/passwd"'
-new 7 completion/complete '"ref":{"type":"ref/resource","uri":"ikigai:///{+path}"},"argument":{"name":"path","value":"bl"}'
-new 8 completion/complete '"ref":{"type":"ref/resource","uri":"x"},"argument":{"name":"path","value":""}'
-new 9 completion/complete
-new 10 completion/complete '"ref":{"type":"ref/resource","uri":"knowledge:///{id}"},"argument":{"name":"path","value":""}'
-new 11 completion/complete '"ref":{"type":"ref/prompt","name":"none"},"argument":{"name":"asset","value":""}'
-new 12 completion/complete '"ref":{"type":"ref/prompt","name":"assets"},"argument":{"name":"asset","value":""}'
-new 13 completion/complete '"ref":{"type":"ref/prompt","name":"compact"},"argument":{"name":"asset","value":"a"}'; } | mcp >out
+:; } | mcp >out
 same '["ikigai:///blocks/a.md","knowledge:///0001-postgresql-for-relational-data"]' "$(answer 1 '[.result.resources[].uri][:2]' <out)"
 same '["ikigai:///{+path}","knowledge:///{id}"]' "$(answer 2 '[.result.resourceTemplates[].uriTemplate]' <out)"
 same '["hello\n",0]' "$(answer 3 '.result | [.contents[0].text, .ttlMs]' <out)"
 same true "$(answer 4 '.result.contents[0].text | contains("PostgreSQL")' <out)"
-same '[-32602,-32602,-32602,-32602]' "$(for i in 5 6 8 9; do answer $i .error.code <out; done | jq -sc .)"
-same '{"values":["blocks/a.md"],"total":1,"hasMore":false}' "$(answer 7 .result.completion <out)"
-same "no resource template 'x'
-completion/complete needs ref and argument, with name and value
-there is no argument 'path'; it takes id
-no prompt 'none'
-there is no argument 'asset'" "$(for i in 8 9 10 11 12; do answer $i .error.message <out; done | jq -r .)"
-same '["blocks/a.md"]' "$(answer 13 .result.completion.values <out)"
+same '[-32602,-32602]' "$(for i in 5 6; do answer $i .error.code <out; done | jq -sc .)"
 { init 2025-06-18; req 1 resources/read '{"uri":"ikigai:///none"}'; } | mcp >out
 same '[-32002,"ikigai:///none"]' "$(answer 1 '.error | [.code, .data.uri]' <out)"
 rm -r "$HOME/.ikigai"
+E
+
+complete() { # ID REF ARGUMENT VALUE
+	new "$1" completion/complete '"ref":'"$2"',"argument":{"name":"'$3'","value":"'"$4"'"}'
+}
+asset='{"type":"ref/resource","uri":"ikigai:///{+path}"}'
+decision='{"type":"ref/resource","uri":"knowledge:///{id}"}'
+compact='{"type":"ref/prompt","name":"compact"}'
+
+try 'completion is what the finder finds, best first' <<'E'
+for i in blocks/decisions-old.md notes/my-decisions.md blocks/decisions.md drafts/e-i-o-s.md; do
+	echo x | ikm write ikigai:///$i >/dev/null
+done
+{ complete 1 "$asset" path decis; complete 2 "$compact" asset bldec; complete 3 "$compact" asset ikigai:///bldec
+complete 4 "$decision" id 0001pg; complete 5 "$asset" path ''; complete 6 "$asset" path nothing; } | mcp >out
+same "$(ikm find @@decis --json | jq -c '[.matches[].path | ltrimstr("ikigai:///")]')" "$(answer 1 .result.completion.values <out)"
+same '["blocks/decisions.md","blocks/decisions-old.md"]' "$(answer 2 .result.completion.values <out)"
+same '["ikigai:///blocks/decisions.md","ikigai:///blocks/decisions-old.md"]' "$(answer 3 .result.completion.values <out)"
+same '{"values":["0001-postgresql-for-relational-data"],"total":1,"hasMore":false}' "$(answer 4 .result.completion <out)"
+same 4 "$(answer 5 .result.completion.total <out)"
+same '{"values":[],"total":0,"hasMore":false}' "$(answer 6 .result.completion <out)"
+rm -r "$HOME/.ikigai"
+E
+
+try 'completion has a hundred values at the most, and says how many there are' <<'E'
+mkdir -p docs/adr
+for i in $(seq 1001 1 2105); do
+	printf '# %s. Number %s\n\n## Status\n\nAccepted\n' $i $i >docs/adr/$i-number.md
+done
+{ complete 1 "$decision" id number; new 2 resources/list; } | mcp >out
+same '[100,1105,true]' "$(answer 1 '.result.completion | [(.values | length), .total, .hasMore]' <out)"
+same 1105 "$(answer 2 '[.result.resources[] | select(.uri | endswith("-number"))] | length' <out)"
+rm docs/adr/*-number.md
+E
+
+try 'completion of what there is none' <<'E'
+{ new 1 completion/complete; complete 2 '{"type":"x"}' a b; complete 3 '{"type":"ref/prompt","name":"none"}' a b
+complete 4 '{"type":"ref/prompt","name":"assets"}' asset b; complete 5 "$compact" none b; complete 6 "$asset" id b
+complete 7 '{"type":"ref/resource","uri":"ikigai:///a"}' path b; new 8 completion/complete '"ref":'"$asset"',"argument":{"name":"path"}'
+complete 9 "$asset" path "$(printf %0300d 1)"; } | mcp >out
+for i in 1 2 3 4 5 6 7 8 9; do
+	same -32602 "$(answer $i .error.code <out)"
+done
+same "\"compact has no argument 'none'; it has asset\"" "$(answer 5 .error.message <out)"
 E
 
 try 'prompts' <<'E'
