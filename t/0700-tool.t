@@ -133,6 +133,12 @@ ikm tool list --json 2>err | jq -e '[.tools[] | select(.path)] == []'
 same 2 "$(grep -c "folder of tools .* skipped: anybody may write to it" err)"
 chmod o-w one "$tools"
 listed | grep from_one
+chmod o+w one/from-one
+listed >l
+fails 1 grep from_one l
+same "Tool 'from_one' not found: '$PWD/one/from-one' was skipped: anybody may write to it: chmod o-w first" \
+	"$(call from_one | jq -r .error)"
+chmod o-w one/from-one
 ikm tool untrust one
 E
 

@@ -6,13 +6,14 @@ tools=$HOME/.ikigai/tools
 mkdir -p "$tools"
 export tools
 
-# The Nth block of the page's examples.
+# The Nth block of the page's examples, with blanks for tabs, as one takes it from the page.
 block() {
 	awk -v want="$1" '
 	/^\.Sh / { on = /EXAMPLES/ }
 	on && /^\.Bd -literal/ { n++; inside = n == want; next }
 	/^\.Ed/ { inside = 0 }
-	inside { gsub(/\\&/, ""); gsub(/\\e/, "\\"); print }' "$TOP/man/ikm-tools.7"
+	inside { gsub(/\\&/, ""); gsub(/\\e/, "\\"); print }' "$TOP/man/ikm-tools.7" |
+		expand
 }
 call() { printf '%s' "$2" | ikm tool call "$1"; }
 
@@ -40,10 +41,15 @@ chmod +x "$tools/db-query"
 call db_query '{"query":"select 1"}' >out
 same '[true,"MISSING_CREDENTIALS",3]' \
 	"$(jq -c '[.tool_success, .result.error_code, (.result.help.steps | length)]' out)"
-sqlite3 shop.db 'create table t (a); insert into t values (7);'
-export SHOP_DATABASE="$PWD/shop.db"
+sqlite3 'shop?.db' 'create table t (a); insert into t values (7);'
+export SHOP_DATABASE="$PWD/shop?.db"
 same '[[7]]' "$(call db_query '{"query":"select a from t"}' | jq -c .result.rows)"
-same QUERY_FAILED "$(call db_query '{"query":"drop table t"}' | jq -r .result.error_code)"
+many='with recursive n(i) as (select 1 union all select i + 1 from n limit 2000) select i from n'
+same 1000 "$(call db_query "{\"query\":\"$many\"}" | jq '.result.rows | length')"
+call db_query "{\"query\":\"select x'00ff'\"}" | jq -e .tool_success
+for query in '"drop table t"' '"select 1; select 2"' '"select"' 7 null; do
+	same QUERY_FAILED "$(call db_query "{\"query\":$query}" | jq -r .result.error_code)"
+done
 E
 
 try 'in C' <<'E'

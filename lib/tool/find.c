@@ -91,6 +91,8 @@ static struct str why_not(struct search *f, const struct os_stat *st, struct str
 		return STR("it is no regular file");
 	if (!(st->mode & 0111))
 		return STR("it is not executable");
+	if (st->mode & TOOL_ANYBODY)
+		return STR("anybody may write to it: chmod o-w first");
 	if (!tool_is_name(name))
 		return str_fmt(f->a,
 			       "a tool's name has letters, digits, '-' and '_', and at most %d of "

@@ -5,7 +5,7 @@
 #include "tool/tool.h"
 #include "os/os.h"
 
-/* Of a folder: what lies there could be a stranger's. */
+/* Of a folder or a program: what runs could be a stranger's. */
 #define TOOL_ANYBODY 0002
 
 /* Letters, digits and "_", at most 64: what agent frameworks take. */

@@ -76,13 +76,14 @@ const struct tool_memo *tool_memo_of(const struct tool_memos *memos, struct str 
 {
 	for (size_t i = 0; i < memos->n; i++) {
 		const struct tool_memo *m = &memos->p[i];
-		int64_t age = os_now() - m->at;
+		int64_t age;
 
 		if (!str_eq(m->path, path))
 			continue;
 		if (m->st.dev != st->dev || m->st.ino != st->ino || m->st.size != st->size ||
 		    m->st.mtime_ns != st->mtime_ns)
 			return NULL;
+		age = os_now() - m->at;
 		/* A clock that was set back must not keep it for ever. */
 		return m->document || (age >= 0 && age < FAILURE_MS) ? m : NULL;
 	}

@@ -80,13 +80,13 @@ struct tools {
 
 /*
  * Looks through the folders, later wins by name: libexec/ikigai beside the bin folder that self is
- * in, home/tools, the trusted ones; not where anybody may write. Links to self are passed over:
- * they are ikm's own. Each other program is started with --schema in "/", at most four a core at
- * once, and has a second from its own start and 64 KiB; what it answered is remembered in
- * home/tools.cache by path, device, inode, size and time of change, so a second look costs a stat
- * each. A failure is remembered for a minute. only: look for this name alone (p NULL: for all). A
- * tool that fails is in skipped, not an error. Errors: those of reading the list of trusted
- * folders.
+ * in, home/tools, the trusted ones; not where anybody may write, nor at what anybody may write to.
+ * Links to self are passed over: they are ikm's own. Each other program is started with --schema in
+ * "/", at most four a core at once, and has a second from its own start and 64 KiB; what it answered
+ * is remembered in home/tools.cache by path, device, inode, size and time of change, so a second
+ * look costs a stat each. A failure is remembered for a minute. only: look for this name alone (p
+ * NULL: for all). A tool that fails is in skipped, not an error. Errors: those of reading the list
+ * of trusted folders.
  */
 struct err *tools_find(struct arena *a, const struct tool_setup *s, struct str only,
 		       struct tools *out) MUST_USE;
