@@ -1,11 +1,11 @@
 /*
  * One segment: a bit for each document that is meant, a number for each score, a term at a time.
- * Numbers are looked at in blocks of 16, which the compiler compares several at a time.
+ * Numbers are looked at in blocks of 64, which the compiler compares several at a time.
  */
 #include "base/base.h"
 #include "index/search.h"
 
-enum { BLOCK = 16 };
+enum { BLOCK = 64 };
 
 /* ---- which documents are meant ---- */
 
@@ -226,8 +226,8 @@ static void offer_scores(struct search *s, const struct segment *g)
 
 	for (uint32_t from = segment_size(g); from;) {
 		from -= BLOCK;
-		if (from % 64 == 64 - BLOCK && ~s->meant[from / 64])
-			forget_others(s->scores + from / 64 * 64, s->meant[from / 64]);
+		if (~s->meant[from / BLOCK])
+			forget_others(s->scores + from, s->meant[from / BLOCK]);
 		s->hits->matched += count_found(s->scores + from, least, &good);
 		if (!good)
 			continue;

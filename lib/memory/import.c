@@ -195,7 +195,7 @@ static struct err *learn(struct import *im)
 		if (im->fresh.slots[i].n)
 			strs_push(im->batch, &words, im->fresh.slots[i]);
 	strs_sort(&words);
-	return words_learn_texts(im->m->words, im->m->db, &words);
+	return words_learn(im->m->words, im->m->db, &words);
 }
 
 /* `left`: lines of the batch from this one on. */

@@ -127,7 +127,7 @@ struct err *memory_index_fresh(struct memories *m, struct arena *a, const struct
 	if (one->tags.n > MEMORY_TAGS_MAX)
 		BUG("a memory with %zu tags", one->tags.n);
 	TRY(memory_words(m, a, &w));
-	words_count_fresh(w, a, one->content, &counts, fresh);
+	words_count(w, a, one->content, &counts, fresh);
 	terms = arena_array(a, counts.n, sizeof(*terms));
 	for (size_t i = 0; i < counts.n; i++)
 		terms[i] = (struct index_term){counts.p[i].term, counts.p[i].count};

@@ -83,7 +83,7 @@ struct err *memory_put(struct memories *m, struct arena *a, struct memory *one)
 	TRY(memory_index_fresh(m, a, one, &doc, &fresh));
 	TRY(memory_insert(m, a, one, memory_hash(one)));
 	TRY(index_add(m->db, a, &doc));
-	return words_learn_texts(m->words, m->db, &fresh);
+	return words_learn(m->words, m->db, &fresh);
 }
 
 struct err *memory_change(struct memories *m, struct arena *a, const struct memory *was,

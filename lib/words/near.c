@@ -136,7 +136,7 @@ static struct err *learn(struct arena *a, struct db *db, const struct strs *text
 	return NULL;
 }
 
-struct err *words_learn_texts(struct words *w, struct db *db, const struct strs *texts)
+struct err *words_learn(struct words *w, struct db *db, const struct strs *texts)
 {
 	struct arena *a = arena_new();
 	struct strs fit = {0};
@@ -148,24 +148,6 @@ struct err *words_learn_texts(struct words *w, struct db *db, const struct strs 
 			strs_push(a, &fit, texts->p[i]);
 	}
 	e = learn(a, db, &fit);
-	arena_free(a);
-	return e;
-}
-
-struct err *words_learn(struct words *w, struct db *db, const struct word_list *list)
-{
-	struct arena *a = arena_new();
-	struct strs texts = {0};
-	struct err *e;
-
-	for (size_t i = 0; i < list->n; i++) {
-		const struct word *word = &list->p[i];
-
-		if (word->script == WORDS_LETTERS && !word->extra && !word->stop &&
-		    !words_met(w, word->text, true))
-			strs_push(a, &texts, word->text);
-	}
-	e = words_learn_texts(w, db, &texts);
 	arena_free(a);
 	return e;
 }

@@ -282,8 +282,8 @@ static void sort_terms(uint64_t *p, size_t n)
 	}
 }
 
-void words_count_fresh(struct words *w, struct arena *a, struct str text, struct words_counts *out,
-		       struct strs *fresh)
+void words_count(struct words *w, struct arena *a, struct str text, struct words_counts *out,
+		 struct strs *fresh)
 {
 	struct counting c = {w, a, fresh, 0};
 
@@ -300,9 +300,4 @@ void words_count_fresh(struct words *w, struct arena *a, struct str text, struct
 			out->p[out->n++].term = w->terms[i];
 		out->p[out->n - 1].count++;
 	}
-}
-
-void words_count(struct words *w, struct arena *a, struct str text, struct words_counts *out)
-{
-	words_count_fresh(w, a, text, out, NULL);
 }

@@ -50,7 +50,11 @@ struct word_list {
 };
 /* All words, in order of their ends, stop words included. */
 void words_read(struct words *w, struct arena *a, struct str text, struct word_list *out);
-/* Words as counts, each term once, sorted by term. length: how many words without the extra. */
+/*
+ * Words as counts, each term once, sorted by term. length: how many words without the extra. fresh
+ * (may be NULL): those words that w has not met lately, for words_learn(): a thread that only counts
+ * hands them to the one that writes. Some come more than once.
+ */
 struct words_count {
 	uint64_t term;
 	uint32_t count;
@@ -60,13 +64,8 @@ struct words_counts {
 	size_t n, cap;
 	uint32_t length;
 };
-void words_count(struct words *w, struct arena *a, struct str text, struct words_counts *out);
-/*
- * The same, and those words that w has not met lately, for words_learn_texts(): a thread that only
- * counts hands them to the one that writes. Some come more than once.
- */
-void words_count_fresh(struct words *w, struct arena *a, struct str text, struct words_counts *out,
-		       struct strs *fresh);
+void words_count(struct words *w, struct arena *a, struct str text, struct words_counts *out,
+		 struct strs *fresh);
 
 /* Which words may have one of some terms, by how they begin: most words have none of them. */
 #define WORDS_SIEVE 32
@@ -90,12 +89,11 @@ uint64_t words_term(char class, struct str text);
 /* ---- the vocabulary ---- */
 
 /*
- * Remembers the words of a list: letters, of three characters and more, with at most four digits,
- * neither extra nor stop words. Within db_write(). w keeps in mind what it has learned: after a
- * transaction that failed, take another one.
+ * Remembers words, as words_count() tells fresh ones: those of three characters and more, with at
+ * most four digits, that are no stop words. Within db_write(). w keeps in mind what it has learned:
+ * after a transaction that failed, take another one.
  */
-struct err *words_learn(struct words *w, struct db *db, const struct word_list *list) MUST_USE;
-struct err *words_learn_texts(struct words *w, struct db *db, const struct strs *texts) MUST_USE;
+struct err *words_learn(struct words *w, struct db *db, const struct strs *texts) MUST_USE;
 /*
  * Words of the vocabulary that `word`, a struct word's text, may stand for: those that begin with
  * it (three letters and more), the shortest first; then those one slip of the hand away (four

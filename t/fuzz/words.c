@@ -23,7 +23,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (words_new(a, &w))
 		BUG("no words");
 	words_read(w, a, text, &list);
-	words_count(w, a, text, &counts);
+	words_count(w, a, text, &counts, NULL);
 	terms = arena_array(a, list.n + 1, sizeof(*terms));
 	for (size_t i = 0; i < list.n; i++) {
 		const struct word *word = &list.p[i];

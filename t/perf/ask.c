@@ -7,7 +7,8 @@
  *	NAME-gold ours theirs ratio       share of questions whose memory is among the first ten
  *
  * Reads lines of number, id and question. Ours: the words with each % replaced by the question; theirs:
- * the same with the question's words joined by OR. The answer has the id somewhere.
+ * the same with the question's words joined by OR. A last word that begins with < is no argument:
+ * what follows is the standard input. The answer has the id somewhere.
  * Usage: ask NAME OURS… -- THEIRS… <QUESTIONS
  */
 #include "base/base.h"
@@ -63,6 +64,18 @@ static char *filled(struct arena *a, const char *word, struct str with)
 	return buf_c(&b);
 }
 
+/* A descriptor to read it from; it fits into a pipe. */
+static int input(const char *text)
+{
+	int ends[2];
+	size_t n = strlen(text);
+
+	if (pipe(ends) || write(ends[1], text, n) != (ssize_t)n)
+		BUG("no pipe");
+	close(ends[1]);
+	return ends[0];
+}
+
 static void run(struct arena *a, struct side *s, struct str with, struct str id)
 {
 	posix_spawn_file_actions_t actions;
@@ -70,15 +83,22 @@ static void run(struct arena *a, struct side *s, struct str with, struct str id)
 	struct rusage used;
 	struct buf out = buf_in(a);
 	char *argv[WORDS_MOST] = {0};
-	int ends[2], status;
+	int ends[2], in = -1, status;
 	ssize_t got;
 	pid_t pid;
 
+	posix_spawn_file_actions_init(&actions);
 	for (size_t i = 0; s->argv[i] && i + 1 < WORDS_MOST; i++)
-		argv[i] = filled(a, s->argv[i], with);
+		if (*s->argv[i] == '<')
+			in = input(filled(a, s->argv[i] + 1, with));
+		else
+			argv[i] = filled(a, s->argv[i], with);
+	if (in >= 0) {
+		posix_spawn_file_actions_adddup2(&actions, in, 0);
+		posix_spawn_file_actions_addclose(&actions, in);
+	}
 	if (pipe(ends))
 		BUG("no pipe");
-	posix_spawn_file_actions_init(&actions);
 	posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
 	posix_spawn_file_actions_addclose(&actions, ends[0]);
 	posix_spawn_file_actions_addclose(&actions, ends[1]);
@@ -86,6 +106,8 @@ static void run(struct arena *a, struct side *s, struct str with, struct str id)
 	if (posix_spawnp(&pid, argv[0], &actions, NULL, argv, environ))
 		BUG("cannot run %s", argv[0]);
 	close(ends[1]);
+	if (in >= 0)
+		close(in);
 	while ((got = read(ends[0], buf_room(&out, 65536), 65536)) > 0)
 		out.n += (size_t)got;
 	close(ends[0]);

@@ -4,6 +4,7 @@
 #   (porter, external content), as durably, in seconds;
 # - 200 questions by whole processes against FTS5's OR and bm25(): median, 95th percentile,
 #   resident memory, share of questions whose memory is among the first ten;
+# - the same as memory queries of a ToolRequest;
 # - bytes of the indexes of words;
 # - at 10,000 a search against `git --version`; one durable add against one insert by sqlite3.
 # Usage: mem.sh IKM PAIR
@@ -40,6 +41,16 @@ bytes() { # database, tables
 	sqlite3 "$1" "select sum(pgsize) from dbstat where name glob '$2'" 2>/dev/null || echo 0
 }
 
+cat >manifest.yaml <<'S'
+tool:
+  id: perf
+  version: 1.0.0
+  memory_access:
+    conversation: {enabled: true, layers: [user, project]}
+S
+request='{"request_id": "r", "tool_id": "perf", "memory_queries": [
+	{"query_id": "q", "memory_type": "conversation", "query_text": "%"}]}'
+
 now=$(date +%s)000
 for n in 10000 ${PERF_FULL:+100000 1000000}; do
 	"$bin/memories" json "$n" 1 "$now" >memories.json
@@ -54,6 +65,9 @@ for n in 10000 ${PERF_FULL:+100000 1000000}; do
 	"$pair" "import-$n" $runs sh -c "$ours" -- sh -c "$theirs"
 	"$bin/ask" "search-$n" "$ikm" mem search --threshold 0 --json % -- \
 		sqlite3 theirs.db "$ask" <questions
+	mkdir home/manifests
+	cp manifest.yaml home/manifests/perf.yaml
+	"$bin/ask" "query-$n" "$ikm" mem query "<$request" -- sqlite3 theirs.db "$ask" <questions
 	mine=$(bytes home/ikm.db 'index_*')
 	fts=$(bytes theirs.db 'fts_*')
 	[ "$fts" = 0 ] || awk -v n="$n" -v a="$mine" -v b="$fts" \

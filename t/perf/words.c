@@ -58,7 +58,7 @@ static void speed(struct words *w, struct arena *a, struct str text)
 		while (str_line(&rest, &line)) {
 			struct words_counts counts;
 
-			words_count(w, child, line, &counts);
+			words_count(w, child, line, &counts, NULL);
 		}
 		middle = now();
 		db_words_split(fts5, text, stem, fts5);
@@ -91,7 +91,7 @@ static void find(struct words *w, struct arena *a, struct str text, struct str q
 		struct words_counts counts;
 		bool all = want.n;
 
-		words_count(w, child, line, &counts);
+		words_count(w, child, line, &counts, NULL);
 		for (size_t i = 0; i < want.n && all; i++)
 			all = want.p[i].stop || has(&counts, want.p[i].term);
 		found += all;
@@ -137,7 +137,7 @@ static struct err *learn(void *ctx)
 {
 	struct learning *l = ctx;
 
-	return words_learn_texts(l->w, l->db, &l->texts);
+	return words_learn(l->w, l->db, &l->texts);
 }
 
 static int by_time(const void *a, const void *b)

@@ -160,7 +160,7 @@ static bool agrees(struct words *w, struct arena *a, struct str text)
 	uint64_t *terms;
 
 	words_read(w, a, text, &list);
-	words_count(w, a, text, &counts);
+	words_count(w, a, text, &counts, NULL);
 	terms = arena_array(a, list.n + 1, sizeof(*terms));
 	for (size_t i = 0; i < list.n; i++) {
 		const struct word *word = &list.p[i];
@@ -274,7 +274,7 @@ static void test_any_text(struct words *w, struct arena *a)
 	is_int((long long)list.p[0].text.n, 64, "folded first");
 	words_read(w, a, repeat(a, STR("л"), 1000), &list);
 	is_int((long long)list.p[0].text.n, 64, "and whole characters");
-	words_count(w, a, STR("the cat and the hat; foo_bar"), &counts);
+	words_count(w, a, STR("the cat and the hat; foo_bar"), &counts, NULL);
 	is_int((long long)counts.n, 7, "seven terms");
 	is_int(counts.length, 7, "seven words, the compound not counted");
 }
@@ -329,7 +329,6 @@ struct learning {
 	struct words *w;
 	struct db *db;
 	const struct strs *texts;
-	const struct word_list *list;
 	bool forget, fail;
 };
 
@@ -339,10 +338,8 @@ static struct err *learn(void *ctx)
 
 	if (l->forget)
 		TRY(words_forget(l->w, l->db, l->texts));
-	else if (l->list)
-		TRY(words_learn(l->w, l->db, l->list));
 	else
-		TRY(words_learn_texts(l->w, l->db, l->texts));
+		TRY(words_learn(l->w, l->db, l->texts));
 	return l->fail ? err_new(E_NOT_TEXT, "on purpose") : NULL;
 }
 
@@ -375,10 +372,11 @@ static void test_near(struct words *w, struct arena *a, struct db *db)
 	struct str text = STR("The database of databases: Café, caféteria! word sword words 12345 "
 			      "123 was dont 設定 getUserName a_long_name thorough through throughout "
 			      "straightforward Straße aa bcd");
-	struct word_list list;
-	struct learning l = {.w = w, .db = db, .list = &list};
+	struct words_counts counts;
+	struct strs fresh = {0};
+	struct learning l = {.w = w, .db = db, .texts = &fresh};
 
-	words_read(w, a, text, &list);
+	words_count(w, a, text, &counts, &fresh);
 	works(db_write(db, learn, &l), "learned");
 	works(db_write(db, learn, &l), "and again");
 	is_str(near(w, db, a, "dat", 9), STR("database/0 databases/0"), "what begins so");
@@ -433,11 +431,11 @@ static void test_fresh(struct arena *a, struct db *db)
 	works(words_new(a, &counting), "one that counts");
 	works(words_new(a, &writing), "one that writes");
 	l.w = writing;
-	words_count(counting, a, text, &one);
-	words_count_fresh(counting, a, text, &two, &fresh);
+	words_count(counting, a, text, &one, NULL);
+	words_count(counting, a, text, &two, &fresh);
 	ok(one.n == two.n && !memcmp(one.p, two.p, one.n * sizeof(*one.p)), "the same counts");
 	is_str(str_join(a, &fresh, " "), STR("fresh fresher"), "what the vocabulary may lack");
-	words_count_fresh(counting, a, text, &two, &fresh);
+	words_count(counting, a, text, &two, &fresh);
 	is_int((long long)fresh.n, 2, "is told once");
 	fails(db_write(db, learn, &l), E_NOT_TEXT, "it fails");
 	is_str(near(writing, db, a, "freshr", 9), STR(""), "and nothing stays");
@@ -447,13 +445,13 @@ static void test_fresh(struct arena *a, struct db *db)
 	l.w = counting;
 	l.forget = true;
 	works(db_write(db, learn, &l), "forgotten by the one that counts");
-	words_count_fresh(counting, a, text, &two, &fresh);
+	words_count(counting, a, text, &two, &fresh);
 	is_int((long long)fresh.n, 4, "so it tells them again");
 	works(db_write(db, clear, &l), "all cleared");
 	is_str(near(writing, db, a, "fresj", 9), STR(""), "no slips stay");
 	is_str(near(writing, db, a, "databas", 9), STR(""), "of no word");
 	is_str(near(writing, db, a, "data", 9), STR(""), "and no words");
-	words_count_fresh(counting, a, text, &two, &fresh);
+	words_count(counting, a, text, &two, &fresh);
 	is_int((long long)fresh.n, 6, "and they are told again");
 }
 
