@@ -160,8 +160,9 @@ select event_id from events order by seq desc limit 1;
 
 -- name: event_insert
 insert into events (event_id, machine_id, ts, user_id, agent_id, session_id, tool, entity_type,
-	entity_id, type, op, file_path, path_to, before_hash, after_hash, undoes)
-values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 'action', ?10, ?11, ?12, ?13, ?14, ?15);
+	entity_id, type, op, file_path, path_to, before_hash, after_hash, undoes, before_mode,
+	after_mode)
+values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 'action', ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17);
 
 -- Who settles an event that somebody else has settled meanwhile found the same.
 -- name: event_outcome

@@ -222,8 +222,47 @@ done
 ln -s t link; git add link; git diff --cached >../d; git rm -q --cached link; rm link
 fails 2 ikm patch <../d 2>../err
 grep 'symbolic link' ../err
-chmod +x t; git diff >../d; chmod -x t
-ikm patch --json <../d | jq -r '.warnings[]' | grep "'t' keeps its mode"
+E
+
+try 'modes: alone, with hunks, renamed, among others, taken back; undone' <<'E'
+git init -q modes; cd modes
+mode() { stat -c %a "$@" | tr '\n' ' '; }
+seq 5 >a; seq 6 >b; seq 7 >c; chmod 640 a; git add -A; git commit -qm 1
+chmod +x a; git diff >../d; chmod 640 a
+same '["modified"]' "$(ikm patch --dry-run --json <../d | jq -c '[.files[].status]')"
+same '640 ' "$(mode a)"
+same '["modified"]' "$(ikm patch --json <../d | jq -c '[.files[].status]')"
+same '750 ' "$(mode a)"
+same '["unchanged"]' "$(ikm patch --json <../d | jq -c '[.files[].status]')"
+ikm patch -R <../d
+same '640 ' "$(mode a)"
+chmod +x a c; git mv b e; chmod +x e; echo 8 >>c; git add -A
+git diff --cached -M >../d; git reset -q --hard; chmod 640 a
+ikm patch <../d
+same '750 755 755 ' "$(mode a c e)"
+[ ! -e b ]
+git add -A; git diff --cached -M | diff - ../d
+ikm patch -R <../d
+same '640 644 644 ' "$(mode a c b)"
+# One that fails behind them takes all back.
+printf -- '--- a/c\n+++ b/c\n@@ -1 +1 @@\n-not there\n+x\n' | cat ../d - >../d2
+fails 4 ikm patch <../d2
+same '640 644 644 ' "$(mode a c b)"
+for n in 3 6 9 12; do
+	(export IKM_FAULT=$n; ikm patch <../d) >out 2>&1 || same '640 644 644 ' "$(mode a c b)"
+	rm -f out; git reset -q --hard; git clean -qfd; chmod 640 a
+done
+# As a tool: an event that has the modes, which undo puts back.
+chmod +x a; git diff >../d; chmod 640 a
+id=$(jq -Rs '{diffText: .}' ../d | ikm call fs_patch | jq -r '.files[0].event')
+same '750 ' "$(mode a)"
+ikm events undo "$id" --json >undone
+same '640 ' "$(mode a)"
+ikm events undo "$(jq -r .event undone)"
+same '750 ' "$(mode a)"
+printf 'x\n' | ikm write ikigai:///a
+printf 'diff --git a/a b/a\nold mode 100644\nnew mode 100755\n' |
+	ikm patch ikigai:///a --json | jq -r '.warnings[]' | grep "'ikigai:///a' has no mode"
 E
 
 try 'as a tool every change has its event' <<'E'

@@ -335,6 +335,24 @@ done
 [ "$(cut -d'|' -f1 sizes)" -gt 100 ]
 E
 
+try 'what was removed comes back with its mode' <<'E'
+for mode in 755 600; do
+	printf '#!/bin/sh\n' >script
+	chmod $mode script
+	git diff --no-index script /dev/null >script.diff || :
+	id=$(jq -Rs '{diffText: .}' script.diff | ikm call fs_patch | jq -r '.files[0].event')
+	[ ! -e script ]
+	ikm events undo "$id"
+	same $mode "$(stat -c %a script)"
+done
+# One that was there keeps the mode that it has by now.
+id=$(write script new | event)
+chmod 640 script
+ikm events undo "$id"
+same 640 "$(stat -c %a script)"
+rm script script.diff
+E
+
 try 'a write that is refused is no event' <<'E'
 n=$(ikm events query -n 10000 --json | jq '.rows | length')
 echo x >h1

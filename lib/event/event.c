@@ -11,6 +11,11 @@ static struct db_arg text_or_null(struct str s)
 	return s.n ? DB_S(s) : DB_N;
 }
 
+static struct db_arg mode_or_null(uint32_t mode)
+{
+	return mode ? DB_I(mode) : DB_N;
+}
+
 /* The first column of a statement's one row; empty when there is none. */
 static struct err *ask_one(struct db *db, struct arena *a, enum db_query query, struct str key,
 			   bool keyed, struct str *out)
@@ -114,7 +119,8 @@ static struct err *begin(void *ctx)
 		  DB_S(log->agent), DB_S(log->session), DB_S(log->tool), DB_S(e->entity),
 		  DB_S(e->path), DB_S(e->op), str_is(e->entity, "file") ? DB_S(e->path) : DB_N,
 		  text_or_null(e->path_to), text_or_null(e->before), text_or_null(e->after),
-		  text_or_null(e->undoes)));
+		  text_or_null(e->undoes), mode_or_null(e->before_mode),
+		  mode_or_null(e->after_mode)));
 	return keep_former(b, now);
 }
 
@@ -176,6 +182,8 @@ static struct event read_row(struct db_rows *rows, struct arena *a)
 		.undoes = db_str(rows, a, 12),
 		.error = db_str(rows, a, 13),
 		.kept = db_int(rows, 15) != 0,
+		.before_mode = (uint32_t)db_int(rows, 16),
+		.after_mode = (uint32_t)db_int(rows, 17),
 	};
 
 	/* "written" (the garden's: in place, not committed in Git) is done for who asks here. */

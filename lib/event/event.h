@@ -31,6 +31,7 @@ struct event {
 	struct str path;    /* absolute, or ikigai:///…; as it was when it was written */
 	struct str path_to; /* of a move */
 	struct str before, after; /* sha256: over the bytes; empty: there was, or is, no file */
+	uint32_t before_mode, after_mode; /* of a file, its nine bits; 0: none, or not known */
 	struct str undoes;  /* the event that this one put back */
 	struct str error;   /* of a failed one */
 	enum event_status status;
@@ -42,7 +43,8 @@ struct event_list {
 };
 
 /*
- * Records what is about to happen: of e, entity, op, path, path_to, before, after and undoes count.
+ * Records what is about to happen: of e, entity, op, path, path_to, before, after, the modes and
+ * undoes count.
  * former (p NULL: nothing to keep): the content behind `before`, kept unless it is larger than all
  * that may be kept; older contents go when it gets too much or too old. The caller has the lock of what
  * is changed: the event before it, when that is open, is settled by e->before. Durable.

@@ -29,7 +29,7 @@ static struct err *get_stat(struct files *f, struct arena *a, struct str path,
 	*out = (struct file_stat){.kind = OS_NONE};
 	TRY(asset_get(f->assets, a, path, false, &asset, &found));
 	if (found) {
-		*out = (struct file_stat){OS_FILE, (uint64_t)asset.size};
+		*out = (struct file_stat){OS_FILE, (uint64_t)asset.size, 0};
 		return NULL;
 	}
 	/* A folder is there as long as something is in it. */
@@ -140,7 +140,8 @@ static struct err *change_in(void *ctx)
 		return NULL;
 	if (!there)
 		TRY(check_new(j, j->path));
-	TRY(c->begin(c->ctx, j->a, asset_uri(j->a, j->path), there ? &old.content : NULL));
+	TRY(c->begin(c->ctx, j->a, asset_uri(j->a, j->path), there ? &old.content : NULL,
+		     0, 0));
 	TRY(asset_change(j->f->assets, j->a, j->path, c->op, NULL, give, j, NULL));
 	return c->end(c->ctx, j->a, NULL);
 }

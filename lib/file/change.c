@@ -131,7 +131,8 @@ static struct err *ask(void *ctx, struct arena *a, const struct str *old, struct
 	return NULL;
 }
 
-static struct err *begin_change(void *ctx, struct arena *a, struct str where, const struct str *old)
+static struct err *begin_change(void *ctx, struct arena *a, struct str where, const struct str *old,
+				uint32_t before_mode, uint32_t after_mode)
 {
 	struct change *c = ctx;
 	const struct event e = {
@@ -140,9 +141,12 @@ static struct err *begin_change(void *ctx, struct arena *a, struct str where, co
 		.path = where,
 		.before = c->done->before,
 		.after = c->done->hash,
+		.before_mode = before_mode,
+		.after_mode = after_mode,
 		.undoes = c->w->undoes,
 	};
 
+	c->done->changed = true;
 	/* Assets keep their former versions themselves. */
 	return begin(c, a, &e, old && c->r->backend == &backend_fs ? *old : (struct str){0});
 }

@@ -37,6 +37,7 @@ struct err *file_ref(struct files *f, struct str text, struct file_ref *out) MUS
 struct file_stat {
 	enum os_kind kind;
 	uint64_t size;
+	uint32_t mode; /* its nine bits; 0: the backend has none */
 };
 struct err *file_stat(struct files *f, const struct file_ref *r, struct file_stat *out) MUST_USE;
 /* FILE_NOT_FOUND, NO_SUCH_ASSET with the nearest names; NOT_A_FILE; TOO_BIG over max. */

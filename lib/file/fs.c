@@ -26,7 +26,7 @@ static struct err *fs_stat(struct files *f, struct str path, struct file_stat *o
 	struct os_stat st;
 
 	TRY(os_roots_stat(f->roots, f->cwd, path, &st));
-	*out = (struct file_stat){st.kind, st.size};
+	*out = (struct file_stat){st.kind, st.size, st.mode & 0777};
 	return NULL;
 }
 
@@ -190,7 +190,7 @@ static struct err *put(struct files *f, const struct spot *p, bool there, struct
 	if (!new.p)
 		return os_remove_at(p->dirfd, p->name, p->shown);
 	/* What was not there when fn was asked must not be there now. */
-	flags &= OS_BREAK_LINKS | OS_EXECUTABLE;
+	flags &= OS_BREAK_LINKS | OS_EXECUTABLE | OS_MODE_ALL;
 	e = os_write_at(p->dirfd, p->name, p->shown, new, flags | (there ? 0 : OS_EXCLUSIVE),
 			&lost);
 	if (e && !there && err_reason(e) == E_EXISTS)
@@ -200,33 +200,46 @@ static struct err *put(struct files *f, const struct spot *p, bool there, struct
 	return breaks_links(e);
 }
 
-/* A write that failed at the fsync of the folder may have its new content in place. */
-static bool is_in_place(const struct spot *p, struct str new)
+/* A write that failed at the fsync of the folder may have its new content and mode in place. */
+static bool is_in_place(const struct spot *p, struct str new, unsigned flags)
 {
+	struct os_stat st;
 	struct str now;
 	bool there;
 
-	return !read_old(p, &now, &there) && there == (new.p != NULL) &&
-	       (!there || str_eq(now, new));
+	if (read_old(p, &now, &there) || there != (new.p != NULL))
+		return false;
+	if (there && flags & OS_MODE_GIVEN &&
+	    (os_stat_at(p->dirfd, p->name, p->shown, &st) ||
+	     (st.mode & 0777) != OS_MODE_OF(flags)))
+		return false;
+	return !there || str_eq(now, new);
 }
 
 static struct err *change_at(struct files *f, const struct spot *p,
 			     const struct backend_change *c, struct strs *warnings, bool *written)
 {
+	uint32_t mode, before_mode = 0;
 	struct str old = {0}, new = {0};
 	struct err *e, *unrecorded;
+	struct os_stat st;
 	bool there;
 
 	TRY(read_old(p, &old, &there));
+	if (there) {
+		TRY(os_stat_at(p->dirfd, p->name, p->shown, &st));
+		before_mode = st.mode & 0777;
+	}
+	mode = c->flags & OS_MODE_GIVEN ? OS_MODE_OF(c->flags) : before_mode;
 	TRY(c->fn(c->ctx, p->a, there ? &old : NULL, &new));
-	if (there == (new.p != NULL) && (!there || str_eq(old, new)))
+	if (there == (new.p != NULL) && (!there || (str_eq(old, new) && mode == before_mode)))
 		return NULL;
 	/* What is refused is no event. */
 	if (there && new.p)
 		TRY(breaks_links(os_check_write_at(p->dirfd, p->name, p->shown, c->flags & OS_BREAK_LINKS)));
-	TRY(c->begin(c->ctx, p->a, p->where, there ? &old : NULL));
+	TRY(c->begin(c->ctx, p->a, p->where, there ? &old : NULL, before_mode, new.p ? mode : 0));
 	e = put(f, p, there, new, c->flags, warnings);
-	*written = !e || is_in_place(p, new);
+	*written = !e || is_in_place(p, new, c->flags);
 	unrecorded = c->end(c->ctx, p->a, *written ? NULL : e);
 	if (unrecorded && !e)
 		strs_push(f->a, warnings,

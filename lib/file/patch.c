@@ -12,7 +12,8 @@ struct item {
 	struct file_ref ref;
 	struct str before, now;
 	struct item *source; /* what it is a rename of */
-	bool executable;
+	uint32_t mode, new_mode; /* of a file, as it was and as it shall be; 0: as it comes */
+	bool executable;         /* a new one */
 	size_t row; /* of the result, the last that is about it */
 	struct item *next; /* in the order of the diff */
 	struct item *same_slot;
@@ -59,14 +60,28 @@ static bool is_kind(const struct patch_file *s, uint32_t mode)
 	return s->old_mode == mode || s->new_mode == mode;
 }
 
-static void tell_mode(struct job *j, const struct patch_file *s, struct str name)
+/*
+ * The mode that a section makes of one: x where it may be read, or nowhere. A diff tells no more of a
+ * mode. What has none keeps none, and is told.
+ */
+static uint32_t changed_mode(struct job *j, const struct patch_file *s, uint32_t mode, struct str name)
 {
 	bool executable = (j->p->reverse ? s->old_mode : s->new_mode) == EXECUTABLE;
 
-	if (s->old_mode && s->new_mode && s->old_mode != s->new_mode)
-		strs_push(j->f->a, &j->out->warnings,
-			  str_fmt(j->f->a, "'%.*s' keeps its mode: the diff makes it %s",
-				  STR_ARG(name), executable ? "executable" : "not executable"));
+	if (!s->old_mode || !s->new_mode || s->old_mode == s->new_mode)
+		return mode;
+	if (mode)
+		return executable ? mode | (mode & 0444) >> 2 : mode & ~(uint32_t)0111;
+	strs_push(j->f->a, &j->out->warnings,
+		  str_fmt(j->f->a, "'%.*s' has no mode: the diff makes it %s", STR_ARG(name),
+			  executable ? "executable" : "not executable"));
+	return 0;
+}
+
+/* A mode that changes, as a flag. */
+static unsigned mode_flag(uint32_t was, uint32_t now)
+{
+	return now != was ? OS_MODE(now) : 0;
 }
 
 static bool differs(struct str a, struct str b)
@@ -154,6 +169,7 @@ static struct err *patch_single(struct job *j, const struct patch_file *s, struc
 	struct file_ref r;
 	struct single c = {j, s, &r, row};
 	struct file_stat st;
+	unsigned mode = 0;
 	struct file_done done;
 
 	row->path = name;
@@ -161,30 +177,26 @@ static struct err *patch_single(struct job *j, const struct patch_file *s, struc
 	if (may_create(j, s))
 		w.flags |= OS_PARENTS | (s->new_mode == EXECUTABLE ? OS_EXECUTABLE : 0);
 	TRY(file_stat(j->f, &r, &st));
+	if (st.kind != OS_NONE && !removes(j, s))
+		mode = mode_flag(st.mode, changed_mode(j, s, st.mode, name));
+	w.flags |= j->p->dry ? 0 : mode;
 	if (st.kind == OS_NONE && (j->p->dry || !may_create(j, s)))
 		return without_file(&c);
 	TRY(file_change(j->f, &r, &w, change_single, &c, &done));
 	row->event = done.event;
 	for (size_t i = 0; i < done.warnings.n; i++)
 		strs_push(j->f->a, &j->out->warnings, done.warnings.p[i]);
-	if (st.kind != OS_NONE)
-		tell_mode(j, s, name);
+	if (row->status == PATCH_UNCHANGED && mode)
+		row->status = PATCH_MODIFIED;
 	return NULL;
 }
 
 /* ---- several: in memory ---- */
 
-static bool is_executable(const struct job *j, const struct file_ref *r)
-{
-	struct os_stat st;
-
-	return r->backend == &backend_fs && !os_roots_stat(j->f->roots, j->f->cwd, r->path, &st) &&
-	       st.mode & 0111;
-}
-
 static struct err *load(struct job *j, struct str name, struct item **out)
 {
 	struct item **slot = &j->slots[str_hash(name) % SLOTS], *it;
+	struct file_stat st;
 	struct err *e;
 
 	for (it = *slot; it && !str_eq(it->ref.shown, name);)
@@ -194,12 +206,13 @@ static struct err *load(struct job *j, struct str name, struct item **out)
 		return NULL;
 	it = ARENA_NEW(j->f->a, struct item);
 	TRY(file_ref(j->f, name, &it->ref));
+	TRY(file_stat(j->f, &it->ref, &st));
 	e = file_read(j->f, j->f->a, &it->ref, FILE_BYTES_MAX, &it->before);
 	if (e && err_reason(e) != E_FILE_NOT_FOUND && err_reason(e) != E_NO_SUCH_ASSET)
 		return e;
 	if (e)
 		it->before = (struct str){0};
-	it->executable = !e && is_executable(j, &it->ref);
+	it->mode = it->new_mode = e ? 0 : st.mode;
 	it->now = it->before;
 	it->same_slot = *slot;
 	*slot = it;
@@ -236,13 +249,12 @@ static struct err *to_new(struct job *j, const struct patch_file *s, struct item
 		return err_new(E_EXISTS, "the diff %s it from '%.*s', and it is there already",
 			       s->renames ? "renames" : "copies", STR_ARG(from->ref.shown));
 	to->now = new;
-	to->executable = from->executable;
+	to->new_mode = changed_mode(j, s, from->new_mode, row->path);
 	row->status = s->renames ? PATCH_RENAMED : PATCH_CREATED;
 	if (!s->renames)
 		return NULL;
 	to->source = from->before.p && !to->before.p ? from : NULL;
 	from->now = (struct str){0};
-	tell_mode(j, s, row->path);
 	return NULL;
 }
 
@@ -271,10 +283,15 @@ static struct err *section(struct job *j, const struct patch_file *s)
 		row->status = PATCH_DELETED;
 		row->hash = STR("");
 	}
-	if (row->status == PATCH_CREATED)
+	if (row->status == PATCH_CREATED) {
 		to->executable = s->new_mode == EXECUTABLE;
-	else
-		tell_mode(j, s, row->path);
+	} else if (to->now.p) {
+		uint32_t was = to->new_mode;
+
+		to->new_mode = changed_mode(j, s, was, row->path);
+		if (row->status == PATCH_UNCHANGED && to->new_mode != was)
+			row->status = PATCH_MODIFIED;
+	}
 	return NULL;
 }
 
@@ -284,6 +301,7 @@ struct step {
 	struct item *it;
 	bool move;
 	struct str was, now; /* of a change: what it replaced, and what it wrote */
+	uint32_t mode;       /* of what it replaced */
 	struct str event;
 	struct os_made *made;
 };
@@ -308,15 +326,17 @@ static struct err *make_parents(struct job *j, struct item *it, struct steps *st
 }
 
 /* Noted before it is done: what failed may be in place all the same (os_write). */
-static struct err *put(struct job *j, struct item *it, struct str was, struct steps *steps)
+static struct err *put(struct job *j, struct item *it, struct str was, uint32_t mode,
+		       struct steps *steps)
 {
 	struct file_write w = {.op = "patch", .if_match = STR_INIT("none")};
 	struct step *step = VEC_PUSH(j->f->a, steps);
 	struct file_done done;
 
 	j->at = it;
-	*step = (struct step){.it = it, .was = was, .now = it->now};
-	w.flags = j->p->flags | (it->executable ? OS_EXECUTABLE : 0);
+	*step = (struct step){.it = it, .was = was, .now = it->now, .mode = mode};
+	w.flags = j->p->flags | (it->executable ? OS_EXECUTABLE : 0) |
+		  (it->now.p ? mode_flag(mode, it->new_mode) : 0);
 	if (was.p)
 		w.if_match = crypt_content_hash(j->f->a, was);
 	TRY(file_change(j->f, &it->ref, &w, file_replace, &it->now, &done));
@@ -330,6 +350,7 @@ static struct err *put(struct job *j, struct item *it, struct str was, struct st
 static struct err *write_item(struct job *j, struct item *it, struct steps *steps)
 {
 	struct item *source = it->source && !it->source->now.p ? it->source : NULL;
+	uint32_t mode = it->mode;
 	struct str was = it->before;
 
 	j->at = it;
@@ -338,9 +359,10 @@ static struct err *write_item(struct job *j, struct item *it, struct steps *step
 		*VEC_PUSH(j->f->a, steps) = (struct step){.it = it, .move = true};
 		TRY(file_move(j->f, &source->ref, &it->ref, 0));
 		was = source->before;
+		mode = source->mode;
 		source->before = (struct str){0}; /* nothing is left to remove there */
 	}
-	return differs(was, it->now) ? put(j, it, was, steps) : NULL;
+	return differs(was, it->now) || mode != it->new_mode ? put(j, it, was, mode, steps) : NULL;
 }
 
 static struct err *undo_move(struct job *j, const struct step *s)
@@ -373,7 +395,7 @@ static struct err *undo(struct job *j, struct step *s)
 		os_unmake(s->made);
 		return NULL;
 	}
-	w.flags = s->it->executable ? OS_EXECUTABLE : 0;
+	w.flags = s->was.p && s->mode ? OS_MODE(s->mode) : 0;
 	return s->move ? undo_move(j, s) : file_change(j->f, &s->it->ref, &w, back, s, &done);
 }
 
@@ -400,11 +422,11 @@ static struct err *write_all(struct job *j, struct steps *steps)
 {
 	/* What goes away goes last: a kill before that loses nothing. */
 	for (struct item *it = j->first; it; it = it->next)
-		if (it->now.p && differs(it->before, it->now))
+		if (it->now.p && (differs(it->before, it->now) || it->mode != it->new_mode))
 			TRY(write_item(j, it, steps));
 	for (struct item *it = j->first; it; it = it->next)
 		if (it->before.p && !it->now.p)
-			TRY(put(j, it, it->before, steps));
+			TRY(put(j, it, it->before, it->mode, steps));
 	return NULL;
 }
 

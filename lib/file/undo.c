@@ -225,6 +225,14 @@ static struct err *move_back(struct job *j, const struct file_write *w)
 	return file_move_as(j->f, &at, &j->from, w, &j->out->done);
 }
 
+/* Of a file that was removed, or got another mode; else it keeps what it has. */
+static unsigned former_mode(const struct event *e)
+{
+	bool removed = !e->after.n, other = e->after_mode && e->after_mode != e->before_mode;
+
+	return e->before_mode && (removed || other) ? OS_MODE(e->before_mode) : 0;
+}
+
 struct err *file_undo(struct files *f, struct str id, struct str agent, struct file_undo *out)
 {
 	struct job j = {.f = f, .e = &out->event, .out = out};
@@ -246,5 +254,6 @@ struct err *file_undo(struct files *f, struct str id, struct str agent, struct f
 		w.if_match = e->after;
 		return move_back(&j, &w);
 	}
+	w.flags |= former_mode(e);
 	return file_change(f, &j.from, &w, put_back, &j, &out->done);
 }

@@ -83,7 +83,12 @@ enum os_write_flag {
 	OS_BREAK_LINKS = 2, /* a file with several hard links may lose them */
 	OS_EXCLUSIVE = 4,   /* it must not exist: EXISTS */
 	OS_EXECUTABLE = 8,  /* a new file gets mode 0777 & ~umask instead of 0666 */
+	OS_MODE_GIVEN = 1 << 25,
 };
+/* A flag: these nine bits are the file's mode afterwards, whatever it was and whatever the umask. */
+#define OS_MODE(mode) (((unsigned)(mode) & 0777) << 16 | OS_MODE_GIVEN)
+#define OS_MODE_OF(flags) ((flags) >> 16 & 0777)
+#define OS_MODE_ALL OS_MODE(0777)
 /*
  * Old content or new content, never anything between, also after a power cut: a temporary file
  * (".ikm-tmp-" and 16 hex digits) in the same folder, fsync, rename, fsync of the folder. Removes

@@ -219,7 +219,7 @@ static struct err *keep(const struct tmp *t, const char *name, const char *shown
 }
 
 static struct err *fill(const struct tmp *t, const char *name, const char *shown, struct str bytes,
-			const struct stat *old, unsigned *lost)
+			const struct stat *old, unsigned flags, unsigned *lost)
 {
 	struct err *e;
 
@@ -230,6 +230,8 @@ static struct err *fill(const struct tmp *t, const char *name, const char *shown
 		return e;
 	if (old)
 		TRY(keep(t, name, shown, old, lost));
+	if (flags & OS_MODE_GIVEN && fchmod(t->fd, OS_MODE_OF(flags)))
+		return err_errno(errno, "set the mode of '%s'", shown);
 	if (!os_fault("fsync") || fsync(t->fd))
 		return err_errno(errno, "write '%s'", shown);
 	return NULL;
@@ -276,8 +278,8 @@ struct err *os_write_at(int dirfd, const char *name, const char *shown, struct s
 	sweep(dirfd);
 	TRY(check_old(dirfd, name, shown, flags, &old, &exists));
 	/* Until it has the old one's mode, a replacement may be read by nobody else. */
-	TRY(create(&t, shown, exists ? 0600 : mode));
-	e = fill(&t, name, shown, bytes, exists ? &old : NULL, &not_kept);
+	TRY(create(&t, shown, exists || flags & OS_MODE_GIVEN ? 0600 : mode));
+	e = fill(&t, name, shown, bytes, exists ? &old : NULL, flags, &not_kept);
 	if (!e)
 		e = put_in_place(&t, name, shown, flags);
 	if (e)
