@@ -339,8 +339,8 @@ try 'what was removed comes back with its mode' <<'E'
 for mode in 755 600; do
 	printf '#!/bin/sh\n' >script
 	chmod $mode script
-	git diff --no-index script /dev/null >d || :
-	id=$(jq -Rs '{diffText: .}' d | ikm call fs_patch | jq -r '.files[0].event')
+	git diff --no-index script /dev/null >script.diff || :
+	id=$(jq -Rs '{diffText: .}' script.diff | ikm call fs_patch | jq -r '.files[0].event')
 	[ ! -e script ]
 	ikm events undo "$id"
 	same $mode "$(stat -c %a script)"
@@ -350,7 +350,7 @@ id=$(write script new | event)
 chmod 640 script
 ikm events undo "$id"
 same 640 "$(stat -c %a script)"
-rm script d
+rm script script.diff
 E
 
 try 'a write that is refused is no event' <<'E'
