@@ -264,8 +264,8 @@ refused OUT_OF_RANGE --threshold heron --threshold -1
 refused WRONG_TYPE --threshold heron --threshold much
 refused NOT_IN_ENUM --layer heron --layer mine
 refused NOT_IN_ENUM --kind heron --kind mine
-refused BAD_ARGUMENT since heron --since tomorrow
-refused BAD_ARGUMENT as_of heron --as-of 'last week'
+refused BAD_ARGUMENT --since heron --since tomorrow
+refused BAD_ARGUMENT --as-of heron --as-of 'last week'
 refused MISSING_PARAMETER QUERY
 head -c 9000 /dev/zero | tr '\0' a >long
 fails 2 sh -c 'ikm mem search - --json <long >out 2>err'
