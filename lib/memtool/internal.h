@@ -45,6 +45,12 @@ struct memtool_member {
 	enum memtool_type type;
 	bool optional;
 };
+/*
+ * "/memories" or "/memories/a/b", a slash at the end apart, as it is shown, without that slash.
+ * BAD_PATH, TOO_LONG: parts that are empty, "." or "..", backslashes, control characters, and
+ * percent signs that look like an encoded character, whatever that is.
+ */
+struct err *memtool_path(struct arena *a, struct str text, struct str *shown) MUST_USE;
 /* Which command, and its members. BAD_ARGUMENT, MISSING_PARAMETER, …: all are for the model. */
 struct err *memtool_input(struct arena *a, const struct val *input, struct memtool_asked *out,
 			  const struct memtool_command **command) MUST_USE;
@@ -55,11 +61,19 @@ struct err *memtool_input(struct arena *a, const struct val *input, struct memto
 struct str memtool_say(struct arena *a, const char *fmt, ...);
 /* The answer is this text, made the same way, and an error: what was done is taken back. */
 struct err *memtool_refuse(struct memtool_job *j, const char *fmt, ...) MUST_USE;
+/* The asset of that path, and what is there; /memories itself is always a folder. */
+struct err *memtool_ref(struct memtool_job *j, struct str shown, struct file_ref *r,
+			struct file_stat *st) MUST_USE;
+/* The text as lines of its own behind line `line` of the content; false when there is none such. */
+bool memtool_insert(struct arena *a, struct str content, int64_t line, struct str text,
+		    struct str *out);
 
 /* ---- view.c ---- */
 
-struct err *memtool_ref(struct memtool_job *j, struct str shown, struct file_ref *r,
-			struct file_stat *st) MUST_USE;
+/* Lines first to last of the content, from 1, each behind its number; no newline at the end. */
+void memtool_number(struct buf *b, struct str content, size_t first, size_t last);
+/* A line without a newline at the end of the text counts too. */
+size_t memtool_lines(struct str content);
 struct err *memtool_view(struct memtool_job *j) MUST_USE;
 
 #endif

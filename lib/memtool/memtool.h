@@ -25,20 +25,4 @@ struct err *memtool_answer(struct files *f, struct arena *a, const struct val *a
 /* The same map for an error from elsewhere: of a line that is no JSON. */
 struct val *memtool_trouble(struct arena *a, const struct err *e);
 
-/* ---- for the fuzz target: these touch no store ---- */
-
-/*
- * "/memories" or "/memories/a/b", a slash at the end apart, as it is shown, without that slash.
- * BAD_PATH, TOO_LONG: parts that are empty, "." or "..", backslashes, control characters, and
- * percent signs that look like an encoded character, whatever that is.
- */
-struct err *memtool_path(struct arena *a, struct str text, struct str *shown) MUST_USE;
-/* The text as lines of its own behind line `line` of the content; false when there is none such. */
-bool memtool_insert(struct arena *a, struct str content, int64_t line, struct str text,
-		    struct str *out);
-/* Lines first to last of the content, counted from 1, each behind its number; no newline at the end. */
-void memtool_number(struct buf *b, struct str content, size_t first, size_t last);
-/* A line without a newline at the end of the text counts too. */
-size_t memtool_lines(struct str content);
-
 #endif

@@ -1,9 +1,11 @@
 /*
- * Any bytes as a path of the memory tool: what is taken names something in memories/, as an asset
- * too. And as a text to insert a part of it into another: both are there, nothing else but newlines.
+ * Any bytes as a call of the memory tool: what is taken has the members of its command. As a path of
+ * it: what is taken names something in memories/, as an asset too. And as a text to insert a part of
+ * it into another: both are there, nothing else but newlines.
  */
 #include "base/base.h"
-#include "memtool/memtool.h"
+#include "json/json.h"
+#include "memtool/internal.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -27,6 +29,28 @@ static void check_path(struct arena *a, struct str text)
 			BUG("a path leads elsewhere");
 	if (!str_starts(shown, STR("/memories/")))
 		BUG("a path begins elsewhere");
+}
+
+static void check_member(const struct memtool_member *m, const struct memtool_asked *asked)
+{
+	const char *at = (const char *)asked + m->offset;
+
+	if (m->type == MEMTOOL_PATH && !str_starts(*(const struct str *)at, STR(MEMTOOL_ROOT)))
+		BUG("%s is no path", m->name);
+	if (m->type == MEMTOOL_TEXT && !((const struct str *)at)->p)
+		BUG("%s is missing", m->name);
+}
+
+static void check_call(struct arena *a, struct str text)
+{
+	const struct memtool_command *command;
+	struct memtool_asked asked;
+	struct val *input;
+
+	if (json_read(a, text, NULL, &input) || memtool_input(a, input, &asked, &command))
+		return;
+	for (const struct memtool_member *m = command->members; m->name; m++)
+		check_member(m, &asked);
 }
 
 static void check_insert(struct arena *a, struct str content, struct str text, int64_t line)
@@ -54,6 +78,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	size_t cut = size ? data[0] % size : 0;
 	struct arena *a = arena_new();
 
+	check_call(a, text);
 	check_path(a, text);
 	check_insert(a, str_sub(text, cut, size), str_sub(text, 0, cut), size ? data[size - 1] % 8 : 0);
 	arena_free(a);
