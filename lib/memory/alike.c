@@ -76,15 +76,9 @@ double memory_alike(const struct memory_shingles *a, const struct memory_shingle
 	return both ? (double)both / (double)(a->n + b->n - both) : 0;
 }
 
-/* both / (all - both) >= SAME leaves so many that only one of them has. */
-static size_t misses_of(size_t all)
-{
-	return (size_t)((double)all * (1 - MEMORY_SAME) / (1 + MEMORY_SAME) + 1e-9);
-}
-
 bool shingles_same(const struct memory_shingles *a, const struct memory_shingles *b)
 {
-	size_t misses = misses_of(a->n + b->n), both;
+	size_t misses = shingles_misses(a->n + b->n), both;
 
 	if (size_max(a->n, b->n) - size_min(a->n, b->n) > misses)
 		return false;
@@ -101,15 +95,4 @@ void outline_add(struct outline *o, struct str word)
 	o->last = (o->last << 8 | (unsigned char)word.p[0]) & LAST;
 	if (++o->n >= SHINGLE)
 		o->bits |= UINT64_C(1) << (o->last * UINT64_C(0x9E3779B97F4A7C15) >> 58);
-}
-
-bool outlines_differ(const struct outline *a, const struct outline *b)
-{
-	size_t misses = misses_of(a->n + b->n);
-	uint64_t bits = a->bits ^ b->bits;
-
-	/* A bit that one of them has is a shingle that the other has not. */
-	for (; bits && misses; misses--)
-		bits &= bits - 1;
-	return bits;
 }

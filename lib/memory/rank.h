@@ -41,6 +41,11 @@
 
 /* ---- near-duplicates ---- */
 
+/* Of two that are MEMORY_SAME, so many of all their shingles may be in one of them alone. */
+static inline size_t shingles_misses(size_t all)
+{
+	return (size_t)((double)all * (1 - MEMORY_SAME) / (1 + MEMORY_SAME) + 1e-9);
+}
 /* memory_alike() is MEMORY_SAME at the least; much faster when it is not. */
 bool shingles_same(const struct memory_shingles *a, const struct memory_shingles *b);
 
@@ -54,8 +59,17 @@ struct outline {
 	uint64_t last; /* how the last three begin */
 };
 void outline_add(struct outline *o, struct str word);
-/* False says nothing. */
-bool outlines_differ(const struct outline *a, const struct outline *b);
+/* False says nothing. Here, for it is asked of each two that were found. */
+static inline bool outlines_differ(const struct outline *a, const struct outline *b)
+{
+	size_t misses = shingles_misses(a->n + b->n);
+	uint64_t bits = a->bits ^ b->bits;
+
+	/* A bit that one of them has is a shingle that the other has not. */
+	for (; bits && misses; misses--)
+		bits &= bits - 1;
+	return bits;
+}
 
 /* ---- ranking ---- */
 

@@ -10,8 +10,11 @@
  * for are read.
  */
 enum { CANDIDATES = 100, DATED = 40, AROUND = 24, VECTORS = 60, REPLACED = 8 };
-/* So many at the most for the sake of repeats, and so many unseen words are looked for. */
-enum { REPEATS = 1000, UNSEEN = 16 };
+/*
+ * So many at the most for the sake of repeats, and so many unseen words are looked for. Of most
+ * questions fewer are RANKED: room for them is made at once.
+ */
+enum { REPEATS = 1000, UNSEEN = 16, RANKED = 256 };
 #define TEXT ((size_t)1 << 18)
 
 struct search {
@@ -210,6 +213,8 @@ static struct err *find_elsewhere(struct search *s, const struct index_query *by
 /* Candidates by another plan have to be measured anew. */
 static void forget(struct search *s)
 {
+	if (!s->all.p)
+		s->all.p = arena_array(s->a, s->all.cap = RANKED, sizeof(*s->all.p));
 	s->all.n = s->n_slots = s->different.n = 0;
 	s->text = s->meant = 0;
 	more_slots(s);

@@ -237,7 +237,7 @@ static void give_letters(struct split *s, struct str word, size_t from, size_t t
 	if (capitals)
 		give_humps(s, str_sub(s->text, from, to), word.p, from);
 	s->fn(s->ctx, &f);
-	if (alone)
+	if (alone && s->made.parts)
 		end_compound(s);
 }
 
