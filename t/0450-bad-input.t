@@ -24,7 +24,7 @@ start() {
 for case in 'package.json:{"dependencies": {"a": "1",}' 'pyproject.toml:[project' \
 	'Cargo.toml:[dependencies]
 x = ' 'package-lock.json:{"packages": []}' 'go.mod:require (' 'Cargo.lock:[[package]]
-name = 1' 'package.json:'; do
+name = 1' 'package.json:' 'yarn.lock:mysql2@^3' "pnpm-lock.yaml:packages: {mysql2@3.0.0: {}}"; do
 	export case
 	try "a manifest that does not parse blocks, and is named: ${case%%:*}" <<'E'
 start m
@@ -39,6 +39,18 @@ grep -q "$name" ../text
 E
 	rm -rf m
 done
+
+try 'a rule holds for what only a lockfile of yarn or pnpm names' <<'E'
+start locks
+printf '{"dependencies": {"db": "npm:%s@^3"}}\n' safe >package.json
+printf '"db@npm:safe@^3":\n  version "3.0.0"\n  dependencies:\n    mysql2 "^3"\n\nmysql2@^3:\n  version "3.1.0"\n' >yarn.lock
+printf "lockfileVersion: '9.0'\n\npackages:\n\n  mysql2@3.1.0:\n    resolution: {integrity: sha512-x==}\n" >pnpm-lock.yaml
+git add -A
+fails 1 ikm check --staged --json >../out
+same '["pnpm-lock.yaml:5","yarn.lock:6"]' \
+	"$(jq -c '[.violations[] | "\(.location.file):\(.location.line)"] | sort' ../out)"
+E
+rm -rf locks
 
 try 'front matter that does not parse blocks the change that brings it, with file and line' <<'E'
 start f

@@ -8,6 +8,8 @@
 	X("package.json", NPM, npm_manifest)                                                       \
 	X("package-lock.json", NPM, npm_lock)                                                      \
 	X("npm-shrinkwrap.json", NPM, npm_lock)                                                    \
+	X("yarn.lock", NPM, yarn_lock)                                                             \
+	X("pnpm-lock.yaml", NPM, pnpm_lock)                                                        \
 	X("requirements*.txt", PYPI, pypi_requirements)                                            \
 	X("*-requirements.txt", PYPI, pypi_requirements)                                           \
 	X("*_requirements.txt", PYPI, pypi_requirements)                                           \

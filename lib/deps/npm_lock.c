@@ -1,22 +1,16 @@
-#include "deps/reader.h"
+#include "deps/npm_locked.h"
 
 /*
  * package-lock.json and npm-shrinkwrap.json. Version 1 nests "dependencies"; version 3 has a flat
  * map "packages" of folders; version 2 has both, which say the same, so "packages" is read.
  */
 
-/* A version, or an address from which nothing can be told. */
-static bool is_version(struct str s)
-{
-	return s.n && s.p[0] >= '0' && s.p[0] <= '9';
-}
-
 static struct err *add(struct reader *r, const struct val *entry, struct str name, struct span at)
 {
 	const struct val *version = val_get(entry, "version"), *alias = val_get(entry, "name");
 	const struct val *resolved = val_get(entry, "resolved");
-	struct str real = name, number = {"", 0}, url_version;
-	struct dep *d;
+	struct str real = name, number = {"", 0};
+	struct npm_locked l;
 	size_t i;
 
 	if (version && version->type != VAL_NULL) {
@@ -34,24 +28,12 @@ static struct err *add(struct reader *r, const struct val *entry, struct str nam
 		at = reader_span(r, version->at, version->s, real);
 		number = i == SIZE_MAX ? STR("") : str_sub(number, i + 1, number.n);
 	}
-	/* What is fetched counts, whatever the entry calls it. */
+	l = (struct npm_locked){name, real, at, number, {0}, {0}};
 	if (resolved && resolved->type == VAL_STR) {
-		struct str fetched;
-
-		if (url_npm_tarball(resolved->s, &fetched, &url_version) &&
-		    !str_eq(fetched, real)) {
-			real = fetched;
-			at = reader_span(r, resolved->at, resolved->s, fetched);
-			number = url_version;
-		}
+		l.resolved = resolved->s;
+		l.resolved_at = resolved->at;
 	}
-	d = reader_add(r, real, at);
-	if (!str_eq(real, name))
-		d->written = name;
-	if (is_version(number)) {
-		d->version = number;
-		d->locked = true;
-	}
+	npm_locked_add(r, l);
 	return NULL;
 }
 

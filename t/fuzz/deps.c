@@ -6,7 +6,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const char *const names[] = {
 		"package.json", "package-lock.json", "requirements.txt", "pyproject.toml",
-		"go.mod",       "Cargo.toml",        "Cargo.lock"};
+		"go.mod",       "Cargo.toml",        "Cargo.lock",       "yarn.lock",
+		"pnpm-lock.yaml"};
 	struct arena *a;
 	struct str text;
 	struct deps d;

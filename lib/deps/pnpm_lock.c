@@ -1,0 +1,204 @@
+#include "deps/npm_locked.h"
+
+/*
+ * pnpm-lock.yaml, versions 5 to 9. Its YAML is written by pnpm alone and always in the same way, and
+ * read here by its lines, at many times the speed of a reader of all YAML; what is written otherwise
+ * is an error and never passed over. Only "packages" counts: it has all that is fetched, by its real
+ * name, and what an importer calls it is in its package.json.
+ */
+
+struct lock {
+	struct reader *r;
+	bool packages, open; /* in "packages"; in an entry of it */
+	bool slashes;        /* keys are /name/version: before version 6 */
+	bool told;           /* the key tells the name */
+	bool members, resolution; /* of the entry: were there */
+	bool nested;         /* the lines are those of its resolution */
+	size_t begun;        /* the entry */
+	struct npm_locked l;
+};
+
+static struct err *bad(struct lock *k, struct str line, const char *what)
+{
+	return reader_bad(k->r, npm_span(k->r, line).from, "'%.*s' %s",
+			  STR_ARG(str_sub(line, 0, 200)), what);
+}
+
+static struct err *finish(struct lock *k)
+{
+	if (!k->open)
+		return NULL;
+	k->open = false;
+	if (!k->l.name.n)
+		return reader_bad(k->r, k->begun, "an entry that names no package");
+	k->l.real = k->l.name;
+	k->l.at = npm_span(k->r, k->l.name);
+	npm_locked_add(k->r, k->l);
+	return NULL;
+}
+
+/* "name/version_peers" */
+static void split_slashes(struct str key, struct str *name, struct str *version)
+{
+	size_t slash = str_find_char(key, '/', 0);
+
+	if (str_starts(key, STR("@")) && slash != SIZE_MAX)
+		slash = str_find_char(key, '/', slash + 1);
+	if (slash == SIZE_MAX)
+		return;
+	*name = str_sub(key, 0, slash);
+	*version = str_sub(key, slash + 1, key.n);
+	version->n = size_min(version->n, str_find_char(*version, '_', 0));
+}
+
+/* What the key cannot tell (a repository, an archive), the members "name" and "version" do. */
+static struct err *begin(struct lock *k, struct str key)
+{
+	struct str bare = npm_bare(key), name = {"", 0}, version = {"", 0};
+
+	k->open = true;
+	k->members = k->resolution = k->nested = false;
+	k->told = !k->slashes || str_starts(bare, STR("/"));
+	k->begun = npm_span(k->r, key).from;
+	k->l = (struct npm_locked){0};
+	if (str_find_char(bare, '\\', 0) != SIZE_MAX || str_find(bare, STR("''"), 0) != SIZE_MAX)
+		return bad(k, key, "is no key as pnpm writes it");
+	if (str_starts(bare, STR("/")))
+		bare = str_sub(bare, 1, bare.n);
+	else if (k->slashes)
+		/* A registry in front of it. */
+		bare = str_sub(bare, size_min(str_find_char(bare, '/', 0), bare.n - 1) + 1, bare.n);
+	if (k->slashes) {
+		split_slashes(bare, &name, &version);
+	} else if (npm_split(bare, &name, &version)) {
+		version.n = size_min(version.n, str_find_char(version, '(', 0));
+	} else {
+		name = version = (struct str){"", 0};
+		k->told = false;
+	}
+	k->l.name = name;
+	k->l.version = version;
+	return NULL;
+}
+
+/* The address in "{integrity: …, tarball: ADDRESS}", or on a line of its own. */
+static void tarball(struct lock *k, struct str line)
+{
+	static const struct str mark = STR_INIT("tarball: ");
+	size_t at = str_find(line, mark, 0), end;
+	struct str value;
+
+	if (at == SIZE_MAX || (at && !strchr(" {,", line.p[at - 1])))
+		return;
+	value = str_sub(line, at + mark.n, line.n);
+	end = 0;
+	while (end < value.n && !strchr(" ,}", value.p[end]))
+		end++;
+	value.n = end;
+	k->l.resolved = npm_bare(value);
+	k->l.resolved_at = npm_span(k->r, value);
+}
+
+/*
+ * pnpm writes the resolution first. A text over several lines could look like another one, or like a
+ * name: so there is one, and the name counts only where the key tells none.
+ */
+static struct err *member(struct lock *k, struct str line, size_t indent)
+{
+	size_t colon = size_min(str_find_char(line, ':', 0), line.n - 1);
+	struct str key = str_sub(line, 0, colon), value = str_trim(str_sub(line, colon + 1, line.n));
+	bool first = !k->members;
+
+	k->members = true;
+	if (first && indent != 4)
+		return bad(k, line, "is not as pnpm writes it: a member behind four blanks");
+	if (indent != 4) {
+		if (k->nested)
+			tarball(k, line);
+		return NULL;
+	}
+	k->nested = false;
+	if (str_is(key, "resolution")) {
+		if (k->resolution)
+			return bad(k, line, "is there twice");
+		k->resolution = true;
+		k->nested = first && !value.n;
+		if (first)
+			tarball(k, value);
+	} else if (str_is(key, "name") && !k->told) {
+		k->l.name = npm_bare(value);
+	} else if (str_is(key, "version") && (!k->told || !k->l.version.n ||
+					      !strchr("0123456789", k->l.version.p[0]))) {
+		k->l.version = npm_bare(value);
+	}
+	return NULL;
+}
+
+static struct err *top(struct lock *k, struct str line)
+{
+	size_t colon = str_find_char(line, ':', 0);
+	struct str key = str_sub(line, 0, colon), value;
+
+	for (size_t i = 0; i < key.n; i++)
+		if (!strchr("_-", key.p[i]) && !(key.p[i] >= '0' && key.p[i] <= '9') &&
+		    !((key.p[i] | 0x20) >= 'a' && (key.p[i] | 0x20) <= 'z'))
+			colon = SIZE_MAX;
+	if (colon == SIZE_MAX || !key.n)
+		return bad(k, line, "is not as pnpm writes it");
+	value = str_trim(str_sub(line, colon + 1, line.n));
+	k->packages = str_is(key, "packages");
+	if (str_is(key, "lockfileVersion"))
+		k->slashes = str_starts(npm_bare(value), STR("5"));
+	if (k->packages && value.n && !str_is(value, "{}"))
+		return bad(k, line, "is not as pnpm writes it: a package on a line");
+	return NULL;
+}
+
+/* A line of "packages". */
+static struct err *inside(struct lock *k, struct str line, size_t indent)
+{
+	struct str rest = str_sub(line, indent, line.n);
+	bool asked = str_starts(rest, STR("? "));
+	size_t end;
+
+	/* A key of over 1,024 bytes has its colon on the next line, and a member behind it. */
+	if (indent == 2 && k->open && str_starts(rest, STR(": ")))
+		return member(k, str_sub(rest, 2, rest.n), 4);
+	if (indent > 2 && k->open)
+		return member(k, rest, indent);
+	TRY(finish(k));
+	end = str_find(rest, STR(": "), 0);
+	if (indent != 2 || (!asked && !str_ends(rest, STR(":")) && end == SIZE_MAX))
+		return bad(k, line, "is not as pnpm writes it: two blanks, a package and a colon");
+	if (asked)
+		return begin(k, str_sub(rest, 2, rest.n));
+	if (str_ends(rest, STR(":")))
+		return begin(k, str_sub(rest, 0, rest.n - 1));
+	TRY(begin(k, str_sub(rest, 0, end)));
+	tarball(k, str_sub(rest, end + 2, rest.n));
+	return NULL;
+}
+
+struct err *pnpm_lock(struct reader *r)
+{
+	struct lock k = {.r = r};
+	struct str rest = r->text, line;
+
+	while (str_line(&rest, &line)) {
+		size_t indent;
+
+		TRY(npm_indent(r, line, &indent));
+		if (indent == line.n || line.p[indent] == '#')
+			continue;
+		if (indent && k.packages) {
+			TRY(inside(&k, line, indent));
+		} else if (!indent) {
+			TRY(finish(&k));
+			k.packages = false;
+			/* What pnpm needs for itself is a document of its own in front. */
+			if (!str_is(line, "---"))
+				TRY(top(&k, line));
+		}
+	}
+	return finish(&k);
+}

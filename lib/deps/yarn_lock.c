@@ -1,0 +1,145 @@
+#include "deps/npm_locked.h"
+
+/*
+ * yarn.lock, of yarn 1 and of those since (berry). Both are written by yarn alone, an entry as a key
+ * without indent and members behind two blanks, so lines are enough; what is written otherwise is an
+ * error and never passed over. Berry quotes a key as a whole, yarn 1 each descriptor in it.
+ */
+
+struct entry {
+	bool open, asks; /* asks: for a package; metadata do not */
+	struct npm_locked l;
+	bool own; /* a workspace: a folder of the project itself */
+	bool members, version, resolution; /* were there */
+};
+
+static void finish(struct reader *r, struct entry *e)
+{
+	if (e->open && e->asks && !e->own)
+		npm_locked_add(r, e->l);
+	*e = (struct entry){0};
+}
+
+/* The first of those that lead to this entry. */
+static struct str first_descriptor(struct str key)
+{
+	size_t end;
+
+	if (str_starts(key, STR("\""))) {
+		key = str_sub(key, 1, key.n);
+		end = size_min(str_find_char(key, '"', 0), str_find(key, STR(", "), 0));
+	} else {
+		end = str_find_char(key, ',', 0);
+	}
+	return str_sub(key, 0, end);
+}
+
+static struct err *begin(struct reader *r, struct entry *e, struct str key)
+{
+	struct str first = first_descriptor(key), range = {"", 0}, real, rest;
+
+	e->open = true;
+	if (str_is(first, "__metadata"))
+		return NULL;
+	e->asks = true;
+	if (!npm_split(first, &e->l.name, &range)) {
+		/* An address alone: what is in it is called by it. */
+		e->l.name = url_repo(first);
+		range.n = 0;
+		if (!url_has_scheme(first) || !e->l.name.n)
+			return reader_bad(r, npm_span(r, key).from, "'%.*s' names no package",
+					  STR_ARG(str_sub(first, 0, 200)));
+	}
+	e->l.real = e->l.name;
+	if (str_starts(range, STR("npm:")) &&
+	    npm_split(str_sub(range, 4, range.n), &real, &rest))
+		e->l.real = real;
+	e->l.at = npm_span(r, e->l.real);
+	return NULL;
+}
+
+/* Berry's: what the descriptors came to. */
+static void resolution(struct reader *r, struct entry *e, struct str value)
+{
+	struct str name, reference;
+
+	if (!npm_split(value, &name, &reference))
+		return;
+	e->own = str_starts(reference, STR("workspace:"));
+	if (str_eq(name, e->l.real))
+		return;
+	e->l.real = name;
+	e->l.at = npm_span(r, name);
+}
+
+/* A text over several lines could look like a member, and hide the real one: that is a second one. */
+static struct err *once(struct reader *r, bool *seen, struct str line)
+{
+	if (*seen)
+		return reader_bad(r, npm_span(r, line).from, "'%.*s' is there twice",
+				  STR_ARG(str_sub(line, 0, str_find_char(line, ' ', 0))));
+	*seen = true;
+	return NULL;
+}
+
+static struct err *member(struct reader *r, struct entry *e, struct str line)
+{
+	size_t blank = str_find_char(line, ' ', 0);
+	struct str key = str_sub(line, 0, blank), value = str_trim(str_sub(line, blank, line.n));
+
+	if (str_ends(key, STR(":")))
+		key.n--;
+	if (str_is(key, "version")) {
+		TRY(once(r, &e->version, line));
+		e->l.version = npm_bare(value);
+	} else if (str_is(key, "resolved")) {
+		TRY(once(r, &e->resolution, line));
+		e->l.resolved = npm_bare(value);
+		e->l.resolved_at = npm_span(r, value);
+	} else if (str_is(key, "resolution")) {
+		TRY(once(r, &e->resolution, line));
+		resolution(r, e, npm_bare(value));
+	}
+	return NULL;
+}
+
+static struct err *behind(struct reader *r, struct entry *e, struct str line, size_t indent)
+{
+	if (!e->open)
+		return reader_bad(r, npm_span(r, line).from, "a member of no entry");
+	if (!indent)
+		return NULL; /* the colon of a long key */
+	if (indent == 1 || (!e->members && indent != 2))
+		return reader_bad(r, npm_span(r, line).from,
+				  "a member is not behind two blanks, as yarn writes it");
+	e->members = true;
+	return indent == 2 ? member(r, e, str_sub(line, 2, line.n)) : NULL;
+}
+
+struct err *yarn_lock(struct reader *r)
+{
+	struct str rest = r->text, line;
+	struct entry e = {0};
+
+	while (str_line(&rest, &line)) {
+		bool asked = str_starts(line, STR("? "));
+		size_t indent;
+
+		TRY(npm_indent(r, line, &indent));
+		if (indent == line.n || line.p[indent] == '#')
+			continue;
+		/* A key of over 1,024 bytes has its colon on the next line. */
+		if (indent || (e.open && str_is(line, ":"))) {
+			TRY(behind(r, &e, line, indent));
+			continue;
+		}
+		finish(r, &e);
+		if (!asked && !str_ends(line, STR(":")))
+			return reader_bad(r, npm_span(r, line).from,
+					  "'%.*s' is not as yarn writes it: a name@range and a colon",
+					  STR_ARG(str_sub(line, 0, 200)));
+		TRY(begin(r, &e, asked ? str_sub(line, 2, line.n) : str_sub(line, 0, line.n - 1)));
+	}
+	finish(r, &e);
+	return NULL;
+}
