@@ -1,8 +1,11 @@
 // MCP over HTTP in front of a server on stdio, for a referee that speaks only HTTP: one process for
 // a session, one for each request that belongs to none (2026-07-28). Messages pass as they are, but
-// for the names below. Usage: node bridge.mjs COMMAND ARG…; prints its URL, ends with its input.
+// for the names below. In TOLD a server finds the name of a file that is there once it has sent
+// three reports of progress. Usage: node bridge.mjs COMMAND ARG…; prints its URL and ends with its
+// input.
 import {spawn} from 'node:child_process';
 import {randomUUID} from 'node:crypto';
+import fs from 'node:fs';
 import http from 'node:http';
 import readline from 'node:readline';
 
@@ -14,18 +17,25 @@ const names = [
 	['{"arg1":"testValue1","arg2":"testValue2"}', '{"asset":"testValue1/testValue2"}'],
 	['"name":"arg1"', '"name":"asset"'],
 ];
-const renamed = (text, from, to) => names.reduce((t, name) => t.replaceAll(name[from], name[to]), text);
+const renamed = (text, from, to) =>
+	names.reduce((t, name) => t.replaceAll(name[from], name[to]), text);
 
 const [command, ...args] = process.argv.slice(2);
 const sessions = new Map();
+let started = 0;
 
 // A server, and who waits for what of it, by the id as it is on the wire.
 function start() {
-	const child = spawn(command, args, {stdio: ['pipe', 'pipe', 'inherit']});
+	const TOLD = `${process.env.T}/told-${++started}`;
+	const env = {...process.env, TOLD};
+	const child = spawn(command, args, {stdio: ['pipe', 'pipe', 'inherit'], env});
 	const waiting = new Map();
+	let reports = 0;
 	child.stdin.on('error', () => {});
 	readline.createInterface({input: child.stdout}).on('line', line => {
 		const text = renamed(line, 1, 0), message = JSON.parse(text);
+		if (message.method === 'notifications/progress' && ++reports === 3)
+			fs.writeFileSync(TOLD, '');
 		if ('method' in message)
 			[...waiting.values()].at(-1)?.tell(text);
 		else

@@ -1,6 +1,6 @@
 // A session with ikm mcp through the protocol's own client libraries: prints what it found as JSON.
-// Usage: node client.mjs v1|legacy|auto|REVISION [cancel|vanish|subscribe]. With cancel a call of the
-// tool `slow` is taken back when its progress was told; with vanish this process dies in the middle of
+// Usage: node client.mjs v1|legacy|auto|REVISION [cancel|vanish|subscribe]. With cancel a call of
+// the tool `slow` is taken back when its progress was told; with vanish this process dies amid
 // it, after it has printed the server's process id; with subscribe (not v1) a stored asset changes.
 import {execFileSync} from 'node:child_process';
 

@@ -7,8 +7,9 @@ import fs from 'node:fs';
 import {isDeepStrictEqual} from 'node:util';
 
 const [list, answers, cases] = process.argv.slice(2);
-const lines = file => fs.readFileSync(file, 'utf8').trim().split('\n').map(line => JSON.parse(line));
-const input = name => JSON.parse(/^json: (.*)$/m.exec(fs.readFileSync(`${cases}/${name}`, 'utf8'))[1]);
+const text = file => fs.readFileSync(file, 'utf8');
+const lines = file => text(file).trim().split('\n').map(line => JSON.parse(line));
+const input = name => JSON.parse(/^json: (.*)$/m.exec(text(`${cases}/${name}`))[1]);
 const server = 'io.modelcontextprotocol/serverInfo';
 let bad = 0;
 
@@ -28,7 +29,8 @@ function shape(name, schema, result) {
 }
 
 // strict: a word that JSON Schema has not is an error, too.
-const ajv = formats(new Ajv({strict: true, strictRequired: true, allowUnionTypes: true, allErrors: true}));
+const strict = {strict: true, strictRequired: true, allowUnionTypes: true, allErrors: true};
+const ajv = formats(new Ajv(strict));
 function compiled(name, schema) {
 	check(`${name} by the schema of schemas`, ajv.validateSchema(schema), ajv.errors);
 	try {
@@ -41,7 +43,8 @@ function compiled(name, schema) {
 
 const {result} = lines(list)[0];
 shape('tools/list', ListToolsResultSchema, result);
-check('tools/list: how long it may be kept', result.ttlMs >= 0 && result.cacheScope === 'private', result);
+check('tools/list: how long it may be kept',
+	result.ttlMs >= 0 && result.cacheScope === 'private', result);
 const results = new Map(lines(answers).map(answer => [answer.id, answer.result]));
 check('an answer for every tool', result.tools.length === results.size, [...results.keys()]);
 for (const {name, inputSchema, outputSchema} of result.tools) {
