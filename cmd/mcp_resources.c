@@ -85,21 +85,35 @@ void mcp_resources_templates(void *ctx, struct mcp_call *m)
 	val_set(m->a, m->result, "resourceTemplates", list);
 }
 
+static struct err *read_uri(void *ctx, struct mcp_call *m, struct str uri, bool decision,
+			    struct val **out)
+{
+	if (decision)
+		return ask_of(ctx, m, &cmd_know_show, "id", str_sub(uri, strlen(DECISION), uri.n),
+			      out);
+	return ask_of(ctx, m, &cmd_read, "path", uri, out);
+}
+
 void mcp_resources_read(void *ctx, struct mcp_call *m)
 {
-	struct str uri = val_get_str(m->params, "uri"), text;
+	struct str uri = val_get_str(m->params, "uri"), plain, text;
 	bool decision = str_starts(uri, STR(DECISION));
 	struct val *out = NULL, *contents = val_list(m->a), *v;
 	struct err *e;
 
+	if (!uri.n) {
+		mcp_refuse(m, "resources/read needs uri, a string");
+		return;
+	}
 	if (!decision && !str_starts(uri, STR(ASSET))) {
 		mcp_no_resource(m, uri, "resources are " ASSET "PATH and " DECISION "ID");
 		return;
 	}
-	if (decision)
-		e = ask_of(ctx, m, &cmd_know_show, "id", str_sub(uri, strlen(DECISION), uri.n), &out);
-	else
-		e = ask_of(ctx, m, &cmd_read, "path", uri, &out);
+	e = read_uri(ctx, m, uri, decision, &out);
+	/* Whose client fills in the templates gets what is no letter of a URI as %XX. */
+	if (e && err_code(e) == CODE_NOT_FOUND && mcp_unescape(m->a, uri, &plain) &&
+	    !str_eq(plain, uri) && str_is_text(plain))
+		e = read_uri(ctx, m, plain, decision, &out);
 	if (e && (err_code(e) == CODE_NOT_FOUND || err_code(e) == CODE_INVALID_INPUT)) {
 		mcp_no_resource(m, uri, err_message(e));
 		return;

@@ -246,15 +246,23 @@ try 'resources: stored assets and decisions, listed and read' <<'E'
 echo hello | ikm write ikigai:///blocks/a.md >/dev/null
 { new 1 resources/list; new 2 resources/templates/list; new 3 resources/read '"uri":"ikigai:///blocks/a.md"'
 new 4 resources/read '"uri":"knowledge:///0001-postgresql-for-relational-data"'
-new 5 resources/read '"uri":"ikigai:///none"'; new 6 resources/read '"uri":"file:///etc/passwd"'
-:; } | mcp >out
+new 5 resources/read '"uri":"ikigai:///none"'; new 6 resources/read '"uri":"file:///etc/passwd"'; } | mcp >out
 same '["ikigai:///blocks/a.md","knowledge:///0001-postgresql-for-relational-data"]' "$(answer 1 '[.result.resources[].uri][:2]' <out)"
 same '["ikigai:///{+path}","knowledge:///{id}"]' "$(answer 2 '[.result.resourceTemplates[].uriTemplate]' <out)"
 same '["hello\n",0]' "$(answer 3 '.result | [.contents[0].text, .ttlMs]' <out)"
 same true "$(answer 4 '.result.contents[0].text | contains("PostgreSQL")' <out)"
 same '[-32602,-32602]' "$(for i in 5 6; do answer $i .error.code <out; done | jq -sc .)"
-{ init 2025-06-18; req 1 resources/read '{"uri":"ikigai:///none"}'; } | mcp >out
+{ init 2025-06-18; req 1 resources/read '{"uri":"ikigai:///none"}'; req 2 resources/read; } | mcp >out
 same '[-32002,"ikigai:///none"]' "$(answer 1 '.error | [.code, .data.uri]' <out)"
+same '[-32602,"resources/read needs uri, a string"]' "$(answer 2 '.error | [.code, .message]' <out)"
+# A template that is filled in has %XX for what is no letter of a URI; a name may have a % of its own.
+echo blank | ikm write 'ikigai:///a b.md' >/dev/null
+echo percent | ikm write 'ikigai:///a%20c.md' >/dev/null
+{ new 1 resources/read '"uri":"ikigai:///a%20b.md"'; new 2 resources/read '"uri":"ikigai:///a%20c.md"'
+new 3 resources/read '"uri":"ikigai:///a b.md"'; new 4 resources/read '"uri":"ikigai:///%zz"'
+new 5 resources/read '"uri":"ikigai:///%00"'; } | mcp >out
+same '["blank\n","percent\n","blank\n"]' "$(for i in 1 2 3; do answer $i '.result.contents[0].text' <out; done | jq -sc .)"
+same '[-32602,-32602]' "$(for i in 4 5; do answer $i .error.code <out; done | jq -sc .)"
 rm -r "$HOME/.ikigai"
 E
 

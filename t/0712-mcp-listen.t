@@ -27,7 +27,7 @@ told() {
 }
 a=ikigai:///blocks/a.md
 decision=knowledge:///0001-postgresql-for-relational-data
-some_looks() { echo '=run sleep 0.3'; }
+some_looks() { echo '=run sleep 0.2'; }
 external() { # sent: programs of the user's are offered from now on
 	echo "=run mkdir -p $HOME/.ikigai; echo '{\"tools\":{\"external\":true}}' >$HOME/.ikigai/config.json"
 }

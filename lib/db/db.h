@@ -87,7 +87,10 @@ bool db_is_writing(const struct db *db);
  */
 struct err *db_read(struct db *db, struct err *(*fn)(void *ctx), void *ctx) MUST_USE;
 
-/* Differs from what it was when anybody has committed a change in between; for comparing only. */
+/*
+ * Differs from what it was when anybody has committed a change in between; for comparing only, and
+ * only with what the same db said: another connection counts anew.
+ */
 struct err *db_version(struct db *db, int64_t *out) MUST_USE;
 /*
  * Rewrites the file so that it holds what is in it now and no bytes of what was removed, the WAL

@@ -43,6 +43,9 @@ void mcp_no_resource(struct mcp_call *c, struct str uri, const char *message);
 /* The same, when it is the server that failed. */
 void mcp_failed(struct mcp_call *c, const struct err *e);
 
+/* A part of a URI with %XX as the bytes that they stand for; false: a % is not such a one. */
+bool mcp_unescape(struct arena *a, struct str text, struct str *out) MUST_USE;
+
 struct mcp_method {
 	const char *name; /* "tools/call" */
 	void (*run)(void *ctx, struct mcp_call *c);

@@ -10,6 +10,26 @@ const struct mcp_method *mcp_method(const struct session *s, struct str name)
 	return NULL;
 }
 
+bool mcp_unescape(struct arena *a, struct str text, struct str *out)
+{
+	struct buf b = buf_in(a);
+
+	for (size_t i = 0; i < text.n; i++) {
+		uint32_t code;
+
+		if (text.p[i] != '%') {
+			buf_putc(&b, text.p[i]);
+			continue;
+		}
+		if (text.n - i < 3 || !str_hex(str_sub(text, i + 1, i + 3), &code))
+			return false;
+		buf_putc(&b, (char)code);
+		i += 2;
+	}
+	*out = buf_str(&b);
+	return true;
+}
+
 void mcp_refuse(struct mcp_call *c, const char *fmt, ...)
 {
 	struct buf b = buf_in(c->a);

@@ -36,7 +36,6 @@ bool mcp_is_roots_id(const struct session *s, const struct val *id)
 static bool path_of(struct arena *a, struct str uri, struct str *out)
 {
 	struct str rest = str_sub(uri, 7, uri.n);
-	struct buf b = buf_in(a);
 
 	if (!str_starts(uri, STR("file://")))
 		return false;
@@ -44,20 +43,7 @@ static bool path_of(struct arena *a, struct str uri, struct str *out)
 		rest = str_sub(rest, 9, rest.n);
 	if (!str_starts(rest, STR("/")))
 		return false;
-	for (size_t i = 0; i < rest.n; i++) {
-		uint32_t code;
-
-		if (rest.p[i] != '%') {
-			buf_putc(&b, rest.p[i]);
-			continue;
-		}
-		if (i + 2 >= rest.n || !str_hex(str_sub(rest, i + 1, i + 3), &code) || !code)
-			return false;
-		buf_putc(&b, (char)code);
-		i += 2;
-	}
-	*out = buf_str(&b);
-	return !str_has_nul(*out);
+	return mcp_unescape(a, rest, out) && !str_has_nul(*out);
 }
 
 void mcp_roots(struct session *s, struct os_serve *serve, const struct val *result)

@@ -52,6 +52,8 @@ static void waited(struct os_serve *serve, void *ctx)
 
 static void ended(struct os_serve *serve, void *ctx)
 {
+	/* What the client has not told of its roots it will not tell any more. */
+	os_serve_hold(serve, 0);
 	mcp_close_subscriptions(ctx, serve);
 }
 

@@ -16,9 +16,13 @@ struct requests {
 	const char *home;          /* IKIGAI_HOME: manifests/, tools/; NULL: there is none */
 	int64_t trace_keep_ms;     /* trace.keepDays */
 	int64_t recency_days[ACCESS_TYPES_END]; /* tau of exp(-age / tau): memory.recency* */
-	struct request_cache *cache; /* lives as long as the process; for one thread */
+	struct request_cache *cache; /* NULL: the request's own; for one thread */
 };
-/* What was found is used again for five minutes, as long as nobody has changed the store. */
+/*
+ * What was found is used again for five minutes, as long as nobody has changed the store. That is
+ * known within one connection only (db_version()), so it is for requests that share memories->db, and
+ * not for a server that opens the store for each call.
+ */
 struct request_cache *request_cache_new(struct arena *a);
 
 /* A request may have so many queries; of those allowed, so many are executed, the others denied. */
