@@ -193,6 +193,13 @@ same mine "$(echo '{}' | ikm call fs_read | jq -r .from)"
 same mine "$(echo '{}' | ../file-read | jq -r .from)"
 same mine "$(../file-read --schema | jq -r .description)"
 same mine "$(ikm tool schema file_read | jq -r .description)"
+mcp() { # METHOD [PARAMETERS]
+	printf '{"jsonrpc":"2.0","id":1,"method":"%s","params":{%s"_meta":{%s,%s}}}\n' "$1" "${2-}" \
+		'"io.modelcontextprotocol/protocolVersion":"2026-07-28"' \
+		'"io.modelcontextprotocol/clientCapabilities":{}' | ikm mcp
+}
+same mine "$(mcp tools/call '"name":"file_read","arguments":{},' | jq -r .result.structuredContent.from)"
+same mine "$(mcp tools/list | jq -r '.result.tools[] | select(.name == "file_read").description')"
 same 1 "$(listed | grep -c '^file_read$')"
 same mine "$(echo '{}' | ikm call tool_list | jq -r '.tools[] | select(.name == "file_read").description')"
 rm "$tools/file-read"
