@@ -193,6 +193,13 @@ same mine "$(echo '{}' | ikm call fs_read | jq -r .from)"
 same mine "$(echo '{}' | ../file-read | jq -r .from)"
 same mine "$(../file-read --schema | jq -r .description)"
 same mine "$(ikm tool schema file_read | jq -r .description)"
+mcp() { # METHOD [PARAMETERS]
+	printf '{"jsonrpc":"2.0","id":1,"method":"%s","params":{%s"_meta":{%s,%s}}}\n' "$1" "${2-}" \
+		'"io.modelcontextprotocol/protocolVersion":"2026-07-28"' \
+		'"io.modelcontextprotocol/clientCapabilities":{}' | ikm mcp
+}
+same mine "$(mcp tools/call '"name":"file_read","arguments":{},' | jq -r .result.structuredContent.from)"
+same mine "$(mcp tools/list | jq -r '.result.tools[] | select(.name == "file_read").description')"
 same 1 "$(listed | grep -c '^file_read$')"
 same mine "$(echo '{}' | ikm call tool_list | jq -r '.tools[] | select(.name == "file_read").description')"
 rm "$tools/file-read"
@@ -328,6 +335,41 @@ for i in 1 2 3 4 5 6 7 8; do
 done
 same '' "$(ikm tool trust)"
 jq -e '.programs | length > 1' "$HOME/.ikigai/tools.cache"
+E
+
+try 'trust and what is remembered, failed and killed at each effect' <<'E'
+# VERB BACK WANT: of the folder two; one is trusted always.
+faults() {
+	for sign in '' -; do
+		n=0 rc=1
+		while [ $rc != 0 ]; do
+			n=$((n + 1))
+			[ $n -lt 20 ] || { echo "no end of effects"; return 1; }
+			ikm tool trust one >/dev/null
+			ikm tool "$2" two >/dev/null || [ $? = 1 ]
+			before=$(ikm tool trust) rc=0
+			IKM_FAULT=$sign$n ikm tool "$1" two >out 2>err || rc=$?
+			[ $rc = 0 ] || [ -z "$sign" ] || [ $rc = 137 ]
+			now=$(ikm tool trust)
+			[ "$now" = "$before" ] || same "$3" "$now"
+			ikm tool "$1" two >/dev/null || [ $? = 1 ]
+			same "$3" "$(ikm tool trust)"
+		done
+		[ $n -gt 2 ] || { echo "only $n effects"; return 1; }
+		same '' "$(find "$HOME/.ikigai" -name '.ikm-tmp-*')"
+	done
+}
+faults trust untrust "$PWD/one
+$PWD/two"
+faults untrust trust "$PWD/one"
+ikm tool untrust one
+listed >../want
+for fault in 1 2 3 4 5 -1 -2 -3 -4 -5; do
+	rm -f "$HOME/.ikigai/tools.cache"
+	IKM_FAULT=$fault ikm tool list --json >out 2>err || [ $? = 137 ]
+	listed | diff -u ../want -
+done
+same '' "$(find "$HOME/.ikigai" -name '.ikm-tmp-*')"
 E
 
 try 'bash: status, signals, outputs, limits' <<'E'

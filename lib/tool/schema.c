@@ -137,11 +137,20 @@ static struct val *normal(struct arena *a, const struct val *v)
 	return out;
 }
 
-/* A map of names has no string for "type", nor a list for "required". */
+/*
+ * A map of names has no string for "type", nor a list for "required"; and a parameter of the name
+ * "properties" says of itself more than objects do.
+ */
 static bool is_json_schema(const struct val *v)
 {
 	const struct val *type = val_get(v, "type"), *need = val_get(v, "required");
+	const struct val *properties = val_get(v, "properties");
+	bool objects = properties && properties->type == VAL_MAP;
 
+	VAL_EACH(objects ? properties : NULL, p)
+		objects = objects && p->type == VAL_MAP;
+	if (objects)
+		return true;
 	return (type && type->type != VAL_MAP) || (need && need->type == VAL_LIST) ||
 	       (val_get(v, "$schema") && val_get(v, "$schema")->type == VAL_STR);
 }

@@ -36,6 +36,13 @@ static void forms(struct arena *a)
 		 "{\"type\":\"object\",\"properties\":{\"a\":{}},\"x\":1,\"required\":[\"a\"]}");
 	is_input(a, "{\"properties\":{\"a\":{\"required\":true}},\"required\":[\"a\"]}",
 		 "{\"properties\":{\"a\":{}},\"required\":[\"a\"],\"type\":\"object\"}");
+	is_input(a, "{\"properties\":{\"a\":{\"type\":\"string\",\"required\":true},\"b\":{}}}",
+		 "{\"properties\":{\"a\":{\"type\":\"string\"},\"b\":{}},\"required\":[\"a\"],"
+		 "\"type\":\"object\"}");
+	is_input(a, "{\"properties\":{}}", "{\"properties\":{},\"type\":\"object\"}");
+	is_input(a, "{\"properties\":{\"description\":\"of it\",\"items\":{}}}",
+		 "{\"type\":\"object\",\"properties\":{\"properties\":{\"description\":\"of it\","
+		 "\"items\":{}}}}");
 	/* Parameters may have the names that JSON Schema uses. */
 	is_input(a, "{\"type\":{\"type\":\"string\"},\"properties\":{\"type\":\"object\"},"
 		    "\"required\":{\"type\":\"boolean\",\"required\":true}}",
