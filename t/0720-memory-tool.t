@@ -445,6 +445,15 @@ yes '{"command": "view", "path": "/memories/talk"}' | head -n 20000 >asked
 same 20000 "$(grep -c . got)"
 E
 
+try 'people of one host have stores of their own' <<'E'
+for who in ada bob; do
+	printf '{"command": "create", "path": "/memories/name", "file_text": "%s"}' $who |
+		IKIGAI_HOME=$PWD/stores/$who ikm memory-tool
+done
+same '     1	ada' "$(IKIGAI_HOME=$PWD/stores/ada ask '{"command": "view", "path": "/memories/name"}' | tail -n 1)"
+ask '{"command": "view", "path": "/memories/name"}' | grep -q 'does not exist'
+E
+
 try 'versions, the record and undo are as everywhere' <<'E'
 ask '{"command": "create", "path": "/memories/u", "file_text": "first"}'
 IKM_AGENT_ID=bot ask '{"command": "str_replace", "path": "/memories/u", "old_str": "first", "new_str": "second"}'

@@ -66,8 +66,9 @@ static struct err *bad_revision(struct git *g, const char *rev)
 		e = err_new(E_BAD_REVISION, "'%s' is no commit in '%s'", rev, g->dir);
 	e = err_detail(e, "revision", str_of(rev));
 	arena_free(scratch);
-	return err_help(e, "what only others have, 'git fetch' brings; a clone without history "
-			   "'git fetch --unshallow', in a GitHub workflow 'fetch-depth: 0'");
+	err_help(e, "'git fetch' brings what only others have");
+	return err_help(e, "a clone without history: git fetch --unshallow, or in a GitHub workflow "
+			   "fetch-depth: 0");
 }
 
 struct err *rev_resolve(struct git *g, const char *rev, unsigned char *id, enum object_type *type)
