@@ -95,6 +95,12 @@ cp s.db broken.db
 sqlite3 broken.db "update index_segments set last = last + 1000000"
 fails 1 index ask broken.db 2>err
 grep -q 'the index of memories is damaged: segment' err
+cp s.db broken.db
+sqlite3 broken.db "update index_segments set state = 'building' where segment = 1;
+	update index_postings set term = 9223372036854775807, data = x'00010501'
+	where page = (select max(page) from index_postings where segment = 1)"
+fails 1 index fill broken.db >fill.sql 2>err
+grep -q 'the index of memories is damaged: segment 1' err
 T
 
 done_testing

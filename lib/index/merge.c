@@ -317,6 +317,9 @@ static struct err *merge_large(struct merge *m)
 		TRY(db_do(m->db, Q_INDEX_SEGMENT_PUT, NULL, DB_I(segment), DB_I(m->first)));
 	else
 		TRY(last_key(m, segment, &last, &found));
+	/* The step that writes the greatest key there can be ends the segment too. */
+	if (found && last == INT64_MAX)
+		return index_damaged("segment", segment);
 	if (found)
 		from = last + 1;
 	for (size_t i = 0; i < m->all.n; i++)

@@ -80,7 +80,7 @@ static struct err *whole(const struct import *im, struct err *e)
 
 static struct err *index_line(struct memories *m, struct arena *a, struct prepared *p)
 {
-	return memory_index_fresh(m, a, &p->line.one, &p->doc, &p->fresh);
+	return memory_index_doc(m, a, &p->line.one, &p->doc, &p->fresh);
 }
 
 static void prepare(struct import *im, struct memories *thread, struct chunk *c, size_t i)

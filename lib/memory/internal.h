@@ -76,9 +76,9 @@ struct err *memory_merge(struct memories *m, struct arena *a, const struct memor
 /* All that a query can ask besides words; gives how many. */
 #define MEMORY_MARKS_MAX (12 + MEMORY_TAGS_MAX)
 size_t memory_marks(const struct memory *one, uint64_t *marks);
-/* memory_index_doc(), and what words_count() gives for the vocabulary. */
-struct err *memory_index_fresh(struct memories *m, struct arena *a, const struct memory *one,
-			       struct index_doc *out, struct strs *fresh) MUST_USE;
+/* What the index is told of it; fresh (may be NULL): what words_count() has for the vocabulary. */
+struct err *memory_index_doc(struct memories *m, struct arena *a, const struct memory *one,
+			     struct index_doc *out, struct strs *fresh) MUST_USE;
 
 /* ---- put.c: all within memory_write() ---- */
 

@@ -116,8 +116,8 @@ size_t memory_marks(const struct memory *one, uint64_t *marks)
 	return n;
 }
 
-struct err *memory_index_fresh(struct memories *m, struct arena *a, const struct memory *one,
-			       struct index_doc *out, struct strs *fresh)
+struct err *memory_index_doc(struct memories *m, struct arena *a, const struct memory *one,
+			     struct index_doc *out, struct strs *fresh)
 {
 	struct words_counts counts = {0};
 	struct index_term *terms;
@@ -142,14 +142,5 @@ struct err *memory_index_fresh(struct memories *m, struct arena *a, const struct
 		.recorded = one->created,
 		.importance = one->importance,
 	};
-	return NULL;
-}
-
-struct err *memory_index_doc(struct memories *m, struct arena *a, const struct memory *one,
-			     struct index_doc *out, struct word_list *words)
-{
-	TRY(memory_index_fresh(m, a, one, out, NULL));
-	if (words)
-		words_read(m->words, a, one->content, words);
 	return NULL;
 }

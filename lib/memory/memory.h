@@ -247,11 +247,4 @@ struct err *memory_read(struct arena *a, const struct val *v, struct memory *out
 /* With all it points to. */
 struct memory memory_copy(struct arena *a, const struct memory *one);
 
-/* ---- inside lib/memory, and for lib/request ---- */
-
-/* What the index is told of it. */
-struct index_doc;
-struct err *memory_index_doc(struct memories *m, struct arena *a, const struct memory *one,
-			     struct index_doc *out, struct word_list *words) MUST_USE;
-
 #endif

@@ -220,7 +220,7 @@ static struct err *reindex_rows(struct work *w, struct arena *a, const int64_t *
 
 		one->doc = (*next)++;
 		TRY(db_do(w->m->db, Q_MEMORY_RENUMBER, NULL, DB_I(docs[i]), DB_I(one->doc)));
-		TRY(memory_index_fresh(w->m, a, one, &doc, &fresh));
+		TRY(memory_index_doc(w->m, a, one, &doc, &fresh));
 		index_bulk_add(bulk, &doc);
 		TRY(words_learn(w->m->words, w->m->db, &fresh));
 	}

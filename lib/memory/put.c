@@ -80,7 +80,7 @@ struct err *memory_put(struct memories *m, struct arena *a, struct memory *one)
 	struct index_doc doc;
 
 	TRY(index_next(m->db, &one->doc));
-	TRY(memory_index_fresh(m, a, one, &doc, &fresh));
+	TRY(memory_index_doc(m, a, one, &doc, &fresh));
 	TRY(memory_insert(m, a, one, memory_hash(one)));
 	TRY(index_add(m->db, a, &doc));
 	return words_learn(m->words, m->db, &fresh);
