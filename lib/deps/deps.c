@@ -18,6 +18,10 @@
 	X("requirements/*.in", PYPI, pypi_requirements)                                            \
 	X("constraints*.txt", PYPI, pypi_requirements)                                             \
 	X("pyproject.toml", PYPI, pypi_pyproject)                                                  \
+	X("poetry.lock", PYPI, pypi_lock)                                                          \
+	X("uv.lock", PYPI, pypi_lock)                                                              \
+	X("pdm.lock", PYPI, pypi_lock)                                                             \
+	X("pylock*.toml", PYPI, pypi_lock)                                                         \
 	X("go.mod", GO, go_mod)                                                                    \
 	X("Cargo.toml", CARGO, cargo_manifest)                                                     \
 	X("Cargo.lock", CARGO, cargo_lock)

@@ -252,6 +252,30 @@ static const struct row requirements[] = {
 	 "# x \\\na\nb # y \\\nc\nd\n", "a - 2:1\nb - 3:1\nd - 5:1\n"},
 };
 
+static const struct row pypi_locks[] = {
+	{"poetry", "poetry.lock",
+	 "[[package]]\nname = \"Flask\"\nversion = \"2.0.1\"\nfiles = [{file = \"x.whl\", hash = \"h\"}]\n"
+	 "[package.dependencies]\nwerkzeug = \">=2\"\n\n[[package]]\nname = \"mine\"\nversion = \"0\"\n"
+	 "[package.source]\ntype = \"directory\"\nurl = \"mine\"\n\n[[package]]\nname = \"g\"\n"
+	 "version = \"1.0\"\n[package.source]\ntype = \"git\"\nurl = \"https://example.org/g\"\n"
+	 "[metadata]\nlock-version = \"2.0\"\n",
+	 "Flask 2.0.1 2:9 locked\ng 1.0 16:9 locked\n"},
+	{"uv: the project itself, an archive, another package's wheel", "uv.lock",
+	 "version = 1\n[[package]]\nname = \"self\"\nversion = \"0\"\nsource = { virtual = \".\" }\n"
+	 "[[package]]\nname = \"a\"\nversion = \"1\"\nsource = { path = \"a-1.tar.gz\" }\n"
+	 "[[package]]\nname = \"safe\"\nversion = \"9\"\nsource = { registry = \"https://pypi.org/simple\" }\n"
+	 "sdist = { url = \"https://files.example.org/x/safe-9.tar.gz\" }\n"
+	 "wheels = [{ url = \"https://files.example.org/x/mysqlclient-2.0-py3-none-any.whl\" }]\n",
+	 "a 1 7:9 locked\nmysqlclient 2.0 15:48 as safe locked\n"},
+	{"PEP 751", "pylock.dev.toml",
+	 "lock-version = \"1.0\"\n[[packages]]\nname = \"a\"\nversion = \"1.0\"\n"
+	 "[[packages]]\nname = \"b\"\n[packages.directory]\npath = \"b\"\n"
+	 "[[packages]]\nname = \"c\"\n[packages.vcs]\nurl = \"https://example.org/c\"\n",
+	 "a 1.0 3:9 locked\nc - 10:9\n"},
+	{"pdm", "pdm.lock", "[[package]]\nname = \"a\"\nversion = \"1.0\"\n"
+	 "[[package]]\nname = \"b\"\nversion = \"0\"\npath = \"./b\"\n", "a 1.0 2:9 locked\n"},
+};
+
 static const struct row pyproject[] = {
 	{"PEP 621, 518 and 735", "pyproject.toml",
 	 "[build-system]\nrequires = [\"maturin>=1,<2\"]\n[project]\nname = \"self\"\n"
@@ -350,6 +374,8 @@ static const struct row wrong[] = {
 	{"a text that hides a resolution", "yarn.lock",
 	 "\"a@npm:1\":\n  version: \"1\n  resolution: a@npm:1\"\n  resolution: \"b@npm:1\"\n",
 	 "line 4, column 3: 'resolution:' is there twice"},
+	{"a package without a name", "uv.lock", "[[package]]\nversion = \"1\"\n", "a package has no name"},
+	{"packages that are none", "poetry.lock", "package = [1]\n", "an item of the packages"},
 	{"a tab", "pnpm-lock.yaml", "packages:\n\t/a/1.0.0:\n", "line 2, column 1: a tab"},
 	{"packages as pnpm does not write them", "pnpm-lock.yaml", "packages: {a@1.0.0: {}}\n",
 	 "a package on a line"},
@@ -486,6 +512,7 @@ int main(void)
 	reads(a, yarn_locks, ARRAY_SIZE(yarn_locks));
 	reads(a, pnpm_locks, ARRAY_SIZE(pnpm_locks));
 	reads(a, requirements, ARRAY_SIZE(requirements));
+	reads(a, pypi_locks, ARRAY_SIZE(pypi_locks));
 	reads(a, pyproject, ARRAY_SIZE(pyproject));
 	reads(a, go, ARRAY_SIZE(go));
 	reads(a, cargo, ARRAY_SIZE(cargo));

@@ -1,0 +1,84 @@
+#include "deps/reader.h"
+
+/*
+ * poetry.lock, uv.lock, pdm.lock ("package") and pylock.toml of PEP 751 ("packages"): what is installed,
+ * each with its version. Folders are not listed: their own manifests are.
+ */
+
+/* Keys of uv's source, pdm's and PEP 751's packages. */
+static const char *const folders[] = {"editable", "virtual", "directory", "path"};
+
+static bool is_folder(const struct val *package)
+{
+	const struct val *source = val_get(package, "source");
+	const struct val *in = source && source->type == VAL_MAP ? source : package;
+
+	/* An archive may be at a path of uv's. */
+	for (size_t i = 0; i < ARRAY_SIZE(folders); i++) {
+		const struct val *v = val_get(in, folders[i]);
+
+		if (v && v->type == VAL_MAP)
+			return true;
+		if (v && v->type == VAL_STR && (i < 3 || in == package))
+			return true;
+	}
+	return source && source->type == VAL_MAP &&
+	       str_is(val_get_str(source, "type"), "directory");
+}
+
+/* An archive that is another package's than the entry says. */
+static void look_at(struct reader *r, const struct val *archive, struct dep *d)
+{
+	const struct val *url = archive && archive->type == VAL_MAP ? val_get(archive, "url") : NULL;
+	struct str name, version;
+
+	if (d->written.n || !url || url->type != VAL_STR ||
+	    !url_pypi_file(url->s, &name, &version) ||
+	    str_eq(deps_normal(r->a, DEPS_PYPI, name), d->normal))
+		return;
+	d->written = d->name;
+	d->name = name;
+	d->normal = deps_normal(r->a, DEPS_PYPI, name);
+	d->version = version;
+	d->locked = true;
+	d->at = reader_span(r, url->at, url->s, name);
+}
+
+static struct err *add(struct reader *r, const struct val *package)
+{
+	struct val *name, *version, *wheels;
+	struct dep *d;
+
+	TRY(reader_want(r, package, VAL_MAP, "an item of the packages"));
+	TRY(reader_member(r, package, "package", "name", VAL_STR, &name));
+	TRY(reader_member(r, package, "package", "version", VAL_STR, &version));
+	TRY(reader_member(r, package, "package", "wheels", VAL_LIST, &wheels));
+	if (!name)
+		return reader_bad(r, package->at.from, "a package has no name");
+	if (is_folder(package))
+		return NULL;
+	d = reader_add(r, name->s, reader_span(r, name->at, name->s, name->s));
+	if (version) {
+		d->version = version->s;
+		d->locked = true;
+	}
+	look_at(r, val_get(package, "archive"), d);
+	look_at(r, val_get(package, "sdist"), d);
+	VAL_EACH(wheels, w)
+		look_at(r, w, d);
+	return NULL;
+}
+
+struct err *pypi_lock(struct reader *r)
+{
+	static const char *const lists[] = {"package", "packages"};
+	struct val *top, *list;
+
+	TRY(reader_toml(r, &top));
+	for (size_t i = 0; i < ARRAY_SIZE(lists); i++) {
+		TRY(reader_member(r, top, "", lists[i], VAL_LIST, &list));
+		VAL_EACH(list, package)
+			TRY(add(r, package));
+	}
+	return NULL;
+}
