@@ -34,6 +34,7 @@ if [ "$(id -u)" = 0 ]; then
 	if [ -d "$npm" ] && ! $as test -r "$npm/package.json"; then
 		cp -a "$npm" "$work/npm"
 		npm=$work/npm
+		chown -R nobody "$npm"
 	fi
 fi
 mkdir -p "$work/tmp"
