@@ -37,19 +37,21 @@ normal
 E
 
 try 'what is valid is read as expected' <<'E'
-bad=0 seen=0
+# One jq for all: it takes longer to start than all of this.
 for f in $(find "$suite/valid" -name '*.toml' | sort); do
-	seen=$((seen + 1))
 	if is_later "$f"; then
 		fails 1 parse "$f"
-	elif ! parse "$f" >out; then
-		bad=$((bad + 1)) && echo "$f: refused" && cat out
-	elif [ "$(jq -S -f normal.jq out)" != "$(jq -S -f normal.jq "${f%.toml}.json")" ]; then
-		bad=$((bad + 1)) && echo "$f: read as" && cat out
+		continue
 	fi
+	parse "$f" >out || { echo "$f: refused" && cat out && exit 1; }
+	cat out >>ours.json
+	cat "${f%.toml}.json" >>theirs.json
+	echo "$f" >>names
 done
-echo "$seen cases, $bad of them wrong"
-[ "$bad" = 0 ] && [ "$seen" -ge 100 ]
+jq -cS -f normal.jq ours.json | paste names - >ours
+jq -cS -f normal.jq theirs.json | paste names - >theirs
+diff -u theirs ours
+[ "$(wc -l <names)" -ge 99 ]
 E
 
 # A crash or a sanitizer's finding shows as an exit status that is neither 0 nor 1.
