@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -60,6 +61,18 @@ static void flood(struct os_serve *s, size_t bytes)
 		os_serve_put(s, (struct str){x, sizeof(x) - 1});
 }
 
+/* No more descriptors than there are; on false as many as before. */
+static void limit(bool on)
+{
+	struct rlimit r;
+	int next = dup(STDIN_FILENO);
+
+	close(next);
+	getrlimit(RLIMIT_NOFILE, &r);
+	r.rlim_cur = on ? (rlim_t)next : r.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &r);
+}
+
 static void on_line(struct os_serve *s, void *ctx, struct str line, bool over)
 {
 	struct server *my = ctx;
@@ -79,6 +92,10 @@ static void on_line(struct os_serve *s, void *ctx, struct str line, bool over)
 		os_serve_hold(s, (unsigned)number(rest));
 	else if (is(line, "wake ", &rest))
 		os_serve_wake(s, (unsigned)number(rest));
+	else if (is(line, "limit", &rest))
+		limit(true);
+	else if (is(line, "unlimit", &rest))
+		limit(false);
 	else if (is(line, "flood ", &rest))
 		flood(s, (size_t)number(rest));
 	else
@@ -105,6 +122,8 @@ static struct str on_work(void *ctx, struct arena *a, struct str request)
 	(void)ctx;
 	if (is(request, "pid", &rest))
 		return str_fmt(a, "%d", (int)getpid());
+	if (is(request, "deaf", &rest))
+		signal(SIGTERM, SIG_IGN);
 	if (is(request, "links", &rest))
 		return links(a);
 	if (is(request, "kill ", &rest))
@@ -382,6 +401,12 @@ static void workers(void)
 	hears(&c, "! 0", "as if all were well");
 	say(&c, "keep big 9000000\n");
 	hears(&c, "= 9000000 bytes", "a long answer");
+	say(&c, "renew\n");
+	has_children(c.pid, 0, "no worker is left");
+	say(&c, "limit\nkeep x\n");
+	hears(&c, "! -1", "none can be had");
+	say(&c, "unlimit\nkeep x\n");
+	hears(&c, "= x", "and one can again");
 	say(&c, "keep\n");
 	hears(&c, "line 4 keep", "no job");
 	say(&c, "keep pid\n");
@@ -542,7 +567,17 @@ static void ten_thousand(void)
 
 int main(void)
 {
+	struct client c;
+
 	signal(SIGPIPE, SIG_IGN);
+	/* It takes three seconds, in which the others go on. */
+	c = begin();
+	say(&c, "keep deaf\n");
+	hears(&c, "= deaf", "a worker that does not heed TERM");
+	say(&c, "keep nap 60000\nput\n");
+	hears(&c, "line 3 put", "and has a job");
+	say(&c, "cancel\nput\n");
+	hears(&c, "line 3 put", "which is cancelled");
 	lines_of_all_kinds();
 	workers();
 	what_a_worker_has();
@@ -551,5 +586,7 @@ int main(void)
 	end_of_input();
 	nobody_reads();
 	ten_thousand();
+	has_children(c.pid, 0, "is killed later");
+	is_int(end(&c), 0, "success");
 	return tap_done();
 }
