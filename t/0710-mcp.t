@@ -4,7 +4,7 @@
 
 sh "$TOP/t/sample.sh" sample
 cd sample
-mcp() { python3 "$TOP/t/mcp.py" ikm mcp "$@"; }
+mcp() { python3 -IS "$TOP/t/mcp.py" ikm mcp "$@"; }
 init() { # REVISION [CAPABILITIES]
 	none='{}'
 	echo '{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"'$1'","capabilities":'"${2:-$none}"',"clientInfo":{"name":"t","version":"1"}}}'
@@ -333,7 +333,7 @@ E
 
 try 'a call that dies is an error for itself alone' <<'E'
 { init 2025-06-18; call 1 file_write '{"path":"dead","content":"x"}'; echo '=wait 1'; req 2 ping; } |
-	IKM_FAULT=-1 python3 "$TOP/t/mcp.py" ikm mcp >out
+	IKM_FAULT=-1 python3 -IS "$TOP/t/mcp.py" ikm mcp >out
 same '[-32603,"tools/call was ended by signal 9"]' "$(answer 1 '.error | [.code, .message]' <out)"
 same '{}' "$(answer 2 .result <out)"
 E
