@@ -277,7 +277,7 @@ void workers_begin(struct workers *ws)
 		struct worker *w = free_worker(ws, &fresh);
 		int status = -1;
 
-		if (!w && ws->running)
+		if (!w && (ws->running || workers_dying(ws)))
 			return;
 		if (w && send_frame(w->fd, job->request)) {
 			unqueue(ws, &ws->first);

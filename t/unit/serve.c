@@ -565,19 +565,32 @@ static void ten_thousand(void)
 	is_int(end(&c), 0, "success");
 }
 
+/* As many workers as there may be, which do not heed TERM and had their job cancelled. */
+static void leave_deaf(struct client *c)
+{
+	size_t wrong = 0;
+
+	for (int i = 0; i < 32; i++) {
+		say(c, "keep deaf\n");
+		wrong += !str_eq(hear(c), STR("= deaf"));
+		say(c, "keep nap 60000\nput\n");
+		wrong += !str_eq(hear(c), STR("line 3 put"));
+		say(c, "cancel\nput\n");
+		wrong += !str_eq(hear(c), STR("line 3 put"));
+	}
+	is_int((long long)wrong, 0, "workers that do not heed TERM, and whose jobs are cancelled");
+	is_int((long long)children(c->pid), 32, "are there for a while");
+	say(c, "keep x\n");
+}
+
 int main(void)
 {
 	struct client c;
 
 	signal(SIGPIPE, SIG_IGN);
-	/* It takes three seconds, in which the others go on. */
+	/* That takes three seconds, in which the others go on. */
 	c = begin();
-	say(&c, "keep deaf\n");
-	hears(&c, "= deaf", "a worker that does not heed TERM");
-	say(&c, "keep nap 60000\nput\n");
-	hears(&c, "line 3 put", "and has a job");
-	say(&c, "cancel\nput\n");
-	hears(&c, "line 3 put", "which is cancelled");
+	leave_deaf(&c);
 	lines_of_all_kinds();
 	workers();
 	what_a_worker_has();
@@ -586,7 +599,8 @@ int main(void)
 	end_of_input();
 	nobody_reads();
 	ten_thousand();
-	has_children(c.pid, 0, "is killed later");
+	hears(&c, "= x", "a job waits until one of them is killed");
+	has_children(c.pid, 1, "and all of them are");
 	is_int(end(&c), 0, "success");
 	return tap_done();
 }
