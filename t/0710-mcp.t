@@ -242,6 +242,19 @@ same 'ikm: the toolset garden has no tools in this version' "$(ikm mcp -t garden
 same '' "$(ikm mcp -t files -t memory -t knowledge -t tools --read-only </dev/null 2>&1)"
 E
 
+try 'the instructions name no tool that is not offered' <<'E'
+for options in '' --read-only '-t files' '-t knowledge --read-only' '-t memory -t tools' '-t garden'; do
+	{ new 1 server/discover; new 2 tools/list; } | mcp $options >out
+	answer 1 '.result.instructions // "" | [scan("[a-z]+_[a-z]+")]' <out >named
+	answer 2 '[.result.tools[].name]' <out >offered
+	same '[]' "$(jq -cn --slurpfile n named --slurpfile o offered '$n[0] - $o[0]')"
+done
+{ init 2025-06-18; } | mcp >out
+same '["knowledge_query","knowledge_check","memory_search","memory_add"]' \
+	"$(answer 0 '.result.instructions | [scan("[a-z]+_[a-z]+")]' <out)"
+same null "$(new 1 server/discover | mcp -t garden 2>err | answer 1 .result.instructions)"
+E
+
 try 'resources: stored assets and decisions, listed and read' <<'E'
 echo hello | ikm write ikigai:///blocks/a.md >/dev/null
 { new 1 resources/list; new 2 resources/templates/list; new 3 resources/read '"uri":"ikigai:///blocks/a.md"'
