@@ -28,11 +28,28 @@ static const struct mcp_method methods[] = {
 	{0},
 };
 
-#define INSTRUCTIONS                                                                               \
-	"Files of the project and stored assets (ikigai:/// URIs) are read and changed with the "  \
-	"same tools. Ask knowledge_query before you decide on a dependency or a design, and "      \
-	"knowledge_check before you commit: the project's decisions bind. What should outlive "    \
-	"this conversation goes to memory_add; memory_search finds it again."
+/* What an agent is told at first, as far as it has the tools. */
+static const struct {
+	const struct cmd *cmd;
+	const char *text;
+} guidance[] = {
+	{&cmd_read, "The same tools take files of the project and stored assets (ikigai:/// URIs)."},
+	{&cmd_know_query, "Ask knowledge_query before you decide on a dependency or a design: the "
+			  "project's decisions bind."},
+	{&cmd_check, "Run knowledge_check before you commit."},
+	{&cmd_mem_search, "memory_search finds what earlier conversations left."},
+	{&cmd_mem_add, "What should outlive this one goes to memory_add."},
+};
+
+static const char *instructions(struct arena *a, const struct mcp_offer *offer)
+{
+	struct buf b = buf_in(a);
+
+	for (size_t i = 0; i < ARRAY_SIZE(guidance); i++)
+		if (mcp_offers(offer, guidance[i].cmd))
+			buf_fmt(&b, "%s%s", b.n ? " " : "", guidance[i].text);
+	return buf_c(&b);
+}
 
 struct err *mcp_begin(const struct mcp_offer *offer, const struct mcp_call *m, struct call *c)
 {
@@ -103,7 +120,7 @@ struct err *mcp_face(struct app *app, const void *p)
 	struct mcp_server server = {
 		.name = "ikm",
 		.version = IKM_VERSION,
-		.instructions = INSTRUCTIONS,
+		.instructions = instructions(app->call.a, &offer),
 		.methods = methods,
 		.keeps = mcp_keeps,
 		.roots = !app->common.root.n,

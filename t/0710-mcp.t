@@ -4,7 +4,7 @@
 
 sh "$TOP/t/sample.sh" sample
 cd sample
-mcp() { python3 "$TOP/t/mcp.py" ikm mcp "$@"; }
+mcp() { python3 -IS "$TOP/t/mcp.py" ikm mcp "$@"; }
 init() { # REVISION [CAPABILITIES]
 	none='{}'
 	echo '{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"'$1'","capabilities":'"${2:-$none}"',"clientInfo":{"name":"t","version":"1"}}}'
@@ -242,6 +242,19 @@ same 'ikm: the toolset garden has no tools in this version' "$(ikm mcp -t garden
 same '' "$(ikm mcp -t files -t memory -t knowledge -t tools --read-only </dev/null 2>&1)"
 E
 
+try 'the instructions name no tool that is not offered' <<'E'
+for options in '' --read-only '-t files' '-t knowledge --read-only' '-t memory -t tools' '-t garden'; do
+	{ new 1 server/discover; new 2 tools/list; } | mcp $options >out
+	answer 1 '.result.instructions // "" | [scan("[a-z]+_[a-z]+")]' <out >named
+	answer 2 '[.result.tools[].name]' <out >offered
+	same '[]' "$(jq -cn --slurpfile n named --slurpfile o offered '$n[0] - $o[0]')"
+done
+{ init 2025-06-18; } | mcp >out
+same '["knowledge_query","knowledge_check","memory_search","memory_add"]' \
+	"$(answer 0 '.result.instructions | [scan("[a-z]+_[a-z]+")]' <out)"
+same null "$(new 1 server/discover | mcp -t garden 2>err | answer 1 .result.instructions)"
+E
+
 try 'resources: stored assets and decisions, listed and read' <<'E'
 echo hello | ikm write ikigai:///blocks/a.md >/dev/null
 { new 1 resources/list; new 2 resources/templates/list; new 3 resources/read '"uri":"ikigai:///blocks/a.md"'
@@ -333,7 +346,7 @@ E
 
 try 'a call that dies is an error for itself alone' <<'E'
 { init 2025-06-18; call 1 file_write '{"path":"dead","content":"x"}'; echo '=wait 1'; req 2 ping; } |
-	IKM_FAULT=-1 python3 "$TOP/t/mcp.py" ikm mcp >out
+	IKM_FAULT=-1 python3 -IS "$TOP/t/mcp.py" ikm mcp >out
 same '[-32603,"tools/call was ended by signal 9"]' "$(answer 1 '.error | [.code, .message]' <out)"
 same '{}' "$(answer 2 .result <out)"
 E

@@ -6,7 +6,7 @@ sh "$TOP/t/sample.sh" sample
 cd sample
 IKM_WATCH_MS=50
 export IKM_WATCH_MS
-mcp() { python3 "$TOP/t/mcp.py" ikm mcp "$@"; }
+mcp() { python3 -IS "$TOP/t/mcp.py" ikm mcp "$@"; }
 init() { # REVISION
 	echo '{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"'$1'","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}'
 	echo '=wait 0'

@@ -20,7 +20,7 @@ warm() { # PATH
 	for i in 1 2 3; do ask "$1"; done
 }
 said() { # N: the answers from the Nth on
-	python3 "$TOP/t/mcp.py" ikm mcp | jq -r '.result | .structuredContent.content // (.content[0].text |
+	python3 -IS "$TOP/t/mcp.py" ikm mcp | jq -r '.result | .structuredContent.content // (.content[0].text |
 		fromjson | .details.reason) | rtrimstr("\n")' | tail -n +"$1" | paste -sd' ' -
 }
 roots() { # DIR...: the person's setting, sent

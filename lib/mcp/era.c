@@ -137,7 +137,8 @@ struct val *mcp_initialize(struct session *s, struct arena *a, const struct val 
 	val_set(a, v, "protocolVersion", val_str(a, str_of(names[s->revision])));
 	val_set(a, v, "capabilities", capabilities(s, a, s->revision));
 	val_set(a, v, "serverInfo", info(s, a));
-	val_set(a, v, "instructions", val_str(a, str_of(s->server->instructions)));
+	if (s->server->instructions[0])
+		val_set(a, v, "instructions", val_str(a, str_of(s->server->instructions)));
 	return v;
 }
 
@@ -147,7 +148,8 @@ struct val *mcp_discover(const struct session *s, struct arena *a)
 
 	val_set(a, v, "supportedVersions", mcp_revisions(a));
 	val_set(a, v, "capabilities", capabilities(s, a, MCP_2026_07_28));
-	val_set(a, v, "instructions", val_str(a, str_of(s->server->instructions)));
+	if (s->server->instructions[0])
+		val_set(a, v, "instructions", val_str(a, str_of(s->server->instructions)));
 	mcp_complete(s, a, v, true);
 	return v;
 }

@@ -4,9 +4,10 @@
  *
  * What is served is given as methods; this module knows neither tools nor files. It answers by
  * itself: initialize, ping, server/discover, subscriptions, cancellation, progress, the client's
- * roots, and what is no message. Subscriptions are to tools/list, resources/list and resources/read,
- * where these are served: a worker asks them again, and another answer is a change. Methods are run in workers, so that one that hangs, is
- * cancelled or aborts does not touch the others; they are answered as they finish.
+ * roots, and what is no message. Subscriptions are to tools/list, resources/list and
+ * resources/read, where these are served: a worker is asked them again, and another answer is a
+ * change. Methods are run in workers, so that one that hangs, is cancelled or aborts does not touch
+ * the others; they are answered as they finish.
  */
 #ifndef IKM_MCP_H
 #define IKM_MCP_H
@@ -54,7 +55,7 @@ struct mcp_method {
 };
 
 struct mcp_server {
-	const char *name, *version, *instructions;
+	const char *name, *version, *instructions; /* instructions: for the model, or empty */
 	const struct mcp_method *methods; /* ended by {0}; their names say what is served */
 	/* Whether this request leaves nothing behind in its worker: another may use it then. */
 	bool (*keeps)(void *ctx, struct str method, const struct val *params);

@@ -6,7 +6,7 @@
 #include "mcp/internal.h"
 
 #define WATCHES_MAX 1024
-/* Who asked to be told waits so long; who did not, but may be told (tools, before 2026-07-28), longer. */
+/* How often: for who asked to be told, and for who did not (of tools, before 2026-07-28). */
 #define ASKED_MS    2000
 #define UNASKED_MS  10000
 /* Looking takes at most this part of a core: the time of a round, so many times, is between two. */
@@ -419,7 +419,8 @@ void mcp_look(struct session *s, struct os_serve *serve, bool behind)
 	if (!s->watching)
 		return;
 	if (s->looking || now < s->look_at) {
-		os_serve_wake(serve, s->looking ? ASKED_MS : (unsigned)((s->look_at - now) / MS + 1));
+		os_serve_wake(serve,
+			      s->looking ? ASKED_MS : (unsigned)((s->look_at - now) / MS + 1));
 		return;
 	}
 	s->look_since = now;

@@ -10,7 +10,8 @@
 
 #define PIECE ((size_t)64 * 1024)
 #define KEPT  ((size_t)1 << 20) /* a buffer that grew beyond is given back when empty */
-#define GRACE ((uint64_t)3 * 1000 * 1000 * 1000) /* a worker needs a second to end what it started */
+/* A worker needs a second to end what it started. */
+#define GRACE ((uint64_t)3 * 1000 * 1000 * 1000)
 #define NEVER UINT64_MAX
 
 struct os_task {
@@ -277,7 +278,7 @@ void workers_begin(struct workers *ws)
 		struct worker *w = free_worker(ws, &fresh);
 		int status = -1;
 
-		if (!w && ws->running)
+		if (!w && (ws->running || workers_dying(ws)))
 			return;
 		if (w && send_frame(w->fd, job->request)) {
 			unqueue(ws, &ws->first);

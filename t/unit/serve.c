@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -60,6 +61,18 @@ static void flood(struct os_serve *s, size_t bytes)
 		os_serve_put(s, (struct str){x, sizeof(x) - 1});
 }
 
+/* No more descriptors than there are; on false as many as before. */
+static void limit(bool on)
+{
+	struct rlimit r;
+	int next = dup(STDIN_FILENO);
+
+	close(next);
+	getrlimit(RLIMIT_NOFILE, &r);
+	r.rlim_cur = on ? (rlim_t)next : r.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &r);
+}
+
 static void on_line(struct os_serve *s, void *ctx, struct str line, bool over)
 {
 	struct server *my = ctx;
@@ -79,6 +92,10 @@ static void on_line(struct os_serve *s, void *ctx, struct str line, bool over)
 		os_serve_hold(s, (unsigned)number(rest));
 	else if (is(line, "wake ", &rest))
 		os_serve_wake(s, (unsigned)number(rest));
+	else if (is(line, "limit", &rest))
+		limit(true);
+	else if (is(line, "unlimit", &rest))
+		limit(false);
 	else if (is(line, "flood ", &rest))
 		flood(s, (size_t)number(rest));
 	else
@@ -105,6 +122,8 @@ static struct str on_work(void *ctx, struct arena *a, struct str request)
 	(void)ctx;
 	if (is(request, "pid", &rest))
 		return str_fmt(a, "%d", (int)getpid());
+	if (is(request, "deaf", &rest))
+		signal(SIGTERM, SIG_IGN);
 	if (is(request, "links", &rest))
 		return links(a);
 	if (is(request, "kill ", &rest))
@@ -382,6 +401,12 @@ static void workers(void)
 	hears(&c, "! 0", "as if all were well");
 	say(&c, "keep big 9000000\n");
 	hears(&c, "= 9000000 bytes", "a long answer");
+	say(&c, "renew\n");
+	has_children(c.pid, 0, "no worker is left");
+	say(&c, "limit\nkeep x\n");
+	hears(&c, "! -1", "none can be had");
+	say(&c, "unlimit\nkeep x\n");
+	hears(&c, "= x", "and one can again");
 	say(&c, "keep\n");
 	hears(&c, "line 4 keep", "no job");
 	say(&c, "keep pid\n");
@@ -540,9 +565,32 @@ static void ten_thousand(void)
 	is_int(end(&c), 0, "success");
 }
 
+/* As many workers as there may be, which do not heed TERM and had their job cancelled. */
+static void leave_deaf(struct client *c)
+{
+	size_t wrong = 0;
+
+	for (int i = 0; i < 32; i++) {
+		say(c, "keep deaf\n");
+		wrong += !str_eq(hear(c), STR("= deaf"));
+		say(c, "keep nap 60000\nput\n");
+		wrong += !str_eq(hear(c), STR("line 3 put"));
+		say(c, "cancel\nput\n");
+		wrong += !str_eq(hear(c), STR("line 3 put"));
+	}
+	is_int((long long)wrong, 0, "workers that do not heed TERM, and whose jobs are cancelled");
+	is_int((long long)children(c->pid), 32, "are there for a while");
+	say(c, "keep x\n");
+}
+
 int main(void)
 {
+	struct client c;
+
 	signal(SIGPIPE, SIG_IGN);
+	/* That takes three seconds, in which the others go on. */
+	c = begin();
+	leave_deaf(&c);
 	lines_of_all_kinds();
 	workers();
 	what_a_worker_has();
@@ -551,5 +599,8 @@ int main(void)
 	end_of_input();
 	nobody_reads();
 	ten_thousand();
+	hears(&c, "= x", "a job waits until one of them is killed");
+	has_children(c.pid, 1, "and all of them are");
+	is_int(end(&c), 0, "success");
 	return tap_done();
 }
