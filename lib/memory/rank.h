@@ -84,7 +84,7 @@ struct ranked {
 	enum memory_state state;       /* at the time that is asked about */
 	size_t before;                 /* the turn before it among the ranked, or RANK_NONE */
 	struct memory_parts parts;
-	double points, score;
+	double points;
 };
 struct ranked_list {
 	struct ranked *p;
@@ -99,12 +99,12 @@ struct ranking *ranking_new(struct arena *a, struct words *w, struct plan *p);
  * is meant, the plan's terms that it has are marked as seen.
  */
 void rank_measure(struct ranking *m, struct ranked *r);
-/* Points, parts and score of all, from what was measured. */
+/* Points and parts of all, from what was measured. */
 void rank_all(const struct plan *p, struct arena *scratch, struct ranked_list *all);
 double rank_score(double points);
 /* It is a turn: those beside it count. What else is stored in a conversation stands alone. */
 bool rank_talks(const struct memory *one);
-/* Best first: score, precedence of the layer, newest, id; all different, so always the same. */
+/* Best first: points, precedence of the layer, newest, id; all different, so always the same. */
 int rank_order(const void *x, const void *y);
 
 #endif

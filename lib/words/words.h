@@ -3,10 +3,10 @@
  * asked pass through the same functions. Every byte string is a valid text; what is no UTF-8 parts
  * words, and NUL does.
  *
- * Letters and digits of scripts that leave blanks between words go through SQLite's unicode61
- * (case and diacritics folded; here also full-width letters, and ss for a sharp s) and Porter's
- * stemmer. Of a word of more than 64 bytes the first 64 count. So far that is what FTS5 finds; more
- * words stand beside them and are marked `extra`:
+ * Letters and digits of scripts that leave blanks between words are split and folded as SQLite's
+ * unicode61 does it (case and diacritics; here also full-width letters, and ss for a sharp s), then
+ * stemmed by Porter's rules. Of a word of more than 64 bytes the first 64 count. So far that is what
+ * FTS5 finds; more words stand beside them and are marked `extra`:
  *   - a.b, a_b, a@b whole, behind their parts: identifiers, file names, hosts, addresses, versions.
  *     Numbers also with : - / (10:30, 2023-05-08), and every beginning (1.2 of 1.2.3 and v1.2.3).
  *     Paths are their parts. Nothing over 64 bytes.
