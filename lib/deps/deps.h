@@ -13,8 +13,10 @@ enum deps_ecosystem {
 	DEPS_PYPI,
 	DEPS_GO,
 	DEPS_CARGO,
+	DEPS_GEM,
+	DEPS_ECOSYSTEMS,
 };
-/* "npm", "pypi", "go", "cargo"; DEPS_UNKNOWN is "". */
+/* "npm", "pypi", "go", "cargo", "gem"; DEPS_UNKNOWN is "". */
 const char *deps_ecosystem_name(enum deps_ecosystem e);
 /* By that name, or by a usual other one (golang, python, crates.io); DEPS_UNKNOWN if none. */
 enum deps_ecosystem deps_ecosystem_of(struct str name);
