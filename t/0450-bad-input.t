@@ -40,14 +40,16 @@ E
 	rm -rf m
 done
 
-try 'a rule holds for what only a lockfile of yarn or pnpm names' <<'E'
+try 'a rule holds for what only a lockfile names' <<'E'
 start locks
 printf '{"dependencies": {"db": "npm:%s@^3"}}\n' safe >package.json
 printf '"db@npm:safe@^3":\n  version "3.0.0"\n  dependencies:\n    mysql2 "^3"\n\nmysql2@^3:\n  version "3.1.0"\n' >yarn.lock
 printf "lockfileVersion: '9.0'\n\npackages:\n\n  mysql2@3.1.0:\n    resolution: {integrity: sha512-x==}\n" >pnpm-lock.yaml
+printf 'GEM\n  remote: https://rubygems.org/\n  specs:\n    mysql2 (0.5.3)\n' >Gemfile.lock
+printf '[[package]]\nname = "mysql2"\nversion = "1"\n' >uv.lock
 git add -A
 fails 1 ikm check --staged --json >../out
-same '["pnpm-lock.yaml:5","yarn.lock:6"]' \
+same '["Gemfile.lock:4","pnpm-lock.yaml:5","uv.lock:2","yarn.lock:6"]' \
 	"$(jq -c '[.violations[] | "\(.location.file):\(.location.line)"] | sort' ../out)"
 E
 rm -rf locks

@@ -5,7 +5,7 @@
 static bool version_counts(struct arena *scratch, const struct rule *r, const struct dep *d,
 			   bool *unread)
 {
-	unsigned e = (unsigned)d->ecosystem < ECOSYSTEMS ? d->ecosystem : DEPS_UNKNOWN;
+	unsigned e = (unsigned)d->ecosystem < DEPS_ECOSYSTEMS ? d->ecosystem : DEPS_UNKNOWN;
 
 	if (!r->ranged)
 		return true;

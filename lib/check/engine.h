@@ -13,8 +13,6 @@
 #include "out/out.h"
 #include "re/re.h"
 
-#define ECOSYSTEMS (DEPS_CARGO + 1)
-
 /* ---- rules ---- */
 
 /* One list of appliesTo globs; rules with the same list share it, so it is tried once a file. */
@@ -33,7 +31,7 @@ struct rule {
 	bool forbids;   /* a match is the violation; otherwise the lack of one is */
 	size_t scope;
 	/* NULL where the range is not in that ecosystem's syntax: then any version counts. */
-	const struct deps_range *range[ECOSYSTEMS];
+	const struct deps_range *range[DEPS_ECOSYSTEMS];
 	bool ranged;
 };
 

@@ -204,7 +204,7 @@ static struct err *compile_range(struct run *run, struct rule *r)
 	r->ranged = r->c->version.n > 0;
 	if (!r->ranged)
 		return NULL;
-	for (int e = 0; e < ECOSYSTEMS; e++) {
+	for (int e = 0; e < DEPS_ECOSYSTEMS; e++) {
 		if (deps_range_new(run->a, (enum deps_ecosystem)e, r->c->version, &range))
 			continue;
 		r->range[e] = range;
@@ -216,7 +216,7 @@ static struct err *compile_range(struct run *run, struct rule *r)
 
 		return e ? err_in(e, "version") : NULL;
 	}
-	for (int e = 0; e < ECOSYSTEMS && !r->range[DEPS_UNKNOWN]; e++)
+	for (int e = 0; e < DEPS_ECOSYSTEMS && !r->range[DEPS_UNKNOWN]; e++)
 		r->range[DEPS_UNKNOWN] = r->range[e];
 	return NULL;
 }

@@ -24,7 +24,10 @@
 	X("pylock*.toml", PYPI, pypi_lock)                                                         \
 	X("go.mod", GO, go_mod)                                                                    \
 	X("Cargo.toml", CARGO, cargo_manifest)                                                     \
-	X("Cargo.lock", CARGO, cargo_lock)
+	X("Cargo.lock", CARGO, cargo_lock)                                                         \
+	X("Gemfile.lock", GEM, gem_lock)                                                           \
+	X("*.gemfile.lock", GEM, gem_lock)                                                         \
+	X("gems.locked", GEM, gem_lock)
 
 static const struct format {
 	const char *pattern;
@@ -45,7 +48,8 @@ static const struct {
 	{"javascript", DEPS_NPM}, {"pypi", DEPS_PYPI},       {"python", DEPS_PYPI},
 	{"pip", DEPS_PYPI},       {"go", DEPS_GO},           {"golang", DEPS_GO},
 	{"cargo", DEPS_CARGO},    {"crates.io", DEPS_CARGO}, {"crates", DEPS_CARGO},
-	{"rust", DEPS_CARGO},
+	{"rust", DEPS_CARGO},     {"gem", DEPS_GEM},         {"rubygems", DEPS_GEM},
+	{"ruby", DEPS_GEM},       {"bundler", DEPS_GEM},
 };
 
 const char *deps_ecosystem_name(enum deps_ecosystem e)
@@ -218,7 +222,9 @@ struct str deps_normal(struct arena *a, enum deps_ecosystem e, struct str name)
 		return normal_go(name);
 	case DEPS_NPM:
 		break;
+	case DEPS_GEM:
 	case DEPS_UNKNOWN:
+	case DEPS_ECOSYSTEMS:
 		return name;
 	}
 	for (size_t i = 0; i < name.n; i++)

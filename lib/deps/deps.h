@@ -13,8 +13,10 @@ enum deps_ecosystem {
 	DEPS_PYPI,
 	DEPS_GO,
 	DEPS_CARGO,
+	DEPS_GEM,
+	DEPS_ECOSYSTEMS,
 };
-/* "npm", "pypi", "go", "cargo"; DEPS_UNKNOWN is "". */
+/* "npm", "pypi", "go", "cargo", "gem"; DEPS_UNKNOWN is "". */
 const char *deps_ecosystem_name(enum deps_ecosystem e);
 /* By that name, or by a usual other one (golang, python, crates.io); DEPS_UNKNOWN if none. */
 enum deps_ecosystem deps_ecosystem_of(struct str name);
@@ -57,14 +59,18 @@ const char *deps_manifests(void);
  * - npm: a Git or archive address gives two entries when the repository is called otherwise than
  *   the key: the key, and the repository's name with the key as `written`. A registry's tarball
  *   gives its own name alone. Overrides and resolutions list what they put in place, not the
- *   packages they select. In locks the address that is fetched counts over the entry's name.
+ *   packages they select. In locks the address that is fetched counts over the entry's name;
+ *   of yarn's the workspaces are none. yarn.lock and pnpm-lock.yaml must be as those programs write
+ *   them: what looks otherwise is BAD_MANIFEST.
  * - PyPI: an address without a name gives the repository's name, and is unresolved besides, as
- *   only its metadata knows. Folders are not listed: their own manifests are. A file that is
- *   included is read by its own name; one that is no manifest by its name is unresolved.
+ *   only its metadata knows. Folders are not listed: their own manifests are; in locks too,
+ *   where an archive of another package counts over the entry's name. A file that is included is
+ *   read by its own name; one that is no manifest by its name is unresolved.
  * - Go: versions are locked. A replaced module is listed by its replacement (`written` is the
  *   module), at the replacement; one replaced by a folder by its own name, without a version.
  *   exclude and retract are none; a directive that is not known is unresolved.
  * - Cargo.lock: packages of the project itself only when another package depends on them.
+ * - Gemfile.lock: gems of all sources but folders (PATH); versions without their platform.
  */
 struct err *deps_read(struct arena *a, struct str path, struct str text, struct deps *out) MUST_USE;
 

@@ -106,6 +106,7 @@ struct err *range_bad(enum deps_ecosystem e, struct str text, struct str part, c
 		[DEPS_PYPI] = ">=1.0,<2.0, ==1.2.*, !=1.5, ~=1.4, ===1.0; also ^1.2, ~1.2 and ||",
 		[DEPS_GO] = "v1.2.3, >=v1.2 <v2, ^v1.2, v1.x, joined by ||",
 		[DEPS_CARGO] = "1.2, =1.2.3, ~1.2, 1.*, >=1, <2, joined by commas",
+		[DEPS_GEM] = "1.2.3, ~> 1.2, >= 1, < 2, != 1.5, joined by commas",
 	};
 
 	return err_new(E_BAD_PATTERN, "version range '%.*s': '%.*s' %s; a range is written %s",
@@ -123,7 +124,9 @@ struct err *deps_range_new(struct arena *a, enum deps_ecosystem e, struct str te
 	text = str_trim(text);
 	if (text.n > TEXT_MAX)
 		return range_bad(e, text, str_sub(text, 0, 20), "begins what is too long");
-	TRY(e == DEPS_PYPI ? pep440_range(a, text, r) : semver_range(a, text, r));
+	TRY(e == DEPS_PYPI  ? pep440_range(a, text, r)
+	    : e == DEPS_GEM ? gem_range(a, text, r)
+			    : semver_range(a, text, r));
 	range_settle(r);
 	return NULL;
 }
@@ -136,8 +139,9 @@ bool deps_range_overlaps(const struct deps_range *r, struct arena *scratch, cons
 	if (!text.n || text.n > TEXT_MAX)
 		return true;
 	if (d->locked) {
-		if (r->ecosystem == DEPS_PYPI ? !pep440_key(scratch, text, &key)
-					      : !semver_key(scratch, text, &key))
+		if (!(r->ecosystem == DEPS_PYPI	 ? pep440_key(scratch, text, &key)
+		      : r->ecosystem == DEPS_GEM ? gem_key(scratch, text, &key)
+						 : semver_key(scratch, text, &key)))
 			return true;
 		range_add(scratch, &one, key, cut_after(scratch, key));
 	} else if (deps_range_new(scratch, r->ecosystem, text, &have)) {

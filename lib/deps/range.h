@@ -50,10 +50,12 @@ struct err *range_bad(enum deps_ecosystem e, struct str text, struct str part,
 /* One version; false when the text is none. */
 bool semver_key(struct arena *a, struct str text, struct str *key);
 bool pep440_key(struct arena *a, struct str text, struct str *key);
+bool gem_key(struct arena *a, struct str text, struct str *key);
 
 /* Fill an empty range. npm's grammar also serves Go; Cargo has commas and ^ where nothing stands.
  */
 struct err *semver_range(struct arena *a, struct str text, struct deps_range *r) MUST_USE;
 struct err *pep440_range(struct arena *a, struct str text, struct deps_range *r) MUST_USE;
+struct err *gem_range(struct arena *a, struct str text, struct deps_range *r) MUST_USE;
 
 #endif

@@ -49,7 +49,7 @@ struct err *reader_member(struct reader *r, const struct val *v, const char *in,
 /* ---- formats ---- */
 
 reader_fn npm_manifest, npm_lock, yarn_lock, pnpm_lock, pypi_requirements, pypi_pyproject,
-	pypi_lock, go_mod, cargo_manifest, cargo_lock;
+	pypi_lock, go_mod, cargo_manifest, cargo_lock, gem_lock;
 
 /* ---- what a URL tells of a package ---- */
 

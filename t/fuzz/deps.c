@@ -7,7 +7,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static const char *const names[] = {
 		"package.json", "package-lock.json", "requirements.txt", "pyproject.toml",
 		"go.mod",       "Cargo.toml",        "Cargo.lock",       "yarn.lock",
-		"pnpm-lock.yaml", "uv.lock"};
+		"pnpm-lock.yaml", "uv.lock",           "Gemfile.lock"};
 	struct arena *a;
 	struct str text;
 	struct deps d;

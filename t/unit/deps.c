@@ -276,6 +276,16 @@ static const struct row pypi_locks[] = {
 	 "[[package]]\nname = \"b\"\nversion = \"0\"\npath = \"./b\"\n", "a 1.0 2:9 locked\n"},
 };
 
+static const struct row gem_locks[] = {
+	{"Bundler: sources, folders, platforms", "a/Gemfile.lock",
+	 "GIT\n  remote: https://example.org/y.git\n  revision: abc\n  specs:\n    y (1.0.0)\n"
+	 "      mysql2 (>= 0)\n\nPATH\n  remote: .\n  specs:\n    mine (0.1.0)\n\n"
+	 "GEM\n  remote: https://rubygems.org/\n  specs:\n    mysql2 (0.5.3)\n"
+	 "    nokogiri (1.13.3-x86_64-linux)\n      racc (~> 1.4)\n\nPLATFORMS\n  ruby\n\n"
+	 "DEPENDENCIES\n  mine!\n  mysql2 (~> 0.5)\n\nBUNDLED WITH\n   2.2.3\n",
+	 "y 1.0.0 5:5 locked\nmysql2 0.5.3 16:5 locked\nnokogiri 1.13.3 17:5 locked\n"},
+};
+
 static const struct row pyproject[] = {
 	{"PEP 621, 518 and 735", "pyproject.toml",
 	 "[build-system]\nrequires = [\"maturin>=1,<2\"]\n[project]\nname = \"self\"\n"
@@ -376,6 +386,9 @@ static const struct row wrong[] = {
 	 "line 4, column 3: 'resolution:' is there twice"},
 	{"a package without a name", "uv.lock", "[[package]]\nversion = \"1\"\n", "a package has no name"},
 	{"packages that are none", "poetry.lock", "package = [1]\n", "an item of the packages"},
+	{"a gem without a version", "Gemfile.lock", "GEM\n  specs:\n    a\n", "'a' is no gem"},
+	{"a gem too far in", "Gemfile.lock", "GEM\n  specs:\n     a (1)\n", "not behind four blanks"},
+	{"a conflict in Gemfile.lock", "Gemfile.lock", "GEM\n<<<<<<< HEAD\n", "line 2, column 1"},
 	{"a tab", "pnpm-lock.yaml", "packages:\n\t/a/1.0.0:\n", "line 2, column 1: a tab"},
 	{"packages as pnpm does not write them", "pnpm-lock.yaml", "packages: {a@1.0.0: {}}\n",
 	 "a package on a line"},
@@ -513,6 +526,7 @@ int main(void)
 	reads(a, pnpm_locks, ARRAY_SIZE(pnpm_locks));
 	reads(a, requirements, ARRAY_SIZE(requirements));
 	reads(a, pypi_locks, ARRAY_SIZE(pypi_locks));
+	reads(a, gem_locks, ARRAY_SIZE(gem_locks));
 	reads(a, pyproject, ARRAY_SIZE(pyproject));
 	reads(a, go, ARRAY_SIZE(go));
 	reads(a, cargo, ARRAY_SIZE(cargo));

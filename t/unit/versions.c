@@ -7,6 +7,7 @@
 #define PYPI  DEPS_PYPI
 #define GO    DEPS_GO
 #define CARGO DEPS_CARGO
+#define GEM   DEPS_GEM
 
 /* Each lower than the next. */
 static const struct {
@@ -23,6 +24,9 @@ static const struct {
 		"1.0.15", "1.1.dev1", "1.10", "2024.1", "1!0.1", "1!1"}},
 	{GO, {"v0.0.0-20191109021931-daa7c04131f5", "v0.0.0-20200101000000-000000000000", "v1.2.3-pre",
 	      "v1.2.3", "v1.2.4-0.20191109021931-daa7c04131f5", "v1.2.4", "v2.0.0+incompatible"}},
+	{GEM, {"0.a", "0", "0.0.0.1", "1.0.a.2", "1.0.a10", "1.0.b1", "1.0.rc1", "1.0", "1.0.0.1", "1.0.1",
+	       "1.10", "2-1"}},
+	{GEM, {"2-1", "2", "2.0.1"}},
 	{CARGO, {"0.0.1", "0.1.0-rc.1", "0.1.0", "1.0.0", "1.0.1-alpha.2", "1.0.1-alpha.10", "1.0.1"}},
 };
 
@@ -33,6 +37,29 @@ static const struct {
 	const char *other;
 	bool want;
 } cases[] = {
+	/* RubyGems: "Patterns: Specifying Gem Versions" */
+	{GEM, "~> 1.2.3", true, "1.2.3", true},
+	{GEM, "~> 1.2.3", true, "1.2.99", true},
+	{GEM, "~> 1.2.3", true, "1.3.0", false},
+	{GEM, "~> 1.2.3", true, "1.3.0.rc1", false},
+	{GEM, "~> 1.2", true, "1.9", true},
+	{GEM, "~> 1.2", true, "2.0.a", false},
+	{GEM, "~> 1", true, "1.99", true},
+	{GEM, "~> 1", true, "2", false},
+	{GEM, "~> 2.0.a", true, "2.0.b", true},
+	{GEM, "~> 2.0.a", true, "2.9", true},
+	{GEM, "~> 9", true, "10", false},
+	{GEM, ">= 1.0, < 2.0", true, "1.5", true},
+	{GEM, ">= 1.0, < 2.0", true, "2.0.0", false},
+	{GEM, "1.0", true, "1.0.0", true},
+	{GEM, "= 1.0", true, "1.0.0.1", false},
+	{GEM, "!= 1.0", true, "1", false},
+	{GEM, "!= 1.0", true, "1.0.1", true},
+	{GEM, "> 1", true, "1.0.1", true},
+	{GEM, "<= 1", true, "1.0.0", true},
+	{GEM, "", true, "3", true},
+	{GEM, ">= 2", false, "~> 1.2", false},
+	{GEM, ">= 1.5 || < 1", false, "~> 1.2", true},
 	/* npm: carets and tildes */
 	{NPM, "^1.2.3", true, "1.2.3", true},
 	{NPM, "^1.2.3", true, "1.99.0", true},

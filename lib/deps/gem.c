@@ -1,0 +1,178 @@
+#include "deps/range.h"
+
+/*
+ * Versions of RubyGems and requirements of them. A version is a list of numbers and words, a word
+ * stands before nothing and nothing before a number: 1.a < 1 < 1.0.1. Zeros at the end say nothing,
+ * nor do those in front of the first word.
+ *
+ * A key: for each part 0x01, the word and 0x00, or 0x03 and the number; at the end 0x02.
+ */
+
+#define PARTS_MAX 64
+
+struct parts {
+	struct str p[PARTS_MAX];
+	size_t n, numbers; /* numbers: before the first word */
+};
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static bool is_zero(struct str s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if (s.p[i] != '0')
+			return false;
+	return true;
+}
+
+/* "1.2.rc1" as 1, 2, rc, 1; a hyphen is ".pre.". */
+static bool split(struct str s, struct parts *out)
+{
+	bool words = false;
+
+	*out = (struct parts){0};
+	if (!s.n || !is_digit(s.p[0]))
+		return false;
+	for (size_t i = 0; i < s.n;) {
+		size_t from = i;
+		bool digit = is_digit(s.p[i]);
+
+		if (out->n + 2 > PARTS_MAX || (!digit && !is_letter(s.p[i])))
+			return false;
+		while (i < s.n && (digit ? is_digit(s.p[i]) : is_letter(s.p[i])))
+			i++;
+		words = words || !digit;
+		out->p[out->n++] = str_sub(s, from, i);
+		out->numbers += !words;
+		if (i < s.n && s.p[i] == '-') {
+			out->p[out->n++] = STR("pre");
+			words = true;
+		}
+		if (i < s.n && (s.p[i] == '.' || s.p[i] == '-') && ++i == s.n)
+			return false;
+	}
+	return true;
+}
+
+/* Without the zeros that say nothing. */
+static void settle(struct parts *v)
+{
+	size_t words = v->n - v->numbers, keep = v->numbers;
+
+	while (keep > 1 && is_zero(v->p[keep - 1]))
+		keep--;
+	memmove(v->p + keep, v->p + v->numbers, words * sizeof(v->p[0]));
+	v->numbers = keep;
+	v->n = keep + words;
+	while (v->n > v->numbers && is_digit(v->p[v->n - 1].p[0]) && is_zero(v->p[v->n - 1]))
+		v->n--;
+}
+
+static struct str key_of(struct arena *a, struct parts v, bool end)
+{
+	struct buf b = buf_in(a);
+
+	settle(&v);
+	/* A zero alone is nothing. */
+	for (size_t i = v.numbers == 1 && is_zero(v.p[0]); i < v.n; i++) {
+		bool digit = is_digit(v.p[i].p[0]);
+
+		buf_putc(&b, digit ? 3 : 1);
+		if (digit) {
+			key_number(&b, v.p[i]);
+		} else {
+			buf_put(&b, v.p[i]);
+			buf_putc(&b, 0);
+		}
+	}
+	if (end)
+		buf_putc(&b, 2);
+	return buf_str(&b);
+}
+
+bool gem_key(struct arena *a, struct str text, struct str *key)
+{
+	struct parts v;
+
+	if (!split(text, &v))
+		return false;
+	*key = key_of(a, v, true);
+	return true;
+}
+
+/* The cut before all that "~> v" leaves out: 1.2.3 goes up to 1.3, 1 up to 2. */
+static struct str bumped(struct arena *a, struct parts v)
+{
+	v.n = v.numbers;
+	if (v.n > 1)
+		v.n--;
+	v.numbers = v.n;
+	v.p[v.n - 1] = number_next(a, v.p[v.n - 1]);
+	return key_of(a, v, false);
+}
+
+static struct err *clause(struct arena *a, struct str text, struct str part, struct deps_range *out)
+{
+	static const char *const operators[] = {"~>", ">=", "<=", "!=", ">", "<", "="};
+	struct str key, after, rest = str_trim(part);
+	const char *op = "=";
+	struct parts v;
+
+	for (size_t i = 0; i < ARRAY_SIZE(operators); i++)
+		if (str_starts(rest, str_of(operators[i]))) {
+			op = operators[i];
+			rest = str_trim(str_sub(rest, strlen(op), rest.n));
+			break;
+		}
+	if (!split(rest, &v))
+		return range_bad(DEPS_GEM, text, part, "is no version");
+	key = key_of(a, v, true);
+	after = cut_after(a, key);
+	if (!strcmp(op, "~>")) {
+		range_add(a, out, key, bumped(a, v));
+	} else if (!strcmp(op, "=")) {
+		range_add(a, out, key, after);
+	} else {
+		if (op[0] != '>')
+			range_add(a, out, STR(""), op[1] == '=' && op[0] == '<' ? after : key);
+		if (op[0] != '<')
+			range_add(a, out, op[0] == '>' && op[1] == '=' ? key : after, CUT_HIGHEST);
+	}
+	range_settle(out);
+	return NULL;
+}
+
+/* Clauses joined by commas all hold; by || any does, as elsewhere. */
+struct err *gem_range(struct arena *a, struct str text, struct deps_range *r)
+{
+	struct str rest = text;
+
+	for (;;) {
+		size_t bar = str_find(rest, STR("||"), 0);
+		struct str any = str_trim(str_sub(rest, 0, bar)), part;
+		struct deps_range all = {0}, one, both;
+
+		if (!any.n && (bar != SIZE_MAX || rest.n < text.n))
+			return range_bad(DEPS_GEM, text, rest, "has nothing on a side of ||");
+		range_add(a, &all, STR(""), CUT_HIGHEST);
+		while (any.n && str_split(&any, ',', &part)) {
+			one = both = (struct deps_range){0};
+			TRY(clause(a, text, part, &one));
+			range_intersect(a, &all, &one, &both);
+			all = both;
+		}
+		for (size_t i = 0; i < all.n; i++)
+			range_add(a, r, all.p[i].lo, all.p[i].hi);
+		if (bar == SIZE_MAX)
+			return NULL;
+		rest = str_sub(rest, bar + 2, rest.n);
+	}
+}
