@@ -59,6 +59,18 @@ same 'a OUTSIDE_ROOTS a' "$({ warm ../file; echo "=run git config core.worktree 
 echo '=run git config --unset core.worktree'; ask ../file; } | said 3)"
 E
 
+try 'a linked working tree: its file, its folder, its configuration' <<'E'
+git commit -q --allow-empty -m one
+git worktree add -q "$T/linked"
+echo linked >"$T/linked/file"
+cd "$T/linked"
+same 'linked NO_ROOTS linked' "$({ warm file; echo '=run mv .git git'; ask file; echo '=run mv git .git'; ask file; } | said 3)"
+same 'linked NO_ROOTS linked' "$({ warm file; echo '=run cp .git git; echo gitdir: /none >.git'; ask file; echo '=run mv git .git'; ask file; } | said 3)"
+same 'linked OUTSIDE_ROOTS' "$({ warm "$T/linked/file"; echo "=run git config extensions.worktreeConfig true; git config --worktree core.worktree $T/b"
+ask "$T/linked/file"; } | said 3)"
+git config --unset extensions.worktreeConfig
+E
+
 try "the repository's configuration includes another file" <<'E'
 cd sub
 git config include.path more
