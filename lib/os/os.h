@@ -268,10 +268,10 @@ struct os_result {
  * The child has its own session, and so no terminal that could stop it, and its own process group,
  * which gets the INT, QUIT, TERM and HUP that come to us, and a KILL a second later or when the
  * child has ended: nothing of the group outlives the call. (A daemon that left the group does
- * without `contain`, and is not waited for.) Our own secrets are not in its environment. A status
- * other than 0 is success here. Errors: NO_PROGRAM, FILE_NOT_FOUND for cwd, TOOK_TOO_LONG, TOO_BIG,
- * IO_ERROR. *out is zero when it could not be started; with TOOK_TOO_LONG and TOO_BIG it is what
- * came so far.
+ * without `contain`, and is not waited for.) When TSTP stops us, the group and its time stand still
+ * too. Our own secrets are not in its environment. A status other than 0 is success here. Errors:
+ * NO_PROGRAM, FILE_NOT_FOUND for cwd, TOOK_TOO_LONG, TOO_BIG, IO_ERROR. *out is zero when it could
+ * not be started; with TOOK_TOO_LONG and TOO_BIG it is what came so far.
  */
 struct err *os_run(struct arena *a, const struct os_spawn *s, struct os_result *out) MUST_USE;
 /*

@@ -65,6 +65,7 @@ static struct err *block_signals(struct runs *rs, const struct os_spawn *s)
 {
 	static const int ends_us[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
 	sigset_t blocked, pending;
+	struct sigaction sa;
 
 	sigpending(&pending);
 	rs->had_sigpipe = sigismember(&pending, SIGPIPE) > 0;
@@ -75,13 +76,14 @@ static struct err *block_signals(struct runs *rs, const struct os_spawn *s)
 		sigaddset(&rs->own, SIGQUIT);
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(ends_us); i++) {
-		struct sigaction sa;
-
 		if (sigismember(&rs->own, ends_us[i]) > 0)
 			continue;
 		if (!sigaction(ends_us[i], NULL, &sa) && sa.sa_handler != SIG_IGN)
 			sigaddset(&rs->passed, ends_us[i]);
 	}
+	/* In the foreground the terminal tells the child itself. */
+	if (!s->foreground && !sigaction(SIGTSTP, NULL, &sa) && sa.sa_handler == SIG_DFL)
+		sigaddset(&rs->passed, SIGTSTP);
 	rs->sigfd = signalfd(-1, &rs->passed, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (rs->sigfd < 0)
 		return err_errno(errno, "run '%s'", s->argv[0]);
@@ -105,11 +107,34 @@ static void unblock_signals(struct runs *rs)
 	pthread_sigmask(SIG_SETMASK, &rs->old, NULL);
 }
 
+/* They stand still as long as we do, and lose no time by it. */
+static void stop_all(struct runs *rs)
+{
+	uint64_t since = os_ticks();
+
+	for (size_t i = 0; i < rs->n; i++)
+		kill(rs->p[i]->target, SIGSTOP);
+	raise(SIGSTOP);
+	for (size_t i = 0; i < rs->n; i++) {
+		if (rs->p[i]->deadline != NEVER)
+			rs->p[i]->deadline += os_ticks() - since;
+		kill(rs->p[i]->target, SIGCONT);
+	}
+}
+
 static void pass_signals(struct runs *rs)
 {
-	sigset_t pending;
+	const struct timespec none = {0};
+	sigset_t pending, stop;
 
+	sigemptyset(&stop);
+	sigaddset(&stop, SIGTSTP);
 	sigpending(&pending);
+	sigandset(&stop, &stop, &rs->passed);
+	if (sigtimedwait(&stop, NULL, &none) > 0) {
+		stop_all(rs);
+		return;
+	}
 	for (size_t i = 0; i < rs->n; i++) {
 		struct run *r = rs->p[i];
 

@@ -322,6 +322,58 @@ static int run_ignoring(void *ctx)
 	return r.status;
 }
 
+static int run_slow(void *ctx)
+{
+	struct arena *a = arena_new();
+	/* It starts no other, for which it would wait in a state of its own. */
+	const char *argv[] = {
+		"sh", "-c", "echo $$ >pid; >ready; until [ -e go-on ]; do :; done; exit 7", NULL};
+	struct os_spawn s = {.argv = argv, .timeout_ms = 1500};
+	struct os_result r;
+
+	(void)ctx;
+	return os_run(a, &s, &r) ? 50 : r.status;
+}
+
+/* The state of the process whose number is in the file "pid". */
+static char state(struct arena *a)
+{
+	struct str text, stat;
+	int64_t pid = 0;
+
+	if (os_read(a, "pid", 100, &text) || !str_int(str_trim(text), &pid) ||
+	    os_read(a, str_fmt(a, "/proc/%lld/stat", (long long)pid).p, MIB, &stat))
+		return 0;
+	return stat.p[str_rfind_char(stat, ')') + 2];
+}
+
+/* Ctrl-Z, for longer than the child may take, and fg. */
+static void stopped(struct arena *a)
+{
+	int status = 0;
+	pid_t pid;
+
+	unlink("ready");
+	fflush(stdout);
+	pid = fork();
+	if (!pid) {
+		signal(SIGTSTP, SIG_DFL);
+		_exit(run_slow(NULL));
+	}
+	for (int i = 0; i < 3000 && access("ready", F_OK); i++)
+		usleep(1000);
+	kill(pid, SIGTSTP);
+	ok(waitpid(pid, &status, WUNTRACED) == pid && WIFSTOPPED(status), "we stop");
+	for (int i = 0; i < 3000 && state(a) != 'T'; i++)
+		usleep(1000);
+	is_int(state(a), 'T', "and the child with us");
+	usleep(1600 * 1000);
+	dir_put("go-on", "");
+	kill(pid, SIGCONT);
+	waitpid(pid, &status, 0);
+	ok(WIFEXITED(status) && WEXITSTATUS(status) == 7, "it goes on, and has its time");
+}
+
 static void signals(struct arena *a)
 {
 	static const int all[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
@@ -339,6 +391,7 @@ static void signals(struct arena *a)
 	ok(!lives(a, "pid"), "and is gone");
 	status = signalled(run_ignoring, SIGHUP);
 	ok(WIFEXITED(status) && WEXITSTATUS(status) == 9, "what we ignore, it ignores");
+	stopped(a);
 }
 
 /* ---- peers, odd conditions ---- */
