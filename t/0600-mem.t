@@ -343,7 +343,7 @@ try 'scratch notes: a hundred, and what their status may become' <<'E'
 fresh
 id=$(add note -k scratch)
 same '0.5 active 604800' "$(ikm mem show "$id" --json | jq -r '.memory |
-	def s: sub("[.][0-9]+Z$"; "Z") | fromdate; "\(.confidence) \(.status) \((.expiresAt | s) - (.createdAt | s))"')"
+	def s: sub("[.][0-9]+Z$"; "Z") | fromdate; "\(.confidence) \(.status) \((.expiresAt | s) - (.happenedAt | s))"')"
 for to in pending_review active resolved active pending_review archived; do
 	same $to "$(ikm mem mark "$id" $to --json | jq -r .memory.status)"
 done
