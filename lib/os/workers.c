@@ -267,7 +267,15 @@ void workers_cancel(struct workers *ws, const struct os_task *job)
 	arena_free(job->a);
 }
 
-/* Where no process can be had at all, the job has failed; else it waits for one. */
+static bool any(const struct workers *ws)
+{
+	for (size_t i = 0; i < WORKERS_MAX; i++)
+		if (ws->w[i].pid)
+			return true;
+	return false;
+}
+
+/* Where no process can be had at all, the job has failed; else it waits for one that is to end. */
 void workers_begin(struct workers *ws)
 {
 	while (ws->first && !ws->held &&
@@ -277,7 +285,7 @@ void workers_begin(struct workers *ws)
 		struct worker *w = free_worker(ws, &fresh);
 		int status = -1;
 
-		if (!w && ws->running)
+		if (!w && any(ws))
 			return;
 		if (w && send_frame(w->fd, job->request)) {
 			unqueue(ws, &ws->first);

@@ -274,8 +274,8 @@ static size_t resident(pid_t pid)
 	return n;
 }
 
-/* Its children, dead or alive. */
-static size_t children(pid_t of)
+/* How many children it has, dead or alive; each gets the signal, if it is not 0. */
+static size_t each_child(pid_t of, int sig)
 {
 	struct arena *a = arena_new();
 	struct strs pids;
@@ -285,6 +285,7 @@ static size_t children(pid_t of)
 		BUG("no /proc");
 	for (size_t i = 0; i < pids.n; i++) {
 		struct str text, part;
+		bool is_child = false;
 		int fd;
 
 		if (!number(pids.p[i]))
@@ -296,8 +297,11 @@ static size_t children(pid_t of)
 		if (!os_read_fd(a, fd, "stat", 4096, &text)) {
 			text = str_sub(text, str_rfind_char(text, ')') + 2, text.n);
 			if (str_split(&text, ' ', &part) && str_split(&text, ' ', &part))
-				n += number(part) == of;
+				is_child = number(part) == of;
 		}
+		n += is_child;
+		if (is_child && sig)
+			kill((pid_t)number(pids.p[i]), sig);
 		close(fd);
 	}
 	arena_free(a);
@@ -306,9 +310,9 @@ static size_t children(pid_t of)
 
 static void has_children(pid_t pid, size_t want, const char *what)
 {
-	for (int i = 0; i < 500 && children(pid) != want; i++)
+	for (int i = 0; i < 500 && each_child(pid, 0) != want; i++)
 		poll(NULL, 0, 10);
-	is_int((long long)children(pid), (long long)want, what);
+	is_int((long long)each_child(pid, 0), (long long)want, what);
 }
 
 /* ---- tests ---- */
@@ -434,6 +438,27 @@ static void cancelled(void)
 	is_int(end(&c), 0, "success");
 }
 
+/* All that one may have had TERM, and are busy with it. */
+static void none_is_left(void)
+{
+	struct client c;
+
+	signal(SIGTERM, SIG_IGN); /* theirs, too */
+	c = begin();
+	signal(SIGTERM, SIG_DFL);
+	for (size_t n = 1; n <= 32; n++) {
+		say(&c, "keep nap 60000\n");
+		for (int i = 0; i < 1000 && each_child(c.pid, 0) < n; i++)
+			poll(NULL, 0, 1);
+		say(&c, "cancel\n");
+	}
+	say(&c, "keep x\nput\n");
+	hears(&c, "line 3 put", "thirty-two workers that do not end");
+	is_int((long long)each_child(c.pid, SIGKILL), 32, "are killed");
+	hears(&c, "= x", "and the job has waited for one to go");
+	is_int(end(&c), 0, "success");
+}
+
 static void time_passes(void)
 {
 	struct client c = begin();
@@ -547,6 +572,7 @@ int main(void)
 	workers();
 	what_a_worker_has();
 	cancelled();
+	none_is_left();
 	time_passes();
 	end_of_input();
 	nobody_reads();
