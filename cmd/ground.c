@@ -5,20 +5,12 @@
  */
 #include "ground.h"
 
-/* By the way that is named, and by the one that is meant: a folder can come to lie elsewhere. */
-static void stamp_place(struct ground *g, const char *path)
-{
-	const char *real;
-
-	os_stamp(g->a, &g->stamps, path, true);
-	if (!os_realpath(g->a, path, &real) && strcmp(real, path))
-		os_stamp(g->a, &g->stamps, real, true);
-}
-
 static void stamp_root(struct ground *g, struct str dir)
 {
-	stamp_place(g, str_c(g->a, dir));
-	stamp_place(g, os_join(g->a, str_c(g->a, dir), ".git"));
+	const char *path = str_c(g->a, dir);
+
+	os_stamp(g->a, &g->stamps, path, OS_STAMP_PLACE);
+	os_stamp(g->a, &g->stamps, os_join(g->a, path, ".git"), OS_STAMP_PLACE);
 }
 
 /* What is not there yet counts by the folder where it will be. */
@@ -26,12 +18,8 @@ static void stamp_home(struct ground *g, const char *home)
 {
 	struct str path = str_of(home);
 
-	for (;;) {
-		stamp_place(g, str_c(g->a, path));
-		if (g->stamps.p[g->stamps.n - 1].ino || path.n <= 1)
-			return;
+	while (!os_stamp(g->a, &g->stamps, str_c(g->a, path), OS_STAMP_PLACE) && path.n > 1)
 		path = str_sub(path, 0, size_max(1, str_rfind_char(path, '/')));
-	}
 }
 
 static void stamp_repo_conf(struct ground *g, struct git *git)
@@ -42,7 +30,8 @@ static void stamp_repo_conf(struct ground *g, struct git *git)
 		struct str name = str_fmt(g->a, "%.*s" APP_CONF_NAME, STR_ARG(prefix));
 		size_t slash;
 
-		os_stamp(g->a, &g->stamps, os_join(g->a, git_top(git), name.p), false);
+		os_stamp(g->a, &g->stamps, os_join(g->a, git_top(git), name.p),
+			 OS_STAMP_TEXT);
 		if (!prefix.n)
 			return;
 		slash = str_rfind_char(str_sub(prefix, 0, prefix.n - 1), '/');
@@ -71,15 +60,14 @@ static bool stamp(struct ground *g, const struct call *c, const struct cmd_commo
 	if (c->git)
 		stamp_root(g, str_of(git_top(c->git)));
 	if (own)
-		stamp_place(g, str_c(g->a, str_of(own)));
+		os_stamp(g->a, &g->stamps, str_c(g->a, str_of(own)), OS_STAMP_PLACE);
 	if (home)
 		stamp_home(g, home);
-	return !g->stamps.fresh;
+	return !g->stamps.unsure;
 }
 
-/* *firm: as the stamps say, if they are those of before. */
 static struct err *open_ground(struct ground *g, const struct call *c,
-			       const struct cmd_common *common, bool *firm)
+			       const struct cmd_common *common)
 {
 	struct call sub = *c;
 	struct conf_input in = {0};
@@ -98,7 +86,7 @@ static struct err *open_ground(struct ground *g, const struct call *c,
 	g->roots = sub.roots;
 	if (sub.rootless)
 		return app_rootless(&sub);
-	*firm = stamp(g, &sub, common);
+	g->sure = stamp(g, &sub, common);
 	return NULL;
 }
 
@@ -110,19 +98,18 @@ bool ground_has(const struct cmd *cmd)
 void ground_take(struct ground *g, struct call *c, const struct cmd_common *common)
 {
 	struct ground new = {0};
-	bool firm = false;
 
 	if (g->firm && !strcmp(g->cwd, c->cwd) && os_stamps_hold(&g->stamps)) {
 		c->ground = g;
 		return;
 	}
 	new.a = arena_new();
-	if (open_ground(&new, c, common, &firm)) {
+	if (open_ground(&new, c, common)) {
 		/* Who needs it will find the same error, and tell it. */
 		arena_free(new.a);
 		return;
 	}
-	new.firm = firm && g->a && os_stamps_same(&g->stamps, &new.stamps);
+	new.firm = g->sure && new.sure && os_stamps_same(&g->stamps, &new.stamps);
 	arena_free(g->a);
 	*g = new;
 	c->ground = g;

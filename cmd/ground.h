@@ -9,7 +9,8 @@
 struct ground {
 	struct arena *a;
 	struct os_stamps stamps;
-	bool firm; /* nothing of what decides it had changed while it was opened */
+	bool sure; /* what the stamps say is all that decides it */
+	bool firm; /* and nothing of it had changed while it was opened */
 	const char *cwd;
 	struct conf *person; /* without the repository's configuration */
 	struct conf *conf;

@@ -244,6 +244,15 @@ same '750 755 755 ' "$(mode a c e)"
 git add -A; git diff --cached -M | diff - ../d
 ikm patch -R <../d
 same '640 644 644 ' "$(mode a c b)"
+# A removed one that was executable comes back so, by itself and among others.
+git add -A; chmod +x c; git add c; git commit -qm x
+git rm -q c; git diff --cached >../d3
+ikm patch -R <../d3
+same '755 ' "$(mode c)"
+git rm -q b; git diff --cached >../d3; rm c
+ikm patch -R <../d3
+same '644 755 ' "$(mode b c)"
+git reset -q --hard HEAD^; chmod 640 a
 # One that fails behind them takes all back.
 printf -- '--- a/c\n+++ b/c\n@@ -1 +1 @@\n-not there\n+x\n' | cat ../d - >../d2
 fails 4 ikm patch <../d2

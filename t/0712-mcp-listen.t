@@ -121,6 +121,17 @@ same "{\"uri\":\"$a\"}" "$(jq -c 'select(type == "object" and .method).params' o
 same '[7,8]' "$(jq -c 'select(type == "array") | map(.id) | sort' out)"
 E
 
+try 'before 2026-07-28: subscribed twice before the first answer, to what is there and what is not' <<'E'
+echo one | ikm write $a >/dev/null
+{ init 2025-11-25; for i in 1 2; do req $i resources/subscribe '{"uri":"ikigai:///none"}'; done
+for i in 3 4; do req $i resources/subscribe "{\"uri\":\"$a\"}"; done
+for i in 1 2 3 4; do echo "=wait $i"; done; some_looks
+echo "=run echo two | ikm write $a"; echo '=told notifications/resources/updated'; some_looks
+req 5 resources/unsubscribe "{\"uri\":\"$a\"}"; echo '=wait 5'; echo "=run echo three | ikm write $a"; some_looks; } | mcp >out
+same '[-32002,-32002,{},{},{}]' "$(for i in 1 2 3 4 5; do answer $i '.error.code // .result' <out; done | jq -sc .)"
+same "[\"resources/updated\",null,\"$a\"]" "$(told out)"
+E
+
 try 'what was skipped is not said again at each look' <<'E'
 tool bad none
 external | sed 's/^=run //' | sh

@@ -100,4 +100,33 @@ same 'FILE_NOT_FOUND OUTSIDE_ROOTS' "$({ warm home/here/file
 echo "=run mv $T/ikigai home/here; ln -sfn $PWD/home/here home/.ikigai"; ask home/here/file; } | said 3)"
 rm -r home
 E
+
+try 'what is closed is moved to where it would be open, with a link in its place' <<'E'
+mkdir -p "$HOME/.ikigai"
+echo secret >"$HOME/.ikigai/file"
+same 'FILE_NOT_FOUND OUTSIDE_ROOTS' "$({ warm g/config; echo '=run mv .git g; ln -s g .git'; ask g/config
+echo '=run rm .git; mv g .git'; } | said 3)"
+same 'FILE_NOT_FOUND OUTSIDE_ROOTS' "$({ warm i/file; echo "=run mv $HOME/.ikigai i; ln -s $PWD/i $HOME/.ikigai"; ask i/file
+echo "=run rm $HOME/.ikigai; mv i $HOME/.ikigai"; } | said 3)"
+same 'FILE_NOT_FOUND OUTSIDE_ROOTS' "$({ warm h/.ikigai/file; echo "=run mv $HOME h; ln -s $PWD/h $HOME"; ask h/.ikigai/file
+echo "=run rm $HOME; mv h $HOME; rm -r $HOME/.ikigai"; } | said 3)"
+E
+
+try 'a link to the repository or to its working tree leads elsewhere' <<'E'
+mkdir "$T/x"
+echo x >"$T/x/file"
+ln -s x "$T/tree"
+same 'x OUTSIDE_ROOTS' "$({ echo "=run git config core.worktree $T/tree"; warm "$T/x/file"; echo "=run ln -sfn b $T/tree"
+ask "$T/x/file"; echo '=run git config --unset core.worktree'; } | said 3)"
+mv .git "$T/real"
+ln -s real "$T/repo"
+same 'a NO_ROOTS' "$({ echo "=run echo 'gitdir: $T/repo' >.git"; warm file; echo "=run ln -sfn nowhere $T/repo"
+ask file; echo "=run rm .git; mv $T/real .git"; } | said 3)"
+E
+
+try 'the folder becomes a bare repository, with an unborn branch as old git wrote it' <<'E'
+cd sub
+same 'a NO_ROOTS a' "$({ warm ../file; echo '=run mkdir objects refs; ln -s refs/heads/x HEAD; git config -f config core.bare true'
+ask ../file; echo '=run rm -r objects refs HEAD config'; ask ../file; } | said 3)"
+E
 done_testing

@@ -311,9 +311,9 @@ void conf_stamp(struct arena *a, struct os_stamps *s)
 {
 	const char *home = os_ikigai_home(a);
 
-	os_stamp(a, s, SYSTEM_FILE, false);
+	os_stamp(a, s, SYSTEM_FILE, OS_STAMP_TEXT);
 	if (home)
-		os_stamp(a, s, os_join(a, home, USER_FILE), false);
+		os_stamp(a, s, os_join(a, home, USER_FILE), OS_STAMP_TEXT);
 }
 
 static const struct origin_value *winner(const struct conf *c, const char *key)

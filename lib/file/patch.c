@@ -60,13 +60,19 @@ static bool is_kind(const struct patch_file *s, uint32_t mode)
 	return s->old_mode == mode || s->new_mode == mode;
 }
 
+/* Whether the section wants its file to be executable. */
+static bool is_executable(const struct job *j, const struct patch_file *s)
+{
+	return (j->p->reverse ? s->old_mode : s->new_mode) == EXECUTABLE;
+}
+
 /*
  * The mode that a section makes of one: x where it may be read, or nowhere. A diff tells no more of a
  * mode. What has none keeps none, and is told.
  */
 static uint32_t changed_mode(struct job *j, const struct patch_file *s, uint32_t mode, struct str name)
 {
-	bool executable = (j->p->reverse ? s->old_mode : s->new_mode) == EXECUTABLE;
+	bool executable = is_executable(j, s);
 
 	if (!s->old_mode || !s->new_mode || s->old_mode == s->new_mode)
 		return mode;
@@ -175,7 +181,7 @@ static struct err *patch_single(struct job *j, const struct patch_file *s, struc
 	row->path = name;
 	TRY(file_ref(j->f, name, &r));
 	if (may_create(j, s))
-		w.flags |= OS_PARENTS | (s->new_mode == EXECUTABLE ? OS_EXECUTABLE : 0);
+		w.flags |= OS_PARENTS | (is_executable(j, s) ? OS_EXECUTABLE : 0);
 	TRY(file_stat(j->f, &r, &st));
 	if (st.kind != OS_NONE && !removes(j, s))
 		mode = mode_flag(st.mode, changed_mode(j, s, st.mode, name));
@@ -284,7 +290,7 @@ static struct err *section(struct job *j, const struct patch_file *s)
 		row->hash = STR("");
 	}
 	if (row->status == PATCH_CREATED) {
-		to->executable = s->new_mode == EXECUTABLE;
+		to->executable = is_executable(j, s);
 	} else if (to->now.p) {
 		uint32_t was = to->new_mode;
 

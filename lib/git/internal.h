@@ -30,6 +30,7 @@ struct git {
 	struct arena *arena;
 	const char *dir;    /* HEAD and index; absolute */
 	const char *common; /* config, objects and refs: dir, but for a linked worktree */
+	const char *named, *named_common; /* both by the paths that led there, maybe by links */
 	const char *top;    /* NULL: bare */
 	const char *cwd;    /* where prefix is counted from, and children run */
 	const char *index;

@@ -65,6 +65,8 @@ static struct err *is_git_dir(struct git *g, const char *dir, bool *yes)
 	objects = objects ? absolute(a, g->cwd, objects) : os_join(a, common, "objects");
 	if (!is_kind(objects, OS_DIR, &st) || !is_kind(os_join(a, common, "refs"), OS_DIR, &st))
 		return NULL;
+	g->named = dir;
+	g->named_common = common;
 	TRY(os_realpath(a, dir, &g->dir));
 	TRY(os_realpath(a, common, &g->common));
 	*yes = true;

@@ -17,11 +17,9 @@ static bool stamp_way(struct arena *a, const char *cwd, const char *until, struc
 	static const char *const names[] = {".git", "HEAD"};
 
 	for (const char *dir = cwd; !until || strcmp(dir, until); dir = parent_of(a, dir)) {
-		for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-			os_stamp(a, s, os_join(a, dir, names[i]), true);
-			if (s->p[s->n - 1].ino)
+		for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+			if (os_stamp(a, s, os_join(a, dir, names[i]), OS_STAMP_NAME))
 				return false;
-		}
 		if (!dir[1])
 			return !until;
 	}
@@ -51,7 +49,7 @@ static bool stamp_config(struct arena *a, const char *path, struct os_stamps *s)
 
 	if (e && err_reason(e) != E_FILE_NOT_FOUND)
 		return false;
-	os_stamp(a, s, path, false);
+	os_stamp(a, s, path, OS_STAMP_TEXT);
 	return e || str_find(str_lower(a, text), STR("[include"), 0) == SIZE_MAX;
 }
 
@@ -60,24 +58,28 @@ bool git_stamp(const struct git *g, struct arena *a, const char *cwd, struct os_
 	const char *at, *dot_git;
 	struct os_stat st;
 
-	if (os_env("GIT_DIR") || os_env("GIT_CEILING_DIRECTORIES"))
+	if (os_env("GIT_DIR") || os_env("GIT_CEILING_DIRECTORIES") ||
+	    os_env("GIT_OBJECT_DIRECTORY"))
 		return false;
 	if (!g)
 		return stamp_way(a, cwd, NULL, s);
 	at = found_at(a, cwd);
-	if (!at || !g->lg || !g->top || !stamp_way(a, cwd, at, s))
+	/* One that core.worktree names may be named by a link. */
+	if (!at || !g->lg || !g->top || strcmp(g->top, at) || !stamp_way(a, cwd, at, s))
 		return false;
 	dot_git = os_join(a, at, ".git");
 	if (!repo_is_ours(g->dir) || !repo_is_ours(g->top) || !repo_is_ours(dot_git) ||
 	    os_stat(dot_git, false, &st))
 		return false;
-	os_stamp(a, s, g->top, true);
-	os_stamp(a, s, dot_git, st.kind == OS_DIR);
-	os_stamp(a, s, g->dir, true);
-	os_stamp(a, s, os_join(a, g->dir, "commondir"), false);
-	os_stamp(a, s, os_join(a, g->dir, "HEAD"), true);
-	os_stamp(a, s, os_join(a, g->common, "objects"), true);
-	os_stamp(a, s, os_join(a, g->common, "refs"), true);
+	if (st.kind != OS_DIR)
+		os_stamp(a, s, dot_git, OS_STAMP_TEXT);
+	os_stamp(a, s, g->top, OS_STAMP_PLACE);
+	os_stamp(a, s, g->named, OS_STAMP_PLACE);
+	os_stamp(a, s, g->named_common, OS_STAMP_PLACE);
+	os_stamp(a, s, os_join(a, g->dir, "commondir"), OS_STAMP_TEXT);
+	os_stamp(a, s, os_join(a, g->dir, "HEAD"), OS_STAMP_NAME);
+	os_stamp(a, s, os_join(a, g->common, "objects"), OS_STAMP_NAME);
+	os_stamp(a, s, os_join(a, g->common, "refs"), OS_STAMP_NAME);
 	return stamp_config(a, os_join(a, g->common, "config"), s) &&
 	       stamp_config(a, os_join(a, g->dir, "config.worktree"), s);
 }

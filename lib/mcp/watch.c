@@ -192,16 +192,29 @@ static void refuse_first(struct session *s, struct os_serve *serve, struct pendi
 	mcp_forget(s, serve, p);
 }
 
+/* The connection's watch of this resource; NULL: there is none, or it is not answered yet. */
+static struct watch *subscribed(const struct session *s, struct str uri)
+{
+	struct watch *w = s->watches;
+
+	while (w && (w->gone || w->first || w->listen || w->kind != WATCH_RESOURCE ||
+		     !str_eq(w->uri, uri)))
+		w = w->next;
+	return w;
+}
+
 /* The first look is what later ones are held against, so nothing is promised before it. */
 static void looked_first(struct session *s, struct os_serve *serve, struct watch *w,
 			 struct str answer, int status)
 {
 	struct pending *p = w->first;
 	bool there = str_starts(answer, STR(RESULT));
+	/* Who asked twice before the first answer subscribed once. */
+	bool twice = !p->listens && subscribed(s, w->uri);
 
 	w->first = NULL;
 	w->known = true;
-	if (!there)
+	if (!there || twice)
 		drop(s, w);
 	if (p->listens) {
 		if (!--p->looks)
@@ -334,16 +347,6 @@ static bool uri_of(const struct rpc_message *m, struct str *uri, struct rpc_erro
 	return true;
 }
 
-/* The connection's watch of this resource; NULL: there is none. */
-static struct watch *subscribed(const struct session *s, struct str uri)
-{
-	struct watch *w = s->watches;
-
-	while (w && (w->gone || w->listen || w->kind != WATCH_RESOURCE || !str_eq(w->uri, uri)))
-		w = w->next;
-	return w;
-}
-
 bool mcp_subscribe(struct session *s, struct os_serve *serve, struct arena *a,
 		   const struct rpc_message *m, struct str id_text, struct batch *b,
 		   struct val **result, struct rpc_error *e)
@@ -372,7 +375,7 @@ bool mcp_unsubscribe(struct session *s, struct arena *a, const struct rpc_messag
 		return false;
 	w = subscribed(s, uri);
 	/* One that is not answered yet is its client's to cancel. */
-	if (w && !w->first)
+	if (w)
 		drop(s, w);
 	*result = val_map(a);
 	return true;

@@ -79,25 +79,30 @@ const char *os_join(struct arena *a, const char *dir, const char *name);
 /* ---- whether what was read is still so ---- */
 
 /*
- * How files were, for who keeps what he read from them. Contents are told by device, inode, size and
- * both times of change, which nobody can set back; places (folders) by device, inode, owner and mode,
- * whatever is in them. What is not there is told too. Links are followed.
+ * How files were, for who keeps what he read from them. What is not there, or may not be seen, is
+ * told too.
  */
+enum os_stamp_of {
+	OS_STAMP_TEXT,  /* contents, behind links: device, inode, owner, mode, size, times of change */
+	OS_STAMP_NAME,  /* what itself has this name, no link: device, inode, owner and mode */
+	OS_STAMP_PLACE, /* the same behind links, and where it lies without them */
+};
 struct os_stamp {
 	const char *path;
-	bool place;
-	uint64_t dev, ino, size; /* all zero: it is not there, or may not be seen */
+	enum os_stamp_of of;
+	uint64_t dev, ino, size; /* all zero: it is not there */
 	uint64_t mode, uid;
 	int64_t mtime_ns, ctime_ns;
+	const char *real; /* of a place */
 };
 struct os_stamps {
 	struct os_stamp *p;
 	size_t n, cap;
-	/* One was changed so shortly before that a second change might not show in its times. */
-	bool fresh;
+	/* Of one a change might not show: it was changed just now, or the system tells too little. */
+	bool unsure;
 };
-/* Borrows the path. */
-void os_stamp(struct arena *a, struct os_stamps *s, const char *path, bool place);
+/* Whether it is there. Borrows the path; one that was stamped before is not again. */
+bool os_stamp(struct arena *a, struct os_stamps *s, const char *path, enum os_stamp_of of);
 /* All is as it was then. */
 bool os_stamps_hold(const struct os_stamps *s);
 /* The same paths, and all the same of them. */

@@ -5,26 +5,45 @@
 #define SECOND (1000 * MS)
 /* Times of files are those of the clock's last tick, which is at most this long ago. */
 #define TICK   (20 * MS)
-/* FAT counts in two seconds. */
-#define COARSE (2 * SECOND + TICK)
 
 static int64_t ns_of(struct timespec t)
 {
 	return (int64_t)t.tv_sec * SECOND + t.tv_nsec;
 }
 
-static struct os_stamp look(const char *path, bool place)
+/* A folder that is moved and has a link in its old place is the same one, but lies elsewhere. */
+static bool stat_place(const char *path, struct stat *st, char real[OS_PATH_MAX])
 {
-	struct os_stamp s = {.path = path, .place = place};
-	struct stat st;
+	int fd = os_openat(AT_FDCWD, path, O_PATH, 0);
+	char name[32];
+	ssize_t n;
 
-	if (stat(path, &st))
+	if (fd < 0)
+		return false;
+	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
+	n = fstat(fd, st) ? -1 : readlink(name, real, OS_PATH_MAX - 1);
+	close(fd);
+	real[n > 0 ? n : 0] = 0;
+	return true;
+}
+
+/* real, of a place: its text is the caller's; empty when the system does not tell. */
+static struct os_stamp look(const char *path, enum os_stamp_of of, char real[OS_PATH_MAX])
+{
+	struct os_stamp s = {.path = path, .of = of, .real = ""};
+	struct stat st = {0};
+
+	if (of == OS_STAMP_PLACE ? !stat_place(path, &st, real)
+	    : of == OS_STAMP_NAME ? lstat(path, &st)
+				  : stat(path, &st))
 		return s;
 	s.dev = st.st_dev;
 	s.ino = st.st_ino;
 	s.mode = st.st_mode;
 	s.uid = st.st_uid;
-	if (place)
+	if (of == OS_STAMP_PLACE)
+		s.real = real;
+	if (of != OS_STAMP_TEXT)
 		return s;
 	s.size = (uint64_t)st.st_size;
 	s.mtime_ns = ns_of(st.st_mtim);
@@ -35,29 +54,46 @@ static struct os_stamp look(const char *path, bool place)
 static bool same(const struct os_stamp *a, const struct os_stamp *b)
 {
 	return a->dev == b->dev && a->ino == b->ino && a->size == b->size && a->mode == b->mode &&
-	       a->uid == b->uid && a->mtime_ns == b->mtime_ns && a->ctime_ns == b->ctime_ns;
+	       a->uid == b->uid && a->mtime_ns == b->mtime_ns && a->ctime_ns == b->ctime_ns &&
+	       !strcmp(a->real, b->real);
 }
 
-void os_stamp(struct arena *a, struct os_stamps *s, const char *path, bool place)
+/* Whether there can be a change to it that would not show. */
+static bool is_unsure(const struct os_stamp *s)
 {
-	struct os_stamp *new = VEC_PUSH(a, s);
 	struct timespec now;
-	int64_t age;
 
-	*new = look(path, place);
-	if (place || !new->ino)
-		return;
+	if (s->of == OS_STAMP_NAME)
+		return S_ISLNK(s->mode);
+	if (s->of == OS_STAMP_PLACE)
+		return !*s->real;
 	clock_gettime(CLOCK_REALTIME, &now);
-	age = ns_of(now) - new->ctime_ns;
-	/* Where times are whole seconds, that is all the file system can tell. */
-	if (age < (new->ctime_ns % SECOND ? TICK : COARSE))
-		s->fresh = true;
+	/* Where times are whole seconds, a clock that is set back a little makes two the same. */
+	return ns_of(now) - s->ctime_ns < TICK || !(s->ctime_ns % SECOND);
+}
+
+bool os_stamp(struct arena *a, struct os_stamps *s, const char *path, enum os_stamp_of of)
+{
+	char real[OS_PATH_MAX];
+	struct os_stamp *new;
+
+	for (size_t i = 0; i < s->n; i++)
+		if (s->p[i].of == of && !strcmp(s->p[i].path, path))
+			return s->p[i].ino;
+	new = VEC_PUSH(a, s);
+	*new = look(path, of, real);
+	if (!new->ino)
+		return false;
+	new->real = str_c(a, str_of(new->real));
+	s->unsure |= is_unsure(new);
+	return true;
 }
 
 bool os_stamps_hold(const struct os_stamps *s)
 {
 	for (size_t i = 0; i < s->n; i++) {
-		struct os_stamp now = look(s->p[i].path, s->p[i].place);
+		char real[OS_PATH_MAX];
+		struct os_stamp now = look(s->p[i].path, s->p[i].of, real);
 
 		if (!same(&s->p[i], &now))
 			return false;
@@ -70,7 +106,7 @@ bool os_stamps_same(const struct os_stamps *one, const struct os_stamps *two)
 	if (one->n != two->n)
 		return false;
 	for (size_t i = 0; i < one->n; i++)
-		if (one->p[i].place != two->p[i].place ||
+		if (one->p[i].of != two->p[i].of ||
 		    strcmp(one->p[i].path, two->p[i].path) || !same(&one->p[i], &two->p[i]))
 			return false;
 	return true;

@@ -268,7 +268,7 @@ void workers_cancel(struct workers *ws, const struct os_task *job)
 	arena_free(job->a);
 }
 
-/* Where no process can be had at all, the job has failed; else it waits for one. */
+/* Where no process can be had at all, the job has failed; else it waits for one that is to end. */
 void workers_begin(struct workers *ws)
 {
 	while (ws->first && !ws->held &&

@@ -122,8 +122,6 @@ static struct str on_work(void *ctx, struct arena *a, struct str request)
 	(void)ctx;
 	if (is(request, "pid", &rest))
 		return str_fmt(a, "%d", (int)getpid());
-	if (is(request, "deaf", &rest))
-		signal(SIGTERM, SIG_IGN);
 	if (is(request, "links", &rest))
 		return links(a);
 	if (is(request, "kill ", &rest))
@@ -293,8 +291,8 @@ static size_t resident(pid_t pid)
 	return n;
 }
 
-/* Its children, dead or alive. */
-static size_t children(pid_t of)
+/* How many children it has, dead or alive; each gets the signal, if it is not 0. */
+static size_t each_child(pid_t of, int sig)
 {
 	struct arena *a = arena_new();
 	struct strs pids;
@@ -304,6 +302,7 @@ static size_t children(pid_t of)
 		BUG("no /proc");
 	for (size_t i = 0; i < pids.n; i++) {
 		struct str text, part;
+		bool is_child = false;
 		int fd;
 
 		if (!number(pids.p[i]))
@@ -315,8 +314,11 @@ static size_t children(pid_t of)
 		if (!os_read_fd(a, fd, "stat", 4096, &text)) {
 			text = str_sub(text, str_rfind_char(text, ')') + 2, text.n);
 			if (str_split(&text, ' ', &part) && str_split(&text, ' ', &part))
-				n += number(part) == of;
+				is_child = number(part) == of;
 		}
+		n += is_child;
+		if (is_child && sig)
+			kill((pid_t)number(pids.p[i]), sig);
 		close(fd);
 	}
 	arena_free(a);
@@ -325,9 +327,9 @@ static size_t children(pid_t of)
 
 static void has_children(pid_t pid, size_t want, const char *what)
 {
-	for (int i = 0; i < 500 && children(pid) != want; i++)
+	for (int i = 0; i < 500 && each_child(pid, 0) != want; i++)
 		poll(NULL, 0, 10);
-	is_int((long long)children(pid), (long long)want, what);
+	is_int((long long)each_child(pid, 0), (long long)want, what);
 }
 
 /* ---- tests ---- */
@@ -459,6 +461,27 @@ static void cancelled(void)
 	is_int(end(&c), 0, "success");
 }
 
+/* All that one may have had TERM, and are busy with it. */
+static void none_is_left(void)
+{
+	struct client c;
+
+	signal(SIGTERM, SIG_IGN); /* theirs, too */
+	c = begin();
+	signal(SIGTERM, SIG_DFL);
+	for (size_t n = 1; n <= 32; n++) {
+		say(&c, "keep nap 60000\n");
+		for (int i = 0; i < 1000 && each_child(c.pid, 0) < n; i++)
+			poll(NULL, 0, 1);
+		say(&c, "cancel\n");
+	}
+	say(&c, "keep x\nput\n");
+	hears(&c, "line 3 put", "thirty-two workers that do not end");
+	is_int((long long)each_child(c.pid, SIGKILL), 32, "are killed");
+	hears(&c, "= x", "and the job has waited for one to go");
+	is_int(end(&c), 0, "success");
+}
+
 static void time_passes(void)
 {
 	struct client c = begin();
@@ -565,42 +588,17 @@ static void ten_thousand(void)
 	is_int(end(&c), 0, "success");
 }
 
-/* As many workers as there may be, which do not heed TERM and had their job cancelled. */
-static void leave_deaf(struct client *c)
-{
-	size_t wrong = 0;
-
-	for (int i = 0; i < 32; i++) {
-		say(c, "keep deaf\n");
-		wrong += !str_eq(hear(c), STR("= deaf"));
-		say(c, "keep nap 60000\nput\n");
-		wrong += !str_eq(hear(c), STR("line 3 put"));
-		say(c, "cancel\nput\n");
-		wrong += !str_eq(hear(c), STR("line 3 put"));
-	}
-	is_int((long long)wrong, 0, "workers that do not heed TERM, and whose jobs are cancelled");
-	is_int((long long)children(c->pid), 32, "are there for a while");
-	say(c, "keep x\n");
-}
-
 int main(void)
 {
-	struct client c;
-
 	signal(SIGPIPE, SIG_IGN);
-	/* That takes three seconds, in which the others go on. */
-	c = begin();
-	leave_deaf(&c);
 	lines_of_all_kinds();
 	workers();
 	what_a_worker_has();
 	cancelled();
+	none_is_left();
 	time_passes();
 	end_of_input();
 	nobody_reads();
 	ten_thousand();
-	hears(&c, "= x", "a job waits until one of them is killed");
-	has_children(c.pid, 1, "and all of them are");
-	is_int(end(&c), 0, "success");
 	return tap_done();
 }
