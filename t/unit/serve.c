@@ -37,9 +37,7 @@ static int64_t number(struct str s)
 	return str_int(str_trim(s), &n) ? n : 0;
 }
 
-static void put(struct os_serve *s, const char *fmt, ...) PRINTF(2, 3);
-
-static void put(struct os_serve *s, const char *fmt, ...)
+PRINTF(2, 3) static void put(struct os_serve *s, const char *fmt, ...)
 {
 	struct arena *a = arena_new();
 	struct buf b = buf_in(a);
@@ -276,17 +274,26 @@ static size_t open_files(pid_t pid)
 	return n;
 }
 
+/* A file of /proc, which has no size; empty when it is gone. */
+static struct str proc(struct arena *a, const char *path)
+{
+	struct str text = {0};
+	int fd = open(path, O_RDONLY);
+
+	if (fd >= 0 && os_read_fd(a, fd, path, 4096, &text))
+		text = STR("");
+	close(fd);
+	return text;
+}
+
 static size_t resident(pid_t pid)
 {
 	struct arena *a = arena_new();
-	struct str text, part;
+	struct str text = proc(a, str_fmt(a, "/proc/%d/statm", (int)pid).p), part;
 	size_t n = 0;
-	int fd = open(str_fmt(a, "/proc/%d/statm", (int)pid).p, O_RDONLY);
 
-	if (fd >= 0 && !os_read_fd(a, fd, "statm", 4096, &text) && str_split(&text, ' ', &part) &&
-	    str_split(&text, ' ', &part))
+	if (str_split(&text, ' ', &part) && str_split(&text, ' ', &part))
 		n = (size_t)number(part) * (size_t)sysconf(_SC_PAGESIZE);
-	close(fd);
 	arena_free(a);
 	return n;
 }
@@ -301,25 +308,15 @@ static size_t each_child(pid_t of, int sig)
 	if (os_list(a, "/proc", &pids))
 		BUG("no /proc");
 	for (size_t i = 0; i < pids.n; i++) {
-		struct str text, part;
-		bool is_child = false;
-		int fd;
+		struct str text = proc(a, str_fmt(a, "/proc/%.*s/stat", STR_ARG(pids.p[i])).p), part;
 
-		if (!number(pids.p[i]))
-			continue;
-		fd = open(str_fmt(a, "/proc/%.*s/stat", STR_ARG(pids.p[i])).p, O_RDONLY);
-		if (fd < 0)
-			continue;
 		/* "pid (name) state parent": a name may have blanks. */
-		if (!os_read_fd(a, fd, "stat", 4096, &text)) {
-			text = str_sub(text, str_rfind_char(text, ')') + 2, text.n);
-			if (str_split(&text, ' ', &part) && str_split(&text, ' ', &part))
-				is_child = number(part) == of;
-		}
-		n += is_child;
-		if (is_child && sig)
+		text = str_sub(text, str_rfind_char(text, ')') + 2, text.n);
+		if (!str_split(&text, ' ', &part) || !str_split(&text, ' ', &part) || number(part) != of)
+			continue;
+		n++;
+		if (sig)
 			kill((pid_t)number(pids.p[i]), sig);
-		close(fd);
 	}
 	arena_free(a);
 	return n;
@@ -373,7 +370,6 @@ static void workers(void)
 {
 	struct client c = begin();
 	struct str one, two;
-	int64_t pid;
 
 	say(&c, "keep hello\n");
 	hears(&c, "= hello", "a job");
@@ -413,12 +409,11 @@ static void workers(void)
 	hears(&c, "line 4 keep", "no job");
 	say(&c, "keep pid\n");
 	one = hear(&c);
-	pid = number(str_sub(one, 2, one.n));
 	close(c.to);
 	c.to = -1;
 	hears(&c, "ended", "the end");
 	hears(&c, "", "of all");
-	ok(kill((pid_t)pid, 0) != 0, "no worker outlives the server");
+	ok(kill((pid_t)number(str_sub(one, 2, one.n)), 0) != 0, "no worker outlives the server");
 	is_int(end(&c), 0, "success");
 }
 
