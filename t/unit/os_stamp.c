@@ -12,42 +12,42 @@ static void write_file(const char *path, const char *text)
 		BUG("cannot write %s", path);
 }
 
-static struct os_stamps stamp(struct arena *a, const char *path, bool place)
+static struct os_stamps stamp(struct arena *a, const char *path, enum os_stamp_of of)
 {
 	struct os_stamps s = {0};
 
-	os_stamp(a, &s, path, place);
+	os_stamp(a, &s, path, of);
 	return s;
 }
 
 static void contents(struct arena *a, const char *dir)
 {
 	const char *file = os_join(a, dir, "file"), *link = os_join(a, dir, "link");
-	struct os_stamps s = stamp(a, file, false), of_link;
+	struct os_stamps s = stamp(a, file, OS_STAMP_TEXT), of_link;
 
 	ok(os_stamps_hold(&s), "what is not there is not there");
-	ok(!s.fresh, "and has not changed lately");
+	ok(!s.unsure, "and has not changed lately");
 	write_file(file, "one");
 	ok(!os_stamps_hold(&s), "until it is");
 	/* On a busy machine "just now" may be long ago. */
-	for (int i = 0; i < 100 && !s.fresh; i++) {
+	for (int i = 0; i < 100 && !s.unsure; i++) {
 		write_file(file, "one");
-		s = stamp(a, file, false);
+		s = stamp(a, file, OS_STAMP_TEXT);
 	}
-	ok(s.fresh, "what was written just now may change unseen");
+	ok(s.unsure, "what was written just now may change unseen");
 	poll(NULL, 0, 30);
-	s = stamp(a, file, false);
-	ok(!s.fresh && os_stamps_hold(&s), "a little later it holds");
+	s = stamp(a, file, OS_STAMP_TEXT);
+	ok(!s.unsure && os_stamps_hold(&s), "a little later it holds");
 	if (symlink("file", link))
 		BUG("no link");
-	of_link = stamp(a, link, false);
+	of_link = stamp(a, link, OS_STAMP_TEXT);
 	write_file(file, "two");
 	ok(!os_stamps_hold(&s), "another text of the same size");
 	ok(!os_stamps_hold(&of_link), "a link is what it leads to");
-	s = stamp(a, file, false);
+	s = stamp(a, file, OS_STAMP_TEXT);
 	chmod(file, 0600);
 	ok(!os_stamps_hold(&s), "another mode");
-	s = stamp(a, file, false);
+	s = stamp(a, file, OS_STAMP_TEXT);
 	unlink(file);
 	ok(!os_stamps_hold(&s), "it is gone");
 }
@@ -59,22 +59,30 @@ static void places(struct arena *a, const char *dir)
 
 	if (mkdir(place, 0755))
 		BUG("no folder");
-	s = stamp(a, place, true);
-	ok(!s.fresh, "a place is not held by times");
+	s = stamp(a, place, OS_STAMP_PLACE);
+	ok(!s.unsure, "a place is not held by times");
 	write_file(os_join(a, place, "file"), "x");
 	ok(os_stamps_hold(&s), "nor by what is in it");
-	two = stamp(a, place, true);
+	two = stamp(a, place, OS_STAMP_PLACE);
 	ok(os_stamps_same(&s, &two), "two stamps of it are the same");
-	two = stamp(a, dir, true);
+	two = stamp(a, dir, OS_STAMP_PLACE);
 	ok(!os_stamps_same(&s, &two), "those of two places are not");
 	if (rename(place, other) || mkdir(place, 0755))
 		BUG("no folder");
 	ok(!os_stamps_hold(&s), "another folder of the same name");
-	two = stamp(a, place, true);
+	two = stamp(a, place, OS_STAMP_PLACE);
 	ok(!os_stamps_same(&s, &two), "which has another stamp");
-	os_stamp(a, &two, other, true);
-	s = stamp(a, place, true);
+	os_stamp(a, &two, other, OS_STAMP_PLACE);
+	s = stamp(a, place, OS_STAMP_PLACE);
 	ok(!os_stamps_same(&s, &two), "one is not the same as two");
+	s = stamp(a, place, OS_STAMP_PLACE);
+	two = stamp(a, place, OS_STAMP_NAME);
+	ok(os_stamps_hold(&two) && !two.unsure, "what has a name");
+	if (rename(place, os_join(a, dir, "moved")) || symlink("moved", place))
+		BUG("no link");
+	ok(!os_stamps_hold(&s), "the same folder, which lies elsewhere now");
+	ok(!os_stamps_hold(&two), "a link has the name now");
+	ok(stamp(a, place, OS_STAMP_NAME).unsure, "and a link may lead elsewhere unseen");
 }
 
 int main(void)
