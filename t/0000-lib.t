@@ -63,14 +63,14 @@ E
 
 try 'a todo that works fails' <<'E'
 printf '%s\n' ". '$TOP/t/lib.sh'" "todo x <<'E'" true E done_testing >inner.t
-! sh inner.t >inner.out 2>&1
+fails 1 sh inner.t >inner.out 2>&1
 grep -q '^not ok 1 - x$' inner.out
 E
 
 try 'tests do not run as root, and modes count' <<'E'
 echo secret >locked
 chmod 0 locked
-! cat locked
+fails 1 cat locked
 [ "$(id -u)" != 0 ]
 E
 

@@ -102,7 +102,7 @@ has() { cut -f1 out | grep -qx -e "$1"; }
 ikm --complete 1 ikm '' >out
 has know
 has check
-! has know_list
+fails 1 has know_list
 ikm --complete 2 ikm know q >out
 same query "$(cut -f1 out)"
 ikm --complete 3 ikm know query --li >out
@@ -111,7 +111,7 @@ ikm --complete 4 ikm know query --type '' >out
 same 'adr policy pattern spec' "$(cut -f1 out | tr '\n' ' ' | sed 's/ $//')"
 ikm --complete 3 ikm know query --type=p >out
 has policy
-! has adr
+fails 1 has adr
 ikm --complete 2 ikm read '' >out
 same :files "$(cat out)"
 ikm --complete 9 ikm read >out
@@ -170,7 +170,7 @@ E
 try 'control characters in names do not reach the terminal' <<'E'
 bad=$(printf 'a\033[31mb')
 fails 3 ikm read "$bad" 2>err
-! grep -q "$(printf '\033')" err
+fails 1 grep -q "$(printf '\033')" err
 grep -q 'x1b' err
 E
 try 'what is on by itself is told by the option that switches it off' <<'E'

@@ -135,7 +135,7 @@ bad >b.c; git add .; git commit -qnm bad
 fails 1 git push origin main >../said 2>&1
 grep -q '^theirs' ../said
 grep -q 'pre-push.ikm-prev, the hook that was here before, stopped the push (exit status 7)' ../said
-! grep -q 'No forbidden' ../said
+fails 1 grep -q 'No forbidden' ../said
 printf '#!/bin/sh\nkill -TERM $$\n' >.git/hooks/pre-push.ikm-prev
 fails 1 git push origin main >../said 2>&1
 grep -q 'exit status 143' ../said

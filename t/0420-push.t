@@ -47,7 +47,7 @@ try 'porcelain output stays clean' <<'E'
 cd r
 bad >c.c; git add .; git commit -qnm bad
 git push --porcelain origin main >../out 2>../err || :
-! grep -q 'forbidden' ../out
+fails 1 grep -q 'forbidden' ../out
 grep -q 'the push was stopped' ../err
 git reset -q --hard HEAD~1
 E

@@ -234,7 +234,7 @@ T
 same text "$(ikm read ikigai:///blocks/x.md)"
 echo text | put blocks/x.md # the same is no change
 ikm tool list --json | jq -r '.tools[].name' >tools
-! grep -E 'asset_(set|edit|delete)' tools
+fails 1 grep -E 'asset_(set|edit|delete)' tools
 fails 3 sh -c "echo '{\"path\": \"blocks/x\", \"writable\": true}' | ikm call asset_set >out"
 fails 2 ikm asset set blocks/x --read-only --writable 2>err
 fails 2 ikm asset set blocks/x 2>err

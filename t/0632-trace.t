@@ -92,7 +92,7 @@ E
 try 'rows go after trace.keepDays; 0 keeps none' <<'E'
 IKM_NOW=2026-01-31T12:00:00Z
 request r6 wine episodic x | ikm mem query >/dev/null
-! rows | grep r1
+same '' "$(rows | grep r1)"
 rows | grep r2
 IKM_NOW=2026-02-02T00:00:01Z
 request r7 wine episodic x | ikm mem query >/dev/null
