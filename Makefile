@@ -11,7 +11,7 @@
 #   SHARED=1        link every library shared (for distributors)
 
 VERSION    = 0.1.0
-DATE       = November 21, 2026
+DATE       = November 22, 2026
 PREFIX     = /usr/local
 SYSCONFDIR = /etc
 DESTDIR    =
