@@ -132,6 +132,12 @@ same '[-32002,-32002,{},{},{}]' "$(for i in 1 2 3 4 5; do answer $i '.error.code
 same "[\"resources/updated\",null,\"$a\"]" "$(told out)"
 E
 
+try 'when the input has ended nothing is looked at any more' <<'E'
+{ init 2025-11-25; req 1 resources/subscribe "{\"uri\":\"$a\"}"; echo '=wait 1'
+req 2 tools/list; req 3 resources/subscribe "{\"uri\":\"$decision\"}"; } | (export IKM_WATCH_MS=0; mcp) >out
+same '[1,2,3]' "$(jq -sc 'map(select(.result and .id > 0).id) | sort' out)"
+E
+
 try 'what was skipped is not said again at each look' <<'E'
 tool bad none
 external | sed 's/^=run //' | sh

@@ -56,6 +56,7 @@ struct session {
 	size_t listening; /* how many subscriptions/listen are open */
 	size_t looking;   /* how many watches are at it */
 	uint64_t look_since, look_at;
+	bool ended; /* no message will come: nothing is looked at but for answers that are due */
 };
 
 /* ---- answers, and who waits for one: pending.c ---- */

@@ -214,7 +214,7 @@ static void looked_first(struct session *s, struct os_serve *serve, struct watch
 
 	w->first = NULL;
 	w->known = true;
-	if (!there || twice)
+	if (!there || twice || s->ended)
 		drop(s, w);
 	if (p->listens) {
 		if (!--p->looks)
@@ -386,7 +386,7 @@ void mcp_told_tools(struct session *s, struct os_serve *serve, const struct pend
 {
 	struct watch *w = s->watches;
 
-	if (!p->old || !str_is(p->method, kinds[WATCH_TOOLS].list))
+	if (s->ended || !p->old || !str_is(p->method, kinds[WATCH_TOOLS].list))
 		return;
 	while (w && !w->unasked)
 		w = w->next;
@@ -451,10 +451,14 @@ void mcp_close_subscriptions(struct session *s, struct os_serve *serve)
 			mcp_unwatch(s, p);
 			mcp_forget(s, serve, p);
 		}
-	/* Nothing is looked at any more but for answers that are due. */
-	for (struct watch *w = s->watches; w; w = w->next)
-		if (w->due && w->first)
+	s->ended = true;
+	for (struct watch *w = s->watches, *next; w; w = next) {
+		next = w->next;
+		if (!w->first)
+			drop(s, w);
+		else if (w->due)
 			look(s, serve, w);
+	}
 }
 
 void mcp_watch_release(struct session *s)
