@@ -42,7 +42,7 @@ static struct str first_line(struct arena *a, const char *file)
 /* ENOENT is said of a script, too, that is there and whose interpreter is not. */
 static const char *why_not_run(struct arena *a, const char *file, int errnum)
 {
-	struct str line, interpreter = {0};
+	struct str line, interpreter;
 	struct stat st;
 
 	if (errnum == ENOEXEC)
@@ -55,7 +55,8 @@ static const char *why_not_run(struct arena *a, const char *file, int errnum)
 	if (str_ends(line, STR("\r")))
 		return "its first line ends with a carriage return: give it the line ends of Unix";
 	line = str_trim(str_sub(line, 2, line.n));
-	str_split(&line, ' ', &interpreter);
+	interpreter = str_sub(line, 0, size_min(str_find_char(line, ' ', 0),
+						str_find_char(line, '\t', 0)));
 	return str_fmt(a, "its first line names '%.*s', which is not there", STR_ARG(interpreter)).p;
 }
 

@@ -177,6 +177,8 @@ static void programs(struct arena *a, const char *dir)
 	here[0] = "./script";
 	not_run(a, dir, "#! /no/such/interpreter -x\n",
 		"its first line names '/no/such/interpreter', which is not there");
+	not_run(a, dir, "#!/no/such/interpreter\t-x\n",
+		"its first line names '/no/such/interpreter', which is not there");
 	not_run(a, dir, "#!/bin/sh\r\necho\r\n",
 		"its first line ends with a carriage return: give it the line ends of Unix");
 	not_run(a, dir, "echo\n",
