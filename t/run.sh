@@ -50,7 +50,8 @@ fi
 # Sanitizers end a program at the first finding; leaks count.
 export ASAN_OPTIONS=detect_leaks=1:abort_on_error=0:allocator_may_return_null=1
 export UBSAN_OPTIONS=print_stacktrace=1
+# Signals as in a shell that a person started: who runs us may ignore INT, and so would all below.
 # shellcheck disable=SC2086
-$as env HOME="$work/tmp" TMPDIR="$work/tmp" IKM_TOP="$top" IKM_BUILD="$top/$build" \
+$as env --default-signal HOME="$work/tmp" TMPDIR="$work/tmp" IKM_TOP="$top" IKM_BUILD="$top/$build" \
 	IKM_SHARED="$shared" IKM_NPM="$npm" \
 	prove --timer -j "${JOBS:-2}" "$@"
