@@ -24,6 +24,7 @@ for tool in 'file_read' 'file_write "content": "x"' 'file_edit "old": "a", "new"
 	refuses "$tool" "{\"path\": \"$long\"$rest}" TOO_LONG
 	refuses "$tool" "{\"path\": \"a\\u0000b\"$rest}" BAD_PATH
 	refuses "$tool" "{\"path\": \"ikigai:///a\\u0000b\"$rest}" BAD_PATH
+	refuses "$tool" "{\"path\": \"-\"$rest}" BAD_PATH
 	refuses "$tool" "{\"path\": \"http://example.org/f\"$rest}" BAD_PATH
 	refuses "$tool" "{\"path\": \"file:///etc/passwd\"$rest}" BAD_PATH
 	refuses "$tool" "{\"path\": \"IKIGAI:///a\"$rest}" BAD_PATH
@@ -43,7 +44,7 @@ E
 try 'a path is bytes: blanks, newlines, hyphens and no UTF-8' <<'E'
 mkdir names
 cd names
-for name in ' ' 'a b' "$(printf 'a\nb')" -x "$(printf '\377\376')" '*' '\' 'ünïcode' 'a:b' 'c://d'; do
+for name in ' ' 'a b' "$(printf 'a\nb')" -x - "$(printf '\377\376')" '*' '\' 'ünïcode' 'a:b' 'c://d'; do
 	case $name in *://*) mkdir -p c: ;; esac
 	path=./$name
 	ikm write -- "$path" </dev/null

@@ -28,6 +28,12 @@ struct err *file_ref(struct files *f, struct str text, struct file_ref *out)
 	*out = (struct file_ref){.shown = text};
 	if (!text.n)
 		return err_new(E_BAD_PATH, "the path is empty");
+	/* Elsewhere it is standard input: who expects that must not get a file called so. */
+	if (str_is(text, "-"))
+		return err_help(err_detail(err_new(E_BAD_PATH, "'-' is no file's path here"), "path",
+					   text),
+				"a file of this name is ./-; what is read from standard input is "
+				"said by --help");
 	if (str_has_nul(text))
 		return err_new(E_BAD_PATH, "the path '%.*s...' has a NUL in it", STR_ARG(text));
 	if (text.n > OS_PATH_MAX)
