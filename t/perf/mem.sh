@@ -4,7 +4,8 @@
 #   (porter, external content), as durably, in seconds;
 # - 200 questions by whole processes against FTS5's OR and bm25(): median, 95th percentile,
 #   resident memory, share of questions whose memory is among the first ten;
-# - the same as memory queries of a ToolRequest;
+# - the same as memory queries of a ToolRequest, which are of one type: the memory that a question
+#   is about often is of another, and is not among theirs;
 # - bytes of the indexes of words;
 # - at 10,000 a search against `git --version`; one durable add against one insert by sqlite3.
 # Usage: mem.sh IKM PAIR
