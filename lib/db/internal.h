@@ -25,7 +25,7 @@ struct db {
 	const char *path;
 	struct sqlite3 *h;
 	enum mode mode;
-	unsigned busy_ms; /* how long a lock is waited for now */
+	unsigned busy_ms; /* how long a lock is waited for */
 	unsigned depth; /* of transactions; the outermost counts */
 	bool reading; /* in db_read() */
 	unsigned asked; /* statements that still have rows */
