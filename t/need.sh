@@ -15,6 +15,8 @@ if [ "${1-}" = --npm ]; then
 	}
 	if ! cmp -s "$pinned/package-lock.json" "$dir/package-lock.json" ||
 		[ ! -e "$dir/node_modules/.package-lock.json" ]; then
+		echo "need: getting Node and the tests' packages from npm into $dir:" \
+			"a few hundred MB, once" >&2
 		mkdir -p "$dir"
 		cp "$pinned/package.json" "$pinned/package-lock.json" "$dir/"
 		into install --no-save || {
