@@ -159,7 +159,7 @@ $(B)/man/man7/%: man/%
 # ---- what a machine needs ----
 
 BUILD_DEPS = libgit2-dev libsqlite3-dev libcmark-dev libpcre2-dev libyaml-dev libsodium-dev
-TEST_DEPS  = perl jq python3 sqlite3 patch nodejs npm golang-github-burntsushi-toml-dev
+TEST_DEPS  = perl jq python3 sqlite3 patch nodejs npm golang-github-burntsushi-toml-dev pre-commit
 PERF_DEPS  = ripgrep fzf nodejs npm manpages-zh manpages-ja manpages-ru
 # What takes minutes: a million memories, memory servers, a model.
 ifdef PERF_FULL

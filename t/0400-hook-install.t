@@ -316,11 +316,59 @@ same '["unchanged"]' "$(ikm hook install --json | jq -c '[.hooks[].action] | uni
 ikm hook status >/dev/null
 E
 
-try '.pre-commit-hooks.yaml has what the framework wants' <<'E'
-grep -q 'id: ikm-check' "$TOP/.pre-commit-hooks.yaml"
-grep -q 'entry: ikm hook run pre-commit' "$TOP/.pre-commit-hooks.yaml"
-grep -q 'language: system' "$TOP/.pre-commit-hooks.yaml"
+bad_commit() { # in a repository with a rule: a commit that breaks it must be stopped by ikm
+	printf '{"dependencies": {"mysql2": "^3"}}\n' >package.json
+	git add package.json
+	fails 1 git commit -qm bad >../said 2>&1
+	grep -q 'PostgreSQL only' ../said
+	git reset -q --hard
+}
+
+ruled() { # a repository with a rule, and where we are
+	git init -q "$1"; cd "$1"
+	mkdir -p .ikm docs/adr
+	echo '{"knowledge": {"sources": [{"path": "docs/adr"}]}}' >.ikm/config.json
+	printf '%s\n' --- 'status: accepted' constraints: \
+		'  - {operator: must_not_use, target: dependency, pattern: mysql2, severity: block}' \
+		--- '# PostgreSQL only' >docs/adr/0001-pg.md
+	git add -A; git commit -qm base
+}
+
+if command -v pre-commit >/dev/null; then
+try 'pre-commit of this machine runs the lines that install prints' <<'E'
+PRE_COMMIT_HOME=$T/pre-commit; export PRE_COMMIT_HOME
+ruled printed
+{ echo repos:; cat ../lines.pre-commit; } >.pre-commit-config.yaml
+git add -A; git commit -qm manager
+fails 1 ikm hook status >/dev/null
+for name in pre-commit pre-merge-commit pre-push; do
+	pre-commit install --hook-type $name >/dev/null
+done
+ikm hook status >../said
+same 3 "$(grep -c '^pre.*: not proven' ../said)"
+bad_commit
 E
+
+try 'pre-commit of this machine takes .pre-commit-hooks.yaml' <<'E'
+PRE_COMMIT_HOME=$T/pre-commit; export PRE_COMMIT_HOME
+git init -q hooks; cp "$TOP/.pre-commit-hooks.yaml" hooks
+git -C hooks add -A; git -C hooks commit -qm hooks; git -C hooks tag v1
+ruled framework
+printf 'repos:\n  - repo: %s\n    rev: v1\n    hooks: [{id: ikm-check}, {id: ikm-push}]\n' \
+	"$PWD/../hooks" >.pre-commit-config.yaml
+git add -A; git commit -qm manager
+pre-commit install --hook-type pre-commit --hook-type pre-push >/dev/null
+bad_commit
+git init -q --bare ../framework.git
+printf '{"dependencies": {"mysql2": "^3"}}\n' >package.json
+git add -A; git commit -qm bad --no-verify
+fails 1 git push -q ../framework.git HEAD:refs/heads/main >../said 2>&1
+grep -q 'PostgreSQL only' ../said
+E
+else
+	skip 'pre-commit of this machine runs the lines that install prints' 'pre-commit is missing'
+	skip 'pre-commit of this machine takes .pre-commit-hooks.yaml' 'pre-commit is missing'
+fi
 
 # ---- where hooks are ----
 

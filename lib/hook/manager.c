@@ -167,6 +167,7 @@ static void pre_commit_hook(struct buf *b, const char *id, enum hook_name name, 
 		id, hook_names[name], stages);
 }
 
+/* The names of stages that pre-commit before 3.2 knows; later versions take them too. */
 static void pre_commit_lines(struct buf *b, unsigned names)
 {
 	const unsigned commit = 1 << HOOK_PRE_COMMIT, merge = 1 << HOOK_PRE_MERGE_COMMIT;
@@ -174,11 +175,11 @@ static void pre_commit_lines(struct buf *b, unsigned names)
 	buf_puts(b, "  - repo: local\n    hooks:\n");
 	if (names & (commit | merge))
 		pre_commit_hook(b, "ikm-check", HOOK_PRE_COMMIT,
-				!(names & merge)    ? "pre-commit"
-				: !(names & commit) ? "pre-merge-commit"
-						    : "pre-commit, pre-merge-commit");
+				!(names & merge)    ? "commit"
+				: !(names & commit) ? "merge-commit"
+						    : "commit, merge-commit");
 	if (names & 1 << HOOK_PRE_PUSH)
-		pre_commit_hook(b, "ikm-push", HOOK_PRE_PUSH, "pre-push");
+		pre_commit_hook(b, "ikm-push", HOOK_PRE_PUSH, "push");
 }
 
 static void pre_commit_types(struct buf *b, unsigned names)
