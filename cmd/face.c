@@ -97,7 +97,9 @@ static struct err *dispatch(struct app *app, char **argv, size_t n)
 				return NULL;
 			}
 		}
-		return cmd_unknown(c->a, str_of(argv[at]));
+		return cmd_unknown(c->a, str_of(argv[at]),
+				   at + 1 < n && argv[at + 1][0] != '-' ? str_of(argv[at + 1])
+									: STR(""));
 	}
 	if (!cmd) {
 		/* Only options: they are those of the command that they stand for. */

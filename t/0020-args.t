@@ -22,7 +22,7 @@ E
 
 try 'an unknown command names the nearest' <<'E'
 fails 2 ikm chekc 2>err
-grep -q "no such command 'chekc'; did you mean 'check'?" err
+grep -q "'chekc': no such command; did you mean 'check'?" err
 fails 2 ikm chekc --json >out 2>err
 same UNKNOWN_COMMAND "$(jq -r .details.reason out)"
 same 1 "$(wc -l <err)"
@@ -30,9 +30,10 @@ E
 
 try 'a noun alone names its verbs' <<'E'
 fails 2 ikm know 2>err
-grep -q '^  list, query, show$' err
+grep -q '^  one of: .*list, query, show' err
 fails 2 ikm know frobnicate 2>err
-grep -q '^  list, query, show$' err
+grep -q "'know frobnicate': no such command" err
+grep -q '^  one of: .*list, query, show' err
 E
 
 try 'an unknown option names the nearest' <<'E'
@@ -256,17 +257,57 @@ fails 2 ikm events query --since yesterday 2>err
 grep -q "^ikm: --since is 'yesterday'" err
 E
 
+try 'a wrong second word is named, with the command that was meant' <<'E'
+while read -r typed meant; do
+	fails 2 ikm $(echo "$typed" | tr _ ' ') x 2>err
+	grep -q "^ikm: '$(echo "$typed" | tr _ ' ')': no such command; did you mean '$(echo "$meant" | tr _ ' ')'" err ||
+		{ cat err; exit 1; }
+done <<'L'
+mem_rm mem_delete
+mem_ls mem_list
+mem_serach mem_search
+mem_exp mem_export
+know_search know_query
+asset_rm asset_delete
+hook_instal hook_install
+L
+fails 2 ikm mem xyzzy 2>err
+grep -q "^ikm: 'mem xyzzy': no such command$" err
+grep -q "one of: add, .*search" err
+grep -q "ikm mem --help" err
+fails 2 ikm help mem rm 2>err
+grep -q "'mem rm': no such command; did you mean 'mem delete'?" err
+E
+
+try 'words of other programs lead to ours' <<'E'
+while read -r typed meant; do
+	fails 2 ikm "$typed" x 2>err
+	grep -q "^ikm: '$typed': no such command; did you mean '$(echo "$meant" | tr _ ' ')'" err ||
+		{ cat err; exit 1; }
+done <<'L'
+kno know
+memory mem
+ls list
+cat read
+mv move
+undo events_undo
+pin asset_pin
+L
+fails 2 ikm cpx a b 2>err
+fails 1 grep -q 'did you mean' err
+E
+
 try 'a noun alone, with --help and with help' <<'E'
 fails 2 ikm mem --json >out 2>err
-jq -e '.details.reason == "UNKNOWN_COMMAND" and (.message | test("several commands")) and
-	(.help.steps[0] | test("^add, .*search"))' out
+jq -e '.details.reason == "UNKNOWN_COMMAND" and (.message | test("needs a second word")) and
+	(.help.steps[0] | test("^one of: add, .*search"))' out
 ikm mem --help >help
 grep -q '^  mem search  *find' help
 same "$(grep -c '^  mem ' help)" "$(grep -c . help | awk '{ print $1 - 2 }')"
 ikm help mem | diff help -
 ikm -C . mem -h | diff help -
 fails 2 ikm me --help >out 2>err
-grep -q "no such command 'me'" err
+grep -q "^ikm: 'me': no such command" err
 E
 
 done_testing
