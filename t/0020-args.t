@@ -297,6 +297,17 @@ fails 2 ikm cpx a b 2>err
 fails 1 grep -q 'did you mean' err
 E
 
+try 'a sentence needs no quotes' <<'E'
+id=$(ikm mem add who owns orders: the billing team)
+same 'who owns orders: the billing team' "$(ikm mem show "$id" --json | jq -r .memory.content)"
+ikm mem search who owns --limit 3 orders | grep -q 'billing team'
+same "$(ikm mem search 'who owns orders' --json | jq -c .totalCount)" \
+	"$(ikm mem search who owns orders --json | jq -c .totalCount)"
+ikm mem search --help | grep -q 'QUERY\.\.\.'
+fails 2 ikm version a b 2>err
+grep -q 'too many' err
+E
+
 try 'a noun alone, with --help and with help' <<'E'
 fails 2 ikm mem --json >out 2>err
 jq -e '.details.reason == "UNKNOWN_COMMAND" and (.message | test("needs a second word")) and

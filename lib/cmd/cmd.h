@@ -41,6 +41,7 @@ enum param_flag {
 	JSON_ONLY = 16, /* no option: only in JSON input */
 	PATHS = 32,    /* completion offers files */
 	HIDDEN = 64,   /* an accepted other name: not in usage, schemas, completion */
+	WORDS = 512, /* ARG of one text: takes all words that follow, with a blank between them */
 	CONFIGURED = 128, /* def is a setting's: told, not filled in, for the setting may differ */
 	OR_STDIN = 256, /* REQUIRED in JSON; a command line without it reads standard input */
 	/*
