@@ -149,7 +149,7 @@ static struct err *broken(struct run *run, struct str path, bool in_tree, size_t
 /* Of a change, what is odd in other files is not told each time anew: it is there for --all. */
 static bool told_here(const struct run *run, const struct kn_note *n)
 {
-	return !run->in->base || (n->in_tree && run_touches(run, tree_path(run->a, n->path)));
+	return n->always || !run->in->base || (n->in_tree && run_touches(run, tree_path(run->a, n->path)));
 }
 
 static struct err *knowledge_notes(struct run *run)

@@ -9,6 +9,8 @@ struct str kn_shown_path(struct arena *a, const struct kn_source *s, struct str 
 
 	while (str_ends(name, STR("/")) && name.n > 1)
 		name = str_sub(name, 0, name.n - 1);
+	if (!path.n)
+		return name.n ? name : STR(".");
 	if (!name.n || str_is(name, "."))
 		return path;
 	return str_fmt(a, "%.*s/%.*s", STR_ARG(name), STR_ARG(path));
@@ -19,14 +21,34 @@ struct str kn_tree_path(struct arena *a, const struct kn_source *s, struct str p
 	return s->prefix.n ? str_fmt(a, "%.*s%.*s", STR_ARG(s->prefix), STR_ARG(path)) : path;
 }
 
+/* The length of the extension of a Markdown file; ".md" is the first. */
+static size_t markdown_extension(struct str path)
+{
+	static const char *const extensions[] = {".md",    ".markdown", ".mdx", ".mdown",
+						 ".mdwn",  ".mkd",      ".mkdn", NULL};
+
+	for (size_t i = 0; extensions[i]; i++) {
+		size_t n = strlen(extensions[i]);
+
+		if (path.n > n && str_ieq(str_sub(path, path.n - n, path.n), str_of(extensions[i])))
+			return n;
+	}
+	return 0;
+}
+
+bool kn_is_markdown(struct str path, bool any)
+{
+	size_t n = markdown_extension(path);
+
+	return n && (any || n == 3);
+}
+
 static struct str stem(struct str path)
 {
 	size_t slash = str_rfind_char(path, '/');
 	struct str name = str_sub(path, slash == SIZE_MAX ? 0 : slash + 1, path.n);
 
-	return name.n > 3 && str_ieq(str_sub(name, name.n - 3, name.n), STR(".md"))
-		       ? str_sub(name, 0, name.n - 3)
-		       : name;
+	return str_sub(name, 0, name.n - markdown_extension(name));
 }
 
 /* A word before or after "template" in the name of a template. */
@@ -35,7 +57,8 @@ static bool is_template_word(struct str word)
 	static const char *const words[] = {"adr",     "madr",    "nygard", "decision", "record",
 					    "policy",  "pattern", "spec",   "bare",     "minimal",
 					    "short",   "long",    "full",   "simple",   "extended",
-					    "default", NULL};
+					    "default", "kep",    "rfc",    "eip",      "nnnn",
+					    "xxxx",    NULL};
 	bool digits = word.n;
 
 	for (size_t i = 0; i < word.n; i++)
@@ -80,7 +103,9 @@ static struct str folder_name(struct str path)
 {
 	size_t slash = str_rfind_char(path, '/');
 
-	return slash == SIZE_MAX ? (struct str){"", 0} : stem(str_sub(path, 0, slash));
+	path = str_sub(path, 0, slash == SIZE_MAX ? 0 : slash);
+	slash = str_rfind_char(path, '/');
+	return str_sub(path, slash == SIZE_MAX ? 0 : slash + 1, path.n);
 }
 
 enum kn_name kn_name_of(struct arena *a, struct str path, bool named)

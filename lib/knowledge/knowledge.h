@@ -103,6 +103,7 @@ struct kn_source {
 	 * a README or index file has its folder's name as id.
 	 */
 	const struct glob *files;
+	bool given; /* named on the command line */
 };
 
 struct kn_item {
@@ -152,6 +153,7 @@ struct kn_note {
 	bool in_tree;    /* the file is part of the tree that is judged, so a change can touch it */
 	size_t line;     /* 0: the whole file */
 	struct str message;
+	bool always;     /* worth telling at every call, not only when a change touches the file */
 };
 
 /*
@@ -201,11 +203,17 @@ struct err *knowledge_read_item(struct arena *a, const struct kn_source *s, stru
 struct err *knowledge_read_tree(struct arena *a, const struct kn_source *s, struct tree *t,
 				enum kn_type type, bool in_tree, struct knowledge *k) MUST_USE;
 
-/* Sorts, and resolves what needs all items (supersedes both ways, ids given twice). */
+/*
+ * Sorts, and resolves what needs all items: supersedes both ways, ids given twice. An item that was
+ * accepted (and perhaps deprecated or superseded later) retires those that it supersedes, when it
+ * names them by their whole ids or paths, and they lie in the same source, layer and owner, or are
+ * overridable. Broken items and cycles retire nothing.
+ */
 void knowledge_finish(struct arena *a, struct knowledge *k);
 
 /* Items whose constraints judge: the union of the accepted (and, as information, proposed) items of
- * all layers, less those that a more specific item of the same id may and does override. */
+ * all layers, less those that a more specific item of the same id may and does override, and those
+ * that another one retires. */
 bool knowledge_is_active(const struct knowledge *k, const struct kn_item *i);
 
 /*

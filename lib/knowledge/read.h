@@ -60,6 +60,8 @@ struct str kn_choices(struct arena *a, const char *const *list);
 struct str kn_shown_path(struct arena *a, const struct kn_source *s, struct str path);
 /* Paths within a source, from the top of its repository. */
 struct str kn_tree_path(struct arena *a, const struct kn_source *s, struct str path);
+/* *.md; with `any`, other names that Markdown files have too. */
+bool kn_is_markdown(struct str path, bool any);
 /* README, index and template files; of files that the source names, templates only. */
 enum kn_name { KN_NAME_ITEM, KN_NAME_README, KN_NAME_INDEX, KN_NAME_TEMPLATE };
 enum kn_name kn_name_of(struct arena *a, struct str path, bool named);
