@@ -275,9 +275,17 @@ static void read_status(struct kn_reading *r)
 	kn_set_status(r, text, link, place_of(r, "status"));
 }
 
+/* What proposals of other processes call their types; none of them says which of ours it is. */
+static const char *const their_types[] = {"standards track", "standards", "standard",
+					  "informational",   "meta",      "process",
+					  "core",            "networking", "interface",
+					  "erc",             "feature",   NULL};
+
 static void read_type_and_layer(struct kn_reading *r)
 {
-	int type = word_of(r, "type", kn_types), layer = word_of(r, "layer", kn_layers);
+	bool theirs_too = kn_word(their_types, str_trim(val_get_str(r->front, "type"))) >= 0;
+	int type = theirs_too ? -1 : word_of(r, "type", kn_types);
+	int layer = word_of(r, "layer", kn_layers);
 
 	if (type >= 0 && r->type_fixed && type != (int)r->item->type)
 		kn_note(r, KN_WARNING, place_of(r, "type"), "type is %s, but its folder says %s",

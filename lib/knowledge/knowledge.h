@@ -40,7 +40,9 @@
 	X(UNREADABLE, "unreadable", KN_BROKEN, NULL)                                               \
 	X(ENCODING, "encoding", KN_BROKEN, NULL)                                                   \
 	X(FRONT_MATTER, "front_matter", KN_BROKEN, NULL)                                           \
-	X(NO_ITEM, "no_item", KN_WARNING, NULL) /* path is the source: it has no item at all */
+	/* Of these path is the source: it has no item; README files look as if they were items. */    \
+	X(NO_ITEM, "no_item", KN_WARNING, NULL)                                                    \
+	X(FOLDERS, "folders", KN_WARNING, NULL)
 
 #define X(c, name) KN_TYPE_##c,
 enum kn_type { KN_TYPES(X) };
@@ -65,11 +67,19 @@ enum kn_target { KN_TARGETS(X) };
 enum kn_reason { KN_REASONS(X) };
 #undef X
 
+enum kn_note_kind {
+	KN_QUIET,  /* not a note: only in knowledge.passed */
+	KN_BROKEN, /* meant as knowledge with rules, and does not parse: knowledge.md */
+	KN_WARNING,
+};
+
 /* NULL-ended, in the order of the enum. */
 extern const char *const kn_types[], *const kn_layers[], *const kn_statuses[],
 	*const kn_severities[], *const kn_operators[], *const kn_targets[], *const kn_reasons[];
 /* -1 when the word is not in the list; ASCII case is ignored. */
 int kn_word(const char *const *list, struct str word);
+/* Whether loading tells files of this reason, and how. */
+enum kn_note_kind kn_reason_told(enum kn_reason why);
 
 struct kn_constraint {
 	unsigned index; /* 1-based within the item, as written: broken ones count too */
@@ -142,11 +152,6 @@ struct kn_item {
 	bool broken;
 };
 
-enum kn_note_kind {
-	KN_QUIET,  /* not a note: only in knowledge.passed */
-	KN_BROKEN, /* meant as knowledge with rules, and does not parse: knowledge.md */
-	KN_WARNING,
-};
 struct kn_note {
 	enum kn_note_kind kind;
 	struct str path; /* as shown */

@@ -328,9 +328,8 @@ static void tell_source(struct listing *l)
 			files ? "its files are passed over (" : "it has no files",
 			STR_ARG(passed), files ? ")" : "", STR_ARG(help));
 	else if (w.n >= ALONE_MIN)
-		kn_note_file(l->a, l->k, KN_WARNING, kn_shown_path(l->a, l->source, STR("")),
-			     l->in_tree, "%zu README or index files are no items%.*s", w.n,
-			     STR_ARG(help));
+		kn_pass(l->a, l->k, l->source, STR(""), l->in_tree, KN_PASSED_FOLDERS, 0,
+			"%zu README or index files are no items%.*s", w.n, STR_ARG(help));
 }
 
 struct err *knowledge_read_tree(struct arena *a, const struct kn_source *s, struct tree *t,
