@@ -64,7 +64,8 @@ static struct err *query_run(struct call *c, const void *p, struct val **out)
 	unsigned statuses = 0;
 
 	for (unsigned i = 0; query_statuses[i]; i++)
-		if (args->status.bits & 1u << i)
+		/* An empty list asks for any, as the other lists do. */
+		if (!args->status.bits || args->status.bits & 1u << i)
 			statuses |= 1u << kn_word(kn_statuses, str_of(query_statuses[i]));
 	return know_search(c, args, statuses, out);
 }

@@ -49,6 +49,7 @@ const struct field know_item_fields[] = {
 	{"createdAt", "date, or empty", F_STR},
 	{"updatedAt", "date, or empty", F_STR},
 	{"supersedes", "the item that it replaced", F_STR, OPTIONAL},
+	{"supersedesAll", "the items that it replaced, when there are several", F_STRS, OPTIONAL},
 	{"supersededBy", "the items that replaced it", F_STRS, OPTIONAL},
 	{"path", "its file", F_STR},
 	{0},
@@ -66,6 +67,7 @@ static const struct field show_result[] = {
 	{"success", "it was found", F_BOOL},
 	{"item", "the item", F_OBJ, NULLABLE, .sub = know_item_fields},
 	{"history", "newest first", F_LIST, OPTIONAL, .sub = history},
+	{"broken", "what of it does not parse", F_LIST, OPTIONAL, .sub = know_broken_fields},
 	{0},
 };
 
@@ -84,6 +86,7 @@ static struct err *show_run(struct call *c, const void *p, struct val **out)
 	*out = val_map(c->a);
 	val_set(c->a, *out, "success", val_bool(c->a, true));
 	val_set(c->a, *out, "item", knowledge_item_val(c->a, item, args->includeConstraints));
+	know_add_broken(c, *out, k, item);
 	if (args->includeHistory) {
 		TRY(knowledge_history(c->a, item, &log));
 		val_set(c->a, *out, "history", log);
@@ -111,7 +114,11 @@ void know_print_item(struct out *o, const struct val *item, const struct val *lo
 	line(o, "layer", val_get_str(item, "layer"));
 	line(o, "status", val_get_str(item, "status"));
 	line(o, "date", val_get_str(item, "createdAt"));
-	line(o, "supersedes", val_get_str(item, "supersedes"));
+	if (val_get(item, "supersedesAll"))
+		VAL_EACH(val_get(item, "supersedesAll"), s)
+			line(o, "supersedes", s->s);
+	else
+		line(o, "supersedes", val_get_str(item, "supersedes"));
 	VAL_EACH(val_get(item, "supersededBy"), s)
 		line(o, "replaced by", s->s);
 	line(o, "file", val_get_str(item, "path"));
@@ -147,6 +154,7 @@ static void show_text(struct call *c, const void *args, const struct val *r)
 	out_puts(c->out, "\n");
 	out_safe(c->out, str_trim(val_get_str(item, "content")), true);
 	out_puts(c->out, "\n");
+	know_print_broken(c, r);
 }
 
 const struct cmd cmd_know_show = {

@@ -1,6 +1,5 @@
-/* One file: its name, its frontmatter, and the order in which the rest is read. */
+/* One file: its name, the members of its front matter, and the order in which it is read. */
 #include "knowledge/read.h"
-#include "yaml/yaml.h"
 
 /* ---- names ---- */
 
@@ -10,9 +9,38 @@ struct str kn_shown_path(struct arena *a, const struct kn_source *s, struct str 
 
 	while (str_ends(name, STR("/")) && name.n > 1)
 		name = str_sub(name, 0, name.n - 1);
+	if (!path.n)
+		return name.n ? name : STR(".");
 	if (!name.n || str_is(name, "."))
 		return path;
 	return str_fmt(a, "%.*s/%.*s", STR_ARG(name), STR_ARG(path));
+}
+
+struct str kn_tree_path(struct arena *a, const struct kn_source *s, struct str path)
+{
+	return s->prefix.n ? str_fmt(a, "%.*s%.*s", STR_ARG(s->prefix), STR_ARG(path)) : path;
+}
+
+/* The length of the extension of a Markdown file; ".md" is the first. */
+static size_t markdown_extension(struct str path)
+{
+	static const char *const extensions[] = {".md",    ".markdown", ".mdx", ".mdown",
+						 ".mdwn",  ".mkd",      ".mkdn", NULL};
+
+	for (size_t i = 0; extensions[i]; i++) {
+		size_t n = strlen(extensions[i]);
+
+		if (path.n > n && str_ieq(str_sub(path, path.n - n, path.n), str_of(extensions[i])))
+			return n;
+	}
+	return 0;
+}
+
+bool kn_is_markdown(struct str path, bool any)
+{
+	size_t n = markdown_extension(path);
+
+	return n && (any || n == 3);
 }
 
 static struct str stem(struct str path)
@@ -20,9 +48,7 @@ static struct str stem(struct str path)
 	size_t slash = str_rfind_char(path, '/');
 	struct str name = str_sub(path, slash == SIZE_MAX ? 0 : slash + 1, path.n);
 
-	return name.n > 3 && str_ieq(str_sub(name, name.n - 3, name.n), STR(".md"))
-		       ? str_sub(name, 0, name.n - 3)
-		       : name;
+	return str_sub(name, 0, name.n - markdown_extension(name));
 }
 
 /* A word before or after "template" in the name of a template. */
@@ -31,7 +57,8 @@ static bool is_template_word(struct str word)
 	static const char *const words[] = {"adr",     "madr",    "nygard", "decision", "record",
 					    "policy",  "pattern", "spec",   "bare",     "minimal",
 					    "short",   "long",    "full",   "simple",   "extended",
-					    "default", NULL};
+					    "default", "kep",    "rfc",    "eip",      "nnnn",
+					    "xxxx",    NULL};
 	bool digits = word.n;
 
 	for (size_t i = 0; i < word.n; i++)
@@ -43,20 +70,16 @@ static bool is_template_word(struct str word)
  * adr-template-bare-minimal and 0000-template are templates; use-template-engine is a decision, so
  * every other word of the name must be one of the few above.
  */
-bool kn_is_no_item(struct arena *a, struct str path)
+static bool is_template(struct arena *a, struct str name)
 {
-	struct str name = stem(path), rest, word;
 	char *p = str_c(a, name);
+	struct str rest, word;
 	bool template = false;
 
 	for (size_t i = 0; i < name.n; i++)
 		if (p[i] == '_' || p[i] == '.' || p[i] == ' ')
 			p[i] = '-';
 	rest = (struct str){p, name.n};
-	/* README.de too */
-	if (str_ieq(name, STR("index")) || str_ieq(name, STR("readme")) ||
-	    str_ieq(str_sub(name, 0, 7), STR("readme.")))
-		return true;
 	while (str_split(&rest, '-', &word)) {
 		if (str_ieq(word, STR("template")))
 			template = true;
@@ -64,6 +87,42 @@ bool kn_is_no_item(struct arena *a, struct str path)
 			return false;
 	}
 	return template;
+}
+
+static enum kn_name lead_name(struct str name)
+{
+	if (str_ieq(name, STR("index")))
+		return KN_NAME_INDEX;
+	/* README.de too */
+	if (str_ieq(name, STR("readme")) || str_ieq(str_sub(name, 0, 7), STR("readme.")))
+		return KN_NAME_README;
+	return KN_NAME_ITEM;
+}
+
+static struct str folder_name(struct str path)
+{
+	size_t slash = str_rfind_char(path, '/');
+
+	path = str_sub(path, 0, slash == SIZE_MAX ? 0 : slash);
+	slash = str_rfind_char(path, '/');
+	return str_sub(path, slash == SIZE_MAX ? 0 : slash + 1, path.n);
+}
+
+enum kn_name kn_name_of(struct arena *a, struct str path, bool named)
+{
+	enum kn_name name = lead_name(stem(path));
+
+	if (is_template(a, name && named ? folder_name(path) : stem(path)))
+		return KN_NAME_TEMPLATE;
+	return named ? KN_NAME_ITEM : name;
+}
+
+/* The name says the id; of a README that stands for its folder, the folder's. */
+static struct str id_of_path(struct str path, bool named)
+{
+	struct str folder = folder_name(path);
+
+	return named && lead_name(stem(path)) && folder.n ? folder : stem(path);
 }
 
 /* ---- frontmatter ---- */
@@ -90,6 +149,11 @@ static bool is_listed(const char *const *list, struct str key)
 		if (str_is(key, *list))
 			return true;
 	return false;
+}
+
+bool kn_is_member(struct str key)
+{
+	return is_listed(ours, key);
 }
 
 /* A slip in a key of ours would switch something off in silence. */
@@ -211,9 +275,17 @@ static void read_status(struct kn_reading *r)
 	kn_set_status(r, text, link, place_of(r, "status"));
 }
 
+/* What proposals of other processes call their types; none of them says which of ours it is. */
+static const char *const their_types[] = {"standards track", "standards", "standard",
+					  "informational",   "meta",      "process",
+					  "core",            "networking", "interface",
+					  "erc",             "feature",   NULL};
+
 static void read_type_and_layer(struct kn_reading *r)
 {
-	int type = word_of(r, "type", kn_types), layer = word_of(r, "layer", kn_layers);
+	bool theirs_too = kn_word(their_types, str_trim(val_get_str(r->front, "type"))) >= 0;
+	int type = theirs_too ? -1 : word_of(r, "type", kn_types);
+	int layer = word_of(r, "layer", kn_layers);
 
 	if (type >= 0 && r->type_fixed && type != (int)r->item->type)
 		kn_note(r, KN_WARNING, place_of(r, "type"), "type is %s, but its folder says %s",
@@ -246,20 +318,43 @@ static void read_metadata(struct kn_reading *r)
 	r->item->metadata = all;
 }
 
-static void read_front(struct kn_reading *r)
+#define ID_MAX 128
+
+/* Ids stand in command lines, waivers and lists of names: one word, without the parts of a path. */
+static bool is_id(struct str id)
+{
+	for (size_t i = 0; i < id.n; i++)
+		if ((unsigned char)id.p[i] <= ' ' || id.p[i] == 0x7f || strchr("/\\,\"'`", id.p[i]))
+			return false;
+	return id.n && id.n <= ID_MAX && id.p[0] != '-' && str_is_utf8(id);
+}
+
+static void read_id(struct kn_reading *r)
+{
+	struct str id = text_of(r, "id");
+
+	if (!id.n)
+		return;
+	if (is_id(id)) {
+		r->item->id = id;
+		r->item->id_given = true;
+		return;
+	}
+	kn_wrong(r, place_of(r, "id"),
+		 "id '%.*s' is not valid, so the file's name '%.*s' is the id: an id is one word of "
+		 "at most %d bytes without / \\ , or quotes, and does not begin with -",
+		 STR_ARG(str_sub(id, 0, 80)), STR_ARG(r->item->id), ID_MAX);
+}
+
+static void read_members(struct kn_reading *r)
 {
 	static const char *const created[] = {"createdAt", "created", "date", NULL};
 	static const char *const updated[] = {"updatedAt", "updated", NULL};
 	struct kn_item *item = r->item;
 	const struct val *v = val_get(r->front, "overridable");
-	struct str id = text_of(r, "id");
-	struct strs names = {0};
 	int n;
 
-	if (id.n && !str_eq(id, item->id))
-		kn_note(r, KN_WARNING, place_of(r, "id"),
-			"id is '%.*s', but the file's name says '%.*s', and that counts",
-			STR_ARG(id), STR_ARG(item->id));
+	read_id(r);
 	read_type_and_layer(r);
 	item->title = kn_one_line(r->a, text_of(r, "title"), SIZE_MAX);
 	item->summary = kn_one_line(r->a, text_of(r, "summary"), SIZE_MAX);
@@ -270,9 +365,7 @@ static void read_front(struct kn_reading *r)
 	read_metadata(r);
 	item->created_at = date_of(r, created);
 	item->updated_at = date_of(r, updated);
-	strings_of(r, "supersedes", false, &names);
-	if (names.n)
-		item->supersedes = names.p[0];
+	strings_of(r, "supersedes", false, &item->supersedes);
 	strings_of(r, "supersededBy", false, &item->superseded_by);
 	if (v && v->type == VAL_BOOL)
 		item->overridable = v->b;
@@ -281,35 +374,6 @@ static void read_front(struct kn_reading *r)
 			 val_type_name(v->type));
 	read_status(r);
 	check_keys(r);
-}
-
-/* True when there is frontmatter that can be read; *body is what is behind it. */
-static bool parse_front(struct kn_reading *r, struct str *body)
-{
-	struct str yaml;
-	struct val *v;
-	struct err *e;
-	bool unclosed;
-
-	*body = r->text;
-	if (!md_frontmatter(r->text, &yaml, body, &unclosed))
-		return true;
-	if (unclosed) {
-		kn_note(r, KN_BROKEN, 0, "the frontmatter has no closing line '---'");
-		return false;
-	}
-	e = yaml_read(r->a, yaml, r->text, (size_t)(yaml.p - r->text.p), &v);
-	if (e) {
-		kn_note_yaml(r, "the frontmatter", 0, e);
-		return false;
-	}
-	if (v->type != VAL_MAP && v->type != VAL_NULL) {
-		kn_note(r, KN_BROKEN, v->at.from, "the frontmatter must be a mapping, not %s",
-			val_type_name(v->type));
-		return false;
-	}
-	r->front = v->type == VAL_MAP ? v : NULL;
-	return true;
 }
 
 /* ---- the file ---- */
@@ -321,7 +385,13 @@ static void check_encoding(struct kn_reading *r)
 
 	if (str_starts(r->text, STR("\xff\xfe")) || str_starts(r->text, STR("\xfe\xff"))) {
 		/* Nothing of it is seen, so nobody knows whether it has rules. */
-		kn_note(r, KN_BROKEN, KN_WHOLE_FILE, "the file is UTF-16: save it as UTF-8");
+		kn_pass_item(r, KN_PASSED_ENCODING, KN_WHOLE_FILE,
+			     "the file is UTF-16: save it as UTF-8");
+		return;
+	}
+	if (str_has_nul(r->text)) {
+		kn_pass_item(r, KN_PASSED_ENCODING, str_find_char(r->text, 0, 0),
+			     "the file has NUL bytes, so it is no text: save it as UTF-8");
 		return;
 	}
 	if (str_is_utf8(r->text))
@@ -329,6 +399,22 @@ static void check_encoding(struct kn_reading *r)
 	while ((len = str_utf8_char(r->text.p + at, r->text.n - at, &code)))
 		at += len;
 	kn_note(r, KN_WARNING, at, "the file is not UTF-8 here: what cannot be read is replaced");
+}
+
+/* YAML and Markdown end a line at a lone CR too. Offsets stay the same. */
+static void lone_cr(struct kn_reading *r)
+{
+	char *p = NULL;
+
+	for (size_t i = 0; i < r->text.n; i++) {
+		if (r->text.p[i] != '\r' || (i + 1 < r->text.n && r->text.p[i + 1] == '\n'))
+			continue;
+		if (!p)
+			p = str_c(r->a, r->text);
+		p[i] = '\n';
+	}
+	if (p)
+		r->text.p = p;
 }
 
 static void read_body(struct kn_reading *r, struct str body)
@@ -359,12 +445,13 @@ struct err *kn_read(struct kn_reading *r, const struct kn_source *s, struct str 
 	struct str empty = {"", 0}, body;
 	bool readable;
 
-	*is_item = !kn_is_no_item(r->a, path);
+	*is_item = kn_name_of(r->a, path, r->named) == KN_NAME_ITEM;
 	if (!*is_item)
 		return NULL;
-	item.id = stem(path);
+	item.id = id_of_path(path, r->named);
 	item.shown_path = kn_shown_path(r->a, s, path);
-	item.title = item.summary = item.status_text = item.version = item.supersedes = empty;
+	item.tree_path = kn_tree_path(r->a, s, path);
+	item.title = item.summary = item.status_text = item.version = empty;
 	item.created_at = item.updated_at = empty;
 	item.metadata = val_map(r->a);
 	r->item = &item;
@@ -372,15 +459,17 @@ struct err *kn_read(struct kn_reading *r, const struct kn_source *s, struct str 
 	if (!r->text.n)
 		r->text = empty;
 	check_encoding(r);
-	readable = parse_front(r, &body);
+	lone_cr(r);
+	readable = kn_read_front(r, &body);
 	item.content = body;
 	read_body(r, body);
 	r->rules = kn_has_rules(r);
-	read_front(r);
+	read_members(r);
 	kn_read_body(r);
 	kn_read_constraints(r);
-	/* Whatever status the frontmatter wanted to give it: nothing is enforced on a guess. */
-	if (!readable)
+	kn_check_dropped(r, body, readable);
+	/* Whatever status it was meant to have: without its rules it must not look accepted. */
+	if (!readable || (item.broken && !r->front && !item.constraints_n))
 		item.status = KN_STATUS_DRAFT;
 	*VEC_PUSH(r->a, &r->k->items) = item;
 	arena_free(r->scratch);

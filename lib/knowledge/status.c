@@ -21,6 +21,10 @@ static const struct {
 	{"in discussion", KN_STATUS_PROPOSED, false},
 	{"under discussion", KN_STATUS_PROPOSED, false},
 	{"rfc", KN_STATUS_PROPOSED, false},
+	{"review", KN_STATUS_PROPOSED, false},
+	{"last call", KN_STATUS_PROPOSED, false},
+	{"provisional", KN_STATUS_PROPOSED, false},
+	{"deferred", KN_STATUS_PROPOSED, false},
 	{"accepted", KN_STATUS_ACCEPTED, false},
 	{"approved", KN_STATUS_ACCEPTED, false},
 	{"adopted", KN_STATUS_ACCEPTED, false},
@@ -28,6 +32,9 @@ static const struct {
 	{"done", KN_STATUS_ACCEPTED, false},
 	{"implemented", KN_STATUS_ACCEPTED, false},
 	{"active", KN_STATUS_ACCEPTED, false},
+	{"final", KN_STATUS_ACCEPTED, false},
+	{"living", KN_STATUS_ACCEPTED, false},
+	{"implementable", KN_STATUS_ACCEPTED, false},
 	{"partly superseded", KN_STATUS_ACCEPTED, true},
 	{"partially superseded", KN_STATUS_ACCEPTED, true},
 	{"partly superceded", KN_STATUS_ACCEPTED, true},
@@ -35,9 +42,11 @@ static const struct {
 	{"deprecated", KN_STATUS_DEPRECATED, false},
 	{"obsolete", KN_STATUS_DEPRECATED, false},
 	{"retired", KN_STATUS_DEPRECATED, false},
+	{"moved", KN_STATUS_DEPRECATED, false},
+	{"stagnant", KN_STATUS_DEPRECATED, false},
 	{"superseded", KN_STATUS_SUPERSEDED, false},
 	{"superceded", KN_STATUS_SUPERSEDED, false}, /* adr-tools spells it so */
-	{"replaced by", KN_STATUS_SUPERSEDED, false},
+	{"replaced", KN_STATUS_SUPERSEDED, false},
 	{"rejected", KN_STATUS_REJECTED, false},
 	{"declined", KN_STATUS_REJECTED, false},
 	{"withdrawn", KN_STATUS_REJECTED, false},
@@ -193,11 +202,7 @@ void kn_add_superseded_by(struct kn_reading *r, struct str what, struct str link
 
 void kn_add_supersedes(struct kn_reading *r, struct str what, struct str link)
 {
-	struct strs names = {0};
-
-	each_name(r->a, what, link, &names);
-	if (names.n && !r->item->supersedes.n)
-		r->item->supersedes = names.p[0];
+	each_name(r->a, what, link, &r->item->supersedes);
 }
 
 void kn_set_status(struct kn_reading *r, struct str text, struct str link, size_t at)
