@@ -123,7 +123,7 @@ static void judge_manifest(struct worker *w, struct arena *scratch, const struct
 			   struct str text, bool blocks)
 {
 	struct deps deps = {0};
-	struct err *e = deps_read(scratch, s->now.path, text, &deps);
+	struct err *e = deps_read(scratch, s->now.path, text, NULL, &deps);
 
 	if (e) {
 		unreadable(w, s, blocks, str_of(err_message(e)));
@@ -250,7 +250,7 @@ static void presence_content(struct worker *w, struct arena *scratch, struct tre
 	}
 	if (want.code && text.n <= w->run->max_file && !no_code(text))
 		code_presence(w, text, pending, found);
-	if (want.deps && !deps_read(scratch, f->path, text, &deps))
+	if (want.deps && !deps_read(scratch, f->path, text, NULL, &deps))
 		dep_presence(w, scratch, &deps, pending, found);
 }
 

@@ -244,7 +244,8 @@ static struct err * override(struct reader *r, const struct val *top, const char
 		here = reader_span(r, m->at, m->s, m->s);
 		s.at = &here;
 		if (!s.value) {
-			reader_unresolved(r, m->s, here);
+			reader_unresolved(r, m->s, here,
+					  "it refers to a dependency that the file does not have");
 			return NULL;
 		}
 	}

@@ -131,7 +131,8 @@ struct err *pypi_requirement(struct reader *r, const struct origin *o, struct st
 	rest = s;
 	name = take_name(&rest);
 	if (begins_with_variable(name.n ? rest : s)) {
-		reader_unresolved(r, variable(s), span_in(o, variable(s)));
+		reader_unresolved(r, variable(s), span_in(o, variable(s)),
+				  "a variable of the environment is part of the name");
 		return NULL;
 	}
 	if (!name.n)
@@ -232,7 +233,7 @@ static struct err *address(struct reader *r, const struct origin *o, struct str 
 	if (local)
 		return NULL; /* a folder of this project, which has a manifest of its own */
 	/* Only its metadata knows the name; the repository's is the best guess there is. */
-	reader_unresolved(r, s, span_in(o, s));
+	reader_unresolved(r, s, span_in(o, s), "an address that does not name its package");
 	name = url_repo(s);
 	if (name.n && !variable(name).n)
 		reader_add(r, name, span_in(o, name));
@@ -302,7 +303,8 @@ static void included(struct reader *r, const struct origin *o, struct str file)
 	file = str_trim(file);
 	if (is_address(file) || !deps_is_manifest(str_fmt(r->a, "%.*s%.*s", STR_ARG(folder),
 							  STR_ARG(file))))
-		reader_unresolved(r, file, span_in(o, file));
+		reader_unresolved(r, file, span_in(o, file),
+				  "the included file is not named like a requirements file");
 }
 
 struct err *pypi_line(struct reader *r, const struct origin *o, struct str s)

@@ -136,7 +136,8 @@ static struct err *dynamic(struct reader *r, const struct val *top)
 		if (v->type == VAL_STR &&
 		    (str_is(v->s, "dependencies") || str_is(v->s, "optional-dependencies")) &&
 		    !from_manifests(top, v->s))
-			reader_unresolved(r, v->s, reader_span(r, v->at, v->s, v->s));
+			reader_unresolved(r, v->s, reader_span(r, v->at, v->s, v->s),
+					  "a program decides these when the project is built");
 	return NULL;
 }
 

@@ -13,9 +13,16 @@ struct dep *reader_add(struct reader *r, struct str name, struct span at)
 	return d;
 }
 
-void reader_unresolved(struct reader *r, struct str what, struct span at)
+void reader_unresolved(struct reader *r, struct str name, struct span at, const char *reason, ...)
 {
-	*VEC_PUSH(r->a, &r->out->unresolved) = (struct deps_unresolved){what, at};
+	struct buf b = buf_max(r->a, 1024);
+	va_list ap;
+
+	va_start(ap, reason);
+	buf_vfmt(&b, reason, ap);
+	va_end(ap);
+	*VEC_PUSH(r->a, &r->out->unresolved) =
+		(struct deps_unresolved){.name = name, .reason = buf_str(&b), .at = at};
 }
 
 static struct err *bad_at(struct reader *r, struct place at, const char *what)
@@ -23,6 +30,8 @@ static struct err *bad_at(struct reader *r, struct place at, const char *what)
 	struct err *e = err_new(E_BAD_MANIFEST, "'%.*s': line %zu, column %zu: %s",
 				STR_ARG(r->path), at.line, at.column, what);
 
+	r->bad = at;
+	r->why = str_dup(r->a, str_of(what));
 	err_detail(e, "path", r->path);
 	err_detail_int(e, "line", (int64_t)at.line);
 	return err_detail_int(e, "column", (int64_t)at.column);

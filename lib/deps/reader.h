@@ -14,13 +14,18 @@ struct reader {
 	struct str path, text; /* text: without a byte order mark, at the same offsets */
 	enum deps_ecosystem ecosystem;
 	struct deps *out;
+	const struct deps_files *files; /* or NULL */
+	struct place bad; /* of the error; line 0: there is none */
+	struct str why;   /* its message without the place */
 };
 
 typedef struct err *reader_fn(struct reader *r);
 
 /* A new entry with its normal name; the caller adds version and written. */
 struct dep *reader_add(struct reader *r, struct str name, struct span at);
-void reader_unresolved(struct reader *r, struct str what, struct span at);
+/* name: as written, or empty. The reason as deps.h says. */
+void reader_unresolved(struct reader *r, struct str name, struct span at, const char *reason,
+		       ...) PRINTF(4, 5);
 
 /* BAD_MANIFEST, "'path': line L, column C: …", for what stands at the offset. */
 struct err *reader_bad(struct reader *r, size_t offset, const char *fmt, ...) PRINTF(3, 4) MUST_USE;

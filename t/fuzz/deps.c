@@ -16,7 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	a = arena_new();
 	text = (struct str){(const char *)data + 1, size - 1};
-	if (!deps_read(a, str_of(names[data[0] % ARRAY_SIZE(names)]), text, &d)) {
+	if (!deps_read(a, str_of(names[data[0] % ARRAY_SIZE(names)]), text, NULL, &d)) {
 		for (size_t i = 0; i < d.n; i++)
 			if (d.p[i].at.from > d.p[i].at.to || d.p[i].at.to > text.n)
 				BUG("a name outside the file");
