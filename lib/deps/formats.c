@@ -1,4 +1,5 @@
 #include "deps/formats.h"
+#include "deps/pypi.h"
 
 /*
  * Every manifest and lockfile that ikm knows, here and nowhere else. READ has a reader; GUESS has
@@ -352,6 +353,13 @@ bool deps_is_manifest(struct str path)
 	const struct format *f = format_find(path);
 
 	return f && f->read;
+}
+
+bool deps_is_requirements(struct str path)
+{
+	const struct format *f = format_find(path);
+
+	return f && f->read == pypi_requirements;
 }
 
 const struct deps_format *deps_unread(struct str path)

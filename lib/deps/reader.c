@@ -141,3 +141,44 @@ struct err *reader_member(struct reader *r, const struct val *v, const char *in,
 	*out = m;
 	return NULL;
 }
+
+bool reader_beside(struct reader *r, struct str to, struct str *path)
+{
+	size_t slash = str_rfind_char(r->path, '/');
+	struct str folder = str_sub(r->path, 0, slash == SIZE_MAX ? 0 : slash), part;
+	struct strs parts = {0};
+	char *copy = str_c(r->a, to);
+
+	for (size_t i = 0; i < to.n; i++)
+		if (copy[i] == '\\')
+			copy[i] = '/';
+	to.p = copy;
+	if (str_starts(to, STR("/")) || (to.n > 1 && to.p[1] == ':') || str_has_nul(to))
+		return false;
+	while (str_split(&folder, '/', &part))
+		strs_push(r->a, &parts, part);
+	while (str_split(&to, '/', &part)) {
+		if (!part.n || str_is(part, "."))
+			continue;
+		if (!str_is(part, ".."))
+			strs_push(r->a, &parts, part);
+		else if (!parts.n)
+			return false;
+		else
+			parts.n--;
+	}
+	*path = str_join(r->a, &parts, "/");
+	return true;
+}
+
+struct err *reader_file(struct reader *r, struct str path, struct str *text, bool *found)
+{
+	*found = false;
+	return r->files && path.n ? r->files->read(r->files->ctx, r->a, path, text, found) : NULL;
+}
+
+struct err *reader_has(struct reader *r, struct str path, bool *known, bool *found)
+{
+	*known = r->files;
+	return reader_file(r, path, NULL, found);
+}

@@ -51,6 +51,18 @@ struct err *reader_want(struct reader *r, const struct val *v, enum val_type typ
 struct err *reader_member(struct reader *r, const struct val *v, const char *in, const char *key,
 			  enum val_type type, struct val **out) MUST_USE;
 
+/* ---- other files of the tree ---- */
+
+/*
+ * The path of `to`, as it is written in the manifest, from the top of the tree, without "." and
+ * "..". False when it leads outside: above the top, or from the root.
+ */
+bool reader_beside(struct reader *r, struct str to, struct str *path);
+/* Its text. *found is false when there is none, or when no other files are known. */
+struct err *reader_file(struct reader *r, struct str path, struct str *text, bool *found) MUST_USE;
+/* Is it in the tree? *known is false when no other files are known. */
+struct err *reader_has(struct reader *r, struct str path, bool *known, bool *found) MUST_USE;
+
 /* ---- formats ---- */
 
 reader_fn npm_manifest, npm_lock, yarn_lock, pnpm_lock, pypi_requirements, pypi_pyproject,

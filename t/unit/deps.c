@@ -227,7 +227,7 @@ static const struct row requirements[] = {
 	 "--requirem 'b.in'\n-c https://example.org/constraints.txt\n--require-hashes\n"
 	 "-c constraints.txt\n",
 	 "? base.in 1:4" UNNAMED "? dev.txt 2:3" UNNAMED "? b.in 4:13" UNNAMED
-	 "? https://example.org/constraints.txt 5:4" UNNAMED},
+	 "? https://example.org/constraints.txt 5:4 the included file lies on the network\n"},
 	{"hashes on continued lines", "requirements-dev.txt",
 	 "a==1.0 \\\n    --hash=sha256:00 \\\n    --hash=sha256:11\nb==2.0 --hash=sha256:22\\\r\n\r\nc\\",
 	 "a ==1.0 1:1\nb ==2.0 4:1\nc - 6:1\n"},
@@ -241,7 +241,9 @@ static const struct row requirements[] = {
 	 "-e .\n./lib[dev]\n-e ../other\nfile:///srv/baz-1.0.tar.gz\n"
 	 "git+https://example.org/o/PyMySQL.git@main\n",
 	 "PyMySQL 1.1.0 1:23 locked\nfoo 2.0 2:8 locked\nbar 3.0 3:1 locked\nbaz 1.0 7:13 locked\n"
-	 "PyMySQL - 8:27\n? git+https://example.org/o/PyMySQL.git@main 8:1 an address that does not "
+	 "PyMySQL - 8:27\n? ./lib[dev] 5:1 a folder whose package is not told by a pyproject.toml in it\n"
+	 "? ../other 6:4 a folder outside of the tree\n"
+	 "? git+https://example.org/o/PyMySQL.git@main 8:1 an address that does not "
 	 "name its package\n"},
 	{"name @ url", "requirements.txt",
 	 "a @ https://example.org/a-1.2.tar.gz ; python_version > '3'\n"
@@ -257,6 +259,31 @@ static const struct row requirements[] = {
 	 "a - 1:4\nb ==1 2:1\nc - 3:5\nd - 4:5\ne - 5:7\n"},
 	{"a comment does not continue, a line with one does", "requirements.txt",
 	 "# x \\\na\nb # y \\\nc\nd\n", "a - 2:1\nb - 3:1\nd - 5:1\n"},
+	{"options before others on a line", "requirements.txt",
+	 "--pre -e git+https://x/y#egg=mysqlclient\n-i https://pypi.org/simple -r deps.lst\n"
+	 "--no-index -c c.lst\n--trusted-host x --requirement f --constraint=g\n"
+	 "--pre -r requirements-dev.txt\n--find-links='a b' -e git+https://x/z'#egg='\"quo\"ted\n"
+	 "--no-binary=:all: ignored -rh\n",
+	 "mysqlclient - 1:30\nquoted - 6:23 elsewhere\n? deps.lst 2:31" UNNAMED "? c.lst 3:15" UNNAMED
+	 "? f 4:32" UNNAMED "? g 4:47" UNNAMED "? h 7:29" UNNAMED},
+	{"options that are not known, and where options end", "requirements.txt",
+	 "--future -r a.lst\n--pre -- -r b.lst\n--con x\n",
+	 "? --future 1:1 an option of pip that is not known\n? a.lst 1:13" UNNAMED
+	 "? --con 3:1 an option of pip that is not known\n"},
+	{"lines that are joined have nothing between them", "requirements.txt",
+	 "my\\\nsql\\\r\nclient==1\n--pre -\\\ne git+https://x/y#egg=b\na\\\\\n\\b\\\n# c\nd\n",
+	 "mysqlclient ==1 1:1 elsewhere\nb - 5:23\nab - 6:1 elsewhere\nd - 9:1\n"},
+	{"variables in options", "requirements.txt",
+	 "-r ${X}.txt\n-e ${URL}\n--pre ${OPTIONS}\n-e git+https://x/r#egg=${Y}\n",
+	 "? ${X}.txt 1:4 a variable of the environment is part of the file's name\n"
+	 "? ${URL} 2:4 a variable of the environment is part of it\n"
+	 "? ${OPTIONS} 3:7 a variable of the environment\n? ${Y} 4:24" VARIABLE},
+	{"-e with a name in front", "requirements.txt", "-e e @ git+https://example.org/e\n",
+	 "e - 1:4\n"},
+	{"a byte that ends a line in latin-1", "requirements.txt",
+	 "# -*- coding: ISO_8859-1 -*-\n# x\x85" "a\n# \xc2\x85" "b\n", "a - 2:5\nb - 3:5\n"},
+	{"and none in another encoding", "requirements.txt",
+	 "#\n# coding=cp1252\n# x\x85" "a\nb\n", "b - 4:1\n"},
 };
 
 static const struct row pypi_locks[] = {
@@ -428,7 +455,6 @@ static const struct row wrong[] = {
 	{"one equal sign", "requirements.txt", "ok\nflask =1.0\n", "line 2, column 7: 'flask =1.0'"},
 	{"two names", "requirements.txt", "flask django\n", "line 1, column 7"},
 	{"a name that begins wrongly", "requirements.txt", "*x\n", "must begin with a package name"},
-	{"a name broken over lines", "requirements.txt", "my\\\nsql\n", "line 2, column 1: 'my  sql'"},
 	{"extras without an end", "requirements.txt", "a[b\n", "the [extras] have no end"},
 	{"no URL", "requirements.txt", "a @\n", "a URL must follow the @"},
 	{"a version without an operator", "requirements.txt", "a >=1, 2\n", "is not a requirement"},
@@ -458,6 +484,12 @@ static const struct row wrong[] = {
 	 "dependencies.package is a number"},
 	{"a package without a name", "Cargo.lock", "[[package]]\nversion = \"1\"\nsource = \"x\"\n",
 	 "a package has no name"},
+	{"an encoding that hides names", "requirements.txt", "# coding: utf-7\n+AG0-ysql\n",
+	 "line 1, column 11: the encoding 'utf-7' is none that is read here"},
+	{"a quote without an end", "requirements.txt", "a\n--pre -e 'x\n",
+	 "line 2, column 10: the options cannot be split: a quote has no end"},
+	{"a backslash before nothing", "requirements.txt", "-e x\\ # y\n",
+	 "line 1, column 5: the options cannot be split: nothing follows the backslash"},
 	{"a file that is none of ours", "README.md", "x", "no manifest or lockfile that ikm can read"},
 };
 
