@@ -16,6 +16,7 @@
 	READ("npm-shrinkwrap.json", NPM, npm_lock, "npm lockfile")                                 \
 	READ("yarn.lock", NPM, yarn_lock, "yarn lockfile")                                         \
 	READ("pnpm-lock.yaml", NPM, pnpm_lock, "pnpm lockfile")                                    \
+	READ("pnpm-workspace.yaml", NPM, pnpm_workspace, "pnpm workspace")                         \
 	READ("requirements*.txt", PYPI, pypi_requirements, "pip requirements")                     \
 	READ("*-requirements.txt", PYPI, pypi_requirements, "pip requirements")                    \
 	READ("*_requirements.txt", PYPI, pypi_requirements, "pip requirements")                    \
@@ -42,7 +43,6 @@
 	READ("gems.locked", GEM, gem_lock, "Bundler lockfile")                                     \
 	NONE("package.json5", "npm", "pnpm manifest", NULL)                                        \
 	NONE("package.yaml", "npm", "pnpm or hpack manifest", "ependencies:")                      \
-	NONE("pnpm-workspace.yaml", "npm", "pnpm workspace", NULL)                                 \
 	NONE(".pnpmfile.cjs", "npm", "pnpm hooks, a program", NULL)                                \
 	NONE(".pnpmfile.mjs", "npm", "pnpm hooks, a program", NULL)                                \
 	NONE("pnpmfile.js", "npm", "pnpm hooks, a program", NULL)                                  \

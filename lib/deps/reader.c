@@ -1,6 +1,7 @@
 #include "deps/reader.h"
 #include "json/json.h"
 #include "toml/toml.h"
+#include "yaml/yaml.h"
 
 struct dep *reader_add(struct reader *r, struct str name, struct span at)
 {
@@ -83,6 +84,16 @@ struct err *reader_toml(struct reader *r, struct val **out)
 	*out = NULL;
 	struct err *e = toml_read(r->a, r->text, out);
 
+	return top(r, e, *out);
+}
+
+struct err *reader_yaml(struct reader *r, struct val **out)
+{
+	*out = NULL;
+	struct err *e = yaml_read(r->a, r->text, STR(""), 0, out);
+
+	if (!e && (*out)->type == VAL_NULL)
+		*out = val_map(r->a);
 	return top(r, e, *out);
 }
 

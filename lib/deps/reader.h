@@ -17,6 +17,13 @@ struct reader {
 	const struct deps_files *files; /* or NULL */
 	struct place bad; /* of the error; line 0: there is none */
 	struct str why;   /* its message without the place */
+	/* npm's: the manifest, and what has catalogs of its workspace; read when first asked for. */
+	const struct val *top;
+	bool catalogs_loaded;
+	struct {
+		const struct val **p;
+		size_t n, cap;
+	} catalogs;
 };
 
 typedef struct err *reader_fn(struct reader *r);
@@ -33,6 +40,8 @@ struct err *reader_bad(struct reader *r, size_t offset, const char *fmt, ...) PR
 /* The text as a tree; the top must be a map. Errors as BAD_MANIFEST. */
 struct err *reader_json(struct reader *r, struct val **out) MUST_USE;
 struct err *reader_toml(struct reader *r, struct val **out) MUST_USE;
+/* An empty document is a map without members. */
+struct err *reader_yaml(struct reader *r, struct val **out) MUST_USE;
 
 /*
  * Where `part`, a slice of the decoded string `whole`, stands in the file, when `at` is the span
@@ -65,7 +74,7 @@ struct err *reader_has(struct reader *r, struct str path, bool *known, bool *fou
 
 /* ---- formats ---- */
 
-reader_fn npm_manifest, npm_lock, yarn_lock, pnpm_lock, pypi_requirements, pypi_pyproject,
+reader_fn npm_manifest, pnpm_workspace, npm_lock, yarn_lock, pnpm_lock, pypi_requirements, pypi_pyproject,
 	pypi_lock, go_mod, cargo_manifest, cargo_lock, gem_lock;
 
 /* ---- what a URL tells of a package ---- */
@@ -76,9 +85,13 @@ bool url_has_scheme(struct str s);
 bool url_is_scp(struct str s);
 /*
  * The package a tarball URL of an npm registry names (…/NAME/-/BASE-VERSION.tgz), as slices of the
- * URL. False when it is none. A scope written %2f is false too: it is no slice.
+ * URL. False when it is none. Escapes must be decoded before.
  */
 bool url_npm_tarball(struct str url, struct str *name, struct str *version);
+/* Without %xx escapes; the same slice when there are none. */
+struct str url_decoded(struct arena *a, struct str url);
+/* The recorded name, when the address has it without the @ of its scope; else `name`, a slice of it. */
+struct str npm_full_name(struct str url, struct str name, struct str recorded);
 /* The last part of the path of a Git or archive URL, without .git; empty if there is none. */
 struct str url_repo(struct str url);
 /* NAME-VERSION of a wheel's or source archive's file name; false when it is none. */
