@@ -64,14 +64,14 @@ static void unresolved_settle(struct deps *out, struct str text)
 }
 
 /* People give such names to other texts too, so what does not parse is told and is no error. */
-static void unresolved_text(struct reader *r)
+static void unresolved_text(struct reader *r, size_t max)
 {
 	struct str rest = r->text, line;
 	size_t at;
 
 	for (size_t n = r->bad.line; n > 1 && str_line(&rest, &line);)
 		n--;
-	at = size_min((size_t)(rest.p - r->text.p) + r->bad.column - 1, r->text.n);
+	at = size_min((size_t)(rest.p - r->text.p) + r->bad.column - 1, max);
 	*r->out = (struct deps){0};
 	reader_unresolved(r, STR(""), (struct span){at, at},
 			  "the file does not read as its name says: %.*s", STR_ARG(r->why));
@@ -96,7 +96,7 @@ struct err *deps_read(struct arena *a, struct str path, struct str text,
 	r.text = without_bom(a, text);
 	e = read(&r);
 	if (e && !sure && r.bad.line) {
-		unresolved_text(&r);
+		unresolved_text(&r, text.n);
 		e = NULL;
 	}
 	if (e)

@@ -88,21 +88,23 @@ struct deps_files {
  * is skipped; places count its bytes.
  *
  * What is listed, where a format leaves a choice:
- * - npm: a Git or archive address gives two entries when the repository is called otherwise than
- *   the key: the key, and the repository's name with the key as `written`. A registry's tarball
- *   gives its own name alone. Overrides and resolutions list what they put in place, not the
- *   packages they select. In locks the address that is fetched counts over the entry's name;
- *   of yarn's the workspaces are none. yarn.lock and pnpm-lock.yaml must be as those programs write
- *   them: what looks otherwise is BAD_MANIFEST.
- * - PyPI: an address without a name gives the repository's name, and is unresolved besides, as
- *   only its metadata knows. Folders are not listed: their own manifests are; in locks too,
- *   where an archive of another package counts over the entry's name. A file that is included is
- *   read by its own name; one that is no manifest by its name is unresolved.
+ * - Nobody can tell what an address gives without fetching it. Such an entry is listed by the name
+ *   that the file has for it; by the repository's or archive's name, too, when that is another one
+ *   (`written` is the first); and it is unresolved besides.
+ * - npm: a known registry's tarball gives its own name alone. A folder is listed by the name in its
+ *   package.json, "catalog:" by what a catalog of the tree says. Overrides and resolutions list what
+ *   they put in place, not the packages they select. In locks the address that is fetched counts
+ *   over the entry's name; of yarn's the workspaces are none. yarn.lock and pnpm-lock.yaml must be
+ *   as those programs write them: what looks otherwise is BAD_MANIFEST.
+ * - PyPI: a folder is listed by the name in its pyproject.toml, and is unresolved without one; the
+ *   manifest's own folder is none. In locks the folder "." is none, and an archive of another
+ *   package counts over the entry's name. A file that is included is read by its own name; one that
+ *   is not in the tree, or not named like a requirements file, is unresolved.
  * - Go: versions are locked. A replaced module is listed by its replacement (`written` is the
  *   module), at the replacement; one replaced by a folder by its own name, without a version.
  *   exclude and retract are none; a directive that is not known is unresolved.
  * - Cargo.lock: packages of the project itself only when another package depends on them.
- * - Gemfile.lock: gems of all sources but folders (PATH); versions without their platform.
+ * - Gemfile.lock: gems of all sources, but of the folder "."; versions without their platform.
  */
 struct err *deps_read(struct arena *a, struct str path, struct str text,
 		      const struct deps_files *files, struct deps *out) MUST_USE;

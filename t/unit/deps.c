@@ -96,7 +96,7 @@ static const struct row pypi_locks[] = {
 	 "[package.source]\ntype = \"directory\"\nurl = \"mine\"\n\n[[package]]\nname = \"g\"\n"
 	 "version = \"1.0\"\n[package.source]\ntype = \"git\"\nurl = \"https://example.org/g\"\n"
 	 "[metadata]\nlock-version = \"2.0\"\n",
-	 "Flask 2.0.1 2:9 locked\ng 1.0 16:9 locked\n"},
+	 "Flask 2.0.1 2:9 locked\nmine 0 9:9 locked\ng 1.0 16:9 locked\n"},
 	{"uv: the project itself, an archive, another package's wheel", "uv.lock",
 	 "version = 1\n[[package]]\nname = \"self\"\nversion = \"0\"\nsource = { virtual = \".\" }\n"
 	 "[[package]]\nname = \"a\"\nversion = \"1\"\nsource = { path = \"a-1.tar.gz\" }\n"
@@ -108,9 +108,22 @@ static const struct row pypi_locks[] = {
 	 "lock-version = \"1.0\"\n[[packages]]\nname = \"a\"\nversion = \"1.0\"\n"
 	 "[[packages]]\nname = \"b\"\n[packages.directory]\npath = \"b\"\n"
 	 "[[packages]]\nname = \"c\"\n[packages.vcs]\nurl = \"https://example.org/c\"\n",
-	 "a 1.0 3:9 locked\nc - 10:9\n"},
+	 "a 1.0 3:9 locked\nb - 6:9\nc - 10:9\n"},
 	{"pdm", "pdm.lock", "[[package]]\nname = \"a\"\nversion = \"1.0\"\n"
-	 "[[package]]\nname = \"b\"\nversion = \"0\"\npath = \"./b\"\n", "a 1.0 2:9 locked\n"},
+	 "[[package]]\nname = \"b\"\nversion = \"0\"\npath = \"./b\"\n", "a 1.0 2:9 locked\nb 0 5:9 locked\n"},
+	{"the project itself in each form", "pylock.toml",
+	 "[[packages]]\nname = \"a\"\n[packages.directory]\npath = \".\"\n"
+	 "[[package]]\nname = \"b\"\nsource = { editable = \".\" }\n"
+	 "[[package]]\nname = \"c\"\nsource = { editable = \"vendor/c\" }\n"
+	 "[[package]]\nname = \"d\"\npath = \".\"\n",
+	 "c - 9:9\n"},
+	{"a repository of another name", "uv.lock",
+	 "[[package]]\nname = \"safe\"\nversion = \"1\"\n"
+	 "source = { git = \"https://example.org/o/mysqlclient?rev=1#0\" }\n"
+	 "[[package]]\nname = \"py-x\"\nsource = { git = \"https://example.org/o/Py_X.git\" }\n",
+	 "safe 1 2:9 locked\nmysqlclient - 4:41 as safe\npy-x - 6:9\n"
+	 "? safe 4:19 'https://example.org/o/mysqlclient?rev=1#0' is an address, which does not "
+	 "name its package\n"},
 };
 
 static const struct row gem_locks[] = {
@@ -121,6 +134,10 @@ static const struct row gem_locks[] = {
 	 "    nokogiri (1.13.3-x86_64-linux)\n      racc (~> 1.4)\n\nPLATFORMS\n  ruby\n\n"
 	 "DEPENDENCIES\n  mine!\n  mysql2 (~> 0.5)\n\nBUNDLED WITH\n   2.2.3\n",
 	 "y 1.0.0 5:5 locked\nmysql2 0.5.3 16:5 locked\nnokogiri 1.13.3 17:5 locked\n"},
+	{"Bundler: gems of folders, but the project itself", "gems.locked",
+	 "PATH\n  remote: vendor/mysql2\n  specs:\n    mysql2 (0.5.3)\n\nPATH\n  remote: .\n"
+	 "  glob: x\n  specs:\n    self (1)\n",
+	 "mysql2 0.5.3 4:5 locked\n"},
 };
 
 static const struct row pyproject[] = {
@@ -147,6 +164,23 @@ static const struct row pyproject[] = {
 	 "[project]\ndynamic = [\"version\", \"dependencies\",\n \"optional-dependencies\"]\n"
 	 "[tool.setuptools.dynamic]\ndependencies = {file = [\"requirements.txt\"]}\n",
 	 "? optional-dependencies 3:3 a program decides these when the project is built\n"},
+	{"hooks of hatch, build dependencies of uv, pixi", "pyproject.toml",
+	 "[tool.hatch.build.hooks.x]\ndependencies = [\"a\"]\n"
+	 "[tool.hatch.build.targets.wheel.hooks.y]\ndependencies = [\"b\"]\n"
+	 "[tool.hatch.envs.t.overrides.matrix.db]\n"
+	 "dependencies = [{value = \"c>=1\", if = [\"my\"]}, \"d\"]\n"
+	 "[tool.uv.extra-build-dependencies]\nx = [\"e\", {requirement = \"f\", match-runtime = true}]\n"
+	 "[[tool.uv.dependency-metadata]]\nname = \"x\"\nrequires-dist = [\"g\"]\n"
+	 "[tool.pixi.dependencies]\npython = \"3.12\"\nh = \">=1\"\n"
+	 "[tool.pixi.feature.t.pypi-dependencies]\ni = {version = \"*\"}\n"
+	 "[tool.pixi.feature.t.target.linux.dependencies]\nj = \"*\"\n",
+	 "e - 8:7\nf - 8:27\ng - 11:19\na - 2:18\nb - 4:18\nc >=1 6:27\nd - 6:49\nh >=1 14:1\n"
+	 "i * 16:1\nj * 18:1\n"},
+	{"dynamic fields of hatch and poetry", "pyproject.toml",
+	 "[project]\ndynamic = [\"dependencies\", \"optional-dependencies\"]\n"
+	 "[tool.hatch.metadata.hooks.requirements_txt]\nfiles = [\"requirements.txt\", \"deps.lst\"]\n"
+	 "[tool.poetry.dependencies]\na = \"1\"\n",
+	 "a 1 6:1\n? deps.lst 4:31 the file is not named like a requirements file\n"},
 	{"long and escaped strings", "pyproject.toml",
 	 "project.dependencies = [\"\"\"\na>=1\"\"\", \"\\u0062\"]\n", "a >=1 2:1\nb - 2:10 elsewhere\n"},
 };
@@ -345,9 +379,44 @@ static void spans(struct arena *a)
 	is_str(d.p[0].normal, STR("@t/real"), "the normal name");
 }
 
+/* What other files of the tree say. */
+static const struct beside tree_files[] = {
+	{"requirements.txt", "x\n"},
+	{"a/base-requirements.txt", "x\n"},
+	{"a/deps.lst", "x\n"},
+	{"vendor/my/pyproject.toml", "[project]\nname = \"mysqlclient\"\n"},
+	{"vendor/po/pyproject.toml", "[tool.poetry]\nname = \"po\"\n"},
+	{"a/pyproject.toml", "[project]\nname = \"self\"\n"},
+};
+
+static const struct row in_tree[] = {
+	{"files that are included", "a/requirements.txt",
+	 "-r base-requirements.txt\n-r ../requirements.txt\n-r gone-requirements.txt\n"
+	 "-r ../../requirements.txt\n-r /requirements.txt\n-r deps.lst\n-c file:///x.txt\n",
+	 "? gone-requirements.txt 3:4 the included file is not in the tree\n"
+	 "? ../../requirements.txt 4:4 the included file lies outside of the tree\n"
+	 "? /requirements.txt 5:4 the included file lies outside of the tree\n"
+	 "? deps.lst 6:4" UNNAMED
+	 "? file:///x.txt 7:4 the included file lies outside of the tree\n"},
+	{"folders", "a/requirements.txt",
+	 "-e ../vendor/my\n../vendor/po[x]\n-e .[dev]\n-e ..\nfile:../vendor/my\n-e ../vendor/none\n",
+	 "mysqlclient - 1:4 elsewhere as ../vendor/my\npo - 2:1 elsewhere as ../vendor/po[x]\n"
+	 "mysqlclient - 5:1 elsewhere as file:../vendor/my\n"
+	 "? ../vendor/none 6:4 a folder whose package is not told by a pyproject.toml in it\n"},
+	{"files of dynamic fields", "a/pyproject.toml",
+	 "[project]\ndynamic = [\"dependencies\", \"optional-dependencies\"]\n"
+	 "[tool.setuptools.dynamic]\ndependencies = {file = \"base-requirements.txt\"}\n"
+	 "optional-dependencies.x = {file = [\"gone-requirements.txt\", \"../../x.txt\"]}\n",
+	 "? gone-requirements.txt 5:37 the file is not in the tree\n"
+	 "? ../../x.txt 5:62 the file lies outside of the tree\n"},
+};
+
 int main(void)
 {
+	struct besides files = {tree_files, ARRAY_SIZE(tree_files)};
 	struct arena *a = arena_new();
+
+	reads_in(a, &files, in_tree, ARRAY_SIZE(in_tree));
 
 	reads(a, requirements, ARRAY_SIZE(requirements));
 	reads(a, pypi_locks, ARRAY_SIZE(pypi_locks));
