@@ -25,6 +25,21 @@ const char *os_home(void)
 	return found->pw_dir && *found->pw_dir ? found->pw_dir : NULL;
 }
 
+const char *os_home_of(struct arena *a, uint32_t uid)
+{
+	char *text = arena_alloc(a, OS_PATH_MAX * 2);
+	struct passwd entry, *found = NULL;
+
+	if (getpwuid_r(uid, &entry, text, OS_PATH_MAX * 2, &found) || !found)
+		return NULL;
+	return found->pw_dir && found->pw_dir[0] == '/' ? found->pw_dir : NULL;
+}
+
+uint32_t os_uid(void)
+{
+	return geteuid();
+}
+
 struct str os_user(struct arena *a)
 {
 	char *text = arena_alloc(a, OS_PATH_MAX * 2);
