@@ -119,6 +119,7 @@ struct err *app_run(struct call *c, const struct cmd_common *common, const void 
 		       (need & NEED_ROOTS && (c->face != FACE_ARGV || common->root.n));
 	struct err *e;
 
+	TRY(os_check_home());
 	app_settings(c, common);
 	if (!c->cwd)
 		TRY(os_cwd(c->a, &c->cwd));

@@ -59,6 +59,11 @@ struct err *git_tree_worktree(struct git *g, struct tree **out) MUST_USE;
 struct err *git_tree_worktree_but(struct git *g, tree_trouble_fn *trouble, void *ctx,
 				  struct tree **out) MUST_USE;
 
+/* The same without paths over 4095 bytes, which no system call takes: they come in too_long, once
+ * the tree was listed. */
+struct err *git_tree_worktree_short(struct git *g, struct strs *too_long,
+				    struct tree **out) MUST_USE;
+
 /* The commit's full id. BAD_REVISION names the revision and what is near. */
 struct err *git_rev_id(struct git *g, struct arena *a, const char *rev, struct str *out) MUST_USE;
 /* *out empty when there is none. */

@@ -284,6 +284,14 @@ struct err *object_at(struct git *g, struct arena *a, const unsigned char *root,
 struct err *diff_trees(struct arena *a, struct tree *base, struct tree *now,
 		       struct tree_changes *out, bool *known) MUST_USE;
 
+/* ---- repeat.c ---- */
+
+struct repeats *repeats_new(struct arena *a);
+/* Whether a walk entered this folder before, or this pair of folders; either id may be NULL. */
+bool repeats_enter(struct repeats *r, const unsigned char *one, const unsigned char *two);
+/* One more entry below a folder that was entered before: TOO_BIG when they are too many. */
+struct err *repeats_count(struct repeats *r, struct str path, struct str tree) MUST_USE;
+
 /* ---- rev.c ---- */
 
 struct err *rev_resolve(struct git *g, const char *rev, unsigned char *id,

@@ -86,6 +86,8 @@ static struct err *try_dot_git(struct git *g, const char *path, bool *yes)
 	if (st.kind == OS_DIR) {
 		/* One that may not be looked into is no reason to go on without its rules. */
 		e = os_stat(os_join(g->arena, path, "HEAD"), true, &head);
+		if (!e && head.kind == OS_OTHER)
+			TRY(guard_file(os_join(g->arena, path, "HEAD"), UINT64_MAX));
 		return e ? err_in(e, "the repository '%s' cannot be read", path)
 			 : is_git_dir(g, path, yes);
 	}

@@ -52,14 +52,28 @@ struct str os_user(struct arena *a)
 
 const char *os_ikigai_home(struct arena *a)
 {
-	const char *set = os_env("IKIGAI_HOME"), *home = set ? NULL : os_home(), *cwd;
+	const char *set = os_env("IKIGAI_HOME"), *home = set ? NULL : os_home();
 
 	if (home)
 		set = os_join(a, home, ".ikigai");
-	/* A relative one is in the folder that we stand in, as for git. */
-	if (!set || set[0] == '/' || os_cwd(a, &cwd))
-		return set;
-	return os_join(a, cwd, set);
+	return set && set[0] == '/' ? set : NULL;
+}
+
+struct err *os_check_home(void)
+{
+	static const char *const names[] = {"IKIGAI_HOME", "HOME"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		const char *value = os_env(names[i]);
+
+		if (value && value[0] != '/')
+			return err_help(err_new(E_BAD_PATH,
+						"%s is '%s': it must be an absolute path, or each "
+						"folder would get a store of its own",
+						names[i], value),
+					"set it to a path that begins with '/', or unset it");
+	}
+	return NULL;
 }
 
 const char *os_self(struct arena *a)

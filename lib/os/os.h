@@ -28,8 +28,10 @@ const char *os_home(void);
 const char *os_home_of(struct arena *a, uint32_t uid);
 /* The user whose rights count. */
 uint32_t os_uid(void);
-/* IKIGAI_HOME, else HOME/.ikigai, as an absolute path; NULL without a home. */
+/* IKIGAI_HOME, else HOME/.ikigai; NULL without a home, or where that is not an absolute path. */
 const char *os_ikigai_home(struct arena *a);
+/* BAD_PATH: one of these two is relative. */
+struct err *os_check_home(void) MUST_USE;
 /* The login name of who runs this: of the user id, not of the environment; else its number. */
 struct str os_user(struct arena *a);
 /* The absolute path of the running binary, links resolved; NULL when the kernel will not say. */
