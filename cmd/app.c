@@ -1,4 +1,5 @@
 #include "ground.h"
+#include "roots.h"
 #include "tools.h"
 #include <fcntl.h>
 #include <stdio.h>
@@ -48,70 +49,6 @@ static struct err *open_git(struct call *c)
 	return e;
 }
 
-/* The folder, unless that would open the home, by whatever name, or everything. */
-static const char *safe(const char *dir)
-{
-	const char *never[] = {"/", os_home()};
-	struct os_stat it, other;
-
-	if (!dir || os_stat(dir, true, &it) || it.kind != OS_DIR)
-		return NULL;
-	for (size_t i = 0; i < ARRAY_SIZE(never); i++)
-		if (never[i] && !os_stat(never[i], true, &other) && other.kind != OS_NONE &&
-		    it.dev == other.dev && it.ino == other.ino)
-			return NULL;
-	return dir;
-}
-
-struct err *app_rootless(const struct call *c)
-{
-	struct err *e = err_new(E_NO_ROOTS, "no folder is open to tools here: %s",
-				c->client_told
-					? "of the client's roots none is a folder below the home"
-				: c->git && git_top(c->git)
-					? "the repository's top is the home or '/'"
-					: "this is no Git repository");
-
-	if (!c->client_told)
-		e = err_help(e, "start ikm in the project's repository, or with -C DIR");
-	return err_help(e, "open folders: \"files\": {\"roots\": [\"DIR\"]} in "
-			   "~/.ikigai/config.json, or --root DIR");
-}
-
-/*
- * Tool faces are limited to roots: --root, else the configuration, else what an MCP client says, else
- * the repository.
- */
-static struct err *open_roots(struct call *c, const struct cmd_common *common)
-{
-	bool confined = c->cmd->need & NEED_CONFINED;
-	struct strs dirs = {0}, denied = {0};
-	const char *top = safe(c->git ? git_top(c->git) : NULL), *ours = os_ikigai_home(c->a);
-	struct conf_parts parts = {0};
-
-	conf_each(c->conf, c->a, "files.roots", &parts);
-	/* A server has many calls with these options, and each has its own memory. */
-	for (size_t i = 0; i < common->root.n; i++)
-		strs_push(c->a, &dirs, common->root.p[i]);
-	for (size_t i = 0; !common->root.n && i < parts.n; i++)
-		strs_push(c->a, &dirs, parts.p[i].value->s);
-	for (size_t i = 0; c->client_told && i < c->client_roots.n; i++)
-		if (!common->root.n && !parts.n && safe(str_c(c->a, c->client_roots.p[i])))
-			strs_push(c->a, &dirs, c->client_roots.p[i]);
-	if (top && ((!dirs.n && !c->client_told) || (confined && c->face == FACE_ARGV && !common->root.n)))
-		strs_push(c->a, &dirs, str_of(top));
-	c->rootless = !dirs.n;
-	for (size_t i = 0; i < dirs.n; i++) {
-		const char *real;
-
-		TRY(os_realpath(c->a, str_c(c->a, dirs.p[i]), &real));
-		dirs.p[i] = str_of(real);
-	}
-	if (ours)
-		strs_push(c->a, &denied, str_of(ours));
-	return os_roots_new(c->a, &dirs, &denied, &c->roots);
-}
-
 /* -c, and the options that are short for one. */
 void app_settings(struct call *c, const struct cmd_common *common)
 {
@@ -156,7 +93,7 @@ struct err *app_open_limited(struct call *c, const struct cmd_common *common)
 {
 	TRY(open_git(c));
 	TRY(app_conf(c));
-	return open_roots(c, common);
+	return roots_open(c, common);
 }
 
 void app_ran(const struct cmd *cmd)
@@ -184,6 +121,7 @@ struct err *app_run(struct call *c, const struct cmd_common *common, const void 
 		       (need & NEED_ROOTS && (c->face != FACE_ARGV || common->root.n));
 	struct err *e;
 
+	TRY(os_check_home());
 	app_settings(c, common);
 	if (!c->cwd)
 		TRY(os_cwd(c->a, &c->cwd));
@@ -208,6 +146,8 @@ struct err *app_run(struct call *c, const struct cmd_common *common, const void 
 	/* Where nothing is inside, "outside" would not tell what to do. Stored assets need no root. */
 	if (e && c->rootless && err_reason(e) == E_OUTSIDE_ROOTS)
 		return app_rootless(c);
+	if (e && err_reason(e) == E_OUTSIDE_ROOTS)
+		roots_help(c, e);
 	if (e && c->face == FACE_ARGV)
 		cmd_name_options(c->a, c->cmd, e);
 	if (!e)

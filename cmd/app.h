@@ -31,7 +31,7 @@ struct err *app_run(struct call *c, const struct cmd_common *common, const void 
 void app_ran(const struct cmd *cmd);
 /* c->set, from the options that every command has. */
 void app_settings(struct call *c, const struct cmd_common *common);
-/* NO_ROOTS: no folder is open to this call, and what to do about it. */
+/* NO_ROOTS: no folder is open to this call, why, and what to do about it. See roots.h. */
 struct err *app_rootless(const struct call *c) MUST_USE;
 /* c->conf, for a command that has no NEED_CONF because it can mostly do without: it costs time. */
 struct err *app_conf(struct call *c) MUST_USE;

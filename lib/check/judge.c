@@ -197,15 +197,29 @@ struct err *judge_range(struct arena *a, const struct judge *j, struct str range
 	return commits(a, j, &now, &base, out);
 }
 
+static void note_too_long(struct arena *a, const struct strs *paths, struct check_report *out)
+{
+	for (size_t i = 0; i < paths->n; i++)
+		*VEC_PUSH(a, &out->notes) = (struct check_note){
+			.kind = CHECK_WARNING,
+			.path = paths->p[i],
+			.message = STR("its path is longer than 4095 bytes, so neither it nor what "
+				       "is below it was judged"),
+		};
+}
+
 struct err *judge_all(struct arena *a, const struct judge *j, struct check_report *out)
 {
 	struct check_input in = {.complete = true, .broken_blocks = true};
 	struct side now = {0};
+	struct strs too_long = {0};
 
 	TRY(need_git(j));
-	TRY(git_tree_worktree(j->git, &now.tree));
+	TRY(git_tree_worktree_short(j->git, &too_long, &now.tree));
 	in.now = now.tree;
-	return judge(a, j, &now, NULL, &in, out);
+	TRY(judge(a, j, &now, NULL, &in, out));
+	note_too_long(a, &too_long, out);
+	return NULL;
 }
 
 struct err *judge_input(struct arena *a, const struct judge *j, struct tree *files,

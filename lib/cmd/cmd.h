@@ -178,6 +178,7 @@ struct call {
 	struct strs set; /* -c key=value, as given */
 	bool client_told; /* an MCP client says what may be touched: these folders, absolute */
 	struct strs client_roots;
+	struct strs refused_roots; /* folders that nobody named in a setting, each with the reason */
 };
 
 /* The table, NULL-ended, sorted by name; defined next to the list. */
