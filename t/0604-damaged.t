@@ -6,7 +6,6 @@
 home=$HOME/.ikigai
 db=$home/ikm.db
 export home db
-ulimit -c 0
 
 # A store with rows in every table: of 0.1.0, migrated, with segments in its index.
 IKM_USER=ada IKM_INDEX_BITS=6
