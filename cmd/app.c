@@ -1,6 +1,7 @@
 #include "ground.h"
 #include "roots.h"
 #include "tools.h"
+#include "warnings.h"
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -112,6 +113,41 @@ void app_ran(const struct cmd *cmd)
 #endif
 }
 
+struct db *app_store(struct call *c)
+{
+	const char *home = os_ikigai_home(c->a);
+
+	if (!c->store)
+		c->store = db_new(c->a, home ? os_join(c->a, home, "ikm.db") : NULL);
+	return c->store;
+}
+
+/*
+ * An answer that passed over damaged rows says so: in the result, whatever the command, and on
+ * standard error. result: NULL when there is none.
+ */
+static void tell_damage(struct call *c, const struct db_damage *d, struct val *result)
+{
+	struct strs lines = {0};
+	struct val *v;
+
+	if (!d->n)
+		return;
+	for (size_t i = 0; i < d->rows.n; i++)
+		strs_push(c->a, &lines, d->rows.p[i]);
+	if (d->n > d->rows.n)
+		strs_push(c->a, &lines, str_fmt(c->a, "and %zu more", d->n - d->rows.n));
+	strs_push(c->a, &lines,
+		  str_fmt(c->a, "%s passed over; 'ikm doctor' lists all damage",
+			  d->n == 1 ? "a damaged row was" : "damaged rows were"));
+	warnings_print(c, &lines);
+	if (!result || result->type != VAL_MAP)
+		return;
+	v = val_set(c->a, result, "damaged", val_map(c->a));
+	val_set(c->a, v, "count", val_int(c->a, (int64_t)d->n));
+	val_set(c->a, v, "rows", val_strs(c->a, &d->rows));
+}
+
 struct err *app_run(struct call *c, const struct cmd_common *common, const void *args,
 		    struct val **result)
 {
@@ -156,5 +192,7 @@ struct err *app_run(struct call *c, const struct cmd_common *common, const void 
 	if (!e && c->cmd->result && *result)
 		cmd_check_result(c->cmd->name, c->cmd->result, *result);
 #endif
+	if (c->store)
+		tell_damage(c, db_damaged(c->store), e ? NULL : *result);
 	return e;
 }

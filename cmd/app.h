@@ -5,6 +5,7 @@
 
 #include "cmd/cmd.h"
 #include "conf/conf.h"
+#include "db/db.h"
 #include "git/git.h"
 #include "os/os.h"
 
@@ -35,6 +36,8 @@ void app_settings(struct call *c, const struct cmd_common *common);
 struct err *app_rootless(const struct call *c) MUST_USE;
 /* c->conf, for a command that has no NEED_CONF because it can mostly do without: it costs time. */
 struct err *app_conf(struct call *c) MUST_USE;
+/* The handle of the home's store: one of a call, whatever asks. Opens nothing yet. */
+struct db *app_store(struct call *c);
 /* c->git if there is one, conf and roots, of a call that is limited to roots. */
 struct err *app_open_limited(struct call *c, const struct cmd_common *common) MUST_USE;
 /* The repository's configuration as its working tree has it, into the input of conf_load. */

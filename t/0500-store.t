@@ -48,7 +48,7 @@ E
 try 'no select has a row in an empty store, for one that is not there is never asked' <<'E'
 cat "$TOP"/sql/sqlite/*.sql >../ask
 for n in $(seq 20); do echo ".parameter set ?$n 1"; done >>../ask
-sed '/^-- name: store_look/,/;/d; /^-- name: words_api/,/;/d' "$TOP/sql/query.sql" |
+sed '/^-- name: store_look/,/;/d; /^-- name: words_api/,/;/d; /^-- name: copy_/,/;/d; /^-- name: salvage_/,/;/d; /^-- name: verify_schema/,/;/d' "$TOP/sql/query.sql" |
 	awk '/^-- name/ { name = $3; next } name && /^(select|with) / { print ".print " name; on = 1 }
 		{ name = "" } on { print; on = !/;$/ }' >../selects
 [ "$(grep -c ^.print ../selects)" -gt 15 ]
@@ -201,7 +201,7 @@ for bytes in 4096 17 100000; do
 	head -c $bytes /dev/urandom >"$store"
 	refused DB_CORRUPT
 done
-jq -r '.help.steps[]' ../read | grep -q "sqlite3 '$store.broken' .recover"
+jq -r '.help.steps[]' ../read | grep -q 'ikm doctor --salvage'
 fresh
 E
 

@@ -135,6 +135,7 @@ enum cmd_trait {
 };
 
 struct conf;
+struct db;
 struct git;
 struct os_roots;
 
@@ -171,6 +172,7 @@ struct call {
 	const char *cwd;
 	struct conf *conf;
 	struct git *git;
+	struct db *store;       /* app_store() has it; NULL: nobody asked */
 	struct os_roots *roots; /* NULL: no limit */
 	const struct ground *ground; /* what an earlier call of this process has opened; may be NULL */
 	bool rootless;          /* no folder is inside them */
