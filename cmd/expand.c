@@ -9,7 +9,7 @@ struct args {
 };
 
 static const struct param params[] = {
-	PARAM(text, .flags = ARG | REQUIRED | STDIN | OR_STDIN, .complete = find_complete,
+	PARAM(text, .flags = ARG | REQUIRED | STDIN | OR_STDIN | WORDS, .complete = find_complete,
 	      .help = "the prompt"),
 	PARAM(strict, .help = "fail when something that a marker names is missing"),
 	{0},

@@ -97,7 +97,9 @@ static struct err *dispatch(struct app *app, char **argv, size_t n)
 				return NULL;
 			}
 		}
-		return cmd_unknown(c->a, str_of(argv[at]));
+		return cmd_unknown(c->a, str_of(argv[at]),
+				   at + 1 < n && argv[at + 1][0] != '-' ? str_of(argv[at + 1])
+									: STR(""));
 	}
 	if (!cmd) {
 		/* Only options: they are those of the command that they stand for. */
@@ -124,6 +126,10 @@ static struct err *dispatch(struct app *app, char **argv, size_t n)
 	TRY(run_argv(app, cmd, rest, words));
 	if (app->common.help)
 		return NULL;
+#ifdef IKM_TEST
+	if (is_tool_face(cmd) || cmd == &cmd_mcp)
+		app_ran(cmd);
+#endif
 	if (cmd == &cmd_call)
 		return tools_bare(app, FACE_CALL, *(struct str *)app->args);
 	if (cmd == &cmd_tool_call)

@@ -50,8 +50,12 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 			val_set(c->a, v, "tool", val_str(c->a, str_of(cmd->tool)));
 		val_set(c->a, v, "summary", val_str(c->a, str_of(cmd->summary)));
 	}
-	if (topic.n && !list->n)
-		return cmd_unknown(c->a, topic);
+	if (topic.n && !list->n) {
+		size_t blank = str_find_char(topic, ' ', 0);
+
+		return cmd_unknown(c->a, str_sub(topic, 0, blank),
+				   blank == SIZE_MAX ? STR("") : str_sub(topic, blank + 1, topic.n));
+	}
 	*out = val_map(c->a);
 	val_set(c->a, *out, "commands", list);
 	return NULL;

@@ -51,7 +51,7 @@ static struct err *install(struct call *c, const void *args, struct val **out)
 {
 	struct hook_options o = options(args);
 
-	return hook_install(c->a, c->git, &o, out);
+	return hook_install(c->a, c->git, &o, out, &c->negative);
 }
 
 static struct err *uninstall(struct call *c, const void *args, struct val **out)

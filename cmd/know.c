@@ -14,10 +14,18 @@ const struct field know_summary_fields[] = {
 	{"hasConstraints", "it has rules that check can judge", F_BOOL},
 	{"createdAt", "date, or empty", F_STR},
 	{"path", "its file", F_STR},
+	{"broken", "some of it does not parse", F_BOOL, OPTIONAL},
 	{0},
 };
 
-static const struct field broken_fields[] = {
+static const struct field passed_fields[] = {
+	{"file", "a file, or a source", F_STR},
+	{"reason", "why it is no item", F_STR, .choices = kn_reasons},
+	{"message", "what to do", F_STR},
+	{0},
+};
+
+const struct field know_broken_fields[] = {
 	{"file", "an item that could not be read as it was meant", F_STR},
 	{"line", "from 1", F_INT, OPTIONAL},
 	{"message", "what is wrong", F_STR},
@@ -28,7 +36,9 @@ const struct field know_query_result[] = {
 	{"success", "the query ran", F_BOOL},
 	{"items", "what matches, best first", F_LIST, .sub = know_summary_fields},
 	{"totalCount", "how many match in all", F_INT},
-	{"broken", "knowledge that does not parse, if any", F_LIST, OPTIONAL, .sub = broken_fields},
+	{"broken", "knowledge that does not parse, if any", F_LIST, OPTIONAL, .sub = know_broken_fields},
+	{"passed", "without a query: what looks like an item and is none", F_LIST, OPTIONAL,
+	 .sub = passed_fields},
 	{"noKnowledge", "no knowledge is configured", F_BOOL, OPTIONAL},
 	{0},
 };
@@ -83,6 +93,38 @@ static struct val *broken_val(struct arena *a, const struct kn_note *n)
 	return v;
 }
 
+void know_add_broken(struct call *c, struct val *out, const struct knowledge *k,
+		     const struct kn_item *item)
+{
+	struct val *list = val_list(c->a);
+
+	for (size_t i = 0; i < k->notes.n; i++)
+		if (k->notes.p[i].kind == KN_BROKEN &&
+		    (!item || str_eq(k->notes.p[i].path, item->shown_path)))
+			val_add(list, broken_val(c->a, &k->notes.p[i]));
+	if (list->n)
+		val_set(c->a, out, "broken", list);
+}
+
+/* What is broken is in that list. */
+static void know_add_passed(struct call *c, struct val *out, const struct knowledge *k)
+{
+	struct val *list = val_list(c->a), *v;
+
+	for (size_t i = 0; i < k->passed.n; i++) {
+		const struct kn_passed *p = &k->passed.p[i];
+
+		if (kn_reason_told(p->why) != KN_WARNING)
+			continue;
+		v = val_add(list, val_map(c->a));
+		val_set(c->a, v, "file", val_str(c->a, str_utf8(c->a, p->path)));
+		val_set(c->a, v, "reason", val_str(c->a, str_of(kn_reasons[p->why])));
+		val_set(c->a, v, "message", val_str(c->a, str_utf8(c->a, p->message)));
+	}
+	if (list->n)
+		val_set(c->a, out, "passed", list);
+}
+
 struct err *know_search(struct call *c, const struct know_query_args *args, unsigned statuses,
 			struct val **out)
 {
@@ -102,22 +144,35 @@ struct err *know_search(struct call *c, const struct know_query_args *args, unsi
 	for (size_t i = 0; i < n && (int64_t)i < args->limit; i++)
 		val_add(list, knowledge_summary_val(c->a, items[i]));
 	val_set(c->a, *out, "totalCount", val_int(c->a, (int64_t)n));
-	list = val_list(c->a);
-	for (size_t i = 0; i < k->notes.n; i++)
-		if (k->notes.p[i].kind == KN_BROKEN)
-			val_add(list, broken_val(c->a, &k->notes.p[i]));
-	if (list->n)
-		val_set(c->a, *out, "broken", list);
+	know_add_broken(c, *out, k, NULL);
+	if (!args->query.n)
+		know_add_passed(c, *out, k);
 	if (!k->sources)
 		val_set(c->a, *out, "noKnowledge", val_bool(c->a, true));
 	c->negative = !n && c->face == FACE_ARGV;
 	return NULL;
 }
 
+void know_print_broken(struct call *c, const struct val *r)
+{
+	int64_t line;
+
+	VAL_EACH(val_get(r, "broken"), n) {
+		out_styled(c->err, OUT_YELLOW, STR("broken knowledge"));
+		out_puts(c->err, " ");
+		out_safe(c->err, val_get_str(n, "file"), false);
+		if (val_as_int(val_get(n, "line"), &line))
+			out_fmt(c->err, ":%lld", (long long)line);
+		out_puts(c->err, ": ");
+		out_safe(c->err, val_get_str(n, "message"), false);
+		out_puts(c->err, "\n");
+	}
+}
+
 void know_print_rest(struct call *c, const struct val *r)
 {
 	const struct val *items = val_get(r, "items");
-	int64_t total = val_get_int(r, "totalCount"), line;
+	int64_t total = val_get_int(r, "totalCount");
 
 	if ((uint64_t)total > items->n)
 		out_fmt(c->out, "%zu of %lld; --limit shows more\n", items->n, (long long)total);
@@ -125,12 +180,11 @@ void know_print_rest(struct call *c, const struct val *r)
 		out_puts(c->err, "no knowledge is configured: see ikm-knowledge(5)\n");
 	else if (!items->n)
 		out_puts(c->err, "no item matches\n");
-	VAL_EACH(val_get(r, "broken"), n) {
-		out_styled(c->err, OUT_YELLOW, STR("broken knowledge"));
+	know_print_broken(c, r);
+	VAL_EACH(val_get(r, "passed"), n) {
+		out_styled(c->err, OUT_YELLOW, STR("not read"));
 		out_puts(c->err, " ");
 		out_safe(c->err, val_get_str(n, "file"), false);
-		if (val_as_int(val_get(n, "line"), &line))
-			out_fmt(c->err, ":%lld", (long long)line);
 		out_puts(c->err, ": ");
 		out_safe(c->err, val_get_str(n, "message"), false);
 		out_puts(c->err, "\n");

@@ -6,7 +6,8 @@
 #include "knowledge/knowledge.h"
 
 /* The members of KnowledgeQueryOutput and its items, and of KnowledgeShowOutput's item. */
-extern const struct field know_query_result[], know_summary_fields[], know_item_fields[];
+extern const struct field know_query_result[], know_summary_fields[], know_item_fields[],
+	know_broken_fields[];
 
 /* What know query and know list ask for. */
 struct know_query_args {
@@ -28,6 +29,11 @@ struct err *know_search(struct call *c, const struct know_query_args *args, unsi
 			struct val **out) MUST_USE;
 /* Behind the items: how many more there are, or why there are none, and what is broken. */
 void know_print_rest(struct call *c, const struct val *result);
+/* Adds "broken" where some knowledge does not parse: of the item's file, or NULL: of all. */
+void know_add_broken(struct call *c, struct val *out, const struct knowledge *k,
+		     const struct kn_item *item);
+/* That list, for people. */
+void know_print_broken(struct call *c, const struct val *result);
 /* The item for people: title, facts, text. */
 void know_print_item(struct out *o, const struct val *item, const struct val *history);
 

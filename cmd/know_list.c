@@ -20,7 +20,7 @@ static struct err *list_run(struct call *c, const void *p, struct val **out)
 {
 	const struct know_query_args *args = p;
 
-	return know_search(c, args, args->status.given ? args->status.bits : ~0u, out);
+	return know_search(c, args, args->status.bits ? args->status.bits : ~0u, out);
 }
 
 static void list_text(struct call *c, const void *args, const struct val *r)
@@ -35,6 +35,8 @@ static void list_text(struct call *c, const void *args, const struct val *r)
 		out_styled(c->out, OUT_BOLD, val_get_str(i, "id"));
 		out_puts(c->out, "  ");
 		out_safe(c->out, val_get_str(i, "title"), false);
+		if (val_get(i, "broken"))
+			out_styled(c->out, OUT_YELLOW, STR("  (broken)"));
 		out_puts(c->out, "\n");
 	}
 	know_print_rest(c, r);

@@ -45,7 +45,7 @@ static const char *const query_statuses[] = {
 
 #define QUERY(member, ...) PARAM_OF(struct know_query_args, member, __VA_ARGS__)
 static const struct param query_params[] = {
-	QUERY(query, .flags = ARG, .max = 4096, .help = "what to look for, in plain words"),
+	QUERY(query, .flags = ARG | WORDS, .max = 4096, .help = "what to look for, in plain words"),
 	QUERY(type, .letter = 't', .choices = kn_types, .help = "only this type"),
 	QUERY(layer, .letter = 'l', .choices = kn_layers, .help = "only this layer"),
 	QUERY(tags, .option = "tag", .help = "only items with this tag; may be repeated"),
@@ -64,7 +64,8 @@ static struct err *query_run(struct call *c, const void *p, struct val **out)
 	unsigned statuses = 0;
 
 	for (unsigned i = 0; query_statuses[i]; i++)
-		if (args->status.bits & 1u << i)
+		/* An empty list asks for any, as the other lists do. */
+		if (!args->status.bits || args->status.bits & 1u << i)
 			statuses |= 1u << kn_word(kn_statuses, str_of(query_statuses[i]));
 	return know_search(c, args, statuses, out);
 }

@@ -67,6 +67,7 @@ static const struct field show_result[] = {
 	{"success", "it was found", F_BOOL},
 	{"item", "the item", F_OBJ, NULLABLE, .sub = know_item_fields},
 	{"history", "newest first", F_LIST, OPTIONAL, .sub = history},
+	{"broken", "what of it does not parse", F_LIST, OPTIONAL, .sub = know_broken_fields},
 	{0},
 };
 
@@ -85,6 +86,7 @@ static struct err *show_run(struct call *c, const void *p, struct val **out)
 	*out = val_map(c->a);
 	val_set(c->a, *out, "success", val_bool(c->a, true));
 	val_set(c->a, *out, "item", knowledge_item_val(c->a, item, args->includeConstraints));
+	know_add_broken(c, *out, k, item);
 	if (args->includeHistory) {
 		TRY(knowledge_history(c->a, item, &log));
 		val_set(c->a, *out, "history", log);
@@ -152,6 +154,7 @@ static void show_text(struct call *c, const void *args, const struct val *r)
 	out_puts(c->out, "\n");
 	out_safe(c->out, str_trim(val_get_str(item, "content")), true);
 	out_puts(c->out, "\n");
+	know_print_broken(c, r);
 }
 
 const struct cmd cmd_know_show = {

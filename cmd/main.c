@@ -13,13 +13,20 @@ static void print_error(struct app *app, const struct err *e)
 	warnings_error(c, c->a, e);
 }
 
-/* 0 when all is well; else the code's exit status. What was printed must have arrived. */
+#define STATUS_PIPE (128 + SIGPIPE)
+
+/*
+ * 0 when all is well; else the code's exit status. What was printed must have arrived. STATUS_PIPE:
+ * the reader of standard output has left early, as `head` does, and nothing else went wrong.
+ */
 static int finish(struct app *app, struct err *e)
 {
 	struct call *c = &app->call;
 	struct err *lost;
 	int status = 0;
 
+	if (e && err_reason(e) == E_CLOSED_PIPE && out_failed(c->out))
+		return STATUS_PIPE;
 	if (e) {
 		status = c->face == FACE_LIBEXEC ? 0 : err_exit(err_code(e));
 		print_error(app, e);
@@ -27,7 +34,10 @@ static int finish(struct app *app, struct err *e)
 		status = 1;
 	}
 	lost = out_flush(c->out);
-	if (lost) {
+	if (lost && err_reason(lost) == E_CLOSED_PIPE) {
+		if (!e)
+			return STATUS_PIPE;
+	} else if (lost) {
 		status = err_exit(err_code(lost));
 		c->json = false;
 		print_error(app, lost);
@@ -89,5 +99,10 @@ int main(int argc, char **argv)
 		print_result(&app);
 	status = finish(&app, e);
 	arena_free(c->a);
+	/* The shell is told in the way of every other filter, now that all is cleaned up. */
+	if (status == STATUS_PIPE) {
+		signal(SIGPIPE, SIG_DFL);
+		raise(SIGPIPE);
+	}
 	return status;
 }

@@ -94,6 +94,25 @@ static struct err *read_uri(void *ctx, struct mcp_call *m, struct str uri, bool 
 	return ask_of(ctx, m, &cmd_read, "path", uri, out);
 }
 
+/* A quote before the text: without it, what was superseded reads as if it held. */
+static struct str decision_text(struct mcp_call *m, const struct val *item)
+{
+	struct buf b = buf_in(m->a);
+
+	buf_fmt(&b, "> Status: %.*s", STR_ARG(val_get_str(item, "status")));
+	VAL_EACH(val_get(item, "supersededBy"), by)
+		buf_fmt(&b, "%s%.*s", by == val_get(item, "supersededBy")->first ? ", by " : ", ",
+			STR_ARG(by->s));
+	buf_puts(&b, "\n");
+	VAL_EACH(val_get(item, "constraints"), rule)
+		buf_fmt(&b, "> Rule (%.*s): %.*s %.*s %.*s\n", STR_ARG(val_get_str(rule, "severity")),
+			STR_ARG(val_get_str(rule, "operator")), STR_ARG(val_get_str(rule, "target")),
+			STR_ARG(val_get_str(rule, "pattern")));
+	buf_puts(&b, "\n");
+	buf_put(&b, val_get_str(item, "content"));
+	return buf_str(&b);
+}
+
 void mcp_resources_read(void *ctx, struct mcp_call *m)
 {
 	struct str uri = val_get_str(m->params, "uri"), plain, text;
@@ -122,7 +141,7 @@ void mcp_resources_read(void *ctx, struct mcp_call *m)
 		mcp_failed(m, e);
 		return;
 	}
-	text = val_get_str(decision ? val_get(out, "item") : out, "content");
+	text = decision ? decision_text(m, val_get(out, "item")) : val_get_str(out, "content");
 	v = val_add(contents, val_map(m->a));
 	set_text(m, v, "uri", uri);
 	set_text(m, v, "mimeType", decision ? STR("text/markdown") : STR("text/plain"));

@@ -17,7 +17,7 @@ struct args {
 static const char *const provenances[] = {"user", "agent", "tool", NULL};
 
 static const struct param params[] = {
-	PARAM(content, .flags = ARG | REQUIRED | STDIN | OR_STDIN, .meta = "text",
+	PARAM(content, .flags = ARG | REQUIRED | STDIN | OR_STDIN | WORDS, .meta = "text",
 	      .help = "The content to remember"),
 	PARAM(layer, .letter = 'l', .choices = mem_layers, .def = "user", .help = "Memory scope"),
 	PARAM(tags, .letter = 't', .option = "tag", .meta = "tag", .help = "Tags for categorization"),

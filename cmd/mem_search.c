@@ -23,7 +23,7 @@ static const struct param filter[] = {
 };
 
 static const struct param params[] = {
-	PARAM(query, .flags = ARG | REQUIRED | STDIN, .max = MEMORY_QUERY_MAX,
+	PARAM(query, .flags = ARG | REQUIRED | STDIN | WORDS, .max = MEMORY_QUERY_MAX,
 	      .help = "Search query: a question, or some words"),
 	PARAM(layers, .letter = 'l', .option = "layer", .choices = mem_layers,
 	      .help = "Layers to search; else all that are known"),

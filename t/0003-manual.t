@@ -6,24 +6,22 @@
 . "$(dirname "$0")/lib.sh"
 
 try 'every listed command has a manual page with an example' <<'E'
-ikm help --json | jq -r '.commands[].name' | while read -r noun rest; do
+ikm help --json | jq -r '.commands[].name' >commands
+least 60 commands
+while read -r noun rest; do
 	page=$TOP/man/ikm-$noun.mdoc
 	[ -f "$page" ] || { echo "no page: $noun"; exit 1; }
 	grep -q "^\$ .*ikm $noun\|^\$ .*ikm .*call\|^\$ .*ikm -c .*$noun" "$page" ||
 		{ echo "no example: $noun $rest"; exit 1; }
-done
-E
-
-try 'every listed command has a test' <<'E'
-ikm help --json | jq -r '.commands[].name' | while read -r name; do
-	grep -qE "ikm (-[^ ]+ [^ ]+ )?$name" "$TOP"/t/*.t || { echo "no test: $name"; exit 1; }
-done
+done <commands
 E
 
 try 'every setting is in ikm-config(1)' <<'E'
-ikm config list --json | jq -r '.settings[].key' | sort -u | while read -r key; do
+ikm config list --json | jq -r '.settings[].key' | sort -u >settings
+least 30 settings
+while read -r key; do
 	grep -q "^.It Cm $key\$" "$TOP/man/ikm-config.mdoc" || { echo "not there: $key"; exit 1; }
-done
+done <settings
 E
 
 try 'every page is in ikm(1)' <<'E'

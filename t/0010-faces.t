@@ -13,6 +13,7 @@ echo $tools >tools
 export tools
 
 try 'every tool has a case' <<'E'
+[ "$(wc -w <tools)" -ge 45 ]
 for tool in $tools; do
 	[ -f "$cases/$tool" ] || { echo "no case: $tool"; exit 1; }
 done
@@ -118,6 +119,8 @@ same '' "$(jq -r '. as $own | input as $json | select([
 		($json.required // [] | sort),
 	(.parameters | map_values(del(.required))) == $json.properties] | all | not).name' \
 	schemas.json --args $(cat tools))"
+jq -r 'select(.returns).name' schemas.json >named
+least 45 named
 same "$(tr ' ' '\n' <tools)" "$(jq -r 'select(.returns).name' schemas.json)"
 E
 

@@ -56,7 +56,7 @@ try 'wrong types and broken JSON are errors with a place' <<'E'
 cd repo
 echo '{"check": {"maxFileSize": "large"}}' >.ikm/config.json
 fails 2 ikm config list 2>../err
-grep -q "check.maxFileSize.*integer" ../err
+grep -q "check.maxFileSize. must be a whole number" ../err
 printf '{"check": {\n"minSeverity" "warn"}}' >.ikm/config.json
 fails 2 ikm config list 2>../err
 grep -q 'config.json.*line 2' ../err

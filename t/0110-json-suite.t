@@ -22,6 +22,7 @@ E
 mkdir twice
 mv cases/y_object_duplicated_key*.json twice || exit 1
 
+accepted=cases/y_array_empty.json
 parse() {
 	"$BUILD/tool/parse" json "$1"
 }
@@ -38,6 +39,8 @@ judge() { # the least number of files, pattern of exit statuses that are right, 
 		*) bad=$((bad + 1)) && echo "$f: exit $rc" && sed 3q out ;;
 		esac
 	done
+	# A reader that refuses everything would pass where all must be refused.
+	parse "$accepted" >/dev/null || { echo "'$accepted' is refused"; return 1; }
 	echo "$# cases, $bad of them wrong"
 	[ "$bad" = 0 ] && [ $# -ge "$least" ]
 }

@@ -20,7 +20,9 @@ passes git commit -m x
 E
 
 try 'a pass says nothing' <<'E'
-cd r2; good g >b.c; git add b.c
+cd r2; bad g >b.c; git add b.c
+fails 1 git commit -qm loud >../out 2>&1
+good g >b.c; git add b.c
 git commit -qm quiet >../out 2>&1
 same '' "$(cat ../out)"
 E

@@ -239,7 +239,7 @@ fails 2 ikm search foo --type rsut
 E
 
 try 'what could not be looked at is told once' <<'E'
-[ "$(id -u)" != 0 ] || exit 0
+[ "$(id -u)" != 0 ] || { ikm version; exit 0; } # root may read what modes forbid
 mkdir -p shut/shut
 chmod 0 shut/shut
 fails 8 ikm search foo shut 2>err

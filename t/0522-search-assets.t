@@ -16,10 +16,13 @@ try 'the store has them all' <<'E'
 same 5 "$(ikm list ikigai:/// | wc -l)"
 E
 
+# In each line of args @ stands for the folder, with a slash behind it. Both sides must give the same,
+# and as many lines as stand before the args, the exit status included.
 cat >"$T/both" <<'S'
 #!/bin/sh
-# a command line in which @ stands for the folder, with a slash behind it
 set -f
+# "Nothing" is an answer only of a program that answers.
+[ "$(ikm list d/top.md)" = d/top.md ] || exit 1
 ask() {
 	rc=0
 	ikm $(echo "$args" | sed "s|@/*|$1|g") || rc=$?
@@ -27,21 +30,46 @@ ask() {
 }
 ask d/ >want 2>&1
 ask ikigai:/// 2>&1 | sed 's|ikigai:///|d/|g' >got
-diff -u want got
+diff -u want got || exit 1
+[ "$(wc -l <want) $(tail -1 want)" = "$lines exit $status" ] && exit
+echo "$(wc -l <want) lines, not $lines with status $status:"
+cat want
+exit 1
 S
 chmod +x "$T/both"
 
-for args in 'list @' 'list @/blocks' 'list @ --dirs' 'list @ --dirs --depth 1' 'list @ --depth 2' 'list @/blocks/a.md' \
-	'list @ -t py' 'list @ --json' 'glob *.md -p @' 'glob blocks/** -p @' 'glob nothing -p @' \
-	'glob /*.md --path @' 'search TODO @' 'search -l TODO @' 'search -c TODO @' 'search -v TODO @' \
-	'search -C1 TODO @/blocks' 'search -w line @/blocks/a.md' 'search TODO @ -g !deep' 'search ^...$ @' \
-	'search nothing_there @' 'search TODO @ --json -C 1' 'search -e one -e two @' 'grep TODO @/blocks @/skills' \
-	'search TODO @ -m 2'; do
-	export args
+while read -r lines status args; do
+	export lines status args
 	try "$args" <<'E'
 "$T/both"
 E
-done
+done <<'L'
+6 0 list @
+4 0 list @/blocks
+9 0 list @ --dirs
+4 0 list @ --dirs --depth 1
+5 0 list @ --depth 2
+2 0 list @/blocks/a.md
+2 0 list @ -t py
+2 0 list @ --json
+5 0 glob *.md -p @
+4 0 glob blocks/** -p @
+1 1 glob nothing -p @
+2 0 glob /*.md --path @
+5 0 search TODO @
+5 0 search -l TODO @
+5 0 search -c TODO @
+5 0 search -v TODO @
+8 0 search -C1 TODO @/blocks
+2 0 search -w line @/blocks/a.md
+4 0 search TODO @ -g !deep
+2 0 search ^...$ @
+1 1 search nothing_there @
+2 0 search TODO @ --json -C 1
+3 0 search -e one -e two @
+5 0 grep TODO @/blocks @/skills
+3 0 search TODO @ -m 2
+L
 
 try 'what is not there' <<'E'
 fails 3 ikm list ikigai:///nowhere --json >out
@@ -58,6 +86,7 @@ E
 try 'without a store there is nothing, and none is made' <<'E'
 HOME=$PWD/other
 mkdir other
+same d/top.md "$(ikm list d/top.md)"
 same '' "$(ikm list ikigai:///)"
 fails 1 ikm search x ikigai:///
 same '' "$(ls -A other)"

@@ -67,12 +67,15 @@ E
 
 try 'from standard input, and with -' <<'E'
 want=$(figures questions)
+[ -n "$want" ]
 same "$want" "$(figures <questions)"
 same "$want" "$(figures - <questions)"
 E
 
 try 'asked again and again, only the times change' <<'E'
-same "$(figures questions)" "$(figures questions --repeat 5)"
+want=$(figures questions)
+[ -n "$want" ]
+same "$want" "$(figures questions --repeat 5)"
 ikm bench questions --repeat 5 --json | jq -e '.success and .latencyP50 > 0 and
 	.latencyP50 <= .latencyP95 and .latencyP95 <= .latencyMax'
 E

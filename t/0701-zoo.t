@@ -394,6 +394,7 @@ P
 ! grep -q __asan_init "$BUILD/test/ikm" || exit 0 # which keeps what was freed
 animal loud 'head -c 300000000 /dev/zero >&2; echo "{}"'
 small=$(peak good) loud=$(peak loud) big=$(peak big)
+same ok "$(echo '{}' | ikm tool call good | jq -r 'if .tool_success then "ok" else .error_code end')"
 # The sixteen MiB that may be an answer are held while they grow; more is not.
 [ $((loud - small)) -lt 8192 ] || { echo "$small KiB grew to $loud"; exit 1; }
 [ $((big - small)) -lt 65536 ] || { echo "$small KiB grew to $big"; exit 1; }

@@ -60,7 +60,8 @@ ikm tool show load_average | grep 'How busy this machine is'
 E
 
 try 'none was skipped or differs' <<'E'
-ikm tool list --json 2>err | jq -e 'has("skipped") | not'
+ikm tool list --json 2>err >listed
+jq -e '(.tools | length > 40) and (has("skipped") | not)' listed
 same '' "$(cat err)"
 E
 done_testing

@@ -264,6 +264,8 @@ same '["ikigai:///blocks/a.md","knowledge:///0001-postgresql-for-relational-data
 same '["ikigai:///{+path}","knowledge:///{id}"]' "$(answer 2 '[.result.resourceTemplates[].uriTemplate]' <out)"
 same '["hello\n",0]' "$(answer 3 '.result | [.contents[0].text, .ttlMs]' <out)"
 same true "$(answer 4 '.result.contents[0].text | contains("PostgreSQL")' <out)"
+same '["> Status: accepted","> Rule (block): must_not_use dependency "]' \
+	"$(answer 4 '.result.contents[0].text | split("\n")[:2] | [.[0], .[1][:40]]' <out)"
 same '[-32602,-32602]' "$(for i in 5 6; do answer $i .error.code <out; done | jq -sc .)"
 { init 2025-06-18; req 1 resources/read '{"uri":"ikigai:///none"}'; req 2 resources/read; } | mcp >out
 same '[-32002,"ikigai:///none"]' "$(answer 1 '.error | [.code, .data.uri]' <out)"

@@ -6,6 +6,7 @@
 #   todo 'name' <<'E'       a body that must fail today: the bug's test lands before the fix
 #   fails RC cmd …          the command must exit with RC
 #   same WANT GOT           two texts must be equal; shows a diff
+#   least N FILE            the file must have N lines or more: a loop over nothing proves nothing
 #   skip NAME WHY           one test that cannot run here
 #   needs WHAT FILE …       first: without the files all is skipped, or fails if IKM_NO_SKIP is set
 #   needs_npm PACKAGE …     the same for what t/npm pins, and a Node that is new enough for it
@@ -89,6 +90,10 @@ same() {
 	printf '%s\n' "$2" >"$T/got"
 	diff -u "$T/want" "$T/got"
 	return 1
+}
+
+least() {
+	[ "$(wc -l <"$2")" -ge "$1" ] || { echo "'$2' has $(wc -l <"$2") lines, not $1"; return 1; }
 }
 
 skip_all() { # why

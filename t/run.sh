@@ -42,10 +42,12 @@ mkdir -p "$work/tmp"
 
 cd "$top"
 if [ $# = 0 ]; then
-	set -- t/*.t
+	set -- t/0*.t
 	for unit in "$build"/unit/*; do
 		[ ! -x "$unit" ] || case $unit in *.d) ;; *) set -- "$@" "$unit" ;; esac
 	done
+	set -- "$@" t/9999-ran.t
+	export IKM_RAN="$work/tmp/ran"
 fi
 # Sanitizers end a program at the first finding; leaks count.
 export ASAN_OPTIONS=detect_leaks=1:abort_on_error=0:allocator_may_return_null=1

@@ -105,6 +105,8 @@ static enum err_reason errno_reason(int errnum)
 	case ENOSPC:
 	case EDQUOT:
 		return E_NO_SPACE;
+	case EPIPE:
+		return E_CLOSED_PIPE;
 	case EMFILE:
 	case ENFILE:
 		return E_TOO_MANY_FILES;

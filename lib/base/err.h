@@ -88,6 +88,7 @@
 	X(READ_ONLY, PROVIDER_ERROR, false)                                                        \
 	X(NO_SPACE, PROVIDER_ERROR, false)                                                         \
 	X(IO_ERROR, PROVIDER_ERROR, true)                                                          \
+	X(CLOSED_PIPE, PROVIDER_ERROR, false)                                                      \
 	X(TOO_MANY_FILES, PROVIDER_ERROR, true)                                                    \
 	X(TOO_BIG, PROVIDER_ERROR, false)                                                          \
 	X(GIT_FAILED, PROVIDER_ERROR, false)                                                       \

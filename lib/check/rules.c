@@ -114,6 +114,15 @@ static void knowledge_paths(struct run *run, const struct knowledge *k, struct s
 	strs_sort(out);
 }
 
+/* An item with several mistakes is one broken item. The notes of one file come together. */
+static bool is_counted(const struct run *run, struct str path)
+{
+	for (size_t i = run->out->notes.n; i-- > 0;)
+		if (run->out->notes.p[i].kind == CHECK_BROKEN)
+			return str_eq(run->out->notes.p[i].path, path);
+	return false;
+}
+
 /*
  * Broken knowledge blocks the change that touches it; without a base, every file of the tree is
  * touched. Elsewhere it is a loud warning, for it is somebody else's to mend.
@@ -130,7 +139,6 @@ static struct err *broken(struct run *run, struct str path, bool in_tree, size_t
 
 		TRY(tree_find(run->in->now, tree_path(run->a, path), &f, &blocks));
 	}
-	run->out->broken++;
 	report_note(run, CHECK_BROKEN, blocks, path, line, message);
 	return NULL;
 }
@@ -138,7 +146,7 @@ static struct err *broken(struct run *run, struct str path, bool in_tree, size_t
 /* Of a change, what is odd in other files is not told each time anew: it is there for --all. */
 static bool told_here(const struct run *run, const struct kn_note *n)
 {
-	return !run->in->base || (n->in_tree && run_touches(run, tree_path(run->a, n->path)));
+	return n->always || !run->in->base || (n->in_tree && run_touches(run, tree_path(run->a, n->path)));
 }
 
 static struct err *knowledge_notes(struct run *run)
@@ -148,6 +156,7 @@ static struct err *knowledge_notes(struct run *run)
 	for (size_t i = 0; i < k->notes.n; i++) {
 		const struct kn_note *n = &k->notes.p[i];
 
+		run->out->broken += n->kind == KN_BROKEN && !is_counted(run, n->path);
 		if (n->kind == KN_BROKEN)
 			TRY(broken(run, n->path, n->in_tree, n->line, n->message));
 		else if (told_here(run, n))
@@ -164,6 +173,7 @@ static struct err *rule_broken(struct run *run, const struct rule *r, const char
 {
 	if (r->from_base)
 		return NULL;
+	run->out->broken += !r->item->broken && !is_counted(run, r->item->shown_path);
 	return broken(run, r->item->shown_path, r->item->in_tree, 0,
 		      str_fmt(run->a, "constraint %u: %s", r->c->index, why));
 }

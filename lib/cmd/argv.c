@@ -227,12 +227,27 @@ void cmd_name_options(struct arena *a, const struct cmd *c, struct err *e)
 			err_rename(e, str_of(p->name), shown_as(a, p));
 }
 
+/* A sentence that was typed without quotes is one text. */
+static struct err *join_word(struct parse *ps, const struct param *p, struct str word)
+{
+	struct str *text = (struct str *)(void *)((char *)ps->args + p->offset);
+
+	word = str_fmt(ps->a, "%.*s %.*s", STR_ARG(*text), STR_ARG(word));
+	return value_from_text(ps->a, p, ps->args, word, upper_name(ps->a, p));
+}
+
 static struct err *positional(struct parse *ps, struct str word)
 {
 	struct str shown;
 
 	for (const struct param *p = ps->cmd->params; p && p->name; p++) {
-		if (!(p->flags & ARG) || (p->type != P_STRS && ps->seen[p - ps->cmd->params]))
+		bool seen = ps->seen[p - ps->cmd->params];
+
+		if (!(p->flags & ARG))
+			continue;
+		if (seen && p->flags & WORDS && !ps->stdin_used)
+			return join_word(ps, p, word);
+		if (seen && p->type != P_STRS)
 			continue;
 		return set(ps, p, ps->args, word, upper_name(ps->a, p));
 	}

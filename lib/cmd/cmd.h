@@ -41,6 +41,7 @@ enum param_flag {
 	JSON_ONLY = 16, /* no option: only in JSON input */
 	PATHS = 32,    /* completion offers files */
 	HIDDEN = 64,   /* an accepted other name: not in usage, schemas, completion */
+	WORDS = 512, /* ARG of one text: takes all words that follow, with a blank between them */
 	CONFIGURED = 128, /* def is a setting's: told, not filled in, for the setting may differ */
 	OR_STDIN = 256, /* REQUIRED in JSON; a command line without it reads standard input */
 	/*
@@ -189,8 +190,13 @@ const struct cmd *cmd_find_words(char *const *words, size_t n, size_t *used);
 /* Whether it is one of several that begin with this word: "mem add" of "mem". */
 bool cmd_is_of(const struct cmd *c, struct str noun);
 bool cmd_is_noun(struct str noun);
-/* "no such command 'x'; did you mean 'y'?" with help; of a noun alone its verbs. */
-struct err *cmd_unknown(struct arena *a, struct str what);
+/*
+ * Why the first words of a command line name no command: "'mem rm': no such command; did you mean
+ * 'mem delete'?". After a noun the help lists its verbs. second is empty when there is no second word.
+ */
+struct err *cmd_unknown(struct arena *a, struct str first, struct str second);
+/* Appends at most three commands that the word may stand for; noun is empty for a first word. */
+void cmd_suggest(struct arena *a, struct str noun, struct str word, struct strs *found);
 
 /* ---- options that every command has ---- */
 

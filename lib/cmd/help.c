@@ -66,7 +66,8 @@ struct str cmd_usage(struct arena *a, const struct cmd *c)
 	for (const struct param *p = c->params; p && p->name; p++)
 		if (on_command_line(p) && p->flags & ARG)
 			buf_fmt(&b, p->flags & REQUIRED ? " %.*s%s" : " [%.*s%s]",
-				STR_ARG(value_name(a, p)), p->type == P_STRS ? "..." : "");
+				STR_ARG(value_name(a, p)),
+				p->type == P_STRS || p->flags & WORDS ? "..." : "");
 	return buf_str(&b);
 }
 

@@ -36,7 +36,8 @@ static void form(struct out *o, struct arena *a, const struct param *p, const ch
 {
 	out_puts(o, before);
 	if (p->flags & ARG) {
-		out_fmt(o, "Ar %.*s%s\n", STR_ARG(lower(a, p)), p->type == P_STRS ? " ..." : "");
+		out_fmt(o, "Ar %.*s%s\n", STR_ARG(lower(a, p)),
+			p->type == P_STRS || p->flags & WORDS ? " ..." : "");
 		return;
 	}
 	if (p->letter)

@@ -56,36 +56,49 @@ bool cmd_is_noun(struct str noun)
 	return false;
 }
 
-static struct err *no_such_command(struct arena *a, struct str what)
+/* "'x'", "'x' or 'y'", "'x', 'y' or 'z'" */
+static struct str quoted_choice(struct arena *a, const struct strs *names)
 {
-	struct strs names = {0};
-	struct str near;
-	struct err *e;
+	struct buf b = buf_in(a);
 
-	for (size_t i = 0; cmd_table[i]; i++)
-		if (cmd_table[i]->expose != EXPOSE_HIDDEN)
-			strs_push(a, &names, str_of(cmd_table[i]->name));
-	near = str_nearest(what, &names);
-	e = err_new(E_UNKNOWN_COMMAND, "no such command '%.*s'%s%.*s%s", STR_ARG(what),
-		    near.n ? "; did you mean '" : "", STR_ARG(near), near.n ? "'?" : "");
-	err_detail(e, "requestedCommand", what);
-	return err_help(e, "run 'ikm help' for the list");
+	for (size_t i = 0; i < names->n; i++)
+		buf_fmt(&b, "%s'%.*s'", !i ? "" : i + 1 == names->n ? " or " : ", ",
+			STR_ARG(names->p[i]));
+	return buf_str(&b);
 }
 
-struct err *cmd_unknown(struct arena *a, struct str what)
+static struct err *no_such_command(struct arena *a, struct str noun, struct str word)
+{
+	struct str what = noun.n ? str_fmt(a, "%.*s %.*s", STR_ARG(noun), STR_ARG(word)) : word;
+	struct strs near = {0};
+	struct str choice;
+	struct err *e;
+
+	cmd_suggest(a, noun, word, &near);
+	choice = quoted_choice(a, &near);
+	e = err_new(E_UNKNOWN_COMMAND, "'%.*s': no such command%s%.*s%s", STR_ARG(what),
+		    near.n ? "; did you mean " : "", STR_ARG(choice), near.n ? "?" : "");
+	return err_detail(e, "requestedCommand", what);
+}
+
+struct err *cmd_unknown(struct arena *a, struct str first, struct str second)
 {
 	struct strs verbs = {0};
 	struct err *e;
 
 	for (size_t i = 0; cmd_table[i]; i++)
-		if (cmd_is_of(cmd_table[i], what))
-			strs_push(a, &verbs, str_of(cmd_table[i]->name + what.n + 1));
+		if (cmd_is_of(cmd_table[i], first))
+			strs_push(a, &verbs, str_of(cmd_table[i]->name + first.n + 1));
 	if (!verbs.n)
-		return no_such_command(a, what);
-	e = err_new(E_UNKNOWN_COMMAND, "'%.*s' is several commands; say which", STR_ARG(what));
-	err_detail(e, "requestedCommand", what);
-	return err_help(err_help(e, "%.*s", STR_ARG(str_join(a, &verbs, ", "))),
-			"run 'ikm %.*s --help' for what they do", STR_ARG(what));
+		return err_help(no_such_command(a, STR(""), first), "run 'ikm help' for the list");
+	if (second.n) {
+		e = no_such_command(a, first, second);
+	} else {
+		e = err_new(E_UNKNOWN_COMMAND, "'%.*s' needs a second word", STR_ARG(first));
+		err_detail(e, "requestedCommand", first);
+	}
+	return err_help(err_help(e, "one of: %.*s", STR_ARG(str_join(a, &verbs, ", "))),
+			"run 'ikm %.*s --help' for what they do", STR_ARG(first));
 }
 
 static const char *const colors[] = {"auto", "always", "never", NULL};

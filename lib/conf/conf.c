@@ -166,6 +166,24 @@ static struct str setting_allowed(struct arena *a, const struct setting *s, cons
 	return str_fmt(a, "%jd to %jd", (intmax_t)s->least, (intmax_t)s->most);
 }
 
+/* How a value of each type is written. */
+static const char *const forms[] = {
+	"a whole number from 0", "a string", "true or false",
+	"a list of strings, as [\"a\", \"b\"]", "a list of objects, as [{\"path\": \"docs/adr\"}]",
+};
+
+/* What the value is; of a list, what in it is not of the type. */
+static struct str conf_misfit(struct arena *a, enum type t, const struct val *v)
+{
+	enum val_type member = t == STRS ? VAL_STR : VAL_MAP;
+
+	if (v->type == VAL_LIST && (t == STRS || t == OBJECTS))
+		VAL_EACH(v, m)
+			if (m->type != member)
+				return str_fmt(a, "a list with %s in it", val_type_name(m->type));
+	return str_of(val_type_name(v->type));
+}
+
 static struct err *put(struct reading *r, struct str key, struct val *v)
 {
 	size_t i = setting_of(key);
@@ -185,8 +203,9 @@ static struct err *put(struct reading *r, struct str key, struct val *v)
 				    "a repository may not set '%.*s'", STR_ARG(key)),
 				"set it in ~/.ikigai/config.json if you want it");
 	if (!fits(settings[i].type, v))
-		return bad(r, E_BAD_CONFIG, v, "'%.*s' must be of type %s, not %s", STR_ARG(key),
-			   conf_type(i), val_type_name(v->type));
+		return bad(r, E_BAD_CONFIG, v, "'%.*s' must be %s, not %.*s", STR_ARG(key),
+			   forms[settings[i].type],
+			   STR_ARG(conf_misfit(r->a, settings[i].type, v)));
 	allowed = setting_allowed(r->a, &settings[i], v);
 	if (allowed.n)
 		return bad(r, E_BAD_CONFIG, v, "'%.*s' is '%.*s'; allowed: %.*s", STR_ARG(key),

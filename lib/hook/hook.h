@@ -34,10 +34,11 @@ extern const char *const hook_managers[];
  * g may be NULL with `global`. All hooks are looked at before the first is written; the hook that
  * was there is renamed to NAME.ikm-prev. Errors: HOOKS_ELSEWHERE (a core.hooksPath that is not the
  * repository's, or husky, lefthook, pre-commit: with the lines to add), EXISTS (a shim that was
- * edited, or a kept hook in the way), NOT_CONFIGURED without a home.
+ * edited, or a kept hook in the way), NOT_CONFIGURED without a home. *silent: another manager is to
+ * call ikm, and git does not run that manager in this clone.
  */
 struct err *hook_install(struct arena *a, struct git *g, const struct hook_options *o,
-			 struct val **out) MUST_USE;
+			 struct val **out, bool *silent) MUST_USE;
 /*
  * The same shape. Puts back what install found, byte for byte and with its mode; what is not ours,
  * or was edited, is left and named: *left.

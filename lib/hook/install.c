@@ -131,8 +131,23 @@ static struct err *check_file(const struct hook_file *f)
 	return NULL;
 }
 
-/* *managed: another manager calls ikm already, so there is nothing to do. */
-static struct err *check_manager(struct plan *p, bool *managed)
+static void tell_managed(struct plan *p, size_t i, const struct hook_managed *m, bool *silent)
+{
+	struct val *v = row(p, i, MANAGED);
+	struct str why;
+
+	if (m->installed[i])
+		return;
+	why = hook_manager_missing(p->a, m, (enum hook_name)i);
+	val_set(p->a, v, "why", val_str(p->a, str_utf8(p->a, why)));
+	*silent = true;
+}
+
+/*
+ * *managed: another manager is to call ikm, so there is nothing to do. *silent: git does not run that
+ * manager for one of the hooks.
+ */
+static struct err *check_manager(struct plan *p, bool *managed, bool *silent)
 {
 	struct hook_managed m;
 	unsigned open = 0;
@@ -145,17 +160,24 @@ static struct err *check_manager(struct plan *p, bool *managed)
 	TRY(hook_manager_find(p->a, &p->place, p->file, &m));
 	if (!open || !m.by)
 		return NULL;
+	/* A manager that git does not run need not be left alone, when that is asked for. */
 	for (size_t i = 0; i < HOOK_COUNT; i++)
-		all = all && (!(open & 1u << i) || m.runs_ikm[i]);
+		all = all && (!(open & 1u << i) ||
+			      (m.runs_ikm[i] && (m.installed[i] || !p->o->force)));
 	if (!all && !p->o->force)
 		return hook_manager_refuse(p->a, &m, open);
 	if (!all)
 		return NULL;
 	*managed = true;
-	for (size_t i = 0; i < HOOK_COUNT; i++)
-		if (chosen(p, i))
-			row(p, i, open & 1u << i ? MANAGED : UNCHANGED);
-	note(p, str_fmt(p->a, "%s calls ikm already, as %s says", hook_managers[m.by], m.file));
+	for (size_t i = 0; i < HOOK_COUNT; i++) {
+		if (chosen(p, i) && open & 1u << i)
+			tell_managed(p, i, &m, silent);
+		else if (chosen(p, i))
+			row(p, i, UNCHANGED);
+	}
+	if (!*silent)
+		note(p, str_fmt(p->a, "%s calls ikm already, as %s says", hook_managers[m.by],
+				m.file));
 	return NULL;
 }
 
@@ -274,15 +296,16 @@ static struct err *write_all(struct plan *p)
 }
 
 struct err *hook_install(struct arena *a, struct git *g, const struct hook_options *o,
-			 struct val **out)
+			 struct val **out, bool *silent)
 {
 	struct plan p;
 	bool managed;
 
+	*silent = false;
 	TRY(look(a, g, o, &p));
 	if (!are_ours(&p))
 		TRY(hook_place_check(&p.place, o));
-	TRY(check_manager(&p, &managed));
+	TRY(check_manager(&p, &managed, silent));
 	for (size_t i = 0; i < HOOK_COUNT && !o->force && !managed; i++)
 		if (chosen(&p, i))
 			TRY(check_file(&p.file[i]));

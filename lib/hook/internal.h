@@ -62,7 +62,10 @@ struct hook_managed {
 	enum hook_manager by;
 	const char *file;             /* its configuration, from the top */
 	bool runs_ikm[HOOK_COUNT];    /* that already calls ikm for the hook */
+	bool installed[HOOK_COUNT];   /* git, in this clone, runs the manager for the hook */
 };
+/* "husky is not installed in this clone…: COMMAND" for a hook that only the configuration names. */
+struct str hook_manager_missing(struct arena *a, const struct hook_managed *m, enum hook_name name);
 struct err *hook_manager_find(struct arena *a, const struct hook_place *p,
 			      const struct hook_file files[HOOK_COUNT],
 			      struct hook_managed *out) MUST_USE;

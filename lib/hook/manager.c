@@ -50,6 +50,21 @@ static enum hook_manager writer_of(const struct hook_file *f)
 	return has(f->text, "husky") ? MANAGER_HUSKY : MANAGER_NONE;
 }
 
+/*
+ * A configuration is in every clone, and calls nothing before its manager has put its own files
+ * where git looks for hooks. husky's files there do not name it, so the folder tells.
+ */
+static bool is_installed(struct arena *a, const struct hook_place *p, const struct hook_file *f,
+			 const struct hook_managed *m)
+{
+	if (f->owner != OWNER_OTHER || !f->executable)
+		return false;
+	if (m->by == MANAGER_HUSKY && p->top &&
+	    str_starts(str_of(p->dir), str_of(os_join(a, p->top, ".husky"))))
+		return true;
+	return writer_of(f) == m->by;
+}
+
 /* What cannot be read does not call ikm. */
 static struct str config_text(struct arena *a, const struct hook_place *p, const char *file)
 {
@@ -103,7 +118,20 @@ struct err *hook_manager_find(struct arena *a, const struct hook_place *p,
 	}
 	if (out->file)
 		find_calls(a, p, out);
+	for (size_t i = 0; i < HOOK_COUNT && out->by; i++)
+		out->installed[i] = is_installed(a, p, &files[i], out);
 	return NULL;
+}
+
+struct str hook_manager_missing(struct arena *a, const struct hook_managed *m, enum hook_name name)
+{
+	struct str run = m->by == MANAGER_HUSKY	     ? STR("npx husky")
+			 : m->by == MANAGER_LEFTHOOK ? STR("lefthook install")
+						     : str_fmt(a, "pre-commit install --hook-type %s",
+							       hook_names[name]);
+
+	return str_fmt(a, "%s is to call it, as %s says, but git does not run %s in this clone; run "
+		       "'%.*s'", hook_managers[m->by], m->file, hook_managers[m->by], STR_ARG(run));
 }
 
 /* ---- what to add ---- */
@@ -139,6 +167,7 @@ static void pre_commit_hook(struct buf *b, const char *id, enum hook_name name, 
 		id, hook_names[name], stages);
 }
 
+/* The names of stages that pre-commit before 3.2 knows; later versions take them too. */
 static void pre_commit_lines(struct buf *b, unsigned names)
 {
 	const unsigned commit = 1 << HOOK_PRE_COMMIT, merge = 1 << HOOK_PRE_MERGE_COMMIT;
@@ -146,11 +175,11 @@ static void pre_commit_lines(struct buf *b, unsigned names)
 	buf_puts(b, "  - repo: local\n    hooks:\n");
 	if (names & (commit | merge))
 		pre_commit_hook(b, "ikm-check", HOOK_PRE_COMMIT,
-				!(names & merge)    ? "pre-commit"
-				: !(names & commit) ? "pre-merge-commit"
-						    : "pre-commit, pre-merge-commit");
+				!(names & merge)    ? "commit"
+				: !(names & commit) ? "merge-commit"
+						    : "commit, merge-commit");
 	if (names & 1 << HOOK_PRE_PUSH)
-		pre_commit_hook(b, "ikm-push", HOOK_PRE_PUSH, "pre-push");
+		pre_commit_hook(b, "ikm-push", HOOK_PRE_PUSH, "push");
 }
 
 static void pre_commit_types(struct buf *b, unsigned names)

@@ -104,12 +104,14 @@ static enum state state_of(const struct hook_file *f, bool managed)
 }
 
 static struct str why_not(struct arena *a, const struct hook_file *f, enum state state,
-			  const struct hook_managed *m)
+			  size_t i, const struct hook_managed *m)
 {
 	switch (state) {
 	case STATE_EDITED:
 		return STR("it was changed after ikm wrote it, so it is not run to find out");
 	case STATE_MANAGED:
+		if (!m->installed[i])
+			return hook_manager_missing(a, m, (enum hook_name)i);
 		return str_fmt(a, "%s is to call it, as %s says; its other commands are not run to "
 			       "find out", hook_managers[m->by], m->file);
 	case STATE_OTHER:
@@ -130,7 +132,8 @@ static struct err *one(struct arena *a, const struct hook_place *p, const struct
 		       size_t i, const struct hook_managed *m, struct val *rows, bool *silent)
 {
 	enum state state = state_of(f, m->runs_ikm[i]);
-	enum proof proof = state == STATE_EDITED || state == STATE_MANAGED ? PROOF_NONE : PROOF_NO;
+	bool unproven = state == STATE_EDITED || (state == STATE_MANAGED && m->installed[i]);
+	enum proof proof = unproven ? PROOF_NONE : PROOF_NO;
 	struct val *v = val_add(rows, val_map(a));
 
 	val_set(a, v, "name", val_str(a, str_of(hook_names[i])));
@@ -144,7 +147,7 @@ static struct err *one(struct arena *a, const struct hook_place *p, const struct
 	if (state == STATE_OURS)
 		TRY(prove(a, p, f, hook_names[i], v, &proof));
 	else
-		val_set(a, v, "why", val_str(a, str_utf8(a, why_not(a, f, state, m))));
+		val_set(a, v, "why", val_str(a, str_utf8(a, why_not(a, f, state, i, m))));
 	val_set(a, v, "fires", val_str(a, str_of(hook_proofs[proof])));
 	*silent = *silent || proof == PROOF_NO;
 	return NULL;

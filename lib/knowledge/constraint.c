@@ -279,16 +279,26 @@ static bool is_yaml(const struct md_block *b)
 	return str_ieq(word, STR("yaml")) || str_ieq(word, STR("yml"));
 }
 
+/* A line of the text begins with the key, not indented. */
+static bool has_key(struct str text, const char *key)
+{
+	struct str line;
+
+	while (str_line(&text, &line))
+		if (str_starts(line, str_of(key)))
+			return true;
+	return false;
+}
+
 static bool is_section(const struct md_block *b)
 {
 	return b->type == MD_HEADING && !b->depth && b->level > 1 &&
 	       str_ieq(kn_heading(b), STR("constraints"));
 }
 
-/* What a section holds that was meant as rules: yaml or other blocks, or text that looks so. */
+/* What a section holds that was meant as rules: blocks of yaml, or of something else. */
 struct section {
 	size_t from, end, yaml, code;
-	bool looks;
 };
 
 static bool next_section(const struct kn_reading *r, size_t *i, struct section *s)
@@ -301,14 +311,40 @@ static bool next_section(const struct kn_reading *r, size_t *i, struct section *
 	for (size_t j = s->from + 1; j < s->end; j++) {
 		const struct md_block *b = &r->md.p[j];
 
-		if (b->type == MD_CODE && is_yaml(b))
+		if (b->type != MD_CODE || !kn_looks_like_rules(b->text))
+			continue;
+		if (is_yaml(b))
 			s->yaml++;
-		else if (b->type == MD_CODE)
+		else
 			s->code++;
-		else if (str_find(b->text, STR("operator:"), 0) != SIZE_MAX)
-			s->looks = true;
 	}
 	*i = s->end;
+	return true;
+}
+
+bool kn_in_constraints(const struct kn_reading *r, size_t at)
+{
+	struct section s;
+	size_t i = 0;
+
+	while (next_section(r, &i, &s))
+		if (at >= r->md.p[s.from].at.from && (s.end == r->md.n || at < r->md.p[s.end].at.from))
+			return true;
+	return false;
+}
+
+/* Rules, or a sample of something else that has operators: the constraints of another program. */
+static bool is_sample(const struct val *v)
+{
+	if (v->type == VAL_MAP)
+		return !val_get(v, "operator") && !val_get(v, "constraints");
+	if (v->type != VAL_LIST)
+		return true;
+	VAL_EACH(v, m)
+		if (val_get(m, "operator") &&
+		    (val_get(m, "target") || val_get(m, "pattern") ||
+		     str_starts(val_get_str(m, "operator"), STR("must"))))
+			return false;
 	return true;
 }
 
@@ -334,25 +370,28 @@ static void read_block(struct loader *l, const struct md_block *b)
 	e = yaml_read(r->a, text, whole, at, &v);
 	if (e)
 		kn_note_yaml(r, "the constraints block", line, e);
-	else
+	else if (!is_sample(v))
 		read_list(l, v);
 }
 
 static void read_section(struct loader *l, const struct section *s)
 {
-	const struct md_block *head = &l->r->md.p[s->from];
+	struct kn_reading *r = l->r;
 
-	for (size_t i = s->from + 1; i < s->end; i++)
-		if (is_yaml(&l->r->md.p[i]))
-			read_block(l, &l->r->md.p[i]);
-	if (s->yaml)
-		return;
-	if (s->code || s->looks)
-		kn_note(l->r, KN_BROKEN, head->at.from,
-			"the section 'Constraints' has no yaml block: open it with ```yaml");
-	else if (head->level == 2)
-		kn_note(l->r, KN_WARNING, head->at.from,
-			"the section 'Constraints' has no yaml block, so it enforces nothing");
+	for (size_t i = s->from + 1; i < s->end; i++) {
+		const struct md_block *b = &r->md.p[i];
+
+		if (b->type != MD_CODE)
+			continue;
+		if (is_yaml(b) && kn_looks_like_rules(b->text))
+			read_block(l, b);
+		else if (kn_looks_like_rules(b->text))
+			kn_note(r, KN_WARNING, b->at.from,
+				"this block looks like rules and is not read: begin it with ```yaml");
+		else if (is_yaml(b) && has_key(b->text, "constraints:"))
+			kn_note(r, KN_WARNING, b->at.from,
+				"this block has no rule with an 'operator', so it enforces nothing");
+	}
 }
 
 bool kn_has_rules(struct kn_reading *r)
@@ -364,36 +403,43 @@ bool kn_has_rules(struct kn_reading *r)
 	if (v && v->type != VAL_NULL && !(v->type == VAL_LIST && !v->n))
 		return true;
 	while (next_section(r, &i, &s))
-		if (s.yaml || s.code || s.looks)
+		if (s.yaml)
 			return true;
 	return false;
 }
 
-/* "## Constrains" with a block of rules would be passed over in silence. */
-static void check_heading(struct kn_reading *r, const struct md_block *head)
+/* "## Constrains", "## Rules": a block of rules there would be passed over in silence. */
+static void check_block(struct kn_reading *r, const struct md_block *head, const struct md_block *b)
 {
 	struct strs known = {0};
 
 	strs_push(r->scratch, &known, STR("constraints"));
-	if (head && !is_section(head) &&
-	    str_nearest(str_lower(r->scratch, kn_heading(head)), &known).n)
+	if (head && str_nearest(str_lower(r->scratch, kn_heading(head)), &known).n)
 		kn_note(r, KN_WARNING, head->at.from,
 			"the section '%.*s' is not read: did you mean '## Constraints'?",
 			STR_ARG(head->text));
+	else
+		kn_note(r, KN_WARNING, b->at.from,
+			"the rules in this block are not read: only those in the front matter, or "
+			"in ```yaml below '## Constraints', are");
 }
 
-static void check_headings(struct kn_reading *r)
+/* Once a file: one that explains rules has many samples. */
+static void check_blocks(struct kn_reading *r)
 {
 	const struct md_block *head = NULL;
+	size_t end = 0; /* of the section of constraints */
 
 	for (size_t i = 0; i < r->md.n; i++) {
 		const struct md_block *b = &r->md.p[i];
 
-		if (b->type == MD_HEADING) {
+		if (b->type == MD_HEADING && !b->depth)
 			head = b;
-		} else if (is_yaml(b) && str_find(b->text, STR("operator:"), 0) != SIZE_MAX) {
-			check_heading(r, head);
-			head = NULL;
+		if (i >= end && is_section(b))
+			end = kn_section_end(&r->md, i);
+		if (i >= end && b->type == MD_CODE && kn_looks_like_rules(b->text)) {
+			check_block(r, head, b);
+			return;
 		}
 	}
 }
@@ -409,7 +455,7 @@ void kn_read_constraints(struct kn_reading *r)
 		read_list(&l, v);
 	while (next_section(r, &i, &s))
 		read_section(&l, &s);
-	check_headings(r);
+	check_blocks(r);
 	r->item->constraints = l.list.p;
 	r->item->constraints_n = l.list.n;
 }

@@ -54,11 +54,11 @@ bool knowledge_is_active(const struct knowledge *k, const struct kn_item *item)
 		return false;
 	if (!item->overridable)
 		return true;
-	/* Only a decision that was taken replaces another: no draft switches a rule off. */
+	/* Only a decision that was taken, and that can be read, replaces another. */
 	for (int l = (int)item->layer + 1; l <= KN_LAYER_PROJECT; l++)
 		for (size_t i = lower_bound(k, (enum kn_layer)l, item->id);
 		     is_at(k, i, (enum kn_layer)l, item->id); i++)
-			if (k->items.p[i].status == KN_STATUS_ACCEPTED)
+			if (k->items.p[i].status == KN_STATUS_ACCEPTED && !k->items.p[i].broken)
 				return false;
 	return true;
 }
@@ -208,14 +208,16 @@ static unsigned nearness(const struct kn_item *from, const struct kn_item *to)
 	return n;
 }
 
+/* *by_id: the reference is the whole id, or a path, and no mere number. */
 static struct kn_item *resolve(struct arena *a, struct knowledge *k, const struct kn_item *from,
-			       struct str ref)
+			       struct str ref, bool *by_id)
 {
 	struct str id = id_of(a, ref), number = number_of(id);
 	struct kn_item *best = NULL;
 	unsigned least = 0;
 	bool numbered = is_number_ref(id);
 
+	*by_id = false;
 	/* An id is better than a number, wherever it is. */
 	for (int by_number = 0; by_number <= numbered && !best; by_number++)
 		for (size_t i = 0; i < k->items.n; i++) {
@@ -227,19 +229,113 @@ static struct kn_item *resolve(struct arena *a, struct knowledge *k, const struc
 			if (same && to != from && nearness(from, to) > least) {
 				best = to;
 				least = nearness(from, to);
+				*by_id = !by_number;
 			}
 		}
 	return best;
 }
 
+/* ---- who retires whom ---- */
+
+/* `by` supersedes `item`, as one of the two says. */
+struct retirement {
+	struct kn_item *item, *by;
+	bool counts; /* so its rules do not judge any more, unless there is a cycle */
+	bool cyclic;
+};
+
+struct retirements {
+	struct retirement *p;
+	size_t n, cap;
+};
+
+static bool was_taken(const struct kn_item *i)
+{
+	return i->status == KN_STATUS_ACCEPTED || i->status == KN_STATUS_DEPRECATED ||
+	       i->status == KN_STATUS_SUPERSEDED;
+}
+
+static bool is_enforced(const struct kn_item *i)
+{
+	return i->status == KN_STATUS_ACCEPTED || i->status == KN_STATUS_PROPOSED;
+}
+
+/* NULL: `by` retires the item. Else why it does not; empty: it was not meant to. */
+static const char *why_kept(const struct kn_item *item, const struct kn_item *by, bool by_id)
+{
+	bool near = by->source == item->source && by->layer == item->layer &&
+		    str_eq(by->owner, item->owner);
+
+	if (!is_enforced(item) || !was_taken(by))
+		return "";
+	if (by->broken)
+		return "which is broken knowledge";
+	if (!by_id)
+		return "which names it by its number: a whole id retires it";
+	if (!near && !(item->overridable && by->layer >= item->layer))
+		return "which lies in another layer or source, and this one is not overridable";
+	return NULL;
+}
+
+/*
+ * Takes away, again and again, what nothing leads to or from: cycles, and ways between two of them,
+ * are left.
+ */
+static void find_cycles(struct arena *a, const struct knowledge *k, struct retirements *v)
+{
+	size_t *to = arena_array(a, k->items.n, sizeof(*to));
+	size_t *from = arena_array(a, k->items.n, sizeof(*from)), left = v->n, before;
+
+	for (size_t i = 0; i < v->n; i++) {
+		v->p[i].cyclic = true;
+		to[v->p[i].item - k->items.p]++;
+		from[v->p[i].by - k->items.p]++;
+	}
+	do {
+		before = left;
+		for (size_t i = 0; i < v->n; i++) {
+			struct retirement *e = &v->p[i];
+			size_t item = (size_t)(e->item - k->items.p), by = (size_t)(e->by - k->items.p);
+
+			if (!e->cyclic || (from[item] && to[by]))
+				continue;
+			e->cyclic = false;
+			to[item]--;
+			from[by]--;
+			left--;
+		}
+	} while (left && left < before);
+}
+
+static void retire(struct arena *a, struct knowledge *k, struct retirements *v)
+{
+	find_cycles(a, k, v);
+	for (size_t i = 0; i < v->n; i++) {
+		struct retirement *e = &v->p[i];
+
+		if (!e->counts)
+			continue;
+		if (e->cyclic) {
+			warn(a, k, e->item, "it supersedes", e->by->id,
+			     ", which supersedes it: neither retires the other");
+		} else if (!e->item->retired_by) {
+			e->item->retired_by = e->by;
+			e->item->status = KN_STATUS_SUPERSEDED;
+		}
+	}
+}
+
 /* What the item says that it supersedes: by ids, each once. */
-static void resolve_supersedes(struct arena *a, struct knowledge *k, struct kn_item *item)
+static void resolve_supersedes(struct arena *a, struct knowledge *k, struct kn_item *item,
+			       struct retirements *v)
 {
 	struct strs ids = {0};
 
 	for (size_t i = 0; i < item->supersedes.n; i++) {
 		struct str name = item->supersedes.p[i];
-		struct kn_item *to = resolve(a, k, item, name);
+		bool by_id;
+		struct kn_item *to = resolve(a, k, item, name, &by_id);
+		const char *kept;
 
 		if (!to) {
 			warn(a, k, item, "it supersedes", name, ", which is not here");
@@ -247,8 +343,11 @@ static void resolve_supersedes(struct arena *a, struct knowledge *k, struct kn_i
 			name = to->id;
 			if (!strs_has(&to->superseded_by, item->id))
 				strs_push(a, &to->superseded_by, item->id);
-			if (item->status == KN_STATUS_ACCEPTED && to->status == KN_STATUS_ACCEPTED)
-				warn(a, k, to, "it is accepted still, but superseded by", item->id, "");
+			kept = why_kept(to, item, by_id);
+			*VEC_PUSH(a, v) = (struct retirement){.item = to, .by = item, .counts = !kept};
+			if (kept && *kept)
+				warn(a, k, to, "it is in force still, but superseded by", item->id,
+				     str_fmt(a, ", %s", kept).p);
 		}
 		if (!strs_has(&ids, name))
 			strs_push(a, &ids, name);
@@ -256,21 +355,26 @@ static void resolve_supersedes(struct arena *a, struct knowledge *k, struct kn_i
 	item->supersedes = ids;
 }
 
-static void resolve_item(struct arena *a, struct knowledge *k, struct kn_item *item)
+static void resolve_superseded_by(struct arena *a, struct knowledge *k, struct kn_item *item,
+				  struct retirements *v)
 {
 	struct strs by = {0};
-	struct kn_item *to;
 
-	resolve_supersedes(a, k, item);
 	for (size_t i = 0; i < item->superseded_by.n; i++) {
 		struct str name = item->superseded_by.p[i];
+		bool by_id;
+		struct kn_item *to = resolve(a, k, item, name, &by_id);
 
-		to = resolve(a, k, item, name);
-		if (!to)
+		if (!to) {
+			if (kn_is_markdown(name, true))
+				name = id_of(a, name);
 			warn(a, k, item, "it is superseded by", name, ", which is not here");
-		else if (!to->supersedes.n)
-			strs_push(a, &to->supersedes, item->id);
-		name = to ? to->id : name;
+		} else {
+			name = to->id;
+			*VEC_PUSH(a, v) = (struct retirement){.item = item, .by = to};
+			if (!to->supersedes.n)
+				strs_push(a, &to->supersedes, item->id);
+		}
 		if (!strs_has(&by, name))
 			strs_push(a, &by, name);
 	}
@@ -288,13 +392,19 @@ static void note_twice(struct arena *a, struct knowledge *k)
 	}
 }
 
-/* Who writes rules wants them to judge; only the links may still say what became of the item. */
+/* Rules are written to judge. Of a source that a person named just now, every call tells it. */
 static void note_idle(struct arena *a, struct knowledge *k, const struct kn_item *item)
 {
-	if (item->constraints_n && item->status == KN_STATUS_DRAFT && !item->status_text.n)
-		kn_note_file(a, k, KN_WARNING, item->shown_path, item->in_tree,
-			     "it has rules and no status, so it counts as draft, and they judge "
-			     "nothing");
+	size_t n = k->notes.n;
+
+	if (!item->constraints_n || item->status != KN_STATUS_DRAFT || item->status_text.n ||
+	    item->broken)
+		return;
+	kn_note_file(a, k, KN_WARNING, item->shown_path, item->in_tree,
+		     "it has rules and no status, so it counts as draft, and they judge nothing: "
+		     "add 'status: accepted'");
+	if (k->notes.n > n)
+		k->notes.p[n].always = item->source && item->source->given;
 }
 
 static int passed_cmp(const void *a, const void *b)
@@ -307,13 +417,19 @@ static int passed_cmp(const void *a, const void *b)
 
 void knowledge_finish(struct arena *a, struct knowledge *k)
 {
+	struct retirements v = {0};
+
 	if (k->passed.n)
 		qsort(k->passed.p, k->passed.n, sizeof(*k->passed.p), passed_cmp);
 	if (k->items.n)
 		qsort(k->items.p, k->items.n, sizeof(*k->items.p), item_cmp);
 	note_twice(a, k);
+	/* First all that items say of others, by the statuses that are written. */
 	for (size_t i = 0; i < k->items.n; i++)
-		resolve_item(a, k, &k->items.p[i]);
+		resolve_supersedes(a, k, &k->items.p[i], &v);
+	for (size_t i = 0; i < k->items.n; i++)
+		resolve_superseded_by(a, k, &k->items.p[i], &v);
+	retire(a, k, &v);
 	for (size_t i = 0; i < k->items.n; i++)
 		note_idle(a, k, &k->items.p[i]);
 }

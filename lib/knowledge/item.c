@@ -1,6 +1,5 @@
-/* One file: its name, its frontmatter, and the order in which the rest is read. */
+/* One file: its name, the members of its front matter, and the order in which it is read. */
 #include "knowledge/read.h"
-#include "yaml/yaml.h"
 
 /* ---- names ---- */
 
@@ -10,6 +9,8 @@ struct str kn_shown_path(struct arena *a, const struct kn_source *s, struct str 
 
 	while (str_ends(name, STR("/")) && name.n > 1)
 		name = str_sub(name, 0, name.n - 1);
+	if (!path.n)
+		return name.n ? name : STR(".");
 	if (!name.n || str_is(name, "."))
 		return path;
 	return str_fmt(a, "%.*s/%.*s", STR_ARG(name), STR_ARG(path));
@@ -20,14 +21,34 @@ struct str kn_tree_path(struct arena *a, const struct kn_source *s, struct str p
 	return s->prefix.n ? str_fmt(a, "%.*s%.*s", STR_ARG(s->prefix), STR_ARG(path)) : path;
 }
 
+/* The length of the extension of a Markdown file; ".md" is the first. */
+static size_t markdown_extension(struct str path)
+{
+	static const char *const extensions[] = {".md",    ".markdown", ".mdx", ".mdown",
+						 ".mdwn",  ".mkd",      ".mkdn", NULL};
+
+	for (size_t i = 0; extensions[i]; i++) {
+		size_t n = strlen(extensions[i]);
+
+		if (path.n > n && str_ieq(str_sub(path, path.n - n, path.n), str_of(extensions[i])))
+			return n;
+	}
+	return 0;
+}
+
+bool kn_is_markdown(struct str path, bool any)
+{
+	size_t n = markdown_extension(path);
+
+	return n && (any || n == 3);
+}
+
 static struct str stem(struct str path)
 {
 	size_t slash = str_rfind_char(path, '/');
 	struct str name = str_sub(path, slash == SIZE_MAX ? 0 : slash + 1, path.n);
 
-	return name.n > 3 && str_ieq(str_sub(name, name.n - 3, name.n), STR(".md"))
-		       ? str_sub(name, 0, name.n - 3)
-		       : name;
+	return str_sub(name, 0, name.n - markdown_extension(name));
 }
 
 /* A word before or after "template" in the name of a template. */
@@ -36,7 +57,8 @@ static bool is_template_word(struct str word)
 	static const char *const words[] = {"adr",     "madr",    "nygard", "decision", "record",
 					    "policy",  "pattern", "spec",   "bare",     "minimal",
 					    "short",   "long",    "full",   "simple",   "extended",
-					    "default", NULL};
+					    "default", "kep",    "rfc",    "eip",      "nnnn",
+					    "xxxx",    NULL};
 	bool digits = word.n;
 
 	for (size_t i = 0; i < word.n; i++)
@@ -81,7 +103,9 @@ static struct str folder_name(struct str path)
 {
 	size_t slash = str_rfind_char(path, '/');
 
-	return slash == SIZE_MAX ? (struct str){"", 0} : stem(str_sub(path, 0, slash));
+	path = str_sub(path, 0, slash == SIZE_MAX ? 0 : slash);
+	slash = str_rfind_char(path, '/');
+	return str_sub(path, slash == SIZE_MAX ? 0 : slash + 1, path.n);
 }
 
 enum kn_name kn_name_of(struct arena *a, struct str path, bool named)
@@ -125,6 +149,11 @@ static bool is_listed(const char *const *list, struct str key)
 		if (str_is(key, *list))
 			return true;
 	return false;
+}
+
+bool kn_is_member(struct str key)
+{
+	return is_listed(ours, key);
 }
 
 /* A slip in a key of ours would switch something off in silence. */
@@ -246,9 +275,17 @@ static void read_status(struct kn_reading *r)
 	kn_set_status(r, text, link, place_of(r, "status"));
 }
 
+/* What proposals of other processes call their types; none of them says which of ours it is. */
+static const char *const their_types[] = {"standards track", "standards", "standard",
+					  "informational",   "meta",      "process",
+					  "core",            "networking", "interface",
+					  "erc",             "feature",   NULL};
+
 static void read_type_and_layer(struct kn_reading *r)
 {
-	int type = word_of(r, "type", kn_types), layer = word_of(r, "layer", kn_layers);
+	bool theirs_too = kn_word(their_types, str_trim(val_get_str(r->front, "type"))) >= 0;
+	int type = theirs_too ? -1 : word_of(r, "type", kn_types);
+	int layer = word_of(r, "layer", kn_layers);
 
 	if (type >= 0 && r->type_fixed && type != (int)r->item->type)
 		kn_note(r, KN_WARNING, place_of(r, "type"), "type is %s, but its folder says %s",
@@ -309,7 +346,7 @@ static void read_id(struct kn_reading *r)
 		 STR_ARG(str_sub(id, 0, 80)), STR_ARG(r->item->id), ID_MAX);
 }
 
-static void read_front(struct kn_reading *r)
+static void read_members(struct kn_reading *r)
 {
 	static const char *const created[] = {"createdAt", "created", "date", NULL};
 	static const char *const updated[] = {"updatedAt", "updated", NULL};
@@ -339,36 +376,6 @@ static void read_front(struct kn_reading *r)
 	check_keys(r);
 }
 
-/* True when there is frontmatter that can be read; *body is what is behind it. */
-static bool parse_front(struct kn_reading *r, struct str *body)
-{
-	struct str yaml;
-	struct val *v;
-	struct err *e;
-	bool unclosed;
-
-	*body = r->text;
-	if (!md_frontmatter(r->text, &yaml, body, &unclosed))
-		return true;
-	if (unclosed) {
-		kn_pass_item(r, KN_PASSED_FRONT_MATTER, 0,
-			     "the frontmatter has no closing line '---'");
-		return false;
-	}
-	e = yaml_read(r->a, yaml, r->text, (size_t)(yaml.p - r->text.p), &v);
-	if (e) {
-		kn_pass_yaml(r, "the frontmatter", e);
-		return false;
-	}
-	if (v->type != VAL_MAP && v->type != VAL_NULL) {
-		kn_pass_item(r, KN_PASSED_FRONT_MATTER, v->at.from,
-			     "the frontmatter must be a mapping, not %s", val_type_name(v->type));
-		return false;
-	}
-	r->front = v->type == VAL_MAP ? v : NULL;
-	return true;
-}
-
 /* ---- the file ---- */
 
 static void check_encoding(struct kn_reading *r)
@@ -382,11 +389,32 @@ static void check_encoding(struct kn_reading *r)
 			     "the file is UTF-16: save it as UTF-8");
 		return;
 	}
+	if (str_has_nul(r->text)) {
+		kn_pass_item(r, KN_PASSED_ENCODING, str_find_char(r->text, 0, 0),
+			     "the file has NUL bytes, so it is no text: save it as UTF-8");
+		return;
+	}
 	if (str_is_utf8(r->text))
 		return;
 	while ((len = str_utf8_char(r->text.p + at, r->text.n - at, &code)))
 		at += len;
 	kn_note(r, KN_WARNING, at, "the file is not UTF-8 here: what cannot be read is replaced");
+}
+
+/* YAML and Markdown end a line at a lone CR too. Offsets stay the same. */
+static void lone_cr(struct kn_reading *r)
+{
+	char *p = NULL;
+
+	for (size_t i = 0; i < r->text.n; i++) {
+		if (r->text.p[i] != '\r' || (i + 1 < r->text.n && r->text.p[i + 1] == '\n'))
+			continue;
+		if (!p)
+			p = str_c(r->a, r->text);
+		p[i] = '\n';
+	}
+	if (p)
+		r->text.p = p;
 }
 
 static void read_body(struct kn_reading *r, struct str body)
@@ -431,15 +459,17 @@ struct err *kn_read(struct kn_reading *r, const struct kn_source *s, struct str 
 	if (!r->text.n)
 		r->text = empty;
 	check_encoding(r);
-	readable = parse_front(r, &body);
+	lone_cr(r);
+	readable = kn_read_front(r, &body);
 	item.content = body;
 	read_body(r, body);
 	r->rules = kn_has_rules(r);
-	read_front(r);
+	read_members(r);
 	kn_read_body(r);
 	kn_read_constraints(r);
-	/* Whatever status the frontmatter wanted to give it: nothing is enforced on a guess. */
-	if (!readable)
+	kn_check_dropped(r, body, readable);
+	/* Whatever status it was meant to have: without its rules it must not look accepted. */
+	if (!readable || (item.broken && !r->front && !item.constraints_n))
 		item.status = KN_STATUS_DRAFT;
 	*VEC_PUSH(r->a, &r->k->items) = item;
 	arena_free(r->scratch);

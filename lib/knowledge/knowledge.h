@@ -40,7 +40,9 @@
 	X(UNREADABLE, "unreadable", KN_BROKEN, NULL)                                               \
 	X(ENCODING, "encoding", KN_BROKEN, NULL)                                                   \
 	X(FRONT_MATTER, "front_matter", KN_BROKEN, NULL)                                           \
-	X(NO_ITEM, "no_item", KN_WARNING, NULL) /* path is the source: it has no item at all */
+	/* Of these path is the source: it has no item; README files look as if they were items. */    \
+	X(NO_ITEM, "no_item", KN_WARNING, NULL)                                                    \
+	X(FOLDERS, "folders", KN_WARNING, NULL)
 
 #define X(c, name) KN_TYPE_##c,
 enum kn_type { KN_TYPES(X) };
@@ -65,11 +67,19 @@ enum kn_target { KN_TARGETS(X) };
 enum kn_reason { KN_REASONS(X) };
 #undef X
 
+enum kn_note_kind {
+	KN_QUIET,  /* not a note: only in knowledge.passed */
+	KN_BROKEN, /* meant as knowledge with rules, and does not parse: knowledge.md */
+	KN_WARNING,
+};
+
 /* NULL-ended, in the order of the enum. */
 extern const char *const kn_types[], *const kn_layers[], *const kn_statuses[],
 	*const kn_severities[], *const kn_operators[], *const kn_targets[], *const kn_reasons[];
 /* -1 when the word is not in the list; ASCII case is ignored. */
 int kn_word(const char *const *list, struct str word);
+/* Whether loading tells files of this reason, and how. */
+enum kn_note_kind kn_reason_told(enum kn_reason why);
 
 struct kn_constraint {
 	unsigned index; /* 1-based within the item, as written: broken ones count too */
@@ -103,6 +113,7 @@ struct kn_source {
 	 * a README or index file has its folder's name as id.
 	 */
 	const struct glob *files;
+	bool given; /* named on the command line */
 };
 
 struct kn_item {
@@ -141,17 +152,13 @@ struct kn_item {
 	bool broken;
 };
 
-enum kn_note_kind {
-	KN_QUIET,  /* not a note: only in knowledge.passed */
-	KN_BROKEN, /* meant as knowledge with rules, and does not parse: knowledge.md */
-	KN_WARNING,
-};
 struct kn_note {
 	enum kn_note_kind kind;
 	struct str path; /* as shown */
 	bool in_tree;    /* the file is part of the tree that is judged, so a change can touch it */
 	size_t line;     /* 0: the whole file */
 	struct str message;
+	bool always;     /* worth telling at every call, not only when a change touches the file */
 };
 
 /*
@@ -201,11 +208,17 @@ struct err *knowledge_read_item(struct arena *a, const struct kn_source *s, stru
 struct err *knowledge_read_tree(struct arena *a, const struct kn_source *s, struct tree *t,
 				enum kn_type type, bool in_tree, struct knowledge *k) MUST_USE;
 
-/* Sorts, and resolves what needs all items (supersedes both ways, ids given twice). */
+/*
+ * Sorts, and resolves what needs all items: supersedes both ways, ids given twice. An item that was
+ * accepted (and perhaps deprecated or superseded later) retires those that it supersedes, when it
+ * names them by their whole ids or paths, and they lie in the same source, layer and owner, or are
+ * overridable. Broken items and cycles retire nothing.
+ */
 void knowledge_finish(struct arena *a, struct knowledge *k);
 
 /* Items whose constraints judge: the union of the accepted (and, as information, proposed) items of
- * all layers, less those that a more specific item of the same id may and does override. */
+ * all layers, less those that a more specific item of the same id may and does override, and those
+ * that another one retires. */
 bool knowledge_is_active(const struct knowledge *k, const struct kn_item *i);
 
 /*

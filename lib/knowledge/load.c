@@ -4,6 +4,7 @@
 #define CONF_NAME ".ikm/config.json"
 #define CONF_MAX  ((size_t)1 << 20)
 #define FOLDER    ".knowledge"
+#define GIVEN     "--knowledge"
 
 struct loading {
 	struct arena *a;
@@ -12,9 +13,10 @@ struct loading {
 	unsigned layers; /* bits of the layers that a source was named for */
 };
 
-/* One configured source: {layer, path, ref, type}. */
+/* One configured source: {layer, path, ref, type, files}. */
 struct named {
 	struct str path, ref, where;
+	struct glob *files;
 	int layer, type; /* layer -1: the layout's folders tell */
 	enum conf_origin origin;
 };
@@ -60,6 +62,8 @@ static struct err *read_source(struct loading *l, const struct named *n, struct 
 	s->prefix = prefix;
 	s->repo = repo;
 	s->ref = ref;
+	s->files = n->files;
+	s->given = str_is(n->where, GIVEN);
 	if (n->layer >= 0)
 		l->layers |= 1u << n->layer;
 	l->k->sources++;
@@ -238,8 +242,10 @@ static struct err *word_of(const char *const *list, const struct val *v, const c
 
 static struct err *configured(struct loading *l, const struct conf_part *part)
 {
-	static const char *const members[] = {"layer", "path", "ref", "type"};
+	static const char *const members[] = {"layer", "path", "ref", "type", "files"};
 	struct named n = {.origin = part->origin, .where = part->where};
+	struct str files = val_get_str(part->value, "files");
+	struct err *e;
 
 	VAL_EACH(part->value, m) {
 		size_t i = 0;
@@ -249,7 +255,7 @@ static struct err *configured(struct loading *l, const struct conf_part *part)
 		if (i == ARRAY_SIZE(members) || m->type != VAL_STR)
 			return err_new(E_BAD_CONFIG,
 				       "%.*s: a source's '%.*s' is %s; a source has layer, path, "
-				       "ref and type, all strings",
+				       "ref, type and files, all strings",
 				       STR_ARG(part->where), STR_ARG(m->key),
 				       i == ARRAY_SIZE(members) ? "unknown" : val_type_name(m->type));
 	}
@@ -257,6 +263,8 @@ static struct err *configured(struct loading *l, const struct conf_part *part)
 	n.ref = val_get_str(part->value, "ref");
 	if (!val_get(part->value, "path") || str_has_nul(n.path) || str_has_nul(n.ref))
 		return err_new(E_BAD_CONFIG, "%.*s: a source has no path", STR_ARG(part->where));
+	if (files.n && (e = glob_new(l->a, files, &n.files)))
+		return err_in(e, "%.*s: a source's files", STR_ARG(part->where));
 	TRY(word_of(kn_layers, val_get(part->value, "layer"), "layer", part->where, &n.layer));
 	TRY(word_of(kn_types, val_get(part->value, "type"), "type", part->where, &n.type));
 	if (n.origin != CONF_REPO)
@@ -343,7 +351,7 @@ struct err *knowledge_load(struct arena *a, const struct knowledge_place *p,
 		if (part.n)
 			TRY(given(&l, part, STR("IKM_KNOWLEDGE")));
 	for (size_t i = 0; i < p->given.n; i++)
-		TRY(given(&l, p->given.p[i], STR("--knowledge")));
+		TRY(given(&l, p->given.p[i], STR(GIVEN)));
 	knowledge_finish(a, l.k);
 	TRY(required(&l));
 	*out = l.k;

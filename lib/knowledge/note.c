@@ -76,6 +76,11 @@ static const struct {
 #undef X
 };
 
+enum kn_note_kind kn_reason_told(enum kn_reason why)
+{
+	return reasons[why].told;
+}
+
 static void pass(struct kn_reading *r, enum kn_reason why, const struct kn_item *at, size_t line,
 		 struct str message)
 {
@@ -88,7 +93,7 @@ static void pass(struct kn_reading *r, enum kn_reason why, const struct kn_item 
 		.message = str_utf8(r->a, message),
 	};
 	/* Of a broken item the message says what was not read of it. */
-	if (reasons[why].told != KN_QUIET && !at->source && why != KN_PASSED_NO_ITEM)
+	if (reasons[why].told != KN_QUIET && !at->source && why < KN_PASSED_NO_ITEM)
 		message = str_fmt(r->a, "it is not read: %.*s", STR_ARG(message));
 	if (reasons[why].told != KN_QUIET)
 		add(r, reasons[why].told, line, message);

@@ -60,9 +60,22 @@ struct str kn_choices(struct arena *a, const char *const *list);
 struct str kn_shown_path(struct arena *a, const struct kn_source *s, struct str path);
 /* Paths within a source, from the top of its repository. */
 struct str kn_tree_path(struct arena *a, const struct kn_source *s, struct str path);
+/* *.md; with `any`, other names that Markdown files have too. */
+bool kn_is_markdown(struct str path, bool any);
 /* README, index and template files; of files that the source names, templates only. */
 enum kn_name { KN_NAME_ITEM, KN_NAME_README, KN_NAME_INDEX, KN_NAME_TEMPLATE };
 enum kn_name kn_name_of(struct arena *a, struct str path, bool named);
+
+/* The front matter, into r->front. False: it cannot be read, and that is told. */
+bool kn_read_front(struct kn_reading *r, struct str *body);
+/* Tells rules that stand where they are not read; `readable` is what kn_read_front said. */
+void kn_check_dropped(struct kn_reading *r, struct str body, bool readable);
+/* A member of the front matter that ikm reads. */
+bool kn_is_member(struct str key);
+/* The text has "operator:" as rules have it; a sample of something else may have the word too. */
+bool kn_looks_like_rules(struct str text);
+/* Whether an offset into the file is in a section of constraints. */
+bool kn_in_constraints(const struct kn_reading *r, size_t at);
 
 /* Sets the item's constraints from the frontmatter and the section; r->rules must be set. */
 void kn_read_constraints(struct kn_reading *r);

@@ -35,6 +35,8 @@ struct val *knowledge_summary_val(struct arena *a, const struct kn_item *i)
 	val_set(a, v, "hasConstraints", val_bool(a, i->constraints_n > 0));
 	val_set(a, v, "createdAt", text(a, i->created_at));
 	val_set(a, v, "path", text(a, i->shown_path));
+	if (i->broken)
+		val_set(a, v, "broken", val_bool(a, true));
 	return v;
 }
 
@@ -102,6 +104,7 @@ struct val *knowledge_item_val(struct arena *a, const struct kn_item *i, bool wi
 struct err *knowledge_history(struct arena *a, const struct kn_item *i, struct val **out)
 {
 	struct git_log log = {0};
+	struct tree *head_tree;
 	struct git *g;
 	struct str path = str_fmt(a, "%.*s%.*s", STR_ARG(i->source->prefix), STR_ARG(i->path));
 
@@ -109,6 +112,12 @@ struct err *knowledge_history(struct arena *a, const struct kn_item *i, struct v
 	if (!i->source->repo)
 		return NULL;
 	TRY(git_open(a, i->source->repo, &g));
+	/* Before the first commit there is no history, and that is no error. */
+	if (!i->source->ref || !strcmp(i->source->ref, "HEAD")) {
+		TRY(git_tree_head(g, &head_tree));
+		if (!head_tree)
+			return NULL;
+	}
 	TRY(git_file_log(g, a, i->source->ref ? i->source->ref : "HEAD", path, 0, &log));
 	for (size_t k = 0; k < log.n; k++) {
 		struct val *v = val_add(*out, val_map(a));

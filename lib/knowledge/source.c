@@ -10,6 +10,7 @@
 /* A file of the tree that may be an item, and what its folders say. */
 struct found {
 	struct tree_file file;
+	enum kn_name name;
 	bool placed;  /* it is in adrs/, policies/, patterns/ or specs/ */
 	bool layered; /* and that in the folder of a layer */
 	enum kn_layer layer;
@@ -24,6 +25,8 @@ struct listing {
 	struct tree *tree;
 	enum kn_type type;
 	bool in_tree;
+	size_t passed; /* of k->passed, where those of this source begin */
+	size_t items;  /* the same of k->items */
 	bool layers; /* some file is placed in the folder of a layer */
 	struct found *p;
 	size_t n, cap;
@@ -90,21 +93,13 @@ static void listing_pass(struct listing *l, struct str path, enum kn_reason why)
 	kn_pass(l->a, l->k, l->source, path, l->in_tree, why, 0, NULL);
 }
 
-static bool is_markdown(struct str path)
-{
-	return path.n > 3 && str_ieq(str_sub(path, path.n - 3, path.n), STR(".md"));
-}
-
 /* A link that has no extension may be a folder of decisions. */
-static bool is_candidate(const struct tree_file *file)
+static bool may_be_folder(const struct tree_file *file)
 {
-	struct str path = file->path;
-	size_t slash = str_rfind_char(path, '/');
+	size_t slash = str_rfind_char(file->path, '/');
 
-	if (file->kind == TREE_SUBMODULE || is_markdown(path))
-		return true;
-	path = str_sub(path, slash == SIZE_MAX ? 0 : slash + 1, path.n);
-	return file->kind == TREE_LINK && str_find_char(path, '.', 0) == SIZE_MAX;
+	return file->kind == TREE_LINK &&
+	       str_find_char(file->path, '.', slash == SIZE_MAX ? 0 : slash) == SIZE_MAX;
 }
 
 static struct err *list_file(void *ctx, const struct tree_file *file)
@@ -112,19 +107,21 @@ static struct err *list_file(void *ctx, const struct tree_file *file)
 	struct listing *l = ctx;
 	struct found *f;
 
-	if (l->source->files ? !glob_match(l->source->files, file->path)
-			     : !is_candidate(file)) {
-		listing_pass(l, file->path, l->source->files ? KN_PASSED_NOT_NAMED : KN_PASSED_NOT_MARKDOWN);
-		return NULL;
+	if (l->source->files && !glob_match(l->source->files, file->path)) {
+		listing_pass(l, file->path, KN_PASSED_NOT_NAMED);
+	} else if (file->kind == TREE_SUBMODULE) {
+		listing_pass(l, file->path, KN_PASSED_SUBMODULE);
+	} else if (!kn_is_markdown(file->path, true) && !may_be_folder(file)) {
+		listing_pass(l, file->path, KN_PASSED_NOT_MARKDOWN);
+	} else if (file->kind == TREE_LINK) {
+		listing_pass(l, file->path, KN_PASSED_LINK);
+	} else {
+		f = VEC_PUSH(l->a, l);
+		f->file = *file;
+		f->name = kn_name_of(l->a, file->path, l->source->files != NULL);
+		place(f);
+		l->layers = l->layers || (f->placed && f->layered);
 	}
-	if (file->kind == TREE_SUBMODULE || file->kind == TREE_LINK) {
-		listing_pass(l, file->path, file->kind == TREE_LINK ? KN_PASSED_LINK : KN_PASSED_SUBMODULE);
-		return NULL;
-	}
-	f = VEC_PUSH(l->a, l);
-	f->file = *file;
-	place(f);
-	l->layers = l->layers || (f->placed && f->layered);
 	return NULL;
 }
 
@@ -152,21 +149,48 @@ static struct err *read_text(struct listing *l, const struct found *f, struct st
 	return NULL;
 }
 
+/*
+ * A file that is no item by its name. One that has rules was meant as an item, and that is told;
+ * templates have samples.
+ */
+static struct err *pass_by_name(struct listing *l, const struct found *f)
+{
+	struct knowledge k = {0};
+	struct kn_reading r = {.a = l->a, .k = &k, .named = true};
+	const char *what = f->name ? name_words[f->name] : "other";
+	bool told, is_item;
+
+	if (f->name)
+		kn_pass(l->a, l->k, l->source, f->file.path, l->in_tree, KN_PASSED_NAME, 0,
+			"%s files are no items: give it another name", what);
+	else
+		listing_pass(l, f->file.path, KN_PASSED_NOT_MARKDOWN);
+	if (f->name == KN_NAME_TEMPLATE)
+		return NULL;
+	TRY(read_text(l, f, &r.text, &told));
+	if (told || !kn_looks_like_rules(r.text))
+		return NULL;
+	TRY(kn_read(&r, l->source, f->file.path, l->source->layer, STR(""), l->type, &is_item));
+	if (is_item && (k.items.p[0].constraints_n || k.items.p[0].broken))
+		kn_note_file(l->a, l->k, KN_WARNING, kn_shown_path(l->a, l->source, f->file.path),
+			     l->in_tree,
+			     f->name ? "it has rules, and %s files are no items: give it another name"
+				     : "it has rules, and only *.md files are items, no %s: rename it",
+			     what);
+	return NULL;
+}
+
 static struct err *read_found(struct listing *l, const struct found *f)
 {
 	struct kn_reading r = {.a = l->a, .k = l->k, .in_tree = l->in_tree,
 			       .named = l->source->files != NULL};
-	enum kn_name name = kn_name_of(l->a, f->file.path, r.named);
 	struct str owner = {"", 0};
 	enum kn_layer layer = l->source->layer;
 	enum kn_type type = l->type;
 	bool told, is_item;
 
-	if (name) {
-		kn_pass(l->a, l->k, l->source, f->file.path, l->in_tree, KN_PASSED_NAME, 0,
-			"%s files are no items: give it another name", name_words[name]);
-		return NULL;
-	}
+	if (f->name || !kn_is_markdown(f->file.path, r.named))
+		return pass_by_name(l, f);
 	TRY(read_text(l, f, &r.text, &told));
 	if (told)
 		return NULL;
@@ -188,14 +212,135 @@ static struct err *read_found(struct listing *l, const struct found *f)
 	return kn_read(&r, l->source, str_dup(l->a, f->file.path), layer, owner, type, &is_item);
 }
 
+/* ---- what is told of a source ---- */
+
+static struct str folder_of(struct str path)
+{
+	size_t slash = str_rfind_char(path, '/');
+
+	return str_sub(path, 0, slash == SIZE_MAX ? 0 : slash);
+}
+
+static bool has_folder(const struct strs *sorted, struct str folder)
+{
+	size_t low = 0, high = sorted->n;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (str_cmp(sorted->p[mid], folder) < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < sorted->n && str_eq(sorted->p[low], folder);
+}
+
+#define DEPTHS 8
+
+/* README and index files that stand alone in their folder: that is where a folder is an item. */
+struct alone {
+	size_t n, depths[DEPTHS]; /* how many folders deep they are */
+	struct str name[DEPTHS];  /* the first such file's */
+};
+
+static void find_alone(struct listing *l, struct alone *out)
+{
+	struct strs folders = {0};
+
+	for (size_t i = 0; i < l->n; i++)
+		if (!l->p[i].name)
+			strs_push(l->a, &folders, folder_of(l->p[i].file.path));
+	strs_sort(&folders);
+	for (size_t i = 0; i < l->n; i++) {
+		struct str path = l->p[i].file.path, folder = folder_of(path);
+		size_t depth = 1;
+
+		if (l->p[i].name != KN_NAME_README && l->p[i].name != KN_NAME_INDEX)
+			continue;
+		if (!folder.n || has_folder(&folders, folder))
+			continue;
+		for (size_t j = 0; j < folder.n; j++)
+			depth += folder.p[j] == '/';
+		out->n++;
+		if (depth < DEPTHS && !out->depths[depth]++)
+			out->name[depth] = str_sub(path, folder.n + 1, path.n);
+	}
+}
+
+/* "*" for each folder, and the name: "*" "/" "*" "/README.md". */
+static struct str glob_of(struct arena *a, const struct alone *w)
+{
+	struct buf b = buf_in(a);
+	size_t best = 1;
+
+	for (size_t i = 1; i < DEPTHS; i++)
+		if (w->depths[i] > w->depths[best])
+			best = i;
+	for (size_t i = 0; i < best; i++)
+		buf_puts(&b, "*/");
+	buf_put(&b, w->name[best].n ? w->name[best] : STR("README.md"));
+	return buf_str(&b);
+}
+
+/* "656 README, index or template files, 3 files that are not *.md". */
+static struct str counts(const struct listing *l)
+{
+	static const struct {
+		enum kn_reason why;
+		const char *what;
+	} rows[] = {
+		{KN_PASSED_NAME, "README, index or template"},
+		{KN_PASSED_NOT_MARKDOWN, "not named *.md"},
+		{KN_PASSED_NOT_NAMED, "not matched by its \"files\""},
+	};
+	struct buf b = buf_in(l->a);
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		size_t n = 0;
+
+		for (size_t j = l->passed; j < l->k->passed.n; j++)
+			n += l->k->passed.p[j].why == rows[i].why;
+		if (n)
+			buf_fmt(&b, "%s%zu %s", b.n ? ", " : "", n, rows[i].what);
+	}
+	return buf_str(&b);
+}
+
+#define ALONE_MIN 3
+
+static void tell_source(struct listing *l)
+{
+	size_t files = l->k->passed.n - l->passed;
+	bool none = l->k->items.n == l->items;
+	struct alone w = {0};
+	struct str help = {"", 0}, passed = counts(l);
+
+	if (!l->source->files)
+		find_alone(l, &w);
+	if (w.n)
+		help = str_fmt(l->a, "; to read a folder as an item, give the source \"files\": "
+			       "\"%.*s\"", STR_ARG(glob_of(l->a, &w)));
+	/* What cannot be read, links and submodules are told one by one. */
+	if (none && (passed.n || !files))
+		kn_pass(l->a, l->k, l->source, STR(""), l->in_tree, KN_PASSED_NO_ITEM, 0,
+			"no item is in this source: %s%.*s%s%.*s",
+			files ? "its files are passed over (" : "it has no files",
+			STR_ARG(passed), files ? ")" : "", STR_ARG(help));
+	else if (w.n >= ALONE_MIN)
+		kn_pass(l->a, l->k, l->source, STR(""), l->in_tree, KN_PASSED_FOLDERS, 0,
+			"%zu README or index files are no items%.*s", w.n, STR_ARG(help));
+}
+
 struct err *knowledge_read_tree(struct arena *a, const struct kn_source *s, struct tree *t,
 				enum kn_type type, bool in_tree, struct knowledge *k)
 {
 	struct listing l = {.a = a, .k = k, .source = s, .tree = t, .type = type,
-			    .in_tree = in_tree};
+			    .in_tree = in_tree, .passed = k->passed.n, .items = k->items.n};
 
 	TRY(tree_each(t, STR(""), list_file, &l));
 	for (size_t i = 0; i < l.n; i++)
 		TRY(read_found(&l, &l.p[i]));
+	tell_source(&l);
 	return NULL;
 }

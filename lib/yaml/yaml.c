@@ -98,6 +98,12 @@ static struct err *syntax_error(const struct reader *r)
 	at = byte_of(r, p->problem_mark.index);
 	if (at < r->text.n && r->text.p[at] == '\t')
 		return bad(r, E_BAD_YAML, at, "a tab cannot stand here: indent with spaces");
+	/* Patterns begin with such characters, and the library's words do not help. */
+	if (at < r->text.n && strchr("@`%", r->text.p[at]) && r->text.p[at])
+		return bad(r, E_BAD_YAML, at, "text that begins with %c must be in quotes",
+			   r->text.p[at]);
+	if (p->context && !strcmp(p->context, "while scanning an alias"))
+		return bad(r, E_BAD_YAML, at, "text that begins with * must be in quotes");
 	return bad(r, E_BAD_YAML, at, "%s%s%s", problem, p->context ? " " : "",
 		   p->context ? p->context : "");
 }
@@ -171,8 +177,8 @@ static struct err *read_alias(struct reader *r, size_t depth, struct val **out, 
 	struct span at = event_span(r);
 
 	if (!there)
-		return bad(r, E_BAD_YAML, at.from, "alias '*%.*s' names no anchor above it",
-			   STR_ARG(want.name));
+		return bad(r, E_BAD_YAML, at.from, "'*' begins an alias, and no anchor '&%.*s' stands above it: "
+			   "put text that begins with * in quotes", STR_ARG(want.name));
 	if (!(*there)->v)
 		return bad(r, E_BAD_YAML, at.from, "alias '*%.*s' is inside the value it names",
 			   STR_ARG(want.name));

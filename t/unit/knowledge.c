@@ -174,8 +174,22 @@ static void broken(void)
 		 "target: file, pattern: a}\n~~~\n### More\n\n```yaml x\n- {operator: must_match, target: "
 		 "file, pattern: '\\.c$'}\n```\n## End\n```yaml\nnot: ours\n```\n", "", 2},
 		{"# T\n\n## Constraints\n\n```yaml\n" RULE "```\n", "", 1},
-		{"# T\n\n## Constraints\n\n```yaml\na: [\n```\n",
+		{"# T\n\n## Constraints\n\n```yaml\na: [\n```\n", "", 0},
+		{"# T\n\n## Constraints\n\n```yaml\n- {operator: must_use, a: [\n```\n",
 		 "broken 7: the constraints block is not valid YAML: column 1: ", -1},
+		{"# T\n\n## Constraints\n\n```json\n{\"a\": 1}\n```\n\n```\ntext\n```\n\n"
+		 "```yaml\nreplicas: 3\nmatchExpressions:\n- {key: a, operator: In, values: [b]}\n"
+		 "```\n\n```yaml\n- {key: target, operator: Exists}\n```\n", "", 0},
+		{"# T\n\n## Constraints\n\n```json\n[{\"operator\": \"must_use\", \"target\": \"code\", "
+		 "\"pattern\": \"x\"}]\n```\n",
+		 "warning 5: this block looks like rules and is not read: begin it with ```yaml", 0},
+		{"# T\n\n## Constraints\n\n```yaml\nconstraints:\n- {operater: must_use}\n```\n",
+		 "warning 5: this block has no rule with an 'operator', so it enforces nothing", 0},
+		{"# T\n\n## Rules\n\n```yaml\n- {operator: must_use, target: code, pattern: x}\n```\n",
+		 "warning 5: the rules in this block are not read: only those in the front matter, or in "
+		 "```yaml below '## Constraints', are", 0},
+		{"# Constraints\n\n```yaml\n- {operator: must_use, target: code, pattern: x}\n```\n",
+		 "warning 1: the section 'Constraints' is not read: did you mean '## Constraints'?", 0},
 		{"# T\n\n## Constraints\n\n- x\n\n  ```yaml\n  - 1\n  - {operator: must_use, target: file, "
 		 "pattern: a}\n  - a: [\n  ```\n",
 		 "broken 11: the constraints block is not valid YAML: column 1: ", -1},
@@ -184,12 +198,12 @@ static void broken(void)
 		 "broken 9: constraint 2: it must be a mapping with operator, target and pattern, not a "
 		 "number", 1},
 		{"# T\n\n## Constraints\n\nMust run on Linux.\n",
-		 "warning 3: the section 'Constraints' has no yaml block, so it enforces nothing", 0},
+		 "", 0},
 		{"# T\n\n### Constraints\n\nMust run on Linux.\n", "", 0},
 		{"# T\n\n## Constraints\n\n```\n- operator: must_use\n```\n",
-		 "broken 3: the section 'Constraints' has no yaml block: open it with ```yaml", 0},
+		 "warning 5: this block looks like rules and is not read: begin it with ```yaml", 0},
 		{"# T\n\n## Constraints\n\n- operator: must_use\n",
-		 "broken 3: the section 'Constraints' has no yaml block: open it with ```yaml", 0},
+		 "broken 5: these rules are not read: the block that has them must begin with ```yaml", 0},
 		{"# T\n\n## Constrains\n\n```yaml\n- operator: must_use\n```\n",
 		 "warning 3: the section 'Constrains' is not read: did you mean '## Constraints'?", 0},
 		{"# T\n\n    ## Constraints\n\n> ## Constraints\n>\n> ```yaml\n> - x\n> ```\n", "", 0},
@@ -212,6 +226,124 @@ static void broken(void)
 		is_str(notes, want, str_fmt(a, "notes of row %zu", n).p);
 		if (rows[n].constraints >= 0)
 			is_int((long long)i->constraints_n, rows[n].constraints, "constraints left");
+	}
+}
+
+/* ---- front matter that is not where it belongs ---- */
+
+#define LIST    "constraints:\n  - {operator: must_use, target: code, pattern: x}\n"
+#define MEMBERS "status: accepted\n" LIST
+
+static void misplaced(void)
+{
+	static const struct {
+		const char *what, *text, *notes;
+		int constraints;
+	} rows[] = {
+		{"blank lines before it", "\n \t\n---\n" MEMBERS "---\n# T\n", "", 1},
+		{"a comment before it",
+		 "<!-- SPDX-License-Identifier: MIT -->\n---\n" MEMBERS "---\n# T\n", "", 1},
+		{"comments of several lines", "\n<!--\nLicence\n-->\n<!-- b -->\n\n---\n" MEMBERS "---\n", "",
+		 1},
+		{"a comment that Markdown hides", "[//]: # (licence)\n\n---\n" MEMBERS "---\n", "", 1},
+		{"BOM", "\xef\xbb\xbf---\n" MEMBERS "---\n", "", 1},
+		{"BOM and a blank line", "\xef\xbb\xbf\n---\n" MEMBERS "---\n", "", 1},
+		{"a BOM behind a comment", "<!-- a -->\n\xef\xbb\xbf---\n" MEMBERS "---\n", "", 1},
+		{"a line of nothing to be seen", "\xc2\xa0\xe2\x80\x8b\n---\n" MEMBERS "---\n", "", 1},
+		{"blanks behind the fence", "---  \t\n" MEMBERS "--- \n", "", 1},
+		{"CR as line end", "---\rstatus: accepted\rconstraints:\r  - operator: must_use\r    target: "
+		 "code\r    pattern: x\r---\r# T\r", "", 1},
+		{"CR in some lines", "---\rstatus: accepted\r\n" LIST "---\n# T\n", "", 1},
+		{"TOML", "+++\nstatus = 'accepted'\n[[constraints]]\noperator = 'must_use'\n+++\n# T\n",
+		 "broken 1: its front matter is TOML (+++): write it as YAML between lines of '---'", 0},
+		{"TOML without an end", "\n+++\nstatus: accepted\n[[constraints]]\n",
+		 "broken 2: its front matter is TOML (+++): write it as YAML between lines of '---'", 0},
+		{"TOML without rules", "+++\ntitle = 'x'\n+++\n# T\n",
+		 "warning 1: its front matter is TOML (+++): write it as YAML between lines of '---'", 0},
+		{"a fence of four", "----\n" MEMBERS "----\n# T\n",
+		 "broken 4: its front matter must begin on line 1, with a line that is '---'", 0},
+		{"a fence with a word", "---yaml\n" MEMBERS "---\n# T\n",
+		 "broken 4: its front matter must begin on line 1, with a line that is '---'", 0},
+		{"an indented fence", " ---\n" MEMBERS " ---\n# T\n",
+		 "broken 4: its front matter must begin on line 1, with a line that is '---'", 0},
+		{"dashes that are none", "\xe2\x80\x94-\n" MEMBERS "---\n# T\n",
+		 "broken 4: its front matter must begin on line 1, with a line that is '---'", 0},
+		{"text before it", "Hello\n\n---\n" MEMBERS "---\n# T\n",
+		 "broken 6: its front matter must begin on line 1, with a line that is '---'", 0},
+		{"a title before it", "# T\n\n---\n" MEMBERS "---\n",
+		 "broken 6: its front matter must begin on line 1, with a line that is '---'", 0},
+		{"no fence at all", MEMBERS "\n# T\n",
+		 "broken 3: its front matter must begin on line 1, with a line that is '---'", 0},
+		{"a table", "| status | accepted |\n|---|---|\n| operator: must_use | pattern: x |\n",
+		 "broken 3: its front matter must begin on line 1, with a line that is '---'", 0},
+		{"JSON", "{\"status\": \"accepted\",\n \"constraints\": [{\"operator\": \"must_use\", "
+		 "\"target\": \"code\"}]}\n\n# T\n",
+		 "broken 2: its front matter must begin on line 1, with a line that is '---'", 0},
+		{"a second document", "---\nstatus: accepted\n---\n" LIST "---\n# T\n",
+		 "broken 5: these rules are not read: put them into the front matter, or into a block "
+		 "```yaml below '## Constraints'", 0},
+		{"an end that comes early", "---\nstatus: accepted\n...\n" LIST "---\n# T\n",
+		 "broken 5: these rules are not read: put them into the front matter, or into a block "
+		 "```yaml below '## Constraints'", 0},
+		{"no end", "<!-- a -->\n---\n" MEMBERS "# T\n",
+		 "broken 2: the frontmatter has no closing line '---'", 0},
+		{"a tab", "---\nstatus: accepted\nconstraints:\n\t- {operator: must_use}\n---\n",
+		 "broken 4: the frontmatter is not valid YAML: column 1: ", 0},
+		{"YAML that is none, not on line 1", "\n---\nstatus: [accepted\n" LIST "---\n",
+		 "broken 4: the frontmatter is not valid YAML: column ", 0},
+		{"a code block", "```yaml\n---\n" MEMBERS "---\n```\n# T\n",
+		 "warning 1: the rules in this block are not read: only those in the front matter, or in "
+		 "```yaml below '## Constraints', are", 0},
+		{"an indented block", "    ---\n    operator: must_use\n    ---\n# T\n",
+		 "warning 1: the rules in this block are not read: only those in the front matter, or in "
+		 "```yaml below '## Constraints', are", 0},
+		{"a comment around it", "<!--\n---\n" MEMBERS "---\n-->\n# T\n",
+		 "warning 5: the rules in this comment are not read, and judge nothing", 0},
+		{"a merge key", "---\nstatus: accepted\n<<: {" "constraints: [{operator: must_use, target: code, "
+		 "pattern: x}]}\n---\n",
+		 "broken 3: the rules behind the merge key '<<' are not read: write them under "
+		 "'constraints'", 0},
+		{"another member", "---\nstatus: accepted\nrules:\n  - {operator: must_use, target: code}\n---\n",
+		 "broken 3: the rules under 'rules' are not read: the member's name is 'constraints'", 0},
+		{"a member of a member", "---\nstatus: accepted\nikm: {a: [{b: {operator: must_use, pattern: "
+		 "x}}]}\n---\n",
+		 "broken 3: the rules under 'ikm' are not read: the member's name is 'constraints'", 0},
+		{"another member that an alias names",
+		 "---\nstatus: accepted\nx: &r [{operator: must_use, target: code, pattern: x}]\n"
+		 "constraints: *r\n---\n",
+		 "warning 3: the rules under 'x' are not read: the member's name is 'constraints'", 1},
+		{"UTF-16 without a mark", "-\0-\0-\0\n\0",
+		 "broken 1: the file has NUL bytes, so it is no text: save it as UTF-8", 0},
+		{"UTF-16, the other end first", "\xfe\xff\0-", "broken 0: the file is UTF-16: save it as UTF-8", 0},
+		/* What is none of this. */
+		{"a thematic break", "\n---\n\nText.\n\n---\n\nMore: text.\n", "", 0},
+		{"a thematic break and a colon", "\n---\nNote: text.\n\n---\n", "", 0},
+		{"a thematic break alone", "\n---\n# T\n", "", 0},
+		{"prose about rules", "---\nstatus: accepted\n---\n# T\n\nWrite `operator: must_use` and "
+		 "`pattern: x`.\nThe operator: must be licensed, in this pattern: a, b.\n", "", 0},
+	};
+
+	for (size_t n = 0; n < ARRAY_SIZE(rows); n++) {
+		struct knowledge k = {0};
+		bool is_item;
+		size_t len = strlen(rows[n].text);
+		struct str notes, want = str_of(rows[n].notes);
+		const struct kn_item *i;
+
+		if (str_starts(str_of(rows[n].what), STR("UTF-16")))
+			len = 8 - 4 * (rows[n].text[0] == '\xfe');
+		works(knowledge_read_item(a, &source, STR("x.md"), KN_LAYER_PROJECT, STR(""),
+					  KN_TYPE_ADR, (struct str){rows[n].text, len}, &k, &is_item),
+		      rows[n].what);
+		i = &k.items.p[0];
+		notes = notes_of(a, &k);
+		if (str_ends(want, STR(" ")))
+			notes = str_sub(notes, 0, want.n);
+		is_str(notes, want, rows[n].what);
+		is_int((long long)i->constraints_n, rows[n].constraints, rows[n].what);
+		if (str_find(want, STR("its front matter"), 0) != SIZE_MAX)
+			is_int(i->status, KN_STATUS_DRAFT, "it does not look accepted");
+		is_int(i->broken, str_starts(want, STR("broken")), rows[n].what);
 	}
 }
 
@@ -422,6 +554,7 @@ int main(void)
 	full();
 	broken();
 	broken_front();
+	misplaced();
 	much();
 	statuses();
 	dates();

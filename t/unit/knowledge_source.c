@@ -121,10 +121,128 @@ static void superseding(void)
 	is_str(str_join(a, &by_id(k, "0009-i")->superseded_by, "+"), STR("0004-d2"),
 	       "of one number, the item in the same folder");
 	is_str(notes_of(a, k),
-	       STR("warning 0: it is accepted still, but superseded by '0006-f'\n"
+	       STR("warning 0: it is in force still, but superseded by '0006-f', which names it by its number: "
+		   "a whole id retires it\n"
 		   "warning 0: it is superseded by 'ADR-0099', which is not here\n"
 		   "warning 0: it is superseded by 'gone', which is not here"),
 	       "what does not fit is told");
+}
+
+/* "id by", one a line: what is retired. */
+static struct str retired(const struct knowledge *k)
+{
+	struct buf b = buf_in(a);
+
+	for (size_t i = 0; i < k->items.n; i++)
+		if (k->items.p[i].retired_by)
+			buf_fmt(&b, "%s%.*s %.*s", b.n ? "\n" : "", STR_ARG(k->items.p[i].id),
+				STR_ARG(k->items.p[i].retired_by->id));
+	return buf_str(&b);
+}
+
+#define FRONT(status, more) "---\nstatus: " status "\n" more "---\n"
+#define BAD                 "constraints: x\n"
+
+static void retiring(void)
+{
+	static const struct tree_mem_file files[] = {
+		FILE("01-a.md", FRONT("accepted", "")),
+		FILE("01-b.md", FRONT("accepted", "supersedes: [01-a, ./01-c.md, nothing]\n")),
+		FILE("01-c.md", FRONT("proposed", "")),
+		FILE("02-a.md", FRONT("accepted", "")),
+		FILE("02-b.md", FRONT("proposed", "supersedes: 02-a\n")),
+		FILE("02-c.md", FRONT("rejected", "supersedes: 02-a\n")),
+		FILE("02-d.md", FRONT("accepted", "supersedes: 02-a\n" BAD)),
+		FILE("02-e.md", "# T\n\nsupersedes: 02-a\n"),
+		FILE("03-a.md", FRONT("accepted", "")),
+		FILE("03-b.md", FRONT("deprecated", "supersedes: 03-a\n")),
+		FILE("04-a.md", FRONT("accepted", "supersedes: 04-b\n")),
+		FILE("04-b.md", FRONT("accepted", "supersedes: 04-c\n")),
+		FILE("04-c.md", FRONT("accepted", "supersedes: 04-a\n")),
+		FILE("04-d.md", FRONT("accepted", "supersedes: 04-a\n")),
+		FILE("05-a.md", FRONT("superseded by 05-b", "supersedes: 05-b\n")),
+		FILE("05-b.md", FRONT("accepted", "")),
+		FILE("06-a.md", FRONT("accepted", "")),
+		FILE("06-b.md", FRONT("accepted", "supersedes: 06-a\n")),
+		FILE("06-c.md", FRONT("accepted", "supersedes: 06-b\n")),
+		FILE("07-a.md", FRONT("accepted", "supersedes: 07-a\n")),
+		FILE("company/adrs/08-a.md", FRONT("accepted", "")),
+		FILE("company/adrs/08-b.md", FRONT("accepted", "overridable: true\n")),
+		FILE("teams/x/adrs/08-c.md", FRONT("accepted", "supersedes: [08-a, 08-b, 08-e]\n")),
+		FILE("teams/x/adrs/08-d.md", FRONT("accepted", "overridable: true\n")),
+		FILE("teams/y/adrs/08-e.md", FRONT("accepted", "")),
+		FILE("company/adrs/08-f.md", FRONT("accepted", "supersedes: 08-d\n")),
+	};
+	struct knowledge *k = load(files, ARRAY_SIZE(files), KN_TYPE_ADR);
+
+	is_str(retired(k), STR("08-b 08-c\n01-a 01-b\n01-c 01-b\n03-a 03-b\n04-a 04-d\n06-a 06-b\n06-b 06-c"),
+	       "what an item that was accepted names by its id is retired");
+	is_int(by_id(k, "01-a")->status, KN_STATUS_SUPERSEDED, "its status says so");
+	is_str(by_id(k, "01-a")->status_text, STR("accepted"), "beside what is written");
+	is_str(str_join(a, &by_id(k, "01-b")->supersedes, "+"), STR("01-a+01-c+nothing"), "a list is read whole");
+	is_int(by_id(k, "05-b")->status, KN_STATUS_ACCEPTED,
+	       "a successor of its own successor retires nothing, whatever the statuses");
+	is_str(notes_of(a, k),
+	       STR("broken 4: constraints must be a list, not a string\n"
+		   "warning 0: it is in force still, but superseded by '08-f', which lies in another layer or "
+		   "source, and this one is not overridable\n"
+		   "warning 0: it is in force still, but superseded by '08-c', which lies in another layer or "
+		   "source, and this one is not overridable\n"
+		   "warning 0: it is in force still, but superseded by '08-c', which lies in another layer or "
+		   "source, and this one is not overridable\n"
+		   "warning 0: it supersedes 'nothing', which is not here\n"
+		   "warning 0: it is in force still, but superseded by '02-d', which is broken knowledge\n"
+		   "warning 0: it supersedes '07-a', which is not here\n"
+		   "warning 0: it supersedes '04-a', which supersedes it: neither retires the other\n"
+		   "warning 0: it supersedes '04-b', which supersedes it: neither retires the other\n"
+		   "warning 0: it supersedes '04-c', which supersedes it: neither retires the other\n"
+		   "warning 0: it supersedes '05-a', which supersedes it: neither retires the other"),
+	       "what does not fit is told");
+}
+
+static void explained(void)
+{
+	static const struct tree_mem_file files[] = {
+		FILE("1.md", FRONT("accepted", "constraints:\n- {operator: must_use, target: code, pattern: x}\n")),
+		FILE("2.md", "+++\nconstraints = []\n+++\n"),
+		FILE("3.md", FRONT("accepted", BAD)),
+		FILE("4.md", FRONT("accepted", "")),
+		FILE("5.md", FRONT("accepted", "supersedes: 4.md\n")),
+		FILE("6.md", "# T\n"),
+		FILE("7.md", FRONT("deprecated", "")),
+		FILE("8.mdx", FRONT("accepted", "constraints:\n- {operator: must_use, target: code, pattern: x}\n")),
+		FILE("README.md", FRONT("accepted", "constraints:\n- {operator: must_use, target: code, pattern: x}\n")),
+		FILE("index.md", "# T\n"),
+		{STR_INIT("link.md"), STR_INIT("1.md"), TREE_LINK},
+		FILE("x.png", "\x89PNG"),
+	};
+	static const struct {
+		const char *path, *want;
+	} rows[] = {
+		{"1.md", ""},
+		{"2.md", "docs/adr/2.md is not read: its front matter is TOML (+++): write it as YAML between "
+			 "lines of '---'"},
+		{"3.md", "docs/adr/3.md is broken knowledge: line 3: constraints must be a list, not a string"},
+		{"4.md", "docs/adr/4.md is superseded by '5'"},
+		{"6.md", "docs/adr/6.md has no status, so it is a draft: add 'status: accepted'"},
+		{"7.md", "docs/adr/7.md is deprecated"},
+		{"8.mdx", "docs/adr/8.mdx is not read: only files named *.md are items: rename it"},
+		{"README.md", "docs/adr/README.md is not read: README files are no items: give it another name"},
+		{"link.md", "docs/adr/link.md is not read: it is a symbolic link: put the file itself there"},
+		{"x.png", "docs/adr/x.png is not read: only files named *.md are items: rename it"},
+		{"gone.md", ""},
+	};
+	struct knowledge *k = load(files, ARRAY_SIZE(files), KN_TYPE_ADR);
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
+		is_str(knowledge_explain(a, k, str_of(rows[i].path)), str_of(rows[i].want), rows[i].path);
+	is_str(notes_of(a, k),
+	       STR("warning 0: it is not read: it is a symbolic link: put the file itself there\n"
+		   "broken 1: its front matter is TOML (+++): write it as YAML between lines of '---'\n"
+		   "broken 3: constraints must be a list, not a string\n"
+		   "warning 0: it has rules, and only *.md files are items, no other: rename it\n"
+		   "warning 0: it has rules, and README files are no items: give it another name"),
+	       "rules in a file that is no item are told");
 }
 
 static void layers(void)
@@ -139,6 +257,8 @@ static void layers(void)
 		FILE("teams/x/adrs/a.md", "---\nstatus: accepted\n---\n"),
 		FILE("teams/x/adrs/b.md", "---\nstatus: accepted\n---\n"),
 		FILE("teams/y/adrs/a.md", "---\nstatus: draft\n---\n"),
+		FILE("company/adrs/e.md", "---\nstatus: accepted\noverridable: true\n---\n"),
+		FILE("teams/x/adrs/e.md", "---\nstatus: accepted\nconstraints: [x]\n---\n"),
 	};
 	struct knowledge *k = load(files, ARRAY_SIZE(files), KN_TYPE_ADR);
 
@@ -149,11 +269,15 @@ static void layers(void)
 	   "a rejected item overrides nothing");
 	ok(!knowledge_is_active(k, knowledge_find(k, STR("c"), KN_LAYER_ORG)), "nor is it active");
 	ok(knowledge_is_active(k, knowledge_find(k, STR("d"), -1)), "proposed ones inform");
+	ok(knowledge_is_active(k, knowledge_find(k, STR("e"), KN_LAYER_COMPANY)),
+	   "broken knowledge replaces nothing");
 	is_int(knowledge_find(k, STR("a"), -1)->layer, KN_LAYER_TEAM, "the most specific is found");
 	ok(!knowledge_find(k, STR("a"), KN_LAYER_PROJECT) && !knowledge_find(k, STR("z"), -1) &&
 		   !knowledge_find(k, STR(""), -1),
 	   "what is not there is not found");
-	is_str(notes_of(a, k), STR("warning 0: its id is also that of 'docs/adr/company/adrs/a.md'"),
+	is_str(notes_of(a, k),
+	       STR("broken 3: constraint 1: it must be a mapping with operator, target and pattern, not a string\n"
+		   "warning 0: its id is also that of 'docs/adr/company/adrs/a.md'"),
 	       "an id given twice in one layer");
 }
 
@@ -233,6 +357,8 @@ int main(void)
 	a = arena_new();
 	sources();
 	superseding();
+	retiring();
+	explained();
 	layers();
 	queries();
 	arena_free(a);

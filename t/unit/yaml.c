@@ -151,8 +151,14 @@ static void refused(void)
 	is_err(STR("a: 1\n---\nb: 2\n"), E_BAD_YAML,
 	       "line 2, column 1: a second document begins, and there may be only one",
 	       "a second document");
-	is_err(STR("a: *b\n"), E_BAD_YAML, "line 1, column 4: alias '*b' names no anchor above it",
-	       "an unknown anchor");
+	is_err(STR("a: *b\n"), E_BAD_YAML, "line 1, column 4: '*' begins an alias, and no anchor "
+	       "'&b' stands above it: put text that begins with * in quotes", "an unknown anchor");
+	is_err(STR("a: *.js\n"), E_BAD_YAML, "line 1, column 5: text that begins with * must be in quotes",
+	       "a glob");
+	is_err(STR("a: @evil/x\n"), E_BAD_YAML, "line 1, column 4: text that begins with @ must be in quotes",
+	       "a package with a scope");
+	is_err(STR("a: %d\n"), E_BAD_YAML, "line 1, column 4: text that begins with % must be in quotes",
+	       "a percent sign");
 	is_err(STR("a: &b [1, *b]\n"), E_BAD_YAML,
 	       "line 1, column 11: alias '*b' is inside the value it names", "a circle");
 	is_err(STR("a:\n\tb: 1\n"), E_BAD_YAML,

@@ -1,0 +1,336 @@
+/*
+ * Where the front matter is, and what looks like one and is none. Rules in a front matter that is
+ * passed over would be lost while the item still looks accepted, so every near miss is told.
+ */
+#include "knowledge/read.h"
+#include "yaml/yaml.h"
+
+#define BOM "\xef\xbb\xbf"
+
+/* ---- what may stand before it ---- */
+
+/* Blanks, and the invisible characters that editors and web pages leave behind. */
+static size_t front_blank(struct str s)
+{
+	static const char *const blanks[] = {" ",    "\t",       "\r",           "\n",
+					     "\f",   "\v",       BOM,            "\xc2\xa0",
+					     "\xe2\x80\x8b", "\xe2\x81\xa0", NULL};
+
+	for (size_t i = 0; blanks[i]; i++)
+		if (str_starts(s, str_of(blanks[i])))
+			return strlen(blanks[i]);
+	return 0;
+}
+
+static bool is_blank_line(struct str s)
+{
+	size_t n;
+
+	while ((n = front_blank(s)))
+		s = str_sub(s, n, s.n);
+	return !s.n;
+}
+
+/* The length of a comment at the front that ends its line: "<!-- … -->" or "[//]: # (…)". */
+static size_t front_comment(struct str s)
+{
+	struct str rest = s, line;
+	size_t end;
+
+	if (str_starts(s, STR("<!--"))) {
+		end = str_find(s, STR("-->"), 4);
+		if (end == SIZE_MAX)
+			return 0;
+		rest = str_sub(s, end + 3, s.n);
+		if (str_line(&rest, &line) && !is_blank_line(line))
+			return 0;
+		return s.n - rest.n;
+	}
+	if (!str_starts(s, STR("[//]: #")) && !str_starts(s, STR("[comment]:")))
+		return 0;
+	str_line(&rest, &line);
+	return s.n - rest.n;
+}
+
+/* The first line that is neither blank nor part of a comment. */
+static struct str front_skip(struct str text)
+{
+	struct str rest = text, line;
+	size_t n;
+
+	while (rest.n) {
+		struct str next = rest;
+
+		str_line(&next, &line);
+		if (is_blank_line(line))
+			rest = next;
+		else if ((n = front_comment(rest)))
+			rest = str_sub(rest, n, rest.n);
+		else
+			break;
+	}
+	return rest;
+}
+
+/* ---- what it says ---- */
+
+/* A fence that begins further down may be a thematic break: only members make it front matter. */
+static bool has_members(const struct val *v)
+{
+	if (v->type != VAL_MAP)
+		return false;
+	VAL_EACH(v, m)
+		if (kn_is_member(m->key))
+			return true;
+	return false;
+}
+
+static bool front_parse(struct kn_reading *r, struct str yaml, bool first, bool *is_front)
+{
+	struct val *v;
+	struct err *e = yaml_read(r->a, yaml, r->text, (size_t)(yaml.p - r->text.p), &v);
+
+	*is_front = first || kn_looks_like_rules(yaml);
+	if (e) {
+		if (*is_front)
+			kn_pass_yaml(r, "the frontmatter", e);
+		return false;
+	}
+	*is_front = *is_front || has_members(v);
+	if (*is_front && v->type != VAL_MAP && v->type != VAL_NULL) {
+		kn_pass_item(r, KN_PASSED_FRONT_MATTER, v->at.from,
+			     "the frontmatter must be a mapping, not %s", val_type_name(v->type));
+		return false;
+	}
+	if (*is_front)
+		r->front = v->type == VAL_MAP ? v : NULL;
+	return true;
+}
+
+/*
+ * Hugo's "+++": TOML, which is not read. True when it has rules, or something that may be one;
+ * without any it is like other texts that no tool of ours wrote.
+ */
+static bool front_toml(struct kn_reading *r, struct str text)
+{
+	static const char message[] = "its front matter is TOML (+++): write it as YAML between "
+				      "lines of '---'";
+	size_t at = (size_t)(text.p - r->text.p);
+	struct str rest = text, line;
+	bool closed = false;
+
+	if (!str_line(&rest, &line) || !str_is(str_trim(line), "+++"))
+		return false;
+	while (!closed && str_line(&rest, &line))
+		closed = str_is(str_trim(line), "+++");
+	text = str_sub(text, 0, (size_t)(rest.p - text.p));
+	if (str_find(text, STR("constraints"), 0) != SIZE_MAX ||
+	    str_find(text, STR("operator"), 0) != SIZE_MAX) {
+		kn_pass_item(r, KN_PASSED_FRONT_MATTER, at, "%s", message);
+		return true;
+	}
+	if (closed)
+		kn_note(r, KN_WARNING, at, "%s", message);
+	return false;
+}
+
+bool kn_read_front(struct kn_reading *r, struct str *body)
+{
+	struct str text = front_skip(r->text), yaml;
+	bool unclosed, is_front, readable, first;
+
+	*body = r->text;
+	first = md_frontmatter(r->text, &yaml, body, &unclosed);
+	if (!first && front_toml(r, text))
+		return false;
+	if (!first && !md_frontmatter(text, &yaml, body, &unclosed)) {
+		*body = r->text;
+		return true;
+	}
+	if (unclosed && (first || kn_looks_like_rules(yaml))) {
+		kn_pass_item(r, KN_PASSED_FRONT_MATTER, (size_t)(text.p - r->text.p),
+			     "the frontmatter has no closing line '---'");
+		return false;
+	}
+	if (unclosed) {
+		*body = r->text;
+		return true;
+	}
+	readable = front_parse(r, yaml, first, &is_front);
+	if (is_front)
+		return readable;
+	*body = r->text;
+	return true;
+}
+
+/* ---- rules that are not read ---- */
+
+static bool is_rule(const struct val *v)
+{
+	struct str op = v->type == VAL_MAP ? val_get_str(v, "operator") : (struct str){"", 0};
+
+	return str_starts(op, STR("must")) && (val_get(v, "target") || val_get(v, "pattern"));
+}
+
+/* The first rule in a value, at any depth. The YAML reader bounds depth and size. */
+static const struct val *front_rule(const struct val *v)
+{
+	const struct val *found = is_rule(v) ? v : NULL;
+
+	if (v->type != VAL_MAP && v->type != VAL_LIST)
+		return NULL;
+	VAL_EACH(v, m)
+		if (!found)
+			found = front_rule(m);
+	return found;
+}
+
+/*
+ * Rules under another member, or behind a merge key. Where there are constraints too, it may be the
+ * list that an alias in them names.
+ */
+static void front_strays(struct kn_reading *r)
+{
+	VAL_EACH(r->front, m) {
+		const struct val *v;
+
+		if (str_is(m->key, "constraints") || !(v = front_rule(m)))
+			continue;
+		kn_note(r, val_get(r->front, "constraints") ? KN_WARNING : KN_BROKEN, m->key_at.from,
+			str_is(m->key, "<<")
+				? "the rules behind the merge key '%.*s' are not read: write them "
+				  "under 'constraints'"
+				: "the rules under '%.*s' are not read: the member's name is "
+				  "'constraints'",
+			STR_ARG(m->key));
+	}
+}
+
+static bool is_word_char(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       c == '_' || c == '-';
+}
+
+/* The next "operator:" as a key, in quotes or not; value is how what follows begins. */
+static bool next_operator(struct str text, size_t *at, struct str *value)
+{
+	for (size_t i = *at; (i = str_find(text, STR("operator"), i)) != SIZE_MAX; i++) {
+		struct str rest = str_sub(text, i + 8, i + 72);
+
+		if (rest.n && (rest.p[0] == '"' || rest.p[0] == '\''))
+			rest = str_sub(rest, 1, rest.n);
+		while (rest.n && (rest.p[0] == ' ' || rest.p[0] == '\t'))
+			rest = str_sub(rest, 1, rest.n);
+		if ((i && is_word_char(text.p[i - 1])) || !str_starts(rest, STR(":")))
+			continue;
+		*value = str_trim(str_sub(rest, 1, rest.n));
+		*at = i;
+		return true;
+	}
+	return false;
+}
+
+static bool is_rule_word(struct str value)
+{
+	if (value.n && (value.p[0] == '"' || value.p[0] == '\''))
+		value = str_sub(value, 1, value.n);
+	return str_starts(value, STR("must_")) || str_starts(value, STR("must-"));
+}
+
+bool kn_looks_like_rules(struct str text)
+{
+	struct str value;
+	size_t at = 0;
+	bool parts = str_find(text, STR("pattern"), 0) != SIZE_MAX ||
+		     str_find(text, STR("target"), 0) != SIZE_MAX;
+
+	for (; next_operator(text, &at, &value); at++)
+		if (parts || is_rule_word(value))
+			return true;
+	return false;
+}
+
+/* Spans of code within lines: "write `operator: must_use`". */
+struct spans {
+	struct str text;
+	size_t at;
+	bool in;
+};
+
+/* Whether an offset is in one; for offsets that come in order. */
+static bool in_code_span(struct spans *s, size_t to)
+{
+	for (; s->at < to; s->at++)
+		s->in = s->text.p[s->at] != '\n' && s->in ^ (s->text.p[s->at] == '`');
+	return s->in;
+}
+
+/* The line begins with it, behind what lists, quotes, tables and flow maps begin with. */
+static bool begins_line(struct str text, size_t at)
+{
+	while (at && text.p[at - 1] != '\n')
+		if (!strchr(" \t\r-*+>|{[\"',", text.p[--at]) || !text.p[at])
+			return false;
+	return true;
+}
+
+/* The block of code or HTML that the offset is in; blocks come in order, *i is where to go on. */
+static const struct md_block *block_at(const struct md *md, size_t at, size_t *i)
+{
+	for (; *i < md->n && md->p[*i].at.from <= at; ++*i) {
+		const struct md_block *b = &md->p[*i];
+
+		if ((b->type == MD_CODE || b->type == MD_HTML) && at < b->at.to)
+			return b;
+	}
+	return NULL;
+}
+
+static void stray_rules(struct kn_reading *r, const struct md_block *b, size_t at)
+{
+	if (b && str_starts(str_trim(b->text), STR("<!--")))
+		kn_note(r, KN_WARNING, at,
+			"the rules in this comment are not read, and judge nothing");
+	else if (kn_in_constraints(r, at))
+		kn_note(r, KN_BROKEN, at,
+			"these rules are not read: the block that has them must begin with ```yaml");
+	else if (r->front)
+		kn_note(r, KN_BROKEN, at,
+			"these rules are not read: put them into the front matter, or into a block "
+			"```yaml below '## Constraints'");
+	else
+		kn_pass_item(r, KN_PASSED_FRONT_MATTER, at,
+			     "its front matter must begin on line 1, with a line that is '---'");
+}
+
+/*
+ * Rules in the text: a front matter that is none, or a list without its fence. The body is all that
+ * was not read as front matter; blocks of code are for kn_read_constraints.
+ */
+static void front_text(struct kn_reading *r, struct str body)
+{
+	size_t offset = (size_t)(body.p - r->text.p), i = 0;
+	bool parts = str_find(body, STR("pattern:"), 0) != SIZE_MAX ||
+		     str_find(body, STR("\"pattern\""), 0) != SIZE_MAX;
+	struct spans spans = {.text = body};
+	struct str value;
+
+	for (size_t at = 0; next_operator(body, &at, &value); at++) {
+		const struct md_block *b = block_at(&r->md, at + offset, &i);
+
+		if ((b && b->type == MD_CODE) || in_code_span(&spans, at) ||
+		    !(is_rule_word(value) || (parts && begins_line(body, at))))
+			continue;
+		stray_rules(r, b, at + offset);
+		return;
+	}
+}
+
+void kn_check_dropped(struct kn_reading *r, struct str body, bool readable)
+{
+	if (r->front)
+		front_strays(r);
+	if (readable)
+		front_text(r, body);
+}
