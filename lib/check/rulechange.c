@@ -75,6 +75,19 @@ static void active_rules_of(struct arena *a, const struct knowledge *k, struct a
 	}
 }
 
+bool rule_changes_has(const struct rule_changes *list, const struct rule_change *c)
+{
+	for (size_t i = 0; i < list->n; i++) {
+		const struct rule_change *x = &list->p[i];
+
+		if (x->kind == c->kind && x->constraint == c->constraint &&
+		    str_eq(x->item, c->item) && str_eq(x->before, c->before) &&
+		    str_eq(x->after, c->after))
+			return true;
+	}
+	return false;
+}
+
 unsigned rulechange_count(const struct knowledge *k)
 {
 	unsigned n = 0;
@@ -427,6 +440,11 @@ static struct str setting_text(struct arena *a, const struct conf *conf, const c
 	for (size_t i = 0; i < parts.n; i++)
 		val_add(list, val_copy(a, parts.p[i].value));
 	return setting_json(a, list);
+}
+
+void rulechange_setting(struct arena *a, const struct conf *conf, struct str key, struct str *out)
+{
+	*out = setting_text(a, conf, str_c(a, key));
 }
 
 static void settings_changed(struct comparison *c)

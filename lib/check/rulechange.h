@@ -56,6 +56,8 @@ enum kn_severity rule_severity(const struct kn_item *item, const struct kn_const
 /* Two rules that find the same, as severely, are one, whichever item they are in. */
 bool rule_same(const struct kn_constraint *x, enum kn_severity xs, const struct kn_constraint *y,
 	       enum kn_severity ys);
+/* Whether the list has a change that says the same. */
+bool rule_changes_has(const struct rule_changes *list, const struct rule_change *c);
 /* How many rules judge. */
 unsigned rulechange_count(const struct knowledge *k);
 /* "must_not_use dependency mysql2? version <3 in web/ (block)": all of a rule that judges. */
@@ -68,6 +70,9 @@ struct str rulechange_text(struct arena *a, const struct kn_constraint *c, enum 
 struct err *rulechange_find(struct arena *a, const struct rulechange_side *base,
 			    const struct rulechange_side *now, const struct tree_changes *renames,
 			    bool lost_blocks, struct rule_changes *out) MUST_USE;
+
+/* The setting's value as text; of a list all its parts. An unknown key is a BUG. */
+void rulechange_setting(struct arena *a, const struct conf *conf, struct str key, struct str *out);
 
 /* Whether the knowledge of a side has a rule that is the same; for merges of what is published. */
 bool rulechange_has(const struct knowledge *k, const struct kn_constraint *c, enum kn_severity s);

@@ -47,6 +47,22 @@ static void collect(struct run *run, const struct knowledge *k, struct rules *ou
 	}
 }
 
+/* Of several bases the caller knows which rules of theirs still judge. */
+static void kept_rules(struct run *run, struct rules *out)
+{
+	out->n = 0;
+	for (size_t i = 0; i < run->in->kept.n; i++) {
+		const struct check_kept *k = &run->in->kept.p[i];
+		struct rule r = {.item = k->item, .c = k->constraint,
+				 .severity = rule_severity(k->item, k->constraint)};
+
+		if (run->in->item_ids.n && !strs_has(&run->in->item_ids, k->item->id))
+			continue;
+		if (!has_twin(out, &r))
+			*VEC_PUSH(run->a, out) = r;
+	}
+}
+
 static struct err *known_ids(const struct run *run)
 {
 	const struct check_input *in = run->in;
@@ -308,6 +324,8 @@ struct err *rules_load(struct run *run)
 		for (size_t i = 0; i < now.n; i++)
 			now.p[i].added = !has_rule(&base, &now.p[i]);
 	}
+	if (in->has_kept)
+		kept_rules(run, &base);
 	for (size_t i = 0; i < now.n; i++)
 		TRY(add_rule(run, now.p[i]));
 	for (size_t i = 0; i < base.n; i++) {

@@ -176,6 +176,8 @@ static struct err *judge_and_tell(struct arena *a, const struct hook_call *c, st
 	out->report = check_val(a, &r);
 	if (worth_telling(&r))
 		check_text(err, out->report, thing(c->name), false);
+	else
+		check_rules_text(err, out->report);
 	if (!r.passed)
 		say_what_next(err, c->name);
 	return NULL;
@@ -212,6 +214,9 @@ struct err *hook_run(struct arena *a, const struct hook_call *c, struct out *err
 	if (token) {
 		self = os_self(a);
 		out_fmt(err, HOOK_PROBE_ANSWER "%s %s\n", token, self ? self : "ikm");
+		out_fmt(err, "ikm: " HOOK_PROBE_ENV " is set, so nothing was judged, and %s is stopped\n",
+			thing(c->name));
+		out->passed = false;
 		return NULL;
 	}
 	e = run(a, c, err, out);
