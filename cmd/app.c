@@ -159,9 +159,9 @@ struct err *app_open_limited(struct call *c, const struct cmd_common *common)
 	return open_roots(c, common);
 }
 
-#ifdef IKM_TEST
 void app_ran(const struct cmd *cmd)
 {
+#ifdef IKM_TEST
 	const char *file = os_env("IKM_RAN");
 	int fd = file && *file ? open(file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666) : -1;
 
@@ -170,8 +170,10 @@ void app_ran(const struct cmd *cmd)
 	/* One write a line: tests run side by side. */
 	dprintf(fd, "%s\n", cmd->name);
 	close(fd);
-}
+#else
+	(void)cmd;
 #endif
+}
 
 struct err *app_run(struct call *c, const struct cmd_common *common, const void *args,
 		    struct val **result)
@@ -208,9 +210,9 @@ struct err *app_run(struct call *c, const struct cmd_common *common, const void 
 		return app_rootless(c);
 	if (e && c->face == FACE_ARGV)
 		cmd_name_options(c->a, c->cmd, e);
-#ifdef IKM_TEST
 	if (!e)
 		app_ran(c->cmd);
+#ifdef IKM_TEST
 	if (!e && c->cmd->result && *result)
 		cmd_check_result(c->cmd->name, c->cmd->result, *result);
 #endif

@@ -27,10 +27,8 @@ struct err *app_face(struct app *app, char **argv, size_t n) MUST_USE;
 /* Opens c->cmd's needs and runs it; c->a, face, out, err, json and the options are set. */
 struct err *app_run(struct call *c, const struct cmd_common *common, const void *args,
 		    struct val **result) MUST_USE;
-#ifdef IKM_TEST
-/* Writes the command's name into the file that IKM_RAN names, for the test that all were run. */
+/* In test builds: writes the command's name into the file that IKM_RAN names. Else nothing. */
 void app_ran(const struct cmd *cmd);
-#endif
 /* c->set, from the options that every command has. */
 void app_settings(struct call *c, const struct cmd_common *common);
 /* NO_ROOTS: no folder is open to this call, and what to do about it. */

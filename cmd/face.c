@@ -126,10 +126,8 @@ static struct err *dispatch(struct app *app, char **argv, size_t n)
 	TRY(run_argv(app, cmd, rest, words));
 	if (app->common.help)
 		return NULL;
-#ifdef IKM_TEST
 	if (is_tool_face(cmd) || cmd == &cmd_mcp)
 		app_ran(cmd);
-#endif
 	if (cmd == &cmd_call)
 		return tools_bare(app, FACE_CALL, *(struct str *)app->args);
 	if (cmd == &cmd_tool_call)

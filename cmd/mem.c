@@ -3,6 +3,7 @@
 
 const char *const mem_layers[] = MEMORY_LAYERS;
 const char *const mem_kinds[] = MEMORY_KINDS;
+const char *const mem_kinds_added[] = {MEMORY_KINDS_ADDED, NULL};
 const char *const mem_statuses[] = MEMORY_STATUSES;
 const char *const mem_states[] = MEMORY_STATES;
 const char *const mem_provenances[] = MEMORY_PROVENANCES;

@@ -18,7 +18,8 @@ struct err *mem_need_project(struct call *c, struct memories *m) MUST_USE;
 /* A remote's URL without what differs between ways to it; empty for what names no place. */
 struct str mem_remote_id(struct arena *a, struct str url);
 
-extern const char *const mem_layers[], *const mem_kinds[], *const mem_statuses[],
+extern const char *const mem_layers[], *const mem_kinds[], *const mem_kinds_added[],
+	*const mem_statuses[],
 	*const mem_states[], *const mem_provenances[], *const mem_redactions[];
 
 /* What a memory is in a result, as memory_val() makes it. */

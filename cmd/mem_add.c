@@ -19,15 +19,17 @@ static const char *const provenances[] = {"user", "agent", "tool", NULL};
 static const struct param params[] = {
 	PARAM(content, .flags = ARG | REQUIRED | STDIN | OR_STDIN | WORDS, .meta = "text",
 	      .help = "The content to remember"),
-	PARAM(layer, .letter = 'l', .choices = mem_layers, .def = "user", .help = "Memory scope"),
+	PARAM(layer, .letter = 'l', .choices = mem_layers, .def = "user", .flags = CONFIGURED,
+	      .help = "Memory scope; of a correction, that of the memory it replaces"),
 	PARAM(tags, .letter = 't', .option = "tag", .meta = "tag", .help = "Tags for categorization"),
 	PARAM(metadata, .meta = "json", .help = "Additional metadata"),
-	PARAM(kind, .letter = 'k', .choices = mem_kinds, .def = "fact",
+	PARAM(kind, .letter = 'k', .choices = mem_kinds_added, .def = "fact",
 	      .help = "what kind of memory it is"),
 	PARAM(type, .meta = "word", .min = 1, .max = MEMORY_NAME_MAX,
 	      .help = "observation, user_preference, goal and the like"),
 	PARAM(source, .meta = "text", .min = 1, .max = MEMORY_NAME_MAX, .help = "where it is from"),
-	PARAM(importance, .def = "0.5", .min = 0, .max = 1, .help = "how much it matters"),
+	PARAM(importance, .def = "0.5", .flags = CONFIGURED, .min = 0, .max = 1,
+	      .help = "how much it matters"),
 	PARAM(confidence, .min = 0, .max = 1, .help = "how sure it is; else as the kind has it"),
 	PARAM(redaction, .choices = mem_redactions, .def = "internal",
 	      .help = "sensitive ones are kept from tools that are not allowed to see them"),
@@ -50,7 +52,11 @@ static const struct field result[] = {
 	{"success", "it is stored", F_BOOL},
 	{"memoryId", "its id", F_STR},
 	{"message", "what was done", F_STR},
-	{"existing", "the same was remembered already; what is new of this was added to it", F_BOOL, OPTIONAL},
+	{"existing", "the same was remembered already; what is new of this was added to it", F_BOOL,
+	 OPTIONAL},
+	{"merged", "members that changed the memory that was there", F_STRS, OPTIONAL},
+	{"kept", "members that differ, of which the memory keeps the value it had", F_STRS, OPTIONAL},
+	{"inherited", "members of the superseded memory that hold for this one too", F_STRS, OPTIONAL},
 	{0},
 };
 
@@ -89,18 +95,38 @@ static struct err *times(const struct args *args, struct memory *one)
 			  "parameter", STR("expires"));
 }
 
+/* A correction belongs where the memory is that it corrects. */
+static struct err *open_for(struct call *c, const struct args *args, struct memories **m,
+			    enum memory_layer *layer)
+{
+	struct memory old;
+
+	*layer = args->layer < 0 ? MEMORY_USER : (enum memory_layer)args->layer;
+	if (args->layer >= 0 || !args->supersedes.p)
+		return mem_open_layers(c, 1u << *layer, m);
+	TRY(mem_open(c, m));
+	TRY(memory_get(*m, c->a, args->supersedes, false, &old));
+	*layer = old.layer;
+	return NULL;
+}
+
+static void tell_names(struct call *c, struct val *out, const char *name, const struct strs *names)
+{
+	if (names->n)
+		val_set(c->a, out, name, val_strs(c->a, names));
+}
+
 static struct err *run(struct call *c, const void *p, struct val **out)
 {
 	const struct args *args = p;
 	struct memory one = {
-		.layer = (enum memory_layer)args->layer,
 		.kind = (enum memory_kind)args->kind,
 		.type = args->type,
 		.content = args->content,
 		.tags = args->tags,
 		.metadata = metadata_text(c->a, args->metadata),
 		.source = args->source,
-		.importance = args->importance,
+		.importance = isnan(args->importance) ? -1 : args->importance,
 		.confidence = isnan(args->confidence) ? -1 : args->confidence,
 		.redaction = (enum memory_redaction)args->redaction,
 		.status = args->status < 0 ? MEMORY_ACTIVE : (enum memory_status)args->status,
@@ -110,30 +136,52 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 	};
 	struct memories *m;
 	struct memory done;
-	bool existing;
+	struct memory_told told;
 
 	/* What echo and here-documents end with is not part of a statement. */
 	if (c->face == FACE_ARGV && str_ends(one.content, STR("\n")))
 		one.content.n--;
 	TRY(provenance_of(c, args->provenance, &one.provenance));
 	TRY(times(args, &one));
-	TRY(mem_open_layers(c, 1u << one.layer, &m));
-	TRY(memory_add(m, c->a, &one, &done, &existing));
+	TRY(open_for(c, args, &m, &one.layer));
+	TRY(memory_add(m, c->a, &one, &done, &told));
 	*out = val_map(c->a);
 	val_set(c->a, *out, "success", val_bool(c->a, true));
 	val_set(c->a, *out, "memoryId", val_str(c->a, done.id));
-	val_set(c->a, *out, "message", val_str(c->a, existing ? STR("Memory exists already")
-							      : STR("Memory stored successfully")));
-	if (existing)
+	val_set(c->a, *out, "message", val_str(c->a, told.existing ? STR("Memory exists already")
+								   : STR("Memory stored successfully")));
+	if (told.existing)
 		val_set(c->a, *out, "existing", val_bool(c->a, true));
+	tell_names(c, *out, "merged", &told.merged);
+	tell_names(c, *out, "kept", &told.kept);
+	tell_names(c, *out, "inherited", &told.inherited);
 	return NULL;
+}
+
+static void print_names(struct call *c, const struct val *r, const char *member, const char *what)
+{
+	const char *before = "";
+
+	if (!val_get(r, member))
+		return;
+	out_puts(c->out, what);
+	VAL_EACH(val_get(r, member), name) {
+		out_puts(c->out, before);
+		out_safe(c->out, name->s, false);
+		before = ", ";
+	}
 }
 
 static void text(struct call *c, const void *args, const struct val *r)
 {
 	(void)args;
 	out_styled(c->out, OUT_BOLD, val_get_str(r, "memoryId"));
-	out_puts(c->out, val_get(r, "existing") ? "  was there already\n" : "\n");
+	if (val_get(r, "existing"))
+		out_puts(c->out, "  was there already");
+	print_names(c, r, "merged", "; added to it: ");
+	print_names(c, r, "kept", "; it keeps its own ");
+	print_names(c, r, "inherited", "  keeps of the one before: ");
+	out_puts(c->out, "\n");
 }
 
 const struct cmd cmd_mem_add = {

@@ -6,32 +6,59 @@
 static const struct field delete_result[] = {
 	{"success", "it is gone", F_BOOL},
 	{"message", "what was done", F_STR},
+	{"memoryId", "the id of the deleted memory", F_STR},
+	{"content", "the beginning of its content", F_STR},
 	{0},
 };
+
+#define SHOWN_MAX 200 /* bytes of the content */
+
+/* A model that lost the end of an id must not delete another memory. */
+static struct err *need_whole_id(const struct call *c, struct str given, const struct memory *one)
+{
+	struct err *e;
+
+	if (c->face == FACE_ARGV || str_eq(given, one->id))
+		return NULL;
+	e = err_new(E_BAD_ARGUMENT, "'%.*s' is only the beginning of a memory's id; a tool deletes by "
+				    "the whole id", STR_ARG(given));
+	err_detail(e, "parameter", STR("memoryId"));
+	return err_help(err_detail(e, "memoryId", one->id),
+			"give memoryId '%.*s' if that memory is meant: %.*s", STR_ARG(one->id),
+			STR_ARG(str_utf8_head(one->content, SHOWN_MAX)));
+}
 
 static struct err *delete_run(struct call *c, const void *p, struct val **out)
 {
 	const struct mem_args *args = p;
 	struct memories *m;
+	struct memory one;
 
 	TRY(mem_open(c, &m));
-	TRY(memory_delete(m, c->a, args->memoryId));
+	TRY(memory_get(m, c->a, args->memoryId, false, &one));
+	TRY(need_whole_id(c, args->memoryId, &one));
+	TRY(memory_delete(m, c->a, one.id));
 	*out = val_map(c->a);
 	val_set(c->a, *out, "success", val_bool(c->a, true));
 	val_set(c->a, *out, "message", val_str(c->a, STR("Memory deleted successfully")));
+	val_set(c->a, *out, "memoryId", val_str(c->a, one.id));
+	val_set(c->a, *out, "content", val_str(c->a, str_utf8_head(one.content, SHOWN_MAX)));
 	return NULL;
 }
 
 static void delete_text(struct call *c, const void *p, const struct val *r)
 {
-	const struct mem_args *args = p;
-	struct str id = args->memoryId;
+	struct str id = val_get_str(r, "memoryId"), text = val_get_str(r, "content"), line = text;
 
-	(void)r;
+	(void)p;
 	out_puts(c->out, "deleted ");
 	out_styled(c->out, OUT_BOLD, id);
 	out_fmt(c->out, "; 'ikm mem restore %.*s' brings it back until 'ikm mem purge'\n",
 		STR_ARG(id));
+	str_line(&text, &line);
+	out_puts(c->out, "  ");
+	out_safe(c->out, line, false);
+	out_puts(c->out, "\n");
 }
 
 const struct cmd cmd_mem_delete = {

@@ -14,7 +14,7 @@ static const struct param params[] = {
 	      .help = "JSON lines; standard input when it is - or left out"),
 	PARAM(layer, .letter = 'l', .choices = mem_layers, .def = "user",
 	      .help = "of lines that name none"),
-	PARAM(kind, .letter = 'k', .choices = mem_kinds, .def = "fact",
+	PARAM(kind, .letter = 'k', .choices = mem_kinds_added, .def = "fact",
 	      .help = "of lines that name none"),
 	PARAM(dryRun, .letter = 'n', .help = "only look whether every line can be imported"),
 	{0},
@@ -26,6 +26,9 @@ static const struct field result[] = {
 	{"added", "memories that were stored", F_INT},
 	{"existing", "that were there before, or are exact repeats", F_INT},
 	{"tombstones", "deletions that were not known", F_INT},
+	{"pointers", "knowledge pointers that were left out: only sync makes them", F_INT, OPTIONAL},
+	{"differing", "repeats with members that differ from what was there, which stays", F_INT,
+	 OPTIONAL},
 	{0},
 };
 
@@ -91,6 +94,10 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 	val_set(c->a, *out, "added", val_int(c->a, done.added));
 	val_set(c->a, *out, "existing", val_int(c->a, done.existing));
 	val_set(c->a, *out, "tombstones", val_int(c->a, done.tombstones));
+	if (done.pointers)
+		val_set(c->a, *out, "pointers", val_int(c->a, done.pointers));
+	if (done.differing)
+		val_set(c->a, *out, "differing", val_int(c->a, done.differing));
 	return NULL;
 }
 
@@ -106,6 +113,13 @@ static void text(struct call *c, const void *p, const struct val *r)
 	out_fmt(c->out, "%jd added, %jd there before, %jd deleted\n",
 		(intmax_t)val_get_int(r, "added"), (intmax_t)val_get_int(r, "existing"),
 		(intmax_t)val_get_int(r, "tombstones"));
+	if (val_get(r, "pointers"))
+		out_fmt(c->err, "ikm: %jd knowledge pointers were left out: only sync makes them\n",
+			(intmax_t)val_get_int(r, "pointers"));
+	if (val_get(r, "differing"))
+		out_fmt(c->err, "ikm: %jd repeats differ in source, metadata or the like from the "
+				"memories that were there, which keep their own\n",
+			(intmax_t)val_get_int(r, "differing"));
 }
 
 const struct cmd cmd_mem_import = {

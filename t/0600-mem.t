@@ -52,7 +52,7 @@ same '[true,"Memory stored successfully"]' "$(jq -c '[.success, .message]' out)"
 jq -r .memoryId out | grep -qx 'mem_[0-9A-HJKMNP-TV-Z]\{26\}'
 id=$(jq -r .memoryId out)
 echo "{\"memoryId\": \"$id\"}" | ikm call memory_delete >out
-same '["message","success"]' "$(jq -c keys out)"
+same '["content","memoryId","message","success"]' "$(jq -c keys out)"
 same '[true,"Memory deleted successfully"]' "$(jq -c '[.success, .message]' out)"
 fails 3 sh -c "echo '{\"memoryId\": \"$id\"}' | ikm call memory_delete >out"
 same '[false,"NOT_FOUND",false]' "$(jq -c '[.success, .errorCode, .retryable]' out)"
@@ -263,12 +263,12 @@ E
 try 'repeats: facts and semantic ones merge, others do not' <<'E'
 fresh
 id=$(add 'likes tea' -t drink)
-same "{\"success\":true,\"memoryId\":\"$id\",\"message\":\"Memory exists already\",\"existing\":true}" \
+same "{\"success\":true,\"memoryId\":\"$id\",\"message\":\"Memory exists already\",\"existing\":true,\"merged\":[\"tags\"]}" \
 	"$(ikm mem add 'likes tea' -t hot --json)"
 ikm mem add 'likes tea' | grep -q 'was there already$'
 same '["drink","hot"]' "$(ikm mem show "$id" --json | jq -c .memory.tags)"
 same 'likes tea' "$(contents --tag drink --tag hot)"
-for kind in semantic episodic working scratch conversation knowledge_pointer; do
+for kind in semantic episodic working scratch conversation; do
 	add 'likes tea' -k $kind >out
 	add 'likes tea' -k $kind >out
 	n=2

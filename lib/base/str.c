@@ -241,6 +241,15 @@ bool str_hex(struct str s, uint32_t *out)
 	return s.n > 0 && s.n <= 8;
 }
 
+struct str str_utf8_head(struct str s, size_t most)
+{
+	size_t n = s.n < most ? s.n : most;
+
+	while (n && n < s.n && ((unsigned char)s.p[n] & 0xc0) == 0x80)
+		n--;
+	return str_sub(s, 0, n);
+}
+
 size_t str_utf8_char(const char *p, size_t n, uint32_t *code)
 {
 	const unsigned char *u = (const unsigned char *)p;

@@ -64,6 +64,8 @@ bool str_is_utf8(struct str s);
 bool str_is_text(struct str s);
 /* Length in bytes (1 to 4) of the valid UTF-8 character at p, or 0. */
 size_t str_utf8_char(const char *p, size_t n, uint32_t *code);
+/* The beginning of a UTF-8 text: at most so many bytes, and no part of a character. */
+struct str str_utf8_head(struct str s, size_t most);
 /* With every invalid byte replaced by U+FFFD; gives s itself when nothing had to change. */
 struct str str_utf8(struct arena *a, struct str s);
 /*

@@ -1,6 +1,7 @@
 /* Making memories: whose, whether it is there already, what gives way, what it supersedes. */
 #include "base/base.h"
 #include "event/ulid.h"
+#include "json/json.h"
 #include "memory/internal.h"
 #include "os/os.h"
 
@@ -10,9 +11,10 @@
 struct add {
 	struct memories *m;
 	struct arena *a;
-	const struct memory_list *in; /* checked */
+	const struct memory_list *asked; /* as the caller gave them */
+	const struct memory_list *in;    /* checked */
 	struct memory_list *out;
-	bool existing; /* the last one was there */
+	struct memory_told told; /* of the last one */
 };
 
 /* They grow, also when the clock goes back. */
@@ -68,39 +70,124 @@ static bool lives_longer(const struct memory *one, const struct memory *than)
 	return than->expires && (!one->expires || one->expires > than->expires);
 }
 
-bool memory_adds_to(const struct memory *one, const struct memory *was)
+static struct strs tags_of_both(struct arena *a, const struct memory *one, const struct memory *other)
 {
+	struct strs both = {0};
+
 	for (size_t i = 0; i < one->tags.n; i++)
-		if (!strs_has(&was->tags, one->tags.p[i]))
-			return true;
-	return (one->supersedes.n && !was->supersedes.n && !str_eq(one->supersedes, was->id)) ||
-	       one->redaction > was->redaction || lives_longer(one, was);
+		strs_push(a, &both, one->tags.p[i]);
+	for (size_t i = 0; i < other->tags.n; i++)
+		strs_push(a, &both, other->tags.p[i]);
+	return memory_tags(a, &both);
+}
+
+/* Keys that are new come to those that are there; a key that is there keeps its value. */
+static struct err *merge_metadata(struct arena *a, struct str given, struct memory *now,
+				  struct memory_told *told)
+{
+	struct val *ours = val_map(a), *theirs;
+	struct buf b = buf_in(a);
+	bool added = false;
+
+	if (!given.n)
+		return NULL;
+	TRY(json_read(a, given, NULL, &theirs));
+	if (now->metadata.n)
+		TRY(json_read(a, now->metadata, NULL, &ours));
+	VAL_EACH(theirs, member) {
+		const struct val *was = val_get_key(ours, member->key);
+
+		if (was && !val_eq(was, member))
+			strs_push(a, &told->kept, str_fmt(a, "metadata.%.*s", STR_ARG(member->key)));
+		if (was)
+			continue;
+		val_set_key(ours, str_dup(a, member->key), val_copy(a, member));
+		added = true;
+	}
+	if (!added)
+		return NULL;
+	json_write(&b, ours, 0);
+	now->metadata = buf_str(&b);
+	strs_push(a, &told->merged, STR("metadata"));
+	return NULL;
+}
+
+/* The higher of two shares holds; a lower one, or another text, is only told. */
+static void merge_share(struct arena *a, double given, double *now, const char *name,
+			struct memory_told *told)
+{
+	if (given < 0 || given == *now)
+		return;
+	strs_push(a, given > *now ? &told->merged : &told->kept, str_of(name));
+	if (given > *now)
+		*now = given;
+}
+
+struct err *memory_merged(struct arena *a, const struct memory *one, const struct memory *was,
+			  struct memory *now, struct memory_told *told)
+{
+	*now = *was;
+	now->tags = tags_of_both(a, was, one);
+	TRY(memory_check_tags(&now->tags));
+	if (now->tags.n > was->tags.n)
+		strs_push(a, &told->merged, STR("tags"));
+	if (one->supersedes.n && !str_eq(one->supersedes, was->id)) {
+		strs_push(a, was->supersedes.n ? &told->kept : &told->merged, STR("supersedes"));
+		/* It may be what supersedes another from now on. */
+		if (!was->supersedes.n)
+			now->supersedes = one->supersedes;
+	}
+	if (one->redaction > was->redaction) {
+		strs_push(a, &told->merged, STR("redaction"));
+		now->redaction = one->redaction;
+	}
+	if (lives_longer(one, was)) {
+		strs_push(a, &told->merged, STR("expires"));
+		now->expires = one->expires;
+	}
+	merge_share(a, one->importance, &now->importance, "importance", told);
+	merge_share(a, one->confidence, &now->confidence, "confidence", told);
+	if (one->source.n && !str_eq(one->source, was->source)) {
+		strs_push(a, was->source.n ? &told->kept : &told->merged, STR("source"));
+		if (!was->source.n)
+			now->source = one->source;
+	}
+	if (one->happened && one->happened != was->happened)
+		strs_push(a, &told->kept, STR("happened"));
+	return merge_metadata(a, one->metadata, now, told);
 }
 
 struct err *memory_merge(struct memories *m, struct arena *a, const struct memory *one,
-			 struct memory *was)
+			 struct memory *was, struct memory_told *told)
 {
-	struct memory now = *was;
-	struct strs both = {0};
+	struct memory now;
 
-	if (!memory_adds_to(one, was))
+	TRY(memory_merged(a, one, was, &now, told));
+	if (!told->merged.n)
 		return NULL;
-	for (size_t i = 0; i < was->tags.n; i++)
-		strs_push(a, &both, was->tags.p[i]);
-	for (size_t i = 0; i < one->tags.n; i++)
-		strs_push(a, &both, one->tags.p[i]);
-	now.tags = memory_tags(a, &both);
-	TRY(memory_check_tags(&now.tags));
-	/* It may be what supersedes another from now on. */
-	if (!now.supersedes.n && !str_eq(one->supersedes, now.id))
-		now.supersedes = one->supersedes;
-	if (one->redaction > now.redaction)
-		now.redaction = one->redaction;
-	if (lives_longer(one, was))
-		now.expires = one->expires;
 	TRY(memory_change(m, a, was, &now));
 	*was = now;
 	return NULL;
+}
+
+/* ---- corrections ---- */
+
+/* Correcting a memory neither publishes it, nor loses what it is found by, nor makes it last. */
+static void inherit(struct arena *a, const struct memory *old, const struct memory *asked,
+		    struct memory *one, struct memory_told *told)
+{
+	if (old->redaction > one->redaction) {
+		one->redaction = old->redaction;
+		strs_push(a, &told->inherited, STR("redaction"));
+	}
+	if (!asked->tags.n && old->tags.n) {
+		one->tags = old->tags;
+		strs_push(a, &told->inherited, STR("tags"));
+	}
+	if (!asked->expires && old->expires) {
+		one->expires = old->expires;
+		strs_push(a, &told->inherited, STR("expires"));
+	}
 }
 
 /* ---- limits ---- */
@@ -162,29 +249,35 @@ static struct err *add_new(struct add *t, struct memory *one)
 	return memory_put(t->m, t->a, one);
 }
 
-static struct err *add_one(struct add *t, const struct memory *in, struct memory *out)
+static struct err *add_one(struct add *t, size_t i, struct memory *out)
 {
-	struct memory one = *in, old = {0};
+	struct memory one = t->in->p[i], old = {0}, asked = t->asked->p[i];
 	struct str replaces = {0};
 
+	t->told = (struct memory_told){0};
 	one.user = t->m->who.user;
 	one.agent = t->m->who.agent;
 	one.session = t->m->who.session;
 	one.state = MEMORY_CURRENT;
 	TRY(memory_scope(t->m, t->a, one.layer, true, &one.scope));
-	if (in->supersedes.n) {
-		TRY(memory_get(t->m, t->a, in->supersedes, false, &old));
+	if (one.supersedes.n) {
+		TRY(memory_get(t->m, t->a, one.supersedes, false, &old));
 		replaces = old.id;
+		inherit(t->a, &old, &asked, &one, &t->told);
 	}
 	one.supersedes = replaces;
-	TRY(memory_repeat(t->m, t->a, &one, memory_hash(&one), out, &t->existing));
-	if (t->existing) {
-		TRY(memory_merge(t->m, t->a, &one, out));
+	TRY(memory_repeat(t->m, t->a, &one, memory_hash(&one), out, &t->told.existing));
+	if (t->told.existing) {
+		asked.tags = one.tags;
+		asked.redaction = one.redaction;
+		asked.expires = one.expires;
+		asked.supersedes = one.supersedes;
+		TRY(memory_merge(t->m, t->a, &asked, out, &t->told));
 	} else {
 		TRY(add_new(t, &one));
 		*out = one;
 	}
-	return replaces.n ? memory_supersede(t->m, t->a, replaces, out) : NULL;
+	return replaces.n ? memory_supersede(t->m, t->a, replaces, out, os_now()) : NULL;
 }
 
 static struct err *add_all(void *ctx)
@@ -194,7 +287,7 @@ static struct err *add_all(void *ctx)
 
 	TRY(memory_drop_expired(t->m, t->a, EXPIRED_MOST, &dropped));
 	for (size_t i = 0; i < t->in->n; i++)
-		TRY(add_one(t, &t->in->p[i], VEC_PUSH(t->a, t->out)));
+		TRY(add_one(t, i, VEC_PUSH(t->a, t->out)));
 	return NULL;
 }
 
@@ -205,6 +298,7 @@ static struct err *add_checked(struct add *t)
 
 	for (size_t i = 0; i < t->in->n; i++)
 		TRY(memory_check(t->a, &t->in->p[i], most, VEC_PUSH(t->a, &checked)));
+	t->asked = t->in;
 	t->in = &checked;
 	*t->out = (struct memory_list){0};
 	return memory_write(t->m, t->a, add_all, t);
@@ -219,7 +313,7 @@ struct err *memory_add_all(struct memories *m, struct arena *a, const struct mem
 }
 
 struct err *memory_add(struct memories *m, struct arena *a, const struct memory *in,
-		       struct memory *out, bool *existing)
+		       struct memory *out, struct memory_told *told)
 {
 	struct memory copy = *in;
 	struct memory_list one = {&copy, 1, 1}, stored;
@@ -227,6 +321,6 @@ struct err *memory_add(struct memories *m, struct arena *a, const struct memory 
 
 	TRY(add_checked(&t));
 	*out = stored.p[0];
-	*existing = t.existing;
+	*told = t.told;
 	return NULL;
 }

@@ -86,6 +86,44 @@ bool shingles_same(const struct memory_shingles *a, const struct memory_shingles
 	return both && (double)both >= MEMORY_SAME * (double)(a->n + b->n - both);
 }
 
+/* ---- saying the same ---- */
+
+/* Words whose change changes no statement. All others may: a number, a name, "never", "from". Sorted. */
+static const char *const weightless[] = {
+	"a",   "an",  "au",   "aux",  "das",  "dem",  "den", "der",  "des",   "du",   "ein",
+	"eine", "einem", "einen", "einer", "el", "just", "les", "los", "so", "that", "the",
+	"then", "there", "these", "this", "those", "une", "very",
+};
+
+static int weightless_compare(const void *key, const void *element)
+{
+	return str_cmp(*(const struct str *)key, str_of(*(const char *const *)element));
+}
+
+static void statement_add(void *ctx, struct str word, uint64_t term, bool extra)
+{
+	struct terms *t = ctx;
+
+	if (!extra && !bsearch(&word, weightless, ARRAY_SIZE(weightless), sizeof(*weightless),
+			       weightless_compare))
+		*VEC_PUSH(t->a, t->out) = term;
+}
+
+bool memory_same_statement(struct words *w, struct str x, struct str y)
+{
+	struct arena *a = arena_new();
+	struct memory_shingles left = {0}, right = {0};
+	struct terms tx = {a, &left}, ty = {a, &right};
+	bool same;
+
+	words_sift(w, x, NULL, statement_add, &tx);
+	words_sift(w, y, NULL, statement_add, &ty);
+	same = left.n == right.n &&
+	       (!left.n || !memcmp(left.p, right.p, left.n * sizeof(*left.p)));
+	arena_free(a);
+	return same;
+}
+
 /* ---- telling most texts apart at once ---- */
 
 void outline_add(struct outline *o, struct str word)

@@ -226,6 +226,10 @@ static struct err *store(struct import *im, struct chunk *c, size_t i)
 	int64_t hash, scope;
 	bool found = false;
 
+	if (one->kind == MEMORY_KNOWLEDGE_POINTER && !p->line.tombstone) {
+		im->stored.pointers++;
+		return NULL;
+	}
 	TRY(scope_of(im, one->layer, &scope));
 	if (im->how->dry_run)
 		return NULL;
@@ -245,7 +249,7 @@ static struct err *store(struct import *im, struct chunk *c, size_t i)
 		TRY(memory_repeat(im->m, c->a, one, p->hash, &old, &found));
 	if (known != UNKNOWN || found) {
 		im->stored.existing++;
-		if (found && (one->supersedes.n || memory_adds_to(one, &old)))
+		if (found)
 			*VEC_PUSH(im->batch, &im->later) = c->from + i;
 		return NULL;
 	}
@@ -399,7 +403,7 @@ static struct err *bury(struct import *im, const struct memory *gone)
 		     DB_I(gone->deleted), DB_S(m->who.agent));
 }
 
-static struct err *supersede(struct import *im, struct memory *one)
+static struct err *supersede(struct import *im, struct memory *one, int64_t when)
 {
 	struct memory old;
 	struct err *e = memory_get(im->m, im->batch, one->supersedes, false, &old);
@@ -409,27 +413,33 @@ static struct err *supersede(struct import *im, struct memory *one)
 		return err_reason(e) == E_NO_SUCH_MEMORY ? NULL : e;
 	if (old.state == MEMORY_SUPERSEDED || !memory_may_supersede(&old, one))
 		return NULL;
-	return memory_supersede(im->m, im->batch, old.id, one);
+	return memory_supersede(im->m, im->batch, old.id, one, when);
 }
 
 static struct err *change(struct import *im, size_t line)
 {
 	struct memory_line l;
 	struct memory *one = &l.one, old;
+	int64_t when = 0;
 	bool found = false;
 
 	TRY(memory_line_read(im->batch, im->lines.p[line], im->lines.before + line + 1, im->how,
 			     &im->m->who, &l));
 	if (l.tombstone)
 		return bury(im, one);
+	/* It superseded the other when it was made, not now. */
+	when = one->created;
 	TRY(scope_of(im, one->layer, &one->scope));
 	if (one->state == MEMORY_CURRENT)
 		TRY(memory_repeat(im->m, im->batch, one, memory_hash(one), &old, &found));
 	if (found && !str_eq(old.id, one->id)) {
-		TRY(memory_merge(im->m, im->batch, one, &old));
+		struct memory_told told = {0};
+
+		TRY(memory_merge(im->m, im->batch, &l.said, &old, &told));
+		im->stored.differing += told.kept.n > 0;
 		one = &old;
 	}
-	return one->supersedes.n ? supersede(im, one) : NULL;
+	return one->supersedes.n ? supersede(im, one, when) : NULL;
 }
 
 static struct err *change_all(struct import *im)
@@ -476,6 +486,8 @@ static struct err *one_batch(struct import *im)
 	im->out->added += im->stored.added;
 	im->out->existing += im->stored.existing;
 	im->out->tombstones += im->stored.tombstones;
+	im->out->pointers += im->stored.pointers;
+	im->out->differing += im->stored.differing;
 	return NULL;
 }
 

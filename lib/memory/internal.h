@@ -62,14 +62,17 @@ struct err *memory_make_room(struct memories *m, struct arena *a,
  */
 struct err *memory_repeat(struct memories *m, struct arena *a, const struct memory *one,
 			  int64_t hash, struct memory *out, bool *found) MUST_USE;
-/* Whether a repeat says anything that the one that is there does not. */
-bool memory_adds_to(const struct memory *one, const struct memory *was);
 /*
- * Its tags come to those that are there, and the stricter redaction and the later expiry hold.
- * Within db_write().
+ * What a repeat makes of the one that is there, in `now`: all tags, the stricter redaction, the later
+ * expiry, the higher importance and confidence, new keys of metadata, a source where there was none.
+ * Of `one`, importance and confidence below 0 and happened 0 were not said. told lists what is merged,
+ * and what differs and keeps its value.
  */
+struct err *memory_merged(struct arena *a, const struct memory *one, const struct memory *was,
+			  struct memory *now, struct memory_told *told) MUST_USE;
+/* The same, stored. Within db_write(). */
 struct err *memory_merge(struct memories *m, struct arena *a, const struct memory *one,
-			 struct memory *was) MUST_USE;
+			 struct memory *was, struct memory_told *told) MUST_USE;
 
 /* ---- marks.c ---- */
 
@@ -109,10 +112,11 @@ struct err *memory_drop_expired(struct memories *m, struct arena *a, size_t most
 bool memory_may_supersede(const struct memory *old, const struct memory *by);
 /*
  * `old` is superseded by `by` from now on. SUPERSEDED names the newest when it is already; BAD_ARGUMENT
- * for what memory_may_supersede() denies.
+ * for what memory_may_supersede() denies. when: since when it holds. What supersedes a sensitive memory
+ * becomes as sensitive.
  */
-struct err *memory_supersede(struct memories *m, struct arena *a, struct str old,
-			     struct memory *by) MUST_USE;
+struct err *memory_supersede(struct memories *m, struct arena *a, struct str old, struct memory *by,
+			     int64_t when) MUST_USE;
 /* What `gone` superseded is active again. */
 struct err *memory_revive(struct memories *m, struct arena *a, const struct memory *gone) MUST_USE;
 

@@ -121,5 +121,10 @@ struct err *memory_line_read(struct arena *a, struct str text, size_t number,
 		one.session = who->session;
 	TRY(settle_state(&one));
 	/* What is exported where more is allowed comes back. */
-	return memory_check(a, &one, MEMORY_CONTENT_MAX, &out->one);
+	TRY(memory_check(a, &one, MEMORY_CONTENT_MAX, &out->one));
+	out->said = out->one;
+	out->said.importance = one.importance;
+	out->said.confidence = one.confidence;
+	out->said.happened = val_get(v, "happenedAt") ? one.happened : 0;
+	return NULL;
 }

@@ -10,6 +10,8 @@
 struct memory_line {
 	struct memory one;
 	bool tombstone; /* of one, only id, layer and deleted are set */
+	/* The same, with what the line left out left out: importance, confidence, happened. */
+	struct memory said;
 };
 /*
  * What the line does not say comes from `how` and `who`, and the id of a line that has none from

@@ -34,9 +34,9 @@ enum memory_kind {
 	MEMORY_KNOWLEDGE_POINTER,
 	MEMORY_KINDS_END
 };
-#define MEMORY_KINDS                                                                               \
-	{"fact", "episodic", "semantic", "working", "scratch", "conversation",                     \
-	 "knowledge_pointer", NULL}
+/* Kinds that a caller may make; only sync makes a pointer to knowledge. */
+#define MEMORY_KINDS_ADDED "fact", "episodic", "semantic", "working", "scratch", "conversation"
+#define MEMORY_KINDS	   {MEMORY_KINDS_ADDED, "knowledge_pointer", NULL}
 
 enum memory_provenance { MEMORY_BY_USER, MEMORY_BY_AGENT, MEMORY_BY_TOOL, MEMORY_BY_IMPORT,
 			 MEMORY_BY_SYNC };
@@ -162,17 +162,23 @@ uint64_t memory_mark_provenance(enum memory_provenance provenance);
 #define MEMORY_TAG_MAX	   256
 #define MEMORY_NAME_MAX	   256 /* of a type, a source, a speaker */
 
+/* What became of the members that were given, by their names in JSON; nothing given is lost unsaid. */
+struct memory_told {
+	bool existing;         /* an exact repeat was there already */
+	struct strs merged;    /* of a repeat: members that changed the one that was there */
+	struct strs kept;      /* of a repeat: members that differ, and keep the value that was there */
+	struct strs inherited; /* of a correction: members of what it supersedes that hold for it too */
+};
 /*
  * Stores it durably. Of `in` count: layer, kind, type, content, tags, metadata, source, importance,
  * confidence (negative: by kind), provenance, redaction, status, speaker, turn, supersedes, happened (0:
- * now), expires (0: by kind). Gives it back as it is stored. *existing: an exact repeat of an active
- * one in the same scope: tags were added to it, the stricter redaction and the later expiry hold,
- * and it is what is given.
+ * now), expires (0: by kind). Gives it back as it is stored. told->existing: an exact repeat of an active
+ * one in the same scope: what is new was added to it (memory_told), and it is what is given.
  * Errors: OUT_OF_RANGE, TOO_LONG, BAD_UTF8, WRONG_TYPE, MISSING_PARAMETER (identifiers),
  * NO_SUCH_MEMORY and SUPERSEDED for `supersedes`, TOO_MANY_MEMORIES for active scratch notes.
  */
 struct err *memory_add(struct memories *m, struct arena *a, const struct memory *in,
-		       struct memory *out, bool *existing) MUST_USE;
+		       struct memory *out, struct memory_told *told) MUST_USE;
 /*
  * db_write() for who changes memories: what he adds, deletes and marks in fn is stored together or
  * not at all. Behind the outermost, some of what the index has to do is done.

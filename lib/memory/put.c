@@ -100,7 +100,9 @@ struct err *memory_change(struct memories *m, struct arena *a, const struct memo
 		  DB_S(tags_text(a, &now->tags)), status_of(now), state_of(now),
 		  text_or_null(now->supersedes), text_or_null(now->superseded_by),
 		  time_or_null(now->superseded), DB_I(now->updated),
-		  name(memory_redactions, now->redaction), time_or_null(now->expires)));
+		  name(memory_redactions, now->redaction), time_or_null(now->expires),
+		  DB_D(now->importance), DB_D(now->confidence), DB_S(now->source),
+		  DB_S(now->metadata)));
 	return index_add(m->db, a, &new);
 }
 

@@ -48,6 +48,11 @@ static inline size_t shingles_misses(size_t all)
 }
 /* memory_alike() is MEMORY_SAME at the least; much faster when it is not. */
 bool shingles_same(const struct memory_shingles *a, const struct memory_shingles *b);
+/*
+ * The same words in the same order, but for case, punctuation, inflection and articles. However long two
+ * texts are, one number or one "never" makes them two statements.
+ */
+bool memory_same_statement(struct words *w, struct str x, struct str y);
 
 /*
  * Of a text as it is read, word by word without the extra ones: enough to tell most texts apart that

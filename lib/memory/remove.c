@@ -57,7 +57,7 @@ static struct err *supersede_again(struct change *c, struct memory *one)
 		return err_reason(e) == E_NO_SUCH_MEMORY ? NULL : e;
 	return old.state == MEMORY_SUPERSEDED || !memory_may_supersede(&old, one)
 		       ? NULL
-		       : memory_supersede(c->m, c->a, old.id, one);
+		       : memory_supersede(c->m, c->a, old.id, one, os_now());
 }
 
 /* What holds for one that is added holds for one that comes back. */

@@ -396,7 +396,8 @@ static const struct memory_shingles *shingles_of(struct search *s, struct ranked
 static bool same(struct search *s, struct ranked *x, struct ranked *y)
 {
 	return !outlines_differ(&x->outline, &y->outline) &&
-	       shingles_same(shingles_of(s, x), shingles_of(s, y));
+	       shingles_same(shingles_of(s, x), shingles_of(s, y)) &&
+	       memory_same_statement(s->m->words, x->memory->content, y->memory->content);
 }
 
 /* Sorted already. Of two alike the one of the more specific layer stays, in the better place. */

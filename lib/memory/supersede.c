@@ -54,7 +54,24 @@ static struct err *too_narrow(const struct memory *old, const struct memory *by)
 			   "alike the one of layer %s comes first", wide, narrow);
 }
 
-struct err *memory_supersede(struct memories *m, struct arena *a, struct str old, struct memory *by)
+static struct err *make_as_sensitive(struct memories *m, struct arena *a, const struct memory *old,
+				     struct memory *by)
+{
+	struct memory was, now;
+
+	if (old->redaction <= by->redaction)
+		return NULL;
+	/* An import has read `by` from its line, and does not know its number. */
+	TRY(memory_get(m, a, by->id, false, &was));
+	now = was;
+	now.redaction = old->redaction;
+	TRY(memory_change(m, a, &was, &now));
+	*by = now;
+	return NULL;
+}
+
+struct err *memory_supersede(struct memories *m, struct arena *a, struct str old, struct memory *by,
+			     int64_t when)
 {
 	struct memory was, now;
 
@@ -71,10 +88,11 @@ struct err *memory_supersede(struct memories *m, struct arena *a, struct str old
 				  "parameter", STR("supersedes"));
 	if (!memory_may_supersede(&was, by))
 		return too_narrow(&was, by);
+	TRY(make_as_sensitive(m, a, &was, by));
 	now = was;
 	now.state = MEMORY_SUPERSEDED;
 	now.superseded_by = by->id;
-	now.superseded = os_now();
+	now.superseded = when;
 	return memory_change(m, a, &was, &now);
 }
 

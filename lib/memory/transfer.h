@@ -18,6 +18,8 @@ struct memory_imported {
 	int64_t added;
 	int64_t existing;   /* ids that were there, or exact repeats */
 	int64_t tombstones; /* deletions that were not known */
+	int64_t pointers;   /* knowledge pointers, which only sync makes: left out */
+	int64_t differing;  /* exact repeats of which some member did not change what was there */
 	int64_t lines;      /* that were read, but for blank ones; more than the others together when
 			       not all could be stored */
 };

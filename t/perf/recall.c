@@ -109,12 +109,12 @@ static struct err *fill(void *ctx)
 			.happened = u->time,
 		};
 		struct memory out;
-		bool existing;
+		struct memory_told told;
 
 		if (f->kind == TURNS && u->conversation != f->conversation)
 			continue;
 		f->m->who.session = f->kind == TURNS ? u->session : STR("");
-		TRY(memory_add(f->m, f->d->a, &in, &out, &existing));
+		TRY(memory_add(f->m, f->d->a, &in, &out, &told));
 	}
 	f->m->who.session = STR("");
 	return NULL;

@@ -23,9 +23,9 @@ static struct memory fact(const char *content)
 static struct memory add(struct memories *m, struct arena *a, struct memory in)
 {
 	struct memory out = {0};
-	bool existing;
+	struct memory_told told;
 
-	works(memory_add(m, a, &in, &out, &existing), str_c(a, in.content));
+	works(memory_add(m, a, &in, &out, &told), str_c(a, in.content));
 	return out;
 }
 
@@ -62,10 +62,10 @@ static void test_scopes(struct arena *a)
 	is_int(s.n, 0, "nobody has stored anything");
 	for (unsigned i = MEMORY_SESSION; i < MEMORY_LAYERS_END; i++) {
 		struct memory in = fact("x"), out;
-		bool existing;
+		struct memory_told told;
 
 		in.layer = (enum memory_layer)i;
-		e = memory_add(&m, a, &in, &out, &existing);
+		e = memory_add(&m, a, &in, &out, &told);
 		fails(e, E_MISSING_PARAMETER, "an identifier is missing");
 		ok(val_get(val_get(err_envelope(a, e), "details"), "missing")->n == 1, "it is named");
 		fails(memory_scopes(&m, a, 1u << i, &s), E_MISSING_PARAMETER, "asked by name too");
@@ -104,7 +104,7 @@ static void test_access(struct arena *a)
 		m = store(a, "access.db", users[i / 2], agents[i % 2]);
 		for (int k = 0; k < 4; k++) {
 			struct memory in = fact("new");
-			bool existing;
+			struct memory_told told;
 
 			if (i == k) {
 				get(&m, a, mine[k].id);
@@ -116,7 +116,7 @@ static void test_access(struct arena *a)
 			fails(memory_set_status(&m, a, mine[k].id, MEMORY_RESOLVED, &out),
 			      E_NO_SUCH_MEMORY, "mark");
 			in.supersedes = mine[k].id;
-			fails(memory_add(&m, a, &in, &out, &existing), E_NO_SUCH_MEMORY, "supersede");
+			fails(memory_add(&m, a, &in, &out, &told), E_NO_SUCH_MEMORY, "supersede");
 		}
 	}
 	m = store(a, "access.db", "ada", "one");
@@ -130,9 +130,9 @@ static void test_access(struct arena *a)
 static struct err *try_add(struct memories *m, struct arena *a, struct memory in)
 {
 	struct memory out;
-	bool existing;
+	struct memory_told told;
 
-	return memory_add(m, a, &in, &out, &existing);
+	return memory_add(m, a, &in, &out, &told);
 }
 
 static void test_checks(struct arena *a)
@@ -186,51 +186,51 @@ static void test_repeats(struct arena *a)
 {
 	struct memories m = store(a, "repeats.db", "ada", "one");
 	struct memory in = fact("User likes tea"), first, out;
-	bool existing;
+	struct memory_told told;
 
 	strs_push(a, &in.tags, STR("b"));
 	strs_push(a, &in.tags, STR("a"));
 	strs_push(a, &in.tags, STR("b"));
 	first = add(&m, a, in);
 	is_str(str_join(a, &first.tags, ","), STR("a,b"), "tags are sorted, each once");
-	works(memory_add(&m, a, &in, &out, &existing), "again");
-	ok(existing && str_eq(out.id, first.id) && out.doc == first.doc, "the same, untouched");
+	works(memory_add(&m, a, &in, &out, &told), "again");
+	ok(told.existing && str_eq(out.id, first.id) && out.doc == first.doc, "the same, untouched");
 	in.tags = (struct strs){0};
 	strs_push(a, &in.tags, STR("c"));
-	works(memory_add(&m, a, &in, &out, &existing), "with another tag");
-	ok(existing && str_eq(out.id, first.id) && out.doc > first.doc, "the same, indexed anew");
+	works(memory_add(&m, a, &in, &out, &told), "with another tag");
+	ok(told.existing && str_eq(out.id, first.id) && out.doc > first.doc, "the same, indexed anew");
 	is_str(str_join(a, &out.tags, ","), STR("a,b,c"), "its tags come together");
 	is_int(marked(&m, a, memory_mark_tag(STR("a"))), 1, "found by an old tag");
 	is_int(marked(&m, a, memory_mark_tag(STR("c"))), 1, "found by a new one");
 	in.redaction = MEMORY_SENSITIVE;
-	works(memory_add(&m, a, &in, &out, &existing), "said to be sensitive now");
-	ok(existing && get(&m, a, first.id).redaction == MEMORY_SENSITIVE, "so it is");
+	works(memory_add(&m, a, &in, &out, &told), "said to be sensitive now");
+	ok(told.existing && get(&m, a, first.id).redaction == MEMORY_SENSITIVE, "so it is");
 	is_int(marked(&m, a, memory_mark_redaction(MEMORY_SENSITIVE)), 1, "for searches too");
 	in.redaction = MEMORY_PUBLIC;
-	works(memory_add(&m, a, &in, &out, &existing), "said to be public");
+	works(memory_add(&m, a, &in, &out, &told), "said to be public");
 	ok(get(&m, a, first.id).redaction == MEMORY_SENSITIVE, "it stays sensitive");
 	in.content = STR("Tea is served today");
 	in.expires = os_now() + 60000;
 	first = add(&m, a, in);
 	in.expires += 60000;
-	works(memory_add(&m, a, &in, &out, &existing), "for longer");
-	ok(existing && get(&m, a, first.id).expires == in.expires, "so it is");
+	works(memory_add(&m, a, &in, &out, &told), "for longer");
+	ok(told.existing && get(&m, a, first.id).expires == in.expires, "so it is");
 	in.expires = 0;
-	works(memory_add(&m, a, &in, &out, &existing), "for ever");
+	works(memory_add(&m, a, &in, &out, &told), "for ever");
 	in.expires = os_now() + 60000;
-	works(memory_add(&m, a, &in, &out, &existing), "for a minute");
-	ok(existing && !get(&m, a, first.id).expires, "the longest holds");
+	works(memory_add(&m, a, &in, &out, &told), "for a minute");
+	ok(told.existing && !get(&m, a, first.id).expires, "the longest holds");
 	in.expires = 0;
 	in.type = STR("preference");
-	works(memory_add(&m, a, &in, &out, &existing), "another type");
-	ok(!existing, "is another");
+	works(memory_add(&m, a, &in, &out, &told), "another type");
+	ok(!told.existing, "is another");
 	in.layer = MEMORY_AGENT;
-	works(memory_add(&m, a, &in, &out, &existing), "another scope");
-	ok(!existing, "is another");
+	works(memory_add(&m, a, &in, &out, &told), "another scope");
+	ok(!told.existing, "is another");
 	in.kind = MEMORY_EPISODIC;
-	works(memory_add(&m, a, &in, &out, &existing), "episodic");
-	works(memory_add(&m, a, &in, &out, &existing), "episodic again");
-	ok(!existing, "other kinds never collapse");
+	works(memory_add(&m, a, &in, &out, &told), "episodic");
+	works(memory_add(&m, a, &in, &out, &told), "episodic again");
+	ok(!told.existing, "other kinds never collapse");
 }
 
 /* ---- what supersedes what ---- */

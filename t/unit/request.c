@@ -181,9 +181,9 @@ static void remember(struct requests *r, const char *content)
 			    .metadata = STR(""), .speaker = STR(""), .supersedes = STR(""),
 			    .importance = 0.5};
 	struct memory out;
-	bool existing;
+	struct memory_told told;
 
-	works(memory_add(r->memories, a, &in, &out, &existing), "add");
+	works(memory_add(r->memories, a, &in, &out, &told), "add");
 }
 
 /* "returned/cached" of one query. */

@@ -216,7 +216,7 @@ static struct err *fill(void *ctx)
 				    .redaction = MEMORY_INTERNAL,
 				    .kind = i % 3 ? MEMORY_CONVERSATION : MEMORY_EPISODIC};
 		struct memory out;
-		bool existing;
+		struct memory_told told;
 		struct err *e;
 
 		for (unsigned k = 4 + next(&seed) % 20; k; k--)
@@ -230,7 +230,7 @@ static struct err *fill(void *ctx)
 			in.turn = i + 1;
 		}
 		f->m->who.session = str_fmt(f->a, "s%u", i / TURNS);
-		e = memory_add(f->m, a, &in, &out, &existing);
+		e = memory_add(f->m, a, &in, &out, &told);
 		arena_free(a);
 		TRY(e);
 	}
@@ -353,9 +353,9 @@ static void add(struct memories *m, struct arena *a, struct str content, int64_t
 			    .redaction = MEMORY_SENSITIVE,
 			    .expires = expires};
 	struct memory out = {0};
-	bool existing;
+	struct memory_told told;
 
-	works(memory_add(m, a, &in, &out, &existing), "one more");
+	works(memory_add(m, a, &in, &out, &told), "one more");
 }
 
 static void test_filters(struct arena *a)

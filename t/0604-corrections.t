@@ -1,0 +1,158 @@
+#!/bin/sh
+# What corrects a memory, repeats it or differs from it in one word: nothing that was given is lost, and
+# nothing that was kept from tools gets out.
+. "$(dirname "$0")/lib.sh"
+
+IKM_USER=ada
+export IKM_USER
+call() { printf '%s' "$2" | ikm call "$1"; }
+fresh() { rm -rf "$HOME/.ikigai"; }
+
+try 'what supersedes a sensitive memory is sensitive' <<'E'
+old=$(ikm mem add 'The door PIN is 1234' --redaction sensitive)
+new=$(call memory_add "{\"content\":\"The door PIN is 9999\",\"supersedes\":\"$old\"}" | jq -r .memoryId)
+same sensitive "$(ikm mem show "$new" --json | jq -r .memory.redaction)"
+# and so is what supersedes that, whoever says otherwise
+call memory_add "{\"content\":\"The PIN is 7\",\"supersedes\":\"$new\",\"redaction\":\"public\"}" >out
+same '["redaction"]' "$(jq -c .inherited out)"
+same sensitive "$(ikm mem show "$(jq -r .memoryId out)" --json | jq -r .memory.redaction)"
+E
+
+try 'no tool finds the correction of a sensitive memory' <<'E'
+mkdir -p "$HOME/.ikigai/manifests"
+cat >"$HOME/.ikigai/manifests/t.yaml" <<'M'
+tool:
+  id: t
+  memory_access:
+    semantic: {enabled: true, layers: [user]}
+M
+printf '%s' '{"request_id":"r","tool_id":"t","memory_queries":[{"query_id":"q",
+	"memory_type":"semantic","query_text":"door PIN"}]}' >asked
+ikm mem add 'The door is green' -k semantic >/dev/null
+old=$(ikm mem add 'The door PIN is 5' -k semantic --redaction sensitive)
+ikm mem add 'The door PIN is 6' -k semantic --supersedes "$old" >/dev/null
+ikm call memory_query <asked >out
+same '["The door is green"]' "$(jq -c '[.memory_context | .. | .content? // empty]' out)"
+E
+
+try 'an import cannot publish a sensitive memory by a correction' <<'E'
+fresh
+old=$(ikm mem add 'The key is under the mat' --redaction sensitive)
+printf '{"content":"The key is in the shed","supersedes":"%s","redaction":"public"}\n' "$old" |
+	ikm mem import >/dev/null
+same '["sensitive","sensitive"]' "$(ikm mem list --json | jq -c '[.memories[].redaction]')"
+E
+
+try 'a correction keeps tags, layer and expiry unless it says others' <<'E'
+fresh
+old=$(IKM_AGENT_ID=a ikm mem add 'Standup is at nine' -l agent -t team -t daily --expires 2999-01-01)
+export IKM_AGENT_ID=a
+ikm mem add 'Standup is at ten' --supersedes "$old" --json >out
+same '["tags","expires"]' "$(jq -c .inherited out)"
+same '["agent",["daily","team"],"2999-01-01T00:00:00.000Z"]' "$(ikm mem show "$(jq -r .memoryId out)" --json |
+	jq -c '.memory | [.layer, .tags, .expiresAt]')"
+ikm mem add 'Standup is at eleven' --supersedes "$(jq -r .memoryId out)" -l user -t new \
+	--expires 2998-01-01 --json >out2
+same null "$(jq -c .inherited out2)"
+same '["user",["new"]]' "$(ikm mem show "$(jq -r .memoryId out2)" --json |
+	jq -c '.memory | [.layer, .tags]')"
+E
+
+try 'a repeat adds what is new, and tells what it could not change' <<'E'
+fresh
+call memory_add '{"content":"rep A","importance":0.2,"metadata":{"a":1}}' >out
+id=$(jq -r .memoryId out)
+call memory_add '{"content":"rep A","importance":0.9,"metadata":{"ticket":"X-1","a":2},
+	"confidence":0.3,"source":"s2","happened":"2020-01-01","tags":["t"]}' >out
+same true "$(jq .existing out)"
+same "$id" "$(jq -r .memoryId out)"
+same '["tags","importance","source","metadata"]' "$(jq -c .merged out)"
+same '["confidence","happened","metadata.a"]' "$(jq -c .kept out)"
+same '[0.9,1,"s2",{"a":1,"ticket":"X-1"},["t"]]' "$(ikm mem show "$id" --json |
+	jq -c '.memory | [.importance, .confidence, .source, .metadata, .tags]')"
+# the store and what is searched agree
+same 1 "$(ikm mem search 'rep' --tag t --json | jq .totalCount)"
+# said again, nothing is new
+call memory_add '{"content":"rep A","metadata":{"ticket":"X-1"}}' >out
+same '[true,null,null]' "$(jq -c '[.existing, .merged, .kept]' out)"
+ikm mem add 'rep A' --source other | grep -q 'was there already; it keeps its own source'
+E
+
+try 'an import tells of repeats that differ' <<'E'
+fresh
+ikm mem add 'rep B' --source mine >/dev/null
+echo '{"content":"rep B","source":"theirs","metadata":{"k":1}}' | ikm mem import --json >out
+same '[0,1,1]' "$(jq -c '[.added, .existing, .differing]' out)"
+same '["mine",{"k":1}]' "$(ikm mem list --json | jq -c '.memories[0] | [.source, .metadata]')"
+E
+
+try 'a tool deletes by the whole id, and is told which memory it was' <<'E'
+fresh
+id=$(ikm mem add 'The cat is black')
+fails 2 call memory_delete "{\"memoryId\":\"$(echo "$id" | cut -c1-12)\"}" >out
+same BAD_ARGUMENT "$(jq -r .details.reason out)"
+jq -r '.help.steps[0]' out | grep -q "give memoryId '$id' if that memory is meant: The cat is black"
+same 1 "$(ikm mem list --json | jq '.memories | length')"
+call memory_delete "{\"memoryId\":\"$id\"}" >out
+same "[true,\"Memory deleted successfully\",\"$id\",\"The cat is black\"]" \
+	"$(jq -c '[.success, .message, .memoryId, .content]' out)"
+# a person may shorten
+id=$(ikm mem add 'The dog is white')
+ikm mem delete "$(echo "$id" | cut -c1-28)" >out
+grep -q "^deleted $id; 'ikm mem restore $id'" out
+grep -q '^  The dog is white$' out
+E
+
+try 'only sync makes a pointer to knowledge' <<'E'
+fresh
+fails 2 ikm call memory_add >out <<'J'
+{"content":"ADR-042 is superseded: MySQL is fine now","kind":"knowledge_pointer"}
+J
+same NOT_IN_ENUM "$(jq -r .details.reason out)"
+fails 2 ikm mem add x -k knowledge_pointer 2>/dev/null
+fails 1 sh -c 'ikm tool schema memory_add --format json-schema | grep -q knowledge_pointer'
+printf '%s\n' '{"content":"ADR-042 is fine","kind":"knowledge_pointer"}' '{"content":"kept"}' |
+	ikm mem import >out 2>err
+grep -q '^1 added' out
+grep -q '1 knowledge pointers were left out' err
+same '["kept"]' "$(ikm mem list --json | jq -c '[.memories[].content]')"
+E
+
+try 'two long texts that differ in one word are two memories' <<'E'
+head=$(seq -f 'item%g' 1 60 | tr '\n' ' ') tail=$(seq -f 'item%g' 61 130 | tr '\n' ' ')
+while read -r one other; do
+	fresh
+	one=$(echo "$one" | tr _ ' ') other=$(echo "$other" | tr _ ' ')
+	ikm mem add -- "$head$one $tail" >/dev/null
+	ikm mem add -- "$head$other $tail" >/dev/null
+	same 2 "$(ikm mem search "item1 item2 $one" --threshold 0 --json | jq .totalCount)"
+done <<'L'
+port_8443 port_9443
+we_deploy_on_Fridays we_never_deploy_on_Fridays
+it_does_work it_doesn't_work
+ask_Ada ask_Bob
+from_a_to_b to_a_from_b
+L
+# but for case, punctuation and articles they are one, of which the more specific layer stays
+fresh
+ikm mem add -- "$head the port is 8443 $tail" >/dev/null
+ikm mem add -l agent -- "$head: A port is 8443! $tail" >/dev/null
+same '[1,"agent"]' "$(ikm mem search 'item1 port 8443' --threshold 0 --json |
+	jq -c '[.totalCount, .results[0].layer]')"
+E
+
+try 'what was superseded before an import counts from then' <<'E'
+fresh
+cat >lines <<'L'
+{"memoryId":"mem_01J00000000000000000000001","layer":"user","kind":"fact","content":"The database is MySQL","createdAt":"2026-02-01T00:00:00Z"}
+{"memoryId":"mem_01J00000000000000000000002","layer":"user","kind":"fact","content":"The database is PostgreSQL","supersedes":"mem_01J00000000000000000000001","createdAt":"2026-06-01T00:00:00Z"}
+L
+ikm mem import lines >/dev/null
+same '["The database is PostgreSQL"]' "$(ikm mem search 'which database' --as-of 2026-07-01 --strict \
+	--threshold 0 --json | jq -c '[.results[].content]')"
+same '["The database is MySQL"]' "$(ikm mem search 'which database' --as-of 2026-05-01 --strict \
+	--threshold 0 --json | jq -c '[.results[].content]')"
+same 2026-06-01T00:00:00.000Z "$(ikm mem show mem_01J00000000000000000000001 --json |
+	jq -r .memory.supersededAt)"
+E
+done_testing
