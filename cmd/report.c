@@ -1,5 +1,6 @@
 /* The report of a check, as seed 003 has it ("KnowledgeCheckOutput") and more. */
 #include "report.h"
+#include "check/rulechange.h"
 #include "knowledge/knowledge.h"
 
 static const struct field constraint[] = {
@@ -55,6 +56,8 @@ static const struct field checked[] = {
 	{"unsupported", "of them, rules on a target that is not supported yet", F_INT},
 	{"unresolved", "dependencies whose name a program decides", F_INT},
 	{"noKnowledge", "nothing is configured to judge by", F_BOOL},
+	{"rules", "rules that are active, of every severity", F_INT},
+	{"rulesBefore", "the same in what it was compared with", F_INT, OPTIONAL},
 	{0},
 };
 
@@ -77,6 +80,21 @@ static const struct field note[] = {
 	{0},
 };
 
+const struct field rule_change_fields[] = {
+	{"item", "the item that has the rule, or the setting", F_STR},
+	{"constraint", "the rule's number within the item", F_INT, OPTIONAL},
+	{"change", "what happened to it", F_STR, .choices = rule_change_kinds},
+	{"why", "why, in a sentence; may be empty", F_STR},
+	{"before", "the rule or value that was", F_STR, OPTIONAL},
+	{"after", "the rule or value that is", F_STR, OPTIONAL},
+	{"commit", "the commit that did it, where several are judged", F_STR, OPTIONAL},
+	{"path", "the item's file", F_STR},
+	{"severity", "how severe the rule is", F_STR, .choices = kn_severities},
+	{"blocks", "it counts in summary.block", F_BOOL},
+	{"deleted", "lost, because its file was deleted", F_BOOL, OPTIONAL},
+	{0},
+};
+
 const struct field report_fields[] = {
 	{"success", "the check ran", F_BOOL},
 	{"passed", "nothing blocks", F_BOOL},
@@ -85,5 +103,7 @@ const struct field report_fields[] = {
 	{"checked", "what was done", F_OBJ, .sub = checked},
 	{"skipped", "files that were not looked into", F_LIST, .sub = skipped},
 	{"notes", "what else there is to know", F_LIST, .sub = note},
+	{"ruleChanges", "how the active rules and the judge's settings differ", F_LIST,
+	 .sub = rule_change_fields},
 	{0},
 };

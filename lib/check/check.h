@@ -8,6 +8,7 @@
 #ifndef IKM_CHECK_H
 #define IKM_CHECK_H
 
+#include "check/rulechange.h"
 #include "knowledge/knowledge.h"
 #include "tree/tree.h"
 
@@ -37,6 +38,18 @@ struct check_input {
 	/* The knowledge of now, and of base. NULL: the same as now's. A base without knowledge is
 	 * an empty one, not NULL: then every rule is one that the change adds. */
 	const struct knowledge *rules, *base_rules;
+	/* tree_diff() and tree_find_renames() of base and now; NULL: made here. */
+	const struct tree_changes *changes;
+	/* The rules that only bases have and that judge; without has_kept those of base_rules. */
+	bool has_kept;
+	struct {
+		struct check_kept {
+			const struct kn_item *item;
+			const struct kn_constraint *constraint;
+		} *p;
+		size_t n, cap;
+	} kept;
+	bool list_all; /* every finding of a rule in a file, not CHECK_PER_FILE of them */
 	/* Empty: all. An unknown id is NOT_FOUND (NO_SUCH_ITEM). */
 	struct strs item_ids;
 	enum kn_severity min_severity;
@@ -120,6 +133,10 @@ struct check_report {
 	unsigned unsupported;      /* of these, those on targets that are not judged yet */
 	unsigned unresolved;       /* dependencies that the manifest leaves to a program */
 	bool no_knowledge;
+	/* How the active rules differ from the base's; see rulechange.h. What blocks is in block. */
+	struct rule_changes rule_changes;
+	unsigned rules, rules_before; /* active on both sides */
+	bool compared;                /* there is a base, so rules_before is told */
 };
 
 /*

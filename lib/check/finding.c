@@ -3,8 +3,8 @@
 #include "crypt/crypt.h"
 
 /*
- * What stays the same when lines move, a severity is raised or a sentence reworded: a finding keeps
- * its name between base and change, machines, and versions of ikm.
+ * What stays the same when lines move, a severity is raised, a sentence reworded or the decision's
+ * file renamed: a finding keeps its name between base and change, machines, and versions of ikm.
  */
 static struct str fingerprint(struct arena *a, const struct rule *r, struct str path,
 			      struct str text)
@@ -13,7 +13,6 @@ static struct str fingerprint(struct arena *a, const struct rule *r, struct str 
 	struct sha256 h;
 
 	sha256_init(&h);
-	sha256_add_part(&h, r->item->id);
 	sha256_add_part(&h, str_of(kn_operators[r->c->op]));
 	sha256_add_part(&h, str_of(kn_targets[r->c->target]));
 	sha256_add_part(&h, r->c->pattern);
@@ -132,6 +131,7 @@ void findings_add(struct worker *w, const struct rule *r, struct str path, struc
 		  struct findings *f)
 {
 	struct places places = {.text = text};
+	size_t most = w->run->in->list_all ? SIZE_MAX : CHECK_PER_FILE;
 	size_t total[2] = {0}, listed[2] = {0};
 
 	if (!f->n)
@@ -145,14 +145,14 @@ void findings_add(struct worker *w, const struct rule *r, struct str path, struc
 		bool e = x->existing;
 
 		/* That the pattern gave up is said however much it found. */
-		if (!x->gave_up && listed[e]++ >= CHECK_PER_FILE)
+		if (!x->gave_up && listed[e]++ >= most)
 			continue;
 		w->existing += e;
 		if (x->at != SIZE_MAX)
 			at = str_places(&places, x->at);
 		if (!e || w->run->in->want_existing)
 			list_one(w, r, path, x, at,
-				 listed[e] == CHECK_PER_FILE ? total[e] - listed[e] : 0);
+				 listed[e] == most ? total[e] - listed[e] : 0);
 	}
 }
 

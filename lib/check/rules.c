@@ -7,17 +7,7 @@
  */
 static bool same_rule(const struct rule *x, const struct rule *y)
 {
-	const struct kn_constraint *a = x->c, *b = y->c;
-
-	if (a->op != b->op || a->target != b->target || x->severity != y->severity)
-		return false;
-	if (!str_eq(a->pattern, b->pattern) || !str_eq(a->version, b->version) ||
-	    a->applies_to.n != b->applies_to.n)
-		return false;
-	for (size_t i = 0; i < a->applies_to.n; i++)
-		if (!str_eq(a->applies_to.p[i], b->applies_to.p[i]))
-			return false;
-	return true;
+	return rule_same(x->c, x->severity, y->c, y->severity);
 }
 
 static bool has_rule(const struct rules *list, const struct rule *r)
@@ -48,13 +38,28 @@ static void collect(struct run *run, const struct knowledge *k, struct rules *ou
 			continue;
 		for (size_t j = 0; j < item->constraints_n; j++) {
 			const struct kn_constraint *c = &item->constraints[j];
-			struct rule r = {.item = item, .c = c, .severity = c->severity};
+			struct rule r = {.item = item, .c = c,
+					 .severity = rule_severity(item, c)};
 
-			if (item->status == KN_STATUS_PROPOSED)
-				r.severity = KN_SEVERITY_INFO;
 			if (!has_twin(out, &r))
 				*VEC_PUSH(run->a, out) = r;
 		}
+	}
+}
+
+/* Of several bases the caller knows which rules of theirs still judge. */
+static void kept_rules(struct run *run, struct rules *out)
+{
+	out->n = 0;
+	for (size_t i = 0; i < run->in->kept.n; i++) {
+		const struct check_kept *k = &run->in->kept.p[i];
+		struct rule r = {.item = k->item, .c = k->constraint,
+				 .severity = rule_severity(k->item, k->constraint)};
+
+		if (run->in->item_ids.n && !strs_has(&run->in->item_ids, k->item->id))
+			continue;
+		if (!has_twin(out, &r))
+			*VEC_PUSH(run->a, out) = r;
 	}
 }
 
@@ -319,6 +324,8 @@ struct err *rules_load(struct run *run)
 		for (size_t i = 0; i < now.n; i++)
 			now.p[i].added = !has_rule(&base, &now.p[i]);
 	}
+	if (in->has_kept)
+		kept_rules(run, &base);
 	for (size_t i = 0; i < now.n; i++)
 		TRY(add_rule(run, now.p[i]));
 	for (size_t i = 0; i < base.n; i++) {

@@ -1,8 +1,11 @@
 #include "check/show.h"
+#include "check/ruleshow.h"
 #include "knowledge/show.h"
 
 /* GitHub shows ten annotations of a kind for a step; the last one says what was cut. */
 #define GITHUB_MAX 10
+/* Lines that say how the rules differ, besides those that stop the change. */
+#define RULES_SHOWN 10
 
 static struct val *text(struct arena *a, struct str s)
 {
@@ -70,6 +73,10 @@ struct val *check_val(struct arena *a, const struct check_report *r)
 	count(a, m, "unsupported", r->unsupported);
 	count(a, m, "unresolved", r->unresolved);
 	val_set(a, m, "noKnowledge", val_bool(a, r->no_knowledge));
+	count(a, m, "rules", r->rules);
+	if (r->compared)
+		count(a, m, "rulesBefore", r->rules_before);
+	val_set(a, v, "ruleChanges", rule_changes_val(a, &r->rule_changes));
 	list = val_set(a, v, "skipped", val_list(a));
 	for (size_t i = 0; i < r->skipped.n; i++) {
 		const struct check_skipped *s = &r->skipped.p[i];
@@ -302,12 +309,32 @@ static void done(struct out *o, const struct val *report, bool existing)
 	out_puts(o, "\n");
 }
 
+void check_rules_text(struct out *o, const struct val *report)
+{
+	const struct val *c = val_get(report, "checked");
+
+	rule_changes_text(o, val_get(report, "ruleChanges"), val_get_int(c, "rulesBefore"),
+			  val_get_int(c, "rules"), RULES_SHOWN);
+}
+
+/* With a base how the rules differ from its rules; without one how many there are. */
+static void rules(struct out *o, const struct val *report)
+{
+	const struct val *c = val_get(report, "checked");
+
+	if (val_get(c, "rulesBefore"))
+		check_rules_text(o, report);
+	else if (!truth(c, "noKnowledge"))
+		out_fmt(o, "rules: %lld\n", (long long)val_get_int(c, "rules"));
+}
+
 void check_text(struct out *o, const struct val *report, const char *what, bool existing)
 {
 	const struct val *sum = val_get(report, "summary");
 
 	violations(o, val_get(report, "violations"), existing);
 	notes(o, report);
+	rules(o, report);
 	if (!truth(report, "passed")) {
 		out_style(o, OUT_RED);
 		plural(o, val_get_int(sum, "block"), "blocking violation");
@@ -359,6 +386,7 @@ void check_github(struct out *o, const struct val *report)
 		out_github(o, levels[s], val_get_str(n, "file"), (size_t)val_get_int(n, "line"), 0,
 			   STR("ikm"), val_get_str(n, "message"));
 	}
+	rule_changes_github(o, val_get(report, "ruleChanges"), told, GITHUB_MAX - 1, &cut);
 	if (cut) {
 		struct arena *a = arena_new();
 

@@ -176,6 +176,8 @@ static struct err *judge_and_tell(struct arena *a, const struct hook_call *c, st
 	out->report = check_val(a, &r);
 	if (worth_telling(&r))
 		check_text(err, out->report, thing(c->name), false);
+	else
+		check_rules_text(err, out->report);
 	if (!r.passed)
 		say_what_next(err, c->name);
 	return NULL;

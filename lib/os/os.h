@@ -22,6 +22,8 @@ uint64_t os_ticks(void);
 void os_random(void *p, size_t n);
 /* NULL when unset or empty. */
 const char *os_env(const char *name);
+/* The names of the environment's variables that begin so. */
+void os_env_names(struct arena *a, const char *prefix, struct strs *out);
 /* HOME, else the password database; NULL if neither. Valid until the thread's next call. */
 const char *os_home(void);
 /* Of the password database; NULL: it has none. */
