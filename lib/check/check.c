@@ -39,6 +39,8 @@ struct err *check_run(struct arena *a, const struct check_input *in, struct chec
 
 	*out = (struct check_report){.notes = {out->notes.p, out->notes.n, out->notes.cap}};
 	run.max_file = in->max_file ? size_min(in->max_file, FILE_LIMIT) : CHECK_FILE_MAX;
+	run.now_files = beside_new(a, in->complete ? in->now : NULL);
+	run.old_files = beside_new(a, in->base);
 	TRY(subjects_changes(&run));
 	TRY(rules_load(&run));
 	TRY(subjects_load(&run));

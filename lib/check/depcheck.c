@@ -169,7 +169,7 @@ static const struct deps *deps_before(struct worker *w, struct arena *scratch, c
 		b->asked = true;
 		if (!deps_is_manifest(s->old.path) ||
 		    !worker_old_text(w, scratch, s, now, CHECK_MANIFEST_MAX, &text) ||
-		    deps_read(scratch, s->old.path, text, &b->deps))
+		    deps_read(scratch, s->old.path, text, w->run->old_files, &b->deps))
 			b->deps = none;
 	}
 	return &b->deps;

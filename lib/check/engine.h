@@ -88,6 +88,8 @@ struct run {
 		size_t n, cap;
 	} only;
 	bool whole; /* subjects has every file of now */
+	/* For manifests that refer to other files; NULL where not all files are known. */
+	const struct deps_files *now_files, *old_files;
 	struct attrs *now_attrs, *old_attrs;
 	size_t max_file;
 	unsigned threads;
@@ -147,6 +149,9 @@ struct attrs *attrs_new(struct arena *a, struct tree *t);
  * does. Reads the .gitattributes of the folders above it, each once.
  */
 struct err *attrs_exempt(struct attrs *t, struct str path, struct str *out) MUST_USE;
+
+/* beside.c: the files of the tree, to be asked by all threads; NULL for no tree. */
+const struct deps_files *beside_new(struct arena *a, struct tree *tree);
 
 /* skip.c: whether text is code at all. */
 bool skip_is_binary(struct str text);

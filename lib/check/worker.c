@@ -123,7 +123,7 @@ static void judge_manifest(struct worker *w, struct arena *scratch, const struct
 			   struct str text, bool blocks)
 {
 	struct deps deps = {0};
-	struct err *e = deps_read(scratch, s->now.path, text, &deps);
+	struct err *e = deps_read(scratch, s->now.path, text, w->run->now_files, &deps);
 
 	if (e) {
 		unreadable(w, s, blocks, str_of(err_message(e)));
@@ -234,14 +234,15 @@ struct side {
 	bool old;
 };
 
-static void presence_content(struct worker *w, struct arena *scratch, struct tree *tree,
-			     const struct tree_file *f, struct wants want, size_t at,
-			     const bool *pending, bool *found)
+static void presence_content(struct worker *w, struct arena *scratch, const struct side *side,
+			     const struct tree_file *f, struct wants want, size_t at, bool *found)
 {
+	struct run *run = side->run;
+	const struct deps_files *files = side->old ? run->old_files : run->now_files;
 	size_t max = size_max(want.deps ? CHECK_MANIFEST_MAX : 0, want.code ? w->run->max_file : 0);
 	struct deps deps = {0};
 	struct str text = {0};
-	struct err *e = tree_read(tree, scratch, f, max, &text);
+	struct err *e = tree_read(side->old ? run->in->base : run->in->now, scratch, f, max, &text);
 
 	if (e) {
 		if (err_reason(e) != E_TOO_BIG)
@@ -249,9 +250,9 @@ static void presence_content(struct worker *w, struct arena *scratch, struct tre
 		return;
 	}
 	if (want.code && text.n <= w->run->max_file && !no_code(text))
-		code_presence(w, text, pending, found);
-	if (want.deps && !deps_read(scratch, f->path, text, &deps))
-		dep_presence(w, scratch, &deps, pending, found);
+		code_presence(w, text, side->pending, found);
+	if (want.deps && !deps_read(scratch, f->path, text, files, &deps))
+		dep_presence(w, scratch, &deps, side->pending, found);
 }
 
 static void presence_one(void *ctx, unsigned thread, size_t i)
@@ -275,8 +276,7 @@ static void presence_one(void *ctx, unsigned thread, size_t i)
 	if ((!want.code && !want.deps) || !is_file(f))
 		return;
 	scratch = arena_new();
-	presence_content(w, scratch, side->old ? run->in->base : run->in->now, f, want, i,
-			 side->pending, found);
+	presence_content(w, scratch, side, f, want, i, found);
 	arena_free(scratch);
 }
 

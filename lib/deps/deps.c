@@ -1,43 +1,6 @@
-#include "deps/reader.h"
+#include "deps/formats.h"
 
 #define BYTES_MAX ((size_t)64 << 20)
-
-/* Every format: the file's name (a slash: with its folder; * within one part), whose it is, and
- * who reads it. Here and nowhere else. */
-#define FORMATS(X)                                                                                 \
-	X("package.json", NPM, npm_manifest)                                                       \
-	X("package-lock.json", NPM, npm_lock)                                                      \
-	X("npm-shrinkwrap.json", NPM, npm_lock)                                                    \
-	X("yarn.lock", NPM, yarn_lock)                                                             \
-	X("pnpm-lock.yaml", NPM, pnpm_lock)                                                        \
-	X("requirements*.txt", PYPI, pypi_requirements)                                            \
-	X("*-requirements.txt", PYPI, pypi_requirements)                                           \
-	X("*_requirements.txt", PYPI, pypi_requirements)                                           \
-	X("requirements/*.txt", PYPI, pypi_requirements)                                           \
-	X("requirements*.in", PYPI, pypi_requirements)                                             \
-	X("requirements/*.in", PYPI, pypi_requirements)                                            \
-	X("constraints*.txt", PYPI, pypi_requirements)                                             \
-	X("pyproject.toml", PYPI, pypi_pyproject)                                                  \
-	X("poetry.lock", PYPI, pypi_lock)                                                          \
-	X("uv.lock", PYPI, pypi_lock)                                                              \
-	X("pdm.lock", PYPI, pypi_lock)                                                             \
-	X("pylock*.toml", PYPI, pypi_lock)                                                         \
-	X("go.mod", GO, go_mod)                                                                    \
-	X("Cargo.toml", CARGO, cargo_manifest)                                                     \
-	X("Cargo.lock", CARGO, cargo_lock)                                                         \
-	X("Gemfile.lock", GEM, gem_lock)                                                           \
-	X("*.gemfile.lock", GEM, gem_lock)                                                         \
-	X("gems.locked", GEM, gem_lock)
-
-static const struct format {
-	const char *pattern;
-	enum deps_ecosystem ecosystem;
-	reader_fn *read;
-} formats[] = {
-#define X(pattern, eco, read) {pattern, DEPS_##eco, read},
-	FORMATS(X)
-#undef X
-};
 
 static const struct {
 	const char *name;
@@ -68,50 +31,6 @@ enum deps_ecosystem deps_ecosystem_of(struct str name)
 	return DEPS_UNKNOWN;
 }
 
-/* At most one star in a pattern, so no backtracking. */
-static bool matches(const char *pattern, struct str s)
-{
-	struct str p = str_of(pattern), head, tail;
-	size_t star = str_find_char(p, '*', 0);
-
-	if (star == SIZE_MAX)
-		return str_eq(p, s);
-	head = str_sub(p, 0, star);
-	tail = str_sub(p, star + 1, p.n);
-	return s.n >= head.n + tail.n && str_starts(s, head) && str_ends(s, tail) &&
-	       str_find_char(str_sub(s, head.n, s.n - tail.n), '/', 0) == SIZE_MAX;
-}
-
-static const struct format *format_of(struct str path)
-{
-	size_t slash = str_rfind_char(path, '/'), up;
-	struct str base = path, with_folder = path;
-
-	if (slash != SIZE_MAX) {
-		base = str_sub(path, slash + 1, path.n);
-		up = str_rfind_char(str_sub(path, 0, slash), '/');
-		if (up != SIZE_MAX)
-			with_folder = str_sub(path, up + 1, path.n);
-	}
-	for (size_t i = 0; i < ARRAY_SIZE(formats); i++)
-		if (matches(formats[i].pattern,
-			    strchr(formats[i].pattern, '/') ? with_folder : base))
-			return &formats[i];
-	return NULL;
-}
-
-bool deps_is_manifest(struct str path)
-{
-	return format_of(path) != NULL;
-}
-
-const char *deps_manifests(void)
-{
-#define X(pattern, eco, read) ", " pattern
-	return &FORMATS(X)[2];
-#undef X
-}
-
 /* npm, pip and cargo all skip a byte order mark. Blanks in its place keep every offset right. */
 static struct str without_bom(struct arena *a, struct str text)
 {
@@ -124,25 +43,65 @@ static struct str without_bom(struct arena *a, struct str text)
 	return (struct str){p, text.n};
 }
 
-struct err *deps_read(struct arena *a, struct str path, struct str text, struct deps *out)
+static int unresolved_cmp(const void *a, const void *b)
 {
-	const struct format *f = format_of(path);
-	struct reader r = {.a = a, .path = path, .out = out};
+	const struct deps_unresolved *x = a, *y = b;
+	int c = (x->at.from > y->at.from) - (x->at.from < y->at.from);
+
+	return c ? c : str_cmp(x->name, y->name);
+}
+
+/* In the order of the file, each with its line and column. */
+static void unresolved_settle(struct deps *out, struct str text)
+{
+	struct places w = {.text = text};
+
+	if (out->unresolved.n)
+		qsort(out->unresolved.p, out->unresolved.n, sizeof(*out->unresolved.p),
+		      unresolved_cmp);
+	for (size_t i = 0; i < out->unresolved.n; i++)
+		out->unresolved.p[i].place = str_places(&w, out->unresolved.p[i].at.from);
+}
+
+/* People give such names to other texts too, so what does not parse is told and is no error. */
+static void unresolved_text(struct reader *r, size_t max)
+{
+	struct str rest = r->text, line;
+	size_t at;
+
+	for (size_t n = r->bad.line; n > 1 && str_line(&rest, &line);)
+		n--;
+	at = size_min((size_t)(rest.p - r->text.p) + r->bad.column - 1, max);
+	*r->out = (struct deps){0};
+	reader_unresolved(r, STR(""), (struct span){at, at},
+			  "the file does not read as its name says: %.*s", STR_ARG(r->why));
+}
+
+struct err *deps_read(struct arena *a, struct str path, struct str text,
+		      const struct deps_files *files, struct deps *out)
+{
+	struct reader r = {.a = a, .path = path, .out = out, .files = files};
 	struct err *e;
+	bool sure;
+	reader_fn *read = format_reader(path, &r.ecosystem, &sure);
 
 	*out = (struct deps){0};
-	if (!f)
+	if (!read)
 		return err_new(E_BAD_MANIFEST,
-			       "'%.*s' is no manifest or lockfile that is known: %s", STR_ARG(path),
-			       deps_manifests());
+			       "'%.*s' is no manifest or lockfile that ikm can read: %s",
+			       STR_ARG(path), deps_manifests());
 	if (text.n > BYTES_MAX)
 		return err_new(E_TOO_BIG, "'%.*s' has %zu bytes; a manifest may have at most %zu",
 			       STR_ARG(path), text.n, BYTES_MAX);
-	r.ecosystem = f->ecosystem;
 	r.text = without_bom(a, text);
-	e = f->read(&r);
+	e = read(&r);
+	if (e && !sure && r.bad.line) {
+		unresolved_text(&r, text.n);
+		e = NULL;
+	}
 	if (e)
 		*out = (struct deps){0}; /* not half of it */
+	unresolved_settle(out, text);
 	return e;
 }
 

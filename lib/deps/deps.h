@@ -30,9 +30,12 @@ struct dep {
 	bool locked;        /* version is the one version that is installed */
 	struct span at;     /* of the name (the real one, where it is written) in the file */
 };
+/* Something that the file asks for, and of which nobody can tell the package by reading. */
 struct deps_unresolved {
-	struct str what; /* what stands there and cannot be known, e.g. "${revision}" */
-	struct span at;
+	struct str name;    /* as written: a key, "${revision}", a file; empty when there is none */
+	struct str reason;  /* a clause: "'user/repo' is an address, which does not name its package" */
+	struct span at;     /* in the file */
+	struct place place; /* line and column, in bytes, from 1 */
 };
 struct deps {
 	struct dep *p;
@@ -43,36 +46,68 @@ struct deps {
 	} unresolved;
 };
 
-/* By the file's name (the last part of the path, and what the format says of folders). */
+/* By the file's name (the last part of the path, and what the format says of folders), whatever
+ * its case: does deps_read() read it? */
 bool deps_is_manifest(struct str path);
 /* "package.json, package-lock.json, …": for messages and the manual. */
 const char *deps_manifests(void);
 
+/* A manifest or lockfile that ikm knows, and for which it has no reader yet. */
+struct deps_format {
+	const char *name;      /* "Maven project", "Gradle build, a program" */
+	const char *ecosystem; /* "maven": of its packages, not of enum deps_ecosystem alone */
+	const char *words;     /* not NULL: others have such names; deps_unread_fits() tells */
+};
+/* The format of the path, as deps_is_manifest() goes by it; NULL when it is none such. */
+const struct deps_format *deps_unread(struct str path);
+/* Is the file of that name one? Reads the text only where the name is not enough (words). */
+bool deps_unread_fits(const struct deps_format *f, struct str text);
+
+/*
+ * The other files of the tree in which the manifest lies, for what it refers to: an included file,
+ * a workspace's catalog. read() may be called by the threads that call deps_read().
+ */
+struct deps_files {
+	/*
+	 * path: from the top, without "." and "..". *found false is success. text NULL: only asks
+	 * whether there is one. A link and what is too big to be read has no text: *found false.
+	 */
+	struct err *(*read)(void *ctx, struct arena *a, struct str path, struct str *text,
+			    bool *found);
+	void *ctx;
+};
+
 /*
  * Everything the file asks for, each once per place. path picks the format. Strings borrow from
- * the text or live in the arena. Errors: BAD_MANIFEST, whose message begins "'PATH': line L,
- * column C: " and whose details have path, line and column; also for a member of another type than
- * the format's own tools take. TOO_BIG over 64 MiB. A file that is valid but holds no dependencies
- * is success. A byte order mark is skipped; places count its bytes.
+ * the text or live in the arena. files may be NULL: then no other file is known, and one that is
+ * included counts as judged by its own name. Errors: BAD_MANIFEST, whose message begins "'PATH':
+ * line L, column C: " and whose details have path, line and column; also for a member of another
+ * type than the format's own tools take. Where people give the name to other texts too (in another
+ * case than the tools write it, *requirements*.txt), that is one unresolved entry and no error.
+ * TOO_BIG over 64 MiB. A file that is valid but holds no dependencies is success. A byte order mark
+ * is skipped; places count its bytes.
  *
  * What is listed, where a format leaves a choice:
- * - npm: a Git or archive address gives two entries when the repository is called otherwise than
- *   the key: the key, and the repository's name with the key as `written`. A registry's tarball
- *   gives its own name alone. Overrides and resolutions list what they put in place, not the
- *   packages they select. In locks the address that is fetched counts over the entry's name;
- *   of yarn's the workspaces are none. yarn.lock and pnpm-lock.yaml must be as those programs write
- *   them: what looks otherwise is BAD_MANIFEST.
- * - PyPI: an address without a name gives the repository's name, and is unresolved besides, as
- *   only its metadata knows. Folders are not listed: their own manifests are; in locks too,
- *   where an archive of another package counts over the entry's name. A file that is included is
- *   read by its own name; one that is no manifest by its name is unresolved.
+ * - Nobody can tell what an address gives without fetching it. Such an entry is listed by the name
+ *   that the file has for it; by the repository's or archive's name, too, when that is another one
+ *   (`written` is the first); and it is unresolved besides.
+ * - npm: a known registry's tarball gives its own name alone. A folder is listed by the name in its
+ *   package.json, "catalog:" by what a catalog of the tree says. Overrides and resolutions list what
+ *   they put in place, not the packages they select. In locks the address that is fetched counts
+ *   over the entry's name; of yarn's the workspaces are none. yarn.lock and pnpm-lock.yaml must be
+ *   as those programs write them: what looks otherwise is BAD_MANIFEST.
+ * - PyPI: a folder is listed by the name in its pyproject.toml, and is unresolved without one; the
+ *   manifest's own folder is none. In locks the folder "." is none, and an archive of another
+ *   package counts over the entry's name. A file that is included is read by its own name; one that
+ *   is not in the tree, or not named like a requirements file, is unresolved.
  * - Go: versions are locked. A replaced module is listed by its replacement (`written` is the
  *   module), at the replacement; one replaced by a folder by its own name, without a version.
  *   exclude and retract are none; a directive that is not known is unresolved.
  * - Cargo.lock: packages of the project itself only when another package depends on them.
- * - Gemfile.lock: gems of all sources but folders (PATH); versions without their platform.
+ * - Gemfile.lock: gems of all sources, but of the folder "."; versions without their platform.
  */
-struct err *deps_read(struct arena *a, struct str path, struct str text, struct deps *out) MUST_USE;
+struct err *deps_read(struct arena *a, struct str path, struct str text,
+		      const struct deps_files *files, struct deps *out) MUST_USE;
 
 /* The name as the ecosystem compares it. */
 struct str deps_normal(struct arena *a, enum deps_ecosystem e, struct str name);

@@ -1,13 +1,14 @@
 #include "deps/reader.h"
 
 /*
- * Gemfile.lock, as Bundler writes it: sections without indent, the gems of one behind four blanks below
- * "specs:", each with its version. Those of PATH are folders with manifests of their own.
+ * Gemfile.lock, as Bundler writes it: sections without indent, the gems of one behind four blanks
+ * below "specs:", each with its version. PATH has gems of folders; the folder "." is the project.
  */
 
 static bool has_gems(struct str section)
 {
-	return str_is(section, "GEM") || str_is(section, "GIT") || str_is(section, "PLUGIN SOURCE");
+	return str_is(section, "GEM") || str_is(section, "GIT") || str_is(section, "PATH") ||
+	       str_is(section, "PLUGIN SOURCE");
 }
 
 /* "name (1.2.3)" or "name (1.2.3-x86_64-linux)" */
@@ -31,7 +32,7 @@ static struct err *add(struct reader *r, struct str line)
 struct err *gem_lock(struct reader *r)
 {
 	struct str rest = r->text, line, section = {"", 0};
-	bool specs = false;
+	bool specs = false, own = false;
 
 	while (str_line(&rest, &line)) {
 		size_t indent = 0, from = (size_t)(line.p - r->text.p);
@@ -48,9 +49,11 @@ struct err *gem_lock(struct reader *r)
 				return reader_bad(r, from, "'%.*s' is no section of Bundler's",
 						  STR_ARG(str_sub(line, 0, 200)));
 			section = line;
-			specs = false;
+			specs = own = false;
 		} else if (has_gems(section) && indent == 2) {
-			specs = str_is(str_sub(line, 2, line.n), "specs:");
+			specs = str_is(str_sub(line, 2, line.n), "specs:") && !own;
+			own = own || (str_is(section, "PATH") &&
+				      str_is(str_sub(line, 2, line.n), "remote: ."));
 		} else if (specs && indent == 4) {
 			TRY(add(r, str_sub(line, 4, line.n)));
 		} else if (specs && indent != 6) {

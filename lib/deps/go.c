@@ -151,7 +151,7 @@ static struct err *directive(struct go *g, struct word verb, const struct word *
 		if (str_is(verb.s, others[i]))
 			return NULL;
 	/* A later Go may know it; what it asks for is unknown, and that is said. */
-	reader_unresolved(g->r, verb.s, verb.at);
+	reader_unresolved(g->r, verb.s, verb.at, "this directive is not known");
 	return NULL;
 }
 

@@ -1,173 +1,20 @@
-#include "deps/reader.h"
+#include "deps/npm_spec.h"
 
-/* One specification: what key asks for, and where it is written. */
-struct spec {
-	struct str key;
-	struct span key_at;
-	const struct val *value; /* the string */
-	const struct span *at;   /* not NULL: the value is used here, but written elsewhere */
-};
-
-static struct span value_span(struct reader *r, const struct spec *s, struct str part)
+/* A number is a specification in YAML, where nobody has to quote one. */
+static struct err *npm_add(struct reader *r, const struct npm_spec *s, const char *in)
 {
-	return s->at ? *s->at : reader_span(r, s->value->at, s->value->s, part);
-}
+	const struct val *v = s->value;
 
-/* The package called `name` in the value, which may be what the key says anyway. */
-static struct dep *add_real(struct reader *r, const struct spec *s, struct str name)
-{
-	struct dep *d;
-
-	if (!name.n || str_eq(name, s->key))
-		return reader_add(r, s->key, s->key_at);
-	d = reader_add(r, name, value_span(r, s, name));
-	d->written = s->key;
-	return d;
-}
-
-/* NAME, NAME@VERSION, @SCOPE/NAME@VERSION */
-static void split_at(struct str s, struct str *name, struct str *version)
-{
-	size_t at = str_find_char(s, '@', 1);
-
-	*name = str_sub(s, 0, at);
-	*version = at == SIZE_MAX ? STR("") : str_sub(s, at + 1, s.n);
-}
-
-/* yarn writes plain ranges as npm:^1.0 too. */
-static bool is_range(struct reader *r, struct str s)
-{
-	struct deps_range *range;
-
-	return str_is(s, "latest") || !deps_range_new(r->a, DEPS_NPM, s, &range);
-}
-
-static void add_alias(struct reader *r, const struct spec *s, struct str rest)
-{
-	struct str name, version;
-
-	split_at(rest, &name, &version);
-	if (name.n == rest.n && is_range(r, rest))
-		reader_add(r, s->key, s->key_at)->version = rest;
-	else
-		add_real(r, s, name)->version = version;
-}
-
-static void add_url(struct reader *r, const struct spec *s, struct str url)
-{
-	struct str name, version, base = s->key, repo;
-	size_t hash = str_find(url, STR("#semver:"), 0), slash = str_rfind_char(s->key, '/');
-	struct dep *d;
-
-	if (url_npm_tarball(url, &name, &version)) {
-		d = add_real(r, s, name);
-		d->version = version;
-		d->locked = true;
-		return;
-	}
-	d = reader_add(r, s->key, s->key_at);
-	if (hash != SIZE_MAX)
-		d->version = str_sub(url, hash + 8, url.n);
-	/* The key may be any name, and the repository's name need not be the package's: both
-	 * are what the file says, so both are listed unless they are the same. */
-	repo = url_repo(url);
-	if (slash != SIZE_MAX)
-		base = str_sub(s->key, slash + 1, s->key.n);
-	if (repo.n && !str_ieq(repo, base)) {
-		version = d->version;
-		d = add_real(r, s, repo);
-		d->version = version;
-	}
-}
-
-/* org/repo, org/repo#commit: npm's short form for GitHub. */
-static bool is_shorthand(struct str s)
-{
-	struct str repo = str_sub(s, 0, str_find_char(s, '#', 0));
-	size_t slash = str_find_char(repo, '/', 0);
-
-	return slash != SIZE_MAX && slash && slash + 1 < repo.n && repo.p[0] != '@' &&
-	       str_find_char(repo, '/', slash + 1) == SIZE_MAX &&
-	       str_find_char(repo, ' ', 0) == SIZE_MAX && str_find_char(repo, ':', 0) == SIZE_MAX;
-}
-
-static bool take(struct str *s, const char *prefix)
-{
-	if (!str_starts(*s, str_of(prefix)))
-		return false;
-	*s = str_sub(*s, strlen(prefix), s->n);
-	return true;
-}
-
-static bool is_local(struct str s)
-{
-	return take(&s, "file:") || take(&s, "link:") || take(&s, "portal:") || take(&s, "exec:") ||
-	       take(&s, "./") || take(&s, "../") || take(&s, "/") || take(&s, "~/") ||
-	       str_is(s, ".") || str_is(s, "..");
-}
-
-/* workspace:^1.0, workspace:*, workspace:other@^1.0, workspace:../folder */
-static void add_workspace(struct reader *r, const struct spec *s, struct str rest)
-{
-	struct str name, version;
-
-	split_at(rest, &name, &version);
-	if (name.n < rest.n)
-		add_real(r, s, name)->version = version;
-	else if (str_is(rest, "^") || str_is(rest, "~") || str_find_char(rest, '/', 0) != SIZE_MAX)
-		reader_add(r, s->key, s->key_at);
-	else
-		reader_add(r, s->key, s->key_at)->version = rest;
-}
-
-/* yarn's patch:NAME@npm%3AVERSION#file: the package that is patched is what is installed. */
-static void add_patch(struct reader *r, const struct spec *s, struct str rest)
-{
-	struct str name, version;
-
-	split_at(str_sub(rest, 0, str_find_char(rest, '#', 0)), &name, &version);
-	if (!take(&version, "npm%3A") && !take(&version, "npm%3a"))
-		take(&version, "npm:");
-	/* Escapes stand for what no plain version has; then it is not known. */
-	add_real(r, s, name)->version =
-		str_find_char(version, '%', 0) == SIZE_MAX ? version : STR("");
-}
-
-/* ^1.2 and the like: what nearly all are. */
-static bool is_plain_range(struct str s)
-{
-	return s.n && s.p[0] && strchr("0123456789^~<>=*", s.p[0]) &&
-	       str_find_char(s, '/', 0) == SIZE_MAX && str_find_char(s, ':', 0) == SIZE_MAX;
-}
-
-static void add_spec(struct reader *r, const struct spec *s)
-{
-	struct str text = str_trim(s->value->s);
-
-	if (is_plain_range(text))
-		reader_add(r, s->key, s->key_at)->version = text;
-	else if (take(&text, "npm:") || take(&text, "jsr:"))
-		add_alias(r, s, text);
-	else if (take(&text, "workspace:"))
-		add_workspace(r, s, text);
-	else if (take(&text, "patch:"))
-		add_patch(r, s, text);
-	else if (take(&text, "catalog:") || take(&text, "gist:") || is_local(text))
-		reader_add(r, s->key, s->key_at);
-	else if (take(&text, "github:") || take(&text, "gitlab:") || take(&text, "bitbucket:") ||
-		 url_has_scheme(text) || url_is_scp(text) || is_shorthand(text))
-		add_url(r, s, text);
-	else
-		reader_add(r, s->key, s->key_at)->version = text;
+	if (v->type != VAL_NUM || !v->plain)
+		TRY(reader_want(r, v, VAL_STR, "%s.%.*s", in, STR_ARG(v->key)));
+	return npm_spec_add(r, s);
 }
 
 static struct err *add_member(struct reader *r, const char *in, const struct val *m)
 {
-	struct spec s = {.key = m->key, .key_at = reader_key_span(r, m), .value = m};
+	struct npm_spec s = {.key = m->key, .key_at = reader_key_span(r, m), .value = m};
 
-	TRY(reader_want(r, m, VAL_STR, "%s.%.*s", in, STR_ARG(m->key)));
-	add_spec(r, &s);
-	return NULL;
+	return npm_add(r, &s, in);
 }
 
 /* npm takes an empty list for an empty object, as PHP writes one. */
@@ -218,13 +65,13 @@ static struct err *bundle(struct reader *r, const struct val *top, const char *k
 		return reader_bad(r, list->at.from, "%s is %s, and must be a list or a boolean",
 				  key, val_type_name(list->type));
 	VAL_EACH(list, m) {
-		struct spec s = {.key = m->s, .value = declared(top, m->s)};
+		struct npm_spec s = {.key = m->s, .value = declared(top, m->s)};
 
 		TRY(reader_want(r, m, VAL_STR, "an item of %s", key));
 		s.key_at = reader_span(r, m->at, m->s, m->s);
 		s.at = &s.key_at;
 		if (s.value)
-			add_spec(r, &s);
+			TRY(npm_spec_add(r, &s));
 		else
 			reader_add(r, m->s, s.key_at);
 	}
@@ -235,21 +82,20 @@ static struct err *bundle(struct reader *r, const struct val *top, const char *k
 static struct err * override(struct reader *r, const struct val *top, const char *in,
 			     const struct val *m, struct str name, struct span at)
 {
-	struct spec s = {.key = name, .key_at = at, .value = m};
+	struct npm_spec s = {.key = name, .key_at = at, .value = m};
 	struct span here;
 
-	TRY(reader_want(r, m, VAL_STR, "%s.%.*s", in, STR_ARG(m->key)));
-	if (m->s.n && m->s.p[0] == '$') {
+	if (m->type == VAL_STR && m->s.n && m->s.p[0] == '$') {
 		s.value = declared(top, str_sub(m->s, 1, m->s.n));
 		here = reader_span(r, m->at, m->s, m->s);
 		s.at = &here;
 		if (!s.value) {
-			reader_unresolved(r, m->s, here);
+			reader_unresolved(r, m->s, here,
+					  "it refers to a dependency that the file does not have");
 			return NULL;
 		}
 	}
-	add_spec(r, &s);
-	return NULL;
+	return npm_add(r, &s, in);
 }
 
 static struct span part_of_key(struct reader *r, const struct val *m, struct str part)
@@ -266,7 +112,7 @@ static struct err *overrides(struct reader *r, const struct val *top, const stru
 		struct span at = parent_at;
 
 		if (!str_is(m->key, ".")) {
-			split_at(m->key, &name, &version);
+			npm_split_at(m->key, &name, &version);
 			at = part_of_key(r, m, name);
 		}
 		if (m->type == VAL_MAP)
@@ -308,7 +154,7 @@ static struct str pnpm_target(struct str key)
 			key = str_sub(key, i + 1, key.n);
 			break;
 		}
-	split_at(key, &name, &version);
+	npm_split_at(key, &name, &version);
 	return name;
 }
 
@@ -328,7 +174,7 @@ static struct err *replacements(struct reader *r, const struct val *top, const s
 	return NULL;
 }
 
-/* bun's catalogs lie here or in workspaces; pnpm has a file of its own for them. */
+/* Catalogs name what "catalog:" stands for: pnpm's in a file of their own, bun's in package.json. */
 static struct err *catalogs(struct reader *r, const struct val *v, const char *in)
 {
 	struct val *sets;
@@ -343,12 +189,48 @@ static struct err *catalogs(struct reader *r, const struct val *v, const char *i
 	return NULL;
 }
 
+/* Packages that get more dependencies than their own manifests say. */
+static struct err *extensions(struct reader *r, const struct val *v, const char *in)
+{
+	struct val *map;
+
+	TRY(map_member(r, v, in, "packageExtensions", &map));
+	VAL_EACH(map, m) {
+		TRY(reader_want(r, m, VAL_MAP, "packageExtensions.%.*s", STR_ARG(m->key)));
+		TRY(section(r, m, "packageExtensions", "dependencies"));
+		TRY(section(r, m, "packageExtensions", "optionalDependencies"));
+		TRY(section(r, m, "packageExtensions", "peerDependencies"));
+	}
+	return NULL;
+}
+
+/* pnpm's settings, in package.json or in pnpm-workspace.yaml. */
+static struct err *settings(struct reader *r, const struct val *top, const struct val *v,
+			    const char *in)
+{
+	struct val *map;
+
+	TRY(replacements(r, top, v, in, "overrides", pnpm_target));
+	TRY(extensions(r, v, in));
+	TRY(map_member(r, v, in, "configDependencies", &map));
+	VAL_EACH(map, m) {
+		/* The version, and behind a plus the hash of the archive; or both in an object. */
+		struct dep *d = reader_add(r, m->key, reader_key_span(r, m));
+
+		d->version = m->type == VAL_STR ? str_sub(m->s, 0, str_find_char(m->s, '+', 0))
+						: val_get_str(m, "version");
+		d->locked = d->version.n > 0;
+	}
+	return NULL;
+}
+
 struct err *npm_manifest(struct reader *r)
 {
 	struct val *top, *map, *pnpm;
 	const struct val *workspaces;
 
 	TRY(reader_json(r, &top));
+	r->top = top;
 	TRY(section(r, top, "", "dependencies"));
 	TRY(section(r, top, "", "devDependencies"));
 	TRY(section(r, top, "", "peerDependencies"));
@@ -359,9 +241,19 @@ struct err *npm_manifest(struct reader *r)
 	TRY(overrides(r, top, map, STR(""), (struct span){0}));
 	TRY(replacements(r, top, top, "", "resolutions", resolution_target));
 	TRY(map_member(r, top, "", "pnpm", &pnpm));
-	TRY(replacements(r, top, pnpm, "pnpm", "overrides", pnpm_target));
+	TRY(settings(r, top, pnpm, "pnpm"));
 	TRY(catalogs(r, top, ""));
 	workspaces = val_get(top, "workspaces");
 	return workspaces && workspaces->type == VAL_MAP ? catalogs(r, workspaces, "workspaces")
 							 : NULL;
+}
+
+struct err *pnpm_workspace(struct reader *r)
+{
+	struct val *top;
+
+	TRY(reader_yaml(r, &top));
+	r->top = top;
+	TRY(catalogs(r, top, ""));
+	return settings(r, top, top, "");
 }

@@ -2,7 +2,8 @@
 
 /*
  * package-lock.json and npm-shrinkwrap.json. Version 1 nests "dependencies"; version 3 has a flat
- * map "packages" of folders; version 2 has both, which say the same, so "packages" is read.
+ * map "packages" of folders; version 2 has both. They should say the same, but npm 6 reads the one
+ * and npm 7 the other: what only "dependencies" has is listed too.
  */
 
 static struct err *add(struct reader *r, const struct val *entry, struct str name, struct span at)
@@ -29,23 +30,51 @@ static struct err *add(struct reader *r, const struct val *entry, struct str nam
 		number = i == SIZE_MAX ? STR("") : str_sub(number, i + 1, number.n);
 	}
 	l = (struct npm_locked){name, real, at, number, {0}, {0}};
+	/* Version 1 has an address in place of the version. */
+	if (version && !resolved && str_find_char(number, ':', 0) != SIZE_MAX)
+		resolved = version;
 	if (resolved && resolved->type == VAL_STR) {
 		l.resolved = resolved->s;
 		l.resolved_at = resolved->at;
 	}
-	npm_locked_add(r, l);
-	return NULL;
+	return npm_locked_add(r, l);
 }
 
-static struct err *nested(struct reader *r, const struct val *map)
+static int lock_cmp(const void *a, const void *b)
+{
+	const struct dep *x = a, *y = b;
+	int c = str_cmp(x->name, y->name);
+
+	return c ? c : str_cmp(x->version, y->version);
+}
+
+/* Takes back what was added since, when the sorted entries of "packages" have it. */
+static void drop_known(struct reader *r, const struct deps *known, size_t n, size_t unresolved)
+{
+	size_t keep = n;
+
+	if (!known)
+		return;
+	for (size_t i = n; i < r->out->n; i++)
+		if (!known->n ||
+		    !bsearch(&r->out->p[i], known->p, known->n, sizeof(*known->p), lock_cmp))
+			r->out->p[keep++] = r->out->p[i];
+	if (keep == n)
+		r->out->unresolved.n = unresolved;
+	r->out->n = keep;
+}
+
+static struct err *nested(struct reader *r, const struct val *map, const struct deps *known)
 {
 	VAL_EACH(map, m) {
+		size_t n = r->out->n, unresolved = r->out->unresolved.n;
 		struct val *more;
 
 		TRY(reader_want(r, m, VAL_MAP, "dependencies.%.*s", STR_ARG(m->key)));
 		TRY(add(r, m, m->key, reader_key_span(r, m)));
+		drop_known(r, known, n, unresolved);
 		TRY(reader_member(r, m, "", "dependencies", VAL_MAP, &more));
-		TRY(nested(r, more)); /* as deep as JSON may be */
+		TRY(nested(r, more, known)); /* as deep as JSON may be */
 	}
 	return NULL;
 }
@@ -64,26 +93,53 @@ static struct str package_of(struct str folder)
 	return (struct str){"", 0};
 }
 
+/* "node_modules/x" may be a link to a folder, which has an entry of its own with its name. */
+static struct err *linked(struct reader *r, const struct val *map, const struct val *m,
+			  struct str name)
+{
+	const struct val *link = val_get(m, "link"), *to = val_get(m, "resolved"), *real;
+	struct dep *d;
+
+	if (!link || link->type != VAL_BOOL || !link->b || !to || to->type != VAL_STR)
+		return NULL;
+	real = val_get(val_get_key(map, to->s), "name");
+	if (!real || real->type != VAL_STR || str_eq(real->s, name))
+		return NULL;
+	d = reader_add(r, real->s, reader_span(r, real->at, real->s, real->s));
+	d->written = name;
+	return NULL;
+}
+
 static struct err *flat(struct reader *r, const struct val *map)
 {
 	VAL_EACH(map, m) {
 		struct str name = package_of(m->key);
 
 		TRY(reader_want(r, m, VAL_MAP, "packages.%.*s", STR_ARG(m->key)));
-		if (name.n)
-			TRY(add(r, m, name, reader_span(r, m->key_at, m->key, name)));
+		if (!name.n)
+			continue;
+		TRY(add(r, m, name, reader_span(r, m->key_at, m->key, name)));
+		TRY(linked(r, map, m, name));
 	}
 	return NULL;
 }
 
 struct err *npm_lock(struct reader *r)
 {
-	struct val *top, *map;
+	struct val *top, *packages, *map;
+	struct deps known = {0};
 
 	TRY(reader_json(r, &top));
-	TRY(reader_member(r, top, "", "packages", VAL_MAP, &map));
-	if (map)
-		return flat(r, map);
+	TRY(reader_member(r, top, "", "packages", VAL_MAP, &packages));
 	TRY(reader_member(r, top, "", "dependencies", VAL_MAP, &map));
-	return nested(r, map);
+	if (!packages)
+		return nested(r, map, NULL);
+	TRY(flat(r, packages));
+	if (!map || !r->out->n)
+		return nested(r, map, NULL);
+	known.n = r->out->n;
+	known.p = arena_array(r->a, known.n, sizeof(*known.p));
+	memcpy(known.p, r->out->p, known.n * sizeof(*known.p));
+	qsort(known.p, known.n, sizeof(*known.p), lock_cmp);
+	return nested(r, map, &known);
 }

@@ -1,4 +1,5 @@
 #include "deps/npm_locked.h"
+#include "deps/npm_spec.h"
 
 /* A version, or an address from which nothing can be told. */
 static bool is_version(struct str s)
@@ -6,24 +7,115 @@ static bool is_version(struct str s)
 	return s.n && s.p[0] >= '0' && s.p[0] <= '9';
 }
 
-void npm_locked_add(struct reader *r, struct npm_locked l)
+/* Whether an archive's address has the name as a part, as those of registries do. */
+static bool locked_named(struct str url, struct str name)
 {
-	struct str fetched, version;
-	struct dep *d;
+	size_t at = 0;
 
-	if (l.resolved.p && url_npm_tarball(l.resolved, &fetched, &version) &&
-	    !str_eq(fetched, l.real)) {
-		l.real = fetched;
-		l.at = reader_span(r, l.resolved_at, l.resolved, fetched);
-		l.version = version;
+	while ((at = str_find(url, name, at)) != SIZE_MAX) {
+		size_t end = at + name.n;
+
+		if (at && url.p[at - 1] == '/' && (end == url.n || strchr("/-", url.p[end])))
+			return true;
+		at++;
 	}
-	d = reader_add(r, l.real, l.at);
-	if (!str_eq(l.real, l.name))
-		d->written = l.name;
-	if (is_version(l.version)) {
-		d->version = l.version;
+	return false;
+}
+
+static bool locked_is_archive(struct str url)
+{
+	return (str_starts(url, STR("https://")) || str_starts(url, STR("http://"))) &&
+	       str_find(url, STR(".git#"), 0) == SIZE_MAX &&
+	       str_find(url, STR("://codeload.github.com/"), 0) == SIZE_MAX &&
+	       str_find(url, STR("://github.com/"), 0) == SIZE_MAX;
+}
+
+static void locked_unknown(struct reader *r, const struct npm_locked *l, const char *why)
+{
+	reader_unresolved(r, l->name, reader_span(r, l->resolved_at, l->resolved, l->resolved),
+			  "'%.*s' %s", STR_ARG(str_sub(l->resolved, 0, 200)), why);
+}
+
+static struct dep *locked_list(struct reader *r, const struct npm_locked *l, struct str name,
+			       struct span at)
+{
+	struct dep *d = reader_add(r, name, at);
+
+	if (!str_eq(name, l->name))
+		d->written = l->name;
+	if (is_version(l->version)) {
+		d->version = l->version;
 		d->locked = true;
 	}
+	return d;
+}
+
+/* A repository, or an archive of no registry: its name is a guess, and listed besides. */
+static void locked_address(struct reader *r, const struct npm_locked *l, struct str url)
+{
+	struct str guess = url_repo(url);
+
+	if (str_eq(guess, l->real) || (locked_is_archive(url) && locked_named(url, l->real)))
+		return;
+	if (guess.n)
+		locked_list(r, l, guess, reader_span(r, l->resolved_at, l->resolved, STR("")));
+	locked_unknown(r, l, "is an address, which does not name its package");
+}
+
+/* A folder's own manifest names the package; of an archive the file's name does, as a guess. */
+static struct err *locked_local(struct reader *r, const struct npm_locked *l, struct str path)
+{
+	static const char *const archives[] = {".tgz", ".tar.gz", ".tar"};
+	struct str name;
+	bool found;
+
+	path = str_sub(path, 0, size_min(str_find_char(path, '#', 0), str_find(path, STR("::"), 0)));
+	for (size_t i = 0; i < ARRAY_SIZE(archives); i++) {
+		if (!str_ends(path, str_of(archives[i])))
+			continue;
+		name = url_repo(path);
+		if (name.n && !str_eq(name, l->real)) {
+			locked_list(r, l, name,
+				    reader_span(r, l->resolved_at, l->resolved, STR("")));
+			locked_unknown(r, l, "is an archive, which is not looked into");
+		}
+		return NULL;
+	}
+	TRY(npm_folder_name(r, path, &name, &found));
+	if (name.n && !str_eq(name, l->real))
+		locked_list(r, l, name, reader_span(r, l->resolved_at, l->resolved, STR("")));
+	return NULL;
+}
+
+struct err *npm_locked_add(struct reader *r, struct npm_locked l)
+{
+	static const char *const folders[] = {"file:", "link:", "portal:"};
+	struct str fetched, version, url = {"", 0};
+
+	if (l.resolved.p)
+		url = url_decoded(r->a, l.resolved);
+	if (url_npm_tarball(url, &fetched, &version)) {
+		fetched = npm_full_name(url, fetched, l.real);
+		if (!str_eq(fetched, l.real)) {
+			l.real = fetched;
+			l.version = version;
+			l.at = url.p == l.resolved.p
+				       ? reader_span(r, l.resolved_at, l.resolved, fetched)
+				       : l.resolved_at;
+		}
+		url = STR("");
+	}
+	locked_list(r, &l, l.real, l.at);
+	for (size_t i = 0; i < ARRAY_SIZE(folders); i++) {
+		struct str prefix = str_of(folders[i]);
+
+		if (str_starts(url, prefix))
+			return locked_local(r, &l, str_sub(url, prefix.n, url.n));
+	}
+	if (url_has_scheme(url) || url_is_scp(url) || str_starts(url, STR("github:")) ||
+	    str_starts(url, STR("gitlab:")) || str_starts(url, STR("bitbucket:")))
+		locked_address(r, &l, url);
+	return NULL;
 }
 
 struct span npm_span(const struct reader *r, struct str slice)
@@ -55,6 +147,13 @@ struct str npm_bare(struct str s)
 	if (s.n > 1 && (s.p[0] == '"' || s.p[0] == '\'') && s.p[s.n - 1] == s.p[0])
 		return str_sub(s, 1, s.n - 1);
 	return s;
+}
+
+bool npm_is_workspace(struct str descriptor)
+{
+	size_t at = str_find(descriptor, STR("@workspace:"), 0);
+
+	return at != SIZE_MAX && at;
 }
 
 bool npm_split(struct str descriptor, struct str *name, struct str *range)

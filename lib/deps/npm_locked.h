@@ -12,8 +12,11 @@ struct npm_locked {
 	struct str resolved; /* where it is fetched from; p NULL: not told */
 	struct span resolved_at; /* with its quotes, if it has any */
 };
-/* What is fetched counts, whatever the entry calls it. */
-void npm_locked_add(struct reader *r, struct npm_locked l);
+/*
+ * What is fetched counts, whatever the entry calls it. A repository and an archive of no registry are
+ * listed by the entry's name and by their own, and are unresolved when those differ.
+ */
+struct err *npm_locked_add(struct reader *r, struct npm_locked l) MUST_USE;
 
 /* ---- lockfiles that are read line by line ---- */
 
@@ -23,6 +26,8 @@ struct span npm_span(const struct reader *r, struct str slice);
 struct err *npm_indent(struct reader *r, struct str line, size_t *out) MUST_USE;
 /* Without the quotes that are around it; single or double ones. */
 struct str npm_bare(struct str s);
+/* "NAME@workspace:…", of a folder of the project, which may have any name. */
+bool npm_is_workspace(struct str descriptor);
 /* "name@range" of a package, scoped or not; false when it is none. */
 bool npm_split(struct str descriptor, struct str *name, struct str *range);
 

@@ -1,20 +1,28 @@
 #include "deps/pypi.h"
+#include "toml/toml.h"
 
 struct origin origin_of(const struct reader *r, const struct val *v)
 {
 	struct span in = reader_span(r, v->at, v->s, v->s);
 
-	return (struct origin){v->s, in, in.to - in.from == v->s.n};
+	return (struct origin){.whole = v->s, .at = in, .exact = in.to - in.from == v->s.n};
 }
 
-static struct span span_in(const struct origin *o, struct str part)
+struct span origin_span(const struct origin *o, struct str part)
 {
-	size_t from;
+	size_t from = (size_t)(part.p - o->whole.p), end, i = o->pieces_n;
 
 	if (!o->exact)
 		return o->at;
-	from = o->at.from + (size_t)(part.p - o->whole.p);
-	return (struct span){from, from + part.n};
+	if (!i)
+		return (struct span){o->at.from + from, o->at.from + from + part.n};
+	while (i > 1 && o->pieces[i - 1].in_text > from)
+		i--;
+	end = i < o->pieces_n ? o->pieces[i].in_text : o->whole.n;
+	end = size_min(end, from + part.n);
+	from += o->pieces[i - 1].in_file - o->pieces[i - 1].in_text;
+	end += o->pieces[i - 1].in_file - o->pieces[i - 1].in_text;
+	return (struct span){from, end};
 }
 
 static bool is_blank(char c)
@@ -35,7 +43,7 @@ static struct str skip_blanks(struct str s)
 }
 
 /* pip's ${NAME}, or what begins like one; an empty string when there is none. */
-static struct str variable(struct str s)
+struct str pypi_variable(struct str s)
 {
 	size_t at = str_find(s, STR("${"), 0), end;
 
@@ -104,7 +112,7 @@ static bool is_specifier(struct str s)
 static struct err *bad(struct reader *r, const struct origin *o, struct str all, struct str here,
 		       const char *why)
 {
-	return reader_bad(r, span_in(o, here).from, "'%.*s' is not a requirement: %s",
+	return reader_bad(r, origin_span(o, here).from, "'%.*s' is not a requirement: %s",
 			  STR_ARG(str_trim(str_sub(all, 0, 200))), why);
 }
 
@@ -131,7 +139,8 @@ struct err *pypi_requirement(struct reader *r, const struct origin *o, struct st
 	rest = s;
 	name = take_name(&rest);
 	if (begins_with_variable(name.n ? rest : s)) {
-		reader_unresolved(r, variable(s), span_in(o, variable(s)));
+		reader_unresolved(r, pypi_variable(s), origin_span(o, pypi_variable(s)),
+				  "a variable of the environment is part of the name");
 		return NULL;
 	}
 	if (!name.n)
@@ -152,7 +161,7 @@ struct err *pypi_requirement(struct reader *r, const struct origin *o, struct st
 			;
 		if (!end)
 			return bad(r, o, all, rest, "a URL must follow the @");
-		d = reader_add(r, name, span_in(o, name));
+		d = reader_add(r, name, origin_span(o, name));
 		url = str_sub(url, 0, end);
 		if (url_pypi_file(url, &file, &version) && same_project(r, file, name)) {
 			d->version = version;
@@ -164,37 +173,15 @@ struct err *pypi_requirement(struct reader *r, const struct origin *o, struct st
 	version = str_trim(str_sub(rest, 0, end));
 	if (version.n > 1 && version.p[0] == '(' && version.p[version.n - 1] == ')')
 		version = str_trim(str_sub(version, 1, version.n - 1));
-	if (variable(version).n)
+	if (pypi_variable(version).n)
 		version = STR("");
 	else if (!is_specifier(version))
 		return bad_specifier(r, o, all, rest);
-	reader_add(r, name, span_in(o, name))->version = version;
+	reader_add(r, name, origin_span(o, name))->version = version;
 	return NULL;
 }
 
-/* ---- lines of requirements files ---- */
-
-/* A # at the start or after a blank begins a comment; the one of a URL's fragment does not. */
-static struct str without_comment(struct str s)
-{
-	size_t i = 0;
-
-	while ((i = str_find_char(s, '#', i)) != SIZE_MAX) {
-		if (!i || is_blank(s.p[i - 1]))
-			return str_sub(s, 0, i);
-		i++;
-	}
-	return s;
-}
-
-/* Options of the requirement (--hash=…) begin at a word with a dash. */
-static struct str without_options(struct str s)
-{
-	for (size_t i = 1; i < s.n; i++)
-		if (s.p[i] == '-' && is_blank(s.p[i - 1]))
-			return str_sub(s, 0, i);
-	return s;
-}
+/* ---- addresses and paths ---- */
 
 /* The value of "#egg=NAME[extras]&…". */
 static struct str egg_of(struct str url)
@@ -211,8 +198,41 @@ static struct str egg_of(struct str url)
 	return str_sub(url, at + 4, end);
 }
 
-/* An address without a name in front: what the fragment or the file's name tells. */
-static struct err *address(struct reader *r, const struct origin *o, struct str s, bool local)
+/* A folder of the tree: its own manifest names the package, unless that is a program. */
+static struct err *folder(struct reader *r, const struct origin *o, struct str s)
+{
+	struct str bare = str_sub(s, 0, str_find_char(s, '[', 0)), path, text;
+	const struct val *name;
+	struct val *top;
+	bool found;
+
+	if (str_starts(bare, STR("file:")))
+		bare = str_sub(bare, str_starts(bare, STR("file://")) ? 7 : 5, bare.n);
+	if (!reader_beside(r, bare, &path)) {
+		reader_unresolved(r, s, origin_span(o, s), "a folder outside of the tree");
+		return NULL;
+	}
+	/* The project that the file belongs to is none of its dependencies. */
+	if (!path.n || str_starts(r->path, str_fmt(r->a, "%.*s/", STR_ARG(path))))
+		return NULL;
+	TRY(reader_file(r, str_fmt(r->a, "%.*s/pyproject.toml", STR_ARG(path)), &text, &found));
+	if (found && !toml_read(r->a, text, &top)) {
+		name = val_get(val_get(top, "project"), "name");
+		if (!name)
+			name = val_get(val_get(val_get(top, "tool"), "poetry"), "name");
+		if (name && name->type == VAL_STR) {
+			struct dep *d = reader_add(r, name->s, origin_span(o, s));
+
+			d->written = s;
+			return NULL;
+		}
+	}
+	reader_unresolved(r, s, origin_span(o, s), "a folder whose package is not told by a "
+						   "pyproject.toml in it");
+	return NULL;
+}
+
+struct err *pypi_address(struct reader *r, const struct origin *o, struct str s)
 {
 	struct str egg = egg_of(s), name, version;
 	struct dep *d;
@@ -223,23 +243,27 @@ static struct err *address(struct reader *r, const struct origin *o, struct str 
 	for (end = 0; end < s.n && !is_blank(s.p[end]); end++)
 		;
 	s = str_sub(s, 0, end);
-	if (url_pypi_file(s, &name, &version) && !variable(name).n) {
-		d = reader_add(r, name, span_in(o, name));
+	if (url_pypi_file(s, &name, &version) && !pypi_variable(name).n) {
+		d = reader_add(r, name, origin_span(o, name));
 		d->version = version;
 		d->locked = true;
 		return NULL;
 	}
-	if (local)
-		return NULL; /* a folder of this project, which has a manifest of its own */
+	if (pypi_variable(s).n && (!pypi_is_address(s) || str_starts(s, STR("file:")))) {
+		reader_unresolved(r, s, origin_span(o, s), "a variable of the environment is part of it");
+		return NULL;
+	}
+	if (!pypi_is_address(s) || str_starts(s, STR("file:")))
+		return folder(r, o, s);
 	/* Only its metadata knows the name; the repository's is the best guess there is. */
-	reader_unresolved(r, s, span_in(o, s));
+	reader_unresolved(r, s, origin_span(o, s), "an address that does not name its package");
 	name = url_repo(s);
-	if (name.n && !variable(name).n)
-		reader_add(r, name, span_in(o, name));
+	if (name.n && !pypi_variable(name).n)
+		reader_add(r, name, origin_span(o, name));
 	return NULL;
 }
 
-static bool is_address(struct str s)
+bool pypi_is_address(struct str s)
 {
 	struct str vcs[] = {STR("git+"), STR("hg+"), STR("svn+"), STR("bzr+"), STR("file:")};
 
@@ -249,89 +273,9 @@ static bool is_address(struct str s)
 	return url_has_scheme(s);
 }
 
-/* NAME and what can only follow one: most lines, so this is worth a look before the others. */
-static bool is_plain(struct str s)
+bool pypi_is_plain(struct str s)
 {
 	struct str rest = s, name = take_name(&rest);
 
 	return name.n && rest.n && (strchr("=<>!~[;(@", rest.p[0]) || is_blank(rest.p[0]));
-}
-
-static bool is_path(struct str s)
-{
-	struct str name, version, word;
-	size_t end;
-
-	for (end = 0; end < s.n && !is_blank(s.p[end]) && !strchr("[;@=<>!~(", s.p[end]); end++)
-		;
-	word = str_sub(s, 0, end);
-	return str_starts(word, STR(".")) || str_find_char(word, '/', 0) != SIZE_MAX ||
-	       str_find_char(word, '\\', 0) != SIZE_MAX ||
-	       (end == s.n && url_pypi_file(word, &name, &version));
-}
-
-/* The value of an option, whose long name may be cut short as long as it is clear: pip's parser. */
-static bool option(struct str s, const char *letter, const char *full, const char *clear,
-		   struct str *value)
-{
-	size_t n = 0;
-
-	if (str_starts(s, str_of(letter))) {
-		*value = str_sub(s, 2, s.n);
-	} else {
-		while (n < s.n && full[n] && s.p[n] == full[n])
-			n++;
-		if (n < strlen(clear) || (n < s.n && !is_blank(s.p[n]) && s.p[n] != '='))
-			return false;
-		*value = str_sub(s, n, s.n);
-	}
-	*value = skip_blanks(*value);
-	if (value->n && value->p[0] == '=')
-		*value = skip_blanks(str_sub(*value, 1, value->n));
-	if (value->n && (value->p[0] == '"' || value->p[0] == '\''))
-		*value = str_sub(*value, 1, value->n - 1);
-	return true;
-}
-
-/* A file that is read besides: by its own name, or nobody knows what is in it. */
-static void included(struct reader *r, const struct origin *o, struct str file)
-{
-	size_t slash = str_rfind_char(r->path, '/');
-	struct str folder = str_sub(r->path, 0, slash == SIZE_MAX ? 0 : slash + 1);
-
-	file = str_trim(file);
-	if (is_address(file) || !deps_is_manifest(str_fmt(r->a, "%.*s%.*s", STR_ARG(folder),
-							  STR_ARG(file))))
-		reader_unresolved(r, file, span_in(o, file));
-}
-
-struct err *pypi_line(struct reader *r, const struct origin *o, struct str s)
-{
-	struct str value;
-	bool edit;
-
-	s = str_trim(without_comment(s));
-	if (!s.n)
-		return NULL;
-	edit = s.p[0] == '-';
-	if (edit) {
-		if (option(s, "-r", "--requirement", "--requirem", &value) ||
-		    option(s, "-c", "--constraint", "--cons", &value)) {
-			included(r, o, value);
-			return NULL;
-		}
-		/* The other options name no package: indexes, switches. */
-		if (!option(s, "-e", "--editable", "--ed", &value))
-			return NULL;
-		s = value;
-	}
-	s = str_trim(without_options(s));
-	if (!edit && is_plain(s))
-		return pypi_requirement(r, o, s);
-	if (is_address(s))
-		return address(r, o, s, str_starts(s, STR("file:")));
-	if (is_path(s) || edit)
-		return str_find(s, STR(" @ "), 0) == SIZE_MAX ? address(r, o, s, true)
-							      : pypi_requirement(r, o, s);
-	return pypi_requirement(r, o, s);
 }

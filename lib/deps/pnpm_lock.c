@@ -33,8 +33,7 @@ static struct err *finish(struct lock *k)
 		return reader_bad(k->r, k->begun, "an entry that names no package");
 	k->l.real = k->l.name;
 	k->l.at = npm_span(k->r, k->l.name);
-	npm_locked_add(k->r, k->l);
-	return NULL;
+	return npm_locked_add(k->r, k->l);
 }
 
 /* "name/version_peers" */

@@ -1,29 +1,27 @@
 #include "deps/reader.h"
 
 /*
- * poetry.lock, uv.lock, pdm.lock ("package") and pylock.toml of PEP 751 ("packages"): what is installed,
- * each with its version. Folders are not listed: their own manifests are.
+ * poetry.lock, uv.lock, pdm.lock ("package") and pylock.toml of PEP 751 ("packages"): what is
+ * installed, each with its version. The folder "." is the project itself.
  */
 
 /* Keys of uv's source, pdm's and PEP 751's packages. */
 static const char *const folders[] = {"editable", "virtual", "directory", "path"};
 
-static bool is_folder(const struct val *package)
+static bool is_project(const struct val *package)
 {
 	const struct val *source = val_get(package, "source");
 	const struct val *in = source && source->type == VAL_MAP ? source : package;
 
-	/* An archive may be at a path of uv's. */
 	for (size_t i = 0; i < ARRAY_SIZE(folders); i++) {
 		const struct val *v = val_get(in, folders[i]);
 
 		if (v && v->type == VAL_MAP)
-			return true;
-		if (v && v->type == VAL_STR && (i < 3 || in == package))
+			v = val_get(v, "path");
+		if (v && v->type == VAL_STR && (str_is(v->s, ".") || str_is(v->s, "./")))
 			return true;
 	}
-	return source && source->type == VAL_MAP &&
-	       str_is(val_get_str(source, "type"), "directory");
+	return false;
 }
 
 /* An archive that is another package's than the entry says. */
@@ -44,6 +42,31 @@ static void look_at(struct reader *r, const struct val *archive, struct dep *d)
 	d->at = reader_span(r, url->at, url->s, name);
 }
 
+/* A repository, whose name need not be the package's: then both are listed, and nobody knows. */
+static void repository(struct reader *r, const struct val *package, struct dep d)
+{
+	const struct val *source = val_get(package, "source"), *url = val_get(package, "git");
+	struct str repo;
+	struct dep *other;
+
+	if (!url)
+		url = val_get(val_get(package, "vcs"), "url");
+	if (!url)
+		url = val_get(source, "git");
+	if (!url && str_is(val_get_str(source, "type"), "git"))
+		url = val_get(source, "url");
+	if (!url || url->type != VAL_STR)
+		return;
+	repo = url_repo(url->s);
+	if (!repo.n || str_eq(deps_normal(r->a, DEPS_PYPI, repo), d.normal))
+		return;
+	other = reader_add(r, repo, reader_span(r, url->at, url->s, repo));
+	other->written = d.name;
+	reader_unresolved(r, d.name, reader_span(r, url->at, url->s, url->s),
+			  "'%.*s' is an address, which does not name its package",
+			  STR_ARG(str_sub(url->s, 0, 200)));
+}
+
 static struct err *add(struct reader *r, const struct val *package)
 {
 	struct val *name, *version, *wheels;
@@ -55,17 +78,19 @@ static struct err *add(struct reader *r, const struct val *package)
 	TRY(reader_member(r, package, "package", "wheels", VAL_LIST, &wheels));
 	if (!name)
 		return reader_bad(r, package->at.from, "a package has no name");
-	if (is_folder(package))
+	if (is_project(package))
 		return NULL;
 	d = reader_add(r, name->s, reader_span(r, name->at, name->s, name->s));
 	if (version) {
 		d->version = version->s;
 		d->locked = true;
 	}
+	look_at(r, val_get(package, "source"), d);
 	look_at(r, val_get(package, "archive"), d);
 	look_at(r, val_get(package, "sdist"), d);
 	VAL_EACH(wheels, w)
 		look_at(r, w, d);
+	repository(r, package, *d);
 	return NULL;
 }
 

@@ -4,10 +4,11 @@
 enum shape {
 	REQUIREMENTS, /* a list of PEP 508 strings */
 	GROUP,        /* the same, with {include-group = "…"} between them (PEP 735) */
+	TABLES,       /* the same, with tables that have one as "requirement" or "value" */
 	POETRY, /* a table: name = "^1.0", { version = "…", … } or a list of such tables */
 };
 
-/* A star is any key. */
+/* A star is any key, or any item of a list. */
 static const struct {
 	const char *path;
 	enum shape shape;
@@ -24,6 +25,8 @@ static const struct {
 	{"tool.uv.constraint-dependencies", REQUIREMENTS},
 	{"tool.uv.override-dependencies", REQUIREMENTS},
 	{"tool.uv.build-constraint-dependencies", REQUIREMENTS},
+	{"tool.uv.extra-build-dependencies.*", TABLES},
+	{"tool.uv.dependency-metadata.*.requires-dist", REQUIREMENTS},
 	{"tool.pdm.dev-dependencies.*", REQUIREMENTS},
 	{"tool.pdm.resolution.overrides", POETRY},
 	{"tool.rye.dev-dependencies", REQUIREMENTS},
@@ -33,16 +36,53 @@ static const struct {
 	{"tool.hatch.envs.*.extra-dependencies", REQUIREMENTS},
 	{"tool.hatch.build.dependencies", REQUIREMENTS},
 	{"tool.hatch.build.targets.*.dependencies", REQUIREMENTS},
+	{"tool.hatch.build.hooks.*.dependencies", REQUIREMENTS},
+	{"tool.hatch.build.targets.*.hooks.*.dependencies", REQUIREMENTS},
+	{"tool.hatch.env.requires", REQUIREMENTS},
+	{"tool.hatch.envs.*.overrides.*.*.dependencies", TABLES},
+	{"tool.hatch.envs.*.overrides.*.*.set-dependencies", TABLES},
+	{"tool.hatch.envs.*.overrides.*.*.extra-dependencies", TABLES},
+	{"tool.hatch.envs.*.overrides.*.*.set-extra-dependencies", TABLES},
+	{"tool.pixi.dependencies", POETRY},
+	{"tool.pixi.host-dependencies", POETRY},
+	{"tool.pixi.build-dependencies", POETRY},
+	{"tool.pixi.pypi-dependencies", POETRY},
+	{"tool.pixi.target.*.dependencies", POETRY},
+	{"tool.pixi.target.*.host-dependencies", POETRY},
+	{"tool.pixi.target.*.build-dependencies", POETRY},
+	{"tool.pixi.target.*.pypi-dependencies", POETRY},
+	{"tool.pixi.feature.*.dependencies", POETRY},
+	{"tool.pixi.feature.*.host-dependencies", POETRY},
+	{"tool.pixi.feature.*.build-dependencies", POETRY},
+	{"tool.pixi.feature.*.pypi-dependencies", POETRY},
+	{"tool.pixi.feature.*.target.*.dependencies", POETRY},
+	{"tool.pixi.feature.*.target.*.host-dependencies", POETRY},
+	{"tool.pixi.feature.*.target.*.build-dependencies", POETRY},
+	{"tool.pixi.feature.*.target.*.pypi-dependencies", POETRY},
+	{"tool.pixi.package.build-dependencies", POETRY},
+	{"tool.pixi.package.host-dependencies", POETRY},
+	{"tool.pixi.package.run-dependencies", POETRY},
 };
 
+/* The string of a table that says when it counts. */
+static const struct val *tabled(const struct val *v)
+{
+	const struct val *in = val_get(v, "requirement");
+
+	return in ? in : val_get(v, "value");
+}
+
 static struct err *requirements(struct reader *r, const struct val *list, const char *path,
-				bool group)
+				enum shape shape)
 {
 	TRY(reader_want(r, list, VAL_LIST, "%s", path));
-	VAL_EACH(list, v) {
+	VAL_EACH(list, item) {
+		const struct val *v = item;
 		struct origin o;
 
-		if (group && v->type == VAL_MAP) {
+		if (shape == TABLES && v->type == VAL_MAP && tabled(v))
+			v = tabled(v);
+		if (shape == GROUP && v->type == VAL_MAP) {
 			const struct val *name = val_get(v, "include-group");
 
 			/* The group itself is listed where it stands. */
@@ -101,7 +141,12 @@ static struct err *walk(struct reader *r, const struct val *v, struct str rest, 
 
 	if (!str_split(&rest, '.', &part))
 		return shape == POETRY ? poetry(r, v, path)
-				       : requirements(r, v, path, shape == GROUP);
+				       : requirements(r, v, path, shape);
+	if (v->type == VAL_LIST && str_is(part, "*")) {
+		VAL_EACH(v, m)
+			TRY(walk(r, m, rest, path, shape));
+		return NULL;
+	}
 	/* The path up to here, without its dot; the top is a map for certain. */
 	TRY(reader_want(r, v, VAL_MAP, "%.*s", (int)(part.p - path) - 1, path));
 	VAL_EACH(v, m)
@@ -110,20 +155,64 @@ static struct err *walk(struct reader *r, const struct val *v, struct str rest, 
 	return NULL;
 }
 
-/* setuptools can take a dynamic field from files; those that are manifests are read as such. */
-static bool from_manifests(const struct val *top, struct str field)
+/* A dynamic field is read from this file: one that is judged by its own name, or unresolved. */
+static struct err *dynamic_file(struct reader *r, const struct val *file)
 {
-	const struct val *v = val_get(val_get(val_get(top, "tool"), "setuptools"), "dynamic");
-	const struct val *file = val_get(val_get_key(v, field), "file");
+	const char *why = NULL;
+	struct str path;
+	bool known, found;
 
-	if (!file)
-		return false;
-	if (file->type == VAL_STR)
-		return deps_is_manifest(file->s);
-	VAL_EACH(file, f)
-		if (f->type != VAL_STR || !deps_is_manifest(f->s))
-			return false;
-	return file->n > 0;
+	TRY(reader_want(r, file, VAL_STR, "a file of a dynamic field"));
+	if (!reader_beside(r, file->s, &path)) {
+		why = "the file lies outside of the tree";
+	} else {
+		TRY(reader_has(r, path, &known, &found));
+		if (known && !found)
+			why = "the file is not in the tree";
+		else if (!deps_is_requirements(path))
+			why = "the file is not named like a requirements file";
+	}
+	if (why)
+		reader_unresolved(r, file->s, reader_span(r, file->at, file->s, file->s), "%s", why);
+	return NULL;
+}
+
+/* One file, a list of files, or a table of such. */
+static struct err *dynamic_files(struct reader *r, const struct val *v, bool *any)
+{
+	if (!v)
+		return NULL;
+	if (v->type == VAL_STR) {
+		*any = true;
+		return dynamic_file(r, v);
+	}
+	VAL_EACH(v, m)
+		TRY(dynamic_files(r, m, any));
+	return NULL;
+}
+
+/*
+ * setuptools, and hatch with a plugin, can take a dynamic field from files; those that are manifests
+ * are read as such. Poetry takes it from its own tables. *any: one of these is there.
+ */
+static struct err *dynamic_source(struct reader *r, const struct val *top, struct str field, bool *any)
+{
+	const struct val *tool = val_get(top, "tool"), *v;
+
+	v = val_get_key(val_get(val_get(tool, "setuptools"), "dynamic"), field);
+	if (v && v->type == VAL_MAP) {
+		TRY(dynamic_files(r, val_get(v, "file"), any));
+		VAL_EACH(v, extra)
+			if (extra->type == VAL_MAP)
+				TRY(dynamic_files(r, val_get(extra, "file"), any));
+	}
+	v = val_get(val_get(val_get(tool, "hatch"), "metadata"), "hooks");
+	v = val_get(v, "requirements_txt");
+	TRY(dynamic_files(r, val_get(v, str_is(field, "dependencies") ? "files" : "optional-dependencies"),
+			  any));
+	if (val_get(val_get(tool, "poetry"), "dependencies"))
+		*any = true;
+	return NULL;
 }
 
 /* Fields that a program fills in when the project is built. */
@@ -132,11 +221,17 @@ static struct err *dynamic(struct reader *r, const struct val *top)
 	struct val *list;
 
 	TRY(reader_member(r, val_get(top, "project"), "project", "dynamic", VAL_LIST, &list));
-	VAL_EACH(list, v)
-		if (v->type == VAL_STR &&
-		    (str_is(v->s, "dependencies") || str_is(v->s, "optional-dependencies")) &&
-		    !from_manifests(top, v->s))
-			reader_unresolved(r, v->s, reader_span(r, v->at, v->s, v->s));
+	VAL_EACH(list, v) {
+		bool any = false;
+
+		if (v->type != VAL_STR || (!str_is(v->s, "dependencies") &&
+					   !str_is(v->s, "optional-dependencies")))
+			continue;
+		TRY(dynamic_source(r, top, v->s, &any));
+		if (!any)
+			reader_unresolved(r, v->s, reader_span(r, v->at, v->s, v->s),
+					  "a program decides these when the project is built");
+	}
 	return NULL;
 }
 

@@ -1,6 +1,7 @@
 #include "deps/reader.h"
 #include "json/json.h"
 #include "toml/toml.h"
+#include "yaml/yaml.h"
 
 struct dep *reader_add(struct reader *r, struct str name, struct span at)
 {
@@ -13,9 +14,16 @@ struct dep *reader_add(struct reader *r, struct str name, struct span at)
 	return d;
 }
 
-void reader_unresolved(struct reader *r, struct str what, struct span at)
+void reader_unresolved(struct reader *r, struct str name, struct span at, const char *reason, ...)
 {
-	*VEC_PUSH(r->a, &r->out->unresolved) = (struct deps_unresolved){what, at};
+	struct buf b = buf_max(r->a, 1024);
+	va_list ap;
+
+	va_start(ap, reason);
+	buf_vfmt(&b, reason, ap);
+	va_end(ap);
+	*VEC_PUSH(r->a, &r->out->unresolved) =
+		(struct deps_unresolved){.name = name, .reason = buf_str(&b), .at = at};
 }
 
 static struct err *bad_at(struct reader *r, struct place at, const char *what)
@@ -23,6 +31,8 @@ static struct err *bad_at(struct reader *r, struct place at, const char *what)
 	struct err *e = err_new(E_BAD_MANIFEST, "'%.*s': line %zu, column %zu: %s",
 				STR_ARG(r->path), at.line, at.column, what);
 
+	r->bad = at;
+	r->why = str_dup(r->a, str_of(what));
 	err_detail(e, "path", r->path);
 	err_detail_int(e, "line", (int64_t)at.line);
 	return err_detail_int(e, "column", (int64_t)at.column);
@@ -74,6 +84,16 @@ struct err *reader_toml(struct reader *r, struct val **out)
 	*out = NULL;
 	struct err *e = toml_read(r->a, r->text, out);
 
+	return top(r, e, *out);
+}
+
+struct err *reader_yaml(struct reader *r, struct val **out)
+{
+	*out = NULL;
+	struct err *e = yaml_read(r->a, r->text, STR(""), 0, out);
+
+	if (!e && (*out)->type == VAL_NULL)
+		*out = val_map(r->a);
 	return top(r, e, *out);
 }
 
@@ -131,4 +151,45 @@ struct err *reader_member(struct reader *r, const struct val *v, const char *in,
 	TRY(reader_want(r, m, type, "%s%s%s", in, *in ? "." : "", key));
 	*out = m;
 	return NULL;
+}
+
+bool reader_beside(struct reader *r, struct str to, struct str *path)
+{
+	size_t slash = str_rfind_char(r->path, '/');
+	struct str folder = str_sub(r->path, 0, slash == SIZE_MAX ? 0 : slash), part;
+	struct strs parts = {0};
+	char *copy = str_c(r->a, to);
+
+	for (size_t i = 0; i < to.n; i++)
+		if (copy[i] == '\\')
+			copy[i] = '/';
+	to.p = copy;
+	if (str_starts(to, STR("/")) || (to.n > 1 && to.p[1] == ':') || str_has_nul(to))
+		return false;
+	while (str_split(&folder, '/', &part))
+		strs_push(r->a, &parts, part);
+	while (str_split(&to, '/', &part)) {
+		if (!part.n || str_is(part, "."))
+			continue;
+		if (!str_is(part, ".."))
+			strs_push(r->a, &parts, part);
+		else if (!parts.n)
+			return false;
+		else
+			parts.n--;
+	}
+	*path = str_join(r->a, &parts, "/");
+	return true;
+}
+
+struct err *reader_file(struct reader *r, struct str path, struct str *text, bool *found)
+{
+	*found = false;
+	return r->files && path.n ? r->files->read(r->files->ctx, r->a, path, text, found) : NULL;
+}
+
+struct err *reader_has(struct reader *r, struct str path, bool *known, bool *found)
+{
+	*known = r->files;
+	return reader_file(r, path, NULL, found);
 }

@@ -5,8 +5,15 @@
  * a lone CR or a form feed in a comment would otherwise hide the requirement behind it.
  */
 
+/* How bytes above 127 are read. */
+enum charset {
+	CHARSET_UTF8,
+	CHARSET_LATIN, /* a byte a character; 0x85 ends a line */
+	CHARSET_BYTES, /* a byte a character; none of them ends a line */
+};
+
 /* Length of the line end at i, or 0. */
-static size_t line_end(struct str s, size_t i)
+static size_t line_end(struct str s, size_t i, enum charset set)
 {
 	unsigned char c = (unsigned char)s.p[i];
 
@@ -14,6 +21,8 @@ static size_t line_end(struct str s, size_t i)
 		return i + 1 < s.n && s.p[i + 1] == '\n' ? 2 : 1;
 	if ((c >= '\n' && c <= '\r') || (c >= 0x1c && c <= 0x1e))
 		return 1;
+	if (set != CHARSET_UTF8)
+		return set == CHARSET_LATIN && c == 0x85;
 	if (c == 0xc2 && str_starts(str_sub(s, i, s.n), STR("\xc2\x85")))
 		return 2;
 	if (c == 0xe2 && (str_starts(str_sub(s, i, s.n), STR("\xe2\x80\xa8")) ||
@@ -23,14 +32,14 @@ static size_t line_end(struct str s, size_t i)
 }
 
 /* [from, *to) is the line at from; returns where the next begins. */
-static size_t next_line(struct str s, size_t from, size_t *to)
+static size_t next_line(struct str s, size_t from, enum charset set, size_t *to)
 {
 	size_t end = 0, i = from;
 
 	for (; i < s.n; i++) {
 		unsigned char c = (unsigned char)s.p[i];
 
-		if ((c < 0x20 || c >= 0xc2) && (end = line_end(s, i)))
+		if ((c < 0x20 || c >= 0x80) && (end = line_end(s, i, set)))
 			break;
 	}
 	*to = i;
@@ -43,42 +52,146 @@ static bool is_comment(struct str line)
 	return line.n && line.p[0] == '#';
 }
 
+struct joined {
+	struct buf text;
+	struct piece *p;
+	size_t n, cap;
+};
+
+static void joined_add(struct reader *r, struct joined *j, size_t from, size_t to)
+{
+	*VEC_PUSH(r->a, j) = (struct piece){j->text.n, from};
+	buf_put(&j->text, str_sub(r->text, from, to));
+}
+
 /*
- * A backslash at the end joins lines. It becomes blanks in a copy, so that every byte stays at its
- * offset; a name that is broken in two is thus an error here, though pip would join it.
+ * A backslash at the end joins lines, with nothing between them, and all backslashes at both ends go.
+ * A comment line ends what is joined. [from, to) is the first line, next where the second begins;
+ * returns where the first line behind them begins.
  */
-static struct err *lines(struct reader *r)
+static size_t join_lines(struct reader *r, enum charset set, size_t from, size_t to, size_t next,
+			 struct origin *o)
+{
+	struct joined j = {.text = buf_in(r->a)};
+	struct str s = r->text;
+
+	for (;;) {
+		bool comment = is_comment(str_sub(s, from, to));
+		bool more = to > from && s.p[to - 1] == '\\' && !comment;
+
+		while (more && from < to && s.p[from] == '\\')
+			from++;
+		while (more && from < to && s.p[to - 1] == '\\')
+			to--;
+		if (comment) {
+			joined_add(r, &j, from, from);
+			buf_putc(&j.text, ' ');
+		}
+		joined_add(r, &j, from, to);
+		if (!more || next == s.n)
+			break;
+		from = next;
+		next = next_line(s, from, set, &to);
+	}
+	*o = (struct origin){.whole = buf_str(&j.text), .exact = true, .pieces = j.p, .pieces_n = j.n};
+	return next;
+}
+
+static struct err *lines(struct reader *r, enum charset set)
 {
 	struct str s = r->text;
 
 	for (size_t from = 0, next; from < s.n; from = next) {
-		size_t to, start = from;
 		struct origin o;
-		bool joined = false;
+		size_t to;
 
-		next = next_line(s, from, &to);
-		while (to > start && s.p[to - 1] == '\\' && !is_comment(str_sub(s, start, to))) {
-			joined = true;
-			if (next == s.n)
-				break;
-			start = next;
-			next = next_line(s, start, &to);
-		}
-		o = (struct origin){str_sub(s, from, to), {from, to}, true};
-		if (joined) {
-			char *copy = str_c(r->a, o.whole);
-
-			for (size_t i = 0; i < o.whole.n; i++) {
-				size_t end = i + 1 < o.whole.n ? line_end(o.whole, i + 1) : 0;
-
-				if (copy[i] == '\\' && (end || i + 1 == o.whole.n)) {
-					memset(copy + i, ' ', 1 + end);
-					i += end;
-				}
-			}
-			o.whole.p = copy;
-		}
+		next = next_line(s, from, set, &to);
+		o = (struct origin){
+			.whole = str_sub(s, from, to), .at = {from, to}, .exact = true};
+		if (to > from && s.p[to - 1] == '\\' && !is_comment(o.whole))
+			next = join_lines(r, set, from, to, next, &o);
 		TRY(pypi_line(r, &o, o.whole));
+	}
+	return NULL;
+}
+
+/* ---- "coding: NAME" in a comment of the first two lines, as in Python's sources ---- */
+
+static bool charset_char(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       c == '-' || c == '_' || c == '.';
+}
+
+static struct str charset_name(struct str line)
+{
+	size_t at = 0, from, to;
+
+	while ((at = str_find(line, STR("coding"), at)) != SIZE_MAX) {
+		at += 6;
+		if (at == line.n || (line.p[at] != ':' && line.p[at] != '='))
+			continue;
+		for (from = at + 1; from < line.n && strchr(" \t\v\f\r", line.p[from]) &&
+				    line.p[from];
+		     from++)
+			;
+		for (to = from; to < line.n && charset_char(line.p[to]); to++)
+			;
+		if (to > from)
+			return str_sub(line, from, to);
+	}
+	return STR("");
+}
+
+/* Python writes one name in many ways: case, - and _ do not count. */
+static bool charset_of(struct reader *r, struct str name, enum charset *set)
+{
+	static const struct {
+		const char *begins;
+		enum charset set;
+		bool whole;
+	} names[] = {
+		{"utf8", CHARSET_UTF8, true},     {"utf8sig", CHARSET_UTF8, true},
+		{"u8", CHARSET_UTF8, true},       {"utf", CHARSET_UTF8, true},
+		{"cp65001", CHARSET_UTF8, true},  {"ascii", CHARSET_UTF8, true},
+		{"usascii", CHARSET_UTF8, true},  {"646", CHARSET_UTF8, true},
+		{"latin", CHARSET_LATIN, false},  {"l1", CHARSET_LATIN, true},
+		{"iso8859", CHARSET_LATIN, false}, {"8859", CHARSET_LATIN, true},
+		{"cp819", CHARSET_LATIN, true},   {"cp125", CHARSET_BYTES, false},
+		{"windows125", CHARSET_BYTES, false}, {"koi8", CHARSET_BYTES, false},
+		{"macroman", CHARSET_BYTES, true},
+	};
+	struct buf b = buf_in(r->a);
+
+	for (size_t i = 0; i < name.n; i++)
+		if (!strchr("-_.", name.p[i]))
+			buf_putc(&b, name.p[i] >= 'A' && name.p[i] <= 'Z'
+					     ? (char)(name.p[i] | 0x20)
+					     : name.p[i]);
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (names[i].whole ? str_is(buf_str(&b), names[i].begins)
+				   : str_starts(buf_str(&b), str_of(names[i].begins))) {
+			*set = names[i].set;
+			return true;
+		}
+	return false;
+}
+
+static struct err *charset_told(struct reader *r, enum charset *set)
+{
+	struct str rest = r->text, line, name;
+
+	*set = CHARSET_UTF8;
+	for (int i = 0; i < 2 && str_split(&rest, '\n', &line); i++) {
+		name = str_starts(line, STR("#")) ? charset_name(line) : STR("");
+		if (!name.n)
+			continue;
+		if (!charset_of(r, name, set))
+			return reader_bad(r, (size_t)(name.p - r->text.p),
+					  "the encoding '%.*s' is none that is read here: write "
+					  "the file in UTF-8",
+					  STR_ARG(name));
+		return NULL;
 	}
 	return NULL;
 }
@@ -129,7 +242,7 @@ static struct err *utf16(struct reader *r, bool big)
 	size_t at = 0, units = 0;
 
 	r->text = from_utf16(r->a, r->text, big);
-	TRY(lines(r));
+	TRY(lines(r, CHARSET_UTF8));
 	for (size_t i = 0; i < r->out->n; i++) {
 		struct span *s = &r->out->p[i].at;
 
@@ -147,9 +260,12 @@ static struct err *utf16(struct reader *r, bool big)
 
 struct err *pypi_requirements(struct reader *r)
 {
+	enum charset set;
+
 	if (str_starts(r->text, STR("\xff\xfe")))
 		return utf16(r, false);
 	if (str_starts(r->text, STR("\xfe\xff")))
 		return utf16(r, true);
-	return lines(r);
+	TRY(charset_told(r, &set));
+	return lines(r, set);
 }

@@ -40,6 +40,38 @@ static struct str last_part(struct str path)
 	return path;
 }
 
+struct str url_decoded(struct arena *a, struct str url)
+{
+	struct buf b;
+	uint32_t c;
+
+	if (str_find_char(url, '%', 0) == SIZE_MAX)
+		return url;
+	b = buf_in(a);
+	for (size_t i = 0; i < url.n; i++) {
+		if (url.p[i] == '%' && i + 2 < url.n && str_hex(str_sub(url, i + 1, i + 3), &c) && c) {
+			buf_putc(&b, (char)c);
+			i += 2;
+		} else {
+			buf_putc(&b, url.p[i]);
+		}
+	}
+	return buf_str(&b);
+}
+
+/* Some registries leave the @ of the scope out of their addresses. */
+struct str npm_full_name(struct str url, struct str name, struct str recorded)
+{
+	size_t slash = str_find_char(recorded, '/', 0), from = (size_t)(name.p - url.p);
+	struct str before = str_sub(url, 0, from), scope = str_sub(recorded, 1, slash + 1);
+
+	if (slash == SIZE_MAX || recorded.p[0] != '@' || name.p[0] == '@' ||
+	    !str_eq(str_sub(recorded, slash + 1, recorded.n), name) || !str_ends(before, scope))
+		return name;
+	before.n -= scope.n;
+	return str_ends(before, STR("/")) ? recorded : name;
+}
+
 bool url_npm_tarball(struct str url, struct str *name, struct str *version)
 {
 	size_t dash = str_find(url, STR("/-/"), 0), from;

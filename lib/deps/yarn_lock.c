@@ -13,11 +13,12 @@ struct entry {
 	bool members, version, resolution; /* were there */
 };
 
-static void finish(struct reader *r, struct entry *e)
+static struct err *finish(struct reader *r, struct entry *e)
 {
-	if (e->open && e->asks && !e->own)
-		npm_locked_add(r, e->l);
+	struct entry done = *e;
+
 	*e = (struct entry){0};
+	return done.open && done.asks && !done.own ? npm_locked_add(r, done.l) : NULL;
 }
 
 /* The first of those that lead to this entry. */
@@ -42,7 +43,10 @@ static struct err *begin(struct reader *r, struct entry *e, struct str key)
 	if (str_is(first, "__metadata"))
 		return NULL;
 	e->asks = true;
-	if (!npm_split(first, &e->l.name, &range)) {
+	if (npm_is_workspace(first)) {
+		/* What it is resolved to says whether it is one. */
+		e->l.name = str_sub(first, 0, str_find(first, STR("@workspace:"), 0));
+	} else if (!npm_split(first, &e->l.name, &range)) {
 		/* An address alone: what is in it is called by it. */
 		e->l.name = url_repo(first);
 		range.n = 0;
@@ -63,9 +67,13 @@ static void resolution(struct reader *r, struct entry *e, struct str value)
 {
 	struct str name, reference;
 
-	if (!npm_split(value, &name, &reference))
+	e->own = npm_is_workspace(value) && str_find(value, STR("@npm:"), 0) == SIZE_MAX;
+	if (e->own || !npm_split(value, &name, &reference))
 		return;
-	e->own = str_starts(reference, STR("workspace:"));
+	if (!str_starts(reference, STR("npm:"))) {
+		e->l.resolved = reference;
+		e->l.resolved_at = npm_span(r, reference);
+	}
 	if (str_eq(name, e->l.real))
 		return;
 	e->l.real = name;
@@ -89,6 +97,7 @@ static struct err *member(struct reader *r, struct entry *e, struct str line)
 
 	if (str_ends(key, STR(":")))
 		key.n--;
+	key = npm_bare(key);
 	if (str_is(key, "version")) {
 		TRY(once(r, &e->version, line));
 		e->l.version = npm_bare(value);
@@ -133,13 +142,12 @@ struct err *yarn_lock(struct reader *r)
 			TRY(behind(r, &e, line, indent));
 			continue;
 		}
-		finish(r, &e);
+		TRY(finish(r, &e));
 		if (!asked && !str_ends(line, STR(":")))
 			return reader_bad(r, npm_span(r, line).from,
 					  "'%.*s' is not as yarn writes it: a name@range and a colon",
 					  STR_ARG(str_sub(line, 0, 200)));
 		TRY(begin(r, &e, asked ? str_sub(line, 2, line.n) : str_sub(line, 0, line.n - 1)));
 	}
-	finish(r, &e);
-	return NULL;
+	return finish(r, &e);
 }

@@ -2,27 +2,42 @@
 #include "base/base.h"
 #include "deps/deps.h"
 
+/* Every file that the manifest refers to is there, and holds the manifest's own text. */
+static struct err *fuzz_file(void *ctx, struct arena *a, struct str path, struct str *text,
+			     bool *found)
+{
+	(void)a;
+	*found = path.n > 0;
+	if (text)
+		*text = *(const struct str *)ctx;
+	return NULL;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const char *const names[] = {
 		"package.json", "package-lock.json", "requirements.txt", "pyproject.toml",
 		"go.mod",       "Cargo.toml",        "Cargo.lock",       "yarn.lock",
-		"pnpm-lock.yaml", "uv.lock",           "Gemfile.lock"};
+		"pnpm-lock.yaml", "uv.lock",           "Gemfile.lock",     "pnpm-workspace.yaml",
+		"PACKAGE.JSON", "my_requirements.txt"};
+	struct str text = {0};
+	struct deps_files files = {fuzz_file, &text};
 	struct arena *a;
-	struct str text;
 	struct deps d;
 
 	if (!size)
 		return 0;
 	a = arena_new();
 	text = (struct str){(const char *)data + 1, size - 1};
-	if (!deps_read(a, str_of(names[data[0] % ARRAY_SIZE(names)]), text, &d)) {
+	if (!deps_read(a, str_of(names[(data[0] & 0x7f) % ARRAY_SIZE(names)]), text,
+		       data[0] & 0x80 ? &files : NULL, &d)) {
 		for (size_t i = 0; i < d.n; i++)
 			if (d.p[i].at.from > d.p[i].at.to || d.p[i].at.to > text.n)
 				BUG("a name outside the file");
 		for (size_t i = 0; i < d.unresolved.n; i++)
-			if (d.unresolved.p[i].at.to > text.n)
-				BUG("what is unresolved is outside the file");
+			if (d.unresolved.p[i].at.to > text.n || !d.unresolved.p[i].reason.n ||
+			    !d.unresolved.p[i].place.line)
+				BUG("what is unresolved is outside the file, or has no reason");
 	}
 	arena_free(a);
 	return 0;

@@ -37,14 +37,14 @@ static bool show(const char *path)
 	struct arena *a = arena_new();
 	struct str text = slurp(a, path);
 	struct deps d;
-	struct err *e = deps_read(a, str_of(path), text, &d);
+	struct err *e = deps_read(a, str_of(path), text, NULL, &d);
 
 	if (e)
 		fprintf(stderr, "%s\n", err_message(e));
 	for (size_t i = 0; !e && i < d.n; i++)
 		line(path, text, d.p[i].name, d.p[i].version, d.p[i].at, d.p[i].written);
 	for (size_t i = 0; !e && i < d.unresolved.n; i++)
-		line(path, text, STR("?"), d.unresolved.p[i].what, d.unresolved.p[i].at, STR(""));
+		line(path, text, STR("?"), d.unresolved.p[i].name, d.unresolved.p[i].at, STR(""));
 	arena_free(a);
 	return !e;
 }
@@ -61,7 +61,7 @@ static bool measure(const char *path)
 	for (int i = 0; i < 10 && works; i++) {
 		struct arena *a = arena_new();
 		struct deps d;
-		struct err *e = deps_read(a, str_of(path), text, &d);
+		struct err *e = deps_read(a, str_of(path), text, NULL, &d);
 
 		works = !e;
 		n = d.n;

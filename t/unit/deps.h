@@ -1,0 +1,90 @@
+/* Rows of what the readers of deps find: for the tests of the formats. */
+#ifndef IKM_T_DEPS_H
+#define IKM_T_DEPS_H
+
+#include "tap.h"
+#include "deps/deps.h"
+
+
+#define UNNAMED  " the included file is not named like a requirements file\n"
+#define VARIABLE " a variable of the environment is part of the name\n"
+
+struct row {
+	const char *what, *path, *text, *want;
+};
+
+/* Another file of the tree. */
+struct beside {
+	const char *path, *text;
+};
+struct besides {
+	const struct beside *p;
+	size_t n;
+};
+
+static inline struct err *beside_read(void *ctx, struct arena *a, struct str path, struct str *text,
+				      bool *found)
+{
+	const struct besides *b = ctx;
+
+	(void)a;
+	*found = false;
+	for (size_t i = 0; i < b->n && !*found; i++) {
+		*found = str_is(path, b->p[i].path);
+		if (*found && text)
+			*text = str_of(b->p[i].text);
+	}
+	return NULL;
+}
+
+/*
+ * One line each: NAME VERSION LINE:COLUMN, "elsewhere" when the place does not hold just the name,
+ * "as WRITTEN", "locked"; - for an empty version. Then "? NAME LINE:COLUMN REASON".
+ */
+static inline struct str shown(struct arena *a, struct str text, const struct deps *d)
+{
+	struct buf b = buf_in(a);
+
+	for (size_t i = 0; i < d->n; i++) {
+		const struct dep *x = &d->p[i];
+		struct place at = str_place(text, x->at.from);
+
+		buf_fmt(&b, "%.*s %.*s %zu:%zu", STR_ARG(x->name),
+			STR_ARG(x->version.n ? x->version : STR("-")), at.line, at.column);
+		if (!str_eq(str_sub(text, x->at.from, x->at.to), x->name))
+			buf_puts(&b, " elsewhere");
+		if (x->written.n)
+			buf_fmt(&b, " as %.*s", STR_ARG(x->written));
+		buf_puts(&b, x->locked ? " locked\n" : "\n");
+	}
+	for (size_t i = 0; i < d->unresolved.n; i++) {
+		const struct deps_unresolved *u = &d->unresolved.p[i];
+
+		buf_fmt(&b, "? %.*s %zu:%zu %.*s\n", STR_ARG(u->name), u->place.line,
+			u->place.column, STR_ARG(u->reason));
+	}
+	return buf_str(&b);
+}
+
+/* besides NULL: no other files are known. */
+static inline void reads_in(struct arena *a, struct besides *besides, const struct row *rows,
+			    size_t n)
+{
+	struct deps_files files = {beside_read, besides};
+
+	for (size_t i = 0; i < n; i++) {
+		struct str text = str_of(rows[i].text);
+		struct deps d;
+
+		if (works(deps_read(a, str_of(rows[i].path), text,
+				    besides ? &files : NULL, &d), rows[i].what))
+			is_str(shown(a, text, &d), str_of(rows[i].want), rows[i].what);
+	}
+}
+
+static inline void reads(struct arena *a, const struct row *rows, size_t n)
+{
+	reads_in(a, NULL, rows, n);
+}
+
+#endif

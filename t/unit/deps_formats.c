@@ -1,0 +1,224 @@
+/* Which paths are manifests and lockfiles: with a reader, and without one. */
+#include "tap.h"
+#include "deps/deps.h"
+
+static void formats_read(void)
+{
+	static const char *const yes[] = {
+		"package.json", "a/b/package-lock.json", "requirements.txt", "requirements-dev.txt",
+		"dev-requirements.txt", "x/requirements/base.txt", "requirements.in", "go.mod",
+		"constraints-3.11.txt", "Cargo.lock", "npm-shrinkwrap.json", "yarn.lock",
+		"a/pnpm-lock.yaml", "Package.json", "a/CARGO.TOML", "Requirements.txt",
+		"my_requirements_dev.txt", "requirements/test/base.in", "upper-constraints.txt",
+	};
+	static const char *const no[] = {
+		"package.json5", "xpackage.json", "requirements", "requirements/a/b/c.txt",
+		"base.txt", "go.mod/x", "requirements.txt.bak", "layoutconstraints.txt",
+		"Makefile.in", "",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(yes); i++) {
+		ok(deps_is_manifest(str_of(yes[i])), "%s can be read", yes[i]);
+		ok(!deps_unread(str_of(yes[i])), "%s has a reader", yes[i]);
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(no); i++)
+		ok(!deps_is_manifest(str_of(no[i])), "%s cannot be read", no[i]);
+	ok(strstr(deps_manifests(), "package.json, package-lock.json"), "the list for messages");
+	ok(!strstr(deps_manifests(), "pom.xml"), "only what can be read is in it");
+}
+
+/* text NULL: the name is enough. */
+struct known {
+	const char *path, *ecosystem, *text;
+};
+
+static const struct known known[] = {
+	{"Pipfile", "pypi", NULL},
+	{"a/Pipfile.lock", "pypi", NULL},
+	{"setup.py", "pypi", NULL},
+	{"setup.cfg", "pypi", "[options]\ninstall_requires =\n  a\n"},
+	{"environment.yml", "conda", "name: x\ndependencies:\n  - a\n"},
+	{"dev-environment.yaml", "conda", "dependencies: [a]\n"},
+	{"conda-lock.yml", "conda", NULL},
+	{"Gemfile", "gem", NULL},
+	{"gemfiles/rails_7.gemfile", "gem", NULL},
+	{"gems.rb", "gem", NULL},
+	{"x.gemspec", "gem", NULL},
+	{"bun.lock", "npm", NULL},
+	{"bun.lockb", "npm", NULL},
+	{"deno.json", "npm", NULL},
+	{"deno.jsonc", "npm", NULL},
+	{"deno.lock", "npm", NULL},
+	{"package.yaml", "npm", "dependencies:\n  a: 1\n"},
+	{"package.json5", "npm", NULL},
+	{".pnpmfile.cjs", "npm", NULL},
+	{".yarnrc.yml", "npm", "nodeLinker: pnp\npackageExtensions:\n  a@*: {}\n"},
+	{"go.work", "go", NULL},
+	{"go.sum", "go", NULL},
+	{"a/vendor/modules.txt", "go", NULL},
+	{".cargo/config.toml", "cargo", "[patch.crates-io]\na = {path = 'x'}\n"},
+	{"jvm/pom.xml", "maven", NULL},
+	{"jvm/POM.XML", "maven", NULL},
+	{"m2/a-1.0.pom", "maven", "<project xmlns='x'>"},
+	{"build.gradle", "maven", NULL},
+	{"jvm/build.gradle.kts", "maven", NULL},
+	{"settings.gradle", "maven", NULL},
+	{"settings.gradle.kts", "maven", NULL},
+	{"gradle/deps.gradle", "maven", "ext {}\ndependencies {\n}\n"},
+	{"gradle.lockfile", "maven", NULL},
+	{"gradle/libs.versions.toml", "maven", "[libraries]\n"},
+	{"ivy.xml", "maven", NULL},
+	{"build.sbt", "maven", NULL},
+	{"project/plugins.sbt", "maven", NULL},
+	{"net/a.csproj", "nuget", NULL},
+	{"net/A.CsProj", "nuget", NULL},
+	{"net/a.fsproj", "nuget", NULL},
+	{"net/a.vbproj", "nuget", NULL},
+	{"Directory.Packages.props", "nuget", NULL},
+	{"Directory.Build.props", "nuget", "<PackageReference Include='a'/>"},
+	{"Directory.Build.targets", "nuget", "<PackageReference Include='a'/>"},
+	{"packages.config", "nuget", "<?xml version='1.0'?><packages/>"},
+	{"packages.lock.json", "nuget", NULL},
+	{"project.json", "nuget", "{\"frameworks\": {}}"},
+	{"paket.dependencies", "nuget", NULL},
+	{"paket.lock", "nuget", NULL},
+	{"php/composer.json", "composer", NULL},
+	{"php/composer.lock", "composer", NULL},
+	{"pubspec.yaml", "pub", NULL},
+	{"pubspec.lock", "pub", NULL},
+	{"mix.exs", "hex", NULL},
+	{"mix.lock", "hex", NULL},
+	{"rebar.config", "hex", NULL},
+	{"rebar.lock", "hex", NULL},
+	{"Package.swift", "swift", NULL},
+	{"Package@swift-5.9.swift", "swift", NULL},
+	{"App.xcworkspace/xcshareddata/swiftpm/Package.resolved", "swift", NULL},
+	{"Podfile", "cocoapods", NULL},
+	{"Podfile.lock", "cocoapods", NULL},
+	{"Cartfile", "carthage", NULL},
+	{"Cartfile.resolved", "carthage", NULL},
+	{"conanfile.txt", "conan", NULL},
+	{"conanfile.py", "conan", NULL},
+	{"vcpkg.json", "vcpkg", NULL},
+	{"subprojects/zlib.wrap", "meson", NULL},
+	{"CMakeLists.txt", "cmake", "include(FetchContent)\nFetchContent_Declare(a)\n"},
+	{"cmake/deps.cmake", "cmake", "find_package(Boost)\n"},
+	{"WORKSPACE", "bazel", NULL},
+	{"WORKSPACE.bazel", "bazel", NULL},
+	{"MODULE.bazel", "bazel", NULL},
+	{"Dockerfile", "docker", NULL},
+	{"docker/Dockerfile.prod", "docker", "FROM mysql:8\n"},
+	{"api.Dockerfile", "docker", "from mysql\n"},
+	{"Containerfile", "docker", NULL},
+	{"docker-compose.yml", "docker", "version: '3'\nservices:\n  db:\n"},
+	{"compose.override.yaml", "docker", "services:\n"},
+	{".github/workflows/ci.yml", "github", "jobs:\n  a:\n    steps:\n    - uses: x/y@v1\n"},
+	{"sub/.github/workflows/ci.yaml", "github", "    - uses: x/y@v1\n"},
+	{"action.yml", "github", "runs:\n  steps:\n  - uses: x/y@v1\n"},
+	{".gitmodules", "git", NULL},
+	{"infra/main.tf", "terraform", "module \"x\" {\n"},
+	{".terraform.lock.hcl", "terraform", NULL},
+	{"charts/a/Chart.yaml", "helm", "apiVersion: v2\n"},
+	{"Chart.lock", "helm", NULL},
+	{"flake.nix", "nix", NULL},
+	{"flake.lock", "nix", NULL},
+	{"shard.yml", "shards", NULL},
+	{"x.cabal", "hackage", NULL},
+	{"stack.yaml", "hackage", NULL},
+	{"DESCRIPTION", "cran", "Package: x\nImports: y\n"},
+	{"renv.lock", "cran", NULL},
+	{"cpanfile", "cpan", NULL},
+	{"x.opam", "opam", NULL},
+	{"opam", "opam", "opam-version: \"2.0\"\n"},
+	{"elm.json", "elm", NULL},
+	{"tools/a.py", "pypi", "#!/usr/bin/env python\n# /// script\n# dependencies = ['a']\n# ///\n"},
+	{"requirements.yml", "ansible", "collections:\n- name: a.b\n"},
+};
+
+/* Ordinary files; those with a text have the name of a manifest. */
+static const struct known ordinary[] = {
+	{"config.yaml", "", NULL},
+	{"docs/environment.md", "", NULL},
+	{"config/environment.yml", "", "production:\n  dependencies: none\n"},
+	{"setup.cfg", "", "[flake8]\nmax-line-length = 100\n"},
+	{"src/a.py", "", "print('/// script')\nx = '# /// script'\n"},
+	{"Directory.Build.props", "", "<Project><PropertyGroup/></Project>"},
+	{"project.json", "", "{\"targets\": {\"build\": {}}}"},
+	{"CMakeLists.txt", "", "add_library(x x.c)\n"},
+	{"infra/variables.tf", "", "variable \"x\" {\n}\n"},
+	{"description", "", NULL},
+	{"docs/DESCRIPTION", "", "This is what it is about.\n"},
+	{"workspace", "", NULL},
+	{"Makefile", "", NULL},
+	{"Dockerfile.md", "", "# How we build\n"},
+	{"compose.yml", "", "title: sonata\n"},
+	{".github/dependabot.yml", "", NULL},
+	{".github/workflows/x.yml", "", "jobs:\n  a:\n    steps:\n    - run: make\n"},
+	{"gradle/x.gradle", "", "ext { a = 1 }\n"},
+	{".cargo/config.toml", "", "[build]\njobs = 1\n"},
+	{".yarnrc.yml", "", "nodeLinker: node-modules\n"},
+	{"x/modules.txt", "", NULL},
+	{"gift.wrap", "", NULL},
+	{"action.yml", "", "runs:\n  using: node20\n"},
+	{"Cartfile.txt", "", NULL},
+	{"a/b.pom", "", "a fruit\n"},
+};
+
+static void formats_known(void)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(known); i++) {
+		const struct known *k = &known[i];
+		const struct deps_format *f = deps_unread(str_of(k->path));
+
+		ok(f && !strcmp(f->ecosystem, k->ecosystem), "%s is one of %s", k->path,
+		   k->ecosystem);
+		ok(f && f->name[0], "%s has a format: %s", k->path, f ? f->name : "none");
+		ok(f && !f->words == !k->text, "%s: %s", k->path,
+		   k->text ? "the text is looked at" : "the name is enough");
+		ok(f && deps_unread_fits(f, str_of(k->text ? k->text : "")), "%s fits", k->path);
+		ok(!deps_is_manifest(str_of(k->path)), "%s has no reader", k->path);
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(ordinary); i++) {
+		const struct known *k = &ordinary[i];
+		const struct deps_format *f = deps_unread(str_of(k->path));
+
+		if (!k->text)
+			ok(!f, "%s is an ordinary file", k->path);
+		else
+			ok(f && !deps_unread_fits(f, str_of(k->text)), "%s, of its text, is one",
+			   k->path);
+	}
+}
+
+/* A prose text by the name of a manifest is no broken manifest. */
+static void formats_prose(struct arena *a)
+{
+	static const char *const paths[] = {"REQUIREMENTS.TXT", "system_requirements_linux.txt"};
+	struct str text = STR("mysqlclient\nA computer with four cores\n");
+	struct deps d;
+
+	for (size_t i = 0; i < ARRAY_SIZE(paths); i++) {
+		works(deps_read(a, str_of(paths[i]), text, NULL, &d), paths[i]);
+		ok(!d.n && d.unresolved.n == 1, "%s: nothing is listed, and that is told", paths[i]);
+		is_int((int64_t)d.unresolved.p[0].place.line, 2, "with the line");
+		is_int((int64_t)d.unresolved.p[0].place.column, 3, "and the column");
+		is_str(str_sub(d.unresolved.p[0].reason, 0, 65),
+		       STR("the file does not read as its name says: 'A computer with four co"),
+		       "and the reason");
+	}
+	fails(deps_read(a, STR("requirements.txt"), text, NULL, &d), E_BAD_MANIFEST,
+	      "where the name is certain it is an error");
+	works(deps_read(a, STR("Requirements.TXT"), STR("mysqlclient\n"), NULL, &d), "another case");
+	ok(d.n == 1, "is read");
+}
+
+int main(void)
+{
+	struct arena *a = arena_new();
+
+	formats_read();
+	formats_known();
+	formats_prose(a);
+	arena_free(a);
+	return tap_done();
+}
