@@ -49,6 +49,7 @@ const struct field know_item_fields[] = {
 	{"createdAt", "date, or empty", F_STR},
 	{"updatedAt", "date, or empty", F_STR},
 	{"supersedes", "the item that it replaced", F_STR, OPTIONAL},
+	{"supersedesAll", "the items that it replaced, when there are several", F_STRS, OPTIONAL},
 	{"supersededBy", "the items that replaced it", F_STRS, OPTIONAL},
 	{"path", "its file", F_STR},
 	{0},
@@ -111,7 +112,11 @@ void know_print_item(struct out *o, const struct val *item, const struct val *lo
 	line(o, "layer", val_get_str(item, "layer"));
 	line(o, "status", val_get_str(item, "status"));
 	line(o, "date", val_get_str(item, "createdAt"));
-	line(o, "supersedes", val_get_str(item, "supersedes"));
+	if (val_get(item, "supersedesAll"))
+		VAL_EACH(val_get(item, "supersedesAll"), s)
+			line(o, "supersedes", s->s);
+	else
+		line(o, "supersedes", val_get_str(item, "supersedes"));
 	VAL_EACH(val_get(item, "supersededBy"), s)
 		line(o, "replaced by", s->s);
 	line(o, "file", val_get_str(item, "path"));

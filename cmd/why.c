@@ -109,11 +109,16 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 		val_set(c->a, m, "message", val_str(c->a, str_utf8(c->a, v->message)));
 	}
 	list = val_set(c->a, *out, "replaced", val_list(c->a));
-	for (old = item; old && old->supersedes.n && !strs_has(&seen, old->supersedes);) {
-		strs_push(c->a, &seen, old->supersedes);
-		old = knowledge_find(k, old->supersedes, -1);
-		if (old)
-			val_add(list, knowledge_summary_val(c->a, old));
+	/* Breadth first; a name that was seen before ends a cycle. */
+	seen = item->supersedes;
+	for (size_t i = 0; i < seen.n; i++) {
+		old = knowledge_find(k, seen.p[i], -1);
+		if (!old || old == item)
+			continue;
+		val_add(list, knowledge_summary_val(c->a, old));
+		for (size_t j = 0; j < old->supersedes.n; j++)
+			if (!strs_has(&seen, old->supersedes.p[j]))
+				strs_push(c->a, &seen, old->supersedes.p[j]);
 	}
 	return NULL;
 }

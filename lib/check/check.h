@@ -8,6 +8,7 @@
 #ifndef IKM_CHECK_H
 #define IKM_CHECK_H
 
+#include "check/rulechange.h"
 #include "knowledge/knowledge.h"
 #include "tree/tree.h"
 
@@ -120,6 +121,10 @@ struct check_report {
 	unsigned unsupported;      /* of these, those on targets that are not judged yet */
 	unsigned unresolved;       /* dependencies that the manifest leaves to a program */
 	bool no_knowledge;
+	/* How the active rules differ from the base's; see rulechange.h. What blocks is in block. */
+	struct rule_changes rule_changes;
+	unsigned rules, rules_before; /* active on both sides */
+	bool compared;                /* there is a base, so rules_before is told */
 };
 
 /*

@@ -7,17 +7,7 @@
  */
 static bool same_rule(const struct rule *x, const struct rule *y)
 {
-	const struct kn_constraint *a = x->c, *b = y->c;
-
-	if (a->op != b->op || a->target != b->target || x->severity != y->severity)
-		return false;
-	if (!str_eq(a->pattern, b->pattern) || !str_eq(a->version, b->version) ||
-	    a->applies_to.n != b->applies_to.n)
-		return false;
-	for (size_t i = 0; i < a->applies_to.n; i++)
-		if (!str_eq(a->applies_to.p[i], b->applies_to.p[i]))
-			return false;
-	return true;
+	return rule_same(x->c, x->severity, y->c, y->severity);
 }
 
 static bool has_rule(const struct rules *list, const struct rule *r)
@@ -48,10 +38,9 @@ static void collect(struct run *run, const struct knowledge *k, struct rules *ou
 			continue;
 		for (size_t j = 0; j < item->constraints_n; j++) {
 			const struct kn_constraint *c = &item->constraints[j];
-			struct rule r = {.item = item, .c = c, .severity = c->severity};
+			struct rule r = {.item = item, .c = c,
+					 .severity = rule_severity(item, c)};
 
-			if (item->status == KN_STATUS_PROPOSED)
-				r.severity = KN_SEVERITY_INFO;
 			if (!has_twin(out, &r))
 				*VEC_PUSH(run->a, out) = r;
 		}

@@ -1,5 +1,7 @@
 /*
  * Every setting, once: key, type, default (JSON), whether a repository may say it, help.
+ * A type may be narrowed: WORD("block", "warn") is a string that is one of these, WITHIN(0, 9) an
+ * integer of that range. Any other value is BAD_CONFIG wherever it is said.
  * The environment's name is derived: check.minSeverity is IKM_CHECK_MIN_SEVERITY.
  */
 #define CONF_SETTINGS(X)                                                                           \
@@ -8,8 +10,12 @@
 	X("assets.keepDays", INT, "365", false, "how long former versions of assets are kept") \
 	X("assets.keepVersions", INT, "100", false,                                         \
 	  "how many former versions of an asset are kept")                                  \
+	X("check.lostRules", WORD("block", "warn"), "\"block\"", true,                      \
+	  "what a change meets that loses a rule of severity block without retiring it")    \
 	X("check.maxFileSize", INT, "8388608", true,                                        \
 	  "code rules skip files of more bytes, and say so")                                \
+	X("check.minRules", WITHIN(0, 1000000), "0", true,                                  \
+	  "fewer rules than this block; 0 asks for none")                                   \
 	X("check.minSeverity", STR, "\"warn\"", true, "report violations from this severity on") \
 	X("expand.maxBytes", INT, "1048576", false, "bytes that one marker may expand to")  \
 	X("expand.maxTotal", INT, "8388608", false, "bytes that a prompt may expand to")    \

@@ -63,6 +63,51 @@ bool knowledge_is_active(const struct knowledge *k, const struct kn_item *item)
 	return true;
 }
 
+/* ---- why a file gives no rules ---- */
+
+static struct str explain_passed(struct arena *a, const struct kn_passed *p)
+{
+	if (p->line > 1)
+		return str_fmt(a, "%.*s is not read: line %zu: %.*s", STR_ARG(p->path), p->line,
+			       STR_ARG(p->message));
+	return str_fmt(a, "%.*s is not read: %.*s", STR_ARG(p->path), STR_ARG(p->message));
+}
+
+static struct str explain_item(struct arena *a, const struct knowledge *k,
+			       const struct kn_item *item)
+{
+	for (size_t i = 0; item->broken && i < k->notes.n; i++) {
+		const struct kn_note *n = &k->notes.p[i];
+
+		if (n->kind == KN_BROKEN && str_eq(n->path, item->shown_path))
+			return str_fmt(a, "%.*s is broken knowledge: line %zu: %.*s",
+				       STR_ARG(n->path), n->line, STR_ARG(n->message));
+	}
+	if (item->status == KN_STATUS_SUPERSEDED && item->superseded_by.n)
+		return str_fmt(a, "%.*s is superseded by '%.*s'", STR_ARG(item->shown_path),
+			       STR_ARG(item->superseded_by.p[0]));
+	if (item->status == KN_STATUS_DRAFT && !item->status_text.n)
+		return str_fmt(a, "%.*s has no status, so it is a draft: add 'status: accepted'",
+			       STR_ARG(item->shown_path));
+	if (knowledge_is_active(k, item))
+		return (struct str){"", 0};
+	if (item->status == KN_STATUS_ACCEPTED || item->status == KN_STATUS_PROPOSED)
+		return str_fmt(a, "%.*s is replaced by the item '%.*s' of a more specific layer",
+			       STR_ARG(item->shown_path), STR_ARG(item->id));
+	return str_fmt(a, "%.*s is %s", STR_ARG(item->shown_path), kn_statuses[item->status]);
+}
+
+struct str knowledge_explain(struct arena *a, const struct knowledge *k, struct str tree_path)
+{
+	for (size_t i = 0; i < k->passed.n; i++)
+		if (k->passed.p[i].in_tree && str_eq(k->passed.p[i].tree_path, tree_path))
+			return explain_passed(a, &k->passed.p[i]);
+	for (size_t i = 0; i < k->items.n; i++)
+		if (k->items.p[i].in_tree && str_eq(k->items.p[i].tree_path, tree_path))
+			return explain_item(a, k, &k->items.p[i]);
+	return (struct str){"", 0};
+}
+
 /* ---- references ---- */
 
 static void warn(struct arena *a, struct knowledge *k, const struct kn_item *i, const char *what,
@@ -187,23 +232,36 @@ static struct kn_item *resolve(struct arena *a, struct knowledge *k, const struc
 	return best;
 }
 
+/* What the item says that it supersedes: by ids, each once. */
+static void resolve_supersedes(struct arena *a, struct knowledge *k, struct kn_item *item)
+{
+	struct strs ids = {0};
+
+	for (size_t i = 0; i < item->supersedes.n; i++) {
+		struct str name = item->supersedes.p[i];
+		struct kn_item *to = resolve(a, k, item, name);
+
+		if (!to) {
+			warn(a, k, item, "it supersedes", name, ", which is not here");
+		} else {
+			name = to->id;
+			if (!strs_has(&to->superseded_by, item->id))
+				strs_push(a, &to->superseded_by, item->id);
+			if (item->status == KN_STATUS_ACCEPTED && to->status == KN_STATUS_ACCEPTED)
+				warn(a, k, to, "it is accepted still, but superseded by", item->id, "");
+		}
+		if (!strs_has(&ids, name))
+			strs_push(a, &ids, name);
+	}
+	item->supersedes = ids;
+}
+
 static void resolve_item(struct arena *a, struct knowledge *k, struct kn_item *item)
 {
 	struct strs by = {0};
 	struct kn_item *to;
 
-	if (item->supersedes.n) {
-		to = resolve(a, k, item, item->supersedes);
-		if (to) {
-			item->supersedes = to->id;
-			if (!strs_has(&to->superseded_by, item->id))
-				strs_push(a, &to->superseded_by, item->id);
-			if (item->status == KN_STATUS_ACCEPTED && to->status == KN_STATUS_ACCEPTED)
-				warn(a, k, to, "it is accepted still, but superseded by", item->id, "");
-		} else {
-			warn(a, k, item, "it supersedes", item->supersedes, ", which is not here");
-		}
-	}
+	resolve_supersedes(a, k, item);
 	for (size_t i = 0; i < item->superseded_by.n; i++) {
 		struct str name = item->superseded_by.p[i];
 
@@ -211,7 +269,7 @@ static void resolve_item(struct arena *a, struct knowledge *k, struct kn_item *i
 		if (!to)
 			warn(a, k, item, "it is superseded by", name, ", which is not here");
 		else if (!to->supersedes.n)
-			to->supersedes = item->id;
+			strs_push(a, &to->supersedes, item->id);
 		name = to ? to->id : name;
 		if (!strs_has(&by, name))
 			strs_push(a, &by, name);
@@ -239,8 +297,18 @@ static void note_idle(struct arena *a, struct knowledge *k, const struct kn_item
 			     "nothing");
 }
 
+static int passed_cmp(const void *a, const void *b)
+{
+	const struct kn_passed *x = a, *y = b;
+	int c = str_cmp(x->tree_path, y->tree_path);
+
+	return c ? c : str_cmp(x->path, y->path);
+}
+
 void knowledge_finish(struct arena *a, struct knowledge *k)
 {
+	if (k->passed.n)
+		qsort(k->passed.p, k->passed.n, sizeof(*k->passed.p), passed_cmp);
 	if (k->items.n)
 		qsort(k->items.p, k->items.n, sizeof(*k->items.p), item_cmp);
 	note_twice(a, k);

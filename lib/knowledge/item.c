@@ -15,6 +15,11 @@ struct str kn_shown_path(struct arena *a, const struct kn_source *s, struct str 
 	return str_fmt(a, "%.*s/%.*s", STR_ARG(name), STR_ARG(path));
 }
 
+struct str kn_tree_path(struct arena *a, const struct kn_source *s, struct str path)
+{
+	return s->prefix.n ? str_fmt(a, "%.*s%.*s", STR_ARG(s->prefix), STR_ARG(path)) : path;
+}
+
 static struct str stem(struct str path)
 {
 	size_t slash = str_rfind_char(path, '/');
@@ -43,20 +48,16 @@ static bool is_template_word(struct str word)
  * adr-template-bare-minimal and 0000-template are templates; use-template-engine is a decision, so
  * every other word of the name must be one of the few above.
  */
-bool kn_is_no_item(struct arena *a, struct str path)
+static bool is_template(struct arena *a, struct str name)
 {
-	struct str name = stem(path), rest, word;
 	char *p = str_c(a, name);
+	struct str rest, word;
 	bool template = false;
 
 	for (size_t i = 0; i < name.n; i++)
 		if (p[i] == '_' || p[i] == '.' || p[i] == ' ')
 			p[i] = '-';
 	rest = (struct str){p, name.n};
-	/* README.de too */
-	if (str_ieq(name, STR("index")) || str_ieq(name, STR("readme")) ||
-	    str_ieq(str_sub(name, 0, 7), STR("readme.")))
-		return true;
 	while (str_split(&rest, '-', &word)) {
 		if (str_ieq(word, STR("template")))
 			template = true;
@@ -64,6 +65,40 @@ bool kn_is_no_item(struct arena *a, struct str path)
 			return false;
 	}
 	return template;
+}
+
+static enum kn_name lead_name(struct str name)
+{
+	if (str_ieq(name, STR("index")))
+		return KN_NAME_INDEX;
+	/* README.de too */
+	if (str_ieq(name, STR("readme")) || str_ieq(str_sub(name, 0, 7), STR("readme.")))
+		return KN_NAME_README;
+	return KN_NAME_ITEM;
+}
+
+static struct str folder_name(struct str path)
+{
+	size_t slash = str_rfind_char(path, '/');
+
+	return slash == SIZE_MAX ? (struct str){"", 0} : stem(str_sub(path, 0, slash));
+}
+
+enum kn_name kn_name_of(struct arena *a, struct str path, bool named)
+{
+	enum kn_name name = lead_name(stem(path));
+
+	if (is_template(a, name && named ? folder_name(path) : stem(path)))
+		return KN_NAME_TEMPLATE;
+	return named ? KN_NAME_ITEM : name;
+}
+
+/* The name says the id; of a README that stands for its folder, the folder's. */
+static struct str id_of_path(struct str path, bool named)
+{
+	struct str folder = folder_name(path);
+
+	return named && lead_name(stem(path)) && folder.n ? folder : stem(path);
 }
 
 /* ---- frontmatter ---- */
@@ -246,20 +281,43 @@ static void read_metadata(struct kn_reading *r)
 	r->item->metadata = all;
 }
 
+#define ID_MAX 128
+
+/* Ids stand in command lines, waivers and lists of names: one word, without the parts of a path. */
+static bool is_id(struct str id)
+{
+	for (size_t i = 0; i < id.n; i++)
+		if ((unsigned char)id.p[i] <= ' ' || id.p[i] == 0x7f || strchr("/\\,\"'`", id.p[i]))
+			return false;
+	return id.n && id.n <= ID_MAX && id.p[0] != '-' && str_is_utf8(id);
+}
+
+static void read_id(struct kn_reading *r)
+{
+	struct str id = text_of(r, "id");
+
+	if (!id.n)
+		return;
+	if (is_id(id)) {
+		r->item->id = id;
+		r->item->id_given = true;
+		return;
+	}
+	kn_wrong(r, place_of(r, "id"),
+		 "id '%.*s' is not valid, so the file's name '%.*s' is the id: an id is one word of "
+		 "at most %d bytes without / \\ , or quotes, and does not begin with -",
+		 STR_ARG(str_sub(id, 0, 80)), STR_ARG(r->item->id), ID_MAX);
+}
+
 static void read_front(struct kn_reading *r)
 {
 	static const char *const created[] = {"createdAt", "created", "date", NULL};
 	static const char *const updated[] = {"updatedAt", "updated", NULL};
 	struct kn_item *item = r->item;
 	const struct val *v = val_get(r->front, "overridable");
-	struct str id = text_of(r, "id");
-	struct strs names = {0};
 	int n;
 
-	if (id.n && !str_eq(id, item->id))
-		kn_note(r, KN_WARNING, place_of(r, "id"),
-			"id is '%.*s', but the file's name says '%.*s', and that counts",
-			STR_ARG(id), STR_ARG(item->id));
+	read_id(r);
 	read_type_and_layer(r);
 	item->title = kn_one_line(r->a, text_of(r, "title"), SIZE_MAX);
 	item->summary = kn_one_line(r->a, text_of(r, "summary"), SIZE_MAX);
@@ -270,9 +328,7 @@ static void read_front(struct kn_reading *r)
 	read_metadata(r);
 	item->created_at = date_of(r, created);
 	item->updated_at = date_of(r, updated);
-	strings_of(r, "supersedes", false, &names);
-	if (names.n)
-		item->supersedes = names.p[0];
+	strings_of(r, "supersedes", false, &item->supersedes);
 	strings_of(r, "supersededBy", false, &item->superseded_by);
 	if (v && v->type == VAL_BOOL)
 		item->overridable = v->b;
@@ -295,17 +351,18 @@ static bool parse_front(struct kn_reading *r, struct str *body)
 	if (!md_frontmatter(r->text, &yaml, body, &unclosed))
 		return true;
 	if (unclosed) {
-		kn_note(r, KN_BROKEN, 0, "the frontmatter has no closing line '---'");
+		kn_pass_item(r, KN_PASSED_FRONT_MATTER, 0,
+			     "the frontmatter has no closing line '---'");
 		return false;
 	}
 	e = yaml_read(r->a, yaml, r->text, (size_t)(yaml.p - r->text.p), &v);
 	if (e) {
-		kn_note_yaml(r, "the frontmatter", 0, e);
+		kn_pass_yaml(r, "the frontmatter", e);
 		return false;
 	}
 	if (v->type != VAL_MAP && v->type != VAL_NULL) {
-		kn_note(r, KN_BROKEN, v->at.from, "the frontmatter must be a mapping, not %s",
-			val_type_name(v->type));
+		kn_pass_item(r, KN_PASSED_FRONT_MATTER, v->at.from,
+			     "the frontmatter must be a mapping, not %s", val_type_name(v->type));
 		return false;
 	}
 	r->front = v->type == VAL_MAP ? v : NULL;
@@ -321,7 +378,8 @@ static void check_encoding(struct kn_reading *r)
 
 	if (str_starts(r->text, STR("\xff\xfe")) || str_starts(r->text, STR("\xfe\xff"))) {
 		/* Nothing of it is seen, so nobody knows whether it has rules. */
-		kn_note(r, KN_BROKEN, KN_WHOLE_FILE, "the file is UTF-16: save it as UTF-8");
+		kn_pass_item(r, KN_PASSED_ENCODING, KN_WHOLE_FILE,
+			     "the file is UTF-16: save it as UTF-8");
 		return;
 	}
 	if (str_is_utf8(r->text))
@@ -359,12 +417,13 @@ struct err *kn_read(struct kn_reading *r, const struct kn_source *s, struct str 
 	struct str empty = {"", 0}, body;
 	bool readable;
 
-	*is_item = !kn_is_no_item(r->a, path);
+	*is_item = kn_name_of(r->a, path, r->named) == KN_NAME_ITEM;
 	if (!*is_item)
 		return NULL;
-	item.id = stem(path);
+	item.id = id_of_path(path, r->named);
 	item.shown_path = kn_shown_path(r->a, s, path);
-	item.title = item.summary = item.status_text = item.version = item.supersedes = empty;
+	item.tree_path = kn_tree_path(r->a, s, path);
+	item.title = item.summary = item.status_text = item.version = empty;
 	item.created_at = item.updated_at = empty;
 	item.metadata = val_map(r->a);
 	r->item = &item;

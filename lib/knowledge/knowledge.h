@@ -24,6 +24,23 @@
 #define KN_TARGETS(X)                                                                              \
 	X(DEPENDENCY, "dependency") X(IMPORT, "import") X(CODE, "code") X(CONFIG, "config")        \
 	X(FILE, "file")
+/*
+ * Why a file below a source gives no item, or an item without the rules that are in it: name in C,
+ * name in JSON, whether loading tells it (see enum kn_note_kind), and a message that says what to
+ * do. A reason whose message depends on the file has NULL here.
+ */
+#define KN_REASONS(X)                                                                              \
+	X(NAME, "name", KN_QUIET, NULL) /* a README, index or template file */                     \
+	X(NOT_MARKDOWN, "not_markdown", KN_QUIET, "only files named *.md are items: rename it")    \
+	X(NOT_NAMED, "not_named", KN_QUIET, "the \"files\" of its source does not match it")       \
+	X(LINK, "link", KN_WARNING, "it is a symbolic link: put the file itself there")            \
+	X(SUBMODULE, "submodule", KN_WARNING,                                                      \
+	  "it is a repository of its own: name it as a source of its own")                         \
+	X(TOO_BIG, "too_big", KN_BROKEN, NULL)                                                     \
+	X(UNREADABLE, "unreadable", KN_BROKEN, NULL)                                               \
+	X(ENCODING, "encoding", KN_BROKEN, NULL)                                                   \
+	X(FRONT_MATTER, "front_matter", KN_BROKEN, NULL)                                           \
+	X(NO_ITEM, "no_item", KN_WARNING, NULL) /* path is the source: it has no item at all */
 
 #define X(c, name) KN_TYPE_##c,
 enum kn_type { KN_TYPES(X) };
@@ -44,9 +61,13 @@ enum kn_operator { KN_OPERATORS(X) };
 enum kn_target { KN_TARGETS(X) };
 #undef X
 
+#define X(c, name, told, message) KN_PASSED_##c,
+enum kn_reason { KN_REASONS(X) };
+#undef X
+
 /* NULL-ended, in the order of the enum. */
 extern const char *const kn_types[], *const kn_layers[], *const kn_statuses[],
-	*const kn_severities[], *const kn_operators[], *const kn_targets[];
+	*const kn_severities[], *const kn_operators[], *const kn_targets[], *const kn_reasons[];
 /* -1 when the word is not in the list; ASCII case is ignored. */
 int kn_word(const char *const *list, struct str word);
 
@@ -77,11 +98,20 @@ struct kn_source {
 	struct str prefix; /* of the source's top in its repository, with a slash, or empty */
 	const char *repo;  /* a folder of the repository to ask for history, or NULL if none */
 	const char *ref;   /* NULL: HEAD */
+	/*
+	 * NULL: items are files named *.md. Else the files that it matches, whatever their names;
+	 * a README or index file has its folder's name as id.
+	 */
+	const struct glob *files;
 };
 
 struct kn_item {
-	/* id: the file's name without .md. content: the full Markdown without frontmatter. */
+	/*
+	 * id: of the front matter where it has a valid one (id_given), else the file's name without
+	 * .md. content: the full Markdown without frontmatter.
+	 */
 	struct str id, title, summary, content;
+	bool id_given;
 	enum kn_type type;
 	enum kn_layer layer;
 	struct str owner; /* the {id} of orgs/{id}, teams/{id}, projects/{id}; empty if none */
@@ -92,8 +122,12 @@ struct kn_item {
 	struct val *metadata; /* a map, never NULL; with the frontmatter's keys that are not ours */
 	struct str created_at, updated_at; /* ISO date or date-time; empty if unknown */
 	/* Ids after knowledge_finish; what names no item stays as it was written. */
-	struct str supersedes;
-	struct strs superseded_by;
+	struct strs supersedes, superseded_by;
+	/*
+	 * Set by knowledge_finish when the status as written is accepted or proposed, and another
+	 * item's `supersedes` retires it: then status is superseded.
+	 */
+	const struct kn_item *retired_by;
 	struct str version;
 	bool overridable;
 	struct kn_constraint *constraints;
@@ -101,10 +135,14 @@ struct kn_item {
 	const struct kn_source *source;
 	struct str path; /* within the source's tree; shown as source.name/path */
 	struct str shown_path;
-	bool in_tree; /* the file is part of the tree that is judged */
+	struct str tree_path; /* from the top of its repository: source.prefix and path */
+	bool in_tree;         /* the file is part of the tree that is judged */
+	/* Some of it is broken knowledge. Such an item replaces and retires nothing. */
+	bool broken;
 };
 
 enum kn_note_kind {
+	KN_QUIET,  /* not a note: only in knowledge.passed */
 	KN_BROKEN, /* meant as knowledge with rules, and does not parse: knowledge.md */
 	KN_WARNING,
 };
@@ -116,6 +154,19 @@ struct kn_note {
 	struct str message;
 };
 
+/*
+ * A file below a source that is no item, or whose front matter was not read (then there is an item
+ * too: a draft without the rules of the front matter).
+ */
+struct kn_passed {
+	enum kn_reason why;
+	struct str path;      /* as shown */
+	struct str tree_path; /* from the top of the repository, as in kn_item */
+	bool in_tree;
+	size_t line;          /* 0: the whole file */
+	struct str message;   /* what to do, to stand behind "PATH is not read: " */
+};
+
 struct knowledge {
 	struct {
 		struct kn_item *p;
@@ -125,6 +176,10 @@ struct knowledge {
 		struct kn_note *p;
 		size_t n, cap;
 	} notes;
+	struct {
+		struct kn_passed *p;
+		size_t n, cap;
+	} passed; /* after knowledge_finish in byte order of tree_path */
 	unsigned sources; /* how many were read; 0: nothing is configured */
 };
 
@@ -152,6 +207,14 @@ void knowledge_finish(struct arena *a, struct knowledge *k);
 /* Items whose constraints judge: the union of the accepted (and, as information, proposed) items of
  * all layers, less those that a more specific item of the same id may and does override. */
 bool knowledge_is_active(const struct knowledge *k, const struct kn_item *i);
+
+/*
+ * One sentence on the file at this path of the judged tree, for a rule that is gone: "docs/adr/1.md
+ * is not read: its front matter must begin on line 1", "… is broken knowledge: line 4: …", "…
+ * is superseded by '0002-b'", "… is a draft". Empty when no source has such a file, or when its
+ * item judges.
+ */
+struct str knowledge_explain(struct arena *a, const struct knowledge *k, struct str tree_path);
 
 /* The most specific item of the id; layer -1: any. NULL if there is none. */
 const struct kn_item *knowledge_find(const struct knowledge *k, struct str id, int layer);

@@ -13,6 +13,7 @@ static void add(struct kn_reading *r, enum kn_note_kind kind, size_t line, struc
 		line = 0;
 		message = STR("there is more wrong with this file than is shown");
 	}
+	r->item->broken = r->item->broken || kind == KN_BROKEN;
 	note = VEC_PUSH(r->a, &r->k->notes);
 	*note = (struct kn_note){
 		.kind = kind,
@@ -66,13 +67,73 @@ void kn_note_file(struct arena *a, struct knowledge *k, enum kn_note_kind kind, 
 	va_end(ap);
 }
 
-void kn_note_yaml(struct kn_reading *r, const char *what, size_t line, const struct err *e)
+static const struct {
+	enum kn_note_kind told;
+	const char *message;
+} reasons[] = {
+#define X(c, name, told, message) {told, message},
+	KN_REASONS(X)
+#undef X
+};
+
+static void pass(struct kn_reading *r, enum kn_reason why, const struct kn_item *at, size_t line,
+		 struct str message)
+{
+	*VEC_PUSH(r->a, &r->k->passed) = (struct kn_passed){
+		.why = why,
+		.path = at->shown_path,
+		.tree_path = at->tree_path,
+		.in_tree = r->in_tree,
+		.line = line,
+		.message = str_utf8(r->a, message),
+	};
+	/* Of a broken item the message says what was not read of it. */
+	if (reasons[why].told != KN_QUIET && !at->source && why != KN_PASSED_NO_ITEM)
+		message = str_fmt(r->a, "it is not read: %.*s", STR_ARG(message));
+	if (reasons[why].told != KN_QUIET)
+		add(r, reasons[why].told, line, message);
+}
+
+void kn_pass(struct arena *a, struct knowledge *k, const struct kn_source *s, struct str path,
+	     bool in_tree, enum kn_reason why, size_t line, const char *fmt, ...)
+{
+	struct str own = str_dup(a, path); /* the tree may end first */
+	struct kn_item item = {.shown_path = kn_shown_path(a, s, own),
+			       .tree_path = kn_tree_path(a, s, own)};
+	struct kn_reading r = {.a = a, .k = k, .item = &item, .in_tree = in_tree};
+	struct buf b = buf_in(a);
+	va_list ap;
+
+	if (!fmt) {
+		pass(&r, why, &item, line, str_of(reasons[why].message));
+		return;
+	}
+	va_start(ap, fmt);
+	buf_vfmt(&b, fmt, ap);
+	va_end(ap);
+	pass(&r, why, &item, line, buf_str(&b));
+}
+
+void kn_pass_item(struct kn_reading *r, enum kn_reason why, size_t at, const char *fmt, ...)
+{
+	struct buf b = buf_in(r->a);
+	va_list ap;
+
+	va_start(ap, fmt);
+	buf_vfmt(&b, fmt, ap);
+	va_end(ap);
+	pass(r, why, r->item, at == KN_WHOLE_FILE ? 0 : str_place(r->text, at).line, buf_str(&b));
+}
+
+/* What yaml_read found, and in which line of the file. */
+static struct str yaml_message(struct kn_reading *r, const char *what, size_t line,
+			       const struct err *e, size_t *at)
 {
 	const struct val *details = val_get(err_envelope(r->a, e), "details");
 	struct str message = str_of(err_message(e));
-	int64_t at = 0, column = 0;
+	int64_t found = 0, column = 0;
 
-	if (val_as_int(val_get(details, "line"), &at) &&
+	if (val_as_int(val_get(details, "line"), &found) &&
 	    val_as_int(val_get(details, "column"), &column)) {
 		size_t colon = str_find(message, STR(": "), 0);
 
@@ -80,7 +141,22 @@ void kn_note_yaml(struct kn_reading *r, const char *what, size_t line, const str
 		if (colon != SIZE_MAX)
 			message = str_sub(message, colon + 2, message.n);
 	}
-	add(r, KN_BROKEN, (size_t)at + line,
-	    str_fmt(r->a, "%s is not valid YAML: column %lld: %.*s", what, (long long)column,
-		    STR_ARG(message)));
+	*at = (size_t)found + line;
+	return str_fmt(r->a, "%s is not valid YAML: column %lld: %.*s", what, (long long)column,
+		       STR_ARG(message));
+}
+
+void kn_note_yaml(struct kn_reading *r, const char *what, size_t line, const struct err *e)
+{
+	struct str message = yaml_message(r, what, line, e, &line);
+
+	add(r, KN_BROKEN, line, message);
+}
+
+void kn_pass_yaml(struct kn_reading *r, const char *what, const struct err *e)
+{
+	size_t line;
+	struct str message = yaml_message(r, what, 0, e, &line);
+
+	pass(r, KN_PASSED_FRONT_MATTER, r->item, line, message);
 }

@@ -19,8 +19,9 @@ struct kn_reading {
 	const struct val *front; /* the frontmatter, a map; NULL if there is none that parses */
 	bool in_tree;
 	bool layer_fixed, type_fixed; /* a folder of the layout says it */
+	bool named; /* README and index files are items too: see kn_source.files */
 	bool rules; /* the file has constraints, so what cannot be read is broken knowledge */
-	unsigned noted[2]; /* notes of each kind so far */
+	unsigned noted[KN_WARNING + 1]; /* notes of each kind so far */
 };
 
 #define KN_WHOLE_FILE SIZE_MAX
@@ -33,6 +34,17 @@ void kn_vnote(struct kn_reading *r, enum kn_note_kind kind, size_t at, const cha
 /* A note on a file of which no item was made. */
 void kn_note_file(struct arena *a, struct knowledge *k, enum kn_note_kind kind, struct str path,
 		  bool in_tree, const char *fmt, ...) PRINTF(6, 7);
+/*
+ * Puts a file into k->passed, with a note as the reason's row in KN_REASONS says. fmt NULL: the
+ * message of that row. line 0: the whole file.
+ */
+void kn_pass(struct arena *a, struct knowledge *k, const struct kn_source *s, struct str path,
+	     bool in_tree, enum kn_reason why, size_t line, const char *fmt, ...) PRINTF(8, 9);
+/* The same for the item that is being read: its front matter, at an offset into the file. */
+void kn_pass_item(struct kn_reading *r, enum kn_reason why, size_t at, const char *fmt, ...)
+	PRINTF(4, 5);
+/* The same for an error of yaml_read. */
+void kn_pass_yaml(struct kn_reading *r, const char *what, const struct err *e);
 /* Broken knowledge when the item has constraints, else a warning. */
 void kn_wrong(struct kn_reading *r, size_t at, const char *fmt, ...) PRINTF(3, 4);
 /* An error of yaml_read as broken knowledge; `line` is added to its line. */
@@ -46,8 +58,11 @@ struct err *kn_read(struct kn_reading *r, const struct kn_source *s, struct str 
 struct str kn_choices(struct arena *a, const char *const *list);
 /* source.name and path as one path. */
 struct str kn_shown_path(struct arena *a, const struct kn_source *s, struct str path);
-/* README, index and template files. */
-bool kn_is_no_item(struct arena *a, struct str path);
+/* Paths within a source, from the top of its repository. */
+struct str kn_tree_path(struct arena *a, const struct kn_source *s, struct str path);
+/* README, index and template files; of files that the source names, templates only. */
+enum kn_name { KN_NAME_ITEM, KN_NAME_README, KN_NAME_INDEX, KN_NAME_TEMPLATE };
+enum kn_name kn_name_of(struct arena *a, struct str path, bool named);
 
 /* Sets the item's constraints from the frontmatter and the section; r->rules must be set. */
 void kn_read_constraints(struct kn_reading *r);

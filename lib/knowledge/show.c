@@ -84,7 +84,12 @@ struct val *knowledge_item_val(struct arena *a, const struct kn_item *i, bool wi
 	val_set(a, v, "createdAt", text(a, i->created_at));
 	val_set(a, v, "updatedAt", text(a, i->updated_at.n ? i->updated_at : i->created_at));
 	if (i->supersedes.n)
-		val_set(a, v, "supersedes", text(a, i->supersedes));
+		val_set(a, v, "supersedes", text(a, i->supersedes.p[0]));
+	if (i->supersedes.n > 1) {
+		list = val_set(a, v, "supersedesAll", val_list(a));
+		for (size_t k = 0; k < i->supersedes.n; k++)
+			val_add(list, text(a, i->supersedes.p[k]));
+	}
 	if (i->superseded_by.n) {
 		list = val_set(a, v, "supersededBy", val_list(a));
 		for (size_t k = 0; k < i->superseded_by.n; k++)

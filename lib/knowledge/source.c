@@ -1,9 +1,13 @@
-/* Sources: which files of a tree are items, and of what layer, owner and type. */
+/*
+ * Sources: which files of a tree are items, and of what layer, owner and type. Each file is looked
+ * at alone: that one lies in a folder of the layout changes nothing about the others, so a new
+ * folder never takes rules away.
+ */
 #include "knowledge/read.h"
 
 #define FILE_MAX ((size_t)1 << 20)
 
-/* A Markdown file of the tree, and what its folders say. */
+/* A file of the tree that may be an item, and what its folders say. */
 struct found {
 	struct tree_file file;
 	bool placed;  /* it is in adrs/, policies/, patterns/ or specs/ */
@@ -15,9 +19,14 @@ struct found {
 
 struct listing {
 	struct arena *a;
+	struct knowledge *k;
+	const struct kn_source *source;
+	struct tree *tree;
+	enum kn_type type;
+	bool in_tree;
+	bool layers; /* some file is placed in the folder of a layer */
 	struct found *p;
 	size_t n, cap;
-	bool layout; /* some file is placed, so those that are not are no items */
 };
 
 static const struct {
@@ -76,74 +85,117 @@ static void place(struct found *f)
 		}
 }
 
+static void listing_pass(struct listing *l, struct str path, enum kn_reason why)
+{
+	kn_pass(l->a, l->k, l->source, path, l->in_tree, why, 0, NULL);
+}
+
+static bool is_markdown(struct str path)
+{
+	return path.n > 3 && str_ieq(str_sub(path, path.n - 3, path.n), STR(".md"));
+}
+
+/* A link that has no extension may be a folder of decisions. */
+static bool is_candidate(const struct tree_file *file)
+{
+	struct str path = file->path;
+	size_t slash = str_rfind_char(path, '/');
+
+	if (file->kind == TREE_SUBMODULE || is_markdown(path))
+		return true;
+	path = str_sub(path, slash == SIZE_MAX ? 0 : slash + 1, path.n);
+	return file->kind == TREE_LINK && str_find_char(path, '.', 0) == SIZE_MAX;
+}
+
 static struct err *list_file(void *ctx, const struct tree_file *file)
 {
 	struct listing *l = ctx;
-	struct str path = file->path;
 	struct found *f;
 
-	if (path.n <= 3 || !str_ieq(str_sub(path, path.n - 3, path.n), STR(".md")) ||
-	    file->kind == TREE_SUBMODULE)
+	if (l->source->files ? !glob_match(l->source->files, file->path)
+			     : !is_candidate(file)) {
+		listing_pass(l, file->path, l->source->files ? KN_PASSED_NOT_NAMED : KN_PASSED_NOT_MARKDOWN);
 		return NULL;
+	}
+	if (file->kind == TREE_SUBMODULE || file->kind == TREE_LINK) {
+		listing_pass(l, file->path, file->kind == TREE_LINK ? KN_PASSED_LINK : KN_PASSED_SUBMODULE);
+		return NULL;
+	}
 	f = VEC_PUSH(l->a, l);
 	f->file = *file;
 	place(f);
-	l->layout = l->layout || f->placed;
+	l->layers = l->layers || (f->placed && f->layered);
 	return NULL;
 }
 
-static struct err *read_found(struct arena *a, const struct kn_source *s, struct tree *t,
-			      const struct found *f, const struct listing *l, enum kn_type type,
-			      bool in_tree, struct knowledge *k)
-{
-	struct kn_reading r = {.a = a, .k = k, .in_tree = in_tree};
-	struct str shown = kn_shown_path(a, s, f->file.path), owner = f->owner;
-	enum kn_layer layer = s->layer;
-	struct err *e;
-	bool is_item;
+static const char *const name_words[] = {
+	[KN_NAME_README] = "README", [KN_NAME_INDEX] = "index", [KN_NAME_TEMPLATE] = "template",
+};
 
-	if (kn_is_no_item(a, f->file.path))
-		return NULL;
-	if (l->layout && !f->placed) {
-		kn_note_file(
-			a, k, KN_WARNING, shown, in_tree,
-			"it is not read: it is in none of the folders adrs, policies, patterns "
-			"and specs");
-		return NULL;
-	}
-	if (f->file.kind == TREE_LINK) {
-		kn_note_file(a, k, KN_WARNING, shown, in_tree,
-			     "it is not read: it is a symbolic link");
-		return NULL;
-	}
-	e = tree_read(t, a, &f->file, FILE_MAX, &r.text);
-	if (e && err_reason(e) == E_TOO_BIG) {
+/* *text is empty for a file that cannot be read, and told is true. */
+static struct err *read_text(struct listing *l, const struct found *f, struct str *text, bool *told)
+{
+	struct err *e = tree_read(l->tree, l->a, &f->file, FILE_MAX, text);
+
+	*told = true;
+	if (e && err_reason(e) == E_TOO_BIG)
 		/* Nothing of it is seen, so nobody knows whether it has rules. */
-		kn_note_file(a, k, KN_BROKEN, shown, in_tree,
-			     "the file is too big: over %zu bytes cannot be knowledge", FILE_MAX);
+		kn_pass(l->a, l->k, l->source, f->file.path, l->in_tree, KN_PASSED_TOO_BIG, 0,
+			"it is too big: knowledge has at most %zu bytes", FILE_MAX);
+	else if (e && err_reason(e) == E_PERMISSION)
+		kn_pass(l->a, l->k, l->source, f->file.path, l->in_tree, KN_PASSED_UNREADABLE, 0,
+			"%s", err_message(e));
+	else if (e)
+		return e;
+	else
+		*told = false;
+	return NULL;
+}
+
+static struct err *read_found(struct listing *l, const struct found *f)
+{
+	struct kn_reading r = {.a = l->a, .k = l->k, .in_tree = l->in_tree,
+			       .named = l->source->files != NULL};
+	enum kn_name name = kn_name_of(l->a, f->file.path, r.named);
+	struct str owner = {"", 0};
+	enum kn_layer layer = l->source->layer;
+	enum kn_type type = l->type;
+	bool told, is_item;
+
+	if (name) {
+		kn_pass(l->a, l->k, l->source, f->file.path, l->in_tree, KN_PASSED_NAME, 0,
+			"%s files are no items: give it another name", name_words[name]);
 		return NULL;
 	}
-	TRY(e);
-	if (l->layout) {
+	TRY(read_text(l, f, &r.text, &told));
+	if (told)
+		return NULL;
+	if (f->placed) {
 		r.type_fixed = true;
 		type = f->type;
 	}
-	if (l->layout && f->layered) {
+	if (f->placed && f->layered) {
 		r.layer_fixed = true;
 		layer = f->layer;
-	} else {
-		owner = (struct str){"", 0};
+		owner = str_dup(l->a, f->owner);
 	}
-	return kn_read(&r, s, str_dup(a, f->file.path), layer, str_dup(a, owner), type, &is_item);
+	if (f->layered && !f->placed && l->layers)
+		kn_note_file(l->a, l->k, KN_WARNING, kn_shown_path(l->a, l->source, f->file.path),
+			     l->in_tree,
+			     "it is read as %s of layer %s: only in the folders adrs, policies, "
+			     "patterns and specs does a file get its type and layer from its folders",
+			     kn_types[type], kn_layers[layer]);
+	return kn_read(&r, l->source, str_dup(l->a, f->file.path), layer, owner, type, &is_item);
 }
 
 struct err *knowledge_read_tree(struct arena *a, const struct kn_source *s, struct tree *t,
 				enum kn_type type, bool in_tree, struct knowledge *k)
 {
-	struct listing l = {.a = a};
+	struct listing l = {.a = a, .k = k, .source = s, .tree = t, .type = type,
+			    .in_tree = in_tree};
 
 	TRY(tree_each(t, STR(""), list_file, &l));
 	for (size_t i = 0; i < l.n; i++)
-		TRY(read_found(a, s, t, &l.p[i], &l, type, in_tree, k));
+		TRY(read_found(&l, &l.p[i]));
 	return NULL;
 }

@@ -193,11 +193,7 @@ void kn_add_superseded_by(struct kn_reading *r, struct str what, struct str link
 
 void kn_add_supersedes(struct kn_reading *r, struct str what, struct str link)
 {
-	struct strs names = {0};
-
-	each_name(r->a, what, link, &names);
-	if (names.n && !r->item->supersedes.n)
-		r->item->supersedes = names.p[0];
+	each_name(r->a, what, link, &r->item->supersedes);
 }
 
 void kn_set_status(struct kn_reading *r, struct str text, struct str link, size_t at)

@@ -8,6 +8,9 @@ const char *const kn_severities[] = {KN_SEVERITIES(X) NULL};
 const char *const kn_operators[] = {KN_OPERATORS(X) NULL};
 const char *const kn_targets[] = {KN_TARGETS(X) NULL};
 #undef X
+#define X(c, name, told, message) name,
+const char *const kn_reasons[] = {KN_REASONS(X) NULL};
+#undef X
 
 int kn_word(const char *const *list, struct str word)
 {

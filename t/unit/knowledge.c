@@ -76,7 +76,7 @@ static void full(void)
 	is_str(i->created_at, STR("2024-01-02T10:20:00Z"), "a date-time");
 	is_str(i->updated_at, STR("2024-04-03"), "a date");
 	is_str(i->version, STR("1.10"), "a version keeps its text");
-	is_str(i->supersedes, STR("adr-001"), "supersedes");
+	is_str(str_join(a, &i->supersedes, "+"), STR("adr-001"), "supersedes");
 	ok(i->overridable && i->type == KN_TYPE_ADR && i->layer == KN_LAYER_PROJECT, "the rest");
 	is_str(i->content, STR("# Other title\r\n"), "the content has no frontmatter");
 	is_int((long long)i->constraints_n, 2, "both constraints");
@@ -161,8 +161,10 @@ static void broken(void)
 		{"---\nsverity: x\n---\n", "", 0},
 		{"---\nsverity: x\nconstraints:\n  - {operator: must_use, target: code, pattern: x}\n---\n",
 		 "warning 2: 'sverity' is not read: did you mean 'severity'?", 1},
-		{"---\nid: y\n---\n",
-		 "warning 2: id is 'y', but the file's name says 'x', and that counts", 0},
+		{"---\nid: y\n---\n", "", 0},
+		{"---\nid: a b\n---\n",
+		 "warning 2: id 'a b' is not valid, so the file's name 'x' is the id: an id is one "
+		 "word ", 0},
 		{"---\ndate: 2019-02-30\n---\n",
 		 "warning 2: date '2019-02-30' is not understood: write it as 2019-01-31", 0},
 		/* The section. */

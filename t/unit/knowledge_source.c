@@ -55,17 +55,23 @@ static void sources(void)
 	};
 	struct knowledge *k = load(layout, ARRAY_SIZE(layout), KN_TYPE_ADR);
 
-	is_str(listed(k), STR("company/ adr c\norg/acme policy o\nteam/core spec t\nproject/web pattern p"),
+	is_str(listed(k), STR("company/ adr c\norg/acme policy o\nteam/core spec t\nproject/ adr notes\n"
+			       "project/web pattern p"),
 	       "the layout with layers");
 	is_str(notes_of(a, k), STR("warning 2: layer is team, but its folder says company\n"
-				 "warning 0: it is not read: it is in none of the folders adrs, policies, "
-				 "patterns and specs\n"
+				 "warning 0: it is read as adr of layer project: only in the folders adrs, "
+				 "policies, patterns and specs does a file get its type and layer from its "
+				 "folders\n"
 				 "warning 2: type is spec, but its folder says pattern"),
 	       "what contradicts the layout is told");
 	ok(k->notes.p[0].in_tree, "and that a change can touch it");
+	is_str(passed_of(a, k), STR("README.md name\nteams/core/specs/t.txt not_markdown"),
+	       "each file that is no item is listed, with the reason");
 	k = load(direct, ARRAY_SIZE(direct), KN_TYPE_SPEC);
-	is_str(listed(k), STR("org/ adr a\nproject/ policy p"), "the four folders");
-	is_int((long long)k->notes.n, 2, "a link and a stray file are told");
+	is_str(listed(k), STR("org/ adr a\nproject/ policy p\nproject/ spec stray"),
+	       "the four folders, and a file beside them");
+	is_str(notes_of(a, k), STR("warning 0: it is not read: it is a symbolic link: put the file itself there"),
+	       "a link is told");
 	k = load(flat, ARRAY_SIZE(flat), KN_TYPE_SPEC);
 	is_str(listed(k), STR("company/ policy a\nproject/ spec b"), "a flat folder");
 	is_str(notes_of(a, k), STR(""), "has nothing to contradict");
@@ -103,11 +109,11 @@ static void superseding(void)
 	struct knowledge *k = load(files, ARRAY_SIZE(files), KN_TYPE_ADR);
 
 	is_str(str_join(a, &by_id(k, "0001-a")->superseded_by, "+"), STR("0002-b"), "adr-tools, by its link");
-	is_str(by_id(k, "0002-b")->supersedes, STR("0001-a"), "and the other side");
+	is_str(str_join(a, &by_id(k, "0002-b")->supersedes, "+"), STR("0001-a"), "and the other side");
 	is_str(str_join(a, &by_id(k, "0003-c")->superseded_by, "+"), STR("0004-d"), "MADR, by its number");
-	is_str(by_id(k, "0004-d")->supersedes, STR("0003-c"), "and the other side, which said nothing");
+	is_str(str_join(a, &by_id(k, "0004-d")->supersedes, "+"), STR("0003-c"), "and the other side, which said nothing");
 	is_str(str_join(a, &by_id(k, "0005-e")->superseded_by, "+"), STR("0004-d"), "a link with a path");
-	is_str(by_id(k, "0006-f")->supersedes, STR("0007-g"), "by number, to the older one");
+	is_str(str_join(a, &by_id(k, "0006-f")->supersedes, "+"), STR("0007-g"), "by number, to the older one");
 	is_str(str_join(a, &by_id(k, "0007-g")->superseded_by, "+"), STR("0006-f"), "which knows it now");
 	is_str(str_join(a, &by_id(k, "0008-h")->superseded_by, "+"), STR("ADR-0099+0004-d+0002-b"),
 	       "several, one of which is not here");

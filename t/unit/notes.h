@@ -16,4 +16,15 @@ static inline struct str notes_of(struct arena *a, const struct knowledge *k)
 	return buf_str(&b);
 }
 
+/* "path reason", one a line. */
+static inline struct str passed_of(struct arena *a, const struct knowledge *k)
+{
+	struct buf b = buf_in(a);
+
+	for (size_t i = 0; i < k->passed.n; i++)
+		buf_fmt(&b, "%s%.*s %s", i ? "\n" : "", STR_ARG(k->passed.p[i].tree_path),
+			kn_reasons[k->passed.p[i].why]);
+	return buf_str(&b);
+}
+
 #endif
