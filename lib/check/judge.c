@@ -75,6 +75,8 @@ static struct err *limits(const struct judge *j, const struct side *now, const s
 	if (base)
 		in->max_file = size_max(in->max_file,
 					(size_t)conf_int(base->conf, "check.maxFileSize"));
+	in->unjudged_blocks = str_is(conf_str(now->conf, "check.unjudged"), "block") ||
+			      (base && str_is(conf_str(base->conf, "check.unjudged"), "block"));
 	if (j->min_severity >= 0) {
 		in->min_severity = (enum kn_severity)j->min_severity;
 		return NULL;
@@ -93,6 +95,9 @@ static struct err *judge(struct arena *a, const struct judge *j, struct side *no
 	if (base)
 		TRY(load_base(a, j, now, base, out));
 	TRY(limits(j, now, base, in));
+	/* Where git ignores case, two names that differ in it are one file. */
+	if (j->git)
+		TRY(git_setting_bool(j->git, "core.ignorecase", &in->ignore_case));
 	in->base = base ? base->tree : NULL;
 	in->only = j->only;
 	in->rules = now->knowledge;
@@ -199,7 +204,7 @@ struct err *judge_range(struct arena *a, const struct judge *j, struct str range
 
 struct err *judge_all(struct arena *a, const struct judge *j, struct check_report *out)
 {
-	struct check_input in = {.complete = true, .broken_blocks = true};
+	struct check_input in = {.complete = true, .broken_blocks = true, .list_unjudged = true};
 	struct side now = {0};
 
 	TRY(need_git(j));
@@ -312,8 +317,7 @@ static void merge(struct arena *a, struct check_report *to, const struct check_r
 		to->info += !v->existing && v->severity == KN_SEVERITY_INFO;
 	}
 	to->existing += from->existing;
-	for (size_t i = 0; i < from->skipped.n; i++)
-		*VEC_PUSH(a, &to->skipped) = from->skipped.p[i];
+	check_unjudged_merge(a, to, from);
 	for (size_t i = 0; i < from->notes.n; i++) {
 		if (noted(to, &from->notes.p[i]))
 			continue;
