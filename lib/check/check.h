@@ -173,6 +173,9 @@ size_t check_told(const struct check_report *r);
 struct check_note_list check_notes(struct arena *a, const struct check_report *r);
 /* Adds what another report could not judge, each fact once. */
 void check_unjudged_merge(struct arena *a, struct check_report *to, const struct check_report *from);
+/* Of several bases: leaves only what another report could not judge either. */
+void check_unjudged_keep_shared(struct arena *a, struct check_report *r,
+				const struct check_report *other);
 
 /*
  * out is zeroed by the caller, or has notes of its own, which are kept. Errors are trouble, never a

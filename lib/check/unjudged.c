@@ -242,6 +242,41 @@ void check_unjudged_merge(struct arena *a, struct check_report *to, const struct
 		to->block += list->p[i].blocks;
 }
 
+/* The same thing, whichever rules could not look into it. */
+static int by_thing(const void *x, const void *y)
+{
+	const struct check_unjudged *a = *(const struct check_unjudged *const *)x;
+	const struct check_unjudged *b = *(const struct check_unjudged *const *)y;
+
+	BY_STR(a->path, b->path);
+	BY(a->line, b->line);
+	BY(a->column, b->column);
+	BY(a->reason, b->reason);
+	BY_STR(a->name, b->name);
+	return 0;
+}
+
+void check_unjudged_keep_shared(struct arena *a, struct check_report *r,
+				const struct check_report *other)
+{
+	const struct check_unjudged **p = arena_array(a, other->unjudged.n, sizeof(*p));
+	size_t kept = 0;
+
+	for (size_t i = 0; i < other->unjudged.n; i++)
+		p[i] = &other->unjudged.p[i];
+	qsort(p, other->unjudged.n, sizeof(*p), by_thing);
+	for (size_t i = 0; i < r->unjudged.n; i++) {
+		const struct check_unjudged *u = &r->unjudged.p[i];
+
+		if (other->unjudged.n &&
+		    bsearch(&u, p, other->unjudged.n, sizeof(*p), by_thing))
+			r->unjudged.p[kept++] = *u;
+		else
+			r->block -= u->blocks;
+	}
+	r->unjudged.n = kept;
+}
+
 struct check_note_list check_notes(struct arena *a, const struct check_report *r)
 {
 	struct check_note_list all = {0};
