@@ -1,5 +1,6 @@
 /* The report of a check, as seed 003 has it ("KnowledgeCheckOutput") and more. */
 #include "report.h"
+#include "check/check.h"
 #include "check/rulechange.h"
 #include "knowledge/knowledge.h"
 
@@ -54,7 +55,9 @@ static const struct field checked[] = {
 	{"existing", "violations that were there before", F_INT},
 	{"notJudged", "rules that need more than was given, or are not supported", F_INT},
 	{"unsupported", "of them, rules on a target that is not supported yet", F_INT},
-	{"unresolved", "dependencies whose name a program decides", F_INT},
+	{"unresolved", "dependencies whose package is not known", F_INT},
+	{"unjudged", "how much is listed in unjudged", F_INT},
+	{"data", "files that are no text, as pictures and archives", F_INT},
 	{"noKnowledge", "nothing is configured to judge by", F_BOOL},
 	{"rules", "rules that are active, of every severity", F_INT},
 	{"rulesBefore", "the same in what it was compared with", F_INT, OPTIONAL},
@@ -67,6 +70,27 @@ static const struct field skipped[] = {
 	{"detail", "more about it", F_STR},
 	{"blocking", "a blocking rule applies to it", F_BOOL},
 	{"added", "what exempts it is new in this change", F_BOOL},
+	{0},
+};
+
+static const struct field unjudged_rule[] = {
+	{"knowledgeItemId", "the item that has the rule", F_STR},
+	{"constraint", "which of its constraints, from 1", F_INT},
+	{0},
+};
+
+static const struct field unjudged[] = {
+	{"path", "the file, submodule or link; of a rule, its item's file", F_STR},
+	{"line", "from 1", F_INT, OPTIONAL},
+	{"column", "from 1, in bytes", F_INT, OPTIONAL},
+	{"reason", "why it was not judged", F_STR, .choices = check_reasons},
+	{"name", "the package, the quoted text, the submodule's commit or the link's target", F_STR,
+	 OPTIONAL},
+	{"message", "why, for people", F_STR},
+	{"rules", "the rules that could not look into it, the strictest first", F_LIST,
+	 .sub = unjudged_rule},
+	{"severity", "of the strictest of them", F_STR, .choices = kn_severities},
+	{"blocks", "it counts in summary.block", F_BOOL},
 	{0},
 };
 
@@ -101,6 +125,8 @@ const struct field report_fields[] = {
 	{"violations", "what breaks a rule", F_LIST, .sub = violation},
 	{"summary", "counts by severity", F_OBJ, .sub = summary},
 	{"checked", "what was done", F_OBJ, .sub = checked},
+	{"unjudged", "what rules apply to and could not look into: of a change, what it touches and "
+		     "a blocking rule applies to; with --all everything", F_LIST, .sub = unjudged},
 	{"skipped", "files that were not looked into", F_LIST, .sub = skipped},
 	{"notes", "what else there is to know", F_LIST, .sub = note},
 	{"ruleChanges", "how the active rules and the judge's settings differ", F_LIST,

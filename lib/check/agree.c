@@ -48,8 +48,7 @@ void reports_merge(struct arena *a, struct check_report *to, const struct check_
 		to->block += from->rule_changes.p[i].blocks;
 	}
 	to->existing += from->existing;
-	for (size_t i = 0; i < from->skipped.n; i++)
-		*VEC_PUSH(a, &to->skipped) = from->skipped.p[i];
+	check_unjudged_merge(a, to, from);
 	for (size_t i = 0; i < from->notes.n; i++) {
 		if (note_told(to, &from->notes.p[i]))
 			continue;
@@ -182,22 +181,6 @@ static void keep_shared_notes(struct check_report *r, const struct check_report 
 	r->notes.n = kept;
 }
 
-static void keep_shared_skipped(struct check_report *r, const struct check_report *other)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < r->skipped.n; i++) {
-		bool found = false;
-
-		for (size_t j = 0; j < other->skipped.n && !found; j++)
-			found = other->skipped.p[j].why == r->skipped.p[i].why &&
-				str_eq(other->skipped.p[j].path, r->skipped.p[i].path);
-		if (found)
-			r->skipped.p[kept++] = r->skipped.p[i];
-	}
-	r->skipped.n = kept;
-}
-
 void reports_count(struct check_report *r)
 {
 	r->info = r->warn = r->block = 0;
@@ -212,6 +195,8 @@ void reports_count(struct check_report *r)
 		r->block += r->notes.p[i].blocks;
 	for (size_t i = 0; i < r->rule_changes.n; i++)
 		r->block += r->rule_changes.p[i].blocks;
+	for (size_t i = 0; i < r->unjudged.n; i++)
+		r->block += r->unjudged.p[i].blocks;
 	r->passed = !r->block;
 }
 
@@ -237,7 +222,7 @@ unsigned reports_agree(struct arena *a, struct check_report *r, const struct che
 	}
 	r->violations.n = kept;
 	keep_shared_notes(r, other);
-	keep_shared_skipped(r, other);
+	check_unjudged_keep_shared(a, r, other);
 	reports_count(r);
 	return dropped;
 }

@@ -23,8 +23,7 @@ static struct str fingerprint(struct arena *a, const struct rule *r, struct str 
 	return crypt_hex(a, digest, 6);
 }
 
-/* Cut where a character ends, and only where it must be. */
-static struct str cut(struct arena *a, struct str s)
+struct str finding_cut(struct arena *a, struct str s)
 {
 	size_t n = CHECK_FOUND_MAX - 3;
 
@@ -78,7 +77,7 @@ static struct str made_message(struct arena *a, const struct rule *r, struct str
 static struct str message_of(struct arena *a, const struct rule *r, const struct finding *f,
 			     struct str shown, size_t more)
 {
-	struct str name = f->name.n ? cut(a, f->name) : shown;
+	struct str name = f->name.n ? finding_cut(a, f->name) : shown;
 	struct buf b = buf_in(a);
 
 	if (f->gave_up)
@@ -111,7 +110,7 @@ static void list_one(struct worker *w, const struct rule *r, struct str path,
 	v->file = str_dup(w->a, path);
 	v->line = at.line;
 	v->column = at.column;
-	v->found = cut(w->a, first);
+	v->found = finding_cut(w->a, first);
 	v->message = message_of(w->a, r, f, v->found, more);
 	v->fingerprint = fingerprint(w->a, r, path, f->gave_up ? STR("match limit") : f->text);
 	v->existing = f->existing;
@@ -130,7 +129,7 @@ static int by_place(const void *x, const void *y)
 void findings_add(struct worker *w, const struct rule *r, struct str path, struct str text,
 		  struct findings *f)
 {
-	struct places places = {.text = text};
+	struct code_places places = {.raw = text, .encoding = f->encoding};
 	size_t most = w->run->in->list_all ? SIZE_MAX : CHECK_PER_FILE;
 	size_t total[2] = {0}, listed[2] = {0};
 
@@ -149,18 +148,9 @@ void findings_add(struct worker *w, const struct rule *r, struct str path, struc
 			continue;
 		w->existing += e;
 		if (x->at != SIZE_MAX)
-			at = str_places(&places, x->at);
+			at = code_place(&places, x->at);
 		if (!e || w->run->in->want_existing)
 			list_one(w, r, path, x, at,
 				 listed[e] == most ? total[e] - listed[e] : 0);
 	}
-}
-
-void note_add(struct worker *w, enum check_note_kind kind, bool blocks, struct str path,
-	      struct str message)
-{
-	*VEC_PUSH(w->a, &w->notes) = (struct check_note){.kind = kind,
-							 .blocks = blocks,
-							 .path = str_dup(w->a, path),
-							 .message = str_dup(w->a, message)};
 }

@@ -281,7 +281,7 @@ static void note_too_long(struct arena *a, const struct strs *paths, struct chec
 
 struct err *judge_all(struct arena *a, const struct judge *j, struct check_report *out)
 {
-	struct check_input in = {.complete = true, .broken_blocks = true};
+	struct check_input in = {.complete = true, .broken_blocks = true, .list_unjudged = true};
 	struct sides s = {.everything = true};
 	struct strs too_long = {0};
 

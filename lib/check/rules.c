@@ -194,10 +194,43 @@ static struct err *rule_broken(struct run *run, const struct rule *r, const char
 		      str_fmt(run->a, "constraint %u: %s", r->c->index, why));
 }
 
-static void find_scope(struct run *run, struct rule *r)
+/*
+ * Where git ignores case, so do appliesTo and globs of paths. A class of capital letters becomes one
+ * of small ones, as the path does.
+ */
+static struct err *lower_globs(struct run *run, const struct strs *texts, const struct globs *have,
+			       const struct globs **out)
+{
+	struct globs *globs;
+	struct strs lower = {0};
+
+	*out = have;
+	if (!run->in->ignore_case)
+		return NULL;
+	for (size_t i = 0; i < texts->n; i++)
+		strs_push(run->a, &lower, str_lower(run->a, texts->p[i]));
+	globs = ARENA_NEW(run->a, struct globs);
+	*out = globs;
+	return globs_new(run->a, &lower, globs);
+}
+
+static struct err *lower_glob(struct run *run, struct rule *r)
+{
+	struct glob *glob;
+
+	r->glob = r->c->glob;
+	if (!r->glob || !run->in->ignore_case)
+		return NULL;
+	TRY(glob_new(run->a, str_lower(run->a, r->c->pattern), &glob));
+	r->glob = glob;
+	return NULL;
+}
+
+static struct err *find_scope(struct run *run, struct rule *r)
 {
 	struct rules *rules = &run->rules;
 	const struct strs *texts = &r->c->applies_to;
+	struct scope s = {.texts = texts};
 
 	for (r->scope = 0; r->scope < rules->scopes.n; r->scope++) {
 		const struct strs *have = rules->scopes.p[r->scope].texts;
@@ -206,9 +239,13 @@ static void find_scope(struct run *run, struct rule *r)
 		for (size_t i = 0; same && i < texts->n; i++)
 			same = str_eq(have->p[i], texts->p[i]);
 		if (same)
-			return;
+			return NULL;
 	}
-	*VEC_PUSH(run->a, &rules->scopes) = (struct scope){texts, &r->c->applies};
+	TRY(lower_globs(run, texts, &r->c->applies, &s.globs));
+	/* What fits a path that no file has ("*", or only "!legacy/") names nothing. */
+	s.names = texts->n && !globs_match(s.globs, STR("\1/\1"));
+	*VEC_PUSH(run->a, &rules->scopes) = s;
+	return NULL;
 }
 
 static struct err *compile_range(struct run *run, struct rule *r)
@@ -256,11 +293,7 @@ static struct err *add_rule(struct run *run, struct rule r)
 		run->out->constraints++;
 		run->out->unsupported++;
 		run->out->not_judged++;
-		report_note(run, CHECK_NOT_JUDGED, false, r.item->shown_path, 0,
-			    str_fmt(run->a,
-				    "constraint %u of '%.*s' is not judged: target %s is not "
-				    "supported yet",
-				    c->index, STR_ARG(r.item->id), kn_targets[c->target]));
+		unjudged_rule(run, &r);
 		return NULL;
 	}
 	e = compile_range(run, &r);
@@ -269,7 +302,10 @@ static struct err *add_rule(struct run *run, struct rule r)
 	r.presence = c->op == KN_OP_MUST_USE || c->op == KN_OP_MUST_EXIST;
 	r.forbids = c->op == KN_OP_MUST_NOT_USE || c->op == KN_OP_MUST_NOT_MATCH ||
 		    c->op == KN_OP_MUST_NOT_EXIST;
-	find_scope(run, &r);
+	TRY(find_scope(run, &r));
+	TRY(lower_glob(run, &r));
+	if (r.item->in_tree)
+		r.path = tree_path(run->a, r.item->shown_path);
 	run->out->constraints++;
 	if (r.severity < run->in->min_severity)
 		return NULL;

@@ -130,6 +130,11 @@ struct limits {
 	unsigned min_rules;
 };
 
+static bool unjudged_blocks(const struct conf *c)
+{
+	return str_is(conf_str(c, "check.unjudged"), "block");
+}
+
 static struct err *set_limits(const struct judge *j, const struct sides *s, struct check_input *in,
 			      struct limits *l)
 {
@@ -137,6 +142,7 @@ static struct err *set_limits(const struct judge *j, const struct sides *s, stru
 	enum kn_severity severity;
 
 	in->max_file = (size_t)conf_int(now, "check.maxFileSize");
+	in->unjudged_blocks = unjudged_blocks(now);
 	l->lost_blocks = lost_blocks(now);
 	l->min_rules = (unsigned)conf_int(now, "check.minRules");
 	if (j->min_severity >= 0)
@@ -147,6 +153,7 @@ static struct err *set_limits(const struct judge *j, const struct sides *s, stru
 		const struct conf *c = s->base[i].conf;
 
 		in->max_file = size_max(in->max_file, (size_t)conf_int(c, "check.maxFileSize"));
+		in->unjudged_blocks = in->unjudged_blocks || unjudged_blocks(c);
 		l->lost_blocks = l->lost_blocks || lost_blocks(c);
 		l->min_rules = (unsigned)size_max(l->min_rules,
 						  (size_t)conf_int(c, "check.minRules"));
@@ -400,6 +407,9 @@ struct err *sides_judge(struct arena *a, const struct judge *j, struct sides *s,
 	in->rules = s->now.knowledge;
 	in->item_ids = j->items;
 	in->want_existing = j->want_existing;
+	/* Where git ignores case, two names that differ in it are one file. */
+	if (j->git)
+		TRY(git_setting_bool(j->git, "core.ignorecase", &in->ignore_case));
 	if (s->base_n > 1)
 		TRY(keep_rules(a, j, s, in));
 	TRY(run_all(a, s, changes, in, out));

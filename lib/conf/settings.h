@@ -17,6 +17,8 @@
 	X("check.minRules", WITHIN(0, 1000000), "0", true,                                  \
 	  "fewer rules than this block; 0 asks for none")                                   \
 	X("check.minSeverity", STR, "\"warn\"", true, "report violations from this severity on") \
+	X("check.unjudged", WORD("warn", "block"), "\"warn\"", true,                        \
+	  "what a change meets that a blocking rule cannot look into")                      \
 	X("expand.maxBytes", INT, "1048576", false, "bytes that one marker may expand to")  \
 	X("expand.maxTotal", INT, "8388608", false, "bytes that a prompt may expand to")    \
 	X("files.roots", STRS, "[]", false, "folders that tools may touch")                 \

@@ -91,6 +91,8 @@ struct err *git_file_log(struct git *g, struct arena *a, const char *rev, struct
 /* git's configuration, of an outer `git -c` too: *out NULL when unset, "true" for a key without a
  * value. Includes are followed. */
 struct err *git_setting(struct git *g, struct arena *a, const char *key, const char **out) MUST_USE;
+/* The setting as git reads a boolean; false when it is unset or is none. */
+struct err *git_setting_bool(struct git *g, const char *key, bool *out) MUST_USE;
 
 /*
  * What `diff -u` prints for two contents: the two lines with names, hunks with `context` lines

@@ -137,19 +137,10 @@ static struct err *judge(struct arena *a, const struct hook_call *c, struct str 
 	return judge_push(a, &j, remote, in, out);
 }
 
-/* Nothing is said of a change in which there is nothing to look into, like an empty one. */
+/* Nothing is said of a change that breaks nothing and hides nothing. */
 static bool worth_telling(const struct check_report *r)
 {
-	bool missed = false;
-
-	for (size_t i = 0; i < r->skipped.n; i++) {
-		const struct check_skipped *s = &r->skipped.p[i];
-		bool content = s->why != SKIP_LINK && s->why != SKIP_SUBMODULE;
-
-		missed = missed || s->blocking || (content && !r->files && !r->manifests);
-	}
-	/* A name that a program decides may be the one that is forbidden. */
-	return !r->passed || r->violations.n || r->notes.n || r->unresolved || missed;
+	return !r->passed || r->violations.n || r->notes.n || check_told(r);
 }
 
 static void say_what_next(struct out *o, enum hook_name name)
