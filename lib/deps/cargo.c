@@ -1,10 +1,14 @@
 #include "deps/reader.h"
+#include "toml/toml.h"
 
 /* Cargo.toml. Every table of dependencies has one form, wherever it stands. */
 
 struct cargo {
 	struct reader *r;
-	const struct val *shared; /* workspace.dependencies, for "workspace = true"; or NULL */
+	/* workspace.dependencies, for "workspace = true": the file's own, or that of the nearest
+	 * workspace above it, read when first asked for; NULL: none is known. */
+	const struct val *shared;
+	bool looked;
 };
 
 static const struct val *renamed(const struct val *v)
@@ -20,6 +24,30 @@ static struct str version_of(const struct val *v)
 	return v->type == VAL_STR ? v->s : val_get_str(v, "version");
 }
 
+/* Cargo takes the nearest Cargo.toml with a table "workspace" in the folders above. */
+static struct err *shared_above(struct cargo *c)
+{
+	struct reader *r = c->r;
+	struct str folder = r->path;
+	size_t slash;
+
+	c->looked = true;
+	while ((slash = str_rfind_char(folder, '/')) != SIZE_MAX && !c->shared) {
+		struct str path, text;
+		struct val *top;
+		bool found;
+
+		folder = str_sub(folder, 0, slash);
+		slash = str_rfind_char(folder, '/');
+		path = str_fmt(r->a, "%.*sCargo.toml",
+			       STR_ARG(str_sub(folder, 0, slash == SIZE_MAX ? 0 : slash + 1)));
+		TRY(reader_file(r, path, &text, &found));
+		if (found && !toml_read(r->a, text, &top))
+			c->shared = val_get(val_get(top, "workspace"), "dependencies");
+	}
+	return NULL;
+}
+
 static struct err *dependency(struct cargo *c, const struct val *v, const char *path)
 {
 	struct reader *r = c->r;
@@ -32,8 +60,12 @@ static struct err *dependency(struct cargo *c, const struct val *v, const char *
 				  path, STR_ARG(v->key), val_type_name(v->type));
 	TRY(reader_member(r, v, path, "package", VAL_STR, &member));
 	TRY(reader_member(r, v, path, "version", VAL_STR, &member));
-	if (workspace && workspace->type == VAL_BOOL && workspace->b && c->shared) {
-		const struct val *s = val_get_key(c->shared, v->key);
+	if (workspace && workspace->type == VAL_BOOL && workspace->b) {
+		const struct val *s;
+
+		if (!c->shared && !c->looked)
+			TRY(shared_above(c));
+		s = c->shared ? val_get_key(c->shared, v->key) : NULL;
 
 		if (s && (s->type == VAL_STR || s->type == VAL_MAP))
 			from = s;
@@ -131,6 +163,7 @@ struct err *cargo_manifest(struct reader *r)
 	TRY(reader_toml(r, &top));
 	TRY(reader_member(r, top, "", "workspace", VAL_MAP, &workspace));
 	c.shared = val_get(workspace, "dependencies");
+	c.looked = workspace;
 	TRY(tables(&c, top, ""));
 	TRY(each(&c, top, "target", tables));
 	TRY(table(&c, workspace, "workspace", "dependencies"));

@@ -44,6 +44,9 @@ struct deps {
 		struct deps_unresolved *p;
 		size_t n, cap;
 	} unresolved;
+	/* Files of the tree that it includes, by their paths from the top, and that are requirements
+	 * for pip although their names do not say so. */
+	struct strs includes;
 };
 
 /* By the file's name (the last part of the path, and what the format says of folders), whatever
@@ -62,6 +65,11 @@ struct deps_format {
 const struct deps_format *deps_unread(struct str path);
 /* Is the file of that name one? Reads the text only where the name is not enough (words). */
 bool deps_unread_fits(const struct deps_format *f, struct str text);
+
+/* May it include other requirements files? */
+bool deps_may_include(struct str path);
+/* A path beside this one by which deps_read() reads it as a requirements file. */
+struct str deps_as_requirements(struct arena *a, struct str path);
 
 /*
  * The other files of the tree in which the manifest lies, for what it refers to: an included file,

@@ -10,10 +10,14 @@
  * The last argument is for names that other files have as well: texts, of which the file must hold
  * one. They are separated by bars; "^" in front of one means at the start of a line.
  */
+#define FLOW_DEPENDENCIES                                                                          \
+	"^dependencies:|^dependencies |\"dependencies\"|'dependencies'|{dependencies|"             \
+	"{ dependencies|, dependencies"
 #define FORMATS(READ, GUESS, NONE)                                                                 \
 	READ("package.json", NPM, npm_manifest, "npm manifest")                                    \
 	READ("package-lock.json", NPM, npm_lock, "npm lockfile")                                   \
 	READ("npm-shrinkwrap.json", NPM, npm_lock, "npm lockfile")                                 \
+	READ("node_modules/.package-lock.json", NPM, npm_lock, "npm lockfile")                     \
 	READ("yarn.lock", NPM, yarn_lock, "yarn lockfile")                                         \
 	READ("pnpm-lock.yaml", NPM, pnpm_lock, "pnpm lockfile")                                    \
 	READ("pnpm-workspace.yaml", NPM, pnpm_workspace, "pnpm workspace")                         \
@@ -42,12 +46,13 @@
 	READ("*.gemfile.lock", GEM, gem_lock, "Bundler lockfile")                                  \
 	READ("gems.locked", GEM, gem_lock, "Bundler lockfile")                                     \
 	NONE("package.json5", "npm", "pnpm manifest", NULL)                                        \
-	NONE("package.yaml", "npm", "pnpm or hpack manifest", "ependencies:")                      \
+	NONE("package.yaml", "npm", "pnpm or hpack manifest", "ependencies")                       \
 	NONE(".pnpmfile.cjs", "npm", "pnpm hooks, a program", NULL)                                \
 	NONE(".pnpmfile.mjs", "npm", "pnpm hooks, a program", NULL)                                \
 	NONE("pnpmfile.js", "npm", "pnpm hooks, a program", NULL)                                  \
-	NONE(".yarnrc.yml", "npm", "yarn settings",                                                \
-	     "^packageExtensions:|^catalog:|^catalogs:")                                           \
+	NONE(".pnp.cjs", "npm", "yarn's map of packages, a program", NULL)                         \
+	NONE(".pnp.data.json", "npm", "yarn's map of packages", NULL)                              \
+	NONE(".yarnrc.yml", "npm", "yarn settings", "packageExtensions|catalog|catalogs")          \
 	NONE("bun.lock", "npm", "bun lockfile", NULL)                                              \
 	NONE("bun.lockb", "npm", "bun lockfile", NULL)                                             \
 	NONE("deno.json", "npm", "Deno manifest", NULL)                                            \
@@ -64,17 +69,17 @@
 	     "install_requires|setup_requires|tests_require|[options")                             \
 	NONE("tox.ini", "pypi", "tox environments", "deps|requires")                               \
 	NONE(".pre-commit-config.yaml", "pypi", "pre-commit hooks",                                \
-	     "additional_dependencies:")                                                           \
+	     "additional_dependencies")                                                            \
 	NONE("pixi.toml", "conda", "pixi manifest", NULL)                                          \
 	NONE("pixi.lock", "conda", "pixi lockfile", NULL)                                          \
-	NONE("environment*.yml", "conda", "conda environment", "^dependencies:")                   \
-	NONE("environment*.yaml", "conda", "conda environment", "^dependencies:")                  \
-	NONE("*environment.yml", "conda", "conda environment", "^dependencies:")                   \
-	NONE("*environment.yaml", "conda", "conda environment", "^dependencies:")                  \
+	NONE("environment*.yml", "conda", "conda environment", FLOW_DEPENDENCIES)                  \
+	NONE("environment*.yaml", "conda", "conda environment", FLOW_DEPENDENCIES)                 \
+	NONE("*environment.yml", "conda", "conda environment", FLOW_DEPENDENCIES)                  \
+	NONE("*environment.yaml", "conda", "conda environment", FLOW_DEPENDENCIES)                 \
 	NONE("conda-lock.yml", "conda", "conda lockfile", NULL)                                    \
 	NONE("*.conda-lock.yml", "conda", "conda lockfile", NULL)                                  \
 	NONE("conda-*.lock", "conda", "conda lockfile", NULL)                                      \
-	NONE("recipe/meta.yaml", "conda", "conda recipe", "requirements:")                         \
+	NONE("recipe/meta.yaml", "conda", "conda recipe", "requirements")                          \
 	NONE("go.work", "go", "Go workspace", NULL)                                                \
 	NONE("go.work.sum", "go", "Go checksums", NULL)                                            \
 	NONE("go.sum", "go", "Go checksums", NULL)                                                 \
@@ -181,17 +186,17 @@
 	NONE("Containerfile", "docker", "Containerfile", NULL)                                     \
 	NONE("Containerfile.*", "docker", "Containerfile", "FROM |from |From ")                    \
 	NONE("*.Containerfile", "docker", "Containerfile", "FROM |from |From ")                    \
-	NONE("compose*.yml", "docker", "Compose file", "^services:|^include:")                     \
-	NONE("compose*.yaml", "docker", "Compose file", "^services:|^include:")                    \
-	NONE("*docker-compose*.yml", "docker", "Compose file", "^services:|^include:")             \
-	NONE("*docker-compose*.yaml", "docker", "Compose file", "^services:|^include:")            \
+	NONE("compose*.yml", "docker", "Compose file", "services|include")                         \
+	NONE("compose*.yaml", "docker", "Compose file", "services|include")                        \
+	NONE("*docker-compose*.yml", "docker", "Compose file", "services|include")                 \
+	NONE("*docker-compose*.yaml", "docker", "Compose file", "services|include")                \
 	NONE(".github/workflows/*.yml", "github", "GitHub workflow",                               \
-	     "uses:|image:|container:")                                                            \
+	     "uses|image|container")                                                               \
 	NONE(".github/workflows/*.yaml", "github", "GitHub workflow",                              \
-	     "uses:|image:|container:")                                                            \
-	NONE("action.yml", "github", "GitHub action", "uses:|docker://")                           \
-	NONE("action.yaml", "github", "GitHub action", "uses:|docker://")                          \
-	NONE(".gitlab-ci.yml", "gitlab", "GitLab pipeline", "image:|include:|component:")          \
+	     "uses|image|container")                                                               \
+	NONE("action.yml", "github", "GitHub action", "uses|docker://")                            \
+	NONE("action.yaml", "github", "GitHub action", "uses|docker://")                           \
+	NONE(".gitlab-ci.yml", "gitlab", "GitLab pipeline", "image|include|component")             \
 	NONE(".gitmodules", "git", "Git submodules", NULL)                                         \
 	NONE("*.tf", "terraform", "Terraform configuration",                                       \
 	     "required_providers|module \"|provider \"")                                           \
@@ -199,7 +204,7 @@
 	NONE("*.tofu", "terraform", "OpenTofu configuration", NULL)                                \
 	NONE(".terraform.lock.hcl", "terraform", "Terraform lockfile", NULL)                       \
 	NONE("terragrunt.hcl", "terraform", "Terragrunt configuration", NULL)                      \
-	NONE("Chart.yaml", "helm", "Helm chart", "apiVersion:|dependencies:")                      \
+	NONE("Chart.yaml", "helm", "Helm chart", "apiVersion|dependencies")                        \
 	NONE("Chart.lock", "helm", "Helm lockfile", NULL)                                          \
 	NONE("helmfile.yaml", "helm", "Helmfile", NULL)                                            \
 	NONE("flake.nix", "nix", "Nix flake, a program", NULL)                                     \
@@ -234,11 +239,11 @@
 	NONE("dub.selections.json", "dub", "D lockfile", NULL)                                     \
 	NONE("Puppetfile", "puppet", "Puppet manifest, a program", NULL)                           \
 	NONE("Berksfile", "chef", "Berkshelf manifest, a program", NULL)                           \
-	NONE("galaxy.yml", "ansible", "Ansible collection", "^dependencies:")                      \
+	NONE("galaxy.yml", "ansible", "Ansible collection", "dependencies")                        \
 	NONE("requirements.yml", "ansible", "Ansible requirements",                                \
-	     "collections:|roles:|- src:|- name:")                                                 \
+	     "collections|roles|src|name")                                                         \
 	NONE("requirements.yaml", "helm", "Ansible or Helm requirements",                          \
-	     "collections:|roles:|- src:|- name:")                                                 \
+	     "collections|roles|src|name")                                                         \
 	NONE("Brewfile", "homebrew", "Homebrew bundle, a program", NULL)                           \
 	NONE("*.py", "pypi", "Python script with its requirements", "^# /// script")               \
 	NONE("*.pyw", "pypi", "Python script with its requirements", "^# /// script")
@@ -362,6 +367,21 @@ bool deps_is_requirements(struct str path)
 	return f && f->read == pypi_requirements;
 }
 
+bool deps_may_include(struct str path)
+{
+	const struct format *f = format_find(path);
+
+	return f && (f->read == pypi_requirements || f->read == pypi_pyproject);
+}
+
+struct str deps_as_requirements(struct arena *a, struct str path)
+{
+	size_t slash = str_rfind_char(path, '/');
+
+	return str_fmt(a, "%.*srequirements.txt",
+		       STR_ARG(str_sub(path, 0, slash == SIZE_MAX ? 0 : slash + 1)));
+}
+
 const struct deps_format *deps_unread(struct str path)
 {
 	const struct format *f = format_find(path);
@@ -369,11 +389,29 @@ const struct deps_format *deps_unread(struct str path)
 	return f && !f->read ? &f->known : NULL;
 }
 
+/* In YAML, JSON and TOML escapes can write any word, and in UTF-16 none is found. */
+static bool format_may_hide(const struct deps_format *f, struct str text)
+{
+	static const char *const suffixes[] = {".yml", ".yaml", ".json", ".toml"};
+	static const char *const escapes[] = {"\\u", "\\x", "\\U"};
+	const struct format *row =
+		(const struct format *)(const void *)((const char *)f -
+						      offsetof(struct format, known));
+	bool escaped = str_find_char(text, 0, 0) != SIZE_MAX;
+
+	for (size_t i = 0; i < ARRAY_SIZE(escapes); i++)
+		escaped |= str_find(text, str_of(escapes[i]), 0) != SIZE_MAX;
+	for (size_t i = 0; escaped && i < ARRAY_SIZE(suffixes); i++)
+		if (str_ends(str_of(row->pattern), str_of(suffixes[i])))
+			return true;
+	return false;
+}
+
 bool deps_unread_fits(const struct deps_format *f, struct str text)
 {
 	struct str rest = str_of(f->words), word;
 
-	if (!f->words)
+	if (!f->words || format_may_hide(f, text))
 		return true;
 	while (str_split(&rest, '|', &word)) {
 		bool first = word.p[0] == '^';

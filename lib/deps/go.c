@@ -232,15 +232,45 @@ static void add_locked(struct go *g, struct word path, struct word version)
 	d->locked = version.s.n > 0;
 }
 
-static void add_replacement(struct go *g, const struct module *m)
+/* The module that a folder holds may be another one than the one it stands for. */
+static struct err *add_folder(struct go *g, const struct module *m, struct word at)
+{
+	struct str path, text, line, word;
+	bool found = false;
+	struct dep *d;
+
+	reader_add(g->r, at.s, at.at);
+	if (reader_beside(g->r, m->new_path.s, &path)) {
+		path = str_fmt(g->r->a, "%.*s%sgo.mod", STR_ARG(path), path.n ? "/" : "");
+		TRY(reader_file(g->r, path, &text, &found));
+	}
+	while (found && str_line(&text, &line)) {
+		line = str_trim(line);
+		if (!str_starts(line, STR("module")))
+			continue;
+		word = str_trim(str_sub(line, 6, line.n));
+		word.n = size_min(word.n, str_find(word, STR("//"), 0));
+		word = str_trim(word);
+		if (word.n > 1 && (word.p[0] == '"' || word.p[0] == '`'))
+			word = str_sub(word, 1, word.n - 1);
+		if (word.n && !str_eq(word, at.s)) {
+			d = reader_add(g->r, word, m->new_path.at);
+			d->written = at.s;
+		}
+		break;
+	}
+	return NULL;
+}
+
+static struct err *add_replacement(struct go *g, const struct module *m)
 {
 	if (m->new_version.s.n) {
 		add_locked(g, m->new_path, m->new_version);
 		if (!str_eq(m->new_path.s, m->path.s))
 			g->r->out->p[g->r->out->n - 1].written = m->path.s;
-	} else {
-		reader_add(g->r, m->path.s, m->path.at); /* a folder: of any version */
+		return NULL;
 	}
+	return add_folder(g, m, m->path); /* of any version */
 }
 
 static bool contains(struct str module, struct str package)
@@ -274,14 +304,14 @@ struct err *go_mod(struct reader *r)
 		if (!x)
 			add_locked(&g, m->path, m->version);
 		else if (!x->new_version.s.n)
-			reader_add(r, m->path.s, m->path.at);
+			TRY(add_folder(&g, x, m->path));
 		if (x)
 			x->used = true;
 	}
 	/* Of a module that only others require, or of another version: it counts if that is met. */
 	for (size_t i = 0; i < g.replaces.n; i++)
 		if (!g.replaces.p[i].used || g.replaces.p[i].new_version.s.n)
-			add_replacement(&g, &g.replaces.p[i]);
+			TRY(add_replacement(&g, &g.replaces.p[i]));
 	for (size_t i = 0; i < g.tools.n; i++)
 		add_tool(&g, &g.tools.p[i].path);
 	return NULL;

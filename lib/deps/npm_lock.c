@@ -6,6 +6,8 @@
  * and npm 7 the other: what only "dependencies" has is listed too.
  */
 
+#define LOCK_VERSION_MAX 3
+
 static struct err *add(struct reader *r, const struct val *entry, struct str name, struct span at)
 {
 	const struct val *version = val_get(entry, "version"), *alias = val_get(entry, "name");
@@ -124,12 +126,26 @@ static struct err *flat(struct reader *r, const struct val *map)
 	return NULL;
 }
 
+/* A version that npm has not written yet may keep its packages under other names. */
+static struct err *version_known(struct reader *r, const struct val *top)
+{
+	struct val *v;
+	int64_t n;
+
+	TRY(reader_member(r, top, "", "lockfileVersion", VAL_NUM, &v));
+	if (v && (!str_int(v->s, &n) || n > LOCK_VERSION_MAX))
+		reader_unresolved(r, v->s, v->at, "ikm reads lockfiles up to version %d",
+				  LOCK_VERSION_MAX);
+	return NULL;
+}
+
 struct err *npm_lock(struct reader *r)
 {
 	struct val *top, *packages, *map;
 	struct deps known = {0};
 
 	TRY(reader_json(r, &top));
+	TRY(version_known(r, top));
 	TRY(reader_member(r, top, "", "packages", VAL_MAP, &packages));
 	TRY(reader_member(r, top, "", "dependencies", VAL_MAP, &map));
 	if (!packages)

@@ -175,6 +175,8 @@ static struct err *pip_included(struct reader *r, const struct origin *o, struct
 			why = "the included file is not in the tree";
 		else if (!deps_is_requirements(path))
 			why = "the included file is not named like a requirements file";
+		if (found && why)
+			strs_push(r->a, &r->out->includes, path);
 	}
 	if (why)
 		reader_unresolved(r, file, origin_span(o, file), "%s", why);

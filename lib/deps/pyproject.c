@@ -171,6 +171,8 @@ static struct err *dynamic_file(struct reader *r, const struct val *file)
 			why = "the file is not in the tree";
 		else if (!deps_is_requirements(path))
 			why = "the file is not named like a requirements file";
+		if (found && why)
+			strs_push(r->a, &r->out->includes, path);
 	}
 	if (why)
 		reader_unresolved(r, file->s, reader_span(r, file->at, file->s, file->s), "%s", why);
