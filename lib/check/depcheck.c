@@ -154,6 +154,7 @@ static void add_packages(struct arena *scratch, const struct hits *now, const st
 /* The base's manifest, parsed when the first rule asks; one that does not parse had nothing. */
 struct deps_base {
 	bool asked;
+	bool included; /* it counts as a requirements file, whatever its name */
 	struct deps deps;
 };
 
@@ -161,14 +162,16 @@ static const struct deps *deps_of_base(struct worker *w, struct arena *scratch,
 				       const struct subject *s, struct str now,
 				       struct deps_base *b)
 {
-	struct str text;
+	struct str text, path = s->old.path;
 
 	if (b->asked || !s->has_old)
 		return &b->deps;
 	b->asked = true;
-	if (!deps_is_manifest(s->old.path) ||
+	if (b->included)
+		path = deps_as_requirements(scratch, path);
+	if (!deps_is_manifest(path) ||
 	    !worker_old_text(w, scratch, s, now, CHECK_MANIFEST_MAX, &text) ||
-	    deps_read(scratch, s->old.path, text, w->run->old_files, &b->deps))
+	    deps_read(scratch, path, text, w->run->old_files, &b->deps))
 		b->deps = (struct deps){0};
 	return &b->deps;
 }
@@ -248,9 +251,9 @@ static bool is_dep_rule(const struct rule *r, bool presence)
 }
 
 void dep_judge(struct worker *w, struct arena *scratch, const struct subject *s, struct str text,
-	       const struct deps *deps)
+	       const struct deps *deps, bool included)
 {
-	struct deps_base before = {0};
+	struct deps_base before = {.included = included};
 
 	tell_unresolved(w, scratch, s, text, deps, &before);
 	for (size_t i = 0; i < w->run->rules.n; i++) {
@@ -276,6 +279,20 @@ void dep_judge(struct worker *w, struct arena *scratch, const struct subject *s,
 			unjudged_by(w, s, r, CHECK_MATCH_LIMIT, STR(""));
 		findings_add(w, r, s->now.path, text, &found);
 	}
+}
+
+bool dep_finds(struct worker *w, struct arena *scratch, const struct deps *deps)
+{
+	for (size_t i = 0; i < w->run->rules.n; i++) {
+		struct hits now = {0};
+
+		if (!is_dep_rule(&w->run->rules.p[i], false))
+			continue;
+		find_hits(w, scratch, &w->run->rules.p[i], deps, &now);
+		if (now.n || now.gave_up)
+			return true;
+	}
+	return false;
 }
 
 void dep_presence(struct worker *w, struct arena *scratch, const struct deps *deps,

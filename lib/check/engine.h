@@ -152,6 +152,11 @@ struct err *attrs_exempt(struct attrs *t, struct str path, struct str *out) MUST
 
 /* beside.c: the files of the tree, to be asked by all threads; NULL for no tree. */
 const struct deps_files *beside_new(struct arena *a, struct tree *tree);
+/*
+ * A requirements file of the tree includes this one, whatever its name: *by is that file. For any
+ * thread; the first to ask reads the tree's requirements files.
+ */
+bool beside_includes(const struct deps_files *files, struct str path, struct str *by);
 
 /* skip.c: whether a file is code at all. */
 bool skip_is_lfs(struct str text);
@@ -235,8 +240,11 @@ struct line_ranges {
 struct line_ranges lines_added(struct arena *a, struct str old, struct str now);
 
 /* depcheck.c */
+/* included: the file is judged as one that a requirements file includes. */
 void dep_judge(struct worker *w, struct arena *scratch, const struct subject *s, struct str text,
-	       const struct deps *deps);
+	       const struct deps *deps, bool included);
+/* Does a rule find something in it, wherever that rule applies? */
+bool dep_finds(struct worker *w, struct arena *scratch, const struct deps *deps);
 void dep_presence(struct worker *w, struct arena *scratch, const struct deps *deps,
 		  const bool *pending, bool *found);
 /* The input's own list. */

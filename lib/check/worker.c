@@ -131,8 +131,36 @@ static void judge_manifest(struct worker *w, struct arena *scratch, const struct
 	}
 	w->manifests++;
 	w->unresolved += (unsigned)deps.unresolved.n;
-	dep_judge(w, scratch, s, text, &deps);
+	dep_judge(w, scratch, s, text, &deps, false);
 	dep_presence(w, scratch, &deps, NULL, w->present);
+}
+
+/*
+ * A requirements file may include any file. Whether one does is asked only of a file that could be
+ * one and has what a rule finds; the rules are those that apply to the file that includes it.
+ */
+static void judge_included(struct worker *w, struct arena *scratch, const struct subject *s,
+			   struct str text)
+{
+	struct str as = deps_as_requirements(scratch, s->now.path), by;
+	struct deps deps = {0};
+
+	if (deps_read(scratch, as, text, w->run->now_files, &deps) ||
+	    !(deps.unresolved.n || dep_finds(w, scratch, &deps)) ||
+	    !beside_includes(w->run->now_files, s->now.path, &by))
+		return;
+	rules_scope(w->run, by, w->scoped);
+	rules_scope(w->run, by, w->was_scoped);
+	w->manifests++;
+	w->unresolved += (unsigned)deps.unresolved.n;
+	dep_judge(w, scratch, s, text, &deps, true);
+}
+
+/* It is no manifest by its name. */
+static bool may_be_included(const struct run *run, const struct subject *s)
+{
+	return run->rules.has_dep && run->now_files && run->in->base && s->touched &&
+	       is_file(&s->now) && !skip_is_data(s->now.path);
 }
 
 static void judge_code(struct worker *w, struct arena *scratch, const struct subject *s,
@@ -158,8 +186,10 @@ static void judge_code(struct worker *w, struct arena *scratch, const struct sub
 static void judge_content(struct worker *w, struct arena *scratch, const struct subject *s,
 			  bool code, bool deps, const struct deps_format *unread)
 {
+	bool included = !deps && !unread && may_be_included(w->run, s);
 	size_t max_code = w->run->max_file;
-	size_t max = size_max(deps || unread ? CHECK_MANIFEST_MAX : 0, code ? max_code : 0);
+	size_t max = size_max(deps || unread || included ? CHECK_MANIFEST_MAX : 0,
+			      code ? max_code : 0);
 	struct str text = {0};
 	struct err *e = tree_read(w->run->in->now, scratch, &s->now, max, &text);
 	struct check_unjudged *u;
@@ -175,6 +205,8 @@ static void judge_content(struct worker *w, struct arena *scratch, const struct 
 	} else if (code) {
 		judge_code(w, scratch, s, text);
 	}
+	if (!e && included) /* the last, for it sets which rules apply */
+		judge_included(w, scratch, s, text);
 	if (deps && (e || text.n > CHECK_MANIFEST_MAX))
 		unreadable(w, s, too_big(scratch, CHECK_MANIFEST_MAX));
 	else if (deps && skip_is_lfs(text))
@@ -272,7 +304,7 @@ static void judge_one(void *ctx, unsigned thread, size_t i)
 	const struct deps_format *unread = NULL;
 	struct arena *scratch;
 	struct wants want;
-	bool code;
+	bool code, included;
 
 	if (!thread)
 		progress_at(&run->progress, i);
@@ -293,7 +325,8 @@ static void judge_one(void *ctx, unsigned thread, size_t i)
 	want = wants_of(run, w->scoped, s->now.path, NULL);
 	if (run->rules.has_dep && !want.deps)
 		unread = unread_manifest(w, s->now.path);
-	if (!want.code && !want.deps && !unread)
+	included = !want.deps && !unread && may_be_included(run, s);
+	if (!want.code && !want.deps && !unread && !included)
 		return;
 	if (s->now.kind == TREE_LINK) {
 		judge_link(w, s, want.deps, unread);
@@ -304,7 +337,7 @@ static void judge_one(void *ctx, unsigned thread, size_t i)
 		tell_exempt(w, s);
 	else if (want.code && s->now_knowledge)
 		count_knowledge(w, s);
-	if (!code && !want.deps && !unread)
+	if (!code && !want.deps && !unread && !included)
 		return;
 	scratch = arena_new();
 	judge_content(w, scratch, s, code, want.deps, unread);
