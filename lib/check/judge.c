@@ -357,14 +357,18 @@ static struct err *tip(struct arena *a, const struct judge *j, const struct remo
 {
 	struct str local = part[1], theirs = part[3], first = {"", 0}, have;
 	struct base_commits more = {0};
+	struct remote_state known = *remote;
+	bool main_branch = is_default(remote, part[2]);
 
 	if (!is_zero(theirs) && !git_rev_id(j->git, a, str_c(a, theirs), &have))
 		first = have;
 	if (!first.n)
 		TRY(bases_fork(a, j->git, &remote->tips, local, &first));
+	/* git has just asked the remote: what refs/remotes says of that branch may be old. */
+	if (first.n && main_branch)
+		known.default_id = first;
 	if (first.n)
-		TRY(bases_published(a, j->git, remote, first, local, is_default(remote, part[2]),
-				    &more));
+		TRY(bases_published(a, j->git, &known, first, local, main_branch, &more));
 	TRY(commits(a, j, local, first, &more, out));
 	if (!first.n && !out->passed)
 		*VEC_PUSH(a, &out->notes) = (struct check_note){
