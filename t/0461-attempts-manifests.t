@@ -1,0 +1,214 @@
+#!/bin/sh
+# Attempts to bring in a forbidden package with Python, Go, Cargo, Bundler and others.
+. "$(dirname "$0")/lib.sh"
+. "$TOP/t/attempts.sh"
+
+# ---- requirements files ----
+
+for line in mysqlclient MySQLClient 'mysqlclient[x]>=1; python_version > "3"' \
+	'mysqlclient @ https://x/y.whl' 'mysqlclient@git+https://x/y' 'mysqlclient --hash=sha256:1' \
+	'mysqlclient # x' '  mysqlclient' '-e git+https://x/y#egg=mysqlclient' \
+	'--editable=git+https://x/y#egg=mysqlclient' '--pre -e git+https://x/y#egg=mysqlclient' \
+	'git+https://x/y#egg=mysqlclient[x]' 'git+https://x/y#subdirectory=z&egg=mysqlclient' \
+	'https://x/mysqlclient-1.0-py3-none-any.whl' './mysqlclient-1.0.tar.gz' \
+	'file:///x/mysqlclient-1.0.tar.gz' 'PyMySQL' 'pymysql' 'pip==1\r\nmysqlclient' 'my\\\nsqlclient' \
+	'\357\273\277mysqlclient' 'pip\rmysqlclient' '# x\fmysqlclient' '# x\302\205mysqlclient' \
+	'# x\342\200\250mysqlclient' 'pip \\\n# x\nmysqlclient' 'git+https://x/y#egg=mysql%%63lient'; do
+	attempt "requirements.txt: $line" stopped 'requirements.txt' <<E
+printf -- '$line\n' >requirements.txt
+E
+done
+for line in 'git+https://x/y' '-e ./x' './x.whl' '-r deps.lst' '--pre -r deps.lst' '-rdeps.lst' \
+	'-c c.lst' '--requirement=deps.lst' '-r https://x/y.txt' '${DB}client' \
+	'--index-url https://x -r ../a.txt' 'https://x/y.zip' '-r build/requirements.txt'; do
+	attempt "requirements.txt: $line is told with its line" told 'requirements.txt:1' <<E
+printf '%s\n' '$line' >requirements.txt
+E
+done
+for name in requirements-dev.txt dev-requirements.txt requirements/base.txt requirements.in \
+	constraints.txt Requirements.TXT test_requirements.txt requirements/a/b.txt; do
+	attempt "$name" either "$name" <<E
+echo mysqlclient | put $name
+E
+done
+attempt 'an included file that has another name' stopped 'deps.lst:1' <<'E'
+echo mysqlclient >deps.lst; echo '-r deps.lst' >requirements.txt
+E
+attempt 'an included file that has another name, in a commit of its own' either 'deps.lst' <<'E'
+echo pip >deps.lst; echo '-r deps.lst' >requirements.txt; skipped
+echo mysqlclient >deps.lst
+E
+attempt 'a file that is included only now' told 'requirements.txt:1' <<'E'
+echo mysqlclient >deps.lst; skipped; echo '-r deps.lst' >requirements.txt
+E
+attempt 'an included file that has had it' silent '' <<'E'
+echo mysqlclient >deps.lst; echo '-r deps.lst' >requirements.txt; skipped
+echo pip >>deps.lst
+E
+attempt 'a file of words that nothing includes' silent '' <<'E'
+echo pip >requirements.txt; skipped
+echo mysqlclient >words.lst
+E
+attempt 'an included file of an included file, in a commit of its own' either 'more.lst' <<'E'
+echo pip >more.lst; echo '-r more.lst' >deps.lst; echo '-r deps.lst' >requirements.txt; skipped
+echo mysqlclient >more.lst
+E
+attempt 'requirements.txt: UTF-16' stopped 'requirements.txt' <<'E'
+echo mysqlclient | iconv -t UTF-16 >requirements.txt
+E
+attempt 'requirements.txt: UTF-16 without a mark' either 'requirements.txt' <<'E'
+echo mysqlclient | iconv -t UTF-16LE >requirements.txt
+E
+attempt 'requirements.txt: UTF-32' either 'requirements.txt' <<'E'
+echo mysqlclient | iconv -t UTF-32 >requirements.txt
+E
+attempt 'requirements.txt: UTF-7 by its cookie' stopped 'requirements.txt' <<'E'
+printf '# coding: utf-7\n+AG0-ysqlclient\n' >requirements.txt
+E
+attempt 'requirements.txt as a link' either 'requirements.txt' <<'E'
+echo mysqlclient >x.lst; ln -s x.lst requirements.txt
+E
+
+# ---- other files of Python ----
+
+for text in '[project]\ndependencies = ["mysqlclient"]' '[project]\ndependencies = ["mysqlclient @ git+https://x/y"]' \
+	'[project.optional-dependencies]\nx = ["mysqlclient"]' '[dependency-groups]\nx = ["mysqlclient"]' \
+	'[build-system]\nrequires = ["mysqlclient"]' '[tool.poetry.dependencies]\nmysqlclient = "*"' \
+	'[tool.poetry.group.x.dependencies]\nmysqlclient = "*"' '[tool.poetry.dev-dependencies]\nmysqlclient = "*"' \
+	'[tool.poetry]\ndependencies.mysqlclient = "*"' 'tool.poetry.dependencies.mysqlclient = "*"' \
+	'[tool.poetry.dependencies]\n"mysql\\u0063lient" = "*"' '[tool.uv]\ndev-dependencies = ["mysqlclient"]' \
+	'[tool.uv]\noverride-dependencies = ["mysqlclient"]' '[tool.uv]\nconstraint-dependencies = ["mysqlclient"]' \
+	'[tool.pdm.dev-dependencies]\nx = ["mysqlclient"]' \
+	'[tool.pdm.resolution.overrides]\nmysqlclient = "1"' \
+	'[tool.hatch.envs.x]\ndependencies = ["mysqlclient"]' '[tool.hatch.envs.x]\nextra-dependencies = ["mysqlclient"]' \
+	'[tool.hatch.build.hooks.x]\ndependencies = ["mysqlclient"]' \
+	'[tool.pixi.pypi-dependencies]\nmysqlclient = "*"' '[tool.pixi.feature.x.dependencies]\nmysqlclient = "*"' \
+	'[tool.uv.extra-build-dependencies]\nx = ["mysqlclient"]' \
+	'[[tool.poetry.source]]\nname = "x"\n[tool.poetry.dependencies]\nmysqlclient = {url = "https://x"}'; do
+	attempt "pyproject.toml: $text" stopped 'pyproject.toml' <<E
+printf '$text\n' >pyproject.toml
+E
+done
+attempt 'pyproject.toml: dynamic' stopped 'deps.lst:1' <<'E'
+printf '[project]\ndynamic = ["dependencies"]\n[tool.setuptools.dynamic]\ndependencies = {file = ["deps.lst"]}\n' >pyproject.toml
+echo mysqlclient >deps.lst
+E
+attempt 'pyproject.toml: flit of old' either 'pyproject.toml' <<'E'
+printf '[tool.flit.metadata]\nrequires = ["mysqlclient"]\n' >pyproject.toml
+E
+attempt 'pyproject.toml: a table twice' stopped 'pyproject.toml' <<'E'
+printf '[project]\n[project]\ndependencies = ["mysqlclient"]\n' >pyproject.toml
+E
+attempt 'pyproject.toml: UTF-16' stopped 'pyproject.toml' <<'E'
+printf '[project]\ndependencies = ["mysqlclient"]\n' | iconv -t UTF-16 >pyproject.toml
+E
+for lock in poetry.lock uv.lock pdm.lock; do
+	attempt "$lock" stopped "$lock:2" <<E
+printf '[[package]]\nname = "mysqlclient"\nversion = "1"\n' >$lock
+E
+done
+attempt 'pylock.toml' stopped 'pylock.toml' <<'E'
+printf 'lock-version = "1.0"\n[[packages]]\nname = "mysqlclient"\nversion = "1"\n' >pylock.toml
+E
+attempt 'pylock.x.toml: an archive of another package' either 'pylock.x.toml' <<'E'
+printf '[[packages]]\nname = "db"\nversion = "1"\nwheels = [{url = "https://x/mysqlclient-1-py3-none-any.whl"}]\n' >pylock.x.toml
+E
+attempt 'PEP 723: requirements of a script' told 'not judged: tool.py' <<'E'
+printf '# /// script\n# dependencies = ["mysqlclient"]\n# ///\n' >tool.py
+E
+
+# ---- Go, Cargo, Bundler ----
+
+sql=github.com/go-sql-driver/mysql
+for text in "require $sql v1.8.1" "require (\n\t$sql v1.8.1 // indirect\n)" "require \"$sql\" v1.8.1" \
+	"require \`$sql\` v1.8.1" "require x.y/z v1.0.0\nreplace x.y/z => $sql v1.8.1" \
+	"replace (\n\tx.y/z v1.0.0 => $sql v1.8.1\n)\nrequire x.y/z v1.0.0" "tool $sql/cmd" \
+	"require $sql/v2 v2.0.0"; do
+	attempt "go.mod: $text" stopped 'go.mod' <<E
+printf '%b' 'module a.b/c\n\ngo 1.22\n\n$text\n' >go.mod
+E
+done
+attempt 'go.mod: a replacement by a folder' either 'go.mod' <<'E'
+printf 'module a.b/c\nrequire x.y/z v1.0.0\nreplace x.y/z => ./vendored\n' >go.mod
+echo 'module github.com/go-sql-driver/mysql' | put vendored/go.mod
+E
+attempt 'go.mod: not one at all' either 'go.mod' <<'E'
+printf 'this is github.com/go-sql-driver/mysql\n' >go.mod
+E
+for text in '[dependencies]\nmysql = "1"' '[dependencies]\ndb = {package = "mysql", version = "1"}' \
+	'[dependencies.db]\npackage = "mysql"' '[dev-dependencies]\nmysql = "1"' '[build-dependencies]\nmysql = "1"' \
+	'[build_dependencies]\nmysql = "1"' '[target."cfg(unix)".dependencies]\nmysql = "1"' \
+	'[workspace.dependencies]\nmysql = "1"' '[patch.crates-io]\ndb = {package = "mysql", git = "https://x/y"}' \
+	'[replace]\n"mysql:1.0.0" = {git = "https://x/y"}' '[dependencies]\n"mys\\u0071l" = "1"'; do
+	attempt "Cargo.toml: $text" stopped 'Cargo.toml' <<E
+printf '%s\n' '[package]' 'name = "x"' 'version = "0.1.0"' >Cargo.toml; printf '%b\n' '$text' >>Cargo.toml
+E
+done
+attempt 'Cargo.toml: inherits from the workspace' stopped 'Cargo.toml' <<'E'
+printf '[workspace]\nmembers = ["a"]\n[workspace.dependencies]\ndb = {package = "mysql", version = "1"}\n' >Cargo.toml; skipped
+printf '[package]\nname = "a"\n[dependencies]\ndb.workspace = true\n' | put a/Cargo.toml
+E
+attempt 'Cargo.toml: dotted keys' stopped 'Cargo.toml:1' <<'E'
+printf 'dependencies.mysql = "1"\n[package]\nname = "a"\n' >Cargo.toml
+E
+attempt 'Cargo.toml: an alias of git' stopped 'Cargo.toml:' <<'E'
+printf '[package]\nname = "a"\n[dependencies]\ndb = {git = "https://x/y", package = "mysql"}\n' >Cargo.toml
+E
+attempt 'Cargo.lock' stopped 'Cargo.lock:2' <<'E'
+printf '[[package]]\nname = "mysql"\nversion = "1.0.0"\nsource = "registry+https://github.com/rust-lang/crates.io-index"\n' >Cargo.lock
+E
+attempt 'Gemfile.lock' stopped 'Gemfile.lock:' <<'E'
+printf 'GEM\n  remote: https://rubygems.org/\n  specs:\n    mysql2 (0.5.6)\n' >Gemfile.lock
+E
+attempt 'Gemfile.lock: PATH' stopped 'Gemfile.lock:' <<'E'
+printf 'PATH\n  remote: vendor/x\n  specs:\n    mysql2 (0.5.6)\n' >Gemfile.lock
+E
+attempt 'gems.locked: GIT' stopped 'gems.locked:' <<'E'
+printf 'GIT\n  remote: https://x/y\n  revision: 1\n  specs:\n    mysql2 (0.5.6)\n' >gems.locked
+E
+
+# ---- without a reader: told by name ----
+
+for file in Pipfile Pipfile.lock setup.py pixi.toml pixi.lock conda-lock.yml go.sum go.work \
+	vendor/modules.txt Gemfile x.gemspec pom.xml build.gradle build.gradle.kts gradle.lockfile ivy.xml \
+	build.sbt project.clj deps.edn a.csproj Directory.Packages.props packages.lock.json \
+	paket.dependencies composer.json composer.lock pubspec.yaml pubspec.lock mix.exs mix.lock \
+	rebar.config Package.swift Package.resolved Podfile Podfile.lock conanfile.txt vcpkg.json \
+	MODULE.bazel Dockerfile .gitmodules flake.nix shard.yml cpanfile x.opam elm.json x.rockspec \
+	build.zig.zon renv.lock stack.yaml Cartfile Brewfile; do
+	attempt "$file" told "not judged: $file" <<E
+echo 'mysql2 = mysqlclient' | put $file
+E
+done
+attempt 'setup.cfg' told 'not judged: setup.cfg' <<'E'
+printf '[options]\ninstall_requires =\n  mysqlclient\n' >setup.cfg
+E
+attempt 'environment.yml' told 'not judged: environment.yml' <<'E'
+printf 'name: x\ndependencies:\n  - mysqlclient\n' >environment.yml
+E
+attempt 'environment.yml in flow style' told 'not judged: environment.yml' <<'E'
+printf '{"name": "x", "dependencies": ["mysqlclient"]}\n' >environment.yml
+E
+attempt 'libs.versions.toml' told 'not judged: gradle/libs.versions.toml' <<'E'
+printf '[libraries]\nmysql = "mysql:mysql:8"\n' | put gradle/libs.versions.toml
+E
+attempt '.cargo/config.toml: a patch' told 'not judged: .cargo/config.toml' <<'E'
+printf '[patch.crates-io]\ndb = {package = "mysql"}\n' | put .cargo/config.toml
+E
+attempt 'compose.yaml' told 'not judged: compose.yaml' <<'E'
+printf 'services:\n  db: {image: mysql}\n' >compose.yaml
+E
+attempt 'compose.yaml in flow style' told 'not judged: compose.yaml' <<'E'
+printf '{"services": {"db": {"image": "mysql"}}}\n' >compose.yaml
+E
+attempt 'a workflow of GitHub' told 'not judged: .github/workflows/ci.yml' <<'E'
+printf 'jobs:\n  x:\n    services:\n      db: {image: mysql}\n' | put .github/workflows/ci.yml
+E
+attempt 'a manifest without a reader in UTF-16' told 'not judged: environment.yml' <<'E'
+printf 'name: x\ndependencies:\n  - mysqlclient\n' | iconv -t UTF-16 >environment.yml
+E
+attempt 'a manifest without a reader, as a link' told 'not judged: pom.xml' <<'E'
+echo '<project/>' >x.txt; ln -s x.txt pom.xml
+E
+
+done_testing
