@@ -58,7 +58,7 @@ E
 
 try 'applied already' <<'E'
 fails 4 ikm patch f --json <d >out
-same 'HUNK_FAILED true f' "$(jq -r '.details | .reason + " " + .applied + " " + .path' out)"
+same 'HUNK_FAILED true f' "$(jq -r '.details | .reason + " \(.applied) " + .path' out)"
 jq -r .message out | grep 'applied already'
 same 'unchanged f' "$(ikm patch -N f <d)"
 cmp f g
