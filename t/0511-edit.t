@@ -211,7 +211,7 @@ E
 try 'a result over the limit is refused' <<'E'
 head -c 2000000 /dev/zero | tr '\0' x >big
 printf '{"path": "big", "old": "x", "new": "%s", "all": true}' "$(head -c 100 big)" >in
-fails 8 sh -c "ikm --root . call file_edit <in >out"
+fails 2 sh -c "ikm --root . call file_edit <in >out"
 same TOO_BIG "$(jq -r .details.reason out)"
 same 2000000 "$(stat -c %s big)"
 E

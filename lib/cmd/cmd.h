@@ -167,6 +167,7 @@ struct call {
 	const struct cmd *cmd;
 	enum cmd_face face;
 	bool json;     /* the answer will be JSON */
+	bool maintainer; /* --maintainer */
 	bool negative; /* set by run: a negative answer, exit 1 */
 	const char *cwd;
 	struct conf *conf;

@@ -168,8 +168,10 @@ static struct err *move_in(void *ctx)
 	TRY(check_free(j, j->to));
 	if (m->begin)
 		TRY(m->begin(m->ctx, j->a, asset_uri(j->a, j->path), asset_uri(j->a, j->to),
-			     content));
+			     content, 0, &j->new));
 	TRY(asset_move(j->f->assets, j->path, j->to));
+	if (j->new.p)
+		TRY(asset_change(j->f->assets, j->a, j->to, m->op, NULL, give, j, NULL));
 	return m->end(m->ctx, j->a, NULL);
 }
 

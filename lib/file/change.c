@@ -170,14 +170,21 @@ struct err *file_change(struct files *f, const struct file_ref *r, const struct 
 /* ---- a move ---- */
 
 static struct err *begin_move(void *ctx, struct arena *a, struct str from, struct str to,
-			      struct str content)
+			      struct str content, uint32_t mode, struct str *new)
 {
 	struct change *c = ctx;
+	bool other_mode = mode && c->w->flags & OS_MODE_GIVEN;
 	struct event e;
 
 	TRY(match(c, a, &content));
+	if (c->fn)
+		TRY(c->fn(c->ctx, a, &content, new));
+	if (new->p && str_eq(*new, content))
+		*new = (struct str){0};
 	c->done->before = c->done->hash = crypt_content_hash(c->f->a, content);
-	c->done->size = content.n;
+	if (new->p)
+		c->done->hash = crypt_content_hash(c->f->a, *new);
+	c->done->size = new->p ? new->n : content.n;
 	c->done->changed = true;
 	e = (struct event){
 		.entity = str_of(c->r->backend->name),
@@ -186,9 +193,11 @@ static struct err *begin_move(void *ctx, struct arena *a, struct str from, struc
 		.path_to = to,
 		.before = c->done->before,
 		.after = c->done->hash,
+		.before_mode = other_mode ? mode : 0,
+		.after_mode = other_mode ? OS_MODE_OF(c->w->flags) : 0,
 		.undoes = c->w->undoes,
 	};
-	return begin(c, a, &e, (struct str){0});
+	return begin(c, a, &e, new->p && c->r->backend == &backend_fs ? content : (struct str){0});
 }
 
 struct err *file_replace(void *ctx, struct arena *a, const struct str *old, struct str *new)
@@ -199,15 +208,21 @@ struct err *file_replace(void *ctx, struct arena *a, const struct str *old, stru
 	return NULL;
 }
 
-struct err *file_move_as(struct files *f, const struct file_ref *from, const struct file_ref *to,
-			 const struct file_write *w, struct file_done *out)
+struct err *file_move_change(struct files *f, const struct file_ref *from,
+			     const struct file_ref *to, const struct file_write *w, file_fn *fn,
+			     void *ctx, struct file_done *out)
 {
-	struct change c = {.f = f, .r = from, .w = w, .done = out};
+	struct change c = {.f = f, .r = from, .w = w, .fn = fn, .ctx = ctx, .done = out};
+	bool asks = f->events || w->if_match.p || fn || w->flags & OS_MODE_GIVEN;
+	struct strs warnings = {0};
 	const struct backend_move m = {
+		.op = w->op,
 		.flags = w->flags,
-		.begin = f->events || w->if_match.p ? begin_move : NULL,
+		.changes = fn || w->flags & OS_MODE_GIVEN,
+		.begin = asks ? begin_move : NULL,
 		.end = end,
 		.ctx = &c,
+		.warnings = &warnings,
 	};
 
 	*out = (struct file_done){0};
@@ -217,7 +232,15 @@ struct err *file_move_as(struct files *f, const struct file_ref *from, const str
 					"'%.*s' and '%.*s' are not both files or both stored assets",
 					STR_ARG(from->shown), STR_ARG(to->shown)),
 				"read the one, write the other, and remove the first");
-	return from->backend->move(f, from->path, to->path, &m);
+	TRY(from->backend->move(f, from->path, to->path, &m));
+	out->warnings = warnings;
+	return NULL;
+}
+
+struct err *file_move_as(struct files *f, const struct file_ref *from, const struct file_ref *to,
+			 const struct file_write *w, struct file_done *out)
+{
+	return file_move_change(f, from, to, w, NULL, NULL, out);
 }
 
 struct err *file_move(struct files *f, const struct file_ref *from, const struct file_ref *to,

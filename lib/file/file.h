@@ -131,6 +131,14 @@ struct err *file_move(struct files *f, const struct file_ref *from, const struct
  */
 struct err *file_move_as(struct files *f, const struct file_ref *from, const struct file_ref *to,
 			 const struct file_write *w, struct file_done *out) MUST_USE;
+/*
+ * The same, and fn gives the content that it is to have under the new name, recorded as one event:
+ * undoing that restores name and text. w->flags may hold OS_MODE(). A process that dies in between
+ * may leave the former content under the new name, with an open event that can be undone.
+ */
+struct err *file_move_change(struct files *f, const struct file_ref *from,
+			     const struct file_ref *to, const struct file_write *w, file_fn *fn,
+			     void *ctx, struct file_done *out) MUST_USE;
 
 /* ---- walking: list, glob, search ---- */
 

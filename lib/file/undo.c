@@ -28,13 +28,17 @@ static struct err *settle_as(struct job *j, bool done, bool not_done)
 	return NULL;
 }
 
-/* A move is done when the content is at the one place and nothing at the other. */
-static struct err *settle_move(struct job *j, const struct str *at_new)
+/*
+ * A move is done when the content is at the one place and nothing at the other. One that changes the
+ * content too may have stopped between both: then it is neither.
+ */
+static struct err *settle_move(struct job *j, const struct str *at_new, struct str now)
 {
+	bool half = at_new && !str_eq(j->e->before, j->e->after) && str_eq(now, j->e->before);
 	struct file_stat st;
 
 	TRY(file_stat(j->f, &j->from, &st));
-	return settle_as(j, at_new && st.kind == OS_NONE, !at_new && st.kind == OS_FILE);
+	return settle_as(j, at_new && !half && st.kind == OS_NONE, !at_new && st.kind == OS_FILE);
 }
 
 /* Changes nothing: file_change() is asked for its lock. */
@@ -46,7 +50,7 @@ static struct err *look(void *ctx, struct arena *a, const struct str *old, struc
 	if (old)
 		*new = *old;
 	if (j->e->path_to.n)
-		return settle_move(j, old);
+		return settle_move(j, old, now);
 	return settle_as(j, str_eq(now, j->e->after), str_eq(now, j->e->before));
 }
 
@@ -141,20 +145,26 @@ static struct err *changed_since(const struct event *e, struct str now)
 
 static struct err *content_of(struct job *j, struct arena *a, struct str hash, struct str *out)
 {
+	/* The versions of an asset go with its name. */
+	struct str where = j->e->path_to.n ? j->e->path_to : j->e->path;
 	struct asset_version version;
 	struct str path;
+	struct err *e;
 	bool found;
 
 	if (!str_is(j->e->entity, backend_asset.name)) {
-		TRY(event_former(j->f->events, a, hash, out));
+		e = event_former(j->f->events, a, hash, out);
+		if (e && err_reason(e) == E_NO_FORMER)
+			return err_detail(err_in(e, "'%.*s'", STR_ARG(where)), "path", where);
+		TRY(e);
 	} else {
-		TRY(asset_path(a, j->e->path, false, &path));
+		TRY(asset_path(a, where, false, &path));
 		TRY(asset_version_of(j->f->assets, a, path, hash, &version, &found));
 		if (!found)
 			return err_help(err_detail(err_new(E_NO_FORMER,
 							   "the version of '%.*s' with "
 							   "the hash %.*s is not kept",
-							   STR_ARG(j->e->path), STR_ARG(hash)),
+							   STR_ARG(where), STR_ARG(hash)),
 						   "hash", hash),
 					"assets.keepVersions and assets.keepDays say how many are "
 					"kept, and how long");
@@ -205,11 +215,12 @@ static struct err *put_back(void *ctx, struct arena *a, const struct str *old, s
 	return content_of(j, a, j->e->before, new);
 }
 
-static struct err *move_back(struct job *j, const struct file_write *w)
+/* The name, and of a move that changed the content that too. */
+static struct err *move_back(struct job *j, struct file_write *w)
 {
 	const struct event *event = j->e;
+	struct str content, now, former;
 	struct file_ref at;
-	struct str content;
 	struct err *e;
 
 	TRY(file_settle(j->f, j->e));
@@ -220,9 +231,14 @@ static struct err *move_back(struct job *j, const struct file_write *w)
 	if (e && err_code(e) == CODE_NOT_FOUND)
 		return tell_versions(j, STR(""), NULL);
 	TRY(e);
-	if (!str_eq(hash_of(j->f->a, &content), event->after))
-		return tell_versions(j, hash_of(j->f->a, &content), &content);
-	return file_move_as(j->f, &at, &j->from, w, &j->out->done);
+	now = hash_of(j->f->a, &content);
+	if (!str_eq(now, event->after) && !str_eq(now, event->before))
+		return tell_versions(j, now, &content);
+	w->if_match = now;
+	if (str_eq(now, event->before))
+		return file_move_as(j->f, &at, &j->from, w, &j->out->done);
+	TRY(content_of(j, j->f->a, event->before, &former));
+	return file_move_change(j->f, &at, &j->from, w, file_replace, &former, &j->out->done);
 }
 
 /* Of a file that was removed, or got another mode; else it keeps what it has. */
@@ -250,10 +266,8 @@ struct err *file_undo(struct files *f, struct str id, struct str agent, struct f
 		return failed(e);
 	TRY(file_ref(f, e->path, &j.from));
 	w.undoes = e->id;
-	if (e->path_to.n) {
-		w.if_match = e->after;
-		return move_back(&j, &w);
-	}
 	w.flags |= former_mode(e);
+	if (e->path_to.n)
+		return move_back(&j, &w);
 	return file_change(f, &j.from, &w, put_back, &j, &out->done);
 }
