@@ -103,6 +103,7 @@ static enum err_reason errno_reason(int errnum)
 	case EROFS:
 		return E_READ_ONLY;
 	case ENOSPC:
+	case EFBIG: /* a limit of the system on what may be written, not one of ours */
 	case EDQUOT:
 		return E_NO_SPACE;
 	case EPIPE:
@@ -110,7 +111,6 @@ static enum err_reason errno_reason(int errnum)
 	case EMFILE:
 	case ENFILE:
 		return E_TOO_MANY_FILES;
-	case EFBIG:
 	case EOVERFLOW:
 		return E_TOO_BIG;
 	case EISDIR:

@@ -90,7 +90,7 @@
 	X(IO_ERROR, PROVIDER_ERROR, true)                                                          \
 	X(CLOSED_PIPE, PROVIDER_ERROR, false)                                                      \
 	X(TOO_MANY_FILES, PROVIDER_ERROR, true)                                                    \
-	X(TOO_BIG, PROVIDER_ERROR, false)                                                          \
+	X(TOO_BIG, INVALID_INPUT, false)                                                          \
 	X(GIT_FAILED, PROVIDER_ERROR, false)                                                       \
 	X(GIT_CORRUPT, PROVIDER_ERROR, false)                                                      \
 	X(GIT_UNSUPPORTED, PROVIDER_ERROR, false)                                                  \
