@@ -123,7 +123,9 @@ static struct err *check_free(struct job *j, struct str path)
 
 	TRY(asset_get(j->f->assets, j->a, path, false, &other, &there));
 	if (there)
-		return err_new(E_EXISTS, "'%.*s' exists already", STR_ARG(asset_uri(j->a, path)));
+		return err_detail(err_new(E_EXISTS, "'%.*s' exists already",
+					  STR_ARG(asset_uri(j->a, path))),
+				  "path", asset_uri(j->a, path));
 	return check_new(j, path);
 }
 

@@ -10,6 +10,7 @@ struct change {
 	void *ctx;
 	struct file_done *done;
 	struct str id; /* of its event, while that is open */
+	struct strs notes;
 };
 
 /* ---- if_match ---- */
@@ -90,6 +91,11 @@ static struct err *begin(struct change *c, struct arena *a, const struct event *
 	if (e)
 		return unrecorded(e);
 	c->done->event = str_dup(c->f->a, c->id);
+	if (former.p && former.n > (uint64_t)c->f->events->keep_bytes)
+		strs_push(c->f->a, &c->notes,
+			  str_fmt(c->f->a, "the former content of '%.*s' has %zu bytes, more than "
+					   "undo.bytes keeps: this change cannot be undone",
+				  STR_ARG(str_utf8(c->f->a, c->r->shown)), former.n));
 	return NULL;
 }
 
@@ -163,6 +169,8 @@ struct err *file_change(struct files *f, const struct file_ref *r, const struct 
 	*out = (struct file_done){0};
 	TRY(check_if_match(w->if_match));
 	TRY(r->backend->change(f, r->path, &b, &warnings));
+	for (size_t i = 0; i < c.notes.n; i++)
+		strs_push(f->a, &warnings, c.notes.p[i]);
 	out->warnings = warnings;
 	return NULL;
 }
@@ -233,6 +241,8 @@ struct err *file_move_change(struct files *f, const struct file_ref *from,
 					STR_ARG(from->shown), STR_ARG(to->shown)),
 				"read the one, write the other, and remove the first");
 	TRY(from->backend->move(f, from->path, to->path, &m));
+	for (size_t i = 0; i < c.notes.n; i++)
+		strs_push(f->a, &warnings, c.notes.p[i]);
 	out->warnings = warnings;
 	return NULL;
 }

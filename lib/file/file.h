@@ -56,7 +56,8 @@ struct err *file_open(struct files *f, const struct file_ref *r, int *fd) MUST_U
 struct err *file_text_hash(struct arena *a, struct str content, struct str *out) MUST_USE;
 /*
  * A section's bytes, a slice of content, heading included: by its anchor ("concerns v1"), the anchor
- * without its version, or its heading's slug; the first of several. NO_SUCH_SECTION with the names
+ * without its version, its heading's slug, or its heading's text in any case of ASCII letters; the
+ * first of several. NO_SUCH_SECTION with the names
  * that there are; NOT_TEXT; errors of md_sections().
  */
 struct err *file_section(struct arena *a, struct str content, struct str anchor,

@@ -169,6 +169,9 @@ static void warn(struct files *f, const struct spot *p, unsigned lost, struct st
 	if (lost & OS_LOST_OWNER)
 		strs_push(f->a, warnings, str_fmt(f->a, "the owner of '%s' could not be kept: it "
 							"is yours now", p->shown));
+	if (lost & OS_LOST_SETID)
+		strs_push(f->a, warnings, str_fmt(f->a, "the setuid and setgid bits of '%s' are gone: "
+							"its content is another one", p->shown));
 	if (lost & OS_LOST_ATTRIBUTES)
 		strs_push(f->a, warnings, str_fmt(f->a, "the ACL or extended attributes of '%s' "
 							"could not be kept", p->shown));
