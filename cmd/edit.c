@@ -9,9 +9,9 @@ struct args {
 
 static const struct param params[] = {
 	PARAM_FILE,
-	PARAM(old, .flags = REQUIRED, .meta = "text", .also = "old_string old_str",
+	PARAM(old, .flags = REQUIRED | STDIN, .meta = "text", .also = "old_string old_str",
 	      .help = "the text to replace, exactly as it is in the file; it must be there once"),
-	PARAM(new, .flags = REQUIRED, .meta = "text", .also = "new_string new_str",
+	PARAM(new, .flags = REQUIRED | STDIN, .meta = "text", .also = "new_string new_str",
 	      .help = "what takes its place"),
 	PARAM(all, .also = "replace_all", .help = "replace it in every place"),
 	PARAM_ENCODING("both texts are"),
