@@ -185,6 +185,7 @@ struct err *app_run(struct call *c, const struct cmd_common *common, const void 
 	struct err *e;
 
 	app_settings(c, common);
+	c->maintainer = common->maintainer;
 	if (!c->cwd)
 		TRY(os_cwd(c->a, &c->cwd));
 	if (c->cmd->expose == EXPOSE_MAINTAINER && !common->maintainer)

@@ -1,12 +1,12 @@
 /* read: bytes of files and stored assets, whole or in part (seed 000, "Unified File Operations"). */
 #include "files.h"
-#include "lines.h"
+#include "read_slices.h"
 #include "crypt/crypt.h"
 #include <unistd.h>
 
 struct args {
 	struct str path;
-	struct strs paths, lines;
+	struct strs paths, lines, ranges;
 	struct str section;
 	bool number;
 };
@@ -19,17 +19,21 @@ static const struct param params[] = {
 	      .help = "only lines A to B, from 1; either may be left out; may be repeated"),
 	PARAM_SECTION,
 	PARAM(number, .letter = 'n', .help = "put its number before each line"),
+	/* As seed 001 has it: the answer has rangeSlices then. */
+	PARAM(ranges, .flags = JSON_ONLY | HIDDEN, .meta = "A:B",
+	      .help = "lines A to B, each as a member of rangeSlices"),
 	{0},
 };
 
 #define FIELDS_READ(optional)                                                                      \
 	{"path", "the file, as it was named", F_STR, optional},                                    \
-	{"content", "the bytes, or what was asked for", F_STR, optional},                          \
+	{"content", "the bytes, or what was asked for; not with ranges", F_STR, OPTIONAL},         \
 	{"encoding", "base64, when the content is not UTF-8 text", F_STR, OPTIONAL},               \
-	{"hash", "sha256 of the whole file", F_STR, optional},                                     \
+	{"hash", "sha256 of the whole file; not of a part of one over 64 MiB", F_STR, OPTIONAL},   \
 	{"size", "bytes in the whole file", F_INT, optional},                                      \
-	{"lines", "lines in the whole file", F_INT, optional},                                     \
-	{"tokens", "about how many tokens the content is", F_INT, optional}
+	{"lines", "lines in the whole file, where hash is given", F_INT, OPTIONAL},                \
+	{"tokens", "about how many tokens the content is", F_INT, optional},                       \
+	{"rangeSlices", "each of the ranges", F_LIST, OPTIONAL, .sub = read_slice_fields}
 
 static const struct field one[] = {
 	FIELDS_READ(0),
@@ -52,10 +56,11 @@ struct job {
 static struct err *start(struct call *c, const struct args *args, struct job *j)
 {
 	*j = (struct job){.c = c, .args = args};
-	if (args->section.p && args->lines.n)
-		return err_help(err_new(E_BAD_ARGUMENT, "lines and a section were asked for"),
-				"give one of the two");
-	TRY(lines_ranges(c->a, &args->lines, &j->lines));
+	if ((args->section.p != NULL) + (args->lines.n > 0) + (args->ranges.n > 0) > 1)
+		return err_help(err_new(E_BAD_ARGUMENT,
+					"more than one of lines, ranges and section were asked for"),
+				"give one of them");
+	TRY(lines_ranges(c->a, args->ranges.n ? &args->ranges : &args->lines, &j->lines));
 	j->lines.number = args->number;
 	return NULL;
 }
@@ -79,38 +84,64 @@ static struct err *section(struct job *j, struct str path, struct str text, stru
 
 /* ---- JSON ---- */
 
+/* What was asked for, as the members content and encoding, or rangeSlices; its tokens. */
+static struct err *put_content(struct job *j, const struct read_source *s, const struct lines *l,
+			       struct str content, struct val *v)
+{
+	struct arena *a = j->c->a;
+	enum token_model model = j->f->assets->model;
+	size_t tokens;
+
+	if (j->args->ranges.n) {
+		struct val *slices;
+
+		TRY(read_source_slices(j->c, s, l, model, &slices, &tokens));
+		val_set(a, v, "tokens", val_int(a, (int64_t)tokens));
+		val_set(a, v, "rangeSlices", slices);
+		return NULL;
+	}
+	if (l->n || l->number || s->fd >= 0)
+		TRY(read_source_lines(j->c, s, l, &content));
+	if (str_is_text(content)) {
+		val_set(a, v, "content", val_str(a, content));
+	} else {
+		content = crypt_base64(a, content);
+		val_set(a, v, "content", val_str(a, content));
+		val_set(a, v, "encoding", val_str(a, STR("base64")));
+	}
+	val_set(a, v, "tokens", val_int(a, (int64_t)token_estimate(content, model)));
+	return NULL;
+}
+
 static struct err *read_one(struct job *j, struct str path, struct val **out)
 {
 	struct arena *a = j->c->a;
-	struct buf b = buf_in(a);
 	struct lines l = j->lines;
+	struct read_source s;
 	struct file_ref r;
-	struct str text, content;
+	struct str text;
 	struct val *v;
-	bool is_text;
 
-	TRY(file_ref(j->f, path, &r));
-	TRY(file_read(j->f, a, &r, FILE_BYTES_MAX, &text));
-	TRY(section(j, path, text, &content, &l.line));
-	if (l.n || l.number) {
-		l.put = lines_to_buf;
-		l.to = &b;
-		lines_put(&l, content);
-		content = buf_str(&b);
-	}
-	is_text = str_is_text(content);
-	if (!is_text)
-		content = crypt_base64(a, content);
 	*out = v = val_map(a);
 	val_set(a, v, "path", val_str(a, str_utf8(a, path)));
-	val_set(a, v, "content", val_str(a, content));
-	if (!is_text)
-		val_set(a, v, "encoding", val_str(a, STR("base64")));
+	TRY(file_ref(j->f, path, &r));
+	TRY(read_source_large(j->f, &r, path, &s));
+	if (s.fd >= 0) {
+		if (j->args->section.p)
+			return err_help(err_new(E_TOO_BIG, "'%.*s' is over the limit of %zu bytes, "
+						"so its sections are not known", STR_ARG(path),
+						FILE_BYTES_MAX),
+					"search it for the heading, and read the lines from there");
+		TRY(put_content(j, &s, &l, STR(""), v));
+		val_set(a, v, "size", val_int(a, (int64_t)s.size));
+		return NULL;
+	}
+	TRY(file_read(j->f, a, &r, FILE_BYTES_MAX, &text));
+	TRY(section(j, path, text, &s.text, &l.line));
+	TRY(put_content(j, &s, &l, s.text, v));
 	val_set(a, v, "hash", val_str(a, crypt_content_hash(a, text)));
 	val_set(a, v, "size", val_int(a, (int64_t)text.n));
 	val_set(a, v, "lines", val_int(a, (int64_t)lines_count(text)));
-	val_set(a, v, "tokens",
-		val_int(a, (int64_t)token_estimate(content, j->f->assets->model)));
 	return NULL;
 }
 

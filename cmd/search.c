@@ -18,13 +18,13 @@ struct args {
 /* What hands used to grep type, and what is done without it. */
 #define HABIT(c, name)                                                                             \
 	PARAM(habit, .letter = c, .option = name, .flags = CLI_ONLY | HIDDEN)
-#define PARAMS(root_name)                                                                          \
+#define PARAMS(root_name, root_also)                                                                          \
 	PARAM(pattern, .flags = ARG | CLI_ONLY, .min = 1, .max = RE_PATTERN_MAX,                   \
 	      .help = PATTERN_HELP "; with -e the first place to search"),                         \
 	PARAM(pattern, .flags = JSON_ONLY | REQUIRED, .min = 1, .max = RE_PATTERN_MAX,             \
 	      .help = PATTERN_HELP),                                                               \
 	{.name = root_name, .type = P_STR, .offset = offsetof(struct args, root),                  \
-	 .flags = JSON_ONLY, .min = 1, .max = OS_PATH_MAX,                                         \
+	 .flags = JSON_ONLY, .also = root_also, .min = 1, .max = OS_PATH_MAX,                      \
 	 .help = WHERE_HELP "; else the current folder"},                                          \
 	PARAM(paths, .flags = ARG | PATHS, .meta = "PATH", .min = 1, .max = OS_PATH_MAX,           \
 	      .help = WHERE_HELP "; may be repeated; else the current folder"),                    \
@@ -55,8 +55,8 @@ struct args {
 	{0}
 /* clang-format on */
 
-static const struct param search_params[] = {PARAMS("root")};
-static const struct param grep_params[] = {PARAMS("path")};
+static const struct param search_params[] = {PARAMS("root", "path")};
+static const struct param grep_params[] = {PARAMS("path", "root")};
 
 /* Both ways to say it, and what a command line has as words. */
 static struct err *wanted(struct call *c, const struct args *args, struct search *s,

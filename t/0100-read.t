@@ -141,4 +141,41 @@ fails 1 grep 'did you mean' ../out
 echo '{"path": "../server.js"}' | ikm call file_read >../out 2>&1 || true
 fails 1 grep 'did you mean' ../out
 E
+try 'ranges of fs.read: a slice for each, in the order given' <<'E'
+git init -q ranges
+cd ranges
+seq 1 20 >f
+printf '\377\n' >>f
+echo '{"path": "f", "ranges": ["19:", "2:3", "3", "30:40"]}' | ikm call fs_read >out
+same '[[19,21,"MTkKMjAK/wo=","base64"],[2,3,"2\n3\n",null],[3,3,"3\n",null],[30,29,"",null]]' \
+	"$(jq -c '[.rangeSlices[] | [.startLine, .endLine, .content, .encoding]]' out)"
+same '[null,21]' "$(jq -c '[.content, .lines]' out)"
+echo '{"path": "f", "ranges": ["1"], "lines": ["2"]}' >in
+fails 2 sh -c 'ikm call fs_read <in >out'
+! ikm tool schema file_read | jq .parameters | grep -q ranges
+echo '{"path": "f", "paths": ["f"], "ranges": ["1"]}' | ikm call file_read >out
+same '["1\n","1\n"]' "$(jq -c '[.files[].rangeSlices[].content]' out)"
+E
+
+try 'a file over 64 MiB is read by its lines on every face' <<'E'
+git init -q large
+cd large
+seq -f '%020.0f' 1 3400000 >big
+same "$(sed -n 3399999,3400000p big)" "$(ikm read big --lines 3399999:)"
+echo '{"path": "big", "lines": ["3000000:3000001", "7"]}' >in
+(ulimit -v 150000 2>/dev/null; ikm call file_read <in >out)
+same "$(sed -n '7p;3000000,3000001p' big)" "$(jq -r .content out)"
+same '[71400000,null,null]' "$(jq -c '[.size, .hash, .lines]' out)"
+echo '{"path": "big", "ranges": ["2", "3399999:"]}' | ikm call fs_read >out
+same '[["00000000000000000002\n",2],["00000000000003399999\n00000000000003400000\n",3400000]]' \
+	"$(jq -c '[.rangeSlices[] | [.content, .endLine]]' out)"
+fails 2 sh -c 'echo "{\"path\": \"big\"}" | ikm call file_read >out'
+same TOO_BIG "$(jq -r .details.reason out)"
+jq -e '.help.steps[0] | contains("read it by parts: lines [\"1:1000\"]")' out
+echo '{"path": "big", "lines": ["5:"]}' >in
+fails 2 sh -c 'ikm call file_read <in >out'
+jq -e '.help.steps[0] == "ask for fewer lines"' out
+echo '{"path": "big", "section": "x"}' | ikm call file_read >out || true
+jq -e '.message | contains("sections")' out
+E
 done_testing

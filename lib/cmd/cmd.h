@@ -167,6 +167,7 @@ struct call {
 	const struct cmd *cmd;
 	enum cmd_face face;
 	bool json;     /* the answer will be JSON */
+	bool maintainer; /* --maintainer */
 	bool negative; /* set by run: a negative answer, exit 1 */
 	const char *cwd;
 	struct conf *conf;
@@ -184,6 +185,7 @@ struct call {
 extern const struct cmd *const cmd_table[];
 
 const struct cmd *cmd_find(struct str name);
+/* By either of its names; "fs.read" and "fs-read" are fs_read. */
 const struct cmd *cmd_find_tool(struct str tool);
 /* The longest command name at the start of the words; *used says how many words it took. */
 const struct cmd *cmd_find_words(char *const *words, size_t n, size_t *used);

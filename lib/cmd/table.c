@@ -8,13 +8,23 @@ const struct cmd *cmd_find(struct str name)
 	return NULL;
 }
 
+/* Seed 001 writes fs.read, and the file in libexec is fs-read. */
+static bool cmd_is_tool_name(struct str s, const char *tool)
+{
+	if (!tool || s.n != strlen(tool))
+		return false;
+	for (size_t i = 0; i < s.n; i++)
+		if (s.p[i] != tool[i] && !(tool[i] == '_' && (s.p[i] == '.' || s.p[i] == '-')))
+			return false;
+	return true;
+}
+
 const struct cmd *cmd_find_tool(struct str tool)
 {
 	for (size_t i = 0; cmd_table[i]; i++) {
 		const struct cmd *c = cmd_table[i];
 
-		if (c->tool && (str_is(tool, c->tool) ||
-				(c->tool_also && str_is(tool, c->tool_also))))
+		if (cmd_is_tool_name(tool, c->tool) || cmd_is_tool_name(tool, c->tool_also))
 			return c;
 	}
 	return NULL;

@@ -207,6 +207,7 @@ const char *expand_why(enum err_reason why)
 	case E_PERMISSION: return "it may not be read";
 	case E_OUTSIDE_ROOTS: return "it is not below the repository or a root";
 	case E_BAD_PATH: return "it is no name of a file or an asset";
+	case E_NO_SUCH_ASSET: return "there is no stored asset of that name";
 	default: return "there is nothing of that name";
 	}
 }
@@ -216,8 +217,10 @@ static struct err *missing(const struct expand_reference *r)
 	struct err *e = err_new(E_MISSING_REFERENCE, "'%.*s' leads nowhere: %s",
 				STR_ARG(r->marker), expand_why(r->why));
 
-	return err_help(err_detail(e, "reference", r->marker),
-			"correct the name, or write \\@ where nothing is meant");
+	err_detail(e, "reference", r->marker);
+	if (r->near.n)
+		err_help(e, "did you mean '%.*s'?", STR_ARG(r->near));
+	return err_help(e, "correct the name, or write \\@ where nothing is meant");
 }
 
 /* One marker, if there is one at `at`; *next: where to go on. What is looked up lives in x->scratch. */
@@ -247,7 +250,8 @@ static struct err *marker_at(struct expansion *x, size_t at, size_t *next)
 		TRY(look_bare(x, asset, from, &end, &t));
 		name = str_sub(x->text, from, end);
 	}
-	if (!t.found && !looks_like_path(name) && !is_there(t.why))
+	/* "@@" begins no ordinary word: what it names is always meant. */
+	if (!t.found && !asset && !looks_like_path(name) && !is_there(t.why))
 		return NULL;
 	r = (struct expand_reference){
 		.marker = str_sub(x->text, at, end),
@@ -257,6 +261,7 @@ static struct err *marker_at(struct expansion *x, size_t at, size_t *next)
 		.asset = asset,
 		.missing = !t.found,
 		.why = t.why,
+		.near = t.near.n ? expand_marker(x->a, asset, t.near) : STR(""),
 	};
 	*VEC_PUSH(x->a, x->refs) = r;
 	if (!t.found)

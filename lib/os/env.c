@@ -12,6 +12,17 @@ const char *os_env(const char *name)
 	return value && *value ? value : NULL;
 }
 
+void os_env_names(struct arena *a, struct str prefix, struct strs *out)
+{
+	for (char **e = environ; e && *e; e++) {
+		struct str name = str_of(*e);
+
+		name.n = size_min(name.n, str_find_char(name, '=', 0));
+		if (str_starts(name, prefix))
+			strs_push(a, out, str_dup(a, name));
+	}
+}
+
 const char *os_home(void)
 {
 	static _Thread_local char text[OS_PATH_MAX * 2];

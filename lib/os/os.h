@@ -22,6 +22,8 @@ uint64_t os_ticks(void);
 void os_random(void *p, size_t n);
 /* NULL when unset or empty. */
 const char *os_env(const char *name);
+/* The names of what is set and begins so. */
+void os_env_names(struct arena *a, struct str prefix, struct strs *out);
 /* HOME, else the password database; NULL if neither. Valid until the thread's next call. */
 const char *os_home(void);
 /* IKIGAI_HOME, else HOME/.ikigai, as an absolute path; NULL without a home. */
@@ -219,7 +221,7 @@ struct err *os_stat_at(int dirfd, const char *name, const char *shown,
 struct err *os_check_write_at(int dirfd, const char *name, const char *shown,
 			      unsigned flags) MUST_USE;
 /* os_write, but for OS_PARENTS. *lost (may be NULL): what of the file could not be kept. */
-enum os_lost { OS_LOST_OWNER = 1, OS_LOST_ATTRIBUTES = 2 };
+enum os_lost { OS_LOST_OWNER = 1, OS_LOST_ATTRIBUTES = 2, OS_LOST_SETID = 4 };
 struct err *os_write_at(int dirfd, const char *name, const char *shown, struct str bytes,
 			unsigned flags, unsigned *lost) MUST_USE;
 /* A regular file, else NOT_A_FILE. What is at `to` is never replaced: EXISTS. Durable. */
