@@ -28,6 +28,8 @@ const char *os_home(void);
 const char *os_ikigai_home(struct arena *a);
 /* The login name of who runs this: of the user id, not of the environment; else its number. */
 struct str os_user(struct arena *a);
+/* As whom this program opens files. */
+uint32_t os_uid(void);
 /* The absolute path of the running binary, links resolved; NULL when the kernel will not say. */
 const char *os_self(struct arena *a);
 /* Physical current directory. */
@@ -65,6 +67,7 @@ struct os_stat {
 	uint64_t size;
 	uint32_t mode;
 	uint64_t dev, ino;
+	uint32_t uid, gid;
 	int64_t mtime_ns;
 };
 /* What is not there is success with OS_NONE. follow: through a final symbolic link. */

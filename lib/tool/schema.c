@@ -223,7 +223,9 @@ struct err *tool_of_document(struct arena *a, struct str name, const struct val 
 	returns = val_get(v, "returns");
 	if (own && own->type != VAL_STR)
 		return bad(STR(""), "name", "a string", own);
-	if (!description || description->type != VAL_STR || !str_trim(description->s).n)
+	if (description && description->type == VAL_STR && !str_trim(description->s).n)
+		return err_new(E_BAD_TOOL, "'description' is empty: it must say what the tool is for");
+	if (!description || description->type != VAL_STR)
 		return bad(STR(""), "description", "a string that says what it is for",
 			   description);
 	*out = (struct tool){

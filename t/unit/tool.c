@@ -75,7 +75,7 @@ static void refused(struct arena *a)
 	is_refused(a, "[]", "the document must be an object, not a list");
 	is_refused(a, "{}", "'description' must be a string that says what it is for, not missing");
 	is_refused(a, "{\"description\":\" \"}",
-		   "'description' must be a string that says what it is for, not a string");
+		   "'description' is empty: it must say what the tool is for");
 	is_refused(a, D "\"name\":1}", "'name' must be a string, not a number");
 	is_refused(a, D "\"parameters\":[]}", "'parameters' must be an object, not a list");
 	is_refused(a, D "\"parameters\":{\"a\":\"string\"}}",
