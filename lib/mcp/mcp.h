@@ -54,11 +54,16 @@ struct mcp_method {
 	bool cached; /* the result is one that may be cached: it says for how long */
 };
 
+/*
+ * What a request does: it reads, and leaves nothing behind in its worker, which does another then;
+ * or it may wait for a lock; or it runs programs. None of the three kinds waits for another kind.
+ */
+enum mcp_work { MCP_READS, MCP_WRITES, MCP_RUNS };
+
 struct mcp_server {
 	const char *name, *version, *instructions; /* instructions: for the model, or empty */
 	const struct mcp_method *methods; /* ended by {0}; their names say what is served */
-	/* Whether this request leaves nothing behind in its worker: another may use it then. */
-	bool (*keeps)(void *ctx, struct str method, const struct val *params);
+	enum mcp_work (*work)(void *ctx, struct str method, const struct val *params);
 	bool roots; /* the client's roots are wanted */
 	void *ctx;
 };
