@@ -1,6 +1,7 @@
 /* mcp: tools/list and tools/call, over the command table and the user's programs. */
-#include "mcp.h"
+#include "mcp_answer.h"
 #include "tools.h"
+#include "warnings.h"
 #include "json/json.h"
 #include <unistd.h>
 
@@ -61,6 +62,19 @@ static void add(struct mcp_call *m, struct val *list, const struct tool *t, cons
 	hint(m->a, hints, "openWorldHint", traits & TOOL_OPEN);
 }
 
+/* Each call tells that the settings are broken; the list is that of what nobody has switched on. */
+static struct err *list_settings(struct call *c, struct tool_settings *set)
+{
+	const struct conf_input in = {.no_user = true};
+	struct err *e = tools_settings(c, set);
+
+	if (!e)
+		return NULL;
+	warnings_error(c, c->a, e);
+	*set = (struct tool_settings){0};
+	return conf_load(c->a, &in, &set->conf);
+}
+
 static struct err *list_tools(const struct mcp_offer *o, struct mcp_call *m, struct val *list)
 {
 	struct tool_settings set;
@@ -68,7 +82,7 @@ static struct err *list_tools(const struct mcp_offer *o, struct mcp_call *m, str
 	struct call c;
 
 	TRY(mcp_begin(o, m, &c));
-	TRY(tools_settings(&c, &set));
+	TRY(list_settings(&c, &set));
 	TRY(tools_programs(&c, &set, (struct str){0}, &tools));
 	if (!m->unasked)
 		tools_warn(&c, &tools);

@@ -135,6 +135,7 @@ enum cmd_trait {
 };
 
 struct conf;
+struct fit;
 struct git;
 struct os_roots;
 
@@ -174,6 +175,8 @@ struct call {
 	struct os_roots *roots; /* NULL: no limit */
 	const struct ground *ground; /* what an earlier call of this process has opened; may be NULL */
 	bool rootless;          /* no folder is inside them */
+	const struct fit *fit;  /* the answer is to be no longer; NULL: it may have any length */
+	struct strs warnings;   /* of the settings: told with every answer of a tool */
 	struct out *out, *err;
 	struct strs set; /* -c key=value, as given */
 	bool client_told; /* an MCP client says what may be touched: these folders, absolute */
