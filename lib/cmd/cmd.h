@@ -49,7 +49,15 @@ enum param_flag {
 	 * REQUIRED: seed 004's flat map says there whether the object itself is.
 	 */
 	ONE = 1024,
+	/*
+	 * P_STRS in JSON: what means the same is accepted too, though no schema says so: one string,
+	 * a number, two numbers for a range.
+	 */
+	RANGES = 2048,
 };
+
+/* The greatest integer that every JSON reader keeps. */
+#define CMD_INT_MAX 9007199254740991
 
 struct call;
 
