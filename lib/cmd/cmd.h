@@ -76,6 +76,11 @@ struct param {
 	const struct param *sub;
 	size_t sub_size;
 	const char *also; /* another accepted JSON name, never in schemas (contract.md) */
+	/*
+	 * It goes on in a list that was cut: the member of the list's rows whose value it takes; ""
+	 * when it takes how many rows to leave out.
+	 */
+	const char *page;
 	/* ARG: prints more candidates for what is typed; c has a, out and err, and nothing is open. */
 	struct err *(*complete)(struct call *c, struct str typed);
 };
@@ -94,7 +99,11 @@ struct param {
 /* ---- results ---- */
 
 enum field_type { F_STR, F_INT, F_NUM, F_BOOL, F_STRS, F_OBJ, F_LIST, F_ANY };
-enum field_flag { OPTIONAL = 1, NULLABLE = 2 };
+enum field_flag {
+	OPTIONAL = 1,
+	NULLABLE = 2,
+	COPY = 4, /* another member has it too: left out over MCP, where a model pays for each byte */
+};
 
 struct field {
 	const char *name, *help;
@@ -249,6 +258,8 @@ struct str param_help(struct arena *a, const struct param *p);
 
 enum schema_format { SCHEMA_IKIGAI, SCHEMA_JSON_SCHEMA };
 struct val *cmd_schema(struct arena *a, const struct cmd *c, enum schema_format format);
+/* JSON Schema of the result, without the fields that are a COPY. */
+struct val *cmd_schema_once(struct arena *a, const struct cmd *c);
 
 /* What it is for, in sentences. */
 struct str cmd_description(struct arena *a, const struct cmd *c);

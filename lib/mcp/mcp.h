@@ -23,6 +23,11 @@ enum mcp_revision {
 	MCP_2026_07_28,
 };
 
+/* Bytes of an answer: clients end the connection at some ten times as many. */
+#define MCP_MESSAGE_MAX ((size_t)1 << 20)
+/* Of a page of a list, unless one row has more. */
+#define MCP_PAGE        ((size_t)256 << 10)
+
 /* One request, in a worker. */
 struct mcp_call {
 	struct arena *a;
@@ -50,7 +55,7 @@ bool mcp_unescape(struct arena *a, struct str text, struct str *out) MUST_USE;
 struct mcp_method {
 	const char *name; /* "tools/call" */
 	void (*run)(void *ctx, struct mcp_call *c);
-	bool list;   /* a list, which is one page: has no cursor */
+	bool list;   /* the result is one list, which comes in pages when it is long */
 	bool cached; /* the result is one that may be cached: it says for how long */
 };
 

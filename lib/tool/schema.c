@@ -330,8 +330,8 @@ struct val *tool_schema(struct arena *a, const struct tool *t, enum tool_format 
 		: f == TOOL_ANTHROPIC ? "input_schema"
 				      : "inputSchema",
 		plain(a, t, f, t->input));
-	/* MCP has schemas of objects only. */
-	if (f == TOOL_MCP && t->output && is_object(t->output))
-		val_set(a, v, "outputSchema", plain(a, t, f, t->output));
+	/* Clients refuse results that differ from it, and a program's word is not checked. */
+	if (f == TOOL_MCP && t->once)
+		val_set(a, v, "outputSchema", plain(a, t, f, t->once));
 	return v;
 }
