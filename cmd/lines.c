@@ -20,7 +20,8 @@ struct err *lines_range_of(struct str s, const char *what, struct lines_range *r
 		struct str mark = str_of(marks[i]);
 		size_t at = str_find(s, mark, 0);
 
-		if (at == SIZE_MAX)
+		/* "-1" is a negative number. */
+		if (at == SIZE_MAX || (!at && mark.p[0] == '-'))
 			continue;
 		from = str_trim(str_sub(s, 0, at));
 		to = str_trim(str_sub(s, at + mark.n, s.n));

@@ -5,6 +5,7 @@
 git init -q p
 cd p
 mcp() { python3 -IS "$TOP/t/mcp.py" ikm mcp "$@"; }
+# shellcheck disable=SC2119,SC2120
 init() { # [REVISION]
 	echo '{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"'"${1:-2025-11-25}"'","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}'
 	echo '=wait 0'
@@ -24,6 +25,7 @@ one() { # TOOL [ARGUMENTS] [OPTION...]
 	tool=$1 input=${2:-}
 	shift
 	[ $# = 0 ] || shift
+	# shellcheck disable=SC2119
 	{ init; call 1 "$tool" "$input"; } | mcp "$@" | jq -c 'select(.id == 1)'
 }
 got() { jq -c ".result.structuredContent | $1"; }
