@@ -128,15 +128,77 @@ void app_settings(struct call *c, const struct cmd_common *common)
 							 STR_ARG(named[i].value)));
 }
 
-struct err *app_conf(struct call *c)
+/* What is wrong with the repository's configuration and nothing else; *out: what holds without it. */
+static struct err *load_conf(struct call *c, struct conf **out, struct err **repo)
 {
 	struct conf_input in = {.args = c->set};
+	struct err *e = NULL;
+
+	*repo = NULL;
+	if (c->git)
+		*repo = app_repo_conf(c->a, c->git, &in);
+	if (!*repo) {
+		e = conf_load(c->a, &in, out);
+		if (!e || !in.repo_text.p)
+			return e;
+	}
+	in.repo_text = (struct str){0};
+	*repo = *repo ? *repo : e;
+	return conf_load(c->a, &in, out);
+}
+
+static void warn_of_repo(struct call *c, const struct err *repo)
+{
+	strs_push(c->a, &c->warnings,
+		  str_fmt(c->a,
+			  "the repository's settings do not count, and knowledge and checks are off: "
+			  "%s",
+			  err_message(repo)));
+}
+
+struct err *app_conf(struct call *c)
+{
+	struct err *repo, *e;
 
 	if (c->conf)
 		return NULL;
-	if (c->git)
-		TRY(app_repo_conf(c->a, c->git, &in));
-	return conf_load(c->a, &in, &c->conf);
+	e = load_conf(c, &c->conf, &repo);
+	if (e || !repo)
+		return e;
+	/* People mend it first; a tool must not be locked out by a file that it can mend. */
+	if (c->face == FACE_ARGV) {
+		c->conf = NULL;
+		return repo;
+	}
+	warn_of_repo(c, repo);
+	return NULL;
+}
+
+/* This call itself may have broken or mended it. */
+static void look_at_repo_again(struct call *c)
+{
+	struct err *repo = NULL;
+	struct conf *conf;
+
+	if (c->face == FACE_ARGV || c->cmd->traits & TOOL_READS || !c->git ||
+	    !(c->cmd->need & NEED_ROOTS))
+		return;
+	c->warnings = (struct strs){0};
+	if (!load_conf(c, &conf, &repo) && repo)
+		warn_of_repo(c, repo);
+}
+
+/* Behind what the command itself warns of. */
+static void add_warnings(struct call *c, struct val *result)
+{
+	struct val *list = val_get(result, "warnings");
+
+	if (!c->warnings.n || result->type != VAL_MAP)
+		return;
+	if (!list)
+		list = val_set(c->a, result, "warnings", val_list(c->a));
+	for (size_t i = 0; list->type == VAL_LIST && i < c->warnings.n; i++)
+		val_add(list, val_str(c->a, c->warnings.p[i]));
 }
 
 static struct err *switched_on(struct call *c)
@@ -217,5 +279,10 @@ struct err *app_run(struct call *c, const struct cmd_common *common, const void 
 	if (!e && c->cmd->result && *result)
 		cmd_check_result(c->cmd->name, c->cmd->result, *result);
 #endif
-	return e;
+	if (e)
+		return c->warnings.n ? err_detail(e, "settings", c->warnings.p[0]) : e;
+	look_at_repo_again(c);
+	if (*result)
+		add_warnings(c, *result);
+	return NULL;
 }

@@ -84,6 +84,7 @@ static struct err *open_ground(struct ground *g, const struct call *c,
 	TRY(app_open_limited(&sub, common));
 	g->conf = sub.conf;
 	g->roots = sub.roots;
+	g->warnings = sub.warnings;
 	if (sub.rootless)
 		return app_rootless(&sub);
 	g->sure = stamp(g, &sub, common);
@@ -119,4 +120,5 @@ void ground_use(const struct ground *g, struct call *c)
 {
 	c->conf = g->conf;
 	c->roots = g->roots;
+	c->warnings = g->warnings;
 }

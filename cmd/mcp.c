@@ -122,7 +122,7 @@ struct err *mcp_face(struct app *app, const void *p)
 		.version = IKM_VERSION,
 		.instructions = instructions(app->call.a, &offer),
 		.methods = methods,
-		.keeps = mcp_keeps,
+		.work = mcp_work_of,
 		.roots = !app->common.root.n,
 		.ctx = &offer,
 	};

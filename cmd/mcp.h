@@ -20,8 +20,8 @@ struct err *mcp_face(struct app *app, const void *args) MUST_USE;
 struct err *mcp_begin(const struct mcp_offer *offer, const struct mcp_call *m,
 		      struct call *c) MUST_USE;
 
-/* Whether this request only reads (mcp_server.keeps). */
-bool mcp_keeps(void *ctx, struct str method, const struct val *params);
+/* For mcp_server.work. */
+enum mcp_work mcp_work_of(void *ctx, struct str method, const struct val *params);
 /* One of our tools, whatever is offered: what it says to this input. */
 struct err *mcp_ask(const struct mcp_offer *offer, const struct mcp_call *m, const struct cmd *cmd,
 		    struct val *input, struct val **out) MUST_USE;

@@ -9,7 +9,7 @@ struct args {
 	struct str pattern, root, glob, type;
 	struct strs patterns, paths, globs, types;
 	bool ignoreCase, word, fixed, invert, files, count, all, zero, habit;
-	int64_t context, limit;
+	int64_t context, limit, offset;
 };
 
 #define PATTERN_HELP "a regular expression (PCRE2), matched against each line"
@@ -40,6 +40,8 @@ struct args {
 	      .help = "tell so many lines before and after too"),                                  \
 	PARAM(limit, .letter = 'm', .meta = "N", .min = 1, .max = 1000000,                         \
 	      .help = "at most so many lines or files in all (else 1000 in JSON, all in text)"),   \
+	PARAM(offset, .flags = JSON_ONLY, .min = 0, .max = 1000000, .page = "",                    \
+	      .help = "leave out so many lines or files at the beginning"),                        \
 	PARAM(glob, .flags = JSON_ONLY, .min = 1, .max = RE_PATTERN_MAX,                           \
 	      .help = "only files whose path matches; relative to the folder, ! excludes"),        \
 	PARAM(globs, .letter = 'g', .option = "glob", .meta = "GLOB", .min = 1,                    \
@@ -124,7 +126,7 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 	s.line = matches_line;
 	s.file = matches_file;
 	s.ctx = m;
-	s.max = s.max ? s.max : MAX_JSON;
+	s.max = (s.max ? s.max : MAX_JSON) + (size_t)args->offset;
 	s.count_on = true;
 	TRY(files_open(c, &f));
 	TRY(search_run(f, &roots, &s, &done));
@@ -132,6 +134,7 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 		TRY(warnings_none(c, done.unreadable, done.gave_up, &done.warnings));
 	total = s.want == SEARCH_FILES ? done.matched : done.lines;
 	*out = val_map(c->a);
+	val_skip(m->list, (size_t)args->offset);
 	val_set(c->a, *out, members[s.want], m->list);
 	val_set(c->a, *out, "total", val_int(c->a, (int64_t)total));
 	val_set(c->a, *out, "files", val_int(c->a, (int64_t)done.files));

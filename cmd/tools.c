@@ -82,6 +82,7 @@ struct tool tools_own(struct arena *a, const struct cmd *cmd)
 		.document = document,
 		.input = cmd_schema(a, cmd, SCHEMA_JSON_SCHEMA),
 		.output = val_get(document, "returns"),
+		.once = cmd_schema_once(a, cmd),
 	};
 }
 

@@ -49,7 +49,15 @@ enum param_flag {
 	 * REQUIRED: seed 004's flat map says there whether the object itself is.
 	 */
 	ONE = 1024,
+	/*
+	 * P_STRS in JSON: what means the same is accepted too, though no schema says so: one string,
+	 * a number, two numbers for a range.
+	 */
+	RANGES = 2048,
 };
+
+/* The greatest integer that every JSON reader keeps. */
+#define CMD_INT_MAX 9007199254740991
 
 struct call;
 
@@ -68,6 +76,11 @@ struct param {
 	const struct param *sub;
 	size_t sub_size;
 	const char *also; /* another accepted JSON name, never in schemas (contract.md) */
+	/*
+	 * It goes on in a list that was cut: the member of the list's rows whose value it takes; ""
+	 * when it takes how many rows to leave out.
+	 */
+	const char *page;
 	/* ARG: prints more candidates for what is typed; c has a, out and err, and nothing is open. */
 	struct err *(*complete)(struct call *c, struct str typed);
 };
@@ -86,7 +99,11 @@ struct param {
 /* ---- results ---- */
 
 enum field_type { F_STR, F_INT, F_NUM, F_BOOL, F_STRS, F_OBJ, F_LIST, F_ANY };
-enum field_flag { OPTIONAL = 1, NULLABLE = 2 };
+enum field_flag {
+	OPTIONAL = 1,
+	NULLABLE = 2,
+	COPY = 4, /* another member has it too: left out over MCP, where a model pays for each byte */
+};
 
 struct field {
 	const char *name, *help;
@@ -135,6 +152,7 @@ enum cmd_trait {
 };
 
 struct conf;
+struct fit;
 struct git;
 struct os_roots;
 
@@ -175,6 +193,8 @@ struct call {
 	struct os_roots *roots; /* NULL: no limit */
 	const struct ground *ground; /* what an earlier call of this process has opened; may be NULL */
 	bool rootless;          /* no folder is inside them */
+	const struct fit *fit;  /* the answer is to be no longer; NULL: it may have any length */
+	struct strs warnings;   /* of the settings: told with every answer of a tool */
 	struct out *out, *err;
 	struct strs set; /* -c key=value, as given */
 	bool client_told; /* an MCP client says what may be touched: these folders, absolute */
@@ -185,7 +205,9 @@ struct call {
 extern const struct cmd *const cmd_table[];
 
 const struct cmd *cmd_find(struct str name);
-/* By either of its names; "fs.read" and "fs-read" are fs_read. */
+/* Whether it is one of this command's names as a tool; "fs.read" and "fs-read" are fs_read. */
+bool cmd_is_tool(const struct cmd *c, struct str name);
+/* By any of those. */
 const struct cmd *cmd_find_tool(struct str tool);
 /* The longest command name at the start of the words; *used says how many words it took. */
 const struct cmd *cmd_find_words(char *const *words, size_t n, size_t *used);
@@ -240,6 +262,8 @@ struct str param_help(struct arena *a, const struct param *p);
 
 enum schema_format { SCHEMA_IKIGAI, SCHEMA_JSON_SCHEMA };
 struct val *cmd_schema(struct arena *a, const struct cmd *c, enum schema_format format);
+/* JSON Schema of the result, without the fields that are a COPY. */
+struct val *cmd_schema_once(struct arena *a, const struct cmd *c);
 
 /* What it is for, in sentences. */
 struct str cmd_description(struct arena *a, const struct cmd *c);

@@ -8,25 +8,11 @@ const struct cmd *cmd_find(struct str name)
 	return NULL;
 }
 
-/* Seed 001 writes fs.read, and the file in libexec is fs-read. */
-static bool cmd_is_tool_name(struct str s, const char *tool)
-{
-	if (!tool || s.n != strlen(tool))
-		return false;
-	for (size_t i = 0; i < s.n; i++)
-		if (s.p[i] != tool[i] && !(tool[i] == '_' && (s.p[i] == '.' || s.p[i] == '-')))
-			return false;
-	return true;
-}
-
 const struct cmd *cmd_find_tool(struct str tool)
 {
-	for (size_t i = 0; cmd_table[i]; i++) {
-		const struct cmd *c = cmd_table[i];
-
-		if (cmd_is_tool_name(tool, c->tool) || cmd_is_tool_name(tool, c->tool_also))
-			return c;
-	}
+	for (size_t i = 0; cmd_table[i]; i++)
+		if (cmd_is_tool(cmd_table[i], tool))
+			return cmd_table[i];
 	return NULL;
 }
 

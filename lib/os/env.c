@@ -100,3 +100,8 @@ unsigned os_cores(void)
 		n = (int)sysconf(_SC_NPROCESSORS_ONLN); /* more than 1,024 of them */
 	return n > 0 ? (unsigned)n : 1;
 }
+
+uint32_t os_uid(void)
+{
+	return geteuid();
+}

@@ -30,6 +30,8 @@ const char *os_home(void);
 const char *os_ikigai_home(struct arena *a);
 /* The login name of who runs this: of the user id, not of the environment; else its number. */
 struct str os_user(struct arena *a);
+/* As whom this program opens files. */
+uint32_t os_uid(void);
 /* The absolute path of the running binary, links resolved; NULL when the kernel will not say. */
 const char *os_self(struct arena *a);
 /* Physical current directory. */
@@ -67,6 +69,7 @@ struct os_stat {
 	uint64_t size;
 	uint32_t mode;
 	uint64_t dev, ino;
+	uint32_t uid, gid;
 	int64_t mtime_ns;
 };
 /* What is not there is success with OS_NONE. follow: through a final symbolic link. */
@@ -348,11 +351,22 @@ void os_team_turn(struct os_job *job);
  */
 struct os_serve;
 struct os_task;
+
+/*
+ * Jobs wait only for jobs of their own pool, in the order in which they came. OS_POOL_READ is for
+ * what ends soon, OS_POOL_WRITE for what may wait for a lock, OS_POOL_RUN for what runs programs and
+ * so takes as long as they do.
+ */
+enum os_pool { OS_POOL_READ, OS_POOL_WRITE, OS_POOL_RUN };
+#define OS_POOLS 3
+
 struct os_serve_ops {
-	size_t line_max;  /* bytes; of a longer line only its beginning is told, with `over` */
-	unsigned at_once; /* jobs; the others wait */
+	size_t line_max; /* bytes of a line */
+	unsigned at_once[OS_POOLS]; /* jobs of each pool */
 	/* A line that is not blank, without its end; gone after the call. */
-	void (*line)(struct os_serve *s, void *ctx, struct str line, bool over);
+	void (*line)(struct os_serve *s, void *ctx, struct str line);
+	/* The same for a line that is longer: piece by piece; the last piece has its end. */
+	void (*long_line)(struct os_serve *s, void *ctx, struct str piece, bool end);
 	/* In a worker, which is as the server was when the worker was started: the answer. */
 	struct str (*work)(void *ctx, struct arena *a, struct str request);
 	/* In the server: a job's answer, gone after the call; or p NULL and how its worker ended
@@ -374,7 +388,8 @@ struct err *os_serve_run(int in, int out, const struct os_serve_ops *ops, void *
 /* Never waits: it is kept until it can be written. */
 void os_serve_put(struct os_serve *s, struct str line);
 /* Copies the request. keep: it leaves nothing behind in its worker, who may do another. */
-struct os_task *os_serve_work(struct os_serve *s, struct str request, void *what, bool keep);
+struct os_task *os_serve_work(struct os_serve *s, struct str request, void *what,
+			      enum os_pool pool, bool keep);
 /* The job is gone; its worker ends, TERM first. */
 void os_serve_cancel(struct os_serve *s, const struct os_task *job);
 /* No job is begun for so long; 0: go on. */
