@@ -5,6 +5,7 @@
 
 #include "cmd/cmd.h"
 #include "conf/conf.h"
+#include "db/db.h"
 #include "git/git.h"
 #include "os/os.h"
 
@@ -31,10 +32,16 @@ struct err *app_run(struct call *c, const struct cmd_common *common, const void 
 void app_ran(const struct cmd *cmd);
 /* c->set, from the options that every command has. */
 void app_settings(struct call *c, const struct cmd_common *common);
-/* NO_ROOTS: no folder is open to this call, and what to do about it. */
+/* NO_ROOTS: no folder is open to this call, why, and what to do about it. See roots.h. */
 struct err *app_rootless(const struct call *c) MUST_USE;
 /* c->conf, for a command that has no NEED_CONF because it can mostly do without: it costs time. */
 struct err *app_conf(struct call *c) MUST_USE;
+/* Reads the repository's settings again for a tool that wrote: it may have broken or mended them. */
+void app_conf_again(struct call *c);
+/* Adds c->warnings to the result's own. */
+void app_conf_warn(struct call *c, struct val *result);
+/* The handle of the home's store: one of a call, whatever asks. Opens nothing yet. */
+struct db *app_store(struct call *c);
 /* c->git if there is one, conf and roots, of a call that is limited to roots. */
 struct err *app_open_limited(struct call *c, const struct cmd_common *common) MUST_USE;
 /* The repository's configuration as its working tree has it, into the input of conf_load. */

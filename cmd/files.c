@@ -2,13 +2,6 @@
 
 #define DAY_MS ((int64_t)24 * 60 * 60 * 1000)
 
-static struct db *store(struct call *c)
-{
-	const char *home = os_ikigai_home(c->a);
-
-	return db_new(c->a, home ? os_join(c->a, home, "ikm.db") : NULL);
-}
-
 struct events *files_events(struct call *c, const struct files *f)
 {
 	struct events *e = ARENA_NEW(c->a, struct events);
@@ -33,7 +26,7 @@ struct err *files_open(struct call *c, struct files **out)
 
 	TRY(app_conf(c));
 	*s = (struct assets){
-		.db = store(c),
+		.db = app_store(c),
 		.agent = conf_str(c->conf, "agent.id"),
 		.budget = conf_int(c->conf, "assets.budget"),
 		.keep_versions = conf_int(c->conf, "assets.keepVersions"),

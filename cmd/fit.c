@@ -1,19 +1,12 @@
 #include "fit.h"
 #include "json/json.h"
 
-/* What a setting may ask for. Below, no answer is of use; above, FIT_BYTES decides. */
-#define TOKENS_MIN 1000
-#define TOKENS_MAX 100000
 /* A member that costs no more is never cut for a larger one. */
 #define SMALL      64
 
 struct err *fit_of(struct arena *a, const struct conf *conf, struct fit *out)
 {
-	int64_t tokens;
-
-	*out = (struct fit){.a = a};
-	TRY(conf_int_within(conf, "mcp.resultTokens", TOKENS_MIN, TOKENS_MAX, &tokens));
-	out->tokens = (size_t)tokens;
+	*out = (struct fit){.a = a, .tokens = (size_t)conf_int(conf, "mcp.resultTokens")};
 	return token_model_of(conf_str(conf, "tokens.model"), &out->model);
 }
 

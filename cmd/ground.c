@@ -4,6 +4,7 @@
  * between two equal stamps is what they stand for; so the first time it is opened twice.
  */
 #include "ground.h"
+#include "roots.h"
 
 static void stamp_root(struct ground *g, struct str dir)
 {
@@ -11,6 +12,7 @@ static void stamp_root(struct ground *g, struct str dir)
 
 	os_stamp(g->a, &g->stamps, path, OS_STAMP_PLACE);
 	os_stamp(g->a, &g->stamps, os_join(g->a, path, ".git"), OS_STAMP_PLACE);
+	os_stamp(g->a, &g->stamps, os_join(g->a, path, "HEAD"), OS_STAMP_NAME);
 }
 
 /* What is not there yet counts by the folder where it will be. */
@@ -85,6 +87,7 @@ static struct err *open_ground(struct ground *g, const struct call *c,
 	g->conf = sub.conf;
 	g->roots = sub.roots;
 	g->warnings = sub.warnings;
+	g->refused_roots = sub.refused_roots;
 	if (sub.rootless)
 		return app_rootless(&sub);
 	g->sure = stamp(g, &sub, common);
@@ -121,4 +124,5 @@ void ground_use(const struct ground *g, struct call *c)
 	c->conf = g->conf;
 	c->roots = g->roots;
 	c->warnings = g->warnings;
+	c->refused_roots = g->refused_roots;
 }

@@ -16,6 +16,7 @@ struct ground {
 	struct conf *conf;
 	struct os_roots *roots;
 	struct strs warnings; /* of the repository's configuration */
+	struct strs refused_roots;
 };
 
 /* Whether the ground is all that this command needs to be opened. */

@@ -36,6 +36,8 @@ const struct field know_query_result[] = {
 	{"success", "the query ran", F_BOOL},
 	{"items", "what matches, best first", F_LIST, .sub = know_summary_fields},
 	{"totalCount", "how many match in all", F_INT},
+	{"rules", "the rules that judge, when they are asked for", F_LIST, OPTIONAL,
+	 .sub = know_rule_fields},
 	{"broken", "knowledge that does not parse, if any", F_LIST, OPTIONAL, .sub = know_broken_fields},
 	{"passed", "without a query: what looks like an item and is none", F_LIST, OPTIONAL,
 	 .sub = passed_fields},

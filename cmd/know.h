@@ -7,7 +7,7 @@
 
 /* The members of KnowledgeQueryOutput and its items, and of KnowledgeShowOutput's item. */
 extern const struct field know_query_result[], know_summary_fields[], know_item_fields[],
-	know_broken_fields[];
+	know_broken_fields[], know_rule_fields[];
 
 /* What know query and know list ask for. */
 struct know_query_args {
@@ -17,6 +17,7 @@ struct know_query_args {
 	struct cmd_bits status;
 	int64_t limit, offset;
 	struct strs knowledge;
+	bool active;
 };
 
 /* All knowledge of where we stand: the working tree's settings and files, and the user's. */
@@ -27,6 +28,10 @@ struct err *know_find(struct call *c, const struct knowledge *k, struct str id, 
 /* What matches, of these statuses (bits), as know_query_result. */
 struct err *know_search(struct call *c, const struct know_query_args *args, unsigned statuses,
 			struct val **out) MUST_USE;
+/* The rules that judge, of the items that match, as know_query_result. */
+struct err *know_active(struct call *c, const struct know_query_args *args,
+			struct val **out) MUST_USE;
+void know_print_active(struct out *o, const struct val *result);
 /* Behind the items: how many more there are, or why there are none, and what is broken. */
 void know_print_rest(struct call *c, const struct val *result);
 /* Adds "broken" where some knowledge does not parse: of the item's file, or NULL: of all. */

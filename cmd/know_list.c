@@ -13,6 +13,7 @@ static const struct param list_params[] = {
 	      .help = "how many at the most"),
 	QUERY(offset, .flags = JSON_ONLY, .min = 0, .max = 100000, .page = "",
 	      .help = "leave out so many items at the beginning"),
+	QUERY(active, .help = "only what judges: the rules of these items, a line each"),
 	QUERY(knowledge, .flags = CLI_ONLY | PATHS, .meta = "[LAYER=]DIR",
 	      .help = "one more source of knowledge; may be repeated"),
 	{0},
@@ -22,6 +23,8 @@ static struct err *list_run(struct call *c, const void *p, struct val **out)
 {
 	const struct know_query_args *args = p;
 
+	if (args->active)
+		return know_active(c, args, out);
 	return know_search(c, args, args->status.bits ? args->status.bits : ~0u, out);
 }
 
@@ -29,7 +32,11 @@ static void list_text(struct call *c, const void *args, const struct val *r)
 {
 	const struct val *items = val_get(r, "items");
 
-	(void)args;
+	if (((const struct know_query_args *)args)->active) {
+		know_print_active(c->out, r);
+		know_print_rest(c, r);
+		return;
+	}
 	/* What has a fixed width first: ids and titles are as long as people make them. */
 	VAL_EACH(items, i) {
 		out_fmt(c->out, "%-10.*s  %-10.*s  ", STR_ARG(val_get_str(i, "status")),

@@ -73,7 +73,6 @@ struct err *mem_open(struct call *c, struct memories **out)
 {
 	struct memories *m = ARENA_NEW(c->a, struct memories);
 	struct vectors *v = ARENA_NEW(c->a, struct vectors);
-	const char *home = os_ikigai_home(c->a);
 	int64_t most, timeout;
 	struct str user;
 
@@ -81,7 +80,7 @@ struct err *mem_open(struct call *c, struct memories **out)
 	TRY(conf_int_within(c->conf, "memory.maxBytes", 1, (int64_t)MEMORY_CONTENT_MAX, &most));
 	TRY(conf_int_within(c->conf, "memory.embedderTimeout", 1, INT32_MAX, &timeout));
 	user = conf_str(c->conf, "user");
-	m->db = db_new(c->a, home ? os_join(c->a, home, "ikm.db") : NULL);
+	m->db = app_store(c);
 	m->who = (struct memory_who){
 		.agent = conf_str(c->conf, "agent.id"),
 		.user = user.n ? user : os_user(c->a),

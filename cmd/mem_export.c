@@ -25,6 +25,13 @@ static struct err *start(struct call *c, struct memories **m)
 	return mem_need_project(c, *m);
 }
 
+/* Something is missing from what was exported: status 1, so that no script takes it for a backup. */
+static struct err *complete(struct call *c, const struct memories *m)
+{
+	c->negative = db_damaged(m->db)->n;
+	return NULL;
+}
+
 /* ---- as one object ---- */
 
 /* The line's own memory is given back soon. */
@@ -65,7 +72,8 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 	*out = val_map(c->a);
 	val_set(c->a, *out, "success", val_bool(c->a, true));
 	all.list = val_set(c->a, *out, "memories", val_list(c->a));
-	return memory_export(m, args->layer.bits, keep, &all);
+	TRY(memory_export(m, args->layer.bits, keep, &all));
+	return complete(c, m);
 }
 
 /* ---- as lines ---- */
@@ -87,7 +95,8 @@ static struct err *stream(struct call *c, const void *p)
 	struct memories *m;
 
 	TRY(start(c, &m));
-	return memory_export(m, args->layer.bits, put, c->out);
+	TRY(memory_export(m, args->layer.bits, put, c->out));
+	return complete(c, m);
 }
 
 const struct cmd cmd_mem_export = {

@@ -1,5 +1,7 @@
 /* The report of a check, as seed 003 has it ("KnowledgeCheckOutput") and more. */
 #include "report.h"
+#include "check/check.h"
+#include "check/rulechange.h"
 #include "knowledge/knowledge.h"
 
 static const struct field constraint[] = {
@@ -53,8 +55,12 @@ static const struct field checked[] = {
 	{"existing", "violations that were there before", F_INT},
 	{"notJudged", "rules that need more than was given, or are not supported", F_INT},
 	{"unsupported", "of them, rules on a target that is not supported yet", F_INT},
-	{"unresolved", "dependencies whose name a program decides", F_INT},
+	{"unresolved", "dependencies whose package is not known", F_INT},
+	{"unjudged", "how much is listed in unjudged", F_INT},
+	{"data", "files that are no text, as pictures and archives", F_INT},
 	{"noKnowledge", "nothing is configured to judge by", F_BOOL},
+	{"rules", "rules that are active, of every severity", F_INT},
+	{"rulesBefore", "the same in what it was compared with", F_INT, OPTIONAL},
 	{0},
 };
 
@@ -64,6 +70,27 @@ static const struct field skipped[] = {
 	{"detail", "more about it", F_STR},
 	{"blocking", "a blocking rule applies to it", F_BOOL},
 	{"added", "what exempts it is new in this change", F_BOOL},
+	{0},
+};
+
+static const struct field unjudged_rule[] = {
+	{"knowledgeItemId", "the item that has the rule", F_STR},
+	{"constraint", "which of its constraints, from 1", F_INT},
+	{0},
+};
+
+static const struct field unjudged[] = {
+	{"path", "the file, submodule or link; of a rule, its item's file", F_STR},
+	{"line", "from 1", F_INT, OPTIONAL},
+	{"column", "from 1, in bytes", F_INT, OPTIONAL},
+	{"reason", "why it was not judged", F_STR, .choices = check_reasons},
+	{"name", "the package, the quoted text, the submodule's commit or the link's target", F_STR,
+	 OPTIONAL},
+	{"message", "why, for people", F_STR},
+	{"rules", "the rules that could not look into it, the strictest first", F_LIST,
+	 .sub = unjudged_rule},
+	{"severity", "of the strictest of them", F_STR, .choices = kn_severities},
+	{"blocks", "it counts in summary.block", F_BOOL},
 	{0},
 };
 
@@ -77,13 +104,32 @@ static const struct field note[] = {
 	{0},
 };
 
+const struct field rule_change_fields[] = {
+	{"item", "the item that has the rule, or the setting", F_STR},
+	{"constraint", "the rule's number within the item", F_INT, OPTIONAL},
+	{"change", "what happened to it", F_STR, .choices = rule_change_kinds},
+	{"why", "why, in a sentence; may be empty", F_STR},
+	{"before", "the rule or value that was", F_STR, OPTIONAL},
+	{"after", "the rule or value that is", F_STR, OPTIONAL},
+	{"commit", "the commit that did it, where several are judged", F_STR, OPTIONAL},
+	{"path", "the item's file", F_STR},
+	{"severity", "how severe the rule is", F_STR, .choices = kn_severities},
+	{"blocks", "it counts in summary.block", F_BOOL},
+	{"deleted", "lost, because its file was deleted", F_BOOL, OPTIONAL},
+	{0},
+};
+
 const struct field report_fields[] = {
 	{"success", "the check ran", F_BOOL},
 	{"passed", "nothing blocks", F_BOOL},
 	{"violations", "what breaks a rule", F_LIST, .sub = violation},
 	{"summary", "counts by severity", F_OBJ, .sub = summary},
 	{"checked", "what was done", F_OBJ, .sub = checked},
+	{"unjudged", "what rules apply to and could not look into: of a change, what it touches and "
+		     "a blocking rule applies to; with --all everything", F_LIST, .sub = unjudged},
 	{"skipped", "files that were not looked into", F_LIST, .sub = skipped},
 	{"notes", "what else there is to know", F_LIST, .sub = note},
+	{"ruleChanges", "how the active rules and the judge's settings differ", F_LIST,
+	 .sub = rule_change_fields},
 	{0},
 };

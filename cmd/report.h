@@ -4,6 +4,6 @@
 
 #include "app.h"
 
-extern const struct field report_fields[];
+extern const struct field report_fields[], rule_change_fields[];
 
 #endif

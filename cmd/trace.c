@@ -33,7 +33,8 @@ static const struct field row_fields[] = {
 	{"timestamp", "when", F_STR},
 	{"request_id", "of the request", F_STR},
 	{"tool_id", "for which tool", F_STR},
-	{"agent_id", "of which agent", F_STR},
+	{"agent_id", "the agent that asked", F_STR},
+	{"named_agent_id", "another agent, which the request named as its own", F_STR, OPTIONAL},
 	{"task_id", "in which task, or empty", F_STR},
 	{"query_id", "of the query", F_STR},
 	{"memory_type", "which memory", F_STR},
@@ -63,6 +64,8 @@ static struct val *row_val(struct arena *a, const struct trace_row *r)
 	val_set(a, v, "request_id", val_str(a, r->request));
 	val_set(a, v, "tool_id", val_str(a, r->tool));
 	val_set(a, v, "agent_id", val_str(a, r->agent));
+	if (r->named_agent.n)
+		val_set(a, v, "named_agent_id", val_str(a, r->named_agent));
 	val_set(a, v, "task_id", val_str(a, r->task));
 	val_set(a, v, "query_id", val_str(a, r->query));
 	val_set(a, v, "memory_type", val_str(a, r->memory_type));

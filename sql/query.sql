@@ -57,6 +57,130 @@ rollback to part;
 -- name: store_release
 release part;
 
+-- ---- copying tables (lib/db/copy.c, lib/db/salvage.c) ----
+-- Templates: %w is a table, %s is made of column names.
+
+-- name: copy_columns
+select name from pragma_table_info('%w');
+
+-- name: copy_rows
+select * from "%w";
+
+-- Every table without rowids has its key first.
+-- name: copy_rows_down
+select * from "%w" order by 1 desc;
+
+-- name: copy_forward
+select rowid, * from "%w" where rowid >= ?1 and rowid <= ?2 order by rowid;
+
+-- name: copy_backward
+select rowid, * from "%w" where rowid <= ?1 and rowid >= ?2 order by rowid desc;
+
+-- name: copy_last
+select max(rowid) from "%w";
+
+-- name: copy_insert
+insert into "%w" (%s) values (%s);
+
+-- name: copy_empty
+delete from "%w";
+
+-- name: copy_damage
+insert into damaged_rows (source, found_at, reason) values (?1, ?2, ?3);
+
+-- name: copy_cell
+insert or ignore into damaged_cells (damage, name, value) values (?1, ?2, ?3);
+
+-- name: copy_one
+select * from "%w" where "%w" = ?1;
+
+-- name: copy_remove
+delete from "%w" where "%w" = ?1;
+
+-- name: salvage_alone
+pragma locking_mode = exclusive;
+
+-- name: salvage_application
+select application_id from pragma_application_id;
+
+-- name: salvage_schema
+select user_version from pragma_user_version;
+
+-- All but what is made anew from these.
+-- name: salvage_tables
+select name from sqlite_schema where type = 'table' and name not like 'sqlite%' and name not in
+	('index_recent', 'index_segments', 'index_postings', 'index_attributes', 'index_gone',
+	'words', 'word_slips') order by rowid;
+
+-- Rows that there is one of; what is left of rows whose other half was lost. A memory whose scope was
+-- lost comes to its user's own layer.
+-- name: salvage_ids
+delete from memory_ids where rowid > (select min(rowid) from memory_ids);
+
+-- name: salvage_no_id
+insert into memory_ids select '' where not exists (select 1 from memory_ids);
+
+-- name: salvage_no_number
+delete from index_numbers;
+
+-- name: salvage_number
+insert into index_numbers select coalesce(max(doc), 0) from memories;
+
+-- name: salvage_no_size
+delete from former_size;
+
+-- name: salvage_size
+insert into former_size select coalesce(sum(size), 0) from former_contents;
+
+-- name: salvage_scopes
+insert or ignore into scopes (scope, layer, owner) select distinct scope, 'user', json_array(user_id)
+	from memories where scope not in (select scope from scopes);
+
+-- name: salvage_scope
+update memories set scope = (select scope from scopes where layer = 'user'
+		and owner = json_array(user_id))
+	where scope not in (select scope from scopes) and exists (select 1 from scopes
+		where layer = 'user' and owner = json_array(user_id));
+
+-- name: salvage_vectors
+delete from vectors where doc not in (select doc from memories)
+	or model not in (select model from vector_models);
+
+-- name: salvage_pins
+delete from pins where path not in (select path from stored_assets);
+
+-- name: salvage_deleted
+delete from deleted_memories where scope not in (select scope from scopes);
+
+-- name: salvage_outcomes
+delete from event_outcomes where event_id not in (select event_id from events);
+
+-- ---- what doctor asks (lib/doctor, lib/memory/verify.c) ----
+
+-- name: verify_memories
+select * from memory_rows order by doc;
+
+-- name: verify_deleted
+select id, scope, deleted_at, memory from deleted_memories where memory is not null order by id;
+
+-- name: verify_assets
+select path, hash, content from stored_assets order by path;
+
+-- name: verify_former
+select hash, content from former_contents order by hash;
+
+-- name: verify_integrity
+pragma integrity_check(100);
+
+-- name: verify_references
+select "table", parent, count(*) from pragma_foreign_key_check group by 1, 2;
+
+-- name: verify_aside
+select source, reason, count(*) from damaged_rows group by 1, 2 order by 1, 2;
+
+-- name: verify_schema
+select user_version from pragma_user_version where user_version > 0;
+
 -- name: words_api
 select fts5(?1);
 
@@ -547,14 +671,14 @@ delete from turn_trace where ts < ?1;
 
 -- name: trace_insert
 insert into turn_trace (ts, request_id, tool_id, user_id, agent_id, task_id, query_id, memory_type,
-	query_text, outcome, reason, total, returned, budget, tokens, time_us, cached)
-values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17);
+	query_text, outcome, reason, total, returned, budget, tokens, time_us, cached, named_agent)
+values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18);
 
 -- Parameters: user; request, tool, agent, memory type, outcome, since, until, a number to begin
 -- below; null where nothing is asked; limit.
 -- name: trace_query
 select seq, ts, request_id, tool_id, agent_id, task_id, query_id, memory_type, query_text, outcome,
-	reason, total, returned, budget, tokens, time_us, cached
+	reason, total, returned, budget, tokens, time_us, cached, named_agent
 from turn_trace
 where user_id = ?1 and (?2 is null or request_id = ?2) and (?3 is null or tool_id = ?3)
 	and (?4 is null or agent_id = ?4) and (?5 is null or memory_type = ?5)
@@ -628,6 +752,13 @@ insert into deleted_memories (id, scope, deleted_at, deleted_by, memory) values 
 
 -- name: export_each
 select * from memory_rows where scope in (select value from json_each(?1)) order by id;
+
+-- The next ids, from their index alone: the table may be damaged.
+-- name: export_ids
+select id, doc from memories where id > ?1 order by id limit ?2;
+
+-- name: export_doc
+select * from memory_rows where doc = ?1 and scope in (select value from json_each(?2)) and id > ?3;
 
 -- name: export_tombstones
 select d.id, s.layer, d.deleted_at from deleted_memories d join scopes s on s.scope = d.scope

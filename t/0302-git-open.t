@@ -14,7 +14,8 @@ git_where() {
 		echo 'prefix '
 	fi
 }
-same_where() { same "$(git_where)" "$(tool where)"; }
+where() { tool where | sed '/^chosen /d'; }
+same_where() { same "$(git_where)" "$(where)"; }
 
 try 'from the top, from below, through links' <<'E'
 sample found
@@ -43,7 +44,68 @@ same_tree HEAD
 fails 8 tool list worktree 2>err
 grep 'is a bare repository' err
 cd refs/heads
-same_where
+fails 3 tool where 2>"$T/err"
+grep "help: '$T/w/bare.git' looks like a bare repository: .*GIT_DIR='$T/w/bare.git'" "$T/err"
+GIT_DIR=$T/w/bare.git tool where >"$T/where"
+grep "^dir $T/w/bare.git\$" "$T/where"
+E
+
+# Committed files that git takes for a bare repository: what is in it, and its configuration.
+false_bare() { # DIR
+	mkdir -p "$1/objects" "$1/refs/heads" "$1/sub"
+	touch "$1/objects/keep" "$1/refs/heads/keep" "$1/sub/keep"
+	echo 'ref: refs/heads/main' >"$1/HEAD"
+	printf '[core]\n\tbare = false\n\tworktree = /etc\n\tfsmonitor = touch %s/ran; false\n' "$T" \
+		>"$1/config"
+}
+
+try 'a folder of committed files is no bare repository, for ikm and for the git that it asks' <<'E'
+sample hides
+false_bare deep/tool
+git add -A
+git commit -qm tool
+git update-index --split-index
+cp .git/index .git/sharedindex.* deep/tool/
+top=$PWD
+for dir in deep/tool deep/tool/sub deep/tool/refs/heads; do
+	cd "$top/$dir"
+	same "$(printf 'dir %s/.git\ntop %s\nprefix %s/' "$top" "$top" "$dir")" "$(where)"
+	same "$(git -C "$top" ls-files | wc -l)" "$(tool list index | tr -cd '\0' | wc -c)"
+	same "$(git -C "$top" rev-parse HEAD)" "$(tool id 'HEAD^{/tool}')"
+	[ ! -e "$T/ran" ]
+done
+# Above it is no working tree: it is a repository for the one who stands in it.
+false_bare "$T/w/alone"
+cd "$T/w/alone/sub"
+fails 3 tool where
+E
+
+try 'core.worktree: a top that the configuration chose is told from one of its own' <<'E'
+sample chosen
+chosen() { tool where | sed -n 's/^chosen //p'; }
+same no "$(chosen)"
+git config core.worktree "$T/w/chosen/deep"
+same no "$(chosen)"
+mkdir "$T/w/far"
+git config core.worktree "$T/w/far"
+same yes "$(chosen)"
+same yes "$(cd .git && chosen)"
+same no "$(GIT_WORK_TREE=$T/w/far chosen)"
+ln -s "$T/w/far" deep/link
+git config core.worktree "$T/w/chosen/deep/link"
+same yes "$(chosen)"
+git config --unset core.worktree
+git worktree add -q ../chosen-linked
+same no "$(cd ../chosen-linked/deep && chosen)"
+git -c protocol.file.allow=always submodule --quiet add "$T/w/chosen" sub
+git config --file .git/modules/sub/config core.worktree >"$T/where"
+same no "$(cd sub/deep && chosen)"
+same no "$(cd .git/modules/sub && chosen)"
+mv sub ../sub-moved
+mkdir sub
+same yes "$(cd .git/modules/sub && chosen)"
+git init -q --separate-git-dir "$T/w/apart.git" ../apart
+same no "$(cd ../apart && chosen)"
 E
 
 try 'a linked worktree: its own HEAD and index' <<'E'

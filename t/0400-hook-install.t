@@ -608,4 +608,18 @@ grep -q 'no line of a pre-push' ../said
 fails 2 ikm hook run pre-push </dev/null 2>../said
 grep -q "remote's name" ../said
 E
+try 'the probe of status is no way around the judge' <<'E'
+repo probed
+cd probed
+ikm hook install >/dev/null
+bad >a.c
+git add a.c
+rc=0
+IKM_HOOK_PROBE=x git commit -qm x >../said 2>&1 || rc=$?
+[ $rc != 0 ]
+grep -q 'IKM_HOOK_PROBE is set.*nothing was judged.*the commit was stopped' ../said
+same '' "$(git log --format=%s | grep -x x)"
+same '["yes","yes","yes"]' "$(ikm hook status --json | jq -c '[.hooks[].fires]')"
+E
+
 done_testing

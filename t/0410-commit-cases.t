@@ -218,11 +218,14 @@ E
 
 # ---- kinds of files ----
 
-try 'binary: not looked into, and said, because a blocking rule applies' <<'E'
+try 'a NUL byte makes no source code binary; a picture is not named' <<'E'
 repo l; cd l
 printf 'forbidden_call(\0)' >a.c; git add .
+refused git commit -m x
+grep -q 'a.c:1:1' "$T/said"
+git rm -qf a.c; printf 'forbidden_call(\0)' >a.png; git add .
 passes git commit -m x
-grep -q 'a.c: binary' "$T/said"
+fails 1 grep -e 'not judged' -e a.png: "$T/said"
 E
 
 try 'a symbolic link is not code, whatever its text' <<'E'

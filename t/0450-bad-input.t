@@ -94,7 +94,7 @@ truncate -s 1G big.c
 	ikm check --all --json
 ) >../out
 jq -e '.skipped[] | select(.file == "big.c") | .why == "too_big" and .blocking' ../out
-ikm check --all | grep -q 'not looked into big.c'
+ikm check --all | grep -q '^not judged: big.c: it has over [0-9]* bytes (check.maxFileSize)'
 rm big.c
 E
 
@@ -115,6 +115,7 @@ printf '%s\n' 'requests==2.0' '${EXTRA}' >requirements.txt
 git add -A
 git commit -qm requirements 2>../said
 grep -q 'unresolved: 1 dependency name' ../said
+grep -q "^not judged: requirements.txt:2:1: the package of '\${EXTRA}' is not known: .*(rule rules)$" ../said
 E
 
 try 'no repository: an error with what to do, and none for a tool that needs none' <<'E'

@@ -48,7 +48,7 @@ E
 try 'no select has a row in an empty store, for one that is not there is never asked' <<'E'
 cat "$TOP"/sql/sqlite/*.sql >../ask
 for n in $(seq 20); do echo ".parameter set ?$n 1"; done >>../ask
-sed '/^-- name: store_look/,/;/d; /^-- name: words_api/,/;/d' "$TOP/sql/query.sql" |
+sed '/^-- name: store_look/,/;/d; /^-- name: words_api/,/;/d; /^-- name: copy_/,/;/d; /^-- name: salvage_/,/;/d; /^-- name: verify_schema/,/;/d' "$TOP/sql/query.sql" |
 	awk '/^-- name/ { name = $3; next } name && /^(select|with) / { print ".print " name; on = 1 }
 		{ name = "" } on { print; on = !/;$/ }' >../selects
 [ "$(grep -c ^.print ../selects)" -gt 15 ]
@@ -129,17 +129,17 @@ for name in 'with space' 'per%41cent' 'what?' 'ha#sh' 'a&immutable=0' "quo'te"; 
 done
 E
 
-try 'a relative home is in the current folder, for people and for tools' <<'E'
+try 'a relative home is refused, and nothing is made' <<'E'
 git init -q rel
 cd rel
-export IKIGAI_HOME=state
-echo text | put blocks/x.md
-same text "$(ikm read ikigai:///blocks/x.md)"
-echo '{"path": "f", "content": "x"}' | ikm call file_write >out
-echo '{"path": "state/f", "content": "x"}' | fails 5 ikm call file_write >out
-same OUTSIDE_ROOTS "$(reason out)"
-[ -f state/ikm.db ]
-same "file_write" "$(ikm -C "$PWD" events query --json | jq -r '.rows[].tool')"
+for set in IKIGAI_HOME=state HOME=state HOME=./state IKIGAI_HOME=.; do
+	echo x | fails 2 env "$set" ikm write ikigai:///blocks/x.md 2>err
+	grep -q "^ikm: ${set%%=*} is '${set#*=}': it must be an absolute path" err
+	echo '{"path": "f", "content": "x"}' | fails 2 env "$set" ikm call file_write >out
+	same BAD_PATH "$(reason out)"
+done
+rm out err
+same .git "$(ls -A)"
 E
 
 try 'no home, a home that cannot be made' <<'E'
@@ -201,7 +201,7 @@ for bytes in 4096 17 100000; do
 	head -c $bytes /dev/urandom >"$store"
 	refused DB_CORRUPT
 done
-jq -r '.help.steps[]' ../read | grep -q "sqlite3 '$store.broken' .recover"
+jq -r '.help.steps[]' ../read | grep -q 'ikm doctor --salvage'
 fresh
 E
 

@@ -190,4 +190,100 @@ ikm --root repo --root more move --maintainer repo/f more/g
 [ -f more/g ]
 fails 3 ikm --root none write f --content x
 E
+
+# A client over MCP that offers one root and reads one file: the reason, or the content.
+client() { # ROOT FILE
+	{
+		echo '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{"roots":{}},"clientInfo":{"name":"t","version":"1"}}}'
+		echo '{"jsonrpc":"2.0","method":"notifications/initialized"}'
+		echo '=request roots/list'
+		echo "=reply {\"roots\":[{\"uri\":\"file://$1\"}]}"
+		echo "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/call\",\"params\":{\"name\":\"file_read\",\"arguments\":{\"path\":\"$2\"}}}"
+		echo '=wait 7'
+	} | python3 "$TOP/t/mcp.py" ikm mcp | jq -r 'select(.id == 7) | .result | (.structuredContent // (.content[0].text | fromjson)) |
+		.details.reason // .content'
+}
+
+try 'a root in a protected folder opens nothing, whoever names it' <<'E'
+git init -q ../guard
+cd ../guard
+echo x >x
+mkdir -p "$HOME/.ikigai/tools" "$T/other/sub" .git/hooks sub
+git init -q --bare ../bare.git
+git init -q --separate-git-dir "$PWD/own" apart
+for dir in .git .git/hooks "$HOME/.ikigai" "$HOME/.ikigai/tools" ../bare.git ../bare.git/hooks own own/hooks; do
+	for by in "--root $dir" "-c files.roots=[\"$(realpath "$dir")\"]"; do
+		# shellcheck disable=SC2086
+		echo "{\"path\": \"$dir/x\", \"content\": \"x\"}" | fails 5 ikm $by call file_write >../out 2>../err
+		same OUTSIDE_ROOTS "$(jq -r .details.reason ../out)"
+		grep -q 'cannot be a root: it is in .*, which is always outside' ../err
+	done
+	[ ! -e "$dir/x" ]
+	same NO_ROOTS "$(client "$(realpath "$dir")" "$(realpath "$dir")/x")"
+done
+echo '{"path": "x"}' | IKIGAI_HOME=$T/other fails 5 ikm --root "$T/other/sub" call file_read >../out
+same OUTSIDE_ROOTS "$(jq -r .details.reason ../out)"
+fails 5 ikm --root .git/hooks write .git/hooks/x --content x
+E
+
+try "the repository's own folder is closed under another name, too" <<'E'
+git init -q --separate-git-dir "$T/w/project/own.git" ../project
+cd ../project
+for path in own.git/hooks/x own.git/config; do
+	echo "{\"path\": \"$path\", \"content\": \"x\"}" | fails 5 ikm call file_write >../out
+	same OUTSIDE_ROOTS "$(jq -r .details.reason ../out)"
+done
+echo '{"path": "f", "content": "x"}' | ikm call file_write >../out
+E
+
+try 'a root of a client does not open the home, nor a folder that holds it' <<'E'
+mkdir -p "$T/users/u" "$T/users/v"
+echo secret >"$T/users/u/f"
+cd ../guard
+for root in "$T/users" "$T/users/u" "$T" / /etc /root /home; do
+	same NO_ROOTS "$(HOME=$T/users/u client "$root" "$T/users/u/f")"
+done
+same OUTSIDE_ROOTS "$(HOME=$T/users/u client "$T/users/v" "$T/users/u/f")"
+mkdir "$T/users/u/project"
+echo fine >"$T/users/u/project/f"
+same fine "$(HOME=$T/users/u client "$T/users/u/project" "$T/users/u/project/f")"
+E
+
+try 'core.worktree cannot open a folder, and the error says what would' <<'E'
+git init -q ../worktree
+cd ../worktree
+mkdir -p "$T/far" sub
+echo far >"$T/far/f"
+git config core.worktree "$T/far"
+for call in "file_read {\"path\": \"$T/far/f\"}" "file_write {\"path\": \"$T/far/g\", \"content\": \"x\"}"; do
+	printf '%s' "${call#* }" | fails 5 ikm call "${call%% *}" >../out 2>../err
+	same NO_ROOTS "$(jq -r .details.reason ../out)"
+	grep -q "no folder is open to tools here: the working tree '$T/far': core.worktree of the repository leads there" ../err
+	jq -r ".help.steps[]" ../out | grep -qF "\"roots\": [\"$T/far\"]"
+done
+[ ! -e "$T/far/g" ]
+echo "{\"path\": \"$T/far/f\"}" | ikm -c files.roots="[\"$T/far\"]" call file_read >../out
+same far "$(jq -r .content ../out)"
+git config core.worktree "$PWD/sub"
+echo '{"path": "sub/f", "content": "x"}' | ikm call file_write >../out
+echo '{"path": "g", "content": "x"}' | fails 5 ikm call file_write >../out
+# A submodule has its core.worktree from git, and a linked worktree none.
+git config --unset core.worktree
+git commit -q --allow-empty -m one
+git -c protocol.file.allow=always submodule --quiet add "$PWD" module
+git worktree add -q ../worktree2
+for dir in module ../worktree2; do
+	(cd "$dir"; echo '{"path": "f", "content": "x"}' | ikm call file_write >/dev/null)
+	[ -e "$dir/f" ]
+done
+E
+
+try 'outside the roots: the text names the roots, and what opens another' <<'E'
+cd ../guard
+fails 5 ikm --root sub read "$T/far/f" >../out 2>../err
+same "ikm: '$T/far/f' is outside the roots" "$(sed -n 1p ../err)"
+grep -q "open to tools: '$PWD/sub'" ../err
+grep -q 'open another folder: .*--root DIR' ../err
+E
+
 done_testing

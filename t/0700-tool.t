@@ -429,4 +429,10 @@ fails 1 ikm bash 'exit 4'
 fails 75 ikm bash --timeout-ms 100 'sleep 1000'
 fails 75 ikm -c tools.timeout=100 bash 'sleep 1000'
 E
+try 'descriptors that ikm inherited are not passed on' <<'E'
+exec 9</dev/null
+same '0 1 2' "$(ikm bash 'cd /proc/self/fd; for fd in 0 1 2 4 5 6 7 8 9 10; do [ ! -e $fd ] || printf "%s " $fd; done' | sed 's/ $//')"
+exec 9<&-
+E
+
 done_testing

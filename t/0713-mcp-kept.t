@@ -67,7 +67,7 @@ echo linked >"$T/linked/file"
 cd "$T/linked"
 same 'linked NO_ROOTS linked' "$({ warm file; echo '=run mv .git git'; ask file; echo '=run mv git .git'; ask file; } | said 3)"
 same 'linked NO_ROOTS linked' "$({ warm file; echo '=run cp .git git; echo gitdir: /none >.git'; ask file; echo '=run mv git .git'; ask file; } | said 3)"
-same 'linked OUTSIDE_ROOTS' "$({ warm "$T/linked/file"; echo "=run git config extensions.worktreeConfig true; git config --worktree core.worktree $T/b"
+same 'linked NO_ROOTS' "$({ warm "$T/linked/file"; echo "=run git config extensions.worktreeConfig true; git config --worktree core.worktree $T/b"
 ask "$T/linked/file"; } | said 3)"
 git config --unset extensions.worktreeConfig
 E
@@ -114,20 +114,21 @@ echo "=run rm $HOME; mv h $HOME; rm -r $HOME/.ikigai"; } | said 3)"
 E
 
 try 'a link to the repository or to its working tree leads elsewhere' <<'E'
-mkdir "$T/x"
-echo x >"$T/x/file"
-ln -s x "$T/tree"
-same 'x OUTSIDE_ROOTS' "$({ echo "=run git config core.worktree $T/tree"; warm "$T/x/file"; echo "=run ln -sfn b $T/tree"
-ask "$T/x/file"; echo '=run git config --unset core.worktree'; } | said 3)"
+mkdir x y
+echo x >x/file
+ln -s x tree
+same 'x OUTSIDE_ROOTS NO_ROOTS' "$({ echo "=run git config core.worktree $PWD/tree"; warm "$PWD/x/file"; echo "=run ln -sfn y tree"
+ask "$PWD/x/file"; echo "=run ln -sfn $T/b tree"; ask "$PWD/x/file"; echo '=run git config --unset core.worktree'; } | said 3)"
+rm -r x y tree
 mv .git "$T/real"
 ln -s real "$T/repo"
 same 'a NO_ROOTS' "$({ echo "=run echo 'gitdir: $T/repo' >.git"; warm file; echo "=run ln -sfn nowhere $T/repo"
 ask file; echo "=run rm .git; mv $T/real .git"; } | said 3)"
 E
 
-try 'the folder becomes a bare repository, with an unborn branch as old git wrote it' <<'E'
+try 'files that look like a bare repository are files: below a working tree they are none' <<'E'
 cd sub
-same 'a NO_ROOTS a' "$({ warm ../file; echo '=run mkdir objects refs; ln -s refs/heads/x HEAD; git config -f config core.bare true'
+same 'a a a' "$({ warm ../file; echo '=run mkdir objects refs; ln -s refs/heads/x HEAD; git config -f config core.bare true'
 ask ../file; echo '=run rm -r objects refs HEAD config'; ask ../file; } | said 3)"
 E
 done_testing

@@ -5,12 +5,9 @@
 
 static const char *const categories[] = ASSET_CATEGORIES;
 
-enum asset_category asset_category_of(struct str name)
+enum asset_category asset_category_cell(struct db_cells *c, int column)
 {
-	for (int i = 0; categories[i]; i++)
-		if (str_is(name, categories[i]))
-			return (enum asset_category)i;
-	BUG("a category '%.*s' in the store", STR_ARG(name));
+	return (enum asset_category)db_cell_choice(c, column, categories);
 }
 
 struct str asset_category_name(enum asset_category c)
@@ -27,44 +24,51 @@ struct str asset_model(const struct assets *s)
 
 /* ---- reading ---- */
 
-struct asset asset_row(struct assets *s, struct db_rows *rows, struct arena *a, bool content)
+struct err *asset_row(struct assets *s, struct db_rows *rows, struct arena *a, bool content,
+		      struct asset *out)
 {
-	struct arena *scratch = arena_new();
-	struct asset out = {
-		.path = db_str(rows, a, 0),
-		.description = db_str(rows, a, 1),
-		.category = asset_category_of(db_str(rows, scratch, 2)),
-		.read_only = db_int(rows, 3),
-		.hash = db_str(rows, a, 4),
-		.tokens = db_int(rows, 5),
-		.size = db_int(rows, 7),
-		.created = db_int(rows, 8),
-		.updated = db_int(rows, 9),
-		.pin = db_int(rows, 10),
-	};
-	bool counted = db_int(rows, 6);
+	struct db_cells c = {.rows = rows, .table = "stored_assets", .key = 0};
+	bool counted = db_cell_int(&c, 6, 0, 1);
+	struct str text = STR("");
 
+	*out = (struct asset){
+		.path = db_cell_text(&c, a, 0),
+		.description = db_cell_text(&c, a, 1),
+		.category = asset_category_cell(&c, 2),
+		.read_only = db_cell_int(&c, 3, 0, 1),
+		.hash = db_cell_text(&c, a, 4),
+		.tokens = db_cell_int(&c, 5, 0, INT32_MAX),
+		.size = db_cell_int(&c, 7, 0, INT64_MAX),
+		.created = db_cell_int(&c, 8, DB_TIME_LEAST, DB_TIME_MOST),
+		.updated = db_cell_int(&c, 9, DB_TIME_LEAST, DB_TIME_MOST),
+		.pin = db_cell_int(&c, 10, 0, INT64_MAX),
+	};
+	/* Estimated where it is: it is copied only for who wants it. */
 	if (content || !counted)
-		out.content = db_str(rows, content ? a : scratch, 11);
+		text = db_cell_blob(&c, content ? a : NULL, 11);
+	if (!str_is_text(text))
+		db_cell_bad(&c, 11, "is no text");
 	if (!counted)
-		out.tokens = (int64_t)token_estimate(out.content, s->model);
-	if (!content)
-		out.content = (struct str){0};
-	arena_free(scratch);
-	return out;
+		out->tokens = (int64_t)token_estimate(text, s->model);
+	if (content)
+		out->content = text;
+	return db_cells_end(&c);
 }
 
 struct err *asset_get(struct assets *s, struct arena *a, struct str path, bool content,
 		      struct asset *out, bool *found)
 {
 	struct db_rows *rows;
+	struct err *e = NULL;
 
+	*out = (struct asset){0};
 	TRY(db_ask(s->db, Q_ASSET_GET, &rows, DB_S(s->agent), DB_I(content), DB_S(asset_model(s)),
 		   DB_S(path)));
 	TRY(db_next(rows, found));
-	*out = *found ? asset_row(s, rows, a, content) : (struct asset){0};
+	if (*found)
+		e = asset_row(s, rows, a, content, out);
 	db_reset(rows);
-	return NULL;
+	return e;
 }
 
 struct err *asset_each(struct assets *s, struct arena *a, struct str prefix,
@@ -74,6 +78,8 @@ struct err *asset_each(struct assets *s, struct arena *a, struct str prefix,
 	struct str from = prefix.n ? str_fmt(a, "%.*s/", STR_ARG(prefix)) : STR("");
 	struct str to = prefix.n ? str_fmt(a, "%.*s0", STR_ARG(prefix)) : STR("\xff");
 	struct db_rows *rows;
+	struct asset one;
+	struct err *e;
 	bool more;
 
 	TRY(db_ask(s->db, Q_ASSET_EACH, &rows, DB_S(s->agent), DB_I(0), DB_S(asset_model(s)),
@@ -82,7 +88,11 @@ struct err *asset_each(struct assets *s, struct arena *a, struct str prefix,
 		TRY(db_next(rows, &more));
 		if (!more)
 			return NULL;
-		*VEC_PUSH(a, out) = asset_row(s, rows, a, false);
+		e = asset_row(s, rows, a, false, &one);
+		if (db_pass_over(s->db, e))
+			continue;
+		TRY(e);
+		*VEC_PUSH(a, out) = one;
 	}
 }
 

@@ -6,13 +6,16 @@
 
 #define ASSET_BYTES_MAX ((size_t)8 << 20)
 
-/* Name to enum; what is not in the table is a BUG, for the store's schema refuses it. */
-enum asset_category asset_category_of(struct str name);
+enum asset_category asset_category_cell(struct db_cells *c, int column);
 struct str asset_category_name(enum asset_category c);
 /* The family of tokenizers by name, as the store keeps it. */
 struct str asset_model(const struct assets *s);
-/* A row of one of the three statements that give assets. */
-struct asset asset_row(struct assets *s, struct db_rows *rows, struct arena *a, bool content);
+/*
+ * A row of one of the three statements that give assets, checked: DB_CORRUPT for a damaged row,
+ * which db_pass_over() may take.
+ */
+struct err *asset_row(struct assets *s, struct db_rows *rows, struct arena *a, bool content,
+		      struct asset *out) MUST_USE;
 /*
  * The one rule of the budget, asked within the transaction of every change: what this agent has
  * pinned may not grow above the limit by it. tokens: of the content that path will have; pinning:

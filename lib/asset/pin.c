@@ -6,6 +6,8 @@
 struct err *asset_pinned(struct assets *s, struct arena *a, bool content, struct asset_list *out)
 {
 	struct db_rows *rows;
+	struct asset one;
+	struct err *e;
 	bool more;
 
 	TRY(db_ask(s->db, Q_ASSET_PINNED, &rows, DB_S(s->agent), DB_I(content),
@@ -14,7 +16,11 @@ struct err *asset_pinned(struct assets *s, struct arena *a, bool content, struct
 		TRY(db_next(rows, &more));
 		if (!more)
 			return NULL;
-		*VEC_PUSH(a, out) = asset_row(s, rows, a, content);
+		e = asset_row(s, rows, a, content, &one);
+		if (db_pass_over(s->db, e))
+			continue;
+		TRY(e);
+		*VEC_PUSH(a, out) = one;
 	}
 }
 

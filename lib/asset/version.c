@@ -6,26 +6,35 @@
 
 /* ---- reading ---- */
 
-static struct asset_version row(struct db_rows *rows, struct arena *a)
+static struct err *version_row(struct db_rows *rows, struct arena *a, struct asset_version *out)
 {
-	return (struct asset_version){
-		.number = db_int(rows, 0),
-		.description = db_str(rows, a, 1),
-		.category = asset_category_of(db_str(rows, a, 2)),
-		.tokens = db_int(rows, 3),
-		.size = db_int(rows, 4),
-		.saved = db_int(rows, 5),
-		.hash = db_str(rows, a, 6),
-		.op = db_str(rows, a, 7),
-		.agent = db_str(rows, a, 8),
-		.content = db_str(rows, a, 9),
+	struct db_cells c = {.rows = rows, .table = "asset_versions", .key = 0};
+	/* A list does not ask for contents. */
+	bool content = db_bytes(rows, 9).p;
+
+	*out = (struct asset_version){
+		.number = db_cell_int(&c, 0, 1, INT64_MAX),
+		.description = db_cell_text(&c, a, 1),
+		.category = asset_category_cell(&c, 2),
+		.tokens = db_cell_int(&c, 3, 0, INT32_MAX),
+		.size = db_cell_int(&c, 4, 0, INT64_MAX),
+		.saved = db_cell_int(&c, 5, DB_TIME_LEAST, DB_TIME_MOST),
+		.hash = db_cell_text(&c, a, 6),
+		.op = db_cell_text(&c, a, 7),
+		.agent = db_cell_name(&c, a, 8),
+		.content = content ? db_cell_blob(&c, a, 9) : (struct str){0},
 	};
+	if (!str_is_text(out->content))
+		db_cell_bad(&c, 9, "is no text");
+	return db_cells_end(&c);
 }
 
 struct err *asset_history(struct assets *s, struct arena *a, struct str path,
 			  struct asset_versions *out)
 {
+	struct asset_version one;
 	struct db_rows *rows;
+	struct err *e;
 	bool more;
 
 	TRY(db_ask(s->db, Q_VERSION_EACH, &rows, DB_S(path)));
@@ -33,18 +42,24 @@ struct err *asset_history(struct assets *s, struct arena *a, struct str path,
 		TRY(db_next(rows, &more));
 		if (!more)
 			return NULL;
-		*VEC_PUSH(a, out) = row(rows, a);
+		e = version_row(rows, a, &one);
+		if (db_pass_over(s->db, e))
+			continue;
+		TRY(e);
+		*VEC_PUSH(a, out) = one;
 	}
 }
 
-static struct err *one(struct db_rows *rows, struct arena *a, struct asset_version *out,
-		       bool *found)
+static struct err *version_one(struct db_rows *rows, struct arena *a, struct asset_version *out,
+			       bool *found)
 {
+	struct err *e = NULL;
+
 	TRY(db_next(rows, found));
 	if (*found)
-		*out = row(rows, a);
+		e = version_row(rows, a, out);
 	db_reset(rows);
-	return NULL;
+	return e;
 }
 
 struct err *asset_version(struct assets *s, struct arena *a, struct str path, int64_t number,
@@ -54,7 +69,7 @@ struct err *asset_version(struct assets *s, struct arena *a, struct str path, in
 	bool found;
 
 	TRY(db_ask(s->db, Q_VERSION_GET, &rows, DB_S(path), DB_I(number)));
-	TRY(one(rows, a, out, &found));
+	TRY(version_one(rows, a, out, &found));
 	if (found)
 		return NULL;
 	return err_help(err_detail_int(err_detail(err_new(E_NO_SUCH_VERSION,
@@ -71,7 +86,7 @@ struct err *asset_version_of(struct assets *s, struct arena *a, struct str path,
 	struct db_rows *rows;
 
 	TRY(db_ask(s->db, Q_VERSION_OF, &rows, DB_S(path), DB_S(hash)));
-	return one(rows, a, out, found);
+	return version_one(rows, a, out, found);
 }
 
 /* ---- keeping ---- */

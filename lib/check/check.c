@@ -25,6 +25,8 @@ static void workers_new(struct run *run)
 		arena_defer(run->a, free_arena, w->a);
 		w->re = re_work_new(w->a);
 		w->may = arena_array(w->a, run->rules.code_n, sizeof(*w->may));
+		w->may_too = arena_array(w->a, run->rules.code_n, sizeof(*w->may_too));
+		w->blind = arena_array(w->a, rules, sizeof(*w->blind));
 		w->scoped = arena_array(w->a, scopes, sizeof(*w->scoped));
 		w->was_scoped = arena_array(w->a, scopes, sizeof(*w->was_scoped));
 		w->present = arena_array(w->a, rules, sizeof(*w->present));

@@ -9,7 +9,9 @@
 
 struct occurrence {
 	struct str match, line;
-	size_t at;
+	size_t at; /* in the file, not in the view */
+	bool added; /* on a line that the change adds */
+	bool extra; /* one of the equal lines that there are more of now */
 	bool introduced;
 };
 
@@ -33,6 +35,24 @@ static struct str line_of(struct str text, size_t at)
 	return str_trim(str_sub(text, from, nl == SIZE_MAX ? to : at + nl));
 }
 
+/*
+ * In UTF-16 read as bytes, what has no letter or has control characters is chance: the views after
+ * the first are there for text that a program may run as bytes.
+ */
+static bool code_is_plain(const struct code_text *t, struct str match)
+{
+	bool letter = t->encoding == CODE_BYTES;
+
+	for (size_t i = 0; i < match.n && t->encoding != CODE_BYTES; i++) {
+		unsigned char c = (unsigned char)match.p[i];
+
+		if (c < 0x20 && !(c >= 9 && c <= 13))
+			return false;
+		letter |= (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
+	}
+	return letter;
+}
+
 /* An empty match must not be found again where it is; nor may \K move the search backwards. */
 static size_t after(struct str text, size_t from, struct span m)
 {
@@ -46,27 +66,63 @@ static size_t after(struct str text, size_t from, struct span m)
 	return next;
 }
 
-static void find_all(struct worker *w, struct arena *scratch, const struct rule *r, struct str text,
-		     struct occurrences *out)
+static void find_in_view(struct worker *w, struct arena *scratch, const struct rule *r,
+			 const struct code_text *t, unsigned view, struct occurrences *out)
 {
+	struct str text = t->view[view].text;
+	struct code_cursor cursor = {0};
+	size_t found = 0;
 	struct span m;
 
 	for (size_t from = 0; from <= text.n; from = after(text, from, m)) {
 		enum re_answer answer = RE_LIMIT;
 
-		if (out->n < OCCURRENCES_MAX)
+		if (found++ < OCCURRENCES_MAX)
 			answer = re_find(r->c->re, w->re, text, from, &m);
 		if (answer == RE_YES) {
 			m.to = size_max(m.from, m.to);
+			if (view && !code_is_plain(t, str_sub(text, m.from, m.to)))
+				continue;
 			*VEC_PUSH(scratch, out) = (struct occurrence){
 				.match = str_sub(text, m.from, m.to),
 				.line = line_of(text, m.from),
-				.at = m.from,
+				.at = code_text_raw(t, view, &cursor, m.from),
 			};
 			continue;
 		}
-		out->gave_up = answer == RE_LIMIT;
+		out->gave_up |= answer == RE_LIMIT;
 		return;
+	}
+}
+
+static void find_all(struct worker *w, struct arena *scratch, const struct rule *r,
+		     const struct code_text *t, struct occurrences *out)
+{
+	struct occurrences all = {0};
+
+	if (t->n == 1) {
+		find_in_view(w, scratch, r, t, 0, out);
+		return;
+	}
+	/* What the first view finds at a place counts there, not what the others do. */
+	for (unsigned view = 0; view < t->n; view++) {
+		struct occurrences one = {0};
+		size_t j = 0;
+
+		find_in_view(w, scratch, r, t, view, &one);
+		out->gave_up |= one.gave_up;
+		all = (struct occurrences){0};
+		for (size_t i = 0; i < one.n; i++) {
+			while (j < out->n && out->p[j].at < one.p[i].at)
+				*VEC_PUSH(scratch, &all) = out->p[j++];
+			if (j >= out->n || out->p[j].at != one.p[i].at)
+				*VEC_PUSH(scratch, &all) = one.p[i];
+		}
+		while (j < out->n)
+			*VEC_PUSH(scratch, &all) = out->p[j++];
+		out->p = all.p;
+		out->n = all.n;
+		out->cap = all.cap;
 	}
 }
 
@@ -81,14 +137,6 @@ static int by_text(const void *x, const void *y)
 	return c ? c : (a->at > b->at) - (a->at < b->at);
 }
 
-static int by_place(const void *x, const void *y)
-{
-	const struct occurrence *a = *(struct occurrence *const *)x;
-	const struct occurrence *b = *(struct occurrence *const *)y;
-
-	return (a->at > b->at) - (a->at < b->at);
-}
-
 static struct occurrence **sorted(struct arena *scratch, const struct occurrences *list)
 {
 	struct occurrence **p = arena_array(scratch, list->n, sizeof(*p));
@@ -99,86 +147,172 @@ static struct occurrence **sorted(struct arena *scratch, const struct occurrence
 	return p;
 }
 
-/*
- * One matched text that occurs m times now and n times before: m - n of them are new. Those whose
- * whole line was there before are not; of the rest the last ones are, which is arbitrary but the
- * same each time.
- */
-static void mark_group(struct occurrence **now, size_t m, struct occurrence **old, size_t n,
-		       struct occurrence **fresh)
+/* The likeliest to be new first: on added lines, of a line that there is more of, further down. */
+static int by_novelty(const void *x, const void *y)
 {
-	size_t k = m > n ? m - n : 0, j = 0, f = 0;
+	const struct occurrence *a = *(struct occurrence *const *)x;
+	const struct occurrence *b = *(struct occurrence *const *)y;
 
-	if (!k)
-		return;
-	for (size_t i = 0; i < m; i++) {
-		while (j < n && str_cmp(old[j]->line, now[i]->line) < 0)
-			j++;
-		if (j < n && str_eq(old[j]->line, now[i]->line))
-			j++;
-		else
-			fresh[f++] = now[i];
-	}
-	qsort(fresh, f, sizeof(struct occurrence *), by_place);
-	for (size_t i = f - k; i < f; i++)
-		fresh[i]->introduced = true;
+	if (a->added != b->added)
+		return a->added ? -1 : 1;
+	if (a->extra != b->extra)
+		return a->extra ? -1 : 1;
+	return (b->at > a->at) - (b->at < a->at);
 }
 
-static void mark_introduced(struct arena *scratch, struct occurrences *now, struct occurrences *old)
+/*
+ * One matched text that occurs m times now and n times before: m - n of them are new. Of equal lines
+ * those are that the change adds.
+ */
+static void mark_group(struct occurrence **now, size_t m, struct occurrence **old, size_t n)
+{
+	size_t k = m > n ? m - n : 0, j = 0, run;
+
+	for (size_t i = 0; i < m && k; i += run) {
+		size_t had = 0;
+
+		for (run = 1; i + run < m && str_eq(now[i]->line, now[i + run]->line);)
+			run++;
+		while (j < n && str_cmp(old[j]->line, now[i]->line) < 0)
+			j++;
+		while (j < n && str_eq(old[j]->line, now[i]->line)) {
+			had++;
+			j++;
+		}
+		qsort(now + i, run, sizeof(struct occurrence *), by_novelty);
+		for (size_t x = 0; had + x < run; x++)
+			now[i + x]->extra = true;
+	}
+	if (k)
+		qsort(now, m, sizeof(struct occurrence *), by_novelty);
+	for (size_t i = 0; i < k; i++)
+		now[i]->introduced = true;
+}
+
+/* Both sides of a file, where findings were there before and some are new. */
+static void mark_added(struct arena *scratch, struct occurrences *now, const struct code_text *text,
+		       const struct code_text *old)
+{
+	struct line_ranges added = lines_added(scratch, old->view[0].text, text->view[0].text);
+	struct code_places places = {.raw = text->raw, .encoding = text->encoding};
+	size_t j = 0, last = 0;
+
+	for (size_t i = 0; i < now->n; i++) {
+		size_t line;
+
+		if (now->p[i].at < last) /* \K can do that */
+			continue;
+		last = now->p[i].at;
+		line = code_place(&places, last).line;
+		while (j < added.n && added.p[j].to <= line)
+			j++;
+		now->p[i].added = j < added.n && line >= added.p[j].from;
+	}
+}
+
+static void mark_introduced(struct arena *scratch, struct occurrences *now,
+			    const struct code_text *text, struct occurrences *old,
+			    const struct code_text *old_text)
 {
 	struct occurrence **a = sorted(scratch, now), **b = sorted(scratch, old);
-	struct occurrence **fresh = arena_array(scratch, now->n, sizeof(*fresh));
 	size_t i = 0, j = 0;
+	bool compared = false;
 
 	while (i < now->n) {
-		struct str text = a[i]->match;
+		struct str match = a[i]->match;
 		size_t m = 0, n = 0;
 
-		while (i + m < now->n && str_eq(a[i + m]->match, text))
+		while (i + m < now->n && str_eq(a[i + m]->match, match))
 			m++;
-		while (j < old->n && str_cmp(b[j]->match, text) < 0)
+		while (j < old->n && str_cmp(b[j]->match, match) < 0)
 			j++;
-		while (j + n < old->n && str_eq(b[j + n]->match, text))
+		while (j + n < old->n && str_eq(b[j + n]->match, match))
 			n++;
-		mark_group(a + i, m, b + j, n, fresh);
+		/* Only here the lines decide: most files need no diff. */
+		if (n && m > n && !compared) {
+			mark_added(scratch, now, text, old_text);
+			compared = true;
+		}
+		mark_group(a + i, m, b + j, n);
 		i += m;
 		j += n;
 	}
 }
 
-/* The text of the base's side as code rules saw it, read when the first rule asks. */
-struct before {
+/* The base's side as code rules saw it, read when the first rule asks. */
+struct code_before {
 	bool asked, has;
-	struct str text;
+	struct code_text text;
 };
 
 /* Did the rule judge this file in the base, so that findings of then can be told from new ones? */
 static bool judged_before(struct worker *w, struct arena *scratch, const struct rule *r,
-			  const struct subject *s, struct str now, struct before *b)
+			  const struct subject *s, const struct code_text *now, struct code_before *b)
 {
+	struct str text;
+
 	if (r->added || !s->has_old || !w->was_scoped[r->scope])
 		return false;
 	if (!b->asked) {
 		b->asked = true;
-		b->has = worker_old_text(w, scratch, s, now, w->run->max_file, &b->text) &&
-			 !skip_is_lfs(b->text) && !skip_is_binary(b->text);
+		b->has = worker_old_text(w, scratch, s, now->raw, w->run->max_file, &text) &&
+			 !skip_is_lfs(text) && code_text_of(scratch, s->old.path, text, &b->text);
 	}
 	return b->has;
 }
 
+bool code_may_quote(const struct run *run, const struct rule *r, const struct subject *s, bool old)
+{
+	if (run->rules.scopes.p[r->scope].names)
+		return false;
+	if (old)
+		return s->old_knowledge;
+	return s->now_knowledge && (s->in_source || r->added);
+}
+
+/*
+ * A decision says what a rule forbids. That is told where the change brings it, as nobody judges
+ * whether it is only said; of the rule's own item it is what it is for.
+ */
+static void tell_quoted(struct worker *w, const struct rule *r, const struct subject *s,
+			const struct code_text *text, const struct occurrences *now)
+{
+	struct code_places places = {.raw = text->raw, .encoding = text->encoding};
+	struct check_unjudged *u;
+	struct str match, line;
+	struct place at;
+
+	for (size_t i = 0; i < now->n && !str_eq(r->path, s->now.path); i++) {
+		if (!now->p[i].introduced)
+			continue;
+		u = unjudged_by(w, s, r, CHECK_KNOWLEDGE_FILE, STR(""));
+		at = code_place(&places, now->p[i].at);
+		u->line = at.line;
+		u->column = at.column;
+		match = now->p[i].match;
+		u->name = finding_cut(w->a, str_line(&match, &line) ? line : match);
+		return;
+	}
+}
+
 static void find_forbidden(struct worker *w, struct arena *scratch, const struct rule *r,
-			   const struct subject *s, struct str text, const struct before *b)
+			   const struct subject *s, const struct code_text *text,
+			   const struct code_before *b)
 {
 	struct occurrences now = {0}, old = {0};
-	struct findings found = {0};
+	struct findings found = {.encoding = text->encoding};
 
 	find_all(w, scratch, r, text, &now);
 	if (!now.n && !now.gave_up)
 		return;
 	if (s->touched) {
 		if (b)
-			find_all(w, scratch, r, b->text, &old);
-		mark_introduced(scratch, &now, &old);
+			find_all(w, scratch, r, &b->text, &old);
+		mark_introduced(scratch, &now, text, &old, b ? &b->text : NULL);
+	}
+	if (code_may_quote(w->run, r, s, false)) {
+		tell_quoted(w, r, s, text, &now);
+		return;
 	}
 	for (size_t i = 0; i < now.n; i++)
 		*VEC_PUSH(scratch, &found) = (struct finding){
@@ -190,17 +324,35 @@ static void find_forbidden(struct worker *w, struct arena *scratch, const struct
 	if (now.gave_up)
 		*VEC_PUSH(scratch, &found) = (struct finding){
 			.at = SIZE_MAX, .gave_up = true, .existing = !s->touched || old.gave_up};
-	findings_add(w, r, s->now.path, text, &found);
+	if (now.gave_up && old.gave_up)
+		unjudged_by(w, s, r, CHECK_MATCH_LIMIT, STR(""));
+	findings_add(w, r, s->now.path, text->raw, &found);
+}
+
+static enum re_answer find_any_view(struct worker *w, const struct rule *r,
+				    const struct code_text *t)
+{
+	bool limit = false;
+	struct span m;
+
+	for (unsigned i = 0; i < t->n; i++) {
+		enum re_answer answer = re_find(r->c->re, w->re, t->view[i].text, 0, &m);
+
+		if (answer == RE_YES)
+			return RE_YES;
+		limit |= answer == RE_LIMIT;
+	}
+	return limit ? RE_LIMIT : RE_NO;
 }
 
 static void judge_forbidden(struct worker *w, struct arena *scratch, const struct rule *r,
-			    const struct subject *s, struct str text, struct before *b)
+			    const struct subject *s, const struct code_text *text,
+			    struct code_before *b)
 {
 	struct arena *own;
-	struct span m;
 
 	/* Most rules find nothing in most files: then the base's side is not even read. */
-	if (re_find(r->c->re, w->re, text, 0, &m) == RE_NO)
+	if (find_any_view(w, r, text) == RE_NO)
 		return;
 	if (!s->touched || !judged_before(w, scratch, r, s, text, b))
 		b = NULL;
@@ -210,27 +362,41 @@ static void judge_forbidden(struct worker *w, struct arena *scratch, const struc
 }
 
 static void judge_required(struct worker *w, struct arena *scratch, const struct rule *r,
-			   const struct subject *s, struct str text, bool may, struct before *b)
+			   const struct subject *s, const struct code_text *text, bool may,
+			   struct code_before *b)
 {
 	enum re_answer now = RE_NO, old = RE_YES;
-	struct findings found = {0};
-	struct span m;
+	struct findings found = {.encoding = text->encoding};
 
 	if (may)
-		now = re_find(r->c->re, w->re, text, 0, &m);
+		now = find_any_view(w, r, text);
 	if (now == RE_YES)
 		return;
 	if (s->touched && judged_before(w, scratch, r, s, text, b))
-		old = re_find(r->c->re, w->re, b->text, 0, &m);
+		old = find_any_view(w, r, &b->text);
 	*VEC_PUSH(scratch, &found) = (struct finding){
 		.at = SIZE_MAX, .gave_up = now == RE_LIMIT, .existing = !s->touched || old == now};
-	findings_add(w, r, s->now.path, text, &found);
+	if (now == RE_LIMIT && old == RE_LIMIT)
+		unjudged_by(w, s, r, CHECK_MATCH_LIMIT, STR(""));
+	findings_add(w, r, s->now.path, text->raw, &found);
 }
 
-static void presence(struct worker *w, struct str text, const bool *pending, bool *found)
+static void code_scan(struct worker *w, const struct code_text *t)
 {
 	const struct rules *rules = &w->run->rules;
-	struct span m;
+
+	re_set_scan(rules->set, t->view[0].text, w->may);
+	for (unsigned i = 1; i < t->n; i++) {
+		re_set_scan(rules->set, t->view[i].text, w->may_too);
+		for (size_t j = 0; j < rules->code_n; j++)
+			w->may[j] |= w->may_too[j];
+	}
+}
+
+static void presence(struct worker *w, const struct subject *s, bool old,
+		     const struct code_text *t, const bool *pending, bool *found)
+{
+	const struct rules *rules = &w->run->rules;
 
 	for (size_t j = 0; j < rules->code_n; j++) {
 		size_t i = rules->code[j];
@@ -238,9 +404,9 @@ static void presence(struct worker *w, struct str text, const bool *pending, boo
 		enum re_answer answer;
 
 		if (!r->presence || found[i] || !w->may[j] || !w->scoped[r->scope] ||
-		    (pending && !pending[i]))
+		    (pending && !pending[i]) || code_may_quote(w->run, r, s, old))
 			continue;
-		answer = re_find(r->c->re, w->re, text, 0, &m);
+		answer = find_any_view(w, r, t);
 		found[i] = answer == RE_YES;
 		/* Told only of rules that nothing satisfies, for which every file is looked at. */
 		if (answer == RE_LIMIT && found == w->present)
@@ -248,27 +414,30 @@ static void presence(struct worker *w, struct str text, const bool *pending, boo
 	}
 }
 
-void code_presence(struct worker *w, struct str text, const bool *pending, bool *found)
+void code_presence(struct worker *w, const struct subject *s, bool old, const struct code_text *text,
+		   const bool *pending, bool *found)
 {
-	re_set_scan(w->run->rules.set, text, w->may);
-	presence(w, text, pending, found);
+	code_scan(w, text);
+	presence(w, s, old, text, pending, found);
 }
 
-void code_judge(struct worker *w, struct arena *scratch, const struct subject *s, struct str text)
+void code_judge(struct worker *w, struct arena *scratch, const struct subject *s,
+		const struct code_text *text)
 {
 	const struct rules *rules = &w->run->rules;
-	struct before before = {0};
+	struct code_before before = {0};
 
-	re_set_scan(rules->set, text, w->may);
-	presence(w, text, NULL, w->present);
+	code_scan(w, text);
+	presence(w, s, false, text, NULL, w->present);
 	for (size_t j = 0; j < rules->code_n; j++) {
 		const struct rule *r = &rules->p[rules->code[j]];
 
 		if (r->presence || !w->scoped[r->scope])
 			continue;
-		if (!r->forbids)
-			judge_required(w, scratch, r, s, text, w->may[j], &before);
-		else if (w->may[j])
+		if (r->forbids && w->may[j])
 			judge_forbidden(w, scratch, r, s, text, &before);
+		/* A decision need not do what it asks for. */
+		else if (!r->forbids && !code_may_quote(w->run, r, s, false))
+			judge_required(w, scratch, r, s, text, w->may[j], &before);
 	}
 }

@@ -152,27 +152,94 @@ static void add_packages(struct arena *scratch, const struct hits *now, const st
 }
 
 /* The base's manifest, parsed when the first rule asks; one that does not parse had nothing. */
-struct before {
+struct deps_base {
 	bool asked;
 	struct deps deps;
 };
 
+static const struct deps *deps_of_base(struct worker *w, struct arena *scratch,
+				       const struct subject *s, struct str now,
+				       struct deps_base *b)
+{
+	struct str text;
+
+	if (b->asked || !s->has_old)
+		return &b->deps;
+	b->asked = true;
+	if (!deps_is_manifest(s->old.path) ||
+	    !worker_old_text(w, scratch, s, now, CHECK_MANIFEST_MAX, &text) ||
+	    deps_read(scratch, s->old.path, text, w->run->old_files, &b->deps))
+		b->deps = (struct deps){0};
+	return &b->deps;
+}
+
 static const struct deps *deps_before(struct worker *w, struct arena *scratch, const struct rule *r,
-				      const struct subject *s, struct str now, struct before *b)
+				      const struct subject *s, struct str now, struct deps_base *b)
 {
 	static const struct deps none;
-	struct str text;
 
 	if (r->added || !s->has_old || !w->was_scoped[r->scope])
 		return &none;
-	if (!b->asked) {
-		b->asked = true;
-		if (!deps_is_manifest(s->old.path) ||
-		    !worker_old_text(w, scratch, s, now, CHECK_MANIFEST_MAX, &text) ||
-		    deps_read(scratch, s->old.path, text, w->run->old_files, &b->deps))
-			b->deps = none;
+	return deps_of_base(w, scratch, s, now, b);
+}
+
+static int by_unresolved(const void *x, const void *y)
+{
+	const struct deps_unresolved *a = *(const struct deps_unresolved *const *)x;
+	const struct deps_unresolved *b = *(const struct deps_unresolved *const *)y;
+	int c = str_cmp(a->name, b->name);
+
+	if (!c)
+		c = str_cmp(a->reason, b->reason);
+	return c ? c : (a->at.from > b->at.from) - (a->at.from < b->at.from);
+}
+
+static const struct deps_unresolved **unresolved_sorted(struct arena *a, const struct deps *d)
+{
+	const struct deps_unresolved **p = arena_array(a, d->unresolved.n, sizeof(*p));
+
+	for (size_t i = 0; i < d->unresolved.n; i++)
+		p[i] = &d->unresolved.p[i];
+	qsort(p, d->unresolved.n, sizeof(*p), by_unresolved);
+	return p;
+}
+
+static bool same_unresolved(const struct deps_unresolved *a, const struct deps_unresolved *b)
+{
+	return str_eq(a->name, b->name) && str_eq(a->reason, b->reason);
+}
+
+/*
+ * Names that nobody can know from the file: each may be the one that a rule forbids, or one that no
+ * allow-list has. Those that the base had are news only to rules that the change adds.
+ */
+static void tell_unresolved(struct worker *w, struct arena *scratch, const struct subject *s,
+			    struct str text, const struct deps *now, struct deps_base *b)
+{
+	const struct deps *before = s->touched && s->has_old && now->unresolved.n
+					    ? deps_of_base(w, scratch, s, text, b)
+					    : &(struct deps){0};
+	const struct deps_unresolved **a = unresolved_sorted(scratch, now);
+	const struct deps_unresolved **o = unresolved_sorted(scratch, before);
+	size_t j = 0, had = before->unresolved.n;
+
+	for (size_t i = 0; i < now->unresolved.n; i++) {
+		struct check_unjudged *u;
+		bool was;
+
+		while (j < had && by_unresolved(&o[j], &a[i]) < 0 && !same_unresolved(o[j], a[i]))
+			j++;
+		was = j < had && same_unresolved(o[j], a[i]);
+		j += was;
+		unjudged_clear(w);
+		if (!unjudged_blind(w, KN_TARGET_DEPENDENCY,
+				    BLIND_ABSENCE | (was ? BLIND_ADDED : 0)))
+			continue;
+		u = unjudged_add(w, s, CHECK_UNRESOLVED, a[i]->reason);
+		u->name = str_dup(w->a, a[i]->name);
+		u->line = a[i]->place.line;
+		u->column = a[i]->place.column;
 	}
-	return &b->deps;
 }
 
 static bool is_dep_rule(const struct rule *r, bool presence)
@@ -183,8 +250,9 @@ static bool is_dep_rule(const struct rule *r, bool presence)
 void dep_judge(struct worker *w, struct arena *scratch, const struct subject *s, struct str text,
 	       const struct deps *deps)
 {
-	struct before before = {0};
+	struct deps_base before = {0};
 
+	tell_unresolved(w, scratch, s, text, deps, &before);
 	for (size_t i = 0; i < w->run->rules.n; i++) {
 		const struct rule *r = &w->run->rules.p[i];
 		struct hits now = {0}, old = {0};
@@ -204,6 +272,8 @@ void dep_judge(struct worker *w, struct arena *scratch, const struct subject *s,
 				(struct finding){.at = SIZE_MAX,
 						 .gave_up = true,
 						 .existing = !s->touched || old.gave_up};
+		if (now.gave_up && old.gave_up)
+			unjudged_by(w, s, r, CHECK_MATCH_LIMIT, STR(""));
 		findings_add(w, r, s->now.path, text, &found);
 	}
 }

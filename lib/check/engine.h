@@ -19,6 +19,8 @@
 struct scope {
 	const struct strs *texts; /* none: everything */
 	const struct globs *globs;
+	/* It names some files: one of its globs does not fit just anything. */
+	bool names;
 };
 
 struct rule {
@@ -30,6 +32,8 @@ struct rule {
 	bool presence;  /* one match anywhere satisfies it */
 	bool forbids;   /* a match is the violation; otherwise the lack of one is */
 	size_t scope;
+	struct str path; /* of its item in the judged tree; empty: elsewhere */
+	const struct glob *glob; /* FILE: the constraint's, or one that ignores case */
 	/* NULL where the range is not in that ecosystem's syntax: then any version counts. */
 	const struct deps_range *range[DEPS_ECOSYSTEMS];
 	bool ranged;
@@ -56,15 +60,17 @@ struct attrs; /* the .gitattributes of one tree, read as they are needed */
 struct subject {
 	struct tree_file now, old;
 	bool has_now, has_old;
+	/* The paths as globs are matched with them: in small letters where git ignores case. */
+	struct str now_glob, old_glob;
 	bool touched; /* the change touches it; always without a base */
-	/* It is an item, or was meant to be one. */
-	bool now_knowledge, old_knowledge;
+	/* It is an item, or was meant to be one; in_source: it lies in a source of the base. */
+	bool now_knowledge, old_knowledge, in_source;
 	/* "linguist-generated in .gitattributes": code rules do not look; empty: none. */
 	struct str exempt;
 	bool exempt_added; /* the base does not say so */
 	bool old_exempt;   /* only told where presence rules look at the base */
-	/* A link by the name of a manifest: where it leads, if no manifest of the tree is there. */
-	struct str astray;
+	struct str target; /* of a link that a rule may look into */
+	bool astray;       /* a link by the name of a manifest, and no manifest of the tree is there */
 };
 struct subjects {
 	struct subject *p;
@@ -105,7 +111,7 @@ struct worker {
 	struct run *run;
 	struct arena *a;
 	struct re_work *re;
-	bool *may;         /* by set member */
+	bool *may, *may_too; /* by set member */
 	bool *scoped;      /* by scope, for the file at hand */
 	bool *was_scoped;  /* by scope, for the file's name in the base */
 	bool *present;     /* by rule, presence rules: it matched in a file of now */
@@ -115,14 +121,8 @@ struct worker {
 		struct check_violation *p;
 		size_t n, cap;
 	} violations;
-	struct {
-		struct check_skipped *p;
-		size_t n, cap;
-	} skipped;
-	struct {
-		struct check_note *p;
-		size_t n, cap;
-	} notes;
+	bool *blind; /* by rule, scratch: those that cannot look */
+	struct check_unjudged_list unjudged;
 	unsigned existing, files, manifests, unresolved;
 	/* The first trouble in order of files, so that threads do not decide which one it is. */
 	size_t failed_at;
@@ -132,7 +132,7 @@ struct worker {
 
 /* rules.c: fills run->rules, the counts of items and constraints, and notes. */
 struct err *rules_load(struct run *run) MUST_USE;
-/* Sets scoped[i] for each scope that the path is in. */
+/* Sets scoped[i] for each scope that the path is in: subject.now_glob or old_glob. */
 void rules_scope(const struct run *run, struct str path, bool *scoped);
 
 /* subjects.c */
@@ -153,9 +153,47 @@ struct err *attrs_exempt(struct attrs *t, struct str path, struct str *out) MUST
 /* beside.c: the files of the tree, to be asked by all threads; NULL for no tree. */
 const struct deps_files *beside_new(struct arena *a, struct tree *tree);
 
-/* skip.c: whether text is code at all. */
-bool skip_is_binary(struct str text);
+/* skip.c: whether a file is code at all. */
 bool skip_is_lfs(struct str text);
+/* By its name: source code, scripts, markup, settings; or data that is never text. */
+bool skip_is_source(struct str path);
+bool skip_is_data(struct str path);
+
+/* ---- the text of a file ---- */
+
+enum code_encoding { CODE_BYTES, CODE_UTF16LE, CODE_UTF16BE, CODE_UTF32LE, CODE_UTF32BE };
+
+/*
+ * A file's content in the ways that programs may read it. Patterns run over all of them: a shell
+ * drops NUL bytes, others keep them, and what begins like UTF-16 may be run as plain bytes.
+ */
+#define CODE_VIEWS 3
+struct code_text {
+	struct str raw;
+	enum code_encoding encoding;
+	struct code_view {
+		struct str text;
+		enum { VIEW_RAW, VIEW_NO_NULS, VIEW_DECODED } how;
+	} view[CODE_VIEWS];
+	unsigned n; /* view[0] is the one in which places are told */
+};
+
+/* text.c */
+/* False when it is data: no text by its content and its name. */
+bool code_text_of(struct arena *a, struct str path, struct str raw, struct code_text *out);
+/* Where offsets of a view, asked for in order, lie in the file. Begins zeroed. */
+struct code_cursor {
+	size_t raw, view;
+};
+size_t code_text_raw(const struct code_text *t, unsigned view, struct code_cursor *c, size_t at);
+/* Line, and column in bytes as UTF-8, of offsets in the file that come in order. */
+struct code_places {
+	struct str raw;
+	enum code_encoding encoding;
+	struct places bytes;
+	size_t at, lines, column;
+};
+struct place code_place(struct code_places *p, size_t raw);
 
 /* worker.c */
 void worker_judge(struct run *run);
@@ -172,9 +210,29 @@ bool worker_old_text(struct worker *w, struct arena *scratch, const struct subje
 		     struct str now, size_t max, struct str *text);
 
 /* code.c */
-void code_judge(struct worker *w, struct arena *scratch, const struct subject *s, struct str text);
-/* Presence rules alone: sets found[rule]; pending NULL: all. */
-void code_presence(struct worker *w, struct str text, const bool *pending, bool *found);
+void code_judge(struct worker *w, struct arena *scratch, const struct subject *s,
+		const struct code_text *text);
+/* Presence rules alone: sets found[rule]; pending NULL: all. old: text is the base's. */
+void code_presence(struct worker *w, const struct subject *s, bool old,
+		   const struct code_text *text, const bool *pending, bool *found);
+/*
+ * The file is knowledge, which may quote what the rule forbids: not judged by it. Rules that name
+ * the file in their appliesTo judge it; so do all of the base's where only the change makes it
+ * knowledge.
+ */
+bool code_may_quote(const struct run *run, const struct rule *r, const struct subject *s, bool old);
+
+/* lines.c */
+/* Lines of now that a line diff with old adds. */
+struct line_range {
+	size_t from, to; /* [from, to), from 1 */
+};
+struct line_ranges {
+	struct line_range *p;
+	size_t n, cap;
+};
+/* Sorted; empty when nothing can be said. */
+struct line_ranges lines_added(struct arena *a, struct str old, struct str now);
 
 /* depcheck.c */
 void dep_judge(struct worker *w, struct arena *scratch, const struct subject *s, struct str text,
@@ -186,7 +244,8 @@ void dep_judge_input(struct run *run);
 
 /* filecheck.c */
 void file_judge(struct worker *w, const struct subject *s);
-void file_presence(struct worker *w, struct str path, const bool *pending, bool *found);
+void file_presence(struct worker *w, const struct subject *s, bool old, const bool *pending,
+		   bool *found);
 
 /* presence.c */
 struct err *presence_judge(struct run *run) MUST_USE;
@@ -206,6 +265,7 @@ struct finding {
 struct findings {
 	struct finding *p;
 	size_t n, cap;
+	enum code_encoding encoding; /* of the text that places are told in */
 };
 
 /* finding.c */
@@ -215,12 +275,36 @@ struct findings {
  */
 void findings_add(struct worker *w, const struct rule *r, struct str path, struct str text,
 		  struct findings *f);
-void note_add(struct worker *w, enum check_note_kind kind, bool blocks, struct str path,
-	      struct str message);
+
+/* Cut where a character ends, and only where it must be. */
+struct str finding_cut(struct arena *a, struct str s);
+
+/* unjudged.c */
+enum blind_only {
+	BLIND_NAMED = 1,   /* rules whose appliesTo names the file */
+	BLIND_ABSENCE = 2, /* no rules that one match anywhere satisfies: they fail loudly */
+	BLIND_ADDED = 4,   /* rules that the change adds */
+};
+void unjudged_clear(struct worker *w);
+/* Sets w->blind for the rules of the target that apply by path (w->scoped); was any set? */
+bool unjudged_blind(struct worker *w, enum kn_target target, unsigned only);
+/*
+ * Rules in w->blind could not look into the subject. The entry is valid until the next one. NULL:
+ * no rule is blind.
+ */
+struct check_unjudged *unjudged_add(struct worker *w, const struct subject *s,
+				    enum check_reason why, struct str detail);
+/* The same of one rule, at a place. */
+struct check_unjudged *unjudged_by(struct worker *w, const struct subject *s, const struct rule *r,
+				   enum check_reason why, struct str detail);
+/* A rule that judges nothing. */
+void unjudged_rule(struct run *run, const struct rule *r);
+void unjudged_finish(struct run *run);
 
 /* report.c */
 void report_note(struct run *run, enum check_note_kind kind, bool blocks, struct str path,
 		 size_t line, struct str message);
+void notes_sort(struct check_note_list *list);
 void report_finish(struct run *run);
 
 #endif

@@ -1,13 +1,14 @@
 #include "base/base.h"
 #include "check/engine.h"
 
-static enum re_answer path_match(struct worker *w, const struct rule *r, struct str path)
+static enum re_answer path_match(struct worker *w, const struct rule *r, const struct subject *s,
+				 bool old)
 {
 	struct span m;
 
-	if (r->c->glob)
-		return glob_match(r->c->glob, path) ? RE_YES : RE_NO;
-	return re_find(r->c->re, w->re, path, 0, &m);
+	if (r->glob)
+		return glob_match(r->glob, old ? s->old_glob : s->now_glob) ? RE_YES : RE_NO;
+	return re_find(r->c->re, w->re, old ? s->old.path : s->now.path, 0, &m);
 }
 
 void file_judge(struct worker *w, const struct subject *s)
@@ -19,24 +20,27 @@ void file_judge(struct worker *w, const struct subject *s)
 
 		if (r->c->target != KN_TARGET_FILE || r->presence || !w->scoped[r->scope])
 			continue;
-		now = path_match(w, r, s->now.path);
+		now = path_match(w, r, s, false);
 		if (now == fine)
 			continue;
 		if (s->touched && s->has_old && !r->added && w->was_scoped[r->scope])
-			old = path_match(w, r, s->old.path);
+			old = path_match(w, r, s, true);
 		f.gave_up = now == RE_LIMIT;
 		f.existing = !s->touched || old == now;
-		findings_add(w, r, s->now.path, STR(""), &(struct findings){&f, 1, 1});
+		if (now == RE_LIMIT && old == RE_LIMIT)
+			unjudged_by(w, s, r, CHECK_MATCH_LIMIT, STR(""));
+		findings_add(w, r, s->now.path, STR(""), &(struct findings){&f, 1, 1, CODE_BYTES});
 	}
 }
 
-void file_presence(struct worker *w, struct str path, const bool *pending, bool *found)
+void file_presence(struct worker *w, const struct subject *s, bool old, const bool *pending,
+		   bool *found)
 {
 	for (size_t i = 0; i < w->run->rules.n; i++) {
 		const struct rule *r = &w->run->rules.p[i];
 
 		if (r->c->target == KN_TARGET_FILE && r->presence && !found[i] &&
 		    w->scoped[r->scope] && (!pending || pending[i]))
-			found[i] = path_match(w, r, path) == RE_YES;
+			found[i] = path_match(w, r, s, old) == RE_YES;
 	}
 }

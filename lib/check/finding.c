@@ -3,8 +3,8 @@
 #include "crypt/crypt.h"
 
 /*
- * What stays the same when lines move, a severity is raised or a sentence reworded: a finding keeps
- * its name between base and change, machines, and versions of ikm.
+ * What stays the same when lines move, a severity is raised, a sentence reworded or the decision's
+ * file renamed: a finding keeps its name between base and change, machines, and versions of ikm.
  */
 static struct str fingerprint(struct arena *a, const struct rule *r, struct str path,
 			      struct str text)
@@ -13,7 +13,6 @@ static struct str fingerprint(struct arena *a, const struct rule *r, struct str 
 	struct sha256 h;
 
 	sha256_init(&h);
-	sha256_add_part(&h, r->item->id);
 	sha256_add_part(&h, str_of(kn_operators[r->c->op]));
 	sha256_add_part(&h, str_of(kn_targets[r->c->target]));
 	sha256_add_part(&h, r->c->pattern);
@@ -24,8 +23,7 @@ static struct str fingerprint(struct arena *a, const struct rule *r, struct str 
 	return crypt_hex(a, digest, 6);
 }
 
-/* Cut where a character ends, and only where it must be. */
-static struct str cut(struct arena *a, struct str s)
+struct str finding_cut(struct arena *a, struct str s)
 {
 	size_t n = CHECK_FOUND_MAX - 3;
 
@@ -79,7 +77,7 @@ static struct str made_message(struct arena *a, const struct rule *r, struct str
 static struct str message_of(struct arena *a, const struct rule *r, const struct finding *f,
 			     struct str shown, size_t more)
 {
-	struct str name = f->name.n ? cut(a, f->name) : shown;
+	struct str name = f->name.n ? finding_cut(a, f->name) : shown;
 	struct buf b = buf_in(a);
 
 	if (f->gave_up)
@@ -112,7 +110,7 @@ static void list_one(struct worker *w, const struct rule *r, struct str path,
 	v->file = str_dup(w->a, path);
 	v->line = at.line;
 	v->column = at.column;
-	v->found = cut(w->a, first);
+	v->found = finding_cut(w->a, first);
 	v->message = message_of(w->a, r, f, v->found, more);
 	v->fingerprint = fingerprint(w->a, r, path, f->gave_up ? STR("match limit") : f->text);
 	v->existing = f->existing;
@@ -131,7 +129,8 @@ static int by_place(const void *x, const void *y)
 void findings_add(struct worker *w, const struct rule *r, struct str path, struct str text,
 		  struct findings *f)
 {
-	struct places places = {.text = text};
+	struct code_places places = {.raw = text, .encoding = f->encoding};
+	size_t most = w->run->in->list_all ? SIZE_MAX : CHECK_PER_FILE;
 	size_t total[2] = {0}, listed[2] = {0};
 
 	if (!f->n)
@@ -145,22 +144,13 @@ void findings_add(struct worker *w, const struct rule *r, struct str path, struc
 		bool e = x->existing;
 
 		/* That the pattern gave up is said however much it found. */
-		if (!x->gave_up && listed[e]++ >= CHECK_PER_FILE)
+		if (!x->gave_up && listed[e]++ >= most)
 			continue;
 		w->existing += e;
 		if (x->at != SIZE_MAX)
-			at = str_places(&places, x->at);
+			at = code_place(&places, x->at);
 		if (!e || w->run->in->want_existing)
 			list_one(w, r, path, x, at,
-				 listed[e] == CHECK_PER_FILE ? total[e] - listed[e] : 0);
+				 listed[e] == most ? total[e] - listed[e] : 0);
 	}
-}
-
-void note_add(struct worker *w, enum check_note_kind kind, bool blocks, struct str path,
-	      struct str message)
-{
-	*VEC_PUSH(w->a, &w->notes) = (struct check_note){.kind = kind,
-							 .blocks = blocks,
-							 .path = str_dup(w->a, path),
-							 .message = str_dup(w->a, message)};
 }

@@ -1,106 +1,8 @@
 #include "check/judge.h"
+#include "check/agree.h"
+#include "check/bases.h"
+#include "check/sides.h"
 #include "knowledge/load.h"
-
-/* One side: a tree with its own settings and knowledge. */
-struct side {
-	struct tree *tree;
-	const char *ref;
-	struct conf *conf;
-	struct knowledge *knowledge;
-};
-
-static struct err *read_knowledge(struct arena *a, const struct judge *j, struct side *s,
-				  struct strs *missing)
-{
-	struct knowledge_place p = {.conf = s->conf, .git = j->git, .tree = s->tree,
-				    .ref = s->ref, .given = j->given, .missing = missing};
-
-	return knowledge_load(a, &p, &s->knowledge);
-}
-
-static struct err *load(struct arena *a, const struct judge *j, struct side *s)
-{
-	TRY(knowledge_tree_conf(a, s->tree, &j->args, &s->conf));
-	return read_knowledge(a, j, s, NULL);
-}
-
-/*
- * The base's own settings and knowledge judge too, so that no change switches off its judge. What
- * of them cannot be read is told loudly and not refused, for the change may be the one that mends
- * it; all else still judges, by the change's settings where the base's are no settings at all. A
- * layer that the base requires stays required: who takes that away must have it once more.
- */
-static struct err *load_base(struct arena *a, const struct judge *j, const struct side *now,
-			     struct side *base, struct check_report *out)
-{
-	struct strs missing = {0};
-	struct err *e = knowledge_tree_conf(a, base->tree, &j->args, &base->conf);
-
-	if (e && err_code(e) != CODE_INVALID_INPUT && err_reason(e) != E_TOO_BIG)
-		return e;
-	if (e) {
-		strs_push(a, &missing, str_dup(a, str_of(err_message(e))));
-		base->conf = now->conf;
-	}
-	TRY(read_knowledge(a, j, base, &missing));
-	for (size_t i = 0; i < missing.n; i++)
-		*VEC_PUSH(a, &out->notes) = (struct check_note){
-			.kind = CHECK_WARNING,
-			.path = str_dup(a, base->tree->name),
-			.message = str_fmt(a, "not all of its rules could be read: %.*s",
-					   STR_ARG(missing.p[i])),
-		};
-	return NULL;
-}
-
-static struct err *severity_of(const struct conf *conf, enum kn_severity *out)
-{
-	int n = kn_word(kn_severities, conf_str(conf, "check.minSeverity"));
-
-	if (n < 0)
-		return err_new(E_BAD_CONFIG, "check.minSeverity is '%.*s'; allowed: %s, %s, %s",
-			       STR_ARG(conf_str(conf, "check.minSeverity")), kn_severities[0],
-			       kn_severities[1], kn_severities[2]);
-	*out = (enum kn_severity)n;
-	return NULL;
-}
-
-/* Of both sides what looks at more counts: a change cannot shrink what is looked at, or told. */
-static struct err *limits(const struct judge *j, const struct side *now, const struct side *base,
-			  struct check_input *in)
-{
-	enum kn_severity before;
-
-	in->max_file = (size_t)conf_int(now->conf, "check.maxFileSize");
-	if (base)
-		in->max_file = size_max(in->max_file,
-					(size_t)conf_int(base->conf, "check.maxFileSize"));
-	if (j->min_severity >= 0) {
-		in->min_severity = (enum kn_severity)j->min_severity;
-		return NULL;
-	}
-	TRY(severity_of(now->conf, &in->min_severity));
-	/* A word of the base that is none is one that the change mends. */
-	if (base && !severity_of(base->conf, &before) && before < in->min_severity)
-		in->min_severity = before;
-	return NULL;
-}
-
-static struct err *judge(struct arena *a, const struct judge *j, struct side *now,
-			 struct side *base, struct check_input *in, struct check_report *out)
-{
-	TRY(load(a, j, now));
-	if (base)
-		TRY(load_base(a, j, now, base, out));
-	TRY(limits(j, now, base, in));
-	in->base = base ? base->tree : NULL;
-	in->only = j->only;
-	in->rules = now->knowledge;
-	in->base_rules = base ? base->knowledge : NULL;
-	in->item_ids = j->items;
-	in->want_existing = j->want_existing;
-	return check_run(a, in, out);
-}
 
 static struct err *need_git(const struct judge *j)
 {
@@ -130,22 +32,70 @@ static struct err *not_added(struct arena *a, const struct judge *j, struct chec
 	return NULL;
 }
 
+/* Adds the trees of the published commits to the first base. */
+static struct err *add_bases(struct arena *a, const struct judge *j, const struct base_commits *list,
+			     struct sides *s)
+{
+	struct side *first = s->base;
+
+	s->base = arena_array(a, list->n + 1, sizeof(*s->base));
+	s->base[0] = *first;
+	s->base_n = 1;
+	for (size_t i = 0; i < list->n; i++) {
+		const struct base_commit *c = &list->p[i];
+		struct side *b = &s->base[s->base_n++];
+
+		b->ref = str_c(a, c->id);
+		b->decides = c->is_default;
+		TRY(git_tree_at(j->git, b->ref, &b->tree));
+		if (!c->fork.n)
+			continue;
+		b->fork = ARENA_NEW(a, struct side);
+		b->fork->ref = str_c(a, c->fork);
+	}
+	return NULL;
+}
+
+/* Of what a merge brings, the remote may have some already. */
+static struct err *add_merged(struct arena *a, const struct judge *j, struct sides *s)
+{
+	struct strs heads = {0}, names = {0};
+	struct remote_state remote = {0};
+	struct base_commits list = {0};
+	struct str branch, head;
+	bool to_default;
+
+	TRY(bases_merged(a, j->git, &heads));
+	if (!heads.n || git_rev_id(j->git, a, "HEAD", &head))
+		return NULL;
+	TRY(bases_remotes(a, j->git, &names, &branch));
+	TRY(remote_state_of(a, j->git, &names, &remote));
+	to_default = branch.n && str_eq(branch, remote.default_name);
+	for (size_t i = 0; i < heads.n; i++)
+		TRY(bases_published(a, j->git, &remote, head, heads.p[i], to_default, &list));
+	return add_bases(a, j, &list, s);
+}
+
 struct err *judge_staged(struct arena *a, const struct judge *j, struct check_report *out)
 {
 	struct check_input in = {.complete = true};
-	struct side now = {0}, base = {.ref = "HEAD"};
+	struct side base = {.ref = "HEAD", .decides = true};
+	struct sides s = {.base = &base, .base_n = 1};
 
 	TRY(need_git(j));
 	if (git_is_bare(j->git))
 		return err_help(err_new(E_NO_REPOSITORY, "a bare repository has nothing staged"),
 				"use --range A..B");
-	TRY(git_tree_index(j->git, &now.tree));
+	TRY(git_tree_index(j->git, &s.now.tree));
 	TRY(git_tree_head(j->git, &base.tree));
 	/* Before the first commit the base is empty: everything is introduced. */
+	s.first_of_branch = !base.tree;
 	if (!base.tree)
 		base.tree = tree_mem(a, STR("an empty tree"), NULL, 0);
-	in.now = now.tree;
-	TRY(judge(a, j, &now, &base, &in, out));
+	else
+		TRY(add_merged(a, j, &s));
+	in.now = s.now.tree;
+	TRY(sides_judge(a, j, &s, &in, out));
 	return not_added(a, j, out);
 }
 
@@ -156,23 +106,115 @@ static struct err *bad_range(struct str range)
 			"write A..B, for example origin/main..HEAD");
 }
 
-static struct err *commits(struct arena *a, const struct judge *j, struct side *now,
-			   struct side *base, struct check_report *out)
+/* ---- where in a range a rule changed ---- */
+
+#define TRACED_CHANGES 64 /* of one report; the commits of more are not looked for */
+#define TRACED_COMMITS 50 /* of one file */
+
+/* Whether the item's decision was deprecated or superseded in that commit. */
+static struct err *was_retired(struct arena *a, const struct judge *j, struct str id,
+			       const struct rule_change *c, bool *retired)
+{
+	struct side at = {.ref = str_c(a, id)};
+	struct err *e = git_tree_at(j->git, at.ref, &at.tree);
+
+	*retired = false;
+	if (!e)
+		e = side_load(a, j, &at);
+	/* A first commit has no parent, and settings in between may be broken: neither retires. */
+	if (e)
+		return err_code(e) == CODE_INVALID_INPUT || err_code(e) == CODE_NOT_FOUND ? NULL : e;
+	for (size_t i = 0; i < at.knowledge->items.n; i++) {
+		const struct kn_item *item = &at.knowledge->items.p[i];
+
+		if (!item->in_tree || !str_eq(item->tree_path, c->old_item->tree_path))
+			continue;
+		*retired = item->status == KN_STATUS_DEPRECATED ||
+			   item->status == KN_STATUS_SUPERSEDED;
+	}
+	return NULL;
+}
+
+/* A decision that was retired first, and deleted or moved away later, is not lost. */
+static struct err *find_retirement(struct arena *a, const struct judge *j,
+				   const struct base_commits *bases, struct str tip,
+				   struct rule_change *c)
+{
+	struct strs ids = {0};
+	bool retired = false;
+
+	if (c->kind != RULE_LOST || !c->old_item || !c->old_item->in_tree)
+		return NULL;
+	TRY(bases_log(a, j->git, bases, tip, c->old_item->tree_path, TRACED_COMMITS, &ids));
+	for (size_t i = 0; i < ids.n && !retired; i++)
+		for (int parent = 0; parent < 2 && !retired; parent++) {
+			struct str id = parent ? str_fmt(a, "%.*s^", STR_ARG(ids.p[i])) : ids.p[i];
+
+			TRY(was_retired(a, j, id, c, &retired));
+			if (!retired)
+				continue;
+			c->kind = RULE_RETIRED;
+			c->blocks = c->deleted = false;
+			c->commit = ids.p[i];
+			c->why = str_fmt(a, "%.*s was retired before it went",
+					 STR_ARG(c->old_item->shown_path));
+		}
+	return NULL;
+}
+
+static struct err *trace_changes(struct arena *a, const struct judge *j,
+				 const struct base_commits *bases, struct str tip,
+				 struct check_report *out)
+{
+	struct str path = {"", 0}, commit = {"", 0};
+
+	for (size_t i = 0; i < out->rule_changes.n && i < TRACED_CHANGES; i++) {
+		struct rule_change *c = &out->rule_changes.p[i];
+		struct strs ids = {0};
+
+		if (!c->tree_path.n)
+			continue;
+		if (!str_eq(path, c->tree_path)) {
+			TRY(bases_log(a, j->git, bases, tip, c->tree_path, 1, &ids));
+			path = c->tree_path;
+			commit = ids.n ? ids.p[0] : STR("");
+		}
+		c->commit = commit;
+		TRY(find_retirement(a, j, bases, tip, c));
+	}
+	reports_count(out);
+	return NULL;
+}
+
+/* The tree of a commit against those of others. first empty: against nothing. */
+static struct err *commits(struct arena *a, const struct judge *j, struct str tip, struct str first,
+			   const struct base_commits *more, struct check_report *out)
 {
 	struct check_input in = {.complete = true};
+	struct side base = {.ref = str_c(a, first), .decides = true};
+	struct sides s = {.now = {.ref = str_c(a, tip)}, .base = &base,
+			  .first_of_branch = !first.n};
+	struct base_commits bases;
 
-	TRY(git_tree_at(j->git, now->ref, &now->tree));
-	if (base)
-		TRY(git_tree_at(j->git, base->ref, &base->tree));
-	in.now = now->tree;
-	return judge(a, j, now, base, &in, out);
+	TRY(git_tree_at(j->git, s.now.ref, &s.now.tree));
+	in.now = s.now.tree;
+	if (first.n) {
+		TRY(git_tree_at(j->git, base.ref, &base.tree));
+		TRY(add_bases(a, j, more, &s));
+	}
+	TRY(sides_judge(a, j, &s, &in, out));
+	if (!out->rule_changes.n)
+		return NULL;
+	bases = *more;
+	*VEC_PUSH(a, &bases) = (struct base_commit){.id = first};
+	return trace_changes(a, j, &bases, tip, out);
 }
 
 struct err *judge_range(struct arena *a, const struct judge *j, struct str range,
 			struct check_report *out)
 {
 	size_t dots = str_find(range, STR(".."), 0);
-	struct side now = {0}, base = {0};
+	struct base_commits none = {0};
 	struct str one, two, fork;
 
 	TRY(need_git(j));
@@ -192,20 +234,63 @@ struct err *judge_range(struct arena *a, const struct judge *j, struct str range
 					"common", STR_ARG(range)),
 				"a shallow clone lacks it: fetch more (in GitHub Actions, checkout "
 				"with fetch-depth: 0)");
-	now.ref = str_c(a, two);
-	base.ref = str_c(a, fork);
-	return commits(a, j, &now, &base, out);
+	return commits(a, j, two, fork, &none, out);
+}
+
+struct err *judge_rules(struct arena *a, const struct judge *j, struct str range,
+			struct check_report *out)
+{
+	size_t dots = str_find(range, STR(".."), 0);
+	struct side base = {.decides = true};
+	struct sides s = {.base = &base, .base_n = 1};
+	struct base_commits bases = {0};
+	struct str one = str_sub(range, 0, dots), two = {"", 0};
+
+	TRY(need_git(j));
+	if (!one.n || str_has_nul(range))
+		return bad_range(range);
+	if (dots != SIZE_MAX)
+		two = str_sub(range, dots + 2, range.n);
+	if (str_starts(two, STR(".")))
+		return bad_range(range);
+	TRY(git_rev_id(j->git, a, str_c(a, one), &one));
+	base.ref = str_c(a, one);
+	TRY(git_tree_at(j->git, base.ref, &base.tree));
+	if (dots == SIZE_MAX) {
+		TRY(git_tree_worktree(j->git, &s.now.tree));
+		return sides_compare(a, j, &s, out);
+	}
+	TRY(git_rev_id(j->git, a, two.n ? str_c(a, two) : "HEAD", &two));
+	s.now.ref = str_c(a, two);
+	TRY(git_tree_at(j->git, s.now.ref, &s.now.tree));
+	TRY(sides_compare(a, j, &s, out));
+	*VEC_PUSH(a, &bases) = (struct base_commit){.id = one};
+	return trace_changes(a, j, &bases, two, out);
+}
+
+static void note_too_long(struct arena *a, const struct strs *paths, struct check_report *out)
+{
+	for (size_t i = 0; i < paths->n; i++)
+		*VEC_PUSH(a, &out->notes) = (struct check_note){
+			.kind = CHECK_WARNING,
+			.path = paths->p[i],
+			.message = STR("its path is longer than 4095 bytes, so neither it nor what "
+				       "is below it was judged"),
+		};
 }
 
 struct err *judge_all(struct arena *a, const struct judge *j, struct check_report *out)
 {
-	struct check_input in = {.complete = true, .broken_blocks = true};
-	struct side now = {0};
+	struct check_input in = {.complete = true, .broken_blocks = true, .list_unjudged = true};
+	struct sides s = {.everything = true};
+	struct strs too_long = {0};
 
 	TRY(need_git(j));
-	TRY(git_tree_worktree(j->git, &now.tree));
-	in.now = now.tree;
-	return judge(a, j, &now, NULL, &in, out);
+	TRY(git_tree_worktree_short(j->git, &too_long, &s.now.tree));
+	in.now = s.now.tree;
+	TRY(sides_judge(a, j, &s, &in, out));
+	note_too_long(a, &too_long, out);
+	return NULL;
 }
 
 struct err *judge_input(struct arena *a, const struct judge *j, struct tree *files,
@@ -213,13 +298,13 @@ struct err *judge_input(struct arena *a, const struct judge *j, struct tree *fil
 			struct check_report *out)
 {
 	struct check_input in = {.complete = complete, .now = files, .deps = deps, .deps_n = n};
-	struct side now = {0};
+	struct sides s = {0};
 
 	if (j->git && !git_is_bare(j->git))
-		TRY(git_tree_worktree(j->git, &now.tree));
+		TRY(git_tree_worktree(j->git, &s.now.tree));
 	else if (j->git)
-		TRY(git_tree_head(j->git, &now.tree));
-	return judge(a, j, &now, NULL, &in, out);
+		TRY(git_tree_head(j->git, &s.now.tree));
+	return sides_judge(a, j, &s, &in, out);
 }
 
 /* ---- pre-push ---- */
@@ -232,123 +317,63 @@ static bool is_zero(struct str id)
 	return id.n > 0;
 }
 
-/* What the remote is known to have: the tips of its branches. */
-static struct err *remote_tips(struct arena *a, const struct judge *j, const char *remote,
-			       struct strs *ids)
+/*
+ * What the remote is known to have. A push to an address, or to a remote that has nothing yet: what
+ * the others have is no news.
+ */
+static struct err *pushed_to(struct arena *a, const struct judge *j, const char *remote,
+			     struct remote_state *state)
 {
-	struct str refs, line, pattern = str_fmt(a, "refs/remotes/%s%s", remote, *remote ? "/" : "");
-	const char *list[] = {"for-each-ref", "--format=%(objectname)", pattern.p, NULL};
+	struct strs own = {0}, upstream = {0}, all = {0};
+	struct remote_state more = {0};
+	struct str list, line;
 
-	TRY(git_run(j->git, a, list, (struct str){0}, &refs));
-	while (str_line(&refs, &line))
-		if (line.n && !strs_has(ids, line))
-			strs_push(a, ids, line);
-	/* A push to an address, or to a remote that has nothing yet: what the others have is no news. */
-	return ids->n || !*remote ? NULL : remote_tips(a, j, "", ids);
-}
-
-/* Where the tip left any of them; empty when it shares nothing with them. */
-static struct err *fork_of(struct arena *a, const struct judge *j, const struct strs *known,
-			   struct str tip, struct str *out)
-{
-	const char **ask;
-	struct strs ids = *known;
-	struct err *e;
-	size_t n = 0;
-
-	*out = (struct str){"", 0};
-	if (!ids.n)
-		return NULL;
-	/* The nearest of the bases with any of them: as with a merge of all of the remote's tips. */
-	ask = arena_array(a, ids.n + 4, sizeof(*ask));
-	ask[n++] = "merge-base";
-	ask[n++] = str_c(a, tip);
-	for (size_t i = 0; i < ids.n; i++)
-		ask[n++] = str_c(a, ids.p[i]);
-	e = git_run(j->git, a, ask, (struct str){0}, out);
-	/* "None" is exit status 1 without a word. */
-	if (e && err_reason(e) != E_GIT_FAILED)
-		return e;
-	*out = e ? (struct str){"", 0} : str_trim(*out);
-	if (!e)
-		*out = str_sub(*out, 0, str_find_char(*out, '\n', 0));
+	strs_push(a, &own, str_of(remote));
+	TRY(remote_state_of(a, j->git, &own, state));
+	if (!state->names.n) {
+		TRY(git_run(j->git, a, (const char *const[]){"remote", NULL}, (struct str){0},
+			    &list));
+		strs_push(a, &all, STR("origin"));
+		while (str_line(&list, &line))
+			strs_push(a, &all, line);
+		return remote_state_of(a, j->git, &all, state);
+	}
+	/* A fork has no default branch of its own to speak of: the project's is the one it follows. */
+	strs_push(a, &upstream, STR("upstream"));
+	TRY(remote_state_of(a, j->git, &upstream, &more));
+	state->upstream_id = more.default_id;
 	return NULL;
 }
 
-static bool told(const struct check_report *r, const struct check_violation *v)
+/* Pushing to the default branch, only what that branch has already is no news. */
+static bool is_default(const struct remote_state *remote, struct str ref)
 {
-	for (size_t i = 0; i < r->violations.n; i++) {
-		const struct check_violation *w = &r->violations.p[i];
-
-		if (str_eq(v->fingerprint, w->fingerprint) && v->line == w->line &&
-		    str_eq(v->file, w->file))
-			return true;
-	}
-	return false;
+	return remote->default_name.n && str_starts(ref, STR("refs/heads/")) &&
+	       str_eq(str_sub(ref, 11, ref.n), remote->default_name);
 }
 
-static bool noted(const struct check_report *r, const struct check_note *n)
+static struct err *tip(struct arena *a, const struct judge *j, const struct remote_state *remote,
+		       const struct str *part, struct check_report *out)
 {
-	for (size_t i = 0; i < r->notes.n; i++) {
-		const struct check_note *m = &r->notes.p[i];
+	struct str local = part[1], theirs = part[3], first = {"", 0}, have;
+	struct base_commits more = {0};
 
-		if (m->kind == n->kind && m->blocks >= n->blocks && m->line == n->line &&
-		    str_eq(m->path, n->path) && str_eq(m->message, n->message))
-			return true;
-	}
-	return false;
-}
-
-static void merge(struct arena *a, struct check_report *to, const struct check_report *from)
-{
-	for (size_t i = 0; i < from->violations.n; i++) {
-		const struct check_violation *v = &from->violations.p[i];
-
-		if (told(to, v))
-			continue;
-		*VEC_PUSH(a, &to->violations) = *v;
-		to->block += !v->existing && v->severity == KN_SEVERITY_BLOCK;
-		to->warn += !v->existing && v->severity == KN_SEVERITY_WARN;
-		to->info += !v->existing && v->severity == KN_SEVERITY_INFO;
-	}
-	to->existing += from->existing;
-	for (size_t i = 0; i < from->skipped.n; i++)
-		*VEC_PUSH(a, &to->skipped) = from->skipped.p[i];
-	for (size_t i = 0; i < from->notes.n; i++) {
-		if (noted(to, &from->notes.p[i]))
-			continue;
-		*VEC_PUSH(a, &to->notes) = from->notes.p[i];
-		to->block += from->notes.p[i].blocks;
-	}
-	to->passed = to->passed && from->passed;
-	to->no_knowledge = to->no_knowledge && from->no_knowledge;
-	to->items = from->items > to->items ? from->items : to->items;
-	to->active = from->active > to->active ? from->active : to->active;
-	to->constraints = from->constraints > to->constraints ? from->constraints : to->constraints;
-	to->broken = from->broken > to->broken ? from->broken : to->broken;
-	to->files += from->files;
-	to->manifests += from->manifests;
-	to->not_judged = from->not_judged > to->not_judged ? from->not_judged : to->not_judged;
-	to->unsupported = from->unsupported > to->unsupported ? from->unsupported : to->unsupported;
-	to->unresolved += from->unresolved;
-}
-
-static struct err *tip(struct arena *a, const struct judge *j, const struct strs *known,
-		       struct str local, struct str theirs, struct check_report *out)
-{
-	struct side now = {.ref = str_c(a, local)}, base = {0};
-	struct str fork = {"", 0}, have;
-	struct err *e;
-
-	if (!is_zero(theirs)) {
-		e = git_rev_id(j->git, a, str_c(a, theirs), &have);
-		if (!e)
-			fork = have;
-	}
-	if (!fork.n)
-		TRY(fork_of(a, j, known, local, &fork));
-	base.ref = str_c(a, fork);
-	return commits(a, j, &now, fork.n ? &base : NULL, out);
+	if (!is_zero(theirs) && !git_rev_id(j->git, a, str_c(a, theirs), &have))
+		first = have;
+	if (!first.n)
+		TRY(bases_fork(a, j->git, &remote->tips, local, &first));
+	if (first.n)
+		TRY(bases_published(a, j->git, remote, first, local, is_default(remote, part[2]),
+				    &more));
+	TRY(commits(a, j, local, first, &more, out));
+	if (!first.n && !out->passed)
+		*VEC_PUSH(a, &out->notes) = (struct check_note){
+			.kind = CHECK_WARNING,
+			.path = str_dup(a, part[0]),
+			.message = STR("it shares no commit with what the remote has, so the whole "
+				       "tree was judged"),
+		};
+	return NULL;
 }
 
 /* A tag may name a single blob, which git pushes too. */
@@ -368,12 +393,13 @@ static struct err *has_tree(struct arena *a, const struct judge *j, struct str i
 struct err *judge_push(struct arena *a, const struct judge *j, const char *remote,
 		       struct str lines, struct check_report *out)
 {
-	struct strs known = {0}, judged = {0};
+	struct remote_state state = {0};
+	struct strs judged = {0};
 	struct str line;
 	bool judgeable;
 
 	TRY(need_git(j));
-	TRY(remote_tips(a, j, remote, &known));
+	TRY(pushed_to(a, j, remote, &state));
 	*out = (struct check_report){.passed = true, .no_knowledge = true};
 	while (str_line(&lines, &line)) {
 		struct check_report one = {0};
@@ -390,7 +416,8 @@ struct err *judge_push(struct arena *a, const struct judge *j, const char *remot
 		if (is_zero(part[1]))
 			continue; /* a branch is deleted: nothing is pushed */
 		/* Many refs on one commit are one question. */
-		rest = str_fmt(a, "%.*s %.*s", STR_ARG(part[1]), STR_ARG(part[3]));
+		rest = str_fmt(a, "%.*s %.*s %d", STR_ARG(part[1]), STR_ARG(part[3]),
+			       is_default(&state, part[2]));
 		if (strs_has(&judged, rest))
 			continue;
 		strs_push(a, &judged, rest);
@@ -403,8 +430,8 @@ struct err *judge_push(struct arena *a, const struct judge *j, const char *remot
 			};
 			continue;
 		}
-		TRY(tip(a, j, &known, part[1], part[3], &one));
-		merge(a, out, &one);
+		TRY(tip(a, j, &state, part, &one));
+		reports_merge(a, out, &one);
 	}
 	return NULL;
 }

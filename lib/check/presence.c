@@ -56,7 +56,7 @@ static void lacking(struct run *run, size_t i, bool existing)
 	if (gave_up)
 		f.note = "but the pattern reached its match limit in a file that may have it";
 	findings_add(&run->workers[0], &run->rules.p[i], STR(""), STR(""),
-		     &(struct findings){&f, 1, 1});
+		     &(struct findings){&f, 1, 1, CODE_BYTES});
 }
 
 /*

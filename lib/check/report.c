@@ -5,8 +5,8 @@ const char *check_note_name(enum check_note_kind k)
 {
 	static const char *const names[] = {
 		[CHECK_BROKEN] = "broken",
-		[CHECK_UNREADABLE] = "unreadable",
-		[CHECK_NOT_JUDGED] = "not_judged",
+		[CHECK_NOTE_UNREADABLE] = "unreadable",
+		[CHECK_NOTE_NOT_JUDGED] = "not_judged",
 		[CHECK_WARNING] = "warning",
 	};
 
@@ -49,15 +49,6 @@ static int by_violation(const void *x, const void *y)
 	BY_STR(a->fingerprint, b->fingerprint);
 	BY_STR(a->found, b->found);
 	BY_STR(a->message, b->message);
-	return 0;
-}
-
-static int by_skipped(const void *x, const void *y)
-{
-	const struct check_skipped *a = x, *b = y;
-
-	BY_STR(a->path, b->path);
-	BY(a->why, b->why);
 	return 0;
 }
 
@@ -142,6 +133,11 @@ static void drop_twins(struct run *run)
 			qsort((v)->p, (v)->n, sizeof(*(v)->p), (cmp));                             \
 	} while (0)
 
+void notes_sort(struct check_note_list *list)
+{
+	SORT(list, by_note);
+}
+
 void report_finish(struct run *run)
 {
 	struct check_report *out = run->out;
@@ -150,8 +146,6 @@ void report_finish(struct run *run)
 		const struct worker *w = &run->workers[t];
 
 		MERGE(run, &out->violations, &w->violations);
-		MERGE(run, &out->skipped, &w->skipped);
-		MERGE(run, &out->notes, &w->notes);
 		out->existing += w->existing;
 		out->files += w->files;
 		out->manifests += w->manifests;
@@ -159,8 +153,7 @@ void report_finish(struct run *run)
 	}
 	drop_twins(run);
 	SORT(&out->violations, by_violation);
-	SORT(&out->skipped, by_skipped);
-	SORT(&out->notes, by_note);
+	notes_sort(&out->notes);
 	for (size_t i = 0; i < out->violations.n; i++) {
 		const struct check_violation *v = &out->violations.p[i];
 
@@ -170,5 +163,6 @@ void report_finish(struct run *run)
 	}
 	for (size_t i = 0; i < out->notes.n; i++)
 		out->block += out->notes.p[i].blocks;
+	unjudged_finish(run);
 	out->passed = !out->block;
 }

@@ -7,17 +7,7 @@
  */
 static bool same_rule(const struct rule *x, const struct rule *y)
 {
-	const struct kn_constraint *a = x->c, *b = y->c;
-
-	if (a->op != b->op || a->target != b->target || x->severity != y->severity)
-		return false;
-	if (!str_eq(a->pattern, b->pattern) || !str_eq(a->version, b->version) ||
-	    a->applies_to.n != b->applies_to.n)
-		return false;
-	for (size_t i = 0; i < a->applies_to.n; i++)
-		if (!str_eq(a->applies_to.p[i], b->applies_to.p[i]))
-			return false;
-	return true;
+	return rule_same(x->c, x->severity, y->c, y->severity);
 }
 
 static bool has_rule(const struct rules *list, const struct rule *r)
@@ -48,13 +38,28 @@ static void collect(struct run *run, const struct knowledge *k, struct rules *ou
 			continue;
 		for (size_t j = 0; j < item->constraints_n; j++) {
 			const struct kn_constraint *c = &item->constraints[j];
-			struct rule r = {.item = item, .c = c, .severity = c->severity};
+			struct rule r = {.item = item, .c = c,
+					 .severity = rule_severity(item, c)};
 
-			if (item->status == KN_STATUS_PROPOSED)
-				r.severity = KN_SEVERITY_INFO;
 			if (!has_twin(out, &r))
 				*VEC_PUSH(run->a, out) = r;
 		}
+	}
+}
+
+/* Of several bases the caller knows which rules of theirs still judge. */
+static void kept_rules(struct run *run, struct rules *out)
+{
+	out->n = 0;
+	for (size_t i = 0; i < run->in->kept.n; i++) {
+		const struct check_kept *k = &run->in->kept.p[i];
+		struct rule r = {.item = k->item, .c = k->constraint,
+				 .severity = rule_severity(k->item, k->constraint)};
+
+		if (run->in->item_ids.n && !strs_has(&run->in->item_ids, k->item->id))
+			continue;
+		if (!has_twin(out, &r))
+			*VEC_PUSH(run->a, out) = r;
 	}
 }
 
@@ -189,10 +194,43 @@ static struct err *rule_broken(struct run *run, const struct rule *r, const char
 		      str_fmt(run->a, "constraint %u: %s", r->c->index, why));
 }
 
-static void find_scope(struct run *run, struct rule *r)
+/*
+ * Where git ignores case, so do appliesTo and globs of paths. A class of capital letters becomes one
+ * of small ones, as the path does.
+ */
+static struct err *lower_globs(struct run *run, const struct strs *texts, const struct globs *have,
+			       const struct globs **out)
+{
+	struct globs *globs;
+	struct strs lower = {0};
+
+	*out = have;
+	if (!run->in->ignore_case)
+		return NULL;
+	for (size_t i = 0; i < texts->n; i++)
+		strs_push(run->a, &lower, str_lower(run->a, texts->p[i]));
+	globs = ARENA_NEW(run->a, struct globs);
+	*out = globs;
+	return globs_new(run->a, &lower, globs);
+}
+
+static struct err *lower_glob(struct run *run, struct rule *r)
+{
+	struct glob *glob;
+
+	r->glob = r->c->glob;
+	if (!r->glob || !run->in->ignore_case)
+		return NULL;
+	TRY(glob_new(run->a, str_lower(run->a, r->c->pattern), &glob));
+	r->glob = glob;
+	return NULL;
+}
+
+static struct err *find_scope(struct run *run, struct rule *r)
 {
 	struct rules *rules = &run->rules;
 	const struct strs *texts = &r->c->applies_to;
+	struct scope s = {.texts = texts};
 
 	for (r->scope = 0; r->scope < rules->scopes.n; r->scope++) {
 		const struct strs *have = rules->scopes.p[r->scope].texts;
@@ -201,9 +239,13 @@ static void find_scope(struct run *run, struct rule *r)
 		for (size_t i = 0; same && i < texts->n; i++)
 			same = str_eq(have->p[i], texts->p[i]);
 		if (same)
-			return;
+			return NULL;
 	}
-	*VEC_PUSH(run->a, &rules->scopes) = (struct scope){texts, &r->c->applies};
+	TRY(lower_globs(run, texts, &r->c->applies, &s.globs));
+	/* What fits a path that no file has ("*", or only "!legacy/") names nothing. */
+	s.names = texts->n && !globs_match(s.globs, STR("\1/\1"));
+	*VEC_PUSH(run->a, &rules->scopes) = s;
+	return NULL;
 }
 
 static struct err *compile_range(struct run *run, struct rule *r)
@@ -251,11 +293,7 @@ static struct err *add_rule(struct run *run, struct rule r)
 		run->out->constraints++;
 		run->out->unsupported++;
 		run->out->not_judged++;
-		report_note(run, CHECK_NOT_JUDGED, false, r.item->shown_path, 0,
-			    str_fmt(run->a,
-				    "constraint %u of '%.*s' is not judged: target %s is not "
-				    "supported yet",
-				    c->index, STR_ARG(r.item->id), kn_targets[c->target]));
+		unjudged_rule(run, &r);
 		return NULL;
 	}
 	e = compile_range(run, &r);
@@ -264,7 +302,10 @@ static struct err *add_rule(struct run *run, struct rule r)
 	r.presence = c->op == KN_OP_MUST_USE || c->op == KN_OP_MUST_EXIST;
 	r.forbids = c->op == KN_OP_MUST_NOT_USE || c->op == KN_OP_MUST_NOT_MATCH ||
 		    c->op == KN_OP_MUST_NOT_EXIST;
-	find_scope(run, &r);
+	TRY(find_scope(run, &r));
+	TRY(lower_glob(run, &r));
+	if (r.item->in_tree)
+		r.path = tree_path(run->a, r.item->shown_path);
 	run->out->constraints++;
 	if (r.severity < run->in->min_severity)
 		return NULL;
@@ -319,6 +360,8 @@ struct err *rules_load(struct run *run)
 		for (size_t i = 0; i < now.n; i++)
 			now.p[i].added = !has_rule(&base, &now.p[i]);
 	}
+	if (in->has_kept)
+		kept_rules(run, &base);
 	for (size_t i = 0; i < now.n; i++)
 		TRY(add_rule(run, now.p[i]));
 	for (size_t i = 0; i < base.n; i++) {

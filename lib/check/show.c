@@ -1,8 +1,14 @@
 #include "check/show.h"
+#include "check/ruleshow.h"
 #include "knowledge/show.h"
 
 /* GitHub shows ten annotations of a kind for a step; the last one says what was cut. */
 #define GITHUB_MAX 10
+/* Lines that say how the rules differ, besides those that stop the change. */
+#define RULES_SHOWN 10
+/* Of one rule, or of one reason why something was not judged, in text. */
+#define PLACES_MAX 10
+#define RULES_MAX  3
 
 static struct val *text(struct arena *a, struct str s)
 {
@@ -45,8 +51,75 @@ static void count(struct arena *a, struct val *v, const char *key, unsigned n)
 	val_set(a, v, key, val_int(a, n));
 }
 
+static struct val *unjudged_val(struct arena *a, const struct check_unjudged *u)
+{
+	struct val *v = val_map(a), *list, *m;
+
+	val_set(a, v, "path", text(a, u->path));
+	if (u->line)
+		val_set(a, v, "line", val_int(a, (int64_t)u->line));
+	if (u->line && u->column)
+		val_set(a, v, "column", val_int(a, (int64_t)u->column));
+	val_set(a, v, "reason", val_str(a, str_of(check_reasons[u->reason])));
+	if (u->name.n)
+		val_set(a, v, "name", text(a, u->name));
+	val_set(a, v, "message", text(a, check_unjudged_message(a, u)));
+	list = val_set(a, v, "rules", val_list(a));
+	for (size_t i = 0; i < u->rules_n; i++) {
+		m = val_add(list, val_map(a));
+		val_set(a, m, "knowledgeItemId", text(a, u->rules[i].item->id));
+		val_set(a, m, "constraint", val_int(a, u->rules[i].constraint->index));
+	}
+	val_set(a, v, "severity", val_str(a, str_of(kn_severities[u->severity])));
+	val_set(a, v, "blocks", val_bool(a, u->blocks));
+	return v;
+}
+
+static int by_skipped(const void *x, const void *y)
+{
+	const struct check_unjudged *a = *(const struct check_unjudged *const *)x;
+	const struct check_unjudged *b = *(const struct check_unjudged *const *)y;
+	int c = str_cmp(a->path, b->path);
+
+	return c ? c : (int)a->reason - (int)b->reason;
+}
+
+/* Of what is unjudged the whole files, told or not: a member that was there first. */
+static void skipped_vals(struct arena *a, struct val *list, const struct check_report *r)
+{
+	const struct check_unjudged **p = arena_array(a, r->unjudged.n, sizeof(*p));
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->unjudged.n; i++)
+		if (check_is_skipped(&r->unjudged.p[i]))
+			p[n++] = &r->unjudged.p[i];
+	qsort(p, n, sizeof(*p), by_skipped);
+	for (size_t i = 0; i < n; i++) {
+		struct val *m = val_add(list, val_map(a));
+		bool blocking = p[i]->severity == KN_SEVERITY_BLOCK && !p[i]->counted;
+
+		val_set(a, m, "file", text(a, p[i]->path));
+		val_set(a, m, "why", val_str(a, str_of(check_skipped_name(p[i]->reason))));
+		val_set(a, m, "detail", text(a, p[i]->detail));
+		val_set(a, m, "blocking", val_bool(a, blocking));
+		val_set(a, m, "added", val_bool(a, p[i]->added));
+	}
+}
+
+static unsigned data_files(const struct check_report *r)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < r->unjudged.n; i++)
+		n += r->unjudged.p[i].counted && (r->unjudged.p[i].reason == CHECK_BINARY ||
+						  r->unjudged.p[i].reason == CHECK_LFS_POINTER ||
+						  r->unjudged.p[i].reason == CHECK_TOO_BIG);
+	return n;
+}
+
 struct val *check_val(struct arena *a, const struct check_report *r)
 {
+	struct check_note_list notes = check_notes(a, r);
 	struct val *v = val_map(a), *list, *m;
 
 	val_set(a, v, "success", val_bool(a, true));
@@ -69,21 +142,20 @@ struct val *check_val(struct arena *a, const struct check_report *r)
 	count(a, m, "notJudged", r->not_judged);
 	count(a, m, "unsupported", r->unsupported);
 	count(a, m, "unresolved", r->unresolved);
+	count(a, m, "unjudged", (unsigned)check_told(r));
+	count(a, m, "data", data_files(r));
 	val_set(a, m, "noKnowledge", val_bool(a, r->no_knowledge));
-	list = val_set(a, v, "skipped", val_list(a));
-	for (size_t i = 0; i < r->skipped.n; i++) {
-		const struct check_skipped *s = &r->skipped.p[i];
-
-		m = val_add(list, val_map(a));
-		val_set(a, m, "file", text(a, s->path));
-		val_set(a, m, "why", val_str(a, str_of(check_skip_name(s->why))));
-		val_set(a, m, "detail", text(a, s->detail));
-		val_set(a, m, "blocking", val_bool(a, s->blocking));
-		val_set(a, m, "added", val_bool(a, s->added));
-	}
+	count(a, m, "rules", r->rules);
+	if (r->compared)
+		count(a, m, "rulesBefore", r->rules_before);
+	val_set(a, v, "ruleChanges", rule_changes_val(a, &r->rule_changes));
+	list = val_set(a, v, "unjudged", val_list(a));
+	for (size_t i = 0; i < check_told(r); i++)
+		val_add(list, unjudged_val(a, &r->unjudged.p[i]));
+	skipped_vals(a, val_set(a, v, "skipped", val_list(a)), r);
 	list = val_set(a, v, "notes", val_list(a));
-	for (size_t i = 0; i < r->notes.n; i++) {
-		const struct check_note *n = &r->notes.p[i];
+	for (size_t i = 0; i < notes.n; i++) {
+		const struct check_note *n = &notes.p[i];
 
 		m = val_add(list, val_map(a));
 		val_set(a, m, "kind", val_str(a, str_of(check_note_name(n->kind))));
@@ -170,8 +242,12 @@ static void one_rule(struct out *o, const struct val *const *v, size_t n)
 	out_puts(o, truth(first, "existing") ? " (existing) " : " ");
 	out_styled(o, OUT_BOLD, val_get_str(first, "knowledgeItemTitle"));
 	out_puts(o, "\n");
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n && i < PLACES_MAX; i++)
 		where(o, i ? "" : val_get(first, "location") ? "where" : "found", v[i]);
+	if (n > PLACES_MAX) {
+		label(o, "");
+		out_fmt(o, "and %zu more (--json lists all)\n", n - PLACES_MAX);
+	}
 	labelled(o, "reason", message);
 	if (!str_eq(message, val_get_str(first, "knowledgeItemSummary")))
 		labelled(o, "decision", val_get_str(first, "knowledgeItemSummary"));
@@ -215,6 +291,68 @@ static void plural(struct out *o, int64_t n, const char *noun)
 	out_fmt(o, "%lld %s%s", (long long)n, noun, n == 1 ? "" : "s");
 }
 
+/* These notes are made of what is unjudged, for readers of JSON. */
+static bool is_told_as_unjudged(struct str kind)
+{
+	return str_is(kind, check_note_name(CHECK_NOTE_UNREADABLE)) ||
+	       str_is(kind, check_note_name(CHECK_NOTE_NOT_JUDGED));
+}
+
+/* "(rule 0001-no-mysql)": the items that have the rules, each once. */
+static void rules_of(struct out *o, const struct val *rules)
+{
+	struct strs ids = {0};
+	struct arena *a = arena_new();
+
+	VAL_EACH(rules, r)
+		if (!strs_has(&ids, val_get_str(r, "knowledgeItemId")))
+			strs_push(a, &ids, val_get_str(r, "knowledgeItemId"));
+	for (size_t i = 0; i < ids.n && i < RULES_MAX; i++) {
+		out_puts(o, i ? ", " : ids.n > 1 ? " (rules " : " (rule ");
+		out_safe(o, ids.p[i], false);
+	}
+	if (ids.n > RULES_MAX)
+		out_fmt(o, " and %zu more", ids.n - RULES_MAX);
+	out_puts(o, ids.n ? ")" : "");
+	arena_free(a);
+}
+
+static void unjudged_line(struct out *o, const struct val *u)
+{
+	bool blocks = truth(u, "blocks");
+
+	out_styled(o, blocks ? OUT_RED : OUT_YELLOW,
+		   blocks ? STR("not judged (blocks)") : STR("not judged"));
+	out_puts(o, ": ");
+	out_safe(o, val_get_str(u, "path"), false);
+	if (val_get(u, "line"))
+		out_fmt(o, ":%lld", (long long)val_get_int(u, "line"));
+	if (val_get(u, "column"))
+		out_fmt(o, ":%lld", (long long)val_get_int(u, "column"));
+	out_puts(o, ": ");
+	out_safe(o, val_get_str(u, "message"), false);
+	rules_of(o, val_get(u, "rules"));
+	out_puts(o, "\n");
+}
+
+/* Of each reason the first ones; what blocks is among them, for the strictest come first. */
+static bool unjudged(struct out *o, const struct val *list)
+{
+	for (const char *const *reason = check_reasons; *reason; reason++) {
+		size_t n = 0;
+
+		VAL_EACH(list, u)
+			if (str_is(val_get_str(u, "reason"), *reason) && n++ < PLACES_MAX)
+				unjudged_line(o, u);
+		if (n > PLACES_MAX) {
+			out_styled(o, OUT_YELLOW, STR("not judged"));
+			out_fmt(o, ": %zu more of reason %s (--json lists all)\n", n - PLACES_MAX,
+				*reason);
+		}
+	}
+	return list && list->n;
+}
+
 static void notes(struct out *o, const struct val *report)
 {
 	bool any = false;
@@ -222,11 +360,10 @@ static void notes(struct out *o, const struct val *report)
 	VAL_EACH(val_get(report, "notes"), n) {
 		struct str kind = val_get_str(n, "kind");
 
+		if (is_told_as_unjudged(kind))
+			continue;
 		out_styled(o, truth(n, "blocks") ? OUT_RED : OUT_YELLOW,
-			   str_is(kind, "broken")       ? STR("broken knowledge")
-			   : str_is(kind, "unreadable") ? STR("unreadable")
-			   : str_is(kind, "not_judged") ? STR("not judged")
-							: STR("warning"));
+			   str_is(kind, "broken") ? STR("broken knowledge") : STR("warning"));
 		if (truth(n, "blocks"))
 			out_puts(o, " (blocks)");
 		out_puts(o, " ");
@@ -236,24 +373,7 @@ static void notes(struct out *o, const struct val *report)
 		out_puts(o, "\n");
 		any = true;
 	}
-	VAL_EACH(val_get(report, "skipped"), s) {
-		/* A manifest that cannot be read has a note above. */
-		if (!truth(s, "blocking") || str_is(val_get_str(s, "why"), "unreadable"))
-			continue;
-		out_styled(o, OUT_YELLOW, STR("not looked into"));
-		out_puts(o, " ");
-		out_safe(o, val_get_str(s, "file"), false);
-		out_puts(o, ": ");
-		out_safe(o, val_get_str(s, "why"), false);
-		if (val_get_str(s, "detail").n) {
-			out_puts(o, ", ");
-			out_safe(o, val_get_str(s, "detail"), false);
-		}
-		if (truth(s, "added"))
-			out_puts(o, ", added by this change");
-		out_puts(o, "; a blocking rule applies to it\n");
-		any = true;
-	}
+	any |= unjudged(o, val_get(report, "unjudged"));
 	if (any)
 		out_puts(o, "\n");
 }
@@ -289,9 +409,14 @@ static void done(struct out *o, const struct val *report, bool existing)
 		out_puts(o, "; broken: ");
 		plural(o, val_get_int(c, "broken"), "item");
 	}
-	if (val_get_int(c, "notJudged")) {
+	if (val_get_int(c, "notJudged") || val_get_int(c, "unjudged")) {
 		out_puts(o, "; not judged: ");
-		plural(o, val_get_int(c, "notJudged"), "constraint");
+		if (val_get_int(c, "unjudged"))
+			plural(o, val_get_int(c, "unjudged"), "place");
+		if (val_get_int(c, "notJudged")) {
+			out_puts(o, val_get_int(c, "unjudged") ? ", " : "");
+			plural(o, val_get_int(c, "notJudged"), "constraint");
+		}
 	}
 	if (val_get_int(c, "unresolved")) {
 		out_puts(o, "; unresolved: ");
@@ -302,12 +427,32 @@ static void done(struct out *o, const struct val *report, bool existing)
 	out_puts(o, "\n");
 }
 
+void check_rules_text(struct out *o, const struct val *report)
+{
+	const struct val *c = val_get(report, "checked");
+
+	rule_changes_text(o, val_get(report, "ruleChanges"), val_get_int(c, "rulesBefore"),
+			  val_get_int(c, "rules"), RULES_SHOWN);
+}
+
+/* With a base how the rules differ from its rules; without one how many there are. */
+static void rules(struct out *o, const struct val *report)
+{
+	const struct val *c = val_get(report, "checked");
+
+	if (val_get(c, "rulesBefore"))
+		check_rules_text(o, report);
+	else if (!truth(c, "noKnowledge"))
+		out_fmt(o, "rules: %lld\n", (long long)val_get_int(c, "rules"));
+}
+
 void check_text(struct out *o, const struct val *report, const char *what, bool existing)
 {
 	const struct val *sum = val_get(report, "summary");
 
 	violations(o, val_get(report, "violations"), existing);
 	notes(o, report);
+	rules(o, report);
 	if (!truth(report, "passed")) {
 		out_style(o, OUT_RED);
 		plural(o, val_get_int(sum, "block"), "blocking violation");
@@ -324,6 +469,19 @@ void check_text(struct out *o, const struct val *report, const char *what, bool 
 }
 
 /* ---- GitHub ---- */
+
+static void github_unjudged(struct out *o, enum out_level level, const struct val *u)
+{
+	struct out *message = NULL;
+	struct arena *a = arena_new();
+
+	message = out_memory(a);
+	out_bytes(message, val_get_str(u, "message"));
+	rules_of(message, val_get(u, "rules"));
+	out_github(o, level, val_get_str(u, "path"), (size_t)val_get_int(u, "line"),
+		   (size_t)val_get_int(u, "column"), STR("ikm: not judged"), out_taken(message));
+	arena_free(a);
+}
 
 void check_github(struct out *o, const struct val *report)
 {
@@ -352,12 +510,23 @@ void check_github(struct out *o, const struct val *report)
 	VAL_EACH(val_get(report, "notes"), n) {
 		int s = truth(n, "blocks") ? KN_SEVERITY_BLOCK : KN_SEVERITY_WARN;
 
+		if (is_told_as_unjudged(val_get_str(n, "kind")))
+			continue;
 		if (told[s]++ >= GITHUB_MAX - 1) {
 			cut++;
 			continue;
 		}
 		out_github(o, levels[s], val_get_str(n, "file"), (size_t)val_get_int(n, "line"), 0,
 			   STR("ikm"), val_get_str(n, "message"));
+	}
+	rule_changes_github(o, val_get(report, "ruleChanges"), told, GITHUB_MAX - 1, &cut);
+	VAL_EACH(val_get(report, "unjudged"), u) {
+		int s = truth(u, "blocks") ? KN_SEVERITY_BLOCK : KN_SEVERITY_WARN;
+
+		if (told[s]++ < GITHUB_MAX - 1)
+			github_unjudged(o, levels[s], u);
+		else
+			cut++;
 	}
 	if (cut) {
 		struct arena *a = arena_new();

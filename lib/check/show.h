@@ -12,6 +12,8 @@ struct val *check_val(struct arena *a, const struct check_report *r);
 
 /* what: "the commit", "the push", or empty: told to be stopped when something blocks. */
 void check_text(struct out *o, const struct val *report, const char *what, bool existing);
+/* The lines of it on how the rules changed; nothing when they did not. */
+void check_rules_text(struct out *o, const struct val *report);
 /* As many as GitHub shows, blocking ones first, and a line that says how many were cut. */
 void check_github(struct out *o, const struct val *report);
 

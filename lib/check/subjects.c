@@ -29,8 +29,12 @@ struct err *subjects_changes(struct run *run)
 
 	if (!in->now || !in->base)
 		return NULL;
-	TRY(tree_diff(run->a, in->base, in->now, &run->changes));
-	TRY(tree_find_renames(run->a, in->base, in->now, 0, &run->changes));
+	if (in->changes) {
+		run->changes = *in->changes;
+	} else {
+		TRY(tree_diff(run->a, in->base, in->now, &run->changes));
+		TRY(tree_find_renames(run->a, in->base, in->now, 0, &run->changes));
+	}
 	for (size_t i = 0; i < run->changes.n; i++) {
 		const struct tree_change *c = &run->changes.p[i];
 
@@ -99,7 +103,7 @@ static struct err *load_exempt(struct run *run, struct subject *s)
 }
 
 /*
- * Package managers follow links, so one by the name of a manifest must lead to a file that is judged
+ * Where a link leads. Package managers follow links, so one by the name of a manifest must lead to a file that is judged
  * as one. Told here, too, for it takes a search.
  */
 static struct err *load_link(struct run *run, struct subject *s)
@@ -111,14 +115,16 @@ static struct err *load_link(struct run *run, struct subject *s)
 	struct err *e;
 	size_t slash;
 
-	if (!s->has_now || s->now.kind != TREE_LINK || !run->rules.has_dep ||
-	    !deps_is_manifest(s->now.path))
+	if (!s->has_now || s->now.kind != TREE_LINK || !(run->rules.has_dep || run->rules.code_n))
 		return NULL;
 	e = tree_read(run->in->now, run->a, &s->now, OS_PATH_MAX, &target);
 	if (e && err_reason(e) == E_TOO_BIG) /* no system follows that */
 		target = STR("");
 	else
 		TRY(e);
+	s->target = target;
+	if (!run->rules.has_dep || !deps_is_manifest(s->now.path))
+		return NULL;
 	outside = str_starts(target, STR("/"));
 	slash = str_rfind_char(s->now.path, '/');
 	rest = str_fmt(run->a, "%.*s/%.*s",
@@ -136,13 +142,39 @@ static struct err *load_link(struct run *run, struct subject *s)
 	if (!outside && deps_is_manifest(rest))
 		TRY(tree_find(run->in->now, rest, &f, &found));
 	if (!found || (f.kind != TREE_FILE && f.kind != TREE_EXEC))
-		s->astray = target.n ? target : STR("nothing");
+		s->astray = true;
 	return NULL;
+}
+
+/* Of the file's folders one is a source of the base, so that the base makes it knowledge. */
+static bool in_base_source(const struct run *run, struct str path)
+{
+	const struct knowledge *k = run->in->base_rules;
+
+	if (!run->in->base || !k)
+		return true;
+	for (size_t i = 0; i < k->folders.n; i++) {
+		struct str folder = k->folders.p[i];
+
+		if (!folder.n || (str_starts(path, folder) && path.n > folder.n &&
+				  path.p[folder.n] == '/'))
+			return true;
+	}
+	return false;
+}
+
+static struct str glob_path(struct run *run, struct str path)
+{
+	return run->in->ignore_case ? str_lower(run->a, path) : path;
 }
 
 static struct err *add(struct run *run, struct subjects *out, struct subject s)
 {
+	s.now_glob = glob_path(run, s.now.path);
+	s.old_glob = s.has_old && !str_eq(s.old.path, s.now.path) ? glob_path(run, s.old.path)
+								  : s.now_glob;
 	s.now_knowledge = s.has_now && has_path(&run->knowledge, s.now.path);
+	s.in_source = s.now_knowledge && in_base_source(run, s.now.path);
 	s.old_knowledge = s.has_old && has_path(&run->base_knowledge, s.old.path);
 	TRY(load_exempt(run, &s));
 	TRY(load_link(run, &s));

@@ -1,5 +1,6 @@
 #include "base/base.h"
 #include "check/engine.h"
+#include "crypt/crypt.h"
 #include "os/os.h"
 
 void worker_fail(struct worker *w, size_t at, const struct err *e)
@@ -55,13 +56,11 @@ bool worker_old_text(struct worker *w, struct arena *scratch, const struct subje
 	return false;
 }
 
+/* ---- one file ---- */
+
 /* Which rules apply by path alone. */
 struct wants {
 	bool code, deps;
-	bool code_blocks, deps_block;
-	/* A blocking code rule names the file in its appliesTo, so somebody thinks it is text. A
-	 * rule about everything says nothing of pictures and links. */
-	bool code_named;
 };
 
 static struct wants wants_of(const struct run *run, const bool *scoped, struct str path,
@@ -72,46 +71,47 @@ static struct wants wants_of(const struct run *run, const bool *scoped, struct s
 
 	for (size_t i = 0; i < run->rules.n; i++) {
 		const struct rule *r = &run->rules.p[i];
-		bool block = r->severity == KN_SEVERITY_BLOCK;
 
 		if (!scoped[r->scope] || (pending && !pending[i]))
 			continue;
-		if (r->c->target == KN_TARGET_CODE) {
-			want.code = true;
-			want.code_blocks |= block;
-			want.code_named |= block && run->rules.scopes.p[r->scope].texts->n;
-		} else if (r->c->target == KN_TARGET_DEPENDENCY && manifest) {
-			want.deps = true;
-			want.deps_block |= block;
-		}
+		want.code |= r->c->target == KN_TARGET_CODE;
+		want.deps |= r->c->target == KN_TARGET_DEPENDENCY && manifest;
 	}
 	return want;
 }
 
-static void skip(struct worker *w, const struct subject *s, enum check_skip why, struct str detail,
-		 bool blocking)
+/* Code rules, all that apply, cannot look into the file. */
+static struct check_unjudged *code_blind(struct worker *w, const struct subject *s,
+					 enum check_reason why, struct str detail)
 {
-	*VEC_PUSH(w->a, &w->skipped) = (struct check_skipped){
-		.path = str_dup(w->a, s->now.path),
-		.why = why,
-		.detail = str_dup(w->a, detail),
-		.blocking = blocking,
-		.added = why == SKIP_GENERATED && s->exempt_added,
-	};
+	unjudged_clear(w);
+	unjudged_blind(w, KN_TARGET_CODE, 0);
+	return unjudged_add(w, s, why, detail);
+}
+
+/* A picture, an archive: counted, but not named, for no rule about text means it. */
+static void count_only(struct check_unjudged *u)
+{
+	if (!u)
+		return;
+	u->told = u->blocks = false;
+	u->counted = true;
 }
 
 /*
  * A manifest that rules apply to and that nobody can read. Where the change left it alone that is
  * a warning; where it touches it, it could hide anything, so a blocking rule blocks.
  */
-static void unreadable(struct worker *w, const struct subject *s, bool blocks, struct str why)
+static void unreadable(struct worker *w, const struct subject *s, struct str why)
 {
 	bool changed = s->touched && !(same_content(s) && deps_is_manifest(s->old.path));
-	struct str message =
-		str_fmt(w->a, "dependency rules cannot judge this manifest: %.*s", STR_ARG(why));
+	struct check_unjudged *u;
 
-	skip(w, s, SKIP_UNREADABLE, why, blocks);
-	note_add(w, CHECK_UNREADABLE, blocks && changed, s->now.path, message);
+	unjudged_clear(w);
+	unjudged_blind(w, KN_TARGET_DEPENDENCY, 0);
+	u = unjudged_add(w, s, CHECK_UNREADABLE, why);
+	if (u)
+		u->blocks = changed && u->severity == KN_SEVERITY_BLOCK;
 }
 
 static struct str too_big(struct arena *scratch, size_t max)
@@ -120,13 +120,13 @@ static struct str too_big(struct arena *scratch, size_t max)
 }
 
 static void judge_manifest(struct worker *w, struct arena *scratch, const struct subject *s,
-			   struct str text, bool blocks)
+			   struct str text)
 {
 	struct deps deps = {0};
 	struct err *e = deps_read(scratch, s->now.path, text, w->run->now_files, &deps);
 
 	if (e) {
-		unreadable(w, s, blocks, str_of(err_message(e)));
+		unreadable(w, s, str_of(err_message(e)));
 		return;
 	}
 	w->manifests++;
@@ -135,40 +135,133 @@ static void judge_manifest(struct worker *w, struct arena *scratch, const struct
 	dep_presence(w, scratch, &deps, NULL, w->present);
 }
 
-/* NULL: it is code as far as the text tells. */
-static const char *no_code(struct str text)
+static void judge_code(struct worker *w, struct arena *scratch, const struct subject *s,
+		       struct str raw)
 {
-	if (skip_is_lfs(text))
-		return "Git LFS pointer";
-	return skip_is_binary(text) ? "NUL byte" : NULL;
+	struct check_unjudged *u;
+	struct code_text text;
+
+	if (skip_is_lfs(raw)) {
+		u = code_blind(w, s, CHECK_LFS_POINTER, STR("Git LFS pointer"));
+		if (!skip_is_source(s->now.path))
+			count_only(u);
+	} else if (code_text_of(scratch, s->now.path, raw, &text)) {
+		code_judge(w, scratch, s, &text);
+	} else {
+		u = code_blind(w, s, CHECK_BINARY, STR("NUL byte"));
+		unjudged_clear(w);
+		if (skip_is_data(s->now.path) || !unjudged_blind(w, KN_TARGET_CODE, BLIND_NAMED))
+			count_only(u);
+	}
 }
 
 static void judge_content(struct worker *w, struct arena *scratch, const struct subject *s,
-			  const struct wants *want, bool code)
+			  bool code, bool deps, const struct deps_format *unread)
 {
 	size_t max_code = w->run->max_file;
-	size_t max = size_max(want->deps ? CHECK_MANIFEST_MAX : 0, code ? max_code : 0);
+	size_t max = size_max(deps || unread ? CHECK_MANIFEST_MAX : 0, code ? max_code : 0);
 	struct str text = {0};
 	struct err *e = tree_read(w->run->in->now, scratch, &s->now, max, &text);
-	const char *why;
+	struct check_unjudged *u;
 
 	if (e && err_reason(e) != E_TOO_BIG) {
 		worker_fail(w, (size_t)(s - w->run->subjects.p), e);
 		return;
 	}
 	if (code && (e || text.n > max_code)) {
-		skip(w, s, SKIP_TOO_BIG, too_big(scratch, max_code), want->code_blocks);
+		u = code_blind(w, s, CHECK_TOO_BIG, too_big(scratch, max_code));
+		if (skip_is_data(s->now.path))
+			count_only(u);
 	} else if (code) {
-		why = no_code(text);
-		if (why)
-			skip(w, s, SKIP_BINARY, str_of(why), want->code_named);
-		else
-			code_judge(w, scratch, s, text);
+		judge_code(w, scratch, s, text);
 	}
-	if (want->deps && (e || text.n > CHECK_MANIFEST_MAX))
-		unreadable(w, s, want->deps_block, too_big(scratch, CHECK_MANIFEST_MAX));
-	else if (want->deps)
-		judge_manifest(w, scratch, s, text, want->deps_block);
+	if (deps && (e || text.n > CHECK_MANIFEST_MAX))
+		unreadable(w, s, too_big(scratch, CHECK_MANIFEST_MAX));
+	else if (deps && skip_is_lfs(text))
+		unreadable(w, s, STR("it is a Git LFS pointer"));
+	else if (deps)
+		judge_manifest(w, scratch, s, text);
+	if (!unread || (!e && !deps_unread_fits(unread, text)))
+		return;
+	unjudged_clear(w);
+	unjudged_blind(w, KN_TARGET_DEPENDENCY, BLIND_ABSENCE);
+	unjudged_add(w, s, CHECK_UNREAD_MANIFEST, str_of(unread->name));
+}
+
+static void judge_link(struct worker *w, const struct subject *s, bool deps,
+		       const struct deps_format *unread)
+{
+	struct check_unjudged *u;
+	bool code;
+
+	if (deps && s->astray) {
+		unreadable(w, s, str_fmt(w->a, "it is a symbolic link to '%.*s', which is not judged",
+					 STR_ARG(s->target.n ? s->target : STR("nothing"))));
+		return;
+	}
+	unjudged_clear(w);
+	code = unjudged_blind(w, KN_TARGET_CODE, 0);
+	if (unread)
+		code |= unjudged_blind(w, KN_TARGET_DEPENDENCY, BLIND_ABSENCE);
+	/* A manifest's link to a manifest: that one is judged. */
+	if (!code)
+		unjudged_blind(w, KN_TARGET_DEPENDENCY, 0);
+	u = unjudged_add(w, s, CHECK_LINK, STR(""));
+	if (u)
+		u->name = str_dup(w->a, s->target);
+	if (!code)
+		count_only(u);
+}
+
+static void judge_submodule(struct worker *w, const struct subject *s)
+{
+	struct check_unjudged *u;
+	bool code;
+
+	unjudged_clear(w);
+	code = unjudged_blind(w, KN_TARGET_CODE, 0);
+	if (!unjudged_blind(w, KN_TARGET_DEPENDENCY, BLIND_ABSENCE) && !code)
+		return;
+	u = unjudged_add(w, s, CHECK_SUBMODULE, STR(""));
+	if (u && s->now.id_len)
+		u->name = crypt_hex(w->a, s->now.id, s->now.id_len);
+}
+
+/* The format of a manifest that rules apply to and that has no reader; NULL: it is none. */
+static const struct deps_format *unread_manifest(struct worker *w, struct str path)
+{
+	const struct deps_format *f = deps_unread(path);
+
+	if (!f)
+		return NULL;
+	unjudged_clear(w);
+	return unjudged_blind(w, KN_TARGET_DEPENDENCY, BLIND_ABSENCE) ? f : NULL;
+}
+
+static void tell_exempt(struct worker *w, const struct subject *s)
+{
+	struct check_unjudged *u = code_blind(w, s, CHECK_ATTRIBUTE, s->exempt);
+
+	if (u)
+		u->added = s->exempt_added;
+}
+
+/* Counted as skipped where some code rule leaves it alone; what it quotes is told elsewhere. */
+static void count_knowledge(struct worker *w, const struct subject *s)
+{
+	const struct rules *rules = &w->run->rules;
+	bool any = false;
+
+	unjudged_clear(w);
+	for (size_t i = 0; i < rules->n; i++) {
+		const struct rule *r = &rules->p[i];
+
+		if (r->c->target == KN_TARGET_CODE && w->scoped[r->scope] &&
+		    code_may_quote(w->run, r, s, false))
+			w->blind[i] = any = true;
+	}
+	if (any)
+		count_only(unjudged_add(w, s, CHECK_KNOWLEDGE_FILE, STR("")));
 }
 
 static void judge_one(void *ctx, unsigned thread, size_t i)
@@ -176,6 +269,7 @@ static void judge_one(void *ctx, unsigned thread, size_t i)
 	struct run *run = ctx;
 	struct worker *w = &run->workers[thread];
 	const struct subject *s = &run->subjects.p[i];
+	const struct deps_format *unread = NULL;
 	struct arena *scratch;
 	struct wants want;
 	bool code;
@@ -185,36 +279,35 @@ static void judge_one(void *ctx, unsigned thread, size_t i)
 	if (!s->has_now)
 		return;
 	w->files++;
-	rules_scope(run, s->now.path, w->scoped);
+	rules_scope(run, s->now_glob, w->scoped);
 	if (s->has_old)
-		rules_scope(run, s->old.path, w->was_scoped);
+		rules_scope(run, s->old_glob, w->was_scoped);
 	if (run->rules.has_file) {
 		file_judge(w, s);
-		file_presence(w, s->now.path, NULL, w->present);
+		file_presence(w, s, false, NULL, w->present);
+	}
+	if (s->now.kind == TREE_SUBMODULE) {
+		judge_submodule(w, s);
+		return;
 	}
 	want = wants_of(run, w->scoped, s->now.path, NULL);
-	if (!want.code && !want.deps)
+	if (run->rules.has_dep && !want.deps)
+		unread = unread_manifest(w, s->now.path);
+	if (!want.code && !want.deps && !unread)
 		return;
-	if (want.deps && s->astray.n) {
-		unreadable(w, s, want.deps_block,
-			   str_fmt(w->a, "it is a symbolic link to '%.*s', which is not judged",
-				   STR_ARG(s->astray)));
-		return;
-	}
-	if (!is_file(&s->now)) {
-		skip(w, s, s->now.kind == TREE_LINK ? SKIP_LINK : SKIP_SUBMODULE, STR(""),
-		     want.code_named || (want.deps_block && s->now.kind == TREE_SUBMODULE));
+	if (s->now.kind == TREE_LINK) {
+		judge_link(w, s, want.deps, unread);
 		return;
 	}
-	code = want.code && !s->now_knowledge && !s->exempt.n;
-	if (want.code && s->now_knowledge)
-		skip(w, s, SKIP_KNOWLEDGE, STR(""), false);
-	else if (want.code && s->exempt.n)
-		skip(w, s, SKIP_GENERATED, s->exempt, want.code_blocks);
-	if (!code && !want.deps)
+	code = want.code && !s->exempt.n;
+	if (want.code && s->exempt.n)
+		tell_exempt(w, s);
+	else if (want.code && s->now_knowledge)
+		count_knowledge(w, s);
+	if (!code && !want.deps && !unread)
 		return;
 	scratch = arena_new();
-	judge_content(w, scratch, s, &want, code);
+	judge_content(w, scratch, s, code, want.deps, unread);
 	arena_free(scratch);
 }
 
@@ -234,25 +327,29 @@ struct side {
 	bool old;
 };
 
-static void presence_content(struct worker *w, struct arena *scratch, const struct side *side,
-			     const struct tree_file *f, struct wants want, size_t at, bool *found)
+static void presence_content(struct worker *w, struct arena *scratch, const struct subject *s,
+			     bool old, struct wants want, size_t at, const bool *pending,
+			     bool *found)
 {
-	struct run *run = side->run;
-	const struct deps_files *files = side->old ? run->old_files : run->now_files;
+	struct tree *tree = old ? w->run->in->base : w->run->in->now;
+	const struct tree_file *f = old ? &s->old : &s->now;
+	struct code_text code;
 	size_t max = size_max(want.deps ? CHECK_MANIFEST_MAX : 0, want.code ? w->run->max_file : 0);
 	struct deps deps = {0};
 	struct str text = {0};
-	struct err *e = tree_read(side->old ? run->in->base : run->in->now, scratch, f, max, &text);
+	struct err *e = tree_read(tree, scratch, f, max, &text);
 
 	if (e) {
 		if (err_reason(e) != E_TOO_BIG)
 			worker_fail(w, at, e);
 		return;
 	}
-	if (want.code && text.n <= w->run->max_file && !no_code(text))
-		code_presence(w, text, side->pending, found);
-	if (want.deps && !deps_read(scratch, f->path, text, files, &deps))
-		dep_presence(w, scratch, &deps, side->pending, found);
+	if (want.code && text.n <= w->run->max_file && !skip_is_lfs(text) &&
+	    code_text_of(scratch, f->path, text, &code))
+		code_presence(w, s, old, &code, pending, found);
+	if (want.deps && !deps_read(scratch, f->path, text,
+				      old ? w->run->old_files : w->run->now_files, &deps))
+		dep_presence(w, scratch, &deps, pending, found);
 }
 
 static void presence_one(void *ctx, unsigned thread, size_t i)
@@ -268,15 +365,15 @@ static void presence_one(void *ctx, unsigned thread, size_t i)
 
 	if (side->old ? !s->has_old || !s->touched : !s->has_now)
 		return;
-	rules_scope(run, f->path, w->scoped);
-	file_presence(w, f->path, side->pending, found);
+	rules_scope(run, side->old ? s->old_glob : s->now_glob, w->scoped);
+	file_presence(w, s, side->old, side->pending, found);
 	want = wants_of(run, w->scoped, f->path, side->pending);
-	if (side->old ? s->old_knowledge || s->old_exempt : s->now_knowledge || s->exempt.n)
+	if (side->old ? s->old_exempt : s->exempt.n > 0)
 		want.code = false;
 	if ((!want.code && !want.deps) || !is_file(f))
 		return;
 	scratch = arena_new();
-	presence_content(w, scratch, side, f, want, i, found);
+	presence_content(w, scratch, s, side->old, want, i, side->pending, found);
 	arena_free(scratch);
 }
 

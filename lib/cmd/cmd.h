@@ -152,6 +152,7 @@ enum cmd_trait {
 };
 
 struct conf;
+struct db;
 struct fit;
 struct git;
 struct os_roots;
@@ -190,6 +191,7 @@ struct call {
 	const char *cwd;
 	struct conf *conf;
 	struct git *git;
+	struct db *store;       /* app_store() has it; NULL: nobody asked */
 	struct os_roots *roots; /* NULL: no limit */
 	const struct ground *ground; /* what an earlier call of this process has opened; may be NULL */
 	bool rootless;          /* no folder is inside them */
@@ -199,6 +201,7 @@ struct call {
 	struct strs set; /* -c key=value, as given */
 	bool client_told; /* an MCP client says what may be touched: these folders, absolute */
 	struct strs client_roots;
+	struct strs refused_roots; /* folders that nobody named in a setting, each with the reason */
 };
 
 /* The table, NULL-ended, sorted by name; defined next to the list. */

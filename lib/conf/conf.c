@@ -9,14 +9,21 @@
 
 enum type { INT, STR, BOOL, STRS, OBJECTS };
 
+/* The types of settings.h that say more than a type. */
+#define WORD(...)           STR, .words = (const char *const[]){__VA_ARGS__, NULL}
+#define WITHIN(least_, most_) INT, .least = (least_), .most = (most_)
+
 static const struct setting {
 	const char *key;
 	enum type type;
+	const char *const *words; /* NULL: any string */
+	int64_t least, most;      /* most 0: no range */
 	const char *def;
 	bool repo;
 	const char *help;
 } settings[] = {
-#define X(key, type, def, repo, help) {key, type, def, repo, help},
+#define X(key_, type_, def_, repo_, help_)                                                         \
+	{.key = key_, .type = type_, .def = def_, .repo = repo_, .help = help_},
 	CONF_SETTINGS(X)
 #undef X
 };
@@ -149,6 +156,24 @@ static struct err *bad(struct reading *r, enum err_reason reason, const struct v
 	return err_detail_int(e, "line", (int64_t)place.line);
 }
 
+/* "block, warn", or "0 to 9": what the setting's value may be beyond its type; empty: anything. */
+static struct str setting_allowed(struct arena *a, const struct setting *s, const struct val *v)
+{
+	struct strs words = {0};
+	int64_t n = 0;
+
+	for (const char *const *w = s->words; w && *w; w++) {
+		if (str_is(v->s, *w))
+			return STR("");
+		strs_push(a, &words, str_of(*w));
+	}
+	if (s->words)
+		return str_join(a, &words, ", ");
+	if (!s->most || (val_as_int(v, &n) && n >= s->least && n <= s->most))
+		return STR("");
+	return str_fmt(a, "%jd to %jd", (intmax_t)s->least, (intmax_t)s->most);
+}
+
 /* How a value of each type is written. */
 static const char *const forms[] = {
 	"a whole number from 0", "a string", "true or false",
@@ -171,6 +196,7 @@ static struct err *put(struct reading *r, struct str key, struct val *v)
 {
 	size_t i = setting_of(key);
 	struct origin_value *o;
+	struct str allowed;
 
 	if (i == SIZE_MAX) {
 		struct str near = nearest_key(r->a, key);
@@ -188,6 +214,10 @@ static struct err *put(struct reading *r, struct str key, struct val *v)
 		return bad(r, E_BAD_CONFIG, v, "'%.*s' must be %s, not %.*s", STR_ARG(key),
 			   forms[settings[i].type],
 			   STR_ARG(conf_misfit(r->a, settings[i].type, v)));
+	allowed = setting_allowed(r->a, &settings[i], v);
+	if (allowed.n)
+		return bad(r, E_BAD_CONFIG, v, "'%.*s' is '%.*s'; allowed: %.*s", STR_ARG(key),
+			   STR_ARG(v->s), STR_ARG(allowed));
 	o = VEC_PUSH(r->a, &r->conf->of[i]);
 	*o = (struct origin_value){v, r->origin, r->where};
 	return NULL;
@@ -298,7 +328,7 @@ static struct err *check_env(struct arena *a)
 {
 	struct strs given = {0}, names = {0};
 
-	os_env_names(a, STR("IKM_"), &given);
+	os_env_names(a, "IKM_", &given);
 	if (!given.n)
 		return NULL;
 	for (size_t i = 0; i < SETTINGS; i++)

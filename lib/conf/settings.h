@@ -1,5 +1,7 @@
 /*
  * Every setting, once: key, type, default (JSON), whether a repository may say it, help.
+ * A type may be narrowed: WORD("block", "warn") is a string that is one of these, WITHIN(0, 9) an
+ * integer of that range. Any other value is BAD_CONFIG wherever it is said.
  * The environment's name is derived: check.minSeverity is IKM_CHECK_MIN_SEVERITY.
  */
 #define CONF_SETTINGS(X)                                                                           \
@@ -8,9 +10,15 @@
 	X("assets.keepDays", INT, "365", false, "how long former versions of assets are kept") \
 	X("assets.keepVersions", INT, "100", false,                                         \
 	  "how many former versions of an asset are kept")                                  \
+	X("check.lostRules", WORD("block", "warn"), "\"block\"", true,                      \
+	  "what a change meets that loses a rule of severity block without retiring it")    \
 	X("check.maxFileSize", INT, "8388608", true,                                        \
 	  "code rules skip files of more bytes, and say so")                                \
+	X("check.minRules", WITHIN(0, 1000000), "0", true,                                  \
+	  "fewer rules than this block; 0 asks for none")                                   \
 	X("check.minSeverity", STR, "\"warn\"", true, "report violations from this severity on") \
+	X("check.unjudged", WORD("warn", "block"), "\"warn\"", true,                        \
+	  "what a change meets that a blocking rule cannot look into")                      \
 	X("expand.maxBytes", INT, "1048576", false, "bytes that one marker may expand to")  \
 	X("expand.maxTotal", INT, "8388608", false, "bytes that a prompt may expand to")    \
 	X("files.roots", STRS, "[]", false, "folders that tools may touch")                 \
@@ -18,8 +26,8 @@
 	  "layers that must have a source that can be read")                                \
 	X("knowledge.sources", OBJECTS, "[]", true,                                         \
 	  "where decisions are: a list of {layer, path, ref, type, files}")                 \
-	X("mcp.resultTokens", INT, "20000", false,                                          \
-	  "tokens that an answer over MCP may have, from 1000 to 100000; the rest is cut")  \
+	X("mcp.resultTokens", WITHIN(1000, 100000), "20000", false,                         \
+	  "tokens that an answer over MCP may have; the rest is cut")                       \
 	X("memory.company", STR, "\"\"", false, "whose the company layer's memories are")   \
 	X("memory.embedder", STRS, "[]", false, "a program that makes embeddings, and its arguments") \
 	X("memory.embedderTimeout", INT, "2000", false, "milliseconds that it may take")    \

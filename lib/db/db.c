@@ -9,15 +9,12 @@
 #include "base/base.h"
 #include "db/db.h"
 #include "db/internal.h"
-#include "db/migrations.h"
 #include "db/store.h"
 #include "os/os.h"
 #include <errno.h>
 #include <sqlite3.h>
 
-#define SCHEMA  ((int64_t)ARRAY_SIZE(migrations))
-/* "ikm" and a zero byte: PRAGMA application_id of every store, as the first migration sets it. */
-#define APPLICATION 0x696b6d00
+#define SCHEMA db_schema()
 
 /* ---- opening and closing ---- */
 
@@ -93,7 +90,7 @@ static struct err *inspect(struct db *db, int64_t *version, bool *fresh)
 	tables = db_int(rows, 2);
 	db_finish(rows);
 	*fresh = !id && !*version && !tables;
-	if (!*fresh && id != APPLICATION)
+	if (!*fresh && id != DB_APPLICATION)
 		return db_corrupt(db->path, "it is a database of another program");
 	if (*version < 0)
 		return db_corrupt(db->path, "its schema has a version below 0");
@@ -121,13 +118,10 @@ static struct err *migrate(void *ctx)
 	struct db *db = ctx;
 	int64_t version;
 	bool fresh;
-	int rc = SQLITE_OK;
 
 	/* Again: another process may have done it since we looked. */
 	TRY(inspect(db, &version, &fresh));
-	for (; version < SCHEMA && !rc; version++)
-		rc = sqlite3_exec(db->h, migrations[version], NULL, NULL, NULL);
-	return rc ? db_failed(db, rc, "migrate") : NULL;
+	return db_migrate(db, version);
 }
 
 static struct err *transact(struct db *db, struct err *(*fn)(void *), void *ctx)
@@ -176,6 +170,23 @@ static struct err *switch_to_wal(struct db *db)
 	return db_run(db, Q_STORE_WAL_LIMIT, NULL, 0);
 }
 
+/*
+ * Tables that are dropped take rows of others with them where foreign keys are on; an index that is
+ * made is sorted in a file, not in memory.
+ */
+static struct err *open_migrate(struct db *db)
+{
+	struct err *e;
+
+	sqlite3_db_config(db->h, SQLITE_DBCONFIG_ENABLE_FKEY, 0, NULL);
+	TRY(db_run(db, Q_STORE_TEMP_FILE, NULL, 0));
+	e = transact(db, migrate, db);
+	if (!e)
+		e = db_run(db, Q_STORE_TEMP, NULL, 0);
+	sqlite3_db_config(db->h, SQLITE_DBCONFIG_ENABLE_FKEY, 1, NULL);
+	return e;
+}
+
 static struct err *open_write(struct db *db)
 {
 	struct store_look look;
@@ -188,7 +199,7 @@ static struct err *open_write(struct db *db)
 	TRY(switch_to_wal(db));
 	sqlite3_file_control(db->h, NULL, SQLITE_FCNTL_PERSIST_WAL, &keep);
 	if (version < SCHEMA)
-		TRY(transact(db, migrate, db));
+		TRY(open_migrate(db));
 	db->mode = WRITING;
 	return NULL;
 }

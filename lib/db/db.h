@@ -61,6 +61,58 @@ struct str db_str(struct db_rows *rows, struct arena *a, int column);
 /* The bytes where they are: valid until the next db_next() or reset of these rows. */
 struct str db_bytes(struct db_rows *rows, int column);
 
+/*
+ * The cells of the current row, each checked as it is read. What the file holds may be damaged, so
+ * nothing of it is ever a BUG. A cell that is wrong gives 0 or "" and is remembered; the first one
+ * is what db_cells_end() tells: DB_CORRUPT with the table, the row and the column.
+ *   struct db_cells c = {.rows = rows, .table = "memories", .key = 1};
+ *   out.turn = db_cell_int(&c, 18, 0, INT64_MAX);
+ *   TRY(db_cells_end(&c));
+ */
+struct db_cells {
+	struct db_rows *rows;
+	const char *table;
+	int key; /* the column that names the row */
+	int bad; /* the first bad column, when why is not NULL */
+	const char *why;
+};
+int64_t db_cell_int(struct db_cells *c, int column, int64_t least, int64_t most);
+double db_cell_real(struct db_cells *c, int column, double least, double most);
+/* Valid UTF-8, copied; a NULL: where it is until the next row. */
+struct str db_cell_text(struct db_cells *c, struct arena *a, int column);
+/* Text of any bytes: paths, and ids that came from the environment. */
+struct str db_cell_name(struct db_cells *c, struct arena *a, int column);
+struct str db_cell_blob(struct db_cells *c, struct arena *a, int column);
+/* The index of the word in the list, which ends with NULL. */
+unsigned db_cell_choice(struct db_cells *c, int column, const char *const *names);
+/* NULL gives 0, or p NULL. */
+int64_t db_cell_int_or_null(struct db_cells *c, int column, int64_t least, int64_t most);
+struct str db_cell_text_or_null(struct db_cells *c, struct arena *a, int column);
+struct str db_cell_name_or_null(struct db_cells *c, struct arena *a, int column);
+/* For what the caller finds wrong in a cell: "is no JSON list". A constant. */
+void db_cell_bad(struct db_cells *c, int column, const char *why);
+struct err *db_cells_end(struct db_cells *c) MUST_USE;
+
+/* The times that a store can hold: four digits of a year are all that RFC 3339 has. */
+#define DB_TIME_LEAST INT64_C(-62167219200000)
+#define DB_TIME_MOST  INT64_C(253402300799999)
+
+/*
+ * For a command that reads many rows: when e is what db_cells_end() has just said of a row, the row
+ * is counted as damaged and the command goes on. False: another error, or none.
+ */
+bool db_pass_over(struct db *db, struct err *e);
+/* The rows that were passed over since db was made. The first ones are named, one line each. */
+struct db_damage {
+	size_t n;
+	struct strs rows;
+};
+const struct db_damage *db_damaged(const struct db *db);
+/* Counts one more, which the caller describes. */
+void db_note_damage(struct db *db, struct str what);
+/* Adds what another handle of the same store passed over. */
+void db_damage_join(struct db *db, const struct db *from);
+
 /* A statement without rows, within db_write(). *changed (may be NULL): how many rows it changed. */
 #define db_do(db, query, changed, ...)                                                             \
 	db_do_args(db, query, changed, (const struct db_arg[]){{0}, ##__VA_ARGS__},                \
@@ -98,6 +150,42 @@ struct err *db_version(struct db *db, int64_t *out) MUST_USE;
  * in the file.
  */
 struct err *db_vacuum(struct db *db) MUST_USE;
+
+/*
+ * Reads what can be read of a damaged store into a new one, table by table and row by row, and puts
+ * that into its place. The old file stays as kept, with its -wal. Rows that the new tables refuse go
+ * to damaged_rows. `fill` makes what is derived from the rows (indexes) anew. Killed at any time, the
+ * store is the old or the new one, and the next salvage goes on. Errors: LOCKED while anybody else
+ * has the store open, DB_CORRUPT when nothing can be read, DB_NEWER, and those of writing.
+ */
+struct db_salvaged_table {
+	struct str name;
+	int64_t rows;    /* in the new store */
+	int64_t damaged; /* set aside */
+	bool lost;       /* some pages could not be read, with an unknown number of rows */
+};
+struct db_salvaged {
+	struct db_salvaged_table *p;
+	size_t n, cap;
+	const char *kept; /* the old file; NULL: there was none */
+	bool finished;    /* an earlier, interrupted salvage was put into its place */
+};
+struct err *db_salvage(struct arena *a, const char *path,
+		       struct err *(*fill)(void *ctx, struct db *fresh), void *ctx,
+		       struct db_salvaged *out) MUST_USE;
+/* Whether an interrupted salvage waits for its end. */
+bool db_salvage_is_open(const char *path, struct arena *a);
+
+/*
+ * Moves a row to damaged_rows, within db_write(): the row of the table whose column `key` is this.
+ * What refers to it and is derived from it goes with it.
+ */
+struct err *db_set_aside(struct db *db, const char *table, const char *key, struct db_arg is,
+			 const char *why) MUST_USE;
+
+/* The version of the schema that this ikm writes; SQLite's own version. */
+int64_t db_schema(void);
+const char *db_sqlite(void);
 
 /* For who needs a second handle, in another thread. NULL: there is no home. */
 const char *db_path(const struct db *db);

@@ -26,15 +26,18 @@ struct err *db_corrupt(const char *path, const char *why)
 
 static struct err *io_failed(const char *path, int errnum, const char *why)
 {
-	if (errnum)
-		return err_errno(errnum, "use the store '%s'", path);
-	return err_new(E_IO_ERROR, "cannot use the store '%s': %s", path, why);
+	struct err *e = errnum ? err_errno(errnum, "use the store '%s'", path)
+			       : err_new(E_IO_ERROR, "cannot use the store '%s': %s", path, why);
+
+	return err_help(e, "'ikm doctor' looks at the folder and the file, and says what to do");
 }
 
 struct err *db_unwritable(const struct db *db)
 {
-	return err_new(E_READ_ONLY, "the store '%s' cannot be written: it, its folder or the file "
-				    "system is read-only", db->path);
+	return err_help(err_help(err_new(E_READ_ONLY, "the store '%s' cannot be written: it, its folder "
+						      "or the file system is read-only", db->path),
+				 "'ikm doctor' says which, and what to do"),
+			"or point IKIGAI_HOME to a folder that can be written");
 }
 
 struct err *db_failed(struct db *db, int rc, const char *doing)
@@ -53,8 +56,9 @@ struct err *db_failed(struct db *db, int rc, const char *doing)
 	case SQLITE_NOTADB:
 		return db_corrupt(db->path, why);
 	case SQLITE_FULL:
-		return err_new(E_NO_SPACE, "cannot write the store '%s': the disk is full",
-			       db->path);
+		return err_help(err_new(E_NO_SPACE, "cannot write the store '%s': the disk is full",
+					db->path),
+				"nothing was changed; make room and try again: df '%s'", db->path);
 	case SQLITE_READONLY:
 		return db_unwritable(db);
 	case SQLITE_CANTOPEN:
@@ -89,7 +93,7 @@ void db_finish_all(struct db *db, unsigned depth)
 			db_finish(&db->rows[i]);
 }
 
-static int bind_one(sqlite3_stmt *stmt, int i, const struct db_arg *arg)
+int db_bind(sqlite3_stmt *stmt, int i, const struct db_arg *arg)
 {
 	const char *p = arg->s.p ? arg->s.p : "";
 
@@ -123,7 +127,7 @@ static struct err *prepare(struct db *db, enum db_query query, const struct db_a
 		BUG("'%s' takes %d values, not %zu", name,
 		    sqlite3_bind_parameter_count(rows->stmt), n);
 	for (size_t i = 0; i < n && !rc; i++)
-		rc = bind_one(rows->stmt, (int)i + 1, &args[i]);
+		rc = db_bind(rows->stmt, (int)i + 1, &args[i]);
 	return rc ? db_failed(db, rc, name) : NULL;
 }
 

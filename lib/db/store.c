@@ -7,9 +7,9 @@
 
 struct err *store_rescue(struct err *e, const char *path)
 {
-	err_help(e, "nothing in it was changed; keep a copy: cp '%s' '%s.broken'", path, path);
-	err_help(e, "save what can be read: sqlite3 '%s.broken' .recover | sqlite3 saved.db", path);
-	return err_help(e, "move it away, and ikm makes a new one");
+	(void)path;
+	err_help(e, "save what can be read into a new store: ikm doctor --salvage");
+	return err_help(e, "that keeps the old file beside the new one");
 }
 
 struct err *store_no_home(void)
@@ -60,9 +60,11 @@ static struct err *make_folder(struct arena *a, struct str path)
 	const char *folder = slash == SIZE_MAX ? "."
 					       : str_c(a, str_sub(path, 0, size_max(slash, 1)));
 	struct os_stat st;
+	struct err *e;
 
 	TRY(os_stat(folder, true, &st));
-	return st.kind == OS_NONE ? os_mkdirs(folder, 0700) : NULL;
+	e = st.kind == OS_NONE ? os_mkdirs(folder, 0700) : NULL;
+	return e ? err_help(e, "point IKIGAI_HOME to a folder that you can make") : NULL;
 }
 
 /* Never opens a file that is there: closing it would drop the locks that another handle has. */
@@ -87,7 +89,9 @@ struct err *store_make(struct arena *a, const char *path, struct store_look *out
 		return NULL;
 	TRY(make_folder(a, str_of(path)));
 	if (!os_fault("creation of the store") || make_file(path))
-		return err_errno(errno, "make the store '%s'", path);
+		return err_help(err_errno(errno, "make the store '%s'", path),
+				"'ikm doctor' says who may write there; or point IKIGAI_HOME to another "
+				"folder");
 	return store_look(a, path, out);
 }
 

@@ -163,34 +163,34 @@ struct err *event_settle(struct events *log, struct str id, bool done)
 
 /* ---- asking ---- */
 
-static struct event read_row(struct db_rows *rows, struct arena *a)
+static struct err *event_row(struct db_rows *rows, struct arena *a, struct event *out)
 {
-	struct str status = db_str(rows, a, 14);
-	struct event e = {
-		.id = db_str(rows, a, 0),
-		.time = db_int(rows, 1),
-		.user = db_str(rows, a, 2),
-		.agent = db_str(rows, a, 3),
-		.session = db_str(rows, a, 4),
-		.tool = db_str(rows, a, 5),
-		.entity = db_str(rows, a, 6),
-		.op = db_str(rows, a, 7),
-		.path = db_str(rows, a, 8),
-		.path_to = db_str(rows, a, 9),
-		.before = db_str(rows, a, 10),
-		.after = db_str(rows, a, 11),
-		.undoes = db_str(rows, a, 12),
-		.error = db_str(rows, a, 13),
-		.kept = db_int(rows, 15) != 0,
-		.before_mode = (uint32_t)db_int(rows, 16),
-		.after_mode = (uint32_t)db_int(rows, 17),
-	};
+	static const char *const words[] = {"pending", "written", "committed", "failed", NULL};
+	struct db_cells c = {.rows = rows, .table = "events", .key = 0};
+	unsigned status = db_cell_choice(&c, 14, words);
 
-	/* "written" (the garden's: in place, not committed in Git) is done for who asks here. */
-	e.status = str_is(status, "pending")  ? EVENT_PENDING
-		   : str_is(status, "failed") ? EVENT_FAILED
-					      : EVENT_COMMITTED;
-	return e;
+	*out = (struct event){
+		.id = db_cell_text(&c, a, 0),
+		.time = db_cell_int(&c, 1, DB_TIME_LEAST, DB_TIME_MOST),
+		.user = db_cell_name(&c, a, 2),
+		.agent = db_cell_name(&c, a, 3),
+		.session = db_cell_name(&c, a, 4),
+		.tool = db_cell_text(&c, a, 5),
+		.entity = db_cell_text(&c, a, 6),
+		.op = db_cell_text(&c, a, 7),
+		.path = db_cell_name(&c, a, 8),
+		.path_to = db_cell_name_or_null(&c, a, 9),
+		.before = db_cell_text_or_null(&c, a, 10),
+		.after = db_cell_text_or_null(&c, a, 11),
+		.undoes = db_cell_text_or_null(&c, a, 12),
+		.error = db_cell_name_or_null(&c, a, 13),
+		.kept = db_cell_int_or_null(&c, 15, 0, 1),
+		.before_mode = (uint32_t)db_cell_int_or_null(&c, 16, 0, 07777),
+		.after_mode = (uint32_t)db_cell_int_or_null(&c, 17, 0, 07777),
+		/* "written" (the garden's: in place, not committed in Git) is done for who asks. */
+		.status = status == 0 ? EVENT_PENDING : status == 3 ? EVENT_FAILED : EVENT_COMMITTED,
+	};
+	return db_cells_end(&c);
 }
 
 static struct err *no_such_event(struct str id)
@@ -257,7 +257,9 @@ struct err *event_query(struct events *log, struct arena *a, const struct event_
 			struct event_list *out)
 {
 	struct db_rows *rows;
+	struct event one;
 	struct str found;
+	struct err *e;
 	bool more;
 
 	*out = (struct event_list){0};
@@ -271,7 +273,11 @@ struct err *event_query(struct events *log, struct arena *a, const struct event_
 		TRY(db_next(rows, &more));
 		if (!more)
 			return NULL;
-		*VEC_PUSH(a, out) = read_row(rows, a);
+		e = event_row(rows, a, &one);
+		if (db_pass_over(log->db, e))
+			continue;
+		TRY(e);
+		*VEC_PUSH(a, out) = one;
 	}
 }
 
@@ -289,6 +295,7 @@ struct err *event_get(struct events *log, struct arena *a, struct str id, struct
 {
 	struct str key = upper(a, id);
 	struct db_rows *rows;
+	struct err *e;
 	bool more;
 
 	if (!id.n || !str_is_text(id))
@@ -297,10 +304,10 @@ struct err *event_get(struct events *log, struct arena *a, struct str id, struct
 	TRY(db_next(rows, &more));
 	if (!more)
 		return no_such_event(id);
-	*out = read_row(rows, a);
+	e = event_row(rows, a, out);
 	TRY(db_next(rows, &more));
 	if (!more)
-		return NULL;
+		return e;
 	db_reset(rows);
 	return err_help(
 		err_detail(err_new(E_NOT_UNIQUE, "several events begin with '%.*s'", STR_ARG(id)),

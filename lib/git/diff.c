@@ -30,6 +30,8 @@ struct walk {
 	struct tree_changes *out;
 	char path[PATH_LIMIT];
 	size_t n;
+	struct repeats *repeats;
+	unsigned again; /* folders on the way here that were entered before */
 };
 
 static const struct cache_node *find_node(const struct cache_node *n, struct str name)
@@ -160,6 +162,14 @@ static bool same_id(struct walk *w, const struct item *x, const struct item *y)
 
 static struct err *diff_folder(struct walk *w, struct side *old, struct side *new, unsigned depth);
 
+/* A side without an id comes from an index that spells out its files, so nothing repeats there. */
+static bool diff_again(struct walk *w, const struct side *old, const struct side *new)
+{
+	if ((old && !old->item.id) || (new && !new->item.id))
+		return false;
+	return repeats_enter(w->repeats, old ? old->item.id : NULL, new ? new->item.id : NULL);
+}
+
 /* Either may be NULL, never both. */
 static struct err *diff_item(struct walk *w, const struct side *old, const struct side *new,
 			     unsigned depth)
@@ -167,7 +177,7 @@ static struct err *diff_item(struct walk *w, const struct side *old, const struc
 	const struct item *i = old ? &old->item : &new->item;
 	size_t before = w->n;
 	struct side below_old = {0}, below_new = {0};
-	bool both = old && new;
+	bool both = old && new, again;
 	struct arena *a;
 	struct err *e;
 
@@ -179,10 +189,15 @@ static struct err *diff_item(struct walk *w, const struct side *old, const struc
 			       STR_ARG((old ? w->base : w->now)->name));
 	memcpy(w->path + w->n, i->name.p, i->name.n);
 	w->n += i->name.n;
+	if (w->again)
+		TRY(repeats_count(w->repeats, (struct str){w->path, w->n},
+				  (new ? w->now : w->base)->name));
 	if (!i->is_dir) {
 		e = add_change(w, old ? &old->item : NULL, new ? &new->item : NULL);
 	} else {
 		w->path[w->n++] = '/';
+		again = diff_again(w, old, new);
+		w->again += again;
 		a = arena_new();
 		e = old ? open_folder(w, a, old, w->base, &below_old) : NULL;
 		if (!e && new)
@@ -190,6 +205,7 @@ static struct err *diff_item(struct walk *w, const struct side *old, const struc
 		if (!e)
 			e = diff_folder(w, &below_old, &below_new, depth + 1);
 		arena_free(a);
+		w->again -= again;
 	}
 	w->n = before;
 	return e;
@@ -252,6 +268,7 @@ struct err *diff_trees(struct arena *a, struct tree *base, struct tree *now,
 	if (!*known || same_id(&w, &old.item, &new.item))
 		return NULL;
 	roots = arena_new();
+	w.repeats = repeats_new(roots);
 	e = open_folder(&w, roots, &old, base, &below_old);
 	if (!e)
 		e = open_folder(&w, roots, &new, now, &below_new);

@@ -34,6 +34,13 @@ bool git_stamp(const struct git *g, struct arena *a, const char *cwd, struct os_
 /* Absolute, no slash at the end; NULL for a bare repository. */
 const char *git_top(const struct git *g);
 const char *git_dir(const struct git *g);
+/* The folder of the configuration, objects and hooks: git_dir(), but for a linked worktree. */
+const char *git_common_dir(const struct git *g);
+/*
+ * The top was chosen by core.worktree, and is neither the folder that holds the repository nor below
+ * it, nor does its own ".git" lead back here. A repository may say so of any folder.
+ */
+bool git_top_is_chosen(const struct git *g);
 bool git_is_bare(const struct git *g);
 /* Where we stand below the top, with a slash at the end, or empty. */
 struct str git_prefix(const struct git *g);
@@ -51,6 +58,11 @@ struct err *git_tree_worktree(struct git *g, struct tree **out) MUST_USE;
 /* The same for who wants names: what may not be read is told, and left out. */
 struct err *git_tree_worktree_but(struct git *g, tree_trouble_fn *trouble, void *ctx,
 				  struct tree **out) MUST_USE;
+
+/* The same without paths over 4095 bytes, which no system call takes: they come in too_long, once
+ * the tree was listed. */
+struct err *git_tree_worktree_short(struct git *g, struct strs *too_long,
+				    struct tree **out) MUST_USE;
 
 /* The commit's full id. BAD_REVISION names the revision and what is near. */
 struct err *git_rev_id(struct git *g, struct arena *a, const char *rev, struct str *out) MUST_USE;
@@ -79,6 +91,8 @@ struct err *git_file_log(struct git *g, struct arena *a, const char *rev, struct
 /* git's configuration, of an outer `git -c` too: *out NULL when unset, "true" for a key without a
  * value. Includes are followed. */
 struct err *git_setting(struct git *g, struct arena *a, const char *key, const char **out) MUST_USE;
+/* The setting as git reads a boolean; false when it is unset or is none. */
+struct err *git_setting_bool(struct git *g, const char *key, bool *out) MUST_USE;
 
 /*
  * What `diff -u` prints for two contents: the two lines with names, hunks with `context` lines
@@ -95,10 +109,31 @@ struct err *git_diff_text(struct arena *a, const char *old_name, struct str old,
  */
 struct err *git_excludes(struct git *g, struct strs *user, struct strs *clone) MUST_USE;
 
-/* For plumbing that has no function here: runs git in this repository, from the current folder when
- * git_open had no dir; a status other than 0 is GIT_FAILED with what git said. It may not use the
- * network nor refresh the index. args NULL-ended, without "git". */
+/*
+ * For plumbing that has no function here: runs git in this repository, from the current folder when
+ * git_open had no dir. Nothing that the repository configures is started: no hook, filter, driver,
+ * monitor, helper or alias. The network is not used, and the index not refreshed. args[0] is one of
+ * git_command_name(); any other is a BUG.
+ */
+struct git_ask {
+	const char *const *args; /* NULL-ended, without "git" */
+	struct str in;
+	const char *const *env; /* as os_spawn.env; may be NULL */
+	unsigned timeout_ms;    /* 0: ten minutes */
+	bool find;              /* of lib/git: git finds the repository by itself */
+};
+struct git_said {
+	int status;
+	struct str out, err;
+};
+/* g NULL: in no repository. A status other than 0 is success. NO_PROGRAM, TOOK_TOO_LONG, TOO_BIG. */
+struct err *git_ask(struct git *g, struct arena *a, const struct git_ask *q,
+		    struct git_said *out) MUST_USE;
+/* The same; a status other than 0 is GIT_FAILED with what git said. */
 struct err *git_run(struct git *g, struct arena *a, const char *const *args, struct str in,
 		    struct str *out) MUST_USE;
+/* Every command of git that ikm can run. */
+size_t git_commands(void);
+const char *git_command_name(size_t i);
 
 #endif

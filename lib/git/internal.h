@@ -33,10 +33,14 @@ struct git {
 	const char *named, *named_common; /* both by the paths that led there, maybe by links */
 	const char *top;    /* NULL: bare */
 	const char *cwd;    /* where prefix is counted from, and children run */
+	const char *holder; /* the folder with the ".git" that was found; NULL: there is none */
+	const char *place;  /* where git finds this one without looking upwards: holder, or dir */
 	const char *index;
 	struct str prefix;
 	bool env;     /* the GIT_* of our environment count */
-	bool pinned;  /* opened by the path of its git folder: children are told so */
+	bool pinned;  /* opened by the path of its git folder */
+	bool chosen;  /* core.worktree names a top that is neither holder nor below it */
+	bool guarded; /* guard_for_git() found nothing */
 	bool guessed; /* found by looking upwards, so the owner counts */
 	unsigned char id_len;
 	struct strs objects; /* folders of objects: the own one, then alternates */
@@ -125,10 +129,38 @@ struct err *lg_config_like(struct git *g, struct arena *a, const char *start, co
 /* Values of `git -c` and GIT_CONFIG_COUNT, which beat every file, in order. */
 struct err *config_env(const struct git *g, struct arena *a, const char *key,
 		       struct strs *out) MUST_USE;
+/* The paths that a configuration file includes, under any condition, as they are written there. */
+void config_includes(struct arena *a, struct str text, struct strs *paths);
 /* As git reads a boolean; anything else is `otherwise`. */
 bool config_bool(const char *value, bool otherwise);
 /* A leading "~/" is the home. */
 const char *config_path(struct arena *a, const char *value);
+
+/* ---- command.c: the one place that starts the program git ---- */
+
+struct os_spawn;
+struct os_peer;
+/* How git_ask() would start it. args[0] must be in the table: else a BUG. */
+struct os_spawn git_command_spawn(struct git *g, struct arena *a, const struct git_ask *q);
+/* A git to talk to, until the arena's end. NO_PROGRAM. */
+struct err *git_peer(struct git *g, struct arena *a, const char *const *args,
+		     struct os_peer **out) MUST_USE;
+
+/* ---- guard.c: files that would hold a reader up for ever, or fill the memory ---- */
+
+/*
+ * A regular file of at most max bytes, or nothing. NOT_A_FILE and TOO_BIG name the file. For what
+ * libgit2 and git open by themselves: both wait for a FIFO, and read a device to its end.
+ */
+struct err *guard_file(const char *path, uint64_t max) MUST_USE;
+/* HEAD, packed-refs, the configuration and what it includes, and the like: all that opening reads. */
+struct err *guard_open(struct git *g) MUST_USE;
+/* The files of the references that a revision may begin with. */
+struct err *guard_revision(struct git *g, const char *rev) MUST_USE;
+/* Every reference. */
+struct err *guard_refs(struct git *g) MUST_USE;
+/* Once for each repository: all that git may open by itself. */
+struct err *guard_for_git(struct git *g) MUST_USE;
 
 /* ---- plumb.c: the program git ---- */
 
@@ -251,6 +283,14 @@ struct err *object_at(struct git *g, struct arena *a, const unsigned char *root,
 		      struct item *out, bool *found) MUST_USE;
 struct err *diff_trees(struct arena *a, struct tree *base, struct tree *now,
 		       struct tree_changes *out, bool *known) MUST_USE;
+
+/* ---- repeat.c ---- */
+
+struct repeats *repeats_new(struct arena *a);
+/* Whether a walk entered this folder before, or this pair of folders; either id may be NULL. */
+bool repeats_enter(struct repeats *r, const unsigned char *one, const unsigned char *two);
+/* One more entry below a folder that was entered before: TOO_BIG when they are too many. */
+struct err *repeats_count(struct repeats *r, struct str path, struct str tree) MUST_USE;
 
 /* ---- rev.c ---- */
 

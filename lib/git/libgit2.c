@@ -296,11 +296,12 @@ static struct err *reference_is_good(struct git *g, const char *rev, bool *good)
 	const char *name = n ? str_c(a, (struct str){rev, n}) : "HEAD";
 	git_reference *ref = NULL;
 	enum object_type type;
-	struct err *e = NULL;
+	struct err *e;
 	struct str text;
 
 	*good = true;
-	if (!git_reference_dwim(&ref, g->lg->repo, name) && git_reference_target(ref))
+	e = guard_revision(g, rev);
+	if (!e && !git_reference_dwim(&ref, g->lg->repo, name) && git_reference_target(ref))
 		e = object_stored(g, a, git_reference_target(ref)->id, OBJECT_MAX, &type, &size,
 				  &text, good);
 	git_reference_free(ref);

@@ -10,7 +10,8 @@
 #define CHAIN_MAX      4200                /* git makes none longer than 4095 */
 #define CACHED_MAX     ((size_t)256 << 10) /* of one object */
 #define CACHE_MAX      ((size_t)64 << 20)
-#define ON_THE_WAY_MAX ((size_t)512 << 20) /* bases and deltas, unless the object may be larger */
+#define ON_THE_WAY_MAX ((size_t)96 << 20) /* a base or delta, unless the object may be larger */
+#define WORK_MAX       ((size_t)4 << 30)  /* bytes of all bases of one object together */
 #define OFS_DELTA      6
 #define REF_DELTA      7
 
@@ -271,10 +272,45 @@ static struct err *too_big(const struct reading *r, size_t size, size_t max)
 	return object_too_big(name, size, max);
 }
 
+/*
+ * Applies the chain's deltas from the n-th down to the object's own. A base lives only until the
+ * next one is made from it: a chain may have thousands, and a hostile one makes each of them huge.
+ */
+static struct err *apply_chain(struct reading *r, struct arena *a, size_t n, enum object_type type,
+			       struct str text, bool cached, struct str *out)
+{
+	struct arena *base = NULL;
+	struct err *e = NULL;
+	size_t work = 0;
+
+	while (!e && n-- > 0) {
+		struct arena *scratch = arena_new();
+		const struct entry *d = &r->chain.p[n];
+		struct str delta;
+
+		/* What is a base once is likely one again. */
+		if (!cached)
+			cache_put(r->g, r->p, d->base, type, text);
+		cached = false;
+		e = inflate_entry(r, scratch, d, &delta);
+		if (!e && !apply(n ? scratch : a, text, delta, r->limit, &text))
+			e = pack_damaged(r->p, "a delta does not fit its base, or its result is "
+					       "too large");
+		work += text.n;
+		if (!e && work > WORK_MAX)
+			e = too_big(r, work, WORK_MAX);
+		arena_free(base);
+		base = scratch;
+	}
+	arena_free(base);
+	*out = text;
+	return e;
+}
+
 static struct err *read_object(struct reading *r, struct arena *a, size_t offset, size_t max,
 			       enum object_type *type, size_t *size, struct str *out)
 {
-	struct str text, delta;
+	struct str text;
 	bool cached;
 	size_t i;
 
@@ -295,17 +331,8 @@ static struct err *read_object(struct reading *r, struct arena *a, size_t offset
 		i--;
 		TRY(inflate_entry(r, i ? r->a : a, &r->chain.p[i], &text));
 	}
-	while (i-- > 0) {
-		struct entry *e = &r->chain.p[i];
-
-		/* What is a base once is likely one again. */
-		if (!cached)
-			cache_put(r->g, r->p, e->base, *type, text);
-		cached = false;
-		TRY(inflate_entry(r, r->a, e, &delta));
-		if (!apply(i ? r->a : a, text, delta, r->limit, &text))
-			return pack_damaged(r->p, "a delta does not fit its base");
-	}
+	if (i)
+		return apply_chain(r, a, i, *type, text, cached, out);
 	*out = text;
 	return NULL;
 }

@@ -22,64 +22,15 @@ struct plumb {
 	struct asker sizes, contents;
 };
 
-/*
- * No lazy fetch of a partial clone's objects, no refreshed index: a check writes nothing. git
- * before 2.44 does not know GIT_NO_LAZY_FETCH, but forbidding every protocol stops it too.
- */
-static const char *const quiet[] = {"GIT_OPTIONAL_LOCKS=0", "GIT_ALLOW_PROTOCOL=none",
-				    "GIT_NO_LAZY_FETCH=1", "GIT_TERMINAL_PROMPT=0", "LC_ALL=C",
-				    NULL};
-
-static struct os_spawn spawn(struct git *g, struct arena *a, const char *const *args)
-{
-	const char **argv, **env;
-	size_t n = 0, e;
-
-	while (args[n])
-		n++;
-	argv = arena_array(a, n + 2, sizeof(*argv));
-	argv[0] = "git";
-	memcpy(argv + 1, args, n * sizeof(*argv));
-	env = arena_array(a, ARRAY_SIZE(quiet) + 2, sizeof(*env));
-	for (e = 0; quiet[e]; e++)
-		env[e] = quiet[e];
-	if (g->pinned) {
-		/* Its configuration may name a working tree that is not there. */
-		env[e++] = str_c(a, str_fmt(a, "GIT_DIR=%s", g->dir));
-		env[e++] = str_c(a, str_fmt(a, "GIT_WORK_TREE=%s", g->dir));
-	}
-	return (struct os_spawn){
-		.argv = argv, .env = env, .clear_git = !g->env, .cwd = g->env ? NULL : g->cwd};
-}
-
-static struct err *no_git(struct git *g, struct err *e)
-{
-	if (err_reason(e) != E_NO_PROGRAM)
-		return err_in(e, "run git");
-	if (g->no_lg)
-		e = err_new(E_NO_PROGRAM,
-			    "'%s' can be read by the program git only (%s), and there is no git in "
-			    "PATH",
-			    g->dir, g->no_lg);
-	else
-		e = err_new(E_NO_PROGRAM, "the program git is needed, and is not in PATH");
-	return err_help(e, "install git, or add its folder to PATH");
-}
-
 struct err *plumb_try(struct git *g, struct arena *a, const char *const *args, struct str in,
 		      struct str *out, int *status)
 {
-	struct os_spawn s = spawn(g, a, args);
-	struct os_result r;
-	struct err *e;
+	const struct git_ask q = {.args = args, .in = in};
+	struct git_said said;
 
-	s.in = in;
-	s.out_max = INDEX_MAX;
-	e = os_run(a, &s, &r);
-	if (e)
-		return no_git(g, e);
-	*status = r.status;
-	*out = r.status ? r.err : r.out;
+	TRY(git_ask(g, a, &q, &said));
+	*status = said.status;
+	*out = said.status ? said.err : said.out;
 	return NULL;
 }
 
@@ -138,13 +89,16 @@ struct err *plumb_open(struct git *g)
 					   "--is-bare-repository", "--is-inside-work-tree",
 					   "--git-common-dir", NULL};
 	static const char *const top[] = {"rev-parse", "--show-toplevel", NULL};
-	struct str out, format, bare, inside, common;
-	int status;
+	/* Found by git itself, from the folder where we found it: so git checks the owner. */
+	struct git_ask q = {.args = what, .find = !g->pinned};
+	struct str rest, format, bare, inside, common;
+	struct git_said said;
 
-	TRY(plumb_try(g, g->arena, what, STR(""), &out, &status));
-	if (status || !str_line(&out, &format) || !str_line(&out, &bare) ||
-	    !str_line(&out, &inside) || !str_line(&out, &common))
-		return refused(g, out);
+	TRY(git_ask(g, g->arena, &q, &said));
+	rest = said.out;
+	if (said.status || !str_line(&rest, &format) || !str_line(&rest, &bare) ||
+	    !str_line(&rest, &inside) || !str_line(&rest, &common))
+		return refused(g, said.err);
 	if (str_is(format, "sha1"))
 		g->id_len = 20;
 	else if (str_is(format, "sha256"))
@@ -157,9 +111,12 @@ struct err *plumb_open(struct git *g)
 	g->top = NULL;
 	if (g->pinned || !str_is(inside, "true"))
 		return NULL;
-	TRY(git_run(g, g->arena, top, STR(""), &out));
+	q.args = top;
+	TRY(git_ask(g, g->arena, &q, &said));
+	if (said.status)
+		return refused(g, said.err);
 	/* A folder's name may end with a line break; git adds one. */
-	g->top = str_c(g->arena, str_sub(out, 0, out.n ? out.n - 1 : 0));
+	g->top = str_c(g->arena, str_sub(said.out, 0, said.out.n ? said.out.n - 1 : 0));
 	return NULL;
 }
 
@@ -193,18 +150,15 @@ void plumb_new(struct git *g)
 static struct err *start(struct git *g, struct asker *k, const char *how)
 {
 	const char *args[] = {"cat-file", how, NULL};
-	struct os_spawn s;
 	struct err *e;
 
 	if (k->peer)
 		return NULL;
 	k->arena = arena_new();
-	s = spawn(g, k->arena, args);
-	e = os_peer_new(k->arena, &s, &k->peer);
-	if (!e)
-		return NULL;
-	stop(k);
-	return no_git(g, e);
+	e = git_peer(g, k->arena, args, &k->peer);
+	if (e)
+		stop(k);
+	return e;
 }
 
 /* At least one byte ahead, or an error: git said less than it promised. */

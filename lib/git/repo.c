@@ -86,6 +86,8 @@ static struct err *try_dot_git(struct git *g, const char *path, bool *yes)
 	if (st.kind == OS_DIR) {
 		/* One that may not be looked into is no reason to go on without its rules. */
 		e = os_stat(os_join(g->arena, path, "HEAD"), true, &head);
+		if (!e && head.kind == OS_OTHER)
+			TRY(guard_file(os_join(g->arena, path, "HEAD"), UINT64_MAX));
 		return e ? err_in(e, "the repository '%s' cannot be read", path)
 			 : is_git_dir(g, path, yes);
 	}
@@ -124,45 +126,91 @@ static bool is_ceiling(struct arena *a, const char *dir)
 	return false;
 }
 
-static struct err *nothing_here(const char *start)
+/* passed: a folder on the way that looks like a bare repository; NULL: there is none. */
+static struct err *nothing_here(const char *start, const char *passed)
 {
-	return err_help(err_new(E_NO_REPOSITORY, "'%s' is not in a Git repository", start),
-			"go into one, or make one: git init");
+	struct err *e = err_new(E_NO_REPOSITORY, "'%s' is not in a Git repository", start);
+
+	if (passed)
+		return err_help(e,
+				"'%s' looks like a bare repository: go into that folder itself, or "
+				"name it: GIT_DIR='%s'",
+				passed, passed);
+	return err_help(e, "go into one, or make one: git init");
 }
 
+/* A part of the path is ".git": no commit can hold such a folder. */
+static bool is_in_git_folder(const char *dir)
+{
+	struct str rest = str_of(dir), part;
+
+	while (str_split(&rest, '/', &part))
+		if (str_is(part, ".git"))
+			return true;
+	return false;
+}
+
+/* Where the search goes on; NULL: it ends here, with the reason in *e. */
+static const char *go_up(struct git *g, const char *dir, uint64_t dev, const char *passed,
+			 struct err **e)
+{
+	bool across = config_bool(os_env("GIT_DISCOVERY_ACROSS_FILESYSTEM"), false);
+	struct arena *a = g->arena;
+	const char *up;
+	struct os_stat st;
+
+	*e = NULL;
+	if (dir[1]) {
+		up = str_c(a, str_sub(str_of(dir), 0,
+				      size_max(1, str_rfind_char(str_of(dir), '/'))));
+		if (!os_stat(up, true, &st) && !is_ceiling(a, up)) {
+			if (st.dev == dev || across)
+				return up;
+			*e = err_help(nothing_here(g->cwd, passed),
+				      "the search stopped at the file system's border below '%s'; "
+				      "GIT_DISCOVERY_ACROSS_FILESYSTEM=1 goes on",
+				      up);
+			return NULL;
+		}
+	}
+	*e = nothing_here(g->cwd, passed);
+	return NULL;
+}
+
+/*
+ * As git does, with one difference. A folder without ".git" that looks like a bare repository may be
+ * made of committed files, and its configuration would come from a stranger. So it counts only where
+ * we stand in it, and below no working tree.
+ */
 static struct err *look_upwards(struct git *g)
 {
-	bool across = config_bool(os_env("GIT_DISCOVERY_ACROSS_FILESYSTEM"), false), yes;
 	struct arena *a = g->arena;
-	const char *dir = g->cwd;
-	struct os_stat st, up;
+	const char *dir = g->cwd, *bare = NULL;
+	struct os_stat st;
+	struct err *e;
+	bool yes;
 
 	TRY(os_stat(dir, true, &st));
-	for (;;) {
-		const char *parent;
-
+	do {
 		TRY(try_dot_git(g, os_join(a, dir, ".git"), &yes));
 		if (yes) {
-			g->top = dir;
+			g->top = g->holder = g->place = dir;
 			return NULL;
 		}
 		TRY(is_git_dir(g, dir, &yes));
-		if (yes)
+		if (yes && is_in_git_folder(dir)) {
+			g->place = dir;
 			return NULL;
-		if (!dir[1])
-			return nothing_here(g->cwd);
-		parent = str_c(
-			a, str_sub(str_of(dir), 0, size_max(1, str_rfind_char(str_of(dir), '/'))));
-		if (os_stat(parent, true, &up) || is_ceiling(a, parent))
-			return nothing_here(g->cwd);
-		if (up.dev != st.dev && !across)
-			return err_help(
-				nothing_here(g->cwd),
-				"the search stopped at the file system's border below '%s'; "
-				"GIT_DISCOVERY_ACROSS_FILESYSTEM=1 goes on",
-				parent);
-		dir = parent;
-	}
+		}
+		if (yes && !bare)
+			bare = dir;
+		dir = go_up(g, dir, st.dev, bare, &e);
+	} while (dir);
+	if (!bare || strcmp(bare, g->cwd) != 0)
+		return e;
+	g->place = bare;
+	TRY(is_git_dir(g, bare, &yes));
+	return yes ? NULL : nothing_here(g->cwd, NULL);
 }
 
 static struct err *find(struct git *g)
@@ -184,6 +232,7 @@ static struct err *find(struct git *g)
 		return err_new(E_NO_REPOSITORY, "GIT_DIR names '%s', which is no repository",
 			       given);
 	g->top = g->cwd;
+	g->place = given;
 	return NULL;
 }
 
@@ -221,6 +270,37 @@ static struct err *find_top(struct git *g)
 	if (g->top && !strcmp(g->top, g->dir))
 		g->top = NULL;
 	return NULL;
+}
+
+static bool is_at_or_below(const char *path, const char *dir)
+{
+	size_t n = strlen(dir);
+
+	return !strncmp(path, dir, n) && (!path[n] || path[n] == '/' || n == 1);
+}
+
+/* The ".git" of the top is this repository: a submodule's own folder names its working tree so. */
+static bool top_leads_back(const struct git *g)
+{
+	struct git other = {.arena = g->arena, .cwd = g->top};
+	bool yes = false;
+
+	return !try_dot_git(&other, os_join(g->arena, g->top, ".git"), &yes) && yes &&
+	       !strcmp(other.dir, g->dir);
+}
+
+/* A repository's configuration can name any folder as its working tree. */
+static void find_chosen(struct git *g)
+{
+	const char *holder;
+
+	if (!g->top || repo_env(g, "GIT_WORK_TREE"))
+		return;
+	/* Named by GIT_DIR and no more, the working tree is where we stand. */
+	holder = g->holder ? g->holder : g->guessed ? NULL : g->cwd;
+	if (holder && !os_realpath(g->arena, holder, &holder) && is_at_or_below(g->top, holder))
+		return;
+	g->chosen = !top_leads_back(g);
 }
 
 static void find_prefix(struct git *g)
@@ -328,6 +408,7 @@ static struct err *finish(struct git *g)
 	plumb_new(g);
 	packs_new(g);
 	objects_find(g);
+	TRY(guard_open(g));
 	lg_open(g);
 	if (g->lg) {
 		bool found_bare = g->guessed && !g->top;
@@ -345,6 +426,7 @@ static struct err *finish(struct git *g)
 	/* Git enters the top before it looks for a relative one. */
 	g->index = index ? absolute(g->arena, g->top ? g->top : g->cwd, index)
 			 : os_join(g->arena, g->dir, "index");
+	find_chosen(g);
 	find_prefix(g);
 	return NULL;
 }
@@ -376,9 +458,10 @@ struct err *git_open_exact(struct arena *a, const char *top, const char *dir, st
 	g->cwd = top ? top : dir;
 	if (top) {
 		TRY(try_dot_git(g, os_join(a, top, ".git"), &yes));
-		g->top = top;
+		g->top = g->holder = g->place = top;
 	} else {
 		TRY(is_git_dir(g, dir, &yes));
+		g->place = dir;
 		g->pinned = true;
 	}
 	if (!yes)
@@ -396,6 +479,16 @@ const char *git_top(const struct git *g)
 const char *git_dir(const struct git *g)
 {
 	return g->dir;
+}
+
+const char *git_common_dir(const struct git *g)
+{
+	return g->common;
+}
+
+bool git_top_is_chosen(const struct git *g)
+{
+	return g->chosen;
 }
 
 bool git_is_bare(const struct git *g)

@@ -50,9 +50,10 @@ static struct err *bad_revision(struct git *g, const char *rev)
 	struct err *e;
 	int status = 1;
 
-	if (g->lg)
+	/* Nothing is suggested where the references cannot be listed. */
+	if (g->lg && !guard_refs(g))
 		lg_refs(g, scratch, &refs);
-	else if (!plumb_try(g, scratch, args, STR(""), &out, &status) && !status)
+	else if (!g->lg && !plumb_try(g, scratch, args, STR(""), &out, &status) && !status)
 		while (str_line(&out, &line))
 			strs_push(scratch, &refs, line);
 	strs_push(scratch, &names, STR("HEAD"));
@@ -181,6 +182,7 @@ struct err *git_tree_head(struct git *g, struct tree **out)
 	int status;
 
 	*out = NULL;
+	TRY(guard_revision(g, "HEAD"));
 	switch (g->lg ? lg_head(g, id) : LG_HEAD_UNKNOWN) {
 	case LG_HEAD_COMMIT:
 		return tree_of_commit(g, id, out);

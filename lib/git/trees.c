@@ -115,6 +115,8 @@ struct walk {
 	size_t n, files;
 	tree_fn *fn;
 	void *ctx;
+	struct repeats *repeats;
+	unsigned again; /* folders on the way here that were entered before */
 };
 
 static struct err *walk_folder(struct walk *w, const unsigned char *id, unsigned depth);
@@ -130,6 +132,8 @@ static struct err *walk_item(struct walk *w, const struct item *i, unsigned dept
 			       STR_ARG(w->t->t.name));
 	memcpy(w->path + w->n, i->name.p, i->name.n);
 	w->n += i->name.n;
+	if (w->again)
+		TRY(repeats_count(w->repeats, (struct str){w->path, w->n}, w->t->t.name));
 	if (i->is_dir) {
 		w->path[w->n++] = '/';
 		TRY(walk_folder(w, i->id, depth + 1));
@@ -166,13 +170,19 @@ static struct err *walk_raw(struct walk *w, struct str raw, unsigned depth)
 
 static struct err *walk_folder(struct walk *w, const unsigned char *id, unsigned depth)
 {
+	bool again = repeats_enter(w->repeats, id, NULL);
 	struct arena *a = arena_new();
 	struct str raw;
-	struct err *e = object_read(w->t->g, a, id, OBJECT_TREE, OBJECT_MAX, &raw);
+	struct err *e;
 
+	/* What comes again is kept. The rest is not: it may be a million folders. */
+	e = again ? object_folder(w->t->g, a, id, &raw)
+		  : object_read(w->t->g, a, id, OBJECT_TREE, OBJECT_MAX, &raw);
+	w->again += again;
 	e = e ? err_in(e, "read the folder '%.*s' in %.*s", STR_ARG(((struct str){w->path, w->n})),
 		       STR_ARG(w->t->t.name))
 	      : walk_raw(w, raw, depth);
+	w->again -= again;
 	arena_free(a);
 	return e;
 }
@@ -278,8 +288,15 @@ static struct err *each_file(struct commit_tree *t, tree_fn *fn, void *ctx)
 	if (!t->listed) {
 		struct walk w = {.t = t, .fn = remember, .ctx = t};
 
+		struct arena *a = arena_new();
+		struct err *e;
+
 		t->list.n = 0;
-		TRY(walk_folder(&w, t->id, 0));
+		w.repeats = repeats_new(a);
+		e = walk_folder(&w, t->id, 0);
+		arena_free(a);
+		if (e)
+			return e;
 		t->listed = true;
 	}
 	for (size_t i = 0; i < t->list.n; i++)
@@ -307,8 +324,10 @@ static struct err *commit_each(struct tree *tree, struct str prefix, tree_fn *fn
 	w.n = prefix.n + 1;
 	/* fn may look up other paths, which replaces the folder that is kept. */
 	struct arena *a = arena_new();
-	struct err *e = walk_raw(&w, str_dup(a, raw), 0);
+	struct err *e;
 
+	w.repeats = repeats_new(a);
+	e = walk_raw(&w, str_dup(a, raw), 0);
 	arena_free(a);
 	return e;
 }

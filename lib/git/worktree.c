@@ -220,15 +220,8 @@ static struct err *work_read(struct tree *t, struct arena *a, const struct tree_
 
 static const struct tree_ops work_ops = {.each = work_each, .find = work_find, .read = work_read};
 
-struct err *git_tree_worktree(struct git *g, struct tree **out)
+static struct err *worktree_new(struct git *g, struct tree_dir_options o, struct tree **out)
 {
-	return git_tree_worktree_but(g, NULL, NULL, out);
-}
-
-struct err *git_tree_worktree_but(struct git *g, tree_trouble_fn *trouble, void *ctx,
-				  struct tree **out)
-{
-	struct tree_dir_options o = {.ignore = true, .trouble = trouble, .ctx = ctx};
 	struct work_tree *w;
 
 	if (!g->top)
@@ -237,9 +230,26 @@ struct err *git_tree_worktree_but(struct git *g, tree_trouble_fn *trouble, void 
 	w = ARENA_NEW(g->arena, struct work_tree);
 	w->t = (struct tree){&work_ops, STR("the working tree")};
 	w->g = g;
-	w->lenient = trouble;
+	w->lenient = o.trouble;
+	o.ignore = true;
 	TRY(git_excludes(g, &o.excludes, &o.excludes));
 	TRY(tree_dir(g->arena, g->top, &o, &w->dir));
 	*out = &w->t;
 	return NULL;
+}
+
+struct err *git_tree_worktree(struct git *g, struct tree **out)
+{
+	return worktree_new(g, (struct tree_dir_options){0}, out);
+}
+
+struct err *git_tree_worktree_but(struct git *g, tree_trouble_fn *trouble, void *ctx,
+				  struct tree **out)
+{
+	return worktree_new(g, (struct tree_dir_options){.trouble = trouble, .ctx = ctx}, out);
+}
+
+struct err *git_tree_worktree_short(struct git *g, struct strs *too_long, struct tree **out)
+{
+	return worktree_new(g, (struct tree_dir_options){.too_long = too_long}, out);
 }

@@ -27,6 +27,9 @@ struct err *hook_file_read(struct arena *a, const char *dir, const char *name,
 			   struct hook_file *out) MUST_USE;
 /* The shim that calls this ikm; `global`: that also calls the repository's own hook. */
 struct err *hook_shim(struct arena *a, const char *name, bool global, struct str *out) MUST_USE;
+/* The ikm that it calls; false: it is not what hook_shim() writes, for whichever ikm. */
+bool hook_shim_program(struct arena *a, const struct hook_file *f, const char *name,
+		       struct str *out);
 /* The shim for a hook that ikm does not judge: calls the repository's own. */
 struct str hook_pass_shim(struct arena *a, const char *name);
 
@@ -49,8 +52,6 @@ struct err *hook_place_find(struct arena *a, struct git *g, bool global,
 struct err *hook_place_check(const struct hook_place *p, const struct hook_options *o) MUST_USE;
 /* --global: tells git where the hooks are, or takes that back. */
 struct err *hook_place_set(struct arena *a, const struct hook_place *p, bool on) MUST_USE;
-/* Runs the program git where we stand. */
-struct err *hook_git(struct arena *a, const char *const *argv, struct os_result *out) MUST_USE;
 /* The names that are meant, of those that apply. BAD_ARGUMENT for one that does not. */
 struct err *hook_choose(const struct git *g, const struct hook_options *o,
 			unsigned *names) MUST_USE;

@@ -5,16 +5,6 @@
 /* Written beside core.hooksPath by install --global, so that uninstall knows who set it. */
 #define SET_BY_US "ikm.hooksPath"
 
-struct err *hook_git(struct arena *a, const char *const *argv, struct os_result *out)
-{
-	const struct os_spawn s = {.argv = argv};
-	struct err *e = os_run(a, &s, out);
-
-	if (e && err_reason(e) == E_NO_PROGRAM)
-		return err_help(e, "install git, or add its folder to PATH");
-	return e;
-}
-
 /* git ends a value with one LF; a folder's name may end with another. */
 static struct str chomp(struct str s)
 {
@@ -24,10 +14,10 @@ static struct str chomp(struct str s)
 /* Of one scope ("--global"), `~` expanded; *out p NULL when it is unset. */
 static struct err *config_of(struct arena *a, const char *scope, const char *key, struct str *out)
 {
-	const char *const argv[] = {"git", "config", scope, "--type=path", "--get", key, NULL};
-	struct os_result r;
+	const char *const args[] = {"config", scope, "--type=path", "--get", key, NULL};
+	struct git_said r;
 
-	TRY(hook_git(a, argv, &r));
+	TRY(git_ask(NULL, a, &(struct git_ask){.args = args}, &r));
 	if (r.status > 1)
 		return err_new(E_GIT_FAILED, "git config %s --get %s: %.*s", scope, key,
 			       STR_ARG(str_trim(r.err)));
@@ -37,11 +27,11 @@ static struct err *config_of(struct arena *a, const char *scope, const char *key
 
 static struct err *config_set(struct arena *a, const char *key, const char *value)
 {
-	const char *const set[] = {"git", "config", "--global", key, value, NULL};
-	const char *const unset[] = {"git", "config", "--global", "--unset", key, NULL};
-	struct os_result r;
+	const char *const set[] = {"config", "--global", key, value, NULL};
+	const char *const unset[] = {"config", "--global", "--unset", key, NULL};
+	struct git_said r;
 
-	TRY(hook_git(a, value ? set : unset, &r));
+	TRY(git_ask(NULL, a, &(struct git_ask){.args = value ? set : unset}, &r));
 	if (r.status)
 		return err_new(E_GIT_FAILED, "git config --global %s: %.*s", key,
 			       STR_ARG(str_trim(r.err)));

@@ -1,4 +1,7 @@
-/* What status asks a shim, and how `ikm hook run` answers; both sides of one contract. */
+/*
+ * What status asks a shim, and how `ikm hook run` answers; both sides of one contract. The answer
+ * comes with exit status 1: with the variable set, git goes on with nothing.
+ */
 #ifndef IKM_HOOK_PROBE_H
 #define IKM_HOOK_PROBE_H
 

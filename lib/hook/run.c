@@ -137,19 +137,10 @@ static struct err *judge(struct arena *a, const struct hook_call *c, struct str 
 	return judge_push(a, &j, remote, in, out);
 }
 
-/* Nothing is said of a change in which there is nothing to look into, like an empty one. */
+/* Nothing is said of a change that breaks nothing and hides nothing. */
 static bool worth_telling(const struct check_report *r)
 {
-	bool missed = false;
-
-	for (size_t i = 0; i < r->skipped.n; i++) {
-		const struct check_skipped *s = &r->skipped.p[i];
-		bool content = s->why != SKIP_LINK && s->why != SKIP_SUBMODULE;
-
-		missed = missed || s->blocking || (content && !r->files && !r->manifests);
-	}
-	/* A name that a program decides may be the one that is forbidden. */
-	return !r->passed || r->violations.n || r->notes.n || r->unresolved || missed;
+	return !r->passed || r->violations.n || r->notes.n || check_told(r);
 }
 
 static void say_what_next(struct out *o, enum hook_name name)
@@ -176,6 +167,8 @@ static struct err *judge_and_tell(struct arena *a, const struct hook_call *c, st
 	out->report = check_val(a, &r);
 	if (worth_telling(&r))
 		check_text(err, out->report, thing(c->name), false);
+	else
+		check_rules_text(err, out->report);
 	if (!r.passed)
 		say_what_next(err, c->name);
 	return NULL;
@@ -212,6 +205,10 @@ struct err *hook_run(struct arena *a, const struct hook_call *c, struct out *err
 	if (token) {
 		self = os_self(a);
 		out_fmt(err, HOOK_PROBE_ANSWER "%s %s\n", token, self ? self : "ikm");
+		/* Status reads the line above and no more. Whoever commits must not get by so. */
+		out_fmt(err, "ikm: " HOOK_PROBE_ENV " is set, which only 'ikm hook status' does: "
+			     "nothing was judged, and %s was stopped; unset it\n", thing(c->name));
+		out->passed = false;
 		return NULL;
 	}
 	e = run(a, c, err, out);

@@ -83,22 +83,57 @@ static struct str fill(struct arena *a, const char *text, const char *name,
 	return buf_str(&whole);
 }
 
-struct err *hook_shim(struct arena *a, const char *name, bool global, struct str *out)
+static struct str shim_of(struct arena *a, const char *name, bool global, struct str program)
 {
-	const char *self = os_self(a);
 	struct buf quoted = buf_in(a);
 
-	/* A file that was replaced while it runs has this at its end; PATH is as good then. */
-	if (!self || str_ends(str_of(self), STR(" (deleted)")))
-		self = "";
-	put_quoted(&quoted, str_of(self));
-	*out = fill(a, shim_text, name,
+	put_quoted(&quoted, program);
+	return fill(a, shim_text, name,
 		    (const struct blank[]){
 			    {"@IKM@", buf_str(&quoted)},
 			    {"@HOOK@", str_of(name)},
 			    {"@SCOPE@", global ? STR("global") : STR("repository")},
 			    {NULL, {0}},
 		    });
+}
+
+/* 'it'\''s', as put_quoted() writes it. */
+static struct str shim_unquote(struct arena *a, struct str s)
+{
+	struct buf b = buf_in(a);
+
+	for (size_t i = 1; i < s.n; i++) {
+		if (s.p[i] != '\'')
+			buf_putc(&b, s.p[i]);
+		else if (str_starts(str_sub(s, i, s.n), STR("'\\''")))
+			buf_putc(&b, s.p[i += 3]);
+		else
+			break;
+	}
+	return buf_str(&b);
+}
+
+bool hook_shim_program(struct arena *a, const struct hook_file *f, const char *name,
+		       struct str *out)
+{
+	static const struct str set = STR_INIT("\nikm=");
+	size_t at = str_find(f->text, set, 0);
+
+	if (at == SIZE_MAX)
+		return false;
+	*out = shim_unquote(a, str_sub(f->text, at + set.n, f->text.n));
+	return str_eq(f->text, shim_of(a, name, false, *out)) ||
+	       str_eq(f->text, shim_of(a, name, true, *out));
+}
+
+struct err *hook_shim(struct arena *a, const char *name, bool global, struct str *out)
+{
+	const char *self = os_self(a);
+
+	/* A file that was replaced while it runs has this at its end; PATH is as good then. */
+	if (!self || str_ends(str_of(self), STR(" (deleted)")))
+		self = "";
+	*out = shim_of(a, name, global, str_of(self));
 	return out->n <= SHIM_MAX ? NULL : err_new(E_TOO_LONG, "the path of ikm is too long");
 }
 

@@ -3,7 +3,8 @@
 #include "hook/internal.h"
 #include "hook/probe.h"
 
-#define PROBE_MS 10000
+#define PROBE_MS    10000
+#define PROGRAM_MAX ((size_t)256 << 20)
 
 enum state { STATE_OURS, STATE_EDITED, STATE_MANAGED, STATE_OTHER, STATE_ABSENT };
 const char *const hook_states[] = {
@@ -41,30 +42,35 @@ static struct str find_answer(struct str said, struct str answer)
  * As git would call it. git before 2.36 cannot be asked to; then the file that it would run is run
  * from where it would run it.
  */
-static struct err *call_hook(struct arena *a, const struct hook_place *p, const struct hook_file *f,
-			     const char *name, const char *probe, struct os_result *r)
+static struct err *call_hook(struct arena *a, struct git *g, const struct hook_place *p,
+			     const struct hook_file *f, const char *name, const char *probe,
+			     struct git_said *said)
 {
-	const char *const argv[] = {"git", "hook", "run", "--ignore-missing", name, NULL};
+	const char *const args[] = {"hook", "run", "--ignore-missing", name, NULL};
 	const char *const direct[] = {f->path, NULL};
 	const char *const env[] = {probe, "IKM_HOOKS", NULL};
-	struct os_spawn s = {.argv = argv, .env = env, .timeout_ms = PROBE_MS};
+	const struct git_ask q = {.args = args, .env = env, .timeout_ms = PROBE_MS};
+	const struct os_spawn s = {
+		.argv = direct, .env = env, .timeout_ms = PROBE_MS, .cwd = p->top};
+	struct os_result r;
 
-	TRY(os_run(a, &s, r));
-	if (r->status != 1 || str_find(r->err, STR("is not a git command"), 0) == SIZE_MAX)
+	TRY(git_ask(g, a, &q, said));
+	if (said->status != 1 || str_find(said->err, STR("is not a git command"), 0) == SIZE_MAX)
 		return NULL;
-	s.argv = direct;
-	s.cwd = p->top;
-	return os_run(a, &s, r);
+	TRY(os_run(a, &s, &r));
+	*said = (struct git_said){r.status, r.out, r.err};
+	return NULL;
 }
 
-static struct err *prove(struct arena *a, const struct hook_place *p, const struct hook_file *f,
-			 const char *name, struct val *row, enum proof *out)
+static struct err *prove(struct arena *a, struct git *g, const struct hook_place *p,
+			 const struct hook_file *f, const char *name, struct val *row,
+			 enum proof *out)
 {
 	struct str token = random_token(a), program, why = STR("");
 	struct str answer = str_fmt(a, HOOK_PROBE_ANSWER "%.*s ", STR_ARG(token));
 	const char *probe = str_fmt(a, HOOK_PROBE_ENV "=%.*s", STR_ARG(token)).p;
-	struct os_result r = {0};
-	struct err *e = call_hook(a, p, f, name, probe, &r);
+	struct git_said r = {0};
+	struct err *e = call_hook(a, g, p, f, name, probe, &r);
 
 	*out = PROOF_NO;
 	if (e && err_reason(e) != E_TOOK_TOO_LONG && err_reason(e) != E_NO_PROGRAM)
@@ -128,8 +134,40 @@ static struct str why_not(struct arena *a, const struct hook_file *f, enum state
 	return STR("");
 }
 
-static struct err *one(struct arena *a, const struct hook_place *p, const struct hook_file *f,
-		       size_t i, const struct hook_managed *m, struct val *rows, bool *silent)
+/*
+ * Whether running the hook runs ikm and nothing else. A repository may come with a hook, and the
+ * digest in it can be forged; so it must be what ikm writes, and name a copy of this program. One
+ * that is not there any more is looked for in PATH.
+ */
+static bool shim_runs_ikm(struct arena *a, const struct hook_file *f, const char *name)
+{
+	const char *self = os_self(a), *path;
+	struct str program, mine, other;
+	struct os_stat st, own;
+	struct arena *scratch;
+	bool same;
+
+	if (!hook_shim_program(a, f, name, &program))
+		return false;
+	path = str_c(a, program);
+	if (path[0] != '/' || (self && !strcmp(path, self)))
+		return true;
+	if (os_stat(path, true, &st) || !self || os_stat(self, true, &own))
+		return false;
+	if (st.kind == OS_NONE || (st.dev == own.dev && st.ino == own.ino))
+		return true;
+	if (st.kind != OS_FILE || st.size != own.size)
+		return false;
+	scratch = arena_new();
+	same = !os_read(scratch, path, PROGRAM_MAX, &other) &&
+	       !os_read(scratch, self, PROGRAM_MAX, &mine) && str_eq(mine, other);
+	arena_free(scratch);
+	return same;
+}
+
+static struct err *one(struct arena *a, struct git *g, const struct hook_place *p,
+		       const struct hook_file *f, size_t i, const struct hook_managed *m,
+		       struct val *rows, bool *silent)
 {
 	enum state state = state_of(f, m->runs_ikm[i]);
 	bool unproven = state == STATE_EDITED || (state == STATE_MANAGED && m->installed[i]);
@@ -144,8 +182,13 @@ static struct err *one(struct arena *a, const struct hook_place *p, const struct
 		val_set(a, v, "previous", val_str(a, str_utf8(a, str_of(f->prev))));
 		val_set(a, v, "previousRuns", val_bool(a, f->prev_runs));
 	}
-	if (state == STATE_OURS)
-		TRY(prove(a, p, f, hook_names[i], v, &proof));
+	if (state == STATE_OURS && !shim_runs_ikm(a, f, hook_names[i])) {
+		proof = PROOF_NONE;
+		val_set(a, v, "why",
+			val_str(a, STR("it runs another program, or another version of ikm, so it "
+				       "is not run to find out; 'ikm hook install' renews it")));
+	} else if (state == STATE_OURS)
+		TRY(prove(a, g, p, f, hook_names[i], v, &proof));
 	else
 		val_set(a, v, "why", val_str(a, str_utf8(a, why_not(a, f, state, i, m))));
 	val_set(a, v, "fires", val_str(a, str_of(hook_proofs[proof])));
@@ -181,6 +224,6 @@ struct err *hook_status(struct arena *a, struct git *g, const struct hook_option
 	rows = val_set(a, *out, "hooks", val_list(a));
 	for (size_t i = 0; i < HOOK_COUNT; i++)
 		if (names & 1u << i)
-			TRY(one(a, &p, &file[i], i, &m, rows, silent));
+			TRY(one(a, g, &p, &file[i], i, &m, rows, silent));
 	return NULL;
 }

@@ -188,6 +188,8 @@ struct knowledge {
 		size_t n, cap;
 	} passed; /* after knowledge_finish in byte order of tree_path */
 	unsigned sources; /* how many were read; 0: nothing is configured */
+	/* Of the sources in the tree that is judged: their folders, "docs/adr"; empty: the top. */
+	struct strs folders;
 };
 
 /*

@@ -67,6 +67,9 @@ static struct err *read_source(struct loading *l, const struct named *n, struct 
 	if (n->layer >= 0)
 		l->layers |= 1u << n->layer;
 	l->k->sources++;
+	if (in_tree)
+		strs_push(l->a, &l->k->folders,
+			  prefix.n ? str_sub(prefix, 0, prefix.n - 1) : prefix);
 	return knowledge_read_tree(l->a, s, t, n->type >= 0 ? (enum kn_type)n->type : KN_TYPE_ADR,
 				   in_tree, l->k);
 }

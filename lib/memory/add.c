@@ -45,6 +45,7 @@ struct err *memory_repeat(struct memories *m, struct arena *a, const struct memo
 			  int64_t hash, struct memory *out, bool *found)
 {
 	struct db_rows *rows;
+	struct err *e;
 	bool more;
 
 	*found = false;
@@ -55,7 +56,10 @@ struct err *memory_repeat(struct memories *m, struct arena *a, const struct memo
 		TRY(db_next(rows, &more));
 		if (!more)
 			return NULL;
-		*out = memory_row(m, a, rows);
+		e = memory_row(m, a, rows, out);
+		if (db_pass_over(m->db, e))
+			continue;
+		TRY(e);
 		*found = out->state == MEMORY_CURRENT && same(out, one);
 		if (*found) {
 			db_reset(rows);

@@ -5,10 +5,6 @@
 #include "memory/internal.h"
 #include "os/os.h"
 
-/* What RFC 3339 can say: the years 0 to 9999. */
-#define TIME_FIRST INT64_C(-62167219200000)
-#define TIME_LAST  INT64_C(253402300799999)
-
 static struct err *check_text(const char *name, struct str s, size_t least, size_t most)
 {
 	size_t i = 0, n = 1;
@@ -42,7 +38,7 @@ static struct err *check_share(const char *name, double x)
 
 static struct err *check_time(const char *name, int64_t ms)
 {
-	if (ms >= TIME_FIRST && ms <= TIME_LAST)
+	if (ms >= DB_TIME_LEAST && ms <= DB_TIME_MOST)
 		return NULL;
 	return err_detail(err_new(E_OUT_OF_RANGE, "%s is outside the years 0 to 9999", name),
 			  "parameter", str_of(name));

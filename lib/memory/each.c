@@ -85,8 +85,12 @@ static bool wanted(const struct memory_filter *f, const struct memory *one)
 
 static struct err *live_one(struct each *t, struct arena *a, struct db_rows *rows, bool *told)
 {
-	struct memory one = memory_row(t->m, a, rows);
+	struct memory one;
+	struct err *e = memory_row(t->m, a, rows, &one);
 
+	if (db_pass_over(t->m->db, e))
+		return NULL;
+	TRY(e);
 	*told = wanted(t->f, &one);
 	return *told ? t->fn(t->ctx, a, &one) : NULL;
 }
@@ -179,8 +183,11 @@ static struct err *live(struct each *t)
 static struct err *deleted_one(struct each *t, struct arena *a, struct db_rows *rows, bool *told)
 {
 	struct memory one;
+	struct err *e = memory_tombstone(t->m, a, rows, &one);
 
-	TRY(memory_tombstone(t->m, a, rows, &one));
+	if (db_pass_over(t->m->db, e))
+		return NULL;
+	TRY(e);
 	*told = wanted(t->f, &one);
 	return *told ? t->fn(t->ctx, a, &one) : NULL;
 }

@@ -6,33 +6,48 @@
 /* After so many, what they took is given back. */
 #define BATCH 64
 
+/* Ids that are asked for at once, where pages are damaged. */
+#define EXPORT_IDS 512
+
 struct export {
 	struct memories *m;
 	struct str scopes; /* a JSON list */
 	struct err *(*fn)(void *ctx, struct arena *a, const struct val *line);
 	void *ctx;
+	char last[64]; /* the id of the last memory that was given, NUL-terminated */
 };
 
-static struct val *memory_line(struct export *x, struct arena *a, struct db_rows *rows)
+static struct err *export_memory(struct export *x, struct arena *a, struct db_rows *rows)
 {
-	struct memory one = memory_row(x->m, a, rows);
+	struct memory one;
+	struct err *e = memory_row(x->m, a, rows, &one);
 
-	return memory_val(a, &one);
+	if (db_pass_over(x->m->db, e))
+		return NULL;
+	TRY(e);
+	snprintf(x->last, sizeof(x->last), "%.*s", STR_ARG(one.id));
+	return x->fn(x->ctx, a, memory_val(a, &one));
 }
 
-static struct val *tombstone_line(struct export *x, struct arena *a, struct db_rows *rows)
+static struct err *export_tombstone(struct export *x, struct arena *a, struct db_rows *rows)
 {
+	struct db_cells c = {.rows = rows, .table = "deleted_memories", .key = 0};
 	struct val *v = val_map(a);
+	struct err *e;
 
-	(void)x;
-	val_set(a, v, "memoryId", val_str(a, db_str(rows, a, 0)));
-	val_set(a, v, "layer", val_str(a, db_str(rows, a, 1)));
-	val_set(a, v, "deletedAt", val_str(a, os_time_text(a, db_int(rows, 2), true)));
-	return v;
+	val_set(a, v, "memoryId", val_str(a, db_cell_text(&c, a, 0)));
+	val_set(a, v, "layer", val_str(a, str_of(memory_layers[db_cell_choice(&c, 1, memory_layers)])));
+	val_set(a, v, "deletedAt",
+		val_str(a, os_time_text(a, db_cell_int(&c, 2, DB_TIME_LEAST, DB_TIME_MOST), true)));
+	e = db_cells_end(&c);
+	if (db_pass_over(x->m->db, e))
+		return NULL;
+	TRY(e);
+	return x->fn(x->ctx, a, v);
 }
 
-static struct err *each(struct export *x, enum db_query query,
-			struct val *(*line)(struct export *, struct arena *, struct db_rows *))
+static struct err *export_each(struct export *x, enum db_query query,
+			       struct err *(*line)(struct export *, struct arena *, struct db_rows *))
 {
 	struct arena *a = arena_new();
 	struct db_rows *rows;
@@ -44,7 +59,7 @@ static struct err *each(struct export *x, enum db_query query,
 			e = db_next(rows, &more);
 		if (e || !more)
 			break;
-		e = x->fn(x->ctx, a, line(x, a, rows));
+		e = line(x, a, rows);
 		if (n % BATCH)
 			continue;
 		arena_free(a);
@@ -54,12 +69,141 @@ static struct err *each(struct export *x, enum db_query query,
 	return e;
 }
 
+/* ---- a store with damaged pages ---- */
+
+static bool export_is_damage(const struct err *e)
+{
+	return e && err_reason(e) == E_DB_CORRUPT;
+}
+
+static void export_note(struct export *x, const char *what, const char *id)
+{
+	struct arena *a = arena_new();
+
+	db_note_damage(x->m->db, str_fmt(a, what, id));
+	arena_free(a);
+}
+
+/* One memory by its number, if it is behind the last one and in the scopes. */
+static struct err *export_doc(struct export *x, int64_t doc)
+{
+	struct arena *a = arena_new();
+	struct db_rows *rows;
+	struct err *e = db_ask(x->m->db, Q_EXPORT_DOC, &rows, DB_I(doc), DB_S(x->scopes),
+			       DB_S(str_of(x->last)));
+	bool more = false;
+
+	if (!e)
+		e = db_next(rows, &more);
+	if (!e && more)
+		e = export_memory(x, a, rows);
+	if (more)
+		db_reset(rows);
+	arena_free(a);
+	return e;
+}
+
+struct export_ids {
+	struct {
+		int64_t doc;
+		char id[64];
+	} p[EXPORT_IDS];
+	size_t n;
+};
+
+/* Ids from their index alone, so that a damaged page of the table does not matter. */
+static struct err *export_read_ids(struct export *x, struct export_ids *ids)
+{
+	struct db_rows *rows;
+	bool more;
+
+	ids->n = 0;
+	TRY(db_ask(x->m->db, Q_EXPORT_IDS, &rows, DB_S(str_of(x->last)), DB_I(EXPORT_IDS)));
+	for (;;) {
+		struct str id;
+
+		TRY(db_next(rows, &more));
+		if (!more)
+			return NULL;
+		id = db_bytes(rows, 0);
+		ids->p[ids->n].doc = db_int(rows, 1);
+		snprintf(ids->p[ids->n++].id, sizeof(ids->p->id), "%.*s", STR_ARG(id));
+	}
+}
+
+static struct err *export_by_ids(struct export *x, struct export_ids *ids)
+{
+	do {
+		TRY(export_read_ids(x, ids));
+		for (size_t i = 0; i < ids->n; i++) {
+			struct err *e = export_doc(x, ids->p[i].doc);
+
+			if (export_is_damage(e))
+				export_note(x, "the memory '%s' is on a damaged page", ids->p[i].id);
+			else
+				TRY(e);
+			memcpy(x->last, ids->p[i].id, sizeof(x->last));
+		}
+	} while (ids->n == EXPORT_IDS);
+	return NULL;
+}
+
+/* Every number that was ever given: also the index of ids is damaged. In no order. */
+static struct err *export_by_numbers(struct export *x)
+{
+	char behind[sizeof(x->last)];
+	struct db_rows *rows;
+	int64_t last = 0;
+	bool more, some = false;
+
+	memcpy(behind, x->last, sizeof(behind));
+	TRY(db_ask(x->m->db, Q_INDEX_LAST, &rows));
+	TRY(db_next(rows, &more));
+	if (more) {
+		last = db_int(rows, 0);
+		db_reset(rows);
+	}
+	for (int64_t doc = 1; doc <= last; doc++) {
+		struct err *e;
+
+		memcpy(x->last, behind, sizeof(behind));
+		e = export_doc(x, doc);
+		if (!export_is_damage(e))
+			TRY(e);
+		else
+			some = true;
+	}
+	if (some)
+		export_note(x, "damaged pages: an unknown number of memories cannot be read%s", "");
+	return NULL;
+}
+
+static struct err *export_memories(struct export *x)
+{
+	struct export_ids *ids;
+	struct arena *a;
+	struct err *e = export_each(x, Q_EXPORT_EACH, export_memory);
+
+	if (!export_is_damage(e))
+		return e;
+	a = arena_new();
+	ids = ARENA_NEW(a, struct export_ids);
+	e = export_by_ids(x, ids);
+	arena_free(a);
+	return export_is_damage(e) ? export_by_numbers(x) : e;
+}
+
 static struct err *export_all(void *ctx)
 {
 	struct export *x = ctx;
+	struct err *e;
 
-	TRY(each(x, Q_EXPORT_EACH, memory_line));
-	return each(x, Q_EXPORT_TOMBSTONES, tombstone_line);
+	TRY(export_memories(x));
+	e = export_each(x, Q_EXPORT_TOMBSTONES, export_tombstone);
+	if (!export_is_damage(e))
+		return e;
+	export_note(x, "damaged pages: not all deleted memories can be read%s", "");
+	return NULL;
 }
 
 struct err *memory_export(struct memories *m, unsigned layers,

@@ -31,18 +31,23 @@ int64_t memory_hash(const struct memory *one);
 
 /* ---- rows.c ---- */
 
-/* The current row of a statement that selects from memory_rows. */
-struct memory memory_row(struct memories *m, struct arena *a, struct db_rows *rows);
+/*
+ * The current row of a statement that selects from memory_rows, checked: DB_CORRUPT for a damaged
+ * row, which db_pass_over() may take.
+ */
+struct err *memory_row(struct memories *m, struct arena *a, struct db_rows *rows,
+		       struct memory *out) MUST_USE;
 /*
  * The current row of memory_brief: what a search ranks by, without layer, tokens and metadata. marks:
- * also what memory_marks() asks for.
+ * also what memory_marks() asks for. DB_CORRUPT as memory_row().
  */
-void memory_brief(struct db_rows *rows, struct arena *a, bool marks, struct memory *out);
+struct err *memory_brief(struct db_rows *rows, struct arena *a, bool marks,
+			 struct memory *out) MUST_USE;
 struct err *memory_no_such(struct str id) MUST_USE;
 /* The scopes that who asks has, as a JSON list. */
 struct err *memory_own_scopes(struct memories *m, struct arena *a, struct str *out) MUST_USE;
 void memory_scopes_text(struct buf *b, const struct memory_scopes *scopes);
-/* The current row of deleted_each or deleted_by_id, one that was not purged. */
+/* The current row of deleted_each or deleted_by_id, one that was not purged; DB_CORRUPT as above. */
 struct err *memory_tombstone(struct memories *m, struct arena *a, struct db_rows *rows,
 			     struct memory *out) MUST_USE;
 struct str memory_model(const struct memories *m);

@@ -77,9 +77,12 @@ static struct err *empty(struct work *w, const struct tomb *t)
 	struct memory one = {0};
 	struct val *v;
 
-	TRY(json_read(w->a, t->memory, NULL, &v));
-	TRY(memory_read(w->a, v, &one));
-	TRY(memory_doubt(w->m, w->a, one.content));
+	/* Of a damaged one the words stay in the vocabulary; it is erased all the same. */
+	if (json_read(w->a, t->memory, NULL, &v) || memory_read(w->a, v, &one))
+		db_note_damage(w->m->db, str_fmt(w->a, "the deleted memory '%.*s' was damaged",
+						 STR_ARG(str_utf8(w->a, t->id))));
+	else
+		TRY(memory_doubt(w->m, w->a, one.content));
 	w->total++;
 	return db_do(w->m->db, Q_DELETED_EMPTY, NULL, DB_S(t->id));
 }
@@ -125,6 +128,8 @@ static struct err *still_there(struct work *w, struct str text, bool *there)
 	struct index_hits hits = {0};
 	struct index_query q = {.n_terms = 1, .limit = LOOK_MOST};
 	struct db_rows *rows;
+	struct memory one;
+	struct err *e;
 	bool more;
 
 	*there = false;
@@ -138,8 +143,14 @@ static struct err *still_there(struct work *w, struct str text, bool *there)
 	for (size_t i = 0; i < hits.n && !*there; i++) {
 		TRY(db_ask(w->m->db, Q_MEMORY_BY_DOC, &rows, DB_I(hits.p[i].doc)));
 		TRY(db_next(rows, &more));
-		*there = more && has_word(w, memory_row(w->m, w->a, rows).content, text);
+		if (!more)
+			continue;
+		e = memory_row(w->m, w->a, rows, &one);
 		db_reset(rows);
+		if (db_pass_over(w->m->db, e))
+			continue;
+		TRY(e);
+		*there = has_word(w, one.content, text);
 	}
 	return NULL;
 }

@@ -139,7 +139,9 @@ struct err *memory_drop_for_good(struct memories *m, struct arena *a, const stru
 struct err *memory_drop_expired(struct memories *m, struct arena *a, size_t most, size_t *dropped)
 {
 	struct memory_list old = {0};
+	struct memory one;
 	struct db_rows *rows;
+	struct err *e;
 	bool more;
 
 	TRY(db_ask(m->db, Q_MEMORY_EXPIRED, &rows, DB_I(os_now()), DB_I((int64_t)most)));
@@ -147,7 +149,11 @@ struct err *memory_drop_expired(struct memories *m, struct arena *a, size_t most
 		TRY(db_next(rows, &more));
 		if (!more)
 			break;
-		*VEC_PUSH(a, &old) = memory_row(m, a, rows);
+		e = memory_row(m, a, rows, &one);
+		if (db_pass_over(m->db, e))
+			continue;
+		TRY(e);
+		*VEC_PUSH(a, &old) = one;
 	}
 	for (size_t i = 0; i < old.n; i++)
 		TRY(memory_drop_for_good(m, a, &old.p[i]));

@@ -1,19 +1,12 @@
 /* Rows as they are read: one by its id, several by their numbers, a turn's neighbours, all. */
 #include "base/base.h"
+#include "event/ulid.h"
 #include "json/json.h"
 #include "memory/internal.h"
 #include "os/os.h"
 
 /* Shorter beginnings of an id say only when it was made, to some hours. */
 #define ID_LEAST ((size_t)8)
-
-static int choice(const char *const *names, struct str s)
-{
-	for (int i = 0; names[i]; i++)
-		if (str_is(s, names[i]))
-			return i;
-	BUG("'%.*s' in the store", STR_ARG(s));
-}
 
 /* Tags without escapes, which are nearly all, as json_write() writes them; false: there are others. */
 static bool plain_tags(struct arena *a, struct str text, struct strs *tags)
@@ -33,21 +26,71 @@ static bool plain_tags(struct arena *a, struct str text, struct strs *tags)
 	return at + 1 == text.n && text.p[at] == ']';
 }
 
-static struct strs tags_of(struct arena *a, struct str text)
+/* As memory_tags() makes them: sorted, each once, no more than there may be. */
+static bool tags_sound(const struct strs *tags)
+{
+	for (size_t i = 0; i < tags->n; i++)
+		if (!str_is_utf8(tags->p[i]) || (i && str_cmp(tags->p[i - 1], tags->p[i]) >= 0))
+			return false;
+	return tags->n <= MEMORY_TAGS_MAX;
+}
+
+static bool tags_read(struct arena *a, struct str text, struct strs *tags)
+{
+	struct val *list;
+
+	if (plain_tags(a, text, tags))
+		return tags_sound(tags);
+	*tags = (struct strs){0};
+	if (json_read(a, text, NULL, &list) || list->type != VAL_LIST)
+		return false;
+	VAL_EACH(list, v) {
+		if (v->type != VAL_STR)
+			return false;
+		strs_push(a, tags, v->s);
+	}
+	return tags_sound(tags);
+}
+
+static struct strs row_tags(struct db_cells *c, struct arena *a, int column)
 {
 	struct strs tags = {0};
-	struct val *list;
-	struct err *e;
 
-	if (plain_tags(a, text, &tags))
+	if (tags_read(a, db_cell_text(c, a, column), &tags))
 		return tags;
-	tags = (struct strs){0};
-	e = json_read(a, text, NULL, &list);
-	if (e)
-		BUG("tags in the store: %s", err_message(e));
-	VAL_EACH(list, v)
-		strs_push(a, &tags, v->s);
-	return tags;
+	db_cell_bad(c, column, "is no list of tags");
+	return (struct strs){0};
+}
+
+static struct str row_metadata(struct db_cells *c, struct arena *a, int column)
+{
+	struct str text = db_cell_text(c, a, column);
+	struct val *v;
+
+	if (text.n && (json_read(a, text, NULL, &v) || v->type != VAL_MAP)) {
+		db_cell_bad(c, column, "is no JSON object");
+		return STR("");
+	}
+	return text;
+}
+
+static struct str row_id(struct db_cells *c, struct arena *a, int column)
+{
+	struct str id = db_cell_text(c, a, column);
+
+	if (!str_starts(id, STR(MEMORY_ID)) || !ulid_is(str_sub(id, strlen(MEMORY_ID), id.n)))
+		db_cell_bad(c, column, "is no id of a memory");
+	return id;
+}
+
+static int64_t row_time(struct db_cells *c, int column)
+{
+	return db_cell_int(c, column, DB_TIME_LEAST, DB_TIME_MOST);
+}
+
+static int64_t row_time_or_null(struct db_cells *c, int column)
+{
+	return db_cell_int_or_null(c, column, DB_TIME_LEAST, DB_TIME_MOST);
 }
 
 struct str memory_model(const struct memories *m)
@@ -58,77 +101,85 @@ struct str memory_model(const struct memories *m)
 }
 
 /* The columns of memory_rows. */
-struct memory memory_row(struct memories *m, struct arena *a, struct db_rows *rows)
+struct err *memory_row(struct memories *m, struct arena *a, struct db_rows *rows,
+		       struct memory *out)
 {
-	struct memory out = {
-		.doc = db_int(rows, 0),
-		.id = db_str(rows, a, 1),
-		.layer = (enum memory_layer)choice(memory_layers, db_bytes(rows, 2)),
-		.scope = db_int(rows, 3),
-		.kind = (enum memory_kind)choice(memory_kind_names, db_bytes(rows, 4)),
-		.type = db_str(rows, a, 5),
-		.tags = tags_of(a, db_str(rows, a, 6)),
-		.source = db_str(rows, a, 7),
-		.importance = db_double(rows, 8),
-		.confidence = db_double(rows, 9),
-		.provenance = (enum memory_provenance)choice(memory_provenances, db_bytes(rows, 10)),
-		.redaction = (enum memory_redaction)choice(memory_redactions, db_bytes(rows, 11)),
-		.user = db_str(rows, a, 14),
-		.agent = db_str(rows, a, 15),
-		.session = db_str(rows, a, 16),
-		.speaker = db_str(rows, a, 17),
-		.turn = db_int(rows, 18),
-		.supersedes = db_str(rows, a, 19),
-		.superseded_by = db_str(rows, a, 20),
-		.superseded = db_int(rows, 21),
-		.happened = db_int(rows, 22),
-		.created = db_int(rows, 23),
-		.updated = db_int(rows, 24),
-		.expires = db_int(rows, 25),
-		.tokens = db_int(rows, 26),
-		.metadata = db_str(rows, a, 29),
-		.content = db_str(rows, a, 30),
-	};
+	struct db_cells c = {.rows = rows, .table = "memories", .key = 1};
+	struct str model;
 
-	if (memory_kinds[out.kind].has_status)
-		out.status = (enum memory_status)choice(memory_statuses, db_bytes(rows, 12));
-	out.state = (enum memory_state)choice(memory_states, db_bytes(rows, 13));
-	if (out.state == MEMORY_CURRENT && out.expires && out.expires <= os_now())
-		out.state = MEMORY_EXPIRED;
-	if (!str_eq(db_bytes(rows, 27), memory_model(m)))
-		out.tokens = (int64_t)token_estimate(out.content, m->model);
-	return out;
+	*out = (struct memory){
+		.doc = db_cell_int(&c, 0, 1, INT64_MAX),
+		.id = row_id(&c, a, 1),
+		.layer = (enum memory_layer)db_cell_choice(&c, 2, memory_layers),
+		.scope = db_cell_int(&c, 3, 1, INT64_MAX),
+		.kind = (enum memory_kind)db_cell_choice(&c, 4, memory_kind_names),
+		.type = db_cell_text(&c, a, 5),
+		.tags = row_tags(&c, a, 6),
+		.source = db_cell_text(&c, a, 7),
+		.importance = db_cell_real(&c, 8, 0, 1),
+		.confidence = db_cell_real(&c, 9, 0, 1),
+		.provenance = (enum memory_provenance)db_cell_choice(&c, 10, memory_provenances),
+		.redaction = (enum memory_redaction)db_cell_choice(&c, 11, memory_redactions),
+		.user = db_cell_name(&c, a, 14),
+		.agent = db_cell_name(&c, a, 15),
+		.session = db_cell_name(&c, a, 16),
+		.speaker = db_cell_text(&c, a, 17),
+		.turn = db_cell_int(&c, 18, 0, INT64_MAX),
+		.supersedes = db_cell_text_or_null(&c, a, 19),
+		.superseded_by = db_cell_text_or_null(&c, a, 20),
+		.superseded = row_time_or_null(&c, 21),
+		.happened = row_time(&c, 22),
+		.created = row_time(&c, 23),
+		.updated = row_time(&c, 24),
+		.expires = row_time_or_null(&c, 25),
+		.tokens = db_cell_int(&c, 26, 0, INT32_MAX),
+		.metadata = row_metadata(&c, a, 29),
+		.content = db_cell_text(&c, a, 30),
+	};
+	if (memory_kinds[out->kind].has_status)
+		out->status = (enum memory_status)db_cell_choice(&c, 12, memory_statuses);
+	out->state = (enum memory_state)db_cell_choice(&c, 13, memory_states);
+	model = db_cell_text(&c, NULL, 27);
+	TRY(db_cells_end(&c));
+	if (out->state == MEMORY_CURRENT && out->expires && out->expires <= os_now())
+		out->state = MEMORY_EXPIRED;
+	if (!str_eq(model, memory_model(m)))
+		out->tokens = (int64_t)token_estimate(out->content, m->model);
+	return NULL;
 }
 
-void memory_brief(struct db_rows *rows, struct arena *a, bool marks, struct memory *out)
+struct err *memory_brief(struct db_rows *rows, struct arena *a, bool marks, struct memory *out)
 {
+	struct db_cells c = {.rows = rows, .table = "memories", .key = 10};
+
 	*out = (struct memory){
-		.doc = db_int(rows, 0),
-		.scope = db_int(rows, 1),
-		.kind = (enum memory_kind)choice(memory_kind_names, db_bytes(rows, 2)),
-		.state = (enum memory_state)choice(memory_states, db_bytes(rows, 3)),
-		.importance = db_double(rows, 4),
-		.happened = db_int(rows, 5),
-		.created = db_int(rows, 6),
-		.expires = db_int(rows, 7),
-		.superseded = db_int(rows, 8),
-		.turn = db_int(rows, 9),
-		.id = db_str(rows, a, 10),
-		.superseded_by = db_str(rows, a, 11),
-		.session = db_str(rows, a, 12),
-		.speaker = db_str(rows, a, 13),
-		.content = db_str(rows, a, 14),
+		.doc = db_cell_int(&c, 0, 1, INT64_MAX),
+		.scope = db_cell_int(&c, 1, 1, INT64_MAX),
+		.kind = (enum memory_kind)db_cell_choice(&c, 2, memory_kind_names),
+		.state = (enum memory_state)db_cell_choice(&c, 3, memory_states),
+		.importance = db_cell_real(&c, 4, 0, 1),
+		.happened = row_time(&c, 5),
+		.created = row_time(&c, 6),
+		.expires = row_time_or_null(&c, 7),
+		.superseded = row_time_or_null(&c, 8),
+		.turn = db_cell_int(&c, 9, 0, INT64_MAX),
+		.id = row_id(&c, a, 10),
+		.superseded_by = db_cell_text_or_null(&c, a, 11),
+		.session = db_cell_name(&c, a, 12),
+		.speaker = db_cell_text(&c, a, 13),
+		.content = db_cell_text(&c, a, 14),
 	};
 	if (!marks)
-		return;
-	out->type = db_str(rows, a, 15);
-	out->tags = tags_of(a, db_str(rows, a, 16));
-	out->source = db_str(rows, a, 17);
-	out->provenance = (enum memory_provenance)choice(memory_provenances, db_bytes(rows, 18));
-	out->redaction = (enum memory_redaction)choice(memory_redactions, db_bytes(rows, 19));
-	out->agent = db_str(rows, a, 20);
+		return db_cells_end(&c);
+	out->type = db_cell_text(&c, a, 15);
+	out->tags = row_tags(&c, a, 16);
+	out->source = db_cell_text(&c, a, 17);
+	out->provenance = (enum memory_provenance)db_cell_choice(&c, 18, memory_provenances);
+	out->redaction = (enum memory_redaction)db_cell_choice(&c, 19, memory_redactions);
+	out->agent = db_cell_name(&c, a, 20);
 	if (memory_kinds[out->kind].has_status)
-		out->status = (enum memory_status)choice(memory_statuses, db_bytes(rows, 21));
+		out->status = (enum memory_status)db_cell_choice(&c, 21, memory_statuses);
+	return db_cells_end(&c);
 }
 
 struct err *memory_no_such(struct str id)
@@ -197,12 +248,23 @@ static struct err *only_one(struct db_rows *rows, int column, struct str id, boo
 struct err *memory_tombstone(struct memories *m, struct arena *a, struct db_rows *rows,
 			     struct memory *out)
 {
+	struct db_cells c = {.rows = rows, .table = "deleted_memories", .key = 0};
+	struct memory one = {0};
+	struct str id = row_id(&c, a, 0), text = db_cell_text(&c, a, 3);
+	int64_t scope = db_cell_int(&c, 1, 1, INT64_MAX), when = row_time(&c, 2);
+	struct memory checked;
 	struct val *v;
 
-	*out = (struct memory){.scope = db_int(rows, 1)};
-	TRY(json_read(a, db_str(rows, a, 3), NULL, &v));
-	TRY(memory_read(a, v, out));
-	out->deleted = db_int(rows, 2);
+	if (!c.why && (json_read(a, text, NULL, &v) || memory_read(a, v, &one) ||
+		       !str_eq(one.id, id) || memory_check(a, &one, MEMORY_CONTENT_MAX, &checked)))
+		db_cell_bad(&c, 3, "is no memory");
+	TRY(db_cells_end(&c));
+	*out = one;
+	out->tags = checked.tags;
+	out->importance = checked.importance;
+	out->confidence = checked.confidence;
+	out->scope = scope;
+	out->deleted = when;
 	out->tokens = (int64_t)token_estimate(out->content, m->model);
 	return NULL;
 }
@@ -232,6 +294,7 @@ struct err *memory_get(struct memories *m, struct arena *a, struct str id, bool 
 	struct db_rows *rows;
 	struct str scopes;
 	bool more, unique;
+	struct err *e;
 
 	if (id.n < ID_LEAST)
 		return err_help(memory_no_such(str_utf8(a, id)),
@@ -243,9 +306,12 @@ struct err *memory_get(struct memories *m, struct arena *a, struct str id, bool 
 	TRY(db_next(rows, &more));
 	if (!more)
 		return deleted ? get_deleted(m, a, id, scopes, out) : memory_no_such(id);
-	*out = memory_row(m, a, rows);
+	/* Whether another one begins so is asked first: a damaged row may not be the one that is meant. */
+	e = memory_row(m, a, rows, out);
 	TRY(only_one(rows, 1, id, &unique));
-	return unique ? NULL : not_unique(id);
+	if (!unique)
+		return not_unique(id);
+	return e;
 }
 
 /* ---- several ---- */
@@ -253,13 +319,19 @@ struct err *memory_get(struct memories *m, struct arena *a, struct str id, bool 
 static struct err *take_all(struct memories *m, struct arena *a, struct db_rows *rows,
 			    struct memory_list *out)
 {
+	struct memory one;
+	struct err *e;
 	bool more;
 
 	for (;;) {
 		TRY(db_next(rows, &more));
 		if (!more)
 			return NULL;
-		*VEC_PUSH(a, out) = memory_row(m, a, rows);
+		e = memory_row(m, a, rows, &one);
+		if (db_pass_over(m->db, e))
+			continue;
+		TRY(e);
+		*VEC_PUSH(a, out) = one;
 	}
 }
 

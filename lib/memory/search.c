@@ -102,6 +102,7 @@ static struct err *take(struct search *s, int64_t doc, bool marked, size_t *at)
 {
 	struct db_rows *rows;
 	struct memory *one;
+	struct err *e;
 	bool more;
 
 	more_slots(s);
@@ -112,22 +113,25 @@ static struct err *take(struct search *s, int64_t doc, bool marked, size_t *at)
 	TRY(db_next(rows, &more));
 	if (!more)
 		return NULL;
-	memory_brief(rows, s->a, !marked, one = ARENA_NEW(s->a, struct memory));
+	e = memory_brief(rows, s->a, !marked, one = ARENA_NEW(s->a, struct memory));
 	db_reset(rows);
+	if (db_pass_over(s->m->db, e))
+		return NULL;
+	TRY(e);
 	*at = s->all.n;
 	measure(s, one, marked);
 	return NULL;
 }
 
-/* All of it, for who is told. */
-static struct err *whole(struct search *s, int64_t doc, struct memory *out)
+/* All of it, for who is told. *sound false: a cell that was not read before is damaged. */
+static struct err *whole(struct search *s, int64_t doc, struct memory *out, bool *sound)
 {
 	struct memory_list rows;
 
 	TRY(memory_rows(s->m, s->a, &doc, 1, &rows));
-	if (!rows.n)
-		BUG("memory %jd is gone within one reading", (intmax_t)doc);
-	*out = rows.p[0];
+	*sound = rows.n;
+	if (rows.n)
+		*out = rows.p[0];
 	return NULL;
 }
 
@@ -421,11 +425,16 @@ static void drop_alike(struct search *s, struct ranked_list *best)
 	best->n = kept;
 }
 
-static struct err *tell(struct search *s, const struct ranked *r)
+static struct err *tell(struct search *s, const struct ranked *r, bool *sound)
 {
-	struct memory_hit *hit = VEC_PUSH(s->a, s->out);
+	struct memory_hit *hit;
+	struct memory one;
 
-	TRY(whole(s, r->memory->doc, &hit->memory));
+	TRY(whole(s, r->memory->doc, &one, sound));
+	if (!*sound)
+		return NULL;
+	hit = VEC_PUSH(s->a, s->out);
+	hit->memory = one;
 	hit->memory.state = r->state;
 	hit->parts = r->parts;
 	hit->score = rank_score(r->points);
@@ -445,6 +454,7 @@ static struct err *answer(struct search *s)
 	const struct memory_search *q = s->q;
 	struct ranked_list best = {0};
 	struct memory_found *out = s->out;
+	bool sound;
 
 	rank_all(&s->plan, s->a, &s->all);
 	behind_replacements(s);
@@ -455,13 +465,14 @@ static struct err *answer(struct search *s)
 		qsort(best.p, best.n, sizeof(*best.p), rank_order);
 	drop_alike(s, &best);
 	for (size_t i = 0; i < best.n && rank_score(best.p[i].points) >= q->threshold; i++) {
-		out->total++;
+		sound = true;
 		if (out->n < q->limit)
-			TRY(tell(s, &best.p[i]));
+			TRY(tell(s, &best.p[i], &sound));
+		out->total += sound;
 	}
-	if (!out->n && q->best_anyway && best.n) {
-		TRY(tell(s, &best.p[0]));
-		out->below_threshold = true;
+	for (size_t i = 0; !out->n && q->best_anyway && i < best.n; i++) {
+		TRY(tell(s, &best.p[i], &sound));
+		out->below_threshold = sound;
 	}
 	tell_words(s);
 	return NULL;
@@ -472,6 +483,8 @@ static struct err *browse(struct search *s, const struct index_query *by_words)
 {
 	struct index_query q = *by_words;
 	struct index_hits hits = {0};
+	struct memory one;
+	bool sound;
 	size_t at;
 
 	q.terms = NULL;
@@ -483,8 +496,11 @@ static struct err *browse(struct search *s, const struct index_query *by_words)
 		if (*slot_of(s, hits.p[i].doc))
 			continue;
 		TRY(take(s, hits.p[i].doc, true, &at));
-		if (at != RANK_NONE && s->all.p[at].meant)
-			TRY(whole(s, hits.p[i].doc, &VEC_PUSH(s->a, s->out)->memory));
+		if (at == RANK_NONE || !s->all.p[at].meant)
+			continue;
+		TRY(whole(s, hits.p[i].doc, &one, &sound));
+		if (sound)
+			VEC_PUSH(s->a, s->out)->memory = one;
 	}
 	s->out->total = s->out->total > hits.matched ? s->out->total : hits.matched;
 	return NULL;

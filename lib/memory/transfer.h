@@ -27,6 +27,7 @@ struct memory_imported {
  * Every memory in the scopes of these layers (bits: 1 << layer; 0: all whose identifiers are known) as
  * memory_val() has it, by id; then what was deleted, as memoryId, layer and deletedAt. All of one
  * state of the store; memory does not grow with the rows. fn's error ends it.
+ * Damaged rows and pages are passed over: db_damaged() says which memories are missing.
  */
 struct err *memory_export(struct memories *m, unsigned layers,
 			  struct err *(*fn)(void *ctx, struct arena *a, const struct val *line),

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/syscall.h>
 
 /* What a shell takes when PATH is unset. */
 #define PATH_DEFAULT "/usr/local/bin:/usr/bin:/bin"
@@ -166,6 +167,29 @@ static int spawn(const char *file, const struct os_spawn *s, char *const *env, c
 	return rc;
 }
 
+/*
+ * Our own descriptors close by themselves when a program starts. Those that we inherited do not, and
+ * may lead to what is none of a child's business.
+ */
+static void close_inherited(void)
+{
+	struct arena *a;
+	struct strs names = {0};
+	int64_t fd;
+
+#ifdef SYS_close_range
+	/* 4: CLOSE_RANGE_CLOEXEC, which older headers do not have. */
+	if (!syscall(SYS_close_range, 3u, ~0u, 4u))
+		return;
+#endif
+	a = arena_new();
+	if (!os_list(a, "/proc/self/fd", &names))
+		for (size_t i = 0; i < names.n; i++)
+			if (str_int(names.p[i], &fd) && fd > 2 && fd <= INT32_MAX)
+				fcntl((int)fd, F_SETFD, FD_CLOEXEC);
+	arena_free(a);
+}
+
 struct err *os_child_start(struct arena *a, const struct os_spawn *s, const int fds[3],
 			   const sigset_t *mask, pid_t *pid)
 {
@@ -183,6 +207,9 @@ struct err *os_child_start(struct arena *a, const struct os_spawn *s, const int 
 				       name, s->cwd);
 	}
 	TRY(find_program(a, name, env, &file));
+	/* In the foreground it takes our place: a hook, or an editor. */
+	if (!s->foreground)
+		close_inherited();
 	rc = spawn(file, s, env, fds, mask, pid);
 	if (rc && is_program_error(rc))
 		return no_program(name, why_not_run(a, file, rc));

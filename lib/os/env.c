@@ -12,13 +12,13 @@ const char *os_env(const char *name)
 	return value && *value ? value : NULL;
 }
 
-void os_env_names(struct arena *a, struct str prefix, struct strs *out)
+void os_env_names(struct arena *a, const char *prefix, struct strs *out)
 {
 	for (char **e = environ; e && *e; e++) {
 		struct str name = str_of(*e);
 
-		name.n = size_min(name.n, str_find_char(name, '=', 0));
-		if (str_starts(name, prefix))
+		name = str_sub(name, 0, str_find_char(name, '=', 0));
+		if (str_starts(name, str_of(prefix)))
 			strs_push(a, out, str_dup(a, name));
 	}
 }
@@ -36,6 +36,21 @@ const char *os_home(void)
 	return found->pw_dir && *found->pw_dir ? found->pw_dir : NULL;
 }
 
+const char *os_home_of(struct arena *a, uint32_t uid)
+{
+	char *text = arena_alloc(a, OS_PATH_MAX * 2);
+	struct passwd entry, *found = NULL;
+
+	if (getpwuid_r(uid, &entry, text, OS_PATH_MAX * 2, &found) || !found)
+		return NULL;
+	return found->pw_dir && found->pw_dir[0] == '/' ? found->pw_dir : NULL;
+}
+
+uint32_t os_uid(void)
+{
+	return geteuid();
+}
+
 struct str os_user(struct arena *a)
 {
 	char *text = arena_alloc(a, OS_PATH_MAX * 2);
@@ -48,14 +63,28 @@ struct str os_user(struct arena *a)
 
 const char *os_ikigai_home(struct arena *a)
 {
-	const char *set = os_env("IKIGAI_HOME"), *home = set ? NULL : os_home(), *cwd;
+	const char *set = os_env("IKIGAI_HOME"), *home = set ? NULL : os_home();
 
 	if (home)
 		set = os_join(a, home, ".ikigai");
-	/* A relative one is in the folder that we stand in, as for git. */
-	if (!set || set[0] == '/' || os_cwd(a, &cwd))
-		return set;
-	return os_join(a, cwd, set);
+	return set && set[0] == '/' ? set : NULL;
+}
+
+struct err *os_check_home(void)
+{
+	static const char *const names[] = {"IKIGAI_HOME", "HOME"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		const char *value = os_env(names[i]);
+
+		if (value && value[0] != '/')
+			return err_help(err_new(E_BAD_PATH,
+						"%s is '%s': it must be an absolute path, or each "
+						"folder would get a store of its own",
+						names[i], value),
+					"set it to a path that begins with '/', or unset it");
+	}
+	return NULL;
 }
 
 const char *os_self(struct arena *a)
@@ -99,9 +128,4 @@ unsigned os_cores(void)
 	else
 		n = (int)sysconf(_SC_NPROCESSORS_ONLN); /* more than 1,024 of them */
 	return n > 0 ? (unsigned)n : 1;
-}
-
-uint32_t os_uid(void)
-{
-	return geteuid();
 }

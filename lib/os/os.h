@@ -22,16 +22,20 @@ uint64_t os_ticks(void);
 void os_random(void *p, size_t n);
 /* NULL when unset or empty. */
 const char *os_env(const char *name);
-/* The names of what is set and begins so. */
-void os_env_names(struct arena *a, struct str prefix, struct strs *out);
+/* The names of the environment's variables that begin so. */
+void os_env_names(struct arena *a, const char *prefix, struct strs *out);
 /* HOME, else the password database; NULL if neither. Valid until the thread's next call. */
 const char *os_home(void);
-/* IKIGAI_HOME, else HOME/.ikigai, as an absolute path; NULL without a home. */
+/* Of the password database; NULL: it has none. */
+const char *os_home_of(struct arena *a, uint32_t uid);
+/* The user whose rights count. */
+uint32_t os_uid(void);
+/* IKIGAI_HOME, else HOME/.ikigai; NULL without a home, or where that is not an absolute path. */
 const char *os_ikigai_home(struct arena *a);
+/* BAD_PATH: one of these two is relative. */
+struct err *os_check_home(void) MUST_USE;
 /* The login name of who runs this: of the user id, not of the environment; else its number. */
 struct str os_user(struct arena *a);
-/* As whom this program opens files. */
-uint32_t os_uid(void);
 /* The absolute path of the running binary, links resolved; NULL when the kernel will not say. */
 const char *os_self(struct arena *a);
 /* Physical current directory. */
@@ -68,8 +72,8 @@ struct os_stat {
 	enum os_kind kind;
 	uint64_t size;
 	uint32_t mode;
-	uint64_t dev, ino;
 	uint32_t uid, gid;
+	uint64_t dev, ino;
 	int64_t mtime_ns;
 };
 /* What is not there is success with OS_NONE. follow: through a final symbolic link. */
@@ -167,6 +171,8 @@ struct os_roots;
  */
 struct err *os_roots_new(struct arena *a, const struct strs *dirs, const struct strs *denied,
 			 struct os_roots **out) MUST_USE;
+/* The physical path of each root. */
+void os_roots_paths(const struct os_roots *r, struct arena *a, struct strs *out);
 /*
  * Opens a regular file for reading; the caller closes it. path is relative to cwd (absolute; NULL:
  * ours) or absolute. roots NULL: no limit. Never blocks. Errors: OUTSIDE_ROOTS (also for what is

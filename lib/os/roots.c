@@ -100,6 +100,12 @@ struct err *os_roots_new(struct arena *a, const struct strs *dirs, const struct 
 	return NULL;
 }
 
+void os_roots_paths(const struct os_roots *r, struct arena *a, struct strs *out)
+{
+	for (size_t i = 0; i < r->roots; i++)
+		strs_push(a, out, str_of(r->root[i].path));
+}
+
 /* ---- paths ---- */
 
 static struct err *full_path(struct arena *a, const char *cwd, struct str path, const char **out)

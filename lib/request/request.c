@@ -10,8 +10,12 @@ static const char *const types[] = ACCESS_TYPES;
 /* How many candidates are ranked: relevance alone would leave out what is new or important. */
 #define CANDIDATES(limit) ((limit) * 2 + 40)
 
-/* How long the trace waits for another writer. */
-#define TRACE_MS 200
+/*
+ * How long the trace waits for other writers. A denial must be recorded, so it waits as every other
+ * write does. An answer without one waits less, for the tool waits for it.
+ */
+#define TRACE_DENIED_MS 10000
+#define TRACE_MS	3000
 
 struct run {
 	struct requests *r;
@@ -251,6 +255,8 @@ static struct err *find(struct run *run)
 	TRY(make_scopes(run));
 	TRY(make_handles(run, n));
 	os_parallel(run->n_todo, n, execute, run);
+	for (unsigned i = 1; i < n; i++)
+		db_damage_join(run->r->memories->db, run->threads[i].db);
 	return NULL;
 }
 
@@ -258,6 +264,7 @@ static struct err *find(struct run *run)
 
 static void trace(struct run *run, const struct query *q, const struct answer *answer)
 {
+	const struct str me = run->r->memories->who.agent;
 	const struct request *r = run->request;
 
 	*VEC_PUSH(run->a, &run->trace) = (struct trace_row){
@@ -265,7 +272,9 @@ static void trace(struct run *run, const struct query *q, const struct answer *a
 		.request = r->request_id,
 		.tool = r->tool_id,
 		.user = run->r->memories->who.user,
-		.agent = r->agent_id.p ? r->agent_id : run->r->memories->who.agent,
+		/* A request may name any agent; it is not that agent's doing. */
+		.agent = me,
+		.named_agent = r->agent_id.p && !str_eq(r->agent_id, me) ? r->agent_id : STR(""),
 		.task = r->task_id,
 		.query = q->id,
 		.memory_type = q->type_text,
@@ -293,6 +302,14 @@ static struct err *write_trace(void *ctx)
 	if (before == cache_has_version(run->cache))
 		cache_version(run->cache, after);
 	return NULL;
+}
+
+static unsigned trace_patience(const struct run *run)
+{
+	for (size_t i = 0; i < run->trace.n; i++)
+		if (run->trace.p[i].outcome == TRACE_DENIED)
+			return TRACE_DENIED_MS;
+	return TRACE_MS;
 }
 
 struct err *request_run(struct requests *r, struct arena *a, const struct request *request,
@@ -331,8 +348,7 @@ struct err *request_run(struct requests *r, struct arena *a, const struct reques
 	}
 	if (r->trace_keep_ms <= 0)
 		return NULL;
-	/* An answer is not kept waiting for its own record. */
-	e = db_write_soon(r->memories->db, TRACE_MS, write_trace, &run);
+	e = db_write_soon(r->memories->db, trace_patience(&run), write_trace, &run);
 	if (e)
 		strs_push(a, warnings, str_fmt(a, "the turn trace was not written: %s",
 					       err_message(e)));

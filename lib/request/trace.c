@@ -43,7 +43,8 @@ static struct err *put(void *ctx)
 			DB_S(kept(a, r->query)), DB_S(kept(a, r->memory_type)),
 			DB_S(kept(a, r->text)), DB_S(str_of(outcomes[r->outcome])),
 			DB_S(kept(a, r->reason)), DB_I(r->total), DB_I(r->returned),
-			DB_I(r->budget), DB_I(r->tokens), DB_I(r->time_us), DB_I(r->cached));
+			DB_I(r->budget), DB_I(r->tokens), DB_I(r->time_us), DB_I(r->cached),
+			DB_S(kept(a, r->named_agent)));
 
 		arena_free(a);
 		TRY(e);
@@ -72,18 +73,39 @@ static struct db_arg int_or_null(int64_t n)
 	return n ? DB_I(n) : DB_N;
 }
 
-static enum trace_outcome outcome_of(struct str text)
+static struct err *trace_row(struct db_rows *rows, struct arena *a, struct trace_row *out)
 {
-	for (int i = 0; outcomes[i]; i++)
-		if (str_is(text, outcomes[i]))
-			return (enum trace_outcome)i;
-	return TRACE_FAILED;
+	struct db_cells c = {.rows = rows, .table = "turn_trace", .key = 0};
+
+	*out = (struct trace_row){
+		.seq = db_cell_int(&c, 0, 1, INT64_MAX),
+		.time = db_cell_int(&c, 1, DB_TIME_LEAST, DB_TIME_MOST),
+		.request = db_cell_text(&c, a, 2),
+		.tool = db_cell_text(&c, a, 3),
+		.agent = db_cell_text(&c, a, 4),
+		.task = db_cell_text(&c, a, 5),
+		.query = db_cell_text(&c, a, 6),
+		.memory_type = db_cell_text(&c, a, 7),
+		.text = db_cell_text(&c, a, 8),
+		.outcome = (enum trace_outcome)db_cell_choice(&c, 9, outcomes),
+		.reason = db_cell_text(&c, a, 10),
+		.total = db_cell_int(&c, 11, 0, INT64_MAX),
+		.returned = db_cell_int(&c, 12, 0, INT64_MAX),
+		.budget = db_cell_int(&c, 13, INT64_MIN, INT64_MAX),
+		.tokens = db_cell_int(&c, 14, 0, INT64_MAX),
+		.time_us = db_cell_int(&c, 15, 0, INT64_MAX),
+		.cached = db_cell_int(&c, 16, 0, 1),
+		.named_agent = db_cell_text(&c, a, 17),
+	};
+	return db_cells_end(&c);
 }
 
 struct err *trace_query(struct db *db, struct arena *a, const struct trace_filter *f,
 			struct trace_list *out)
 {
 	struct db_rows *rows;
+	struct trace_row one;
+	struct err *e;
 	bool more;
 
 	*out = (struct trace_list){0};
@@ -96,25 +118,11 @@ struct err *trace_query(struct db *db, struct arena *a, const struct trace_filte
 		TRY(db_next(rows, &more));
 		if (!more)
 			return NULL;
-		*VEC_PUSH(a, out) = (struct trace_row){
-			.seq = db_int(rows, 0),
-			.time = db_int(rows, 1),
-			.request = db_str(rows, a, 2),
-			.tool = db_str(rows, a, 3),
-			.user = f->user,
-			.agent = db_str(rows, a, 4),
-			.task = db_str(rows, a, 5),
-			.query = db_str(rows, a, 6),
-			.memory_type = db_str(rows, a, 7),
-			.text = db_str(rows, a, 8),
-			.outcome = outcome_of(db_str(rows, a, 9)),
-			.reason = db_str(rows, a, 10),
-			.total = db_int(rows, 11),
-			.returned = db_int(rows, 12),
-			.budget = db_int(rows, 13),
-			.tokens = db_int(rows, 14),
-			.time_us = db_int(rows, 15),
-			.cached = db_int(rows, 16),
-		};
+		e = trace_row(rows, a, &one);
+		if (db_pass_over(db, e))
+			continue;
+		TRY(e);
+		one.user = f->user;
+		*VEC_PUSH(a, out) = one;
 	}
 }

@@ -16,7 +16,10 @@ enum trace_outcome { TRACE_OK, TRACE_CUT, TRACE_DENIED, TRACE_FAILED };
 
 struct trace_row {
 	int64_t seq, time; /* ms */
-	struct str request, tool, user, agent, task, query, memory_type, text;
+	struct str request, tool, user;
+	struct str agent;       /* that asked: the row is its own */
+	struct str named_agent; /* the agent that the request says it is of, when that is another */
+	struct str task, query, memory_type, text;
 	enum trace_outcome outcome;
 	struct str reason; /* "Policy deny: …", "budget_tokens cut from 900 to 500" */
 	int64_t total, returned, budget, tokens, time_us;

@@ -287,6 +287,10 @@ static struct err *list_names(struct dir_tree *d, struct folder *f, struct arena
 		}
 		buf_puts(&path, entry->d_name);
 		n.path = buf_str(&path);
+		if (n.path.n >= OS_PATH_MAX && d->o.too_long) {
+			strs_push(d->arena, d->o.too_long, str_dup(d->arena, n.path));
+			continue;
+		}
 		if (n.path.n >= OS_PATH_MAX)
 			return err_new(E_TOO_LONG, "a path in '%s' is longer than %d bytes",
 				       d->disk.path, OS_PATH_MAX - 1);

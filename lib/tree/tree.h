@@ -121,6 +121,8 @@ struct tree_dir_options {
 	unsigned depth; /* folders that deep are not entered: 1 is the top alone; 0: no limit */
 	/* Asked for each folder that is met, as it is opened: true leaves it out. */
 	bool (*leave_out)(void *ctx, const char *name, uint64_t dev, uint64_t ino);
+	/* Gets the paths over 4095 bytes, which are left out; NULL: such a path is an error. */
+	struct strs *too_long;
 	/* What may not be read is told here, and left out; NULL: it is an error. */
 	tree_trouble_fn *trouble;
 	void *ctx;

@@ -10,6 +10,8 @@
  *   sub TREE PATH        lists the submodule's tree
  *   log REV PATH [MAX]   "ID TAB PATH NUL"
  *   id REV, base REV REV, config KEY, where
+ *   commands             every command of git that lib/git can run
+ *   git COMMAND ARG...   runs one of them as lib/git does; its output, and its status as ours
  * TREE is "index", "worktree", "head" or any name that git knows. -C DIR first: git_open(DIR).
  */
 #include "base/base.h"
@@ -197,7 +199,7 @@ static struct err *with_tree(struct git *g, struct arena *a, char **argv, bool *
 	return NULL;
 }
 
-static struct err *run(struct arena *a, const char *dir, char **argv)
+static struct err *run(struct arena *a, const char *dir, char **argv, int *status)
 {
 	struct git_log log = {0};
 	const char *value;
@@ -226,13 +228,23 @@ static struct err *run(struct arena *a, const char *dir, char **argv)
 		TRY(git_rev_merge_base(g, a, argv[1], argv[2], &s));
 		put(s);
 		putchar('\n');
+	} else if (!strcmp(argv[0], "commands")) {
+		for (size_t i = 0; i < git_commands(); i++)
+			puts(git_command_name(i));
+	} else if (!strcmp(argv[0], "git")) {
+		struct git_said said;
+
+		TRY(git_ask(g, a, &(struct git_ask){.args = (const char *const *)argv + 1}, &said));
+		put(said.out);
+		fwrite(said.err.p, 1, said.err.n, stderr);
+		*status = said.status;
 	} else if (!strcmp(argv[0], "config")) {
 		TRY(git_setting(g, a, argv[1], &value));
 		printf("%s\n", value ? value : "(unset)");
 	} else {
 		printf("dir %s\ntop %s\nprefix ", git_dir(g), git_is_bare(g) ? "-" : git_top(g));
 		put(git_prefix(g));
-		putchar('\n');
+		printf("\nchosen %s\n", git_top_is_chosen(g) ? "yes" : "no");
 	}
 	return NULL;
 }
@@ -246,7 +258,7 @@ int main(int argc, char **argv)
 
 	if (argc < (at ? 4 : 2))
 		return 64;
-	e = run(a, at ? argv[2] : NULL, argv + (at ? 3 : 1));
+	e = run(a, at ? argv[2] : NULL, argv + (at ? 3 : 1), &rc);
 	if (e) {
 		const struct val *help = val_get(err_envelope(a, e), "help");
 

@@ -4,7 +4,8 @@
  * Each case is a base, a change and rules, and what the report says, one line for each thing:
  *
  *   block adr.1 src/a.js:3:5 'eval('       a violation; " existing", " base" behind it
- *   skip a.png binary                      " blocking", " added" behind it
+ *   skip a.png binary                      " blocking", " added", " blocks" behind it
+ *   unjudged a.md:1:1 knowledge_file 'x'   what else is told by name; " blocks" behind it
  *   broken docs/adr.md blocks              a note
  *   not judged 1                           counts, when they are not 0
  *   existing 3
@@ -48,7 +49,9 @@ struct test {
 	bool incomplete;
 	size_t max_file;
 	struct kn_note note;
-	bool all; /* broken_blocks */
+	bool all; /* broken_blocks and list_unjudged */
+	bool strict;      /* unjudged_blocks */
+	bool ignore_case;
 	const char *want;
 };
 
@@ -93,6 +96,7 @@ static inline struct knowledge *knowledge_of(struct arena *a, const struct con *
 	struct knowledge *k = ARENA_NEW(a, struct knowledge);
 
 	k->sources = 1;
+	strs_push(a, &k->folders, STR("docs"));
 	for (; c->pattern; c++) {
 		struct str id = str_of(c->item ? c->item : "adr");
 		struct kn_item *i = NULL;
@@ -147,8 +151,48 @@ static inline struct tree *tree_of(struct arena *a, const char *name, const stru
 	return tree_mem(a, str_of(name), files, n);
 }
 
+static inline int by_path(const void *x, const void *y)
+{
+	const struct check_unjudged *a = *(const struct check_unjudged *const *)x;
+	const struct check_unjudged *b = *(const struct check_unjudged *const *)y;
+	int c = str_cmp(a->path, b->path);
+
+	return c ? c : a->line != b->line ? (a->line < b->line ? -1 : 1) : (int)a->reason - (int)b->reason;
+}
+
+/* Skipped files whether they are told or not, of the rest what is told. */
+static inline void unjudged_text(struct arena *a, struct buf *b, const struct check_report *r)
+{
+	const struct check_unjudged **p = arena_array(a, r->unjudged.n, sizeof(*p));
+
+	for (size_t i = 0; i < r->unjudged.n; i++)
+		p[i] = &r->unjudged.p[i];
+	qsort(p, r->unjudged.n, sizeof(*p), by_path);
+	for (size_t i = 0; i < r->unjudged.n; i++) {
+		const struct check_unjudged *u = p[i];
+
+		if (check_is_skipped(u)) {
+			bool blocking = u->severity == KN_SEVERITY_BLOCK && !u->counted;
+
+			buf_fmt(b, "skip %.*s %s%s%s%s\n", STR_ARG(u->path),
+				check_skipped_name(u->reason), blocking ? " blocking" : "",
+				u->added ? " added" : "",
+				u->blocks && u->reason != CHECK_UNREADABLE ? " blocks" : "");
+		} else if (u->told && u->reason != CHECK_UNSUPPORTED_TARGET) {
+			buf_fmt(b, "unjudged %.*s", STR_ARG(u->path));
+			if (u->line)
+				buf_fmt(b, ":%zu:%zu", u->line, u->column);
+			buf_fmt(b, " %s", check_reasons[u->reason]);
+			if (u->name.n)
+				buf_fmt(b, " '%.*s'", STR_ARG(u->name));
+			buf_puts(b, u->blocks ? " blocks\n" : "\n");
+		}
+	}
+}
+
 static inline struct str text_of(struct arena *a, const struct check_report *r)
 {
+	struct check_note_list notes;
 	struct buf b = buf_in(a);
 
 	for (size_t i = 0; i < r->violations.n; i++) {
@@ -164,15 +208,11 @@ static inline struct str text_of(struct arena *a, const struct check_report *r)
 			buf_fmt(&b, " '%.*s'", STR_ARG(v->found));
 		buf_fmt(&b, "%s%s\n", v->existing ? " existing" : "", v->from_base ? " base" : "");
 	}
-	for (size_t i = 0; i < r->skipped.n; i++) {
-		const struct check_skipped *s = &r->skipped.p[i];
-
-		buf_fmt(&b, "skip %.*s %s%s%s\n", STR_ARG(s->path), check_skip_name(s->why),
-			s->blocking ? " blocking" : "", s->added ? " added" : "");
-	}
-	for (size_t i = 0; i < r->notes.n; i++)
-		buf_fmt(&b, "%s %.*s%s\n", check_note_name(r->notes.p[i].kind),
-			STR_ARG(r->notes.p[i].path), r->notes.p[i].blocks ? " blocks" : "");
+	unjudged_text(a, &b, r);
+	notes = check_notes(a, r);
+	for (size_t i = 0; i < notes.n; i++)
+		buf_fmt(&b, "%s %.*s%s\n", check_note_name(notes.p[i].kind),
+			STR_ARG(notes.p[i].path), notes.p[i].blocks ? " blocks" : "");
 	if (r->not_judged)
 		buf_fmt(&b, "not judged %u\n", r->not_judged);
 	if (r->existing)
@@ -193,6 +233,9 @@ static inline struct check_input input_of(struct arena *a, const struct test *t)
 		.complete = !t->incomplete,
 		.want_existing = t->existing,
 		.broken_blocks = t->all,
+		.list_unjudged = t->all,
+		.unjudged_blocks = t->strict,
+		.ignore_case = t->ignore_case,
 		.max_file = t->max_file,
 		.threads = 1,
 	};

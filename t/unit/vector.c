@@ -193,7 +193,7 @@ static void store(struct arena *a, const char *dir, int n)
 		"insert into memories (doc, id, scope, kind, type, tags, source, importance, "
 		"confidence, provenance, redaction, state, user_id, agent_id, session_id, speaker, "
 		"turn, happened_at, created_at, updated_at, tokens, token_model, content_hash, "
-		"metadata, content) select i, 'mem_' || i, 1, 'fact', '', '[]', '', 0.5, 1, "
+		"metadata, content) select i, printf('mem_%%026d', i), 1, 'fact', '', '[]', '', 0.5, 1, "
 		"'user', 'internal', 'active', 'u', '', '', '', 0, 0, 0, 0, 1, 'o200k', i, '', i "
 		"from n;", n)));
 }
@@ -366,7 +366,7 @@ static void test_resume(struct arena *a)
 	sql(a, "delete from vectors;");
 	dir_put("runs", "");
 	e = vector_fill(&v, a, &how, &out);
-	ok(says(e, "9 memories, the first is mem_53: the embedder 'sh' (memory.embedder): it ended with "
+	ok(says(e, "9 memories, the first is mem_00000000000000000000000053: the embedder 'sh' (memory.embedder): it ended with "
 		   "status 9"), "the third batch fails, and it is told which");
 	is_int(number(a, "select count(*) from vectors"), 50, "the others stay");
 	dir_put("runs", "");

@@ -1,0 +1,69 @@
+/* know diff: how the active rules of two revisions differ. */
+#include "know.h"
+#include "report.h"
+#include "check/judge.h"
+#include "check/ruleshow.h"
+
+struct diff_args {
+	struct str range;
+	struct strs knowledge;
+};
+
+#define DIFF(member, ...) PARAM_OF(struct diff_args, member, __VA_ARGS__)
+static const struct param diff_params[] = {
+	DIFF(range, .flags = ARG | REQUIRED, .meta = "A..B", .min = 1, .max = 4096,
+	     .help = "the two revisions as they are; A alone: against the working tree"),
+	DIFF(knowledge, .flags = CLI_ONLY | PATHS, .meta = "[LAYER=]DIR",
+	     .help = "one more source of knowledge; may be repeated"),
+	{0},
+};
+
+static const struct field diff_result[] = {
+	{"success", "both sides were read", F_BOOL},
+	{"rulesBefore", "rules that are active in A", F_INT},
+	{"rules", "rules that are active in B", F_INT},
+	{"ruleChanges", "how they and the judge's settings differ", F_LIST,
+	 .sub = rule_change_fields},
+	{0},
+};
+
+static struct err *diff_run(struct call *c, const void *p, struct val **out)
+{
+	const struct diff_args *args = p;
+	struct judge j = {.git = c->git, .args = c->set, .given = args->knowledge,
+			  .min_severity = -1};
+	struct check_report r = {0};
+
+	TRY(judge_rules(c->a, &j, args->range, &r));
+	*out = val_map(c->a);
+	val_set(c->a, *out, "success", val_bool(c->a, true));
+	val_set(c->a, *out, "rulesBefore", val_int(c->a, r.rules_before));
+	val_set(c->a, *out, "rules", val_int(c->a, r.rules));
+	val_set(c->a, *out, "ruleChanges", rule_changes_val(c->a, &r.rule_changes));
+	/* As diff does. A tool's answer says it by its list. */
+	c->negative = r.rule_changes.n && c->face == FACE_ARGV;
+	return NULL;
+}
+
+static void diff_text(struct call *c, const void *args, const struct val *r)
+{
+	(void)args;
+	rule_changes_text(c->out, val_get(r, "ruleChanges"), val_get_int(r, "rulesBefore"),
+			  val_get_int(r, "rules"), 0);
+}
+
+const struct cmd cmd_know_diff = {
+	.name = "know diff",
+	.tool = "knowledge_diff",
+	.toolset = SET_KNOWLEDGE,
+	.traits = TOOL_READS,
+	.summary = "compare the active rules of two revisions",
+	.description = "Compare the rules that judge in two revisions of the repository: which were "
+		       "added, edited, retired or lost, and which settings of the judge changed.",
+	.need = MAY_GIT,
+	.args_size = sizeof(struct diff_args),
+	.params = diff_params,
+	.result = diff_result,
+	.run = diff_run,
+	.text = diff_text,
+};

@@ -1,0 +1,279 @@
+/*
+ * Which folders are open to tools. A person may open any folder but the protected ones: a
+ * repository's own folder, and ikm's. A repository, or the client of an MCP server, cannot open what
+ * a person would not expect: the home, a folder that holds a home, and folders of the system.
+ */
+#include "roots.h"
+
+/* Never open unless a person names them; what is below them may be. */
+static const char *const system_folders[] = {
+	"/",     "/bin",  "/boot", "/dev", "/etc", "/home", "/lib", "/lib32", "/lib64", "/libx32",
+	"/proc", "/root", "/run",  "/sbin", "/sys", "/usr",  "/var", "/usr/local",
+};
+
+static bool roots_is_below(struct str path, struct str dir)
+{
+	return str_is(dir, "/") || (str_starts(path, dir) &&
+				    (path.n == dir.n || path.p[dir.n] == '/'));
+}
+
+static bool roots_same(const char *one, const char *two)
+{
+	struct os_stat x, y;
+
+	return !os_stat(one, true, &x) && !os_stat(two, true, &y) && x.kind != OS_NONE &&
+	       x.dev == y.dev && x.ino == y.ino;
+}
+
+static const char *roots_parent(struct arena *a, const char *dir)
+{
+	return str_c(a, str_sub(str_of(dir), 0, size_max(1, str_rfind_char(str_of(dir), '/'))));
+}
+
+/* ---- protected folders: nobody opens them ---- */
+
+static bool roots_has(struct arena *a, const char *dir, const char *name)
+{
+	struct os_stat st;
+
+	return !os_stat(os_join(a, dir, name), false, &st) && st.kind != OS_NONE;
+}
+
+/* In a bare repository, or one whose folder has another name; a working tree above ends the look. */
+static bool roots_in_bare(struct arena *a, const char *dir)
+{
+	for (;; dir = roots_parent(a, dir)) {
+		if (roots_has(a, dir, ".git"))
+			return false;
+		if (roots_has(a, dir, "HEAD") && roots_has(a, dir, "objects") &&
+		    roots_has(a, dir, "refs"))
+			return true;
+		if (!dir[1])
+			return false;
+	}
+}
+
+static bool roots_in_home_of_ikm(struct arena *a, const char *real, const char *home)
+{
+	const char *path;
+
+	return home && !os_realpath(a, home, &path) && roots_is_below(str_of(real), str_of(path));
+}
+
+/* NULL: it is in none. real: without links. */
+static const char *roots_protected(struct arena *a, const char *real)
+{
+	struct str rest = str_of(real), part;
+	const char *home = os_home();
+
+	while (str_split(&rest, '/', &part))
+		if (str_ieq(part, STR(".git")))
+			return "it is in a '.git' folder, which is always outside";
+	if (roots_in_bare(a, real))
+		return "it is in the own folder of a repository, which is always outside";
+	if (roots_in_home_of_ikm(a, real, os_ikigai_home(a)) ||
+	    (home && roots_in_home_of_ikm(a, real, os_join(a, home, ".ikigai"))))
+		return "it is in ikm's own folder, which is always outside";
+	return NULL;
+}
+
+/* ---- folders that only a person opens ---- */
+
+/* By whatever name: it is compared as a folder, with each one above. */
+static bool roots_holds(struct arena *a, const char *dir, const char *home)
+{
+	const char *at;
+
+	if (!home || os_realpath(a, home, &at))
+		return false;
+	for (;; at = roots_parent(a, at)) {
+		if (roots_same(dir, at))
+			return true;
+		if (!at[1])
+			return false;
+	}
+}
+
+/*
+ * NULL: it may be a root without being named by a person. whole: of a client, whose root must not
+ * hold the home either. A repository may: some set HOME to a folder of the project.
+ */
+static const char *roots_unnamed(struct arena *a, const char *real, bool whole)
+{
+	const char *home = os_home();
+	const char *never = roots_protected(a, real);
+	struct os_stat st;
+
+	if (never)
+		return never;
+	for (size_t i = 0; i < ARRAY_SIZE(system_folders); i++)
+		if (!strcmp(real, system_folders[i]))
+			return "it is a folder of the system";
+	if (whole ? roots_holds(a, real, home) : home && roots_same(real, home))
+		return whole ? "it is the home, or holds it" : "it is the home";
+	if (os_stat(real, true, &st) || st.kind != OS_DIR)
+		return "it is no folder";
+	/* The login home, where HOME is another; and that of the folder's owner. */
+	if (roots_holds(a, real, os_home_of(a, os_uid())) ||
+	    (st.uid != os_uid() && roots_holds(a, real, os_home_of(a, st.uid))))
+		return "it is a user's home, or holds one";
+	return NULL;
+}
+
+/* ---- opening ---- */
+
+static struct err *roots_add_named(struct call *c, struct strs *dirs, struct str dir,
+				   const char *by)
+{
+	const char *real, *why;
+
+	TRY(os_realpath(c->a, str_c(c->a, dir), &real));
+	why = roots_protected(c->a, real);
+	if (why)
+		return err_detail(err_new(E_OUTSIDE_ROOTS, "'%.*s' of %s cannot be a root: %s",
+					  STR_ARG(dir), by, why),
+				  "root", str_of(real));
+	strs_push(c->a, dirs, str_of(real));
+	return NULL;
+}
+
+static void roots_refuse(struct call *c, const char *by, struct str dir, const char *why)
+{
+	strs_push(c->a, &c->refused_roots,
+		  str_fmt(c->a, "%s '%.*s': %s", by, STR_ARG(dir), why));
+}
+
+static void roots_add_client(struct call *c, struct strs *dirs)
+{
+	for (size_t i = 0; i < c->client_roots.n; i++) {
+		const char *real, *why = "it is not there";
+
+		if (!os_realpath(c->a, str_c(c->a, c->client_roots.p[i]), &real))
+			why = roots_unnamed(c->a, real, true);
+		if (why)
+			roots_refuse(c, "the client's root", c->client_roots.p[i], why);
+		else
+			strs_push(c->a, dirs, str_of(real));
+	}
+}
+
+static void roots_add_top(struct call *c, struct strs *dirs)
+{
+	const char *top = c->git ? git_top(c->git) : NULL, *why;
+
+	if (!top)
+		return;
+	if (git_top_is_chosen(c->git))
+		why = "core.worktree of the repository leads there, away from the repository";
+	else
+		why = roots_unnamed(c->a, top, false);
+	if (why)
+		roots_refuse(c, "the working tree", str_of(top), why);
+	else
+		strs_push(c->a, dirs, str_of(top));
+}
+
+/* The own folder of a repository may have another name than ".git", and lie in a root. */
+static void roots_deny_git(struct call *c, struct strs *denied)
+{
+	const char *dirs[] = {git_dir(c->git), git_common_dir(c->git)};
+
+	for (size_t i = 0; i < ARRAY_SIZE(dirs); i++) {
+		struct str rest = str_of(dirs[i]), part;
+		bool by_name = false;
+
+		while (str_split(&rest, '/', &part))
+			by_name = by_name || str_ieq(part, STR(".git"));
+		if (!by_name)
+			strs_push(c->a, denied, str_of(dirs[i]));
+	}
+}
+
+struct err *roots_open(struct call *c, const struct cmd_common *common)
+{
+	bool confined = c->cmd->need & NEED_CONFINED && c->face == FACE_ARGV;
+	const char *ours = os_ikigai_home(c->a);
+	struct strs dirs = {0}, denied = {0};
+	struct conf_parts parts = {0};
+
+	c->refused_roots = (struct strs){0};
+	conf_each(c->conf, c->a, "files.roots", &parts);
+	for (size_t i = 0; i < common->root.n; i++)
+		TRY(roots_add_named(c, &dirs, common->root.p[i], "--root"));
+	for (size_t i = 0; !common->root.n && i < parts.n; i++)
+		TRY(roots_add_named(c, &dirs, parts.p[i].value->s, "files.roots"));
+	if (c->client_told && !common->root.n && !parts.n)
+		roots_add_client(c, &dirs);
+	/* A prompt at the command line may name files of the repository besides. */
+	if ((!dirs.n && !c->client_told) || (confined && !common->root.n))
+		roots_add_top(c, &dirs);
+	c->rootless = !dirs.n;
+	if (ours)
+		strs_push(c->a, &denied, str_of(ours));
+	if (c->git)
+		roots_deny_git(c, &denied);
+	return os_roots_new(c->a, &dirs, &denied, &c->roots);
+}
+
+/* ---- what to say ---- */
+
+#define ROOTS_SHOWN 5
+
+static void roots_help_refused(const struct call *c, struct err *e)
+{
+	if (!c->refused_roots.n)
+		return;
+	err_detail_list(e, "refusedRoots", &c->refused_roots);
+	for (size_t i = 0; i < size_min(c->refused_roots.n, ROOTS_SHOWN); i++)
+		err_help(e, "not open is %.*s", STR_ARG(c->refused_roots.p[i]));
+}
+
+static const char *roots_to_open(const struct call *c)
+{
+	return c->git && git_top(c->git) && git_top_is_chosen(c->git) ? git_top(c->git) : "DIR";
+}
+
+static void roots_help_open(const struct call *c, struct err *e, const char *doing)
+{
+	if (c->face == FACE_ARGV)
+		err_help(e, "%s: \"files\": {\"roots\": [\"%s\"]} in ~/.ikigai/config.json, or "
+			    "--root DIR", doing, roots_to_open(c));
+	else
+		err_help(e, "a person can %s: \"files\": {\"roots\": [\"%s\"]} in "
+			    "~/.ikigai/config.json, or --root DIR where ikm is started",
+			 doing, roots_to_open(c));
+}
+
+struct err *app_rootless(const struct call *c)
+{
+	struct err *e = err_new(E_NO_ROOTS, "no folder is open to tools here: %s",
+				c->refused_roots.n    ? str_c(c->a, c->refused_roots.p[0])
+				: c->client_told      ? "the client has no root"
+				: c->git              ? "this is a bare repository"
+						      : "this is no Git repository");
+
+	if (c->refused_roots.n)
+		err_detail_list(e, "refusedRoots", &c->refused_roots);
+	if (!c->client_told && !c->git)
+		err_help(e, "start ikm in the project's repository, or with -C DIR");
+	roots_help_open(c, e, "open folders");
+	return e;
+}
+
+void roots_help(const struct call *c, struct err *e)
+{
+	struct strs open = {0};
+	struct buf b = buf_in(c->a);
+
+	if (!c->roots)
+		return;
+	os_roots_paths(c->roots, c->a, &open);
+	for (size_t i = 0; i < size_min(open.n, ROOTS_SHOWN); i++)
+		buf_fmt(&b, "%s'%.*s'", i ? ", " : "", STR_ARG(open.p[i]));
+	if (open.n > ROOTS_SHOWN)
+		buf_fmt(&b, " and %zu more", open.n - ROOTS_SHOWN);
+	if (open.n)
+		err_help(e, "open to tools: %.*s", STR_ARG(buf_str(&b)));
+	roots_help_refused(c, e);
+	roots_help_open(c, e, "open another folder");
+}

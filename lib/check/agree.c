@@ -1,0 +1,228 @@
+/*
+ * Two reports made one: of two pushed tips all that either has; of two bases of one tip only what
+ * both have, for what one of them had is not new.
+ */
+#include "base/base.h"
+#include "check/agree.h"
+
+static bool violation_told(const struct check_report *r, const struct check_violation *v)
+{
+	for (size_t i = 0; i < r->violations.n; i++) {
+		const struct check_violation *w = &r->violations.p[i];
+
+		if (str_eq(v->fingerprint, w->fingerprint) && v->line == w->line &&
+		    str_eq(v->file, w->file) && str_eq(v->item->id, w->item->id))
+			return true;
+	}
+	return false;
+}
+
+static bool note_told(const struct check_report *r, const struct check_note *n)
+{
+	for (size_t i = 0; i < r->notes.n; i++) {
+		const struct check_note *m = &r->notes.p[i];
+
+		if (m->kind == n->kind && m->blocks >= n->blocks && m->line == n->line &&
+		    str_eq(m->path, n->path) && str_eq(m->message, n->message))
+			return true;
+	}
+	return false;
+}
+
+void reports_merge(struct arena *a, struct check_report *to, const struct check_report *from)
+{
+	for (size_t i = 0; i < from->violations.n; i++) {
+		const struct check_violation *v = &from->violations.p[i];
+
+		if (violation_told(to, v))
+			continue;
+		*VEC_PUSH(a, &to->violations) = *v;
+		to->block += !v->existing && v->severity == KN_SEVERITY_BLOCK;
+		to->warn += !v->existing && v->severity == KN_SEVERITY_WARN;
+		to->info += !v->existing && v->severity == KN_SEVERITY_INFO;
+	}
+	for (size_t i = 0; i < from->rule_changes.n; i++) {
+		if (rule_changes_has(&to->rule_changes, &from->rule_changes.p[i]))
+			continue;
+		*VEC_PUSH(a, &to->rule_changes) = from->rule_changes.p[i];
+		to->block += from->rule_changes.p[i].blocks;
+	}
+	to->existing += from->existing;
+	check_unjudged_merge(a, to, from);
+	for (size_t i = 0; i < from->notes.n; i++) {
+		if (note_told(to, &from->notes.p[i]))
+			continue;
+		*VEC_PUSH(a, &to->notes) = from->notes.p[i];
+		to->block += from->notes.p[i].blocks;
+	}
+	to->passed = to->passed && from->passed;
+	to->no_knowledge = to->no_knowledge && from->no_knowledge;
+	to->items = from->items > to->items ? from->items : to->items;
+	to->active = from->active > to->active ? from->active : to->active;
+	to->constraints = from->constraints > to->constraints ? from->constraints : to->constraints;
+	to->broken = from->broken > to->broken ? from->broken : to->broken;
+	to->files += from->files;
+	to->manifests += from->manifests;
+	to->not_judged = from->not_judged > to->not_judged ? from->not_judged : to->not_judged;
+	to->unsupported = from->unsupported > to->unsupported ? from->unsupported : to->unsupported;
+	to->unresolved += from->unresolved;
+	/* Of several tips the one that has the fewest rules is told. */
+	if (from->compared && (!to->compared || from->rules < to->rules)) {
+		to->rules = from->rules;
+		to->rules_before = from->rules_before;
+	}
+	to->compared = to->compared || from->compared;
+}
+
+/* ---- several bases ---- */
+
+/* One finding of a report, in an order that brings the same of two reports together. */
+struct finding_at {
+	const struct check_violation *v;
+	bool used;
+};
+
+static int by_fingerprint(const struct check_violation *x, const struct check_violation *y)
+{
+	int c = str_cmp(x->fingerprint, y->fingerprint);
+
+	return c ? c : (x->severity > y->severity) - (x->severity < y->severity);
+}
+
+static int finding_at_cmp(const void *x, const void *y)
+{
+	return by_fingerprint(((const struct finding_at *)x)->v, ((const struct finding_at *)y)->v);
+}
+
+static struct finding_at *findings_by_fingerprint(struct arena *a, const struct check_report *r,
+						  size_t *n)
+{
+	struct finding_at *p = arena_array(a, r->violations.n, sizeof(*p));
+
+	*n = 0;
+	for (size_t i = 0; i < r->violations.n; i++)
+		if (!r->violations.p[i].existing)
+			p[(*n)++].v = &r->violations.p[i];
+	if (*n)
+		qsort(p, *n, sizeof(*p), finding_at_cmp);
+	return p;
+}
+
+/*
+ * Marks the findings of one group that the other group has too, each of the other's once. First
+ * those in the very place, then any: the bases may blame different ones of several that are equal.
+ */
+static void mark_group(struct finding_at *mine, size_t n, struct finding_at *theirs, size_t m)
+{
+	for (int exact = 1; exact >= 0; exact--)
+		for (size_t i = 0; i < n; i++)
+			for (size_t j = 0; j < m && !mine[i].used; j++) {
+				const struct check_violation *v = mine[i].v, *w = theirs[j].v;
+
+				if (theirs[j].used ||
+				    (exact && (v->line != w->line || v->column != w->column)))
+					continue;
+				mine[i].used = theirs[j].used = true;
+			}
+}
+
+/* Sets shared[i] for each finding of r that the other report has too. */
+static void mark_shared(struct arena *a, const struct check_report *r,
+			const struct check_report *other, bool *shared)
+{
+	size_t n, m, i = 0, j = 0;
+	struct finding_at *mine = findings_by_fingerprint(a, r, &n);
+	struct finding_at *theirs = findings_by_fingerprint(a, other, &m);
+
+	while (i < n && j < m) {
+		int c = by_fingerprint(mine[i].v, theirs[j].v);
+		size_t k = i, l = j;
+
+		if (c) {
+			i += c < 0;
+			j += c > 0;
+			continue;
+		}
+		while (k < n && !by_fingerprint(mine[k].v, mine[i].v))
+			k++;
+		while (l < m && !by_fingerprint(theirs[l].v, theirs[j].v))
+			l++;
+		mark_group(mine + i, k - i, theirs + j, l - j);
+		i = k;
+		j = l;
+	}
+	for (i = 0; i < n; i++)
+		shared[mine[i].v - r->violations.p] = mine[i].used;
+}
+
+static void keep_shared_notes(struct check_report *r, const struct check_report *other)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < r->notes.n; i++) {
+		struct check_note *n = &r->notes.p[i];
+		bool found = false, blocks = false;
+
+		for (size_t j = 0; j < other->notes.n; j++) {
+			const struct check_note *m = &other->notes.p[j];
+
+			if (m->kind != n->kind || m->line != n->line || !str_eq(m->path, n->path) ||
+			    !str_eq(m->message, n->message))
+				continue;
+			found = true;
+			blocks = blocks || m->blocks;
+		}
+		/* Broken knowledge stays loud wherever it came from. */
+		if (!found && n->kind != CHECK_BROKEN)
+			continue;
+		n->blocks = n->blocks && blocks;
+		r->notes.p[kept++] = *n;
+	}
+	r->notes.n = kept;
+}
+
+void reports_count(struct check_report *r)
+{
+	r->info = r->warn = r->block = 0;
+	for (size_t i = 0; i < r->violations.n; i++) {
+		const struct check_violation *v = &r->violations.p[i];
+
+		r->info += !v->existing && v->severity == KN_SEVERITY_INFO;
+		r->warn += !v->existing && v->severity == KN_SEVERITY_WARN;
+		r->block += !v->existing && v->severity == KN_SEVERITY_BLOCK;
+	}
+	for (size_t i = 0; i < r->notes.n; i++)
+		r->block += r->notes.p[i].blocks;
+	for (size_t i = 0; i < r->rule_changes.n; i++)
+		r->block += r->rule_changes.p[i].blocks;
+	for (size_t i = 0; i < r->unjudged.n; i++)
+		r->block += r->unjudged.p[i].blocks;
+	r->passed = !r->block;
+}
+
+unsigned reports_agree(struct arena *a, struct check_report *r, const struct check_report *other,
+		       bool want_existing)
+{
+	bool *shared = arena_array(a, r->violations.n, sizeof(*shared));
+	unsigned dropped = 0;
+	size_t kept = 0;
+
+	mark_shared(a, r, other, shared);
+	for (size_t i = 0; i < r->violations.n; i++) {
+		struct check_violation *v = &r->violations.p[i];
+
+		if (!v->existing && !shared[i]) {
+			v->existing = true;
+			r->existing++;
+			dropped++;
+			if (!want_existing)
+				continue;
+		}
+		r->violations.p[kept++] = *v;
+	}
+	r->violations.n = kept;
+	keep_shared_notes(r, other);
+	check_unjudged_keep_shared(a, r, other);
+	reports_count(r);
+	return dropped;
+}

@@ -1,0 +1,243 @@
+#include "base/base.h"
+#include "check/bases.h"
+#include "os/os.h"
+
+#define HEADS_MAX  ((size_t)1 << 20) /* of MERGE_HEAD */
+#define BASES_MAX  8 /* more cost time; leaving one out only makes the judge stricter */
+
+/* "None" is an exit status without a word for many commands of git: the output is empty then. */
+static struct err *ask(struct arena *a, struct git *g, const char *const *args, struct str *out)
+{
+	struct err *e = git_run(g, a, args, (struct str){0}, out);
+
+	if (e && err_reason(e) != E_GIT_FAILED)
+		return e;
+	*out = e ? STR("") : str_trim(*out);
+	return NULL;
+}
+
+static struct err *contains(struct arena *a, struct git *g, struct str one, struct str other,
+			    bool *yes)
+{
+	struct str shared;
+
+	TRY(git_rev_merge_base(g, a, str_c(a, one), str_c(a, other), &shared));
+	*yes = shared.n && str_eq(shared, other);
+	return NULL;
+}
+
+/* ---- what a remote has ---- */
+
+struct default_search {
+	struct str head, main, master; /* what HEAD points to; ids of the others */
+	struct str head_id;
+};
+
+static void remote_ref(struct arena *a, struct remote_state *r, struct default_search *d,
+		       struct str prefix, struct str line)
+{
+	struct str id = {"", 0}, ref = {"", 0}, to = line;
+
+	if (!str_split(&to, ' ', &id) || !str_split(&to, ' ', &ref) || !id.n)
+		return;
+	if (!strs_has(&r->tips, id))
+		strs_push(a, &r->tips, id);
+	ref = str_sub(ref, prefix.n, ref.n);
+	if (str_is(ref, "HEAD") && str_starts(to, prefix)) {
+		d->head = str_sub(to, prefix.n, to.n);
+		d->head_id = id;
+	} else if (str_is(ref, "main")) {
+		d->main = id;
+	} else if (str_is(ref, "master")) {
+		d->master = id;
+	}
+}
+
+struct err *remote_state_of(struct arena *a, struct git *g, const struct strs *names,
+			    struct remote_state *out)
+{
+	for (size_t i = 0; i < names->n; i++) {
+		struct str name = names->p[i], prefix, refs, line;
+		struct default_search d = {0};
+		size_t had = out->tips.n;
+
+		if (!name.n || strs_has(&out->names, name))
+			continue;
+		prefix = str_fmt(a, "refs/remotes/%.*s/", STR_ARG(name));
+		TRY(git_run(g, a,
+			    (const char *const[]){"for-each-ref",
+						  "--format=%(objectname) %(refname) %(symref)",
+						  prefix.p, NULL},
+			    (struct str){0}, &refs));
+		while (str_line(&refs, &line))
+			remote_ref(a, out, &d, prefix, line);
+		if (out->tips.n == had && !d.head.n && !d.main.n && !d.master.n)
+			continue;
+		strs_push(a, &out->names, name);
+		if (out->default_id.n)
+			continue;
+		out->default_id = d.head.n ? d.head_id : d.main.n ? d.main : d.master;
+		out->default_name = d.head.n ? d.head : d.main.n ? STR("main") : STR("master");
+		if (out->default_id.n)
+			out->default_ref = str_fmt(a, "%.*s/%.*s", STR_ARG(name),
+						   STR_ARG(out->default_name));
+		else
+			out->default_name = STR("");
+	}
+	return NULL;
+}
+
+struct err *bases_remotes(struct arena *a, struct git *g, struct strs *names, struct str *branch)
+{
+	struct str head;
+	const char *own;
+
+	TRY(ask(a, g, (const char *const[]){"symbolic-ref", "--quiet", "HEAD", NULL}, &head));
+	*branch = str_starts(head, STR("refs/heads/")) ? str_sub(head, 11, head.n) : STR("");
+	if (branch->n) {
+		TRY(git_setting(g, a, str_c(a, str_fmt(a, "branch.%.*s.remote", STR_ARG(*branch))),
+				&own));
+		if (own && strcmp(own, ".") != 0)
+			strs_push(a, names, str_of(own));
+	}
+	strs_push(a, names, STR("origin"));
+	strs_push(a, names, STR("upstream"));
+	return NULL;
+}
+
+/* ---- what is merged ---- */
+
+static void add_id(struct arena *a, struct strs *ids, struct str id)
+{
+	if ((id.n != 40 && id.n != 64) || strs_has(ids, id))
+		return;
+	for (size_t i = 0; i < id.n; i++)
+		if (!strchr("0123456789abcdef", id.p[i]))
+			return;
+	strs_push(a, ids, id);
+}
+
+struct err *bases_merged(struct arena *a, struct git *g, struct strs *ids)
+{
+	struct strs names = {0};
+	struct str text, line;
+	struct err *e = os_read(a, os_join(a, git_dir(g), "MERGE_HEAD"), HEADS_MAX, &text);
+
+	if (e && err_reason(e) != E_FILE_NOT_FOUND)
+		return err_in(e, "what is merged");
+	while (!e && str_line(&text, &line))
+		add_id(a, ids, line);
+	/* A merge without conflicts has no such file yet: git names its heads to the hook like this. */
+	os_env_names(a, "GITHEAD_", &names);
+	for (size_t i = 0; i < names.n; i++)
+		add_id(a, ids, str_sub(names.p[i], 8, names.p[i].n));
+	return NULL;
+}
+
+/* ---- bases ---- */
+
+static struct err *add_base(struct arena *a, struct git *g, struct str first, struct str id,
+			    bool is_default, struct base_commits *out)
+{
+	struct base_commit b = {.id = id, .is_default = is_default};
+	bool known;
+
+	if (!id.n || out->n >= BASES_MAX)
+		return NULL;
+	for (size_t i = 0; i < out->n; i++) {
+		TRY(contains(a, g, out->p[i].id, id, &known));
+		if (known)
+			return NULL;
+	}
+	if (first.n) {
+		TRY(git_rev_merge_base(g, a, str_c(a, first), str_c(a, id), &b.fork));
+		/* What shares nothing with it comes from elsewhere, and is news here. */
+		if (!b.fork.n || str_eq(b.fork, id))
+			return NULL;
+	}
+	*VEC_PUSH(a, out) = b;
+	return NULL;
+}
+
+static struct err *add_others(struct arena *a, struct git *g, const struct remote_state *remote,
+			      struct str first, struct str tip, struct base_commits *out)
+{
+	const char **args = arena_array(a, remote->names.n + 6, sizeof(*args));
+	struct str list, line;
+	size_t n = 0;
+
+	args[n++] = "rev-list";
+	args[n++] = "--boundary";
+	args[n++] = str_c(a, tip);
+	args[n++] = "--not";
+	for (size_t i = 0; i < remote->names.n; i++)
+		args[n++] = str_fmt(a, "--remotes=%.*s", STR_ARG(remote->names.p[i])).p;
+	TRY(git_run(g, a, args, (struct str){0}, &list));
+	if (!str_trim(list).n)
+		return add_base(a, g, first, tip, false, out);
+	while (str_line(&list, &line))
+		if (str_starts(line, STR("-")))
+			TRY(add_base(a, g, first, str_sub(line, 1, line.n), false, out));
+	return NULL;
+}
+
+struct err *bases_published(struct arena *a, struct git *g, const struct remote_state *remote,
+			    struct str first, struct str tip, bool default_only,
+			    struct base_commits *out)
+{
+	struct str shared;
+
+	if (remote->default_id.n) {
+		TRY(git_rev_merge_base(g, a, str_c(a, tip), str_c(a, remote->default_id), &shared));
+		TRY(add_base(a, g, first, shared, true, out));
+	}
+	if (remote->upstream_id.n) {
+		TRY(git_rev_merge_base(g, a, str_c(a, tip), str_c(a, remote->upstream_id),
+				       &shared));
+		TRY(add_base(a, g, first, shared, true, out));
+	}
+	return default_only || !remote->names.n ? NULL
+						: add_others(a, g, remote, first, tip, out);
+}
+
+struct err *bases_fork(struct arena *a, struct git *g, const struct strs *known, struct str tip,
+		       struct str *out)
+{
+	const char **args = arena_array(a, known->n + 3, sizeof(*args));
+	size_t n = 0;
+
+	*out = STR("");
+	if (!known->n)
+		return NULL;
+	/* The nearest of the bases with any of them: as with a merge of all of the remote's tips. */
+	args[n++] = "merge-base";
+	args[n++] = str_c(a, tip);
+	for (size_t i = 0; i < known->n; i++)
+		args[n++] = str_c(a, known->p[i]);
+	TRY(ask(a, g, args, out));
+	*out = str_sub(*out, 0, str_find_char(*out, '\n', 0));
+	return NULL;
+}
+
+struct err *bases_log(struct arena *a, struct git *g, const struct base_commits *bases,
+		      struct str tip, struct str path, size_t max, struct strs *ids)
+{
+	const char **args = arena_array(a, bases->n + 10, sizeof(*args));
+	struct str list, line;
+	size_t n = 0;
+
+	args[n++] = "rev-list";
+	args[n++] = "--full-history";
+	args[n++] = str_fmt(a, "--max-count=%zu", max).p;
+	args[n++] = str_c(a, tip);
+	args[n++] = "--not";
+	for (size_t i = 0; i < bases->n; i++)
+		args[n++] = str_c(a, bases->p[i].id);
+	args[n++] = "--";
+	args[n++] = str_fmt(a, ":(top,literal)%.*s", STR_ARG(path)).p;
+	TRY(ask(a, g, args, &list));
+	while (str_line(&list, &line))
+		if (line.n)
+			strs_push(a, ids, line);
+	return NULL;
+}

@@ -1,0 +1,514 @@
+#include "check/rulechange.h"
+#include "base/base.h"
+#include "json/json.h"
+
+#define CONF_PATH ".ikm/config.json"
+#define CONF_DIR  ".ikm"
+
+#define X(c, name) name,
+const char *const rule_change_kinds[] = {RULE_CHANGES(X) NULL};
+#undef X
+
+enum kn_severity rule_severity(const struct kn_item *item, const struct kn_constraint *c)
+{
+	return item->status == KN_STATUS_PROPOSED ? KN_SEVERITY_INFO : c->severity;
+}
+
+static bool same_globs(const struct strs *x, const struct strs *y)
+{
+	if (x->n != y->n)
+		return false;
+	for (size_t i = 0; i < x->n; i++)
+		if (!str_eq(x->p[i], y->p[i]))
+			return false;
+	return true;
+}
+
+bool rule_same(const struct kn_constraint *x, enum kn_severity xs, const struct kn_constraint *y,
+	       enum kn_severity ys)
+{
+	return x->op == y->op && x->target == y->target && xs == ys &&
+	       str_eq(x->pattern, y->pattern) && str_eq(x->version, y->version) &&
+	       same_globs(&x->applies_to, &y->applies_to);
+}
+
+struct str rulechange_text(struct arena *a, const struct kn_constraint *c, enum kn_severity s)
+{
+	struct buf b = buf_in(a);
+
+	buf_fmt(&b, "%s %s %.*s", kn_operators[c->op], kn_targets[c->target], STR_ARG(c->pattern));
+	if (c->version.n)
+		buf_fmt(&b, " version %.*s", STR_ARG(c->version));
+	if (c->applies_to.n)
+		buf_fmt(&b, " in %.*s", STR_ARG(str_join(a, &c->applies_to, ", ")));
+	buf_fmt(&b, " (%s)", kn_severities[s]);
+	return str_utf8(a, buf_str(&b));
+}
+
+/* ---- the rules of one side ---- */
+
+struct active_rule {
+	const struct kn_item *item;
+	const struct kn_constraint *c;
+	enum kn_severity severity;
+	struct active_rule *twin; /* of the other side: the same rule, or what became of it */
+	const struct kn_item *successor; /* of a rule of the base: its item in the change, or NULL */
+};
+struct active_rules {
+	struct active_rule *p;
+	size_t n, cap;
+};
+
+static void active_rules_of(struct arena *a, const struct knowledge *k, struct active_rules *out)
+{
+	for (size_t i = 0; i < k->items.n; i++) {
+		const struct kn_item *item = &k->items.p[i];
+
+		if (!item->constraints_n || !knowledge_is_active(k, item))
+			continue;
+		for (size_t j = 0; j < item->constraints_n; j++)
+			*VEC_PUSH(a, out) = (struct active_rule){
+				.item = item,
+				.c = &item->constraints[j],
+				.severity = rule_severity(item, &item->constraints[j]),
+			};
+	}
+}
+
+bool rule_changes_has(const struct rule_changes *list, const struct rule_change *c)
+{
+	for (size_t i = 0; i < list->n; i++) {
+		const struct rule_change *x = &list->p[i];
+
+		if (x->kind == c->kind && x->constraint == c->constraint &&
+		    str_eq(x->item, c->item) && str_eq(x->before, c->before) &&
+		    str_eq(x->after, c->after))
+			return true;
+	}
+	return false;
+}
+
+unsigned rulechange_count(const struct knowledge *k)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < k->items.n; i++)
+		if (k->items.p[i].constraints_n && knowledge_is_active(k, &k->items.p[i]))
+			n += (unsigned)k->items.p[i].constraints_n;
+	return n;
+}
+
+bool rulechange_has(const struct knowledge *k, const struct kn_constraint *c, enum kn_severity s)
+{
+	for (size_t i = 0; i < k->items.n; i++) {
+		const struct kn_item *item = &k->items.p[i];
+
+		if (!item->constraints_n || !knowledge_is_active(k, item))
+			continue;
+		for (size_t j = 0; j < item->constraints_n; j++)
+			if (rule_same(&item->constraints[j],
+				      rule_severity(item, &item->constraints[j]), c, s))
+				return true;
+	}
+	return false;
+}
+
+/* ---- which item of one side is which of the other ---- */
+
+struct comparison {
+	struct arena *a;
+	const struct rulechange_side *base, *now;
+	const struct tree_changes *renames;
+	bool lost_blocks;
+	struct active_rules before, after;
+	struct rule_changes *out;
+};
+
+/* The item's file from the top of the judged tree; empty for one outside it. */
+static struct str item_tree_path(const struct kn_item *i)
+{
+	return i->in_tree ? i->tree_path : STR("");
+}
+
+/* What the file of the base is called now; *gone when there is none. */
+static struct str renamed_path(const struct comparison *c, struct str path, bool *gone)
+{
+	*gone = false;
+	for (size_t i = 0; c->renames && i < c->renames->n; i++) {
+		const struct tree_change *x = &c->renames->p[i];
+
+		if (!x->has_old || !str_eq(x->old.path, path))
+			continue;
+		*gone = !x->has_new;
+		return x->has_new ? x->new.path : path;
+	}
+	return path;
+}
+
+static const struct kn_item *item_at(const struct knowledge *k, struct str path)
+{
+	for (size_t i = 0; i < k->items.n; i++)
+		if (k->items.p[i].in_tree && str_eq(item_tree_path(&k->items.p[i]), path))
+			return &k->items.p[i];
+	return NULL;
+}
+
+/* The same id, layer and owner, unless the base had this very item beside the one that is sought. */
+static const struct kn_item *item_named(const struct comparison *c, const struct kn_item *old)
+{
+	const struct knowledge *k = c->now->knowledge;
+
+	for (size_t i = 0; i < k->items.n; i++) {
+		const struct kn_item *new = &k->items.p[i];
+
+		if (new->layer != old->layer || !str_eq(new->id, old->id) ||
+		    !str_eq(new->owner, old->owner))
+			continue;
+		if (!new->in_tree || !item_at(c->base->knowledge, item_tree_path(new)))
+			return new;
+	}
+	return NULL;
+}
+
+static const struct kn_item *counterpart(const struct comparison *c, const struct kn_item *old)
+{
+	const struct kn_item *new = NULL;
+	bool gone;
+
+	if (old->in_tree) {
+		struct str path = renamed_path(c, item_tree_path(old), &gone);
+
+		if (!gone)
+			new = item_at(c->now->knowledge, path);
+	}
+	return new ? new : item_named(c, old);
+}
+
+/* ---- why a rule is gone ---- */
+
+static const struct kn_note *broken_note(const struct knowledge *k, struct str shown)
+{
+	for (size_t i = 0; i < k->notes.n; i++)
+		if (k->notes.p[i].kind == KN_BROKEN && str_eq(k->notes.p[i].path, shown))
+			return &k->notes.p[i];
+	return NULL;
+}
+
+/* What became of the file with the repository's settings, when the change took them away. */
+static struct err *why_no_settings(const struct comparison *c, struct str *why)
+{
+	struct tree_file f;
+	bool was, is;
+
+	*why = STR("");
+	if (!c->base->tree || !c->now->tree)
+		return NULL;
+	TRY(tree_find(c->base->tree, STR(CONF_PATH), &f, &was));
+	TRY(tree_find(c->now->tree, STR(CONF_PATH), &f, &is));
+	if (!was || is)
+		return NULL;
+	TRY(tree_find(c->now->tree, STR(CONF_DIR), &f, &is));
+	*why = is && f.kind == TREE_LINK
+		       ? STR(CONF_DIR " is a symbolic link now, which ikm does not follow, so the "
+				      "settings in " CONF_PATH " are gone")
+		       : STR(CONF_PATH ", which names its source, is gone");
+	return NULL;
+}
+
+static struct err *why_not_read(struct comparison *c, struct rule_change *x,
+				const struct kn_item *old)
+{
+	const struct knowledge *k = c->now->knowledge;
+	struct str path, settings;
+	struct tree_file f;
+	bool gone, found;
+
+	if (!old->in_tree) {
+		x->why = str_fmt(c->a, "the source %.*s gives no such item any more",
+				 STR_ARG(old->source->name));
+		return NULL;
+	}
+	path = renamed_path(c, item_tree_path(old), &gone);
+	if (!gone && c->now->tree) {
+		TRY(tree_find(c->now->tree, path, &f, &found));
+		gone = !found;
+	}
+	if (gone) {
+		x->deleted = true;
+		x->why = str_fmt(c->a, "%.*s was deleted while it was %s", STR_ARG(path),
+				 kn_statuses[old->status]);
+		return NULL;
+	}
+	x->tree_path = path;
+	x->why = knowledge_explain(c->a, k, path);
+	if (x->why.n)
+		return NULL;
+	TRY(why_no_settings(c, &settings));
+	if (settings.n)
+		x->why = str_fmt(c->a, "%.*s is not read: %.*s", STR_ARG(path),
+				 STR_ARG(settings));
+	else
+		x->why = str_fmt(c->a, "%.*s is not read: no source of knowledge has it",
+				 STR_ARG(path));
+	return NULL;
+}
+
+/* An item of a more specific layer that replaces this one, where it may. */
+static const struct kn_item *overriding(const struct knowledge *k, const struct kn_item *item)
+{
+	for (int l = KN_LAYER_PROJECT; l > (int)item->layer && item->overridable; l--) {
+		const struct kn_item *o = knowledge_find(k, item->id, l);
+
+		if (o && o->status == KN_STATUS_ACCEPTED)
+			return o;
+	}
+	return NULL;
+}
+
+static void status_changed(struct comparison *c, struct rule_change *x, const struct kn_item *old,
+			   const struct kn_item *new)
+{
+	struct str why = STR("");
+	bool retired = new->status == KN_STATUS_DEPRECATED || new->status == KN_STATUS_SUPERSEDED;
+
+	/* Nobody was bound by a proposal yet, so it may go either way. */
+	x->kind = retired || old->status == KN_STATUS_PROPOSED ? RULE_RETIRED : RULE_LOST;
+	if (new->in_tree)
+		why = knowledge_explain(c->a, c->now->knowledge, item_tree_path(new));
+	if (why.n)
+		x->why = why;
+	else if (retired)
+		x->why = str_fmt(c->a, "%.*s is %s", STR_ARG(new->shown_path),
+				 kn_statuses[new->status]);
+	else
+		x->why = str_fmt(c->a,
+				 "%.*s went from %s to %s; an accepted decision may become "
+				 "deprecated or superseded",
+				 STR_ARG(new->shown_path), kn_statuses[old->status],
+				 kn_statuses[new->status]);
+}
+
+/* ---- one rule of the base that the change has not ---- */
+
+static struct err *rule_gone(struct comparison *c, const struct active_rule *r)
+{
+	const struct knowledge *k = c->now->knowledge;
+	const struct kn_item *new = r->successor, *over;
+	struct rule_change *x = VEC_PUSH(c->a, c->out);
+	const struct active_rule *to = r->twin;
+	const struct kn_note *broken;
+
+	*x = (struct rule_change){
+		.kind = RULE_LOST,
+		.item = r->item->id,
+		.constraint = r->c->index,
+		.before = rulechange_text(c->a, r->c, r->severity),
+		.path = r->item->shown_path,
+		.tree_path = item_tree_path(r->item),
+		.severity = r->severity,
+		.old_item = r->item,
+		.old_rule = r->c,
+		.new_item = new,
+	};
+	if (!new) {
+		TRY(why_not_read(c, x, r->item));
+		return NULL;
+	}
+	x->path = new->shown_path;
+	x->tree_path = item_tree_path(new);
+	if (to) {
+		x->after = rulechange_text(c->a, to->c, to->severity);
+		x->new_rule = to->c;
+	}
+	broken = broken_note(k, new->shown_path);
+	over = overriding(k, new);
+	if (new->broken && broken && !to) {
+		x->why = str_fmt(c->a, "%.*s is broken knowledge: %.*s", STR_ARG(new->shown_path),
+				 STR_ARG(broken->message));
+	} else if (new->status == KN_STATUS_ACCEPTED && over) {
+		x->kind = RULE_EDITED;
+		x->why = str_fmt(c->a, "%.*s replaces it", STR_ARG(over->shown_path));
+	} else if (new->status == KN_STATUS_ACCEPTED && r->item->status == KN_STATUS_PROPOSED) {
+		x->kind = RULE_ADDED;
+		x->why = STR("it was proposed, and is accepted now");
+	} else if (new->status == r->item->status) {
+		x->kind = RULE_EDITED;
+	} else {
+		status_changed(c, x, r->item, new);
+	}
+	return NULL;
+}
+
+/* A rule that only the change has, and that took no other's place. */
+static void rule_new(struct comparison *c, const struct active_rule *r)
+{
+	struct rule_change *x = VEC_PUSH(c->a, c->out);
+
+	*x = (struct rule_change){
+		.kind = RULE_ADDED,
+		.item = r->item->id,
+		.constraint = r->c->index,
+		.after = rulechange_text(c->a, r->c, r->severity),
+		.path = r->item->shown_path,
+		.tree_path = item_tree_path(r->item),
+		.severity = r->severity,
+		.new_item = r->item,
+		.new_rule = r->c,
+	};
+	for (size_t i = 0; i < c->before.n && x->kind == RULE_ADDED; i++)
+		if (c->before.p[i].successor == r->item &&
+		    c->before.p[i].item->status == r->item->status)
+			x->kind = RULE_EDITED;
+}
+
+/* ---- pairing ---- */
+
+static void pair_same(struct comparison *c)
+{
+	/* One rule of the change answers for any number of the base that say the same. */
+	for (size_t i = 0; i < c->before.n; i++)
+		for (size_t j = 0; j < c->after.n; j++) {
+			struct active_rule *x = &c->before.p[i], *y = &c->after.p[j];
+
+			if (!rule_same(x->c, x->severity, y->c, y->severity))
+				continue;
+			x->twin = y;
+			y->twin = x;
+		}
+}
+
+/* Of the rules of one item that differ, which became which: the most alike first. */
+static void pair_edited(struct comparison *c)
+{
+	for (int pass = 0; pass < 4; pass++)
+		for (size_t i = 0; i < c->before.n; i++) {
+			struct active_rule *x = &c->before.p[i];
+			const struct kn_item *new = x->successor;
+
+			for (size_t j = 0; new && !x->twin && j < c->after.n; j++) {
+				struct active_rule *y = &c->after.p[j];
+				bool kind = x->c->op == y->c->op && x->c->target == y->c->target;
+				bool text = str_eq(x->c->pattern, y->c->pattern);
+
+				if (y->twin || y->item != new ||
+				    (pass < 2 && !kind) || (pass == 0 && !text) ||
+				    (pass == 2 && !text))
+					continue;
+				x->twin = y;
+				y->twin = x;
+			}
+		}
+}
+
+static int change_cmp(const void *x, const void *y)
+{
+	const struct rule_change *a = x, *b = y;
+	int c = (a->kind > b->kind) - (a->kind < b->kind);
+
+	if (!c)
+		c = str_cmp(a->item, b->item);
+	if (!c)
+		c = (a->constraint > b->constraint) - (a->constraint < b->constraint);
+	if (!c)
+		c = str_cmp(a->path, b->path);
+	if (!c)
+		c = str_cmp(a->before, b->before);
+	return c ? c : str_cmp(a->after, b->after);
+}
+
+/* ---- settings ---- */
+
+static struct str setting_json(struct arena *a, const struct val *v)
+{
+	struct buf b = buf_in(a);
+
+	json_write(&b, v, 0);
+	return buf_str(&b);
+}
+
+static struct str setting_text(struct arena *a, const struct conf *conf, const char *key)
+{
+	struct conf_parts parts = {0};
+	const struct val *v = conf_get(conf, key);
+	struct val *list;
+
+	if (v->type != VAL_LIST)
+		return setting_json(a, v);
+	/* The parts of a list add up, so what counts is all of them. */
+	list = val_list(a);
+	conf_each(conf, a, key, &parts);
+	for (size_t i = 0; i < parts.n; i++)
+		val_add(list, val_copy(a, parts.p[i].value));
+	return setting_json(a, list);
+}
+
+void rulechange_setting(struct arena *a, const struct conf *conf, struct str key, struct str *out)
+{
+	*out = setting_text(a, conf, str_c(a, key));
+}
+
+static void settings_changed(struct comparison *c)
+{
+	if (!c->base->conf || !c->now->conf || c->base->conf == c->now->conf)
+		return;
+	for (size_t i = 0; i < conf_settings(); i++) {
+		const char *key = conf_key(i);
+		struct str before, after;
+
+		if (!str_starts(str_of(key), STR("check.")) &&
+		    !str_starts(str_of(key), STR("knowledge.")))
+			continue;
+		before = setting_text(c->a, c->base->conf, key);
+		after = setting_text(c->a, c->now->conf, key);
+		if (str_eq(before, after))
+			continue;
+		*VEC_PUSH(c->a, c->out) = (struct rule_change){
+			.kind = RULE_SETTING,
+			.item = str_of(key),
+			.why = STR("this change is judged by the stricter of both"),
+			.before = before,
+			.after = after,
+			.path = STR(CONF_PATH),
+			.tree_path = STR(CONF_PATH),
+			.severity = KN_SEVERITY_WARN,
+		};
+	}
+}
+
+/* ---- */
+
+struct err *rulechange_find(struct arena *a, const struct rulechange_side *base,
+			    const struct rulechange_side *now, const struct tree_changes *renames,
+			    bool lost_blocks, struct rule_changes *out)
+{
+	struct comparison c = {.a = a, .base = base, .now = now, .renames = renames,
+			       .lost_blocks = lost_blocks, .out = out};
+
+	settings_changed(&c);
+	if (base->knowledge != now->knowledge) {
+		active_rules_of(a, base->knowledge, &c.before);
+		active_rules_of(a, now->knowledge, &c.after);
+		for (size_t i = 0; i < c.before.n; i++)
+			c.before.p[i].successor =
+				i && c.before.p[i].item == c.before.p[i - 1].item
+					? c.before.p[i - 1].successor
+					: counterpart(&c, c.before.p[i].item);
+		pair_same(&c);
+		pair_edited(&c);
+		for (size_t i = 0; i < c.before.n; i++) {
+			const struct active_rule *x = &c.before.p[i];
+
+			if (!x->twin || !rule_same(x->c, x->severity, x->twin->c, x->twin->severity))
+				TRY(rule_gone(&c, x));
+		}
+		for (size_t i = 0; i < c.after.n; i++)
+			if (!c.after.p[i].twin)
+				rule_new(&c, &c.after.p[i]);
+	}
+	for (size_t i = 0; i < out->n; i++)
+		out->p[i].blocks = lost_blocks && out->p[i].kind == RULE_LOST &&
+				   out->p[i].severity == KN_SEVERITY_BLOCK;
+	if (out->n)
+		qsort(out->p, out->n, sizeof(*out->p), change_cmp);
+	return NULL;
+}

@@ -1,0 +1,428 @@
+#include "base/base.h"
+#include "check/agree.h"
+#include "check/sides.h"
+#include "knowledge/load.h"
+
+#define CONF_DIR  ".ikm"
+#define KNOWLEDGE ".knowledge"
+
+/* ---- reading ---- */
+
+static struct err *read_knowledge(struct arena *a, const struct judge *j, struct side *s,
+				  struct strs *missing)
+{
+	struct knowledge_place p = {.conf = s->conf, .git = j->git, .tree = s->tree,
+				    .ref = s->ref, .given = j->given, .missing = missing};
+
+	return knowledge_load(a, &p, &s->knowledge);
+}
+
+struct err *side_load(struct arena *a, const struct judge *j, struct side *s)
+{
+	TRY(knowledge_tree_conf(a, s->tree, &j->args, &s->conf));
+	return read_knowledge(a, j, s, NULL);
+}
+
+/*
+ * The base's own settings and knowledge judge too, so that no change switches off its judge. What
+ * of them cannot be read is told loudly and not refused, for the change may be the one that mends
+ * it; all else still judges, by the change's settings where the base's are no settings at all. A
+ * layer that the base requires stays required: who takes that away must have it once more.
+ */
+static struct err *load_base(struct arena *a, const struct judge *j, const struct side *now,
+			     struct side *base, struct strs *missing)
+{
+	struct err *e = knowledge_tree_conf(a, base->tree, &j->args, &base->conf);
+
+	if (e && err_code(e) != CODE_INVALID_INPUT && err_reason(e) != E_TOO_BIG)
+		return e;
+	if (e) {
+		strs_push(a, missing, str_dup(a, str_of(err_message(e))));
+		base->conf = now->conf;
+	}
+	return read_knowledge(a, j, base, missing);
+}
+
+static bool path_overlaps(struct str path, struct str folder)
+{
+	size_t n = size_min(path.n, folder.n);
+
+	if (!str_eq(str_sub(path, 0, n), str_sub(folder, 0, n)))
+		return false;
+	return path.n == folder.n || (path.n > n ? path.p[n] == '/' : folder.p[n] == '/');
+}
+
+/* "docs/adr", but not ".", "docs//adr" or "docs/../adr", whose names say less than they mean. */
+static bool is_plain_folder(struct str path)
+{
+	struct str rest = path, part;
+
+	while (str_split(&rest, '/', &part))
+		if (!part.n || str_is(part, ".") || str_is(part, ".."))
+			return false;
+	return path.n > 0;
+}
+
+/*
+ * No change lies where settings or knowledge of the repository do, so both sides decide the same:
+ * most commits, which need to read it only once.
+ */
+static bool knowledge_untouched(struct arena *a, const struct conf *conf,
+				const struct tree_changes *changes)
+{
+	struct strs folders = {0};
+	struct conf_parts parts = {0};
+
+	strs_push(a, &folders, STR(CONF_DIR));
+	strs_push(a, &folders, STR(KNOWLEDGE));
+	conf_each(conf, a, "knowledge.sources", &parts);
+	for (size_t i = 0; i < parts.n; i++) {
+		struct str path = val_get_str(parts.p[i].value, "path");
+
+		if (parts.p[i].origin != CONF_REPO)
+			continue;
+		if (str_ends(path, STR("/")))
+			path = str_sub(path, 0, path.n - 1);
+		if (!is_plain_folder(path))
+			return false;
+		strs_push(a, &folders, path);
+	}
+	for (size_t i = 0; i < changes->n; i++) {
+		const struct tree_change *c = &changes->p[i];
+
+		for (size_t k = 0; k < folders.n; k++)
+			if ((c->has_new && path_overlaps(c->new.path, folders.p[k])) ||
+			    (c->has_old && path_overlaps(c->old.path, folders.p[k])))
+				return false;
+	}
+	return true;
+}
+
+static void note(struct arena *a, struct check_report *out, bool blocks, struct str path,
+		 struct str message)
+{
+	*VEC_PUSH(a, &out->notes) = (struct check_note){
+		.kind = CHECK_WARNING, .blocks = blocks, .path = path, .message = message};
+}
+
+/* ---- limits ---- */
+
+static struct err *severity_of(const struct conf *conf, enum kn_severity *out)
+{
+	int n = kn_word(kn_severities, conf_str(conf, "check.minSeverity"));
+
+	if (n < 0)
+		return err_new(E_BAD_CONFIG, "check.minSeverity is '%.*s'; allowed: %s, %s, %s",
+			       STR_ARG(conf_str(conf, "check.minSeverity")), kn_severities[0],
+			       kn_severities[1], kn_severities[2]);
+	*out = (enum kn_severity)n;
+	return NULL;
+}
+
+static bool lost_blocks(const struct conf *conf)
+{
+	return str_is(conf_str(conf, "check.lostRules"), "block");
+}
+
+/* Of all sides the strictest value counts: a change cannot shrink what is looked at, or told. */
+struct limits {
+	bool lost_blocks;
+	unsigned min_rules;
+};
+
+static bool unjudged_blocks(const struct conf *c)
+{
+	return str_is(conf_str(c, "check.unjudged"), "block");
+}
+
+static struct err *set_limits(const struct judge *j, const struct sides *s, struct check_input *in,
+			      struct limits *l)
+{
+	const struct conf *now = s->now.conf;
+	enum kn_severity severity;
+
+	in->max_file = (size_t)conf_int(now, "check.maxFileSize");
+	in->unjudged_blocks = unjudged_blocks(now);
+	l->lost_blocks = lost_blocks(now);
+	l->min_rules = (unsigned)conf_int(now, "check.minRules");
+	if (j->min_severity >= 0)
+		in->min_severity = (enum kn_severity)j->min_severity;
+	else
+		TRY(severity_of(now, &in->min_severity));
+	for (size_t i = 0; i < s->base_n; i++) {
+		const struct conf *c = s->base[i].conf;
+
+		in->max_file = size_max(in->max_file, (size_t)conf_int(c, "check.maxFileSize"));
+		in->unjudged_blocks = in->unjudged_blocks || unjudged_blocks(c);
+		l->lost_blocks = l->lost_blocks || lost_blocks(c);
+		l->min_rules = (unsigned)size_max(l->min_rules,
+						  (size_t)conf_int(c, "check.minRules"));
+		/* A word of the base that is none is one that the change mends. */
+		if (j->min_severity < 0 && !severity_of(c, &severity) &&
+		    severity < in->min_severity)
+			in->min_severity = severity;
+	}
+	return NULL;
+}
+
+/* ---- several bases ---- */
+
+/*
+ * Another base has decided against the rule since it and the first base parted: the change that
+ * merges both does not take it away. A base that never had the rule says nothing against it.
+ */
+static struct err *is_taken(struct arena *a, const struct judge *j, const struct sides *s,
+			    const struct side *of, const struct kn_constraint *c,
+			    enum kn_severity severity, bool *taken)
+{
+	*taken = false;
+	for (size_t i = 0; i < s->base_n && !*taken; i++) {
+		struct side *other = &s->base[i];
+		struct side *fork = i ? other->fork : of->fork;
+
+		if (other == of || !other->decides || !fork ||
+		    rulechange_has(other->knowledge, c, severity))
+			continue;
+		if (!fork->knowledge) {
+			struct strs missing = {0};
+
+			TRY(git_tree_at(j->git, fork->ref, &fork->tree));
+			TRY(load_base(a, j, &s->now, fork, &missing));
+		}
+		*taken = rulechange_has(fork->knowledge, c, severity);
+	}
+	return NULL;
+}
+
+/* What both bases' settings were when they parted, and what the other has now. */
+static struct err *setting_is_taken(struct arena *a, const struct judge *j, const struct sides *s,
+				    const struct side *of, const struct rule_change *x, bool *taken)
+{
+	*taken = false;
+	for (size_t i = 0; i < s->base_n && !*taken; i++) {
+		struct side *other = &s->base[i];
+		struct side *fork = i ? other->fork : of->fork;
+		struct str value;
+
+		if (other == of || !other->decides || !fork)
+			continue;
+		rulechange_setting(a, other->conf, x->item, &value);
+		if (!str_eq(value, x->after))
+			continue;
+		if (!fork->knowledge) {
+			struct strs missing = {0};
+
+			TRY(git_tree_at(j->git, fork->ref, &fork->tree));
+			TRY(load_base(a, j, &s->now, fork, &missing));
+		}
+		rulechange_setting(a, fork->conf, x->item, &value);
+		*taken = !str_eq(value, x->after);
+	}
+	return NULL;
+}
+
+/* The rules that only bases have and that no other base has taken away. */
+static struct err *keep_rules(struct arena *a, const struct judge *j, const struct sides *s,
+			      struct check_input *in)
+{
+	in->has_kept = true;
+	for (size_t i = 0; i < s->base_n; i++) {
+		const struct knowledge *k = s->base[i].knowledge;
+
+		if (i && !s->base[i].decides)
+			continue;
+		for (size_t n = 0; n < k->items.n; n++) {
+			const struct kn_item *item = &k->items.p[n];
+			bool active = item->constraints_n && knowledge_is_active(k, item), taken;
+
+			for (size_t m = 0; active && m < item->constraints_n; m++) {
+				const struct kn_constraint *c = &item->constraints[m];
+				enum kn_severity severity = rule_severity(item, c);
+
+				if (rulechange_has(s->now.knowledge, c, severity))
+					continue;
+				TRY(is_taken(a, j, s, &s->base[i], c, severity, &taken));
+				if (!taken)
+					*VEC_PUSH(a, &in->kept) = (struct check_kept){item, c};
+			}
+		}
+	}
+	return NULL;
+}
+
+/* ---- how the rules differ ---- */
+
+static struct err *is_published(struct arena *a, const struct judge *j, const struct sides *s,
+				const struct side *of, const struct rule_change *x, bool *yes)
+{
+	*yes = false;
+	if (x->kind == RULE_SETTING)
+		return setting_is_taken(a, j, s, of, x, yes);
+	if (x->old_rule)
+		return is_taken(a, j, s, of, x->old_rule, rule_severity(x->old_item, x->old_rule),
+				yes);
+	for (size_t i = 0; i < s->base_n && !*yes; i++)
+		*yes = &s->base[i] != of && s->base[i].decides && x->new_rule &&
+		       rulechange_has(s->base[i].knowledge, x->new_rule,
+				      rule_severity(x->new_item, x->new_rule));
+	return NULL;
+}
+
+static struct err *compare_rules(struct arena *a, const struct judge *j, struct sides *s,
+				 const struct tree_changes *changes, const struct limits *l,
+				 struct check_report *out)
+{
+	struct rulechange_side now = {s->now.knowledge, s->now.conf, s->now.tree};
+
+	out->compared = true;
+	out->rules_before = rulechange_count(s->base[0].knowledge);
+	for (size_t i = 0; i < s->base_n; i++) {
+		struct rulechange_side base = {s->base[i].knowledge, s->base[i].conf,
+					       s->base[i].tree};
+		struct rule_changes found = {0};
+
+		if (i && !s->base[i].decides)
+			continue;
+		TRY(rulechange_find(a, &base, &now, &changes[i], l->lost_blocks, &found));
+		for (size_t k = 0; k < found.n; k++) {
+			bool published = false;
+
+			if (s->base_n > 1)
+				TRY(is_published(a, j, s, &s->base[i], &found.p[k], &published));
+			if (!published && !rule_changes_has(&out->rule_changes, &found.p[k]))
+				*VEC_PUSH(a, &out->rule_changes) = found.p[k];
+		}
+	}
+	return NULL;
+}
+
+/* What is broken knowledge of this change blocks as that, once. */
+static void count_once(struct check_report *out)
+{
+	for (size_t i = 0; i < out->rule_changes.n; i++) {
+		struct rule_change *c = &out->rule_changes.p[i];
+
+		for (size_t k = 0; c->blocks && k < out->notes.n; k++)
+			if (out->notes.p[k].blocks && str_eq(out->notes.p[k].path, c->path))
+				c->blocks = false;
+	}
+}
+
+/* ---- all of it ---- */
+
+static struct err *load_sides(struct arena *a, const struct judge *j, struct sides *s,
+			      const struct tree_changes *changes, struct check_report *out)
+{
+	TRY(side_load(a, j, &s->now));
+	for (size_t i = 0; i < s->base_n; i++) {
+		struct side *base = &s->base[i];
+		struct strs missing = {0};
+
+		if (knowledge_untouched(a, s->now.conf, &changes[i])) {
+			base->conf = s->now.conf;
+			base->knowledge = s->now.knowledge;
+			continue;
+		}
+		TRY(load_base(a, j, &s->now, base, &missing));
+		for (size_t k = 0; k < missing.n; k++)
+			note(a, out, false, str_dup(a, base->tree->name),
+			     str_fmt(a, "not all of its rules could be read: %.*s",
+				     STR_ARG(missing.p[k])));
+	}
+	return NULL;
+}
+
+static struct err *run_against(struct arena *a, const struct sides *s, size_t i,
+			       const struct tree_changes *changes, const struct check_input *in,
+			       struct check_report *out)
+{
+	struct check_input one = *in;
+
+	one.base = s->base[i].tree;
+	one.base_rules = s->base[i].knowledge;
+	one.changes = &changes[i];
+	return check_run(a, &one, out);
+}
+
+static struct err *run_all(struct arena *a, const struct sides *s,
+			   const struct tree_changes *changes, struct check_input *in,
+			   struct check_report *out)
+{
+	unsigned elsewhere = 0;
+
+	if (!s->base_n)
+		return check_run(a, in, out);
+	in->list_all = s->base_n > 1;
+	TRY(run_against(a, s, 0, changes, in, out));
+	for (size_t i = 1; i < s->base_n; i++) {
+		struct check_report *other = ARENA_NEW(a, struct check_report);
+		unsigned dropped;
+
+		TRY(run_against(a, s, i, changes, in, other));
+		dropped = reports_agree(a, out, other, in->want_existing);
+		elsewhere += s->base[i].decides ? 0 : dropped;
+	}
+	if (elsewhere)
+		note(a, out, false, STR("this merge"),
+		     str_fmt(a, "brings %u finding%s that a branch of the remote has, and its default "
+				"branch has not",
+			     elsewhere, elsewhere == 1 ? "" : "s"));
+	return NULL;
+}
+
+static struct err *diff_sides(struct arena *a, const struct sides *s, struct tree_changes *changes)
+{
+	for (size_t i = 0; i < s->base_n; i++) {
+		TRY(tree_diff(a, s->base[i].tree, s->now.tree, &changes[i]));
+		TRY(tree_find_renames(a, s->base[i].tree, s->now.tree, 0, &changes[i]));
+	}
+	return NULL;
+}
+
+struct err *sides_compare(struct arena *a, const struct judge *j, struct sides *s,
+			  struct check_report *out)
+{
+	struct tree_changes *changes = arena_array(a, s->base_n, sizeof(*changes));
+	struct check_input in = {0};
+	struct limits l;
+
+	TRY(diff_sides(a, s, changes));
+	TRY(load_sides(a, j, s, changes, out));
+	TRY(set_limits(j, s, &in, &l));
+	TRY(compare_rules(a, j, s, changes, &l, out));
+	out->rules = rulechange_count(s->now.knowledge);
+	return NULL;
+}
+
+struct err *sides_judge(struct arena *a, const struct judge *j, struct sides *s,
+			struct check_input *in, struct check_report *out)
+{
+	struct tree_changes *changes = arena_array(a, s->base_n, sizeof(*changes));
+	struct limits l;
+
+	TRY(diff_sides(a, s, changes));
+	TRY(load_sides(a, j, s, changes, out));
+	TRY(set_limits(j, s, in, &l));
+	in->only = j->only;
+	in->rules = s->now.knowledge;
+	in->item_ids = j->items;
+	in->want_existing = j->want_existing;
+	/* Where git ignores case, two names that differ in it are one file. */
+	if (j->git)
+		TRY(git_setting_bool(j->git, "core.ignorecase", &in->ignore_case));
+	if (s->base_n > 1)
+		TRY(keep_rules(a, j, s, in));
+	TRY(run_all(a, s, changes, in, out));
+	out->rules = rulechange_count(s->now.knowledge);
+	if (s->base_n)
+		TRY(compare_rules(a, j, s, changes, &l, out));
+	if (s->base_n)
+		count_once(out);
+	TRY(tell_sources(a, j, s, changes, out));
+	if (out->rules < l.min_rules)
+		note(a, out, true, STR(CONF_DIR "/config.json"),
+		     str_fmt(a, "%u rule%s judge%s, and check.minRules asks for %u", out->rules,
+			     out->rules == 1 ? "" : "s", out->rules == 1 ? "s" : "", l.min_rules));
+	reports_count(out);
+	return NULL;
+}

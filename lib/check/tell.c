@@ -1,0 +1,154 @@
+/*
+ * What a change does to the sources of knowledge, told by the change that does it and not at every
+ * later one: a source without items, a file that is passed over, a tree without any knowledge.
+ */
+#include "base/base.h"
+#include "check/bases.h"
+#include "check/sides.h"
+
+#define NAMED_FILES 3 /* of one reason, when everything is judged */
+
+static void tell(struct arena *a, struct check_report *out, struct str path, struct str message)
+{
+	*VEC_PUSH(a, &out->notes) = (struct check_note){
+		.kind = CHECK_WARNING, .path = path, .message = message};
+}
+
+static bool was_passed(const struct knowledge *k, const struct kn_passed *p)
+{
+	for (size_t i = 0; i < k->passed.n; i++)
+		if (k->passed.p[i].why == p->why && k->passed.p[i].in_tree == p->in_tree &&
+		    str_eq(k->passed.p[i].tree_path, p->tree_path))
+			return true;
+	return false;
+}
+
+static bool was_item(const struct knowledge *k, const struct tree_changes *changes, struct str path)
+{
+	for (size_t i = 0; i < changes->n; i++)
+		if (changes->p[i].has_old && changes->p[i].has_new &&
+		    str_eq(changes->p[i].new.path, path))
+			path = changes->p[i].old.path;
+	for (size_t i = 0; i < k->items.n; i++)
+		if (k->items.p[i].in_tree && str_eq(k->items.p[i].tree_path, path))
+			return true;
+	return false;
+}
+
+/* The name of a text that somebody may have meant as a decision, unlike a picture beside one. */
+static bool is_document(struct str path)
+{
+	static const char *const ends[] = {".mdx", ".markdown", ".mdown", ".mkd", ".rst",
+					   ".adoc", ".asciidoc", ".org", ".txt"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(ends); i++) {
+		size_t n = strlen(ends[i]);
+
+		if (path.n > n && str_ieq(str_sub(path, path.n - n, path.n), str_of(ends[i])))
+			return true;
+	}
+	return false;
+}
+
+/* What the change itself brings. Links, submodules and broken files have notes of their own. */
+static void tell_passed(struct arena *a, const struct sides *s, const struct tree_changes *changes,
+			struct check_report *out)
+{
+	const struct knowledge *now = s->now.knowledge, *base = s->base[0].knowledge;
+
+	for (size_t i = 0; i < now->passed.n; i++) {
+		const struct kn_passed *p = &now->passed.p[i];
+		bool meant;
+
+		if (was_passed(base, p))
+			continue;
+		meant = p->why == KN_PASSED_NO_ITEM ||
+			(p->why == KN_PASSED_NOT_MARKDOWN && is_document(p->path)) ||
+			((p->why == KN_PASSED_NAME || p->why == KN_PASSED_NOT_MARKDOWN ||
+			  p->why == KN_PASSED_NOT_NAMED) &&
+			 p->in_tree && was_item(base, changes, p->tree_path));
+		if (meant)
+			tell(a, out, p->path,
+			     p->why == KN_PASSED_NO_ITEM
+				     ? p->message
+				     : str_fmt(a, "it is not read: %.*s", STR_ARG(p->message)));
+	}
+}
+
+/* Of everything: how many files each reason passes over, with the first of them. */
+static void tell_all_passed(struct arena *a, const struct knowledge *k, struct check_report *out)
+{
+	static const enum kn_reason reasons[] = {KN_PASSED_NAME, KN_PASSED_NOT_NAMED,
+						 KN_PASSED_NOT_MARKDOWN};
+
+	for (size_t r = 0; r < ARRAY_SIZE(reasons); r++) {
+		const struct kn_passed *first = NULL;
+		struct strs names = {0};
+		size_t n = 0;
+
+		for (size_t i = 0; i < k->passed.n; i++) {
+			const struct kn_passed *p = &k->passed.p[i];
+
+			if (p->why != reasons[r] ||
+			    (p->why == KN_PASSED_NOT_MARKDOWN && !is_document(p->path)))
+				continue;
+			first = first ? first : p;
+			if (n++ < NAMED_FILES)
+				strs_push(a, &names, p->path);
+		}
+		if (n == 1)
+			tell(a, out, first->path,
+			     str_fmt(a, "it is not read: %.*s", STR_ARG(first->message)));
+		else if (n)
+			tell(a, out, first->path,
+			     str_fmt(a, "%zu files below the sources are not read: %.*s (%.*s%s)", n,
+				     STR_ARG(first->message), STR_ARG(str_join(a, &names, ", ")),
+				     n > NAMED_FILES ? ", ..." : ""));
+	}
+}
+
+/* Nothing judges here, and the default branch has rules: an orphan branch, or one of another kind. */
+static struct err *tell_default(struct arena *a, const struct judge *j, struct check_report *out)
+{
+	struct remote_state remote = {0};
+	struct strs names = {0};
+	struct str branch;
+	struct side other = {0};
+	struct err *e;
+
+	TRY(bases_remotes(a, j->git, &names, &branch));
+	TRY(remote_state_of(a, j->git, &names, &remote));
+	if (!remote.default_id.n)
+		return NULL;
+	other.ref = str_c(a, remote.default_id);
+	TRY(git_tree_at(j->git, other.ref, &other.tree));
+	e = side_load(a, j, &other);
+	if (e) /* That it cannot be read is told where it is judged. */
+		return err_code(e) == CODE_INVALID_INPUT || err_code(e) == CODE_NOT_FOUND ? NULL : e;
+	if (rulechange_count(other.knowledge))
+		tell(a, out, remote.default_ref,
+		     str_fmt(a, "it has %u rule%s, and here is no knowledge at all: nothing is judged",
+			     rulechange_count(other.knowledge),
+			     rulechange_count(other.knowledge) == 1 ? "" : "s"));
+	return NULL;
+}
+
+struct err *tell_sources(struct arena *a, const struct judge *j, const struct sides *s,
+			 const struct tree_changes *changes, struct check_report *out)
+{
+	const struct knowledge *now = s->now.knowledge;
+	const struct knowledge *base = s->base_n ? s->base[0].knowledge : NULL;
+
+	if (s->everything)
+		tell_all_passed(a, now, out);
+	if (base && base != now)
+		tell_passed(a, s, &changes[0], out);
+	if (base && base->items.n && !now->items.n)
+		tell(a, out, STR("knowledge"),
+		     str_fmt(a, "this change takes away all of it: %zu item%s", base->items.n,
+			     base->items.n == 1 ? "" : "s"));
+	/* Later commits of such a branch have it as their base: told once. */
+	if (s->first_of_branch && !now->sources)
+		TRY(tell_default(a, j, out));
+	return NULL;
+}

@@ -1,0 +1,352 @@
+/* What no rule could look into: who could not, whether it is told, and in which words. */
+#include "base/base.h"
+#include "check/engine.h"
+
+static const struct {
+	const char *skipped;
+	bool may_block;
+} reasons[] = {
+#define X(c, name, skipped, may_block) {skipped, may_block},
+	CHECK_REASONS(X)
+#undef X
+};
+
+const char *const check_reasons[] = {
+#define X(c, name, skipped, may_block) name,
+	CHECK_REASONS(X)
+#undef X
+	NULL,
+};
+
+const char *check_skipped_name(enum check_reason r)
+{
+	return reasons[r].skipped;
+}
+
+bool check_is_skipped(const struct check_unjudged *u)
+{
+	return !u->line && *check_skipped_name(u->reason);
+}
+
+/* ---- which rules ---- */
+
+void unjudged_clear(struct worker *w)
+{
+	memset(w->blind, 0, w->run->rules.n * sizeof(*w->blind));
+}
+
+bool unjudged_blind(struct worker *w, enum kn_target target, unsigned only)
+{
+	const struct rules *rules = &w->run->rules;
+	bool any = false;
+
+	for (size_t i = 0; i < rules->n; i++) {
+		const struct rule *r = &rules->p[i];
+
+		if (r->c->target != target || !w->scoped[r->scope] ||
+		    ((only & BLIND_NAMED) && !rules->scopes.p[r->scope].names) ||
+		    ((only & BLIND_ABSENCE) && r->presence) || ((only & BLIND_ADDED) && !r->added))
+			continue;
+		w->blind[i] = any = true;
+	}
+	return any;
+}
+
+static int by_strictness(const void *x, const void *y)
+{
+	const struct rule *a = *(const struct rule *const *)x;
+	const struct rule *b = *(const struct rule *const *)y;
+	int c;
+
+	if (a->severity != b->severity)
+		return a->severity > b->severity ? -1 : 1;
+	c = str_cmp(a->item->id, b->item->id);
+	if (!c)
+		c = (int)a->c->index - (int)b->c->index;
+	return c ? c : (a > b) - (a < b);
+}
+
+static void unjudged_list_rules(struct worker *w, struct check_unjudged *u)
+{
+	const struct rules *rules = &w->run->rules;
+	const struct rule **p;
+	struct check_rule *list;
+	size_t n = 0;
+
+	for (size_t i = 0; i < rules->n; i++)
+		n += w->blind[i];
+	p = arena_array(w->a, n, sizeof(*p));
+	list = arena_array(w->a, n, sizeof(*list));
+	n = 0;
+	for (size_t i = 0; i < rules->n; i++)
+		if (w->blind[i])
+			p[n++] = &rules->p[i];
+	qsort(p, n, sizeof(*p), by_strictness);
+	for (size_t i = 0; i < n; i++)
+		list[i] = (struct check_rule){p[i]->item, p[i]->c};
+	u->rules = list;
+	u->rules_n = n;
+}
+
+/* Two names of one file with the same content: nothing is new in it but its mode. */
+static bool only_its_mode(const struct subject *s)
+{
+	return s->has_now && s->has_old && s->now.kind != TREE_LINK && s->old.kind != TREE_LINK &&
+	       s->now.kind != TREE_SUBMODULE && s->old.kind != TREE_SUBMODULE && s->now.id_len &&
+	       s->now.id_len == s->old.id_len && !memcmp(s->now.id, s->old.id, s->now.id_len) &&
+	       str_eq(s->now.path, s->old.path);
+}
+
+struct check_unjudged *unjudged_add(struct worker *w, const struct subject *s,
+				    enum check_reason why, struct str detail)
+{
+	const struct rules *rules = &w->run->rules;
+	bool any = false, added = false, changed;
+	enum kn_severity severity = KN_SEVERITY_INFO;
+	struct check_unjudged *u;
+
+	for (size_t i = 0; i < rules->n; i++) {
+		if (!w->blind[i])
+			continue;
+		if (rules->p[i].severity > severity)
+			severity = rules->p[i].severity;
+		added |= rules->p[i].added;
+		any = true;
+	}
+	if (!any)
+		return NULL;
+	changed = s->touched && (added || !only_its_mode(s));
+	u = VEC_PUSH(w->a, &w->unjudged);
+	*u = (struct check_unjudged){
+		.reason = why,
+		.path = str_dup(w->a, s->now.path),
+		.detail = str_dup(w->a, detail),
+		.severity = severity,
+		/* A manifest that does not parse is told under any rule. */
+		.told = why == CHECK_UNREADABLE || w->run->in->list_unjudged ||
+			(changed && severity == KN_SEVERITY_BLOCK),
+	};
+	u->blocks = changed && severity == KN_SEVERITY_BLOCK && reasons[why].may_block &&
+		    w->run->in->unjudged_blocks;
+	if (u->told)
+		unjudged_list_rules(w, u);
+	return u;
+}
+
+struct check_unjudged *unjudged_by(struct worker *w, const struct subject *s, const struct rule *r,
+				   enum check_reason why, struct str detail)
+{
+	unjudged_clear(w);
+	w->blind[r - w->run->rules.p] = true;
+	return unjudged_add(w, s, why, detail);
+}
+
+void unjudged_rule(struct run *run, const struct rule *r)
+{
+	const struct check_input *in = run->in;
+	struct check_rule *one = ARENA_NEW(run->a, struct check_rule);
+	struct check_unjudged *u = VEC_PUSH(run->a, &run->out->unjudged);
+	bool block = r->severity == KN_SEVERITY_BLOCK;
+
+	*one = (struct check_rule){r->item, r->c};
+	*u = (struct check_unjudged){
+		.reason = CHECK_UNSUPPORTED_TARGET,
+		.path = r->item->shown_path,
+		.severity = r->severity,
+		.told = in->list_unjudged || (block && r->added),
+		.rules = one,
+		.rules_n = 1,
+	};
+	u->blocks = in->unjudged_blocks && block && u->told;
+}
+
+/* ---- the report ---- */
+
+#define BY(a, b)                                                                                   \
+	do {                                                                                       \
+		if ((a) != (b))                                                                    \
+			return (a) < (b) ? -1 : 1;                                                 \
+	} while (0)
+#define BY_STR(a, b)                                                                               \
+	do {                                                                                       \
+		int by_ = str_cmp((a), (b));                                                       \
+		if (by_)                                                                           \
+			return by_;                                                                \
+	} while (0)
+
+/* Total, so that neither threads nor qsort decide. */
+static int by_unjudged(const void *x, const void *y)
+{
+	const struct check_unjudged *a = x, *b = y;
+
+	BY(b->told, a->told);
+	if (a->told)
+		BY(b->severity, a->severity);
+	BY_STR(a->path, b->path);
+	BY(a->line, b->line);
+	BY(a->column, b->column);
+	BY(a->reason, b->reason);
+	BY_STR(a->name, b->name);
+	BY_STR(a->detail, b->detail);
+	for (size_t i = 0; i < a->rules_n && i < b->rules_n; i++) {
+		BY_STR(a->rules[i].item->id, b->rules[i].item->id);
+		BY(a->rules[i].constraint->index, b->rules[i].constraint->index);
+	}
+	BY(a->rules_n, b->rules_n);
+	return 0;
+}
+
+void unjudged_finish(struct run *run)
+{
+	struct check_unjudged_list *list = &run->out->unjudged;
+
+	for (unsigned t = 0; t < run->threads; t++)
+		for (size_t i = 0; i < run->workers[t].unjudged.n; i++)
+			*VEC_PUSH(run->a, list) = run->workers[t].unjudged.p[i];
+	if (list->n)
+		qsort(list->p, list->n, sizeof(*list->p), by_unjudged);
+	for (size_t i = 0; i < list->n; i++)
+		run->out->block += list->p[i].blocks;
+}
+
+size_t check_told(const struct check_report *r)
+{
+	size_t n = 0;
+
+	while (n < r->unjudged.n && r->unjudged.p[n].told)
+		n++;
+	return n;
+}
+
+void check_unjudged_merge(struct arena *a, struct check_report *to, const struct check_report *from)
+{
+	struct check_unjudged_list *list = &to->unjudged;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < list->n; i++)
+		to->block -= list->p[i].blocks;
+	for (size_t i = 0; i < from->unjudged.n; i++)
+		*VEC_PUSH(a, list) = from->unjudged.p[i];
+	if (!list->n)
+		return;
+	qsort(list->p, list->n, sizeof(*list->p), by_unjudged);
+	for (size_t i = 0; i < list->n; i++) {
+		/* Rules of two commits are two items in memory, so the order tells, not the address. */
+		if (kept && !by_unjudged(&list->p[kept - 1], &list->p[i]))
+			list->p[kept - 1].blocks |= list->p[i].blocks;
+		else
+			list->p[kept++] = list->p[i];
+	}
+	list->n = kept;
+	for (size_t i = 0; i < kept; i++)
+		to->block += list->p[i].blocks;
+}
+
+/* The same thing, whichever rules could not look into it. */
+static int by_thing(const void *x, const void *y)
+{
+	const struct check_unjudged *a = *(const struct check_unjudged *const *)x;
+	const struct check_unjudged *b = *(const struct check_unjudged *const *)y;
+
+	BY_STR(a->path, b->path);
+	BY(a->line, b->line);
+	BY(a->column, b->column);
+	BY(a->reason, b->reason);
+	BY_STR(a->name, b->name);
+	return 0;
+}
+
+void check_unjudged_keep_shared(struct arena *a, struct check_report *r,
+				const struct check_report *other)
+{
+	const struct check_unjudged **p = arena_array(a, other->unjudged.n, sizeof(*p));
+	size_t kept = 0;
+
+	for (size_t i = 0; i < other->unjudged.n; i++)
+		p[i] = &other->unjudged.p[i];
+	qsort(p, other->unjudged.n, sizeof(*p), by_thing);
+	for (size_t i = 0; i < r->unjudged.n; i++) {
+		const struct check_unjudged *u = &r->unjudged.p[i];
+
+		if (other->unjudged.n &&
+		    bsearch(&u, p, other->unjudged.n, sizeof(*p), by_thing))
+			r->unjudged.p[kept++] = *u;
+		else
+			r->block -= u->blocks;
+	}
+	r->unjudged.n = kept;
+}
+
+struct check_note_list check_notes(struct arena *a, const struct check_report *r)
+{
+	struct check_note_list all = {0};
+
+	for (size_t i = 0; i < r->notes.n; i++)
+		*VEC_PUSH(a, &all) = r->notes.p[i];
+	for (size_t i = 0; i < r->unjudged.n; i++) {
+		const struct check_unjudged *u = &r->unjudged.p[i];
+
+		if (u->reason != CHECK_UNREADABLE && u->reason != CHECK_UNSUPPORTED_TARGET)
+			continue;
+		*VEC_PUSH(a, &all) = (struct check_note){
+			.kind = u->reason == CHECK_UNREADABLE ? CHECK_NOTE_UNREADABLE
+							      : CHECK_NOTE_NOT_JUDGED,
+			.blocks = u->blocks,
+			.path = u->path,
+			.message = check_unjudged_message(a, u),
+		};
+	}
+	notes_sort(&all);
+	return all;
+}
+
+/* ---- words ---- */
+
+struct str check_unjudged_message(struct arena *a, const struct check_unjudged *u)
+{
+	const struct check_rule *r = u->rules;
+	struct str name = u->name, detail = u->detail;
+
+	switch (u->reason) {
+	case CHECK_ATTRIBUTE:
+		return str_fmt(a, "%.*s: code rules do not look into it%s", STR_ARG(detail),
+			       u->added ? "; this change adds the attribute" : "");
+	case CHECK_BINARY:
+		return STR("it is no text, so code rules do not look into it");
+	case CHECK_KNOWLEDGE_FILE:
+		return name.n ? str_fmt(a, "'%.*s' stands in a decision, which may quote what the "
+					   "rule forbids", STR_ARG(name))
+			      : STR("a decision may quote what a rule forbids");
+	case CHECK_LFS_POINTER:
+		return STR("it is a Git LFS pointer: its content is not in the repository");
+	case CHECK_LINK:
+		return name.n ? str_fmt(a, "it is a symbolic link to '%.*s', which ikm does not follow",
+					STR_ARG(name))
+			      : STR("it is a symbolic link, which ikm does not follow");
+	case CHECK_MATCH_LIMIT:
+		return str_fmt(a, "the pattern reached its match limit here, before the change too, "
+				  "so what is new here is not known: %.*s",
+			       STR_ARG(r ? r->constraint->pattern : STR("")));
+	case CHECK_SUBMODULE:
+		return name.n ? str_fmt(a, "it is a submodule at commit %.*s: its files are not read",
+					STR_ARG(name))
+			      : STR("it is a repository of its own: its files are not read");
+	case CHECK_TOO_BIG:
+		return str_fmt(a, "it has %.*s (check.maxFileSize), so code rules do not look into it",
+			       STR_ARG(detail));
+	case CHECK_UNREAD_MANIFEST:
+		return str_fmt(a, "ikm cannot read this manifest: %.*s", STR_ARG(detail));
+	case CHECK_UNREADABLE:
+		return str_fmt(a, "dependency rules cannot judge this manifest: %.*s",
+			       STR_ARG(detail));
+	case CHECK_UNRESOLVED:
+		return name.n ? str_fmt(a, "the package of '%.*s' is not known: %.*s",
+					STR_ARG(name), STR_ARG(detail))
+			      : str_fmt(a, "a package is not known: %.*s", STR_ARG(detail));
+	case CHECK_UNSUPPORTED_TARGET:
+		return str_fmt(a, "constraint %u of '%.*s' is not judged: target %s is not "
+				  "supported yet", r->constraint->index, STR_ARG(r->item->id),
+			       kn_targets[r->constraint->target]);
+	}
+	BUG("reason %d", (int)u->reason);
+}

@@ -1,0 +1,196 @@
+/* Cells that are checked as they are read, and the rows that were passed over. */
+#include "base/base.h"
+#include "db/db.h"
+#include "db/internal.h"
+#include <math.h>
+#include <sqlite3.h>
+
+/* So many damaged rows are named; more are counted. */
+#define DAMAGE_NAMED ((size_t)20)
+
+void db_cell_bad(struct db_cells *c, int column, const char *why)
+{
+	if (c->why)
+		return;
+	c->bad = column;
+	c->why = why;
+}
+
+static bool cell_is(struct db_cells *c, int column, int type, const char *name)
+{
+	if (sqlite3_column_type(c->rows->stmt, column) == type)
+		return true;
+	db_cell_bad(c, column, name);
+	return false;
+}
+
+static bool cell_is_null(const struct db_cells *c, int column)
+{
+	return sqlite3_column_type(c->rows->stmt, column) == SQLITE_NULL;
+}
+
+int64_t db_cell_int(struct db_cells *c, int column, int64_t least, int64_t most)
+{
+	int64_t n;
+
+	if (!cell_is(c, column, SQLITE_INTEGER, "is no integer"))
+		return 0;
+	n = sqlite3_column_int64(c->rows->stmt, column);
+	if (n >= least && n <= most)
+		return n;
+	db_cell_bad(c, column, "is out of range");
+	return 0;
+}
+
+int64_t db_cell_int_or_null(struct db_cells *c, int column, int64_t least, int64_t most)
+{
+	return cell_is_null(c, column) ? 0 : db_cell_int(c, column, least, most);
+}
+
+double db_cell_real(struct db_cells *c, int column, double least, double most)
+{
+	double x;
+
+	if (!cell_is(c, column, SQLITE_FLOAT, "is no number"))
+		return 0;
+	x = sqlite3_column_double(c->rows->stmt, column);
+	if (x >= least && x <= most)
+		return x;
+	db_cell_bad(c, column, "is out of range");
+	return 0;
+}
+
+static struct str cell_bytes(struct db_cells *c, struct arena *a, int column)
+{
+	struct str s = db_bytes(c->rows, column);
+
+	return a && s.n ? str_dup(a, s) : s;
+}
+
+struct str db_cell_text(struct db_cells *c, struct arena *a, int column)
+{
+	struct str s;
+
+	if (!cell_is(c, column, SQLITE_TEXT, "is no text"))
+		return STR("");
+	s = cell_bytes(c, a, column);
+	if (str_is_utf8(s))
+		return s;
+	db_cell_bad(c, column, "is no UTF-8");
+	return STR("");
+}
+
+struct str db_cell_text_or_null(struct db_cells *c, struct arena *a, int column)
+{
+	return cell_is_null(c, column) ? (struct str){0} : db_cell_text(c, a, column);
+}
+
+struct str db_cell_name(struct db_cells *c, struct arena *a, int column)
+{
+	if (!cell_is(c, column, SQLITE_TEXT, "is no text"))
+		return STR("");
+	return cell_bytes(c, a, column);
+}
+
+struct str db_cell_name_or_null(struct db_cells *c, struct arena *a, int column)
+{
+	return cell_is_null(c, column) ? (struct str){0} : db_cell_name(c, a, column);
+}
+
+struct str db_cell_blob(struct db_cells *c, struct arena *a, int column)
+{
+	if (!cell_is(c, column, SQLITE_BLOB, "is no blob"))
+		return STR("");
+	return cell_bytes(c, a, column);
+}
+
+unsigned db_cell_choice(struct db_cells *c, int column, const char *const *names)
+{
+	struct str s = db_cell_text(c, NULL, column);
+
+	for (unsigned i = 0; names[i]; i++)
+		if (str_is(s, names[i]))
+			return i;
+	db_cell_bad(c, column, "is none of the words that it may be");
+	return 0;
+}
+
+/* The key may be what is damaged. */
+static struct str cells_key(const struct db_cells *c, struct arena *a)
+{
+	sqlite3_stmt *stmt = c->rows->stmt;
+	struct str s = str_utf8(a, db_bytes(c->rows, c->key));
+
+	switch (sqlite3_column_type(stmt, c->key)) {
+	case SQLITE_TEXT:
+		return s.n > 80 ? str_utf8(a, str_sub(s, 0, 80)) : s;
+	case SQLITE_INTEGER:
+		return str_fmt(a, "%jd", (intmax_t)sqlite3_column_int64(stmt, c->key));
+	default:
+		return STR("?");
+	}
+}
+
+struct err *db_cells_end(struct db_cells *c)
+{
+	struct db *db = c->rows->db;
+	struct arena *a;
+	const char *column;
+	struct str key;
+	struct err *e;
+
+	if (!c->why)
+		return NULL;
+	a = arena_new();
+	column = sqlite3_column_name(c->rows->stmt, c->bad);
+	key = cells_key(c, a);
+	e = err_new(E_DB_CORRUPT, "the store has a damaged row: table '%s', row '%.*s': "
+				  "'%s' %s", c->table, STR_ARG(key), column ? column : "?", c->why);
+	err_detail(e, "table", str_of(c->table));
+	err_detail(e, "row", key);
+	err_detail(e, "column", str_of(column ? column : "?"));
+	err_help(e, "'ikm doctor' lists all damage; 'ikm doctor --rebuild' moves damaged rows aside");
+	arena_free(a);
+	db->bad_row = e;
+	return e;
+}
+
+static void damage_note(struct db *db, struct str what)
+{
+	struct db_damage *d = &db->damage;
+
+	/* A search reads a row more than once. */
+	if (strs_has(&d->rows, what))
+		return;
+	d->n++;
+	if (d->rows.n < DAMAGE_NAMED)
+		strs_push(db->a, &d->rows, str_dup(db->a, what));
+}
+
+bool db_pass_over(struct db *db, struct err *e)
+{
+	if (!e || e != db->bad_row || err_reason(e) != E_DB_CORRUPT)
+		return false;
+	db->bad_row = NULL;
+	damage_note(db, str_of(err_message(e)));
+	return true;
+}
+
+void db_note_damage(struct db *db, struct str what)
+{
+	damage_note(db, what);
+}
+
+const struct db_damage *db_damaged(const struct db *db)
+{
+	return &db->damage;
+}
+
+void db_damage_join(struct db *db, const struct db *from)
+{
+	size_t named = from->damage.rows.n;
+
+	for (size_t i = 0; i < named; i++)
+		damage_note(db, from->damage.rows.p[i]);
+	db->damage.n += from->damage.n - named;
+}

@@ -1,0 +1,293 @@
+/*
+ * A damaged store into a new one, and the new one into its place. Every state between is safe:
+ *   ikm.db.salvage-new   is being made; the next salvage throws it away
+ *   ikm.db.salvaged      is complete; the next salvage only has to put it into its place
+ *   ikm.db.damaged-DATE  is the old file, with its -wal, and stays
+ */
+#include "base/base.h"
+#include "db/copy.h"
+#include "db/internal.h"
+#include "db/store.h"
+#include "os/os.h"
+#include <errno.h>
+#include <sqlite3.h>
+#include <unistd.h>
+
+struct salvage {
+	struct arena *a;
+	const char *path; /* behind links */
+	const char *making, *made;
+	sqlite3 *from;
+	struct db *fresh;
+	struct progress progress;
+	uint64_t done;
+	struct db_salvaged *out;
+};
+
+static void salvage_close(void *p)
+{
+	struct salvage *s = p;
+
+	sqlite3_close(s->from);
+	s->from = NULL;
+}
+
+static const char *salvage_beside(struct arena *a, const char *path, const char *suffix)
+{
+	return str_fmt(a, "%s%s", path, suffix).p;
+}
+
+static struct err *salvage_remove(struct arena *a, const char *path)
+{
+	static const char *const parts[] = {"", "-wal", "-shm"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
+		const char *part = salvage_beside(a, path, parts[i]);
+
+		if (store_is_there(part))
+			TRY(os_remove(part));
+	}
+	return NULL;
+}
+
+/* ---- the old one ---- */
+
+static struct err *salvage_failed(const struct salvage *s, int rc)
+{
+	const char *why = sqlite3_errmsg(s->from);
+
+	if ((rc & 0xff) == SQLITE_BUSY || (rc & 0xff) == SQLITE_LOCKED)
+		return err_help(err_new(E_LOCKED, "the store '%s' is in use by others; a salvage "
+						  "needs it alone", s->path),
+				"end them and try again; 'fuser %s' names the processes", s->path);
+	if ((rc & 0xff) == SQLITE_CORRUPT || (rc & 0xff) == SQLITE_NOTADB)
+		return err_help(err_help(err_new(E_DB_CORRUPT, "nothing can be read of the store "
+							       "'%s': %s", s->path, why),
+					 "keep the file: mv '%s' '%s.broken'; ikm then makes a new "
+					 "store", s->path, s->path),
+				"bring memories back from an export: ikm mem import FILE");
+	return err_new(E_DB_FAILED, "cannot open the store '%s' for a salvage: %s", s->path, why);
+}
+
+static int salvage_number(const struct salvage *s, enum db_query query, int64_t *out)
+{
+	sqlite3_stmt *stmt = NULL;
+	int rc = sqlite3_prepare_v2(s->from, db_text(query), -1, &stmt, NULL);
+
+	if (!rc && sqlite3_step(stmt) == SQLITE_ROW)
+		*out = sqlite3_column_int64(stmt, 0);
+	return sqlite3_finalize(stmt) | rc;
+}
+
+/*
+ * Alone: nobody may be writing to the file that is about to lose its name. Its -wal is part of it,
+ * and closing it must leave both as they are.
+ */
+static struct err *salvage_open(struct salvage *s)
+{
+	int rc = sqlite3_open_v2(s->path, &s->from, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX |
+				 SQLITE_OPEN_EXRESCODE, NULL);
+	int64_t id = 0, version = 0;
+	int keep = 1;
+
+	if (rc)
+		return salvage_failed(s, rc);
+	sqlite3_busy_timeout(s->from, DB_BUSY_MS);
+	sqlite3_db_config(s->from, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+	sqlite3_db_config(s->from, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+	/* A schema that cannot be parsed whole, and a file that was cut, are read as far as they go. */
+	sqlite3_db_config(s->from, SQLITE_DBCONFIG_DEFENSIVE, 0, NULL);
+	sqlite3_db_config(s->from, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1, NULL);
+	sqlite3_file_control(s->from, NULL, SQLITE_FCNTL_PERSIST_WAL, &keep);
+	rc = sqlite3_exec(s->from, db_text(Q_SALVAGE_ALONE), NULL, NULL, NULL);
+	if (!rc)
+		rc = sqlite3_exec(s->from, db_text(Q_STORE_BEGIN), NULL, NULL, NULL);
+	if (!rc)
+		rc = salvage_number(s, Q_SALVAGE_APPLICATION, &id);
+	if (!rc)
+		rc = salvage_number(s, Q_SALVAGE_SCHEMA, &version);
+	if (rc)
+		return salvage_failed(s, rc);
+	if (id != DB_APPLICATION)
+		return db_corrupt(s->path, "it is a database of another program");
+	if (version <= db_schema())
+		return NULL;
+	return err_help(err_new(E_DB_NEWER, "the store '%s' was written by a newer ikm", s->path),
+			"salvage it with that one");
+}
+
+/* ---- the new one ---- */
+
+static struct err *salvage_table(struct salvage *s, struct str name)
+{
+	struct db_copy c = {.from = s->from, .to = s->fresh->h, .progress = &s->progress,
+			    .done = &s->done};
+	struct db_salvaged_table *t;
+	char *empty;
+	int rc;
+
+	c.source = c.target = c.name = str_c(s->a, name);
+	empty = sqlite3_mprintf(db_text(Q_COPY_EMPTY), c.target);
+	rc = empty ? sqlite3_exec(s->fresh->h, empty, NULL, NULL, NULL) : SQLITE_NOMEM;
+	sqlite3_free(empty);
+	if (!rc)
+		rc = db_copy_salvage(&c);
+	if (rc)
+		return db_failed(s->fresh, rc, "salvage");
+	t = VEC_PUSH(s->a, s->out);
+	*t = (struct db_salvaged_table){.name = str_dup(s->a, name), .rows = (int64_t)c.copied,
+					.damaged = (int64_t)c.refused, .lost = c.gaps};
+	/* Older stores have none. */
+	if (!c.copied && !c.refused && str_starts(name, STR("damaged_")))
+		t->lost = false;
+	return NULL;
+}
+
+static struct err *salvage_copy(void *ctx)
+{
+	static const enum db_query settle[] = {
+		Q_SALVAGE_IDS,    Q_SALVAGE_NO_ID,  Q_SALVAGE_NO_NUMBER, Q_SALVAGE_NUMBER,
+		Q_SALVAGE_NO_SIZE, Q_SALVAGE_SIZE,  Q_SALVAGE_SCOPES,    Q_SALVAGE_SCOPE,
+		Q_SALVAGE_VECTORS, Q_SALVAGE_PINS,  Q_SALVAGE_DELETED,   Q_SALVAGE_OUTCOMES};
+	struct salvage *s = ctx;
+	struct strs tables = {0};
+	struct db_rows *rows;
+	bool more;
+	int rc = SQLITE_OK;
+
+	TRY(db_ask(s->fresh, Q_SALVAGE_TABLES, &rows));
+	for (;;) {
+		TRY(db_next(rows, &more));
+		if (!more)
+			break;
+		strs_push(s->a, &tables, db_str(rows, s->a, 0));
+	}
+	for (size_t i = 0; i < tables.n; i++)
+		TRY(salvage_table(s, tables.p[i]));
+	for (size_t i = 0; i < ARRAY_SIZE(settle) && !rc; i++)
+		rc = sqlite3_exec(s->fresh->h, db_text(settle[i]), NULL, NULL, NULL);
+	return rc ? db_failed(s->fresh, rc, "salvage") : NULL;
+}
+
+static struct err *salvage_nothing(void *ctx)
+{
+	(void)ctx;
+	return NULL;
+}
+
+static struct err *salvage_make(struct salvage *s, struct arena *a,
+				struct err *(*fill)(void *ctx, struct db *fresh), void *ctx)
+{
+	struct err *e;
+
+	TRY(salvage_remove(s->a, s->making));
+	s->fresh = db_new(a, s->making);
+	/* Opened and migrated; then rows may come in any order. */
+	TRY(db_write(s->fresh, salvage_nothing, NULL));
+	sqlite3_db_config(s->fresh->h, SQLITE_DBCONFIG_ENABLE_FKEY, 0, NULL);
+	progress_start(&s->progress, "salvaging, rows", 0);
+	e = db_write(s->fresh, salvage_copy, s);
+	progress_end(&s->progress);
+	TRY(e);
+	sqlite3_db_config(s->fresh->h, SQLITE_DBCONFIG_ENABLE_FKEY, 1, NULL);
+	TRY(fill(ctx, s->fresh));
+	/* All of it into the file itself. */
+	return db_run(s->fresh, Q_STORE_TRUNCATE, NULL, 0);
+}
+
+/* ---- into its place ---- */
+
+static struct err *salvage_link(const char *from, const char *to)
+{
+	if (!os_fault("link") || link(from, to))
+		return err_errno(errno, "keep '%s' as '%s'", from, to);
+	return NULL;
+}
+
+/* A name that nothing has yet. */
+static struct err *salvage_kept_name(struct salvage *s, const char **out)
+{
+	struct str day = str_sub(os_time_text(s->a, os_now(), false), 0, 10);
+
+	for (unsigned n = 1;; n++) {
+		struct str name = n == 1 ? str_fmt(s->a, "%s.damaged-%.*s", s->path, STR_ARG(day))
+					 : str_fmt(s->a, "%s.damaged-%.*s-%u", s->path,
+						   STR_ARG(day), n);
+		struct os_stat st;
+
+		TRY(os_stat(name.p, false, &st));
+		if (st.kind == OS_NONE) {
+			*out = name.p;
+			return NULL;
+		}
+	}
+}
+
+/* The old file keeps a name with its -wal before the new one takes its place. */
+static struct err *salvage_swap(struct salvage *s)
+{
+	const char *wal = salvage_beside(s->a, s->path, "-wal");
+	struct os_stat it, log;
+
+	TRY(os_stat(s->path, false, &it));
+	TRY(os_stat(wal, false, &log));
+	if (it.kind != OS_NONE) {
+		TRY(salvage_kept_name(s, &s->out->kept));
+		if (log.kind != OS_NONE && log.size)
+			TRY(salvage_link(wal, salvage_beside(s->a, s->out->kept, "-wal")));
+		TRY(salvage_link(s->path, s->out->kept));
+	}
+	/* A log of another file would be replayed into the new one. */
+	if (log.kind != OS_NONE)
+		TRY(os_remove(wal));
+	if (store_is_there(salvage_beside(s->a, s->path, "-shm")))
+		TRY(os_remove(salvage_beside(s->a, s->path, "-shm")));
+	return os_rename(s->made, s->path);
+}
+
+struct err *db_salvage(struct arena *a, const char *path,
+		       struct err *(*fill)(void *ctx, struct db *fresh), void *ctx,
+		       struct db_salvaged *out)
+{
+	struct salvage s = {.a = a, .out = out};
+	struct arena *own = arena_new();
+	struct err *e, *lost;
+	struct os_stat st;
+
+	*out = (struct db_salvaged){0};
+	e = path ? os_realpath(a, path, &s.path) : store_no_home();
+	if (e) {
+		arena_free(own);
+		return e;
+	}
+	s.making = salvage_beside(a, s.path, ".salvage-new");
+	s.made = salvage_beside(a, s.path, ".salvaged");
+	e = os_stat(s.made, false, &st);
+	out->finished = !e && st.kind != OS_NONE;
+	if (!e)
+		e = salvage_open(&s);
+	/* What was interrupted is only put into its place; the old file need not be readable for it. */
+	if (e && out->finished && err_reason(e) == E_DB_CORRUPT)
+		e = NULL;
+	if (!e && !out->finished)
+		e = salvage_make(&s, own, fill, ctx);
+	arena_free(own);
+	if (!e && !out->finished)
+		e = os_rename(s.making, s.made);
+	/* Also what a failure leaves; a kill leaves it to the next one. */
+	lost = salvage_remove(a, s.making);
+	if (!e)
+		e = lost;
+	if (!e)
+		e = salvage_swap(&s);
+	salvage_close(&s);
+	return e;
+}
+
+bool db_salvage_is_open(const char *path, struct arena *a)
+{
+	const char *real;
+
+	return path && !os_realpath(a, path, &real) &&
+	       store_is_there(salvage_beside(a, real, ".salvaged"));
+}

@@ -1,0 +1,91 @@
+#include "base/base.h"
+#include "doctor/doctor.h"
+#include "os/os.h"
+
+/* ---- findings ---- */
+
+static struct str doctor_text(struct doctor *d, const char *fmt, va_list ap)
+{
+	struct buf b = buf_in(d->a);
+
+	buf_vfmt(&b, fmt, ap);
+	return str_utf8(d->a, buf_str(&b));
+}
+
+void doctor_say(struct doctor *d, enum doctor_level level, const char *area, const char *fmt,
+		va_list ap)
+{
+	*VEC_PUSH(d->a, d) = (struct doctor_finding){
+		.level = level, .area = area, .what = doctor_text(d, fmt, ap), .step = STR("")};
+	d->problems += level == DOCTOR_PROBLEM;
+}
+
+void doctor_problem(struct doctor *d, const char *area, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	doctor_say(d, DOCTOR_PROBLEM, area, fmt, ap);
+	va_end(ap);
+}
+
+void doctor_note(struct doctor *d, const char *area, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	doctor_say(d, DOCTOR_NOTE, area, fmt, ap);
+	va_end(ap);
+}
+
+void doctor_step(struct doctor *d, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	d->p[d->n - 1].step = doctor_text(d, fmt, ap);
+	va_end(ap);
+}
+
+/* ---- all of it ---- */
+
+struct err *doctor_check(struct doctor *d)
+{
+	if (!d->home)
+		return err_help(err_new(E_NO_HOME, "there is no home folder"),
+				"set HOME, or IKIGAI_HOME to the folder that shall have the store");
+	doctor_home(d);
+	return doctor_store(d);
+}
+
+struct err *doctor_rebuild(struct doctor *d,
+			   void (*progress)(void *ctx, uint64_t done, uint64_t all), void *ctx,
+			   struct doctor_rebuilt *out)
+{
+	*out = (struct doctor_rebuilt){0};
+	TRY(memory_set_aside(d->m, d->a, &out->moved));
+	return memory_reindex(d->m, d->a, progress, ctx, &out->indexed);
+}
+
+/* ---- salvage ---- */
+
+static struct err *doctor_fill(void *ctx, struct db *fresh)
+{
+	struct doctor *d = ctx;
+	struct memories m = *d->m;
+	struct arena *a = arena_new();
+	int64_t indexed;
+	struct err *e;
+
+	m.db = fresh;
+	m.words = NULL;
+	m.vectors = NULL;
+	e = memory_reindex(&m, a, NULL, NULL, &indexed);
+	arena_free(a);
+	return e;
+}
+
+struct err *doctor_salvage(struct doctor *d, struct db_salvaged *out)
+{
+	return db_salvage(d->a, db_path(d->m->db), doctor_fill, d, out);
+}

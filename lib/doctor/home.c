@@ -1,0 +1,143 @@
+/* The home: who may read it, what lies about in it, and where it is. */
+#include "base/base.h"
+#include "doctor/doctor.h"
+#include "os/os.h"
+#include <sys/vfs.h>
+#include <unistd.h>
+
+/* File systems that several machines share, where SQLite's locks and shared memory do not hold. */
+static const struct {
+	uint32_t magic;
+	const char *name;
+	bool certain; /* else it may be on this machine all the same */
+} network[] = {
+	{0x6969, "NFS", true},     {0xFF534D42, "CIFS", true}, {0xFE534D42, "SMB", true},
+	{0x517B, "SMB", true},     {0x01021997, "9P", true},   {0x5346414F, "AFS", true},
+	{0x73757245, "Coda", true}, {0x00C36400, "Ceph", true}, {0x65735546, "FUSE", false},
+};
+
+static void home_place(struct doctor *d)
+{
+	struct statfs fs;
+
+	if (statfs(d->home, &fs))
+		return;
+	for (size_t i = 0; i < ARRAY_SIZE(network); i++) {
+		if ((uint32_t)fs.f_type != network[i].magic)
+			continue;
+		if (network[i].certain)
+			doctor_problem(d, "home", "'%s' is on a network file system (%s): the store may "
+						  "be damaged when two machines use it", d->home,
+				       network[i].name);
+		else
+			doctor_note(d, "home", "'%s' is on a file system of kind %s: the store needs "
+					       "one that no other machine uses", d->home,
+				    network[i].name);
+		doctor_step(d, "point IKIGAI_HOME to a folder on a local file system");
+	}
+}
+
+/* Nobody else may read or write what is ours. */
+static void home_private(struct doctor *d, const char *path, uint32_t want)
+{
+	struct os_stat st;
+	uint32_t open;
+
+	if (os_stat(path, true, &st) || st.kind == OS_NONE)
+		return;
+	open = st.mode & 077;
+	if (!open)
+		return;
+	doctor_problem(d, "home", "others may %s '%s' (mode %04o)",
+		       open & 022 ? "read or change" : "read", path,
+		       (unsigned)st.mode & 07777);
+	doctor_step(d, "chmod %04o '%s'", (unsigned)want, path);
+}
+
+static void home_keys(struct doctor *d)
+{
+	const char *keys = os_join(d->a, d->home, "keys");
+	struct strs names = {0};
+	struct os_stat st;
+
+	if (os_stat(keys, true, &st) || st.kind != OS_DIR)
+		return;
+	home_private(d, keys, 0700);
+	if (os_list(d->a, keys, &names)) {
+		doctor_problem(d, "home", "the folder '%s' cannot be read", keys);
+		doctor_step(d, "chmod 0700 '%s'", keys);
+		return;
+	}
+	for (size_t i = 0; i < names.n; i++)
+		home_private(d, os_join(d->a, keys, str_c(d->a, names.p[i])), 0600);
+}
+
+static void home_leftover(struct doctor *d, struct str name)
+{
+	const char *path = os_join(d->a, d->home, str_c(d->a, name));
+
+	if (str_starts(name, STR(".ikm-tmp-")) || str_starts(name, STR("ikm.db.salvage-new"))) {
+		doctor_note(d, "files", "'%s' was left by a process that was killed", path);
+		doctor_step(d, "rm '%s'", path);
+	} else if (str_is(name, "ikm.db.salvaged")) {
+		doctor_problem(d, "files", "'%s': a salvage was interrupted before its last step", path);
+		doctor_step(d, "ikm doctor --salvage");
+	} else if (str_starts(name, STR("ikm.db.damaged-"))) {
+		doctor_note(d, "files", "'%s' is a store as it was before a salvage", path);
+		doctor_step(d, "when you no longer need it: rm '%s'", path);
+	}
+}
+
+/* SQLite gives the files beside the store its mode: they are mended together. */
+static void home_store(struct doctor *d)
+{
+	static const char *const files[] = {"ikm.db", "ikm.db-wal", "ikm.db-shm"};
+	struct strs open = {0};
+	struct os_stat st;
+
+	for (size_t i = 0; i < ARRAY_SIZE(files); i++) {
+		const char *path = os_join(d->a, d->home, files[i]);
+
+		if (os_stat(path, true, &st) || st.kind != OS_FILE)
+			continue;
+		if (open.n || st.mode & 077)
+			strs_push(d->a, &open, str_fmt(d->a, "'%s'", path));
+		if (!access(path, R_OK | W_OK))
+			continue;
+		doctor_problem(d, "home", "you cannot read and write '%s'", path);
+		doctor_step(d, "chmod u+rw '%s'", path);
+	}
+	if (!open.n)
+		return;
+	doctor_problem(d, "home", "others may read or change %.*s",
+		       STR_ARG(str_join(d->a, &open, ", ")));
+	doctor_step(d, "chmod 0600 %.*s", STR_ARG(str_join(d->a, &open, " ")));
+}
+
+void doctor_home(struct doctor *d)
+{
+	struct strs names = {0};
+	struct os_stat st;
+
+	if (os_stat(d->home, true, &st)) {
+		doctor_problem(d, "home", "'%s' cannot be looked at", d->home);
+		return;
+	}
+	if (st.kind == OS_NONE) {
+		doctor_note(d, "home", "'%s' is not there yet; the first command that writes makes it",
+			    d->home);
+		return;
+	}
+	home_private(d, d->home, 0700);
+	if (access(d->home, R_OK | W_OK | X_OK)) {
+		doctor_problem(d, "home", "you cannot write to '%s'", d->home);
+		doctor_step(d, "chmod u+rwx '%s', or point IKIGAI_HOME to another folder", d->home);
+	}
+	home_store(d);
+	home_keys(d);
+	home_place(d);
+	if (os_list(d->a, d->home, &names))
+		return;
+	for (size_t i = 0; i < names.n; i++)
+		home_leftover(d, names.p[i]);
+}

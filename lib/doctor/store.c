@@ -1,0 +1,198 @@
+/* The store: SQLite's own checks, every row as its readers see it, the index against the rows. */
+#include "base/base.h"
+#include "crypt/crypt.h"
+#include "doctor/doctor.h"
+#include "os/os.h"
+
+/* So many lines of integrity_check are told. */
+#define LINES_MOST 10
+
+#define SALVAGE "ikm doctor --salvage"
+#define REBUILD "ikm doctor --rebuild"
+
+/* Damage is a finding; what else goes wrong says nothing about the store. */
+static struct err *store_finding(struct doctor *d, const char *what, struct err *e)
+{
+	if (!e || err_reason(e) != E_DB_CORRUPT)
+		return e;
+	doctor_problem(d, "store", "%s: %s", what, err_message(e));
+	doctor_step(d, SALVAGE);
+	return NULL;
+}
+
+static struct err *store_integrity(void *ctx)
+{
+	struct doctor *d = ctx;
+	struct db_rows *rows;
+	size_t n = 0;
+	bool more;
+
+	TRY(db_ask(d->m->db, Q_VERIFY_INTEGRITY, &rows));
+	for (;; n++) {
+		struct str line;
+
+		TRY(db_next(rows, &more));
+		if (!more)
+			break;
+		line = db_str(rows, d->a, 0);
+		if (str_is(line, "ok"))
+			continue;
+		if (n < LINES_MOST) {
+			doctor_problem(d, "store", "SQLite finds the file damaged: %.*s",
+				       STR_ARG(line));
+			/* A row, not the file. */
+			doctor_step(d, "%s", str_starts(line, STR("CHECK constraint failed"))
+						     ? REBUILD : SALVAGE);
+		}
+	}
+	if (n > LINES_MOST) {
+		doctor_problem(d, "store", "and %zu more lines of the same kind", n - LINES_MOST);
+		doctor_step(d, SALVAGE);
+	}
+	return NULL;
+}
+
+static struct err *store_references(void *ctx)
+{
+	struct doctor *d = ctx;
+	struct db_rows *rows;
+	bool more;
+
+	TRY(db_ask(d->m->db, Q_VERIFY_REFERENCES, &rows));
+	for (;;) {
+		TRY(db_next(rows, &more));
+		if (!more)
+			return NULL;
+		doctor_problem(d, "rows", "%jd rows of the table '%.*s' refer to rows of '%.*s' that are "
+					  "not there", (intmax_t)db_int(rows, 2),
+			       STR_ARG(db_str(rows, d->a, 0)), STR_ARG(db_str(rows, d->a, 1)));
+		doctor_step(d, SALVAGE);
+	}
+}
+
+static struct err *store_aside(void *ctx)
+{
+	struct doctor *d = ctx;
+	struct db_rows *rows;
+	bool more;
+
+	TRY(db_ask(d->m->db, Q_VERIFY_ASIDE, &rows));
+	for (;;) {
+		TRY(db_next(rows, &more));
+		if (!more)
+			return NULL;
+		doctor_note(d, "rows", "%jd damaged rows of the table '%.*s' were set aside: %.*s",
+			    (intmax_t)db_int(rows, 2), STR_ARG(db_str(rows, d->a, 0)),
+			    STR_ARG(db_str(rows, d->a, 1)));
+		doctor_step(d, "their values are in damaged_cells: sqlite3 '%s' 'select * from "
+			       "damaged_cells'", db_path(d->m->db));
+	}
+}
+
+static struct err *store_memories(void *ctx)
+{
+	struct doctor *d = ctx;
+	struct memory_verified v;
+	const struct db_damage *damage = db_damaged(d->m->db);
+
+	TRY(memory_verify(d->m, d->a, &v));
+	d->memories = v.memories;
+	d->deleted = v.deleted;
+	for (size_t i = 0; i < damage->rows.n; i++) {
+		doctor_problem(d, "rows", "%.*s", STR_ARG(damage->rows.p[i]));
+		doctor_step(d, REBUILD);
+	}
+	if (damage->n > damage->rows.n) {
+		doctor_problem(d, "rows", "and %zu more damaged rows", damage->n - damage->rows.n);
+		doctor_step(d, REBUILD);
+	}
+	if (v.index) {
+		doctor_problem(d, "index", "%s", err_message(v.index));
+		doctor_step(d, REBUILD);
+	} else if (v.indexed != v.memories) {
+		doctor_problem(d, "index", "the index has %jd memories, the store %jd",
+			       (intmax_t)v.indexed, (intmax_t)v.memories);
+		doctor_step(d, REBUILD);
+	}
+	return NULL;
+}
+
+static bool store_hash_holds(struct arena *a, struct str hash, struct str content)
+{
+	return str_eq(hash, crypt_content_hash(a, content));
+}
+
+static struct err *store_contents(void *ctx)
+{
+	struct doctor *d = ctx;
+	struct db_rows *rows;
+	bool more;
+
+	TRY(db_ask(d->m->db, Q_VERIFY_ASSETS, &rows));
+	for (;;) {
+		struct arena *a;
+		bool holds;
+
+		TRY(db_next(rows, &more));
+		if (!more)
+			break;
+		a = arena_new();
+		holds = store_hash_holds(a, db_bytes(rows, 1), db_bytes(rows, 2));
+		arena_free(a);
+		if (holds)
+			continue;
+		doctor_problem(d, "rows", "the stored asset '%.*s' is not what was written: its hash "
+					  "differs", STR_ARG(db_str(rows, d->a, 0)));
+		doctor_step(d, "look at it, and at its versions: ikm asset history '%.*s'",
+			    STR_ARG(db_str(rows, d->a, 0)));
+	}
+	TRY(db_ask(d->m->db, Q_VERIFY_FORMER, &rows));
+	for (;;) {
+		struct arena *a;
+		bool holds;
+
+		TRY(db_next(rows, &more));
+		if (!more)
+			return NULL;
+		a = arena_new();
+		holds = store_hash_holds(a, db_bytes(rows, 0), db_bytes(rows, 1));
+		arena_free(a);
+		if (!holds)
+			doctor_problem(d, "rows", "the former content %.*s, which undo would put back, "
+						  "has another hash", STR_ARG(db_str(rows, d->a, 0)));
+	}
+}
+
+static struct err *store_schema(void *ctx)
+{
+	struct doctor *d = ctx;
+	struct db_rows *rows;
+	bool more;
+
+	TRY(db_ask(d->m->db, Q_VERIFY_SCHEMA, &rows));
+	TRY(db_next(rows, &more));
+	if (more)
+		d->schema = db_int(rows, 0);
+	if (more)
+		db_reset(rows);
+	return NULL;
+}
+
+struct err *doctor_store(struct doctor *d)
+{
+	static const struct {
+		const char *what;
+		struct err *(*fn)(void *ctx);
+	} checks[] = {
+		{"the schema", store_schema},
+		{"the file", store_integrity},
+		{"references between tables", store_references},
+		{"rows that were set aside", store_aside},
+		{"memories and their index", store_memories},
+		{"stored assets and former contents", store_contents},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(checks); i++)
+		TRY(store_finding(d, checks[i].what, db_read(d->m->db, checks[i].fn, d)));
+	return NULL;
+}

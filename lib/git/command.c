@@ -1,0 +1,204 @@
+/*
+ * The one place that starts the program git. A repository's configuration, attributes and hooks can
+ * name programs; so every command runs with those settings switched off, and only commands of the
+ * table can run. The command is told which repository it works in: left to find one itself, it
+ * could take a folder of committed files for a bare repository.
+ */
+#include "base/base.h"
+#include "git/internal.h"
+#include "os/os.h"
+
+#define TIME_LIMIT_MS 600000 /* nothing that ikm asks takes so long, but a FIFO lasts for ever */
+
+enum keep {
+	KEEP_SETTINGS = 1, /* it reports settings, so it must see them as they are */
+	KEEP_HOOKS = 2,    /* it runs a hook, or says where hooks are */
+};
+
+/* In byte order. `add` comes before the caller's own arguments. */
+static const struct git_command {
+	const char *name;
+	const char *add[3];
+	unsigned keep; /* enum keep */
+} git_command_table[] = {
+	{"cat-file", {0}, 0},
+	{"config", {0}, KEEP_SETTINGS},
+	{"diff-index", {"--no-ext-diff", "--no-textconv"}, 0},
+	{"for-each-ref", {0}, 0},
+	{"hash-object", {"--no-filters"}, 0},
+	{"hook", {0}, KEEP_HOOKS},
+	{"merge-base", {0}, 0},
+	{"rev-list", {0}, 0},
+	{"rev-parse", {0}, KEEP_HOOKS},
+	{"show-ref", {0}, 0},
+	{"symbolic-ref", {0}, 0},
+};
+
+/*
+ * Each setting that can name a program which git starts by itself. Settings with a name inside
+ * (filter.*, diff.*, merge.*, remote.*) cannot be switched off unseen: no command of the table
+ * uses filters or drivers, and what would use a remote has no protocol left.
+ */
+static const char *const settings_off[] = {
+	"core.fsmonitor=false",
+	"core.pager=cat",
+	"core.editor=false",
+	"core.askPass=false",
+	"core.sshCommand=false",
+	"core.gitProxy=false",
+	"core.alternateRefsCommand=false",
+	"core.attributesFile=/dev/null",
+	"credential.helper=",
+	"diff.external=false",
+	"fetch.recurseSubmodules=false",
+	"gc.auto=0",
+	"gpg.program=false",
+	"gpg.ssh.defaultKeyCommand=false",
+	"gpg.ssh.program=false",
+	"gpg.x509.program=false",
+	"interactive.diffFilter=cat",
+	"log.showSignature=false",
+	"maintenance.auto=false",
+	"protocol.allow=never",
+	"sequence.editor=false",
+	"submodule.recurse=false",
+	"uploadpack.packObjectsHook=false",
+};
+
+/*
+ * No lazy fetch of a partial clone's objects, no refreshed index: a check writes nothing. git
+ * before 2.44 does not know GIT_NO_LAZY_FETCH, but forbidding every protocol stops it too.
+ */
+static const char *const quiet[] = {"GIT_OPTIONAL_LOCKS=0", "GIT_ALLOW_PROTOCOL=none",
+				    "GIT_NO_LAZY_FETCH=1",  "GIT_TERMINAL_PROMPT=0",
+				    "GIT_PAGER=cat",        "GIT_EXTERNAL_DIFF",
+				    "LC_ALL=C"};
+
+size_t git_commands(void)
+{
+	return ARRAY_SIZE(git_command_table);
+}
+
+const char *git_command_name(size_t i)
+{
+	return git_command_table[i].name;
+}
+
+static const struct git_command *git_command_find(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(git_command_table); i++)
+		if (!strcmp(git_command_table[i].name, name))
+			return &git_command_table[i];
+	BUG("git %s is not in the table of commands", name);
+}
+
+struct git_words {
+	const char **p;
+	size_t n, cap;
+};
+
+static void put_setting(struct arena *a, struct git_words *argv, const char *setting)
+{
+	*VEC_PUSH(a, argv) = "-c";
+	*VEC_PUSH(a, argv) = setting;
+}
+
+static void put_settings(struct arena *a, struct git_words *argv, const struct git_command *c)
+{
+	*VEC_PUSH(a, argv) = "--no-pager";
+	/* A git that does not know the command would look for an alias of this name. */
+	put_setting(a, argv, str_fmt(a, "alias.%s=no-such-command", c->name).p);
+	if (c->keep & KEEP_SETTINGS)
+		return;
+	for (size_t i = 0; i < ARRAY_SIZE(settings_off); i++)
+		put_setting(a, argv, settings_off[i]);
+	if (!(c->keep & KEEP_HOOKS))
+		put_setting(a, argv, "core.hooksPath=/dev/null");
+}
+
+static void put_env(struct git *g, struct arena *a, const struct git_ask *q, struct git_words *env)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(quiet); i++)
+		*VEC_PUSH(a, env) = quiet[i];
+	if (g && !q->find) {
+		/* A working tree is named too: the configuration's may lead anywhere. */
+		*VEC_PUSH(a, env) = str_c(a, str_fmt(a, "GIT_DIR=%s", g->dir));
+		*VEC_PUSH(a, env) =
+			str_c(a, str_fmt(a, "GIT_WORK_TREE=%s", g->top ? g->top : g->dir));
+	}
+	/* None: one that git would find is one that ikm refused. */
+	if (!g)
+		*VEC_PUSH(a, env) = "GIT_DIR=/dev/null";
+	for (const char *const *e = q->env; e && *e; e++)
+		*VEC_PUSH(a, env) = *e;
+	*VEC_PUSH(a, env) = NULL;
+}
+
+struct os_spawn git_command_spawn(struct git *g, struct arena *a, const struct git_ask *q)
+{
+	const struct git_command *c = git_command_find(q->args[0]);
+	struct git_words argv = {0}, env = {0};
+	struct os_spawn s = {.in = q->in, .timeout_ms = TIME_LIMIT_MS};
+
+	*VEC_PUSH(a, &argv) = "git";
+	put_settings(a, &argv, c);
+	*VEC_PUSH(a, &argv) = c->name;
+	for (size_t i = 0; i < ARRAY_SIZE(c->add) && c->add[i]; i++)
+		*VEC_PUSH(a, &argv) = c->add[i];
+	for (const char *const *w = q->args + 1; *w; w++)
+		*VEC_PUSH(a, &argv) = *w;
+	*VEC_PUSH(a, &argv) = NULL;
+	put_env(g, a, q, &env);
+	s.argv = argv.p;
+	s.env = env.p;
+	if (q->timeout_ms)
+		s.timeout_ms = q->timeout_ms;
+	if (g && !g->env) {
+		s.clear_git = true;
+		s.cwd = g->cwd;
+	}
+	if (q->find && !(g->env && os_env("GIT_DIR")))
+		s.cwd = g->place;
+	s.out_max = INDEX_MAX;
+	return s;
+}
+
+static struct err *no_git(const struct git *g, struct err *e)
+{
+	if (err_reason(e) != E_NO_PROGRAM)
+		return err_in(e, "run git");
+	if (g && g->no_lg)
+		e = err_new(E_NO_PROGRAM,
+			    "'%s' can be read by the program git only (%s), and there is no git in "
+			    "PATH",
+			    g->dir, g->no_lg);
+	else
+		e = err_new(E_NO_PROGRAM, "the program git is needed, and is not in PATH");
+	return err_help(e, "install git, or add its folder to PATH");
+}
+
+struct err *git_ask(struct git *g, struct arena *a, const struct git_ask *q, struct git_said *out)
+{
+	struct os_spawn s;
+	struct os_result r;
+	struct err *e;
+
+	*out = (struct git_said){0};
+	if (g)
+		TRY(guard_for_git(g));
+	s = git_command_spawn(g, a, q);
+	e = os_run(a, &s, &r);
+	if (e)
+		return no_git(g, e);
+	*out = (struct git_said){r.status, r.out, r.err};
+	return NULL;
+}
+
+struct err *git_peer(struct git *g, struct arena *a, const char *const *args, struct os_peer **out)
+{
+	const struct git_ask q = {.args = args};
+	struct os_spawn s = git_command_spawn(g, a, &q);
+	struct err *e = os_peer_new(a, &s, out);
+
+	return e ? no_git(g, e) : NULL;
+}

@@ -1,0 +1,264 @@
+/*
+ * Looks at the files of a repository before libgit2 or git open them. Both wait for ever for a FIFO
+ * in the place of a file, and read a device until the memory is full.
+ */
+#include "base/base.h"
+#include "git/internal.h"
+#include "os/os.h"
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define REF_MAX     ((uint64_t)64 << 10)  /* an id, or "ref: " and a name */
+#define PACKED_MAX  ((uint64_t)256 << 20) /* some three million references */
+#define SYMREFS_MAX 10                    /* as libgit2 */
+#define INCLUDE_MAX 10                    /* includes within includes, as git */
+#define WALK_DEPTH  16
+#define WALK_MAX    ((size_t)4 << 20)
+#define NO_MAX      UINT64_MAX
+
+static const char *special_kind(mode_t mode)
+{
+	return S_ISFIFO(mode)  ? "a FIFO"
+	       : S_ISCHR(mode) ? "a device"
+	       : S_ISBLK(mode) ? "a device"
+			       : "no regular file";
+}
+
+static struct err *guard_mode(const char *path, const struct stat *st, uint64_t max)
+{
+	if (!S_ISREG(st->st_mode))
+		return err_help(err_new(E_NOT_A_FILE,
+					"'%s' is %s, where a repository has a regular file", path,
+					special_kind(st->st_mode)),
+				"see what it is: ls -lL '%s'", path);
+	if ((uint64_t)st->st_size > max)
+		return err_new(E_TOO_BIG, "'%s' has %llu bytes, more than %llu", path,
+			       (unsigned long long)st->st_size, (unsigned long long)max);
+	return NULL;
+}
+
+/* What is not there, may not be seen, or is a folder is for the reader to tell. */
+struct err *guard_file(const char *path, uint64_t max)
+{
+	struct stat st;
+
+	if (stat(path, &st) || S_ISDIR(st.st_mode) || S_ISSOCK(st.st_mode))
+		return NULL;
+	return guard_mode(path, &st, max);
+}
+
+/* ---- configuration ---- */
+
+static struct err *guard_config(struct git *g, struct arena *a, const char *path, unsigned depth)
+{
+	struct strs paths = {0};
+	struct os_stat st;
+	struct str text;
+
+	TRY(guard_file(path, CONFIG_MAX));
+	if (os_stat(path, true, &st) || st.kind != OS_FILE || os_read(a, path, CONFIG_MAX, &text))
+		return NULL;
+	if (str_find(str_lower(a, text), STR("[include"), 0) == SIZE_MAX)
+		return NULL;
+	if (depth == INCLUDE_MAX)
+		return err_new(E_BAD_CONFIG, "'%s' is included by more than %d files", path,
+			       INCLUDE_MAX);
+	config_includes(a, text, &paths);
+	for (size_t i = 0; i < paths.n; i++) {
+		const char *to = config_path(a, str_c(a, paths.p[i]));
+		size_t slash = str_rfind_char(str_of(path), '/');
+
+		if (to[0] != '/')
+			to = os_join(a, str_c(a, str_sub(str_of(path), 0, slash)), to);
+		TRY(guard_config(g, a, to, depth + 1));
+	}
+	return NULL;
+}
+
+static struct err *guard_open_in(struct git *g, struct arena *a)
+{
+	const char *objects = os_join(a, g->common, "objects/info");
+
+	TRY(guard_file(os_join(a, g->dir, "HEAD"), REF_MAX));
+	TRY(guard_file(os_join(a, g->common, "packed-refs"), PACKED_MAX));
+	TRY(guard_file(os_join(a, objects, "commit-graph"), NO_MAX));
+	TRY(guard_file(os_join(a, objects, "commit-graphs/commit-graph-chain"), CONFIG_MAX));
+	TRY(guard_config(g, a, os_join(a, g->common, "config"), 0));
+	return guard_config(g, a, os_join(a, g->dir, "config.worktree"), 0);
+}
+
+struct err *guard_open(struct git *g)
+{
+	struct arena *a = arena_new();
+	struct err *e = guard_open_in(g, a);
+
+	arena_free(a);
+	return e;
+}
+
+/* ---- all files below a folder ---- */
+
+struct guard_walk {
+	size_t seen;
+	uint64_t max;
+};
+
+static struct err *guard_folder(struct guard_walk *w, const char *path, unsigned depth);
+
+/* The kind comes with the name, so a regular file costs no look unless its size counts. */
+static struct err *guard_entry(struct guard_walk *w, const char *path, unsigned char type,
+			       unsigned depth)
+{
+	struct stat st;
+
+	if (++w->seen > WALK_MAX)
+		return err_new(E_TOO_BIG, "below '%s' are more than %zu files", path, WALK_MAX);
+	if ((type == DT_REG && w->max == NO_MAX) || type == DT_SOCK)
+		return NULL;
+	if (type != DT_DIR) {
+		if (stat(path, &st) || S_ISSOCK(st.st_mode))
+			return NULL;
+		if (!S_ISDIR(st.st_mode))
+			return guard_mode(path, &st, w->max);
+	}
+	return depth < WALK_DEPTH ? guard_folder(w, path, depth + 1) : NULL;
+}
+
+/* One that cannot be listed is for the reader to tell. */
+static struct err *guard_folder(struct guard_walk *w, const char *path, unsigned depth)
+{
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK);
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	struct dirent *d;
+	struct err *e = NULL;
+
+	if (!dir && fd >= 0)
+		close(fd);
+	while (dir && !e && (d = readdir(dir))) {
+		struct arena *a;
+
+		if (!strcmp(d->d_name, ".") || !strcmp(d->d_name, ".."))
+			continue;
+		a = arena_new();
+		e = guard_entry(w, os_join(a, path, d->d_name), d->d_type, depth);
+		arena_free(a);
+	}
+	if (dir)
+		closedir(dir);
+	return e;
+}
+
+static struct err *guard_below(struct arena *a, const char *dir, const char *name, uint64_t max)
+{
+	struct guard_walk w = {.max = max};
+
+	return guard_folder(&w, os_join(a, dir, name), 0);
+}
+
+static struct err *guard_refs_in(struct git *g, struct arena *a)
+{
+	TRY(guard_below(a, g->common, "refs", REF_MAX));
+	return strcmp(g->dir, g->common) ? guard_below(a, g->dir, "refs", REF_MAX) : NULL;
+}
+
+struct err *guard_refs(struct git *g)
+{
+	struct arena *a = arena_new();
+	struct err *e = guard_refs_in(g, a);
+
+	arena_free(a);
+	return e;
+}
+
+static struct err *guard_for_git_in(struct git *g, struct arena *a)
+{
+	static const char *const folders[] = {"info", "logs"};
+	const char *const dirs[] = {g->dir, g->common};
+
+	TRY(guard_refs_in(g, a));
+	for (size_t i = 0; i < ARRAY_SIZE(dirs); i++) {
+		struct strs names = {0};
+
+		if (os_list(a, dirs[i], &names))
+			names.n = 0;
+		for (size_t k = 0; k < names.n; k++)
+			TRY(guard_file(os_join(a, dirs[i], str_c(a, names.p[k])), NO_MAX));
+		for (size_t k = 0; k < ARRAY_SIZE(folders); k++)
+			TRY(guard_below(a, dirs[i], folders[k], NO_MAX));
+	}
+	for (size_t i = 0; i < g->objects.n; i++)
+		TRY(guard_below(a, str_c(a, g->objects.p[i]), ".", NO_MAX));
+	return NULL;
+}
+
+struct err *guard_for_git(struct git *g)
+{
+	struct arena *a;
+	struct err *e;
+
+	if (g->guarded)
+		return NULL;
+	a = arena_new();
+	e = guard_for_git_in(g, a);
+	arena_free(a);
+	g->guarded = !e;
+	return e;
+}
+
+/* ---- one reference ---- */
+
+/* Follows "ref: NAME", as the reader will. */
+static struct err *guard_ref(struct git *g, struct arena *a, const char *name, unsigned depth)
+{
+	const char *const dirs[] = {g->dir, g->common};
+
+	for (size_t i = 0; i < (strcmp(g->dir, g->common) ? 2u : 1u); i++) {
+		const char *path = os_join(a, dirs[i], name);
+		struct str text;
+		struct stat st;
+
+		if (stat(path, &st) || S_ISDIR(st.st_mode) || S_ISSOCK(st.st_mode))
+			continue;
+		TRY(guard_mode(path, &st, REF_MAX));
+		if (depth < SYMREFS_MAX && !os_read(a, path, REF_MAX, &text) &&
+		    str_starts(text, STR("ref:")))
+			TRY(guard_ref(g, a, str_c(a, str_trim(str_sub(text, 4, text.n))),
+				      depth + 1));
+	}
+	return NULL;
+}
+
+/* The places where libgit2 and git look for a short name. */
+static struct err *guard_name(struct git *g, struct arena *a, struct str name)
+{
+	static const char *const starts[] = {"", "refs/", "refs/tags/", "refs/heads/",
+					     "refs/remotes/"};
+
+	if (!name.n || str_is(name, "@"))
+		name = STR("HEAD");
+	if (name.n > OS_PATH_MAX || str_starts(name, STR("/")))
+		return NULL;
+	for (size_t i = 0; i < ARRAY_SIZE(starts); i++)
+		TRY(guard_ref(g, a, str_fmt(a, "%s%.*s", starts[i], STR_ARG(name)).p, 0));
+	return guard_ref(g, a, str_fmt(a, "refs/remotes/%.*s/HEAD", STR_ARG(name)).p, 0);
+}
+
+struct err *guard_revision(struct git *g, const char *rev)
+{
+	struct arena *a;
+	unsigned char id[ID_MAX];
+	struct err *e;
+
+	if (id_parse(str_of(rev), id, g->id_len))
+		return NULL;
+	/* "@{1}" reads logs, and "@{upstream}" any reference. */
+	if (strstr(rev, "@{"))
+		TRY(guard_for_git(g));
+	a = arena_new();
+	e = guard_name(g, a, (struct str){rev, strcspn(rev, "^~:@{")});
+	arena_free(a);
+	return e;
+}
