@@ -178,16 +178,16 @@ static struct err *stream_part(struct job *j, struct lines *l, struct str path)
 {
 	struct call *c = j->answer.c;
 	struct read_source s;
+	struct read_span span;
 	struct str part;
-	uint64_t from;
 
 	if (!j->f)
 		TRY(files_open(c, &j->f));
 	TRY(read_source_open(j->f, path, &s));
 	TRY(read_section(j, &s, &part, &l->line));
 	if (j->args->bytes.p) {
-		TRY(read_source_bytes(&s, NULL, j->args->bytes, &part, &from));
-		TRY(read_source_line_at(&s, from, &l->line));
+		TRY(read_source_bytes(&s, NULL, j->args->bytes, &part, &span));
+		TRY(read_source_line_at(&s, span.from, &l->line));
 	}
 	lines_put(l, part);
 	return NULL;

@@ -142,8 +142,8 @@ static struct err *answer_part(struct read_answer *an, const struct read_source 
 	p->count = s->fd < 0 ? lines_count(s->text) : SIZE_MAX;
 	if (an->bytes.p) {
 		p->is_bytes = !an->lines.number;
-		TRY(read_source_bytes(s, an->c->fit, an->bytes, &p->content, &p->offset));
-		TRY(read_source_line_at(s, p->offset, &p->before));
+		TRY(read_source_bytes(s, an->c->fit, an->bytes, &p->content, &p->span));
+		TRY(read_source_line_at(s, p->span.from, &p->before));
 		one.lines.line = p->before;
 	}
 	p->end = s->fd < 0 ? p->before + lines_count(p->content) : SIZE_MAX;

@@ -30,30 +30,32 @@ static size_t read_line_of(const struct read_part *p, size_t n)
 	return line;
 }
 
-/* Whether the content is bytes of the source one after the other, and where they begin. */
-static bool read_is_slice(const struct read_part *p, uint64_t *begin)
+/* Whether the content is bytes of the source one after the other, and which were asked for. */
+static bool read_is_slice(const struct read_part *p, size_t n, struct read_span *span)
 {
 	const struct str *text = &p->from->text;
 
-	*begin = p->offset;
+	*span = p->span;
 	if (p->is_bytes)
 		return true;
 	if (p->from->fd >= 0 || p->content.p < text->p || p->content.p >= text->p + text->n)
 		return false;
-	*begin = (uint64_t)(p->content.p - text->p);
+	span->from = (uint64_t)(p->content.p - text->p);
+	span->to = span->from + n;
 	return true;
 }
 
 /* The cut is within a line: the offset of the first byte that is left out. */
-static struct err *read_rest_bytes(struct read_part *p, struct str whole, struct read_rest *rest)
+static struct err *read_rest_bytes(struct read_part *p, size_t whole, struct read_rest *rest)
 {
 	size_t n = p->content.n, nl = str_rfind_char(p->content, '\n');
 	size_t begun = nl == SIZE_MAX ? 0 : nl + 1, number = p->lines.number ? NUMBER : 0;
+	struct read_span span;
 	uint64_t begin;
 
-	if (read_is_slice(p, &begin)) {
-		rest->offset = begin + n + 1;
-		rest->to = begin + whole.n < p->from->size ? begin + whole.n : 0;
+	if (read_is_slice(p, whole, &span)) {
+		rest->offset = span.from + n + 1;
+		rest->to = span.to < p->from->size ? span.to : 0;
 		return NULL;
 	}
 	TRY(read_source_offset(p->from, rest->line, &begin));
@@ -68,12 +70,12 @@ struct err *read_cut(const struct fit *f, struct read_part *p, size_t *room,
 	/* As JSON a byte becomes six at most, and no token is less than a byte. */
 	bool short_text = p->content.n < left / 6;
 	size_t n = short_text ? p->content.n : fit_head(f, p->content, left);
-	struct str whole = p->content;
+	size_t whole = p->content.n;
 
 	*rest = (struct read_rest){0};
 	*room -= size_min(*room, ROOM_REST + (short_text ? fit_cost(f, p->content)
 						      : fit_str_cost(f, str_sub(p->content, 0, n))));
-	if (n == p->content.n)
+	if (n == whole)
 		return NULL;
 	kept = lines_count(str_sub(p->content, 0, n));
 	p->content.n = n;

@@ -11,8 +11,8 @@ struct read_part {
 	size_t before;      /* lines of the source before the first that may be asked for */
 	size_t end;         /* the last that may be; SIZE_MAX: not known */
 	size_t count;       /* lines in the source; SIZE_MAX: not known */
-	bool is_bytes;      /* the content is all bytes from here on: */
-	uint64_t offset;
+	bool is_bytes;      /* the content is the beginning of these bytes: */
+	struct read_span span;
 };
 /* How to get what was left out. */
 struct read_rest {

@@ -224,10 +224,10 @@ static struct err *source_char_end(const struct read_source *s, uint64_t *offset
 }
 
 struct err *read_source_bytes(const struct read_source *s, const struct fit *fit, struct str range,
-			      struct str *out, uint64_t *from)
+			      struct str *out, struct read_span *span)
 {
 	struct lines_range r;
-	uint64_t to;
+	uint64_t n;
 	char *room;
 
 	TRY(lines_range_of(range, "bytes", &r));
@@ -236,16 +236,18 @@ struct err *read_source_bytes(const struct read_source *s, const struct fit *fit
 					  "'%.*s' is past the end: there are %ju bytes",
 					  STR_ARG(range), (uintmax_t)s->size),
 				  "parameter", STR("bytes"));
-	to = r.to < s->size ? r.to : s->size;
-	*from = r.from - 1;
-	TRY(source_char_end(s, from));
-	TRY(source_char_end(s, &to));
-	to = to > *from ? to : *from;
+	span->from = r.from - 1;
+	span->to = r.to < s->size ? r.to : s->size;
+	TRY(source_char_end(s, &span->from));
+	TRY(source_char_end(s, &span->to));
+	if (span->to < span->from)
+		span->to = span->from;
+	n = span->to - span->from;
 	/* An answer has no room for more. */
-	if (fit && s->fd >= 0 && to - *from > 2 * FIT_BYTES)
-		to = *from + 2 * FIT_BYTES;
-	if (s->fd >= 0 && to - *from > FILE_BYTES_MAX)
+	if (fit && s->fd >= 0 && n > 2 * FIT_BYTES)
+		n = 2 * FIT_BYTES;
+	if (s->fd >= 0 && n > FILE_BYTES_MAX)
 		return source_too_big(s, "ask for fewer bytes");
-	room = s->fd < 0 ? NULL : arena_alloc(s->a, size_max((size_t)(to - *from), 1));
-	return source_piece(s, room, (size_t)(to - *from), *from, out);
+	room = s->fd < 0 ? NULL : arena_alloc(s->a, size_max((size_t)n, 1));
+	return source_piece(s, room, (size_t)n, span->from, out);
 }

@@ -35,10 +35,14 @@ struct err *read_source_lines(const struct read_source *s, const struct fit *fit
 			      struct read_lines *part, size_t n, size_t *end) MUST_USE;
 /*
  * "A:B", counted from 1. A UTF-8 character that begins in the part is whole; one that begins before
- * it is left out. *from: where the part begins, counted from 0. BAD_ARGUMENT, OUT_OF_RANGE, TOO_BIG.
+ * it is left out. *span: the part's offsets. With fit, out may be only its beginning. BAD_ARGUMENT,
+ * OUT_OF_RANGE, TOO_BIG.
  */
+struct read_span {
+	uint64_t from, to; /* counted from 0, `to` is behind the last */
+};
 struct err *read_source_bytes(const struct read_source *s, const struct fit *fit, struct str range,
-			      struct str *out, uint64_t *from) MUST_USE;
+			      struct str *out, struct read_span *span) MUST_USE;
 /* Where a line begins, counted from 1; and the lines that end before an offset. */
 struct err *read_source_offset(const struct read_source *s, size_t line, uint64_t *offset) MUST_USE;
 struct err *read_source_line_at(const struct read_source *s, uint64_t offset, size_t *lines) MUST_USE;

@@ -178,4 +178,43 @@ jq -e '.help.steps[0] == "ask for fewer lines"' out
 echo '{"path": "big", "section": "x"}' | ikm call file_read >out || true
 jq -e '.message | contains("sections")' out
 E
+
+try 'bytes of files of any size; no character is cut' <<'E'
+git init -q bytes
+cd bytes
+printf 'a\303\244\342\202\254b\n' >f # aä€b
+same 'ä' "$(ikm read f --bytes 2:2)"
+same '€b' "$(ikm read f --bytes 3:)"
+same 'ä€' "$(ikm read f --bytes 2:5)"
+printf 'x\nyz\n' >lines
+same '     2	z' "$(ikm read lines --number --bytes 4:5)"
+# Parts end and begin at the same places: nothing is lost, whatever the bytes are.
+printf '\303\251\251\303(\342\202\377\200\360\237\230\200\360\237' >odd
+for n in 1 2 3 5; do
+	: >parts
+	for from in $(seq 1 $n "$(wc -c <odd)"); do
+		ikm read odd --bytes "$from:$((from + n - 1))" >>parts
+	done
+	cmp odd parts
+done
+seq -f '%020.0f' 1 3400000 >big
+printf '\342\202\254' | dd of=big bs=1 seek=70000000 conv=notrunc 2>/dev/null
+same '€' "$(ikm read big --bytes 70000001:70000002)"
+echo '{"path": "big", "bytes": "69999997:70000001"}' >in
+(ulimit -v 150000 2>/dev/null; ikm call file_read <in >out)
+same "$(tail -c +69999997 big | head -c 7)" "$(jq -r .content out)"
+same '[71400000,null,null]' "$(jq -c '[.size, .hash, .lines]' out)"
+same '"3399999\n"' "$(echo '{"path": "big", "bytes": "71399972:71399979"}' | ikm call file_read | jq .content)"
+echo '{"path": "big", "bytes": "71400001:"}' >in
+fails 2 sh -c 'ikm call file_read <in >out'
+same "OUT_OF_RANGE '71400001:' is past the end: there are 71400000 bytes" "$(jq -r '"\(.details.reason) \(.message)"' out)"
+echo '{"path": "big", "bytes": ":"}' | ikm call file_read >out || true
+same BAD_ARGUMENT "$(jq -r .details.reason out)"
+echo '{"path": "big", "bytes": "1:"}' | ikm call file_read >out || true
+same '["TOO_BIG","ask for fewer bytes"]' "$(jq -c '[.details.reason, .help.steps[0]]' out)"
+echo '{"path": "big", "lines": ["5000000:"]}' | ikm call file_read >out || true
+same "line 5000000 is past the end: 'big' has 3400000 lines" "$(jq -r .message out)"
+echo '{"path": "f", "bytes": "1:", "ranges": ["1"]}' | ikm call file_read >out || true
+same BAD_ARGUMENT "$(jq -r .details.reason out)"
+E
 done_testing
