@@ -58,6 +58,16 @@ same '@src/auth.c [ODD] @src/auth.c a@src/auth.c `@src/auth.c`' "$(ikm expand \
 	'@again @"odd dir/a b.c" \@src/auth.c a@src/auth.c `@src/auth.c`')"
 E
 
+try 'in the text of a link, and behind a label' <<'E'
+same '[[AUTH]](x) see:[AUTH] (See:[AUTH])' "$(ikm expand '[@src/auth.c](x) see:@src/auth.c (See:@src/auth.c)')"
+for text in 'http://u:@src/auth.c' 'a.b:@src/auth.c' ':@src/auth.c' '1:@src/auth.c'; do
+	same "$text" "$(ikm expand "$text")"
+done
+same '["@src/none.c"]' "$(ikm expand --json '[@src/none.c](src/auth.c)' 2>../err | jq -c .missing)"
+echo linked >'odd](name'
+same '[linked' "$(ikm expand '[@odd](name')"
+E
+
 try 'a folder is a listing without what is ignored' <<'E'
 same 'src/auth.c
 src/deep/' "$(ikm expand @src)"
