@@ -132,6 +132,8 @@ struct err *app_run(struct call *c, const struct cmd_common *common, const void 
 		roots_help(c, e);
 	if (e && c->face == FACE_ARGV)
 		cmd_name_options(c->a, c->cmd, e);
+	else if (e)
+		cmd_name_tools(c->a, e);
 	if (!e)
 		app_ran(c->cmd);
 #ifdef IKM_TEST

@@ -30,6 +30,8 @@ struct err *mcp_own(const struct mcp_offer *offer, struct call *c, const struct 
 		    const struct val *input, struct val **out) MUST_USE;
 /* Whether this row is in what is offered; not whether settings have it switched on. */
 bool mcp_offers(const struct mcp_offer *offer, const struct cmd *cmd);
+/* The same of either kind of tool, for struct call. */
+bool mcp_call_offers(const void *offer, const struct cmd *own, const struct tool *program);
 void mcp_tools_list(void *ctx, struct mcp_call *m);
 void mcp_tools_call(void *ctx, struct mcp_call *m);
 

@@ -22,6 +22,11 @@ static bool program_in_sets(const struct mcp_offer *o, const struct tool *t)
 	return own ? mcp_offers(o, own) : !o->sets.given || o->sets.bits & 1u << SET_TOOLS;
 }
 
+bool mcp_call_offers(const void *offer, const struct cmd *own, const struct tool *program)
+{
+	return own ? mcp_offers(offer, own) : program_in_sets(offer, program);
+}
+
 enum mcp_work mcp_work_of(void *ctx, struct str method, const struct val *params)
 {
 	const struct cmd *own;

@@ -68,6 +68,7 @@ struct err *tools_settings(struct call *c, struct tool_settings *out)
 bool tools_offers(const struct call *c, const struct tool_settings *set, const struct cmd *cmd)
 {
 	return is_tool(cmd) && cmd->expose != EXPOSE_MAINTAINER &&
+	       (!c->offers || c->offers(c->offer, cmd, NULL)) &&
 	       !strs_has(&set->overrides, str_of(cmd->tool)) &&
 	       (c->face == FACE_ARGV || !cmd->setting || conf_bool(set->conf, cmd->setting));
 }

@@ -326,6 +326,7 @@ same "\"compact has no argument 'none'; it has asset\"" "$(answer 5 .error.messa
 E
 
 try 'prompts' <<'E'
+echo a | ikm write ikigai:///blocks/a.md
 { new 1 prompts/list; new 2 prompts/get '"name":"assets"'; new 3 prompts/get '"name":"compact","arguments":{"asset":"blocks/a.md"}'
 new 4 prompts/get '"name":"compact"'; new 5 prompts/get '"name":"none"'
 new 6 prompts/get '"name":"compact","arguments":{"asset":7}'; new 7 prompts/get '"name":"compact","arguments":{"asset":"/"}'; } | mcp >out

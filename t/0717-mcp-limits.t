@@ -73,6 +73,45 @@ same "$((last + 1))	$((last - 7))" "$(one file_read '{"path":"doc.md","lines":"'
 rm doc.md
 E
 
+try 'slices are cut with their line numbers, and what is left out is named' <<'E'
+one file_read '{"path":"lines","ranges":["1:3","10:199500",[5,6],"199999"]}' >out
+[ "$(wc -c <out)" -lt 1048576 ]
+got '.rangeSlices' <out >slices
+same '[[1,3],[5,4],[199999,199998]]' "$(jq -c '[.[0, 2, 3] | [.startLine, .endLine]]' slices)"
+same '1 2 3 ' "$(jq -j '.[0].content' slices | tr '\n' ' ')"
+end=$(jq '.[1].endLine' slices)
+[ "$end" -gt 1000 ] && [ "$end" -lt 199999 ]
+seq 10 "$end" >want
+jq -j '.[1].content' slices | cmp want -
+same "[true,null,\"of these ranges, $((end + 1)):199500, 5:6, 199999:199999 are left out; ask for fewer lines in one call\"]" \
+	"$(got '[.truncated, .hash, .more]' <out)"
+same '[null,"2\n"]' "$(one file_read '{"path":"lines","ranges":"2"}' | jq -c '.result.structuredContent | [.truncated, .rangeSlices[0].content]')"
+E
+
+try 'a file over 64 MiB: its beginning, and each part as it is asked for' <<'E'
+seq -f '%020.0f' 1 3400000 >huge
+one file_read '{"path":"huge"}' >out
+[ "$(wc -c <out)" -lt 1048576 ]
+next=$(got '.more' <out | sed -n 's/.*line \([0-9]*\) and what follows are left out; .*\[\\"\1:\\"\].*/\1/p')
+[ "$next" -gt 100 ]
+head -n $((next - 1)) huge >want
+jq -j .result.structuredContent.content out | cmp want -
+one file_read '{"path":"huge","lines":["'"$next"':3399000"]}' >out
+same "$(sed -n "${next}p" huge)" "$(jq -r .result.structuredContent.content out | head -n 1)"
+got .more <out | grep -q 'to 3399000 are left out; .*[0-9]:3399000'
+one file_read '{"path":"huge","bytes":"70000001:"}' >out
+next=$(got '.more' <out | sed -n 's/.*"bytes\\": \\"\([0-9]*\):\\".*/\1/p')
+tail -c +70000001 huge | head -c $((next - 70000001)) >want
+jq -j .result.structuredContent.content out | cmp want -
+# A line that is longer than an answer.
+head -c 70000000 /dev/zero | tr '\0' a >huge
+printf '\nend\n' >>huge
+one file_read '{"path":"huge","lines":["1:2"]}' >out
+next=$(got '.more' <out | sed -n 's/.*"bytes\\": \\"\([0-9]*\):\\".*/\1/p')
+same "$((next - 1))" "$(got '.content | length' <out)"
+rm huge
+E
+
 try 'several files share the room' <<'E'
 echo short >short
 one file_read '{"path":"lines","paths":["one-line","short"]}' >out
@@ -427,4 +466,37 @@ sys.exit(not asan and peak > 100000)
 P
 E
 
+
+try "help of an error names tools and their parameters, where a shell is not at hand" <<'E'
+echo text | ikm write ikigai:///blocks/gone.md
+ikm asset delete blocks/gone.md
+same "it was removed; the tool asset_restore with {\"path\":\"blocks/gone.md\"} brings it back
+the tool asset_list shows what there is" "$(one file_read '{"path":"ikigai:///blocks/gone.md"}' |
+	jq -r '.result.content[0].text | fromjson | .help.steps[]')"
+ikm read ikigai:///blocks/gone.md 2>err || true
+grep -q "'ikm asset restore blocks/gone.md' brings it back" err
+{ one file_write '{"path":"undone","content":"a"}' && one file_write '{"path":"undone","content":"b"}' &&
+	one events_query '{"path":"undone"}' -t files; } >out
+first=$(jq -sr '.[2].result.structuredContent.rows[-1].event_id' out)
+one events_undo "{\"eventId\":\"$first\"}" -t files | jq -r '.result.content[0].text | fromjson | .help.steps[0]' >step
+grep -q '^undo the later events first, newest first: the tool events_query with {"path":"[^"]*undone"} lists them$' step
+E
+
+try 'tool_list lists what the server offers, and nothing else' <<'E'
+for options in '-t tools' '-t tools -t knowledge' '-t tools --read-only'; do
+	# shellcheck disable=SC2086
+	one tool_list '' $options | jq -c '[.result.structuredContent.tools[].name] | sort' >listed
+	# shellcheck disable=SC2086
+	{ init; req 1 tools/list; } | mcp $options | jq -c 'select(.id == 1) | [.result.tools[].name] | sort' | diff - listed
+done
+E
+
+try 'the prompt compact names the asset that is there' <<'E'
+echo text | ikm write ikigai:///blocks/prefs.md
+prompt() { { init; req 1 prompts/get '{"name":"compact","arguments":{"asset":"'"$1"'"}}'; } | mcp | jq -r 'select(.id == 1)'; }
+for asset in prefs blocks/prefs ikigai:///blocks/prefs.md; do
+	prompt $asset | jq -r '.result.messages[0].content.text' | grep -q 'asset ikigai:///blocks/prefs\.md smaller'
+done
+same "[-32602,\"asset: there is no stored asset 'blocks/preffs'\"]" "$(prompt blocks/preffs | jq -c '[.error.code, .error.message]')"
+E
 done_testing

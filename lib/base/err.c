@@ -318,6 +318,16 @@ void err_rename(struct err *e, struct str name, struct str as)
 			}
 }
 
+void err_help_map(struct err *e, struct arena *a, struct str (*map)(struct arena *a, struct str step))
+{
+	for (size_t i = 0; i < e->steps; i++) {
+		struct str step = pool_get(e, &e->step[i]), as = map(a, step);
+
+		if (!str_eq(step, as))
+			replace(e, &e->step[i], 0, step.n, as);
+	}
+}
+
 struct err *err_null(struct err *e, const char *member)
 {
 	e->null_member = member;

@@ -136,6 +136,8 @@ struct err *err_help(struct err *e, const char *fmt, ...) PRINTF(2, 3);
  * the steps.
  */
 void err_rename(struct err *e, struct str name, struct str as);
+/* Each step becomes what the function makes of it. A step that would be too long stays as it is. */
+void err_help_map(struct err *e, struct arena *a, struct str (*map)(struct arena *a, struct str step));
 
 /* A member of the envelope's top that is null (seed 003: "item: null"); the name is borrowed. */
 struct err *err_null(struct err *e, const char *member);

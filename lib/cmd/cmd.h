@@ -156,6 +156,7 @@ struct db;
 struct fit;
 struct git;
 struct os_roots;
+struct tool;
 
 struct cmd {
 	const char *name;        /* "know query" */
@@ -201,6 +202,9 @@ struct call {
 	struct strs set; /* -c key=value, as given */
 	bool client_told; /* an MCP client says what may be touched: these folders, absolute */
 	struct strs client_roots;
+	/* Whether this tool can be called here: ikm's own, or a program. NULL: all can. */
+	bool (*offers)(const void *offer, const struct cmd *own, const struct tool *program);
+	const void *offer;
 	struct strs refused_roots; /* folders that nobody named in a setting, each with the reason */
 };
 
@@ -255,6 +259,12 @@ struct err *cmd_parse_json(struct arena *a, const struct cmd *c, const struct va
 struct err *cmd_stdin(struct arena *a, struct str *out) MUST_USE;
 /* What run() said of parameters by their names, in the words of a command line. */
 void cmd_name_options(struct arena *a, const struct cmd *c, struct err *e);
+/*
+ * The other way round, for tools: where a step of the help names a command line, such as
+ * 'ikm asset restore x.md', it names the tool: asset_restore with {"path":"x.md"}. The lines of
+ * commands that are no tools stay: a person runs them.
+ */
+void cmd_name_tools(struct arena *a, struct err *e);
 /* The option's name without the hyphens. */
 struct str param_option(struct arena *a, const struct param *p);
 /* The same as people are told: what is on by itself has an option that switches it off. */
