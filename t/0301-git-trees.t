@@ -382,7 +382,7 @@ diff ../want ../got
 fails 2 tool id nothing
 cd deep
 same_staged
-same "$(printf 'dir %s/.git\ntop %s\nprefix deep/' "$(cd .. && pwd)" "$(cd .. && pwd)")" "$(tool where)"
+same "$(printf 'dir %s/.git\ntop %s\nprefix deep/\nchosen no' "$(cd .. && pwd)" "$(cd .. && pwd)")" "$(tool where)"
 cd ..
 git checkout -q --orphan unborn
 tool list head >../got
