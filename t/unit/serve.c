@@ -466,7 +466,7 @@ static void none_is_left(void)
 	signal(SIGTERM, SIG_DFL);
 	for (size_t n = 1; n <= 64; n++) {
 		say(&c, "keep nap 60000\n");
-		for (int i = 0; i < 1000 && each_child(c.pid, 0) < n; i++)
+		for (int i = 0; i < 60000 && each_child(c.pid, 0) < n; i++)
 			poll(NULL, 0, 1);
 		say(&c, "cancel\n");
 	}
