@@ -30,7 +30,7 @@ same '["NOT_UNIQUE",["1","2","3"]]' "$(jq -c '[.details.reason,.details.lines]' 
 jq -e '.retryable == false' out
 cmp f song
 printf 'aaa' >over
-fails 4 ikm edit over --old aa --new b
+refused NOT_UNIQUE ikm edit over --old aa --new b
 ikm edit over --old aa --new b --all
 same ba "$(cat over)"
 ikm edit f --old sheep --new goats --all --json >out
@@ -46,11 +46,11 @@ cp song f
 fails 3 ikm edit f --old 'three sheeps' --new x --json >out
 same '["NO_SUCH_TEXT",3,"three sheep"]' \
 	"$(jq -c '[.details.reason,.details.nearestLine,.details.nearest]' out)"
-fails 3 ikm edit f --old '  two sheep
+refused NO_SUCH_TEXT ikm edit f --old '  two sheep
 ' --new x --json >out
 jq -e '.help.steps[0] | contains("blanks") and contains("line 2")' out
 printf 'a\r\nb\r\n' >dos
-fails 3 ikm edit dos --old 'a
+refused NO_SUCH_TEXT ikm edit dos --old 'a
 b' --new x --json >out
 fails 3 ikm edit f --old 'qqqqqqqqqqqq' --new x --json >out
 jq -e '.details.nearestLine == null' out
@@ -58,17 +58,17 @@ printf '\377\376sheep here\n' >bytes
 fails 3 ikm edit bytes --old 'sheep hare' --new x --json >out
 jq -e '.details.nearest | contains("sheep here")' out
 : >empty
-fails 3 ikm edit empty --old x --new y
+refused NO_SUCH_TEXT ikm edit empty --old x --new y
 cmp f song
 E
 
 try 'what makes no sense is refused' <<'E'
 cp song f
-fails 2 ikm edit f --old '' --new x
-fails 2 ikm edit f --old one --new one
-fails 2 ikm edit f --old one
-fails 3 ikm edit none --old x --new y
-fails 2 ikm edit . --old x --new y
+refused BAD_ARGUMENT ikm edit f --old '' --new x
+refused BAD_ARGUMENT ikm edit f --old one --new one
+refused MISSING_PARAMETER ikm edit f --old one
+refused FILE_NOT_FOUND ikm edit none --old x --new y
+refused NOT_A_FILE ikm edit . --old x --new y
 cmp f song
 E
 
