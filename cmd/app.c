@@ -42,20 +42,32 @@ struct err *app_open_limited(struct call *c, const struct cmd_common *common)
 	return roots_open(c, common);
 }
 
-void app_ran(const struct cmd *cmd)
+/* In test builds: one line into the file that the variable names. One write: tests run side by side. */
+static void tell_test(const char *variable, int how, const char *line)
 {
 #ifdef IKM_TEST
-	const char *file = os_env("IKM_RAN");
-	int fd = file && *file ? open(file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666) : -1;
+	const char *file = os_env(variable);
+	int fd = file && *file ? open(file, O_WRONLY | O_CREAT | O_CLOEXEC | how, 0666) : -1;
 
 	if (fd < 0)
 		return;
-	/* One write a line: tests run side by side. */
-	dprintf(fd, "%s\n", cmd->name);
+	dprintf(fd, "%s\n", line);
 	close(fd);
 #else
-	(void)cmd;
+	(void)variable;
+	(void)how;
+	(void)line;
 #endif
+}
+
+void app_ran(const struct cmd *cmd)
+{
+	tell_test("IKM_RAN", O_APPEND, cmd->name);
+}
+
+void app_refused(const struct err *e)
+{
+	tell_test("IKM_REFUSED", O_TRUNC, err_reason_name(err_reason(e)));
 }
 
 struct db *app_store(struct call *c)

@@ -30,6 +30,8 @@ struct err *app_run(struct call *c, const struct cmd_common *common, const void 
 		    struct val **result) MUST_USE;
 /* In test builds: writes the command's name into the file that IKM_RAN names. Else nothing. */
 void app_ran(const struct cmd *cmd);
+/* The same with the error's reason, for tests of refusals: the last one is in IKM_REFUSED. */
+void app_refused(const struct err *e);
 /* c->set, from the options that every command has. */
 void app_settings(struct call *c, const struct cmd_common *common);
 /* NO_ROOTS: no folder is open to this call, why, and what to do about it. See roots.h. */

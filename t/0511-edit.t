@@ -48,7 +48,7 @@ cp song f
 fails 3 ikm edit f --old 'three sheeps' --new x --json >out
 same '["NO_SUCH_TEXT",3,"\tthree sheep"]' \
 	"$(jq -c '[.details.reason,.details.nearestLine,.details.nearest]' out)"
-fails 3 ikm edit f --old '  two sheep
+refused NO_SUCH_TEXT ikm edit f --old '  two sheep
 ' --new x --json >out
 jq -e '.help.steps[0] | contains("blanks") and contains("line 2")' out
 fails 3 ikm edit f --old 'qqqqqqqqqqqq' --new x --json >out
@@ -57,7 +57,7 @@ printf '\377\376sheep here\n' >bytes
 fails 3 ikm edit bytes --old 'sheep hare' --new x --json >out
 jq -e '.details.nearest | contains("sheep here")' out
 : >empty
-fails 3 ikm edit empty --old x --new y
+refused NO_SUCH_TEXT ikm edit empty --old x --new y
 cmp f song
 E
 
@@ -167,11 +167,11 @@ E
 
 try 'what makes no sense is refused' <<'E'
 cp song f
-fails 2 ikm edit f --old '' --new x
-fails 2 ikm edit f --old one --new one
-fails 2 ikm edit f --old one
-fails 3 ikm edit none --old x --new y
-fails 2 ikm edit . --old x --new y
+refused BAD_ARGUMENT ikm edit f --old '' --new x
+refused BAD_ARGUMENT ikm edit f --old one --new one
+refused MISSING_PARAMETER ikm edit f --old one
+refused FILE_NOT_FOUND ikm edit none --old x --new y
+refused NOT_A_FILE ikm edit . --old x --new y
 cmp f song
 E
 
