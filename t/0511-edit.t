@@ -48,7 +48,7 @@ cp song f
 fails 3 ikm edit f --old 'three sheeps' --new x --json >out
 same '["NO_SUCH_TEXT",3,"\tthree sheep"]' \
 	"$(jq -c '[.details.reason,.details.nearestLine,.details.nearest]' out)"
-refused NO_SUCH_TEXT ikm edit f --old '  two sheep
+fails_for NO_SUCH_TEXT ikm edit f --old '  two sheep
 ' --new x --json >out
 jq -e '.help.steps[0] | contains("blanks") and contains("line 2")' out
 fails 3 ikm edit f --old 'qqqqqqqqqqqq' --new x --json >out
@@ -57,7 +57,7 @@ printf '\377\376sheep here\n' >bytes
 fails 3 ikm edit bytes --old 'sheep hare' --new x --json >out
 jq -e '.details.nearest | contains("sheep here")' out
 : >empty
-refused NO_SUCH_TEXT ikm edit empty --old x --new y
+fails_for NO_SUCH_TEXT ikm edit empty --old x --new y
 cmp f song
 E
 
@@ -167,11 +167,11 @@ E
 
 try 'what makes no sense is refused' <<'E'
 cp song f
-refused BAD_ARGUMENT ikm edit f --old '' --new x
-refused BAD_ARGUMENT ikm edit f --old one --new one
-refused MISSING_PARAMETER ikm edit f --old one
-refused FILE_NOT_FOUND ikm edit none --old x --new y
-refused NOT_A_FILE ikm edit . --old x --new y
+fails_for BAD_ARGUMENT ikm edit f --old '' --new x
+fails_for BAD_ARGUMENT ikm edit f --old one --new one
+fails_for MISSING_PARAMETER ikm edit f --old one
+fails_for FILE_NOT_FOUND ikm edit none --old x --new y
+fails_for NOT_A_FILE ikm edit . --old x --new y
 cmp f song
 E
 

@@ -5,7 +5,7 @@
 #   E
 #   todo 'name' <<'E'       a body that must fail today: the bug's test lands before the fix
 #   fails RC cmd …          the command must exit with RC
-#   refused REASON cmd …    ikm must fail for that reason: a status alone may be another mistake's
+#   fails_for REASON cmd …  ikm must fail for that reason: a status alone may be another mistake's
 #   same WANT GOT           two texts must be equal; shows a diff
 #   least N FILE            the file must have N lines or more: a loop over nothing proves nothing
 #   skip NAME WHY           one test that cannot run here
@@ -85,7 +85,7 @@ fails() {
 	[ "$rc" = "$want" ] || { echo "'$*' exited with $rc, not $want"; return 1; }
 }
 
-refused() {
+fails_for() {
 	want=$1
 	shift
 	rm -f "$T/refused"
