@@ -124,7 +124,7 @@ insert into memory_ids select '' where not exists (select 1 from memory_ids);
 delete from index_numbers;
 
 -- name: salvage_number
-insert into index_numbers select coalesce(max(doc), 0) from memories;
+insert into index_numbers (last) select coalesce(max(doc), 0) from memories;
 
 -- name: salvage_no_size
 delete from former_size;
@@ -162,6 +162,10 @@ select * from memory_rows order by doc;
 
 -- name: verify_deleted
 select id, scope, deleted_at, memory from deleted_memories where memory is not null order by id;
+
+-- Of these only the content is found.
+-- name: verify_tagless
+select count(*) from memories where doc <= (select tagless from index_numbers) and tags <> '[]';
 
 -- name: verify_assets
 select path, hash, content from stored_assets order by path;
@@ -531,6 +535,9 @@ insert into scopes (layer, owner) values (?1, ?2) returning scope;
 
 -- name: scope_layer
 select scope from scopes where layer = ?1 limit 1;
+
+-- name: memory_tagless
+select tagless from index_numbers;
 
 -- name: memory_by_doc
 select * from memory_rows where doc = ?1;

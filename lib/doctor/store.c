@@ -106,6 +106,11 @@ static struct err *store_memories(void *ctx)
 		doctor_problem(d, "rows", "and %zu more damaged rows", damage->n - damage->rows.n);
 		doctor_step(d, REBUILD);
 	}
+	if (v.tagless) {
+		doctor_note(d, "index", "%jd tagged memories are not found by the words of their tags: "
+					"an older ikm has indexed them", (intmax_t)v.tagless);
+		doctor_step(d, "ikm mem reindex");
+	}
 	if (v.index) {
 		doctor_problem(d, "index", "%s", err_message(v.index));
 		doctor_step(d, REBUILD);

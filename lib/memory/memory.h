@@ -64,6 +64,8 @@ struct memories {
 	size_t content_most;     /* bytes of what is added; 0: MEMORY_CONTENT_MAX */
 	struct vectors *vectors; /* NULL: there is no embedder */
 	struct words *words;     /* made when first needed: memory_words() */
+	int64_t tagless;         /* up to this document the index has no words of tags */
+	bool tagless_known;      /* it was read */
 };
 /* Made in `a`, which must live as long as m. */
 struct err *memory_words(struct memories *m, struct arena *a, struct words **out) MUST_USE;
@@ -226,6 +228,7 @@ struct memory_verified {
 	int64_t memories, deleted; /* rows */
 	int64_t damaged;           /* of both */
 	int64_t indexed;           /* documents in the index */
+	int64_t tagless;           /* tagged ones that are in the index without words of tags */
 	struct err *index;         /* not NULL: the index is damaged */
 };
 struct err *memory_verify(struct memories *m, struct arena *a, struct memory_verified *out) MUST_USE;

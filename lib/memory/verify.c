@@ -65,6 +65,20 @@ static struct err *verify_rows(struct verify *v, enum db_query query, bool delet
 	return e;
 }
 
+static struct err *verify_tagless(struct verify *v)
+{
+	struct db_rows *rows;
+	bool more;
+
+	TRY(db_ask(v->m->db, Q_VERIFY_TAGLESS, &rows));
+	TRY(db_next(rows, &more));
+	if (!more)
+		return NULL;
+	v->out->tagless = db_int(rows, 0);
+	db_reset(rows);
+	return NULL;
+}
+
 static struct err *verify_all(void *ctx)
 {
 	struct verify *v = ctx;
@@ -72,6 +86,7 @@ static struct err *verify_all(void *ctx)
 
 	TRY(verify_rows(v, Q_VERIFY_MEMORIES, false, &v->out->memories));
 	TRY(verify_rows(v, Q_VERIFY_DELETED, true, &v->out->deleted));
+	TRY(verify_tagless(v));
 	v->out->index = index_stats(v->m->db, v->a, &stats);
 	v->out->indexed = v->out->index ? 0 : stats.docs;
 	return NULL;
