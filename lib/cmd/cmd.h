@@ -49,6 +49,11 @@ enum param_flag {
 	 * REQUIRED: seed 004's flat map says there whether the object itself is.
 	 */
 	ONE = 1024,
+	/*
+	 * A list of strings, besides JSON_ONLY | HIDDEN: takes the names of members that no row has, which
+	 * are an error without it. The command tells that it has passed over them.
+	 */
+	REST = 2048,
 };
 
 struct call;
