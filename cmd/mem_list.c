@@ -26,7 +26,7 @@ static const struct param list_params[] = {
 	PARAM(status, .choices = mem_statuses, .help = "scratch notes of this status"),
 	PARAM(state, .choices = mem_states, .help = "in this state"),
 	PARAM(deleted, .help = "what was deleted and not yet purged"),
-	PARAM(before, .meta = "id", .min = 1, .max = 256,
+	PARAM(before, .meta = "id", .min = 1, .max = 256, .page = "memoryId",
 	      .help = "older than this memory: the next page"),
 	PARAM(limit, .letter = 'n', .def = "50", .min = 1, .max = 10000, .help = "how many"),
 	{0},

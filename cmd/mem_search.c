@@ -80,7 +80,7 @@ static const struct field hit[] = {
 static const struct field result[] = {
 	{"success", "always true", F_BOOL},
 	{"results", "the best first", F_LIST, .sub = hit},
-	{"totalCount", "how many reach the threshold, before the limit", F_INT},
+	{"totalCount", "how many reach the threshold, before the limit; with belowThreshold 1", F_INT},
 	{"searchedLayers", "whose memories were searched", F_STRS},
 	{"belowThreshold", "the one result does not reach the threshold", F_BOOL, OPTIONAL},
 	{"words", "what was looked for, and stood in for it", F_STRS, OPTIONAL},
@@ -153,7 +153,7 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 	list = val_set(c->a, *out, "results", val_list(c->a));
 	for (size_t i = 0; i < found.n; i++)
 		val_add(list, hit_val(c->a, &found.p[i], args->explain));
-	val_set(c->a, *out, "totalCount", val_int(c->a, found.total));
+	val_set(c->a, *out, "totalCount", val_int(c->a, found.below_threshold ? 1 : found.total));
 	list = val_set(c->a, *out, "searchedLayers", val_list(c->a));
 	for (size_t i = 0; mem_layers[i]; i++)
 		if (found.searched & 1u << i)

@@ -110,6 +110,7 @@ sample_of() {
 	hash-object) echo 'z' ;;
 	hook) echo 'run --ignore-missing no-such-hook' ;;
 	merge-base) echo 'HEAD HEAD~1' ;;
+	remote) echo '-v' ;;
 	rev-list) echo 'HEAD' ;;
 	rev-parse) echo 'HEAD' ;;
 	show-ref) echo '--heads' ;;
@@ -146,7 +147,7 @@ E
 
 try 'no other place starts git' <<'E'
 cd "$TOP"
-same lib/git/command.c "$(grep -rlE '"git"' lib cmd --include='*.c' | sort)"
+same lib/git/command.c "$(grep -rlE '(= |[{]) *"git"[;,]' lib cmd --include='*.c' | sort)"
 E
 
 for kind in $kinds; do

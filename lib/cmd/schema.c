@@ -163,12 +163,14 @@ static struct val *required(struct arena *a, const struct param *params)
 
 static struct val *field_schema(struct arena *a, const struct field *f);
 
-static struct val *returns(struct arena *a, const struct field *fields)
+static struct val *returns(struct arena *a, const struct field *fields, unsigned without)
 {
 	struct val *v = val_map(a), *props = val_map(a), *need = val_list(a);
 
 	val_set(a, v, "type", text(a, "object"));
 	for (const struct field *f = fields; f && f->name; f++) {
+		if (f->flags & without)
+			continue;
 		val_set(a, props, f->name, field_schema(a, f));
 		if (!(f->flags & OPTIONAL))
 			val_add(need, text(a, f->name));
@@ -188,7 +190,7 @@ static struct val *field_schema(struct arena *a, const struct field *f)
 	struct val *v, *items;
 
 	if (f->type == F_OBJ && f->sub) {
-		v = returns(a, f->sub);
+		v = returns(a, f->sub, 0);
 	} else {
 		v = val_map(a);
 		if (f->type != F_ANY && !(f->flags & NULLABLE)) {
@@ -214,13 +216,18 @@ static struct val *field_schema(struct arena *a, const struct field *f)
 		items = val_set(a, v, "items", val_map(a));
 		val_set(a, items, "type", text(a, "string"));
 	} else if (f->type == F_LIST && f->sub) {
-		val_set(a, v, "items", returns(a, f->sub));
+		val_set(a, v, "items", returns(a, f->sub, 0));
 	}
 	if (f->choices)
 		val_set(a, v, "enum", strings(a, f->choices));
 	if (f->help)
 		val_set(a, v, "description", text(a, f->help));
 	return v;
+}
+
+struct val *cmd_schema_once(struct arena *a, const struct cmd *c)
+{
+	return returns(a, c->result, COPY);
 }
 
 struct val *cmd_schema(struct arena *a, const struct cmd *c, enum schema_format format)
@@ -247,6 +254,6 @@ struct val *cmd_schema(struct arena *a, const struct cmd *c, enum schema_format 
 	val_set(a, v, "name", text(a, c->tool));
 	val_set(a, v, "description", val_str(a, cmd_description(a, c)));
 	val_set(a, v, "parameters", props);
-	val_set(a, v, "returns", returns(a, c->result));
+	val_set(a, v, "returns", returns(a, c->result, 0));
 	return v;
 }

@@ -40,13 +40,13 @@ static struct err *section(struct reader *r, const struct val *v, const char *in
 }
 
 /* The specification that the top level gives the name, in the order in which npm looks. */
-static const struct val *declared(const struct val *top, struct str name)
+static const struct val *declared(struct reader *r, const struct val *top, struct str name)
 {
 	static const char *const order[] = {"devDependencies", "optionalDependencies",
 					    "dependencies", "peerDependencies"};
 
 	for (size_t i = 0; i < ARRAY_SIZE(order); i++) {
-		const struct val *v = val_get_key(val_get(top, order[i]), name);
+		const struct val *v = reader_find(r, reader_find(r, top, str_of(order[i])), name);
 
 		if (v && v->type == VAL_STR)
 			return v;
@@ -65,7 +65,7 @@ static struct err *bundle(struct reader *r, const struct val *top, const char *k
 		return reader_bad(r, list->at.from, "%s is %s, and must be a list or a boolean",
 				  key, val_type_name(list->type));
 	VAL_EACH(list, m) {
-		struct npm_spec s = {.key = m->s, .value = declared(top, m->s)};
+		struct npm_spec s = {.key = m->s, .value = declared(r, top, m->s)};
 
 		TRY(reader_want(r, m, VAL_STR, "an item of %s", key));
 		s.key_at = reader_span(r, m->at, m->s, m->s);
@@ -86,7 +86,7 @@ static struct err * override(struct reader *r, const struct val *top, const char
 	struct span here;
 
 	if (m->type == VAL_STR && m->s.n && m->s.p[0] == '$') {
-		s.value = declared(top, str_sub(m->s, 1, m->s.n));
+		s.value = declared(r, top, str_sub(m->s, 1, m->s.n));
 		here = reader_span(r, m->at, m->s, m->s);
 		s.at = &here;
 		if (!s.value) {

@@ -7,17 +7,24 @@
  * the top of the workspace. So they are looked for from the manifest's folder upwards.
  */
 
-static const struct val *catalog_in(const struct val *v, struct str catalog, struct str package)
+static bool catalog_is_version(const struct val *v)
 {
-	const struct val *set = NULL;
+	return v->type == VAL_STR || (v->type == VAL_NUM && v->plain);
+}
+
+static const struct val *catalog_in(struct reader *r, const struct val *v, struct str catalog,
+				    struct str package)
+{
+	const struct val *set = NULL, *named;
 
 	if (!catalog.n || str_is(catalog, "default"))
-		set = val_get_key(val_get(v, "catalog"), package);
-	if (!set)
-		set = val_get_key(val_get_key(val_get(v, "catalogs"),
-					      catalog.n ? catalog : STR("default")),
-				  package);
-	return set && (set->type == VAL_STR || (set->type == VAL_NUM && set->plain)) ? set : NULL;
+		set = reader_find(r, reader_find(r, v, STR("catalog")), package);
+	if (set)
+		return catalog_is_version(set) ? set : NULL;
+	named = reader_find(r, reader_find(r, v, STR("catalogs")),
+			    catalog.n ? catalog : STR("default"));
+	set = reader_find(r, named, package);
+	return set && catalog_is_version(set) ? set : NULL;
 }
 
 /* The three files of one folder; what cannot be read has no catalogs. */
@@ -68,9 +75,11 @@ struct err *npm_catalog(struct reader *r, struct str catalog, struct str package
 	if (!r->catalogs_loaded)
 		TRY(catalog_load_all(r));
 	for (size_t i = 0; i < r->catalogs.n && !*out; i++) {
-		*out = catalog_in(r->catalogs.p[i], catalog, package);
+		const struct val *top = r->catalogs.p[i];
+
+		*out = catalog_in(r, top, catalog, package);
 		if (!*out)
-			*out = catalog_in(val_get(r->catalogs.p[i], "workspaces"), catalog, package);
+			*out = catalog_in(r, reader_find(r, top, STR("workspaces")), catalog, package);
 	}
 	return NULL;
 }

@@ -102,7 +102,7 @@ static struct err *linked(struct reader *r, const struct val *map, const struct 
 
 	if (!link || link->type != VAL_BOOL || !link->b || !to || to->type != VAL_STR)
 		return NULL;
-	real = val_get(val_get_key(map, to->s), "name");
+	real = val_get(reader_find(r, map, to->s), "name");
 	if (!real || real->type != VAL_STR || str_eq(real->s, name))
 		return NULL;
 	d = reader_add(r, real->s, reader_span(r, real->at, real->s, real->s));

@@ -9,6 +9,8 @@
 #include "base/base.h"
 #include "deps/deps.h"
 
+struct reader_lookup;
+
 struct reader {
 	struct arena *a;
 	struct str path, text; /* text: without a byte order mark, at the same offsets */
@@ -20,6 +22,7 @@ struct reader {
 	/* npm's: the manifest, and what has catalogs of its workspace; read when first asked for. */
 	const struct val *top;
 	bool catalogs_loaded;
+	struct reader_lookup *lookup; /* reader_find()'s; NULL: nothing was looked up */
 	struct {
 		const struct val **p;
 		size_t n, cap;
@@ -59,6 +62,12 @@ struct err *reader_want(struct reader *r, const struct val *v, enum val_type typ
  */
 struct err *reader_member(struct reader *r, const struct val *v, const char *in, const char *key,
 			  enum val_type type, struct val **out) MUST_USE;
+
+/*
+ * val_get_key() for maps that are asked many times: a large map is sorted once. The map must not change
+ * afterwards.
+ */
+const struct val *reader_find(struct reader *r, const struct val *map, struct str key);
 
 /* ---- other files of the tree ---- */
 

@@ -293,6 +293,36 @@ static const struct row npm_more_locks[] = {
 	 "? db 3:19 'https://github.com/o/mysql2.git#commit=0'" ADDRESS},
 };
 
+/* Maps of more members than are read one after the other; every name is looked up in another map. */
+static void large_maps(struct arena *a)
+{
+	struct buf package = buf_in(a), lock = buf_in(a);
+	struct deps d;
+	size_t real = 0;
+
+	buf_puts(&package, "{\"dependencies\": {\"x\": \"1\"");
+	for (int i = 99; i >= 0; i--)
+		buf_fmt(&package, ", \"p%d\": \"catalog:\"", i);
+	buf_puts(&package, "}, \"catalog\": {\"x\": \"1\"");
+	for (int i = 0; i < 100; i += 2)
+		buf_fmt(&package, ", \"p%d\": \"npm:real%d@1\"", i, i);
+	buf_puts(&package, "}}");
+	works(deps_read(a, STR("package.json"), buf_str(&package), NULL, &d), "a large catalog");
+	for (size_t i = 0; i < d.n; i++)
+		real += str_starts(d.p[i].name, STR("real"));
+	ok(real == 100 && d.unresolved.n == 50, "in the catalog and by each name, or told");
+	buf_puts(&lock, "{\"lockfileVersion\": 3, \"packages\": {\"\": {}");
+	for (int i = 0; i < 50; i++)
+		buf_fmt(&lock, ", \"node_modules/p%d\": {\"link\": true, \"resolved\": \"d/p%d\"}, "
+			       "\"d/p%d\": {\"name\": \"real%d\"}", i, i, i, i);
+	buf_puts(&lock, "}}");
+	works(deps_read(a, STR("package-lock.json"), buf_str(&lock), NULL, &d), "a large lockfile");
+	real = 0;
+	for (size_t i = 0; i < d.n; i++)
+		real += str_starts(d.p[i].name, STR("real"));
+	ok(real == 50, "each link leads to its package");
+}
+
 int main(void)
 {
 	struct arena *a = arena_new();
@@ -305,6 +335,7 @@ int main(void)
 	reads(a, yarn_locks, ARRAY_SIZE(yarn_locks));
 	reads(a, pnpm_locks, ARRAY_SIZE(pnpm_locks));
 	reads(a, npm_more_locks, ARRAY_SIZE(npm_more_locks));
+	large_maps(a);
 	arena_free(a);
 	return tap_done();
 }

@@ -423,7 +423,7 @@ static void peers(struct arena *parent)
 	argv[2] = "exit 0";
 	works(os_peer_new(a, &s, &p), "a peer that dies");
 	works(os_read_fd(a, p->from, "peer", MIB, &got), "its output ends");
-	fails(os_write_fd(p->to, "peer", pattern(a, MIB)), E_IO_ERROR, "and writing is an error");
+	fails(os_write_fd(p->to, "peer", pattern(a, MIB)), E_CLOSED_PIPE, "and writing is an error");
 	s.argv = none;
 	fails(os_peer_new(a, &s, &p), E_NO_PROGRAM, "a peer that is not there");
 	arena_free(a);
