@@ -151,7 +151,7 @@ struct err *know_search(struct call *c, const struct know_query_args *args, unsi
 		know_add_passed(c, *out, k);
 	if (!k->sources)
 		val_set(c->a, *out, "noKnowledge", val_bool(c->a, true));
-	c->negative = !n && c->face == FACE_ARGV;
+	c->negative = !n;
 	return NULL;
 }
 

@@ -123,6 +123,9 @@ struct err *asset_version(struct assets *s, struct arena *a, struct str path, in
 struct err *asset_version_of(struct assets *s, struct arena *a, struct str path, struct str hash,
 			     struct asset_version *out, bool *found) MUST_USE;
 
+/* Reads every row of assets and of versions, with contents: what is damaged. */
+struct err *asset_verify(struct db *db, struct arena *a, struct db_damaged_rows *damaged) MUST_USE;
+
 /* ---- pins and the budget ---- */
 
 /* Pinning twice is fine. NO_SUCH_ASSET, OVER_BUDGET. */

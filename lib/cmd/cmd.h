@@ -54,6 +54,11 @@ enum param_flag {
 	 * a number, two numbers for a range.
 	 */
 	RANGES = 2048,
+	/*
+	 * A list of strings, besides JSON_ONLY | HIDDEN: takes the names of members that no row has, which
+	 * are an error without it. The command tells that it has passed over them.
+	 */
+	REST = 4096,
 };
 
 /* The greatest integer that every JSON reader keeps. */

@@ -18,7 +18,7 @@ struct err *cmd_stdin(struct arena *a, struct str *out)
 static const struct param *find(const struct param *params, struct str key)
 {
 	for (const struct param *p = params; p && p->name; p++) {
-		if (p->flags & CLI_ONLY)
+		if (p->flags & (CLI_ONLY | REST))
 			continue;
 		if (str_is(key, p->name))
 			return p;
@@ -34,21 +34,44 @@ static struct str named(struct arena *a, struct str at, struct str name)
 	return at.n ? str_fmt(a, "%.*s.%.*s", STR_ARG(at), STR_ARG(name)) : name;
 }
 
+static void names_of(struct arena *a, const struct cmd *c, struct strs *names)
+{
+	for (const struct param *p = c->params; p && p->name; p++)
+		if (!(p->flags & (CLI_ONLY | HIDDEN)))
+			strs_push(a, names, str_of(p->name));
+}
+
+/* A slip of the hand is told also where other names are passed over: what was meant would be lost. */
+static bool is_slip(struct arena *a, const struct cmd *c, struct str key)
+{
+	struct strs names = {0};
+
+	names_of(a, c, &names);
+	return str_nearest(key, &names).n;
+}
+
 static struct err *unknown(struct arena *a, const struct cmd *c, struct str key, struct str at)
 {
 	struct str shown = named(a, at, key), near;
 	struct strs names = {0};
 	struct err *e;
 
-	for (const struct param *p = c->params; p && p->name; p++)
-		if (!(p->flags & (CLI_ONLY | HIDDEN)))
-			strs_push(a, &names, str_of(p->name));
+	names_of(a, c, &names);
 	near = str_nearest(key, &names);
 	e = err_new(E_UNKNOWN_PARAMETER, "unknown parameter '%.*s'%s%.*s%s; allowed: %.*s",
 		    STR_ARG(shown), near.n ? "; did you mean '" : "", STR_ARG(near),
 		    near.n ? "'?" : "", STR_ARG(str_join(a, &names, ", ")));
 	err_detail(e, "parameter", shown);
 	return err_detail_list(e, "allowed", &names);
+}
+
+/* Where names go that no row has; NULL: nowhere. */
+static struct strs *rest_of(const struct param *params, void *args)
+{
+	for (const struct param *p = params; p && p->name; p++)
+		if (p->flags & REST)
+			return (struct strs *)((char *)args + p->offset);
+	return NULL;
 }
 
 /* One object's members on their way into the struct. */
@@ -60,6 +83,8 @@ struct members {
 		struct str shown;
 		bool given;
 	} *seen; /* by row of params */
+	struct strs *rest; /* takes names that no row has; NULL: they are an error */
+	struct str odd;    /* the first of these */
 };
 
 /* Seed 001 writes fs.read, and the file in libexec is fs-read. */
@@ -122,6 +147,11 @@ static struct err *parse_given(struct members *ms, const struct val *input, stru
 			TRY(parse_given(ms, m, shown));
 			continue;
 		}
+		if (!p && ms->rest && !is_slip(ms->a, c, m->key)) {
+			strs_push(ms->a, ms->rest, shown);
+			ms->odd = ms->odd.n ? ms->odd : m->key;
+			continue;
+		}
 		if (!p)
 			return unknown(ms->a, c, m->key, at);
 		if (ms->seen[p - c->params].given)
@@ -150,7 +180,7 @@ static struct err *missing_of(struct members *ms, const struct param *p, struct 
 struct err *cmd_parse_members(struct arena *a, const struct cmd *c, const struct val *input,
 			      void *args, struct str at)
 {
-	struct members ms = {.a = a, .cmd = c, .args = args};
+	struct members ms = {.a = a, .cmd = c, .args = args, .rest = rest_of(c->params, args)};
 	size_t n = 0;
 
 	while (c->params && c->params[n].name)
@@ -159,7 +189,7 @@ struct err *cmd_parse_members(struct arena *a, const struct cmd *c, const struct
 	TRY(parse_given(&ms, input, at));
 	for (const struct param *p = c->params; p && p->name; p++)
 		if (p->flags & REQUIRED && !(p->flags & CLI_ONLY) && !ms.seen[p - c->params].given)
-			return missing_of(&ms, p, at);
+			return ms.odd.n ? unknown(a, c, ms.odd, at) : missing_of(&ms, p, at);
 	return NULL;
 }
 

@@ -84,6 +84,17 @@ static void set_members(struct arena *a, struct val *v, const struct param *sub)
 		val_set(a, v, "required", need);
 }
 
+/* Of bytes: as characters these are more than is allowed, never less. */
+static void set_lengths(struct arena *a, struct val *v, const struct param *p, const char *least,
+			const char *most)
+{
+	if (p->min >= p->max)
+		return;
+	if (p->min)
+		val_set(a, v, least, val_int(a, p->min));
+	val_set(a, v, most, val_int(a, p->max));
+}
+
 static struct val *items_of(struct arena *a, const struct param *p)
 {
 	struct val *items = val_map(a);
@@ -93,6 +104,8 @@ static struct val *items_of(struct arena *a, const struct param *p)
 		set_members(a, items, p->sub);
 	else if (p->choices)
 		val_set(a, items, "enum", strings(a, p->choices));
+	else if (p->type == P_STRS)
+		set_lengths(a, items, p, "minLength", "maxLength");
 	return items;
 }
 
@@ -113,6 +126,10 @@ static struct val *property(struct arena *a, const struct param *p)
 		val_set(a, v, "minimum", val_int(a, p->min));
 		val_set(a, v, "maximum", val_int(a, p->max));
 	}
+	if (p->type == P_STR && !p->choices)
+		set_lengths(a, v, p, "minLength", "maxLength");
+	if (is_list(p))
+		set_lengths(a, v, p, "minItems", "maxItems");
 	if (p->def)
 		val_set(a, v, "default", default_of(a, p));
 	val_set(a, v, "description", text(a, p->help));

@@ -461,6 +461,27 @@ struct err *conf_int_within(const struct conf *c, const char *key, int64_t least
 			"'ikm config list --show-origin' tells where it is from");
 }
 
+struct err *conf_id(const struct conf *c, const char *key, struct str *out)
+{
+	struct str id = *out = conf_str(c, key);
+	const char *why = NULL;
+
+	if (id.n > CONF_ID_MAX)
+		why = "is longer than 256 bytes";
+	else if (!str_is_utf8(id))
+		why = "is not UTF-8";
+	else if (id.n && !str_trim(id).n)
+		why = "is blank";
+	for (size_t i = 0; !why && i < id.n; i++)
+		if ((unsigned char)id.p[i] < 0x20 || id.p[i] == 0x7f)
+			why = "has a control character, such as a line feed";
+	if (!why)
+		return NULL;
+	return err_help(err_new(E_BAD_CONFIG, "the setting %s %s; allowed: 1 to %d bytes of text in "
+					      "one line", key, why, CONF_ID_MAX),
+			"'ikm config list --show-origin' tells where it is from");
+}
+
 bool conf_bool(const struct conf *c, const char *key)
 {
 	return winner(c, key)->value->b;
