@@ -13,34 +13,6 @@ const struct cmd *const cmd_table[] = {
 	NULL,
 };
 
-#define CONF_MAX ((size_t)1 << 20)
-
-/* The nearest one upwards from where we stand, never above the top of the working tree. */
-struct err *app_repo_conf(struct arena *a, struct git *g, struct conf_input *in)
-{
-	struct str prefix = git_prefix(g);
-
-	if (git_is_bare(g))
-		return NULL;
-	for (;;) {
-		struct str name = str_fmt(a, "%.*s" APP_CONF_NAME, STR_ARG(prefix));
-		struct err *e = os_read(a, os_join(a, git_top(g), name.p), CONF_MAX,
-					&in->repo_text);
-		size_t slash;
-
-		if (!e) {
-			in->repo_name = name;
-			return NULL;
-		}
-		if (err_reason(e) != E_FILE_NOT_FOUND)
-			return e;
-		if (!prefix.n)
-			return NULL;
-		slash = str_rfind_char(str_sub(prefix, 0, prefix.n - 1), '/');
-		prefix = slash == SIZE_MAX ? (struct str){"", 0} : str_sub(prefix, 0, slash + 1);
-	}
-}
-
 static struct err *open_git(struct call *c)
 {
 	struct err *e = git_open(c->a, NULL, &c->git);
@@ -48,33 +20,6 @@ static struct err *open_git(struct call *c)
 	if (e && err_reason(e) == E_NO_REPOSITORY && !(c->cmd->need & NEED_GIT))
 		return NULL;
 	return e;
-}
-
-/* -c, and the options that are short for one. */
-void app_settings(struct call *c, const struct cmd_common *common)
-{
-	const struct {
-		const char *key;
-		struct str value;
-	} named[] = {
-		{"agent.id", common->agent}, {"user", common->user}, {"session", common->session}};
-
-	c->set = common->set;
-	for (size_t i = 0; i < ARRAY_SIZE(named); i++)
-		if (named[i].value.p)
-			strs_push(c->a, &c->set, str_fmt(c->a, "%s=%.*s", named[i].key,
-							 STR_ARG(named[i].value)));
-}
-
-struct err *app_conf(struct call *c)
-{
-	struct conf_input in = {.args = c->set};
-
-	if (c->conf)
-		return NULL;
-	if (c->git)
-		TRY(app_repo_conf(c->a, c->git, &in));
-	return conf_load(c->a, &in, &c->conf);
 }
 
 static struct err *switched_on(struct call *c)
@@ -97,20 +42,32 @@ struct err *app_open_limited(struct call *c, const struct cmd_common *common)
 	return roots_open(c, common);
 }
 
-void app_ran(const struct cmd *cmd)
+/* In test builds: one line into the file that the variable names. One write: tests run side by side. */
+static void tell_test(const char *variable, int how, const char *line)
 {
 #ifdef IKM_TEST
-	const char *file = os_env("IKM_RAN");
-	int fd = file && *file ? open(file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666) : -1;
+	const char *file = os_env(variable);
+	int fd = file && *file ? open(file, O_WRONLY | O_CREAT | O_CLOEXEC | how, 0666) : -1;
 
 	if (fd < 0)
 		return;
-	/* One write a line: tests run side by side. */
-	dprintf(fd, "%s\n", cmd->name);
+	dprintf(fd, "%s\n", line);
 	close(fd);
 #else
-	(void)cmd;
+	(void)variable;
+	(void)how;
+	(void)line;
 #endif
+}
+
+void app_ran(const struct cmd *cmd)
+{
+	tell_test("IKM_RAN", O_APPEND, cmd->name);
+}
+
+void app_refused(const struct err *e)
+{
+	tell_test("IKM_REFUSED", O_TRUNC, err_reason_name(err_reason(e)));
 }
 
 struct db *app_store(struct call *c)
@@ -159,6 +116,7 @@ struct err *app_run(struct call *c, const struct cmd_common *common, const void 
 
 	TRY(os_check_home());
 	app_settings(c, common);
+	c->maintainer = common->maintainer;
 	if (!c->cwd)
 		TRY(os_cwd(c->a, &c->cwd));
 	if (c->cmd->expose == EXPOSE_MAINTAINER && !common->maintainer)
@@ -186,6 +144,8 @@ struct err *app_run(struct call *c, const struct cmd_common *common, const void 
 		roots_help(c, e);
 	if (e && c->face == FACE_ARGV)
 		cmd_name_options(c->a, c->cmd, e);
+	else if (e)
+		cmd_name_tools(c->a, e);
 	if (!e)
 		app_ran(c->cmd);
 #ifdef IKM_TEST
@@ -194,5 +154,10 @@ struct err *app_run(struct call *c, const struct cmd_common *common, const void 
 #endif
 	if (c->store)
 		tell_damage(c, db_damaged(c->store), e ? NULL : *result);
-	return e;
+	if (e)
+		return c->warnings.n ? err_detail(e, "settings", c->warnings.p[0]) : e;
+	app_conf_again(c);
+	if (*result)
+		app_conf_warn(c, *result);
+	return NULL;
 }

@@ -30,12 +30,18 @@ struct err *app_run(struct call *c, const struct cmd_common *common, const void 
 		    struct val **result) MUST_USE;
 /* In test builds: writes the command's name into the file that IKM_RAN names. Else nothing. */
 void app_ran(const struct cmd *cmd);
+/* The same with the error's reason, for tests of refusals: the last one is in IKM_REFUSED. */
+void app_refused(const struct err *e);
 /* c->set, from the options that every command has. */
 void app_settings(struct call *c, const struct cmd_common *common);
 /* NO_ROOTS: no folder is open to this call, why, and what to do about it. See roots.h. */
 struct err *app_rootless(const struct call *c) MUST_USE;
 /* c->conf, for a command that has no NEED_CONF because it can mostly do without: it costs time. */
 struct err *app_conf(struct call *c) MUST_USE;
+/* Reads the repository's settings again for a tool that wrote: it may have broken or mended them. */
+void app_conf_again(struct call *c);
+/* Adds c->warnings to the result's own. */
+void app_conf_warn(struct call *c, struct val *result);
 /* The handle of the home's store: one of a call, whatever asks. Opens nothing yet. */
 struct db *app_store(struct call *c);
 /* c->git if there is one, conf and roots, of a call that is limited to roots. */

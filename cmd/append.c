@@ -21,12 +21,21 @@ static const struct param params[] = {
 static const struct field result[] = {
 	FIELDS_WRITTEN,
 	{"newSize", "its size, as bytes", F_INT},
+	FIELD_LINE_ENDS,
 	{0},
+};
+
+struct job {
+	struct str text;
+	bool exact;
+	struct file_edited edited;
 };
 
 static struct err *append(void *ctx, struct arena *a, const struct str *old, struct str *new)
 {
-	*new = file_append_text(a, old ? *old : STR(""), *(struct str *)ctx);
+	struct job *j = ctx;
+
+	*new = file_append_text(a, old ? *old : STR(""), j->text, j->exact, &j->edited);
 	return NULL;
 }
 
@@ -37,15 +46,17 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 	struct file_done done;
 	struct files *f;
 	struct file_ref r;
-	struct str text;
+	struct job j = {.exact = args->encoding == ENCODING_BASE64};
 
 	w.flags = (args->parents ? OS_PARENTS : 0) | (args->breakLinks ? OS_BREAK_LINKS : 0);
-	TRY(written_bytes(c, args->encoding, "text", args->text, &text));
+	TRY(written_bytes(c, args->encoding, "text", args->text, &j.text));
 	TRY(files_open(c, &f));
 	TRY(file_ref(f, args->path, &r));
-	TRY(file_change(f, &r, &w, append, &text, &done));
+	TRY(file_change(f, &r, &w, append, &j, &done));
+	written_ended(c, args->path, &j.edited, &done);
 	*out = written_result(c, args->path, &done);
 	val_set(c->a, *out, "newSize", val_int(c->a, (int64_t)done.size));
+	written_put_ends(c, *out, &j.edited);
 	return NULL;
 }
 

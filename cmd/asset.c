@@ -73,17 +73,23 @@ void asset_print(struct out *o, const struct val *v)
 struct args {
 	struct str folder;
 	int category;
+	int64_t limit, offset;
 };
 
 static const struct param list_params[] = {
 	PARAM(folder, .flags = ARG, .min = 1, .max = OS_PATH_MAX,
 	      .help = "only what is below it, as in blocks"),
 	PARAM(category, .choices = categories, .help = "only this category"),
+	PARAM(limit, .letter = 'n', .min = 1, .max = 1000000, .help = "how many at the most"),
+	PARAM(offset, .flags = JSON_ONLY, .min = 0, .max = 1000000, .page = "",
+	      .help = "leave out so many assets at the beginning"),
 	{0},
 };
 
 static const struct field list_result[] = {
 	{"assets", "by path", F_LIST, .sub = asset_fields},
+	{"total", "how many there are", F_INT},
+	{"truncated", "true: there are more than limit", F_BOOL},
 	{0},
 };
 
@@ -92,6 +98,7 @@ static struct err *list_run(struct call *c, const void *p, struct val **out)
 	const struct args *args = p;
 	struct asset_list all = {0};
 	struct str folder = args->folder;
+	int64_t total = 0;
 	struct files *f;
 	struct val *list;
 
@@ -105,9 +112,15 @@ static struct err *list_run(struct call *c, const void *p, struct val **out)
 	TRY(asset_each(f->assets, c->a, folder, &all));
 	*out = val_map(c->a);
 	list = val_set(c->a, *out, "assets", val_list(c->a));
-	for (size_t i = 0; i < all.n; i++)
-		if (args->category < 0 || args->category == (int)all.p[i].category)
+	for (size_t i = 0; i < all.n; i++) {
+		if (args->category >= 0 && args->category != (int)all.p[i].category)
+			continue;
+		if (total++ >= args->offset && (!args->limit || total <= args->offset + args->limit))
 			val_add(list, asset_val(c->a, &all.p[i]));
+	}
+	val_set(c->a, *out, "total", val_int(c->a, total));
+	val_set(c->a, *out, "truncated",
+		val_bool(c->a, total > args->offset + (int64_t)list->n));
 	return NULL;
 }
 
@@ -118,6 +131,9 @@ static void list_text(struct call *c, const void *args, const struct val *r)
 		asset_print(c->out, v);
 	if (!val_get(r, "assets")->n)
 		out_puts(c->err, "no assets\n");
+	if (val_get(r, "truncated")->b)
+		out_fmt(c->err, "%zu of %jd; --limit shows more\n", val_get(r, "assets")->n,
+			(intmax_t)val_get_int(r, "total"));
 }
 
 const struct cmd cmd_asset_list = {

@@ -26,7 +26,7 @@ struct err *asset_former(struct call *c, struct assets *s, struct str text, stru
 
 static const struct param params[] = {
 	PARAM_ASSET(struct args),
-	PARAM(version, .flags = ARG, .min = 1, .max = INT64_MAX,
+	PARAM(version, .flags = ARG, .min = 1, .max = CMD_INT_MAX,
 	      .help = "give the text of this version"),
 	{0},
 };

@@ -9,7 +9,7 @@ struct args {
 
 static const struct param params[] = {
 	PARAM_ASSET(struct args),
-	PARAM(version, .flags = ARG, .min = 1, .max = INT64_MAX,
+	PARAM(version, .flags = ARG, .min = 1, .max = CMD_INT_MAX,
 	      .help = "which one; without it, what it was before its last change"),
 	PARAM_IF_MATCH,
 	{0},

@@ -1,4 +1,5 @@
 /* bash: one shell command, to its end (seed 004, "Error Handling - Two Layers"). */
+#include "fit.h"
 #include "tools.h"
 
 /* The kernel takes no longer word, and ends it with a NUL. */
@@ -21,12 +22,14 @@ static const struct param params[] = {
 };
 
 static const struct field result[] = {
-	{"stdout", "what it wrote to standard output", F_STR},
-	{"stderr", "what it wrote to standard error", F_STR},
+	{"stdout", "what it wrote to standard output", F_STR, COPY},
+	{"stderr", "what it wrote to standard error", F_STR, COPY},
 	{"exit_code", "its exit status; 128 + N when signal N ended it", F_INT},
 	{"output", "both, in the order in which they were written", F_STR},
 	{"timed_out", "true when it was stopped at the time limit", F_BOOL, OPTIONAL},
 	{"lost_bytes", "bytes of output beyond 4 MiB each, which were dropped", F_INT, OPTIONAL},
+	{"truncated", "true when the middle of the output was left out", F_BOOL, OPTIONAL},
+	{"more", "what was left out, and how to get it", F_STR, OPTIONAL},
 	{"replaced", "true when bytes that are not UTF-8 were replaced", F_BOOL, OPTIONAL},
 	{0},
 };
@@ -63,17 +66,47 @@ static struct err *shell(struct call *c, const struct args *args, bool kept, str
 	return *timed_out ? NULL : e;
 }
 
+/* Of a long output its beginning and its end tell most. False: it is short. */
+static bool cut_middle(struct call *c, struct str *output, struct str *more)
+{
+	size_t room = c->fit ? c->fit->tokens - c->fit->tokens / 20 : 0, head, tail, lines = 0;
+	struct str gone;
+
+	if (!c->fit || fit_str_cost(c->fit, *output) <= room)
+		return false;
+	head = fit_head(c->fit, *output, room / 2);
+	tail = fit_tail(c->fit, str_sub(*output, head, output->n), room / 2);
+	gone = str_sub(*output, head, output->n - tail);
+	for (size_t at = 0; (at = str_find_char(gone, '\n', at)) != SIZE_MAX; at++)
+		lines++;
+	*more = str_fmt(c->a,
+			"%zu bytes (%zu lines) of %zu are left out from the middle of the output; "
+			"write it to a file and read that in parts, or filter it",
+			gone.n, lines, output->n);
+	*output = str_fmt(c->a, "%.*s[... %zu bytes (%zu lines) left out ...]\n%.*s",
+			  STR_ARG(str_sub(*output, 0, head)), gone.n, lines,
+			  STR_ARG(str_sub(*output, output->n - tail, output->n)));
+	return true;
+}
+
 static struct err *run(struct call *c, const void *p, struct val **out)
 {
+	struct str output, more;
 	struct val *v = val_map(c->a);
 	struct os_result r;
-	bool timed_out;
+	bool timed_out, cut;
 
 	TRY(shell(c, p, true, &r, &timed_out));
 	set_text(c, v, "stdout", r.out);
 	set_text(c, v, "stderr", r.err);
 	val_set(c->a, v, "exit_code", val_int(c->a, r.status));
-	set_text(c, v, "output", r.both);
+	output = str_utf8(c->a, r.both);
+	cut = cut_middle(c, &output, &more);
+	val_set(c->a, v, "output", val_str(c->a, output));
+	if (cut) {
+		val_set(c->a, v, "truncated", val_bool(c->a, true));
+		val_set(c->a, v, "more", val_str(c->a, more));
+	}
 	if (timed_out)
 		val_set(c->a, v, "timed_out", val_bool(c->a, true));
 	if (r.out_lost + r.err_lost)

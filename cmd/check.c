@@ -3,6 +3,7 @@
 #include "report.h"
 #include "check/judge.h"
 #include "check/show.h"
+#include "deps/deps.h"
 
 struct args {
 	struct strs paths;
@@ -27,12 +28,15 @@ static const struct param file_params[] = {
 	{0},
 };
 
+/* As deps_ecosystem_name() has them; other usual names are accepted, and in no schema. */
+static const char *const ecosystems[] = {"npm", "pypi", "go", "cargo", "gem", NULL};
+
 static const struct param dependency_params[] = {
 	PARAM_OF(struct check_dep, name, .flags = REQUIRED, .min = 1, .max = OS_PATH_MAX,
 		 .help = "the package"),
 	PARAM_OF(struct check_dep, version, .help = "its version"),
-	PARAM_OF(struct check_dep, ecosystem, .help = "npm, pypi, go or cargo; decides how names and "
-						      "versions compare"),
+	PARAM_OF(struct check_dep, ecosystem, .choices = ecosystems,
+		 .help = "decides how names and versions compare"),
 	{0},
 };
 
@@ -66,6 +70,27 @@ static const struct param params[] = {
 	{0},
 };
 
+static struct err *check_ecosystems(struct call *c, const struct args *args)
+{
+	for (size_t i = 0; i < args->dependencies.n; i++) {
+		const struct check_dep *dep = (const struct check_dep *)args->dependencies.p + i;
+		struct str parameter = str_fmt(c->a, "dependencies[%zu].ecosystem", i);
+		struct strs all = {0};
+
+		if (!dep->ecosystem.n || deps_ecosystem_of(dep->ecosystem) != DEPS_UNKNOWN)
+			continue;
+		for (size_t k = 0; ecosystems[k]; k++)
+			strs_push(c->a, &all, str_of(ecosystems[k]));
+		return err_detail_list(
+			err_detail(err_new(E_NOT_IN_ENUM, "%.*s is '%.*s'; allowed: %.*s",
+					   STR_ARG(parameter), STR_ARG(dep->ecosystem),
+					   STR_ARG(str_join(c->a, &all, ", "))),
+				   "parameter", parameter),
+			"allowed", &all);
+	}
+	return NULL;
+}
+
 static struct err *given(struct call *c, const struct args *args, struct judge *j,
 			 struct check_report *r)
 {
@@ -80,6 +105,7 @@ static struct err *given(struct call *c, const struct args *args, struct judge *
 		strs_push(c->a, &paths, files[i].path);
 	}
 	TRY(paths_once(&paths));
+	TRY(check_ecosystems(c, args));
 	/* Rules about files are told as not judged where no files were given. */
 	if (in)
 		t = tree_mem(c->a, STR("the input"), files, args->files.n);

@@ -64,12 +64,16 @@ static void doctor_advance(void *ctx, uint64_t done, uint64_t all)
 	progress_at(p, done);
 }
 
-static struct err *doctor_run_salvage(struct call *c, struct doctor *d, struct val *out)
+/* *missing: the new store lacks something that the old one had. */
+static struct err *doctor_run_salvage(struct call *c, struct doctor *d, struct val *out,
+				      bool *missing)
 {
 	struct db_salvaged s;
 	struct val *v, *list;
 
 	TRY(doctor_salvage(d, &s));
+	/* Nobody knows any more what the one that was interrupted could not read. */
+	*missing = s.finished;
 	v = val_set(c->a, out, "salvaged", val_map(c->a));
 	if (s.kept)
 		val_set(c->a, v, "kept", val_str(c->a, str_utf8(c->a, str_of(s.kept))));
@@ -82,6 +86,7 @@ static struct err *doctor_run_salvage(struct call *c, struct doctor *d, struct v
 		val_set(c->a, t, "rows", val_int(c->a, s.p[i].rows));
 		val_set(c->a, t, "damaged", val_int(c->a, s.p[i].damaged));
 		val_set(c->a, t, "lost", val_bool(c->a, s.p[i].lost));
+		*missing = *missing || s.p[i].lost || s.p[i].damaged;
 	}
 	return NULL;
 }
@@ -123,6 +128,7 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 	const struct args *args = p;
 	struct doctor d = {.a = c->a, .home = os_ikigai_home(c->a)};
 	struct val *done = val_map(c->a);
+	bool missing = false;
 
 	if (args->salvage && args->rebuild)
 		return err_new(E_BAD_ARGUMENT, "--salvage and --rebuild exclude each other: a salvage "
@@ -131,7 +137,7 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 	d.m->db = db_new(c->a, d.home ? os_join(c->a, d.home, "ikm.db") : NULL);
 	TRY(token_model_of(conf_str(c->conf, "tokens.model"), &d.m->model));
 	if (args->salvage)
-		TRY(doctor_run_salvage(c, &d, done));
+		TRY(doctor_run_salvage(c, &d, done, &missing));
 	if (args->rebuild)
 		TRY(doctor_run_rebuild(c, &d, done));
 	/* With a handle of its own, whose damage is what is still there. */
@@ -148,7 +154,7 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 	doctor_findings(c, &d, *out);
 	VAL_EACH(done, it)
 		val_set(c->a, *out, str_c(c->a, it->key), val_copy(c->a, it));
-	c->negative = d.problems;
+	c->negative = d.problems || missing;
 	return NULL;
 }
 
@@ -192,10 +198,17 @@ static void text(struct call *c, const void *args, const struct val *r)
 		out_safe(c->out, val_get_str(f, "step"), false);
 		out_puts(c->out, "\n");
 	}
+	if (c->negative && salvaged && val_get(salvaged, "finished")->b)
+		out_puts(c->out, "an interrupted salvage was finished; rows may be missing, and it is not "
+				 "known which: compare with the old store\n");
+	else if (c->negative && salvaged)
+		out_puts(c->out, "rows are missing in the new store: bring them back from an export, if "
+				 "you have one\n");
 	if (problems)
 		out_fmt(c->out, "%zu %s found\n", problems, problems == 1 ? "problem" : "problems");
 	else
-		out_fmt(c->out, "no problem found: schema %jd, %jd memories\n",
+		out_fmt(c->out, c->negative ? "no problem left in the new store: schema %jd, %jd memories\n"
+			: "no problem found: schema %jd, %jd memories\n",
 			(intmax_t)val_get_int(r, "schema"), (intmax_t)val_get_int(r, "memories"));
 }
 

@@ -9,9 +9,9 @@ struct args {
 
 static const struct param params[] = {
 	PARAM_FILE,
-	PARAM(old, .flags = REQUIRED, .meta = "text", .also = "old_string old_str",
+	PARAM(old, .flags = REQUIRED | STDIN, .meta = "text", .also = "old_string old_str",
 	      .help = "the text to replace, exactly as it is in the file; it must be there once"),
-	PARAM(new, .flags = REQUIRED, .meta = "text", .also = "new_string new_str",
+	PARAM(new, .flags = REQUIRED | STDIN, .meta = "text", .also = "new_string new_str",
 	      .help = "what takes its place"),
 	PARAM(all, .also = "replace_all", .help = "replace it in every place"),
 	PARAM_ENCODING("both texts are"),
@@ -23,6 +23,7 @@ static const struct param params[] = {
 static const struct field result[] = {
 	FIELDS_WRITTEN,
 	{"replaced", "in how many places", F_INT},
+	FIELD_LINE_ENDS,
 	{0},
 };
 
@@ -31,7 +32,7 @@ struct job {
 	struct str path;
 	const struct file_ref *r;
 	struct files *f;
-	size_t replaced;
+	struct file_edited edited;
 };
 
 static struct err *edit(void *ctx, struct arena *a, const struct str *old, struct str *new)
@@ -45,7 +46,7 @@ static struct err *edit(void *ctx, struct arena *a, const struct str *old, struc
 		e = file_read(j->f, a, j->r, FILE_BYTES_MAX, &none);
 		return e ? e : err_new(E_CHANGED, "'%.*s' was made meanwhile", STR_ARG(j->path));
 	}
-	e = file_edit_text(a, *old, &j->edit, new, &j->replaced);
+	e = file_edit_text(a, *old, &j->edit, new, &j->edited);
 	return e ? err_in(e, "'%.*s'", STR_ARG(j->path)) : NULL;
 }
 
@@ -61,12 +62,15 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 	TRY(written_bytes(c, args->encoding, "old", args->old, &j.edit.old));
 	TRY(written_bytes(c, args->encoding, "new", args->new, &j.edit.new));
 	j.edit.all = args->all;
+	j.edit.exact = args->encoding == ENCODING_BASE64;
 	TRY(files_open(c, &j.f));
 	TRY(file_ref(j.f, args->path, &r));
 	j.r = &r;
 	TRY(file_change(j.f, &r, &w, edit, &j, &done));
+	written_ended(c, args->path, &j.edited, &done);
 	*out = written_result(c, args->path, &done);
-	val_set(c->a, *out, "replaced", val_int(c->a, (int64_t)j.replaced));
+	val_set(c->a, *out, "replaced", val_int(c->a, (int64_t)j.edited.count));
+	written_put_ends(c, *out, &j.edited);
 	return NULL;
 }
 

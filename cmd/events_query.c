@@ -27,7 +27,7 @@ static const struct param params[] = {
 	PARAM(since, .meta = "time", .min = 1, .max = 64,
 	      .help = "not before: " WHEN_HELP),
 	PARAM(until, .meta = "time", .min = 1, .max = 64, .help = "before"),
-	PARAM(before, .meta = "id", .min = 1, .max = 64,
+	PARAM(before, .meta = "id", .min = 1, .max = 64, .page = "event_id",
 	      .help = "older than this event: the next page"),
 	PARAM(limit, .letter = 'n', .def = "50", .min = 1, .max = 10000, .help = "how many"),
 	{0},

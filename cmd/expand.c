@@ -23,6 +23,7 @@ static const struct field reference[] = {
 	{"size", "bytes that took its place", F_INT},
 	{"missing", "it stayed as it was typed", F_BOOL},
 	{"reason", "why it is missing", F_STR, OPTIONAL},
+	{"nearest", "the marker that was probably meant", F_STR, OPTIONAL},
 	{0},
 };
 
@@ -57,6 +58,8 @@ static void put_references(struct call *c, struct str prompt, const struct expan
 		if (!r->missing)
 			continue;
 		val_set(c->a, v, "reason", val_str(c->a, str_of(err_reason_name(r->why))));
+		if (r->near.n)
+			val_set(c->a, v, "nearest", val_str(c->a, str_utf8(c->a, r->near)));
 		val_add(missing, val_str(c->a, marker));
 	}
 }
@@ -119,7 +122,13 @@ static struct err *stream(struct call *c, const void *args)
 		out_styled(c->err, OUT_YELLOW, STR("warning"));
 		out_puts(c->err, ": ");
 		out_safe(c->err, refs.p[i].marker, false);
-		out_fmt(c->err, " stays as it is: %s\n", expand_why(refs.p[i].why));
+		out_fmt(c->err, " stays as it is: %s", expand_why(refs.p[i].why));
+		if (refs.p[i].near.n) {
+			out_puts(c->err, "; did you mean ");
+			out_safe(c->err, refs.p[i].near, false);
+			out_puts(c->err, "?");
+		}
+		out_puts(c->err, "\n");
 	}
 	return NULL;
 }

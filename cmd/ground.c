@@ -86,6 +86,7 @@ static struct err *open_ground(struct ground *g, const struct call *c,
 	TRY(app_open_limited(&sub, common));
 	g->conf = sub.conf;
 	g->roots = sub.roots;
+	g->warnings = sub.warnings;
 	g->refused_roots = sub.refused_roots;
 	if (sub.rootless)
 		return app_rootless(&sub);
@@ -122,5 +123,6 @@ void ground_use(const struct ground *g, struct call *c)
 {
 	c->conf = g->conf;
 	c->roots = g->roots;
+	c->warnings = g->warnings;
 	c->refused_roots = g->refused_roots;
 }

@@ -15,6 +15,7 @@ struct ground {
 	struct conf *person; /* without the repository's configuration */
 	struct conf *conf;
 	struct os_roots *roots;
+	struct strs warnings; /* of the repository's configuration */
 	struct strs refused_roots;
 };
 

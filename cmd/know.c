@@ -143,7 +143,7 @@ struct err *know_search(struct call *c, const struct know_query_args *args, unsi
 	*out = val_map(c->a);
 	val_set(c->a, *out, "success", val_bool(c->a, true));
 	list = val_set(c->a, *out, "items", val_list(c->a));
-	for (size_t i = 0; i < n && (int64_t)i < args->limit; i++)
+	for (size_t i = (size_t)args->offset; i < n && list->n < (size_t)args->limit; i++)
 		val_add(list, knowledge_summary_val(c->a, items[i]));
 	val_set(c->a, *out, "totalCount", val_int(c->a, (int64_t)n));
 	know_add_broken(c, *out, k, NULL);
@@ -151,7 +151,7 @@ struct err *know_search(struct call *c, const struct know_query_args *args, unsi
 		know_add_passed(c, *out, k);
 	if (!k->sources)
 		val_set(c->a, *out, "noKnowledge", val_bool(c->a, true));
-	c->negative = !n && c->face == FACE_ARGV;
+	c->negative = !n;
 	return NULL;
 }
 

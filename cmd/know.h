@@ -15,7 +15,7 @@ struct know_query_args {
 	int type, layer;
 	struct strs tags;
 	struct cmd_bits status;
-	int64_t limit;
+	int64_t limit, offset;
 	struct strs knowledge;
 	bool active;
 };

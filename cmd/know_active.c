@@ -67,7 +67,7 @@ struct err *know_active(struct call *c, const struct know_query_args *args, stru
 	val_set(c->a, *out, "rules", rules);
 	if (!k->sources)
 		val_set(c->a, *out, "noKnowledge", val_bool(c->a, true));
-	c->negative = !total && c->face == FACE_ARGV;
+	c->negative = !total;
 	return NULL;
 }
 

@@ -11,6 +11,8 @@ static const struct param list_params[] = {
 	      .help = "only items of these statuses; without it, all"),
 	QUERY(limit, .letter = 'n', .min = 1, .max = 100000, .def = "1000",
 	      .help = "how many at the most"),
+	QUERY(offset, .flags = JSON_ONLY, .min = 0, .max = 100000, .page = "",
+	      .help = "leave out so many items at the beginning"),
 	QUERY(active, .help = "only what judges: the rules of these items, a line each"),
 	QUERY(knowledge, .flags = CLI_ONLY | PATHS, .meta = "[LAYER=]DIR",
 	      .help = "one more source of knowledge; may be repeated"),

@@ -53,6 +53,8 @@ static const struct param query_params[] = {
 	      .help = "only items of these statuses"),
 	QUERY(limit, .letter = 'n', .min = 1, .max = 100, .def = "10",
 	      .help = "how many at the most"),
+	QUERY(offset, .flags = JSON_ONLY, .min = 0, .max = 100000, .page = "",
+	      .help = "leave out so many items at the beginning"),
 	QUERY(knowledge, .flags = CLI_ONLY | PATHS, .meta = "[LAYER=]DIR",
 	      .help = "one more source of knowledge; may be repeated"),
 	{0},

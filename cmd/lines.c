@@ -2,46 +2,67 @@
 #include <errno.h>
 #include <unistd.h>
 
-static struct err *bad_range(struct str s)
+static struct err *bad_range(struct str s, const char *what)
 {
-	return err_help(err_detail(err_new(E_BAD_ARGUMENT, "'%.*s' is no range of lines",
-					   STR_ARG(s)),
-				   "parameter", STR("lines")),
+	return err_help(err_detail(err_new(E_BAD_ARGUMENT, "'%.*s' is no range of %s", STR_ARG(s),
+					   what[0] == 'r' ? "lines" : what),
+				   "parameter", str_of(what)),
 			"write A:B, A:, :B or A, counted from 1, with A not above B");
 }
 
-static struct err *range_of(struct str s, struct lines_range *r)
+struct err *lines_range_of(struct str s, const char *what, struct lines_range *r)
 {
-	size_t colon = str_find_char(s, ':', 0);
-	struct str from = str_sub(s, 0, colon);
-	struct str to = colon == SIZE_MAX ? from : str_sub(s, colon + 1, s.n);
+	static const char *const marks[] = {":", "..", "-"};
+	struct str from = s, to = s;
 	int64_t a = 1, b = INT64_MAX;
 
-	if (str_is(s, ":") || !s.n)
-		return bad_range(s);
+	for (size_t i = 0; i < ARRAY_SIZE(marks); i++) {
+		struct str mark = str_of(marks[i]);
+		size_t at = str_find(s, mark, 0);
+
+		/* "-1" is a negative number. */
+		if (at == SIZE_MAX || (!at && mark.p[0] == '-'))
+			continue;
+		from = str_trim(str_sub(s, 0, at));
+		to = str_trim(str_sub(s, at + mark.n, s.n));
+		break;
+	}
+	if (!from.n && !to.n)
+		return bad_range(s, what);
 	if ((from.n && !str_int(from, &a)) || (to.n && !str_int(to, &b)) || a < 1 || b < a)
-		return bad_range(s);
+		return bad_range(s, what);
 	*r = (struct lines_range){(size_t)a, (size_t)b};
 	return NULL;
 }
 
-struct err *lines_ranges(struct arena *a, const struct strs *texts, struct lines *out)
+struct err *lines_ranges(struct arena *a, const struct strs *texts, const char *what,
+			 struct lines *out)
 {
 	struct lines_range *range = arena_array(a, texts->n + 1, sizeof(*range));
 
 	for (size_t i = 0; i < texts->n; i++)
-		TRY(range_of(texts->p[i], &range[i]));
+		TRY(lines_range_of(texts->p[i], what, &range[i]));
 	out->range = range;
 	out->n = texts->n;
 	return NULL;
 }
 
-static bool wanted(const struct lines *l, size_t line)
+bool lines_wanted(const struct lines *l, size_t line)
 {
 	for (size_t i = 0; i < l->n; i++)
 		if (line >= l->range[i].from && line <= l->range[i].to)
 			return true;
 	return !l->n;
+}
+
+size_t lines_last(const struct lines *l, size_t count)
+{
+	size_t last = l->n ? 0 : count;
+
+	for (size_t i = 0; i < l->n; i++)
+		if (l->range[i].from <= count)
+			last = size_max(last, size_min(l->range[i].to, count));
+	return last;
 }
 
 void lines_put(struct lines *l, struct str s)
@@ -56,7 +77,7 @@ void lines_put(struct lines *l, struct str s)
 
 		if (!l->inside)
 			l->line++;
-		if (wanted(l, l->line)) {
+		if (lines_wanted(l, l->line)) {
 			char number[32];
 			int n = snprintf(number, sizeof(number), "%6zu\t", l->line);
 

@@ -9,7 +9,7 @@ struct args {
 	struct str path, pattern, glob, type;
 	struct strs globs, types;
 	bool all, dirs, zero;
-	int64_t depth, limit;
+	int64_t depth, limit, offset;
 };
 
 /* clang-format off */
@@ -24,6 +24,8 @@ struct args {
 	      .help = "only so deep: 1 is what is in the folder itself"),                          \
 	PARAM(limit, .letter = 'n', .min = 1, .max = 1000000,                                      \
 	      .help = "at most so many paths (else 10000 in JSON, all in text)"),                  \
+	PARAM(offset, .flags = JSON_ONLY, .min = 0, .max = 100000000, .page = "",                  \
+	      .help = "leave out so many paths at the beginning"),                                 \
 	PARAM(all, .letter = 'a', .help = "also what .gitignore names"),                           \
 	PARAM(zero, .letter = 'z', .flags = CLI_ONLY,                                              \
 	      .help = "end each path with a NUL instead of a newline"),                            \
@@ -62,7 +64,7 @@ struct listing {
 	struct file_ref ref;
 	struct file_pick pick;
 	bool file, zero;
-	size_t max, n;
+	size_t skip, max, n;
 	struct val *paths; /* NULL: to c->out */
 	struct strs warnings;
 };
@@ -84,7 +86,7 @@ static struct err *add(void *ctx, const struct tree_file *f)
 
 	if (!is_wanted(l, f))
 		return NULL;
-	if (l->max && l->n++ >= l->max)
+	if (l->n++ < l->skip || l->n - 1 - l->skip >= l->max)
 		return NULL;
 	a = l->paths ? l->c->a : arena_new();
 	shown = file_shown(a, &l->ref, l->file, f->path);
@@ -148,13 +150,15 @@ static struct err *list(struct listing *l, const struct args *args)
 static struct err *run(struct call *c, const void *p, struct val **out)
 {
 	const struct args *args = p;
-	struct listing l = {.c = c, .max = args->limit ? (size_t)args->limit : MAX_JSON};
+	struct listing l = {.c = c,
+			    .skip = (size_t)args->offset,
+			    .max = args->limit ? (size_t)args->limit : MAX_JSON};
 
 	*out = val_map(c->a);
 	l.paths = val_set(c->a, *out, "paths", val_list(c->a));
 	TRY(list(&l, args));
 	val_set(c->a, *out, "total", val_int(c->a, (int64_t)l.n));
-	val_set(c->a, *out, "truncated", val_bool(c->a, l.n > l.max));
+	val_set(c->a, *out, "truncated", val_bool(c->a, l.n > l.skip + l.max));
 	val_set(c->a, *out, "warnings", val_strs(c->a, &l.warnings));
 	return NULL;
 }

@@ -28,6 +28,7 @@ static int finish(struct app *app, struct err *e)
 	if (e && err_reason(e) == E_CLOSED_PIPE && out_failed(c->out))
 		return STATUS_PIPE;
 	if (e) {
+		app_refused(e);
 		status = c->face == FACE_LIBEXEC ? 0 : err_exit(err_code(e));
 		print_error(app, e);
 	} else if (c->negative && c->face != FACE_LIBEXEC) {

@@ -61,6 +61,8 @@ struct err *mcp_begin(const struct mcp_offer *offer, const struct mcp_call *m, s
 		.err = out_new(m->a, STDERR_FILENO, OUT_COLOR_NEVER),
 		.client_told = m->roots_told,
 		.client_roots = m->roots,
+		.offers = mcp_call_offers,
+		.offer = offer,
 	};
 	app_settings(c, &offer->app->common);
 	/* Hosts start servers anywhere; what a client calls "src/a.c" is in its project. */
@@ -122,7 +124,7 @@ struct err *mcp_face(struct app *app, const void *p)
 		.version = IKM_VERSION,
 		.instructions = instructions(app->call.a, &offer),
 		.methods = methods,
-		.keeps = mcp_keeps,
+		.work = mcp_work_of,
 		.roots = !app->common.root.n,
 		.ctx = &offer,
 	};

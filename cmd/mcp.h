@@ -20,8 +20,8 @@ struct err *mcp_face(struct app *app, const void *args) MUST_USE;
 struct err *mcp_begin(const struct mcp_offer *offer, const struct mcp_call *m,
 		      struct call *c) MUST_USE;
 
-/* Whether this request only reads (mcp_server.keeps). */
-bool mcp_keeps(void *ctx, struct str method, const struct val *params);
+/* For mcp_server.work. */
+enum mcp_work mcp_work_of(void *ctx, struct str method, const struct val *params);
 /* One of our tools, whatever is offered: what it says to this input. */
 struct err *mcp_ask(const struct mcp_offer *offer, const struct mcp_call *m, const struct cmd *cmd,
 		    struct val *input, struct val **out) MUST_USE;
@@ -30,6 +30,8 @@ struct err *mcp_own(const struct mcp_offer *offer, struct call *c, const struct 
 		    const struct val *input, struct val **out) MUST_USE;
 /* Whether this row is in what is offered; not whether settings have it switched on. */
 bool mcp_offers(const struct mcp_offer *offer, const struct cmd *cmd);
+/* The same of either kind of tool, for struct call. */
+bool mcp_call_offers(const void *offer, const struct cmd *own, const struct tool *program);
 void mcp_tools_list(void *ctx, struct mcp_call *m);
 void mcp_tools_call(void *ctx, struct mcp_call *m);
 

@@ -1,6 +1,6 @@
 /* mcp: prompts: how stored assets and files go together, and how an asset is made smaller. */
 #include "mcp.h"
-#include "asset/asset.h"
+#include "asset.h"
 
 #define GUIDANCE                                                                                   \
 	"file_read, file_write and file_edit take the path of a file of the project, or the URI "  \
@@ -69,14 +69,20 @@ void mcp_prompts_list(void *ctx, struct mcp_call *m)
 	val_set(m->a, m->result, "prompts", list);
 }
 
-static struct err *text_of(struct mcp_call *m, bool compact, struct str *out)
+static struct err *prompt_text(const struct mcp_offer *o, struct mcp_call *m, bool compact,
+			       struct str *out)
 {
-	struct str path;
+	struct str asset = val_get_str(val_get(m->params, "arguments"), "asset"), path;
+	struct files *f;
+	struct call c;
 
 	*out = STR(GUIDANCE);
 	if (!compact)
 		return NULL;
-	TRY(asset_path(m->a, val_get_str(val_get(m->params, "arguments"), "asset"), true, &path));
+	TRY(mcp_begin(o, m, &c));
+	c.cmd = &cmd_asset_show;
+	TRY(app_conf(&c));
+	TRY(asset_open(&c, asset, &f, &path));
 	*out = str_fmt(m->a, COMPACT, asset_uri(m->a, path).p);
 	return NULL;
 }
@@ -89,7 +95,6 @@ void mcp_prompts_get(void *ctx, struct mcp_call *m)
 	const char *takes;
 	struct err *e;
 
-	(void)ctx;
 	if (i == ARRAY_SIZE(prompts)) {
 		mcp_refuse(m, "no prompt '%.*s'; prompts/list has them all", STR_ARG(name));
 		return;
@@ -100,7 +105,7 @@ void mcp_prompts_get(void *ctx, struct mcp_call *m)
 			   takes);
 		return;
 	}
-	e = text_of(m, takes != NULL, &text);
+	e = prompt_text(ctx, m, takes != NULL, &text);
 	if (e) {
 		mcp_refuse(m, "asset: %s", err_message(e));
 		return;

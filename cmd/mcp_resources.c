@@ -1,5 +1,7 @@
 /* mcp: stored assets (ikigai:///PATH) and decisions (knowledge:///ID) as resources. */
+#include "fit.h"
 #include "mcp.h"
+#include "tools.h"
 
 #define DECISION MCP_DECISION
 #define ASSET    MCP_ASSET
@@ -21,6 +23,11 @@ static struct err *ask_of(void *ctx, struct mcp_call *m, const struct cmd *cmd, 
 	return mcp_ask(ctx, m, cmd, input, out);
 }
 
+static const char *mime_of(struct str uri, bool decision)
+{
+	return decision || str_ends(uri, STR(".md")) ? "text/markdown" : "text/plain";
+}
+
 static struct err *list_all(void *ctx, struct mcp_call *m, struct val *list)
 {
 	struct val *assets, *items;
@@ -33,6 +40,7 @@ static struct err *list_all(void *ctx, struct mcp_call *m, struct val *list)
 		set_text(m, v, "name", val_get_str(asset, "path"));
 		if (val_get_str(asset, "description").n)
 			set_text(m, v, "description", val_get_str(asset, "description"));
+		set_text(m, v, "mimeType", str_of(mime_of(val_get_str(asset, "path"), false)));
 		val_set(m->a, v, "size", val_int(m->a, val_get_int(asset, "size")));
 	}
 	TRY(mcp_ask(ctx, m, &cmd_know_list, val_map(m->a), &items));
@@ -83,6 +91,26 @@ void mcp_resources_templates(void *ctx, struct mcp_call *m)
 	}
 	m->result = val_map(m->a);
 	val_set(m->a, m->result, "resourceTemplates", list);
+}
+
+/* A part of it would be taken for the whole. */
+static struct err *too_long(void *ctx, struct mcp_call *m, struct str uri, struct str text)
+{
+	struct tool_settings set;
+	struct call c;
+	struct fit fit;
+	size_t cost;
+
+	TRY(mcp_begin(ctx, m, &c));
+	TRY(tools_settings(&c, &set));
+	TRY(fit_of(m->a, set.conf, &fit));
+	cost = fit_cost(&fit, text);
+	if (cost <= fit.tokens)
+		return NULL;
+	return err_new(E_TOO_BIG,
+		       "'%.*s' has %zu bytes, about %zu tokens, and a resource at most %zu: read it "
+		       "in parts with the tool file_read and its parameter lines",
+		       STR_ARG(uri), text.n, cost, fit.tokens);
 }
 
 static struct err *read_uri(void *ctx, struct mcp_call *m, struct str uri, bool decision,
@@ -142,11 +170,17 @@ void mcp_resources_read(void *ctx, struct mcp_call *m)
 		return;
 	}
 	text = decision ? decision_text(m, val_get(out, "item")) : val_get_str(out, "content");
+	e = too_long(ctx, m, uri, text);
+	if (e) {
+		mcp_failed(m, e);
+		return;
+	}
 	v = val_add(contents, val_map(m->a));
 	set_text(m, v, "uri", uri);
-	set_text(m, v, "mimeType", decision ? STR("text/markdown") : STR("text/plain"));
+	set_text(m, v, "mimeType", str_of(mime_of(uri, decision)));
 	set_text(m, v, "text", text);
 	m->result = val_map(m->a);
 	val_set(m->a, m->result, "contents", contents);
-	val_set(m->a, m->result, "ttlMs", val_int(m->a, STALE));
+	if (m->revision == MCP_2026_07_28)
+		val_set(m->a, m->result, "ttlMs", val_int(m->a, STALE));
 }

@@ -1,6 +1,7 @@
 /* mcp: tools/list and tools/call, over the command table and the user's programs. */
-#include "mcp.h"
+#include "mcp_answer.h"
 #include "tools.h"
+#include "warnings.h"
 #include "json/json.h"
 #include <unistd.h>
 
@@ -21,15 +22,23 @@ static bool program_in_sets(const struct mcp_offer *o, const struct tool *t)
 	return own ? mcp_offers(o, own) : !o->sets.given || o->sets.bits & 1u << SET_TOOLS;
 }
 
-bool mcp_keeps(void *ctx, struct str method, const struct val *params)
+bool mcp_call_offers(const void *offer, const struct cmd *own, const struct tool *program)
+{
+	return own ? mcp_offers(offer, own) : program_in_sets(offer, program);
+}
+
+enum mcp_work mcp_work_of(void *ctx, struct str method, const struct val *params)
 {
 	const struct cmd *own;
 
 	(void)ctx;
 	if (!str_is(method, "tools/call"))
-		return true;
+		return MCP_READS;
+	/* A program that replaces one of ours was not started yet: the server reads no settings. */
 	own = cmd_find_tool(val_get_str(params, "name"));
-	return own && own->traits & TOOL_READS;
+	if (!own || own->traits & TOOL_OPEN)
+		return MCP_RUNS;
+	return own->traits & TOOL_READS ? MCP_READS : MCP_WRITES;
 }
 
 /* ---- the list ---- */
@@ -45,9 +54,8 @@ static void add(struct mcp_call *m, struct val *list, const struct tool *t, cons
 	unsigned traits = cmd ? cmd->traits : TOOL_OPEN;
 	struct val *v, *hints;
 
-	/* What a program says of its results nobody has checked, and clients refuse what differs. */
-	if (!cmd || m->revision < MCP_2025_06_18)
-		shown.output = NULL;
+	if (m->revision < MCP_2025_06_18)
+		shown.once = NULL;
 	v = val_copy(m->a, tool_schema(m->a, &shown, TOOL_MCP, false));
 	val_add(list, v);
 	if (m->revision < MCP_2025_03_26)
@@ -61,6 +69,19 @@ static void add(struct mcp_call *m, struct val *list, const struct tool *t, cons
 	hint(m->a, hints, "openWorldHint", traits & TOOL_OPEN);
 }
 
+/* Each call tells that the settings are broken; the list is that of what nobody has switched on. */
+static struct err *list_settings(struct call *c, struct tool_settings *set)
+{
+	const struct conf_input in = {.no_user = true};
+	struct err *e = tools_settings(c, set);
+
+	if (!e)
+		return NULL;
+	warnings_error(c, c->a, e);
+	*set = (struct tool_settings){0};
+	return conf_load(c->a, &in, &set->conf);
+}
+
 static struct err *list_tools(const struct mcp_offer *o, struct mcp_call *m, struct val *list)
 {
 	struct tool_settings set;
@@ -68,7 +89,7 @@ static struct err *list_tools(const struct mcp_offer *o, struct mcp_call *m, str
 	struct call c;
 
 	TRY(mcp_begin(o, m, &c));
-	TRY(tools_settings(&c, &set));
+	TRY(list_settings(&c, &set));
 	TRY(tools_programs(&c, &set, (struct str){0}, &tools));
 	if (!m->unasked)
 		tools_warn(&c, &tools);
@@ -110,22 +131,6 @@ static struct str text_of(struct arena *a, const struct val *v)
 	return buf_str(&b);
 }
 
-/* Both forms of the answer: clients of old revisions, and models, read the text. */
-static void answer(struct mcp_call *m, struct val *v, bool failed)
-{
-	struct val *content = val_list(m->a), *text = val_add(content, val_map(m->a));
-
-	val_set(m->a, text, "type", val_str(m->a, STR("text")));
-	val_set(m->a, text, "text", val_str(m->a, text_of(m->a, v)));
-	m->result = val_map(m->a);
-	val_set(m->a, m->result, "content", content);
-	/* Clients hold it against the schema of what a tool gives when all is well. */
-	if (!failed && (m->revision == MCP_2026_07_28 ||
-			(m->revision >= MCP_2025_06_18 && v->type == VAL_MAP)))
-		val_set(m->a, m->result, "structuredContent", val_copy(m->a, v));
-	val_set(m->a, m->result, "isError", val_bool(m->a, failed));
-}
-
 struct err *mcp_own(const struct mcp_offer *o, struct call *c, const struct cmd *cmd,
 		    const struct val *input, struct val **out)
 {
@@ -139,7 +144,8 @@ struct err *mcp_own(const struct mcp_offer *o, struct call *c, const struct cmd 
 }
 
 static struct err *call(const struct mcp_offer *o, struct mcp_call *m, struct call *c,
-			struct str name, struct val *input, struct val **out)
+			struct str name, struct val *input, struct mcp_answer *an, struct fit *fit,
+			struct val **out)
 {
 	const struct cmd *cmd = cmd_find_tool(name);
 	struct tool_outcome outcome;
@@ -150,6 +156,10 @@ static struct err *call(const struct mcp_offer *o, struct mcp_call *m, struct ca
 	if (cmd && ground_has(cmd) && cmd->traits & TOOL_READS)
 		ground_take(o->ground, c, &o->app->common);
 	TRY(tools_pick(c, name, &p));
+	TRY(fit_of(m->a, p.set.conf, fit));
+	c->fit = fit;
+	an->cmd = p.own;
+	an->schema = p.program ? p.program->input : NULL;
 	if (!p.own && !p.program) {
 		struct err *e = tools_none(c, &p);
 
@@ -171,6 +181,9 @@ void mcp_tools_call(void *ctx, struct mcp_call *m)
 {
 	const struct val *name = val_get(m->params, "name");
 	struct val *input = val_get(m->params, "arguments"), *out = NULL;
+	/* For the error that the settings cannot be read. */
+	struct fit fit = {.a = m->a, .tokens = 1000};
+	struct mcp_answer an = {.fit = &fit};
 	struct call c = {0};
 	struct err *e;
 
@@ -182,11 +195,13 @@ void mcp_tools_call(void *ctx, struct mcp_call *m)
 		mcp_refuse(m, "arguments must be an object, not %s", val_type_name(input->type));
 		return;
 	}
-	e = call(ctx, m, &c, name->s, input ? input : val_map(m->a), &out);
+	an.input = input ? input : val_map(m->a);
+	e = call(ctx, m, &c, name->s, input ? input : val_map(m->a), &an, &fit, &out);
+	an.failed = e != NULL;
 	if (e)
-		answer(m, err_envelope(m->a, e), true);
-	else if (out)
-		answer(m, out, false);
+		out = err_envelope(m->a, e);
+	if (out)
+		mcp_answer_set(m, &an, out);
 	if (c.err)
 		(void)!out_flush(c.err);
 }

@@ -74,17 +74,19 @@ struct err *mem_open(struct call *c, struct memories **out)
 	struct memories *m = ARENA_NEW(c->a, struct memories);
 	struct vectors *v = ARENA_NEW(c->a, struct vectors);
 	int64_t most, timeout;
-	struct str user;
+	struct str user, agent, session;
 
 	TRY(app_conf(c));
 	TRY(conf_int_within(c->conf, "memory.maxBytes", 1, (int64_t)MEMORY_CONTENT_MAX, &most));
 	TRY(conf_int_within(c->conf, "memory.embedderTimeout", 1, INT32_MAX, &timeout));
-	user = conf_str(c->conf, "user");
+	TRY(conf_id(c->conf, "user", &user));
+	TRY(conf_id(c->conf, "agent.id", &agent));
+	TRY(conf_id(c->conf, "session", &session));
 	m->db = app_store(c);
 	m->who = (struct memory_who){
-		.agent = conf_str(c->conf, "agent.id"),
+		.agent = agent,
 		.user = user.n ? user : os_user(c->a),
-		.session = conf_str(c->conf, "session"),
+		.session = session,
 		.team = conf_str(c->conf, "memory.team"),
 		.org = conf_str(c->conf, "memory.org"),
 		.company = conf_str(c->conf, "memory.company"),

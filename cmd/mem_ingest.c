@@ -33,8 +33,10 @@ static const struct field result[] = {
 	{"success", "always true", F_BOOL},
 	{"request_id", "of the request", F_STR},
 	{"memory_ids", "of memory_writes, in their order", F_STRS},
-	{"scratch_page_ids", "of scratch_page_writes, in their order", F_STRS},
+	{"scratch_page_ids", "of scratch_page_writes, in their order; empty for one that was refused",
+	 F_STRS},
 	{"added", "how many were stored", F_INT},
+	{"refused", "scratch notes that a full page has no room for, and why", F_STRS, OPTIONAL},
 	{"existing", "how many were stored before: the same item of the same request", F_INT},
 	{0},
 };
@@ -68,6 +70,9 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 	val_set(c->a, *out, "scratch_page_ids", val_strs(c->a, &written.scratch_ids));
 	val_set(c->a, *out, "added", val_int(c->a, written.added));
 	val_set(c->a, *out, "existing", val_int(c->a, written.existing));
+	if (written.refused.n)
+		val_set(c->a, *out, "refused", val_strs(c->a, &written.refused));
+	c->negative = written.refused.n;
 	return NULL;
 }
 
@@ -77,7 +82,12 @@ static void text(struct call *c, const void *args, const struct val *r)
 	VAL_EACH(val_get(r, "memory_ids"), v)
 		out_fmt(c->out, "%.*s  episodic\n", STR_ARG(v->s));
 	VAL_EACH(val_get(r, "scratch_page_ids"), v)
-		out_fmt(c->out, "%.*s  scratch\n", STR_ARG(v->s));
+		if (v->s.n)
+			out_fmt(c->out, "%.*s  scratch\n", STR_ARG(v->s));
+	VAL_EACH(val_get(r, "refused"), why) {
+		out_safe(c->err, why->s, false);
+		out_puts(c->err, "\n");
+	}
 	out_fmt(c->out, "%jd stored, %jd were there\n", (intmax_t)val_get_int(r, "added"),
 		(intmax_t)val_get_int(r, "existing"));
 }
@@ -89,7 +99,8 @@ const struct cmd cmd_mem_ingest = {
 	.traits = TOOL_ADDS,
 	.summary = "keep what a tool's response wants remembered",
 	.description = "Store the memory_writes (episodic) and scratch_page_writes of a "
-		       "ToolResponse, all or none. The same response again stores nothing twice.",
+		       "ToolResponse, all or none, but for scratch notes that a full "
+		       "page has no room for. The same response again stores nothing twice.",
 	.need = NEED_CONF | MAY_GIT,
 	.args_size = sizeof(struct args),
 	.params = params,

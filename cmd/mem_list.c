@@ -16,7 +16,7 @@ static const struct param list_params[] = {
 	PARAM(layer, .letter = 'l', .choices = mem_layers,
 	      .help = "of these layers; else of all whose identifiers are known"),
 	PARAM(kind, .letter = 'k', .choices = mem_kinds, .help = "of these kinds"),
-	PARAM(tags, .letter = 't', .option = "tag", .meta = "tag", .max = MEMORY_TAGS_MAX,
+	PARAM(tags, .letter = 't', .option = "tag", .meta = "tag", .max = MEMORY_TAG_MAX,
 	      .help = "with all of these tags"),
 	PARAM(type, .meta = "word", .min = 1, .max = MEMORY_NAME_MAX, .help = "of this type"),
 	PARAM(session, .option = "in-session", .meta = "id", .min = 1, .max = 256,
@@ -26,7 +26,7 @@ static const struct param list_params[] = {
 	PARAM(status, .choices = mem_statuses, .help = "scratch notes of this status"),
 	PARAM(state, .choices = mem_states, .help = "in this state"),
 	PARAM(deleted, .help = "what was deleted and not yet purged"),
-	PARAM(before, .meta = "id", .min = 1, .max = 256,
+	PARAM(before, .meta = "id", .min = 1, .max = 256, .page = "memoryId",
 	      .help = "older than this memory: the next page"),
 	PARAM(limit, .letter = 'n', .def = "50", .min = 1, .max = 10000, .help = "how many"),
 	{0},
@@ -84,6 +84,7 @@ static struct err *list_run(struct call *c, const void *p, struct val **out)
 	val_set(c->a, *out, "success", val_bool(c->a, true));
 	l.list = val_set(c->a, *out, "memories", val_list(c->a));
 	TRY(memory_each(m, &f, list_one, &l));
+	c->negative = !l.list->n;
 	if (l.more)
 		val_set(c->a, *out, "next", val_str(c->a, val_get_str(l.last, "memoryId")));
 	return NULL;

@@ -9,6 +9,7 @@ struct args {
 	struct cmd_list agent_context;
 	const struct val *inputs, *memory_queries;
 	int64_t budget_tokens;
+	struct strs rest;
 };
 
 static const struct param params[] = {
@@ -25,8 +26,9 @@ static const struct param params[] = {
 	PARAM(inputs, .flags = JSON_ONLY, .help = "what the tool is given besides"),
 	PARAM(memory_queries, .flags = JSON_ONLY, .sub = request_query_params, .min = 0,
 	      .max = REQUEST_QUERIES_MAX, .help = "what is asked of the memories"),
-	PARAM(budget_tokens, .flags = JSON_ONLY, .def = "1000", .min = 1, .max = ACCESS_BUDGET_MAX,
-	      .help = "tokens that all queries share, in their order"),
+	PARAM(budget_tokens, .flags = JSON_ONLY, .def = "1000", .min = 1, .max = INT32_MAX,
+	      .help = "tokens that all queries share, in their order; 1000 at most are given"),
+	PARAM(rest, .flags = REST | JSON_ONLY | HIDDEN, .help = "others"),
 	{0},
 };
 
@@ -81,7 +83,7 @@ static const struct field result[] = {
 	{"memory_queries", "what was asked", F_ANY, OPTIONAL},
 	{"budget_tokens", "for all queries", F_INT},
 	{"memory_context", "one for each query, in their order", F_LIST, .sub = context_fields},
-	{"warnings", "what could not be done besides", F_STRS, OPTIONAL},
+	{"warnings", "what was passed over, or could not be done besides", F_STRS, OPTIONAL},
 	{0},
 };
 
@@ -110,9 +112,32 @@ static struct val *request_val(struct arena *a, const struct args *args)
 	return v;
 }
 
+/* A tool must not be stopped by what does not matter to the answer; it is told. */
+static void check_request(struct call *c, struct args *args, struct strs *warnings)
+{
+	const struct agent_context *who = args->agent_context.p;
+	int64_t time;
+
+	if (who)
+		for (size_t i = 0; i < who->rest.n; i++)
+			strs_push(c->a, &args->rest, who->rest.p[i]);
+	for (size_t i = 0; i < args->rest.n; i++)
+		strs_push(c->a, warnings, str_fmt(c->a, "'%.*s' is no member of a ToolRequest, and was "
+						  "passed over", STR_ARG(str_sub(args->rest.p[i], 0, 160))));
+	if (args->timestamp.n && !os_time_read(args->timestamp, &time))
+		strs_push(c->a, warnings, str_fmt(c->a, "timestamp is '%.*s', which is no time in ISO 8601, "
+						  "and was passed over", STR_ARG(args->timestamp)));
+	if (args->budget_tokens <= ACCESS_BUDGET_MAX)
+		return;
+	strs_push(c->a, warnings, str_fmt(c->a, "budget_tokens was cut from %jd to %d, the most of a "
+					  "request", (intmax_t)args->budget_tokens, ACCESS_BUDGET_MAX));
+	args->budget_tokens = ACCESS_BUDGET_MAX;
+}
+
 static struct err *run(struct call *c, const void *p, struct val **out)
 {
 	struct args args = *(const struct args *)p;
+	struct strs told = {0};
 	const struct agent_context *who;
 	struct request request;
 	struct strs warnings;
@@ -121,6 +146,7 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 
 	if (c->face == FACE_ARGV)
 		TRY(request_from_file(c, args.file, &args));
+	check_request(c, &args, &told);
 	TRY(requests_open(c, &r));
 	who = args.agent_context.p;
 	request = (struct request){
@@ -134,8 +160,10 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 	TRY(request_run(r, c->a, &request, &context, &warnings));
 	*out = request_val(c->a, &args);
 	val_set(c->a, *out, "memory_context", context);
-	if (warnings.n)
-		val_set(c->a, *out, "warnings", val_strs(c->a, &warnings));
+	for (size_t i = 0; i < warnings.n; i++)
+		strs_push(c->a, &told, warnings.p[i]);
+	if (told.n)
+		val_set(c->a, *out, "warnings", val_strs(c->a, &told));
 	return NULL;
 }
 

@@ -18,7 +18,7 @@ struct filter {
 	struct strs tags;
 };
 static const struct param filter[] = {
-	PARAM_OF(struct filter, tags, .max = MEMORY_TAGS_MAX, .help = "with any of these"),
+	PARAM_OF(struct filter, tags, .max = MEMORY_TAG_MAX, .help = "with any of these"),
 	{0},
 };
 
@@ -29,7 +29,7 @@ static const struct param params[] = {
 	      .help = "Layers to search; else all that are known"),
 	PARAM(limit, .letter = 'n', .min = 1, .max = 100, .def = "10", .help = "Maximum results"),
 	PARAM(threshold, .min = 0, .max = 1, .def = "0.7", .help = "Minimum similarity threshold"),
-	PARAM(tags, .letter = 't', .option = "tag", .meta = "tag", .max = MEMORY_TAGS_MAX,
+	PARAM(tags, .letter = 't', .option = "tag", .meta = "tag", .max = MEMORY_TAG_MAX,
 	      .help = "Filter by tags: with any of these"),
 	PARAM(filter, .flags = JSON_ONLY | HIDDEN | ONE, .sub = filter,
 	      .sub_size = sizeof(struct filter), .help = "another place for tags"),
@@ -69,7 +69,7 @@ static const struct field hit[] = {
 	{"kind", "what kind of memory it is", F_STR, .choices = mem_kinds},
 	{"type", "observation, user_preference, goal and the like", F_STR, OPTIONAL},
 	{"speaker", "whose turn it is", F_STR, OPTIONAL},
-	{"state", "whether it still holds", F_STR, .choices = mem_states},
+	{"state", "whether it still holds: others than active rank behind, and strict leaves them out", F_STR, .choices = mem_states},
 	{"supersededBy", "the memory that replaced it", F_STR, OPTIONAL},
 	{"happenedAt", "when what it tells of was", F_STR},
 	{"createdAt", "when it was stored", F_STR},
@@ -80,7 +80,7 @@ static const struct field hit[] = {
 static const struct field result[] = {
 	{"success", "always true", F_BOOL},
 	{"results", "the best first", F_LIST, .sub = hit},
-	{"totalCount", "how many reach the threshold, before the limit", F_INT},
+	{"totalCount", "how many reach the threshold, before the limit; with belowThreshold 1", F_INT},
 	{"searchedLayers", "whose memories were searched", F_STRS},
 	{"belowThreshold", "the one result does not reach the threshold", F_BOOL, OPTIONAL},
 	{"words", "what was looked for, and stood in for it", F_STRS, OPTIONAL},
@@ -153,11 +153,12 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 	list = val_set(c->a, *out, "results", val_list(c->a));
 	for (size_t i = 0; i < found.n; i++)
 		val_add(list, hit_val(c->a, &found.p[i], args->explain));
-	val_set(c->a, *out, "totalCount", val_int(c->a, found.total));
+	val_set(c->a, *out, "totalCount", val_int(c->a, found.below_threshold ? 1 : found.total));
 	list = val_set(c->a, *out, "searchedLayers", val_list(c->a));
 	for (size_t i = 0; mem_layers[i]; i++)
 		if (found.searched & 1u << i)
 			val_add(list, val_str(c->a, str_of(mem_layers[i])));
+	c->negative = !found.n;
 	if (found.below_threshold)
 		val_set(c->a, *out, "belowThreshold", val_bool(c->a, true));
 	if (args->explain)

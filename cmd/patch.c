@@ -40,7 +40,7 @@ static const struct field files_fields[] = {
 	{"offset", "lines that the hunk was moved that was moved farthest", F_INT},
 	{"fuzz", "lines at an end of a hunk that were let differ, at most", F_INT},
 	{"newHash", "sha256 of the content then; not for a file that is gone", F_STR, OPTIONAL},
-	{"event", "the record of the change, for undo", F_STR, OPTIONAL},
+	{"event", "the record of the change, for undo; of a rename too", F_STR, OPTIONAL},
 	{0},
 };
 
@@ -77,6 +77,7 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 	struct file_patch patch = {
 		.path = args->path, .strip = (int)args->strip, .fuzz = (unsigned)args->fuzz,
 		.reverse = args->reverse, .forward = args->forward, .dry = args->dryRun,
+		.keeps = c->face != FACE_ARGV && !c->maintainer,
 		.if_match = args->ifMatch, .flags = args->breakLinks ? OS_BREAK_LINKS : 0,
 	};
 	struct file_patch_result done;
@@ -127,7 +128,8 @@ const struct cmd cmd_patch = {
 	.summary = "apply a unified diff to files or stored assets",
 	.description = "Apply a unified diff, as diff -u and git diff print it: to the file or stored "
 		       "asset of path, or, without a path, to all files that it names. All hunks of "
-		       "all files are applied, or nothing is changed.",
+		       "all files are applied, or nothing is changed. Only maintainers delete and "
+		       "rename files.",
 	.need = NEED_ROOTS | NEED_CONF,
 	.args_size = sizeof(struct args),
 	.params = params,

@@ -1,13 +1,13 @@
 /* read: bytes of files and stored assets, whole or in part (seed 000, "Unified File Operations"). */
-#include "files.h"
-#include "lines.h"
+#include "read_answer.h"
 #include "crypt/crypt.h"
 #include <unistd.h>
 
 struct args {
 	struct str path;
-	struct strs paths, lines;
-	struct str section;
+	struct strs paths, lines, ranges;
+	struct str section, bytes;
+	int64_t offset, limit, end;
 	bool number;
 };
 
@@ -15,21 +15,36 @@ static const struct param params[] = {
 	PARAM_FILE,
 	PARAM(paths, .flags = ARG | PATHS, .meta = "path", .min = 1, .max = OS_PATH_MAX,
 	      .help = "more of them, in order"),
-	PARAM(lines, .letter = 'l', .meta = "A:B",
+	PARAM(lines, .letter = 'l', .meta = "A:B", .flags = RANGES,
 	      .help = "only lines A to B, from 1; either may be left out; may be repeated"),
 	PARAM_SECTION,
+	PARAM(bytes, .letter = 'b', .meta = "A:B", .min = 1, .max = 64,
+	      .help = "only bytes A to B, from 1; either may be left out"),
 	PARAM(number, .letter = 'n', .help = "put its number before each line"),
+	/* As seed 001 has it: the answer has rangeSlices then. */
+	PARAM(ranges, .flags = JSON_ONLY | HIDDEN | RANGES, .meta = "A:B",
+	      .help = "lines A to B, each as a member of rangeSlices"),
+	/* As other tools for models have it. */
+	PARAM(offset, .flags = JSON_ONLY | HIDDEN, .also = "start_line startLine start", .min = 1,
+	      .max = CMD_INT_MAX, .help = "the first line"),
+	PARAM(limit, .flags = JSON_ONLY | HIDDEN, .min = 1, .max = CMD_INT_MAX,
+	      .help = "how many lines"),
+	PARAM(end, .flags = JSON_ONLY | HIDDEN, .also = "end_line endLine", .min = 1,
+	      .max = CMD_INT_MAX, .help = "the last line"),
 	{0},
 };
 
 #define FIELDS_READ(optional)                                                                      \
 	{"path", "the file, as it was named", F_STR, optional},                                    \
-	{"content", "the bytes, or what was asked for", F_STR, optional},                          \
+	{"content", "the bytes, or what was asked for; not with ranges", F_STR, OPTIONAL},         \
 	{"encoding", "base64, when the content is not UTF-8 text", F_STR, OPTIONAL},               \
-	{"hash", "sha256 of the whole file", F_STR, optional},                                     \
+	{"hash", "sha256 of the whole; not when truncated or over 64 MiB", F_STR, OPTIONAL},       \
 	{"size", "bytes in the whole file", F_INT, optional},                                      \
-	{"lines", "lines in the whole file", F_INT, optional},                                     \
-	{"tokens", "about how many tokens the content is", F_INT, optional}
+	{"lines", "lines in the whole file; not over 64 MiB", F_INT, OPTIONAL},                    \
+	{"tokens", "about how many tokens the content is", F_INT, optional},                       \
+	{"rangeSlices", "each of the ranges", F_LIST, OPTIONAL, .sub = read_slice_fields},         \
+	{"truncated", "true when not all that was asked for is here", F_BOOL, OPTIONAL},           \
+	{"more", "how to get the rest", F_STR, OPTIONAL}
 
 static const struct field one[] = {
 	FIELDS_READ(0),
@@ -43,37 +58,68 @@ static const struct field result[] = {
 };
 
 struct job {
-	struct call *c;
 	const struct args *args;
 	struct files *f;
-	struct lines lines;
+	struct read_answer answer;
 };
+
+/* The one range that offset, limit and end are. */
+static struct err *read_span(struct arena *a, const struct args *args, struct strs *lines)
+{
+	int64_t from = args->offset ? args->offset : 1, to = args->end;
+
+	if (!args->offset && !args->limit && !args->end)
+		return NULL;
+	if (args->limit && args->end)
+		return err_help(err_new(E_BAD_ARGUMENT, "limit and end were both given"),
+				"give one of them");
+	if (args->limit)
+		to = from - 1 + args->limit;
+	strs_push(a, lines, to ? str_fmt(a, "%jd:%jd", (intmax_t)from, (intmax_t)to)
+			       : str_fmt(a, "%jd:", (intmax_t)from));
+	return NULL;
+}
 
 static struct err *start(struct call *c, const struct args *args, struct job *j)
 {
-	*j = (struct job){.c = c, .args = args};
-	if (args->section.p && args->lines.n)
-		return err_help(err_new(E_BAD_ARGUMENT, "lines and a section were asked for"),
-				"give one of the two");
-	TRY(lines_ranges(c->a, &args->lines, &j->lines));
-	j->lines.number = args->number;
+	struct strs lines = args->lines;
+	struct read_answer *an = &j->answer;
+
+	*j = (struct job){.args = args};
+	TRY(read_span(c->a, args, &lines));
+	if ((args->section.p != NULL) + (args->bytes.p != NULL) + (lines.n > 0) +
+		    (args->ranges.n > 0) > 1)
+		return err_help(err_new(E_BAD_ARGUMENT, "more than one of lines, ranges, bytes and "
+					"section were asked for"),
+				"give one of them");
+	*an = (struct read_answer){
+		.c = c, .slices = args->ranges.n, .bytes = args->bytes, .several = args->paths.n};
+	TRY(lines_ranges(c->a, an->slices ? &args->ranges : &lines,
+			 an->slices ? "ranges" : "lines", &an->lines));
+	an->lines.number = args->number;
+	if (c->fit)
+		an->room = c->fit->tokens - c->fit->tokens / 20;
 	return NULL;
 }
 
 /* The section, and how many lines are before it. */
-static struct err *section(struct job *j, struct str path, struct str text, struct str *out,
-			   size_t *before)
+static struct err *read_section(const struct job *j, const struct read_source *s, struct str *out,
+				size_t *before)
 {
 	struct err *e;
 
 	*before = 0;
-	*out = text;
+	*out = s->text;
 	if (!j->args->section.p)
 		return NULL;
-	e = file_section(j->c->a, text, j->args->section, out);
+	if (s->fd >= 0)
+		return err_help(err_new(E_TOO_BIG, "'%.*s' is over the limit of %zu bytes, so its "
+					"sections are not known", STR_ARG(s->name), FILE_BYTES_MAX),
+				"search it for the heading, and read the lines from there");
+	e = file_section(s->a, s->text, j->args->section, out);
 	if (e)
-		return err_in(e, "'%.*s'", STR_ARG(path));
-	*before = lines_count(str_sub(text, 0, (size_t)(out->p - text.p)));
+		return err_in(e, "'%.*s'", STR_ARG(s->name));
+	*before = lines_count(str_sub(s->text, 0, (size_t)(out->p - s->text.p)));
 	return NULL;
 }
 
@@ -81,36 +127,24 @@ static struct err *section(struct job *j, struct str path, struct str text, stru
 
 static struct err *read_one(struct job *j, struct str path, struct val **out)
 {
-	struct arena *a = j->c->a;
-	struct buf b = buf_in(a);
-	struct lines l = j->lines;
-	struct file_ref r;
-	struct str text, content;
-	struct val *v;
-	bool is_text;
+	struct arena *a = j->answer.c->a;
+	struct val *v = val_map(a);
+	struct read_source s;
+	struct str slice;
+	size_t before;
+	bool cut;
 
-	TRY(file_ref(j->f, path, &r));
-	TRY(file_read(j->f, a, &r, FILE_BYTES_MAX, &text));
-	TRY(section(j, path, text, &content, &l.line));
-	if (l.n || l.number) {
-		l.put = lines_to_buf;
-		l.to = &b;
-		lines_put(&l, content);
-		content = buf_str(&b);
-	}
-	is_text = str_is_text(content);
-	if (!is_text)
-		content = crypt_base64(a, content);
-	*out = v = val_map(a);
+	*out = v;
 	val_set(a, v, "path", val_str(a, str_utf8(a, path)));
-	val_set(a, v, "content", val_str(a, content));
-	if (!is_text)
-		val_set(a, v, "encoding", val_str(a, STR("base64")));
-	val_set(a, v, "hash", val_str(a, crypt_content_hash(a, text)));
-	val_set(a, v, "size", val_int(a, (int64_t)text.n));
-	val_set(a, v, "lines", val_int(a, (int64_t)lines_count(text)));
-	val_set(a, v, "tokens",
-		val_int(a, (int64_t)token_estimate(content, j->f->assets->model)));
+	TRY(read_source_open(j->f, path, &s));
+	TRY(read_section(j, &s, &slice, &before));
+	TRY(read_answer_set(&j->answer, &s, slice, before, v, &cut));
+	/* A reader who has not seen all of it gets nothing to give as ifMatch. */
+	if (!cut && s.fd < 0)
+		val_set(a, v, "hash", val_str(a, crypt_content_hash(a, s.text)));
+	val_set(a, v, "size", val_int(a, (int64_t)s.size));
+	if (s.fd < 0)
+		val_set(a, v, "lines", val_int(a, (int64_t)lines_count(s.text)));
 	return NULL;
 }
 
@@ -122,6 +156,7 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 
 	TRY(start(c, args, &j));
 	TRY(files_open(c, &j.f));
+	j.answer.model = j.f->assets->model;
 	TRY(read_one(&j, args->path, &v));
 	*out = v;
 	if (!args->paths.n)
@@ -138,33 +173,47 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 
 /* ---- bytes ---- */
 
+/* What needs the whole, or the store. */
+static struct err *stream_part(struct job *j, struct lines *l, struct str path)
+{
+	struct call *c = j->answer.c;
+	struct read_source s;
+	struct read_span span;
+	struct str part;
+
+	if (!j->f)
+		TRY(files_open(c, &j->f));
+	TRY(read_source_open(j->f, path, &s));
+	TRY(read_section(j, &s, &part, &l->line));
+	if (j->args->bytes.p) {
+		TRY(read_source_bytes(&s, NULL, j->args->bytes, &part, &span));
+		TRY(read_source_line_at(&s, span.from, &l->line));
+	}
+	lines_put(l, part);
+	return NULL;
+}
+
 static struct err *stream_one(struct job *j, struct str path)
 {
+	struct call *c = j->answer.c;
 	/* Plain files need no settings and no store, and start-up is a feature. */
-	struct files plain = {.a = j->c->a, .roots = j->c->roots, .cwd = j->c->cwd};
-	struct lines l = j->lines;
+	struct files plain = {.a = c->a, .roots = c->roots, .cwd = c->cwd};
+	struct lines l = j->answer.lines;
 	struct file_ref r;
-	struct str text, content;
 	struct err *e;
 	int fd = -1;
 
 	l.put = lines_to_out;
-	l.to = j->c->out;
+	l.to = c->out;
 	TRY(file_ref(&plain, path, &r));
 	/* A file may be larger than memory: it passes through in pieces. */
-	if (!j->args->section.p)
+	if (!j->args->section.p && !j->args->bytes.p)
 		TRY(file_open(&plain, &r, &fd));
-	if (fd >= 0) {
-		e = lines_read(&l, j->c->a, fd, path);
-		close(fd);
-		return e;
-	}
-	if (!j->f)
-		TRY(files_open(j->c, &j->f));
-	TRY(file_read(j->f, j->c->a, &r, FILE_BYTES_MAX, &text));
-	TRY(section(j, path, text, &content, &l.line));
-	lines_put(&l, content);
-	return NULL;
+	if (fd < 0)
+		return stream_part(j, &l, path);
+	e = lines_read(&l, c->a, fd, path);
+	close(fd);
+	return e;
 }
 
 static struct err *stream(struct call *c, const void *p)
@@ -188,7 +237,7 @@ const struct cmd cmd_read = {
 	.summary = "print files and stored assets, or parts of them",
 	.description = "Read a file, or a stored asset named by an ikigai:/// URI. Gives its "
 		       "content, or only the lines or the section that are asked for, with the "
-		       "hash of the whole.",
+		       "hash of the whole. A long file comes in parts: more tells the next.",
 	.need = NEED_ROOTS,
 	.args_size = sizeof(struct args),
 	.params = params,

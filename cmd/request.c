@@ -10,6 +10,7 @@ const struct param agent_context_params[] = {
 		 .help = "which agent; it must be the one that asks"),
 	PARAM_OF(struct agent_context, task_id, .max = 256, .help = "which task"),
 	PARAM_OF(struct agent_context, plan_id, .max = 256, .help = "which plan"),
+	PARAM_OF(struct agent_context, rest, .flags = REST | JSON_ONLY | HIDDEN, .help = "others"),
 	{0},
 };
 

@@ -16,6 +16,7 @@ struct err *request_from_file(struct call *c, struct str file, void *args) MUST_
 /* agent_context of seed 002, in requests and responses. */
 struct agent_context {
 	struct str agent_id, task_id, plan_id;
+	struct strs rest; /* names of members that it should not have */
 };
 extern const struct param agent_context_params[];
 /* As it was given; NULL: it was not. */

@@ -9,7 +9,7 @@ struct args {
 	struct str pattern, root, glob, type;
 	struct strs patterns, paths, globs, types;
 	bool ignoreCase, word, fixed, invert, files, count, all, zero, habit;
-	int64_t context, limit;
+	int64_t context, limit, offset;
 };
 
 #define PATTERN_HELP "a regular expression (PCRE2), matched against each line"
@@ -18,13 +18,13 @@ struct args {
 /* What hands used to grep type, and what is done without it. */
 #define HABIT(c, name)                                                                             \
 	PARAM(habit, .letter = c, .option = name, .flags = CLI_ONLY | HIDDEN)
-#define PARAMS(root_name)                                                                          \
+#define PARAMS(root_name, root_also)                                                                          \
 	PARAM(pattern, .flags = ARG | CLI_ONLY, .min = 1, .max = RE_PATTERN_MAX,                   \
 	      .help = PATTERN_HELP "; with -e the first place to search"),                         \
 	PARAM(pattern, .flags = JSON_ONLY | REQUIRED, .min = 1, .max = RE_PATTERN_MAX,             \
 	      .help = PATTERN_HELP),                                                               \
 	{.name = root_name, .type = P_STR, .offset = offsetof(struct args, root),                  \
-	 .flags = JSON_ONLY, .min = 1, .max = OS_PATH_MAX,                                         \
+	 .flags = JSON_ONLY, .also = root_also, .min = 1, .max = OS_PATH_MAX,                      \
 	 .help = WHERE_HELP "; else the current folder"},                                          \
 	PARAM(paths, .flags = ARG | PATHS, .meta = "PATH", .min = 1, .max = OS_PATH_MAX,           \
 	      .help = WHERE_HELP "; may be repeated; else the current folder"),                    \
@@ -40,6 +40,8 @@ struct args {
 	      .help = "tell so many lines before and after too"),                                  \
 	PARAM(limit, .letter = 'm', .meta = "N", .min = 1, .max = 1000000,                         \
 	      .help = "at most so many lines or files in all (else 1000 in JSON, all in text)"),   \
+	PARAM(offset, .flags = JSON_ONLY, .min = 0, .max = 1000000, .page = "",                    \
+	      .help = "leave out so many lines or files at the beginning"),                        \
 	PARAM(glob, .flags = JSON_ONLY, .min = 1, .max = RE_PATTERN_MAX,                           \
 	      .help = "only files whose path matches; relative to the folder, ! excludes"),        \
 	PARAM(globs, .letter = 'g', .option = "glob", .meta = "GLOB", .min = 1,                    \
@@ -55,8 +57,8 @@ struct args {
 	{0}
 /* clang-format on */
 
-static const struct param search_params[] = {PARAMS("root")};
-static const struct param grep_params[] = {PARAMS("path")};
+static const struct param search_params[] = {PARAMS("root", "path")};
+static const struct param grep_params[] = {PARAMS("path", "root")};
 
 /* Both ways to say it, and what a command line has as words. */
 static struct err *wanted(struct call *c, const struct args *args, struct search *s,
@@ -124,7 +126,7 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 	s.line = matches_line;
 	s.file = matches_file;
 	s.ctx = m;
-	s.max = s.max ? s.max : MAX_JSON;
+	s.max = (s.max ? s.max : MAX_JSON) + (size_t)args->offset;
 	s.count_on = true;
 	TRY(files_open(c, &f));
 	TRY(search_run(f, &roots, &s, &done));
@@ -132,6 +134,7 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 		TRY(warnings_none(c, done.unreadable, done.gave_up, &done.warnings));
 	total = s.want == SEARCH_FILES ? done.matched : done.lines;
 	*out = val_map(c->a);
+	val_skip(m->list, (size_t)args->offset);
 	val_set(c->a, *out, members[s.want], m->list);
 	val_set(c->a, *out, "total", val_int(c->a, (int64_t)total));
 	val_set(c->a, *out, "files", val_int(c->a, (int64_t)done.files));

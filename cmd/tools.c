@@ -68,6 +68,7 @@ struct err *tools_settings(struct call *c, struct tool_settings *out)
 bool tools_offers(const struct call *c, const struct tool_settings *set, const struct cmd *cmd)
 {
 	return is_tool(cmd) && cmd->expose != EXPOSE_MAINTAINER &&
+	       (!c->offers || c->offers(c->offer, cmd, NULL)) &&
 	       !strs_has(&set->overrides, str_of(cmd->tool)) &&
 	       (c->face == FACE_ARGV || !cmd->setting || conf_bool(set->conf, cmd->setting));
 }
@@ -82,6 +83,7 @@ struct tool tools_own(struct arena *a, const struct cmd *cmd)
 		.document = document,
 		.input = cmd_schema(a, cmd, SCHEMA_JSON_SCHEMA),
 		.output = val_get(document, "returns"),
+		.once = cmd_schema_once(a, cmd),
 	};
 }
 

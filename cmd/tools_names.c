@@ -10,7 +10,8 @@ struct strs tools_names(const struct call *c, const struct tool_settings *set,
 		if (tools_offers(c, set, cmd_table[i]))
 			strs_push(c->a, &names, str_of(cmd_table[i]->tool));
 	for (size_t i = 0; i < programs->n; i++)
-		strs_push(c->a, &names, programs->p[i].name);
+		if (!c->offers || c->offers(c->offer, NULL, &programs->p[i]))
+			strs_push(c->a, &names, programs->p[i].name);
 	strs_sort(&names);
 	return names;
 }

@@ -22,7 +22,7 @@ static const struct param params[] = {
 	PARAM(since, .meta = "time", .min = 1, .max = 64,
 	      .help = "not before: " WHEN_HELP),
 	PARAM(until, .meta = "time", .min = 1, .max = 64, .help = "before"),
-	PARAM(before, .meta = "number", .min = 1, .max = INT64_MAX,
+	PARAM(before, .meta = "number", .min = 1, .max = CMD_INT_MAX, .page = "number",
 	      .help = "older than this row: the next page"),
 	PARAM(limit, .letter = 'n', .def = "50", .min = 1, .max = 10000, .help = "how many"),
 	{0},

@@ -90,7 +90,9 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 		if (!v)
 			return err_help(err_new(E_NO_SUCH_ITEM, "no finding '%.*s' in what is staged "
 						"or in the working tree", STR_ARG(args->what)),
-					"it may be mended already; 'ikm check --all' lists what is not");
+					"it may be mended already; 'ikm check --all' lists what is not; of a "
+					"plan that knowledge_check has judged, the answer names the item of "
+					"each violation: ikm why ITEM");
 		item = v->item;
 	}
 	if (!item)

@@ -24,6 +24,20 @@ static const struct field result[] = {
 	{0},
 };
 
+/* What is there keeps its mode: that it is not executable is told. */
+static struct err *warn_of_mode(struct call *c, struct files *f, const struct file_ref *r,
+				struct file_done *done)
+{
+	struct file_stat st;
+
+	TRY(file_stat(f, r, &st));
+	if (!(st.mode & 0111))
+		strs_push(c->a, &done->warnings,
+			  str_fmt(c->a, "'%.*s' was there already and keeps its mode: it is not "
+					"executable", STR_ARG(str_utf8(c->a, r->shown))));
+	return NULL;
+}
+
 static struct err *run(struct call *c, const void *p, struct val **out)
 {
 	const struct args *args = p;
@@ -39,6 +53,12 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 	TRY(files_open(c, &f));
 	TRY(file_ref(f, args->path, &r));
 	TRY(file_change(f, &r, &w, file_replace, &bytes, &done));
+	if (args->executable && !done.created)
+		TRY(warn_of_mode(c, f, &r, &done));
+	else if (args->executable && str_starts(args->path, STR(ASSET_SCHEME)))
+		strs_push(c->a, &done.warnings,
+			  str_fmt(c->a, "a stored asset has no mode: '%.*s' is not executable",
+				  STR_ARG(str_utf8(c->a, args->path))));
 	*out = written_result(c, args->path, &done);
 	return NULL;
 }

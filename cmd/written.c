@@ -32,8 +32,36 @@ struct val *written_result(struct call *c, struct str path, const struct file_do
 	return v;
 }
 
+const char *const written_ends[] = {"lf", "crlf", NULL};
+
+void written_ended(struct call *c, struct str path, const struct file_edited *edited,
+		   struct file_done *done)
+{
+	if (!edited->mixed || !done->changed)
+		return;
+	strs_push(c->a, &done->warnings,
+		  str_fmt(c->a, "some lines of '%.*s' end with LF and some with CR LF: the text "
+				"was put in with the line ends that it was given with",
+			  STR_ARG(str_utf8(c->a, path))));
+}
+
+void written_put_ends(struct call *c, struct val *result, const struct file_edited *edited)
+{
+	if (edited->ends)
+		val_set(c->a, result, "lineEnds",
+			val_str(c->a, str_of(written_ends[edited->ends == FILE_ENDS_CRLF])));
+}
+
 void written_text(struct call *c, const void *args, const struct val *result)
 {
+	struct str ends = val_get_str(result, "lineEnds");
+
 	(void)args;
+	if (ends.n) {
+		out_puts(c->err, "ikm: '");
+		out_safe(c->err, val_get_str(result, "path"), false);
+		out_fmt(c->err, "' has lines that end with %s, and the text got these line ends\n",
+			str_is(ends, "crlf") ? "CR LF" : "LF");
+	}
 	warnings_of(c, result);
 }

@@ -29,10 +29,20 @@ enum { ENCODING_UTF8, ENCODING_BASE64 };
 	{"event", "the record of the change, for undo", F_STR, OPTIONAL},                          \
 	{"warnings", "what of the file could not be kept", F_STRS, OPTIONAL}
 
+/* One more row, of those that put a text into a content: its line ends may have been adapted. */
+extern const char *const written_ends[];
+#define FIELD_LINE_ENDS                                                                            \
+	{"lineEnds", "the text was given with other line ends, and got these of the file", F_STR,  \
+	 OPTIONAL, .choices = written_ends}
+
 /* A parameter's bytes as `encoding` says they are given. WRONG_TYPE when that is no base64. */
 struct err *written_bytes(struct call *c, int encoding, const char *param, struct str given,
 			  struct str *out) MUST_USE;
 struct val *written_result(struct call *c, struct str path, const struct file_done *done);
+/* Its row, and the warning about a file that has both line ends. done gets the warning. */
+void written_ended(struct call *c, struct str path, const struct file_edited *edited,
+		   struct file_done *done);
+void written_put_ends(struct call *c, struct val *result, const struct file_edited *edited);
 /* For people: what went well is not worth a word; warnings go to standard error. For any result. */
 void written_text(struct call *c, const void *args, const struct val *result);
 

@@ -124,7 +124,7 @@ insert into memory_ids select '' where not exists (select 1 from memory_ids);
 delete from index_numbers;
 
 -- name: salvage_number
-insert into index_numbers select coalesce(max(doc), 0) from memories;
+insert into index_numbers (last) select coalesce(max(doc), 0) from memories;
 
 -- name: salvage_no_size
 delete from former_size;
@@ -163,8 +163,32 @@ select * from memory_rows order by doc;
 -- name: verify_deleted
 select id, scope, deleted_at, memory from deleted_memories where memory is not null order by id;
 
+-- Of these only the content is found.
+-- name: verify_tagless
+select count(*) from memories where doc <= (select tagless from index_numbers) and tags <> '[]'
+having count(*) > 0;
+
 -- name: verify_assets
 select path, hash, content from stored_assets order by path;
+
+-- The columns that their readers ask for.
+-- name: verify_asset_rows
+select path, description, category, read_only, hash, token_count, 1, length(content), created_at,
+	updated_at, 0, content
+from stored_assets order by path;
+
+-- name: verify_versions
+select number, description, category, token_count, length(content), saved_at, hash, op, agent_id,
+	content, rowid
+from asset_versions order by rowid;
+
+-- name: verify_events
+select * from event_rows order by seq;
+
+-- name: verify_trace
+select seq, ts, request_id, tool_id, agent_id, task_id, query_id, memory_type, query_text, outcome,
+	reason, total, returned, budget, tokens, time_us, cached, named_agent
+from turn_trace order by seq;
 
 -- name: verify_former
 select hash, content from former_contents order by hash;
@@ -531,6 +555,9 @@ insert into scopes (layer, owner) values (?1, ?2) returning scope;
 
 -- name: scope_layer
 select scope from scopes where layer = ?1 limit 1;
+
+-- name: memory_tagless
+select tagless from index_numbers where tagless > 0;
 
 -- name: memory_by_doc
 select * from memory_rows where doc = ?1;

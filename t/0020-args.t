@@ -49,16 +49,16 @@ same WRONG_TYPE "$(jq -r .details.reason out)"
 fails 2 ikm know query --limit 101 --json >out
 same OUT_OF_RANGE "$(jq -r .details.reason out)"
 same '[1,100]' "$(jq -c '[.details.minimum, .details.maximum]' out)"
-fails 2 ikm know query --limit 0
-fails 2 ikm know query --limit 99999999999999999999
+fails_for OUT_OF_RANGE ikm know query --limit 0
+fails_for WRONG_TYPE ikm know query --limit 99999999999999999999
 fails 2 ikm know query --type adrs --json >out
 same NOT_IN_ENUM "$(jq -r .details.reason out)"
 same '["adr","policy","pattern","spec"]' "$(jq -c .details.allowed out)"
-fails 2 ikm know query --status accepted,wrong
-fails 2 ikm read
-fails 2 ikm read ''
-fails 2 ikm read --lines
-fails 2 ikm version extra
+fails_for NOT_IN_ENUM ikm know query --status accepted,wrong
+fails_for MISSING_PARAMETER ikm read
+fails_for BAD_ARGUMENT ikm read ''
+fails_for MISSING_PARAMETER ikm read --lines
+fails_for BAD_ARGUMENT ikm version extra
 E
 
 try 'forms of options' <<'E'
@@ -75,7 +75,7 @@ mkdir sub
 echo inner >sub/g
 same inner "$(ikm -C sub read g)"
 same inner "$(ikm read -C sub g)"
-fails 2 ikm -C nowhere read g
+fails_for BAD_ARGUMENT ikm -C nowhere read g
 E
 
 try 'help of a command: usage, every option, the tool, the manual' <<'E'

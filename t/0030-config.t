@@ -61,7 +61,7 @@ printf '{"check": {\n"minSeverity" "warn"}}' >.ikm/config.json
 fails 2 ikm config list 2>../err
 grep -q 'config.json.*line 2' ../err
 echo '[]' >.ikm/config.json
-fails 2 ikm config list
+fails_for BAD_CONFIG ikm config list
 rm .ikm/config.json
 E
 
@@ -79,7 +79,7 @@ E
 try 'outside a repository there is no repository setting' <<'E'
 cd "$HOME"
 same warn "$(ikm config get check.minSeverity)"
-fails 3 ikm config get no.such
-fails 2 ikm -c nonsense config list
+fails_for NO_SUCH_SETTING ikm config get no.such
+fails_for BAD_ARGUMENT ikm -c nonsense config list
 E
 done_testing

@@ -141,4 +141,80 @@ fails 1 grep 'did you mean' ../out
 echo '{"path": "../server.js"}' | ikm call file_read >../out 2>&1 || true
 fails 1 grep 'did you mean' ../out
 E
+try 'ranges of fs.read: a slice for each, in the order given' <<'E'
+git init -q ranges
+cd ranges
+seq 1 20 >f
+printf '\377\n' >>f
+echo '{"path": "f", "ranges": ["19:", "2:3", "3", "30:40"]}' | ikm call fs_read >out
+same '[[19,21,"MTkKMjAK/wo=","base64"],[2,3,"2\n3\n",null],[3,3,"3\n",null],[30,29,"",null]]' \
+	"$(jq -c '[.rangeSlices[] | [.startLine, .endLine, .content, .encoding]]' out)"
+same '[null,21]' "$(jq -c '[.content, .lines]' out)"
+echo '{"path": "f", "ranges": ["1"], "lines": ["2"]}' >in
+fails 2 sh -c 'ikm call fs_read <in >out'
+! ikm tool schema file_read | jq .parameters | grep -q ranges
+echo '{"path": "f", "paths": ["f"], "ranges": ["1"]}' | ikm call file_read >out
+same '["1\n","1\n"]' "$(jq -c '[.files[].rangeSlices[].content]' out)"
+E
+
+try 'a file over 64 MiB is read by its lines on every face' <<'E'
+git init -q large
+cd large
+seq -f '%020.0f' 1 3400000 >big
+same "$(sed -n 3399999,3400000p big)" "$(ikm read big --lines 3399999:)"
+echo '{"path": "big", "lines": ["3000000:3000001", "7"]}' >in
+(ulimit -v 150000 2>/dev/null; ikm call file_read <in >out)
+same "$(sed -n '7p;3000000,3000001p' big)" "$(jq -r .content out)"
+same '[71400000,null,null]' "$(jq -c '[.size, .hash, .lines]' out)"
+echo '{"path": "big", "ranges": ["2", "3399999:"]}' | ikm call fs_read >out
+same '[["00000000000000000002\n",2],["00000000000003399999\n00000000000003400000\n",3400000]]' \
+	"$(jq -c '[.rangeSlices[] | [.content, .endLine]]' out)"
+fails 2 sh -c 'echo "{\"path\": \"big\"}" | ikm call file_read >out'
+same TOO_BIG "$(jq -r .details.reason out)"
+jq -e '.help.steps[0] | contains("read it by parts: lines [\"1:1000\"]")' out
+echo '{"path": "big", "lines": ["5:"]}' >in
+fails 2 sh -c 'ikm call file_read <in >out'
+jq -e '.help.steps[0] == "ask for fewer lines"' out
+echo '{"path": "big", "section": "x"}' | ikm call file_read >out || true
+jq -e '.message | contains("sections")' out
+E
+
+try 'bytes of files of any size; no character is cut' <<'E'
+git init -q bytes
+cd bytes
+printf 'a\303\244\342\202\254b\n' >f # aä€b
+same 'ä' "$(ikm read f --bytes 2:2)"
+same '€b' "$(ikm read f --bytes 3:)"
+same 'ä€' "$(ikm read f --bytes 2:5)"
+printf 'x\nyz\n' >lines
+same '     2	z' "$(ikm read lines --number --bytes 4:5)"
+# Parts end and begin at the same places: nothing is lost, whatever the bytes are.
+printf '\303\251\251\303(\342\202\377\200\360\237\230\200\360\237' >odd
+for n in 1 2 3 5; do
+	: >parts
+	for from in $(seq 1 $n "$(wc -c <odd)"); do
+		ikm read odd --bytes "$from:$((from + n - 1))" >>parts
+	done
+	cmp odd parts
+done
+seq -f '%020.0f' 1 3400000 >big
+printf '\342\202\254' | dd of=big bs=1 seek=70000000 conv=notrunc 2>/dev/null
+same '€' "$(ikm read big --bytes 70000001:70000002)"
+echo '{"path": "big", "bytes": "69999997:70000001"}' >in
+(ulimit -v 150000 2>/dev/null; ikm call file_read <in >out)
+same "$(tail -c +69999997 big | head -c 7)" "$(jq -r .content out)"
+same '[71400000,null,null]' "$(jq -c '[.size, .hash, .lines]' out)"
+same '"3399999\n"' "$(echo '{"path": "big", "bytes": "71399972:71399979"}' | ikm call file_read | jq .content)"
+echo '{"path": "big", "bytes": "71400001:"}' >in
+fails 2 sh -c 'ikm call file_read <in >out'
+same "OUT_OF_RANGE '71400001:' is past the end: there are 71400000 bytes" "$(jq -r '"\(.details.reason) \(.message)"' out)"
+echo '{"path": "big", "bytes": ":"}' | ikm call file_read >out || true
+same BAD_ARGUMENT "$(jq -r .details.reason out)"
+echo '{"path": "big", "bytes": "1:"}' | ikm call file_read >out || true
+same '["TOO_BIG","ask for fewer bytes"]' "$(jq -c '[.details.reason, .help.steps[0]]' out)"
+echo '{"path": "big", "lines": ["5000000:"]}' | ikm call file_read >out || true
+same "line 5000000 is past the end: 'big' has 3400000 lines" "$(jq -r .message out)"
+echo '{"path": "f", "bytes": "1:", "ranges": ["1"]}' | ikm call file_read >out || true
+same BAD_ARGUMENT "$(jq -r .details.reason out)"
+E
 done_testing

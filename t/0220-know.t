@@ -59,7 +59,7 @@ for q in '"' '(' '***' 'a AND' "$(printf '\303\050')" '日本' ''; do
 	ikm know query "$q" --knowledge k --json >out || [ $? = 1 ]
 	jq -e .success out >/dev/null
 done
-fails 2 ikm know query "$(head -c 5000 /dev/zero | tr '\0' a)" --knowledge k
+fails_for TOO_LONG ikm know query "$(head -c 5000 /dev/zero | tr '\0' a)" --knowledge k
 E
 
 try 'limit and total' <<'E'
@@ -84,7 +84,7 @@ item k2/company/adrs/x.md 'General' 'status: accepted'
 item k2/teams/core/adrs/x.md 'Special' 'status: accepted'
 same Special "$(ikm know show x --knowledge k2 --json | jq -r .item.title)"
 same General "$(ikm know show x --layer company --knowledge k2 --json | jq -r .item.title)"
-fails 3 ikm know show x --layer org --knowledge k2
+fails_for NO_SUCH_ITEM ikm know show x --layer org --knowledge k2
 same '["Special"]' "$(ikm know query --knowledge k2 --json | jq -c '[.items[].title]')"
 E
 
@@ -147,12 +147,12 @@ echo '{"knowledge": {"sources": [{"path": "docs/decisions"}]}}' >.ikm/config.jso
 fails 3 ikm know list --json >../out
 same NO_SUCH_SOURCE "$(jq -r .details.reason ../out)"
 jq -r .message ../out | grep -q "docs/decisions.*.ikm/config.json"
-fails 3 ikm check --all
+fails_for NO_SUCH_SOURCE ikm check --all
 git checkout -q .ikm
 fails 3 ikm know list --knowledge /no/such/folder 2>../err
 grep -q /no/such/folder ../err
 echo '{"knowledge": {"sources": [{"path": "docs/adr", "ref": "no-such-ref"}]}}' >.ikm/config.json
-fails 3 ikm know list
+fails_for NO_SUCH_SOURCE ikm know list
 git checkout -q .ikm
 E
 
@@ -172,7 +172,7 @@ supersedes: 0002-logging'
 ikm why 0003-new --json | jq -r '.replaced[].id' >../out
 same 0002-logging "$(cat ../out)"
 ikm why 0003-new | grep -q '0002-logging'
-fails 3 ikm why nothing
+fails_for NO_SUCH_ITEM ikm why nothing
 fails 3 ikm why 0123456789ab 2>../err
 grep -q 'ikm check --all' ../err
 rm docs/adr/0003-new.md

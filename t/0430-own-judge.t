@@ -36,7 +36,7 @@ E
 try 'settings that do not parse are mended by a change, which is judged all the same' <<'E'
 cd r; git reset -q --hard
 echo '{' >.ikm/config.json; git commit -qam broken
-fails 2 ikm check --staged
+fails_for BAD_JSON ikm check --staged
 conf "$adr"; git add -A
 ikm check --staged >out
 grep -q 'not all of its rules could be read' out

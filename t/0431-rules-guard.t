@@ -123,6 +123,9 @@ try 'a name that is no name of an item' <<'E'
 for name in README.md template.md index.md 0001-no-mysql.mdx 0001-no-mysql.txt; do
 	app; git mv $one docs/adr/$name
 	stopped 'rules: 2 → 1; lost 0001-no-mysql' "docs/adr/$name is not read"
+	# The reason stands there once as a warning, and once for the rule that is lost.
+	ikm check --staged --json >../out || :
+	same 1 "$(jq --arg p "docs/adr/$name" '[.notes[] | select(.file == $p)] | length' ../out)"
 done
 E
 
@@ -365,7 +368,7 @@ app; mkdir more; echo x >more/x.c; conf "$adr, {\"path\": \"more\"}"
 told 'more: '
 echo 'module.exports = 3' >lib/a.js; silent
 cp $two docs/adr/0003-x.mdx
-told 'docs/adr/0003-x.mdx: it is not read'
+told 'docs/adr/0003-x.mdx: it has rules, and only'
 echo 'module.exports = 4' >lib/a.js; silent
 ikm check --all >out
 grep -q 'docs/adr/0003-x.mdx: it is not read' out

@@ -123,7 +123,7 @@ mkdir plain
 cd plain
 fails 3 ikm check --staged 2>../err
 grep -q 'no Git repository' ../err
-fails 3 ikm check --all
+fails_for NO_REPOSITORY ikm check --all
 ikm know list 2>/dev/null || [ $? = 1 ]
 echo '{"dependencies": [{"name": "a"}]}' | ikm call knowledge_check | jq -e .passed
 E
@@ -166,10 +166,10 @@ for range in '' .. ..HEAD HEAD x..y HEAD~9..HEAD 'a b..c' "$(printf 'x\377..HEAD
 	[ $rc = 2 ] || { echo "'$range': $rc"; cat ../err; exit 1; }
 	[ -s ../err ]
 done
-fails 2 ikm check --staged --all
-fails 2 ikm check
-fails 2 ikm check ''
-fails 2 ikm check /etc
-fails 3 ikm check no-such-file
+fails_for BAD_ARGUMENT ikm check --staged --all
+fails_for BAD_ARGUMENT ikm check
+fails_for BAD_ARGUMENT ikm check ''
+fails_for BAD_PATH ikm check /etc
+fails_for FILE_NOT_FOUND ikm check no-such-file
 E
 done_testing

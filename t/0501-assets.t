@@ -387,4 +387,23 @@ for command in 'echo other | put blocks/x.md' 'ikm asset pin blocks/x' 'ikm asse
 fault_loop old "$command"
 E
 done
+try 'a bare name is looked for among the blocks too, as in a prompt' <<'E'
+printf 'old' | ikm write ikigai:///blocks/old-block.md
+same blocks/old-block.md "$(ikm asset pin old-block --json | jq -r .path)"
+same blocks/old-block.md "$(echo '{"path": "old-block"}' | ikm call asset_unpin | jq -r .path)"
+ikm slash '/pin old-block.md' >out
+same old "$(ikm expand @@old-block)"
+printf 'top' | ikm write ikigai:///old-block
+same old-block "$(ikm asset pin old-block --json | jq -r .path)"
+E
+
+try 'a name in the same folder that is not alike is no suggestion' <<'E'
+printf 'p' | ikm write ikigai:///blocks/p.md
+printf 'q' | ikm write ikigai:///blocks/patterns.md
+fails 3 ikm asset show blocks/nope 2>err
+grep -q "no stored asset 'blocks/nope'" err
+! grep -q 'did you mean' err
+fails 3 ikm asset show blocks/pattern 2>err
+grep -q "did you mean 'blocks/patterns.md'" err
+E
 done_testing

@@ -17,7 +17,7 @@ ikm write empty </dev/null
 [ -f empty ] && [ ! -s empty ]
 ikm write f --content ''
 [ ! -s f ]
-fails 2 ikm write f - </dev/null
+fails_for BAD_ARGUMENT ikm write f - </dev/null
 E
 
 try 'JSON tells hash, size, and whether it was new or changed' <<'E'
@@ -93,9 +93,9 @@ grep -q parents err
 [ ! -e no ]
 ikm write no/such/f --content x --parents
 same x "$(cat no/such/f)"
-fails 4 ikm write no/other/g --content y --parents --if-match "$(hash_of no/such/f)"
+fails_for CHANGED ikm write no/other/g --content y --parents --if-match "$(hash_of no/such/f)"
 [ ! -e no/other ] # what was made for nothing is taken back
-fails 2 ikm write no/such --content y
+fails_for NOT_A_FILE ikm write no/such --content y
 E
 
 try 'modes are kept; hard links need a word; links are followed' <<'E'
@@ -119,7 +119,7 @@ ln -s there dangling
 ikm write dangling --content z
 same z "$(cat there)"
 chmod 444 mode
-fails 8 ikm write mode --content no
+fails_for PERMISSION ikm write mode --content no
 same z "$(cat mode)"
 E
 
@@ -178,13 +178,13 @@ same 104857600 "$(stat -c %s larger)"
 chmod 000 larger
 ikm move --maintainer larger big
 chmod 600 big
-fails 8 ikm move --maintainer big larger --if-match sha256:$(printf %064d 0) --json >out
+fails 2 ikm move --maintainer big larger --if-match sha256:$(printf %064d 0) --json >out
 same TOO_BIG "$(jq -r .details.reason out)"
 rm big
 mkdir folder
 fails 2 ikm move --maintainer folder other --json >out
 same NOT_A_FILE "$(jq -r .details.reason out)"
-fails 3 ikm move --maintainer nothing other
+fails_for FILE_NOT_FOUND ikm move --maintainer nothing other
 echo >file
 fails 3 ikm move --maintainer file no/folder --json >out
 jq -r '.help.steps[]' out | grep -q parents
@@ -192,24 +192,24 @@ E
 
 try 'move is for maintainers, and replaces nothing' <<'E'
 echo x >from
-fails 7 ikm move from to
+fails_for NOT_ALLOWED ikm move from to
 ikm move --maintainer from to
 same x "$(cat to)"
 [ ! -e from ]
 echo y >other
-fails 4 ikm move --maintainer other to
+fails_for EXISTS ikm move --maintainer other to
 same x "$(cat to)"
-fails 4 ikm move --maintainer to to
-fails 4 ikm move --maintainer to to2 --if-match "$(hash_of other)"
-fails 3 ikm move --maintainer none to2
-fails 3 ikm move --maintainer other no/dir/to
+fails_for EXISTS ikm move --maintainer to to
+fails_for CHANGED ikm move --maintainer to to2 --if-match "$(hash_of other)"
+fails_for FILE_NOT_FOUND ikm move --maintainer none to2
+fails_for FILE_NOT_FOUND ikm move --maintainer other no/dir/to
 ikm move --maintainer --parents other no/dir/to
 same y "$(cat no/dir/to)"
 mkdir folder
-fails 2 ikm move --maintainer folder folder2
+fails_for NOT_A_FILE ikm move --maintainer folder folder2
 ln -s to l
-fails 2 ikm move --maintainer l l2
-fails 2 ikm move --maintainer to ikigai:///to
+fails_for NOT_A_FILE ikm move --maintainer l l2
+fails_for BAD_ARGUMENT ikm move --maintainer to ikigai:///to
 ikm tool list --json | jq -e '[.tools[].name] | index("fs_move") == null'
 git init -q mv
 cd mv
@@ -235,8 +235,8 @@ same "text:sha256:$(sha256sum t1 | cut -d' ' -f1)" "$(ikm hash t1)"
 printf '\n \n' >t6
 same "text:sha256:$(sha256sum </dev/null | cut -d' ' -f1)" "$(ikm hash t6)"
 printf 'x\377' >bin
-fails 2 ikm hash bin
-fails 2 ikm hash .
+fails_for NOT_TEXT ikm hash bin
+fails_for NOT_A_FILE ikm hash .
 E
 
 try 'sections by anchor, its bare name, or slug' <<'E'
@@ -269,7 +269,7 @@ same '["NO_SUCH_SECTION",true]' \
 	"$(jq -c '[.details.reason,(.details.sections | index("concerns v1") != null)]' out)"
 fails 3 ikm read s.md --section quite-another 2>err
 grep -q '^  there are .*concerns v1, ' err
-fails 2 ikm read s.md --section concerns --lines 1
+fails_for BAD_ARGUMENT ikm read s.md --section concerns --lines 1
 E
 
 try 'read takes several, and tells tokens' <<'E'
@@ -293,8 +293,8 @@ E
 
 try 'reading makes nothing' <<'E'
 rm -rf "$HOME/.ikigai"
-fails 3 ikm read ikigai:///none
-fails 3 ikm hash ikigai:///none
+fails_for NO_SUCH_ASSET ikm read ikigai:///none
+fails_for NO_SUCH_ASSET ikm hash ikigai:///none
 [ ! -e "$HOME/.ikigai" ]
 echo x >quiet
 before=$(stat -c '%Y %Z %i' quiet .)

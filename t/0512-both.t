@@ -110,8 +110,8 @@ E
 try 'an asset by a slip of its name' <<'E'
 fails 3 ikm read ikigai:///t/d --json >../out
 jq -e '.help.steps[0] | contains("ikigai:///t/d.md")' ../out
-fails 2 ikm read ikigai:///t/../d.md
-fails 2 ikm read ikigai://
-fails 2 ikm read ikigai:/t/d.md
+fails_for BAD_PATH ikm read ikigai:///t/../d.md
+fails_for BAD_PATH ikm read ikigai://
+fails_for BAD_PATH ikm read ikigai:/t/d.md
 E
 done_testing

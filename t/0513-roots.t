@@ -181,14 +181,14 @@ E
 try 'several roots, and one in another; a person may set them too' <<'E'
 mkdir -p ../more/sub
 cd ..
-fails 5 ikm --root repo write more/f --content x
+fails_for OUTSIDE_ROOTS ikm --root repo write more/f --content x
 ikm --root repo --root more write more/f --content x
 same x "$(cat more/f)"
-fails 5 ikm --root more/sub write more/f --content y
-fails 5 ikm --root repo move --maintainer repo/f more/g
+fails_for OUTSIDE_ROOTS ikm --root more/sub write more/f --content y
+fails_for OUTSIDE_ROOTS ikm --root repo move --maintainer repo/f more/g
 ikm --root repo --root more move --maintainer repo/f more/g
 [ -f more/g ]
-fails 3 ikm --root none write f --content x
+fails_for FILE_NOT_FOUND ikm --root none write f --content x
 E
 
 # A client over MCP that offers one root and reads one file: the reason, or the content.

@@ -85,11 +85,11 @@ printf '\nlast\n' >>huge
 # The sanitizers need all addresses for themselves.
 same first "$(grep -q __asan_init "$BUILD/test/ikm" || ulimit -v 2000000
 	ikm read huge --lines 1)"
-refuses file_read '{"path": "huge"}' TOO_BIG 8
-refuses file_edit '{"path": "huge", "old": "first", "new": "second"}' TOO_BIG 8
-refuses fs_append '{"path": "huge", "text": "x"}' TOO_BIG 8
-refuses fs_hash '{"path": "huge"}' TOO_BIG 8
-refuses file_write '{"path": "huge", "content": "x"}' TOO_BIG 8
+refuses file_read '{"path": "huge"}' TOO_BIG 2
+refuses file_edit '{"path": "huge", "old": "first", "new": "second"}' TOO_BIG 2
+refuses fs_append '{"path": "huge", "text": "x"}' TOO_BIG 2
+refuses fs_hash '{"path": "huge"}' TOO_BIG 2
+refuses file_write '{"path": "huge", "content": "x"}' TOO_BIG 2
 same 3221225478 "$(stat -c %s huge)"
 rm huge
 E

@@ -58,7 +58,7 @@ E
 
 try 'applied already' <<'E'
 fails 4 ikm patch f --json <d >out
-same 'HUNK_FAILED true f' "$(jq -r '.details | .reason + " " + .applied + " " + .path' out)"
+same 'HUNK_FAILED true f' "$(jq -r '.details | .reason + " \(.applied) " + .path' out)"
 jq -r .message out | grep 'applied already'
 same 'unchanged f' "$(ikm patch -N f <d)"
 cmp f g
@@ -284,6 +284,128 @@ same '["modified",26,"modified",26,"created",26]' \
 printf -- '--- a/no/where\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n' >../d
 jq -Rs '{diffText: ., forward: true}' ../d | ikm call fs_patch >../answer
 same '["unchanged"]' "$(jq -c '[.files[].status]' ../answer)"
+E
+
+try 'delete and rename are for maintainers on tool faces, and nothing else of the diff is done' <<'E'
+rm -rf names; git init -q names; cd names
+patch() { # OPTION... <diff: as a tool
+	jq -Rs '{diffText: .}' | ikm "$@" call fs_patch
+}
+for p in '' ikigai:///n/; do
+	printf 'x\n' | ikm write "${p}f"
+	printf 'y\n' | ikm write "${p}other"
+	printf -- '--- %sother\n+++ %sother\n@@ -1 +1 @@\n-y\n+z\n' "$p" "$p" >../other
+	printf -- '--- %sf\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n' "$p" >../deletes
+	printf -- '--- /dev/null\n+++ %sf\n@@ -0,0 +1 @@\n+x\n' "$p" >../creates
+	for d in '../deletes' '../other ../deletes'; do
+		cat $d | fails 7 patch >../out
+		same '["UNAUTHORIZED","NOT_ALLOWED"]' "$(jq -c '[.errorCode,.details.reason]' ../out)"
+		jq -e --arg p "${p}f" '.message | contains("the diff deletes '"'"'" + $p + "'"'"'")' ../out
+		same 'x y' "$(ikm read "${p}f") $(ikm read "${p}other")"
+	done
+	jq -Rs '{diffText: ., reverse: true}' ../creates | fails 7 ikm call fs_patch >../out
+	jq -Rs --arg p "${p}f" '{diffText: ., path: $p}' ../deletes | fails 7 ikm call fs_patch >../out
+	jq -Rs '{diffText: ., dryRun: true}' ../deletes | fails 7 ikm call fs_patch >../out
+	same x "$(ikm read "${p}f")"
+	same 0 "$(ikm events query --path "${p}f" --json | jq '.rows | length')"
+	cat ../other ../deletes | patch --maintainer >../out
+	same '["modified","deleted"]' "$(jq -c '[.files[].status]' ../out)"
+done
+echo x >f; echo y >other
+printf -- '--- other\n+++ other\n@@ -1 +1 @@\n-y\n+z\n' >../other
+printf 'diff --git a/f b/g\nsimilarity index 100%%\nrename from f\nrename to g\n' >../renames
+cat ../other ../renames | fails 7 patch >../out
+jq -e '.message | contains("renames '"'f' to 'g'"'")' ../out
+same 'f other' "$(ls | xargs)"
+same 'x y' "$(cat f other | xargs)"
+patch --maintainer <../renames >../out
+same 'g other' "$(ls | xargs)"
+ikm patch -R <../renames
+ikm patch <../deletes 2>/dev/null && exit 1
+printf -- '--- f\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n' | ikm patch
+[ ! -e f ]
+E
+
+try 'the event of a rename undoes all of it, and that undo can be undone' <<'E'
+rm -rf renames; git init -q renames; cd renames
+seq 1 9 >f; chmod 644 f
+git add -A; git commit -qm 1
+git mv f g; sed -i 's/^5$/five/' g; chmod 755 g
+git diff HEAD -M >../both
+printf 'diff --git a/f b/d/g\nsimilarity index 100%%\nrename from f\nrename to d/g\n' >../pure
+git reset -q --hard
+apply() { jq -Rs '{diffText: .}' | ikm --maintainer call fs_patch; }
+apply <../both >../out
+same '["renamed","g"]' "$(jq -c '.files[0] | [.status, .path]' ../out)"
+id=$(jq -r '.files[0].event' ../out)
+same '1 file changed' "$(git add -A && git diff --cached HEAD -M --shortstat | cut -d, -f1 | xargs)"
+same 755 "$(stat -c %a g)"
+same 1 "$(ikm events query --path "$PWD" --json | jq '.rows | length')"
+ikm events undo "$id" --json >../undone
+git add -A; git diff --cached --exit-code HEAD
+same 644 "$(stat -c %a f)"
+ikm events undo "$(jq -r .event ../undone)"
+same 'five 755' "$(sed -n 5p g) $(stat -c %a g)"
+[ ! -e f ]
+fails 4 ikm events undo "$(jq -r .event ../undone)"
+ikm events undo "$id"
+git add -A; git diff --cached --exit-code HEAD
+apply <../pure >../out
+id=$(jq -r '.files[0].event' ../out)
+same 26 "${#id}"
+[ -e d/g ]
+ikm events undo "$id"
+[ -e f ] && [ ! -e d/g ]
+# What was changed since is left alone.
+id=$(apply <../both | jq -r '.files[0].event')
+echo more >>g
+fails 4 ikm events undo "$id" --json >../out
+same CHANGED_SINCE "$(jq -r .details.reason ../out)"
+rm g
+git reset -q --hard
+seq 1 9 | ikm write ikigai:///r/f
+sed -e 's,a/f,a/ikigai:///r/f,;s,b/g,b/ikigai:///r/g,;s,from f,from ikigai:///r/f,' \
+	-e 's,to g,to ikigai:///r/g,;/mode/d' ../both >../assets
+apply <../assets >../out
+same five "$(ikm read ikigai:///r/g | sed -n 5p)"
+ikm events undo "$(jq -r '.files[0].event' ../out)"
+same "$(seq 1 9)" "$(ikm read ikigai:///r/f)"
+fails 3 ikm read ikigai:///r/g
+E
+
+try 'a rename that fails is as before; one that is killed can be undone or goes on' <<'E'
+rm -rf faults; git init -q faults; cd faults
+seq 1 9 >f
+git add -A; git commit -qm 1
+git mv f g; sed -i 's/^5$/five/' g
+git diff HEAD -M >../both
+git diff HEAD -M --no-renames >../want
+half=0
+jq -Rs '{diffText: ., forward: true}' ../both >../request
+state() { git add -A; git diff --cached HEAD --no-renames; }
+for sign in '' -; do
+	for n in $(seq 1 60); do
+		git reset -q --hard; git clean -qfd
+		rm -rf "$HOME/.ikigai"
+		rc=0
+		IKM_FAULT=$sign$n ikm --maintainer call fs_patch <../request >../out 2>../err || rc=$?
+		find . -name '.ikm-tmp-*' -delete
+		state >../now
+		[ $rc != 0 ] || { [ "$(jq '.warnings | length' ../out)" != 0 ] || break; continue; }
+		cmp -s ../now ../want || [ ! -s ../now ] || {
+			[ -n "$sign" ] && [ -e g ] && [ ! -e f ] || { cat ../now; exit 1; }
+			half=$((half + 1))
+			id=$(ikm events query --json | jq -r '.rows[0].event_id')
+			ikm events undo "$id"
+			state | cmp - /dev/null
+			git mv f g
+		}
+		ikm --maintainer call fs_patch <../request >../out
+		state | cmp - ../want
+	done
+	[ "$n" -gt 6 ] && [ "$n" -lt 60 ]
+done
+[ $half -gt 0 ]
 E
 
 try 'assets' <<'E'

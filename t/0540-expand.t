@@ -58,6 +58,16 @@ same '@src/auth.c [ODD] @src/auth.c a@src/auth.c `@src/auth.c`' "$(ikm expand \
 	'@again @"odd dir/a b.c" \@src/auth.c a@src/auth.c `@src/auth.c`')"
 E
 
+try 'in the text of a link, and behind a label' <<'E'
+same '[[AUTH]](x) see:[AUTH] (See:[AUTH])' "$(ikm expand '[@src/auth.c](x) see:@src/auth.c (See:@src/auth.c)')"
+for text in 'http://u:@src/auth.c' 'a.b:@src/auth.c' ':@src/auth.c' '1:@src/auth.c'; do
+	same "$text" "$(ikm expand "$text")"
+done
+same '["@src/none.c"]' "$(ikm expand --json '[@src/none.c](src/auth.c)' 2>../err | jq -c .missing)"
+echo linked >'odd](name'
+same '[linked' "$(ikm expand '[@odd](name')"
+E
+
 try 'a folder is a listing without what is ignored' <<'E'
 same 'src/auth.c
 src/deep/' "$(ikm expand @src)"
@@ -69,12 +79,29 @@ E
 try 'what is missing stays, is told, and is an error with --strict' <<'E'
 ikm expand 'a @no.pe @src/nope @nope @binary @latin @@nope @@no/pe' >../out 2>../err
 same 'a @no.pe @src/nope @nope @binary @latin @@nope @@no/pe' "$(cat ../out)"
-same '@no.pe @src/nope @binary @latin @@no/pe' "$(sed 's/warning: \([^ ]*\) .*/\1/' ../err | paste -sd' ')"
+same '@no.pe @src/nope @binary @latin @@nope @@no/pe' "$(sed 's/warning: \([^ ]*\) .*/\1/' ../err | paste -sd' ')"
 fails 3 ikm expand --strict 'a @no.pe' --json >../out
 same MISSING_REFERENCE "$(jq -r .details.reason ../out)"
 same @no.pe "$(jq -r .details.reference ../out)"
 fails 3 ikm expand --strict 'a @binary'
 ikm expand --strict 'a @param @src/auth.c'
+E
+
+try 'every name of an asset is meant: a mistyped one is told, with the nearest' <<'E'
+ikm expand 'x @@nope y, @@decision.' --json >../out
+same 'x @@nope y, @@decision.' "$(jq -r .text ../out)"
+same '["@@nope","@@decision"]' "$(jq -c .missing ../out)"
+same '[["NO_SUCH_ASSET",null],["NO_SUCH_ASSET","@@blocks/decisions"]]' \
+	"$(jq -c '[.references[] | [.reason, .nearest]]' ../out)"
+ikm expand 'x @@nope y, @@decision.' 2>../err >../out
+grep -q '@@nope stays as it is: there is no stored asset of that name$' ../err
+grep -q '@@decision stays .*; did you mean @@blocks/decisions?' ../err
+fails 3 ikm expand --strict 'x @@nope y' --json >../out
+same '["MISSING_REFERENCE","@@nope"]' "$(jq -c '[.details.reason, .details.reference]' ../out)"
+fails 3 ikm expand --strict 'x @@decision y' 2>../err
+grep -q "did you mean '@@blocks/decisions'" ../err
+# Of a diff and of a word that only quotes it nothing is meant.
+ikm expand --strict '@@ -1,3 +1,4 @@ f() \@@x `@@y` @@ @@@z' >../out
 E
 
 try 'never outside the repository, also at a command line' <<'E'
@@ -121,15 +148,15 @@ head -c 2000000 /dev/zero >film.mp4
 same '@film.mp4' "$(ikm expand @film.mp4 2>../err)"
 grep -q 'it is no text' ../err
 head -c 2000000 /dev/zero | tr '\0' a >big
-fails 8 ikm expand @big --json >../out
+fails 2 ikm expand @big --json >../out
 same TOO_BIG "$(jq -r .details.reason ../out)"
 jq -r '.help.steps[]' ../out | grep -q expand.maxBytes
 ikm expand -c expand.maxBytes=3000000 @big >../out
 same 2000001 "$(wc -c <../out)"
-fails 8 ikm expand -c expand.maxTotal=10 '@src/auth.c @src/auth.c' --json >../out
+fails 2 ikm expand -c expand.maxTotal=10 '@src/auth.c @src/auth.c' --json >../out
 jq -r '.help.steps[]' ../out | grep -q expand.maxTotal
 fails 2 ikm expand -c expand.maxBytes=-1 x
-fails 8 ikm expand -c expand.maxBytes=3 @src
+fails 2 ikm expand -c expand.maxBytes=3 @src
 E
 
 try 'bytes that are no text pass through, as base64 in JSON' <<'E'

@@ -118,7 +118,8 @@ try 'a stored asset that comes back is described as it was' <<'E'
 printf line | ikm write ikigai:///blocks/d.md
 ikm asset set blocks/d -d 'what it is' --category skill
 printf -- '--- a\n+++ /dev/null\n@@ -1 +0,0 @@\n-line\n\\ No newline at end of file\n' |
-	jq -Rs '{path: "ikigai:///blocks/d.md", diffText: .}' | ikm call fs_patch >out
+	jq -Rs '{path: "ikigai:///blocks/d.md", diffText: .}' |
+	ikm --maintainer call fs_patch >out
 fails 3 ikm read ikigai:///blocks/d.md
 ikm events undo "$(last)"
 same 'skill what it is' "$(ikm asset show blocks/d --json | jq -r '.asset | .category + " " + .description')"
@@ -340,7 +341,8 @@ for mode in 755 600; do
 	printf '#!/bin/sh\n' >script
 	chmod $mode script
 	git diff --no-index script /dev/null >script.diff || :
-	id=$(jq -Rs '{diffText: .}' script.diff | ikm call fs_patch | jq -r '.files[0].event')
+	id=$(jq -Rs '{diffText: .}' script.diff | ikm --maintainer call fs_patch |
+		jq -r '.files[0].event')
 	[ ! -e script ]
 	ikm events undo "$id"
 	same $mode "$(stat -c %a script)"

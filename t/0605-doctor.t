@@ -68,12 +68,12 @@ try 'a store of 0.1.0: nothing is lost, numbers stay, and new rows are checked' 
 old ''
 sqlite3 "$db" 'select doc, id, scope, kind, content, tags, state, expires_at from memories order by doc;
 	select doc, data from vectors; select * from deleted_memories; select seq, reason from turn_trace;
-	select digest from ingested_writes; select * from scopes; select * from index_numbers' >before
+	select digest from ingested_writes; select * from scopes; select last from index_numbers' >before
 ikm mem search tea --json >found
 same 'Ada prefers tea' "$(jq -r '.results[0].content' found)"
 sqlite3 "$db" 'select doc, id, scope, kind, content, tags, state, expires_at from memories order by doc;
 	select doc, data from vectors; select * from deleted_memories; select seq, reason from turn_trace;
-	select digest from ingested_writes; select * from scopes; select * from index_numbers' | diff before -
+	select digest from ingested_writes; select * from scopes; select last from index_numbers' | diff before -
 same ok "$(sqlite3 "$db" 'pragma integrity_check')"
 same '' "$(sqlite3 "$db" 'pragma foreign_key_check')"
 same 0 "$(sqlite3 "$db" 'select count(*) from damaged_rows')"
@@ -147,6 +147,39 @@ same '[1]' "$(sqlite3 "$db" "select value from damaged_cells where name = 'tags'
 same 299 "$(ikm mem export | wc -l)"
 E
 
+try 'damaged assets, versions and rows of the trace are told, and moved aside; events stay' <<'E'
+old "pragma ignore_check_constraints = on;
+	update stored_assets set created_at = -99999999999999999;
+	update asset_versions set saved_at = 9223372036854775807, number = 900 where rowid = (select min(rowid) from asset_versions);
+	drop trigger events_keep; update events set ts = 9223372036854775807 where seq = (select min(seq) from events);"
+ikm mem list >out
+sqlite3 "$db" "pragma ignore_check_constraints = on; update turn_trace set outcome = 'odd' where seq = 1"
+assets=$(sqlite3 "$db" 'select count(*) from stored_assets')
+fails 1 ikm doctor --json >out
+for table in stored_assets asset_versions turn_trace; do
+	jq -r '.findings[] | select(.level == "problem").message' out | grep -q "table '$table'"
+done
+jq -r '.findings[] | select(.level == "note").message' out | grep -q "table 'events'.*the row stays"
+ikm doctor --rebuild --json >out
+same $((assets + 2)) "$(jq .rebuilt.moved out)"
+same 0 "$(sqlite3 "$db" 'select count(*) from stored_assets')"
+same "asset_versions stored_assets turn_trace" "$(sqlite3 "$db" 'select distinct source from damaged_rows order by 1' | paste -sd' ')"
+same 1 "$(sqlite3 "$db" 'select count(*) from events where ts = 9223372036854775807')"
+ikm doctor --json | jq -e .healthy >out
+E
+
+try 'a former content with another hash is told' <<'E'
+rm -rf "$home"
+git init -q repo
+echo before >repo/a
+echo '{"path":"a","content":"after"}' | (cd repo && ikm call file_write) >out
+ikm doctor >out
+sqlite3 "$db" "update former_contents set content = x'00ff'"
+fails 1 ikm doctor --json >out
+same rows "$(findings problem <out)"
+jq -r '.findings[].message' out | grep -q 'the former content sha256:.* has another hash'
+E
+
 try 'a malformed store: the steps that the error prints bring the others back' <<'E'
 many
 spoil memories 2
@@ -156,7 +189,7 @@ step=$(jq -r '.help.steps[]' out | sed -n 's/.*: \(ikm doctor --salvage\)$/\1/p'
 fails 1 ikm doctor >out
 grep -q 'ikm doctor --salvage' out
 cp "$db" spoiled
-$step --json >out
+fails 1 $step --json >out
 same true "$(jq .healthy out)"
 kept=$(jq -r .salvaged.kept out)
 cmp spoiled "$kept"
@@ -176,21 +209,23 @@ E
 
 try 'a salvage of a store of 0.1.0, of one that was cut, of what stands in the -wal' <<'E'
 old "update memories set kind = 'x' where content = 'The build was green';"
-ikm doctor --salvage --json >out
+fails 1 ikm doctor --salvage --json >out
 same 1 "$(jq '.salvaged.tables[] | select(.table == "memories").damaged' out)"
 ikm mem search tea --json | jq -e '.results[0].content == "Ada prefers tea"'
 many
 size=$(stat -c %s "$db")
 truncate -s $((size - 8192)) "$db"
 fails 1 ikm doctor >out
-ikm doctor --salvage >out
+fails 1 ikm doctor --salvage >out
+grep -q 'rows are missing in the new store' out
+! grep -q 'no problem found' out
 [ "$(ikm mem export | wc -l)" -gt 200 ]
 many
 page=$(sqlite3 "$db" "select pageno from dbstat where name = 'memories' and pagetype = 'leaf' limit 1 offset 1")
 sqlite3 "$db" '.dbconfig no_ckpt_on_close on' "update memories set content = 'only in the log' where doc = 300" >out
 [ -s "$db-wal" ]
 dd if=/dev/urandom of="$db" bs=4096 seek=$((page - 1)) count=1 conv=notrunc 2>out
-ikm doctor --salvage >out
+fails 1 ikm doctor --salvage >out
 ikm mem export >out
 grep -q 'only in the log' out
 [ -s "$(find "$home" -name 'ikm.db.damaged-*-wal')" ]
@@ -214,8 +249,8 @@ for sign in '' -; do
 		# The damaged bytes are there under one name or the other; a new store is whole.
 		cmp -s spoiled "$db" || cmp -s spoiled "$(find "$home" -name 'ikm.db.damaged-*' | head -1)"
 		cmp -s spoiled "$db" || same ok "$(sqlite3 "$db" 'pragma integrity_check')"
-		[ $rc = 0 ] && break
-		cmp -s spoiled "$db" && ikm doctor --salvage >out
+		[ $rc -le 1 ] && break
+		! cmp -s spoiled "$db" || fails 1 ikm doctor --salvage >out
 		[ "$(ikm mem export | wc -l)" -gt 250 ] || { echo "$sign$n"; exit 1; }
 		same '' "$(find "$home" -name '*salvage*')"
 	done

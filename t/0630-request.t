@@ -307,9 +307,7 @@ no '{"request_id": "r"}' 'tool_id is missing'
 no '{"tool_id": "r"}' 'request_id is missing'
 no '{"request_id": "r", "tool_id": "t", "memory_querys": []}' "did you mean .memory_queries."
 no '{"request_id": "r", "tool_id": "t", "memory_queries": {}}' 'must be a list of objects, not an object'
-no '{"request_id": "r", "tool_id": "t", "budget_tokens": 1001}' 'allowed: 1 to 1000'
-no '{"request_id": "r", "tool_id": "t", "budget_tokens": 0}' 'allowed: 1 to 1000'
-no '{"request_id": "r", "tool_id": "t", "agent_context": {"agent": "x"}}' 'agent_context.agent'
+no '{"request_id": "r", "tool_id": "t", "budget_tokens": 0}' 'allowed: 1 to '
 fails 3 ikm mem query nowhere.json
 printf '{"request_id": "r", "tool_id": "all"}' | ikm mem query >out
 same '[]' "$(jq -c .memory_context out)"

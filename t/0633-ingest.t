@@ -1,5 +1,5 @@
 #!/bin/sh
-# ikm mem ingest: a response's writes are stored all or none, once, also when it is killed in between.
+# ikm mem ingest: a response's writes are stored once, and all or none but for notes on a full page, also when it is killed in between.
 . "$(dirname "$0")/lib.sh"
 
 db=$HOME/.ikigai/ikm.db
@@ -78,13 +78,13 @@ bad '7' '' 'memory_writes[0] must be an object, not a number'
 bad "$(seq 1001 | sed 's/.*/{"content": "&"}/' | paste -sd,)" '' 'memory_writes has 1001 members; allowed: 0 to 1000'
 E
 
-try 'more notes than there may be: none is stored, and it is named which' <<'E'
+try 'more notes than there may be: the others are stored, and it is named which is not' <<'E'
 rm -f "$db"*
 response r1 '' "$(seq 99 | sed 's/.*/{"content": "note &"}/' | paste -sd,)" | ikm mem ingest >/dev/null
-response r2 '{"content": "a"}' '{"content": "x"}, {"content": "y"}' | fails 4 ikm mem ingest --json >out 2>err
-jq -r .message out | grep -q '^scratch_page_writes\[1\]: '
-same 99 "$(sqlite3 "$db" 'select count(*) from memories')"
-response r2 '{"content": "a"}' '{"content": "x"}' | ikm mem ingest --json | jq -e '.added == 2'
+response r2 '{"content": "a"}' '{"content": "x"}, {"content": "y"}' | fails 1 ikm mem ingest --json >out 2>err
+jq -r '.refused[]' out | grep -q '^scratch_page_writes\[1\]: '
+same 101 "$(sqlite3 "$db" 'select count(*) from memories')"
+response r2 '{"content": "a"}' '{"content": "x"}' | ikm mem ingest --json | jq -e '.existing == 2'
 E
 
 try 'not for another agent; a thousand at once; none at all' <<'E'

@@ -105,7 +105,7 @@ echo '[]'; echo '[{"jsonrpc":"2.0","method":"notifications/x"}]'; } | mcp >out
 same '[1,2,null]' "$(jq -c 'select(type == "array") | map(.id) | sort_by(tostring)' out)"
 same 2 "$(jq -sc 'map(select(type == "object")) | length' out)"
 { init 2025-06-18; echo '[{"jsonrpc":"2.0","id":1,"method":"ping"}]'; } | mcp >out
-same '[null,-32600]' "$(jq -c 'select(.error) | [.id, .error.code]' out)"
+same '[1,-32600]' "$(jq -c 'select(.error) | [.id, .error.code]' out)"
 E
 
 try 'a line over the limit is told once' <<'E'
@@ -326,6 +326,7 @@ same "\"compact has no argument 'none'; it has asset\"" "$(answer 5 .error.messa
 E
 
 try 'prompts' <<'E'
+echo a | ikm write ikigai:///blocks/a.md
 { new 1 prompts/list; new 2 prompts/get '"name":"assets"'; new 3 prompts/get '"name":"compact","arguments":{"asset":"blocks/a.md"}'
 new 4 prompts/get '"name":"compact"'; new 5 prompts/get '"name":"none"'
 new 6 prompts/get '"name":"compact","arguments":{"asset":7}'; new 7 prompts/get '"name":"compact","arguments":{"asset":"/"}'; } | mcp >out

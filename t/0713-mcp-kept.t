@@ -20,7 +20,8 @@ warm() { # PATH
 	for i in 1 2 3; do ask "$1"; done
 }
 said() { # N: the answers from the Nth on
-	python3 -IS "$TOP/t/mcp.py" ikm mcp | jq -r '.result | .structuredContent.content // (.content[0].text |
+	python3 -IS "$TOP/t/mcp.py" ikm mcp | jq -r '.result | (.structuredContent |
+		if .warnings[0]? // "" | test("may not set .files.roots.") then "warned" else .content end) // (.content[0].text |
 		fromjson | .details.reason) | rtrimstr("\n")' | tail -n +"$1" | paste -sd' ' -
 }
 roots() { # DIR...: the person's setting, sent
@@ -42,10 +43,10 @@ E
 
 try "the repository's settings, at the top and on the way" <<'E'
 mkdir .ikm
-same 'a UNTRUSTED_CONFIG a' "$({ warm file; echo "=run echo '{\"files\":{\"roots\":[\"/\"]}}' >.ikm/config.json"; ask file
+same 'a warned a' "$({ warm file; echo "=run echo '{\"files\":{\"roots\":[\"/\"]}}' >.ikm/config.json"; ask file
 echo "=run echo '{}' >.ikm/config.json"; ask file; } | said 3)"
 cd sub
-same 'a/sub UNTRUSTED_CONFIG a/sub' "$({ warm file; echo "=run mkdir .ikm; echo '{\"files\":{\"roots\":[\"/\"]}}' >.ikm/config.json"; ask file
+same 'a/sub warned a/sub' "$({ warm file; echo "=run mkdir .ikm; echo '{\"files\":{\"roots\":[\"/\"]}}' >.ikm/config.json"; ask file
 echo "=run rm -r .ikm"; ask file; } | said 3)"
 rm -r ../.ikm
 E

@@ -5,6 +5,7 @@
 #   E
 #   todo 'name' <<'E'       a body that must fail today: the bug's test lands before the fix
 #   fails RC cmd …          the command must exit with RC
+#   fails_for REASON cmd …  ikm must fail for that reason: a status alone may be another mistake's
 #   same WANT GOT           two texts must be equal; shows a diff
 #   least N FILE            the file must have N lines or more: a loop over nothing proves nothing
 #   skip NAME WHY           one test that cannot run here
@@ -82,6 +83,17 @@ fails() {
 	rc=0
 	"$@" || rc=$?
 	[ "$rc" = "$want" ] || { echo "'$*' exited with $rc, not $want"; return 1; }
+}
+
+fails_for() {
+	want=$1
+	shift
+	rm -f "$T/refused"
+	rc=0
+	IKM_REFUSED=$T/refused "$@" || rc=$?
+	got=$(cat "$T/refused" 2>/dev/null) || got=nothing
+	[ "$rc" != 0 ] && [ "$got" = "$want" ] ||
+		{ echo "'$*' exited with $rc, refused for $got, not $want"; return 1; }
 }
 
 same() {

@@ -46,9 +46,14 @@ struct asset_list {
  */
 struct err *asset_path(struct arena *a, struct str text, bool bare, struct str *out) MUST_USE;
 /*
- * The asset that a bare name means, as it is or with ".md" after it: "blocks/x" is "blocks/x.md"
- * when only that is there. NO_SUCH_ASSET with the nearest names.
+ * Where an asset of a bare name is looked for, in order: "x", "x.md", "blocks/x", "blocks/x.md"
+ * (seed 000, "@@auth-patterns").
  */
+void asset_candidates(struct arena *a, struct str bare, struct strs *out);
+/* The asset that was probably meant; empty: none is near. */
+struct err *asset_nearest(struct assets *s, struct arena *a, struct str path,
+			  struct str *out) MUST_USE;
+/* The first of asset_candidates() that is there. NO_SUCH_ASSET with the nearest names. */
 struct err *asset_resolve(struct assets *s, struct arena *a, struct str text,
 			  struct str *path) MUST_USE;
 /* NO_SUCH_ASSET, with the nearest names as help. */
@@ -117,6 +122,9 @@ struct err *asset_version(struct assets *s, struct arena *a, struct str path, in
 /* The newest version with this hash; *found false is success. */
 struct err *asset_version_of(struct assets *s, struct arena *a, struct str path, struct str hash,
 			     struct asset_version *out, bool *found) MUST_USE;
+
+/* Reads every row of assets and of versions, with contents: what is damaged. */
+struct err *asset_verify(struct db *db, struct arena *a, struct db_damaged_rows *damaged) MUST_USE;
 
 /* ---- pins and the budget ---- */
 

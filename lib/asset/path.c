@@ -90,22 +90,53 @@ static struct str last_part(struct str path)
 	return slash == SIZE_MAX ? path : str_sub(path, slash + 1, path.n);
 }
 
-/* A slip of the hand, with and without ".md"; else what has this name in another folder. */
-static struct str nearest(struct arena *a, struct str path, const struct strs *all)
+/* A common folder makes two paths alike, so the names themselves must be alike too. */
+static bool asset_names_near(struct str one, struct str other)
 {
-	struct strs plain = {0};
-	struct str near = str_nearest(path, all);
+	struct str name = last_part(without_md(other));
+	const struct strs only = {.p = &name, .n = 1};
 
-	if (near.n)
-		return near;
-	for (size_t i = 0; i < all->n; i++)
+	return str_nearest(last_part(without_md(one)), &only).n > 0;
+}
+
+/* A slip of the hand, with and without ".md"; else what has this name in another folder. */
+static struct str asset_nearest_of(struct arena *a, struct str path, const struct strs *all)
+{
+	struct strs plain = {0}, names = {0};
+	struct str near;
+
+	for (size_t i = 0; i < all->n; i++) {
 		strs_push(a, &plain, without_md(all->p[i]));
+		strs_push(a, &names, last_part(plain.p[i]));
+	}
 	near = str_nearest(without_md(path), &plain);
-	for (size_t i = 0; i < all->n; i++)
-		if (near.n ? str_eq(plain.p[i], near)
-			   : str_eq(last_part(plain.p[i]), last_part(without_md(path))))
+	if (near.n && !asset_names_near(path, near))
+		near = (struct str){0};
+	for (size_t i = 0; near.n && i < all->n; i++)
+		if (str_eq(plain.p[i], near))
+			return all->p[i];
+	near = str_nearest(last_part(without_md(path)), &names);
+	for (size_t i = 0; near.n && i < all->n; i++)
+		if (str_eq(names.p[i], near))
 			return all->p[i];
 	return (struct str){0};
+}
+
+struct err *asset_nearest(struct assets *s, struct arena *a, struct str path, struct str *out)
+{
+	struct strs all = {0};
+
+	TRY(paths(s, a, &all));
+	*out = asset_nearest_of(a, path, &all);
+	return NULL;
+}
+
+void asset_candidates(struct arena *a, struct str bare, struct strs *out)
+{
+	strs_push(a, out, bare);
+	strs_push(a, out, str_fmt(a, "%.*s.md", STR_ARG(bare)));
+	strs_push(a, out, str_fmt(a, "blocks/%.*s", STR_ARG(bare)));
+	strs_push(a, out, str_fmt(a, "blocks/%.*s.md", STR_ARG(bare)));
 }
 
 /* It was there once, and its text still is. */
@@ -126,15 +157,13 @@ static struct err *removed(struct assets *s, struct arena *a, struct str path, s
 
 struct err *asset_missing(struct assets *s, struct arena *a, struct str path)
 {
-	struct strs all = {0};
 	struct str near, gone;
 	struct err *e;
 
-	TRY(paths(s, a, &all));
+	TRY(asset_nearest(s, a, path, &near));
 	TRY(removed(s, a, path, &gone));
-	e = err_detail(err_new(E_NO_SUCH_ASSET, "there is no asset '%.*s'", STR_ARG(path)), "path",
-		       path);
-	near = nearest(a, path, &all);
+	e = err_detail(err_new(E_NO_SUCH_ASSET, "there is no stored asset '%.*s'", STR_ARG(path)),
+		       "path", path);
 	if (gone.n)
 		err_help(e, "it was removed; 'ikm asset restore %.*s' brings it back",
 			 STR_ARG(gone));
@@ -145,16 +174,18 @@ struct err *asset_missing(struct assets *s, struct arena *a, struct str path)
 
 struct err *asset_resolve(struct assets *s, struct arena *a, struct str text, struct str *path)
 {
+	struct strs names = {0};
 	struct asset found;
 	struct str named;
 	bool there;
 
 	TRY(asset_path(a, text, true, &named));
-	*path = named;
-	TRY(asset_get(s, a, named, false, &found, &there));
-	if (there)
-		return NULL;
-	*path = str_fmt(a, "%.*s.md", STR_ARG(named));
-	TRY(asset_get(s, a, *path, false, &found, &there));
-	return there ? NULL : asset_missing(s, a, named);
+	asset_candidates(a, named, &names);
+	for (size_t i = 0; i < names.n; i++) {
+		*path = names.p[i];
+		TRY(asset_get(s, a, *path, false, &found, &there));
+		if (there)
+			return NULL;
+	}
+	return asset_missing(s, a, named);
 }

@@ -133,3 +133,34 @@ struct err *asset_move_versions(struct assets *s, struct str from, struct str to
 	TRY(take_numbers(s, to, taken, &last));
 	return db_do(s->db, Q_VERSION_MOVE, NULL, DB_S(from), DB_S(to), DB_I(last - taken));
 }
+
+/* ---- all of them ---- */
+
+static struct err *asset_verify_row(void *ctx, struct arena *a, struct db_rows *rows)
+{
+	struct assets *s = ctx;
+	struct asset one;
+
+	return asset_row(s, rows, a, true, &one);
+}
+
+static struct err *version_verify_row(void *ctx, struct arena *a, struct db_rows *rows)
+{
+	struct asset_version one;
+
+	(void)ctx;
+	return version_row(rows, a, &one);
+}
+
+struct err *asset_verify(struct db *db, struct arena *a, struct db_damaged_rows *damaged)
+{
+	struct assets s = {.db = db};
+	const struct db_verify live = {Q_VERIFY_ASSET_ROWS, "stored_assets", "path", 0,
+				       asset_verify_row, &s};
+	const struct db_verify old = {Q_VERIFY_VERSIONS, "asset_versions", "rowid", 10,
+				      version_verify_row, NULL};
+	int64_t n = 0;
+
+	TRY(db_verify(db, a, &live, damaged, &n));
+	return db_verify(db, a, &old, damaged, &n);
+}

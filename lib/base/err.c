@@ -7,7 +7,7 @@
 #define DETAILS_MAX 12
 #define STEPS_MAX   6
 
-enum detail_type { DETAIL_STR, DETAIL_INT, DETAIL_LIST };
+enum detail_type { DETAIL_STR, DETAIL_INT, DETAIL_BOOL, DETAIL_LIST, DETAIL_INTS };
 
 struct detail {
 	const char *key;
@@ -103,6 +103,7 @@ static enum err_reason errno_reason(int errnum)
 	case EROFS:
 		return E_READ_ONLY;
 	case ENOSPC:
+	case EFBIG: /* a limit of the system on what may be written, not one of ours */
 	case EDQUOT:
 		return E_NO_SPACE;
 	case EPIPE:
@@ -110,7 +111,6 @@ static enum err_reason errno_reason(int errnum)
 	case EMFILE:
 	case ENFILE:
 		return E_TOO_MANY_FILES;
-	case EFBIG:
 	case EOVERFLOW:
 		return E_TOO_BIG;
 	case EISDIR:
@@ -202,6 +202,24 @@ struct err *err_detail(struct err *e, const char *key, struct str value)
 struct err *err_detail_int(struct err *e, const char *key, int64_t value)
 {
 	detail_new(e, key, DETAIL_INT)->number = value;
+	return e;
+}
+
+struct err *err_detail_bool(struct err *e, const char *key, bool value)
+{
+	detail_new(e, key, DETAIL_BOOL)->number = value;
+	return e;
+}
+
+struct err *err_detail_ints(struct err *e, const char *key, const int64_t *values, size_t n)
+{
+	struct detail *d = detail_new(e, key, DETAIL_INTS);
+	char text[24];
+
+	for (size_t i = 0; i < n; i++) {
+		snprintf(text, sizeof(text), "%lld", (long long)values[i]);
+		pool_put(e, d, str_of(text));
+	}
 	return e;
 }
 
@@ -300,6 +318,16 @@ void err_rename(struct err *e, struct str name, struct str as)
 			}
 }
 
+void err_help_map(struct err *e, struct arena *a, struct str (*map)(struct arena *a, struct str step))
+{
+	for (size_t i = 0; i < e->steps; i++) {
+		struct str step = pool_get(e, &e->step[i]), as = map(a, step);
+
+		if (!str_eq(step, as))
+			replace(e, &e->step[i], 0, step.n, as);
+	}
+}
+
 struct err *err_null(struct err *e, const char *member)
 {
 	e->null_member = member;
@@ -360,9 +388,17 @@ static struct val *pooled(struct arena *a, const struct err *e, const struct det
 		return val_int(a, d->number);
 	if (d->type == DETAIL_STR)
 		return val_str(a, str_utf8(a, str_dup(a, pool_get(e, d))));
+	if (d->type == DETAIL_BOOL)
+		return val_bool(a, d->number);
 	list = val_list(a);
-	while (str_split(&all, 0, &part))
-		val_add(list, val_str(a, str_utf8(a, str_dup(a, part))));
+	while (str_split(&all, 0, &part)) {
+		int64_t n;
+
+		if (d->type == DETAIL_INTS && str_int(part, &n))
+			val_add(list, val_int(a, n));
+		else
+			val_add(list, val_str(a, str_utf8(a, str_dup(a, part))));
+	}
 	return list;
 }
 

@@ -90,7 +90,7 @@
 	X(IO_ERROR, PROVIDER_ERROR, true)                                                          \
 	X(CLOSED_PIPE, PROVIDER_ERROR, false)                                                      \
 	X(TOO_MANY_FILES, PROVIDER_ERROR, true)                                                    \
-	X(TOO_BIG, PROVIDER_ERROR, false)                                                          \
+	X(TOO_BIG, INVALID_INPUT, false)                                                          \
 	X(GIT_FAILED, PROVIDER_ERROR, false)                                                       \
 	X(GIT_CORRUPT, PROVIDER_ERROR, false)                                                      \
 	X(GIT_UNSUPPORTED, PROVIDER_ERROR, false)                                                  \
@@ -124,7 +124,9 @@ struct err *err_at(enum err_reason reason, struct place at, const char *fmt, va_
 /* Members of the envelope's "details"; long values are cut. Return e, so they chain. */
 struct err *err_detail(struct err *e, const char *key, struct str value);
 struct err *err_detail_int(struct err *e, const char *key, int64_t value);
+struct err *err_detail_bool(struct err *e, const char *key, bool value);
 struct err *err_detail_list(struct err *e, const char *key, const struct strs *values);
+struct err *err_detail_ints(struct err *e, const char *key, const int64_t *values, size_t n);
 /* A step of the envelope's help.steps (seed 004): something the user can do. */
 struct err *err_help(struct err *e, const char *fmt, ...) PRINTF(2, 3);
 
@@ -134,6 +136,8 @@ struct err *err_help(struct err *e, const char *fmt, ...) PRINTF(2, 3);
  * the steps.
  */
 void err_rename(struct err *e, struct str name, struct str as);
+/* Each step becomes what the function makes of it. A step that would be too long stays as it is. */
+void err_help_map(struct err *e, struct arena *a, struct str (*map)(struct arena *a, struct str step));
 
 /* A member of the envelope's top that is null (seed 003: "item: null"); the name is borrowed. */
 struct err *err_null(struct err *e, const char *member);

@@ -134,6 +134,14 @@ int64_t val_get_int(const struct val *v, const char *key)
 	return n;
 }
 
+void val_skip(struct val *list, size_t n)
+{
+	for (; n && list->first; n--, list->n--)
+		list->first = list->first->next;
+	if (!list->first)
+		list->last = NULL;
+}
+
 bool val_as_int(const struct val *v, int64_t *out)
 {
 	return v && v->type == VAL_NUM && str_int(v->s, out);

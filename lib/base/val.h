@@ -41,6 +41,8 @@ struct val *val_add(struct val *list, struct val *child);
 /* Appends a member; does not look for one of the same name. Returns the child. */
 struct val *val_set(struct arena *a, struct val *map, const char *key, struct val *child);
 struct val *val_set_key(struct val *map, struct str key, struct val *child);
+/* Takes the first n members out. */
+void val_skip(struct val *list, size_t n);
 /* The node alone, its members shared, out of any list: for giving a read value back. */
 struct val *val_copy(struct arena *a, const struct val *v);
 

@@ -14,6 +14,15 @@ static void tell(struct arena *a, struct check_report *out, struct str path, str
 		.kind = CHECK_WARNING, .path = path, .message = message};
 }
 
+/* Loading has said already why the rules in the file do not count. */
+static bool is_noted(const struct check_report *out, struct str path)
+{
+	for (size_t i = 0; i < out->notes.n; i++)
+		if (str_eq(out->notes.p[i].path, path))
+			return true;
+	return false;
+}
+
 static bool was_passed(const struct knowledge *k, const struct kn_passed *p)
 {
 	for (size_t i = 0; i < k->passed.n; i++)
@@ -67,7 +76,7 @@ static void tell_passed(struct arena *a, const struct sides *s, const struct tre
 			((p->why == KN_PASSED_NAME || p->why == KN_PASSED_NOT_MARKDOWN ||
 			  p->why == KN_PASSED_NOT_NAMED) &&
 			 p->in_tree && was_item(base, changes, p->tree_path));
-		if (meant)
+		if (meant && !is_noted(out, p->path))
 			tell(a, out, p->path,
 			     p->why == KN_PASSED_NO_ITEM
 				     ? p->message

@@ -49,7 +49,20 @@ enum param_flag {
 	 * REQUIRED: seed 004's flat map says there whether the object itself is.
 	 */
 	ONE = 1024,
+	/*
+	 * P_STRS in JSON: what means the same is accepted too, though no schema says so: one string,
+	 * a number, two numbers for a range.
+	 */
+	RANGES = 2048,
+	/*
+	 * A list of strings, besides JSON_ONLY | HIDDEN: takes the names of members that no row has, which
+	 * are an error without it. The command tells that it has passed over them.
+	 */
+	REST = 4096,
 };
+
+/* The greatest integer that every JSON reader keeps. */
+#define CMD_INT_MAX 9007199254740991
 
 struct call;
 
@@ -68,6 +81,11 @@ struct param {
 	const struct param *sub;
 	size_t sub_size;
 	const char *also; /* another accepted JSON name, never in schemas (contract.md) */
+	/*
+	 * It goes on in a list that was cut: the member of the list's rows whose value it takes; ""
+	 * when it takes how many rows to leave out.
+	 */
+	const char *page;
 	/* ARG: prints more candidates for what is typed; c has a, out and err, and nothing is open. */
 	struct err *(*complete)(struct call *c, struct str typed);
 };
@@ -86,7 +104,11 @@ struct param {
 /* ---- results ---- */
 
 enum field_type { F_STR, F_INT, F_NUM, F_BOOL, F_STRS, F_OBJ, F_LIST, F_ANY };
-enum field_flag { OPTIONAL = 1, NULLABLE = 2 };
+enum field_flag {
+	OPTIONAL = 1,
+	NULLABLE = 2,
+	COPY = 4, /* another member has it too: left out over MCP, where a model pays for each byte */
+};
 
 struct field {
 	const char *name, *help;
@@ -136,8 +158,10 @@ enum cmd_trait {
 
 struct conf;
 struct db;
+struct fit;
 struct git;
 struct os_roots;
+struct tool;
 
 struct cmd {
 	const char *name;        /* "know query" */
@@ -168,6 +192,7 @@ struct call {
 	const struct cmd *cmd;
 	enum cmd_face face;
 	bool json;     /* the answer will be JSON */
+	bool maintainer; /* --maintainer */
 	bool negative; /* set by run: a negative answer, exit 1 */
 	const char *cwd;
 	struct conf *conf;
@@ -176,10 +201,15 @@ struct call {
 	struct os_roots *roots; /* NULL: no limit */
 	const struct ground *ground; /* what an earlier call of this process has opened; may be NULL */
 	bool rootless;          /* no folder is inside them */
+	const struct fit *fit;  /* the answer is to be no longer; NULL: it may have any length */
+	struct strs warnings;   /* of the settings: told with every answer of a tool */
 	struct out *out, *err;
 	struct strs set; /* -c key=value, as given */
 	bool client_told; /* an MCP client says what may be touched: these folders, absolute */
 	struct strs client_roots;
+	/* Whether this tool can be called here: ikm's own, or a program. NULL: all can. */
+	bool (*offers)(const void *offer, const struct cmd *own, const struct tool *program);
+	const void *offer;
 	struct strs refused_roots; /* folders that nobody named in a setting, each with the reason */
 };
 
@@ -187,6 +217,9 @@ struct call {
 extern const struct cmd *const cmd_table[];
 
 const struct cmd *cmd_find(struct str name);
+/* Whether it is one of this command's names as a tool; "fs.read" and "fs-read" are fs_read. */
+bool cmd_is_tool(const struct cmd *c, struct str name);
+/* By any of those. */
 const struct cmd *cmd_find_tool(struct str tool);
 /* The longest command name at the start of the words; *used says how many words it took. */
 const struct cmd *cmd_find_words(char *const *words, size_t n, size_t *used);
@@ -231,6 +264,12 @@ struct err *cmd_parse_json(struct arena *a, const struct cmd *c, const struct va
 struct err *cmd_stdin(struct arena *a, struct str *out) MUST_USE;
 /* What run() said of parameters by their names, in the words of a command line. */
 void cmd_name_options(struct arena *a, const struct cmd *c, struct err *e);
+/*
+ * The other way round, for tools: where a step of the help names a command line, such as
+ * 'ikm asset restore x.md', it names the tool: asset_restore with {"path":"x.md"}. The lines of
+ * commands that are no tools stay: a person runs them.
+ */
+void cmd_name_tools(struct arena *a, struct err *e);
 /* The option's name without the hyphens. */
 struct str param_option(struct arena *a, const struct param *p);
 /* The same as people are told: what is on by itself has an option that switches it off. */
@@ -241,6 +280,8 @@ struct str param_help(struct arena *a, const struct param *p);
 
 enum schema_format { SCHEMA_IKIGAI, SCHEMA_JSON_SCHEMA };
 struct val *cmd_schema(struct arena *a, const struct cmd *c, enum schema_format format);
+/* JSON Schema of the result, without the fields that are a COPY. */
+struct val *cmd_schema_once(struct arena *a, const struct cmd *c);
 
 /* What it is for, in sentences. */
 struct str cmd_description(struct arena *a, const struct cmd *c);

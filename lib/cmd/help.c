@@ -81,6 +81,9 @@ static struct str explained(struct arena *a, const struct param *p)
 		buf_fmt(&b, ": %.*s", STR_ARG(value_choices(a, p, ", ")));
 	if (p->min < p->max && (p->type == P_INT || p->type == P_NUM))
 		buf_fmt(&b, "; %lld to %lld", (long long)p->min, (long long)p->max);
+	if (p->min < p->max && (p->type == P_STR || p->type == P_STRS))
+		buf_fmt(&b, "; at most %lld bytes%s", (long long)p->max,
+			p->type == P_STRS ? " each" : "");
 	if (p->def && p->type != P_BOOL)
 		buf_fmt(&b, " (default %s)", p->def);
 	return buf_str(&b);

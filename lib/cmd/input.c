@@ -18,7 +18,7 @@ struct err *cmd_stdin(struct arena *a, struct str *out)
 static const struct param *find(const struct param *params, struct str key)
 {
 	for (const struct param *p = params; p && p->name; p++) {
-		if (p->flags & CLI_ONLY)
+		if (p->flags & (CLI_ONLY | REST))
 			continue;
 		if (str_is(key, p->name))
 			return p;
@@ -34,15 +34,29 @@ static struct str named(struct arena *a, struct str at, struct str name)
 	return at.n ? str_fmt(a, "%.*s.%.*s", STR_ARG(at), STR_ARG(name)) : name;
 }
 
+static void names_of(struct arena *a, const struct cmd *c, struct strs *names)
+{
+	for (const struct param *p = c->params; p && p->name; p++)
+		if (!(p->flags & (CLI_ONLY | HIDDEN)))
+			strs_push(a, names, str_of(p->name));
+}
+
+/* A slip of the hand is told also where other names are passed over: what was meant would be lost. */
+static bool is_slip(struct arena *a, const struct cmd *c, struct str key)
+{
+	struct strs names = {0};
+
+	names_of(a, c, &names);
+	return str_nearest(key, &names).n;
+}
+
 static struct err *unknown(struct arena *a, const struct cmd *c, struct str key, struct str at)
 {
 	struct str shown = named(a, at, key), near;
 	struct strs names = {0};
 	struct err *e;
 
-	for (const struct param *p = c->params; p && p->name; p++)
-		if (!(p->flags & (CLI_ONLY | HIDDEN)))
-			strs_push(a, &names, str_of(p->name));
+	names_of(a, c, &names);
 	near = str_nearest(key, &names);
 	e = err_new(E_UNKNOWN_PARAMETER, "unknown parameter '%.*s'%s%.*s%s; allowed: %.*s",
 		    STR_ARG(shown), near.n ? "; did you mean '" : "", STR_ARG(near),
@@ -51,34 +65,131 @@ static struct err *unknown(struct arena *a, const struct cmd *c, struct str key,
 	return err_detail_list(e, "allowed", &names);
 }
 
+/* Where names go that no row has; NULL: nowhere. */
+static struct strs *rest_of(const struct param *params, void *args)
+{
+	for (const struct param *p = params; p && p->name; p++)
+		if (p->flags & REST)
+			return (struct strs *)((char *)args + p->offset);
+	return NULL;
+}
+
+/* One object's members on their way into the struct. */
+struct members {
+	struct arena *a;
+	const struct cmd *cmd;
+	void *args;
+	struct {
+		struct str shown;
+		bool given;
+	} *seen; /* by row of params */
+	struct strs *rest; /* takes names that no row has; NULL: they are an error */
+	struct str odd;    /* the first of these */
+};
+
+/* Seed 001 writes fs.read, and the file in libexec is fs-read. */
+static bool input_is_name(struct str s, const char *tool)
+{
+	if (!tool || s.n != strlen(tool))
+		return false;
+	for (size_t i = 0; i < s.n; i++)
+		if (s.p[i] != tool[i] && !(tool[i] == '_' && (s.p[i] == '.' || s.p[i] == '-')))
+			return false;
+	return true;
+}
+
+bool cmd_is_tool(const struct cmd *c, struct str name)
+{
+	return input_is_name(name, c->tool) || input_is_name(name, c->tool_also);
+}
+
+/* Seed 000 writes the tool's name into its input: it must be this tool's. */
+static struct err *check_tool(const struct cmd *c, const struct val *m)
+{
+	struct err *e;
+
+	if (m->type != VAL_STR) {
+		e = err_new(E_WRONG_TYPE, "tool must be a string, not %s", val_type_name(m->type));
+	} else {
+		if (cmd_is_tool(c, m->s))
+			return NULL;
+		e = err_new(E_BAD_ARGUMENT, "the input is for the tool '%.*s', and this is %s",
+			    STR_ARG(m->s), c->tool);
+	}
+	err_detail(e, "parameter", STR("tool"));
+	return err_help(e, "leave 'tool' away, or call the tool that it names");
+}
+
+/* Seed 001 gives some parameters of its tools in an object "opts". */
+static bool has_opts(const struct cmd *c)
+{
+	return c->tool && (c->toolset == SET_FILES || c->toolset == SET_GARDEN);
+}
+
+static struct err *parse_given(struct members *ms, const struct val *input, struct str at)
+{
+	const struct cmd *c = ms->cmd;
+
+	VAL_EACH(input, m) {
+		const struct param *p = find(c->params, m->key);
+		struct str shown = named(ms->a, at, m->key);
+
+		if (!p && !at.n && c->tool && str_is(m->key, "tool")) {
+			TRY(check_tool(c, m));
+			continue;
+		}
+		if (!p && !at.n && has_opts(c) && str_is(m->key, "opts")) {
+			if (m->type != VAL_MAP)
+				return err_detail(err_new(E_WRONG_TYPE,
+							  "opts must be an object, not %s",
+							  val_type_name(m->type)),
+						  "parameter", STR("opts"));
+			TRY(parse_given(ms, m, shown));
+			continue;
+		}
+		if (!p && ms->rest && !is_slip(ms->a, c, m->key)) {
+			strs_push(ms->a, ms->rest, shown);
+			ms->odd = ms->odd.n ? ms->odd : m->key;
+			continue;
+		}
+		if (!p)
+			return unknown(ms->a, c, m->key, at);
+		if (ms->seen[p - c->params].given)
+			return err_new(E_BAD_ARGUMENT, "'%.*s' and '%.*s' are the same parameter",
+				       STR_ARG(ms->seen[p - c->params].shown), STR_ARG(shown));
+		ms->seen[p - c->params].given = true;
+		ms->seen[p - c->params].shown = shown;
+		TRY(value_from_json(ms->a, p, ms->args, m, shown));
+	}
+	return NULL;
+}
+
+/* "paths" without "path": more of something, but not the first. */
+static struct err *missing_of(struct members *ms, const struct param *p, struct str at)
+{
+	struct err *e = value_missing(p, named(ms->a, at, str_of(p->name)));
+	struct str plural = str_fmt(ms->a, "%ss", p->name);
+	const struct param *other = find(ms->cmd->params, plural);
+
+	if (!other || !ms->seen[other - ms->cmd->params].given)
+		return e;
+	return err_help(e, "give the first one as %s, and the others as %.*s", p->name,
+			STR_ARG(plural));
+}
+
 struct err *cmd_parse_members(struct arena *a, const struct cmd *c, const struct val *input,
 			      void *args, struct str at)
 {
-	const struct val **seen;
+	struct members ms = {.a = a, .cmd = c, .args = args, .rest = rest_of(c->params, args)};
 	size_t n = 0;
 
 	while (c->params && c->params[n].name)
 		n++;
-	seen = arena_array(a, n + 1, sizeof(*seen));
-	VAL_EACH(input, m) {
-		const struct param *p = find(c->params, m->key);
-		struct str shown = named(a, at, m->key);
-
-		if (!p) {
-			/* Seed 000 writes the tool's name into its input. */
-			if (!at.n && str_is(m->key, "tool") && m->type == VAL_STR)
-				continue;
-			return unknown(a, c, m->key, at);
-		}
-		if (seen[p - c->params])
-			return err_new(E_BAD_ARGUMENT, "'%.*s' and '%.*s' are the same parameter",
-				       STR_ARG(seen[p - c->params]->key), STR_ARG(m->key));
-		seen[p - c->params] = m;
-		TRY(value_from_json(a, p, args, m, shown));
-	}
+	ms.seen = arena_array(a, n + 1, sizeof(*ms.seen));
+	TRY(parse_given(&ms, input, at));
 	for (const struct param *p = c->params; p && p->name; p++)
-		if (p->flags & REQUIRED && !(p->flags & CLI_ONLY) && !seen[p - c->params])
-			return value_missing(p, named(a, at, str_of(p->name)));
+		if (p->flags & REQUIRED && !(p->flags & CLI_ONLY) && !ms.seen[p - c->params].given)
+			return ms.odd.n ? unknown(a, c, ms.odd, at) : missing_of(&ms, p, at);
 	return NULL;
 }
 

@@ -72,6 +72,9 @@ static void explain(struct out *o, struct arena *a, const struct param *p)
 		out_fmt(o, "One of\n%.*s.\n", STR_ARG(value_choices(a, p, ",\n")));
 	if (p->min < p->max && (p->type == P_INT || p->type == P_NUM))
 		out_fmt(o, "From %lld to %lld.\n", (long long)p->min, (long long)p->max);
+	if (p->min < p->max && (p->type == P_STR || p->type == P_STRS))
+		out_fmt(o, "At most %lld bytes%s.\n", (long long)p->max,
+			p->type == P_STRS ? " each" : "");
 	if (p->def && p->type != P_BOOL)
 		out_fmt(o, "The default is\n.Ql \\&%s .\n", p->def);
 }

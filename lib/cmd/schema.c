@@ -84,6 +84,17 @@ static void set_members(struct arena *a, struct val *v, const struct param *sub)
 		val_set(a, v, "required", need);
 }
 
+/* Of bytes: as characters these are more than is allowed, never less. */
+static void set_lengths(struct arena *a, struct val *v, const struct param *p, const char *least,
+			const char *most)
+{
+	if (p->min >= p->max)
+		return;
+	if (p->min)
+		val_set(a, v, least, val_int(a, p->min));
+	val_set(a, v, most, val_int(a, p->max));
+}
+
 static struct val *items_of(struct arena *a, const struct param *p)
 {
 	struct val *items = val_map(a);
@@ -93,6 +104,8 @@ static struct val *items_of(struct arena *a, const struct param *p)
 		set_members(a, items, p->sub);
 	else if (p->choices)
 		val_set(a, items, "enum", strings(a, p->choices));
+	else if (p->type == P_STRS)
+		set_lengths(a, items, p, "minLength", "maxLength");
 	return items;
 }
 
@@ -113,6 +126,10 @@ static struct val *property(struct arena *a, const struct param *p)
 		val_set(a, v, "minimum", val_int(a, p->min));
 		val_set(a, v, "maximum", val_int(a, p->max));
 	}
+	if (p->type == P_STR && !p->choices)
+		set_lengths(a, v, p, "minLength", "maxLength");
+	if (is_list(p))
+		set_lengths(a, v, p, "minItems", "maxItems");
 	if (p->def)
 		val_set(a, v, "default", default_of(a, p));
 	val_set(a, v, "description", text(a, p->help));
@@ -146,12 +163,14 @@ static struct val *required(struct arena *a, const struct param *params)
 
 static struct val *field_schema(struct arena *a, const struct field *f);
 
-static struct val *returns(struct arena *a, const struct field *fields)
+static struct val *returns(struct arena *a, const struct field *fields, unsigned without)
 {
 	struct val *v = val_map(a), *props = val_map(a), *need = val_list(a);
 
 	val_set(a, v, "type", text(a, "object"));
 	for (const struct field *f = fields; f && f->name; f++) {
+		if (f->flags & without)
+			continue;
 		val_set(a, props, f->name, field_schema(a, f));
 		if (!(f->flags & OPTIONAL))
 			val_add(need, text(a, f->name));
@@ -171,7 +190,7 @@ static struct val *field_schema(struct arena *a, const struct field *f)
 	struct val *v, *items;
 
 	if (f->type == F_OBJ && f->sub) {
-		v = returns(a, f->sub);
+		v = returns(a, f->sub, 0);
 	} else {
 		v = val_map(a);
 		if (f->type != F_ANY && !(f->flags & NULLABLE)) {
@@ -197,13 +216,18 @@ static struct val *field_schema(struct arena *a, const struct field *f)
 		items = val_set(a, v, "items", val_map(a));
 		val_set(a, items, "type", text(a, "string"));
 	} else if (f->type == F_LIST && f->sub) {
-		val_set(a, v, "items", returns(a, f->sub));
+		val_set(a, v, "items", returns(a, f->sub, 0));
 	}
 	if (f->choices)
 		val_set(a, v, "enum", strings(a, f->choices));
 	if (f->help)
 		val_set(a, v, "description", text(a, f->help));
 	return v;
+}
+
+struct val *cmd_schema_once(struct arena *a, const struct cmd *c)
+{
+	return returns(a, c->result, COPY);
 }
 
 struct val *cmd_schema(struct arena *a, const struct cmd *c, enum schema_format format)
@@ -230,6 +254,6 @@ struct val *cmd_schema(struct arena *a, const struct cmd *c, enum schema_format 
 	val_set(a, v, "name", text(a, c->tool));
 	val_set(a, v, "description", val_str(a, cmd_description(a, c)));
 	val_set(a, v, "parameters", props);
-	val_set(a, v, "returns", returns(a, c->result));
+	val_set(a, v, "returns", returns(a, c->result, 0));
 	return v;
 }

@@ -10,13 +10,9 @@ const struct cmd *cmd_find(struct str name)
 
 const struct cmd *cmd_find_tool(struct str tool)
 {
-	for (size_t i = 0; cmd_table[i]; i++) {
-		const struct cmd *c = cmd_table[i];
-
-		if (c->tool && (str_is(tool, c->tool) ||
-				(c->tool_also && str_is(tool, c->tool_also))))
-			return c;
-	}
+	for (size_t i = 0; cmd_table[i]; i++)
+		if (cmd_is_tool(cmd_table[i], tool))
+			return cmd_table[i];
 	return NULL;
 }
 

@@ -171,6 +171,45 @@ static struct err *object(struct arena *a, const struct param *p, void *base, co
 static struct err *objects(struct arena *a, const struct param *p, void *base, const struct val *v,
 			   struct str shown);
 
+/* JSON has one kind of numbers: 10, 10.0 and 1e1 are the same whole number. */
+static struct str whole(struct arena *a, const struct val *v)
+{
+	int64_t i;
+	double d;
+
+	if (!val_as_int(v, &i) && val_as_double(v, &d) && d >= -(double)CMD_INT_MAX &&
+	    d <= (double)CMD_INT_MAX && d == (double)(int64_t)d)
+		return str_fmt(a, "%jd", (intmax_t)d);
+	return str_dup(a, v->s);
+}
+
+/* See RANGES. What is none of these stays as it is, and is refused as such. */
+static struct val *range_text(struct arena *a, const struct val *v)
+{
+	if (v->type == VAL_NUM)
+		return val_str(a, whole(a, v));
+	if (v->type == VAL_LIST && v->n == 2 && v->first->type == VAL_NUM &&
+	    v->last->type == VAL_NUM)
+		return val_str(a, str_fmt(a, "%.*s:%.*s", STR_ARG(whole(a, v->first)),
+					  STR_ARG(whole(a, v->last))));
+	return val_copy(a, v);
+}
+
+static const struct val *ranges(struct arena *a, const struct val *v)
+{
+	struct val *list = val_list(a), *one = range_text(a, v);
+
+	if (one->type == VAL_STR) {
+		val_add(list, one);
+		return list;
+	}
+	if (v->type != VAL_LIST)
+		return v;
+	VAL_EACH(v, m)
+		val_add(list, range_text(a, m));
+	return list;
+}
+
 struct err *value_from_json(struct arena *a, const struct param *p, void *base, const struct val *v,
 			    struct str shown)
 {
@@ -185,7 +224,7 @@ struct err *value_from_json(struct arena *a, const struct param *p, void *base, 
 	case P_NUM:
 		if (v->type != VAL_NUM)
 			return wrong_type(shown, "a number", val_type_name(v->type));
-		return number(p, base, str_dup(a, v->s), shown);
+		return number(p, base, p->type == P_INT ? whole(a, v) : str_dup(a, v->s), shown);
 	case P_BOOL:
 		if (v->type != VAL_BOOL)
 			return wrong_type(shown, "a boolean", val_type_name(v->type));
@@ -197,6 +236,8 @@ struct err *value_from_json(struct arena *a, const struct param *p, void *base, 
 		return choice(a, p, base, v->s, shown);
 	case P_STRS:
 	case P_CHOICES:
+		if (p->flags & RANGES)
+			v = ranges(a, v);
 		if (v->type != VAL_LIST)
 			return wrong_type(shown, "a list of strings", val_type_name(v->type));
 		if (p->type == P_STRS)

@@ -117,6 +117,14 @@ static struct str nearest_key(struct arena *a, struct str key)
 
 	for (size_t i = 0; i < SETTINGS; i++)
 		strs_push(a, &keys, str_of(settings[i].key));
+	/* A group of settings too: "knowledge" of knowledge.sources. */
+	for (size_t i = 0; i < SETTINGS; i++) {
+		struct str group = str_of(settings[i].key);
+
+		group.n = size_min(group.n, str_find_char(group, '.', 0));
+		if (!strs_has(&keys, group))
+			strs_push(a, &keys, group);
+	}
 	return str_nearest(key, &keys);
 }
 
@@ -215,6 +223,14 @@ static struct err *put(struct reading *r, struct str key, struct val *v)
 	return NULL;
 }
 
+static bool is_group(struct str key)
+{
+	for (size_t i = 0; i < SETTINGS; i++)
+		if (str_starts(str_of(settings[i].key), key) && settings[i].key[key.n] == '.')
+			return true;
+	return false;
+}
+
 /* {"check": {"minSeverity": …}}: objects are walked until a key of the table is complete. */
 static struct err *walk(struct reading *r, struct str at, const struct val *map)
 {
@@ -224,7 +240,7 @@ static struct err *walk(struct reading *r, struct str at, const struct val *map)
 
 		if (!at.n && str_is(key, "$schema"))
 			continue;
-		if (setting_of(key) == SIZE_MAX && m->type == VAL_MAP)
+		if (setting_of(key) == SIZE_MAX && m->type == VAL_MAP && (m->n || is_group(key)))
 			TRY(walk(r, key, m));
 		else
 			TRY(put(r, key, m));
@@ -279,6 +295,21 @@ static struct val *typed(struct arena *a, size_t i, struct str text)
 	return list;
 }
 
+/* Variables of ikm's that are no settings. */
+static bool is_own_env(struct str name)
+{
+	static const char *const own[] = {
+		"IKM_API_KEY",	"IKM_ASKED_BY_IKM", "IKM_DATABASE_URL", "IKM_EMBED_KEY",
+		"IKM_FAULT",	"IKM_HOOKS",	    "IKM_HOOK_PROBE",	"IKM_IMPORT_LINES",
+		"IKM_INDEX_BITS", "IKM_KNOWLEDGE",  "IKM_NOW",		"IKM_TOKEN",
+		"IKM_WATCH_MS"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(own); i++)
+		if (str_is(name, own[i]))
+			return true;
+	return false;
+}
+
 static struct str env_name(struct arena *a, const char *key)
 {
 	struct buf b = buf_in(a);
@@ -292,8 +323,34 @@ static struct str env_name(struct arena *a, const char *key)
 	return buf_str(&b);
 }
 
+/* A variable that looks like a setting but is none would be without effect, in silence. */
+static struct err *check_env(struct arena *a)
+{
+	struct strs given = {0}, names = {0};
+
+	os_env_names(a, "IKM_", &given);
+	if (!given.n)
+		return NULL;
+	for (size_t i = 0; i < SETTINGS; i++)
+		strs_push(a, &names, env_name(a, settings[i].key));
+	for (size_t i = 0; i < given.n; i++) {
+		struct str near = {0};
+
+		if (!strs_has(&names, given.p[i]) && !is_own_env(given.p[i]))
+			near = str_nearest(given.p[i], &names);
+		if (near.n)
+			return err_help(err_new(E_BAD_CONFIG,
+						"the environment variable %.*s is no setting; did "
+						"you mean '%.*s'?", STR_ARG(given.p[i]),
+						STR_ARG(near)),
+					"run 'ikm config list' for all settings");
+	}
+	return NULL;
+}
+
 static struct err *read_env(struct arena *a, struct conf *c)
 {
+	TRY(check_env(a));
 	for (size_t i = 0; i < SETTINGS; i++) {
 		struct str name = env_name(a, settings[i].key);
 		const char *value = os_env(str_c(a, name));
@@ -401,6 +458,27 @@ struct err *conf_int_within(const struct conf *c, const char *key, int64_t least
 		return NULL;
 	return err_help(err_new(E_BAD_CONFIG, "the setting %s is %jd; allowed: %jd to %jd", key,
 				(intmax_t)*out, (intmax_t)least, (intmax_t)most),
+			"'ikm config list --show-origin' tells where it is from");
+}
+
+struct err *conf_id(const struct conf *c, const char *key, struct str *out)
+{
+	struct str id = *out = conf_str(c, key);
+	const char *why = NULL;
+
+	if (id.n > CONF_ID_MAX)
+		why = "is longer than 256 bytes";
+	else if (!str_is_utf8(id))
+		why = "is not UTF-8";
+	else if (id.n && !str_trim(id).n)
+		why = "is blank";
+	for (size_t i = 0; !why && i < id.n; i++)
+		if ((unsigned char)id.p[i] < 0x20 || id.p[i] == 0x7f)
+			why = "has a control character, such as a line feed";
+	if (!why)
+		return NULL;
+	return err_help(err_new(E_BAD_CONFIG, "the setting %s %s; allowed: 1 to %d bytes of text in "
+					      "one line", key, why, CONF_ID_MAX),
 			"'ikm config list --show-origin' tells where it is from");
 }
 

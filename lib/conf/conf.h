@@ -37,6 +37,9 @@ int64_t conf_int(const struct conf *c, const char *key);
 /* BAD_CONFIG that says what is allowed. */
 struct err *conf_int_within(const struct conf *c, const char *key, int64_t least, int64_t most,
 			    int64_t *out) MUST_USE;
+/* An id of who asks: text without control characters, not blank, at most CONF_ID_MAX bytes; or empty. */
+#define CONF_ID_MAX 256
+struct err *conf_id(const struct conf *c, const char *key, struct str *out) MUST_USE;
 bool conf_bool(const struct conf *c, const char *key);
 /* Unknown keys are NO_SUCH_SETTING with the nearest. */
 struct err *conf_find(struct arena *a, const struct conf *c, struct str key,

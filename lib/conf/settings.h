@@ -25,7 +25,9 @@
 	X("knowledge.requires", STRS, "[]", true,                                           \
 	  "layers that must have a source that can be read")                                \
 	X("knowledge.sources", OBJECTS, "[]", true,                                         \
-	  "where decisions are: a list of {layer, path, ref, type, files}")                        \
+	  "where decisions are: a list of {layer, path, ref, type, files}")                 \
+	X("mcp.resultTokens", WITHIN(1000, 100000), "20000", false,                         \
+	  "tokens that an answer over MCP may have; the rest is cut")                       \
 	X("memory.company", STR, "\"\"", false, "whose the company layer's memories are")   \
 	X("memory.embedder", STRS, "[]", false, "a program that makes embeddings, and its arguments") \
 	X("memory.embedderTimeout", INT, "2000", false, "milliseconds that it may take")    \

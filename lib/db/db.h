@@ -183,6 +183,31 @@ bool db_salvage_is_open(const char *path, struct arena *a);
 struct err *db_set_aside(struct db *db, const char *table, const char *key, struct db_arg is,
 			 const char *why) MUST_USE;
 
+/*
+ * Reads all rows that a statement without parameters gives; `row` reads one with db_cells, as the
+ * table's readers do. What it says of damaged rows is collected, for db_set_aside(): `column` of the
+ * statement is the value of the table's column `key`, which is another one in each row.
+ */
+struct db_damaged_row {
+	const char *table, *key;
+	struct db_arg is;
+	struct str why;
+};
+struct db_damaged_rows {
+	struct db_damaged_row *p;
+	size_t n, cap;
+};
+struct db_verify {
+	enum db_query query;
+	const char *table, *key;
+	int column;
+	struct err *(*row)(void *ctx, struct arena *a, struct db_rows *rows);
+	void *ctx;
+};
+/* Adds to *out, and to *n how many rows there were. */
+struct err *db_verify(struct db *db, struct arena *a, const struct db_verify *how,
+		      struct db_damaged_rows *out, int64_t *n) MUST_USE;
+
 /* The version of the schema that this ikm writes; SQLite's own version. */
 int64_t db_schema(void);
 const char *db_sqlite(void);

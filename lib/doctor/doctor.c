@@ -58,12 +58,38 @@ struct err *doctor_check(struct doctor *d)
 	return doctor_store(d);
 }
 
+struct doctor_moving {
+	struct doctor *d;
+	struct doctor_rebuilt *out;
+};
+
+static struct err *doctor_move(void *ctx)
+{
+	struct doctor_moving *moving = ctx;
+	struct doctor *d = moving->d;
+	struct db_damaged_rows damaged = {0};
+	struct memory_verified v;
+
+	TRY(doctor_verify(d, &v, &damaged));
+	for (size_t i = 0; i < damaged.n; i++) {
+		const struct db_damaged_row *row = &damaged.p[i];
+
+		if (!doctor_is_movable(row))
+			continue;
+		TRY(db_set_aside(d->m->db, row->table, row->key, row->is, str_c(d->a, row->why)));
+		moving->out->moved++;
+	}
+	return NULL;
+}
+
 struct err *doctor_rebuild(struct doctor *d,
 			   void (*progress)(void *ctx, uint64_t done, uint64_t all), void *ctx,
 			   struct doctor_rebuilt *out)
 {
+	struct doctor_moving moving = {.d = d, .out = out};
+
 	*out = (struct doctor_rebuilt){0};
-	TRY(memory_set_aside(d->m, d->a, &out->moved));
+	TRY(db_write(d->m->db, doctor_move, &moving));
 	return memory_reindex(d->m, d->a, progress, ctx, &out->indexed);
 }
 

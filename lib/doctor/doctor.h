@@ -56,5 +56,10 @@ PRINTF(2, 3)
 void doctor_step(struct doctor *d, const char *fmt, ...);
 void doctor_home(struct doctor *d);
 struct err *doctor_store(struct doctor *d) MUST_USE;
+/* Every row that a command may read. */
+struct err *doctor_verify(struct doctor *d, struct memory_verified *v,
+			  struct db_damaged_rows *damaged) MUST_USE;
+/* False: nothing may leave its table. */
+bool doctor_is_movable(const struct db_damaged_row *row);
 
 #endif

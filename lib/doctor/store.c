@@ -1,8 +1,11 @@
 /* The store: SQLite's own checks, every row as its readers see it, the index against the rows. */
 #include "base/base.h"
+#include "asset/asset.h"
 #include "crypt/crypt.h"
 #include "doctor/doctor.h"
+#include "event/event.h"
 #include "os/os.h"
+#include "request/trace.h"
 
 /* So many lines of integrity_check are told. */
 #define LINES_MOST 10
@@ -89,22 +92,61 @@ static struct err *store_aside(void *ctx)
 	}
 }
 
-static struct err *store_memories(void *ctx)
+struct err *doctor_verify(struct doctor *d, struct memory_verified *v,
+			  struct db_damaged_rows *damaged)
+{
+	TRY(memory_verify(d->m, d->a, v, damaged));
+	TRY(asset_verify(d->m->db, d->a, damaged));
+	TRY(trace_verify(d->m->db, d->a, damaged));
+	return event_verify(d->m->db, d->a, damaged);
+}
+
+bool doctor_is_movable(const struct db_damaged_row *row)
+{
+	return strcmp(row->table, "events") != 0;
+}
+
+static void store_damaged(struct doctor *d, const struct db_damaged_rows *damaged)
+{
+	size_t told = 0, kept = 0, more = 0;
+
+	for (size_t i = 0; i < damaged->n; i++) {
+		const struct db_damaged_row *row = &damaged->p[i];
+
+		if (!doctor_is_movable(row) && ++kept <= LINES_MOST)
+			doctor_note(d, "rows", "%.*s; events are only added to, so the row stays, and "
+					       "commands pass over it", STR_ARG(row->why));
+		if (!doctor_is_movable(row))
+			continue;
+		if (++told > LINES_MOST) {
+			more++;
+			continue;
+		}
+		doctor_problem(d, "rows", "%.*s", STR_ARG(row->why));
+		doctor_step(d, REBUILD);
+	}
+	if (kept > LINES_MOST)
+		doctor_note(d, "rows", "and %zu more damaged events", kept - LINES_MOST);
+	if (!more)
+		return;
+	doctor_problem(d, "rows", "and %zu more damaged rows", more);
+	doctor_step(d, REBUILD);
+}
+
+static struct err *store_rows(void *ctx)
 {
 	struct doctor *d = ctx;
 	struct memory_verified v;
-	const struct db_damage *damage = db_damaged(d->m->db);
+	struct db_damaged_rows damaged = {0};
 
-	TRY(memory_verify(d->m, d->a, &v));
+	TRY(doctor_verify(d, &v, &damaged));
 	d->memories = v.memories;
 	d->deleted = v.deleted;
-	for (size_t i = 0; i < damage->rows.n; i++) {
-		doctor_problem(d, "rows", "%.*s", STR_ARG(damage->rows.p[i]));
-		doctor_step(d, REBUILD);
-	}
-	if (damage->n > damage->rows.n) {
-		doctor_problem(d, "rows", "and %zu more damaged rows", damage->n - damage->rows.n);
-		doctor_step(d, REBUILD);
+	store_damaged(d, &damaged);
+	if (v.tagless) {
+		doctor_note(d, "index", "%jd tagged memories are not found by the words of their tags: "
+					"an older ikm has indexed them", (intmax_t)v.tagless);
+		doctor_step(d, "ikm mem reindex");
 	}
 	if (v.index) {
 		doctor_problem(d, "index", "%s", err_message(v.index));
@@ -188,7 +230,7 @@ struct err *doctor_store(struct doctor *d)
 		{"the file", store_integrity},
 		{"references between tables", store_references},
 		{"rows that were set aside", store_aside},
-		{"memories and their index", store_memories},
+		{"rows, and the index of memories", store_rows},
 		{"stored assets and former contents", store_contents},
 	};
 

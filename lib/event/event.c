@@ -281,6 +281,22 @@ struct err *event_query(struct events *log, struct arena *a, const struct event_
 	}
 }
 
+static struct err *event_verify_row(void *ctx, struct arena *a, struct db_rows *rows)
+{
+	struct event one;
+
+	(void)ctx;
+	return event_row(rows, a, &one);
+}
+
+struct err *event_verify(struct db *db, struct arena *a, struct db_damaged_rows *damaged)
+{
+	const struct db_verify all = {Q_VERIFY_EVENTS, "events", "event_id", 0, event_verify_row, NULL};
+	int64_t n = 0;
+
+	return db_verify(db, a, &all, damaged, &n);
+}
+
 static struct str upper(struct arena *a, struct str s)
 {
 	char *p = str_c(a, s);

@@ -72,6 +72,8 @@ struct err *event_query(struct events *log, struct arena *a, const struct event_
 /* By id, or the unique beginning of one. NO_SUCH_EVENT, NOT_UNIQUE. */
 struct err *event_get(struct events *log, struct arena *a, struct str id,
 		      struct event *out) MUST_USE;
+/* Reads every row: what is damaged. */
+struct err *event_verify(struct db *db, struct arena *a, struct db_damaged_rows *damaged) MUST_USE;
 /* The event that put this one back; empty: none did, or what tried failed. */
 struct err *event_undone(struct events *log, struct arena *a, struct str id,
 			 struct str *by) MUST_USE;

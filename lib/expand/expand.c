@@ -8,6 +8,17 @@ static bool one_of(char c, const char *set)
 	return c && strchr(set, c);
 }
 
+/* "see:" and its like: a word of letters alone, so no address and no URL. */
+static bool ends_label(struct str text, size_t colon)
+{
+	size_t from = colon;
+
+	while (from && ((text.p[from - 1] | 0x20) >= 'a' && (text.p[from - 1] | 0x20) <= 'z'))
+		from--;
+	return from < colon && (!from || prose_is_blank(text.p[from - 1]) ||
+				one_of(text.p[from - 1], "([{\"'*"));
+}
+
 /* The character before a place; the place after a script without blanks is like one after a blank. */
 static bool begins_word(struct str text, size_t at)
 {
@@ -17,7 +28,9 @@ static bool begins_word(struct str text, size_t at)
 	if (!at)
 		return true;
 	if (!(text.p[at - 1] & 0x80))
-		return prose_is_blank(text.p[at - 1]) || one_of(text.p[at - 1], "([{<>\"',;|=*~");
+		return prose_is_blank(text.p[at - 1]) ||
+		       one_of(text.p[at - 1], "([{<>\"',;|=*~") ||
+		       (text.p[at - 1] == ':' && ends_label(text, at - 1));
 	while (from && at - from < 4 && (text.p[from - 1] & 0xc0) == 0x80)
 		from--;
 	from -= from > 0;
@@ -155,9 +168,23 @@ static struct err *look(struct expansion *x, bool asset, struct str name, struct
 /* So many marks at the end of a name may be its own; with more it is looked for without any. */
 #define MARKS_MAX 8
 
+/* A name that is a Markdown link's text ends with it: [@README.md](url). */
+static struct err *look_link(struct expansion *x, bool asset, size_t from, size_t *end,
+			     struct expand_target *t)
+{
+	struct str name = str_sub(x->text, from, *end);
+	size_t n = str_find(name, STR("]("), 0);
+
+	if (t->found || n == SIZE_MAX || !n || x->letter >= from + n)
+		return NULL;
+	*end = from + n;
+	return look(x, asset, str_sub(name, 0, n), t);
+}
+
 /*
- * Looks for a bare name as it stands, then without the last punctuation mark, and so on; at last up
- * to where a script without blanks begins. *end is moved to the end of what was taken.
+ * Looks for a bare name as it stands, then without the last punctuation mark, and so on; then up to
+ * the end of a link's text; at last up to where a script without blanks begins. *end is moved to the
+ * end of what was taken.
  */
 static struct err *look_bare(struct expansion *x, bool asset, size_t from, size_t *end,
 			     struct expand_target *t)
@@ -174,6 +201,7 @@ static struct err *look_bare(struct expansion *x, bool asset, size_t from, size_
 			break;
 		*end = ++n > MARKS_MAX ? bare : *end - 1;
 	}
+	TRY(look_link(x, asset, from, end, t));
 	for (size_t i = from; !t->found && i < *end; i += size_max(n, 1)) {
 		n = str_utf8_char(x->text.p + i, *end - i, &code);
 		if (i == from || !n || !prose_is_dense(code))
@@ -207,6 +235,7 @@ const char *expand_why(enum err_reason why)
 	case E_PERMISSION: return "it may not be read";
 	case E_OUTSIDE_ROOTS: return "it is not below the repository or a root";
 	case E_BAD_PATH: return "it is no name of a file or an asset";
+	case E_NO_SUCH_ASSET: return "there is no stored asset of that name";
 	default: return "there is nothing of that name";
 	}
 }
@@ -216,8 +245,10 @@ static struct err *missing(const struct expand_reference *r)
 	struct err *e = err_new(E_MISSING_REFERENCE, "'%.*s' leads nowhere: %s",
 				STR_ARG(r->marker), expand_why(r->why));
 
-	return err_help(err_detail(e, "reference", r->marker),
-			"correct the name, or write \\@ where nothing is meant");
+	err_detail(e, "reference", r->marker);
+	if (r->near.n)
+		err_help(e, "did you mean '%.*s'?", STR_ARG(r->near));
+	return err_help(e, "correct the name, or write \\@ where nothing is meant");
 }
 
 /* One marker, if there is one at `at`; *next: where to go on. What is looked up lives in x->scratch. */
@@ -247,7 +278,8 @@ static struct err *marker_at(struct expansion *x, size_t at, size_t *next)
 		TRY(look_bare(x, asset, from, &end, &t));
 		name = str_sub(x->text, from, end);
 	}
-	if (!t.found && !looks_like_path(name) && !is_there(t.why))
+	/* "@@" begins no ordinary word: what it names is always meant. */
+	if (!t.found && !asset && !looks_like_path(name) && !is_there(t.why))
 		return NULL;
 	r = (struct expand_reference){
 		.marker = str_sub(x->text, at, end),
@@ -257,6 +289,7 @@ static struct err *marker_at(struct expansion *x, size_t at, size_t *next)
 		.asset = asset,
 		.missing = !t.found,
 		.why = t.why,
+		.near = t.near.n ? expand_marker(x->a, asset, t.near) : STR(""),
 	};
 	*VEC_PUSH(x->a, x->refs) = r;
 	if (!t.found)

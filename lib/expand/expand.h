@@ -23,6 +23,7 @@ struct expand_reference {
 	bool asset;        /* @@ */
 	bool missing;      /* it stays as typed */
 	enum err_reason why; /* what is missing: FILE_NOT_FOUND, OUTSIDE_ROOTS, NOT_TEXT … */
+	struct str near;     /* of what is missing: the marker that was probably meant; or empty */
 };
 struct expand_references {
 	struct expand_reference *p;
@@ -38,6 +39,7 @@ struct expand_target {
 	bool found;
 	struct str target, content;
 	enum err_reason why;
+	struct str near; /* the name that was probably meant; or empty */
 };
 typedef struct err *expand_fn(void *ctx, struct arena *a, bool asset, struct str name, size_t max,
 			      struct expand_target *out);
@@ -48,8 +50,8 @@ typedef struct err *expand_fn(void *ctx, struct arena *a, bool asset, struct str
  * belongs to it only if there is something of that name. @"…" may hold anything; in it a backslash
  * takes away the meaning of the byte behind it. What is put in is not looked at again.
  *
- * What is missing is listed if it looks like a path (it has "/" or "."), or if something is there
- * that is no text; else it is text, as @param is.
+ * A missing file is listed if its name looks like a path (it has "/" or "."), or if something is
+ * there that is no text; else it is text, as @param is. A missing asset is always listed.
  */
 struct err *expand_markers(struct arena *a, struct str text, const struct expand_options *options,
 			   expand_fn *fn, void *ctx, struct str *out,

@@ -96,12 +96,11 @@ static struct err *look_for(struct files *f, struct str name, bool folders, size
 	return stays(out->why) || out->why == E_NOT_TEXT ? NULL : e;
 }
 
-/* files.md: auth-patterns, auth-patterns.md, blocks/auth-patterns, blocks/auth-patterns.md. */
+/* By the names of asset_candidates(); else the folder of this name. */
 static struct err *look_for_asset(struct files *f, struct str name, size_t max,
 				  struct expand_target *out)
 {
-	static const char *const before[] = {"", "", "blocks/", "blocks/"};
-	static const char *const after[] = {"", ".md", "", ".md"};
+	struct strs names = {0};
 
 	if (str_starts(name, STR(ASSET_SCHEME)))
 		name = str_sub(name, sizeof(ASSET_SCHEME) - 1, name.n);
@@ -109,14 +108,17 @@ static struct err *look_for_asset(struct files *f, struct str name, size_t max,
 		name = str_sub(name, 1, name.n);
 	while (name.n && name.p[name.n - 1] == '/')
 		name.n--;
-	for (size_t i = 0; i < ARRAY_SIZE(before) && !out->found; i++)
-		TRY(look_for(f, str_fmt(f->a, ASSET_SCHEME "/%s%.*s%s", before[i], STR_ARG(name),
-					after[i]), false, max, out));
+	asset_candidates(f->a, name, &names);
+	for (size_t i = 0; i < names.n && !out->found; i++)
+		TRY(look_for(f, str_fmt(f->a, ASSET_SCHEME "/%.*s", STR_ARG(names.p[i])), false,
+			     max, out));
 	if (!out->found)
 		TRY(look_for(f, str_fmt(f->a, ASSET_SCHEME "/%.*s", STR_ARG(name)), true, max,
 			     out));
 	if (!out->found && out->why == E_FILE_NOT_FOUND)
 		out->why = E_NO_SUCH_ASSET;
+	if (!out->found && out->why == E_NO_SUCH_ASSET)
+		TRY(asset_nearest(f->assets, f->a, name, &out->near));
 	return NULL;
 }
 

@@ -123,7 +123,9 @@ static struct err *check_free(struct job *j, struct str path)
 
 	TRY(asset_get(j->f->assets, j->a, path, false, &other, &there));
 	if (there)
-		return err_new(E_EXISTS, "'%.*s' exists already", STR_ARG(asset_uri(j->a, path)));
+		return err_detail(err_new(E_EXISTS, "'%.*s' exists already",
+					  STR_ARG(asset_uri(j->a, path))),
+				  "path", asset_uri(j->a, path));
 	return check_new(j, path);
 }
 
@@ -168,8 +170,10 @@ static struct err *move_in(void *ctx)
 	TRY(check_free(j, j->to));
 	if (m->begin)
 		TRY(m->begin(m->ctx, j->a, asset_uri(j->a, j->path), asset_uri(j->a, j->to),
-			     content));
+			     content, 0, &j->new));
 	TRY(asset_move(j->f->assets, j->path, j->to));
+	if (j->new.p)
+		TRY(asset_change(j->f->assets, j->a, j->to, m->op, NULL, give, j, NULL));
 	return m->end(m->ctx, j->a, NULL);
 }
 

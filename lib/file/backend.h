@@ -31,15 +31,19 @@ struct backend_change {
 	void *ctx;
 };
 /*
- * For a move: what is recorded before and after it; begin NULL: nothing asks for the content, so it
- * is not read, however large it is.
+ * For a move: begin is asked before it, end is told after it. begin NULL: nothing asks for the
+ * content, so it is not read, however large it is.
  */
 struct backend_move {
-	unsigned flags;
+	const char *op;
+	unsigned flags; /* OS_PARENTS, OS_BREAK_LINKS, OS_MODE */
+	bool changes;   /* begin may give another content, so the file must be one to write to */
+	/* new->p not NULL: the content is to be this afterwards. mode: as it is; 0: it has none. */
 	struct err *(*begin)(void *ctx, struct arena *a, struct str from, struct str to,
-			     struct str content);
+			     struct str content, uint32_t mode, struct str *new);
 	struct err *(*end)(void *ctx, struct arena *a, const struct err *failed);
 	void *ctx;
+	struct strs *warnings; /* in f->a: what of the file could not be kept */
 };
 
 struct backend {

@@ -10,6 +10,7 @@ struct change {
 	void *ctx;
 	struct file_done *done;
 	struct str id; /* of its event, while that is open */
+	struct strs notes;
 };
 
 /* ---- if_match ---- */
@@ -90,6 +91,11 @@ static struct err *begin(struct change *c, struct arena *a, const struct event *
 	if (e)
 		return unrecorded(e);
 	c->done->event = str_dup(c->f->a, c->id);
+	if (former.p && former.n > (uint64_t)c->f->events->keep_bytes)
+		strs_push(c->f->a, &c->notes,
+			  str_fmt(c->f->a, "the former content of '%.*s' has %zu bytes, more than "
+					   "undo.bytes keeps: this change cannot be undone",
+				  STR_ARG(str_utf8(c->f->a, c->r->shown)), former.n));
 	return NULL;
 }
 
@@ -163,6 +169,8 @@ struct err *file_change(struct files *f, const struct file_ref *r, const struct 
 	*out = (struct file_done){0};
 	TRY(check_if_match(w->if_match));
 	TRY(r->backend->change(f, r->path, &b, &warnings));
+	for (size_t i = 0; i < c.notes.n; i++)
+		strs_push(f->a, &warnings, c.notes.p[i]);
 	out->warnings = warnings;
 	return NULL;
 }
@@ -170,14 +178,21 @@ struct err *file_change(struct files *f, const struct file_ref *r, const struct 
 /* ---- a move ---- */
 
 static struct err *begin_move(void *ctx, struct arena *a, struct str from, struct str to,
-			      struct str content)
+			      struct str content, uint32_t mode, struct str *new)
 {
 	struct change *c = ctx;
+	bool other_mode = mode && c->w->flags & OS_MODE_GIVEN;
 	struct event e;
 
 	TRY(match(c, a, &content));
+	if (c->fn)
+		TRY(c->fn(c->ctx, a, &content, new));
+	if (new->p && str_eq(*new, content))
+		*new = (struct str){0};
 	c->done->before = c->done->hash = crypt_content_hash(c->f->a, content);
-	c->done->size = content.n;
+	if (new->p)
+		c->done->hash = crypt_content_hash(c->f->a, *new);
+	c->done->size = new->p ? new->n : content.n;
 	c->done->changed = true;
 	e = (struct event){
 		.entity = str_of(c->r->backend->name),
@@ -186,9 +201,11 @@ static struct err *begin_move(void *ctx, struct arena *a, struct str from, struc
 		.path_to = to,
 		.before = c->done->before,
 		.after = c->done->hash,
+		.before_mode = other_mode ? mode : 0,
+		.after_mode = other_mode ? OS_MODE_OF(c->w->flags) : 0,
 		.undoes = c->w->undoes,
 	};
-	return begin(c, a, &e, (struct str){0});
+	return begin(c, a, &e, new->p && c->r->backend == &backend_fs ? content : (struct str){0});
 }
 
 struct err *file_replace(void *ctx, struct arena *a, const struct str *old, struct str *new)
@@ -199,15 +216,21 @@ struct err *file_replace(void *ctx, struct arena *a, const struct str *old, stru
 	return NULL;
 }
 
-struct err *file_move_as(struct files *f, const struct file_ref *from, const struct file_ref *to,
-			 const struct file_write *w, struct file_done *out)
+struct err *file_move_change(struct files *f, const struct file_ref *from,
+			     const struct file_ref *to, const struct file_write *w, file_fn *fn,
+			     void *ctx, struct file_done *out)
 {
-	struct change c = {.f = f, .r = from, .w = w, .done = out};
+	struct change c = {.f = f, .r = from, .w = w, .fn = fn, .ctx = ctx, .done = out};
+	bool asks = f->events || w->if_match.p || fn || w->flags & OS_MODE_GIVEN;
+	struct strs warnings = {0};
 	const struct backend_move m = {
+		.op = w->op,
 		.flags = w->flags,
-		.begin = f->events || w->if_match.p ? begin_move : NULL,
+		.changes = fn || w->flags & OS_MODE_GIVEN,
+		.begin = asks ? begin_move : NULL,
 		.end = end,
 		.ctx = &c,
+		.warnings = &warnings,
 	};
 
 	*out = (struct file_done){0};
@@ -217,7 +240,17 @@ struct err *file_move_as(struct files *f, const struct file_ref *from, const str
 					"'%.*s' and '%.*s' are not both files or both stored assets",
 					STR_ARG(from->shown), STR_ARG(to->shown)),
 				"read the one, write the other, and remove the first");
-	return from->backend->move(f, from->path, to->path, &m);
+	TRY(from->backend->move(f, from->path, to->path, &m));
+	for (size_t i = 0; i < c.notes.n; i++)
+		strs_push(f->a, &warnings, c.notes.p[i]);
+	out->warnings = warnings;
+	return NULL;
+}
+
+struct err *file_move_as(struct files *f, const struct file_ref *from, const struct file_ref *to,
+			 const struct file_write *w, struct file_done *out)
+{
+	return file_move_change(f, from, to, w, NULL, NULL, out);
 }
 
 struct err *file_move(struct files *f, const struct file_ref *from, const struct file_ref *to,

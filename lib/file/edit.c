@@ -1,116 +1,37 @@
-/* What an edit or an append makes of a text. */
-#include "file/file.h"
+/* What an edit makes of a text. */
+#include "file/editing.h"
 
-#define PLACES_MAX 20  /* that a message names */
-#define SHOWN_MAX  120 /* bytes of a line in a message */
+#define LINES_MAX  20  /* that a message names */
+#define PLACES_MAX 100 /* that are counted: each may cost as much as the old text is long */
 
-/* ---- the nearest line, for a text that is not there ---- */
-
-/* How often a pair of bytes is in the line that is wanted, and was met in the one looked at. */
-struct pair {
-	size_t want, met, line;
-};
-
-static struct pair *pair_at(struct pair *pairs, struct str s, size_t i)
-{
-	return &pairs[(size_t)(unsigned char)s.p[i] << 8 | (unsigned char)s.p[i + 1]];
-}
-
-/* Dice's coefficient over pairs of bytes, in thousandths: the time grows with the line alone. */
-static size_t similarity(struct pair *pairs, struct str want, struct str line, size_t number)
-{
-	size_t common = 0;
-
-	for (size_t i = 0; i + 1 < line.n; i++) {
-		struct pair *p = pair_at(pairs, line, i);
-
-		if (p->line != number) {
-			p->line = number;
-			p->met = 0;
-		}
-		common += p->met++ < p->want;
-	}
-	return 2000 * common / (want.n + line.n - 2);
-}
-
-struct near_line {
-	struct str text;
-	size_t number, score;
-};
-
-/* The line most like the first of `old` that is not blank; number 0: none is. */
-static struct near_line nearest(struct arena *a, struct str content, struct str old)
-{
-	struct near_line best = {.score = 300};
-	struct str want = {0}, line;
-	struct pair *pairs;
-
-	while (!want.n && str_line(&old, &line))
-		want = str_trim(line);
-	if (want.n < 2)
-		return best;
-	pairs = arena_array(a, 65536, sizeof(*pairs));
-	for (size_t i = 0; i + 1 < want.n; i++)
-		pair_at(pairs, want, i)->want++;
-	for (size_t number = 1; str_line(&content, &line); number++) {
-		struct str text = str_trim(line);
-		size_t score = text.n < 2 ? 0 : similarity(pairs, want, text, number);
-
-		if (score > best.score)
-			best = (struct near_line){text, number, score};
-	}
-	return best;
-}
-
-static bool has_crlf(struct str s)
-{
-	return str_find(s, STR("\r\n"), 0) != SIZE_MAX;
-}
-
-static struct err *no_such_text(struct arena *a, struct str content, struct str old)
-{
-	struct near_line near = nearest(a, content, old);
-	struct str blanks = str_trim(old), shown;
-	struct err *e;
-	size_t at;
-
-	if (!near.number)
-		return err_new(E_NO_SUCH_TEXT, "the old text is not there, nor a line like it");
-	shown = str_utf8(a, str_sub(near.text, 0, SHOWN_MAX));
-	e = err_new(E_NO_SUCH_TEXT, "the old text is not there; the nearest line is %zu: %.*s",
-		    near.number, STR_ARG(shown));
-	err_detail_int(e, "nearestLine", (int64_t)near.number);
-	err_detail(e, "nearest", shown);
-	at = blanks.n ? str_find(content, blanks, 0) : SIZE_MAX;
-	if (at != SIZE_MAX)
-		return err_help(e, "without the blanks and newlines around it, it is in line %zu",
-				str_place(content, at).line);
-	if (has_crlf(content) && !has_crlf(old) && str_find_char(old, '\n', 0) != SIZE_MAX)
-		return err_help(e, "lines of the file end with CR and LF, those of the old text "
-				   "with LF");
-	return err_help(e, "read the file again, and copy the text exactly, with its blanks");
-}
-
-/* ---- edit ---- */
-
+/* Several places in one line are one line, but each counts. */
 static struct err *not_unique(struct arena *a, struct str content, struct str old, size_t at)
 {
-	struct strs lines = {0};
-	size_t line = 1, counted = 0;
-	bool more;
+	int64_t lines[LINES_MAX];
+	struct strs names = {0};
+	size_t line = 1, counted = 0, places = 0, n = 0;
+	bool more, other;
 	struct err *e;
 
-	while (at != SIZE_MAX && lines.n < PLACES_MAX) {
+	for (; at != SIZE_MAX; at = str_find(content, old, at + 1)) {
 		for (; counted < at; counted++)
 			line += content.p[counted] == '\n';
-		strs_push(a, &lines, str_fmt(a, "%zu", line));
-		at = str_find(content, old, at + 1);
+		other = !n || lines[n - 1] != (int64_t)line;
+		if (places == PLACES_MAX || (other && n == LINES_MAX))
+			break;
+		places++;
+		if (!other)
+			continue;
+		lines[n++] = (int64_t)line;
+		strs_push(a, &names, str_fmt(a, "%zu", line));
 	}
 	more = at != SIZE_MAX;
-	e = err_new(E_NOT_UNIQUE, "the old text is there %s%zu times, in the lines %.*s%s",
-		    more ? "over " : "", lines.n, STR_ARG(str_join(a, &lines, ", ")),
-		    more ? " and later" : "");
-	err_detail_list(e, "lines", &lines);
+	e = err_new(E_NOT_UNIQUE, "the old text is there %s%zu times, in the line%s %.*s%s",
+		    more ? "over " : "", places, n == 1 ? "" : "s",
+		    STR_ARG(str_join(a, &names, ", ")), more ? " and later" : "");
+	err_detail_ints(e, "lines", lines, n);
+	err_detail_int(e, "count", (int64_t)places);
+	err_detail_bool(e, "more", more);
 	return err_help(e, "give more of what is around the right one, or replace every one: all "
 			   "(--all)");
 }
@@ -129,25 +50,42 @@ static struct err *count_all(struct str content, const struct file_edit *edit, s
 	return NULL;
 }
 
-struct err *file_edit_text(struct arena *a, struct str content, const struct file_edit *edit,
-			   struct str *out, size_t *count)
+static struct err *same_texts(const struct file_edit *edit, const struct file_edited *done)
 {
+	struct err *e = err_new(E_BAD_ARGUMENT, "the new text is the old text%s",
+				done->ends ? ", but for its line ends" : "");
+
+	if (!done->ends)
+		return e;
+	return err_help(e, "both get the line ends of the file, %s; give both as base64 to change "
+			   "line ends", str_ends(edit->old, STR("\r\n")) ? "CR LF" : "LF");
+}
+
+struct err *file_edit_text(struct arena *a, struct str content, const struct file_edit *given,
+			   struct str *out, struct file_edited *done)
+{
+	struct file_edit in_kind = *given;
+	const struct file_edit *edit = &in_kind;
 	struct buf b = buf_in(a);
 	size_t at, next;
 
+	*done = (struct file_edited){0};
 	if (!edit->old.n)
 		return err_help(err_new(E_BAD_ARGUMENT, "the old text is empty"),
 				"use write for a new file, and append to add to one");
 	if (str_eq(edit->old, edit->new))
-		return err_new(E_BAD_ARGUMENT, "the new text is the old text");
+		return same_texts(edit, done);
+	file_edit_in_kind(a, content, &in_kind, done);
 	at = str_find(content, edit->old, 0);
 	if (at == SIZE_MAX)
-		return no_such_text(a, content, edit->old);
+		return file_no_such_text(a, content, edit->old);
+	if (str_eq(edit->old, edit->new))
+		return same_texts(edit, done);
 	if (!edit->all && str_find(content, edit->old, at + 1) != SIZE_MAX)
 		return not_unique(a, content, edit->old, at);
-	TRY(count_all(content, edit, count));
+	TRY(count_all(content, edit, &done->count));
 	/* At once, so that nothing is copied twice; one more, because there is no room of nothing. */
-	buf_room(&b, content.n - *count * edit->old.n + *count * edit->new.n + 1);
+	buf_room(&b, content.n - done->count * edit->old.n + done->count * edit->new.n + 1);
 	buf_put(&b, str_sub(content, 0, at));
 	for (; at != SIZE_MAX; at = next) {
 		size_t end = at + edit->old.n;
@@ -157,19 +95,6 @@ struct err *file_edit_text(struct arena *a, struct str content, const struct fil
 		buf_put(&b, str_sub(content, end, size_min(next, content.n)));
 	}
 	*out = buf_str(&b);
+	file_check_mixed(*out, edit->new, edit->exact, done);
 	return NULL;
-}
-
-/* ---- append ---- */
-
-struct str file_append_text(struct arena *a, struct str content, struct str text)
-{
-	struct buf b = buf_in(a);
-
-	buf_room(&b, content.n + text.n + 1);
-	buf_put(&b, content);
-	if (content.n && text.n && content.p[content.n - 1] != '\n')
-		buf_putc(&b, '\n');
-	buf_put(&b, text);
-	return buf_str(&b);
 }

@@ -56,7 +56,8 @@ struct err *file_open(struct files *f, const struct file_ref *r, int *fd) MUST_U
 struct err *file_text_hash(struct arena *a, struct str content, struct str *out) MUST_USE;
 /*
  * A section's bytes, a slice of content, heading included: by its anchor ("concerns v1"), the anchor
- * without its version, or its heading's slug; the first of several. NO_SUCH_SECTION with the names
+ * without its version, its heading's slug, or its heading's text in any case of ASCII letters; the
+ * first of several. NO_SUCH_SECTION with the names
  * that there are; NOT_TEXT; errors of md_sections().
  */
 struct err *file_section(struct arena *a, struct str content, struct str anchor,
@@ -64,19 +65,34 @@ struct err *file_section(struct arena *a, struct str content, struct str anchor,
 
 /* ---- what a change makes of a text; these touch no file ---- */
 
+enum file_ends { FILE_ENDS_NONE, FILE_ENDS_LF, FILE_ENDS_CRLF, FILE_ENDS_MIXED };
+/* NONE: it has a NUL, or no line end. */
+enum file_ends file_ends(struct str text);
+
 struct file_edit {
 	struct str old, new;
-	bool all; /* every place, not the only one */
+	bool all;   /* every place, not the only one */
+	bool exact; /* the bytes as they are given: no line ends are adapted */
+};
+struct file_edited {
+	size_t count;        /* places */
+	enum file_ends ends; /* LF, CRLF: the given texts had others, and got these of the file */
+	bool mixed;          /* the result has both, and line ends were put in as they were given */
 };
 /*
- * Exact bytes. *count: how many places. Errors: NO_SUCH_TEXT with the nearest line; NOT_UNIQUE with
- * the line numbers of the places, which may overlap; BAD_ARGUMENT when old is empty or is new;
- * TOO_BIG over FILE_BYTES_MAX.
+ * Exact bytes; but lines typed with LF match the lines of a file that has only CR LF, and the new
+ * text gets these ends, and the other way around. Errors: NO_SUCH_TEXT with the nearest line and what
+ * differs in it; NOT_UNIQUE with the line numbers of the places, which may overlap; BAD_ARGUMENT when
+ * old is empty or is new; TOO_BIG over FILE_BYTES_MAX.
  */
 struct err *file_edit_text(struct arena *a, struct str content, const struct file_edit *edit,
-			   struct str *out, size_t *count) MUST_USE;
-/* Behind the content, on a line of its own; nothing changes nothing. Never p NULL. */
-struct str file_append_text(struct arena *a, struct str content, struct str text);
+			   struct str *out, struct file_edited *done) MUST_USE;
+/*
+ * Behind the content, on a line of its own, with the line ends of the content; exact: as it is.
+ * Nothing changes nothing. Never p NULL.
+ */
+struct str file_append_text(struct arena *a, struct str content, struct str text, bool exact,
+			    struct file_edited *done);
 
 /* ---- changes ---- */
 
@@ -116,6 +132,14 @@ struct err *file_move(struct files *f, const struct file_ref *from, const struct
  */
 struct err *file_move_as(struct files *f, const struct file_ref *from, const struct file_ref *to,
 			 const struct file_write *w, struct file_done *out) MUST_USE;
+/*
+ * The same, and fn gives the content that it is to have under the new name, recorded as one event:
+ * undoing that restores name and text. w->flags may hold OS_MODE(). A process that dies in between
+ * may leave the former content under the new name, with an open event that can be undone.
+ */
+struct err *file_move_change(struct files *f, const struct file_ref *from,
+			     const struct file_ref *to, const struct file_write *w, file_fn *fn,
+			     void *ctx, struct file_done *out) MUST_USE;
 
 /* ---- walking: list, glob, search ---- */
 

@@ -169,6 +169,9 @@ static void warn(struct files *f, const struct spot *p, unsigned lost, struct st
 	if (lost & OS_LOST_OWNER)
 		strs_push(f->a, warnings, str_fmt(f->a, "the owner of '%s' could not be kept: it "
 							"is yours now", p->shown));
+	if (lost & OS_LOST_SETID)
+		strs_push(f->a, warnings, str_fmt(f->a, "the setuid and setgid bits of '%s' are gone: "
+							"its content is another one", p->shown));
 	if (lost & OS_LOST_ATTRIBUTES)
 		strs_push(f->a, warnings, str_fmt(f->a, "the ACL or extended attributes of '%s' "
 							"could not be kept", p->shown));
@@ -320,30 +323,62 @@ static struct err *lock_both(struct files *f, struct str from, struct str to, st
 	return NULL;
 }
 
+/* The content and mode that the file is to have at its new place; what fails is moved back. */
+static struct err *change_moved(struct files *f, const struct spot *a, const struct spot *b,
+				const struct backend_move *m, struct str new, bool *left)
+{
+	unsigned lost = 0;
+	struct err *e = os_write_at(b->dirfd, b->name, b->shown, new,
+				    m->flags & (OS_BREAK_LINKS | OS_MODE_ALL), &lost);
+
+	if (!e)
+		warn(f, b, lost, m->warnings);
+	if (e && !is_in_place(b, new, m->flags))
+		*left = os_move_at(b->dirfd, b->name, a->dirfd, a->name, b->shown) != NULL;
+	return breaks_links(e);
+}
+
+static bool has_moved(const struct spot *a)
+{
+	struct os_stat st;
+
+	return !os_stat_at(a->dirfd, a->name, a->shown, &st) && st.kind == OS_NONE;
+}
+
 static struct err *move_in(struct files *f, struct arena *arena, struct str from, struct str to,
 			   const struct backend_move *m)
 {
 	struct spot a = {.a = arena}, b = {.a = arena};
-	struct os_stat there;
-	struct str content;
+	struct os_stat was, there;
+	struct str content = {0}, new = {0};
+	bool left = false, changes;
 	struct err *e, *unrecorded;
 
 	TRY(lock_both(f, from, to, &a, &b));
-	TRY(os_stat_at(a.dirfd, a.name, a.shown, &there));
-	if (there.kind == OS_NONE)
+	TRY(os_stat_at(a.dirfd, a.name, a.shown, &was));
+	if (was.kind == OS_NONE)
 		return err_new(E_FILE_NOT_FOUND, "there is no file '%s'", a.shown);
 	TRY(os_stat_at(b.dirfd, b.name, b.shown, &there));
 	if (there.kind != OS_NONE)
-		return err_new(E_EXISTS, "'%s' exists already", b.shown);
-	if (m->begin) {
+		return err_detail(err_new(E_EXISTS, "'%s' exists already", b.shown), "path", to);
+	if (m->begin)
 		TRY(os_read_at(arena, a.dirfd, a.name, a.shown, FILE_BYTES_MAX, &content));
-		TRY(m->begin(m->ctx, arena, a.where, b.where, content));
-	}
+	/* What is refused is no event. */
+	if (m->changes)
+		TRY(breaks_links(os_check_write_at(a.dirfd, a.name, a.shown,
+						   m->flags & OS_BREAK_LINKS)));
+	if (m->begin)
+		TRY(m->begin(m->ctx, arena, a.where, b.where, content, was.mode & 0777, &new));
+	changes = new.p || (m->flags & OS_MODE_GIVEN && OS_MODE_OF(m->flags) != (was.mode & 0777));
 	e = os_move_at(a.dirfd, a.name, b.dirfd, b.name, a.shown);
-	if (e && !os_stat_at(a.dirfd, a.name, a.shown, &there) && there.kind == OS_NONE)
-		unrecorded = m->end(m->ctx, arena, NULL);
-	else
-		unrecorded = m->end(m->ctx, arena, e);
+	if (changes && !e)
+		e = change_moved(f, &a, &b, m, new.p ? new : content, &left);
+	else if (changes && has_moved(&a))
+		left = os_move_at(b.dirfd, b.name, a.dirfd, a.name, b.shown) != NULL;
+	/* Neither as before nor as it is to be: the record stays open, and undo puts it back. */
+	if (left)
+		return e;
+	unrecorded = m->end(m->ctx, arena, e && has_moved(&a) ? NULL : e);
 	(void)unrecorded; /* whoever meets the open record settles it */
 	return e;
 }

@@ -133,6 +133,23 @@ static struct err *compute(struct job *j, struct arena *a, const struct patch_fi
 	return NULL;
 }
 
+/* Deleting and renaming is for maintainers, by whichever tool. */
+static struct err *not_kept(struct str name, const struct file_patched *row)
+{
+	struct err *e;
+
+	if (row->status == PATCH_RENAMED)
+		e = err_new(E_NOT_ALLOWED, "the diff renames '%.*s' to '%.*s', which only a "
+			    "maintainer may do; no file was changed", STR_ARG(name),
+			    STR_ARG(row->path));
+	else
+		e = err_new(E_NOT_ALLOWED, "the diff deletes '%.*s', which only a maintainer may do; "
+			    "no file was changed", STR_ARG(name));
+	err_detail(e, "path", name);
+	return err_help(e, "leave that file out of the diff, and ask the user to do it; a "
+			   "maintainer gives --maintainer");
+}
+
 /* ---- one file, under its lock ---- */
 
 struct single {
@@ -153,6 +170,8 @@ static struct err *change_single(void *ctx, struct arena *a, const struct str *o
 		TRY(file_read(c->j->f, a, c->r, FILE_BYTES_MAX, &none));
 	if (e)
 		return named(e, c->r->shown);
+	if (c->j->p->keeps && content.p && !new->p)
+		return not_kept(c->r->shown, c->done);
 	if (c->j->p->dry)
 		*new = content;
 	return NULL;
@@ -352,31 +371,43 @@ static struct err *put(struct job *j, struct item *it, struct str was, uint32_t 
 	return NULL;
 }
 
-/* A rename moves the file, so that it keeps its mode, and is changed then. */
+/* A rename moves the file, so that it keeps its mode, and changes it there: one event for both. */
+static struct err *rename_item(struct job *j, struct item *it, struct item *source,
+			       struct steps *steps)
+{
+	bool changes = differs(source->before, it->now);
+	struct step *step = VEC_PUSH(j->f->a, steps);
+	struct file_write w = {
+		.op = changes ? "patch" : "move",
+		.if_match = crypt_content_hash(j->f->a, source->before),
+		.flags = j->p->flags | mode_flag(source->mode, it->new_mode),
+	};
+	struct file_done done;
+	struct err *e;
+
+	*step = (struct step){.it = it, .move = true, .was = source->before, .now = it->now,
+			      .mode = source->mode};
+	e = file_move_change(j->f, &source->ref, &it->ref, &w, changes ? file_replace : NULL,
+			     &it->now, &done);
+	step->event = j->out->p[it->row].event = done.event;
+	TRY(e);
+	for (size_t i = 0; i < done.warnings.n; i++)
+		strs_push(j->f->a, &j->out->warnings, done.warnings.p[i]);
+	source->before = (struct str){0}; /* nothing is left to remove there */
+	return NULL;
+}
+
 static struct err *write_item(struct job *j, struct item *it, struct steps *steps)
 {
 	struct item *source = it->source && !it->source->now.p ? it->source : NULL;
-	uint32_t mode = it->mode;
-	struct str was = it->before;
 
 	j->at = it;
 	TRY(make_parents(j, it, steps));
-	if (source && source->ref.backend == it->ref.backend) {
-		*VEC_PUSH(j->f->a, steps) = (struct step){.it = it, .move = true};
-		TRY(file_move(j->f, &source->ref, &it->ref, 0));
-		was = source->before;
-		mode = source->mode;
-		source->before = (struct str){0}; /* nothing is left to remove there */
-	}
-	return differs(was, it->now) || mode != it->new_mode ? put(j, it, was, mode, steps) : NULL;
-}
-
-static struct err *undo_move(struct job *j, const struct step *s)
-{
-	struct file_stat st;
-
-	TRY(file_stat(j->f, &s->it->source->ref, &st));
-	return st.kind == OS_NONE ? file_move(j->f, &s->it->ref, &s->it->source->ref, 0) : NULL;
+	if (source && source->ref.backend == it->ref.backend)
+		return rename_item(j, it, source, steps);
+	return differs(it->before, it->now) || it->mode != it->new_mode
+		       ? put(j, it, it->before, it->mode, steps)
+		       : NULL;
 }
 
 /* What it was already, stays: it failed before anything was done. */
@@ -392,6 +423,18 @@ static struct err *back(void *ctx, struct arena *a, const struct str *old, struc
 	return NULL;
 }
 
+static struct err *undo_move(struct job *j, struct step *s, const struct file_write *w)
+{
+	struct file_done done;
+	struct file_stat st;
+
+	TRY(file_stat(j->f, &s->it->source->ref, &st));
+	if (st.kind != OS_NONE)
+		return NULL;
+	return file_move_change(j->f, &s->it->ref, &s->it->source->ref, w,
+				differs(s->was, s->now) ? back : NULL, s, &done);
+}
+
 static struct err *undo(struct job *j, struct step *s)
 {
 	struct file_write w = {.op = "undo", .undoes = s->event};
@@ -402,7 +445,7 @@ static struct err *undo(struct job *j, struct step *s)
 		return NULL;
 	}
 	w.flags = s->was.p && s->mode ? OS_MODE(s->mode) : 0;
-	return s->move ? undo_move(j, s) : file_change(j->f, &s->it->ref, &w, back, s, &done);
+	return s->move ? undo_move(j, s, &w) : file_change(j->f, &s->it->ref, &w, back, s, &done);
 }
 
 /* Backwards. What went wrong is told anew: undoing makes errors of its own, and few are kept. */
@@ -436,6 +479,17 @@ static struct err *write_all(struct job *j, struct steps *steps)
 	return NULL;
 }
 
+/* The row that takes the file away under this name. */
+static const struct file_patched *renamed_from(const struct job *j, struct str name)
+{
+	const struct file_patched *row = &j->out->p[0];
+
+	for (size_t i = 0; i < j->out->n; i++)
+		if (str_eq(j->out->p[i].from, name) || str_eq(j->out->p[i].path, name))
+			row = &j->out->p[i];
+	return row;
+}
+
 static struct err *patch_several(struct job *j)
 {
 	struct steps steps = {0};
@@ -450,6 +504,9 @@ static struct err *patch_several(struct job *j)
 	/* Sections build upon those before them. */
 	for (size_t i = 0; i < j->diff.n; i++)
 		TRY(section(j, &j->diff.p[j->p->reverse ? j->diff.n - 1 - i : i]));
+	for (const struct item *it = j->first; j->p->keeps && it; it = it->next)
+		if (it->before.p && !it->now.p)
+			return not_kept(it->ref.shown, renamed_from(j, it->ref.shown));
 	if (j->p->dry)
 		return NULL;
 	e = write_all(j, &steps);

@@ -13,6 +13,7 @@ struct file_patch {
 	unsigned fuzz;
 	bool reverse, dry;   /* dry: nothing is written */
 	bool forward;        /* leave alone what it is applied to already */
+	bool keeps;          /* no file may go away or get another name: NOT_ALLOWED */
 	struct str if_match; /* of the one file; p NULL: none */
 	unsigned flags;      /* OS_BREAK_LINKS */
 };
@@ -33,7 +34,7 @@ struct file_patched {
 	int64_t offset; /* of the hunk that was moved farthest, in lines */
 	unsigned fuzz;  /* the most that a hunk needed */
 	struct str hash;  /* of the content then; empty: it is gone */
-	struct str event; /* its id, or empty */
+	struct str event; /* the id of the event that undoes all of it, or empty */
 };
 struct file_patch_result {
 	struct file_patched *p;

@@ -27,6 +27,12 @@ static const struct md_section *find(const struct md_sections *all, struct str n
 	for (size_t i = 0; i < all->n; i++)
 		if (str_eq(all->p[i].slug, name))
 			return &all->p[i];
+	for (size_t i = 0; i < all->n; i++)
+		if (str_eq(all->p[i].heading, name))
+			return &all->p[i];
+	for (size_t i = 0; i < all->n; i++)
+		if (name.n && str_ieq(all->p[i].heading, name))
+			return &all->p[i];
 	return NULL;
 }
 

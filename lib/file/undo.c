@@ -7,6 +7,7 @@ struct job {
 	struct event *e;
 	struct file_ref from;  /* of a move */
 	struct file_undo *out; /* NULL: only to settle */
+	struct str lost;       /* the folder that is not there, before the undo makes it anew */
 };
 
 static struct str hash_of(struct arena *a, const struct str *content)
@@ -28,13 +29,17 @@ static struct err *settle_as(struct job *j, bool done, bool not_done)
 	return NULL;
 }
 
-/* A move is done when the content is at the one place and nothing at the other. */
-static struct err *settle_move(struct job *j, const struct str *at_new)
+/*
+ * A move is done when the content is at the one place and nothing at the other. One that changes the
+ * content too may have stopped between both: then it is neither.
+ */
+static struct err *settle_move(struct job *j, const struct str *at_new, struct str now)
 {
+	bool half = at_new && !str_eq(j->e->before, j->e->after) && str_eq(now, j->e->before);
 	struct file_stat st;
 
 	TRY(file_stat(j->f, &j->from, &st));
-	return settle_as(j, at_new && st.kind == OS_NONE, !at_new && st.kind == OS_FILE);
+	return settle_as(j, at_new && !half && st.kind == OS_NONE, !at_new && st.kind == OS_FILE);
 }
 
 /* Changes nothing: file_change() is asked for its lock. */
@@ -46,7 +51,7 @@ static struct err *look(void *ctx, struct arena *a, const struct str *old, struc
 	if (old)
 		*new = *old;
 	if (j->e->path_to.n)
-		return settle_move(j, old);
+		return settle_move(j, old, now);
 	return settle_as(j, str_eq(now, j->e->after), str_eq(now, j->e->before));
 }
 
@@ -121,40 +126,93 @@ static struct err *check_not_undone(struct files *f, struct str id)
 	return err_help(e, "to have its change again, undo %.*s", STR_ARG(first));
 }
 
-static struct err *changed_since(const struct event *e, struct str now)
+/* The folder of a file that is not there any more; p NULL: it is there, or an asset has none. */
+static struct str lost_folder(struct files *f, const struct event *e, struct str path)
+{
+	size_t slash = str_rfind_char(path, '/');
+	struct file_stat st;
+	struct file_ref r;
+
+	if (!str_is(e->entity, backend_fs.name) || slash == SIZE_MAX || !slash)
+		return (struct str){0};
+	path = str_sub(path, 0, slash);
+	if (file_ref(f, path, &r) || file_stat(f, &r, &st) || st.kind != OS_NONE)
+		return (struct str){0};
+	return path;
+}
+
+/* Whether a later event changed it, that is not put back itself. */
+static struct err *later_event(struct files *f, const struct event *e, struct str path, bool *out)
+{
+	const struct event_filter filter = {.path = path, .status = EVENT_COMMITTED, .limit = 20};
+	struct event_list list = {0};
+	struct str by;
+
+	*out = false;
+	TRY(event_query(f->events, f->a, &filter, &list));
+	for (size_t i = 0; i < list.n && !*out; i++) {
+		const struct event *later = &list.p[i];
+
+		if (strcmp(str_c(f->a, later->id), str_c(f->a, e->id)) <= 0 || later->undoes.n)
+			continue;
+		TRY(event_undone(f->events, f->a, later->id, &by));
+		*out = !by.n;
+	}
+	return NULL;
+}
+
+static struct err *changed_since(struct files *f, const struct event *e, struct str folder,
+				 struct str now)
 {
 	struct str path = e->path_to.n ? e->path_to : e->path;
-	struct err *err = err_new(E_CHANGED_SINCE, "'%.*s' was changed since the event %.*s",
-				  STR_ARG(path), STR_ARG(e->id));
+	struct err *err;
+	bool later;
 
+	TRY(later_event(f, e, path, &later));
+	if (folder.p)
+		err = err_new(E_CHANGED_SINCE, "the folder '%.*s' of the event %.*s is not there any "
+			      "more", STR_ARG(folder), STR_ARG(e->id));
+	else
+		err = err_new(E_CHANGED_SINCE, "'%.*s' was %s since the event %.*s", STR_ARG(path),
+			      now.n ? "changed" : "removed", STR_ARG(e->id));
 	err_detail(err, "path", path);
 	err_detail(err, "beforeHash", e->before);
 	err_detail(err, "afterHash", e->after);
 	err_detail(err, "currentHash", now);
-	return err_help(err,
-			"undo the later events first, newest first: 'ikm events query --path "
-			"%.*s' lists them",
-			STR_ARG(path));
+	if (folder.p)
+		return err_help(err, "events hold absolute paths: if the repository was moved, move "
+				"it back for the undo, or take the former content from Git");
+	if (later)
+		return err_help(err, "undo the later events first, newest first: 'ikm events query "
+				"--path %.*s' lists them", STR_ARG(path));
+	return err_help(err, "no later event is recorded: a person or another program changed it; "
+			"the details show what differs, so make the change by hand");
 }
 
 /* ---- putting back ---- */
 
 static struct err *content_of(struct job *j, struct arena *a, struct str hash, struct str *out)
 {
+	/* The versions of an asset go with its name. */
+	struct str where = j->e->path_to.n ? j->e->path_to : j->e->path;
 	struct asset_version version;
 	struct str path;
+	struct err *e;
 	bool found;
 
 	if (!str_is(j->e->entity, backend_asset.name)) {
-		TRY(event_former(j->f->events, a, hash, out));
+		e = event_former(j->f->events, a, hash, out);
+		if (e && err_reason(e) == E_NO_FORMER)
+			return err_detail(err_in(e, "'%.*s'", STR_ARG(where)), "path", where);
+		TRY(e);
 	} else {
-		TRY(asset_path(a, j->e->path, false, &path));
+		TRY(asset_path(a, where, false, &path));
 		TRY(asset_version_of(j->f->assets, a, path, hash, &version, &found));
 		if (!found)
 			return err_help(err_detail(err_new(E_NO_FORMER,
 							   "the version of '%.*s' with "
 							   "the hash %.*s is not kept",
-							   STR_ARG(j->e->path), STR_ARG(hash)),
+							   STR_ARG(where), STR_ARG(hash)),
 						   "hash", hash),
 					"assets.keepVersions and assets.keepDays say how many are "
 					"kept, and how long");
@@ -184,7 +242,7 @@ static struct err *tell_versions(struct job *j, struct str now, const struct str
 	out->now = (struct file_version){.hash = str_dup(j->f->a, now)};
 	if (content)
 		out->now.content = str_dup(j->f->a, *content);
-	return changed_since(j->e, out->now.hash);
+	return changed_since(j->f, j->e, j->lost, out->now.hash);
 }
 
 static struct err *put_back(void *ctx, struct arena *a, const struct str *old, struct str *new)
@@ -205,11 +263,19 @@ static struct err *put_back(void *ctx, struct arena *a, const struct str *old, s
 	return content_of(j, a, j->e->before, new);
 }
 
-static struct err *move_back(struct job *j, const struct file_write *w)
+static struct err *name_taken(struct err *e, const struct event *event)
+{
+	if (!e || err_reason(e) != E_EXISTS)
+		return e;
+	return err_help(e, "move '%.*s' away, and undo again", STR_ARG(event->path));
+}
+
+/* The name, and of a move that changed the content that too. */
+static struct err *move_back(struct job *j, struct file_write *w)
 {
 	const struct event *event = j->e;
+	struct str content, now, former;
 	struct file_ref at;
-	struct str content;
 	struct err *e;
 
 	TRY(file_settle(j->f, j->e));
@@ -220,9 +286,15 @@ static struct err *move_back(struct job *j, const struct file_write *w)
 	if (e && err_code(e) == CODE_NOT_FOUND)
 		return tell_versions(j, STR(""), NULL);
 	TRY(e);
-	if (!str_eq(hash_of(j->f->a, &content), event->after))
-		return tell_versions(j, hash_of(j->f->a, &content), &content);
-	return file_move_as(j->f, &at, &j->from, w, &j->out->done);
+	now = hash_of(j->f->a, &content);
+	if (!str_eq(now, event->after) && !str_eq(now, event->before))
+		return tell_versions(j, now, &content);
+	w->if_match = now;
+	if (str_eq(now, event->before))
+		return name_taken(file_move_as(j->f, &at, &j->from, w, &j->out->done), event);
+	TRY(content_of(j, j->f->a, event->before, &former));
+	return name_taken(file_move_change(j->f, &at, &j->from, w, file_replace, &former,
+					   &j->out->done), event);
 }
 
 /* Of a file that was removed, or got another mode; else it keeps what it has. */
@@ -249,11 +321,16 @@ struct err *file_undo(struct files *f, struct str id, struct str agent, struct f
 	if (e->status == EVENT_FAILED)
 		return failed(e);
 	TRY(file_ref(f, e->path, &j.from));
+	j.lost = lost_folder(f, e, e->path_to.n ? e->path_to : e->path);
 	w.undoes = e->id;
-	if (e->path_to.n) {
-		w.if_match = e->after;
-		return move_back(&j, &w);
-	}
 	w.flags |= former_mode(e);
-	return file_change(f, &j.from, &w, put_back, &j, &out->done);
+	if (e->path_to.n)
+		return move_back(&j, &w);
+	TRY(file_change(f, &j.from, &w, put_back, &j, &out->done));
+	if (!out->done.changed && j.lost.p)
+		strs_push(f->a, &out->done.warnings,
+			  str_fmt(f->a, "the folder '%.*s' is not there any more: if the repository "
+					"was moved, the file is still in it",
+				  STR_ARG(str_utf8(f->a, j.lost))));
+	return NULL;
 }

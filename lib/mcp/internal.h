@@ -57,6 +57,8 @@ struct session {
 	size_t looking;   /* how many watches are at it */
 	uint64_t look_since, look_at;
 	bool ended; /* no message will come: nothing is looked at but for answers that are due */
+	struct rpc_scan *over; /* of a line that is too long, while it comes */
+	struct arena *over_a;
 };
 
 /* ---- answers, and who waits for one: pending.c ---- */

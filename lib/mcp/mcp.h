@@ -23,6 +23,11 @@ enum mcp_revision {
 	MCP_2026_07_28,
 };
 
+/* Bytes of an answer: clients end the connection at some ten times as many. */
+#define MCP_MESSAGE_MAX ((size_t)1 << 20)
+/* Of a page of a list, unless one row has more. */
+#define MCP_PAGE        ((size_t)256 << 10)
+
 /* One request, in a worker. */
 struct mcp_call {
 	struct arena *a;
@@ -50,15 +55,20 @@ bool mcp_unescape(struct arena *a, struct str text, struct str *out) MUST_USE;
 struct mcp_method {
 	const char *name; /* "tools/call" */
 	void (*run)(void *ctx, struct mcp_call *c);
-	bool list;   /* a list, which is one page: has no cursor */
+	bool list;   /* the result is one list, which comes in pages when it is long */
 	bool cached; /* the result is one that may be cached: it says for how long */
 };
+
+/*
+ * What a request does: it reads, and leaves nothing behind in its worker, which does another then;
+ * or it may wait for a lock; or it runs programs. None of the three kinds waits for another kind.
+ */
+enum mcp_work { MCP_READS, MCP_WRITES, MCP_RUNS };
 
 struct mcp_server {
 	const char *name, *version, *instructions; /* instructions: for the model, or empty */
 	const struct mcp_method *methods; /* ended by {0}; their names say what is served */
-	/* Whether this request leaves nothing behind in its worker: another may use it then. */
-	bool (*keeps)(void *ctx, struct str method, const struct val *params);
+	enum mcp_work (*work)(void *ctx, struct str method, const struct val *params);
 	bool roots; /* the client's roots are wanted */
 	void *ctx;
 };

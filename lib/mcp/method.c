@@ -58,6 +58,65 @@ void mcp_failed(struct mcp_call *c, const struct err *e)
 	c->data = err_envelope(c->a, e);
 }
 
+/* ---- lists in pages ---- */
+
+/* What the next page begins at, and a hash of the whole list: of another list it is no page. */
+static struct str cursor_of(struct arena *a, size_t at, struct str whole)
+{
+	return str_fmt(a, "%zu-%016jx", at, (uintmax_t)str_hash(whole));
+}
+
+static bool read_cursor(struct str text, size_t *at)
+{
+	int64_t n;
+
+	if (!str_int(str_sub(text, 0, str_find_char(text, '-', 0)), &n) || n < 1)
+		return false;
+	*at = (size_t)n;
+	return true;
+}
+
+static struct str list_text(struct arena *a, const struct val *list)
+{
+	struct buf b = buf_in(a);
+
+	json_write(&b, list, 0);
+	return buf_str(&b);
+}
+
+/* The result has one member, the list. A page has one row, or so many as a message may carry. */
+static void give_page(struct mcp_call *c)
+{
+	const struct val *cursor = val_get(c->params, "cursor");
+	struct val *list = c->result->first, *last = NULL;
+	struct str whole = list_text(c->a, list);
+	size_t at = 0, n = 0, bytes = 0;
+
+	if (!cursor && whole.n <= MCP_PAGE)
+		return;
+	if (cursor && (cursor->type != VAL_STR || !read_cursor(cursor->s, &at) ||
+		       !str_eq(cursor->s, cursor_of(c->a, at, whole)))) {
+		c->result = NULL;
+		mcp_refuse(c, "no such cursor, or the list has changed: list it from its beginning");
+		return;
+	}
+	val_skip(list, at);
+	for (struct val *m = list->first; m; m = m->next) {
+		bytes += list_text(c->a, m).n;
+		if (n && bytes > MCP_PAGE)
+			break;
+		last = m;
+		n++;
+	}
+	if (!last || !last->next)
+		return;
+	last->next = NULL;
+	list->last = last;
+	list->n = n;
+	val_set(c->a, c->result, "nextCursor",
+		val_str(c->a, cursor_of(c->a, at + n, whole)));
+}
+
 struct str mcp_work(void *ctx, struct arena *a, struct str request)
 {
 	const struct session *s = ctx;
@@ -65,6 +124,7 @@ struct str mcp_work(void *ctx, struct arena *a, struct str request)
 	struct mcp_call c = {.a = a, .roots_told = s->roots_told, .roots = s->roots};
 	struct rpc_message m;
 	struct rpc_error e;
+	struct str answer;
 	struct val *v;
 
 	/* The server has read it before: these cannot fail. */
@@ -73,10 +133,9 @@ struct str mcp_work(void *ctx, struct arena *a, struct str request)
 		BUG("a worker got no request");
 	c.params = m.params ? m.params : val_map(a);
 	c.unasked = mcp_is_own(c.params);
-	if (method->list && val_get(c.params, "cursor"))
-		mcp_refuse(&c, "no such cursor: lists come as one page");
-	else
-		method->run(s->server->ctx, &c);
+	method->run(s->server->ctx, &c);
+	if (method->list && c.result)
+		give_page(&c);
 	if (!c.code == !c.result)
 		BUG("%s gave neither a result nor an error, or both", method->name);
 	if (c.code) {
@@ -86,5 +145,14 @@ struct str mcp_work(void *ctx, struct arena *a, struct str request)
 	}
 	if (c.revision == MCP_2026_07_28)
 		mcp_complete(s, a, c.result, method->cached);
-	return rpc_result(a, m.id, c.result);
+	answer = rpc_result(a, m.id, c.result);
+	if (answer.n <= MCP_MESSAGE_MAX)
+		return answer;
+	e = (struct rpc_error){
+		.code = RPC_INTERNAL,
+		.message = str_fmt(a,
+				   "the answer would have %zu bytes, and a message has at most %zu: "
+				   "ask for less",
+				   answer.n, MCP_MESSAGE_MAX)};
+	return rpc_failure(a, m.id, false, &e);
 }

@@ -41,6 +41,28 @@ struct str rpc_failure(struct arena *a, const struct val *id, bool null, const s
 struct str rpc_notification(struct arena *a, const char *method, const struct val *params);
 struct str rpc_request(struct arena *a, const struct val *id, const char *method,
 		       const struct val *params);
+/*
+ * Finds the ids of the requests in a line that is no JSON, or too long, so that the error can be
+ * told to the caller that waits: members "id" and "method" of the outermost object, or of each
+ * object in the outermost list. An id that appears twice with different values does not count.
+ */
+struct rpc_scan {
+	struct arena *a;
+	struct {
+		const struct val **p;
+		size_t n, cap;
+	} ids; /* after rpc_scan_end(): strings and integers */
+	/* The state between two bytes. */
+	size_t depth, base, token_n;
+	char token[256];
+	int member;
+	bool object, string, escaped, value, method, unsure;
+	struct str id;
+};
+void rpc_scan_init(struct rpc_scan *s, struct arena *a);
+/* The line may come in pieces. */
+void rpc_scan_feed(struct rpc_scan *s, struct str piece);
+void rpc_scan_end(struct rpc_scan *s);
 /* The id as it is on the wire: 1 and "1" are two. */
 struct str rpc_id(struct arena *a, const struct val *id);
 

@@ -2,8 +2,11 @@
 #include "mcp/internal.h"
 #include "json/json.h"
 
-/* More than cores: a few calls that only wait must not keep reads from running. */
+/* More than cores: a few calls that only wait must not keep others from running. */
 #define AT_ONCE_MIN 8
+#define AT_ONCE_MAX 16
+/* Programs mostly wait for what is elsewhere. */
+#define AT_ONCE_RUN 32
 /* A call's arguments are limited by JSON_BYTES_MAX; around them is a little more. */
 #define LINE_MAX    JSON_BYTES_MAX
 
@@ -147,6 +150,9 @@ static bool at_once(struct session *s, struct os_serve *serve, struct arena *a,
 	return true;
 }
 
+static const enum os_pool pools[] = {
+	[MCP_READS] = OS_POOL_READ, [MCP_WRITES] = OS_POOL_WRITE, [MCP_RUNS] = OS_POOL_RUN};
+
 static void requested(struct session *s, struct os_serve *serve, struct arena *a,
 		      const struct rpc_message *m, struct str text, struct batch *b)
 {
@@ -173,9 +179,9 @@ static void requested(struct session *s, struct os_serve *serve, struct arena *a
 
 		p->old = r != MCP_2026_07_28;
 		p->job.done = method_done;
-		p->job.task =
-			os_serve_work(serve, text, &p->job,
-				      s->server->keeps(s->server->ctx, m->method, m->params));
+		enum mcp_work work = s->server->work(s->server->ctx, m->method, m->params);
+
+		p->job.task = os_serve_work(serve, text, &p->job, pools[work], work == MCP_READS);
 	}
 }
 
@@ -197,12 +203,34 @@ static void message(struct session *s, struct os_serve *serve, struct arena *a,
 		mcp_roots(s, serve, m.result);
 }
 
-static void refuse_line(struct session *s, struct os_serve *serve, enum rpc_code code,
-			struct str why)
+/* The error of a line that was not read: for each request in it whose id can be made out. */
+static void refuse_found(struct session *s, struct os_serve *serve, struct rpc_scan *found,
+			 const struct rpc_error *e)
 {
-	struct rpc_error e = {.code = code, .message = why};
+	size_t told = 0;
 
-	mcp_fail(s, serve, NULL, NULL, &e);
+	rpc_scan_end(found);
+	for (size_t i = 0; i < found->ids.n; i++) {
+		const struct val *id = found->ids.p[i];
+
+		/* It would be taken for the answer to a request that is being worked on. */
+		if (mcp_pending(s, rpc_id(found->a, id)))
+			continue;
+		mcp_fail(s, serve, NULL, id, e);
+		told++;
+	}
+	if (!told)
+		mcp_fail(s, serve, NULL, NULL, e);
+}
+
+static void refuse_text(struct session *s, struct os_serve *serve, struct arena *a,
+			struct str text, const struct rpc_error *e)
+{
+	struct rpc_scan found;
+
+	rpc_scan_init(&found, a);
+	rpc_scan_feed(&found, text);
+	refuse_found(s, serve, &found, e);
 }
 
 static void all(struct session *s, struct os_serve *serve, struct arena *a, const struct val *list,
@@ -217,40 +245,60 @@ static void all(struct session *s, struct os_serve *serve, struct arena *a, cons
 	mcp_batch_less(serve, b);
 }
 
-static void line(struct os_serve *serve, void *ctx, struct str text, bool over)
+static void long_line(struct os_serve *serve, void *ctx, struct str piece, bool end)
 {
+	const struct rpc_error e = {.code = RPC_INVALID_REQUEST,
+				    .message = STR("the message is over 64 MiB")};
 	struct session *s = ctx;
-	struct arena *a;
-	struct val *v;
-	struct err *e;
 
-	if (over) {
-		refuse_line(s, serve, RPC_INVALID_REQUEST, STR("the message is over 64 MiB"));
-		return;
+	if (!s->over) {
+		s->over_a = arena_new();
+		s->over = ARENA_NEW(s->over_a, struct rpc_scan);
+		rpc_scan_init(s->over, s->over_a);
 	}
-	a = arena_new();
-	e = json_read(a, text, NULL, &v);
-	if (e)
-		refuse_line(s, serve, RPC_PARSE_ERROR, str_of(err_message(e)));
-	else if (v->type != VAL_LIST)
+	rpc_scan_feed(s->over, piece);
+	if (!end)
+		return;
+	refuse_found(s, serve, s->over, &e);
+	arena_free(s->over_a);
+	s->over = NULL;
+	s->over_a = NULL;
+}
+
+static void line(struct os_serve *serve, void *ctx, struct str text)
+{
+	struct rpc_error bad = {.code = RPC_PARSE_ERROR};
+	struct session *s = ctx;
+	struct arena *a = arena_new();
+	struct val *v;
+	struct err *e = json_read(a, text, NULL, &v);
+
+	if (e) {
+		bad.message = str_of(err_message(e));
+		refuse_text(s, serve, a, text, &bad);
+	} else if (v->type != VAL_LIST) {
 		message(s, serve, a, v, text, NULL);
-	else if (s->revision != MCP_2025_03_26)
-		refuse_line(s, serve, RPC_INVALID_REQUEST,
-			    STR("batches are of revision 2025-03-26 only"));
-	else if (!v->n)
-		refuse_line(s, serve, RPC_INVALID_REQUEST, STR("the batch is empty"));
-	else
+	} else if (s->revision != MCP_2025_03_26 || !v->n) {
+		bad.code = RPC_INVALID_REQUEST;
+		bad.message = v->n ? STR("batches are of revision 2025-03-26 only")
+				   : STR("the batch is empty");
+		refuse_text(s, serve, a, text, &bad);
+	} else {
 		all(s, serve, a, v, text);
+	}
 	arena_free(a);
 }
 
 struct err *mcp_serve(int in, int out, const struct mcp_server *server)
 {
 	struct session s = {.server = server};
+	const unsigned quick = (unsigned)size_min(size_max(AT_ONCE_MIN, os_cores()), AT_ONCE_MAX);
 	const struct os_serve_ops ops = {
 		.line_max = LINE_MAX,
-		.at_once = (unsigned)size_max(AT_ONCE_MIN, os_cores()),
+		.at_once = {[OS_POOL_READ] = quick, [OS_POOL_WRITE] = quick,
+			    [OS_POOL_RUN] = AT_ONCE_RUN},
 		.line = line,
+		.long_line = long_line,
 		.work = mcp_work,
 		.done = done,
 		.tick = tick,
@@ -262,5 +310,6 @@ struct err *mcp_serve(int in, int out, const struct mcp_server *server)
 	mcp_pending_release(&s);
 	mcp_watch_release(&s);
 	arena_free(s.roots_a);
+	arena_free(s.over_a);
 	return e;
 }

@@ -96,7 +96,7 @@ static void look(struct session *s, struct os_serve *serve, struct watch *w)
 {
 	w->due = false;
 	s->looking++;
-	w->job.task = os_serve_work(serve, w->request, &w->job, true);
+	w->job.task = os_serve_work(serve, w->request, &w->job, OS_POOL_READ, true);
 }
 
 static void look_on(struct session *s, struct os_serve *serve)

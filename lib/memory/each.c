@@ -202,12 +202,22 @@ static struct err *deleted(struct each *t)
 	return walk(t, rows, deleted_one);
 }
 
+/* What was deleted meanwhile still has its place, or paging would end there. */
+static struct err *each_from(struct each *t)
+{
+	TRY(memory_get(t->m, t->a, t->f->before, true, &t->from));
+	/* Its number went with it: others of the same millisecond come again rather than not at all. */
+	if (t->from.deleted)
+		t->from.doc = INT64_MAX;
+	return NULL;
+}
+
 static struct err *each(void *ctx)
 {
 	struct each *t = ctx;
 
 	if (t->f->before.n)
-		TRY(memory_get(t->m, t->a, t->f->before, t->f->deleted, &t->from));
+		TRY(each_from(t));
 	return t->f->deleted ? deleted(t) : live(t);
 }
 

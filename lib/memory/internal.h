@@ -84,6 +84,8 @@ struct err *memory_merge(struct memories *m, struct arena *a, const struct memor
 /* All that a query can ask besides words; gives how many. */
 #define MEMORY_MARKS_MAX (12 + MEMORY_TAGS_MAX)
 size_t memory_marks(const struct memory *one, uint64_t *marks);
+/* The tags as a text, whose words it is found by besides those of its content. */
+struct str memory_tag_text(struct arena *a, const struct memory *one);
 /* What the index is told of it; fresh (may be NULL): what words_count() has for the vocabulary. */
 struct err *memory_index_doc(struct memories *m, struct arena *a, const struct memory *one,
 			     struct index_doc *out, struct strs *fresh) MUST_USE;
@@ -103,7 +105,8 @@ struct err *memory_drop(struct memories *m, struct arena *a, const struct memory
 /* Drops it, and has its words looked at by the next purge. */
 struct err *memory_drop_for_good(struct memories *m, struct arena *a,
 				 const struct memory *one) MUST_USE;
-struct err *memory_doubt(struct memories *m, struct arena *a, struct str content) MUST_USE;
+/* The words of a text that is erased: the next purge sees whether another memory has them. */
+struct err *memory_doubt(struct memories *m, struct arena *a, struct str text) MUST_USE;
 /* Expired working and scratch memories, at most so many. */
 struct err *memory_drop_expired(struct memories *m, struct arena *a, size_t most,
 				size_t *dropped) MUST_USE;

@@ -116,26 +116,82 @@ size_t memory_marks(const struct memory *one, uint64_t *marks)
 	return n;
 }
 
+struct str memory_tag_text(struct arena *a, const struct memory *one)
+{
+	return str_join(a, &one->tags, "\n");
+}
+
+/*
+ * Whether the index has, or is to have, the words of its tags. An older ikm has added some documents
+ * without them, and a document is removed with the terms that it was added with. One that has no
+ * number yet will get a new one.
+ */
+static struct err *has_tag_words(struct memories *m, const struct memory *one, bool *out)
+{
+	struct db_rows *rows;
+	bool more;
+
+	*out = one->tags.n;
+	if (!one->tags.n || !one->doc)
+		return NULL;
+	if (!m->tagless_known) {
+		TRY(db_ask(m->db, Q_MEMORY_TAGLESS, &rows));
+		TRY(db_next(rows, &more));
+		m->tagless = more ? db_int(rows, 0) : 0;
+		if (more)
+			db_reset(rows);
+		m->tagless_known = true;
+	}
+	*out = one->doc > m->tagless;
+	return NULL;
+}
+
+/*
+ * Both sorted, into one. A word that the content has too counts as often as there: a tag says what a
+ * text is about, and does not make it a better text about it.
+ */
+static size_t join_terms(struct index_term *out, const struct words_counts *content,
+			 const struct words_counts *tags)
+{
+	size_t n = 0, k = 0;
+
+	for (size_t i = 0; i < content->n || k < tags->n;) {
+		bool tag = i == content->n ||
+			   (k < tags->n && tags->p[k].term < content->p[i].term);
+
+		if (tag) {
+			out[n++] = (struct index_term){tags->p[k++].term, 1};
+			continue;
+		}
+		k += k < tags->n && tags->p[k].term == content->p[i].term;
+		out[n++] = (struct index_term){content->p[i].term, content->p[i].count};
+		i++;
+	}
+	return n;
+}
+
 struct err *memory_index_doc(struct memories *m, struct arena *a, const struct memory *one,
 			     struct index_doc *out, struct strs *fresh)
 {
-	struct words_counts counts = {0};
+	struct words_counts counts = {0}, tags = {0};
 	struct index_term *terms;
 	uint64_t *marks = arena_array(a, MEMORY_MARKS_MAX, sizeof(*marks));
 	struct words *w;
+	bool tagged;
 
 	if (one->tags.n > MEMORY_TAGS_MAX)
 		BUG("a memory with %zu tags", one->tags.n);
 	TRY(memory_words(m, a, &w));
+	TRY(has_tag_words(m, one, &tagged));
 	words_count(w, a, one->content, &counts, fresh);
-	terms = arena_array(a, counts.n, sizeof(*terms));
-	for (size_t i = 0; i < counts.n; i++)
-		terms[i] = (struct index_term){counts.p[i].term, counts.p[i].count};
+	if (tagged)
+		words_count(w, a, memory_tag_text(a, one), &tags, fresh);
+	terms = arena_array(a, counts.n + tags.n, sizeof(*terms));
 	*out = (struct index_doc){
 		.doc = one->doc,
 		.length = counts.length,
 		.terms = terms,
-		.n_terms = counts.n,
+		.n_terms = join_terms(terms, &counts, &tags),
 		.marks = marks,
 		.n_marks = memory_marks(one, marks),
 		.happened = one->happened,

@@ -64,6 +64,8 @@ struct memories {
 	size_t content_most;     /* bytes of what is added; 0: MEMORY_CONTENT_MAX */
 	struct vectors *vectors; /* NULL: there is no embedder */
 	struct words *words;     /* made when first needed: memory_words() */
+	int64_t tagless;         /* up to this document the index has no words of tags */
+	bool tagless_known;      /* it was read */
 };
 /* Made in `a`, which must live as long as m. */
 struct err *memory_words(struct memories *m, struct arena *a, struct words **out) MUST_USE;
@@ -221,16 +223,15 @@ struct err *memory_set_status(struct memories *m, struct arena *a, struct str id
 struct err *memory_purge(struct memories *m, struct arena *a,
 			 void (*progress)(void *ctx, uint64_t done, uint64_t all), void *ctx,
 			 int64_t *erased) MUST_USE;
-/* Reads every row, whoever's. Damaged rows are named by db_damaged(). */
+/* Reads every row, whoever's. */
 struct memory_verified {
-	int64_t memories, deleted; /* rows */
-	int64_t damaged;           /* of both */
+	int64_t memories, deleted; /* rows, damaged ones too */
 	int64_t indexed;           /* documents in the index */
+	int64_t tagless;           /* tagged ones that are in the index without words of tags */
 	struct err *index;         /* not NULL: the index is damaged */
 };
-struct err *memory_verify(struct memories *m, struct arena *a, struct memory_verified *out) MUST_USE;
-/* Moves damaged rows to the store's table of damaged rows. The index has to be made anew then. */
-struct err *memory_set_aside(struct memories *m, struct arena *a, int64_t *moved) MUST_USE;
+struct err *memory_verify(struct memories *m, struct arena *a, struct memory_verified *out,
+			  struct db_damaged_rows *damaged) MUST_USE;
 /* Makes index and vocabulary anew from the rows. */
 struct err *memory_reindex(struct memories *m, struct arena *a,
 			   void (*progress)(void *ctx, uint64_t done, uint64_t all), void *ctx,

@@ -78,11 +78,13 @@ static struct err *empty(struct work *w, const struct tomb *t)
 	struct val *v;
 
 	/* Of a damaged one the words stay in the vocabulary; it is erased all the same. */
-	if (json_read(w->a, t->memory, NULL, &v) || memory_read(w->a, v, &one))
+	if (json_read(w->a, t->memory, NULL, &v) || memory_read(w->a, v, &one)) {
 		db_note_damage(w->m->db, str_fmt(w->a, "the deleted memory '%.*s' was damaged",
 						 STR_ARG(str_utf8(w->a, t->id))));
-	else
+	} else {
 		TRY(memory_doubt(w->m, w->a, one.content));
+		TRY(memory_doubt(w->m, w->a, memory_tag_text(w->a, &one)));
+	}
 	w->total++;
 	return db_do(w->m->db, Q_DELETED_EMPTY, NULL, DB_S(t->id));
 }

@@ -117,13 +117,13 @@ struct err *memory_drop(struct memories *m, struct arena *a, const struct memory
 
 /* ---- what is erased, not deleted ---- */
 
-struct err *memory_doubt(struct memories *m, struct arena *a, struct str content)
+struct err *memory_doubt(struct memories *m, struct arena *a, struct str text)
 {
 	struct word_list list = {0};
 	struct words *w;
 
 	TRY(memory_words(m, a, &w));
-	words_read(w, a, content, &list);
+	words_read(w, a, text, &list);
 	for (size_t i = 0; i < list.n; i++)
 		if (list.p[i].script == WORDS_LETTERS)
 			TRY(db_do(m->db, Q_DOUBT_PUT, NULL, DB_S(list.p[i].text)));
@@ -133,6 +133,7 @@ struct err *memory_doubt(struct memories *m, struct arena *a, struct str content
 struct err *memory_drop_for_good(struct memories *m, struct arena *a, const struct memory *one)
 {
 	TRY(memory_doubt(m, a, one->content));
+	TRY(memory_doubt(m, a, memory_tag_text(a, one)));
 	return memory_drop(m, a, one);
 }
 

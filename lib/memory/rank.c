@@ -10,6 +10,7 @@ struct ranking {
 	struct plan *plan;
 	struct words *words;
 	uint32_t *counts, length; /* of each term; of the words that are not extra */
+	bool *tagged;             /* only a tag has the term */
 	double *has;              /* what each slot has of its weight */
 	size_t *last;             /* where each slot was seen, from 1 */
 	bool *found;              /* the slot and the one before it stand together here too */
@@ -24,6 +25,7 @@ struct ranking *ranking_new(struct arena *a, struct words *w, struct plan *p)
 	m->plan = p;
 	m->words = w;
 	m->counts = arena_array(a, p->terms.n, sizeof(*m->counts));
+	m->tagged = arena_array(a, p->terms.n, sizeof(*m->tagged));
 	m->has = arena_array(a, slots, sizeof(*m->has));
 	m->last = arena_array(a, slots, sizeof(*m->last));
 	m->found = arena_array(a, slots, sizeof(*m->found));
@@ -37,6 +39,7 @@ static void begin(struct ranking *m, struct ranked *r)
 	m->r = r;
 	m->length = 0;
 	memset(m->counts, 0, m->plan->terms.n * sizeof(*m->counts));
+	memset(m->tagged, 0, m->plan->terms.n * sizeof(*m->tagged));
 	memset(m->has, 0, slots * sizeof(*m->has));
 	memset(m->last, 0, slots * sizeof(*m->last));
 	memset(m->found, 0, slots * sizeof(*m->found));
@@ -110,19 +113,41 @@ static void read_word(void *ctx, struct str word, uint64_t term, bool extra)
 	}
 }
 
+/* Of the tags. They stand in no order, so they are of no phrase. */
+static void read_tag(void *ctx, struct str word, uint64_t term, bool extra)
+{
+	struct ranking *m = ctx;
+	struct plan_term *t;
+	size_t n;
+
+	(void)word;
+	(void)extra;
+	if (!term)
+		return;
+	t = plan_find(m->plan, term, &n);
+	for (size_t k = 0; k < n; k++) {
+		size_t i = (size_t)(t + k - m->plan->terms.p);
+
+		if (m->counts[i])
+			continue;
+		m->counts[i] = 1;
+		m->tagged[i] = true;
+	}
+}
+
 static void count(struct ranking *m, struct ranked *r)
 {
 	const struct plan *p = m->plan;
 
 	for (size_t i = 0; i < p->terms.n; i++) {
 		struct plan_term *t = &p->terms.p[i];
+		double weight = t->weight * t->idf * (m->tagged[i] ? RANK_TAG : 1);
 
 		if (!m->counts[i])
 			continue;
 		t->seen = t->seen || r->meant;
-		r->words += t->weight * t->idf *
-			    index_weight(m->counts[i], m->length, p->mean_length);
-		m->has[t->slot] = fmax(m->has[t->slot], t->weight * t->idf);
+		r->words += weight * index_weight(m->counts[i], m->length, p->mean_length);
+		m->has[t->slot] = fmax(m->has[t->slot], weight);
 	}
 	for (size_t i = 0; i < p->slots.n; i++)
 		r->coverage += fmin(m->has[i], p->slots.p[i].weight * p->slots.p[i].idf);
@@ -139,6 +164,8 @@ void rank_measure(struct ranking *m, struct ranked *r)
 
 	begin(m, r);
 	words_sift(m->words, r->memory->content, &p->sieve, read_word, m);
+	for (size_t i = 0; i < r->memory->tags.n; i++)
+		words_sift(m->words, r->memory->tags.p[i], &p->sieve, read_tag, m);
 	count(m, r);
 	if (r->words > 0)
 		r->phrase = phrase_of(m);

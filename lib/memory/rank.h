@@ -19,6 +19,7 @@
 #define RANK_WORDS    2.0  /* BM25, over what the question could reach at the most */
 #define RANK_COVERAGE 5.0  /* the part of the question's words that it has, by how rare they are */
 #define RANK_PHRASE   1.0  /* words that stand together in the question and in it */
+#define RANK_TAG      0.9  /* chosen: of a word that only a tag has; a text about it goes before */
 #define RANK_BEFORE   3.0  /* BM25 of the turn before it: an answer seldom repeats the question */
 #define RANK_BEFORE2  5.0  /* of the turn before that */
 #define RANK_ANSWER   9.0  /* of the turn before, when that asks something */

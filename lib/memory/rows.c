@@ -168,11 +168,11 @@ struct err *memory_brief(struct db_rows *rows, struct arena *a, bool marks, stru
 		.session = db_cell_name(&c, a, 12),
 		.speaker = db_cell_text(&c, a, 13),
 		.content = db_cell_text(&c, a, 14),
+		.tags = row_tags(&c, a, 16),
 	};
 	if (!marks)
 		return db_cells_end(&c);
 	out->type = db_cell_text(&c, a, 15);
-	out->tags = row_tags(&c, a, 16);
 	out->source = db_cell_text(&c, a, 17);
 	out->provenance = (enum memory_provenance)db_cell_choice(&c, 18, memory_provenances);
 	out->redaction = (enum memory_redaction)db_cell_choice(&c, 19, memory_redactions);

@@ -127,16 +127,18 @@ static struct err *no_replacement(struct memtool_job *j, struct str content, str
 
 static struct err *str_replace(struct memtool_job *j)
 {
-	const struct file_edit edit = {.old = j->asked.old_str, .new = j->asked.new_str};
+	const struct file_edit edit = {
+		.old = j->asked.old_str, .new = j->asked.new_str, .exact = true};
+	struct file_edited done;
 	struct buf b = buf_in(j->a);
 	struct str content, new;
 	struct file_ref r;
-	size_t at, line, count;
+	size_t at, line;
 	struct err *e;
 
 	TRY(content_of(j, &r, "Error: The path {} does not exist. Please provide a valid path.",
 		       &content));
-	e = file_edit_text(j->a, content, &edit, &new, &count);
+	e = file_edit_text(j->a, content, &edit, &new, &done);
 	if (e)
 		return no_replacement(j, content, e);
 	TRY(put(j, &r, "edit", new));

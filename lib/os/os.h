@@ -72,7 +72,7 @@ struct os_stat {
 	enum os_kind kind;
 	uint64_t size;
 	uint32_t mode;
-	uint32_t uid;
+	uint32_t uid, gid;
 	uint64_t dev, ino;
 	int64_t mtime_ns;
 };
@@ -230,7 +230,7 @@ struct err *os_stat_at(int dirfd, const char *name, const char *shown,
 struct err *os_check_write_at(int dirfd, const char *name, const char *shown,
 			      unsigned flags) MUST_USE;
 /* os_write, but for OS_PARENTS. *lost (may be NULL): what of the file could not be kept. */
-enum os_lost { OS_LOST_OWNER = 1, OS_LOST_ATTRIBUTES = 2 };
+enum os_lost { OS_LOST_OWNER = 1, OS_LOST_ATTRIBUTES = 2, OS_LOST_SETID = 4 };
 struct err *os_write_at(int dirfd, const char *name, const char *shown, struct str bytes,
 			unsigned flags, unsigned *lost) MUST_USE;
 /* A regular file, else NOT_A_FILE. What is at `to` is never replaced: EXISTS. Durable. */
@@ -357,11 +357,22 @@ void os_team_turn(struct os_job *job);
  */
 struct os_serve;
 struct os_task;
+
+/*
+ * Jobs wait only for jobs of their own pool, in the order in which they came. OS_POOL_READ is for
+ * what ends soon, OS_POOL_WRITE for what may wait for a lock, OS_POOL_RUN for what runs programs and
+ * so takes as long as they do.
+ */
+enum os_pool { OS_POOL_READ, OS_POOL_WRITE, OS_POOL_RUN };
+#define OS_POOLS 3
+
 struct os_serve_ops {
-	size_t line_max;  /* bytes; of a longer line only its beginning is told, with `over` */
-	unsigned at_once; /* jobs; the others wait */
+	size_t line_max; /* bytes of a line */
+	unsigned at_once[OS_POOLS]; /* jobs of each pool */
 	/* A line that is not blank, without its end; gone after the call. */
-	void (*line)(struct os_serve *s, void *ctx, struct str line, bool over);
+	void (*line)(struct os_serve *s, void *ctx, struct str line);
+	/* The same for a line that is longer: piece by piece; the last piece has its end. */
+	void (*long_line)(struct os_serve *s, void *ctx, struct str piece, bool end);
 	/* In a worker, which is as the server was when the worker was started: the answer. */
 	struct str (*work)(void *ctx, struct arena *a, struct str request);
 	/* In the server: a job's answer, gone after the call; or p NULL and how its worker ended
@@ -383,7 +394,8 @@ struct err *os_serve_run(int in, int out, const struct os_serve_ops *ops, void *
 /* Never waits: it is kept until it can be written. */
 void os_serve_put(struct os_serve *s, struct str line);
 /* Copies the request. keep: it leaves nothing behind in its worker, who may do another. */
-struct os_task *os_serve_work(struct os_serve *s, struct str request, void *what, bool keep);
+struct os_task *os_serve_work(struct os_serve *s, struct str request, void *what,
+			      enum os_pool pool, bool keep);
 /* The job is gone; its worker ends, TERM first. */
 void os_serve_cancel(struct os_serve *s, const struct os_task *job);
 /* No job is begun for so long; 0: go on. */

@@ -13,7 +13,7 @@
 
 #define ATOMIC     ((size_t)4096) /* PIPE_BUF: what a pipe that poll() calls ready takes at once */
 #define BEHIND     ((size_t)1 << 20)
-#define OUT_FULL   ((size_t)64 << 20)
+#define OUT_FULL   ((size_t)8 << 20)
 #define QUEUE_FULL ((size_t)128 << 20)
 #define QUEUE_MANY 1024
 #define MS         ((uint64_t)1000 * 1000)
@@ -40,9 +40,10 @@ void os_serve_put(struct os_serve *s, struct str line)
 	buf_putc(&s->write.b, '\n');
 }
 
-struct os_task *os_serve_work(struct os_serve *s, struct str request, void *what, bool keep)
+struct os_task *os_serve_work(struct os_serve *s, struct str request, void *what,
+			      enum os_pool pool, bool keep)
 {
-	return workers_add(&s->workers, request, what, keep);
+	return workers_add(&s->workers, request, what, pool, keep);
 }
 
 void os_serve_cancel(struct os_serve *s, const struct os_task *job)
@@ -81,17 +82,17 @@ static void lines(struct os_serve *s)
 
 		if (line.n && line.p[line.n - 1] == '\r')
 			line.n--;
-		if (!s->over && str_trim(line).n)
-			s->ops->line(s, s->ctx, line, line.n > s->ops->line_max);
+		if (s->over || line.n > s->ops->line_max)
+			s->ops->long_line(s, s->ctx, line, true);
+		else if (str_trim(line).n)
+			s->ops->line(s, s->ctx, line);
 		s->over = false;
 		from = s->searched = end + 1;
 	}
 	pipe_buf_take(&s->read, from);
 	rest = pipe_buf_waiting(&s->read);
-	/* Told once, then its rest is passed over. */
-	if (rest.n > s->ops->line_max) {
-		if (!s->over)
-			s->ops->line(s, s->ctx, rest, true);
+	if (s->over || rest.n > s->ops->line_max) {
+		s->ops->long_line(s, s->ctx, rest, false);
 		s->over = true;
 		pipe_buf_take(&s->read, rest.n);
 	}
@@ -105,7 +106,7 @@ static void hear_input(struct os_serve *s)
 	if (!got) {
 		/* A last line without its end is one all the same. */
 		s->eof = true;
-		if (pipe_buf_waiting(&s->read).n)
+		if (pipe_buf_waiting(&s->read).n || s->over)
 			buf_putc(&s->read.b, '\n');
 	}
 	if (got >= 0)
@@ -249,7 +250,7 @@ struct err *os_serve_run(int in, int out, const struct os_serve_ops *ops, void *
 		.server_fds = {in, out, s.sigfd},
 		.mask = s.mask,
 	};
-	s.workers.last = &s.workers.first;
+	workers_init(&s.workers);
 	pipe_buf_empty(&s.read);
 	pipe_buf_empty(&s.write);
 	while (well) {
@@ -258,7 +259,8 @@ struct err *os_serve_run(int in, int out, const struct os_serve_ops *ops, void *
 			workers_end(&s.workers);
 		}
 		ending = s.stop;
-		if (!s.stop)
+		/* Each answer has its limit; so what nobody reads has one too. */
+		if (!s.stop && pipe_buf_waiting(&s.write).n < OUT_FULL)
 			workers_begin(&s.workers);
 		if (!busy(&s))
 			break;

@@ -17,9 +17,10 @@ struct os_stat os_stat_of(const struct stat *st)
 		.kind = kind_of(st->st_mode),
 		.size = (uint64_t)st->st_size,
 		.mode = st->st_mode & 07777,
-		.uid = st->st_uid,
 		.dev = st->st_dev,
 		.ino = st->st_ino,
+		.uid = st->st_uid,
+		.gid = st->st_gid,
 		.mtime_ns = (int64_t)st->st_mtim.tv_sec * 1000000000 + st->st_mtim.tv_nsec,
 	};
 }

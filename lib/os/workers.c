@@ -19,6 +19,7 @@ struct os_task {
 	struct os_task *next;
 	struct str request;
 	void *what;
+	enum os_pool pool;
 	bool keep;
 };
 
@@ -195,12 +196,24 @@ static int bury(struct worker *w)
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
+static void job_begun(struct workers *ws, const struct os_task *job)
+{
+	ws->running++;
+	ws->queue[job->pool].running++;
+}
+
+static void job_ended(struct workers *ws, const struct os_task *job)
+{
+	ws->running--;
+	ws->queue[job->pool].running--;
+}
+
 static void end_worker(struct workers *ws, struct worker *w)
 {
 	if (w->job) {
+		job_ended(ws, w->job);
 		arena_free(w->job->a);
 		w->job = NULL;
-		ws->running--;
 	}
 	if (!w->dying) {
 		kill(w->pid, SIGTERM);
@@ -227,14 +240,25 @@ static struct worker *free_worker(struct workers *ws, bool *fresh)
 	return unused && start(ws, unused) ? unused : NULL;
 }
 
-struct os_task *workers_add(struct workers *ws, struct str request, void *what, bool keep)
+void workers_init(struct workers *ws)
+{
+	for (size_t i = 0; i < OS_POOLS; i++)
+		ws->queue[i].last = &ws->queue[i].first;
+}
+
+struct os_task *workers_add(struct workers *ws, struct str request, void *what, enum os_pool pool,
+			    bool keep)
 {
 	struct arena *a = arena_new();
 	struct os_task *job = ARENA_NEW(a, struct os_task);
 
-	*job = (struct os_task){.a = a, .request = str_dup(a, request), .what = what, .keep = keep};
-	*ws->last = job;
-	ws->last = &job->next;
+	*job = (struct os_task){.a = a,
+				.request = str_dup(a, request),
+				.what = what,
+				.pool = pool,
+				.keep = keep};
+	*ws->queue[pool].last = job;
+	ws->queue[pool].last = &job->next;
 	ws->queued++;
 	ws->queued_bytes += request.n;
 	return job;
@@ -246,14 +270,14 @@ static void unqueue(struct workers *ws, struct os_task **at)
 
 	*at = job->next;
 	if (!job->next)
-		ws->last = at;
+		ws->queue[job->pool].last = at;
 	ws->queued--;
 	ws->queued_bytes -= job->request.n;
 }
 
 void workers_cancel(struct workers *ws, const struct os_task *job)
 {
-	struct os_task **at = &ws->first;
+	struct os_task **at = &ws->queue[job->pool].first;
 
 	for (size_t i = 0; i < WORKERS_MAX; i++)
 		if (ws->w[i].pid && ws->w[i].job == job) {
@@ -269,11 +293,10 @@ void workers_cancel(struct workers *ws, const struct os_task *job)
 }
 
 /* Where no process can be had at all, the job has failed; else it waits for one that is to end. */
-void workers_begin(struct workers *ws)
+static void queue_begin(struct workers *ws, struct os_queue *q, size_t at_once)
 {
-	while (ws->first && !ws->held &&
-	       ws->running < size_min(ws->ops->at_once, WORKERS_MAX)) {
-		struct os_task *job = ws->first;
+	while (q->first && !ws->held && q->running < at_once) {
+		struct os_task *job = q->first;
 		bool fresh;
 		struct worker *w = free_worker(ws, &fresh);
 		int status = -1;
@@ -281,9 +304,9 @@ void workers_begin(struct workers *ws)
 		if (!w && (ws->running || workers_dying(ws)))
 			return;
 		if (w && send_frame(w->fd, job->request)) {
-			unqueue(ws, &ws->first);
+			unqueue(ws, &q->first);
 			w->job = job;
-			ws->running++;
+			job_begun(ws, job);
 			continue;
 		}
 		if (w)
@@ -291,10 +314,16 @@ void workers_begin(struct workers *ws)
 		/* One that was killed while it had nothing to do says nothing about this job. */
 		if (!fresh)
 			continue;
-		unqueue(ws, &ws->first);
+		unqueue(ws, &q->first);
 		ws->ops->done(ws->serve, ws->ctx, job->what, (struct str){0}, status);
 		arena_free(job->a);
 	}
+}
+
+void workers_begin(struct workers *ws)
+{
+	for (size_t i = 0; i < OS_POOLS; i++)
+		queue_begin(ws, &ws->queue[i], ws->ops->at_once[i]);
 }
 
 /* It sees the end of its requests, and ends. */
@@ -353,7 +382,7 @@ static void finish(struct workers *ws, struct worker *w, struct str answer, int 
 	struct os_task *job = w->job;
 
 	w->job = NULL;
-	ws->running--;
+	job_ended(ws, job);
 	if (w->pid && (w->old || !job->keep))
 		retire(w);
 	ws->ops->done(ws->serve, ws->ctx, job->what, answer, status);
@@ -408,6 +437,7 @@ void workers_release(struct workers *ws)
 			bury(&ws->w[i]);
 		arena_free(ws->w[i].in.a);
 	}
-	while (ws->first)
-		workers_cancel(ws, ws->first);
+	for (size_t i = 0; i < OS_POOLS; i++)
+		while (ws->queue[i].first)
+			workers_cancel(ws, ws->queue[i].first);
 }

@@ -10,7 +10,7 @@
 #include <poll.h>
 #include <signal.h>
 
-#define WORKERS_MAX 32
+#define WORKERS_MAX 64
 
 /* A buffer that lives as long as the server. */
 struct pipe_buf {
@@ -42,12 +42,17 @@ struct workers {
 	int server_fds[3]; /* what a worker has no business with */
 	sigset_t mask;     /* of a worker */
 	bool held;         /* no job is begun */
-	struct os_task *first, **last;
-	size_t queued, queued_bytes, running;
+	struct os_queue {
+		struct os_task *first, **last;
+		size_t running;
+	} queue[OS_POOLS];
+	size_t queued, queued_bytes, running; /* of all queues */
 	struct worker w[WORKERS_MAX];
 };
 
-struct os_task *workers_add(struct workers *ws, struct str request, void *what, bool keep);
+void workers_init(struct workers *ws);
+struct os_task *workers_add(struct workers *ws, struct str request, void *what, enum os_pool pool,
+			    bool keep);
 void workers_cancel(struct workers *ws, const struct os_task *job);
 /* Begins what may be begun. */
 void workers_begin(struct workers *ws);

@@ -144,6 +144,9 @@ static int keep_owner_and_mode(int fd, const struct stat *old, unsigned *lost)
 		if (fchown(fd, (uid_t)-1, old->st_gid))
 			errno = 0;
 	}
+	/* A program that ran with its owner's rights must not do so with another content. */
+	if (old->st_mode & (S_ISUID | S_ISGID))
+		*lost |= OS_LOST_SETID;
 	return fchmod(fd, old->st_mode & 01777);
 }
 

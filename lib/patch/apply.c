@@ -351,7 +351,7 @@ static struct err *applied(enum err_reason reason, const struct apply *w, const 
 	struct err *e = err_new(reason, "the diff is %s already: %s",
 				w->reverse ? "reversed" : "applied", why);
 
-	return err_detail(e, "applied", STR("true"));
+	return err_detail_bool(e, "applied", true);
 }
 
 static struct err *create(struct apply *w, struct str old, struct str *new,

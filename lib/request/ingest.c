@@ -48,7 +48,8 @@ struct item {
 	struct str name;   /* "memory_writes[2]" */
 	struct str digest; /* what makes it the same */
 	struct str id;     /* that it has, once it is known */
-	bool existing;
+	bool existing, scratch;
+	struct str refused; /* why it is not stored; empty: it is */
 };
 struct ingest {
 	struct requests *r;
@@ -172,6 +173,7 @@ static struct err *read_items(struct ingest *g, const struct request_write *w, s
 	for (size_t i = 0; i < n; i++) {
 		struct err *e = memory_of(g, &w[i], scratch, &items[i].memory);
 
+		items[i].scratch = scratch;
 		items[i].name = str_fmt(g->a, "%s[%zu]", list, i);
 		if (e)
 			return err_in(e, "%.*s", STR_ARG(items[i].name));
@@ -212,6 +214,11 @@ static struct err *store(void *ctx)
 		if (it->existing)
 			continue;
 		e = memory_add_all(m, g->a, &one, &added);
+		/* A page that others have filled must not stop what is no note. */
+		if (e && it->scratch && err_reason(e) == E_TOO_MANY_MEMORIES) {
+			it->refused = str_fmt(g->a, "%.*s: %s", STR_ARG(it->name), err_message(e));
+			continue;
+		}
 		if (e)
 			return err_in(e, "%.*s", STR_ARG(it->name));
 		it->id = added.p[0].id;
@@ -232,7 +239,12 @@ struct err *request_ingest(struct requests *r, struct arena *a, const struct res
 		return err_help(err_new(E_NOT_ALLOWED,
 					"the response is of agent '%.*s', and agent '%.*s' asks",
 					STR_ARG(in->agent_id), STR_ARG(me)),
-				"say --agent %.*s if that is who you are", STR_ARG(in->agent_id));
+				"send it as the agent that asks, or without agent_id");
+	if (!manifest_is_id(in->tool_id))
+		return err_detail(err_new(E_BAD_ARGUMENT, "tool_id is '%.*s', which can be no tool's id: "
+					  "letters, digits, and '_', '-', '.' inside",
+					  STR_ARG(str_sub(in->tool_id, 0, 128))),
+				  "parameter", STR("tool_id"));
 	g.items = arena_array(a, in->n_memories + in->n_scratch_notes + 1, sizeof(*g.items));
 	TRY(read_items(&g, in->memories, in->n_memories, false));
 	TRY(read_items(&g, in->scratch_notes, in->n_scratch_notes, true));
@@ -241,7 +253,11 @@ struct err *request_ingest(struct requests *r, struct arena *a, const struct res
 	TRY(memory_write(r->memories, a, store, &g));
 	for (size_t i = 0; i < g.n; i++) {
 		strs_push(a, i < in->n_memories ? &out->memory_ids : &out->scratch_ids,
-			  g.items[i].id);
+			  g.items[i].refused.n ? STR("") : g.items[i].id);
+		if (g.items[i].refused.n) {
+			strs_push(a, &out->refused, g.items[i].refused);
+			continue;
+		}
 		*(g.items[i].existing ? &out->existing : &out->added) += 1;
 	}
 	return NULL;

@@ -24,16 +24,29 @@ struct place_of {
 /* What anybody may write tells what a stranger wants that tools may read. */
 #define ANYBODY 0002
 
-/* Empty, or why nobody can know who wrote it: the file, or a name in its folder. */
+static const char *folder_of(struct arena *a, const char *path)
+{
+	return str_c(a, str_sub(str_of(path), 0, str_rfind_char(str_of(path), '/')));
+}
+
+/*
+ * Empty, or why nobody can know who wrote it: the file, a name in its folder, or a name in the folder
+ * that a link leads to.
+ */
 static struct str open_to_all(struct arena *a, const char *path)
 {
-	const char *at[] = {path, str_c(a, str_sub(str_of(path), 0, str_rfind_char(str_of(path), '/')))};
+	const char *real = path;
+	struct err *e = os_realpath(a, path, &real);
+	const char *at[] = {path, folder_of(a, path), folder_of(a, e ? path : real)};
 	struct os_stat st;
 
 	for (size_t i = 0; i < ARRAY_SIZE(at); i++)
 		if (!os_stat(at[i], true, &st) && st.mode & ANYBODY)
 			return str_fmt(a, "%s: anybody may write to %s: chmod o-w '%s' first", path,
-				       i ? "its folder" : "it", at[i]);
+				       i == 0   ? "it"
+				       : i == 1 ? "its folder"
+						: "the folder that it is a link into",
+				       at[i]);
 	return STR("");
 }
 
@@ -88,6 +101,22 @@ static const struct manifest *find(struct arena *a, const char *home, struct str
 	return it->there && !it->why.n ? &it->manifest : NULL;
 }
 
+/* For a tool, which has no business with where the home is. */
+static struct str without_home(struct arena *a, const char *home, struct str why)
+{
+	struct str path = str_of(home);
+	struct buf b = buf_in(a);
+	size_t from = 0, at;
+
+	while (path.n && (at = str_find(why, path, from)) != SIZE_MAX) {
+		buf_put(&b, str_sub(why, from, at));
+		buf_puts(&b, "IKIGAI_HOME");
+		from = at + path.n;
+	}
+	buf_put(&b, str_sub(why, from, why.n));
+	return buf_str(&b);
+}
+
 struct err *manifest_of(struct arena *a, const char *home, struct str id,
 			const struct manifest **out, struct str *why_not)
 {
@@ -110,6 +139,7 @@ struct err *manifest_of(struct arena *a, const char *home, struct str id,
 				   flat_path(a, home, id));
 	else if (!*out)
 		*why_not = str_fmt(a, "its manifest cannot be used: %.*s", STR_ARG(*why_not));
+	*why_not = without_home(a, home, *why_not);
 	return NULL;
 }
 

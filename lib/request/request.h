@@ -75,10 +75,12 @@ struct response {
 };
 struct request_written {
 	struct strs memory_ids, scratch_ids; /* in order of the writes */
+	struct strs refused;                 /* why notes are not stored: the page is full */
 	int64_t added, existing;             /* existing: the same came before */
 };
 /*
- * Stores all or none, in one transaction, as the agent's own, made by a tool. The same item of the
+ * Stores all or none, in one transaction, as the agent's own, made by a tool; but scratch notes that
+ * a full page has no room for are refused one by one, and their ids are empty. The same item of the
  * same request again is the memory that it was the first time, also when that was deleted since;
  * that is known for thirty days. Errors name the item: NOT_ALLOWED for another
  * agent's, and those of memory_add().

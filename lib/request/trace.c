@@ -126,3 +126,19 @@ struct err *trace_query(struct db *db, struct arena *a, const struct trace_filte
 		*VEC_PUSH(a, out) = one;
 	}
 }
+
+static struct err *trace_verify_row(void *ctx, struct arena *a, struct db_rows *rows)
+{
+	struct trace_row one;
+
+	(void)ctx;
+	return trace_row(rows, a, &one);
+}
+
+struct err *trace_verify(struct db *db, struct arena *a, struct db_damaged_rows *damaged)
+{
+	const struct db_verify all = {Q_VERIFY_TRACE, "turn_trace", "seq", 0, trace_verify_row, NULL};
+	int64_t n = 0;
+
+	return db_verify(db, a, &all, damaged, &n);
+}

@@ -41,5 +41,7 @@ struct trace_filter {
 /* Newest first. */
 struct err *trace_query(struct db *db, struct arena *a, const struct trace_filter *f,
 			struct trace_list *out) MUST_USE;
+/* Reads every row, whoever's: what is damaged. */
+struct err *trace_verify(struct db *db, struct arena *a, struct db_damaged_rows *damaged) MUST_USE;
 
 #endif

@@ -77,6 +77,21 @@ static bool is_self(const struct search *f, const struct os_stat *st)
 	return f->s->self && st->dev == f->self.dev && st->ino == f->self.ino;
 }
 
+struct str tool_strange(struct arena *a, const struct os_stat *st)
+{
+	uint32_t own = os_uid();
+
+	if (st->mode & TOOL_ANYBODY)
+		return STR("anybody may write to it: chmod o-w first");
+	if (st->uid != own && st->uid)
+		return str_fmt(a, "it belongs to another user (%u)", (unsigned)st->uid);
+	/* A user's own group, which has the user's number, has nobody else in it. */
+	if (st->mode & TOOL_GROUP && st->gid != own)
+		return str_fmt(a, "its group (%u) may write to it: chmod g-w first",
+			       (unsigned)st->gid);
+	return (struct str){0};
+}
+
 /* Why it is no program that can be a tool; p NULL: it may be one. */
 static struct str why_not(struct search *f, const struct os_stat *st, struct str name, bool *quiet)
 {
@@ -91,8 +106,9 @@ static struct str why_not(struct search *f, const struct os_stat *st, struct str
 		return STR("it is no regular file");
 	if (!(st->mode & 0111))
 		return STR("it is not executable");
-	if (st->mode & TOOL_ANYBODY)
-		return STR("anybody may write to it: chmod o-w first");
+	none = tool_strange(f->a, st);
+	if (none.p)
+		return none;
 	if (!tool_is_name(name))
 		return str_fmt(f->a,
 			       "a tool's name has letters, digits, '-' and '_', and at most %d of "
@@ -156,13 +172,15 @@ static void look_into(struct search *f, const char *dir)
 {
 	struct strs files = {0};
 	struct os_stat st = {0};
+	struct str why;
 	struct err *e = os_stat(dir, true, &st);
 
 	if (!e && st.kind == OS_NONE)
 		return;
 	e = e ? e : os_list(f->a, dir, &files);
-	if (!e && st.mode & TOOL_ANYBODY)
-		e = err_new(E_NOT_ALLOWED, "anybody may write to it: chmod o-w first");
+	why = tool_strange(f->a, &st);
+	if (!e && why.p)
+		e = err_new(E_NOT_ALLOWED, "%s", why.p);
 	if (e) {
 		skip(f, STR(""), dir, str_dup(f->a, str_of(err_message(e))), false);
 		f->out->skipped.p[f->out->skipped.n - 1].folder = true;

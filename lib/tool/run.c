@@ -126,6 +126,10 @@ void tool_not_found(struct arena *a, const struct tools *known, struct str name,
 			why = &known->skipped.p[i];
 	if (!why)
 		near = str_nearest(name, names);
+	/* A folder that was not looked through may have it. */
+	for (size_t i = 0; !why && !near.n && i < known->skipped.n; i++)
+		if (known->skipped.p[i].folder)
+			why = &known->skipped.p[i];
 	fail(out, TOOL_NOT_FOUND,
 	     why      ? str_fmt(a, "Tool '%.*s' not found: '%s' was skipped: %.*s", STR_ARG(name),
 				why->path, STR_ARG(why->why))

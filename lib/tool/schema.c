@@ -223,7 +223,9 @@ struct err *tool_of_document(struct arena *a, struct str name, const struct val 
 	returns = val_get(v, "returns");
 	if (own && own->type != VAL_STR)
 		return bad(STR(""), "name", "a string", own);
-	if (!description || description->type != VAL_STR || !str_trim(description->s).n)
+	if (description && description->type == VAL_STR && !str_trim(description->s).n)
+		return err_new(E_BAD_TOOL, "'description' is empty: it must say what the tool is for");
+	if (!description || description->type != VAL_STR)
 		return bad(STR(""), "description", "a string that says what it is for",
 			   description);
 	*out = (struct tool){
@@ -328,8 +330,8 @@ struct val *tool_schema(struct arena *a, const struct tool *t, enum tool_format 
 		: f == TOOL_ANTHROPIC ? "input_schema"
 				      : "inputSchema",
 		plain(a, t, f, t->input));
-	/* MCP has schemas of objects only. */
-	if (f == TOOL_MCP && t->output && is_object(t->output))
-		val_set(a, v, "outputSchema", plain(a, t, f, t->output));
+	/* Clients refuse results that differ from it, and a program's word is not checked. */
+	if (f == TOOL_MCP && t->once)
+		val_set(a, v, "outputSchema", plain(a, t, f, t->once));
 	return v;
 }

@@ -29,6 +29,7 @@ struct tool {
 	struct val *document;   /* seed 004's: name, description, parameters, returns */
 	struct val *input;      /* JSON Schema of the parameters: an object's */
 	struct val *output;     /* JSON Schema of the result; NULL: not told */
+	struct val *once;       /* the same as MCP has it, checked; NULL: nobody vouches for it */
 	const char *path;       /* the program, absolute; NULL: one of ikm's own */
 	bool overrides;         /* it takes the place of ikm's own of that name */
 };

@@ -66,6 +66,7 @@ struct err *tool_trust(struct arena *a, const char *home, const char *dir, bool 
 {
 	struct os_stat st;
 	const char *real;
+	struct str why;
 
 	TRY(os_realpath(a, dir, &real));
 	TRY(os_stat(real, true, &st));
@@ -73,9 +74,10 @@ struct err *tool_trust(struct arena *a, const char *home, const char *dir, bool 
 		return err_new(E_NOT_A_FILE, "'%s' is no folder", dir);
 	if (!str_is_utf8(str_of(real)))
 		return err_new(E_BAD_PATH, "a folder of tools must have a name in UTF-8");
-	if (st.mode & TOOL_ANYBODY)
-		return err_help(err_new(E_NOT_ALLOWED, "anybody may write to '%s'", dir),
-				"a tool there could be a stranger's: chmod o-w '%s' first", dir);
+	why = tool_strange(a, &st);
+	if (why.p)
+		return err_help(err_new(E_NOT_ALLOWED, "'%s': %s", dir, why.p),
+				"a tool there could be a stranger's");
 	return change(a, home, str_of(real), true, done);
 }
 

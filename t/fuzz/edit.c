@@ -31,13 +31,38 @@ static size_t plainly(struct str s, const struct file_edit *e, struct buf *out)
 	return places;
 }
 
+/* A file of one kind of line ends stays one, unless the old text says that its author knows them. */
+static void in_kind(struct arena *a, struct str content, const struct file_edit *exact)
+{
+	struct file_edit e = {exact->old, exact->new, exact->all, false};
+	enum file_ends was = file_ends(content), is;
+	struct file_edited done;
+	struct str got;
+
+	if (was != FILE_ENDS_LF && was != FILE_ENDS_CRLF)
+		return;
+	if (e.old.n && !file_edit_text(a, content, &e, &got, &done)) {
+		is = file_ends(got);
+		if (is == FILE_ENDS_MIXED && !done.mixed && str_find_char(e.new, '\n', 0) != SIZE_MAX)
+			BUG("mixed line ends are not told");
+		if (is == FILE_ENDS_MIXED && str_find_char(e.old, '\n', 0) == SIZE_MAX &&
+		    str_find_char(e.old, '\r', 0) == SIZE_MAX &&
+		    str_find_char(e.new, '\r', 0) == SIZE_MAX)
+			BUG("a plain edit mixes line ends");
+	}
+	got = file_append_text(a, content, e.new, false, &done);
+	if (str_find_char(e.new, '\r', 0) == SIZE_MAX && file_ends(got) == FILE_ENDS_MIXED)
+		BUG("an append mixes line ends");
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct arena *a = arena_new();
 	struct buf want = buf_in(a);
 	struct str in = {(const char *)data, size}, got;
-	struct file_edit e = {.all = size && data[0] & 1};
-	size_t places = 0, count, n = size < 3 ? 0 : data[1], m = size < 3 ? 0 : data[2];
+	struct file_edit e = {.all = size && data[0] & 1, .exact = true};
+	struct file_edited done;
+	size_t places = 0, n = size < 3 ? 0 : data[1], m = size < 3 ? 0 : data[2];
 	struct str content;
 	struct err *err;
 
@@ -46,7 +71,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	content = str_sub(in, 3 + n + m, size);
 	if (e.old.n)
 		places = plainly(content, &e, &want);
-	err = file_edit_text(a, content, &e, &got, &count);
+	err = file_edit_text(a, content, &e, &got, &done);
 	if (!e.old.n || str_eq(e.old, e.new)) {
 		if (!err || err_reason(err) != E_BAD_ARGUMENT)
 			BUG("it makes no sense, and is done");
@@ -56,6 +81,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	} else if (err || !got.p || !str_eq(got, buf_str(&want))) {
 		BUG("another text");
 	}
+	in_kind(a, content, &e);
 	arena_free(a);
 	return 0;
 }

@@ -114,8 +114,10 @@ static void test_resolve(struct arena *a, const char *dir)
 	fails(e, E_NO_SUCH_ASSET, "a slip of the hand");
 	ok(strstr(val_get(err_envelope(a, e), "help")->first->first->s.p, "'blocks/patterns.md'"),
 	   "is helped with the nearest");
-	e = asset_resolve(&s, a, STR("patterns"), &path);
-	fails(e, E_NO_SUCH_ASSET, "without its folder");
+	works(asset_resolve(&s, a, STR("patterns"), &path), "a block without its folder");
+	is_str(path, STR("blocks/patterns.md"), "is found");
+	e = asset_resolve(&s, a, STR("paterns"), &path);
+	fails(e, E_NO_SUCH_ASSET, "a slip of the hand without the folder");
 	ok(strstr(val_get(err_envelope(a, e), "help")->first->first->s.p, "'blocks/patterns.md'"),
 	   "is helped too");
 }

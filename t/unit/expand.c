@@ -115,7 +115,7 @@ static void references(void)
 	struct str out;
 
 	expanded(str_of(text), &refs);
-	is_int((long long)refs.n, 5, "what is found, what looks like a path, what is no text");
+	is_int((long long)refs.n, 6, "what is found, what looks like a path, what is no text");
 	is_str(refs.p[0].marker, STR("@a.c"), "the marker as typed");
 	is_int((long long)refs.p[0].at.from, 2, "its place");
 	is_int((long long)refs.p[0].size, 3, "what it became");

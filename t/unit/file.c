@@ -49,6 +49,23 @@ static void edits(struct arena *a)
 		{STR_INIT("a\0b"), STR_INIT("\0"), STR_INIT("\xff\0"), STR_INIT("a\xff\0b"), false, 1},
 		{STR_INIT("x\r\ny"), STR_INIT("\r\n"), STR_INIT("\n"), STR_INIT("x\ny"), false, 1},
 		{STR_INIT("abcabc"), STR_INIT("c"), STR_INIT(""), STR_INIT("abab"), true, 2},
+		{STR_INIT("a\r\nb\r\nc\r\n"), STR_INIT("a\nb"), STR_INIT("x\ny\nz"),
+		 STR_INIT("x\r\ny\r\nz\r\nc\r\n"), false, 1},
+		{STR_INIT("a\r\nb\r\n"), STR_INIT("b"), STR_INIT("B\nB2"),
+		 STR_INIT("a\r\nB\r\nB2\r\n"), false, 1},
+		{STR_INIT("a\r\nb\r\n"), STR_INIT("\nb"), STR_INIT(""), STR_INIT("a\r\n"), false, 1},
+		{STR_INIT("a\r\nb\r\n"), STR_INIT("b"), STR_INIT("x\r\ny\nz"),
+		 STR_INIT("a\r\nx\r\ny\r\nz\r\n"), false, 1},
+		{STR_INIT("a\r\nb\r\n"), STR_INIT("a\r\n"), STR_INIT("a\n"), STR_INIT("a\nb\r\n"),
+		 false, 1},
+		{STR_INIT("a\nb\nc\n"), STR_INIT("a\r\nb"), STR_INIT("x\r\ny"), STR_INIT("x\ny\nc\n"),
+		 false, 1},
+		{STR_INIT("a\nb\n"), STR_INIT("\n"), STR_INIT("\r\n"), STR_INIT("a\r\nb\r\n"), true,
+		 2},
+		{STR_INIT("a\nb\r\nc"), STR_INIT("c"), STR_INIT("c\nd"), STR_INIT("a\nb\r\nc\nd"),
+		 false, 1},
+		{STR_INIT("a\r\n\0b"), STR_INIT("b"), STR_INIT("b\n"), STR_INIT("a\r\n\0b\n"), false,
+		 1},
 	};
 	const struct {
 		struct str content, old, new;
@@ -60,31 +77,59 @@ static void edits(struct arena *a)
 		{STR_INIT(""), STR_INIT("d"), STR_INIT("x"), E_NO_SUCH_TEXT},
 		{STR_INIT("abc"), STR_INIT("\n\n"), STR_INIT("x"), E_NO_SUCH_TEXT},
 		{STR_INIT("aaa"), STR_INIT("aa"), STR_INIT("x"), E_NOT_UNIQUE},
+		{STR_INIT("a\r\nb\r\n"), STR_INIT("a\nb"), STR_INIT("a\r\nb"), E_BAD_ARGUMENT},
+		{STR_INIT("a\r\nb\nc\n"), STR_INIT("a\nb"), STR_INIT("x"), E_NO_SUCH_TEXT},
 	};
+	const struct file_edit bytes = {STR("b"), STR("b\n"), false, true};
+	struct file_edited done;
 	struct str out;
-	size_t count;
 
 	for (size_t i = 0; i < ARRAY_SIZE(good); i++) {
-		struct file_edit e = {good[i].old, good[i].new, good[i].all};
+		struct file_edit e = {good[i].old, good[i].new, good[i].all, false};
 
-		works(file_edit_text(a, good[i].content, &e, &out, &count), "an edit");
+		works(file_edit_text(a, good[i].content, &e, &out, &done), "an edit");
 		is_str(out, good[i].want, "its text");
-		ok(out.p && count == good[i].count, "its count");
+		ok(out.p && done.count == good[i].count, "its count");
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(bad); i++) {
-		struct file_edit e = {bad[i].old, bad[i].new, false};
+		struct file_edit e = {bad[i].old, bad[i].new, false, false};
 
-		fails(file_edit_text(a, bad[i].content, &e, &out, &count), bad[i].reason, "no edit");
+		fails(file_edit_text(a, bad[i].content, &e, &out, &done), bad[i].reason, "no edit");
 	}
+	works(file_edit_text(a, STR("a\r\nb\r\n"), &bytes, &out, &done), "bytes");
+	is_str(out, STR("a\r\nb\n\r\n"), "are put in as they are");
+	ok(!done.ends && !done.mixed, "without a word");
 }
 
 static void appends(struct arena *a)
 {
-	is_str(file_append_text(a, STR("a"), STR("b")), STR("a\nb"), "a line of its own");
-	is_str(file_append_text(a, STR("a\n"), STR("b")), STR("a\nb"), "which it was already");
-	is_str(file_append_text(a, STR("a"), STR("")), STR("a"), "nothing");
-	is_str(file_append_text(a, STR(""), STR("b")), STR("b"), "to nothing");
-	ok(file_append_text(a, STR(""), STR("")).p, "nothing to nothing is not to remove it");
+	const struct {
+		struct str content, text, want;
+		enum file_ends ends;
+		bool mixed;
+	} all[] = {
+		{STR_INIT("a"), STR_INIT("b"), STR_INIT("a\nb"), FILE_ENDS_NONE, false},
+		{STR_INIT("a\n"), STR_INIT("b"), STR_INIT("a\nb"), FILE_ENDS_NONE, false},
+		{STR_INIT("a"), STR_INIT(""), STR_INIT("a"), FILE_ENDS_NONE, false},
+		{STR_INIT(""), STR_INIT("b\r\n"), STR_INIT("b\r\n"), FILE_ENDS_NONE, false},
+		{STR_INIT("a\r\nb"), STR_INIT("c"), STR_INIT("a\r\nb\r\nc"), FILE_ENDS_NONE, false},
+		{STR_INIT("a\r\n"), STR_INIT("c\nd\n"), STR_INIT("a\r\nc\r\nd\r\n"), FILE_ENDS_CRLF,
+		 false},
+		{STR_INIT("a\n"), STR_INIT("c\r\nd"), STR_INIT("a\nc\nd"), FILE_ENDS_LF, false},
+		{STR_INIT("a\nb\r\n"), STR_INIT("c\n"), STR_INIT("a\nb\r\nc\n"), FILE_ENDS_NONE, true},
+		{STR_INIT("a"), STR_INIT("b\r\nc\n"), STR_INIT("a\nb\r\nc\n"), FILE_ENDS_NONE, true},
+	};
+	struct file_edited done;
+
+	for (size_t i = 0; i < ARRAY_SIZE(all); i++) {
+		is_str(file_append_text(a, all[i].content, all[i].text, false, &done), all[i].want,
+		       "an append");
+		ok(done.ends == all[i].ends && done.mixed == all[i].mixed, "what it tells");
+	}
+	is_str(file_append_text(a, STR("a\r\n"), STR("b\n"), true, &done), STR("a\r\nb\n"), "bytes");
+	ok(!done.ends && !done.mixed, "without a word");
+	ok(file_append_text(a, STR(""), STR(""), false, &done).p,
+	   "nothing to nothing is not to remove it");
 }
 
 static struct str hash(struct arena *a, struct str text)

@@ -71,17 +71,20 @@ static void limit(bool on)
 	setrlimit(RLIMIT_NOFILE, &r);
 }
 
-static void on_line(struct os_serve *s, void *ctx, struct str line, bool over)
+static void on_long_line(struct os_serve *s, void *ctx, struct str piece, bool end)
+{
+	(void)ctx, (void)piece;
+	if (end)
+		put(s, "over");
+}
+
+static void on_line(struct os_serve *s, void *ctx, struct str line)
 {
 	struct server *my = ctx;
 	struct str rest;
 
-	if (over)
-		put(s, "over");
-	else if (is(line, "keep ", &rest))
-		my->last = os_serve_work(s, rest, my, true);
-	else if (is(line, "once ", &rest))
-		my->last = os_serve_work(s, rest, my, false);
+	if (is(line, "keep ", &rest) || is(line, "once ", &rest))
+		my->last = os_serve_work(s, rest, my, OS_POOL_READ, line.p[0] == 'k');
 	else if (is(line, "cancel", &rest))
 		os_serve_cancel(s, my->last);
 	else if (is(line, "renew", &rest))
@@ -90,10 +93,8 @@ static void on_line(struct os_serve *s, void *ctx, struct str line, bool over)
 		os_serve_hold(s, (unsigned)number(rest));
 	else if (is(line, "wake ", &rest))
 		os_serve_wake(s, (unsigned)number(rest));
-	else if (is(line, "limit", &rest))
-		limit(true);
-	else if (is(line, "unlimit", &rest))
-		limit(false);
+	else if (is(line, "limit", &rest) || is(line, "unlimit", &rest))
+		limit(line.p[0] == 'l');
 	else if (is(line, "flood ", &rest))
 		flood(s, (size_t)number(rest));
 	else
@@ -178,8 +179,7 @@ struct client {
 static noreturn void serve(int in, int out)
 {
 	const struct os_serve_ops ops = {
-		.line_max = LINE_MAX, .at_once = 2,	 .line = on_line,     .work = on_work,
-		.done = on_done,      .tick = on_tick, .waited = on_waited, .ended = on_ended,
+		LINE_MAX, {2, 2, 2}, on_line, on_long_line, on_work, on_done, on_tick, on_waited, on_ended,
 	};
 	struct server my = {0};
 
@@ -355,8 +355,8 @@ static void lines_of_all_kinds(void)
 	hears(&c, "over", "one byte more");
 	memset(long_line, 'l', 3 * MIB);
 	say(&c, long_line);
-	hears(&c, "over", "much more is told before its end, and once");
 	say(&c, "l\nnext\nhalf");
+	hears(&c, "over", "much more comes in pieces, and ends once");
 	hears(&c, "line 4 next", "the line after it");
 	close(c.to);
 	c.to = -1;
@@ -464,15 +464,15 @@ static void none_is_left(void)
 	signal(SIGTERM, SIG_IGN); /* theirs, too */
 	c = begin();
 	signal(SIGTERM, SIG_DFL);
-	for (size_t n = 1; n <= 32; n++) {
+	for (size_t n = 1; n <= 64; n++) {
 		say(&c, "keep nap 60000\n");
-		for (int i = 0; i < 1000 && each_child(c.pid, 0) < n; i++)
+		for (int i = 0; i < 60000 && each_child(c.pid, 0) < n; i++)
 			poll(NULL, 0, 1);
 		say(&c, "cancel\n");
 	}
 	say(&c, "keep x\nput\n");
-	hears(&c, "line 3 put", "thirty-two workers that do not end");
-	is_int((long long)each_child(c.pid, SIGKILL), 32, "are killed");
+	hears(&c, "line 3 put", "as many workers as there may be, and none ends");
+	is_int((long long)each_child(c.pid, SIGKILL), 64, "are killed");
 	hears(&c, "= x", "and the job has waited for one to go");
 	is_int(end(&c), 0, "success");
 }

@@ -1,0 +1,188 @@
+#include "read_answer.h"
+#include "crypt/crypt.h"
+
+const struct field read_slice_fields[] = {
+	{"startLine", "the first line of the slice, from 1", F_INT},
+	{"endLine", "the last one that is there; startLine - 1 when none is", F_INT},
+	{"content", "its bytes", F_STR},
+	{"encoding", "base64, when the content is not UTF-8 text", F_STR, OPTIONAL},
+	{0},
+};
+
+/* Sets content and encoding, and adds their tokens. */
+static void answer_content(struct read_answer *an, struct val *v, struct str content, bool is_text,
+			   size_t *tokens)
+{
+	struct arena *a = an->c->a;
+
+	val_set(a, v, "content", val_str(a, content));
+	if (!is_text)
+		val_set(a, v, "encoding", val_str(a, STR("base64")));
+	*tokens += token_estimate(content, an->model);
+}
+
+static void answer_more(struct read_answer *an, struct val *v, size_t tokens, struct str more)
+{
+	struct arena *a = an->c->a;
+
+	val_set(a, v, "tokens", val_int(a, (int64_t)tokens));
+	if (!more.n)
+		return;
+	val_set(a, v, "truncated", val_bool(a, true));
+	val_set(a, v, "more", val_str(a, more));
+}
+
+/* A part of a picture or a program is of no use; a picture by itself is shown as what it is. */
+static bool answer_no_room(struct read_answer *an, struct str *base64)
+{
+	const struct fit *fit = an->c->fit;
+	size_t cost;
+
+	if (!fit || (!an->several && !an->slices && read_image(an->c->a, *base64)))
+		return false;
+	cost = fit_str_cost(fit, *base64);
+	if (cost <= an->room) {
+		an->room -= cost;
+		return false;
+	}
+	*base64 = STR("");
+	return true;
+}
+
+/* Cuts the text of a part to the room, or makes base64 of bytes. */
+static struct err *answer_fit(struct read_answer *an, struct read_part *p, bool *is_text,
+			      struct read_rest *rest)
+{
+	*rest = (struct read_rest){0};
+	*is_text = str_is_text(p->content);
+	if (*is_text)
+		return an->c->fit ? read_cut(an->c->fit, p, &an->room, rest) : NULL;
+	p->content = crypt_base64(an->c->a, p->content);
+	rest->cut = answer_no_room(an, &p->content);
+	return NULL;
+}
+
+/* ---- rangeSlices ---- */
+
+static struct read_part slice_part(const struct read_source *s, const struct read_lines *r,
+				   size_t end)
+{
+	return (struct read_part){
+		.from = s,
+		.content = r->content,
+		.lines = {.range = r->lines.range, .n = 1, .number = r->lines.number},
+		.end = size_min(r->lines.range->to, end),
+		.count = end,
+	};
+}
+
+/* Adds one slice; left gets the ranges that have to be asked for again. */
+static struct err *slice_set(struct read_answer *an, struct read_part *p, struct val *list,
+			     struct strs *left, size_t *tokens)
+{
+	const struct lines_range *range = p->lines.range;
+	struct arena *a = an->c->a;
+	struct val *v = val_add(list, val_map(a));
+	size_t had = p->content.n, end = size_max(p->end, range->from - 1);
+	struct read_rest rest;
+	bool is_text;
+
+	TRY(answer_fit(an, p, &is_text, &rest));
+	if (rest.cut && is_text) {
+		end = size_max(rest.line, range->from) - (rest.offset ? 0 : 1);
+		strs_push(a, left, rest.offset ? str_fmt(a, "bytes %.*s", STR_ARG(read_rest_range(a, &rest)))
+					       : read_rest_range(a, &rest));
+	} else if (rest.cut && had) {
+		strs_push(a, left, str_fmt(a, "%zu:%zu", range->from, end));
+		end = range->from - 1;
+	}
+	val_set(a, v, "startLine", val_int(a, (int64_t)range->from));
+	val_set(a, v, "endLine", val_int(a, (int64_t)end));
+	answer_content(an, v, p->content, is_text, tokens);
+	return NULL;
+}
+
+static struct err *answer_slices(struct read_answer *an, const struct read_source *s,
+				 struct str slice, struct val *v, bool *cut)
+{
+	struct arena *a = an->c->a;
+	size_t n = an->lines.n, tokens = 0, end;
+	struct read_lines *part = arena_array(a, n, sizeof(*part));
+	struct val *list = val_list(a);
+	struct strs left = {0};
+	struct str more = {0};
+
+	for (size_t i = 0; i < n; i++)
+		part[i].lines = (struct lines){
+			.range = &an->lines.range[i], .n = 1, .number = an->lines.number};
+	TRY(read_source_lines(s, an->c->fit, slice, part, n, &end));
+	for (size_t i = 0; i < n; i++) {
+		struct read_part p = slice_part(s, &part[i], end);
+
+		TRY(slice_set(an, &p, list, &left, &tokens));
+	}
+	if (left.n)
+		more = str_fmt(a, "of these ranges, %.*s are left out; ask for fewer lines in one call",
+			       STR_ARG(str_join(a, &left, ", ")));
+	*cut = left.n > 0;
+	answer_more(an, v, tokens, more);
+	val_set(a, v, "rangeSlices", list);
+	return NULL;
+}
+
+/* ---- content ---- */
+
+static struct err *answer_part(struct read_answer *an, const struct read_source *s,
+			       struct str slice, struct read_part *p)
+{
+	struct read_lines one = {.lines = an->lines};
+
+	one.lines.line = p->before;
+	p->content = slice;
+	p->count = s->fd < 0 ? lines_count(s->text) : SIZE_MAX;
+	if (an->bytes.p) {
+		p->is_bytes = !an->lines.number;
+		TRY(read_source_bytes(s, an->c->fit, an->bytes, &p->content, &p->span));
+		TRY(read_source_line_at(s, p->span.from, &p->before));
+		one.lines.line = p->before;
+	}
+	p->end = s->fd < 0 ? p->before + lines_count(p->content) : SIZE_MAX;
+	if (an->bytes.p && an->lines.number) {
+		struct read_source part = {.a = s->a, .fd = -1, .name = s->name};
+		size_t end;
+
+		TRY(read_source_lines(&part, an->c->fit, p->content, &one, 1, &end));
+		p->content = one.content;
+	} else if (!an->bytes.p && (an->lines.n || an->lines.number || s->fd >= 0)) {
+		TRY(read_source_lines(s, an->c->fit, slice, &one, 1, &p->count));
+		p->content = one.content;
+		p->end = size_min(p->end, p->count);
+	}
+	return read_past(p);
+}
+
+struct err *read_answer_set(struct read_answer *an, const struct read_source *s, struct str slice,
+			    size_t before, struct val *v, bool *cut)
+{
+	struct read_part p = {.from = s, .lines = an->lines, .before = before};
+	struct arena *a = an->c->a;
+	struct str more = {0};
+	struct read_rest rest;
+	size_t tokens = 0, size;
+	bool is_text;
+
+	if (an->slices)
+		return answer_slices(an, s, slice, v, cut);
+	TRY(answer_part(an, s, slice, &p));
+	size = p.content.n;
+	TRY(answer_fit(an, &p, &is_text, &rest));
+	*cut = rest.cut;
+	if (rest.cut && is_text)
+		more = read_more(a, &rest);
+	else if (rest.cut)
+		more = str_fmt(a, "these %zu bytes are not text and have no room as base64; ask for "
+			       "fewer of them with bytes", size);
+	answer_content(an, v, p.content, is_text, &tokens);
+	answer_more(an, v, tokens, more);
+	return NULL;
+}

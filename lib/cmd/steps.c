@@ -1,0 +1,128 @@
+/* Steps of an error's help for tools: the tool that is the command line which the step names. */
+#include "cmd/cmd.h"
+#include "json/json.h"
+
+static const struct param *step_param(struct arena *a, const struct cmd *c, struct str option)
+{
+	for (const struct param *p = c->params; p && p->name; p++)
+		if (!(p->flags & (ARG | CLI_ONLY)) && str_eq(param_option(a, p), option))
+			return p;
+	return NULL;
+}
+
+/* The next positional parameter: one that takes several is the last. */
+static const struct param *step_positional(const struct cmd *c, const struct val *input)
+{
+	for (const struct param *p = c->params; p && p->name; p++)
+		if (p->flags & ARG && !(p->flags & CLI_ONLY) &&
+		    (p->type == P_STRS || !val_get(input, p->name)))
+			return p;
+	return NULL;
+}
+
+/* False for types that no step names. */
+static bool step_set(struct arena *a, const struct param *p, struct str word, struct val *input)
+{
+	struct val *list = val_get(input, p->name);
+	int64_t n;
+
+	switch (p->type) {
+	case P_STR:
+	case P_CHOICE:
+		val_set(a, input, p->name, val_str(a, word));
+		return true;
+	case P_INT:
+		if (!str_int(word, &n))
+			return false;
+		val_set(a, input, p->name, val_int(a, n));
+		return true;
+	case P_STRS:
+	case P_CHOICES:
+		if (!list)
+			list = val_set(a, input, p->name, val_list(a));
+		val_add(list, val_str(a, word));
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* The words after the command's name, as the tool's input. False: not all of them are parameters. */
+static bool step_input(struct arena *a, const struct cmd *c, const struct strs *words, size_t from,
+		       struct val *input)
+{
+	for (size_t i = from; i < words->n; i++) {
+		struct str word = words->p[i];
+		bool option = str_starts(word, STR("--"));
+		const struct param *p = option ? step_param(a, c, str_sub(word, 2, word.n))
+					       : step_positional(c, input);
+
+		if (!p)
+			return false;
+		if (option && p->type == P_BOOL) {
+			val_set(a, input, p->name, val_bool(a, true));
+			continue;
+		}
+		if (option && ++i == words->n)
+			return false;
+		if (!step_set(a, p, words->p[i], input))
+			return false;
+	}
+	return true;
+}
+
+/* "asset restore x.md" as the tool and its input; empty when it is no tool. */
+static struct str step_call(struct arena *a, struct str line)
+{
+	struct strs words = {0};
+	struct val *input = val_map(a);
+	const struct cmd *c;
+	struct str word;
+	struct buf b = buf_in(a);
+	char **argv;
+	size_t used;
+
+	while (str_split(&line, ' ', &word))
+		strs_push(a, &words, word);
+	argv = arena_array(a, words.n + 1, sizeof(*argv));
+	for (size_t i = 0; i < words.n; i++)
+		argv[i] = str_c(a, words.p[i]);
+	c = cmd_find_words(argv, words.n, &used);
+	if (!c || !c->tool || c->expose != EXPOSE_ALL)
+		return STR("");
+	buf_fmt(&b, "the tool %s", c->tool);
+	if (!step_input(a, c, &words, used, input) || !input->n)
+		return buf_str(&b);
+	buf_puts(&b, " with ");
+	json_write(&b, input, 0);
+	return buf_str(&b);
+}
+
+static struct str step_for_tools(struct arena *a, struct str step)
+{
+	const struct str begin = STR("'ikm ");
+	struct buf b = buf_in(a);
+	size_t at = 0;
+
+	for (;;) {
+		size_t from = str_find(step, begin, at), to;
+		struct str call;
+
+		if (from == SIZE_MAX)
+			break;
+		to = str_find_char(step, '\'', from + begin.n);
+		if (to == SIZE_MAX)
+			break;
+		call = step_call(a, str_sub(step, from + begin.n, to));
+		buf_put(&b, str_sub(step, at, from));
+		buf_put(&b, call.n ? call : str_sub(step, from, to + 1));
+		at = to + 1;
+	}
+	buf_put(&b, str_sub(step, at, step.n));
+	return buf_str(&b);
+}
+
+void cmd_name_tools(struct arena *a, struct err *e)
+{
+	err_help_map(e, a, step_for_tools);
+}

@@ -1,0 +1,61 @@
+/* All rows of a table as their readers see them. */
+#include "base/base.h"
+#include "db/internal.h"
+#include <sqlite3.h>
+
+#define VERIFY_BATCH 64
+
+static struct db_arg verify_key(struct db_rows *rows, struct arena *a, int column)
+{
+	sqlite3_value *v = sqlite3_column_value(rows->stmt, column);
+
+	switch (sqlite3_value_type(v)) {
+	case SQLITE_INTEGER:
+		return DB_I(db_int(rows, column));
+	case SQLITE_TEXT:
+		return DB_S(db_str(rows, a, column));
+	case SQLITE_BLOB:
+		return DB_B(db_str(rows, a, column));
+	case SQLITE_FLOAT:
+		return DB_D(db_double(rows, column));
+	default:
+		return DB_N;
+	}
+}
+
+struct err *db_verify(struct db *db, struct arena *a, const struct db_verify *how,
+		      struct db_damaged_rows *out, int64_t *n)
+{
+	struct arena *batch = arena_new();
+	struct db_rows *rows;
+	struct err *e = db_ask_args(db, how->query, &rows, &(const struct db_arg){0}, 0);
+	bool more = !e;
+
+	while (!e) {
+		struct err *bad;
+
+		e = db_next(rows, &more);
+		if (e || !more)
+			break;
+		++*n;
+		bad = how->row(how->ctx, batch, rows);
+		if (bad) {
+			*VEC_PUSH(a, out) = (struct db_damaged_row){
+				.table = how->table,
+				.key = how->key,
+				.is = verify_key(rows, a, how->column),
+				.why = str_dup(a, str_of(err_message(bad))),
+			};
+			if (!db_pass_over(db, bad))
+				e = bad;
+		}
+		if (*n % VERIFY_BATCH)
+			continue;
+		arena_free(batch);
+		batch = arena_new();
+	}
+	if (e && more)
+		db_reset(rows);
+	arena_free(batch);
+	return e;
+}

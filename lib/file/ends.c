@@ -1,0 +1,103 @@
+/* Line ends: an edit and an append give a text the line ends that the file has. */
+#include "file/editing.h"
+
+static bool ends_has_lf(struct str s)
+{
+	return str_find_char(s, '\n', 0) != SIZE_MAX;
+}
+
+static bool ends_has_crlf(struct str s)
+{
+	return str_find(s, STR("\r\n"), 0) != SIZE_MAX;
+}
+
+enum file_ends file_ends(struct str text)
+{
+	bool lf = false, crlf = false;
+
+	/* UTF-16 and other binary content: LF and CR are no line ends there. */
+	if (str_has_nul(text))
+		return FILE_ENDS_NONE;
+	for (size_t at = 0; (at = str_find_char(text, '\n', at)) != SIZE_MAX; at++) {
+		if (at && text.p[at - 1] == '\r')
+			crlf = true;
+		else
+			lf = true;
+		if (lf && crlf)
+			return FILE_ENDS_MIXED;
+	}
+	return lf ? FILE_ENDS_LF : crlf ? FILE_ENDS_CRLF : FILE_ENDS_NONE;
+}
+
+/* Text itself when it has these already. */
+static struct str ends_given(struct arena *a, struct str text, bool crlf)
+{
+	struct buf b = buf_in(a);
+	size_t from = 0;
+
+	if (!ends_has_lf(text) || file_ends(text) == (crlf ? FILE_ENDS_CRLF : FILE_ENDS_LF))
+		return text;
+	for (size_t at = 0; (at = str_find_char(text, '\n', at)) != SIZE_MAX; at++) {
+		size_t end = at > from && text.p[at - 1] == '\r' ? at - 1 : at;
+
+		buf_put(&b, str_sub(text, from, end));
+		buf_puts(&b, crlf ? "\r\n" : "\n");
+		from = at + 1;
+	}
+	buf_put(&b, str_sub(text, from, text.n));
+	return buf_str(&b);
+}
+
+void file_edit_in_kind(struct arena *a, struct str content, struct file_edit *edit,
+		       struct file_edited *done)
+{
+	struct str old = edit->old, new = edit->new;
+	enum file_ends ends;
+	bool crlf;
+
+	if (edit->exact || (!ends_has_lf(old) && !ends_has_lf(new)))
+		return;
+	ends = file_ends(content);
+	crlf = ends == FILE_ENDS_CRLF;
+	if (!crlf && ends != FILE_ENDS_LF)
+		return;
+	/*
+	 * An old text that has the file's line ends says that its author knows them: then those of
+	 * the new text are meant too. Between CR and LF nobody means to begin: "\nb" is "\r\nb".
+	 */
+	if ((crlf ? ends_has_crlf(old) : ends_has_lf(old)) &&
+	    str_find(content, old, 0) != SIZE_MAX)
+		return;
+	edit->old = ends_given(a, old, crlf);
+	edit->new = ends_given(a, new, crlf);
+	if (!str_eq(edit->old, old) || !str_eq(edit->new, new))
+		done->ends = ends;
+}
+
+void file_check_mixed(struct str out, struct str new, bool exact, struct file_edited *done)
+{
+	done->mixed = !exact && ends_has_lf(new) && file_ends(out) == FILE_ENDS_MIXED;
+}
+
+/* ---- append ---- */
+
+struct str file_append_text(struct arena *a, struct str content, struct str text, bool exact,
+			    struct file_edited *done)
+{
+	enum file_ends ends = file_ends(content);
+	struct buf b = buf_in(a);
+	struct str given = text;
+
+	*done = (struct file_edited){.count = text.n > 0};
+	if (!exact && (ends == FILE_ENDS_CRLF || ends == FILE_ENDS_LF))
+		text = ends_given(a, given, ends == FILE_ENDS_CRLF);
+	if (!str_eq(text, given))
+		done->ends = ends;
+	buf_room(&b, content.n + text.n + 2);
+	buf_put(&b, content);
+	if (content.n && text.n && content.p[content.n - 1] != '\n')
+		buf_puts(&b, ends == FILE_ENDS_CRLF ? "\r\n" : "\n");
+	buf_put(&b, text);
+	file_check_mixed(buf_str(&b), given, exact, done);
+	return buf_str(&b);
+}
