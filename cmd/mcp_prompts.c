@@ -21,6 +21,11 @@
 	"between is not lost.\n"                                                                   \
 	"4. Say how many tokens it had and has."
 
+#define MISSING                                                                                    \
+	"The stored asset to make smaller is not there: %s.\n\n"                                   \
+	"Find the one that is meant with fs_list on ikigai:///, or ask the user. Then make that one " \
+	"smaller."
+
 static const struct {
 	const char *name, *description, *argument;
 } prompts[] = {
@@ -74,6 +79,7 @@ static struct err *prompt_text(const struct mcp_offer *o, struct mcp_call *m, bo
 {
 	struct str asset = val_get_str(val_get(m->params, "arguments"), "asset"), path;
 	struct files *f;
+	struct err *e;
 	struct call c;
 
 	*out = STR(GUIDANCE);
@@ -82,7 +88,13 @@ static struct err *prompt_text(const struct mcp_offer *o, struct mcp_call *m, bo
 	TRY(mcp_begin(o, m, &c));
 	c.cmd = &cmd_asset_show;
 	TRY(app_conf(&c));
-	TRY(asset_open(&c, asset, &f, &path));
+	e = asset_open(&c, asset, &f, &path);
+	/* A model can do something about a slip in a name; an error would only end the prompt. */
+	if (e && err_reason(e) == E_NO_SUCH_ASSET) {
+		*out = str_fmt(m->a, MISSING, err_message(e));
+		return NULL;
+	}
+	TRY(e);
 	*out = str_fmt(m->a, COMPACT, asset_uri(m->a, path).p);
 	return NULL;
 }

@@ -22,7 +22,7 @@ bounded() {
 	if nm "$(command -v ikm)" 2>/dev/null | grep -q __asan_init; then
 		timeout 60 "$@" >"$T/said" 2>&1 || rc=$?
 	else
-		(ulimit -v 524288; exec timeout 20 "$@") >"$T/said" 2>&1 || rc=$?
+		prlimit --as=536870912 timeout 20 "$@" >"$T/said" 2>&1 || rc=$?
 	fi
 	[ $rc != 124 ] || { echo "hangs: $*"; return 1; }
 }

@@ -48,7 +48,7 @@ fresh
 add 'The staging database is PostgreSQL 15' >id
 for i in 1 2 3 4 5 6 7 8; do add "note $i on something else"; done >/dev/null
 ikm mem search 'who watered the violet tulips beside staging last winter' --json >out
-same '[true,1,0]' "$(jq -c '[.belowThreshold, (.results | length), .totalCount]' out)"
+same '[true,1,1]' "$(jq -c '[.belowThreshold, (.results | length), .totalCount]' out)"
 ikm mem search 'who watered the violet tulips beside staging last winter' 2>err >out
 grep -q 'none reaches the threshold' err
 same 'The staging database is PostgreSQL 15' "$(found 'watered tulips staging' --threshold 1)"

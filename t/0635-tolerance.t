@@ -8,7 +8,7 @@ db=$home/ikm.db
 manifests=$home/manifests
 IKM_USER=ada
 export home db manifests IKM_USER
-mkdir -p -m 700 "$manifests"
+mkdir -p "$manifests"; chmod 700 "$manifests"
 cat >"$manifests/t.yaml" <<'E'
 tool:
   id: t

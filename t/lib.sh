@@ -92,8 +92,10 @@ fails_for() {
 	rc=0
 	IKM_REFUSED=$T/refused "$@" || rc=$?
 	got=$(cat "$T/refused" 2>/dev/null) || got=nothing
-	[ "$rc" != 0 ] && [ "$got" = "$want" ] ||
-		{ echo "'$*' exited with $rc, refused for $got, not $want"; return 1; }
+	if [ "$rc" = 0 ] || [ "$got" != "$want" ]; then
+		echo "'$*' exited with $rc, refused for $got, not $want"
+		return 1
+	fi
 }
 
 same() {
