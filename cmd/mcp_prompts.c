@@ -22,7 +22,7 @@
 	"4. Say how many tokens it had and has."
 
 #define MISSING                                                                                    \
-	"The stored asset to make smaller is not there: %s.\n\n"                                   \
+	"The stored asset %s is not there: %s.\n\n"                                                \
 	"Find the one that is meant with fs_list on ikigai:///, or ask the user. Then make that one " \
 	"smaller."
 
@@ -91,7 +91,10 @@ static struct err *prompt_text(const struct mcp_offer *o, struct mcp_call *m, bo
 	e = asset_open(&c, asset, &f, &path);
 	/* A model can do something about a slip in a name; an error would only end the prompt. */
 	if (e && err_reason(e) == E_NO_SUCH_ASSET) {
-		*out = str_fmt(m->a, MISSING, err_message(e));
+		path = str_starts(asset, STR("ikigai:")) ? asset
+							 : str_fmt(m->a, "ikigai:///%.*s",
+								   STR_ARG(asset));
+		*out = str_fmt(m->a, MISSING, str_c(m->a, path), err_message(e));
 		return NULL;
 	}
 	TRY(e);

@@ -61,7 +61,7 @@ E
 
 try 'a search of no words, or in a store without embeddings, does not run it' <<'E'
 rm -f runs
-ikm mem search '' --json >/dev/null
+fails 1 ikm mem search '' --json >/dev/null
 program="memory.embedder=[\"sh\", \"$PWD/letters\"]"
 export IKIGAI_HOME="$PWD/empty"
 same 0 "$(ikm -c "$program" mem search 'aaa' --json | jq '.results | length')"

@@ -90,9 +90,12 @@ static void set_lengths(struct arena *a, struct val *v, const struct param *p, c
 {
 	if (p->min >= p->max)
 		return;
-	if (p->min)
+	/* A model pays for each word of a schema. That a name is not empty, or a path as long as the
+	 * system allows, goes without saying. */
+	if (p->min > 1)
 		val_set(a, v, least, val_int(a, p->min));
-	val_set(a, v, most, val_int(a, p->max));
+	if (!(p->flags & PATHS))
+		val_set(a, v, most, val_int(a, p->max));
 }
 
 static struct val *items_of(struct arena *a, const struct param *p)
