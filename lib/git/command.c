@@ -158,7 +158,7 @@ struct os_spawn git_command_spawn(struct git *g, struct arena *a, const struct g
 		s.clear_git = true;
 		s.cwd = g->cwd;
 	}
-	if (q->find && !(g->env && os_env("GIT_DIR")))
+	if (g && q->find && !(g->env && os_env("GIT_DIR")))
 		s.cwd = g->place;
 	s.out_max = INDEX_MAX;
 	return s;
