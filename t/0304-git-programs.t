@@ -123,6 +123,7 @@ for kind in $kinds; do
 	try "every command of git, $kind" <<'E'
 "$kind" "g-$kind"
 hostile
+[ "$(tool commands | wc -l)" -ge 12 ]
 for command in $(tool commands); do
 	args=$(sample_of "$command") || { echo "git $command: no sample"; exit 1; }
 	rc=0
@@ -155,6 +156,7 @@ for kind in $kinds; do
 "$kind" "i-$kind"
 hostile
 run() { timeout 60 ikm "$@" >out 2>&1 </dev/null || :; unmarked "ikm $*"; }
+ikm version
 run check --all
 run check --staged
 run check --range HEAD~1..HEAD

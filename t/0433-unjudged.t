@@ -90,6 +90,7 @@ grep -q '^::warning file=jvm/pom.xml,title=ikm%3A not judged::ikm cannot read th
 E
 
 try 'the next commit, which leaves them alone, says nothing' <<'E'
+ikm version
 cd manifests
 echo 1 >lib/b.js
 passes_and_says ''

@@ -483,6 +483,7 @@ grep -q '^undo the later events first, newest first: the tool events_query with 
 E
 
 try 'tool_list lists what the server offers, and nothing else' <<'E'
+ikm version
 for options in '-t tools' '-t tools -t knowledge' '-t tools --read-only'; do
 	# shellcheck disable=SC2086
 	one tool_list '' $options | jq -c '[.result.structuredContent.tools[].name] | sort' >listed
