@@ -45,7 +45,7 @@ void app_settings(struct call *c, const struct cmd_common *common)
 							 STR_ARG(named[i].value)));
 }
 
-/* What is wrong with the repository's configuration and nothing else; *out: what holds without it. */
+/* Finds errors in the repository's configuration alone. *out: the settings without that file. */
 static struct err *app_conf_load(struct call *c, struct conf **out, struct err **repo)
 {
 	struct conf_input in = {.args = c->set};

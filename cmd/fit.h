@@ -34,7 +34,7 @@ size_t fit_tail(const struct fit *f, struct str text, size_t room);
 
 /* Whether a result of this text is short enough as it is. */
 bool fit_has_room(const struct fit *f, struct str json);
-/* What was cut out of a result. */
+/* The list that fit_result() shortened, and by how much. */
 struct fit_cut {
 	struct val *list; /* the first list that was cut; NULL: none */
 	struct str name;  /* its member's name */

@@ -108,7 +108,7 @@ void know_add_broken(struct call *c, struct val *out, const struct knowledge *k,
 		val_set(c->a, out, "broken", list);
 }
 
-/* What is broken is in that list. */
+/* Leaves broken files out: the member `broken` lists them. */
 static void know_add_passed(struct call *c, struct val *out, const struct knowledge *k)
 {
 	struct val *list = val_list(c->a), *v;

@@ -124,7 +124,7 @@ static bool cut_down(const struct mcp_answer *an, struct val *v, struct str *sai
 
 /* ---- pictures ---- */
 
-/* What is no text is of no use as text: a picture is shown, the rest of it is only told. */
+/* A picture becomes image content. Other bytes that are no text are named and left out. */
 static void take_bytes(struct arena *a, struct val *v, struct val *content)
 {
 	struct str base64 = val_get_str(v, "content");

@@ -24,7 +24,7 @@ static const struct field result[] = {
 	{0},
 };
 
-/* What is there keeps its mode: that it is not executable is told. */
+/* An existing file keeps its mode; a warning tells when --executable could not change it. */
 static struct err *warn_of_mode(struct call *c, struct files *f, const struct file_ref *r,
 				struct file_done *done)
 {

@@ -56,7 +56,7 @@ static struct err *add_bases(struct arena *a, const struct judge *j, const struc
 	return NULL;
 }
 
-/* Of what a merge brings, the remote may have some already. */
+/* The remote may already have some of the commits that a merge brings. */
 static struct err *add_merged(struct arena *a, const struct judge *j, struct sides *s)
 {
 	struct strs heads = {0}, names = {0};

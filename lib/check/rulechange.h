@@ -35,7 +35,7 @@ struct rule_change {
 	enum kn_severity severity; /* as it counted before, of an added one as it counts now */
 	bool blocks;               /* it stops the change */
 	bool deleted;              /* lost, because the file was deleted */
-	/* What was compared; NULL where that side has none. */
+	/* The compared items and rules; NULL on the side that lacks them. */
 	const struct kn_item *old_item, *new_item;
 	const struct kn_constraint *old_rule, *new_rule;
 };

@@ -84,7 +84,7 @@ static int by_skipped(const void *x, const void *y)
 	return c ? c : (int)a->reason - (int)b->reason;
 }
 
-/* Of what is unjudged the whole files, told or not: a member that was there first. */
+/* The member `skipped` of 0.1.0: unjudged whole files, told by name or only counted. */
 static void skipped_vals(struct arena *a, struct val *list, const struct check_report *r)
 {
 	const struct check_unjudged **p = arena_array(a, r->unjudged.n, sizeof(*p));

@@ -296,7 +296,7 @@ static struct err *compare_rules(struct arena *a, const struct judge *j, struct 
 	return NULL;
 }
 
-/* What is broken knowledge of this change blocks as that, once. */
+/* Broken knowledge blocks once, as its note. Its lost rules do not block again. */
 static void count_once(struct check_report *out)
 {
 	for (size_t i = 0; i < out->rule_changes.n; i++) {

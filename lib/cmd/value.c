@@ -183,7 +183,7 @@ static struct str whole(struct arena *a, const struct val *v)
 	return str_dup(a, v->s);
 }
 
-/* See RANGES. What is none of these stays as it is, and is refused as such. */
+/* Accepts the forms of RANGES. Other text stays as it is, and the parser refuses it. */
 static struct val *range_text(struct arena *a, const struct val *v)
 {
 	if (v->type == VAL_NUM)

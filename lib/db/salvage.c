@@ -266,7 +266,7 @@ struct err *db_salvage(struct arena *a, const char *path,
 	out->finished = !e && st.kind != OS_NONE;
 	if (!e)
 		e = salvage_open(&s);
-	/* What was interrupted is only put into its place; the old file need not be readable for it. */
+	/* An interrupted salvage only has to be moved into place, which does not read the old file. */
 	if (e && out->finished && err_reason(e) == E_DB_CORRUPT)
 		e = NULL;
 	if (!e && !out->finished)
