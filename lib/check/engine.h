@@ -315,4 +315,17 @@ void report_note(struct run *run, enum check_note_kind kind, bool blocks, struct
 void notes_sort(struct check_note_list *list);
 void report_finish(struct run *run);
 
+/* Steps of a comparison for qsort: each returns unless its two values are equal. */
+#define BY(a, b)                                                                                   \
+	do {                                                                                       \
+		if ((a) != (b))                                                                    \
+			return (a) < (b) ? -1 : 1;                                                 \
+	} while (0)
+#define BY_STR(a, b)                                                                               \
+	do {                                                                                       \
+		int by_ = str_cmp((a), (b));                                                       \
+		if (by_)                                                                           \
+			return by_;                                                                \
+	} while (0)
+
 #endif

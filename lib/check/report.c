@@ -20,18 +20,6 @@ void report_note(struct run *run, enum check_note_kind kind, bool blocks, struct
 		(struct check_note){kind, blocks, path, line, message};
 }
 
-#define BY(a, b)                                                                                   \
-	do {                                                                                       \
-		if ((a) != (b))                                                                    \
-			return (a) < (b) ? -1 : 1;                                                 \
-	} while (0)
-#define BY_STR(a, b)                                                                               \
-	do {                                                                                       \
-		int by_ = str_cmp((a), (b));                                                       \
-		if (by_)                                                                           \
-			return by_;                                                                \
-	} while (0)
-
 /* Total, so that neither threads nor qsort decide. */
 static int by_violation(const void *x, const void *y)
 {

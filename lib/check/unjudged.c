@@ -162,18 +162,6 @@ void unjudged_rule(struct run *run, const struct rule *r)
 
 /* ---- the report ---- */
 
-#define BY(a, b)                                                                                   \
-	do {                                                                                       \
-		if ((a) != (b))                                                                    \
-			return (a) < (b) ? -1 : 1;                                                 \
-	} while (0)
-#define BY_STR(a, b)                                                                               \
-	do {                                                                                       \
-		int by_ = str_cmp((a), (b));                                                       \
-		if (by_)                                                                           \
-			return by_;                                                                \
-	} while (0)
-
 /* Total, so that neither threads nor qsort decide. */
 static int by_unjudged(const void *x, const void *y)
 {
