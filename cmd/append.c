@@ -39,7 +39,7 @@ static struct err *append(void *ctx, struct arena *a, const struct str *old, str
 	return NULL;
 }
 
-static struct err *run(struct call *c, const void *p, struct val **out)
+static struct err *append_run(struct call *c, const void *p, struct val **out)
 {
 	const struct args *args = p;
 	struct file_write w = {.op = "append", .if_match = args->ifMatch};
@@ -73,6 +73,6 @@ const struct cmd cmd_append = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = run,
+	.run = append_run,
 	.text = written_text,
 };

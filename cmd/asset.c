@@ -24,7 +24,7 @@ const struct field asset_fields[] = {
 	{0},
 };
 
-static struct val *time_val(struct arena *a, int64_t ms)
+static struct val *asset_cmd_time_val(struct arena *a, int64_t ms)
 {
 	return val_str(a, os_time_text(a, ms, true));
 }
@@ -42,8 +42,8 @@ struct val *asset_val(struct arena *a, const struct asset *it)
 	val_set(a, v, "tokens", val_int(a, it->tokens));
 	val_set(a, v, "size", val_int(a, it->size));
 	val_set(a, v, "hash", val_str(a, it->hash));
-	val_set(a, v, "createdAt", time_val(a, it->created));
-	val_set(a, v, "updatedAt", time_val(a, it->updated));
+	val_set(a, v, "createdAt", asset_cmd_time_val(a, it->created));
+	val_set(a, v, "updatedAt", asset_cmd_time_val(a, it->updated));
 	return v;
 }
 
@@ -93,7 +93,7 @@ static const struct field list_result[] = {
 	{0},
 };
 
-static struct err *list_run(struct call *c, const void *p, struct val **out)
+static struct err *asset_cmd_list_run(struct call *c, const void *p, struct val **out)
 {
 	const struct args *args = p;
 	struct asset_list all = {0};
@@ -124,7 +124,7 @@ static struct err *list_run(struct call *c, const void *p, struct val **out)
 	return NULL;
 }
 
-static void list_text(struct call *c, const void *args, const struct val *r)
+static void asset_cmd_list_text(struct call *c, const void *args, const struct val *r)
 {
 	(void)args;
 	VAL_EACH(val_get(r, "assets"), v)
@@ -146,8 +146,8 @@ const struct cmd cmd_asset_list = {
 	.args_size = sizeof(struct args),
 	.params = list_params,
 	.result = list_result,
-	.run = list_run,
-	.text = list_text,
+	.run = asset_cmd_list_run,
+	.text = asset_cmd_list_text,
 };
 
 /* ---- asset show ---- */
@@ -158,7 +158,7 @@ static const struct field show_result[] = {
 	{0},
 };
 
-static struct err *show_run(struct call *c, const void *p, struct val **out)
+static struct err *asset_cmd_show_run(struct call *c, const void *p, struct val **out)
 {
 	const struct asset_args *args = p;
 	struct files *f;
@@ -177,7 +177,7 @@ static struct err *show_run(struct call *c, const void *p, struct val **out)
 	return NULL;
 }
 
-static void show_text(struct call *c, const void *args, const struct val *r)
+static void asset_cmd_show_text(struct call *c, const void *args, const struct val *r)
 {
 	static const char *const facts[] = {"uri", "description", "category", "hash", "createdAt",
 					    "updatedAt"};
@@ -204,6 +204,6 @@ const struct cmd cmd_asset_show = {
 	.args_size = sizeof(struct asset_args),
 	.params = asset_params,
 	.result = show_result,
-	.run = show_run,
-	.text = show_text,
+	.run = asset_cmd_show_run,
+	.text = asset_cmd_show_text,
 };

@@ -44,7 +44,7 @@ static struct err *put_others(struct call *c, const struct assets *mine, struct 
 	return NULL;
 }
 
-static struct err *run(struct call *c, const void *args, struct val **out)
+static struct err *asset_budget_run(struct call *c, const void *args, struct val **out)
 {
 	struct asset_list all = {0};
 	struct files *f;
@@ -65,7 +65,7 @@ static struct err *run(struct call *c, const void *args, struct val **out)
 	return put_others(c, f->assets, val_set(c->a, *out, "othersOver", val_list(c->a)));
 }
 
-static void text(struct call *c, const void *args, const struct val *r)
+static void asset_budget_text(struct call *c, const void *args, const struct val *r)
 {
 	(void)args;
 	asset_print_budget(c->out, r);
@@ -91,6 +91,6 @@ const struct cmd cmd_asset_budget = {
 	.summary = "show how many tokens the agent has pinned, of how many",
 	.need = NEED_CONF,
 	.result = result,
-	.run = run,
-	.text = text,
+	.run = asset_budget_run,
+	.text = asset_budget_text,
 };

@@ -32,7 +32,7 @@ struct keep {
 	struct str path;
 };
 
-static struct err *keep(void *ctx, struct arena *a, const struct asset *old, struct str *new)
+static struct err *asset_change_keep(void *ctx, struct arena *a, const struct asset *old, struct str *new)
 {
 	const struct keep *k = ctx;
 
@@ -58,13 +58,13 @@ static struct err *set_run(struct call *c, const void *p, struct val **out)
 				"give --description, --category, --read-only or --writable");
 	TRY(asset_open(c, args->path, &f, &k.path));
 	k.s = f->assets;
-	TRY(asset_change(k.s, c->a, k.path, "set", &meta, keep, &k, &it));
+	TRY(asset_change(k.s, c->a, k.path, "set", &meta, asset_change_keep, &k, &it));
 	*out = val_map(c->a);
 	val_set(c->a, *out, "asset", asset_val(c->a, &it));
 	return NULL;
 }
 
-static void set_text(struct call *c, const void *args, const struct val *r)
+static void asset_change_set_text(struct call *c, const void *args, const struct val *r)
 {
 	(void)args;
 	asset_print(c->out, val_get(r, "asset"));
@@ -79,7 +79,7 @@ const struct cmd cmd_asset_set = {
 	.params = set_params,
 	.result = set_result,
 	.run = set_run,
-	.text = set_text,
+	.text = asset_change_set_text,
 };
 
 /* ---- asset delete ---- */
@@ -100,7 +100,7 @@ static const struct field delete_result[] = {
 	{0},
 };
 
-static struct err *nothing(void *ctx, struct arena *a, const struct str *old, struct str *new)
+static struct err *asset_change_nothing(void *ctx, struct arena *a, const struct str *old, struct str *new)
 {
 	const struct keep *k = ctx;
 
@@ -110,7 +110,7 @@ static struct err *nothing(void *ctx, struct arena *a, const struct str *old, st
 	return NULL;
 }
 
-static struct err *delete_run(struct call *c, const void *p, struct val **out)
+static struct err *asset_change_delete_run(struct call *c, const void *p, struct val **out)
 {
 	const struct args *args = p;
 	struct file_write w = {.op = "delete", .if_match = args->ifMatch};
@@ -124,7 +124,7 @@ static struct err *delete_run(struct call *c, const void *p, struct val **out)
 	TRY(asset_open(c, args->path, &f, &k.path));
 	k.s = f->assets;
 	TRY(file_ref(f, asset_uri(c->a, k.path), &ref));
-	TRY(file_change(f, &ref, &w, nothing, &k, &done));
+	TRY(file_change(f, &ref, &w, asset_change_nothing, &k, &done));
 	/* Where no versions are kept, there is none. */
 	TRY(asset_version_of(k.s, c->a, k.path, done.before, &last, &kept));
 	*out = val_map(c->a);
@@ -134,7 +134,7 @@ static struct err *delete_run(struct call *c, const void *p, struct val **out)
 	return NULL;
 }
 
-static void delete_text(struct call *c, const void *args, const struct val *r)
+static void asset_change_delete_text(struct call *c, const void *args, const struct val *r)
 {
 	struct str path = val_get_str(r, "path");
 
@@ -157,6 +157,6 @@ const struct cmd cmd_asset_delete = {
 	.args_size = sizeof(struct args),
 	.params = delete_params,
 	.result = delete_result,
-	.run = delete_run,
-	.text = delete_text,
+	.run = asset_change_delete_run,
+	.text = asset_change_delete_text,
 };

@@ -28,7 +28,7 @@ struct edit {
 	const char *dir, *file; /* where the editor sees it */
 };
 
-static struct err *load(struct edit *d, const struct args *args)
+static struct err *asset_edit_load(struct edit *d, const struct args *args)
 {
 	struct assets *s;
 	struct asset it;
@@ -90,7 +90,7 @@ static struct err *run_editor(struct edit *d)
 	return NULL;
 }
 
-static struct err *save(struct edit *d, struct file_done *done)
+static struct err *asset_edit_save(struct edit *d, struct file_done *done)
 {
 	struct file_write w = {.op = "edit", .if_match = STR_INIT("none")};
 	struct file_ref ref;
@@ -118,16 +118,16 @@ static struct err *keep_text(struct edit *d, struct err *e)
 	return err_in(err_detail(e, "kept", str_of(d->file)), "your text is kept in '%s'", d->file);
 }
 
-static struct err *run(struct call *c, const void *p, struct val **out)
+static struct err *asset_edit_run(struct call *c, const void *p, struct val **out)
 {
 	struct edit d = {.c = c};
 	struct file_done done;
 	struct err *e;
 
-	TRY(load(&d, p));
+	TRY(asset_edit_load(&d, p));
 	e = put_file(&d);
 	if (!e) {
-		e = save(&d, &done);
+		e = asset_edit_save(&d, &done);
 		if (e)
 			e = keep_text(&d, e);
 	}
@@ -138,7 +138,7 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 	return NULL;
 }
 
-static void text(struct call *c, const void *args, const struct val *r)
+static void asset_edit_text(struct call *c, const void *args, const struct val *r)
 {
 	(void)args;
 	out_puts(c->out, val_get(r, "changed")->b ? "saved " : "nothing changed in ");
@@ -154,6 +154,6 @@ const struct cmd cmd_asset_edit = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = run,
-	.text = text,
+	.run = asset_edit_run,
+	.text = asset_edit_text,
 };

@@ -48,7 +48,7 @@ static const struct field result[] = {
 	{0},
 };
 
-static struct err *run(struct call *c, const void *p, struct val **out)
+static struct err *asset_history_run(struct call *c, const void *p, struct val **out)
 {
 	const struct args *args = p;
 	struct asset_versions all = {0};
@@ -81,7 +81,7 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 	return NULL;
 }
 
-static void text(struct call *c, const void *args, const struct val *r)
+static void asset_history_text(struct call *c, const void *args, const struct val *r)
 {
 	(void)args;
 	if (val_get(r, "content")) {
@@ -110,6 +110,6 @@ const struct cmd cmd_asset_history = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = run,
-	.text = text,
+	.run = asset_history_run,
+	.text = asset_history_text,
 };

@@ -50,7 +50,7 @@ static struct err *restore(void *ctx)
 	return file_change(r->f, &ref, &w, file_replace, &r->v.content, &r->done);
 }
 
-static struct err *run(struct call *c, const void *p, struct val **out)
+static struct err *asset_restore_run(struct call *c, const void *p, struct val **out)
 {
 	struct restore r = {.c = c, .args = p};
 	struct val *v;
@@ -63,7 +63,7 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 	return NULL;
 }
 
-static void text(struct call *c, const void *args, const struct val *r)
+static void asset_restore_text(struct call *c, const void *args, const struct val *r)
 {
 	(void)args;
 	out_styled(c->out, OUT_BOLD, val_get_str(r, "path"));
@@ -83,6 +83,6 @@ const struct cmd cmd_asset_restore = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = run,
-	.text = text,
+	.run = asset_restore_run,
+	.text = asset_restore_text,
 };

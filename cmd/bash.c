@@ -34,7 +34,7 @@ static const struct field result[] = {
 	{0},
 };
 
-static void set_text(struct call *c, struct val *v, const char *member, struct str bytes)
+static void bash_set_text(struct call *c, struct val *v, const char *member, struct str bytes)
 {
 	val_set(c->a, v, member, val_str(c->a, str_utf8(c->a, bytes)));
 }
@@ -89,7 +89,7 @@ static bool cut_middle(struct call *c, struct str *output, struct str *more)
 	return true;
 }
 
-static struct err *run(struct call *c, const void *p, struct val **out)
+static struct err *bash_run(struct call *c, const void *p, struct val **out)
 {
 	struct str output, more;
 	struct val *v = val_map(c->a);
@@ -97,8 +97,8 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 	bool timed_out, cut;
 
 	TRY(shell(c, p, true, &r, &timed_out));
-	set_text(c, v, "stdout", r.out);
-	set_text(c, v, "stderr", r.err);
+	bash_set_text(c, v, "stdout", r.out);
+	bash_set_text(c, v, "stderr", r.err);
 	val_set(c->a, v, "exit_code", val_int(c->a, r.status));
 	output = str_utf8(c->a, r.both);
 	cut = cut_middle(c, &output, &more);
@@ -119,7 +119,7 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 }
 
 /* A person sees what is written as it is written. */
-static struct err *stream(struct call *c, const void *p)
+static struct err *bash_stream(struct call *c, const void *p)
 {
 	struct os_result r;
 	bool timed_out;
@@ -145,6 +145,6 @@ const struct cmd cmd_bash = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = run,
-	.stream = stream,
+	.run = bash_run,
+	.stream = bash_stream,
 };

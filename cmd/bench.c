@@ -40,7 +40,7 @@ static const struct field result[] = {
 };
 
 /* The ids that are there; what nobody can find must not count as missed. */
-static struct err *known(struct memories *m, struct arena *a, const struct strs *expected,
+static struct err *bench_known(struct memories *m, struct arena *a, const struct strs *expected,
 			 struct strs *out, int64_t *unknown)
 {
 	for (size_t i = 0; i < expected->n; i++) {
@@ -63,7 +63,7 @@ static struct err *known(struct memories *m, struct arena *a, const struct strs 
 }
 
 /* What was found is measured once, the time each time. */
-static struct err *ask(struct memories *m, const struct memory_search *search,
+static struct err *bench_ask(struct memories *m, const struct memory_search *search,
 		       const struct strs *gold, bool first, struct measured *s)
 {
 	struct arena *a = arena_new();
@@ -98,9 +98,9 @@ static struct err *ask_all(struct memories *m, const struct args *args,
 		};
 		struct strs gold = {0};
 
-		e = known(m, s->arena, &q->expected, &gold, &s->unknown);
+		e = bench_known(m, s->arena, &q->expected, &gold, &s->unknown);
 		for (int64_t k = 0; k < args->repeat && !e; k++)
-			e = ask(m, &search, &gold, !k, s);
+			e = bench_ask(m, &search, &gold, !k, s);
 		progress_at(&shown, i + 1);
 	}
 	progress_end(&shown);
@@ -134,7 +134,7 @@ static struct val *summary(struct arena *a, const struct measured *s, size_t que
 	return v;
 }
 
-static struct err *run(struct call *c, const void *p, struct val **out)
+static struct err *bench_run(struct call *c, const void *p, struct val **out)
 {
 	const struct args *args = p;
 	struct questions all;
@@ -152,7 +152,7 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 	return NULL;
 }
 
-static void text(struct call *c, const void *args, const struct val *r)
+static void bench_text(struct call *c, const void *args, const struct val *r)
 {
 	(void)args;
 	for (const struct field *f = result + 1; f->name; f++) {
@@ -172,6 +172,6 @@ const struct cmd cmd_bench = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = run,
-	.text = text,
+	.run = bench_run,
+	.text = bench_text,
 };

@@ -11,7 +11,7 @@ static const struct param params[] = {
 };
 
 /* main reads the JSON and runs the tool's own row: a call is a face, not an operation. */
-static struct err *run(struct call *c, const void *args, struct val **result)
+static struct err *call_run(struct call *c, const void *args, struct val **result)
 {
 	(void)c;
 	(void)args;
@@ -25,5 +25,5 @@ const struct cmd cmd_call = {
 	.expose = EXPOSE_PERSON,
 	.args_size = sizeof(struct args),
 	.params = params,
-	.run = run,
+	.run = call_run,
 };

@@ -91,7 +91,7 @@ static struct err *check_ecosystems(struct call *c, const struct args *args)
 	return NULL;
 }
 
-static struct err *given(struct call *c, const struct args *args, struct judge *j,
+static struct err *check_cmd_given(struct call *c, const struct args *args, struct judge *j,
 			 struct check_report *r)
 {
 	struct tree_mem_file *files = arena_array(c->a, args->files.n + 1, sizeof(*files));
@@ -113,7 +113,7 @@ static struct err *given(struct call *c, const struct args *args, struct judge *
 			   r);
 }
 
-static struct err *run(struct call *c, const void *p, struct val **out)
+static struct err *check_cmd_run(struct call *c, const void *p, struct val **out)
 {
 	const struct args *args = p;
 	struct check_report r = {0};
@@ -127,7 +127,7 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 			return err_help(err_new(E_MISSING_PARAMETER,
 						"nothing to check: files and dependencies are missing"),
 					"give files: [{path, content}] or dependencies: [{name}]");
-		TRY(given(c, args, &j, &r));
+		TRY(check_cmd_given(c, args, &j, &r));
 	} else if (modes != 1) {
 		return err_help(err_new(E_BAD_ARGUMENT, modes ? "--staged, --range, --all and PATH "
 								"exclude each other"
@@ -149,7 +149,7 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 	return NULL;
 }
 
-static void text(struct call *c, const void *p, const struct val *report)
+static void check_cmd_text(struct call *c, const void *p, const struct val *report)
 {
 	const struct args *args = p;
 
@@ -173,6 +173,6 @@ const struct cmd cmd_check = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = report_fields,
-	.run = run,
-	.text = text,
+	.run = check_cmd_run,
+	.text = check_cmd_text,
 };

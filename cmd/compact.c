@@ -92,7 +92,7 @@ static bool asks(const struct call *c, const struct args *args, const struct val
 	       isatty(STDIN_FILENO) && isatty(STDERR_FILENO);
 }
 
-static struct err *ask(struct call *c, const struct val *r, bool *yes)
+static struct err *compact_cmd_ask(struct call *c, const struct val *r, bool *yes)
 {
 	char answer = 0, p;
 
@@ -107,7 +107,7 @@ static struct err *ask(struct call *c, const struct val *r, bool *yes)
 }
 
 /* What was read is what is replaced: somebody's change in between is CHANGED. */
-static struct err *put(struct call *c, struct files *f, const struct file_ref *ref,
+static struct err *compact_cmd_put(struct call *c, struct files *f, const struct file_ref *ref,
 		       struct str after, struct val *r)
 {
 	const struct file_write w = {.op = "compact", .if_match = val_get_str(r, "hash")};
@@ -126,7 +126,7 @@ static struct err *put(struct call *c, struct files *f, const struct file_ref *r
 	return NULL;
 }
 
-static struct err *run(struct call *c, const void *p, struct val **out)
+static struct err *compact_cmd_run(struct call *c, const void *p, struct val **out)
 {
 	const struct args *args = p;
 	const char *name = str_c(c->a, str_utf8(c->a, args->path));
@@ -154,11 +154,11 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 	val_set(c->a, r, "hash", val_str(c->a, crypt_content_hash(c->a, before)));
 	*out = r;
 	if (asks(c, args, r))
-		TRY(ask(c, r, &yes));
-	return yes && diff.n ? put(c, f, &ref, after, r) : NULL;
+		TRY(compact_cmd_ask(c, r, &yes));
+	return yes && diff.n ? compact_cmd_put(c, f, &ref, after, r) : NULL;
 }
 
-static void text(struct call *c, const void *p, const struct val *r)
+static void compact_cmd_text(struct call *c, const void *p, const struct val *r)
 {
 	if (!asks(c, p, r))
 		print_preview(c, r);
@@ -185,6 +185,6 @@ const struct cmd cmd_compact = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = run,
-	.text = text,
+	.run = compact_cmd_run,
+	.text = compact_cmd_text,
 };

@@ -27,7 +27,7 @@ static const struct field result[] = {
 	{0},
 };
 
-static void add(struct call *c, struct val *list, size_t i, const struct val *value,
+static void config_add(struct call *c, struct val *list, size_t i, const struct val *value,
 		enum conf_origin origin, struct str where)
 {
 	struct val *v = val_add(list, val_map(c->a));
@@ -40,7 +40,7 @@ static void add(struct call *c, struct val *list, size_t i, const struct val *va
 	val_set(c->a, v, "help", val_str(c->a, str_of(conf_help(i))));
 }
 
-static struct err *run(struct call *c, const void *args, struct val **out)
+static struct err *config_run(struct call *c, const void *args, struct val **out)
 {
 	struct val *list = val_list(c->a);
 
@@ -55,9 +55,9 @@ static struct err *run(struct call *c, const void *args, struct val **out)
 		if (value->type == VAL_LIST)
 			conf_each(c->conf, c->a, conf_key(i), &parts);
 		for (size_t k = 0; k < parts.n; k++)
-			add(c, list, i, parts.p[k].value, parts.p[k].origin, parts.p[k].where);
+			config_add(c, list, i, parts.p[k].value, parts.p[k].origin, parts.p[k].where);
 		if (!parts.n)
-			add(c, list, i, value, origin, where);
+			config_add(c, list, i, value, origin, where);
 	}
 	*out = val_map(c->a);
 	val_set(c->a, *out, "settings", list);
@@ -75,7 +75,7 @@ static void value_text(struct call *c, const struct val *v)
 	out_safe(c->out, buf_str(&b), false);
 }
 
-static void text(struct call *c, const void *p, const struct val *r)
+static void config_cmd_text(struct call *c, const void *p, const struct val *r)
 {
 	const struct args *args = p;
 
@@ -97,8 +97,8 @@ const struct cmd cmd_config_list = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = run,
-	.text = text,
+	.run = config_run,
+	.text = config_cmd_text,
 };
 
 /* ---- config get ---- */

@@ -45,7 +45,7 @@ static struct str safe(struct arena *a, struct str s)
 }
 
 /* Longer than any run of backticks in the text, so nothing in it can end the quotation. */
-static void put_quoted(struct buf *b, struct str s)
+static void context_put_quoted(struct buf *b, struct str s)
 {
 	size_t longest = 2, n = 0;
 
@@ -78,14 +78,14 @@ static void put_blocks(struct arena *a, struct buf *b, const struct asset_list *
 
 		buf_fmt(b, "\n## %.*s (%jd tokens)\n\n", STR_ARG(safe(a, uri)),
 			(intmax_t)it->tokens);
-		put_quoted(b, it->content);
+		context_put_quoted(b, it->content);
 		val_set(a, v, "path", val_str(a, it->path));
 		val_set(a, v, "uri", val_str(a, uri));
 		val_set(a, v, "tokens", val_int(a, it->tokens));
 	}
 }
 
-static struct err *run(struct call *c, const void *args, struct val **out)
+static struct err *context_run(struct call *c, const void *args, struct val **out)
 {
 	struct buf b = buf_in(c->a);
 	struct asset_list all = {0};
@@ -113,7 +113,7 @@ static struct err *run(struct call *c, const void *args, struct val **out)
 	return NULL;
 }
 
-static void text(struct call *c, const void *args, const struct val *r)
+static void context_text(struct call *c, const void *args, const struct val *r)
 {
 	(void)args;
 	out_bytes(c->out, val_get_str(r, "text"));
@@ -129,6 +129,6 @@ const struct cmd cmd_context = {
 		       "how files and stored assets are used, and the budget.",
 	.need = NEED_CONF,
 	.result = result,
-	.run = run,
-	.text = text,
+	.run = context_run,
+	.text = context_text,
 };

@@ -123,7 +123,7 @@ static void doctor_findings(struct call *c, const struct doctor *d, struct val *
 	}
 }
 
-static struct err *run(struct call *c, const void *p, struct val **out)
+static struct err *doctor_cmd_run(struct call *c, const void *p, struct val **out)
 {
 	const struct args *args = p;
 	struct doctor d = {.a = c->a, .home = os_ikigai_home(c->a)};
@@ -160,7 +160,7 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 
 /* ---- for people ---- */
 
-static void text(struct call *c, const void *args, const struct val *r)
+static void doctor_cmd_text(struct call *c, const void *args, const struct val *r)
 {
 	const struct val *salvaged = val_get(r, "salvaged"), *rebuilt = val_get(r, "rebuilt");
 	size_t problems = 0;
@@ -222,6 +222,6 @@ const struct cmd cmd_doctor = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = run,
-	.text = text,
+	.run = doctor_cmd_run,
+	.text = doctor_cmd_text,
 };

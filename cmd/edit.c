@@ -50,7 +50,7 @@ static struct err *edit(void *ctx, struct arena *a, const struct str *old, struc
 	return e ? err_in(e, "'%.*s'", STR_ARG(j->path)) : NULL;
 }
 
-static struct err *run(struct call *c, const void *p, struct val **out)
+static struct err *edit_run(struct call *c, const void *p, struct val **out)
 {
 	const struct args *args = p;
 	struct file_write w = {.op = "edit", .if_match = args->ifMatch};
@@ -88,6 +88,6 @@ const struct cmd cmd_edit = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = run,
+	.run = edit_run,
 	.text = written_text,
 };

@@ -70,7 +70,7 @@ static struct err *recorded_path(struct call *c, struct files *f, struct str tex
 	return NULL;
 }
 
-static struct err *run(struct call *c, const void *p, struct val **out)
+static struct err *events_query_run(struct call *c, const void *p, struct val **out)
 {
 	const struct args *args = p;
 	struct event_filter f = {
@@ -109,7 +109,7 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 	return NULL;
 }
 
-static void text(struct call *c, const void *args, const struct val *r)
+static void events_query_text(struct call *c, const void *args, const struct val *r)
 {
 	(void)args;
 	VAL_EACH(val_get(r, "rows"), v) {
@@ -145,6 +145,6 @@ const struct cmd cmd_events_query = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = run,
-	.text = text,
+	.run = events_query_run,
+	.text = events_query_text,
 };

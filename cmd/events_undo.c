@@ -29,7 +29,7 @@ static bool is_shown(const struct file_version *v)
 	return !v->hash.n || (v->content.p && str_is_text(v->content));
 }
 
-static void tell(struct call *c, const char *name, const struct file_version *v)
+static void events_undo_tell(struct call *c, const char *name, const struct file_version *v)
 {
 	out_fmt(c->err, "%-7s ", name);
 	if (!v->hash.n)
@@ -63,15 +63,15 @@ static struct err *show_versions(struct call *c, const struct file_undo *u, stru
 		err_detail(e, "diff", since);
 	if (c->json)
 		return e;
-	tell(c, "before:", &u->before);
-	tell(c, "after:", &u->after);
-	tell(c, "now:", &u->now);
+	events_undo_tell(c, "before:", &u->before);
+	events_undo_tell(c, "after:", &u->after);
+	events_undo_tell(c, "now:", &u->now);
 	out_safe(c->err, change, true);
 	out_safe(c->err, since, true);
 	return e;
 }
 
-static struct err *run(struct call *c, const void *p, struct val **out)
+static struct err *events_undo_run(struct call *c, const void *p, struct val **out)
 {
 	const struct args *args = p;
 	struct str agent = {0};
@@ -99,7 +99,7 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 	return NULL;
 }
 
-static void text(struct call *c, const void *args, const struct val *r)
+static void events_undo_text(struct call *c, const void *args, const struct val *r)
 {
 	const struct val *undone = val_get(r, "undone");
 
@@ -126,6 +126,6 @@ const struct cmd cmd_events_undo = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = run,
-	.text = text,
+	.run = events_undo_run,
+	.text = events_undo_text,
 };

@@ -65,7 +65,7 @@ static void put_references(struct call *c, struct str prompt, const struct expan
 }
 
 /* refs is filled as far as it came, also when this fails. */
-static struct err *expand(struct call *c, const struct args *args, struct str *text,
+static struct err *expand_cmd_expand(struct call *c, const struct args *args, struct str *text,
 			  struct expand_references *refs, enum token_model *model)
 {
 	const int64_t each = conf_int(c->conf, "expand.maxBytes");
@@ -86,13 +86,13 @@ static struct err *expand(struct call *c, const struct args *args, struct str *t
 	return e;
 }
 
-static struct err *run(struct call *c, const void *args, struct val **out)
+static struct err *expand_cmd_run(struct call *c, const void *args, struct val **out)
 {
 	struct expand_references refs = {0};
 	enum token_model model;
 	struct str text;
 
-	TRY(expand(c, args, &text, &refs, &model));
+	TRY(expand_cmd_expand(c, args, &text, &refs, &model));
 	*out = val_map(c->a);
 	if (str_is_text(text)) {
 		val_set(c->a, *out, "text", val_str(c->a, text));
@@ -106,13 +106,13 @@ static struct err *run(struct call *c, const void *args, struct val **out)
 }
 
 /* Bytes as they are, and what is missing on standard error. */
-static struct err *stream(struct call *c, const void *args)
+static struct err *expand_cmd_stream(struct call *c, const void *args)
 {
 	struct expand_references refs = {0};
 	enum token_model model;
 	struct str text;
 
-	TRY(expand(c, args, &text, &refs, &model));
+	TRY(expand_cmd_expand(c, args, &text, &refs, &model));
 	out_bytes(c->out, text);
 	if (!str_ends(text, STR("\n")))
 		out_puts(c->out, "\n");
@@ -146,6 +146,6 @@ const struct cmd cmd_expand = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = run,
-	.stream = stream,
+	.run = expand_cmd_run,
+	.stream = expand_cmd_stream,
 };

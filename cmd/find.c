@@ -52,7 +52,7 @@ static struct err *gather_file(void *ctx, const struct tree_file *file)
 	return NULL;
 }
 
-static void trouble(void *ctx, struct str path, const struct err *e)
+static void find_trouble(void *ctx, struct str path, const struct err *e)
 {
 	struct gather *g = ctx;
 
@@ -70,7 +70,7 @@ static struct err *from_git(struct gather *g, bool whole)
 	if (home && str_starts(str_of(home), str_fmt(g->c->a, "%s/", at)))
 		g->home = str_fmt(g->c->a, "%s/", home + strlen(at) + 1);
 	g->skip = prefix.n;
-	TRY(git_tree_worktree_but(g->c->git, trouble, g, &t));
+	TRY(git_tree_worktree_but(g->c->git, find_trouble, g, &t));
 	return tree_each(t, str_sub(prefix, 0, prefix.n - (prefix.n > 0)), gather_file, g);
 }
 
@@ -78,7 +78,7 @@ struct err *find_files(struct call *c, struct files *f, bool whole, struct strs 
 		       struct strs *warnings)
 {
 	struct gather g = {.c = c, .names = names, .warnings = warnings};
-	const struct file_walk walk = {.trouble = trouble, .ctx = &g};
+	const struct file_walk walk = {.trouble = find_trouble, .ctx = &g};
 	struct file_ref here;
 	struct file_stat st;
 	struct tree *t;
@@ -117,7 +117,7 @@ bool find_is_asset(struct str *query)
 	return asset;
 }
 
-static struct err *run(struct call *c, const void *p, struct val **out)
+static struct err *find_run(struct call *c, const void *p, struct val **out)
 {
 	const struct args *args = p;
 	struct str query = args->query;
@@ -146,7 +146,7 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 }
 
 /* What was asked for with @ is given with it. */
-static void text(struct call *c, const void *p, const struct val *r)
+static void find_text(struct call *c, const void *p, const struct val *r)
 {
 	const struct args *args = p;
 	bool marker = str_starts(args->query, STR("@"));
@@ -179,6 +179,6 @@ const struct cmd cmd_finder = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = run,
-	.text = text,
+	.run = find_run,
+	.text = find_text,
 };

@@ -3,7 +3,7 @@
 #include "expand/expand.h"
 #include "fuzzy/fuzzy.h"
 
-static void offer(struct call *c, struct str before, bool asset, struct str name)
+static void find_complete_offer(struct call *c, struct str before, bool asset, struct str name)
 {
 	struct str marker = expand_marker(c->a, asset, name);
 
@@ -42,7 +42,7 @@ static struct strs next_parts(struct arena *a, const struct strs *names, struct 
 	return parts;
 }
 
-static struct err *run(struct call *c, const void *word, struct val **result)
+static struct err *find_complete_run(struct call *c, const void *word, struct val **result)
 {
 	const struct str typed = *(const struct str *)word;
 	size_t at = marker_in(typed);
@@ -61,18 +61,18 @@ static struct err *run(struct call *c, const void *word, struct val **result)
 	while (parts.n == 1 && str_ends(parts.p[0], STR("/")))
 		parts = next_parts(c->a, &names, parts.p[0]);
 	for (size_t i = 0; i < parts.n; i++)
-		offer(c, before, asset, parts.p[i]);
+		find_complete_offer(c, before, asset, parts.p[i]);
 	if (parts.n)
 		return NULL;
 	TRY(fuzzy_rank(c->a, query, &names, 20, &hits));
 	for (size_t i = 0; i < hits.n; i++)
-		offer(c, before, asset, names.p[hits.p[i].index]);
+		find_complete_offer(c, before, asset, names.p[hits.p[i].index]);
 	return NULL;
 }
 
 struct err *find_complete(struct call *c, struct str typed)
 {
-	static const struct cmd cmd = {.name = "--complete", .need = FIND_NEED, .run = run};
+	static const struct cmd cmd = {.name = "--complete", .need = FIND_NEED, .run = find_complete_run};
 	struct cmd_common common = {0};
 	struct val *none = NULL;
 

@@ -16,7 +16,7 @@ static const struct field result[] = {
 	{0},
 };
 
-static struct err *run(struct call *c, const void *p, struct val **out)
+static struct err *hash_run(struct call *c, const void *p, struct val **out)
 {
 	const struct args *args = p;
 	struct files *f;
@@ -37,7 +37,7 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 	return NULL;
 }
 
-static void text(struct call *c, const void *args, const struct val *r)
+static void hash_text(struct call *c, const void *args, const struct val *r)
 {
 	(void)args;
 	out_bytes(c->out, val_get_str(r, "hash"));
@@ -57,6 +57,6 @@ const struct cmd cmd_hash = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = run,
-	.text = text,
+	.run = hash_run,
+	.text = hash_text,
 };

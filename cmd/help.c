@@ -22,12 +22,12 @@ static const struct field result[] = {
 	{0},
 };
 
-static bool listed(const struct cmd *cmd)
+static bool help_listed(const struct cmd *cmd)
 {
 	return cmd->expose != EXPOSE_HIDDEN;
 }
 
-static struct err *run(struct call *c, const void *p, struct val **out)
+static struct err *help_run(struct call *c, const void *p, struct val **out)
 {
 	const struct args *args = p;
 	struct val *list = val_list(c->a);
@@ -39,7 +39,7 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 		struct str name = str_of(cmd->name);
 		struct val *v;
 
-		if (!listed(cmd) || (topic.n && !str_is(topic, "tools") && !str_eq(name, topic) &&
+		if (!help_listed(cmd) || (topic.n && !str_is(topic, "tools") && !str_eq(name, topic) &&
 				     !str_starts(name, noun)))
 			continue;
 		if (str_is(topic, "tools") && (!cmd->tool || cmd->expose == EXPOSE_PERSON))
@@ -61,7 +61,7 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 	return NULL;
 }
 
-static void text(struct call *c, const void *p, const struct val *r)
+static void help_text(struct call *c, const void *p, const struct val *r)
 {
 	const struct args *args = p;
 	const struct val *list = val_get(r, "commands");
@@ -91,6 +91,6 @@ const struct cmd cmd_help = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = run,
-	.text = text,
+	.run = help_run,
+	.text = help_text,
 };

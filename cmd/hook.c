@@ -42,21 +42,21 @@ static const struct field changed[] = {
 	{0},
 };
 
-static struct hook_options options(const struct args *args)
+static struct hook_options hook_cmd_options(const struct args *args)
 {
 	return (struct hook_options){args->hook.bits, args->force, args->global};
 }
 
 static struct err *install(struct call *c, const void *args, struct val **out)
 {
-	struct hook_options o = options(args);
+	struct hook_options o = hook_cmd_options(args);
 
 	return hook_install(c->a, c->git, &o, out, &c->negative);
 }
 
 static struct err *uninstall(struct call *c, const void *args, struct val **out)
 {
-	struct hook_options o = options(args);
+	struct hook_options o = hook_cmd_options(args);
 
 	return hook_uninstall(c->a, c->git, &o, out, &c->negative);
 }
@@ -80,7 +80,7 @@ static void print_why(struct out *o, const struct val *hook)
 	out_safe(o, val_get_str(hook, "why"), false);
 }
 
-static void changed_text(struct call *c, const void *args, const struct val *r)
+static void hook_cmd_changed_text(struct call *c, const void *args, const struct val *r)
 {
 	(void)args;
 	VAL_EACH(val_get(r, "hooks"), hook) {
@@ -108,7 +108,7 @@ const struct cmd cmd_hook_install = {
 	.params = install_params,
 	.result = changed,
 	.run = install,
-	.text = changed_text,
+	.text = hook_cmd_changed_text,
 };
 
 const struct cmd cmd_hook_uninstall = {
@@ -120,7 +120,7 @@ const struct cmd cmd_hook_uninstall = {
 	.params = uninstall_params,
 	.result = changed,
 	.run = uninstall,
-	.text = changed_text,
+	.text = hook_cmd_changed_text,
 };
 
 static const struct field status_hook[] = {
@@ -148,7 +148,7 @@ static const struct field status_result[] = {
 
 static struct err *status(struct call *c, const void *args, struct val **out)
 {
-	struct hook_options o = options(args);
+	struct hook_options o = hook_cmd_options(args);
 
 	return hook_status(c->a, c->git, &o, out, &c->negative);
 }

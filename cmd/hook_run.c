@@ -23,7 +23,7 @@ static const struct field result[] = {
 	{0},
 };
 
-static struct err *run(struct call *c, const void *p, struct val **out)
+static struct err *hook_cmd_run_hook(struct call *c, const void *p, struct val **out)
 {
 	const struct args *args = p;
 	struct hook_call h = {(enum hook_name)args->name, args->chain, args->args, c->set};
@@ -42,7 +42,7 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 }
 
 /* hook_run() has told all that a person needs, on standard error as git's hooks do. */
-static void text(struct call *c, const void *args, const struct val *r)
+static void hook_run_text(struct call *c, const void *args, const struct val *r)
 {
 	(void)c;
 	(void)args;
@@ -56,6 +56,6 @@ const struct cmd cmd_hook_run = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = run,
-	.text = text,
+	.run = hook_cmd_run_hook,
+	.text = hook_run_text,
 };

@@ -19,7 +19,7 @@ static const struct param list_params[] = {
 	{0},
 };
 
-static struct err *list_run(struct call *c, const void *p, struct val **out)
+static struct err *know_list_run(struct call *c, const void *p, struct val **out)
 {
 	const struct know_query_args *args = p;
 
@@ -28,7 +28,7 @@ static struct err *list_run(struct call *c, const void *p, struct val **out)
 	return know_search(c, args, args->status.bits ? args->status.bits : ~0u, out);
 }
 
-static void list_text(struct call *c, const void *args, const struct val *r)
+static void know_list_text(struct call *c, const void *args, const struct val *r)
 {
 	const struct val *items = val_get(r, "items");
 
@@ -61,6 +61,6 @@ const struct cmd cmd_know_list = {
 	.args_size = sizeof(struct know_query_args),
 	.params = list_params,
 	.result = know_query_result,
-	.run = list_run,
-	.text = list_text,
+	.run = know_list_run,
+	.text = know_list_text,
 };

@@ -71,7 +71,7 @@ static const struct field show_result[] = {
 	{0},
 };
 
-static struct err *show_run(struct call *c, const void *p, struct val **out)
+static struct err *know_show_run(struct call *c, const void *p, struct val **out)
 {
 	const struct show_args *args = p;
 	const struct kn_item *item;
@@ -94,7 +94,7 @@ static struct err *show_run(struct call *c, const void *p, struct val **out)
 	return NULL;
 }
 
-static void line(struct out *o, const char *label, struct str s)
+static void know_show_line(struct out *o, const char *label, struct str s)
 {
 	if (!s.n)
 		return;
@@ -109,19 +109,19 @@ void know_print_item(struct out *o, const struct val *item, const struct val *lo
 {
 	out_styled(o, OUT_BOLD, val_get_str(item, "title"));
 	out_puts(o, "\n");
-	line(o, "id", val_get_str(item, "id"));
-	line(o, "type", val_get_str(item, "type"));
-	line(o, "layer", val_get_str(item, "layer"));
-	line(o, "status", val_get_str(item, "status"));
-	line(o, "date", val_get_str(item, "createdAt"));
+	know_show_line(o, "id", val_get_str(item, "id"));
+	know_show_line(o, "type", val_get_str(item, "type"));
+	know_show_line(o, "layer", val_get_str(item, "layer"));
+	know_show_line(o, "status", val_get_str(item, "status"));
+	know_show_line(o, "date", val_get_str(item, "createdAt"));
 	if (val_get(item, "supersedesAll"))
 		VAL_EACH(val_get(item, "supersedesAll"), s)
-			line(o, "supersedes", s->s);
+			know_show_line(o, "supersedes", s->s);
 	else
-		line(o, "supersedes", val_get_str(item, "supersedes"));
+		know_show_line(o, "supersedes", val_get_str(item, "supersedes"));
 	VAL_EACH(val_get(item, "supersededBy"), s)
-		line(o, "replaced by", s->s);
-	line(o, "file", val_get_str(item, "path"));
+		know_show_line(o, "replaced by", s->s);
+	know_show_line(o, "file", val_get_str(item, "path"));
 	VAL_EACH(val_get(item, "constraints"), r) {
 		out_styled(o, OUT_YELLOW, val_get_str(r, "severity"));
 		out_fmt(o, "  %.*s %.*s ", STR_ARG(val_get_str(r, "operator")),
@@ -145,7 +145,7 @@ void know_print_item(struct out *o, const struct val *item, const struct val *lo
 	}
 }
 
-static void show_text(struct call *c, const void *args, const struct val *r)
+static void know_show_text(struct call *c, const void *args, const struct val *r)
 {
 	const struct val *item = val_get(r, "item");
 
@@ -169,6 +169,6 @@ const struct cmd cmd_know_show = {
 	.args_size = sizeof(struct show_args),
 	.params = show_params,
 	.result = show_result,
-	.run = show_run,
-	.text = show_text,
+	.run = know_show_run,
+	.text = know_show_text,
 };

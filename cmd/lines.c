@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <unistd.h>
 
-static struct err *bad_range(struct str s, const char *what)
+static struct err *lines_bad_range(struct str s, const char *what)
 {
 	return err_help(err_detail(err_new(E_BAD_ARGUMENT, "'%.*s' is no range of %s", STR_ARG(s),
 					   what[0] == 'r' ? "lines" : what),
@@ -28,9 +28,9 @@ struct err *lines_range_of(struct str s, const char *what, struct lines_range *r
 		break;
 	}
 	if (!from.n && !to.n)
-		return bad_range(s, what);
+		return lines_bad_range(s, what);
 	if ((from.n && !str_int(from, &a)) || (to.n && !str_int(to, &b)) || a < 1 || b < a)
-		return bad_range(s, what);
+		return lines_bad_range(s, what);
 	*r = (struct lines_range){(size_t)a, (size_t)b};
 	return NULL;
 }

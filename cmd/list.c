@@ -69,7 +69,7 @@ struct listing {
 	struct strs warnings;
 };
 
-static bool is_wanted(const struct listing *l, const struct tree_file *f)
+static bool list_is_wanted(const struct listing *l, const struct tree_file *f)
 {
 	if (l->file)
 		return true;
@@ -78,13 +78,13 @@ static bool is_wanted(const struct listing *l, const struct tree_file *f)
 	return file_picks(&l->pick, f->path);
 }
 
-static struct err *add(void *ctx, const struct tree_file *f)
+static struct err *list_cmd_add(void *ctx, const struct tree_file *f)
 {
 	struct listing *l = ctx;
 	struct arena *a;
 	struct str shown;
 
-	if (!is_wanted(l, f))
+	if (!list_is_wanted(l, f))
 		return NULL;
 	if (l->n++ < l->skip || l->n - 1 - l->skip >= l->max)
 		return NULL;
@@ -106,7 +106,7 @@ static struct err *add(void *ctx, const struct tree_file *f)
 	return NULL;
 }
 
-static void trouble(void *ctx, struct str path, const struct err *e)
+static void list_trouble(void *ctx, struct str path, const struct err *e)
 {
 	struct listing *l = ctx;
 
@@ -114,7 +114,7 @@ static void trouble(void *ctx, struct str path, const struct err *e)
 	strs_push(l->c->a, &l->warnings, str_fmt(l->c->a, "%s", err_message(e)));
 }
 
-static struct err *list(struct listing *l, const struct args *args)
+static struct err *list_folders(struct listing *l, const struct args *args)
 {
 	struct strs globs = {0}, types = args->types;
 	struct call *c = l->c;
@@ -122,7 +122,7 @@ static struct err *list(struct listing *l, const struct args *args)
 		.all = args->all,
 		.folders = args->dirs,
 		.depth = (unsigned)args->depth,
-		.trouble = trouble,
+		.trouble = list_trouble,
 		.ctx = l,
 	};
 	struct files *f;
@@ -141,13 +141,13 @@ static struct err *list(struct listing *l, const struct args *args)
 	TRY(files_open(c, &f));
 	TRY(file_place(f, args->path, &l->ref));
 	TRY(file_tree(f, &l->ref, &walk, &t, &l->file));
-	TRY(tree_each(t, STR(""), add, l));
+	TRY(tree_each(t, STR(""), list_cmd_add, l));
 	if (!l->n && (globs.n || types.n || l->warnings.n))
 		TRY(warnings_none(c, l->warnings.n, 0, &l->warnings));
 	return NULL;
 }
 
-static struct err *run(struct call *c, const void *p, struct val **out)
+static struct err *list_cmd_run(struct call *c, const void *p, struct val **out)
 {
 	const struct args *args = p;
 	struct listing l = {.c = c,
@@ -156,26 +156,26 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 
 	*out = val_map(c->a);
 	l.paths = val_set(c->a, *out, "paths", val_list(c->a));
-	TRY(list(&l, args));
+	TRY(list_folders(&l, args));
 	val_set(c->a, *out, "total", val_int(c->a, (int64_t)l.n));
 	val_set(c->a, *out, "truncated", val_bool(c->a, l.n > l.skip + l.max));
 	val_set(c->a, *out, "warnings", val_strs(c->a, &l.warnings));
 	return NULL;
 }
 
-static struct err *stream(struct call *c, const void *p)
+static struct err *list_cmd_stream(struct call *c, const void *p)
 {
 	const struct args *args = p;
 	struct listing l = {.c = c, .max = args->limit ? (size_t)args->limit : SIZE_MAX};
 
-	TRY(list(&l, args));
+	TRY(list_folders(&l, args));
 	warnings_print(c, &l.warnings);
 	return NULL;
 }
 
 #define LIST                                                                                       \
 	.need = NEED_ROOTS | NEED_CONF, .args_size = sizeof(struct args), .result = result,        \
-	.run = run, .stream = stream
+	.run = list_cmd_run, .stream = list_cmd_stream
 
 const struct cmd cmd_list = {
 	.name = "list",

@@ -20,7 +20,7 @@ static void print_error(struct app *app, const struct err *e)
  * is an error too. STATUS_PIPE: the reader of standard output left early, as `head` does, and nothing
  * else went wrong.
  */
-static int finish(struct app *app, struct err *e)
+static int main_finish(struct app *app, struct err *e)
 {
 	struct call *c = &app->call;
 	struct err *lost;
@@ -61,7 +61,7 @@ static void print_result(struct app *app)
 		c->cmd->text(c, app->args, app->result);
 }
 
-static struct err *complete(struct app *app, char **argv, size_t n)
+static struct err *main_complete(struct app *app, char **argv, size_t n)
 {
 	struct call *c = &app->call;
 	const struct param *p = NULL;
@@ -88,7 +88,7 @@ int main(int argc, char **argv)
 	c->out = out_new(c->a, STDOUT_FILENO, OUT_COLOR_AUTO);
 	c->err = out_new(c->a, STDERR_FILENO, OUT_COLOR_AUTO);
 	if (argc > 2 && !strcmp(argv[1], "--complete"))
-		e = complete(&app, argv, (size_t)argc);
+		e = main_complete(&app, argv, (size_t)argc);
 	else if (argc == 3 && !strcmp(argv[1], "--mdoc"))
 		e = cmd_mdoc(c->out, str_of(argv[2]));
 	else if (argc == 2 && !strcmp(argv[1], "--mdoc-errors"))
@@ -99,7 +99,7 @@ int main(int argc, char **argv)
 		e = app_face(&app, argv, (size_t)(argc > 0 ? argc : 0));
 	if (!e)
 		print_result(&app);
-	status = finish(&app, e);
+	status = main_finish(&app, e);
 	arena_free(c->a);
 	/* The shell is told in the way of every other filter, now that all is cleaned up. */
 	if (status == STATUS_PIPE) {

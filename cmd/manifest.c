@@ -75,7 +75,7 @@ static struct val *access_val(struct arena *a, const char *type, const struct ac
 	return v;
 }
 
-static struct err *list_run(struct call *c, const void *p, struct val **out)
+static struct err *manifest_list_run(struct call *c, const void *p, struct val **out)
 {
 	const struct list_args *args = p;
 	struct arena *a = c->a;
@@ -147,7 +147,7 @@ static void print_access(struct out *o, const struct val *v)
 	out_puts(o, val_get(v, "sensitive")->b ? "  sensitive\n" : "\n");
 }
 
-static void list_text(struct call *c, const void *args, const struct val *r)
+static void manifest_list_text(struct call *c, const void *args, const struct val *r)
 {
 	struct strs broken = {0};
 
@@ -176,6 +176,6 @@ const struct cmd cmd_manifest_list = {
 	.args_size = sizeof(struct list_args),
 	.params = list_params,
 	.result = list_result,
-	.run = list_run,
-	.text = list_text,
+	.run = manifest_list_run,
+	.text = manifest_list_text,
 };

@@ -35,7 +35,7 @@ static void problem(struct arena *a, struct val *list, struct str path, struct p
 	val_set(a, v, "message", val_str(a, str_utf8(a, message)));
 }
 
-static struct err *check(struct arena *a, struct str path, struct val *problems)
+static struct err *manifest_check_file(struct arena *a, struct str path, struct val *problems)
 {
 	struct manifest_problems found;
 	struct manifest m;
@@ -51,7 +51,7 @@ static struct err *check(struct arena *a, struct str path, struct val *problems)
 	return NULL;
 }
 
-static struct err *run(struct call *c, const void *p, struct val **out)
+static struct err *manifest_check_run(struct call *c, const void *p, struct val **out)
 {
 	const struct args *args = p;
 	struct manifests all = {.files = args->paths};
@@ -60,7 +60,7 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 	if (!args->paths.n)
 		TRY(manifests_load(c->a, os_ikigai_home(c->a), &all));
 	for (size_t i = 0; i < all.files.n; i++)
-		TRY(check(c->a, all.files.p[i], problems));
+		TRY(manifest_check_file(c->a, all.files.p[i], problems));
 	for (size_t i = 0; i < all.misplaced.n; i++)
 		problem(c->a, problems, STR(""), (struct place){0}, all.misplaced.p[i]);
 	c->negative = problems->n;
@@ -70,7 +70,7 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 	return NULL;
 }
 
-static void text(struct call *c, const void *args, const struct val *r)
+static void manifest_check_text(struct call *c, const void *args, const struct val *r)
 {
 	(void)args;
 	VAL_EACH(val_get(r, "problems"), v) {
@@ -95,6 +95,6 @@ const struct cmd cmd_manifest_check = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = run,
-	.text = text,
+	.run = manifest_check_run,
+	.text = manifest_check_text,
 };

@@ -46,7 +46,7 @@ const struct field matches_result[] = {
 	{0},
 };
 
-static void free_arena(void *a)
+static void matches_free_arena(void *a)
 {
 	arena_free(a);
 }
@@ -56,7 +56,7 @@ struct matches *matches_new(struct arena *a, size_t context, enum search_want wa
 	struct matches *m = ARENA_NEW(a, struct matches);
 
 	m->a = arena_new();
-	arena_defer(a, free_arena, m->a);
+	arena_defer(a, matches_free_arena, m->a);
 	m->context = context;
 	m->counts = want == SEARCH_COUNTS;
 	m->list = val_list(m->a);

@@ -134,7 +134,7 @@ struct err *mcp_face(struct app *app, const void *p)
 }
 
 /* The face does it: a server is no operation. */
-static struct err *run(struct call *c, const void *args, struct val **result)
+static struct err *mcp_cmd_run(struct call *c, const void *args, struct val **result)
 {
 	(void)c;
 	(void)args;
@@ -148,5 +148,5 @@ const struct cmd cmd_mcp = {
 	.expose = EXPOSE_PERSON,
 	.args_size = sizeof(struct args),
 	.params = params,
-	.run = run,
+	.run = mcp_cmd_run,
 };

@@ -11,7 +11,7 @@
 /* Of a picture's bytes: as base64 it must fit into a message. */
 #define IMAGE_MAX ((size_t)700 << 10)
 
-static struct str json_text(struct arena *a, const struct val *v)
+static struct str mcp_answer_json_text(struct arena *a, const struct val *v)
 {
 	struct buf b = buf_in(a);
 
@@ -94,7 +94,7 @@ static struct str go_on(struct arena *a, const struct mcp_answer *an, struct val
 		if (to) {
 			set_member(a, v, "next", val_copy(a, to));
 			return str_fmt(a, "call again with \"%s\": %.*s for the next", page->name,
-				       STR_ARG(json_text(a, to)));
+				       STR_ARG(mcp_answer_json_text(a, to)));
 		}
 	}
 	if (others.n)
@@ -162,7 +162,7 @@ static void add_text(struct arena *a, struct val *content, struct str text)
 }
 
 /* What no cut made small enough: numbers without an end, names that are all there is. */
-static struct val *too_big(const struct mcp_answer *an, size_t bytes)
+static struct val *mcp_answer_too_big(const struct mcp_answer *an, size_t bytes)
 {
 	struct arena *a = an->fit->a;
 	struct err *e = err_new(E_TOO_BIG, "the answer has %zu bytes and cannot be cut", bytes);
@@ -183,14 +183,14 @@ void mcp_answer_set(struct mcp_call *m, const struct mcp_answer *an, struct val 
 		v = without_copies(v, m->a, an->cmd->result);
 	if (!failed && an->cmd && str_is(val_get_str(v, "encoding"), "base64"))
 		take_bytes(m->a, v, content);
-	text = json_text(m->a, v);
+	text = mcp_answer_json_text(m->a, v);
 	if (!fit_has_room(an->fit, text)) {
 		cut = cut_down(an, v, &said);
-		text = json_text(m->a, v);
+		text = mcp_answer_json_text(m->a, v);
 	}
 	if (text.n > FIT_BYTES) {
-		v = too_big(an, text.n);
-		text = json_text(m->a, v);
+		v = mcp_answer_too_big(an, text.n);
+		text = mcp_answer_json_text(m->a, v);
 		failed = true;
 	}
 	add_text(m->a, content, text);

@@ -58,7 +58,7 @@ static bool of_template(struct mcp_call *m, struct str uri, struct str argument,
 }
 
 /* Each once: a decision's id may be there in several layers. */
-static struct err *names_of(void *ctx, struct mcp_call *m, const struct wanted *w, struct strs *out)
+static struct err *mcp_complete_names_of(void *ctx, struct mcp_call *m, const struct wanted *w, struct strs *out)
 {
 	struct strs all = {0};
 	struct val *r;
@@ -73,13 +73,13 @@ static struct err *names_of(void *ctx, struct mcp_call *m, const struct wanted *
 	return NULL;
 }
 
-static struct err *complete(void *ctx, struct mcp_call *m, const struct wanted *w, struct str value)
+static struct err *mcp_complete_value(void *ctx, struct mcp_call *m, const struct wanted *w, struct str value)
 {
 	struct val *values = val_list(m->a), *completion = val_map(m->a);
 	struct strs names = {0};
 	struct fuzzy_hits hits;
 
-	TRY(names_of(ctx, m, w, &names));
+	TRY(mcp_complete_names_of(ctx, m, w, &names));
 	TRY(fuzzy_rank(m->a, value, &names, 0, &hits));
 	for (size_t i = 0; i < hits.n && i < SHOWN; i++)
 		val_add(values, val_str(m->a, str_fmt(m->a, "%.*s%.*s", STR_ARG(w->before),
@@ -112,7 +112,7 @@ void mcp_completion(void *ctx, struct mcp_call *m)
 		    ? !of_prompt(m, val_get_str(ref, "name"), name, &value, &w)
 		    : !of_template(m, val_get_str(ref, "uri"), name, &w))
 		return;
-	e = complete(ctx, m, &w, value);
+	e = mcp_complete_value(ctx, m, &w, value);
 	if (e && err_code(e) == CODE_INVALID_INPUT)
 		mcp_refuse(m, "%s", err_message(e));
 	else if (e)

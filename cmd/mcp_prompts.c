@@ -34,7 +34,7 @@ static const struct {
 };
 
 /* Its place, or how many there are. */
-static size_t find(struct str name)
+static size_t mcp_prompts_find(struct str name)
 {
 	size_t i = 0;
 
@@ -45,7 +45,7 @@ static size_t find(struct str name)
 
 bool mcp_prompt(struct str name, const char **argument)
 {
-	size_t i = find(name);
+	size_t i = mcp_prompts_find(name);
 
 	*argument = i < ARRAY_SIZE(prompts) ? prompts[i].argument : NULL;
 	return i < ARRAY_SIZE(prompts);
@@ -106,7 +106,7 @@ void mcp_prompts_get(void *ctx, struct mcp_call *m)
 {
 	struct str name = val_get_str(m->params, "name"), text;
 	struct val *messages = val_list(m->a), *one, *content;
-	size_t i = find(name);
+	size_t i = mcp_prompts_find(name);
 	const char *takes;
 	struct err *e;
 

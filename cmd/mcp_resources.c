@@ -8,7 +8,7 @@
 /* Both may change at any time, by another process. */
 #define STALE    0
 
-static void set_text(struct mcp_call *m, struct val *v, const char *name, struct str text)
+static void mcp_resources_set_text(struct mcp_call *m, struct val *v, const char *name, struct str text)
 {
 	val_set(m->a, v, name, val_str(m->a, text));
 }
@@ -19,7 +19,7 @@ static struct err *ask_of(void *ctx, struct mcp_call *m, const struct cmd *cmd, 
 {
 	struct val *input = val_map(m->a);
 
-	set_text(m, input, name, value);
+	mcp_resources_set_text(m, input, name, value);
 	return mcp_ask(ctx, m, cmd, input, out);
 }
 
@@ -36,11 +36,11 @@ static struct err *list_all(void *ctx, struct mcp_call *m, struct val *list)
 	VAL_EACH(val_get(assets, "assets"), asset) {
 		struct val *v = val_add(list, val_map(m->a));
 
-		set_text(m, v, "uri", val_get_str(asset, "uri"));
-		set_text(m, v, "name", val_get_str(asset, "path"));
+		mcp_resources_set_text(m, v, "uri", val_get_str(asset, "uri"));
+		mcp_resources_set_text(m, v, "name", val_get_str(asset, "path"));
 		if (val_get_str(asset, "description").n)
-			set_text(m, v, "description", val_get_str(asset, "description"));
-		set_text(m, v, "mimeType", str_of(mime_of(val_get_str(asset, "path"), false)));
+			mcp_resources_set_text(m, v, "description", val_get_str(asset, "description"));
+		mcp_resources_set_text(m, v, "mimeType", str_of(mime_of(val_get_str(asset, "path"), false)));
 		val_set(m->a, v, "size", val_int(m->a, val_get_int(asset, "size")));
 	}
 	TRY(mcp_ask(ctx, m, &cmd_know_list, val_map(m->a), &items));
@@ -48,12 +48,12 @@ static struct err *list_all(void *ctx, struct mcp_call *m, struct val *list)
 		struct val *v = val_add(list, val_map(m->a));
 		struct str id = val_get_str(item, "id");
 
-		set_text(m, v, "uri", str_fmt(m->a, DECISION "%.*s", STR_ARG(id)));
-		set_text(m, v, "name", id);
+		mcp_resources_set_text(m, v, "uri", str_fmt(m->a, DECISION "%.*s", STR_ARG(id)));
+		mcp_resources_set_text(m, v, "name", id);
 		if (m->revision >= MCP_2025_06_18)
-			set_text(m, v, "title", val_get_str(item, "title"));
-		set_text(m, v, "description", val_get_str(item, "summary"));
-		set_text(m, v, "mimeType", STR("text/markdown"));
+			mcp_resources_set_text(m, v, "title", val_get_str(item, "title"));
+		mcp_resources_set_text(m, v, "description", val_get_str(item, "summary"));
+		mcp_resources_set_text(m, v, "mimeType", STR("text/markdown"));
 	}
 	return NULL;
 }
@@ -85,9 +85,9 @@ void mcp_resources_templates(void *ctx, struct mcp_call *m)
 	for (size_t i = 0; i < ARRAY_SIZE(all); i++) {
 		struct val *v = val_add(list, val_map(m->a));
 
-		set_text(m, v, "uriTemplate", str_of(all[i].uri));
-		set_text(m, v, "name", str_of(all[i].name));
-		set_text(m, v, "description", str_of(all[i].description));
+		mcp_resources_set_text(m, v, "uriTemplate", str_of(all[i].uri));
+		mcp_resources_set_text(m, v, "name", str_of(all[i].name));
+		mcp_resources_set_text(m, v, "description", str_of(all[i].description));
 	}
 	m->result = val_map(m->a);
 	val_set(m->a, m->result, "resourceTemplates", list);
@@ -176,9 +176,9 @@ void mcp_resources_read(void *ctx, struct mcp_call *m)
 		return;
 	}
 	v = val_add(contents, val_map(m->a));
-	set_text(m, v, "uri", uri);
-	set_text(m, v, "mimeType", str_of(mime_of(uri, decision)));
-	set_text(m, v, "text", text);
+	mcp_resources_set_text(m, v, "uri", uri);
+	mcp_resources_set_text(m, v, "mimeType", str_of(mime_of(uri, decision)));
+	mcp_resources_set_text(m, v, "text", text);
 	m->result = val_map(m->a);
 	val_set(m->a, m->result, "contents", contents);
 	if (m->revision == MCP_2026_07_28)

@@ -48,7 +48,7 @@ static void hint(struct arena *a, struct val *hints, const char *name, bool is)
 	val_set(a, hints, name, val_bool(a, is));
 }
 
-static void add(struct mcp_call *m, struct val *list, const struct tool *t, const struct cmd *cmd)
+static void mcp_tools_add(struct mcp_call *m, struct val *list, const struct tool *t, const struct cmd *cmd)
 {
 	struct tool shown = *t;
 	unsigned traits = cmd ? cmd->traits : TOOL_OPEN;
@@ -100,11 +100,11 @@ static struct err *list_tools(const struct mcp_offer *o, struct mcp_call *m, str
 		if (!cmd->tool || !mcp_offers(o, cmd) || !tools_offers(&c, &set, cmd))
 			continue;
 		own = tools_own(m->a, cmd);
-		add(m, list, &own, cmd);
+		mcp_tools_add(m, list, &own, cmd);
 	}
 	for (size_t i = 0; i < tools.n; i++)
 		if (program_in_sets(o, &tools.p[i]))
-			add(m, list, &tools.p[i], NULL);
+			mcp_tools_add(m, list, &tools.p[i], NULL);
 	return out_flush(c.err);
 }
 
@@ -123,7 +123,7 @@ void mcp_tools_list(void *ctx, struct mcp_call *m)
 
 /* ---- a call ---- */
 
-static struct str text_of(struct arena *a, const struct val *v)
+static struct str mcp_tools_text_of(struct arena *a, const struct val *v)
 {
 	struct buf b = buf_in(a);
 
@@ -172,7 +172,7 @@ static struct err *call(const struct mcp_offer *o, struct mcp_call *m, struct ca
 	}
 	if (p.own)
 		return mcp_own(o, c, p.own, input, out);
-	tools_run(c, &p, text_of(m->a, input), &outcome);
+	tools_run(c, &p, mcp_tools_text_of(m->a, input), &outcome);
 	*out = outcome.result;
 	return tool_error(m->a, &outcome);
 }

@@ -30,7 +30,7 @@ void measure(struct measured *s, const struct strs *expected, const struct memor
 	s->questions++;
 }
 
-static int by_value(const void *a, const void *b)
+static int measure_by_value(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
 
@@ -40,7 +40,7 @@ static int by_value(const void *a, const void *b)
 void measured_sort(struct measured *s)
 {
 	if (s->ms.n)
-		qsort(s->ms.p, s->ms.n, sizeof(*s->ms.p), by_value);
+		qsort(s->ms.p, s->ms.n, sizeof(*s->ms.p), measure_by_value);
 }
 
 double measured_ms(const struct measured *s, double part)

@@ -83,7 +83,7 @@ static struct err *provenance_of(const struct call *c, int said, enum memory_pro
 			  "parameter", STR("provenance"));
 }
 
-static struct err *times(const struct args *args, struct memory *one)
+static struct err *mem_add_times(const struct args *args, struct memory *one)
 {
 	TRY(when_read(args->happened, "happened", &one->happened));
 	/* 0 is what was not said. */
@@ -117,7 +117,7 @@ static void tell_names(struct call *c, struct val *out, const char *name, const 
 		val_set(c->a, out, name, val_strs(c->a, names));
 }
 
-static struct err *run(struct call *c, const void *p, struct val **out)
+static struct err *mem_add_run(struct call *c, const void *p, struct val **out)
 {
 	const struct args *args = p;
 	struct memory one = {
@@ -143,7 +143,7 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 	if (c->face == FACE_ARGV && str_ends(one.content, STR("\n")))
 		one.content.n--;
 	TRY(provenance_of(c, args->provenance, &one.provenance));
-	TRY(times(args, &one));
+	TRY(mem_add_times(args, &one));
 	TRY(open_for(c, args, &m, &one.layer));
 	TRY(memory_add(m, c->a, &one, &done, &told));
 	*out = val_map(c->a);
@@ -173,7 +173,7 @@ static void print_names(struct call *c, const struct val *r, const char *member,
 	}
 }
 
-static void text(struct call *c, const void *args, const struct val *r)
+static void mem_add_text(struct call *c, const void *args, const struct val *r)
 {
 	(void)args;
 	out_styled(c->out, OUT_BOLD, val_get_str(r, "memoryId"));
@@ -198,6 +198,6 @@ const struct cmd cmd_mem_add = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = run,
-	.text = text,
+	.run = mem_add_run,
+	.text = mem_add_text,
 };

@@ -28,7 +28,7 @@ static struct err *need_whole_id(const struct call *c, struct str given, const s
 			STR_ARG(str_utf8_head(one->content, SHOWN_MAX)));
 }
 
-static struct err *delete_run(struct call *c, const void *p, struct val **out)
+static struct err *mem_delete_run(struct call *c, const void *p, struct val **out)
 {
 	const struct mem_args *args = p;
 	struct memories *m;
@@ -46,7 +46,7 @@ static struct err *delete_run(struct call *c, const void *p, struct val **out)
 	return NULL;
 }
 
-static void delete_text(struct call *c, const void *p, const struct val *r)
+static void mem_delete_text(struct call *c, const void *p, const struct val *r)
 {
 	struct str id = val_get_str(r, "memoryId"), text = val_get_str(r, "content"), line = text;
 
@@ -73,8 +73,8 @@ const struct cmd cmd_mem_delete = {
 	.args_size = sizeof(struct mem_args),
 	.params = mem_params,
 	.result = delete_result,
-	.run = delete_run,
-	.text = delete_text,
+	.run = mem_delete_run,
+	.text = mem_delete_text,
 };
 
 /* ---- mem restore, mem mark ---- */
@@ -94,7 +94,7 @@ static struct val *changed(struct arena *a, const struct memory *one)
 	return v;
 }
 
-static void changed_text(struct call *c, const void *args, const struct val *r)
+static void mem_delete_changed_text(struct call *c, const void *args, const struct val *r)
 {
 	(void)args;
 	mem_print(c->out, val_get(r, "memory"));
@@ -121,7 +121,7 @@ const struct cmd cmd_mem_restore = {
 	.params = mem_params,
 	.result = changed_result,
 	.run = restore_run,
-	.text = changed_text,
+	.text = mem_delete_changed_text,
 };
 
 struct args {
@@ -161,5 +161,5 @@ const struct cmd cmd_mem_mark = {
 	.params = mark_params,
 	.result = changed_result,
 	.run = mark_run,
-	.text = changed_text,
+	.text = mem_delete_changed_text,
 };

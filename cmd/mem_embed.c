@@ -31,7 +31,7 @@ static void progress(void *ctx, uint64_t done, uint64_t all)
 	progress_at(p, done);
 }
 
-static struct err *run(struct call *c, const void *p, struct val **out)
+static struct err *mem_embed_run(struct call *c, const void *p, struct val **out)
 {
 	const struct args *args = p;
 	struct vector_fill how = {.batch = (size_t)args->batch, .progress = progress};
@@ -60,7 +60,7 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 	return NULL;
 }
 
-static void text(struct call *c, const void *args, const struct val *r)
+static void mem_embed_text(struct call *c, const void *args, const struct val *r)
 {
 	(void)args;
 	out_fmt(c->out, "embedded %jd of %jd: ", (intmax_t)val_get_int(r, "embedded"),
@@ -77,6 +77,6 @@ const struct cmd cmd_mem_embed = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = run,
-	.text = text,
+	.run = mem_embed_run,
+	.text = mem_embed_text,
 };

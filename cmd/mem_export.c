@@ -19,14 +19,14 @@ static const struct field result[] = {
 	{0},
 };
 
-static struct err *start(struct call *c, struct memories **m)
+static struct err *mem_export_start(struct call *c, struct memories **m)
 {
 	TRY(mem_open(c, m));
 	return mem_need_project(c, *m);
 }
 
 /* Something is missing from what was exported: status 1, so that no script takes it for a backup. */
-static struct err *complete(struct call *c, const struct memories *m)
+static struct err *mem_export_complete(struct call *c, const struct memories *m)
 {
 	c->negative = db_damaged(m->db)->n;
 	return NULL;
@@ -53,7 +53,7 @@ struct all {
 	struct val *list;
 };
 
-static struct err *keep(void *ctx, struct arena *a, const struct val *line)
+static struct err *mem_export_keep(void *ctx, struct arena *a, const struct val *line)
 {
 	struct all *all = ctx;
 
@@ -62,23 +62,23 @@ static struct err *keep(void *ctx, struct arena *a, const struct val *line)
 	return NULL;
 }
 
-static struct err *run(struct call *c, const void *p, struct val **out)
+static struct err *mem_export_run(struct call *c, const void *p, struct val **out)
 {
 	const struct args *args = p;
 	struct all all = {.a = c->a};
 	struct memories *m;
 
-	TRY(start(c, &m));
+	TRY(mem_export_start(c, &m));
 	*out = val_map(c->a);
 	val_set(c->a, *out, "success", val_bool(c->a, true));
 	all.list = val_set(c->a, *out, "memories", val_list(c->a));
-	TRY(memory_export(m, args->layer.bits, keep, &all));
-	return complete(c, m);
+	TRY(memory_export(m, args->layer.bits, mem_export_keep, &all));
+	return mem_export_complete(c, m);
 }
 
 /* ---- as lines ---- */
 
-static struct err *put(void *ctx, struct arena *a, const struct val *line)
+static struct err *mem_export_put(void *ctx, struct arena *a, const struct val *line)
 {
 	struct out *o = ctx;
 	struct buf b = buf_in(a);
@@ -89,14 +89,14 @@ static struct err *put(void *ctx, struct arena *a, const struct val *line)
 	return out_failed(o) ? out_flush(o) : NULL;
 }
 
-static struct err *stream(struct call *c, const void *p)
+static struct err *mem_export_stream(struct call *c, const void *p)
 {
 	const struct args *args = p;
 	struct memories *m;
 
-	TRY(start(c, &m));
-	TRY(memory_export(m, args->layer.bits, put, c->out));
-	return complete(c, m);
+	TRY(mem_export_start(c, &m));
+	TRY(memory_export(m, args->layer.bits, mem_export_put, c->out));
+	return mem_export_complete(c, m);
 }
 
 const struct cmd cmd_mem_export = {
@@ -109,6 +109,6 @@ const struct cmd cmd_mem_export = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = run,
-	.stream = stream,
+	.run = mem_export_run,
+	.stream = mem_export_stream,
 };

@@ -62,7 +62,7 @@ static struct err *open_input(struct call *c, struct str path, int *fd, const ch
 	return os_roots_open(NULL, c->cwd, path, fd);
 }
 
-static struct err *run(struct call *c, const void *p, struct val **out)
+static struct err *mem_import_run(struct call *c, const void *p, struct val **out)
 {
 	const struct args *args = p;
 	struct showing s = {.started = false};
@@ -101,7 +101,7 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 	return NULL;
 }
 
-static void text(struct call *c, const void *p, const struct val *r)
+static void mem_import_text(struct call *c, const void *p, const struct val *r)
 {
 	const struct args *args = p;
 
@@ -132,6 +132,6 @@ const struct cmd cmd_mem_import = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = run,
-	.text = text,
+	.run = mem_import_run,
+	.text = mem_import_text,
 };

@@ -41,7 +41,7 @@ static const struct field result[] = {
 	{0},
 };
 
-static struct err *run(struct call *c, const void *p, struct val **out)
+static struct err *mem_ingest_run(struct call *c, const void *p, struct val **out)
 {
 	struct args args = *(const struct args *)p;
 	const struct agent_context *who;
@@ -76,7 +76,7 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 	return NULL;
 }
 
-static void text(struct call *c, const void *args, const struct val *r)
+static void mem_ingest_text(struct call *c, const void *args, const struct val *r)
 {
 	(void)args;
 	VAL_EACH(val_get(r, "memory_ids"), v)
@@ -105,6 +105,6 @@ const struct cmd cmd_mem_ingest = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = run,
-	.text = text,
+	.run = mem_ingest_run,
+	.text = mem_ingest_text,
 };

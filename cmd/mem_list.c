@@ -46,7 +46,7 @@ struct listing {
 	bool more;
 };
 
-static struct err *list_one(void *ctx, struct arena *a, const struct memory *one)
+static struct err *mem_list_one(void *ctx, struct arena *a, const struct memory *one)
 {
 	struct listing *l = ctx;
 	struct memory kept;
@@ -60,7 +60,7 @@ static struct err *list_one(void *ctx, struct arena *a, const struct memory *one
 	return NULL;
 }
 
-static struct err *list_run(struct call *c, const void *p, struct val **out)
+static struct err *mem_list_run(struct call *c, const void *p, struct val **out)
 {
 	const struct args *args = p;
 	struct memory_filter f = {
@@ -83,14 +83,14 @@ static struct err *list_run(struct call *c, const void *p, struct val **out)
 	*out = val_map(c->a);
 	val_set(c->a, *out, "success", val_bool(c->a, true));
 	l.list = val_set(c->a, *out, "memories", val_list(c->a));
-	TRY(memory_each(m, &f, list_one, &l));
+	TRY(memory_each(m, &f, mem_list_one, &l));
 	c->negative = !l.list->n;
 	if (l.more)
 		val_set(c->a, *out, "next", val_str(c->a, val_get_str(l.last, "memoryId")));
 	return NULL;
 }
 
-static void list_text(struct call *c, const void *args, const struct val *r)
+static void mem_list_text(struct call *c, const void *args, const struct val *r)
 {
 	(void)args;
 	VAL_EACH(val_get(r, "memories"), v)
@@ -111,8 +111,8 @@ const struct cmd cmd_mem_list = {
 	.args_size = sizeof(struct args),
 	.params = list_params,
 	.result = list_result,
-	.run = list_run,
-	.text = list_text,
+	.run = mem_list_run,
+	.text = mem_list_text,
 };
 
 /* ---- mem show ---- */
@@ -123,7 +123,7 @@ static const struct field show_result[] = {
 	{0},
 };
 
-static struct err *show_run(struct call *c, const void *p, struct val **out)
+static struct err *mem_list_show_run(struct call *c, const void *p, struct val **out)
 {
 	const struct mem_args *args = p;
 	struct memories *m;
@@ -137,7 +137,7 @@ static struct err *show_run(struct call *c, const void *p, struct val **out)
 	return NULL;
 }
 
-static void show_text(struct call *c, const void *args, const struct val *r)
+static void mem_list_show_text(struct call *c, const void *args, const struct val *r)
 {
 	(void)args;
 	mem_print_all(c->out, val_get(r, "memory"));
@@ -153,6 +153,6 @@ const struct cmd cmd_mem_show = {
 	.args_size = sizeof(struct mem_args),
 	.params = mem_params,
 	.result = show_result,
-	.run = show_run,
-	.text = show_text,
+	.run = mem_list_show_run,
+	.text = mem_list_show_text,
 };

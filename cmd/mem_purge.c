@@ -7,7 +7,7 @@ struct nothing {
 	char none;
 };
 
-static void advance(void *ctx, uint64_t done, uint64_t all)
+static void mem_purge_advance(void *ctx, uint64_t done, uint64_t all)
 {
 	struct progress *p = ctx;
 
@@ -19,7 +19,7 @@ typedef struct err *work_fn(struct memories *m, struct arena *a,
 			    void (*progress)(void *ctx, uint64_t done, uint64_t all), void *ctx,
 			    int64_t *n);
 
-static struct err *work(struct call *c, work_fn *fn, const char *what, const char *member,
+static struct err *mem_purge_work(struct call *c, work_fn *fn, const char *what, const char *member,
 			struct val **out)
 {
 	struct memories *m;
@@ -29,7 +29,7 @@ static struct err *work(struct call *c, work_fn *fn, const char *what, const cha
 
 	TRY(mem_open(c, &m));
 	progress_start(&p, what, 0);
-	e = fn(m, c->a, advance, &p, &n);
+	e = fn(m, c->a, mem_purge_advance, &p, &n);
 	progress_end(&p);
 	TRY(e);
 	*out = val_map(c->a);
@@ -49,7 +49,7 @@ static const struct field purge_result[] = {
 static struct err *purge_run(struct call *c, const void *args, struct val **out)
 {
 	(void)args;
-	return work(c, memory_purge, "purging", "erased", out);
+	return mem_purge_work(c, memory_purge, "purging", "erased", out);
 }
 
 static void purge_text(struct call *c, const void *args, const struct val *r)
@@ -84,7 +84,7 @@ static const struct field reindex_result[] = {
 static struct err *reindex_run(struct call *c, const void *args, struct val **out)
 {
 	(void)args;
-	return work(c, memory_reindex, "indexing", "indexed", out);
+	return mem_purge_work(c, memory_reindex, "indexing", "indexed", out);
 }
 
 static void reindex_text(struct call *c, const void *args, const struct val *r)

@@ -134,7 +134,7 @@ static void check_request(struct call *c, struct args *args, struct strs *warnin
 	args->budget_tokens = ACCESS_BUDGET_MAX;
 }
 
-static struct err *run(struct call *c, const void *p, struct val **out)
+static struct err *mem_query_run(struct call *c, const void *p, struct val **out)
 {
 	struct args args = *(const struct args *)p;
 	struct strs told = {0};
@@ -181,5 +181,5 @@ const struct cmd cmd_mem_query = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = run,
+	.run = mem_query_run,
 };

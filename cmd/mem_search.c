@@ -88,7 +88,7 @@ static const struct field result[] = {
 	{0},
 };
 
-static double shown(double x)
+static double mem_search_shown(double x)
 {
 	return (double)(int64_t)(x * 10000 + (x < 0 ? -0.5 : 0.5)) / 10000;
 }
@@ -100,7 +100,7 @@ static struct val *parts_val(struct arena *a, const struct memory_parts *p)
 	struct val *v = val_map(a);
 
 	for (size_t i = 0; i < ARRAY_SIZE(of); i++)
-		val_set(a, v, parts[i].name, val_double(a, shown(of[i])));
+		val_set(a, v, parts[i].name, val_double(a, mem_search_shown(of[i])));
 	return v;
 }
 
@@ -113,13 +113,13 @@ static struct val *hit_val(struct arena *a, const struct memory_hit *h, bool exp
 	for (size_t i = 0; hit[i].name; i++)
 		if (val_get(all, hit[i].name))
 			val_set(a, v, hit[i].name, val_copy(a, val_get(all, hit[i].name)));
-	val_set(a, v, "score", val_double(a, shown(h->score)));
+	val_set(a, v, "score", val_double(a, mem_search_shown(h->score)));
 	if (explain)
 		val_set(a, v, "parts", parts_val(a, &h->parts));
 	return v;
 }
 
-static struct err *run(struct call *c, const void *p, struct val **out)
+static struct err *mem_search_run(struct call *c, const void *p, struct val **out)
 {
 	const struct args *args = p;
 	const struct filter *more = args->filter.p;
@@ -168,7 +168,7 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 	return NULL;
 }
 
-static void text(struct call *c, const void *args, const struct val *r)
+static void mem_search_text(struct call *c, const void *args, const struct val *r)
 {
 	(void)args;
 	VAL_EACH(val_get(r, "results"), v) {
@@ -199,6 +199,6 @@ const struct cmd cmd_mem_search = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = run,
-	.text = text,
+	.run = mem_search_run,
+	.text = mem_search_text,
 };

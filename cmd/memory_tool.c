@@ -40,7 +40,7 @@ static struct err *open_files(struct call *c, struct files **f)
 /* ---- one object a line ---- */
 
 /* One line also on a terminal, where other JSON is indented. */
-static void put_line(struct out *o, struct arena *a, const struct val *v)
+static void memory_tool_put_line(struct out *o, struct arena *a, const struct val *v)
 {
 	struct buf b = buf_in(a);
 
@@ -55,7 +55,7 @@ struct input {
 	bool end;
 };
 
-static struct err *more(struct input *in)
+static struct err *memory_tool_more(struct input *in)
 {
 	char *room;
 	ssize_t n;
@@ -76,7 +76,7 @@ static struct err *more(struct input *in)
 }
 
 /* As soon as it is there, whatever follows. p NULL: the input has ended. */
-static struct err *next_line(struct input *in, struct str *line)
+static struct err *memory_tool_next_line(struct input *in, struct str *line)
 {
 	size_t seen = 0, nl;
 
@@ -91,7 +91,7 @@ static struct err *next_line(struct input *in, struct str *line)
 			return err_new(E_TOO_LONG, "a line of the input is over the limit of %zu bytes",
 				       JSON_BYTES_MAX);
 		seen = rest.n;
-		TRY(more(in));
+		TRY(memory_tool_more(in));
 	}
 	if (nl == SIZE_MAX && in->from == in->b.n)
 		return NULL;
@@ -114,7 +114,7 @@ static struct err *answer_lines(struct call *c, struct files *f)
 		struct arena *a;
 		struct err *e;
 
-		TRY(next_line(&in, &line));
+		TRY(memory_tool_next_line(&in, &line));
 		if (!line.p)
 			return NULL;
 		if (!str_trim(line).n)
@@ -125,7 +125,7 @@ static struct err *answer_lines(struct call *c, struct files *f)
 			answer = memtool_trouble(a, e);
 		else
 			e = memtool_answer(f, a, asked, &answer);
-		put_line(c->out, a, answer);
+		memory_tool_put_line(c->out, a, answer);
 		if (e)
 			warnings_error(c, a, e);
 		arena_free(a);
@@ -136,7 +136,7 @@ static struct err *answer_lines(struct call *c, struct files *f)
 
 /* ---- the command ---- */
 
-static struct err *run(struct call *c, const void *p, struct val **out)
+static struct err *memory_tool_run(struct call *c, const void *p, struct val **out)
 {
 	const struct args *args = p;
 	struct val *asked;
@@ -158,7 +158,7 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 	return NULL;
 }
 
-static void text(struct call *c, const void *args, const struct val *r)
+static void memory_tool_text(struct call *c, const void *args, const struct val *r)
 {
 	(void)args;
 	if (out_is_terminal(c->out))
@@ -179,6 +179,6 @@ const struct cmd cmd_memory_tool = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = run,
-	.text = text,
+	.run = memory_tool_run,
+	.text = memory_tool_text,
 };

@@ -17,7 +17,7 @@ static const struct field result[] = {
 	{0},
 };
 
-static struct err *run(struct call *c, const void *p, struct val **out)
+static struct err *mkdir_run(struct call *c, const void *p, struct val **out)
 {
 	const struct args *args = p;
 	struct files *f;
@@ -46,6 +46,6 @@ const struct cmd cmd_mkdir = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = run,
+	.run = mkdir_run,
 	.text = written_text,
 };

@@ -21,7 +21,7 @@ static const struct field result[] = {
 	{0},
 };
 
-static struct err *run(struct call *c, const void *p, struct val **out)
+static struct err *move_run(struct call *c, const void *p, struct val **out)
 {
 	const struct args *args = p;
 	struct file_write w = {.op = "move", .if_match = args->ifMatch};
@@ -52,6 +52,6 @@ const struct cmd cmd_move = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = run,
+	.run = move_run,
 	.text = written_text,
 };

@@ -53,7 +53,7 @@ static const struct field result[] = {
 	{0},
 };
 
-static struct val *row(struct call *c, const struct file_patched *f)
+static struct val *patch_cmd_row(struct call *c, const struct file_patched *f)
 {
 	struct val *v = val_map(c->a);
 
@@ -71,7 +71,7 @@ static struct val *row(struct call *c, const struct file_patched *f)
 	return v;
 }
 
-static struct err *run(struct call *c, const void *p, struct val **out)
+static struct err *patch_cmd_run(struct call *c, const void *p, struct val **out)
 {
 	const struct args *args = p;
 	struct file_patch patch = {
@@ -88,7 +88,7 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 	TRY(files_open(c, &f));
 	TRY(file_patch(f, &patch, &done));
 	for (size_t i = 0; i < done.n; i++)
-		val_add(list, row(c, &done.p[i]));
+		val_add(list, patch_cmd_row(c, &done.p[i]));
 	*out = val_map(c->a);
 	if (done.n == 1 && done.p[0].hash.n)
 		val_set(c->a, *out, "newHash", val_str(c->a, done.p[0].hash));
@@ -99,7 +99,7 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 }
 
 /* What went as the diff says is not worth more than its name. */
-static void text(struct call *c, const void *p, const struct val *r)
+static void patch_cmd_text(struct call *c, const void *p, const struct val *r)
 {
 	VAL_EACH(val_get(r, "files"), f) {
 		int64_t offset = val_get_int(f, "offset"), fuzz = val_get_int(f, "fuzz");
@@ -134,6 +134,6 @@ const struct cmd cmd_patch = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = run,
-	.text = text,
+	.run = patch_cmd_run,
+	.text = patch_cmd_text,
 };

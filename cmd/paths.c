@@ -1,6 +1,6 @@
 #include "paths.h"
 
-static struct err *bad_path(size_t i, struct str path, const char *what)
+static struct err *paths_bad_path(size_t i, struct str path, const char *what)
 {
 	struct err *e = err_new(E_BAD_PATH, "files[%zu].path is '%.*s', which %s", i, STR_ARG(path),
 				what);
@@ -16,22 +16,22 @@ struct err *path_of_input(struct call *c, size_t i, struct str path, struct str 
 	struct strs parts = {0};
 
 	if (str_has_nul(path))
-		return bad_path(i, path, "holds a NUL byte");
+		return paths_bad_path(i, path, "holds a NUL byte");
 	if (str_starts(path, STR("/"))) {
 		if (!top || !str_starts(path, str_fmt(c->a, "%s/", top)))
-			return bad_path(i, path, "is not in the repository");
+			return paths_bad_path(i, path, "is not in the repository");
 		rest = str_sub(path, strlen(top), path.n);
 	}
 	while (str_split(&rest, '/', &part)) {
 		if (str_is(part, "..") && !parts.n)
-			return bad_path(i, path, "is not in the repository");
+			return paths_bad_path(i, path, "is not in the repository");
 		if (str_is(part, ".."))
 			parts.n--;
 		else if (part.n && !str_is(part, "."))
 			strs_push(c->a, &parts, part);
 	}
 	if (!parts.n)
-		return bad_path(i, path, "names no file");
+		return paths_bad_path(i, path, "names no file");
 	*out = str_join(c->a, &parts, "/");
 	return NULL;
 }

@@ -19,7 +19,7 @@ static const struct param members[] = {
 static const struct cmd line_of = {
 	.name = "a question", .params = members, .args_size = sizeof(struct question)};
 
-static struct err *read_line(struct arena *a, struct str line, struct question *out)
+static struct err *questions_read_line(struct arena *a, struct str line, struct question *out)
 {
 	struct val *v;
 
@@ -49,7 +49,7 @@ struct err *questions_read(struct call *c, struct str path, struct questions *ou
 		at++;
 		if (!str_trim(line).n)
 			continue;
-		e = read_line(c->a, line, VEC_PUSH(c->a, out));
+		e = questions_read_line(c->a, line, VEC_PUSH(c->a, out));
 		if (e)
 			return err_help(err_in(err_detail_int(e, "line", (int64_t)at),
 					       "'%s', line %zu", name, at),

@@ -80,7 +80,7 @@ static struct err *read_span(struct arena *a, const struct args *args, struct st
 	return NULL;
 }
 
-static struct err *start(struct call *c, const struct args *args, struct job *j)
+static struct err *read_cmd_start(struct call *c, const struct args *args, struct job *j)
 {
 	struct strs lines = args->lines;
 	struct read_answer *an = &j->answer;
@@ -103,7 +103,7 @@ static struct err *start(struct call *c, const struct args *args, struct job *j)
 }
 
 /* The section, and how many lines are before it. */
-static struct err *read_section(const struct job *j, const struct read_source *s, struct str *out,
+static struct err *read_named_section(const struct job *j, const struct read_source *s, struct str *out,
 				size_t *before)
 {
 	struct err *e;
@@ -125,7 +125,7 @@ static struct err *read_section(const struct job *j, const struct read_source *s
 
 /* ---- JSON ---- */
 
-static struct err *read_one(struct job *j, struct str path, struct val **out)
+static struct err *read_one_file(struct job *j, struct str path, struct val **out)
 {
 	struct arena *a = j->answer.c->a;
 	struct val *v = val_map(a);
@@ -137,7 +137,7 @@ static struct err *read_one(struct job *j, struct str path, struct val **out)
 	*out = v;
 	val_set(a, v, "path", val_str(a, str_utf8(a, path)));
 	TRY(read_source_open(j->f, path, &s));
-	TRY(read_section(j, &s, &slice, &before));
+	TRY(read_named_section(j, &s, &slice, &before));
 	TRY(read_answer_set(&j->answer, &s, slice, before, v, &cut));
 	/* A reader who has not seen all of it gets nothing to give as ifMatch. */
 	if (!cut && s.fd < 0)
@@ -148,22 +148,22 @@ static struct err *read_one(struct job *j, struct str path, struct val **out)
 	return NULL;
 }
 
-static struct err *run(struct call *c, const void *p, struct val **out)
+static struct err *read_run(struct call *c, const void *p, struct val **out)
 {
 	const struct args *args = p;
 	struct val *list = val_list(c->a), *v;
 	struct job j;
 
-	TRY(start(c, args, &j));
+	TRY(read_cmd_start(c, args, &j));
 	TRY(files_open(c, &j.f));
 	j.answer.model = j.f->assets->model;
-	TRY(read_one(&j, args->path, &v));
+	TRY(read_one_file(&j, args->path, &v));
 	*out = v;
 	if (!args->paths.n)
 		return NULL;
 	val_add(list, v);
 	for (size_t i = 0; i < args->paths.n; i++) {
-		TRY(read_one(&j, args->paths.p[i], &v));
+		TRY(read_one_file(&j, args->paths.p[i], &v));
 		val_add(list, v);
 	}
 	*out = val_map(c->a);
@@ -184,7 +184,7 @@ static struct err *stream_part(struct job *j, struct lines *l, struct str path)
 	if (!j->f)
 		TRY(files_open(c, &j->f));
 	TRY(read_source_open(j->f, path, &s));
-	TRY(read_section(j, &s, &part, &l->line));
+	TRY(read_named_section(j, &s, &part, &l->line));
 	if (j->args->bytes.p) {
 		TRY(read_source_bytes(&s, NULL, j->args->bytes, &part, &span));
 		TRY(read_source_line_at(&s, span.from, &l->line));
@@ -216,12 +216,12 @@ static struct err *stream_one(struct job *j, struct str path)
 	return e;
 }
 
-static struct err *stream(struct call *c, const void *p)
+static struct err *read_cmd_stream(struct call *c, const void *p)
 {
 	const struct args *args = p;
 	struct job j;
 
-	TRY(start(c, args, &j));
+	TRY(read_cmd_start(c, args, &j));
 	TRY(stream_one(&j, args->path));
 	for (size_t i = 0; i < args->paths.n; i++)
 		TRY(stream_one(&j, args->paths.p[i]));
@@ -242,6 +242,6 @@ const struct cmd cmd_read = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = run,
-	.stream = stream,
+	.run = read_run,
+	.stream = read_cmd_stream,
 };

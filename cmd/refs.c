@@ -107,7 +107,7 @@ static struct err *check_all(struct call *c, struct refs *r, struct refs_list *o
 	return NULL;
 }
 
-static struct err *run(struct call *c, const void *p, struct val **out)
+static struct err *refs_run(struct call *c, const void *p, struct val **out)
 {
 	const struct args *args = p;
 	struct refs r = {.top = c->git ? git_top(c->git) : NULL, .external = args->external};
@@ -154,7 +154,7 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 
 /* As grep and compilers have it: a place, and what is there, always on one line: what a text leads
  * to is decoded, and may have any byte in it. */
-static void print(struct out *o, const struct val *v)
+static void refs_print(struct out *o, const struct val *v)
 {
 	out_safe(o, val_get_str(v, "from"), false);
 	out_fmt(o, ":%jd:%jd: ", (intmax_t)val_get_int(v, "line"),
@@ -171,13 +171,13 @@ static void print(struct out *o, const struct val *v)
 	out_puts(o, "\n");
 }
 
-static void text(struct call *c, const void *args, const struct val *r)
+static void refs_text(struct call *c, const void *args, const struct val *r)
 {
 	(void)args;
 	VAL_EACH(val_get(r, "references"), v)
-		print(c->out, v);
+		refs_print(c->out, v);
 	VAL_EACH(val_get(r, "referrers"), v)
-		print(c->out, v);
+		refs_print(c->out, v);
 	warnings_of(c, r);
 	if (val_get(r, "checked") && !c->negative)
 		out_fmt(c->err, "%jd references in %jd texts: none is broken\n",
@@ -197,6 +197,6 @@ const struct cmd cmd_refs = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = run,
-	.text = text,
+	.run = refs_run,
+	.text = refs_text,
 };

@@ -61,7 +61,7 @@ static const struct param search_params[] = {PARAMS("root", "path")};
 static const struct param grep_params[] = {PARAMS("path", "root")};
 
 /* Both ways to say it, and what a command line has as words. */
-static struct err *wanted(struct call *c, const struct args *args, struct search *s,
+static struct err *search_wanted(struct call *c, const struct args *args, struct search *s,
 			  struct strs *roots)
 {
 	struct strs globs = args->globs, types = args->types;
@@ -106,7 +106,7 @@ static bool asks_types(const struct args *args)
 	return str_is(args->type, "list") || strs_has(&args->types, STR("list"));
 }
 
-static struct err *run(struct call *c, const void *p, struct val **out)
+static struct err *search_cmd_run(struct call *c, const void *p, struct val **out)
 {
 	static const char *const members[] = {"matches", "paths", "counts"};
 	const struct args *args = p;
@@ -121,7 +121,7 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 		*out = matches_types(c->a);
 		return NULL;
 	}
-	TRY(wanted(c, args, &s, &roots));
+	TRY(search_wanted(c, args, &s, &roots));
 	m = matches_new(c->a, s.context, s.want);
 	s.line = matches_line;
 	s.file = matches_file;
@@ -145,7 +145,7 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 	return NULL;
 }
 
-static struct err *stream(struct call *c, const void *p)
+static struct err *search_stream(struct call *c, const void *p)
 {
 	const struct args *args = p;
 	struct print print = {.out = c->out,
@@ -163,7 +163,7 @@ static struct err *stream(struct call *c, const void *p)
 			out_fmt(c->out, "%-10s %s\n", t->name, t->files);
 		return NULL;
 	}
-	TRY(wanted(c, args, &s, &roots));
+	TRY(search_wanted(c, args, &s, &roots));
 	s.line = print_line;
 	s.file = print_file;
 	s.enough = print_enough;
@@ -178,7 +178,7 @@ static struct err *stream(struct call *c, const void *p)
 
 #define SEARCH                                                                                     \
 	.need = NEED_ROOTS | NEED_CONF, .args_size = sizeof(struct args), .result = matches_result,\
-	.run = run, .stream = stream,                                                              \
+	.run = search_cmd_run, .stream = search_stream,                                                              \
 	.description = "Search files and stored assets for lines that match a regular "            \
 		       "expression. Gives path, line, column, match and text of each; what "       \
 		       ".gitignore names and binary files are left out."

@@ -38,7 +38,7 @@ static const struct slash {
 	{"/unpin", &cmd_asset_unpin, true},
 };
 
-static struct err *bad(struct arena *a, struct str line, const char *what)
+static struct err *slash_bad(struct arena *a, struct str line, const char *what)
 {
 	struct err *e = err_new(E_BAD_ARGUMENT, "'%.*s': %s", STR_ARG(line), what);
 	struct strs all = {0};
@@ -52,7 +52,7 @@ static struct err *bad(struct arena *a, struct str line, const char *what)
 
 /* One word off the front: blanks part words, quotes hold them together, a backslash takes the next
  * character as it is. False when a quote is open at the end. */
-static bool take_word(struct arena *a, struct str *rest, struct str *word, bool *found)
+static bool slash_take_word(struct arena *a, struct str *rest, struct str *word, bool *found)
 {
 	struct buf b = buf_in(a);
 	char quote = 0;
@@ -77,7 +77,7 @@ static bool take_word(struct arena *a, struct str *rest, struct str *word, bool 
 	return !quote;
 }
 
-static struct err *read_line(struct arena *a, const struct args *args, const struct slash **out,
+static struct err *slash_read_line(struct arena *a, const struct args *args, const struct slash **out,
 			     struct str *name)
 {
 	const struct slash *slash = lines;
@@ -88,8 +88,8 @@ static struct err *read_line(struct arena *a, const struct args *args, const str
 	*out = slash;
 	*name = STR("");
 	while (found) {
-		if (!take_word(a, &rest, &word, &found))
-			return bad(a, line, "a quote is not closed");
+		if (!slash_take_word(a, &rest, &word, &found))
+			return slash_bad(a, line, "a quote is not closed");
 		if (found)
 			strs_push(a, &words, word);
 	}
@@ -98,13 +98,13 @@ static struct err *read_line(struct arena *a, const struct args *args, const str
 	while (words.n && slash < lines + ARRAY_SIZE(lines) && !str_is(words.p[0], slash->name))
 		slash++;
 	if (!words.n || slash == lines + ARRAY_SIZE(lines))
-		return bad(a, line, "there is no such slash command");
+		return slash_bad(a, line, "there is no such slash command");
 	if (words.n > 1 && !slash->takes_name)
-		return bad(a, line, "no name is taken");
+		return slash_bad(a, line, "no name is taken");
 	if (words.n > 2)
-		return bad(a, line, "only one name is taken");
+		return slash_bad(a, line, "only one name is taken");
 	if (words.n < 2 && slash->takes_name)
-		return bad(a, line, "the name of an asset is missing");
+		return slash_bad(a, line, "the name of an asset is missing");
 	*out = slash;
 	if (words.n > 1)
 		*name = words.p[1];
@@ -130,7 +130,7 @@ static struct err *input_of(struct call *c, const struct slash *slash, struct st
 	return NULL;
 }
 
-static struct err *run(struct call *c, const void *p, struct val **out)
+static struct err *slash_run(struct call *c, const void *p, struct val **out)
 {
 	const struct args *args = p;
 	const struct slash *slash;
@@ -139,7 +139,7 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 	struct str name, text;
 	void *given;
 
-	TRY(read_line(c->a, args, &slash, &name));
+	TRY(slash_read_line(c->a, args, &slash, &name));
 	TRY(input_of(c, slash, name, &input));
 	inner.cmd = slash->cmd;
 	inner.json = true;
@@ -160,7 +160,7 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 	return NULL;
 }
 
-static void print(struct call *c, const void *args, const struct val *r)
+static void slash_print(struct call *c, const void *args, const struct val *r)
 {
 	(void)args;
 	out_bytes(c->out, val_get_str(r, "text"));
@@ -178,6 +178,6 @@ const struct cmd cmd_slash = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = run,
-	.text = print,
+	.run = slash_run,
+	.text = slash_print,
 };

@@ -20,12 +20,12 @@ static const struct field list_result[] = {
 	{0},
 };
 
-static struct val *text_of(struct call *c, struct str s)
+static struct val *tool_cmd_text_of(struct call *c, struct str s)
 {
 	return val_str(c->a, str_utf8(c->a, s));
 }
 
-static void add(struct call *c, struct val *list, struct str name, struct str description,
+static void tool_cmd_add(struct call *c, struct val *list, struct str name, struct str description,
 		const char *path)
 {
 	struct val *v = val_add(list, val_map(c->a));
@@ -33,11 +33,11 @@ static void add(struct call *c, struct val *list, struct str name, struct str de
 	val_set(c->a, v, "name", val_str(c->a, name));
 	val_set(c->a, v, "description", val_str(c->a, description));
 	if (path)
-		val_set(c->a, v, "path", text_of(c, str_of(path)));
+		val_set(c->a, v, "path", tool_cmd_text_of(c, str_of(path)));
 }
 
 /* By name: the table is in the order of its commands, and programs come in between. */
-static void add_all(struct call *c, const struct tool_settings *set, const struct tools *tools,
+static void tool_cmd_add_all(struct call *c, const struct tool_settings *set, const struct tools *tools,
 		    struct val *list)
 {
 	struct strs names = tools_names(c, set, tools);
@@ -46,9 +46,9 @@ static void add_all(struct call *c, const struct tool_settings *set, const struc
 		const struct tool *program = tools_get(tools, names.p[i]);
 
 		if (program)
-			add(c, list, names.p[i], program->description, program->path);
+			tool_cmd_add(c, list, names.p[i], program->description, program->path);
 		else
-			add(c, list, names.p[i],
+			tool_cmd_add(c, list, names.p[i],
 			    cmd_description(c->a, cmd_find_tool(names.p[i])), NULL);
 	}
 }
@@ -62,7 +62,7 @@ struct err *tools_list(struct call *c, struct val **out)
 	TRY(tools_settings(c, &set));
 	TRY(tools_programs(c, &set, (struct str){0}, &tools));
 	tools_warn(c, &tools);
-	add_all(c, &set, &tools, list);
+	tool_cmd_add_all(c, &set, &tools, list);
 	for (size_t i = 0; i < tools.skipped.n; i++) {
 		const struct tool_skipped *s = &tools.skipped.p[i];
 		struct val *v;
@@ -70,8 +70,8 @@ struct err *tools_list(struct call *c, struct val **out)
 		if (s->quiet)
 			continue;
 		v = val_add(lost, val_map(c->a));
-		val_set(c->a, v, "path", text_of(c, str_of(s->path)));
-		val_set(c->a, v, "reason", text_of(c, s->why));
+		val_set(c->a, v, "path", tool_cmd_text_of(c, str_of(s->path)));
+		val_set(c->a, v, "reason", tool_cmd_text_of(c, s->why));
 	}
 	*out = val_map(c->a);
 	val_set(c->a, *out, "tools", list);
@@ -80,13 +80,13 @@ struct err *tools_list(struct call *c, struct val **out)
 	return NULL;
 }
 
-static struct err *list_run(struct call *c, const void *args, struct val **out)
+static struct err *tool_cmd_list_run(struct call *c, const void *args, struct val **out)
 {
 	(void)args;
 	return tools_list(c, out);
 }
 
-static void list_text(struct call *c, const void *args, const struct val *r)
+static void tool_cmd_list_text(struct call *c, const void *args, const struct val *r)
 {
 	(void)args;
 	VAL_EACH(val_get(r, "tools"), v) {
@@ -103,6 +103,6 @@ const struct cmd cmd_tool_list = {
 	.traits = TOOL_READS,
 	.summary = "list the tools",
 	.result = list_result,
-	.run = list_run,
-	.text = list_text,
+	.run = tool_cmd_list_run,
+	.text = tool_cmd_list_text,
 };

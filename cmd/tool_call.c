@@ -12,7 +12,7 @@ static const struct param params[] = {
 	{0},
 };
 
-static struct err *read_input(struct call *c, struct str *out)
+static struct err *tool_call_read_input(struct call *c, struct str *out)
 {
 	struct err *e = cmd_stdin(c->a, out);
 
@@ -34,7 +34,7 @@ static struct err *run_own(struct app *app, const struct cmd *cmd, const struct 
 	return app_run(c, &app->common, app->args, &app->result);
 }
 
-static struct err *pick(struct app *app, enum cmd_face face, struct str tool,
+static struct err *tool_call_pick(struct app *app, enum cmd_face face, struct str tool,
 			struct tool_picked *out)
 {
 	struct call *c = &app->call;
@@ -54,10 +54,10 @@ struct err *tools_bare(struct app *app, enum cmd_face face, struct str tool)
 	struct val *input;
 	struct err *e;
 
-	TRY(pick(app, face, tool, &p));
+	TRY(tool_call_pick(app, face, tool, &p));
 	if (!p.own && !p.program)
 		return tools_none(c, &p);
-	TRY(read_input(c, &text));
+	TRY(tool_call_read_input(c, &text));
 	if (p.program) {
 		tools_run(c, &p, text, &o);
 		app->result = o.result;
@@ -82,13 +82,13 @@ struct err *tools_wrapped(struct app *app, struct str tool)
 	struct val *input;
 	struct err *e;
 
-	TRY(pick(app, FACE_ARGV, tool, &p));
+	TRY(tool_call_pick(app, FACE_ARGV, tool, &p));
 	if (!p.own && !p.program) {
 		tools_not_found(c, &p, &o);
 		app->result = tool_wrapper(c->a, &o);
 		return NULL;
 	}
-	e = read_input(c, &text);
+	e = tool_call_read_input(c, &text);
 	if (e) {
 		o.code = INVALID_PARAMS;
 		o.error = str_of(err_message(e));
@@ -108,7 +108,7 @@ struct err *tools_document(struct app *app, struct str tool)
 {
 	struct tool_picked p;
 
-	TRY(pick(app, FACE_LIBEXEC, tool, &p));
+	TRY(tool_call_pick(app, FACE_LIBEXEC, tool, &p));
 	if (!p.own && !p.program)
 		return tools_none(&app->call, &p);
 	app->result = p.own ? cmd_schema(app->call.a, p.own, SCHEMA_IKIGAI) : p.program->document;
@@ -116,7 +116,7 @@ struct err *tools_document(struct app *app, struct str tool)
 }
 
 /* The face does it: a call is no operation. */
-static struct err *run(struct call *c, const void *args, struct val **result)
+static struct err *tool_call_run(struct call *c, const void *args, struct val **result)
 {
 	(void)c;
 	(void)args;
@@ -130,5 +130,5 @@ const struct cmd cmd_tool_call = {
 	.expose = EXPOSE_PERSON,
 	.args_size = sizeof(struct args),
 	.params = params,
-	.run = run,
+	.run = tool_call_run,
 };

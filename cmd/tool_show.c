@@ -35,7 +35,7 @@ static const struct field show_result[] = {
 	{0},
 };
 
-static struct err *show_run(struct call *c, const void *p, struct val **out)
+static struct err *tool_show_run(struct call *c, const void *p, struct val **out)
 {
 	const struct args *args = p;
 	struct val *v = val_map(c->a);
@@ -85,7 +85,7 @@ static void print_members(struct call *c, const char *title, const struct val *s
 	}
 }
 
-static void show_text(struct call *c, const void *args, const struct val *r)
+static void tool_show_text(struct call *c, const void *args, const struct val *r)
 {
 	(void)args;
 	out_styled(c->out, OUT_BOLD, val_get_str(r, "name"));
@@ -109,8 +109,8 @@ const struct cmd cmd_tool_show = {
 	.args_size = sizeof(struct args),
 	.params = show_params,
 	.result = show_result,
-	.run = show_run,
-	.text = show_text,
+	.run = tool_show_run,
+	.text = tool_show_text,
 };
 
 /* ---- tool schema ---- */
@@ -131,7 +131,7 @@ static const struct field result[] = {
 	{0},
 };
 
-static struct err *run(struct call *c, const void *p, struct val **out)
+static struct err *tool_schema_run(struct call *c, const void *p, struct val **out)
 {
 	const struct args *args = p;
 	struct tool t;
@@ -149,7 +149,7 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 }
 
 /* The bare document: what a shell would pipe into a validator. */
-static void text(struct call *c, const void *args, const struct val *r)
+static void tool_schema_text(struct call *c, const void *args, const struct val *r)
 {
 	(void)args;
 	out_json(c->out, val_get(r, "schema"));
@@ -164,6 +164,6 @@ const struct cmd cmd_tool_schema = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = run,
-	.text = text,
+	.run = tool_schema_run,
+	.text = tool_schema_text,
 };

@@ -65,7 +65,7 @@ static const struct field trust_result[] = {
 	{0},
 };
 
-static struct err *change(struct call *c, struct str dir, bool trust, struct val **out)
+static struct err *tool_trust_change(struct call *c, struct str dir, bool trust, struct val **out)
 {
 	const char *home = os_ikigai_home(c->a);
 	struct strs folders;
@@ -88,14 +88,14 @@ static struct err *change(struct call *c, struct str dir, bool trust, struct val
 
 static struct err *trust_run(struct call *c, const void *p, struct val **out)
 {
-	return change(c, ((const struct args *)p)->dir, true, out);
+	return tool_trust_change(c, ((const struct args *)p)->dir, true, out);
 }
 
 static struct err *untrust_run(struct call *c, const void *p, struct val **out)
 {
 	const struct args *args = p;
 
-	TRY(change(c, args->dir, false, out));
+	TRY(tool_trust_change(c, args->dir, false, out));
 	c->negative = !val_get(*out, "changed")->b;
 	return NULL;
 }

@@ -81,7 +81,7 @@ static struct val *row_val(struct arena *a, const struct trace_row *r)
 	return v;
 }
 
-static struct err *run(struct call *c, const void *p, struct val **out)
+static struct err *trace_run(struct call *c, const void *p, struct val **out)
 {
 	const struct args *args = p;
 	struct trace_filter f = {
@@ -119,7 +119,7 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 	return NULL;
 }
 
-static void print(struct out *o, const struct val *v)
+static void trace_print(struct out *o, const struct val *v)
 {
 	static const enum out_style styles[] = {OUT_GREEN, OUT_YELLOW, OUT_RED, OUT_RED};
 	static const char *const names[] = {"tool_id", "agent_id", "request_id", "query_id",
@@ -153,11 +153,11 @@ static void print(struct out *o, const struct val *v)
 	out_puts(o, "\n");
 }
 
-static void text(struct call *c, const void *args, const struct val *r)
+static void trace_text(struct call *c, const void *args, const struct val *r)
 {
 	(void)args;
 	VAL_EACH(val_get(r, "rows"), v)
-		print(c->out, v);
+		trace_print(c->out, v);
 	if (!val_get(r, "rows")->n)
 		out_puts(c->err, "no queries\n");
 	else if (val_get(r, "next"))
@@ -176,6 +176,6 @@ const struct cmd cmd_trace = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = run,
-	.text = text,
+	.run = trace_run,
+	.text = trace_text,
 };

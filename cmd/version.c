@@ -6,7 +6,7 @@ static const struct field result[] = {
 	{0},
 };
 
-static struct err *run(struct call *c, const void *args, struct val **out)
+static struct err *version_run(struct call *c, const void *args, struct val **out)
 {
 	(void)args;
 	*out = val_map(c->a);
@@ -15,7 +15,7 @@ static struct err *run(struct call *c, const void *args, struct val **out)
 	return NULL;
 }
 
-static void text(struct call *c, const void *args, const struct val *r)
+static void version_text(struct call *c, const void *args, const struct val *r)
 {
 	(void)args;
 	out_fmt(c->out, "ikm %.*s\n", STR_ARG(val_get_str(r, "version")));
@@ -28,6 +28,6 @@ const struct cmd cmd_version = {
 	.traits = TOOL_READS,
 	.summary = "print the version",
 	.result = result,
-	.run = run,
-	.text = text,
+	.run = version_run,
+	.text = version_text,
 };

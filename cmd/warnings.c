@@ -1,6 +1,6 @@
 #include "warnings.h"
 
-static void print(struct call *c, struct str warning)
+static void warnings_cmd_print(struct call *c, struct str warning)
 {
 	out_styled(c->err, OUT_YELLOW, STR("ikm"));
 	out_puts(c->err, ": ");
@@ -11,13 +11,13 @@ static void print(struct call *c, struct str warning)
 void warnings_print(struct call *c, const struct strs *warnings)
 {
 	for (size_t i = 0; i < warnings->n; i++)
-		print(c, warnings->p[i]);
+		warnings_cmd_print(c, warnings->p[i]);
 }
 
 void warnings_of(struct call *c, const struct val *result)
 {
 	VAL_EACH(val_get(result, "warnings"), warning)
-		print(c, warning->s);
+		warnings_cmd_print(c, warning->s);
 }
 
 void warnings_error(struct call *c, struct arena *a, const struct err *e)

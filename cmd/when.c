@@ -1,7 +1,7 @@
 #include "when.h"
 #include "os/os.h"
 
-static struct err *read_time(struct str text, const char *name, bool ahead, int64_t *out)
+static struct err *when_read_time(struct str text, const char *name, bool ahead, int64_t *out)
 {
 	static const struct {
 		char unit;
@@ -26,10 +26,10 @@ static struct err *read_time(struct str text, const char *name, bool ahead, int6
 
 struct err *when_read(struct str text, const char *name, int64_t *out)
 {
-	return read_time(text, name, false, out);
+	return when_read_time(text, name, false, out);
 }
 
 struct err *when_read_ahead(struct str text, const char *name, int64_t *out)
 {
-	return read_time(text, name, true, out);
+	return when_read_time(text, name, true, out);
 }

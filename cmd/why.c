@@ -74,7 +74,7 @@ static struct err *find_again(struct call *c, const struct args *args,
 	return NULL;
 }
 
-static struct err *run(struct call *c, const void *p, struct val **out)
+static struct err *why_run(struct call *c, const void *p, struct val **out)
 {
 	const struct args *args = p;
 	const struct check_violation *v = NULL;
@@ -125,7 +125,7 @@ static struct err *run(struct call *c, const void *p, struct val **out)
 	return NULL;
 }
 
-static void text(struct call *c, const void *args, const struct val *r)
+static void why_text(struct call *c, const void *args, const struct val *r)
 {
 	const struct val *item = val_get(r, "item"), *f = val_get(r, "finding");
 	struct str summary = val_get_str(item, "summary");
@@ -166,6 +166,6 @@ const struct cmd cmd_why = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = run,
-	.text = text,
+	.run = why_run,
+	.text = why_text,
 };

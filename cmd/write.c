@@ -38,7 +38,7 @@ static struct err *warn_of_mode(struct call *c, struct files *f, const struct fi
 	return NULL;
 }
 
-static struct err *run(struct call *c, const void *p, struct val **out)
+static struct err *write_run(struct call *c, const void *p, struct val **out)
 {
 	const struct args *args = p;
 	struct file_write w = {.op = "write", .if_match = args->ifMatch};
@@ -77,6 +77,6 @@ const struct cmd cmd_write = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = run,
+	.run = write_run,
 	.text = written_text,
 };

@@ -118,7 +118,7 @@ struct err *asset_protected(struct str path)
 			STR_ARG(path));
 }
 
-static struct err *check_text(struct str path, struct str s)
+static struct err *asset_check_text(struct str path, struct str s)
 {
 	size_t i = 0, n = 1;
 	uint32_t code;
@@ -162,11 +162,11 @@ static void describe(struct asset *now, const struct asset_meta *meta)
 		now->read_only = meta->read_only;
 }
 
-static struct err *put(struct change *c, const struct asset *old, struct asset *now)
+static struct err *asset_put(struct change *c, const struct asset *old, struct asset *now)
 {
 	struct assets *s = c->s;
 
-	TRY(check_text(c->path, now->content));
+	TRY(asset_check_text(c->path, now->content));
 	now->size = (int64_t)now->content.n;
 	now->tokens = (int64_t)token_estimate(now->content, s->model);
 	TRY(asset_check_budget(s, c->path, now->tokens, false));
@@ -179,7 +179,7 @@ static struct err *put(struct change *c, const struct asset *old, struct asset *
 }
 
 /* A new one; what comes back as it was is described as it was. */
-static struct err *begin(struct change *c, struct asset *now)
+static struct err *asset_begin(struct change *c, struct asset *now)
 {
 	struct asset_version was;
 	bool known;
@@ -196,13 +196,13 @@ static struct err *begin(struct change *c, struct asset *now)
 	return NULL;
 }
 
-static struct err *remove_one(struct change *c)
+static struct err *asset_remove_one(struct change *c)
 {
 	TRY(asset_keep(c->s, c->path, c->op));
 	return db_do(c->s->db, Q_ASSET_REMOVE, NULL, DB_S(c->path));
 }
 
-static struct err *change(void *ctx)
+static struct err *asset_change_in_txn(void *ctx)
 {
 	struct change *c = ctx;
 	struct asset old, now;
@@ -218,7 +218,7 @@ static struct err *change(void *ctx)
 	if (found && old.read_only && !same)
 		return asset_protected(c->path);
 	if (!content.p) {
-		TRY(remove_one(c));
+		TRY(asset_remove_one(c));
 		return asset_prune(c->s, c->path);
 	}
 	now = old;
@@ -227,10 +227,10 @@ static struct err *change(void *ctx)
 	if (!same)
 		now.hash = crypt_content_hash(c->a, content);
 	if (!found)
-		TRY(begin(c, &now));
+		TRY(asset_begin(c, &now));
 	describe(&now, c->meta);
 	if (!same) {
-		TRY(put(c, found ? &old : NULL, &now));
+		TRY(asset_put(c, found ? &old : NULL, &now));
 		TRY(asset_prune(c->s, c->path));
 	} else if (now.category != old.category || now.read_only != old.read_only ||
 		   !str_eq(now.description, old.description)) {
@@ -252,7 +252,7 @@ struct err *asset_change(struct assets *s, struct arena *a, struct str path, con
 	struct change c = {s, a, {0}, op, meta, fn, ctx, out ? out : &ignored};
 
 	TRY(asset_path(a, path, true, &c.path));
-	return db_write(s->db, change, &c);
+	return db_write(s->db, asset_change_in_txn, &c);
 }
 
 /* ---- moving ---- */
@@ -263,7 +263,7 @@ struct move {
 	struct str from, to;
 };
 
-static struct err *move(void *ctx)
+static struct err *asset_move_in_txn(void *ctx)
 {
 	struct move *m = ctx;
 	struct asset from, to;
@@ -292,7 +292,7 @@ struct err *asset_move(struct assets *s, struct str from, struct str to)
 	if (!e)
 		e = asset_path(a, to, true, &m.to);
 	if (!e)
-		e = db_write(s->db, move, &m);
+		e = db_write(s->db, asset_move_in_txn, &m);
 	arena_free(a);
 	return e;
 }

@@ -2,7 +2,7 @@
 #include "asset/internal.h"
 #include "os/os.h"
 
-static struct err *bad_path(struct str text, const char *what)
+static struct err *asset_path_wrong(struct str text, const char *what)
 {
 	return err_help(err_detail(err_new(E_BAD_PATH, "'%.*s' is no asset: %s", STR_ARG(text), what),
 				   "path", text),
@@ -15,17 +15,17 @@ static struct err *check_parts(struct str text, struct str path)
 	struct str rest = path, part;
 
 	if (!path.n)
-		return bad_path(text, "it has no name");
+		return asset_path_wrong(text, "it has no name");
 	/* str_split takes nothing behind a slash at the end for the end. */
 	if (path.p[path.n - 1] == '/')
-		return bad_path(text, "it ends with a slash");
+		return asset_path_wrong(text, "it ends with a slash");
 	while (str_split(&rest, '/', &part)) {
 		if (!part.n)
-			return bad_path(text, "one of its parts is empty");
+			return asset_path_wrong(text, "one of its parts is empty");
 		if (str_is(part, "."))
-			return bad_path(text, "'.' is not allowed as a part");
+			return asset_path_wrong(text, "'.' is not allowed as a part");
 		if (str_is(part, ".."))
-			return bad_path(text, "'..' is not allowed as a part");
+			return asset_path_wrong(text, "'..' is not allowed as a part");
 	}
 	return NULL;
 }
@@ -39,20 +39,20 @@ struct err *asset_path(struct arena *a, struct str text, bool bare, struct str *
 							  "are allowed", text.n, OS_PATH_MAX),
 				      "limit", OS_PATH_MAX);
 	if (str_has_nul(text))
-		return bad_path(text, "it has a NUL byte");
+		return asset_path_wrong(text, "it has a NUL byte");
 	if (!str_is_utf8(text))
-		return bad_path(str_utf8(a, text), "it is not UTF-8");
+		return asset_path_wrong(str_utf8(a, text), "it is not UTF-8");
 	if (str_starts(text, STR(ASSET_SCHEME))) {
 		path = str_sub(text, sizeof(ASSET_SCHEME) - 1, text.n);
 		/* Of "ikigai:///a" the third slash is the URI's; a fourth would be the path's. */
 		if (path.n && path.p[0] == '/')
 			path = str_sub(path, 1, path.n);
 	} else if (!bare) {
-		return bad_path(text, "it does not begin with " ASSET_SCHEME);
+		return asset_path_wrong(text, "it does not begin with " ASSET_SCHEME);
 	} else if (str_find(text, STR("://"), 0) != SIZE_MAX) {
-		return bad_path(text, "the scheme of assets is " ASSET_SCHEME);
+		return asset_path_wrong(text, "the scheme of assets is " ASSET_SCHEME);
 	} else if (text.n && text.p[0] == '/') {
-		return bad_path(text, "it is the path of a file");
+		return asset_path_wrong(text, "it is the path of a file");
 	}
 	TRY(check_parts(text, path));
 	*out = str_dup(a, path);
@@ -83,7 +83,7 @@ static struct str without_md(struct str path)
 	return str_ends(path, STR(".md")) ? str_sub(path, 0, path.n - 3) : path;
 }
 
-static struct str last_part(struct str path)
+static struct str asset_path_last_part(struct str path)
 {
 	size_t slash = str_rfind_char(path, '/');
 
@@ -93,10 +93,10 @@ static struct str last_part(struct str path)
 /* A common folder makes two paths alike, so the names themselves must be alike too. */
 static bool asset_names_near(struct str one, struct str other)
 {
-	struct str name = last_part(without_md(other));
+	struct str name = asset_path_last_part(without_md(other));
 	const struct strs only = {.p = &name, .n = 1};
 
-	return str_nearest(last_part(without_md(one)), &only).n > 0;
+	return str_nearest(asset_path_last_part(without_md(one)), &only).n > 0;
 }
 
 /* A slip of the hand, with and without ".md"; else what has this name in another folder. */
@@ -107,7 +107,7 @@ static struct str asset_nearest_of(struct arena *a, struct str path, const struc
 
 	for (size_t i = 0; i < all->n; i++) {
 		strs_push(a, &plain, without_md(all->p[i]));
-		strs_push(a, &names, last_part(plain.p[i]));
+		strs_push(a, &names, asset_path_last_part(plain.p[i]));
 	}
 	near = str_nearest(without_md(path), &plain);
 	if (near.n && !asset_names_near(path, near))
@@ -115,7 +115,7 @@ static struct str asset_nearest_of(struct arena *a, struct str path, const struc
 	for (size_t i = 0; near.n && i < all->n; i++)
 		if (str_eq(plain.p[i], near))
 			return all->p[i];
-	near = str_nearest(last_part(without_md(path)), &names);
+	near = str_nearest(asset_path_last_part(without_md(path)), &names);
 	for (size_t i = 0; near.n && i < all->n; i++)
 		if (str_eq(names.p[i], near))
 			return all->p[i];

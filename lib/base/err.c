@@ -255,7 +255,7 @@ static struct str pool_get(const struct err *e, const struct detail *d)
 	return (struct str){e->pool + d->at, d->n ? d->n - 1 : 0};
 }
 
-static bool is_word(char c)
+static bool err_is_word(char c)
 {
 	return c == '_' || c == '\'' || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') ||
 	       (c >= 'a' && c <= 'z');
@@ -264,12 +264,12 @@ static bool is_word(char c)
 /* What stands in quotes is somebody's file, not our parameter. */
 static bool is_name_at(struct str s, struct str name, size_t at)
 {
-	return str_starts(str_sub(s, at, s.n), name) && (!at || !is_word(s.p[at - 1])) &&
-	       (at + name.n == s.n || !is_word(s.p[at + name.n]));
+	return str_starts(str_sub(s, at, s.n), name) && (!at || !err_is_word(s.p[at - 1])) &&
+	       (at + name.n == s.n || !err_is_word(s.p[at + name.n]));
 }
 
 /* `as` in place of n bytes at `at`; what does not fit stays as it was. */
-static void replace(struct err *e, struct detail *d, size_t at, size_t n, struct str as)
+static void err_replace(struct err *e, struct detail *d, size_t at, size_t n, struct str as)
 {
 	struct str s = pool_get(e, d);
 	size_t from = e->pooled, size = s.n - n + as.n;
@@ -307,13 +307,13 @@ void err_rename(struct err *e, struct str name, struct str as)
 		if (d->type != DETAIL_STR || strcmp(d->key, "parameter") ||
 		    !str_eq(pool_get(e, d), name))
 			continue;
-		replace(e, d, 0, name.n, as);
+		err_replace(e, d, 0, name.n, as);
 		rename_message(e, name, as);
 	}
 	for (size_t i = 0; no_word && i < e->steps; i++)
 		for (size_t at = 0; at < pool_get(e, &e->step[i]).n; at++)
 			if (is_name_at(pool_get(e, &e->step[i]), name, at)) {
-				replace(e, &e->step[i], at, name.n, as);
+				err_replace(e, &e->step[i], at, name.n, as);
 				break;
 			}
 }
@@ -324,7 +324,7 @@ void err_help_map(struct err *e, struct arena *a, struct str (*map)(struct arena
 		struct str step = pool_get(e, &e->step[i]), as = map(a, step);
 
 		if (!str_eq(step, as))
-			replace(e, &e->step[i], 0, step.n, as);
+			err_replace(e, &e->step[i], 0, step.n, as);
 	}
 }
 

@@ -15,7 +15,7 @@ bool str_is(struct str a, const char *b)
 	return str_eq(a, str_of(b));
 }
 
-static unsigned char lower(char c)
+static unsigned char base_str_lower(char c)
 {
 	unsigned char u = (unsigned char)c;
 
@@ -27,7 +27,7 @@ bool str_ieq(struct str a, struct str b)
 	if (a.n != b.n)
 		return false;
 	for (size_t i = 0; i < a.n; i++)
-		if (lower(a.p[i]) != lower(b.p[i]))
+		if (base_str_lower(a.p[i]) != base_str_lower(b.p[i]))
 			return false;
 	return true;
 }
@@ -101,16 +101,16 @@ struct str str_sub(struct str s, size_t a, size_t b)
 	return (struct str){s.p ? s.p + a : "", b - a};
 }
 
-static bool is_blank(char c)
+static bool str_is_blank(char c)
 {
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
 struct str str_trim(struct str s)
 {
-	while (s.n && is_blank(s.p[0]))
+	while (s.n && str_is_blank(s.p[0]))
 		s.p++, s.n--;
-	while (s.n && is_blank(s.p[s.n - 1]))
+	while (s.n && str_is_blank(s.p[s.n - 1]))
 		s.n--;
 	return s;
 }
@@ -165,7 +165,7 @@ struct str str_lower(struct arena *a, struct str s)
 	char *p = str_c(a, s);
 
 	for (size_t i = 0; i < s.n; i++)
-		p[i] = (char)lower(p[i]);
+		p[i] = (char)base_str_lower(p[i]);
 	return (struct str){p, s.n};
 }
 

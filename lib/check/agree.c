@@ -112,7 +112,7 @@ static struct finding_at *findings_by_fingerprint(struct arena *a, const struct 
  * Marks the findings of one group that the other group has too, each of the other's once. First
  * those in the very place, then any: the bases may blame different ones of several that are equal.
  */
-static void mark_group(struct finding_at *mine, size_t n, struct finding_at *theirs, size_t m)
+static void agree_mark_group(struct finding_at *mine, size_t n, struct finding_at *theirs, size_t m)
 {
 	for (int exact = 1; exact >= 0; exact--)
 		for (size_t i = 0; i < n; i++)
@@ -147,7 +147,7 @@ static void mark_shared(struct arena *a, const struct check_report *r,
 			k++;
 		while (l < m && !by_fingerprint(theirs[l].v, theirs[j].v))
 			l++;
-		mark_group(mine + i, k - i, theirs + j, l - j);
+		agree_mark_group(mine + i, k - i, theirs + j, l - j);
 		i = k;
 		j = l;
 	}

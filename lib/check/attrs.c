@@ -151,7 +151,7 @@ static bool match_path(struct str p, struct str s)
 	return i > p.n;
 }
 
-static struct str unquote(struct arena *a, struct str *rest)
+static struct str attrs_unquote(struct arena *a, struct str *rest)
 {
 	struct buf b = buf_in(a);
 	size_t i = 1;
@@ -181,7 +181,7 @@ static struct str unquote(struct arena *a, struct str *rest)
 	return buf_str(&b);
 }
 
-static struct str word(struct str *rest)
+static struct str attrs_word(struct str *rest)
 {
 	size_t from = 0, to;
 	struct str w;
@@ -195,7 +195,7 @@ static struct str word(struct str *rest)
 	return w;
 }
 
-static void read_line(struct attrs *t, struct dir *d, struct str text)
+static void attrs_read_line(struct attrs *t, struct dir *d, struct str text)
 {
 	struct line l = {0};
 	bool any = false;
@@ -204,10 +204,10 @@ static void read_line(struct attrs *t, struct dir *d, struct str text)
 	text = str_trim(text);
 	if (!text.n || text.p[0] == '#' || str_starts(text, STR("[attr]")))
 		return;
-	l.pattern = text.p[0] == '"' ? unquote(t->a, &text) : word(&text);
+	l.pattern = text.p[0] == '"' ? attrs_unquote(t->a, &text) : attrs_word(&text);
 	if (str_starts(l.pattern, STR("!"))) /* git refuses it here */
 		return;
-	while ((w = word(&text)).n) {
+	while ((w = attrs_word(&text)).n) {
 		bool minus = w.p[0] == '-' || w.p[0] == '!';
 		struct str name = str_sub(w, minus, w.n);
 		struct str rest = name, value;
@@ -247,11 +247,11 @@ static struct err *read_dir(struct attrs *t, struct dir *d)
 		return NULL;
 	TRY(e);
 	while (str_line(&text, &line))
-		read_line(t, d, line);
+		attrs_read_line(t, d, line);
 	return NULL;
 }
 
-static struct str parent_of(struct str path)
+static struct str attrs_parent_of(struct str path)
 {
 	size_t slash = str_rfind_char(path, '/');
 
@@ -289,7 +289,7 @@ static struct err *find_dir(struct attrs *t, struct str path, struct dir **out)
 		if (!path.n)
 			break;
 		child = d;
-		path = parent_of(path);
+		path = attrs_parent_of(path);
 	}
 	t->last = *out;
 	return NULL;
@@ -317,7 +317,7 @@ struct err *attrs_exempt(struct attrs *t, struct str path, struct str *out)
 	struct dir *dir;
 
 	*out = STR("");
-	TRY(find_dir(t, parent_of(path), &dir));
+	TRY(find_dir(t, attrs_parent_of(path), &dir));
 	for (size_t n = 0; n < ARRAY_SIZE(names); n++) {
 		/* The nearest folder that mentions it wins. */
 		for (const struct dir *d = dir; d; d = d->parent) {

@@ -6,7 +6,7 @@
 #define BASES_MAX  8 /* more cost time; leaving one out only makes the judge stricter */
 
 /* "None" is an exit status without a word for many commands of git: the output is empty then. */
-static struct err *ask(struct arena *a, struct git *g, const char *const *args, struct str *out)
+static struct err *bases_ask(struct arena *a, struct git *g, const char *const *args, struct str *out)
 {
 	struct err *e = git_run(g, a, args, (struct str){0}, out);
 
@@ -16,7 +16,7 @@ static struct err *ask(struct arena *a, struct git *g, const char *const *args, 
 	return NULL;
 }
 
-static struct err *contains(struct arena *a, struct git *g, struct str one, struct str other,
+static struct err *bases_contains(struct arena *a, struct git *g, struct str one, struct str other,
 			    bool *yes)
 {
 	struct str shared;
@@ -92,7 +92,7 @@ struct err *bases_remotes(struct arena *a, struct git *g, struct strs *names, st
 	struct str head;
 	const char *own;
 
-	TRY(ask(a, g, (const char *const[]){"symbolic-ref", "--quiet", "HEAD", NULL}, &head));
+	TRY(bases_ask(a, g, (const char *const[]){"symbolic-ref", "--quiet", "HEAD", NULL}, &head));
 	*branch = str_starts(head, STR("refs/heads/")) ? str_sub(head, 11, head.n) : STR("");
 	if (branch->n) {
 		TRY(git_setting(g, a, str_c(a, str_fmt(a, "branch.%.*s.remote", STR_ARG(*branch))),
@@ -145,7 +145,7 @@ static struct err *add_base(struct arena *a, struct git *g, struct str first, st
 	if (!id.n || out->n >= BASES_MAX)
 		return NULL;
 	for (size_t i = 0; i < out->n; i++) {
-		TRY(contains(a, g, out->p[i].id, id, &known));
+		TRY(bases_contains(a, g, out->p[i].id, id, &known));
 		if (known)
 			return NULL;
 	}
@@ -214,7 +214,7 @@ struct err *bases_fork(struct arena *a, struct git *g, const struct strs *known,
 	args[n++] = str_c(a, tip);
 	for (size_t i = 0; i < known->n; i++)
 		args[n++] = str_c(a, known->p[i]);
-	TRY(ask(a, g, args, out));
+	TRY(bases_ask(a, g, args, out));
 	*out = str_sub(*out, 0, str_find_char(*out, '\n', 0));
 	return NULL;
 }
@@ -235,7 +235,7 @@ struct err *bases_log(struct arena *a, struct git *g, const struct base_commits 
 		args[n++] = str_c(a, bases->p[i].id);
 	args[n++] = "--";
 	args[n++] = str_fmt(a, ":(top,literal)%.*s", STR_ARG(path)).p;
-	TRY(ask(a, g, args, &list));
+	TRY(bases_ask(a, g, args, &list));
 	while (str_line(&list, &line))
 		if (line.n)
 			strs_push(a, ids, line);

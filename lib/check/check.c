@@ -5,7 +5,7 @@
 #define FILE_LIMIT  ((size_t)1 << 30)
 #define THREADS_MAX 64
 
-static void free_arena(void *a)
+static void check_free_arena(void *a)
 {
 	arena_free(a);
 }
@@ -22,7 +22,7 @@ static void workers_new(struct run *run)
 
 		w->run = run;
 		w->a = arena_new();
-		arena_defer(run->a, free_arena, w->a);
+		arena_defer(run->a, check_free_arena, w->a);
 		w->re = re_work_new(w->a);
 		w->may = arena_array(w->a, run->rules.code_n, sizeof(*w->may));
 		w->may_too = arena_array(w->a, run->rules.code_n, sizeof(*w->may_too));

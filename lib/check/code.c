@@ -22,7 +22,7 @@ struct occurrences {
 };
 
 /* The line that the match begins on, without its indentation, which may change freely. */
-static struct str line_of(struct str text, size_t at)
+static struct str check_code_line_of(struct str text, size_t at)
 {
 	size_t from = at > LINE_WINDOW ? at - LINE_WINDOW : 0;
 	size_t to = size_min(text.n, at + LINE_WINDOW);
@@ -85,7 +85,7 @@ static void find_in_view(struct worker *w, struct arena *scratch, const struct r
 				continue;
 			*VEC_PUSH(scratch, out) = (struct occurrence){
 				.match = str_sub(text, m.from, m.to),
-				.line = line_of(text, m.from),
+				.line = check_code_line_of(text, m.from),
 				.at = code_text_raw(t, view, &cursor, m.from),
 			};
 			continue;
@@ -95,7 +95,7 @@ static void find_in_view(struct worker *w, struct arena *scratch, const struct r
 	}
 }
 
-static void find_all(struct worker *w, struct arena *scratch, const struct rule *r,
+static void check_code_find_all(struct worker *w, struct arena *scratch, const struct rule *r,
 		     const struct code_text *t, struct occurrences *out)
 {
 	struct occurrences all = {0};
@@ -126,7 +126,7 @@ static void find_all(struct worker *w, struct arena *scratch, const struct rule 
 	}
 }
 
-static int by_text(const void *x, const void *y)
+static int check_code_by_text(const void *x, const void *y)
 {
 	const struct occurrence *a = *(struct occurrence *const *)x;
 	const struct occurrence *b = *(struct occurrence *const *)y;
@@ -143,7 +143,7 @@ static struct occurrence **sorted(struct arena *scratch, const struct occurrence
 
 	for (size_t i = 0; i < list->n; i++)
 		p[i] = &list->p[i];
-	qsort(p, list->n, sizeof(*p), by_text);
+	qsort(p, list->n, sizeof(*p), check_code_by_text);
 	return p;
 }
 
@@ -164,7 +164,7 @@ static int by_novelty(const void *x, const void *y)
  * One matched text that occurs m times now and n times before: m - n of them are new. Of equal lines
  * those are that the change adds.
  */
-static void mark_group(struct occurrence **now, size_t m, struct occurrence **old, size_t n)
+static void check_code_mark_group(struct occurrence **now, size_t m, struct occurrence **old, size_t n)
 {
 	size_t k = m > n ? m - n : 0, j = 0, run;
 
@@ -233,7 +233,7 @@ static void mark_introduced(struct arena *scratch, struct occurrences *now,
 			mark_added(scratch, now, text, old_text);
 			compared = true;
 		}
-		mark_group(a + i, m, b + j, n);
+		check_code_mark_group(a + i, m, b + j, n);
 		i += m;
 		j += n;
 	}
@@ -302,12 +302,12 @@ static void find_forbidden(struct worker *w, struct arena *scratch, const struct
 	struct occurrences now = {0}, old = {0};
 	struct findings found = {.encoding = text->encoding};
 
-	find_all(w, scratch, r, text, &now);
+	check_code_find_all(w, scratch, r, text, &now);
 	if (!now.n && !now.gave_up)
 		return;
 	if (s->touched) {
 		if (b)
-			find_all(w, scratch, r, &b->text, &old);
+			check_code_find_all(w, scratch, r, &b->text, &old);
 		mark_introduced(scratch, &now, text, &old, b ? &b->text : NULL);
 	}
 	if (code_may_quote(w->run, r, s, false)) {

@@ -91,7 +91,7 @@ static void find_hits(struct worker *w, struct arena *scratch, const struct rule
 		qsort(out->p, out->n, sizeof(*out->p), by_package);
 }
 
-static struct str shown(struct arena *scratch, const struct dep *d)
+static struct str depcheck_shown(struct arena *scratch, const struct dep *d)
 {
 	struct buf b = buf_in(scratch);
 
@@ -104,7 +104,7 @@ static struct str shown(struct arena *scratch, const struct dep *d)
 }
 
 /* The first place whose version was not there before: what somebody has to look at. */
-static const struct hit *place_of(const struct hit *now, size_t m, const struct hit *old, size_t n)
+static const struct hit *depcheck_place_of(const struct hit *now, size_t m, const struct hit *old, size_t n)
 {
 	for (size_t i = 0; i < m; i++) {
 		bool had = false;
@@ -135,10 +135,10 @@ static void add_packages(struct arena *scratch, const struct hits *now, const st
 		for (n = 0; j + n < old->n && same_package(&old->p[j + n], first);)
 			n++;
 		if (touched && m > n && n)
-			first = place_of(first, m, &old->p[j], n);
+			first = depcheck_place_of(first, m, &old->p[j], n);
 		*VEC_PUSH(scratch, found) = (struct finding){
 			.text = first->key,
-			.shown = shown(scratch, first->d),
+			.shown = depcheck_shown(scratch, first->d),
 			.name = first->d->name,
 			.note = first->unread ? "its ecosystem does not write versions as the rule "
 						"does, so any version counts"

@@ -96,7 +96,7 @@ static struct str message_of(struct arena *a, const struct rule *r, const struct
 	return buf_str(&b);
 }
 
-static void list_one(struct worker *w, const struct rule *r, struct str path,
+static void finding_list_one(struct worker *w, const struct rule *r, struct str path,
 		     const struct finding *f, struct place at, size_t more)
 {
 	struct check_violation *v = VEC_PUSH(w->a, &w->violations);
@@ -117,7 +117,7 @@ static void list_one(struct worker *w, const struct rule *r, struct str path,
 	v->from_base = r->from_base;
 }
 
-static int by_place(const void *x, const void *y)
+static int finding_by_place(const void *x, const void *y)
 {
 	const struct finding *a = x, *b = y;
 
@@ -135,7 +135,7 @@ void findings_add(struct worker *w, const struct rule *r, struct str path, struc
 
 	if (!f->n)
 		return;
-	qsort(f->p, f->n, sizeof(*f->p), by_place);
+	qsort(f->p, f->n, sizeof(*f->p), finding_by_place);
 	for (size_t i = 0; i < f->n; i++)
 		total[f->p[i].existing] += !f->p[i].gave_up;
 	for (size_t i = 0; i < f->n; i++) {
@@ -150,7 +150,7 @@ void findings_add(struct worker *w, const struct rule *r, struct str path, struc
 		if (x->at != SIZE_MAX)
 			at = code_place(&places, x->at);
 		if (!e || w->run->in->want_existing)
-			list_one(w, r, path, x, at,
+			finding_list_one(w, r, path, x, at,
 				 listed[e] == most ? total[e] - listed[e] : 0);
 	}
 }

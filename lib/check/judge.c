@@ -99,7 +99,7 @@ struct err *judge_staged(struct arena *a, const struct judge *j, struct check_re
 	return not_added(a, j, out);
 }
 
-static struct err *bad_range(struct str range)
+static struct err *judge_bad_range(struct str range)
 {
 	return err_help(err_detail(err_new(E_BAD_REVISION, "'%.*s' is no range", STR_ARG(range)),
 				   "parameter", STR("range")),
@@ -219,7 +219,7 @@ struct err *judge_range(struct arena *a, const struct judge *j, struct str range
 
 	TRY(need_git(j));
 	if (dots == SIZE_MAX || !dots || str_has_nul(range))
-		return bad_range(range);
+		return judge_bad_range(range);
 	one = str_sub(range, 0, dots);
 	two = str_sub(range, dots + 2, range.n);
 	if (str_starts(two, STR(".")))
@@ -248,11 +248,11 @@ struct err *judge_rules(struct arena *a, const struct judge *j, struct str range
 
 	TRY(need_git(j));
 	if (!one.n || str_has_nul(range))
-		return bad_range(range);
+		return judge_bad_range(range);
 	if (dots != SIZE_MAX)
 		two = str_sub(range, dots + 2, range.n);
 	if (str_starts(two, STR(".")))
-		return bad_range(range);
+		return judge_bad_range(range);
 	TRY(git_rev_id(j->git, a, str_c(a, one), &one));
 	base.ref = str_c(a, one);
 	TRY(git_tree_at(j->git, base.ref, &base.tree));
@@ -309,7 +309,7 @@ struct err *judge_input(struct arena *a, const struct judge *j, struct tree *fil
 
 /* ---- pre-push ---- */
 
-static bool is_zero(struct str id)
+static bool judge_is_zero(struct str id)
 {
 	for (size_t i = 0; i < id.n; i++)
 		if (id.p[i] != '0')
@@ -360,7 +360,7 @@ static struct err *tip(struct arena *a, const struct judge *j, const struct remo
 	struct remote_state known = *remote;
 	bool main_branch = is_default(remote, part[2]);
 
-	if (!is_zero(theirs) && !git_rev_id(j->git, a, str_c(a, theirs), &have))
+	if (!judge_is_zero(theirs) && !git_rev_id(j->git, a, str_c(a, theirs), &have))
 		first = have;
 	if (!first.n)
 		TRY(bases_fork(a, j->git, &remote->tips, local, &first));
@@ -417,7 +417,7 @@ struct err *judge_push(struct arena *a, const struct judge *j, const char *remot
 		if (n < 4)
 			return err_new(E_BAD_ARGUMENT, "'%.*s' is no line of a pre-push hook's input: "
 				       "local ref, local id, remote ref, remote id", STR_ARG(line));
-		if (is_zero(part[1]))
+		if (judge_is_zero(part[1]))
 			continue; /* a branch is deleted: nothing is pushed */
 		/* Many refs on one commit are one question. */
 		rest = str_fmt(a, "%.*s %.*s %d", STR_ARG(part[1]), STR_ARG(part[3]),

@@ -5,7 +5,7 @@
  * Rules are the union of both sides, so that no change switches off its own judge. Two that find
  * the same, as severely, are one rule: an item may be renamed, reworded and rearranged.
  */
-static bool same_rule(const struct rule *x, const struct rule *y)
+static bool rules_same_rule(const struct rule *x, const struct rule *y)
 {
 	return rule_same(x->c, x->severity, y->c, y->severity);
 }
@@ -13,7 +13,7 @@ static bool same_rule(const struct rule *x, const struct rule *y)
 static bool has_rule(const struct rules *list, const struct rule *r)
 {
 	for (size_t i = 0; i < list->n; i++)
-		if (same_rule(&list->p[i], r))
+		if (rules_same_rule(&list->p[i], r))
 			return true;
 	return false;
 }
@@ -22,7 +22,7 @@ static bool has_rule(const struct rules *list, const struct rule *r)
 static bool has_twin(const struct rules *list, const struct rule *r)
 {
 	for (size_t i = 0; i < list->n; i++)
-		if (str_eq(list->p[i].item->id, r->item->id) && same_rule(&list->p[i], r))
+		if (str_eq(list->p[i].item->id, r->item->id) && rules_same_rule(&list->p[i], r))
 			return true;
 	return false;
 }
@@ -143,7 +143,7 @@ static bool is_counted(const struct run *run, struct str path)
  * Broken knowledge blocks the change that touches it; without a base, every file of the tree is
  * touched. Elsewhere it is a loud warning, for it is somebody else's to mend.
  */
-static struct err *broken(struct run *run, struct str path, bool in_tree, size_t line,
+static struct err *rules_broken(struct run *run, struct str path, bool in_tree, size_t line,
 			  struct str message)
 {
 	bool blocks = run->in->broken_blocks;
@@ -174,7 +174,7 @@ static struct err *knowledge_notes(struct run *run)
 
 		run->out->broken += n->kind == KN_BROKEN && !is_counted(run, n->path);
 		if (n->kind == KN_BROKEN)
-			TRY(broken(run, n->path, n->in_tree, n->line, n->message));
+			TRY(rules_broken(run, n->path, n->in_tree, n->line, n->message));
 		else if (told_here(run, n))
 			report_note(run, CHECK_WARNING, false, n->path, n->line, n->message);
 	}
@@ -190,7 +190,7 @@ static struct err *rule_broken(struct run *run, const struct rule *r, const char
 	if (r->from_base)
 		return NULL;
 	run->out->broken += !r->item->broken && !is_counted(run, r->item->shown_path);
-	return broken(run, r->item->shown_path, r->item->in_tree, 0,
+	return rules_broken(run, r->item->shown_path, r->item->in_tree, 0,
 		      str_fmt(run->a, "constraint %u: %s", r->c->index, why));
 }
 

@@ -1,7 +1,7 @@
 #include "base/base.h"
 #include "check/ruleshow.h"
 
-static struct val *text(struct arena *a, struct str s)
+static struct val *ruleshow_text(struct arena *a, struct str s)
 {
 	return val_str(a, str_utf8(a, s));
 }
@@ -14,18 +14,18 @@ struct val *rule_changes_val(struct arena *a, const struct rule_changes *list)
 		const struct rule_change *c = &list->p[i];
 		struct val *v = val_add(out, val_map(a));
 
-		val_set(a, v, "item", text(a, c->item));
+		val_set(a, v, "item", ruleshow_text(a, c->item));
 		if (c->constraint)
 			val_set(a, v, "constraint", val_int(a, c->constraint));
 		val_set(a, v, "change", val_str(a, str_of(rule_change_kinds[c->kind])));
-		val_set(a, v, "why", text(a, c->why));
+		val_set(a, v, "why", ruleshow_text(a, c->why));
 		if (c->before.n)
-			val_set(a, v, "before", text(a, c->before));
+			val_set(a, v, "before", ruleshow_text(a, c->before));
 		if (c->after.n)
-			val_set(a, v, "after", text(a, c->after));
+			val_set(a, v, "after", ruleshow_text(a, c->after));
 		if (c->commit.n)
-			val_set(a, v, "commit", text(a, c->commit));
-		val_set(a, v, "path", text(a, c->path));
+			val_set(a, v, "commit", ruleshow_text(a, c->commit));
+		val_set(a, v, "path", ruleshow_text(a, c->path));
 		val_set(a, v, "severity", val_str(a, str_of(kn_severities[c->severity])));
 		val_set(a, v, "blocks", val_bool(a, c->blocks));
 		if (c->kind == RULE_LOST)
@@ -34,7 +34,7 @@ struct val *rule_changes_val(struct arena *a, const struct rule_changes *list)
 	return out;
 }
 
-static bool is_kind(const struct val *v, enum rule_change_kind k)
+static bool ruleshow_is_kind(const struct val *v, enum rule_change_kind k)
 {
 	return str_is(val_get_str(v, "change"), rule_change_kinds[k]);
 }
@@ -59,15 +59,15 @@ static struct str sentence(struct arena *a, const struct val *v)
 {
 	struct buf b = buf_in(a);
 	struct str why = val_get_str(v, "why"), commit = val_get_str(v, "commit");
-	struct str text = val_get_str(v, is_kind(v, RULE_ADDED) ? "after" : "before");
+	struct str text = val_get_str(v, ruleshow_is_kind(v, RULE_ADDED) ? "after" : "before");
 
-	if (is_kind(v, RULE_EDITED) || is_kind(v, RULE_SETTING))
+	if (ruleshow_is_kind(v, RULE_EDITED) || ruleshow_is_kind(v, RULE_SETTING))
 		both_texts(&b, v);
-	else if (is_kind(v, RULE_LOST) || is_kind(v, RULE_RETIRED))
+	else if (ruleshow_is_kind(v, RULE_LOST) || ruleshow_is_kind(v, RULE_RETIRED))
 		buf_put(&b, why.n ? why : text);
 	else
 		buf_put(&b, text);
-	if (why.n && (is_kind(v, RULE_EDITED) || is_kind(v, RULE_ADDED)))
+	if (why.n && (ruleshow_is_kind(v, RULE_EDITED) || ruleshow_is_kind(v, RULE_ADDED)))
 		buf_fmt(&b, "; %.*s", STR_ARG(why));
 	if (commit.n)
 		buf_fmt(&b, ", in %.*s", STR_ARG(str_sub(commit, 0, 12)));
@@ -79,13 +79,13 @@ static bool same_event(const struct val *x, const struct val *y)
 {
 	return str_eq(val_get_str(x, "item"), val_get_str(y, "item")) &&
 	       str_eq(val_get_str(x, "change"), val_get_str(y, "change")) &&
-	       (is_kind(x, RULE_LOST) || is_kind(x, RULE_RETIRED)) &&
+	       (ruleshow_is_kind(x, RULE_LOST) || ruleshow_is_kind(x, RULE_RETIRED)) &&
 	       str_eq(val_get_str(x, "why"), val_get_str(y, "why"));
 }
 
 static void one_change(struct out *o, struct arena *a, const struct val *v, size_t rules)
 {
-	bool lost = is_kind(v, RULE_LOST);
+	bool lost = ruleshow_is_kind(v, RULE_LOST);
 
 	out_styled(o, flag(v, "blocks") ? OUT_RED : lost ? OUT_YELLOW : OUT_CYAN,
 		   val_get_str(v, "change"));
@@ -105,7 +105,7 @@ static void how_to_retire(struct out *o, const struct val *list)
 	bool blocks = false;
 
 	VAL_EACH(list, v) {
-		if (!is_kind(v, RULE_LOST))
+		if (!ruleshow_is_kind(v, RULE_LOST))
 			continue;
 		if (!first || (flag(v, "blocks") && !blocks))
 			first = v;
@@ -163,7 +163,7 @@ void rule_changes_github(struct out *o, const struct val *list, size_t told[3], 
 
 	VAL_EACH(list, v) {
 		enum kn_severity s = flag(v, "blocks")          ? KN_SEVERITY_BLOCK
-				     : is_kind(v, RULE_LOST) ? KN_SEVERITY_WARN
+				     : ruleshow_is_kind(v, RULE_LOST) ? KN_SEVERITY_WARN
 							     : KN_SEVERITY_INFO;
 		static const enum out_level levels[] = {
 			[KN_SEVERITY_INFO] = OUT_NOTICE,

@@ -10,7 +10,7 @@
 #define PLACES_MAX 10
 #define RULES_MAX  3
 
-static struct val *text(struct arena *a, struct str s)
+static struct val *check_show_text(struct arena *a, struct str s)
 {
 	return val_str(a, str_utf8(a, s));
 }
@@ -19,34 +19,34 @@ static struct val *violation(struct arena *a, const struct check_violation *x)
 {
 	struct val *v = val_map(a), *at;
 
-	val_set(a, v, "knowledgeItemId", text(a, x->item->id));
-	val_set(a, v, "knowledgeItemTitle", text(a, x->item->title));
+	val_set(a, v, "knowledgeItemId", check_show_text(a, x->item->id));
+	val_set(a, v, "knowledgeItemTitle", check_show_text(a, x->item->title));
 	val_set(a, v, "constraint", knowledge_constraint_val(a, x->constraint));
 	val_set(a, v, "severity", val_str(a, str_of(kn_severities[x->severity])));
-	val_set(a, v, "message", text(a, x->message));
+	val_set(a, v, "message", check_show_text(a, x->message));
 	if (x->file.n) {
 		at = val_set(a, v, "location", val_map(a));
-		val_set(a, at, "file", text(a, x->file));
+		val_set(a, at, "file", check_show_text(a, x->file));
 		if (x->line)
 			val_set(a, at, "line", val_int(a, (int64_t)x->line));
 		if (x->line && x->column)
 			val_set(a, at, "column", val_int(a, (int64_t)x->column));
 	}
 	if (x->found.n)
-		val_set(a, v, "found", text(a, x->found));
+		val_set(a, v, "found", check_show_text(a, x->found));
 	if (x->constraint->use_instead.n)
-		val_set(a, v, "useInstead", text(a, x->constraint->use_instead));
+		val_set(a, v, "useInstead", check_show_text(a, x->constraint->use_instead));
 	val_set(a, v, "layer", val_str(a, str_of(kn_layers[x->item->layer])));
 	if (x->item->summary.n)
-		val_set(a, v, "knowledgeItemSummary", text(a, x->item->summary));
-	val_set(a, v, "knowledgeItemPath", text(a, x->item->shown_path));
-	val_set(a, v, "fingerprint", text(a, x->fingerprint));
+		val_set(a, v, "knowledgeItemSummary", check_show_text(a, x->item->summary));
+	val_set(a, v, "knowledgeItemPath", check_show_text(a, x->item->shown_path));
+	val_set(a, v, "fingerprint", check_show_text(a, x->fingerprint));
 	val_set(a, v, "existing", val_bool(a, x->existing));
 	val_set(a, v, "fromBase", val_bool(a, x->from_base));
 	return v;
 }
 
-static void count(struct arena *a, struct val *v, const char *key, unsigned n)
+static void check_show_count(struct arena *a, struct val *v, const char *key, unsigned n)
 {
 	val_set(a, v, key, val_int(a, n));
 }
@@ -55,19 +55,19 @@ static struct val *unjudged_val(struct arena *a, const struct check_unjudged *u)
 {
 	struct val *v = val_map(a), *list, *m;
 
-	val_set(a, v, "path", text(a, u->path));
+	val_set(a, v, "path", check_show_text(a, u->path));
 	if (u->line)
 		val_set(a, v, "line", val_int(a, (int64_t)u->line));
 	if (u->line && u->column)
 		val_set(a, v, "column", val_int(a, (int64_t)u->column));
 	val_set(a, v, "reason", val_str(a, str_of(check_reasons[u->reason])));
 	if (u->name.n)
-		val_set(a, v, "name", text(a, u->name));
-	val_set(a, v, "message", text(a, check_unjudged_message(a, u)));
+		val_set(a, v, "name", check_show_text(a, u->name));
+	val_set(a, v, "message", check_show_text(a, check_unjudged_message(a, u)));
 	list = val_set(a, v, "rules", val_list(a));
 	for (size_t i = 0; i < u->rules_n; i++) {
 		m = val_add(list, val_map(a));
-		val_set(a, m, "knowledgeItemId", text(a, u->rules[i].item->id));
+		val_set(a, m, "knowledgeItemId", check_show_text(a, u->rules[i].item->id));
 		val_set(a, m, "constraint", val_int(a, u->rules[i].constraint->index));
 	}
 	val_set(a, v, "severity", val_str(a, str_of(kn_severities[u->severity])));
@@ -98,9 +98,9 @@ static void skipped_vals(struct arena *a, struct val *list, const struct check_r
 		struct val *m = val_add(list, val_map(a));
 		bool blocking = p[i]->severity == KN_SEVERITY_BLOCK && !p[i]->counted;
 
-		val_set(a, m, "file", text(a, p[i]->path));
+		val_set(a, m, "file", check_show_text(a, p[i]->path));
 		val_set(a, m, "why", val_str(a, str_of(check_skipped_name(p[i]->reason))));
-		val_set(a, m, "detail", text(a, p[i]->detail));
+		val_set(a, m, "detail", check_show_text(a, p[i]->detail));
 		val_set(a, m, "blocking", val_bool(a, blocking));
 		val_set(a, m, "added", val_bool(a, p[i]->added));
 	}
@@ -128,26 +128,26 @@ struct val *check_val(struct arena *a, const struct check_report *r)
 	for (size_t i = 0; i < r->violations.n; i++)
 		val_add(list, violation(a, &r->violations.p[i]));
 	m = val_set(a, v, "summary", val_map(a));
-	count(a, m, "info", r->info);
-	count(a, m, "warn", r->warn);
-	count(a, m, "block", r->block);
+	check_show_count(a, m, "info", r->info);
+	check_show_count(a, m, "warn", r->warn);
+	check_show_count(a, m, "block", r->block);
 	m = val_set(a, v, "checked", val_map(a));
-	count(a, m, "files", r->files);
-	count(a, m, "manifests", r->manifests);
-	count(a, m, "items", r->items);
-	count(a, m, "activeItems", r->active);
-	count(a, m, "constraints", r->constraints);
-	count(a, m, "broken", r->broken);
-	count(a, m, "existing", r->existing);
-	count(a, m, "notJudged", r->not_judged);
-	count(a, m, "unsupported", r->unsupported);
-	count(a, m, "unresolved", r->unresolved);
-	count(a, m, "unjudged", (unsigned)check_told(r));
-	count(a, m, "data", data_files(r));
+	check_show_count(a, m, "files", r->files);
+	check_show_count(a, m, "manifests", r->manifests);
+	check_show_count(a, m, "items", r->items);
+	check_show_count(a, m, "activeItems", r->active);
+	check_show_count(a, m, "constraints", r->constraints);
+	check_show_count(a, m, "broken", r->broken);
+	check_show_count(a, m, "existing", r->existing);
+	check_show_count(a, m, "notJudged", r->not_judged);
+	check_show_count(a, m, "unsupported", r->unsupported);
+	check_show_count(a, m, "unresolved", r->unresolved);
+	check_show_count(a, m, "unjudged", (unsigned)check_told(r));
+	check_show_count(a, m, "data", data_files(r));
 	val_set(a, m, "noKnowledge", val_bool(a, r->no_knowledge));
-	count(a, m, "rules", r->rules);
+	check_show_count(a, m, "rules", r->rules);
 	if (r->compared)
-		count(a, m, "rulesBefore", r->rules_before);
+		check_show_count(a, m, "rulesBefore", r->rules_before);
 	val_set(a, v, "ruleChanges", rule_changes_val(a, &r->rule_changes));
 	list = val_set(a, v, "unjudged", val_list(a));
 	for (size_t i = 0; i < check_told(r); i++)
@@ -159,10 +159,10 @@ struct val *check_val(struct arena *a, const struct check_report *r)
 
 		m = val_add(list, val_map(a));
 		val_set(a, m, "kind", val_str(a, str_of(check_note_name(n->kind))));
-		val_set(a, m, "file", text(a, n->path));
+		val_set(a, m, "file", check_show_text(a, n->path));
 		if (n->line)
 			val_set(a, m, "line", val_int(a, (int64_t)n->line));
-		val_set(a, m, "message", text(a, n->message));
+		val_set(a, m, "message", check_show_text(a, n->message));
 		val_set(a, m, "blocks", val_bool(a, n->blocks));
 	}
 	return v;
@@ -177,7 +177,7 @@ static bool truth(const struct val *v, const char *key)
 	return m && m->b;
 }
 
-static void place(struct out *o, const struct val *at)
+static void check_show_place(struct out *o, const struct val *at)
 {
 	out_safe(o, val_get_str(at, "file"), false);
 	if (val_get(at, "line"))
@@ -203,7 +203,7 @@ static void labelled(struct out *o, const char *name, struct str s)
 }
 
 /* Findings of one rule that say the same are told together: the reason once, then the places. */
-static bool same_rule(const struct val *a, const struct val *b)
+static bool check_show_same_rule(const struct val *a, const struct val *b)
 {
 	static const char *const members[] = {"knowledgeItemId", "layer", "severity", "message",
 					      "useInstead"};
@@ -224,7 +224,7 @@ static void where(struct out *o, const char *name, const struct val *v)
 		return;
 	label(o, name);
 	if (at)
-		place(o, at);
+		check_show_place(o, at);
 	if (val_get(v, "found")) {
 		out_puts(o, at ? "  " : "");
 		out_safe(o, str_trim(val_get_str(v, "found")), false);
@@ -277,7 +277,7 @@ static void violations(struct out *o, const struct val *list, bool existing)
 			continue;
 		of[k++] = all[i];
 		for (size_t j = i + 1; j < n; j++)
-			if (all[j] && same_rule(all[i], all[j])) {
+			if (all[j] && check_show_same_rule(all[i], all[j])) {
 				of[k++] = all[j];
 				all[j] = NULL;
 			}
@@ -367,7 +367,7 @@ static void notes(struct out *o, const struct val *report)
 		if (truth(n, "blocks"))
 			out_puts(o, " (blocks)");
 		out_puts(o, " ");
-		place(o, n);
+		check_show_place(o, n);
 		out_puts(o, ": ");
 		out_safe(o, val_get_str(n, "message"), false);
 		out_puts(o, "\n");
@@ -379,7 +379,7 @@ static void notes(struct out *o, const struct val *report)
 }
 
 /* What was done, so that a pass can be told from nothing done. */
-static void done(struct out *o, const struct val *report, bool existing)
+static void check_show_done(struct out *o, const struct val *report, bool existing)
 {
 	const struct val *c = val_get(report, "checked");
 	size_t skipped = val_get(report, "skipped") ? val_get(report, "skipped")->n : 0;
@@ -465,7 +465,7 @@ void check_text(struct out *o, const struct val *report, const char *what, bool 
 		plural(o, val_get_int(sum, "warn"), "warning");
 		out_puts(o, "; ");
 	}
-	done(o, report, existing);
+	check_show_done(o, report, existing);
 }
 
 /* ---- GitHub ---- */
@@ -536,5 +536,5 @@ void check_github(struct out *o, const struct val *report)
 				   cut));
 		arena_free(a);
 	}
-	done(o, report, false);
+	check_show_done(o, report, false);
 }

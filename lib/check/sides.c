@@ -98,7 +98,7 @@ static bool knowledge_untouched(struct arena *a, const struct conf *conf,
 	return true;
 }
 
-static void note(struct arena *a, struct check_report *out, bool blocks, struct str path,
+static void sides_note(struct arena *a, struct check_report *out, bool blocks, struct str path,
 		 struct str message)
 {
 	*VEC_PUSH(a, &out->notes) = (struct check_note){
@@ -325,7 +325,7 @@ static struct err *load_sides(struct arena *a, const struct judge *j, struct sid
 		}
 		TRY(load_base(a, j, &s->now, base, &missing));
 		for (size_t k = 0; k < missing.n; k++)
-			note(a, out, false, str_dup(a, base->tree->name),
+			sides_note(a, out, false, str_dup(a, base->tree->name),
 			     str_fmt(a, "not all of its rules could be read: %.*s",
 				     STR_ARG(missing.p[k])));
 	}
@@ -344,7 +344,7 @@ static struct err *run_against(struct arena *a, const struct sides *s, size_t i,
 	return check_run(a, &one, out);
 }
 
-static struct err *run_all(struct arena *a, const struct sides *s,
+static struct err *sides_run_all(struct arena *a, const struct sides *s,
 			   const struct tree_changes *changes, struct check_input *in,
 			   struct check_report *out)
 {
@@ -363,7 +363,7 @@ static struct err *run_all(struct arena *a, const struct sides *s,
 		elsewhere += s->base[i].decides ? 0 : dropped;
 	}
 	if (elsewhere)
-		note(a, out, false, STR("this merge"),
+		sides_note(a, out, false, STR("this merge"),
 		     str_fmt(a, "brings %u finding%s that a branch of the remote has, and its default "
 				"branch has not",
 			     elsewhere, elsewhere == 1 ? "" : "s"));
@@ -412,7 +412,7 @@ struct err *sides_judge(struct arena *a, const struct judge *j, struct sides *s,
 		TRY(git_setting_bool(j->git, "core.ignorecase", &in->ignore_case));
 	if (s->base_n > 1)
 		TRY(keep_rules(a, j, s, in));
-	TRY(run_all(a, s, changes, in, out));
+	TRY(sides_run_all(a, s, changes, in, out));
 	out->rules = rulechange_count(s->now.knowledge);
 	if (s->base_n)
 		TRY(compare_rules(a, j, s, changes, &l, out));
@@ -420,7 +420,7 @@ struct err *sides_judge(struct arena *a, const struct judge *j, struct sides *s,
 		count_once(out);
 	TRY(tell_sources(a, j, s, changes, out));
 	if (out->rules < l.min_rules)
-		note(a, out, true, STR(CONF_DIR "/config.json"),
+		sides_note(a, out, true, STR(CONF_DIR "/config.json"),
 		     str_fmt(a, "%u rule%s judge%s, and check.minRules asks for %u", out->rules,
 			     out->rules == 1 ? "" : "s", out->rules == 1 ? "s" : "", l.min_rules));
 	reports_count(out);

@@ -8,14 +8,14 @@ struct only {
 	struct glob *glob; /* NULL: it is no glob, as "src/[id" */
 };
 
-static int find_path(const void *key, const void *p)
+static int subjects_find_path(const void *key, const void *p)
 {
 	return str_cmp(*(const struct str *)key, *(const struct str *)p);
 }
 
 static bool has_path(const struct strs *sorted, struct str path)
 {
-	return sorted->n && bsearch(&path, sorted->p, sorted->n, sizeof(*sorted->p), find_path);
+	return sorted->n && bsearch(&path, sorted->p, sorted->n, sizeof(*sorted->p), subjects_find_path);
 }
 
 bool run_touches(const struct run *run, struct str path)
@@ -65,7 +65,7 @@ static void load_only(struct run *run)
 	}
 }
 
-static bool is_wanted(const struct run *run, struct str path)
+static bool subjects_is_wanted(const struct run *run, struct str path)
 {
 	for (size_t i = 0; i < run->only.n; i++) {
 		const struct only *o = &run->only.p[i];
@@ -168,7 +168,7 @@ static struct str glob_path(struct run *run, struct str path)
 	return run->in->ignore_case ? str_lower(run->a, path) : path;
 }
 
-static struct err *add(struct run *run, struct subjects *out, struct subject s)
+static struct err *subjects_add(struct run *run, struct subjects *out, struct subject s)
 {
 	s.now_glob = glob_path(run, s.now.path);
 	s.old_glob = s.has_old && !str_eq(s.old.path, s.now.path) ? glob_path(run, s.old.path)
@@ -191,11 +191,11 @@ struct listing {
 	} files;
 };
 
-static struct err *add_file(void *ctx, const struct tree_file *f)
+static struct err *subjects_add_file(void *ctx, const struct tree_file *f)
 {
 	struct listing *l = ctx;
 
-	if (is_wanted(l->run, f->path) && !run_touches(l->run, f->path))
+	if (subjects_is_wanted(l->run, f->path) && !run_touches(l->run, f->path))
 		*VEC_PUSH(l->scratch, &l->files) = *f;
 	return NULL;
 }
@@ -206,11 +206,11 @@ static struct err *list_in(struct listing *l, struct subjects *out)
 	struct run *run = l->run;
 	bool base = run->in->base;
 
-	TRY(tree_each(run->in->now, STR(""), add_file, l));
+	TRY(tree_each(run->in->now, STR(""), subjects_add_file, l));
 	for (size_t i = 0; i < l->files.n; i++) {
 		const struct tree_file *f = &l->files.p[i];
 
-		TRY(add(run, out,
+		TRY(subjects_add(run, out,
 			(struct subject){.now = *f,
 					 .old = *f,
 					 .has_now = true,
@@ -220,7 +220,7 @@ static struct err *list_in(struct listing *l, struct subjects *out)
 	return NULL;
 }
 
-static struct err *list(struct run *run, struct subjects *out)
+static struct err *subjects_list(struct run *run, struct subjects *out)
 {
 	struct listing l = {.run = run, .scratch = arena_new()};
 	struct err *e = list_in(&l, out);
@@ -231,7 +231,7 @@ static struct err *list(struct run *run, struct subjects *out)
 
 struct err *subjects_untouched(struct run *run, struct subjects *out)
 {
-	return list(run, out);
+	return subjects_list(run, out);
 }
 
 struct err *subjects_load(struct run *run)
@@ -253,8 +253,8 @@ struct err *subjects_load(struct run *run)
 				    .has_old = c->has_old,
 				    .touched = true};
 
-		if (is_wanted(run, c->has_new ? c->new.path : c->old.path))
-			TRY(add(run, &run->subjects, s));
+		if (subjects_is_wanted(run, c->has_new ? c->new.path : c->old.path))
+			TRY(subjects_add(run, &run->subjects, s));
 	}
-	return run->whole ? list(run, &run->subjects) : NULL;
+	return run->whole ? subjects_list(run, &run->subjects) : NULL;
 }

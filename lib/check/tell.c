@@ -8,7 +8,7 @@
 
 #define NAMED_FILES 3 /* of one reason, when everything is judged */
 
-static void tell(struct arena *a, struct check_report *out, struct str path, struct str message)
+static void check_tell_note(struct arena *a, struct check_report *out, struct str path, struct str message)
 {
 	*VEC_PUSH(a, &out->notes) = (struct check_note){
 		.kind = CHECK_WARNING, .path = path, .message = message};
@@ -77,7 +77,7 @@ static void tell_passed(struct arena *a, const struct sides *s, const struct tre
 			  p->why == KN_PASSED_NOT_NAMED) &&
 			 p->in_tree && was_item(base, changes, p->tree_path));
 		if (meant && !is_noted(out, p->path))
-			tell(a, out, p->path,
+			check_tell_note(a, out, p->path,
 			     p->why == KN_PASSED_NO_ITEM
 				     ? p->message
 				     : str_fmt(a, "it is not read: %.*s", STR_ARG(p->message)));
@@ -106,10 +106,10 @@ static void tell_all_passed(struct arena *a, const struct knowledge *k, struct c
 				strs_push(a, &names, p->path);
 		}
 		if (n == 1)
-			tell(a, out, first->path,
+			check_tell_note(a, out, first->path,
 			     str_fmt(a, "it is not read: %.*s", STR_ARG(first->message)));
 		else if (n)
-			tell(a, out, first->path,
+			check_tell_note(a, out, first->path,
 			     str_fmt(a, "%zu files below the sources are not read: %.*s (%.*s%s)", n,
 				     STR_ARG(first->message), STR_ARG(str_join(a, &names, ", ")),
 				     n > NAMED_FILES ? ", ..." : ""));
@@ -135,7 +135,7 @@ static struct err *tell_default(struct arena *a, const struct judge *j, struct c
 	if (e) /* That it cannot be read is told where it is judged. */
 		return err_code(e) == CODE_INVALID_INPUT || err_code(e) == CODE_NOT_FOUND ? NULL : e;
 	if (rulechange_count(other.knowledge))
-		tell(a, out, remote.default_ref,
+		check_tell_note(a, out, remote.default_ref,
 		     str_fmt(a, "it has %u rule%s, and here is no knowledge at all: nothing is judged",
 			     rulechange_count(other.knowledge),
 			     rulechange_count(other.knowledge) == 1 ? "" : "s"));
@@ -153,7 +153,7 @@ struct err *tell_sources(struct arena *a, const struct judge *j, const struct si
 	if (base && base != now)
 		tell_passed(a, s, &changes[0], out);
 	if (base && base->items.n && !now->items.n)
-		tell(a, out, STR("knowledge"),
+		check_tell_note(a, out, STR("knowledge"),
 		     str_fmt(a, "this change takes away all of it: %zu item%s", base->items.n,
 			     base->items.n == 1 ? "" : "s"));
 	/* Later commits of such a branch have it as their base: told once. */

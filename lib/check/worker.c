@@ -31,7 +31,7 @@ static bool is_file(const struct tree_file *f)
 	return f->kind == TREE_FILE || f->kind == TREE_EXEC;
 }
 
-static bool same_content(const struct subject *s)
+static bool worker_same_content(const struct subject *s)
 {
 	return s->has_now && s->has_old && is_file(&s->now) && is_file(&s->old) && s->now.id_len &&
 	       s->now.id_len == s->old.id_len && !memcmp(s->now.id, s->old.id, s->now.id_len);
@@ -44,7 +44,7 @@ bool worker_old_text(struct worker *w, struct arena *scratch, const struct subje
 
 	if (!s->has_old || !is_file(&s->old))
 		return false;
-	if (same_content(s)) {
+	if (worker_same_content(s)) {
 		*text = now;
 		return true;
 	}
@@ -102,9 +102,9 @@ static void count_only(struct check_unjudged *u)
  * A manifest that rules apply to and that nobody can read. Where the change left it alone that is
  * a warning; where it touches it, it could hide anything, so a blocking rule blocks.
  */
-static void unreadable(struct worker *w, const struct subject *s, struct str why)
+static void worker_unreadable(struct worker *w, const struct subject *s, struct str why)
 {
-	bool changed = s->touched && !(same_content(s) && deps_is_manifest(s->old.path));
+	bool changed = s->touched && !(worker_same_content(s) && deps_is_manifest(s->old.path));
 	struct check_unjudged *u;
 
 	unjudged_clear(w);
@@ -114,7 +114,7 @@ static void unreadable(struct worker *w, const struct subject *s, struct str why
 		u->blocks = changed && u->severity == KN_SEVERITY_BLOCK;
 }
 
-static struct str too_big(struct arena *scratch, size_t max)
+static struct str worker_too_big(struct arena *scratch, size_t max)
 {
 	return str_fmt(scratch, "over %zu bytes", max);
 }
@@ -126,7 +126,7 @@ static void judge_manifest(struct worker *w, struct arena *scratch, const struct
 	struct err *e = deps_read(scratch, s->now.path, text, w->run->now_files, &deps);
 
 	if (e) {
-		unreadable(w, s, str_of(err_message(e)));
+		worker_unreadable(w, s, str_of(err_message(e)));
 		return;
 	}
 	w->manifests++;
@@ -199,7 +199,7 @@ static void judge_content(struct worker *w, struct arena *scratch, const struct 
 		return;
 	}
 	if (code && (e || text.n > max_code)) {
-		u = code_blind(w, s, CHECK_TOO_BIG, too_big(scratch, max_code));
+		u = code_blind(w, s, CHECK_TOO_BIG, worker_too_big(scratch, max_code));
 		if (skip_is_data(s->now.path))
 			count_only(u);
 	} else if (code) {
@@ -208,9 +208,9 @@ static void judge_content(struct worker *w, struct arena *scratch, const struct 
 	if (!e && included) /* the last, for it sets which rules apply */
 		judge_included(w, scratch, s, text);
 	if (deps && (e || text.n > CHECK_MANIFEST_MAX))
-		unreadable(w, s, too_big(scratch, CHECK_MANIFEST_MAX));
+		worker_unreadable(w, s, worker_too_big(scratch, CHECK_MANIFEST_MAX));
 	else if (deps && skip_is_lfs(text))
-		unreadable(w, s, STR("it is a Git LFS pointer"));
+		worker_unreadable(w, s, STR("it is a Git LFS pointer"));
 	else if (deps)
 		judge_manifest(w, scratch, s, text);
 	if (!unread || (!e && !deps_unread_fits(unread, text)))
@@ -227,7 +227,7 @@ static void judge_link(struct worker *w, const struct subject *s, bool deps,
 	bool code;
 
 	if (deps && s->astray) {
-		unreadable(w, s, str_fmt(w->a, "it is a symbolic link to '%.*s', which is not judged",
+		worker_unreadable(w, s, str_fmt(w->a, "it is a symbolic link to '%.*s', which is not judged",
 					 STR_ARG(s->target.n ? s->target : STR("nothing"))));
 		return;
 	}

@@ -93,7 +93,7 @@ static const struct param *option(struct parse *ps, struct str name, char letter
 	return NULL;
 }
 
-static struct err *unknown(struct parse *ps, struct str word, struct str name)
+static struct err *argv_unknown(struct parse *ps, struct str word, struct str name)
 {
 	const struct param *tables[] = {ps->cmd->params, cmd_common_params};
 	struct strs names = {0};
@@ -112,7 +112,7 @@ static struct err *unknown(struct parse *ps, struct str word, struct str name)
 	return err_help(e, "run 'ikm %s --help' for its options", ps->cmd->name);
 }
 
-static void mark(struct parse *ps, const struct param *p, void *base)
+static void argv_mark(struct parse *ps, const struct param *p, void *base)
 {
 	if (base != ps->args)
 		return;
@@ -130,12 +130,12 @@ static struct err *read_stdin(struct parse *ps, struct str *text)
 	return cmd_stdin(ps->a, text);
 }
 
-static struct err *set(struct parse *ps, const struct param *p, void *base, struct str text,
+static struct err *argv_set(struct parse *ps, const struct param *p, void *base, struct str text,
 		       struct str shown)
 {
 	struct err *e;
 
-	mark(ps, p, base);
+	argv_mark(ps, p, base);
 	if (p->flags & STDIN && str_is(text, "-"))
 		TRY(read_stdin(ps, &text));
 	e = value_from_text(ps->a, p, base, text, shown);
@@ -144,7 +144,7 @@ static struct err *set(struct parse *ps, const struct param *p, void *base, stru
 
 static struct err *set_bool(struct parse *ps, const struct param *p, void *base, bool on)
 {
-	mark(ps, p, base);
+	argv_mark(ps, p, base);
 	*(bool *)((char *)base + p->offset) = on;
 	return NULL;
 }
@@ -169,16 +169,16 @@ static struct err *long_option(struct parse *ps, struct str word)
 	const struct param *p = option(ps, name, 0, &negated, &base);
 
 	if (!p)
-		return unknown(ps, shown, name);
+		return argv_unknown(ps, shown, name);
 	if (p->type == P_BOOL && eq == SIZE_MAX)
 		return set_bool(ps, p, base, !negated);
 	if (negated)
-		return unknown(ps, shown, name);
+		return argv_unknown(ps, shown, name);
 	if (eq != SIZE_MAX)
 		value = str_sub(word, eq + 1, word.n);
 	else
 		TRY(need_value(ps, p, shown, &value));
-	return set(ps, p, base, value, shown);
+	return argv_set(ps, p, base, value, shown);
 }
 
 static struct err *short_options(struct parse *ps, struct str word)
@@ -190,7 +190,7 @@ static struct err *short_options(struct parse *ps, struct str word)
 		const struct param *p = option(ps, (struct str){0}, word.p[i], &negated, &base);
 
 		if (!p)
-			return unknown(ps, shown, shown);
+			return argv_unknown(ps, shown, shown);
 		if (p->type == P_BOOL) {
 			TRY(set_bool(ps, p, base, true));
 			continue;
@@ -199,7 +199,7 @@ static struct err *short_options(struct parse *ps, struct str word)
 			value = str_sub(word, i + 1, word.n);
 		else
 			TRY(need_value(ps, p, shown, &value));
-		return set(ps, p, base, value, shown);
+		return argv_set(ps, p, base, value, shown);
 	}
 	return NULL;
 }
@@ -249,7 +249,7 @@ static struct err *positional(struct parse *ps, struct str word)
 			return join_word(ps, p, word);
 		if (seen && p->type != P_STRS)
 			continue;
-		return set(ps, p, ps->args, word, upper_name(ps->a, p));
+		return argv_set(ps, p, ps->args, word, upper_name(ps->a, p));
 	}
 	shown = cmd_usage(ps->a, ps->cmd);
 	return err_help(err_new(E_BAD_ARGUMENT, "ikm %s: '%.*s' is one argument too many",

@@ -37,7 +37,7 @@ static const struct param *option_of(struct arena *a, const struct cmd *c, struc
 	return NULL;
 }
 
-static void options(struct out *o, struct arena *a, const struct cmd *c, struct str typed)
+static void complete_options(struct out *o, struct arena *a, const struct cmd *c, struct str typed)
 {
 	const struct param *tables[] = {c->params, cmd_common_params};
 
@@ -93,7 +93,7 @@ const struct param *cmd_complete(struct out *o, char *const *words, size_t n, si
 		if (eq != SIZE_MAX && (p = option_of(a, c, str_sub(typed, 0, eq))))
 			values(o, p, str_sub(typed, eq + 1, typed.n));
 		else
-			options(o, a, c, typed);
+			complete_options(o, a, c, typed);
 		goto out;
 	}
 	for (size_t i = used + 1; i < index; i++)

@@ -15,7 +15,7 @@ struct err *cmd_stdin(struct arena *a, struct str *out)
 	return e;
 }
 
-static const struct param *find(const struct param *params, struct str key)
+static const struct param *cmd_input_find(const struct param *params, struct str key)
 {
 	for (const struct param *p = params; p && p->name; p++) {
 		if (p->flags & (CLI_ONLY | REST))
@@ -29,12 +29,12 @@ static const struct param *find(const struct param *params, struct str key)
 	return NULL;
 }
 
-static struct str named(struct arena *a, struct str at, struct str name)
+static struct str cmd_input_named(struct arena *a, struct str at, struct str name)
 {
 	return at.n ? str_fmt(a, "%.*s.%.*s", STR_ARG(at), STR_ARG(name)) : name;
 }
 
-static void names_of(struct arena *a, const struct cmd *c, struct strs *names)
+static void cmd_input_names_of(struct arena *a, const struct cmd *c, struct strs *names)
 {
 	for (const struct param *p = c->params; p && p->name; p++)
 		if (!(p->flags & (CLI_ONLY | HIDDEN)))
@@ -46,17 +46,17 @@ static bool is_slip(struct arena *a, const struct cmd *c, struct str key)
 {
 	struct strs names = {0};
 
-	names_of(a, c, &names);
+	cmd_input_names_of(a, c, &names);
 	return str_nearest(key, &names).n;
 }
 
-static struct err *unknown(struct arena *a, const struct cmd *c, struct str key, struct str at)
+static struct err *cmd_input_unknown(struct arena *a, const struct cmd *c, struct str key, struct str at)
 {
-	struct str shown = named(a, at, key), near;
+	struct str shown = cmd_input_named(a, at, key), near;
 	struct strs names = {0};
 	struct err *e;
 
-	names_of(a, c, &names);
+	cmd_input_names_of(a, c, &names);
 	near = str_nearest(key, &names);
 	e = err_new(E_UNKNOWN_PARAMETER, "unknown parameter '%.*s'%s%.*s%s; allowed: %.*s",
 		    STR_ARG(shown), near.n ? "; did you mean '" : "", STR_ARG(near),
@@ -131,8 +131,8 @@ static struct err *parse_given(struct members *ms, const struct val *input, stru
 	const struct cmd *c = ms->cmd;
 
 	VAL_EACH(input, m) {
-		const struct param *p = find(c->params, m->key);
-		struct str shown = named(ms->a, at, m->key);
+		const struct param *p = cmd_input_find(c->params, m->key);
+		struct str shown = cmd_input_named(ms->a, at, m->key);
 
 		if (!p && !at.n && c->tool && str_is(m->key, "tool")) {
 			TRY(check_tool(c, m));
@@ -153,7 +153,7 @@ static struct err *parse_given(struct members *ms, const struct val *input, stru
 			continue;
 		}
 		if (!p)
-			return unknown(ms->a, c, m->key, at);
+			return cmd_input_unknown(ms->a, c, m->key, at);
 		if (ms->seen[p - c->params].given)
 			return err_new(E_BAD_ARGUMENT, "'%.*s' and '%.*s' are the same parameter",
 				       STR_ARG(ms->seen[p - c->params].shown), STR_ARG(shown));
@@ -167,9 +167,9 @@ static struct err *parse_given(struct members *ms, const struct val *input, stru
 /* "paths" without "path": more of something, but not the first. */
 static struct err *missing_of(struct members *ms, const struct param *p, struct str at)
 {
-	struct err *e = value_missing(p, named(ms->a, at, str_of(p->name)));
+	struct err *e = value_missing(p, cmd_input_named(ms->a, at, str_of(p->name)));
 	struct str plural = str_fmt(ms->a, "%ss", p->name);
-	const struct param *other = find(ms->cmd->params, plural);
+	const struct param *other = cmd_input_find(ms->cmd->params, plural);
 
 	if (!other || !ms->seen[other - ms->cmd->params].given)
 		return e;
@@ -189,7 +189,7 @@ struct err *cmd_parse_members(struct arena *a, const struct cmd *c, const struct
 	TRY(parse_given(&ms, input, at));
 	for (const struct param *p = c->params; p && p->name; p++)
 		if (p->flags & REQUIRED && !(p->flags & CLI_ONLY) && !ms.seen[p - c->params].given)
-			return ms.odd.n ? unknown(a, c, ms.odd, at) : missing_of(&ms, p, at);
+			return ms.odd.n ? cmd_input_unknown(a, c, ms.odd, at) : missing_of(&ms, p, at);
 	return NULL;
 }
 

@@ -21,12 +21,12 @@ static void mdoc_text(struct out *o, struct str s)
 	}
 }
 
-static struct str lower(struct arena *a, const struct param *p)
+static struct str mdoc_lower(struct arena *a, const struct param *p)
 {
 	return str_lower(a, p->meta ? str_of(p->meta) : param_option(a, p));
 }
 
-static bool shown(const struct param *p)
+static bool mdoc_shown(const struct param *p)
 {
 	return !(p->flags & (JSON_ONLY | HIDDEN));
 }
@@ -36,7 +36,7 @@ static void form(struct out *o, struct arena *a, const struct param *p, const ch
 {
 	out_puts(o, before);
 	if (p->flags & ARG) {
-		out_fmt(o, "Ar %.*s%s\n", STR_ARG(lower(a, p)),
+		out_fmt(o, "Ar %.*s%s\n", STR_ARG(mdoc_lower(a, p)),
 			p->type == P_STRS || p->flags & WORDS ? " ..." : "");
 		return;
 	}
@@ -44,7 +44,7 @@ static void form(struct out *o, struct arena *a, const struct param *p, const ch
 		out_fmt(o, "Fl %c , ", p->letter);
 	out_fmt(o, "Fl \\-%.*s", STR_ARG(param_switch(a, p)));
 	if (p->type != P_BOOL)
-		out_fmt(o, " Ar %.*s", STR_ARG(lower(a, p)));
+		out_fmt(o, " Ar %.*s", STR_ARG(mdoc_lower(a, p)));
 	out_puts(o, "\n");
 }
 
@@ -53,7 +53,7 @@ static void synopsis(struct out *o, struct arena *a, const struct cmd *c)
 	out_fmt(o, ".Nm ikm\n.Cm %s\n", c->name);
 	for (unsigned arg = 0; arg <= ARG; arg += ARG)
 		for (const struct param *p = c->params; p && p->name; p++)
-			if (shown(p) && (p->flags & ARG) == arg)
+			if (mdoc_shown(p) && (p->flags & ARG) == arg)
 				form(o, a, p, p->flags & REQUIRED && !(p->flags & OR_STDIN)
 							   ? "."
 							   : ".Op ");
@@ -101,12 +101,12 @@ static void json_only(struct out *o, struct arena *a, const struct param *params
 		out_puts(o, ".El\n");
 }
 
-static void options(struct out *o, struct arena *a, const struct param *params)
+static void mdoc_options(struct out *o, struct arena *a, const struct param *params)
 {
 	bool open = false;
 
 	for (const struct param *p = params; p && p->name; p++) {
-		if (!shown(p))
+		if (!mdoc_shown(p))
 			continue;
 		if (!open)
 			out_puts(o, ".Bl -tag -width Ds\n");
@@ -171,7 +171,7 @@ struct err *cmd_mdoc(struct out *o, struct str noun)
 			out_puts(o, "\n");
 		}
 		out_puts(o, ".El\n.Pp\nThe options of every command:\n");
-		options(o, a, cmd_common_params);
+		mdoc_options(o, a, cmd_common_params);
 	}
 	for (size_t i = 0; !common && cmd_table[i]; i++)
 		if (of_noun(cmd_table[i], noun))
@@ -189,7 +189,7 @@ struct err *cmd_mdoc(struct out *o, struct str noun)
 		out_puts(o, "\n");
 		if (c->tool)
 			out_fmt(o, ".Pp\nAs a tool its name is\n.Cm %s .\n", c->tool);
-		options(o, a, c->params);
+		mdoc_options(o, a, c->params);
 	}
 	arena_free(a);
 	return NULL;

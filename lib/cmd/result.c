@@ -1,7 +1,7 @@
 /* Holds a result against its table: schemas cannot lie while tests pass. */
 #include "cmd/cmd.h"
 
-static bool fits(const struct field *f, const struct val *v)
+static bool cmd_result_fits(const struct field *f, const struct val *v)
 {
 	int64_t n;
 
@@ -25,13 +25,13 @@ static bool fits(const struct field *f, const struct val *v)
 	return false;
 }
 
-static void check(const char *cmd, const char *at, const struct field *fields, const struct val *v);
+static void cmd_result_check(const char *cmd, const char *at, const struct field *fields, const struct val *v);
 
 static void check_member(const char *cmd, const struct field *f, const struct val *v)
 {
 	if (v->type == VAL_NULL && f->flags & NULLABLE)
 		return;
-	if (!fits(f, v))
+	if (!cmd_result_fits(f, v))
 		BUG("%s: the result's '%s' is %s", cmd, f->name, val_type_name(v->type));
 	if (f->type == F_STR && f->choices) {
 		size_t i = 0;
@@ -46,16 +46,16 @@ static void check_member(const char *cmd, const struct field *f, const struct va
 			if (s->type != VAL_STR)
 				BUG("%s: '%s' holds %s", cmd, f->name, val_type_name(s->type));
 	if (f->type == F_OBJ && f->sub)
-		check(cmd, f->name, f->sub, v);
+		cmd_result_check(cmd, f->name, f->sub, v);
 	if (f->type == F_LIST && f->sub)
 		VAL_EACH(v, o) {
 			if (o->type != VAL_MAP)
 				BUG("%s: '%s' holds %s", cmd, f->name, val_type_name(o->type));
-			check(cmd, f->name, f->sub, o);
+			cmd_result_check(cmd, f->name, f->sub, o);
 		}
 }
 
-static void check(const char *cmd, const char *at, const struct field *fields, const struct val *v)
+static void cmd_result_check(const char *cmd, const char *at, const struct field *fields, const struct val *v)
 {
 	for (const struct field *f = fields; f->name; f++) {
 		const struct val *m = val_get(v, f->name);
@@ -80,5 +80,5 @@ void cmd_check_result(const char *cmd, const struct field *fields, const struct 
 {
 	if (result->type != VAL_MAP)
 		BUG("%s: the result is %s", cmd, val_type_name(result->type));
-	check(cmd, "the top", fields, result);
+	cmd_result_check(cmd, "the top", fields, result);
 }

@@ -40,13 +40,13 @@ static struct val *strings(struct arena *a, const char *const *s)
 	return list;
 }
 
-static struct val *text(struct arena *a, const char *s)
+static struct val *cmd_schema_text(struct arena *a, const char *s)
 {
 	return val_str(a, str_of(s));
 }
 
 static struct val *properties(struct arena *a, const struct param *params);
-static struct val *required(struct arena *a, const struct param *params);
+static struct val *cmd_schema_required(struct arena *a, const struct param *params);
 
 static struct val *default_of(struct arena *a, const struct param *p)
 {
@@ -77,7 +77,7 @@ static struct val *default_of(struct arena *a, const struct param *p)
 
 static void set_members(struct arena *a, struct val *v, const struct param *sub)
 {
-	struct val *need = required(a, sub);
+	struct val *need = cmd_schema_required(a, sub);
 
 	val_set(a, v, "properties", properties(a, sub));
 	if (need->n)
@@ -102,7 +102,7 @@ static struct val *items_of(struct arena *a, const struct param *p)
 {
 	struct val *items = val_map(a);
 
-	val_set(a, items, "type", text(a, p->sub ? "object" : "string"));
+	val_set(a, items, "type", cmd_schema_text(a, p->sub ? "object" : "string"));
 	if (p->sub)
 		set_members(a, items, p->sub);
 	else if (p->choices)
@@ -116,7 +116,7 @@ static struct val *property(struct arena *a, const struct param *p)
 {
 	struct val *v = val_map(a);
 
-	val_set(a, v, "type", text(a, json_type(p)));
+	val_set(a, v, "type", cmd_schema_text(a, json_type(p)));
 	if (p->type == P_STRS || p->type == P_CHOICES || is_list(p))
 		val_set(a, v, "items", items_of(a, p));
 	else if (p->sub)
@@ -135,7 +135,7 @@ static struct val *property(struct arena *a, const struct param *p)
 		set_lengths(a, v, p, "minItems", "maxItems");
 	if (p->def)
 		val_set(a, v, "default", default_of(a, p));
-	val_set(a, v, "description", text(a, p->help));
+	val_set(a, v, "description", cmd_schema_text(a, p->help));
 	return v;
 }
 
@@ -154,13 +154,13 @@ static struct val *properties(struct arena *a, const struct param *params)
 	return v;
 }
 
-static struct val *required(struct arena *a, const struct param *params)
+static struct val *cmd_schema_required(struct arena *a, const struct param *params)
 {
 	struct val *list = val_list(a);
 
 	for (const struct param *p = params; p && p->name; p++)
 		if (in_schema(p) && p->flags & REQUIRED)
-			val_add(list, text(a, p->name));
+			val_add(list, cmd_schema_text(a, p->name));
 	return list;
 }
 
@@ -170,13 +170,13 @@ static struct val *returns(struct arena *a, const struct field *fields, unsigned
 {
 	struct val *v = val_map(a), *props = val_map(a), *need = val_list(a);
 
-	val_set(a, v, "type", text(a, "object"));
+	val_set(a, v, "type", cmd_schema_text(a, "object"));
 	for (const struct field *f = fields; f && f->name; f++) {
 		if (f->flags & without)
 			continue;
 		val_set(a, props, f->name, field_schema(a, f));
 		if (!(f->flags & OPTIONAL))
-			val_add(need, text(a, f->name));
+			val_add(need, cmd_schema_text(a, f->name));
 	}
 	val_set(a, v, "properties", props);
 	if (need->n)
@@ -197,7 +197,7 @@ static struct val *field_schema(struct arena *a, const struct field *f)
 	} else {
 		v = val_map(a);
 		if (f->type != F_ANY && !(f->flags & NULLABLE)) {
-			val_set(a, v, "type", text(a, types[f->type]));
+			val_set(a, v, "type", cmd_schema_text(a, types[f->type]));
 		} else if (f->type != F_ANY) {
 			const char *two[] = {types[f->type], "null", NULL};
 
@@ -208,8 +208,8 @@ static struct val *field_schema(struct arena *a, const struct field *f)
 		struct val *type = val_get(v, "type");
 		struct val *two = val_list(a);
 
-		val_add(two, text(a, "object"));
-		val_add(two, text(a, "null"));
+		val_add(two, cmd_schema_text(a, "object"));
+		val_add(two, cmd_schema_text(a, "null"));
 		type->type = VAL_LIST;
 		type->first = two->first;
 		type->last = two->last;
@@ -217,14 +217,14 @@ static struct val *field_schema(struct arena *a, const struct field *f)
 	}
 	if (f->type == F_STRS) {
 		items = val_set(a, v, "items", val_map(a));
-		val_set(a, items, "type", text(a, "string"));
+		val_set(a, items, "type", cmd_schema_text(a, "string"));
 	} else if (f->type == F_LIST && f->sub) {
 		val_set(a, v, "items", returns(a, f->sub, 0));
 	}
 	if (f->choices)
 		val_set(a, v, "enum", strings(a, f->choices));
 	if (f->help)
-		val_set(a, v, "description", text(a, f->help));
+		val_set(a, v, "description", cmd_schema_text(a, f->help));
 	return v;
 }
 
@@ -238,10 +238,10 @@ struct val *cmd_schema(struct arena *a, const struct cmd *c, enum schema_format 
 	struct val *v = val_map(a), *props = properties(a, c->params), *need;
 
 	if (format == SCHEMA_JSON_SCHEMA) {
-		val_set(a, v, "$schema", text(a, "https://json-schema.org/draft/2020-12/schema"));
-		val_set(a, v, "type", text(a, "object"));
+		val_set(a, v, "$schema", cmd_schema_text(a, "https://json-schema.org/draft/2020-12/schema"));
+		val_set(a, v, "type", cmd_schema_text(a, "object"));
 		val_set(a, v, "properties", props);
-		need = required(a, c->params);
+		need = cmd_schema_required(a, c->params);
 		if (need->n)
 			val_set(a, v, "required", need);
 		return v;
@@ -254,7 +254,7 @@ struct val *cmd_schema(struct arena *a, const struct cmd *c, enum schema_format 
 			row++;
 		val_set(a, p, "required", val_bool(a, row->flags & REQUIRED));
 	}
-	val_set(a, v, "name", text(a, c->tool));
+	val_set(a, v, "name", cmd_schema_text(a, c->tool));
 	val_set(a, v, "description", val_str(a, cmd_description(a, c)));
 	val_set(a, v, "parameters", props);
 	val_set(a, v, "returns", returns(a, c->result, 0));

@@ -2,7 +2,7 @@
 #include "json/json.h"
 #include <math.h>
 
-static void *place(const struct param *p, void *base)
+static void *cmd_value_place(const struct param *p, void *base)
 {
 	return (char *)base + p->offset;
 }
@@ -16,7 +16,7 @@ struct str value_choices(struct arena *a, const struct param *p, const char *sep
 	return str_join(a, &v, sep);
 }
 
-static struct err *wrong_type(struct str shown, const char *want, const char *found)
+static struct err *cmd_value_wrong_type(struct str shown, const char *want, const char *found)
 {
 	struct err *e = err_new(E_WRONG_TYPE, "%.*s must be %s, not %s", STR_ARG(shown), want, found);
 
@@ -37,7 +37,7 @@ static struct err *not_a_choice(struct arena *a, const struct param *p, struct s
 	return err_detail_list(e, "allowed", &all);
 }
 
-static struct err *in_range(const struct param *p, double n, struct str found, struct str shown)
+static struct err *cmd_value_in_range(const struct param *p, double n, struct str found, struct str shown)
 {
 	struct err *e;
 
@@ -90,9 +90,9 @@ static struct err *choice(struct arena *a, const struct param *p, void *base, st
 	if (i < 0)
 		return not_a_choice(a, p, s, shown);
 	if (p->type == P_CHOICE) {
-		*(int *)place(p, base) = i;
+		*(int *)cmd_value_place(p, base) = i;
 	} else {
-		struct cmd_bits *bits = place(p, base);
+		struct cmd_bits *bits = cmd_value_place(p, base);
 
 		bits->bits |= 1u << i;
 		bits->given = true;
@@ -107,13 +107,13 @@ static struct err *string(struct arena *a, const struct param *p, void *base, st
 	if (!s.p)
 		s.p = "";
 	if (p->type == P_STRS)
-		strs_push(a, place(p, base), s);
+		strs_push(a, cmd_value_place(p, base), s);
 	else
-		*(struct str *)place(p, base) = s;
+		*(struct str *)cmd_value_place(p, base) = s;
 	return NULL;
 }
 
-static struct err *number(const struct param *p, void *base, struct str s, struct str shown)
+static struct err *cmd_value_number(const struct param *p, void *base, struct str s, struct str shown)
 {
 	struct val v = {.type = VAL_NUM, .s = s};
 	int64_t i;
@@ -121,15 +121,15 @@ static struct err *number(const struct param *p, void *base, struct str s, struc
 
 	if (p->type == P_INT) {
 		if (!str_int(s, &i))
-			return wrong_type(shown, "a whole number", s.n ? s.p : "nothing");
-		TRY(in_range(p, (double)i, s, shown));
-		*(int64_t *)place(p, base) = i;
+			return cmd_value_wrong_type(shown, "a whole number", s.n ? s.p : "nothing");
+		TRY(cmd_value_in_range(p, (double)i, s, shown));
+		*(int64_t *)cmd_value_place(p, base) = i;
 		return NULL;
 	}
 	if (!val_as_double(&v, &d))
-		return wrong_type(shown, "a number", s.n ? s.p : "nothing");
-	TRY(in_range(p, d, s, shown));
-	*(double *)place(p, base) = d;
+		return cmd_value_wrong_type(shown, "a number", s.n ? s.p : "nothing");
+	TRY(cmd_value_in_range(p, d, s, shown));
+	*(double *)cmd_value_place(p, base) = d;
 	return NULL;
 }
 
@@ -145,11 +145,11 @@ struct err *value_from_text(struct arena *a, const struct param *p, void *base, 
 		return string(a, p, base, text, shown);
 	case P_INT:
 	case P_NUM:
-		return number(p, base, str_dup(a, text), shown);
+		return cmd_value_number(p, base, str_dup(a, text), shown);
 	case P_BOOL:
 		if (!str_is(text, "true") && !str_is(text, "false"))
-			return wrong_type(shown, "true or false", str_c(a, text));
-		*(bool *)place(p, base) = str_is(text, "true");
+			return cmd_value_wrong_type(shown, "true or false", str_c(a, text));
+		*(bool *)cmd_value_place(p, base) = str_is(text, "true");
 		return NULL;
 	case P_CHOICE:
 		return choice(a, p, base, text, shown);
@@ -172,7 +172,7 @@ static struct err *objects(struct arena *a, const struct param *p, void *base, c
 			   struct str shown);
 
 /* JSON has one kind of numbers: 10, 10.0 and 1e1 are the same whole number. */
-static struct str whole(struct arena *a, const struct val *v)
+static struct str cmd_value_whole(struct arena *a, const struct val *v)
 {
 	int64_t i;
 	double d;
@@ -187,11 +187,11 @@ static struct str whole(struct arena *a, const struct val *v)
 static struct val *range_text(struct arena *a, const struct val *v)
 {
 	if (v->type == VAL_NUM)
-		return val_str(a, whole(a, v));
+		return val_str(a, cmd_value_whole(a, v));
 	if (v->type == VAL_LIST && v->n == 2 && v->first->type == VAL_NUM &&
 	    v->last->type == VAL_NUM)
-		return val_str(a, str_fmt(a, "%.*s:%.*s", STR_ARG(whole(a, v->first)),
-					  STR_ARG(whole(a, v->last))));
+		return val_str(a, str_fmt(a, "%.*s:%.*s", STR_ARG(cmd_value_whole(a, v->first)),
+					  STR_ARG(cmd_value_whole(a, v->last))));
 	return val_copy(a, v);
 }
 
@@ -218,48 +218,48 @@ struct err *value_from_json(struct arena *a, const struct param *p, void *base, 
 	switch (p->type) {
 	case P_STR:
 		if (v->type != VAL_STR)
-			return wrong_type(shown, "a string", val_type_name(v->type));
+			return cmd_value_wrong_type(shown, "a string", val_type_name(v->type));
 		return string(a, p, base, v->s, shown);
 	case P_INT:
 	case P_NUM:
 		if (v->type != VAL_NUM)
-			return wrong_type(shown, "a number", val_type_name(v->type));
-		return number(p, base, p->type == P_INT ? whole(a, v) : str_dup(a, v->s), shown);
+			return cmd_value_wrong_type(shown, "a number", val_type_name(v->type));
+		return cmd_value_number(p, base, p->type == P_INT ? cmd_value_whole(a, v) : str_dup(a, v->s), shown);
 	case P_BOOL:
 		if (v->type != VAL_BOOL)
-			return wrong_type(shown, "a boolean", val_type_name(v->type));
-		*(bool *)place(p, base) = v->b;
+			return cmd_value_wrong_type(shown, "a boolean", val_type_name(v->type));
+		*(bool *)cmd_value_place(p, base) = v->b;
 		return NULL;
 	case P_CHOICE:
 		if (v->type != VAL_STR)
-			return wrong_type(shown, "a string", val_type_name(v->type));
+			return cmd_value_wrong_type(shown, "a string", val_type_name(v->type));
 		return choice(a, p, base, v->s, shown);
 	case P_STRS:
 	case P_CHOICES:
 		if (p->flags & RANGES)
 			v = ranges(a, v);
 		if (v->type != VAL_LIST)
-			return wrong_type(shown, "a list of strings", val_type_name(v->type));
+			return cmd_value_wrong_type(shown, "a list of strings", val_type_name(v->type));
 		if (p->type == P_STRS)
-			*(struct strs *)place(p, base) = (struct strs){.p = arena_alloc(a, 1)};
+			*(struct strs *)cmd_value_place(p, base) = (struct strs){.p = arena_alloc(a, 1)};
 		else
-			*(struct cmd_bits *)place(p, base) = (struct cmd_bits){.given = true};
+			*(struct cmd_bits *)cmd_value_place(p, base) = (struct cmd_bits){.given = true};
 		VAL_EACH(v, m) {
 			struct str at = str_fmt(a, "%.*s[%zu]", STR_ARG(shown), i++);
 
 			if (m->type != VAL_STR)
-				return wrong_type(at, "a string", val_type_name(m->type));
+				return cmd_value_wrong_type(at, "a string", val_type_name(m->type));
 			TRY(p->type == P_STRS ? string(a, p, base, m->s, at)
 					      : choice(a, p, base, m->s, at));
 		}
 		return NULL;
 	case P_JSON:
 		if (v->type != (p->sub ? VAL_LIST : VAL_MAP))
-			return wrong_type(shown, p->sub ? "a list of objects" : "an object",
+			return cmd_value_wrong_type(shown, p->sub ? "a list of objects" : "an object",
 					  val_type_name(v->type));
 		if (p->sub)
 			TRY(length(p, v->n, shown, "members"));
-		*(const struct val **)place(p, base) = v;
+		*(const struct val **)cmd_value_place(p, base) = v;
 		return NULL;
 	case P_LIST:
 		return p->flags & ONE ? object(a, p, base, v, shown) : objects(a, p, base, v, shown);
@@ -267,13 +267,13 @@ struct err *value_from_json(struct arena *a, const struct param *p, void *base, 
 	BUG("parameter '%s' has an unknown type", p->name);
 }
 
-static struct err *member(struct arena *a, const struct param *p, void *to, const struct val *m,
+static struct err *cmd_value_member(struct arena *a, const struct param *p, void *to, const struct val *m,
 			  struct str at)
 {
 	struct cmd sub = {.name = p->name, .params = p->sub};
 
 	if (m->type != VAL_MAP)
-		return wrong_type(at, "an object", val_type_name(m->type));
+		return cmd_value_wrong_type(at, "an object", val_type_name(m->type));
 	TRY(cmd_defaults(a, p->sub, to));
 	return cmd_parse_members(a, &sub, m, to, at);
 }
@@ -281,20 +281,20 @@ static struct err *member(struct arena *a, const struct param *p, void *to, cons
 static struct err *object(struct arena *a, const struct param *p, void *base, const struct val *v,
 			  struct str shown)
 {
-	struct cmd_list *list = place(p, base);
+	struct cmd_list *list = cmd_value_place(p, base);
 
 	*list = (struct cmd_list){arena_alloc(a, p->sub_size), 1};
-	return member(a, p, list->p, v, shown);
+	return cmd_value_member(a, p, list->p, v, shown);
 }
 
 static struct err *objects(struct arena *a, const struct param *p, void *base, const struct val *v,
 			   struct str shown)
 {
-	struct cmd_list *list = place(p, base);
+	struct cmd_list *list = cmd_value_place(p, base);
 	size_t i = 0;
 
 	if (v->type != VAL_LIST)
-		return wrong_type(shown, "a list of objects", val_type_name(v->type));
+		return cmd_value_wrong_type(shown, "a list of objects", val_type_name(v->type));
 	TRY(length(p, v->n, shown, "members"));
 	list->n = v->n;
 	list->p = arena_array(a, size_max(v->n, 1), p->sub_size);
@@ -302,7 +302,7 @@ static struct err *objects(struct arena *a, const struct param *p, void *base, c
 		struct str at = str_fmt(a, "%.*s[%zu]", STR_ARG(shown), i);
 		void *to = (char *)list->p + i++ * p->sub_size;
 
-		TRY(member(a, p, to, m, at));
+		TRY(cmd_value_member(a, p, to, m, at));
 	}
 	return NULL;
 }

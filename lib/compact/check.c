@@ -2,7 +2,7 @@
 #include "compact/compact.h"
 #include "md/md.h"
 
-static struct err *bad(const char *what, struct str lost)
+static struct err *compact_check_bad(const char *what, struct str lost)
 {
 	struct err *e = err_new(E_BAD_COMPACT, "the compacted text %s", what);
 
@@ -37,21 +37,21 @@ struct err *compact_check(struct arena *a, struct str before, struct str after,
 	size_t n = 0, was = token_estimate(before, model), is = token_estimate(after, model);
 
 	if (!str_trim(str_sub(after, md_body(after), after.n)).n)
-		return bad("is empty", STR(""));
+		return compact_check_bad("is empty", STR(""));
 	if (is > was || (is == was && after.n > before.n))
 		return err_detail_int(
-			err_detail_int(bad("is longer than what it would replace", STR("")),
+			err_detail_int(compact_check_bad("is longer than what it would replace", STR("")),
 				       "before", (int64_t)was),
 			"after", (int64_t)is);
 	if (!str_eq(front, str_sub(after, 0, md_body(after))))
-		return bad("has another front matter", front);
+		return compact_check_bad("has another front matter", front);
 	TRY(anchors_of(a, before, &old));
 	TRY(anchors_of(a, after, &new));
 	for (size_t i = 0; i < old.n; i++) {
 		while (n < new.n && str_cmp(new.p[n], old.p[i]) < 0)
 			n++;
 		if (n == new.n || !str_eq(new.p[n], old.p[i]))
-			return bad(str_fmt(a, "lacks the anchor '%.*s'", STR_ARG(old.p[i])).p,
+			return compact_check_bad(str_fmt(a, "lacks the anchor '%.*s'", STR_ARG(old.p[i])).p,
 				   old.p[i]);
 		n++;
 	}

@@ -37,7 +37,7 @@ struct pass {
 	struct spans cuts; /* what goes, in order */
 };
 
-static bool is_blank(char c)
+static bool compact_is_blank(char c)
 {
 	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
@@ -45,12 +45,12 @@ static bool is_blank(char c)
 static bool all_blank(struct str s)
 {
 	for (size_t i = 0; i < s.n; i++)
-		if (!is_blank(s.p[i]))
+		if (!compact_is_blank(s.p[i]))
 			return false;
 	return true;
 }
 
-static bool has(struct str s, const char *what)
+static bool compact_has(struct str s, const char *what)
 {
 	return str_find(s, str_of(what), 0) != SIZE_MAX;
 }
@@ -66,7 +66,7 @@ static void split_lines(struct pass *p)
 	}
 }
 
-static size_t line_at(const struct pass *p, size_t offset)
+static size_t compact_line_at(const struct pass *p, size_t offset)
 {
 	size_t low = 0, high = p->lines.n;
 
@@ -91,18 +91,18 @@ static struct str slice(const struct pass *p, const struct md_block *b)
 	return str_sub(p->text, b->at.from, b->at.to);
 }
 
-static size_t first_line(const struct pass *p, const struct md_block *b)
+static size_t compact_first_line(const struct pass *p, const struct md_block *b)
 {
-	return line_at(p, b->at.from);
+	return compact_line_at(p, b->at.from);
 }
 
 static size_t last_line(const struct pass *p, const struct md_block *b)
 {
-	return line_at(p, b->at.to > b->at.from ? b->at.to - 1 : b->at.from);
+	return compact_line_at(p, b->at.to > b->at.from ? b->at.to - 1 : b->at.from);
 }
 
 /* The run of fence characters that a line begins with. */
-static struct str fence(struct str line)
+static struct str compact_fence(struct str line)
 {
 	struct str s = str_trim(line);
 	size_t n = 0;
@@ -149,31 +149,31 @@ static bool html_closed(struct str begin, struct str last)
  */
 static bool is_closed(const struct pass *p, const struct md_block *b)
 {
-	struct str last = line_text(p, last_line(p, b)), open, close = fence(last);
+	struct str last = line_text(p, last_line(p, b)), open, close = compact_fence(last);
 
 	if (b->depth)
 		return false;
 	if (b->type == MD_HTML)
 		return html_closed(str_trim(slice(p, b)), str_lower(p->a, last));
-	open = fence(line_text(p, first_line(p, b)));
+	open = compact_fence(line_text(p, compact_first_line(p, b)));
 	return !open.n ||
-	       (last_line(p, b) > first_line(p, b) && close.n >= open.n && close.p[0] == open.p[0]);
+	       (last_line(p, b) > compact_first_line(p, b) && close.n >= open.n && close.p[0] == open.p[0]);
 }
 
 /* In code, tags and titles blanks at the end of a line count. */
-static bool is_plain(struct str s)
+static bool compact_is_plain(struct str s)
 {
 	return str_find_char(s, '`', 0) == SIZE_MAX && str_find_char(s, '<', 0) == SIZE_MAX &&
-	       !has(s, "](") && !has(s, "]:");
+	       !compact_has(s, "](") && !compact_has(s, "]:");
 }
 
 static void mark_lines(struct pass *p)
 {
 	for (size_t i = 0; i < p->md.n; i++) {
 		const struct md_block *b = &p->md.p[i];
-		size_t from = first_line(p, b), to = last_line(p, b);
+		size_t from = compact_first_line(p, b), to = last_line(p, b);
 		bool raw = b->type == MD_CODE || b->type == MD_HTML;
-		enum line_kind inner = raw || !is_plain(slice(p, b)) ? LINE_RAW : LINE_INTERIOR;
+		enum line_kind inner = raw || !compact_is_plain(slice(p, b)) ? LINE_RAW : LINE_INTERIOR;
 
 		if (b->type == MD_ITEM)
 			continue;
@@ -215,7 +215,7 @@ static bool is_comments(struct str s)
 	size_t at = 0, end;
 
 	for (;;) {
-		while (at < s.n && is_blank(s.p[at]))
+		while (at < s.n && compact_is_blank(s.p[at]))
 			at++;
 		if (at == s.n)
 			return s.n > 0;
@@ -274,7 +274,7 @@ static bool may_go(const struct pass *p, const struct md_block *before, size_t i
 	if (line == p->lines.n)
 		return true;
 	next = line_text(p, line);
-	return !is_blank(next.p[0]) && (i + 1 == p->md.n || p->md.p[i + 1].type != MD_ITEM);
+	return !compact_is_blank(next.p[0]) && (i + 1 == p->md.n || p->md.p[i + 1].type != MD_ITEM);
 }
 
 /* Comments and repeated paragraphs that stand alone. One blank line stays where they were. */
@@ -289,12 +289,12 @@ static void cut_blocks(struct pass *p)
 	for (size_t i = 0; i < p->md.n; i++) {
 		const struct md_block *b = &p->md.p[i];
 		struct str s = slice(p, b);
-		size_t line = first_line(p, b);
+		size_t line = compact_first_line(p, b);
 		bool go = false;
 
 		if (!b->depth && b->type == MD_HTML)
 			go = is_comments(s);
-		else if (!b->depth && b->type == MD_PARAGRAPH && !b->comments && !has(s, "]:") &&
+		else if (!b->depth && b->type == MD_PARAGRAPH && !b->comments && !compact_has(s, "]:") &&
 			 characters(s) > REPEATED_MIN)
 			go = was_seen(&seen, s);
 		/* A line before it that is in no block may be a definition that it ends. */
@@ -322,7 +322,7 @@ static bool is_apart(struct str s, size_t from, size_t to)
 
 	if (!from || (s.p[from - 1] != ' ' && s.p[from - 1] != '\t'))
 		return false;
-	if (to < s.n && !is_blank(s.p[to]))
+	if (to < s.n && !compact_is_blank(s.p[to]))
 		return false;
 	while (start && s.p[start - 1] != '\n')
 		start--;
@@ -344,7 +344,7 @@ static void cut_inline(struct pass *p)
 	for (size_t i = 0; i < p->md.n; i++) {
 		const struct md_block *b = &p->md.p[i];
 		struct str s = slice(p, b);
-		size_t line = first_line(p, b), n = 0, end;
+		size_t line = compact_first_line(p, b), n = 0, end;
 
 		for (; next < blocks.n && blocks.p[next].from < b->at.from; next++)
 			*VEC_PUSH(p->a, &p->cuts) = blocks.p[next];
@@ -352,7 +352,7 @@ static void cut_inline(struct pass *p)
 		     at += 4)
 			n++;
 		/* One that is no comment (in code, escaped): which ones are cannot be told. */
-		if (!n || n != b->comments || b->depth || has(s, "]:"))
+		if (!n || n != b->comments || b->depth || compact_has(s, "]:"))
 			continue;
 		if (line && !p->lines.p[line - 1].covered && !all_blank(line_text(p, line - 1)))
 			continue;
@@ -386,7 +386,7 @@ static size_t content(struct str line)
 	return n;
 }
 
-static void put_line(struct buf *out, struct str line, enum line_kind kind)
+static void compact_put_line(struct buf *out, struct str line, enum line_kind kind)
 {
 	size_t n = content(line), end = n;
 	bool hard = n >= 2 && line.p[n - 1] == ' ' && line.p[n - 2] == ' ';
@@ -436,7 +436,7 @@ static struct str put_all(struct pass *p)
 			/* Nothing may become frontmatter that was none. */
 			if (out.n || (blank.n && str_starts(buf_str(&line), STR("---"))))
 				buf_put(&out, blank);
-			put_line(&out, buf_str(&line), l->kind);
+			compact_put_line(&out, buf_str(&line), l->kind);
 			blank = STR("");
 		}
 		line.n = 0;
@@ -453,17 +453,17 @@ static bool same_words(struct str a, struct str b)
 	for (;;) {
 		size_t from = i, to = j;
 
-		while (i < a.n && is_blank(a.p[i]))
+		while (i < a.n && compact_is_blank(a.p[i]))
 			i++;
-		while (j < b.n && is_blank(b.p[j]))
+		while (j < b.n && compact_is_blank(b.p[j]))
 			j++;
 		if (i == a.n || j == b.n)
 			return i == a.n && j == b.n;
 		if ((i > from) != (j > to) && from && to)
 			return false;
-		while (i < a.n && j < b.n && !is_blank(a.p[i]) && a.p[i] == b.p[j])
+		while (i < a.n && j < b.n && !compact_is_blank(a.p[i]) && a.p[i] == b.p[j])
 			i++, j++;
-		if ((i < a.n && !is_blank(a.p[i])) || (j < b.n && !is_blank(b.p[j])))
+		if ((i < a.n && !compact_is_blank(a.p[i])) || (j < b.n && !compact_is_blank(b.p[j])))
 			return false;
 	}
 }
@@ -477,7 +477,7 @@ static bool same_block(const struct md_block *a, const struct md_block *b)
 							: same_words(a->text, b->text);
 }
 
-static struct err *same(const struct pass *p, struct str after, bool *is)
+static struct err *compact_same(const struct pass *p, struct str after, bool *is)
 {
 	size_t body = md_body(after), n = 0;
 	struct md md;
@@ -497,7 +497,7 @@ static struct err *same(const struct pass *p, struct str after, bool *is)
 	return NULL;
 }
 
-static struct err *pass(struct arena *a, struct str text, struct str *out)
+static struct err *compact_pass(struct arena *a, struct str text, struct str *out)
 {
 	struct pass p = {.a = a, .text = text, .body = md_body(text)};
 	struct str after;
@@ -514,7 +514,7 @@ static struct err *pass(struct arena *a, struct str text, struct str *out)
 	cut_inline(&p);
 	after = put_all(&p);
 	/* The rules above know cmark well, but cmark knows it better. */
-	TRY(same(&p, after, &is));
+	TRY(compact_same(&p, after, &is));
 	if (is)
 		*out = after;
 	return NULL;
@@ -542,7 +542,7 @@ struct err *compact_text(struct arena *a, struct str text, struct str *out)
 	for (int i = 0; i < PASSES_MAX && !e; i++) {
 		before = out->n;
 		scratch = arena_new();
-		e = pass(scratch, *out, out);
+		e = compact_pass(scratch, *out, out);
 		*out = str_dup(a, *out);
 		arena_free(scratch);
 		if (out->n == before)

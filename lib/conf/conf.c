@@ -88,7 +88,7 @@ static size_t setting_of(struct str key)
 	return SIZE_MAX;
 }
 
-static bool fits(enum type t, const struct val *v)
+static bool conf_fits(enum type t, const struct val *v)
 {
 	int64_t n;
 
@@ -135,10 +135,10 @@ struct reading {
 	struct str where, text;
 };
 
-static struct err *bad(struct reading *r, enum err_reason reason, const struct val *at,
+static struct err *conf_bad(struct reading *r, enum err_reason reason, const struct val *at,
 		       const char *fmt, ...) PRINTF(4, 5);
 
-static struct err *bad(struct reading *r, enum err_reason reason, const struct val *at,
+static struct err *conf_bad(struct reading *r, enum err_reason reason, const struct val *at,
 		       const char *fmt, ...)
 {
 	struct buf b = buf_in(r->a);
@@ -192,7 +192,7 @@ static struct str conf_misfit(struct arena *a, enum type t, const struct val *v)
 	return str_of(val_type_name(v->type));
 }
 
-static struct err *put(struct reading *r, struct str key, struct val *v)
+static struct err *conf_put(struct reading *r, struct str key, struct val *v)
 {
 	size_t i = setting_of(key);
 	struct origin_value *o;
@@ -201,22 +201,22 @@ static struct err *put(struct reading *r, struct str key, struct val *v)
 	if (i == SIZE_MAX) {
 		struct str near = nearest_key(r->a, key);
 
-		return err_help(bad(r, E_BAD_CONFIG, v, "unknown setting '%.*s'%s%.*s%s", STR_ARG(key),
+		return err_help(conf_bad(r, E_BAD_CONFIG, v, "unknown setting '%.*s'%s%.*s%s", STR_ARG(key),
 				    near.n ? "; did you mean '" : "", STR_ARG(near),
 				    near.n ? "'?" : ""),
 				"run 'ikm config list' for all settings");
 	}
 	if (r->origin == CONF_REPO && !settings[i].repo)
-		return err_help(bad(r, E_UNTRUSTED_CONFIG, v,
+		return err_help(conf_bad(r, E_UNTRUSTED_CONFIG, v,
 				    "a repository may not set '%.*s'", STR_ARG(key)),
 				"set it in ~/.ikigai/config.json if you want it");
-	if (!fits(settings[i].type, v))
-		return bad(r, E_BAD_CONFIG, v, "'%.*s' must be %s, not %.*s", STR_ARG(key),
+	if (!conf_fits(settings[i].type, v))
+		return conf_bad(r, E_BAD_CONFIG, v, "'%.*s' must be %s, not %.*s", STR_ARG(key),
 			   forms[settings[i].type],
 			   STR_ARG(conf_misfit(r->a, settings[i].type, v)));
 	allowed = setting_allowed(r->a, &settings[i], v);
 	if (allowed.n)
-		return bad(r, E_BAD_CONFIG, v, "'%.*s' is '%.*s'; allowed: %.*s", STR_ARG(key),
+		return conf_bad(r, E_BAD_CONFIG, v, "'%.*s' is '%.*s'; allowed: %.*s", STR_ARG(key),
 			   STR_ARG(v->s), STR_ARG(allowed));
 	o = VEC_PUSH(r->a, &r->conf->of[i]);
 	*o = (struct origin_value){v, r->origin, r->where};
@@ -232,7 +232,7 @@ static bool is_group(struct str key)
 }
 
 /* {"check": {"minSeverity": …}}: objects are walked until a key of the table is complete. */
-static struct err *walk(struct reading *r, struct str at, const struct val *map)
+static struct err *conf_walk(struct reading *r, struct str at, const struct val *map)
 {
 	VAL_EACH(map, m) {
 		struct str key = at.n ? str_fmt(r->a, "%.*s.%.*s", STR_ARG(at), STR_ARG(m->key))
@@ -241,14 +241,14 @@ static struct err *walk(struct reading *r, struct str at, const struct val *map)
 		if (!at.n && str_is(key, "$schema"))
 			continue;
 		if (setting_of(key) == SIZE_MAX && m->type == VAL_MAP && (m->n || is_group(key)))
-			TRY(walk(r, key, m));
+			TRY(conf_walk(r, key, m));
 		else
-			TRY(put(r, key, m));
+			TRY(conf_put(r, key, m));
 	}
 	return NULL;
 }
 
-static struct err *read_text(struct reading *r)
+static struct err *conf_read_text(struct reading *r)
 {
 	struct json_limits limits = {.bytes = CONF_BYTES_MAX};
 	struct val *v;
@@ -260,8 +260,8 @@ static struct err *read_text(struct reading *r)
 	if (e)
 		return err_in(e, "%.*s", STR_ARG(r->where));
 	if (v->type != VAL_MAP)
-		return bad(r, E_BAD_CONFIG, v, "must hold an object, not %s", val_type_name(v->type));
-	return walk(r, (struct str){"", 0}, v);
+		return conf_bad(r, E_BAD_CONFIG, v, "must hold an object, not %s", val_type_name(v->type));
+	return conf_walk(r, (struct str){"", 0}, v);
 }
 
 static struct err *read_file(struct arena *a, struct conf *c, enum conf_origin origin,
@@ -272,7 +272,7 @@ static struct err *read_file(struct arena *a, struct conf *c, enum conf_origin o
 
 	if (e && err_reason(e) == E_FILE_NOT_FOUND)
 		return NULL;
-	return e ? e : read_text(&r);
+	return e ? e : conf_read_text(&r);
 }
 
 /* What is typed or stands in the environment: JSON when it is JSON, a string when it is not. */
@@ -357,7 +357,7 @@ static struct err *read_env(struct arena *a, struct conf *c)
 		struct reading r = {.a = a, .conf = c, .origin = CONF_ENV, .where = name};
 
 		if (value)
-			TRY(put(&r, str_of(settings[i].key), typed(a, i, str_of(value))));
+			TRY(conf_put(&r, str_of(settings[i].key), typed(a, i, str_of(value))));
 	}
 	return NULL;
 }
@@ -376,7 +376,7 @@ static struct err *read_args(struct arena *a, struct conf *c, const struct strs 
 				       STR_ARG(arg));
 		value = str_sub(arg, eq + 1, arg.n);
 		s = setting_of(key);
-		TRY(put(&r, key, s == SIZE_MAX ? val_str(a, value) : typed(a, s, value)));
+		TRY(conf_put(&r, key, s == SIZE_MAX ? val_str(a, value) : typed(a, s, value)));
 	}
 	return NULL;
 }
@@ -392,7 +392,7 @@ struct err *conf_load(struct arena *a, const struct conf_input *in, struct conf 
 		struct val *v;
 		struct err *e = json_read(a, str_of(settings[i].def), NULL, &v);
 
-		if (e || put(&r, str_of(settings[i].key), v))
+		if (e || conf_put(&r, str_of(settings[i].key), v))
 			BUG("the default of %s", settings[i].key);
 	}
 	if (!in->no_user)
@@ -403,7 +403,7 @@ struct err *conf_load(struct arena *a, const struct conf_input *in, struct conf 
 		struct reading r = {.a = a, .conf = c, .origin = CONF_REPO, .where = in->repo_name,
 				    .text = in->repo_text};
 
-		TRY(read_text(&r));
+		TRY(conf_read_text(&r));
 	}
 	if (!in->no_user) {
 		TRY(read_env(a, c));

@@ -104,7 +104,7 @@ static struct err *inspect(struct db *db, int64_t *version, bool *fresh)
 			"install a newer ikm, or point IKIGAI_HOME to another folder");
 }
 
-static struct err *visit(struct db *db, const struct store_look *look, int flags, int64_t *version,
+static struct err *db_visit(struct db *db, const struct store_look *look, int flags, int64_t *version,
 			 bool *fresh)
 {
 	TRY(connect(db, db->path, flags, look->wal));
@@ -195,7 +195,7 @@ static struct err *open_write(struct db *db)
 	bool fresh;
 
 	TRY(store_make(db->a, db->path, &look));
-	TRY(visit(db, &look, SQLITE_OPEN_READWRITE, &version, &fresh));
+	TRY(db_visit(db, &look, SQLITE_OPEN_READWRITE, &version, &fresh));
 	TRY(switch_to_wal(db));
 	sqlite3_file_control(db->h, NULL, SQLITE_FCNTL_PERSIST_WAL, &keep);
 	if (version < SCHEMA)
@@ -217,7 +217,7 @@ static struct err *open_read(struct db *db)
 		db->mode = EMPTY;
 		return NULL;
 	}
-	e = visit(db, &look, look.wal ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE, &version,
+	e = db_visit(db, &look, look.wal ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE, &version,
 		  &fresh);
 	if (e && !look.wal_bytes && store_is_closed(e)) {
 		shut(db);
@@ -292,7 +292,7 @@ struct err *db_do_args(struct db *db, enum db_query query, int64_t *changed,
 	return NULL;
 }
 
-static struct err *nested(struct db *db, struct err *(*fn)(void *), void *ctx)
+static struct err *db_nested(struct db *db, struct err *(*fn)(void *), void *ctx)
 {
 	struct err *e, *undone = NULL;
 
@@ -313,7 +313,7 @@ static struct err *nested(struct db *db, struct err *(*fn)(void *), void *ctx)
 struct err *db_write(struct db *db, struct err *(*fn)(void *ctx), void *ctx)
 {
 	if (db->depth)
-		return nested(db, fn, ctx);
+		return db_nested(db, fn, ctx);
 	if (db->reading)
 		BUG("db_write() in db_read()");
 	if (db->asked)

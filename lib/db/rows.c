@@ -112,7 +112,7 @@ int db_bind(sqlite3_stmt *stmt, int i, const struct db_arg *arg)
 	}
 }
 
-static struct err *prepare(struct db *db, enum db_query query, const struct db_arg *args, size_t n)
+static struct err *db_rows_prepare(struct db *db, enum db_query query, const struct db_arg *args, size_t n)
 {
 	struct db_rows *rows = &db->rows[query];
 	const char *name = queries[query].name;
@@ -140,7 +140,7 @@ struct err *db_start(struct db *db, enum db_query query, struct db_rows **out,
 	if (rows->active)
 		BUG("'%s' is asked again while it has rows", queries[query].name);
 	if (db->mode != EMPTY)
-		TRY(prepare(db, query, args, n));
+		TRY(db_rows_prepare(db, query, args, n));
 	rows->db = db;
 	rows->depth = db->depth;
 	rows->active = true;

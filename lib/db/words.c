@@ -22,7 +22,7 @@ struct db_words {
 	char stem_of[WORD_MOST];
 };
 
-static void done(void *p)
+static void db_words_done(void *p)
 {
 	struct db_words *w = p;
 
@@ -45,7 +45,7 @@ static fts5_api *api_of(sqlite3 *h)
 	return api;
 }
 
-static bool make(fts5_api *api, const char *name, const char **args, int n, struct tokenizer *t)
+static bool db_words_make(fts5_api *api, const char *name, const char **args, int n, struct tokenizer *t)
 {
 	void *context = NULL;
 
@@ -61,12 +61,12 @@ struct err *db_words_new(struct arena *a, struct db_words **out)
 			      "L* N* Co Mn Mc"};
 	fts5_api *api = NULL;
 
-	arena_defer(a, done, w);
+	arena_defer(a, db_words_done, w);
 	if (!sqlite3_open_v2(":memory:", &w->h,
 			     SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY | SQLITE_OPEN_NOMUTEX, NULL))
 		api = api_of(w->h);
-	if (api && make(api, "unicode61", args + 1, 4, &w->split) &&
-	    make(api, "porter", args, 5, &w->stem))
+	if (api && db_words_make(api, "unicode61", args + 1, 4, &w->split) &&
+	    db_words_make(api, "porter", args, 5, &w->stem))
 		return NULL;
 	return err_help(err_new(E_DB_FAILED, "this SQLite (%s) has no FTS5, whose tokenizers words "
 					     "are made with", sqlite3_libversion()),
@@ -79,7 +79,7 @@ struct splitting {
 	size_t base;
 };
 
-static int tell(void *ctx, int flags, const char *token, int n, int from, int to)
+static int db_words_tell(void *ctx, int flags, const char *token, int n, int from, int to)
 {
 	struct splitting *s = ctx;
 
@@ -116,11 +116,11 @@ void db_words_split(struct db_words *w, struct str text,
 		to = piece(text, s.base);
 		/* An error is memory, for which ikm ends anyway: what was found stays. */
 		w->split.fn.xTokenize(w->split.made, &s, FTS5_TOKENIZE_DOCUMENT, text.p + s.base,
-				      (int)(to - s.base), tell);
+				      (int)(to - s.base), db_words_tell);
 	}
 }
 
-static int keep(void *ctx, int flags, const char *token, int n, int from, int to)
+static int db_words_keep(void *ctx, int flags, const char *token, int n, int from, int to)
 {
 	struct db_words *w = ctx;
 
@@ -140,6 +140,6 @@ struct str db_words_stem(struct db_words *w, struct str word)
 	if (word.n < 3 || word.n > WORD_MOST)
 		return word;
 	w->kept = (struct str){0};
-	w->stem.fn.xTokenize(w->stem.made, w, FTS5_TOKENIZE_DOCUMENT, word.p, (int)word.n, keep);
+	w->stem.fn.xTokenize(w->stem.made, w, FTS5_TOKENIZE_DOCUMENT, word.p, (int)word.n, db_words_keep);
 	return w->kept.n ? w->kept : word;
 }

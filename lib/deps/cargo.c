@@ -109,7 +109,7 @@ static struct err *tables(struct cargo *c, const struct val *v, const char *in)
 	return NULL;
 }
 
-static struct err *each(struct cargo *c, const struct val *top, const char *key,
+static struct err *cargo_each(struct cargo *c, const struct val *top, const char *key,
 			struct err *(*fn)(struct cargo *, const struct val *, const char *))
 {
 	struct val *map;
@@ -134,7 +134,7 @@ static struct err *patched(struct cargo *c, const struct val *v, const char *pat
 }
 
 /* [replace]: "NAME:VERSION", or a whole package id "URL#NAME@VERSION". */
-static struct err *replaced(struct cargo *c, const struct val *v, const char *path)
+static struct err *cargo_replaced(struct cargo *c, const struct val *v, const char *path)
 {
 	struct reader *r = c->r;
 	struct str id = v->key, name;
@@ -165,8 +165,8 @@ struct err *cargo_manifest(struct reader *r)
 	c.shared = val_get(workspace, "dependencies");
 	c.looked = workspace;
 	TRY(tables(&c, top, ""));
-	TRY(each(&c, top, "target", tables));
+	TRY(cargo_each(&c, top, "target", tables));
 	TRY(table(&c, workspace, "workspace", "dependencies"));
-	TRY(each(&c, top, "patch", patched));
-	return each(&c, top, "replace", replaced);
+	TRY(cargo_each(&c, top, "patch", patched));
+	return cargo_each(&c, top, "replace", cargo_replaced);
 }

@@ -15,7 +15,7 @@ struct locals {
 	size_t n, cap;
 };
 
-static int by_name(const void *a, const void *b)
+static int cargo_lock_by_name(const void *a, const void *b)
 {
 	return str_cmp(((const struct local *)a)->name, ((const struct local *)b)->name);
 }
@@ -24,24 +24,24 @@ static struct local *local_of(const struct locals *v, struct str name)
 {
 	struct local key = {name, false};
 
-	return v->n ? bsearch(&key, v->p, v->n, sizeof(*v->p), by_name) : NULL;
+	return v->n ? bsearch(&key, v->p, v->n, sizeof(*v->p), cargo_lock_by_name) : NULL;
 }
 
 /* Sorted, each name once: two folders may hold packages of one name. */
-static void settle(struct locals *v)
+static void cargo_lock_settle(struct locals *v)
 {
 	size_t n = 0;
 
 	if (v->n)
-		qsort(v->p, v->n, sizeof(*v->p), by_name);
+		qsort(v->p, v->n, sizeof(*v->p), cargo_lock_by_name);
 	for (size_t i = 0; i < v->n; i++)
-		if (!n || by_name(&v->p[n - 1], &v->p[i]))
+		if (!n || cargo_lock_by_name(&v->p[n - 1], &v->p[i]))
 			v->p[n++] = v->p[i];
 	v->n = n;
 }
 
 /* "name", "name version" or "name version (source)" */
-static struct err *mark(struct reader *r, const struct val *package, const struct locals *v)
+static struct err *cargo_lock_mark(struct reader *r, const struct val *package, const struct locals *v)
 {
 	struct val *list;
 
@@ -57,7 +57,7 @@ static struct err *mark(struct reader *r, const struct val *package, const struc
 	return NULL;
 }
 
-static struct err *add(struct reader *r, const struct val *package, const struct locals *v)
+static struct err *cargo_lock_add(struct reader *r, const struct val *package, const struct locals *v)
 {
 	struct val *name, *version, *source;
 	struct dep *d;
@@ -94,11 +94,11 @@ struct err *cargo_lock(struct reader *r)
 		if (!val_get(p, "source"))
 			VEC_PUSH(r->a, &locals)->name = val_get_str(p, "name");
 	}
-	settle(&locals);
-	TRY(mark(r, root, &locals));
+	cargo_lock_settle(&locals);
+	TRY(cargo_lock_mark(r, root, &locals));
 	VAL_EACH(packages, p)
-		TRY(mark(r, p, &locals));
+		TRY(cargo_lock_mark(r, p, &locals));
 	VAL_EACH(packages, p)
-		TRY(add(r, p, &locals));
+		TRY(cargo_lock_add(r, p, &locals));
 	return NULL;
 }

@@ -15,17 +15,17 @@ struct parts {
 	size_t n, numbers; /* numbers: before the first word */
 };
 
-static bool is_digit(char c)
+static bool gem_is_digit(char c)
 {
 	return c >= '0' && c <= '9';
 }
 
-static bool is_letter(char c)
+static bool gem_is_letter(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-static bool is_zero(struct str s)
+static bool gem_is_zero(struct str s)
 {
 	for (size_t i = 0; i < s.n; i++)
 		if (s.p[i] != '0')
@@ -34,20 +34,20 @@ static bool is_zero(struct str s)
 }
 
 /* "1.2.rc1" as 1, 2, rc, 1; a hyphen is ".pre.". */
-static bool split(struct str s, struct parts *out)
+static bool gem_split(struct str s, struct parts *out)
 {
 	bool words = false;
 
 	*out = (struct parts){0};
-	if (!s.n || !is_digit(s.p[0]))
+	if (!s.n || !gem_is_digit(s.p[0]))
 		return false;
 	for (size_t i = 0; i < s.n;) {
 		size_t from = i;
-		bool digit = is_digit(s.p[i]);
+		bool digit = gem_is_digit(s.p[i]);
 
-		if (out->n + 2 > PARTS_MAX || (!digit && !is_letter(s.p[i])))
+		if (out->n + 2 > PARTS_MAX || (!digit && !gem_is_letter(s.p[i])))
 			return false;
-		while (i < s.n && (digit ? is_digit(s.p[i]) : is_letter(s.p[i])))
+		while (i < s.n && (digit ? gem_is_digit(s.p[i]) : gem_is_letter(s.p[i])))
 			i++;
 		words = words || !digit;
 		out->p[out->n++] = str_sub(s, from, i);
@@ -63,27 +63,27 @@ static bool split(struct str s, struct parts *out)
 }
 
 /* Without the zeros that say nothing. */
-static void settle(struct parts *v)
+static void gem_settle(struct parts *v)
 {
 	size_t words = v->n - v->numbers, keep = v->numbers;
 
-	while (keep > 1 && is_zero(v->p[keep - 1]))
+	while (keep > 1 && gem_is_zero(v->p[keep - 1]))
 		keep--;
 	memmove(v->p + keep, v->p + v->numbers, words * sizeof(v->p[0]));
 	v->numbers = keep;
 	v->n = keep + words;
-	while (v->n > v->numbers && is_digit(v->p[v->n - 1].p[0]) && is_zero(v->p[v->n - 1]))
+	while (v->n > v->numbers && gem_is_digit(v->p[v->n - 1].p[0]) && gem_is_zero(v->p[v->n - 1]))
 		v->n--;
 }
 
-static struct str key_of(struct arena *a, struct parts v, bool end)
+static struct str gem_key_of(struct arena *a, struct parts v, bool end)
 {
 	struct buf b = buf_in(a);
 
-	settle(&v);
+	gem_settle(&v);
 	/* A zero alone is nothing. */
-	for (size_t i = v.numbers == 1 && is_zero(v.p[0]); i < v.n; i++) {
-		bool digit = is_digit(v.p[i].p[0]);
+	for (size_t i = v.numbers == 1 && gem_is_zero(v.p[0]); i < v.n; i++) {
+		bool digit = gem_is_digit(v.p[i].p[0]);
 
 		buf_putc(&b, digit ? 3 : 1);
 		if (digit) {
@@ -102,9 +102,9 @@ bool gem_key(struct arena *a, struct str text, struct str *key)
 {
 	struct parts v;
 
-	if (!split(text, &v))
+	if (!gem_split(text, &v))
 		return false;
-	*key = key_of(a, v, true);
+	*key = gem_key_of(a, v, true);
 	return true;
 }
 
@@ -116,10 +116,10 @@ static struct str bumped(struct arena *a, struct parts v)
 		v.n--;
 	v.numbers = v.n;
 	v.p[v.n - 1] = number_next(a, v.p[v.n - 1]);
-	return key_of(a, v, false);
+	return gem_key_of(a, v, false);
 }
 
-static struct err *clause(struct arena *a, struct str text, struct str part, struct deps_range *out)
+static struct err *gem_clause(struct arena *a, struct str text, struct str part, struct deps_range *out)
 {
 	static const char *const operators[] = {"~>", ">=", "<=", "!=", ">", "<", "="};
 	struct str key, after, rest = str_trim(part);
@@ -132,9 +132,9 @@ static struct err *clause(struct arena *a, struct str text, struct str part, str
 			rest = str_trim(str_sub(rest, strlen(op), rest.n));
 			break;
 		}
-	if (!split(rest, &v))
+	if (!gem_split(rest, &v))
 		return range_bad(DEPS_GEM, text, part, "is no version");
-	key = key_of(a, v, true);
+	key = gem_key_of(a, v, true);
 	after = cut_after(a, key);
 	if (!strcmp(op, "~>")) {
 		range_add(a, out, key, bumped(a, v));
@@ -165,7 +165,7 @@ struct err *gem_range(struct arena *a, struct str text, struct deps_range *r)
 		range_add(a, &all, STR(""), CUT_HIGHEST);
 		while (any.n && str_split(&any, ',', &part)) {
 			one = both = (struct deps_range){0};
-			TRY(clause(a, text, part, &one));
+			TRY(gem_clause(a, text, part, &one));
 			range_intersect(a, &all, &one, &both);
 			all = both;
 		}

@@ -12,7 +12,7 @@ static bool has_gems(struct str section)
 }
 
 /* "name (1.2.3)" or "name (1.2.3-x86_64-linux)" */
-static struct err *add(struct reader *r, struct str line)
+static struct err *gem_lock_add(struct reader *r, struct str line)
 {
 	size_t blank = str_find_char(line, ' ', 0), from = (size_t)(line.p - r->text.p);
 	struct str name = str_sub(line, 0, blank), rest = str_sub(line, blank, line.n), version;
@@ -55,7 +55,7 @@ struct err *gem_lock(struct reader *r)
 			own = own || (str_is(section, "PATH") &&
 				      str_is(str_sub(line, 2, line.n), "remote: ."));
 		} else if (specs && indent == 4) {
-			TRY(add(r, str_sub(line, 4, line.n)));
+			TRY(gem_lock_add(r, str_sub(line, 4, line.n)));
 		} else if (specs && indent != 6) {
 			return reader_bad(r, from, "a gem is not behind four blanks, as Bundler writes it");
 		}

@@ -41,7 +41,7 @@ static bool ends_word(char c)
 }
 
 /* Words of a line; a quoted one ends at its quote, a parenthesis stands alone. */
-static struct err *split(struct reader *r, struct str line, size_t offset, struct line *out)
+static struct err *go_split(struct reader *r, struct str line, size_t offset, struct line *out)
 {
 	size_t i = 0;
 
@@ -105,7 +105,7 @@ static bool is_folder(struct str path)
 	       (path.n > 2 && path.p[1] == ':') || str_find_char(path, '\\', 0) != SIZE_MAX;
 }
 
-static struct err *replace(struct go *g, const struct word *w, size_t n)
+static struct err *go_replace(struct go *g, const struct word *w, size_t n)
 {
 	static const char form[] = "replace PATH [VERSION] => PATH VERSION, or => ./FOLDER";
 	size_t arrow = 0, right;
@@ -136,7 +136,7 @@ static struct err *directive(struct go *g, struct word verb, const struct word *
 	if (str_is(verb.s, "require"))
 		return require(g, n ? w : &verb, n);
 	if (str_is(verb.s, "replace"))
-		return replace(g, n ? w : &verb, n);
+		return go_replace(g, n ? w : &verb, n);
 	if (str_is(verb.s, "module") || str_is(verb.s, "tool")) {
 		if (n != 1)
 			return bad_line(g, n ? w : &verb,
@@ -155,7 +155,7 @@ static struct err *directive(struct go *g, struct word verb, const struct word *
 	return NULL;
 }
 
-static struct err *parse(struct go *g)
+static struct err *go_parse(struct go *g)
 {
 	struct str rest = g->r->text, text;
 	struct word block = {0};
@@ -166,7 +166,7 @@ static struct err *parse(struct go *g)
 		size_t offset = (size_t)(rest.p - g->r->text.p);
 
 		str_split(&rest, '\n', &text);
-		TRY(split(g->r, text, offset, &line));
+		TRY(go_split(g->r, text, offset, &line));
 		if (!line.n)
 			continue;
 		if (in_block && str_is(line.w[0].s, ")")) {
@@ -233,7 +233,7 @@ static void add_locked(struct go *g, struct word path, struct word version)
 }
 
 /* The module that a folder holds may be another one than the one it stands for. */
-static struct err *add_folder(struct go *g, const struct module *m, struct word at)
+static struct err *go_add_folder(struct go *g, const struct module *m, struct word at)
 {
 	struct str path, text, line, word;
 	bool found = false;
@@ -270,10 +270,10 @@ static struct err *add_replacement(struct go *g, const struct module *m)
 			g->r->out->p[g->r->out->n - 1].written = m->path.s;
 		return NULL;
 	}
-	return add_folder(g, m, m->path); /* of any version */
+	return go_add_folder(g, m, m->path); /* of any version */
 }
 
-static bool contains(struct str module, struct str package)
+static bool go_contains(struct str module, struct str package)
 {
 	return module.n && str_starts(package, module) &&
 	       (package.n == module.n || package.p[module.n] == '/');
@@ -282,10 +282,10 @@ static bool contains(struct str module, struct str package)
 /* A tool is a package of a module that is required, as a rule; else only this line names it. */
 static void add_tool(struct go *g, const struct word *tool)
 {
-	if (contains(g->self, tool->s))
+	if (go_contains(g->self, tool->s))
 		return;
 	for (size_t i = 0; i < g->requires.n; i++)
-		if (contains(g->requires.p[i].path.s, tool->s))
+		if (go_contains(g->requires.p[i].path.s, tool->s))
 			return;
 	reader_add(g->r, tool->s, tool->at);
 }
@@ -294,7 +294,7 @@ struct err *go_mod(struct reader *r)
 {
 	struct go g = {.r = r};
 
-	TRY(parse(&g));
+	TRY(go_parse(&g));
 	if (g.replaces.n)
 		qsort(g.replaces.p, g.replaces.n, sizeof(*g.replaces.p), by_path);
 	for (size_t i = 0; i < g.requires.n; i++) {
@@ -304,7 +304,7 @@ struct err *go_mod(struct reader *r)
 		if (!x)
 			add_locked(&g, m->path, m->version);
 		else if (!x->new_version.s.n)
-			TRY(add_folder(&g, x, m->path));
+			TRY(go_add_folder(&g, x, m->path));
 		if (x)
 			x->used = true;
 	}

@@ -29,7 +29,7 @@ static struct err *map_member(struct reader *r, const struct val *v, const char 
 }
 
 /* A map of names and specifications, in v's member `key`. */
-static struct err *section(struct reader *r, const struct val *v, const char *in, const char *key)
+static struct err *npm_section(struct reader *r, const struct val *v, const char *in, const char *key)
 {
 	struct val *map;
 
@@ -158,7 +158,7 @@ static struct str pnpm_target(struct str key)
 	return name;
 }
 
-static struct err *replacements(struct reader *r, const struct val *top, const struct val *v,
+static struct err *npm_replacements(struct reader *r, const struct val *top, const struct val *v,
 				const char *in, const char *key, struct str (*target)(struct str))
 {
 	struct val *map;
@@ -179,7 +179,7 @@ static struct err *catalogs(struct reader *r, const struct val *v, const char *i
 {
 	struct val *sets;
 
-	TRY(section(r, v, in, "catalog"));
+	TRY(npm_section(r, v, in, "catalog"));
 	TRY(map_member(r, v, in, "catalogs", &sets));
 	VAL_EACH(sets, set) {
 		TRY(reader_want(r, set, VAL_MAP, "catalogs.%.*s", STR_ARG(set->key)));
@@ -197,9 +197,9 @@ static struct err *extensions(struct reader *r, const struct val *v, const char 
 	TRY(map_member(r, v, in, "packageExtensions", &map));
 	VAL_EACH(map, m) {
 		TRY(reader_want(r, m, VAL_MAP, "packageExtensions.%.*s", STR_ARG(m->key)));
-		TRY(section(r, m, "packageExtensions", "dependencies"));
-		TRY(section(r, m, "packageExtensions", "optionalDependencies"));
-		TRY(section(r, m, "packageExtensions", "peerDependencies"));
+		TRY(npm_section(r, m, "packageExtensions", "dependencies"));
+		TRY(npm_section(r, m, "packageExtensions", "optionalDependencies"));
+		TRY(npm_section(r, m, "packageExtensions", "peerDependencies"));
 	}
 	return NULL;
 }
@@ -210,7 +210,7 @@ static struct err *settings(struct reader *r, const struct val *top, const struc
 {
 	struct val *map;
 
-	TRY(replacements(r, top, v, in, "overrides", pnpm_target));
+	TRY(npm_replacements(r, top, v, in, "overrides", pnpm_target));
 	TRY(extensions(r, v, in));
 	TRY(map_member(r, v, in, "configDependencies", &map));
 	VAL_EACH(map, m) {
@@ -231,15 +231,15 @@ struct err *npm_manifest(struct reader *r)
 
 	TRY(reader_json(r, &top));
 	r->top = top;
-	TRY(section(r, top, "", "dependencies"));
-	TRY(section(r, top, "", "devDependencies"));
-	TRY(section(r, top, "", "peerDependencies"));
-	TRY(section(r, top, "", "optionalDependencies"));
+	TRY(npm_section(r, top, "", "dependencies"));
+	TRY(npm_section(r, top, "", "devDependencies"));
+	TRY(npm_section(r, top, "", "peerDependencies"));
+	TRY(npm_section(r, top, "", "optionalDependencies"));
 	TRY(bundle(r, top, "bundleDependencies"));
 	TRY(bundle(r, top, "bundledDependencies"));
 	TRY(map_member(r, top, "", "overrides", &map));
 	TRY(overrides(r, top, map, STR(""), (struct span){0}));
-	TRY(replacements(r, top, top, "", "resolutions", resolution_target));
+	TRY(npm_replacements(r, top, top, "", "resolutions", resolution_target));
 	TRY(map_member(r, top, "", "pnpm", &pnpm));
 	TRY(settings(r, top, pnpm, "pnpm"));
 	TRY(catalogs(r, top, ""));

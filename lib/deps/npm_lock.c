@@ -8,7 +8,7 @@
 
 #define LOCK_VERSION_MAX 3
 
-static struct err *add(struct reader *r, const struct val *entry, struct str name, struct span at)
+static struct err *npm_lock_add(struct reader *r, const struct val *entry, struct str name, struct span at)
 {
 	const struct val *version = val_get(entry, "version"), *alias = val_get(entry, "name");
 	const struct val *resolved = val_get(entry, "resolved");
@@ -66,17 +66,17 @@ static void drop_known(struct reader *r, const struct deps *known, size_t n, siz
 	r->out->n = keep;
 }
 
-static struct err *nested(struct reader *r, const struct val *map, const struct deps *known)
+static struct err *npm_lock_nested(struct reader *r, const struct val *map, const struct deps *known)
 {
 	VAL_EACH(map, m) {
 		size_t n = r->out->n, unresolved = r->out->unresolved.n;
 		struct val *more;
 
 		TRY(reader_want(r, m, VAL_MAP, "dependencies.%.*s", STR_ARG(m->key)));
-		TRY(add(r, m, m->key, reader_key_span(r, m)));
+		TRY(npm_lock_add(r, m, m->key, reader_key_span(r, m)));
 		drop_known(r, known, n, unresolved);
 		TRY(reader_member(r, m, "", "dependencies", VAL_MAP, &more));
-		TRY(nested(r, more, known)); /* as deep as JSON may be */
+		TRY(npm_lock_nested(r, more, known)); /* as deep as JSON may be */
 	}
 	return NULL;
 }
@@ -120,7 +120,7 @@ static struct err *flat(struct reader *r, const struct val *map)
 		TRY(reader_want(r, m, VAL_MAP, "packages.%.*s", STR_ARG(m->key)));
 		if (!name.n)
 			continue;
-		TRY(add(r, m, name, reader_span(r, m->key_at, m->key, name)));
+		TRY(npm_lock_add(r, m, name, reader_span(r, m->key_at, m->key, name)));
 		TRY(linked(r, map, m, name));
 	}
 	return NULL;
@@ -149,13 +149,13 @@ struct err *npm_lock(struct reader *r)
 	TRY(reader_member(r, top, "", "packages", VAL_MAP, &packages));
 	TRY(reader_member(r, top, "", "dependencies", VAL_MAP, &map));
 	if (!packages)
-		return nested(r, map, NULL);
+		return npm_lock_nested(r, map, NULL);
 	TRY(flat(r, packages));
 	if (!map || !r->out->n)
-		return nested(r, map, NULL);
+		return npm_lock_nested(r, map, NULL);
 	known.n = r->out->n;
 	known.p = arena_array(r->a, known.n, sizeof(*known.p));
 	memcpy(known.p, r->out->p, known.n * sizeof(*known.p));
 	qsort(known.p, known.n, sizeof(*known.p), lock_cmp);
-	return nested(r, map, &known);
+	return npm_lock_nested(r, map, &known);
 }

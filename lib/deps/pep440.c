@@ -19,7 +19,7 @@ struct version {
 	struct str pre_n, post_n, dev_n, local;
 };
 
-static bool take_word(struct str *s, const char *word)
+static bool pep440_take_word(struct str *s, const char *word)
 {
 	struct str w = str_of(word);
 
@@ -41,7 +41,7 @@ static bool take_part(struct str *s, const char *const *words, size_t n, size_t 
 	struct str rest = skip_separator(*s), after;
 
 	for (size_t i = 0; i < n; i++) {
-		if (!take_word(&rest, words[i]))
+		if (!pep440_take_word(&rest, words[i]))
 			continue;
 		*which = i;
 		after = skip_separator(rest);
@@ -91,7 +91,7 @@ static bool take_release(struct arena *a, struct str *s, struct version *v)
 	}
 }
 
-static bool parse(struct arena *a, struct str s, struct version *v)
+static bool pep440_parse(struct arena *a, struct str s, struct version *v)
 {
 	/* The longer words first: "c" begins no other, "a" and "r" do. */
 	static const char *const pre[] = {"alpha", "a", "beta", "b", "preview", "pre", "rc", "c"};
@@ -102,7 +102,7 @@ static bool parse(struct arena *a, struct str s, struct version *v)
 
 	*v = (struct version){0};
 	s = str_trim(s);
-	take_word(&s, "v");
+	pep440_take_word(&s, "v");
 	rest = s;
 	if (number_take(&rest, &v->epoch) && rest.n && rest.p[0] == '!')
 		s = str_sub(rest, 1, rest.n);
@@ -129,7 +129,7 @@ static bool parse(struct arena *a, struct str s, struct version *v)
 
 /* ---- keys and cuts ---- */
 
-static bool is_zero(struct str digits)
+static bool pep440_is_zero(struct str digits)
 {
 	for (size_t i = 0; i < digits.n; i++)
 		if (digits.p[i] != '0')
@@ -141,7 +141,7 @@ static struct buf put_release(struct arena *a, const struct version *v, size_t n
 {
 	struct buf b = buf_in(a);
 
-	while (n && is_zero(v->release[n - 1]))
+	while (n && pep440_is_zero(v->release[n - 1]))
 		n--;
 	key_number(&b, v->epoch);
 	for (size_t i = 0; i < n; i++) {
@@ -217,7 +217,7 @@ static void put_local(struct arena *a, struct buf *b, struct str local)
 	}
 }
 
-static struct str key_of(struct arena *a, const struct version *v)
+static struct str pep440_key_of(struct arena *a, const struct version *v)
 {
 	struct buf b = put_public(a, v);
 
@@ -229,9 +229,9 @@ bool pep440_key(struct arena *a, struct str text, struct str *key)
 {
 	struct version v;
 
-	if (!parse(a, text, &v))
+	if (!pep440_parse(a, text, &v))
 		return false;
-	*key = key_of(a, &v);
+	*key = pep440_key_of(a, &v);
 	return true;
 }
 
@@ -302,7 +302,7 @@ enum op {
 	OP_TILDE,
 };
 
-static enum op take_op(struct str *s)
+static enum op pep440_take_op(struct str *s)
 {
 	static const struct {
 		const char *text;
@@ -312,13 +312,13 @@ static enum op take_op(struct str *s)
 		   {"^", OP_CARET},  {"~", OP_TILDE}, {"=", OP_EQ}};
 
 	for (size_t i = 0; i < ARRAY_SIZE(ops); i++)
-		if (take_word(s, ops[i].text))
+		if (pep440_take_word(s, ops[i].text))
 			return ops[i].op;
 	return OP_NONE;
 }
 
 /* One clause as a settled range; false when it makes no sense. */
-static bool clause(struct arena *a, enum op op, struct str text, struct deps_range *r)
+static bool pep440_clause(struct arena *a, enum op op, struct str text, struct deps_range *r)
 {
 	struct version v;
 	struct str lo = CUT_LOWEST, hi = CUT_HIGHEST, public;
@@ -334,7 +334,7 @@ static bool clause(struct arena *a, enum op op, struct str text, struct deps_ran
 		star = true;
 		text = str_sub(text, 0, text.n - 2);
 	}
-	if (!parse(a, text, &v))
+	if (!pep440_parse(a, text, &v))
 		return false;
 	if (star && (v.pre || v.post || v.dev || v.local.n))
 		return false;
@@ -344,13 +344,13 @@ static bool clause(struct arena *a, enum op op, struct str text, struct deps_ran
 	public = buf_str(&b);
 	switch (op) {
 	case OP_SAME:
-		lo = key_of(a, &v);
+		lo = pep440_key_of(a, &v);
 		hi = cut_after(a, lo);
 		break;
 	case OP_NONE:
 	case OP_EQ:
 	case OP_NE:
-		lo = star ? cut_release(a, &v) : v.local.n ? key_of(a, &v) : public;
+		lo = star ? cut_release(a, &v) : v.local.n ? pep440_key_of(a, &v) : public;
 		hi = star ? next_release(a, &v, v.n - 1) : cut_after(a, lo);
 		if (op == OP_NE) {
 			range_add(a, r, CUT_LOWEST, lo);
@@ -377,7 +377,7 @@ static bool clause(struct arena *a, enum op op, struct str text, struct deps_ran
 		lo = cut_above(a, &v);
 		break;
 	case OP_CARET:
-		while (i + 1 < v.n && is_zero(v.release[i]))
+		while (i + 1 < v.n && pep440_is_zero(v.release[i]))
 			i++;
 		lo = public;
 		hi = next_release(a, &v, i);
@@ -391,7 +391,7 @@ static bool clause(struct arena *a, enum op op, struct str text, struct deps_ran
 	return true;
 }
 
-static struct str skip_blanks(struct str s)
+static struct str pep440_skip_blanks(struct str s)
 {
 	while (s.n && (s.p[0] == ' ' || s.p[0] == '\t'))
 		s.p++, s.n--;
@@ -399,27 +399,27 @@ static struct str skip_blanks(struct str s)
 }
 
 /* Clauses that must all hold, between commas (or, as Poetry lets, blanks). */
-static struct err *set(struct arena *a, struct str all, struct str s, struct deps_range *r)
+static struct err *pep440_set(struct arena *a, struct str all, struct str s, struct deps_range *r)
 {
 	struct deps_range have = {.ecosystem = r->ecosystem};
 
 	range_add(a, &have, CUT_LOWEST, CUT_HIGHEST);
-	for (s = skip_blanks(s); s.n; s = skip_blanks(s)) {
+	for (s = pep440_skip_blanks(s); s.n; s = pep440_skip_blanks(s)) {
 		struct deps_range one = {0}, both = {0};
 		struct str at = s;
-		enum op op = take_op(&s);
+		enum op op = pep440_take_op(&s);
 		size_t n = 0;
 
-		s = skip_blanks(s);
+		s = pep440_skip_blanks(s);
 		while (n < s.n && s.p[n] != ',' && s.p[n] != ' ' && s.p[n] != '\t')
 			n++;
-		if (!clause(a, op, str_sub(s, 0, n), &one))
+		if (!pep440_clause(a, op, str_sub(s, 0, n), &one))
 			return range_bad(r->ecosystem, all,
 					 str_sub(at, 0, (size_t)(s.p - at.p) + n),
 					 "is no version clause");
 		range_intersect(a, &have, &one, &both);
 		have = both;
-		s = skip_blanks(str_sub(s, n, s.n));
+		s = pep440_skip_blanks(str_sub(s, n, s.n));
 		if (s.n && s.p[0] == ',')
 			s = str_sub(s, 1, s.n);
 	}
@@ -434,7 +434,7 @@ struct err *pep440_range(struct arena *a, struct str text, struct deps_range *r)
 
 	do {
 		bar = str_find(text, STR("||"), from);
-		TRY(set(a, text, str_sub(text, from, bar), r));
+		TRY(pep440_set(a, text, str_sub(text, from, bar), r));
 		from = bar + 2;
 	} while (bar != SIZE_MAX);
 	return NULL;

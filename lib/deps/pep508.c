@@ -25,19 +25,19 @@ struct span origin_span(const struct origin *o, struct str part)
 	return (struct span){from, end};
 }
 
-static bool is_blank(char c)
+static bool pep508_is_blank(char c)
 {
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-static bool is_alnum(char c)
+static bool pep508_is_alnum(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 }
 
-static struct str skip_blanks(struct str s)
+static struct str pep508_skip_blanks(struct str s)
 {
-	while (s.n && is_blank(s.p[0]))
+	while (s.n && pep508_is_blank(s.p[0]))
 		s.p++, s.n--;
 	return s;
 }
@@ -66,12 +66,12 @@ static struct str take_name(struct str *s)
 {
 	size_t n = 0;
 
-	if (!s->n || !is_alnum(s->p[0]))
+	if (!s->n || !pep508_is_alnum(s->p[0]))
 		return (struct str){"", 0};
 	while (n < s->n &&
-	       (is_alnum(s->p[n]) || s->p[n] == '-' || s->p[n] == '_' || s->p[n] == '.'))
+	       (pep508_is_alnum(s->p[n]) || s->p[n] == '-' || s->p[n] == '_' || s->p[n] == '.'))
 		n++;
-	while (!is_alnum(s->p[n - 1]))
+	while (!pep508_is_alnum(s->p[n - 1]))
 		n--;
 	struct str name = str_sub(*s, 0, n);
 
@@ -103,13 +103,13 @@ static bool is_specifier(struct str s)
 		if (!op || !clause.n)
 			return false;
 		for (size_t i = 0; i < clause.n; i++)
-			if (is_blank(clause.p[i]))
+			if (pep508_is_blank(clause.p[i]))
 				return false;
 	}
 	return true;
 }
 
-static struct err *bad(struct reader *r, const struct origin *o, struct str all, struct str here,
+static struct err *pep508_bad(struct reader *r, const struct origin *o, struct str all, struct str here,
 		       const char *why)
 {
 	return reader_bad(r, origin_span(o, here).from, "'%.*s' is not a requirement: %s",
@@ -119,7 +119,7 @@ static struct err *bad(struct reader *r, const struct origin *o, struct str all,
 static struct err *bad_specifier(struct reader *r, const struct origin *o, struct str all,
 				 struct str here)
 {
-	return bad(r, o, all, here,
+	return pep508_bad(r, o, all, here,
 		   "after the name and its [extras] only @ and a URL, or versions with one of "
 		   "== != ~= === <= >= < > in front, can stand, then a ; and a marker");
 }
@@ -135,7 +135,7 @@ struct err *pypi_requirement(struct reader *r, const struct origin *o, struct st
 	struct dep *d;
 	size_t end;
 
-	s = skip_blanks(s);
+	s = pep508_skip_blanks(s);
 	rest = s;
 	name = take_name(&rest);
 	if (begins_with_variable(name.n ? rest : s)) {
@@ -144,23 +144,23 @@ struct err *pypi_requirement(struct reader *r, const struct origin *o, struct st
 		return NULL;
 	}
 	if (!name.n)
-		return bad(r, o, all, s,
+		return pep508_bad(r, o, all, s,
 			   "it must begin with a package name, of letters, digits, "
 			   "and - _ . between them");
-	rest = skip_blanks(rest);
+	rest = pep508_skip_blanks(rest);
 	if (rest.n && rest.p[0] == '[') {
 		end = str_find_char(rest, ']', 0);
 		if (end == SIZE_MAX)
-			return bad(r, o, all, rest, "the [extras] have no end");
-		rest = skip_blanks(str_sub(rest, end + 1, rest.n));
+			return pep508_bad(r, o, all, rest, "the [extras] have no end");
+		rest = pep508_skip_blanks(str_sub(rest, end + 1, rest.n));
 	}
 	if (rest.n && rest.p[0] == '@') {
-		struct str url = skip_blanks(str_sub(rest, 1, rest.n));
+		struct str url = pep508_skip_blanks(str_sub(rest, 1, rest.n));
 
-		for (end = 0; end < url.n && !is_blank(url.p[end]); end++)
+		for (end = 0; end < url.n && !pep508_is_blank(url.p[end]); end++)
 			;
 		if (!end)
-			return bad(r, o, all, rest, "a URL must follow the @");
+			return pep508_bad(r, o, all, rest, "a URL must follow the @");
 		d = reader_add(r, name, origin_span(o, name));
 		url = str_sub(url, 0, end);
 		if (url_pypi_file(url, &file, &version) && same_project(r, file, name)) {
@@ -193,7 +193,7 @@ static struct str egg_of(struct str url)
 	at = str_find(url, STR("egg="), hash);
 	if (at == SIZE_MAX || (url.p[at - 1] != '#' && url.p[at - 1] != '&'))
 		return STR("");
-	for (end = at + 4; end < url.n && url.p[end] != '&' && !is_blank(url.p[end]); end++)
+	for (end = at + 4; end < url.n && url.p[end] != '&' && !pep508_is_blank(url.p[end]); end++)
 		;
 	return str_sub(url, at + 4, end);
 }
@@ -240,7 +240,7 @@ struct err *pypi_address(struct reader *r, const struct origin *o, struct str s)
 
 	if (egg.n)
 		return pypi_requirement(r, o, egg);
-	for (end = 0; end < s.n && !is_blank(s.p[end]); end++)
+	for (end = 0; end < s.n && !pep508_is_blank(s.p[end]); end++)
 		;
 	s = str_sub(s, 0, end);
 	if (url_pypi_file(s, &name, &version) && !pypi_variable(name).n) {
@@ -277,5 +277,5 @@ bool pypi_is_plain(struct str s)
 {
 	struct str rest = s, name = take_name(&rest);
 
-	return name.n && rest.n && (strchr("=<>!~[;(@", rest.p[0]) || is_blank(rest.p[0]));
+	return name.n && rest.n && (strchr("=<>!~[;(@", rest.p[0]) || pep508_is_blank(rest.p[0]));
 }

@@ -18,13 +18,13 @@ struct lock {
 	struct npm_locked l;
 };
 
-static struct err *bad(struct lock *k, struct str line, const char *what)
+static struct err *pnpm_lock_bad(struct lock *k, struct str line, const char *what)
 {
 	return reader_bad(k->r, npm_span(k->r, line).from, "'%.*s' %s",
 			  STR_ARG(str_sub(line, 0, 200)), what);
 }
 
-static struct err *finish(struct lock *k)
+static struct err *pnpm_lock_finish(struct lock *k)
 {
 	if (!k->open)
 		return NULL;
@@ -51,7 +51,7 @@ static void split_slashes(struct str key, struct str *name, struct str *version)
 }
 
 /* What the key cannot tell (a repository, an archive), the members "name" and "version" do. */
-static struct err *begin(struct lock *k, struct str key)
+static struct err *pnpm_lock_begin(struct lock *k, struct str key)
 {
 	struct str bare = npm_bare(key), name = {"", 0}, version = {"", 0};
 
@@ -61,7 +61,7 @@ static struct err *begin(struct lock *k, struct str key)
 	k->begun = npm_span(k->r, key).from;
 	k->l = (struct npm_locked){0};
 	if (str_find_char(bare, '\\', 0) != SIZE_MAX || str_find(bare, STR("''"), 0) != SIZE_MAX)
-		return bad(k, key, "is no key as pnpm writes it");
+		return pnpm_lock_bad(k, key, "is no key as pnpm writes it");
 	if (str_starts(bare, STR("/")))
 		bare = str_sub(bare, 1, bare.n);
 	else if (k->slashes)
@@ -102,7 +102,7 @@ static void tarball(struct lock *k, struct str line)
  * pnpm writes the resolution first. A text over several lines could look like another one, or like a
  * name: so there is one, and the name counts only where the key tells none.
  */
-static struct err *member(struct lock *k, struct str line, size_t indent)
+static struct err *pnpm_lock_member(struct lock *k, struct str line, size_t indent)
 {
 	size_t colon = size_min(str_find_char(line, ':', 0), line.n - 1);
 	struct str key = str_sub(line, 0, colon), value = str_trim(str_sub(line, colon + 1, line.n));
@@ -110,7 +110,7 @@ static struct err *member(struct lock *k, struct str line, size_t indent)
 
 	k->members = true;
 	if (first && indent != 4)
-		return bad(k, line, "is not as pnpm writes it: a member behind four blanks");
+		return pnpm_lock_bad(k, line, "is not as pnpm writes it: a member behind four blanks");
 	if (indent != 4) {
 		if (k->nested)
 			tarball(k, line);
@@ -119,7 +119,7 @@ static struct err *member(struct lock *k, struct str line, size_t indent)
 	k->nested = false;
 	if (str_is(key, "resolution")) {
 		if (k->resolution)
-			return bad(k, line, "is there twice");
+			return pnpm_lock_bad(k, line, "is there twice");
 		k->resolution = true;
 		k->nested = first && !value.n;
 		if (first)
@@ -133,7 +133,7 @@ static struct err *member(struct lock *k, struct str line, size_t indent)
 	return NULL;
 }
 
-static struct err *top(struct lock *k, struct str line)
+static struct err *pnpm_lock_top(struct lock *k, struct str line)
 {
 	size_t colon = str_find_char(line, ':', 0);
 	struct str key = str_sub(line, 0, colon), value;
@@ -143,13 +143,13 @@ static struct err *top(struct lock *k, struct str line)
 		    !((key.p[i] | 0x20) >= 'a' && (key.p[i] | 0x20) <= 'z'))
 			colon = SIZE_MAX;
 	if (colon == SIZE_MAX || !key.n)
-		return bad(k, line, "is not as pnpm writes it");
+		return pnpm_lock_bad(k, line, "is not as pnpm writes it");
 	value = str_trim(str_sub(line, colon + 1, line.n));
 	k->packages = str_is(key, "packages");
 	if (str_is(key, "lockfileVersion"))
 		k->slashes = str_starts(npm_bare(value), STR("5"));
 	if (k->packages && value.n && !str_is(value, "{}"))
-		return bad(k, line, "is not as pnpm writes it: a package on a line");
+		return pnpm_lock_bad(k, line, "is not as pnpm writes it: a package on a line");
 	return NULL;
 }
 
@@ -162,18 +162,18 @@ static struct err *inside(struct lock *k, struct str line, size_t indent)
 
 	/* A key of over 1,024 bytes has its colon on the next line, and a member behind it. */
 	if (indent == 2 && k->open && str_starts(rest, STR(": ")))
-		return member(k, str_sub(rest, 2, rest.n), 4);
+		return pnpm_lock_member(k, str_sub(rest, 2, rest.n), 4);
 	if (indent > 2 && k->open)
-		return member(k, rest, indent);
-	TRY(finish(k));
+		return pnpm_lock_member(k, rest, indent);
+	TRY(pnpm_lock_finish(k));
 	end = str_find(rest, STR(": "), 0);
 	if (indent != 2 || (!asked && !str_ends(rest, STR(":")) && end == SIZE_MAX))
-		return bad(k, line, "is not as pnpm writes it: two blanks, a package and a colon");
+		return pnpm_lock_bad(k, line, "is not as pnpm writes it: two blanks, a package and a colon");
 	if (asked)
-		return begin(k, str_sub(rest, 2, rest.n));
+		return pnpm_lock_begin(k, str_sub(rest, 2, rest.n));
 	if (str_ends(rest, STR(":")))
-		return begin(k, str_sub(rest, 0, rest.n - 1));
-	TRY(begin(k, str_sub(rest, 0, end)));
+		return pnpm_lock_begin(k, str_sub(rest, 0, rest.n - 1));
+	TRY(pnpm_lock_begin(k, str_sub(rest, 0, end)));
 	tarball(k, str_sub(rest, end + 2, rest.n));
 	return NULL;
 }
@@ -192,12 +192,12 @@ struct err *pnpm_lock(struct reader *r)
 		if (indent && k.packages) {
 			TRY(inside(&k, line, indent));
 		} else if (!indent) {
-			TRY(finish(&k));
+			TRY(pnpm_lock_finish(&k));
 			k.packages = false;
 			/* What pnpm needs for itself is a document of its own in front. */
 			if (!str_is(line, "---"))
-				TRY(top(&k, line));
+				TRY(pnpm_lock_top(&k, line));
 		}
 	}
-	return finish(&k);
+	return pnpm_lock_finish(&k);
 }

@@ -25,7 +25,7 @@ static bool is_project(const struct val *package)
 }
 
 /* An archive that is another package's than the entry says. */
-static void look_at(struct reader *r, const struct val *archive, struct dep *d)
+static void pypi_lock_look_at(struct reader *r, const struct val *archive, struct dep *d)
 {
 	const struct val *url = archive && archive->type == VAL_MAP ? val_get(archive, "url") : NULL;
 	struct str name, version;
@@ -67,7 +67,7 @@ static void repository(struct reader *r, const struct val *package, struct dep d
 			  STR_ARG(str_sub(url->s, 0, 200)));
 }
 
-static struct err *add(struct reader *r, const struct val *package)
+static struct err *pypi_lock_add(struct reader *r, const struct val *package)
 {
 	struct val *name, *version, *wheels;
 	struct dep *d;
@@ -85,11 +85,11 @@ static struct err *add(struct reader *r, const struct val *package)
 		d->version = version->s;
 		d->locked = true;
 	}
-	look_at(r, val_get(package, "source"), d);
-	look_at(r, val_get(package, "archive"), d);
-	look_at(r, val_get(package, "sdist"), d);
+	pypi_lock_look_at(r, val_get(package, "source"), d);
+	pypi_lock_look_at(r, val_get(package, "archive"), d);
+	pypi_lock_look_at(r, val_get(package, "sdist"), d);
 	VAL_EACH(wheels, w)
-		look_at(r, w, d);
+		pypi_lock_look_at(r, w, d);
 	repository(r, package, *d);
 	return NULL;
 }
@@ -103,7 +103,7 @@ struct err *pypi_lock(struct reader *r)
 	for (size_t i = 0; i < ARRAY_SIZE(lists); i++) {
 		TRY(reader_member(r, top, "", lists[i], VAL_LIST, &list));
 		VAL_EACH(list, package)
-			TRY(add(r, package));
+			TRY(pypi_lock_add(r, package));
 	}
 	return NULL;
 }

@@ -134,7 +134,7 @@ static struct err *poetry(struct reader *r, const struct val *map, const char *p
 	return NULL;
 }
 
-static struct err *walk(struct reader *r, const struct val *v, struct str rest, const char *path,
+static struct err *pyproject_walk(struct reader *r, const struct val *v, struct str rest, const char *path,
 			enum shape shape)
 {
 	struct str part;
@@ -144,14 +144,14 @@ static struct err *walk(struct reader *r, const struct val *v, struct str rest, 
 				       : requirements(r, v, path, shape);
 	if (v->type == VAL_LIST && str_is(part, "*")) {
 		VAL_EACH(v, m)
-			TRY(walk(r, m, rest, path, shape));
+			TRY(pyproject_walk(r, m, rest, path, shape));
 		return NULL;
 	}
 	/* The path up to here, without its dot; the top is a map for certain. */
 	TRY(reader_want(r, v, VAL_MAP, "%.*s", (int)(part.p - path) - 1, path));
 	VAL_EACH(v, m)
 		if (str_is(part, "*") || str_eq(m->key, part))
-			TRY(walk(r, m, rest, path, shape));
+			TRY(pyproject_walk(r, m, rest, path, shape));
 	return NULL;
 }
 
@@ -243,6 +243,6 @@ struct err *pypi_pyproject(struct reader *r)
 
 	TRY(reader_toml(r, &top));
 	for (size_t i = 0; i < ARRAY_SIZE(places); i++)
-		TRY(walk(r, top, str_of(places[i].path), places[i].path, places[i].shape));
+		TRY(pyproject_walk(r, top, str_of(places[i].path), places[i].path, places[i].shape));
 	return dynamic(r, top);
 }

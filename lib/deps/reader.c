@@ -26,7 +26,7 @@ void reader_unresolved(struct reader *r, struct str name, struct span at, const 
 		(struct deps_unresolved){.name = name, .reason = buf_str(&b), .at = at};
 }
 
-static struct err *bad_at(struct reader *r, struct place at, const char *what)
+static struct err *deps_reader_bad_at(struct reader *r, struct place at, const char *what)
 {
 	struct err *e = err_new(E_BAD_MANIFEST, "'%.*s': line %zu, column %zu: %s",
 				STR_ARG(r->path), at.line, at.column, what);
@@ -46,7 +46,7 @@ struct err *reader_bad(struct reader *r, size_t offset, const char *fmt, ...)
 	va_start(ap, fmt);
 	buf_vfmt(&b, fmt, ap);
 	va_end(ap);
-	return bad_at(r, str_place(r->text, offset), buf_c(&b));
+	return deps_reader_bad_at(r, str_place(r->text, offset), buf_c(&b));
 }
 
 /* The readers' messages begin with the place; it becomes part of our details. */
@@ -57,11 +57,11 @@ static struct err *wrap(struct reader *r, const struct err *e)
 	int skip = 0;
 
 	if (sscanf(message, "line %zu, column %zu: %n", &at.line, &at.column, &skip) == 2 && skip)
-		return bad_at(r, at, message + skip);
+		return deps_reader_bad_at(r, at, message + skip);
 	return err_new(E_BAD_MANIFEST, "'%.*s': %s", STR_ARG(r->path), message);
 }
 
-static struct err *top(struct reader *r, struct err *e, struct val *v)
+static struct err *deps_reader_top(struct reader *r, struct err *e, struct val *v)
 {
 	if (e)
 		return wrap(r, e);
@@ -76,7 +76,7 @@ struct err *reader_json(struct reader *r, struct val **out)
 	*out = NULL;
 	struct err *e = json_read(r->a, r->text, NULL, out);
 
-	return top(r, e, *out);
+	return deps_reader_top(r, e, *out);
 }
 
 struct err *reader_toml(struct reader *r, struct val **out)
@@ -84,7 +84,7 @@ struct err *reader_toml(struct reader *r, struct val **out)
 	*out = NULL;
 	struct err *e = toml_read(r->a, r->text, out);
 
-	return top(r, e, *out);
+	return deps_reader_top(r, e, *out);
 }
 
 struct err *reader_yaml(struct reader *r, struct val **out)
@@ -94,7 +94,7 @@ struct err *reader_yaml(struct reader *r, struct val **out)
 
 	if (!e && (*out)->type == VAL_NULL)
 		*out = val_map(r->a);
-	return top(r, e, *out);
+	return deps_reader_top(r, e, *out);
 }
 
 struct span reader_span(const struct reader *r, struct span at, struct str whole, struct str part)
@@ -119,7 +119,7 @@ struct span reader_key_span(const struct reader *r, const struct val *v)
 	return reader_span(r, v->key_at, v->key, v->key);
 }
 
-static struct err *wrong_type(struct reader *r, const struct val *v, enum val_type type,
+static struct err *deps_reader_wrong_type(struct reader *r, const struct val *v, enum val_type type,
 			      const char *what)
 {
 	return reader_bad(r, v->at.from, "%s is %s, and must be %s", what, val_type_name(v->type),
@@ -137,7 +137,7 @@ struct err *reader_want(struct reader *r, const struct val *v, enum val_type typ
 	va_start(ap, fmt);
 	buf_vfmt(&b, fmt, ap);
 	va_end(ap);
-	return wrong_type(r, v, type, buf_c(&b));
+	return deps_reader_wrong_type(r, v, type, buf_c(&b));
 }
 
 struct err *reader_member(struct reader *r, const struct val *v, const char *in, const char *key,

@@ -13,7 +13,7 @@ enum charset {
 };
 
 /* Length of the line end at i, or 0. */
-static size_t line_end(struct str s, size_t i, enum charset set)
+static size_t requirements_line_end(struct str s, size_t i, enum charset set)
 {
 	unsigned char c = (unsigned char)s.p[i];
 
@@ -32,14 +32,14 @@ static size_t line_end(struct str s, size_t i, enum charset set)
 }
 
 /* [from, *to) is the line at from; returns where the next begins. */
-static size_t next_line(struct str s, size_t from, enum charset set, size_t *to)
+static size_t requirements_next_line(struct str s, size_t from, enum charset set, size_t *to)
 {
 	size_t end = 0, i = from;
 
 	for (; i < s.n; i++) {
 		unsigned char c = (unsigned char)s.p[i];
 
-		if ((c < 0x20 || c >= 0x80) && (end = line_end(s, i, set)))
+		if ((c < 0x20 || c >= 0x80) && (end = requirements_line_end(s, i, set)))
 			break;
 	}
 	*to = i;
@@ -91,13 +91,13 @@ static size_t join_lines(struct reader *r, enum charset set, size_t from, size_t
 		if (!more || next == s.n)
 			break;
 		from = next;
-		next = next_line(s, from, set, &to);
+		next = requirements_next_line(s, from, set, &to);
 	}
 	*o = (struct origin){.whole = buf_str(&j.text), .exact = true, .pieces = j.p, .pieces_n = j.n};
 	return next;
 }
 
-static struct err *lines(struct reader *r, enum charset set)
+static struct err *requirements_lines(struct reader *r, enum charset set)
 {
 	struct str s = r->text;
 
@@ -105,7 +105,7 @@ static struct err *lines(struct reader *r, enum charset set)
 		struct origin o;
 		size_t to;
 
-		next = next_line(s, from, set, &to);
+		next = requirements_next_line(s, from, set, &to);
 		o = (struct origin){
 			.whole = str_sub(s, from, to), .at = {from, to}, .exact = true};
 		if (to > from && s.p[to - 1] == '\\' && !is_comment(o.whole))
@@ -242,7 +242,7 @@ static struct err *utf16(struct reader *r, bool big)
 	size_t at = 0, units = 0;
 
 	r->text = from_utf16(r->a, r->text, big);
-	TRY(lines(r, CHARSET_UTF8));
+	TRY(requirements_lines(r, CHARSET_UTF8));
 	for (size_t i = 0; i < r->out->n; i++) {
 		struct span *s = &r->out->p[i].at;
 
@@ -267,5 +267,5 @@ struct err *pypi_requirements(struct reader *r)
 	if (str_starts(r->text, STR("\xfe\xff")))
 		return utf16(r, true);
 	TRY(charset_told(r, &set));
-	return lines(r, set);
+	return requirements_lines(r, set);
 }

@@ -116,7 +116,7 @@ static struct str cut_at(struct arena *a, struct str major, struct str minor, st
 	return buf_str(&b);
 }
 
-static struct str key_of(struct arena *a, const struct partial *v)
+static struct str semver_key_of(struct arena *a, const struct partial *v)
 {
 	struct buf b = buf_in(a);
 	struct str rest = v->pre, one;
@@ -149,14 +149,14 @@ bool semver_key(struct arena *a, struct str text, struct str *key)
 		text = str_sub(text, 1, text.n);
 	if (!take_partial(&text, &v) || text.n || v.parts < 3)
 		return false;
-	*key = key_of(a, &v);
+	*key = semver_key_of(a, &v);
 	return true;
 }
 
 /* The first version that v may stand for. */
 static struct str floor_of(struct arena *a, const struct partial *v)
 {
-	return v->parts == 3 ? key_of(a, v) : cut_at(a, v->n[0], v->n[1], v->n[2]);
+	return v->parts == 3 ? semver_key_of(a, v) : cut_at(a, v->n[0], v->n[1], v->n[2]);
 }
 
 /* The cut before the next value of part i, all behind it being zero. */
@@ -175,11 +175,11 @@ static struct str next_of(struct arena *a, const struct partial *v, size_t i)
 static struct str ceiling_of(struct arena *a, const struct partial *v)
 {
 	if (v->parts == 3)
-		return cut_after(a, key_of(a, v));
+		return cut_after(a, semver_key_of(a, v));
 	return v->parts ? next_of(a, v, v->parts - 1) : CUT_HIGHEST;
 }
 
-static bool is_zero(struct str digits)
+static bool semver_is_zero(struct str digits)
 {
 	return digits.n == 1 && digits.p[0] == '0';
 }
@@ -189,14 +189,14 @@ static struct str caret_end(struct arena *a, const struct partial *v)
 {
 	size_t i = 0;
 
-	while (i + 1 < v->parts && is_zero(v->n[i]))
+	while (i + 1 < v->parts && semver_is_zero(v->n[i]))
 		i++;
 	return next_of(a, v, i);
 }
 
 enum op { OP_NONE, OP_EQ, OP_LT, OP_LE, OP_GT, OP_GE, OP_TILDE, OP_CARET };
 
-static enum op take_op(struct str *s)
+static enum op semver_take_op(struct str *s)
 {
 	static const struct {
 		const char *text;
@@ -254,7 +254,7 @@ static void narrow(struct interval *i, struct interval by)
 		i->hi = by.hi;
 }
 
-static struct str skip(struct str s, const char *what)
+static struct str semver_skip(struct str s, const char *what)
 {
 	while (s.n && s.p[0] && strchr(what, s.p[0]))
 		s.p++, s.n--;
@@ -262,7 +262,7 @@ static struct str skip(struct str s, const char *what)
 }
 
 /* The word at the front, for messages. */
-static struct str word_of(struct str s)
+static struct str semver_word_of(struct str s)
 {
 	size_t n = 0;
 
@@ -276,14 +276,14 @@ static bool hyphen(struct arena *a, struct str s, struct interval *out)
 {
 	struct partial from, to;
 
-	s = skip(s, "v= \t");
+	s = semver_skip(s, "v= \t");
 	if (!take_partial(&s, &from) || !s.n || !strchr(" \t", s.p[0]))
 		return false;
-	s = skip(s, " \t");
+	s = semver_skip(s, " \t");
 	if (s.n < 2 || s.p[0] != '-' || !strchr(" \t", s.p[1]))
 		return false;
-	s = skip(str_sub(s, 1, s.n), "v= \t");
-	if (!take_partial(&s, &to) || skip(s, " \t").n)
+	s = semver_skip(str_sub(s, 1, s.n), "v= \t");
+	if (!take_partial(&s, &to) || semver_skip(s, " \t").n)
 		return false;
 	*out = interval_of(a, OP_GE, &from);
 	narrow(out, interval_of(a, OP_LE, &to));
@@ -291,7 +291,7 @@ static bool hyphen(struct arena *a, struct str s, struct interval *out)
 }
 
 /* Comparators that must all hold: between blanks for npm and Go, between commas for Cargo. */
-static struct err *set(struct arena *a, struct str all, struct str s, struct deps_range *r)
+static struct err *semver_set(struct arena *a, struct str all, struct str s, struct deps_range *r)
 {
 	bool cargo = r->ecosystem == DEPS_CARGO;
 	struct interval i = {CUT_LOWEST, CUT_HIGHEST}, whole;
@@ -300,23 +300,23 @@ static struct err *set(struct arena *a, struct str all, struct str s, struct dep
 		range_add(a, r, whole.lo, whole.hi);
 		return NULL;
 	}
-	for (s = skip(s, " \t"); s.n; s = skip(s, " \t")) {
+	for (s = semver_skip(s, " \t"); s.n; s = semver_skip(s, " \t")) {
 		struct str at = s;
 		struct partial v;
-		enum op op = take_op(&s);
+		enum op op = semver_take_op(&s);
 
-		s = skip(s, cargo ? " \t" : "v= \t");
+		s = semver_skip(s, cargo ? " \t" : "v= \t");
 		if (!take_partial(&s, &v) || (s.n && !strchr(cargo ? " \t," : " \t", s.p[0])))
-			return range_bad(r->ecosystem, all, word_of(at), "is no comparator");
+			return range_bad(r->ecosystem, all, semver_word_of(at), "is no comparator");
 		/* Cargo's 1.* is all of 1; what has no operator and no star is ^. */
 		if (op == OP_NONE && cargo && !v.wild)
 			op = OP_CARET;
 		narrow(&i, interval_of(a, op, &v));
-		s = skip(s, " \t");
+		s = semver_skip(s, " \t");
 		if (!cargo || !s.n)
 			continue;
-		if (s.p[0] != ',' || !skip(str_sub(s, 1, s.n), " \t").n)
-			return range_bad(r->ecosystem, all, word_of(s),
+		if (s.p[0] != ',' || !semver_skip(str_sub(s, 1, s.n), " \t").n)
+			return range_bad(r->ecosystem, all, semver_word_of(s),
 					 "stands where a comma and a comparator must");
 		s = str_sub(s, 1, s.n);
 	}
@@ -329,11 +329,11 @@ struct err *semver_range(struct arena *a, struct str text, struct deps_range *r)
 	size_t from = 0, bar;
 
 	if (r->ecosystem == DEPS_CARGO)
-		return text.n ? set(a, text, text, r)
+		return text.n ? semver_set(a, text, text, r)
 			      : range_bad(r->ecosystem, text, text, "is empty");
 	do {
 		bar = str_find(text, STR("||"), from);
-		TRY(set(a, text, str_sub(text, from, bar), r));
+		TRY(semver_set(a, text, str_sub(text, from, bar), r));
 		from = bar + 2;
 	} while (bar != SIZE_MAX);
 	return NULL;

@@ -1,6 +1,6 @@
 #include "deps/reader.h"
 
-static bool is_word(char c)
+static bool url_is_word(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
 	       c == '+' || c == '-' || c == '.';
@@ -10,7 +10,7 @@ bool url_has_scheme(struct str s)
 {
 	size_t i = 0;
 
-	while (i < s.n && is_word(s.p[i]))
+	while (i < s.n && url_is_word(s.p[i]))
 		i++;
 	return i && str_starts(str_sub(s, i, s.n), STR("://"));
 }
@@ -24,7 +24,7 @@ bool url_is_scp(struct str s)
 }
 
 /* Without query and fragment. */
-static struct str bare(struct str url)
+static struct str url_bare(struct str url)
 {
 	for (size_t i = 0; i < url.n; i++)
 		if (url.p[i] == '#' || url.p[i] == '?')
@@ -32,7 +32,7 @@ static struct str bare(struct str url)
 	return url;
 }
 
-static struct str last_part(struct str path)
+static struct str url_last_part(struct str path)
 {
 	for (size_t i = path.n; i-- > 0;)
 		if (path.p[i] == '/' || path.p[i] == ':')
@@ -80,17 +80,17 @@ bool url_npm_tarball(struct str url, struct str *name, struct str *version)
 	if (dash == SIZE_MAX)
 		return false;
 	before = str_sub(url, 0, dash);
-	base = last_part(before);
+	base = url_last_part(before);
 	from = dash - base.n;
 	if (!base.n || !from || base.p[0] == '@')
 		return false;
-	file = last_part(bare(url));
+	file = url_last_part(url_bare(url));
 	/* GitLab's archives have /-/ too, but not the package's name in front of the file's. */
 	if (file.n <= base.n + 5 || !str_starts(file, base) || file.p[base.n] != '-' ||
 	    !str_ends(file, STR(".tgz")))
 		return false;
 	*version = str_sub(file, base.n + 1, file.n - 4);
-	before = last_part(str_sub(url, 0, from - 1));
+	before = url_last_part(str_sub(url, 0, from - 1));
 	if (before.n > 1 && before.p[0] == '@')
 		from -= before.n + 1;
 	*name = str_sub(url, from, dash);
@@ -136,7 +136,7 @@ struct str url_repo(struct str url)
 	struct str part, stem, version;
 	size_t path, at;
 
-	url = bare(url);
+	url = url_bare(url);
 	path = str_find(url, STR("://"), 0);
 	path = path == SIZE_MAX ? str_find_char(url, ':', 0) : str_find_char(url, '/', path + 3);
 	if (path == SIZE_MAX)
@@ -151,7 +151,7 @@ struct str url_repo(struct str url)
 		url = str_sub(url, 0, at);
 	while (url.n && url.p[url.n - 1] == '/')
 		url.n--;
-	part = last_part(url);
+	part = url_last_part(url);
 	if (part.n > 4 && str_ends(part, STR(".git")))
 		return str_sub(part, 0, part.n - 4);
 	if (archive_stem(part, &stem) && split_version(stem, &part, &version))
@@ -161,7 +161,7 @@ struct str url_repo(struct str url)
 
 bool url_pypi_file(struct str url, struct str *name, struct str *version)
 {
-	struct str file = last_part(bare(url)), stem;
+	struct str file = url_last_part(url_bare(url)), stem;
 	size_t one, two;
 
 	if (!archive_stem(file, &stem))

@@ -13,7 +13,7 @@ struct entry {
 	bool members, version, resolution; /* were there */
 };
 
-static struct err *finish(struct reader *r, struct entry *e)
+static struct err *yarn_lock_finish(struct reader *r, struct entry *e)
 {
 	struct entry done = *e;
 
@@ -35,7 +35,7 @@ static struct str first_descriptor(struct str key)
 	return str_sub(key, 0, end);
 }
 
-static struct err *begin(struct reader *r, struct entry *e, struct str key)
+static struct err *yarn_lock_begin(struct reader *r, struct entry *e, struct str key)
 {
 	struct str first = first_descriptor(key), range = {"", 0}, real, rest;
 
@@ -81,7 +81,7 @@ static void resolution(struct reader *r, struct entry *e, struct str value)
 }
 
 /* A text over several lines could look like a member, and hide the real one: that is a second one. */
-static struct err *once(struct reader *r, bool *seen, struct str line)
+static struct err *yarn_lock_once(struct reader *r, bool *seen, struct str line)
 {
 	if (*seen)
 		return reader_bad(r, npm_span(r, line).from, "'%.*s' is there twice",
@@ -90,7 +90,7 @@ static struct err *once(struct reader *r, bool *seen, struct str line)
 	return NULL;
 }
 
-static struct err *member(struct reader *r, struct entry *e, struct str line)
+static struct err *yarn_lock_member(struct reader *r, struct entry *e, struct str line)
 {
 	size_t blank = str_find_char(line, ' ', 0);
 	struct str key = str_sub(line, 0, blank), value = str_trim(str_sub(line, blank, line.n));
@@ -99,20 +99,20 @@ static struct err *member(struct reader *r, struct entry *e, struct str line)
 		key.n--;
 	key = npm_bare(key);
 	if (str_is(key, "version")) {
-		TRY(once(r, &e->version, line));
+		TRY(yarn_lock_once(r, &e->version, line));
 		e->l.version = npm_bare(value);
 	} else if (str_is(key, "resolved")) {
-		TRY(once(r, &e->resolution, line));
+		TRY(yarn_lock_once(r, &e->resolution, line));
 		e->l.resolved = npm_bare(value);
 		e->l.resolved_at = npm_span(r, value);
 	} else if (str_is(key, "resolution")) {
-		TRY(once(r, &e->resolution, line));
+		TRY(yarn_lock_once(r, &e->resolution, line));
 		resolution(r, e, npm_bare(value));
 	}
 	return NULL;
 }
 
-static struct err *behind(struct reader *r, struct entry *e, struct str line, size_t indent)
+static struct err *yarn_lock_behind(struct reader *r, struct entry *e, struct str line, size_t indent)
 {
 	if (!e->open)
 		return reader_bad(r, npm_span(r, line).from, "a member of no entry");
@@ -122,7 +122,7 @@ static struct err *behind(struct reader *r, struct entry *e, struct str line, si
 		return reader_bad(r, npm_span(r, line).from,
 				  "a member is not behind two blanks, as yarn writes it");
 	e->members = true;
-	return indent == 2 ? member(r, e, str_sub(line, 2, line.n)) : NULL;
+	return indent == 2 ? yarn_lock_member(r, e, str_sub(line, 2, line.n)) : NULL;
 }
 
 struct err *yarn_lock(struct reader *r)
@@ -139,15 +139,15 @@ struct err *yarn_lock(struct reader *r)
 			continue;
 		/* A key of over 1,024 bytes has its colon on the next line. */
 		if (indent || (e.open && str_is(line, ":"))) {
-			TRY(behind(r, &e, line, indent));
+			TRY(yarn_lock_behind(r, &e, line, indent));
 			continue;
 		}
-		TRY(finish(r, &e));
+		TRY(yarn_lock_finish(r, &e));
 		if (!asked && !str_ends(line, STR(":")))
 			return reader_bad(r, npm_span(r, line).from,
 					  "'%.*s' is not as yarn writes it: a name@range and a colon",
 					  STR_ARG(str_sub(line, 0, 200)));
-		TRY(begin(r, &e, asked ? str_sub(line, 2, line.n) : str_sub(line, 0, line.n - 1)));
+		TRY(yarn_lock_begin(r, &e, asked ? str_sub(line, 2, line.n) : str_sub(line, 0, line.n - 1)));
 	}
-	return finish(r, &e);
+	return yarn_lock_finish(r, &e);
 }

@@ -6,7 +6,7 @@
 static const char *const statuses[] = EVENT_STATUSES;
 
 /* Absent is null in the store, and empty here. */
-static struct db_arg text_or_null(struct str s)
+static struct db_arg event_text_or_null(struct str s)
 {
 	return s.n ? DB_S(s) : DB_N;
 }
@@ -92,7 +92,7 @@ static struct err *settle_last(struct begin *b)
 	bool more, done, not_done;
 	struct str id;
 
-	TRY(db_ask(b->log->db, Q_EVENT_OPEN, &rows, DB_S(b->e->path), text_or_null(b->e->before)));
+	TRY(db_ask(b->log->db, Q_EVENT_OPEN, &rows, DB_S(b->e->path), event_text_or_null(b->e->before)));
 	TRY(db_next(rows, &more));
 	if (!more)
 		return NULL;
@@ -103,7 +103,7 @@ static struct err *settle_last(struct begin *b)
 	return done || not_done ? event_settle(b->log, id, done) : NULL;
 }
 
-static struct err *begin(void *ctx)
+static struct err *event_begin_in_txn(void *ctx)
 {
 	struct begin *b = ctx;
 	struct events *log = b->log;
@@ -118,8 +118,8 @@ static struct err *begin(void *ctx)
 	TRY(db_do(log->db, Q_EVENT_INSERT, NULL, DB_S(b->id), DB_S(on), DB_I(now), DB_S(log->user),
 		  DB_S(log->agent), DB_S(log->session), DB_S(log->tool), DB_S(e->entity),
 		  DB_S(e->path), DB_S(e->op), str_is(e->entity, "file") ? DB_S(e->path) : DB_N,
-		  text_or_null(e->path_to), text_or_null(e->before), text_or_null(e->after),
-		  text_or_null(e->undoes), mode_or_null(e->before_mode),
+		  event_text_or_null(e->path_to), event_text_or_null(e->before), event_text_or_null(e->after),
+		  event_text_or_null(e->undoes), mode_or_null(e->before_mode),
 		  mode_or_null(e->after_mode)));
 	return keep_former(b, now);
 }
@@ -129,7 +129,7 @@ struct err *event_begin(struct events *log, struct arena *a, const struct event 
 {
 	struct begin b = {.log = log, .a = a, .e = e, .former = former};
 
-	TRY(db_write(log->db, begin, &b));
+	TRY(db_write(log->db, event_begin_in_txn, &b));
 	*id = b.id;
 	return NULL;
 }
@@ -140,7 +140,7 @@ struct end {
 	const char *error;
 };
 
-static struct err *end(void *ctx)
+static struct err *event_end_in_txn(void *ctx)
 {
 	const struct end *e = ctx;
 	enum event_status status = e->error ? EVENT_FAILED : EVENT_COMMITTED;
@@ -153,7 +153,7 @@ struct err *event_end(struct events *log, struct str id, const char *error)
 {
 	struct end e = {log, id, error};
 
-	return db_write(log->db, end, &e);
+	return db_write(log->db, event_end_in_txn, &e);
 }
 
 struct err *event_settle(struct events *log, struct str id, bool done)
@@ -233,12 +233,12 @@ static struct err *few_of(struct events *log, struct arena *a, struct str path, 
 static struct err *ask_rows(struct events *log, struct arena *a, const struct event_filter *f,
 			    struct db_rows **rows)
 {
-	struct db_arg before = text_or_null(f->before_id), since = f->since ? DB_I(f->since) : DB_N;
-	struct db_arg until = f->until ? DB_I(f->until) : DB_N, op = text_or_null(f->op);
-	struct db_arg agent = text_or_null(f->agent), user = text_or_null(f->user);
-	struct db_arg session = text_or_null(f->session), tool = text_or_null(f->tool);
+	struct db_arg before = event_text_or_null(f->before_id), since = f->since ? DB_I(f->since) : DB_N;
+	struct db_arg until = f->until ? DB_I(f->until) : DB_N, op = event_text_or_null(f->op);
+	struct db_arg agent = event_text_or_null(f->agent), user = event_text_or_null(f->user);
+	struct db_arg session = event_text_or_null(f->session), tool = event_text_or_null(f->tool);
 	struct db_arg status = f->status < 0 ? DB_N : DB_S(str_of(statuses[f->status]));
-	struct db_arg text = text_or_null(str_lower(a, f->text)), limit = DB_I((int64_t)f->limit);
+	struct db_arg text = event_text_or_null(str_lower(a, f->text)), limit = DB_I((int64_t)f->limit);
 	struct str folder = STR(""), few = {0};
 
 	if (f->path.n) {
@@ -249,8 +249,8 @@ static struct err *ask_rows(struct events *log, struct arena *a, const struct ev
 	if (few.p)
 		return db_ask(log->db, Q_EVENT_QUERY_OF, rows, before, since, until, DB_S(few), op,
 			      agent, user, session, tool, status, text, limit);
-	return db_ask(log->db, Q_EVENT_QUERY, rows, before, since, until, text_or_null(f->path),
-		      text_or_null(folder), op, agent, user, session, tool, status, text, limit);
+	return db_ask(log->db, Q_EVENT_QUERY, rows, before, since, until, event_text_or_null(f->path),
+		      event_text_or_null(folder), op, agent, user, session, tool, status, text, limit);
 }
 
 struct err *event_query(struct events *log, struct arena *a, const struct event_filter *f,
@@ -297,7 +297,7 @@ struct err *event_verify(struct db *db, struct arena *a, struct db_damaged_rows 
 	return db_verify(db, a, &all, damaged, &n);
 }
 
-static struct str upper(struct arena *a, struct str s)
+static struct str event_upper(struct arena *a, struct str s)
 {
 	char *p = str_c(a, s);
 
@@ -309,7 +309,7 @@ static struct str upper(struct arena *a, struct str s)
 
 struct err *event_get(struct events *log, struct arena *a, struct str id, struct event *out)
 {
-	struct str key = upper(a, id);
+	struct str key = event_upper(a, id);
 	struct db_rows *rows;
 	struct err *e;
 	bool more;

@@ -3,7 +3,7 @@
 
 /* ---- where a marker begins, and where its name ends ---- */
 
-static bool one_of(char c, const char *set)
+static bool expand_one_of(char c, const char *set)
 {
 	return c && strchr(set, c);
 }
@@ -16,7 +16,7 @@ static bool ends_label(struct str text, size_t colon)
 	while (from && ((text.p[from - 1] | 0x20) >= 'a' && (text.p[from - 1] | 0x20) <= 'z'))
 		from--;
 	return from < colon && (!from || prose_is_blank(text.p[from - 1]) ||
-				one_of(text.p[from - 1], "([{\"'*"));
+				expand_one_of(text.p[from - 1], "([{\"'*"));
 }
 
 /* The character before a place; the place after a script without blanks is like one after a blank. */
@@ -29,7 +29,7 @@ static bool begins_word(struct str text, size_t at)
 		return true;
 	if (!(text.p[at - 1] & 0x80))
 		return prose_is_blank(text.p[at - 1]) ||
-		       one_of(text.p[at - 1], "([{<>\"',;|=*~") ||
+		       expand_one_of(text.p[at - 1], "([{<>\"',;|=*~") ||
 		       (text.p[at - 1] == ':' && ends_label(text, at - 1));
 	while (from && at - from < 4 && (text.p[from - 1] & 0xc0) == 0x80)
 		from--;
@@ -46,7 +46,7 @@ static size_t name_char(struct str s, size_t at)
 	size_t n;
 
 	if (c < 0x80)
-		return c > ' ' && c != 0x7f && !one_of((char)c, "\"'`,;<>|");
+		return c > ' ' && c != 0x7f && !expand_one_of((char)c, "\"'`,;<>|");
 	n = str_utf8_char(s.p + at, s.n - at, &code);
 	return n && prose_is_mark(code) ? 0 : size_max(n, 1);
 }
@@ -61,7 +61,7 @@ static size_t name_end(struct str text, size_t at)
 /* Punctuation at a name's end is that of the sentence, unless there is something of that name. */
 static bool is_trailing(char c)
 {
-	return one_of(c, ".:!?)]}*~_");
+	return expand_one_of(c, ".:!?)]}*~_");
 }
 
 /* The first byte of a letter or digit at or after `at`. */
@@ -133,7 +133,7 @@ struct expansion {
 	struct expand_references *refs;
 };
 
-static struct err *too_big(const struct expansion *x)
+static struct err *expand_too_big(const struct expansion *x)
 {
 	return err_help(err_detail_int(err_new(E_TOO_BIG, "the prompt expands to over %zu bytes",
 					       x->o->max_total),
@@ -141,11 +141,11 @@ static struct err *too_big(const struct expansion *x)
 			"refer to less, or raise expand.maxTotal");
 }
 
-static struct err *copy_to(struct expansion *x, size_t to)
+static struct err *expand_copy_to(struct expansion *x, size_t to)
 {
 	buf_put(&x->out, str_sub(x->text, x->done, to));
 	x->done = to;
-	return x->out.cut ? too_big(x) : NULL;
+	return x->out.cut ? expand_too_big(x) : NULL;
 }
 
 /* Where the bare name from `from` ends; false when there is none: punctuation, or too long. */
@@ -159,7 +159,7 @@ static bool bare_name(struct expansion *x, size_t from, size_t *end)
 	return x->letter < x->end && x->end - from <= OS_PATH_MAX;
 }
 
-static struct err *look(struct expansion *x, bool asset, struct str name, struct expand_target *t)
+static struct err *expand_look(struct expansion *x, bool asset, struct str name, struct expand_target *t)
 {
 	*t = (struct expand_target){0};
 	return x->fn(x->ctx, x->scratch, asset, name, x->o->max_bytes, t);
@@ -178,7 +178,7 @@ static struct err *look_link(struct expansion *x, bool asset, size_t from, size_
 	if (t->found || n == SIZE_MAX || !n || x->letter >= from + n)
 		return NULL;
 	*end = from + n;
-	return look(x, asset, str_sub(name, 0, n), t);
+	return expand_look(x, asset, str_sub(name, 0, n), t);
 }
 
 /*
@@ -196,7 +196,7 @@ static struct err *look_bare(struct expansion *x, bool asset, size_t from, size_
 	while (bare > x->letter + 1 && is_trailing(x->text.p[bare - 1]))
 		bare--;
 	for (;;) {
-		TRY(look(x, asset, str_sub(x->text, from, *end), t));
+		TRY(expand_look(x, asset, str_sub(x->text, from, *end), t));
 		if (t->found || *end == bare)
 			break;
 		*end = ++n > MARKS_MAX ? bare : *end - 1;
@@ -206,7 +206,7 @@ static struct err *look_bare(struct expansion *x, bool asset, size_t from, size_
 		n = str_utf8_char(x->text.p + i, *end - i, &code);
 		if (i == from || !n || !prose_is_dense(code))
 			continue;
-		TRY(look(x, asset, str_sub(x->text, from, i), &other));
+		TRY(expand_look(x, asset, str_sub(x->text, from, i), &other));
 		if (other.found) {
 			*t = other;
 			*end = i;
@@ -240,7 +240,7 @@ const char *expand_why(enum err_reason why)
 	}
 }
 
-static struct err *missing(const struct expand_reference *r)
+static struct err *expand_missing(const struct expand_reference *r)
 {
 	struct err *e = err_new(E_MISSING_REFERENCE, "'%.*s' leads nowhere: %s",
 				STR_ARG(r->marker), expand_why(r->why));
@@ -271,7 +271,7 @@ static struct err *marker_at(struct expansion *x, size_t at, size_t *next)
 	if (x->text.p[from] == '"') {
 		if (!quoted_name(x->scratch, x->text, from + 1, &name, &end))
 			return NULL;
-		TRY(look(x, asset, name, &t));
+		TRY(expand_look(x, asset, name, &t));
 	} else {
 		if (!bare_name(x, from, &end))
 			return NULL;
@@ -293,11 +293,11 @@ static struct err *marker_at(struct expansion *x, size_t at, size_t *next)
 	};
 	*VEC_PUSH(x->a, x->refs) = r;
 	if (!t.found)
-		return x->o->strict ? missing(&r) : NULL;
-	TRY(copy_to(x, at));
+		return x->o->strict ? expand_missing(&r) : NULL;
+	TRY(expand_copy_to(x, at));
 	buf_put(&x->out, t.content);
 	x->done = *next = end;
-	return x->out.cut ? too_big(x) : NULL;
+	return x->out.cut ? expand_too_big(x) : NULL;
 }
 
 struct err *expand_markers(struct arena *a, struct str text, const struct expand_options *options,
@@ -326,7 +326,7 @@ struct err *expand_markers(struct arena *a, struct str text, const struct expand
 			continue;
 		}
 		if (at && text.p[at - 1] == '\\' && begins_word(text, at - 1)) {
-			TRY(copy_to(&x, at - 1));
+			TRY(expand_copy_to(&x, at - 1));
 			x.done = at;
 		} else if (begins_word(text, at)) {
 			struct err *e;
@@ -337,7 +337,7 @@ struct err *expand_markers(struct arena *a, struct str text, const struct expand
 			TRY(e);
 		}
 	}
-	TRY(copy_to(&x, text.n));
+	TRY(expand_copy_to(&x, text.n));
 	*out = buf_str(&x.out);
 	return NULL;
 }

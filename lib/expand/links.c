@@ -13,12 +13,12 @@ struct scan {
 	} open; /* "[" since the last fence that are not closed */
 };
 
-static bool one_of(char c, const char *set)
+static bool links_one_of(char c, const char *set)
 {
 	return c && strchr(set, c);
 }
 
-static bool is_alnum(char c)
+static bool links_is_alnum(char c)
 {
 	return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
 }
@@ -28,7 +28,7 @@ static char at(const struct scan *s, size_t i)
 	return i < s->text.n ? s->text.p[i] : 0;
 }
 
-static size_t skip_blanks(const struct scan *s, size_t i)
+static size_t links_skip_blanks(const struct scan *s, size_t i)
 {
 	while (i < s->text.n && prose_is_blank(s->text.p[i]))
 		i++;
@@ -38,11 +38,11 @@ static size_t skip_blanks(const struct scan *s, size_t i)
 /* ---- destinations ---- */
 
 /* Length of "https:" and its like, or 0. One letter alone is a drive of another system. */
-static size_t scheme_of(struct str s)
+static size_t links_scheme_of(struct str s)
 {
 	size_t n = 0;
 
-	while (n < s.n && (is_alnum(s.p[n]) || (n && one_of(s.p[n], "+-."))))
+	while (n < s.n && (links_is_alnum(s.p[n]) || (n && links_one_of(s.p[n], "+-."))))
 		n++;
 	return n > 1 && n < s.n && s.p[n] == ':' && !(s.p[0] >= '0' && s.p[0] <= '9') ? n + 1 : 0;
 }
@@ -54,7 +54,7 @@ static struct str decoded(struct arena *a, struct str s)
 	uint32_t byte;
 
 	for (size_t i = 0; i < s.n; i++) {
-		if (s.p[i] == '\\' && i + 1 < s.n && s.p[i + 1] > ' ' && !is_alnum(s.p[i + 1])) {
+		if (s.p[i] == '\\' && i + 1 < s.n && s.p[i + 1] > ' ' && !links_is_alnum(s.p[i + 1])) {
 			buf_putc(&b, s.p[++i]);
 		} else if (s.p[i] == '%' && i + 2 < s.n && str_hex(str_sub(s, i + 1, i + 3), &byte)) {
 			buf_putc(&b, (char)byte);
@@ -73,7 +73,7 @@ static bool is_dest(struct str s)
 	       str_find(s, STR("${"), 0) == SIZE_MAX && str_find(s, STR("<%"), 0) == SIZE_MAX;
 }
 
-static void push(struct scan *s, enum refs_kind kind, struct str raw, size_t from)
+static void links_push(struct scan *s, enum refs_kind kind, struct str raw, size_t from)
 {
 	struct refs_link l = {.kind = kind, .at = {from, from + raw.n}};
 	size_t hash = str_find_char(raw, '#', 0), query;
@@ -82,7 +82,7 @@ static void push(struct scan *s, enum refs_kind kind, struct str raw, size_t fro
 		return;
 	if (str_starts(raw, STR(ASSET_SCHEME))) {
 		l.kind = REFS_ASSET;
-	} else if (scheme_of(raw) || str_starts(raw, STR("//"))) {
+	} else if (links_scheme_of(raw) || str_starts(raw, STR("//"))) {
 		l.kind = REFS_EXTERNAL;
 		hash = SIZE_MAX;
 	}
@@ -106,7 +106,7 @@ static bool destination(const struct scan *s, size_t *i, struct str *dest)
 	size_t from = *i, depth = 0, end = size_min(s->text.n, from + OS_PATH_MAX);
 
 	if (at(s, from) == '<') {
-		for (*i = ++from; *i < end && !one_of(at(s, *i), "<>\n"); ++*i)
+		for (*i = ++from; *i < end && !links_one_of(at(s, *i), "<>\n"); ++*i)
 			if (at(s, *i) == '\\')
 				++*i;
 		*dest = str_sub(s->text, from, *i);
@@ -129,26 +129,26 @@ static bool destination(const struct scan *s, size_t *i, struct str *dest)
 
 static bool inline_link(const struct scan *s, size_t *i, struct str *dest)
 {
-	size_t k = skip_blanks(s, *i + 1), from = k, end;
+	size_t k = links_skip_blanks(s, *i + 1), from = k, end;
 	char close;
 
 	if (!destination(s, &k, dest))
 		return false;
 	*i = from + (at(s, from) == '<');
-	k = skip_blanks(s, k);
-	if (one_of(at(s, k), "\"'(")) {
+	k = links_skip_blanks(s, k);
+	if (links_one_of(at(s, k), "\"'(")) {
 		close = at(s, k) == '(' ? ')' : at(s, k);
 		end = size_min(s->text.n, k + TITLE_MAX);
 		for (k++; k < end && at(s, k) != close; k++)
 			if (at(s, k) == '\\')
 				k++;
-		k = skip_blanks(s, k + 1);
+		k = links_skip_blanks(s, k + 1);
 	}
 	return at(s, k) == ')';
 }
 
 /* A "]": of a link, of a definition, or of nothing; gives the place to go on. */
-static size_t bracket(struct scan *s, size_t i)
+static size_t links_bracket(struct scan *s, size_t i)
 {
 	size_t from, k = i + 1, line;
 	struct str dest;
@@ -163,17 +163,17 @@ static size_t bracket(struct scan *s, size_t i)
 		while (s->out->n && s->out->p[s->out->n - 1].at.from > from &&
 		       s->out->p[s->out->n - 1].kind == REFS_PATH)
 			s->out->n--;
-		push(s, image ? REFS_IMAGE : REFS_LINK, dest, k);
+		links_push(s, image ? REFS_IMAGE : REFS_LINK, dest, k);
 		return k + dest.n;
 	}
 	for (line = from; line && at(s, line - 1) == ' '; line--)
 		;
 	k = i + 1;
 	if (at(s, k) == ':' && (!line || at(s, line - 1) == '\n') && at(s, from + 1) != '^') {
-		k = skip_blanks(s, k + 1);
+		k = links_skip_blanks(s, k + 1);
 		from = k + (at(s, k) == '<');
 		if (destination(s, &k, &dest)) {
-			push(s, REFS_LINK, dest, from);
+			links_push(s, REFS_LINK, dest, from);
 			return k;
 		}
 	}
@@ -195,7 +195,7 @@ static size_t attribute(struct scan *s, size_t i)
 	if (at(s, end) != quote)
 		return 0;
 	dest = str_sub(s->text, i + n + 1, end);
-	push(s, n == 4 ? REFS_IMAGE : REFS_LINK, dest, i + n + 1);
+	links_push(s, n == 4 ? REFS_IMAGE : REFS_LINK, dest, i + n + 1);
 	return end + 1;
 }
 
@@ -209,7 +209,7 @@ static size_t path_char(const struct scan *s, size_t i)
 	size_t n;
 
 	if (!(c & 0x80))
-		return is_alnum(c) || one_of(c, "_./-+@~");
+		return links_is_alnum(c) || links_one_of(c, "_./-+@~");
 	n = str_utf8_char(s->text.p + i, s->text.n - i, &code);
 	return prose_is_mark(code) || prose_is_dense(code) ? 0 : n;
 }
@@ -224,7 +224,7 @@ static bool has_extension(struct str s)
 	    s.n - dot < 2)
 		return false;
 	for (size_t i = dot + 1; i < s.n; i++) {
-		if (!is_alnum(s.p[i]))
+		if (!links_is_alnum(s.p[i]))
 			return false;
 		letter = letter || s.p[i] > '9';
 	}
@@ -239,13 +239,13 @@ static void path(struct scan *s, struct str word, char next)
 	/* A marker of a prompt. */
 	while (word.n && word.p[0] == '@')
 		word = str_sub(word, 1, word.n);
-	while (word.n && one_of(word.p[word.n - 1], ".-+@~_"))
+	while (word.n && links_one_of(word.p[word.n - 1], ".-+@~_"))
 		word.n--;
 	from = (size_t)(word.p - s->text.p);
 	slash = str_find_char(word, '/', 0) != SIZE_MAX;
 	/* An absolute path is of this machine; a pattern is no path. */
-	if (!word.n || one_of(word.p[0], "/~+-") || str_find(word, STR("//"), 0) != SIZE_MAX ||
-	    (str_ends(word, STR("/")) && one_of(next, "*{$<[?")))
+	if (!word.n || links_one_of(word.p[0], "/~+-") || str_find(word, STR("//"), 0) != SIZE_MAX ||
+	    (str_ends(word, STR("/")) && links_one_of(next, "*{$<[?")))
 		return;
 	if (slash || has_extension(word))
 		*VEC_PUSH(s->a, s->out) = (struct refs_link){
@@ -257,20 +257,20 @@ static void path(struct scan *s, struct str word, char next)
 }
 
 /* A word that begins here: a URI or perhaps a path; gives its end. */
-static size_t word(struct scan *s, size_t from)
+static size_t links_word(struct scan *s, size_t from)
 {
 	struct str rest = str_sub(s->text, from, size_min(s->text.n, from + OS_PATH_MAX + 1));
-	size_t end = from, n = scheme_of(str_sub(rest, 0, 32));
+	size_t end = from, n = links_scheme_of(str_sub(rest, 0, 32));
 
 	if (n && (at(s, from + n) == '/' || str_starts(rest, STR("mailto:")))) {
 		while (end < s->text.n && (unsigned char)at(s, end) > ' ' &&
-		       !one_of(at(s, end), "\"'`<>()[]{},;|\\"))
+		       !links_one_of(at(s, end), "\"'`<>()[]{},;|\\"))
 			end++;
-		while (one_of(at(s, end - 1), ".:!?*_~"))
+		while (links_one_of(at(s, end - 1), ".:!?*_~"))
 			end--;
 		if (!str_is(str_sub(s->text, from, end), ASSET_SCHEME) &&
 		    !str_is(str_sub(s->text, from, end), ASSET_SCHEME "/"))
-			push(s, REFS_EXTERNAL, str_sub(s->text, from, end), from);
+			links_push(s, REFS_EXTERNAL, str_sub(s->text, from, end), from);
 		return end;
 	}
 	while (end < s->text.n && (n = path_char(s, end)))
@@ -280,7 +280,7 @@ static size_t word(struct scan *s, size_t from)
 	return end;
 }
 
-static void plain(struct scan *s, size_t from, size_t to, bool links)
+static void links_plain(struct scan *s, size_t from, size_t to, bool links)
 {
 	size_t i = from;
 
@@ -293,12 +293,12 @@ static void plain(struct scan *s, size_t from, size_t to, bool links)
 		} else if (links && c == '[') {
 			*VEC_PUSH(s->a, &s->open) = i;
 		} else if (links && c == ']') {
-			next = bracket(s, i);
+			next = links_bracket(s, i);
 		} else if (path_char(s, i)) {
 			if (links && (c == 'h' || c == 's'))
 				next = attribute(s, i);
 			if (!next)
-				next = word(s, i);
+				next = links_word(s, i);
 		}
 		i = next > i ? next : i + 1;
 	}
@@ -314,12 +314,12 @@ void refs_scan(struct arena *a, struct str text, bool markdown, struct refs_link
 		prose_codes(a, text, &code);
 	for (size_t i = 0; i < code.n; i++) {
 		if (done < code.p[i].at.from)
-			plain(&s, done, code.p[i].at.from, true);
+			links_plain(&s, done, code.p[i].at.from, true);
 		if (code.p[i].fence)
 			s.open.n = 0;
 		else
-			plain(&s, code.p[i].at.from, code.p[i].at.to, false);
+			links_plain(&s, code.p[i].at.from, code.p[i].at.to, false);
 		done = size_max(done, code.p[i].at.to);
 	}
-	plain(&s, done, text.n, markdown);
+	links_plain(&s, done, text.n, markdown);
 }

@@ -8,7 +8,7 @@ struct listing {
 	const struct file_ref *folder;
 };
 
-static struct err *list_one(void *ctx, const struct tree_file *file)
+static struct err *expand_lookup_list_one(void *ctx, const struct tree_file *file)
 {
 	struct listing *l = ctx;
 
@@ -29,7 +29,7 @@ static struct err *list_folder(struct files *f, const struct file_ref *r, size_t
 	bool file;
 
 	TRY(file_tree(f, r, &walk, &t, &file));
-	TRY(tree_each(t, STR(""), list_one, &l));
+	TRY(tree_each(t, STR(""), expand_lookup_list_one, &l));
 	*out = buf_str(&l.out);
 	if (l.out.cut)
 		return err_detail_int(err_new(E_TOO_BIG, "the listing of '%.*s' is over the limit "
@@ -47,7 +47,7 @@ static bool stays(enum err_reason why)
 }
 
 /* A NUL near the start, as Git tells binaries: no file is read whole to learn that it is none. */
-static bool is_binary(struct files *f, struct str name)
+static bool expand_lookup_is_binary(struct files *f, struct str name)
 {
 	char start[8000];
 	ssize_t n;
@@ -60,7 +60,7 @@ static bool is_binary(struct files *f, struct str name)
 	return n > 0 && str_has_nul((struct str){start, (size_t)n});
 }
 
-static struct err *look(struct files *f, struct str name, bool folders, size_t max,
+static struct err *expand_lookup_look(struct files *f, struct str name, bool folders, size_t max,
 			struct expand_target *out)
 {
 	struct file_stat st;
@@ -81,15 +81,15 @@ static struct err *look(struct files *f, struct str name, bool folders, size_t m
 	return NULL;
 }
 
-static struct err *look_for(struct files *f, struct str name, bool folders, size_t max,
+static struct err *expand_lookup_look_for(struct files *f, struct str name, bool folders, size_t max,
 			    struct expand_target *out)
 {
-	struct err *e = look(f, name, folders, max, out);
+	struct err *e = expand_lookup_look(f, name, folders, max, out);
 
 	if (!e)
 		return NULL;
 	out->why = err_reason(e);
-	if (out->why == E_TOO_BIG && is_binary(f, name))
+	if (out->why == E_TOO_BIG && expand_lookup_is_binary(f, name))
 		out->why = E_NOT_TEXT;
 	if (out->why == E_TOO_BIG)
 		return err_help(e, "refer to a part of it, raise expand.maxBytes, or write \\@");
@@ -110,10 +110,10 @@ static struct err *look_for_asset(struct files *f, struct str name, size_t max,
 		name.n--;
 	asset_candidates(f->a, name, &names);
 	for (size_t i = 0; i < names.n && !out->found; i++)
-		TRY(look_for(f, str_fmt(f->a, ASSET_SCHEME "/%.*s", STR_ARG(names.p[i])), false,
+		TRY(expand_lookup_look_for(f, str_fmt(f->a, ASSET_SCHEME "/%.*s", STR_ARG(names.p[i])), false,
 			     max, out));
 	if (!out->found)
-		TRY(look_for(f, str_fmt(f->a, ASSET_SCHEME "/%.*s", STR_ARG(name)), true, max,
+		TRY(expand_lookup_look_for(f, str_fmt(f->a, ASSET_SCHEME "/%.*s", STR_ARG(name)), true, max,
 			     out));
 	if (!out->found && out->why == E_FILE_NOT_FOUND)
 		out->why = E_NO_SUCH_ASSET;
@@ -122,17 +122,17 @@ static struct err *look_for_asset(struct files *f, struct str name, size_t max,
 	return NULL;
 }
 
-static struct err *find(void *ctx, struct arena *a, bool asset, struct str name, size_t max,
+static struct err *expand_lookup_find(void *ctx, struct arena *a, bool asset, struct str name, size_t max,
 			struct expand_target *out)
 {
 	struct files f = *(struct files *)ctx;
 
 	f.a = a;
-	return asset ? look_for_asset(&f, name, max, out) : look_for(&f, name, true, max, out);
+	return asset ? look_for_asset(&f, name, max, out) : expand_lookup_look_for(&f, name, true, max, out);
 }
 
 struct err *expand_text(struct files *f, struct str text, const struct expand_options *options,
 			struct str *out, struct expand_references *references)
 {
-	return expand_markers(f->a, text, options, find, f, out, references);
+	return expand_markers(f->a, text, options, expand_lookup_find, f, out, references);
 }

@@ -106,7 +106,7 @@ struct scan {
 	size_t last_cap;
 };
 
-static void push(struct scan *s, size_t from, size_t to, bool fence)
+static void prose_push(struct scan *s, size_t from, size_t to, bool fence)
 {
 	*VEC_PUSH(s->a, s->out) = (struct prose_code){{from, to}, fence};
 }
@@ -148,7 +148,7 @@ static void spans_of(struct scan *s, size_t from, size_t to)
 		if (slashes % 2 || open->next == SIZE_MAX)
 			continue;
 		close = &s->runs.p[open->next];
-		push(s, open->at, close->at + close->n, false);
+		prose_push(s, open->at, close->at + close->n, false);
 		i = open->next;
 	}
 }
@@ -167,14 +167,14 @@ void prose_codes(struct arena *a, struct str text, struct prose_codes *out)
 			unprefixed(line, false, &quotes);
 			if (quotes >= f.quotes) {
 				if (closes(line, &f)) {
-					push(&s, f.from, end, true);
+					prose_push(&s, f.from, end, true);
 					f.c = 0;
 					block = end;
 				}
 				continue;
 			}
 			/* The quote that it was in has ended, and it with it. */
-			push(&s, f.from, from, true);
+			prose_push(&s, f.from, from, true);
 			f.c = 0;
 			block = from;
 		}
@@ -188,7 +188,7 @@ void prose_codes(struct arena *a, struct str text, struct prose_codes *out)
 		}
 	}
 	if (f.c)
-		push(&s, f.from, text.n, true);
+		prose_push(&s, f.from, text.n, true);
 	else
 		spans_of(&s, block, text.n);
 }

@@ -32,7 +32,7 @@ static bool is_asset(struct str path)
 /* ---- paths ---- */
 
 /* dir: absolute, with a slash at its end ("/a/", "ikigai:///a/"); path relative. No "." and "..". */
-static struct str join(struct arena *a, struct str dir, struct str path)
+static struct str refs_join(struct arena *a, struct str dir, struct str path)
 {
 	struct str root = is_asset(dir) ? STR(ASSET_SCHEME "/") : STR("/"), part, rest;
 	struct strs parts = {0};
@@ -48,15 +48,15 @@ static struct str join(struct arena *a, struct str dir, struct str path)
 	return str_fmt(a, "%.*s%.*s", STR_ARG(root), STR_ARG(part));
 }
 
-static struct str absolute(const struct refs *r, struct arena *a, struct str path)
+static struct str refs_absolute(const struct refs *r, struct arena *a, struct str path)
 {
 	if (is_asset(path))
-		return join(a, STR(ASSET_SCHEME "/"),
+		return refs_join(a, STR(ASSET_SCHEME "/"),
 			    str_sub(path, sizeof(ASSET_SCHEME) - 1, path.n));
-	return join(a, str_starts(path, STR("/")) ? STR("/") : str_fmt(a, "%s/", r->f->cwd), path);
+	return refs_join(a, str_starts(path, STR("/")) ? STR("/") : str_fmt(a, "%s/", r->f->cwd), path);
 }
 
-static struct str folder_of(struct str path)
+static struct str refs_folder_of(struct str path)
 {
 	return str_sub(path, 0, str_rfind_char(path, '/') + 1);
 }
@@ -68,7 +68,7 @@ static struct str top_of(const struct refs *r, struct arena *a)
 }
 
 /* As it would be typed where we stand; what is outside the repository as it is. */
-static struct str shown(const struct refs *r, struct arena *a, struct str path)
+static struct str refs_shown(const struct refs *r, struct arena *a, struct str path)
 {
 	struct str here = str_fmt(a, "%s/", r->f->cwd), top = top_of(r, a);
 	struct str whole = str_fmt(a, "%.*s/", STR_ARG(path)); /* so that folders compare alike */
@@ -78,14 +78,14 @@ static struct str shown(const struct refs *r, struct arena *a, struct str path)
 		return path;
 	while (!str_starts(whole, here)) {
 		buf_puts(&b, "../");
-		here = folder_of(str_sub(here, 0, here.n - 1));
+		here = refs_folder_of(str_sub(here, 0, here.n - 1));
 	}
 	buf_put(&b, str_sub(whole, here.n, whole.n));
 	return b.n ? str_sub(buf_str(&b), 0, b.n - 1) : STR(".");
 }
 
 /* *why NULL: it is there. */
-static struct err *look(struct source *s, struct str path, enum os_kind *kind, const char **why)
+static struct err *refs_look(struct source *s, struct str path, enum os_kind *kind, const char **why)
 {
 	struct file_stat st = {OS_NONE, 0};
 	struct file_ref ref;
@@ -142,7 +142,7 @@ static struct refs_doc **doc_slot(struct refs *r, struct str path)
 	return &r->docs.slot[i];
 }
 
-static void make_room(struct refs *r)
+static void refs_make_room(struct refs *r)
 {
 	struct refs_doc **old = r->docs.slot;
 	size_t n = r->docs.slots;
@@ -164,7 +164,7 @@ static struct err *doc_of(struct source *s, struct str path, struct refs_doc **o
 	struct refs_doc **slot, *doc;
 	struct file_ref ref;
 
-	make_room(s->r);
+	refs_make_room(s->r);
 	slot = doc_slot(s->r, path);
 	*out = *slot;
 	if (*slot)
@@ -214,28 +214,28 @@ static struct err *check_fragment(struct source *s, struct str path, struct refs
 /* ---- references ---- */
 
 /* A path in a text, from the top or from the text's folder; *path empty: it is none. */
-static struct err *find_path(struct source *s, const struct refs_link *l, struct str *path,
+static struct err *refs_find_path(struct source *s, const struct refs_link *l, struct str *path,
 			     enum os_kind *kind, const char **why)
 {
 	struct arena *a = s->f.a;
 	bool here_only = str_starts(l->dest, STR("./")) || str_starts(l->dest, STR("../"));
-	struct str bases[2] = {top_of(s->r, a), folder_of(s->path)};
+	struct str bases[2] = {top_of(s->r, a), refs_folder_of(s->path)};
 	struct str first = str_sub(l->dest, 0, str_find_char(l->dest, '/', 0));
 	bool near = false;
 
 	for (size_t i = here_only; i < 2; i++) {
 		if (i && is_asset(s->path))
 			break;
-		*path = join(a, bases[i], l->dest);
-		TRY(look(s, *path, kind, why));
+		*path = refs_join(a, bases[i], l->dest);
+		TRY(refs_look(s, *path, kind, why));
 		if (!*why)
 			return NULL;
 		if (!near && l->file && !here_only) {
-			TRY(look(s, join(a, bases[i], first), kind, why));
+			TRY(refs_look(s, refs_join(a, bases[i], first), kind, why));
 			near = *kind == OS_DIR;
 		}
 	}
-	*path = near ? join(a, bases[0], l->dest) : (struct str){"", 0};
+	*path = near ? refs_join(a, bases[0], l->dest) : (struct str){"", 0};
 	*why = "there is nothing of that name";
 	return NULL;
 }
@@ -252,16 +252,16 @@ static struct err *lead(struct source *s, const struct refs_link *l, struct str 
 	if (l->kind == REFS_EXTERNAL)
 		return NULL;
 	if (l->kind == REFS_PATH)
-		return find_path(s, l, path, kind, why);
+		return refs_find_path(s, l, path, kind, why);
 	if (l->kind == REFS_ASSET)
-		*path = absolute(s->r, a, l->dest);
+		*path = refs_absolute(s->r, a, l->dest);
 	else if (!l->dest.n)
 		*path = s->path;
 	else if (!str_starts(l->dest, STR("/")))
-		*path = join(a, folder_of(s->path), l->dest);
+		*path = refs_join(a, refs_folder_of(s->path), l->dest);
 	else /* As GitHub has it: the top is the repository's. */
-		*path = join(a, is_asset(s->path) ? STR(ASSET_SCHEME "/") : top_of(s->r, a), l->dest);
-	return look(s, *path, kind, why);
+		*path = refs_join(a, is_asset(s->path) ? STR(ASSET_SCHEME "/") : top_of(s->r, a), l->dest);
+	return refs_look(s, *path, kind, why);
 }
 
 static struct err *open_source(struct refs *r, struct arena *a, struct str path, struct source *s)
@@ -270,7 +270,7 @@ static struct err *open_source(struct refs *r, struct arena *a, struct str path,
 
 	*s = (struct source){.r = r, .f = *r->f};
 	s->f.a = a;
-	s->path = absolute(r, a, path);
+	s->path = refs_absolute(r, a, path);
 	TRY(file_ref(&s->f, path, &ref));
 	TRY(file_read(&s->f, a, &ref, TEXT_MAX, &s->text));
 	if (!str_is_text(s->text))
@@ -282,7 +282,7 @@ static struct err *open_source(struct refs *r, struct arena *a, struct str path,
 static struct err *references_of(struct source *s, const struct str *to, struct refs_list *out)
 {
 	struct arena *a = s->r->f->a;
-	struct str from = str_dup(a, shown(s->r, s->f.a, s->path));
+	struct str from = str_dup(a, refs_shown(s->r, s->f.a, s->path));
 	struct places places = {.text = s->text};
 
 	refs_scan(s->f.a, s->text, is_asset(s->path) || file_is_markdown(s->path), &s->links);
@@ -300,7 +300,7 @@ static struct err *references_of(struct source *s, const struct str *to, struct 
 		ref.at = str_places(&places, l->at.from);
 		ref.broken = ref.why != NULL;
 		ref.fragment = l->fragment.p ? str_dup(a, l->fragment) : l->fragment;
-		ref.target = str_dup(a, l->kind == REFS_EXTERNAL ? path : shown(s->r, s->f.a, path));
+		ref.target = str_dup(a, l->kind == REFS_EXTERNAL ? path : refs_shown(s->r, s->f.a, path));
 		if (kind == OS_FILE && !to)
 			TRY(check_fragment(s, path, &ref));
 		*VEC_PUSH(a, out) = ref;
@@ -321,7 +321,7 @@ struct err *refs_of(struct refs *r, struct str path, struct refs_list *out)
 }
 
 /* A name that every way to write it has in it, or nothing. */
-static struct str plain_name(struct str path)
+static struct str refs_plain_name(struct str path)
 {
 	struct str name = str_sub(path, str_rfind_char(path, '/') + 1, path.n);
 
@@ -355,7 +355,7 @@ bool refs_is_no_text(const struct err *e)
 struct err *refs_to(struct refs *r, struct str path, const struct strs *paths,
 		    struct refs_list *out)
 {
-	struct str to = absolute(r, r->f->a, path), name = plain_name(to);
+	struct str to = refs_absolute(r, r->f->a, path), name = refs_plain_name(to);
 
 	for (size_t i = 0; i < paths->n; i++) {
 		struct arena *a = arena_new();

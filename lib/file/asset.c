@@ -5,7 +5,7 @@
 #include "file/backend.h"
 
 /* Not there: with the nearest names, and with the one that only lacks its ".md". */
-static struct err *missing(struct assets *s, struct arena *a, struct str path)
+static struct err *file_asset_missing(struct assets *s, struct arena *a, struct str path)
 {
 	struct str uri = asset_uri(a, path), other;
 	struct err *e;
@@ -54,7 +54,7 @@ static struct err *get_content(struct files *f, struct arena *a, struct str path
 		if (st.kind == OS_DIR)
 			return err_new(E_NOT_A_FILE, "'%.*s' is a folder, not a regular file",
 				       STR_ARG(uri));
-		return missing(f->assets, a, path);
+		return file_asset_missing(f->assets, a, path);
 	}
 	if (asset.content.n > max)
 		return err_detail_int(err_new(E_TOO_BIG, "'%.*s' is over the limit of %zu bytes",
@@ -84,7 +84,7 @@ struct job {
 	struct str new;
 };
 
-static struct err *give(void *ctx, struct arena *a, const struct asset *old, struct str *new)
+static struct err *file_asset_give(void *ctx, struct arena *a, const struct asset *old, struct str *new)
 {
 	struct job *j = ctx;
 
@@ -129,7 +129,7 @@ static struct err *check_free(struct job *j, struct str path)
 	return check_new(j, path);
 }
 
-static struct err *change_in(void *ctx)
+static struct err *file_asset_change_in(void *ctx)
 {
 	struct job *j = ctx;
 	const struct backend_change *c = j->change;
@@ -144,7 +144,7 @@ static struct err *change_in(void *ctx)
 		TRY(check_new(j, j->path));
 	TRY(c->begin(c->ctx, j->a, asset_uri(j->a, j->path), there ? &old.content : NULL,
 		     0, 0));
-	TRY(asset_change(j->f->assets, j->a, j->path, c->op, NULL, give, j, NULL));
+	TRY(asset_change(j->f->assets, j->a, j->path, c->op, NULL, file_asset_give, j, NULL));
 	return c->end(c->ctx, j->a, NULL);
 }
 
@@ -153,14 +153,14 @@ static struct err *store_change(struct files *f, struct str path, const struct b
 {
 	struct arena *a = arena_new();
 	struct job j = {.f = f, .a = a, .path = path, .change = c};
-	struct err *e = db_write(f->assets->db, change_in, &j);
+	struct err *e = db_write(f->assets->db, file_asset_change_in, &j);
 
 	(void)warnings;
 	arena_free(a);
 	return e;
 }
 
-static struct err *move_in(void *ctx)
+static struct err *file_asset_move_in(void *ctx)
 {
 	struct job *j = ctx;
 	const struct backend_move *m = j->move;
@@ -173,7 +173,7 @@ static struct err *move_in(void *ctx)
 			     content, 0, &j->new));
 	TRY(asset_move(j->f->assets, j->path, j->to));
 	if (j->new.p)
-		TRY(asset_change(j->f->assets, j->a, j->to, m->op, NULL, give, j, NULL));
+		TRY(asset_change(j->f->assets, j->a, j->to, m->op, NULL, file_asset_give, j, NULL));
 	return m->end(m->ctx, j->a, NULL);
 }
 
@@ -182,7 +182,7 @@ static struct err *store_move(struct files *f, struct str from, struct str to,
 {
 	struct arena *a = arena_new();
 	struct job j = {.f = f, .a = a, .path = from, .to = to, .move = m};
-	struct err *e = db_write(f->assets->db, move_in, &j);
+	struct err *e = db_write(f->assets->db, file_asset_move_in, &j);
 
 	arena_free(a);
 	return e;

@@ -45,7 +45,7 @@ static struct err *check_if_match(struct str want)
 	return err_help(e, "take the hash that a read, write or edit of the file gave");
 }
 
-static struct err *match(const struct change *c, struct arena *a, const struct str *old)
+static struct err *file_change_match(const struct change *c, struct arena *a, const struct str *old)
 {
 	struct str want = c->w->if_match, now = STR("none");
 	struct err *e;
@@ -80,7 +80,7 @@ static struct err *unrecorded(struct err *e)
 			"then changes are not recorded, and cannot be undone");
 }
 
-static struct err *begin(struct change *c, struct arena *a, const struct event *event,
+static struct err *file_change_begin(struct change *c, struct arena *a, const struct event *event,
 			 struct str former)
 {
 	struct err *e;
@@ -99,7 +99,7 @@ static struct err *begin(struct change *c, struct arena *a, const struct event *
 	return NULL;
 }
 
-static struct err *end(void *ctx, struct arena *a, const struct err *failed)
+static struct err *file_change_end(void *ctx, struct arena *a, const struct err *failed)
 {
 	struct change *c = ctx;
 	struct str id = c->id;
@@ -113,12 +113,12 @@ static struct err *end(void *ctx, struct arena *a, const struct err *failed)
 
 /* ---- a change ---- */
 
-static struct err *ask(void *ctx, struct arena *a, const struct str *old, struct str *new)
+static struct err *file_change_ask(void *ctx, struct arena *a, const struct str *old, struct str *new)
 {
 	struct change *c = ctx;
 	struct file_done *done = c->done;
 
-	TRY(match(c, a, old));
+	TRY(file_change_match(c, a, old));
 	if (old && c->w->flags & OS_EXCLUSIVE)
 		return err_new(E_EXISTS, "'%.*s' exists already", STR_ARG(c->r->shown));
 	TRY(c->fn(c->ctx, a, old, new));
@@ -154,7 +154,7 @@ static struct err *begin_change(void *ctx, struct arena *a, struct str where, co
 
 	c->done->changed = true;
 	/* Assets keep their former versions themselves. */
-	return begin(c, a, &e, old && c->r->backend == &backend_fs ? *old : (struct str){0});
+	return file_change_begin(c, a, &e, old && c->r->backend == &backend_fs ? *old : (struct str){0});
 }
 
 struct err *file_change(struct files *f, const struct file_ref *r, const struct file_write *w,
@@ -162,7 +162,7 @@ struct err *file_change(struct files *f, const struct file_ref *r, const struct 
 {
 	struct change c = {.f = f, .r = r, .w = w, .fn = fn, .ctx = ctx, .done = out};
 	const struct backend_change b = {
-		.op = w->op, .flags = w->flags, .fn = ask, .begin = begin_change, .end = end,
+		.op = w->op, .flags = w->flags, .fn = file_change_ask, .begin = begin_change, .end = file_change_end,
 		.ctx = &c};
 	struct strs warnings = {0};
 
@@ -184,7 +184,7 @@ static struct err *begin_move(void *ctx, struct arena *a, struct str from, struc
 	bool other_mode = mode && c->w->flags & OS_MODE_GIVEN;
 	struct event e;
 
-	TRY(match(c, a, &content));
+	TRY(file_change_match(c, a, &content));
 	if (c->fn)
 		TRY(c->fn(c->ctx, a, &content, new));
 	if (new->p && str_eq(*new, content))
@@ -205,7 +205,7 @@ static struct err *begin_move(void *ctx, struct arena *a, struct str from, struc
 		.after_mode = other_mode ? OS_MODE_OF(c->w->flags) : 0,
 		.undoes = c->w->undoes,
 	};
-	return begin(c, a, &e, new->p && c->r->backend == &backend_fs ? content : (struct str){0});
+	return file_change_begin(c, a, &e, new->p && c->r->backend == &backend_fs ? content : (struct str){0});
 }
 
 struct err *file_replace(void *ctx, struct arena *a, const struct str *old, struct str *new)
@@ -228,7 +228,7 @@ struct err *file_move_change(struct files *f, const struct file_ref *from,
 		.flags = w->flags,
 		.changes = fn || w->flags & OS_MODE_GIVEN,
 		.begin = asks ? begin_move : NULL,
-		.end = end,
+		.end = file_change_end,
 		.ctx = &c,
 		.warnings = &warnings,
 	};

@@ -5,7 +5,7 @@
 #define PLACES_MAX 100 /* that are counted: each may cost as much as the old text is long */
 
 /* Several places in one line are one line, but each counts. */
-static struct err *not_unique(struct arena *a, struct str content, struct str old, size_t at)
+static struct err *edit_not_unique(struct arena *a, struct str content, struct str old, size_t at)
 {
 	int64_t lines[LINES_MAX];
 	struct strs names = {0};
@@ -82,7 +82,7 @@ struct err *file_edit_text(struct arena *a, struct str content, const struct fil
 	if (str_eq(edit->old, edit->new))
 		return same_texts(edit, done);
 	if (!edit->all && str_find(content, edit->old, at + 1) != SIZE_MAX)
-		return not_unique(a, content, edit->old, at);
+		return edit_not_unique(a, content, edit->old, at);
 	TRY(count_all(content, edit, &done->count));
 	/* At once, so that nothing is copied twice; one more, because there is no room of nothing. */
 	buf_room(&b, content.n - done->count * edit->old.n + done->count * edit->new.n + 1);

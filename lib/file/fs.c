@@ -102,7 +102,7 @@ struct spot {
 typedef struct err *resolve_fn(const struct os_roots *r, struct arena *a, const char *cwd,
 			       struct str path, int *dirfd, const char **name);
 
-static struct err *find(struct files *f, struct str path, resolve_fn *resolve, struct spot *p)
+static struct err *fs_find(struct files *f, struct str path, resolve_fn *resolve, struct spot *p)
 {
 	p->shown = str_c(p->a, path);
 	TRY(resolve(f->roots, p->a, f->cwd, path, &p->dirfd, &p->name));
@@ -139,12 +139,12 @@ static struct err *find_locked(struct files *f, struct str path, resolve_fn *res
 {
 	struct spot first = *p;
 
-	TRY(find(f, path, resolve, &first));
+	TRY(fs_find(f, path, resolve, &first));
 	for (int tries = 0; tries < TRIES; tries++) {
 		struct os_lock *lock;
 
 		TRY(os_lock_fd(p->a, first.dirfd, str_c(p->a, dir_of(path)), LOCK_MS, &lock));
-		TRY(find(f, path, resolve, p));
+		TRY(fs_find(f, path, resolve, p));
 		if (same_dir(&first, p))
 			return name_it(f, path, p);
 		os_unlock(lock);
@@ -164,7 +164,7 @@ static struct err *read_old(const struct spot *p, struct str *old, bool *there)
 
 /* ---- changing ---- */
 
-static void warn(struct files *f, const struct spot *p, unsigned lost, struct strs *warnings)
+static void fs_warn(struct files *f, const struct spot *p, unsigned lost, struct strs *warnings)
 {
 	if (lost & OS_LOST_OWNER)
 		strs_push(f->a, warnings, str_fmt(f->a, "the owner of '%s' could not be kept: it "
@@ -184,7 +184,7 @@ static struct err *breaks_links(struct err *e)
 	return e;
 }
 
-static struct err *put(struct files *f, const struct spot *p, bool there, struct str new,
+static struct err *fs_put(struct files *f, const struct spot *p, bool there, struct str new,
 		       unsigned flags, struct strs *warnings)
 {
 	unsigned lost = 0;
@@ -199,7 +199,7 @@ static struct err *put(struct files *f, const struct spot *p, bool there, struct
 	if (e && !there && err_reason(e) == E_EXISTS)
 		return err_new(E_CHANGED, "'%s' was made by somebody else meanwhile", p->shown);
 	if (!e)
-		warn(f, p, lost, warnings);
+		fs_warn(f, p, lost, warnings);
 	return breaks_links(e);
 }
 
@@ -241,7 +241,7 @@ static struct err *change_at(struct files *f, const struct spot *p,
 	if (there && new.p)
 		TRY(breaks_links(os_check_write_at(p->dirfd, p->name, p->shown, c->flags & OS_BREAK_LINKS)));
 	TRY(c->begin(c->ctx, p->a, p->where, there ? &old : NULL, before_mode, new.p ? mode : 0));
-	e = put(f, p, there, new, c->flags, warnings);
+	e = fs_put(f, p, there, new, c->flags, warnings);
 	*written = !e || is_in_place(p, new, c->flags);
 	unrecorded = c->end(c->ctx, p->a, *written ? NULL : e);
 	if (unrecorded && !e)
@@ -258,7 +258,7 @@ static struct err *want_folder(struct err *e)
 	return e;
 }
 
-static struct err *change_in(struct files *f, struct arena *a, struct str path,
+static struct err *fs_change_in(struct files *f, struct arena *a, struct str path,
 			     const struct backend_change *c, struct strs *warnings)
 {
 	struct spot p = {.a = a};
@@ -280,7 +280,7 @@ static struct err *fs_change(struct files *f, struct str path, const struct back
 			     struct strs *warnings)
 {
 	struct arena *a = arena_new();
-	struct err *e = change_in(f, a, path, c, warnings);
+	struct err *e = fs_change_in(f, a, path, c, warnings);
 
 	arena_free(a);
 	return e;
@@ -305,11 +305,11 @@ static struct err *lock_both(struct files *f, struct str from, struct str to, st
 {
 	bool to_first;
 
-	TRY(find(f, from, os_roots_entry, a));
-	TRY(want_folder(find(f, to, os_roots_entry, b)));
+	TRY(fs_find(f, from, os_roots_entry, a));
+	TRY(want_folder(fs_find(f, to, os_roots_entry, b)));
 	if (same_dir(a, b)) {
 		TRY(find_locked(f, from, os_roots_entry, a));
-		TRY(find(f, to, os_roots_entry, b));
+		TRY(fs_find(f, to, os_roots_entry, b));
 		if (!same_dir(a, b))
 			return err_new(E_CHANGED, "the folder of '%s' was replaced meanwhile",
 				       b->shown);
@@ -332,7 +332,7 @@ static struct err *change_moved(struct files *f, const struct spot *a, const str
 				    m->flags & (OS_BREAK_LINKS | OS_MODE_ALL), &lost);
 
 	if (!e)
-		warn(f, b, lost, m->warnings);
+		fs_warn(f, b, lost, m->warnings);
 	if (e && !is_in_place(b, new, m->flags))
 		*left = os_move_at(b->dirfd, b->name, a->dirfd, a->name, b->shown) != NULL;
 	return breaks_links(e);
@@ -345,7 +345,7 @@ static bool has_moved(const struct spot *a)
 	return !os_stat_at(a->dirfd, a->name, a->shown, &st) && st.kind == OS_NONE;
 }
 
-static struct err *move_in(struct files *f, struct arena *arena, struct str from, struct str to,
+static struct err *fs_move_in(struct files *f, struct arena *arena, struct str from, struct str to,
 			   const struct backend_move *m)
 {
 	struct spot a = {.a = arena}, b = {.a = arena};
@@ -393,7 +393,7 @@ static struct err *fs_move(struct files *f, struct str from, struct str to,
 	if (m->flags & OS_PARENTS)
 		e = os_roots_mkdirs(f->roots, a, f->cwd, dir_of(to), 0777, &made);
 	if (!e)
-		e = move_in(f, a, from, to, m);
+		e = fs_move_in(f, a, from, to, m);
 	if (e)
 		os_unmake(made);
 	arena_free(a);

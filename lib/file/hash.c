@@ -2,7 +2,7 @@
 #include "file/file.h"
 #include "crypt/crypt.h"
 
-static void put_line(struct sha256 *h, struct str line, size_t *blank_lines)
+static void hash_put_line(struct sha256 *h, struct str line, size_t *blank_lines)
 {
 	while (line.n && (line.p[line.n - 1] == ' ' || line.p[line.n - 1] == '\t'))
 		line.n--;
@@ -30,12 +30,12 @@ struct err *file_text_hash(struct arena *a, struct str content, struct str *out)
 	for (size_t i = 0; i < content.n; i++) {
 		if (content.p[i] != '\n' && content.p[i] != '\r')
 			continue;
-		put_line(&h, str_sub(content, from, i), &blank_lines);
+		hash_put_line(&h, str_sub(content, from, i), &blank_lines);
 		if (content.p[i] == '\r' && i + 1 < content.n && content.p[i + 1] == '\n')
 			i++;
 		from = i + 1;
 	}
-	put_line(&h, str_sub(content, from, content.n), &blank_lines);
+	hash_put_line(&h, str_sub(content, from, content.n), &blank_lines);
 	sha256_end(&h, digest);
 	*out = str_fmt(a, "text:sha256:%.*s", STR_ARG(crypt_hex(a, digest, sizeof(digest))));
 	return NULL;

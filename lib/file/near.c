@@ -9,7 +9,7 @@ struct pair {
 	size_t want, met, line;
 };
 
-static struct pair *pair_at(struct pair *pairs, struct str s, size_t i)
+static struct pair *file_near_pair_at(struct pair *pairs, struct str s, size_t i)
 {
 	return &pairs[(size_t)(unsigned char)s.p[i] << 8 | (unsigned char)s.p[i + 1]];
 }
@@ -20,7 +20,7 @@ static size_t similarity(struct pair *pairs, struct str want, struct str line, s
 	size_t common = 0;
 
 	for (size_t i = 0; i + 1 < line.n; i++) {
-		struct pair *p = pair_at(pairs, line, i);
+		struct pair *p = file_near_pair_at(pairs, line, i);
 
 		if (p->line != number) {
 			p->line = number;
@@ -91,7 +91,7 @@ static struct near_line near_find(struct arena *a, struct str content, struct st
 		return best;
 	pairs = arena_array(a, 65536, sizeof(*pairs));
 	for (size_t i = 0; i + 1 < want.n; i++)
-		pair_at(pairs, want, i)->want++;
+		file_near_pair_at(pairs, want, i)->want++;
 	n = (struct near_line){.rest = content, .open = !str_ends(old, STR("\n"))};
 	while (str_split(&n.rest, '\n', &n.text)) {
 		struct str text = str_trim(n.text);

@@ -31,31 +31,31 @@ struct job {
 	struct item *at; /* the one that is written */
 };
 
-static struct err *named(struct err *e, struct str name)
+static struct err *file_patch_named(struct err *e, struct str name)
 {
 	return err_detail(err_in(e, "'%.*s'", STR_ARG(name)), "path", name);
 }
 
 /* ---- one section ---- */
 
-static bool creates(const struct job *j, const struct patch_file *s)
+static bool file_patch_creates(const struct job *j, const struct patch_file *s)
 {
 	return j->p->reverse ? s->removes : s->creates;
 }
 
-static bool removes(const struct job *j, const struct patch_file *s)
+static bool file_patch_removes(const struct job *j, const struct patch_file *s)
 {
 	return j->p->reverse ? s->creates : s->removes;
 }
 
-static bool may_create(const struct job *j, const struct patch_file *s)
+static bool file_patch_may_create(const struct job *j, const struct patch_file *s)
 {
 	const struct patch_hunk *h = s->hunks;
 
-	return creates(j, s) || (s->n == 1 && !(j->p->reverse ? h->new_line : h->old_line));
+	return file_patch_creates(j, s) || (s->n == 1 && !(j->p->reverse ? h->new_line : h->old_line));
 }
 
-static bool is_kind(const struct patch_file *s, uint32_t mode)
+static bool file_patch_is_kind(const struct patch_file *s, uint32_t mode)
 {
 	return s->old_mode == mode || s->new_mode == mode;
 }
@@ -108,9 +108,9 @@ static struct err *compute(struct job *j, struct arena *a, const struct patch_fi
 	struct patch_hunk_done *hunks = arena_array(a, s->n, sizeof(*hunks));
 	struct err *e;
 
-	if (is_kind(s, SYMLINK) || is_kind(s, SUBMODULE))
+	if (file_patch_is_kind(s, SYMLINK) || file_patch_is_kind(s, SUBMODULE))
 		return err_new(E_BAD_PATCH, "it is a %s in the diff: only regular files can be patched",
-			       is_kind(s, SYMLINK) ? "symbolic link" : "submodule");
+			       file_patch_is_kind(s, SYMLINK) ? "symbolic link" : "submodule");
 	done->hunks = s->n;
 	e = patch_apply(a, s, old, &options, new, hunks);
 	if (e && j->p->forward && patch_is_applied(a, s, old, j->p->reverse)) {
@@ -166,10 +166,10 @@ static struct err *change_single(void *ctx, struct arena *a, const struct str *o
 	struct err *e = compute(c->j, a, c->s, content, new, c->done);
 
 	/* What is not there is told as a read would tell it. */
-	if (e && !old && !removes(c->j, c->s) && err_reason(e) == E_FILE_NOT_FOUND)
+	if (e && !old && !file_patch_removes(c->j, c->s) && err_reason(e) == E_FILE_NOT_FOUND)
 		TRY(file_read(c->j->f, a, c->r, FILE_BYTES_MAX, &none));
 	if (e)
-		return named(e, c->r->shown);
+		return file_patch_named(e, c->r->shown);
 	if (c->j->p->keeps && content.p && !new->p)
 		return not_kept(c->r->shown, c->done);
 	if (c->j->p->dry)
@@ -199,13 +199,13 @@ static struct err *patch_single(struct job *j, const struct patch_file *s, struc
 
 	row->path = name;
 	TRY(file_ref(j->f, name, &r));
-	if (may_create(j, s))
+	if (file_patch_may_create(j, s))
 		w.flags |= OS_PARENTS | (is_executable(j, s) ? OS_EXECUTABLE : 0);
 	TRY(file_stat(j->f, &r, &st));
-	if (st.kind != OS_NONE && !removes(j, s))
+	if (st.kind != OS_NONE && !file_patch_removes(j, s))
 		mode = mode_flag(st.mode, changed_mode(j, s, st.mode, name));
 	w.flags |= j->p->dry ? 0 : mode;
-	if (st.kind == OS_NONE && (j->p->dry || !may_create(j, s)))
+	if (st.kind == OS_NONE && (j->p->dry || !file_patch_may_create(j, s)))
 		return without_file(&c);
 	TRY(file_change(j->f, &r, &w, change_single, &c, &done));
 	row->event = done.event;
@@ -218,7 +218,7 @@ static struct err *patch_single(struct job *j, const struct patch_file *s, struc
 
 /* ---- several: in memory ---- */
 
-static struct err *load(struct job *j, struct str name, struct item **out)
+static struct err *file_patch_load(struct job *j, struct str name, struct item **out)
 {
 	struct item **slot = &j->slots[str_hash(name) % SLOTS], *it;
 	struct file_stat st;
@@ -283,7 +283,7 @@ static struct err *to_new(struct job *j, const struct patch_file *s, struct item
 	return NULL;
 }
 
-static struct err *section(struct job *j, const struct patch_file *s)
+static struct err *file_patch_section(struct job *j, const struct patch_file *s)
 {
 	struct file_patched *row = VEC_PUSH(j->f->a, j->out);
 	struct item *from, *to;
@@ -291,17 +291,17 @@ static struct err *section(struct job *j, const struct patch_file *s)
 	struct err *e;
 
 	TRY(file_patch_names(j->f, s, j->p->strip, j->p->reverse, &row->from, &row->path));
-	TRY(load(j, row->from, &from));
-	TRY(load(j, row->path, &to));
+	TRY(file_patch_load(j, row->from, &from));
+	TRY(file_patch_load(j, row->path, &to));
 	to->row = j->out->n - 1;
 	if (from != to) {
 		e = to_new(j, s, from, to, row);
-		return e ? named(e, row->path) : NULL;
+		return e ? file_patch_named(e, row->path) : NULL;
 	}
 	old = to->now;
 	e = compute(j, j->f->a, s, old, &to->now, row);
 	if (e)
-		return named(e, row->path);
+		return file_patch_named(e, row->path);
 	row->from = (struct str){"", 0};
 	if (s->copies) {
 		to->now = (struct str){0};
@@ -351,7 +351,7 @@ static struct err *make_parents(struct job *j, struct item *it, struct steps *st
 }
 
 /* Noted before it is done: what failed may be in place all the same (os_write). */
-static struct err *put(struct job *j, struct item *it, struct str was, uint32_t mode,
+static struct err *file_patch_put(struct job *j, struct item *it, struct str was, uint32_t mode,
 		       struct steps *steps)
 {
 	struct file_write w = {.op = "patch", .if_match = STR_INIT("none")};
@@ -406,7 +406,7 @@ static struct err *write_item(struct job *j, struct item *it, struct steps *step
 	if (source && source->ref.backend == it->ref.backend)
 		return rename_item(j, it, source, steps);
 	return differs(it->before, it->now) || it->mode != it->new_mode
-		       ? put(j, it, it->before, it->mode, steps)
+		       ? file_patch_put(j, it, it->before, it->mode, steps)
 		       : NULL;
 }
 
@@ -449,7 +449,7 @@ static struct err *undo(struct job *j, struct step *s)
 }
 
 /* Backwards. What went wrong is told anew: undoing makes errors of its own, and few are kept. */
-static struct err *put_back(struct job *j, const struct err *why, const struct steps *steps)
+static struct err *file_patch_put_back(struct job *j, const struct err *why, const struct steps *steps)
 {
 	enum err_reason reason = err_reason(why);
 	struct str message = str_dup(j->f->a, str_of(err_message(why)));
@@ -467,7 +467,7 @@ static struct err *put_back(struct job *j, const struct err *why, const struct s
 	return err_detail(e, "path", j->at->ref.shown);
 }
 
-static struct err *write_all(struct job *j, struct steps *steps)
+static struct err *file_patch_write_all(struct job *j, struct steps *steps)
 {
 	/* What goes away goes last: a kill before that loses nothing. */
 	for (struct item *it = j->first; it; it = it->next)
@@ -475,7 +475,7 @@ static struct err *write_all(struct job *j, struct steps *steps)
 			TRY(write_item(j, it, steps));
 	for (struct item *it = j->first; it; it = it->next)
 		if (it->before.p && !it->now.p)
-			TRY(put(j, it, it->before, it->mode, steps));
+			TRY(file_patch_put(j, it, it->before, it->mode, steps));
 	return NULL;
 }
 
@@ -503,14 +503,14 @@ static struct err *patch_several(struct job *j)
 	j->last = &j->first;
 	/* Sections build upon those before them. */
 	for (size_t i = 0; i < j->diff.n; i++)
-		TRY(section(j, &j->diff.p[j->p->reverse ? j->diff.n - 1 - i : i]));
+		TRY(file_patch_section(j, &j->diff.p[j->p->reverse ? j->diff.n - 1 - i : i]));
 	for (const struct item *it = j->first; j->p->keeps && it; it = it->next)
 		if (it->before.p && !it->now.p)
 			return not_kept(it->ref.shown, renamed_from(j, it->ref.shown));
 	if (j->p->dry)
 		return NULL;
-	e = write_all(j, &steps);
-	return e ? put_back(j, e, &steps) : NULL;
+	e = file_patch_write_all(j, &steps);
+	return e ? file_patch_put_back(j, e, &steps) : NULL;
 }
 
 struct err *file_patch(struct files *f, const struct file_patch *p, struct file_patch_result *out)

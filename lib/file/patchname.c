@@ -2,7 +2,7 @@
 #include "file/patching.h"
 
 /* Names are a stranger's: they may not lead out of the folder, nor into a repository's own. */
-static struct err *check(struct str name)
+static struct err *patchname_check(struct str name)
 {
 	struct str rest = name, part;
 
@@ -21,7 +21,7 @@ static struct err *check(struct str name)
 }
 
 /* "./a//b" as "a/b": a file has one name in a diff. */
-static struct str plain(struct arena *a, struct str name)
+static struct str patchname_plain(struct arena *a, struct str name)
 {
 	struct buf b = buf_in(a);
 	struct str part;
@@ -48,8 +48,8 @@ static struct err *clean(struct arena *a, struct str name, unsigned strip, struc
 		return NULL;
 	}
 	if (rest.p) {
-		TRY(check(rest));
-		*out = plain(a, rest);
+		TRY(patchname_check(rest));
+		*out = patchname_plain(a, rest);
 	}
 	if (out->n)
 		return NULL;
@@ -77,7 +77,7 @@ static size_t parts(struct str name)
 	return n;
 }
 
-static struct err *exists(struct files *f, struct str name, bool *out)
+static struct err *patchname_exists(struct files *f, struct str name, bool *out)
 {
 	struct file_ref r;
 	struct file_stat st;
@@ -93,8 +93,8 @@ static struct err *choose(struct files *f, struct str one, struct str two, struc
 {
 	bool has_one, has_two;
 
-	TRY(exists(f, one, &has_one));
-	TRY(exists(f, two, &has_two));
+	TRY(patchname_exists(f, one, &has_one));
+	TRY(patchname_exists(f, two, &has_two));
 	if (has_one != has_two)
 		*out = has_one ? one : two;
 	else if (parts(one) != parts(two))

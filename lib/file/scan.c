@@ -83,7 +83,7 @@ static void number_to(struct scanner *s, size_t at)
 	s->numbered = at;
 }
 
-static size_t line_end(const struct scanner *s, size_t at)
+static size_t file_scan_line_end(const struct scanner *s, size_t at)
 {
 	const char *lf = memchr(s->p + at, '\n', s->n - at);
 
@@ -98,9 +98,9 @@ static size_t line_before(const struct scanner *s, size_t at)
 }
 
 /* The line from `at`; gives where the next one begins. match NULL: context. */
-static size_t tell(struct scanner *s, size_t at, const struct span *match)
+static size_t file_scan_tell(struct scanner *s, size_t at, const struct span *match)
 {
-	size_t end = line_end(s, at);
+	size_t end = file_scan_line_end(s, at);
 	struct search_line line = {
 		.text = {s->p + at, end - at},
 		.context = !match,
@@ -122,7 +122,7 @@ static size_t tell(struct scanner *s, size_t at, const struct span *match)
 static void tell_after(struct scanner *s, size_t to)
 {
 	for (; s->after && s->told < to; s->after--)
-		tell(s, s->told, NULL);
+		file_scan_tell(s, s->told, NULL);
 }
 
 /* The line from `at` is wanted. */
@@ -138,14 +138,14 @@ static void want_line(struct scanner *s, size_t at, const struct span *match)
 	for (size_t i = 0; i < s->plan->s->context && before > s->told; i++)
 		before = size_max(line_before(s, before), s->told);
 	while (before < at)
-		before = tell(s, before, NULL);
-	tell(s, at, match);
+		before = file_scan_tell(s, before, NULL);
+	file_scan_tell(s, at, match);
 	s->after = s->plan->s->context;
 }
 
 /* ---- matching ---- */
 
-static void give_up(struct scanner *s, size_t i)
+static void file_scan_give_up(struct scanner *s, size_t i)
 {
 	if (!s->out->gave_up)
 		s->out->gave_up = &s->plan->patterns[i];
@@ -158,7 +158,7 @@ static bool one_is_enough(const struct scanner *s)
 }
 
 /* The first match of each line. */
-static void find_all(struct scanner *s, size_t i, struct str text, struct hits *out)
+static void file_scan_find_all(struct scanner *s, size_t i, struct str text, struct hits *out)
 {
 	struct scan_pattern *p = &s->plan->patterns[i];
 	enum re_answer r = RE_NO;
@@ -167,7 +167,7 @@ static void find_all(struct scanner *s, size_t i, struct str text, struct hits *
 
 	out->n = 0;
 	if (s->off[i] || atomic_load_explicit(&p->gave_up, memory_order_relaxed) >= SCAN_GIVE_UP) {
-		give_up(s, i);
+		file_scan_give_up(s, i);
 		return;
 	}
 	while ((r = re_find(p->re, s->work, text, at, &m)) == RE_YES) {
@@ -180,7 +180,7 @@ static void find_all(struct scanner *s, size_t i, struct str text, struct hits *
 	}
 	if (r == RE_LIMIT) {
 		atomic_fetch_add(&p->gave_up, 1);
-		give_up(s, i);
+		file_scan_give_up(s, i);
 	}
 }
 
@@ -192,7 +192,7 @@ static bool same_line(struct str text, struct span a, struct span b)
 }
 
 /* Two lists into one, one match a line: the first of it. */
-static void merge(struct scanner *s, struct str text)
+static void file_scan_merge(struct scanner *s, struct str text)
 {
 	struct hits *x = &s->hits, *y = &s->more, *out = &s->merged, swap;
 	size_t i = 0, k = 0;
@@ -213,7 +213,7 @@ static void merge(struct scanner *s, struct str text)
 	*out = swap;
 }
 
-static void find_any(struct scanner *s, struct str text)
+static void file_scan_find_any(struct scanner *s, struct str text)
 {
 	s->hits.n = 0;
 	if (s->plan->set)
@@ -222,11 +222,11 @@ static void find_any(struct scanner *s, struct str text)
 		if (!s->may[i])
 			continue;
 		if (!s->hits.n) {
-			find_all(s, i, text, &s->hits);
+			file_scan_find_all(s, i, text, &s->hits);
 		} else {
-			find_all(s, i, text, &s->more);
+			file_scan_find_all(s, i, text, &s->more);
 			if (s->more.n)
-				merge(s, text);
+				file_scan_merge(s, text);
 		}
 		if (s->hits.n && one_is_enough(s) && !s->plan->s->invert)
 			return;
@@ -243,15 +243,15 @@ static void want_others(struct scanner *s, size_t offset)
 	for (size_t i = 0; i <= s->hits.n; i++) {
 		size_t to = i < s->hits.n ? s->hits.p[i].from + offset : s->end;
 
-		while (at < s->end && (i == s->hits.n || line_end(s, at) < to)) {
+		while (at < s->end && (i == s->hits.n || file_scan_line_end(s, at) < to)) {
 			want_line(s, at, &(struct span){0, 0});
 			if (one_is_enough(s))
 				return;
-			at = line_end(s, at) + 1;
+			at = file_scan_line_end(s, at) + 1;
 		}
 		/* The line of the hit. */
 		if (i < s->hits.n)
-			at = line_end(s, to) + 1;
+			at = file_scan_line_end(s, to) + 1;
 	}
 }
 
@@ -263,7 +263,7 @@ static void scan_lines(struct scanner *s)
 
 	if (!text.n)
 		return;
-	find_any(s, text);
+	file_scan_find_any(s, text);
 	if (s->plan->s->invert) {
 		want_others(s, offset);
 	} else if (s->plan->s->want == SEARCH_COUNTS) {
@@ -282,7 +282,7 @@ static void scan_lines(struct scanner *s)
 
 /* ---- the window ---- */
 
-static void grow(struct scanner *s)
+static void file_scan_grow(struct scanner *s)
 {
 	struct arena *room = arena_new();
 	size_t cap = s->cap ? s->cap * 2 : WINDOW;
@@ -298,7 +298,7 @@ static void grow(struct scanner *s)
 }
 
 /* Until it is full; *end: there is no more. */
-static bool fill(struct scanner *s, int fd, bool *end)
+static bool file_scan_fill(struct scanner *s, int fd, bool *end)
 {
 	while (s->n < s->cap && !*end) {
 		ssize_t got = read(fd, s->own + s->n, s->cap - s->n);
@@ -341,7 +341,7 @@ static void skip_mark(struct scanner *s)
 		s->start = s->numbered = s->told = bom.n;
 }
 
-static bool is_binary(const struct scanner *s)
+static bool file_scan_is_binary(const struct scanner *s)
 {
 	return memchr(s->p, 0, size_min(s->n, SEARCH_BINARY));
 }
@@ -351,12 +351,12 @@ static void scan_fd(struct scanner *s, int fd)
 	bool end = false, first = true;
 
 	if (!s->cap)
-		grow(s);
+		file_scan_grow(s);
 	s->p = s->own;
-	while (fill(s, fd, &end)) {
+	while (file_scan_fill(s, fd, &end)) {
 		const char *lf = end ? NULL : memrchr(s->p + s->start, '\n', s->n - s->start);
 
-		if (first && is_binary(s)) {
+		if (first && file_scan_is_binary(s)) {
 			s->out->end = SCAN_BINARY;
 			return;
 		}
@@ -368,7 +368,7 @@ static void scan_fd(struct scanner *s, int fd)
 			return;
 		}
 		if (!end && !lf) {
-			grow(s);
+			file_scan_grow(s);
 			continue;
 		}
 		s->end = end ? s->n : (size_t)(lf - s->p) + 1;
@@ -396,7 +396,7 @@ void scan(struct scanner *s, int fd, struct str text, const struct scan_sink *si
 	}
 	s->p = text.p ? text.p : "";
 	s->n = s->end = text.n;
-	if (is_binary(s)) {
+	if (file_scan_is_binary(s)) {
 		out->end = SCAN_BINARY;
 		return;
 	}

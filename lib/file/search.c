@@ -71,7 +71,7 @@ struct run {
 	const struct start *walked; /* the one that is being walked */
 	struct os_team *team;
 	size_t items;
-	size_t told; /* by tell() alone */
+	size_t told; /* by file_search_tell() alone */
 	pthread_mutex_t lock;
 	struct result *unused;
 };
@@ -84,7 +84,7 @@ static bool is_full(const struct run *run)
 /* ---- trouble ---- */
 
 /* Of many only the first are kept; each thread meets its own in order. */
-static void unreadable(struct arena *a, struct troubles *t, size_t at, struct str message)
+static void file_search_unreadable(struct arena *a, struct troubles *t, size_t at, struct str message)
 {
 	t->unreadable++;
 	if (t->n < WARNINGS)
@@ -98,7 +98,7 @@ static int trouble_cmp(const void *x, const void *y)
 	return a->at != b->at ? (a->at < b->at ? -1 : 1) : str_cmp(a->message, b->message);
 }
 
-static void add_all(struct arena *a, struct troubles *to, const struct troubles *t)
+static void file_search_add_all(struct arena *a, struct troubles *to, const struct troubles *t)
 {
 	for (size_t k = 0; k < t->n; k++)
 		*VEC_PUSH(a, to) = t->p[k];
@@ -125,9 +125,9 @@ static void add_warnings(struct arena *a, struct run *run, struct search_done *o
 {
 	struct troubles all = {0};
 
-	add_all(a, &all, &run->troubles);
+	file_search_add_all(a, &all, &run->troubles);
 	for (size_t i = 0; i < OS_THREADS_MAX; i++)
-		add_all(a, &all, &run->workers[i].troubles);
+		file_search_add_all(a, &all, &run->workers[i].troubles);
 	if (all.n)
 		qsort(all.p, all.n, sizeof(*all.p), trouble_cmp);
 	for (size_t i = 0; i < all.n && i < WARNINGS; i++)
@@ -143,7 +143,7 @@ static void add_warnings(struct arena *a, struct run *run, struct search_done *o
 	out->gave_up = all.gave_up;
 }
 
-static struct str shown(struct arena *a, const struct start *p, struct str path)
+static struct str file_search_shown(struct arena *a, const struct start *p, struct str path)
 {
 	return file_shown(a, &p->ref, p->file, path);
 }
@@ -156,7 +156,7 @@ static struct err *found(void *ctx, const struct tree_file *f)
 	struct item *item;
 
 	if (atomic_load_explicit(&run->plan.stop, memory_order_relaxed))
-		return err_new(E_CHANGED, "enough"); /* ends the walk; see find() */
+		return err_new(E_CHANGED, "enough"); /* ends the walk; see file_search_find() */
 	if (f->kind != TREE_FILE && f->kind != TREE_EXEC)
 		return NULL;
 	if (!run->walked->file && !file_picks(&run->s->pick, f->path))
@@ -168,7 +168,7 @@ static struct err *found(void *ctx, const struct tree_file *f)
 	return NULL;
 }
 
-static struct err *find(void *ctx, struct os_team *team)
+static struct err *file_search_find(void *ctx, struct os_team *team)
 {
 	struct run *run = ctx;
 	struct err *e = NULL;
@@ -186,7 +186,7 @@ static void walk_trouble(void *ctx, struct str path, const struct err *e)
 	struct run *run = ctx;
 
 	(void)path;
-	unreadable(run->a, &run->troubles, run->items, str_of(err_message(e)));
+	file_search_unreadable(run->a, &run->troubles, run->items, str_of(err_message(e)));
 }
 
 /* ---- telling ---- */
@@ -222,7 +222,7 @@ static void tell_lines(struct run *run, struct result *r)
 	}
 }
 
-static void tell(void *ctx, void *result)
+static void file_search_tell(void *ctx, void *result)
 {
 	struct run *run = ctx;
 	struct result *r = result;
@@ -268,7 +268,7 @@ static struct result *result_of(struct worker *w)
 		r->text = buf_in(a);
 	}
 	a = arena_new();
-	buf_put(&r->path, shown(a, w->item->start, w->item->file.path));
+	buf_put(&r->path, file_search_shown(a, w->item->start, w->item->file.path));
 	arena_free(a);
 	w->result = r;
 	return r;
@@ -282,7 +282,7 @@ static void keep_line(void *ctx, const struct search_line *line)
 	if (r->text.n >= PIECE) {
 		os_team_turn(w->job);
 		w->result = NULL;
-		tell(w->run, r);
+		file_search_tell(w->run, r);
 		r = result_of(w);
 	}
 	*VEC_PUSH(r->a, &r->lines) = (struct kept_line){*line, r->text.n};
@@ -321,7 +321,7 @@ static void scan_item(struct worker *w, struct arena *scratch, int fd, struct st
 		result_of(w)->count = r.lines;
 	if (r.end == SCAN_DONE && !r.gave_up)
 		return;
-	path = shown(scratch, w->item->start, w->item->file.path);
+	path = file_search_shown(scratch, w->item->start, w->item->file.path);
 	if (r.gave_up)
 		gave_up(w, r.gave_up, path);
 	if (r.end == SCAN_DONE)
@@ -332,7 +332,7 @@ static void scan_item(struct worker *w, struct arena *scratch, int fd, struct st
 	else
 		path = str_fmt(scratch, "cannot read '%.*s': %s", STR_ARG(path),
 			       strerror(r.errnum));
-	unreadable(w->a, &w->troubles, w->job->i, path);
+	file_search_unreadable(w->a, &w->troubles, w->job->i, path);
 }
 
 static void work_on(struct worker *w, struct arena *scratch)
@@ -350,12 +350,12 @@ static void work_on(struct worker *w, struct arena *scratch)
 	/* What vanished meanwhile, or is no file any more, was not there. */
 	else if (err_reason(e) != E_FILE_NOT_FOUND && err_reason(e) != E_NO_SUCH_ASSET &&
 		 err_reason(e) != E_NOT_A_FILE)
-		unreadable(w->a, &w->troubles, w->job->i, str_of(err_message(e)));
+		file_search_unreadable(w->a, &w->troubles, w->job->i, str_of(err_message(e)));
 	if (fd >= 0)
 		close(fd);
 }
 
-static void work(void *ctx, struct os_job *job)
+static void file_search_work(void *ctx, struct os_job *job)
 {
 	struct run *run = ctx;
 	struct worker *w = &run->workers[job->thread];
@@ -425,9 +425,9 @@ static struct err *open_starts(struct files *f, struct run *run, const struct st
 	return NULL;
 }
 
-static struct err *search(struct files *f, struct run *run, const struct strs *roots)
+static struct err *file_search_roots(struct files *f, struct run *run, const struct strs *roots)
 {
-	static const struct os_team_ops ops = {find, work, tell};
+	static const struct os_team_ops ops = {file_search_find, file_search_work, file_search_tell};
 	unsigned threads = 0;
 
 	TRY(plan_new(f->a, run->s, &run->plan));
@@ -451,7 +451,7 @@ struct err *search_run(struct files *f, const struct strs *roots, const struct s
 	own.a = run.a = arena_new();
 	pthread_mutex_init(&run.lock, NULL);
 	run.workers = arena_array(own.a, OS_THREADS_MAX, sizeof(*run.workers));
-	e = search(&own, &run, roots);
+	e = file_search_roots(&own, &run, roots);
 	for (size_t i = 0; i < OS_THREADS_MAX && !e; i++) {
 		const struct worker *w = &run.workers[i];
 

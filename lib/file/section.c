@@ -5,7 +5,7 @@
 #define SHOWN 10 /* names, where none is near */
 
 /* "concerns" of "concerns v1". */
-static struct str bare(struct str anchor)
+static struct str file_section_bare(struct str anchor)
 {
 	size_t blank = str_rfind_char(anchor, ' ');
 	struct str version = blank == SIZE_MAX ? STR("") : str_sub(anchor, blank + 1, anchor.n);
@@ -16,13 +16,13 @@ static struct str bare(struct str anchor)
 	return str_sub(anchor, 0, blank);
 }
 
-static const struct md_section *find(const struct md_sections *all, struct str name)
+static const struct md_section *file_section_find(const struct md_sections *all, struct str name)
 {
 	for (size_t i = 0; i < all->n; i++)
 		if (all->p[i].anchor.n && str_eq(all->p[i].anchor, name))
 			return &all->p[i];
 	for (size_t i = 0; i < all->n; i++)
-		if (all->p[i].anchor.n && str_eq(bare(all->p[i].anchor), name))
+		if (all->p[i].anchor.n && str_eq(file_section_bare(all->p[i].anchor), name))
 			return &all->p[i];
 	for (size_t i = 0; i < all->n; i++)
 		if (str_eq(all->p[i].slug, name))
@@ -70,7 +70,7 @@ struct err *file_section(struct arena *a, struct str content, struct str anchor,
 	if (!str_is_text(content))
 		return err_new(E_NOT_TEXT, "only UTF-8 text without NUL has sections");
 	TRY(md_sections(a, content, &all));
-	s = find(&all, anchor);
+	s = file_section_find(&all, anchor);
 	if (!s)
 		return no_such_section(a, &all, anchor);
 	*out = str_sub(content, s->at.from, s->at.to);

@@ -10,7 +10,7 @@ struct job {
 	struct str lost;       /* the folder that is not there, before the undo makes it anew */
 };
 
-static struct str hash_of(struct arena *a, const struct str *content)
+static struct str undo_hash_of(struct arena *a, const struct str *content)
 {
 	return content ? crypt_content_hash(a, *content) : STR("");
 }
@@ -43,10 +43,10 @@ static struct err *settle_move(struct job *j, const struct str *at_new, struct s
 }
 
 /* Changes nothing: file_change() is asked for its lock. */
-static struct err *look(void *ctx, struct arena *a, const struct str *old, struct str *new)
+static struct err *undo_look(void *ctx, struct arena *a, const struct str *old, struct str *new)
 {
 	struct job *j = ctx;
-	struct str now = hash_of(a, old);
+	struct str now = undo_hash_of(a, old);
 
 	if (old)
 		*new = *old;
@@ -66,14 +66,14 @@ struct err *file_settle(struct files *f, struct event *e)
 		return NULL;
 	TRY(file_ref(f, e->path, &j.from));
 	TRY(file_ref(f, e->path_to.n ? e->path_to : e->path, &at));
-	TRY(file_change(f, &at, &w, look, &j, &done));
+	TRY(file_change(f, &at, &w, undo_look, &j, &done));
 	/* Its writer may have ended it while we waited for the lock: that outcome stays. */
 	return event_get(f->events, f->a, e->id, e);
 }
 
 /* ---- whether it can be undone ---- */
 
-static struct err *failed(const struct event *e)
+static struct err *undo_failed(const struct event *e)
 {
 	return err_detail(err_new(E_BAD_ARGUMENT, "the event %.*s failed: it changed nothing",
 				  STR_ARG(e->id)),
@@ -191,7 +191,7 @@ static struct err *changed_since(struct files *f, const struct event *e, struct 
 
 /* ---- putting back ---- */
 
-static struct err *content_of(struct job *j, struct arena *a, struct str hash, struct str *out)
+static struct err *undo_content_of(struct job *j, struct arena *a, struct str hash, struct str *out)
 {
 	/* The versions of an asset go with its name. */
 	struct str where = j->e->path_to.n ? j->e->path_to : j->e->path;
@@ -223,11 +223,11 @@ static struct err *content_of(struct job *j, struct arena *a, struct str hash, s
 	return NULL;
 }
 
-static struct file_version version(struct job *j, struct str hash)
+static struct file_version undo_version(struct job *j, struct str hash)
 {
 	struct file_version v = {.hash = hash};
 
-	if (hash.n && content_of(j, j->f->a, hash, &v.content))
+	if (hash.n && undo_content_of(j, j->f->a, hash, &v.content))
 		v.content = (struct str){0};
 	return v;
 }
@@ -237,30 +237,30 @@ static struct err *tell_versions(struct job *j, struct str now, const struct str
 {
 	struct file_undo *out = j->out;
 
-	out->before = version(j, j->e->before);
-	out->after = version(j, j->e->after);
+	out->before = undo_version(j, j->e->before);
+	out->after = undo_version(j, j->e->after);
 	out->now = (struct file_version){.hash = str_dup(j->f->a, now)};
 	if (content)
 		out->now.content = str_dup(j->f->a, *content);
 	return changed_since(j->f, j->e, j->lost, out->now.hash);
 }
 
-static struct err *put_back(void *ctx, struct arena *a, const struct str *old, struct str *new)
+static struct err *undo_put_back(void *ctx, struct arena *a, const struct str *old, struct str *new)
 {
 	struct job *j = ctx;
-	struct str now = hash_of(a, old);
+	struct str now = undo_hash_of(a, old);
 	bool is_after = str_eq(now, j->e->after), is_before = str_eq(now, j->e->before);
 
 	TRY(settle_as(j, is_after, is_before));
 	if (j->e->status == EVENT_FAILED)
-		return failed(j->e);
+		return undo_failed(j->e);
 	if (!is_after && !is_before)
 		return tell_versions(j, now, old);
 	if (is_before && old)
 		*new = *old;
 	if (is_before || !j->e->before.n)
 		return NULL;
-	return content_of(j, a, j->e->before, new);
+	return undo_content_of(j, a, j->e->before, new);
 }
 
 static struct err *name_taken(struct err *e, const struct event *event)
@@ -280,19 +280,19 @@ static struct err *move_back(struct job *j, struct file_write *w)
 
 	TRY(file_settle(j->f, j->e));
 	if (event->status == EVENT_FAILED)
-		return failed(event);
+		return undo_failed(event);
 	TRY(file_ref(j->f, event->path_to, &at));
 	e = file_read(j->f, j->f->a, &at, FILE_BYTES_MAX, &content);
 	if (e && err_code(e) == CODE_NOT_FOUND)
 		return tell_versions(j, STR(""), NULL);
 	TRY(e);
-	now = hash_of(j->f->a, &content);
+	now = undo_hash_of(j->f->a, &content);
 	if (!str_eq(now, event->after) && !str_eq(now, event->before))
 		return tell_versions(j, now, &content);
 	w->if_match = now;
 	if (str_eq(now, event->before))
 		return name_taken(file_move_as(j->f, &at, &j->from, w, &j->out->done), event);
-	TRY(content_of(j, j->f->a, event->before, &former));
+	TRY(undo_content_of(j, j->f->a, event->before, &former));
 	return name_taken(file_move_change(j->f, &at, &j->from, w, file_replace, &former,
 					   &j->out->done), event);
 }
@@ -319,14 +319,14 @@ struct err *file_undo(struct files *f, struct str id, struct str agent, struct f
 				"a person may undo it: ikm events undo %.*s", STR_ARG(e->id));
 	TRY(check_not_undone(f, e->id));
 	if (e->status == EVENT_FAILED)
-		return failed(e);
+		return undo_failed(e);
 	TRY(file_ref(f, e->path, &j.from));
 	j.lost = lost_folder(f, e, e->path_to.n ? e->path_to : e->path);
 	w.undoes = e->id;
 	w.flags |= former_mode(e);
 	if (e->path_to.n)
 		return move_back(&j, &w);
-	TRY(file_change(f, &j.from, &w, put_back, &j, &out->done));
+	TRY(file_change(f, &j.from, &w, undo_put_back, &j, &out->done));
 	if (!out->done.changed && j.lost.p)
 		strs_push(f->a, &out->done.warnings,
 			  str_fmt(f->a, "the folder '%.*s' is not there any more: if the repository "

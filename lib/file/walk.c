@@ -252,7 +252,7 @@ static bool leave_out(void *ctx, const char *name, uint64_t dev, uint64_t ino)
 	return os_roots_leave_out(((const struct fs_walk *)ctx)->roots, name, dev, ino);
 }
 
-static void trouble(void *ctx, struct str path, const struct err *e)
+static void file_walk_trouble(void *ctx, struct str path, const struct err *e)
 {
 	const struct fs_walk *walk = ctx;
 
@@ -269,7 +269,7 @@ struct err *backend_fs_tree(struct files *f, struct str path, const struct file_
 		.folders = w->folders,
 		.depth = w->depth,
 		.leave_out = f->roots ? leave_out : NULL,
-		.trouble = w->trouble ? trouble : NULL,
+		.trouble = w->trouble ? file_walk_trouble : NULL,
 		.ctx = walk,
 	};
 	struct rules rules = {0};

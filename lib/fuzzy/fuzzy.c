@@ -58,7 +58,7 @@ static uint32_t small(uint32_t c)
 }
 
 /* Code points; a byte that is no UTF-8 is a letter beyond all of them. */
-static size_t letters_of(struct str s, uint32_t *out)
+static size_t fuzzy_letters_of(struct str s, uint32_t *out)
 {
 	size_t n = 0;
 
@@ -77,7 +77,7 @@ static size_t letters_of(struct str s, uint32_t *out)
 	return n;
 }
 
-static enum kind kind_of(uint32_t c)
+static enum kind fuzzy_kind_of(uint32_t c)
 {
 	if (c >= 'a' && c <= 'z')
 		return LOWER;
@@ -193,10 +193,10 @@ static struct mark score_name(const struct query *q, const struct room *r, struc
 	for (size_t i = 0; i < q->n; i++)
 		if (!in_order(&q->p[i], name))
 			return (struct mark){NO_MATCH, 0};
-	n = letters_of(name, r->letter);
+	n = fuzzy_letters_of(name, r->letter);
 	m.length = (uint32_t)n;
 	for (size_t i = 0; i < n; i++) {
-		enum kind here = kind_of(r->letter[i]);
+		enum kind here = fuzzy_kind_of(r->letter[i]);
 
 		r->worth[i] = worth_of(before, here);
 		before = here;
@@ -239,7 +239,7 @@ static bool better(const struct ranking *r, size_t x, size_t y)
 }
 
 /* heap: the worst of those kept is on top. */
-static void sink(const struct ranking *r, size_t *heap, size_t n, size_t at)
+static void fuzzy_sink(const struct ranking *r, size_t *heap, size_t n, size_t at)
 {
 	for (size_t child; (child = 2 * at + 1) < n; at = child) {
 		size_t moved = heap[at];
@@ -253,7 +253,7 @@ static void sink(const struct ranking *r, size_t *heap, size_t n, size_t at)
 	}
 }
 
-static void pick(struct arena *a, const struct ranking *r, size_t limit, struct fuzzy_hits *out)
+static void fuzzy_pick(struct arena *a, const struct ranking *r, size_t limit, struct fuzzy_hits *out)
 {
 	size_t *heap = arena_array(a, limit, sizeof(*heap)), n = 0;
 
@@ -263,20 +263,20 @@ static void pick(struct arena *a, const struct ranking *r, size_t limit, struct 
 		if (n < limit) {
 			heap[n++] = i;
 			for (size_t k = n == limit ? n / 2 : 0; k-- > 0;)
-				sink(r, heap, n, k);
+				fuzzy_sink(r, heap, n, k);
 		} else if (better(r, i, heap[0])) {
 			heap[0] = i;
-			sink(r, heap, n, 0);
+			fuzzy_sink(r, heap, n, 0);
 		}
 	}
 	for (size_t k = n < limit ? n / 2 : 0; k-- > 0;)
-		sink(r, heap, n, k);
+		fuzzy_sink(r, heap, n, k);
 	out->p = arena_array(a, n, sizeof(*out->p));
 	out->n = out->cap = n;
 	for (; n; n--) {
 		out->p[n - 1] = (struct fuzzy_hit){heap[0], r->marks[heap[0]].score};
 		heap[0] = heap[n - 1];
-		sink(r, heap, n - 1, 0);
+		fuzzy_sink(r, heap, n - 1, 0);
 	}
 }
 
@@ -300,9 +300,9 @@ static void query_of(struct arena *a, struct str text, struct query *q)
 		if (!w.s.n)
 			continue;
 		w.letter = arena_array(a, w.s.n, sizeof(uint32_t));
-		w.n = letters_of(w.s, w.letter);
+		w.n = fuzzy_letters_of(w.s, w.letter);
 		for (size_t i = 0; i < w.n; i++)
-			w.fold = w.fold && kind_of(w.letter[i]) != UPPER;
+			w.fold = w.fold && fuzzy_kind_of(w.letter[i]) != UPPER;
 		*VEC_PUSH(a, q) = w;
 	}
 }
@@ -336,6 +336,6 @@ struct err *fuzzy_rank(struct arena *a, struct str query, const struct strs *nam
 		r.rooms[i] = room_new(a, longest);
 	r.marks = arena_array(a, names->n, sizeof(*r.marks));
 	os_parallel((names->n + BATCH - 1) / BATCH, threads, score_batch, &r);
-	pick(a, &r, limit, out);
+	fuzzy_pick(a, &r, limit, out);
 	return NULL;
 }

@@ -41,7 +41,7 @@ static bool same_key(struct str a, struct str b)
 }
 
 /* Takes one word in the shell's single quotes off *rest: 'it'\''s'. */
-static bool unquote(struct arena *a, struct str *rest, struct str *word)
+static bool config_unquote(struct arena *a, struct str *rest, struct str *word)
 {
 	struct buf b = buf_in(a);
 	size_t i = 1;
@@ -73,13 +73,13 @@ static struct err *parameters(struct arena *a, struct str key, struct str rest, 
 	struct str name, value;
 
 	for (rest = str_trim(rest); rest.n; rest = str_trim(rest)) {
-		if (!unquote(a, &rest, &name))
+		if (!config_unquote(a, &rest, &name))
 			return err_new(E_BAD_CONFIG, "GIT_CONFIG_PARAMETERS is not quoted as git "
 						     "does it");
 		value = STR("true");
 		if (rest.n && rest.p[0] == '=') {
 			rest = str_sub(rest, 1, rest.n);
-			if (!unquote(a, &rest, &value))
+			if (!config_unquote(a, &rest, &value))
 				value = STR("true");
 		} else {
 			size_t is = str_find_char(name, '=', 0);

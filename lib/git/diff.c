@@ -52,19 +52,19 @@ static const struct cache_node *find_node(const struct cache_node *n, struct str
 	return NULL;
 }
 
-static struct str entry_path(const struct index *ix, size_t i)
+static struct str diff_entry_path(const struct index *ix, size_t i)
 {
 	return (struct str){ix->p[i].name, ix->p[i].len};
 }
 
 /* A node that does not fit the entries is not believed, and costs only time. */
-static bool fits(const struct index *ix, const struct cache_node *n, size_t lo, size_t hi,
+static bool diff_fits(const struct index *ix, const struct cache_node *n, size_t lo, size_t hi,
 		 struct str folder)
 {
 	if (!n->id || !n->entries || n->entries > hi - lo)
 		return false;
-	return str_starts(entry_path(ix, lo + n->entries - 1), folder) &&
-	       (n->entries == hi - lo || !str_starts(entry_path(ix, lo + n->entries), folder));
+	return str_starts(diff_entry_path(ix, lo + n->entries - 1), folder) &&
+	       (n->entries == hi - lo || !str_starts(diff_entry_path(ix, lo + n->entries), folder));
 }
 
 static void next_entry(struct side *s, size_t skip)
@@ -83,7 +83,7 @@ static void next_entry(struct side *s, size_t skip)
 	s->item = (struct item){.name = str_sub(rest, 0, slash), .is_dir = true};
 	folder = str_sub(path, 0, skip + slash + 1);
 	s->sub = find_node(s->node, s->item.name);
-	if (s->sub && fits(s->ix, s->sub, s->lo, s->hi, folder)) {
+	if (s->sub && diff_fits(s->ix, s->sub, s->lo, s->hi, folder)) {
 		s->item.id = s->sub->id;
 		s->end = s->lo + s->sub->entries;
 	} else {
@@ -92,7 +92,7 @@ static void next_entry(struct side *s, size_t skip)
 	s->lo = s->end;
 }
 
-static struct err *next(struct walk *w, struct side *s, struct tree *t)
+static struct err *diff_next(struct walk *w, struct side *s, struct tree *t)
 {
 	struct item last = s->item;
 	bool had = s->has;
@@ -128,7 +128,7 @@ static struct err *open_folder(struct walk *w, struct arena *a, const struct sid
 	return NULL;
 }
 
-static struct tree_file as_file(struct walk *w, const struct item *i, struct str path)
+static struct tree_file diff_as_file(struct walk *w, const struct item *i, struct str path)
 {
 	struct tree_file f = {.path = path, .kind = i->kind, .id_len = w->g->id_len};
 
@@ -136,7 +136,7 @@ static struct tree_file as_file(struct walk *w, const struct item *i, struct str
 	return f;
 }
 
-static struct err *add_change(struct walk *w, const struct item *old, const struct item *new)
+static struct err *diff_add_change(struct walk *w, const struct item *old, const struct item *new)
 {
 	struct tree_change *c;
 	/* As long as the trees live: the changes may be copied. */
@@ -149,9 +149,9 @@ static struct err *add_change(struct walk *w, const struct item *old, const stru
 	c->has_old = old;
 	c->has_new = new;
 	if (old)
-		c->old = as_file(w, old, path);
+		c->old = diff_as_file(w, old, path);
 	if (new)
-		c->new = as_file(w, new, path);
+		c->new = diff_as_file(w, new, path);
 	return NULL;
 }
 
@@ -193,7 +193,7 @@ static struct err *diff_item(struct walk *w, const struct side *old, const struc
 		TRY(repeats_count(w->repeats, (struct str){w->path, w->n},
 				  (new ? w->now : w->base)->name));
 	if (!i->is_dir) {
-		e = add_change(w, old ? &old->item : NULL, new ? &new->item : NULL);
+		e = diff_add_change(w, old ? &old->item : NULL, new ? &new->item : NULL);
 	} else {
 		w->path[w->n++] = '/';
 		again = diff_again(w, old, new);
@@ -214,16 +214,16 @@ static struct err *diff_item(struct walk *w, const struct side *old, const struc
 /* In Git's order of entries, which makes the order of whole paths. */
 static struct err *diff_folder(struct walk *w, struct side *old, struct side *new, unsigned depth)
 {
-	TRY(next(w, old, w->base));
-	TRY(next(w, new, w->now));
+	TRY(diff_next(w, old, w->base));
+	TRY(diff_next(w, new, w->now));
 	while (old->has || new->has) {
 		int c = !old->has ? 1 : !new->has ? -1 : item_cmp(&old->item, &new->item);
 
 		TRY(diff_item(w, c <= 0 ? old : NULL, c >= 0 ? new : NULL, depth));
 		if (c <= 0)
-			TRY(next(w, old, w->base));
+			TRY(diff_next(w, old, w->base));
 		if (c >= 0)
-			TRY(next(w, new, w->now));
+			TRY(diff_next(w, new, w->now));
 	}
 	return NULL;
 }

@@ -29,7 +29,7 @@ struct reader {
 	uint32_t doubt_entry;
 };
 
-static uint32_t be32(const unsigned char *p)
+static uint32_t git_index_be32(const unsigned char *p)
 {
 	return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
@@ -139,7 +139,7 @@ static bool unpack_name(struct reader *r, struct str *path)
 	return true;
 }
 
-static bool plain_name(struct reader *r, size_t entry_at, uint32_t flags, struct str *path)
+static bool git_index_plain_name(struct reader *r, size_t entry_at, uint32_t flags, struct str *path)
 {
 	const unsigned char *nul;
 	size_t n = flags & NAME_MASK;
@@ -185,13 +185,13 @@ static bool read_entry(struct reader *r, uint32_t number)
 		if (r->version < 3)
 			doubt(r, number, "has flags that its version does not know");
 	}
-	if (r->version == 4 ? !unpack_name(r, &path) : !plain_name(r, at, flags, &path))
+	if (r->version == 4 ? !unpack_name(r, &path) : !git_index_plain_name(r, at, flags, &path))
 		return false;
 	stage = flags >> 12 & 3;
 	check_path(r, number, path, stage);
 	if (path.n > OS_PATH_MAX)
 		doubt(r, number, "has a path of more than 4096 bytes");
-	if (!mode_kind(be32(p + MODE_AT), &is_dir, &kind))
+	if (!mode_kind(git_index_be32(p + MODE_AT), &is_dir, &kind))
 		doubt(r, number, "has a mode that does not exist");
 	else if (is_dir)
 		doubt(r, number, "is a folder, and the index is not a sparse one");
@@ -212,7 +212,7 @@ static bool read_entry(struct reader *r, uint32_t number)
 
 /* ---- extensions ---- */
 
-static bool number(struct str s, int64_t min, int64_t *out)
+static bool git_index_number(struct str s, int64_t min, int64_t *out)
 {
 	return str_int(s, out) && *out >= min && *out <= UINT32_MAX;
 }
@@ -234,7 +234,7 @@ static struct cache_node *cache_tree(struct arena *a, struct str *rest, unsigned
 	struct str part;
 
 	if (depth > DEPTH_MAX || !str_split(rest, 0, &n->name) || !str_split(rest, ' ', &part) ||
-	    !number(part, -1, &entries) || !str_split(rest, '\n', &part) || !number(part, 0, &subs))
+	    !git_index_number(part, -1, &entries) || !str_split(rest, '\n', &part) || !git_index_number(part, 0, &subs))
 		return NULL;
 	if (entries >= 0) {
 		if (rest->n < id_len)
@@ -261,7 +261,7 @@ static bool read_extensions(struct reader *r)
 {
 	while (r->end - r->at >= 8) {
 		const char *sign = (const char *)r->p + r->at;
-		size_t n = be32(r->p + r->at + 4);
+		size_t n = git_index_be32(r->p + r->at + 4);
 		struct str body;
 
 		r->at += 8;
@@ -298,12 +298,12 @@ struct err *index_parse(struct arena *a, struct str bytes, const char *name, uns
 	if (memcmp(bytes.p, "DIRC", 4) != 0)
 		return bad_index(name, "it does not begin with DIRC");
 	r.end = bytes.n - id_len;
-	r.version = be32(r.p + 4);
+	r.version = git_index_be32(r.p + 4);
 	if (r.version < 2 || r.version > 4) {
 		out->foreign = true;
 		return NULL;
 	}
-	n = be32(r.p + 8);
+	n = git_index_be32(r.p + 8);
 	/* Before memory is asked for: could so many entries be in it? */
 	if (n > (r.end - 12) / (STAT_SIZE + id_len + 2u))
 		return bad_index(name, "it has fewer entries than it says");
@@ -325,7 +325,7 @@ struct err *index_parse(struct arena *a, struct str bytes, const char *name, uns
 
 /* ---- looking up ---- */
 
-static struct str entry_path(const struct index_entry *e)
+static struct str git_index_entry_path(const struct index_entry *e)
 {
 	return (struct str){e->name, e->len};
 }
@@ -335,7 +335,7 @@ size_t index_lower(const struct index *ix, size_t lo, size_t hi, struct str path
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
 
-		if (str_cmp(entry_path(&ix->p[mid]), path) < 0)
+		if (str_cmp(git_index_entry_path(&ix->p[mid]), path) < 0)
 			lo = mid + 1;
 		else
 			hi = mid;
@@ -348,7 +348,7 @@ size_t index_prefix_end(const struct index *ix, size_t lo, size_t hi, struct str
 	size_t step = 1;
 
 	/* Most folders are small: look near first. */
-	while (lo + step < hi && str_starts(entry_path(&ix->p[lo + step]), prefix)) {
+	while (lo + step < hi && str_starts(git_index_entry_path(&ix->p[lo + step]), prefix)) {
 		lo += step;
 		step *= 2;
 	}
@@ -356,7 +356,7 @@ size_t index_prefix_end(const struct index *ix, size_t lo, size_t hi, struct str
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
 
-		if (str_starts(entry_path(&ix->p[mid]), prefix))
+		if (str_starts(git_index_entry_path(&ix->p[mid]), prefix))
 			lo = mid + 1;
 		else
 			hi = mid;
@@ -407,7 +407,7 @@ static struct err *parse_raw(struct git *g, struct str rest, struct index *out)
 	return NULL;
 }
 
-static struct err *ask_git(struct git *g, struct index *out)
+static struct err *git_index_from_git(struct git *g, struct index *out)
 {
 	static const char *const hash[] = {"hash-object", "-t", "tree", "--stdin", NULL};
 	const char *list[] = {"diff-index", "--cached", "--raw", "-z", "--no-abbrev",
@@ -438,6 +438,6 @@ struct err *index_read(struct git *g, struct index *out)
 	TRY(index_parse(g->arena, bytes, g->index, g->id_len, out));
 	if (!out->foreign)
 		return NULL;
-	TRY_IN(ask_git(g, out), "read the index '%s', whose format only git knows", g->index);
+	TRY_IN(git_index_from_git(g, out), "read the index '%s', whose format only git knows", g->index);
 	return NULL;
 }

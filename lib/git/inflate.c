@@ -12,7 +12,7 @@ struct inflate {
 	bool end;
 };
 
-static void release(void *p)
+static void inflate_release(void *p)
 {
 	inflateEnd(&((struct inflate *)p)->z);
 }
@@ -23,7 +23,7 @@ struct inflate *inflate_new(struct arena *a)
 
 	if (inflateInit(&f->z) != Z_OK)
 		BUG("zlib does not start");
-	arena_defer(a, release, f);
+	arena_defer(a, inflate_release, f);
 	return f;
 }
 

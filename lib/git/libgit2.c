@@ -159,12 +159,12 @@ static int read_data(void **data, size_t *n, git_object_t *type, git_odb_backend
 	return stored(b, id, data, n, type);
 }
 
-static int read_header(size_t *n, git_object_t *type, git_odb_backend *b, const git_oid *id)
+static int libgit2_read_header(size_t *n, git_object_t *type, git_odb_backend *b, const git_oid *id)
 {
 	return stored(b, id, NULL, n, type);
 }
 
-static int exists(git_odb_backend *b, const git_oid *id)
+static int libgit2_exists(git_odb_backend *b, const git_oid *id)
 {
 	git_object_t type;
 	size_t n;
@@ -213,8 +213,8 @@ static bool set_objects(struct git *g, struct lg *lg)
 	b->parent = (git_odb_backend){.version = GIT_ODB_BACKEND_VERSION,
 				      .read = read_data,
 				      .read_prefix = read_prefix,
-				      .read_header = read_header,
-				      .exists = exists,
+				      .read_header = libgit2_read_header,
+				      .exists = libgit2_exists,
 				      .exists_prefix = exists_prefix,
 				      .free = free_backend};
 	if (git_odb_new(&odb) || git_odb_add_backend(odb, &b->parent, 1)) {
@@ -418,7 +418,7 @@ struct gather {
 	bool protected; /* of the machine and the user only */
 };
 
-static int gather(const git_config_entry *e, void *p)
+static int libgit2_gather(const git_config_entry *e, void *p)
 {
 	struct gather *c = p;
 	struct str name = str_of(e->name);
@@ -434,7 +434,7 @@ struct err *lg_config_protected(struct git *g, struct arena *a, const char *key,
 {
 	struct gather c = {a, out, key, "", true};
 
-	return git_config_foreach(g->lg->config, gather, &c) ? bad_config(key) : NULL;
+	return git_config_foreach(g->lg->config, libgit2_gather, &c) ? bad_config(key) : NULL;
 }
 
 struct err *lg_config_like(struct git *g, struct arena *a, const char *start, const char *end,
@@ -442,7 +442,7 @@ struct err *lg_config_like(struct git *g, struct arena *a, const char *start, co
 {
 	struct gather c = {a, values, start, end, false};
 
-	return git_config_foreach(g->lg->config, gather, &c) ? bad_config(start) : NULL;
+	return git_config_foreach(g->lg->config, libgit2_gather, &c) ? bad_config(start) : NULL;
 }
 
 /* ---- differences of two texts ---- */
@@ -504,7 +504,7 @@ static int put_hunk(const git_diff_delta *delta, const git_diff_hunk *h, void *p
 	return 0;
 }
 
-static int put_line(const git_diff_delta *delta, const git_diff_hunk *h, const git_diff_line *l,
+static int libgit2_put_line(const git_diff_delta *delta, const git_diff_hunk *h, const git_diff_line *l,
 		    void *p)
 {
 	struct diff_text *t = p;
@@ -531,7 +531,7 @@ struct err *git_diff_text(struct arena *a, const char *old_name, struct str old,
 	options.context_lines = context;
 	options.max_size = -1;
 	if (git_diff_buffers(old.p ? old.p : "", old.n, NULL, new.p ? new.p : "", new.n, NULL,
-			     &options, NULL, NULL, put_hunk, put_line, &t))
+			     &options, NULL, NULL, put_hunk, libgit2_put_line, &t))
 		e = err_new(E_GIT_FAILED, "cannot compare '%s' with '%s': %s", old_name, new_name,
 			    words());
 	git_libgit2_shutdown();

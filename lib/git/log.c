@@ -38,7 +38,7 @@ static bool newer(const struct visit *x, const struct visit *y)
 	return x->time > y->time;
 }
 
-static void swap(struct visit *x, struct visit *y)
+static void log_swap(struct visit *x, struct visit *y)
 {
 	struct visit t = *x;
 
@@ -52,7 +52,7 @@ static void heap_push(struct history *h, struct visit v)
 
 	*VEC_PUSH(h->a, &h->heap) = v;
 	for (; i && newer(&h->heap.p[i], &h->heap.p[(i - 1) / 2]); i = (i - 1) / 2)
-		swap(&h->heap.p[i], &h->heap.p[(i - 1) / 2]);
+		log_swap(&h->heap.p[i], &h->heap.p[(i - 1) / 2]);
 }
 
 static struct visit heap_pop(struct history *h)
@@ -68,7 +68,7 @@ static struct visit heap_pop(struct history *h)
 			child++;
 		if (child >= n || !newer(&p[child], &p[i]))
 			return top;
-		swap(&p[child], &p[i]);
+		log_swap(&p[child], &p[i]);
 		i = child;
 	}
 }
@@ -109,7 +109,7 @@ static bool first_visit(struct history *h, const struct visit *v)
 
 /* ---- one commit ---- */
 
-static struct err *look(struct history *h, const unsigned char *tree, struct str path,
+static struct err *log_look(struct history *h, const unsigned char *tree, struct str path,
 			struct state *out)
 {
 	struct arena *scratch = arena_new();
@@ -177,11 +177,11 @@ static struct err *read_parent(struct history *h, struct arena *a, const struct 
 		p->v.state = from->state;
 		return NULL;
 	}
-	return look(h, p->c.tree, from->path, &p->v.state);
+	return log_look(h, p->c.tree, from->path, &p->v.state);
 }
 
 /* *changed: the commit differs from every parent. Queues the parents that tell the story before. */
-static struct err *visit(struct history *h, struct arena *a, const struct visit *v,
+static struct err *log_visit(struct history *h, struct arena *a, const struct visit *v,
 			 struct commit *c, bool *changed)
 {
 	struct parent *parents;
@@ -206,7 +206,7 @@ static struct err *visit(struct history *h, struct arena *a, const struct visit 
 
 		if (v->state.present && !p->v.state.present) {
 			TRY(name_before(h, &p->c, c, &p->v.path));
-			TRY(look(h, p->c.tree, p->v.path, &p->v.state));
+			TRY(log_look(h, p->c.tree, p->v.path, &p->v.state));
 		}
 		if (first_visit(h, &p->v))
 			heap_push(h, p->v);
@@ -214,7 +214,7 @@ static struct err *visit(struct history *h, struct arena *a, const struct visit 
 	return NULL;
 }
 
-static void answer(struct arena *a, struct history *h, const struct visit *v,
+static void log_answer(struct arena *a, struct history *h, const struct visit *v,
 		   const struct commit *c, struct git_log *out)
 {
 	struct visit once = *v;
@@ -252,7 +252,7 @@ static struct err *read_shallow(struct history *h)
 	return NULL;
 }
 
-static struct err *walk(struct history *h, struct arena *a, const unsigned char *id,
+static struct err *log_walk(struct history *h, struct arena *a, const unsigned char *id,
 			struct str path, size_t max, struct git_log *out)
 {
 	struct visit first = {.path = path};
@@ -261,17 +261,17 @@ static struct err *walk(struct history *h, struct arena *a, const unsigned char 
 	TRY(read_shallow(h));
 	memcpy(first.id, id, h->g->id_len);
 	TRY(commit_read(h->g, h->a, id, &c));
-	TRY(look(h, c.tree, path, &first.state));
+	TRY(log_look(h, c.tree, path, &first.state));
 	first.time = c.committed;
 	heap_push(h, first);
 	while (h->heap.n && (!max || out->n < max)) {
 		struct visit v = heap_pop(h);
 		struct arena *scratch = arena_new();
 		bool changed = false;
-		struct err *e = visit(h, scratch, &v, &c, &changed);
+		struct err *e = log_visit(h, scratch, &v, &c, &changed);
 
 		if (!e && changed)
-			answer(a, h, &v, &c, out);
+			log_answer(a, h, &v, &c, out);
 		arena_free(scratch);
 		if (e)
 			return e;
@@ -291,7 +291,7 @@ struct err *git_file_log(struct git *g, struct arena *a, const char *rev, struct
 	if (type != OBJECT_COMMIT)
 		return err_new(E_BAD_REVISION, "'%s' in '%s' is no commit", rev, g->dir);
 	h.a = arena_new();
-	e = walk(&h, a, id, path, max, out);
+	e = log_walk(&h, a, id, path, max, out);
 	arena_free(h.a);
 	return e ? err_in(e, "history of '%.*s'", STR_ARG(path)) : NULL;
 }

@@ -9,7 +9,7 @@
 
 /* ---- which folders ---- */
 
-static void add_folder(struct git *g, const char *dir, unsigned depth);
+static void loose_add_folder(struct git *g, const char *dir, unsigned depth);
 
 static void add_alternates(struct git *g, const char *dir, unsigned depth)
 {
@@ -25,13 +25,13 @@ static void add_alternates(struct git *g, const char *dir, unsigned depth)
 
 		/* Quoted ones are left to git, which is asked for what is not found. */
 		if (line.n && path[0] != '#' && path[0] != '"')
-			add_folder(g, path[0] == '/' ? path : os_join(g->arena, dir, path),
+			loose_add_folder(g, path[0] == '/' ? path : os_join(g->arena, dir, path),
 				   depth + 1);
 	}
 }
 
 /* A folder that is not there any more is no error for git either. */
-static void add_folder(struct git *g, const char *dir, unsigned depth)
+static void loose_add_folder(struct git *g, const char *dir, unsigned depth)
 {
 	struct os_stat st;
 	const char *real;
@@ -52,12 +52,12 @@ void objects_find(struct git *g)
 
 	if (own && own[0] != '/')
 		own = os_join(g->arena, g->cwd, own);
-	add_folder(g, own ? own : os_join(g->arena, g->common, "objects"), 0);
+	loose_add_folder(g, own ? own : os_join(g->arena, g->common, "objects"), 0);
 	while (str_split(&rest, ':', &part)) {
 		const char *path = str_c(g->arena, part);
 
 		if (part.n && path[0] != '"')
-			add_folder(g, path[0] == '/' ? path : os_join(g->arena, g->cwd, path), 0);
+			loose_add_folder(g, path[0] == '/' ? path : os_join(g->arena, g->cwd, path), 0);
 	}
 }
 

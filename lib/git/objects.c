@@ -65,7 +65,7 @@ static bool is_partial(struct git *g)
 }
 
 /* In a partial clone git would fetch what is missing; a check must not, so it says what would. */
-static struct err *missing(struct git *g, const char *hex)
+static struct err *objects_missing(struct git *g, const char *hex)
 {
 	if (!is_partial(g))
 		return err_help(
@@ -121,7 +121,7 @@ struct err *object_read(struct git *g, struct arena *a, const unsigned char *id,
 			return e;
 	}
 	if (!found)
-		return missing(g, hex);
+		return objects_missing(g, hex);
 	if (want != OBJECT_ANY && type != want)
 		return err_new(E_GIT_CORRUPT, "object %s is a %s, but a %s was expected", hex,
 			       type_names[type], type_names[want]);

@@ -17,7 +17,7 @@
 
 /* ---- the cache of delta bases ---- */
 
-static struct slot *slot_of(struct packs *k, const struct pack *p, size_t offset)
+static struct slot *git_pack_slot_of(struct packs *k, const struct pack *p, size_t offset)
 {
 	return &k->cache[(offset * 2654435761u ^ (uintptr_t)p >> 6) % PACK_SLOTS];
 }
@@ -26,7 +26,7 @@ static bool cache_get(const struct git *g, struct arena *a, const struct pack *p
 		      enum object_type *type, struct str *out)
 {
 	struct packs *k = g->packs;
-	struct slot *s = slot_of(k, p, offset);
+	struct slot *s = git_pack_slot_of(k, p, offset);
 	bool hit;
 
 	pthread_mutex_lock(&k->lock);
@@ -43,7 +43,7 @@ static void cache_put(const struct git *g, const struct pack *p, size_t offset,
 		      enum object_type type, struct str text)
 {
 	struct packs *k = g->packs;
-	struct slot *s = slot_of(k, p, offset);
+	struct slot *s = git_pack_slot_of(k, p, offset);
 	char *copy;
 
 	if (text.n > CACHED_MAX || !text.n)
@@ -118,7 +118,7 @@ static bool read_base(struct reading *r, struct entry *e, size_t *at, size_t end
 }
 
 /* The head of an entry: type, size, and what it is a delta of. */
-static struct err *read_head(struct reading *r, size_t offset, struct entry *e)
+static struct err *git_pack_read_head(struct reading *r, size_t offset, struct entry *e)
 {
 	const unsigned char *p = (const unsigned char *)r->p->pack.p;
 	size_t at = offset, end = r->p->pack.n - r->g->id_len;
@@ -252,7 +252,7 @@ static struct err *find_base(struct reading *r, size_t offset, enum object_type 
 		*cached = r->chain.n && cache_get(r->g, r->a, r->p, offset, type, text);
 		if (*cached)
 			return NULL;
-		TRY(read_head(r, offset, &e));
+		TRY(git_pack_read_head(r, offset, &e));
 		if (r->chain.n == CHAIN_MAX)
 			return pack_damaged(r->p, "a chain of deltas does not end");
 		*VEC_PUSH(r->a, &r->chain) = e;
@@ -264,7 +264,7 @@ static struct err *find_base(struct reading *r, size_t offset, enum object_type 
 	}
 }
 
-static struct err *too_big(const struct reading *r, size_t size, size_t max)
+static struct err *git_pack_too_big(const struct reading *r, size_t size, size_t max)
 {
 	char name[OS_PATH_MAX];
 
@@ -298,7 +298,7 @@ static struct err *apply_chain(struct reading *r, struct arena *a, size_t n, enu
 					       "too large");
 		work += text.n;
 		if (!e && work > WORK_MAX)
-			e = too_big(r, work, WORK_MAX);
+			e = git_pack_too_big(r, work, WORK_MAX);
 		arena_free(base);
 		base = scratch;
 	}
@@ -316,7 +316,7 @@ static struct err *read_object(struct reading *r, struct arena *a, size_t offset
 
 	if (out && cache_get(r->g, a, r->p, offset, type, out)) {
 		*size = out->n;
-		return *size > max ? too_big(r, *size, max) : NULL;
+		return *size > max ? git_pack_too_big(r, *size, max) : NULL;
 	}
 	TRY(find_base(r, offset, type, &text, &cached));
 	*size = r->chain.p[0].size;
@@ -325,7 +325,7 @@ static struct err *read_object(struct reading *r, struct arena *a, size_t offset
 	if (!out)
 		return NULL;
 	if (*size > max)
-		return too_big(r, *size, max);
+		return git_pack_too_big(r, *size, max);
 	i = r->chain.n;
 	if (!cached) {
 		i--;

@@ -8,7 +8,7 @@
 
 #define FANOUT 256
 
-static uint32_t be32(const unsigned char *p)
+static uint32_t packidx_be32(const unsigned char *p)
 {
 	return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
@@ -108,7 +108,7 @@ bool pack_parse_idx(struct pack *p, unsigned char id_len)
 	if (left < 8 + FANOUT * 4 + tail)
 		return false;
 	if (!memcmp(at, "\377tOc", 4)) {
-		p->version = be32(at + 4);
+		p->version = packidx_be32(at + 4);
 		if (p->version != 2)
 			return false;
 		at += 8;
@@ -118,7 +118,7 @@ bool pack_parse_idx(struct pack *p, unsigned char id_len)
 	}
 	p->fanout = at;
 	p->names = at + FANOUT * 4;
-	p->n = be32(p->names - 4);
+	p->n = packidx_be32(p->names - 4);
 	left -= FANOUT * 4 + tail;
 	if (p->n > left / each)
 		return false;
@@ -188,9 +188,9 @@ static const unsigned char *name_at(const struct pack *p, unsigned char id_len, 
 }
 
 /* The first object whose id is not before `id`. */
-static size_t lower(const struct pack *p, unsigned char id_len, const unsigned char *id)
+static size_t packidx_lower(const struct pack *p, unsigned char id_len, const unsigned char *id)
 {
-	size_t lo = id[0] ? be32(p->fanout + 4 * (id[0] - 1)) : 0, hi = be32(p->fanout + 4 * id[0]);
+	size_t lo = id[0] ? packidx_be32(p->fanout + 4 * (id[0] - 1)) : 0, hi = packidx_be32(p->fanout + 4 * id[0]);
 
 	hi = size_min(hi, p->n);
 	while (lo < hi) {
@@ -209,14 +209,14 @@ static struct err *offset_at(const struct pack *p, unsigned char id_len, size_t 
 	uint64_t at;
 
 	if (p->version == 1) {
-		at = be32(p->names + i * (id_len + 4u));
+		at = packidx_be32(p->names + i * (id_len + 4u));
 	} else {
-		at = be32(p->offsets + 4 * i);
+		at = packidx_be32(p->offsets + 4 * i);
 		if (at & 0x80000000u) {
 			at &= 0x7fffffffu;
 			if (at >= p->far_n)
 				return pack_damaged(p, "its index has an offset too many");
-			at = (uint64_t)be32(p->far + 8 * at) << 32 | be32(p->far + 8 * at + 4);
+			at = (uint64_t)packidx_be32(p->far + 8 * at) << 32 | packidx_be32(p->far + 8 * at + 4);
 		}
 	}
 	if (at < 12 || at >= p->pack.n - id_len)
@@ -228,7 +228,7 @@ static struct err *offset_at(const struct pack *p, unsigned char id_len, size_t 
 struct err *pack_lookup(const struct git *g, struct pack *p, const unsigned char *id,
 			size_t *offset, bool *found)
 {
-	size_t i = p->n ? lower(p, g->id_len, id) : 0;
+	size_t i = p->n ? packidx_lower(p, g->id_len, id) : 0;
 
 	*found = i < p->n && id_eq(name_at(p, g->id_len, i), id, g->id_len);
 	if (*found)
@@ -247,7 +247,7 @@ unsigned pack_match(const struct git *g, struct str start, unsigned char *id, un
 	if (!id_parse((struct str){hex, 2u * g->id_len}, first, g->id_len))
 		return n;
 	for (size_t k = 0; !pack_get(g, k, &p) && p; k++) {
-		for (size_t i = p->n ? lower(p, g->id_len, first) : 0; i < p->n; i++) {
+		for (size_t i = p->n ? packidx_lower(p, g->id_len, first) : 0; i < p->n; i++) {
 			const unsigned char *one = name_at(p, g->id_len, i);
 
 			if (!str_starts(str_of(id_hex(one, g->id_len, hex)), start))

@@ -147,7 +147,7 @@ void plumb_new(struct git *g)
 }
 
 /* An arena of its own: readers on several threads must not touch the repository's. */
-static struct err *start(struct git *g, struct asker *k, const char *how)
+static struct err *plumb_start(struct git *g, struct asker *k, const char *how)
 {
 	const char *args[] = {"cat-file", how, NULL};
 	struct err *e;
@@ -162,7 +162,7 @@ static struct err *start(struct git *g, struct asker *k, const char *how)
 }
 
 /* At least one byte ahead, or an error: git said less than it promised. */
-static struct err *fill(struct asker *k)
+static struct err *plumb_fill(struct asker *k)
 {
 	ssize_t n;
 
@@ -183,7 +183,7 @@ static struct err *read_bytes(struct asker *k, char *to, size_t n)
 	while (n) {
 		size_t some;
 
-		TRY(fill(k));
+		TRY(plumb_fill(k));
 		some = size_min(n, k->n - k->at);
 		memcpy(to, k->ahead + k->at, some);
 		k->at += some;
@@ -194,7 +194,7 @@ static struct err *read_bytes(struct asker *k, char *to, size_t n)
 }
 
 /* "ID TYPE SIZE", or "ID missing". */
-static struct err *read_head(struct asker *k, enum object_type *type, size_t *size, bool *found)
+static struct err *plumb_read_head(struct asker *k, enum object_type *type, size_t *size, bool *found)
 {
 	char line[256];
 	struct str rest, id, name, bytes = STR("");
@@ -218,15 +218,15 @@ static struct err *read_head(struct asker *k, enum object_type *type, size_t *si
 	return NULL;
 }
 
-static struct err *ask(struct git *g, struct asker *k, const char *how, const char *hex,
+static struct err *plumb_ask(struct git *g, struct asker *k, const char *how, const char *hex,
 		       enum object_type *type, size_t *size, bool *found)
 {
 	char line[HEX_MAX + 1];
 	int n = snprintf(line, sizeof(line), "%s\n", hex);
 
-	TRY(start(g, k, how));
+	TRY(plumb_start(g, k, how));
 	TRY(os_write_fd(k->peer->to, "git cat-file", (struct str){line, (size_t)n}));
-	return read_head(k, type, size, found);
+	return plumb_read_head(k, type, size, found);
 }
 
 static struct err *read_locked(struct git *g, struct arena *a, const char *hex, size_t max,
@@ -236,12 +236,12 @@ static struct err *read_locked(struct git *g, struct arena *a, const char *hex, 
 	size_t size = 0;
 	char *to, lf;
 
-	TRY(ask(g, &p->sizes, "--batch-check", hex, type, &size, found));
+	TRY(plumb_ask(g, &p->sizes, "--batch-check", hex, type, &size, found));
 	if (!*found)
 		return NULL;
 	if (size > max)
 		return object_too_big(hex, size, max);
-	TRY(ask(g, &p->contents, "--batch", hex, type, &size, found));
+	TRY(plumb_ask(g, &p->contents, "--batch", hex, type, &size, found));
 	if (!*found)
 		return NULL;
 	to = arena_alloc(a, size + 1);

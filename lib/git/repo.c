@@ -10,12 +10,12 @@ const char *repo_env(const struct git *g, const char *name)
 	return g->env ? os_env(name) : NULL;
 }
 
-static const char *absolute(struct arena *a, const char *from, const char *path)
+static const char *repo_absolute(struct arena *a, const char *from, const char *path)
 {
 	return path[0] == '/' ? path : os_join(a, from, path);
 }
 
-static bool is_kind(const char *path, enum os_kind kind, struct os_stat *st)
+static bool repo_is_kind(const char *path, enum os_kind kind, struct os_stat *st)
 {
 	return !os_stat(path, true, st) && st->kind == kind;
 }
@@ -54,16 +54,16 @@ static struct err *is_git_dir(struct git *g, const char *dir, bool *yes)
 	if (os_stat(os_join(a, dir, "HEAD"), false, &st) ||
 	    (st.kind != OS_FILE && st.kind != OS_LINK))
 		return NULL;
-	if (is_kind(file, OS_FILE, &st)) {
+	if (repo_is_kind(file, OS_FILE, &st)) {
 		TRY(read_pointer(a, file, STR(""), &common));
 		if (!common)
 			return NULL;
-		common = absolute(a, dir, common);
+		common = repo_absolute(a, dir, common);
 	}
 	if (given)
-		common = absolute(a, g->cwd, given);
-	objects = objects ? absolute(a, g->cwd, objects) : os_join(a, common, "objects");
-	if (!is_kind(objects, OS_DIR, &st) || !is_kind(os_join(a, common, "refs"), OS_DIR, &st))
+		common = repo_absolute(a, g->cwd, given);
+	objects = objects ? repo_absolute(a, g->cwd, objects) : os_join(a, common, "objects");
+	if (!repo_is_kind(objects, OS_DIR, &st) || !repo_is_kind(os_join(a, common, "refs"), OS_DIR, &st))
 		return NULL;
 	g->named = dir;
 	g->named_common = common;
@@ -97,7 +97,7 @@ static struct err *try_dot_git(struct git *g, const char *path, bool *yes)
 	if (!to)
 		return err_new(E_NO_REPOSITORY, "'%s' is a file, but does not say 'gitdir: …'",
 			       path);
-	to = absolute(g->arena,
+	to = repo_absolute(g->arena,
 		      str_c(g->arena, str_sub(str_of(path), 0, str_rfind_char(str_of(path), '/'))),
 		      to);
 	TRY(is_git_dir(g, to, yes));
@@ -151,7 +151,7 @@ static bool is_in_git_folder(const char *dir)
 }
 
 /* Where the search goes on; NULL: it ends here, with the reason in *e. */
-static const char *go_up(struct git *g, const char *dir, uint64_t dev, const char *passed,
+static const char *repo_go_up(struct git *g, const char *dir, uint64_t dev, const char *passed,
 			 struct err **e)
 {
 	bool across = config_bool(os_env("GIT_DISCOVERY_ACROSS_FILESYSTEM"), false);
@@ -204,7 +204,7 @@ static struct err *look_upwards(struct git *g)
 		}
 		if (yes && !bare)
 			bare = dir;
-		dir = go_up(g, dir, st.dev, bare, &e);
+		dir = repo_go_up(g, dir, st.dev, bare, &e);
 	} while (dir);
 	if (!bare || strcmp(bare, g->cwd) != 0)
 		return e;
@@ -213,7 +213,7 @@ static struct err *look_upwards(struct git *g)
 	return yes ? NULL : nothing_here(g->cwd, NULL);
 }
 
-static struct err *find(struct git *g)
+static struct err *repo_find(struct git *g)
 {
 	const char *given = repo_env(g, "GIT_DIR");
 	struct os_stat st;
@@ -223,8 +223,8 @@ static struct err *find(struct git *g)
 		g->guessed = true;
 		return look_upwards(g);
 	}
-	given = absolute(g->arena, g->cwd, given);
-	if (is_kind(given, OS_FILE, &st))
+	given = repo_absolute(g->arena, g->cwd, given);
+	if (repo_is_kind(given, OS_FILE, &st))
 		TRY(try_dot_git(g, given, &yes));
 	else
 		TRY(is_git_dir(g, given, &yes));
@@ -255,12 +255,12 @@ static struct err *find_top(struct git *g)
 	const char *env = repo_env(g, "GIT_WORK_TREE"), *tree, *bare;
 
 	if (env) {
-		g->top = absolute(g->arena, g->cwd, env);
+		g->top = repo_absolute(g->arena, g->cwd, env);
 	} else {
 		TRY(own_setting(g, "core.worktree", &tree));
 		TRY(own_setting(g, "core.bare", &bare));
 		if (tree)
-			g->top = absolute(g->arena, g->dir, tree);
+			g->top = repo_absolute(g->arena, g->dir, tree);
 		else if (config_bool(bare, false))
 			g->top = NULL;
 	}
@@ -401,7 +401,7 @@ static struct err *check_bare(struct git *g)
 
 /* ---- opening ---- */
 
-static struct err *finish(struct git *g)
+static struct err *repo_finish(struct git *g)
 {
 	const char *index = repo_env(g, "GIT_INDEX_FILE");
 
@@ -424,7 +424,7 @@ static struct err *finish(struct git *g)
 		TRY(plumb_open(g));
 	}
 	/* Git enters the top before it looks for a relative one. */
-	g->index = index ? absolute(g->arena, g->top ? g->top : g->cwd, index)
+	g->index = index ? repo_absolute(g->arena, g->top ? g->top : g->cwd, index)
 			 : os_join(g->arena, g->dir, "index");
 	find_chosen(g);
 	find_prefix(g);
@@ -441,8 +441,8 @@ struct err *git_open(struct arena *a, const char *dir, struct git **out)
 		TRY(os_realpath(a, dir, &g->cwd));
 	else
 		TRY(os_cwd(a, &g->cwd));
-	TRY(find(g));
-	TRY(finish(g));
+	TRY(repo_find(g));
+	TRY(repo_finish(g));
 	*out = g;
 	return NULL;
 }
@@ -466,7 +466,7 @@ struct err *git_open_exact(struct arena *a, const char *top, const char *dir, st
 	}
 	if (!yes)
 		return NULL;
-	TRY(finish(g));
+	TRY(repo_finish(g));
 	*out = g;
 	return NULL;
 }

@@ -5,7 +5,7 @@
 #define SHORT_ID 7
 
 /* Forms that libgit2 does not know, and references in formats that it cannot read. */
-static struct err *ask_git(struct git *g, const char *rev, unsigned char *id,
+static struct err *rev_ask_git(struct git *g, const char *rev, unsigned char *id,
 			   enum object_type *type, bool *found)
 {
 	struct arena *a = g->arena;
@@ -85,7 +85,7 @@ struct err *rev_resolve(struct git *g, const char *rev, unsigned char *id, enum 
 		TRY(lg_revision(g, rev, id, type, &found));
 	if (found)
 		return NULL;
-	e = ask_git(g, rev, id, type, &found);
+	e = rev_ask_git(g, rev, id, type, &found);
 	if (e && !(g->lg && err_reason(e) == E_NO_PROGRAM))
 		return e;
 	return !e && found ? NULL : bad_revision(g, rev);

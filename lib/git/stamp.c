@@ -3,7 +3,7 @@
 #include "git/internal.h"
 #include "os/os.h"
 
-static const char *parent_of(struct arena *a, const char *dir)
+static const char *git_stamp_parent_of(struct arena *a, const char *dir)
 {
 	return str_c(a, str_sub(str_of(dir), 0, size_max(1, str_rfind_char(str_of(dir), '/'))));
 }
@@ -16,7 +16,7 @@ static bool stamp_way(struct arena *a, const char *cwd, const char *until, struc
 {
 	static const char *const names[] = {".git", "HEAD"};
 
-	for (const char *dir = cwd; !until || strcmp(dir, until); dir = parent_of(a, dir)) {
+	for (const char *dir = cwd; !until || strcmp(dir, until); dir = git_stamp_parent_of(a, dir)) {
 		for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 			if (os_stamp(a, s, os_join(a, dir, names[i]), OS_STAMP_NAME))
 				return false;
@@ -31,7 +31,7 @@ static const char *found_at(struct arena *a, const char *cwd)
 {
 	struct os_stat st;
 
-	for (const char *dir = cwd;; dir = parent_of(a, dir)) {
+	for (const char *dir = cwd;; dir = git_stamp_parent_of(a, dir)) {
 		if (os_stat(os_join(a, dir, ".git"), false, &st))
 			return NULL;
 		if (st.kind != OS_NONE)

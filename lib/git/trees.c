@@ -20,7 +20,7 @@ static struct err *read_blob(struct git *g, struct arena *a, struct tree *t,
 }
 
 /* The folder `prefix` without a slash at its end. */
-static struct str trim_slash(struct str prefix)
+static struct str git_trees_trim_slash(struct str prefix)
 {
 	while (prefix.n && prefix.p[prefix.n - 1] == '/')
 		prefix.n--;
@@ -44,7 +44,7 @@ static struct err *index_each(struct tree *t, struct str prefix, tree_fn *fn, vo
 	size_t lo = 0, hi = ix->n;
 	struct tree_file f;
 
-	prefix = trim_slash(prefix);
+	prefix = git_trees_trim_slash(prefix);
 	if (prefix.n) {
 		struct arena *scratch = arena_new();
 		struct str folder = str_fmt(scratch, "%.*s/", STR_ARG(prefix));
@@ -233,7 +233,7 @@ struct err *object_at(struct git *g, struct arena *a, const unsigned char *root,
 }
 
 /* Paths are often asked for in order, so the last folder is kept, and only that one. */
-static struct err *enter(struct commit_tree *t, struct str folder, struct str *raw, bool *found)
+static struct err *git_trees_enter(struct commit_tree *t, struct str folder, struct str *raw, bool *found)
 {
 	struct arena *a;
 	struct err *e;
@@ -258,7 +258,7 @@ static struct err *enter(struct commit_tree *t, struct str folder, struct str *r
 	return NULL;
 }
 
-static struct err *remember(void *ctx, const struct tree_file *f)
+static struct err *git_trees_remember(void *ctx, const struct tree_file *f)
 {
 	struct commit_tree *t = ctx;
 
@@ -286,7 +286,7 @@ static size_t list_lower(const struct commit_tree *t, struct str path)
 static struct err *each_file(struct commit_tree *t, tree_fn *fn, void *ctx)
 {
 	if (!t->listed) {
-		struct walk w = {.t = t, .fn = remember, .ctx = t};
+		struct walk w = {.t = t, .fn = git_trees_remember, .ctx = t};
 
 		struct arena *a = arena_new();
 		struct err *e;
@@ -311,10 +311,10 @@ static struct err *commit_each(struct tree *tree, struct str prefix, tree_fn *fn
 	struct str raw;
 	bool found;
 
-	prefix = trim_slash(prefix);
+	prefix = git_trees_trim_slash(prefix);
 	if (!prefix.n)
 		return each_file(t, fn, ctx);
-	TRY(enter(t, prefix, &raw, &found));
+	TRY(git_trees_enter(t, prefix, &raw, &found));
 	if (!found)
 		return NULL;
 	if (prefix.n + 1 >= PATH_LIMIT)
@@ -347,7 +347,7 @@ static struct err *commit_find(struct tree *tree, struct str path, struct tree_f
 			*out = t->list.p[at];
 		return NULL;
 	}
-	TRY(enter(t, slash == SIZE_MAX ? STR("") : str_sub(path, 0, slash), &raw, found));
+	TRY(git_trees_enter(t, slash == SIZE_MAX ? STR("") : str_sub(path, 0, slash), &raw, found));
 	if (*found)
 		TRY(look_in(t->g, raw, slash == SIZE_MAX ? path : str_sub(path, slash + 1, path.n),
 			    &i, found));

@@ -80,7 +80,7 @@ static bool in_real_folder(struct work_tree *w, struct str path)
 }
 
 /* A tracked file that the folder's listing does not have: ignored, or gone. */
-static struct err *look(struct work_tree *w, struct tree_file *f, bool *there)
+static struct err *worktree_look(struct work_tree *w, struct tree_file *f, bool *there)
 {
 	struct arena *a = w->g->arena;
 	struct os_stat st;
@@ -105,7 +105,7 @@ static struct err *look(struct work_tree *w, struct tree_file *f, bool *there)
 	return NULL;
 }
 
-static struct err *gather(void *ctx, const struct tree_file *f)
+static struct err *worktree_gather(void *ctx, const struct tree_file *f)
 {
 	struct work_tree *w = ctx;
 
@@ -125,12 +125,12 @@ static struct tree_file *lookup(struct work_tree *w, size_t n, struct str path)
 	return n ? bsearch(&key, w->files.p, n, sizeof(key), file_cmp) : NULL;
 }
 
-static struct err *add_one(struct work_tree *w, struct tree_file *listed, struct tree_file f)
+static struct err *worktree_add_one(struct work_tree *w, struct tree_file *listed, struct tree_file f)
 {
 	bool there;
 
 	if (!listed) {
-		TRY(look(w, &f, &there));
+		TRY(worktree_look(w, &f, &there));
 		if (there)
 			*VEC_PUSH(w->g->arena, &w->files) = f;
 	} else if (listed->kind == TREE_SUBMODULE && f.kind == TREE_SUBMODULE) {
@@ -161,22 +161,22 @@ static struct err *add_tracked(struct work_tree *w)
 		memcpy(f.id, ix.p[i].id, g->id_len);
 		while (k < n && (c = str_cmp(w->files.p[k].path, f.path)) < 0)
 			k++;
-		TRY(add_one(w, k < n && !c ? &w->files.p[k] : NULL, f));
+		TRY(worktree_add_one(w, k < n && !c ? &w->files.p[k] : NULL, f));
 	}
 	for (size_t i = 0; i < ix.conflicts.n; i++)
-		TRY(add_one(w, lookup(w, n, ix.conflicts.p[i]),
+		TRY(worktree_add_one(w, lookup(w, n, ix.conflicts.p[i]),
 			    (struct tree_file){.path = ix.conflicts.p[i]}));
 	if (w->files.n > n)
 		qsort(w->files.p, w->files.n, sizeof(*w->files.p), file_cmp);
 	return NULL;
 }
 
-static struct err *list(struct work_tree *w)
+static struct err *worktree_list(struct work_tree *w)
 {
 	if (w->listed)
 		return NULL;
 	w->files.n = 0;
-	TRY(tree_each(w->dir, STR(""), gather, w));
+	TRY(tree_each(w->dir, STR(""), worktree_gather, w));
 	TRY(add_tracked(w));
 	w->listed = true;
 	return NULL;
@@ -188,7 +188,7 @@ static struct err *work_each(struct tree *t, struct str prefix, tree_fn *fn, voi
 
 	while (prefix.n && prefix.p[prefix.n - 1] == '/')
 		prefix.n--;
-	TRY(list(w));
+	TRY(worktree_list(w));
 	for (size_t i = 0; i < w->files.n; i++) {
 		struct tree_file f = w->files.p[i];
 
@@ -204,7 +204,7 @@ static struct err *work_find(struct tree *t, struct str path, struct tree_file *
 	struct work_tree *w = (struct work_tree *)t;
 	struct tree_file *f;
 
-	TRY(list(w));
+	TRY(worktree_list(w));
 	f = lookup(w, w->files.n, path);
 	*found = f;
 	if (f)

@@ -45,7 +45,7 @@ static bool chosen(const struct plan *p, size_t i)
 	return p->names & 1u << i;
 }
 
-static struct err *look(struct arena *a, struct git *g, const struct hook_options *o,
+static struct err *install_look(struct arena *a, struct git *g, const struct hook_options *o,
 			struct plan *p)
 {
 	*p = (struct plan){.a = a, .o = o, .result = val_map(a)};
@@ -67,33 +67,33 @@ static struct err *look(struct arena *a, struct git *g, const struct hook_option
 	return NULL;
 }
 
-static struct val *text(struct plan *p, const char *s)
+static struct val *install_text(struct plan *p, const char *s)
 {
 	return val_str(p->a, str_utf8(p->a, str_of(s)));
 }
 
-static void finish(struct plan *p, struct val **out)
+static void install_finish(struct plan *p, struct val **out)
 {
 	val_set(p->a, p->result, "changed", val_bool(p->a, p->changed));
-	val_set(p->a, p->result, "directory", text(p, p->place.dir));
+	val_set(p->a, p->result, "directory", install_text(p, p->place.dir));
 	val_set(p->a, p->result, "hooks", p->rows);
 	val_set(p->a, p->result, "notes", p->notes);
 	*out = p->result;
 }
 
-static struct val *row(struct plan *p, size_t i, enum action action)
+static struct val *install_row(struct plan *p, size_t i, enum action action)
 {
 	struct val *v = val_add(p->rows, val_map(p->a));
 
-	val_set(p->a, v, "name", text(p, hook_names[i]));
-	val_set(p->a, v, "path", text(p, p->file[i].path));
-	val_set(p->a, v, "action", text(p, hook_actions[action]));
+	val_set(p->a, v, "name", install_text(p, hook_names[i]));
+	val_set(p->a, v, "path", install_text(p, p->file[i].path));
+	val_set(p->a, v, "action", install_text(p, hook_actions[action]));
 	p->changed = p->changed || action == INSTALLED || action == UPDATED || action == REMOVED ||
 		     action == RESTORED;
 	return v;
 }
 
-static void note(struct plan *p, struct str s)
+static void install_note(struct plan *p, struct str s)
 {
 	val_add(p->notes, val_str(p->a, str_utf8(p->a, s)));
 }
@@ -133,7 +133,7 @@ static struct err *check_file(const struct hook_file *f)
 
 static void tell_managed(struct plan *p, size_t i, const struct hook_managed *m, bool *silent)
 {
-	struct val *v = row(p, i, MANAGED);
+	struct val *v = install_row(p, i, MANAGED);
 	struct str why;
 
 	if (m->installed[i])
@@ -173,10 +173,10 @@ static struct err *check_manager(struct plan *p, bool *managed, bool *silent)
 		if (chosen(p, i) && open & 1u << i)
 			tell_managed(p, i, &m, silent);
 		else if (chosen(p, i))
-			row(p, i, UNCHANGED);
+			install_row(p, i, UNCHANGED);
 	}
 	if (!*silent)
-		note(p, str_fmt(p->a, "%s calls ikm already, as %s says", hook_managers[m.by],
+		install_note(p, str_fmt(p->a, "%s calls ikm already, as %s says", hook_managers[m.by],
 				m.file));
 	return NULL;
 }
@@ -193,11 +193,11 @@ static struct err *set_aside(struct plan *p, const struct hook_file *f)
 		TRY(os_stat(name.p, false, &st));
 	} while (st.kind != OS_NONE);
 	TRY(os_rename(f->prev, name.p));
-	note(p, str_fmt(p->a, "an older kept hook is now '%s' and does not run", name.p));
+	install_note(p, str_fmt(p->a, "an older kept hook is now '%s' and does not run", name.p));
 	return NULL;
 }
 
-static struct err *move_in(struct plan *p, const struct hook_file *f, const char *fresh)
+static struct err *install_move_in(struct plan *p, const struct hook_file *f, const char *fresh)
 {
 	struct err *e;
 
@@ -224,7 +224,7 @@ static struct err *put_shim(struct plan *p, const struct hook_file *f, struct st
 	TRY(os_remove(fresh));
 	e = os_write(fresh, shim, OS_EXECUTABLE | OS_BREAK_LINKS);
 	if (!e)
-		e = move_in(p, f, fresh);
+		e = install_move_in(p, f, fresh);
 	if (e && os_remove(fresh))
 		return err_help(e, "'%s' can be removed", fresh);
 	return e;
@@ -236,7 +236,7 @@ static void tell_previous(struct plan *p, struct val *v, const struct hook_file 
 
 	if (!kept)
 		return;
-	val_set(p->a, v, "previous", text(p, f->prev));
+	val_set(p->a, v, "previous", install_text(p, f->prev));
 	val_set(p->a, v, "previousRuns",
 		val_bool(p->a, f->owner == OWNER_OTHER ? f->executable : f->prev_runs));
 }
@@ -249,7 +249,7 @@ static struct err *install_one(struct plan *p, size_t i)
 
 	if (!is_current(p, i))
 		TRY(put_shim(p, f, p->shim[i]));
-	v = row(p, i, is_current(p, i) ? UNCHANGED : ours ? UPDATED : INSTALLED);
+	v = install_row(p, i, is_current(p, i) ? UNCHANGED : ours ? UPDATED : INSTALLED);
 	tell_previous(p, v, f);
 	return NULL;
 }
@@ -271,7 +271,7 @@ static struct err *install_passed(struct plan *p)
 	return NULL;
 }
 
-static struct err *write_all(struct plan *p)
+static struct err *install_write_all(struct plan *p)
 {
 	struct os_lock *lock;
 	struct err *e = NULL;
@@ -289,7 +289,7 @@ static struct err *write_all(struct plan *p)
 		return NULL;
 	p->changed = true;
 	TRY(hook_place_set(p->a, &p->place, true));
-	note(p, STR("the global core.hooksPath names this folder now; each repository's own hooks "
+	install_note(p, STR("the global core.hooksPath names this folder now; each repository's own hooks "
 		    "run as before, but for reference-transaction, push-to-checkout and "
 		    "proc-receive"));
 	return NULL;
@@ -302,7 +302,7 @@ struct err *hook_install(struct arena *a, struct git *g, const struct hook_optio
 	bool managed;
 
 	*silent = false;
-	TRY(look(a, g, o, &p));
+	TRY(install_look(a, g, o, &p));
 	if (!are_ours(&p))
 		TRY(hook_place_check(&p.place, o));
 	TRY(check_manager(&p, &managed, silent));
@@ -310,16 +310,16 @@ struct err *hook_install(struct arena *a, struct git *g, const struct hook_optio
 		if (chosen(&p, i))
 			TRY(check_file(&p.file[i]));
 	if (!managed)
-		TRY(write_all(&p));
-	finish(&p, out);
+		TRY(install_write_all(&p));
+	install_finish(&p, out);
 	return NULL;
 }
 
 /* ---- uninstall ---- */
 
-static void leave(struct plan *p, size_t i, struct str why, bool *left)
+static void install_leave(struct plan *p, size_t i, struct str why, bool *left)
 {
-	struct val *v = row(p, i, LEFT);
+	struct val *v = install_row(p, i, LEFT);
 
 	val_set(p->a, v, "why", val_str(p->a, str_utf8(p->a, why)));
 	tell_previous(p, v, &p->file[i]);
@@ -332,19 +332,19 @@ static struct err *uninstall_one(struct plan *p, size_t i, bool *left)
 	bool take = f->owner == OWNER_OURS || (f->owner == OWNER_EDITED && p->o->force);
 
 	if (f->owner == OWNER_EDITED && !take) {
-		leave(p, i, STR("it was changed after ikm wrote it; --force removes it"), left);
+		install_leave(p, i, STR("it was changed after ikm wrote it; --force removes it"), left);
 	} else if (f->owner == OWNER_OTHER && f->has_prev) {
-		leave(p, i, str_fmt(p->a, "another hook took ikm's place; the one from before is "
+		install_leave(p, i, str_fmt(p->a, "another hook took ikm's place; the one from before is "
 				    "kept as '%s'", f->prev), left);
 	} else if (f->has_prev) {
 		/* Also without a shim: what a killed install left. */
 		TRY(os_rename(f->prev, f->path));
-		row(p, i, RESTORED);
+		install_row(p, i, RESTORED);
 	} else if (take) {
 		TRY(os_remove(f->path));
-		row(p, i, REMOVED);
+		install_row(p, i, REMOVED);
 	} else {
-		row(p, i, ABSENT);
+		install_row(p, i, ABSENT);
 	}
 	return NULL;
 }
@@ -373,7 +373,7 @@ static struct err *take_back(struct plan *p)
 	}
 	TRY(uninstall_passed(p));
 	p->changed = true;
-	note(p, STR("the global core.hooksPath is unset again"));
+	install_note(p, STR("the global core.hooksPath is unset again"));
 	return hook_place_set(p->a, &p->place, false);
 }
 
@@ -386,7 +386,7 @@ struct err *hook_uninstall(struct arena *a, struct git *g, const struct hook_opt
 	struct plan p;
 
 	*left = false;
-	TRY(look(a, g, o, &p));
+	TRY(install_look(a, g, o, &p));
 	if (p.place.scope == SCOPE_ELSEWHERE && !o->force)
 		return err_help(err_new(E_HOOKS_ELSEWHERE,
 					"git looks for hooks in '%.*s' (core.hooksPath of the %.*s "
@@ -404,6 +404,6 @@ struct err *hook_uninstall(struct arena *a, struct git *g, const struct hook_opt
 	}
 	if (p.place.is_made)
 		TRY(take_back(&p));
-	finish(&p, out);
+	install_finish(&p, out);
 	return NULL;
 }

@@ -119,7 +119,7 @@ static struct err *from_pre_commit(struct arena *a, struct git *g, struct str *l
 	return NULL;
 }
 
-static struct err *judge(struct arena *a, const struct hook_call *c, struct str in,
+static struct err *hook_run_judge(struct arena *a, const struct hook_call *c, struct str in,
 			 struct check_report *out)
 {
 	struct judge j = {.args = c->set, .min_severity = -1};
@@ -161,7 +161,7 @@ static struct err *judge_and_tell(struct arena *a, const struct hook_call *c, st
 {
 	struct check_report r = {0};
 
-	TRY(judge(a, c, in, &r));
+	TRY(hook_run_judge(a, c, in, &r));
 	out->judged = true;
 	out->passed = r.passed;
 	out->report = check_val(a, &r);
@@ -174,7 +174,7 @@ static struct err *judge_and_tell(struct arena *a, const struct hook_call *c, st
 	return NULL;
 }
 
-static struct err *run(struct arena *a, const struct hook_call *c, struct out *err,
+static struct err *hook_run_git_hook(struct arena *a, const struct hook_call *c, struct out *err,
 		       struct hook_outcome *out)
 {
 	const char *hooks = os_env("IKM_HOOKS");
@@ -211,7 +211,7 @@ struct err *hook_run(struct arena *a, const struct hook_call *c, struct out *err
 		out->passed = false;
 		return NULL;
 	}
-	e = run(a, c, err, out);
+	e = hook_run_git_hook(a, c, err, out);
 	return e ? err_help(e, "%s was stopped, because it could not be judged; to go on this once "
 			    "without ikm: IKM_HOOKS=0 %s ...", thing(c->name), command(c->name))
 		 : NULL;

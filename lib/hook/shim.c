@@ -16,7 +16,7 @@ const char *const hook_names[] = {
 	NULL,
 };
 
-static void put_quoted(struct buf *b, struct str s)
+static void shim_put_quoted(struct buf *b, struct str s)
 {
 	buf_putc(b, '\'');
 	for (size_t i = 0; i < s.n; i++) {
@@ -39,7 +39,7 @@ static uint64_t digest_step(uint64_t h, struct str s)
  * FNV-1a of all but the digest itself. Not str_hash(), which may change: this one is on disk. It
  * guards against mistakes; who wants to forge it can as well delete the hook.
  */
-static struct str digest(struct arena *a, struct str before, struct str after)
+static struct str shim_digest(struct arena *a, struct str before, struct str after)
 {
 	uint64_t h = digest_step(digest_step(0xcbf29ce484222325u, before), after);
 
@@ -52,7 +52,7 @@ struct blank {
 };
 
 /* The template with its blanks filled; the digest last, because it is about the rest. */
-static struct str fill(struct arena *a, const char *text, const char *name,
+static struct str shim_fill(struct arena *a, const char *text, const char *name,
 		       const struct blank *blanks)
 {
 	struct str rest = str_of(text), mark = str_fmt(a, MARK "%s ", name), all;
@@ -78,7 +78,7 @@ static struct str fill(struct arena *a, const char *text, const char *name,
 	}
 	all = buf_str(&b);
 	buf_put(&whole, str_sub(all, 0, cut));
-	buf_put(&whole, digest(a, str_sub(all, 0, cut), str_sub(all, cut, all.n)));
+	buf_put(&whole, shim_digest(a, str_sub(all, 0, cut), str_sub(all, cut, all.n)));
 	buf_put(&whole, str_sub(all, cut, all.n));
 	return buf_str(&whole);
 }
@@ -87,8 +87,8 @@ static struct str shim_of(struct arena *a, const char *name, bool global, struct
 {
 	struct buf quoted = buf_in(a);
 
-	put_quoted(&quoted, program);
-	return fill(a, shim_text, name,
+	shim_put_quoted(&quoted, program);
+	return shim_fill(a, shim_text, name,
 		    (const struct blank[]){
 			    {"@IKM@", buf_str(&quoted)},
 			    {"@HOOK@", str_of(name)},
@@ -97,7 +97,7 @@ static struct str shim_of(struct arena *a, const char *name, bool global, struct
 		    });
 }
 
-/* 'it'\''s', as put_quoted() writes it. */
+/* 'it'\''s', as shim_put_quoted() writes it. */
 static struct str shim_unquote(struct arena *a, struct str s)
 {
 	struct buf b = buf_in(a);
@@ -139,11 +139,11 @@ struct err *hook_shim(struct arena *a, const char *name, bool global, struct str
 
 struct str hook_pass_shim(struct arena *a, const char *name)
 {
-	return fill(a, pass_text, name,
+	return shim_fill(a, pass_text, name,
 		    (const struct blank[]){{"@HOOK@", str_of(name)}, {NULL, {0}}});
 }
 
-static enum hook_owner owner_of(struct arena *a, struct str text, const char *name)
+static enum hook_owner shim_owner_of(struct arena *a, struct str text, const char *name)
 {
 	struct str line = str_fmt(a, LINE "%s ", name);
 
@@ -151,7 +151,7 @@ static enum hook_owner owner_of(struct arena *a, struct str text, const char *na
 		return OWNER_OTHER;
 	if (text.n < line.n + DIGEST ||
 	    !str_eq(str_sub(text, line.n, line.n + DIGEST),
-		    digest(a, line, str_sub(text, line.n + DIGEST, text.n))))
+		    shim_digest(a, line, str_sub(text, line.n + DIGEST, text.n))))
 		return OWNER_EDITED;
 	return OWNER_OURS;
 }
@@ -181,6 +181,6 @@ struct err *hook_file_read(struct arena *a, const char *dir, const char *name,
 		out->text = STR("");
 		return NULL;
 	}
-	out->owner = owner_of(a, out->text, name);
+	out->owner = shim_owner_of(a, out->text, name);
 	return NULL;
 }

@@ -95,7 +95,7 @@ static struct err *prove(struct arena *a, struct git *g, const struct hook_place
 	return NULL;
 }
 
-static enum state state_of(const struct hook_file *f, bool managed)
+static enum state hook_status_state_of(const struct hook_file *f, bool managed)
 {
 	switch (f->owner) {
 	case OWNER_OURS:
@@ -109,7 +109,7 @@ static enum state state_of(const struct hook_file *f, bool managed)
 	return managed ? STATE_MANAGED : f->owner == OWNER_OTHER ? STATE_OTHER : STATE_ABSENT;
 }
 
-static struct str why_not(struct arena *a, const struct hook_file *f, enum state state,
+static struct str hook_status_why_not(struct arena *a, const struct hook_file *f, enum state state,
 			  size_t i, const struct hook_managed *m)
 {
 	switch (state) {
@@ -165,11 +165,11 @@ static bool shim_runs_ikm(struct arena *a, const struct hook_file *f, const char
 	return same;
 }
 
-static struct err *one(struct arena *a, struct git *g, const struct hook_place *p,
+static struct err *hook_status_one(struct arena *a, struct git *g, const struct hook_place *p,
 		       const struct hook_file *f, size_t i, const struct hook_managed *m,
 		       struct val *rows, bool *silent)
 {
-	enum state state = state_of(f, m->runs_ikm[i]);
+	enum state state = hook_status_state_of(f, m->runs_ikm[i]);
 	bool unproven = state == STATE_EDITED || (state == STATE_MANAGED && m->installed[i]);
 	enum proof proof = unproven ? PROOF_NONE : PROOF_NO;
 	struct val *v = val_add(rows, val_map(a));
@@ -190,7 +190,7 @@ static struct err *one(struct arena *a, struct git *g, const struct hook_place *
 	} else if (state == STATE_OURS)
 		TRY(prove(a, g, p, f, hook_names[i], v, &proof));
 	else
-		val_set(a, v, "why", val_str(a, str_utf8(a, why_not(a, f, state, i, m))));
+		val_set(a, v, "why", val_str(a, str_utf8(a, hook_status_why_not(a, f, state, i, m))));
 	val_set(a, v, "fires", val_str(a, str_of(hook_proofs[proof])));
 	*silent = *silent || proof == PROOF_NO;
 	return NULL;
@@ -224,6 +224,6 @@ struct err *hook_status(struct arena *a, struct git *g, const struct hook_option
 	rows = val_set(a, *out, "hooks", val_list(a));
 	for (size_t i = 0; i < HOOK_COUNT; i++)
 		if (names & 1u << i)
-			TRY(one(a, g, &p, &file[i], i, &m, rows, silent));
+			TRY(hook_status_one(a, g, &p, &file[i], i, &m, rows, silent));
 	return NULL;
 }

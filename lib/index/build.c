@@ -5,21 +5,21 @@
 /* ---- lists ---- */
 
 /* Keys are hashes already, but tests and strangers may give small ones. */
-static size_t slot_of(uint64_t key, size_t n_slots)
+static size_t index_build_slot_of(uint64_t key, size_t n_slots)
 {
 	return (size_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> 20) & (n_slots - 1);
 }
 
-static struct list **slot(const struct lists *l, uint64_t key)
+static struct list **index_build_slot(const struct lists *l, uint64_t key)
 {
-	size_t i = slot_of(key, l->n_slots);
+	size_t i = index_build_slot_of(key, l->n_slots);
 
 	while (l->slots[i] && l->slots[i]->key != key)
 		i = (i + 1) & (l->n_slots - 1);
 	return &l->slots[i];
 }
 
-static void grow(struct lists *l)
+static void index_build_grow(struct lists *l)
 {
 	struct lists old = *l;
 
@@ -27,7 +27,7 @@ static void grow(struct lists *l)
 	l->slots = arena_array(l->a, l->n_slots, sizeof(struct list *));
 	for (size_t i = 0; i < old.n_slots; i++)
 		if (old.slots[i])
-			*slot(l, old.slots[i]->key) = old.slots[i];
+			*index_build_slot(l, old.slots[i]->key) = old.slots[i];
 }
 
 bool lists_add(struct lists *l, uint64_t key, uint32_t at, uint32_t count)
@@ -35,8 +35,8 @@ bool lists_add(struct lists *l, uint64_t key, uint32_t at, uint32_t count)
 	struct list **list;
 
 	if (l->n >= l->n_slots / 2)
-		grow(l);
-	list = slot(l, key);
+		index_build_grow(l);
+	list = index_build_slot(l, key);
 	if (!*list) {
 		*list = ARENA_NEW(l->a, struct list);
 		(*list)->key = key;

@@ -38,7 +38,7 @@ static int64_t large_of(const struct merge *m, const struct segment *g)
 
 /* ---- what is due ---- */
 
-static struct err *read_numbers(struct merge *m)
+static struct err *merge_read_numbers(struct merge *m)
 {
 	struct db_rows *rows;
 	bool more;
@@ -79,12 +79,12 @@ static void find_large(struct merge *m)
 }
 
 /* A block is due when a greater number was given: then nobody adds to it any more. */
-static struct err *plan(struct merge *m)
+static struct err *merge_plan(struct merge *m)
 {
 	m->due = NOTHING;
 	m->begun = false;
 	m->large = 0;
-	TRY(read_numbers(m));
+	TRY(merge_read_numbers(m));
 	TRY(segments_read(m->db, m->a, &m->all));
 	if (m->oldest && m->oldest - m->oldest % m->blocks.small + m->blocks.small <= m->last) {
 		m->due = SMALL;
@@ -130,7 +130,7 @@ static struct err *add_keys(struct pass *p, const struct row *row, uint32_t at, 
 	return NULL;
 }
 
-static struct err *add_row(void *ctx, const struct row *row)
+static struct err *merge_add_row(void *ctx, const struct row *row)
 {
 	struct pass *p = ctx;
 	uint32_t at = (uint32_t)(row->doc - p->b->segment.first);
@@ -165,7 +165,7 @@ static struct err *merge_small(struct merge *m)
 
 		p.lists = (struct lists){.a = arena_new()};
 		p.to = i + 1 < passes ? (int64_t)((uint64_t)p.from + UINT64_MAX / passes) : INT64_MAX;
-		e = row_each(m->db, first, end - 1, add_row, &p);
+		e = row_each(m->db, first, end - 1, merge_add_row, &p);
 		if (!e)
 			e = lists_put(&p.lists, m->db, segment, p.b->size);
 		arena_free(p.lists.a);
@@ -227,7 +227,7 @@ static bool add_list(struct lists *lists, const struct entry *e, uint32_t size, 
 }
 
 /* Adds the lists of a range of keys to those of a segment that begins `base` numbers earlier. */
-static struct err *add_range(struct db *db, const struct segment *g, int64_t from, int64_t to,
+static struct err *merge_add_range(struct db *db, const struct segment *g, int64_t from, int64_t to,
 			     uint32_t base, struct lists *lists)
 {
 	struct db_rows *rows;
@@ -329,13 +329,13 @@ static struct err *merge_large(struct merge *m)
 		}
 	for (size_t i = 0; i < m->all.n; i++)
 		if (is_part(m, &m->all.p[i]))
-			TRY(add_range(m->db, &m->all.p[i], from, to,
+			TRY(merge_add_range(m->db, &m->all.p[i], from, to,
 				      (uint32_t)(m->all.p[i].first - m->first), &lists));
 	TRY(lists_put(&lists, m->db, segment, size));
 	return to == INT64_MAX ? finish_large(m, segment, size) : NULL;
 }
 
-static struct err *drop(struct merge *m)
+static struct err *merge_drop(struct merge *m)
 {
 	TRY(db_do(m->db, Q_INDEX_PAGES_REMOVE, NULL, DB_I(m->first)));
 	TRY(db_do(m->db, Q_INDEX_ATTRIBUTE_REMOVE, NULL, DB_I(m->first)));
@@ -344,19 +344,19 @@ static struct err *drop(struct merge *m)
 
 /* ---- steps ---- */
 
-static struct err *step(void *ctx)
+static struct err *merge_step(void *ctx)
 {
 	struct merge *m = ctx;
 
 	/* Again: another process may have done it since. */
-	TRY(plan(m));
+	TRY(merge_plan(m));
 	switch (m->due) {
 	case SMALL:
 		return merge_small(m);
 	case LARGE:
 		return merge_large(m);
 	case DROPPED:
-		return drop(m);
+		return merge_drop(m);
 	case NOTHING:
 	default:
 		return NULL;
@@ -368,11 +368,11 @@ static struct err *merge_some(struct db *db, unsigned steps)
 {
 	for (unsigned n = 0;; n++) {
 		struct merge m = {.db = db, .a = arena_new(), .blocks = blocks_now()};
-		struct err *e = plan(&m);
+		struct err *e = merge_plan(&m);
 		bool go_on = !e && m.due != NOTHING && (n < steps || m.due == SMALL || m.large > 1);
 
 		if (go_on)
-			e = db_write(db, step, &m);
+			e = db_write(db, merge_step, &m);
 		arena_free(m.a);
 		if (e || !go_on)
 			return e;

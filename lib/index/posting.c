@@ -44,7 +44,7 @@ struct postings postings_read(const struct entry *e, uint32_t size)
 	return r;
 }
 
-static size_t read_bits(struct postings *r, struct posting *out)
+static size_t posting_read_bits(struct postings *r, struct posting *out)
 {
 	size_t n = 0;
 
@@ -101,7 +101,7 @@ static uint32_t read_many(struct postings *r)
 }
 
 /* Their numbers; false: one is not below size. */
-static bool read_numbers(struct postings *r, const uint64_t *runs, unsigned step, size_t n,
+static bool posting_read_numbers(struct postings *r, const uint64_t *runs, unsigned step, size_t n,
 			 struct posting *out)
 {
 	const unsigned low = r->low;
@@ -131,8 +131,8 @@ size_t postings_some(struct postings *r, struct posting out[POSTINGS_SOME])
 	if (r->damaged)
 		return 0;
 	if (r->form == FORM_BITS)
-		return read_bits(r, out);
-	r->damaged = !read_runs(r, runs, n * step) || !read_numbers(r, runs, step, n, out);
+		return posting_read_bits(r, out);
+	r->damaged = !read_runs(r, runs, n * step) || !posting_read_numbers(r, runs, step, n, out);
 	for (size_t i = 0; i < n && step == 2 && !r->damaged; i++)
 		out[i].count = runs[2 * i + 1] < MANY ? (uint32_t)runs[2 * i + 1] + 1
 						      : read_many(r);
@@ -150,7 +150,7 @@ struct piece {
 
 enum { PIECE_LEAST = 32, PIECE_MOST = 4096 };
 
-static void put(struct list *l, struct arena *a, const unsigned char *p, size_t n)
+static void posting_put(struct list *l, struct arena *a, const unsigned char *p, size_t n)
 {
 	struct piece *last = l->last;
 
@@ -185,7 +185,7 @@ bool list_add(struct list *l, struct arena *a, uint32_t at, uint32_t count)
 	p = put_varint(bytes, (uint64_t)(at - l->next) << 1 | (count > 1));
 	if (count > 1)
 		p = put_varint(p, count);
-	put(l, a, bytes, (size_t)(p - bytes));
+	posting_put(l, a, bytes, (size_t)(p - bytes));
 	l->plain = count == 1 && (l->plain || !l->docs);
 	l->docs++;
 	l->next = at + 1;
@@ -243,7 +243,7 @@ static void put_ones(struct bits *b, uint32_t n)
 	put_bits(b, (UINT64_C(1) << n) - 1, n);
 }
 
-static struct listed listed(const struct list *l)
+static struct listed posting_listed(const struct list *l)
 {
 	return (struct listed){l->begin, l->begin + l->used, l->first};
 }
@@ -252,14 +252,14 @@ static void put_rice(const struct list *l, uint32_t size, struct buf *out)
 {
 	unsigned low = low_bits(l->docs, size);
 	struct bits b = {.out = out};
-	struct listed w = listed(l);
+	struct listed w = posting_listed(l);
 	uint32_t gap, count, many = 0;
 
 	while (listed_next(&w, &gap, &count)) {
 		put_bits(&b, gap & ((1u << low) - 1), low);
 		many += count > MANY;
 	}
-	for (w = listed(l); listed_next(&w, &gap, &count);) {
+	for (w = posting_listed(l); listed_next(&w, &gap, &count);) {
 		put_ones(&b, gap >> low);
 		put_bits(&b, 0, 1);
 		if (!l->plain) {
@@ -274,7 +274,7 @@ static void put_rice(const struct list *l, uint32_t size, struct buf *out)
 	memset(buf_room(out, many * sizeof(count)), 0, many * sizeof(count));
 	out->n += many * sizeof(count);
 	many = 0;
-	for (w = listed(l); listed_next(&w, &gap, &count);)
+	for (w = posting_listed(l); listed_next(&w, &gap, &count);)
 		if (count > MANY) {
 			many += sizeof(count);
 			for (unsigned i = 0; i < sizeof(count); i++)
@@ -284,7 +284,7 @@ static void put_rice(const struct list *l, uint32_t size, struct buf *out)
 
 static void put_plain_bits(const struct list *l, uint32_t size, struct buf *out)
 {
-	struct listed w = listed(l);
+	struct listed w = posting_listed(l);
 	unsigned char *bits = memset(buf_room(out, size / 8), 0, size / 8);
 	uint32_t at = 0, gap, count;
 

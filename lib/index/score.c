@@ -155,7 +155,7 @@ static struct err *find_meant(struct search *s, const struct segment *g)
 
 /* ---- scores ---- */
 
-static void add_term(struct search *s, const struct asked *t, struct postings *r,
+static void score_add_term(struct search *s, const struct asked *t, struct postings *r,
 		     const unsigned char *classes)
 {
 	struct posting some[POSTINGS_SOME];
@@ -188,7 +188,7 @@ static struct err *add_terms(struct search *s, size_t segment, const struct segm
 		if (!l.e.p)
 			TRY(list_again(s->db, &l, &rows));
 		r = postings_read(&l.e, segment_size(g));
-		add_term(s, t, &r, (const unsigned char *)classes.p);
+		score_add_term(s, t, &r, (const unsigned char *)classes.p);
 		if (rows)
 			db_reset(rows);
 		if (r.damaged)
@@ -239,7 +239,7 @@ static void offer_scores(struct search *s, const struct segment *g)
 	}
 }
 
-static struct err *score(struct search *s, size_t i, const struct segment *g)
+static struct err *index_score_segment(struct search *s, size_t i, const struct segment *g)
 {
 	struct db_rows *rows;
 	struct err *e;
@@ -285,7 +285,7 @@ struct err *search_segment(struct search *s, size_t i)
 	if (!any(s->meant, words_of(g)))
 		return NULL;
 	if (s->q->n_terms)
-		return score(s, i, g);
+		return index_score_segment(s, i, g);
 	offer_all(s, g);
 	return NULL;
 }

@@ -8,12 +8,12 @@
 
 /* ---- the best so far ---- */
 
-static bool worse(struct index_hit x, struct index_hit y)
+static bool index_search_worse(struct index_hit x, struct index_hit y)
 {
 	return x.score != y.score ? x.score < y.score : x.doc < y.doc;
 }
 
-static void swap(struct index_hit *x, struct index_hit *y)
+static void index_search_swap(struct index_hit *x, struct index_hit *y)
 {
 	struct index_hit kept = *x;
 
@@ -21,14 +21,14 @@ static void swap(struct index_hit *x, struct index_hit *y)
 	*y = kept;
 }
 
-static void sink(struct index_hit *p, size_t n)
+static void index_search_sink(struct index_hit *p, size_t n)
 {
 	for (size_t i = 0, child; (child = 2 * i + 1) < n; i = child) {
-		if (child + 1 < n && worse(p[child + 1], p[child]))
+		if (child + 1 < n && index_search_worse(p[child + 1], p[child]))
 			child++;
-		if (!worse(p[child], p[i]))
+		if (!index_search_worse(p[child], p[i]))
 			return;
-		swap(&p[i], &p[child]);
+		index_search_swap(&p[i], &p[child]);
 	}
 }
 
@@ -41,11 +41,11 @@ void search_offer(struct search *s, int64_t doc, double score)
 		size_t i = h->n;
 
 		*VEC_PUSH(s->a, h) = one;
-		for (; i && worse(h->p[i], h->p[(i - 1) / 2]); i = (i - 1) / 2)
-			swap(&h->p[i], &h->p[(i - 1) / 2]);
-	} else if (h->n && worse(h->p[0], one)) {
+		for (; i && index_search_worse(h->p[i], h->p[(i - 1) / 2]); i = (i - 1) / 2)
+			index_search_swap(&h->p[i], &h->p[(i - 1) / 2]);
+	} else if (h->n && index_search_worse(h->p[0], one)) {
 		h->p[0] = one;
-		sink(h->p, h->n);
+		index_search_sink(h->p, h->n);
 	}
 }
 
@@ -59,8 +59,8 @@ double search_least(const struct search *s)
 static void sort_hits(struct index_hits *h)
 {
 	for (size_t n = h->n; n > 1;) {
-		swap(&h->p[0], &h->p[--n]);
-		sink(h->p, n);
+		index_search_swap(&h->p[0], &h->p[--n]);
+		index_search_sink(h->p, n);
 	}
 }
 
@@ -117,7 +117,7 @@ static bool is_meant(const struct search *s, const struct row *row)
 	return true;
 }
 
-static struct err *look_at(void *ctx, const struct row *row)
+static struct err *index_search_look_at(void *ctx, const struct row *row)
 {
 	struct search *s = ctx;
 	size_t n = s->q->n_terms, at = s->counts.n;
@@ -171,7 +171,7 @@ static void offer_recent(struct search *s, const struct found *f)
 
 /* ---- all together ---- */
 
-static void prepare(struct search *s)
+static void index_search_prepare(struct search *s)
 {
 	const struct index_query *q = s->q;
 
@@ -187,7 +187,7 @@ static void prepare(struct search *s)
 	keys_sort(&s->marks);
 }
 
-static void make_room(struct search *s)
+static void index_search_make_room(struct search *s)
 {
 	const struct segments *live = &s->view->live;
 	uint32_t most = 0;
@@ -207,12 +207,12 @@ struct err *index_view_search(struct index_view *v, struct arena *a, const struc
 	size_t recent;
 
 	*out = (struct index_hits){0};
-	prepare(&s);
+	index_search_prepare(&s);
 	TRY(view_lists(v, &s.terms));
 	for (size_t i = 0; i < q->n_terms; i++)
 		s.asked[i].lists = view_list(v, q->terms[i].term);
-	TRY(view_rows(v, look_at, &s));
-	make_room(&s);
+	TRY(view_rows(v, index_search_look_at, &s));
+	index_search_make_room(&s);
 	weigh(&s);
 	recent = s.found.n;
 	for (size_t i = live->n; i-- > 0;) {

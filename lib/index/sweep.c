@@ -38,7 +38,7 @@ struct sweep {
 };
 
 /* What is live, and not being copied into a large one in this moment. */
-static struct err *find(struct sweep *s)
+static struct err *index_sweep_find(struct sweep *s)
 {
 	struct segments all;
 
@@ -74,7 +74,7 @@ static bool filter(struct sweep *s, const struct entry *e, struct list *out, int
 	return !r.damaged;
 }
 
-static struct err *look_at(struct sweep *s, int64_t page, int64_t term, struct str data)
+static struct err *index_sweep_look_at(struct sweep *s, int64_t page, int64_t term, struct str data)
 {
 	struct page p = page_read(term, data, segment_size(&s->g));
 	struct page_buf out = {.data = buf_in(s->a), .list = buf_in(s->a), .size = p.size};
@@ -105,7 +105,7 @@ static struct err *look_at(struct sweep *s, int64_t page, int64_t term, struct s
 	return NULL;
 }
 
-static struct err *look(struct sweep *s)
+static struct err *index_sweep_look(struct sweep *s)
 {
 	struct db_rows *rows;
 	struct err *e = NULL;
@@ -119,7 +119,7 @@ static struct err *look(struct sweep *s)
 		if (e || !more)
 			break;
 		term = db_int(rows, 1);
-		e = look_at(s, db_int(rows, 0), term, db_bytes(rows, 2));
+		e = index_sweep_look_at(s, db_int(rows, 0), term, db_bytes(rows, 2));
 	}
 	db_reset(rows);
 	s->done = !more || term == INT64_MAX;
@@ -127,7 +127,7 @@ static struct err *look(struct sweep *s)
 	return e;
 }
 
-static struct err *change(struct sweep *s)
+static struct err *index_sweep_change(struct sweep *s)
 {
 	for (size_t i = 0; i < s->gone.n; i++)
 		TRY(db_do(s->db, Q_INDEX_GONE_ADD, NULL, DB_I(s->gone.p[i].key),
@@ -170,7 +170,7 @@ static struct err *change_times(struct sweep *s)
 	return times_put(s->db, s->a, s->segment, happened, recorded, n);
 }
 
-static struct err *finish(struct sweep *s)
+static struct err *index_sweep_finish(struct sweep *s)
 {
 	TRY(db_do(s->db, Q_INDEX_GONE_TIDY, NULL));
 	if (!s->g.docs && s->g.removals == s->removals) {
@@ -183,11 +183,11 @@ static struct err *finish(struct sweep *s)
 	return db_do(s->db, Q_INDEX_SEGMENT_SWEPT, NULL, DB_I(s->segment), DB_I(s->removals));
 }
 
-static struct err *step(void *ctx)
+static struct err *index_sweep_step(void *ctx)
 {
 	struct sweep *s = ctx;
 
-	TRY(find(s));
+	TRY(index_sweep_find(s));
 	if (s->done)
 		return NULL;
 	if (!s->begun)
@@ -196,9 +196,9 @@ static struct err *step(void *ctx)
 	TRY(removed_get(s->db, s->a, &s->g, &s->removed));
 	if (!s->removed)
 		return index_damaged("removed documents of segment", s->segment);
-	TRY(look(s));
-	TRY(change(s));
-	return s->done ? finish(s) : NULL;
+	TRY(index_sweep_look(s));
+	TRY(index_sweep_change(s));
+	return s->done ? index_sweep_finish(s) : NULL;
 }
 
 struct err *sweep_segment(struct db *db, int64_t segment)
@@ -210,7 +210,7 @@ struct err *sweep_segment(struct db *db, int64_t segment)
 
 		s.a = arena_new();
 		s.changes.n = s.changes.cap = s.gone.n = s.gone.cap = s.bytes = 0;
-		e = db_write(db, step, &s);
+		e = db_write(db, index_sweep_step, &s);
 		arena_free(s.a);
 		TRY(e);
 	}

@@ -74,30 +74,30 @@ struct index_stats index_view_stats(const struct index_view *v)
 
 /* ---- lists ---- */
 
-static int by_key(const void *x, const void *y)
+static int index_view_by_key(const void *x, const void *y)
 {
 	const struct view_list *a = x, *b = y;
 
 	return (a->key > b->key) - (a->key < b->key);
 }
 
-static const struct view_list *find(const struct index_view *v, uint64_t key)
+static const struct view_list *index_view_find(const struct index_view *v, uint64_t key)
 {
 	struct view_list it = {.key = key};
 
-	return v->lists.n ? bsearch(&it, v->lists.p, v->lists.n, sizeof(it), by_key) : NULL;
+	return v->lists.n ? bsearch(&it, v->lists.p, v->lists.n, sizeof(it), index_view_by_key) : NULL;
 }
 
 const struct view_list *view_list(const struct index_view *v, uint64_t key)
 {
-	const struct view_list *l = find(v, key);
+	const struct view_list *l = index_view_find(v, key);
 
 	if (!l)
 		BUG("a key that was not looked for");
 	return l;
 }
 
-static struct err *look_for(struct index_view *v, struct view_list *l)
+static struct err *index_view_look_for(struct index_view *v, struct view_list *l)
 {
 	int64_t gone;
 
@@ -150,19 +150,19 @@ struct err *view_lists(struct index_view *v, const struct keys *keys)
 	struct counting c = {.keys = &fresh};
 
 	for (size_t i = 0; i < keys->n; i++)
-		if ((!i || keys->p[i].key != keys->p[i - 1].key) && !find(v, keys->p[i].key))
+		if ((!i || keys->p[i].key != keys->p[i - 1].key) && !index_view_find(v, keys->p[i].key))
 			keys_add(&fresh, v->a, keys->p[i].key, fresh.n);
 	if (!fresh.n)
 		return NULL;
 	c.lists = arena_array(v->a, fresh.n, sizeof(*c.lists));
 	for (size_t i = 0; i < fresh.n; i++) {
 		c.lists[i].key = fresh.p[i].key;
-		TRY(look_for(v, &c.lists[i]));
+		TRY(index_view_look_for(v, &c.lists[i]));
 	}
 	TRY(view_rows(v, count_row, &c));
 	for (size_t i = 0; i < fresh.n; i++)
 		*VEC_PUSH(v->a, &v->lists) = c.lists[i];
-	qsort(v->lists.p, v->lists.n, sizeof(*v->lists.p), by_key);
+	qsort(v->lists.p, v->lists.n, sizeof(*v->lists.p), index_view_by_key);
 	return NULL;
 }
 
@@ -193,7 +193,7 @@ struct asking {
 	struct index_hits *hits;
 };
 
-static struct err *ask(void *ctx)
+static struct err *index_view_ask(void *ctx)
 {
 	struct asking *s = ctx;
 	struct index_view *v;
@@ -211,7 +211,7 @@ struct err *index_stats(struct db *db, struct arena *a, struct index_stats *out)
 	struct asking s = {.db = db, .a = a, .stats = out};
 
 	*out = (struct index_stats){0};
-	return db_read(db, ask, &s);
+	return db_read(db, index_view_ask, &s);
 }
 
 struct err *index_count(struct db *db, struct arena *a, const uint64_t *terms, size_t n,
@@ -219,7 +219,7 @@ struct err *index_count(struct db *db, struct arena *a, const uint64_t *terms, s
 {
 	struct asking s = {.db = db, .a = a, .terms = terms, .n = n, .counts = out};
 
-	return db_read(db, ask, &s);
+	return db_read(db, index_view_ask, &s);
 }
 
 struct err *index_search(struct db *db, struct arena *a, const struct index_query *q,
@@ -228,5 +228,5 @@ struct err *index_search(struct db *db, struct arena *a, const struct index_quer
 	struct asking s = {.db = db, .a = a, .q = q, .hits = out};
 
 	*out = (struct index_hits){0};
-	return db_read(db, ask, &s);
+	return db_read(db, index_view_ask, &s);
 }

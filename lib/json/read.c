@@ -17,10 +17,10 @@ struct reader {
 	size_t seen_cap;
 };
 
-static struct err *bad_at(const struct reader *r, const char *at, enum err_reason reason,
+static struct err *json_read_bad_at(const struct reader *r, const char *at, enum err_reason reason,
 			  const char *fmt, ...) PRINTF(4, 5);
 
-static struct err *bad_at(const struct reader *r, const char *at, enum err_reason reason,
+static struct err *json_read_bad_at(const struct reader *r, const char *at, enum err_reason reason,
 			  const char *fmt, ...)
 {
 	struct err *e;
@@ -33,24 +33,24 @@ static struct err *bad_at(const struct reader *r, const char *at, enum err_reaso
 }
 
 /* What stands at r->p is not what the grammar wants there. */
-static struct err *expected(const struct reader *r, const char *what)
+static struct err *json_read_expected(const struct reader *r, const char *what)
 {
 	unsigned char c;
 	uint32_t code;
 
 	if (r->p == r->end)
-		return bad_at(r, r->p, E_BAD_JSON, "expected %s, but the text ends", what);
+		return json_read_bad_at(r, r->p, E_BAD_JSON, "expected %s, but the text ends", what);
 	c = (unsigned char)*r->p;
 	if (c > ' ' && c < 0x7f)
-		return bad_at(r, r->p, E_BAD_JSON, "expected %s, found '%c'", what, c);
+		return json_read_bad_at(r, r->p, E_BAD_JSON, "expected %s, found '%c'", what, c);
 	if (!str_utf8_char(r->p, (size_t)(r->end - r->p), &code))
-		return bad_at(r, r->p, E_BAD_UTF8, "expected %s, found byte 0x%02X (no UTF-8)",
+		return json_read_bad_at(r, r->p, E_BAD_UTF8, "expected %s, found byte 0x%02X (no UTF-8)",
 			      what, c);
-	return bad_at(r, r->p, E_BAD_JSON, "expected %s, found U+%04X", what, (unsigned)code);
+	return json_read_bad_at(r, r->p, E_BAD_JSON, "expected %s, found U+%04X", what, (unsigned)code);
 }
 
 /* Skips blanks; gives the byte there, NUL at the end: no grammar rule waits for either. */
-static char peek(struct reader *r)
+static char json_read_peek(struct reader *r)
 {
 	const uint64_t blanks = ' ' * (uint64_t)0x0101010101010101u;
 	const char *p = r->p;
@@ -95,7 +95,7 @@ static bool hex4(const char *p, const char *end, uint32_t *code)
 }
 
 /* The escape at p (after the backslash); *p moves behind it. */
-static struct err *read_escape(const struct reader *r, const char **p, const char *end,
+static struct err *json_read_escape(const struct reader *r, const char **p, const char *end,
 			       struct buf *out)
 {
 	static const char names[] = "\"\\/bfnrt", codes[] = "\"\\/\b\f\n\r\t";
@@ -108,10 +108,10 @@ static struct err *read_escape(const struct reader *r, const char **p, const cha
 		return NULL;
 	}
 	if (**p != 'u')
-		return bad_at(r, at, E_BAD_JSON,
+		return json_read_bad_at(r, at, E_BAD_JSON,
 			      "a backslash may stand before one of \"\\/bfnrtu, nothing else");
 	if (!hex4(*p + 1, end, &code))
-		return bad_at(r, at, E_BAD_JSON, "expected four hexadecimal digits after \\u");
+		return json_read_bad_at(r, at, E_BAD_JSON, "expected four hexadecimal digits after \\u");
 	*p += 5;
 	if (code >= 0xd800 && code < 0xdc00 && end - *p >= 6 && (*p)[0] == '\\' &&
 	    (*p)[1] == 'u' && hex4(*p + 2, end, &low) && low >= 0xdc00 && low < 0xe000) {
@@ -119,14 +119,14 @@ static struct err *read_escape(const struct reader *r, const char **p, const cha
 		*p += 6;
 	}
 	if (code >= 0xd800 && code < 0xe000)
-		return bad_at(r, at, E_BAD_UTF8, "\\u%04x is half a surrogate pair, no character",
+		return json_read_bad_at(r, at, E_BAD_UTF8, "\\u%04x is half a surrogate pair, no character",
 			      (unsigned)code);
 	buf_utf8(out, code);
 	return NULL;
 }
 
 /* The bytes between the quotes, of which at least one is a backslash. */
-static struct err *unescape(struct reader *r, const char *p, const char *end, struct str *out)
+static struct err *json_read_unescape(struct reader *r, const char *p, const char *end, struct str *out)
 {
 	/* Decoded is never longer than written, so the buffer is taken once. */
 	struct buf b = buf_max(r->arena, (size_t)(end - p));
@@ -140,7 +140,7 @@ static struct err *unescape(struct reader *r, const char *p, const char *end, st
 		p = stop;
 		if (p < end) {
 			p++;
-			TRY(read_escape(r, &p, end, &b));
+			TRY(json_read_escape(r, &p, end, &b));
 		}
 	}
 	*out = buf_str(&b);
@@ -148,7 +148,7 @@ static struct err *unescape(struct reader *r, const char *p, const char *end, st
 }
 
 /* A string, r->p at its opening quote. Without escapes it borrows from the text. */
-static struct err *read_string(struct reader *r, struct str *out, struct span *span)
+static struct err *json_read_string(struct reader *r, struct str *out, struct span *span)
 {
 	const char *open = r->p, *p = open + 1;
 	bool escaped = false;
@@ -159,15 +159,15 @@ static struct err *read_string(struct reader *r, struct str *out, struct span *s
 
 		p = skip_plain(p, r->end);
 		if (p == r->end)
-			return bad_at(r, open, E_BAD_JSON, "this string has no closing quote");
+			return json_read_bad_at(r, open, E_BAD_JSON, "this string has no closing quote");
 		if (*p == '"')
 			break;
 		if ((unsigned char)*p < ' ')
-			return bad_at(r, p, E_BAD_JSON,
+			return json_read_bad_at(r, p, E_BAD_JSON,
 				      "control character 0x%02X in a string: write \\u%04x",
 				      (unsigned)*p, (unsigned)*p);
 		if (*p == '\\') {
-			/* Whatever follows, it does not end the string; unescape() judges it. */
+			/* Whatever follows, it does not end the string; json_read_unescape() judges it. */
 			escaped = true;
 			len = r->end - p > 1 && (unsigned char)p[1] < 0x80 &&
 			      (unsigned char)p[1] >= ' ' ? 2 : 1;
@@ -175,31 +175,31 @@ static struct err *read_string(struct reader *r, struct str *out, struct span *s
 			len = str_utf8_char(p, (size_t)(r->end - p), &code);
 		}
 		if (!len)
-			return bad_at(r, p, E_BAD_UTF8, "byte 0x%02X in a string is not UTF-8",
+			return json_read_bad_at(r, p, E_BAD_UTF8, "byte 0x%02X in a string is not UTF-8",
 				      (unsigned)(unsigned char)*p);
 		p += len;
 	}
 	r->p = p + 1;
 	*span = (struct span){(size_t)(open - r->text.p), (size_t)(r->p - r->text.p)};
 	*out = (struct str){open + 1, (size_t)(p - open - 1)};
-	return escaped ? unescape(r, open + 1, p, out) : NULL;
+	return escaped ? json_read_unescape(r, open + 1, p, out) : NULL;
 }
 
-static bool is_digit(const struct reader *r)
+static bool json_read_is_digit(const struct reader *r)
 {
 	return r->p < r->end && *r->p >= '0' && *r->p <= '9';
 }
 
 static struct err *read_digits(struct reader *r)
 {
-	if (!is_digit(r))
-		return expected(r, "a digit");
-	while (is_digit(r))
+	if (!json_read_is_digit(r))
+		return json_read_expected(r, "a digit");
+	while (json_read_is_digit(r))
 		r->p++;
 	return NULL;
 }
 
-static struct err *read_number(struct reader *r, struct val *v)
+static struct err *json_read_number(struct reader *r, struct val *v)
 {
 	const char *start = r->p;
 
@@ -208,8 +208,8 @@ static struct err *read_number(struct reader *r, struct val *v)
 		r->p++;
 	if (r->p < r->end && *r->p == '0') {
 		r->p++;
-		if (is_digit(r))
-			return bad_at(r, start, E_BAD_JSON, "a number may not begin with 0");
+		if (json_read_is_digit(r))
+			return json_read_bad_at(r, start, E_BAD_JSON, "a number may not begin with 0");
 	} else {
 		TRY(read_digits(r));
 	}
@@ -227,7 +227,7 @@ static struct err *read_number(struct reader *r, struct val *v)
 	return NULL;
 }
 
-static bool read_word(struct reader *r, const char *word)
+static bool json_read_word(struct reader *r, const char *word)
 {
 	struct str rest = {r->p, (size_t)(r->end - r->p)}, w = str_of(word);
 
@@ -240,37 +240,37 @@ static bool read_word(struct reader *r, const char *word)
 /* A whole scalar, or the opening bracket of a list or a map. */
 static struct err *read_start(struct reader *r, struct val *v)
 {
-	char c = peek(r);
+	char c = json_read_peek(r);
 
 	v->at.from = (size_t)(r->p - r->text.p);
 	if (c == '"') {
 		v->type = VAL_STR;
-		return read_string(r, &v->s, &v->at);
+		return json_read_string(r, &v->s, &v->at);
 	}
 	if (c == '{' || c == '[') {
 		v->type = c == '{' ? VAL_MAP : VAL_LIST;
 		r->p++;
 	} else if (c == '-' || (c >= '0' && c <= '9')) {
-		TRY(read_number(r, v));
-	} else if (read_word(r, "true") || read_word(r, "false")) {
+		TRY(json_read_number(r, v));
+	} else if (json_read_word(r, "true") || json_read_word(r, "false")) {
 		v->type = VAL_BOOL;
 		v->b = c == 't';
-	} else if (!read_word(r, "null")) {
-		return expected(r, "a value");
+	} else if (!json_read_word(r, "null")) {
+		return json_read_expected(r, "a value");
 	}
 	v->at.to = (size_t)(r->p - r->text.p);
 	return NULL;
 }
 
 /* A member's name and its colon. */
-static struct err *read_name(struct reader *r, const struct val *map, struct val *v)
+static struct err *json_read_name(struct reader *r, const struct val *map, struct val *v)
 {
-	if (peek(r) != '"')
-		return expected(r, map->n ? "the next member's name in quotes"
+	if (json_read_peek(r) != '"')
+		return json_read_expected(r, map->n ? "the next member's name in quotes"
 					  : "a member's name in quotes, or '}'");
-	TRY(read_string(r, &v->key, &v->key_at));
-	if (peek(r) != ':')
-		return expected(r, "':' after a member's name");
+	TRY(json_read_string(r, &v->key, &v->key_at));
+	if (json_read_peek(r) != ':')
+		return json_read_expected(r, "':' after a member's name");
 	r->p++;
 	return NULL;
 }
@@ -278,7 +278,7 @@ static struct err *read_name(struct reader *r, const struct val *map, struct val
 static struct err *open_container(struct reader *r, struct val *v)
 {
 	if (r->open.n == r->depth)
-		return bad_at(r, r->p - 1, E_TOO_DEEP, "more than %zu levels of lists and objects",
+		return json_read_bad_at(r, r->p - 1, E_TOO_DEEP, "more than %zu levels of lists and objects",
 			      r->depth);
 	*VEC_PUSH(r->scratch, &r->open) = v;
 	return NULL;
@@ -329,13 +329,13 @@ static struct err *close_container(struct reader *r)
 		return NULL;
 	name = buf_max(r->scratch, 100);
 	json_write_str(&name, again->key);
-	return bad_at(r, r->text.p + again->key_at.from, E_BAD_JSON,
+	return json_read_bad_at(r, r->text.p + again->key_at.from, E_BAD_JSON,
 		      "the name %s%s is here a second time in this object (first in line %zu)",
 		      buf_c(&name), name.cut ? "..." : "",
 		      str_place(r->text, val_get_key(v, again->key)->key_at.from).line);
 }
 
-static struct err *read_all(struct reader *r, struct val **out)
+static struct err *json_read_all(struct reader *r, struct val **out)
 {
 	struct val *top = NULL;
 
@@ -344,7 +344,7 @@ static struct err *read_all(struct reader *r, struct val **out)
 		struct val *v = ARENA_NEW(r->arena, struct val);
 
 		if (in && in->type == VAL_MAP)
-			TRY(read_name(r, in, v));
+			TRY(json_read_name(r, in, v));
 		TRY(read_start(r, v));
 		if (in)
 			val_add(in, v);
@@ -352,27 +352,27 @@ static struct err *read_all(struct reader *r, struct val **out)
 			top = v;
 		if (v->type == VAL_LIST || v->type == VAL_MAP) {
 			TRY(open_container(r, v));
-			if (peek(r) != (v->type == VAL_MAP ? '}' : ']'))
+			if (json_read_peek(r) != (v->type == VAL_MAP ? '}' : ']'))
 				continue;
 		}
 		/* Something is complete: close what closes here, until a comma asks for more. */
 		while (r->open.n) {
 			bool map = r->open.p[r->open.n - 1]->type == VAL_MAP;
-			char c = peek(r);
+			char c = json_read_peek(r);
 
 			if (c == ',') {
 				r->p++;
 				break;
 			}
 			if (c != (map ? '}' : ']'))
-				return expected(r, map ? "',' or '}' after a member"
+				return json_read_expected(r, map ? "',' or '}' after a member"
 						       : "',' or ']' after a value");
 			TRY(close_container(r));
 		}
 	} while (r->open.n);
-	peek(r);
+	json_read_peek(r);
 	if (r->p < r->end)
-		return expected(r, "nothing after the value");
+		return json_read_expected(r, "nothing after the value");
 	*out = top;
 	return NULL;
 }
@@ -391,12 +391,12 @@ struct err *json_read(struct arena *a, struct str text, const struct json_limits
 	r.p = r.text.p;
 	r.end = r.p + text.n;
 	if (text.n > max)
-		return bad_at(&r, r.p + max, E_TOO_LONG, "%zu bytes are more than the limit of %zu",
+		return json_read_bad_at(&r, r.p + max, E_TOO_LONG, "%zu bytes are more than the limit of %zu",
 			      text.n, max);
 	if (str_starts(r.text, STR("\xef\xbb\xbf")))
 		r.p += 3;
 	r.scratch = arena_new();
-	e = read_all(&r, out);
+	e = json_read_all(&r, out);
 	arena_free(r.scratch);
 	return e;
 }

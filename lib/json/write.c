@@ -50,7 +50,7 @@ void json_write_str(struct buf *b, struct str s)
 }
 
 /* Takes the digits at the front; false when there are none. */
-static bool digits(struct str *s)
+static bool json_write_digits(struct str *s)
 {
 	size_t n = 0;
 
@@ -67,16 +67,16 @@ static bool is_json_number(struct str s)
 		s = str_sub(s, 1, s.n);
 	if (s.n > 1 && s.p[0] == '0' && s.p[1] >= '0' && s.p[1] <= '9')
 		return false;
-	if (!digits(&s))
+	if (!json_write_digits(&s))
 		return false;
 	if (s.n && s.p[0] == '.') {
 		s = str_sub(s, 1, s.n);
-		if (!digits(&s))
+		if (!json_write_digits(&s))
 			return false;
 	}
 	if (s.n && (s.p[0] == 'e' || s.p[0] == 'E')) {
 		s = str_sub(s, s.n > 1 && (s.p[1] == '+' || s.p[1] == '-') ? 2 : 1, s.n);
-		if (!digits(&s))
+		if (!json_write_digits(&s))
 			return false;
 	}
 	return !s.n;

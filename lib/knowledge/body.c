@@ -108,7 +108,7 @@ static bool bare_date(struct kn_reading *r, struct str line, struct str *day)
 	       kn_date(r->a, str_sub(line, 5, line.n), day);
 }
 
-static void read_metadata(struct kn_reading *r, const struct md_block *b, struct str line)
+static void body_read_metadata(struct kn_reading *r, const struct md_block *b, struct str line)
 {
 	struct kn_item *item = r->item;
 	struct str key, value, day;
@@ -161,7 +161,7 @@ static void read_preamble(struct kn_reading *r)
 			return;
 		if (b->type == MD_PARAGRAPH || b->type == MD_ITEM)
 			while (str_line(&rest, &line))
-				read_metadata(r, b, line);
+				body_read_metadata(r, b, line);
 	}
 }
 

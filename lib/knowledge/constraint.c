@@ -46,7 +46,7 @@ static size_t in_file(const struct loader *l, size_t at)
 }
 
 PRINTF(3, 4)
-static void broken(struct loader *l, const struct val *v, const char *fmt, ...)
+static void constraint_broken(struct loader *l, const struct val *v, const char *fmt, ...)
 {
 	struct buf b = buf_in(l->r->a);
 	va_list ap;
@@ -61,25 +61,25 @@ static void broken(struct loader *l, const struct val *v, const char *fmt, ...)
 
 /* ---- members ---- */
 
-static const struct val *required(struct loader *l, const struct val *map, const char *key)
+static const struct val *constraint_required(struct loader *l, const struct val *map, const char *key)
 {
 	const struct val *v = val_get(map, key);
 
 	if (!v)
-		broken(l, map, "'%s' is missing", key);
+		constraint_broken(l, map, "'%s' is missing", key);
 	return v;
 }
 
 /* A string; a number counts as its text. */
-static bool text_of(struct loader *l, const struct val *v, struct str name, struct str *out)
+static bool constraint_text_of(struct loader *l, const struct val *v, struct str name, struct str *out)
 {
 	if (v->type != VAL_STR && v->type != VAL_NUM) {
-		broken(l, v, "'%.*s' must be a string, not %s%s", STR_ARG(name),
+		constraint_broken(l, v, "'%.*s' must be a string, not %s%s", STR_ARG(name),
 		       val_type_name(v->type), v->type == VAL_BOOL ? ": put it in quotes" : "");
 		return false;
 	}
 	if (!v->s.n) {
-		broken(l, v, "'%.*s' is empty", STR_ARG(name));
+		constraint_broken(l, v, "'%.*s' is empty", STR_ARG(name));
 		return false;
 	}
 	*out = v->s;
@@ -87,17 +87,17 @@ static bool text_of(struct loader *l, const struct val *v, struct str name, stru
 }
 
 /* The lists are written in lower case, as the manual has them. */
-static int word_of(struct loader *l, const struct val *v, const char *const *list)
+static int constraint_word_of(struct loader *l, const struct val *v, const char *const *list)
 {
 	struct str word = {"", 0};
 	int n = -1;
 
-	if (!v || !text_of(l, v, v->key, &word))
+	if (!v || !constraint_text_of(l, v, v->key, &word))
 		return -1;
 	n = kn_word(list, word);
 	if (n >= 0 && str_is(word, list[n]))
 		return n;
-	broken(l, v, "%.*s '%.*s' is unknown; allowed: %.*s", STR_ARG(v->key), STR_ARG(word),
+	constraint_broken(l, v, "%.*s '%.*s' is unknown; allowed: %.*s", STR_ARG(v->key), STR_ARG(word),
 	       STR_ARG(kn_choices(l->r->a, list)));
 	return -1;
 }
@@ -109,15 +109,15 @@ static void read_applies(struct loader *l, const struct val *v, struct kn_constr
 
 	if (v->type == VAL_LIST) {
 		VAL_EACH(v, m) {
-			if (text_of(l, m, v->key, &s))
+			if (constraint_text_of(l, m, v->key, &s))
 				strs_push(l->r->a, &c->applies_to, s);
 		}
-	} else if (text_of(l, v, v->key, &s)) {
+	} else if (constraint_text_of(l, v, v->key, &s)) {
 		strs_push(l->r->a, &c->applies_to, s);
 	}
 	e = globs_new(l->r->a, &c->applies_to, &c->applies);
 	if (e)
-		broken(l, v, "appliesTo: %s", err_message(e));
+		constraint_broken(l, v, "appliesTo: %s", err_message(e));
 }
 
 static void read_optional(struct loader *l, const struct val *map, struct kn_constraint *c)
@@ -125,24 +125,24 @@ static void read_optional(struct loader *l, const struct val *map, struct kn_con
 	const struct val *v;
 	int n;
 
-	if ((v = val_get(map, "severity")) && (n = word_of(l, v, kn_severities)) >= 0)
+	if ((v = val_get(map, "severity")) && (n = constraint_word_of(l, v, kn_severities)) >= 0)
 		c->severity = (enum kn_severity)n;
 	if ((v = val_get(map, "appliesTo")))
 		read_applies(l, v, c);
 	if ((v = val_get(map, "message")))
-		text_of(l, v, v->key, &c->message);
+		constraint_text_of(l, v, v->key, &c->message);
 	if ((v = val_get(map, "useInstead")))
-		text_of(l, v, v->key, &c->use_instead);
+		constraint_text_of(l, v, v->key, &c->use_instead);
 	if ((v = val_get(map, "version"))) {
-		text_of(l, v, v->key, &c->version);
+		constraint_text_of(l, v, v->key, &c->version);
 		if (c->target != KN_TARGET_DEPENDENCY)
-			broken(l, v, "'version' is for target dependency only");
+			constraint_broken(l, v, "'version' is for target dependency only");
 	}
 	if ((v = val_get(map, "waivable"))) {
 		if (v->type == VAL_BOOL)
 			c->waivable = v->b;
 		else
-			broken(l, v, "'waivable' must be true or false, not %s",
+			constraint_broken(l, v, "'waivable' must be true or false, not %s",
 			       val_type_name(v->type));
 	}
 }
@@ -160,17 +160,17 @@ static void check_members(struct loader *l, const struct val *map)
 			continue;
 		near = str_nearest(m->key, &known);
 		if (near.n)
-			broken(l, m, "'%.*s' is unknown: did you mean '%.*s'?", STR_ARG(m->key),
+			constraint_broken(l, m, "'%.*s' is unknown: did you mean '%.*s'?", STR_ARG(m->key),
 			       STR_ARG(near));
 		else
-			broken(l, m, "'%.*s' is unknown; allowed: %.*s", STR_ARG(m->key),
+			constraint_broken(l, m, "'%.*s' is unknown; allowed: %.*s", STR_ARG(m->key),
 			       STR_ARG(kn_choices(l->r->a, members)));
 	}
 }
 
 /* ---- patterns ---- */
 
-static struct err *compile(struct arena *a, struct kn_constraint *c)
+static struct err *constraint_compile(struct arena *a, struct kn_constraint *c)
 {
 	bool must_match = c->op == KN_OP_MUST_MATCH || c->op == KN_OP_MUST_NOT_MATCH;
 	bool exist = c->op == KN_OP_MUST_EXIST || c->op == KN_OP_MUST_NOT_EXIST;
@@ -189,26 +189,26 @@ static struct err *compile(struct arena *a, struct kn_constraint *c)
 	return must_match ? re_new(a, c->pattern, 0, &c->re) : glob_new(a, c->pattern, &c->glob);
 }
 
-static void read_pattern(struct loader *l, const struct val *v, struct kn_constraint *c)
+static void constraint_read_pattern(struct loader *l, const struct val *v, struct kn_constraint *c)
 {
 	struct err *e;
 
-	if (!text_of(l, v, v->key, &c->pattern))
+	if (!constraint_text_of(l, v, v->key, &c->pattern))
 		return;
 	if (c->pattern.n > RE_PATTERN_MAX) {
-		broken(l, v, "the pattern has %zu bytes, and %zu are allowed", c->pattern.n,
+		constraint_broken(l, v, "the pattern has %zu bytes, and %zu are allowed", c->pattern.n,
 		       RE_PATTERN_MAX);
 		return;
 	}
-	e = compile(l->r->a, c);
+	e = constraint_compile(l->r->a, c);
 	if (e)
-		broken(l, v, "pattern '%.*s': %s", STR_ARG(str_sub(c->pattern, 0, 200)),
+		constraint_broken(l, v, "pattern '%.*s': %s", STR_ARG(str_sub(c->pattern, 0, 200)),
 		       err_message(e));
 }
 
 /* ---- lists ---- */
 
-static void read_one(struct loader *l, const struct val *map)
+static void constraint_read_one(struct loader *l, const struct val *map)
 {
 	struct kn_constraint c = {.severity = l->r->item->severity, .waivable = true};
 	const struct val *v;
@@ -217,7 +217,7 @@ static void read_one(struct loader *l, const struct val *map)
 	l->index++;
 	l->bad = false;
 	if (map->type != VAL_MAP) {
-		broken(l, map, "it must be a mapping with operator, target and pattern, not %s",
+		constraint_broken(l, map, "it must be a mapping with operator, target and pattern, not %s",
 		       val_type_name(map->type));
 		return;
 	}
@@ -225,26 +225,26 @@ static void read_one(struct loader *l, const struct val *map)
 	c.index = l->index;
 	c.at = l->in.shifted ? l->in.block->at : map->at;
 	check_members(l, map);
-	op = word_of(l, required(l, map, "operator"), kn_operators);
-	target = word_of(l, required(l, map, "target"), kn_targets);
-	v = required(l, map, "pattern");
+	op = constraint_word_of(l, constraint_required(l, map, "operator"), kn_operators);
+	target = constraint_word_of(l, constraint_required(l, map, "target"), kn_targets);
+	v = constraint_required(l, map, "pattern");
 	if (op < 0 || target < 0)
 		return;
 	c.op = (enum kn_operator)op;
 	c.target = (enum kn_target)target;
 	if ((c.op == KN_OP_MUST_EXIST || c.op == KN_OP_MUST_NOT_EXIST) &&
 	    c.target != KN_TARGET_CONFIG && c.target != KN_TARGET_FILE)
-		broken(l, val_get(map, "operator"),
+		constraint_broken(l, val_get(map, "operator"),
 		       "%s is for targets config and file; for %s use %s", kn_operators[op],
 		       kn_targets[target], c.op == KN_OP_MUST_EXIST ? "must_use" : "must_not_use");
 	else if (v)
-		read_pattern(l, v, &c);
+		constraint_read_pattern(l, v, &c);
 	read_optional(l, map, &c);
 	if (!l->bad)
 		*VEC_PUSH(l->r->a, &l->list) = c;
 }
 
-static void read_list(struct loader *l, const struct val *v)
+static void constraint_read_list(struct loader *l, const struct val *v)
 {
 	/* In a block, the list may have its key once more. */
 	if (l->in.block && v->type == VAL_MAP && v->n == 1 && val_get(v, "constraints"))
@@ -252,18 +252,18 @@ static void read_list(struct loader *l, const struct val *v)
 	if (v->type == VAL_NULL)
 		return;
 	if (l->in.block && val_get(v, "operator")) {
-		read_one(l, v);
+		constraint_read_one(l, v);
 	} else if (v->type != VAL_LIST) {
 		kn_note(l->r, KN_BROKEN, in_file(l, v->at.from),
 			"constraints must be a list, not %s", val_type_name(v->type));
 	} else {
 		VAL_EACH(v, m) {
 			if (l->index == CONSTRAINTS_MAX) {
-				broken(l, m, "it is the last one read: an item may have %u",
+				constraint_broken(l, m, "it is the last one read: an item may have %u",
 				       CONSTRAINTS_MAX);
 				return;
 			}
-			read_one(l, m);
+			constraint_read_one(l, m);
 		}
 	}
 }
@@ -371,10 +371,10 @@ static void read_block(struct loader *l, const struct md_block *b)
 	if (e)
 		kn_note_yaml(r, "the constraints block", line, e);
 	else if (!is_sample(v))
-		read_list(l, v);
+		constraint_read_list(l, v);
 }
 
-static void read_section(struct loader *l, const struct section *s)
+static void constraint_read_section(struct loader *l, const struct section *s)
 {
 	struct kn_reading *r = l->r;
 
@@ -452,9 +452,9 @@ void kn_read_constraints(struct kn_reading *r)
 	size_t i = 0;
 
 	if (v)
-		read_list(&l, v);
+		constraint_read_list(&l, v);
 	while (next_section(r, &i, &s))
-		read_section(&l, &s);
+		constraint_read_section(&l, &s);
 	check_blocks(r);
 	r->item->constraints = l.list.p;
 	r->item->constraints_n = l.list.n;

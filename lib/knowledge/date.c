@@ -4,12 +4,12 @@ struct day {
 	unsigned y, m, d;
 };
 
-static bool is_digit(char c)
+static bool date_is_digit(char c)
 {
 	return c >= '0' && c <= '9';
 }
 
-static bool is_letter(char c)
+static bool date_is_letter(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
@@ -20,25 +20,25 @@ static size_t take_number(struct str *s, unsigned *out)
 	size_t n = 0;
 
 	*out = 0;
-	while (n < s->n && n < 9 && is_digit(s->p[n]))
+	while (n < s->n && n < 9 && date_is_digit(s->p[n]))
 		*out = *out * 10 + (unsigned)(s->p[n++] - '0');
 	*s = str_sub(*s, n, s->n);
 	return n;
 }
 
-static struct str take_word(struct str *s)
+static struct str date_take_word(struct str *s)
 {
 	size_t n = 0;
 	struct str word;
 
-	while (n < s->n && is_letter(s->p[n]))
+	while (n < s->n && date_is_letter(s->p[n]))
 		n++;
 	word = str_sub(*s, 0, n);
 	*s = str_sub(*s, n, s->n);
 	return word;
 }
 
-static bool take(struct str *s, char c)
+static bool date_take(struct str *s, char c)
 {
 	if (!s->n || s->p[0] != c)
 		return false;
@@ -46,13 +46,13 @@ static bool take(struct str *s, char c)
 	return true;
 }
 
-static void skip(struct str *s, const char *set)
+static void date_skip(struct str *s, const char *set)
 {
 	while (s->n && s->p[0] && strchr(set, s->p[0]))
 		*s = str_sub(*s, 1, s->n);
 }
 
-static bool month_of(struct str word, unsigned *m)
+static bool date_month_of(struct str word, unsigned *m)
 {
 	static const char *const months[] = {
 		"january", "february", "march",     "april",   "may",      "june",
@@ -95,20 +95,20 @@ static bool is_day(const struct day *t)
 static bool after_day(struct str *s, struct day *t)
 {
 	unsigned year;
-	struct str word = take_word(s);
+	struct str word = date_take_word(s);
 
 	if (str_ieq(word, STR("st")) || str_ieq(word, STR("nd")) || str_ieq(word, STR("rd")) ||
 	    str_ieq(word, STR("th"))) {
-		skip(s, " -.");
-		word = take_word(s);
+		date_skip(s, " -.");
+		word = date_take_word(s);
 	}
 	if (str_ieq(word, STR("of"))) {
-		skip(s, " ");
-		word = take_word(s);
+		date_skip(s, " ");
+		word = date_take_word(s);
 	}
-	if (!month_of(word, &t->m))
+	if (!date_month_of(word, &t->m))
 		return false;
-	skip(s, " -.,");
+	date_skip(s, " -.,");
 	if (take_number(s, &year) != 4)
 		return false;
 	t->y = year;
@@ -118,24 +118,24 @@ static bool after_day(struct str *s, struct day *t)
 /* January 2, 2019. */
 static bool month_first(struct str *s, struct day *t)
 {
-	struct str word = take_word(s), suffix;
+	struct str word = date_take_word(s), suffix;
 	size_t n;
 
 	if (is_weekday(word)) {
-		skip(s, " ,.");
-		if (s->n && is_digit(s->p[0])) {
+		date_skip(s, " ,.");
+		if (s->n && date_is_digit(s->p[0])) {
 			n = take_number(s, &t->d);
-			skip(s, " -.");
+			date_skip(s, " -.");
 			return n <= 2 && after_day(s, t);
 		}
-		word = take_word(s);
+		word = date_take_word(s);
 	}
-	if (!month_of(word, &t->m))
+	if (!date_month_of(word, &t->m))
 		return false;
-	skip(s, " .");
+	date_skip(s, " .");
 	n = take_number(s, &t->d);
-	suffix = take_word(s);
-	skip(s, " ,");
+	suffix = date_take_word(s);
+	date_skip(s, " ,");
 	return n && n <= 2 && suffix.n <= 2 && take_number(s, &t->y) == 4;
 }
 
@@ -153,16 +153,16 @@ static bool numbers(struct str *s, struct day *t)
 		return false;
 	sep = s->p[0];
 	if (n <= 2 &&
-	    (sep == ' ' || is_letter(sep) || (sep == '-' && s->n > 1 && is_letter(s->p[1])))) {
-		skip(s, " -.");
+	    (sep == ' ' || date_is_letter(sep) || (sep == '-' && s->n > 1 && date_is_letter(s->p[1])))) {
+		date_skip(s, " -.");
 		t->d = a;
 		return after_day(s, t);
 	}
 	if (sep != '-' && sep != '/' && sep != '.')
 		return false;
-	take(s, sep);
+	date_take(s, sep);
 	m = take_number(s, &b);
-	if (!m || m > 2 || !take(s, sep))
+	if (!m || m > 2 || !date_take(s, sep))
 		return false;
 	m = take_number(s, &c);
 	if (n == 4) {
@@ -179,35 +179,35 @@ static bool numbers(struct str *s, struct day *t)
 }
 
 /* T10:20, 10:20:30.5Z, 10:20 +01:00; leaves *s where no time follows. */
-static void time_of(struct str *s, struct buf *out)
+static void date_time_of(struct str *s, struct buf *out)
 {
 	struct str rest = *s;
 	unsigned h, m, sec = 0, zone;
 	size_t n;
 
-	if (!take(&rest, 'T') && !take(&rest, 't') && !take(&rest, ' '))
+	if (!date_take(&rest, 'T') && !date_take(&rest, 't') && !date_take(&rest, ' '))
 		return;
-	if (take_number(&rest, &h) != 2 || !take(&rest, ':') || take_number(&rest, &m) != 2)
+	if (take_number(&rest, &h) != 2 || !date_take(&rest, ':') || take_number(&rest, &m) != 2)
 		return;
-	if (take(&rest, ':') && take_number(&rest, &sec) != 2)
+	if (date_take(&rest, ':') && take_number(&rest, &sec) != 2)
 		return;
-	if (take(&rest, '.'))
-		while (rest.n && is_digit(rest.p[0]))
+	if (date_take(&rest, '.'))
+		while (rest.n && date_is_digit(rest.p[0]))
 			rest = str_sub(rest, 1, rest.n);
 	if (h > 23 || m > 59 || sec > 60)
 		return;
 	buf_fmt(out, "T%02u:%02u:%02u", h, m, sec);
 	*s = rest;
-	skip(&rest, " ");
-	if (take(&rest, 'Z') || take(&rest, 'z')) {
+	date_skip(&rest, " ");
+	if (date_take(&rest, 'Z') || date_take(&rest, 'z')) {
 		buf_putc(out, 'Z');
 		*s = rest;
 	} else if (rest.n && (rest.p[0] == '+' || rest.p[0] == '-')) {
 		char sign = rest.p[0];
 
-		take(&rest, sign);
+		date_take(&rest, sign);
 		n = take_number(&rest, &zone);
-		if (n == 2 && take(&rest, ':')) {
+		if (n == 2 && date_take(&rest, ':')) {
 			n += take_number(&rest, &m);
 			zone = zone * 100 + m;
 		} else if (n == 2) {
@@ -227,14 +227,14 @@ bool kn_date(struct arena *a, struct str text, struct str *iso)
 	struct buf out = buf_in(a);
 	struct day t = {0};
 
-	skip(&s, "[(\"'`");
-	if (!s.n || !(is_letter(s.p[0]) ? month_first(&s, &t) : numbers(&s, &t)) || !is_day(&t))
+	date_skip(&s, "[(\"'`");
+	if (!s.n || !(date_is_letter(s.p[0]) ? month_first(&s, &t) : numbers(&s, &t)) || !is_day(&t))
 		return false;
 	buf_fmt(&out, "%04u-%02u-%02u", t.y, t.m, t.d);
-	time_of(&s, &out);
+	date_time_of(&s, &out);
 	/* 2019-01-021 and 1.2.2019.4 are no dates; "2019-01-02, amended" is one. */
-	if (s.n && (is_digit(s.p[0]) || is_letter(s.p[0]) ||
-		    (s.n > 1 && strchr("./-", s.p[0]) && s.p[0] && is_digit(s.p[1]))))
+	if (s.n && (date_is_digit(s.p[0]) || date_is_letter(s.p[0]) ||
+		    (s.n > 1 && strchr("./-", s.p[0]) && s.p[0] && date_is_digit(s.p[1]))))
 		return false;
 	*iso = buf_str(&out);
 	return true;

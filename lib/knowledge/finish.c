@@ -1,7 +1,7 @@
 /* What needs all items: order, finding by id, overriding, and who supersedes whom. */
 #include "knowledge/read.h"
 
-static int item_cmp(const void *a, const void *b)
+static int finish_item_cmp(const void *a, const void *b)
 {
 	const struct kn_item *x = a, *y = b;
 	int c = (x->layer > y->layer) - (x->layer < y->layer);
@@ -110,7 +110,7 @@ struct str knowledge_explain(struct arena *a, const struct knowledge *k, struct 
 
 /* ---- references ---- */
 
-static void warn(struct arena *a, struct knowledge *k, const struct kn_item *i, const char *what,
+static void finish_warn(struct arena *a, struct knowledge *k, const struct kn_item *i, const char *what,
 		 struct str name, const char *more)
 {
 	kn_note_file(a, k, KN_WARNING, i->shown_path, i->in_tree, "%s '%.*s'%s", what, STR_ARG(name),
@@ -148,7 +148,7 @@ static struct str percent_decoded(struct arena *a, struct str s)
 }
 
 /* The id that a reference would be: of "../adr/0012-x.md#why" that is 0012-x. */
-static struct str id_of(struct arena *a, struct str ref)
+static struct str finish_id_of(struct arena *a, struct str ref)
 {
 	size_t cut = str_find_char(ref, '#', 1);
 
@@ -166,7 +166,7 @@ static struct str id_of(struct arena *a, struct str ref)
 }
 
 /* The first number in it without leading zeros: 12 of "ADR-0012" and of "0012-foo". */
-static struct str number_of(struct str s)
+static struct str finish_number_of(struct str s)
 {
 	size_t from = 0, to;
 
@@ -189,7 +189,7 @@ static bool is_number_ref(struct str ref)
 	return ref.n && ref.p[0] >= '0' && ref.p[0] <= '9';
 }
 
-static struct str folder_of(struct str path)
+static struct str finish_folder_of(struct str path)
 {
 	size_t slash = str_rfind_char(path, '/');
 
@@ -204,7 +204,7 @@ static unsigned nearness(const struct kn_item *from, const struct kn_item *to)
 	if (from->layer == to->layer)
 		n += 1;
 	if (from->source == to->source)
-		n += str_eq(folder_of(from->path), folder_of(to->path)) ? 4 : 2;
+		n += str_eq(finish_folder_of(from->path), finish_folder_of(to->path)) ? 4 : 2;
 	return n;
 }
 
@@ -212,7 +212,7 @@ static unsigned nearness(const struct kn_item *from, const struct kn_item *to)
 static struct kn_item *resolve(struct arena *a, struct knowledge *k, const struct kn_item *from,
 			       struct str ref, bool *by_id)
 {
-	struct str id = id_of(a, ref), number = number_of(id);
+	struct str id = finish_id_of(a, ref), number = finish_number_of(id);
 	struct kn_item *best = NULL;
 	unsigned least = 0;
 	bool numbered = is_number_ref(id);
@@ -223,7 +223,7 @@ static struct kn_item *resolve(struct arena *a, struct knowledge *k, const struc
 		for (size_t i = 0; i < k->items.n; i++) {
 			struct kn_item *to = &k->items.p[i];
 			bool same = by_number ? is_number_ref(to->id) &&
-							str_eq(number_of(to->id), number)
+							str_eq(finish_number_of(to->id), number)
 					      : str_ieq(to->id, id);
 
 			if (same && to != from && nearness(from, to) > least) {
@@ -307,7 +307,7 @@ static void find_cycles(struct arena *a, const struct knowledge *k, struct retir
 	} while (left && left < before);
 }
 
-static void retire(struct arena *a, struct knowledge *k, struct retirements *v)
+static void finish_retire(struct arena *a, struct knowledge *k, struct retirements *v)
 {
 	find_cycles(a, k, v);
 	for (size_t i = 0; i < v->n; i++) {
@@ -316,7 +316,7 @@ static void retire(struct arena *a, struct knowledge *k, struct retirements *v)
 		if (!e->counts)
 			continue;
 		if (e->cyclic) {
-			warn(a, k, e->item, "it supersedes", e->by->id,
+			finish_warn(a, k, e->item, "it supersedes", e->by->id,
 			     ", which supersedes it: neither retires the other");
 		} else if (!e->item->retired_by) {
 			e->item->retired_by = e->by;
@@ -338,7 +338,7 @@ static void resolve_supersedes(struct arena *a, struct knowledge *k, struct kn_i
 		const char *kept;
 
 		if (!to) {
-			warn(a, k, item, "it supersedes", name, ", which is not here");
+			finish_warn(a, k, item, "it supersedes", name, ", which is not here");
 		} else {
 			name = to->id;
 			if (!strs_has(&to->superseded_by, item->id))
@@ -346,7 +346,7 @@ static void resolve_supersedes(struct arena *a, struct knowledge *k, struct kn_i
 			kept = why_kept(to, item, by_id);
 			*VEC_PUSH(a, v) = (struct retirement){.item = to, .by = item, .counts = !kept};
 			if (kept && *kept)
-				warn(a, k, to, "it is in force still, but superseded by", item->id,
+				finish_warn(a, k, to, "it is in force still, but superseded by", item->id,
 				     str_fmt(a, ", %s", kept).p);
 		}
 		if (!strs_has(&ids, name))
@@ -367,8 +367,8 @@ static void resolve_superseded_by(struct arena *a, struct knowledge *k, struct k
 
 		if (!to) {
 			if (kn_is_markdown(name, true))
-				name = id_of(a, name);
-			warn(a, k, item, "it is superseded by", name, ", which is not here");
+				name = finish_id_of(a, name);
+			finish_warn(a, k, item, "it is superseded by", name, ", which is not here");
 		} else {
 			name = to->id;
 			*VEC_PUSH(a, v) = (struct retirement){.item = item, .by = to};
@@ -388,7 +388,7 @@ static void note_twice(struct arena *a, struct knowledge *k)
 
 		/* Two teams may well have the same file name. */
 		if (x->layer == y->layer && str_eq(x->id, y->id) && str_eq(x->owner, y->owner))
-			warn(a, k, y, "its id is also that of", x->shown_path, "");
+			finish_warn(a, k, y, "its id is also that of", x->shown_path, "");
 	}
 }
 
@@ -422,14 +422,14 @@ void knowledge_finish(struct arena *a, struct knowledge *k)
 	if (k->passed.n)
 		qsort(k->passed.p, k->passed.n, sizeof(*k->passed.p), passed_cmp);
 	if (k->items.n)
-		qsort(k->items.p, k->items.n, sizeof(*k->items.p), item_cmp);
+		qsort(k->items.p, k->items.n, sizeof(*k->items.p), finish_item_cmp);
 	note_twice(a, k);
 	/* First all that items say of others, by the statuses that are written. */
 	for (size_t i = 0; i < k->items.n; i++)
 		resolve_supersedes(a, k, &k->items.p[i], &v);
 	for (size_t i = 0; i < k->items.n; i++)
 		resolve_superseded_by(a, k, &k->items.p[i], &v);
-	retire(a, k, &v);
+	finish_retire(a, k, &v);
 	for (size_t i = 0; i < k->items.n; i++)
 		note_idle(a, k, &k->items.p[i]);
 }

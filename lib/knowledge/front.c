@@ -276,7 +276,7 @@ static bool begins_line(struct str text, size_t at)
 }
 
 /* The block of code or HTML that the offset is in; blocks come in order, *i is where to go on. */
-static const struct md_block *block_at(const struct md *md, size_t at, size_t *i)
+static const struct md_block *knowledge_front_block_at(const struct md *md, size_t at, size_t *i)
 {
 	for (; *i < md->n && md->p[*i].at.from <= at; ++*i) {
 		const struct md_block *b = &md->p[*i];
@@ -317,7 +317,7 @@ static void front_text(struct kn_reading *r, struct str body)
 	struct str value;
 
 	for (size_t at = 0; next_operator(body, &at, &value); at++) {
-		const struct md_block *b = block_at(&r->md, at + offset, &i);
+		const struct md_block *b = knowledge_front_block_at(&r->md, at + offset, &i);
 
 		if ((b && b->type == MD_CODE) || in_code_span(&spans, at) ||
 		    !(is_rule_word(value) || (parts && begins_line(body, at))))

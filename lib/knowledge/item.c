@@ -43,7 +43,7 @@ bool kn_is_markdown(struct str path, bool any)
 	return n && (any || n == 3);
 }
 
-static struct str stem(struct str path)
+static struct str knowledge_item_stem(struct str path)
 {
 	size_t slash = str_rfind_char(path, '/');
 	struct str name = str_sub(path, slash == SIZE_MAX ? 0 : slash + 1, path.n);
@@ -110,9 +110,9 @@ static struct str folder_name(struct str path)
 
 enum kn_name kn_name_of(struct arena *a, struct str path, bool named)
 {
-	enum kn_name name = lead_name(stem(path));
+	enum kn_name name = lead_name(knowledge_item_stem(path));
 
-	if (is_template(a, name && named ? folder_name(path) : stem(path)))
+	if (is_template(a, name && named ? folder_name(path) : knowledge_item_stem(path)))
 		return KN_NAME_TEMPLATE;
 	return named ? KN_NAME_ITEM : name;
 }
@@ -122,7 +122,7 @@ static struct str id_of_path(struct str path, bool named)
 {
 	struct str folder = folder_name(path);
 
-	return named && lead_name(stem(path)) && folder.n ? folder : stem(path);
+	return named && lead_name(knowledge_item_stem(path)) && folder.n ? folder : knowledge_item_stem(path);
 }
 
 /* ---- frontmatter ---- */
@@ -180,7 +180,7 @@ static void check_keys(struct kn_reading *r)
 }
 
 /* The member as text; numbers count as theirs. Empty when it is missing, null or wrong. */
-static struct str text_of(struct kn_reading *r, const char *key)
+static struct str knowledge_item_text_of(struct kn_reading *r, const char *key)
 {
 	const struct val *v = val_get(r->front, key);
 
@@ -192,7 +192,7 @@ static struct str text_of(struct kn_reading *r, const char *key)
 	return (struct str){"", 0};
 }
 
-static size_t place_of(struct kn_reading *r, const char *key)
+static size_t knowledge_item_place_of(struct kn_reading *r, const char *key)
 {
 	const struct val *v = val_get(r->front, key);
 
@@ -200,13 +200,13 @@ static size_t place_of(struct kn_reading *r, const char *key)
 }
 
 /* The member as one of a list's words, or -1. */
-static int word_of(struct kn_reading *r, const char *key, const char *const *list)
+static int knowledge_item_word_of(struct kn_reading *r, const char *key, const char *const *list)
 {
-	struct str word = text_of(r, key);
+	struct str word = knowledge_item_text_of(r, key);
 	int n = kn_word(list, word);
 
 	if (word.n && n < 0)
-		kn_wrong(r, place_of(r, key), "%s '%.*s' is unknown; allowed: %.*s", key,
+		kn_wrong(r, knowledge_item_place_of(r, key), "%s '%.*s' is unknown; allowed: %.*s", key,
 			 STR_ARG(str_sub(word, 0, 80)), STR_ARG(kn_choices(r->a, list)));
 	return n;
 }
@@ -221,7 +221,7 @@ static void strings_of(struct kn_reading *r, const char *key, bool split, struct
 	if (!v || v->type == VAL_NULL)
 		return;
 	if (v->type != VAL_LIST) {
-		rest = text_of(r, key);
+		rest = knowledge_item_text_of(r, key);
 		sep = str_find_char(rest, ',', 0) != SIZE_MAX ? ',' : ' ';
 		while (rest.n && (split ? str_split(&rest, sep, &part) : true)) {
 			if (!split) {
@@ -245,13 +245,13 @@ static void strings_of(struct kn_reading *r, const char *key, bool split, struct
 static struct str date_of(struct kn_reading *r, const char *const *keys)
 {
 	for (; *keys; keys++) {
-		struct str text = text_of(r, *keys), iso;
+		struct str text = knowledge_item_text_of(r, *keys), iso;
 
 		if (!text.n)
 			continue;
 		if (kn_date(r->a, text, &iso))
 			return iso;
-		kn_note(r, KN_WARNING, place_of(r, *keys),
+		kn_note(r, KN_WARNING, knowledge_item_place_of(r, *keys),
 			"%s '%.*s' is not understood: write it as 2019-01-31", *keys,
 			STR_ARG(str_sub(text, 0, 80)));
 	}
@@ -261,7 +261,7 @@ static struct str date_of(struct kn_reading *r, const char *const *keys)
 /* A status in Markdown: "superseded by [ADR-0005](0005-example.md)", "~~proposed~~ accepted". */
 static void read_status(struct kn_reading *r)
 {
-	struct str text = text_of(r, "status"), link = {"", 0};
+	struct str text = knowledge_item_text_of(r, "status"), link = {"", 0};
 	struct md md;
 	struct err *e;
 
@@ -272,7 +272,7 @@ static void read_status(struct kn_reading *r)
 		text = md.p[0].text;
 		link = md.p[0].link;
 	}
-	kn_set_status(r, text, link, place_of(r, "status"));
+	kn_set_status(r, text, link, knowledge_item_place_of(r, "status"));
 }
 
 /* What proposals of other processes call their types; none of them says which of ours it is. */
@@ -284,22 +284,22 @@ static const char *const their_types[] = {"standards track", "standards", "stand
 static void read_type_and_layer(struct kn_reading *r)
 {
 	bool theirs_too = kn_word(their_types, str_trim(val_get_str(r->front, "type"))) >= 0;
-	int type = theirs_too ? -1 : word_of(r, "type", kn_types);
-	int layer = word_of(r, "layer", kn_layers);
+	int type = theirs_too ? -1 : knowledge_item_word_of(r, "type", kn_types);
+	int layer = knowledge_item_word_of(r, "layer", kn_layers);
 
 	if (type >= 0 && r->type_fixed && type != (int)r->item->type)
-		kn_note(r, KN_WARNING, place_of(r, "type"), "type is %s, but its folder says %s",
+		kn_note(r, KN_WARNING, knowledge_item_place_of(r, "type"), "type is %s, but its folder says %s",
 			kn_types[type], kn_types[r->item->type]);
 	else if (type >= 0)
 		r->item->type = (enum kn_type)type;
 	if (layer >= 0 && r->layer_fixed && layer != (int)r->item->layer)
-		kn_note(r, KN_WARNING, place_of(r, "layer"), "layer is %s, but its folder says %s",
+		kn_note(r, KN_WARNING, knowledge_item_place_of(r, "layer"), "layer is %s, but its folder says %s",
 			kn_layers[layer], kn_layers[r->item->layer]);
 	else if (layer >= 0)
 		r->item->layer = (enum kn_layer)layer;
 }
 
-static void read_metadata(struct kn_reading *r)
+static void knowledge_item_read_metadata(struct kn_reading *r)
 {
 	const struct val *v = val_get(r->front, "metadata");
 	struct val *all = val_map(r->a);
@@ -321,7 +321,7 @@ static void read_metadata(struct kn_reading *r)
 #define ID_MAX 128
 
 /* Ids stand in command lines, waivers and lists of names: one word, without the parts of a path. */
-static bool is_id(struct str id)
+static bool knowledge_item_is_id(struct str id)
 {
 	for (size_t i = 0; i < id.n; i++)
 		if ((unsigned char)id.p[i] <= ' ' || id.p[i] == 0x7f || strchr("/\\,\"'`", id.p[i]))
@@ -331,22 +331,22 @@ static bool is_id(struct str id)
 
 static void read_id(struct kn_reading *r)
 {
-	struct str id = text_of(r, "id");
+	struct str id = knowledge_item_text_of(r, "id");
 
 	if (!id.n)
 		return;
-	if (is_id(id)) {
+	if (knowledge_item_is_id(id)) {
 		r->item->id = id;
 		r->item->id_given = true;
 		return;
 	}
-	kn_wrong(r, place_of(r, "id"),
+	kn_wrong(r, knowledge_item_place_of(r, "id"),
 		 "id '%.*s' is not valid, so the file's name '%.*s' is the id: an id is one word of "
 		 "at most %d bytes without / \\ , or quotes, and does not begin with -",
 		 STR_ARG(str_sub(id, 0, 80)), STR_ARG(r->item->id), ID_MAX);
 }
 
-static void read_members(struct kn_reading *r)
+static void knowledge_item_read_members(struct kn_reading *r)
 {
 	static const char *const created[] = {"createdAt", "created", "date", NULL};
 	static const char *const updated[] = {"updatedAt", "updated", NULL};
@@ -356,13 +356,13 @@ static void read_members(struct kn_reading *r)
 
 	read_id(r);
 	read_type_and_layer(r);
-	item->title = kn_one_line(r->a, text_of(r, "title"), SIZE_MAX);
-	item->summary = kn_one_line(r->a, text_of(r, "summary"), SIZE_MAX);
-	item->version = text_of(r, "version");
-	if ((n = word_of(r, "severity", kn_severities)) >= 0)
+	item->title = kn_one_line(r->a, knowledge_item_text_of(r, "title"), SIZE_MAX);
+	item->summary = kn_one_line(r->a, knowledge_item_text_of(r, "summary"), SIZE_MAX);
+	item->version = knowledge_item_text_of(r, "version");
+	if ((n = knowledge_item_word_of(r, "severity", kn_severities)) >= 0)
 		item->severity = (enum kn_severity)n;
 	strings_of(r, "tags", true, &item->tags);
-	read_metadata(r);
+	knowledge_item_read_metadata(r);
 	item->created_at = date_of(r, created);
 	item->updated_at = date_of(r, updated);
 	strings_of(r, "supersedes", false, &item->supersedes);
@@ -464,7 +464,7 @@ struct err *kn_read(struct kn_reading *r, const struct kn_source *s, struct str 
 	item.content = body;
 	read_body(r, body);
 	r->rules = kn_has_rules(r);
-	read_members(r);
+	knowledge_item_read_members(r);
 	kn_read_body(r);
 	kn_read_constraints(r);
 	kn_check_dropped(r, body, readable);

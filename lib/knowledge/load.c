@@ -43,7 +43,7 @@ struct err *knowledge_tree_conf(struct arena *a, struct tree *t, const struct st
 	return conf_load(a, &in, out);
 }
 
-static struct err *missing(const struct named *n, const char *why)
+static struct err *knowledge_load_missing(const struct named *n, const char *why)
 {
 	return err_help(err_new(E_NO_SUCH_SOURCE,
 				"the knowledge source '%.*s' (%.*s) cannot be read: %s",
@@ -74,7 +74,7 @@ static struct err *read_source(struct loading *l, const struct named *n, struct 
 				   in_tree, l->k);
 }
 
-static struct err *find_any(void *ctx, const struct tree_file *f)
+static struct err *knowledge_load_find_any(void *ctx, const struct tree_file *f)
 {
 	(void)f;
 	*(bool *)ctx = true;
@@ -87,7 +87,7 @@ static struct err *has_files(struct tree *t, struct str folder, bool *has)
 	struct err *e;
 
 	*has = false;
-	e = tree_each(t, folder, find_any, has);
+	e = tree_each(t, folder, knowledge_load_find_any, has);
 	return *has ? NULL : e;
 }
 
@@ -162,7 +162,7 @@ static struct err *repo_source(struct loading *l, const struct named *n)
 		ref = str_c(l->a, n->ref);
 		e = git_tree_at(p->git, ref, &t);
 		if (e)
-			return missing(n, err_message(e));
+			return knowledge_load_missing(n, err_message(e));
 	}
 	TRY(submodule_of(t, path, &sub, &has));
 	if (has) {
@@ -178,7 +178,7 @@ static struct err *repo_source(struct loading *l, const struct named *n)
 	}
 	TRY(has_files(t, path, &has));
 	if (!has)
-		return missing(n, str_c(l->a, str_fmt(l->a, "%.*s has no such folder",
+		return knowledge_load_missing(n, str_c(l->a, str_fmt(l->a, "%.*s has no such folder",
 						      STR_ARG(t->name))));
 	if (path.n)
 		t = tree_sub(l->a, t, path);
@@ -206,7 +206,7 @@ static struct err *outer_source(struct loading *l, const struct named *n)
 
 	e = os_realpath(l->a, path, &real);
 	if (e)
-		return missing(n, err_message(e));
+		return knowledge_load_missing(n, err_message(e));
 	e = git_open(l->a, real, &g);
 	if (!n->ref.n) {
 		const char *top = e ? NULL : git_top(g);
@@ -215,21 +215,21 @@ static struct err *outer_source(struct loading *l, const struct named *n)
 			prefix = git_prefix(g);
 		e = tree_dir(l->a, real, &o, &t);
 		if (e)
-			return missing(n, err_message(e));
+			return knowledge_load_missing(n, err_message(e));
 		return read_source(l, n, t, prefix, top, NULL, false);
 	}
 	if (e)
-		return missing(n, err_message(e));
+		return knowledge_load_missing(n, err_message(e));
 	e = git_tree_at(g, str_c(l->a, n->ref), &t);
 	if (e)
-		return missing(n, err_message(e));
+		return knowledge_load_missing(n, err_message(e));
 	prefix = git_is_bare(g) ? prefix : git_prefix(g);
 	if (prefix.n)
 		t = tree_sub(l->a, t, str_sub(prefix, 0, prefix.n - 1));
 	return read_source(l, n, t, prefix, real, str_c(l->a, n->ref), false);
 }
 
-static struct err *word_of(const char *const *list, const struct val *v, const char *what,
+static struct err *knowledge_load_word_of(const char *const *list, const struct val *v, const char *what,
 			   struct str where, int *out)
 {
 	*out = -1;
@@ -268,8 +268,8 @@ static struct err *configured(struct loading *l, const struct conf_part *part)
 		return err_new(E_BAD_CONFIG, "%.*s: a source has no path", STR_ARG(part->where));
 	if (files.n && (e = glob_new(l->a, files, &n.files)))
 		return err_in(e, "%.*s: a source's files", STR_ARG(part->where));
-	TRY(word_of(kn_layers, val_get(part->value, "layer"), "layer", part->where, &n.layer));
-	TRY(word_of(kn_types, val_get(part->value, "type"), "type", part->where, &n.type));
+	TRY(knowledge_load_word_of(kn_layers, val_get(part->value, "layer"), "layer", part->where, &n.layer));
+	TRY(knowledge_load_word_of(kn_types, val_get(part->value, "type"), "type", part->where, &n.type));
 	if (n.origin != CONF_REPO)
 		return outer_source(l, &n);
 	/* The settings say what a repository wants; without its tree there is nothing to read. */
@@ -288,7 +288,7 @@ static struct err *or_missing(struct loading *l, struct err *e)
 }
 
 /* [LAYER=]PATH, of --knowledge and IKM_KNOWLEDGE. */
-static struct err *given(struct loading *l, struct str text, struct str where)
+static struct err *knowledge_load_given(struct loading *l, struct str text, struct str where)
 {
 	struct named n = {.origin = CONF_ARG, .where = where, .layer = -1, .type = -1, .path = text};
 	size_t eq = str_find_char(text, '=', 0);
@@ -307,7 +307,7 @@ static struct err *given(struct loading *l, struct str text, struct str where)
 	return outer_source(l, &n);
 }
 
-static struct err *required(struct loading *l)
+static struct err *knowledge_load_required(struct loading *l)
 {
 	struct conf_parts parts = {0};
 
@@ -317,7 +317,7 @@ static struct err *required(struct loading *l)
 	for (size_t i = 0; i < parts.n; i++) {
 		int layer;
 
-		TRY(word_of(kn_layers, parts.p[i].value, "required layer", parts.p[i].where, &layer));
+		TRY(knowledge_load_word_of(kn_layers, parts.p[i].value, "required layer", parts.p[i].where, &layer));
 		if (!(l->layers & 1u << layer))
 			return err_help(err_new(E_NO_SUCH_SOURCE,
 						"%.*s requires %s knowledge, and no source has it",
@@ -352,11 +352,11 @@ struct err *knowledge_load(struct arena *a, const struct knowledge_place *p,
 	}
 	while (str_split(&env, ':', &part))
 		if (part.n)
-			TRY(given(&l, part, STR("IKM_KNOWLEDGE")));
+			TRY(knowledge_load_given(&l, part, STR("IKM_KNOWLEDGE")));
 	for (size_t i = 0; i < p->given.n; i++)
-		TRY(given(&l, p->given.p[i], STR(GIVEN)));
+		TRY(knowledge_load_given(&l, p->given.p[i], STR(GIVEN)));
 	knowledge_finish(a, l.k);
-	TRY(required(&l));
+	TRY(knowledge_load_required(&l));
 	*out = l.k;
 	return NULL;
 }

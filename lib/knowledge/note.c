@@ -2,7 +2,7 @@
 
 #define NOTES_MAX 50
 
-static void add(struct kn_reading *r, enum kn_note_kind kind, size_t line, struct str message)
+static void knowledge_note_add(struct kn_reading *r, enum kn_note_kind kind, size_t line, struct str message)
 {
 	struct kn_note *note;
 
@@ -34,7 +34,7 @@ void kn_vnote(struct kn_reading *r, enum kn_note_kind kind, size_t at, const cha
 	buf_vfmt(&b, fmt, ap);
 	if (at != KN_WHOLE_FILE)
 		line = str_place(r->text, at).line;
-	add(r, kind, line, buf_str(&b));
+	knowledge_note_add(r, kind, line, buf_str(&b));
 }
 
 void kn_note(struct kn_reading *r, enum kn_note_kind kind, size_t at, const char *fmt, ...)
@@ -81,7 +81,7 @@ enum kn_note_kind kn_reason_told(enum kn_reason why)
 	return reasons[why].told;
 }
 
-static void pass(struct kn_reading *r, enum kn_reason why, const struct kn_item *at, size_t line,
+static void knowledge_note_pass(struct kn_reading *r, enum kn_reason why, const struct kn_item *at, size_t line,
 		 struct str message)
 {
 	*VEC_PUSH(r->a, &r->k->passed) = (struct kn_passed){
@@ -96,7 +96,7 @@ static void pass(struct kn_reading *r, enum kn_reason why, const struct kn_item 
 	if (reasons[why].told != KN_QUIET && !at->source && why < KN_PASSED_NO_ITEM)
 		message = str_fmt(r->a, "it is not read: %.*s", STR_ARG(message));
 	if (reasons[why].told != KN_QUIET)
-		add(r, reasons[why].told, line, message);
+		knowledge_note_add(r, reasons[why].told, line, message);
 }
 
 void kn_pass(struct arena *a, struct knowledge *k, const struct kn_source *s, struct str path,
@@ -110,13 +110,13 @@ void kn_pass(struct arena *a, struct knowledge *k, const struct kn_source *s, st
 	va_list ap;
 
 	if (!fmt) {
-		pass(&r, why, &item, line, str_of(reasons[why].message));
+		knowledge_note_pass(&r, why, &item, line, str_of(reasons[why].message));
 		return;
 	}
 	va_start(ap, fmt);
 	buf_vfmt(&b, fmt, ap);
 	va_end(ap);
-	pass(&r, why, &item, line, buf_str(&b));
+	knowledge_note_pass(&r, why, &item, line, buf_str(&b));
 }
 
 void kn_pass_item(struct kn_reading *r, enum kn_reason why, size_t at, const char *fmt, ...)
@@ -127,7 +127,7 @@ void kn_pass_item(struct kn_reading *r, enum kn_reason why, size_t at, const cha
 	va_start(ap, fmt);
 	buf_vfmt(&b, fmt, ap);
 	va_end(ap);
-	pass(r, why, r->item, at == KN_WHOLE_FILE ? 0 : str_place(r->text, at).line, buf_str(&b));
+	knowledge_note_pass(r, why, r->item, at == KN_WHOLE_FILE ? 0 : str_place(r->text, at).line, buf_str(&b));
 }
 
 /* What yaml_read found, and in which line of the file. */
@@ -155,7 +155,7 @@ void kn_note_yaml(struct kn_reading *r, const char *what, size_t line, const str
 {
 	struct str message = yaml_message(r, what, line, e, &line);
 
-	add(r, KN_BROKEN, line, message);
+	knowledge_note_add(r, KN_BROKEN, line, message);
 }
 
 void kn_pass_yaml(struct kn_reading *r, const char *what, const struct err *e)
@@ -163,5 +163,5 @@ void kn_pass_yaml(struct kn_reading *r, const char *what, const struct err *e)
 	size_t line;
 	struct str message = yaml_message(r, what, 0, e, &line);
 
-	pass(r, KN_PASSED_FRONT_MATTER, r->item, line, message);
+	knowledge_note_pass(r, KN_PASSED_FRONT_MATTER, r->item, line, message);
 }

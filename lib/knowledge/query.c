@@ -41,7 +41,7 @@ static int term_cmp(const void *a, const void *b)
 	return (x->hash > y->hash) - (x->hash < y->hash);
 }
 
-static void add_term(void *ctx, uint64_t hash, bool stop)
+static void knowledge_query_add_term(void *ctx, uint64_t hash, bool stop)
 {
 	struct terms *t = ctx;
 
@@ -54,7 +54,7 @@ static void read_query(struct terms *t, struct str query)
 	bool any = false;
 	size_t n = 0;
 
-	kn_terms(query, true, add_term, t);
+	kn_terms(query, true, knowledge_query_add_term, t);
 	if (!t->n)
 		return;
 	qsort(t->p, t->n, sizeof(*t->p), term_cmp);
@@ -78,7 +78,7 @@ static void count_term(void *ctx, uint64_t hash, bool stop)
 		c->hit->counts[t - c->terms->p] += c->weight;
 }
 
-static void count(const struct terms *t, struct hit *hit, struct str text, unsigned weight)
+static void knowledge_query_count(const struct terms *t, struct hit *hit, struct str text, unsigned weight)
 {
 	struct counting c = {t, hit, weight};
 
@@ -148,12 +148,12 @@ static void rank(struct arena *a, struct terms *t, struct hits *h)
 		const struct kn_item *item = hit->item;
 
 		hit->counts = arena_array(a, t->n, sizeof(*hit->counts));
-		count(t, hit, item->id, TITLE);
-		count(t, hit, item->title, TITLE);
+		knowledge_query_count(t, hit, item->id, TITLE);
+		knowledge_query_count(t, hit, item->title, TITLE);
 		for (size_t j = 0; j < item->tags.n; j++)
-			count(t, hit, item->tags.p[j], TAG);
-		count(t, hit, item->summary, SUMMARY);
-		count(t, hit, item->content, 1);
+			knowledge_query_count(t, hit, item->tags.p[j], TAG);
+		knowledge_query_count(t, hit, item->summary, SUMMARY);
+		knowledge_query_count(t, hit, item->content, 1);
 		total += hit->length;
 		for (size_t j = 0; j < t->n; j++)
 			t->p[j].items += hit->counts[j] > 0;

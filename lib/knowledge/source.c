@@ -65,7 +65,7 @@ static bool take_folder(struct str *path, struct str *folder)
 	return true;
 }
 
-static void place(struct found *f)
+static void knowledge_source_place(struct found *f)
 {
 	struct str rest = f->file.path, folder = {"", 0};
 
@@ -119,7 +119,7 @@ static struct err *list_file(void *ctx, const struct tree_file *file)
 		f = VEC_PUSH(l->a, l);
 		f->file = *file;
 		f->name = kn_name_of(l->a, file->path, l->source->files != NULL);
-		place(f);
+		knowledge_source_place(f);
 		l->layers = l->layers || (f->placed && f->layered);
 	}
 	return NULL;
@@ -130,7 +130,7 @@ static const char *const name_words[] = {
 };
 
 /* *text is empty for a file that cannot be read, and told is true. */
-static struct err *read_text(struct listing *l, const struct found *f, struct str *text, bool *told)
+static struct err *knowledge_source_read_text(struct listing *l, const struct found *f, struct str *text, bool *told)
 {
 	struct err *e = tree_read(l->tree, l->a, &f->file, FILE_MAX, text);
 
@@ -167,7 +167,7 @@ static struct err *pass_by_name(struct listing *l, const struct found *f)
 		listing_pass(l, f->file.path, KN_PASSED_NOT_MARKDOWN);
 	if (f->name == KN_NAME_TEMPLATE)
 		return NULL;
-	TRY(read_text(l, f, &r.text, &told));
+	TRY(knowledge_source_read_text(l, f, &r.text, &told));
 	if (told || !kn_looks_like_rules(r.text))
 		return NULL;
 	TRY(kn_read(&r, l->source, f->file.path, l->source->layer, STR(""), l->type, &is_item));
@@ -191,7 +191,7 @@ static struct err *read_found(struct listing *l, const struct found *f)
 
 	if (f->name || !kn_is_markdown(f->file.path, r.named))
 		return pass_by_name(l, f);
-	TRY(read_text(l, f, &r.text, &told));
+	TRY(knowledge_source_read_text(l, f, &r.text, &told));
 	if (told)
 		return NULL;
 	if (f->placed) {
@@ -214,7 +214,7 @@ static struct err *read_found(struct listing *l, const struct found *f)
 
 /* ---- what is told of a source ---- */
 
-static struct str folder_of(struct str path)
+static struct str knowledge_source_folder_of(struct str path)
 {
 	size_t slash = str_rfind_char(path, '/');
 
@@ -250,10 +250,10 @@ static void find_alone(struct listing *l, struct alone *out)
 
 	for (size_t i = 0; i < l->n; i++)
 		if (!l->p[i].name)
-			strs_push(l->a, &folders, folder_of(l->p[i].file.path));
+			strs_push(l->a, &folders, knowledge_source_folder_of(l->p[i].file.path));
 	strs_sort(&folders);
 	for (size_t i = 0; i < l->n; i++) {
-		struct str path = l->p[i].file.path, folder = folder_of(path);
+		struct str path = l->p[i].file.path, folder = knowledge_source_folder_of(path);
 		size_t depth = 1;
 
 		if (l->p[i].name != KN_NAME_README && l->p[i].name != KN_NAME_INDEX)

@@ -75,7 +75,7 @@ static size_t shortcode(struct str s)
 }
 
 /* Lowered, one blank between words, without emoji and what may stand around a word. */
-static struct str bare(struct arena *a, struct str s)
+static struct str knowledge_status_bare(struct arena *a, struct str s)
 {
 	struct buf b = buf_in(a);
 	bool blank = false;
@@ -116,7 +116,7 @@ static bool begins(struct str s, const char *phrase)
 
 bool kn_status_of(struct arena *a, struct str text, enum kn_status *out, bool *partly)
 {
-	struct str s = bare(a, text);
+	struct str s = knowledge_status_bare(a, text);
 
 	*partly = false;
 	/* "proposed | accepted | …": the choices of a template, of which none was made. */
@@ -131,7 +131,7 @@ bool kn_status_of(struct arena *a, struct str text, enum kn_status *out, bool *p
 	return false;
 }
 
-static bool behind(struct str text, const char *const *phrases, struct str *what)
+static bool knowledge_status_behind(struct str text, const char *const *phrases, struct str *what)
 {
 	for (; *phrases; phrases++) {
 		struct str p = str_of(*phrases);
@@ -152,14 +152,14 @@ bool kn_superseded_by(struct str text, struct str *what)
 	static const char *const phrases[] = {"superseded by", "superseded-by", "superceded by",
 					      "supersededby",  "replaced by",   NULL};
 
-	return behind(text, phrases, what);
+	return knowledge_status_behind(text, phrases, what);
 }
 
 bool kn_supersedes(struct str text, struct str *what)
 {
 	static const char *const phrases[] = {"supersedes", "supercedes", "replaces", NULL};
 
-	return behind(text, phrases, what);
+	return knowledge_status_behind(text, phrases, what);
 }
 
 #define NAMES_MAX 20

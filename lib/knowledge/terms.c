@@ -58,7 +58,7 @@ static size_t undouble(const char *w, size_t n)
  * Enough English that databases finds database, and selecting finds selection. Both sides go
  * through it, so a stem need not be a word; only different words must not meet too often.
  */
-static size_t stem(char *w, size_t n)
+static size_t terms_stem(char *w, size_t n)
 {
 	if (n > 4 && ends(w, n, "ies")) {
 		w[n - 3] = 'y';
@@ -93,7 +93,7 @@ static bool is_cjk(uint32_t c)
 }
 
 /* Beyond ASCII. */
-static bool is_letter(uint32_t c)
+static bool terms_is_letter(uint32_t c)
 {
 	return c >= 0xc0 && c != 0xd7 && c != 0xf7 && !(c >= 0x2000 && c < 0x2c00) &&
 	       !(c >= 0x3000 && c < 0x3040) && !(c >= 0xfe00 && c < 0xff10) && c != 0xfffd &&
@@ -101,7 +101,7 @@ static bool is_letter(uint32_t c)
 }
 
 /* Of the scripts that decisions are written in: Latin, Greek, Cyrillic. */
-static uint32_t lower(uint32_t c)
+static uint32_t terms_lower(uint32_t c)
 {
 	if ((c >= 0xc0 && c <= 0xde && c != 0xd7) || (c >= 0x391 && c <= 0x3a9) ||
 	    (c >= 0x410 && c <= 0x42f))
@@ -134,7 +134,7 @@ static void word_end(struct word *w)
 		while (s.n > 1 && s.p[0] == '0')
 			s = str_sub(s, 1, s.n);
 	else if (w->ascii)
-		s.n = stem(w->p, s.n);
+		s.n = terms_stem(w->p, s.n);
 	w->fn(w->ctx, str_hash(s), stop);
 	w->n = 0;
 }
@@ -163,7 +163,7 @@ static void word_put(struct word *w, uint32_t c)
 	struct buf b = {.p = bytes, .cap = sizeof(bytes), .max = sizeof(bytes)};
 
 	w->ascii = w->number = false;
-	buf_utf8(&b, lower(c));
+	buf_utf8(&b, terms_lower(c));
 	if (w->n + b.n <= WORD_MAX) {
 		memcpy(w->p + w->n, bytes, b.n);
 		w->n += b.n;
@@ -213,7 +213,7 @@ void kn_terms(struct str text, bool query, kn_term_fn *fn, void *ctx)
 		if (n && is_cjk(c)) {
 			word_end(&w);
 			n = cjk_run(text, query, fn, ctx);
-		} else if (n && c >= 0x80 && is_letter(c)) {
+		} else if (n && c >= 0x80 && terms_is_letter(c)) {
 			word_put(&w, c);
 		} else if (!n || !w.n || !is_apostrophe(c)) {
 			word_end(&w);

@@ -36,7 +36,7 @@ struct val *mcp_revisions(struct arena *a)
 	return list;
 }
 
-static bool refuse(struct rpc_error *e, enum rpc_code code, struct str message)
+static bool era_refuse(struct rpc_error *e, enum rpc_code code, struct str message)
 {
 	*e = (struct rpc_error){.code = code, .message = message};
 	return false;
@@ -52,14 +52,14 @@ bool mcp_negotiate(const struct session *s, struct arena *a, const struct rpc_me
 	if (!version) {
 		if (s->revision || str_is(m->method, "initialize") || str_is(m->method, "ping"))
 			return true;
-		return refuse(e, RPC_INVALID_PARAMS,
+		return era_refuse(e, RPC_INVALID_PARAMS,
 			      STR("begin with initialize, or give " META
 				  "protocolVersion in params._meta"));
 	}
 	if (version->type != VAL_STR)
-		return refuse(e, RPC_INVALID_PARAMS, STR(META "protocolVersion must be a string"));
+		return era_refuse(e, RPC_INVALID_PARAMS, STR(META "protocolVersion must be a string"));
 	if (mcp_revision_of(version->s) != MCP_2026_07_28) {
-		refuse(e, RPC_BAD_VERSION,
+		era_refuse(e, RPC_BAD_VERSION,
 		       str_fmt(a, "unsupported protocol version '%.*s'", STR_ARG(version->s)));
 		e->data = val_map(a);
 		val_set(a, e->data, "supported", mcp_revisions(a));
@@ -68,7 +68,7 @@ bool mcp_negotiate(const struct session *s, struct arena *a, const struct rpc_me
 	}
 	can = val_get(meta, META "clientCapabilities");
 	if (!can || can->type != VAL_MAP)
-		return refuse(e, RPC_INVALID_PARAMS,
+		return era_refuse(e, RPC_INVALID_PARAMS,
 			      STR("params._meta needs the object " META "clientCapabilities"));
 	*out = MCP_2026_07_28;
 	return true;

@@ -65,7 +65,7 @@ struct pending *mcp_pending(const struct session *s, struct str id_text)
 }
 
 /* Of a number or a string, in memory of our own. */
-static const struct val *keep(struct arena *a, const struct val *v)
+static const struct val *pending_keep(struct arena *a, const struct val *v)
 {
 	struct val *own = val_copy(a, v);
 
@@ -84,9 +84,9 @@ struct pending *mcp_wait(struct session *s, struct os_serve *serve, const struct
 	*p = (struct pending){.a = a, .batch = b, .since = os_ticks()};
 	p->id_text = str_dup(a, id_text);
 	p->method = str_dup(a, m->method);
-	p->id = keep(a, m->id);
+	p->id = pending_keep(a, m->id);
 	if (token && (token->type == VAL_STR || val_as_int(token, &n))) {
-		p->token = keep(a, token);
+		p->token = pending_keep(a, token);
 		s->tokens++;
 		os_serve_wake(serve, 1000);
 	}

@@ -4,7 +4,7 @@
 /* Calls wait for the answer: without it they might touch what the client does not want touched. */
 #define WAIT_MS 3000
 
-static struct str id_of(struct arena *a, const struct session *s)
+static struct str mcp_roots_id_of(struct arena *a, const struct session *s)
 {
 	return str_fmt(a, "roots-%lld", (long long)s->question);
 }
@@ -18,7 +18,7 @@ void mcp_ask_roots(struct session *s, struct os_serve *serve)
 	a = arena_new();
 	s->question++;
 	s->asked = true;
-	os_serve_put(serve, rpc_request(a, val_str(a, id_of(a, s)), "roots/list", NULL));
+	os_serve_put(serve, rpc_request(a, val_str(a, mcp_roots_id_of(a, s)), "roots/list", NULL));
 	os_serve_hold(serve, WAIT_MS);
 	arena_free(a);
 }
@@ -26,7 +26,7 @@ void mcp_ask_roots(struct session *s, struct os_serve *serve)
 bool mcp_is_roots_id(const struct session *s, const struct val *id)
 {
 	struct arena *a = arena_new();
-	bool is = s->asked && id && id->type == VAL_STR && str_eq(id->s, id_of(a, s));
+	bool is = s->asked && id && id->type == VAL_STR && str_eq(id->s, mcp_roots_id_of(a, s));
 
 	arena_free(a);
 	return is;

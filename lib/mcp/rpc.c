@@ -1,13 +1,13 @@
 #include "mcp/rpc.h"
 #include "json/json.h"
 
-static bool refuse(struct rpc_error *e, const char *why)
+static bool rpc_refuse(struct rpc_error *e, const char *why)
 {
 	*e = (struct rpc_error){.code = RPC_INVALID_REQUEST, .message = str_of(why)};
 	return false;
 }
 
-static bool is_id(const struct val *v)
+static bool rpc_is_id(const struct val *v)
 {
 	int64_t n;
 
@@ -21,7 +21,7 @@ static bool read_response(const struct val *v, struct rpc_message *out, struct r
 	out->kind = RPC_RESPONSE;
 	out->result = val_get(v, "result");
 	if (!out->result == !error)
-		return refuse(e, "a message needs a method, or a result or an error");
+		return rpc_refuse(e, "a message needs a method, or a result or an error");
 	return true;
 }
 
@@ -31,26 +31,26 @@ bool rpc_read(struct arena *a, const struct val *v, struct rpc_message *out, str
 
 	*out = (struct rpc_message){0};
 	if (v->type != VAL_MAP) {
-		refuse(e, "");
+		rpc_refuse(e, "");
 		e->message = str_fmt(a, "a message must be an object, not %s", val_type_name(v->type));
 		return false;
 	}
 	id = val_get(v, "id");
 	method = val_get(v, "method");
 	params = val_get(v, "params");
-	if (id && is_id(id))
+	if (id && rpc_is_id(id))
 		out->id = id;
 	if (!str_is(val_get_str(v, "jsonrpc"), "2.0"))
-		return refuse(e, "the member jsonrpc must be \"2.0\"");
+		return rpc_refuse(e, "the member jsonrpc must be \"2.0\"");
 	/* An error without an id is of something that the other side could not read. */
 	if (id && !out->id && (method || id->type != VAL_NULL))
-		return refuse(e, "an id must be a string or an integer");
+		return rpc_refuse(e, "an id must be a string or an integer");
 	if (!method)
 		return read_response(v, out, e);
 	if (method->type != VAL_STR)
-		return refuse(e, "method must be a string");
+		return rpc_refuse(e, "method must be a string");
 	if (params && params->type != VAL_MAP) {
-		refuse(e, "params must be an object");
+		rpc_refuse(e, "params must be an object");
 		e->code = RPC_INVALID_PARAMS;
 		return false;
 	}
@@ -60,7 +60,7 @@ bool rpc_read(struct arena *a, const struct val *v, struct rpc_message *out, str
 	return true;
 }
 
-static struct buf begin(struct arena *a)
+static struct buf rpc_begin(struct arena *a)
 {
 	struct buf b = buf_in(a);
 
@@ -68,13 +68,13 @@ static struct buf begin(struct arena *a)
 	return b;
 }
 
-static struct str end(struct buf *b)
+static struct str rpc_end(struct buf *b)
 {
 	buf_putc(b, '}');
 	return buf_str(b);
 }
 
-static void put(struct buf *b, const char *key, const struct val *v)
+static void rpc_put(struct buf *b, const char *key, const struct val *v)
 {
 	buf_fmt(b, ",\"%s\":", key);
 	json_write(b, v, 0);
@@ -82,52 +82,52 @@ static void put(struct buf *b, const char *key, const struct val *v)
 
 struct str rpc_result(struct arena *a, const struct val *id, const struct val *result)
 {
-	struct buf b = begin(a);
+	struct buf b = rpc_begin(a);
 
-	put(&b, "id", id);
-	put(&b, "result", result);
-	return end(&b);
+	rpc_put(&b, "id", id);
+	rpc_put(&b, "result", result);
+	return rpc_end(&b);
 }
 
 struct str rpc_failure(struct arena *a, const struct val *id, bool null, const struct rpc_error *e)
 {
-	struct buf b = begin(a);
+	struct buf b = rpc_begin(a);
 	struct val *v = val_map(a);
 
 	if (id)
-		put(&b, "id", id);
+		rpc_put(&b, "id", id);
 	else if (null)
 		buf_puts(&b, ",\"id\":null");
 	val_set(a, v, "code", val_int(a, e->code));
 	val_set(a, v, "message", val_str(a, e->message));
 	if (e->data)
 		val_set(a, v, "data", e->data);
-	put(&b, "error", v);
-	return end(&b);
+	rpc_put(&b, "error", v);
+	return rpc_end(&b);
 }
 
-static struct str ask(struct buf *b, const char *method, const struct val *params)
+static struct str rpc_ask(struct buf *b, const char *method, const struct val *params)
 {
 	buf_fmt(b, ",\"method\":\"%s\"", method);
 	if (params)
-		put(b, "params", params);
-	return end(b);
+		rpc_put(b, "params", params);
+	return rpc_end(b);
 }
 
 struct str rpc_notification(struct arena *a, const char *method, const struct val *params)
 {
-	struct buf b = begin(a);
+	struct buf b = rpc_begin(a);
 
-	return ask(&b, method, params);
+	return rpc_ask(&b, method, params);
 }
 
 struct str rpc_request(struct arena *a, const struct val *id, const char *method,
 		       const struct val *params)
 {
-	struct buf b = begin(a);
+	struct buf b = rpc_begin(a);
 
-	put(&b, "id", id);
-	return ask(&b, method, params);
+	rpc_put(&b, "id", id);
+	return rpc_ask(&b, method, params);
 }
 
 struct str rpc_id(struct arena *a, const struct val *id)

@@ -28,7 +28,7 @@ static void method_done(struct session *s, struct os_serve *serve, struct job *j
 	mcp_forget(s, serve, p);
 }
 
-static void done(struct os_serve *serve, void *ctx, void *what, struct str answer, int status)
+static void session_done(struct os_serve *serve, void *ctx, void *what, struct str answer, int status)
 {
 	struct job *job = what;
 
@@ -265,7 +265,7 @@ static void long_line(struct os_serve *serve, void *ctx, struct str piece, bool 
 	s->over_a = NULL;
 }
 
-static void line(struct os_serve *serve, void *ctx, struct str text)
+static void session_line(struct os_serve *serve, void *ctx, struct str text)
 {
 	struct rpc_error bad = {.code = RPC_PARSE_ERROR};
 	struct session *s = ctx;
@@ -297,10 +297,10 @@ struct err *mcp_serve(int in, int out, const struct mcp_server *server)
 		.line_max = LINE_MAX,
 		.at_once = {[OS_POOL_READ] = quick, [OS_POOL_WRITE] = quick,
 			    [OS_POOL_RUN] = AT_ONCE_RUN},
-		.line = line,
+		.line = session_line,
 		.long_line = long_line,
 		.work = mcp_work,
-		.done = done,
+		.done = session_done,
 		.tick = tick,
 		.waited = waited,
 		.ended = ended,

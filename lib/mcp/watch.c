@@ -46,7 +46,7 @@ struct watch {
 	bool gone; /* to be freed when its job is done */
 };
 
-static uint64_t hash_of(struct str answer, size_t id_n)
+static uint64_t watch_hash_of(struct str answer, size_t id_n)
 {
 	return str_hash(str_sub(answer, sizeof(BEGIN("")) - 1 + id_n, answer.n));
 }
@@ -83,7 +83,7 @@ static void unlink_watch(struct session *s, struct watch *w)
 	arena_free(w->a);
 }
 
-static void drop(struct session *s, struct watch *w)
+static void watch_drop(struct session *s, struct watch *w)
 {
 	if (!w->gone)
 		s->watching--;
@@ -92,7 +92,7 @@ static void drop(struct session *s, struct watch *w)
 		unlink_watch(s, w);
 }
 
-static void look(struct session *s, struct os_serve *serve, struct watch *w)
+static void watch_look(struct session *s, struct os_serve *serve, struct watch *w)
 {
 	w->due = false;
 	s->looking++;
@@ -103,11 +103,11 @@ static void look_on(struct session *s, struct os_serve *serve)
 {
 	for (struct watch *w = s->watches; w && s->looking < AT_ONCE; w = w->next)
 		if (w->due && !w->gone)
-			look(s, serve, w);
+			watch_look(s, serve, w);
 }
 
 /* When to look next, after this round. */
-static void plan(struct session *s, struct os_serve *serve)
+static void watch_plan(struct session *s, struct os_serve *serve)
 {
 	uint64_t wait = UNASKED_MS * MS, took = os_ticks() - s->look_since;
 #ifdef IKM_TEST
@@ -215,7 +215,7 @@ static void looked_first(struct session *s, struct os_serve *serve, struct watch
 	w->first = NULL;
 	w->known = true;
 	if (!there || twice || s->ended)
-		drop(s, w);
+		watch_drop(s, w);
 	if (p->listens) {
 		if (!--p->looks)
 			acknowledge(s, serve, p);
@@ -231,7 +231,7 @@ static void looked(struct session *s, struct os_serve *serve, struct job *job, s
 		   int status)
 {
 	struct watch *w = (struct watch *)job;
-	uint64_t now = answer.p ? hash_of(answer, 1) : w->seen;
+	uint64_t now = answer.p ? watch_hash_of(answer, 1) : w->seen;
 	bool changed = w->known && now != w->seen;
 
 	job->task = NULL;
@@ -247,26 +247,26 @@ static void looked(struct session *s, struct os_serve *serve, struct job *job, s
 	}
 	look_on(s, serve);
 	if (!s->looking)
-		plan(s, serve);
+		watch_plan(s, serve);
 }
 
 /* ---- subscribing ---- */
 
-static bool refuse(struct rpc_error *e, struct str message)
+static bool watch_refuse(struct rpc_error *e, struct str message)
 {
 	*e = (struct rpc_error){.code = RPC_INVALID_PARAMS, .message = message};
 	return false;
 }
 
-static bool too_many(const struct session *s, size_t more, struct rpc_error *e)
+static bool watch_too_many(const struct session *s, size_t more, struct rpc_error *e)
 {
 	if (s->watching + s->listening + more <= WATCHES_MAX)
 		return false;
-	refuse(e, STR("a connection can have 1024 subscriptions; end some of them first"));
+	watch_refuse(e, STR("a connection can have 1024 subscriptions; end some of them first"));
 	return true;
 }
 
-static void begin(struct session *s, struct os_serve *serve, struct pending *p, enum watched kind,
+static void watch_begin(struct session *s, struct os_serve *serve, struct pending *p, enum watched kind,
 		  struct str uri)
 {
 	struct watch *w = watch_new(s, kind, uri, p->listens);
@@ -286,23 +286,23 @@ static bool check_filter(const struct session *s, const struct val *filter, stru
 	size_t n = 1;
 
 	if (!filter || filter->type != VAL_MAP)
-		return refuse(e, STR("subscriptions/listen needs notifications, an object"));
+		return watch_refuse(e, STR("subscriptions/listen needs notifications, an object"));
 	VAL_EACH(filter, v) {
 		if (str_is(v->key, kinds[WATCH_RESOURCE].filter)) {
 			if (v->type != VAL_LIST)
-				return refuse(e, STR("resourceSubscriptions must be a list of URIs"));
+				return watch_refuse(e, STR("resourceSubscriptions must be a list of URIs"));
 			VAL_EACH(v, uri)
 				if (uri->type != VAL_STR)
-					return refuse(e, STR("resourceSubscriptions must be a list "
+					return watch_refuse(e, STR("resourceSubscriptions must be a list "
 							     "of URIs"));
 			n += v->n;
 		} else if (str_ends(v->key, STR("ListChanged"))) {
 			if (v->type != VAL_BOOL)
-				return refuse(e, STR("what ends in ListChanged must be a boolean"));
+				return watch_refuse(e, STR("what ends in ListChanged must be a boolean"));
 			n++;
 		}
 	}
-	return !too_many(s, n, e);
+	return !watch_too_many(s, n, e);
 }
 
 bool mcp_listen(struct session *s, struct os_serve *serve, const struct rpc_message *m,
@@ -323,9 +323,9 @@ bool mcp_listen(struct session *s, struct os_serve *serve, const struct rpc_mess
 			continue;
 		if (kind == WATCH_RESOURCE)
 			VAL_EACH(v, uri)
-				begin(s, serve, p, WATCH_RESOURCE, uri->s);
+				watch_begin(s, serve, p, WATCH_RESOURCE, uri->s);
 		else if (v->b)
-			begin(s, serve, p, (enum watched)kind, STR(""));
+			watch_begin(s, serve, p, (enum watched)kind, STR(""));
 	}
 	if (!p->looks)
 		acknowledge(s, serve, p);
@@ -359,9 +359,9 @@ bool mcp_subscribe(struct session *s, struct os_serve *serve, struct arena *a,
 		*result = val_map(a);
 		return true;
 	}
-	if (too_many(s, 1, e))
+	if (watch_too_many(s, 1, e))
 		return false;
-	begin(s, serve, mcp_wait(s, serve, m, id_text, b), WATCH_RESOURCE, uri);
+	watch_begin(s, serve, mcp_wait(s, serve, m, id_text, b), WATCH_RESOURCE, uri);
 	return true;
 }
 
@@ -376,7 +376,7 @@ bool mcp_unsubscribe(struct session *s, struct arena *a, const struct rpc_messag
 	w = subscribed(s, uri);
 	/* One that is not answered yet is its client's to cancel. */
 	if (w)
-		drop(s, w);
+		watch_drop(s, w);
 	*result = val_map(a);
 	return true;
 }
@@ -395,11 +395,11 @@ void mcp_told_tools(struct session *s, struct os_serve *serve, const struct pend
 		w->unasked = true;
 		if (!s->looking) {
 			s->look_since = os_ticks();
-			plan(s, serve);
+			watch_plan(s, serve);
 		}
 	}
 	/* What a look that is under way will find is held against what the client knows now. */
-	w->seen = hash_of(answer, p->id_text.n);
+	w->seen = watch_hash_of(answer, p->id_text.n);
 	w->known = true;
 }
 
@@ -408,7 +408,7 @@ void mcp_unwatch(struct session *s, const struct pending *p)
 	for (struct watch *w = s->watches, *next; w; w = next) {
 		next = w->next;
 		if (w->listen == p || w->first == p)
-			drop(s, w);
+			watch_drop(s, w);
 	}
 	s->listening -= p->listens;
 }
@@ -432,7 +432,7 @@ void mcp_look(struct session *s, struct os_serve *serve, bool behind)
 		w->due = !w->gone;
 	look_on(s, serve);
 	if (!s->looking)
-		plan(s, serve);
+		watch_plan(s, serve);
 }
 
 void mcp_close_subscriptions(struct session *s, struct os_serve *serve)
@@ -455,9 +455,9 @@ void mcp_close_subscriptions(struct session *s, struct os_serve *serve)
 	for (struct watch *w = s->watches, *next; w; w = next) {
 		next = w->next;
 		if (!w->first)
-			drop(s, w);
+			watch_drop(s, w);
 		else if (w->due)
-			look(s, serve, w);
+			watch_look(s, serve, w);
 	}
 }
 

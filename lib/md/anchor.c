@@ -13,13 +13,13 @@ size_t md_body(struct str text)
 	return text.n - body.n;
 }
 
-static bool is_blank(char c)
+static bool anchor_is_blank(char c)
 {
 	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
 /* The start of the line, when only an indentation of up to three spaces is before the offset. */
-static bool line_start(struct str text, size_t at, size_t *start)
+static bool anchor_line_start(struct str text, size_t at, size_t *start)
 {
 	size_t i = at;
 
@@ -29,7 +29,7 @@ static bool line_start(struct str text, size_t at, size_t *start)
 	return !i || text.p[i - 1] == '\n' || text.p[i - 1] == '\r';
 }
 
-static void add(struct arena *a, struct str text, struct span at, size_t name_from, size_t name_to,
+static void anchor_add(struct arena *a, struct str text, struct span at, size_t name_from, size_t name_to,
 		struct md_anchors *out)
 {
 	struct str name = str_trim(str_sub(text, name_from, name_to));
@@ -39,17 +39,17 @@ static void add(struct arena *a, struct str text, struct span at, size_t name_fr
 }
 
 /* The comment at `from`: an anchor or not. Gives where it ends. */
-static size_t comment(struct arena *a, struct str text, size_t from, size_t end,
+static size_t anchor_comment(struct arena *a, struct str text, size_t from, size_t end,
 		      struct md_anchors *out)
 {
 	size_t close = str_find(str_sub(text, 0, end), STR("-->"), from + 4), inner = from + 4;
 
 	if (close == SIZE_MAX)
 		return end;
-	while (inner < close && is_blank(text.p[inner]))
+	while (inner < close && anchor_is_blank(text.p[inner]))
 		inner++;
 	if (str_starts(str_sub(text, inner, close), STR("@anchor:")))
-		add(a, text, (struct span){from, close + 3}, inner + 8, close, out);
+		anchor_add(a, text, (struct span){from, close + 3}, inner + 8, close, out);
 	return close + 3;
 }
 
@@ -60,11 +60,11 @@ static void html_block(struct arena *a, struct str text, const struct md_block *
 	size_t at = b->at.from;
 
 	for (;;) {
-		while (at < b->at.to && is_blank(text.p[at]))
+		while (at < b->at.to && anchor_is_blank(text.p[at]))
 			at++;
 		if (!str_starts(str_sub(text, at, b->at.to), STR("<!--")))
 			break;
-		at = comment(a, text, at, b->at.to, out);
+		at = anchor_comment(a, text, at, b->at.to, out);
 	}
 }
 
@@ -83,7 +83,7 @@ static void inline_comments(struct arena *a, struct str text, const struct md_bl
 	if (n != b->comments)
 		return;
 	for (size_t i = b->at.from; (i = str_find(s, STR("<!--"), i)) != SIZE_MAX;)
-		i = comment(a, text, i, b->at.to, out);
+		i = anchor_comment(a, text, i, b->at.to, out);
 }
 
 /* "[//]: # (anchor: x)" alone on the line that begins at `from`; *close: its parenthesis. */
@@ -109,7 +109,7 @@ static bool definition(struct str text, size_t from, size_t *open, size_t *close
 }
 
 /* The block that has the offset in it, items aside; blocks[] has no items and is in order. */
-static const struct md_block *block_at(const struct md_block *const *blocks, size_t n, size_t at)
+static const struct md_block *anchor_block_at(const struct md_block *const *blocks, size_t n, size_t at)
 {
 	size_t low = 0, high = n;
 
@@ -138,9 +138,9 @@ static void definitions(struct arena *a, struct str text, size_t body, const str
 		if (md->p[i].type != MD_ITEM)
 			leaves[n++] = &md->p[i];
 	for (size_t at = body; (at = str_find(text, STR(DEFINITION), at)) != SIZE_MAX; at++) {
-		const struct md_block *b = block_at(leaves, n, at);
+		const struct md_block *b = anchor_block_at(leaves, n, at);
 
-		if (!line_start(text, at, &line) || (b && b->type != MD_PARAGRAPH))
+		if (!anchor_line_start(text, at, &line) || (b && b->type != MD_PARAGRAPH))
 			continue;
 		/* run: up to where the paragraph's lines are known to be definitions */
 		if (b && b->at.from > run)
@@ -148,12 +148,12 @@ static void definitions(struct arena *a, struct str text, size_t body, const str
 		while (b && run < line && definition(text, run, &open, &close, &next))
 			run = next;
 		if ((!b || run == line) && definition(text, line, &open, &close, &next))
-			add(a, text, (struct span){open, close + 1}, open + sizeof(DEFINITION) - 1,
+			anchor_add(a, text, (struct span){open, close + 1}, open + sizeof(DEFINITION) - 1,
 			    close, out);
 	}
 }
 
-static int by_place(const void *x, const void *y)
+static int anchor_by_place(const void *x, const void *y)
 {
 	const struct md_anchor *l = x, *r = y;
 
@@ -173,7 +173,7 @@ void md_anchors_in(struct arena *a, struct str text, const struct md *md, struct
 	}
 	definitions(a, text, md_body(text), md, out);
 	if (out->n)
-		qsort(out->p, out->n, sizeof(*out->p), by_place);
+		qsort(out->p, out->n, sizeof(*out->p), anchor_by_place);
 }
 
 struct err *md_anchors(struct arena *a, struct str text, struct md_anchors *out)

@@ -26,7 +26,7 @@ struct reader {
 
 /* ---- what must not reach cmark ---- */
 
-static bool is_blank(char c)
+static bool md_is_blank(char c)
 {
 	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
@@ -47,7 +47,7 @@ static size_t marker(struct str s, size_t i)
 			return 0;
 		i++;
 	}
-	return i == s.n || is_blank(s.p[i]) ? i - from : 0;
+	return i == s.n || md_is_blank(s.p[i]) ? i - from : 0;
 }
 
 /* An upper bound of how many quotes and lists are open in this line, if it opens any. */
@@ -58,7 +58,7 @@ static size_t nesting(struct str line)
 	bool rule = true;
 
 	while (i < line.n) {
-		if (is_blank(line.p[i])) {
+		if (md_is_blank(line.p[i])) {
 			columns += line.p[i] == '\t' ? 4 : 1;
 			i++;
 		} else if ((n = marker(line, i))) {
@@ -110,7 +110,7 @@ static void find_lines(struct reader *r)
 /* ---- where a block is ---- */
 
 /* The line with its number from cmark; clipped, so that no count of cmark's can lead outside. */
-static struct str line_of(const struct reader *r, int number)
+static struct str md_line_of(const struct reader *r, int number)
 {
 	size_t last = r->lines.n - 1, i = number > 0 ? (size_t)number - 1 : 0;
 
@@ -134,18 +134,18 @@ static int end_line(cmark_node *node)
 
 static struct span span_of(const struct reader *r, cmark_node *node)
 {
-	struct str first = line_of(r, cmark_node_get_start_line(node));
-	struct str last = line_of(r, end_line(node));
+	struct str first = md_line_of(r, cmark_node_get_start_line(node));
+	struct str last = md_line_of(r, end_line(node));
 	size_t from = (size_t)(first.p - r->text.p), to = (size_t)(last.p - r->text.p) + last.n;
 
 	/* A list item ends, for cmark, with the blank lines behind it. */
-	while (to > from && is_blank(r->text.p[to - 1]))
+	while (to > from && md_is_blank(r->text.p[to - 1]))
 		to--;
 	return (struct span){r->offset + from, r->offset + size_max(from, to)};
 }
 
 /* The number of fence characters that a line begins with, when it is a fence. */
-static size_t fence(struct str line)
+static size_t md_fence(struct str line)
 {
 	size_t n = 0;
 
@@ -157,15 +157,15 @@ static size_t fence(struct str line)
 
 static struct str fenced_body(const struct reader *r, cmark_node *node)
 {
-	struct str open = line_of(r, cmark_node_get_start_line(node));
-	struct str close = line_of(r, cmark_node_get_end_line(node)), mark = str_trim(close);
+	struct str open = md_line_of(r, cmark_node_get_start_line(node));
+	struct str close = md_line_of(r, cmark_node_get_end_line(node)), mark = str_trim(close);
 	size_t from = (size_t)(open.p - r->text.p) + open.n;
-	size_t to = (size_t)(close.p - r->text.p) + close.n, n = fence(mark);
+	size_t to = (size_t)(close.p - r->text.p) + close.n, n = md_fence(mark);
 
-	if (!fence(open))
+	if (!md_fence(open))
 		return (struct str){"", 0};
 	/* A fence may also be ended by the end of the text. */
-	if (close.p > open.p && n >= fence(open) && n == mark.n && mark.p[0] == open.p[0])
+	if (close.p > open.p && n >= md_fence(open) && n == mark.n && mark.p[0] == open.p[0])
 		to -= close.n;
 	return str_sub(r->text, from, size_max(from, to));
 }
@@ -207,10 +207,10 @@ static void inline_end(struct reader *r, struct md_block *b)
 	for (size_t i = 0; i < r->tildes.n; i++) {
 		size_t open = r->tildes.p[i], close = 0, j;
 
-		if (open < done || open + 2 >= s.n || is_blank(s.p[open + 2]))
+		if (open < done || open + 2 >= s.n || md_is_blank(s.p[open + 2]))
 			continue;
 		for (j = i + 1; j < r->tildes.n && !close; j++)
-			if (!is_blank(s.p[r->tildes.p[j] - 1]))
+			if (!md_is_blank(s.p[r->tildes.p[j] - 1]))
 				close = r->tildes.p[j];
 		/* No closing one for this, so none for those behind it. */
 		if (!close)
@@ -227,7 +227,7 @@ static void inline_end(struct reader *r, struct md_block *b)
 }
 
 /* An inline node; what is not named here has nothing of its own, only its members. */
-static void read_inline(struct reader *r, cmark_node *node)
+static void md_read_inline(struct reader *r, cmark_node *node)
 {
 	struct md_block *b = &r->out->p[r->block];
 	struct str tag;
@@ -269,7 +269,7 @@ static struct md_block *block_new(struct reader *r, enum md_type type, cmark_nod
 	return b;
 }
 
-static void enter(struct reader *r, cmark_node *node)
+static void md_enter(struct reader *r, cmark_node *node)
 {
 	cmark_node_type type = cmark_node_get_type(node);
 	struct md_block *b;
@@ -309,12 +309,12 @@ static void enter(struct reader *r, cmark_node *node)
 	case CMARK_NODE_LIST:
 		break;
 	default:
-		read_inline(r, node);
+		md_read_inline(r, node);
 		break;
 	}
 }
 
-static void leave(struct reader *r, cmark_node *node)
+static void md_leave(struct reader *r, cmark_node *node)
 {
 	struct md_block *b, *item;
 
@@ -378,9 +378,9 @@ struct err *md_read(struct arena *a, struct str text, size_t offset, struct md *
 	arena_defer(scratch, free_iter, iter);
 	while ((event = cmark_iter_next(iter)) != CMARK_EVENT_DONE)
 		if (event == CMARK_EVENT_ENTER)
-			enter(&r, cmark_iter_get_node(iter));
+			md_enter(&r, cmark_iter_get_node(iter));
 		else
-			leave(&r, cmark_iter_get_node(iter));
+			md_leave(&r, cmark_iter_get_node(iter));
 	arena_free(scratch);
 	return NULL;
 }

@@ -28,7 +28,7 @@ static bool is_dropped(uint32_t c)
 }
 
 /* Of Latin, Greek and Cyrillic: scripts in which people write headings with capitals. */
-static uint32_t lower(uint32_t c)
+static uint32_t md_section_lower(uint32_t c)
 {
 	if ((c >= 'A' && c <= 'Z') || (c >= 0xc0 && c <= 0xde) || (c >= 0x391 && c <= 0x3ab) ||
 	    (c >= 0x410 && c <= 0x42f))
@@ -60,7 +60,7 @@ static struct str slug(struct arena *a, struct str heading)
 		if (c == ' ')
 			buf_putc(&b, '-');
 		else if (!is_dropped(c))
-			buf_utf8(&b, lower(c));
+			buf_utf8(&b, md_section_lower(c));
 	}
 	return buf_str(&b);
 }
@@ -99,7 +99,7 @@ static struct str slugs_take(struct arena *a, struct slugs *t, struct str wanted
 /* ---- sections ---- */
 
 /* Forward only: what is blank may be long, and is asked for every heading before it. */
-static bool is_blank(struct str s)
+static bool md_section_is_blank(struct str s)
 {
 	for (size_t i = 0; i < s.n; i++)
 		if (!strchr(" \t\r\n", s.p[i]) || !s.p[i])
@@ -108,7 +108,7 @@ static bool is_blank(struct str s)
 }
 
 /* Behind the line that the offset is in. */
-static size_t next_line(struct str text, size_t at)
+static size_t md_section_next_line(struct str text, size_t at)
 {
 	while (at < text.n && text.p[at] != '\n' && text.p[at] != '\r')
 		at++;
@@ -178,14 +178,14 @@ struct err *md_sections(struct arena *a, struct str text, struct md_sections *ou
 		};
 		if (b->depth)
 			continue;
-		s->body.from = next_line(text, b->at.to);
+		s->body.from = md_section_next_line(text, b->at.to);
 		while (next < anchors.n && anchors.p[next].at.from < b->at.to)
 			next++;
 		if (next == anchors.n ||
-		    !is_blank(str_sub(text, b->at.to, anchors.p[next].at.from)))
+		    !md_section_is_blank(str_sub(text, b->at.to, anchors.p[next].at.from)))
 			continue;
 		s->anchor = anchors.p[next].name;
-		s->body.from = next_line(text, anchors.p[next].at.to);
+		s->body.from = md_section_next_line(text, anchors.p[next].at.to);
 	}
 	set_ends(a, text, out, nested);
 	return NULL;

@@ -35,7 +35,7 @@ static struct err *new_id(struct memories *m, struct arena *a, int64_t now, stru
 
 /* ---- repeats ---- */
 
-static bool same(const struct memory *one, const struct memory *other)
+static bool memory_add_same(const struct memory *one, const struct memory *other)
 {
 	return one->kind == other->kind && str_eq(one->type, other->type) &&
 	       str_eq(one->content, other->content);
@@ -60,7 +60,7 @@ struct err *memory_repeat(struct memories *m, struct arena *a, const struct memo
 		if (db_pass_over(m->db, e))
 			continue;
 		TRY(e);
-		*found = out->state == MEMORY_CURRENT && same(out, one);
+		*found = out->state == MEMORY_CURRENT && memory_add_same(out, one);
 		if (*found) {
 			db_reset(rows);
 			return NULL;
@@ -196,7 +196,7 @@ static void inherit(struct arena *a, const struct memory *old, const struct memo
 
 /* ---- limits ---- */
 
-static struct err *too_many(const struct memory *one, size_t n)
+static struct err *memory_add_too_many(const struct memory *one, size_t n)
 {
 	const struct memory_kind_rules *k = &memory_kinds[one->kind];
 	struct err *e = err_new(E_TOO_MANY_MEMORIES,
@@ -232,7 +232,7 @@ struct err *memory_make_room(struct memories *m, struct arena *a, const struct m
 	if (n < k->most)
 		return NULL;
 	if (!k->most_drops)
-		return too_many(one, n);
+		return memory_add_too_many(one, n);
 	/* An import may have brought more than there may be. */
 	TRY(memory_rows(m, a, docs, size_min(n - k->most + 1, k->most), &oldest));
 	for (size_t i = 0; i < oldest.n; i++)
@@ -253,7 +253,7 @@ static struct err *add_new(struct add *t, struct memory *one)
 	return memory_put(t->m, t->a, one);
 }
 
-static struct err *add_one(struct add *t, size_t i, struct memory *out)
+static struct err *memory_add_one(struct add *t, size_t i, struct memory *out)
 {
 	struct memory one = t->in->p[i], old = {0}, asked = t->asked->p[i];
 	struct str replaces = {0};
@@ -284,14 +284,14 @@ static struct err *add_one(struct add *t, size_t i, struct memory *out)
 	return replaces.n ? memory_supersede(t->m, t->a, replaces, out, os_now()) : NULL;
 }
 
-static struct err *add_all(void *ctx)
+static struct err *memory_add_in_txn(void *ctx)
 {
 	struct add *t = ctx;
 	size_t dropped;
 
 	TRY(memory_drop_expired(t->m, t->a, EXPIRED_MOST, &dropped));
 	for (size_t i = 0; i < t->in->n; i++)
-		TRY(add_one(t, i, VEC_PUSH(t->a, t->out)));
+		TRY(memory_add_one(t, i, VEC_PUSH(t->a, t->out)));
 	return NULL;
 }
 
@@ -305,7 +305,7 @@ static struct err *add_checked(struct add *t)
 	t->asked = t->in;
 	t->in = &checked;
 	*t->out = (struct memory_list){0};
-	return memory_write(t->m, t->a, add_all, t);
+	return memory_write(t->m, t->a, memory_add_in_txn, t);
 }
 
 struct err *memory_add_all(struct memories *m, struct arena *a, const struct memory_list *in,

@@ -7,7 +7,7 @@ struct memory_shingles { /* sorted, each once */
 	size_t n, cap;
 };
 
-static int by_value(const void *x, const void *y)
+static int alike_by_value(const void *x, const void *y)
 {
 	const uint64_t *a = x, *b = y;
 
@@ -19,7 +19,7 @@ struct terms {
 	struct memory_shingles *out;
 };
 
-static void add_term(void *ctx, struct str word, uint64_t term, bool extra)
+static void alike_add_term(void *ctx, struct str word, uint64_t term, bool extra)
 {
 	struct terms *t = ctx;
 
@@ -34,7 +34,7 @@ struct memory_shingles *memory_shingles(struct words *w, struct arena *a, struct
 	struct terms t = {a, s};
 	size_t each, n, kept = 0;
 
-	words_sift(w, text, NULL, add_term, &t);
+	words_sift(w, text, NULL, alike_add_term, &t);
 	each = size_min(s->n, SHINGLE);
 	n = s->n ? s->n - each + 1 : 0;
 	for (size_t i = 0; i < n; i++) {
@@ -45,7 +45,7 @@ struct memory_shingles *memory_shingles(struct words *w, struct arena *a, struct
 		s->p[i] = h; /* what was here is not needed any more */
 	}
 	if (n)
-		qsort(s->p, n, sizeof(uint64_t), by_value);
+		qsort(s->p, n, sizeof(uint64_t), alike_by_value);
 	for (size_t i = 0; i < n; i++)
 		if (!i || s->p[i] != s->p[i - 1])
 			s->p[kept++] = s->p[i];

@@ -5,7 +5,7 @@
 #include "memory/internal.h"
 #include "os/os.h"
 
-static struct err *check_text(const char *name, struct str s, size_t least, size_t most)
+static struct err *memory_check_text(const char *name, struct str s, size_t least, size_t most)
 {
 	size_t i = 0, n = 1;
 	uint32_t code;
@@ -52,7 +52,7 @@ struct err *memory_check_tags(const struct strs *tags)
 					      "allowed", tags->n, MEMORY_TAGS_MAX),
 				      "limit", MEMORY_TAGS_MAX);
 	for (size_t i = 0; i < tags->n; i++)
-		TRY(check_text("a tag", tags->p[i], 1, MEMORY_TAG_MAX));
+		TRY(memory_check_text("a tag", tags->p[i], 1, MEMORY_TAG_MAX));
 	return NULL;
 }
 
@@ -74,7 +74,7 @@ static struct err *check_metadata(struct arena *a, struct str text)
 	struct val *v;
 	struct err *e;
 
-	TRY(check_text("metadata", text, 0, MEMORY_CONTENT_MAX));
+	TRY(memory_check_text("metadata", text, 0, MEMORY_CONTENT_MAX));
 	if (!text.n)
 		return NULL;
 	e = json_read(a, text, NULL, &v);
@@ -115,7 +115,7 @@ struct err *memory_check(struct arena *a, const struct memory *in, size_t most, 
 	struct err *e;
 
 	*out = *in;
-	e = check_text("content", in->content, 1, most);
+	e = memory_check_text("content", in->content, 1, most);
 	if (e && err_reason(e) == E_TOO_LONG)
 		err_help(e, "keep it as a file or an asset, and remember what and where it is; the "
 			    "setting memory.maxBytes allows up to %zu bytes", MEMORY_CONTENT_MAX);
@@ -123,9 +123,9 @@ struct err *memory_check(struct arena *a, const struct memory *in, size_t most, 
 	if (!str_trim(in->content).n)
 		return err_detail(err_new(E_OUT_OF_RANGE, "content is only blanks"), "parameter",
 				  STR("content"));
-	TRY(check_text("type", in->type, 0, MEMORY_NAME_MAX));
-	TRY(check_text("source", in->source, 0, MEMORY_NAME_MAX));
-	TRY(check_text("speaker", in->speaker, 0, MEMORY_NAME_MAX));
+	TRY(memory_check_text("type", in->type, 0, MEMORY_NAME_MAX));
+	TRY(memory_check_text("source", in->source, 0, MEMORY_NAME_MAX));
+	TRY(memory_check_text("speaker", in->speaker, 0, MEMORY_NAME_MAX));
 	TRY(check_kind(in));
 	out->tags = memory_tags(a, &in->tags);
 	TRY(memory_check_tags(&out->tags));

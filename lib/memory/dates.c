@@ -45,7 +45,7 @@ static void calendar(int64_t ms, int *year, int *month, int *day)
 	*year = (int)(y + round * 400);
 }
 
-static int month_of(struct str w)
+static int dates_month_of(struct str w)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(months); i++) {
 		struct str name = str_of(months[i]);
@@ -57,7 +57,7 @@ static int month_of(struct str w)
 	return 0;
 }
 
-static bool one_of(struct str w, const char *const *list, size_t n, size_t *which)
+static bool dates_one_of(struct str w, const char *const *list, size_t n, size_t *which)
 {
 	for (size_t i = 0; i < n; i++)
 		if (str_is(w, list[i])) {
@@ -69,7 +69,7 @@ static bool one_of(struct str w, const char *const *list, size_t n, size_t *whic
 }
 
 /* Digits, with "st", "nd", "rd", "th" behind them or without; 0: none. */
-static int number_of(struct str w, size_t digits)
+static int dates_number_of(struct str w, size_t digits)
 {
 	static const char *const ends[] = {"", "st", "nd", "rd", "th"};
 	int n = 0;
@@ -77,25 +77,25 @@ static int number_of(struct str w, size_t digits)
 
 	for (; i < w.n && i < digits && w.p[i] >= '0' && w.p[i] <= '9'; i++)
 		n = n * 10 + (w.p[i] - '0');
-	return i && one_of(str_sub(w, i, w.n), ends, digits > 2 ? 1 : ARRAY_SIZE(ends), NULL) ? n
+	return i && dates_one_of(str_sub(w, i, w.n), ends, digits > 2 ? 1 : ARRAY_SIZE(ends), NULL) ? n
 											      : 0;
 }
 
 static int day_number(struct str w)
 {
-	int n = number_of(w, 2);
+	int n = dates_number_of(w, 2);
 
 	return n <= 31 ? n : 0;
 }
 
 static int year_number(struct str w)
 {
-	int n = w.n == 4 ? number_of(w, 4) : 0;
+	int n = w.n == 4 ? dates_number_of(w, 4) : 0;
 
 	return n >= 1900 && n < 2200 ? n : 0;
 }
 
-static void add(struct dates *d, struct date one)
+static void dates_add(struct dates *d, struct date one)
 {
 	if (d->n < DATES_MAX)
 		d->p[d->n++] = one;
@@ -103,13 +103,13 @@ static void add(struct dates *d, struct date one)
 
 static void add_days(struct dates *d, int64_t from, int64_t to)
 {
-	add(d, (struct date){.from = from * DAY, .to = to * DAY, .weight = 1});
+	dates_add(d, (struct date){.from = from * DAY, .to = to * DAY, .weight = 1});
 }
 
 static void add_date(struct dates *d, int year, int month, int day)
 {
 	if (!year)
-		add(d, (struct date){.month = month, .day = day, .weight = 1});
+		dates_add(d, (struct date){.month = month, .day = day, .weight = 1});
 	else if (day)
 		add_days(d, day_of(year, month, day), day_of(year, month, day) + 1);
 	else
@@ -123,7 +123,7 @@ struct reader {
 	int64_t now;
 };
 
-static struct str word(const struct reader *r, size_t i)
+static struct str dates_word(const struct reader *r, size_t i)
 {
 	return i < r->words->n ? r->words->p[i].text : STR("");
 }
@@ -134,43 +134,43 @@ static bool is_month(const struct reader *r, size_t i)
 	static const char *const before[] = {"in",     "by",    "of",    "since", "until",
 					     "during", "last",  "next",  "this",  "from",
 					     "before", "after", "early", "late"};
-	struct str w = word(r, i), left = i ? word(r, i - 1) : STR("");
+	struct str w = dates_word(r, i), left = i ? dates_word(r, i - 1) : STR("");
 
-	if (!month_of(w))
+	if (!dates_month_of(w))
 		return false;
 	if (w.n > 4 && !str_is(w, "march"))
 		return true;
 	if (str_is(w, "june") || str_is(w, "july") || str_is(left, "of") || day_number(left) ||
-	    day_number(word(r, i + 1)) || year_number(word(r, i + 1)))
+	    day_number(dates_word(r, i + 1)) || year_number(dates_word(r, i + 1)))
 		return true;
 	return (str_is(w, "may") || str_is(w, "march")) &&
-	       one_of(left, before, ARRAY_SIZE(before), NULL);
+	       dates_one_of(left, before, ARRAY_SIZE(before), NULL);
 }
 
 /* "8 May 2023", "8th of May", "May 8, 2023", "May 2023", "May", "2023-05-08", "2023". */
 static size_t calendar_date(const struct reader *r, size_t i)
 {
-	int day = day_number(word(r, i)), year = year_number(word(r, i)), month;
-	size_t at = i + (day ? 1 + str_is(word(r, i + 1), "of") : 0);
+	int day = day_number(dates_word(r, i)), year = year_number(dates_word(r, i)), month;
+	size_t at = i + (day ? 1 + str_is(dates_word(r, i + 1), "of") : 0);
 
 	if (year) {
-		int m = number_of(word(r, i + 1), 2), d = day_number(word(r, i + 2));
+		int m = dates_number_of(dates_word(r, i + 1), 2), d = day_number(dates_word(r, i + 2));
 
-		if (m >= 1 && m <= 12 && word(r, i + 1).n == 2 && d && word(r, i + 2).n == 2) {
+		if (m >= 1 && m <= 12 && dates_word(r, i + 1).n == 2 && d && dates_word(r, i + 2).n == 2) {
 			add_date(r->out, year, m, d);
 			return 3;
 		}
-		add(r->out, (struct date){.from = day_of(year, 1, 1) * DAY,
+		dates_add(r->out, (struct date){.from = day_of(year, 1, 1) * DAY,
 					  .to = day_of(year + 1, 1, 1) * DAY,
 					  .weight = YEAR});
 		return 1;
 	}
 	if (!is_month(r, at))
 		return 0;
-	month = month_of(word(r, at++));
-	if (!day && (day = day_number(word(r, at))))
+	month = dates_month_of(dates_word(r, at++));
+	if (!day && (day = day_number(dates_word(r, at))))
 		at++;
-	if ((year = year_number(word(r, at))))
+	if ((year = year_number(dates_word(r, at))))
 		at++;
 	add_date(r->out, year, month, day);
 	return at - i;
@@ -217,7 +217,7 @@ static size_t relative_date(const struct reader *r, size_t i)
 						 "days", "weeks", "months", "years"};
 	static const char *const counts[] = {"a",   "two",   "three", "four", "five",
 					     "six", "seven", "eight", "nine", "ten"};
-	struct str w = word(r, i), next = word(r, i + 1);
+	struct str w = dates_word(r, i), next = dates_word(r, i + 1);
 	bool last = str_is(w, "last") || str_is(w, "past"), this = str_is(w, "this");
 	int64_t today = floor_day(r->now);
 	size_t unit, k;
@@ -227,17 +227,17 @@ static size_t relative_date(const struct reader *r, size_t i)
 		return add_unit(r, 0, 0), 1;
 	if (str_is(w, "yesterday"))
 		return add_unit(r, 0, 1), 1;
-	if ((last || this) && one_of(next, unit_names, 4, &unit) && unit)
+	if ((last || this) && dates_one_of(next, unit_names, 4, &unit) && unit)
 		return add_unit(r, unit, last), 2;
-	if (last && one_of(next, weekdays, ARRAY_SIZE(weekdays), &k)) {
+	if (last && dates_one_of(next, weekdays, ARRAY_SIZE(weekdays), &k)) {
 		int64_t back = (today + 4 - (int64_t)k + 6) % 7 + 1; /* 1970 began on a Thursday */
 
 		add_days(r->out, today - back, today - back + 1);
 		return 2;
 	}
-	n = one_of(w, counts, ARRAY_SIZE(counts), &k) ? (int)k + 1 : number_of(w, 3);
-	if (n && one_of(next, unit_names, ARRAY_SIZE(unit_names), &unit) &&
-	    str_is(word(r, i + 2), "ago"))
+	n = dates_one_of(w, counts, ARRAY_SIZE(counts), &k) ? (int)k + 1 : dates_number_of(w, 3);
+	if (n && dates_one_of(next, unit_names, ARRAY_SIZE(unit_names), &unit) &&
+	    str_is(dates_word(r, i + 2), "ago"))
 		return add_unit(r, unit % 4, n), 3;
 	return 0;
 }
@@ -255,7 +255,7 @@ void dates_read(const struct word_list *words, int64_t now, struct dates *out)
 	}
 }
 
-static double match(const struct date *d, int64_t t)
+static double memory_dates_match(const struct date *d, int64_t t)
 {
 	int64_t days = (d->to - d->from) / DAY;
 	int year, month, day;
@@ -279,7 +279,7 @@ double dates_match(const struct dates *d, int64_t happened)
 	double best = 0;
 
 	for (size_t i = 0; i < d->n; i++) {
-		double x = match(&d->p[i], happened) * d->p[i].weight;
+		double x = memory_dates_match(&d->p[i], happened) * d->p[i].weight;
 
 		if (x > best)
 			best = x;

@@ -17,12 +17,12 @@ struct each {
 	struct memory from;
 };
 
-static struct db_arg text_or_null(struct str s)
+static struct db_arg memory_each_text_or_null(struct str s)
 {
 	return s.n ? DB_S(s) : DB_N;
 }
 
-static struct str json_text(struct arena *a, const struct val *v)
+static struct str memory_each_json_text(struct arena *a, const struct val *v)
 {
 	struct buf b = buf_in(a);
 
@@ -42,7 +42,7 @@ static struct err *scopes_of(struct each *t, struct str *out)
 }
 
 /* Calls fn for each row, with an arena that is given back now and then. */
-static struct err *walk(struct each *t, struct db_rows *rows,
+static struct err *memory_each_walk(struct each *t, struct db_rows *rows,
 			struct err *(*one)(struct each *t, struct arena *a, struct db_rows *rows,
 					   bool *told))
 {
@@ -69,7 +69,7 @@ static struct err *walk(struct each *t, struct db_rows *rows,
 }
 
 /* All that SQL was asked too, where it was: it saw tags as text, and of deleted ones nothing. */
-static bool wanted(const struct memory_filter *f, const struct memory *one)
+static bool memory_each_wanted(const struct memory_filter *f, const struct memory *one)
 {
 	for (size_t i = 0; i < f->tags.n; i++)
 		if (!strs_has(&one->tags, f->tags.p[i]))
@@ -91,7 +91,7 @@ static struct err *live_one(struct each *t, struct arena *a, struct db_rows *row
 	if (db_pass_over(t->m->db, e))
 		return NULL;
 	TRY(e);
-	*told = wanted(t->f, &one);
+	*told = memory_each_wanted(t->f, &one);
 	return *told ? t->fn(t->ctx, a, &one) : NULL;
 }
 
@@ -116,7 +116,7 @@ static size_t marks_of(const struct memory_filter *f, uint64_t *marks)
 }
 
 /* Their numbers as a JSON list, when they are few; else p is NULL. */
-static struct err *few(struct each *t, struct str *out)
+static struct err *memory_each_few(struct each *t, struct str *out)
 {
 	uint64_t *marks = arena_array(t->a, MEMORY_MARKS_MAX, sizeof(*marks));
 	int64_t *counts = arena_array(t->a, MEMORY_MARKS_MAX, sizeof(*counts));
@@ -158,24 +158,24 @@ static struct err *live(struct each *t)
 	struct str scopes, docs;
 
 	TRY(scopes_of(t, &scopes));
-	TRY(few(t, &docs));
+	TRY(memory_each_few(t, &docs));
 	if (docs.p) {
 		TRY(db_ask(t->m->db, Q_MEMORY_EACH_OF, &rows, DB_S(docs), DB_S(scopes), from,
 			   DB_I(t->from.doc)));
-		return walk(t, rows, live_one);
+		return memory_each_walk(t, rows, live_one);
 	}
 	for (unsigned i = 0; i < MEMORY_KINDS_END; i++)
 		if (f->kinds & 1u << i)
 			strs_push(t->a, &kinds, str_of(memory_kind_names[i]));
 	TRY(db_ask(t->m->db, Q_MEMORY_EACH, &rows, DB_S(scopes),
-		   kinds.n ? DB_S(json_text(t->a, val_strs(t->a, &kinds))) : DB_N,
-		   f->tags.n ? DB_S(json_text(t->a, val_str(t->a, f->tags.p[0]))) : DB_N,
-		   text_or_null(f->type),
-		   text_or_null(f->session), text_or_null(f->agent),
+		   kinds.n ? DB_S(memory_each_json_text(t->a, val_strs(t->a, &kinds))) : DB_N,
+		   f->tags.n ? DB_S(memory_each_json_text(t->a, val_str(t->a, f->tags.p[0]))) : DB_N,
+		   memory_each_text_or_null(f->type),
+		   memory_each_text_or_null(f->session), memory_each_text_or_null(f->agent),
 		   f->status < 0 ? DB_N : DB_S(str_of(memory_statuses[f->status])),
 		   f->state < 0 ? DB_N : DB_S(str_of(memory_states[f->state])), DB_I(os_now()),
 		   from, DB_I(t->from.doc)));
-	return walk(t, rows, live_one);
+	return memory_each_walk(t, rows, live_one);
 }
 
 /* ---- deleted ones, from their tombstones ---- */
@@ -188,7 +188,7 @@ static struct err *deleted_one(struct each *t, struct arena *a, struct db_rows *
 	if (db_pass_over(t->m->db, e))
 		return NULL;
 	TRY(e);
-	*told = wanted(t->f, &one);
+	*told = memory_each_wanted(t->f, &one);
 	return *told ? t->fn(t->ctx, a, &one) : NULL;
 }
 
@@ -198,8 +198,8 @@ static struct err *deleted(struct each *t)
 	struct str scopes;
 
 	TRY(scopes_of(t, &scopes));
-	TRY(db_ask(t->m->db, Q_DELETED_EACH, &rows, DB_S(scopes), text_or_null(t->from.id)));
-	return walk(t, rows, deleted_one);
+	TRY(db_ask(t->m->db, Q_DELETED_EACH, &rows, DB_S(scopes), memory_each_text_or_null(t->from.id)));
+	return memory_each_walk(t, rows, deleted_one);
 }
 
 /* What was deleted meanwhile still has its place, or paging would end there. */
@@ -212,7 +212,7 @@ static struct err *each_from(struct each *t)
 	return NULL;
 }
 
-static struct err *each(void *ctx)
+static struct err *memory_each_in_txn(void *ctx)
 {
 	struct each *t = ctx;
 
@@ -226,7 +226,7 @@ struct err *memory_each(struct memories *m, const struct memory_filter *f,
 			void *ctx)
 {
 	struct each t = {.m = m, .a = arena_new(), .f = f, .fn = fn, .ctx = ctx};
-	struct err *e = db_read(m->db, each, &t);
+	struct err *e = db_read(m->db, memory_each_in_txn, &t);
 
 	arena_free(t.a);
 	return e;

@@ -65,7 +65,7 @@ struct import {
 
 /* ---- errors ---- */
 
-static struct err *whole(const struct import *im, struct err *e)
+static struct err *memory_import_whole(const struct import *im, struct err *e)
 {
 	if (!e)
 		return NULL;
@@ -83,7 +83,7 @@ static struct err *index_line(struct memories *m, struct arena *a, struct prepar
 	return memory_index_doc(m, a, &p->line.one, &p->doc, &p->fresh);
 }
 
-static void prepare(struct import *im, struct memories *thread, struct chunk *c, size_t i)
+static void memory_import_prepare(struct import *im, struct memories *thread, struct chunk *c, size_t i)
 {
 	struct prepared *p = &c->p[i];
 	struct str text = im->lines.p[c->from + i];
@@ -113,7 +113,7 @@ static void prepare_chunk(void *ctx, struct os_job *job)
 	c->a = arena_new();
 	c->p = arena_array(c->a, c->n, sizeof(*c->p));
 	for (size_t i = 0; i < c->n; i++)
-		prepare(im, &im->thread[job->thread], c, i);
+		memory_import_prepare(im, &im->thread[job->thread], c, i);
 }
 
 /* ---- in this thread: storing ---- */
@@ -129,7 +129,7 @@ static struct err *scope_of(struct import *im, enum memory_layer layer, int64_t 
 
 enum known { UNKNOWN, LIVE, DELETED };
 
-static struct err *look(struct import *im, struct str id, enum known *known, int64_t *hash)
+static struct err *memory_import_look(struct import *im, struct str id, enum known *known, int64_t *hash)
 {
 	struct db_rows *rows;
 	bool more;
@@ -153,7 +153,7 @@ static struct err *other_content(struct str id)
 			"a memory's content never changes: leave the id out of the line");
 }
 
-static struct str *place(struct fresh *f, struct str word)
+static struct str *memory_import_place(struct fresh *f, struct str word)
 {
 	size_t i = (size_t)str_hash(word) & (f->cap - 1);
 
@@ -176,9 +176,9 @@ static void keep_fresh(struct import *im, const struct strs *words)
 			f->slots = arena_array(im->batch, f->cap, sizeof(*f->slots));
 			for (size_t k = 0; k < old.cap; k++)
 				if (old.slots[k].n)
-					*place(f, old.slots[k]) = old.slots[k];
+					*memory_import_place(f, old.slots[k]) = old.slots[k];
 		}
-		slot = place(f, words->p[i]);
+		slot = memory_import_place(f, words->p[i]);
 		if (slot->n)
 			continue;
 		*slot = str_dup(im->batch, words->p[i]);
@@ -187,7 +187,7 @@ static void keep_fresh(struct import *im, const struct strs *words)
 }
 
 /* All of a batch together and in order: so its pages are written once. */
-static struct err *learn(struct import *im)
+static struct err *memory_import_learn(struct import *im)
 {
 	struct strs words = {0};
 
@@ -218,7 +218,7 @@ static struct err *index_one(struct import *im, struct arena *a, struct prepared
 	return NULL;
 }
 
-static struct err *store(struct import *im, struct chunk *c, size_t i)
+static struct err *memory_import_store(struct import *im, struct chunk *c, size_t i)
 {
 	struct prepared *p = &c->p[i];
 	struct memory *one = &p->line.one, old;
@@ -242,7 +242,7 @@ static struct err *store(struct import *im, struct chunk *c, size_t i)
 		one->scope = scope;
 		TRY(index_line(im->m, c->a, p));
 	}
-	TRY(look(im, one->id, &known, &hash));
+	TRY(memory_import_look(im, one->id, &known, &hash));
 	if (known == LIVE && hash != p->hash)
 		return other_content(one->id);
 	if (known == UNKNOWN && one->state == MEMORY_CURRENT)
@@ -262,7 +262,7 @@ static struct err *store(struct import *im, struct chunk *c, size_t i)
 }
 
 /* What it was in another thread; errors do not pass from one to the other. */
-static struct err *failed(struct import *im, size_t line)
+static struct err *memory_import_failed(struct import *im, size_t line)
 {
 	struct prepared p = {0};
 
@@ -271,7 +271,7 @@ static struct err *failed(struct import *im, size_t line)
 	return index_line(im->m, im->batch, &p);
 }
 
-static void tell(struct import *im, size_t line)
+static void memory_import_tell(struct import *im, size_t line)
 {
 	const struct memory_lines *l = &im->lines;
 
@@ -287,15 +287,15 @@ static struct err *store_round(struct import *im)
 
 		if (!c->a)
 			break;
-		tell(im, c->from);
+		memory_import_tell(im, c->from);
 		for (size_t i = 0; i < c->n; i++) {
 			struct err *e = NULL;
 
 			im->stored.lines += !c->p[i].blank;
 			if (c->p[i].failed)
-				e = failed(im, c->from + i);
+				e = memory_import_failed(im, c->from + i);
 			else if (!c->p[i].blank)
-				e = store(im, c, i);
+				e = memory_import_store(im, c, i);
 			if (e)
 				return memory_at_line(e, im->lines.before + c->from + i + 1);
 		}
@@ -356,7 +356,7 @@ static void drop_chunks(void *ctx)
 	}
 }
 
-static void free_arena(void *a)
+static void memory_import_free_arena(void *a)
 {
 	arena_free(a);
 }
@@ -372,7 +372,7 @@ static struct err *threads_for(struct import *im)
 		/* Of its own: what has met words grows in the thread. */
 		struct arena *own = arena_new();
 
-		arena_defer(im->a, free_arena, own);
+		arena_defer(im->a, memory_import_free_arena, own);
 		*t = (struct memories){.who = im->m->who, .model = im->m->model};
 		TRY(words_new(own, &t->words));
 	}
@@ -381,14 +381,14 @@ static struct err *threads_for(struct import *im)
 
 /* ---- what changes memories that are there ---- */
 
-static struct err *bury(struct import *im, const struct memory *gone)
+static struct err *memory_import_bury(struct import *im, const struct memory *gone)
 {
 	struct memories *m = im->m;
 	struct memory one;
 	enum known known;
 	int64_t hash, scope;
 
-	TRY(look(im, gone->id, &known, &hash));
+	TRY(memory_import_look(im, gone->id, &known, &hash));
 	if (known == DELETED) {
 		im->stored.existing++;
 		return NULL;
@@ -416,7 +416,7 @@ static struct err *supersede(struct import *im, struct memory *one, int64_t when
 	return memory_supersede(im->m, im->batch, old.id, one, when);
 }
 
-static struct err *change(struct import *im, size_t line)
+static struct err *memory_import_change(struct import *im, size_t line)
 {
 	struct memory_line l;
 	struct memory *one = &l.one, old;
@@ -426,7 +426,7 @@ static struct err *change(struct import *im, size_t line)
 	TRY(memory_line_read(im->batch, im->lines.p[line], im->lines.before + line + 1, im->how,
 			     &im->m->who, &l));
 	if (l.tombstone)
-		return bury(im, one);
+		return memory_import_bury(im, one);
 	/* It superseded the other when it was made, not now. */
 	when = one->created;
 	TRY(scope_of(im, one->layer, &one->scope));
@@ -445,7 +445,7 @@ static struct err *change(struct import *im, size_t line)
 static struct err *change_all(struct import *im)
 {
 	for (size_t i = 0; i < im->later.n; i++) {
-		struct err *e = change(im, im->later.p[i]);
+		struct err *e = memory_import_change(im, im->later.p[i]);
 
 		if (e)
 			return memory_at_line(e, im->lines.before + im->later.p[i] + 1);
@@ -466,7 +466,7 @@ static struct err *store_batch(void *ctx)
 		TRY(run_round(im, false));
 	if (im->bulk)
 		TRY(index_bulk_end(im->bulk));
-	TRY(learn(im));
+	TRY(memory_import_learn(im));
 	return im->how->dry_run ? NULL : change_all(im);
 }
 
@@ -491,7 +491,7 @@ static struct err *one_batch(struct import *im)
 	return NULL;
 }
 
-static struct err *batches(struct import *im)
+static struct err *memory_import_batches(struct import *im)
 {
 	for (;;) {
 		struct err *e = memory_lines_next(&im->lines);
@@ -520,7 +520,7 @@ struct err *memory_import(struct memories *m, int fd, const char *name,
 	memory_lines_start(&im->lines, a, fd, name);
 	arena_defer(a, drop_chunks, im);
 	e = memory_words(m, a, &w);
-	e = e ? e : whole(im, batches(im));
+	e = e ? e : memory_import_whole(im, memory_import_batches(im));
 	if (!had_words)
 		m->words = NULL;
 	arena_free(a);

@@ -9,7 +9,7 @@
 /* How far ahead of ours another machine's clock may be. */
 #define CLOCK_MS ((int64_t)24 * 60 * 60 * 1000)
 
-static struct err *bad(enum err_reason reason, const char *member, const char *what)
+static struct err *memory_line_bad(enum err_reason reason, const char *member, const char *what)
 {
 	return err_detail(err_new(reason, "%s %s", member, what), "parameter", str_of(member));
 }
@@ -20,7 +20,7 @@ static struct err *check_id(const char *member, struct str id, bool needed)
 		return NULL;
 	if (str_starts(id, STR(MEMORY_ID)) && ulid_is(str_sub(id, strlen(MEMORY_ID), id.n)))
 		return NULL;
-	return err_help(bad(E_BAD_ARGUMENT, member,
+	return err_help(memory_line_bad(E_BAD_ARGUMENT, member,
 			    "is no id of a memory: \"" MEMORY_ID "\" and 26 digits or capitals, a ULID"),
 			"leave it out of the line, and an id is made from its number and its bytes");
 }
@@ -40,7 +40,7 @@ static struct str made_id(struct arena *a, struct str text, size_t number, int64
 
 static struct err *check_past(const char *member, int64_t ms, int64_t now)
 {
-	return ms <= now + CLOCK_MS ? NULL : bad(E_OUT_OF_RANGE, member, "is in the future");
+	return ms <= now + CLOCK_MS ? NULL : memory_line_bad(E_OUT_OF_RANGE, member, "is in the future");
 }
 
 static struct err *check_past_all(const struct memory *one, int64_t now)
@@ -72,7 +72,7 @@ static struct err *settle_state(struct memory *one)
 	if (one->state == MEMORY_EXPIRED)
 		one->state = one->superseded_by.n ? MEMORY_SUPERSEDED : MEMORY_CURRENT;
 	if (one->superseded_by.n && one->state != MEMORY_SUPERSEDED)
-		return bad(E_BAD_ARGUMENT, "state", "must be superseded where there is supersededBy");
+		return memory_line_bad(E_BAD_ARGUMENT, "state", "must be superseded where there is supersededBy");
 	if (one->state == MEMORY_SUPERSEDED && !one->superseded)
 		one->superseded = one->updated;
 	return NULL;

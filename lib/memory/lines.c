@@ -47,7 +47,7 @@ void memory_lines_start(struct memory_lines *l, struct arena *a, int fd, const c
 	l->p = arena_array(a, l->most, sizeof(*l->p));
 }
 
-static struct err *fill(struct memory_lines *l)
+static struct err *memory_lines_fill(struct memory_lines *l)
 {
 	ssize_t n;
 
@@ -106,6 +106,6 @@ struct err *memory_lines_next(struct memory_lines *l)
 					      l->before + l->n + 1);
 		if (l->bytes == BATCH_BYTES)
 			return NULL;
-		TRY(fill(l));
+		TRY(memory_lines_fill(l));
 	}
 }

@@ -11,7 +11,7 @@ enum { STAND_INS = 6, STANDING = 16, SPEAKER_WORDS = 2 };
 #define SLIP_WEIGHT   0.7 /* for each slip of the hand; less in a short word */
 #define NAME_WEIGHT   0.3
 
-static int by_term(const void *x, const void *y)
+static int memory_plan_by_term(const void *x, const void *y)
 {
 	const struct plan_term *a = x, *b = y;
 
@@ -75,7 +75,7 @@ struct names {
 	size_t n;
 };
 
-static void find_names(const struct plan *p, struct arena *a, struct names *out)
+static void memory_plan_find_names(const struct plan *p, struct arena *a, struct names *out)
 {
 	size_t n = p->words.n, cap = n * SPEAKER_WORDS, k = 0;
 
@@ -118,7 +118,7 @@ static void find_speakers(struct plan *p, const struct names *names, const int64
 			p->slots.p[s].weight = NAME_WEIGHT;
 }
 
-static void add_term(struct plan *p, struct arena *a, struct words *w, size_t slot, struct str text,
+static void memory_plan_add_term(struct plan *p, struct arena *a, struct words *w, size_t slot, struct str text,
 		     uint64_t term, double weight, double idf)
 {
 	words_sieve_add(w, &p->sieve, text);
@@ -161,14 +161,14 @@ static struct err *find_stand_ins(struct memories *m, struct arena *a, struct pl
 		for (size_t j = 0; j < i; j++)
 			twice = twice || terms[j] == terms[i];
 		if (counts[i] && !twice)
-			add_term(p, a, w, slot, near.p[i].word.text, terms[i],
+			memory_plan_add_term(p, a, w, slot, near.p[i].word.text, terms[i],
 				 stand_in_weight(s->text.n, &near.p[i]),
 				 index_idf(docs, counts[i]));
 	}
 	return NULL;
 }
 
-static bool has(const uint64_t *terms, size_t n, uint64_t term)
+static bool memory_plan_has(const uint64_t *terms, size_t n, uint64_t term)
 {
 	for (size_t i = 0; i < n; i++)
 		if (terms[i] == term)
@@ -191,7 +191,7 @@ struct err *plan_make(struct memories *m, struct arena *a, struct str query, int
 	TRY(memory_words(m, a, &w));
 	words_read(w, a, query, &words);
 	find_slots(p, a, &words);
-	find_names(p, a, &names);
+	memory_plan_find_names(p, a, &names);
 	dates_read(&p->words, now, &p->dates);
 	for (size_t i = 0; i < p->words.n; i++)
 		p->when = p->when || str_is(p->words.p[i].text, "when") ||
@@ -211,11 +211,11 @@ struct err *plan_make(struct memories *m, struct arena *a, struct str query, int
 	for (size_t i = 0; i < p->slots.n; i++) {
 		struct plan_slot *s = &p->slots.p[i];
 
-		if (has(elsewhere, n_elsewhere, s->term))
+		if (memory_plan_has(elsewhere, n_elsewhere, s->term))
 			counts[i] = 0;
 		s->idf = index_idf(stats.docs, counts[i]);
 		if (counts[i])
-			add_term(p, a, w, i, s->text, s->term, 1, s->idf);
+			memory_plan_add_term(p, a, w, i, s->text, s->term, 1, s->idf);
 		if (s->extra)
 			continue;
 		if (!counts[i] && p->words.p[s->place].script == WORDS_LETTERS &&
@@ -226,7 +226,7 @@ struct err *plan_make(struct memories *m, struct arena *a, struct str query, int
 		p->most += s->weight * s->idf;
 	}
 	if (p->terms.n)
-		qsort(p->terms.p, p->terms.n, sizeof(*p->terms.p), by_term);
+		qsort(p->terms.p, p->terms.n, sizeof(*p->terms.p), memory_plan_by_term);
 	return NULL;
 }
 

@@ -21,7 +21,7 @@ struct work {
 	int64_t total; /* memories */
 };
 
-static void advance(struct work *w, uint64_t by)
+static void purge_advance(struct work *w, uint64_t by)
 {
 	w->done += by;
 	if (w->done > w->all)
@@ -30,7 +30,7 @@ static void advance(struct work *w, uint64_t by)
 		w->progress(w->ctx, w->done, w->all);
 }
 
-static struct err *count(struct db_rows *rows, struct work *w)
+static struct err *purge_count(struct db_rows *rows, struct work *w)
 {
 	bool more;
 
@@ -42,7 +42,7 @@ static struct err *count(struct db_rows *rows, struct work *w)
 }
 
 /* One transaction after the other, until there was nothing to do in one. */
-static struct err *batches(struct work *w, struct err *(*fn)(void *))
+static struct err *purge_batches(struct work *w, struct err *(*fn)(void *))
 {
 	do {
 		struct err *e;
@@ -52,7 +52,7 @@ static struct err *batches(struct work *w, struct err *(*fn)(void *))
 		e = db_write(w->m->db, fn, w);
 		arena_free(w->a);
 		TRY(e);
-		advance(w, w->n);
+		purge_advance(w, w->n);
 	} while (w->n);
 	return NULL;
 }
@@ -200,12 +200,12 @@ struct err *memory_purge(struct memories *m, struct arena *a,
 
 	TRY(memory_words(m, a, &words));
 	TRY(db_ask(m->db, Q_EXPIRED_COUNT, &rows, DB_I(os_now())));
-	TRY(count(rows, &w));
+	TRY(purge_count(rows, &w));
 	TRY(db_ask(m->db, Q_DELETED_COUNT, &rows));
-	TRY(count(rows, &w));
-	TRY(batches(&w, erase_expired));
-	TRY(batches(&w, erase_deleted));
-	TRY(batches(&w, settle_words));
+	TRY(purge_count(rows, &w));
+	TRY(purge_batches(&w, erase_expired));
+	TRY(purge_batches(&w, erase_deleted));
+	TRY(purge_batches(&w, settle_words));
 	TRY(index_sweep(m->db, a, sweeping, &w));
 	*erased = w.total;
 	e = db_vacuum(m->db);
@@ -263,7 +263,7 @@ static struct err *reindex_block(struct work *w, int64_t last, int64_t *from)
 
 		arena_free(batch);
 		TRY(e);
-		advance(w, n);
+		purge_advance(w, n);
 	}
 	w->total += (int64_t)w->n;
 	return index_bulk_end(bulk);

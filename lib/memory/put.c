@@ -22,7 +22,7 @@ struct err *memory_write(struct memories *m, struct arena *a, struct err *(*fn)(
 
 /* ---- all else within it ---- */
 
-static struct db_arg text_or_null(struct str s)
+static struct db_arg memory_put_text_or_null(struct str s)
 {
 	return s.n ? DB_S(s) : DB_N;
 }
@@ -32,7 +32,7 @@ static struct db_arg time_or_null(int64_t ms)
 	return ms ? DB_I(ms) : DB_N;
 }
 
-static struct db_arg name(const char *const *names, unsigned i)
+static struct db_arg memory_put_name(const char *const *names, unsigned i)
 {
 	return DB_S(str_of(names[i]));
 }
@@ -47,28 +47,28 @@ static struct str tags_text(struct arena *a, const struct strs *tags)
 
 static struct db_arg status_of(const struct memory *one)
 {
-	return memory_kinds[one->kind].has_status ? name(memory_statuses, one->status) : DB_N;
+	return memory_kinds[one->kind].has_status ? memory_put_name(memory_statuses, one->status) : DB_N;
 }
 
 /* Expired is nothing that is stored. */
-static struct db_arg state_of(const struct memory *one)
+static struct db_arg memory_put_state_of(const struct memory *one)
 {
 	enum memory_state s = one->state == MEMORY_EXPIRED ? MEMORY_CURRENT : one->state;
 
-	return name(memory_states, s);
+	return memory_put_name(memory_states, s);
 }
 
 struct err *memory_insert(struct memories *m, struct arena *a, const struct memory *one,
 			  int64_t hash)
 {
 	return db_do(m->db, Q_MEMORY_INSERT, NULL, DB_I(one->doc), DB_S(one->id), DB_I(one->scope),
-		     name(memory_kind_names, one->kind), DB_S(one->type),
+		     memory_put_name(memory_kind_names, one->kind), DB_S(one->type),
 		     DB_S(tags_text(a, &one->tags)), DB_S(one->source), DB_D(one->importance),
-		     DB_D(one->confidence), name(memory_provenances, one->provenance),
-		     name(memory_redactions, one->redaction), status_of(one), state_of(one),
+		     DB_D(one->confidence), memory_put_name(memory_provenances, one->provenance),
+		     memory_put_name(memory_redactions, one->redaction), status_of(one), memory_put_state_of(one),
 		     DB_S(one->user), DB_S(one->agent), DB_S(one->session), DB_S(one->speaker),
-		     DB_I(one->turn), text_or_null(one->supersedes),
-		     text_or_null(one->superseded_by), time_or_null(one->superseded),
+		     DB_I(one->turn), memory_put_text_or_null(one->supersedes),
+		     memory_put_text_or_null(one->superseded_by), time_or_null(one->superseded),
 		     DB_I(one->happened), DB_I(one->created), DB_I(one->updated),
 		     time_or_null(one->expires), DB_I(one->tokens), DB_S(memory_model(m)),
 		     DB_I(hash), DB_S(one->metadata), DB_S(one->content));
@@ -97,10 +97,10 @@ struct err *memory_change(struct memories *m, struct arena *a, const struct memo
 	now->updated = os_now();
 	TRY(memory_index_doc(m, a, now, &new, NULL));
 	TRY(db_do(m->db, Q_MEMORY_UPDATE, NULL, DB_I(was->doc), DB_I(now->doc),
-		  DB_S(tags_text(a, &now->tags)), status_of(now), state_of(now),
-		  text_or_null(now->supersedes), text_or_null(now->superseded_by),
+		  DB_S(tags_text(a, &now->tags)), status_of(now), memory_put_state_of(now),
+		  memory_put_text_or_null(now->supersedes), memory_put_text_or_null(now->superseded_by),
 		  time_or_null(now->superseded), DB_I(now->updated),
-		  name(memory_redactions, now->redaction), time_or_null(now->expires),
+		  memory_put_name(memory_redactions, now->redaction), time_or_null(now->expires),
 		  DB_D(now->importance), DB_D(now->confidence), DB_S(now->source),
 		  DB_S(now->metadata)));
 	return index_add(m->db, a, &new);

@@ -32,7 +32,7 @@ struct ranking *ranking_new(struct arena *a, struct words *w, struct plan *p)
 	return m;
 }
 
-static void begin(struct ranking *m, struct ranked *r)
+static void rank_begin(struct ranking *m, struct ranked *r)
 {
 	const size_t slots = m->plan->slots.n;
 
@@ -47,7 +47,7 @@ static void begin(struct ranking *m, struct ranked *r)
 
 /* ---- words of the question that follow each other there, names aside ---- */
 
-static bool pair_at(const struct plan *p, size_t slot, size_t *left)
+static bool rank_pair_at(const struct plan *p, size_t slot, size_t *left)
 {
 	if (slot >= p->slots.n || p->slots.p[slot].name || p->slots.p[slot].extra)
 		return false;
@@ -63,11 +63,11 @@ static void see(struct ranking *m, size_t slot)
 	size_t left, right = slot + 1, at = m->length;
 
 	m->last[slot] = at;
-	if (pair_at(p, slot, &left) && m->last[left] && at - m->last[left] <= NEAR)
+	if (rank_pair_at(p, slot, &left) && m->last[left] && at - m->last[left] <= NEAR)
 		m->found[slot] = true;
 	while (right < p->slots.n && p->slots.p[right].name)
 		right++;
-	if (pair_at(p, right, &left) && left == slot && m->last[right] &&
+	if (rank_pair_at(p, right, &left) && left == slot && m->last[right] &&
 	    at - m->last[right] <= NEAR)
 		m->found[right] = true;
 }
@@ -79,7 +79,7 @@ static double phrase_of(const struct ranking *m)
 	size_t left;
 
 	for (size_t i = 0; i < p->slots.n; i++)
-		if (pair_at(p, i, &left)) {
+		if (rank_pair_at(p, i, &left)) {
 			double idf = fmin(p->slots.p[i].idf, p->slots.p[left].idf);
 
 			most += idf;
@@ -90,7 +90,7 @@ static double phrase_of(const struct ranking *m)
 
 /* ---- one text ---- */
 
-static void read_word(void *ctx, struct str word, uint64_t term, bool extra)
+static void rank_read_word(void *ctx, struct str word, uint64_t term, bool extra)
 {
 	struct ranking *m = ctx;
 	const struct plan *p = m->plan;
@@ -135,7 +135,7 @@ static void read_tag(void *ctx, struct str word, uint64_t term, bool extra)
 	}
 }
 
-static void count(struct ranking *m, struct ranked *r)
+static void rank_count(struct ranking *m, struct ranked *r)
 {
 	const struct plan *p = m->plan;
 
@@ -162,11 +162,11 @@ void rank_measure(struct ranking *m, struct ranked *r)
 	const struct plan *p = m->plan;
 	uint64_t speaker;
 
-	begin(m, r);
-	words_sift(m->words, r->memory->content, &p->sieve, read_word, m);
+	rank_begin(m, r);
+	words_sift(m->words, r->memory->content, &p->sieve, rank_read_word, m);
 	for (size_t i = 0; i < r->memory->tags.n; i++)
 		words_sift(m->words, r->memory->tags.p[i], &p->sieve, read_tag, m);
-	count(m, r);
+	rank_count(m, r);
 	if (r->words > 0)
 		r->phrase = phrase_of(m);
 	if (p->n_speakers && r->memory->speaker.n) {

@@ -219,7 +219,7 @@ struct err *memory_own_scopes(struct memories *m, struct arena *a, struct str *o
 	return NULL;
 }
 
-static struct err *not_unique(struct str id)
+static struct err *memory_rows_not_unique(struct str id)
 {
 	return err_help(err_detail(err_new(E_NOT_UNIQUE, "several memories begin with '%.*s'",
 					   STR_ARG(id)),
@@ -284,7 +284,7 @@ static struct err *get_deleted(struct memories *m, struct arena *a, struct str i
 		TRY(memory_tombstone(m, a, rows, out));
 	TRY(only_one(rows, 0, id, &unique));
 	if (!unique)
-		return not_unique(id);
+		return memory_rows_not_unique(id);
 	return purged ? no_such_deleted(id, true) : NULL;
 }
 
@@ -310,7 +310,7 @@ struct err *memory_get(struct memories *m, struct arena *a, struct str id, bool 
 	e = memory_row(m, a, rows, out);
 	TRY(only_one(rows, 1, id, &unique));
 	if (!unique)
-		return not_unique(id);
+		return memory_rows_not_unique(id);
 	return e;
 }
 

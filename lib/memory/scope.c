@@ -39,7 +39,7 @@ static struct str identifier(const struct memory_who *who, const char *name, con
 }
 
 /* The owner as a JSON list; the names of what is not known. */
-static struct str owner_of(struct memories *m, struct arena *a, enum memory_layer layer,
+static struct str scope_owner_of(struct memories *m, struct arena *a, enum memory_layer layer,
 			   struct strs *missing, struct strs *how)
 {
 	const char *names[] = {owners[layer].first, owners[layer].second};
@@ -60,7 +60,7 @@ static struct str owner_of(struct memories *m, struct arena *a, enum memory_laye
 	return buf_str(&b);
 }
 
-static struct err *is_missing(struct arena *a, enum memory_layer layer, const struct strs *missing,
+static struct err *scope_is_missing(struct arena *a, enum memory_layer layer, const struct strs *missing,
 			      const struct strs *how)
 {
 	struct err *e = err_new(E_MISSING_PARAMETER,
@@ -94,9 +94,9 @@ struct err *memory_scope(struct memories *m, struct arena *a, enum memory_layer 
 	struct strs missing = {0}, how = {0};
 	struct db_rows *rows;
 
-	owner = owner_of(m, a, layer, &missing, &how);
+	owner = scope_owner_of(m, a, layer, &missing, &how);
 	if (missing.n)
-		return is_missing(a, layer, &missing, &how);
+		return scope_is_missing(a, layer, &missing, &how);
 	TRY(db_ask(m->db, Q_SCOPE_GET, &rows, DB_S(name), DB_S(owner)));
 	TRY(first_int(rows, scope));
 	if (*scope || !make)
@@ -135,7 +135,7 @@ static struct err *find_scopes(void *ctx)
 
 		if (f->layers && !(f->layers & 1u << i))
 			continue;
-		owner_of(f->m, a, (enum memory_layer)i, &missing, &how);
+		scope_owner_of(f->m, a, (enum memory_layer)i, &missing, &how);
 		if (missing.n && !f->layers)
 			continue;
 		TRY(memory_scope(f->m, a, (enum memory_layer)i, false, &scope));

@@ -39,7 +39,7 @@ struct search {
 
 /* ---- the ranked: each memory is read once ---- */
 
-static size_t *slot_of(struct search *s, int64_t doc)
+static size_t *memory_search_slot_of(struct search *s, int64_t doc)
 {
 	size_t at = (size_t)((uint64_t)doc * UINT64_C(0x9E3779B97F4A7C15) >> 20);
 
@@ -58,10 +58,10 @@ static void more_slots(struct search *s)
 	s->n_slots = size_max(s->n_slots * 2, 1024);
 	s->slots = arena_array(s->a, s->n_slots, sizeof(size_t));
 	for (size_t i = 0; i < s->all.n; i++)
-		*slot_of(s, s->all.p[i].memory->doc) = i + 1;
+		*memory_search_slot_of(s, s->all.p[i].memory->doc) = i + 1;
 }
 
-static void note(struct search *s, struct hashes *v, uint64_t one)
+static void memory_search_note(struct search *s, struct hashes *v, uint64_t one)
 {
 	for (size_t i = 0; i < v->n; i++)
 		if (v->p[i] == one)
@@ -80,7 +80,7 @@ static enum memory_layer layer_of(const struct search *s, int64_t scope)
 	return MEMORY_LAYERS_END;
 }
 
-static void measure(struct search *s, struct memory *one, bool marked)
+static void memory_search_measure(struct search *s, struct memory *one, bool marked)
 {
 	struct ranked r = {.memory = one, .before = RANK_NONE, .state = meant_state(&s->about, one)};
 
@@ -92,13 +92,13 @@ static void measure(struct search *s, struct memory *one, bool marked)
 	s->meant += r.meant;
 	/* Only enough of them are counted. */
 	if (r.meant && s->different.n <= s->q->limit)
-		note(s, &s->different, words_term('c', one->content));
+		memory_search_note(s, &s->different, words_term('c', one->content));
 	*VEC_PUSH(s->a, &s->all) = r;
-	*slot_of(s, one->doc) = s->all.n;
+	*memory_search_slot_of(s, one->doc) = s->all.n;
 }
 
 /* *at: where it is among the ranked, or RANK_NONE when it is gone. */
-static struct err *take(struct search *s, int64_t doc, bool marked, size_t *at)
+static struct err *memory_search_take(struct search *s, int64_t doc, bool marked, size_t *at)
 {
 	struct db_rows *rows;
 	struct memory *one;
@@ -106,7 +106,7 @@ static struct err *take(struct search *s, int64_t doc, bool marked, size_t *at)
 	bool more;
 
 	more_slots(s);
-	*at = *slot_of(s, doc) - 1;
+	*at = *memory_search_slot_of(s, doc) - 1;
 	if (*at != RANK_NONE)
 		return NULL;
 	TRY(db_ask(s->m->db, Q_MEMORY_BRIEF, &rows, DB_I(doc)));
@@ -119,12 +119,12 @@ static struct err *take(struct search *s, int64_t doc, bool marked, size_t *at)
 		return NULL;
 	TRY(e);
 	*at = s->all.n;
-	measure(s, one, marked);
+	memory_search_measure(s, one, marked);
 	return NULL;
 }
 
 /* All of it, for who is told. *sound false: a cell that was not read before is damaged. */
-static struct err *whole(struct search *s, int64_t doc, struct memory *out, bool *sound)
+static struct err *memory_search_whole(struct search *s, int64_t doc, struct memory *out, bool *sound)
 {
 	struct memory_list rows;
 
@@ -178,7 +178,7 @@ static struct err *by_words(struct search *s, struct index_query *q)
 
 		TRY(index_view_search(s->plan.view, s->a, q, &hits));
 		for (; taken < hits.n && (s->text < TEXT || !enough(s, q)); taken++)
-			TRY(take(s, hits.p[taken].doc, true, &at));
+			TRY(memory_search_take(s, hits.p[taken].doc, true, &at));
 		if (hits.n < q->limit || enough(s, q))
 			return NULL;
 	}
@@ -208,7 +208,7 @@ static struct err *find_elsewhere(struct search *s, const struct index_query *by
 		if (s->all.n && looked++ < UNSEEN)
 			TRY(index_view_search(s->plan.view, s->a, &q, &hits));
 		if (!hits.matched && looked <= UNSEEN)
-			note(s, &s->elsewhere, t->term);
+			memory_search_note(s, &s->elsewhere, t->term);
 	}
 	*any = s->elsewhere.n > known;
 	return NULL;
@@ -243,7 +243,7 @@ static struct err *by_date(struct search *s, const struct index_query *by_words)
 			continue;
 		TRY(index_view_search(s->plan.view, s->a, &q, &hits));
 		for (size_t k = 0; k < hits.n && s->text < 2 * TEXT; k++)
-			TRY(take(s, hits.p[k].doc, true, &at));
+			TRY(memory_search_take(s, hits.p[k].doc, true, &at));
 	}
 	return NULL;
 }
@@ -254,7 +254,7 @@ static bool near_enough(void *ctx, int64_t doc)
 	size_t at = RANK_NONE;
 
 	if (!s->failed)
-		s->failed = take(s, doc, false, &at);
+		s->failed = memory_search_take(s, doc, false, &at);
 	return at != RANK_NONE && s->all.p[at].meant;
 }
 
@@ -269,7 +269,7 @@ static struct err *by_vector(struct search *s)
 			  VECTORS, &hits));
 	TRY(s->failed);
 	for (size_t i = 0; i < hits.n; i++) {
-		TRY(take(s, hits.p[i].doc, false, &at));
+		TRY(memory_search_take(s, hits.p[i].doc, false, &at));
 		if (at != RANK_NONE && hits.p[i].cosine > 0)
 			s->all.p[at].cosine = hits.p[i].cosine;
 	}
@@ -296,7 +296,7 @@ static struct err *side(struct search *s, size_t of, enum db_query query, bool a
 		docs[n++] = db_int(rows, 0);
 	}
 	for (size_t i = 0; i < n; i++) {
-		TRY(take(s, docs[i], false, &at));
+		TRY(memory_search_take(s, docs[i], false, &at));
 		/* Gone, or not there yet. */
 		if (at == RANK_NONE || (s->q->as_of && s->all.p[at].memory->created > s->q->as_of))
 			return NULL;
@@ -336,7 +336,7 @@ static struct err *neighbours(struct search *s)
 /* ---- superseded ones ---- */
 
 /* Brings what replaced the ranked in, though it may share no word with the question. */
-static struct err *replacements(struct search *s)
+static struct err *memory_search_replacements(struct search *s)
 {
 	for (size_t i = 0, n = 0; i < s->all.n && n < AROUND; i++) {
 		struct db_rows *rows;
@@ -353,12 +353,12 @@ static struct err *replacements(struct search *s)
 			continue;
 		doc = db_int(rows, 0);
 		db_reset(rows);
-		TRY(take(s, doc, false, &at));
+		TRY(memory_search_take(s, doc, false, &at));
 	}
 	return NULL;
 }
 
-static struct ranked *by_id(struct search *s, struct str id)
+static struct ranked *memory_search_by_id(struct search *s, struct str id)
 {
 	for (size_t i = 0; i < s->all.n; i++)
 		if (s->all.p[i].meant && str_eq(s->all.p[i].memory->id, id))
@@ -378,7 +378,7 @@ static void behind_replacements(struct search *s)
 
 			if (old->state != MEMORY_SUPERSEDED || !old->meant)
 				continue;
-			new = by_id(s, old->memory->superseded_by);
+			new = memory_search_by_id(s, old->memory->superseded_by);
 			if (!new || new == old || new->points > old->points)
 				continue;
 			new->parts.state += old->points * 1.001 - new->points;
@@ -397,7 +397,7 @@ static const struct memory_shingles *shingles_of(struct search *s, struct ranked
 	return r->shingles;
 }
 
-static bool same(struct search *s, struct ranked *x, struct ranked *y)
+static bool memory_search_same(struct search *s, struct ranked *x, struct ranked *y)
 {
 	return !outlines_differ(&x->outline, &y->outline) &&
 	       shingles_same(shingles_of(s, x), shingles_of(s, y)) &&
@@ -413,7 +413,7 @@ static void drop_alike(struct search *s, struct ranked_list *best)
 		struct ranked *one = &best->p[i];
 		size_t k = 0;
 
-		while (k < kept && !same(s, &best->p[k], one))
+		while (k < kept && !memory_search_same(s, &best->p[k], one))
 			k++;
 		if (k == kept) {
 			best->p[kept++] = *one;
@@ -425,12 +425,12 @@ static void drop_alike(struct search *s, struct ranked_list *best)
 	best->n = kept;
 }
 
-static struct err *tell(struct search *s, const struct ranked *r, bool *sound)
+static struct err *memory_search_tell(struct search *s, const struct ranked *r, bool *sound)
 {
 	struct memory_hit *hit;
 	struct memory one;
 
-	TRY(whole(s, r->memory->doc, &one, sound));
+	TRY(memory_search_whole(s, r->memory->doc, &one, sound));
 	if (!*sound)
 		return NULL;
 	hit = VEC_PUSH(s->a, s->out);
@@ -449,7 +449,7 @@ static void tell_words(struct search *s)
 				strs_push(s->a, &s->out->words, s->plan.terms.p[i].text);
 }
 
-static struct err *answer(struct search *s)
+static struct err *memory_search_answer(struct search *s)
 {
 	const struct memory_search *q = s->q;
 	struct ranked_list best = {0};
@@ -467,11 +467,11 @@ static struct err *answer(struct search *s)
 	for (size_t i = 0; i < best.n && rank_score(best.p[i].points) >= q->threshold; i++) {
 		sound = true;
 		if (out->n < q->limit)
-			TRY(tell(s, &best.p[i], &sound));
+			TRY(memory_search_tell(s, &best.p[i], &sound));
 		out->total += sound;
 	}
 	for (size_t i = 0; !out->n && q->best_anyway && i < best.n; i++) {
-		TRY(tell(s, &best.p[i], &sound));
+		TRY(memory_search_tell(s, &best.p[i], &sound));
 		out->below_threshold = sound;
 	}
 	tell_words(s);
@@ -493,12 +493,12 @@ static struct err *browse(struct search *s, const struct index_query *by_words)
 	TRY(index_view_search(s->plan.view, s->a, &q, &hits));
 	for (size_t i = 0; i < hits.n && s->out->n < s->q->limit; i++) {
 		more_slots(s);
-		if (*slot_of(s, hits.p[i].doc))
+		if (*memory_search_slot_of(s, hits.p[i].doc))
 			continue;
-		TRY(take(s, hits.p[i].doc, true, &at));
+		TRY(memory_search_take(s, hits.p[i].doc, true, &at));
 		if (at == RANK_NONE || !s->all.p[at].meant)
 			continue;
-		TRY(whole(s, hits.p[i].doc, &one, &sound));
+		TRY(memory_search_whole(s, hits.p[i].doc, &one, &sound));
 		if (sound)
 			VEC_PUSH(s->a, s->out)->memory = one;
 	}
@@ -506,7 +506,7 @@ static struct err *browse(struct search *s, const struct index_query *by_words)
 	return NULL;
 }
 
-static struct err *run(void *ctx)
+static struct err *memory_search_run(void *ctx)
 {
 	struct search *s = ctx;
 	struct index_query q;
@@ -530,8 +530,8 @@ static struct err *run(void *ctx)
 		TRY(by_date(s, &q));
 	TRY(by_vector(s));
 	TRY(neighbours(s));
-	TRY(replacements(s));
-	TRY(answer(s));
+	TRY(memory_search_replacements(s));
+	TRY(memory_search_answer(s));
 	return s->q->browse ? browse(s, &q) : NULL;
 }
 
@@ -579,5 +579,5 @@ struct err *memory_search(struct memories *m, struct arena *a, const struct memo
 		TRY(memory_scopes(m, a, q->layers, &s.about.scopes));
 	out->searched = s.about.scopes.layers;
 	embed(&s);
-	return db_read(m->db, run, &s);
+	return db_read(m->db, memory_search_run, &s);
 }

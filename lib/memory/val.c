@@ -128,20 +128,20 @@ struct memory memory_copy(struct arena *a, const struct memory *one)
 
 /* ---- in ---- */
 
-static struct err *wrong(const struct val *v, const char *allowed)
+static struct err *memory_val_wrong(const struct val *v, const char *allowed)
 {
 	return err_detail(err_new(E_WRONG_TYPE, "%.*s must be %s, not %s", STR_ARG(v->key), allowed,
 				  val_type_name(v->type)),
 			  "parameter", v->key);
 }
 
-static struct err *read_name(struct arena *a, const struct member *it, const struct val *v,
+static struct err *memory_val_read_name(struct arena *a, const struct member *it, const struct val *v,
 			     unsigned *out)
 {
 	struct strs allowed = {0};
 
 	if (v->type != VAL_STR)
-		return wrong(v, "a string");
+		return memory_val_wrong(v, "a string");
 	for (unsigned i = 0; it->names[i]; i++) {
 		if (str_is(v->s, it->names[i])) {
 			*out = i;
@@ -158,16 +158,16 @@ static struct err *read_texts(struct arena *a, const struct val *v, struct strs 
 {
 	*out = (struct strs){0};
 	if (v->type != VAL_LIST)
-		return wrong(v, "a list of strings");
+		return memory_val_wrong(v, "a list of strings");
 	VAL_EACH(v, one) {
 		if (one->type != VAL_STR)
-			return wrong(v, "a list of strings");
+			return memory_val_wrong(v, "a list of strings");
 		strs_push(a, out, one->s);
 	}
 	return NULL;
 }
 
-static struct err *read_member(struct arena *a, const struct member *it, const struct val *v,
+static struct err *memory_val_read_member(struct arena *a, const struct member *it, const struct val *v,
 			       void *to)
 {
 	struct buf b;
@@ -175,33 +175,33 @@ static struct err *read_member(struct arena *a, const struct member *it, const s
 	switch (it->form) {
 	case TEXT:
 		if (v->type != VAL_STR)
-			return wrong(v, "a string");
+			return memory_val_wrong(v, "a string");
 		*(struct str *)to = v->s;
 		return NULL;
 	case TEXTS:
 		return read_texts(a, v, to);
 	case OBJECT:
 		if (v->type != VAL_MAP)
-			return wrong(v, "an object");
+			return memory_val_wrong(v, "an object");
 		b = buf_in(a);
 		json_write(&b, v, 0);
 		*(struct str *)to = buf_str(&b);
 		return NULL;
 	case NUMBER:
-		return val_as_double(v, to) ? NULL : wrong(v, "a number");
+		return val_as_double(v, to) ? NULL : memory_val_wrong(v, "a number");
 	case WHOLE:
-		return val_as_int(v, to) ? NULL : wrong(v, "an integer");
+		return val_as_int(v, to) ? NULL : memory_val_wrong(v, "an integer");
 	case TIME:
 		return v->type == VAL_STR && os_time_read(v->s, to)
 			       ? NULL
-			       : wrong(v, "a time as 2026-01-31T12:00:00Z");
+			       : memory_val_wrong(v, "a time as 2026-01-31T12:00:00Z");
 	case NAME:
 	default:
-		return read_name(a, it, v, to);
+		return memory_val_read_name(a, it, v, to);
 	}
 }
 
-static struct err *unknown(struct arena *a, struct str key)
+static struct err *memory_val_unknown(struct arena *a, struct str key)
 {
 	struct strs names = {0};
 	struct str near;
@@ -226,9 +226,9 @@ struct err *memory_read(struct arena *a, const struct val *v, struct memory *out
 		while (it < members + ARRAY_SIZE(members) && !str_is(member->key, it->name))
 			it++;
 		if (it == members + ARRAY_SIZE(members))
-			return unknown(a, member->key);
+			return memory_val_unknown(a, member->key);
 		if (member->type != VAL_NULL)
-			TRY(read_member(a, it, member, (char *)out + it->offset));
+			TRY(memory_val_read_member(a, it, member, (char *)out + it->offset));
 	}
 	return NULL;
 }

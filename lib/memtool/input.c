@@ -7,7 +7,7 @@
 
 /* ---- paths ---- */
 
-static struct err *bad_path(struct str text, const char *what)
+static struct err *memtool_input_bad_path(struct str text, const char *what)
 {
 	return err_detail(err_new(E_BAD_PATH, "the path '%.*s' cannot be used: %s", STR_ARG(text),
 				  what),
@@ -48,32 +48,32 @@ struct err *memtool_path(struct arena *a, struct str text, struct str *shown)
 				      "limit", SHOWN_MAX);
 	for (size_t i = 0; i < text.n; i++)
 		if ((unsigned char)text.p[i] < 0x20 || text.p[i] == 0x7f)
-			return bad_path(str_sub(text, 0, i), "a control character follows");
+			return memtool_input_bad_path(str_sub(text, 0, i), "a control character follows");
 	if (str_ends(path, STR("/")))
 		path = str_sub(path, 0, path.n - 1);
 	if (!str_is(path, MEMTOOL_ROOT) && !str_starts(path, STR(MEMTOOL_ROOT "/")))
-		return bad_path(text, "every path begins with " MEMTOOL_ROOT);
+		return memtool_input_bad_path(text, "every path begins with " MEMTOOL_ROOT);
 	rest = str_sub(path, 1, path.n);
 	/* str_split takes nothing behind a slash at the end for the end. */
 	if (str_ends(path, STR("/")))
-		return bad_path(text, wrong_part((struct str){0}));
+		return memtool_input_bad_path(text, wrong_part((struct str){0}));
 	while (str_split(&rest, '/', &part))
 		if (wrong_part(part))
-			return bad_path(text, wrong_part(part));
+			return memtool_input_bad_path(text, wrong_part(part));
 	*shown = str_dup(a, path);
 	return NULL;
 }
 
 /* ---- members ---- */
 
-static struct err *wrong_type(const char *name, const char *want, const struct val *v)
+static struct err *memtool_input_wrong_type(const char *name, const char *want, const struct val *v)
 {
 	return err_detail(err_new(E_WRONG_TYPE, "`%s` is %s; it must be %s", name,
 				  val_type_name(v->type), want),
 			  "parameter", str_of(name));
 }
 
-static struct err *read_range(const char *name, const struct val *v, struct memtool_asked *out)
+static struct err *memtool_input_read_range(const char *name, const struct val *v, struct memtool_asked *out)
 {
 	if (v->type != VAL_LIST || v->n != 2 || !val_as_int(v->first, &out->view_range.first) ||
 	    !val_as_int(v->last, &out->view_range.last))
@@ -84,7 +84,7 @@ static struct err *read_range(const char *name, const struct val *v, struct memt
 	return NULL;
 }
 
-static struct err *read_member(struct arena *a, const struct memtool_member *m, const struct val *v,
+static struct err *memtool_input_read_member(struct arena *a, const struct memtool_member *m, const struct val *v,
 			       struct memtool_asked *out)
 {
 	char *at = (char *)out + m->offset;
@@ -92,16 +92,16 @@ static struct err *read_member(struct arena *a, const struct memtool_member *m, 
 	switch (m->type) {
 	case MEMTOOL_LINE:
 		if (!val_as_int(v, (int64_t *)at))
-			return wrong_type(m->name, "a whole number of lines, such as 0 or 12", v);
+			return memtool_input_wrong_type(m->name, "a whole number of lines, such as 0 or 12", v);
 		return NULL;
 	case MEMTOOL_RANGE:
-		return read_range(m->name, v, out);
+		return memtool_input_read_range(m->name, v, out);
 	case MEMTOOL_PATH:
 	case MEMTOOL_TEXT:
 		break;
 	}
 	if (v->type != VAL_STR)
-		return wrong_type(m->name, "a string", v);
+		return memtool_input_wrong_type(m->name, "a string", v);
 	if (m->type == MEMTOOL_PATH)
 		return memtool_path(a, v->s, (struct str *)at);
 	*(struct str *)at = v->s;
@@ -172,7 +172,7 @@ struct err *memtool_input(struct arena *a, const struct val *input, struct memto
 			return err_detail(err_new(E_MISSING_PARAMETER, "%s needs `%s`",
 						  (*command)->name, m->name),
 					  "parameter", str_of(m->name));
-		TRY(read_member(a, m, v, out));
+		TRY(memtool_input_read_member(a, m, v, out));
 	}
 	return NULL;
 }

@@ -54,7 +54,7 @@ struct err *memtool_ref(struct memtool_job *j, struct str shown, struct file_ref
 	return NULL;
 }
 
-static struct err *put(struct memtool_job *j, const struct file_ref *r, const char *op,
+static struct err *memtool_put(struct memtool_job *j, const struct file_ref *r, const char *op,
 		       struct str content)
 {
 	const struct file_write w = {.op = op};
@@ -65,7 +65,7 @@ static struct err *put(struct memtool_job *j, const struct file_ref *r, const ch
 
 /* ---- create ---- */
 
-static struct err *create(struct memtool_job *j)
+static struct err *memtool_create(struct memtool_job *j)
 {
 	struct str path = j->asked.path;
 	struct file_stat st;
@@ -74,7 +74,7 @@ static struct err *create(struct memtool_job *j)
 	TRY(memtool_ref(j, path, &r, &st));
 	if (st.kind != OS_NONE)
 		return memtool_refuse(j, "Error: File {} already exists", path);
-	TRY(put(j, &r, "write", j->asked.file_text));
+	TRY(memtool_put(j, &r, "write", j->asked.file_text));
 	j->text = memtool_say(j->a, "File created successfully at: {}", path);
 	return NULL;
 }
@@ -82,7 +82,7 @@ static struct err *create(struct memtool_job *j)
 /* ---- str_replace ---- */
 
 /* The content of the file to be edited; a folder is told as the protocol wants it: not there. */
-static struct err *content_of(struct memtool_job *j, struct file_ref *r, const char *missing,
+static struct err *memtool_content_of(struct memtool_job *j, struct file_ref *r, const char *missing,
 			      struct str *out)
 {
 	struct file_stat st;
@@ -136,12 +136,12 @@ static struct err *str_replace(struct memtool_job *j)
 	size_t at, line;
 	struct err *e;
 
-	TRY(content_of(j, &r, "Error: The path {} does not exist. Please provide a valid path.",
+	TRY(memtool_content_of(j, &r, "Error: The path {} does not exist. Please provide a valid path.",
 		       &content));
 	e = file_edit_text(j->a, content, &edit, &new, &done);
 	if (e)
 		return no_replacement(j, content, e);
-	TRY(put(j, &r, "edit", new));
+	TRY(memtool_put(j, &r, "edit", new));
 	at = str_find(content, edit.old, 0);
 	line = str_place(content, at).line;
 	buf_puts(&b, "The memory file has been edited. Here is the snippet showing the change "
@@ -183,18 +183,18 @@ bool memtool_insert(struct arena *a, struct str content, int64_t line, struct st
 	return true;
 }
 
-static struct err *insert(struct memtool_job *j)
+static struct err *memtool_insert_line(struct memtool_job *j)
 {
 	struct str content, new;
 	struct file_ref r;
 
-	TRY(content_of(j, &r, "Error: The path {} does not exist", &content));
+	TRY(memtool_content_of(j, &r, "Error: The path {} does not exist", &content));
 	if (!memtool_insert(j->a, content, j->asked.insert_line, j->asked.insert_text, &new))
 		return memtool_refuse(j, "Error: Invalid `insert_line` parameter: {}. It should be "
 					 "within the range of lines of the file: [0, {}]",
 				      str_fmt(j->a, "%jd", (intmax_t)j->asked.insert_line),
 				      str_fmt(j->a, "%zu", memtool_lines(content)));
-	TRY(put(j, &r, "edit", new));
+	TRY(memtool_put(j, &r, "edit", new));
 	j->text = memtool_say(j->a, "The file {} has been edited.", j->asked.path);
 	return NULL;
 }
@@ -202,7 +202,7 @@ static struct err *insert(struct memtool_job *j)
 /* ---- delete and rename ---- */
 
 /* Calls fn for the file, or for each below the folder, with its path in the store. */
-static struct err *each(struct memtool_job *j, const struct file_ref *r, enum os_kind kind,
+static struct err *memtool_each(struct memtool_job *j, const struct file_ref *r, enum os_kind kind,
 			struct err *(*fn)(struct memtool_job *j, struct str path))
 {
 	struct asset_list below = {0};
@@ -215,12 +215,12 @@ static struct err *each(struct memtool_job *j, const struct file_ref *r, enum os
 	return NULL;
 }
 
-static struct err *remove_one(struct memtool_job *j, struct str path)
+static struct err *memtool_remove_one(struct memtool_job *j, struct str path)
 {
 	struct file_ref r;
 
 	TRY(file_ref(j->f, asset_uri(j->a, path), &r));
-	return put(j, &r, "remove", (struct str){0});
+	return memtool_put(j, &r, "remove", (struct str){0});
 }
 
 static struct err *delete(struct memtool_job *j)
@@ -235,7 +235,7 @@ static struct err *delete(struct memtool_job *j)
 	TRY(memtool_ref(j, path, &r, &st));
 	if (st.kind == OS_NONE)
 		return memtool_refuse(j, "Error: The path {} does not exist", path);
-	TRY(each(j, &r, st.kind, remove_one));
+	TRY(memtool_each(j, &r, st.kind, memtool_remove_one));
 	j->text = memtool_say(j->a, "Successfully deleted {}", path);
 	return NULL;
 }
@@ -253,7 +253,7 @@ static struct err *move_one(struct memtool_job *j, struct str path)
 	return file_move_as(j->f, &from, &to, &w, &done);
 }
 
-static struct err *move(struct memtool_job *j)
+static struct err *memtool_move(struct memtool_job *j)
 {
 	struct str old = j->asked.old_path, new = j->asked.new_path;
 	struct file_stat st, other;
@@ -270,7 +270,7 @@ static struct err *move(struct memtool_job *j)
 		return memtool_refuse(j, "Error: The destination {} already exists", new);
 	if (st.kind == OS_DIR && str_starts(new, memtool_say(j->a, "{}/", old)))
 		return memtool_refuse(j, "Error: The destination {} is inside {}", new, old);
-	TRY(each(j, &r, st.kind, move_one));
+	TRY(memtool_each(j, &r, st.kind, move_one));
 	j->text = memtool_say(j->a, "Successfully renamed {} to {}", old, new);
 	return NULL;
 }
@@ -285,21 +285,21 @@ static struct err *move(struct memtool_job *j)
 const struct memtool_command memtool_commands[] = {
 	{"view", MEMBERS(MEMBER(path, PATH), MEMBER(view_range, RANGE, .optional = true)),
 	 memtool_view, true},
-	{"create", MEMBERS(MEMBER(path, PATH), MEMBER(file_text, TEXT)), create, false},
+	{"create", MEMBERS(MEMBER(path, PATH), MEMBER(file_text, TEXT)), memtool_create, false},
 	{"str_replace",
 	 MEMBERS(MEMBER(path, PATH), MEMBER(old_str, TEXT), MEMBER(new_str, TEXT)), str_replace,
 	 false},
 	{"insert",
-	 MEMBERS(MEMBER(path, PATH), MEMBER(insert_line, LINE), MEMBER(insert_text, TEXT)), insert,
+	 MEMBERS(MEMBER(path, PATH), MEMBER(insert_line, LINE), MEMBER(insert_text, TEXT)), memtool_insert_line,
 	 false},
 	{"delete", MEMBERS(MEMBER(path, PATH)), delete, false},
-	{"rename", MEMBERS(MEMBER(old_path, PATH), MEMBER(new_path, PATH)), move, false},
+	{"rename", MEMBERS(MEMBER(old_path, PATH), MEMBER(new_path, PATH)), memtool_move, false},
 	{0},
 };
 
 /* ---- answers ---- */
 
-static struct val *answer(struct arena *a, struct str text, bool is_error)
+static struct val *memtool_result(struct arena *a, struct str text, bool is_error)
 {
 	struct val *v = val_map(a);
 
@@ -310,10 +310,10 @@ static struct val *answer(struct arena *a, struct str text, bool is_error)
 
 struct val *memtool_trouble(struct arena *a, const struct err *e)
 {
-	return answer(a, str_utf8(a, str_fmt(a, "Error: %s", err_message(e))), true);
+	return memtool_result(a, str_utf8(a, str_fmt(a, "Error: %s", err_message(e))), true);
 }
 
-static struct str replaced(struct arena *a, struct str text, struct str old, struct str new)
+static struct str memtool_replaced(struct arena *a, struct str text, struct str old, struct str new)
 {
 	struct buf b = buf_in(a);
 	size_t at;
@@ -328,12 +328,12 @@ static struct str replaced(struct arena *a, struct str text, struct str old, str
 }
 
 /* The model knows its files by no names but those that it gave. */
-static struct val *failed(struct arena *a, const struct err *e)
+static struct val *memtool_failed(struct arena *a, const struct err *e)
 {
 	struct val *v = memtool_trouble(a, e), *content = val_get(v, "content");
 
-	content->s = replaced(a, content->s, STR(ASSET_SCHEME MEMTOOL_ROOT), STR(MEMTOOL_ROOT));
-	content->s = replaced(a, content->s, STR("asset 'memories/"),
+	content->s = memtool_replaced(a, content->s, STR(ASSET_SCHEME MEMTOOL_ROOT), STR(MEMTOOL_ROOT));
+	content->s = memtool_replaced(a, content->s, STR("asset 'memories/"),
 			      STR("file '" MEMTOOL_ROOT "/"));
 	return v;
 }
@@ -354,7 +354,7 @@ static bool is_models(const struct err *e)
 	}
 }
 
-static struct err *run(void *ctx)
+static struct err *memtool_run(void *ctx)
 {
 	struct memtool_job *j = ctx;
 
@@ -362,7 +362,7 @@ static struct err *run(void *ctx)
 }
 
 /* The input of a block of type tool_use; what else it may have is between host and service. */
-static struct err *unwrap(const struct val *block, const struct val **input, struct str *id)
+static struct err *memtool_unwrap(const struct val *block, const struct val **input, struct str *id)
 {
 	*input = block;
 	if (!str_is(val_get_str(block, "type"), "tool_use"))
@@ -380,9 +380,9 @@ static struct err *unwrap(const struct val *block, const struct val **input, str
 static struct err *obey(struct memtool_job *j, struct val **out)
 {
 	struct db *db = j->f->assets->db;
-	struct err *e = j->command->reads ? db_read(db, run, j) : db_write(db, run, j);
+	struct err *e = j->command->reads ? db_read(db, memtool_run, j) : db_write(db, memtool_run, j);
 
-	*out = e && !j->refused ? failed(j->a, e) : answer(j->a, j->text, j->refused);
+	*out = e && !j->refused ? memtool_failed(j->a, e) : memtool_result(j->a, j->text, j->refused);
 	return e && !j->refused && !is_models(e) ? e : NULL;
 }
 
@@ -398,7 +398,7 @@ struct err *memtool_answer(struct files *f, struct arena *a, const struct val *a
 
 	/* A server gives an arena per request: nothing of it may stay in the files'. */
 	own.a = a;
-	e = unwrap(asked, &input, &id);
+	e = memtool_unwrap(asked, &input, &id);
 	if (!e)
 		e = memtool_input(a, input, &j.asked, &j.command);
 	if (e)

@@ -30,7 +30,7 @@ void memtool_number(struct buf *b, struct str content, size_t first, size_t last
 }
 
 /* An end behind the last line is the last line; -1 is too. */
-static struct err *pick(struct memtool_job *j, size_t lines, size_t *first, size_t *last)
+static struct err *memtool_view_pick(struct memtool_job *j, size_t lines, size_t *first, size_t *last)
 {
 	int64_t from = j->asked.view_range.first, to = j->asked.view_range.last;
 
@@ -60,7 +60,7 @@ static struct err *view_file(struct memtool_job *j, const struct file_ref *r)
 	if (lines > LINES_MAX)
 		return memtool_refuse(j, "File {} exceeds maximum line limit of 999,999 lines.",
 				      path);
-	TRY(pick(j, lines, &first, &last));
+	TRY(memtool_view_pick(j, lines, &first, &last));
 	buf_put(&b, memtool_say(j->a, "Here's the content of {} with line numbers:\n", path));
 	memtool_number(&b, content, first, last);
 	j->text = buf_str(&b);
@@ -89,7 +89,7 @@ static bool is_hidden(struct str path)
 }
 
 /* Files come by path, so that those of a folder follow each other. */
-static void add(struct arena *a, struct entries *all, size_t open[LEVELS], struct str path,
+static void memtool_view_add(struct arena *a, struct entries *all, size_t open[LEVELS], struct str path,
 		int64_t size)
 {
 	size_t from = 0;
@@ -143,7 +143,7 @@ static struct err *view_folder(struct memtool_job *j, const struct file_ref *r)
 
 		if (is_hidden(path))
 			continue;
-		add(j->a, &all, open, path, below.p[i].size);
+		memtool_view_add(j->a, &all, open, path, below.p[i].size);
 		size += below.p[i].size;
 	}
 	out_bytes(o, memtool_say(j->a, "Here're the files and directories up to 2 levels deep in "

@@ -28,7 +28,7 @@ static const char *system_error(struct arena *a, int errnum)
 }
 
 /* The beginning of a file, as far as the kernel looks for "#!"; empty when it cannot be read. */
-static struct str first_line(struct arena *a, const char *file)
+static struct str child_first_line(struct arena *a, const char *file)
 {
 	char *p = arena_alloc(a, FIRST_BYTES);
 	int fd = os_openat(AT_FDCWD, file, O_RDONLY | O_NONBLOCK, 0);
@@ -50,7 +50,7 @@ static const char *why_not_run(struct arena *a, const char *file, int errnum)
 		return "it is no program of this machine, and no script that begins with '#!'";
 	if (errnum != ENOENT || file[0] != '/' || stat(file, &st))
 		return system_error(a, errnum);
-	line = first_line(a, file);
+	line = child_first_line(a, file);
 	if (!str_starts(line, STR("#!")))
 		return "the loader that it needs is not there";
 	if (str_ends(line, STR("\r")))

@@ -33,7 +33,7 @@ static const char *const git_names[] = {
 	"GIT_WORK_TREE",
 };
 
-static struct str name_of(const char *entry)
+static struct str childenv_name_of(const char *entry)
 {
 	struct str s = str_of(entry);
 
@@ -62,7 +62,7 @@ static bool names_repository(struct str name)
 static bool is_changed(const char *const *changes, struct str name)
 {
 	for (; changes && *changes; changes++)
-		if (str_eq(name_of(*changes), name))
+		if (str_eq(childenv_name_of(*changes), name))
 			return true;
 	return false;
 }
@@ -75,14 +75,14 @@ char **os_child_env(struct arena *a, const struct os_spawn *s)
 	} v = {0};
 
 	for (char **e = environ; e && *e; e++) {
-		struct str name = name_of(*e);
+		struct str name = childenv_name_of(*e);
 
 		if (!is_secret(name) && !(s->clear_git && names_repository(name)) &&
 		    !is_changed(s->env, name))
 			*VEC_PUSH(a, &v) = *e;
 	}
 	for (const char *const *e = s->env; e && *e; e++)
-		if (strchr(*e, '=') && !is_changed(e + 1, name_of(*e)))
+		if (strchr(*e, '=') && !is_changed(e + 1, childenv_name_of(*e)))
 			*VEC_PUSH(a, &v) = str_c(a, str_of(*e));
 	*VEC_PUSH(a, &v) = NULL;
 	return v.p;

@@ -4,7 +4,7 @@
 #include <errno.h>
 
 /* `n` decimal digits off the front of *s. */
-static bool digits(struct str *s, size_t n, int64_t *out)
+static bool clock_digits(struct str *s, size_t n, int64_t *out)
 {
 	if (s->n < n || s->p[0] < '0' || s->p[0] > '9' || !str_int(str_sub(*s, 0, n), out))
 		return false;
@@ -12,7 +12,7 @@ static bool digits(struct str *s, size_t n, int64_t *out)
 	return true;
 }
 
-static bool skip(struct str *s, const char *any)
+static bool clock_skip(struct str *s, const char *any)
 {
 	if (!s->n || !memchr(any, s->p[0], strlen(any)))
 		return false;
@@ -27,9 +27,9 @@ static bool zone(struct str *s, int64_t *minutes)
 	bool west = s->n && s->p[0] == '-';
 
 	*minutes = 0;
-	if (skip(s, "Zz"))
+	if (clock_skip(s, "Zz"))
 		return true;
-	if (!skip(s, "+-") || !digits(s, 2, &h) || !skip(s, ":") || !digits(s, 2, &m) || h > 23 ||
+	if (!clock_skip(s, "+-") || !clock_digits(s, 2, &h) || !clock_skip(s, ":") || !clock_digits(s, 2, &m) || h > 23 ||
 	    m > 59)
 		return false;
 	*minutes = (west ? -1 : 1) * (h * 60 + m);
@@ -42,15 +42,15 @@ bool os_time_read(struct str s, int64_t *ms)
 	struct tm tm = {0}, back;
 	time_t t;
 
-	if (!digits(&s, 4, &year) || !skip(&s, "-") || !digits(&s, 2, &month) || !skip(&s, "-") ||
-	    !digits(&s, 2, &day))
+	if (!clock_digits(&s, 4, &year) || !clock_skip(&s, "-") || !clock_digits(&s, 2, &month) || !clock_skip(&s, "-") ||
+	    !clock_digits(&s, 2, &day))
 		return false;
 	if (s.n) {
-		if (!skip(&s, "Tt ") || !digits(&s, 2, &h) || !skip(&s, ":") ||
-		    !digits(&s, 2, &m) || !skip(&s, ":") || !digits(&s, 2, &sec))
+		if (!clock_skip(&s, "Tt ") || !clock_digits(&s, 2, &h) || !clock_skip(&s, ":") ||
+		    !clock_digits(&s, 2, &m) || !clock_skip(&s, ":") || !clock_digits(&s, 2, &sec))
 			return false;
-		if (skip(&s, "."))
-			for (; digits(&s, 1, &digit); scale /= 10)
+		if (clock_skip(&s, "."))
+			for (; clock_digits(&s, 1, &digit); scale /= 10)
 				frac += digit * scale;
 		if (!zone(&s, &off) || s.n)
 			return false;

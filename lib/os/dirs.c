@@ -166,7 +166,7 @@ struct err *os_remove(const char *path)
 }
 
 /* The last part of a path; NULL when that names a folder. */
-static const char *last_part(const char *path)
+static const char *dirs_last_part(const char *path)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
 
@@ -185,7 +185,7 @@ struct err *os_plain_parent(struct arena *a, const char *path, const char *shown
 		const char *dir = os_dir_of(a, at);
 		ssize_t n = -1;
 
-		*name = last_part(at);
+		*name = dirs_last_part(at);
 		if (!*name)
 			return err_new(E_NOT_A_FILE, "'%s' names a folder, not a file to write",
 				       shown);

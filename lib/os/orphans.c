@@ -33,7 +33,7 @@ static void list_children(struct arena *a, struct os_pids *out)
 			*VEC_PUSH(a, out) = (pid_t)pid;
 }
 
-static bool has(const struct os_pids *v, pid_t pid)
+static bool orphans_has(const struct os_pids *v, pid_t pid)
 {
 	for (size_t i = 0; i < v->n; i++)
 		if (v->p[i] == pid)
@@ -59,7 +59,7 @@ static bool end_some(struct arena *a, const struct os_orphans *o, bool *reaped)
 	*reaped = false;
 	list_children(a, &now);
 	for (size_t i = 0; i < now.n; i++) {
-		if (has(&o->before, now.p[i]))
+		if (orphans_has(&o->before, now.p[i]))
 			continue;
 		/* Another user's is not ours to end, and not to wait for. */
 		if (kill(now.p[i], SIGKILL))

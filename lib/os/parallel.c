@@ -17,7 +17,7 @@ struct worker {
 	pthread_t thread;
 };
 
-static void *take(void *ctx)
+static void *parallel_take(void *ctx)
 {
 	struct worker *w = ctx;
 	size_t i;
@@ -56,12 +56,12 @@ void os_parallel(size_t n, unsigned threads, void (*fn)(void *ctx, unsigned thre
 	for (; started < count; started++) {
 		workers[started] = (struct worker){.work = &work, .number = started};
 		/* Without more threads the others do it all. */
-		if (pthread_create(&workers[started].thread, NULL, take, &workers[started]))
+		if (pthread_create(&workers[started].thread, NULL, parallel_take, &workers[started]))
 			break;
 	}
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	workers[0] = (struct worker){.work = &work};
-	take(&workers[0]);
+	parallel_take(&workers[0]);
 	for (unsigned i = 1; i < started; i++)
 		pthread_join(workers[i].thread, NULL);
 }

@@ -50,7 +50,7 @@ struct err *os_want_file(mode_t mode, const char *name)
 	return err_new(E_NOT_A_FILE, "'%s' is %s, not a regular file", name, what);
 }
 
-static struct err *too_big(const char *name, size_t max)
+static struct err *os_read_too_big(const char *name, size_t max)
 {
 	return err_detail_int(err_new(E_TOO_BIG, "'%s' is over the limit of %zu bytes", name, max),
 			      "limit", (int64_t)size_min(max, INT64_MAX));
@@ -65,7 +65,7 @@ static void wait_for(int fd, short events)
 }
 
 /* hint: how many bytes are expected, exact for most regular files, 0 when unknown. */
-static struct err *read_all(struct arena *a, int fd, const char *name, size_t max, size_t hint,
+static struct err *os_read_all(struct arena *a, int fd, const char *name, size_t max, size_t hint,
 			    struct str *out)
 {
 	struct buf b = buf_max(a, size_min(max, SIZE_MAX / 4) + 1);
@@ -93,7 +93,7 @@ static struct err *read_all(struct arena *a, int fd, const char *name, size_t ma
 			break;
 		b.n += (size_t)got;
 		if (b.n > max)
-			return too_big(name, max);
+			return os_read_too_big(name, max);
 	}
 	*out = buf_str(&b);
 	return NULL;
@@ -101,7 +101,7 @@ static struct err *read_all(struct arena *a, int fd, const char *name, size_t ma
 
 struct err *os_read_fd(struct arena *a, int fd, const char *name, size_t max, struct str *out)
 {
-	return read_all(a, fd, name, max, 0, out);
+	return os_read_all(a, fd, name, max, 0, out);
 }
 
 struct err *os_read_file(struct arena *a, int fd, const char *name, size_t max, struct str *out)
@@ -112,9 +112,9 @@ struct err *os_read_file(struct arena *a, int fd, const char *name, size_t max, 
 		return err_errno(errno, "read '%s'", name);
 	TRY(os_want_file(st.st_mode, name));
 	if ((uint64_t)st.st_size > max)
-		return too_big(name, max);
+		return os_read_too_big(name, max);
 	/* Files of /proc say 0 and are not empty. */
-	return read_all(a, fd, name, max, (size_t)st.st_size, out);
+	return os_read_all(a, fd, name, max, (size_t)st.st_size, out);
 }
 
 struct err *os_open_file(const char *path, const char *shown, int *fd)
@@ -142,7 +142,7 @@ struct err *os_read(struct arena *a, const char *path, size_t max, struct str *o
 	return e;
 }
 
-static struct err *write_all(int fd, const char *name, struct str bytes)
+static struct err *os_read_write_all(int fd, const char *name, struct str bytes)
 {
 	while (bytes.n) {
 		ssize_t put = write(fd, bytes.p, size_min(bytes.n, (size_t)1 << 30));
@@ -167,13 +167,13 @@ struct err *os_write_fd(int fd, const char *name, struct str bytes)
 	struct err *e;
 
 	if (fd == STDOUT_FILENO || fd == STDERR_FILENO)
-		return write_all(fd, name, bytes);
+		return os_read_write_all(fd, name, bytes);
 	/* A peer that died must not end us. The signal comes to this thread: it can be taken. */
 	sigemptyset(&sigpipe);
 	sigaddset(&sigpipe, SIGPIPE);
 	sigpending(&pending);
 	pthread_sigmask(SIG_BLOCK, &sigpipe, &old);
-	e = write_all(fd, name, bytes);
+	e = os_read_write_all(fd, name, bytes);
 	if (e && !sigismember(&pending, SIGPIPE))
 		sigtimedwait(&sigpipe, NULL, &none);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);

@@ -255,7 +255,7 @@ struct err *os_roots_read(const struct os_roots *r, struct arena *a, const char 
 }
 
 /* os_walk(), again and again while folders are moved under it. */
-static struct err *walk(const struct os_roots *r, struct arena *a, const char *full,
+static struct err *os_roots_walk(const struct os_roots *r, struct arena *a, const char *full,
 			const char *shown, unsigned flags, struct os_made *made,
 			struct os_place *out)
 {
@@ -276,7 +276,7 @@ static struct err *parent(const struct os_roots *r, struct arena *a, const char 
 	TRY(full_path(a, cwd, path, &full));
 	if (!r)
 		return os_plain_parent(a, full, str_c(a, path), !entry, dirfd, name);
-	TRY(walk(r, a, full, str_c(a, path), entry ? OS_WALK_ENTRY : 0, NULL, &place));
+	TRY(os_roots_walk(r, a, full, str_c(a, path), entry ? OS_WALK_ENTRY : 0, NULL, &place));
 	*dirfd = place.dirfd;
 	*name = place.name;
 	return NULL;
@@ -310,7 +310,7 @@ struct err *os_roots_dir(const struct os_roots *r, struct arena *a, const char *
 		os_defer_close(a, *dirfd);
 		return NULL;
 	}
-	TRY(walk(r, a, full, shown, OS_WALK_FOLDER, NULL, &place));
+	TRY(os_roots_walk(r, a, full, shown, OS_WALK_FOLDER, NULL, &place));
 	if (!place.st.st_mode)
 		return err_errno(ENOENT, "open '%s'", shown);
 	if (!S_ISDIR(place.st.st_mode))
@@ -329,7 +329,7 @@ static struct err *stat_in(const struct os_roots *r, struct arena *a, const char
 	TRY(full_path(a, cwd, path, &full));
 	if (!r)
 		return os_stat(full, true, out);
-	e = walk(r, a, full, str_c(a, path), OS_WALK_FOLDER, NULL, &place);
+	e = os_roots_walk(r, a, full, str_c(a, path), OS_WALK_FOLDER, NULL, &place);
 	if (e && err_reason(e) != E_FILE_NOT_FOUND)
 		return e;
 	*out = (struct os_stat){.kind = OS_NONE};
@@ -374,7 +374,7 @@ struct err *os_roots_mkdirs(const struct os_roots *r, struct arena *a, const cha
 	if (!r)
 		e = make_plain(a, full, made);
 	else
-		e = walk(r, a, full, shown, OS_WALK_FOLDER | OS_WALK_MAKE, made, &place);
+		e = os_roots_walk(r, a, full, shown, OS_WALK_FOLDER | OS_WALK_MAKE, made, &place);
 	if (!e && r && !S_ISDIR(place.st.st_mode))
 		e = err_new(E_EXISTS, "cannot make the folder '%s': a file has this name", shown);
 	if (e)

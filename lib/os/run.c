@@ -151,7 +151,7 @@ static void pass_signals(struct runs *rs)
 
 /* ---- the pipes ---- */
 
-static void give_up(struct run *r, enum why why, int errnum)
+static void os_run_give_up(struct run *r, enum why why, int errnum)
 {
 	if (r->why == WENT_ON) {
 		r->why = why;
@@ -170,7 +170,7 @@ static void send_input(struct run *r)
 	if (put < 0 && (errno == EINTR || errno == EAGAIN))
 		return;
 	if (put < 0 && errno != EPIPE)
-		give_up(r, FAILED, errno);
+		os_run_give_up(r, FAILED, errno);
 	if (put > 0)
 		r->sent += (size_t)put;
 	/* What it does not want to read is its own affair. */
@@ -189,7 +189,7 @@ static void keep_output(struct run *r, int i, struct str piece)
 		buf_put(&r->both, kept);
 	r->lost[i] += piece.n - kept.n;
 	if (kept.n < piece.n && !may_lose)
-		give_up(r, TOO_MUCH, 0);
+		os_run_give_up(r, TOO_MUCH, 0);
 }
 
 /* At most `most` bytes; how many came. */
@@ -201,7 +201,7 @@ static size_t take_output(struct run *r, int i, size_t most)
 	if (got < 0 && (errno == EINTR || errno == EAGAIN))
 		return 0;
 	if (got < 0)
-		give_up(r, FAILED, errno);
+		os_run_give_up(r, FAILED, errno);
 	if (got <= 0) {
 		os_close_fd(&r->fd[i]);
 		return 0;
@@ -345,7 +345,7 @@ static void serve(struct runs *rs)
 	ready = poll(p, n + 1, wait_ms(rs));
 	if (ready < 0) {
 		for (size_t i = 0; i < rs->n && errno != EINTR; i++)
-			give_up(rs->p[i], FAILED, errno);
+			os_run_give_up(rs->p[i], FAILED, errno);
 		for (nfds_t i = 0; i <= n; i++)
 			p[i].revents = 0;
 	}
@@ -364,7 +364,7 @@ static void close_ours(struct run *r)
 }
 
 /* Makes the pipes and starts it; theirs are closed here again, ours stay in r->fd. */
-static struct err *start(struct arena *a, struct run *r, const sigset_t *mask)
+static struct err *os_run_start(struct arena *a, struct run *r, const sigset_t *mask)
 {
 	const struct os_spawn *s = r->s;
 	int theirs[3] = {-1, -1, -1}, ends[2];
@@ -396,8 +396,8 @@ static struct err *start(struct arena *a, struct run *r, const sigset_t *mask)
 	return e;
 }
 
-/* *out is zero when it could not be started; else finish() must follow once r->ended. */
-static struct err *begin(struct arena *a, const struct os_spawn *s, const sigset_t *mask,
+/* *out is zero when it could not be started; else os_run_finish() must follow once r->ended. */
+static struct err *os_run_begin(struct arena *a, const struct os_spawn *s, const sigset_t *mask,
 			 struct run *r, struct os_result *out)
 {
 	size_t max = s->out_max ? size_min(s->out_max, SIZE_MAX / 4) : OUT_MAX;
@@ -413,7 +413,7 @@ static struct err *begin(struct arena *a, const struct os_spawn *s, const sigset
 		.both = buf_in(a),
 		.deadline = NEVER,
 	};
-	TRY(start(a, r, mask));
+	TRY(os_run_start(a, r, mask));
 	r->target = s->foreground ? r->pid : -r->pid;
 	r->pidfd = (int)syscall(SYS_pidfd_open, r->pid, 0);
 	if (s->timeout_ms)
@@ -444,7 +444,7 @@ static struct err *verdict(const struct run *r)
 	return NULL;
 }
 
-static void finish(struct run *r, struct os_result *out)
+static void os_run_finish(struct run *r, struct os_result *out)
 {
 	int status = 0;
 
@@ -476,11 +476,11 @@ struct err *os_run(struct arena *a, const struct os_spawn *s, struct os_result *
 	TRY(block_signals(&rs, s));
 	if (s->contain)
 		os_orphans_take(a, &rs.orphans);
-	e = begin(a, s, &rs.old, &r, out);
+	e = os_run_begin(a, s, &rs.old, &r, out);
 	if (!e) {
 		while (!r.ended)
 			serve(&rs);
-		finish(&r, out);
+		os_run_finish(&r, out);
 	}
 	os_orphans_end(&rs.orphans);
 	unblock_signals(&rs);
@@ -515,7 +515,7 @@ static void begin_next(struct several *v)
 	if (v->rs.stopped)
 		e = err_errno(EINTR, "run '%s'", v->s[slot->i].argv[0]);
 	else
-		e = begin(slot->a, &v->s[slot->i], &v->rs.old, &slot->run, &none);
+		e = os_run_begin(slot->a, &v->s[slot->i], &v->rs.old, &slot->run, &none);
 	if (e && err_reason(e) == E_TOO_MANY_FILES && v->rs.n) {
 		/* Those that run give theirs back as they end. */
 		v->at_once = v->rs.n;
@@ -536,14 +536,14 @@ static void end_one(struct several *v, size_t k)
 	struct slot *slot = (struct slot *)r;
 	struct os_result result;
 
-	finish(r, &result);
+	os_run_finish(r, &result);
 	v->rs.p[k] = v->rs.p[--v->rs.n];
 	v->rs.p[v->rs.n] = r;
 	v->done(v->ctx, slot->i, verdict(r), &result);
 	arena_free(slot->a);
 }
 
-static struct err *run_all(struct arena *a, struct several *v)
+static struct err *os_run_many(struct arena *a, struct several *v)
 {
 	struct slot *slots = arena_array(a, v->at_once, sizeof(*slots));
 
@@ -586,7 +586,7 @@ struct err *os_run_all(const struct os_spawn *s, size_t n, unsigned at_once,
 	if (!n)
 		return NULL;
 	a = arena_new();
-	e = run_all(a, &v);
+	e = os_run_many(a, &v);
 	arena_free(a);
 	return e;
 }

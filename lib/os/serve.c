@@ -72,7 +72,7 @@ void os_serve_wake(struct os_serve *s, unsigned ms)
 
 /* ---- standard input and output ---- */
 
-static void lines(struct os_serve *s)
+static void serve_lines(struct os_serve *s)
 {
 	struct str rest = pipe_buf_waiting(&s->read);
 	size_t from = 0, end;
@@ -110,13 +110,13 @@ static void hear_input(struct os_serve *s)
 			buf_putc(&s->read.b, '\n');
 	}
 	if (got >= 0)
-		lines(s);
+		serve_lines(s);
 	if (s->eof)
 		s->ops->ended(s, s->ctx);
 }
 
 /* Never waits: a client that does not read must not keep cancellations from being heard. */
-static void tell(struct os_serve *s)
+static void serve_tell(struct os_serve *s)
 {
 	struct str rest = pipe_buf_waiting(&s->write);
 	ssize_t put = s->out_is_socket ? send(s->out, rest.p, rest.n, MSG_DONTWAIT | MSG_NOSIGNAL)
@@ -137,7 +137,7 @@ static void tell_last(struct os_serve *s)
 		s->ops->ended(s, s->ctx);
 	while (pipe_buf_waiting(&s->write).n && poll(&out, 1, 0) > 0 &&
 	       !(out.revents & (POLLERR | POLLHUP | POLLNVAL)) && !s->stop)
-		tell(s);
+		serve_tell(s);
 }
 
 /* ---- the loop ---- */
@@ -181,7 +181,7 @@ static void take_signals(const struct os_serve *s)
 		;
 }
 
-static bool once(struct os_serve *s)
+static bool serve_once(struct os_serve *s)
 {
 	struct workers *ws = &s->workers;
 	bool full = ws->queued > QUEUE_MANY || ws->queued_bytes > QUEUE_FULL ||
@@ -209,7 +209,7 @@ static bool once(struct os_serve *s)
 	if (p[1].revents & (POLLERR | POLLHUP | POLLNVAL))
 		s->stop = true;
 	else if (p[1].revents & POLLOUT)
-		tell(s);
+		serve_tell(s);
 	if (p[0].revents && !s->stop)
 		hear_input(s);
 	passed(s);
@@ -264,7 +264,7 @@ struct err *os_serve_run(int in, int out, const struct os_serve_ops *ops, void *
 			workers_begin(&s.workers);
 		if (!busy(&s))
 			break;
-		well = once(&s);
+		well = serve_once(&s);
 		failed = errno;
 	}
 	if (!well)

@@ -28,7 +28,7 @@ static bool stat_place(const char *path, struct stat *st, char real[OS_PATH_MAX]
 }
 
 /* real, of a place: its text is the caller's; empty when the system does not tell. */
-static struct os_stamp look(const char *path, enum os_stamp_of of, char real[OS_PATH_MAX])
+static struct os_stamp os_stamp_look(const char *path, enum os_stamp_of of, char real[OS_PATH_MAX])
 {
 	struct os_stamp s = {.path = path, .of = of, .real = ""};
 	struct stat st = {0};
@@ -51,7 +51,7 @@ static struct os_stamp look(const char *path, enum os_stamp_of of, char real[OS_
 	return s;
 }
 
-static bool same(const struct os_stamp *a, const struct os_stamp *b)
+static bool os_stamp_same(const struct os_stamp *a, const struct os_stamp *b)
 {
 	return a->dev == b->dev && a->ino == b->ino && a->size == b->size && a->mode == b->mode &&
 	       a->uid == b->uid && a->mtime_ns == b->mtime_ns && a->ctime_ns == b->ctime_ns &&
@@ -81,7 +81,7 @@ bool os_stamp(struct arena *a, struct os_stamps *s, const char *path, enum os_st
 		if (s->p[i].of == of && !strcmp(s->p[i].path, path))
 			return s->p[i].ino;
 	new = VEC_PUSH(a, s);
-	*new = look(path, of, real);
+	*new = os_stamp_look(path, of, real);
 	if (!new->ino)
 		return false;
 	new->real = str_c(a, str_of(new->real));
@@ -93,9 +93,9 @@ bool os_stamps_hold(const struct os_stamps *s)
 {
 	for (size_t i = 0; i < s->n; i++) {
 		char real[OS_PATH_MAX];
-		struct os_stamp now = look(s->p[i].path, s->p[i].of, real);
+		struct os_stamp now = os_stamp_look(s->p[i].path, s->p[i].of, real);
 
-		if (!same(&s->p[i], &now))
+		if (!os_stamp_same(&s->p[i], &now))
 			return false;
 	}
 	return true;
@@ -107,7 +107,7 @@ bool os_stamps_same(const struct os_stamps *one, const struct os_stamps *two)
 		return false;
 	for (size_t i = 0; i < one->n; i++)
 		if (one->p[i].of != two->p[i].of ||
-		    strcmp(one->p[i].path, two->p[i].path) || !same(&one->p[i], &two->p[i]))
+		    strcmp(one->p[i].path, two->p[i].path) || !os_stamp_same(&one->p[i], &two->p[i]))
 			return false;
 	return true;
 }

@@ -4,7 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 
-static enum os_kind kind_of(mode_t mode)
+static enum os_kind stat_kind_of(mode_t mode)
 {
 	if (S_ISREG(mode))
 		return OS_FILE;
@@ -14,7 +14,7 @@ static enum os_kind kind_of(mode_t mode)
 struct os_stat os_stat_of(const struct stat *st)
 {
 	return (struct os_stat){
-		.kind = kind_of(st->st_mode),
+		.kind = stat_kind_of(st->st_mode),
 		.size = (uint64_t)st->st_size,
 		.mode = st->st_mode & 07777,
 		.dev = st->st_dev,
@@ -25,7 +25,7 @@ struct os_stat os_stat_of(const struct stat *st)
 	};
 }
 
-static struct err *look(int dirfd, const char *name, int flags, const char *shown,
+static struct err *stat_look(int dirfd, const char *name, int flags, const char *shown,
 			struct os_stat *out)
 {
 	struct stat st;
@@ -42,15 +42,15 @@ static struct err *look(int dirfd, const char *name, int flags, const char *show
 
 struct err *os_stat(const char *path, bool follow, struct os_stat *out)
 {
-	return look(AT_FDCWD, path, follow ? 0 : AT_SYMLINK_NOFOLLOW, path, out);
+	return stat_look(AT_FDCWD, path, follow ? 0 : AT_SYMLINK_NOFOLLOW, path, out);
 }
 
 struct err *os_stat_at(int dirfd, const char *name, const char *shown, struct os_stat *out)
 {
-	return look(dirfd, name, AT_SYMLINK_NOFOLLOW, shown, out);
+	return stat_look(dirfd, name, AT_SYMLINK_NOFOLLOW, shown, out);
 }
 
-static struct err *list(struct arena *a, DIR *d, const char *path, struct strs *names)
+static struct err *stat_list(struct arena *a, DIR *d, const char *path, struct strs *names)
 {
 	struct dirent *entry;
 
@@ -86,7 +86,7 @@ struct err *os_list(struct arena *a, const char *path, struct strs *names)
 		close(fd);
 		return e;
 	}
-	e = list(a, d, path, names);
+	e = stat_list(a, d, path, names);
 	closedir(d);
 	return e;
 }

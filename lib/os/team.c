@@ -53,7 +53,7 @@ void os_team_turn(struct os_job *job)
 }
 
 /* Whoever ends the head's work tells of it, and of what others had done behind it. */
-static void end(struct os_team *t, const struct os_job *job)
+static void team_end(struct os_team *t, const struct os_job *job)
 {
 	struct slot *slot = &t->slots.p[job->i];
 
@@ -79,7 +79,7 @@ static void end(struct os_team *t, const struct os_job *job)
 	pthread_cond_broadcast(&t->changed);
 }
 
-static void take(struct os_team *t, unsigned number)
+static void team_take(struct os_team *t, unsigned number)
 {
 	pthread_mutex_lock(&t->lock);
 	for (;;) {
@@ -95,16 +95,16 @@ static void take(struct os_team *t, unsigned number)
 		pthread_mutex_unlock(&t->lock);
 		t->ops->work(t->ctx, &job);
 		pthread_mutex_lock(&t->lock);
-		end(t, &job);
+		team_end(t, &job);
 	}
 	pthread_mutex_unlock(&t->lock);
 }
 
-static void *begin(void *ctx)
+static void *team_begin(void *ctx)
 {
 	struct member *m = ctx;
 
-	take(m->team, m->number);
+	team_take(m->team, m->number);
 	return NULL;
 }
 
@@ -122,7 +122,7 @@ struct err *os_team_run(const struct os_team_ops *ops, unsigned threads, void *c
 	os_block_signals(&old);
 	for (; started < count; started++) {
 		members[started] = (struct member){.team = &t, .number = started};
-		if (pthread_create(&members[started].thread, NULL, begin, &members[started]))
+		if (pthread_create(&members[started].thread, NULL, team_begin, &members[started]))
 			break;
 	}
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
@@ -134,7 +134,7 @@ struct err *os_team_run(const struct os_team_ops *ops, unsigned threads, void *c
 		t.next = t.slots.n;
 	pthread_cond_broadcast(&t.changed);
 	pthread_mutex_unlock(&t.lock);
-	take(&t, 0);
+	team_take(&t, 0);
 	for (unsigned i = 1; i < started; i++)
 		pthread_join(members[i].thread, NULL);
 	pthread_cond_destroy(&t.changed);

@@ -49,7 +49,7 @@ bool os_is_git_name(struct str part)
 
 /* ---- what is allowed ---- */
 
-static struct level *top(const struct walk *w)
+static struct level *os_walk_top(const struct walk *w)
 {
 	return &w->levels.p[w->levels.n - 1];
 }
@@ -83,7 +83,7 @@ bool os_roots_leave_out(const struct os_roots *r, const char *name, uint64_t dev
 /* By its name in the folder where we stand. */
 static bool is_denied_name(const struct walk *w, const char *name)
 {
-	const struct level *l = top(w);
+	const struct level *l = os_walk_top(w);
 
 	if (os_is_git_name(str_of(name)))
 		return true;
@@ -103,7 +103,7 @@ static struct err *outside(const struct walk *w)
 
 	for (size_t i = 0; i < w->r->roots; i++)
 		strs_push(w->a, &roots, str_of(w->r->root[i].path));
-	if (w->levels.n && top(w)->inside)
+	if (w->levels.n && os_walk_top(w)->inside)
 		e = err_new(E_OUTSIDE_ROOTS,
 			    "'%s' is in a protected folder, which is outside the roots", w->shown);
 	else
@@ -112,9 +112,9 @@ static struct err *outside(const struct walk *w)
 }
 
 /* What fails outside is told as being outside, so that nobody can feel around there. */
-static struct err *failed(const struct walk *w, const char *name, int errnum)
+static struct err *os_walk_failed(const struct walk *w, const char *name, int errnum)
 {
-	const struct level *l = top(w);
+	const struct level *l = os_walk_top(w);
 
 	if (!l->inside || l->denied || (name && is_denied_name(w, name)))
 		return outside(w);
@@ -133,12 +133,12 @@ static void stand_on(struct walk *w, int fd)
 	*w->fd = fd;
 }
 
-static void enter(struct walk *w, int fd, const struct stat *st, bool denied_name)
+static void os_walk_enter(struct walk *w, int fd, const struct stat *st, bool denied_name)
 {
 	struct level up = {0}, *l;
 
 	if (w->levels.n)
-		up = *top(w);
+		up = *os_walk_top(w);
 	stand_on(w, fd);
 	l = VEC_PUSH(w->a, &w->levels);
 	*l = (struct level){st->st_dev, st->st_ino, up.inside, up.denied || denied_name};
@@ -152,7 +152,7 @@ static void enter(struct walk *w, int fd, const struct stat *st, bool denied_nam
 }
 
 /* Begins anew with an absolute path: at the root that its text names, else at "/". */
-static struct err *begin(struct walk *w, struct str path)
+static struct err *os_walk_begin(struct walk *w, struct str path)
 {
 	const struct os_root *best = NULL;
 	struct stat st;
@@ -177,11 +177,11 @@ static struct err *begin(struct walk *w, struct str path)
 			close(fd);
 		return err_errno(errnum, "open '%s'", w->shown);
 	}
-	enter(w, fd, &st, false);
+	os_walk_enter(w, fd, &st, false);
 	return NULL;
 }
 
-static struct err *go_up(struct walk *w)
+static struct err *os_walk_go_up(struct walk *w)
 {
 	const struct level *up;
 	struct stat st;
@@ -190,12 +190,12 @@ static struct err *go_up(struct walk *w)
 	if (w->levels.n == 1) {
 		if (!strcmp(w->started, "/"))
 			return NULL;
-		return begin(w, str_fmt(w->a, "%s/%.*s", os_dir_of(w->a, w->started),
+		return os_walk_begin(w, str_fmt(w->a, "%s/%.*s", os_dir_of(w->a, w->started),
 					STR_ARG(w->rest)));
 	}
 	fd = os_openat(*w->fd, "..", O_PATH | O_DIRECTORY, 0);
 	if (fd < 0)
-		return failed(w, NULL, errno);
+		return os_walk_failed(w, NULL, errno);
 	up = &w->levels.p[w->levels.n - 2];
 	if (fstat(fd, &st) || st.st_dev != up->dev || st.st_ino != up->ino) {
 		close(fd);
@@ -220,21 +220,21 @@ static struct err *follow(struct walk *w, int link, const char *name)
 	if (magic || is_denied_name(w, name))
 		return outside(w);
 	if (n < 0)
-		return failed(w, name, errnum);
+		return os_walk_failed(w, name, errnum);
 	if (!n || (size_t)n == sizeof(target))
-		return failed(w, name, n ? ENAMETOOLONG : ENOENT);
+		return os_walk_failed(w, name, n ? ENAMETOOLONG : ENOENT);
 	if (++w->links > LINKS_MAX)
-		return failed(w, name, ELOOP);
+		return os_walk_failed(w, name, ELOOP);
 	target[n] = 0;
 	/* No slash is added to a last part, because one would mean that it must be a folder. */
 	w->rest = str_fmt(w->a, "%s%s%.*s", target, w->rest.n ? "/" : "", STR_ARG(w->rest));
-	return target[0] == '/' ? begin(w, w->rest) : NULL;
+	return target[0] == '/' ? os_walk_begin(w, w->rest) : NULL;
 }
 
-static struct err *finish(struct walk *w, const char *name, const struct stat *st,
+static struct err *os_walk_finish(struct walk *w, const char *name, const struct stat *st,
 			  struct os_place *out)
 {
-	const struct level *l = top(w);
+	const struct level *l = os_walk_top(w);
 
 	if (!l->inside || l->denied || is_denied_name(w, name) ||
 	    (st->st_mode && is_denied(w->r, st)))
@@ -244,9 +244,9 @@ static struct err *finish(struct walk *w, const char *name, const struct stat *s
 }
 
 /* A folder that is missing, in the one where we stand; *fd stays -1 when it may not be made. */
-static struct err *make(struct walk *w, const char *name, int *fd)
+static struct err *os_walk_make(struct walk *w, const char *name, int *fd)
 {
-	const struct level *l = top(w);
+	const struct level *l = os_walk_top(w);
 	int dirfd;
 
 	if (!l->inside || l->denied || is_denied_name(w, name))
@@ -274,40 +274,40 @@ static struct err *make(struct walk *w, const char *name, int *fd)
 }
 
 /* One part of the path; *done when it was the last. */
-static struct err *step(struct walk *w, const char *name, bool last, struct os_place *out,
+static struct err *os_walk_step(struct walk *w, const char *name, bool last, struct os_place *out,
 			bool *done)
 {
 	int fd = os_openat(*w->fd, name, O_PATH | O_NOFOLLOW, 0);
 	struct stat st = {0};
 
 	if (fd < 0 && errno == ENOENT && w->flags & OS_WALK_MAKE)
-		TRY(make(w, name, &fd));
+		TRY(os_walk_make(w, name, &fd));
 	if (fd < 0 && errno == ENOENT && last) {
 		*done = true;
-		return finish(w, name, &st, out);
+		return os_walk_finish(w, name, &st, out);
 	}
 	if (fd < 0)
-		return failed(w, name, errno);
+		return os_walk_failed(w, name, errno);
 	if (fstat(fd, &st)) {
 		int errnum = errno;
 
 		close(fd);
-		return failed(w, name, errnum);
+		return os_walk_failed(w, name, errnum);
 	}
 	if (S_ISLNK(st.st_mode) && !(last && w->flags & OS_WALK_ENTRY))
 		return follow(w, fd, name);
 	if (S_ISDIR(st.st_mode)) {
-		enter(w, fd, &st, is_denied_name(w, name));
+		os_walk_enter(w, fd, &st, is_denied_name(w, name));
 		return NULL;
 	}
 	close(fd);
 	if (!last)
-		return failed(w, name, w->flags & OS_WALK_MAKE ? EEXIST : ENOTDIR);
+		return os_walk_failed(w, name, w->flags & OS_WALK_MAKE ? EEXIST : ENOTDIR);
 	*done = true;
-	return finish(w, name, &st, out);
+	return os_walk_finish(w, name, &st, out);
 }
 
-static struct err *walk(struct walk *w, struct os_place *out)
+static struct err *os_walk_steps(struct walk *w, struct os_place *out)
 {
 	bool done = false;
 
@@ -325,13 +325,13 @@ static struct err *walk(struct walk *w, struct os_place *out)
 		if (str_is(part, "."))
 			continue;
 		if (str_is(part, ".."))
-			TRY(go_up(w));
+			TRY(os_walk_go_up(w));
 		else
-			TRY(step(w, str_c(w->a, part), !w->rest.n, out, &done));
+			TRY(os_walk_step(w, str_c(w->a, part), !w->rest.n, out, &done));
 	}
 	if (done)
 		return NULL;
-	if (!top(w)->inside || top(w)->denied)
+	if (!os_walk_top(w)->inside || os_walk_top(w)->denied)
 		return outside(w);
 	if (!(w->flags & OS_WALK_FOLDER))
 		return err_new(E_NOT_A_FILE, "'%s' is a folder, not a regular file", w->shown);
@@ -352,10 +352,10 @@ struct err *os_walk(const struct os_roots *r, struct arena *a, const char *path,
 		.flags = flags,
 		.made = made,
 	};
-	struct err *e = begin(&w, str_of(path));
+	struct err *e = os_walk_begin(&w, str_of(path));
 
 	if (!e)
-		e = walk(&w, out);
+		e = os_walk_steps(&w, out);
 	if (e)
 		os_close_deferred(w.fd);
 	return e;

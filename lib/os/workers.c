@@ -108,7 +108,7 @@ static bool whole_frame(const struct pipe_buf *p, struct str *out)
 
 /* ---- in a worker ---- */
 
-static noreturn void work(struct workers *ws, int fd)
+static noreturn void workers_work(struct workers *ws, int fd)
 {
 	struct pipe_buf in = {0};
 	struct str request;
@@ -153,12 +153,12 @@ static noreturn void become_worker(struct workers *ws, int fd)
 		if (ws->w[i].pid)
 			close(ws->w[i].fd);
 	pthread_sigmask(SIG_SETMASK, &ws->mask, NULL);
-	work(ws, fd);
+	workers_work(ws, fd);
 }
 
 /* ---- in the server ---- */
 
-static bool start(struct workers *ws, struct worker *w)
+static bool workers_start(struct workers *ws, struct worker *w)
 {
 	int fd[2];
 	pid_t pid;
@@ -184,7 +184,7 @@ static bool start(struct workers *ws, struct worker *w)
 }
 
 /* Waits: only for one that has ended, is about to, or was killed. Its exit status. */
-static int bury(struct worker *w)
+static int workers_bury(struct worker *w)
 {
 	int status = 0;
 
@@ -237,7 +237,7 @@ static struct worker *free_worker(struct workers *ws, bool *fresh)
 			unused = w;
 	}
 	*fresh = true;
-	return unused && start(ws, unused) ? unused : NULL;
+	return unused && workers_start(ws, unused) ? unused : NULL;
 }
 
 void workers_init(struct workers *ws)
@@ -310,7 +310,7 @@ static void queue_begin(struct workers *ws, struct os_queue *q, size_t at_once)
 			continue;
 		}
 		if (w)
-			status = bury(w);
+			status = workers_bury(w);
 		/* One that was killed while it had nothing to do says nothing about this job. */
 		if (!fresh)
 			continue;
@@ -327,7 +327,7 @@ void workers_begin(struct workers *ws)
 }
 
 /* It sees the end of its requests, and ends. */
-static void retire(struct worker *w)
+static void workers_retire(struct worker *w)
 {
 	w->old = true;
 	if (!w->job)
@@ -338,7 +338,7 @@ void workers_renew(struct workers *ws)
 {
 	for (size_t i = 0; i < WORKERS_MAX; i++)
 		if (ws->w[i].pid)
-			retire(&ws->w[i]);
+			workers_retire(&ws->w[i]);
 }
 
 void workers_end(struct workers *ws)
@@ -377,14 +377,14 @@ void workers_kill_late(struct workers *ws, uint64_t now)
 
 /* ---- answers ---- */
 
-static void finish(struct workers *ws, struct worker *w, struct str answer, int status)
+static void workers_finish(struct workers *ws, struct worker *w, struct str answer, int status)
 {
 	struct os_task *job = w->job;
 
 	w->job = NULL;
 	job_ended(ws, job);
 	if (w->pid && (w->old || !job->keep))
-		retire(w);
+		workers_retire(w);
 	ws->ops->done(ws->serve, ws->ctx, job->what, answer, status);
 	arena_free(job->a);
 }
@@ -396,16 +396,16 @@ static void hear(struct workers *ws, struct worker *w)
 	struct str answer;
 
 	if (!got) {
-		int status = bury(w);
+		int status = workers_bury(w);
 
 		if (w->job)
-			finish(ws, w, (struct str){0}, status);
+			workers_finish(ws, w, (struct str){0}, status);
 		return;
 	}
 	if (!w->job) {
 		pipe_buf_empty(&w->in);
 	} else if (whole_frame(&w->in, &answer)) {
-		finish(ws, w, answer, 0);
+		workers_finish(ws, w, answer, 0);
 		pipe_buf_empty(&w->in);
 	}
 }
@@ -434,7 +434,7 @@ void workers_release(struct workers *ws)
 {
 	for (size_t i = 0; i < WORKERS_MAX; i++) {
 		if (ws->w[i].pid)
-			bury(&ws->w[i]);
+			workers_bury(&ws->w[i]);
 		arena_free(ws->w[i].in.a);
 	}
 	for (size_t i = 0; i < OS_POOLS; i++)

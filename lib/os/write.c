@@ -93,7 +93,7 @@ static int create_once(struct tmp *t, mode_t mode)
 	return 0;
 }
 
-static struct err *create(struct tmp *t, const char *shown, mode_t mode)
+static struct err *os_write_create(struct tmp *t, const char *shown, mode_t mode)
 {
 	int tries = 0;
 
@@ -196,7 +196,7 @@ int os_rename_exclusively(int from_dirfd, const char *from, int to_dirfd, const 
 	return unlinkat(from_dirfd, from, 0);
 }
 
-static struct err *keep(const struct tmp *t, const char *name, const char *shown,
+static struct err *os_write_keep(const struct tmp *t, const char *name, const char *shown,
 			const struct stat *old, unsigned *lost)
 {
 	int fd = os_openat(t->dirfd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0);
@@ -221,7 +221,7 @@ static struct err *keep(const struct tmp *t, const char *name, const char *shown
 	return NULL;
 }
 
-static struct err *fill(const struct tmp *t, const char *name, const char *shown, struct str bytes,
+static struct err *os_write_fill(const struct tmp *t, const char *name, const char *shown, struct str bytes,
 			const struct stat *old, unsigned flags, unsigned *lost)
 {
 	struct err *e;
@@ -232,7 +232,7 @@ static struct err *fill(const struct tmp *t, const char *name, const char *shown
 	if (e)
 		return e;
 	if (old)
-		TRY(keep(t, name, shown, old, lost));
+		TRY(os_write_keep(t, name, shown, old, lost));
 	if (flags & OS_MODE_GIVEN && fchmod(t->fd, OS_MODE_OF(flags)))
 		return err_errno(errno, "set the mode of '%s'", shown);
 	if (!os_fault("fsync") || fsync(t->fd))
@@ -281,8 +281,8 @@ struct err *os_write_at(int dirfd, const char *name, const char *shown, struct s
 	sweep(dirfd);
 	TRY(check_old(dirfd, name, shown, flags, &old, &exists));
 	/* Until it has the old one's mode, a replacement may be read by nobody else. */
-	TRY(create(&t, shown, exists || flags & OS_MODE_GIVEN ? 0600 : mode));
-	e = fill(&t, name, shown, bytes, exists ? &old : NULL, flags, &not_kept);
+	TRY(os_write_create(&t, shown, exists || flags & OS_MODE_GIVEN ? 0600 : mode));
+	e = os_write_fill(&t, name, shown, bytes, exists ? &old : NULL, flags, &not_kept);
 	if (!e)
 		e = put_in_place(&t, name, shown, flags);
 	if (e)

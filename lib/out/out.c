@@ -80,7 +80,7 @@ void out_path(struct out *o, struct str path, char end)
 	out_bytes(o, (struct str){&end, 1});
 }
 
-static void write_all(struct out *o, struct str s)
+static void out_write_all(struct out *o, struct str s)
 {
 	while (s.n && !o->error) {
 		ssize_t n = write(o->fd, s.p, s.n);
@@ -94,9 +94,9 @@ static void write_all(struct out *o, struct str s)
 	}
 }
 
-static void flush(struct out *o)
+static void out_write_buffer(struct out *o)
 {
-	write_all(o, (struct str){o->p, o->n});
+	out_write_all(o, (struct str){o->p, o->n});
 	o->n = 0;
 }
 
@@ -107,9 +107,9 @@ void out_bytes(struct out *o, struct str s)
 		return;
 	}
 	if (s.n > FLUSH_AT - o->n)
-		flush(o);
+		out_write_buffer(o);
 	if (s.n >= FLUSH_AT) {
-		write_all(o, s);
+		out_write_all(o, s);
 		return;
 	}
 	if (!s.n)
@@ -241,7 +241,7 @@ bool out_failed(const struct out *o)
 
 struct err *out_flush(struct out *o)
 {
-	flush(o);
+	out_write_buffer(o);
 	if (!o->error)
 		return NULL;
 	return err_errno(o->error, "write to standard %s", o->fd == 1 ? "output" : "error");

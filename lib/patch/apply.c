@@ -94,7 +94,7 @@ static bool range(const struct apply *w, const struct wanted *h, unsigned fuzz, 
 	return s->low <= s->high;
 }
 
-static bool find(struct apply *w, const struct wanted *h, struct found *out)
+static bool patch_apply_find(struct apply *w, const struct wanted *h, struct found *out)
 {
 	unsigned most = (unsigned)size_min(w->fuzz, size_max(h->prefix, h->suffix));
 	struct sought s;
@@ -129,16 +129,16 @@ static bool find(struct apply *w, const struct wanted *h, struct found *out)
 /* ---- the new content ---- */
 
 /* A line without an end that turns out not to be the last gets one. */
-static void put(struct buf *b, struct str s)
+static void patch_apply_put(struct buf *b, struct str s)
 {
 	if (s.n && b->n && b->p[b->n - 1] != '\n')
 		buf_putc(b, '\n');
 	buf_put(b, s);
 }
 
-static void copy_to(struct apply *w, size_t line)
+static void patch_apply_copy_to(struct apply *w, size_t line)
 {
-	put(&w->out, str_sub(w->old.text, w->old.at[w->copied], w->old.at[line]));
+	patch_apply_put(&w->out, str_sub(w->old.text, w->old.at[w->copied], w->old.at[line]));
 	w->copied = line;
 }
 
@@ -157,18 +157,18 @@ static bool has_cr_at(const struct apply *w, const struct wanted *h, size_t wher
 static void put_ended(struct apply *w, struct str line, bool cr)
 {
 	if (!str_ends(line, STR("\n")) || str_ends(line, STR("\r\n")) == cr) {
-		put(&w->out, line);
+		patch_apply_put(&w->out, line);
 		return;
 	}
 	line.n -= cr ? 1 : 2;
-	/* Not put(): an empty line is one all the same. */
+	/* Not patch_apply_put(): an empty line is one all the same. */
 	if (w->out.n && w->out.p[w->out.n - 1] != '\n')
 		buf_putc(&w->out, '\n');
 	buf_put(&w->out, line);
 	buf_puts(&w->out, cr ? "\r\n" : "\n");
 }
 
-static void change(struct apply *w, const struct wanted *h, const struct found *at)
+static void patch_apply_change(struct apply *w, const struct wanted *h, const struct found *at)
 {
 	bool cr = at->loose && has_cr_at(w, h, at->where);
 	size_t line = at->where;
@@ -181,13 +181,13 @@ static void change(struct apply *w, const struct wanted *h, const struct found *
 			continue;
 		}
 		/* Not sooner: context stays the file's, and may reach over its end. */
-		copy_to(w, line);
+		patch_apply_copy_to(w, line);
 		if (is_old(w, l->kind))
 			w->copied = ++line;
 		else if (at->loose)
 			put_ended(w, l->text, cr);
 		else
-			put(&w->out, l->text);
+			patch_apply_put(&w->out, l->text);
 	}
 }
 
@@ -214,14 +214,14 @@ static struct err *apply_all(struct apply *w, struct str old, bool certain,
 		struct found at;
 
 		want(w, &w->f->hunks[w->failed], &h);
-		if (!find(w, &h, &at) || (certain && !h.n))
+		if (!patch_apply_find(w, &h, &at) || (certain && !h.n))
 			return NULL;
 		w->shift = (int64_t)at.where - h.first;
 		if (done)
 			done[w->failed] = (struct patch_hunk_done){w->shift, at.fuzz};
-		change(w, &h, &at);
+		patch_apply_change(w, &h, &at);
 	}
-	copy_to(w, w->old.n);
+	patch_apply_copy_to(w, w->old.n);
 	*worked = true;
 	return NULL;
 }
@@ -229,7 +229,7 @@ static struct err *apply_all(struct apply *w, struct str old, bool certain,
 /* ---- what did not work ---- */
 
 /* Its beginning, without its end. */
-static struct str shown(struct arena *a, struct str line)
+static struct str patch_apply_shown(struct arena *a, struct str line)
 {
 	struct str text = {"", 0};
 
@@ -291,14 +291,14 @@ static struct err *hunk_failed(struct apply *w)
 		return with_hunk(err_new(E_HUNK_FAILED,
 					 "%.*s fits only at line %zu, which is not its place",
 					 STR_ARG(name), where + 1), w);
-	expected = shown(w->a, h.p[i]);
+	expected = patch_apply_shown(w->a, h.p[i]);
 	if (where + i >= w->old.n) {
 		e = err_new(E_HUNK_FAILED, "%.*s does not fit: expected '%.*s' at line %zu, found "
 			    "the end of the file", STR_ARG(name), STR_ARG(expected), where + i + 1);
 	} else {
 		struct str line = lines_get(&w->old, where + i);
 
-		found = shown(w->a, line);
+		found = patch_apply_shown(w->a, line);
 		e = err_new(E_HUNK_FAILED, "%.*s does not fit: expected '%.*s' at line %zu, found "
 			    "'%.*s'%s", STR_ARG(name), STR_ARG(expected), where + i + 1,
 			    STR_ARG(found),
@@ -315,18 +315,18 @@ static struct err *hunk_failed(struct apply *w)
 
 /* ---- a file ---- */
 
-static bool creates(const struct apply *w)
+static bool patch_apply_creates(const struct apply *w)
 {
 	return w->reverse ? w->f->removes : w->f->creates;
 }
 
-static bool removes(const struct apply *w)
+static bool patch_apply_removes(const struct apply *w)
 {
 	return w->reverse ? w->f->creates : w->f->removes;
 }
 
 /* A diff without dates says so only by a hunk that is for an empty file; that may exist. */
-static bool may_create(const struct apply *w)
+static bool patch_apply_may_create(const struct apply *w)
 {
 	const struct patch_hunk *h = w->f->hunks;
 
@@ -340,10 +340,10 @@ bool patch_is_applied(struct arena *a, const struct patch_file *f, struct str co
 	struct apply back = {.a = a, .f = f, .reverse = !reverse};
 	bool worked;
 
-	if (creates(&back) || !content.p)
-		return creates(&back) && !content.p;
+	if (patch_apply_creates(&back) || !content.p)
+		return patch_apply_creates(&back) && !content.p;
 	return f->n && !apply_all(&back, content, true, NULL, &worked) && worked &&
-	       (!removes(&back) || !back.out.n);
+	       (!patch_apply_removes(&back) || !back.out.n);
 }
 
 static struct err *applied(enum err_reason reason, const struct apply *w, const char *why)
@@ -354,7 +354,7 @@ static struct err *applied(enum err_reason reason, const struct apply *w, const 
 	return err_detail_bool(e, "applied", true);
 }
 
-static struct err *create(struct apply *w, struct str old, struct str *new,
+static struct err *patch_apply_create(struct apply *w, struct str old, struct str *new,
 			  struct patch_hunk_done *done)
 {
 	bool worked;
@@ -379,9 +379,9 @@ struct err *patch_apply(struct arena *a, const struct patch_file *f, struct str 
 
 	if (f->binary)
 		return err_new(E_BAD_PATCH, "a binary file: only the lines of texts can be patched");
-	if (creates(&w) || (!old.p && may_create(&w)))
-		return create(&w, old, new, done);
-	if (!old.p && removes(&w))
+	if (patch_apply_creates(&w) || (!old.p && patch_apply_may_create(&w)))
+		return patch_apply_create(&w, old, new, done);
+	if (!old.p && patch_apply_removes(&w))
 		return applied(E_FILE_NOT_FOUND, &w, "the file that it removes is not there");
 	if (!old.p)
 		return err_new(E_FILE_NOT_FOUND, "the diff changes the file, and it is not there");
@@ -391,10 +391,10 @@ struct err *patch_apply(struct arena *a, const struct patch_file *f, struct str 
 	if (!worked)
 		return hunk_failed(&w);
 	*new = buf_str(&w.out);
-	if (removes(&w) && new->n)
+	if (patch_apply_removes(&w) && new->n)
 		return err_new(E_HUNK_FAILED, "the diff removes the file, and it has %zu bytes that "
 			       "the diff does not know", new->n);
-	if (removes(&w))
+	if (patch_apply_removes(&w))
 		*new = (struct str){0};
 	return NULL;
 }

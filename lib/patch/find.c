@@ -48,7 +48,7 @@ struct line_index {
 };
 
 /* A line for comparing: loosely, without the CR. What has no LF stays different. */
-static bool same(const struct line_index *f, struct str a, struct str b)
+static bool patch_find_same(const struct line_index *f, struct str a, struct str b)
 {
 	bool a_lf = str_ends(a, STR("\n")), b_lf = str_ends(b, STR("\n"));
 
@@ -69,11 +69,11 @@ static uint64_t hash(const struct line_index *f, struct str s)
 }
 
 /* The line's slot in the table: its number, or the empty one where it would be. */
-static uint32_t *slot(const struct line_index *f, struct str s)
+static uint32_t *patch_find_slot(const struct line_index *f, struct str s)
 {
 	size_t i = (size_t)hash(f, s) & f->mask;
 
-	while (f->table[i] != NO_ID && !same(f, lines_get(f->lines, f->first[f->table[i]]), s))
+	while (f->table[i] != NO_ID && !patch_find_same(f, lines_get(f->lines, f->first[f->table[i]]), s))
 		i = (i + 1) & f->mask;
 	return &f->table[i];
 }
@@ -92,7 +92,7 @@ struct line_index *line_index_new(struct arena *a, const struct lines *l, bool l
 	f->first = arena_array(a, l->n, sizeof(*f->first));
 	f->places = arena_array(a, l->n, sizeof(*f->places));
 	for (size_t i = 0; i < l->n; i++) {
-		uint32_t *at = slot(f, lines_get(l, i));
+		uint32_t *at = patch_find_slot(f, lines_get(l, i));
 
 		if (*at == NO_ID) {
 			*at = (uint32_t)f->ids++;
@@ -140,7 +140,7 @@ static void take_pattern(struct line_index *f, const struct sought *s)
 		f->pattern = arena_grow(f->a, f->pattern, &f->pattern_cap, s->n,
 					sizeof(*f->pattern));
 	for (size_t i = 0; i < s->n; i++)
-		f->pattern[i] = *slot(f, s->p[i]);
+		f->pattern[i] = *patch_find_slot(f, s->p[i]);
 	f->sought = s->p;
 }
 
@@ -218,7 +218,7 @@ bool line_index_find(struct line_index *f, const struct sought *s, size_t *where
 #define VOTERS 64   /* lines of the pattern that are asked */
 #define VOTES  1000 /* places for each */
 
-static int by_value(const void *a, const void *b)
+static int patch_find_by_value(const void *a, const void *b)
 {
 	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
 
@@ -248,7 +248,7 @@ bool line_index_nearest(struct line_index *f, const struct sought *s, size_t *wh
 		for (size_t end = size_min(k + VOTES, f->start[id + 1]); k < end; k++)
 			votes[n++] = (int64_t)f->places[k] - (int64_t)i;
 	}
-	qsort(votes, n, sizeof(*votes), by_value);
+	qsort(votes, n, sizeof(*votes), patch_find_by_value);
 	for (size_t i = 0, end; i < n; i = end) {
 		for (end = i + 1; end < n && votes[end] == votes[i];)
 			end++;

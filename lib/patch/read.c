@@ -12,14 +12,14 @@ struct reader {
 /* ---- lines ---- */
 
 /* With its end. */
-static struct str line_at(const struct reader *r, size_t at)
+static struct str patch_read_line_at(const struct reader *r, size_t at)
 {
 	size_t nl = str_find_char(r->text, '\n', at);
 
 	return str_sub(r->text, at, nl == SIZE_MAX ? r->text.n : nl + 1);
 }
 
-static struct str bare(struct str line)
+static struct str patch_read_bare(struct str line)
 {
 	struct str out = {"", 0};
 
@@ -27,14 +27,14 @@ static struct str bare(struct str line)
 	return out;
 }
 
-static struct str peek(const struct reader *r)
+static struct str patch_read_peek(const struct reader *r)
 {
-	return line_at(r, r->at);
+	return patch_read_line_at(r, r->at);
 }
 
-static struct str next(struct reader *r)
+static struct str patch_read_next(struct reader *r)
 {
-	struct str line = peek(r);
+	struct str line = patch_read_peek(r);
 
 	r->at += line.n;
 	r->number++;
@@ -47,8 +47,8 @@ static struct str ahead(const struct reader *r, size_t n)
 	size_t at = r->at;
 
 	while (n--)
-		at += line_at(r, at).n;
-	return line_at(r, at);
+		at += patch_read_line_at(r, at).n;
+	return patch_read_line_at(r, at);
 }
 
 static bool has_cr(struct str line)
@@ -56,8 +56,8 @@ static bool has_cr(struct str line)
 	return str_ends(line, STR("\r\n"));
 }
 
-static struct err *bad(size_t line, const char *fmt, ...) PRINTF(2, 3) MUST_USE;
-static struct err *bad(size_t line, const char *fmt, ...)
+static struct err *patch_read_bad(size_t line, const char *fmt, ...) PRINTF(2, 3) MUST_USE;
+static struct err *patch_read_bad(size_t line, const char *fmt, ...)
 {
 	struct err *e;
 	va_list ap;
@@ -114,15 +114,15 @@ static bool is_hunk(struct str line, struct patch_hunk *h)
 
 static struct err *not_a_hunk(size_t number, struct str line)
 {
-	return err_help(bad(number, "'%.*s' is no hunk header",
-			    STR_ARG(str_sub(bare(line), 0, 60))),
+	return err_help(patch_read_bad(number, "'%.*s' is no hunk header",
+			    STR_ARG(str_sub(patch_read_bare(line), 0, 60))),
 			"write @@ -LINE,COUNT +LINE,COUNT @@ with the lines and counts of the old "
 			"and the new file");
 }
 
 static struct err *wrong_count(size_t number, const struct patch_hunk *h, const char *what)
 {
-	return err_help(bad(number, "%s: the hunk of line %zu has %zu old and %zu new lines by its "
+	return err_help(patch_read_bad(number, "%s: the hunk of line %zu has %zu old and %zu new lines by its "
 			    "header", what, h->at, h->old_count, h->new_count),
 			"old lines begin with a blank or -, new lines with a blank or +; make the "
 			"diff with diff -u or git diff");
@@ -147,7 +147,7 @@ static struct str body(struct reader *r, struct str line, bool strip)
 /* What follows at once and looks like one more line of it: the counts are too small. */
 static bool is_stray(const struct reader *r)
 {
-	struct str line = bare(peek(r));
+	struct str line = patch_read_bare(patch_read_peek(r));
 
 	if (!line.n || !memchr(" +-", line.p[0], 3))
 		return false;
@@ -165,7 +165,7 @@ static struct err *read_hunk(struct reader *r, bool strip, struct patch_hunk *h)
 	bool changes = false;
 
 	while (old || new) {
-		struct str line = peek(r);
+		struct str line = patch_read_peek(r);
 		char kind = line.n ? line.p[0] : 0;
 
 		if (!line.n && old == new && old <= CUT_MAX) {
@@ -177,13 +177,13 @@ static struct err *read_hunk(struct reader *r, bool strip, struct patch_hunk *h)
 			struct str *last = &h->lines[h->n - 1].text;
 
 			last->n -= str_ends(*last, STR("\n"));
-			next(r);
+			patch_read_next(r);
 			continue;
 		} else if (kind == '\n' || kind == '\t' || str_is(line, "\r\n")) {
 			kind = ' '; /* it lost its blank */
-			line = body(r, next(r), strip);
+			line = body(r, patch_read_next(r), strip);
 		} else if (kind == ' ' || kind == '-' || kind == '+') {
-			line = body(r, str_sub(next(r), 1, line.n), strip);
+			line = body(r, str_sub(patch_read_next(r), 1, line.n), strip);
 		} else {
 			return wrong_count(r->number + 1, h, "the hunk ends too early");
 		}
@@ -200,12 +200,12 @@ static struct err *read_hunk(struct reader *r, bool strip, struct patch_hunk *h)
 					      sizeof(*h->lines));
 		h->lines[h->n++] = (struct patch_line){kind, line};
 	}
-	if (str_starts(peek(r), STR("\\ ")) && h->n) {
+	if (str_starts(patch_read_peek(r), STR("\\ ")) && h->n) {
 		h->lines[h->n - 1].text.n -= str_ends(h->lines[h->n - 1].text, STR("\n"));
-		next(r);
+		patch_read_next(r);
 	}
 	if (!changes)
-		return bad(h->at, "the hunk changes nothing: no line begins with - or +");
+		return patch_read_bad(h->at, "the hunk changes nothing: no line begins with - or +");
 	if (is_stray(r))
 		return wrong_count(r->number + 1, h, "one line too many");
 	return NULL;
@@ -216,14 +216,14 @@ static struct err *read_hunks(struct reader *r, struct patch_file *f, bool strip
 	struct patch_hunk h = {0};
 
 	for (;;) {
-		struct str line = peek(r);
+		struct str line = patch_read_peek(r);
 		size_t at = r->at, blank = 0;
 
 		/* Hunks that were pasted together may have empty lines between. */
-		while (f->n && line.n && !bare(line).n) {
+		while (f->n && line.n && !patch_read_bare(line).n) {
 			at += line.n;
 			blank++;
-			line = line_at(r, at);
+			line = patch_read_line_at(r, at);
 		}
 		if (!begins_hunk(line))
 			return NULL;
@@ -252,29 +252,29 @@ static bool only(const struct patch_file *f, char kind)
 	return true;
 }
 
-static struct err *push(struct reader *r, struct patch_file *f, size_t at)
+static struct err *patch_read_push(struct reader *r, struct patch_file *f, size_t at)
 {
 	if (f->creates && !only(f, '+'))
-		return bad(at, "a file that the diff creates has old lines");
+		return patch_read_bad(at, "a file that the diff creates has old lines");
 	if (f->removes && !only(f, '-'))
-		return bad(at, "a file that the diff removes has new lines");
+		return patch_read_bad(at, "a file that the diff removes has new lines");
 	if (f->creates && f->removes)
-		return bad(at, "the diff both creates and removes the file");
+		return patch_read_bad(at, "the diff both creates and removes the file");
 	*VEC_PUSH(r->a, r->out) = *f;
 	return NULL;
 }
 
 /* "--- " and "+++ ", and the hunks: of a section of git too. */
-static struct err *read_names(struct reader *r, struct patch_file *f)
+static struct err *patch_read_names(struct reader *r, struct patch_file *f)
 {
 	bool old_epoch, new_epoch, strip;
 
-	f->old_path = patch_name(r->a, str_sub(bare(next(r)), 4, SIZE_MAX), &old_epoch);
-	strip = has_cr(peek(r));
-	f->new_path = patch_name(r->a, str_sub(bare(next(r)), 4, SIZE_MAX), &new_epoch);
+	f->old_path = patch_name(r->a, str_sub(patch_read_bare(patch_read_next(r)), 4, SIZE_MAX), &old_epoch);
+	strip = has_cr(patch_read_peek(r));
+	f->new_path = patch_name(r->a, str_sub(patch_read_bare(patch_read_next(r)), 4, SIZE_MAX), &new_epoch);
 	TRY(read_hunks(r, f, strip));
 	if (!f->n)
-		return not_a_hunk(r->number + 1, peek(r));
+		return not_a_hunk(r->number + 1, patch_read_peek(r));
 	f->creates |= !f->old_path.p;
 	f->removes |= !f->new_path.p;
 	/* The date alone is no proof: files of that age exist. */
@@ -285,7 +285,7 @@ static struct err *read_names(struct reader *r, struct patch_file *f)
 	return NULL;
 }
 
-static bool take(struct str line, const char *prefix, struct str *rest)
+static bool patch_read_take(struct str line, const char *prefix, struct str *rest)
 {
 	if (!str_starts(line, str_of(prefix)))
 		return false;
@@ -293,7 +293,7 @@ static bool take(struct str line, const char *prefix, struct str *rest)
 	return true;
 }
 
-static uint32_t mode_of(struct str s)
+static uint32_t patch_read_mode_of(struct str s)
 {
 	uint32_t mode = 0;
 
@@ -302,7 +302,7 @@ static uint32_t mode_of(struct str s)
 	return mode;
 }
 
-static struct str plain_name(struct arena *a, struct str s)
+static struct str patch_read_plain_name(struct arena *a, struct str s)
 {
 	struct str name = s;
 
@@ -315,75 +315,75 @@ static bool extended(struct reader *r, struct str line, struct patch_file *f, st
 {
 	struct str rest;
 
-	if (take(line, "old mode ", &rest)) {
-		f->old_mode = mode_of(rest);
-	} else if (take(line, "new mode ", &rest)) {
-		f->new_mode = mode_of(rest);
-	} else if (take(line, "deleted file mode ", &rest)) {
-		f->old_mode = mode_of(rest);
+	if (patch_read_take(line, "old mode ", &rest)) {
+		f->old_mode = patch_read_mode_of(rest);
+	} else if (patch_read_take(line, "new mode ", &rest)) {
+		f->new_mode = patch_read_mode_of(rest);
+	} else if (patch_read_take(line, "deleted file mode ", &rest)) {
+		f->old_mode = patch_read_mode_of(rest);
 		f->removes = true;
-	} else if (take(line, "new file mode ", &rest)) {
-		f->new_mode = mode_of(rest);
+	} else if (patch_read_take(line, "new file mode ", &rest)) {
+		f->new_mode = patch_read_mode_of(rest);
 		f->creates = true;
-	} else if (take(line, "rename from ", &rest) || take(line, "copy from ", &rest)) {
-		*from = plain_name(r->a, rest);
-	} else if (take(line, "rename to ", &rest)) {
-		*to = plain_name(r->a, rest);
+	} else if (patch_read_take(line, "rename from ", &rest) || patch_read_take(line, "copy from ", &rest)) {
+		*from = patch_read_plain_name(r->a, rest);
+	} else if (patch_read_take(line, "rename to ", &rest)) {
+		*to = patch_read_plain_name(r->a, rest);
 		f->renames = true;
-	} else if (take(line, "copy to ", &rest)) {
-		*to = plain_name(r->a, rest);
+	} else if (patch_read_take(line, "copy to ", &rest)) {
+		*to = patch_read_plain_name(r->a, rest);
 		f->copies = true;
-	} else if (take(line, "index ", &rest)) {
+	} else if (patch_read_take(line, "index ", &rest)) {
 		size_t blank = str_find_char(rest, ' ', 0);
 
 		if (blank != SIZE_MAX && !f->old_mode && !f->new_mode)
-			f->old_mode = f->new_mode = mode_of(str_sub(rest, blank + 1, rest.n));
+			f->old_mode = f->new_mode = patch_read_mode_of(str_sub(rest, blank + 1, rest.n));
 	} else if (str_is(line, "GIT binary patch") || str_starts(line, STR("Binary files "))) {
 		f->binary = true;
 	} else {
-		return take(line, "similarity index ", &rest) ||
-		       take(line, "dissimilarity index ", &rest);
+		return patch_read_take(line, "similarity index ", &rest) ||
+		       patch_read_take(line, "dissimilarity index ", &rest);
 	}
 	return true;
 }
 
 static bool names_follow(const struct reader *r)
 {
-	return str_starts(peek(r), STR("--- ")) && str_starts(ahead(r, 1), STR("+++ "));
+	return str_starts(patch_read_peek(r), STR("--- ")) && str_starts(ahead(r, 1), STR("+++ "));
 }
 
 static struct err *read_git(struct reader *r)
 {
 	struct patch_file f = {.git = true};
-	struct str from = {0}, to = {0}, head = bare(next(r));
+	struct str from = {0}, to = {0}, head = patch_read_bare(patch_read_next(r));
 	size_t at = r->number;
 	bool known;
 
-	while (r->at < r->text.n && extended(r, bare(peek(r)), &f, &from, &to))
-		next(r);
+	while (r->at < r->text.n && extended(r, patch_read_bare(patch_read_peek(r)), &f, &from, &to))
+		patch_read_next(r);
 	known = patch_git_names(r->a, str_sub(head, strlen("diff --git "), head.n), from, to,
 				&f.old_path, &f.new_path);
 	if (names_follow(r)) {
-		TRY(read_names(r, &f));
+		TRY(patch_read_names(r, &f));
 	} else if (!known) {
-		return err_help(bad(at, "cannot tell the two names in '%.*s'", STR_ARG(head)),
+		return err_help(patch_read_bad(at, "cannot tell the two names in '%.*s'", STR_ARG(head)),
 				"make the diff with the prefixes a/ and b/");
 	}
 	if (f.creates)
 		f.old_path = (struct str){0};
 	if (f.removes)
 		f.new_path = (struct str){0};
-	return push(r, &f, at);
+	return patch_read_push(r, &f, at);
 }
 
 /* "Binary files x and y differ" of diff -r. */
-static bool is_binary(struct reader *r, struct str line, struct patch_file *f)
+static bool patch_read_is_binary(struct reader *r, struct str line, struct patch_file *f)
 {
 	struct str rest;
 	bool epoch;
 	size_t and;
 
-	if (!take(line, "Binary files ", &rest) || !str_ends(rest, STR(" differ")))
+	if (!patch_read_take(line, "Binary files ", &rest) || !str_ends(rest, STR(" differ")))
 		return false;
 	rest.n -= strlen(" differ");
 	and = str_find(rest, STR(" and "), 0);
@@ -398,11 +398,11 @@ static bool is_binary(struct reader *r, struct str line, struct patch_file *f)
 static struct err *other_format(const struct reader *r, struct str line)
 {
 	if (str_starts(line, STR("diff --cc ")) || str_starts(line, STR("diff --combined ")))
-		return err_help(bad(r->number + 1, "this is a combined diff of a merge"),
+		return err_help(patch_read_bad(r->number + 1, "this is a combined diff of a merge"),
 				"make it against one parent: git diff REV^1 REV");
 	if (str_starts(line, STR("*** ")) && str_starts(ahead(r, 1), STR("--- ")) &&
 	    str_starts(ahead(r, 2), STR("***************")))
-		return err_help(bad(r->number + 1, "this is a context diff"),
+		return err_help(patch_read_bad(r->number + 1, "this is a context diff"),
 				"make a unified one with diff -u");
 	return NULL;
 }
@@ -414,9 +414,9 @@ static bool is_body(struct str line)
 }
 
 /* What begins here, or one line of what is no diff. */
-static struct err *read_one(struct reader *r)
+static struct err *patch_read_one(struct reader *r)
 {
-	struct str line = bare(peek(r));
+	struct str line = patch_read_bare(patch_read_peek(r));
 	struct patch_file f = {0};
 	struct patch_hunk h;
 
@@ -425,19 +425,19 @@ static struct err *read_one(struct reader *r)
 	if (names_follow(r) && is_body(ahead(r, 2))) {
 		size_t at = r->number + 1;
 
-		TRY(read_names(r, &f));
-		return push(r, &f, at);
+		TRY(patch_read_names(r, &f));
+		return patch_read_push(r, &f, at);
 	}
 	if (is_hunk(line, &h)) {
-		TRY(read_hunks(r, &f, str_ends(peek(r), STR("@@\r\n"))));
-		return push(r, &f, f.hunks[0].at);
+		TRY(read_hunks(r, &f, str_ends(patch_read_peek(r), STR("@@\r\n"))));
+		return patch_read_push(r, &f, f.hunks[0].at);
 	}
-	if (is_binary(r, line, &f)) {
-		next(r);
-		return push(r, &f, r->number);
+	if (patch_read_is_binary(r, line, &f)) {
+		patch_read_next(r);
+		return patch_read_push(r, &f, r->number);
 	}
 	TRY(other_format(r, line));
-	next(r);
+	patch_read_next(r);
 	return NULL;
 }
 
@@ -447,7 +447,7 @@ struct err *patch_read(struct arena *a, struct str text, struct patch *out)
 
 	*out = (struct patch){0};
 	while (r.at < text.n)
-		TRY(read_one(&r));
+		TRY(patch_read_one(&r));
 	if (out->n)
 		return NULL;
 	return err_help(err_new(E_BAD_PATCH, "there is no unified diff in the text"),

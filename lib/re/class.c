@@ -11,13 +11,13 @@ struct set {
 	bool negated;
 };
 
-static void lose(struct reader *r)
+static void class_lose(struct reader *r)
 {
 	r->lost = true;
 	r->at = r->n;
 }
 
-static void add_range(struct set *s, uint32_t from, uint32_t to)
+static void class_add_range(struct set *s, uint32_t from, uint32_t to)
 {
 	for (uint32_t c = from; c <= to && c < 128; c++)
 		s->has[c] = true;
@@ -30,42 +30,42 @@ static void add_escape(struct reader *r, struct set *s)
 {
 	switch (r->at < r->n ? r->p[r->at++] : 0) {
 	case 'd':
-		add_range(s, '0', '9');
+		class_add_range(s, '0', '9');
 		return;
 	case 'w':
-		add_range(s, '0', '9');
-		add_range(s, 'A', 'Z');
-		add_range(s, 'a', 'z');
-		add_range(s, '_', '_');
+		class_add_range(s, '0', '9');
+		class_add_range(s, 'A', 'Z');
+		class_add_range(s, 'a', 'z');
+		class_add_range(s, '_', '_');
 		return;
 	case 's':
-		add_range(s, '\t', '\r');
-		add_range(s, ' ', ' ');
+		class_add_range(s, '\t', '\r');
+		class_add_range(s, ' ', ' ');
 		return;
 	case 'v':
-		add_range(s, '\n', '\r');
+		class_add_range(s, '\n', '\r');
 		s->beyond = true;
 		return;
 	case 'h':
-		add_range(s, '\t', '\t');
-		add_range(s, ' ', ' ');
+		class_add_range(s, '\t', '\t');
+		class_add_range(s, ' ', ' ');
 		s->beyond = true;
 		return;
 	case 'b':
-		add_range(s, '\b', '\b');
+		class_add_range(s, '\b', '\b');
 		return;
 	case 'D':
 	case 'W':
 	case 'H':
 		/* These have "\n"; what else does not matter, as they are not few. */
-		add_range(s, 0, 128);
+		class_add_range(s, 0, 128);
 		return;
 	case 'S':
 	case 'V':
-		add_range(s, '!', 128);
+		class_add_range(s, '!', 128);
 		return;
 	default:
-		lose(r);
+		class_lose(r);
 	}
 }
 
@@ -88,19 +88,19 @@ static void add_posix(struct reader *r, struct set *s)
 		    !str_starts(str_sub(rest, name.n, rest.n), STR(":]")))
 			continue;
 		r->at += negated + name.n + 2;
-		add_range(s, ' ', 128);
+		class_add_range(s, ' ', 128);
 		if (names[i].newline != negated)
-			add_range(s, '\n', '\n');
+			class_add_range(s, '\n', '\n');
 		return;
 	}
-	lose(r);
+	class_lose(r);
 }
 
 /*
  * One character of the class; false when it was something else, which is added. Sets may come out
  * larger than they are, so a negated class may come out smaller: there only "\n" counts.
  */
-static bool read_member(struct reader *r, struct set *s, uint32_t *code)
+static bool class_read_member(struct reader *r, struct set *s, uint32_t *code)
 {
 	struct str rest = {r->p + r->at, r->n - r->at};
 
@@ -110,7 +110,7 @@ static bool read_member(struct reader *r, struct set *s, uint32_t *code)
 		return false;
 	}
 	if (str_starts(rest, STR("[.")) || str_starts(rest, STR("[="))) {
-		lose(r);
+		class_lose(r);
 		return false;
 	}
 	if (str_starts(rest, STR("\\"))) {
@@ -125,7 +125,7 @@ static bool read_member(struct reader *r, struct set *s, uint32_t *code)
 	return true;
 }
 
-static void read_members(struct reader *r, struct set *s)
+static void class_read_members(struct reader *r, struct set *s)
 {
 	bool first = true;
 
@@ -133,23 +133,23 @@ static void read_members(struct reader *r, struct set *s)
 		uint32_t from, to;
 
 		first = false;
-		if (!read_member(r, s, &from))
+		if (!class_read_member(r, s, &from))
 			continue;
 		to = from;
 		if (r->at + 1 < r->n && r->p[r->at] == '-' && r->p[r->at + 1] != ']') {
 			r->at++;
-			if (!read_member(r, s, &to)) {
+			if (!class_read_member(r, s, &to)) {
 				/* [a-\d]: the hyphen is itself. */
-				add_range(s, '-', '-');
+				class_add_range(s, '-', '-');
 				to = from;
 			}
 		}
-		add_range(s, from, to);
+		class_add_range(s, from, to);
 	}
 	if (r->at < r->n)
 		r->at++;
 	else
-		lose(r);
+		class_lose(r);
 }
 
 void read_class(struct reader *r, struct part *out)
@@ -162,7 +162,7 @@ void read_class(struct reader *r, struct part *out)
 		s.negated = true;
 		r->at++;
 	}
-	read_members(r, &s);
+	class_read_members(r, &s);
 	for (size_t c = 0; c < ARRAY_SIZE(s.has); c++)
 		members += s.has[c];
 	part_unknown(out, 4, s.has['\n'] != s.negated);

@@ -59,7 +59,7 @@ static uint32_t gram_at(const struct finder *f, const void *p, size_t n)
 	return (le32toh(g) | (uint32_t)FOLD) & f->mask;
 }
 
-static inline uint64_t load(const char *p)
+static inline uint64_t finder_load(const char *p)
 {
 	uint64_t w;
 
@@ -67,14 +67,14 @@ static inline uint64_t load(const char *p)
 	return le64toh(w) | FOLD;
 }
 
-static inline uint32_t hash_of(uint32_t gram, unsigned bits)
+static inline uint32_t finder_hash_of(uint32_t gram, unsigned bits)
 {
 	return (gram * 0x9e3779b1u) >> (32 - bits);
 }
 
-static uint32_t *head(const struct finder *f, uint32_t gram)
+static uint32_t *finder_head(const struct finder *f, uint32_t gram)
 {
-	return &f->heads[hash_of(gram, f->bits) >> HEAD_SHIFT];
+	return &f->heads[finder_hash_of(gram, f->bits) >> HEAD_SHIFT];
 }
 
 static bool is_common(const char *gram)
@@ -121,16 +121,16 @@ static size_t best_window(const struct finder *f, const struct lit *l)
 	return best;
 }
 
-static void add(struct finder *f, uint32_t lit, size_t at, uint32_t entry)
+static void finder_add(struct finder *f, uint32_t lit, size_t at, uint32_t entry)
 {
 	const struct lit *l = &f->lits[lit].lit;
 	uint32_t gram = gram_at(f, l->b + at, f->q);
-	uint32_t h = hash_of(gram, f->bits);
+	uint32_t h = finder_hash_of(gram, f->bits);
 
 	f->table[h] = 1;
 	f->entries[entry] = (struct entry){
-		.gram = gram, .lit = lit, .off = (uint32_t)at, .next = *head(f, gram)};
-	*head(f, gram) = entry + 1;
+		.gram = gram, .lit = lit, .off = (uint32_t)at, .next = *finder_head(f, gram)};
+	*finder_head(f, gram) = entry + 1;
 	f->max_off = size_max(f->max_off, at);
 }
 
@@ -154,14 +154,14 @@ struct finder *finder_new(struct arena *a, const struct owned_lit *lits, size_t 
 		size_t at = best_window(f, &lits[i].lit);
 
 		for (size_t k = 0; k < f->stride; k++)
-			add(f, (uint32_t)i, at + k, entry++);
+			finder_add(f, (uint32_t)i, at + k, entry++);
 	}
 	return f;
 }
 
-static inline uint32_t look(const uint8_t *table, uint64_t w, uint32_t mask, unsigned bits)
+static inline uint32_t finder_look(const uint8_t *table, uint64_t w, uint32_t mask, unsigned bits)
 {
-	return table[hash_of((uint32_t)w & mask, bits)];
+	return table[finder_hash_of((uint32_t)w & mask, bits)];
 }
 
 /* How many bytes one step of probe_by goes on. */
@@ -178,16 +178,16 @@ probe_by(const struct finder *f, const char *p, size_t n, size_t at, const unsig
 	const uint8_t *table = f->table;
 
 	for (; at + 16 <= n; at += group_of(stride)) {
-		uint64_t w = load(p + at);
-		uint32_t hit = look(table, w, mask, bits);
+		uint64_t w = finder_load(p + at);
+		uint32_t hit = finder_look(table, w, mask, bits);
 		if (stride == 1) {
-			hit |= look(table, w >> 8, mask, bits) | look(table, w >> 16, mask, bits) |
-			       look(table, w >> 24, mask, bits);
+			hit |= finder_look(table, w >> 8, mask, bits) | finder_look(table, w >> 16, mask, bits) |
+			       finder_look(table, w >> 24, mask, bits);
 		} else if (stride == 2) {
-			hit |= look(table, w >> 16, mask, bits) | look(table, w >> 32, mask, bits) |
-			       look(table, load(p + at + 6), mask, bits);
+			hit |= finder_look(table, w >> 16, mask, bits) | finder_look(table, w >> 32, mask, bits) |
+			       finder_look(table, finder_load(p + at + 6), mask, bits);
 		} else {
-			hit |= look(table, load(p + at + stride), mask, bits);
+			hit |= finder_look(table, finder_load(p + at + stride), mask, bits);
 		}
 		if (hit)
 			return at;
@@ -245,7 +245,7 @@ static size_t probe(const struct finder *f, const char *p, size_t n, size_t at)
 			if (at + f->q > n)
 				break;
 		}
-		if (f->table[hash_of(gram_at(f, p + at, n - at), f->bits)])
+		if (f->table[finder_hash_of(gram_at(f, p + at, n - at), f->bits)])
 			return at;
 	}
 	return NO_PLACE;
@@ -282,7 +282,7 @@ bool finder_next(const struct finder *f, struct str text, size_t at, struct find
 		uint32_t gram = gram_at(f, text.p + at, text.n - at);
 		size_t last = NO_PLACE;
 
-		for (uint32_t k = *head(f, gram); k; k = f->entries[k - 1].next) {
+		for (uint32_t k = *finder_head(f, gram); k; k = f->entries[k - 1].next) {
 			const struct entry *e = &f->entries[k - 1];
 
 			if (occurs(f, e, gram, text, at))
@@ -306,7 +306,7 @@ void finder_owners(const struct finder *f, struct str text, bool *may, size_t *l
 	while (*left && (at = probe(f, text.p, text.n, at)) != NO_PLACE) {
 		uint32_t gram = gram_at(f, text.p + at, text.n - at);
 
-		for (uint32_t k = *head(f, gram); k; k = f->entries[k - 1].next) {
+		for (uint32_t k = *finder_head(f, gram); k; k = f->entries[k - 1].next) {
 			const struct entry *e = &f->entries[k - 1];
 			uint32_t owner = f->lits[e->lit].owner;
 

@@ -55,7 +55,7 @@ struct globber {
 	const char *wrong; /* what is malformed, or NULL */
 };
 
-static void add(struct globber *g, enum token_kind kind, char byte)
+static void glob_add(struct globber *g, enum token_kind kind, char byte)
 {
 	*VEC_PUSH(g->arena, &g->tokens) = (struct token){.kind = kind, .byte = (unsigned char)byte};
 }
@@ -112,7 +112,7 @@ static bool class_byte(struct globber *g, unsigned char *c)
 }
 
 /* g->at is after "[". */
-static void read_class(struct globber *g)
+static void glob_read_class(struct globber *g)
 {
 	uint8_t *set = arena_alloc(g->arena, 32);
 	bool negated = at_char(g, g->at, '!') || at_char(g, g->at, '^'), first = true;
@@ -168,12 +168,12 @@ static void read_stars(struct globber *g, bool has_slash)
 		g->at++;
 	ends = g->at == g->s.n || g->s.p[g->at] == '/';
 	if (g->at - start < 2 || !begins || !ends || !has_slash) {
-		add(g, T_STAR, 0);
+		glob_add(g, T_STAR, 0);
 	} else if (g->at == g->s.n) {
-		add(g, T_REST, 0);
+		glob_add(g, T_REST, 0);
 	} else {
 		g->at++;
-		add(g, T_DIRS, 0);
+		glob_add(g, T_DIRS, 0);
 	}
 }
 
@@ -181,7 +181,7 @@ static void read_tokens(struct globber *g, bool has_slash)
 {
 	/* Without a slash it may be in any folder. */
 	if (!has_slash)
-		add(g, T_DIRS, 0);
+		glob_add(g, T_DIRS, 0);
 	while (g->at < g->s.n && !g->wrong) {
 		char c = g->s.p[g->at];
 
@@ -192,13 +192,13 @@ static void read_tokens(struct globber *g, bool has_slash)
 		g->at++;
 		g->plain = g->plain && c != '?' && c != '[' && c != '\\';
 		if (c == '?') {
-			add(g, T_ANY, 0);
+			glob_add(g, T_ANY, 0);
 		} else if (c == '[') {
-			read_class(g);
+			glob_read_class(g);
 		} else if (c != '\\') {
-			add(g, T_BYTE, c);
+			glob_add(g, T_BYTE, c);
 		} else if (g->at < g->s.n) {
-			add(g, T_BYTE, g->s.p[g->at++]);
+			glob_add(g, T_BYTE, g->s.p[g->at++]);
 		} else {
 			g->wrong = "ends with a backslash, which needs a character after it";
 		}
@@ -206,7 +206,7 @@ static void read_tokens(struct globber *g, bool has_slash)
 }
 
 /* Adds a row for a pattern without braces; gives what is wrong with it, or NULL. */
-static const char *add_row(struct arena *a, struct glob *glob, struct str s)
+static const char *glob_add_row(struct arena *a, struct glob *glob, struct str s)
 {
 	struct globber g = {.arena = a, .plain = true};
 	struct row *row;
@@ -299,7 +299,7 @@ struct pending {
 };
 
 /* Puts a pattern for each alternative of the first braces in front of what is still to be done. */
-static void expand(struct arena *a, struct str s, size_t start, size_t end, struct pending *todo)
+static void glob_expand(struct arena *a, struct str s, size_t start, size_t end, struct pending *todo)
 {
 	size_t from = start + 1, depth = 0, first = todo->n;
 
@@ -380,14 +380,14 @@ struct err *glob_new(struct arena *a, struct str pattern, struct glob **out)
 		if (todo.n + g->rows.n >= GLOB_BRACES_MAX || bytes > BYTES_MAX)
 			return bad_glob(pattern, "stands for more than 1024 patterns, or 256 KiB");
 		if (start != SIZE_MAX) {
-			expand(a, s, start, end, &todo);
+			glob_expand(a, s, start, end, &todo);
 			continue;
 		}
 		if (str_starts(s, STR("./")))
 			s = str_sub(s, 1, s.n);
 		if (has_part(s, STR(".")) || has_part(s, STR("..")))
 			return bad_glob(pattern, "has . or .. as a part, which no path has");
-		wrong = add_row(a, g, s);
+		wrong = glob_add_row(a, g, s);
 		if (wrong)
 			return bad_glob(pattern, wrong);
 	}

@@ -37,7 +37,7 @@ static size_t sum(size_t a, size_t b)
 	return a > SIZE_MAX - b ? SIZE_MAX : a + b;
 }
 
-static size_t times(size_t a, size_t b)
+static size_t needs_times(size_t a, size_t b)
 {
 	return a && b > SIZE_MAX / a ? SIZE_MAX : a * b;
 }
@@ -63,7 +63,7 @@ void part_unknown(struct part *p, size_t max, bool newline)
 }
 
 /* Takes the literals as p's best if they are better than what it has. */
-static void offer(struct part *p, const struct lits *l, size_t before)
+static void needs_offer(struct part *p, const struct lits *l, size_t before)
 {
 	if (!usable(l) || (p->best.n && cost_of(&p->best) <= cost_of(l)))
 		return;
@@ -101,9 +101,9 @@ static bool cross(struct lits *a, const struct lits *b)
 }
 
 /* The run of known strings at the end of s ends here. */
-static void flush(struct seq *s)
+static void needs_flush(struct seq *s)
 {
-	offer(&s->part, &s->run, s->run_at);
+	needs_offer(&s->part, &s->run, s->run_at);
 	s->run.n = 1;
 	s->run.p[0].n = 0;
 	s->run.p[0].icase = false;
@@ -125,13 +125,13 @@ void seq_add(struct seq *s, const struct part *p)
 	if (p->exact) {
 		if (!cross(&s->run, &p->all)) {
 			to->exact = false;
-			flush(s);
+			needs_flush(s);
 			s->run = p->all;
 		}
 	} else {
 		to->exact = false;
-		flush(s);
-		offer(to, &p->best, sum(to->max, p->before));
+		needs_flush(s);
+		needs_offer(to, &p->best, sum(to->max, p->before));
 		s->run_at = max;
 	}
 	to->max = max;
@@ -143,12 +143,12 @@ void seq_end(struct seq *s, struct part *out)
 	if (s->part.exact)
 		s->part.all = s->run;
 	else
-		flush(s);
+		needs_flush(s);
 	*out = s->part;
 }
 
 /* What must occur, as a set, whether all of the part is known or not. */
-static const struct lits *required(const struct part *p)
+static const struct lits *needs_required(const struct part *p)
 {
 	return p->exact ? &p->all : &p->best;
 }
@@ -162,13 +162,13 @@ void part_or(struct part *p, const struct part *other, bool first)
 		*p = *other;
 		return;
 	}
-	all = *required(p);
-	both = usable(&all) && usable(required(other));
+	all = *needs_required(p);
+	both = usable(&all) && usable(needs_required(other));
 	if (p->exact && other->exact)
 		both = true;
-	if (both && all.n + required(other)->n <= LITS_MAX) {
-		memcpy(all.p + all.n, required(other)->p, required(other)->n * sizeof(all.p[0]));
-		all.n += required(other)->n;
+	if (both && all.n + needs_required(other)->n <= LITS_MAX) {
+		memcpy(all.p + all.n, needs_required(other)->p, needs_required(other)->n * sizeof(all.p[0]));
+		all.n += needs_required(other)->n;
 	} else {
 		both = false;
 		all.n = 0;
@@ -201,7 +201,7 @@ void seq_repeat(struct seq *s, const struct part *p, size_t least, size_t most)
 	/* A few copies are enough: a literal has LIT_MAX bytes. */
 	for (; n < least && n < LIT_MAX && (n == 0 || p->exact); n++)
 		seq_add(s, p);
-	part_unknown(&rest, times(p->max, most == SIZE_MAX ? most : most - n), p->newline);
+	part_unknown(&rest, needs_times(p->max, most == SIZE_MAX ? most : most - n), p->newline);
 	if (n < most && rest.max)
 		seq_add(s, &rest);
 }
@@ -226,8 +226,8 @@ void needs_of(struct str pattern, unsigned flags, struct needs *out)
 	out->looks = r.looks || r.moves;
 	out->in_quote = r.quote;
 	out->extended = r.extended;
-	if (!usable(required(&p)))
+	if (!usable(needs_required(&p)))
 		return;
-	out->lits = *required(&p);
+	out->lits = *needs_required(&p);
 	out->before = p.exact ? 0 : p.before;
 }

@@ -120,7 +120,7 @@ static struct str as_words(struct arena *a, struct str pattern, bool literal,
 	return buf_str(&b);
 }
 
-static struct err *compile(struct arena *a, struct str pattern, uint32_t options, uint32_t extra,
+static struct err *re_compile(struct arena *a, struct str pattern, uint32_t options, uint32_t extra,
 			   pcre2_code **out)
 {
 	pcre2_compile_context *context = pcre2_compile_context_create(NULL);
@@ -177,7 +177,7 @@ struct err *re_new(struct arena *a, struct str pattern, unsigned flags, struct r
 	re->pattern = str_dup(a, pattern);
 	re->flags = flags;
 	pthread_mutex_init(&re->lock, NULL);
-	TRY(compile(a, pattern, options, 0, &re->code));
+	TRY(re_compile(a, pattern, options, 0, &re->code));
 	arena_defer(a, free_code, re->code);
 	needs_of(re->pattern, flags, &re->needs);
 	re->by_line = flags & RE_LINES &&
@@ -188,7 +188,7 @@ struct err *re_new(struct arena *a, struct str pattern, unsigned flags, struct r
 		if (safe)
 			pattern = as_words(a, pattern, flags & RE_LITERAL, &re->needs);
 		options &= ~(uint32_t)(safe ? PCRE2_LITERAL : 0);
-		TRY(compile(a, pattern, options, safe ? 0 : PCRE2_EXTRA_MATCH_WORD, &re->code));
+		TRY(re_compile(a, pattern, options, safe ? 0 : PCRE2_EXTRA_MATCH_WORD, &re->code));
 		arena_defer(a, free_code, re->code);
 	}
 	if (!(flags & RE_WHOLE))
@@ -372,7 +372,7 @@ static enum re_answer match_among(const struct re *re, struct re_work *w, struct
 	}
 }
 
-static size_t line_start(struct str text, size_t at, size_t least)
+static size_t re_line_start(struct str text, size_t at, size_t least)
 {
 	const char *lf = at > least ? memrchr(text.p + least, '\n', at - least) : NULL;
 
@@ -395,7 +395,7 @@ static enum re_answer match_near(const struct re *re, struct re_work *w, struct 
 		if (needs->before < hit.from)
 			from = size_max(from, hit.from - needs->before);
 		if (needs->one_line)
-			from = line_start(text, size_max(hit.from, from), from);
+			from = re_line_start(text, size_max(hit.from, from), from);
 		if (from > hit.last)
 			continue;
 		r = match_among(re, w, text, from, hit.last, match);
@@ -417,7 +417,7 @@ static enum re_answer match_lines(const struct re *re, struct re_work *w, struct
 				  size_t *from, size_t to, struct span *match)
 {
 	while (*from < to && !is_behind_last(text, *from)) {
-		size_t start = line_start(text, *from, 0);
+		size_t start = re_line_start(text, *from, 0);
 		const char *lf = memchr(text.p + *from, '\n', text.n - *from);
 		size_t end = lf ? (size_t)(lf - text.p) : text.n;
 		struct str line = str_sub(text, start, end);
@@ -441,7 +441,7 @@ static enum re_answer match_by_line(const struct re *re, struct re_work *w, stru
 	if (!re->finder)
 		return match_lines(re, w, text, &from, text.n + 1, match);
 	while (finder_next(re->finder, text, hit.next, &hit)) {
-		from = size_max(from, line_start(text, size_max(hit.from, from), from));
+		from = size_max(from, re_line_start(text, size_max(hit.from, from), from));
 		r = match_lines(re, w, text, &from, hit.last + 1, match);
 		if (r != RE_NO)
 			return r;

@@ -9,13 +9,13 @@
 
 static void read_alternatives(struct reader *r, struct part *out);
 
-static void lose(struct reader *r)
+static void re_reader_lose(struct reader *r)
 {
 	r->lost = true;
 	r->at = r->n;
 }
 
-static bool more(const struct reader *r)
+static bool re_reader_more(const struct reader *r)
 {
 	return r->at < r->n;
 }
@@ -25,7 +25,7 @@ static bool next_is(const struct reader *r, const char *s)
 	return str_starts((struct str){r->p + r->at, r->n - r->at}, str_of(s));
 }
 
-static bool take(struct reader *r, const char *s)
+static bool re_reader_take(struct reader *r, const char *s)
 {
 	if (!next_is(r, s))
 		return false;
@@ -33,12 +33,12 @@ static bool take(struct reader *r, const char *s)
 	return true;
 }
 
-static bool is_digit(char c)
+static bool re_reader_is_digit(char c)
 {
 	return c >= '0' && c <= '9';
 }
 
-static bool is_letter(char c)
+static bool re_reader_is_letter(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
@@ -46,12 +46,12 @@ static bool is_letter(char c)
 /* Past the next such character; what ends before it is not understood. */
 static void take_to(struct reader *r, char end)
 {
-	while (more(r) && r->p[r->at] != end)
+	while (re_reader_more(r) && r->p[r->at] != end)
 		r->at++;
-	if (more(r))
+	if (re_reader_more(r))
 		r->at++;
 	else
-		lose(r);
+		re_reader_lose(r);
 }
 
 /* ---- characters ---- */
@@ -62,7 +62,7 @@ uint32_t read_utf8(struct reader *r)
 	size_t n = str_utf8_char(r->p + r->at, r->n - r->at, &code);
 
 	if (!n)
-		lose(r);
+		re_reader_lose(r);
 	r->at = size_min(r->at + n, r->n);
 	return code;
 }
@@ -83,7 +83,7 @@ void part_char(const struct reader *r, uint32_t code, struct part *out)
 	out->newline = code == '\n';
 	if (code < 0x80) {
 		char c = (char)code;
-		bool fold = r->icase && is_letter(c);
+		bool fold = r->icase && re_reader_is_letter(c);
 
 		if (fold)
 			c |= 0x20;
@@ -110,7 +110,7 @@ void part_char(const struct reader *r, uint32_t code, struct part *out)
 
 static int hex(char c)
 {
-	if (is_digit(c))
+	if (re_reader_is_digit(c))
 		return c - '0';
 	c |= 0x20;
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
@@ -119,18 +119,18 @@ static int hex(char c)
 /* After "\x". Fewer than two digits are legal and rare. */
 static uint32_t read_hex(struct reader *r)
 {
-	bool braces = take(r, "{");
+	bool braces = re_reader_take(r, "{");
 	uint32_t code = 0;
 	size_t digits = 0;
 
-	while (more(r) && hex(r->p[r->at]) >= 0 && (braces ? digits < 6 : digits < 2)) {
+	while (re_reader_more(r) && hex(r->p[r->at]) >= 0 && (braces ? digits < 6 : digits < 2)) {
 		code = code << 4 | (uint32_t)hex(r->p[r->at++]);
 		digits++;
 	}
-	if (braces ? !digits || !take(r, "}") : digits < 2)
-		lose(r);
+	if (braces ? !digits || !re_reader_take(r, "}") : digits < 2)
+		re_reader_lose(r);
 	if (code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
-		lose(r);
+		re_reader_lose(r);
 	return code;
 }
 
@@ -139,15 +139,15 @@ bool read_escaped_char(struct reader *r, uint32_t *code)
 	static const char names[] = "nrtfae", codes[] = "\n\r\t\f\a\x1b";
 	const char *name;
 
-	if (!more(r)) {
-		lose(r);
+	if (!re_reader_more(r)) {
+		re_reader_lose(r);
 		return false;
 	}
-	if (!is_digit(r->p[r->at]) && !is_letter(r->p[r->at])) {
+	if (!re_reader_is_digit(r->p[r->at]) && !re_reader_is_letter(r->p[r->at])) {
 		*code = read_utf8(r);
 		return true;
 	}
-	if (take(r, "x")) {
+	if (re_reader_take(r, "x")) {
 		*code = read_hex(r);
 		return true;
 	}
@@ -159,7 +159,7 @@ bool read_escaped_char(struct reader *r, uint32_t *code)
 	return true;
 }
 
-static void read_escape(struct reader *r, struct part *out)
+static void re_reader_read_escape(struct reader *r, struct part *out)
 {
 	uint32_t code;
 	char c;
@@ -188,7 +188,7 @@ static void read_escape(struct reader *r, struct part *out)
 	case 'N':
 		/* \N{U+41} is a character, \N{3} is three: neither is worth the trouble. */
 		if (next_is(r, "{"))
-			lose(r);
+			re_reader_lose(r);
 		part_unknown(out, UTF8_MAX, false);
 		return;
 	case 'D':
@@ -229,45 +229,45 @@ static void read_escape(struct reader *r, struct part *out)
 		return;
 	default:
 		/* A back reference of one digit; longer ones may be octal. */
-		if (c < '1' || c > '9' || (more(r) && is_digit(r->p[r->at])))
-			lose(r);
+		if (c < '1' || c > '9' || (re_reader_more(r) && re_reader_is_digit(r->p[r->at])))
+			re_reader_lose(r);
 	}
 }
 
 /* ---- groups ---- */
 
 /* What may stand anywhere and means nothing: \E, an empty or beginning \Q, comments, blanks. */
-static void skip(struct reader *r)
+static void re_reader_skip(struct reader *r)
 {
 	for (;;) {
-		if (take(r, "\\E")) {
+		if (re_reader_take(r, "\\E")) {
 			r->quote = false;
 		} else if (r->quote) {
 			return;
-		} else if (take(r, "\\Q")) {
+		} else if (re_reader_take(r, "\\Q")) {
 			r->quote = true;
-		} else if (take(r, "(?#")) {
+		} else if (re_reader_take(r, "(?#")) {
 			take_to(r, ')');
-		} else if (r->extended && more(r) &&
+		} else if (r->extended && re_reader_more(r) &&
 			   (r->p[r->at] == ' ' || (r->p[r->at] >= '\t' && r->p[r->at] <= '\r'))) {
 			r->at++;
 		} else if (r->extended && next_is(r, "#")) {
-			while (more(r) && r->p[r->at] != '\n')
+			while (re_reader_more(r) && r->p[r->at] != '\n')
 				r->at++;
 		} else {
 			/* Some blanks beyond ASCII are skipped by PCRE2 too. */
-			if (r->extended && more(r) && (signed char)r->p[r->at] < 0)
-				lose(r);
+			if (r->extended && re_reader_more(r) && (signed char)r->p[r->at] < 0)
+				re_reader_lose(r);
 			return;
 		}
 	}
 }
 
-static size_t read_number(struct reader *r)
+static size_t re_reader_read_number(struct reader *r)
 {
 	size_t n = 0;
 
-	while (more(r) && is_digit(r->p[r->at]))
+	while (re_reader_more(r) && re_reader_is_digit(r->p[r->at]))
 		n = size_min(n * 10 + (size_t)(r->p[r->at++] - '0'), 1 << 20);
 	return n;
 }
@@ -277,14 +277,14 @@ static bool read_braces(struct reader *r, size_t *least, size_t *most)
 {
 	size_t start = r->at++;
 
-	if (more(r) && is_digit(r->p[r->at])) {
-		*least = *most = read_number(r);
-		if (take(r, ",")) {
+	if (re_reader_more(r) && re_reader_is_digit(r->p[r->at])) {
+		*least = *most = re_reader_read_number(r);
+		if (re_reader_take(r, ",")) {
 			*most = SIZE_MAX;
-			if (more(r) && is_digit(r->p[r->at]))
-				*most = read_number(r);
+			if (re_reader_more(r) && re_reader_is_digit(r->p[r->at]))
+				*most = re_reader_read_number(r);
 		}
-		if (take(r, "}"))
+		if (re_reader_take(r, "}"))
 			return true;
 	}
 	r->at = start;
@@ -297,13 +297,13 @@ static bool read_quantifier(struct reader *r, size_t *least, size_t *most)
 		return false;
 	*least = 0;
 	*most = SIZE_MAX;
-	if (take(r, "?"))
+	if (re_reader_take(r, "?"))
 		*most = 1;
-	else if (take(r, "+"))
+	else if (re_reader_take(r, "+"))
 		*least = 1;
-	else if (!take(r, "*") && !(next_is(r, "{") && read_braces(r, least, most)))
+	else if (!re_reader_take(r, "*") && !(next_is(r, "{") && read_braces(r, least, most)))
 		return false;
-	if (!take(r, "?") && take(r, "+"))
+	if (!re_reader_take(r, "?") && re_reader_take(r, "+"))
 		r->looks = true;
 	return true;
 }
@@ -314,11 +314,11 @@ static bool read_options(struct reader *r)
 	bool on = true;
 	char c = 0;
 
-	if (take(r, "^")) {
+	if (re_reader_take(r, "^")) {
 		r->icase = r->dotall = r->extended = false;
 		r->looks = true;
 	}
-	while (more(r)) {
+	while (re_reader_more(r)) {
 		char before = c;
 
 		c = r->p[r->at++];
@@ -335,7 +335,7 @@ static bool read_options(struct reader *r)
 		case 'x':
 			/* (?xx) changes classes. */
 			if (before == 'x')
-				lose(r);
+				re_reader_lose(r);
 			r->extended = on;
 			break;
 		case 'm':
@@ -350,18 +350,18 @@ static bool read_options(struct reader *r)
 		case ')':
 			return false;
 		default:
-			lose(r);
+			re_reader_lose(r);
 		}
 	}
-	lose(r);
+	re_reader_lose(r);
 	return false;
 }
 
 static void read_group_end(struct reader *r, struct part *out)
 {
 	read_alternatives(r, out);
-	if (!take(r, ")"))
-		lose(r);
+	if (!re_reader_take(r, ")"))
+		re_reader_lose(r);
 }
 
 /*
@@ -372,27 +372,27 @@ static void read_group(struct reader *r, struct part *out)
 	part_empty(out);
 	if (next_is(r, "*")) {
 		/* (*VERB), (*ACCEPT) above all, and the long names of lookarounds. */
-		lose(r);
-	} else if (!take(r, "?")) {
+		re_reader_lose(r);
+	} else if (!re_reader_take(r, "?")) {
 		read_group_end(r, out);
-	} else if (take(r, ":") || take(r, "|")) {
+	} else if (re_reader_take(r, ":") || re_reader_take(r, "|")) {
 		read_group_end(r, out);
-	} else if (take(r, ">")) {
+	} else if (re_reader_take(r, ">")) {
 		r->looks = true;
 		read_group_end(r, out);
-	} else if (take(r, "=") || take(r, "!") || take(r, "<=") || take(r, "<!")) {
+	} else if (re_reader_take(r, "=") || re_reader_take(r, "!") || re_reader_take(r, "<=") || re_reader_take(r, "<!")) {
 		r->looks = true;
 		read_group_end(r, out);
 		part_empty(out);
-	} else if (take(r, "P<") || (next_is(r, "<") && !next_is(r, "<*"))) {
+	} else if (re_reader_take(r, "P<") || (next_is(r, "<") && !next_is(r, "<*"))) {
 		take_to(r, '>');
 		read_group_end(r, out);
-	} else if (take(r, "'")) {
+	} else if (re_reader_take(r, "'")) {
 		take_to(r, '\'');
 		read_group_end(r, out);
-	} else if (take(r, "P>") || take(r, "P=") || take(r, "&") || take(r, "R") || take(r, "+") ||
-		   (more(r) && is_digit(r->p[r->at])) ||
-		   (next_is(r, "-") && r->at + 1 < r->n && is_digit(r->p[r->at + 1]))) {
+	} else if (re_reader_take(r, "P>") || re_reader_take(r, "P=") || re_reader_take(r, "&") || re_reader_take(r, "R") || re_reader_take(r, "+") ||
+		   (re_reader_more(r) && re_reader_is_digit(r->p[r->at])) ||
+		   (next_is(r, "-") && r->at + 1 < r->n && re_reader_is_digit(r->p[r->at + 1]))) {
 		take_to(r, ')');
 		part_unknown(out, SIZE_MAX, true);
 	} else if (read_options(r)) {
@@ -406,11 +406,11 @@ static bool read_bare_options(struct reader *r)
 	struct reader ahead = *r;
 	char c;
 
-	if (!take(&ahead, "(?") || !more(&ahead))
+	if (!re_reader_take(&ahead, "(?") || !re_reader_more(&ahead))
 		return false;
 	c = ahead.p[ahead.at];
-	if (!(is_letter(c) || c == '-' || c == '^' || c == ')') || c == 'P' || c == 'R' ||
-	    c == 'C' || (c == '-' && ahead.at + 1 < ahead.n && is_digit(ahead.p[ahead.at + 1])))
+	if (!(re_reader_is_letter(c) || c == '-' || c == '^' || c == ')') || c == 'P' || c == 'R' ||
+	    c == 'C' || (c == '-' && ahead.at + 1 < ahead.n && re_reader_is_digit(ahead.p[ahead.at + 1])))
 		return false;
 	if (read_options(&ahead))
 		return false;
@@ -425,26 +425,26 @@ static void read_atom(struct reader *r, struct part *out)
 		part_char(r, read_utf8(r), out);
 		return;
 	}
-	if (take(r, "(")) {
+	if (re_reader_take(r, "(")) {
 		bool icase = r->icase, dotall = r->dotall, extended = r->extended;
 
 		if (++r->depth > DEPTH_MAX)
-			lose(r);
+			re_reader_lose(r);
 		else
 			read_group(r, out);
 		r->depth--;
 		r->icase = icase;
 		r->dotall = dotall;
 		r->extended = extended;
-	} else if (take(r, "[")) {
+	} else if (re_reader_take(r, "[")) {
 		read_class(r, out);
-	} else if (take(r, "\\")) {
-		read_escape(r, out);
-	} else if (take(r, ".")) {
+	} else if (re_reader_take(r, "\\")) {
+		re_reader_read_escape(r, out);
+	} else if (re_reader_take(r, ".")) {
 		part_unknown(out, UTF8_MAX, r->dotall);
 	} else if (next_is(r, "*") || next_is(r, "+") || next_is(r, "?")) {
-		lose(r);
-	} else if (!take(r, "^") && !take(r, "$")) {
+		re_reader_lose(r);
+	} else if (!re_reader_take(r, "^") && !re_reader_take(r, "$")) {
 		part_char(r, read_utf8(r), out);
 	}
 }
@@ -458,13 +458,13 @@ static void read_sequence(struct reader *r, struct part *out)
 	for (;;) {
 		size_t least, most;
 
-		skip(r);
-		if (!more(r) || (!r->quote && (next_is(r, "|") || next_is(r, ")"))))
+		re_reader_skip(r);
+		if (!re_reader_more(r) || (!r->quote && (next_is(r, "|") || next_is(r, ")"))))
 			break;
 		if (!r->quote && read_bare_options(r))
 			continue;
 		read_atom(r, &p);
-		skip(r);
+		re_reader_skip(r);
 		if (read_quantifier(r, &least, &most))
 			seq_repeat(&s, &p, least, most);
 		else
@@ -482,14 +482,14 @@ static void read_alternatives(struct reader *r, struct part *out)
 		read_sequence(r, &p);
 		part_or(out, &p, first);
 		first = false;
-	} while (take(r, "|"));
+	} while (re_reader_take(r, "|"));
 }
 
 void read_pattern(struct reader *r, struct part *out)
 {
 	read_alternatives(r, out);
-	if (more(r))
-		lose(r);
+	if (re_reader_more(r))
+		re_reader_lose(r);
 }
 
 void read_literal(struct reader *r, struct part *out)
@@ -498,7 +498,7 @@ void read_literal(struct reader *r, struct part *out)
 	struct part p;
 
 	seq_start(&s);
-	while (more(r)) {
+	while (re_reader_more(r)) {
 		part_char(r, read_utf8(r), &p);
 		seq_add(&s, &p);
 	}

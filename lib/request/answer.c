@@ -9,7 +9,7 @@ static const char *const provenances[] = MEMORY_PROVENANCES;
 static const char *const statuses[] = MEMORY_STATUSES;
 static const char *const outcomes[] = TRACE_OUTCOMES;
 
-static struct val *time_val(struct arena *a, int64_t ms)
+static struct val *request_answer_time_val(struct arena *a, int64_t ms)
 {
 	return val_str(a, os_time_text(a, ms, true));
 }
@@ -31,7 +31,7 @@ static struct val *result_val(struct arena *a, enum access_type type, const stru
 	val_set(a, v, "type", val_str(a, m->type.n ? m->type : str_of(kinds[m->kind])));
 	val_set(a, v, "content", val_str(a, m->content));
 	val_set(a, v, "source", val_str(a, m->source));
-	val_set(a, v, "timestamp", time_val(a, m->happened));
+	val_set(a, v, "timestamp", request_answer_time_val(a, m->happened));
 	val_set(a, v, "importance", val_double(a, m->importance));
 	val_set(a, v, "tags", val_strs(a, &m->tags));
 	val_set(a, v, "metadata", metadata);
@@ -43,7 +43,7 @@ static struct val *result_val(struct arena *a, enum access_type type, const stru
 	if (type == ACCESS_CONVERSATION)
 		val_set(a, v, "speaker", val_str(a, m->speaker));
 	if (m->expires)
-		val_set(a, v, "expires_at", time_val(a, m->expires));
+		val_set(a, v, "expires_at", request_answer_time_val(a, m->expires));
 	return v;
 }
 

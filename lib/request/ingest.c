@@ -60,7 +60,7 @@ struct ingest {
 	size_t n;
 };
 
-static struct err *time_of(struct str text, const char *name, int64_t *out)
+static struct err *ingest_time_of(struct str text, const char *name, int64_t *out)
 {
 	if (!text.p || os_time_read(text, out))
 		return NULL;
@@ -95,8 +95,8 @@ static struct err *memory_of(struct ingest *g, const struct request_write *w, bo
 		json_write(&b, w->metadata, 0);
 		m.metadata = buf_str(&b);
 	}
-	TRY(time_of(w->timestamp, "timestamp", &m.happened));
-	TRY(time_of(w->expires_at, "expires_at", &m.expires));
+	TRY(ingest_time_of(w->timestamp, "timestamp", &m.happened));
+	TRY(ingest_time_of(w->expires_at, "expires_at", &m.expires));
 	if (w->expires_at.p && m.expires <= g->now)
 		return err_new(E_OUT_OF_RANGE, "expires_at is %.*s, which is past",
 			       STR_ARG(w->expires_at));
@@ -108,7 +108,7 @@ static struct err *memory_of(struct ingest *g, const struct request_write *w, bo
  * Over what was sent, not over what is stored: defaults that depend on the clock must not make it
  * another. `twin` counts the items before it that are the same, for two are two.
  */
-static struct str digest(struct ingest *g, const struct request_write *w, bool scratch, size_t twin)
+static struct str ingest_digest(struct ingest *g, const struct request_write *w, bool scratch, size_t twin)
 {
 	const struct memory_who *who = &g->r->memories->who;
 	const struct str parts[] = {
@@ -160,7 +160,7 @@ static void part_twins(struct ingest *g, const struct request_write *w, struct i
 		twin = last.p && str_eq(plain, last) ? twin + 1 : 0;
 		last = plain;
 		if (twin)
-			sorted[i]->digest = digest(g, &w[sorted[i] - items], scratch, twin);
+			sorted[i]->digest = ingest_digest(g, &w[sorted[i] - items], scratch, twin);
 	}
 }
 
@@ -177,7 +177,7 @@ static struct err *read_items(struct ingest *g, const struct request_write *w, s
 		items[i].name = str_fmt(g->a, "%s[%zu]", list, i);
 		if (e)
 			return err_in(e, "%.*s", STR_ARG(items[i].name));
-		items[i].digest = digest(g, &w[i], scratch, 0);
+		items[i].digest = ingest_digest(g, &w[i], scratch, 0);
 	}
 	part_twins(g, w, items, n, scratch);
 	g->n += n;
@@ -186,7 +186,7 @@ static struct err *read_items(struct ingest *g, const struct request_write *w, s
 
 /* ---- storing ---- */
 
-static struct err *known(struct ingest *g, struct item *it)
+static struct err *ingest_known(struct ingest *g, struct item *it)
 {
 	struct db *db = g->r->memories->db;
 	struct db_rows *rows;
@@ -199,7 +199,7 @@ static struct err *known(struct ingest *g, struct item *it)
 	return NULL;
 }
 
-static struct err *store(void *ctx)
+static struct err *ingest_store(void *ctx)
 {
 	struct ingest *g = ctx;
 	struct memories *m = g->r->memories;
@@ -210,7 +210,7 @@ static struct err *store(void *ctx)
 		struct memory_list one = {.p = &it->memory, .n = 1}, added = {0};
 		struct err *e;
 
-		TRY(known(g, it));
+		TRY(ingest_known(g, it));
 		if (it->existing)
 			continue;
 		e = memory_add_all(m, g->a, &one, &added);
@@ -250,7 +250,7 @@ struct err *request_ingest(struct requests *r, struct arena *a, const struct res
 	TRY(read_items(&g, in->scratch_notes, in->n_scratch_notes, true));
 	if (!g.n)
 		return NULL;
-	TRY(memory_write(r->memories, a, store, &g));
+	TRY(memory_write(r->memories, a, ingest_store, &g));
 	for (size_t i = 0; i < g.n; i++) {
 		strs_push(a, i < in->n_memories ? &out->memory_ids : &out->scratch_ids,
 			  g.items[i].refused.n ? STR("") : g.items[i].id);

@@ -17,7 +17,7 @@ struct reading {
 };
 
 PRINTF(3, 4)
-static void wrong(struct reading *r, size_t at, const char *fmt, ...)
+static void manifest_wrong(struct reading *r, size_t at, const char *fmt, ...)
 {
 	struct buf b = buf_in(r->a);
 	va_list ap;
@@ -44,13 +44,13 @@ static struct strs strs_of(struct arena *a, const char *const *names)
 	return v;
 }
 
-static void unknown(struct reading *r, size_t at, const char *what, struct str found,
+static void manifest_unknown(struct reading *r, size_t at, const char *what, struct str found,
 		    const struct strs *allowed)
 {
 	struct str near = str_nearest(found, allowed);
 	struct str shown = str_sub(found, 0, 64);
 
-	wrong(r, at, "%s '%.*s' is unknown%s%.*s%s; allowed: %.*s", what, STR_ARG(shown),
+	manifest_wrong(r, at, "%s '%.*s' is unknown%s%.*s%s; allowed: %.*s", what, STR_ARG(shown),
 	      near.n ? ": did you mean '" : "", STR_ARG(near), near.n ? "'?" : "",
 	      STR_ARG(str_join(r->a, allowed, ", ")));
 }
@@ -62,26 +62,26 @@ static bool mapping(struct reading *r, const struct val *v, const char *what,
 	struct strs allowed = strs_of(r->a, names);
 
 	if (v->type != VAL_MAP) {
-		wrong(r, v->at.from, "%s must be a mapping, not %s; allowed in it: %.*s", what,
+		manifest_wrong(r, v->at.from, "%s must be a mapping, not %s; allowed in it: %.*s", what,
 		      val_type_name(v->type), STR_ARG(str_join(r->a, &allowed, ", ")));
 		return false;
 	}
 	VAL_EACH(v, m)
 		if (!strs_has(&allowed, m->key))
-			unknown(r, m->key_at.from, "key", m->key, &allowed);
+			manifest_unknown(r, m->key_at.from, "key", m->key, &allowed);
 	return true;
 }
 
-static void wrong_type(struct reading *r, const struct val *v, const char *what)
+static void manifest_wrong_type(struct reading *r, const struct val *v, const char *what)
 {
-	wrong(r, v->at.from, "'%.*s' must be %s, not %s", STR_ARG(v->key), what,
+	manifest_wrong(r, v->at.from, "'%.*s' must be %s, not %s", STR_ARG(v->key), what,
 	      val_type_name(v->type));
 }
 
 static void read_bool(struct reading *r, const struct val *v, bool *out)
 {
 	if (v && v->type != VAL_BOOL)
-		wrong_type(r, v, "true or false");
+		manifest_wrong_type(r, v, "true or false");
 	else if (v)
 		*out = v->b;
 }
@@ -91,68 +91,68 @@ static void read_count(struct reading *r, const struct val *v, int64_t max, int6
 	if (!v)
 		return;
 	if (v->type != VAL_NUM || !val_as_int(v, out))
-		wrong_type(r, v, "a whole number");
+		manifest_wrong_type(r, v, "a whole number");
 	else if (*out < 1 || *out > max)
-		wrong(r, v->at.from, "'%.*s' is %.*s; allowed: 1 to %jd", STR_ARG(v->key),
+		manifest_wrong(r, v->at.from, "'%.*s' is %.*s; allowed: 1 to %jd", STR_ARG(v->key),
 		      STR_ARG(v->s), (intmax_t)max);
 }
 
 /* A list of strings that has something in it. */
-static bool list(struct reading *r, const struct val *v, const char *empty)
+static bool manifest_list(struct reading *r, const struct val *v, const char *empty)
 {
 	if (v->type != VAL_LIST) {
-		wrong_type(r, v, "a list of strings");
+		manifest_wrong_type(r, v, "a list of strings");
 		return false;
 	}
 	if (!v->n)
-		wrong(r, v->at.from, "'%.*s' is empty: %s", STR_ARG(v->key), empty);
+		manifest_wrong(r, v->at.from, "'%.*s' is empty: %s", STR_ARG(v->key), empty);
 	if (v->n > NAMES_MAX)
-		wrong(r, v->at.from, "'%.*s' has %zu members; allowed: 1 to %d", STR_ARG(v->key),
+		manifest_wrong(r, v->at.from, "'%.*s' has %zu members; allowed: 1 to %d", STR_ARG(v->key),
 		      v->n, NAMES_MAX);
 	return v->n && v->n <= NAMES_MAX;
 }
 
-static bool name(struct reading *r, const struct val *list, const struct val *m)
+static bool manifest_name(struct reading *r, const struct val *list, const struct val *m)
 {
 	if (m->type != VAL_STR)
-		wrong(r, m->at.from, "'%.*s' must have strings, not %s%s", STR_ARG(list->key),
+		manifest_wrong(r, m->at.from, "'%.*s' must have strings, not %s%s", STR_ARG(list->key),
 		      val_type_name(m->type), m->plain ? ": put it in quotes" : "");
 	else if (!m->s.n || m->s.n > NAMES_MAX)
-		wrong(r, m->at.from, "'%.*s' has a string of %zu bytes; allowed: 1 to %d",
+		manifest_wrong(r, m->at.from, "'%.*s' has a string of %zu bytes; allowed: 1 to %d",
 		      STR_ARG(list->key), m->s.n, NAMES_MAX);
 	else
 		return true;
 	return false;
 }
 
-static void read_names(struct reading *r, const struct val *v, struct strs *out)
+static void manifest_read_names(struct reading *r, const struct val *v, struct strs *out)
 {
-	if (!v || !list(r, v, "leave it out to allow any, or set 'enabled: false'"))
+	if (!v || !manifest_list(r, v, "leave it out to allow any, or set 'enabled: false'"))
 		return;
 	VAL_EACH(v, m)
-		if (name(r, v, m) && !strs_has(out, m->s))
+		if (manifest_name(r, v, m) && !strs_has(out, m->s))
 			strs_push(r->a, out, m->s);
 	strs_sort(out);
 }
 
-static void read_bits(struct reading *r, const struct val *v, const char *const *choices,
+static void manifest_read_bits(struct reading *r, const struct val *v, const char *const *choices,
 		      unsigned *out)
 {
 	struct strs allowed = strs_of(r->a, choices);
 
-	if (!v || !list(r, v, "leave it out"))
+	if (!v || !manifest_list(r, v, "leave it out"))
 		return;
 	VAL_EACH(v, m) {
 		size_t i = 0;
 
-		if (!name(r, v, m))
+		if (!manifest_name(r, v, m))
 			continue;
 		while (choices[i] && !str_is(m->s, choices[i]))
 			i++;
 		if (choices[i])
 			*out |= 1u << i;
 		else
-			unknown(r, m->at.from, str_c(r->a, v->key), m->s, &allowed);
+			manifest_unknown(r, m->at.from, str_c(r->a, v->key), m->s, &allowed);
 	}
 }
 
@@ -166,15 +166,15 @@ static void read_access(struct reading *r, const struct val *v, struct access *o
 	if (!mapping(r, v, what, keys))
 		return;
 	if (!val_get(v, "enabled"))
-		wrong(r, v->key_at.from, "%s has no 'enabled': say true or false", what);
+		manifest_wrong(r, v->key_at.from, "%s has no 'enabled': say true or false", what);
 	read_bool(r, val_get(v, "enabled"), &out->enabled);
-	read_names(r, val_get(v, "query_types"), &out->query_types);
-	read_names(r, val_get(v, "tags"), &out->tags);
+	manifest_read_names(r, val_get(v, "query_types"), &out->query_types);
+	manifest_read_names(r, val_get(v, "tags"), &out->tags);
 	read_count(r, val_get(v, "max_queries"), 10000, &out->max_queries);
 	read_count(r, val_get(v, "max_budget_tokens"), ACCESS_BUDGET_MAX, &out->max_budget_tokens);
 	read_bool(r, val_get(v, "sensitive"), &out->sensitive);
-	read_bits(r, val_get(v, "layers"), layers, &out->layers);
-	read_bits(r, val_get(v, "provenance"), provenances, &out->provenances);
+	manifest_read_bits(r, val_get(v, "layers"), layers, &out->layers);
+	manifest_read_bits(r, val_get(v, "provenance"), provenances, &out->provenances);
 }
 
 bool manifest_is_id(struct str id)
@@ -201,17 +201,17 @@ static void read_tool(struct reading *r, const struct val *v, struct manifest *o
 	version = val_get(v, "version");
 	access = val_get(v, "memory_access");
 	if (!id)
-		wrong(r, v->key_at.from, "'tool' has no 'id'");
+		manifest_wrong(r, v->key_at.from, "'tool' has no 'id'");
 	else if (id->type != VAL_STR)
-		wrong_type(r, id, "a string");
+		manifest_wrong_type(r, id, "a string");
 	else if (!manifest_is_id(id->s))
-		wrong(r, id->at.from, "'id' is '%.*s'; allowed: letters, digits and '_', inside also "
+		manifest_wrong(r, id->at.from, "'id' is '%.*s'; allowed: letters, digits and '_', inside also "
 		      "'-' and '.', 1 to 128", STR_ARG(str_sub(id->s, 0, 160)));
 	else
 		out->tool_id = id->s;
 	/* 1.0 without quotes is a number of YAML, and a version all the same. */
 	if (version && version->type != VAL_STR && version->type != VAL_NUM)
-		wrong_type(r, version, "a string");
+		manifest_wrong_type(r, version, "a string");
 	else if (version)
 		out->version = version->s;
 	if (!access || !mapping(r, access, "'memory_access'", types))
@@ -221,7 +221,7 @@ static void read_tool(struct reading *r, const struct val *v, struct manifest *o
 			read_access(r, val_get(access, types[i]), &out->access[i]);
 }
 
-static int by_place(const void *x, const void *y)
+static int manifest_by_place(const void *x, const void *y)
 {
 	const struct manifest_problem *a = x, *b = y;
 
@@ -269,7 +269,7 @@ bool manifest_check(struct arena *a, struct str text, struct str path, struct ma
 	for (size_t i = 0; i < ACCESS_TYPES_END; i++)
 		out->access[i].max_queries = out->access[i].max_budget_tokens = -1;
 	if (text.n > MANIFEST_BYTES_MAX) {
-		wrong(&r, 0, "it has %zu bytes; allowed: %zu", text.n, MANIFEST_BYTES_MAX);
+		manifest_wrong(&r, 0, "it has %zu bytes; allowed: %zu", text.n, MANIFEST_BYTES_MAX);
 		return false;
 	}
 	e = yaml_read(a, text, STR(""), 0, &v);
@@ -281,16 +281,16 @@ bool manifest_check(struct arena *a, struct str text, struct str path, struct ma
 		if (val_get(v, "tool"))
 			read_tool(&r, val_get(v, "tool"), out);
 		else
-			wrong(&r, 0, "there is no 'tool'");
+			manifest_wrong(&r, 0, "there is no 'tool'");
 	}
 	if (problems->n)
-		qsort(problems->p, problems->n, sizeof(*problems->p), by_place);
+		qsort(problems->p, problems->n, sizeof(*problems->p), manifest_by_place);
 	out->digest = crypt_content_hash(a, text);
 	return !problems->n;
 }
 
 PRINTF(2, 3)
-static struct err *bad(struct place at, const char *fmt, ...)
+static struct err *manifest_bad(struct place at, const char *fmt, ...)
 {
 	struct err *e;
 	va_list ap;
@@ -311,8 +311,8 @@ struct err *manifest_read(struct arena *a, struct str text, struct str path, str
 		return NULL;
 	more = problems.n - 1 + problems.more;
 	if (more)
-		e = bad(problems.p[0].at, "%.*s (and %zu more)", STR_ARG(problems.p[0].message), more);
+		e = manifest_bad(problems.p[0].at, "%.*s (and %zu more)", STR_ARG(problems.p[0].message), more);
 	else
-		e = bad(problems.p[0].at, "%.*s", STR_ARG(problems.p[0].message));
+		e = manifest_bad(problems.p[0].at, "%.*s", STR_ARG(problems.p[0].message));
 	return err_help(e, "run 'ikm manifest check %.*s' for all that is wrong", STR_ARG(path));
 }

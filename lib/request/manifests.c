@@ -7,7 +7,7 @@
 #define FILE_NAME "tool.yaml"
 #define SUFFIX	".yaml"
 
-static bool is_missing(const struct err *e)
+static bool manifests_is_missing(const struct err *e)
 {
 	return e && err_reason(e) == E_FILE_NOT_FOUND;
 }
@@ -24,7 +24,7 @@ struct place_of {
 /* What anybody may write tells what a stranger wants that tools may read. */
 #define ANYBODY 0002
 
-static const char *folder_of(struct arena *a, const char *path)
+static const char *manifests_folder_of(struct arena *a, const char *path)
 {
 	return str_c(a, str_sub(str_of(path), 0, str_rfind_char(str_of(path), '/')));
 }
@@ -37,7 +37,7 @@ static struct str open_to_all(struct arena *a, const char *path)
 {
 	const char *real = path;
 	struct err *e = os_realpath(a, path, &real);
-	const char *at[] = {path, folder_of(a, path), folder_of(a, e ? path : real)};
+	const char *at[] = {path, manifests_folder_of(a, path), manifests_folder_of(a, e ? path : real)};
 	struct os_stat st;
 
 	for (size_t i = 0; i < ARRAY_SIZE(at); i++)
@@ -50,12 +50,12 @@ static struct str open_to_all(struct arena *a, const char *path)
 	return STR("");
 }
 
-static void look(struct arena *a, const char *path, struct str id, struct place_of *out)
+static void manifests_look(struct arena *a, const char *path, struct str id, struct place_of *out)
 {
 	struct str text;
 	struct err *e = os_read(a, path, MANIFEST_BYTES_MAX, &text);
 
-	*out = (struct place_of){.path = path, .there = !is_missing(e), .read = !e};
+	*out = (struct place_of){.path = path, .there = !manifests_is_missing(e), .read = !e};
 	if (!out->there)
 		return;
 	if (!e) {
@@ -83,13 +83,13 @@ static const char *tool_path(struct arena *a, const char *home, struct str id)
 }
 
 /* Both places. NULL: there is none, or *why says what is wrong. */
-static const struct manifest *find(struct arena *a, const char *home, struct str id,
+static const struct manifest *manifests_find(struct arena *a, const char *home, struct str id,
 				   struct place_of at[2], struct str *why)
 {
 	const struct place_of *it = &at[0];
 
-	look(a, flat_path(a, home, id), id, &at[0]);
-	look(a, tool_path(a, home, id), id, &at[1]);
+	manifests_look(a, flat_path(a, home, id), id, &at[0]);
+	manifests_look(a, tool_path(a, home, id), id, &at[1]);
 	if (at[0].there && at[1].there) {
 		*why = str_fmt(a, "tool '%.*s' has two manifests, %s and %s: remove one", STR_ARG(id),
 			       at[0].path, at[1].path);
@@ -133,7 +133,7 @@ struct err *manifest_of(struct arena *a, const char *home, struct str id,
 		return NULL;
 	}
 	at = arena_array(a, 2, sizeof(*at));
-	*out = find(a, home, id, at, why_not);
+	*out = manifests_find(a, home, id, at, why_not);
 	if (!*out && !why_not->n)
 		*why_not = str_fmt(a, "tool '%.*s' has no manifest at %s", STR_ARG(id),
 				   flat_path(a, home, id));
@@ -154,7 +154,7 @@ static struct err *names_in(struct arena *a, const char *folder, struct manifest
 {
 	struct err *e = os_list(a, folder, names);
 
-	if (!e || is_missing(e))
+	if (!e || manifests_is_missing(e))
 		return NULL;
 	if (err_code(e) != CODE_INVALID_INPUT)
 		return e;
@@ -197,7 +197,7 @@ struct err *manifests_load(struct arena *a, const char *home, struct manifests *
 	for (size_t i = 0; i < ids.n; i++) {
 		struct place_of at[2];
 		struct str why;
-		const struct manifest *m = find(a, home, ids.p[i], at, &why);
+		const struct manifest *m = manifests_find(a, home, ids.p[i], at, &why);
 
 		for (size_t k = 0; k < ARRAY_SIZE(at); k++)
 			if (at[k].read)

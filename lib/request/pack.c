@@ -22,7 +22,7 @@ double pack_recency(int64_t age_ms, int64_t tau_days)
 	return tau_days > 0 ? exp(-(double)age_ms / ((double)tau_days * DAY_MS)) : 0;
 }
 
-static double score(const struct ranked *r)
+static double request_pack_score(const struct ranked *r)
 {
 	return r->base - DUPLICATION * r->duplication;
 }
@@ -30,7 +30,7 @@ static double score(const struct ranked *r)
 /* The same order always: score, then relevance, then the newest, then the id. */
 static bool before(const struct candidate *c, const struct ranked *r, size_t i, size_t j)
 {
-	double x = score(&r[i]), y = score(&r[j]);
+	double x = request_pack_score(&r[i]), y = request_pack_score(&r[j]);
 
 	if (x != y)
 		return x > y;
@@ -71,10 +71,10 @@ void pack(struct packing *p, struct arena *a, struct words *words, const struct 
 		rank++;
 		if (c[best].memory.tokens > p->budget - p->tokens) {
 			if (rank <= p->limit)
-				*VEC_PUSH(a, &p->dropped) = (struct packed){best, score(&r[best])};
+				*VEC_PUSH(a, &p->dropped) = (struct packed){best, request_pack_score(&r[best])};
 			continue;
 		}
-		*VEC_PUSH(a, &p->picked) = (struct packed){best, score(&r[best])};
+		*VEC_PUSH(a, &p->picked) = (struct packed){best, request_pack_score(&r[best])};
 		p->tokens += c[best].memory.tokens;
 		for (size_t i = 0; r[best].shingles && i < n; i++)
 			if (!r[i].gone && r[i].shingles)

@@ -86,7 +86,7 @@ void query_told(struct query *q, struct arena *a, enum trace_outcome outcome, co
 /* ---- reading ---- */
 
 PRINTF(2, 3)
-static struct err *wrong(const char *parameter, const char *fmt, ...)
+static struct err *request_query_wrong(const char *parameter, const char *fmt, ...)
 {
 	struct arena *a = arena_new();
 	struct buf b = buf_in(a);
@@ -102,16 +102,16 @@ static struct err *wrong(const char *parameter, const char *fmt, ...)
 	return e;
 }
 
-static struct err *time_of(const char *name, struct str text, int64_t *out)
+static struct err *request_query_time_of(const char *name, struct str text, int64_t *out)
 {
 	if (os_time_read(text, out))
 		return NULL;
-	return wrong(name, "is '%.*s', which is no time; write 2025-01-31 or 2025-01-31T12:00:00Z",
+	return request_query_wrong(name, "is '%.*s', which is no time; write 2025-01-31 or 2025-01-31T12:00:00Z",
 		     STR_ARG(text));
 }
 
 /* What is written to the day, or to the second, counts to its end. */
-static int64_t behind(struct str text, int64_t at)
+static int64_t request_query_behind(struct str text, int64_t at)
 {
 	bool fraction = str_find_char(text, '.', 0) != SIZE_MAX;
 	int64_t end = at + (text.n <= strlen("2025-01-31") ? 86400000 : fraction ? 1 : 1000);
@@ -120,37 +120,37 @@ static int64_t behind(struct str text, int64_t at)
 	return end ? end : -1;
 }
 
-static struct err *read_range(const struct time_range *in, struct memory_search *s)
+static struct err *request_query_read_range(const struct time_range *in, struct memory_search *s)
 {
 	int64_t start = 0, end = 0;
 
 	if (in->start.p)
-		TRY(time_of("filters.time_range.start", in->start, &start));
+		TRY(request_query_time_of("filters.time_range.start", in->start, &start));
 	if (in->end.p)
-		TRY(time_of("filters.time_range.end", in->end, &end));
+		TRY(request_query_time_of("filters.time_range.end", in->end, &end));
 	if (in->start.p && in->end.p && start > end)
-		return wrong("filters.time_range.end", "is before the start");
+		return request_query_wrong("filters.time_range.end", "is before the start");
 	s->happened_from = start;
-	s->happened_to = in->end.p ? behind(in->end, end) : 0;
+	s->happened_to = in->end.p ? request_query_behind(in->end, end) : 0;
 	return NULL;
 }
 
-static struct err *few(const char *name, const struct strs *v)
+static struct err *request_query_few(const char *name, const struct strs *v)
 {
 	if (v->n <= NAMES_MAX)
 		return NULL;
-	return wrong(name, "has %zu members; allowed: 0 to %d", v->n, NAMES_MAX);
+	return request_query_wrong(name, "has %zu members; allowed: 0 to %d", v->n, NAMES_MAX);
 }
 
 static struct err *read_filters(const struct filters *in, enum access_type type,
 				struct memory_search *s)
 {
-	TRY(few("filters.tags", &in->tags));
-	TRY(few("filters.types", &in->types));
+	TRY(request_query_few("filters.tags", &in->tags));
+	TRY(request_query_few("filters.types", &in->types));
 	if (in->status >= 0 && type != ACCESS_SCRATCH_PAGE)
-		return wrong("filters.status", "is for memory_type scratch_page only");
+		return request_query_wrong("filters.status", "is for memory_type scratch_page only");
 	if (in->time_range.n)
-		TRY(read_range(in->time_range.p, s));
+		TRY(request_query_read_range(in->time_range.p, s));
 	/* An empty list asks for nothing special. */
 	if (in->tags.n)
 		s->tags = in->tags;
@@ -163,7 +163,7 @@ static struct err *read_filters(const struct filters *in, enum access_type type,
 	return NULL;
 }
 
-static struct err *read_members(struct query *q, struct arena *a, const struct val *v)
+static struct err *request_query_read_members(struct query *q, struct arena *a, const struct val *v)
 {
 	static const unsigned kinds[ACCESS_TYPES_END] = {
 		[ACCESS_EPISODIC] = 1u << MEMORY_EPISODIC,
@@ -201,7 +201,7 @@ void query_read(struct query *q, struct arena *a, const struct val *v)
 	q->id = val_get_str(v, "query_id");
 	q->type_text = val_get_str(v, "memory_type");
 	q->text = val_get_str(v, "query_text");
-	e = read_members(q, a, v);
+	e = request_query_read_members(q, a, v);
 	if (e)
 		query_told(q, a, TRACE_FAILED, "%s", err_message(e));
 }

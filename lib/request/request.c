@@ -44,7 +44,7 @@ static struct str dup(struct arena *a, struct str s)
 }
 
 /* What an answer needs of it; the search's own memory goes. */
-static void keep(struct found *f, const struct memory_hit *hit)
+static void request_keep(struct found *f, const struct memory_hit *hit)
 {
 	struct memory m = hit->memory;
 	struct strs tags = {0};
@@ -72,7 +72,7 @@ static bool browses(const struct query *q)
 	       q->search.types.n;
 }
 
-static struct err *search(struct memories *m, struct arena *a, const struct query *q,
+static struct err *request_search(struct memories *m, struct arena *a, const struct query *q,
 			  const struct memory_scopes *scopes, struct memory_found *out)
 {
 	struct memory_search s = q->search;
@@ -99,19 +99,19 @@ static void execute(void *ctx, unsigned thread, size_t i)
 	struct arena *a = arena_new();
 	struct memory_found all;
 	uint64_t from = os_ticks();
-	struct err *e = search(&run->threads[thread], a, q, &run->scopes[q->type], &all);
+	struct err *e = request_search(&run->threads[thread], a, q, &run->scopes[q->type], &all);
 
 	if (e)
 		f->failed = str_utf8(f->a, str_dup(f->a, str_of(err_message(e))));
 	for (size_t k = 0; !e && k < all.n; k++)
-		keep(f, &all.p[k]);
+		request_keep(f, &all.p[k]);
 	f->total = e ? 0 : all.total;
 	f->done = true;
 	f->ticks = os_ticks() - from;
 	arena_free(a);
 }
 
-static void free_arena(void *a)
+static void request_free_arena(void *a)
 {
 	arena_free(a);
 }
@@ -129,7 +129,7 @@ static struct err *make_handles(struct run *run, unsigned n)
 		struct arena *a = arena_new();
 
 		/* An arena is for one thread too: this one is used by the handle that is in it. */
-		arena_defer(run->a, free_arena, a);
+		arena_defer(run->a, request_free_arena, a);
 		*t = *m;
 		t->db = db_new(a, db_path(m->db));
 		t->words = NULL;
@@ -162,7 +162,7 @@ static struct err *make_scopes(struct run *run)
 	return NULL;
 }
 
-static int by_id(const void *x, const void *y)
+static int request_by_id(const void *x, const void *y)
 {
 	const struct query *const *a = x, *const *b = y;
 	int c = str_cmp((*a)->id, (*b)->id);
@@ -178,7 +178,7 @@ static void refuse_twins(struct run *run)
 	for (size_t i = 0; i < run->n; i++)
 		sorted[i] = &run->queries[i];
 	if (run->n > 1)
-		qsort(sorted, run->n, sizeof(*sorted), by_id);
+		qsort(sorted, run->n, sizeof(*sorted), request_by_id);
 	for (size_t i = 1; i < run->n; i++)
 		if (sorted[i]->id.n && str_eq(sorted[i]->id, sorted[i - 1]->id))
 			query_told(sorted[i], run->a, TRACE_FAILED,
@@ -218,7 +218,7 @@ static void allow(struct run *run, struct query *q)
 	run->executed++;
 }
 
-static void prepare(struct run *run)
+static void request_prepare(struct run *run)
 {
 	size_t i = 0;
 
@@ -243,7 +243,7 @@ static void prepare(struct run *run)
 }
 
 /* An error here is one of all queries: the store cannot be read. */
-static struct err *find(struct run *run)
+static struct err *request_find(struct run *run)
 {
 	unsigned n = (unsigned)size_min(size_min(run->n_todo, os_cores()), OS_THREADS_MAX);
 	struct words *words;
@@ -332,8 +332,8 @@ struct err *request_run(struct requests *r, struct arena *a, const struct reques
 	/* Before anything is looked for: what changes from now on is not in the answer for sure. */
 	e = db_version(r->memories->db, &version);
 	cache_begin(run.cache, e ? -1 : version, run.now);
-	prepare(&run);
-	e = find(&run);
+	request_prepare(&run);
+	e = request_find(&run);
 	for (size_t i = 0; i < run.n; i++) {
 		struct query *q = &run.queries[i];
 		struct answer answer = {.now = run.now, .left = left,

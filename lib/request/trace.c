@@ -28,7 +28,7 @@ static struct str kept(struct arena *a, struct str s)
 	return cut ? str_fmt(a, "%.*s...", STR_ARG(s)) : s;
 }
 
-static struct err *put(void *ctx)
+static struct err *request_trace_put(void *ctx)
 {
 	struct putting *p = ctx;
 
@@ -58,12 +58,12 @@ struct err *trace_put(struct db *db, const struct trace_list *rows, int64_t keep
 
 	if (!rows->n || keep_ms <= 0)
 		return NULL;
-	return db_write(db, put, &p);
+	return db_write(db, request_trace_put, &p);
 }
 
 /* ---- asking ---- */
 
-static struct db_arg text_or_null(struct str s)
+static struct db_arg trace_text_or_null(struct str s)
 {
 	return s.n ? DB_S(s) : DB_N;
 }
@@ -109,8 +109,8 @@ struct err *trace_query(struct db *db, struct arena *a, const struct trace_filte
 	bool more;
 
 	*out = (struct trace_list){0};
-	TRY(db_ask(db, Q_TRACE_QUERY, &rows, DB_S(f->user), text_or_null(f->request), text_or_null(f->tool),
-		   text_or_null(f->agent), text_or_null(f->memory_type),
+	TRY(db_ask(db, Q_TRACE_QUERY, &rows, DB_S(f->user), trace_text_or_null(f->request), trace_text_or_null(f->tool),
+		   trace_text_or_null(f->agent), trace_text_or_null(f->memory_type),
 		   f->outcome < 0 ? DB_N : DB_S(str_of(outcomes[f->outcome])),
 		   int_or_null(f->since), int_or_null(f->until), int_or_null(f->before),
 		   DB_I((int64_t)f->limit)));

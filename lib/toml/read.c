@@ -113,7 +113,7 @@ static struct err *read_pair(struct scan *s, struct table *t)
 	return NULL;
 }
 
-static struct err *read_inline(struct scan *s, struct table *t)
+static struct err *toml_read_inline(struct scan *s, struct table *t)
 {
 	s->p++;
 	scan_blanks(s);
@@ -165,7 +165,7 @@ static struct err *read_value(struct scan *s, unsigned depth, struct val **out)
 	if (c == '[' || c == '{') {
 		TRY(check_depth(s, from, depth + 1));
 		t = table_new(s->arena, c == '[' ? ARRAY : INLINE, depth + 1);
-		TRY(c == '[' ? read_array(s, t) : read_inline(s, t));
+		TRY(c == '[' ? read_array(s, t) : toml_read_inline(s, t));
 		t->v.at = scan_span(s, from);
 		*out = &t->v;
 		return NULL;
@@ -221,7 +221,7 @@ static struct err *open_element(struct scan *s, struct table **t, const struct k
 	return NULL;
 }
 
-static struct err *read_header(struct scan *s, struct table **t)
+static struct err *toml_read_header(struct scan *s, struct table **t)
 {
 	const char *from = s->p;
 	struct table *list = NULL;
@@ -256,7 +256,7 @@ static struct err *read_header(struct scan *s, struct table **t)
 	return NULL;
 }
 
-static struct err *read_all(struct scan *s, struct table *root)
+static struct err *toml_read_all(struct scan *s, struct table *root)
 {
 	struct table *t = root;
 
@@ -266,7 +266,7 @@ static struct err *read_all(struct scan *s, struct table *root)
 			return NULL;
 		if (*s->p == '[') {
 			t = root;
-			TRY(read_header(s, &t));
+			TRY(toml_read_header(s, &t));
 		} else {
 			TRY(read_pair(s, t));
 		}
@@ -297,7 +297,7 @@ struct err *toml_read(struct arena *a, struct str text, struct val **out)
 	TRY(check_utf8(&s));
 	if (str_starts(s.text, STR("\xef\xbb\xbf")))
 		s.p += 3;
-	TRY(read_all(&s, root));
+	TRY(toml_read_all(&s, root));
 	root->v.at = (struct span){0, text.n};
 	*out = &root->v;
 	return NULL;

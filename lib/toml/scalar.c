@@ -18,7 +18,7 @@ static bool take_digits(struct str *s, size_t n, unsigned *number)
 	return true;
 }
 
-static bool take(struct str *s, char c)
+static bool toml_scalar_take(struct str *s, char c)
 {
 	if (!s->n || s->p[0] != c)
 		return false;
@@ -39,8 +39,8 @@ static const char *take_date(struct str *s)
 {
 	unsigned year, month, day;
 
-	if (!take_digits(s, 4, &year) || !take(s, '-') || !take_digits(s, 2, &month) ||
-	    !take(s, '-') || !take_digits(s, 2, &day))
+	if (!take_digits(s, 4, &year) || !toml_scalar_take(s, '-') || !take_digits(s, 2, &month) ||
+	    !toml_scalar_take(s, '-') || !take_digits(s, 2, &day))
 		return "a date is written 1979-05-27";
 	if (month < 1 || month > 12)
 		return "there are months 01 to 12";
@@ -53,13 +53,13 @@ static const char *take_time(struct str *s)
 {
 	unsigned hour, minute, second, digit;
 
-	if (!take_digits(s, 2, &hour) || !take(s, ':') || !take_digits(s, 2, &minute) ||
-	    !take(s, ':') || !take_digits(s, 2, &second))
+	if (!take_digits(s, 2, &hour) || !toml_scalar_take(s, ':') || !take_digits(s, 2, &minute) ||
+	    !toml_scalar_take(s, ':') || !take_digits(s, 2, &second))
 		return "a time is written 07:32:00";
 	/* RFC 3339: a leap second is number 60. */
 	if (hour > 23 || minute > 59 || second > 60)
 		return "a time is between 00:00:00 and 23:59:60";
-	if (!take(s, '.'))
+	if (!toml_scalar_take(s, '.'))
 		return NULL;
 	if (!take_digits(s, 1, &digit))
 		return "a second's fraction needs a digit";
@@ -72,15 +72,15 @@ static const char *take_offset(struct str *s)
 {
 	unsigned hour, minute;
 
-	if (take(s, 'Z') || take(s, 'z') || !(take(s, '+') || take(s, '-')))
+	if (toml_scalar_take(s, 'Z') || toml_scalar_take(s, 'z') || !(toml_scalar_take(s, '+') || toml_scalar_take(s, '-')))
 		return NULL;
-	if (!take_digits(s, 2, &hour) || !take(s, ':') || !take_digits(s, 2, &minute))
+	if (!take_digits(s, 2, &hour) || !toml_scalar_take(s, ':') || !take_digits(s, 2, &minute))
 		return "an offset is written Z or +07:00";
 	return hour > 23 || minute > 59 ? "an offset is between -23:59 and +23:59" : NULL;
 }
 
 /* A date, a time, or both with or without an offset, as RFC 3339 has them. */
-static struct err *read_time(struct scan *s, struct val *v)
+static struct err *toml_scalar_read_time(struct scan *s, struct val *v)
 {
 	const char *from = s->p, *wrong = NULL;
 	struct str rest = {from, (size_t)(s->end - from)};
@@ -91,9 +91,9 @@ static struct err *read_time(struct scan *s, struct val *v)
 		/* A blank only belongs to it when a digit follows. */
 		if (!wrong && rest.n > 1 && rest.p[0] == ' ' && rest.p[1] >= '0' &&
 		    rest.p[1] <= '9')
-			time = take(&rest, ' ');
+			time = toml_scalar_take(&rest, ' ');
 		else if (!wrong)
-			time = take(&rest, 'T') || take(&rest, 't');
+			time = toml_scalar_take(&rest, 'T') || toml_scalar_take(&rest, 't');
 	}
 	if (!wrong && time)
 		wrong = take_time(&rest);
@@ -107,7 +107,7 @@ static struct err *read_time(struct scan *s, struct val *v)
 	return NULL;
 }
 
-static bool is_digit(char c, unsigned base)
+static bool toml_scalar_is_digit(char c, unsigned base)
 {
 	unsigned char u = (unsigned char)c;
 
@@ -121,9 +121,9 @@ static bool take_run(struct str *s, unsigned base)
 {
 	size_t n = 0;
 
-	while (n < s->n && (is_digit(s->p[n], base) ||
-			    (s->p[n] == '_' && n && is_digit(s->p[n - 1], base) && n + 1 < s->n &&
-			     is_digit(s->p[n + 1], base))))
+	while (n < s->n && (toml_scalar_is_digit(s->p[n], base) ||
+			    (s->p[n] == '_' && n && toml_scalar_is_digit(s->p[n - 1], base) && n + 1 < s->n &&
+			     toml_scalar_is_digit(s->p[n + 1], base))))
 		n++;
 	*s = str_sub(*s, n, s->n);
 	return n;
@@ -134,7 +134,7 @@ static struct str cleaned(struct scan *s, struct str word)
 {
 	struct buf b;
 
-	take(&word, '+');
+	toml_scalar_take(&word, '+');
 	if (str_find_char(word, '_', 0) == SIZE_MAX)
 		return word;
 	b = buf_in(s->arena);
@@ -183,7 +183,7 @@ static struct err *no_scalar(const struct scan *s, struct str word)
 			(int)size_min(word.n, 60), word.p);
 }
 
-static struct err *read_number(struct scan *s, struct str word, struct val *v)
+static struct err *toml_scalar_read_number(struct scan *s, struct str word, struct val *v)
 {
 	struct str rest = word, digits;
 	unsigned base;
@@ -196,8 +196,8 @@ static struct err *read_number(struct scan *s, struct str word, struct val *v)
 		return take_run(&rest, base) && !rest.n ? read_based(s, word, base, v)
 							: no_scalar(s, word);
 	}
-	if (!take(&rest, '-'))
-		take(&rest, '+');
+	if (!toml_scalar_take(&rest, '-'))
+		toml_scalar_take(&rest, '+');
 	v->s = cleaned(s, word);
 	if (str_is(rest, "nan"))
 		v->s = rest;
@@ -213,20 +213,20 @@ static struct err *read_number(struct scan *s, struct str word, struct val *v)
 			v->s = STR("0");
 		return NULL;
 	}
-	if (take(&rest, '.') && !take_run(&rest, 10))
+	if (toml_scalar_take(&rest, '.') && !take_run(&rest, 10))
 		return no_scalar(s, word);
-	if (take(&rest, 'e') || take(&rest, 'E')) {
-		if (!take(&rest, '-'))
-			take(&rest, '+');
+	if (toml_scalar_take(&rest, 'e') || toml_scalar_take(&rest, 'E')) {
+		if (!toml_scalar_take(&rest, '-'))
+			toml_scalar_take(&rest, '+');
 		if (!take_run(&rest, 10))
 			return no_scalar(s, word);
 	}
 	return rest.n ? no_scalar(s, word) : NULL;
 }
 
-static bool is_word(char c)
+static bool toml_scalar_is_word(char c)
 {
-	return is_digit(c, 10) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '_' ||
+	return toml_scalar_is_digit(c, 10) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '_' ||
 	       c == '+' || c == '-' || c == '.' || c == ':';
 }
 
@@ -236,8 +236,8 @@ static bool is_time(struct str word)
 	unsigned n;
 	struct str date = word, time = word;
 
-	return (take_digits(&date, 4, &n) && take(&date, '-')) ||
-	       (take_digits(&time, 2, &n) && take(&time, ':'));
+	return (take_digits(&date, 4, &n) && toml_scalar_take(&date, '-')) ||
+	       (take_digits(&time, 2, &n) && toml_scalar_take(&time, ':'));
 }
 
 struct err *scan_scalar(struct scan *s, struct val *v)
@@ -245,7 +245,7 @@ struct err *scan_scalar(struct scan *s, struct val *v)
 	const char *from = s->p;
 	struct str word;
 
-	while (s->p < s->end && is_word(*s->p))
+	while (s->p < s->end && toml_scalar_is_word(*s->p))
 		s->p++;
 	word = (struct str){from, (size_t)(s->p - from)};
 	if (str_is(word, "true") || str_is(word, "false")) {
@@ -253,11 +253,11 @@ struct err *scan_scalar(struct scan *s, struct val *v)
 		v->b = word.n == 4;
 	} else if (is_time(word)) {
 		s->p = from;
-		TRY(read_time(s, v));
+		TRY(toml_scalar_read_time(s, v));
 	} else {
 		/* Errors point at what could not be read. */
 		s->p = word.n ? s->p : from;
-		TRY(read_number(s, word, v));
+		TRY(toml_scalar_read_number(s, word, v));
 	}
 	v->at = scan_span(s, from);
 	return NULL;

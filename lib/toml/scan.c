@@ -50,19 +50,19 @@ static bool is_control(char c)
 }
 
 /* The length of the line end at p: LF, CRLF, or 0 for none. A CR alone ends no line. */
-static size_t line_end(const char *p, const char *end)
+static size_t toml_scan_line_end(const char *p, const char *end)
 {
 	if (p < end && *p == '\n')
 		return 1;
 	return end - p >= 2 && p[0] == '\r' && p[1] == '\n' ? 2 : 0;
 }
 
-static struct err *comment(struct scan *s)
+static struct err *toml_scan_comment(struct scan *s)
 {
 	scan_blanks(s);
 	if (scan_peek(s) != '#')
 		return NULL;
-	while (s->p < s->end && !line_end(s->p, s->end)) {
+	while (s->p < s->end && !toml_scan_line_end(s->p, s->end)) {
 		if (is_control(*s->p))
 			return scan_bad(s, s->p, E_BAD_TOML,
 					"control character 0x%02X in a comment",
@@ -76,8 +76,8 @@ struct err *scan_line_end(struct scan *s)
 {
 	size_t n;
 
-	TRY(comment(s));
-	n = line_end(s->p, s->end);
+	TRY(toml_scan_comment(s));
+	n = toml_scan_line_end(s->p, s->end);
 	if (!n && s->p < s->end)
 		return scan_expected(s, "the end of the line");
 	s->p += n;
@@ -89,15 +89,15 @@ struct err *scan_gap(struct scan *s)
 	size_t n;
 
 	do {
-		TRY(comment(s));
-		n = line_end(s->p, s->end);
+		TRY(toml_scan_comment(s));
+		n = toml_scan_line_end(s->p, s->end);
 		s->p += n;
 	} while (n);
 	return NULL;
 }
 
 /* The escape at p (after the backslash) of a string that ends at `end`; *p moves behind it. */
-static struct err *read_escape(const struct scan *s, const char **p, const char *end,
+static struct err *toml_scan_read_escape(const struct scan *s, const char **p, const char *end,
 			       struct buf *out)
 {
 	static const char names[] = "\"\\bfnrt", codes[] = "\"\\\b\f\n\r\t";
@@ -130,7 +130,7 @@ static bool skip_folded(const char **p, const char *end)
 	bool lines = false;
 
 	for (;;) {
-		size_t n = line_end(q, end);
+		size_t n = toml_scan_line_end(q, end);
 
 		lines = lines || n;
 		if (!n && (q == end || (*q != ' ' && *q != '\t')))
@@ -142,7 +142,7 @@ static bool skip_folded(const char **p, const char *end)
 	return lines;
 }
 
-static struct err *unescape(const struct scan *s, const char *p, const char *end, bool multi,
+static struct err *toml_scan_unescape(const struct scan *s, const char *p, const char *end, bool multi,
 			    struct str *out)
 {
 	/* Decoded is never longer than written, so the buffer is taken once. */
@@ -159,7 +159,7 @@ static struct err *unescape(const struct scan *s, const char *p, const char *end
 			break;
 		p++;
 		if (!multi || !skip_folded(&p, end))
-			TRY(read_escape(s, &p, end, &b));
+			TRY(toml_scan_read_escape(s, &p, end, &b));
 	}
 	*out = buf_str(&b);
 	return NULL;
@@ -185,11 +185,11 @@ static struct err *find_close(struct scan *s, const char *open, bool multi, bool
 			}
 			s->p += n - 1;
 		} else if (*s->p == '\\' && quote == '"') {
-			/* What follows does not end the string; unescape() judges it. */
+			/* What follows does not end the string; toml_scan_unescape() judges it. */
 			*escaped = true;
 			s->p += s->p + 1 < s->end;
 		} else if (is_control(*s->p)) {
-			size_t n = line_end(s->p, s->end);
+			size_t n = toml_scan_line_end(s->p, s->end);
 
 			if (n && !multi)
 				break;
@@ -205,19 +205,19 @@ static struct err *find_close(struct scan *s, const char *open, bool multi, bool
 			quote, quote, quote);
 }
 
-static struct err *read_string(struct scan *s, bool multi, struct str *out)
+static struct err *toml_scan_read_string(struct scan *s, bool multi, struct str *out)
 {
 	const char *open = s->p, *from;
 	bool escaped = false;
 
 	s->p += multi ? 3 : 1;
 	if (multi)
-		s->p += line_end(s->p, s->end);
+		s->p += toml_scan_line_end(s->p, s->end);
 	from = s->p;
 	TRY(find_close(s, open, multi, &escaped));
 	*out = (struct str){from, (size_t)(s->p - from)};
 	if (escaped)
-		TRY(unescape(s, from, s->p, multi, out));
+		TRY(toml_scan_unescape(s, from, s->p, multi, out));
 	s->p += multi ? 3 : 1;
 	return NULL;
 }
@@ -228,7 +228,7 @@ struct err *scan_string(struct scan *s, struct val *v)
 	bool multi = s->end - from >= 3 && from[1] == from[0] && from[2] == from[0];
 
 	v->type = VAL_STR;
-	TRY(read_string(s, multi, &v->s));
+	TRY(toml_scan_read_string(s, multi, &v->s));
 	v->at = scan_span(s, from);
 	return NULL;
 }
@@ -244,7 +244,7 @@ struct err *scan_key(struct scan *s, struct str *key, struct span *at)
 	const char *from = s->p;
 
 	if (scan_peek(s) == '"' || scan_peek(s) == '\'') {
-		TRY(read_string(s, false, key));
+		TRY(toml_scan_read_string(s, false, key));
 	} else {
 		while (s->p < s->end && is_bare(*s->p))
 			s->p++;

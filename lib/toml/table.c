@@ -52,7 +52,7 @@ static struct member *skew(struct member *m)
 	return left;
 }
 
-static struct member *split(struct member *m)
+static struct member *toml_table_split(struct member *m)
 {
 	struct member *right = m->right;
 
@@ -65,32 +65,32 @@ static struct member *split(struct member *m)
 }
 
 /* Recursion: as deep as the tree is, some forty levels at most. */
-static struct member *insert(struct member *m, struct member *add)
+static struct member *toml_table_insert(struct member *m, struct member *add)
 {
 	if (!m)
 		return add;
 	if (str_cmp(add->v->key, m->v->key) < 0)
-		m->left = insert(m->left, add);
+		m->left = toml_table_insert(m->left, add);
 	else
-		m->right = insert(m->right, add);
-	return split(skew(m));
+		m->right = toml_table_insert(m->right, add);
+	return toml_table_split(skew(m));
 }
 
-static void index_add(struct arena *a, struct table *t, struct val *v)
+static void toml_table_index_add(struct arena *a, struct table *t, struct val *v)
 {
 	struct member *m = ARENA_NEW(a, struct member);
 
 	m->level = 1;
 	m->v = v;
-	t->index = insert(t->index, m);
+	t->index = toml_table_insert(t->index, m);
 }
 
 void table_add(struct arena *a, struct table *t, struct val *v)
 {
 	val_add(&t->v, v);
 	if (t->index)
-		index_add(a, t, v);
+		toml_table_index_add(a, t, v);
 	else if (t->v.n > FEW)
 		VAL_EACH(&t->v, m)
-			index_add(a, t, m);
+			toml_table_index_add(a, t, m);
 }

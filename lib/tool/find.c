@@ -54,7 +54,7 @@ bool tool_is_name(struct str name)
 	return name.n && name.n <= NAME_BYTES;
 }
 
-static void skip(struct search *f, struct str name, const char *path, struct str why, bool quiet)
+static void tool_find_skip(struct search *f, struct str name, const char *path, struct str why, bool quiet)
 {
 	*VEC_PUSH(f->a, &f->out->skipped) = (struct tool_skipped){
 		.name = name,
@@ -93,7 +93,7 @@ struct str tool_strange(struct arena *a, const struct os_stat *st)
 }
 
 /* Why it is no program that can be a tool; p NULL: it may be one. */
-static struct str why_not(struct search *f, const struct os_stat *st, struct str name, bool *quiet)
+static struct str tool_find_why_not(struct search *f, const struct os_stat *st, struct str name, bool *quiet)
 {
 	struct str none = {0};
 
@@ -125,7 +125,7 @@ static struct str why_not(struct search *f, const struct os_stat *st, struct str
 }
 
 /* Later wins by name, also when it turns out to be broken: what it replaced stays replaced. */
-static void add(struct search *f, struct str name, const char *dir, const char *path,
+static void tool_find_add(struct search *f, struct str name, const char *dir, const char *path,
 		const struct os_stat *st)
 {
 	struct program *p = NULL;
@@ -134,14 +134,14 @@ static void add(struct search *f, struct str name, const char *dir, const char *
 		if (str_eq(f->found.p[i].name, name))
 			p = &f->found.p[i];
 	if (p && p->dir == dir)
-		skip(f, name, p->path,
+		tool_find_skip(f, name, p->path,
 		     str_fmt(f->a, "'%s' beside it is a tool of the same name", path), false);
 	if (!p)
 		p = VEC_PUSH(f->a, &f->found);
 	*p = (struct program){.name = name, .dir = dir, .path = path, .st = *st};
 }
 
-static void look_at(struct search *f, const char *dir, struct str file)
+static void tool_find_look_at(struct search *f, const char *dir, struct str file)
 {
 	struct str name = tool_name_of(f->a, file), why;
 	const char *path;
@@ -156,15 +156,15 @@ static void look_at(struct search *f, const char *dir, struct str file)
 	path = os_join(f->a, dir, str_c(f->a, file));
 	e = os_stat(path, true, &st);
 	if (e) {
-		skip(f, tool_is_name(name) ? name : STR(""), path,
+		tool_find_skip(f, tool_is_name(name) ? name : STR(""), path,
 		     str_dup(f->a, str_of(err_message(e))), false);
 		return;
 	}
-	why = why_not(f, &st, name, &quiet);
+	why = tool_find_why_not(f, &st, name, &quiet);
 	if (why.p)
-		skip(f, tool_is_name(name) ? name : STR(""), path, why, quiet);
+		tool_find_skip(f, tool_is_name(name) ? name : STR(""), path, why, quiet);
 	else
-		add(f, name, dir, path, &st);
+		tool_find_add(f, name, dir, path, &st);
 }
 
 /* A folder that is not there has no tools. */
@@ -182,11 +182,11 @@ static void look_into(struct search *f, const char *dir)
 	if (!e && why.p)
 		e = err_new(E_NOT_ALLOWED, "%s", why.p);
 	if (e) {
-		skip(f, STR(""), dir, str_dup(f->a, str_of(err_message(e))), false);
+		tool_find_skip(f, STR(""), dir, str_dup(f->a, str_of(err_message(e))), false);
 		f->out->skipped.p[f->out->skipped.n - 1].folder = true;
 	}
 	for (size_t i = 0; !e && i < files.n; i++)
-		look_at(f, dir, files.p[i]);
+		tool_find_look_at(f, dir, files.p[i]);
 }
 
 /* PREFIX/libexec/ikigai of PREFIX/bin/ikm, wherever that was put; a build has none. */
@@ -263,7 +263,7 @@ static void answered(void *ctx, size_t i, struct err *e, const struct os_result 
 		p->document = v;
 }
 
-static struct err *ask(struct search *f)
+static struct err *tool_find_ask(struct search *f)
 {
 	struct asked asked = {.f = f};
 	struct os_spawn *s = arena_array(f->a, f->found.n, sizeof(*s));
@@ -313,7 +313,7 @@ static const struct program *program_at(const struct search *f, struct str path)
 }
 
 /* What was not looked for is kept; what is gone is forgotten by a look at everything. */
-static void remember(struct search *f)
+static void tool_find_remember(struct search *f)
 {
 	struct tool_memos memos = {0};
 	bool news = false;
@@ -342,14 +342,14 @@ static void remember(struct search *f)
 
 /* ---- together ---- */
 
-static int by_name(const void *a, const void *b)
+static int tool_find_by_name(const void *a, const void *b)
 {
 	const struct tool *x = a, *y = b;
 
 	return str_cmp(x->name, y->name);
 }
 
-static void take(struct search *f, const struct program *p)
+static void tool_find_take(struct search *f, const struct program *p)
 {
 	struct str differs = {0};
 	struct tool tool = {0};
@@ -359,7 +359,7 @@ static void take(struct search *f, const struct program *p)
 	if (p->document)
 		e = tool_of_document(f->a, p->name, p->document, &tool, &differs);
 	if (e || !p->document) {
-		skip(f, p->name, p->path,
+		tool_find_skip(f, p->name, p->path,
 		     e ? str_dup(f->a, str_of(err_message(e))) : p->why, false);
 		return;
 	}
@@ -382,12 +382,12 @@ struct err *tools_find(struct arena *a, const struct tool_setup *s, struct str o
 	if (!f.found.n)
 		return NULL;
 	tool_memos_read(a, s->home, &f.memos);
-	TRY(ask(&f));
-	remember(&f);
+	TRY(tool_find_ask(&f));
+	tool_find_remember(&f);
 	for (size_t i = 0; i < f.found.n; i++)
-		take(&f, &f.found.p[i]);
+		tool_find_take(&f, &f.found.p[i]);
 	if (out->n)
-		qsort(out->p, out->n, sizeof(*out->p), by_name);
+		qsort(out->p, out->n, sizeof(*out->p), tool_find_by_name);
 	return NULL;
 }
 

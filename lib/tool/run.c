@@ -28,7 +28,7 @@ static void not_started(struct arena *a, const struct tool *t, struct err *e,
 	     str_fmt(a, "Tool '%.*s' could not be run: %s", STR_ARG(t->name), err_message(e)));
 }
 
-static void judge(struct arena *a, const struct tool *t, unsigned timeout_ms, struct err *e,
+static void tool_run_judge(struct arena *a, const struct tool *t, unsigned timeout_ms, struct err *e,
 		  struct tool_outcome *o)
 {
 	struct str text = str_trim(o->out);
@@ -111,7 +111,7 @@ void tool_run(struct arena *a, const struct tool *t, const struct tool_start *st
 	out->exit_code = r.status;
 	out->out = r.out;
 	out->err = r.err;
-	judge(a, t, start->timeout_ms, e, out);
+	tool_run_judge(a, t, start->timeout_ms, e, out);
 }
 
 void tool_not_found(struct arena *a, const struct tools *known, struct str name,

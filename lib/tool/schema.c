@@ -10,7 +10,7 @@ static const char *const types[] = {"string", "number", "integer", "boolean",
 
 /* ---- checking ---- */
 
-static struct err *bad(struct str at, const char *member, const char *want, const struct val *v)
+static struct err *tool_schema_bad(struct str at, const char *member, const char *want, const struct val *v)
 {
 	return err_new(E_BAD_TOOL, "'%.*s%s%s' must be %s, not %s", STR_ARG(at), at.n ? "." : "",
 		       member, want, v ? val_type_name(v->type) : "missing");
@@ -21,14 +21,14 @@ static struct err *check_type(struct str at, const struct val *v)
 	if (v->type == VAL_LIST && v->n) {
 		VAL_EACH(v, one)
 			TRY(one->type == VAL_STR ? check_type(at, one)
-						 : bad(at, "type", "a list of strings", one));
+						 : tool_schema_bad(at, "type", "a list of strings", one));
 		return NULL;
 	}
 	for (size_t i = 0; v->type == VAL_STR && i < ARRAY_SIZE(types); i++)
 		if (str_is(v->s, types[i]))
 			return NULL;
 	if (v->type != VAL_STR)
-		return bad(at, "type", "a string", v);
+		return tool_schema_bad(at, "type", "a string", v);
 	return err_new(E_BAD_TOOL,
 		       "'%.*s.type' must be string, number, integer, boolean, array, object or "
 		       "null, not '%.*s'",
@@ -40,10 +40,10 @@ static struct err *check_required(struct str at, const struct val *v)
 	if (v->type == VAL_BOOL) /* of the parameter itself: seed 004 */
 		return NULL;
 	if (v->type != VAL_LIST)
-		return bad(at, "required", "true, false or a list of names", v);
+		return tool_schema_bad(at, "required", "true, false or a list of names", v);
 	VAL_EACH(v, one)
 		if (one->type != VAL_STR)
-			return bad(at, "required", "a list of names", one);
+			return tool_schema_bad(at, "required", "a list of names", one);
 	return NULL;
 }
 
@@ -70,11 +70,11 @@ static struct err *check_schema(struct arena *a, struct str at, const struct val
 		else if (str_is(m->key, "required"))
 			TRY(check_required(at, m));
 		else if (str_is(m->key, "description") && m->type != VAL_STR)
-			return bad(at, "description", "a string", m);
+			return tool_schema_bad(at, "description", "a string", m);
 		else if (str_is(m->key, "enum") && m->type != VAL_LIST)
-			return bad(at, "enum", "a list", m);
+			return tool_schema_bad(at, "enum", "a list", m);
 		else if (str_is(m->key, "properties") && m->type != VAL_MAP)
-			return bad(at, "properties", "an object", m);
+			return tool_schema_bad(at, "properties", "an object", m);
 		else if (str_is(m->key, "properties"))
 			TRY(check_each(a, at, m));
 		else if (str_is(m->key, "items") && m->type != VAL_LIST)
@@ -161,7 +161,7 @@ static struct err *read_schema(struct arena *a, const char *member, const struct
 	struct val *top = val_map(a);
 
 	if (v->type != VAL_MAP)
-		return bad(STR(""), member, "an object", v);
+		return tool_schema_bad(STR(""), member, "an object", v);
 	if (is_json_schema(v)) {
 		TRY(check_schema(a, str_of(member), v));
 		*out = normal(a, v);
@@ -169,7 +169,7 @@ static struct err *read_schema(struct arena *a, const char *member, const struct
 	}
 	VAL_EACH(v, p)
 		if (p->type != VAL_MAP)
-			return bad(str_of(member), str_c(a, p->key), "an object", p);
+			return tool_schema_bad(str_of(member), str_c(a, p->key), "an object", p);
 	TRY(check_each(a, str_of(member), v));
 	val_set(a, top, "type", val_str(a, STR("object")));
 	val_set(a, top, "properties", val_copy(a, v));
@@ -182,7 +182,7 @@ static bool is_object(const struct val *schema)
 	return str_is(val_get_str(schema, "type"), "object");
 }
 
-static struct err *read_input(struct arena *a, const struct val *document, struct val **out)
+static struct err *tool_schema_read_input(struct arena *a, const struct val *document, struct val **out)
 {
 	const struct val *v = val_get(document, "parameters");
 
@@ -199,7 +199,7 @@ static struct err *read_input(struct arena *a, const struct val *document, struc
 }
 
 /* The document under the name that the file has. */
-static struct val *named(struct arena *a, const struct val *document, struct str name)
+static struct val *tool_schema_named(struct arena *a, const struct val *document, struct str name)
 {
 	struct val *out = val_map(a);
 
@@ -222,18 +222,18 @@ struct err *tool_of_document(struct arena *a, struct str name, const struct val 
 	description = val_get(v, "description");
 	returns = val_get(v, "returns");
 	if (own && own->type != VAL_STR)
-		return bad(STR(""), "name", "a string", own);
+		return tool_schema_bad(STR(""), "name", "a string", own);
 	if (description && description->type == VAL_STR && !str_trim(description->s).n)
 		return err_new(E_BAD_TOOL, "'description' is empty: it must say what the tool is for");
 	if (!description || description->type != VAL_STR)
-		return bad(STR(""), "description", "a string that says what it is for",
+		return tool_schema_bad(STR(""), "description", "a string that says what it is for",
 			   description);
 	*out = (struct tool){
 		.name = name,
 		.description = description->s,
-		.document = named(a, v, name),
+		.document = tool_schema_named(a, v, name),
 	};
-	TRY(read_input(a, v, &out->input));
+	TRY(tool_schema_read_input(a, v, &out->input));
 	if (returns)
 		TRY(read_schema(a, "returns", returns, &out->output));
 	if (differs)
@@ -257,7 +257,7 @@ struct err *tool_read(struct arena *a, struct str name, struct str text, struct 
  * Which draft it is, is said in MCP alone, where ours is the one that needs no word: in every list
  * it would cost an agent context.
  */
-static struct val *plain(struct arena *a, const struct tool *t, enum tool_format f,
+static struct val *tool_schema_plain(struct arena *a, const struct tool *t, enum tool_format f,
 			 const struct val *schema)
 {
 	bool keep = f == TOOL_MCP && t->path;
@@ -329,9 +329,9 @@ struct val *tool_schema(struct arena *a, const struct tool *t, enum tool_format 
 		f == TOOL_OPENAI      ? "parameters"
 		: f == TOOL_ANTHROPIC ? "input_schema"
 				      : "inputSchema",
-		plain(a, t, f, t->input));
+		tool_schema_plain(a, t, f, t->input));
 	/* Clients refuse results that differ from it, and a program's word is not checked. */
 	if (f == TOOL_MCP && t->once)
-		val_set(a, v, "outputSchema", plain(a, t, f, t->once));
+		val_set(a, v, "outputSchema", tool_schema_plain(a, t, f, t->once));
 	return v;
 }

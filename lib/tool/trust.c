@@ -31,7 +31,7 @@ struct err *tool_trusted(struct arena *a, const char *home, struct strs *out)
 	return NULL;
 }
 
-static struct err *save(struct arena *a, const char *home, const struct strs *dirs)
+static struct err *trust_save(struct arena *a, const char *home, const struct strs *dirs)
 {
 	struct buf b = buf_in(a);
 
@@ -40,8 +40,8 @@ static struct err *save(struct arena *a, const char *home, const struct strs *di
 	return os_write(os_join(a, home, NAME), buf_str(&b), 0);
 }
 
-/* Reads the list, has change() change it, and writes it, all under the lock of the folder. */
-static struct err *change(struct arena *a, const char *home, struct str dir, bool there, bool *done)
+/* Reads the list, has trust_change() change it, and writes it, all under the lock of the folder. */
+static struct err *trust_change(struct arena *a, const char *home, struct str dir, bool there, bool *done)
 {
 	struct strs old, now = {0};
 	struct os_lock *lock;
@@ -57,7 +57,7 @@ static struct err *change(struct arena *a, const char *home, struct str dir, boo
 	if (there)
 		strs_push(a, &now, dir);
 	if (*done)
-		e = save(a, home, &now);
+		e = trust_save(a, home, &now);
 	os_unlock(lock);
 	return e;
 }
@@ -78,7 +78,7 @@ struct err *tool_trust(struct arena *a, const char *home, const char *dir, bool 
 	if (why.p)
 		return err_help(err_new(E_NOT_ALLOWED, "'%s': %s", dir, why.p),
 				"a tool there could be a stranger's");
-	return change(a, home, str_of(real), true, done);
+	return trust_change(a, home, str_of(real), true, done);
 }
 
 struct err *tool_untrust(struct arena *a, const char *home, const char *dir, bool *done)
@@ -96,5 +96,5 @@ struct err *tool_untrust(struct arena *a, const char *home, const char *dir, boo
 	path = str_of(real);
 	while (path.n > 1 && str_ends(path, STR("/")))
 		path.n--;
-	return change(a, home, path, false, done);
+	return trust_change(a, home, path, false, done);
 }

@@ -28,7 +28,7 @@ static void sort_and_merge(struct chunks *c)
 	c->n = kept + 1;
 }
 
-static void add(struct arena *a, struct chunks *c, uint64_t hash, size_t bytes)
+static void chunks_add(struct arena *a, struct chunks *c, uint64_t hash, size_t bytes)
 {
 	/* Grows only for what is different: a file may be eight million empty lines. */
 	if (c->n == c->cap && c->n >= FEW) {
@@ -55,12 +55,12 @@ struct chunks chunks_of(struct arena *a, struct str content)
 		hash = (hash ^ byte) * 0x100000001b3u;
 		if (++bytes < CHUNK_MAX && byte != '\n')
 			continue;
-		add(a, &c, hash, bytes);
+		chunks_add(a, &c, hash, bytes);
 		hash = start;
 		bytes = 0;
 	}
 	if (bytes)
-		add(a, &c, hash, bytes);
+		chunks_add(a, &c, hash, bytes);
 	sort_and_merge(&c);
 	return c;
 }

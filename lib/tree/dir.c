@@ -72,7 +72,7 @@ static bool is_path(struct str path)
 /* ---- what is ignored ---- */
 
 /* Told to who asked for the tree, if he wants to hear it. */
-static struct err *tell(const struct dir_tree *d, struct str path, struct err *e)
+static struct err *dir_tell(const struct dir_tree *d, struct str path, struct err *e)
 {
 	if (!e || !d->o.trouble)
 		return e;
@@ -93,7 +93,7 @@ static struct err *read_into(struct dir_tree *d, struct str folder, const char *
 	if (e && (err_reason(e) == E_FILE_NOT_FOUND || err_reason(e) == E_NOT_A_FILE))
 		e = NULL;
 	else if (e)
-		e = tell(d, path, e);
+		e = dir_tell(d, path, e);
 	else
 		ignore_text(d->arena, rules, text);
 	arena_free(scratch);
@@ -175,7 +175,7 @@ static struct folder *known_folder(struct dir_tree *d, struct str path, struct f
 }
 
 /* path: lives as long as the tree. */
-static struct folder *add_folder(struct dir_tree *d, struct folder *up, struct str path, bool there)
+static struct folder *dir_add_folder(struct dir_tree *d, struct folder *up, struct str path, bool there)
 {
 	struct folder **slot, *f = known_folder(d, path, &slot);
 
@@ -201,7 +201,7 @@ static bool is_entered(const struct dir_tree *d, const struct folder *in, struct
 }
 
 /* The folder that a path names when it belongs to the tree, else NULL. Reads the rules above it. */
-static struct err *enter(struct dir_tree *d, struct str path, struct folder **out)
+static struct err *dir_enter(struct dir_tree *d, struct str path, struct folder **out)
 {
 	struct folder *in = !path.n || is_path(path) ? &d->top : NULL, **slot, *f;
 	size_t from = 0;
@@ -217,7 +217,7 @@ static struct err *enter(struct dir_tree *d, struct str path, struct folder **ou
 
 			TRY(read_rules(d, in));
 			whole = str_dup(d->arena, whole);
-			f = add_folder(d, in, whole,
+			f = dir_add_folder(d, in, whole,
 				       !str_is(part, ".git") &&
 					       is_entered(d, in, whole, repository));
 			f->repository = repository;
@@ -245,7 +245,7 @@ static int entry_cmp(const void *x, const void *y)
 	return c ? c : byte_at(a, n) - byte_at(b, n);
 }
 
-static mode_t mode_of(const struct dir_tree *d, struct str folder, const struct dirent *entry)
+static mode_t dir_mode_of(const struct dir_tree *d, struct str folder, const struct dirent *entry)
 {
 	struct stat st;
 
@@ -272,7 +272,7 @@ static struct err *list_names(struct dir_tree *d, struct folder *f, struct arena
 
 	for (errno = 0; (entry = readdir(stream)); errno = 0) {
 		struct buf path = buf_in(a);
-		struct name n = {.mode = mode_of(d, f->path, entry)};
+		struct name n = {.mode = dir_mode_of(d, f->path, entry)};
 
 		if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..") ||
 		    !strcmp(entry->d_name, ".git"))
@@ -299,7 +299,7 @@ static struct err *list_names(struct dir_tree *d, struct folder *f, struct arena
 	return errno ? disk_failed(&d->disk, errno, "list", f->path) : NULL;
 }
 
-static struct err *keep(struct dir_tree *d, struct folder *f, const struct name *n)
+static struct err *dir_keep(struct dir_tree *d, struct folder *f, const struct name *n)
 {
 	bool is_dir = S_ISDIR(n->mode), repository;
 	struct entry *entry;
@@ -314,7 +314,7 @@ static struct err *keep(struct dir_tree *d, struct folder *f, const struct name 
 	entry->file.path = path;
 	repository = is_dir && is_repository(d, path);
 	if (is_dir && (!repository || d->o.nested)) {
-		entry->folder = add_folder(d, f, path, true);
+		entry->folder = dir_add_folder(d, f, path, true);
 		entry->folder->repository = repository;
 	}
 	entry->file.kind = entry->folder         ? TREE_FOLDER
@@ -329,14 +329,14 @@ static struct err *list_stream(struct dir_tree *d, struct folder *f, DIR *stream
 	struct arena *scratch = arena_new();
 	struct names names = {0};
 	bool has_ignore = false;
-	struct err *e = tell(d, f->path,
+	struct err *e = dir_tell(d, f->path,
 			     list_names(d, f, scratch, stream, &names, &has_ignore));
 
 	if (!e && (has_ignore || f->repository))
 		e = read_rules(d, f);
 	f->has_rules = true;
 	for (size_t i = 0; i < names.n && !e; i++)
-		e = keep(d, f, &names.p[i]);
+		e = dir_keep(d, f, &names.p[i]);
 	arena_free(scratch);
 	if (f->entries.n)
 		qsort(f->entries.p, f->entries.n, sizeof(*f->entries.p), entry_cmp);
@@ -357,7 +357,7 @@ static bool is_left_out(const struct dir_tree *d, const struct folder *f, int fd
 	return d->o.leave_out(d->o.ctx, name, st.st_dev, st.st_ino);
 }
 
-static struct err *list(struct dir_tree *d, struct folder *f)
+static struct err *dir_list(struct dir_tree *d, struct folder *f)
 {
 	struct err *e;
 	DIR *stream;
@@ -373,7 +373,7 @@ static struct err *list(struct dir_tree *d, struct folder *f)
 		return NULL;
 	}
 	if (fd < 0)
-		return tell(d, f->path, disk_failed(&d->disk, errno, "list", f->path));
+		return dir_tell(d, f->path, disk_failed(&d->disk, errno, "list", f->path));
 	if (is_left_out(d, f, fd)) {
 		f->there = false;
 		close(fd);
@@ -391,7 +391,7 @@ static struct err *list(struct dir_tree *d, struct folder *f)
 }
 
 /* As deep as a path can have parts: list_names() limits them. */
-static struct err *walk(struct dir_tree *d, struct folder *f, tree_fn *fn, void *ctx)
+static struct err *dir_walk(struct dir_tree *d, struct folder *f, tree_fn *fn, void *ctx)
 {
 	for (size_t i = 0; i < f->entries.n; i++) {
 		const struct entry *entry = &f->entries.p[i];
@@ -402,10 +402,10 @@ static struct err *walk(struct dir_tree *d, struct folder *f, tree_fn *fn, void 
 			continue;
 		}
 		if (!d->o.depth || folder->depth <= d->o.depth)
-			TRY(list(d, folder));
+			TRY(dir_list(d, folder));
 		if (d->o.folders && folder->there)
 			TRY(fn(ctx, &entry->file));
-		TRY(walk(d, folder, fn, ctx));
+		TRY(dir_walk(d, folder, fn, ctx));
 	}
 	return NULL;
 }
@@ -417,11 +417,11 @@ static struct err *dir_each(struct tree *t, struct str prefix, tree_fn *fn, void
 	struct dir_tree *d = (struct dir_tree *)t;
 	struct folder *f;
 
-	TRY(enter(d, prefix, &f));
+	TRY(dir_enter(d, prefix, &f));
 	if (!f)
 		return NULL;
-	TRY(list(d, f));
-	return walk(d, f, fn, ctx);
+	TRY(dir_list(d, f));
+	return dir_walk(d, f, fn, ctx);
 }
 
 static struct err *dir_find(struct tree *t, struct str path, struct tree_file *out, bool *found)
@@ -436,7 +436,7 @@ static struct err *dir_find(struct tree *t, struct str path, struct tree_file *o
 	*found = false;
 	if (!is_path(path) || str_is(name, ".git"))
 		return NULL;
-	TRY(enter(d, slash == SIZE_MAX ? STR("") : str_sub(path, 0, slash), &in));
+	TRY(dir_enter(d, slash == SIZE_MAX ? STR("") : str_sub(path, 0, slash), &in));
 	if (!in || !disk_look(&d->disk, path, "", false, &st))
 		return NULL;
 	is_dir = S_ISDIR(st.st_mode);

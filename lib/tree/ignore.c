@@ -19,20 +19,20 @@ struct ignore_rule {
 
 /* ---- one part of a path ---- */
 
-static bool in_range(unsigned char c, char from, char to)
+static bool ignore_in_range(unsigned char c, char from, char to)
 {
 	return c >= (unsigned char)from && c <= (unsigned char)to;
 }
 
 static bool is_alpha(unsigned char c)
 {
-	return in_range(c, 'a', 'z') || in_range(c, 'A', 'Z');
+	return ignore_in_range(c, 'a', 'z') || ignore_in_range(c, 'A', 'Z');
 }
 
 /* [:name:] in ASCII, whatever the locale. False in *known for a name that there is none of. */
 static bool in_named(struct str name, unsigned char c, bool *known)
 {
-	bool digit = in_range(c, '0', '9'), graph = in_range(c, '!', '~');
+	bool digit = ignore_in_range(c, '0', '9'), graph = ignore_in_range(c, '!', '~');
 
 	*known = true;
 	if (str_is(name, "alnum"))
@@ -48,7 +48,7 @@ static bool in_named(struct str name, unsigned char c, bool *known)
 	if (str_is(name, "graph"))
 		return graph;
 	if (str_is(name, "lower"))
-		return in_range(c, 'a', 'z');
+		return ignore_in_range(c, 'a', 'z');
 	if (str_is(name, "print"))
 		return graph || c == ' ';
 	if (str_is(name, "punct"))
@@ -56,15 +56,15 @@ static bool in_named(struct str name, unsigned char c, bool *known)
 	if (str_is(name, "space"))
 		return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 	if (str_is(name, "upper"))
-		return in_range(c, 'A', 'Z');
+		return ignore_in_range(c, 'A', 'Z');
 	if (str_is(name, "xdigit"))
-		return digit || in_range(c, 'a', 'f') || in_range(c, 'A', 'F');
+		return digit || ignore_in_range(c, 'a', 'f') || ignore_in_range(c, 'A', 'F');
 	*known = false;
 	return false;
 }
 
 /* Takes one member, perhaps after a backslash, off the inside of a bracket. */
-static bool member(struct str p, size_t *i, unsigned char *c)
+static bool ignore_member(struct str p, size_t *i, unsigned char *c)
 {
 	if (*i < p.n && p.p[*i] == '\\')
 		++*i;
@@ -78,7 +78,7 @@ static bool member(struct str p, size_t *i, unsigned char *c)
  * A bracket expression; *i is after its "[", and after its "]" when this returns. False when it is
  * malformed. A "]" that comes first is a member.
  */
-static bool bracket(struct str p, size_t *i, unsigned char c, bool *match)
+static bool ignore_bracket(struct str p, size_t *i, unsigned char c, bool *match)
 {
 	bool negative = *i < p.n && (p.p[*i] == '!' || p.p[*i] == '^'), has = false, known;
 	size_t first = *i += negative, end;
@@ -97,12 +97,12 @@ static bool bracket(struct str p, size_t *i, unsigned char c, bool *match)
 				continue;
 			}
 		}
-		if (!member(p, i, &from))
+		if (!ignore_member(p, i, &from))
 			return false;
 		has |= c == from;
 		if (*i + 1 < p.n && p.p[*i] == '-' && p.p[*i + 1] != ']') {
 			++*i;
-			if (!member(p, i, &to))
+			if (!ignore_member(p, i, &to))
 				return false;
 			has |= c >= from && c <= to;
 		}
@@ -115,7 +115,7 @@ static bool bracket(struct str p, size_t *i, unsigned char c, bool *match)
 }
 
 /* What is at p[*i] and is not a "*", against one byte; *i goes behind it. False: malformed. */
-static bool one(struct str p, size_t *i, unsigned char c, bool *match)
+static bool ignore_one(struct str p, size_t *i, unsigned char c, bool *match)
 {
 	char what = p.p[(*i)++];
 
@@ -124,7 +124,7 @@ static bool one(struct str p, size_t *i, unsigned char c, bool *match)
 		return true;
 	}
 	if (what == '[')
-		return bracket(p, i, c, match);
+		return ignore_bracket(p, i, c, match);
 	if (what == '\\') {
 		if (*i == p.n)
 			return false;
@@ -147,7 +147,7 @@ static bool part_matches(struct str p, struct str text)
 			took = k;
 			continue;
 		}
-		if (i < p.n && !one(p, &i, (unsigned char)text.p[k], &match))
+		if (i < p.n && !ignore_one(p, &i, (unsigned char)text.p[k], &match))
 			return false;
 		if (match) {
 			k++;
@@ -177,7 +177,7 @@ static size_t pattern_part(struct str p, size_t i, size_t *next)
 		}
 		if (p.p[i] == '*')
 			i++;
-		else if (!one(p, &i, 0, &match))
+		else if (!ignore_one(p, &i, 0, &match))
 			break;
 	}
 	*next = i < p.n ? i + 1 : SIZE_MAX;
@@ -274,7 +274,7 @@ static bool is_well_formed(struct str p)
 
 		if (p.p[i] == '*')
 			i++;
-		else if (!one(p, &i, 0, &match))
+		else if (!ignore_one(p, &i, 0, &match))
 			return false;
 	}
 	return p.n;

@@ -18,7 +18,7 @@ static int path_cmp(const void *x, const void *y)
 }
 
 /* The first file that is not before the path. */
-static size_t lower(const struct mem_tree *m, struct str path)
+static size_t mem_lower(const struct mem_tree *m, struct str path)
 {
 	size_t lo = 0, hi = m->n;
 
@@ -33,7 +33,7 @@ static size_t lower(const struct mem_tree *m, struct str path)
 	return lo;
 }
 
-static struct tree_file as_file(const struct tree_mem_file *f)
+static struct tree_file mem_as_file(const struct tree_mem_file *f)
 {
 	return (struct tree_file){.path = f->path, .kind = f->kind};
 }
@@ -42,8 +42,8 @@ static struct err *mem_each(struct tree *t, struct str prefix, tree_fn *fn, void
 {
 	const struct mem_tree *m = (struct mem_tree *)t;
 
-	for (size_t i = lower(m, prefix); i < m->n && str_starts(m->p[i].path, prefix); i++) {
-		struct tree_file f = as_file(&m->p[i]);
+	for (size_t i = mem_lower(m, prefix); i < m->n && str_starts(m->p[i].path, prefix); i++) {
+		struct tree_file f = mem_as_file(&m->p[i]);
 
 		/* "a.b" is between "a" and "a/b". */
 		if (below(f.path, prefix).n)
@@ -54,7 +54,7 @@ static struct err *mem_each(struct tree *t, struct str prefix, tree_fn *fn, void
 
 static const struct tree_mem_file *look_up(const struct mem_tree *m, struct str path)
 {
-	size_t i = lower(m, path);
+	size_t i = mem_lower(m, path);
 
 	return i < m->n && str_eq(m->p[i].path, path) ? &m->p[i] : NULL;
 }
@@ -65,7 +65,7 @@ static struct err *mem_find(struct tree *t, struct str path, struct tree_file *o
 
 	*found = f;
 	if (f)
-		*out = as_file(f);
+		*out = mem_as_file(f);
 	return NULL;
 }
 

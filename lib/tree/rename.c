@@ -49,7 +49,7 @@ struct search {
 
 /* ---- what there is ---- */
 
-static void add_file(struct search *s, struct files *to, struct tree_change *c,
+static void rename_add_file(struct search *s, struct files *to, struct tree_change *c,
 		     const struct tree_file *f)
 {
 	size_t slash = str_rfind_char(f->path, '/');
@@ -61,7 +61,7 @@ static void add_file(struct search *s, struct files *to, struct tree_change *c,
 	*VEC_PUSH(s->arena, to) = file;
 }
 
-static void gather(struct search *s, struct tree_changes *changes)
+static void rename_gather(struct search *s, struct tree_changes *changes)
 {
 	const struct tree_file *any = NULL;
 
@@ -72,7 +72,7 @@ static void gather(struct search *s, struct tree_changes *changes)
 
 		if (c->has_old == c->has_new)
 			continue;
-		add_file(s, c->has_old ? &s->old : &s->new, c, f);
+		rename_add_file(s, c->has_old ? &s->old : &s->new, c, f);
 		any = any ? any : f;
 		s->ids = s->ids && f->id_len && f->id_len == any->id_len;
 	}
@@ -136,7 +136,7 @@ static int order_cmp(const struct file *a, const struct file *b)
 	return a->change < b->change ? -1 : a->change > b->change;
 }
 
-static int by_key(const void *x, const void *y)
+static int rename_by_key(const void *x, const void *y)
 {
 	const struct file *a = *(struct file *const *)x, *b = *(struct file *const *)y;
 	int c = key_cmp(a, b);
@@ -144,7 +144,7 @@ static int by_key(const void *x, const void *y)
 	return c ? c : order_cmp(a, b);
 }
 
-static int by_name(const void *x, const void *y)
+static int rename_by_name(const void *x, const void *y)
 {
 	const struct file *a = *(struct file *const *)x, *b = *(struct file *const *)y;
 	int c = name_cmp(a, b);
@@ -152,7 +152,7 @@ static int by_name(const void *x, const void *y)
 	return c ? c : order_cmp(a, b);
 }
 
-static struct files single(struct arena *a, const struct files *all,
+static struct files rename_single(struct arena *a, const struct files *all,
 			   int (*order)(const void *, const void *))
 {
 	struct files out = {0};
@@ -169,8 +169,8 @@ static struct files single(struct arena *a, const struct files *all,
 static void pair_equal(struct search *s, int (*order)(const void *, const void *),
 		       int (*cmp)(const struct file *, const struct file *))
 {
-	struct files old = single(s->arena, &s->old, order);
-	struct files new = single(s->arena, &s->new, order);
+	struct files old = rename_single(s->arena, &s->old, order);
+	struct files new = rename_single(s->arena, &s->new, order);
 
 	for (size_t i = 0, k = 0; i < old.n && k < new.n;) {
 		int c = cmp(old.p[i], new.p[k]);
@@ -186,7 +186,7 @@ static void pair_equal(struct search *s, int (*order)(const void *, const void *
 
 /* ---- the most alike ---- */
 
-static int best_first(const void *x, const void *y)
+static int rename_best_first(const void *x, const void *y)
 {
 	const struct choice *a = x, *b = y;
 	int c;
@@ -200,7 +200,7 @@ static int best_first(const void *x, const void *y)
 }
 
 /* Files over the limit are left out. */
-static struct err *load(struct tree *t, struct arena *a, const struct file *f, struct chunks *out)
+static struct err *rename_load(struct tree *t, struct arena *a, const struct file *f, struct chunks *out)
 {
 	struct arena *scratch = arena_new();
 	struct str content;
@@ -221,14 +221,14 @@ static bool could_be_alike(const struct chunks *a, const struct chunks *b)
 }
 
 /* Choices without an old file come last in this order. */
-static void offer(struct choice *choices, struct choice c)
+static void rename_offer(struct choice *choices, struct choice c)
 {
 	struct choice *worst = choices;
 
 	for (size_t i = 1; i < CHOICES && worst->old; i++)
-		if (!choices[i].old || best_first(&choices[i], worst) > 0)
+		if (!choices[i].old || rename_best_first(&choices[i], worst) > 0)
 			worst = &choices[i];
-	if (!worst->old || best_first(&c, worst) < 0)
+	if (!worst->old || rename_best_first(&c, worst) < 0)
 		*worst = c;
 }
 
@@ -240,7 +240,7 @@ static struct err *compare_batch(struct search *s, struct file *const *old,
 		struct arena *a = arena_new();
 		struct file *new = news->p[i];
 		struct chunks mine;
-		struct err *e = load(s->now, a, new, &mine);
+		struct err *e = rename_load(s->now, a, new, &mine);
 
 		for (size_t k = 0; k < n && !e; k++) {
 			struct choice c = {.old = old[k], .new = new};
@@ -250,7 +250,7 @@ static struct err *compare_batch(struct search *s, struct file *const *old,
 			c.alike = chunks_alike(&chunks[k], &mine);
 			c.same_name = str_eq(old[k]->name, new->name);
 			if (c.alike >= ALIKE_MIN)
-				offer(&choices[i * CHOICES], c);
+				rename_offer(&choices[i * CHOICES], c);
 		}
 		arena_free(a);
 		TRY(e);
@@ -269,7 +269,7 @@ static struct err *compare_all(struct search *s, const struct files *olds, const
 		size_t bytes = 0;
 
 		for (; i < olds->n && bytes < BATCH_BYTES && !e; i++) {
-			e = load(s->base, a, olds->p[i], &chunks[i - from]);
+			e = rename_load(s->base, a, olds->p[i], &chunks[i - from]);
 			bytes += chunks[i - from].cap * sizeof(struct chunk);
 		}
 		if (!e)
@@ -305,7 +305,7 @@ static struct err *pair_alike(struct search *s, size_t limit)
 		if (choices[i].old)
 			choices[n++] = choices[i];
 	if (n)
-		qsort(choices, n, sizeof(*choices), best_first);
+		qsort(choices, n, sizeof(*choices), rename_best_first);
 	for (size_t i = 0; i < n; i++) {
 		struct choice *c = &choices[i];
 
@@ -319,7 +319,7 @@ static struct err *pair_alike(struct search *s, size_t limit)
 
 /* ---- */
 
-static void join(struct search *s, struct tree_changes *changes)
+static void rename_join(struct search *s, struct tree_changes *changes)
 {
 	size_t kept = 0;
 
@@ -339,11 +339,11 @@ static void join(struct search *s, struct tree_changes *changes)
 	changes->n = kept;
 }
 
-static struct err *search(struct search *s, size_t limit)
+static struct err *rename_search(struct search *s, size_t limit)
 {
 	TRY(make_keys(s));
-	pair_equal(s, by_name, name_cmp);
-	pair_equal(s, by_key, key_cmp);
+	pair_equal(s, rename_by_name, name_cmp);
+	pair_equal(s, rename_by_key, key_cmp);
 	return pair_alike(s, limit);
 }
 
@@ -355,11 +355,11 @@ struct err *tree_find_renames(struct arena *a, struct tree *base, struct tree *n
 
 	(void)a;
 	s.arena = arena_new();
-	gather(&s, changes);
+	rename_gather(&s, changes);
 	if (s.old.n && s.new.n)
-		e = search(&s, limit ? limit : LIMIT);
+		e = rename_search(&s, limit ? limit : LIMIT);
 	if (!e)
-		join(&s, changes);
+		rename_join(&s, changes);
 	arena_free(s.arena);
 	return e;
 }

@@ -58,7 +58,7 @@ struct listing {
 	size_t n, cap;
 };
 
-static struct err *remember(void *ctx, const struct tree_file *f)
+static struct err *tree_remember(void *ctx, const struct tree_file *f)
 {
 	struct listing *l = ctx;
 
@@ -103,7 +103,7 @@ struct err *same_content(struct tree *base, const struct tree_file *old, struct 
 	return e;
 }
 
-static struct err *compare(struct tree *base, const struct tree_file *old, struct tree *now,
+static struct err *tree_compare(struct tree *base, const struct tree_file *old, struct tree *now,
 			   const struct tree_file *new, bool *same)
 {
 	bool ids = old->id_len && new->id_len;
@@ -120,7 +120,7 @@ static struct err *compare(struct tree *base, const struct tree_file *old, struc
 	return same_content(base, old, now, new, same);
 }
 
-static void add_change(struct arena *a, struct tree_changes *out, const struct tree_file *old,
+static void tree_add_change(struct arena *a, struct tree_changes *out, const struct tree_file *old,
 		       const struct tree_file *new)
 {
 	struct tree_change *c = VEC_PUSH(a, out);
@@ -133,27 +133,27 @@ static void add_change(struct arena *a, struct tree_changes *out, const struct t
 		c->new = *new;
 }
 
-static struct err *merge(struct arena *a, struct tree *base, struct tree *now,
+static struct err *tree_merge(struct arena *a, struct tree *base, struct tree *now,
 			 struct arena *scratch, struct tree_changes *out)
 {
 	struct listing old = {.arena = scratch}, new = {.arena = scratch};
 	size_t i = 0, k = 0;
 
 	if (base)
-		TRY(tree_each(base, STR(""), remember, &old));
-	TRY(tree_each(now, STR(""), remember, &new));
+		TRY(tree_each(base, STR(""), tree_remember, &old));
+	TRY(tree_each(now, STR(""), tree_remember, &new));
 	while (i < old.n || k < new.n) {
 		int c = i == old.n ? 1 : k == new.n ? -1 : str_cmp(old.p[i].path, new.p[k].path);
 		bool same;
 
 		if (c < 0) {
-			add_change(a, out, &old.p[i++], NULL);
+			tree_add_change(a, out, &old.p[i++], NULL);
 		} else if (c > 0) {
-			add_change(a, out, NULL, &new.p[k++]);
+			tree_add_change(a, out, NULL, &new.p[k++]);
 		} else {
-			TRY(compare(base, &old.p[i], now, &new.p[k], &same));
+			TRY(tree_compare(base, &old.p[i], now, &new.p[k], &same));
 			if (!same)
-				add_change(a, out, &old.p[i], &new.p[k]);
+				tree_add_change(a, out, &old.p[i], &new.p[k]);
 			i++;
 			k++;
 		}
@@ -179,7 +179,7 @@ struct err *tree_diff(struct arena *a, struct tree *base, struct tree *now,
 		return NULL;
 	out->n = 0;
 	scratch = arena_new();
-	e = merge(a, base, now, scratch, out);
+	e = tree_merge(a, base, now, scratch, out);
 	arena_free(scratch);
 	return e;
 }
@@ -209,7 +209,7 @@ static struct err *sub_file(void *ctx, const struct tree_file *f)
 }
 
 /* Not by str_fmt, which would stop at a NUL. */
-static struct str join(struct arena *a, struct str folder, struct str path)
+static struct str tree_join(struct arena *a, struct str folder, struct str path)
 {
 	struct buf b = buf_in(a);
 
@@ -229,7 +229,7 @@ static struct err *sub_each(struct tree *t, struct str prefix, tree_fn *fn, void
 	if (!prefix.n)
 		return tree_each(s->of, s->folder, sub_file, &each);
 	scratch = arena_new();
-	e = tree_each(s->of, join(scratch, s->folder, prefix), sub_file, &each);
+	e = tree_each(s->of, tree_join(scratch, s->folder, prefix), sub_file, &each);
 	arena_free(scratch);
 	return e;
 }
@@ -238,7 +238,7 @@ static struct err *sub_find(struct tree *t, struct str path, struct tree_file *o
 {
 	struct sub_tree *s = (struct sub_tree *)t;
 	struct arena *scratch = arena_new();
-	struct err *e = tree_find(s->of, join(scratch, s->folder, path), out, found);
+	struct err *e = tree_find(s->of, tree_join(scratch, s->folder, path), out, found);
 
 	if (!e && *found)
 		out->path = str_dup(s->arena, path);
@@ -252,7 +252,7 @@ static struct err *sub_read(struct tree *t, struct arena *a, const struct tree_f
 	struct sub_tree *s = (struct sub_tree *)t;
 	struct tree_file outer = *f;
 
-	outer.path = join(a, s->folder, f->path);
+	outer.path = tree_join(a, s->folder, f->path);
 	return tree_read(s->of, a, &outer, max, out);
 }
 
@@ -263,7 +263,7 @@ static struct err *sub_open(struct tree *t, const struct tree_file *f, int *fd)
 	struct tree_file outer = *f;
 	struct err *e;
 
-	outer.path = join(scratch, s->folder, f->path);
+	outer.path = tree_join(scratch, s->folder, f->path);
 	e = tree_open(s->of, &outer, fd);
 	arena_free(scratch);
 	return e;

@@ -7,16 +7,16 @@
 
 #define NAME_MAX_BYTES 256
 
-static struct err *expected(struct err *e)
+static struct err *vector_answer_expected(struct err *e)
 {
 	return err_help(e, "it must print {\"model\": \"…\", \"version\": \"…\", \"vectors\": "
 			   "[[…], …]}: for each text a list of numbers, all lists of one length");
 }
 
-#define WRONG(...) expected(err_new(E_PROGRAM_FAILED, __VA_ARGS__))
+#define WRONG(...) vector_answer_expected(err_new(E_PROGRAM_FAILED, __VA_ARGS__))
 
 /* Seed 004's wrapper taken off, if there is one. */
-static struct err *unwrap(const struct val **v)
+static struct err *vector_answer_unwrap(const struct val **v)
 {
 	const struct val *success = val_get(*v, "tool_success"), *result;
 	struct str why = val_get_str(*v, "error");
@@ -38,7 +38,7 @@ static struct err *unwrap(const struct val **v)
 	return NULL;
 }
 
-static struct err *read_name(const struct val *answer, const char *member, bool required,
+static struct err *vector_answer_read_name(const struct val *answer, const char *member, bool required,
 			     struct str *out)
 {
 	const struct val *v = val_get(answer, member);
@@ -137,8 +137,8 @@ struct err *vector_answer(struct arena *a, struct str text, size_t texts, struct
 	if (e)
 		return WRONG("what it printed is no JSON: %s", err_message(e));
 	answer = v;
-	TRY(unwrap(&answer));
-	TRY(read_name(answer, "model", true, &out->name));
-	TRY(read_name(answer, "version", false, &out->version));
+	TRY(vector_answer_unwrap(&answer));
+	TRY(vector_answer_read_name(answer, "model", true, &out->name));
+	TRY(vector_answer_read_name(answer, "version", false, &out->version));
 	return read_vectors(a, val_get(answer, "vectors"), texts, out);
 }

@@ -5,7 +5,7 @@
 #include "os/os.h"
 
 /* The first line that says something, safe to be shown. */
-static struct str first_line(struct arena *a, struct str text)
+static struct str embed_first_line(struct arena *a, struct str text)
 {
 	struct str line = {0};
 
@@ -28,7 +28,7 @@ static struct str question(struct arena *a, const struct strs *texts)
 	return buf_str(&b);
 }
 
-static struct err *run(struct vectors *v, struct arena *a, const struct strs *texts,
+static struct err *embed_run(struct vectors *v, struct arena *a, const struct strs *texts,
 		       struct str *answer)
 {
 	const char **argv = arena_array(a, v->command.n + 1, sizeof(*argv));
@@ -48,7 +48,7 @@ static struct err *run(struct vectors *v, struct arena *a, const struct strs *te
 		err_help(e, "memory.embedderTimeout says how many milliseconds a search waits for "
 			    "it, --timeout how many seconds 'ikm mem embed' does");
 	TRY(e);
-	said = first_line(a, r.err);
+	said = embed_first_line(a, r.err);
 	if (r.status)
 		return err_detail_int(err_new(E_PROGRAM_FAILED, "it ended with status %d%s%.*s",
 					      r.status, said.n ? ": " : "", STR_ARG(said)),
@@ -58,7 +58,7 @@ static struct err *run(struct vectors *v, struct arena *a, const struct strs *te
 }
 
 /* 0: nothing was kept of this model yet. */
-static struct err *known(struct vectors *v, struct vector_list *of)
+static struct err *embed_known(struct vectors *v, struct vector_list *of)
 {
 	struct db_rows *rows;
 	bool more;
@@ -84,22 +84,22 @@ struct err *vector_embed(struct vectors *v, struct arena *a, const struct strs *
 					   "setting", STR("memory.embedder")),
 				"set memory.embedder in ~/.ikigai/config.json to a list: the "
 				"program and its arguments; ikm-mem(1) has an example");
-	e = run(v, a, texts, &answer);
+	e = embed_run(v, a, texts, &answer);
 	if (!e)
 		e = vector_answer(a, answer, texts->n, out);
 	if (e)
 		return err_detail(err_in(e, "the embedder '%.*s' (memory.embedder)",
 					 STR_ARG(v->command.p[0])),
 				  "setting", STR("memory.embedder"));
-	return known(v, out);
+	return embed_known(v, out);
 }
 
 struct err *vector_model(struct vectors *v, struct vector_list *of)
 {
-	TRY(known(v, of));
+	TRY(embed_known(v, of));
 	if (of->model)
 		return NULL;
 	TRY(db_do(v->db, Q_VECTOR_MODEL_ADD, NULL, DB_S(of->name), DB_S(of->version),
 		  DB_I((int64_t)of->dimension)));
-	return known(v, of);
+	return embed_known(v, of);
 }

@@ -28,19 +28,19 @@ struct best {
 	size_t n, cap, limit;
 };
 
-static bool worse(const struct near *a, const struct near *b)
+static bool vector_search_worse(const struct near *a, const struct near *b)
 {
 	return a->dot != b->dot ? a->dot < b->dot : a->doc < b->doc;
 }
 
-static int best_first(const void *a, const void *b)
+static int vector_search_best_first(const void *a, const void *b)
 {
-	return worse(a, b) ? 1 : -1;
+	return vector_search_worse(a, b) ? 1 : -1;
 }
 
 static void sift_up(struct near *p, size_t i)
 {
-	for (; i && worse(&p[i], &p[(i - 1) / 2]); i = (i - 1) / 2) {
+	for (; i && vector_search_worse(&p[i], &p[(i - 1) / 2]); i = (i - 1) / 2) {
 		struct near t = p[i];
 
 		p[i] = p[(i - 1) / 2];
@@ -55,7 +55,7 @@ static void sift_down(struct near *p, size_t n)
 
 		least = i;
 		for (size_t child = 2 * i + 1; child < n && child <= 2 * i + 2; child++)
-			if (worse(&p[child], &p[least]))
+			if (vector_search_worse(&p[child], &p[least]))
 				least = child;
 		if (least == i)
 			return;
@@ -66,10 +66,10 @@ static void sift_down(struct near *p, size_t n)
 
 static bool enters(const struct best *b, const struct near *one)
 {
-	return b->n < b->limit || worse(&b->p[0], one);
+	return b->n < b->limit || vector_search_worse(&b->p[0], one);
 }
 
-static void enter(struct arena *a, struct best *b, struct near one)
+static void vector_search_enter(struct arena *a, struct best *b, struct near one)
 {
 	if (b->n < b->limit) {
 		*VEC_PUSH(a, b) = one;
@@ -119,10 +119,10 @@ struct err *vector_search(struct vectors *v, struct arena *a, int64_t model, str
 		one.doc = db_int(rows, 0);
 		one.dot = dot(wide, (const signed char *)row.p, row.n);
 		if (enters(&best, &one) && (!meant || meant(ctx, one.doc)))
-			enter(a, &best, one);
+			vector_search_enter(a, &best, one);
 	}
 	if (best.n)
-		qsort(best.p, best.n, sizeof(*best.p), best_first);
+		qsort(best.p, best.n, sizeof(*best.p), vector_search_best_first);
 	for (size_t i = 0; i < best.n; i++) {
 		double cosine = best.p[i].dot / (127.0 * 127.0);
 

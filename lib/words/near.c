@@ -25,7 +25,7 @@ struct letters {
 	size_t n;
 };
 
-static void letters_of(struct str word, struct letters *out)
+static void words_near_letters_of(struct str word, struct letters *out)
 {
 	size_t at = 0;
 
@@ -69,7 +69,7 @@ static void parts_of(struct str word, struct parts *out)
 	char rest[WORD_BYTES];
 	size_t window, bytes;
 
-	letters_of(word, &l);
+	words_near_letters_of(word, &l);
 	window = size_min(l.n, WINDOW);
 	bytes = l.end[window];
 	out->n = 0;
@@ -90,7 +90,7 @@ static bool has_slips(struct str word)
 {
 	struct letters l;
 
-	letters_of(word, &l);
+	words_near_letters_of(word, &l);
 	return l.n >= SLIP_CHARS;
 }
 
@@ -112,7 +112,7 @@ static int by_part(const void *a, const void *b)
 	return x->part < y->part ? -1 : x->part > y->part ? 1 : str_cmp(x->word, y->word);
 }
 
-static struct err *learn(struct arena *a, struct db *db, const struct strs *texts)
+static struct err *words_near_learn(struct arena *a, struct db *db, const struct strs *texts)
 {
 	struct slips slips = {0};
 
@@ -147,7 +147,7 @@ struct err *words_learn(struct words *w, struct db *db, const struct strs *texts
 		if (word_is_learned(texts->p[i]))
 			strs_push(a, &fit, texts->p[i]);
 	}
-	e = learn(a, db, &fit);
+	e = words_near_learn(a, db, &fit);
 	arena_free(a);
 	return e;
 }
@@ -226,7 +226,7 @@ struct looking {
 	struct words_near *out;
 };
 
-static void add(struct looking *l, struct str word, unsigned distance)
+static void words_near_add(struct looking *l, struct str word, unsigned distance)
 {
 	struct word_near *near = VEC_PUSH(l->a, l->out);
 
@@ -244,7 +244,7 @@ static struct err *begun(struct looking *l, struct db *db, size_t max)
 		TRY(db_next(rows, &more));
 		if (!more)
 			return NULL;
-		add(l, db_bytes(rows, 0), 0);
+		words_near_add(l, db_bytes(rows, 0), 0);
 	}
 }
 
@@ -261,10 +261,10 @@ static struct err *slipped(struct looking *l, struct db_rows *rows)
 		if (!more)
 			return NULL;
 		word = db_bytes(rows, 0);
-		letters_of(word, &other);
+		words_near_letters_of(word, &other);
 		distance = slips_between(&l->letters, &other, l->max);
 		if (distance && distance <= l->max)
-			add(l, word, distance);
+			words_near_add(l, word, distance);
 	}
 }
 
@@ -280,7 +280,7 @@ static int by_nearness(const void *a, const void *b)
 	return str_cmp(x->word.text, y->word.text);
 }
 
-static int by_text(const void *a, const void *b)
+static int words_near_by_text(const void *a, const void *b)
 {
 	const struct word_near *x = a, *y = b;
 	int c = str_cmp(x->word.text, y->word.text);
@@ -289,14 +289,14 @@ static int by_text(const void *a, const void *b)
 }
 
 /* Each once, with the smallest distance; sorted; the first ones. */
-static void finish(struct looking *l, size_t max)
+static void words_near_finish(struct looking *l, size_t max)
 {
 	struct words_near *out = l->out;
 	size_t n = 0;
 
 	if (!out->n)
 		return;
-	qsort(out->p, out->n, sizeof(*out->p), by_text);
+	qsort(out->p, out->n, sizeof(*out->p), words_near_by_text);
 	for (size_t i = 0; i < out->n; i++)
 		if (!n || !str_eq(out->p[n - 1].word.text, out->p[i].word.text))
 			out->p[n++] = out->p[i];
@@ -316,11 +316,11 @@ struct err *words_near(struct words *w, struct db *db, struct arena *a, struct s
 	*out = (struct words_near){0};
 	if (word.n > WORD_BYTES || !str_is_text(word))
 		return NULL;
-	letters_of(word, &l.letters);
+	words_near_letters_of(word, &l.letters);
 	if (l.letters.n >= LEARN_CHARS)
 		TRY(begun(&l, db, max));
 	if (l.letters.n < SLIP_CHARS) {
-		finish(&l, max);
+		words_near_finish(&l, max);
 		return NULL;
 	}
 	if (l.letters.n >= TWO_SLIPS_CHARS)
@@ -337,6 +337,6 @@ struct err *words_near(struct words *w, struct db *db, struct arena *a, struct s
 			   DB_I((int64_t)l.letters.n - l.max), DB_I((int64_t)l.letters.n + l.max)));
 		TRY(slipped(&l, rows));
 	}
-	finish(&l, max);
+	words_near_finish(&l, max);
 	return NULL;
 }

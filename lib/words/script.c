@@ -90,7 +90,7 @@ enum {
 	JAMO_T = 0x11a7,
 };
 
-static uint32_t single(uint32_t code)
+static uint32_t script_single(uint32_t code)
 {
 	return code >= 0xff66 && code <= 0xff9f ? 0x3000u + half_width[code - 0xff66] : code;
 }
@@ -129,9 +129,9 @@ uint32_t char_compose(struct str text, size_t *at)
 	uint32_t code = 0, next;
 
 	*at += str_utf8_char(text.p + *at, text.n - *at, &code);
-	code = single(code);
+	code = script_single(code);
 	for (size_t n; (n = str_utf8_char(text.p + *at, text.n - *at, &next)); *at += n) {
-		uint32_t mark = single(next), composed;
+		uint32_t mark = script_single(next), composed;
 
 		composed = mark == VOICED || mark == HALF_VOICED ? voice(code, mark)
 								  : conjoin(code, next);

@@ -28,29 +28,29 @@ struct split {
 	struct compound made;
 };
 
-static void give(struct split *s, struct str word, size_t from, size_t to, bool extra)
+static void split_give(struct split *s, struct str word, size_t from, size_t to, bool extra)
 {
 	struct found f = {word, {from, to}, WORDS_LETTERS, extra, false};
 
 	s->fn(s->ctx, &f);
 }
 
-static bool lower(char c)
+static bool split_lower(char c)
 {
 	return c >= 'a' && c <= 'z';
 }
 
-static bool upper(char c)
+static bool split_upper(char c)
 {
 	return c >= 'A' && c <= 'Z';
 }
 
 static bool alnum(char c)
 {
-	return lower(c) || upper(c) || (c >= '0' && c <= '9') || (unsigned char)c >= 0x80;
+	return split_lower(c) || split_upper(c) || (c >= '0' && c <= '9') || (unsigned char)c >= 0x80;
 }
 
-static bool digits(struct str word)
+static bool split_digits(struct str word)
 {
 	for (size_t i = 0; i < word.n; i++)
 		if (word.p[i] < '0' || word.p[i] > '9')
@@ -82,16 +82,16 @@ static void end_compound(struct split *s)
 		memcpy(c->p + c->n, s->text.p + c->at.to, len);
 		c->at.to += len;
 		if (len)
-			give(s, (struct str){c->p, c->n + len}, c->at.from, c->at.to, true);
+			split_give(s, (struct str){c->p, c->n + len}, c->at.from, c->at.to, true);
 	} else if (c->parts && !c->over) {
-		give(s, (struct str){c->p, c->n}, c->at.from, c->at.to, true);
+		split_give(s, (struct str){c->p, c->n}, c->at.from, c->at.to, true);
 	}
 	c->parts = 0;
 }
 
 static void add_part(struct compound *c, struct str part, size_t from, size_t to)
 {
-	bool one = part.n == 1 && lower(part.p[0]);
+	bool one = part.n == 1 && split_lower(part.p[0]);
 
 	if (!c->parts)
 		*c = (struct compound){.at.from = from, .numbers = true, .initials = true};
@@ -100,7 +100,7 @@ static void add_part(struct compound *c, struct str part, size_t from, size_t to
 		memcpy(c->p + c->n, part.p, part.n);
 		c->n += part.n;
 	}
-	c->numbers = c->numbers && digits(part);
+	c->numbers = c->numbers && split_digits(part);
 	c->initials = c->initials && one;
 	c->parts++;
 	c->last = part.n;
@@ -127,7 +127,7 @@ static enum joint joint(const struct compound *c, struct str between, struct str
 		sign = '\'';
 	if (c->initials && c->parts > 1)
 		return sign == '.' && part.n == 1 ? DROPPED : APART;
-	if (c->numbers && digits(part)) {
+	if (c->numbers && split_digits(part)) {
 		if ((sign == ',' || sign == '\'') && c->last <= 3 && part.n == 3)
 			return DROPPED;
 		if (sign && strchr(".:-/", sign))
@@ -136,34 +136,34 @@ static enum joint joint(const struct compound *c, struct str between, struct str
 	if (c->initials && (sign == '-' || sign == '\'') && part.n > 1 && !contracted(part))
 		return DROPPED;
 	if (sign == '.')
-		return c->initials && part.n == 1 && lower(part.p[0]) ? DROPPED : KEPT;
+		return c->initials && part.n == 1 && split_lower(part.p[0]) ? DROPPED : KEPT;
 	return sign == '_' || sign == '@' ? KEPT : APART;
 }
 
 /* The v of v1.2 is not part of the number. */
-static void version(struct compound *c, struct str part)
+static void words_split_version(struct compound *c, struct str part)
 {
-	if (c->parts == 1 && !c->over && c->p[0] == 'v' && digits(part) &&
-	    digits((struct str){c->p + 1, c->n - 1})) {
+	if (c->parts == 1 && !c->over && c->p[0] == 'v' && split_digits(part) &&
+	    split_digits((struct str){c->p + 1, c->n - 1})) {
 		memmove(c->p, c->p + 1, --c->n);
 		c->numbers = true;
 	}
 }
 
-static void join(struct split *s, struct str part, size_t from, size_t to)
+static void split_join(struct split *s, struct str part, size_t from, size_t to)
 {
 	struct compound *c = &s->made;
 	struct str between = str_sub(s->text, c->at.to, from);
 	enum joint how;
 
 	if (between.n == 1 && between.p[0] == '.')
-		version(c, part);
+		words_split_version(c, part);
 	how = c->parts ? joint(c, between, part) : APART;
 	if (how == APART) {
 		end_compound(s);
 	} else if (how == KEPT) {
 		if (c->numbers && c->parts > 1 && !c->over)
-			give(s, (struct str){c->p, c->n}, c->at.from, c->at.to, true);
+			split_give(s, (struct str){c->p, c->n}, c->at.from, c->at.to, true);
 		c->over = c->over || c->n == WORD_BYTES;
 		if (!c->over)
 			c->p[c->n++] = between.p[0];
@@ -175,12 +175,12 @@ static void join(struct split *s, struct str part, size_t from, size_t to)
 
 static bool hump(struct str word, size_t i)
 {
-	if (!i || i == word.n || !upper(word.p[i]))
+	if (!i || i == word.n || !split_upper(word.p[i]))
 		return false;
 	/* URLs and PCs have no parts, HTTPServer has. */
-	return lower(word.p[i - 1]) ||
-	       (upper(word.p[i - 1]) && i + 2 < word.n && lower(word.p[i + 1]) &&
-		lower(word.p[i + 2]));
+	return split_lower(word.p[i - 1]) ||
+	       (split_upper(word.p[i - 1]) && i + 2 < word.n && split_lower(word.p[i + 1]) &&
+		split_lower(word.p[i + 2]));
 }
 
 /* The parts of a word of ASCII in camelCase: `word` as it is written, folded the same length. */
@@ -198,7 +198,7 @@ static void give_humps(struct split *s, struct str word, const char *folded, siz
 		if (i < word.n && !hump(word, i))
 			continue;
 		if (i - start > 1)
-			give(s, (struct str){folded + start, i - start}, from + start, from + i, true);
+			split_give(s, (struct str){folded + start, i - start}, from + start, from + i, true);
 		start = i;
 	}
 }
@@ -231,7 +231,7 @@ static void give_letters(struct split *s, struct str word, size_t from, size_t t
 	bool alone = stands_alone(s->text, to);
 
 	if (s->made.parts || !alone) {
-		join(s, word, from, to);
+		split_join(s, word, from, to);
 		f.stop = negated(s->text, to);
 	}
 	if (capitals)

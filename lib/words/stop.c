@@ -30,12 +30,12 @@ static const char *const stop_words[] = {
 	"will", "with", "would", "wouldn", "you", "your", "yours", "yourself", "zu", "zum", "zur",
 };
 
-static int compare(const void *key, const void *element)
+static int stop_compare(const void *key, const void *element)
 {
 	return str_cmp(*(const struct str *)key, str_of(*(const char *const *)element));
 }
 
 bool word_is_stop(struct str word)
 {
-	return bsearch(&word, stop_words, ARRAY_SIZE(stop_words), sizeof(*stop_words), compare);
+	return bsearch(&word, stop_words, ARRAY_SIZE(stop_words), sizeof(*stop_words), stop_compare);
 }

@@ -66,7 +66,7 @@ static uint64_t stem_term(struct words *w, struct str word)
 	return words_term('w', stem_of(w, word));
 }
 
-static uint64_t hash_of(struct str word)
+static uint64_t words_hash_of(struct str word)
 {
 	uint64_t h = word.n;
 
@@ -75,9 +75,9 @@ static uint64_t hash_of(struct str word)
 	return h ^ h >> 32;
 }
 
-static struct kept *place_of(struct words *w, struct str word)
+static struct kept *words_place_of(struct words *w, struct str word)
 {
-	return &w->kept[hash_of(word) & (w->n_kept - 1)];
+	return &w->kept[words_hash_of(word) & (w->n_kept - 1)];
 }
 
 /* A call of memcmp() takes longer than these few bytes do. */
@@ -92,19 +92,19 @@ static bool is_kept(const struct kept *k, struct str word)
 }
 
 /* The word's entry, made when it is missing. NULL: too long to be kept. */
-static struct kept *keep(struct words *w, struct str word)
+static struct kept *words_keep(struct words *w, struct str word)
 {
 	struct kept *k;
 
 	if (word.n > KEPT_BYTES)
 		return NULL;
-	k = place_of(w, word);
+	k = words_place_of(w, word);
 	if (is_kept(k, word))
 		return k;
 	if (++w->misses == MISSES) {
 		w->kept = arena_array(w->arena, MANY, sizeof(*w->kept));
 		w->n_kept = MANY;
-		k = place_of(w, word);
+		k = words_place_of(w, word);
 	}
 	k->term = stem_term(w, word);
 	k->n = (unsigned char)word.n;
@@ -115,7 +115,7 @@ static struct kept *keep(struct words *w, struct str word)
 
 uint64_t words_stem_term(struct words *w, struct str word)
 {
-	struct kept *k = keep(w, word);
+	struct kept *k = words_keep(w, word);
 
 	return k ? k->term : stem_term(w, word);
 }
@@ -127,7 +127,7 @@ static uint64_t term_of(struct words *w, const struct found *f)
 
 bool words_met(struct words *w, struct str word, bool met)
 {
-	uint64_t h = hash_of(word);
+	uint64_t h = words_hash_of(word);
 	uint32_t half = (uint32_t)(h >> 32) | 1, *place;
 	bool was;
 
@@ -136,8 +136,8 @@ bool words_met(struct words *w, struct str word, bool met)
 	place = &w->met[h & (MET - 1)];
 	was = *place == half;
 	*place = met ? half : 0;
-	if (!met && is_kept(place_of(w, word), word))
-		place_of(w, word)->met = false;
+	if (!met && is_kept(words_place_of(w, word), word))
+		words_place_of(w, word)->met = false;
 	return was;
 }
 
@@ -157,7 +157,7 @@ struct reading {
 	struct word_list *out;
 };
 
-static void read_word(void *ctx, const struct found *f)
+static void words_read_word(void *ctx, const struct found *f)
 {
 	struct reading *r = ctx;
 	const bool letters = f->script == WORDS_LETTERS;
@@ -181,7 +181,7 @@ void words_read(struct words *w, struct arena *a, struct str text, struct word_l
 	struct reading r = {w, a, text, out};
 
 	*out = (struct word_list){0};
-	words_split(w->tokenizers, text, read_word, &r);
+	words_split(w->tokenizers, text, words_read_word, &r);
 }
 
 /* ---- looking for some terms ---- */
@@ -244,7 +244,7 @@ static void count_word(void *ctx, const struct found *f)
 	struct counting *c = ctx;
 	struct words *w = c->w;
 	bool letters = f->script == WORDS_LETTERS;
-	struct kept *k = letters ? keep(w, f->text) : NULL;
+	struct kept *k = letters ? words_keep(w, f->text) : NULL;
 
 	if (w->n == w->cap)
 		w->terms = arena_grow(w->arena, w->terms, &w->cap, w->n + 1, sizeof(*w->terms));
@@ -258,7 +258,7 @@ static void count_word(void *ctx, const struct found *f)
 		strs_push(c->a, c->fresh, str_dup(c->a, f->text));
 }
 
-static int by_term(const void *a, const void *b)
+static int words_by_term(const void *a, const void *b)
 {
 	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
 
@@ -269,7 +269,7 @@ static int by_term(const void *a, const void *b)
 static void sort_terms(uint64_t *p, size_t n)
 {
 	if (n > 64) {
-		qsort(p, n, sizeof(*p), by_term);
+		qsort(p, n, sizeof(*p), words_by_term);
 		return;
 	}
 	for (size_t i = 1; i < n; i++) {

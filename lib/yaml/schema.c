@@ -8,7 +8,7 @@ static bool is_one_of(struct str s, const char *const *words)
 	return false;
 }
 
-static size_t digits(struct str s, size_t i)
+static size_t yaml_schema_digits(struct str s, size_t i)
 {
 	while (i < s.n && s.p[i] >= '0' && s.p[i] <= '9')
 		i++;
@@ -20,12 +20,12 @@ static bool is_number(struct str s)
 {
 	size_t i = s.n && s.p[0] == '-', from = i;
 
-	i = digits(s, i);
+	i = yaml_schema_digits(s, i);
 	if (i == from || (s.p[from] == '0' && i > from + 1))
 		return false;
 	if (i < s.n && s.p[i] == '.') {
 		from = ++i;
-		i = digits(s, i);
+		i = yaml_schema_digits(s, i);
 		if (i == from)
 			return false;
 	}
@@ -34,7 +34,7 @@ static bool is_number(struct str s)
 		if (i < s.n && (s.p[i] == '+' || s.p[i] == '-'))
 			i++;
 		from = i;
-		i = digits(s, i);
+		i = yaml_schema_digits(s, i);
 		if (i == from)
 			return false;
 	}

@@ -72,7 +72,7 @@ static void index_marks(struct reader *r)
 }
 
 PRINTF(4, 5)
-static struct err *bad(const struct reader *r, enum err_reason reason, size_t at, const char *fmt,
+static struct err *yaml_bad(const struct reader *r, enum err_reason reason, size_t at, const char *fmt,
 		       ...)
 {
 	struct place p = r->whole.n ? str_place(r->whole, r->offset + at) : str_place(r->text, at);
@@ -92,23 +92,23 @@ static struct err *syntax_error(const struct reader *r)
 	size_t at;
 
 	if (p->error == YAML_MEMORY_ERROR)
-		return bad(r, E_TOO_LONG, 0, "it needs more memory than YAML may take");
+		return yaml_bad(r, E_TOO_LONG, 0, "it needs more memory than YAML may take");
 	if (p->error == YAML_READER_ERROR)
-		return bad(r, E_BAD_YAML, p->problem_offset, "%s", problem);
+		return yaml_bad(r, E_BAD_YAML, p->problem_offset, "%s", problem);
 	at = byte_of(r, p->problem_mark.index);
 	if (at < r->text.n && r->text.p[at] == '\t')
-		return bad(r, E_BAD_YAML, at, "a tab cannot stand here: indent with spaces");
+		return yaml_bad(r, E_BAD_YAML, at, "a tab cannot stand here: indent with spaces");
 	/* Patterns begin with such characters, and the library's words do not help. */
 	if (at < r->text.n && strchr("@`%", r->text.p[at]) && r->text.p[at])
-		return bad(r, E_BAD_YAML, at, "text that begins with %c must be in quotes",
+		return yaml_bad(r, E_BAD_YAML, at, "text that begins with %c must be in quotes",
 			   r->text.p[at]);
 	if (p->context && !strcmp(p->context, "while scanning an alias"))
-		return bad(r, E_BAD_YAML, at, "text that begins with * must be in quotes");
-	return bad(r, E_BAD_YAML, at, "%s%s%s", problem, p->context ? " " : "",
+		return yaml_bad(r, E_BAD_YAML, at, "text that begins with * must be in quotes");
+	return yaml_bad(r, E_BAD_YAML, at, "%s%s%s", problem, p->context ? " " : "",
 		   p->context ? p->context : "");
 }
 
-static struct err *next(struct reader *r)
+static struct err *yaml_next(struct reader *r)
 {
 	yaml_event_delete(&r->event);
 	return yaml_parser_parse(&r->parser, &r->event) ? NULL : syntax_error(r);
@@ -123,19 +123,19 @@ static struct span event_span(const struct reader *r)
 	return s;
 }
 
-static struct err *count(struct reader *r, size_t nodes)
+static struct err *yaml_count(struct reader *r, size_t nodes)
 {
 	size_t at = byte_of(r, r->event.start_mark.index);
 
 	r->nodes += nodes;
 	if (r->nodes > NODES_MAX)
-		return bad(r, E_TOO_LONG, at, "over %zu values, with aliases expanded", NODES_MAX);
+		return yaml_bad(r, E_TOO_LONG, at, "over %zu values, with aliases expanded", NODES_MAX);
 	return NULL;
 }
 
 static struct err *too_deep(const struct reader *r)
 {
-	return bad(r, E_TOO_DEEP, byte_of(r, r->event.start_mark.index),
+	return yaml_bad(r, E_TOO_DEEP, byte_of(r, r->event.start_mark.index),
 		   "nested over %zu levels deep", DEPTH_MAX);
 }
 
@@ -177,15 +177,15 @@ static struct err *read_alias(struct reader *r, size_t depth, struct val **out, 
 	struct span at = event_span(r);
 
 	if (!there)
-		return bad(r, E_BAD_YAML, at.from, "'*' begins an alias, and no anchor '&%.*s' stands above it: "
+		return yaml_bad(r, E_BAD_YAML, at.from, "'*' begins an alias, and no anchor '&%.*s' stands above it: "
 			   "put text that begins with * in quotes", STR_ARG(want.name));
 	if (!(*there)->v)
-		return bad(r, E_BAD_YAML, at.from, "alias '*%.*s' is inside the value it names",
+		return yaml_bad(r, E_BAD_YAML, at.from, "alias '*%.*s' is inside the value it names",
 			   STR_ARG(want.name));
 	*cost = (*there)->cost;
 	if (depth + cost->height > DEPTH_MAX)
 		return too_deep(r);
-	TRY(count(r, cost->nodes));
+	TRY(yaml_count(r, cost->nodes));
 	/* The members are shared, so a small text cannot become a large tree. */
 	*out = val_copy(r->a, (*there)->v);
 	(*out)->key = (struct str){"", 0};
@@ -218,7 +218,7 @@ static struct err *read_scalar(struct reader *r, struct val **out, struct cost *
 	yaml_scalar_style_t style = ev->data.scalar.style;
 	struct span at = event_span(r);
 
-	TRY(count(r, 1));
+	TRY(yaml_count(r, 1));
 	text = str_dup(r->a, text);
 	v->plain = style == YAML_PLAIN_SCALAR_STYLE;
 	if (ev->data.scalar.tag) {
@@ -249,10 +249,10 @@ static struct err *read_key(struct reader *r, size_t depth, struct val **key)
 	else if (r->event.type == YAML_ALIAS_EVENT)
 		TRY(read_alias(r, depth, key, &cost));
 	else
-		return bad(r, E_BAD_YAML, byte_of(r, r->event.start_mark.index),
+		return yaml_bad(r, E_BAD_YAML, byte_of(r, r->event.start_mark.index),
 			   "a key must be a word or a string, not a list or a mapping");
 	if ((*key)->type == VAL_LIST || (*key)->type == VAL_MAP)
-		return bad(r, E_BAD_YAML, (*key)->at.from - r->offset,
+		return yaml_bad(r, E_BAD_YAML, (*key)->at.from - r->offset,
 			   "a key must be a word or a string, not %s", val_type_name((*key)->type));
 	return NULL;
 }
@@ -278,7 +278,7 @@ static struct err *duplicate(const struct reader *r, const struct val *map)
 	arena_free(scratch);
 	if (!twice)
 		return NULL;
-	return bad(r, E_BAD_YAML, twice->key_at.from - r->offset,
+	return yaml_bad(r, E_BAD_YAML, twice->key_at.from - r->offset,
 		   "key '%.100s' is given twice in one mapping", str_c(r->scratch, twice->key));
 }
 
@@ -290,11 +290,11 @@ static struct err *read_map(struct reader *r, size_t depth, struct val *v, struc
 		struct val *key, *value;
 		struct cost c;
 
-		TRY(next(r));
+		TRY(yaml_next(r));
 		if (r->event.type == YAML_MAPPING_END_EVENT)
 			break;
 		TRY(read_key(r, depth, &key));
-		TRY(next(r));
+		TRY(yaml_next(r));
 		TRY(read_node(r, depth, &value, &c));
 		value->key_at = key->at;
 		val_set_key(v, key->s, value);
@@ -305,7 +305,7 @@ static struct err *read_map(struct reader *r, size_t depth, struct val *v, struc
 	return duplicate(r, v);
 }
 
-static struct err *read_list(struct reader *r, size_t depth, struct val *v, struct cost *cost)
+static struct err *yaml_read_list(struct reader *r, size_t depth, struct val *v, struct cost *cost)
 {
 	bool flow = r->event.data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE;
 
@@ -313,7 +313,7 @@ static struct err *read_list(struct reader *r, size_t depth, struct val *v, stru
 		struct val *value;
 		struct cost c;
 
-		TRY(next(r));
+		TRY(yaml_next(r));
 		if (r->event.type == YAML_SEQUENCE_END_EVENT)
 			break;
 		TRY(read_node(r, depth, &value, &c));
@@ -338,7 +338,7 @@ static struct err *read_node(struct reader *r, size_t depth, struct val **out, s
 		return read_scalar(r, out, cost);
 	if (depth == DEPTH_MAX)
 		return too_deep(r);
-	TRY(count(r, 1));
+	TRY(yaml_count(r, 1));
 	v = *out = map ? val_map(r->a) : val_list(r->a);
 	v->at.from = r->offset + byte_of(r, r->event.start_mark.index);
 	*cost = (struct cost){1, 1};
@@ -347,7 +347,7 @@ static struct err *read_node(struct reader *r, size_t depth, struct val **out, s
 	if (map)
 		TRY(read_map(r, depth + 1, v, cost));
 	else
-		TRY(read_list(r, depth + 1, v, cost));
+		TRY(yaml_read_list(r, depth + 1, v, cost));
 	anchor_set(anchor, v, *cost);
 	return NULL;
 }
@@ -356,35 +356,35 @@ static struct err *read_stream(struct reader *r, struct val **out)
 {
 	struct cost cost;
 
-	TRY(next(r)); /* the stream's start */
-	TRY(next(r));
+	TRY(yaml_next(r)); /* the stream's start */
+	TRY(yaml_next(r));
 	if (r->event.type == YAML_STREAM_END_EVENT) {
 		*out = val_null(r->a);
 		(*out)->at = (struct span){r->offset, r->offset};
 		return NULL;
 	}
-	TRY(next(r)); /* the document's start is behind us */
+	TRY(yaml_next(r)); /* the document's start is behind us */
 	TRY(read_node(r, 0, out, &cost));
-	TRY(next(r)); /* the document's end */
-	TRY(next(r));
+	TRY(yaml_next(r)); /* the document's end */
+	TRY(yaml_next(r));
 	if (r->event.type != YAML_STREAM_END_EVENT)
-		return bad(r, E_BAD_YAML, byte_of(r, r->event.start_mark.index),
+		return yaml_bad(r, E_BAD_YAML, byte_of(r, r->event.start_mark.index),
 			   "a second document begins, and there may be only one");
 	return NULL;
 }
 
-static void nothing(void *p)
+static void yaml_nothing(void *p)
 {
 	(void)p;
 }
 
-static void release(void *p)
+static void yaml_release(void *p)
 {
 	struct reader *r = p;
 
 	yaml_event_delete(&r->event);
 	yaml_parser_delete(&r->parser);
-	tdestroy(r->anchors, nothing);
+	tdestroy(r->anchors, yaml_nothing);
 }
 
 struct err *yaml_read(struct arena *a, struct str text, struct str whole, size_t offset,
@@ -407,11 +407,11 @@ struct err *yaml_read(struct arena *a, struct str text, struct str whole, size_t
 
 		while ((len = str_utf8_char(text.p + at, text.n - at, &code)))
 			at += len;
-		e = bad(r, E_BAD_UTF8, at, "this byte is not UTF-8");
+		e = yaml_bad(r, E_BAD_UTF8, at, "this byte is not UTF-8");
 	} else if (!yaml_parser_initialize(&r->parser)) {
 		e = err_new(E_TOO_LONG, "no memory for a YAML parser");
 	} else {
-		arena_defer(scratch, release, r);
+		arena_defer(scratch, yaml_release, r);
 		/* Said, not guessed: libyaml would take two zero bytes for UTF-16. */
 		yaml_parser_set_encoding(&r->parser, YAML_UTF8_ENCODING);
 		yaml_parser_set_input_string(&r->parser, (const unsigned char *)text.p, text.n);
