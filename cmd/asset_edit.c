@@ -73,8 +73,8 @@ static struct err *run_editor(struct edit *d)
 
 	if (!editor)
 		editor = "vi";
-	s.argv = (const char *[]){"sh", "-c", str_fmt(d->c->a, "%s \"$@\"", editor).p, editor,
-				  d->file, NULL};
+	s.argv = (const char *[]){"sh",   "-c",    str_fmt(d->c->a, "%s \"$@\"", editor).p,
+				  editor, d->file, NULL};
 	s.in_fd = dup(STDIN_FILENO);
 	if (s.in_fd < 0)
 		return err_errno(errno, "run the editor '%s'", editor);
@@ -84,7 +84,8 @@ static struct err *run_editor(struct edit *d)
 	if (r.status)
 		return err_help(err_detail_int(err_new(E_PROGRAM_FAILED,
 						       "the editor '%s' ended with status %d; "
-						       "nothing was saved", editor, r.status),
+						       "nothing was saved",
+						       editor, r.status),
 					       "status", r.status),
 				"VISUAL and EDITOR say which editor it is");
 	return NULL;

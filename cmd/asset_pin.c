@@ -20,7 +20,8 @@ void asset_print_budget(struct out *o, const struct val *r)
 		(intmax_t)val_get_int(r, "limit"), (intmax_t)val_get_int(r, "percent"));
 	if (!str_is(level, asset_levels[ASSET_OK])) {
 		out_puts(o, ": ");
-		out_styled(o, str_is(level, asset_levels[ASSET_WARNING]) ? OUT_YELLOW : OUT_RED, level);
+		out_styled(o, str_is(level, asset_levels[ASSET_WARNING]) ? OUT_YELLOW : OUT_RED,
+			   level);
 	}
 	out_puts(o, "\n");
 }

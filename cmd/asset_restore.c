@@ -41,8 +41,10 @@ static struct err *restore(void *ctx)
 
 	TRY(asset_former(r->c, r->f->assets, r->args->path, &r->path, &all));
 	if (!version && !all.n)
-		return err_new(E_NO_SUCH_VERSION, "the asset '%.*s' was never changed, or its former "
-						  "versions are not kept any more", STR_ARG(r->path));
+		return err_new(E_NO_SUCH_VERSION,
+			       "the asset '%.*s' was never changed, or its former "
+			       "versions are not kept any more",
+			       STR_ARG(r->path));
 	if (!version)
 		version = all.p[0].number;
 	TRY(asset_version(r->f->assets, r->c->a, r->path, version, &r->v));
@@ -67,8 +69,9 @@ static void asset_restore_text(struct call *c, const void *args, const struct va
 {
 	(void)args;
 	out_styled(c->out, OUT_BOLD, val_get_str(r, "path"));
-	out_fmt(c->out, val_get(r, "changed")->b ? " is version %jd again\n"
-						 : " has the text of version %jd already\n",
+	out_fmt(c->out,
+		val_get(r, "changed")->b ? " is version %jd again\n"
+					 : " has the text of version %jd already\n",
 		(intmax_t)val_get_int(r, "version"));
 }
 

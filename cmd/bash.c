@@ -126,8 +126,9 @@ static struct err *bash_stream(struct call *c, const void *p)
 
 	TRY(shell(c, p, false, &r, &timed_out));
 	if (timed_out)
-		return err_help(err_new(E_TOOK_TOO_LONG, "the command was stopped at its time limit"),
-				"give it more with --timeout-ms, or the setting tools.timeout");
+		return err_help(
+			err_new(E_TOOK_TOO_LONG, "the command was stopped at its time limit"),
+			"give it more with --timeout-ms, or the setting tools.timeout");
 	c->negative = r.status != 0;
 	return NULL;
 }

@@ -41,7 +41,7 @@ static const struct field result[] = {
 
 /* The ids that are there; what nobody can find must not count as missed. */
 static struct err *bench_known(struct memories *m, struct arena *a, const struct strs *expected,
-			 struct strs *out, int64_t *unknown)
+			       struct strs *out, int64_t *unknown)
 {
 	for (size_t i = 0; i < expected->n; i++) {
 		struct strs before = {expected->p, i, i};
@@ -64,7 +64,7 @@ static struct err *bench_known(struct memories *m, struct arena *a, const struct
 
 /* What was found is measured once, the time each time. */
 static struct err *bench_ask(struct memories *m, const struct memory_search *search,
-		       const struct strs *gold, bool first, struct measured *s)
+			     const struct strs *gold, bool first, struct measured *s)
 {
 	struct arena *a = arena_new();
 	uint64_t start = os_ticks();
@@ -82,8 +82,8 @@ static struct err *bench_ask(struct memories *m, const struct memory_search *sea
 	return e;
 }
 
-static struct err *ask_all(struct memories *m, const struct args *args,
-			   const struct questions *all, struct measured *s)
+static struct err *ask_all(struct memories *m, const struct args *args, const struct questions *all,
+			   struct measured *s)
 {
 	struct progress shown;
 	struct err *e = NULL;
@@ -92,9 +92,14 @@ static struct err *ask_all(struct memories *m, const struct args *args,
 	for (size_t i = 0; i < all->n && !e; i++) {
 		const struct question *q = &all->p[i];
 		struct memory_search search = {
-			.query = q->query, .layers = q->layers.bits, .kinds = q->kind.bits,
-			.tags = q->tags, .status = -1, .threshold = args->threshold,
-			.limit = (size_t)args->limit, .best_anyway = true,
+			.query = q->query,
+			.layers = q->layers.bits,
+			.kinds = q->kind.bits,
+			.tags = q->tags,
+			.status = -1,
+			.threshold = args->threshold,
+			.limit = (size_t)args->limit,
+			.best_anyway = true,
 		};
 		struct strs gold = {0};
 

@@ -46,13 +46,14 @@ enum { FORMAT_TEXT, FORMAT_GITHUB };
 static const struct param params[] = {
 	PARAM(paths, .flags = ARG | PATHS | CLI_ONLY, .meta = "PATH", .min = 1, .max = OS_PATH_MAX,
 	      .help = "judge these files or folders of the working tree"),
-	PARAM(staged, .flags = CLI_ONLY, .help = "judge what is staged, as git commit will record it"),
+	PARAM(staged, .flags = CLI_ONLY,
+	      .help = "judge what is staged, as git commit will record it"),
 	PARAM(range, .flags = CLI_ONLY, .meta = "A..B",
 	      .help = "judge the tree of B against the merge base of A and B"),
 	PARAM(all, .flags = CLI_ONLY, .help = "judge the whole working tree"),
 	PARAM(existing, .flags = CLI_ONLY, .help = "also show violations that were there before"),
-	PARAM(files, .flags = JSON_ONLY, .sub = file_params,
-	      .sub_size = sizeof(struct file), .help = "planned files, with their content"),
+	PARAM(files, .flags = JSON_ONLY, .sub = file_params, .sub_size = sizeof(struct file),
+	      .help = "planned files, with their content"),
 	PARAM(dependencies, .flags = JSON_ONLY, .sub = dependency_params,
 	      .sub_size = sizeof(struct check_dep), .help = "planned dependencies"),
 	PARAM(minSeverity, .choices = kn_severities, .def = "warn", .flags = CONFIGURED,
@@ -65,8 +66,8 @@ static const struct param params[] = {
 	      .help = "one more source of knowledge; may be repeated"),
 	PARAM(format, .flags = CLI_ONLY, .choices = formats, .def = "text",
 	      .help = "how to print the answer"),
-	PARAM(require_checked, .flags = CLI_ONLY, .meta = "N", .min = 0, .max = INT32_MAX, .def = "0",
-	      .help = "an error if fewer files were checked"),
+	PARAM(require_checked, .flags = CLI_ONLY, .meta = "N", .min = 0, .max = INT32_MAX,
+	      .def = "0", .help = "an error if fewer files were checked"),
 	{0},
 };
 
@@ -92,7 +93,7 @@ static struct err *check_ecosystems(struct call *c, const struct args *args)
 }
 
 static struct err *check_cmd_given(struct call *c, const struct args *args, struct judge *j,
-			 struct check_report *r)
+				   struct check_report *r)
 {
 	struct tree_mem_file *files = arena_array(c->a, args->files.n + 1, sizeof(*files));
 	const struct file *in = args->files.p;
@@ -117,16 +118,20 @@ static struct err *check_cmd_run(struct call *c, const void *p, struct val **out
 {
 	const struct args *args = p;
 	struct check_report r = {0};
-	struct judge j = {.git = c->git, .args = c->set, .given = args->knowledge,
-			  .items = args->knowledgeItemIds, .min_severity = args->minSeverity,
+	struct judge j = {.git = c->git,
+			  .args = c->set,
+			  .given = args->knowledge,
+			  .items = args->knowledgeItemIds,
+			  .min_severity = args->minSeverity,
 			  .want_existing = args->existing};
 	int modes = args->staged + args->all + !!args->range.p + !!args->paths.n;
 
 	if (c->face != FACE_ARGV) {
 		if (!args->files.p && !args->dependencies.p)
-			return err_help(err_new(E_MISSING_PARAMETER,
-						"nothing to check: files and dependencies are missing"),
-					"give files: [{path, content}] or dependencies: [{name}]");
+			return err_help(
+				err_new(E_MISSING_PARAMETER,
+					"nothing to check: files and dependencies are missing"),
+				"give files: [{path, content}] or dependencies: [{name}]");
 		TRY(check_cmd_given(c, args, &j, &r));
 	} else if (modes != 1) {
 		return err_help(err_new(E_BAD_ARGUMENT, modes ? "--staged, --range, --all and PATH "
@@ -142,8 +147,10 @@ static struct err *check_cmd_run(struct call *c, const void *p, struct val **out
 		TRY(judge_all(c->a, &j, &r));
 	}
 	if ((int64_t)(r.files) < args->require_checked)
-		return err_new(E_NOTHING_CHECKED, "%u files were checked, and --require-checked "
-			       "asks for %lld", r.files, (long long)args->require_checked);
+		return err_new(E_NOTHING_CHECKED,
+			       "%u files were checked, and --require-checked "
+			       "asks for %lld",
+			       r.files, (long long)args->require_checked);
 	c->negative = !r.passed;
 	*out = check_val(c->a, &r);
 	return NULL;

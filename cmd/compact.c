@@ -63,8 +63,10 @@ static struct err *compacted(struct call *c, const struct args *args, enum token
 	if (args->with.p) {
 		TRY(ask_program(c, args->with, before, after));
 	} else if (!str_starts(args->path, STR(ASSET_SCHEME)) && !file_is_prose(args->path)) {
-		e = err_new(E_BAD_ARGUMENT, "'%.*s' is no Markdown by its name: the rules would "
-					    "change what it says", STR_ARG(args->path));
+		e = err_new(E_BAD_ARGUMENT,
+			    "'%.*s' is no Markdown by its name: the rules would "
+			    "change what it says",
+			    STR_ARG(args->path));
 		return err_help(err_detail(e, "parameter", STR("path")),
 				"write a shorter text, or let a command do it: --with COMMAND");
 	} else {
@@ -108,7 +110,7 @@ static struct err *compact_cmd_ask(struct call *c, const struct val *r, bool *ye
 
 /* What was read is what is replaced: somebody's change in between is CHANGED. */
 static struct err *compact_cmd_put(struct call *c, struct files *f, const struct file_ref *ref,
-		       struct str after, struct val *r)
+				   struct str after, struct val *r)
 {
 	const struct file_write w = {.op = "compact", .if_match = val_get_str(r, "hash")};
 	struct file_done done;

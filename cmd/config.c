@@ -28,7 +28,7 @@ static const struct field result[] = {
 };
 
 static void config_add(struct call *c, struct val *list, size_t i, const struct val *value,
-		enum conf_origin origin, struct str where)
+		       enum conf_origin origin, struct str where)
 {
 	struct val *v = val_add(list, val_map(c->a));
 
@@ -55,7 +55,8 @@ static struct err *config_run(struct call *c, const void *args, struct val **out
 		if (value->type == VAL_LIST)
 			conf_each(c->conf, c->a, conf_key(i), &parts);
 		for (size_t k = 0; k < parts.n; k++)
-			config_add(c, list, i, parts.p[k].value, parts.p[k].origin, parts.p[k].where);
+			config_add(c, list, i, parts.p[k].value, parts.p[k].origin,
+				   parts.p[k].where);
 		if (!parts.n)
 			config_add(c, list, i, value, origin, where);
 	}

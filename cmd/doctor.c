@@ -131,8 +131,9 @@ static struct err *doctor_cmd_run(struct call *c, const void *p, struct val **ou
 	bool missing = false;
 
 	if (args->salvage && args->rebuild)
-		return err_new(E_BAD_ARGUMENT, "--salvage and --rebuild exclude each other: a salvage "
-					       "makes the index anew");
+		return err_new(E_BAD_ARGUMENT,
+			       "--salvage and --rebuild exclude each other: a salvage "
+			       "makes the index anew");
 	d.m = ARENA_NEW(c->a, struct memories);
 	d.m->db = db_new(c->a, d.home ? os_join(c->a, d.home, "ikm.db") : NULL);
 	TRY(token_model_of(conf_str(c->conf, "tokens.model"), &d.m->model));
@@ -171,8 +172,8 @@ static void doctor_cmd_text(struct call *c, const void *args, const struct val *
 	out_safe(c->out, val_get_str(r, "home"), false);
 	out_puts(c->out, "\n");
 	VAL_EACH(val_get(salvaged, "tables"), t)
-		out_fmt(c->out, "salvaged %jd rows of %.*s%s%s\n",
-			(intmax_t)val_get_int(t, "rows"), STR_ARG(val_get_str(t, "table")),
+		out_fmt(c->out, "salvaged %jd rows of %.*s%s%s\n", (intmax_t)val_get_int(t, "rows"),
+			STR_ARG(val_get_str(t, "table")),
 			val_get_int(t, "damaged") ? "; damaged rows are set aside" : "",
 			val_get(t, "lost")->b ? "; some pages could not be read" : "");
 	if (val_get_str(salvaged, "kept").n) {
@@ -199,24 +200,28 @@ static void doctor_cmd_text(struct call *c, const void *args, const struct val *
 		out_puts(c->out, "\n");
 	}
 	if (c->negative && salvaged && val_get(salvaged, "finished")->b)
-		out_puts(c->out, "an interrupted salvage was finished; rows may be missing, and it is not "
-				 "known which: compare with the old store\n");
+		out_puts(c->out,
+			 "an interrupted salvage was finished; rows may be missing, and it is not "
+			 "known which: compare with the old store\n");
 	else if (c->negative && salvaged)
-		out_puts(c->out, "rows are missing in the new store: bring them back from an export, if "
-				 "you have one\n");
+		out_puts(c->out,
+			 "rows are missing in the new store: bring them back from an export, if "
+			 "you have one\n");
 	if (problems)
 		out_fmt(c->out, "%zu %s found\n", problems, problems == 1 ? "problem" : "problems");
 	else
-		out_fmt(c->out, c->negative ? "no problem left in the new store: schema %jd, %jd memories\n"
-			: "no problem found: schema %jd, %jd memories\n",
+		out_fmt(c->out,
+			c->negative ? "no problem left in the new store: schema %jd, %jd memories\n"
+				    : "no problem found: schema %jd, %jd memories\n",
 			(intmax_t)val_get_int(r, "schema"), (intmax_t)val_get_int(r, "memories"));
 }
 
 const struct cmd cmd_doctor = {
 	.name = "doctor",
 	.summary = "find what is wrong with the home and the store, and mend it",
-	.description = "Check the store, its rows and its index, permissions, leftover files and the "
-		       "file system, and say what to do.",
+	.description =
+		"Check the store, its rows and its index, permissions, leftover files and the "
+		"file system, and say what to do.",
 	.expose = EXPOSE_PERSON,
 	.need = NEED_CONF,
 	.args_size = sizeof(struct args),

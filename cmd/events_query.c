@@ -24,8 +24,7 @@ static const struct param params[] = {
 	PARAM(status, .choices = statuses, .help = "of this status"),
 	PARAM(text, .letter = 't', .min = 1, .max = 4096,
 	      .help = "with this text in path, op, tool or error, in any case of letters"),
-	PARAM(since, .meta = "time", .min = 1, .max = 64,
-	      .help = "not before: " WHEN_HELP),
+	PARAM(since, .meta = "time", .min = 1, .max = 64, .help = "not before: " WHEN_HELP),
 	PARAM(until, .meta = "time", .min = 1, .max = 64, .help = "before"),
 	PARAM(before, .meta = "id", .min = 1, .max = 64, .page = "event_id",
 	      .help = "older than this event: the next page"),
@@ -98,7 +97,8 @@ static struct err *events_query_run(struct call *c, const void *p, struct val **
 	*out = val_map(c->a);
 	rows = val_set(c->a, *out, "rows", val_list(c->a));
 	for (size_t i = 0; i < n; i++) {
-		/* What cannot be settled now (its folder is gone, or not ours to touch) stays pending. */
+		/* What cannot be settled now (its folder is gone, or not ours to touch) stays
+		 * pending. */
 		struct err *unsettled = file_settle(files, &all.p[i]);
 
 		(void)unsettled;

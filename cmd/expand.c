@@ -66,7 +66,7 @@ static void put_references(struct call *c, struct str prompt, const struct expan
 
 /* refs is filled as far as it came, also when this fails. */
 static struct err *expand_cmd_expand(struct call *c, const struct args *args, struct str *text,
-			  struct expand_references *refs, enum token_model *model)
+				     struct expand_references *refs, enum token_model *model)
 {
 	const int64_t each = conf_int(c->conf, "expand.maxBytes");
 	const int64_t all = conf_int(c->conf, "expand.maxTotal");
@@ -76,7 +76,8 @@ static struct err *expand_cmd_expand(struct call *c, const struct args *args, st
 
 	if (each < 0 || all < 0)
 		return err_new(E_BAD_CONFIG, "expand.%s is %lld: a number of bytes is 0 or more",
-			       each < 0 ? "maxBytes" : "maxTotal", (long long)(each < 0 ? each : all));
+			       each < 0 ? "maxBytes" : "maxTotal",
+			       (long long)(each < 0 ? each : all));
 	TRY(files_open(c, &f));
 	*model = f->assets->model;
 	e = expand_text(f, args->text, &options, text, refs);
@@ -139,9 +140,10 @@ const struct cmd cmd_expand = {
 	.toolset = SET_FILES,
 	.traits = TOOL_READS,
 	.summary = "put files and stored assets in the place of a prompt's markers",
-	.description = "Expand a prompt: @path becomes the content of that file (or the listing of "
-		       "that folder), @@name that of the stored asset. @\"a b\" is for names with "
-		       "blanks, \\@ for a plain @. Only files of the repository and of named roots.",
+	.description =
+		"Expand a prompt: @path becomes the content of that file (or the listing of "
+		"that folder), @@name that of the stored asset. @\"a b\" is for names with "
+		"blanks, \\@ for a plain @. Only files of the repository and of named roots.",
 	.need = NEED_CONFINED | NEED_CONF,
 	.args_size = sizeof(struct args),
 	.params = params,

@@ -175,8 +175,8 @@ struct err *app_face(struct app *app, char **argv, size_t n)
 	if (n > 1 && !strcmp(argv[1], "--schema"))
 		return tools_document(app, tool);
 	if (n > 1)
-		return err_help(err_new(E_BAD_ARGUMENT, "the tool %.*s takes no arguments",
-					STR_ARG(tool)),
-				"give it JSON on standard input, or --schema");
+		return err_help(
+			err_new(E_BAD_ARGUMENT, "the tool %.*s takes no arguments", STR_ARG(tool)),
+			"give it JSON on standard input, or --schema");
 	return tools_bare(app, FACE_LIBEXEC, tool);
 }

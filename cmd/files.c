@@ -34,7 +34,8 @@ struct err *files_open(struct call *c, struct files **out)
 	};
 	TRY(token_model_of(conf_str(c->conf, "tokens.model"), &s->model));
 	*f = (struct files){.a = c->a, .roots = c->roots, .cwd = c->cwd, .assets = s};
-	if (c->face != FACE_ARGV && !(c->cmd->traits & TOOL_READS) && conf_int(c->conf, "undo.days"))
+	if (c->face != FACE_ARGV && !(c->cmd->traits & TOOL_READS) &&
+	    conf_int(c->conf, "undo.days"))
 		f->events = files_events(c, f);
 	*out = f;
 	return NULL;

@@ -11,7 +11,8 @@
 	      .help = "the file, or a stored asset as ikigai:///NAME", .also = "file_path")
 #define PARAM_SECTION                                                                              \
 	PARAM(section, .letter = 's', .meta = "anchor", .also = "sectionAnchor", .min = 1,         \
-	      .max = 4096, .help = "only this section: its anchor, or its heading or the slug of it")
+	      .max = 4096,                                                                         \
+	      .help = "only this section: its anchor, or its heading or the slug of it")
 
 /*
  * Opens nothing yet: the store is opened by its first statement. The command needs NEED_ROOTS. On

@@ -11,8 +11,7 @@ struct args {
 };
 
 static const struct param params[] = {
-	PARAM(query, .flags = ARG | REQUIRED, .max = FUZZY_QUERY_MAX,
-	      .complete = find_complete,
+	PARAM(query, .flags = ARG | REQUIRED, .max = FUZZY_QUERY_MAX, .complete = find_complete,
 	      .help = "letters of the name; @ before them for markers, @@ for stored assets"),
 	PARAM(limit, .letter = 'n', .min = 0, .max = 10000000, .def = "20",
 	      .help = "how many at the most; 0 for all"),
@@ -113,7 +112,8 @@ bool find_is_asset(struct str *query)
 	if (str_starts(*query, STR("@")))
 		*query = str_sub(*query, 1 + asset, query->n);
 	if (str_starts(*query, STR("\"")))
-		*query = str_sub(*query, 1, query->n - (query->n > 1 && str_ends(*query, STR("\""))));
+		*query = str_sub(*query, 1,
+				 query->n - (query->n > 1 && str_ends(*query, STR("\""))));
 	return asset;
 }
 

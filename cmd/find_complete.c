@@ -8,7 +8,8 @@ static void find_complete_offer(struct call *c, struct str before, bool asset, s
 	struct str marker = expand_marker(c->a, asset, name);
 
 	/* A candidate is a line, and a tab ends its word. */
-	if (str_find_char(marker, '\n', 0) != SIZE_MAX || str_find_char(marker, '\t', 0) != SIZE_MAX)
+	if (str_find_char(marker, '\n', 0) != SIZE_MAX ||
+	    str_find_char(marker, '\t', 0) != SIZE_MAX)
 		return;
 	/* More of a folder is to come: the quote stays open. */
 	if (str_ends(name, STR("/")) && str_ends(marker, STR("\"")))
@@ -26,7 +27,8 @@ static size_t marker_in(struct str typed)
 	return SIZE_MAX;
 }
 
-/* The names that begin so, up to the next slash each. They are in order, so one folder's are together. */
+/* The names that begin so, up to the next slash each. They are in order, so one folder's are
+ * together. */
 static struct strs next_parts(struct arena *a, const struct strs *names, struct str begin)
 {
 	struct strs parts = {0};
@@ -72,7 +74,8 @@ static struct err *find_complete_run(struct call *c, const void *word, struct va
 
 struct err *find_complete(struct call *c, struct str typed)
 {
-	static const struct cmd cmd = {.name = "--complete", .need = FIND_NEED, .run = find_complete_run};
+	static const struct cmd cmd = {
+		.name = "--complete", .need = FIND_NEED, .run = find_complete_run};
 	struct cmd_common common = {0};
 	struct val *none = NULL;
 

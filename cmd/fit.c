@@ -2,7 +2,7 @@
 #include "json/json.h"
 
 /* A member that costs no more is never cut for a larger one. */
-#define SMALL      64
+#define SMALL 64
 
 struct err *fit_of(struct arena *a, const struct conf *conf, struct fit *out)
 {
@@ -36,7 +36,8 @@ size_t fit_str_cost(const struct fit *f, struct str s)
 	return fit_val_cost(f, &v);
 }
 
-/* Text is weighed in blocks, and in smaller ones where a block does not fit: lines alone cost more. */
+/* Text is weighed in blocks, and in smaller ones where a block does not fit: lines alone cost
+ * more. */
 static const size_t sizes[] = {2048, 128};
 
 static bool is_inside(struct str s, size_t at)
@@ -119,8 +120,9 @@ static void fit_cut_text(const struct fit *f, struct val *v, struct str name, si
 
 	if (n == v->s.n)
 		return;
-	strs_push(f->a, &cut->said, str_fmt(f->a, "%.*s: the first %zu of %zu bytes are here",
-					    STR_ARG(name), n, v->s.n));
+	strs_push(f->a, &cut->said,
+		  str_fmt(f->a, "%.*s: the first %zu of %zu bytes are here", STR_ARG(name), n,
+			  v->s.n));
 	v->s.n = n;
 }
 

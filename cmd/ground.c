@@ -1,7 +1,7 @@
 /*
  * Opening the repository, settings and roots takes a hundred system calls, and reading a file takes
- * ten. So a server's worker keeps them, with stamps of all that decides what they are. What was read
- * between two equal stamps is what they stand for; so the first time it is opened twice.
+ * ten. So a server's worker keeps them, with stamps of all that decides what they are. What was
+ * read between two equal stamps is what they stand for; so the first time it is opened twice.
  */
 #include "ground.h"
 #include "roots.h"
@@ -32,8 +32,7 @@ static void stamp_repo_conf(struct ground *g, struct git *git)
 		struct str name = str_fmt(g->a, "%.*s" APP_CONF_NAME, STR_ARG(prefix));
 		size_t slash;
 
-		os_stamp(g->a, &g->stamps, os_join(g->a, git_top(git), name.p),
-			 OS_STAMP_TEXT);
+		os_stamp(g->a, &g->stamps, os_join(g->a, git_top(git), name.p), OS_STAMP_TEXT);
 		if (!prefix.n)
 			return;
 		slash = str_rfind_char(str_sub(prefix, 0, prefix.n - 1), '/');
@@ -113,7 +112,7 @@ void ground_take(struct ground *g, struct call *c, const struct cmd_common *comm
 		arena_free(new.a);
 		return;
 	}
-	new.firm = g->sure && new.sure && os_stamps_same(&g->stamps, &new.stamps);
+	new.firm = g->sure &&new.sure &&os_stamps_same(&g->stamps, &new.stamps);
 	arena_free(g->a);
 	*g = new;
 	c->ground = g;

@@ -1,5 +1,5 @@
-/* ground: settings and roots that calls of one process share, as long as they are what is there. For
- * cmd/ only. */
+/* ground: settings and roots that calls of one process share, as long as they are what is there.
+ * For cmd/ only. */
 #ifndef IKM_CMD_GROUND_H
 #define IKM_CMD_GROUND_H
 
@@ -21,7 +21,8 @@ struct ground {
 
 /* Whether the ground is all that this command needs to be opened. */
 bool ground_has(const struct cmd *cmd);
-/* c->ground: what is there now, opened anew if anything has changed; NULL when it cannot be opened. */
+/* c->ground: what is there now, opened anew if anything has changed; NULL when it cannot be
+ * opened. */
 void ground_take(struct ground *g, struct call *c, const struct cmd_common *common);
 /* c->conf and roots. */
 void ground_use(const struct ground *g, struct call *c);

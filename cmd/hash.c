@@ -51,8 +51,9 @@ const struct cmd cmd_hash = {
 	.traits = TOOL_READS,
 	.tool_also = "file_hash",
 	.summary = "print the canonical hash of a text or section",
-	.description = "Hash a text file, stored asset or section so that line ends and trailing "
-		       "blanks do not matter. Every writing tool takes it as ifMatch for whole texts.",
+	.description =
+		"Hash a text file, stored asset or section so that line ends and trailing "
+		"blanks do not matter. Every writing tool takes it as ifMatch for whole texts.",
 	.need = NEED_ROOTS | NEED_CONF,
 	.args_size = sizeof(struct args),
 	.params = params,

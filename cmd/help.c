@@ -6,7 +6,8 @@ struct args {
 };
 
 static const struct param params[] = {
-	PARAM(topic, .flags = ARG, .meta = "COMMAND", .help = "a command, or 'tools' for the tools' names"),
+	PARAM(topic, .flags = ARG, .meta = "COMMAND",
+	      .help = "a command, or 'tools' for the tools' names"),
 	{0},
 };
 
@@ -39,8 +40,8 @@ static struct err *help_run(struct call *c, const void *p, struct val **out)
 		struct str name = str_of(cmd->name);
 		struct val *v;
 
-		if (!help_listed(cmd) || (topic.n && !str_is(topic, "tools") && !str_eq(name, topic) &&
-				     !str_starts(name, noun)))
+		if (!help_listed(cmd) || (topic.n && !str_is(topic, "tools") &&
+					  !str_eq(name, topic) && !str_starts(name, noun)))
 			continue;
 		if (str_is(topic, "tools") && (!cmd->tool || cmd->expose == EXPOSE_PERSON))
 			continue;
@@ -54,7 +55,8 @@ static struct err *help_run(struct call *c, const void *p, struct val **out)
 		size_t blank = str_find_char(topic, ' ', 0);
 
 		return cmd_unknown(c->a, str_sub(topic, 0, blank),
-				   blank == SIZE_MAX ? STR("") : str_sub(topic, blank + 1, topic.n));
+				   blank == SIZE_MAX ? STR("")
+						     : str_sub(topic, blank + 1, topic.n));
 	}
 	*out = val_map(c->a);
 	val_set(c->a, *out, "commands", list);

@@ -22,7 +22,8 @@ static const struct param install_params[] = {
 	GLOBAL,
 	{0},
 };
-static const struct param uninstall_params[] = {HOOK, FORCE("also one that was edited"), GLOBAL, {0}};
+static const struct param uninstall_params[] = {
+	HOOK, FORCE("also one that was edited"), GLOBAL, {0}};
 static const struct param status_params[] = {HOOK, GLOBAL, {0}};
 
 static const struct field changed_hook[] = {
@@ -162,7 +163,7 @@ static void status_text(struct call *c, const void *args, const struct val *r)
 		out_styled(c->out, OUT_BOLD, val_get_str(hook, "name"));
 		out_puts(c->out, ": ");
 		out_styled(c->out, str_is(fires, "yes") ? OUT_GREEN : OUT_YELLOW,
-			   str_is(fires, "yes")	 ? STR("fires")
+			   str_is(fires, "yes")  ? STR("fires")
 			   : str_is(fires, "no") ? STR("does not fire")
 						 : STR("not proven"));
 		if (val_get(hook, "program")) {

@@ -12,7 +12,7 @@ static const struct param params[] = {
 	PARAM(name, .flags = ARG | REQUIRED, .choices = hook_names, .help = "the hook"),
 	PARAM(args, .flags = ARG, .meta = "ARG", .help = "what git gave the hook"),
 	PARAM(chain, .flags = PATHS, .meta = "FILE",
-		 .help = "a hook that runs first, if it is there and executable"),
+	      .help = "a hook that runs first, if it is there and executable"),
 	{0},
 };
 static const struct field result[] = {

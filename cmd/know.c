@@ -38,7 +38,8 @@ const struct field know_query_result[] = {
 	{"totalCount", "how many match in all", F_INT},
 	{"rules", "the rules that judge, when they are asked for", F_LIST, OPTIONAL,
 	 .sub = know_rule_fields},
-	{"broken", "knowledge that does not parse, if any", F_LIST, OPTIONAL, .sub = know_broken_fields},
+	{"broken", "knowledge that does not parse, if any", F_LIST, OPTIONAL,
+	 .sub = know_broken_fields},
 	{"passed", "without a query: what looks like an item and is none", F_LIST, OPTIONAL,
 	 .sub = passed_fields},
 	{"noKnowledge", "no knowledge is configured", F_BOOL, OPTIONAL},
@@ -130,8 +131,10 @@ static void know_add_passed(struct call *c, struct val *out, const struct knowle
 struct err *know_search(struct call *c, const struct know_query_args *args, unsigned statuses,
 			struct val **out)
 {
-	struct knowledge_filter f = {.query = args->query, .type = args->type,
-				     .layer = args->layer, .tags = args->tags,
+	struct knowledge_filter f = {.query = args->query,
+				     .type = args->type,
+				     .layer = args->layer,
+				     .tags = args->tags,
 				     .statuses = statuses};
 	const struct kn_item **items;
 	struct knowledge *k;

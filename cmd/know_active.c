@@ -33,7 +33,9 @@ static struct val *rule_val(struct arena *a, const struct kn_item *i, const stru
 
 struct err *know_active(struct call *c, const struct know_query_args *args, struct val **out)
 {
-	struct knowledge_filter f = {.type = args->type, .layer = args->layer, .tags = args->tags,
+	struct knowledge_filter f = {.type = args->type,
+				     .layer = args->layer,
+				     .tags = args->tags,
 				     .statuses = args->status.bits ? args->status.bits : ~0u};
 	const struct kn_item **items;
 	struct val *list, *rules;
@@ -47,7 +49,8 @@ struct err *know_active(struct call *c, const struct know_query_args *args, stru
 	val_set(c->a, *out, "success", val_bool(c->a, true));
 	list = val_set(c->a, *out, "items", val_list(c->a));
 	rules = val_list(c->a);
-	/* Not the query's items alone: of one id it has the most specific, and all of them judge. */
+	/* Not the query's items alone: of one id it has the most specific, and all of them
+	 * judge. */
 	for (size_t i = 0; i < k->items.n; i++) {
 		const struct kn_item *item = &k->items.p[i];
 		bool wanted = false;

@@ -30,8 +30,8 @@ static const struct field diff_result[] = {
 static struct err *diff_run(struct call *c, const void *p, struct val **out)
 {
 	const struct diff_args *args = p;
-	struct judge j = {.git = c->git, .args = c->set, .given = args->knowledge,
-			  .min_severity = -1};
+	struct judge j = {
+		.git = c->git, .args = c->set, .given = args->knowledge, .min_severity = -1};
 	struct check_report r = {0};
 
 	TRY(judge_rules(c->a, &j, args->range, &r));
@@ -58,8 +58,9 @@ const struct cmd cmd_know_diff = {
 	.toolset = SET_KNOWLEDGE,
 	.traits = TOOL_READS,
 	.summary = "compare the active rules of two revisions",
-	.description = "Compare the rules that judge in two revisions of the repository: which were "
-		       "added, edited, retired or lost, and which settings of the judge changed.",
+	.description =
+		"Compare the rules that judge in two revisions of the repository: which were "
+		"added, edited, retired or lost, and which settings of the judge changed.",
 	.need = MAY_GIT,
 	.args_size = sizeof(struct diff_args),
 	.params = diff_params,

@@ -10,7 +10,8 @@ static void print_summary(struct out *o, const struct val *i)
 	out_safe(o, val_get_str(i, "title"), false);
 	out_puts(o, "\n  ");
 	out_style(o, OUT_DIM);
-	out_fmt(o, "%.*s %.*s, ", STR_ARG(val_get_str(i, "layer")), STR_ARG(val_get_str(i, "type")));
+	out_fmt(o, "%.*s %.*s, ", STR_ARG(val_get_str(i, "layer")),
+		STR_ARG(val_get_str(i, "type")));
 	out_safe(o, val_get_str(i, "status"), false);
 	if (val_get_str(i, "createdAt").n) {
 		out_puts(o, ", ");
@@ -39,9 +40,8 @@ static void items_text(struct call *c, const void *args, const struct val *r)
 }
 
 /* The seed's statuses: rejected ones are for know list. */
-static const char *const query_statuses[] = {
-	"draft", "proposed", "accepted", "deprecated", "superseded", NULL,
-};
+static const char *const query_statuses[] = {"draft",      "proposed",   "accepted",
+					     "deprecated", "superseded", NULL};
 
 #define QUERY(member, ...) PARAM_OF(struct know_query_args, member, __VA_ARGS__)
 static const struct param query_params[] = {
@@ -78,8 +78,9 @@ const struct cmd cmd_know_query = {
 	.toolset = SET_KNOWLEDGE,
 	.traits = TOOL_READS | TOOL_CORE,
 	.summary = "find decisions",
-	.description = "Find what the organisation has decided: ADRs, policies, patterns and specs. "
-		       "Use it for guidance before choosing a technology, a structure or a style.",
+	.description =
+		"Find what the organisation has decided: ADRs, policies, patterns and specs. "
+		"Use it for guidance before choosing a technology, a structure or a style.",
 	.need = MAY_GIT,
 	.args_size = sizeof(struct know_query_args),
 	.params = query_params,

@@ -163,8 +163,9 @@ const struct cmd cmd_know_show = {
 	.toolset = SET_KNOWLEDGE,
 	.traits = TOOL_READS | TOOL_CORE,
 	.summary = "show one decision whole",
-	.description = "Show one knowledge item: its whole text, its rules and its metadata. Use it "
-		       "for the details of a decision, policy, pattern or spec.",
+	.description =
+		"Show one knowledge item: its whole text, its rules and its metadata. Use it "
+		"for the details of a decision, policy, pattern or spec.",
 	.need = MAY_GIT,
 	.args_size = sizeof(struct show_args),
 	.params = show_params,

@@ -16,9 +16,9 @@ static void print_error(struct app *app, const struct err *e)
 #define STATUS_PIPE (128 + SIGPIPE)
 
 /*
- * Gives the exit status: 0 for success, else that of the error's code. Output that cannot be written
- * is an error too. STATUS_PIPE: the reader of standard output left early, as `head` does, and nothing
- * else went wrong.
+ * Gives the exit status: 0 for success, else that of the error's code. Output that cannot be
+ * written is an error too. STATUS_PIPE: the reader of standard output left early, as `head` does,
+ * and nothing else went wrong.
  */
 static int main_finish(struct app *app, struct err *e)
 {

@@ -1,8 +1,8 @@
 /* The result of a search in JSON. */
 #include "matches.h"
 
-#define SHOWN  ((size_t)2000) /* bytes of one line in JSON */
-#define BEFORE ((size_t)500)  /* of them before a match in a longer line */
+#define SHOWN  ((size_t)2000)     /* bytes of one line in JSON */
+#define BEFORE ((size_t)500)      /* of them before a match in a longer line */
 #define TEXTS  ((size_t)16 << 20) /* bytes of all lines, with those around them */
 
 static const struct field match_fields[] = {

@@ -17,7 +17,7 @@ struct matches {
 	struct open {
 		size_t line;
 		struct val *after;
-	} *open;
+	} * open;
 	size_t opened;
 	size_t bytes; /* of all texts; lines around many matches are given with each of them */
 	bool full;    /* these were enough: there are lines that were not taken */

@@ -33,7 +33,8 @@ static const struct {
 	const struct cmd *cmd;
 	const char *text;
 } guidance[] = {
-	{&cmd_read, "The same tools take files of the project and stored assets (ikigai:/// URIs)."},
+	{&cmd_read,
+	 "The same tools take files of the project and stored assets (ikigai:/// URIs)."},
 	{&cmd_know_query, "Ask knowledge_query before you decide on a dependency or a design: the "
 			  "project's decisions bind."},
 	{&cmd_check, "Run knowledge_check before you commit."},
@@ -115,10 +116,8 @@ struct err *mcp_face(struct app *app, const void *p)
 {
 	const struct args *args = p;
 	struct ground ground = {0};
-	struct mcp_offer offer = {.app = app,
-				  .sets = args->toolset,
-				  .read_only = args->readOnly,
-				  .ground = &ground};
+	struct mcp_offer offer = {
+		.app = app, .sets = args->toolset, .read_only = args->readOnly, .ground = &ground};
 	struct mcp_server server = {
 		.name = "ikm",
 		.version = IKM_VERSION,

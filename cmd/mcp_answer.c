@@ -86,8 +86,7 @@ static struct str go_on(struct arena *a, const struct mcp_answer *an, struct val
 	/* Only a list of the result itself has pages. */
 	if (page && cut->list && val_get_key(v, cut->name) == cut->list && cut->list->n) {
 		if (!page->page[0])
-			return str_fmt(a, "call again with \"%s\": %jd for the next",
-				       page->name,
+			return str_fmt(a, "call again with \"%s\": %jd for the next", page->name,
 				       (intmax_t)(val_get_int(an->input, page->name) +
 						  (int64_t)cut->list->n));
 		to = val_get(cut->list->last, page->page);

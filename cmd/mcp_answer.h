@@ -7,10 +7,10 @@
 
 struct mcp_answer {
 	const struct fit *fit;
-	const struct cmd *cmd;   /* NULL: the answer is a program's */
+	const struct cmd *cmd;    /* NULL: the answer is a program's */
 	const struct val *schema; /* of a program's parameters; may be NULL */
-	const struct val *input; /* the arguments of the call */
-	bool failed;             /* it is an error's envelope */
+	const struct val *input;  /* the arguments of the call */
+	bool failed;              /* it is an error's envelope */
 };
 /* Sets m->result. Cuts v in place. */
 void mcp_answer_set(struct mcp_call *m, const struct mcp_answer *an, struct val *v);

@@ -1,4 +1,5 @@
-/* mcp: completion of the templates' variables and of prompts' arguments, ranked as `ikm find` does. */
+/* mcp: completion of the templates' variables and of prompts' arguments, ranked as `ikm find`
+ * does. */
 #include "mcp.h"
 #include "fuzzy/fuzzy.h"
 
@@ -16,8 +17,8 @@ static const struct wanted asset = {&cmd_asset_list, "assets", "path", {0}};
 
 static bool wrong_argument(struct mcp_call *m, const char *of, struct str name, const char *want)
 {
-	mcp_refuse(m, "%s has no argument '%.*s'%s%s", of, STR_ARG(name),
-		   want ? "; it has " : "", want ? want : "");
+	mcp_refuse(m, "%s has no argument '%.*s'%s%s", of, STR_ARG(name), want ? "; it has " : "",
+		   want ? want : "");
 	return false;
 }
 
@@ -47,8 +48,10 @@ static bool of_template(struct mcp_call *m, struct str uri, struct str argument,
 	const char *has = is_asset ? "path" : "id";
 
 	if (!is_asset && !str_is(uri, MCP_DECISION_TEMPLATE)) {
-		mcp_refuse(m, "no resource template '%.*s'; there are " MCP_ASSET_TEMPLATE
-			   " and " MCP_DECISION_TEMPLATE, STR_ARG(uri));
+		mcp_refuse(m,
+			   "no resource template '%.*s'; there are " MCP_ASSET_TEMPLATE
+			   " and " MCP_DECISION_TEMPLATE,
+			   STR_ARG(uri));
 		return false;
 	}
 	if (!str_is(argument, has))
@@ -58,7 +61,8 @@ static bool of_template(struct mcp_call *m, struct str uri, struct str argument,
 }
 
 /* Each once: a decision's id may be there in several layers. */
-static struct err *mcp_complete_names_of(void *ctx, struct mcp_call *m, const struct wanted *w, struct strs *out)
+static struct err *mcp_complete_names_of(void *ctx, struct mcp_call *m, const struct wanted *w,
+					 struct strs *out)
 {
 	struct strs all = {0};
 	struct val *r;
@@ -73,7 +77,8 @@ static struct err *mcp_complete_names_of(void *ctx, struct mcp_call *m, const st
 	return NULL;
 }
 
-static struct err *mcp_complete_value(void *ctx, struct mcp_call *m, const struct wanted *w, struct str value)
+static struct err *mcp_complete_value(void *ctx, struct mcp_call *m, const struct wanted *w,
+				      struct str value)
 {
 	struct val *values = val_list(m->a), *completion = val_map(m->a);
 	struct strs names = {0};
@@ -94,10 +99,10 @@ static struct err *mcp_complete_value(void *ctx, struct mcp_call *m, const struc
 
 void mcp_completion(void *ctx, struct mcp_call *m)
 {
-	const struct val *ref = val_get(m->params, "ref"), *argument = val_get(m->params, "argument");
+	const struct val *ref = val_get(m->params, "ref"),
+			 *argument = val_get(m->params, "argument");
 	const struct val *given = val_get(argument, "value");
-	struct str type = val_get_str(ref, "type"), name = val_get_str(argument, "name"),
-		   value;
+	struct str type = val_get_str(ref, "type"), name = val_get_str(argument, "name"), value;
 	struct wanted w = {0};
 	struct err *e;
 
@@ -108,9 +113,8 @@ void mcp_completion(void *ctx, struct mcp_call *m)
 		return;
 	}
 	value = given->s;
-	if (str_is(type, "ref/prompt")
-		    ? !of_prompt(m, val_get_str(ref, "name"), name, &value, &w)
-		    : !of_template(m, val_get_str(ref, "uri"), name, &w))
+	if (str_is(type, "ref/prompt") ? !of_prompt(m, val_get_str(ref, "name"), name, &value, &w)
+				       : !of_template(m, val_get_str(ref, "uri"), name, &w))
 		return;
 	e = mcp_complete_value(ctx, m, &w, value);
 	if (e && err_code(e) == CODE_INVALID_INPUT)

@@ -2,14 +2,14 @@
 #include "mcp.h"
 #include "asset.h"
 
-#define GUIDANCE                                                                                   \
-	"file_read, file_write and file_edit take the path of a file of the project, or the URI "  \
+#define GUIDANCE                                                                                    \
+	"file_read, file_write and file_edit take the path of a file of the project, or the URI "   \
 	"of a stored asset, such as ikigai:///blocks/decisions.md. They work the same on both.\n\n" \
-	"Keep in stored assets what several projects share, what is looked at often, and what "    \
-	"should be pinned; keep in files what belongs to the project's code and history. When "    \
-	"both would do, ask the user.\n\n"                                                         \
-	"What is pinned shares a budget of tokens. A write that would exceed it fails with "       \
-	"BUDGET_EXCEEDED and changes nothing: make an asset smaller, or take its pin away, and "   \
+	"Keep in stored assets what several projects share, what is looked at often, and what "     \
+	"should be pinned; keep in files what belongs to the project's code and history. When "     \
+	"both would do, ask the user.\n\n"                                                          \
+	"What is pinned shares a budget of tokens. A write that would exceed it fails with "        \
+	"BUDGET_EXCEEDED and changes nothing: make an asset smaller, or take its pin away, and "    \
 	"write again. Offer to pin a new asset; do not pin it unasked."
 
 #define COMPACT                                                                                    \
@@ -21,8 +21,8 @@
 	"between is not lost.\n"                                                                   \
 	"4. Say how many tokens it had and has."
 
-#define MISSING                                                                                    \
-	"The stored asset %s is not there: %s.\n\n"                                                \
+#define MISSING                                                                                       \
+	"The stored asset %s is not there: %s.\n\n"                                                   \
 	"Find the one that is meant with fs_list on ikigai:///, or ask the user. Then make that one " \
 	"smaller."
 
@@ -91,9 +91,9 @@ static struct err *prompt_text(const struct mcp_offer *o, struct mcp_call *m, bo
 	e = asset_open(&c, asset, &f, &path);
 	/* A model can do something about a slip in a name; an error would only end the prompt. */
 	if (e && err_reason(e) == E_NO_SUCH_ASSET) {
-		path = str_starts(asset, STR("ikigai:")) ? asset
-							 : str_fmt(m->a, "ikigai:///%.*s",
-								   STR_ARG(asset));
+		path = str_starts(asset, STR("ikigai:"))
+			       ? asset
+			       : str_fmt(m->a, "ikigai:///%.*s", STR_ARG(asset));
 		*out = str_fmt(m->a, MISSING, str_c(m->a, path), err_message(e));
 		return NULL;
 	}

@@ -6,9 +6,10 @@
 #define DECISION MCP_DECISION
 #define ASSET    MCP_ASSET
 /* Both may change at any time, by another process. */
-#define STALE    0
+#define STALE 0
 
-static void mcp_resources_set_text(struct mcp_call *m, struct val *v, const char *name, struct str text)
+static void mcp_resources_set_text(struct mcp_call *m, struct val *v, const char *name,
+				   struct str text)
 {
 	val_set(m->a, v, name, val_str(m->a, text));
 }
@@ -39,8 +40,10 @@ static struct err *list_all(void *ctx, struct mcp_call *m, struct val *list)
 		mcp_resources_set_text(m, v, "uri", val_get_str(asset, "uri"));
 		mcp_resources_set_text(m, v, "name", val_get_str(asset, "path"));
 		if (val_get_str(asset, "description").n)
-			mcp_resources_set_text(m, v, "description", val_get_str(asset, "description"));
-		mcp_resources_set_text(m, v, "mimeType", str_of(mime_of(val_get_str(asset, "path"), false)));
+			mcp_resources_set_text(m, v, "description",
+					       val_get_str(asset, "description"));
+		mcp_resources_set_text(m, v, "mimeType",
+				       str_of(mime_of(val_get_str(asset, "path"), false)));
 		val_set(m->a, v, "size", val_int(m->a, val_get_int(asset, "size")));
 	}
 	TRY(mcp_ask(ctx, m, &cmd_know_list, val_map(m->a), &items));
@@ -77,7 +80,8 @@ void mcp_resources_templates(void *ctx, struct mcp_call *m)
 		const char *uri, *name, *description;
 	} all[] = {
 		{MCP_ASSET_TEMPLATE, "asset", "a stored asset: text that outlives projects"},
-		{MCP_DECISION_TEMPLATE, "decision", "a decision of the project, or of whom it belongs to"},
+		{MCP_DECISION_TEMPLATE, "decision",
+		 "a decision of the project, or of whom it belongs to"},
 	};
 	struct val *list = val_list(m->a);
 
@@ -107,10 +111,11 @@ static struct err *too_long(void *ctx, struct mcp_call *m, struct str uri, struc
 	cost = fit_cost(&fit, text);
 	if (cost <= fit.tokens)
 		return NULL;
-	return err_new(E_TOO_BIG,
-		       "'%.*s' has %zu bytes, about %zu tokens, and a resource at most %zu: read it "
-		       "in parts with the tool file_read and its parameter lines",
-		       STR_ARG(uri), text.n, cost, fit.tokens);
+	return err_new(
+		E_TOO_BIG,
+		"'%.*s' has %zu bytes, about %zu tokens, and a resource at most %zu: read it "
+		"in parts with the tool file_read and its parameter lines",
+		STR_ARG(uri), text.n, cost, fit.tokens);
 }
 
 static struct err *read_uri(void *ctx, struct mcp_call *m, struct str uri, bool decision,
@@ -133,8 +138,10 @@ static struct str decision_text(struct mcp_call *m, const struct val *item)
 			STR_ARG(by->s));
 	buf_puts(&b, "\n");
 	VAL_EACH(val_get(item, "constraints"), rule)
-		buf_fmt(&b, "> Rule (%.*s): %.*s %.*s %.*s\n", STR_ARG(val_get_str(rule, "severity")),
-			STR_ARG(val_get_str(rule, "operator")), STR_ARG(val_get_str(rule, "target")),
+		buf_fmt(&b, "> Rule (%.*s): %.*s %.*s %.*s\n",
+			STR_ARG(val_get_str(rule, "severity")),
+			STR_ARG(val_get_str(rule, "operator")),
+			STR_ARG(val_get_str(rule, "target")),
 			STR_ARG(val_get_str(rule, "pattern")));
 	buf_puts(&b, "\n");
 	buf_put(&b, val_get_str(item, "content"));

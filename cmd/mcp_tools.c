@@ -48,7 +48,8 @@ static void hint(struct arena *a, struct val *hints, const char *name, bool is)
 	val_set(a, hints, name, val_bool(a, is));
 }
 
-static void mcp_tools_add(struct mcp_call *m, struct val *list, const struct tool *t, const struct cmd *cmd)
+static void mcp_tools_add(struct mcp_call *m, struct val *list, const struct tool *t,
+			  const struct cmd *cmd)
 {
 	struct tool shown = *t;
 	unsigned traits = cmd ? cmd->traits : TOOL_OPEN;

@@ -1,4 +1,5 @@
-/* mem: what the commands over memories share: who asks, what a memory is in a result. For cmd/ only. */
+/* mem: what the commands over memories share: who asks, what a memory is in a result. For cmd/
+ * only. */
 #ifndef IKM_CMD_MEM_H
 #define IKM_CMD_MEM_H
 
@@ -13,14 +14,17 @@
 struct err *mem_open(struct call *c, struct memories **out) MUST_USE;
 /* The same for who names these layers (bits): of project it is known whose, if anybody can know. */
 struct err *mem_open_layers(struct call *c, unsigned layers, struct memories **out) MUST_USE;
-/* For who is about to store something in the layer project; mem_open() may have saved the effort. */
+/* For who is about to store something in the layer project; mem_open() may have saved the
+ * effort. */
 struct err *mem_need_project(struct call *c, struct memories *m) MUST_USE;
 /* A remote's URL without what differs between ways to it; empty for what names no place. */
 struct str mem_remote_id(struct arena *a, struct str url);
 
-extern const char *const mem_layers[], *const mem_kinds[], *const mem_kinds_added[],
-	*const mem_statuses[],
-	*const mem_states[], *const mem_provenances[], *const mem_redactions[];
+extern const char *const mem_layers[],
+	*const mem_kinds[], *const mem_kinds_added[],
+				    *const mem_statuses[], *const mem_states[],
+								   *const mem_provenances[],
+									   *const mem_redactions[];
 
 /* What a memory is in a result, as memory_val() makes it. */
 extern const struct field mem_fields[];

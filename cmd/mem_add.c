@@ -40,7 +40,8 @@ static const struct param params[] = {
 	      .help = "when what it tells of was, if not now"),
 	PARAM(expires, .meta = "time", .min = 1, .max = 64,
 	      .help = "until when it holds: a date, a time, or 12h, 7d from now"),
-	PARAM(supersedes, .meta = "id", .min = 1, .max = 256, .help = "the memory that it replaces"),
+	PARAM(supersedes, .meta = "id", .min = 1, .max = 256,
+	      .help = "the memory that it replaces"),
 	PARAM(speaker, .meta = "name", .min = 1, .max = MEMORY_NAME_MAX,
 	      .help = "whose turn it is, of a conversation"),
 	PARAM(turn, .meta = "number", .min = 1, .max = 1000000000,
@@ -56,8 +57,10 @@ static const struct field result[] = {
 	{"existing", "the same was remembered already; what is new of this was added to it", F_BOOL,
 	 OPTIONAL},
 	{"merged", "members that changed the memory that was there", F_STRS, OPTIONAL},
-	{"kept", "members that differ, of which the memory keeps the value it had", F_STRS, OPTIONAL},
-	{"inherited", "members of the superseded memory that hold for this one too", F_STRS, OPTIONAL},
+	{"kept", "members that differ, of which the memory keeps the value it had", F_STRS,
+	 OPTIONAL},
+	{"inherited", "members of the superseded memory that hold for this one too", F_STRS,
+	 OPTIONAL},
 	{0},
 };
 
@@ -91,9 +94,9 @@ static struct err *mem_add_times(const struct args *args, struct memory *one)
 	TRY(when_read_ahead(args->expires, "expires", &one->expires));
 	if (!args->expires.p || one->expires > os_now())
 		return NULL;
-	return err_detail(err_new(E_OUT_OF_RANGE, "expires is '%.*s', which is over",
-				  STR_ARG(args->expires)),
-			  "parameter", STR("expires"));
+	return err_detail(
+		err_new(E_OUT_OF_RANGE, "expires is '%.*s', which is over", STR_ARG(args->expires)),
+		"parameter", STR("expires"));
 }
 
 /* A correction belongs where the memory is that it corrects. */
@@ -149,8 +152,9 @@ static struct err *mem_add_run(struct call *c, const void *p, struct val **out)
 	*out = val_map(c->a);
 	val_set(c->a, *out, "success", val_bool(c->a, true));
 	val_set(c->a, *out, "memoryId", val_str(c->a, done.id));
-	val_set(c->a, *out, "message", val_str(c->a, told.existing ? STR("Memory exists already")
-								   : STR("Memory stored successfully")));
+	val_set(c->a, *out, "message",
+		val_str(c->a, told.existing ? STR("Memory exists already")
+					    : STR("Memory stored successfully")));
 	if (told.existing)
 		val_set(c->a, *out, "existing", val_bool(c->a, true));
 	tell_names(c, *out, "merged", &told.merged);

@@ -20,8 +20,10 @@ static struct err *need_whole_id(const struct call *c, struct str given, const s
 
 	if (c->face == FACE_ARGV || str_eq(given, one->id))
 		return NULL;
-	e = err_new(E_BAD_ARGUMENT, "'%.*s' is only the beginning of a memory's id; a tool deletes by "
-				    "the whole id", STR_ARG(given));
+	e = err_new(E_BAD_ARGUMENT,
+		    "'%.*s' is only the beginning of a memory's id; a tool deletes by "
+		    "the whole id",
+		    STR_ARG(given));
 	err_detail(e, "parameter", STR("memoryId"));
 	return err_help(err_detail(e, "memoryId", one->id),
 			"give memoryId '%.*s' if that memory is meant: %.*s", STR_ARG(one->id),

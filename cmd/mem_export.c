@@ -25,7 +25,8 @@ static struct err *mem_export_start(struct call *c, struct memories **m)
 	return mem_need_project(c, *m);
 }
 
-/* Something is missing from what was exported: status 1, so that no script takes it for a backup. */
+/* Something is missing from what was exported: status 1, so that no script takes it for a
+ * backup. */
 static struct err *mem_export_complete(struct call *c, const struct memories *m)
 {
 	c->negative = db_damaged(m->db)->n;

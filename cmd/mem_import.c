@@ -26,7 +26,8 @@ static const struct field result[] = {
 	{"added", "memories that were stored", F_INT},
 	{"existing", "that were there before, or are exact repeats", F_INT},
 	{"tombstones", "deletions that were not known", F_INT},
-	{"pointers", "knowledge pointers that were left out: only sync makes them", F_INT, OPTIONAL},
+	{"pointers", "knowledge pointers that were left out: only sync makes them", F_INT,
+	 OPTIONAL},
 	{"differing", "repeats with members that differ from what was there, which stays", F_INT,
 	 OPTIONAL},
 	{0},
@@ -53,8 +54,9 @@ static struct err *open_input(struct call *c, struct str path, int *fd, const ch
 	*fd = STDIN_FILENO;
 	*name = "standard input";
 	if (!path.p && c->face != FACE_ARGV)
-		return err_detail(err_new(E_MISSING_PARAMETER, "path is required: standard input has "
-							       "the parameters"),
+		return err_detail(err_new(E_MISSING_PARAMETER,
+					  "path is required: standard input has "
+					  "the parameters"),
 				  "parameter", STR("path"));
 	if (!path.p || str_is(path, "-"))
 		return NULL;
@@ -117,8 +119,9 @@ static void mem_import_text(struct call *c, const void *p, const struct val *r)
 		out_fmt(c->err, "ikm: %jd knowledge pointers were left out: only sync makes them\n",
 			(intmax_t)val_get_int(r, "pointers"));
 	if (val_get(r, "differing"))
-		out_fmt(c->err, "ikm: %jd repeats differ in source, metadata or the like from the "
-				"memories that were there, which keep their own\n",
+		out_fmt(c->err,
+			"ikm: %jd repeats differ in source, metadata or the like from the "
+			"memories that were there, which keep their own\n",
 			(intmax_t)val_get_int(r, "differing"));
 }
 

@@ -9,7 +9,8 @@ static struct str host_of(struct str s)
 	if (at != SIZE_MAX)
 		s = str_sub(s, at + 1, s.n);
 	port = str_rfind_char(s, ':');
-	return port != SIZE_MAX && str_find_char(s, ']', port) == SIZE_MAX ? str_sub(s, 0, port) : s;
+	return port != SIZE_MAX && str_find_char(s, ']', port) == SIZE_MAX ? str_sub(s, 0, port)
+									   : s;
 }
 
 struct str mem_remote_id(struct arena *a, struct str url)

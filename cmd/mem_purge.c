@@ -20,7 +20,7 @@ typedef struct err *work_fn(struct memories *m, struct arena *a,
 			    int64_t *n);
 
 static struct err *mem_purge_work(struct call *c, work_fn *fn, const char *what, const char *member,
-			struct val **out)
+				  struct val **out)
 {
 	struct memories *m;
 	struct progress p;

@@ -122,15 +122,24 @@ static void check_request(struct call *c, struct args *args, struct strs *warnin
 		for (size_t i = 0; i < who->rest.n; i++)
 			strs_push(c->a, &args->rest, who->rest.p[i]);
 	for (size_t i = 0; i < args->rest.n; i++)
-		strs_push(c->a, warnings, str_fmt(c->a, "'%.*s' is no member of a ToolRequest, and was "
-						  "passed over", STR_ARG(str_sub(args->rest.p[i], 0, 160))));
+		strs_push(c->a, warnings,
+			  str_fmt(c->a,
+				  "'%.*s' is no member of a ToolRequest, and was "
+				  "passed over",
+				  STR_ARG(str_sub(args->rest.p[i], 0, 160))));
 	if (args->timestamp.n && !os_time_read(args->timestamp, &time))
-		strs_push(c->a, warnings, str_fmt(c->a, "timestamp is '%.*s', which is no time in ISO 8601, "
-						  "and was passed over", STR_ARG(args->timestamp)));
+		strs_push(c->a, warnings,
+			  str_fmt(c->a,
+				  "timestamp is '%.*s', which is no time in ISO 8601, "
+				  "and was passed over",
+				  STR_ARG(args->timestamp)));
 	if (args->budget_tokens <= ACCESS_BUDGET_MAX)
 		return;
-	strs_push(c->a, warnings, str_fmt(c->a, "budget_tokens was cut from %jd to %d, the most of a "
-					  "request", (intmax_t)args->budget_tokens, ACCESS_BUDGET_MAX));
+	strs_push(c->a, warnings,
+		  str_fmt(c->a,
+			  "budget_tokens was cut from %jd to %d, the most of a "
+			  "request",
+			  (intmax_t)args->budget_tokens, ACCESS_BUDGET_MAX));
 	args->budget_tokens = ACCESS_BUDGET_MAX;
 }
 

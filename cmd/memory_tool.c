@@ -88,7 +88,8 @@ static struct err *memory_tool_next_line(struct input *in, struct str *line)
 		if (nl != SIZE_MAX || in->end)
 			break;
 		if (rest.n > JSON_BYTES_MAX)
-			return err_new(E_TOO_LONG, "a line of the input is over the limit of %zu bytes",
+			return err_new(E_TOO_LONG,
+				       "a line of the input is over the limit of %zu bytes",
 				       JSON_BYTES_MAX);
 		seen = rest.n;
 		TRY(memory_tool_more(in));
@@ -101,8 +102,8 @@ static struct err *memory_tool_next_line(struct input *in, struct str *line)
 }
 
 /*
- * Nothing but a broken input or output ends the loop. What the model can do nothing about is told on
- * standard error too, for whoever runs the host.
+ * Nothing but a broken input or output ends the loop. What the model can do nothing about is told
+ * on standard error too, for whoever runs the host.
  */
 static struct err *answer_lines(struct call *c, struct files *f)
 {
@@ -171,9 +172,10 @@ static void memory_tool_text(struct call *c, const void *args, const struct val 
 const struct cmd cmd_memory_tool = {
 	.name = "memory-tool",
 	.summary = "answer calls of Anthropic's memory tool, from stored assets",
-	.description = "For hosts: the six commands of the tool memory_20250818 as JSON on standard "
-		       "input, its documented answers on standard output. /memories is the folder "
-		       "ikigai:///memories of stored assets.",
+	.description =
+		"For hosts: the six commands of the tool memory_20250818 as JSON on standard "
+		"input, its documented answers on standard output. /memories is the folder "
+		"ikigai:///memories of stored assets.",
 	.expose = EXPOSE_PERSON,
 	.need = NEED_CONF,
 	.args_size = sizeof(struct args),

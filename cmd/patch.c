@@ -16,8 +16,7 @@ static const struct param params[] = {
 	      .help = "the one file to change, or a stored asset as ikigai:///NAME; without it those "
 		      "that the diff names"),
 	PARAM(diffText, .option = "diff", .flags = REQUIRED | STDIN | OR_STDIN, .meta = "text",
-	      .also = "diff",
-	      .help = "a unified diff"),
+	      .also = "diff", .help = "a unified diff"),
 	PARAM_ENCODING("the diff is"),
 	PARAM(strip, .letter = 'p', .min = -1, .max = OS_PATH_MAX, .def = "-1",
 	      .help = "how many leading parts to take off the names in the diff; -1: one where they "
@@ -25,7 +24,8 @@ static const struct param params[] = {
 	PARAM(fuzz, .letter = 'F', .min = 0, .max = 1000, .def = "2",
 	      .help = "how many lines at each end of a hunk may differ"),
 	PARAM(reverse, .letter = 'R', .help = "take the diff back"),
-	PARAM(forward, .letter = 'N', .help = "leave files alone that the diff is applied to already"),
+	PARAM(forward, .letter = 'N',
+	      .help = "leave files alone that the diff is applied to already"),
 	PARAM(dryRun, .also = "dry_run", .help = "only tell what would be done"),
 	PARAM_IF_MATCH,
 	PARAM_BREAK_LINKS,
@@ -75,10 +75,15 @@ static struct err *patch_cmd_run(struct call *c, const void *p, struct val **out
 {
 	const struct args *args = p;
 	struct file_patch patch = {
-		.path = args->path, .strip = (int)args->strip, .fuzz = (unsigned)args->fuzz,
-		.reverse = args->reverse, .forward = args->forward, .dry = args->dryRun,
+		.path = args->path,
+		.strip = (int)args->strip,
+		.fuzz = (unsigned)args->fuzz,
+		.reverse = args->reverse,
+		.forward = args->forward,
+		.dry = args->dryRun,
 		.keeps = c->face != FACE_ARGV && !c->maintainer,
-		.if_match = args->ifMatch, .flags = args->breakLinks ? OS_BREAK_LINKS : 0,
+		.if_match = args->ifMatch,
+		.flags = args->breakLinks ? OS_BREAK_LINKS : 0,
 	};
 	struct file_patch_result done;
 	struct val *list = val_list(c->a);
@@ -126,10 +131,11 @@ const struct cmd cmd_patch = {
 	.toolset = SET_FILES,
 	.tool_also = "file_patch",
 	.summary = "apply a unified diff to files or stored assets",
-	.description = "Apply a unified diff, as diff -u and git diff print it: to the file or stored "
-		       "asset of path, or, without a path, to all files that it names. All hunks of "
-		       "all files are applied, or nothing is changed. Only maintainers delete and "
-		       "rename files.",
+	.description =
+		"Apply a unified diff, as diff -u and git diff print it: to the file or stored "
+		"asset of path, or, without a path, to all files that it names. All hunks of "
+		"all files are applied, or nothing is changed. Only maintainers delete and "
+		"rename files.",
 	.need = NEED_ROOTS | NEED_CONF,
 	.args_size = sizeof(struct args),
 	.params = params,

@@ -2,8 +2,8 @@
 
 static struct err *paths_bad_path(size_t i, struct str path, const char *what)
 {
-	struct err *e = err_new(E_BAD_PATH, "files[%zu].path is '%.*s', which %s", i, STR_ARG(path),
-				what);
+	struct err *e =
+		err_new(E_BAD_PATH, "files[%zu].path is '%.*s', which %s", i, STR_ARG(path), what);
 
 	return err_help(err_detail(e, "parameter", STR("files")),
 			"give the path from the top of the repository");

@@ -5,8 +5,8 @@
 #include "app.h"
 
 /*
- * files[i].path of an input: no other way to write it may get around a rule. An absolute one must be
- * in the repository. Errors: BAD_PATH.
+ * files[i].path of an input: no other way to write it may get around a rule. An absolute one must
+ * be in the repository. Errors: BAD_PATH.
  */
 struct err *path_of_input(struct call *c, size_t i, struct str path, struct str *out) MUST_USE;
 /* Sorts them; BAD_ARGUMENT when one is there twice, for a tree has one file of a name. */

@@ -1,4 +1,5 @@
-/* read: bytes of files and stored assets, whole or in part (seed 000, "Unified File Operations"). */
+/* read: bytes of files and stored assets, whole or in part (seed 000, "Unified File
+ * Operations"). */
 #include "read_answer.h"
 #include "crypt/crypt.h"
 #include <unistd.h>
@@ -34,6 +35,7 @@ static const struct param params[] = {
 	{0},
 };
 
+/* clang-format off */
 #define FIELDS_READ(optional)                                                                      \
 	{"path", "the file, as it was named", F_STR, optional},                                    \
 	{"content", "the bytes, or what was asked for; not with ranges", F_STR, OPTIONAL},         \
@@ -45,6 +47,7 @@ static const struct param params[] = {
 	{"rangeSlices", "each of the ranges", F_LIST, OPTIONAL, .sub = read_slice_fields},         \
 	{"truncated", "true when not all that was asked for is here", F_BOOL, OPTIONAL},           \
 	{"more", "how to get the rest", F_STR, OPTIONAL}
+/* clang-format on */
 
 static const struct field one[] = {
 	FIELDS_READ(0),
@@ -75,8 +78,9 @@ static struct err *read_span(struct arena *a, const struct args *args, struct st
 				"give one of them");
 	if (args->limit)
 		to = from - 1 + args->limit;
-	strs_push(a, lines, to ? str_fmt(a, "%jd:%jd", (intmax_t)from, (intmax_t)to)
-			       : str_fmt(a, "%jd:", (intmax_t)from));
+	strs_push(a, lines,
+		  to ? str_fmt(a, "%jd:%jd", (intmax_t)from, (intmax_t)to)
+		     : str_fmt(a, "%jd:", (intmax_t)from));
 	return NULL;
 }
 
@@ -88,14 +92,15 @@ static struct err *read_cmd_start(struct call *c, const struct args *args, struc
 	*j = (struct job){.args = args};
 	TRY(read_span(c->a, args, &lines));
 	if ((args->section.p != NULL) + (args->bytes.p != NULL) + (lines.n > 0) +
-		    (args->ranges.n > 0) > 1)
+		    (args->ranges.n > 0) >
+	    1)
 		return err_help(err_new(E_BAD_ARGUMENT, "more than one of lines, ranges, bytes and "
-					"section were asked for"),
+							"section were asked for"),
 				"give one of them");
 	*an = (struct read_answer){
 		.c = c, .slices = args->ranges.n, .bytes = args->bytes, .several = args->paths.n};
-	TRY(lines_ranges(c->a, an->slices ? &args->ranges : &lines,
-			 an->slices ? "ranges" : "lines", &an->lines));
+	TRY(lines_ranges(c->a, an->slices ? &args->ranges : &lines, an->slices ? "ranges" : "lines",
+			 &an->lines));
 	an->lines.number = args->number;
 	if (c->fit)
 		an->room = c->fit->tokens - c->fit->tokens / 20;
@@ -103,8 +108,8 @@ static struct err *read_cmd_start(struct call *c, const struct args *args, struc
 }
 
 /* The section, and how many lines are before it. */
-static struct err *read_named_section(const struct job *j, const struct read_source *s, struct str *out,
-				size_t *before)
+static struct err *read_named_section(const struct job *j, const struct read_source *s,
+				      struct str *out, size_t *before)
 {
 	struct err *e;
 
@@ -113,8 +118,10 @@ static struct err *read_named_section(const struct job *j, const struct read_sou
 	if (!j->args->section.p)
 		return NULL;
 	if (s->fd >= 0)
-		return err_help(err_new(E_TOO_BIG, "'%.*s' is over the limit of %zu bytes, so its "
-					"sections are not known", STR_ARG(s->name), FILE_BYTES_MAX),
+		return err_help(err_new(E_TOO_BIG,
+					"'%.*s' is over the limit of %zu bytes, so its "
+					"sections are not known",
+					STR_ARG(s->name), FILE_BYTES_MAX),
 				"search it for the heading, and read the lines from there");
 	e = file_section(s->a, s->text, j->args->section, out);
 	if (e)

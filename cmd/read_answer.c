@@ -90,8 +90,9 @@ static struct err *slice_set(struct read_answer *an, struct read_part *p, struct
 	TRY(answer_fit(an, p, &is_text, &rest));
 	if (rest.cut && is_text) {
 		end = size_max(rest.line, range->from) - (rest.offset ? 0 : 1);
-		strs_push(a, left, rest.offset ? str_fmt(a, "bytes %.*s", STR_ARG(read_rest_range(a, &rest)))
-					       : read_rest_range(a, &rest));
+		strs_push(a, left,
+			  rest.offset ? str_fmt(a, "bytes %.*s", STR_ARG(read_rest_range(a, &rest)))
+				      : read_rest_range(a, &rest));
 	} else if (rest.cut && had) {
 		strs_push(a, left, str_fmt(a, "%zu:%zu", range->from, end));
 		end = range->from - 1;
@@ -122,8 +123,9 @@ static struct err *answer_slices(struct read_answer *an, const struct read_sourc
 		TRY(slice_set(an, &p, list, &left, &tokens));
 	}
 	if (left.n)
-		more = str_fmt(a, "of these ranges, %.*s are left out; ask for fewer lines in one call",
-			       STR_ARG(str_join(a, &left, ", ")));
+		more = str_fmt(
+			a, "of these ranges, %.*s are left out; ask for fewer lines in one call",
+			STR_ARG(str_join(a, &left, ", ")));
 	*cut = left.n > 0;
 	answer_more(an, v, tokens, more);
 	val_set(a, v, "rangeSlices", list);
@@ -180,8 +182,10 @@ struct err *read_answer_set(struct read_answer *an, const struct read_source *s,
 	if (rest.cut && is_text)
 		more = read_more(a, &rest);
 	else if (rest.cut)
-		more = str_fmt(a, "these %zu bytes are not text and have no room as base64; ask for "
-			       "fewer of them with bytes", size);
+		more = str_fmt(a,
+			       "these %zu bytes are not text and have no room as base64; ask for "
+			       "fewer of them with bytes",
+			       size);
 	answer_content(an, v, p.content, is_text, &tokens);
 	answer_more(an, v, tokens, more);
 	return NULL;

@@ -4,7 +4,7 @@
 /* What a file's members and an answer's end cost besides the content. */
 #define ROOM_REST 200
 /* Bytes of a line's number, which lines_put() puts before it. */
-#define NUMBER    7
+#define NUMBER 7
 
 struct err *read_past(const struct read_part *p)
 {
@@ -15,7 +15,8 @@ struct err *read_past(const struct read_part *p)
 	if (!p->lines.n || least <= size_max(p->count, 1))
 		return NULL;
 	return err_detail(err_new(E_OUT_OF_RANGE, "line %zu is past the end: '%.*s' has %zu line%s",
-				  least, STR_ARG(p->from->name), p->count, p->count == 1 ? "" : "s"),
+				  least, STR_ARG(p->from->name), p->count,
+				  p->count == 1 ? "" : "s"),
 			  "parameter", STR("lines"));
 }
 
@@ -63,8 +64,7 @@ static struct err *read_rest_bytes(struct read_part *p, size_t whole, struct rea
 	return NULL;
 }
 
-struct err *read_cut(const struct fit *f, struct read_part *p, size_t *room,
-		     struct read_rest *rest)
+struct err *read_cut(const struct fit *f, struct read_part *p, size_t *room, struct read_rest *rest)
 {
 	size_t left = *room > ROOM_REST ? *room - ROOM_REST : 0, kept, last;
 	/* As JSON a byte becomes six at most, and no token is less than a byte. */
@@ -73,8 +73,9 @@ struct err *read_cut(const struct fit *f, struct read_part *p, size_t *room,
 	size_t whole = p->content.n;
 
 	*rest = (struct read_rest){0};
-	*room -= size_min(*room, ROOM_REST + (short_text ? fit_cost(f, p->content)
-						      : fit_str_cost(f, str_sub(p->content, 0, n))));
+	*room -= size_min(*room,
+			  ROOM_REST + (short_text ? fit_cost(f, p->content)
+						  : fit_str_cost(f, str_sub(p->content, 0, n))));
 	if (n == whole)
 		return NULL;
 	kept = lines_count(str_sub(p->content, 0, n));

@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <unistd.h>
 
-#define PIECE      ((size_t)128 << 10)
+#define PIECE ((size_t)128 << 10)
 /* The longest UTF-8 character. */
 #define CHAR_BYTES 4
 
@@ -72,8 +72,10 @@ static struct err *source_piece(const struct read_source *s, char *to, size_t n,
 
 static struct err *source_too_big(const struct read_source *s, const char *help)
 {
-	struct err *e = err_new(E_TOO_BIG, "what is asked for of '%.*s' is over the limit of %zu "
-				"bytes", STR_ARG(s->name), FILE_BYTES_MAX);
+	struct err *e = err_new(E_TOO_BIG,
+				"what is asked for of '%.*s' is over the limit of %zu "
+				"bytes",
+				STR_ARG(s->name), FILE_BYTES_MAX);
 
 	err_detail(e, "path", s->name);
 	err_detail_int(e, "limit", (int64_t)FILE_BYTES_MAX);

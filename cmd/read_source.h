@@ -1,6 +1,6 @@
 /*
- * read_source: the content of a file or a stored asset, also of a file that is too large to be held in
- * memory, and its parts by lines or bytes. For cmd/ only.
+ * read_source: the content of a file or a stored asset, also of a file that is too large to be held
+ * in memory, and its parts by lines or bytes. For cmd/ only.
  */
 #ifndef IKM_CMD_READ_SOURCE_H
 #define IKM_CMD_READ_SOURCE_H
@@ -45,6 +45,7 @@ struct err *read_source_bytes(const struct read_source *s, const struct fit *fit
 			      struct str *out, struct read_span *span) MUST_USE;
 /* Where a line begins, counted from 1; and the lines that end before an offset. */
 struct err *read_source_offset(const struct read_source *s, size_t line, uint64_t *offset) MUST_USE;
-struct err *read_source_line_at(const struct read_source *s, uint64_t offset, size_t *lines) MUST_USE;
+struct err *read_source_line_at(const struct read_source *s, uint64_t offset,
+				size_t *lines) MUST_USE;
 
 #endif

@@ -79,9 +79,10 @@ static struct err *all_texts(struct call *c, struct files *f, bool markdown, str
 	TRY(find_names(c, true, &assets, warnings));
 	for (size_t i = 0; i < files.n; i++)
 		if (!markdown || file_is_markdown(files.p[i]))
-			strs_push(c->a, out, whole ? str_fmt(c->a, "%s/%.*s", git_top(c->git),
-							     STR_ARG(files.p[i]))
-						   : files.p[i]);
+			strs_push(c->a, out,
+				  whole ? str_fmt(c->a, "%s/%.*s", git_top(c->git),
+						  STR_ARG(files.p[i]))
+					: files.p[i]);
 	for (size_t i = 0; i < assets.n; i++)
 		strs_push(c->a, out, asset_uri(c->a, assets.p[i]));
 	return NULL;
@@ -121,8 +122,9 @@ static struct err *refs_run(struct call *c, const void *p, struct val **out)
 					   "parameter", STR("path")),
 				"name a file or ikigai:///…, or check all of them with --check");
 	if (args->to && args->check)
-		return err_detail(err_new(E_BAD_ARGUMENT, "'to' and 'check' exclude each other: only "
-							  "what it refers to can be broken"),
+		return err_detail(err_new(E_BAD_ARGUMENT,
+					  "'to' and 'check' exclude each other: only "
+					  "what it refers to can be broken"),
 				  "parameter", STR("to"));
 	TRY(files_open(c, &r.f));
 	*out = val_map(c->a);
@@ -190,9 +192,10 @@ const struct cmd cmd_refs = {
 	.toolset = SET_FILES,
 	.traits = TOOL_READS,
 	.summary = "list what a text refers to, what refers to it, and what is broken",
-	.description = "List what a file or stored asset refers to (relative links and images, paths "
-		       "of code, ikigai:// URIs) and what refers to it. With check only broken "
-		       "references, of all Markdown files and assets if no path is given.",
+	.description =
+		"List what a file or stored asset refers to (relative links and images, paths "
+		"of code, ikigai:// URIs) and what refers to it. With check only broken "
+		"references, of all Markdown files and assets if no path is given.",
 	.need = FIND_NEED,
 	.args_size = sizeof(struct args),
 	.params = params,

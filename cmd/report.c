@@ -95,8 +95,10 @@ static const struct field unjudged[] = {
 };
 
 static const struct field note[] = {
-	{"kind", "broken (knowledge that does not parse), unreadable (a manifest that rules apply to), "
-		 "not_judged (a rule) or warning", F_STR},
+	{"kind",
+	 "broken (knowledge that does not parse), unreadable (a manifest that rules apply to), "
+	 "not_judged (a rule) or warning",
+	 F_STR},
 	{"file", "where", F_STR},
 	{"line", "from 1", F_INT, OPTIONAL},
 	{"message", "what is wrong", F_STR},
@@ -125,8 +127,10 @@ const struct field report_fields[] = {
 	{"violations", "what breaks a rule", F_LIST, .sub = violation},
 	{"summary", "counts by severity", F_OBJ, .sub = summary},
 	{"checked", "what was done", F_OBJ, .sub = checked},
-	{"unjudged", "what rules apply to and could not look into: of a change, what it touches and "
-		     "a blocking rule applies to; with --all everything", F_LIST, .sub = unjudged},
+	{"unjudged",
+	 "what rules apply to and could not look into: of a change, what it touches and "
+	 "a blocking rule applies to; with --all everything",
+	 F_LIST, .sub = unjudged},
 	{"skipped", "files that were not looked into", F_LIST, .sub = skipped},
 	{"notes", "what else there is to know", F_LIST, .sub = note},
 	{"ruleChanges", "how the active rules and the judge's settings differ", F_LIST,

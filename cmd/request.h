@@ -8,8 +8,8 @@
 /* As mem_open(). */
 struct err *requests_open(struct call *c, struct requests **out) MUST_USE;
 /*
- * On a command line the object is in a file ("-" or none: standard input): its members by the command's
- * own table into args, in which the defaults are set.
+ * On a command line the object is in a file ("-" or none: standard input): its members by the
+ * command's own table into args, in which the defaults are set.
  */
 struct err *request_from_file(struct call *c, struct str file, void *args) MUST_USE;
 

@@ -1,20 +1,19 @@
 /*
  * Which folders are open to tools. A person may open any folder but the protected ones: a
- * repository's own folder, and ikm's. A repository, or the client of an MCP server, cannot open what
- * a person would not expect: the home, a folder that holds a home, and folders of the system.
+ * repository's own folder, and ikm's. A repository, or the client of an MCP server, cannot open
+ * what a person would not expect: the home, a folder that holds a home, and folders of the system.
  */
 #include "roots.h"
 
 /* Never open unless a person names them; what is below them may be. */
 static const char *const system_folders[] = {
-	"/",     "/bin",  "/boot", "/dev", "/etc", "/home", "/lib", "/lib32", "/lib64", "/libx32",
-	"/proc", "/root", "/run",  "/sbin", "/sys", "/usr",  "/var", "/usr/local",
-};
+	"/",       "/bin",  "/boot", "/dev", "/etc",  "/home", "/lib", "/lib32", "/lib64",
+	"/libx32", "/proc", "/root", "/run", "/sbin", "/sys",  "/usr", "/var",   "/usr/local"};
 
 static bool roots_is_below(struct str path, struct str dir)
 {
-	return str_is(dir, "/") || (str_starts(path, dir) &&
-				    (path.n == dir.n || path.p[dir.n] == '/'));
+	return str_is(dir, "/") ||
+	       (str_starts(path, dir) && (path.n == dir.n || path.p[dir.n] == '/'));
 }
 
 static bool roots_same(const char *one, const char *two)
@@ -39,7 +38,8 @@ static bool roots_has(struct arena *a, const char *dir, const char *name)
 	return !os_stat(os_join(a, dir, name), false, &st) && st.kind != OS_NONE;
 }
 
-/* In a bare repository, or one whose folder has another name; a working tree above ends the look. */
+/* In a bare repository, or one whose folder has another name; a working tree above ends the
+ * look. */
 static bool roots_in_bare(struct arena *a, const char *dir)
 {
 	for (;; dir = roots_parent(a, dir)) {
@@ -139,8 +139,7 @@ static struct err *roots_add_named(struct call *c, struct strs *dirs, struct str
 
 static void roots_refuse(struct call *c, const char *by, struct str dir, const char *why)
 {
-	strs_push(c->a, &c->refused_roots,
-		  str_fmt(c->a, "%s '%.*s': %s", by, STR_ARG(dir), why));
+	strs_push(c->a, &c->refused_roots, str_fmt(c->a, "%s '%.*s': %s", by, STR_ARG(dir), why));
 }
 
 static void roots_add_client(struct call *c, struct strs *dirs)
@@ -236,21 +235,24 @@ static const char *roots_to_open(const struct call *c)
 static void roots_help_open(const struct call *c, struct err *e, const char *doing)
 {
 	if (c->face == FACE_ARGV)
-		err_help(e, "%s: \"files\": {\"roots\": [\"%s\"]} in ~/.ikigai/config.json, or "
-			    "--root DIR", doing, roots_to_open(c));
+		err_help(e,
+			 "%s: \"files\": {\"roots\": [\"%s\"]} in ~/.ikigai/config.json, or "
+			 "--root DIR",
+			 doing, roots_to_open(c));
 	else
-		err_help(e, "a person can %s: \"files\": {\"roots\": [\"%s\"]} in "
-			    "~/.ikigai/config.json, or --root DIR where ikm is started",
+		err_help(e,
+			 "a person can %s: \"files\": {\"roots\": [\"%s\"]} in "
+			 "~/.ikigai/config.json, or --root DIR where ikm is started",
 			 doing, roots_to_open(c));
 }
 
 struct err *app_rootless(const struct call *c)
 {
 	struct err *e = err_new(E_NO_ROOTS, "no folder is open to tools here: %s",
-				c->refused_roots.n    ? str_c(c->a, c->refused_roots.p[0])
-				: c->client_told      ? "the client has no root"
-				: c->git              ? "this is a bare repository"
-						      : "this is no Git repository");
+				c->refused_roots.n ? str_c(c->a, c->refused_roots.p[0])
+				: c->client_told   ? "the client has no root"
+				: c->git           ? "this is a bare repository"
+						   : "this is no Git repository");
 
 	if (c->refused_roots.n)
 		err_detail_list(e, "refusedRoots", &c->refused_roots);

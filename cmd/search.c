@@ -62,7 +62,7 @@ static const struct param grep_params[] = {PARAMS("path", "root")};
 
 /* Both ways to say it, and what a command line has as words. */
 static struct err *search_wanted(struct call *c, const struct args *args, struct search *s,
-			  struct strs *roots)
+				 struct strs *roots)
 {
 	struct strs globs = args->globs, types = args->types;
 	bool shift = c->face == FACE_ARGV && args->patterns.n;
@@ -177,8 +177,8 @@ static struct err *search_stream(struct call *c, const void *p)
 }
 
 #define SEARCH                                                                                     \
-	.need = NEED_ROOTS | NEED_CONF, .args_size = sizeof(struct args), .result = matches_result,\
-	.run = search_cmd_run, .stream = search_stream,                                                              \
+	.need = NEED_ROOTS | NEED_CONF, .args_size = sizeof(struct args),                          \
+	.result = matches_result, .run = search_cmd_run, .stream = search_stream,                  \
 	.description = "Search files and stored assets for lines that match a regular "            \
 		       "expression. Gives path, line, column, match and text of each; what "       \
 		       ".gitignore names and binary files are left out."

@@ -44,8 +44,8 @@ static struct err *slash_bad(struct arena *a, struct str line, const char *what)
 	struct strs all = {0};
 
 	for (size_t i = 0; i < ARRAY_SIZE(lines); i++)
-		strs_push(a, &all, str_fmt(a, "%s%s", lines[i].name,
-					   lines[i].takes_name ? " NAME" : ""));
+		strs_push(a, &all,
+			  str_fmt(a, "%s%s", lines[i].name, lines[i].takes_name ? " NAME" : ""));
 	err_detail(e, "parameter", STR("command"));
 	return err_help(e, "there are %.*s", STR_ARG(str_join(a, &all, ", ")));
 }
@@ -77,8 +77,8 @@ static bool slash_take_word(struct arena *a, struct str *rest, struct str *word,
 	return !quote;
 }
 
-static struct err *slash_read_line(struct arena *a, const struct args *args, const struct slash **out,
-			     struct str *name)
+static struct err *slash_read_line(struct arena *a, const struct args *args,
+				   const struct slash **out, struct str *name)
 {
 	const struct slash *slash = lines;
 	struct str line = args->command, rest = line, word;

@@ -26,7 +26,7 @@ static struct val *tool_cmd_text_of(struct call *c, struct str s)
 }
 
 static void tool_cmd_add(struct call *c, struct val *list, struct str name, struct str description,
-		const char *path)
+			 const char *path)
 {
 	struct val *v = val_add(list, val_map(c->a));
 
@@ -37,8 +37,8 @@ static void tool_cmd_add(struct call *c, struct val *list, struct str name, stru
 }
 
 /* By name: the table is in the order of its commands, and programs come in between. */
-static void tool_cmd_add_all(struct call *c, const struct tool_settings *set, const struct tools *tools,
-		    struct val *list)
+static void tool_cmd_add_all(struct call *c, const struct tool_settings *set,
+			     const struct tools *tools, struct val *list)
 {
 	struct strs names = tools_names(c, set, tools);
 
@@ -49,7 +49,7 @@ static void tool_cmd_add_all(struct call *c, const struct tool_settings *set, co
 			tool_cmd_add(c, list, names.p[i], program->description, program->path);
 		else
 			tool_cmd_add(c, list, names.p[i],
-			    cmd_description(c->a, cmd_find_tool(names.p[i])), NULL);
+				     cmd_description(c->a, cmd_find_tool(names.p[i])), NULL);
 	}
 }
 

@@ -35,7 +35,7 @@ static struct err *run_own(struct app *app, const struct cmd *cmd, const struct 
 }
 
 static struct err *tool_call_pick(struct app *app, enum cmd_face face, struct str tool,
-			struct tool_picked *out)
+				  struct tool_picked *out)
 {
 	struct call *c = &app->call;
 

@@ -21,8 +21,7 @@ static struct err *get(struct call *c, struct str name, struct tool *out)
 /* ---- tool show ---- */
 
 static const struct param show_params[] = {
-	PARAM(name, .flags = ARG | REQUIRED, .complete = tools_complete,
-	      .help = "the tool's name"),
+	PARAM(name, .flags = ARG | REQUIRED, .complete = tools_complete, .help = "the tool's name"),
 	{0},
 };
 
@@ -118,10 +117,8 @@ const struct cmd cmd_tool_show = {
 static const char *const formats[] = TOOL_FORMATS;
 
 static const struct param params[] = {
-	PARAM(name, .flags = ARG | REQUIRED, .complete = tools_complete,
-	      .help = "the tool's name"),
-	PARAM(format, .choices = formats, .def = "ikigai",
-	      .help = "which form of schema to print"),
+	PARAM(name, .flags = ARG | REQUIRED, .complete = tools_complete, .help = "the tool's name"),
+	PARAM(format, .choices = formats, .def = "ikigai", .help = "which form of schema to print"),
 	PARAM(wrapped, .help = "in the form ikigai, what it returns as 'tool call' gives it"),
 	{0},
 };
@@ -143,8 +140,8 @@ static struct err *tool_schema_run(struct call *c, const void *p, struct val **o
 	TRY(get(c, args->name, &t));
 	*out = val_map(c->a);
 	val_set(c->a, *out, "schema",
-		val_copy(c->a, tool_schema(c->a, &t, (enum tool_format)args->format,
-					   args->wrapped)));
+		val_copy(c->a,
+			 tool_schema(c->a, &t, (enum tool_format)args->format, args->wrapped)));
 	return NULL;
 }
 

@@ -55,7 +55,8 @@ static const struct param trust_params[] = {
 
 static const struct param untrust_params[] = {
 	PARAM(dir, .flags = ARG | REQUIRED, .meta = "DIR", .min = 1, .max = OS_PATH_MAX,
-	      .complete = tools_complete_trusted, .help = "the folder, which need not exist any more"),
+	      .complete = tools_complete_trusted,
+	      .help = "the folder, which need not exist any more"),
 	{0},
 };
 

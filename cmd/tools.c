@@ -149,7 +149,8 @@ struct err *tools_pick(struct call *c, struct str name, struct tool_picked *out)
 	TRY(tools_settings(c, &out->set));
 	if (own && is_tool(own)) {
 		out->name = str_of(own->tool);
-		/* Where its replacement is missing, ours does not step in: it was replaced for a reason. */
+		/* Where its replacement is missing, ours does not step in: it was replaced for a
+		 * reason. */
 		if (!strs_has(&out->set.overrides, out->name)) {
 			out->own = own;
 			return NULL;

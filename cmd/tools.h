@@ -16,7 +16,8 @@ struct tool_settings {
 };
 struct err *tools_settings(struct call *c, struct tool_settings *out) MUST_USE;
 
-/* Whether this row is a tool that this face and these settings offer, and no program replaces it. */
+/* Whether this row is a tool that this face and these settings offer, and no program replaces
+ * it. */
 bool tools_offers(const struct call *c, const struct tool_settings *set, const struct cmd *cmd);
 /* A row of the table as a tool. */
 struct tool tools_own(struct arena *a, const struct cmd *cmd);

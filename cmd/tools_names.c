@@ -53,8 +53,9 @@ struct err *tools_none(struct call *c, const struct tool_picked *p)
 	e = tool_error(c->a, &o);
 	err_detail(e, "requestedTool", str_utf8(c->a, p->name));
 	if (c->face != FACE_ARGV && !p->set.external)
-		err_help(e, "the user's programs are tools here once a person sets tools.external to "
-			    "true in ~/.ikigai/config.json");
+		err_help(e,
+			 "the user's programs are tools here once a person sets tools.external to "
+			 "true in ~/.ikigai/config.json");
 	return err_detail_list(e, "tools", &names);
 }
 

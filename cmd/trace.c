@@ -19,8 +19,7 @@ static const struct param params[] = {
 	      .help = "of this agent; tools see their own agent's only"),
 	PARAM(memory_type, .meta = "type", .min = 1, .max = 64, .help = "of this memory"),
 	PARAM(outcome, .letter = 'o', .choices = outcomes, .help = "with this outcome"),
-	PARAM(since, .meta = "time", .min = 1, .max = 64,
-	      .help = "not before: " WHEN_HELP),
+	PARAM(since, .meta = "time", .min = 1, .max = 64, .help = "not before: " WHEN_HELP),
 	PARAM(until, .meta = "time", .min = 1, .max = 64, .help = "before"),
 	PARAM(before, .meta = "number", .min = 1, .max = CMD_INT_MAX, .page = "number",
 	      .help = "older than this row: the next page"),
@@ -104,8 +103,10 @@ static struct err *trace_run(struct call *c, const void *p, struct val **out)
 	TRY(when_read(args->until, "until", &f.until));
 	if (c->face != FACE_ARGV) {
 		if (f.agent.p && !str_eq(f.agent, m->who.agent))
-			return err_new(E_NOT_ALLOWED, "agent '%.*s' cannot see the trace of agent "
-				       "'%.*s'", STR_ARG(m->who.agent), STR_ARG(f.agent));
+			return err_new(E_NOT_ALLOWED,
+				       "agent '%.*s' cannot see the trace of agent "
+				       "'%.*s'",
+				       STR_ARG(m->who.agent), STR_ARG(f.agent));
 		f.agent = m->who.agent;
 	}
 	TRY(trace_query(m->db, c->a, &f, &all));

@@ -56,8 +56,11 @@ static const struct check_violation *in_report(const struct check_report *r, str
 static struct err *find_again(struct call *c, const struct args *args,
 			      const struct check_violation **out)
 {
-	struct judge j = {.git = c->git, .args = c->set, .given = args->knowledge,
-			  .min_severity = KN_SEVERITY_INFO, .want_existing = true};
+	struct judge j = {.git = c->git,
+			  .args = c->set,
+			  .given = args->knowledge,
+			  .min_severity = KN_SEVERITY_INFO,
+			  .want_existing = true};
 	struct check_report *r = arena_array(c->a, 2, sizeof(*r));
 
 	*out = NULL;
@@ -88,11 +91,14 @@ static struct err *why_run(struct call *c, const void *p, struct val **out)
 	if (!item && is_fingerprint(args->what)) {
 		TRY(find_again(c, args, &v));
 		if (!v)
-			return err_help(err_new(E_NO_SUCH_ITEM, "no finding '%.*s' in what is staged "
-						"or in the working tree", STR_ARG(args->what)),
-					"it may be mended already; 'ikm check --all' lists what is not; of a "
-					"plan that knowledge_check has judged, the answer names the item of "
-					"each violation: ikm why ITEM");
+			return err_help(
+				err_new(E_NO_SUCH_ITEM,
+					"no finding '%.*s' in what is staged "
+					"or in the working tree",
+					STR_ARG(args->what)),
+				"it may be mended already; 'ikm check --all' lists what is not; of a "
+				"plan that knowledge_check has judged, the answer names the item of "
+				"each violation: ikm why ITEM");
 		item = v->item;
 	}
 	if (!item)

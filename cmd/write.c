@@ -33,8 +33,10 @@ static struct err *warn_of_mode(struct call *c, struct files *f, const struct fi
 	TRY(file_stat(f, r, &st));
 	if (!(st.mode & 0111))
 		strs_push(c->a, &done->warnings,
-			  str_fmt(c->a, "'%.*s' was there already and keeps its mode: it is not "
-					"executable", STR_ARG(str_utf8(c->a, r->shown))));
+			  str_fmt(c->a,
+				  "'%.*s' was there already and keeps its mode: it is not "
+				  "executable",
+				  STR_ARG(str_utf8(c->a, r->shown))));
 	return NULL;
 }
 

@@ -40,8 +40,9 @@ void written_ended(struct call *c, struct str path, const struct file_edited *ed
 	if (!edited->mixed || !done->changed)
 		return;
 	strs_push(c->a, &done->warnings,
-		  str_fmt(c->a, "some lines of '%.*s' end with LF and some with CR LF: the text "
-				"was put in with the line ends that it was given with",
+		  str_fmt(c->a,
+			  "some lines of '%.*s' end with LF and some with CR LF: the text "
+			  "was put in with the line ends that it was given with",
 			  STR_ARG(str_utf8(c->a, path))));
 }
 

@@ -20,6 +20,7 @@ enum { ENCODING_UTF8, ENCODING_BASE64 };
 	PARAM(encoding, .choices = encodings, .def = "utf-8", .help = "how " what " given")
 
 /* Rows of every such result, behind its own. */
+/* clang-format off */
 #define FIELDS_WRITTEN                                                                             \
 	{"path", "the file, as it was named", F_STR},                                              \
 	{"newHash", "sha256 of the content as it is now", F_STR},                                  \
@@ -28,12 +29,15 @@ enum { ENCODING_UTF8, ENCODING_BASE64 };
 	{"changed", "false when it was as wanted already; then nothing is written", F_BOOL},       \
 	{"event", "the record of the change, for undo", F_STR, OPTIONAL},                          \
 	{"warnings", "what of the file could not be kept", F_STRS, OPTIONAL}
+/* clang-format on */
 
 /* One more row, of those that put a text into a content: its line ends may have been adapted. */
 extern const char *const written_ends[];
+/* clang-format off */
 #define FIELD_LINE_ENDS                                                                            \
 	{"lineEnds", "the text was given with other line ends, and got these of the file", F_STR,  \
 	 OPTIONAL, .choices = written_ends}
+/* clang-format on */
 
 /* A parameter's bytes as `encoding` says they are given. WRONG_TYPE when that is no base64. */
 struct err *written_bytes(struct call *c, int encoding, const char *param, struct str given,

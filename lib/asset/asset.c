@@ -71,8 +71,7 @@ struct err *asset_get(struct assets *s, struct arena *a, struct str path, bool c
 	return e;
 }
 
-struct err *asset_each(struct assets *s, struct arena *a, struct str prefix,
-		       struct asset_list *out)
+struct err *asset_each(struct assets *s, struct arena *a, struct str prefix, struct asset_list *out)
 {
 	/* Between "blocks/" and "blocks0", the byte behind the slash; no path begins with 0xff. */
 	struct str from = prefix.n ? str_fmt(a, "%.*s/", STR_ARG(prefix)) : STR("");
@@ -114,8 +113,7 @@ struct err *asset_protected(struct str path)
 	return err_help(err_detail(err_new(E_READ_ONLY_ASSET, "the asset '%.*s' is read-only",
 					   STR_ARG(path)),
 				   "path", path),
-			"a person may allow it: ikm asset set '%.*s' --writable",
-			STR_ARG(path));
+			"a person may allow it: ikm asset set '%.*s' --writable", STR_ARG(path));
 }
 
 static struct err *asset_check_text(struct str path, struct str s)
@@ -124,11 +122,12 @@ static struct err *asset_check_text(struct str path, struct str s)
 	uint32_t code;
 
 	if (s.n > ASSET_BYTES_MAX)
-		return err_detail_int(err_new(E_TOO_LONG,
-					      "the content of the asset '%.*s' would have %zu bytes; "
-					      "at most %zu are allowed",
-					      STR_ARG(path), s.n, ASSET_BYTES_MAX),
-				      "limit", (int64_t)ASSET_BYTES_MAX);
+		return err_detail_int(
+			err_new(E_TOO_LONG,
+				"the content of the asset '%.*s' would have %zu bytes; "
+				"at most %zu are allowed",
+				STR_ARG(path), s.n, ASSET_BYTES_MAX),
+			"limit", (int64_t)ASSET_BYTES_MAX);
 	if (str_is_text(s))
 		return NULL;
 	for (; i < s.n && s.p[i] && n; i += n)
@@ -276,9 +275,9 @@ static struct err *asset_move_in_txn(void *ctx)
 		return asset_protected(m->from);
 	TRY(asset_get(m->s, m->a, m->to, false, &to, &taken));
 	if (taken)
-		return err_detail(err_new(E_EXISTS, "there is an asset '%.*s' already",
-					  STR_ARG(m->to)),
-				  "path", m->to);
+		return err_detail(
+			err_new(E_EXISTS, "there is an asset '%.*s' already", STR_ARG(m->to)),
+			"path", m->to);
 	TRY(asset_move_versions(m->s, m->from, m->to));
 	return db_do(m->s->db, Q_ASSET_RENAME, NULL, DB_S(m->from), DB_S(m->to));
 }

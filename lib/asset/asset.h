@@ -14,7 +14,9 @@
 #define ASSET_SCHEME "ikigai://"
 
 enum asset_category { ASSET_BLOCK, ASSET_SKILL, ASSET_PREFERENCE };
+/* clang-format off */
 #define ASSET_CATEGORIES {"block", "skill", "preference", NULL}
+/* clang-format on */
 
 struct assets {
 	struct db *db;
@@ -30,10 +32,10 @@ struct asset {
 	struct str content, hash; /* sha256: over the bytes */
 	enum asset_category category;
 	bool read_only;
-	int64_t tokens;  /* stored when it was written; counted anew when the model is another */
+	int64_t tokens; /* stored when it was written; counted anew when the model is another */
 	int64_t size;
 	int64_t created, updated; /* ms */
-	int64_t pin; /* place among the agent's pins from 1; 0: not pinned */
+	int64_t pin;              /* place among the agent's pins from 1; 0: not pinned */
 };
 struct asset_list {
 	struct asset *p;
@@ -41,8 +43,8 @@ struct asset_list {
 };
 
 /*
- * What a user wrote into a path: "ikigai:///a/b", "ikigai://a/b", and with `bare` (after asset verbs
- * and slash commands) "a/b" too. Errors: BAD_PATH that says which part is wrong, TOO_LONG.
+ * What a user wrote into a path: "ikigai:///a/b", "ikigai://a/b", and with `bare` (after asset
+ * verbs and slash commands) "a/b" too. Errors: BAD_PATH that says which part is wrong, TOO_LONG.
  */
 struct err *asset_path(struct arena *a, struct str text, bool bare, struct str *out) MUST_USE;
 /*
@@ -105,8 +107,8 @@ struct asset_version {
 	int64_t number; /* from 1, of this path, never given twice */
 	struct str description;
 	enum asset_category category;
-	int64_t tokens; /* as they were counted when it was written */
-	int64_t size, saved; /* saved: ms, when it was replaced */
+	int64_t tokens;                      /* as they were counted when it was written */
+	int64_t size, saved;                 /* saved: ms, when it was replaced */
 	struct str hash, op, agent, content; /* op: what replaced it; agent: who did */
 };
 struct asset_versions {
@@ -137,7 +139,9 @@ struct err *asset_pinned(struct assets *s, struct arena *a, bool content,
 			 struct asset_list *out) MUST_USE;
 
 enum asset_level { ASSET_OK, ASSET_WARNING, ASSET_CRITICAL, ASSET_OVER };
+/* clang-format off */
 #define ASSET_LEVELS {"ok", "warning", "critical", "over", NULL}
+/* clang-format on */
 struct asset_budget {
 	int64_t used, limit;
 	enum asset_level level; /* warning above 80 %, critical above 95 % */

@@ -4,10 +4,11 @@
 
 static struct err *asset_path_wrong(struct str text, const char *what)
 {
-	return err_help(err_detail(err_new(E_BAD_PATH, "'%.*s' is no asset: %s", STR_ARG(text), what),
-				   "path", text),
-			"an asset is named " ASSET_SCHEME "/FOLDER/NAME, such as " ASSET_SCHEME
-			"/blocks/decisions.md");
+	return err_help(
+		err_detail(err_new(E_BAD_PATH, "'%.*s' is no asset: %s", STR_ARG(text), what),
+			   "path", text),
+		"an asset is named " ASSET_SCHEME "/FOLDER/NAME, such as " ASSET_SCHEME
+		"/blocks/decisions.md");
 }
 
 static struct err *check_parts(struct str text, struct str path)
@@ -35,8 +36,10 @@ struct err *asset_path(struct arena *a, struct str text, bool bare, struct str *
 	struct str path = text;
 
 	if (text.n > OS_PATH_MAX)
-		return err_detail_int(err_new(E_TOO_LONG, "the path is %zu bytes long; at most %d "
-							  "are allowed", text.n, OS_PATH_MAX),
+		return err_detail_int(err_new(E_TOO_LONG,
+					      "the path is %zu bytes long; at most %d "
+					      "are allowed",
+					      text.n, OS_PATH_MAX),
 				      "limit", OS_PATH_MAX);
 	if (str_has_nul(text))
 		return asset_path_wrong(text, "it has a NUL byte");

@@ -72,12 +72,13 @@ struct err *asset_version(struct assets *s, struct arena *a, struct str path, in
 	TRY(version_one(rows, a, out, &found));
 	if (found)
 		return NULL;
-	return err_help(err_detail_int(err_detail(err_new(E_NO_SUCH_VERSION,
-							  "no version %jd of the asset '%.*s' is kept",
-							  (intmax_t)number, STR_ARG(path)),
-						  "path", path),
-				       "version", number),
-			"'ikm asset history %.*s' shows what is kept", STR_ARG(path));
+	return err_help(
+		err_detail_int(err_detail(err_new(E_NO_SUCH_VERSION,
+						  "no version %jd of the asset '%.*s' is kept",
+						  (intmax_t)number, STR_ARG(path)),
+					  "path", path),
+			       "version", number),
+		"'ikm asset history %.*s' shows what is kept", STR_ARG(path));
 }
 
 struct err *asset_version_of(struct assets *s, struct arena *a, struct str path, struct str hash,
@@ -155,10 +156,10 @@ static struct err *version_verify_row(void *ctx, struct arena *a, struct db_rows
 struct err *asset_verify(struct db *db, struct arena *a, struct db_damaged_rows *damaged)
 {
 	struct assets s = {.db = db};
-	const struct db_verify live = {Q_VERIFY_ASSET_ROWS, "stored_assets", "path", 0,
-				       asset_verify_row, &s};
-	const struct db_verify old = {Q_VERIFY_VERSIONS, "asset_versions", "rowid", 10,
-				      version_verify_row, NULL};
+	const struct db_verify live = {
+		Q_VERIFY_ASSET_ROWS, "stored_assets", "path", 0, asset_verify_row, &s};
+	const struct db_verify old = {
+		Q_VERIFY_VERSIONS, "asset_versions", "rowid", 10, version_verify_row, NULL};
 	int64_t n = 0;
 
 	TRY(db_verify(db, a, &live, damaged, &n));

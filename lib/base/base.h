@@ -15,11 +15,11 @@
 #include <stdnoreturn.h>
 #include <string.h>
 
-#define PRINTF(fmt, args)  __attribute__((format(printf, fmt, args)))
-#define ARRAY_SIZE(a)      (sizeof(a) / sizeof((a)[0]))
-#define MUST_USE           __attribute__((warn_unused_result))
-#define CONCAT_(a, b)      a##b
-#define CONCAT(a, b)       CONCAT_(a, b)
+#define PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
+#define ARRAY_SIZE(a)     (sizeof(a) / sizeof((a)[0]))
+#define MUST_USE          __attribute__((warn_unused_result))
+#define CONCAT_(a, b)     a##b
+#define CONCAT(a, b)      CONCAT_(a, b)
 
 static inline size_t size_min(size_t a, size_t b)
 {

@@ -141,7 +141,8 @@ struct err *err_errno(int errnum, const char *fmt, ...)
 	n = vsnprintf(e->message + 7, MESSAGE_MAX - 7 - why, fmt, ap);
 	va_end(ap);
 	n = n < 0 ? 0 : (int)size_min((size_t)n, MESSAGE_MAX - 8 - why);
-	/* %m, because strerror_r() is two functions: which one depends on _GNU_SOURCE and the libc. */
+	/* %m, because strerror_r() is two functions: which one depends on _GNU_SOURCE and the
+	 * libc. */
 	errno = errnum;
 	snprintf(e->message + 7 + n, MESSAGE_MAX - 7 - (size_t)n, ": %m");
 	return e;
@@ -318,7 +319,8 @@ void err_rename(struct err *e, struct str name, struct str as)
 			}
 }
 
-void err_help_map(struct err *e, struct arena *a, struct str (*map)(struct arena *a, struct str step))
+void err_help_map(struct err *e, struct arena *a,
+		  struct str (*map)(struct arena *a, struct str step))
 {
 	for (size_t i = 0; i < e->steps; i++) {
 		struct str step = pool_get(e, &e->step[i]), as = map(a, step);

@@ -90,7 +90,7 @@
 	X(IO_ERROR, PROVIDER_ERROR, true)                                                          \
 	X(CLOSED_PIPE, PROVIDER_ERROR, false)                                                      \
 	X(TOO_MANY_FILES, PROVIDER_ERROR, true)                                                    \
-	X(TOO_BIG, INVALID_INPUT, false)                                                          \
+	X(TOO_BIG, INVALID_INPUT, false)                                                           \
 	X(GIT_FAILED, PROVIDER_ERROR, false)                                                       \
 	X(GIT_CORRUPT, PROVIDER_ERROR, false)                                                      \
 	X(GIT_UNSUPPORTED, PROVIDER_ERROR, false)                                                  \
@@ -137,7 +137,8 @@ struct err *err_help(struct err *e, const char *fmt, ...) PRINTF(2, 3);
  */
 void err_rename(struct err *e, struct str name, struct str as);
 /* Each step becomes what the function makes of it. A step that would be too long stays as it is. */
-void err_help_map(struct err *e, struct arena *a, struct str (*map)(struct arena *a, struct str step));
+void err_help_map(struct err *e, struct arena *a,
+		  struct str (*map)(struct arena *a, struct str step));
 
 /* A member of the envelope's top that is null (seed 003: "item: null"); the name is borrowed. */
 struct err *err_null(struct err *e, const char *member);

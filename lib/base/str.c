@@ -451,7 +451,8 @@ struct str str_nearest(struct str s, const struct strs *candidates)
 
 uint64_t str_hash(struct str s)
 {
-	uint64_t h = 0xcbf29ce484222325u; /* FNV-1a; tables that strangers fill use chains, not trust */
+	uint64_t h =
+		0xcbf29ce484222325u; /* FNV-1a; tables that strangers fill use chains, not trust */
 
 	for (size_t i = 0; i < s.n; i++)
 		h = (h ^ (unsigned char)s.p[i]) * 0x100000001b3u;

@@ -16,7 +16,9 @@ struct strs {
 };
 
 #define STR(literal) ((struct str){"" literal, sizeof(literal) - 1})
+/* clang-format off */
 #define STR_INIT(literal) {"" literal, sizeof(literal) - 1}
+/* clang-format on */
 /* For printf: "%.*s", STR_ARG(s). Cuts at INT_MAX and at a NUL. */
 #define STR_ARG(s) (int)size_min((s).n, INT32_MAX), (s).p ? (s).p : ""
 
@@ -31,7 +33,8 @@ int str_cmp(struct str a, struct str b);
 int str_cmp_ptr(const void *a, const void *b);
 bool str_starts(struct str s, struct str prefix);
 bool str_ends(struct str s, struct str suffix);
-/* The offset of the first match at or after `from`, or SIZE_MAX. An empty needle matches at from. */
+/* The offset of the first match at or after `from`, or SIZE_MAX. An empty needle matches at
+ * from. */
 size_t str_find(struct str s, struct str needle, size_t from);
 size_t str_find_char(struct str s, char c, size_t from);
 size_t str_rfind_char(struct str s, char c);
@@ -69,8 +72,8 @@ struct str str_utf8_head(struct str s, size_t most);
 /* With every invalid byte replaced by U+FFFD; gives s itself when nothing had to change. */
 struct str str_utf8(struct arena *a, struct str s);
 /*
- * A name on a line of its own, as git writes it: in quotes, with \n, \t, \", \\ and octal \001, when
- * it has a control character, a quote or a backslash; else as it is, UTF-8 or not.
+ * A name on a line of its own, as git writes it: in quotes, with \n, \t, \", \\ and octal \001,
+ * when it has a control character, a quote or a backslash; else as it is, UTF-8 or not.
  */
 struct str str_quoted(struct arena *a, struct str name);
 bool str_needs_quotes(struct str name);

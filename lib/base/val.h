@@ -16,10 +16,10 @@ struct span {
 struct val {
 	enum val_type type;
 	bool b;
-	bool plain;       /* YAML: a scalar without quotes; TOML: a bare key's table made by a dot */
-	struct str s;     /* STR: the decoded bytes. NUM, TIME: the text as it was written */
-	struct span at;   /* of the value, quotes and brackets included */
-	struct str key;   /* in a map: the member's name, decoded */
+	bool plain;     /* YAML: a scalar without quotes; TOML: a bare key's table made by a dot */
+	struct str s;   /* STR: the decoded bytes. NUM, TIME: the text as it was written */
+	struct span at; /* of the value, quotes and brackets included */
+	struct str key; /* in a map: the member's name, decoded */
 	struct span key_at;
 	struct val *first, *last, *next; /* LIST and MAP: the members in order of appearance */
 	size_t n;                        /* how many */

@@ -2,11 +2,12 @@
 #include "check/bases.h"
 #include "os/os.h"
 
-#define HEADS_MAX  ((size_t)1 << 20) /* of MERGE_HEAD */
-#define BASES_MAX  8 /* more cost time; leaving one out only makes the judge stricter */
+#define HEADS_MAX ((size_t)1 << 20) /* of MERGE_HEAD */
+#define BASES_MAX 8 /* more cost time; leaving one out only makes the judge stricter */
 
 /* "None" is an exit status without a word for many commands of git: the output is empty then. */
-static struct err *bases_ask(struct arena *a, struct git *g, const char *const *args, struct str *out)
+static struct err *bases_ask(struct arena *a, struct git *g, const char *const *args,
+			     struct str *out)
 {
 	struct err *e = git_run(g, a, args, (struct str){0}, out);
 
@@ -17,7 +18,7 @@ static struct err *bases_ask(struct arena *a, struct git *g, const char *const *
 }
 
 static struct err *bases_contains(struct arena *a, struct git *g, struct str one, struct str other,
-			    bool *yes)
+				  bool *yes)
 {
 	struct str shared;
 
@@ -79,8 +80,8 @@ struct err *remote_state_of(struct arena *a, struct git *g, const struct strs *n
 		out->default_id = d.head.n ? d.head_id : d.main.n ? d.main : d.master;
 		out->default_name = d.head.n ? d.head : d.main.n ? STR("main") : STR("master");
 		if (out->default_id.n)
-			out->default_ref = str_fmt(a, "%.*s/%.*s", STR_ARG(name),
-						   STR_ARG(out->default_name));
+			out->default_ref =
+				str_fmt(a, "%.*s/%.*s", STR_ARG(name), STR_ARG(out->default_name));
 		else
 			out->default_name = STR("");
 	}
@@ -127,7 +128,8 @@ struct err *bases_merged(struct arena *a, struct git *g, struct strs *ids)
 		return err_in(e, "what is merged");
 	while (!e && str_line(&text, &line))
 		add_id(a, ids, line);
-	/* A merge without conflicts has no such file yet: git names its heads to the hook like this. */
+	/* A merge without conflicts has no such file yet: git names its heads to the hook like
+	 * this. */
 	os_env_names(a, "GITHEAD_", &names);
 	for (size_t i = 0; i < names.n; i++)
 		add_id(a, ids, str_sub(names.p[i], 8, names.p[i].n));
@@ -196,8 +198,7 @@ struct err *bases_published(struct arena *a, struct git *g, const struct remote_
 				       &shared));
 		TRY(add_base(a, g, first, shared, true, out));
 	}
-	return default_only || !remote->names.n ? NULL
-						: add_others(a, g, remote, first, tip, out);
+	return default_only || !remote->names.n ? NULL : add_others(a, g, remote, first, tip, out);
 }
 
 struct err *bases_fork(struct arena *a, struct git *g, const struct strs *known, struct str tip,
@@ -209,7 +210,8 @@ struct err *bases_fork(struct arena *a, struct git *g, const struct strs *known,
 	*out = STR("");
 	if (!known->n)
 		return NULL;
-	/* The nearest of the bases with any of them: as with a merge of all of the remote's tips. */
+	/* The nearest of the bases with any of them: as with a merge of all of the remote's
+	 * tips. */
 	args[n++] = "merge-base";
 	args[n++] = str_c(a, tip);
 	for (size_t i = 0; i < known->n; i++)

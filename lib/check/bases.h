@@ -20,12 +20,13 @@ struct base_commits {
 
 /* What a remote is known to have. */
 struct remote_state {
-	struct strs names;     /* of the remotes that were looked at */
-	struct strs tips;      /* of their branches, each once */
-	struct str default_id; /* of the default branch: the first remote's that has one */
+	struct strs names;       /* of the remotes that were looked at */
+	struct strs tips;        /* of their branches, each once */
+	struct str default_id;   /* of the default branch: the first remote's that has one */
 	struct str default_name; /* "main"; empty when there is none */
 	struct str default_ref;  /* "origin/main", for messages */
-	struct str upstream_id;  /* the default branch of the project that a fork follows, or empty */
+	struct str
+		upstream_id; /* the default branch of the project that a fork follows, or empty */
 };
 
 /*

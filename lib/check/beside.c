@@ -18,7 +18,7 @@ struct beside {
 	struct arena *a;
 	struct included {
 		struct str path, by;
-	} *p;
+	} * p;
 	size_t n, cap;
 };
 
@@ -78,8 +78,8 @@ static void beside_follow(struct beside *b, struct arena *scratch, struct includ
 		return;
 	for (size_t i = 0; i < deps.includes.n && b->n < INCLUDES_MAX; i++)
 		if (!beside_has(b, deps.includes.p[i]))
-			*VEC_PUSH(b->a, b) = (struct included){
-				str_dup(b->a, deps.includes.p[i]), one.by.n ? one.by : one.path};
+			*VEC_PUSH(b->a, b) = (struct included){str_dup(b->a, deps.includes.p[i]),
+							       one.by.n ? one.by : one.path};
 }
 
 static void beside_load(struct beside *b)

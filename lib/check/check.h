@@ -46,20 +46,20 @@ struct check_input {
 		struct check_kept {
 			const struct kn_item *item;
 			const struct kn_constraint *constraint;
-		} *p;
+		} * p;
 		size_t n, cap;
 	} kept;
 	bool list_all; /* every finding of a rule in a file, not CHECK_PER_FILE of them */
 	/* Empty: all. An unknown id is NOT_FOUND (NO_SUCH_ITEM). */
 	struct strs item_ids;
 	enum kn_severity min_severity;
-	bool want_existing; /* also find and list violations that the change did not introduce */
-	bool broken_blocks; /* --all: broken knowledge blocks wherever it lies */
-	bool list_unjudged; /* --all: tell everything that no rule could look into */
+	bool want_existing;   /* also find and list violations that the change did not introduce */
+	bool broken_blocks;   /* --all: broken knowledge blocks wherever it lies */
+	bool list_unjudged;   /* --all: tell everything that no rule could look into */
 	bool unjudged_blocks; /* check.unjudged: what a blocking rule cannot look into blocks */
 	bool ignore_case; /* core.ignorecase: appliesTo and paths match without regard to case */
-	size_t max_file;    /* 0: CHECK_FILE_MAX; at most 1 GiB */
-	unsigned threads;   /* 0: all cores */
+	size_t max_file;  /* 0: CHECK_FILE_MAX; at most 1 GiB */
+	unsigned threads; /* 0: all cores */
 };
 
 struct check_violation {
@@ -80,7 +80,7 @@ struct check_violation {
  * it (empty: not there), whether check.unjudged may stop a change for it.
  */
 #define CHECK_REASONS(X)                                                                           \
-	X(ATTRIBUTE, "attribute", "generated", true) /* linguist-generated, linguist-vendored */  \
+	X(ATTRIBUTE, "attribute", "generated", true) /* linguist-generated, linguist-vendored */   \
 	X(BINARY, "binary", "binary", true)          /* no text, and a rule names it */            \
 	/* A decision quotes what a rule forbids: told, and never stopped. */                      \
 	X(KNOWLEDGE_FILE, "knowledge_file", "knowledge", false)                                    \
@@ -125,8 +125,8 @@ struct check_unjudged {
 	bool told;
 	const struct check_rule *rules; /* of what is told; strictest first */
 	size_t rules_n;
-	bool blocks; /* counts in block */
-	bool added;  /* the exemption is new in this change */
+	bool blocks;  /* counts in block */
+	bool added;   /* the exemption is new in this change */
 	bool counted; /* never named: data, a picture or an archive, that no rule means */
 };
 /* A whole file that code or dependency rules skipped. */
@@ -135,7 +135,7 @@ bool check_is_skipped(const struct check_unjudged *u);
 struct str check_unjudged_message(struct arena *a, const struct check_unjudged *u);
 
 enum check_note_kind {
-	CHECK_BROKEN,     /* knowledge that was meant to have rules and does not parse */
+	CHECK_BROKEN, /* knowledge that was meant to have rules and does not parse */
 	/* Only in what check_notes() gives: they are made of what is unjudged. */
 	CHECK_NOTE_UNREADABLE, /* a file that rules apply to and that cannot be judged */
 	CHECK_NOTE_NOT_JUDGED, /* a constraint that this version does not judge */
@@ -173,7 +173,8 @@ struct check_report {
 	unsigned unsupported;      /* of these, those on targets that are not judged yet */
 	unsigned unresolved;       /* dependencies whose package is not known, in all manifests */
 	bool no_knowledge;
-	/* How the active rules differ from the base's; see rulechange.h. What blocks is in block. */
+	/* How the active rules differ from the base's; see rulechange.h. What blocks is in
+	 * block. */
 	struct rule_changes rule_changes;
 	unsigned rules, rules_before; /* active on both sides */
 	bool compared;                /* there is a base, so rules_before is told */
@@ -184,7 +185,8 @@ size_t check_told(const struct check_report *r);
 /* The notes, and those that older readers expect of what is unjudged; sorted as the notes are. */
 struct check_note_list check_notes(struct arena *a, const struct check_report *r);
 /* Adds what another report could not judge, each fact once. */
-void check_unjudged_merge(struct arena *a, struct check_report *to, const struct check_report *from);
+void check_unjudged_merge(struct arena *a, struct check_report *to,
+			  const struct check_report *from);
 /* Of several bases: leaves only what another report could not judge either. */
 void check_unjudged_keep_shared(struct arena *a, struct check_report *r,
 				const struct check_report *other);

@@ -9,7 +9,7 @@
 
 struct occurrence {
 	struct str match, line;
-	size_t at; /* in the file, not in the view */
+	size_t at;  /* in the file, not in the view */
 	bool added; /* on a line that the change adds */
 	bool extra; /* one of the equal lines that there are more of now */
 	bool introduced;
@@ -96,7 +96,7 @@ static void find_in_view(struct worker *w, struct arena *scratch, const struct r
 }
 
 static void check_code_find_all(struct worker *w, struct arena *scratch, const struct rule *r,
-		     const struct code_text *t, struct occurrences *out)
+				const struct code_text *t, struct occurrences *out)
 {
 	struct occurrences all = {0};
 
@@ -161,10 +161,11 @@ static int by_novelty(const void *x, const void *y)
 }
 
 /*
- * One matched text that occurs m times now and n times before: m - n of them are new. Of equal lines
- * those are that the change adds.
+ * One matched text that occurs m times now and n times before: m - n of them are new. Of equal
+ * lines those are that the change adds.
  */
-static void check_code_mark_group(struct occurrence **now, size_t m, struct occurrence **old, size_t n)
+static void check_code_mark_group(struct occurrence **now, size_t m, struct occurrence **old,
+				  size_t n)
 {
 	size_t k = m > n ? m - n : 0, j = 0, run;
 
@@ -247,7 +248,8 @@ struct code_before {
 
 /* Did the rule judge this file in the base, so that findings of then can be told from new ones? */
 static bool judged_before(struct worker *w, struct arena *scratch, const struct rule *r,
-			  const struct subject *s, const struct code_text *now, struct code_before *b)
+			  const struct subject *s, const struct code_text *now,
+			  struct code_before *b)
 {
 	struct str text;
 
@@ -393,8 +395,8 @@ static void code_scan(struct worker *w, const struct code_text *t)
 	}
 }
 
-static void presence(struct worker *w, const struct subject *s, bool old,
-		     const struct code_text *t, const bool *pending, bool *found)
+static void presence(struct worker *w, const struct subject *s, bool old, const struct code_text *t,
+		     const bool *pending, bool *found)
 {
 	const struct rules *rules = &w->run->rules;
 
@@ -414,8 +416,8 @@ static void presence(struct worker *w, const struct subject *s, bool old,
 	}
 }
 
-void code_presence(struct worker *w, const struct subject *s, bool old, const struct code_text *text,
-		   const bool *pending, bool *found)
+void code_presence(struct worker *w, const struct subject *s, bool old,
+		   const struct code_text *text, const bool *pending, bool *found)
 {
 	code_scan(w, text);
 	presence(w, s, old, text, pending, found);

@@ -104,7 +104,8 @@ static struct str depcheck_shown(struct arena *scratch, const struct dep *d)
 }
 
 /* The first place whose version was not there before: what somebody has to look at. */
-static const struct hit *depcheck_place_of(const struct hit *now, size_t m, const struct hit *old, size_t n)
+static const struct hit *depcheck_place_of(const struct hit *now, size_t m, const struct hit *old,
+					   size_t n)
 {
 	for (size_t i = 0; i < m; i++) {
 		bool had = false;
@@ -159,8 +160,7 @@ struct deps_base {
 };
 
 static const struct deps *deps_of_base(struct worker *w, struct arena *scratch,
-				       const struct subject *s, struct str now,
-				       struct deps_base *b)
+				       const struct subject *s, struct str now, struct deps_base *b)
 {
 	struct str text, path = s->old.path;
 

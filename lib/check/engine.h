@@ -32,7 +32,7 @@ struct rule {
 	bool presence;  /* one match anywhere satisfies it */
 	bool forbids;   /* a match is the violation; otherwise the lack of one is */
 	size_t scope;
-	struct str path; /* of its item in the judged tree; empty: elsewhere */
+	struct str path;         /* of its item in the judged tree; empty: elsewhere */
 	const struct glob *glob; /* FILE: the constraint's, or one that ignores case */
 	/* NULL where the range is not in that ecosystem's syntax: then any version counts. */
 	const struct deps_range *range[DEPS_ECOSYSTEMS];
@@ -70,7 +70,7 @@ struct subject {
 	bool exempt_added; /* the base does not say so */
 	bool old_exempt;   /* only told where presence rules look at the base */
 	struct str target; /* of a link that a rule may look into */
-	bool astray;       /* a link by the name of a manifest, and no manifest of the tree is there */
+	bool astray; /* a link by the name of a manifest, and no manifest of the tree is there */
 };
 struct subjects {
 	struct subject *p;
@@ -112,11 +112,11 @@ struct worker {
 	struct arena *a;
 	struct re_work *re;
 	bool *may, *may_too; /* by set member */
-	bool *scoped;      /* by scope, for the file at hand */
-	bool *was_scoped;  /* by scope, for the file's name in the base */
-	bool *present;     /* by rule, presence rules: it matched in a file of now */
-	bool *was;         /* by rule: it matched in a touched file of the base */
-	unsigned *gave_up; /* by rule, presence rules: files in which the pattern hit its limit */
+	bool *scoped;        /* by scope, for the file at hand */
+	bool *was_scoped;    /* by scope, for the file's name in the base */
+	bool *present;       /* by rule, presence rules: it matched in a file of now */
+	bool *was;           /* by rule: it matched in a touched file of the base */
+	unsigned *gave_up;   /* by rule, presence rules: files in which the pattern hit its limit */
 	struct {
 		struct check_violation *p;
 		size_t n, cap;

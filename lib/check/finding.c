@@ -97,7 +97,7 @@ static struct str message_of(struct arena *a, const struct rule *r, const struct
 }
 
 static void finding_list_one(struct worker *w, const struct rule *r, struct str path,
-		     const struct finding *f, struct place at, size_t more)
+			     const struct finding *f, struct place at, size_t more)
 {
 	struct check_violation *v = VEC_PUSH(w->a, &w->violations);
 	struct str first = f->shown, line;
@@ -151,6 +151,6 @@ void findings_add(struct worker *w, const struct rule *r, struct str path, struc
 			at = code_place(&places, x->at);
 		if (!e || w->run->in->want_existing)
 			finding_list_one(w, r, path, x, at,
-				 listed[e] == most ? total[e] - listed[e] : 0);
+					 listed[e] == most ? total[e] - listed[e] : 0);
 	}
 }

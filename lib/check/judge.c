@@ -33,8 +33,8 @@ static struct err *not_added(struct arena *a, const struct judge *j, struct chec
 }
 
 /* Adds the trees of the published commits to the first base. */
-static struct err *add_bases(struct arena *a, const struct judge *j, const struct base_commits *list,
-			     struct sides *s)
+static struct err *add_bases(struct arena *a, const struct judge *j,
+			     const struct base_commits *list, struct sides *s)
 {
 	struct side *first = s->base;
 
@@ -123,7 +123,8 @@ static struct err *was_retired(struct arena *a, const struct judge *j, struct st
 		e = side_load(a, j, &at);
 	/* A first commit has no parent, and settings in between may be broken: neither retires. */
 	if (e)
-		return err_code(e) == CODE_INVALID_INPUT || err_code(e) == CODE_NOT_FOUND ? NULL : e;
+		return err_code(e) == CODE_INVALID_INPUT || err_code(e) == CODE_NOT_FOUND ? NULL
+											  : e;
 	for (size_t i = 0; i < at.knowledge->items.n; i++) {
 		const struct kn_item *item = &at.knowledge->items.p[i];
 
@@ -192,8 +193,8 @@ static struct err *commits(struct arena *a, const struct judge *j, struct str ti
 {
 	struct check_input in = {.complete = true};
 	struct side base = {.ref = str_c(a, first), .decides = true};
-	struct sides s = {.now = {.ref = str_c(a, tip)}, .base = &base,
-			  .first_of_branch = !first.n};
+	struct sides s = {
+		.now = {.ref = str_c(a, tip)}, .base = &base, .first_of_branch = !first.n};
 	struct base_commits bases;
 
 	TRY(git_tree_at(j->git, s.now.ref, &s.now.tree));
@@ -230,8 +231,10 @@ struct err *judge_range(struct arena *a, const struct judge *j, struct str range
 	TRY(git_rev_id(j->git, a, str_c(a, two), &two));
 	TRY(git_rev_merge_base(j->git, a, str_c(a, one), str_c(a, two), &fork));
 	if (!fork.n)
-		return err_help(err_new(E_BAD_REVISION, "the two ends of '%.*s' have no commit in "
-					"common", STR_ARG(range)),
+		return err_help(err_new(E_BAD_REVISION,
+					"the two ends of '%.*s' have no commit in "
+					"common",
+					STR_ARG(range)),
 				"a shallow clone lacks it: fetch more (in GitHub Actions, checkout "
 				"with fetch-depth: 0)");
 	return commits(a, j, two, fork, &none, out);
@@ -338,7 +341,8 @@ static struct err *pushed_to(struct arena *a, const struct judge *j, const char 
 			strs_push(a, &all, line);
 		return remote_state_of(a, j->git, &all, state);
 	}
-	/* A fork has no default branch of its own to speak of: the project's is the one it follows. */
+	/* A fork has no default branch of its own to speak of: the project's is the one it
+	 * follows. */
 	strs_push(a, &upstream, STR("upstream"));
 	TRY(remote_state_of(a, j->git, &upstream, &more));
 	state->upstream_id = more.default_id;
@@ -394,8 +398,8 @@ static struct err *has_tree(struct arena *a, const struct judge *j, struct str i
 	return NULL;
 }
 
-struct err *judge_push(struct arena *a, const struct judge *j, const char *remote,
-		       struct str lines, struct check_report *out)
+struct err *judge_push(struct arena *a, const struct judge *j, const char *remote, struct str lines,
+		       struct check_report *out)
 {
 	struct remote_state state = {0};
 	struct strs judged = {0};
@@ -415,8 +419,10 @@ struct err *judge_push(struct arena *a, const struct judge *j, const char *remot
 		if (!line.n)
 			continue;
 		if (n < 4)
-			return err_new(E_BAD_ARGUMENT, "'%.*s' is no line of a pre-push hook's input: "
-				       "local ref, local id, remote ref, remote id", STR_ARG(line));
+			return err_new(E_BAD_ARGUMENT,
+				       "'%.*s' is no line of a pre-push hook's input: "
+				       "local ref, local id, remote ref, remote id",
+				       STR_ARG(line));
 		if (judge_is_zero(part[1]))
 			continue; /* a branch is deleted: nothing is pushed */
 		/* Many refs on one commit are one question. */

@@ -52,7 +52,8 @@ struct active_rule {
 	const struct kn_constraint *c;
 	enum kn_severity severity;
 	struct active_rule *twin; /* of the other side: the same rule, or what became of it */
-	const struct kn_item *successor; /* of a rule of the base: its item in the change, or NULL */
+	const struct kn_item
+		*successor; /* of a rule of the base: its item in the change, or NULL */
 };
 struct active_rules {
 	struct active_rule *p;
@@ -153,7 +154,8 @@ static const struct kn_item *item_at(const struct knowledge *k, struct str path)
 	return NULL;
 }
 
-/* The same id, layer and owner, unless the base had this very item beside the one that is sought. */
+/* The same id, layer and owner, unless the base had this very item beside the one that is
+ * sought. */
 static const struct kn_item *item_named(const struct comparison *c, const struct kn_item *old)
 {
 	const struct knowledge *k = c->now->knowledge;
@@ -245,8 +247,7 @@ static struct err *why_not_read(struct comparison *c, struct rule_change *x,
 		return NULL;
 	TRY(why_no_settings(c, &settings));
 	if (settings.n)
-		x->why = str_fmt(c->a, "%.*s is not read: %.*s", STR_ARG(path),
-				 STR_ARG(settings));
+		x->why = str_fmt(c->a, "%.*s is not read: %.*s", STR_ARG(path), STR_ARG(settings));
 	else
 		x->why = str_fmt(c->a, "%.*s is not read: no source of knowledge has it",
 				 STR_ARG(path));
@@ -385,14 +386,13 @@ static void pair_edited(struct comparison *c)
 			struct active_rule *x = &c->before.p[i];
 			const struct kn_item *new = x->successor;
 
-			for (size_t j = 0; new && !x->twin && j < c->after.n; j++) {
+			for (size_t j = 0; new && !x->twin &&j < c->after.n; j++) {
 				struct active_rule *y = &c->after.p[j];
 				bool kind = x->c->op == y->c->op && x->c->target == y->c->target;
 				bool text = str_eq(x->c->pattern, y->c->pattern);
 
-				if (y->twin || y->item != new ||
-				    (pass < 2 && !kind) || (pass == 0 && !text) ||
-				    (pass == 2 && !text))
+				if (y->twin || y->item != new || (pass < 2 && !kind) ||
+				    (pass == 0 && !text) || (pass == 2 && !text))
 					continue;
 				x->twin = y;
 				y->twin = x;
@@ -481,24 +481,28 @@ struct err *rulechange_find(struct arena *a, const struct rulechange_side *base,
 			    const struct rulechange_side *now, const struct tree_changes *renames,
 			    bool lost_blocks, struct rule_changes *out)
 {
-	struct comparison c = {.a = a, .base = base, .now = now, .renames = renames,
-			       .lost_blocks = lost_blocks, .out = out};
+	struct comparison c = {.a = a,
+			       .base = base,
+			       .now = now,
+			       .renames = renames,
+			       .lost_blocks = lost_blocks,
+			       .out = out};
 
 	settings_changed(&c);
 	if (base->knowledge != now->knowledge) {
 		active_rules_of(a, base->knowledge, &c.before);
 		active_rules_of(a, now->knowledge, &c.after);
 		for (size_t i = 0; i < c.before.n; i++)
-			c.before.p[i].successor =
-				i && c.before.p[i].item == c.before.p[i - 1].item
-					? c.before.p[i - 1].successor
-					: counterpart(&c, c.before.p[i].item);
+			c.before.p[i].successor = i && c.before.p[i].item == c.before.p[i - 1].item
+							  ? c.before.p[i - 1].successor
+							  : counterpart(&c, c.before.p[i].item);
 		pair_same(&c);
 		pair_edited(&c);
 		for (size_t i = 0; i < c.before.n; i++) {
 			const struct active_rule *x = &c.before.p[i];
 
-			if (!x->twin || !rule_same(x->c, x->severity, x->twin->c, x->twin->severity))
+			if (!x->twin ||
+			    !rule_same(x->c, x->severity, x->twin->c, x->twin->severity))
 				TRY(rule_gone(&c, x));
 		}
 		for (size_t i = 0; i < c.after.n; i++)

@@ -1,7 +1,7 @@
 /*
- * rulechange: compares the active rules of two sides (ikm-check(1), "The set of rules"): which rules
- * a change adds, edits, retires or loses, and which settings of the judge it changes. It reads both
- * sides only; what follows from a difference is the caller's to decide.
+ * rulechange: compares the active rules of two sides (ikm-check(1), "The set of rules"): which
+ * rules a change adds, edits, retires or loses, and which settings of the judge it changes. It
+ * reads both sides only; what follows from a difference is the caller's to decide.
  */
 #ifndef IKM_CHECK_RULECHANGE_H
 #define IKM_CHECK_RULECHANGE_H
@@ -25,13 +25,13 @@ extern const char *const rule_change_kinds[];
 
 struct rule_change {
 	enum rule_change_kind kind;
-	struct str item;           /* the item's id on the side that has the rule; a setting's key */
-	unsigned constraint;       /* its number within the item, as in the base if that has it */
-	struct str why;            /* a short sentence, or empty */
-	struct str before, after;  /* the rule as rulechange_text(), or the value; empty: none */
-	struct str path;           /* the item's file as shown; empty for a setting */
-	struct str tree_path;      /* the same from the top of the tree; empty: outside */
-	struct str commit;         /* the commit that made the change; empty: not known */
+	struct str item;          /* the item's id on the side that has the rule; a setting's key */
+	unsigned constraint;      /* its number within the item, as in the base if that has it */
+	struct str why;           /* a short sentence, or empty */
+	struct str before, after; /* the rule as rulechange_text(), or the value; empty: none */
+	struct str path;          /* the item's file as shown; empty for a setting */
+	struct str tree_path;     /* the same from the top of the tree; empty: outside */
+	struct str commit;        /* the commit that made the change; empty: not known */
 	enum kn_severity severity; /* as it counted before, of an added one as it counts now */
 	bool blocks;               /* it stops the change */
 	bool deleted;              /* lost, because the file was deleted */

@@ -38,8 +38,7 @@ static void collect(struct run *run, const struct knowledge *k, struct rules *ou
 			continue;
 		for (size_t j = 0; j < item->constraints_n; j++) {
 			const struct kn_constraint *c = &item->constraints[j];
-			struct rule r = {.item = item, .c = c,
-					 .severity = rule_severity(item, c)};
+			struct rule r = {.item = item, .c = c, .severity = rule_severity(item, c)};
 
 			if (!has_twin(out, &r))
 				*VEC_PUSH(run->a, out) = r;
@@ -53,7 +52,8 @@ static void kept_rules(struct run *run, struct rules *out)
 	out->n = 0;
 	for (size_t i = 0; i < run->in->kept.n; i++) {
 		const struct check_kept *k = &run->in->kept.p[i];
-		struct rule r = {.item = k->item, .c = k->constraint,
+		struct rule r = {.item = k->item,
+				 .c = k->constraint,
 				 .severity = rule_severity(k->item, k->constraint)};
 
 		if (run->in->item_ids.n && !strs_has(&run->in->item_ids, k->item->id))
@@ -144,7 +144,7 @@ static bool is_counted(const struct run *run, struct str path)
  * touched. Elsewhere it is a loud warning, for it is somebody else's to mend.
  */
 static struct err *rules_broken(struct run *run, struct str path, bool in_tree, size_t line,
-			  struct str message)
+				struct str message)
 {
 	bool blocks = run->in->broken_blocks;
 
@@ -162,7 +162,8 @@ static struct err *rules_broken(struct run *run, struct str path, bool in_tree, 
 /* Of a change, what is odd in other files is not told each time anew: it is there for --all. */
 static bool told_here(const struct run *run, const struct kn_note *n)
 {
-	return n->always || !run->in->base || (n->in_tree && run_touches(run, tree_path(run->a, n->path)));
+	return n->always || !run->in->base ||
+	       (n->in_tree && run_touches(run, tree_path(run->a, n->path)));
 }
 
 static struct err *knowledge_notes(struct run *run)
@@ -191,12 +192,12 @@ static struct err *rule_broken(struct run *run, const struct rule *r, const char
 		return NULL;
 	run->out->broken += !r->item->broken && !is_counted(run, r->item->shown_path);
 	return rules_broken(run, r->item->shown_path, r->item->in_tree, 0,
-		      str_fmt(run->a, "constraint %u: %s", r->c->index, why));
+			    str_fmt(run->a, "constraint %u: %s", r->c->index, why));
 }
 
 /*
- * Where git ignores case, so do appliesTo and globs of paths. A class of capital letters becomes one
- * of small ones, as the path does.
+ * Where git ignores case, so do appliesTo and globs of paths. A class of capital letters becomes
+ * one of small ones, as the path does.
  */
 static struct err *lower_globs(struct run *run, const struct strs *texts, const struct globs *have,
 			       const struct globs **out)

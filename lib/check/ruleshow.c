@@ -87,7 +87,10 @@ static void one_change(struct out *o, struct arena *a, const struct val *v, size
 {
 	bool lost = ruleshow_is_kind(v, RULE_LOST);
 
-	out_styled(o, flag(v, "blocks") ? OUT_RED : lost ? OUT_YELLOW : OUT_CYAN,
+	out_styled(o,
+		   flag(v, "blocks") ? OUT_RED
+		   : lost            ? OUT_YELLOW
+				     : OUT_CYAN,
 		   val_get_str(v, "change"));
 	out_puts(o, " ");
 	out_safe(o, val_get_str(v, "item"), false);
@@ -162,9 +165,9 @@ void rule_changes_github(struct out *o, const struct val *list, size_t told[3], 
 	struct arena *a = arena_new();
 
 	VAL_EACH(list, v) {
-		enum kn_severity s = flag(v, "blocks")          ? KN_SEVERITY_BLOCK
+		enum kn_severity s = flag(v, "blocks")                ? KN_SEVERITY_BLOCK
 				     : ruleshow_is_kind(v, RULE_LOST) ? KN_SEVERITY_WARN
-							     : KN_SEVERITY_INFO;
+								      : KN_SEVERITY_INFO;
 		static const enum out_level levels[] = {
 			[KN_SEVERITY_INFO] = OUT_NOTICE,
 			[KN_SEVERITY_WARN] = OUT_WARNING,

@@ -235,10 +235,15 @@ static void where(struct out *o, const char *name, const struct val *v)
 static void one_rule(struct out *o, const struct val *const *v, size_t n)
 {
 	const struct val *first = v[0];
-	struct str severity = val_get_str(first, "severity"), message = val_get_str(first, "message");
+	struct str severity = val_get_str(first, "severity"),
+		   message = val_get_str(first, "message");
 	bool blocks = str_is(severity, kn_severities[KN_SEVERITY_BLOCK]);
 
-	out_styled(o, blocks ? OUT_RED : str_is(severity, "warn") ? OUT_YELLOW : OUT_CYAN, severity);
+	out_styled(o,
+		   blocks                     ? OUT_RED
+		   : str_is(severity, "warn") ? OUT_YELLOW
+					      : OUT_CYAN,
+		   severity);
 	out_puts(o, truth(first, "existing") ? " (existing) " : " ");
 	out_styled(o, OUT_BOLD, val_get_str(first, "knowledgeItemTitle"));
 	out_puts(o, "\n");
@@ -254,7 +259,8 @@ static void one_rule(struct out *o, const struct val *const *v, size_t n)
 	labelled(o, "use instead", val_get_str(first, "useInstead"));
 	labelled(o, "decided in", val_get_str(first, "knowledgeItemPath"));
 	if (truth(first, "fromBase"))
-		labelled(o, "", STR("as it was before this change, which cannot switch off its judge"));
+		labelled(o, "",
+			 STR("as it was before this change, which cannot switch off its judge"));
 	label(o, "more");
 	out_fmt(o, "ikm why %.*s\n\n", STR_ARG(val_get_str(first, "fingerprint")));
 }
@@ -385,7 +391,9 @@ static void check_show_done(struct out *o, const struct val *report, bool existi
 	size_t skipped = val_get(report, "skipped") ? val_get(report, "skipped")->n : 0;
 
 	if (truth(c, "noKnowledge")) {
-		out_puts(o, "no knowledge is configured: nothing to judge by (see ikm-knowledge(5))\n");
+		out_puts(
+			o,
+			"no knowledge is configured: nothing to judge by (see ikm-knowledge(5))\n");
 		return;
 	}
 	if (!val_get_int(c, "files") && !val_get_int(c, "manifests"))
@@ -423,7 +431,8 @@ static void check_show_done(struct out *o, const struct val *report, bool existi
 		plural(o, val_get_int(c, "unresolved"), "dependency name");
 	}
 	if (val_get_int(c, "existing") && !existing)
-		out_fmt(o, "; %lld existing not shown (--existing)", (long long)val_get_int(c, "existing"));
+		out_fmt(o, "; %lld existing not shown (--existing)",
+			(long long)val_get_int(c, "existing"));
 	out_puts(o, "\n");
 }
 
@@ -532,8 +541,7 @@ void check_github(struct out *o, const struct val *report)
 		struct arena *a = arena_new();
 
 		out_github(o, OUT_NOTICE, (struct str){0}, 0, 0, STR("ikm"),
-			   str_fmt(a, "%zu more are not shown here; 'ikm check' lists all",
-				   cut));
+			   str_fmt(a, "%zu more are not shown here; 'ikm check' lists all", cut));
 		arena_free(a);
 	}
 	check_show_done(o, report, false);

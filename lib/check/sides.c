@@ -11,8 +11,12 @@
 static struct err *read_knowledge(struct arena *a, const struct judge *j, struct side *s,
 				  struct strs *missing)
 {
-	struct knowledge_place p = {.conf = s->conf, .git = j->git, .tree = s->tree,
-				    .ref = s->ref, .given = j->given, .missing = missing};
+	struct knowledge_place p = {.conf = s->conf,
+				    .git = j->git,
+				    .tree = s->tree,
+				    .ref = s->ref,
+				    .given = j->given,
+				    .missing = missing};
 
 	return knowledge_load(a, &p, &s->knowledge);
 }
@@ -99,7 +103,7 @@ static bool knowledge_untouched(struct arena *a, const struct conf *conf,
 }
 
 static void sides_note(struct arena *a, struct check_report *out, bool blocks, struct str path,
-		 struct str message)
+		       struct str message)
 {
 	*VEC_PUSH(a, &out->notes) = (struct check_note){
 		.kind = CHECK_WARNING, .blocks = blocks, .path = path, .message = message};
@@ -155,8 +159,8 @@ static struct err *set_limits(const struct judge *j, const struct sides *s, stru
 		in->max_file = size_max(in->max_file, (size_t)conf_int(c, "check.maxFileSize"));
 		in->unjudged_blocks = in->unjudged_blocks || unjudged_blocks(c);
 		l->lost_blocks = l->lost_blocks || lost_blocks(c);
-		l->min_rules = (unsigned)size_max(l->min_rules,
-						  (size_t)conf_int(c, "check.minRules"));
+		l->min_rules =
+			(unsigned)size_max(l->min_rules, (size_t)conf_int(c, "check.minRules"));
 		/* A word of the base that is none is one that the change mends. */
 		if (j->min_severity < 0 && !severity_of(c, &severity) &&
 		    severity < in->min_severity)
@@ -326,8 +330,8 @@ static struct err *load_sides(struct arena *a, const struct judge *j, struct sid
 		TRY(load_base(a, j, &s->now, base, &missing));
 		for (size_t k = 0; k < missing.n; k++)
 			sides_note(a, out, false, str_dup(a, base->tree->name),
-			     str_fmt(a, "not all of its rules could be read: %.*s",
-				     STR_ARG(missing.p[k])));
+				   str_fmt(a, "not all of its rules could be read: %.*s",
+					   STR_ARG(missing.p[k])));
 	}
 	return NULL;
 }
@@ -345,8 +349,8 @@ static struct err *run_against(struct arena *a, const struct sides *s, size_t i,
 }
 
 static struct err *sides_run_all(struct arena *a, const struct sides *s,
-			   const struct tree_changes *changes, struct check_input *in,
-			   struct check_report *out)
+				 const struct tree_changes *changes, struct check_input *in,
+				 struct check_report *out)
 {
 	unsigned elsewhere = 0;
 
@@ -363,10 +367,12 @@ static struct err *sides_run_all(struct arena *a, const struct sides *s,
 		elsewhere += s->base[i].decides ? 0 : dropped;
 	}
 	if (elsewhere)
-		sides_note(a, out, false, STR("this merge"),
-		     str_fmt(a, "brings %u finding%s that a branch of the remote has, and its default "
+		sides_note(
+			a, out, false, STR("this merge"),
+			str_fmt(a,
+				"brings %u finding%s that a branch of the remote has, and its default "
 				"branch has not",
-			     elsewhere, elsewhere == 1 ? "" : "s"));
+				elsewhere, elsewhere == 1 ? "" : "s"));
 	return NULL;
 }
 
@@ -421,8 +427,9 @@ struct err *sides_judge(struct arena *a, const struct judge *j, struct sides *s,
 	TRY(tell_sources(a, j, s, changes, out));
 	if (out->rules < l.min_rules)
 		sides_note(a, out, true, STR(CONF_DIR "/config.json"),
-		     str_fmt(a, "%u rule%s judge%s, and check.minRules asks for %u", out->rules,
-			     out->rules == 1 ? "" : "s", out->rules == 1 ? "s" : "", l.min_rules));
+			   str_fmt(a, "%u rule%s judge%s, and check.minRules asks for %u",
+				   out->rules, out->rules == 1 ? "" : "s",
+				   out->rules == 1 ? "s" : "", l.min_rules));
 	reports_count(out);
 	return NULL;
 }

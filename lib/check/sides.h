@@ -13,8 +13,8 @@ struct side {
 	struct conf *conf;
 	struct knowledge *knowledge;
 	/*
-	 * Of a base: what it shares with the first base, or NULL; and whether what it did to the rules
-	 * since then is published, so that a change that merges it does not do it.
+	 * Of a base: what it shares with the first base, or NULL; and whether what it did to the
+	 * rules since then is published, so that a change that merges it does not do it.
 	 */
 	struct side *fork;
 	bool decides;

@@ -2,9 +2,11 @@
 #include "check/engine.h"
 
 /*
- * Names of text that somebody or something reads as a program, a setting or prose; with NUL bytes it
- * is text all the same. Beginning with a dot: suffixes; others: whole names. Case does not count.
+ * Names of text that somebody or something reads as a program, a setting or prose; with NUL bytes
+ * it is text all the same. Beginning with a dot: suffixes; others: whole names. Case does not
+ * count.
  */
+/* clang-format off */
 static const char *const sources[] = {
 	".c", ".h", ".cc", ".cpp", ".cxx", ".c++", ".hh", ".hpp", ".hxx", ".inl", ".ipp", ".tpp", ".m",
 	".mm", ".cu", ".cuh", ".cl", ".ino", ".cs", ".csx", ".cake", ".vb", ".vbs", ".vba", ".bas",
@@ -42,8 +44,10 @@ static const char *const sources[] = {
 	"tiltfile", "pipfile", "build", "workspace", "sconstruct", "sconscript", "wscript", "configure",
 	"gradlew", "mvnw", "readme", "license", "changelog", "codeowners",
 };
+/* clang-format on */
 
 /* Data by its name, whatever is in it: counted, never named. */
+/* clang-format off */
 static const char *const data[] = {
 	".png", ".apng", ".jpg", ".jpeg", ".jpe", ".jxl", ".gif", ".bmp", ".ico", ".cur", ".icns",
 	".webp", ".avif", ".heic", ".heif", ".tif", ".tiff", ".psd", ".xcf", ".tga", ".dds", ".ktx",
@@ -63,6 +67,7 @@ static const char *const data[] = {
 	".idx", ".pcap", ".pcapng", ".mmdb", ".blend", ".fbx", ".glb", ".stl", ".unity3d", ".pak",
 	".snk", ".res", ".nib", ".mat", ".rds", ".rdata", ".swp", ".ds_store",
 };
+/* clang-format on */
 
 static bool skip_names(const char *const *list, size_t n, struct str path)
 {

@@ -15,7 +15,8 @@ static int subjects_find_path(const void *key, const void *p)
 
 static bool has_path(const struct strs *sorted, struct str path)
 {
-	return sorted->n && bsearch(&path, sorted->p, sorted->n, sizeof(*sorted->p), subjects_find_path);
+	return sorted->n &&
+	       bsearch(&path, sorted->p, sorted->n, sizeof(*sorted->p), subjects_find_path);
 }
 
 bool run_touches(const struct run *run, struct str path)
@@ -103,8 +104,8 @@ static struct err *load_exempt(struct run *run, struct subject *s)
 }
 
 /*
- * Where a link leads. Package managers follow links, so one by the name of a manifest must lead to a file that is judged
- * as one. Told here, too, for it takes a search.
+ * Where a link leads. Package managers follow links, so one by the name of a manifest must lead to
+ * a file that is judged as one. Told here, too, for it takes a search.
  */
 static struct err *load_link(struct run *run, struct subject *s)
 {
@@ -156,8 +157,8 @@ static bool in_base_source(const struct run *run, struct str path)
 	for (size_t i = 0; i < k->folders.n; i++) {
 		struct str folder = k->folders.p[i];
 
-		if (!folder.n || (str_starts(path, folder) && path.n > folder.n &&
-				  path.p[folder.n] == '/'))
+		if (!folder.n ||
+		    (str_starts(path, folder) && path.n > folder.n && path.p[folder.n] == '/'))
 			return true;
 	}
 	return false;
@@ -211,11 +212,11 @@ static struct err *list_in(struct listing *l, struct subjects *out)
 		const struct tree_file *f = &l->files.p[i];
 
 		TRY(subjects_add(run, out,
-			(struct subject){.now = *f,
-					 .old = *f,
-					 .has_now = true,
-					 .has_old = base,
-					 .touched = !base}));
+				 (struct subject){.now = *f,
+						  .old = *f,
+						  .has_now = true,
+						  .has_old = base,
+						  .touched = !base}));
 	}
 	return NULL;
 }

@@ -8,10 +8,11 @@
 
 #define NAMED_FILES 3 /* of one reason, when everything is judged */
 
-static void check_tell_note(struct arena *a, struct check_report *out, struct str path, struct str message)
+static void check_tell_note(struct arena *a, struct check_report *out, struct str path,
+			    struct str message)
 {
-	*VEC_PUSH(a, &out->notes) = (struct check_note){
-		.kind = CHECK_WARNING, .path = path, .message = message};
+	*VEC_PUSH(a, &out->notes) =
+		(struct check_note){.kind = CHECK_WARNING, .path = path, .message = message};
 }
 
 /* Loading has said already why the rules in the file do not count. */
@@ -47,8 +48,8 @@ static bool was_item(const struct knowledge *k, const struct tree_changes *chang
 /* The name of a text that somebody may have meant as a decision, unlike a picture beside one. */
 static bool is_document(struct str path)
 {
-	static const char *const ends[] = {".mdx", ".markdown", ".mdown", ".mkd", ".rst",
-					   ".adoc", ".asciidoc", ".org", ".txt"};
+	static const char *const ends[] = {".mdx",  ".markdown", ".mdown", ".mkd", ".rst",
+					   ".adoc", ".asciidoc", ".org",   ".txt"};
 
 	for (size_t i = 0; i < ARRAY_SIZE(ends); i++) {
 		size_t n = strlen(ends[i]);
@@ -77,10 +78,11 @@ static void tell_passed(struct arena *a, const struct sides *s, const struct tre
 			  p->why == KN_PASSED_NOT_NAMED) &&
 			 p->in_tree && was_item(base, changes, p->tree_path));
 		if (meant && !is_noted(out, p->path))
-			check_tell_note(a, out, p->path,
-			     p->why == KN_PASSED_NO_ITEM
-				     ? p->message
-				     : str_fmt(a, "it is not read: %.*s", STR_ARG(p->message)));
+			check_tell_note(
+				a, out, p->path,
+				p->why == KN_PASSED_NO_ITEM
+					? p->message
+					: str_fmt(a, "it is not read: %.*s", STR_ARG(p->message)));
 	}
 }
 
@@ -106,17 +108,22 @@ static void tell_all_passed(struct arena *a, const struct knowledge *k, struct c
 				strs_push(a, &names, p->path);
 		}
 		if (n == 1)
-			check_tell_note(a, out, first->path,
-			     str_fmt(a, "it is not read: %.*s", STR_ARG(first->message)));
+			check_tell_note(
+				a, out, first->path,
+				str_fmt(a, "it is not read: %.*s", STR_ARG(first->message)));
 		else if (n)
-			check_tell_note(a, out, first->path,
-			     str_fmt(a, "%zu files below the sources are not read: %.*s (%.*s%s)", n,
-				     STR_ARG(first->message), STR_ARG(str_join(a, &names, ", ")),
-				     n > NAMED_FILES ? ", ..." : ""));
+			check_tell_note(
+				a, out, first->path,
+				str_fmt(a,
+					"%zu files below the sources are not read: %.*s (%.*s%s)",
+					n, STR_ARG(first->message),
+					STR_ARG(str_join(a, &names, ", ")),
+					n > NAMED_FILES ? ", ..." : ""));
 	}
 }
 
-/* Nothing judges here, and the default branch has rules: an orphan branch, or one of another kind. */
+/* Nothing judges here, and the default branch has rules: an orphan branch, or one of another
+ * kind. */
 static struct err *tell_default(struct arena *a, const struct judge *j, struct check_report *out)
 {
 	struct remote_state remote = {0};
@@ -133,12 +140,15 @@ static struct err *tell_default(struct arena *a, const struct judge *j, struct c
 	TRY(git_tree_at(j->git, other.ref, &other.tree));
 	e = side_load(a, j, &other);
 	if (e) /* That it cannot be read is told where it is judged. */
-		return err_code(e) == CODE_INVALID_INPUT || err_code(e) == CODE_NOT_FOUND ? NULL : e;
+		return err_code(e) == CODE_INVALID_INPUT || err_code(e) == CODE_NOT_FOUND ? NULL
+											  : e;
 	if (rulechange_count(other.knowledge))
-		check_tell_note(a, out, remote.default_ref,
-		     str_fmt(a, "it has %u rule%s, and here is no knowledge at all: nothing is judged",
-			     rulechange_count(other.knowledge),
-			     rulechange_count(other.knowledge) == 1 ? "" : "s"));
+		check_tell_note(
+			a, out, remote.default_ref,
+			str_fmt(a,
+				"it has %u rule%s, and here is no knowledge at all: nothing is judged",
+				rulechange_count(other.knowledge),
+				rulechange_count(other.knowledge) == 1 ? "" : "s"));
 	return NULL;
 }
 
@@ -154,8 +164,8 @@ struct err *tell_sources(struct arena *a, const struct judge *j, const struct si
 		tell_passed(a, s, &changes[0], out);
 	if (base && base->items.n && !now->items.n)
 		check_tell_note(a, out, STR("knowledge"),
-		     str_fmt(a, "this change takes away all of it: %zu item%s", base->items.n,
-			     base->items.n == 1 ? "" : "s"));
+				str_fmt(a, "this change takes away all of it: %zu item%s",
+					base->items.n, base->items.n == 1 ? "" : "s"));
 	/* Later commits of such a branch have it as their base: told once. */
 	if (s->first_of_branch && !now->sources)
 		TRY(tell_default(a, j, out));

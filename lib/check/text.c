@@ -73,8 +73,8 @@ static uint32_t text_unit_at(struct str s, enum code_encoding e, size_t i)
 		return text_byte(s, i) | text_byte(s, i + 1) << 8 | text_byte(s, i + 2) << 16 |
 		       text_byte(s, i + 3) << 24;
 	case CODE_UTF32BE:
-		return text_byte(s, i) << 24 | text_byte(s, i + 1) << 16 | text_byte(s, i + 2) << 8 |
-		       text_byte(s, i + 3);
+		return text_byte(s, i) << 24 | text_byte(s, i + 1) << 16 |
+		       text_byte(s, i + 2) << 8 | text_byte(s, i + 3);
 	case CODE_BYTES:
 		break;
 	}
@@ -179,7 +179,8 @@ bool code_text_of(struct arena *a, struct str path, struct str raw, struct code_
 	}
 	early = nul && memchr(raw.p, 0, size_min(raw.n, GIT_LOOKS_AT));
 	code = skip_is_source(path) || str_starts(raw, STR("#!")) ||
-	       (!skip_is_data(path) && (marked || (!text_has_suffix(path) && text_is_likely(raw, 4))));
+	       (!skip_is_data(path) &&
+		(marked || (!text_has_suffix(path) && text_is_likely(raw, 4))));
 	if (!code && early)
 		return false;
 	if (code && !marked && early)

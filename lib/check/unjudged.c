@@ -15,7 +15,7 @@ const char *const check_reasons[] = {
 #define X(c, name, skipped, may_block) name,
 	CHECK_REASONS(X)
 #undef X
-	NULL,
+		NULL,
 };
 
 const char *check_skipped_name(enum check_reason r)
@@ -219,7 +219,8 @@ void check_unjudged_merge(struct arena *a, struct check_report *to, const struct
 		return;
 	qsort(list->p, list->n, sizeof(*list->p), by_unjudged);
 	for (size_t i = 0; i < list->n; i++) {
-		/* Rules of two commits are two items in memory, so the order tells, not the address. */
+		/* Rules of two commits are two items in memory, so the order tells, not the
+		 * address. */
 		if (kept && !by_unjudged(&list->p[kept - 1], &list->p[i]))
 			list->p[kept - 1].blocks |= list->p[i].blocks;
 		else
@@ -256,8 +257,7 @@ void check_unjudged_keep_shared(struct arena *a, struct check_report *r,
 	for (size_t i = 0; i < r->unjudged.n; i++) {
 		const struct check_unjudged *u = &r->unjudged.p[i];
 
-		if (other->unjudged.n &&
-		    bsearch(&u, p, other->unjudged.n, sizeof(*p), by_thing))
+		if (other->unjudged.n && bsearch(&u, p, other->unjudged.n, sizeof(*p), by_thing))
 			r->unjudged.p[kept++] = *u;
 		else
 			r->block -= u->blocks;
@@ -302,25 +302,31 @@ struct str check_unjudged_message(struct arena *a, const struct check_unjudged *
 	case CHECK_BINARY:
 		return STR("it is no text, so code rules do not look into it");
 	case CHECK_KNOWLEDGE_FILE:
-		return name.n ? str_fmt(a, "'%.*s' stands in a decision, which may quote what the "
-					   "rule forbids", STR_ARG(name))
+		return name.n ? str_fmt(a,
+					"'%.*s' stands in a decision, which may quote what the "
+					"rule forbids",
+					STR_ARG(name))
 			      : STR("a decision may quote what a rule forbids");
 	case CHECK_LFS_POINTER:
 		return STR("it is a Git LFS pointer: its content is not in the repository");
 	case CHECK_LINK:
-		return name.n ? str_fmt(a, "it is a symbolic link to '%.*s', which ikm does not follow",
+		return name.n ? str_fmt(a,
+					"it is a symbolic link to '%.*s', which ikm does not follow",
 					STR_ARG(name))
 			      : STR("it is a symbolic link, which ikm does not follow");
 	case CHECK_MATCH_LIMIT:
-		return str_fmt(a, "the pattern reached its match limit here, before the change too, "
-				  "so what is new here is not known: %.*s",
+		return str_fmt(a,
+			       "the pattern reached its match limit here, before the change too, "
+			       "so what is new here is not known: %.*s",
 			       STR_ARG(r ? r->constraint->pattern : STR("")));
 	case CHECK_SUBMODULE:
-		return name.n ? str_fmt(a, "it is a submodule at commit %.*s: its files are not read",
+		return name.n ? str_fmt(a,
+					"it is a submodule at commit %.*s: its files are not read",
 					STR_ARG(name))
 			      : STR("it is a repository of its own: its files are not read");
 	case CHECK_TOO_BIG:
-		return str_fmt(a, "it has %.*s (check.maxFileSize), so code rules do not look into it",
+		return str_fmt(a,
+			       "it has %.*s (check.maxFileSize), so code rules do not look into it",
 			       STR_ARG(detail));
 	case CHECK_UNREAD_MANIFEST:
 		return str_fmt(a, "ikm cannot read this manifest: %.*s", STR_ARG(detail));
@@ -332,8 +338,10 @@ struct str check_unjudged_message(struct arena *a, const struct check_unjudged *
 					STR_ARG(name), STR_ARG(detail))
 			      : str_fmt(a, "a package is not known: %.*s", STR_ARG(detail));
 	case CHECK_UNSUPPORTED_TARGET:
-		return str_fmt(a, "constraint %u of '%.*s' is not judged: target %s is not "
-				  "supported yet", r->constraint->index, STR_ARG(r->item->id),
+		return str_fmt(a,
+			       "constraint %u of '%.*s' is not judged: target %s is not "
+			       "supported yet",
+			       r->constraint->index, STR_ARG(r->item->id),
 			       kn_targets[r->constraint->target]);
 	}
 	BUG("reason %d", (int)u->reason);

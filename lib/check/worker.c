@@ -188,8 +188,8 @@ static void judge_content(struct worker *w, struct arena *scratch, const struct 
 {
 	bool included = !deps && !unread && may_be_included(w->run, s);
 	size_t max_code = w->run->max_file;
-	size_t max = size_max(deps || unread || included ? CHECK_MANIFEST_MAX : 0,
-			      code ? max_code : 0);
+	size_t max =
+		size_max(deps || unread || included ? CHECK_MANIFEST_MAX : 0, code ? max_code : 0);
 	struct str text = {0};
 	struct err *e = tree_read(w->run->in->now, scratch, &s->now, max, &text);
 	struct check_unjudged *u;
@@ -227,8 +227,10 @@ static void judge_link(struct worker *w, const struct subject *s, bool deps,
 	bool code;
 
 	if (deps && s->astray) {
-		worker_unreadable(w, s, str_fmt(w->a, "it is a symbolic link to '%.*s', which is not judged",
-					 STR_ARG(s->target.n ? s->target : STR("nothing"))));
+		worker_unreadable(w, s,
+				  str_fmt(w->a,
+					  "it is a symbolic link to '%.*s', which is not judged",
+					  STR_ARG(s->target.n ? s->target : STR("nothing"))));
 		return;
 	}
 	unjudged_clear(w);
@@ -380,8 +382,8 @@ static void presence_content(struct worker *w, struct arena *scratch, const stru
 	if (want.code && text.n <= w->run->max_file && !skip_is_lfs(text) &&
 	    code_text_of(scratch, f->path, text, &code))
 		code_presence(w, s, old, &code, pending, found);
-	if (want.deps && !deps_read(scratch, f->path, text,
-				      old ? w->run->old_files : w->run->now_files, &deps))
+	if (want.deps &&
+	    !deps_read(scratch, f->path, text, old ? w->run->old_files : w->run->now_files, &deps))
 		dep_presence(w, scratch, &deps, pending, found);
 }
 

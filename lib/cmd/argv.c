@@ -131,7 +131,7 @@ static struct err *read_stdin(struct parse *ps, struct str *text)
 }
 
 static struct err *argv_set(struct parse *ps, const struct param *p, void *base, struct str text,
-		       struct str shown)
+			    struct str shown)
 {
 	struct err *e;
 
@@ -217,7 +217,8 @@ static struct str upper_name(struct arena *a, const struct param *p)
 /* As usage has it: PATH, or --if-match. */
 static struct str shown_as(struct arena *a, const struct param *p)
 {
-	return p->flags & ARG ? upper_name(a, p) : str_fmt(a, "--%.*s", STR_ARG(param_option(a, p)));
+	return p->flags & ARG ? upper_name(a, p)
+			      : str_fmt(a, "--%.*s", STR_ARG(param_option(a, p)));
 }
 
 void cmd_name_options(struct arena *a, const struct cmd *c, struct err *e)

@@ -35,28 +35,28 @@ struct cmd_list {
 
 enum param_flag {
 	REQUIRED = 1,
-	ARG = 2,       /* by position on the command line */
-	STDIN = 4,     /* "-" on the command line reads standard input */
-	CLI_ONLY = 8,  /* for people and scripts: not in JSON, schemas, MCP */
+	ARG = 2,        /* by position on the command line */
+	STDIN = 4,      /* "-" on the command line reads standard input */
+	CLI_ONLY = 8,   /* for people and scripts: not in JSON, schemas, MCP */
 	JSON_ONLY = 16, /* no option: only in JSON input */
-	PATHS = 32,    /* completion offers files */
-	HIDDEN = 64,   /* an accepted other name: not in usage, schemas, completion */
+	PATHS = 32,     /* completion offers files */
+	HIDDEN = 64,    /* an accepted other name: not in usage, schemas, completion */
 	WORDS = 512, /* ARG of one text: takes all words that follow, with a blank between them */
 	CONFIGURED = 128, /* def is a setting's: told, not filled in, for the setting may differ */
-	OR_STDIN = 256, /* REQUIRED in JSON; a command line without it reads standard input */
+	OR_STDIN = 256,   /* REQUIRED in JSON; a command line without it reads standard input */
 	/*
 	 * P_LIST: one object instead of a list of them. Of a command's own row no member may be
 	 * REQUIRED: seed 004's flat map says there whether the object itself is.
 	 */
 	ONE = 1024,
 	/*
-	 * P_STRS in JSON: what means the same is accepted too, though no schema says so: one string,
-	 * a number, two numbers for a range.
+	 * P_STRS in JSON: what means the same is accepted too, though no schema says so: one
+	 * string, a number, two numbers for a range.
 	 */
 	RANGES = 2048,
 	/*
-	 * A list of strings, besides JSON_ONLY | HIDDEN: takes the names of members that no row has, which
-	 * are an error without it. The command tells that it has passed over them.
+	 * A list of strings, besides JSON_ONLY | HIDDEN: takes the names of members that no row
+	 * has, which are an error without it. The command tells that it has passed over them.
 	 */
 	REST = 4096,
 };
@@ -86,7 +86,8 @@ struct param {
 	 * when it takes how many rows to leave out.
 	 */
 	const char *page;
-	/* ARG: prints more candidates for what is typed; c has a, out and err, and nothing is open. */
+	/* ARG: prints more candidates for what is typed; c has a, out and err, and nothing is
+	 * open. */
 	struct err *(*complete)(struct call *c, struct str typed);
 };
 
@@ -107,7 +108,8 @@ enum field_type { F_STR, F_INT, F_NUM, F_BOOL, F_STRS, F_OBJ, F_LIST, F_ANY };
 enum field_flag {
 	OPTIONAL = 1,
 	NULLABLE = 2,
-	COPY = 4, /* another member has it too: left out over MCP, where a model pays for each byte */
+	/* another member has it too: left out over MCP, where a model pays for each byte */
+	COPY = 4,
 };
 
 struct field {
@@ -130,9 +132,9 @@ enum cmd_expose {
 	EXPOSE_HIDDEN,     /* machinery: works, not listed */
 };
 enum cmd_need {
-	NEED_CONF = 1, /* call->conf */
-	NEED_GIT = 2,  /* call->git; an error without a repository */
-	MAY_GIT = 4,   /* call->git, or NULL outside a repository */
+	NEED_CONF = 1,  /* call->conf */
+	NEED_GIT = 2,   /* call->git; an error without a repository */
+	MAY_GIT = 4,    /* call->git, or NULL outside a repository */
 	NEED_ROOTS = 8, /* call->roots: limits on tool faces */
 	/*
 	 * call->roots: limits on every face, for what follows foreign text. On a command line these
@@ -145,7 +147,9 @@ enum cmd_face { FACE_ARGV, FACE_CALL, FACE_LIBEXEC };
 
 /* Toolsets: what an MCP server offers is chosen by these. */
 enum cmd_toolset { SET_FILES, SET_MEMORY, SET_KNOWLEDGE, SET_GARDEN, SET_TOOLS };
+/* clang-format off */
 #define CMD_TOOLSETS {"files", "memory", "knowledge", "garden", "tools", NULL}
+/* clang-format on */
 
 /* What a tool may do to the world; without any of these the worst is to be expected. */
 enum cmd_trait {
@@ -164,15 +168,15 @@ struct os_roots;
 struct tool;
 
 struct cmd {
-	const char *name;        /* "know query" */
-	const char *tool;        /* "knowledge_query"; NULL: no tool */
-	const char *tool_also;   /* another accepted tool name, or NULL */
+	const char *name;      /* "know query" */
+	const char *tool;      /* "knowledge_query"; NULL: no tool */
+	const char *tool_also; /* another accepted tool name, or NULL */
 	enum cmd_toolset toolset;
-	unsigned traits; /* enum cmd_trait */
+	unsigned traits;         /* enum cmd_trait */
 	const char *summary;     /* for lists and manuals: a phrase */
 	const char *description; /* for agents: when to use it; NULL: the summary */
 	enum cmd_expose expose;
-	const char *setting;     /* tool faces have it only where a person has switched this on */
+	const char *setting; /* tool faces have it only where a person has switched this on */
 	unsigned need;
 	size_t args_size;
 	const struct param *params; /* ended by {0} */
@@ -191,26 +195,28 @@ struct call {
 	struct arena *a;
 	const struct cmd *cmd;
 	enum cmd_face face;
-	bool json;     /* the answer will be JSON */
+	bool json;       /* the answer will be JSON */
 	bool maintainer; /* --maintainer */
-	bool negative; /* set by run: a negative answer, exit 1 */
+	bool negative;   /* set by run: a negative answer, exit 1 */
 	const char *cwd;
 	struct conf *conf;
 	struct git *git;
 	struct db *store;       /* app_store() has it; NULL: nobody asked */
 	struct os_roots *roots; /* NULL: no limit */
-	const struct ground *ground; /* what an earlier call of this process has opened; may be NULL */
-	bool rootless;          /* no folder is inside them */
-	const struct fit *fit;  /* the answer is to be no longer; NULL: it may have any length */
-	struct strs warnings;   /* of the settings: told with every answer of a tool */
+	const struct ground
+		*ground;       /* what an earlier call of this process has opened; may be NULL */
+	bool rootless;         /* no folder is inside them */
+	const struct fit *fit; /* the answer is to be no longer; NULL: it may have any length */
+	struct strs warnings;  /* of the settings: told with every answer of a tool */
 	struct out *out, *err;
-	struct strs set; /* -c key=value, as given */
+	struct strs set;  /* -c key=value, as given */
 	bool client_told; /* an MCP client says what may be touched: these folders, absolute */
 	struct strs client_roots;
 	/* Whether this tool can be called here: ikm's own, or a program. NULL: all can. */
 	bool (*offers)(const void *offer, const struct cmd *own, const struct tool *program);
 	const void *offer;
-	struct strs refused_roots; /* folders that nobody named in a setting, each with the reason */
+	struct strs
+		refused_roots; /* folders that nobody named in a setting, each with the reason */
 };
 
 /* The table, NULL-ended, sorted by name; defined next to the list. */
@@ -228,7 +234,8 @@ bool cmd_is_of(const struct cmd *c, struct str noun);
 bool cmd_is_noun(struct str noun);
 /*
  * Why the first words of a command line name no command: "'mem rm': no such command; did you mean
- * 'mem delete'?". After a noun the help lists its verbs. second is empty when there is no second word.
+ * 'mem delete'?". After a noun the help lists its verbs. second is empty when there is no second
+ * word.
  */
 struct err *cmd_unknown(struct arena *a, struct str first, struct str second);
 /* Appends at most three commands that the word may stand for; noun is empty for a first word. */
@@ -242,7 +249,7 @@ struct cmd_common {
 	struct strs set; /* -c key=value */
 	struct strs root;
 	struct str agent, user, session; /* short for -c agent.id=, user=, session= */
-	int color; /* enum out_color */
+	int color;                       /* enum out_color */
 };
 extern const struct param cmd_common_params[];
 

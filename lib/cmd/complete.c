@@ -31,7 +31,8 @@ static const struct param *option_of(struct arena *a, const struct cmd *c, struc
 			if (p->flags & (JSON_ONLY | ARG) || p->type == P_BOOL)
 				continue;
 			if (str_eq(word, str_fmt(a, "--%.*s", STR_ARG(param_option(a, p)))) ||
-			    (p->letter && word.n == 2 && word.p[0] == '-' && word.p[1] == p->letter))
+			    (p->letter && word.n == 2 && word.p[0] == '-' &&
+			     word.p[1] == p->letter))
 				return p;
 		}
 	return NULL;

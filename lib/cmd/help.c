@@ -127,9 +127,11 @@ void cmd_print_help(struct out *o, const struct cmd *c)
 	out_puts(o, "\nEvery command:\n");
 	list_params(o, cmd_common_params);
 	if (c->tool) {
-		out_fmt(o, "\nAs a tool: 'ikm call %s' reads JSON from standard input%s.\n", c->tool,
-			has_json_only(c) ? ",\nwith parameters that have no option: see 'ikm tool schema'"
-					 : "");
+		out_fmt(o, "\nAs a tool: 'ikm call %s' reads JSON from standard input%s.\n",
+			c->tool,
+			has_json_only(c)
+				? ",\nwith parameters that have no option: see 'ikm tool schema'"
+				: "");
 	}
 	out_fmt(o, "\nMore, with examples: man ikm-%.*s\n", STR_ARG(noun));
 	arena_free(a);
@@ -159,8 +161,11 @@ void cmd_overview(struct out *o, struct str noun)
 		out_fmt(o, "%*s  %s\n", (int)(width - strlen(c->name)), "", c->summary);
 	}
 	if (noun.n)
-		out_fmt(o, "\n'ikm %.*s VERB --help' lists the options of one, 'man ikm-%.*s' is their manual.\n",
+		out_fmt(o,
+			"\n'ikm %.*s VERB --help' lists the options of one, 'man ikm-%.*s' is their manual.\n",
 			STR_ARG(noun), STR_ARG(noun));
 	else
-		out_puts(o, "\n'ikm COMMAND --help' lists the options of a command, 'man ikm' is the manual.\n");
+		out_puts(
+			o,
+			"\n'ikm COMMAND --help' lists the options of a command, 'man ikm' is the manual.\n");
 }

@@ -41,7 +41,8 @@ static void cmd_input_names_of(struct arena *a, const struct cmd *c, struct strs
 			strs_push(a, names, str_of(p->name));
 }
 
-/* A slip of the hand is told also where other names are passed over: what was meant would be lost. */
+/* A slip of the hand is told also where other names are passed over: what was meant would be
+ * lost. */
 static bool is_slip(struct arena *a, const struct cmd *c, struct str key)
 {
 	struct strs names = {0};
@@ -50,7 +51,8 @@ static bool is_slip(struct arena *a, const struct cmd *c, struct str key)
 	return str_nearest(key, &names).n;
 }
 
-static struct err *cmd_input_unknown(struct arena *a, const struct cmd *c, struct str key, struct str at)
+static struct err *cmd_input_unknown(struct arena *a, const struct cmd *c, struct str key,
+				     struct str at)
 {
 	struct str shown = cmd_input_named(a, at, key), near;
 	struct strs names = {0};
@@ -82,7 +84,7 @@ struct members {
 	struct {
 		struct str shown;
 		bool given;
-	} *seen; /* by row of params */
+	} * seen;          /* by row of params */
 	struct strs *rest; /* takes names that no row has; NULL: they are an error */
 	struct str odd;    /* the first of these */
 };
@@ -189,7 +191,8 @@ struct err *cmd_parse_members(struct arena *a, const struct cmd *c, const struct
 	TRY(parse_given(&ms, input, at));
 	for (const struct param *p = c->params; p && p->name; p++)
 		if (p->flags & REQUIRED && !(p->flags & CLI_ONLY) && !ms.seen[p - c->params].given)
-			return ms.odd.n ? cmd_input_unknown(a, c, ms.odd, at) : missing_of(&ms, p, at);
+			return ms.odd.n ? cmd_input_unknown(a, c, ms.odd, at)
+					: missing_of(&ms, p, at);
 	return NULL;
 }
 

@@ -54,9 +54,8 @@ static void synopsis(struct out *o, struct arena *a, const struct cmd *c)
 	for (unsigned arg = 0; arg <= ARG; arg += ARG)
 		for (const struct param *p = c->params; p && p->name; p++)
 			if (mdoc_shown(p) && (p->flags & ARG) == arg)
-				form(o, a, p, p->flags & REQUIRED && !(p->flags & OR_STDIN)
-							   ? "."
-							   : ".Op ");
+				form(o, a, p,
+				     p->flags & REQUIRED && !(p->flags & OR_STDIN) ? "." : ".Op ");
 }
 
 /* What a parameter is: a sentence, and what is allowed. */
@@ -151,7 +150,8 @@ struct err *cmd_mdoc(struct out *o, struct str noun)
 	}
 	out_fmt(o, ".Dd " IKM_DATE "\n.Dt IKM%s%s 1\n.Os ikm %s\n", common ? "" : "-",
 		common ? "" : title, IKM_VERSION);
-	out_fmt(o, ".Sh NAME\n.Nm ikm%s%.*s\n.Nd ", common ? "" : "-", common ? 0 : (int)noun.n, noun.p);
+	out_fmt(o, ".Sh NAME\n.Nm ikm%s%.*s\n.Nd ", common ? "" : "-", common ? 0 : (int)noun.n,
+		noun.p);
 	if (common)
 		out_puts(o, "files, knowledge and checks over Git working trees");
 	else

@@ -25,7 +25,8 @@ static bool cmd_result_fits(const struct field *f, const struct val *v)
 	return false;
 }
 
-static void cmd_result_check(const char *cmd, const char *at, const struct field *fields, const struct val *v);
+static void cmd_result_check(const char *cmd, const char *at, const struct field *fields,
+			     const struct val *v);
 
 static void check_member(const char *cmd, const struct field *f, const struct val *v)
 {
@@ -55,7 +56,8 @@ static void check_member(const char *cmd, const struct field *f, const struct va
 		}
 }
 
-static void cmd_result_check(const char *cmd, const char *at, const struct field *fields, const struct val *v)
+static void cmd_result_check(const char *cmd, const char *at, const struct field *fields,
+			     const struct val *v)
 {
 	for (const struct field *f = fields; f->name; f++) {
 		const struct val *m = val_get(v, f->name);

@@ -90,8 +90,8 @@ static void set_lengths(struct arena *a, struct val *v, const struct param *p, c
 {
 	if (p->min >= p->max)
 		return;
-	/* A model pays for each word of a schema. That a name is not empty, or a path as long as the
-	 * system allows, goes without saying. */
+	/* A model pays for each word of a schema. That a name is not empty, or a path as long as
+	 * the system allows, goes without saying. */
 	if (p->min > 1)
 		val_set(a, v, least, val_int(a, p->min));
 	if (!(p->flags & PATHS))
@@ -187,8 +187,8 @@ static struct val *returns(struct arena *a, const struct field *fields, unsigned
 static struct val *field_schema(struct arena *a, const struct field *f)
 {
 	static const char *const types[] = {
-		[F_STR] = "string",  [F_INT] = "integer", [F_NUM] = "number", [F_BOOL] = "boolean",
-		[F_STRS] = "array",  [F_OBJ] = "object",  [F_LIST] = "array",
+		[F_STR] = "string", [F_INT] = "integer", [F_NUM] = "number", [F_BOOL] = "boolean",
+		[F_STRS] = "array", [F_OBJ] = "object",  [F_LIST] = "array",
 	};
 	struct val *v, *items;
 
@@ -238,7 +238,8 @@ struct val *cmd_schema(struct arena *a, const struct cmd *c, enum schema_format 
 	struct val *v = val_map(a), *props = properties(a, c->params), *need;
 
 	if (format == SCHEMA_JSON_SCHEMA) {
-		val_set(a, v, "$schema", cmd_schema_text(a, "https://json-schema.org/draft/2020-12/schema"));
+		val_set(a, v, "$schema",
+			cmd_schema_text(a, "https://json-schema.org/draft/2020-12/schema"));
 		val_set(a, v, "type", cmd_schema_text(a, "object"));
 		val_set(a, v, "properties", props);
 		need = cmd_schema_required(a, c->params);

@@ -47,7 +47,8 @@ static bool step_set(struct arena *a, const struct param *p, struct str word, st
 	}
 }
 
-/* The words after the command's name, as the tool's input. False: not all of them are parameters. */
+/* The words after the command's name, as the tool's input. False: not all of them are
+ * parameters. */
 static bool step_input(struct arena *a, const struct cmd *c, const struct strs *words, size_t from,
 		       struct val *input)
 {

@@ -5,7 +5,9 @@
 #include "cmd/cmd.h"
 
 /* Words that people know from other programs. A row's second word is a verb or a whole command;
- * a row counts only where such a command exists, so a row may name one that only some nouns have. */
+ * a row counts only where such a command exists, so a row may name one that only some nouns have.
+ */
+/* clang-format off */
 static const struct {
 	const char *word, *command;
 } synonyms[] = {
@@ -23,6 +25,7 @@ static const struct {
 	{"setup", "hook install"}, {"status", "hook status"}, {"tools", "tool"}, {"uninstall", "hook uninstall"},
 	{"update", "edit"},      {"view", "read"},        {"view", "show"},
 };
+/* clang-format on */
 
 #define SUGGESTED_MAX 3
 

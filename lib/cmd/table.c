@@ -58,7 +58,10 @@ static struct str quoted_choice(struct arena *a, const struct strs *names)
 	struct buf b = buf_in(a);
 
 	for (size_t i = 0; i < names->n; i++)
-		buf_fmt(&b, "%s'%.*s'", !i ? "" : i + 1 == names->n ? " or " : ", ",
+		buf_fmt(&b, "%s'%.*s'",
+			!i                  ? ""
+			: i + 1 == names->n ? " or "
+					    : ", ",
 			STR_ARG(names->p[i]));
 	return buf_str(&b);
 }

@@ -18,7 +18,8 @@ struct str value_choices(struct arena *a, const struct param *p, const char *sep
 
 static struct err *cmd_value_wrong_type(struct str shown, const char *want, const char *found)
 {
-	struct err *e = err_new(E_WRONG_TYPE, "%.*s must be %s, not %s", STR_ARG(shown), want, found);
+	struct err *e =
+		err_new(E_WRONG_TYPE, "%.*s must be %s, not %s", STR_ARG(shown), want, found);
 
 	return err_detail(e, "parameter", shown);
 }
@@ -37,7 +38,8 @@ static struct err *not_a_choice(struct arena *a, const struct param *p, struct s
 	return err_detail_list(e, "allowed", &all);
 }
 
-static struct err *cmd_value_in_range(const struct param *p, double n, struct str found, struct str shown)
+static struct err *cmd_value_in_range(const struct param *p, double n, struct str found,
+				      struct str shown)
 {
 	struct err *e;
 
@@ -69,7 +71,8 @@ static struct err *length(const struct param *p, size_t n, struct str shown, con
 
 struct err *value_missing(const struct param *p, struct str shown)
 {
-	struct err *e = err_new(E_MISSING_PARAMETER, "%.*s is missing: %s", STR_ARG(shown), p->help);
+	struct err *e =
+		err_new(E_MISSING_PARAMETER, "%.*s is missing: %s", STR_ARG(shown), p->help);
 
 	return err_detail(e, "parameter", shown);
 }
@@ -113,7 +116,8 @@ static struct err *string(struct arena *a, const struct param *p, void *base, st
 	return NULL;
 }
 
-static struct err *cmd_value_number(const struct param *p, void *base, struct str s, struct str shown)
+static struct err *cmd_value_number(const struct param *p, void *base, struct str s,
+				    struct str shown)
 {
 	struct val v = {.type = VAL_NUM, .s = s};
 	int64_t i;
@@ -224,7 +228,9 @@ struct err *value_from_json(struct arena *a, const struct param *p, void *base, 
 	case P_NUM:
 		if (v->type != VAL_NUM)
 			return cmd_value_wrong_type(shown, "a number", val_type_name(v->type));
-		return cmd_value_number(p, base, p->type == P_INT ? cmd_value_whole(a, v) : str_dup(a, v->s), shown);
+		return cmd_value_number(p, base,
+					p->type == P_INT ? cmd_value_whole(a, v) : str_dup(a, v->s),
+					shown);
 	case P_BOOL:
 		if (v->type != VAL_BOOL)
 			return cmd_value_wrong_type(shown, "a boolean", val_type_name(v->type));
@@ -239,11 +245,14 @@ struct err *value_from_json(struct arena *a, const struct param *p, void *base, 
 		if (p->flags & RANGES)
 			v = ranges(a, v);
 		if (v->type != VAL_LIST)
-			return cmd_value_wrong_type(shown, "a list of strings", val_type_name(v->type));
+			return cmd_value_wrong_type(shown, "a list of strings",
+						    val_type_name(v->type));
 		if (p->type == P_STRS)
-			*(struct strs *)cmd_value_place(p, base) = (struct strs){.p = arena_alloc(a, 1)};
+			*(struct strs *)cmd_value_place(p, base) =
+				(struct strs){.p = arena_alloc(a, 1)};
 		else
-			*(struct cmd_bits *)cmd_value_place(p, base) = (struct cmd_bits){.given = true};
+			*(struct cmd_bits *)cmd_value_place(p, base) =
+				(struct cmd_bits){.given = true};
 		VAL_EACH(v, m) {
 			struct str at = str_fmt(a, "%.*s[%zu]", STR_ARG(shown), i++);
 
@@ -255,20 +264,22 @@ struct err *value_from_json(struct arena *a, const struct param *p, void *base, 
 		return NULL;
 	case P_JSON:
 		if (v->type != (p->sub ? VAL_LIST : VAL_MAP))
-			return cmd_value_wrong_type(shown, p->sub ? "a list of objects" : "an object",
-					  val_type_name(v->type));
+			return cmd_value_wrong_type(shown,
+						    p->sub ? "a list of objects" : "an object",
+						    val_type_name(v->type));
 		if (p->sub)
 			TRY(length(p, v->n, shown, "members"));
 		*(const struct val **)cmd_value_place(p, base) = v;
 		return NULL;
 	case P_LIST:
-		return p->flags & ONE ? object(a, p, base, v, shown) : objects(a, p, base, v, shown);
+		return p->flags & ONE ? object(a, p, base, v, shown)
+				      : objects(a, p, base, v, shown);
 	}
 	BUG("parameter '%s' has an unknown type", p->name);
 }
 
-static struct err *cmd_value_member(struct arena *a, const struct param *p, void *to, const struct val *m,
-			  struct str at)
+static struct err *cmd_value_member(struct arena *a, const struct param *p, void *to,
+				    const struct val *m, struct str at)
 {
 	struct cmd sub = {.name = p->name, .params = p->sub};
 

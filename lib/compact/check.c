@@ -40,8 +40,9 @@ struct err *compact_check(struct arena *a, struct str before, struct str after,
 		return compact_check_bad("is empty", STR(""));
 	if (is > was || (is == was && after.n > before.n))
 		return err_detail_int(
-			err_detail_int(compact_check_bad("is longer than what it would replace", STR("")),
-				       "before", (int64_t)was),
+			err_detail_int(
+				compact_check_bad("is longer than what it would replace", STR("")),
+				"before", (int64_t)was),
 			"after", (int64_t)is);
 	if (!str_eq(front, str_sub(after, 0, md_body(after))))
 		return compact_check_bad("has another front matter", front);
@@ -51,8 +52,9 @@ struct err *compact_check(struct arena *a, struct str before, struct str after,
 		while (n < new.n && str_cmp(new.p[n], old.p[i]) < 0)
 			n++;
 		if (n == new.n || !str_eq(new.p[n], old.p[i]))
-			return compact_check_bad(str_fmt(a, "lacks the anchor '%.*s'", STR_ARG(old.p[i])).p,
-				   old.p[i]);
+			return compact_check_bad(
+				str_fmt(a, "lacks the anchor '%.*s'", STR_ARG(old.p[i])).p,
+				old.p[i]);
 		n++;
 	}
 	return NULL;

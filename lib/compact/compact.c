@@ -156,8 +156,8 @@ static bool is_closed(const struct pass *p, const struct md_block *b)
 	if (b->type == MD_HTML)
 		return html_closed(str_trim(slice(p, b)), str_lower(p->a, last));
 	open = compact_fence(line_text(p, compact_first_line(p, b)));
-	return !open.n ||
-	       (last_line(p, b) > compact_first_line(p, b) && close.n >= open.n && close.p[0] == open.p[0]);
+	return !open.n || (last_line(p, b) > compact_first_line(p, b) && close.n >= open.n &&
+			   close.p[0] == open.p[0]);
 }
 
 /* In code, tags and titles blanks at the end of a line count. */
@@ -173,7 +173,8 @@ static void mark_lines(struct pass *p)
 		const struct md_block *b = &p->md.p[i];
 		size_t from = compact_first_line(p, b), to = last_line(p, b);
 		bool raw = b->type == MD_CODE || b->type == MD_HTML;
-		enum line_kind inner = raw || !compact_is_plain(slice(p, b)) ? LINE_RAW : LINE_INTERIOR;
+		enum line_kind inner =
+			raw || !compact_is_plain(slice(p, b)) ? LINE_RAW : LINE_INTERIOR;
 
 		if (b->type == MD_ITEM)
 			continue;
@@ -294,8 +295,8 @@ static void cut_blocks(struct pass *p)
 
 		if (!b->depth && b->type == MD_HTML)
 			go = is_comments(s);
-		else if (!b->depth && b->type == MD_PARAGRAPH && !b->comments && !compact_has(s, "]:") &&
-			 characters(s) > REPEATED_MIN)
+		else if (!b->depth && b->type == MD_PARAGRAPH && !b->comments &&
+			 !compact_has(s, "]:") && characters(s) > REPEATED_MIN)
 			go = was_seen(&seen, s);
 		/* A line before it that is in no block may be a definition that it ends. */
 		if (go && line && !p->lines.p[line - 1].covered &&
@@ -463,7 +464,8 @@ static bool same_words(struct str a, struct str b)
 			return false;
 		while (i < a.n && j < b.n && !compact_is_blank(a.p[i]) && a.p[i] == b.p[j])
 			i++, j++;
-		if ((i < a.n && !compact_is_blank(a.p[i])) || (j < b.n && !compact_is_blank(b.p[j])))
+		if ((i < a.n && !compact_is_blank(a.p[i])) ||
+		    (j < b.n && !compact_is_blank(b.p[j])))
 			return false;
 	}
 }

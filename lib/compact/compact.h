@@ -1,9 +1,9 @@
 /*
  * compact: makes a Markdown text smaller without asking anybody (files.md, "Compact"). Out of it go
- * comments that are no anchors, all but one of a run of blank lines, trailing blanks that are no hard
- * breaks, and paragraphs of over 80 characters that stand there once more; fences, indented code and
- * HTML blocks stay as they are. Rendered, it says the same: what would join two lists, or make code
- * or a heading of something, is left. Text in, text out.
+ * comments that are no anchors, all but one of a run of blank lines, trailing blanks that are no
+ * hard breaks, and paragraphs of over 80 characters that stand there once more; fences, indented
+ * code and HTML blocks stay as they are. Rendered, it says the same: what would join two lists, or
+ * make code or a heading of something, is left. Text in, text out.
  */
 #ifndef IKM_COMPACT_H
 #define IKM_COMPACT_H
@@ -12,8 +12,8 @@
 
 /*
  * Never longer than text; keeps front matter and anchors byte for byte; what it made stays the same
- * when it is asked again. A text that is no UTF-8, or has CR alone as an end of line, stays as it is.
- * Errors as md_read().
+ * when it is asked again. A text that is no UTF-8, or has CR alone as an end of line, stays as it
+ * is. Errors as md_read().
  */
 struct err *compact_text(struct arena *a, struct str text, struct str *out) MUST_USE;
 /*

@@ -10,7 +10,11 @@
 enum type { INT, STR, BOOL, STRS, OBJECTS };
 
 /* The types of settings.h that say more than a type. */
-#define WORD(...)           STR, .words = (const char *const[]){__VA_ARGS__, NULL}
+#define WORD(...)                                                                                  \
+	STR, .words = (const char *const[])                                                        \
+	{                                                                                          \
+		__VA_ARGS__, NULL                                                                  \
+	}
 #define WITHIN(least_, most_) INT, .least = (least_), .most = (most_)
 
 static const struct setting {
@@ -73,9 +77,8 @@ bool conf_repo_may(size_t i)
 
 const char *conf_origin_name(enum conf_origin o)
 {
-	static const char *const names[] = {
-		"built in", "system", "user", "repository", "environment", "command line",
-	};
+	static const char *const names[] = {"built in",   "system",      "user",
+					    "repository", "environment", "command line"};
 
 	return names[o];
 }
@@ -136,10 +139,10 @@ struct reading {
 };
 
 static struct err *conf_bad(struct reading *r, enum err_reason reason, const struct val *at,
-		       const char *fmt, ...) PRINTF(4, 5);
+			    const char *fmt, ...) PRINTF(4, 5);
 
 static struct err *conf_bad(struct reading *r, enum err_reason reason, const struct val *at,
-		       const char *fmt, ...)
+			    const char *fmt, ...)
 {
 	struct buf b = buf_in(r->a);
 	struct place place = str_place(r->text, at ? at->at.from : 0);
@@ -175,10 +178,9 @@ static struct str setting_allowed(struct arena *a, const struct setting *s, cons
 }
 
 /* How a value of each type is written. */
-static const char *const forms[] = {
-	"a whole number from 0", "a string", "true or false",
-	"a list of strings, as [\"a\", \"b\"]", "a list of objects, as [{\"path\": \"docs/adr\"}]",
-};
+static const char *const forms[] = {"a whole number from 0", "a string", "true or false",
+				    "a list of strings, as [\"a\", \"b\"]",
+				    "a list of objects, as [{\"path\": \"docs/adr\"}]"};
 
 /* What the value is; of a list, what in it is not of the type. */
 static struct str conf_misfit(struct arena *a, enum type t, const struct val *v)
@@ -201,23 +203,23 @@ static struct err *conf_put(struct reading *r, struct str key, struct val *v)
 	if (i == SIZE_MAX) {
 		struct str near = nearest_key(r->a, key);
 
-		return err_help(conf_bad(r, E_BAD_CONFIG, v, "unknown setting '%.*s'%s%.*s%s", STR_ARG(key),
-				    near.n ? "; did you mean '" : "", STR_ARG(near),
-				    near.n ? "'?" : ""),
+		return err_help(conf_bad(r, E_BAD_CONFIG, v, "unknown setting '%.*s'%s%.*s%s",
+					 STR_ARG(key), near.n ? "; did you mean '" : "",
+					 STR_ARG(near), near.n ? "'?" : ""),
 				"run 'ikm config list' for all settings");
 	}
 	if (r->origin == CONF_REPO && !settings[i].repo)
 		return err_help(conf_bad(r, E_UNTRUSTED_CONFIG, v,
-				    "a repository may not set '%.*s'", STR_ARG(key)),
+					 "a repository may not set '%.*s'", STR_ARG(key)),
 				"set it in ~/.ikigai/config.json if you want it");
 	if (!conf_fits(settings[i].type, v))
 		return conf_bad(r, E_BAD_CONFIG, v, "'%.*s' must be %s, not %.*s", STR_ARG(key),
-			   forms[settings[i].type],
-			   STR_ARG(conf_misfit(r->a, settings[i].type, v)));
+				forms[settings[i].type],
+				STR_ARG(conf_misfit(r->a, settings[i].type, v)));
 	allowed = setting_allowed(r->a, &settings[i], v);
 	if (allowed.n)
 		return conf_bad(r, E_BAD_CONFIG, v, "'%.*s' is '%.*s'; allowed: %.*s", STR_ARG(key),
-			   STR_ARG(v->s), STR_ARG(allowed));
+				STR_ARG(v->s), STR_ARG(allowed));
 	o = VEC_PUSH(r->a, &r->conf->of[i]);
 	*o = (struct origin_value){v, r->origin, r->where};
 	return NULL;
@@ -235,8 +237,8 @@ static bool is_group(struct str key)
 static struct err *conf_walk(struct reading *r, struct str at, const struct val *map)
 {
 	VAL_EACH(map, m) {
-		struct str key = at.n ? str_fmt(r->a, "%.*s.%.*s", STR_ARG(at), STR_ARG(m->key))
-				      : m->key;
+		struct str key =
+			at.n ? str_fmt(r->a, "%.*s.%.*s", STR_ARG(at), STR_ARG(m->key)) : m->key;
 
 		if (!at.n && str_is(key, "$schema"))
 			continue;
@@ -260,7 +262,8 @@ static struct err *conf_read_text(struct reading *r)
 	if (e)
 		return err_in(e, "%.*s", STR_ARG(r->where));
 	if (v->type != VAL_MAP)
-		return conf_bad(r, E_BAD_CONFIG, v, "must hold an object, not %s", val_type_name(v->type));
+		return conf_bad(r, E_BAD_CONFIG, v, "must hold an object, not %s",
+				val_type_name(v->type));
 	return conf_walk(r, (struct str){"", 0}, v);
 }
 
@@ -298,11 +301,11 @@ static struct val *typed(struct arena *a, size_t i, struct str text)
 /* Variables of ikm's that are no settings. */
 static bool is_own_env(struct str name)
 {
-	static const char *const own[] = {
-		"IKM_API_KEY",	"IKM_ASKED_BY_IKM", "IKM_DATABASE_URL", "IKM_EMBED_KEY",
-		"IKM_FAULT",	"IKM_HOOKS",	    "IKM_HOOK_PROBE",	"IKM_IMPORT_LINES",
-		"IKM_INDEX_BITS", "IKM_KNOWLEDGE",  "IKM_NOW",		"IKM_TOKEN",
-		"IKM_WATCH_MS"};
+	static const char *const own[] = {"IKM_API_KEY",    "IKM_ASKED_BY_IKM", "IKM_DATABASE_URL",
+					  "IKM_EMBED_KEY",  "IKM_FAULT",        "IKM_HOOKS",
+					  "IKM_HOOK_PROBE", "IKM_IMPORT_LINES", "IKM_INDEX_BITS",
+					  "IKM_KNOWLEDGE",  "IKM_NOW",          "IKM_TOKEN",
+					  "IKM_WATCH_MS"};
 
 	for (size_t i = 0; i < ARRAY_SIZE(own); i++)
 		if (str_is(name, own[i]))
@@ -341,8 +344,8 @@ static struct err *check_env(struct arena *a)
 		if (near.n)
 			return err_help(err_new(E_BAD_CONFIG,
 						"the environment variable %.*s is no setting; did "
-						"you mean '%.*s'?", STR_ARG(given.p[i]),
-						STR_ARG(near)),
+						"you mean '%.*s'?",
+						STR_ARG(given.p[i]), STR_ARG(near)),
 					"run 'ikm config list' for all settings");
 	}
 	return NULL;
@@ -368,7 +371,9 @@ static struct err *read_args(struct arena *a, struct conf *c, const struct strs 
 		struct str arg = args->p[i];
 		size_t eq = str_find_char(arg, '=', 0), s;
 		struct str key = str_sub(arg, 0, eq), value = {"", 0};
-		struct reading r = {.a = a, .conf = c, .origin = CONF_ARG,
+		struct reading r = {.a = a,
+				    .conf = c,
+				    .origin = CONF_ARG,
 				    .where = str_fmt(a, "-c %.*s", STR_ARG(key))};
 
 		if (eq == SIZE_MAX)
@@ -387,8 +392,8 @@ struct err *conf_load(struct arena *a, const struct conf_input *in, struct conf 
 	const char *home = in->no_user ? NULL : os_ikigai_home(a);
 
 	for (size_t i = 0; i < SETTINGS; i++) {
-		struct reading r = {.a = a, .conf = c, .origin = CONF_BUILT_IN,
-				    .where = STR("built in")};
+		struct reading r = {
+			.a = a, .conf = c, .origin = CONF_BUILT_IN, .where = STR("built in")};
 		struct val *v;
 		struct err *e = json_read(a, str_of(settings[i].def), NULL, &v);
 
@@ -400,7 +405,10 @@ struct err *conf_load(struct arena *a, const struct conf_input *in, struct conf 
 	if (home)
 		TRY(read_file(a, c, CONF_USER, os_join(a, home, USER_FILE)));
 	if (in->repo_text.p) {
-		struct reading r = {.a = a, .conf = c, .origin = CONF_REPO, .where = in->repo_name,
+		struct reading r = {.a = a,
+				    .conf = c,
+				    .origin = CONF_REPO,
+				    .where = in->repo_name,
 				    .text = in->repo_text};
 
 		TRY(conf_read_text(&r));
@@ -477,8 +485,10 @@ struct err *conf_id(const struct conf *c, const char *key, struct str *out)
 			why = "has a control character, such as a line feed";
 	if (!why)
 		return NULL;
-	return err_help(err_new(E_BAD_CONFIG, "the setting %s %s; allowed: 1 to %d bytes of text in "
-					      "one line", key, why, CONF_ID_MAX),
+	return err_help(err_new(E_BAD_CONFIG,
+				"the setting %s %s; allowed: 1 to %d bytes of text in "
+				"one line",
+				key, why, CONF_ID_MAX),
 			"'ikm config list --show-origin' tells where it is from");
 }
 
@@ -515,6 +525,6 @@ void conf_each(const struct conf *c, struct arena *a, const char *key, struct co
 		BUG("'%s' is no list setting", key);
 	for (size_t k = 0; k < c->of[i].n; k++)
 		VAL_EACH(c->of[i].p[k].value, m)
-			*VEC_PUSH(a, out) = (struct conf_part){m, c->of[i].p[k].origin,
-							       c->of[i].p[k].where};
+			*VEC_PUSH(a, out) =
+				(struct conf_part){m, c->of[i].p[k].origin, c->of[i].p[k].where};
 }

@@ -18,7 +18,7 @@ struct conf_input {
 	struct str repo_text; /* the repository's config.json; p NULL: it has none */
 	struct str repo_name; /* for messages: ".ikm/config.json in the index" */
 	struct strs args;     /* "key=value" of -c, in order */
-	bool no_user;         /* leave out system, user and environment: for judging a foreign tree */
+	bool no_user; /* leave out system, user and environment: for judging a foreign tree */
 };
 /*
  * Reads the files, the environment and what is given. Errors: BAD_CONFIG (place, what is allowed,
@@ -37,7 +37,8 @@ int64_t conf_int(const struct conf *c, const char *key);
 /* BAD_CONFIG that says what is allowed. */
 struct err *conf_int_within(const struct conf *c, const char *key, int64_t least, int64_t most,
 			    int64_t *out) MUST_USE;
-/* An id of who asks: text without control characters, not blank, at most CONF_ID_MAX bytes; or empty. */
+/* An id of who asks: text without control characters, not blank, at most CONF_ID_MAX bytes; or
+ * empty. */
 #define CONF_ID_MAX 256
 struct err *conf_id(const struct conf *c, const char *key, struct str *out) MUST_USE;
 bool conf_bool(const struct conf *c, const char *key);

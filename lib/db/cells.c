@@ -144,12 +144,15 @@ struct err *db_cells_end(struct db_cells *c)
 	a = arena_new();
 	column = sqlite3_column_name(c->rows->stmt, c->bad);
 	key = cells_key(c, a);
-	e = err_new(E_DB_CORRUPT, "the store has a damaged row: table '%s', row '%.*s': "
-				  "'%s' %s", c->table, STR_ARG(key), column ? column : "?", c->why);
+	e = err_new(E_DB_CORRUPT,
+		    "the store has a damaged row: table '%s', row '%.*s': "
+		    "'%s' %s",
+		    c->table, STR_ARG(key), column ? column : "?", c->why);
 	err_detail(e, "table", str_of(c->table));
 	err_detail(e, "row", key);
 	err_detail(e, "column", str_of(column ? column : "?"));
-	err_help(e, "'ikm doctor' lists all damage; 'ikm doctor --rebuild' moves damaged rows aside");
+	err_help(e,
+		 "'ikm doctor' lists all damage; 'ikm doctor --rebuild' moves damaged rows aside");
 	arena_free(a);
 	db->bad_row = e;
 	return e;

@@ -11,7 +11,7 @@ struct copying {
 	struct db_copy *c;
 	sqlite3_stmt *insert, *damage, *cell;
 	sqlite3_stmt *range[2]; /* up, down */
-	int *columns; /* of the source, for each parameter of insert */
+	int *columns;           /* of the source, for each parameter of insert */
 	int n;
 	int64_t rowid; /* of the last row that was read */
 	uint64_t probes;
@@ -37,7 +37,8 @@ static int copy_column(sqlite3_stmt *rows, const char *name)
 	return -1;
 }
 
-/* The columns that both have. `rows` reads the source; its rowid, where it has one, is no column. */
+/* The columns that both have. `rows` reads the source; its rowid, where it has one, is no
+ * column. */
 static int copy_begin(struct copying *w, struct arena *a, sqlite3_stmt *rows)
 {
 	struct db_copy *c = w->c;
@@ -164,8 +165,9 @@ int db_copy_table(struct db_copy *c)
 /* ---- from a damaged file ---- */
 
 /*
- * Rows from `from` on (or down from it), until the end, `stop`, or a page that cannot be read. True:
- * the end or stop was reached. w->rowid is the last row that was read, or `from` when none was.
+ * Rows from `from` on (or down from it), until the end, `stop`, or a page that cannot be read.
+ * True: the end or stop was reached. w->rowid is the last row that was read, or `from` when none
+ * was.
  */
 static bool copy_run_of(struct copying *w, bool down, int64_t from, int64_t stop)
 {
@@ -204,8 +206,8 @@ static void copy_gap(struct copying *w, int64_t least, int64_t most)
 		return;
 	}
 	mid = least + (most - least) / 2;
-	/* Forward from the middle, then backward from it; what lies between each end and the first bad
-	 * row on that side is searched in the same way. */
+	/* Forward from the middle, then backward from it; what lies between each end and the first
+	 * bad row on that side is searched in the same way. */
 	if (copy_run_of(w, false, mid, most)) {
 		above = most + 1;
 	} else {
@@ -283,7 +285,8 @@ int db_copy_salvage(struct db_copy *c)
 		rowid = false;
 		rc = copy_prepare(c->from, Q_COPY_ROWS, c->source, &rows);
 	}
-	/* The table is not in this file: an older ikm has made it, or its description is damaged. */
+	/* The table is not in this file: an older ikm has made it, or its description is
+	 * damaged. */
 	if (rc) {
 		c->gaps = true;
 		arena_free(a);
@@ -307,8 +310,13 @@ struct err *db_set_aside(struct db *db, const char *table, const char *key, stru
 {
 	uint64_t done = 0;
 	struct progress none = {0};
-	struct db_copy c = {.from = db->h, .to = db->h, .source = table, .target = table,
-			    .name = table, .progress = &none, .done = &done};
+	struct db_copy c = {.from = db->h,
+			    .to = db->h,
+			    .source = table,
+			    .target = table,
+			    .name = table,
+			    .progress = &none,
+			    .done = &done};
 	struct copying w = {.c = &c};
 	struct arena *a = arena_new();
 	sqlite3_stmt *row = NULL, *gone = NULL;

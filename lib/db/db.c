@@ -39,7 +39,8 @@ struct db *db_new(struct arena *a, const char *path)
 {
 	struct db *db = ARENA_NEW(a, struct db);
 
-	/* Nobody asks how much it has; to count it, each allocation takes a lock. Only the first counts. */
+	/* Nobody asks how much it has; to count it, each allocation takes a lock. Only the first
+	 * counts. */
 	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 	db->a = a;
 	db->path = path;
@@ -54,8 +55,8 @@ struct db *db_new(struct arena *a, const char *path)
  */
 static struct err *connect(struct db *db, const char *name, int flags, bool untouched)
 {
-	int rc = sqlite3_open_v2(name, &db->h,
-				 flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, NULL);
+	int rc = sqlite3_open_v2(name, &db->h, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
+				 NULL);
 
 	if (rc)
 		return db_failed(db, rc, "open");
@@ -98,14 +99,14 @@ static struct err *inspect(struct db *db, int64_t *version, bool *fresh)
 		return NULL;
 	return err_help(err_detail_int(err_new(E_DB_NEWER,
 					       "the store '%s' was written by a newer ikm (schema "
-					       "%jd; this one knows %jd)", db->path,
-					       (intmax_t)*version, (intmax_t)SCHEMA),
+					       "%jd; this one knows %jd)",
+					       db->path, (intmax_t)*version, (intmax_t)SCHEMA),
 				       "schema", *version),
 			"install a newer ikm, or point IKIGAI_HOME to another folder");
 }
 
-static struct err *db_visit(struct db *db, const struct store_look *look, int flags, int64_t *version,
-			 bool *fresh)
+static struct err *db_visit(struct db *db, const struct store_look *look, int flags,
+			    int64_t *version, bool *fresh)
 {
 	TRY(connect(db, db->path, flags, look->wal));
 	TRY(inspect(db, version, fresh));
@@ -136,7 +137,8 @@ static struct err *transact(struct db *db, struct err *(*fn)(void *), void *ctx)
 	db_finish_all(db, 0);
 	/* Some failures, such as a full disk, roll all back at once; fn may have gone on. */
 	if (!e && sqlite3_get_autocommit(db->h))
-		e = err_new(E_IO_ERROR, "the store '%s' took back a change that was begun", db->path);
+		e = err_new(E_IO_ERROR, "the store '%s' took back a change that was begun",
+			    db->path);
 	if (!e && !os_fault("commit"))
 		e = err_errno(errno, "write the store '%s'", db->path);
 	if (!e)
@@ -164,8 +166,10 @@ static struct err *switch_to_wal(struct db *db)
 	is = db_str(rows, db->a, 0);
 	db_finish(rows);
 	if (!str_is(is, "wal"))
-		return err_help(err_new(E_DB_FAILED, "the store '%s' is on a file system that "
-						     "several processes cannot share", db->path),
+		return err_help(err_new(E_DB_FAILED,
+					"the store '%s' is on a file system that "
+					"several processes cannot share",
+					db->path),
 				"point IKIGAI_HOME to a local file system");
 	return db_run(db, Q_STORE_WAL_LIMIT, NULL, 0);
 }
@@ -218,7 +222,7 @@ static struct err *open_read(struct db *db)
 		return NULL;
 	}
 	e = db_visit(db, &look, look.wal ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE, &version,
-		  &fresh);
+		     &fresh);
 	if (e && !look.wal_bytes && store_is_closed(e)) {
 		shut(db);
 		e = connect(db, store_immutable(a, db->path),
@@ -227,9 +231,11 @@ static struct err *open_read(struct db *db)
 			e = inspect(db, &version, &fresh);
 	}
 	if (e && look.wal_bytes && store_is_closed(e))
-		return err_help(err_new(E_READ_ONLY, "the last changes of the store '%s' are in "
-						     "'%s-wal', which cannot be read where '%s-shm' "
-						     "cannot be made", db->path, db->path, db->path),
+		return err_help(err_new(E_READ_ONLY,
+					"the last changes of the store '%s' are in "
+					"'%s-wal', which cannot be read where '%s-shm' "
+					"cannot be made",
+					db->path, db->path, db->path),
 				"copy the folder to a place that can be written");
 	TRY(e);
 	TRY(db_run(db, Q_STORE_CACHE, NULL, 0));
@@ -242,8 +248,9 @@ static struct err *open_read(struct db *db)
 		return NULL;
 	}
 	e = open_write(db);
-	return e ? err_in(e, "an older ikm wrote the store (schema %jd; this one knows %jd), and it "
-			     "has to be migrated",
+	return e ? err_in(e,
+			  "an older ikm wrote the store (schema %jd; this one knows %jd), and it "
+			  "has to be migrated",
 			  (intmax_t)version, (intmax_t)SCHEMA)
 		 : NULL;
 }

@@ -37,7 +37,7 @@ struct db_arg {
 #define DB_S(x) ((struct db_arg){.type = DB_TEXT, .s = (x)})
 /* Bytes; also what may hold NUL or be no UTF-8. */
 #define DB_B(x) ((struct db_arg){.type = DB_BLOB, .s = (x)})
-#define DB_N	((struct db_arg){.type = DB_NULL})
+#define DB_N    ((struct db_arg){.type = DB_NULL})
 
 struct db_rows;
 /*
@@ -48,7 +48,8 @@ struct db_rows;
  */
 #define db_ask(db, query, rows, ...)                                                               \
 	db_ask_args(db, query, rows, (const struct db_arg[]){{0}, ##__VA_ARGS__},                  \
-		    sizeof((const struct db_arg[]){{0}, ##__VA_ARGS__}) / sizeof(struct db_arg) - 1)
+		    sizeof((const struct db_arg[]){{0}, ##__VA_ARGS__}) / sizeof(struct db_arg) -  \
+			    1)
 struct err *db_ask_args(struct db *db, enum db_query query, struct db_rows **rows,
 			const struct db_arg *args, size_t n) MUST_USE;
 /* *more false: there are no more rows, and the statement is reset. */
@@ -116,7 +117,8 @@ void db_damage_join(struct db *db, const struct db *from);
 /* A statement without rows, within db_write(). *changed (may be NULL): how many rows it changed. */
 #define db_do(db, query, changed, ...)                                                             \
 	db_do_args(db, query, changed, (const struct db_arg[]){{0}, ##__VA_ARGS__},                \
-		   sizeof((const struct db_arg[]){{0}, ##__VA_ARGS__}) / sizeof(struct db_arg) - 1)
+		   sizeof((const struct db_arg[]){{0}, ##__VA_ARGS__}) / sizeof(struct db_arg) -   \
+			   1)
 struct err *db_do_args(struct db *db, enum db_query query, int64_t *changed,
 		       const struct db_arg *args, size_t n) MUST_USE;
 
@@ -153,10 +155,11 @@ struct err *db_vacuum(struct db *db) MUST_USE;
 
 /*
  * Reads what can be read of a damaged store into a new one, table by table and row by row, and puts
- * that into its place. The old file stays as kept, with its -wal. Rows that the new tables refuse go
- * to damaged_rows. `fill` makes what is derived from the rows (indexes) anew. Killed at any time, the
- * store is the old or the new one, and the next salvage goes on. Errors: LOCKED while anybody else
- * has the store open, DB_CORRUPT when nothing can be read, DB_NEWER, and those of writing.
+ * that into its place. The old file stays as kept, with its -wal. Rows that the new tables refuse
+ * go to damaged_rows. `fill` makes what is derived from the rows (indexes) anew. Killed at any
+ * time, the store is the old or the new one, and the next salvage goes on. Errors: LOCKED while
+ * anybody else has the store open, DB_CORRUPT when nothing can be read, DB_NEWER, and those of
+ * writing.
  */
 struct db_salvaged_table {
 	struct str name;
@@ -185,8 +188,8 @@ struct err *db_set_aside(struct db *db, const char *table, const char *key, stru
 
 /*
  * Reads all rows that a statement without parameters gives; `row` reads one with db_cells, as the
- * table's readers do. What it says of damaged rows is collected, for db_set_aside(): `column` of the
- * statement is the value of the table's column `key`, which is another one in each row.
+ * table's readers do. What it says of damaged rows is collected, for db_set_aside(): `column` of
+ * the statement is the value of the table's column `key`, which is another one in each row.
  */
 struct db_damaged_row {
 	const char *table, *key;
@@ -222,7 +225,8 @@ const char *db_path(const struct db *db);
  */
 struct db_words;
 struct err *db_words_new(struct arena *a, struct db_words **out) MUST_USE;
-/* Calls fn for each word of the text in order: folded, and where it stands in the text, in bytes. */
+/* Calls fn for each word of the text in order: folded, and where it stands in the text, in
+ * bytes. */
 void db_words_split(struct db_words *w, struct str text,
 		    void (*fn)(void *ctx, struct str word, size_t from, size_t to), void *ctx);
 /* The stem of one folded word; valid until the next call. Porter's is not idempotent. */

@@ -28,10 +28,10 @@ struct db {
 	const char *path;
 	struct sqlite3 *h;
 	enum mode mode;
-	unsigned busy_ms; /* how long a lock is waited for */
-	unsigned depth; /* of transactions; the outermost counts */
-	bool reading; /* in db_read() */
-	unsigned asked; /* statements that still have rows */
+	unsigned busy_ms;          /* how long a lock is waited for */
+	unsigned depth;            /* of transactions; the outermost counts */
+	bool reading;              /* in db_read() */
+	unsigned asked;            /* statements that still have rows */
 	const struct err *bad_row; /* what db_cells_end() said last, for comparing only */
 	struct db_damage damage;
 	struct db_rows rows[DB_QUERIES];

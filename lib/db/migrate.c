@@ -45,8 +45,8 @@ static int migrate_run(struct migration *m, struct str text)
 static int migrate_copy(struct migration *m, struct arena *a, struct str line)
 {
 	struct str source;
-	struct db_copy c = {.from = m->db->h, .to = m->db->h, .progress = &m->progress,
-			    .done = &m->done};
+	struct db_copy c = {
+		.from = m->db->h, .to = m->db->h, .progress = &m->progress, .done = &m->done};
 	int rc;
 
 	str_split(&line, ' ', &source);
@@ -54,10 +54,12 @@ static int migrate_copy(struct migration *m, struct arena *a, struct str line)
 	c.target = c.name = str_c(a, line);
 	rc = db_copy_table(&c);
 	if (!rc && c.refused)
-		db_note_damage(m->db, str_fmt(a, "the migration moved %ju damaged %s of the table '%s' "
-						 "aside: 'ikm doctor' lists them",
-					      (uintmax_t)c.refused, c.refused == 1 ? "row" : "rows",
-					      c.name));
+		db_note_damage(m->db,
+			       str_fmt(a,
+				       "the migration moved %ju damaged %s of the table '%s' "
+				       "aside: 'ikm doctor' lists them",
+				       (uintmax_t)c.refused, c.refused == 1 ? "row" : "rows",
+				       c.name));
 	return rc;
 }
 

@@ -34,8 +34,10 @@ static struct err *io_failed(const char *path, int errnum, const char *why)
 
 struct err *db_unwritable(const struct db *db)
 {
-	return err_help(err_help(err_new(E_READ_ONLY, "the store '%s' cannot be written: it, its folder "
-						      "or the file system is read-only", db->path),
+	return err_help(err_help(err_new(E_READ_ONLY,
+					 "the store '%s' cannot be written: it, its folder "
+					 "or the file system is read-only",
+					 db->path),
 				 "'ikm doctor' says which, and what to do"),
 			"or point IKIGAI_HOME to a folder that can be written");
 }
@@ -49,8 +51,10 @@ struct err *db_failed(struct db *db, int rc, const char *doing)
 	case SQLITE_BUSY:
 	case SQLITE_LOCKED:
 	case SQLITE_PROTOCOL:
-		return err_help(err_new(E_LOCKED, "the store '%s' was in use by others for %g "
-						  "seconds", db->path, db->busy_ms / 1000.0),
+		return err_help(err_new(E_LOCKED,
+					"the store '%s' was in use by others for %g "
+					"seconds",
+					db->path, db->busy_ms / 1000.0),
 				"try again; 'fuser %s' names the processes", db->path);
 	case SQLITE_CORRUPT:
 	case SQLITE_NOTADB:
@@ -112,7 +116,8 @@ int db_bind(sqlite3_stmt *stmt, int i, const struct db_arg *arg)
 	}
 }
 
-static struct err *db_rows_prepare(struct db *db, enum db_query query, const struct db_arg *args, size_t n)
+static struct err *db_rows_prepare(struct db *db, enum db_query query, const struct db_arg *args,
+				   size_t n)
 {
 	struct db_rows *rows = &db->rows[query];
 	const char *name = queries[query].name;
@@ -124,15 +129,15 @@ static struct err *db_rows_prepare(struct db *db, enum db_query query, const str
 	if (rc)
 		return db_failed(db, rc, name);
 	if ((size_t)sqlite3_bind_parameter_count(rows->stmt) != n)
-		BUG("'%s' takes %d values, not %zu", name,
-		    sqlite3_bind_parameter_count(rows->stmt), n);
+		BUG("'%s' takes %d values, not %zu", name, sqlite3_bind_parameter_count(rows->stmt),
+		    n);
 	for (size_t i = 0; i < n && !rc; i++)
 		rc = db_bind(rows->stmt, (int)i + 1, &args[i]);
 	return rc ? db_failed(db, rc, name) : NULL;
 }
 
 struct err *db_start(struct db *db, enum db_query query, struct db_rows **out,
-			 const struct db_arg *args, size_t n)
+		     const struct db_arg *args, size_t n)
 {
 	struct db_rows *rows = &db->rows[query];
 

@@ -57,14 +57,19 @@ static struct err *salvage_failed(const struct salvage *s, int rc)
 	const char *why = sqlite3_errmsg(s->from);
 
 	if ((rc & 0xff) == SQLITE_BUSY || (rc & 0xff) == SQLITE_LOCKED)
-		return err_help(err_new(E_LOCKED, "the store '%s' is in use by others; a salvage "
-						  "needs it alone", s->path),
+		return err_help(err_new(E_LOCKED,
+					"the store '%s' is in use by others; a salvage "
+					"needs it alone",
+					s->path),
 				"end them and try again; 'fuser %s' names the processes", s->path);
 	if ((rc & 0xff) == SQLITE_CORRUPT || (rc & 0xff) == SQLITE_NOTADB)
-		return err_help(err_help(err_new(E_DB_CORRUPT, "nothing can be read of the store "
-							       "'%s': %s", s->path, why),
+		return err_help(err_help(err_new(E_DB_CORRUPT,
+						 "nothing can be read of the store "
+						 "'%s': %s",
+						 s->path, why),
 					 "keep the file: mv '%s' '%s.broken'; ikm then makes a new "
-					 "store", s->path, s->path),
+					 "store",
+					 s->path, s->path),
 				"bring memories back from an export: ikm mem import FILE");
 	return err_new(E_DB_FAILED, "cannot open the store '%s' for a salvage: %s", s->path, why);
 }
@@ -85,8 +90,9 @@ static int salvage_number(const struct salvage *s, enum db_query query, int64_t 
  */
 static struct err *salvage_open(struct salvage *s)
 {
-	int rc = sqlite3_open_v2(s->path, &s->from, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX |
-				 SQLITE_OPEN_EXRESCODE, NULL);
+	int rc = sqlite3_open_v2(
+		s->path, &s->from,
+		SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, NULL);
 	int64_t id = 0, version = 0;
 	int keep = 1;
 
@@ -95,7 +101,8 @@ static struct err *salvage_open(struct salvage *s)
 	sqlite3_busy_timeout(s->from, DB_BUSY_MS);
 	sqlite3_db_config(s->from, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
 	sqlite3_db_config(s->from, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-	/* A schema that cannot be parsed whole, and a file that was cut, are read as far as they go. */
+	/* A schema that cannot be parsed whole, and a file that was cut, are read as far as they
+	 * go. */
 	sqlite3_db_config(s->from, SQLITE_DBCONFIG_DEFENSIVE, 0, NULL);
 	sqlite3_db_config(s->from, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1, NULL);
 	sqlite3_file_control(s->from, NULL, SQLITE_FCNTL_PERSIST_WAL, &keep);
@@ -120,8 +127,8 @@ static struct err *salvage_open(struct salvage *s)
 
 static struct err *salvage_table(struct salvage *s, struct str name)
 {
-	struct db_copy c = {.from = s->from, .to = s->fresh->h, .progress = &s->progress,
-			    .done = &s->done};
+	struct db_copy c = {
+		.from = s->from, .to = s->fresh->h, .progress = &s->progress, .done = &s->done};
 	struct db_salvaged_table *t;
 	char *empty;
 	int rc;
@@ -135,8 +142,10 @@ static struct err *salvage_table(struct salvage *s, struct str name)
 	if (rc)
 		return db_failed(s->fresh, rc, "salvage");
 	t = VEC_PUSH(s->a, s->out);
-	*t = (struct db_salvaged_table){.name = str_dup(s->a, name), .rows = (int64_t)c.copied,
-					.damaged = (int64_t)c.refused, .lost = c.gaps};
+	*t = (struct db_salvaged_table){.name = str_dup(s->a, name),
+					.rows = (int64_t)c.copied,
+					.damaged = (int64_t)c.refused,
+					.lost = c.gaps};
 	/* Older stores have none. */
 	if (!c.copied && !c.refused && str_starts(name, STR("damaged_")))
 		t->lost = false;
@@ -146,7 +155,7 @@ static struct err *salvage_table(struct salvage *s, struct str name)
 static struct err *salvage_copy(void *ctx)
 {
 	static const enum db_query settle[] = {
-		Q_SALVAGE_IDS,    Q_SALVAGE_NO_ID,  Q_SALVAGE_NO_NUMBER, Q_SALVAGE_NUMBER,
+		Q_SALVAGE_IDS,     Q_SALVAGE_NO_ID, Q_SALVAGE_NO_NUMBER, Q_SALVAGE_NUMBER,
 		Q_SALVAGE_NO_SIZE, Q_SALVAGE_SIZE,  Q_SALVAGE_SCOPES,    Q_SALVAGE_SCOPE,
 		Q_SALVAGE_VECTORS, Q_SALVAGE_PINS,  Q_SALVAGE_DELETED,   Q_SALVAGE_OUTCOMES};
 	struct salvage *s = ctx;
@@ -210,9 +219,9 @@ static struct err *salvage_kept_name(struct salvage *s, const char **out)
 	struct str day = str_sub(os_time_text(s->a, os_now(), false), 0, 10);
 
 	for (unsigned n = 1;; n++) {
-		struct str name = n == 1 ? str_fmt(s->a, "%s.damaged-%.*s", s->path, STR_ARG(day))
-					 : str_fmt(s->a, "%s.damaged-%.*s-%u", s->path,
-						   STR_ARG(day), n);
+		struct str name =
+			n == 1 ? str_fmt(s->a, "%s.damaged-%.*s", s->path, STR_ARG(day))
+			       : str_fmt(s->a, "%s.damaged-%.*s-%u", s->path, STR_ARG(day), n);
 		struct os_stat st;
 
 		TRY(os_stat(name.p, false, &st));
@@ -266,7 +275,8 @@ struct err *db_salvage(struct arena *a, const char *path,
 	out->finished = !e && st.kind != OS_NONE;
 	if (!e)
 		e = salvage_open(&s);
-	/* An interrupted salvage only has to be moved into place, which does not read the old file. */
+	/* An interrupted salvage only has to be moved into place, which does not read the old
+	 * file. */
 	if (e && out->finished && err_reason(e) == E_DB_CORRUPT)
 		e = NULL;
 	if (!e && !out->finished)

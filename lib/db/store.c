@@ -57,8 +57,8 @@ bool store_is_closed(const struct err *e)
 static struct err *make_folder(struct arena *a, struct str path)
 {
 	size_t slash = str_rfind_char(path, '/');
-	const char *folder = slash == SIZE_MAX ? "."
-					       : str_c(a, str_sub(path, 0, size_max(slash, 1)));
+	const char *folder =
+		slash == SIZE_MAX ? "." : str_c(a, str_sub(path, 0, size_max(slash, 1)));
 	struct os_stat st;
 	struct err *e;
 
@@ -89,9 +89,10 @@ struct err *store_make(struct arena *a, const char *path, struct store_look *out
 		return NULL;
 	TRY(make_folder(a, str_of(path)));
 	if (!os_fault("creation of the store") || make_file(path))
-		return err_help(err_errno(errno, "make the store '%s'", path),
-				"'ikm doctor' says who may write there; or point IKIGAI_HOME to another "
-				"folder");
+		return err_help(
+			err_errno(errno, "make the store '%s'", path),
+			"'ikm doctor' says who may write there; or point IKIGAI_HOME to another "
+			"folder");
 	return store_look(a, path, out);
 }
 

@@ -45,7 +45,8 @@ static fts5_api *api_of(sqlite3 *h)
 	return api;
 }
 
-static bool db_words_make(fts5_api *api, const char *name, const char **args, int n, struct tokenizer *t)
+static bool db_words_make(fts5_api *api, const char *name, const char **args, int n,
+			  struct tokenizer *t)
 {
 	void *context = NULL;
 
@@ -63,13 +64,16 @@ struct err *db_words_new(struct arena *a, struct db_words **out)
 
 	arena_defer(a, db_words_done, w);
 	if (!sqlite3_open_v2(":memory:", &w->h,
-			     SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY | SQLITE_OPEN_NOMUTEX, NULL))
+			     SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY | SQLITE_OPEN_NOMUTEX,
+			     NULL))
 		api = api_of(w->h);
 	if (api && db_words_make(api, "unicode61", args + 1, 4, &w->split) &&
 	    db_words_make(api, "porter", args, 5, &w->stem))
 		return NULL;
-	return err_help(err_new(E_DB_FAILED, "this SQLite (%s) has no FTS5, whose tokenizers words "
-					     "are made with", sqlite3_libversion()),
+	return err_help(err_new(E_DB_FAILED,
+				"this SQLite (%s) has no FTS5, whose tokenizers words "
+				"are made with",
+				sqlite3_libversion()),
 			"build ikm with an SQLite that has SQLITE_ENABLE_FTS5");
 }
 
@@ -84,8 +88,7 @@ static int db_words_tell(void *ctx, int flags, const char *token, int n, int fro
 	struct splitting *s = ctx;
 
 	(void)flags;
-	s->fn(s->ctx, (struct str){token, (size_t)n}, s->base + (size_t)from,
-	      s->base + (size_t)to);
+	s->fn(s->ctx, (struct str){token, (size_t)n}, s->base + (size_t)from, s->base + (size_t)to);
 	return SQLITE_OK;
 }
 
@@ -140,6 +143,7 @@ struct str db_words_stem(struct db_words *w, struct str word)
 	if (word.n < 3 || word.n > WORD_MOST)
 		return word;
 	w->kept = (struct str){0};
-	w->stem.fn.xTokenize(w->stem.made, w, FTS5_TOKENIZE_DOCUMENT, word.p, (int)word.n, db_words_keep);
+	w->stem.fn.xTokenize(w->stem.made, w, FTS5_TOKENIZE_DOCUMENT, word.p, (int)word.n,
+			     db_words_keep);
 	return w->kept.n ? w->kept : word;
 }

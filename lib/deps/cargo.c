@@ -110,7 +110,7 @@ static struct err *tables(struct cargo *c, const struct val *v, const char *in)
 }
 
 static struct err *cargo_each(struct cargo *c, const struct val *top, const char *key,
-			struct err *(*fn)(struct cargo *, const struct val *, const char *))
+			      struct err *(*fn)(struct cargo *, const struct val *, const char *))
 {
 	struct val *map;
 

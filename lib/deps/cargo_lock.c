@@ -41,7 +41,8 @@ static void cargo_lock_settle(struct locals *v)
 }
 
 /* "name", "name version" or "name version (source)" */
-static struct err *cargo_lock_mark(struct reader *r, const struct val *package, const struct locals *v)
+static struct err *cargo_lock_mark(struct reader *r, const struct val *package,
+				   const struct locals *v)
 {
 	struct val *list;
 
@@ -57,7 +58,8 @@ static struct err *cargo_lock_mark(struct reader *r, const struct val *package, 
 	return NULL;
 }
 
-static struct err *cargo_lock_add(struct reader *r, const struct val *package, const struct locals *v)
+static struct err *cargo_lock_add(struct reader *r, const struct val *package,
+				  const struct locals *v)
 {
 	struct val *name, *version, *source;
 	struct dep *d;

@@ -12,8 +12,7 @@ static const struct {
 	{"pip", DEPS_PYPI},       {"go", DEPS_GO},           {"golang", DEPS_GO},
 	{"cargo", DEPS_CARGO},    {"crates.io", DEPS_CARGO}, {"crates", DEPS_CARGO},
 	{"rust", DEPS_CARGO},     {"gem", DEPS_GEM},         {"rubygems", DEPS_GEM},
-	{"ruby", DEPS_GEM},       {"bundler", DEPS_GEM},
-};
+	{"ruby", DEPS_GEM},       {"bundler", DEPS_GEM}};
 
 const char *deps_ecosystem_name(enum deps_ecosystem e)
 {

@@ -32,9 +32,10 @@ struct dep {
 };
 /* Something that the file asks for, and of which nobody can tell the package by reading. */
 struct deps_unresolved {
-	struct str name;    /* as written: a key, "${revision}", a file; empty when there is none */
-	struct str reason;  /* a clause: "'user/repo' is an address, which does not name its package" */
-	struct span at;     /* in the file */
+	struct str name; /* as written: a key, "${revision}", a file; empty when there is none */
+	struct str
+		reason; /* a clause: "'user/repo' is an address, which does not name its package" */
+	struct span at; /* in the file */
 	struct place place; /* line and column, in bytes, from 1 */
 };
 struct deps {
@@ -44,8 +45,8 @@ struct deps {
 		struct deps_unresolved *p;
 		size_t n, cap;
 	} unresolved;
-	/* Files of the tree that it includes, by their paths from the top, and that are requirements
-	 * for pip although their names do not say so. */
+	/* Files of the tree that it includes, by their paths from the top, and that are
+	 * requirements for pip although their names do not say so. */
 	struct strs includes;
 };
 
@@ -100,8 +101,8 @@ struct deps_files {
  *   that the file has for it; by the repository's or archive's name, too, when that is another one
  *   (`written` is the first); and it is unresolved besides.
  * - npm: a known registry's tarball gives its own name alone. A folder is listed by the name in its
- *   package.json, "catalog:" by what a catalog of the tree says. Overrides and resolutions list what
- *   they put in place, not the packages they select. In locks the address that is fetched counts
+ *   package.json, "catalog:" by what a catalog of the tree says. Overrides and resolutions list
+ * what they put in place, not the packages they select. In locks the address that is fetched counts
  *   over the entry's name; of yarn's the workspaces are none. yarn.lock and pnpm-lock.yaml must be
  *   as those programs write them: what looks otherwise is BAD_MANIFEST.
  * - PyPI: a folder is listed by the name in its pyproject.toml, and is unresolved without one; the

@@ -68,8 +68,7 @@
 	NONE("setup.cfg", "pypi", "setuptools manifest",                                           \
 	     "install_requires|setup_requires|tests_require|[options")                             \
 	NONE("tox.ini", "pypi", "tox environments", "deps|requires")                               \
-	NONE(".pre-commit-config.yaml", "pypi", "pre-commit hooks",                                \
-	     "additional_dependencies")                                                            \
+	NONE(".pre-commit-config.yaml", "pypi", "pre-commit hooks", "additional_dependencies")     \
 	NONE("pixi.toml", "conda", "pixi manifest", NULL)                                          \
 	NONE("pixi.lock", "conda", "pixi lockfile", NULL)                                          \
 	NONE("environment*.yml", "conda", "conda environment", FLOW_DEPENDENCIES)                  \
@@ -190,10 +189,8 @@
 	NONE("compose*.yaml", "docker", "Compose file", "services|include")                        \
 	NONE("*docker-compose*.yml", "docker", "Compose file", "services|include")                 \
 	NONE("*docker-compose*.yaml", "docker", "Compose file", "services|include")                \
-	NONE(".github/workflows/*.yml", "github", "GitHub workflow",                               \
-	     "uses|image|container")                                                               \
-	NONE(".github/workflows/*.yaml", "github", "GitHub workflow",                              \
-	     "uses|image|container")                                                               \
+	NONE(".github/workflows/*.yml", "github", "GitHub workflow", "uses|image|container")       \
+	NONE(".github/workflows/*.yaml", "github", "GitHub workflow", "uses|image|container")      \
 	NONE("action.yml", "github", "GitHub action", "uses|docker://")                            \
 	NONE("action.yaml", "github", "GitHub action", "uses|docker://")                           \
 	NONE(".gitlab-ci.yml", "gitlab", "GitLab pipeline", "image|include|component")             \
@@ -240,8 +237,7 @@
 	NONE("Puppetfile", "puppet", "Puppet manifest, a program", NULL)                           \
 	NONE("Berksfile", "chef", "Berkshelf manifest, a program", NULL)                           \
 	NONE("galaxy.yml", "ansible", "Ansible collection", "dependencies")                        \
-	NONE("requirements.yml", "ansible", "Ansible requirements",                                \
-	     "collections|roles|src|name")                                                         \
+	NONE("requirements.yml", "ansible", "Ansible requirements", "collections|roles|src|name")  \
 	NONE("requirements.yaml", "helm", "Ansible or Helm requirements",                          \
 	     "collections|roles|src|name")                                                         \
 	NONE("Brewfile", "homebrew", "Homebrew bundle, a program", NULL)                           \

@@ -72,7 +72,8 @@ static void gem_settle(struct parts *v)
 	memmove(v->p + keep, v->p + v->numbers, words * sizeof(v->p[0]));
 	v->numbers = keep;
 	v->n = keep + words;
-	while (v->n > v->numbers && gem_is_digit(v->p[v->n - 1].p[0]) && gem_is_zero(v->p[v->n - 1]))
+	while (v->n > v->numbers && gem_is_digit(v->p[v->n - 1].p[0]) &&
+	       gem_is_zero(v->p[v->n - 1]))
 		v->n--;
 }
 
@@ -119,7 +120,8 @@ static struct str bumped(struct arena *a, struct parts v)
 	return gem_key_of(a, v, false);
 }
 
-static struct err *gem_clause(struct arena *a, struct str text, struct str part, struct deps_range *out)
+static struct err *gem_clause(struct arena *a, struct str text, struct str part,
+			      struct deps_range *out)
 {
 	static const char *const operators[] = {"~>", ">=", "<=", "!=", ">", "<", "="};
 	struct str key, after, rest = str_trim(part);

@@ -57,7 +57,8 @@ struct err *gem_lock(struct reader *r)
 		} else if (specs && indent == 4) {
 			TRY(gem_lock_add(r, str_sub(line, 4, line.n)));
 		} else if (specs && indent != 6) {
-			return reader_bad(r, from, "a gem is not behind four blanks, as Bundler writes it");
+			return reader_bad(r, from,
+					  "a gem is not behind four blanks, as Bundler writes it");
 		}
 	}
 	return NULL;

@@ -1,6 +1,6 @@
 /*
- * Members of large maps, found without reading the map each time: a manifest of megabytes may look up
- * every one of its names in another of its maps, and a stranger writes it.
+ * Members of large maps, found without reading the map each time: a manifest of megabytes may look
+ * up every one of its names in another of its maps, and a stranger writes it.
  */
 #include "deps/reader.h"
 #include <stdlib.h>
@@ -12,7 +12,7 @@ struct reader_lookup {
 	struct lookup_map {
 		const struct val *map; /* NULL: free */
 		const struct val **sorted;
-	} *slots; /* open addressing by the map's address, half full at most */
+	} * slots; /* open addressing by the map's address, half full at most */
 	size_t n, cap;
 };
 

@@ -29,7 +29,8 @@ static struct err *map_member(struct reader *r, const struct val *v, const char 
 }
 
 /* A map of names and specifications, in v's member `key`. */
-static struct err *npm_section(struct reader *r, const struct val *v, const char *in, const char *key)
+static struct err *npm_section(struct reader *r, const struct val *v, const char *in,
+			       const char *key)
 {
 	struct val *map;
 
@@ -159,7 +160,8 @@ static struct str pnpm_target(struct str key)
 }
 
 static struct err *npm_replacements(struct reader *r, const struct val *top, const struct val *v,
-				const char *in, const char *key, struct str (*target)(struct str))
+				    const char *in, const char *key,
+				    struct str (*target)(struct str))
 {
 	struct val *map;
 
@@ -174,7 +176,8 @@ static struct err *npm_replacements(struct reader *r, const struct val *top, con
 	return NULL;
 }
 
-/* Catalogs name what "catalog:" stands for: pnpm's in a file of their own, bun's in package.json. */
+/* Catalogs name what "catalog:" stands for: pnpm's in a file of their own, bun's in
+ * package.json. */
 static struct err *catalogs(struct reader *r, const struct val *v, const char *in)
 {
 	struct val *sets;

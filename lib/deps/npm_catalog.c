@@ -33,8 +33,8 @@ static struct err *catalog_load(struct reader *r, struct str folder)
 	static const char *const names[] = {"pnpm-workspace.yaml", ".yarnrc.yml", "package.json"};
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		struct str path = str_fmt(r->a, "%.*s%s%s", STR_ARG(folder), folder.n ? "/" : "",
-					  names[i]);
+		struct str path =
+			str_fmt(r->a, "%.*s%s%s", STR_ARG(folder), folder.n ? "/" : "", names[i]);
 		struct str text;
 		struct val *top;
 		bool found;
@@ -79,7 +79,8 @@ struct err *npm_catalog(struct reader *r, struct str catalog, struct str package
 
 		*out = catalog_in(r, top, catalog, package);
 		if (!*out)
-			*out = catalog_in(r, reader_find(r, top, STR("workspaces")), catalog, package);
+			*out = catalog_in(r, reader_find(r, top, STR("workspaces")), catalog,
+					  package);
 	}
 	return NULL;
 }

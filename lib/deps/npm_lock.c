@@ -8,7 +8,8 @@
 
 #define LOCK_VERSION_MAX 3
 
-static struct err *npm_lock_add(struct reader *r, const struct val *entry, struct str name, struct span at)
+static struct err *npm_lock_add(struct reader *r, const struct val *entry, struct str name,
+				struct span at)
 {
 	const struct val *version = val_get(entry, "version"), *alias = val_get(entry, "name");
 	const struct val *resolved = val_get(entry, "resolved");
@@ -66,7 +67,8 @@ static void drop_known(struct reader *r, const struct deps *known, size_t n, siz
 	r->out->n = keep;
 }
 
-static struct err *npm_lock_nested(struct reader *r, const struct val *map, const struct deps *known)
+static struct err *npm_lock_nested(struct reader *r, const struct val *map,
+				   const struct deps *known)
 {
 	VAL_EACH(map, m) {
 		size_t n = r->out->n, unresolved = r->out->unresolved.n;
@@ -81,8 +83,8 @@ static struct err *npm_lock_nested(struct reader *r, const struct val *map, cons
 	return NULL;
 }
 
-/* "node_modules/a/node_modules/@s/b" is @s/b; "packages/a" is no dependency but a folder of ours.
- */
+/* "node_modules/a/node_modules/@s/b" is @s/b; "packages/a" is no dependency but a folder of
+ * ours. */
 static struct str package_of(struct str folder)
 {
 	static const char mark[] = "node_modules/";

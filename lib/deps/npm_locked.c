@@ -69,7 +69,8 @@ static struct err *locked_local(struct reader *r, const struct npm_locked *l, st
 	struct str name;
 	bool found;
 
-	path = str_sub(path, 0, size_min(str_find_char(path, '#', 0), str_find(path, STR("::"), 0)));
+	path = str_sub(path, 0,
+		       size_min(str_find_char(path, '#', 0), str_find(path, STR("::"), 0)));
 	for (size_t i = 0; i < ARRAY_SIZE(archives); i++) {
 		if (!str_ends(path, str_of(archives[i])))
 			continue;

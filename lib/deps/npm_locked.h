@@ -5,16 +5,16 @@
 #include "deps/reader.h"
 
 struct npm_locked {
-	struct str name;     /* by which others ask for it */
-	struct str real;     /* of the package itself; often the same */
-	struct span at;      /* of the real one */
-	struct str version;  /* locked when it is one; else an address, or empty */
-	struct str resolved; /* where it is fetched from; p NULL: not told */
+	struct str name;         /* by which others ask for it */
+	struct str real;         /* of the package itself; often the same */
+	struct span at;          /* of the real one */
+	struct str version;      /* locked when it is one; else an address, or empty */
+	struct str resolved;     /* where it is fetched from; p NULL: not told */
 	struct span resolved_at; /* with its quotes, if it has any */
 };
 /*
- * What is fetched counts, whatever the entry calls it. A repository and an archive of no registry are
- * listed by the entry's name and by their own, and are unresolved when those differ.
+ * What is fetched counts, whatever the entry calls it. A repository and an archive of no registry
+ * are listed by the entry's name and by their own, and are unresolved when those differ.
  */
 struct err *npm_locked_add(struct reader *r, struct npm_locked l) MUST_USE;
 

@@ -81,10 +81,10 @@ static void spec_guess(struct reader *r, const struct npm_spec *s, struct str gu
 /* Registries whose addresses name the package that they give. */
 static bool spec_is_registry(struct str url)
 {
-	static const char *const hosts[] = {
-		"registry.npmjs.org", "registry.npmjs.com",     "registry.yarnpkg.com",
-		"npm.jsr.io",         "registry.npmmirror.com", "registry.npm.taobao.org",
-		"npm.pkg.github.com", "npm.fontawesome.com"};
+	static const char *const hosts[] = {"registry.npmjs.org",     "registry.npmjs.com",
+					    "registry.yarnpkg.com",   "npm.jsr.io",
+					    "registry.npmmirror.com", "registry.npm.taobao.org",
+					    "npm.pkg.github.com",     "npm.fontawesome.com"};
 	size_t from = str_find(url, STR("://"), 0), to, at;
 	struct str host;
 
@@ -112,13 +112,15 @@ static struct err *spec_url(struct reader *r, const struct npm_spec *s, struct s
 		d->version = version;
 		d->locked = true;
 		if (!spec_is_registry(plain))
-			spec_unknown(r, s, "is an address of no registry that is known, and may "
-					   "give any package");
+			spec_unknown(r, s,
+				     "is an address of no registry that is known, and may "
+				     "give any package");
 		return NULL;
 	}
 	if (hash != SIZE_MAX)
 		version = str_sub(url, hash + 8, url.n);
-	spec_guess(r, s, url_repo(plain), version, "is an address, which does not name its package");
+	spec_guess(r, s, url_repo(plain), version,
+		   "is an address, which does not name its package");
 	return NULL;
 }
 
@@ -167,7 +169,8 @@ static struct err *spec_local(struct reader *r, const struct npm_spec *s, struct
 	if (str_starts(path, STR("//")))
 		path = str_sub(path, 2, path.n);
 	if (spec_is_archive(path)) {
-		spec_guess(r, s, url_repo(path), STR(""), "is an archive, which is not looked into");
+		spec_guess(r, s, url_repo(path), STR(""),
+			   "is an archive, which is not looked into");
 		return NULL;
 	}
 	TRY(npm_folder_name(r, path, &name, &found));
@@ -177,8 +180,7 @@ static struct err *spec_local(struct reader *r, const struct npm_spec *s, struct
 	}
 	while (path.n && path.p[path.n - 1] == '/')
 		path.n--;
-	spec_guess(r, s, url_repo(path), STR(""),
-		   "is a folder without a package.json in the tree");
+	spec_guess(r, s, url_repo(path), STR(""), "is a folder without a package.json in the tree");
 	return NULL;
 }
 
@@ -260,12 +262,11 @@ static const struct {
 	const char *prefix; /* in any case */
 	spec_fn *fn;
 } spec_protocols[] = {
-	{"npm:", spec_alias},       {"jsr:", spec_alias},        {"workspace:", spec_workspace},
-	{"patch:", spec_patch},     {"catalog:", spec_catalog},  {"exec:", spec_exec},
-	{"file:", spec_local},      {"link:", spec_local},       {"portal:", spec_local},
-	{"github:", spec_hosted},   {"gitlab:", spec_hosted},    {"bitbucket:", spec_hosted},
-	{"sourcehut:", spec_hosted}, {"gist:", spec_gist},
-};
+	{"npm:", spec_alias},        {"jsr:", spec_alias},       {"workspace:", spec_workspace},
+	{"patch:", spec_patch},      {"catalog:", spec_catalog}, {"exec:", spec_exec},
+	{"file:", spec_local},       {"link:", spec_local},      {"portal:", spec_local},
+	{"github:", spec_hosted},    {"gitlab:", spec_hosted},   {"bitbucket:", spec_hosted},
+	{"sourcehut:", spec_hosted}, {"gist:", spec_gist}};
 
 /* ^1.2 and the like: what nearly all are. */
 static bool spec_is_plain(struct str s)
@@ -294,7 +295,8 @@ static struct err *spec_text(struct reader *r, const struct npm_spec *s, struct 
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(spec_protocols); i++) {
 		struct str prefix = str_of(spec_protocols[i].prefix);
-		bool again = spec_protocols[i].fn == spec_patch || spec_protocols[i].fn == spec_catalog;
+		bool again =
+			spec_protocols[i].fn == spec_patch || spec_protocols[i].fn == spec_catalog;
 
 		if (!(again && resolved) && str_ieq(str_sub(text, 0, prefix.n), prefix))
 			return spec_protocols[i].fn(r, s, str_sub(text, prefix.n, text.n));

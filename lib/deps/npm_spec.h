@@ -1,4 +1,5 @@
-/* npm_spec: what a package is asked for by, as npm, yarn, pnpm and bun write it. Private to deps. */
+/* npm_spec: what a package is asked for by, as npm, yarn, pnpm and bun write it. Private to
+ * deps. */
 #ifndef IKM_DEPS_NPM_SPEC_H
 #define IKM_DEPS_NPM_SPEC_H
 

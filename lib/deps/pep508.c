@@ -109,8 +109,8 @@ static bool is_specifier(struct str s)
 	return true;
 }
 
-static struct err *pep508_bad(struct reader *r, const struct origin *o, struct str all, struct str here,
-		       const char *why)
+static struct err *pep508_bad(struct reader *r, const struct origin *o, struct str all,
+			      struct str here, const char *why)
 {
 	return reader_bad(r, origin_span(o, here).from, "'%.*s' is not a requirement: %s",
 			  STR_ARG(str_trim(str_sub(all, 0, 200))), why);
@@ -119,9 +119,10 @@ static struct err *pep508_bad(struct reader *r, const struct origin *o, struct s
 static struct err *bad_specifier(struct reader *r, const struct origin *o, struct str all,
 				 struct str here)
 {
-	return pep508_bad(r, o, all, here,
-		   "after the name and its [extras] only @ and a URL, or versions with one of "
-		   "== != ~= === <= >= < > in front, can stand, then a ; and a marker");
+	return pep508_bad(
+		r, o, all, here,
+		"after the name and its [extras] only @ and a URL, or versions with one of "
+		"== != ~= === <= >= < > in front, can stand, then a ; and a marker");
 }
 
 static bool same_project(struct reader *r, struct str a, struct str b)
@@ -145,8 +146,8 @@ struct err *pypi_requirement(struct reader *r, const struct origin *o, struct st
 	}
 	if (!name.n)
 		return pep508_bad(r, o, all, s,
-			   "it must begin with a package name, of letters, digits, "
-			   "and - _ . between them");
+				  "it must begin with a package name, of letters, digits, "
+				  "and - _ . between them");
 	rest = pep508_skip_blanks(rest);
 	if (rest.n && rest.p[0] == '[') {
 		end = str_find_char(rest, ']', 0);
@@ -227,8 +228,9 @@ static struct err *folder(struct reader *r, const struct origin *o, struct str s
 			return NULL;
 		}
 	}
-	reader_unresolved(r, s, origin_span(o, s), "a folder whose package is not told by a "
-						   "pyproject.toml in it");
+	reader_unresolved(r, s, origin_span(o, s),
+			  "a folder whose package is not told by a "
+			  "pyproject.toml in it");
 	return NULL;
 }
 
@@ -250,7 +252,8 @@ struct err *pypi_address(struct reader *r, const struct origin *o, struct str s)
 		return NULL;
 	}
 	if (pypi_variable(s).n && (!pypi_is_address(s) || str_starts(s, STR("file:")))) {
-		reader_unresolved(r, s, origin_span(o, s), "a variable of the environment is part of it");
+		reader_unresolved(r, s, origin_span(o, s),
+				  "a variable of the environment is part of it");
 		return NULL;
 	}
 	if (!pypi_is_address(s) || str_starts(s, STR("file:")))

@@ -1,20 +1,20 @@
 #include "deps/npm_locked.h"
 
 /*
- * pnpm-lock.yaml, versions 5 to 9. Its YAML is written by pnpm alone and always in the same way, and
- * read here by its lines, at many times the speed of a reader of all YAML; what is written otherwise
- * is an error and never passed over. Only "packages" counts: it has all that is fetched, by its real
- * name, and what an importer calls it is in its package.json.
+ * pnpm-lock.yaml, versions 5 to 9. Its YAML is written by pnpm alone and always in the same way,
+ * and read here by its lines, at many times the speed of a reader of all YAML; what is written
+ * otherwise is an error and never passed over. Only "packages" counts: it has all that is fetched,
+ * by its real name, and what an importer calls it is in its package.json.
  */
 
 struct lock {
 	struct reader *r;
-	bool packages, open; /* in "packages"; in an entry of it */
-	bool slashes;        /* keys are /name/version: before version 6 */
-	bool told;           /* the key tells the name */
+	bool packages, open;      /* in "packages"; in an entry of it */
+	bool slashes;             /* keys are /name/version: before version 6 */
+	bool told;                /* the key tells the name */
 	bool members, resolution; /* of the entry: were there */
-	bool nested;         /* the lines are those of its resolution */
-	size_t begun;        /* the entry */
+	bool nested;              /* the lines are those of its resolution */
+	size_t begun;             /* the entry */
 	struct npm_locked l;
 };
 
@@ -99,18 +99,20 @@ static void tarball(struct lock *k, struct str line)
 }
 
 /*
- * pnpm writes the resolution first. A text over several lines could look like another one, or like a
- * name: so there is one, and the name counts only where the key tells none.
+ * pnpm writes the resolution first. A text over several lines could look like another one, or like
+ * a name: so there is one, and the name counts only where the key tells none.
  */
 static struct err *pnpm_lock_member(struct lock *k, struct str line, size_t indent)
 {
 	size_t colon = size_min(str_find_char(line, ':', 0), line.n - 1);
-	struct str key = str_sub(line, 0, colon), value = str_trim(str_sub(line, colon + 1, line.n));
+	struct str key = str_sub(line, 0, colon),
+		   value = str_trim(str_sub(line, colon + 1, line.n));
 	bool first = !k->members;
 
 	k->members = true;
 	if (first && indent != 4)
-		return pnpm_lock_bad(k, line, "is not as pnpm writes it: a member behind four blanks");
+		return pnpm_lock_bad(k, line,
+				     "is not as pnpm writes it: a member behind four blanks");
 	if (indent != 4) {
 		if (k->nested)
 			tarball(k, line);
@@ -126,8 +128,8 @@ static struct err *pnpm_lock_member(struct lock *k, struct str line, size_t inde
 			tarball(k, value);
 	} else if (str_is(key, "name") && !k->told) {
 		k->l.name = npm_bare(value);
-	} else if (str_is(key, "version") && (!k->told || !k->l.version.n ||
-					      !strchr("0123456789", k->l.version.p[0]))) {
+	} else if (str_is(key, "version") &&
+		   (!k->told || !k->l.version.n || !strchr("0123456789", k->l.version.p[0]))) {
 		k->l.version = npm_bare(value);
 	}
 	return NULL;
@@ -168,7 +170,8 @@ static struct err *inside(struct lock *k, struct str line, size_t indent)
 	TRY(pnpm_lock_finish(k));
 	end = str_find(rest, STR(": "), 0);
 	if (indent != 2 || (!asked && !str_ends(rest, STR(":")) && end == SIZE_MAX))
-		return pnpm_lock_bad(k, line, "is not as pnpm writes it: two blanks, a package and a colon");
+		return pnpm_lock_bad(k, line,
+				     "is not as pnpm writes it: two blanks, a package and a colon");
 	if (asked)
 		return pnpm_lock_begin(k, str_sub(rest, 2, rest.n));
 	if (str_ends(rest, STR(":")))

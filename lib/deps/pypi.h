@@ -30,8 +30,8 @@ struct span origin_span(const struct origin *o, struct str part);
 /* Of a string in TOML. */
 struct origin origin_of(const struct reader *r, const struct val *v);
 
-/* `s`, a slice of o's text, is one PEP 508 requirement: name[extras] >= 1 ; marker, or name @ url.
- */
+/* `s`, a slice of o's text, is one PEP 508 requirement: name[extras] >= 1 ; marker, or name @
+ * url. */
 struct err *pypi_requirement(struct reader *r, const struct origin *o, struct str s) MUST_USE;
 /* An address or a path in place of a requirement. */
 struct err *pypi_address(struct reader *r, const struct origin *o, struct str s) MUST_USE;

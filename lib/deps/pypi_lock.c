@@ -27,7 +27,8 @@ static bool is_project(const struct val *package)
 /* An archive that is another package's than the entry says. */
 static void pypi_lock_look_at(struct reader *r, const struct val *archive, struct dep *d)
 {
-	const struct val *url = archive && archive->type == VAL_MAP ? val_get(archive, "url") : NULL;
+	const struct val *url =
+		archive && archive->type == VAL_MAP ? val_get(archive, "url") : NULL;
 	struct str name, version;
 
 	if (d->written.n || !url || url->type != VAL_STR ||

@@ -134,14 +134,13 @@ static struct err *poetry(struct reader *r, const struct val *map, const char *p
 	return NULL;
 }
 
-static struct err *pyproject_walk(struct reader *r, const struct val *v, struct str rest, const char *path,
-			enum shape shape)
+static struct err *pyproject_walk(struct reader *r, const struct val *v, struct str rest,
+				  const char *path, enum shape shape)
 {
 	struct str part;
 
 	if (!str_split(&rest, '.', &part))
-		return shape == POETRY ? poetry(r, v, path)
-				       : requirements(r, v, path, shape);
+		return shape == POETRY ? poetry(r, v, path) : requirements(r, v, path, shape);
 	if (v->type == VAL_LIST && str_is(part, "*")) {
 		VAL_EACH(v, m)
 			TRY(pyproject_walk(r, m, rest, path, shape));
@@ -175,7 +174,8 @@ static struct err *dynamic_file(struct reader *r, const struct val *file)
 			strs_push(r->a, &r->out->includes, path);
 	}
 	if (why)
-		reader_unresolved(r, file->s, reader_span(r, file->at, file->s, file->s), "%s", why);
+		reader_unresolved(r, file->s, reader_span(r, file->at, file->s, file->s), "%s",
+				  why);
 	return NULL;
 }
 
@@ -194,10 +194,11 @@ static struct err *dynamic_files(struct reader *r, const struct val *v, bool *an
 }
 
 /*
- * setuptools, and hatch with a plugin, can take a dynamic field from files; those that are manifests
- * are read as such. Poetry takes it from its own tables. *any: one of these is there.
+ * setuptools, and hatch with a plugin, can take a dynamic field from files; those that are
+ * manifests are read as such. Poetry takes it from its own tables. *any: one of these is there.
  */
-static struct err *dynamic_source(struct reader *r, const struct val *top, struct str field, bool *any)
+static struct err *dynamic_source(struct reader *r, const struct val *top, struct str field,
+				  bool *any)
 {
 	const struct val *tool = val_get(top, "tool"), *v;
 
@@ -210,8 +211,9 @@ static struct err *dynamic_source(struct reader *r, const struct val *top, struc
 	}
 	v = val_get(val_get(val_get(tool, "hatch"), "metadata"), "hooks");
 	v = val_get(v, "requirements_txt");
-	TRY(dynamic_files(r, val_get(v, str_is(field, "dependencies") ? "files" : "optional-dependencies"),
-			  any));
+	TRY(dynamic_files(
+		r, val_get(v, str_is(field, "dependencies") ? "files" : "optional-dependencies"),
+		any));
 	if (val_get(val_get(tool, "poetry"), "dependencies"))
 		*any = true;
 	return NULL;
@@ -226,8 +228,8 @@ static struct err *dynamic(struct reader *r, const struct val *top)
 	VAL_EACH(list, v) {
 		bool any = false;
 
-		if (v->type != VAL_STR || (!str_is(v->s, "dependencies") &&
-					   !str_is(v->s, "optional-dependencies")))
+		if (v->type != VAL_STR ||
+		    (!str_is(v->s, "dependencies") && !str_is(v->s, "optional-dependencies")))
 			continue;
 		TRY(dynamic_source(r, top, v->s, &any));
 		if (!any)
@@ -243,6 +245,7 @@ struct err *pypi_pyproject(struct reader *r)
 
 	TRY(reader_toml(r, &top));
 	for (size_t i = 0; i < ARRAY_SIZE(places); i++)
-		TRY(pyproject_walk(r, top, str_of(places[i].path), places[i].path, places[i].shape));
+		TRY(pyproject_walk(r, top, str_of(places[i].path), places[i].path,
+				   places[i].shape));
 	return dynamic(r, top);
 }

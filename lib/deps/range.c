@@ -139,7 +139,7 @@ bool deps_range_overlaps(const struct deps_range *r, struct arena *scratch, cons
 	if (!text.n || text.n > TEXT_MAX)
 		return true;
 	if (d->locked) {
-		if (!(r->ecosystem == DEPS_PYPI	 ? pep440_key(scratch, text, &key)
+		if (!(r->ecosystem == DEPS_PYPI  ? pep440_key(scratch, text, &key)
 		      : r->ecosystem == DEPS_GEM ? gem_key(scratch, text, &key)
 						 : semver_key(scratch, text, &key)))
 			return true;

@@ -52,8 +52,8 @@ bool semver_key(struct arena *a, struct str text, struct str *key);
 bool pep440_key(struct arena *a, struct str text, struct str *key);
 bool gem_key(struct arena *a, struct str text, struct str *key);
 
-/* Fill an empty range. npm's grammar also serves Go; Cargo has commas and ^ where nothing stands.
- */
+/* Fill an empty range. npm's grammar also serves Go; Cargo has commas and ^ where nothing
+ * stands. */
 struct err *semver_range(struct arena *a, struct str text, struct deps_range *r) MUST_USE;
 struct err *pep440_range(struct arena *a, struct str text, struct deps_range *r) MUST_USE;
 struct err *gem_range(struct arena *a, struct str text, struct deps_range *r) MUST_USE;

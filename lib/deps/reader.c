@@ -120,7 +120,7 @@ struct span reader_key_span(const struct reader *r, const struct val *v)
 }
 
 static struct err *deps_reader_wrong_type(struct reader *r, const struct val *v, enum val_type type,
-			      const char *what)
+					  const char *what)
 {
 	return reader_bad(r, v->at.from, "%s is %s, and must be %s", what, val_type_name(v->type),
 			  val_type_name(type));

@@ -17,9 +17,10 @@ struct reader {
 	enum deps_ecosystem ecosystem;
 	struct deps *out;
 	const struct deps_files *files; /* or NULL */
-	struct place bad; /* of the error; line 0: there is none */
-	struct str why;   /* its message without the place */
-	/* npm's: the manifest, and what has catalogs of its workspace; read when first asked for. */
+	struct place bad;               /* of the error; line 0: there is none */
+	struct str why;                 /* its message without the place */
+	/* npm's: the manifest, and what has catalogs of its workspace; read when first asked
+	 * for. */
 	const struct val *top;
 	bool catalogs_loaded;
 	struct reader_lookup *lookup; /* reader_find()'s; NULL: nothing was looked up */
@@ -34,8 +35,8 @@ typedef struct err *reader_fn(struct reader *r);
 /* A new entry with its normal name; the caller adds version and written. */
 struct dep *reader_add(struct reader *r, struct str name, struct span at);
 /* name: as written, or empty. The reason as deps.h says. */
-void reader_unresolved(struct reader *r, struct str name, struct span at, const char *reason,
-		       ...) PRINTF(4, 5);
+void reader_unresolved(struct reader *r, struct str name, struct span at, const char *reason, ...)
+	PRINTF(4, 5);
 
 /* BAD_MANIFEST, "'path': line L, column C: …", for what stands at the offset. */
 struct err *reader_bad(struct reader *r, size_t offset, const char *fmt, ...) PRINTF(3, 4) MUST_USE;
@@ -64,8 +65,8 @@ struct err *reader_member(struct reader *r, const struct val *v, const char *in,
 			  enum val_type type, struct val **out) MUST_USE;
 
 /*
- * val_get_key() for maps that are asked many times: a large map is sorted once. The map must not change
- * afterwards.
+ * val_get_key() for maps that are asked many times: a large map is sorted once. The map must not
+ * change afterwards.
  */
 const struct val *reader_find(struct reader *r, const struct val *map, struct str key);
 
@@ -83,8 +84,8 @@ struct err *reader_has(struct reader *r, struct str path, bool *known, bool *fou
 
 /* ---- formats ---- */
 
-reader_fn npm_manifest, pnpm_workspace, npm_lock, yarn_lock, pnpm_lock, pypi_requirements, pypi_pyproject,
-	pypi_lock, go_mod, cargo_manifest, cargo_lock, gem_lock;
+reader_fn npm_manifest, pnpm_workspace, npm_lock, yarn_lock, pnpm_lock, pypi_requirements,
+	pypi_pyproject, pypi_lock, go_mod, cargo_manifest, cargo_lock, gem_lock;
 
 /* ---- what a URL tells of a package ---- */
 
@@ -99,7 +100,8 @@ bool url_is_scp(struct str s);
 bool url_npm_tarball(struct str url, struct str *name, struct str *version);
 /* Without %xx escapes; the same slice when there are none. */
 struct str url_decoded(struct arena *a, struct str url);
-/* The recorded name, when the address has it without the @ of its scope; else `name`, a slice of it. */
+/* The recorded name, when the address has it without the @ of its scope; else `name`, a slice of
+ * it. */
 struct str npm_full_name(struct str url, struct str name, struct str recorded);
 /* The last part of the path of a Git or archive URL, without .git; empty if there is none. */
 struct str url_repo(struct str url);

@@ -65,9 +65,9 @@ static void joined_add(struct reader *r, struct joined *j, size_t from, size_t t
 }
 
 /*
- * A backslash at the end joins lines, with nothing between them, and all backslashes at both ends go.
- * A comment line ends what is joined. [from, to) is the first line, next where the second begins;
- * returns where the first line behind them begins.
+ * A backslash at the end joins lines, with nothing between them, and all backslashes at both ends
+ * go. A comment line ends what is joined. [from, to) is the first line, next where the second
+ * begins; returns where the first line behind them begins.
  */
 static size_t join_lines(struct reader *r, enum charset set, size_t from, size_t to, size_t next,
 			 struct origin *o)
@@ -93,7 +93,8 @@ static size_t join_lines(struct reader *r, enum charset set, size_t from, size_t
 		from = next;
 		next = requirements_next_line(s, from, set, &to);
 	}
-	*o = (struct origin){.whole = buf_str(&j.text), .exact = true, .pieces = j.p, .pieces_n = j.n};
+	*o = (struct origin){
+		.whole = buf_str(&j.text), .exact = true, .pieces = j.p, .pieces_n = j.n};
 	return next;
 }
 
@@ -106,8 +107,7 @@ static struct err *requirements_lines(struct reader *r, enum charset set)
 		size_t to;
 
 		next = requirements_next_line(s, from, set, &to);
-		o = (struct origin){
-			.whole = str_sub(s, from, to), .at = {from, to}, .exact = true};
+		o = (struct origin){.whole = str_sub(s, from, to), .at = {from, to}, .exact = true};
 		if (to > from && s.p[to - 1] == '\\' && !is_comment(o.whole))
 			next = join_lines(r, set, from, to, next, &o);
 		TRY(pypi_line(r, &o, o.whole));
@@ -131,9 +131,8 @@ static struct str charset_name(struct str line)
 		at += 6;
 		if (at == line.n || (line.p[at] != ':' && line.p[at] != '='))
 			continue;
-		for (from = at + 1; from < line.n && strchr(" \t\v\f\r", line.p[from]) &&
-				    line.p[from];
-		     from++)
+		for (from = at + 1;
+		     from < line.n && strchr(" \t\v\f\r", line.p[from]) && line.p[from]; from++)
 			;
 		for (to = from; to < line.n && charset_char(line.p[to]); to++)
 			;
@@ -151,13 +150,13 @@ static bool charset_of(struct reader *r, struct str name, enum charset *set)
 		enum charset set;
 		bool whole;
 	} names[] = {
-		{"utf8", CHARSET_UTF8, true},     {"utf8sig", CHARSET_UTF8, true},
-		{"u8", CHARSET_UTF8, true},       {"utf", CHARSET_UTF8, true},
-		{"cp65001", CHARSET_UTF8, true},  {"ascii", CHARSET_UTF8, true},
-		{"usascii", CHARSET_UTF8, true},  {"646", CHARSET_UTF8, true},
-		{"latin", CHARSET_LATIN, false},  {"l1", CHARSET_LATIN, true},
-		{"iso8859", CHARSET_LATIN, false}, {"8859", CHARSET_LATIN, true},
-		{"cp819", CHARSET_LATIN, true},   {"cp125", CHARSET_BYTES, false},
+		{"utf8", CHARSET_UTF8, true},         {"utf8sig", CHARSET_UTF8, true},
+		{"u8", CHARSET_UTF8, true},           {"utf", CHARSET_UTF8, true},
+		{"cp65001", CHARSET_UTF8, true},      {"ascii", CHARSET_UTF8, true},
+		{"usascii", CHARSET_UTF8, true},      {"646", CHARSET_UTF8, true},
+		{"latin", CHARSET_LATIN, false},      {"l1", CHARSET_LATIN, true},
+		{"iso8859", CHARSET_LATIN, false},    {"8859", CHARSET_LATIN, true},
+		{"cp819", CHARSET_LATIN, true},       {"cp125", CHARSET_BYTES, false},
 		{"windows125", CHARSET_BYTES, false}, {"koi8", CHARSET_BYTES, false},
 		{"macroman", CHARSET_BYTES, true},
 	};
@@ -165,9 +164,8 @@ static bool charset_of(struct reader *r, struct str name, enum charset *set)
 
 	for (size_t i = 0; i < name.n; i++)
 		if (!strchr("-_.", name.p[i]))
-			buf_putc(&b, name.p[i] >= 'A' && name.p[i] <= 'Z'
-					     ? (char)(name.p[i] | 0x20)
-					     : name.p[i]);
+			buf_putc(&b, name.p[i] >= 'A' && name.p[i] <= 'Z' ? (char)(name.p[i] | 0x20)
+									  : name.p[i]);
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 		if (names[i].whole ? str_is(buf_str(&b), names[i].begins)
 				   : str_starts(buf_str(&b), str_of(names[i].begins))) {

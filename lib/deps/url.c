@@ -49,7 +49,8 @@ struct str url_decoded(struct arena *a, struct str url)
 		return url;
 	b = buf_in(a);
 	for (size_t i = 0; i < url.n; i++) {
-		if (url.p[i] == '%' && i + 2 < url.n && str_hex(str_sub(url, i + 1, i + 3), &c) && c) {
+		if (url.p[i] == '%' && i + 2 < url.n && str_hex(str_sub(url, i + 1, i + 3), &c) &&
+		    c) {
 			buf_putc(&b, (char)c);
 			i += 2;
 		} else {

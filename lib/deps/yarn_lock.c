@@ -1,15 +1,15 @@
 #include "deps/npm_locked.h"
 
 /*
- * yarn.lock, of yarn 1 and of those since (berry). Both are written by yarn alone, an entry as a key
- * without indent and members behind two blanks, so lines are enough; what is written otherwise is an
- * error and never passed over. Berry quotes a key as a whole, yarn 1 each descriptor in it.
+ * yarn.lock, of yarn 1 and of those since (berry). Both are written by yarn alone, an entry as a
+ * key without indent and members behind two blanks, so lines are enough; what is written otherwise
+ * is an error and never passed over. Berry quotes a key as a whole, yarn 1 each descriptor in it.
  */
 
 struct entry {
 	bool open, asks; /* asks: for a package; metadata do not */
 	struct npm_locked l;
-	bool own; /* a workspace: a folder of the project itself */
+	bool own;                          /* a workspace: a folder of the project itself */
 	bool members, version, resolution; /* were there */
 };
 
@@ -55,8 +55,7 @@ static struct err *yarn_lock_begin(struct reader *r, struct entry *e, struct str
 					  STR_ARG(str_sub(first, 0, 200)));
 	}
 	e->l.real = e->l.name;
-	if (str_starts(range, STR("npm:")) &&
-	    npm_split(str_sub(range, 4, range.n), &real, &rest))
+	if (str_starts(range, STR("npm:")) && npm_split(str_sub(range, 4, range.n), &real, &rest))
 		e->l.real = real;
 	e->l.at = npm_span(r, e->l.real);
 	return NULL;
@@ -80,7 +79,8 @@ static void resolution(struct reader *r, struct entry *e, struct str value)
 	e->l.at = npm_span(r, name);
 }
 
-/* A text over several lines could look like a member, and hide the real one: that is a second one. */
+/* A text over several lines could look like a member, and hide the real one: that is a second
+ * one. */
 static struct err *yarn_lock_once(struct reader *r, bool *seen, struct str line)
 {
 	if (*seen)
@@ -112,7 +112,8 @@ static struct err *yarn_lock_member(struct reader *r, struct entry *e, struct st
 	return NULL;
 }
 
-static struct err *yarn_lock_behind(struct reader *r, struct entry *e, struct str line, size_t indent)
+static struct err *yarn_lock_behind(struct reader *r, struct entry *e, struct str line,
+				    size_t indent)
 {
 	if (!e->open)
 		return reader_bad(r, npm_span(r, line).from, "a member of no entry");
@@ -144,10 +145,12 @@ struct err *yarn_lock(struct reader *r)
 		}
 		TRY(yarn_lock_finish(r, &e));
 		if (!asked && !str_ends(line, STR(":")))
-			return reader_bad(r, npm_span(r, line).from,
-					  "'%.*s' is not as yarn writes it: a name@range and a colon",
-					  STR_ARG(str_sub(line, 0, 200)));
-		TRY(yarn_lock_begin(r, &e, asked ? str_sub(line, 2, line.n) : str_sub(line, 0, line.n - 1)));
+			return reader_bad(
+				r, npm_span(r, line).from,
+				"'%.*s' is not as yarn writes it: a name@range and a colon",
+				STR_ARG(str_sub(line, 0, 200)));
+		TRY(yarn_lock_begin(
+			r, &e, asked ? str_sub(line, 2, line.n) : str_sub(line, 0, line.n - 1)));
 	}
 	return yarn_lock_finish(r, &e);
 }

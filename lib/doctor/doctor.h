@@ -1,6 +1,6 @@
 /*
- * doctor: looks at the home and the store, says what is wrong and what to do, and mends what it can.
- * Reads everything; changes nothing but in doctor_rebuild() and doctor_salvage().
+ * doctor: looks at the home and the store, says what is wrong and what to do, and mends what it
+ * can. Reads everything; changes nothing but in doctor_rebuild() and doctor_salvage().
  */
 #ifndef IKM_DOCTOR_H
 #define IKM_DOCTOR_H
@@ -9,18 +9,20 @@
 
 /* A problem should be mended; a note is only to be known. */
 enum doctor_level { DOCTOR_PROBLEM, DOCTOR_NOTE };
+/* clang-format off */
 #define DOCTOR_LEVELS {"problem", "note", NULL}
+/* clang-format on */
 
 struct doctor_finding {
 	enum doctor_level level;
-	const char *area;  /* "home", "store", "rows", "index", "files" */
-	struct str what;   /* names the thing and what is wrong with it */
-	struct str step;   /* what to do; empty: nothing can be done */
+	const char *area; /* "home", "store", "rows", "index", "files" */
+	struct str what;  /* names the thing and what is wrong with it */
+	struct str step;  /* what to do; empty: nothing can be done */
 };
 struct doctor {
 	struct arena *a;
-	const char *home;     /* the folder, or NULL */
-	struct memories *m;   /* of the home's store */
+	const char *home;   /* the folder, or NULL */
+	struct memories *m; /* of the home's store */
 	struct doctor_finding *p;
 	size_t n, cap;
 	size_t problems;

@@ -10,11 +10,9 @@ static const struct {
 	uint32_t magic;
 	const char *name;
 	bool certain; /* else it may be on this machine all the same */
-} network[] = {
-	{0x6969, "NFS", true},     {0xFF534D42, "CIFS", true}, {0xFE534D42, "SMB", true},
-	{0x517B, "SMB", true},     {0x01021997, "9P", true},   {0x5346414F, "AFS", true},
-	{0x73757245, "Coda", true}, {0x00C36400, "Ceph", true}, {0x65735546, "FUSE", false},
-};
+} network[] = {{0x6969, "NFS", true},      {0xFF534D42, "CIFS", true}, {0xFE534D42, "SMB", true},
+	       {0x517B, "SMB", true},      {0x01021997, "9P", true},   {0x5346414F, "AFS", true},
+	       {0x73757245, "Coda", true}, {0x00C36400, "Ceph", true}, {0x65735546, "FUSE", false}};
 
 static void home_place(struct doctor *d)
 {
@@ -26,13 +24,15 @@ static void home_place(struct doctor *d)
 		if ((uint32_t)fs.f_type != network[i].magic)
 			continue;
 		if (network[i].certain)
-			doctor_problem(d, "home", "'%s' is on a network file system (%s): the store may "
-						  "be damaged when two machines use it", d->home,
-				       network[i].name);
+			doctor_problem(d, "home",
+				       "'%s' is on a network file system (%s): the store may "
+				       "be damaged when two machines use it",
+				       d->home, network[i].name);
 		else
-			doctor_note(d, "home", "'%s' is on a file system of kind %s: the store needs "
-					       "one that no other machine uses", d->home,
-				    network[i].name);
+			doctor_note(d, "home",
+				    "'%s' is on a file system of kind %s: the store needs "
+				    "one that no other machine uses",
+				    d->home, network[i].name);
 		doctor_step(d, "point IKIGAI_HOME to a folder on a local file system");
 	}
 }
@@ -49,8 +49,7 @@ static void home_private(struct doctor *d, const char *path, uint32_t want)
 	if (!open)
 		return;
 	doctor_problem(d, "home", "others may %s '%s' (mode %04o)",
-		       open & 022 ? "read or change" : "read", path,
-		       (unsigned)st.mode & 07777);
+		       open & 022 ? "read or change" : "read", path, (unsigned)st.mode & 07777);
 	doctor_step(d, "chmod %04o '%s'", (unsigned)want, path);
 }
 
@@ -80,7 +79,8 @@ static void home_leftover(struct doctor *d, struct str name)
 		doctor_note(d, "files", "'%s' was left by a process that was killed", path);
 		doctor_step(d, "rm '%s'", path);
 	} else if (str_is(name, "ikm.db.salvaged")) {
-		doctor_problem(d, "files", "'%s': a salvage was interrupted before its last step", path);
+		doctor_problem(d, "files", "'%s': a salvage was interrupted before its last step",
+			       path);
 		doctor_step(d, "ikm doctor --salvage");
 	} else if (str_starts(name, STR("ikm.db.damaged-"))) {
 		doctor_note(d, "files", "'%s' is a store as it was before a salvage", path);
@@ -124,7 +124,8 @@ void doctor_home(struct doctor *d)
 		return;
 	}
 	if (st.kind == OS_NONE) {
-		doctor_note(d, "home", "'%s' is not there yet; the first command that writes makes it",
+		doctor_note(d, "home",
+			    "'%s' is not there yet; the first command that writes makes it",
 			    d->home);
 		return;
 	}

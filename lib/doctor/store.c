@@ -44,8 +44,9 @@ static struct err *store_integrity(void *ctx)
 			doctor_problem(d, "store", "SQLite finds the file damaged: %.*s",
 				       STR_ARG(line));
 			/* A row, not the file. */
-			doctor_step(d, "%s", str_starts(line, STR("CHECK constraint failed"))
-						     ? REBUILD : SALVAGE);
+			doctor_step(d, "%s",
+				    str_starts(line, STR("CHECK constraint failed")) ? REBUILD
+										     : SALVAGE);
 		}
 	}
 	if (n > LINES_MOST) {
@@ -66,9 +67,11 @@ static struct err *store_references(void *ctx)
 		TRY(db_next(rows, &more));
 		if (!more)
 			return NULL;
-		doctor_problem(d, "rows", "%jd rows of the table '%.*s' refer to rows of '%.*s' that are "
-					  "not there", (intmax_t)db_int(rows, 2),
-			       STR_ARG(db_str(rows, d->a, 0)), STR_ARG(db_str(rows, d->a, 1)));
+		doctor_problem(d, "rows",
+			       "%jd rows of the table '%.*s' refer to rows of '%.*s' that are "
+			       "not there",
+			       (intmax_t)db_int(rows, 2), STR_ARG(db_str(rows, d->a, 0)),
+			       STR_ARG(db_str(rows, d->a, 1)));
 		doctor_step(d, SALVAGE);
 	}
 }
@@ -87,8 +90,10 @@ static struct err *store_aside(void *ctx)
 		doctor_note(d, "rows", "%jd damaged rows of the table '%.*s' were set aside: %.*s",
 			    (intmax_t)db_int(rows, 2), STR_ARG(db_str(rows, d->a, 0)),
 			    STR_ARG(db_str(rows, d->a, 1)));
-		doctor_step(d, "their values are in damaged_cells: sqlite3 '%s' 'select * from "
-			       "damaged_cells'", db_path(d->m->db));
+		doctor_step(d,
+			    "their values are in damaged_cells: sqlite3 '%s' 'select * from "
+			    "damaged_cells'",
+			    db_path(d->m->db));
 	}
 }
 
@@ -114,8 +119,10 @@ static void store_damaged(struct doctor *d, const struct db_damaged_rows *damage
 		const struct db_damaged_row *row = &damaged->p[i];
 
 		if (!doctor_is_movable(row) && ++kept <= LINES_MOST)
-			doctor_note(d, "rows", "%.*s; events are only added to, so the row stays, and "
-					       "commands pass over it", STR_ARG(row->why));
+			doctor_note(d, "rows",
+				    "%.*s; events are only added to, so the row stays, and "
+				    "commands pass over it",
+				    STR_ARG(row->why));
 		if (!doctor_is_movable(row))
 			continue;
 		if (++told > LINES_MOST) {
@@ -144,8 +151,10 @@ static struct err *store_rows(void *ctx)
 	d->deleted = v.deleted;
 	store_damaged(d, &damaged);
 	if (v.tagless) {
-		doctor_note(d, "index", "%jd tagged memories are not found by the words of their tags: "
-					"an older ikm has indexed them", (intmax_t)v.tagless);
+		doctor_note(d, "index",
+			    "%jd tagged memories are not found by the words of their tags: "
+			    "an older ikm has indexed them",
+			    (intmax_t)v.tagless);
 		doctor_step(d, "ikm mem reindex");
 	}
 	if (v.index) {
@@ -183,8 +192,10 @@ static struct err *store_contents(void *ctx)
 		arena_free(a);
 		if (holds)
 			continue;
-		doctor_problem(d, "rows", "the stored asset '%.*s' is not what was written: its hash "
-					  "differs", STR_ARG(db_str(rows, d->a, 0)));
+		doctor_problem(d, "rows",
+			       "the stored asset '%.*s' is not what was written: its hash "
+			       "differs",
+			       STR_ARG(db_str(rows, d->a, 0)));
 		doctor_step(d, "look at it, and at its versions: ikm asset history '%.*s'",
 			    STR_ARG(db_str(rows, d->a, 0)));
 	}
@@ -200,8 +211,10 @@ static struct err *store_contents(void *ctx)
 		holds = store_hash_holds(a, db_bytes(rows, 0), db_bytes(rows, 1));
 		arena_free(a);
 		if (!holds)
-			doctor_problem(d, "rows", "the former content %.*s, which undo would put back, "
-						  "has another hash", STR_ARG(db_str(rows, d->a, 0)));
+			doctor_problem(d, "rows",
+				       "the former content %.*s, which undo would put back, "
+				       "has another hash",
+				       STR_ARG(db_str(rows, d->a, 0)));
 	}
 }
 

@@ -92,7 +92,8 @@ static struct err *settle_last(struct begin *b)
 	bool more, done, not_done;
 	struct str id;
 
-	TRY(db_ask(b->log->db, Q_EVENT_OPEN, &rows, DB_S(b->e->path), event_text_or_null(b->e->before)));
+	TRY(db_ask(b->log->db, Q_EVENT_OPEN, &rows, DB_S(b->e->path),
+		   event_text_or_null(b->e->before)));
 	TRY(db_next(rows, &more));
 	if (!more)
 		return NULL;
@@ -118,9 +119,9 @@ static struct err *event_begin_in_txn(void *ctx)
 	TRY(db_do(log->db, Q_EVENT_INSERT, NULL, DB_S(b->id), DB_S(on), DB_I(now), DB_S(log->user),
 		  DB_S(log->agent), DB_S(log->session), DB_S(log->tool), DB_S(e->entity),
 		  DB_S(e->path), DB_S(e->op), str_is(e->entity, "file") ? DB_S(e->path) : DB_N,
-		  event_text_or_null(e->path_to), event_text_or_null(e->before), event_text_or_null(e->after),
-		  event_text_or_null(e->undoes), mode_or_null(e->before_mode),
-		  mode_or_null(e->after_mode)));
+		  event_text_or_null(e->path_to), event_text_or_null(e->before),
+		  event_text_or_null(e->after), event_text_or_null(e->undoes),
+		  mode_or_null(e->before_mode), mode_or_null(e->after_mode)));
 	return keep_former(b, now);
 }
 
@@ -188,7 +189,9 @@ static struct err *event_row(struct db_rows *rows, struct arena *a, struct event
 		.before_mode = (uint32_t)db_cell_int_or_null(&c, 16, 0, 07777),
 		.after_mode = (uint32_t)db_cell_int_or_null(&c, 17, 0, 07777),
 		/* "written" (the garden's: in place, not committed in Git) is done for who asks. */
-		.status = status == 0 ? EVENT_PENDING : status == 3 ? EVENT_FAILED : EVENT_COMMITTED,
+		.status = status == 0   ? EVENT_PENDING
+			  : status == 3 ? EVENT_FAILED
+					: EVENT_COMMITTED,
 	};
 	return db_cells_end(&c);
 }
@@ -233,12 +236,14 @@ static struct err *few_of(struct events *log, struct arena *a, struct str path, 
 static struct err *ask_rows(struct events *log, struct arena *a, const struct event_filter *f,
 			    struct db_rows **rows)
 {
-	struct db_arg before = event_text_or_null(f->before_id), since = f->since ? DB_I(f->since) : DB_N;
+	struct db_arg before = event_text_or_null(f->before_id),
+		      since = f->since ? DB_I(f->since) : DB_N;
 	struct db_arg until = f->until ? DB_I(f->until) : DB_N, op = event_text_or_null(f->op);
 	struct db_arg agent = event_text_or_null(f->agent), user = event_text_or_null(f->user);
 	struct db_arg session = event_text_or_null(f->session), tool = event_text_or_null(f->tool);
 	struct db_arg status = f->status < 0 ? DB_N : DB_S(str_of(statuses[f->status]));
-	struct db_arg text = event_text_or_null(str_lower(a, f->text)), limit = DB_I((int64_t)f->limit);
+	struct db_arg text = event_text_or_null(str_lower(a, f->text)),
+		      limit = DB_I((int64_t)f->limit);
 	struct str folder = STR(""), few = {0};
 
 	if (f->path.n) {
@@ -249,8 +254,9 @@ static struct err *ask_rows(struct events *log, struct arena *a, const struct ev
 	if (few.p)
 		return db_ask(log->db, Q_EVENT_QUERY_OF, rows, before, since, until, DB_S(few), op,
 			      agent, user, session, tool, status, text, limit);
-	return db_ask(log->db, Q_EVENT_QUERY, rows, before, since, until, event_text_or_null(f->path),
-		      event_text_or_null(folder), op, agent, user, session, tool, status, text, limit);
+	return db_ask(log->db, Q_EVENT_QUERY, rows, before, since, until,
+		      event_text_or_null(f->path), event_text_or_null(folder), op, agent, user,
+		      session, tool, status, text, limit);
 }
 
 struct err *event_query(struct events *log, struct arena *a, const struct event_filter *f,
@@ -291,7 +297,8 @@ static struct err *event_verify_row(void *ctx, struct arena *a, struct db_rows *
 
 struct err *event_verify(struct db *db, struct arena *a, struct db_damaged_rows *damaged)
 {
-	const struct db_verify all = {Q_VERIFY_EVENTS, "events", "event_id", 0, event_verify_row, NULL};
+	const struct db_verify all = {Q_VERIFY_EVENTS,  "events", "event_id", 0,
+				      event_verify_row, NULL};
 	int64_t n = 0;
 
 	return db_verify(db, a, &all, damaged, &n);

@@ -20,20 +20,22 @@ struct events {
 };
 
 enum event_status { EVENT_PENDING, EVENT_COMMITTED, EVENT_FAILED };
+/* clang-format off */
 #define EVENT_STATUSES {"pending", "committed", "failed", NULL}
+/* clang-format on */
 
 struct event {
-	struct str id;      /* a ULID */
-	int64_t time;       /* ms */
+	struct str id; /* a ULID */
+	int64_t time;  /* ms */
 	struct str user, agent, session, tool;
-	struct str entity;  /* "file", "asset" */
-	struct str op;      /* "write", "edit", "append", "patch", "move", "remove", "compact", "undo" */
-	struct str path;    /* absolute, or ikigai:///…; as it was when it was written */
-	struct str path_to; /* of a move */
+	struct str entity; /* "file", "asset" */
+	struct str op; /* "write", "edit", "append", "patch", "move", "remove", "compact", "undo" */
+	struct str path;          /* absolute, or ikigai:///…; as it was when it was written */
+	struct str path_to;       /* of a move */
 	struct str before, after; /* sha256: over the bytes; empty: there was, or is, no file */
 	uint32_t before_mode, after_mode; /* of a file, its nine bits; 0: none, or not known */
-	struct str undoes;  /* the event that this one put back */
-	struct str error;   /* of a failed one */
+	struct str undoes;                /* the event that this one put back */
+	struct str error;                 /* of a failed one */
 	enum event_status status;
 	bool kept; /* the former content, or the asset's version, is still there */
 };
@@ -46,14 +48,15 @@ struct event_list {
  * Records what is about to happen: of e, entity, op, path, path_to, before, after, the modes and
  * undoes count.
  * former (p NULL: nothing to keep): the content behind `before`, kept unless it is larger than all
- * that may be kept; older contents go when it gets too much or too old. The caller has the lock of what
- * is changed: the event before it, when that is open, is settled by e->before. Durable.
+ * that may be kept; older contents go when it gets too much or too old. The caller has the lock of
+ * what is changed: the event before it, when that is open, is settled by e->before. Durable.
  */
 struct err *event_begin(struct events *log, struct arena *a, const struct event *e,
 			struct str former, struct str *id) MUST_USE;
 /* error NULL: it is done. The first outcome stays: who settles it later changes nothing. */
 struct err *event_end(struct events *log, struct str id, const char *error) MUST_USE;
-/* For who holds its writer's lock and found it open: that process died, before it was done or after. */
+/* For who holds its writer's lock and found it open: that process died, before it was done or
+ * after. */
 struct err *event_settle(struct events *log, struct str id, bool done) MUST_USE;
 
 struct event_filter {

@@ -19,7 +19,8 @@ static bool ends_label(struct str text, size_t colon)
 				expand_one_of(text.p[from - 1], "([{\"'*"));
 }
 
-/* The character before a place; the place after a script without blanks is like one after a blank. */
+/* The character before a place; the place after a script without blanks is like one after a
+ * blank. */
 static bool begins_word(struct str text, size_t at)
 {
 	uint32_t code;
@@ -159,7 +160,8 @@ static bool bare_name(struct expansion *x, size_t from, size_t *end)
 	return x->letter < x->end && x->end - from <= OS_PATH_MAX;
 }
 
-static struct err *expand_look(struct expansion *x, bool asset, struct str name, struct expand_target *t)
+static struct err *expand_look(struct expansion *x, bool asset, struct str name,
+			       struct expand_target *t)
 {
 	*t = (struct expand_target){0};
 	return x->fn(x->ctx, x->scratch, asset, name, x->o->max_bytes, t);
@@ -183,8 +185,8 @@ static struct err *look_link(struct expansion *x, bool asset, size_t from, size_
 
 /*
  * Looks for a bare name as it stands, then without the last punctuation mark, and so on; then up to
- * the end of a link's text; at last up to where a script without blanks begins. *end is moved to the
- * end of what was taken.
+ * the end of a link's text; at last up to where a script without blanks begins. *end is moved to
+ * the end of what was taken.
  */
 static struct err *look_bare(struct expansion *x, bool asset, size_t from, size_t *end,
 			     struct expand_target *t)
@@ -230,20 +232,27 @@ static bool is_there(enum err_reason why)
 const char *expand_why(enum err_reason why)
 {
 	switch (why) {
-	case E_NOT_TEXT: return "it is no text";
-	case E_NOT_A_FILE: return "it is neither a file nor a folder";
-	case E_PERMISSION: return "it may not be read";
-	case E_OUTSIDE_ROOTS: return "it is not below the repository or a root";
-	case E_BAD_PATH: return "it is no name of a file or an asset";
-	case E_NO_SUCH_ASSET: return "there is no stored asset of that name";
-	default: return "there is nothing of that name";
+	case E_NOT_TEXT:
+		return "it is no text";
+	case E_NOT_A_FILE:
+		return "it is neither a file nor a folder";
+	case E_PERMISSION:
+		return "it may not be read";
+	case E_OUTSIDE_ROOTS:
+		return "it is not below the repository or a root";
+	case E_BAD_PATH:
+		return "it is no name of a file or an asset";
+	case E_NO_SUCH_ASSET:
+		return "there is no stored asset of that name";
+	default:
+		return "there is nothing of that name";
 	}
 }
 
 static struct err *expand_missing(const struct expand_reference *r)
 {
-	struct err *e = err_new(E_MISSING_REFERENCE, "'%.*s' leads nowhere: %s",
-				STR_ARG(r->marker), expand_why(r->why));
+	struct err *e = err_new(E_MISSING_REFERENCE, "'%.*s' leads nowhere: %s", STR_ARG(r->marker),
+				expand_why(r->why));
 
 	err_detail(e, "reference", r->marker);
 	if (r->near.n)
@@ -251,7 +260,8 @@ static struct err *expand_missing(const struct expand_reference *r)
 	return err_help(e, "correct the name, or write \\@ where nothing is meant");
 }
 
-/* One marker, if there is one at `at`; *next: where to go on. What is looked up lives in x->scratch. */
+/* One marker, if there is one at `at`; *next: where to go on. What is looked up lives in
+ * x->scratch. */
 static struct err *marker_at(struct expansion *x, size_t at, size_t *next)
 {
 	bool asset = at + 1 < x->text.n && x->text.p[at + 1] == '@';

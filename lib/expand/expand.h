@@ -11,17 +11,17 @@
 /* ---- markers ---- */
 
 struct expand_options {
-	bool strict;          /* a missing target is an error: MISSING_REFERENCE */
-	size_t max_bytes;     /* of one reference: a larger one is TOO_BIG */
-	size_t max_total;     /* of the result: TOO_BIG too */
+	bool strict;      /* a missing target is an error: MISSING_REFERENCE */
+	size_t max_bytes; /* of one reference: a larger one is TOO_BIG */
+	size_t max_total; /* of the result: TOO_BIG too */
 };
 struct expand_reference {
-	struct str marker; /* as typed */
-	struct str target; /* the path, or ikigai:///… */
-	struct span at;    /* of the marker in the prompt */
-	size_t size;       /* bytes that took its place */
-	bool asset;        /* @@ */
-	bool missing;      /* it stays as typed */
+	struct str marker;   /* as typed */
+	struct str target;   /* the path, or ikigai:///… */
+	struct span at;      /* of the marker in the prompt */
+	size_t size;         /* bytes that took its place */
+	bool asset;          /* @@ */
+	bool missing;        /* it stays as typed */
 	enum err_reason why; /* what is missing: FILE_NOT_FOUND, OUTSIDE_ROOTS, NOT_TEXT … */
 	struct str near;     /* of what is missing: the marker that was probably meant; or empty */
 };

@@ -54,9 +54,11 @@ static struct str decoded(struct arena *a, struct str s)
 	uint32_t byte;
 
 	for (size_t i = 0; i < s.n; i++) {
-		if (s.p[i] == '\\' && i + 1 < s.n && s.p[i + 1] > ' ' && !links_is_alnum(s.p[i + 1])) {
+		if (s.p[i] == '\\' && i + 1 < s.n && s.p[i + 1] > ' ' &&
+		    !links_is_alnum(s.p[i + 1])) {
 			buf_putc(&b, s.p[++i]);
-		} else if (s.p[i] == '%' && i + 2 < s.n && str_hex(str_sub(s, i + 1, i + 3), &byte)) {
+		} else if (s.p[i] == '%' && i + 2 < s.n &&
+			   str_hex(str_sub(s, i + 1, i + 3), &byte)) {
 			buf_putc(&b, (char)byte);
 			i += 2;
 		} else {
@@ -244,7 +246,8 @@ static void path(struct scan *s, struct str word, char next)
 	from = (size_t)(word.p - s->text.p);
 	slash = str_find_char(word, '/', 0) != SIZE_MAX;
 	/* An absolute path is of this machine; a pattern is no path. */
-	if (!word.n || links_one_of(word.p[0], "/~+-") || str_find(word, STR("//"), 0) != SIZE_MAX ||
+	if (!word.n || links_one_of(word.p[0], "/~+-") ||
+	    str_find(word, STR("//"), 0) != SIZE_MAX ||
 	    (str_ends(word, STR("/")) && links_one_of(next, "*{$<[?")))
 		return;
 	if (slash || has_extension(word))

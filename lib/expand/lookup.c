@@ -19,7 +19,8 @@ static struct err *expand_lookup_list_one(void *ctx, const struct tree_file *fil
 	return NULL;
 }
 
-/* What is in it, a line each, as it would be typed behind the @, odd names quoted; ignored files left out. */
+/* What is in it, a line each, as it would be typed behind the @, odd names quoted; ignored files
+ * left out. */
 static struct err *list_folder(struct files *f, const struct file_ref *r, size_t max,
 			       struct str *out)
 {
@@ -32,8 +33,10 @@ static struct err *list_folder(struct files *f, const struct file_ref *r, size_t
 	TRY(tree_each(t, STR(""), expand_lookup_list_one, &l));
 	*out = buf_str(&l.out);
 	if (l.out.cut)
-		return err_detail_int(err_new(E_TOO_BIG, "the listing of '%.*s' is over the limit "
-							 "of %zu bytes", STR_ARG(r->shown), max),
+		return err_detail_int(err_new(E_TOO_BIG,
+					      "the listing of '%.*s' is over the limit "
+					      "of %zu bytes",
+					      STR_ARG(r->shown), max),
 				      "limit", (int64_t)max);
 	return NULL;
 }
@@ -61,7 +64,7 @@ static bool expand_lookup_is_binary(struct files *f, struct str name)
 }
 
 static struct err *expand_lookup_look(struct files *f, struct str name, bool folders, size_t max,
-			struct expand_target *out)
+				      struct expand_target *out)
 {
 	struct file_stat st;
 	struct file_ref r;
@@ -81,8 +84,8 @@ static struct err *expand_lookup_look(struct files *f, struct str name, bool fol
 	return NULL;
 }
 
-static struct err *expand_lookup_look_for(struct files *f, struct str name, bool folders, size_t max,
-			    struct expand_target *out)
+static struct err *expand_lookup_look_for(struct files *f, struct str name, bool folders,
+					  size_t max, struct expand_target *out)
 {
 	struct err *e = expand_lookup_look(f, name, folders, max, out);
 
@@ -110,11 +113,12 @@ static struct err *look_for_asset(struct files *f, struct str name, size_t max,
 		name.n--;
 	asset_candidates(f->a, name, &names);
 	for (size_t i = 0; i < names.n && !out->found; i++)
-		TRY(expand_lookup_look_for(f, str_fmt(f->a, ASSET_SCHEME "/%.*s", STR_ARG(names.p[i])), false,
-			     max, out));
+		TRY(expand_lookup_look_for(f,
+					   str_fmt(f->a, ASSET_SCHEME "/%.*s", STR_ARG(names.p[i])),
+					   false, max, out));
 	if (!out->found)
-		TRY(expand_lookup_look_for(f, str_fmt(f->a, ASSET_SCHEME "/%.*s", STR_ARG(name)), true, max,
-			     out));
+		TRY(expand_lookup_look_for(f, str_fmt(f->a, ASSET_SCHEME "/%.*s", STR_ARG(name)),
+					   true, max, out));
 	if (!out->found && out->why == E_FILE_NOT_FOUND)
 		out->why = E_NO_SUCH_ASSET;
 	if (!out->found && out->why == E_NO_SUCH_ASSET)
@@ -122,13 +126,14 @@ static struct err *look_for_asset(struct files *f, struct str name, size_t max,
 	return NULL;
 }
 
-static struct err *expand_lookup_find(void *ctx, struct arena *a, bool asset, struct str name, size_t max,
-			struct expand_target *out)
+static struct err *expand_lookup_find(void *ctx, struct arena *a, bool asset, struct str name,
+				      size_t max, struct expand_target *out)
 {
 	struct files f = *(struct files *)ctx;
 
 	f.a = a;
-	return asset ? look_for_asset(&f, name, max, out) : expand_lookup_look_for(&f, name, true, max, out);
+	return asset ? look_for_asset(&f, name, max, out)
+		     : expand_lookup_look_for(&f, name, true, max, out);
 }
 
 struct err *expand_text(struct files *f, struct str text, const struct expand_options *options,

@@ -31,7 +31,8 @@ static bool is_asset(struct str path)
 
 /* ---- paths ---- */
 
-/* dir: absolute, with a slash at its end ("/a/", "ikigai:///a/"); path relative. No "." and "..". */
+/* dir: absolute, with a slash at its end ("/a/", "ikigai:///a/"); path relative. No "." and
+ * "..". */
 static struct str refs_join(struct arena *a, struct str dir, struct str path)
 {
 	struct str root = is_asset(dir) ? STR(ASSET_SCHEME "/") : STR("/"), part, rest;
@@ -52,8 +53,9 @@ static struct str refs_absolute(const struct refs *r, struct arena *a, struct st
 {
 	if (is_asset(path))
 		return refs_join(a, STR(ASSET_SCHEME "/"),
-			    str_sub(path, sizeof(ASSET_SCHEME) - 1, path.n));
-	return refs_join(a, str_starts(path, STR("/")) ? STR("/") : str_fmt(a, "%s/", r->f->cwd), path);
+				 str_sub(path, sizeof(ASSET_SCHEME) - 1, path.n));
+	return refs_join(a, str_starts(path, STR("/")) ? STR("/") : str_fmt(a, "%s/", r->f->cwd),
+			 path);
 }
 
 static struct str refs_folder_of(struct str path)
@@ -85,7 +87,8 @@ static struct str refs_shown(const struct refs *r, struct arena *a, struct str p
 }
 
 /* *why NULL: it is there. */
-static struct err *refs_look(struct source *s, struct str path, enum os_kind *kind, const char **why)
+static struct err *refs_look(struct source *s, struct str path, enum os_kind *kind,
+			     const char **why)
 {
 	struct file_stat st = {OS_NONE, 0};
 	struct file_ref ref;
@@ -193,7 +196,8 @@ static struct err *doc_of(struct source *s, struct str path, struct refs_doc **o
 static bool is_general(struct str fragment)
 {
 	return !fragment.n || str_is(fragment, "top") ||
-	       (fragment.n > 1 && fragment.p[0] == 'L' && fragment.p[1] >= '0' && fragment.p[1] <= '9');
+	       (fragment.n > 1 && fragment.p[0] == 'L' && fragment.p[1] >= '0' &&
+		fragment.p[1] <= '9');
 }
 
 static struct err *check_fragment(struct source *s, struct str path, struct refs_reference *ref)
@@ -203,8 +207,9 @@ static struct err *check_fragment(struct source *s, struct str path, struct refs
 	if (!ref->fragment.p || is_general(ref->fragment) || !file_is_markdown(path))
 		return NULL;
 	TRY(doc_of(s, path, &doc));
-	if (doc->known && !(doc->anchors.n && bsearch(&ref->fragment, doc->anchors.p, doc->anchors.n,
-						      sizeof(struct str), str_cmp_ptr))) {
+	if (doc->known &&
+	    !(doc->anchors.n && bsearch(&ref->fragment, doc->anchors.p, doc->anchors.n,
+					sizeof(struct str), str_cmp_ptr))) {
 		ref->broken = true;
 		ref->why = "it has no such heading or anchor";
 	}
@@ -215,7 +220,7 @@ static struct err *check_fragment(struct source *s, struct str path, struct refs
 
 /* A path in a text, from the top or from the text's folder; *path empty: it is none. */
 static struct err *refs_find_path(struct source *s, const struct refs_link *l, struct str *path,
-			     enum os_kind *kind, const char **why)
+				  enum os_kind *kind, const char **why)
 {
 	struct arena *a = s->f.a;
 	bool here_only = str_starts(l->dest, STR("./")) || str_starts(l->dest, STR("../"));
@@ -260,7 +265,8 @@ static struct err *lead(struct source *s, const struct refs_link *l, struct str 
 	else if (!str_starts(l->dest, STR("/")))
 		*path = refs_join(a, refs_folder_of(s->path), l->dest);
 	else /* As GitHub has it: the top is the repository's. */
-		*path = refs_join(a, is_asset(s->path) ? STR(ASSET_SCHEME "/") : top_of(s->r, a), l->dest);
+		*path = refs_join(a, is_asset(s->path) ? STR(ASSET_SCHEME "/") : top_of(s->r, a),
+				  l->dest);
 	return refs_look(s, *path, kind, why);
 }
 
@@ -300,7 +306,8 @@ static struct err *references_of(struct source *s, const struct str *to, struct 
 		ref.at = str_places(&places, l->at.from);
 		ref.broken = ref.why != NULL;
 		ref.fragment = l->fragment.p ? str_dup(a, l->fragment) : l->fragment;
-		ref.target = str_dup(a, l->kind == REFS_EXTERNAL ? path : refs_shown(s->r, s->f.a, path));
+		ref.target = str_dup(a, l->kind == REFS_EXTERNAL ? path
+								 : refs_shown(s->r, s->f.a, path));
 		if (kind == OS_FILE && !to)
 			TRY(check_fragment(s, path, &ref));
 		*VEC_PUSH(a, out) = ref;

@@ -9,7 +9,9 @@
 #include "file/file.h"
 
 enum refs_kind { REFS_LINK, REFS_IMAGE, REFS_PATH, REFS_ASSET, REFS_EXTERNAL };
+/* clang-format off */
 #define REFS_KINDS {"link", "image", "path", "asset", "external", NULL}
+/* clang-format on */
 
 /* ---- what is written ---- */
 
@@ -45,7 +47,7 @@ struct refs {
 };
 struct refs_reference {
 	enum refs_kind kind;
-	struct str from;     /* whose text: relative to where we stand, or ikigai:///… */
+	struct str from; /* whose text: relative to where we stand, or ikigai:///… */
 	struct place at;
 	struct str target;   /* the same way; a URL when it is external */
 	struct str fragment; /* p NULL: there is none */
@@ -57,9 +59,9 @@ struct refs_list {
 	size_t n, cap;
 };
 /*
- * What the text of a file or asset refers to. A path in text counts when it leads somewhere from the
- * top of the repository or from the file's folder; when it does not, it is broken only if it has an
- * extension and its first folder is there. Errors: those of file_read(); NOT_TEXT.
+ * What the text of a file or asset refers to. A path in text counts when it leads somewhere from
+ * the top of the repository or from the file's folder; when it does not, it is broken only if it
+ * has an extension and its first folder is there. Errors: those of file_read(); NOT_TEXT.
  */
 struct err *refs_of(struct refs *r, struct str path, struct refs_list *out) MUST_USE;
 /*

@@ -84,7 +84,8 @@ struct job {
 	struct str new;
 };
 
-static struct err *file_asset_give(void *ctx, struct arena *a, const struct asset *old, struct str *new)
+static struct err *file_asset_give(void *ctx, struct arena *a, const struct asset *old,
+				   struct str *new)
 {
 	struct job *j = ctx;
 
@@ -110,8 +111,10 @@ static struct err *check_new(struct job *j, struct str path)
 
 		TRY(asset_get(j->f->assets, j->a, folder, false, &above, &there));
 		if (there)
-			return err_new(E_EXISTS, "cannot make the folder '%.*s': a file has this "
-						 "name", STR_ARG(asset_uri(j->a, folder)));
+			return err_new(E_EXISTS,
+				       "cannot make the folder '%.*s': a file has this "
+				       "name",
+				       STR_ARG(asset_uri(j->a, folder)));
 	}
 	return NULL;
 }
@@ -123,9 +126,9 @@ static struct err *check_free(struct job *j, struct str path)
 
 	TRY(asset_get(j->f->assets, j->a, path, false, &other, &there));
 	if (there)
-		return err_detail(err_new(E_EXISTS, "'%.*s' exists already",
-					  STR_ARG(asset_uri(j->a, path))),
-				  "path", asset_uri(j->a, path));
+		return err_detail(
+			err_new(E_EXISTS, "'%.*s' exists already", STR_ARG(asset_uri(j->a, path))),
+			"path", asset_uri(j->a, path));
 	return check_new(j, path);
 }
 
@@ -142,8 +145,7 @@ static struct err *file_asset_change_in(void *ctx)
 		return NULL;
 	if (!there)
 		TRY(check_new(j, j->path));
-	TRY(c->begin(c->ctx, j->a, asset_uri(j->a, j->path), there ? &old.content : NULL,
-		     0, 0));
+	TRY(c->begin(c->ctx, j->a, asset_uri(j->a, j->path), there ? &old.content : NULL, 0, 0));
 	TRY(asset_change(j->f->assets, j->a, j->path, c->op, NULL, file_asset_give, j, NULL));
 	return c->end(c->ctx, j->a, NULL);
 }
@@ -196,8 +198,10 @@ static struct err *store_mkdir(struct files *f, struct str path, bool *made)
 	*made = false;
 	TRY(store_stat(f, path, &st));
 	if (st.kind == OS_FILE)
-		return err_new(E_EXISTS, "cannot make the folder '" ASSET_SCHEME "/%.*s': a file "
-					 "has this name", STR_ARG(path));
+		return err_new(E_EXISTS,
+			       "cannot make the folder '" ASSET_SCHEME "/%.*s': a file "
+			       "has this name",
+			       STR_ARG(path));
 	return NULL;
 }
 

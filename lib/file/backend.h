@@ -17,15 +17,16 @@ struct backend_change {
 	 */
 	struct err *(*fn)(void *ctx, struct arena *a, const struct str *old, struct str *new);
 	/*
-	 * Told under the same lock when fn's answer differs and may be written, as far as that can be
-	 * known before; files also when only their mode does. where: the absolute path, or the URI.
-	 * The modes are 0 where there is none, or it is not known yet. An error: nothing is done.
+	 * Told under the same lock when fn's answer differs and may be written, as far as that can
+	 * be known before; files also when only their mode does. where: the absolute path, or the
+	 * URI. The modes are 0 where there is none, or it is not known yet. An error: nothing is
+	 * done.
 	 */
 	struct err *(*begin)(void *ctx, struct arena *a, struct str where, const struct str *old,
 			     uint32_t before_mode, uint32_t after_mode);
 	/*
-	 * Told behind begin: failed NULL, it is written. An error is for the backend to undo what it
-	 * can. Transactions that are rolled back do not tell.
+	 * Told behind begin: failed NULL, it is written. An error is for the backend to undo what
+	 * it can. Transactions that are rolled back do not tell.
 	 */
 	struct err *(*end)(void *ctx, struct arena *a, const struct err *failed);
 	void *ctx;

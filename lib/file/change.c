@@ -81,7 +81,7 @@ static struct err *unrecorded(struct err *e)
 }
 
 static struct err *file_change_begin(struct change *c, struct arena *a, const struct event *event,
-			 struct str former)
+				     struct str former)
 {
 	struct err *e;
 
@@ -93,8 +93,9 @@ static struct err *file_change_begin(struct change *c, struct arena *a, const st
 	c->done->event = str_dup(c->f->a, c->id);
 	if (former.p && former.n > (uint64_t)c->f->events->keep_bytes)
 		strs_push(c->f->a, &c->notes,
-			  str_fmt(c->f->a, "the former content of '%.*s' has %zu bytes, more than "
-					   "undo.bytes keeps: this change cannot be undone",
+			  str_fmt(c->f->a,
+				  "the former content of '%.*s' has %zu bytes, more than "
+				  "undo.bytes keeps: this change cannot be undone",
 				  STR_ARG(str_utf8(c->f->a, c->r->shown)), former.n));
 	return NULL;
 }
@@ -113,7 +114,8 @@ static struct err *file_change_end(void *ctx, struct arena *a, const struct err 
 
 /* ---- a change ---- */
 
-static struct err *file_change_ask(void *ctx, struct arena *a, const struct str *old, struct str *new)
+static struct err *file_change_ask(void *ctx, struct arena *a, const struct str *old,
+				   struct str *new)
 {
 	struct change *c = ctx;
 	struct file_done *done = c->done;
@@ -122,16 +124,17 @@ static struct err *file_change_ask(void *ctx, struct arena *a, const struct str 
 	if (old && c->w->flags & OS_EXCLUSIVE)
 		return err_new(E_EXISTS, "'%.*s' exists already", STR_ARG(c->r->shown));
 	TRY(c->fn(c->ctx, a, old, new));
-	if (new->p && new->n > FILE_BYTES_MAX)
-		return err_detail_int(err_new(E_TOO_BIG, "'%.*s' would be over the limit of %zu "
-							 "bytes", STR_ARG(c->r->shown),
-					      FILE_BYTES_MAX),
+	if (new->p &&new->n > FILE_BYTES_MAX)
+		return err_detail_int(err_new(E_TOO_BIG,
+					      "'%.*s' would be over the limit of %zu "
+					      "bytes",
+					      STR_ARG(c->r->shown), FILE_BYTES_MAX),
 				      "limit", (int64_t)FILE_BYTES_MAX);
 	*done = (struct file_done){
 		.before = old ? crypt_content_hash(c->f->a, *old) : STR(""),
 		.hash = new->p ? crypt_content_hash(c->f->a, *new) : STR(""),
 		.size = new->p ? new->n : 0,
-		.created = !old && new->p,
+		.created = !old &&new->p,
 	};
 	done->changed = !str_eq(done->before, done->hash);
 	return NULL;
@@ -154,16 +157,20 @@ static struct err *begin_change(void *ctx, struct arena *a, struct str where, co
 
 	c->done->changed = true;
 	/* Assets keep their former versions themselves. */
-	return file_change_begin(c, a, &e, old && c->r->backend == &backend_fs ? *old : (struct str){0});
+	return file_change_begin(c, a, &e,
+				 old && c->r->backend == &backend_fs ? *old : (struct str){0});
 }
 
 struct err *file_change(struct files *f, const struct file_ref *r, const struct file_write *w,
 			file_fn *fn, void *ctx, struct file_done *out)
 {
 	struct change c = {.f = f, .r = r, .w = w, .fn = fn, .ctx = ctx, .done = out};
-	const struct backend_change b = {
-		.op = w->op, .flags = w->flags, .fn = file_change_ask, .begin = begin_change, .end = file_change_end,
-		.ctx = &c};
+	const struct backend_change b = {.op = w->op,
+					 .flags = w->flags,
+					 .fn = file_change_ask,
+					 .begin = begin_change,
+					 .end = file_change_end,
+					 .ctx = &c};
 	struct strs warnings = {0};
 
 	*out = (struct file_done){0};
@@ -205,7 +212,8 @@ static struct err *begin_move(void *ctx, struct arena *a, struct str from, struc
 		.after_mode = other_mode ? OS_MODE_OF(c->w->flags) : 0,
 		.undoes = c->w->undoes,
 	};
-	return file_change_begin(c, a, &e, new->p && c->r->backend == &backend_fs ? content : (struct str){0});
+	return file_change_begin(
+		c, a, &e, new->p && c->r->backend == &backend_fs ? content : (struct str){0});
 }
 
 struct err *file_replace(void *ctx, struct arena *a, const struct str *old, struct str *new)
@@ -236,10 +244,11 @@ struct err *file_move_change(struct files *f, const struct file_ref *from,
 	*out = (struct file_done){0};
 	TRY(check_if_match(w->if_match));
 	if (from->backend != to->backend)
-		return err_help(err_new(E_BAD_ARGUMENT,
-					"'%.*s' and '%.*s' are not both files or both stored assets",
-					STR_ARG(from->shown), STR_ARG(to->shown)),
-				"read the one, write the other, and remove the first");
+		return err_help(
+			err_new(E_BAD_ARGUMENT,
+				"'%.*s' and '%.*s' are not both files or both stored assets",
+				STR_ARG(from->shown), STR_ARG(to->shown)),
+			"read the one, write the other, and remove the first");
 	TRY(from->backend->move(f, from->path, to->path, &m));
 	for (size_t i = 0; i < c.notes.n; i++)
 		strs_push(f->a, &warnings, c.notes.p[i]);

@@ -44,8 +44,10 @@ static struct err *count_all(struct str content, const struct file_edit *edit, s
 	for (*count = 0; (at = str_find(content, edit->old, at)) != SIZE_MAX; ++*count)
 		at += edit->old.n;
 	if (content.n > FILE_BYTES_MAX || (grows && *count > (FILE_BYTES_MAX - content.n) / grows))
-		return err_detail_int(err_new(E_TOO_BIG, "the result would be over the limit of "
-							 "%zu bytes", FILE_BYTES_MAX),
+		return err_detail_int(err_new(E_TOO_BIG,
+					      "the result would be over the limit of "
+					      "%zu bytes",
+					      FILE_BYTES_MAX),
 				      "limit", (int64_t)FILE_BYTES_MAX);
 	return NULL;
 }
@@ -57,8 +59,10 @@ static struct err *same_texts(const struct file_edit *edit, const struct file_ed
 
 	if (!done->ends)
 		return e;
-	return err_help(e, "both get the line ends of the file, %s; give both as base64 to change "
-			   "line ends", str_ends(edit->old, STR("\r\n")) ? "CR LF" : "LF");
+	return err_help(e,
+			"both get the line ends of the file, %s; give both as base64 to change "
+			"line ends",
+			str_ends(edit->old, STR("\r\n")) ? "CR LF" : "LF");
 }
 
 struct err *file_edit_text(struct arena *a, struct str content, const struct file_edit *given,
@@ -84,7 +88,8 @@ struct err *file_edit_text(struct arena *a, struct str content, const struct fil
 	if (!edit->all && str_find(content, edit->old, at + 1) != SIZE_MAX)
 		return edit_not_unique(a, content, edit->old, at);
 	TRY(count_all(content, edit, &done->count));
-	/* At once, so that nothing is copied twice; one more, because there is no room of nothing. */
+	/* At once, so that nothing is copied twice; one more, because there is no room of
+	 * nothing. */
 	buf_room(&b, content.n - done->count * edit->old.n + done->count * edit->new.n + 1);
 	buf_put(&b, str_sub(content, 0, at));
 	for (; at != SIZE_MAX; at = next) {

@@ -65,8 +65,7 @@ void file_edit_in_kind(struct arena *a, struct str content, struct file_edit *ed
 	 * An old text that has the file's line ends says that its author knows them: then those of
 	 * the new text are meant too. Between CR and LF nobody means to begin: "\nb" is "\r\nb".
 	 */
-	if ((crlf ? ends_has_crlf(old) : ends_has_lf(old)) &&
-	    str_find(content, old, 0) != SIZE_MAX)
+	if ((crlf ? ends_has_crlf(old) : ends_has_lf(old)) && str_find(content, old, 0) != SIZE_MAX)
 		return;
 	edit->old = ends_given(a, old, crlf);
 	edit->new = ends_given(a, new, crlf);

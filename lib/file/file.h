@@ -1,7 +1,7 @@
 /*
  * file: one set of operations over files and stored assets (seed 000: "One tool. Two backends. Zero
- * special cases."). A path's scheme picks the backend, and nothing else differs. What a tool changes
- * is recorded and can be undone. Knows nothing of the command line.
+ * special cases."). A path's scheme picks the backend, and nothing else differs. What a tool
+ * changes is recorded and can be undone. Knows nothing of the command line.
  */
 #ifndef IKM_FILE_H
 #define IKM_FILE_H
@@ -55,10 +55,10 @@ struct err *file_open(struct files *f, const struct file_ref *r, int *fd) MUST_U
 /* "text:sha256:…" over the canonical text: LF, no trailing blanks, one final newline. NOT_TEXT. */
 struct err *file_text_hash(struct arena *a, struct str content, struct str *out) MUST_USE;
 /*
- * A section's bytes, a slice of content, heading included: by its anchor ("concerns v1"), the anchor
- * without its version, its heading's slug, or its heading's text in any case of ASCII letters; the
- * first of several. NO_SUCH_SECTION with the names
- * that there are; NOT_TEXT; errors of md_sections().
+ * A section's bytes, a slice of content, heading included: by its anchor ("concerns v1"), the
+ * anchor without its version, its heading's slug, or its heading's text in any case of ASCII
+ * letters; the first of several. NO_SUCH_SECTION with the names that there are; NOT_TEXT; errors of
+ * md_sections().
  */
 struct err *file_section(struct arena *a, struct str content, struct str anchor,
 			 struct str *out) MUST_USE;
@@ -81,9 +81,9 @@ struct file_edited {
 };
 /*
  * Exact bytes; but lines typed with LF match the lines of a file that has only CR LF, and the new
- * text gets these ends, and the other way around. Errors: NO_SUCH_TEXT with the nearest line and what
- * differs in it; NOT_UNIQUE with the line numbers of the places, which may overlap; BAD_ARGUMENT when
- * old is empty or is new; TOO_BIG over FILE_BYTES_MAX.
+ * text gets these ends, and the other way around. Errors: NO_SUCH_TEXT with the nearest line and
+ * what differs in it; NOT_UNIQUE with the line numbers of the places, which may overlap;
+ * BAD_ARGUMENT when old is empty or is new; TOO_BIG over FILE_BYTES_MAX.
  */
 struct err *file_edit_text(struct arena *a, struct str content, const struct file_edit *edit,
 			   struct str *out, struct file_edited *done) MUST_USE;
@@ -127,8 +127,8 @@ struct err *file_move(struct files *f, const struct file_ref *from, const struct
 		      unsigned flags) MUST_USE;
 
 /*
- * The same as what w says: its op and what it undoes are recorded, and if_match is for `from`. Of out
- * counts the event, and what the content is when there is one or if_match was given.
+ * The same as what w says: its op and what it undoes are recorded, and if_match is for `from`. Of
+ * out counts the event, and what the content is when there is one or if_match was given.
  */
 struct err *file_move_as(struct files *f, const struct file_ref *from, const struct file_ref *to,
 			 const struct file_write *w, struct file_done *out) MUST_USE;

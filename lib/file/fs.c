@@ -30,7 +30,8 @@ static struct err *fs_stat(struct files *f, struct str path, struct file_stat *o
 	return NULL;
 }
 
-/* The name in the folder that was probably meant: in other case, mistyped, or without its ending. */
+/* The name in the folder that was probably meant: in other case, mistyped, or without its
+ * ending. */
 static struct str meant(struct str name, const struct strs *names)
 {
 	struct strs others = {0};
@@ -167,14 +168,23 @@ static struct err *read_old(const struct spot *p, struct str *old, bool *there)
 static void fs_warn(struct files *f, const struct spot *p, unsigned lost, struct strs *warnings)
 {
 	if (lost & OS_LOST_OWNER)
-		strs_push(f->a, warnings, str_fmt(f->a, "the owner of '%s' could not be kept: it "
-							"is yours now", p->shown));
+		strs_push(f->a, warnings,
+			  str_fmt(f->a,
+				  "the owner of '%s' could not be kept: it "
+				  "is yours now",
+				  p->shown));
 	if (lost & OS_LOST_SETID)
-		strs_push(f->a, warnings, str_fmt(f->a, "the setuid and setgid bits of '%s' are gone: "
-							"its content is another one", p->shown));
+		strs_push(f->a, warnings,
+			  str_fmt(f->a,
+				  "the setuid and setgid bits of '%s' are gone: "
+				  "its content is another one",
+				  p->shown));
 	if (lost & OS_LOST_ATTRIBUTES)
-		strs_push(f->a, warnings, str_fmt(f->a, "the ACL or extended attributes of '%s' "
-							"could not be kept", p->shown));
+		strs_push(f->a, warnings,
+			  str_fmt(f->a,
+				  "the ACL or extended attributes of '%s' "
+				  "could not be kept",
+				  p->shown));
 }
 
 static struct err *breaks_links(struct err *e)
@@ -185,7 +195,7 @@ static struct err *breaks_links(struct err *e)
 }
 
 static struct err *fs_put(struct files *f, const struct spot *p, bool there, struct str new,
-		       unsigned flags, struct strs *warnings)
+			  unsigned flags, struct strs *warnings)
 {
 	unsigned lost = 0;
 	struct err *e;
@@ -213,14 +223,13 @@ static bool is_in_place(const struct spot *p, struct str new, unsigned flags)
 	if (read_old(p, &now, &there) || there != (new.p != NULL))
 		return false;
 	if (there && flags & OS_MODE_GIVEN &&
-	    (os_stat_at(p->dirfd, p->name, p->shown, &st) ||
-	     (st.mode & 0777) != OS_MODE_OF(flags)))
+	    (os_stat_at(p->dirfd, p->name, p->shown, &st) || (st.mode & 0777) != OS_MODE_OF(flags)))
 		return false;
 	return !there || str_eq(now, new);
 }
 
-static struct err *change_at(struct files *f, const struct spot *p,
-			     const struct backend_change *c, struct strs *warnings, bool *written)
+static struct err *change_at(struct files *f, const struct spot *p, const struct backend_change *c,
+			     struct strs *warnings, bool *written)
 {
 	uint32_t mode, before_mode = 0;
 	struct str old = {0}, new = {0};
@@ -239,7 +248,8 @@ static struct err *change_at(struct files *f, const struct spot *p,
 		return NULL;
 	/* What is refused is no event. */
 	if (there && new.p)
-		TRY(breaks_links(os_check_write_at(p->dirfd, p->name, p->shown, c->flags & OS_BREAK_LINKS)));
+		TRY(breaks_links(
+			os_check_write_at(p->dirfd, p->name, p->shown, c->flags & OS_BREAK_LINKS)));
 	TRY(c->begin(c->ctx, p->a, p->where, there ? &old : NULL, before_mode, new.p ? mode : 0));
 	e = fs_put(f, p, there, new, c->flags, warnings);
 	*written = !e || is_in_place(p, new, c->flags);
@@ -259,7 +269,7 @@ static struct err *want_folder(struct err *e)
 }
 
 static struct err *fs_change_in(struct files *f, struct arena *a, struct str path,
-			     const struct backend_change *c, struct strs *warnings)
+				const struct backend_change *c, struct strs *warnings)
 {
 	struct spot p = {.a = a};
 	struct os_made *made = NULL;
@@ -346,7 +356,7 @@ static bool has_moved(const struct spot *a)
 }
 
 static struct err *fs_move_in(struct files *f, struct arena *arena, struct str from, struct str to,
-			   const struct backend_move *m)
+			      const struct backend_move *m)
 {
 	struct spot a = {.a = arena}, b = {.a = arena};
 	struct os_stat was, there;
@@ -365,8 +375,8 @@ static struct err *fs_move_in(struct files *f, struct arena *arena, struct str f
 		TRY(os_read_at(arena, a.dirfd, a.name, a.shown, FILE_BYTES_MAX, &content));
 	/* What is refused is no event. */
 	if (m->changes)
-		TRY(breaks_links(os_check_write_at(a.dirfd, a.name, a.shown,
-						   m->flags & OS_BREAK_LINKS)));
+		TRY(breaks_links(
+			os_check_write_at(a.dirfd, a.name, a.shown, m->flags & OS_BREAK_LINKS)));
 	if (m->begin)
 		TRY(m->begin(m->ctx, arena, a.where, b.where, content, was.mode & 0777, &new));
 	changes = new.p || (m->flags & OS_MODE_GIVEN && OS_MODE_OF(m->flags) != (was.mode & 0777));

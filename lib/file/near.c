@@ -2,7 +2,7 @@
 #include "file/editing.h"
 
 #define SHOWN_MAX 120               /* bytes of a line in a message */
-#define ALIGN_MAX ((size_t)1 << 20) /* lines that are compared to choose among equally near ones */
+#define ALIGN_MAX ((size_t)1 << 20) /* lines compared to choose among equally near ones */
 
 /* How often a pair of bytes is in the line that is wanted, and was met in the one looked at. */
 struct pair {
@@ -75,7 +75,8 @@ static void near_align(struct near_line *n, size_t *budget)
 	}
 }
 
-/* The line most like the first of `old` that is not blank, and from there the first that differs. */
+/* The line most like the first of `old` that is not blank, and from there the first that
+ * differs. */
 static struct near_line near_find(struct arena *a, struct str content, struct str old)
 {
 	struct near_line best = {.score = 300}, n;
@@ -118,6 +119,7 @@ enum near_fold { NEAR_BLANKS = 1, NEAR_QUOTES = 2, NEAR_CASE = 4, NEAR_SPACES = 
 /* Typographic quotes and characters that look like a blank or like nothing; 0: another one. */
 static char near_plain(uint32_t code)
 {
+	/* clang-format off */
 	switch (code) {
 	case 0x2018: case 0x2019: case 0x201a: case 0x201b: case 0x2032:
 		return '\'';
@@ -129,6 +131,7 @@ static char near_plain(uint32_t code)
 	case 0x200b: case 0x200c: case 0x200d: case 0x2060: case 0xfeff: case 0xad:
 		return '\t'; /* dropped, as blanks are */
 	}
+	/* clang-format on */
 	return 0;
 }
 
@@ -214,13 +217,16 @@ static struct str near_cause(struct arena *a, struct str line, struct str want)
 			       str_ends(line, STR("\r")) ? "CR LF" : "LF",
 			       str_ends(want, STR("\r")) ? "CR LF" : "LF");
 	if (str_eq(near_without_end(line), near_without_end(want)))
-		return str_fmt(a, "blanks at the end of the line differ: %.*s in the file, %.*s in "
-				  "the old text",
-			       STR_ARG(near_blanks(a, str_sub(line, near_without_end(line).n, line.n))),
-			       STR_ARG(near_blanks(a, str_sub(want, near_without_end(want).n, want.n))));
+		return str_fmt(
+			a,
+			"blanks at the end of the line differ: %.*s in the file, %.*s in "
+			"the old text",
+			STR_ARG(near_blanks(a, str_sub(line, near_without_end(line).n, line.n))),
+			STR_ARG(near_blanks(a, str_sub(want, near_without_end(want).n, want.n))));
 	if (str_eq(str_trim(line), str_trim(want)))
-		return str_fmt(a, "the line is indented by %.*s in the file and by %.*s in the old "
-				  "text",
+		return str_fmt(a,
+			       "the line is indented by %.*s in the file and by %.*s in the old "
+			       "text",
 			       STR_ARG(near_blanks(a, in_file)), STR_ARG(near_blanks(a, in_old)));
 	if (near_same_if(a, line, want, NEAR_BLANKS))
 		return STR("only blanks and tabs differ");
@@ -244,16 +250,19 @@ struct err *file_no_such_text(struct arena *a, struct str content, struct str ol
 	size_t at;
 
 	if (!near.number)
-		return err_help(err_new(E_NO_SUCH_TEXT,
-					"the old text is not there, nor a line like it"),
-				"read the file again: it may have been changed");
+		return err_help(
+			err_new(E_NO_SUCH_TEXT, "the old text is not there, nor a line like it"),
+			"read the file again: it may have been changed");
 	shown = str_utf8(a, str_sub(near.text, 0, SHOWN_MAX));
 	if (near.ended)
-		e = err_new(E_NO_SUCH_TEXT, "the old text is not there: the file ends before line "
-			    "%zu of it", near.want_number);
+		e = err_new(E_NO_SUCH_TEXT,
+			    "the old text is not there: the file ends before line "
+			    "%zu of it",
+			    near.want_number);
 	else
-		e = err_new(E_NO_SUCH_TEXT, "the old text is not there; the nearest line is %zu: %.*s",
-			    near.number, STR_ARG(shown));
+		e = err_new(E_NO_SUCH_TEXT,
+			    "the old text is not there; the nearest line is %zu: %.*s", near.number,
+			    STR_ARG(shown));
 	if (!near.ended) {
 		err_detail_int(e, "nearestLine", (int64_t)near.number);
 		err_detail(e, "nearest", shown);

@@ -11,11 +11,11 @@
 struct item {
 	struct file_ref ref;
 	struct str before, now;
-	struct item *source; /* what it is a rename of */
+	struct item *source;     /* what it is a rename of */
 	uint32_t mode, new_mode; /* of a file, as it was and as it shall be; 0: as it comes */
 	bool executable;         /* a new one */
-	size_t row; /* of the result, the last that is about it */
-	struct item *next; /* in the order of the diff */
+	size_t row;              /* of the result, the last that is about it */
+	struct item *next;       /* in the order of the diff */
 	struct item *same_slot;
 };
 
@@ -52,7 +52,8 @@ static bool file_patch_may_create(const struct job *j, const struct patch_file *
 {
 	const struct patch_hunk *h = s->hunks;
 
-	return file_patch_creates(j, s) || (s->n == 1 && !(j->p->reverse ? h->new_line : h->old_line));
+	return file_patch_creates(j, s) ||
+	       (s->n == 1 && !(j->p->reverse ? h->new_line : h->old_line));
 }
 
 static bool file_patch_is_kind(const struct patch_file *s, uint32_t mode)
@@ -67,10 +68,11 @@ static bool is_executable(const struct job *j, const struct patch_file *s)
 }
 
 /*
- * The mode that a section makes of one: x where it may be read, or nowhere. A diff tells no more of a
- * mode. What has none keeps none, and is told.
+ * The mode that a section makes of one: x where it may be read, or nowhere. A diff tells no more of
+ * a mode. What has none keeps none, and is told.
  */
-static uint32_t changed_mode(struct job *j, const struct patch_file *s, uint32_t mode, struct str name)
+static uint32_t changed_mode(struct job *j, const struct patch_file *s, uint32_t mode,
+			     struct str name)
 {
 	bool executable = is_executable(j, s);
 
@@ -109,7 +111,8 @@ static struct err *compute(struct job *j, struct arena *a, const struct patch_fi
 	struct err *e;
 
 	if (file_patch_is_kind(s, SYMLINK) || file_patch_is_kind(s, SUBMODULE))
-		return err_new(E_BAD_PATCH, "it is a %s in the diff: only regular files can be patched",
+		return err_new(E_BAD_PATCH,
+			       "it is a %s in the diff: only regular files can be patched",
 			       file_patch_is_kind(s, SYMLINK) ? "symbolic link" : "submodule");
 	done->hunks = s->n;
 	e = patch_apply(a, s, old, &options, new, hunks);
@@ -123,11 +126,12 @@ static struct err *compute(struct job *j, struct arena *a, const struct patch_fi
 		done->offset = farther(done->offset, hunks[i].offset);
 		done->fuzz = hunks[i].fuzz > done->fuzz ? hunks[i].fuzz : done->fuzz;
 	}
-	if (new->p && new->n > FILE_BYTES_MAX)
-		return err_new(E_TOO_BIG, "it would be over the limit of %zu bytes", FILE_BYTES_MAX);
+	if (new->p &&new->n > FILE_BYTES_MAX)
+		return err_new(E_TOO_BIG, "it would be over the limit of %zu bytes",
+			       FILE_BYTES_MAX);
 	done->status = !differs(old, *new) ? PATCH_UNCHANGED
-		       : !old.p		   ? PATCH_CREATED
-		       : !new->p	   ? PATCH_DELETED
+		       : !old.p            ? PATCH_CREATED
+		       : !new->p           ? PATCH_DELETED
 					   : PATCH_MODIFIED;
 	done->hash = new->p ? crypt_content_hash(j->f->a, *new) : STR("");
 	return NULL;
@@ -139,12 +143,15 @@ static struct err *not_kept(struct str name, const struct file_patched *row)
 	struct err *e;
 
 	if (row->status == PATCH_RENAMED)
-		e = err_new(E_NOT_ALLOWED, "the diff renames '%.*s' to '%.*s', which only a "
-			    "maintainer may do; no file was changed", STR_ARG(name),
-			    STR_ARG(row->path));
+		e = err_new(E_NOT_ALLOWED,
+			    "the diff renames '%.*s' to '%.*s', which only a "
+			    "maintainer may do; no file was changed",
+			    STR_ARG(name), STR_ARG(row->path));
 	else
-		e = err_new(E_NOT_ALLOWED, "the diff deletes '%.*s', which only a maintainer may do; "
-			    "no file was changed", STR_ARG(name));
+		e = err_new(E_NOT_ALLOWED,
+			    "the diff deletes '%.*s', which only a maintainer may do; "
+			    "no file was changed",
+			    STR_ARG(name));
 	err_detail(e, "path", name);
 	return err_help(e, "leave that file out of the diff, and ask the user to do it; a "
 			   "maintainer gives --maintainer");
@@ -352,7 +359,7 @@ static struct err *make_parents(struct job *j, struct item *it, struct steps *st
 
 /* Noted before it is done: what failed may be in place all the same (os_write). */
 static struct err *file_patch_put(struct job *j, struct item *it, struct str was, uint32_t mode,
-		       struct steps *steps)
+				  struct steps *steps)
 {
 	struct file_write w = {.op = "patch", .if_match = STR_INIT("none")};
 	struct step *step = VEC_PUSH(j->f->a, steps);
@@ -385,7 +392,10 @@ static struct err *rename_item(struct job *j, struct item *it, struct item *sour
 	struct file_done done;
 	struct err *e;
 
-	*step = (struct step){.it = it, .move = true, .was = source->before, .now = it->now,
+	*step = (struct step){.it = it,
+			      .move = true,
+			      .was = source->before,
+			      .now = it->now,
 			      .mode = source->mode};
 	e = file_move_change(j->f, &source->ref, &it->ref, &w, changes ? file_replace : NULL,
 			     &it->now, &done);
@@ -449,7 +459,8 @@ static struct err *undo(struct job *j, struct step *s)
 }
 
 /* Backwards. What went wrong is told anew: undoing makes errors of its own, and few are kept. */
-static struct err *file_patch_put_back(struct job *j, const struct err *why, const struct steps *steps)
+static struct err *file_patch_put_back(struct job *j, const struct err *why,
+				       const struct steps *steps)
 {
 	enum err_reason reason = err_reason(why);
 	struct str message = str_dup(j->f->a, str_of(err_message(why)));
@@ -496,8 +507,10 @@ static struct err *patch_several(struct job *j)
 	struct err *e;
 
 	if (j->p->if_match.p)
-		return err_detail(err_new(E_BAD_ARGUMENT, "the hash to match is of one file, and the "
-					  "diff has %zu, or renames one", j->diff.n),
+		return err_detail(err_new(E_BAD_ARGUMENT,
+					  "the hash to match is of one file, and the "
+					  "diff has %zu, or renames one",
+					  j->diff.n),
 				  "parameter", STR("ifMatch"));
 	j->slots = arena_array(j->f->a, SLOTS, sizeof(struct item *));
 	j->last = &j->first;
@@ -521,8 +534,9 @@ struct err *file_patch(struct files *f, const struct file_patch *p, struct file_
 	*out = (struct file_patch_result){0};
 	TRY(patch_read(f->a, p->diff, &j.diff));
 	if (p->path.p && j.diff.n > 1)
-		return err_help(err_new(E_BAD_ARGUMENT, "the diff is of %zu files, and '%.*s' is one",
-					j.diff.n, STR_ARG(p->path)),
+		return err_help(err_new(E_BAD_ARGUMENT,
+					"the diff is of %zu files, and '%.*s' is one", j.diff.n,
+					STR_ARG(p->path)),
 				"leave the path away: the diff names its files");
 	if (p->path.p)
 		return patch_single(&j, &j.diff.p[0], p->path);

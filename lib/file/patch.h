@@ -8,8 +8,8 @@
 
 struct file_patch {
 	struct str diff;
-	struct str path;     /* the one file that is meant, whatever the diff says; p NULL: its names */
-	int strip;           /* parts to take off the names; -1: see file_patch() */
+	struct str path; /* the one file that is meant, whatever the diff says; p NULL: its names */
+	int strip;       /* parts to take off the names; -1: see file_patch() */
 	unsigned fuzz;
 	bool reverse, dry;   /* dry: nothing is written */
 	bool forward;        /* leave alone what it is applied to already */
@@ -25,14 +25,16 @@ enum file_patch_status {
 	PATCH_RENAMED,
 	PATCH_UNCHANGED, /* it was so already */
 };
+/* clang-format off */
 #define FILE_PATCH_STATUSES {"modified", "created", "deleted", "renamed", "unchanged", NULL}
+/* clang-format on */
 
 struct file_patched {
 	struct str path, from; /* from: of a rename, else empty */
 	enum file_patch_status status;
 	size_t hunks;
-	int64_t offset; /* of the hunk that was moved farthest, in lines */
-	unsigned fuzz;  /* the most that a hunk needed */
+	int64_t offset;   /* of the hunk that was moved farthest, in lines */
+	unsigned fuzz;    /* the most that a hunk needed */
 	struct str hash;  /* of the content then; empty: it is gone */
 	struct str event; /* the id of the event that undoes all of it, or empty */
 };

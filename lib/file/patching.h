@@ -10,6 +10,6 @@
  * it names none, OUTSIDE_ROOTS for names that leave the current folder or mean .git.
  */
 struct err *file_patch_names(struct files *f, const struct patch_file *s, int strip, bool reverse,
-			struct str *from, struct str *to) MUST_USE;
+			     struct str *from, struct str *to) MUST_USE;
 
 #endif

@@ -7,15 +7,21 @@ static struct err *patchname_check(struct str name)
 	struct str rest = name, part;
 
 	if (name.p[0] == '/')
-		return err_new(E_OUTSIDE_ROOTS, "the diff names '%.*s', which is not below the "
-			       "current folder", STR_ARG(name));
+		return err_new(E_OUTSIDE_ROOTS,
+			       "the diff names '%.*s', which is not below the "
+			       "current folder",
+			       STR_ARG(name));
 	while (str_split(&rest, '/', &part)) {
 		if (str_is(part, ".."))
-			return err_new(E_OUTSIDE_ROOTS, "the diff names '%.*s', which may be outside "
-				       "of the current folder", STR_ARG(name));
+			return err_new(E_OUTSIDE_ROOTS,
+				       "the diff names '%.*s', which may be outside "
+				       "of the current folder",
+				       STR_ARG(name));
 		if (str_ieq(part, STR(".git")))
-			return err_new(E_OUTSIDE_ROOTS, "the diff names '%.*s', which is the "
-				       "repository's own", STR_ARG(name));
+			return err_new(E_OUTSIDE_ROOTS,
+				       "the diff names '%.*s', which is the "
+				       "repository's own",
+				       STR_ARG(name));
 	}
 	return NULL;
 }
@@ -53,8 +59,10 @@ static struct err *clean(struct arena *a, struct str name, unsigned strip, struc
 	}
 	if (out->n)
 		return NULL;
-	return err_help(err_new(E_BAD_PATCH, "nothing is left of the name '%.*s' without its first "
-				"%u parts", STR_ARG(name), strip),
+	return err_help(err_new(E_BAD_PATCH,
+				"nothing is left of the name '%.*s' without its first "
+				"%u parts",
+				STR_ARG(name), strip),
 			"take off fewer with -p, or name the file");
 }
 
@@ -105,7 +113,7 @@ static struct err *choose(struct files *f, struct str one, struct str two, struc
 }
 
 struct err *file_patch_names(struct files *f, const struct patch_file *s, int strip, bool reverse,
-			struct str *from, struct str *to)
+			     struct str *from, struct str *to)
 {
 	unsigned n = strip >= 0 ? (unsigned)strip : s->git || is_prefixed(s) ? 1 : 0;
 	struct str old, new;

@@ -30,10 +30,10 @@ struct err *file_ref(struct files *f, struct str text, struct file_ref *out)
 		return err_new(E_BAD_PATH, "the path is empty");
 	/* Elsewhere it is standard input: who expects that must not get a file called so. */
 	if (str_is(text, "-"))
-		return err_help(err_detail(err_new(E_BAD_PATH, "'-' is no file's path here"), "path",
-					   text),
-				"a file of this name is ./-; what is read from standard input is "
-				"said by --help");
+		return err_help(
+			err_detail(err_new(E_BAD_PATH, "'-' is no file's path here"), "path", text),
+			"a file of this name is ./-; what is read from standard input is "
+			"said by --help");
 	if (str_has_nul(text))
 		return err_new(E_BAD_PATH, "the path '%.*s...' has a NUL in it", STR_ARG(text));
 	if (text.n > OS_PATH_MAX)
@@ -48,8 +48,10 @@ struct err *file_ref(struct files *f, struct str text, struct file_ref *out)
 		e = err_new(E_BAD_PATH, "'%.*s' is neither a file's path nor " ASSET_SCHEME "/NAME",
 			    STR_ARG(text));
 		err_detail(e, "path", text);
-		return err_help(e, "write a file's path without a scheme, and a stored asset as "
-				   ASSET_SCHEME "/blocks/name.md");
+		return err_help(
+			e,
+			"write a file's path without a scheme, and a stored asset as " ASSET_SCHEME
+			"/blocks/name.md");
 	}
 	out->backend = &backend_fs;
 	out->path = text;

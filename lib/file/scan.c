@@ -26,13 +26,13 @@ struct scanner {
 	size_t cap;
 	/* Of the content. The window is what is in memory of it: */
 	const char *p;
-	size_t n;     /* bytes in it */
-	size_t start; /* lines before this were scanned */
-	size_t end;   /* whole lines end here */
+	size_t n;                /* bytes in it */
+	size_t start;            /* lines before this were scanned */
+	size_t end;              /* whole lines end here */
 	size_t number, numbered; /* the number of the line that begins at `numbered` */
-	size_t told;  /* where the lines that were told end */
-	size_t after; /* so many more may be told as context */
-	bool told_any, hole; /* hole: lines behind the last one told have left the window */
+	size_t told;             /* where the lines that were told end */
+	size_t after;            /* so many more may be told as context */
+	bool told_any, hole;     /* hole: lines behind the last one told have left the window */
 	const struct scan_sink *sink;
 	struct scan_result *out;
 };

@@ -33,8 +33,8 @@ struct scan_sink {
 enum scan_end { SCAN_DONE, SCAN_BINARY, SCAN_LONG_LINE, SCAN_FAILED };
 struct scan_result {
 	enum scan_end end;
-	int errnum;   /* SCAN_FAILED */
-	size_t lines; /* that matched */
+	int errnum;                         /* SCAN_FAILED */
+	size_t lines;                       /* that matched */
 	const struct scan_pattern *gave_up; /* the first that did; or NULL */
 };
 

@@ -26,7 +26,7 @@ struct result {
 		struct kept_line {
 			struct search_line line;
 			size_t at; /* its text */
-		} *p;
+		} * p;
 		size_t n, cap;
 	} lines;
 	struct buf path, text; /* text: of all lines, one behind the other */
@@ -84,7 +84,8 @@ static bool is_full(const struct run *run)
 /* ---- trouble ---- */
 
 /* Of many only the first are kept; each thread meets its own in order. */
-static void file_search_unreadable(struct arena *a, struct troubles *t, size_t at, struct str message)
+static void file_search_unreadable(struct arena *a, struct troubles *t, size_t at,
+				   struct str message)
 {
 	t->unreadable++;
 	if (t->n < WARNINGS)
@@ -397,10 +398,11 @@ static struct err *plan_new(struct arena *a, const struct search *s, struct scan
 
 		p->source = s->patterns.p[i];
 		if (!p->source.n)
-			return err_help(err_detail(err_new(E_BAD_ARGUMENT, "the pattern is empty: "
-									    "it would match every line"),
-						   "parameter", STR("pattern")),
-					"use '^' if every line is what you want");
+			return err_help(
+				err_detail(err_new(E_BAD_ARGUMENT, "the pattern is empty: "
+								   "it would match every line"),
+					   "parameter", STR("pattern")),
+				"use '^' if every line is what you want");
 		TRY(re_new(a, p->source, s->flags | RE_LINES, &p->re));
 		all[i] = p->re;
 	}
@@ -427,7 +429,8 @@ static struct err *open_starts(struct files *f, struct run *run, const struct st
 
 static struct err *file_search_roots(struct files *f, struct run *run, const struct strs *roots)
 {
-	static const struct os_team_ops ops = {file_search_find, file_search_work, file_search_tell};
+	static const struct os_team_ops ops = {file_search_find, file_search_work,
+					       file_search_tell};
 	unsigned threads = 0;
 
 	TRY(plan_new(f->a, run->s, &run->plan));

@@ -1,7 +1,7 @@
 /*
  * search: the lines of files and stored assets that one of many patterns matches, found by several
- * threads and told in the order of the paths. A line is what ends with LF; a CR before it belongs to
- * it. Binary files (a NUL in the first 8,000 bytes) are left out. Content may be of any size.
+ * threads and told in the order of the paths. A line is what ends with LF; a CR before it belongs
+ * to it. Binary files (a NUL in the first 8,000 bytes) are left out. Content may be of any size.
  */
 #ifndef IKM_FILE_SEARCH_H
 #define IKM_FILE_SEARCH_H
@@ -20,8 +20,8 @@ struct search_line {
 	struct str path; /* as the user would name it */
 	size_t line;     /* from 1 */
 	bool context;    /* it does not match, but is near one that does */
-	bool gap;        /* lines between the last that was told of this file and this are not told */
-	struct str text; /* without its LF */
+	bool gap; /* lines between the last that was told of this file and this are not told */
+	struct str text;   /* without its LF */
 	struct span match; /* in text: the first; all of a line that does not match (`invert`) */
 };
 

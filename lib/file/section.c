@@ -36,8 +36,7 @@ static const struct md_section *file_section_find(const struct md_sections *all,
 	return NULL;
 }
 
-static struct err *no_such_section(struct arena *a, const struct md_sections *all,
-				   struct str name)
+static struct err *no_such_section(struct arena *a, const struct md_sections *all, struct str name)
 {
 	struct strs names = {0};
 	struct str near;
@@ -58,8 +57,9 @@ static struct err *no_such_section(struct arena *a, const struct md_sections *al
 	if (!names.n)
 		return err_help(e, "the text has no headings");
 	names.n = size_min(names.n, SHOWN);
-	return near.n ? e : err_help(e, "there are %.*s%s", STR_ARG(str_join(a, &names, ", ")),
-				     more ? " ..." : "");
+	return near.n ? e
+		      : err_help(e, "there are %.*s%s", STR_ARG(str_join(a, &names, ", ")),
+				 more ? " ..." : "");
 }
 
 struct err *file_section(struct arena *a, struct str content, struct str anchor, struct str *out)

@@ -1,6 +1,6 @@
 /*
- * types: what kinds of files there are, by their names: `--type c`, the one table; and the choice of
- * files that list, glob and search share.
+ * types: what kinds of files there are, by their names: `--type c`, the one table; and the choice
+ * of files that list, glob and search share.
  */
 #ifndef IKM_FILE_TYPES_H
 #define IKM_FILE_TYPES_H

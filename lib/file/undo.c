@@ -30,8 +30,8 @@ static struct err *settle_as(struct job *j, bool done, bool not_done)
 }
 
 /*
- * A move is done when the content is at the one place and nothing at the other. One that changes the
- * content too may have stopped between both: then it is neither.
+ * A move is done when the content is at the one place and nothing at the other. One that changes
+ * the content too may have stopped between both: then it is neither.
  */
 static struct err *settle_move(struct job *j, const struct str *at_new, struct str now)
 {
@@ -170,8 +170,10 @@ static struct err *changed_since(struct files *f, const struct event *e, struct 
 
 	TRY(later_event(f, e, path, &later));
 	if (folder.p)
-		err = err_new(E_CHANGED_SINCE, "the folder '%.*s' of the event %.*s is not there any "
-			      "more", STR_ARG(folder), STR_ARG(e->id));
+		err = err_new(E_CHANGED_SINCE,
+			      "the folder '%.*s' of the event %.*s is not there any "
+			      "more",
+			      STR_ARG(folder), STR_ARG(e->id));
 	else
 		err = err_new(E_CHANGED_SINCE, "'%.*s' was %s since the event %.*s", STR_ARG(path),
 			      now.n ? "changed" : "removed", STR_ARG(e->id));
@@ -180,13 +182,16 @@ static struct err *changed_since(struct files *f, const struct event *e, struct 
 	err_detail(err, "afterHash", e->after);
 	err_detail(err, "currentHash", now);
 	if (folder.p)
-		return err_help(err, "events hold absolute paths: if the repository was moved, move "
+		return err_help(err,
+				"events hold absolute paths: if the repository was moved, move "
 				"it back for the undo, or take the former content from Git");
 	if (later)
-		return err_help(err, "undo the later events first, newest first: 'ikm events query "
-				"--path %.*s' lists them", STR_ARG(path));
+		return err_help(err,
+				"undo the later events first, newest first: 'ikm events query "
+				"--path %.*s' lists them",
+				STR_ARG(path));
 	return err_help(err, "no later event is recorded: a person or another program changed it; "
-			"the details show what differs, so make the change by hand");
+			     "the details show what differs, so make the change by hand");
 }
 
 /* ---- putting back ---- */
@@ -293,8 +298,9 @@ static struct err *move_back(struct job *j, struct file_write *w)
 	if (str_eq(now, event->before))
 		return name_taken(file_move_as(j->f, &at, &j->from, w, &j->out->done), event);
 	TRY(undo_content_of(j, j->f->a, event->before, &former));
-	return name_taken(file_move_change(j->f, &at, &j->from, w, file_replace, &former,
-					   &j->out->done), event);
+	return name_taken(
+		file_move_change(j->f, &at, &j->from, w, file_replace, &former, &j->out->done),
+		event);
 }
 
 /* Of a file that was removed, or got another mode; else it keeps what it has. */
@@ -329,8 +335,9 @@ struct err *file_undo(struct files *f, struct str id, struct str agent, struct f
 	TRY(file_change(f, &j.from, &w, undo_put_back, &j, &out->done));
 	if (!out->done.changed && j.lost.p)
 		strs_push(f->a, &out->done.warnings,
-			  str_fmt(f->a, "the folder '%.*s' is not there any more: if the repository "
-					"was moved, the file is still in it",
+			  str_fmt(f->a,
+				  "the folder '%.*s' is not there any more: if the repository "
+				  "was moved, the file is still in it",
 				  STR_ARG(str_utf8(f->a, j.lost))));
 	return NULL;
 }

@@ -48,8 +48,7 @@ static struct err *one_open(struct tree *t, const struct tree_file *f, int *fd)
 	return os_roots_open(one->f->roots, one->f->cwd, one->ref.path, fd);
 }
 
-static const struct tree_ops one_asset_ops = {
-	.each = one_each, .find = one_find, .read = one_read};
+static const struct tree_ops one_asset_ops = {.each = one_each, .find = one_find, .read = one_read};
 static const struct tree_ops one_file_ops = {
 	.each = one_each, .find = one_find, .read = one_read, .open = one_open};
 

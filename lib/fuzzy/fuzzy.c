@@ -94,7 +94,8 @@ static enum kind fuzzy_kind_of(uint32_t c)
 
 static int worth_of(enum kind before, enum kind here)
 {
-	static const int after[] = {[BLANK] = AFTER_BLANK, [MARK] = AFTER_MARK, [SLASH] = AFTER_SLASH};
+	static const int after[] = {
+		[BLANK] = AFTER_BLANK, [MARK] = AFTER_MARK, [SLASH] = AFTER_SLASH};
 
 	if (here >= SLASH && before <= SLASH)
 		return after[before];
@@ -253,7 +254,8 @@ static void fuzzy_sink(const struct ranking *r, size_t *heap, size_t n, size_t a
 	}
 }
 
-static void fuzzy_pick(struct arena *a, const struct ranking *r, size_t limit, struct fuzzy_hits *out)
+static void fuzzy_pick(struct arena *a, const struct ranking *r, size_t limit,
+		       struct fuzzy_hits *out)
 {
 	size_t *heap = arena_array(a, limit, sizeof(*heap)), n = 0;
 
@@ -310,7 +312,8 @@ static void query_of(struct arena *a, struct str text, struct query *q)
 struct err *fuzzy_rank(struct arena *a, struct str query, const struct strs *names, size_t limit,
 		       struct fuzzy_hits *out)
 {
-	unsigned threads = names->n < 4 * BATCH ? 1 : (unsigned)size_min(os_cores(), OS_THREADS_MAX);
+	unsigned threads =
+		names->n < 4 * BATCH ? 1 : (unsigned)size_min(os_cores(), OS_THREADS_MAX);
 	struct query q = {0};
 	struct ranking r = {.query = &q, .names = names};
 	size_t longest = 0;

@@ -70,9 +70,12 @@ static const char *const settings_off[] = {
  * No lazy fetch of a partial clone's objects, no refreshed index: a check writes nothing. git
  * before 2.44 does not know GIT_NO_LAZY_FETCH, but forbidding every protocol stops it too.
  */
-static const char *const quiet[] = {"GIT_OPTIONAL_LOCKS=0", "GIT_ALLOW_PROTOCOL=none",
-				    "GIT_NO_LAZY_FETCH=1",  "GIT_TERMINAL_PROMPT=0",
-				    "GIT_PAGER=cat",        "GIT_EXTERNAL_DIFF",
+static const char *const quiet[] = {"GIT_OPTIONAL_LOCKS=0",
+				    "GIT_ALLOW_PROTOCOL=none",
+				    "GIT_NO_LAZY_FETCH=1",
+				    "GIT_TERMINAL_PROMPT=0",
+				    "GIT_PAGER=cat",
+				    "GIT_EXTERNAL_DIFF",
 				    "LC_ALL=C"};
 
 size_t git_commands(void)

@@ -59,7 +59,7 @@ static struct str diff_entry_path(const struct index *ix, size_t i)
 
 /* A node that does not fit the entries is not believed, and costs only time. */
 static bool diff_fits(const struct index *ix, const struct cache_node *n, size_t lo, size_t hi,
-		 struct str folder)
+		      struct str folder)
 {
 	if (!n->id || !n->entries || n->entries > hi - lo)
 		return false;
@@ -122,9 +122,8 @@ static struct err *open_folder(struct walk *w, struct arena *a, const struct sid
 		out->node = s->sub;
 		return NULL;
 	}
-	TRY_IN(object_folder(w->g, a, s->item.id, &out->raw),
-	       "read the folder '%.*s' in %.*s", STR_ARG(((struct str){w->path, w->n})),
-	       STR_ARG(t->name));
+	TRY_IN(object_folder(w->g, a, s->item.id, &out->raw), "read the folder '%.*s' in %.*s",
+	       STR_ARG(((struct str){w->path, w->n})), STR_ARG(t->name));
 	return NULL;
 }
 

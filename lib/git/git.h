@@ -37,8 +37,8 @@ const char *git_dir(const struct git *g);
 /* The folder of the configuration, objects and hooks: git_dir(), but for a linked worktree. */
 const char *git_common_dir(const struct git *g);
 /*
- * The top was chosen by core.worktree, and is neither the folder that holds the repository nor below
- * it, nor does its own ".git" lead back here. A repository may say so of any folder.
+ * The top was chosen by core.worktree, and is neither the folder that holds the repository nor
+ * below it, nor does its own ".git" lead back here. A repository may say so of any folder.
  */
 bool git_top_is_chosen(const struct git *g);
 bool git_is_bare(const struct git *g);
@@ -104,8 +104,8 @@ struct err *git_diff_text(struct arena *a, const char *old_name, struct str old,
 			  struct str *out) MUST_USE;
 
 /*
- * What is ignored besides what .gitignore files say: the lines of core.excludesFile (the user's) and
- * of info/exclude (this clone's, which count more), relative to the top.
+ * What is ignored besides what .gitignore files say: the lines of core.excludesFile (the user's)
+ * and of info/exclude (this clone's, which count more), relative to the top.
  */
 struct err *git_excludes(struct git *g, struct strs *user, struct strs *clone) MUST_USE;
 
@@ -126,7 +126,8 @@ struct git_said {
 	int status;
 	struct str out, err;
 };
-/* g NULL: in no repository. A status other than 0 is success. NO_PROGRAM, TOOK_TOO_LONG, TOO_BIG. */
+/* g NULL: in no repository. A status other than 0 is success. NO_PROGRAM, TOOK_TOO_LONG,
+ * TOO_BIG. */
 struct err *git_ask(struct git *g, struct arena *a, const struct git_ask *q,
 		    struct git_said *out) MUST_USE;
 /* The same; a status other than 0 is GIT_FAILED with what git said. */

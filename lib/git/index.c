@@ -139,7 +139,8 @@ static bool unpack_name(struct reader *r, struct str *path)
 	return true;
 }
 
-static bool git_index_plain_name(struct reader *r, size_t entry_at, uint32_t flags, struct str *path)
+static bool git_index_plain_name(struct reader *r, size_t entry_at, uint32_t flags,
+				 struct str *path)
 {
 	const unsigned char *nul;
 	size_t n = flags & NAME_MASK;
@@ -234,7 +235,8 @@ static struct cache_node *cache_tree(struct arena *a, struct str *rest, unsigned
 	struct str part;
 
 	if (depth > DEPTH_MAX || !str_split(rest, 0, &n->name) || !str_split(rest, ' ', &part) ||
-	    !git_index_number(part, -1, &entries) || !str_split(rest, '\n', &part) || !git_index_number(part, 0, &subs))
+	    !git_index_number(part, -1, &entries) || !str_split(rest, '\n', &part) ||
+	    !git_index_number(part, 0, &subs))
 		return NULL;
 	if (entries >= 0) {
 		if (rest->n < id_len)
@@ -410,9 +412,17 @@ static struct err *parse_raw(struct git *g, struct str rest, struct index *out)
 static struct err *git_index_from_git(struct git *g, struct index *out)
 {
 	static const char *const hash[] = {"hash-object", "-t", "tree", "--stdin", NULL};
-	const char *list[] = {"diff-index", "--cached", "--raw", "-z", "--no-abbrev",
-			      "--no-renames", "--ita-invisible-in-index",
-			      "--ignore-submodules=none", NULL, "--", NULL};
+	const char *list[] = {"diff-index",
+			      "--cached",
+			      "--raw",
+			      "-z",
+			      "--no-abbrev",
+			      "--no-renames",
+			      "--ita-invisible-in-index",
+			      "--ignore-submodules=none",
+			      NULL,
+			      "--",
+			      NULL};
 	struct str empty, raw;
 
 	*out = (struct index){.id_len = g->id_len};
@@ -438,6 +448,7 @@ struct err *index_read(struct git *g, struct index *out)
 	TRY(index_parse(g->arena, bytes, g->index, g->id_len, out));
 	if (!out->foreign)
 		return NULL;
-	TRY_IN(git_index_from_git(g, out), "read the index '%s', whose format only git knows", g->index);
+	TRY_IN(git_index_from_git(g, out), "read the index '%s', whose format only git knows",
+	       g->index);
 	return NULL;
 }

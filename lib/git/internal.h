@@ -31,8 +31,8 @@ struct git {
 	const char *dir;    /* HEAD and index; absolute */
 	const char *common; /* config, objects and refs: dir, but for a linked worktree */
 	const char *named, *named_common; /* both by the paths that led there, maybe by links */
-	const char *top;    /* NULL: bare */
-	const char *cwd;    /* where prefix is counted from, and children run */
+	const char *top;                  /* NULL: bare */
+	const char *cwd;                  /* where prefix is counted from, and children run */
 	const char *holder; /* the folder with the ".git" that was found; NULL: there is none */
 	const char *place;  /* where git finds this one without looking upwards: holder, or dir */
 	const char *index;
@@ -153,7 +153,8 @@ struct err *git_peer(struct git *g, struct arena *a, const char *const *args,
  * libgit2 and git open by themselves: both wait for a FIFO, and read a device to its end.
  */
 struct err *guard_file(const char *path, uint64_t max) MUST_USE;
-/* HEAD, packed-refs, the configuration and what it includes, and the like: all that opening reads. */
+/* HEAD, packed-refs, the configuration and what it includes, and the like: all that opening
+ * reads. */
 struct err *guard_open(struct git *g) MUST_USE;
 /* The files of the references that a revision may begin with. */
 struct err *guard_revision(struct git *g, const char *rev) MUST_USE;

@@ -504,8 +504,8 @@ static int put_hunk(const git_diff_delta *delta, const git_diff_hunk *h, void *p
 	return 0;
 }
 
-static int libgit2_put_line(const git_diff_delta *delta, const git_diff_hunk *h, const git_diff_line *l,
-		    void *p)
+static int libgit2_put_line(const git_diff_delta *delta, const git_diff_hunk *h,
+			    const git_diff_line *l, void *p)
 {
 	struct diff_text *t = p;
 

@@ -110,7 +110,7 @@ static bool first_visit(struct history *h, const struct visit *v)
 /* ---- one commit ---- */
 
 static struct err *log_look(struct history *h, const unsigned char *tree, struct str path,
-			struct state *out)
+			    struct state *out)
 {
 	struct arena *scratch = arena_new();
 	struct item i;
@@ -182,7 +182,7 @@ static struct err *read_parent(struct history *h, struct arena *a, const struct 
 
 /* *changed: the commit differs from every parent. Queues the parents that tell the story before. */
 static struct err *log_visit(struct history *h, struct arena *a, const struct visit *v,
-			 struct commit *c, bool *changed)
+			     struct commit *c, bool *changed)
 {
 	struct parent *parents;
 
@@ -215,7 +215,7 @@ static struct err *log_visit(struct history *h, struct arena *a, const struct vi
 }
 
 static void log_answer(struct arena *a, struct history *h, const struct visit *v,
-		   const struct commit *c, struct git_log *out)
+		       const struct commit *c, struct git_log *out)
 {
 	struct visit once = *v;
 	struct git_commit *to;
@@ -253,7 +253,7 @@ static struct err *read_shallow(struct history *h)
 }
 
 static struct err *log_walk(struct history *h, struct arena *a, const unsigned char *id,
-			struct str path, size_t max, struct git_log *out)
+			    struct str path, size_t max, struct git_log *out)
 {
 	struct visit first = {.path = path};
 	struct commit c;

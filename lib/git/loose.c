@@ -26,7 +26,7 @@ static void add_alternates(struct git *g, const char *dir, unsigned depth)
 		/* Quoted ones are left to git, which is asked for what is not found. */
 		if (line.n && path[0] != '#' && path[0] != '"')
 			loose_add_folder(g, path[0] == '/' ? path : os_join(g->arena, dir, path),
-				   depth + 1);
+					 depth + 1);
 	}
 }
 
@@ -57,7 +57,8 @@ void objects_find(struct git *g)
 		const char *path = str_c(g->arena, part);
 
 		if (part.n && path[0] != '"')
-			loose_add_folder(g, path[0] == '/' ? path : os_join(g->arena, g->cwd, path), 0);
+			loose_add_folder(g, path[0] == '/' ? path : os_join(g->arena, g->cwd, path),
+					 0);
 	}
 }
 

@@ -130,9 +130,9 @@ struct err *object_read(struct git *g, struct arena *a, const unsigned char *id,
 
 /* ---- trees ---- */
 
-#define FOLDER_SLOTS ((size_t)16384)
+#define FOLDER_SLOTS  ((size_t)16384)
 #define FOLDER_PROBES 16
-#define FOLDERS_MAX  ((size_t)16 << 20) /* bytes that are kept */
+#define FOLDERS_MAX   ((size_t)16 << 20) /* bytes that are kept */
 
 struct folders {
 	struct {

@@ -190,7 +190,8 @@ static const unsigned char *name_at(const struct pack *p, unsigned char id_len, 
 /* The first object whose id is not before `id`. */
 static size_t packidx_lower(const struct pack *p, unsigned char id_len, const unsigned char *id)
 {
-	size_t lo = id[0] ? packidx_be32(p->fanout + 4 * (id[0] - 1)) : 0, hi = packidx_be32(p->fanout + 4 * id[0]);
+	size_t lo = id[0] ? packidx_be32(p->fanout + 4 * (id[0] - 1)) : 0,
+	       hi = packidx_be32(p->fanout + 4 * id[0]);
 
 	hi = size_min(hi, p->n);
 	while (lo < hi) {
@@ -216,7 +217,8 @@ static struct err *offset_at(const struct pack *p, unsigned char id_len, size_t 
 			at &= 0x7fffffffu;
 			if (at >= p->far_n)
 				return pack_damaged(p, "its index has an offset too many");
-			at = (uint64_t)packidx_be32(p->far + 8 * at) << 32 | packidx_be32(p->far + 8 * at + 4);
+			at = (uint64_t)packidx_be32(p->far + 8 * at) << 32 |
+			     packidx_be32(p->far + 8 * at + 4);
 		}
 	}
 	if (at < 12 || at >= p->pack.n - id_len)

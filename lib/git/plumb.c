@@ -85,9 +85,12 @@ static struct err *refused(struct git *g, struct str said)
 
 struct err *plumb_open(struct git *g)
 {
-	static const char *const what[] = {"rev-parse", "--show-object-format",
-					   "--is-bare-repository", "--is-inside-work-tree",
-					   "--git-common-dir", NULL};
+	static const char *const what[] = {"rev-parse",
+					   "--show-object-format",
+					   "--is-bare-repository",
+					   "--is-inside-work-tree",
+					   "--git-common-dir",
+					   NULL};
 	static const char *const top[] = {"rev-parse", "--show-toplevel", NULL};
 	/* Found by git itself, from the folder where we found it: so git checks the owner. */
 	struct git_ask q = {.args = what, .find = !g->pinned};
@@ -194,7 +197,8 @@ static struct err *read_bytes(struct asker *k, char *to, size_t n)
 }
 
 /* "ID TYPE SIZE", or "ID missing". */
-static struct err *plumb_read_head(struct asker *k, enum object_type *type, size_t *size, bool *found)
+static struct err *plumb_read_head(struct asker *k, enum object_type *type, size_t *size,
+				   bool *found)
 {
 	char line[256];
 	struct str rest, id, name, bytes = STR("");
@@ -219,7 +223,7 @@ static struct err *plumb_read_head(struct asker *k, enum object_type *type, size
 }
 
 static struct err *plumb_ask(struct git *g, struct asker *k, const char *how, const char *hex,
-		       enum object_type *type, size_t *size, bool *found)
+			     enum object_type *type, size_t *size, bool *found)
 {
 	char line[HEX_MAX + 1];
 	int n = snprintf(line, sizeof(line), "%s\n", hex);

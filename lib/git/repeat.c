@@ -77,10 +77,11 @@ struct err *repeats_count(struct repeats *r, struct str path, struct str tree)
 {
 	if (++r->walked <= REPEATED_MAX)
 		return NULL;
-	return err_help(err_detail(err_new(E_TOO_BIG,
-					   "%.*s repeats the same folders more than %zu times, also "
-					   "in '%.*s'",
-					   STR_ARG(tree), REPEATED_MAX, STR_ARG(path)),
-				   "path", path),
-			"such a tree is not made by accident; see it: git ls-tree");
+	return err_help(
+		err_detail(err_new(E_TOO_BIG,
+				   "%.*s repeats the same folders more than %zu times, also "
+				   "in '%.*s'",
+				   STR_ARG(tree), REPEATED_MAX, STR_ARG(path)),
+			   "path", path),
+		"such a tree is not made by accident; see it: git ls-tree");
 }

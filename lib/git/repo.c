@@ -63,7 +63,8 @@ static struct err *is_git_dir(struct git *g, const char *dir, bool *yes)
 	if (given)
 		common = repo_absolute(a, g->cwd, given);
 	objects = objects ? repo_absolute(a, g->cwd, objects) : os_join(a, common, "objects");
-	if (!repo_is_kind(objects, OS_DIR, &st) || !repo_is_kind(os_join(a, common, "refs"), OS_DIR, &st))
+	if (!repo_is_kind(objects, OS_DIR, &st) ||
+	    !repo_is_kind(os_join(a, common, "refs"), OS_DIR, &st))
 		return NULL;
 	g->named = dir;
 	g->named_common = common;
@@ -97,9 +98,9 @@ static struct err *try_dot_git(struct git *g, const char *path, bool *yes)
 	if (!to)
 		return err_new(E_NO_REPOSITORY, "'%s' is a file, but does not say 'gitdir: …'",
 			       path);
-	to = repo_absolute(g->arena,
-		      str_c(g->arena, str_sub(str_of(path), 0, str_rfind_char(str_of(path), '/'))),
-		      to);
+	to = repo_absolute(
+		g->arena,
+		str_c(g->arena, str_sub(str_of(path), 0, str_rfind_char(str_of(path), '/'))), to);
 	TRY(is_git_dir(g, to, yes));
 	if (!*yes)
 		return err_new(E_NO_REPOSITORY, "'%s' names '%s', which is no repository", path,
@@ -152,7 +153,7 @@ static bool is_in_git_folder(const char *dir)
 
 /* Where the search goes on; NULL: it ends here, with the reason in *e. */
 static const char *repo_go_up(struct git *g, const char *dir, uint64_t dev, const char *passed,
-			 struct err **e)
+			      struct err **e)
 {
 	bool across = config_bool(os_env("GIT_DISCOVERY_ACROSS_FILESYSTEM"), false);
 	struct arena *a = g->arena;
@@ -161,8 +162,8 @@ static const char *repo_go_up(struct git *g, const char *dir, uint64_t dev, cons
 
 	*e = NULL;
 	if (dir[1]) {
-		up = str_c(a, str_sub(str_of(dir), 0,
-				      size_max(1, str_rfind_char(str_of(dir), '/'))));
+		up = str_c(a,
+			   str_sub(str_of(dir), 0, size_max(1, str_rfind_char(str_of(dir), '/'))));
 		if (!os_stat(up, true, &st) && !is_ceiling(a, up)) {
 			if (st.dev == dev || across)
 				return up;
@@ -178,9 +179,9 @@ static const char *repo_go_up(struct git *g, const char *dir, uint64_t dev, cons
 }
 
 /*
- * As git does, with one difference. A folder without ".git" that looks like a bare repository may be
- * made of committed files, and its configuration would come from a stranger. So it counts only where
- * we stand in it, and below no working tree.
+ * As git does, with one difference. A folder without ".git" that looks like a bare repository may
+ * be made of committed files, and its configuration would come from a stranger. So it counts only
+ * where we stand in it, and below no working tree.
  */
 static struct err *look_upwards(struct git *g)
 {

@@ -6,7 +6,7 @@
 
 /* Forms that libgit2 does not know, and references in formats that it cannot read. */
 static struct err *rev_ask_git(struct git *g, const char *rev, unsigned char *id,
-			   enum object_type *type, bool *found)
+			       enum object_type *type, bool *found)
 {
 	struct arena *a = g->arena;
 	const char *parse[] = {"rev-parse", "--verify", "--quiet", rev, NULL};
@@ -68,8 +68,9 @@ static struct err *bad_revision(struct git *g, const char *rev)
 	e = err_detail(e, "revision", str_of(rev));
 	arena_free(scratch);
 	err_help(e, "'git fetch' brings what only others have");
-	return err_help(e, "a clone without history: git fetch --unshallow, or in a GitHub workflow "
-			   "fetch-depth: 0");
+	return err_help(e,
+			"a clone without history: git fetch --unshallow, or in a GitHub workflow "
+			"fetch-depth: 0");
 }
 
 struct err *rev_resolve(struct git *g, const char *rev, unsigned char *id, enum object_type *type)

@@ -9,14 +9,16 @@ static const char *git_stamp_parent_of(struct arena *a, const char *dir)
 }
 
 /*
- * From cwd up to the folder that has ".git" (NULL: to the top): that there is nothing git would stop
- * at. False when there is: a file called HEAD may be a source file, or half of a bare repository.
+ * From cwd up to the folder that has ".git" (NULL: to the top): that there is nothing git would
+ * stop at. False when there is: a file called HEAD may be a source file, or half of a bare
+ * repository.
  */
 static bool stamp_way(struct arena *a, const char *cwd, const char *until, struct os_stamps *s)
 {
 	static const char *const names[] = {".git", "HEAD"};
 
-	for (const char *dir = cwd; !until || strcmp(dir, until); dir = git_stamp_parent_of(a, dir)) {
+	for (const char *dir = cwd; !until || strcmp(dir, until);
+	     dir = git_stamp_parent_of(a, dir)) {
 		for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 			if (os_stamp(a, s, os_join(a, dir, names[i]), OS_STAMP_NAME))
 				return false;

@@ -233,7 +233,8 @@ struct err *object_at(struct git *g, struct arena *a, const unsigned char *root,
 }
 
 /* Paths are often asked for in order, so the last folder is kept, and only that one. */
-static struct err *git_trees_enter(struct commit_tree *t, struct str folder, struct str *raw, bool *found)
+static struct err *git_trees_enter(struct commit_tree *t, struct str folder, struct str *raw,
+				   bool *found)
 {
 	struct arena *a;
 	struct err *e;

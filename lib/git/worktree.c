@@ -15,7 +15,7 @@ struct work_tree {
 		size_t n, cap;
 	} files; /* in byte order, once they were asked for */
 	bool listed;
-	bool lenient; /* what may not be looked at is not there */
+	bool lenient;    /* what may not be looked at is not there */
 	struct str real; /* the last folder known to be one, not a link: its path with a slash */
 };
 
@@ -125,7 +125,8 @@ static struct tree_file *lookup(struct work_tree *w, size_t n, struct str path)
 	return n ? bsearch(&key, w->files.p, n, sizeof(key), file_cmp) : NULL;
 }
 
-static struct err *worktree_add_one(struct work_tree *w, struct tree_file *listed, struct tree_file f)
+static struct err *worktree_add_one(struct work_tree *w, struct tree_file *listed,
+				    struct tree_file f)
 {
 	bool there;
 
@@ -165,7 +166,7 @@ static struct err *add_tracked(struct work_tree *w)
 	}
 	for (size_t i = 0; i < ix.conflicts.n; i++)
 		TRY(worktree_add_one(w, lookup(w, n, ix.conflicts.p[i]),
-			    (struct tree_file){.path = ix.conflicts.p[i]}));
+				     (struct tree_file){.path = ix.conflicts.p[i]}));
 	if (w->files.n > n)
 		qsort(w->files.p, w->files.n, sizeof(*w->files.p), file_cmp);
 	return NULL;

@@ -12,8 +12,7 @@ enum action { INSTALLED, UPDATED, UNCHANGED, MANAGED, REMOVED, RESTORED, LEFT, A
 const char *const hook_actions[] = {
 	[INSTALLED] = "installed", [UPDATED] = "updated", [UNCHANGED] = "unchanged",
 	[MANAGED] = "managed",     [REMOVED] = "removed", [RESTORED] = "restored",
-	[LEFT] = "left",           [ABSENT] = "absent",   NULL,
-};
+	[LEFT] = "left",           [ABSENT] = "absent",   NULL};
 
 /*
  * The hooks of a repository that ikm does not judge, for install --global. Not here: those whose
@@ -21,12 +20,13 @@ const char *const hook_actions[] = {
  * which would start a shell three times for every ref of a fetch.
  */
 static const char *const passed[] = {
-	"applypatch-msg", "pre-applypatch",     "post-applypatch",   "prepare-commit-msg",
-	"commit-msg",     "post-commit",        "pre-rebase",        "post-checkout",
-	"post-merge",     "pre-receive",        "update",            "post-receive",
-	"post-update",    "pre-auto-gc",        "post-rewrite",      "sendemail-validate",
-	"p4-changelist",  "p4-prepare-changelist", "p4-post-changelist", "p4-pre-submit",
-	"post-index-change",
+	"applypatch-msg",     "pre-applypatch", "post-applypatch",
+	"prepare-commit-msg", "commit-msg",     "post-commit",
+	"pre-rebase",         "post-checkout",  "post-merge",
+	"pre-receive",        "update",         "post-receive",
+	"post-update",        "pre-auto-gc",    "post-rewrite",
+	"sendemail-validate", "p4-changelist",  "p4-prepare-changelist",
+	"p4-post-changelist", "p4-pre-submit",  "post-index-change",
 };
 
 struct plan {
@@ -46,7 +46,7 @@ static bool chosen(const struct plan *p, size_t i)
 }
 
 static struct err *install_look(struct arena *a, struct git *g, const struct hook_options *o,
-			struct plan *p)
+				struct plan *p)
 {
 	*p = (struct plan){.a = a, .o = o, .result = val_map(a)};
 	TRY(hook_choose(g, o, &p->names));
@@ -144,8 +144,8 @@ static void tell_managed(struct plan *p, size_t i, const struct hook_managed *m,
 }
 
 /*
- * *managed: another manager is to call ikm, so there is nothing to do. *silent: git does not run that
- * manager for one of the hooks.
+ * *managed: another manager is to call ikm, so there is nothing to do. *silent: git does not run
+ * that manager for one of the hooks.
  */
 static struct err *check_manager(struct plan *p, bool *managed, bool *silent)
 {
@@ -162,8 +162,8 @@ static struct err *check_manager(struct plan *p, bool *managed, bool *silent)
 		return NULL;
 	/* A manager that git does not run need not be left alone, when that is asked for. */
 	for (size_t i = 0; i < HOOK_COUNT; i++)
-		all = all && (!(open & 1u << i) ||
-			      (m.runs_ikm[i] && (m.installed[i] || !p->o->force)));
+		all = all &&
+		      (!(open & 1u << i) || (m.runs_ikm[i] && (m.installed[i] || !p->o->force)));
 	if (!all && !p->o->force)
 		return hook_manager_refuse(p->a, &m, open);
 	if (!all)
@@ -176,8 +176,8 @@ static struct err *check_manager(struct plan *p, bool *managed, bool *silent)
 			install_row(p, i, UNCHANGED);
 	}
 	if (!*silent)
-		install_note(p, str_fmt(p->a, "%s calls ikm already, as %s says", hook_managers[m.by],
-				m.file));
+		install_note(p, str_fmt(p->a, "%s calls ikm already, as %s says",
+					hook_managers[m.by], m.file));
 	return NULL;
 }
 
@@ -289,7 +289,9 @@ static struct err *install_write_all(struct plan *p)
 		return NULL;
 	p->changed = true;
 	TRY(hook_place_set(p->a, &p->place, true));
-	install_note(p, STR("the global core.hooksPath names this folder now; each repository's own hooks "
+	install_note(
+		p,
+		STR("the global core.hooksPath names this folder now; each repository's own hooks "
 		    "run as before, but for reference-transaction, push-to-checkout and "
 		    "proc-receive"));
 	return NULL;
@@ -332,10 +334,15 @@ static struct err *uninstall_one(struct plan *p, size_t i, bool *left)
 	bool take = f->owner == OWNER_OURS || (f->owner == OWNER_EDITED && p->o->force);
 
 	if (f->owner == OWNER_EDITED && !take) {
-		install_leave(p, i, STR("it was changed after ikm wrote it; --force removes it"), left);
+		install_leave(p, i, STR("it was changed after ikm wrote it; --force removes it"),
+			      left);
 	} else if (f->owner == OWNER_OTHER && f->has_prev) {
-		install_leave(p, i, str_fmt(p->a, "another hook took ikm's place; the one from before is "
-				    "kept as '%s'", f->prev), left);
+		install_leave(p, i,
+			      str_fmt(p->a,
+				      "another hook took ikm's place; the one from before is "
+				      "kept as '%s'",
+				      f->prev),
+			      left);
 	} else if (f->has_prev) {
 		/* Also without a shim: what a killed install left. */
 		TRY(os_rename(f->prev, f->path));

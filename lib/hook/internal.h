@@ -61,9 +61,9 @@ struct err *hook_choose(const struct git *g, const struct hook_options *o,
 enum hook_manager { MANAGER_NONE, MANAGER_HUSKY, MANAGER_LEFTHOOK, MANAGER_PRE_COMMIT };
 struct hook_managed {
 	enum hook_manager by;
-	const char *file;             /* its configuration, from the top */
-	bool runs_ikm[HOOK_COUNT];    /* that already calls ikm for the hook */
-	bool installed[HOOK_COUNT];   /* git, in this clone, runs the manager for the hook */
+	const char *file;           /* its configuration, from the top */
+	bool runs_ikm[HOOK_COUNT];  /* that already calls ikm for the hook */
+	bool installed[HOOK_COUNT]; /* git, in this clone, runs the manager for the hook */
 };
 /* "husky is not installed in this clone…: COMMAND" for a hook that only the configuration names. */
 struct str hook_manager_missing(struct arena *a, const struct hook_managed *m, enum hook_name name);

@@ -125,13 +125,16 @@ struct err *hook_manager_find(struct arena *a, const struct hook_place *p,
 
 struct str hook_manager_missing(struct arena *a, const struct hook_managed *m, enum hook_name name)
 {
-	struct str run = m->by == MANAGER_HUSKY	     ? STR("npx husky")
-			 : m->by == MANAGER_LEFTHOOK ? STR("lefthook install")
-						     : str_fmt(a, "pre-commit install --hook-type %s",
-							       hook_names[name]);
+	struct str run =
+		m->by == MANAGER_HUSKY ? STR("npx husky")
+		: m->by == MANAGER_LEFTHOOK
+			? STR("lefthook install")
+			: str_fmt(a, "pre-commit install --hook-type %s", hook_names[name]);
 
-	return str_fmt(a, "%s is to call it, as %s says, but git does not run %s in this clone; run "
-		       "'%.*s'", hook_managers[m->by], m->file, hook_managers[m->by], STR_ARG(run));
+	return str_fmt(a,
+		       "%s is to call it, as %s says, but git does not run %s in this clone; run "
+		       "'%.*s'",
+		       hook_managers[m->by], m->file, hook_managers[m->by], STR_ARG(run));
 }
 
 /* ---- what to add ---- */

@@ -78,8 +78,8 @@ static struct err *find_global(struct arena *a, struct hook_place *p)
 /* "scope NUL value NUL" */
 static struct err *read_scope(struct arena *a, struct git *g, struct hook_place *p)
 {
-	static const char *const args[] = {"config",      "-z",    "--show-scope",
-					   "--type=path", "--get", "core.hooksPath", NULL};
+	static const char *const args[] = {
+		"config", "-z", "--show-scope", "--type=path", "--get", "core.hooksPath", NULL};
 	struct str out;
 
 	TRY(git_run(g, a, args, (struct str){0}, &out));
@@ -125,8 +125,10 @@ static struct err *elsewhere(const struct hook_place *p)
 	struct err *e;
 
 	if (str_is(p->origin, "command"))
-		return err_help(err_new(E_HOOKS_ELSEWHERE, "core.hooksPath is '%.*s' for this "
-					"command only", STR_ARG(p->value)),
+		return err_help(err_new(E_HOOKS_ELSEWHERE,
+					"core.hooksPath is '%.*s' for this "
+					"command only",
+					STR_ARG(p->value)),
 				"run it without -c core.hooksPath and GIT_CONFIG_* variables");
 	e = err_new(E_HOOKS_ELSEWHERE,
 		    "git looks for hooks in '%.*s' (core.hooksPath of the %.*s configuration), "

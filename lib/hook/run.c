@@ -54,8 +54,7 @@ static struct err *run_chained(struct arena *a, const struct hook_call *c, const
 {
 	const char **argv = arena_array(a, c->args.n + 3, sizeof(*argv));
 	/* It may ask the person at the terminal, and leave something running. */
-	struct os_spawn s = {
-		.argv = argv + 1, .in = in, .inherit_out = true, .foreground = true};
+	struct os_spawn s = {.argv = argv + 1, .in = in, .inherit_out = true, .foreground = true};
 	struct os_result r;
 	struct str text;
 	struct err *e;
@@ -120,7 +119,7 @@ static struct err *from_pre_commit(struct arena *a, struct git *g, struct str *l
 }
 
 static struct err *hook_run_judge(struct arena *a, const struct hook_call *c, struct str in,
-			 struct check_report *out)
+				  struct check_report *out)
 {
 	struct judge j = {.args = c->set, .min_severity = -1};
 	const char *remote = c->args.n ? str_c(a, c->args.p[0]) : os_env("PRE_COMMIT_REMOTE_NAME");
@@ -175,7 +174,7 @@ static struct err *judge_and_tell(struct arena *a, const struct hook_call *c, st
 }
 
 static struct err *hook_run_git_hook(struct arena *a, const struct hook_call *c, struct out *err,
-		       struct hook_outcome *out)
+				     struct hook_outcome *out)
 {
 	const char *hooks = os_env("IKM_HOOKS");
 	struct str in = {0};
@@ -206,13 +205,17 @@ struct err *hook_run(struct arena *a, const struct hook_call *c, struct out *err
 		self = os_self(a);
 		out_fmt(err, HOOK_PROBE_ANSWER "%s %s\n", token, self ? self : "ikm");
 		/* Status reads the line above and no more. Whoever commits must not get by so. */
-		out_fmt(err, "ikm: " HOOK_PROBE_ENV " is set, which only 'ikm hook status' does: "
-			     "nothing was judged, and %s was stopped; unset it\n", thing(c->name));
+		out_fmt(err,
+			"ikm: " HOOK_PROBE_ENV " is set, which only 'ikm hook status' does: "
+			"nothing was judged, and %s was stopped; unset it\n",
+			thing(c->name));
 		out->passed = false;
 		return NULL;
 	}
 	e = hook_run_git_hook(a, c, err, out);
-	return e ? err_help(e, "%s was stopped, because it could not be judged; to go on this once "
-			    "without ikm: IKM_HOOKS=0 %s ...", thing(c->name), command(c->name))
+	return e ? err_help(e,
+			    "%s was stopped, because it could not be judged; to go on this once "
+			    "without ikm: IKM_HOOKS=0 %s ...",
+			    thing(c->name), command(c->name))
 		 : NULL;
 }

@@ -4,10 +4,10 @@
 #include "hook/shim_text.h"
 #include <sys/stat.h>
 
-#define MARK       "ikm-hook 1 "
-#define LINE       "#!/bin/sh\n# " MARK
-#define DIGEST     16
-#define SHIM_MAX   (2 * OS_PATH_MAX + 16384) /* every byte of the path may be quoted */
+#define MARK     "ikm-hook 1 "
+#define LINE     "#!/bin/sh\n# " MARK
+#define DIGEST   16
+#define SHIM_MAX (2 * OS_PATH_MAX + 16384) /* every byte of the path may be quoted */
 
 const char *const hook_names[] = {
 	[HOOK_PRE_COMMIT] = "pre-commit",
@@ -53,7 +53,7 @@ struct blank {
 
 /* The template with its blanks filled; the digest last, because it is about the rest. */
 static struct str shim_fill(struct arena *a, const char *text, const char *name,
-		       const struct blank *blanks)
+			    const struct blank *blanks)
 {
 	struct str rest = str_of(text), mark = str_fmt(a, MARK "%s ", name), all;
 	struct buf b = buf_in(a), whole = buf_in(a);
@@ -89,12 +89,12 @@ static struct str shim_of(struct arena *a, const char *name, bool global, struct
 
 	shim_put_quoted(&quoted, program);
 	return shim_fill(a, shim_text, name,
-		    (const struct blank[]){
-			    {"@IKM@", buf_str(&quoted)},
-			    {"@HOOK@", str_of(name)},
-			    {"@SCOPE@", global ? STR("global") : STR("repository")},
-			    {NULL, {0}},
-		    });
+			 (const struct blank[]){
+				 {"@IKM@", buf_str(&quoted)},
+				 {"@HOOK@", str_of(name)},
+				 {"@SCOPE@", global ? STR("global") : STR("repository")},
+				 {NULL, {0}},
+			 });
 }
 
 /* 'it'\''s', as shim_put_quoted() writes it. */
@@ -140,7 +140,7 @@ struct err *hook_shim(struct arena *a, const char *name, bool global, struct str
 struct str hook_pass_shim(struct arena *a, const char *name)
 {
 	return shim_fill(a, pass_text, name,
-		    (const struct blank[]){{"@HOOK@", str_of(name)}, {NULL, {0}}});
+			 (const struct blank[]){{"@HOOK@", str_of(name)}, {NULL, {0}}});
 }
 
 static enum hook_owner shim_owner_of(struct arena *a, struct str text, const char *name)

@@ -9,13 +9,11 @@
 enum state { STATE_OURS, STATE_EDITED, STATE_MANAGED, STATE_OTHER, STATE_ABSENT };
 const char *const hook_states[] = {
 	[STATE_OURS] = "ours",   [STATE_EDITED] = "edited", [STATE_MANAGED] = "managed",
-	[STATE_OTHER] = "other", [STATE_ABSENT] = "absent", NULL,
-};
+	[STATE_OTHER] = "other", [STATE_ABSENT] = "absent", NULL};
 
 enum proof { PROOF_YES, PROOF_NO, PROOF_NONE };
 const char *const hook_proofs[] = {
-	[PROOF_YES] = "yes", [PROOF_NO] = "no", [PROOF_NONE] = "unproven", NULL,
-};
+	[PROOF_YES] = "yes", [PROOF_NO] = "no", [PROOF_NONE] = "unproven", NULL};
 
 static struct str random_token(struct arena *a)
 {
@@ -110,7 +108,7 @@ static enum state hook_status_state_of(const struct hook_file *f, bool managed)
 }
 
 static struct str hook_status_why_not(struct arena *a, const struct hook_file *f, enum state state,
-			  size_t i, const struct hook_managed *m)
+				      size_t i, const struct hook_managed *m)
 {
 	switch (state) {
 	case STATE_EDITED:
@@ -118,12 +116,16 @@ static struct str hook_status_why_not(struct arena *a, const struct hook_file *f
 	case STATE_MANAGED:
 		if (!m->installed[i])
 			return hook_manager_missing(a, m, (enum hook_name)i);
-		return str_fmt(a, "%s is to call it, as %s says; its other commands are not run to "
-			       "find out", hook_managers[m->by], m->file);
+		return str_fmt(a,
+			       "%s is to call it, as %s says; its other commands are not run to "
+			       "find out",
+			       hook_managers[m->by], m->file);
 	case STATE_OTHER:
 		if (m->by)
-			return str_fmt(a, "%s wrote it, and does not call ikm; 'ikm hook install' "
-				       "says what to add", hook_managers[m->by]);
+			return str_fmt(a,
+				       "%s wrote it, and does not call ikm; 'ikm hook install' "
+				       "says what to add",
+				       hook_managers[m->by]);
 		return STR("another hook is there; 'ikm hook install' puts ikm in front of it");
 	case STATE_ABSENT:
 		return f->has_prev ? STR("an install was cut short: run 'ikm hook install' again")
@@ -166,8 +168,8 @@ static bool shim_runs_ikm(struct arena *a, const struct hook_file *f, const char
 }
 
 static struct err *hook_status_one(struct arena *a, struct git *g, const struct hook_place *p,
-		       const struct hook_file *f, size_t i, const struct hook_managed *m,
-		       struct val *rows, bool *silent)
+				   const struct hook_file *f, size_t i,
+				   const struct hook_managed *m, struct val *rows, bool *silent)
 {
 	enum state state = hook_status_state_of(f, m->runs_ikm[i]);
 	bool unproven = state == STATE_EDITED || (state == STATE_MANAGED && m->installed[i]);
@@ -190,7 +192,8 @@ static struct err *hook_status_one(struct arena *a, struct git *g, const struct 
 	} else if (state == STATE_OURS)
 		TRY(prove(a, g, p, f, hook_names[i], v, &proof));
 	else
-		val_set(a, v, "why", val_str(a, str_utf8(a, hook_status_why_not(a, f, state, i, m))));
+		val_set(a, v, "why",
+			val_str(a, str_utf8(a, hook_status_why_not(a, f, state, i, m))));
 	val_set(a, v, "fires", val_str(a, str_of(hook_proofs[proof])));
 	*silent = *silent || proof == PROOF_NO;
 	return NULL;

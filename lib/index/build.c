@@ -147,7 +147,7 @@ struct err *build_finish(struct build *b, struct db *db)
 	bytes = (struct str){(const char *)b->removed, b->size / 8};
 	if (g->docs < b->size)
 		TRY(attribute_put(db, g->segment, "removed", bytes));
-	return db_do(db, Q_INDEX_SEGMENT_LIVE, NULL, DB_I(g->segment), DB_I(g->last),
-		     DB_I(g->docs), DB_I(g->length), DB_I(g->removals), DB_I(g->happened_least),
+	return db_do(db, Q_INDEX_SEGMENT_LIVE, NULL, DB_I(g->segment), DB_I(g->last), DB_I(g->docs),
+		     DB_I(g->length), DB_I(g->removals), DB_I(g->happened_least),
 		     DB_I(g->happened_most), DB_I(g->recorded_least), DB_I(g->recorded_most));
 }

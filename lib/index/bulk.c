@@ -27,8 +27,8 @@ static struct err *last_number(struct db *db, int64_t *last)
 }
 
 /*
- * Rows cost every question time: a quarter of a small block is worth a segment at once, so the rest of
- * the block stays empty, and with the number behind it the block is due.
+ * Rows cost every question time: a quarter of a small block is worth a segment at once, so the rest
+ * of the block stays empty, and with the number behind it the block is due.
  */
 static int64_t rest_of_block(const struct blocks *blocks, int64_t last, int64_t n)
 {

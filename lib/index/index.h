@@ -21,8 +21,8 @@ struct index_term {
 	uint32_t count; /* in the document */
 };
 struct index_doc {
-	int64_t doc;     /* from index_next() */
-	uint32_t length; /* in words */
+	int64_t doc;                    /* from index_next() */
+	uint32_t length;                /* in words */
 	const struct index_term *terms; /* each once, sorted by term */
 	size_t n_terms;
 	const uint64_t *marks; /* each once */
@@ -33,25 +33,27 @@ struct index_doc {
 
 /* The number of the next document, taken; 1 is the first. Never given twice. Within db_write(). */
 struct err *index_next(struct db *db, int64_t *doc) MUST_USE;
-/* Within db_write(); doc->doc is the last number taken, or one of those taken in this transaction. */
+/* Within db_write(); doc->doc is the last number taken, or one of those taken in this
+ * transaction. */
 struct err *index_add(struct db *db, struct arena *a, const struct index_doc *doc) MUST_USE;
 /* The same document as it was added: it is gone at once. Within db_write(). */
 struct err *index_remove(struct db *db, struct arena *a, const struct index_doc *doc) MUST_USE;
 /*
- * Does some of what is due: rows become small segments, small ones a large one (some steps with each
- * call), and what is mostly removed is swept. Each step is a short transaction that begins where the
- * last one ended, whoever did that one: several processes take turns, readers and writers go on,
- * and one that dies leaves nothing to clean up. Call it after a commit. Its error loses nothing and
- * takes nothing back; that others keep the store busy is none.
+ * Does some of what is due: rows become small segments, small ones a large one (some steps with
+ * each call), and what is mostly removed is swept. Each step is a short transaction that begins
+ * where the last one ended, whoever did that one: several processes take turns, readers and writers
+ * go on, and one that dies leaves nothing to clean up. Call it after a commit. Its error loses
+ * nothing and takes nothing back; that others keep the store busy is none.
  */
 struct err *index_tend(struct db *db, struct arena *a) MUST_USE;
 /*
- * Merges all that is due and takes everything that was removed out of the segments, so that no trace
- * of it stays but in free pages (db_vacuum()). progress (may be NULL): segments. LOCKED when others
- * remove all the time.
+ * Merges all that is due and takes everything that was removed out of the segments, so that no
+ * trace of it stays but in free pages (db_vacuum()). progress (may be NULL): segments. LOCKED when
+ * others remove all the time.
  */
 struct err *index_sweep(struct db *db, struct arena *a,
-			void (*progress)(void *ctx, uint64_t done, uint64_t all), void *ctx) MUST_USE;
+			void (*progress)(void *ctx, uint64_t done, uint64_t all),
+			void *ctx) MUST_USE;
 /* Empties it: for who then adds all documents anew. The numbers go on. Within db_write(). */
 struct err *index_clear(struct db *db) MUST_USE;
 
@@ -94,7 +96,7 @@ struct err *index_view_count(struct index_view *v, struct arena *a, const uint64
  * which is above 0 also for what most documents have.
  */
 #define INDEX_K1 1.2
-#define INDEX_B	 0.75
+#define INDEX_B  0.75
 double index_idf(int64_t docs, int64_t with);
 /*
  * What one term gives to a document, without idf: FTS5's bm25() is the sum of this times its idf.
@@ -106,13 +108,13 @@ double index_weight(uint32_t count, uint32_t length, double mean_length);
 struct index_group {
 	const uint64_t *marks;
 	size_t n;
-	bool not;
+	bool not ;
 };
 struct index_query {
 	struct {
 		uint64_t term;
 		double weight; /* times idf, above 0: 1; less for what only stands in for a word */
-	} *terms;              /* none: every document that is meant, newest number first */
+	} * terms;             /* none: every document that is meant, newest number first */
 	size_t n_terms;
 	const struct index_group *groups; /* all must hold */
 	size_t n_groups;

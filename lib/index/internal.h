@@ -79,7 +79,7 @@ struct keys {
 	struct key {
 		uint64_t key;
 		size_t which;
-	} *p; /* sorted; one may be there several times */
+	} * p; /* sorted; one may be there several times */
 	size_t n, cap;
 };
 void keys_add(struct keys *k, struct arena *a, uint64_t key, size_t which);
@@ -94,9 +94,10 @@ static inline bool keys_may(const struct keys *k, uint64_t key)
 /* ---- which documents of a segment have a term, and how often ---- */
 
 /*
- * How a list is written. Gaps to the document before are Rice-coded: first the low bits of all, then
- * of each what is above them, as ones and a zero; with counts, each is followed by its count less 1,
- * as ones and a zero. FORM_PLAIN: all counts are 1. FORM_BITS: a bit for each number of the segment.
+ * How a list is written. Gaps to the document before are Rice-coded: first the low bits of all,
+ * then of each what is above them, as ones and a zero; with counts, each is followed by its count
+ * less 1, as ones and a zero. FORM_PLAIN: all counts are 1. FORM_BITS: a bit for each number of the
+ * segment.
  */
 enum form { FORM_COUNTS, FORM_PLAIN, FORM_BITS };
 
@@ -114,12 +115,12 @@ struct postings {
 	const unsigned char *p;
 	size_t n;
 	enum form form;
-	unsigned low;    /* how many low bits */
-	uint64_t low_at; /* where the next ones are */
-	uint64_t at;     /* where word is from */
-	uint64_t word;   /* its zeros, as ones, that were not read */
-	uint64_t before; /* where the zero before was, and 1 */
-	size_t many;     /* great counts, which are at the end */
+	unsigned low;        /* how many low bits */
+	uint64_t low_at;     /* where the next ones are */
+	uint64_t at;         /* where word is from */
+	uint64_t word;       /* its zeros, as ones, that were not read */
+	uint64_t before;     /* where the zero before was, and 1 */
+	size_t many;         /* great counts, which are at the end */
 	uint32_t next, size; /* the next number can be this one; and is below size */
 	uint32_t left;       /* documents */
 	bool damaged;
@@ -149,7 +150,7 @@ bool list_add(struct list *l, struct arena *a, uint32_t at, uint32_t count);
 /* Reads a page where it is. */
 struct page {
 	const unsigned char *p, *end;
-	uint64_t key; /* of the entry before; at first, the row's term */
+	uint64_t key;  /* of the entry before; at first, the row's term */
 	uint32_t size; /* of the segment */
 	bool damaged;
 };
@@ -174,8 +175,8 @@ void page_add(struct page_buf *b, const struct list *l);
 /* ---- segments ---- */
 
 /*
- * How many numbers a block has, a power of two: 4,096 and 65,536; in test builds IKM_INDEX_BITS=6 to
- * 12 makes the first 2 to that, the other 16 times as much, and pages small.
+ * How many numbers a block has, a power of two: 4,096 and 65,536; in test builds IKM_INDEX_BITS=6
+ * to 12 makes the first 2 to that, the other 16 times as much, and pages small.
  */
 struct blocks {
 	int64_t small, large;

@@ -15,7 +15,7 @@
 /* Of pages that are read at once from each of the small segments. */
 #define STEP_PAGES 16
 /* Bytes of recent rows whose postings are made in one pass: 32 MiB. */
-#define PASS_BYTES(small) ((uint64_t)(small) * (uint64_t)(small) * 2)
+#define PASS_BYTES(small) ((uint64_t)(small) * (uint64_t)(small)*2)
 
 enum due { NOTHING, SMALL, LARGE, DROPPED };
 
@@ -66,8 +66,8 @@ static void find_large(struct merge *m)
 			m->begun = true;
 			m->first = first;
 			m->due = LARGE;
-		} else if (g->live && !segment_is_large(g->segment) && first + m->blocks.large <= m->last &&
-			   first != before) {
+		} else if (g->live && !segment_is_large(g->segment) &&
+			   first + m->blocks.large <= m->last && first != before) {
 			m->large++;
 			before = first;
 			if (!m->begun) {
@@ -164,7 +164,8 @@ static struct err *merge_small(struct merge *m)
 		struct err *e;
 
 		p.lists = (struct lists){.a = arena_new()};
-		p.to = i + 1 < passes ? (int64_t)((uint64_t)p.from + UINT64_MAX / passes) : INT64_MAX;
+		p.to = i + 1 < passes ? (int64_t)((uint64_t)p.from + UINT64_MAX / passes)
+				      : INT64_MAX;
 		e = row_each(m->db, first, end - 1, merge_add_row, &p);
 		if (!e)
 			e = lists_put(&p.lists, m->db, segment, p.b->size);
@@ -228,7 +229,7 @@ static bool add_list(struct lists *lists, const struct entry *e, uint32_t size, 
 
 /* Adds the lists of a range of keys to those of a segment that begins `base` numbers earlier. */
 static struct err *merge_add_range(struct db *db, const struct segment *g, int64_t from, int64_t to,
-			     uint32_t base, struct lists *lists)
+				   uint32_t base, struct lists *lists)
 {
 	struct db_rows *rows;
 	bool more, good = true;
@@ -330,7 +331,7 @@ static struct err *merge_large(struct merge *m)
 	for (size_t i = 0; i < m->all.n; i++)
 		if (is_part(m, &m->all.p[i]))
 			TRY(merge_add_range(m->db, &m->all.p[i], from, to,
-				      (uint32_t)(m->all.p[i].first - m->first), &lists));
+					    (uint32_t)(m->all.p[i].first - m->first), &lists));
 	TRY(lists_put(&lists, m->db, segment, size));
 	return to == INT64_MAX ? finish_large(m, segment, size) : NULL;
 }

@@ -31,7 +31,11 @@ static inline uint64_t bits_at(const unsigned char *p, size_t n, uint64_t at)
 
 struct postings postings_read(const struct entry *e, uint32_t size)
 {
-	struct postings r = {.p = e->p, .n = e->n, .size = size, .left = e->docs, .form = e->form,
+	struct postings r = {.p = e->p,
+			     .n = e->n,
+			     .size = size,
+			     .left = e->docs,
+			     .form = e->form,
 			     .low = low_bits(e->docs, size)};
 
 	if (e->form == FORM_BITS) {
@@ -53,8 +57,7 @@ static size_t posting_read_bits(struct postings *r, struct posting *out)
 		uint64_t word = get_u64(r->p + r->next / 8);
 
 		for (; word; word &= word - 1)
-			out[n++] = (struct posting){
-				r->next + (uint32_t)__builtin_ctzll(word), 1};
+			out[n++] = (struct posting){r->next + (uint32_t)__builtin_ctzll(word), 1};
 		r->next += 64;
 	}
 	return n;
@@ -102,7 +105,7 @@ static uint32_t read_many(struct postings *r)
 
 /* Their numbers; false: one is not below size. */
 static bool posting_read_numbers(struct postings *r, const uint64_t *runs, unsigned step, size_t n,
-			 struct posting *out)
+				 struct posting *out)
 {
 	const unsigned low = r->low;
 	const uint64_t mask = (UINT64_C(1) << low) - 1;
@@ -134,8 +137,8 @@ size_t postings_some(struct postings *r, struct posting out[POSTINGS_SOME])
 		return posting_read_bits(r, out);
 	r->damaged = !read_runs(r, runs, n * step) || !posting_read_numbers(r, runs, step, n, out);
 	for (size_t i = 0; i < n && step == 2 && !r->damaged; i++)
-		out[i].count = runs[2 * i + 1] < MANY ? (uint32_t)runs[2 * i + 1] + 1
-						      : read_many(r);
+		out[i].count =
+			runs[2 * i + 1] < MANY ? (uint32_t)runs[2 * i + 1] + 1 : read_many(r);
 	r->left -= (uint32_t)n;
 	return r->damaged ? 0 : n;
 }

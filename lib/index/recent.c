@@ -47,10 +47,15 @@ struct err *row_read(int64_t doc, struct str data, struct row *out)
 
 	if (data.n < ROW_HEAD)
 		return index_damaged("document", doc);
-	*out = (struct row){.doc = doc, .length = get_u32(p), .n_terms = get_u32(p + 4),
-			    .n_marks = get_u32(p + 8), .happened = (int64_t)get_u64(p + 12),
-			    .recorded = (int64_t)get_u64(p + 20), .importance = p[28],
-			    .terms = p + ROW_HEAD, .end = p + data.n};
+	*out = (struct row){.doc = doc,
+			    .length = get_u32(p),
+			    .n_terms = get_u32(p + 4),
+			    .n_marks = get_u32(p + 8),
+			    .happened = (int64_t)get_u64(p + 12),
+			    .recorded = (int64_t)get_u64(p + 20),
+			    .importance = p[28],
+			    .terms = p + ROW_HEAD,
+			    .end = p + data.n};
 	keys = (uint64_t)out->n_terms + out->n_marks;
 	/* A count takes a byte at least. */
 	if (keys * 8 + out->n_terms > data.n - ROW_HEAD)

@@ -116,8 +116,7 @@ static struct err *keep_times(struct search *s, const struct segment *g)
 	}
 	if (!s->times)
 		s->times = arena_array(s->a, 2 * INDEX_BULK, sizeof(*s->times));
-	TRY(times_get(s->db, s->a, g, s->times,
-		      is_all(&recorded) ? NULL : s->times + INDEX_BULK));
+	TRY(times_get(s->db, s->a, g, s->times, is_all(&recorded) ? NULL : s->times + INDEX_BULK));
 	if (!is_all(&happened))
 		keep_span(s, g, &happened, s->times);
 	if (!is_all(&recorded))
@@ -156,7 +155,7 @@ static struct err *find_meant(struct search *s, const struct segment *g)
 /* ---- scores ---- */
 
 static void score_add_term(struct search *s, const struct asked *t, struct postings *r,
-		     const unsigned char *classes)
+			   const unsigned char *classes)
 {
 	struct posting some[POSTINGS_SOME];
 	float *scores = s->scores;

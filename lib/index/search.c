@@ -112,7 +112,7 @@ static bool is_meant(const struct search *s, const struct row *row)
 				s->has_mark[s->marks.p[k].which] = true;
 	}
 	for (size_t i = 0; i < q->n_groups; i++)
-		if (s->has_mark[i] == q->groups[i].not)
+		if (s->has_mark[i] == q->groups[i].not )
 			return false;
 	return true;
 }
@@ -128,8 +128,8 @@ static struct err *index_search_look_at(void *ctx, const struct row *row)
 	if (n)
 		TRY(read_counts(s, row, s->counts.p + at, &any));
 	if (any && is_meant(s, row))
-		*VEC_PUSH(s->a, &s->found) = (struct found){
-			row->doc, class_of(s->lengths, row->length), at};
+		*VEC_PUSH(s->a, &s->found) =
+			(struct found){row->doc, class_of(s->lengths, row->length), at};
 	else
 		s->counts.n = at;
 	return NULL;
@@ -150,8 +150,9 @@ static void weigh(struct search *s)
 		t->weight = s->q->terms[i].weight * index_idf(s->view->stats.docs, t->lists->with);
 		t->gives = arena_array(s->a, COUNTS, sizeof(*t->gives));
 		for (unsigned count = 1; count <= COUNTS; count++)
-			for (unsigned class = 0; class < CLASSES; class++)
-				t->gives[count - 1][class] = search_gives(s, t, count, (uint8_t)class);
+			for (unsigned class = 0; class < CLASSES; class ++)
+				t->gives[count - 1][class] =
+					search_gives(s, t, count, (uint8_t) class);
 	}
 }
 

@@ -41,7 +41,7 @@ struct search {
 	/* For one segment at a time, with room for the largest. */
 	float *scores;
 	uint64_t *meant, *group; /* bits */
-	int64_t *times; /* happened, then recorded */
+	int64_t *times;          /* happened, then recorded */
 };
 
 /* What so many of a term in a document of this class are worth. */

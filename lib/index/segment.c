@@ -40,12 +40,19 @@ struct err *segments_read(struct db *db, struct arena *a, struct segments *out)
 		if (!more)
 			return NULL;
 		g = (struct segment){
-			.segment = db_int(rows, 0), .live = db_int(rows, 1),
-			.building = db_int(rows, 2), .first = db_int(rows, 3),
-			.last = db_int(rows, 4), .docs = db_int(rows, 5), .length = db_int(rows, 6),
-			.removals = db_int(rows, 7), .swept = db_int(rows, 8),
-			.happened_least = db_int(rows, 9), .happened_most = db_int(rows, 10),
-			.recorded_least = db_int(rows, 11), .recorded_most = db_int(rows, 12),
+			.segment = db_int(rows, 0),
+			.live = db_int(rows, 1),
+			.building = db_int(rows, 2),
+			.first = db_int(rows, 3),
+			.last = db_int(rows, 4),
+			.docs = db_int(rows, 5),
+			.length = db_int(rows, 6),
+			.removals = db_int(rows, 7),
+			.swept = db_int(rows, 8),
+			.happened_least = db_int(rows, 9),
+			.happened_most = db_int(rows, 10),
+			.recorded_least = db_int(rows, 11),
+			.recorded_most = db_int(rows, 12),
 		};
 		if (g.live && !is_sound(&g)) {
 			db_reset(rows);
@@ -175,7 +182,8 @@ struct err *removed_get(struct db *db, struct arena *a, const struct segment *g,
  * times since it happened, which is mostly the same ----
  */
 
-static struct str times_make(struct arena *a, const int64_t *times, const int64_t *since, uint32_t n)
+static struct str times_make(struct arena *a, const int64_t *times, const int64_t *since,
+			     uint32_t n)
 {
 	unsigned char *data = arena_array(a, n, VARINT_MAX), *p = data;
 	uint64_t before = 0;

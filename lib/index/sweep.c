@@ -20,9 +20,9 @@ struct gone {
 
 struct sweep {
 	struct db *db;
-	struct arena *a; /* of a step */
+	struct arena *a;       /* of a step */
 	int64_t segment, from; /* the next key */
-	int64_t removals; /* when it began: the ones that it takes out for sure */
+	int64_t removals;      /* when it began: the ones that it takes out for sure */
 	bool begun, done;
 	struct segment g;
 	unsigned char *removed;
@@ -137,8 +137,7 @@ static struct err *index_sweep_change(struct sweep *s)
 			TRY(db_do(s->db, Q_INDEX_PAGE_CHANGE, NULL, DB_I(s->changes.p[i].page),
 				  DB_B(s->changes.p[i].data)));
 		else
-			TRY(db_do(s->db, Q_INDEX_PAGE_REMOVE, NULL,
-				  DB_I(s->changes.p[i].page)));
+			TRY(db_do(s->db, Q_INDEX_PAGE_REMOVE, NULL, DB_I(s->changes.p[i].page)));
 	return NULL;
 }
 

@@ -1,4 +1,5 @@
-/* What one state of the index says to several questions: read once, and asked for by all of them. */
+/* What one state of the index says to several questions: read once, and asked for by all of
+ * them. */
 #include "base/base.h"
 #include "index/internal.h"
 
@@ -85,7 +86,8 @@ static const struct view_list *index_view_find(const struct index_view *v, uint6
 {
 	struct view_list it = {.key = key};
 
-	return v->lists.n ? bsearch(&it, v->lists.p, v->lists.n, sizeof(it), index_view_by_key) : NULL;
+	return v->lists.n ? bsearch(&it, v->lists.p, v->lists.n, sizeof(it), index_view_by_key)
+			  : NULL;
 }
 
 const struct view_list *view_list(const struct index_view *v, uint64_t key)
@@ -111,7 +113,8 @@ static struct err *index_view_look_for(struct index_view *v, struct view_list *l
 			continue;
 		l->with += place->e.docs;
 		place->e.p = place->e.n <= SHORT
-			? memcpy(arena_alloc(v->a, place->e.n), place->e.p, place->e.n) : NULL;
+				     ? memcpy(arena_alloc(v->a, place->e.n), place->e.p, place->e.n)
+				     : NULL;
 		db_reset(rows);
 	}
 	if (!l->with)
@@ -150,7 +153,8 @@ struct err *view_lists(struct index_view *v, const struct keys *keys)
 	struct counting c = {.keys = &fresh};
 
 	for (size_t i = 0; i < keys->n; i++)
-		if ((!i || keys->p[i].key != keys->p[i - 1].key) && !index_view_find(v, keys->p[i].key))
+		if ((!i || keys->p[i].key != keys->p[i - 1].key) &&
+		    !index_view_find(v, keys->p[i].key))
 			keys_add(&fresh, v->a, keys->p[i].key, fresh.n);
 	if (!fresh.n)
 		return NULL;

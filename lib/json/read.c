@@ -18,10 +18,10 @@ struct reader {
 };
 
 static struct err *json_read_bad_at(const struct reader *r, const char *at, enum err_reason reason,
-			  const char *fmt, ...) PRINTF(4, 5);
+				    const char *fmt, ...) PRINTF(4, 5);
 
 static struct err *json_read_bad_at(const struct reader *r, const char *at, enum err_reason reason,
-			  const char *fmt, ...)
+				    const char *fmt, ...)
 {
 	struct err *e;
 	va_list ap;
@@ -39,14 +39,16 @@ static struct err *json_read_expected(const struct reader *r, const char *what)
 	uint32_t code;
 
 	if (r->p == r->end)
-		return json_read_bad_at(r, r->p, E_BAD_JSON, "expected %s, but the text ends", what);
+		return json_read_bad_at(r, r->p, E_BAD_JSON, "expected %s, but the text ends",
+					what);
 	c = (unsigned char)*r->p;
 	if (c > ' ' && c < 0x7f)
 		return json_read_bad_at(r, r->p, E_BAD_JSON, "expected %s, found '%c'", what, c);
 	if (!str_utf8_char(r->p, (size_t)(r->end - r->p), &code))
-		return json_read_bad_at(r, r->p, E_BAD_UTF8, "expected %s, found byte 0x%02X (no UTF-8)",
-			      what, c);
-	return json_read_bad_at(r, r->p, E_BAD_JSON, "expected %s, found U+%04X", what, (unsigned)code);
+		return json_read_bad_at(r, r->p, E_BAD_UTF8,
+					"expected %s, found byte 0x%02X (no UTF-8)", what, c);
+	return json_read_bad_at(r, r->p, E_BAD_JSON, "expected %s, found U+%04X", what,
+				(unsigned)code);
 }
 
 /* Skips blanks; gives the byte there, NUL at the end: no grammar rule waits for either. */
@@ -96,7 +98,7 @@ static bool hex4(const char *p, const char *end, uint32_t *code)
 
 /* The escape at p (after the backslash); *p moves behind it. */
 static struct err *json_read_escape(const struct reader *r, const char **p, const char *end,
-			       struct buf *out)
+				    struct buf *out)
 {
 	static const char names[] = "\"\\/bfnrt", codes[] = "\"\\/\b\f\n\r\t";
 	const char *at = *p - 1, *name = memchr(names, **p, sizeof(names) - 1);
@@ -108,25 +110,29 @@ static struct err *json_read_escape(const struct reader *r, const char **p, cons
 		return NULL;
 	}
 	if (**p != 'u')
-		return json_read_bad_at(r, at, E_BAD_JSON,
-			      "a backslash may stand before one of \"\\/bfnrtu, nothing else");
+		return json_read_bad_at(
+			r, at, E_BAD_JSON,
+			"a backslash may stand before one of \"\\/bfnrtu, nothing else");
 	if (!hex4(*p + 1, end, &code))
-		return json_read_bad_at(r, at, E_BAD_JSON, "expected four hexadecimal digits after \\u");
+		return json_read_bad_at(r, at, E_BAD_JSON,
+					"expected four hexadecimal digits after \\u");
 	*p += 5;
-	if (code >= 0xd800 && code < 0xdc00 && end - *p >= 6 && (*p)[0] == '\\' &&
-	    (*p)[1] == 'u' && hex4(*p + 2, end, &low) && low >= 0xdc00 && low < 0xe000) {
+	if (code >= 0xd800 && code < 0xdc00 && end - *p >= 6 && (*p)[0] == '\\' && (*p)[1] == 'u' &&
+	    hex4(*p + 2, end, &low) && low >= 0xdc00 && low < 0xe000) {
 		code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
 		*p += 6;
 	}
 	if (code >= 0xd800 && code < 0xe000)
-		return json_read_bad_at(r, at, E_BAD_UTF8, "\\u%04x is half a surrogate pair, no character",
-			      (unsigned)code);
+		return json_read_bad_at(r, at, E_BAD_UTF8,
+					"\\u%04x is half a surrogate pair, no character",
+					(unsigned)code);
 	buf_utf8(out, code);
 	return NULL;
 }
 
 /* The bytes between the quotes, of which at least one is a backslash. */
-static struct err *json_read_unescape(struct reader *r, const char *p, const char *end, struct str *out)
+static struct err *json_read_unescape(struct reader *r, const char *p, const char *end,
+				      struct str *out)
 {
 	/* Decoded is never longer than written, so the buffer is taken once. */
 	struct buf b = buf_max(r->arena, (size_t)(end - p));
@@ -159,24 +165,30 @@ static struct err *json_read_string(struct reader *r, struct str *out, struct sp
 
 		p = skip_plain(p, r->end);
 		if (p == r->end)
-			return json_read_bad_at(r, open, E_BAD_JSON, "this string has no closing quote");
+			return json_read_bad_at(r, open, E_BAD_JSON,
+						"this string has no closing quote");
 		if (*p == '"')
 			break;
 		if ((unsigned char)*p < ' ')
-			return json_read_bad_at(r, p, E_BAD_JSON,
-				      "control character 0x%02X in a string: write \\u%04x",
-				      (unsigned)*p, (unsigned)*p);
+			return json_read_bad_at(
+				r, p, E_BAD_JSON,
+				"control character 0x%02X in a string: write \\u%04x", (unsigned)*p,
+				(unsigned)*p);
 		if (*p == '\\') {
-			/* Whatever follows, it does not end the string; json_read_unescape() judges it. */
+			/* Whatever follows, it does not end the string; json_read_unescape() judges
+			 * it. */
 			escaped = true;
 			len = r->end - p > 1 && (unsigned char)p[1] < 0x80 &&
-			      (unsigned char)p[1] >= ' ' ? 2 : 1;
+					      (unsigned char)p[1] >= ' '
+				      ? 2
+				      : 1;
 		} else {
 			len = str_utf8_char(p, (size_t)(r->end - p), &code);
 		}
 		if (!len)
-			return json_read_bad_at(r, p, E_BAD_UTF8, "byte 0x%02X in a string is not UTF-8",
-				      (unsigned)(unsigned char)*p);
+			return json_read_bad_at(r, p, E_BAD_UTF8,
+						"byte 0x%02X in a string is not UTF-8",
+						(unsigned)(unsigned char)*p);
 		p += len;
 	}
 	r->p = p + 1;
@@ -209,7 +221,8 @@ static struct err *json_read_number(struct reader *r, struct val *v)
 	if (r->p < r->end && *r->p == '0') {
 		r->p++;
 		if (json_read_is_digit(r))
-			return json_read_bad_at(r, start, E_BAD_JSON, "a number may not begin with 0");
+			return json_read_bad_at(r, start, E_BAD_JSON,
+						"a number may not begin with 0");
 	} else {
 		TRY(read_digits(r));
 	}
@@ -267,7 +280,7 @@ static struct err *json_read_name(struct reader *r, const struct val *map, struc
 {
 	if (json_read_peek(r) != '"')
 		return json_read_expected(r, map->n ? "the next member's name in quotes"
-					  : "a member's name in quotes, or '}'");
+						    : "a member's name in quotes, or '}'");
 	TRY(json_read_string(r, &v->key, &v->key_at));
 	if (json_read_peek(r) != ':')
 		return json_read_expected(r, "':' after a member's name");
@@ -278,8 +291,8 @@ static struct err *json_read_name(struct reader *r, const struct val *map, struc
 static struct err *open_container(struct reader *r, struct val *v)
 {
 	if (r->open.n == r->depth)
-		return json_read_bad_at(r, r->p - 1, E_TOO_DEEP, "more than %zu levels of lists and objects",
-			      r->depth);
+		return json_read_bad_at(r, r->p - 1, E_TOO_DEEP,
+					"more than %zu levels of lists and objects", r->depth);
 	*VEC_PUSH(r->scratch, &r->open) = v;
 	return NULL;
 }
@@ -329,10 +342,11 @@ static struct err *close_container(struct reader *r)
 		return NULL;
 	name = buf_max(r->scratch, 100);
 	json_write_str(&name, again->key);
-	return json_read_bad_at(r, r->text.p + again->key_at.from, E_BAD_JSON,
-		      "the name %s%s is here a second time in this object (first in line %zu)",
-		      buf_c(&name), name.cut ? "..." : "",
-		      str_place(r->text, val_get_key(v, again->key)->key_at.from).line);
+	return json_read_bad_at(
+		r, r->text.p + again->key_at.from, E_BAD_JSON,
+		"the name %s%s is here a second time in this object (first in line %zu)",
+		buf_c(&name), name.cut ? "..." : "",
+		str_place(r->text, val_get_key(v, again->key)->key_at.from).line);
 }
 
 static struct err *json_read_all(struct reader *r, struct val **out)
@@ -366,7 +380,7 @@ static struct err *json_read_all(struct reader *r, struct val **out)
 			}
 			if (c != (map ? '}' : ']'))
 				return json_read_expected(r, map ? "',' or '}' after a member"
-						       : "',' or ']' after a value");
+								 : "',' or ']' after a value");
 			TRY(close_container(r));
 		}
 	} while (r->open.n);
@@ -391,8 +405,8 @@ struct err *json_read(struct arena *a, struct str text, const struct json_limits
 	r.p = r.text.p;
 	r.end = r.p + text.n;
 	if (text.n > max)
-		return json_read_bad_at(&r, r.p + max, E_TOO_LONG, "%zu bytes are more than the limit of %zu",
-			      text.n, max);
+		return json_read_bad_at(&r, r.p + max, E_TOO_LONG,
+					"%zu bytes are more than the limit of %zu", text.n, max);
 	if (str_starts(r.text, STR("\xef\xbb\xbf")))
 		r.p += 3;
 	r.scratch = arena_new();

@@ -66,8 +66,9 @@ static void set_tags(struct kn_reading *r, struct str text)
 /* Whether the rest of "Supersedes …" names an item, and is not just a sentence. */
 static bool names_item(struct str line, struct str what, struct str link)
 {
-	static const char *const nothing[] = {"", "-", "--", "none", "n/a", "na", "nil", "tbd", "no",
-					      "nothing", "\xe2\x80\x93", "\xe2\x80\x94", NULL};
+	static const char *const nothing[] = {
+		"",    "-",  "--",      "none",         "n/a",          "na", "nil",
+		"tbd", "no", "nothing", "\xe2\x80\x93", "\xe2\x80\x94", NULL};
 
 	/* The line of a template that nobody filled in must not retire a decision. */
 	if (kn_word(nothing, what) >= 0 || str_find_char(what, '{', 0) < what.n)
@@ -132,12 +133,14 @@ static void body_read_metadata(struct kn_reading *r, const struct md_block *b, s
 /* Whether a paragraph is nothing but such lines, so no summary. */
 static bool is_metadata(struct kn_reading *r, const struct md_block *b)
 {
+	/* clang-format off */
 	static const char *const keys[] = {
 		"status", "date", "created", "updated", "last updated", "tags", "deciders",
 		"decision-makers", "decision makers", "consulted", "informed", "author", "authors",
 		"owner", "owners", "technical story", "supersedes", "superseded by", "version",
 		"category", "type", "issue", "ticket", NULL,
 	};
+	/* clang-format on */
 	struct str rest = b->text, line, key, value;
 
 	while (str_line(&rest, &line))
@@ -251,8 +254,13 @@ static bool is_decision(struct str name)
 static bool is_proposal(struct str name)
 {
 	static const char *const names[] = {
-		"proposal", "proposed solution", "what's proposed",
-		"what\xe2\x80\x99s proposed", "solution", "outcome", NULL,
+		"proposal",
+		"proposed solution",
+		"what's proposed",
+		"what\xe2\x80\x99s proposed",
+		"solution",
+		"outcome",
+		NULL,
 	};
 
 	return kn_word(names, name) >= 0;

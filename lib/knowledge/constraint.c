@@ -61,7 +61,8 @@ static void constraint_broken(struct loader *l, const struct val *v, const char 
 
 /* ---- members ---- */
 
-static const struct val *constraint_required(struct loader *l, const struct val *map, const char *key)
+static const struct val *constraint_required(struct loader *l, const struct val *map,
+					     const char *key)
 {
 	const struct val *v = val_get(map, key);
 
@@ -71,11 +72,13 @@ static const struct val *constraint_required(struct loader *l, const struct val 
 }
 
 /* A string; a number counts as its text. */
-static bool constraint_text_of(struct loader *l, const struct val *v, struct str name, struct str *out)
+static bool constraint_text_of(struct loader *l, const struct val *v, struct str name,
+			       struct str *out)
 {
 	if (v->type != VAL_STR && v->type != VAL_NUM) {
 		constraint_broken(l, v, "'%.*s' must be a string, not %s%s", STR_ARG(name),
-		       val_type_name(v->type), v->type == VAL_BOOL ? ": put it in quotes" : "");
+				  val_type_name(v->type),
+				  v->type == VAL_BOOL ? ": put it in quotes" : "");
 		return false;
 	}
 	if (!v->s.n) {
@@ -97,8 +100,8 @@ static int constraint_word_of(struct loader *l, const struct val *v, const char 
 	n = kn_word(list, word);
 	if (n >= 0 && str_is(word, list[n]))
 		return n;
-	constraint_broken(l, v, "%.*s '%.*s' is unknown; allowed: %.*s", STR_ARG(v->key), STR_ARG(word),
-	       STR_ARG(kn_choices(l->r->a, list)));
+	constraint_broken(l, v, "%.*s '%.*s' is unknown; allowed: %.*s", STR_ARG(v->key),
+			  STR_ARG(word), STR_ARG(kn_choices(l->r->a, list)));
 	return -1;
 }
 
@@ -143,7 +146,7 @@ static void read_optional(struct loader *l, const struct val *map, struct kn_con
 			c->waivable = v->b;
 		else
 			constraint_broken(l, v, "'waivable' must be true or false, not %s",
-			       val_type_name(v->type));
+					  val_type_name(v->type));
 	}
 }
 
@@ -160,11 +163,11 @@ static void check_members(struct loader *l, const struct val *map)
 			continue;
 		near = str_nearest(m->key, &known);
 		if (near.n)
-			constraint_broken(l, m, "'%.*s' is unknown: did you mean '%.*s'?", STR_ARG(m->key),
-			       STR_ARG(near));
+			constraint_broken(l, m, "'%.*s' is unknown: did you mean '%.*s'?",
+					  STR_ARG(m->key), STR_ARG(near));
 		else
 			constraint_broken(l, m, "'%.*s' is unknown; allowed: %.*s", STR_ARG(m->key),
-			       STR_ARG(kn_choices(l->r->a, members)));
+					  STR_ARG(kn_choices(l->r->a, members)));
 	}
 }
 
@@ -196,14 +199,14 @@ static void constraint_read_pattern(struct loader *l, const struct val *v, struc
 	if (!constraint_text_of(l, v, v->key, &c->pattern))
 		return;
 	if (c->pattern.n > RE_PATTERN_MAX) {
-		constraint_broken(l, v, "the pattern has %zu bytes, and %zu are allowed", c->pattern.n,
-		       RE_PATTERN_MAX);
+		constraint_broken(l, v, "the pattern has %zu bytes, and %zu are allowed",
+				  c->pattern.n, RE_PATTERN_MAX);
 		return;
 	}
 	e = constraint_compile(l->r->a, c);
 	if (e)
 		constraint_broken(l, v, "pattern '%.*s': %s", STR_ARG(str_sub(c->pattern, 0, 200)),
-		       err_message(e));
+				  err_message(e));
 }
 
 /* ---- lists ---- */
@@ -217,8 +220,9 @@ static void constraint_read_one(struct loader *l, const struct val *map)
 	l->index++;
 	l->bad = false;
 	if (map->type != VAL_MAP) {
-		constraint_broken(l, map, "it must be a mapping with operator, target and pattern, not %s",
-		       val_type_name(map->type));
+		constraint_broken(l, map,
+				  "it must be a mapping with operator, target and pattern, not %s",
+				  val_type_name(map->type));
 		return;
 	}
 	c.message = c.version = c.use_instead = (struct str){"", 0};
@@ -235,8 +239,9 @@ static void constraint_read_one(struct loader *l, const struct val *map)
 	if ((c.op == KN_OP_MUST_EXIST || c.op == KN_OP_MUST_NOT_EXIST) &&
 	    c.target != KN_TARGET_CONFIG && c.target != KN_TARGET_FILE)
 		constraint_broken(l, val_get(map, "operator"),
-		       "%s is for targets config and file; for %s use %s", kn_operators[op],
-		       kn_targets[target], c.op == KN_OP_MUST_EXIST ? "must_use" : "must_not_use");
+				  "%s is for targets config and file; for %s use %s",
+				  kn_operators[op], kn_targets[target],
+				  c.op == KN_OP_MUST_EXIST ? "must_use" : "must_not_use");
 	else if (v)
 		constraint_read_pattern(l, v, &c);
 	read_optional(l, map, &c);
@@ -259,8 +264,9 @@ static void constraint_read_list(struct loader *l, const struct val *v)
 	} else {
 		VAL_EACH(v, m) {
 			if (l->index == CONSTRAINTS_MAX) {
-				constraint_broken(l, m, "it is the last one read: an item may have %u",
-				       CONSTRAINTS_MAX);
+				constraint_broken(l, m,
+						  "it is the last one read: an item may have %u",
+						  CONSTRAINTS_MAX);
 				return;
 			}
 			constraint_read_one(l, m);
@@ -328,7 +334,8 @@ bool kn_in_constraints(const struct kn_reading *r, size_t at)
 	size_t i = 0;
 
 	while (next_section(r, &i, &s))
-		if (at >= r->md.p[s.from].at.from && (s.end == r->md.n || at < r->md.p[s.end].at.from))
+		if (at >= r->md.p[s.from].at.from &&
+		    (s.end == r->md.n || at < r->md.p[s.end].at.from))
 			return true;
 	return false;
 }
@@ -341,9 +348,8 @@ static bool is_sample(const struct val *v)
 	if (v->type != VAL_LIST)
 		return true;
 	VAL_EACH(v, m)
-		if (val_get(m, "operator") &&
-		    (val_get(m, "target") || val_get(m, "pattern") ||
-		     str_starts(val_get_str(m, "operator"), STR("must"))))
+		if (val_get(m, "operator") && (val_get(m, "target") || val_get(m, "pattern") ||
+					       str_starts(val_get_str(m, "operator"), STR("must"))))
 			return false;
 	return true;
 }

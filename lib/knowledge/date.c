@@ -54,10 +54,9 @@ static void date_skip(struct str *s, const char *set)
 
 static bool date_month_of(struct str word, unsigned *m)
 {
-	static const char *const months[] = {
-		"january", "february", "march",     "april",   "may",      "june",
-		"july",    "august",   "september", "october", "november", "december",
-	};
+	static const char *const months[] = {"january",   "february", "march",    "april",
+					     "may",       "june",     "july",     "august",
+					     "september", "october",  "november", "december"};
 
 	for (unsigned i = 0; i < 12; i++) {
 		struct str name = str_of(months[i]);
@@ -152,8 +151,8 @@ static bool numbers(struct str *s, struct day *t)
 	if ((n != 4 && n > 2) || !s->n)
 		return false;
 	sep = s->p[0];
-	if (n <= 2 &&
-	    (sep == ' ' || date_is_letter(sep) || (sep == '-' && s->n > 1 && date_is_letter(s->p[1])))) {
+	if (n <= 2 && (sep == ' ' || date_is_letter(sep) ||
+		       (sep == '-' && s->n > 1 && date_is_letter(s->p[1])))) {
 		date_skip(s, " -.");
 		t->d = a;
 		return after_day(s, t);
@@ -228,7 +227,8 @@ bool kn_date(struct arena *a, struct str text, struct str *iso)
 	struct day t = {0};
 
 	date_skip(&s, "[(\"'`");
-	if (!s.n || !(date_is_letter(s.p[0]) ? month_first(&s, &t) : numbers(&s, &t)) || !is_day(&t))
+	if (!s.n || !(date_is_letter(s.p[0]) ? month_first(&s, &t) : numbers(&s, &t)) ||
+	    !is_day(&t))
 		return false;
 	buf_fmt(&out, "%04u-%02u-%02u", t.y, t.m, t.d);
 	date_time_of(&s, &out);

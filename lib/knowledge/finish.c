@@ -110,11 +110,11 @@ struct str knowledge_explain(struct arena *a, const struct knowledge *k, struct 
 
 /* ---- references ---- */
 
-static void finish_warn(struct arena *a, struct knowledge *k, const struct kn_item *i, const char *what,
-		 struct str name, const char *more)
+static void finish_warn(struct arena *a, struct knowledge *k, const struct kn_item *i,
+			const char *what, struct str name, const char *more)
 {
-	kn_note_file(a, k, KN_WARNING, i->shown_path, i->in_tree, "%s '%.*s'%s", what, STR_ARG(name),
-		     more);
+	kn_note_file(a, k, KN_WARNING, i->shown_path, i->in_tree, "%s '%.*s'%s", what,
+		     STR_ARG(name), more);
 }
 
 /* "%20" and its like, as links have them. */
@@ -295,7 +295,8 @@ static void find_cycles(struct arena *a, const struct knowledge *k, struct retir
 		before = left;
 		for (size_t i = 0; i < v->n; i++) {
 			struct retirement *e = &v->p[i];
-			size_t item = (size_t)(e->item - k->items.p), by = (size_t)(e->by - k->items.p);
+			size_t item = (size_t)(e->item - k->items.p),
+			       by = (size_t)(e->by - k->items.p);
 
 			if (!e->cyclic || (from[item] && to[by]))
 				continue;
@@ -317,7 +318,7 @@ static void finish_retire(struct arena *a, struct knowledge *k, struct retiremen
 			continue;
 		if (e->cyclic) {
 			finish_warn(a, k, e->item, "it supersedes", e->by->id,
-			     ", which supersedes it: neither retires the other");
+				    ", which supersedes it: neither retires the other");
 		} else if (!e->item->retired_by) {
 			e->item->retired_by = e->by;
 			e->item->status = KN_STATUS_SUPERSEDED;
@@ -344,10 +345,11 @@ static void resolve_supersedes(struct arena *a, struct knowledge *k, struct kn_i
 			if (!strs_has(&to->superseded_by, item->id))
 				strs_push(a, &to->superseded_by, item->id);
 			kept = why_kept(to, item, by_id);
-			*VEC_PUSH(a, v) = (struct retirement){.item = to, .by = item, .counts = !kept};
+			*VEC_PUSH(a, v) =
+				(struct retirement){.item = to, .by = item, .counts = !kept};
 			if (kept && *kept)
-				finish_warn(a, k, to, "it is in force still, but superseded by", item->id,
-				     str_fmt(a, ", %s", kept).p);
+				finish_warn(a, k, to, "it is in force still, but superseded by",
+					    item->id, str_fmt(a, ", %s", kept).p);
 		}
 		if (!strs_has(&ids, name))
 			strs_push(a, &ids, name);

@@ -12,9 +12,9 @@
 /* Blanks, and the invisible characters that editors and web pages leave behind. */
 static size_t front_blank(struct str s)
 {
-	static const char *const blanks[] = {" ",    "\t",       "\r",           "\n",
-					     "\f",   "\v",       BOM,            "\xc2\xa0",
-					     "\xe2\x80\x8b", "\xe2\x81\xa0", NULL};
+	static const char *const blanks[] = {" ",  "\t", "\r",       "\n",           "\f",
+					     "\v", BOM,  "\xc2\xa0", "\xe2\x80\x8b", "\xe2\x81\xa0",
+					     NULL};
 
 	for (size_t i = 0; blanks[i]; i++)
 		if (str_starts(s, str_of(blanks[i])))
@@ -196,7 +196,8 @@ static void front_strays(struct kn_reading *r)
 
 		if (str_is(m->key, "constraints") || !(v = front_rule(m)))
 			continue;
-		kn_note(r, val_get(r->front, "constraints") ? KN_WARNING : KN_BROKEN, m->key_at.from,
+		kn_note(r, val_get(r->front, "constraints") ? KN_WARNING : KN_BROKEN,
+			m->key_at.from,
 			str_is(m->key, "<<")
 				? "the rules behind the merge key '%.*s' are not read: write them "
 				  "under 'constraints'"

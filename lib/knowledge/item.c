@@ -24,8 +24,8 @@ struct str kn_tree_path(struct arena *a, const struct kn_source *s, struct str p
 /* The length of the extension of a Markdown file; ".md" is the first. */
 static size_t markdown_extension(struct str path)
 {
-	static const char *const extensions[] = {".md",    ".markdown", ".mdx", ".mdown",
-						 ".mdwn",  ".mkd",      ".mkdn", NULL};
+	static const char *const extensions[] = {".md",   ".markdown", ".mdx",  ".mdown",
+						 ".mdwn", ".mkd",      ".mkdn", NULL};
 
 	for (size_t i = 0; extensions[i]; i++) {
 		size_t n = strlen(extensions[i]);
@@ -54,11 +54,10 @@ static struct str knowledge_item_stem(struct str path)
 /* A word before or after "template" in the name of a template. */
 static bool is_template_word(struct str word)
 {
-	static const char *const words[] = {"adr",     "madr",    "nygard", "decision", "record",
-					    "policy",  "pattern", "spec",   "bare",     "minimal",
-					    "short",   "long",    "full",   "simple",   "extended",
-					    "default", "kep",    "rfc",    "eip",      "nnnn",
-					    "xxxx",    NULL};
+	static const char *const words[] = {
+		"adr",  "madr",    "nygard", "decision", "record", "policy", "pattern",  "spec",
+		"bare", "minimal", "short",  "long",     "full",   "simple", "extended", "default",
+		"kep",  "rfc",     "eip",    "nnnn",     "xxxx",   NULL};
 	bool digits = word.n;
 
 	for (size_t i = 0; i < word.n; i++)
@@ -122,7 +121,9 @@ static struct str id_of_path(struct str path, bool named)
 {
 	struct str folder = folder_name(path);
 
-	return named && lead_name(knowledge_item_stem(path)) && folder.n ? folder : knowledge_item_stem(path);
+	return named && lead_name(knowledge_item_stem(path)) && folder.n
+		       ? folder
+		       : knowledge_item_stem(path);
 }
 
 /* ---- frontmatter ---- */
@@ -130,12 +131,11 @@ static struct str id_of_path(struct str path, bool named)
 /* How many keys that are not ours are looked at. */
 #define FOREIGN_MAX 100
 
-static const char *const ours[] = {
-	"id",           "type",     "layer",       "title",       "summary",
-	"status",       "severity", "tags",        "metadata",    "created",
-	"createdAt",    "date",     "updated",     "updatedAt",   "supersedes",
-	"supersededBy", "version",  "overridable", "constraints", NULL,
-};
+static const char *const ours[] = {"id",       "type",        "layer",       "title",
+				   "summary",  "status",      "severity",    "tags",
+				   "metadata", "created",     "createdAt",   "date",
+				   "updated",  "updatedAt",   "supersedes",  "supersededBy",
+				   "version",  "overridable", "constraints", NULL};
 
 /* Keys of Jekyll, Hugo, MADR, log4brains and others that happen to look like ours. */
 static const char *const theirs[] = {"layout",      "name",  "author",   "authors",    "state",
@@ -206,8 +206,8 @@ static int knowledge_item_word_of(struct kn_reading *r, const char *key, const c
 	int n = kn_word(list, word);
 
 	if (word.n && n < 0)
-		kn_wrong(r, knowledge_item_place_of(r, key), "%s '%.*s' is unknown; allowed: %.*s", key,
-			 STR_ARG(str_sub(word, 0, 80)), STR_ARG(kn_choices(r->a, list)));
+		kn_wrong(r, knowledge_item_place_of(r, key), "%s '%.*s' is unknown; allowed: %.*s",
+			 key, STR_ARG(str_sub(word, 0, 80)), STR_ARG(kn_choices(r->a, list)));
 	return n;
 }
 
@@ -276,10 +276,9 @@ static void read_status(struct kn_reading *r)
 }
 
 /* What proposals of other processes call their types; none of them says which of ours it is. */
-static const char *const their_types[] = {"standards track", "standards", "standard",
-					  "informational",   "meta",      "process",
-					  "core",            "networking", "interface",
-					  "erc",             "feature",   NULL};
+static const char *const their_types[] = {
+	"standards track", "standards", "standard", "informational", "meta", "process", "core",
+	"networking",      "interface", "erc",      "feature",       NULL};
 
 static void read_type_and_layer(struct kn_reading *r)
 {
@@ -288,13 +287,15 @@ static void read_type_and_layer(struct kn_reading *r)
 	int layer = knowledge_item_word_of(r, "layer", kn_layers);
 
 	if (type >= 0 && r->type_fixed && type != (int)r->item->type)
-		kn_note(r, KN_WARNING, knowledge_item_place_of(r, "type"), "type is %s, but its folder says %s",
-			kn_types[type], kn_types[r->item->type]);
+		kn_note(r, KN_WARNING, knowledge_item_place_of(r, "type"),
+			"type is %s, but its folder says %s", kn_types[type],
+			kn_types[r->item->type]);
 	else if (type >= 0)
 		r->item->type = (enum kn_type)type;
 	if (layer >= 0 && r->layer_fixed && layer != (int)r->item->layer)
-		kn_note(r, KN_WARNING, knowledge_item_place_of(r, "layer"), "layer is %s, but its folder says %s",
-			kn_layers[layer], kn_layers[r->item->layer]);
+		kn_note(r, KN_WARNING, knowledge_item_place_of(r, "layer"),
+			"layer is %s, but its folder says %s", kn_layers[layer],
+			kn_layers[r->item->layer]);
 	else if (layer >= 0)
 		r->item->layer = (enum kn_layer)layer;
 }
@@ -340,10 +341,11 @@ static void read_id(struct kn_reading *r)
 		r->item->id_given = true;
 		return;
 	}
-	kn_wrong(r, knowledge_item_place_of(r, "id"),
-		 "id '%.*s' is not valid, so the file's name '%.*s' is the id: an id is one word of "
-		 "at most %d bytes without / \\ , or quotes, and does not begin with -",
-		 STR_ARG(str_sub(id, 0, 80)), STR_ARG(r->item->id), ID_MAX);
+	kn_wrong(
+		r, knowledge_item_place_of(r, "id"),
+		"id '%.*s' is not valid, so the file's name '%.*s' is the id: an id is one word of "
+		"at most %d bytes without / \\ , or quotes, and does not begin with -",
+		STR_ARG(str_sub(id, 0, 80)), STR_ARG(r->item->id), ID_MAX);
 }
 
 static void knowledge_item_read_members(struct kn_reading *r)

@@ -10,20 +10,24 @@
 #include "tree/tree.h"
 
 /* Every closed list once; names, schemas and parsers are derived from it. name in C, in files. */
-#define KN_TYPES(X)      X(ADR, "adr") X(POLICY, "policy") X(PATTERN, "pattern") X(SPEC, "spec")
+#define KN_TYPES(X) X(ADR, "adr") X(POLICY, "policy") X(PATTERN, "pattern") X(SPEC, "spec")
 /* Most general first. */
-#define KN_LAYERS(X)     X(COMPANY, "company") X(ORG, "org") X(TEAM, "team") X(PROJECT, "project")
+#define KN_LAYERS(X) X(COMPANY, "company") X(ORG, "org") X(TEAM, "team") X(PROJECT, "project")
 #define KN_STATUSES(X)                                                                             \
-	X(DRAFT, "draft") X(PROPOSED, "proposed") X(ACCEPTED, "accepted")                          \
+	X(DRAFT, "draft")                                                                          \
+	X(PROPOSED, "proposed")                                                                    \
+	X(ACCEPTED, "accepted")                                                                    \
 	X(DEPRECATED, "deprecated") X(SUPERSEDED, "superseded") X(REJECTED, "rejected")
 #define KN_SEVERITIES(X) X(INFO, "info") X(WARN, "warn") X(BLOCK, "block")
 #define KN_OPERATORS(X)                                                                            \
-	X(MUST_USE, "must_use") X(MUST_NOT_USE, "must_not_use") X(MUST_MATCH, "must_match")        \
-	X(MUST_NOT_MATCH, "must_not_match") X(MUST_EXIST, "must_exist")                            \
-	X(MUST_NOT_EXIST, "must_not_exist")
+	X(MUST_USE, "must_use")                                                                    \
+	X(MUST_NOT_USE, "must_not_use")                                                            \
+	X(MUST_MATCH, "must_match")                                                                \
+	X(MUST_NOT_MATCH, "must_not_match")                                                        \
+	X(MUST_EXIST, "must_exist") X(MUST_NOT_EXIST, "must_not_exist")
 #define KN_TARGETS(X)                                                                              \
-	X(DEPENDENCY, "dependency") X(IMPORT, "import") X(CODE, "code") X(CONFIG, "config")        \
-	X(FILE, "file")
+	X(DEPENDENCY, "dependency")                                                                \
+	X(IMPORT, "import") X(CODE, "code") X(CONFIG, "config") X(FILE, "file")
 /*
  * Why a file below a source gives no item, or an item without the rules that are in it: name in C,
  * name in JSON, whether loading tells it (see enum kn_note_kind), and a message that says what to
@@ -40,7 +44,8 @@
 	X(UNREADABLE, "unreadable", KN_BROKEN, NULL)                                               \
 	X(ENCODING, "encoding", KN_BROKEN, NULL)                                                   \
 	X(FRONT_MATTER, "front_matter", KN_BROKEN, NULL)                                           \
-	/* Of these path is the source: it has no item; README files look as if they were items. */    \
+	/* Of these path is the source: it has no item; README files look as if they were items.   \
+	 * \ */                                                                                    \
 	X(NO_ITEM, "no_item", KN_WARNING, NULL)                                                    \
 	X(FOLDERS, "folders", KN_WARNING, NULL)
 
@@ -74,8 +79,11 @@ enum kn_note_kind {
 };
 
 /* NULL-ended, in the order of the enum. */
-extern const char *const kn_types[], *const kn_layers[], *const kn_statuses[],
-	*const kn_severities[], *const kn_operators[], *const kn_targets[], *const kn_reasons[];
+extern const char *const kn_types[],
+	*const kn_layers[], *const kn_statuses[], *const kn_severities[],
+							  *const kn_operators[],
+								  *const kn_targets[],
+									  *const kn_reasons[];
 /* -1 when the word is not in the list; ASCII case is ignored. */
 int kn_word(const char *const *list, struct str word);
 /* Whether loading tells files of this reason, and how. */
@@ -158,7 +166,7 @@ struct kn_note {
 	bool in_tree;    /* the file is part of the tree that is judged, so a change can touch it */
 	size_t line;     /* 0: the whole file */
 	struct str message;
-	bool always;     /* worth telling at every call, not only when a change touches the file */
+	bool always; /* worth telling at every call, not only when a change touches the file */
 };
 
 /*
@@ -170,8 +178,8 @@ struct kn_passed {
 	struct str path;      /* as shown */
 	struct str tree_path; /* from the top of the repository, as in kn_item */
 	bool in_tree;
-	size_t line;          /* 0: the whole file */
-	struct str message;   /* what to do, to stand behind "PATH is not read: " */
+	size_t line;        /* 0: the whole file */
+	struct str message; /* what to do, to stand behind "PATH is not read: " */
 };
 
 struct knowledge {
@@ -186,7 +194,7 @@ struct knowledge {
 	struct {
 		struct kn_passed *p;
 		size_t n, cap;
-	} passed; /* after knowledge_finish in byte order of tree_path */
+	} passed;         /* after knowledge_finish in byte order of tree_path */
 	unsigned sources; /* how many were read; 0: nothing is configured */
 	/* Of the sources in the tree that is judged: their folders, "docs/adr"; empty: the top. */
 	struct strs folders;
@@ -235,9 +243,9 @@ struct str knowledge_explain(struct arena *a, const struct knowledge *k, struct 
 const struct kn_item *knowledge_find(const struct knowledge *k, struct str id, int layer);
 
 struct knowledge_filter {
-	struct str query; /* empty: no ranking, in order of id */
-	int type, layer;  /* -1: any */
-	struct strs tags; /* all of them */
+	struct str query;  /* empty: no ranking, in order of id */
+	int type, layer;   /* -1: any */
+	struct strs tags;  /* all of them */
 	unsigned statuses; /* bits 1 << enum kn_status */
 };
 /* Ranked best first (BM25 over title, summary, tags, text), then by id; every item that shares a

@@ -178,8 +178,8 @@ static struct err *repo_source(struct loading *l, const struct named *n)
 	}
 	TRY(has_files(t, path, &has));
 	if (!has)
-		return knowledge_load_missing(n, str_c(l->a, str_fmt(l->a, "%.*s has no such folder",
-						      STR_ARG(t->name))));
+		return knowledge_load_missing(
+			n, str_c(l->a, str_fmt(l->a, "%.*s has no such folder", STR_ARG(t->name))));
 	if (path.n)
 		t = tree_sub(l->a, t, path);
 	return read_source(l, n, t, prefix, top ? top : git_dir(p->git), ref, in_tree);
@@ -229,8 +229,8 @@ static struct err *outer_source(struct loading *l, const struct named *n)
 	return read_source(l, n, t, prefix, real, str_c(l->a, n->ref), false);
 }
 
-static struct err *knowledge_load_word_of(const char *const *list, const struct val *v, const char *what,
-			   struct str where, int *out)
+static struct err *knowledge_load_word_of(const char *const *list, const struct val *v,
+					  const char *what, struct str where, int *out)
 {
 	*out = -1;
 	if (!v)
@@ -238,8 +238,9 @@ static struct err *knowledge_load_word_of(const char *const *list, const struct 
 	if (v->type == VAL_STR)
 		*out = kn_word(list, v->s);
 	if (*out < 0)
-		return err_new(E_BAD_CONFIG, "%.*s: a source's %s is '%.*s'; allowed: %s, %s, %s, %s",
-			       STR_ARG(where), what, STR_ARG(v->s), list[0], list[1], list[2], list[3]);
+		return err_new(
+			E_BAD_CONFIG, "%.*s: a source's %s is '%.*s'; allowed: %s, %s, %s, %s",
+			STR_ARG(where), what, STR_ARG(v->s), list[0], list[1], list[2], list[3]);
 	return NULL;
 }
 
@@ -260,7 +261,8 @@ static struct err *configured(struct loading *l, const struct conf_part *part)
 				       "%.*s: a source's '%.*s' is %s; a source has layer, path, "
 				       "ref, type and files, all strings",
 				       STR_ARG(part->where), STR_ARG(m->key),
-				       i == ARRAY_SIZE(members) ? "unknown" : val_type_name(m->type));
+				       i == ARRAY_SIZE(members) ? "unknown"
+								: val_type_name(m->type));
 	}
 	n.path = val_get_str(part->value, "path");
 	n.ref = val_get_str(part->value, "ref");
@@ -268,8 +270,10 @@ static struct err *configured(struct loading *l, const struct conf_part *part)
 		return err_new(E_BAD_CONFIG, "%.*s: a source has no path", STR_ARG(part->where));
 	if (files.n && (e = glob_new(l->a, files, &n.files)))
 		return err_in(e, "%.*s: a source's files", STR_ARG(part->where));
-	TRY(knowledge_load_word_of(kn_layers, val_get(part->value, "layer"), "layer", part->where, &n.layer));
-	TRY(knowledge_load_word_of(kn_types, val_get(part->value, "type"), "type", part->where, &n.type));
+	TRY(knowledge_load_word_of(kn_layers, val_get(part->value, "layer"), "layer", part->where,
+				   &n.layer));
+	TRY(knowledge_load_word_of(kn_types, val_get(part->value, "type"), "type", part->where,
+				   &n.type));
 	if (n.origin != CONF_REPO)
 		return outer_source(l, &n);
 	/* The settings say what a repository wants; without its tree there is nothing to read. */
@@ -290,7 +294,8 @@ static struct err *or_missing(struct loading *l, struct err *e)
 /* [LAYER=]PATH, of --knowledge and IKM_KNOWLEDGE. */
 static struct err *knowledge_load_given(struct loading *l, struct str text, struct str where)
 {
-	struct named n = {.origin = CONF_ARG, .where = where, .layer = -1, .type = -1, .path = text};
+	struct named n = {
+		.origin = CONF_ARG, .where = where, .layer = -1, .type = -1, .path = text};
 	size_t eq = str_find_char(text, '=', 0);
 
 	if (eq != SIZE_MAX) {
@@ -317,19 +322,21 @@ static struct err *knowledge_load_required(struct loading *l)
 	for (size_t i = 0; i < parts.n; i++) {
 		int layer;
 
-		TRY(knowledge_load_word_of(kn_layers, parts.p[i].value, "required layer", parts.p[i].where, &layer));
+		TRY(knowledge_load_word_of(kn_layers, parts.p[i].value, "required layer",
+					   parts.p[i].where, &layer));
 		if (!(l->layers & 1u << layer))
-			return err_help(err_new(E_NO_SUCH_SOURCE,
-						"%.*s requires %s knowledge, and no source has it",
-						STR_ARG(parts.p[i].where), kn_layers[layer]),
-					"name one in knowledge.sources of ~/.ikigai/config.json, in "
-					"IKM_KNOWLEDGE or with --knowledge %s=DIR", kn_layers[layer]);
+			return err_help(
+				err_new(E_NO_SUCH_SOURCE,
+					"%.*s requires %s knowledge, and no source has it",
+					STR_ARG(parts.p[i].where), kn_layers[layer]),
+				"name one in knowledge.sources of ~/.ikigai/config.json, in "
+				"IKM_KNOWLEDGE or with --knowledge %s=DIR",
+				kn_layers[layer]);
 	}
 	return NULL;
 }
 
-struct err *knowledge_load(struct arena *a, const struct knowledge_place *p,
-			   struct knowledge **out)
+struct err *knowledge_load(struct arena *a, const struct knowledge_place *p, struct knowledge **out)
 {
 	struct loading l = {.a = a, .place = p, .k = ARENA_NEW(a, struct knowledge)};
 	struct conf_parts parts = {0};
@@ -342,8 +349,11 @@ struct err *knowledge_load(struct arena *a, const struct knowledge_place *p,
 		TRY(or_missing(&l, configured(&l, &parts.p[i])));
 	}
 	if (!repo && p->git && p->tree) {
-		struct named n = {.path = STR(FOLDER), .where = STR("built in"), .layer = -1,
-				  .type = -1, .origin = CONF_REPO};
+		struct named n = {.path = STR(FOLDER),
+				  .where = STR("built in"),
+				  .layer = -1,
+				  .type = -1,
+				  .origin = CONF_REPO};
 		bool has;
 
 		TRY(has_files(p->tree, n.path, &has));

@@ -2,7 +2,8 @@
 
 #define NOTES_MAX 50
 
-static void knowledge_note_add(struct kn_reading *r, enum kn_note_kind kind, size_t line, struct str message)
+static void knowledge_note_add(struct kn_reading *r, enum kn_note_kind kind, size_t line,
+			       struct str message)
 {
 	struct kn_note *note;
 
@@ -81,8 +82,8 @@ enum kn_note_kind kn_reason_told(enum kn_reason why)
 	return reasons[why].told;
 }
 
-static void knowledge_note_pass(struct kn_reading *r, enum kn_reason why, const struct kn_item *at, size_t line,
-		 struct str message)
+static void knowledge_note_pass(struct kn_reading *r, enum kn_reason why, const struct kn_item *at,
+				size_t line, struct str message)
 {
 	*VEC_PUSH(r->a, &r->k->passed) = (struct kn_passed){
 		.why = why,
@@ -127,7 +128,8 @@ void kn_pass_item(struct kn_reading *r, enum kn_reason why, size_t at, const cha
 	va_start(ap, fmt);
 	buf_vfmt(&b, fmt, ap);
 	va_end(ap);
-	knowledge_note_pass(r, why, r->item, at == KN_WHOLE_FILE ? 0 : str_place(r->text, at).line, buf_str(&b));
+	knowledge_note_pass(r, why, r->item, at == KN_WHOLE_FILE ? 0 : str_place(r->text, at).line,
+			    buf_str(&b));
 }
 
 /* What yaml_read found, and in which line of the file. */

@@ -78,7 +78,8 @@ static void count_term(void *ctx, uint64_t hash, bool stop)
 		c->hit->counts[t - c->terms->p] += c->weight;
 }
 
-static void knowledge_query_count(const struct terms *t, struct hit *hit, struct str text, unsigned weight)
+static void knowledge_query_count(const struct terms *t, struct hit *hit, struct str text,
+				  unsigned weight)
 {
 	struct counting c = {t, hit, weight};
 

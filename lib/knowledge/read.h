@@ -14,8 +14,8 @@ struct kn_reading {
 	struct arena *scratch; /* the blocks live here: what is kept of their text is copied */
 	struct knowledge *k;
 	struct kn_item *item;
-	struct str text; /* the whole file; every offset is into it */
-	struct md md;    /* the body's blocks */
+	struct str text;         /* the whole file; every offset is into it */
+	struct md md;            /* the body's blocks */
 	const struct val *front; /* the frontmatter, a map; NULL if there is none that parses */
 	bool in_tree;
 	bool layer_fixed, type_fixed; /* a folder of the layout says it */
@@ -29,8 +29,8 @@ struct kn_reading {
 /* at: an offset into the file, or KN_WHOLE_FILE. Of each kind a file gets fifty at the most. */
 void kn_note(struct kn_reading *r, enum kn_note_kind kind, size_t at, const char *fmt, ...)
 	PRINTF(4, 5);
-void kn_vnote(struct kn_reading *r, enum kn_note_kind kind, size_t at, const char *fmt,
-	      va_list ap) PRINTF(4, 0);
+void kn_vnote(struct kn_reading *r, enum kn_note_kind kind, size_t at, const char *fmt, va_list ap)
+	PRINTF(4, 0);
 /* A note on a file of which no item was made. */
 void kn_note_file(struct arena *a, struct knowledge *k, enum kn_note_kind kind, struct str path,
 		  bool in_tree, const char *fmt, ...) PRINTF(6, 7);
@@ -52,7 +52,8 @@ void kn_note_yaml(struct kn_reading *r, const char *what, size_t line, const str
 
 /* Frontmatter and body, given where the folder says less: see knowledge_read_item. */
 struct err *kn_read(struct kn_reading *r, const struct kn_source *s, struct str path,
-		    enum kn_layer layer, struct str owner, enum kn_type type, bool *is_item) MUST_USE;
+		    enum kn_layer layer, struct str owner, enum kn_type type,
+		    bool *is_item) MUST_USE;
 
 /* "a, b, c": for messages. */
 struct str kn_choices(struct arena *a, const char *const *list);

@@ -84,7 +84,8 @@ struct val *knowledge_item_val(struct arena *a, const struct kn_item *i, bool wi
 		val_set(a, v, "constraints", constraints(a, i));
 	val_set(a, v, "metadata", val_copy(a, i->metadata));
 	val_set(a, v, "createdAt", knowledge_show_text(a, i->created_at));
-	val_set(a, v, "updatedAt", knowledge_show_text(a, i->updated_at.n ? i->updated_at : i->created_at));
+	val_set(a, v, "updatedAt",
+		knowledge_show_text(a, i->updated_at.n ? i->updated_at : i->created_at));
 	if (i->supersedes.n)
 		val_set(a, v, "supersedes", knowledge_show_text(a, i->supersedes.p[0]));
 	if (i->supersedes.n > 1) {

@@ -27,7 +27,7 @@ struct listing {
 	bool in_tree;
 	size_t passed; /* of k->passed, where those of this source begin */
 	size_t items;  /* the same of k->items */
-	bool layers; /* some file is placed in the folder of a layer */
+	bool layers;   /* some file is placed in the folder of a layer */
 	struct found *p;
 	size_t n, cap;
 };
@@ -126,11 +126,14 @@ static struct err *list_file(void *ctx, const struct tree_file *file)
 }
 
 static const char *const name_words[] = {
-	[KN_NAME_README] = "README", [KN_NAME_INDEX] = "index", [KN_NAME_TEMPLATE] = "template",
+	[KN_NAME_README] = "README",
+	[KN_NAME_INDEX] = "index",
+	[KN_NAME_TEMPLATE] = "template",
 };
 
 /* *text is empty for a file that cannot be read, and told is true. */
-static struct err *knowledge_source_read_text(struct listing *l, const struct found *f, struct str *text, bool *told)
+static struct err *knowledge_source_read_text(struct listing *l, const struct found *f,
+					      struct str *text, bool *told)
 {
 	struct err *e = tree_read(l->tree, l->a, &f->file, FILE_MAX, text);
 
@@ -172,18 +175,19 @@ static struct err *pass_by_name(struct listing *l, const struct found *f)
 		return NULL;
 	TRY(kn_read(&r, l->source, f->file.path, l->source->layer, STR(""), l->type, &is_item));
 	if (is_item && (k.items.p[0].constraints_n || k.items.p[0].broken))
-		kn_note_file(l->a, l->k, KN_WARNING, kn_shown_path(l->a, l->source, f->file.path),
-			     l->in_tree,
-			     f->name ? "it has rules, and %s files are no items: give it another name"
-				     : "it has rules, and only *.md files are items, no %s: rename it",
-			     what);
+		kn_note_file(
+			l->a, l->k, KN_WARNING, kn_shown_path(l->a, l->source, f->file.path),
+			l->in_tree,
+			f->name ? "it has rules, and %s files are no items: give it another name"
+				: "it has rules, and only *.md files are items, no %s: rename it",
+			what);
 	return NULL;
 }
 
 static struct err *read_found(struct listing *l, const struct found *f)
 {
-	struct kn_reading r = {.a = l->a, .k = l->k, .in_tree = l->in_tree,
-			       .named = l->source->files != NULL};
+	struct kn_reading r = {
+		.a = l->a, .k = l->k, .in_tree = l->in_tree, .named = l->source->files != NULL};
 	struct str owner = {"", 0};
 	enum kn_layer layer = l->source->layer;
 	enum kn_type type = l->type;
@@ -204,11 +208,12 @@ static struct err *read_found(struct listing *l, const struct found *f)
 		owner = str_dup(l->a, f->owner);
 	}
 	if (f->layered && !f->placed && l->layers)
-		kn_note_file(l->a, l->k, KN_WARNING, kn_shown_path(l->a, l->source, f->file.path),
-			     l->in_tree,
-			     "it is read as %s of layer %s: only in the folders adrs, policies, "
-			     "patterns and specs does a file get its type and layer from its folders",
-			     kn_types[type], kn_layers[layer]);
+		kn_note_file(
+			l->a, l->k, KN_WARNING, kn_shown_path(l->a, l->source, f->file.path),
+			l->in_tree,
+			"it is read as %s of layer %s: only in the folders adrs, policies, "
+			"patterns and specs does a file get its type and layer from its folders",
+			kn_types[type], kn_layers[layer]);
 	return kn_read(&r, l->source, str_dup(l->a, f->file.path), layer, owner, type, &is_item);
 }
 
@@ -319,14 +324,16 @@ static void tell_source(struct listing *l)
 	if (!l->source->files)
 		find_alone(l, &w);
 	if (w.n)
-		help = str_fmt(l->a, "; to read a folder as an item, give the source \"files\": "
-			       "\"%.*s\"", STR_ARG(glob_of(l->a, &w)));
+		help = str_fmt(l->a,
+			       "; to read a folder as an item, give the source \"files\": "
+			       "\"%.*s\"",
+			       STR_ARG(glob_of(l->a, &w)));
 	/* What cannot be read, links and submodules are told one by one. */
 	if (none && (passed.n || !files))
 		kn_pass(l->a, l->k, l->source, STR(""), l->in_tree, KN_PASSED_NO_ITEM, 0,
 			"no item is in this source: %s%.*s%s%.*s",
-			files ? "its files are passed over (" : "it has no files",
-			STR_ARG(passed), files ? ")" : "", STR_ARG(help));
+			files ? "its files are passed over (" : "it has no files", STR_ARG(passed),
+			files ? ")" : "", STR_ARG(help));
 	else if (w.n >= ALONE_MIN)
 		kn_pass(l->a, l->k, l->source, STR(""), l->in_tree, KN_PASSED_FOLDERS, 0,
 			"%zu README or index files are no items%.*s", w.n, STR_ARG(help));
@@ -335,8 +342,14 @@ static void tell_source(struct listing *l)
 struct err *knowledge_read_tree(struct arena *a, const struct kn_source *s, struct tree *t,
 				enum kn_type type, bool in_tree, struct knowledge *k)
 {
-	struct listing l = {.a = a, .k = k, .source = s, .tree = t, .type = type,
-			    .in_tree = in_tree, .passed = k->passed.n, .items = k->items.n};
+	struct listing l = {.a = a,
+			    .k = k,
+			    .source = s,
+			    .tree = t,
+			    .type = type,
+			    .in_tree = in_tree,
+			    .passed = k->passed.n,
+			    .items = k->items.n};
 
 	TRY(tree_each(t, STR(""), list_file, &l));
 	for (size_t i = 0; i < l.n; i++)

@@ -12,8 +12,7 @@ static const char *const stops[] = {
 	"of",    "on",    "or",    "our",     "shall", "should", "so",   "than", "that", "the",
 	"their", "them",  "then",  "there",   "these", "they",   "this", "to",   "us",   "was",
 	"we",    "were",  "what",  "when",    "where", "which",  "who",  "why",  "will", "with",
-	"would", "you",   "your",
-};
+	"would", "you",   "your"};
 
 static int stop_cmp(const void *key, const void *elem)
 {

@@ -6,7 +6,7 @@
 #define LATEST        MCP_2026_07_28
 #define LATEST_OF_OLD MCP_2025_11_25
 /* What is listed changes with the settings of a person, who can wait so long. */
-#define FRESH_MS      60000
+#define FRESH_MS 60000
 
 static const char *const names[] = {
 	[MCP_2024_11_05] = "2024-11-05", [MCP_2025_03_26] = "2025-03-26",
@@ -53,14 +53,15 @@ bool mcp_negotiate(const struct session *s, struct arena *a, const struct rpc_me
 		if (s->revision || str_is(m->method, "initialize") || str_is(m->method, "ping"))
 			return true;
 		return era_refuse(e, RPC_INVALID_PARAMS,
-			      STR("begin with initialize, or give " META
-				  "protocolVersion in params._meta"));
+				  STR("begin with initialize, or give " META
+				      "protocolVersion in params._meta"));
 	}
 	if (version->type != VAL_STR)
-		return era_refuse(e, RPC_INVALID_PARAMS, STR(META "protocolVersion must be a string"));
+		return era_refuse(e, RPC_INVALID_PARAMS,
+				  STR(META "protocolVersion must be a string"));
 	if (mcp_revision_of(version->s) != MCP_2026_07_28) {
 		era_refuse(e, RPC_BAD_VERSION,
-		       str_fmt(a, "unsupported protocol version '%.*s'", STR_ARG(version->s)));
+			   str_fmt(a, "unsupported protocol version '%.*s'", STR_ARG(version->s)));
 		e->data = val_map(a);
 		val_set(a, e->data, "supported", mcp_revisions(a));
 		val_set(a, e->data, "requested", val_str(a, version->s));
@@ -69,7 +70,7 @@ bool mcp_negotiate(const struct session *s, struct arena *a, const struct rpc_me
 	can = val_get(meta, META "clientCapabilities");
 	if (!can || can->type != VAL_MAP)
 		return era_refuse(e, RPC_INVALID_PARAMS,
-			      STR("params._meta needs the object " META "clientCapabilities"));
+				  STR("params._meta needs the object " META "clientCapabilities"));
 	*out = MCP_2026_07_28;
 	return true;
 }
@@ -89,8 +90,7 @@ struct val *mcp_own_meta(struct arena *a, bool modern)
 
 	val_set(a, v, OWN, val_bool(a, true));
 	if (modern) {
-		val_set(a, v, META "protocolVersion",
-			val_str(a, str_of(names[MCP_2026_07_28])));
+		val_set(a, v, META "protocolVersion", val_str(a, str_of(names[MCP_2026_07_28])));
 		val_set(a, v, META "clientCapabilities", val_map(a));
 	}
 	return v;

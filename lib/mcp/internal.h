@@ -85,7 +85,8 @@ void mcp_pending_release(struct session *s);
 /* subscriptions/listen. False, with the answer in *e, when it is wrong. */
 bool mcp_listen(struct session *s, struct os_serve *serve, const struct rpc_message *m,
 		struct str id_text, struct rpc_error *e);
-/* resources/subscribe and resources/unsubscribe; *result stays NULL when a worker is asked first. */
+/* resources/subscribe and resources/unsubscribe; *result stays NULL when a worker is asked
+ * first. */
 bool mcp_subscribe(struct session *s, struct os_serve *serve, struct arena *a,
 		   const struct rpc_message *m, struct str id_text, struct batch *b,
 		   struct val **result, struct rpc_error *e);

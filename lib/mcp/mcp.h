@@ -1,6 +1,7 @@
 /*
- * mcp: the Model Context Protocol on two descriptors. Revisions 2024-11-05 to 2025-11-25, which begin
- * with `initialize`, and 2026-07-28, in which every request says what it is, on one connection.
+ * mcp: the Model Context Protocol on two descriptors. Revisions 2024-11-05 to 2025-11-25, which
+ * begin with `initialize`, and 2026-07-28, in which every request says what it is, on one
+ * connection.
  *
  * What is served is given as methods; this module knows neither tools nor files. It answers by
  * itself: initialize, ping, server/discover, subscriptions, cancellation, progress, the client's
@@ -26,7 +27,7 @@ enum mcp_revision {
 /* Bytes of an answer: clients end the connection at some ten times as many. */
 #define MCP_MESSAGE_MAX ((size_t)1 << 20)
 /* Of a page of a list, unless one row has more. */
-#define MCP_PAGE        ((size_t)256 << 10)
+#define MCP_PAGE ((size_t)256 << 10)
 
 /* One request, in a worker. */
 struct mcp_call {
@@ -36,7 +37,8 @@ struct mcp_call {
 	/* What the client says we may touch; absolute paths. Not told: it said nothing, or none. */
 	bool roots_told;
 	struct strs roots;
-	bool unasked; /* a look for changes: what was said on standard error before is not said again */
+	bool unasked; /* a look for changes: what was said on standard error before is not said
+			 again */
 	struct val *result; /* to be set: an object */
 	int code;           /* or by mcp_refuse() */
 	struct str message;

@@ -97,7 +97,8 @@ static void give_page(struct mcp_call *c)
 	if (cursor && (cursor->type != VAL_STR || !read_cursor(cursor->s, &at) ||
 		       !str_eq(cursor->s, cursor_of(c->a, at, whole)))) {
 		c->result = NULL;
-		mcp_refuse(c, "no such cursor, or the list has changed: list it from its beginning");
+		mcp_refuse(c,
+			   "no such cursor, or the list has changed: list it from its beginning");
 		return;
 	}
 	val_skip(list, at);
@@ -113,8 +114,7 @@ static void give_page(struct mcp_call *c)
 	last->next = NULL;
 	list->last = last;
 	list->n = n;
-	val_set(c->a, c->result, "nextCursor",
-		val_str(c->a, cursor_of(c->a, at + n, whole)));
+	val_set(c->a, c->result, "nextCursor", val_str(c->a, cursor_of(c->a, at + n, whole)));
 }
 
 struct str mcp_work(void *ctx, struct arena *a, struct str request)
@@ -150,9 +150,10 @@ struct str mcp_work(void *ctx, struct arena *a, struct str request)
 		return answer;
 	e = (struct rpc_error){
 		.code = RPC_INTERNAL,
-		.message = str_fmt(a,
-				   "the answer would have %zu bytes, and a message has at most %zu: "
-				   "ask for less",
-				   answer.n, MCP_MESSAGE_MAX)};
+		.message =
+			str_fmt(a,
+				"the answer would have %zu bytes, and a message has at most %zu: "
+				"ask for less",
+				answer.n, MCP_MESSAGE_MAX)};
 	return rpc_failure(a, m.id, false, &e);
 }

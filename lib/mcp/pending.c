@@ -41,10 +41,11 @@ struct rpc_error mcp_worker_error(struct arena *a, struct str method, int status
 {
 	struct rpc_error e = {.code = RPC_INTERNAL};
 
-	e.message = status < 0 ? STR("no process could be started for it; try again")
-		: status > 128 ? str_fmt(a, "%.*s was ended by signal %d", STR_ARG(method),
-					 status - 128)
-			       : str_fmt(a, "%.*s ended with status %d", STR_ARG(method), status);
+	e.message =
+		status < 0 ? STR("no process could be started for it; try again")
+		: status > 128
+			? str_fmt(a, "%.*s was ended by signal %d", STR_ARG(method), status - 128)
+			: str_fmt(a, "%.*s ended with status %d", STR_ARG(method), status);
 	return e;
 }
 

@@ -32,7 +32,8 @@ bool rpc_read(struct arena *a, const struct val *v, struct rpc_message *out, str
 	*out = (struct rpc_message){0};
 	if (v->type != VAL_MAP) {
 		rpc_refuse(e, "");
-		e->message = str_fmt(a, "a message must be an object, not %s", val_type_name(v->type));
+		e->message =
+			str_fmt(a, "a message must be an object, not %s", val_type_name(v->type));
 		return false;
 	}
 	id = val_get(v, "id");

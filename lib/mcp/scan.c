@@ -11,7 +11,8 @@ void rpc_scan_init(struct rpc_scan *s, struct arena *a)
 	*s = (struct rpc_scan){.a = a};
 }
 
-/* A string with its quotes, or a word: only the first bytes count, for an id and a name are short. */
+/* A string with its quotes, or a word: only the first bytes count, for an id and a name are
+ * short. */
 static void scan_token_byte(struct rpc_scan *s, char c)
 {
 	if (s->token_n < sizeof(s->token))
@@ -31,9 +32,9 @@ static void scan_token_end(struct rpc_scan *s)
 	if (!s->token_n)
 		return;
 	if (!s->value) {
-		s->member = str_is(token, "\"id\"")	   ? MEMBER_ID
+		s->member = str_is(token, "\"id\"")       ? MEMBER_ID
 			    : str_is(token, "\"method\"") ? MEMBER_METHOD
-							   : MEMBER_OTHER;
+							  : MEMBER_OTHER;
 	} else if (s->member == MEMBER_METHOD) {
 		s->method = true;
 	} else if (s->member == MEMBER_ID) {

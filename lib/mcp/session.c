@@ -8,7 +8,7 @@
 /* Programs mostly wait for what is elsewhere. */
 #define AT_ONCE_RUN 32
 /* A call's arguments are limited by JSON_BYTES_MAX; around them is a little more. */
-#define LINE_MAX    JSON_BYTES_MAX
+#define LINE_MAX JSON_BYTES_MAX
 
 /* ---- what comes of workers and of time ---- */
 
@@ -28,7 +28,8 @@ static void method_done(struct session *s, struct os_serve *serve, struct job *j
 	mcp_forget(s, serve, p);
 }
 
-static void session_done(struct os_serve *serve, void *ctx, void *what, struct str answer, int status)
+static void session_done(struct os_serve *serve, void *ctx, void *what, struct str answer,
+			 int status)
 {
 	struct job *job = what;
 
@@ -185,8 +186,8 @@ static void requested(struct session *s, struct os_serve *serve, struct arena *a
 	}
 }
 
-static void message(struct session *s, struct os_serve *serve, struct arena *a,
-		    const struct val *v, struct str line, struct batch *b)
+static void message(struct session *s, struct os_serve *serve, struct arena *a, const struct val *v,
+		    struct str line, struct batch *b)
 {
 	struct rpc_message m;
 	struct rpc_error e;
@@ -223,8 +224,8 @@ static void refuse_found(struct session *s, struct os_serve *serve, struct rpc_s
 		mcp_fail(s, serve, NULL, NULL, e);
 }
 
-static void refuse_text(struct session *s, struct os_serve *serve, struct arena *a,
-			struct str text, const struct rpc_error *e)
+static void refuse_text(struct session *s, struct os_serve *serve, struct arena *a, struct str text,
+			const struct rpc_error *e)
 {
 	struct rpc_scan found;
 
@@ -295,7 +296,8 @@ struct err *mcp_serve(int in, int out, const struct mcp_server *server)
 	const unsigned quick = (unsigned)size_min(size_max(AT_ONCE_MIN, os_cores()), AT_ONCE_MAX);
 	const struct os_serve_ops ops = {
 		.line_max = LINE_MAX,
-		.at_once = {[OS_POOL_READ] = quick, [OS_POOL_WRITE] = quick,
+		.at_once = {[OS_POOL_READ] = quick,
+			    [OS_POOL_WRITE] = quick,
 			    [OS_POOL_RUN] = AT_ONCE_RUN},
 		.line = session_line,
 		.long_line = long_line,

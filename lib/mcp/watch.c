@@ -1,23 +1,23 @@
 /*
  * Subscriptions. What a client has its eye on is a request that a worker is asked again and again;
- * another answer is a change. So a change is what the client would see, whoever made it and however,
- * and what is asked for may hang or crash without harm.
+ * another answer is a change. So a change is what the client would see, whoever made it and
+ * however, and what is asked for may hang or crash without harm.
  */
 #include "mcp/internal.h"
 
 #define WATCHES_MAX 1024
 /* How often: for who asked to be told, and for who did not (of tools, before 2026-07-28). */
-#define ASKED_MS    2000
-#define UNASKED_MS  10000
+#define ASKED_MS   2000
+#define UNASKED_MS 10000
 /* Looking takes at most this part of a core: the time of a round, so many times, is between two. */
-#define REST        20
+#define REST 20
 /* The client's own calls go on meanwhile, and one that hangs does not keep the others waiting. */
-#define AT_ONCE     2
-#define MS          ((uint64_t)1000 * 1000)
+#define AT_ONCE 2
+#define MS      ((uint64_t)1000 * 1000)
 /* How our own requests and their results begin; see rpc.h. */
-#define OWN_ID      0
-#define BEGIN(id)   "{\"jsonrpc\":\"2.0\",\"id\":" id ","
-#define RESULT      BEGIN("0") "\"result\":"
+#define OWN_ID    0
+#define BEGIN(id) "{\"jsonrpc\":\"2.0\",\"id\":" id ","
+#define RESULT    BEGIN("0") "\"result\":"
 
 enum watched { WATCH_TOOLS, WATCH_RESOURCES, WATCH_RESOURCE };
 
@@ -266,8 +266,8 @@ static bool watch_too_many(const struct session *s, size_t more, struct rpc_erro
 	return true;
 }
 
-static void watch_begin(struct session *s, struct os_serve *serve, struct pending *p, enum watched kind,
-		  struct str uri)
+static void watch_begin(struct session *s, struct os_serve *serve, struct pending *p,
+			enum watched kind, struct str uri)
 {
 	struct watch *w = watch_new(s, kind, uri, p->listens);
 
@@ -290,15 +290,18 @@ static bool check_filter(const struct session *s, const struct val *filter, stru
 	VAL_EACH(filter, v) {
 		if (str_is(v->key, kinds[WATCH_RESOURCE].filter)) {
 			if (v->type != VAL_LIST)
-				return watch_refuse(e, STR("resourceSubscriptions must be a list of URIs"));
+				return watch_refuse(
+					e, STR("resourceSubscriptions must be a list of URIs"));
 			VAL_EACH(v, uri)
 				if (uri->type != VAL_STR)
-					return watch_refuse(e, STR("resourceSubscriptions must be a list "
-							     "of URIs"));
+					return watch_refuse(
+						e, STR("resourceSubscriptions must be a list "
+						       "of URIs"));
 			n += v->n;
 		} else if (str_ends(v->key, STR("ListChanged"))) {
 			if (v->type != VAL_BOOL)
-				return watch_refuse(e, STR("what ends in ListChanged must be a boolean"));
+				return watch_refuse(
+					e, STR("what ends in ListChanged must be a boolean"));
 			n++;
 		}
 	}

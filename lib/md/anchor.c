@@ -29,8 +29,8 @@ static bool anchor_line_start(struct str text, size_t at, size_t *start)
 	return !i || text.p[i - 1] == '\n' || text.p[i - 1] == '\r';
 }
 
-static void anchor_add(struct arena *a, struct str text, struct span at, size_t name_from, size_t name_to,
-		struct md_anchors *out)
+static void anchor_add(struct arena *a, struct str text, struct span at, size_t name_from,
+		       size_t name_to, struct md_anchors *out)
 {
 	struct str name = str_trim(str_sub(text, name_from, name_to));
 
@@ -40,7 +40,7 @@ static void anchor_add(struct arena *a, struct str text, struct span at, size_t 
 
 /* The comment at `from`: an anchor or not. Gives where it ends. */
 static size_t anchor_comment(struct arena *a, struct str text, size_t from, size_t end,
-		      struct md_anchors *out)
+			     struct md_anchors *out)
 {
 	size_t close = str_find(str_sub(text, 0, end), STR("-->"), from + 4), inner = from + 4;
 
@@ -109,7 +109,8 @@ static bool definition(struct str text, size_t from, size_t *open, size_t *close
 }
 
 /* The block that has the offset in it, items aside; blocks[] has no items and is in order. */
-static const struct md_block *anchor_block_at(const struct md_block *const *blocks, size_t n, size_t at)
+static const struct md_block *anchor_block_at(const struct md_block *const *blocks, size_t n,
+					      size_t at)
 {
 	size_t low = 0, high = n;
 
@@ -148,8 +149,8 @@ static void definitions(struct arena *a, struct str text, size_t body, const str
 		while (b && run < line && definition(text, run, &open, &close, &next))
 			run = next;
 		if ((!b || run == line) && definition(text, line, &open, &close, &next))
-			anchor_add(a, text, (struct span){open, close + 1}, open + sizeof(DEFINITION) - 1,
-			    close, out);
+			anchor_add(a, text, (struct span){open, close + 1},
+				   open + sizeof(DEFINITION) - 1, close, out);
 	}
 }
 

@@ -11,17 +11,17 @@ enum md_type { MD_HEADING, MD_PARAGRAPH, MD_ITEM, MD_CODE, MD_HTML, MD_BREAK };
 
 struct md_block {
 	enum md_type type;
-	unsigned level;     /* HEADING: 1 to 6 */
-	unsigned depth;     /* how many quotes and list items are around it */
-	struct str text;    /* inline text without markup and inline HTML, its lines parted by LF;
-			       ITEM: that of a paragraph it begins with, which follows as a block of
-			       its own too; CODE and HTML: the content. Always UTF-8 */
-	struct str struck;  /* what stood in ~~strikethrough~~ is left out of text and is here */
-	struct str link;    /* the first link's destination, or empty */
-	struct str info;    /* CODE: the fence's info string; empty for an indented block */
-	struct str body;    /* CODE: content as a slice of the source when the fence is not indented */
-	struct span at;     /* bytes of the source, from the line's start to its end */
-	size_t comments;    /* HEADING, PARAGRAPH: inline HTML comments in it */
+	unsigned level;    /* HEADING: 1 to 6 */
+	unsigned depth;    /* how many quotes and list items are around it */
+	struct str text;   /* inline text without markup and inline HTML, its lines parted by LF;
+			      ITEM: that of a paragraph it begins with, which follows as a block of
+			      its own too; CODE and HTML: the content. Always UTF-8 */
+	struct str struck; /* what stood in ~~strikethrough~~ is left out of text and is here */
+	struct str link;   /* the first link's destination, or empty */
+	struct str info;   /* CODE: the fence's info string; empty for an indented block */
+	struct str body; /* CODE: content as a slice of the source when the fence is not indented */
+	struct span at;  /* bytes of the source, from the line's start to its end */
+	size_t comments; /* HEADING, PARAGRAPH: inline HTML comments in it */
 };
 
 struct md {
@@ -66,8 +66,9 @@ struct err *md_anchors(struct arena *a, struct str text, struct md_anchors *out)
 void md_anchors_in(struct arena *a, struct str text, const struct md *md, struct md_anchors *out);
 
 struct md_section {
-	struct str anchor;  /* on the line after the heading (blank lines may be between), or empty */
-	struct str slug;    /* as GitHub makes it; "-1", "-2" behind one that was there before */
+	struct str
+		anchor;  /* on the line after the heading (blank lines may be between), or empty */
+	struct str slug; /* as GitHub makes it; "-1", "-2" behind one that was there before */
 	struct str heading; /* its text without markup */
 	unsigned level;     /* 1 to 6 */
 	size_t line;        /* of the heading, from 1 */

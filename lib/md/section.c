@@ -70,7 +70,7 @@ struct slugs {
 	struct taken {
 		struct str slug;
 		size_t again;
-	} *p;
+	} * p;
 	size_t mask;
 };
 

@@ -74,7 +74,8 @@ static bool lives_longer(const struct memory *one, const struct memory *than)
 	return than->expires && (!one->expires || one->expires > than->expires);
 }
 
-static struct strs tags_of_both(struct arena *a, const struct memory *one, const struct memory *other)
+static struct strs tags_of_both(struct arena *a, const struct memory *one,
+				const struct memory *other)
 {
 	struct strs both = {0};
 
@@ -102,7 +103,8 @@ static struct err *merge_metadata(struct arena *a, struct str given, struct memo
 		const struct val *was = val_get_key(ours, member->key);
 
 		if (was && !val_eq(was, member))
-			strs_push(a, &told->kept, str_fmt(a, "metadata.%.*s", STR_ARG(member->key)));
+			strs_push(a, &told->kept,
+				  str_fmt(a, "metadata.%.*s", STR_ARG(member->key)));
 		if (was)
 			continue;
 		val_set_key(ours, str_dup(a, member->key), val_copy(a, member));

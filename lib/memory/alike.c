@@ -88,12 +88,12 @@ bool shingles_same(const struct memory_shingles *a, const struct memory_shingles
 
 /* ---- saying the same ---- */
 
-/* Words whose change changes no statement. All others may: a number, a name, "never", "from". Sorted. */
+/* Words whose change changes no statement. All others may: a number, a name, "never", "from".
+ * Sorted. */
 static const char *const weightless[] = {
-	"a",   "an",  "au",   "aux",  "das",  "dem",  "den", "der",  "des",   "du",   "ein",
-	"eine", "einem", "einen", "einer", "el", "just", "les", "los", "so", "that", "the",
-	"then", "there", "these", "this", "those", "une", "very",
-};
+	"a",    "an",   "au",    "aux",   "das",   "dem",  "den",   "der", "des", "du",
+	"ein",  "eine", "einem", "einen", "einer", "el",   "just",  "les", "los", "so",
+	"that", "the",  "then",  "there", "these", "this", "those", "une", "very"};
 
 static int weightless_compare(const void *key, const void *element)
 {
@@ -118,8 +118,7 @@ bool memory_same_statement(struct words *w, struct str x, struct str y)
 
 	words_sift(w, x, NULL, statement_add, &tx);
 	words_sift(w, y, NULL, statement_add, &ty);
-	same = left.n == right.n &&
-	       (!left.n || !memcmp(left.p, right.p, left.n * sizeof(*left.p)));
+	same = left.n == right.n && (!left.n || !memcmp(left.p, right.p, left.n * sizeof(*left.p)));
 	arena_free(a);
 	return same;
 }

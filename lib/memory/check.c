@@ -14,11 +14,11 @@ static struct err *memory_check_text(const char *name, struct str s, size_t leas
 		return err_detail(err_new(E_OUT_OF_RANGE, "%s is empty", name), "parameter",
 				  str_of(name));
 	if (s.n > most)
-		return err_detail_int(err_detail(err_new(E_TOO_LONG,
-							 "%s has %zu bytes; at most %zu are allowed",
-							 name, s.n, most),
-						 "parameter", str_of(name)),
-				      "limit", (int64_t)most);
+		return err_detail_int(
+			err_detail(err_new(E_TOO_LONG, "%s has %zu bytes; at most %zu are allowed",
+					   name, s.n, most),
+				   "parameter", str_of(name)),
+			"limit", (int64_t)most);
 	if (str_is_utf8(s))
 		return NULL;
 	for (; i < s.n && n; i += n)
@@ -49,7 +49,8 @@ struct err *memory_check_tags(const struct strs *tags)
 	if (tags->n > MEMORY_TAGS_MAX)
 		return err_detail_int(err_new(E_OUT_OF_RANGE,
 					      "tags: the memory would have %zu; at most %d are "
-					      "allowed", tags->n, MEMORY_TAGS_MAX),
+					      "allowed",
+					      tags->n, MEMORY_TAGS_MAX),
 				      "limit", MEMORY_TAGS_MAX);
 	for (size_t i = 0; i < tags->n; i++)
 		TRY(memory_check_text("a tag", tags->p[i], 1, MEMORY_TAG_MAX));
@@ -98,8 +99,8 @@ static struct err *check_kind(const struct memory *in)
 	if (!k->has_status && in->status != MEMORY_ACTIVE)
 		not_its = "status";
 	if (not_its)
-		return err_detail(err_new(E_BAD_ARGUMENT, "a memory of kind '%s' has no %s", k->name,
-					  not_its),
+		return err_detail(err_new(E_BAD_ARGUMENT, "a memory of kind '%s' has no %s",
+					  k->name, not_its),
 				  "parameter", str_of(not_its));
 	if (in->turn < 0)
 		return err_detail(err_new(E_OUT_OF_RANGE, "turn is %jd; turns count from 1",
@@ -117,8 +118,10 @@ struct err *memory_check(struct arena *a, const struct memory *in, size_t most, 
 	*out = *in;
 	e = memory_check_text("content", in->content, 1, most);
 	if (e && err_reason(e) == E_TOO_LONG)
-		err_help(e, "keep it as a file or an asset, and remember what and where it is; the "
-			    "setting memory.maxBytes allows up to %zu bytes", MEMORY_CONTENT_MAX);
+		err_help(e,
+			 "keep it as a file or an asset, and remember what and where it is; the "
+			 "setting memory.maxBytes allows up to %zu bytes",
+			 MEMORY_CONTENT_MAX);
 	TRY(e);
 	if (!str_trim(in->content).n)
 		return err_detail(err_new(E_OUT_OF_RANGE, "content is only blanks"), "parameter",

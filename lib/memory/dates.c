@@ -77,8 +77,9 @@ static int dates_number_of(struct str w, size_t digits)
 
 	for (; i < w.n && i < digits && w.p[i] >= '0' && w.p[i] <= '9'; i++)
 		n = n * 10 + (w.p[i] - '0');
-	return i && dates_one_of(str_sub(w, i, w.n), ends, digits > 2 ? 1 : ARRAY_SIZE(ends), NULL) ? n
-											      : 0;
+	return i && dates_one_of(str_sub(w, i, w.n), ends, digits > 2 ? 1 : ARRAY_SIZE(ends), NULL)
+		       ? n
+		       : 0;
 }
 
 static int day_number(struct str w)
@@ -154,15 +155,17 @@ static size_t calendar_date(const struct reader *r, size_t i)
 	size_t at = i + (day ? 1 + str_is(dates_word(r, i + 1), "of") : 0);
 
 	if (year) {
-		int m = dates_number_of(dates_word(r, i + 1), 2), d = day_number(dates_word(r, i + 2));
+		int m = dates_number_of(dates_word(r, i + 1), 2),
+		    d = day_number(dates_word(r, i + 2));
 
-		if (m >= 1 && m <= 12 && dates_word(r, i + 1).n == 2 && d && dates_word(r, i + 2).n == 2) {
+		if (m >= 1 && m <= 12 && dates_word(r, i + 1).n == 2 && d &&
+		    dates_word(r, i + 2).n == 2) {
 			add_date(r->out, year, m, d);
 			return 3;
 		}
 		dates_add(r->out, (struct date){.from = day_of(year, 1, 1) * DAY,
-					  .to = day_of(year + 1, 1, 1) * DAY,
-					  .weight = YEAR});
+						.to = day_of(year + 1, 1, 1) * DAY,
+						.weight = YEAR});
 		return 1;
 	}
 	if (!is_month(r, at))
@@ -303,7 +306,7 @@ bool date_is_told(struct str w)
 		"month",     "year",   "ago",      "last",    "next",  "recently",
 		"spring",    "summer", "fall",     "autumn",  "winter"};
 
-	return w.n >= 3 && (among(w, telling, ARRAY_SIZE(telling)) ||
-			    among(w, weekdays, ARRAY_SIZE(weekdays)) ||
-			    among(w, months, ARRAY_SIZE(months)));
+	return w.n >= 3 &&
+	       (among(w, telling, ARRAY_SIZE(telling)) ||
+		among(w, weekdays, ARRAY_SIZE(weekdays)) || among(w, months, ARRAY_SIZE(months)));
 }

@@ -5,7 +5,8 @@
 #include "os/os.h"
 
 #define BATCH 64
-/* Of what so few have, the index tells the numbers; else looking at the newest ones finds enough. */
+/* Of what so few have, the index tells the numbers; else looking at the newest ones finds
+ * enough. */
 #define FEW ((int64_t)2048)
 
 struct each {
@@ -43,8 +44,8 @@ static struct err *scopes_of(struct each *t, struct str *out)
 
 /* Calls fn for each row, with an arena that is given back now and then. */
 static struct err *memory_each_walk(struct each *t, struct db_rows *rows,
-			struct err *(*one)(struct each *t, struct arena *a, struct db_rows *rows,
-					   bool *told))
+				    struct err *(*one)(struct each *t, struct arena *a,
+						       struct db_rows *rows, bool *told))
 {
 	struct arena *batch = arena_new();
 	struct err *e = NULL;
@@ -169,9 +170,10 @@ static struct err *live(struct each *t)
 			strs_push(t->a, &kinds, str_of(memory_kind_names[i]));
 	TRY(db_ask(t->m->db, Q_MEMORY_EACH, &rows, DB_S(scopes),
 		   kinds.n ? DB_S(memory_each_json_text(t->a, val_strs(t->a, &kinds))) : DB_N,
-		   f->tags.n ? DB_S(memory_each_json_text(t->a, val_str(t->a, f->tags.p[0]))) : DB_N,
-		   memory_each_text_or_null(f->type),
-		   memory_each_text_or_null(f->session), memory_each_text_or_null(f->agent),
+		   f->tags.n ? DB_S(memory_each_json_text(t->a, val_str(t->a, f->tags.p[0])))
+			     : DB_N,
+		   memory_each_text_or_null(f->type), memory_each_text_or_null(f->session),
+		   memory_each_text_or_null(f->agent),
 		   f->status < 0 ? DB_N : DB_S(str_of(memory_statuses[f->status])),
 		   f->state < 0 ? DB_N : DB_S(str_of(memory_states[f->state])), DB_I(os_now()),
 		   from, DB_I(t->from.doc)));
@@ -198,7 +200,8 @@ static struct err *deleted(struct each *t)
 	struct str scopes;
 
 	TRY(scopes_of(t, &scopes));
-	TRY(db_ask(t->m->db, Q_DELETED_EACH, &rows, DB_S(scopes), memory_each_text_or_null(t->from.id)));
+	TRY(db_ask(t->m->db, Q_DELETED_EACH, &rows, DB_S(scopes),
+		   memory_each_text_or_null(t->from.id)));
 	return memory_each_walk(t, rows, deleted_one);
 }
 
@@ -206,7 +209,8 @@ static struct err *deleted(struct each *t)
 static struct err *each_from(struct each *t)
 {
 	TRY(memory_get(t->m, t->a, t->f->before, true, &t->from));
-	/* Its number went with it: others of the same millisecond come again rather than not at all. */
+	/* Its number went with it: others of the same millisecond come again rather than not at
+	 * all. */
 	if (t->from.deleted)
 		t->from.doc = INT64_MAX;
 	return NULL;

@@ -9,7 +9,8 @@
 /* Ids that are asked for at once, where pages are damaged. */
 #define EXPORT_IDS 512
 
-struct export {
+struct export
+{
 	struct memories *m;
 	struct str scopes; /* a JSON list */
 	struct err *(*fn)(void *ctx, struct arena *a, const struct val *line);
@@ -36,7 +37,8 @@ static struct err *export_tombstone(struct export *x, struct arena *a, struct db
 	struct err *e;
 
 	val_set(a, v, "memoryId", val_str(a, db_cell_text(&c, a, 0)));
-	val_set(a, v, "layer", val_str(a, str_of(memory_layers[db_cell_choice(&c, 1, memory_layers)])));
+	val_set(a, v, "layer",
+		val_str(a, str_of(memory_layers[db_cell_choice(&c, 1, memory_layers)])));
 	val_set(a, v, "deletedAt",
 		val_str(a, os_time_text(a, db_cell_int(&c, 2, DB_TIME_LEAST, DB_TIME_MOST), true)));
 	e = db_cells_end(&c);
@@ -47,7 +49,8 @@ static struct err *export_tombstone(struct export *x, struct arena *a, struct db
 }
 
 static struct err *export_each(struct export *x, enum db_query query,
-			       struct err *(*line)(struct export *, struct arena *, struct db_rows *))
+			       struct err *(*line)(struct export *, struct arena *,
+						   struct db_rows *))
 {
 	struct arena *a = arena_new();
 	struct db_rows *rows;
@@ -139,7 +142,8 @@ static struct err *export_by_ids(struct export *x, struct export_ids *ids)
 			struct err *e = export_doc(x, ids->p[i].doc);
 
 			if (export_is_damage(e))
-				export_note(x, "the memory '%s' is on a damaged page", ids->p[i].id);
+				export_note(x, "the memory '%s' is on a damaged page",
+					    ids->p[i].id);
 			else
 				TRY(e);
 			memcpy(x->last, ids->p[i].id, sizeof(x->last));

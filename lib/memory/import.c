@@ -9,9 +9,9 @@
 #include "memory/line.h"
 #include "os/os.h"
 
-#define ROUND	    ((size_t)4096)
-#define CHUNK	    ((size_t)256)
-#define CHUNKS	    (ROUND / CHUNK)
+#define ROUND       ((size_t)4096)
+#define CHUNK       ((size_t)256)
+#define CHUNKS      (ROUND / CHUNK)
 #define THREADS_MAX 16
 /* Fewer lines are not worth threads, or a segment of their own. */
 #define FEW ((size_t)1024)
@@ -71,8 +71,10 @@ static struct err *memory_import_whole(const struct import *im, struct err *e)
 		return NULL;
 	e = err_detail_int(err_in(e, "'%s'", im->lines.name), "added", im->out->added);
 	if (im->out->added || im->out->existing || im->out->tombstones)
-		err_help(e, "%jd memories of the lines before are stored; import the same again, and "
-			    "what is there is passed over", (intmax_t)im->out->added);
+		err_help(e,
+			 "%jd memories of the lines before are stored; import the same again, and "
+			 "what is there is passed over",
+			 (intmax_t)im->out->added);
 	return e;
 }
 
@@ -83,7 +85,8 @@ static struct err *index_line(struct memories *m, struct arena *a, struct prepar
 	return memory_index_doc(m, a, &p->line.one, &p->doc, &p->fresh);
 }
 
-static void memory_import_prepare(struct import *im, struct memories *thread, struct chunk *c, size_t i)
+static void memory_import_prepare(struct import *im, struct memories *thread, struct chunk *c,
+				  size_t i)
 {
 	struct prepared *p = &c->p[i];
 	struct str text = im->lines.p[c->from + i];
@@ -129,7 +132,8 @@ static struct err *scope_of(struct import *im, enum memory_layer layer, int64_t 
 
 enum known { UNKNOWN, LIVE, DELETED };
 
-static struct err *memory_import_look(struct import *im, struct str id, enum known *known, int64_t *hash)
+static struct err *memory_import_look(struct import *im, struct str id, enum known *known,
+				      int64_t *hash)
 {
 	struct db_rows *rows;
 	bool more;
@@ -147,8 +151,10 @@ static struct err *memory_import_look(struct import *im, struct str id, enum kno
 
 static struct err *other_content(struct str id)
 {
-	return err_help(err_detail(err_new(E_EXISTS, "memoryId: there is a memory '%.*s' with other "
-					   "content", STR_ARG(id)),
+	return err_help(err_detail(err_new(E_EXISTS,
+					   "memoryId: there is a memory '%.*s' with other "
+					   "content",
+					   STR_ARG(id)),
 				   "parameter", STR("memoryId")),
 			"a memory's content never changes: leave the id out of the line");
 }

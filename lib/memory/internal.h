@@ -38,8 +38,8 @@ int64_t memory_hash(const struct memory *one);
 struct err *memory_row(struct memories *m, struct arena *a, struct db_rows *rows,
 		       struct memory *out) MUST_USE;
 /*
- * The current row of memory_brief: what a search ranks by, without layer, tokens and metadata. marks:
- * also what memory_marks() asks for. DB_CORRUPT as memory_row().
+ * The current row of memory_brief: what a search ranks by, without layer, tokens and metadata.
+ * marks: also what memory_marks() asks for. DB_CORRUPT as memory_row().
  */
 struct err *memory_brief(struct db_rows *rows, struct arena *a, bool marks,
 			 struct memory *out) MUST_USE;
@@ -47,7 +47,8 @@ struct err *memory_no_such(struct str id) MUST_USE;
 /* The scopes that who asks has, as a JSON list. */
 struct err *memory_own_scopes(struct memories *m, struct arena *a, struct str *out) MUST_USE;
 void memory_scopes_text(struct buf *b, const struct memory_scopes *scopes);
-/* The current row of deleted_each or deleted_by_id, one that was not purged; DB_CORRUPT as above. */
+/* The current row of deleted_each or deleted_by_id, one that was not purged; DB_CORRUPT as
+ * above. */
 struct err *memory_tombstone(struct memories *m, struct arena *a, struct db_rows *rows,
 			     struct memory *out) MUST_USE;
 struct str memory_model(const struct memories *m);
@@ -55,23 +56,23 @@ struct str memory_model(const struct memories *m);
 /* ---- add.c ---- */
 
 /*
- * For one more active memory of this kind and agent, within db_write(): the oldest give way, or it is
- * TOO_MANY_MEMORIES.
+ * For one more active memory of this kind and agent, within db_write(): the oldest give way, or it
+ * is TOO_MANY_MEMORIES.
  */
 struct err *memory_make_room(struct memories *m, struct arena *a,
 			     const struct memory *one) MUST_USE;
 
 /*
- * An active one of the same kind, type and content in the same scope, if repeats of the kind are one
- * memory; hash: memory_hash(one).
+ * An active one of the same kind, type and content in the same scope, if repeats of the kind are
+ * one memory; hash: memory_hash(one).
  */
 struct err *memory_repeat(struct memories *m, struct arena *a, const struct memory *one,
 			  int64_t hash, struct memory *out, bool *found) MUST_USE;
 /*
- * What a repeat makes of the one that is there, in `now`: all tags, the stricter redaction, the later
- * expiry, the higher importance and confidence, new keys of metadata, a source where there was none.
- * Of `one`, importance and confidence below 0 and happened 0 were not said. told lists what is merged,
- * and what differs and keeps its value.
+ * What a repeat makes of the one that is there, in `now`: all tags, the stricter redaction, the
+ * later expiry, the higher importance and confidence, new keys of metadata, a source where there
+ * was none. Of `one`, importance and confidence below 0 and happened 0 were not said. told lists
+ * what is merged, and what differs and keeps its value.
  */
 struct err *memory_merged(struct arena *a, const struct memory *one, const struct memory *was,
 			  struct memory *now, struct memory_told *told) MUST_USE;
@@ -114,14 +115,14 @@ struct err *memory_drop_expired(struct memories *m, struct arena *a, size_t most
 /* ---- supersede.c: within db_write() ---- */
 
 /*
- * Whether all who see `old` may see `by`: it is of the same layer or a wider one. Agent and session are
- * beside each other, both narrower than user.
+ * Whether all who see `old` may see `by`: it is of the same layer or a wider one. Agent and session
+ * are beside each other, both narrower than user.
  */
 bool memory_may_supersede(const struct memory *old, const struct memory *by);
 /*
- * `old` is superseded by `by` from now on. SUPERSEDED names the newest when it is already; BAD_ARGUMENT
- * for what memory_may_supersede() denies. when: since when it holds. What supersedes a sensitive memory
- * becomes as sensitive.
+ * `old` is superseded by `by` from now on. SUPERSEDED names the newest when it is already;
+ * BAD_ARGUMENT for what memory_may_supersede() denies. when: since when it holds. What supersedes a
+ * sensitive memory becomes as sensitive.
  */
 struct err *memory_supersede(struct memories *m, struct arena *a, struct str old, struct memory *by,
 			     int64_t when) MUST_USE;
@@ -130,7 +131,8 @@ struct err *memory_revive(struct memories *m, struct arena *a, const struct memo
 
 /* ---- remove.c ---- */
 
-/* What a delete is, within db_write(): a tombstone of that time for it, and what it superseded back. */
+/* What a delete is, within db_write(): a tombstone of that time for it, and what it superseded
+ * back. */
 struct err *memory_take_away(struct memories *m, struct arena *a, const struct memory *one,
 			     int64_t when) MUST_USE;
 

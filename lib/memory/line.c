@@ -20,9 +20,11 @@ static struct err *check_id(const char *member, struct str id, bool needed)
 		return NULL;
 	if (str_starts(id, STR(MEMORY_ID)) && ulid_is(str_sub(id, strlen(MEMORY_ID), id.n)))
 		return NULL;
-	return err_help(memory_line_bad(E_BAD_ARGUMENT, member,
-			    "is no id of a memory: \"" MEMORY_ID "\" and 26 digits or capitals, a ULID"),
-			"leave it out of the line, and an id is made from its number and its bytes");
+	return err_help(
+		memory_line_bad(E_BAD_ARGUMENT, member,
+				"is no id of a memory: \"" MEMORY_ID
+				"\" and 26 digits or capitals, a ULID"),
+		"leave it out of the line, and an id is made from its number and its bytes");
 }
 
 /* The same for the same line in the same place, so that it is not stored twice. */
@@ -40,7 +42,8 @@ static struct str made_id(struct arena *a, struct str text, size_t number, int64
 
 static struct err *check_past(const char *member, int64_t ms, int64_t now)
 {
-	return ms <= now + CLOCK_MS ? NULL : memory_line_bad(E_OUT_OF_RANGE, member, "is in the future");
+	return ms <= now + CLOCK_MS ? NULL
+				    : memory_line_bad(E_OUT_OF_RANGE, member, "is in the future");
 }
 
 static struct err *check_past_all(const struct memory *one, int64_t now)
@@ -57,11 +60,12 @@ static struct err *read_tombstone(const struct val *v, const struct memory *one)
 	VAL_EACH(v, member)
 		if (!str_is(member->key, "memoryId") && !str_is(member->key, "layer") &&
 		    !str_is(member->key, "deletedAt"))
-			return err_detail(err_new(E_UNKNOWN_PARAMETER,
-						  "%.*s is not allowed beside deletedAt; a deletion "
-						  "has memoryId, layer and deletedAt",
-						  STR_ARG(member->key)),
-					  "parameter", member->key);
+			return err_detail(
+				err_new(E_UNKNOWN_PARAMETER,
+					"%.*s is not allowed beside deletedAt; a deletion "
+					"has memoryId, layer and deletedAt",
+					STR_ARG(member->key)),
+				"parameter", member->key);
 	return check_id("memoryId", one->id, true);
 }
 
@@ -72,7 +76,8 @@ static struct err *settle_state(struct memory *one)
 	if (one->state == MEMORY_EXPIRED)
 		one->state = one->superseded_by.n ? MEMORY_SUPERSEDED : MEMORY_CURRENT;
 	if (one->superseded_by.n && one->state != MEMORY_SUPERSEDED)
-		return memory_line_bad(E_BAD_ARGUMENT, "state", "must be superseded where there is supersededBy");
+		return memory_line_bad(E_BAD_ARGUMENT, "state",
+				       "must be superseded where there is supersededBy");
 	if (one->state == MEMORY_SUPERSEDED && !one->superseded)
 		one->superseded = one->updated;
 	return NULL;

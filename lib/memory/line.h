@@ -28,7 +28,8 @@ struct err *memory_line_read(struct arena *a, struct str text, size_t number,
 
 struct memory_lines {
 	const char *name;
-	struct str *p; /* of the batch, without their ends; the first is number before + 1; at most `most` */
+	struct str *p; /* of the batch, without their ends; the first is number before + 1; at most
+			  `most` */
 	size_t n;      /* 0: there are no more */
 	size_t before, most;
 	uint64_t read, all; /* bytes before the batch; of the file, 0: not known */

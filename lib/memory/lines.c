@@ -101,9 +101,9 @@ struct err *memory_lines_next(struct memory_lines *l)
 		if (l->n == l->most || l->end)
 			return NULL;
 		if (l->bytes - l->begin > MEMORY_LINE_MAX)
-			return memory_at_line(err_new(E_TOO_LONG, "it has more than %zu bytes",
-						      MEMORY_LINE_MAX),
-					      l->before + l->n + 1);
+			return memory_at_line(
+				err_new(E_TOO_LONG, "it has more than %zu bytes", MEMORY_LINE_MAX),
+				l->before + l->n + 1);
 		if (l->bytes == BATCH_BYTES)
 			return NULL;
 		TRY(memory_lines_fill(l));

@@ -53,7 +53,8 @@ uint64_t memory_mark_speaker(struct str speaker)
 	uint64_t mark;
 
 	for (size_t i = 0; !a && i < speaker.n; i++)
-		lower[i] = (char)(speaker.p[i] | (speaker.p[i] >= 'A' && speaker.p[i] <= 'Z' ? 0x20 : 0));
+		lower[i] = (char)(speaker.p[i] |
+				  (speaker.p[i] >= 'A' && speaker.p[i] <= 'Z' ? 0x20 : 0));
 	mark = words_term('p', a ? str_lower(a, speaker) : (struct str){lower, speaker.n});
 	arena_free(a);
 	return mark;
@@ -97,8 +98,8 @@ size_t memory_marks(const struct memory *one, uint64_t *marks)
 	marks[n++] = memory_mark_redaction(one->redaction);
 	marks[n++] = memory_mark_provenance(one->provenance);
 	/* A fact is of type fact (seed 002), also when nobody has said so. */
-	marks[n++] = memory_mark_type(one->type.n ? one->type
-						  : str_of(memory_kind_names[one->kind]));
+	marks[n++] =
+		memory_mark_type(one->type.n ? one->type : str_of(memory_kind_names[one->kind]));
 	if (one->source.n)
 		marks[n++] = memory_mark_source(one->source);
 	if (one->agent.n)
@@ -122,9 +123,9 @@ struct str memory_tag_text(struct arena *a, const struct memory *one)
 }
 
 /*
- * Whether the index has, or is to have, the words of its tags. An older ikm has added some documents
- * without them, and a document is removed with the terms that it was added with. One that has no
- * number yet will get a new one.
+ * Whether the index has, or is to have, the words of its tags. An older ikm has added some
+ * documents without them, and a document is removed with the terms that it was added with. One that
+ * has no number yet will get a new one.
  */
 static struct err *has_tag_words(struct memories *m, const struct memory *one, bool *out)
 {
@@ -147,8 +148,8 @@ static struct err *has_tag_words(struct memories *m, const struct memory *one, b
 }
 
 /*
- * Both sorted, into one. A word that the content has too counts as often as there: a tag says what a
- * text is about, and does not make it a better text about it.
+ * Both sorted, into one. A word that the content has too counts as often as there: a tag says what
+ * a text is about, and does not make it a better text about it.
  */
 static size_t join_terms(struct index_term *out, const struct words_counts *content,
 			 const struct words_counts *tags)
@@ -156,8 +157,7 @@ static size_t join_terms(struct index_term *out, const struct words_counts *cont
 	size_t n = 0, k = 0;
 
 	for (size_t i = 0; i < content->n || k < tags->n;) {
-		bool tag = i == content->n ||
-			   (k < tags->n && tags->p[k].term < content->p[i].term);
+		bool tag = i == content->n || (k < tags->n && tags->p[k].term < content->p[i].term);
 
 		if (tag) {
 			out[n++] = (struct index_term){tags->p[k++].term, 1};

@@ -1,11 +1,11 @@
 #include "memory/meant.h"
 #include "memory/internal.h"
 
-static uint64_t *group(struct meant *m, size_t n, bool not)
+static uint64_t *group(struct meant *m, size_t n, bool not )
 {
 	uint64_t *marks = arena_array(m->a, n, sizeof(uint64_t));
 
-	*VEC_PUSH(m->a, &m->groups) = (struct index_group){.marks = marks, .n = n, .not = not};
+	*VEC_PUSH(m->a, &m->groups) = (struct index_group){.marks = marks, .n = n, .not = not };
 	return marks;
 }
 
@@ -96,7 +96,7 @@ bool meant_is(const struct meant *m, const struct memory *one, enum memory_state
 	size_t n = marked ? 0 : memory_marks(one, marks);
 
 	for (size_t i = 0; i < m->groups.n && !marked; i++)
-		if (has_mark(marks, n, &m->groups.p[i]) == m->groups.p[i].not)
+		if (has_mark(marks, n, &m->groups.p[i]) == m->groups.p[i].not )
 			return false;
 	return (!q->happened_from || one->happened >= q->happened_from) &&
 	       (!q->happened_to || one->happened < q->happened_to) &&

@@ -22,6 +22,7 @@ void meant_make(struct meant *m);
 /* What the memory was at that time. */
 enum memory_state meant_state(const struct meant *m, const struct memory *one);
 /* marked: the index says already that it has the marks. */
-bool meant_is(const struct meant *m, const struct memory *one, enum memory_state state, bool marked);
+bool meant_is(const struct meant *m, const struct memory *one, enum memory_state state,
+	      bool marked);
 
 #endif

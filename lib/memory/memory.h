@@ -22,7 +22,9 @@ enum memory_layer {
 	MEMORY_COMPANY,
 	MEMORY_LAYERS_END
 };
+/* clang-format off */
 #define MEMORY_LAYERS {"agent", "user", "session", "project", "team", "org", "company", NULL}
+/* clang-format on */
 
 enum memory_kind {
 	MEMORY_FACT,
@@ -36,21 +38,36 @@ enum memory_kind {
 };
 /* Kinds that a caller may make; only sync makes a pointer to knowledge. */
 #define MEMORY_KINDS_ADDED "fact", "episodic", "semantic", "working", "scratch", "conversation"
+/* clang-format off */
 #define MEMORY_KINDS	   {MEMORY_KINDS_ADDED, "knowledge_pointer", NULL}
+/* clang-format on */
 
-enum memory_provenance { MEMORY_BY_USER, MEMORY_BY_AGENT, MEMORY_BY_TOOL, MEMORY_BY_IMPORT,
-			 MEMORY_BY_SYNC };
+enum memory_provenance {
+	MEMORY_BY_USER,
+	MEMORY_BY_AGENT,
+	MEMORY_BY_TOOL,
+	MEMORY_BY_IMPORT,
+	MEMORY_BY_SYNC
+};
+/* clang-format off */
 #define MEMORY_PROVENANCES {"user", "agent", "tool", "import", "sync", NULL}
+/* clang-format on */
 
 enum memory_redaction { MEMORY_PUBLIC, MEMORY_INTERNAL, MEMORY_SENSITIVE };
+/* clang-format off */
 #define MEMORY_REDACTIONS {"public", "internal", "sensitive", NULL}
+/* clang-format on */
 
 /* Of scratch notes. */
 enum memory_status { MEMORY_ACTIVE, MEMORY_PENDING_REVIEW, MEMORY_RESOLVED, MEMORY_ARCHIVED };
+/* clang-format off */
 #define MEMORY_STATUSES {"active", "pending_review", "resolved", "archived", NULL}
+/* clang-format on */
 
 enum memory_state { MEMORY_CURRENT, MEMORY_SUPERSEDED, MEMORY_CONFLICT, MEMORY_EXPIRED };
+/* clang-format off */
 #define MEMORY_STATES {"active", "superseded", "conflict", "expired", NULL}
+/* clang-format on */
 
 /* Who is asking: what is not known is empty. */
 struct memory_who {
@@ -78,24 +95,24 @@ struct memory {
 	enum memory_kind kind;
 	struct str type; /* "observation", "user_preference", "fact", "goal", … or empty */
 	struct str content;
-	struct strs tags;     /* sorted, each once */
-	struct str metadata;  /* a JSON object, or empty */
-	struct str source;    /* or empty */
-	double importance;    /* 0 to 1; 0.5 when not said */
-	double confidence;    /* 0 to 1 */
+	struct strs tags;    /* sorted, each once */
+	struct str metadata; /* a JSON object, or empty */
+	struct str source;   /* or empty */
+	double importance;   /* 0 to 1; 0.5 when not said */
+	double confidence;   /* 0 to 1 */
 	enum memory_provenance provenance;
 	enum memory_redaction redaction;
-	enum memory_status status; /* of a scratch note */
-	enum memory_state state;   /* EXPIRED comes from expires, it is not stored */
-	struct str user, agent, session; /* who made it, in which conversation */
-	struct str speaker;              /* of a conversation's turn */
-	int64_t turn;                    /* from 1; 0: none */
-	struct str supersedes;           /* the id of the one before, or empty */
-	struct str superseded_by;        /* or empty */
+	enum memory_status status;          /* of a scratch note */
+	enum memory_state state;            /* EXPIRED comes from expires, it is not stored */
+	struct str user, agent, session;    /* who made it, in which conversation */
+	struct str speaker;                 /* of a conversation's turn */
+	int64_t turn;                       /* from 1; 0: none */
+	struct str supersedes;              /* the id of the one before, or empty */
+	struct str superseded_by;           /* or empty */
 	int64_t happened, created, updated; /* ms */
-	int64_t expires;                 /* ms; 0: never */
-	int64_t superseded, deleted;     /* when; 0: not */
-	int64_t tokens;                  /* of the content, for the model of m */
+	int64_t expires;                    /* ms; 0: never */
+	int64_t superseded, deleted;        /* when; 0: not */
+	int64_t tokens;                     /* of the content, for the model of m */
 };
 struct memory_list {
 	struct memory *p;
@@ -105,11 +122,11 @@ struct memory_list {
 /* The table of kinds: what differs between them is here and nowhere else. */
 struct memory_kind_rules {
 	const char *name;
-	double confidence;   /* when not said */
-	int64_t lives_ms;    /* 0: for ever */
-	unsigned most;       /* active ones of an agent; 0: any number */
-	bool most_drops;     /* the oldest gives way; else it is BUSY to add more */
-	bool merges;         /* an exact repeat is the same memory */
+	double confidence; /* when not said */
+	int64_t lives_ms;  /* 0: for ever */
+	unsigned most;     /* active ones of an agent; 0: any number */
+	bool most_drops;   /* the oldest gives way; else it is BUSY to add more */
+	bool merges;       /* an exact repeat is the same memory */
 	bool has_status, append_only, has_turns;
 };
 extern const struct memory_kind_rules memory_kinds[MEMORY_KINDS_END];
@@ -117,21 +134,21 @@ extern const struct memory_kind_rules memory_kinds[MEMORY_KINDS_END];
 /* ---- scopes ---- */
 
 /*
- * The scope of a layer for who asks; MISSING_PARAMETER that lists what is not known of: agent: agent
- * and user; session: user and session; the others their own. `make`: within db_write(); else 0 when
- * nobody has stored anything there.
+ * The scope of a layer for who asks; MISSING_PARAMETER that lists what is not known of: agent:
+ * agent and user; session: user and session; the others their own. `make`: within db_write(); else
+ * 0 when nobody has stored anything there.
  */
 struct err *memory_scope(struct memories *m, struct arena *a, enum memory_layer layer, bool make,
 			 int64_t *scope) MUST_USE;
 /*
- * Those of several layers (bits: 1 << layer); bits 0: all whose identifiers are known. *searched: the
- * layers, as bits. What nobody has stored anything in is left out of the numbers.
+ * Those of several layers (bits: 1 << layer); bits 0: all whose identifiers are known. *searched:
+ * the layers, as bits. What nobody has stored anything in is left out of the numbers.
  */
 struct memory_scopes {
 	struct memory_scope {
 		int64_t scope;
 		enum memory_layer layer;
-	} *p;
+	} * p;
 	size_t n, cap;
 	unsigned layers;
 };
@@ -150,7 +167,7 @@ uint64_t memory_mark_tag(struct str tag);
 uint64_t memory_mark_source(struct str source);
 uint64_t memory_mark_agent(struct str agent); /* who made it */
 uint64_t memory_mark_session(struct str session);
-uint64_t memory_mark_speaker(struct str speaker); /* folded */
+uint64_t memory_mark_speaker(struct str speaker);       /* folded */
 uint64_t memory_mark_status(enum memory_status status); /* of scratch notes */
 uint64_t memory_mark_state(enum memory_state state);    /* CURRENT has none */
 uint64_t memory_mark_redaction(enum memory_redaction redaction);
@@ -160,24 +177,27 @@ uint64_t memory_mark_provenance(enum memory_provenance provenance);
 
 /* Bytes of a content or metadata, whatever content_most is; an import may have so many. */
 #define MEMORY_CONTENT_MAX ((size_t)1 << 20)
-#define MEMORY_TAGS_MAX	   64
-#define MEMORY_TAG_MAX	   256
-#define MEMORY_NAME_MAX	   256 /* of a type, a source, a speaker */
+#define MEMORY_TAGS_MAX    64
+#define MEMORY_TAG_MAX     256
+#define MEMORY_NAME_MAX    256 /* of a type, a source, a speaker */
 
-/* What became of the members that were given, by their names in JSON; nothing given is lost unsaid. */
+/* What became of the members that were given, by their names in JSON; nothing given is lost
+ * unsaid. */
 struct memory_told {
-	bool existing;         /* an exact repeat was there already */
-	struct strs merged;    /* of a repeat: members that changed the one that was there */
-	struct strs kept;      /* of a repeat: members that differ, and keep the value that was there */
-	struct strs inherited; /* of a correction: members of what it supersedes that hold for it too */
+	bool existing;      /* an exact repeat was there already */
+	struct strs merged; /* of a repeat: members that changed the one that was there */
+	struct strs kept; /* of a repeat: members that differ, and keep the value that was there */
+	struct strs
+		inherited; /* of a correction: members of what it supersedes that hold for it too */
 };
 /*
  * Stores it durably. Of `in` count: layer, kind, type, content, tags, metadata, source, importance,
- * confidence (negative: by kind), provenance, redaction, status, speaker, turn, supersedes, happened (0:
- * now), expires (0: by kind). Gives it back as it is stored. told->existing: an exact repeat of an active
- * one in the same scope: what is new was added to it (memory_told), and it is what is given.
- * Errors: OUT_OF_RANGE, TOO_LONG, BAD_UTF8, WRONG_TYPE, MISSING_PARAMETER (identifiers),
- * NO_SUCH_MEMORY and SUPERSEDED for `supersedes`, TOO_MANY_MEMORIES for active scratch notes.
+ * confidence (negative: by kind), provenance, redaction, status, speaker, turn, supersedes,
+ * happened (0: now), expires (0: by kind). Gives it back as it is stored. told->existing: an exact
+ * repeat of an active one in the same scope: what is new was added to it (memory_told), and it is
+ * what is given. Errors: OUT_OF_RANGE, TOO_LONG, BAD_UTF8, WRONG_TYPE, MISSING_PARAMETER
+ * (identifiers), NO_SUCH_MEMORY and SUPERSEDED for `supersedes`, TOO_MANY_MEMORIES for active
+ * scratch notes.
  */
 struct err *memory_add(struct memories *m, struct arena *a, const struct memory *in,
 		       struct memory *out, struct memory_told *told) MUST_USE;
@@ -204,14 +224,15 @@ struct err *memory_rows(struct memories *m, struct arena *a, const int64_t *docs
 /* Hides it at once, and leaves a tombstone. NO_SUCH_MEMORY. */
 struct err *memory_delete(struct memories *m, struct arena *a, struct str id) MUST_USE;
 /*
- * Takes a delete back, as long as it was not purged. NO_SUCH_MEMORY, EXISTS when it is not deleted or
- * an exact repeat was added since, TOO_MANY_MEMORIES as memory_add().
+ * Takes a delete back, as long as it was not purged. NO_SUCH_MEMORY, EXISTS when it is not deleted
+ * or an exact repeat was added since, TOO_MANY_MEMORIES as memory_add().
  */
 struct err *memory_restore(struct memories *m, struct arena *a, struct str id,
 			   struct memory *out) MUST_USE;
 /*
  * Scratch notes: active to pending_review, resolved, archived; pending_review to active, resolved,
- * archived; resolved to active, archived; archived to nothing. BAD_ARGUMENT that says what is allowed.
+ * archived; resolved to active, archived; archived to nothing. BAD_ARGUMENT that says what is
+ * allowed.
  */
 struct err *memory_set_status(struct memories *m, struct arena *a, struct str id,
 			      enum memory_status status, struct memory *out) MUST_USE;
@@ -243,11 +264,11 @@ struct memory_filter {
 	unsigned layers, kinds; /* bits; 0: all */
 	struct strs tags;       /* all of them */
 	struct str type, session, agent;
-	int status;             /* of scratch notes; -1: any */
-	int state;              /* enum memory_state; -1: any */
-	bool deleted;           /* only deleted ones */
-	struct str before;      /* an id: older than it */
-	size_t limit;           /* 0: no limit */
+	int status;        /* of scratch notes; -1: any */
+	int state;         /* enum memory_state; -1: any */
+	bool deleted;      /* only deleted ones */
+	struct str before; /* an id: older than it */
+	size_t limit;      /* 0: no limit */
 };
 /* Newest first, by when it was made; fn's error ends it. Memory does not grow with the rows. */
 struct err *memory_each(struct memories *m, const struct memory_filter *f,

@@ -108,9 +108,10 @@ static void find_speakers(struct plan *p, const struct names *names, const int64
 		if (!counts[i])
 			continue;
 		for (size_t s = 0; s < p->slots.n; s++)
-			p->slots.p[s].name = p->slots.p[s].name ||
-					     (!p->slots.p[s].extra && p->slots.p[s].place >= first[i] &&
-					      p->slots.p[s].place < first[i] + words);
+			p->slots.p[s].name =
+				p->slots.p[s].name ||
+				(!p->slots.p[s].extra && p->slots.p[s].place >= first[i] &&
+				 p->slots.p[s].place < first[i] + words);
 		p->speakers[p->n_speakers++] = names->marks[i];
 	}
 	for (size_t s = 0; s < p->slots.n; s++)
@@ -118,8 +119,8 @@ static void find_speakers(struct plan *p, const struct names *names, const int64
 			p->slots.p[s].weight = NAME_WEIGHT;
 }
 
-static void memory_plan_add_term(struct plan *p, struct arena *a, struct words *w, size_t slot, struct str text,
-		     uint64_t term, double weight, double idf)
+static void memory_plan_add_term(struct plan *p, struct arena *a, struct words *w, size_t slot,
+				 struct str text, uint64_t term, double weight, double idf)
 {
 	words_sieve_add(w, &p->sieve, text);
 	*VEC_PUSH(a, &p->terms) = (struct plan_term){.term = term,
@@ -162,8 +163,8 @@ static struct err *find_stand_ins(struct memories *m, struct arena *a, struct pl
 			twice = twice || terms[j] == terms[i];
 		if (counts[i] && !twice)
 			memory_plan_add_term(p, a, w, slot, near.p[i].word.text, terms[i],
-				 stand_in_weight(s->text.n, &near.p[i]),
-				 index_idf(docs, counts[i]));
+					     stand_in_weight(s->text.n, &near.p[i]),
+					     index_idf(docs, counts[i]));
 	}
 	return NULL;
 }

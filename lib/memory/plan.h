@@ -23,8 +23,8 @@ struct dates {
 };
 /* The words of a question without extra ones, and the time that "last week" is seen from. */
 void dates_read(const struct word_list *words, int64_t now, struct dates *out);
-/* How well a memory of this time fits: 1 in the interval, less shortly after it, when it is told.
- */
+/* How well a memory of this time fits: 1 in the interval, less shortly after it, when it is
+ * told. */
 double dates_match(const struct dates *d, int64_t happened);
 /* Whether a word of a text tells a time: "yesterday", "May". */
 bool date_is_told(struct str word);
@@ -60,11 +60,11 @@ struct plan_terms {
 };
 struct plan {
 	struct index_view *view; /* of the index, until db_read() ends */
-	struct word_list words; /* of the question, without extra ones */
+	struct word_list words;  /* of the question, without extra ones */
 	struct plan_slots slots;
-	struct plan_terms terms; /* sorted by term */
+	struct plan_terms terms;  /* sorted by term */
 	struct words_sieve sieve; /* lets their words through */
-	double most;             /* sum of weight times idf over the slots that measure */
+	double most;              /* sum of weight times idf over the slots that measure */
 	double mean_length;
 	uint64_t *speakers; /* marks of those who are named */
 	size_t n_speakers;
@@ -72,8 +72,8 @@ struct plan {
 	bool when; /* asks for a time */
 };
 /*
- * now: what relative dates are seen from. elsewhere: terms that the index has, but no memory that is
- * meant; they are as those that it has not. Within db_read().
+ * now: what relative dates are seen from. elsewhere: terms that the index has, but no memory that
+ * is meant; they are as those that it has not. Within db_read().
  */
 struct err *plan_make(struct memories *m, struct arena *a, struct str query, int64_t now,
 		      const uint64_t *elsewhere, size_t n_elsewhere, struct plan *out) MUST_USE;

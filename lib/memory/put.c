@@ -47,7 +47,8 @@ static struct str tags_text(struct arena *a, const struct strs *tags)
 
 static struct db_arg status_of(const struct memory *one)
 {
-	return memory_kinds[one->kind].has_status ? memory_put_name(memory_statuses, one->status) : DB_N;
+	return memory_kinds[one->kind].has_status ? memory_put_name(memory_statuses, one->status)
+						  : DB_N;
 }
 
 /* Expired is nothing that is stored. */
@@ -65,9 +66,10 @@ struct err *memory_insert(struct memories *m, struct arena *a, const struct memo
 		     memory_put_name(memory_kind_names, one->kind), DB_S(one->type),
 		     DB_S(tags_text(a, &one->tags)), DB_S(one->source), DB_D(one->importance),
 		     DB_D(one->confidence), memory_put_name(memory_provenances, one->provenance),
-		     memory_put_name(memory_redactions, one->redaction), status_of(one), memory_put_state_of(one),
-		     DB_S(one->user), DB_S(one->agent), DB_S(one->session), DB_S(one->speaker),
-		     DB_I(one->turn), memory_put_text_or_null(one->supersedes),
+		     memory_put_name(memory_redactions, one->redaction), status_of(one),
+		     memory_put_state_of(one), DB_S(one->user), DB_S(one->agent),
+		     DB_S(one->session), DB_S(one->speaker), DB_I(one->turn),
+		     memory_put_text_or_null(one->supersedes),
 		     memory_put_text_or_null(one->superseded_by), time_or_null(one->superseded),
 		     DB_I(one->happened), DB_I(one->created), DB_I(one->updated),
 		     time_or_null(one->expires), DB_I(one->tokens), DB_S(memory_model(m)),
@@ -98,11 +100,11 @@ struct err *memory_change(struct memories *m, struct arena *a, const struct memo
 	TRY(memory_index_doc(m, a, now, &new, NULL));
 	TRY(db_do(m->db, Q_MEMORY_UPDATE, NULL, DB_I(was->doc), DB_I(now->doc),
 		  DB_S(tags_text(a, &now->tags)), status_of(now), memory_put_state_of(now),
-		  memory_put_text_or_null(now->supersedes), memory_put_text_or_null(now->superseded_by),
-		  time_or_null(now->superseded), DB_I(now->updated),
-		  memory_put_name(memory_redactions, now->redaction), time_or_null(now->expires),
-		  DB_D(now->importance), DB_D(now->confidence), DB_S(now->source),
-		  DB_S(now->metadata)));
+		  memory_put_text_or_null(now->supersedes),
+		  memory_put_text_or_null(now->superseded_by), time_or_null(now->superseded),
+		  DB_I(now->updated), memory_put_name(memory_redactions, now->redaction),
+		  time_or_null(now->expires), DB_D(now->importance), DB_D(now->confidence),
+		  DB_S(now->source), DB_S(now->metadata)));
 	return index_add(m->db, a, &new);
 }
 

@@ -50,14 +50,14 @@ static inline size_t shingles_misses(size_t all)
 /* memory_alike() is MEMORY_SAME at the least; much faster when it is not. */
 bool shingles_same(const struct memory_shingles *a, const struct memory_shingles *b);
 /*
- * The same words in the same order, but for case, punctuation, inflection and articles. However long two
- * texts are, one number or one "never" makes them two statements.
+ * The same words in the same order, but for case, punctuation, inflection and articles. However
+ * long two texts are, one number or one "never" makes them two statements.
  */
 bool memory_same_statement(struct words *w, struct str x, struct str y);
 
 /*
- * Of a text as it is read, word by word without the extra ones: enough to tell most texts apart that
- * are no near-duplicates, before their shingles are made.
+ * Of a text as it is read, word by word without the extra ones: enough to tell most texts apart
+ * that are no near-duplicates, before their shingles are made.
  */
 struct outline {
 	uint64_t bits; /* one for each three words in a row, by how they begin */
@@ -83,7 +83,7 @@ static inline bool outlines_differ(const struct outline *a, const struct outline
 struct ranked {
 	const struct memory *memory;
 	struct outline outline;
-	struct memory_shingles *shingles; /* made when they are needed */
+	struct memory_shingles *shingles;       /* made when they are needed */
 	double words, coverage, phrase, cosine; /* 0 to 1 */
 	bool asks, tells_time, speaks; /* has a question mark; tells a time; its speaker is named */
 	bool meant;                    /* may be a hit */

@@ -44,7 +44,8 @@ struct err *memory_delete(struct memories *m, struct arena *a, struct str id)
 
 /* ---- restore ---- */
 
-/* What it superseded then was made active by its deletion; another may have superseded that since. */
+/* What it superseded then was made active by its deletion; another may have superseded that
+ * since. */
 static struct err *supersede_again(struct change *c, struct memory *one)
 {
 	struct memory old;
@@ -69,8 +70,9 @@ static struct err *has_room(struct change *c, const struct memory *one)
 	if (one->state == MEMORY_CURRENT)
 		TRY(memory_repeat(c->m, c->a, one, memory_hash(one), &same, &found));
 	if (found)
-		return err_help(err_detail(err_new(E_EXISTS, "the memory '%.*s' was remembered "
-							     "again since, as '%.*s'",
+		return err_help(err_detail(err_new(E_EXISTS,
+						   "the memory '%.*s' was remembered "
+						   "again since, as '%.*s'",
 						   STR_ARG(one->id), STR_ARG(same.id)),
 					   "requestedId", one->id),
 				"to have this one again, delete '%.*s' first", STR_ARG(same.id));
@@ -84,9 +86,9 @@ static struct err *restore_one(void *ctx)
 
 	TRY(memory_get(c->m, c->a, c->id, true, one));
 	if (!one->deleted)
-		return err_detail(err_new(E_EXISTS, "the memory '%.*s' is not deleted",
-					  STR_ARG(one->id)),
-				  "requestedId", one->id);
+		return err_detail(
+			err_new(E_EXISTS, "the memory '%.*s' is not deleted", STR_ARG(one->id)),
+			"requestedId", one->id);
 	one->deleted = 0;
 	one->updated = os_now();
 	TRY(has_room(c, one));
@@ -106,10 +108,10 @@ struct err *memory_restore(struct memories *m, struct arena *a, struct str id, s
 
 /* What a status may become, as bits. */
 static const unsigned next_status[] = {
-	[MEMORY_ACTIVE] = 1u << MEMORY_PENDING_REVIEW | 1u << MEMORY_RESOLVED |
-			  1u << MEMORY_ARCHIVED,
-	[MEMORY_PENDING_REVIEW] = 1u << MEMORY_ACTIVE | 1u << MEMORY_RESOLVED |
-				  1u << MEMORY_ARCHIVED,
+	[MEMORY_ACTIVE] =
+		1u << MEMORY_PENDING_REVIEW | 1u << MEMORY_RESOLVED | 1u << MEMORY_ARCHIVED,
+	[MEMORY_PENDING_REVIEW] =
+		1u << MEMORY_ACTIVE | 1u << MEMORY_RESOLVED | 1u << MEMORY_ARCHIVED,
 	[MEMORY_RESOLVED] = 1u << MEMORY_ACTIVE | 1u << MEMORY_ARCHIVED,
 	[MEMORY_ARCHIVED] = 0,
 };
@@ -135,8 +137,9 @@ static struct err *set_status(void *ctx)
 
 	TRY(memory_get(c->m, c->a, c->id, false, &was));
 	if (!memory_kinds[was.kind].has_status)
-		return err_new(E_BAD_ARGUMENT, "the memory '%.*s' is of kind '%s', which has no "
-					       "status; scratch notes have one",
+		return err_new(E_BAD_ARGUMENT,
+			       "the memory '%.*s' is of kind '%s', which has no "
+			       "status; scratch notes have one",
 			       STR_ARG(was.id), memory_kinds[was.kind].name);
 	*c->out = was;
 	if (was.status == c->status)

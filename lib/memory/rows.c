@@ -8,7 +8,8 @@
 /* Shorter beginnings of an id say only when it was made, to some hours. */
 #define ID_LEAST ((size_t)8)
 
-/* Tags without escapes, which are nearly all, as json_write() writes them; false: there are others. */
+/* Tags without escapes, which are nearly all, as json_write() writes them; false: there are
+ * others. */
 static bool plain_tags(struct arena *a, struct str text, struct strs *tags)
 {
 	size_t at = 1, end;
@@ -184,16 +185,17 @@ struct err *memory_brief(struct db_rows *rows, struct arena *a, bool marks, stru
 
 struct err *memory_no_such(struct str id)
 {
-	return err_help(err_detail(err_new(E_NO_SUCH_MEMORY, "Memory '%.*s' not found",
-					   STR_ARG(id)),
-				   "requestedId", id),
-			"'ikm mem list' and 'ikm mem search' tell the ids of yours");
+	return err_help(
+		err_detail(err_new(E_NO_SUCH_MEMORY, "Memory '%.*s' not found", STR_ARG(id)),
+			   "requestedId", id),
+		"'ikm mem list' and 'ikm mem search' tell the ids of yours");
 }
 
 static struct err *no_such_deleted(struct str id, bool purged)
 {
-	struct err *e = err_new(E_NO_SUCH_MEMORY, purged ? "the memory '%.*s' was deleted and purged"
-							 : "Memory '%.*s' not found",
+	struct err *e = err_new(E_NO_SUCH_MEMORY,
+				purged ? "the memory '%.*s' was deleted and purged"
+				       : "Memory '%.*s' not found",
 				STR_ARG(id));
 
 	err_detail(e, "requestedId", id);
@@ -221,10 +223,10 @@ struct err *memory_own_scopes(struct memories *m, struct arena *a, struct str *o
 
 static struct err *memory_rows_not_unique(struct str id)
 {
-	return err_help(err_detail(err_new(E_NOT_UNIQUE, "several memories begin with '%.*s'",
-					   STR_ARG(id)),
-				   "requestedId", id),
-			"give more of the id");
+	return err_help(
+		err_detail(err_new(E_NOT_UNIQUE, "several memories begin with '%.*s'", STR_ARG(id)),
+			   "requestedId", id),
+		"give more of the id");
 }
 
 /* *more: there is one, and `rows` is at it. An id that is whole goes before longer ones. */
@@ -269,8 +271,8 @@ struct err *memory_tombstone(struct memories *m, struct arena *a, struct db_rows
 	return NULL;
 }
 
-static struct err *get_deleted(struct memories *m, struct arena *a, struct str id, struct str scopes,
-			       struct memory *out)
+static struct err *get_deleted(struct memories *m, struct arena *a, struct str id,
+			       struct str scopes, struct memory *out)
 {
 	struct db_rows *rows;
 	bool more, purged, unique;
@@ -306,7 +308,8 @@ struct err *memory_get(struct memories *m, struct arena *a, struct str id, bool 
 	TRY(db_next(rows, &more));
 	if (!more)
 		return deleted ? get_deleted(m, a, id, scopes, out) : memory_no_such(id);
-	/* Whether another one begins so is asked first: a damaged row may not be the one that is meant. */
+	/* Whether another one begins so is asked first: a damaged row may not be the one that is
+	 * meant. */
 	e = memory_row(m, a, rows, out);
 	TRY(only_one(rows, 1, id, &unique));
 	if (!unique)

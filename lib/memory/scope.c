@@ -7,9 +7,9 @@
 static const struct {
 	const char *first, *second;
 } owners[MEMORY_LAYERS_END] = {
-	[MEMORY_AGENT] = {"user", "agent"},	[MEMORY_USER] = {"user", NULL},
+	[MEMORY_AGENT] = {"user", "agent"},     [MEMORY_USER] = {"user", NULL},
 	[MEMORY_SESSION] = {"user", "session"}, [MEMORY_PROJECT] = {"project", NULL},
-	[MEMORY_TEAM] = {"team", NULL},		[MEMORY_ORG] = {"org", NULL},
+	[MEMORY_TEAM] = {"team", NULL},         [MEMORY_ORG] = {"org", NULL},
 	[MEMORY_COMPANY] = {"company", NULL},
 };
 
@@ -40,7 +40,7 @@ static struct str identifier(const struct memory_who *who, const char *name, con
 
 /* The owner as a JSON list; the names of what is not known. */
 static struct str scope_owner_of(struct memories *m, struct arena *a, enum memory_layer layer,
-			   struct strs *missing, struct strs *how)
+				 struct strs *missing, struct strs *how)
 {
 	const char *names[] = {owners[layer].first, owners[layer].second};
 	struct val *list = val_list(a);
@@ -60,8 +60,8 @@ static struct str scope_owner_of(struct memories *m, struct arena *a, enum memor
 	return buf_str(&b);
 }
 
-static struct err *scope_is_missing(struct arena *a, enum memory_layer layer, const struct strs *missing,
-			      const struct strs *how)
+static struct err *scope_is_missing(struct arena *a, enum memory_layer layer,
+				    const struct strs *missing, const struct strs *how)
 {
 	struct err *e = err_new(E_MISSING_PARAMETER,
 				"the layer '%s' needs identifiers that are not known: %.*s",
@@ -141,8 +141,7 @@ static struct err *find_scopes(void *ctx)
 		TRY(memory_scope(f->m, a, (enum memory_layer)i, false, &scope));
 		out->layers |= 1u << i;
 		if (scope)
-			*VEC_PUSH(a, out) =
-				(struct memory_scope){scope, (enum memory_layer)i};
+			*VEC_PUSH(a, out) = (struct memory_scope){scope, (enum memory_layer)i};
 	}
 	return NULL;
 }

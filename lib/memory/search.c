@@ -31,8 +31,8 @@ struct search {
 	struct hashes {
 		uint64_t *p;
 		size_t n, cap;
-	} different, /* contents of those that are meant */
-	  elsewhere; /* terms that no memory that is meant has */
+	} different,               /* contents of those that are meant */
+		elsewhere;         /* terms that no memory that is meant has */
 	struct vector_list vector; /* of the query */
 	struct err *failed;        /* in a callback that can only say no */
 };
@@ -82,7 +82,8 @@ static enum memory_layer layer_of(const struct search *s, int64_t scope)
 
 static void memory_search_measure(struct search *s, struct memory *one, bool marked)
 {
-	struct ranked r = {.memory = one, .before = RANK_NONE, .state = meant_state(&s->about, one)};
+	struct ranked r = {
+		.memory = one, .before = RANK_NONE, .state = meant_state(&s->about, one)};
 
 	one->layer = layer_of(s, one->scope);
 	/* Before: what is not meant does not count as seen. */
@@ -124,7 +125,8 @@ static struct err *memory_search_take(struct search *s, int64_t doc, bool marked
 }
 
 /* All of it, for who is told. *sound false: a cell that was not read before is damaged. */
-static struct err *memory_search_whole(struct search *s, int64_t doc, struct memory *out, bool *sound)
+static struct err *memory_search_whole(struct search *s, int64_t doc, struct memory *out,
+				       bool *sound)
 {
 	struct memory_list rows;
 
@@ -558,9 +560,11 @@ static void embed(struct search *s)
 struct err *memory_search(struct memories *m, struct arena *a, const struct memory_search *q,
 			  struct memory_found *out)
 {
-	struct search s = {
-		.m = m, .a = a, .q = q, .out = out,
-		.about = {.a = a, .q = q, .now = q->as_of ? q->as_of : os_now()}};
+	struct search s = {.m = m,
+			   .a = a,
+			   .q = q,
+			   .out = out,
+			   .about = {.a = a, .q = q, .now = q->as_of ? q->as_of : os_now()}};
 
 	*out = (struct memory_found){0};
 	if (q->query.n > MEMORY_QUERY_MAX)

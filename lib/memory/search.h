@@ -12,24 +12,24 @@
 #define MEMORY_QUERY_MAX 4096 /* bytes */
 
 struct memory_search {
-	struct str query;     /* any bytes */
-	unsigned layers;      /* bits; 0: all that are known. Not asked when scopes are given */
+	struct str query; /* any bytes */
+	unsigned layers;  /* bits; 0: all that are known. Not asked when scopes are given */
 	const struct memory_scopes *scopes; /* NULL: those of the layers */
-	unsigned kinds;       /* bits; 0: all but working and scratch */
-	struct strs tags, types; /* any of them */
-	bool all_tags;           /* tags: all of them (seed 002) */
+	unsigned kinds;                     /* bits; 0: all but working and scratch */
+	struct strs tags, types;            /* any of them */
+	bool all_tags;                      /* tags: all of them (seed 002) */
 	struct str source, session;
-	int status;              /* of scratch notes, -1: any */
+	int status;                         /* of scratch notes, -1: any */
 	int64_t happened_from, happened_to; /* [from, to), 0: open */
 	double importance_min;
-	unsigned provenances;    /* bits; 0: any */
-	bool no_sensitive;       /* leave out what is marked sensitive */
-	bool strict;             /* neither superseded nor expired ones, nor conflicts */
-	int64_t as_of;           /* ms; 0: now */
-	double threshold;        /* 0 to 1 */
+	unsigned provenances; /* bits; 0: any */
+	bool no_sensitive;    /* leave out what is marked sensitive */
+	bool strict;          /* neither superseded nor expired ones, nor conflicts */
+	int64_t as_of;        /* ms; 0: now */
+	double threshold;     /* 0 to 1 */
 	size_t limit;
-	bool best_anyway;        /* nothing reaches the threshold: the best one all the same */
-	bool browse;             /* also what shares no word with the query: behind, newest first */
+	bool best_anyway; /* nothing reaches the threshold: the best one all the same */
+	bool browse;      /* also what shares no word with the query: behind, newest first */
 };
 
 /*

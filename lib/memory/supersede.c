@@ -32,11 +32,12 @@ static struct err *superseded_already(struct memories *m, struct arena *a, const
 	return err_help(e, "supersede the newest: '%.*s'", STR_ARG(last));
 }
 
-/* What is known to fewer replaces nothing for the others: they would be told of what they cannot see. */
+/* What is known to fewer replaces nothing for the others: they would be told of what they cannot
+ * see. */
 bool memory_may_supersede(const struct memory *old, const struct memory *by)
 {
 	static const unsigned width[MEMORY_LAYERS_END] = {
-		[MEMORY_AGENT] = 0, [MEMORY_SESSION] = 0, [MEMORY_USER] = 1, [MEMORY_PROJECT] = 2,
+		[MEMORY_AGENT] = 0, [MEMORY_SESSION] = 0, [MEMORY_USER] = 1,   [MEMORY_PROJECT] = 2,
 		[MEMORY_TEAM] = 3,  [MEMORY_ORG] = 4,     [MEMORY_COMPANY] = 5};
 
 	return by->layer == old->layer || width[by->layer] > width[old->layer];
@@ -45,13 +46,16 @@ bool memory_may_supersede(const struct memory *old, const struct memory *by)
 static struct err *too_narrow(const struct memory *old, const struct memory *by)
 {
 	const char *wide = memory_layers[old->layer], *narrow = memory_layers[by->layer];
-	struct err *e = err_new(E_BAD_ARGUMENT, "the memory '%.*s' is of layer '%s', and one of layer "
+	struct err *e = err_new(E_BAD_ARGUMENT,
+				"the memory '%.*s' is of layer '%s', and one of layer "
 				"'%s' cannot supersede it for the others who see it",
 				STR_ARG(old->id), wide, narrow);
 
 	err_detail(e, "parameter", STR("supersedes"));
-	return err_help(e, "add it to the layer %s, or without superseding anything: of two that are "
-			   "alike the one of layer %s comes first", wide, narrow);
+	return err_help(e,
+			"add it to the layer %s, or without superseding anything: of two that are "
+			"alike the one of layer %s comes first",
+			wide, narrow);
 }
 
 static struct err *make_as_sensitive(struct memories *m, struct arena *a, const struct memory *old,
@@ -82,9 +86,10 @@ struct err *memory_supersede(struct memories *m, struct arena *a, struct str old
 	if (was.state == MEMORY_SUPERSEDED)
 		return superseded_already(m, a, &was);
 	if (memory_kinds[was.kind].append_only)
-		return err_detail(err_new(E_BAD_ARGUMENT, "the memory '%.*s' is of kind '%s', which "
-							  "nothing supersedes", STR_ARG(was.id),
-					  memory_kinds[was.kind].name),
+		return err_detail(err_new(E_BAD_ARGUMENT,
+					  "the memory '%.*s' is of kind '%s', which "
+					  "nothing supersedes",
+					  STR_ARG(was.id), memory_kinds[was.kind].name),
 				  "parameter", STR("supersedes"));
 	if (!memory_may_supersede(&was, by))
 		return too_narrow(&was, by);

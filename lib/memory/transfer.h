@@ -20,14 +20,14 @@ struct memory_imported {
 	int64_t tombstones; /* deletions that were not known */
 	int64_t pointers;   /* knowledge pointers, which only sync makes: left out */
 	int64_t differing;  /* exact repeats of which some member did not change what was there */
-	int64_t lines;      /* that were read, but for blank ones; more than the others together when
-			       not all could be stored */
+	int64_t lines; /* that were read, but for blank ones; more than the others together when
+			  not all could be stored */
 };
 /*
- * Every memory in the scopes of these layers (bits: 1 << layer; 0: all whose identifiers are known) as
- * memory_val() has it, by id; then what was deleted, as memoryId, layer and deletedAt. All of one
- * state of the store; memory does not grow with the rows. fn's error ends it.
- * Damaged rows and pages are passed over: db_damaged() says which memories are missing.
+ * Every memory in the scopes of these layers (bits: 1 << layer; 0: all whose identifiers are known)
+ * as memory_val() has it, by id; then what was deleted, as memoryId, layer and deletedAt. All of
+ * one state of the store; memory does not grow with the rows. fn's error ends it. Damaged rows and
+ * pages are passed over: db_damaged() says which memories are missing.
  */
 struct err *memory_export(struct memories *m, unsigned layers,
 			  struct err *(*fn)(void *ctx, struct arena *a, const struct val *line),
@@ -35,14 +35,16 @@ struct err *memory_export(struct memories *m, unsigned layers,
 
 /*
  * fd: JSON lines as memory_export() gives them; only content must be there. A line without an id
- * gets one made from its number and its bytes, so that the same input again adds nothing: whoever was
- * interrupted starts anew. What has an id that is there is passed over, also when that one was
- * deleted; an exact repeat of an active fact or semantic memory is added to it (memory_add()). The scope is that
- * which the line's layer has for who asks. Stored in batches, each all or none, durable. A line that
- * is wrong ends it; what was before it in earlier batches stays (the message says how many).
+ * gets one made from its number and its bytes, so that the same input again adds nothing: whoever
+ * was interrupted starts anew. What has an id that is there is passed over, also when that one was
+ * deleted; an exact repeat of an active fact or semantic memory is added to it (memory_add()). The
+ * scope is that which the line's layer has for who asks. Stored in batches, each all or none,
+ * durable. A line that is wrong ends it; what was before it in earlier batches stays (the message
+ * says how many).
  *
  * Errors: those of json and memory_add(), EXISTS for an id with another content, OUT_OF_RANGE for
- * times of making and changing that have not been yet; they begin with "line N", and name the member.
+ * times of making and changing that have not been yet; they begin with "line N", and name the
+ * member.
  */
 struct err *memory_import(struct memories *m, int fd, const char *name,
 			  const struct memory_import *how, struct memory_imported *out) MUST_USE;

@@ -72,7 +72,8 @@ static struct val *member_val(struct arena *a, const struct member *it, const vo
 	case TEXTS:
 		return val_strs(a, at);
 	case OBJECT:
-		return ((const struct str *)at)->n ? metadata_val(a, *(const struct str *)at) : NULL;
+		return ((const struct str *)at)->n ? metadata_val(a, *(const struct str *)at)
+						   : NULL;
 	case NUMBER:
 		return val_double(a, *(const double *)at);
 	case WHOLE:
@@ -135,8 +136,8 @@ static struct err *memory_val_wrong(const struct val *v, const char *allowed)
 			  "parameter", v->key);
 }
 
-static struct err *memory_val_read_name(struct arena *a, const struct member *it, const struct val *v,
-			     unsigned *out)
+static struct err *memory_val_read_name(struct arena *a, const struct member *it,
+					const struct val *v, unsigned *out)
 {
 	struct strs allowed = {0};
 
@@ -167,8 +168,8 @@ static struct err *read_texts(struct arena *a, const struct val *v, struct strs 
 	return NULL;
 }
 
-static struct err *memory_val_read_member(struct arena *a, const struct member *it, const struct val *v,
-			       void *to)
+static struct err *memory_val_read_member(struct arena *a, const struct member *it,
+					  const struct val *v, void *to)
 {
 	struct buf b;
 

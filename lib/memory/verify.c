@@ -40,9 +40,10 @@ static struct err *verify_tagless(struct verify *v)
 static struct err *verify_all(void *ctx)
 {
 	struct verify *v = ctx;
-	const struct db_verify live = {Q_VERIFY_MEMORIES, "memories", "doc", 0, verify_memory, v->m};
-	const struct db_verify dead = {Q_VERIFY_DELETED, "deleted_memories", "id", 0,
-				       verify_tombstone, v->m};
+	const struct db_verify live = {Q_VERIFY_MEMORIES, "memories", "doc", 0,
+				       verify_memory,     v->m};
+	const struct db_verify dead = {
+		Q_VERIFY_DELETED, "deleted_memories", "id", 0, verify_tombstone, v->m};
 	struct index_stats stats;
 
 	TRY(db_verify(v->m->db, v->a, &live, v->damaged, &v->out->memories));

@@ -9,9 +9,9 @@
 
 static struct err *memtool_input_bad_path(struct str text, const char *what)
 {
-	return err_detail(err_new(E_BAD_PATH, "the path '%.*s' cannot be used: %s", STR_ARG(text),
-				  what),
-			  "path", text);
+	return err_detail(
+		err_new(E_BAD_PATH, "the path '%.*s' cannot be used: %s", STR_ARG(text), what),
+		"path", text);
 }
 
 /* Others decode what they are given, some twice: what is not decoded here must not get that far. */
@@ -43,12 +43,15 @@ struct err *memtool_path(struct arena *a, struct str text, struct str *shown)
 	struct str path = text, rest, part;
 
 	if (text.n > SHOWN_MAX)
-		return err_detail_int(err_new(E_TOO_LONG, "the path is %zu bytes long; at most %zu "
-							  "are allowed", text.n, SHOWN_MAX),
+		return err_detail_int(err_new(E_TOO_LONG,
+					      "the path is %zu bytes long; at most %zu "
+					      "are allowed",
+					      text.n, SHOWN_MAX),
 				      "limit", SHOWN_MAX);
 	for (size_t i = 0; i < text.n; i++)
 		if ((unsigned char)text.p[i] < 0x20 || text.p[i] == 0x7f)
-			return memtool_input_bad_path(str_sub(text, 0, i), "a control character follows");
+			return memtool_input_bad_path(str_sub(text, 0, i),
+						      "a control character follows");
 	if (str_ends(path, STR("/")))
 		path = str_sub(path, 0, path.n - 1);
 	if (!str_is(path, MEMTOOL_ROOT) && !str_starts(path, STR(MEMTOOL_ROOT "/")))
@@ -73,26 +76,30 @@ static struct err *memtool_input_wrong_type(const char *name, const char *want, 
 			  "parameter", str_of(name));
 }
 
-static struct err *memtool_input_read_range(const char *name, const struct val *v, struct memtool_asked *out)
+static struct err *memtool_input_read_range(const char *name, const struct val *v,
+					    struct memtool_asked *out)
 {
 	if (v->type != VAL_LIST || v->n != 2 || !val_as_int(v->first, &out->view_range.first) ||
 	    !val_as_int(v->last, &out->view_range.last))
-		return err_detail(err_new(E_WRONG_TYPE, "`%s` must be a list of two line numbers, "
-							"such as [1, 10] or [11, -1]", name),
+		return err_detail(err_new(E_WRONG_TYPE,
+					  "`%s` must be a list of two line numbers, "
+					  "such as [1, 10] or [11, -1]",
+					  name),
 				  "parameter", str_of(name));
 	out->view_range.given = true;
 	return NULL;
 }
 
-static struct err *memtool_input_read_member(struct arena *a, const struct memtool_member *m, const struct val *v,
-			       struct memtool_asked *out)
+static struct err *memtool_input_read_member(struct arena *a, const struct memtool_member *m,
+					     const struct val *v, struct memtool_asked *out)
 {
 	char *at = (char *)out + m->offset;
 
 	switch (m->type) {
 	case MEMTOOL_LINE:
 		if (!val_as_int(v, (int64_t *)at))
-			return memtool_input_wrong_type(m->name, "a whole number of lines, such as 0 or 12", v);
+			return memtool_input_wrong_type(
+				m->name, "a whole number of lines, such as 0 or 12", v);
 		return NULL;
 	case MEMTOOL_RANGE:
 		return memtool_input_read_range(m->name, v, out);

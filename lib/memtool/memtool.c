@@ -2,7 +2,7 @@
 #include "base/base.h"
 #include "memtool/internal.h"
 
-#define CONTEXT	   2   /* lines around a change that are shown */
+#define CONTEXT    2   /* lines around a change that are shown */
 #define PLACES_MAX 100 /* lines that a message names */
 
 static struct str say(struct arena *a, const char *fmt, va_list ap)
@@ -55,7 +55,7 @@ struct err *memtool_ref(struct memtool_job *j, struct str shown, struct file_ref
 }
 
 static struct err *memtool_put(struct memtool_job *j, const struct file_ref *r, const char *op,
-		       struct str content)
+			       struct str content)
 {
 	const struct file_write w = {.op = op};
 	struct file_done done;
@@ -82,8 +82,8 @@ static struct err *memtool_create(struct memtool_job *j)
 /* ---- str_replace ---- */
 
 /* The content of the file to be edited; a folder is told as the protocol wants it: not there. */
-static struct err *memtool_content_of(struct memtool_job *j, struct file_ref *r, const char *missing,
-			      struct str *out)
+static struct err *memtool_content_of(struct memtool_job *j, struct file_ref *r,
+				      const char *missing, struct str *out)
 {
 	struct file_stat st;
 
@@ -116,10 +116,13 @@ static struct err *no_replacement(struct memtool_job *j, struct str content, str
 	struct str old = j->asked.old_str;
 
 	if (err_reason(e) == E_NO_SUCH_TEXT)
-		return memtool_refuse(j, "No replacement was performed, old_str `{}` did not "
-				      "appear verbatim in {}.", old, j->asked.path);
+		return memtool_refuse(j,
+				      "No replacement was performed, old_str `{}` did not "
+				      "appear verbatim in {}.",
+				      old, j->asked.path);
 	if (err_reason(e) == E_NOT_UNIQUE)
-		return memtool_refuse(j, "No replacement was performed. Multiple occurrences of "
+		return memtool_refuse(j,
+				      "No replacement was performed. Multiple occurrences of "
 				      "old_str `{}` in lines: {}. Please ensure it is unique",
 				      old, places(j->a, content, old));
 	return e;
@@ -136,8 +139,9 @@ static struct err *str_replace(struct memtool_job *j)
 	size_t at, line;
 	struct err *e;
 
-	TRY(memtool_content_of(j, &r, "Error: The path {} does not exist. Please provide a valid path.",
-		       &content));
+	TRY(memtool_content_of(j, &r,
+			       "Error: The path {} does not exist. Please provide a valid path.",
+			       &content));
 	e = file_edit_text(j->a, content, &edit, &new, &done);
 	if (e)
 		return no_replacement(j, content, e);
@@ -190,8 +194,9 @@ static struct err *memtool_insert_line(struct memtool_job *j)
 
 	TRY(memtool_content_of(j, &r, "Error: The path {} does not exist", &content));
 	if (!memtool_insert(j->a, content, j->asked.insert_line, j->asked.insert_text, &new))
-		return memtool_refuse(j, "Error: Invalid `insert_line` parameter: {}. It should be "
-					 "within the range of lines of the file: [0, {}]",
+		return memtool_refuse(j,
+				      "Error: Invalid `insert_line` parameter: {}. It should be "
+				      "within the range of lines of the file: [0, {}]",
 				      str_fmt(j->a, "%jd", (intmax_t)j->asked.insert_line),
 				      str_fmt(j->a, "%zu", memtool_lines(content)));
 	TRY(memtool_put(j, &r, "edit", new));
@@ -203,7 +208,7 @@ static struct err *memtool_insert_line(struct memtool_job *j)
 
 /* Calls fn for the file, or for each below the folder, with its path in the store. */
 static struct err *memtool_each(struct memtool_job *j, const struct file_ref *r, enum os_kind kind,
-			struct err *(*fn)(struct memtool_job *j, struct str path))
+				struct err *(*fn)(struct memtool_job *j, struct str path))
 {
 	struct asset_list below = {0};
 
@@ -223,15 +228,15 @@ static struct err *memtool_remove_one(struct memtool_job *j, struct str path)
 	return memtool_put(j, &r, "remove", (struct str){0});
 }
 
-static struct err *delete(struct memtool_job *j)
+static struct err *delete (struct memtool_job *j)
 {
 	struct str path = j->asked.path;
 	struct file_stat st;
 	struct file_ref r;
 
 	if (str_is(path, MEMTOOL_ROOT))
-		return memtool_refuse(j, "Error: Cannot delete the " MEMTOOL_ROOT
-					 " directory itself");
+		return memtool_refuse(j,
+				      "Error: Cannot delete the " MEMTOOL_ROOT " directory itself");
 	TRY(memtool_ref(j, path, &r, &st));
 	if (st.kind == OS_NONE)
 		return memtool_refuse(j, "Error: The path {} does not exist", path);
@@ -260,8 +265,8 @@ static struct err *memtool_move(struct memtool_job *j)
 	struct file_ref r, to;
 
 	if (str_is(old, MEMTOOL_ROOT))
-		return memtool_refuse(j, "Error: Cannot rename the " MEMTOOL_ROOT
-					 " directory itself");
+		return memtool_refuse(j,
+				      "Error: Cannot rename the " MEMTOOL_ROOT " directory itself");
 	TRY(memtool_ref(j, old, &r, &st));
 	TRY(memtool_ref(j, new, &to, &other));
 	if (st.kind == OS_NONE)
@@ -277,21 +282,29 @@ static struct err *memtool_move(struct memtool_job *j)
 
 /* ---- the commands ---- */
 
+/* clang-format off */
 #define MEMBER(member, kind, ...)                                                                  \
 	{.name = #member, .offset = offsetof(struct memtool_asked, member),                        \
 	 .type = MEMTOOL_##kind, __VA_ARGS__}
-#define MEMBERS(...) (const struct memtool_member[]){__VA_ARGS__, {0}}
+/* clang-format on */
+#define MEMBERS(...)                                                                               \
+	(const struct memtool_member[])                                                            \
+	{                                                                                          \
+		__VA_ARGS__,                                                                       \
+		{                                                                                  \
+			0                                                                          \
+		}                                                                                  \
+	}
 
 const struct memtool_command memtool_commands[] = {
 	{"view", MEMBERS(MEMBER(path, PATH), MEMBER(view_range, RANGE, .optional = true)),
 	 memtool_view, true},
 	{"create", MEMBERS(MEMBER(path, PATH), MEMBER(file_text, TEXT)), memtool_create, false},
-	{"str_replace",
-	 MEMBERS(MEMBER(path, PATH), MEMBER(old_str, TEXT), MEMBER(new_str, TEXT)), str_replace,
-	 false},
+	{"str_replace", MEMBERS(MEMBER(path, PATH), MEMBER(old_str, TEXT), MEMBER(new_str, TEXT)),
+	 str_replace, false},
 	{"insert",
-	 MEMBERS(MEMBER(path, PATH), MEMBER(insert_line, LINE), MEMBER(insert_text, TEXT)), memtool_insert_line,
-	 false},
+	 MEMBERS(MEMBER(path, PATH), MEMBER(insert_line, LINE), MEMBER(insert_text, TEXT)),
+	 memtool_insert_line, false},
 	{"delete", MEMBERS(MEMBER(path, PATH)), delete, false},
 	{"rename", MEMBERS(MEMBER(old_path, PATH), MEMBER(new_path, PATH)), memtool_move, false},
 	{0},
@@ -332,9 +345,10 @@ static struct val *memtool_failed(struct arena *a, const struct err *e)
 {
 	struct val *v = memtool_trouble(a, e), *content = val_get(v, "content");
 
-	content->s = memtool_replaced(a, content->s, STR(ASSET_SCHEME MEMTOOL_ROOT), STR(MEMTOOL_ROOT));
+	content->s =
+		memtool_replaced(a, content->s, STR(ASSET_SCHEME MEMTOOL_ROOT), STR(MEMTOOL_ROOT));
 	content->s = memtool_replaced(a, content->s, STR("asset 'memories/"),
-			      STR("file '" MEMTOOL_ROOT "/"));
+				      STR("file '" MEMTOOL_ROOT "/"));
 	return v;
 }
 
@@ -380,9 +394,11 @@ static struct err *memtool_unwrap(const struct val *block, const struct val **in
 static struct err *obey(struct memtool_job *j, struct val **out)
 {
 	struct db *db = j->f->assets->db;
-	struct err *e = j->command->reads ? db_read(db, memtool_run, j) : db_write(db, memtool_run, j);
+	struct err *e =
+		j->command->reads ? db_read(db, memtool_run, j) : db_write(db, memtool_run, j);
 
-	*out = e && !j->refused ? memtool_failed(j->a, e) : memtool_result(j->a, j->text, j->refused);
+	*out = e && !j->refused ? memtool_failed(j->a, e)
+				: memtool_result(j->a, j->text, j->refused);
 	return e && !j->refused && !is_models(e) ? e : NULL;
 }
 

@@ -30,7 +30,8 @@ void memtool_number(struct buf *b, struct str content, size_t first, size_t last
 }
 
 /* An end behind the last line is the last line; -1 is too. */
-static struct err *memtool_view_pick(struct memtool_job *j, size_t lines, size_t *first, size_t *last)
+static struct err *memtool_view_pick(struct memtool_job *j, size_t lines, size_t *first,
+				     size_t *last)
 {
 	int64_t from = j->asked.view_range.first, to = j->asked.view_range.last;
 
@@ -39,8 +40,9 @@ static struct err *memtool_view_pick(struct memtool_job *j, size_t lines, size_t
 	if (!j->asked.view_range.given)
 		return NULL;
 	if (from < 1 || (from > 1 && (uint64_t)from > lines) || (to != -1 && to < from))
-		return memtool_refuse(j, "Error: Invalid `view_range` parameter: {}. It should be "
-					 "within the range of lines of the file: [1, {}]",
+		return memtool_refuse(j,
+				      "Error: Invalid `view_range` parameter: {}. It should be "
+				      "within the range of lines of the file: [1, {}]",
 				      str_fmt(j->a, "[%jd, %jd]", (intmax_t)from, (intmax_t)to),
 				      str_fmt(j->a, "%zu", lines));
 	*first = (size_t)from;
@@ -89,8 +91,8 @@ static bool is_hidden(struct str path)
 }
 
 /* Files come by path, so that those of a folder follow each other. */
-static void memtool_view_add(struct arena *a, struct entries *all, size_t open[LEVELS], struct str path,
-		int64_t size)
+static void memtool_view_add(struct arena *a, struct entries *all, size_t open[LEVELS],
+			     struct str path, int64_t size)
 {
 	size_t from = 0;
 
@@ -146,8 +148,9 @@ static struct err *view_folder(struct memtool_job *j, const struct file_ref *r)
 		memtool_view_add(j->a, &all, open, path, below.p[i].size);
 		size += below.p[i].size;
 	}
-	out_bytes(o, memtool_say(j->a, "Here're the files and directories up to 2 levels deep in "
-				       "{}, excluding hidden items and node_modules:\n",
+	out_bytes(o, memtool_say(j->a,
+				 "Here're the files and directories up to 2 levels deep in "
+				 "{}, excluding hidden items and node_modules:\n",
 				 j->asked.path));
 	put_size(o, size);
 	out_bytes(o, j->asked.path);
@@ -174,5 +177,5 @@ struct err *memtool_view(struct memtool_job *j)
 	if (st.kind == OS_DIR)
 		return view_folder(j, &r);
 	return memtool_refuse(j, "The path {} does not exist. Please provide a valid path.",
-			       j->asked.path);
+			      j->asked.path);
 }

@@ -10,7 +10,7 @@
 /* What a shell takes when PATH is unset. */
 #define PATH_DEFAULT "/usr/local/bin:/usr/bin:/bin"
 /* Of a first line that names an interpreter, the kernel reads no more. */
-#define FIRST_BYTES  ((size_t)256)
+#define FIRST_BYTES ((size_t)256)
 
 static struct err *no_program(const char *name, const char *why)
 {
@@ -56,9 +56,10 @@ static const char *why_not_run(struct arena *a, const char *file, int errnum)
 	if (str_ends(line, STR("\r")))
 		return "its first line ends with a carriage return: give it the line ends of Unix";
 	line = str_trim(str_sub(line, 2, line.n));
-	interpreter = str_sub(line, 0, size_min(str_find_char(line, ' ', 0),
-						str_find_char(line, '\t', 0)));
-	return str_fmt(a, "its first line names '%.*s', which is not there", STR_ARG(interpreter)).p;
+	interpreter = str_sub(line, 0,
+			      size_min(str_find_char(line, ' ', 0), str_find_char(line, '\t', 0)));
+	return str_fmt(a, "its first line names '%.*s', which is not there", STR_ARG(interpreter))
+		.p;
 }
 
 /*
@@ -131,8 +132,8 @@ static int set_actions(posix_spawn_file_actions_t *fa, const char *cwd, const in
 static int set_attributes(posix_spawnattr_t *at, const sigset_t *mask, bool foreground)
 {
 	/*
-	 * A group of its own would be in the background of the terminal, and stopped for ever when it
-	 * asks there. In a session of its own there is no terminal: opening it fails at once.
+	 * A group of its own would be in the background of the terminal, and stopped for ever when
+	 * it asks there. In a session of its own there is no terminal: opening it fails at once.
 	 */
 	const short session = foreground ? 0 : POSIX_SPAWN_SETSID;
 	sigset_t sigpipe;
@@ -168,8 +169,8 @@ static int spawn(const char *file, const struct os_spawn *s, char *const *env, c
 }
 
 /*
- * Our own descriptors close by themselves when a program starts. Those that we inherited do not, and
- * may lead to what is none of a child's business.
+ * Our own descriptors close by themselves when a program starts. Those that we inherited do not,
+ * and may lead to what is none of a child's business.
  */
 static void close_inherited(void)
 {

@@ -29,8 +29,8 @@ static bool zone(struct str *s, int64_t *minutes)
 	*minutes = 0;
 	if (clock_skip(s, "Zz"))
 		return true;
-	if (!clock_skip(s, "+-") || !clock_digits(s, 2, &h) || !clock_skip(s, ":") || !clock_digits(s, 2, &m) || h > 23 ||
-	    m > 59)
+	if (!clock_skip(s, "+-") || !clock_digits(s, 2, &h) || !clock_skip(s, ":") ||
+	    !clock_digits(s, 2, &m) || h > 23 || m > 59)
 		return false;
 	*minutes = (west ? -1 : 1) * (h * 60 + m);
 	return true;
@@ -42,8 +42,8 @@ bool os_time_read(struct str s, int64_t *ms)
 	struct tm tm = {0}, back;
 	time_t t;
 
-	if (!clock_digits(&s, 4, &year) || !clock_skip(&s, "-") || !clock_digits(&s, 2, &month) || !clock_skip(&s, "-") ||
-	    !clock_digits(&s, 2, &day))
+	if (!clock_digits(&s, 4, &year) || !clock_skip(&s, "-") || !clock_digits(&s, 2, &month) ||
+	    !clock_skip(&s, "-") || !clock_digits(&s, 2, &day))
 		return false;
 	if (s.n) {
 		if (!clock_skip(&s, "Tt ") || !clock_digits(&s, 2, &h) || !clock_skip(&s, ":") ||
@@ -99,8 +99,9 @@ struct str os_time_text(struct arena *a, int64_t ms, bool millis)
 	rest = (ms % 1000 + 1000) % 1000;
 	t = (time_t)((ms - rest) / 1000);
 	gmtime_r(&t, &tm);
-	return str_fmt(a, millis ? "%04d-%02d-%02dT%02d:%02d:%02d.%03dZ"
-				 : "%04d-%02d-%02dT%02d:%02d:%02dZ",
+	return str_fmt(a,
+		       millis ? "%04d-%02d-%02dT%02d:%02d:%02d.%03dZ"
+			      : "%04d-%02d-%02dT%02d:%02d:%02dZ",
 		       tm.tm_year + 1900, tm.tm_mon + 1, tm.tm_mday, tm.tm_hour, tm.tm_min,
 		       tm.tm_sec, (int)rest);
 }

@@ -36,8 +36,8 @@ static int try_path(const char *dir)
 		if (fd < 0)
 			return -1;
 		rc = lock_now(fd);
-		if (!rc && !fstat(fd, &locked) && !stat(dir, &now) &&
-		    locked.st_dev == now.st_dev && locked.st_ino == now.st_ino)
+		if (!rc && !fstat(fd, &locked) && !stat(dir, &now) && locked.st_dev == now.st_dev &&
+		    locked.st_ino == now.st_ino)
 			return fd;
 		errnum = errno;
 		close(fd);
@@ -92,8 +92,7 @@ static struct err *lock(struct arena *a, int dirfd, const char *dir, unsigned ti
 	return NULL;
 }
 
-struct err *os_lock_dir(struct arena *a, const char *dir, unsigned timeout_ms,
-			struct os_lock **out)
+struct err *os_lock_dir(struct arena *a, const char *dir, unsigned timeout_ms, struct os_lock **out)
 {
 	return lock(a, -1, dir, timeout_ms, out);
 }

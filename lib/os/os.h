@@ -92,7 +92,8 @@ const char *os_join(struct arena *a, const char *dir, const char *name);
  * told too.
  */
 enum os_stamp_of {
-	OS_STAMP_TEXT,  /* contents, behind links: device, inode, owner, mode, size, times of change */
+	/* contents, behind links: device, inode, owner, mode, size, times of change */
+	OS_STAMP_TEXT,
 	OS_STAMP_NAME,  /* what itself has this name, no link: device, inode, owner and mode */
 	OS_STAMP_PLACE, /* the same behind links, and where it lies without them */
 };
@@ -107,7 +108,8 @@ struct os_stamp {
 struct os_stamps {
 	struct os_stamp *p;
 	size_t n, cap;
-	/* Of one a change might not show: it was changed just now, or the system tells too little. */
+	/* Of one a change might not show: it was changed just now, or the system tells too
+	 * little. */
 	bool unsure;
 };
 /* Whether it is there. Borrows the path; one that was stamped before is not again. */
@@ -126,10 +128,11 @@ enum os_write_flag {
 	OS_EXECUTABLE = 8,  /* a new file gets mode 0777 & ~umask instead of 0666 */
 	OS_MODE_GIVEN = 1 << 25,
 };
-/* A flag: these nine bits are the file's mode afterwards, whatever it was and whatever the umask. */
-#define OS_MODE(mode) (((unsigned)(mode) & 0777) << 16 | OS_MODE_GIVEN)
+/* A flag: these nine bits are the file's mode afterwards, whatever it was and whatever the
+ * umask. */
+#define OS_MODE(mode)     (((unsigned)(mode)&0777) << 16 | OS_MODE_GIVEN)
 #define OS_MODE_OF(flags) ((flags) >> 16 & 0777)
-#define OS_MODE_ALL OS_MODE(0777)
+#define OS_MODE_ALL       OS_MODE(0777)
 /*
  * Old content or new content, never anything between, also after a power cut: a temporary file
  * (".ikm-tmp-" and 16 hex digits) in the same folder, fsync, rename, fsync of the folder. Removes
@@ -253,19 +256,19 @@ struct os_spawn {
 	struct str in;          /* written to standard input */
 	int in_fd;              /* when > 0: its standard input instead */
 	bool inherit_out;       /* its stdout and stderr are ours; nothing is kept */
-	bool foreground;        /* os_run: stays in our group, so it may ask the user at the terminal */
-	bool interactive;       /* in the foreground: what INT and QUIT mean is for it alone, as for an
-				   editor; they do not end us either */
-	unsigned timeout_ms;    /* 0: none. Then TERM, and KILL a second later, to the group */
-	size_t out_max;         /* of each of stdout and stderr; 0: 64 MiB. More is TOO_BIG */
-	size_t out_keep;        /* when > 0: of stdout so much is kept; more is no error, but lost */
-	size_t err_keep;        /* the same of stderr */
-	bool both;              /* also what came to both as one; not with inherit_out */
+	bool foreground;  /* os_run: stays in our group, so it may ask the user at the terminal */
+	bool interactive; /* in the foreground: what INT and QUIT mean is for it alone, as for an
+			     editor; they do not end us either */
+	unsigned timeout_ms; /* 0: none. Then TERM, and KILL a second later, to the group */
+	size_t out_max;      /* of each of stdout and stderr; 0: 64 MiB. More is TOO_BIG */
+	size_t out_keep;     /* when > 0: of stdout so much is kept; more is no error, but lost */
+	size_t err_keep;     /* the same of stderr */
+	bool both;           /* also what came to both as one; not with inherit_out */
 	/*
-	 * Nothing that it started is alive when the call returns, daemons of other groups and sessions
-	 * included: those whose parents ended become our children, and are killed. Not what another
-	 * user runs (setuid), nor what a service of the machine was asked to run (systemd, cron). It
-	 * needs /proc, and no other thread may start children meanwhile.
+	 * Nothing that it started is alive when the call returns, daemons of other groups and
+	 * sessions included: those whose parents ended become our children, and are killed. Not
+	 * what another user runs (setuid), nor what a service of the machine was asked to run
+	 * (systemd, cron). It needs /proc, and no other thread may start children meanwhile.
 	 */
 	bool contain;
 };
@@ -360,14 +363,14 @@ struct os_task;
 
 /*
  * Jobs wait only for jobs of their own pool, in the order in which they came. OS_POOL_READ is for
- * what ends soon, OS_POOL_WRITE for what may wait for a lock, OS_POOL_RUN for what runs programs and
- * so takes as long as they do.
+ * what ends soon, OS_POOL_WRITE for what may wait for a lock, OS_POOL_RUN for what runs programs
+ * and so takes as long as they do.
  */
 enum os_pool { OS_POOL_READ, OS_POOL_WRITE, OS_POOL_RUN };
 #define OS_POOLS 3
 
 struct os_serve_ops {
-	size_t line_max; /* bytes of a line */
+	size_t line_max;            /* bytes of a line */
 	unsigned at_once[OS_POOLS]; /* jobs of each pool */
 	/* A line that is not blank, without its end; gone after the call. */
 	void (*line)(struct os_serve *s, void *ctx, struct str line);
@@ -394,8 +397,8 @@ struct err *os_serve_run(int in, int out, const struct os_serve_ops *ops, void *
 /* Never waits: it is kept until it can be written. */
 void os_serve_put(struct os_serve *s, struct str line);
 /* Copies the request. keep: it leaves nothing behind in its worker, who may do another. */
-struct os_task *os_serve_work(struct os_serve *s, struct str request, void *what,
-			      enum os_pool pool, bool keep);
+struct os_task *os_serve_work(struct os_serve *s, struct str request, void *what, enum os_pool pool,
+			      bool keep);
 /* The job is gone; its worker ends, TERM first. */
 void os_serve_cancel(struct os_serve *s, const struct os_task *job);
 /* No job is begun for so long; 0: go on. */

@@ -47,8 +47,8 @@ void os_parallel(size_t n, unsigned threads, void (*fn)(void *ctx, unsigned thre
 {
 	struct work work = {.n = n, .fn = fn, .ctx = ctx};
 	struct worker workers[OS_THREADS_MAX];
-	unsigned count = (unsigned)size_min(size_min(n, threads ? threads : os_cores()),
-					    OS_THREADS_MAX);
+	unsigned count =
+		(unsigned)size_min(size_min(n, threads ? threads : os_cores()), OS_THREADS_MAX);
 	unsigned started = 1;
 	sigset_t old;
 
@@ -56,7 +56,8 @@ void os_parallel(size_t n, unsigned threads, void (*fn)(void *ctx, unsigned thre
 	for (; started < count; started++) {
 		workers[started] = (struct worker){.work = &work, .number = started};
 		/* Without more threads the others do it all. */
-		if (pthread_create(&workers[started].thread, NULL, parallel_take, &workers[started]))
+		if (pthread_create(&workers[started].thread, NULL, parallel_take,
+				   &workers[started]))
 			break;
 	}
 	pthread_sigmask(SIG_SETMASK, &old, NULL);

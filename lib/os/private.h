@@ -63,7 +63,7 @@ struct os_made {
 		struct os_made_dir {
 			int dirfd; /* closed with the arena */
 			const char *name;
-		} *p;
+		} * p;
 		size_t n, cap;
 	} dirs;
 	mode_t mode;

@@ -66,7 +66,7 @@ static void wait_for(int fd, short events)
 
 /* hint: how many bytes are expected, exact for most regular files, 0 when unknown. */
 static struct err *os_read_all(struct arena *a, int fd, const char *name, size_t max, size_t hint,
-			    struct str *out)
+			       struct str *out)
 {
 	struct buf b = buf_max(a, size_min(max, SIZE_MAX / 4) + 1);
 

@@ -256,8 +256,8 @@ struct err *os_roots_read(const struct os_roots *r, struct arena *a, const char 
 
 /* os_walk(), again and again while folders are moved under it. */
 static struct err *os_roots_walk(const struct os_roots *r, struct arena *a, const char *full,
-			const char *shown, unsigned flags, struct os_made *made,
-			struct os_place *out)
+				 const char *shown, unsigned flags, struct os_made *made,
+				 struct os_place *out)
 {
 	struct err *e;
 

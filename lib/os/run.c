@@ -26,9 +26,9 @@ struct run {
 	const struct os_spawn *s;
 	pid_t pid;
 	pid_t target; /* of our signals: the child's group, or in the foreground itself */
-	int pidfd;  /* -1 where the kernel has none: then it is asked every few milliseconds */
-	int fd[3];  /* our ends, -1 when closed */
-	int order;  /* epoll on stdout and stderr: which of both came first; -1 without `both` */
+	int pidfd;    /* -1 where the kernel has none: then it is asked every few milliseconds */
+	int fd[3];    /* our ends, -1 when closed */
+	int order;    /* epoll on stdout and stderr: which of both came first; -1 without `both` */
 	size_t sent;
 	struct buf out[2], both;
 	size_t lost[2];
@@ -44,8 +44,8 @@ struct runs {
 	struct run **p;
 	size_t n;
 	struct pollfd *polled; /* FDS for each, and one */
-	int sigfd; /* readable when a signal waits that would end us; -1 once it was passed on */
-	bool stopped;    /* there was one */
+	int sigfd;    /* readable when a signal waits that would end us; -1 once it was passed on */
+	bool stopped; /* there was one */
 	sigset_t passed; /* the signals that are passed on */
 	sigset_t own;    /* those that are the child's alone */
 	sigset_t old;    /* what was blocked before */
@@ -211,9 +211,9 @@ static size_t take_output(struct run *r, int i, size_t most)
 }
 
 /*
- * Which of two pipes was written first, only the kernel knows: it puts them into the list of an edge
- * triggered epoll as they become readable. So that there is no more than one write in either, the
- * pipes have room for one packet, and one is read for each edge.
+ * Which of two pipes was written first, only the kernel knows: it puts them into the list of an
+ * edge triggered epoll as they become readable. So that there is no more than one write in either,
+ * the pipes have room for one packet, and one is read for each edge.
  */
 static struct err *watch_order(struct run *r)
 {
@@ -398,7 +398,7 @@ static struct err *os_run_start(struct arena *a, struct run *r, const sigset_t *
 
 /* *out is zero when it could not be started; else os_run_finish() must follow once r->ended. */
 static struct err *os_run_begin(struct arena *a, const struct os_spawn *s, const sigset_t *mask,
-			 struct run *r, struct os_result *out)
+				struct run *r, struct os_result *out)
 {
 	size_t max = s->out_max ? size_min(s->out_max, SIZE_MAX / 4) : OUT_MAX;
 	size_t out_max = s->out_keep ? s->out_keep : max, err_max = s->err_keep ? s->err_keep : max;
@@ -435,9 +435,9 @@ static struct err *verdict(const struct run *r)
 					      r->s->timeout_ms),
 				      "timeout_ms", r->s->timeout_ms);
 	case TOO_MUCH:
-		return err_detail_int(err_new(E_TOO_BIG, "'%s' wrote more than %zu bytes", name,
-					      max),
-				      "limit", (int64_t)max);
+		return err_detail_int(
+			err_new(E_TOO_BIG, "'%s' wrote more than %zu bytes", name, max), "limit",
+			(int64_t)max);
 	case FAILED:
 		return err_errno(r->errnum, "talk to '%s'", name);
 	}
@@ -490,7 +490,7 @@ struct err *os_run(struct arena *a, const struct os_spawn *s, struct os_result *
 /* ---- several at once ---- */
 
 struct slot {
-	struct run run; /* first, so that one is the other */
+	struct run run;  /* first, so that one is the other */
 	struct arena *a; /* of its output */
 	size_t i;
 };

@@ -40,8 +40,8 @@ void os_serve_put(struct os_serve *s, struct str line)
 	buf_putc(&s->write.b, '\n');
 }
 
-struct os_task *os_serve_work(struct os_serve *s, struct str request, void *what,
-			      enum os_pool pool, bool keep)
+struct os_task *os_serve_work(struct os_serve *s, struct str request, void *what, enum os_pool pool,
+			      bool keep)
 {
 	return workers_add(&s->workers, request, what, pool, keep);
 }

@@ -4,7 +4,7 @@
 #define MS     ((int64_t)1000 * 1000)
 #define SECOND (1000 * MS)
 /* Times of files are those of the clock's last tick, which is at most this long ago. */
-#define TICK   (20 * MS)
+#define TICK (20 * MS)
 
 static int64_t ns_of(struct timespec t)
 {
@@ -33,7 +33,7 @@ static struct os_stamp os_stamp_look(const char *path, enum os_stamp_of of, char
 	struct os_stamp s = {.path = path, .of = of, .real = ""};
 	struct stat st = {0};
 
-	if (of == OS_STAMP_PLACE ? !stat_place(path, &st, real)
+	if (of == OS_STAMP_PLACE  ? !stat_place(path, &st, real)
 	    : of == OS_STAMP_NAME ? lstat(path, &st)
 				  : stat(path, &st))
 		return s;
@@ -106,8 +106,8 @@ bool os_stamps_same(const struct os_stamps *one, const struct os_stamps *two)
 	if (one->n != two->n)
 		return false;
 	for (size_t i = 0; i < one->n; i++)
-		if (one->p[i].of != two->p[i].of ||
-		    strcmp(one->p[i].path, two->p[i].path) || !os_stamp_same(&one->p[i], &two->p[i]))
+		if (one->p[i].of != two->p[i].of || strcmp(one->p[i].path, two->p[i].path) ||
+		    !os_stamp_same(&one->p[i], &two->p[i]))
 			return false;
 	return true;
 }

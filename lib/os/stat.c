@@ -26,7 +26,7 @@ struct os_stat os_stat_of(const struct stat *st)
 }
 
 static struct err *stat_look(int dirfd, const char *name, int flags, const char *shown,
-			struct os_stat *out)
+			     struct os_stat *out)
 {
 	struct stat st;
 

@@ -190,8 +190,8 @@ static struct err *os_walk_go_up(struct walk *w)
 	if (w->levels.n == 1) {
 		if (!strcmp(w->started, "/"))
 			return NULL;
-		return os_walk_begin(w, str_fmt(w->a, "%s/%.*s", os_dir_of(w->a, w->started),
-					STR_ARG(w->rest)));
+		return os_walk_begin(
+			w, str_fmt(w->a, "%s/%.*s", os_dir_of(w->a, w->started), STR_ARG(w->rest)));
 	}
 	fd = os_openat(*w->fd, "..", O_PATH | O_DIRECTORY, 0);
 	if (fd < 0)
@@ -232,7 +232,7 @@ static struct err *follow(struct walk *w, int link, const char *name)
 }
 
 static struct err *os_walk_finish(struct walk *w, const char *name, const struct stat *st,
-			  struct os_place *out)
+				  struct os_place *out)
 {
 	const struct level *l = os_walk_top(w);
 
@@ -275,7 +275,7 @@ static struct err *os_walk_make(struct walk *w, const char *name, int *fd)
 
 /* One part of the path; *done when it was the last. */
 static struct err *os_walk_step(struct walk *w, const char *name, bool last, struct os_place *out,
-			bool *done)
+				bool *done)
 {
 	int fd = os_openat(*w->fd, name, O_PATH | O_NOFOLLOW, 0);
 	struct stat st = {0};

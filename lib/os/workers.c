@@ -252,11 +252,8 @@ struct os_task *workers_add(struct workers *ws, struct str request, void *what, 
 	struct arena *a = arena_new();
 	struct os_task *job = ARENA_NEW(a, struct os_task);
 
-	*job = (struct os_task){.a = a,
-				.request = str_dup(a, request),
-				.what = what,
-				.pool = pool,
-				.keep = keep};
+	*job = (struct os_task){
+		.a = a, .request = str_dup(a, request), .what = what, .pool = pool, .keep = keep};
 	*ws->queue[pool].last = job;
 	ws->queue[pool].last = &job->next;
 	ws->queued++;

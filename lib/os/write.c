@@ -176,7 +176,8 @@ static void keep_attributes(struct arena *a, int old, int fd, unsigned *lost)
 		return;
 	value = arena_alloc(a, value_max);
 	for (const char *name = names; name < names + n; name += strlen(name) + 1)
-		/* A capability is for the bytes that it was given to, as a kernel's write has it. */
+		/* A capability is for the bytes that it was given to, as a kernel's write has
+		 * it. */
 		if (strcmp(name, "security.capability") &&
 		    !copy_attribute(old, fd, name, value, value_max))
 			*lost |= OS_LOST_ATTRIBUTES;
@@ -197,7 +198,7 @@ int os_rename_exclusively(int from_dirfd, const char *from, int to_dirfd, const 
 }
 
 static struct err *os_write_keep(const struct tmp *t, const char *name, const char *shown,
-			const struct stat *old, unsigned *lost)
+				 const struct stat *old, unsigned *lost)
 {
 	int fd = os_openat(t->dirfd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0);
 	struct arena *a;
@@ -221,8 +222,9 @@ static struct err *os_write_keep(const struct tmp *t, const char *name, const ch
 	return NULL;
 }
 
-static struct err *os_write_fill(const struct tmp *t, const char *name, const char *shown, struct str bytes,
-			const struct stat *old, unsigned flags, unsigned *lost)
+static struct err *os_write_fill(const struct tmp *t, const char *name, const char *shown,
+				 struct str bytes, const struct stat *old, unsigned flags,
+				 unsigned *lost)
 {
 	struct err *e;
 

@@ -14,7 +14,7 @@ struct out {
 	struct arena *a;
 	char *p;
 	size_t n;
-	int error; /* errno of the first write that failed */
+	int error;         /* errno of the first write that failed */
 	struct buf memory; /* instead of fd, when that is -1 */
 };
 
@@ -163,7 +163,7 @@ void out_safe(struct out *o, struct str s, bool lines)
 void out_style(struct out *o, enum out_style style)
 {
 	static const char *const codes[] = {
-		[OUT_PLAIN] = "\033[0m", [OUT_BOLD] = "\033[1m",    [OUT_DIM] = "\033[2m",
+		[OUT_PLAIN] = "\033[0m",  [OUT_BOLD] = "\033[1m",    [OUT_DIM] = "\033[2m",
 		[OUT_RED] = "\033[1;31m", [OUT_YELLOW] = "\033[33m", [OUT_GREEN] = "\033[32m",
 		[OUT_CYAN] = "\033[36m",
 	};

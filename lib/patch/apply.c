@@ -17,18 +17,18 @@ struct apply {
 	bool reverse;
 	struct lines old;
 	struct line_index *exact, *loose; /* NULL: not needed so far */
-	bool cr;                      /* there are CR LF in the diff or in the content */
+	bool cr;                          /* there are CR LF in the diff or in the content */
 	struct buf out;
-	size_t copied;   /* lines of old that are in out, or gone */
-	int64_t shift;   /* of the hunk before */
-	size_t failed;   /* the hunk, when it did not work */
+	size_t copied; /* lines of old that are in out, or gone */
+	int64_t shift; /* of the hunk before */
+	size_t failed; /* the hunk, when it did not work */
 	size_t work;
 };
 
 /* A hunk as it is looked for. */
 struct wanted {
 	const struct patch_hunk *h;
-	struct str *p; /* the lines that are to be there */
+	struct str *p;            /* the lines that are to be there */
 	size_t n, prefix, suffix; /* of them, lines of context at the ends */
 	int64_t first;            /* where the header says, from 0 */
 };
@@ -83,7 +83,8 @@ static bool range(const struct apply *w, const struct wanted *h, unsigned fuzz, 
 	*s = (struct sought){.p = h->p, .n = h->n, .near = h->first + w->shift};
 	s->from = prefix > 0 ? (size_t)prefix : 0;
 	s->to = h->n - (suffix > 0 ? (size_t)suffix : 0);
-	/* Backwards not into what the hunk before changed; its lines may be context where expected. */
+	/* Backwards not into what the hunk before changed; its lines may be context where
+	 * expected. */
 	s->low = s->near > copied - (int64_t)h->prefix ? s->near : copied - (int64_t)h->prefix;
 	s->low = s->low > copied ? copied : s->low > 0 ? s->low : 0;
 	s->high = lines - (int64_t)s->to;
@@ -274,12 +275,17 @@ static struct err *hunk_failed(struct apply *w)
 
 	want(w, hunk, &h);
 	if (!h.n)
-		return with_hunk(err_new(E_HUNK_FAILED,
-					 "%.*s adds lines behind line %lld of %zu, where they cannot be",
-					 STR_ARG(name), (long long)(h.first + w->shift), w->old.n), w);
+		return with_hunk(
+			err_new(E_HUNK_FAILED,
+				"%.*s adds lines behind line %lld of %zu, where they cannot be",
+				STR_ARG(name), (long long)(h.first + w->shift), w->old.n),
+			w);
 	if (!w->work)
-		return with_hunk(err_new(E_HUNK_FAILED, "%.*s may be at too many places, all much "
-					 "alike; nothing was changed", STR_ARG(name)), w);
+		return with_hunk(err_new(E_HUNK_FAILED,
+					 "%.*s may be at too many places, all much "
+					 "alike; nothing was changed",
+					 STR_ARG(name)),
+				 w);
 	s = (struct sought){.p = h.p, .n = h.n, .to = h.n, .near = h.first + w->shift};
 	if (!w->exact)
 		w->exact = line_index_new(w->a, &w->old, false);
@@ -290,18 +296,22 @@ static struct err *hunk_failed(struct apply *w)
 	if (i == h.n)
 		return with_hunk(err_new(E_HUNK_FAILED,
 					 "%.*s fits only at line %zu, which is not its place",
-					 STR_ARG(name), where + 1), w);
+					 STR_ARG(name), where + 1),
+				 w);
 	expected = patch_apply_shown(w->a, h.p[i]);
 	if (where + i >= w->old.n) {
-		e = err_new(E_HUNK_FAILED, "%.*s does not fit: expected '%.*s' at line %zu, found "
-			    "the end of the file", STR_ARG(name), STR_ARG(expected), where + i + 1);
+		e = err_new(E_HUNK_FAILED,
+			    "%.*s does not fit: expected '%.*s' at line %zu, found "
+			    "the end of the file",
+			    STR_ARG(name), STR_ARG(expected), where + i + 1);
 	} else {
 		struct str line = lines_get(&w->old, where + i);
 
 		found = patch_apply_shown(w->a, line);
-		e = err_new(E_HUNK_FAILED, "%.*s does not fit: expected '%.*s' at line %zu, found "
-			    "'%.*s'%s", STR_ARG(name), STR_ARG(expected), where + i + 1,
-			    STR_ARG(found),
+		e = err_new(E_HUNK_FAILED,
+			    "%.*s does not fit: expected '%.*s' at line %zu, found "
+			    "'%.*s'%s",
+			    STR_ARG(name), STR_ARG(expected), where + i + 1, STR_ARG(found),
 			    str_ends(line, STR("\n")) != str_ends(h.p[i], STR("\n"))
 				    ? " (one of them has no newline at its end)"
 			    : same_but_blanks(h.p[i], line) ? " (only blanks differ)"
@@ -310,7 +320,8 @@ static struct err *hunk_failed(struct apply *w)
 	}
 	err_detail(e, "expected", expected);
 	err_detail_int(e, "fileLine", (int64_t)(where + i + 1));
-	return err_help(with_hunk(e, w), "read the file again and make the diff from what it has now");
+	return err_help(with_hunk(e, w),
+			"read the file again and make the diff from what it has now");
 }
 
 /* ---- a file ---- */
@@ -334,8 +345,7 @@ static bool patch_apply_may_create(const struct apply *w)
 	       !(w->reverse ? h->new_count : h->old_count);
 }
 
-bool patch_is_applied(struct arena *a, const struct patch_file *f, struct str content,
-		      bool reverse)
+bool patch_is_applied(struct arena *a, const struct patch_file *f, struct str content, bool reverse)
 {
 	struct apply back = {.a = a, .f = f, .reverse = !reverse};
 	bool worked;
@@ -355,7 +365,7 @@ static struct err *applied(enum err_reason reason, const struct apply *w, const 
 }
 
 static struct err *patch_apply_create(struct apply *w, struct str old, struct str *new,
-			  struct patch_hunk_done *done)
+				      struct patch_hunk_done *done)
 {
 	bool worked;
 
@@ -378,7 +388,8 @@ struct err *patch_apply(struct arena *a, const struct patch_file *f, struct str 
 	bool worked;
 
 	if (f->binary)
-		return err_new(E_BAD_PATCH, "a binary file: only the lines of texts can be patched");
+		return err_new(E_BAD_PATCH,
+			       "a binary file: only the lines of texts can be patched");
 	if (patch_apply_creates(&w) || (!old.p && patch_apply_may_create(&w)))
 		return patch_apply_create(&w, old, new, done);
 	if (!old.p && patch_apply_removes(&w))
@@ -392,8 +403,10 @@ struct err *patch_apply(struct arena *a, const struct patch_file *f, struct str 
 		return hunk_failed(&w);
 	*new = buf_str(&w.out);
 	if (patch_apply_removes(&w) && new->n)
-		return err_new(E_HUNK_FAILED, "the diff removes the file, and it has %zu bytes that "
-			       "the diff does not know", new->n);
+		return err_new(E_HUNK_FAILED,
+			       "the diff removes the file, and it has %zu bytes that "
+			       "the diff does not know",
+			       new->n);
 	if (patch_apply_removes(&w))
 		*new = (struct str){0};
 	return NULL;

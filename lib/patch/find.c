@@ -8,7 +8,8 @@ struct err *lines_split(struct arena *a, struct str text, struct lines *out)
 	size_t n = 0, cap = 1;
 
 	if (text.n >= UINT32_MAX)
-		return err_new(E_TOO_BIG, "a content of %zu bytes is too large for a patch", text.n);
+		return err_new(E_TOO_BIG, "a content of %zu bytes is too large for a patch",
+			       text.n);
 	for (size_t at = 0; (at = str_find_char(text, '\n', at)) != SIZE_MAX; at++)
 		cap++;
 	out->text = text;
@@ -37,10 +38,11 @@ struct line_index {
 	struct arena *a;
 	const struct lines *lines;
 	bool loose;
-	uint32_t *id;             /* of each line */
-	uint32_t *first;          /* a line of each number */
-	uint32_t *start, *places; /* where number i occurs: places[start[i]] to places[start[i + 1]] */
-	uint32_t *table;          /* by hash: a number, or NO_ID */
+	uint32_t *id;    /* of each line */
+	uint32_t *first; /* a line of each number */
+	uint32_t *start,
+		*places; /* where number i occurs: places[start[i]] to places[start[i + 1]] */
+	uint32_t *table; /* by hash: a number, or NO_ID */
 	size_t ids, mask;
 	const struct str *sought; /* the pattern that was looked for last */
 	uint32_t *pattern;        /* its numbers; NO_ID: it does not occur */
@@ -73,7 +75,8 @@ static uint32_t *patch_find_slot(const struct line_index *f, struct str s)
 {
 	size_t i = (size_t)hash(f, s) & f->mask;
 
-	while (f->table[i] != NO_ID && !patch_find_same(f, lines_get(f->lines, f->first[f->table[i]]), s))
+	while (f->table[i] != NO_ID &&
+	       !patch_find_same(f, lines_get(f->lines, f->first[f->table[i]]), s))
 		i = (i + 1) & f->mask;
 	return &f->table[i];
 }
@@ -137,8 +140,8 @@ static void take_pattern(struct line_index *f, const struct sought *s)
 	if (f->sought == s->p)
 		return;
 	if (f->pattern_cap < s->n)
-		f->pattern = arena_grow(f->a, f->pattern, &f->pattern_cap, s->n,
-					sizeof(*f->pattern));
+		f->pattern =
+			arena_grow(f->a, f->pattern, &f->pattern_cap, s->n, sizeof(*f->pattern));
 	for (size_t i = 0; i < s->n; i++)
 		f->pattern[i] = *patch_find_slot(f, s->p[i]);
 	f->sought = s->p;
@@ -253,8 +256,9 @@ bool line_index_nearest(struct line_index *f, const struct sought *s, size_t *wh
 		for (end = i + 1; end < n && votes[end] == votes[i];)
 			end++;
 		if (votes[i] >= 0 &&
-		    (end - i > most || (end - i == most && distance(votes[i], s->near) <
-								   distance((int64_t)*where, s->near)))) {
+		    (end - i > most ||
+		     (end - i == most &&
+		      distance(votes[i], s->near) < distance((int64_t)*where, s->near)))) {
 			most = end - i;
 			*where = (size_t)votes[i];
 		}

@@ -39,10 +39,10 @@ struct line_index *line_index_new(struct arena *a, const struct lines *l, bool l
 struct sought {
 	const struct str *p; /* the pattern's lines */
 	size_t n;
-	size_t from, to;  /* of it, the lines that must match: [from, to) */
-	int64_t near;     /* where its first line is thought to be */
+	size_t from, to;   /* of it, the lines that must match: [from, to) */
+	int64_t near;      /* where its first line is thought to be */
 	int64_t low, high; /* and where it may be, both included; from 0 */
-	size_t *work;     /* counts down; 0: gave up */
+	size_t *work;      /* counts down; 0: gave up */
 };
 /* The place nearest to `near`, the later of two; false: there is none, or no work is left. */
 bool line_index_find(struct line_index *f, const struct sought *s, size_t *where);

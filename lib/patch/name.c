@@ -102,8 +102,8 @@ static bool date_at(struct str s, size_t i)
 		if (str_starts(rest, str_of(days[d])))
 			return true;
 	for (size_t d = 0; d < 10; d++)
-		if (d >= rest.n || (d == 4 || d == 7 ? rest.p[d] != '-'
-						     : rest.p[d] < '0' || rest.p[d] > '9'))
+		if (d >= rest.n ||
+		    (d == 4 || d == 7 ? rest.p[d] != '-' : rest.p[d] < '0' || rest.p[d] > '9'))
 			return false;
 	return true;
 }
@@ -170,8 +170,8 @@ bool patch_git_names(struct arena *a, struct str rest, struct str from, struct s
 	if (from.p && to.p) {
 		/* These come without prefixes: they get those that the line has. */
 		bool bare = quoted ? str_eq(one, from)
-				   : str_starts(rest, from) && str_starts(str_sub(rest, from.n, rest.n),
-									  STR(" "));
+				   : str_starts(rest, from) &&
+					     str_starts(str_sub(rest, from.n, rest.n), STR(" "));
 
 		*old = bare ? from : prefixed(a, STR("a/"), from);
 		*new = bare ? to : prefixed(a, STR("b/"), to);

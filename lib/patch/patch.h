@@ -23,7 +23,7 @@ struct patch_file {
 	bool git;              /* a "diff --git" section: names have a/ and b/ before them */
 	bool creates, removes; /* by /dev/null, "new file", "deleted file" or a date of 1970 */
 	bool renames, copies;
-	bool binary;           /* no hunks can be read: applying is BAD_PATCH */
+	bool binary;                 /* no hunks can be read: applying is BAD_PATCH */
 	uint32_t old_mode, new_mode; /* 0: not said */
 	struct patch_hunk *hunks;
 	size_t n, cap;
@@ -43,7 +43,8 @@ struct err *patch_read(struct arena *a, struct str text, struct patch *out) MUST
 struct str patch_strip(struct str name, unsigned strip);
 
 struct patch_options {
-	unsigned fuzz; /* lines of context that may be ignored at each end of a hunk, as GNU patch's */
+	/* lines of context that may be ignored at each end of a hunk, as GNU patch's */
+	unsigned fuzz;
 	bool reverse;
 };
 struct patch_hunk_done {

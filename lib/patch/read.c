@@ -108,24 +108,26 @@ static bool is_hunk(struct str line, struct patch_hunk *h)
 	if (!take_range(&line, '-', &h->old_line, &h->old_count) || !str_starts(line, STR(" ")))
 		return false;
 	line = str_sub(line, 1, line.n);
-	return take_range(&line, '+', &h->new_line, &h->new_count) &&
-	       str_starts(line, STR(" @@"));
+	return take_range(&line, '+', &h->new_line, &h->new_count) && str_starts(line, STR(" @@"));
 }
 
 static struct err *not_a_hunk(size_t number, struct str line)
 {
 	return err_help(patch_read_bad(number, "'%.*s' is no hunk header",
-			    STR_ARG(str_sub(patch_read_bare(line), 0, 60))),
+				       STR_ARG(str_sub(patch_read_bare(line), 0, 60))),
 			"write @@ -LINE,COUNT +LINE,COUNT @@ with the lines and counts of the old "
 			"and the new file");
 }
 
 static struct err *wrong_count(size_t number, const struct patch_hunk *h, const char *what)
 {
-	return err_help(patch_read_bad(number, "%s: the hunk of line %zu has %zu old and %zu new lines by its "
-			    "header", what, h->at, h->old_count, h->new_count),
-			"old lines begin with a blank or -, new lines with a blank or +; make the "
-			"diff with diff -u or git diff");
+	return err_help(
+		patch_read_bad(number,
+			       "%s: the hunk of line %zu has %zu old and %zu new lines by its "
+			       "header",
+			       what, h->at, h->old_count, h->new_count),
+		"old lines begin with a blank or -, new lines with a blank or +; make the "
+		"diff with diff -u or git diff");
 }
 
 /* A last line of the diff whose LF was lost gets it back; CRs that came with the diff go. */
@@ -168,7 +170,7 @@ static struct err *read_hunk(struct reader *r, bool strip, struct patch_hunk *h)
 		struct str line = patch_read_peek(r);
 		char kind = line.n ? line.p[0] : 0;
 
-		if (!line.n && old == new && old <= CUT_MAX) {
+		if (!line.n && old == new &&old <= CUT_MAX) {
 			line = STR("\n");
 			kind = ' ';
 		} else if (!line.n) {
@@ -188,16 +190,15 @@ static struct err *read_hunk(struct reader *r, bool strip, struct patch_hunk *h)
 			return wrong_count(r->number + 1, h, "the hunk ends too early");
 		}
 		if ((kind != '+' && !old) || (kind != '-' && !new))
-			return wrong_count(r->number, h, kind == '+' ? "one new line too many"
-							 : kind == '-'
-								 ? "one old line too many"
-								 : "one line too many");
+			return wrong_count(r->number, h,
+					   kind == '+'   ? "one new line too many"
+					   : kind == '-' ? "one old line too many"
+							 : "one line too many");
 		changes = changes || kind != ' ';
 		old -= kind != '+';
 		new -= kind != '-';
 		if (h->n == h->cap)
-			h->lines = arena_grow(r->a, h->lines, &h->cap, h->n + 1,
-					      sizeof(*h->lines));
+			h->lines = arena_grow(r->a, h->lines, &h->cap, h->n + 1, sizeof(*h->lines));
 		h->lines[h->n++] = (struct patch_line){kind, line};
 	}
 	if (str_starts(patch_read_peek(r), STR("\\ ")) && h->n) {
@@ -205,7 +206,8 @@ static struct err *read_hunk(struct reader *r, bool strip, struct patch_hunk *h)
 		patch_read_next(r);
 	}
 	if (!changes)
-		return patch_read_bad(h->at, "the hunk changes nothing: no line begins with - or +");
+		return patch_read_bad(h->at,
+				      "the hunk changes nothing: no line begins with - or +");
 	if (is_stray(r))
 		return wrong_count(r->number + 1, h, "one line too many");
 	return NULL;
@@ -231,8 +233,10 @@ static struct err *read_hunks(struct reader *r, struct patch_file *f, bool strip
 		r->number += blank + 1;
 		if (!is_hunk(line, &h))
 			return not_a_hunk(r->number, line);
-		h = (struct patch_hunk){.old_line = h.old_line, .old_count = h.old_count,
-					.new_line = h.new_line, .new_count = h.new_count,
+		h = (struct patch_hunk){.old_line = h.old_line,
+					.old_count = h.old_count,
+					.new_line = h.new_line,
+					.new_count = h.new_count,
 					.at = r->number};
 		TRY(read_hunk(r, strip, &h));
 		if (f->n == f->cap)
@@ -269,9 +273,11 @@ static struct err *patch_read_names(struct reader *r, struct patch_file *f)
 {
 	bool old_epoch, new_epoch, strip;
 
-	f->old_path = patch_name(r->a, str_sub(patch_read_bare(patch_read_next(r)), 4, SIZE_MAX), &old_epoch);
+	f->old_path = patch_name(r->a, str_sub(patch_read_bare(patch_read_next(r)), 4, SIZE_MAX),
+				 &old_epoch);
 	strip = has_cr(patch_read_peek(r));
-	f->new_path = patch_name(r->a, str_sub(patch_read_bare(patch_read_next(r)), 4, SIZE_MAX), &new_epoch);
+	f->new_path = patch_name(r->a, str_sub(patch_read_bare(patch_read_next(r)), 4, SIZE_MAX),
+				 &new_epoch);
 	TRY(read_hunks(r, f, strip));
 	if (!f->n)
 		return not_a_hunk(r->number + 1, patch_read_peek(r));
@@ -325,7 +331,8 @@ static bool extended(struct reader *r, struct str line, struct patch_file *f, st
 	} else if (patch_read_take(line, "new file mode ", &rest)) {
 		f->new_mode = patch_read_mode_of(rest);
 		f->creates = true;
-	} else if (patch_read_take(line, "rename from ", &rest) || patch_read_take(line, "copy from ", &rest)) {
+	} else if (patch_read_take(line, "rename from ", &rest) ||
+		   patch_read_take(line, "copy from ", &rest)) {
 		*from = patch_read_plain_name(r->a, rest);
 	} else if (patch_read_take(line, "rename to ", &rest)) {
 		*to = patch_read_plain_name(r->a, rest);
@@ -337,7 +344,8 @@ static bool extended(struct reader *r, struct str line, struct patch_file *f, st
 		size_t blank = str_find_char(rest, ' ', 0);
 
 		if (blank != SIZE_MAX && !f->old_mode && !f->new_mode)
-			f->old_mode = f->new_mode = patch_read_mode_of(str_sub(rest, blank + 1, rest.n));
+			f->old_mode = f->new_mode =
+				patch_read_mode_of(str_sub(rest, blank + 1, rest.n));
 	} else if (str_is(line, "GIT binary patch") || str_starts(line, STR("Binary files "))) {
 		f->binary = true;
 	} else {
@@ -359,15 +367,17 @@ static struct err *read_git(struct reader *r)
 	size_t at = r->number;
 	bool known;
 
-	while (r->at < r->text.n && extended(r, patch_read_bare(patch_read_peek(r)), &f, &from, &to))
+	while (r->at < r->text.n &&
+	       extended(r, patch_read_bare(patch_read_peek(r)), &f, &from, &to))
 		patch_read_next(r);
 	known = patch_git_names(r->a, str_sub(head, strlen("diff --git "), head.n), from, to,
 				&f.old_path, &f.new_path);
 	if (names_follow(r)) {
 		TRY(patch_read_names(r, &f));
 	} else if (!known) {
-		return err_help(patch_read_bad(at, "cannot tell the two names in '%.*s'", STR_ARG(head)),
-				"make the diff with the prefixes a/ and b/");
+		return err_help(
+			patch_read_bad(at, "cannot tell the two names in '%.*s'", STR_ARG(head)),
+			"make the diff with the prefixes a/ and b/");
 	}
 	if (f.creates)
 		f.old_path = (struct str){0};
@@ -391,7 +401,7 @@ static bool patch_read_is_binary(struct reader *r, struct str line, struct patch
 		return false;
 	*f = (struct patch_file){.binary = true};
 	f->old_path = patch_name(r->a, str_sub(rest, 0, and), &epoch);
-	f->new_path = patch_name(r->a, str_sub(rest, and + 5, rest.n), &epoch);
+	f->new_path = patch_name(r->a, str_sub(rest, and+5, rest.n), &epoch);
 	return true;
 }
 
@@ -450,7 +460,8 @@ struct err *patch_read(struct arena *a, struct str text, struct patch *out)
 		TRY(patch_read_one(&r));
 	if (out->n)
 		return NULL;
-	return err_help(err_new(E_BAD_PATCH, "there is no unified diff in the text"),
-			"give what diff -u or git diff prints: '--- OLD', '+++ NEW', then hunks that "
-			"begin with '@@ -LINE,COUNT +LINE,COUNT @@'");
+	return err_help(
+		err_new(E_BAD_PATCH, "there is no unified diff in the text"),
+		"give what diff -u or git diff prints: '--- OLD', '+++ NEW', then hunks that "
+		"begin with '@@ -LINE,COUNT +LINE,COUNT @@'");
 }

@@ -181,10 +181,12 @@ probe_by(const struct finder *f, const char *p, size_t n, size_t at, const unsig
 		uint64_t w = finder_load(p + at);
 		uint32_t hit = finder_look(table, w, mask, bits);
 		if (stride == 1) {
-			hit |= finder_look(table, w >> 8, mask, bits) | finder_look(table, w >> 16, mask, bits) |
+			hit |= finder_look(table, w >> 8, mask, bits) |
+			       finder_look(table, w >> 16, mask, bits) |
 			       finder_look(table, w >> 24, mask, bits);
 		} else if (stride == 2) {
-			hit |= finder_look(table, w >> 16, mask, bits) | finder_look(table, w >> 32, mask, bits) |
+			hit |= finder_look(table, w >> 16, mask, bits) |
+			       finder_look(table, w >> 32, mask, bits) |
 			       finder_look(table, finder_load(p + at + 6), mask, bits);
 		} else {
 			hit |= finder_look(table, finder_load(p + at + stride), mask, bits);

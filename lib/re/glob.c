@@ -81,14 +81,12 @@ static bool set_class(uint8_t *set, struct str name)
 {
 	static const struct {
 		const char *name, *ranges; /* pairs of first and last */
-	} classes[] = {
-		{"alnum", "09AZaz"},   {"alpha", "AZaz"},
-		{"blank", "\t\t  "},   {"cntrl", "\001\037\177\177"},
-		{"digit", "09"},       {"graph", "!~"},
-		{"lower", "az"},       {"print", " ~"},
-		{"punct", "!/:@[`{~"}, {"space", "\t\r  "},
-		{"upper", "AZ"},       {"xdigit", "09AFaf"},
-	};
+	} classes[] = {{"alnum", "09AZaz"},   {"alpha", "AZaz"},
+		       {"blank", "\t\t  "},   {"cntrl", "\001\037\177\177"},
+		       {"digit", "09"},       {"graph", "!~"},
+		       {"lower", "az"},       {"print", " ~"},
+		       {"punct", "!/:@[`{~"}, {"space", "\t\r  "},
+		       {"upper", "AZ"},       {"xdigit", "09AFaf"}};
 
 	for (size_t i = 0; i < ARRAY_SIZE(classes); i++) {
 		if (!str_is(name, classes[i].name))
@@ -148,7 +146,7 @@ static void glob_read_class(struct globber *g)
 	g->at++;
 	for (size_t i = 0; negated && i < 32; i++)
 		set[i] = (uint8_t)~set[i];
-	set['/' >> 3] &= (uint8_t)~(1u << ('/' & 7));
+	set['/' >> 3] &= (uint8_t) ~(1u << ('/' & 7));
 	t = VEC_PUSH(g->arena, &g->tokens);
 	t->kind = T_SET;
 	t->set = set;
@@ -237,8 +235,8 @@ static const char *glob_add_row(struct arena *a, struct glob *glob, struct str s
 	for (size_t i = 0; i < plain; i++)
 		tail[i] = (char)row->p[row->n - plain + i].byte;
 	row->tail = (struct str){tail, plain + 1};
-	row->suffix = plain + 2 == row->n && row->p[0].kind == T_DIRS &&
-		      row->p[1].kind == T_STAR && str_find_char(row->tail, '/', 0) == plain;
+	row->suffix = plain + 2 == row->n && row->p[0].kind == T_DIRS && row->p[1].kind == T_STAR &&
+		      str_find_char(row->tail, '/', 0) == plain;
 	return NULL;
 }
 
@@ -299,7 +297,8 @@ struct pending {
 };
 
 /* Puts a pattern for each alternative of the first braces in front of what is still to be done. */
-static void glob_expand(struct arena *a, struct str s, size_t start, size_t end, struct pending *todo)
+static void glob_expand(struct arena *a, struct str s, size_t start, size_t end,
+			struct pending *todo)
 {
 	size_t from = start + 1, depth = 0, first = todo->n;
 

@@ -167,7 +167,8 @@ void part_or(struct part *p, const struct part *other, bool first)
 	if (p->exact && other->exact)
 		both = true;
 	if (both && all.n + needs_required(other)->n <= LITS_MAX) {
-		memcpy(all.p + all.n, needs_required(other)->p, needs_required(other)->n * sizeof(all.p[0]));
+		memcpy(all.p + all.n, needs_required(other)->p,
+		       needs_required(other)->n * sizeof(all.p[0]));
 		all.n += needs_required(other)->n;
 	} else {
 		both = false;

@@ -121,7 +121,7 @@ static struct str as_words(struct arena *a, struct str pattern, bool literal,
 }
 
 static struct err *re_compile(struct arena *a, struct str pattern, uint32_t options, uint32_t extra,
-			   pcre2_code **out)
+			      pcre2_code **out)
 {
 	pcre2_compile_context *context = pcre2_compile_context_create(NULL);
 	PCRE2_SIZE at = 0;

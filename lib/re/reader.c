@@ -380,7 +380,8 @@ static void read_group(struct reader *r, struct part *out)
 	} else if (re_reader_take(r, ">")) {
 		r->looks = true;
 		read_group_end(r, out);
-	} else if (re_reader_take(r, "=") || re_reader_take(r, "!") || re_reader_take(r, "<=") || re_reader_take(r, "<!")) {
+	} else if (re_reader_take(r, "=") || re_reader_take(r, "!") || re_reader_take(r, "<=") ||
+		   re_reader_take(r, "<!")) {
 		r->looks = true;
 		read_group_end(r, out);
 		part_empty(out);
@@ -390,7 +391,8 @@ static void read_group(struct reader *r, struct part *out)
 	} else if (re_reader_take(r, "'")) {
 		take_to(r, '\'');
 		read_group_end(r, out);
-	} else if (re_reader_take(r, "P>") || re_reader_take(r, "P=") || re_reader_take(r, "&") || re_reader_take(r, "R") || re_reader_take(r, "+") ||
+	} else if (re_reader_take(r, "P>") || re_reader_take(r, "P=") || re_reader_take(r, "&") ||
+		   re_reader_take(r, "R") || re_reader_take(r, "+") ||
 		   (re_reader_more(r) && re_reader_is_digit(r->p[r->at])) ||
 		   (next_is(r, "-") && r->at + 1 < r->n && re_reader_is_digit(r->p[r->at + 1]))) {
 		take_to(r, ')');
@@ -410,7 +412,8 @@ static bool read_bare_options(struct reader *r)
 		return false;
 	c = ahead.p[ahead.at];
 	if (!(re_reader_is_letter(c) || c == '-' || c == '^' || c == ')') || c == 'P' || c == 'R' ||
-	    c == 'C' || (c == '-' && ahead.at + 1 < ahead.n && re_reader_is_digit(ahead.p[ahead.at + 1])))
+	    c == 'C' ||
+	    (c == '-' && ahead.at + 1 < ahead.n && re_reader_is_digit(ahead.p[ahead.at + 1])))
 		return false;
 	if (read_options(&ahead))
 		return false;

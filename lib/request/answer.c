@@ -77,8 +77,8 @@ static struct val *dropped_val(struct arena *a, const struct packing *p, const s
 struct val *query_answer(struct query *q, struct arena *a, struct answer *told)
 {
 	bool answered = q->found && q->outcome < TRACE_DENIED && !q->found->failed.n;
-	struct packing p = {.limit = (size_t)q->limit, .now = told->now,
-			    .tau_days = told->tau_days};
+	struct packing p = {
+		.limit = (size_t)q->limit, .now = told->now, .tau_days = told->tau_days};
 	struct val *v = val_map(a), *results = val_list(a), *scores = val_list(a), *search;
 	struct candidate *c = NULL;
 	uint64_t from = os_ticks();

@@ -2,7 +2,7 @@
 #include "request/private.h"
 
 #define LIVES_MS INT64_C(300000)
-#define KEPT	 REQUEST_EXECUTED_MAX
+#define KEPT     REQUEST_EXECUTED_MAX
 
 struct request_cache {
 	struct arena *a;

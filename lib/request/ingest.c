@@ -16,17 +16,18 @@ static const char *const redactions[] = MEMORY_REDACTIONS;
 #define PARAMS_OF_BOTH                                                                             \
 	PARAM_WRITE(content, .flags = REQUIRED, .min = 1, .max = MEMORY_CONTENT_MAX,               \
 		    .help = "what to remember"),                                                   \
-	PARAM_WRITE(type, .min = 1, .max = MEMORY_NAME_MAX,                                        \
-		    .help = "what it is, as observation or risk_alert"),                           \
-	PARAM_WRITE(source, .min = 1, .max = MEMORY_NAME_MAX,                                      \
-		    .help = "where it is from; else the tool"),                                    \
-	PARAM_WRITE(timestamp, .min = 1, .max = 64,                                                \
-		    .help = "when it happened, ISO 8601; else now"),                               \
-	PARAM_WRITE(importance, .def = "0.5", .min = 0, .max = 1, .help = "how much it matters"),  \
-	PARAM_WRITE(tags, .min = 1, .max = MEMORY_TAG_MAX, .help = "its tags"),                    \
-	PARAM_WRITE(metadata, .help = "anything else"),                                            \
-	PARAM_WRITE(redaction, .def = "internal", .choices = redactions,                           \
-		    .help = "sensitive: only for tools whose manifest says so")
+		PARAM_WRITE(type, .min = 1, .max = MEMORY_NAME_MAX,                                \
+			    .help = "what it is, as observation or risk_alert"),                   \
+		PARAM_WRITE(source, .min = 1, .max = MEMORY_NAME_MAX,                              \
+			    .help = "where it is from; else the tool"),                            \
+		PARAM_WRITE(timestamp, .min = 1, .max = 64,                                        \
+			    .help = "when it happened, ISO 8601; else now"),                       \
+		PARAM_WRITE(importance, .def = "0.5", .min = 0, .max = 1,                          \
+			    .help = "how much it matters"),                                        \
+		PARAM_WRITE(tags, .min = 1, .max = MEMORY_TAG_MAX, .help = "its tags"),            \
+		PARAM_WRITE(metadata, .help = "anything else"),                                    \
+		PARAM_WRITE(redaction, .def = "internal", .choices = redactions,                   \
+			    .help = "sensitive: only for tools whose manifest says so")
 
 const struct param request_memory_params[] = {
 	PARAMS_OF_BOTH,
@@ -108,13 +109,21 @@ static struct err *memory_of(struct ingest *g, const struct request_write *w, bo
  * Over what was sent, not over what is stored: defaults that depend on the clock must not make it
  * another. `twin` counts the items before it that are the same, for two are two.
  */
-static struct str ingest_digest(struct ingest *g, const struct request_write *w, bool scratch, size_t twin)
+static struct str ingest_digest(struct ingest *g, const struct request_write *w, bool scratch,
+				size_t twin)
 {
 	const struct memory_who *who = &g->r->memories->who;
 	const struct str parts[] = {
-		who->user, who->agent, g->in->request_id, g->in->tool_id,
-		scratch ? STR("scratch") : STR("episodic"), w->type, w->content, w->source,
-		w->timestamp, w->expires_at,
+		who->user,
+		who->agent,
+		g->in->request_id,
+		g->in->tool_id,
+		scratch ? STR("scratch") : STR("episodic"),
+		w->type,
+		w->content,
+		w->source,
+		w->timestamp,
+		w->expires_at,
 		str_fmt(g->a, "%zu %.17g %.17g %d %d %zu", twin, w->importance, w->confidence,
 			w->redaction, w->status, w->tags.n),
 	};
@@ -241,7 +250,8 @@ struct err *request_ingest(struct requests *r, struct arena *a, const struct res
 					STR_ARG(in->agent_id), STR_ARG(me)),
 				"send it as the agent that asks, or without agent_id");
 	if (!manifest_is_id(in->tool_id))
-		return err_detail(err_new(E_BAD_ARGUMENT, "tool_id is '%.*s', which can be no tool's id: "
+		return err_detail(err_new(E_BAD_ARGUMENT,
+					  "tool_id is '%.*s', which can be no tool's id: "
 					  "letters, digits, and '_', '-', '.' inside",
 					  STR_ARG(str_sub(in->tool_id, 0, 128))),
 				  "parameter", STR("tool_id"));

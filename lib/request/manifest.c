@@ -45,14 +45,14 @@ static struct strs strs_of(struct arena *a, const char *const *names)
 }
 
 static void manifest_unknown(struct reading *r, size_t at, const char *what, struct str found,
-		    const struct strs *allowed)
+			     const struct strs *allowed)
 {
 	struct str near = str_nearest(found, allowed);
 	struct str shown = str_sub(found, 0, 64);
 
 	manifest_wrong(r, at, "%s '%.*s' is unknown%s%.*s%s; allowed: %.*s", what, STR_ARG(shown),
-	      near.n ? ": did you mean '" : "", STR_ARG(near), near.n ? "'?" : "",
-	      STR_ARG(str_join(r->a, allowed, ", ")));
+		       near.n ? ": did you mean '" : "", STR_ARG(near), near.n ? "'?" : "",
+		       STR_ARG(str_join(r->a, allowed, ", ")));
 }
 
 /* The members of a mapping that are in the list of names; the others are told. */
@@ -62,8 +62,9 @@ static bool mapping(struct reading *r, const struct val *v, const char *what,
 	struct strs allowed = strs_of(r->a, names);
 
 	if (v->type != VAL_MAP) {
-		manifest_wrong(r, v->at.from, "%s must be a mapping, not %s; allowed in it: %.*s", what,
-		      val_type_name(v->type), STR_ARG(str_join(r->a, &allowed, ", ")));
+		manifest_wrong(r, v->at.from, "%s must be a mapping, not %s; allowed in it: %.*s",
+			       what, val_type_name(v->type),
+			       STR_ARG(str_join(r->a, &allowed, ", ")));
 		return false;
 	}
 	VAL_EACH(v, m)
@@ -75,7 +76,7 @@ static bool mapping(struct reading *r, const struct val *v, const char *what,
 static void manifest_wrong_type(struct reading *r, const struct val *v, const char *what)
 {
 	manifest_wrong(r, v->at.from, "'%.*s' must be %s, not %s", STR_ARG(v->key), what,
-	      val_type_name(v->type));
+		       val_type_name(v->type));
 }
 
 static void read_bool(struct reading *r, const struct val *v, bool *out)
@@ -94,7 +95,7 @@ static void read_count(struct reading *r, const struct val *v, int64_t max, int6
 		manifest_wrong_type(r, v, "a whole number");
 	else if (*out < 1 || *out > max)
 		manifest_wrong(r, v->at.from, "'%.*s' is %.*s; allowed: 1 to %jd", STR_ARG(v->key),
-		      STR_ARG(v->s), (intmax_t)max);
+			       STR_ARG(v->s), (intmax_t)max);
 }
 
 /* A list of strings that has something in it. */
@@ -107,19 +108,20 @@ static bool manifest_list(struct reading *r, const struct val *v, const char *em
 	if (!v->n)
 		manifest_wrong(r, v->at.from, "'%.*s' is empty: %s", STR_ARG(v->key), empty);
 	if (v->n > NAMES_MAX)
-		manifest_wrong(r, v->at.from, "'%.*s' has %zu members; allowed: 1 to %d", STR_ARG(v->key),
-		      v->n, NAMES_MAX);
+		manifest_wrong(r, v->at.from, "'%.*s' has %zu members; allowed: 1 to %d",
+			       STR_ARG(v->key), v->n, NAMES_MAX);
 	return v->n && v->n <= NAMES_MAX;
 }
 
 static bool manifest_name(struct reading *r, const struct val *list, const struct val *m)
 {
 	if (m->type != VAL_STR)
-		manifest_wrong(r, m->at.from, "'%.*s' must have strings, not %s%s", STR_ARG(list->key),
-		      val_type_name(m->type), m->plain ? ": put it in quotes" : "");
+		manifest_wrong(r, m->at.from, "'%.*s' must have strings, not %s%s",
+			       STR_ARG(list->key), val_type_name(m->type),
+			       m->plain ? ": put it in quotes" : "");
 	else if (!m->s.n || m->s.n > NAMES_MAX)
 		manifest_wrong(r, m->at.from, "'%.*s' has a string of %zu bytes; allowed: 1 to %d",
-		      STR_ARG(list->key), m->s.n, NAMES_MAX);
+			       STR_ARG(list->key), m->s.n, NAMES_MAX);
 	else
 		return true;
 	return false;
@@ -136,7 +138,7 @@ static void manifest_read_names(struct reading *r, const struct val *v, struct s
 }
 
 static void manifest_read_bits(struct reading *r, const struct val *v, const char *const *choices,
-		      unsigned *out)
+			       unsigned *out)
 {
 	struct strs allowed = strs_of(r->a, choices);
 
@@ -158,9 +160,9 @@ static void manifest_read_bits(struct reading *r, const struct val *v, const cha
 
 static void read_access(struct reading *r, const struct val *v, struct access *out)
 {
-	static const char *const keys[] = {"enabled",     "query_types", "tags",
-					   "max_queries", "max_budget_tokens",
-					   "sensitive",   "layers",      "provenance", NULL};
+	static const char *const keys[] = {"enabled",     "query_types",       "tags",
+					   "max_queries", "max_budget_tokens", "sensitive",
+					   "layers",      "provenance",        NULL};
 	char *what = str_c(r->a, str_fmt(r->a, "'%.*s'", STR_ARG(v->key)));
 
 	if (!mapping(r, v, what, keys))
@@ -205,8 +207,10 @@ static void read_tool(struct reading *r, const struct val *v, struct manifest *o
 	else if (id->type != VAL_STR)
 		manifest_wrong_type(r, id, "a string");
 	else if (!manifest_is_id(id->s))
-		manifest_wrong(r, id->at.from, "'id' is '%.*s'; allowed: letters, digits and '_', inside also "
-		      "'-' and '.', 1 to 128", STR_ARG(str_sub(id->s, 0, 160)));
+		manifest_wrong(r, id->at.from,
+			       "'id' is '%.*s'; allowed: letters, digits and '_', inside also "
+			       "'-' and '.', 1 to 128",
+			       STR_ARG(str_sub(id->s, 0, 160)));
 	else
 		out->tool_id = id->s;
 	/* 1.0 without quotes is a number of YAML, and a version all the same. */
@@ -311,7 +315,8 @@ struct err *manifest_read(struct arena *a, struct str text, struct str path, str
 		return NULL;
 	more = problems.n - 1 + problems.more;
 	if (more)
-		e = manifest_bad(problems.p[0].at, "%.*s (and %zu more)", STR_ARG(problems.p[0].message), more);
+		e = manifest_bad(problems.p[0].at, "%.*s (and %zu more)",
+				 STR_ARG(problems.p[0].message), more);
 	else
 		e = manifest_bad(problems.p[0].at, "%.*s", STR_ARG(problems.p[0].message));
 	return err_help(e, "run 'ikm manifest check %.*s' for all that is wrong", STR_ARG(path));

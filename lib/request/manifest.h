@@ -1,7 +1,7 @@
 /*
  * manifest: which memories a tool may read (seed 002 "Tool Manifest Declaration"): YAML in
- * IKIGAI_HOME/manifests/ID.yaml or IKIGAI_HOME/tools/ID/tool.yaml, where ID is the tool's id. So one
- * look tells whether a tool has one, and no other file can speak for it.
+ * IKIGAI_HOME/manifests/ID.yaml or IKIGAI_HOME/tools/ID/tool.yaml, where ID is the tool's id. So
+ * one look tells whether a tool has one, and no other file can speak for it.
  */
 #ifndef IKM_REQUEST_MANIFEST_H
 #define IKM_REQUEST_MANIFEST_H
@@ -11,9 +11,17 @@
 #define MANIFEST_BYTES_MAX ((size_t)1 << 20)
 
 /* seed 002's memory_type, in its order. */
-enum access_type { ACCESS_EPISODIC, ACCESS_SEMANTIC, ACCESS_WORKING, ACCESS_SCRATCH_PAGE,
-		   ACCESS_CONVERSATION, ACCESS_TYPES_END };
+enum access_type {
+	ACCESS_EPISODIC,
+	ACCESS_SEMANTIC,
+	ACCESS_WORKING,
+	ACCESS_SCRATCH_PAGE,
+	ACCESS_CONVERSATION,
+	ACCESS_TYPES_END
+};
+/* clang-format off */
 #define ACCESS_TYPES {"episodic", "semantic", "working", "scratch_page", "conversation", NULL}
+/* clang-format on */
 /* Tokens of one query, and of a request (seed 002 "Query Budget"). */
 #define ACCESS_BUDGET_MAX 1000
 
@@ -55,10 +63,12 @@ bool manifest_check(struct arena *a, struct str text, struct str path, struct ma
 /* BAD_MANIFEST with the first problem: place, what was found, what is allowed, the nearest key. */
 struct err *manifest_read(struct arena *a, struct str text, struct str path,
 			  struct manifest *out) MUST_USE;
-/* Letters, digits and "_-." inside, at most 128: what can be the name of a file and of nothing else. */
+/* Letters, digits and "_-." inside, at most 128: what can be the name of a file and of nothing
+ * else. */
 bool manifest_is_id(struct str id);
 
-/* All there are, by tool id; two for one tool: both are broken. A folder that is not there is empty. */
+/* All there are, by tool id; two for one tool: both are broken. A folder that is not there is
+ * empty. */
 struct err *manifests_load(struct arena *a, const char *home, struct manifests *out) MUST_USE;
 /* The one of a tool. NULL: it has none that can be used, and *why_not says why. */
 struct err *manifest_of(struct arena *a, const char *home, struct str tool_id,

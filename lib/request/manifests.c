@@ -2,10 +2,10 @@
 #include "request/manifest.h"
 #include "os/os.h"
 
-#define FOLDER "manifests"
-#define TOOLS  "tools"
+#define FOLDER    "manifests"
+#define TOOLS     "tools"
 #define FILE_NAME "tool.yaml"
-#define SUFFIX	".yaml"
+#define SUFFIX    ".yaml"
 
 static bool manifests_is_missing(const struct err *e)
 {
@@ -30,14 +30,15 @@ static const char *manifests_folder_of(struct arena *a, const char *path)
 }
 
 /*
- * Empty, or why nobody can know who wrote it: the file, a name in its folder, or a name in the folder
- * that a link leads to.
+ * Empty, or why nobody can know who wrote it: the file, a name in its folder, or a name in the
+ * folder that a link leads to.
  */
 static struct str open_to_all(struct arena *a, const char *path)
 {
 	const char *real = path;
 	struct err *e = os_realpath(a, path, &real);
-	const char *at[] = {path, manifests_folder_of(a, path), manifests_folder_of(a, e ? path : real)};
+	const char *at[] = {path, manifests_folder_of(a, path),
+			    manifests_folder_of(a, e ? path : real)};
 	struct os_stat st;
 
 	for (size_t i = 0; i < ARRAY_SIZE(at); i++)
@@ -65,8 +66,8 @@ static void manifests_look(struct arena *a, const char *path, struct str id, str
 	if (e)
 		out->why = str_fmt(a, "%s: %s", path, err_message(e));
 	else if (!str_eq(out->manifest.tool_id, id))
-		out->why = str_fmt(a, "%s: it is of tool '%.*s', and its place is that of '%.*s'", path,
-				   STR_ARG(out->manifest.tool_id), STR_ARG(id));
+		out->why = str_fmt(a, "%s: it is of tool '%.*s', and its place is that of '%.*s'",
+				   path, STR_ARG(out->manifest.tool_id), STR_ARG(id));
 	else
 		out->why = open_to_all(a, path);
 }
@@ -84,15 +85,15 @@ static const char *tool_path(struct arena *a, const char *home, struct str id)
 
 /* Both places. NULL: there is none, or *why says what is wrong. */
 static const struct manifest *manifests_find(struct arena *a, const char *home, struct str id,
-				   struct place_of at[2], struct str *why)
+					     struct place_of at[2], struct str *why)
 {
 	const struct place_of *it = &at[0];
 
 	manifests_look(a, flat_path(a, home, id), id, &at[0]);
 	manifests_look(a, tool_path(a, home, id), id, &at[1]);
 	if (at[0].there && at[1].there) {
-		*why = str_fmt(a, "tool '%.*s' has two manifests, %s and %s: remove one", STR_ARG(id),
-			       at[0].path, at[1].path);
+		*why = str_fmt(a, "tool '%.*s' has two manifests, %s and %s: remove one",
+			       STR_ARG(id), at[0].path, at[1].path);
 		return NULL;
 	}
 	if (!it->there)
@@ -182,8 +183,10 @@ struct err *manifests_load(struct arena *a, const char *home, struct manifests *
 			strs_push(a, &ids, id);
 		else
 			misplaced(a, out,
-				  str_fmt(a, "%s/%.*s: it is not looked at: the name must be a tool's "
-					  "id and '" SUFFIX "'", folder, STR_ARG(f)));
+				  str_fmt(a,
+					  "%s/%.*s: it is not looked at: the name must be a tool's "
+					  "id and '" SUFFIX "'",
+					  folder, STR_ARG(f)));
 	}
 	for (size_t i = 0; i < tools.n; i++) {
 		struct os_stat st = {0};

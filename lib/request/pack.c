@@ -6,7 +6,7 @@
 #define RECENCY     0.25
 #define IMPORTANCE  0.25
 #define DUPLICATION 0.10
-#define DAY_MS	    (24.0 * 60 * 60 * 1000)
+#define DAY_MS      (24.0 * 60 * 60 * 1000)
 
 struct ranked {
 	double base;        /* without duplication */
@@ -71,14 +71,16 @@ void pack(struct packing *p, struct arena *a, struct words *words, const struct 
 		rank++;
 		if (c[best].memory.tokens > p->budget - p->tokens) {
 			if (rank <= p->limit)
-				*VEC_PUSH(a, &p->dropped) = (struct packed){best, request_pack_score(&r[best])};
+				*VEC_PUSH(a, &p->dropped) =
+					(struct packed){best, request_pack_score(&r[best])};
 			continue;
 		}
 		*VEC_PUSH(a, &p->picked) = (struct packed){best, request_pack_score(&r[best])};
 		p->tokens += c[best].memory.tokens;
 		for (size_t i = 0; r[best].shingles && i < n; i++)
 			if (!r[i].gone && r[i].shingles)
-				r[i].duplication = fmax(r[i].duplication,
-							memory_alike(r[i].shingles, r[best].shingles));
+				r[i].duplication =
+					fmax(r[i].duplication,
+					     memory_alike(r[i].shingles, r[best].shingles));
 	}
 }

@@ -13,9 +13,9 @@ struct candidate {
 	double relevance;     /* 0 to 1 */
 };
 struct found {
-	struct arena *a;   /* its own */
-	struct str key;    /* all that the answer depends on besides the store */
-	int64_t time;      /* when, for its end */
+	struct arena *a; /* its own */
+	struct str key;  /* all that the answer depends on besides the store */
+	int64_t time;    /* when, for its end */
 	bool done;
 	struct candidate *p;
 	size_t n, cap;
@@ -27,8 +27,8 @@ struct found {
 /* What the cache has, else a new one that is to be filled. *cached: it was there. */
 struct found *cache_find(struct request_cache *c, struct str key, int64_t now, bool *cached);
 /*
- * Forgets what failed, what is too old or too much, and everything when the store is another one than
- * it was. What was found before this is valid until then.
+ * Forgets what failed, what is too old or too much, and everything when the store is another one
+ * than it was. What was found before this is valid until then.
  */
 void cache_begin(struct request_cache *c, int64_t version, int64_t now);
 /* The version that what is found from now on belongs to: after a write of our own. */
@@ -41,7 +41,7 @@ struct query {
 	/* As they were asked, also of a query that is wrong; for the answer and the trace. */
 	struct str id, type_text, text;
 	enum access_type type;
-	int64_t limit, budget; /* budget: after the manifest's cut */
+	int64_t limit, budget;       /* budget: after the manifest's cut */
 	const struct access *access; /* NULL: none */
 	struct memory_search search; /* without scopes */
 	enum trace_outcome outcome;
@@ -72,16 +72,17 @@ struct packed_list {
 };
 struct packing {
 	size_t limit;
-	int64_t budget;       /* tokens */
+	int64_t budget; /* tokens */
 	int64_t now, tau_days;
 	struct packed_list picked, dropped; /* in order of rank */
-	int64_t tokens; /* of the picked */
+	int64_t tokens;                     /* of the picked */
 };
 /* exp(-age / tau); what is to come has the age 0. */
 double pack_recency(int64_t age_ms, int64_t tau_days);
 /*
- * Greedily by rank, where rank counts how much a candidate repeats what was picked before it. What does
- * not fit is skipped; dropped: what the limit would have let in. words may be NULL: no text repeats another.
+ * Greedily by rank, where rank counts how much a candidate repeats what was picked before it. What
+ * does not fit is skipped; dropped: what the limit would have let in. words may be NULL: no text
+ * repeats another.
  */
 void pack(struct packing *p, struct arena *a, struct words *words, const struct candidate *c,
 	  size_t n);

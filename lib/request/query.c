@@ -106,8 +106,9 @@ static struct err *request_query_time_of(const char *name, struct str text, int6
 {
 	if (os_time_read(text, out))
 		return NULL;
-	return request_query_wrong(name, "is '%.*s', which is no time; write 2025-01-31 or 2025-01-31T12:00:00Z",
-		     STR_ARG(text));
+	return request_query_wrong(
+		name, "is '%.*s', which is no time; write 2025-01-31 or 2025-01-31T12:00:00Z",
+		STR_ARG(text));
 }
 
 /* What is written to the day, or to the second, counts to its end. */
@@ -148,7 +149,8 @@ static struct err *read_filters(const struct filters *in, enum access_type type,
 	TRY(request_query_few("filters.tags", &in->tags));
 	TRY(request_query_few("filters.types", &in->types));
 	if (in->status >= 0 && type != ACCESS_SCRATCH_PAGE)
-		return request_query_wrong("filters.status", "is for memory_type scratch_page only");
+		return request_query_wrong("filters.status",
+					   "is for memory_type scratch_page only");
 	if (in->time_range.n)
 		TRY(request_query_read_range(in->time_range.p, s));
 	/* An empty list asks for nothing special. */
@@ -167,8 +169,8 @@ static struct err *request_query_read_members(struct query *q, struct arena *a, 
 {
 	static const unsigned kinds[ACCESS_TYPES_END] = {
 		[ACCESS_EPISODIC] = 1u << MEMORY_EPISODIC,
-		[ACCESS_SEMANTIC] = 1u << MEMORY_SEMANTIC | 1u << MEMORY_FACT |
-				    1u << MEMORY_KNOWLEDGE_POINTER,
+		[ACCESS_SEMANTIC] =
+			1u << MEMORY_SEMANTIC | 1u << MEMORY_FACT | 1u << MEMORY_KNOWLEDGE_POINTER,
 		[ACCESS_WORKING] = 1u << MEMORY_WORKING,
 		[ACCESS_SCRATCH_PAGE] = 1u << MEMORY_SCRATCH,
 		[ACCESS_CONVERSATION] = 1u << MEMORY_CONVERSATION,

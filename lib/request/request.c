@@ -1,6 +1,6 @@
 /*
- * A request's queries: each read and held to the manifest, then executed side by side, then packed in
- * order, for what one uses of the budget the next cannot; at last the trace.
+ * A request's queries: each read and held to the manifest, then executed side by side, then packed
+ * in order, for what one uses of the budget the next cannot; at last the trace.
  */
 #include "request/private.h"
 #include "os/os.h"
@@ -8,14 +8,14 @@
 static const char *const types[] = ACCESS_TYPES;
 
 /* How many candidates are ranked: relevance alone would leave out what is new or important. */
-#define CANDIDATES(limit) ((limit) * 2 + 40)
+#define CANDIDATES(limit) ((limit)*2 + 40)
 
 /*
  * How long the trace waits for other writers. A denial must be recorded, so it waits as every other
  * write does. An answer without one waits less, for the tool waits for it.
  */
 #define TRACE_DENIED_MS 10000
-#define TRACE_MS	3000
+#define TRACE_MS        3000
 
 struct run {
 	struct requests *r;
@@ -63,8 +63,8 @@ static void request_keep(struct found *f, const struct memory_hit *hit)
 }
 
 /*
- * What shares no word with the query is noise, unless the tool has said otherwise what it wants, or all
- * there is of that memory is little: the working memory and the scratch page.
+ * What shares no word with the query is noise, unless the tool has said otherwise what it wants, or
+ * all there is of that memory is little: the working memory and the scratch page.
  */
 static bool browses(const struct query *q)
 {
@@ -73,7 +73,7 @@ static bool browses(const struct query *q)
 }
 
 static struct err *request_search(struct memories *m, struct arena *a, const struct query *q,
-			  const struct memory_scopes *scopes, struct memory_found *out)
+				  const struct memory_scopes *scopes, struct memory_found *out)
 {
 	struct memory_search s = q->search;
 
@@ -182,7 +182,8 @@ static void refuse_twins(struct run *run)
 	for (size_t i = 1; i < run->n; i++)
 		if (sorted[i]->id.n && str_eq(sorted[i]->id, sorted[i - 1]->id))
 			query_told(sorted[i], run->a, TRACE_FAILED,
-				   "query_id '%.*s' is another query's too", STR_ARG(sorted[i]->id));
+				   "query_id '%.*s' is another query's too",
+				   STR_ARG(sorted[i]->id));
 }
 
 static void allow(struct run *run, struct query *q)
@@ -204,8 +205,8 @@ static void allow(struct run *run, struct query *q)
 	if (q->outcome >= TRACE_DENIED)
 		return;
 	if (q->access->max_queries >= 0 && run->started[q->type] >= q->access->max_queries) {
-		query_told(q, a, TRACE_DENIED, "Policy deny: max_queries of %s is %jd", types[q->type],
-			   (intmax_t)q->access->max_queries);
+		query_told(q, a, TRACE_DENIED, "Policy deny: max_queries of %s is %jd",
+			   types[q->type], (intmax_t)q->access->max_queries);
 		return;
 	}
 	if (run->executed == REQUEST_EXECUTED_MAX) {
@@ -336,7 +337,8 @@ struct err *request_run(struct requests *r, struct arena *a, const struct reques
 	e = request_find(&run);
 	for (size_t i = 0; i < run.n; i++) {
 		struct query *q = &run.queries[i];
-		struct answer answer = {.now = run.now, .left = left,
+		struct answer answer = {.now = run.now,
+					.left = left,
 					.tau_days = r->recency_days[q->type],
 					.words = r->memories->words};
 
@@ -350,7 +352,7 @@ struct err *request_run(struct requests *r, struct arena *a, const struct reques
 		return NULL;
 	e = db_write_soon(r->memories->db, trace_patience(&run), write_trace, &run);
 	if (e)
-		strs_push(a, warnings, str_fmt(a, "the turn trace was not written: %s",
-					       err_message(e)));
+		strs_push(a, warnings,
+			  str_fmt(a, "the turn trace was not written: %s", err_message(e)));
 	return NULL;
 }

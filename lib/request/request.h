@@ -1,6 +1,6 @@
 /*
- * request: what a tool may know: a ToolRequest's memory queries, answered within its manifest and its
- * budget, and a ToolResponse's writes (seed 002; memory.md, "Memory queries"). Nothing can be
+ * request: what a tool may know: a ToolRequest's memory queries, answered within its manifest and
+ * its budget, and a ToolResponse's writes (seed 002; memory.md, "Memory queries"). Nothing can be
  * changed or deleted through a query.
  */
 #ifndef IKM_REQUEST_H
@@ -16,12 +16,12 @@ struct requests {
 	const char *home;          /* IKIGAI_HOME: manifests/, tools/; NULL: there is none */
 	int64_t trace_keep_ms;     /* trace.keepDays */
 	int64_t recency_days[ACCESS_TYPES_END]; /* tau of exp(-age / tau): memory.recency* */
-	struct request_cache *cache; /* NULL: the request's own; for one thread */
+	struct request_cache *cache;            /* NULL: the request's own; for one thread */
 };
 /*
  * What was found is used again for five minutes, as long as nobody has changed the store. That is
- * known within one connection only (db_version()), so it is for requests that share memories->db, and
- * not for a server that opens the store for each call.
+ * known within one connection only (db_version()), so it is for requests that share memories->db,
+ * and not for a server that opens the store for each call.
  */
 struct request_cache *request_cache_new(struct arena *a);
 
@@ -58,8 +58,8 @@ struct request_write {
 	const struct val *metadata; /* an object, or NULL */
 	int redaction;              /* enum memory_redaction */
 	/* Of scratch notes: */
-	int status; /* enum memory_status */
-	double confidence; /* NaN: not said */
+	int status;            /* enum memory_status */
+	double confidence;     /* NaN: not said */
 	struct str expires_at; /* ISO 8601; p NULL: by kind */
 };
 extern const struct param request_memory_params[], request_scratch_params[];
@@ -67,8 +67,8 @@ extern const struct param request_memory_params[], request_scratch_params[];
 
 struct response {
 	struct str request_id, tool_id;
-	struct str agent_id;                     /* p NULL: not said */
-	const struct request_write *memories;    /* episodic */
+	struct str agent_id;                  /* p NULL: not said */
+	const struct request_write *memories; /* episodic */
 	size_t n_memories;
 	const struct request_write *scratch_notes;
 	size_t n_scratch_notes;
@@ -79,11 +79,11 @@ struct request_written {
 	int64_t added, existing;             /* existing: the same came before */
 };
 /*
- * Stores all or none, in one transaction, as the agent's own, made by a tool; but scratch notes that
- * a full page has no room for are refused one by one, and their ids are empty. The same item of the
- * same request again is the memory that it was the first time, also when that was deleted since;
- * that is known for thirty days. Errors name the item: NOT_ALLOWED for another
- * agent's, and those of memory_add().
+ * Stores all or none, in one transaction, as the agent's own, made by a tool; but scratch notes
+ * that a full page has no room for are refused one by one, and their ids are empty. The same item
+ * of the same request again is the memory that it was the first time, also when that was deleted
+ * since; that is known for thirty days. Errors name the item: NOT_ALLOWED for another agent's, and
+ * those of memory_add().
  */
 struct err *request_ingest(struct requests *r, struct arena *a, const struct response *in,
 			   struct request_written *out) MUST_USE;

@@ -11,7 +11,8 @@ struct putting {
 	int64_t keep_ms;
 };
 
-/* At most TRACE_TEXT_MAX bytes of valid UTF-8 without NUL: what any reader of the store can show. */
+/* At most TRACE_TEXT_MAX bytes of valid UTF-8 without NUL: what any reader of the store can
+ * show. */
 static struct str kept(struct arena *a, struct str s)
 {
 	bool cut = s.n > TRACE_TEXT_MAX;
@@ -36,15 +37,14 @@ static struct err *request_trace_put(void *ctx)
 	for (size_t i = 0; i < p->rows->n; i++) {
 		const struct trace_row *r = &p->rows->p[i];
 		struct arena *a = arena_new();
-		struct err *e = db_do(
-			p->db, Q_TRACE_INSERT, NULL, DB_I(r->time), DB_S(kept(a, r->request)),
-			DB_S(kept(a, r->tool)), DB_S(r->user), DB_S(kept(a, r->agent)),
-			DB_S(kept(a, r->task)),
-			DB_S(kept(a, r->query)), DB_S(kept(a, r->memory_type)),
-			DB_S(kept(a, r->text)), DB_S(str_of(outcomes[r->outcome])),
-			DB_S(kept(a, r->reason)), DB_I(r->total), DB_I(r->returned),
-			DB_I(r->budget), DB_I(r->tokens), DB_I(r->time_us), DB_I(r->cached),
-			DB_S(kept(a, r->named_agent)));
+		struct err *e =
+			db_do(p->db, Q_TRACE_INSERT, NULL, DB_I(r->time), DB_S(kept(a, r->request)),
+			      DB_S(kept(a, r->tool)), DB_S(r->user), DB_S(kept(a, r->agent)),
+			      DB_S(kept(a, r->task)), DB_S(kept(a, r->query)),
+			      DB_S(kept(a, r->memory_type)), DB_S(kept(a, r->text)),
+			      DB_S(str_of(outcomes[r->outcome])), DB_S(kept(a, r->reason)),
+			      DB_I(r->total), DB_I(r->returned), DB_I(r->budget), DB_I(r->tokens),
+			      DB_I(r->time_us), DB_I(r->cached), DB_S(kept(a, r->named_agent)));
 
 		arena_free(a);
 		TRY(e);
@@ -109,8 +109,9 @@ struct err *trace_query(struct db *db, struct arena *a, const struct trace_filte
 	bool more;
 
 	*out = (struct trace_list){0};
-	TRY(db_ask(db, Q_TRACE_QUERY, &rows, DB_S(f->user), trace_text_or_null(f->request), trace_text_or_null(f->tool),
-		   trace_text_or_null(f->agent), trace_text_or_null(f->memory_type),
+	TRY(db_ask(db, Q_TRACE_QUERY, &rows, DB_S(f->user), trace_text_or_null(f->request),
+		   trace_text_or_null(f->tool), trace_text_or_null(f->agent),
+		   trace_text_or_null(f->memory_type),
 		   f->outcome < 0 ? DB_N : DB_S(str_of(outcomes[f->outcome])),
 		   int_or_null(f->since), int_or_null(f->until), int_or_null(f->before),
 		   DB_I((int64_t)f->limit)));
@@ -137,7 +138,8 @@ static struct err *trace_verify_row(void *ctx, struct arena *a, struct db_rows *
 
 struct err *trace_verify(struct db *db, struct arena *a, struct db_damaged_rows *damaged)
 {
-	const struct db_verify all = {Q_VERIFY_TRACE, "turn_trace", "seq", 0, trace_verify_row, NULL};
+	const struct db_verify all = {Q_VERIFY_TRACE,   "turn_trace", "seq", 0,
+				      trace_verify_row, NULL};
 	int64_t n = 0;
 
 	return db_verify(db, a, &all, damaged, &n);

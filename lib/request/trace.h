@@ -9,7 +9,9 @@
 
 /* In the order of how much it matters: what was cut and then failed has failed. */
 enum trace_outcome { TRACE_OK, TRACE_CUT, TRACE_DENIED, TRACE_FAILED };
+/* clang-format off */
 #define TRACE_OUTCOMES {"ok", "cut", "denied", "failed", NULL}
+/* clang-format on */
 
 /* Longer ones are kept up to here, with "..." behind: what is asked is no place to store things. */
 #define TRACE_TEXT_MAX 1024
@@ -34,7 +36,7 @@ struct err *trace_put(struct db *db, const struct trace_list *rows, int64_t keep
 struct trace_filter {
 	struct str user; /* only their rows */
 	struct str request, tool, agent, memory_type;
-	int outcome; /* -1: any */
+	int outcome;                  /* -1: any */
 	int64_t since, until, before; /* ms, ms, seq; 0: any */
 	size_t limit;
 };

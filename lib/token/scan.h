@@ -1,6 +1,6 @@
 /*
- * scan: one pass over a text that cuts it where a model's own pre-tokenizer does and tells, piece by
- * piece, what its number of tokens depends on. Private to token.c and the program that fits the
+ * scan: one pass over a text that cuts it where a model's own pre-tokenizer does and tells, piece
+ * by piece, what its number of tokens depends on. Private to token.c and the program that fits the
  * tables (t/perf/tokens-fit.c): both see the same pieces and features because both include this.
  *
  * Whoever includes it defines struct sink and the four sink_ functions. A feature is an index into
@@ -41,7 +41,8 @@ enum { WEIGHT_ZERO = 'P', WEIGHT_ONE = 9, WEIGHT_MOST = 45 };
 enum { LONGEST = 32 };
 
 static void sink_add(struct sink *s, unsigned feature);
-/* Whether the piece of this hash is in the list of those that are one token; it is then done with. */
+/* Whether the piece of this hash is in the list of those that are one token; it is then done
+ * with. */
 static bool sink_known(struct sink *s, uint64_t hash, pos end);
 /* Ends a piece: at least `least` tokens, more by its score. */
 static void sink_piece(struct sink *s, unsigned least, pos end);
@@ -53,12 +54,15 @@ enum class { LOWER, UPPER, LETTER, BLANK, MARK, DIGIT, LINE_END, OTHER };
 
 /* LETTER leads two or three bytes of U+00C0 to U+1FFF; OTHER is the rest above ASCII. */
 static const unsigned char class_of[256] = {
-	[0x00 ... 0x08] = MARK,   ['\t'] = BLANK,	    ['\n'] = LINE_END,
-	['\v' ... '\f'] = BLANK, ['\r'] = LINE_END,	    [0x0e ... 0x1f] = MARK,
-	[' '] = BLANK,		  ['!' ... '/'] = MARK,	    ['0' ... '9'] = DIGIT,
-	[':' ... '@'] = MARK,	  ['A' ... 'Z'] = UPPER,    ['[' ... '`'] = MARK,
-	['a' ... 'z'] = LOWER,	  ['{' ... 0x7f] = MARK,    [0x80 ... 0xc2] = OTHER,
-	[0xc3 ... 0xe1] = LETTER, [0xe2 ... 0xff] = OTHER,
+	[0x00 ... 0x08] = MARK,  ['\t'] = BLANK,
+	['\n'] = LINE_END,       ['\v' ... '\f'] = BLANK,
+	['\r'] = LINE_END,       [0x0e ... 0x1f] = MARK,
+	[' '] = BLANK,           ['!' ... '/'] = MARK,
+	['0' ... '9'] = DIGIT,   [':' ... '@'] = MARK,
+	['A' ... 'Z'] = UPPER,   ['[' ... '`'] = MARK,
+	['a' ... 'z'] = LOWER,   ['{' ... 0x7f] = MARK,
+	[0x80 ... 0xc2] = OTHER, [0xc3 ... 0xe1] = LETTER,
+	[0xe2 ... 0xff] = OTHER,
 };
 
 #define SCAN_MIX 0x9E3779B97F4A7C15ull
@@ -174,8 +178,8 @@ ALWAYS void take_letters(struct word *w, pos end, bool humps)
 
 	for (;;) {
 		uint64_t x = load8(w->end, end), small = (x | each << 5) & ~top;
-		uint64_t letters = (small + each * (0x80 - 'a')) & ~(small + each * (0x7f - 'z')) &
-				   ~x & top;
+		uint64_t letters =
+			(small + each * (0x80 - 'a')) & ~(small + each * (0x7f - 'z')) & ~x & top;
 		uint64_t lower = letters & x << 2, stop = letters ^ top, in = ~0ull;
 
 		if (humps)
@@ -229,7 +233,10 @@ ALWAYS void score_word(struct sink *s, const struct word *w)
 	enum { SMALL, CAPITAL, CAPITALS, MIXED };
 	size_t n = (size_t)(w->end - w->from);
 	uint32_t window = w->before << 8 | *w->from;
-	unsigned look = !w->upper ? SMALL : !w->lower ? CAPITALS : w->upper == 0x80 ? CAPITAL : MIXED;
+	unsigned look = !w->upper          ? SMALL
+			: !w->lower        ? CAPITALS
+			: w->upper == 0x80 ? CAPITAL
+					   : MIXED;
 
 	for (size_t i = 1; i < n; i++) {
 		window = (window << 8 | w->from[i]) & 0xffffff;
@@ -431,9 +438,9 @@ static inline bool is_symbol(uint32_t c)
 {
 	static const struct {
 		uint32_t from, to;
-	} ranges[] = {{0, 0x40},	{0x5b, 0x60},	  {0x7b, 0xbf},	    {0x2000, 0x2e7f},
-		      {0x3000, 0x3004}, {0x3008, 0x3020}, {0x30fb, 0x30fb}, {0xfe10, 0xfe6f},
-		      {0xff01, 0xff0f}, {0xff1a, 0xff20}, {0xff3b, 0xff40}, {0xff5b, 0xff65},
+	} ranges[] = {{0, 0x40},         {0x5b, 0x60},     {0x7b, 0xbf},     {0x2000, 0x2e7f},
+		      {0x3000, 0x3004},  {0x3008, 0x3020}, {0x30fb, 0x30fb}, {0xfe10, 0xfe6f},
+		      {0xff01, 0xff0f},  {0xff1a, 0xff20}, {0xff3b, 0xff40}, {0xff5b, 0xff65},
 		      {0x1f000, 0x1ffff}};
 
 	for (size_t i = 0; i < ARRAY_SIZE(ranges); i++)
@@ -444,8 +451,16 @@ static inline bool is_symbol(uint32_t c)
 
 static inline unsigned block_of(uint32_t c)
 {
-	return c >= 0x10000 ? 0 : c >= 0xf000 ? 1 : c >= 0xa000 ? 2 : c >= 0x3400 ? 3 :
-	       c >= 0x30a0 ? 4 : c >= 0x3040 ? 5 : c >= 0x3000 ? 6 : c >= 0x2000 ? 7 : c >= 0x80 ? 8 : 9;
+	return c >= 0x10000  ? 0
+	       : c >= 0xf000 ? 1
+	       : c >= 0xa000 ? 2
+	       : c >= 0x3400 ? 3
+	       : c >= 0x30a0 ? 4
+	       : c >= 0x3040 ? 5
+	       : c >= 0x3000 ? 6
+	       : c >= 0x2000 ? 7
+	       : c >= 0x80   ? 8
+			     : 9;
 }
 
 /*

@@ -9,7 +9,9 @@
 
 enum token_model { TOKEN_O200K, TOKEN_CL100K };
 /* In the order of the enum: the values of the setting tokens.model. */
+/* clang-format off */
 #define TOKEN_MODELS {"o200k", "cl100k", NULL}
+/* clang-format on */
 
 /* Bytes that are not UTF-8 count as what a tokenizer makes of single bytes. O(n), no memory. */
 size_t token_estimate(struct str text, enum token_model model);

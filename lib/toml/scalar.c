@@ -72,7 +72,8 @@ static const char *take_offset(struct str *s)
 {
 	unsigned hour, minute;
 
-	if (toml_scalar_take(s, 'Z') || toml_scalar_take(s, 'z') || !(toml_scalar_take(s, '+') || toml_scalar_take(s, '-')))
+	if (toml_scalar_take(s, 'Z') || toml_scalar_take(s, 'z') ||
+	    !(toml_scalar_take(s, '+') || toml_scalar_take(s, '-')))
 		return NULL;
 	if (!take_digits(s, 2, &hour) || !toml_scalar_take(s, ':') || !take_digits(s, 2, &minute))
 		return "an offset is written Z or +07:00";
@@ -122,8 +123,8 @@ static bool take_run(struct str *s, unsigned base)
 	size_t n = 0;
 
 	while (n < s->n && (toml_scalar_is_digit(s->p[n], base) ||
-			    (s->p[n] == '_' && n && toml_scalar_is_digit(s->p[n - 1], base) && n + 1 < s->n &&
-			     toml_scalar_is_digit(s->p[n + 1], base))))
+			    (s->p[n] == '_' && n && toml_scalar_is_digit(s->p[n - 1], base) &&
+			     n + 1 < s->n && toml_scalar_is_digit(s->p[n + 1], base))))
 		n++;
 	*s = str_sub(*s, n, s->n);
 	return n;
@@ -226,8 +227,8 @@ static struct err *toml_scalar_read_number(struct scan *s, struct str word, stru
 
 static bool toml_scalar_is_word(char c)
 {
-	return toml_scalar_is_digit(c, 10) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '_' ||
-	       c == '+' || c == '-' || c == '.' || c == ':';
+	return toml_scalar_is_digit(c, 10) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') ||
+	       c == '_' || c == '+' || c == '-' || c == '.' || c == ':';
 }
 
 /* Four digits and a dash, or two digits and a colon. */

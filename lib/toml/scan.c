@@ -65,8 +65,7 @@ static struct err *toml_scan_comment(struct scan *s)
 	while (s->p < s->end && !toml_scan_line_end(s->p, s->end)) {
 		if (is_control(*s->p))
 			return scan_bad(s, s->p, E_BAD_TOML,
-					"control character 0x%02X in a comment",
-					(unsigned)*s->p);
+					"control character 0x%02X in a comment", (unsigned)*s->p);
 		s->p++;
 	}
 	return NULL;
@@ -98,7 +97,7 @@ struct err *scan_gap(struct scan *s)
 
 /* The escape at p (after the backslash) of a string that ends at `end`; *p moves behind it. */
 static struct err *toml_scan_read_escape(const struct scan *s, const char **p, const char *end,
-			       struct buf *out)
+					 struct buf *out)
 {
 	static const char names[] = "\"\\bfnrt", codes[] = "\"\\\b\f\n\r\t";
 	const char *at = *p - 1, *name = memchr(names, **p, sizeof(names) - 1);
@@ -142,8 +141,8 @@ static bool skip_folded(const char **p, const char *end)
 	return lines;
 }
 
-static struct err *toml_scan_unescape(const struct scan *s, const char *p, const char *end, bool multi,
-			    struct str *out)
+static struct err *toml_scan_unescape(const struct scan *s, const char *p, const char *end,
+				      bool multi, struct str *out)
 {
 	/* Decoded is never longer than written, so the buffer is taken once. */
 	struct buf b = buf_max(s->arena, (size_t)(end - p));
@@ -200,8 +199,9 @@ static struct err *find_close(struct scan *s, const char *open, bool multi, bool
 			s->p += n - 1;
 		}
 	}
-	return scan_bad(s, open, E_BAD_TOML, multi ? "this string is not closed by %c%c%c"
-						   : "this string is not closed by %c in its line",
+	return scan_bad(s, open, E_BAD_TOML,
+			multi ? "this string is not closed by %c%c%c"
+			      : "this string is not closed by %c in its line",
 			quote, quote, quote);
 }
 

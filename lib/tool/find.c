@@ -2,11 +2,11 @@
 #include "tool/internal.h"
 #include "json/json.h"
 
-#define NAME_BYTES    64
-#define SCHEMA_MS     1000
-#define SCHEMA_BYTES  ((size_t)64 * 1024)
-#define ERRORS_BYTES  ((size_t)4096)
-#define AT_ONCE       4 /* a core */
+#define NAME_BYTES   64
+#define SCHEMA_MS    1000
+#define SCHEMA_BYTES ((size_t)64 * 1024)
+#define ERRORS_BYTES ((size_t)4096)
+#define AT_ONCE      4 /* a core */
 
 struct program {
 	struct str name;
@@ -47,14 +47,15 @@ bool tool_is_name(struct str name)
 	for (size_t i = 0; i < name.n; i++) {
 		char c = name.p[i];
 
-		if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-		      (c >= '0' && c <= '9') || c == '_'))
+		if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+		      c == '_'))
 			return false;
 	}
 	return name.n && name.n <= NAME_BYTES;
 }
 
-static void tool_find_skip(struct search *f, struct str name, const char *path, struct str why, bool quiet)
+static void tool_find_skip(struct search *f, struct str name, const char *path, struct str why,
+			   bool quiet)
 {
 	*VEC_PUSH(f->a, &f->out->skipped) = (struct tool_skipped){
 		.name = name,
@@ -93,7 +94,8 @@ struct str tool_strange(struct arena *a, const struct os_stat *st)
 }
 
 /* Why it is no program that can be a tool; p NULL: it may be one. */
-static struct str tool_find_why_not(struct search *f, const struct os_stat *st, struct str name, bool *quiet)
+static struct str tool_find_why_not(struct search *f, const struct os_stat *st, struct str name,
+				    bool *quiet)
 {
 	struct str none = {0};
 
@@ -126,7 +128,7 @@ static struct str tool_find_why_not(struct search *f, const struct os_stat *st, 
 
 /* Later wins by name, also when it turns out to be broken: what it replaced stays replaced. */
 static void tool_find_add(struct search *f, struct str name, const char *dir, const char *path,
-		const struct os_stat *st)
+			  const struct os_stat *st)
 {
 	struct program *p = NULL;
 
@@ -135,7 +137,8 @@ static void tool_find_add(struct search *f, struct str name, const char *dir, co
 			p = &f->found.p[i];
 	if (p && p->dir == dir)
 		tool_find_skip(f, name, p->path,
-		     str_fmt(f->a, "'%s' beside it is a tool of the same name", path), false);
+			       str_fmt(f->a, "'%s' beside it is a tool of the same name", path),
+			       false);
 	if (!p)
 		p = VEC_PUSH(f->a, &f->found);
 	*p = (struct program){.name = name, .dir = dir, .path = path, .st = *st};
@@ -157,7 +160,7 @@ static void tool_find_look_at(struct search *f, const char *dir, struct str file
 	e = os_stat(path, true, &st);
 	if (e) {
 		tool_find_skip(f, tool_is_name(name) ? name : STR(""), path,
-		     str_dup(f->a, str_of(err_message(e))), false);
+			       str_dup(f->a, str_of(err_message(e))), false);
 		return;
 	}
 	why = tool_find_why_not(f, &st, name, &quiet);
@@ -272,8 +275,7 @@ static struct err *tool_find_ask(struct search *f)
 	asked.of = arena_array(f->a, f->found.n, sizeof(*asked.of));
 	for (size_t i = 0; i < f->found.n; i++) {
 		struct program *p = &f->found.p[i];
-		const struct tool_memo *memo =
-			tool_memo_of(&f->memos, str_of(p->path), &p->st);
+		const struct tool_memo *memo = tool_memo_of(&f->memos, str_of(p->path), &p->st);
 		const char **argv;
 
 		if (memo) {
@@ -360,7 +362,7 @@ static void tool_find_take(struct search *f, const struct program *p)
 		e = tool_of_document(f->a, p->name, p->document, &tool, &differs);
 	if (e || !p->document) {
 		tool_find_skip(f, p->name, p->path,
-		     e ? str_dup(f->a, str_of(err_message(e))) : p->why, false);
+			       e ? str_dup(f->a, str_of(err_message(e))) : p->why, false);
 		return;
 	}
 	if (differs.p)

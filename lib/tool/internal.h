@@ -8,7 +8,8 @@
 /* Of a folder or a program: what runs could be a stranger's. */
 #define TOOL_ANYBODY 0002
 #define TOOL_GROUP   0020
-/* Why what is there could be a stranger's; p NULL: only its owner, who is root or we, writes to it. */
+/* Why what is there could be a stranger's; p NULL: only its owner, who is root or we, writes to
+ * it. */
 struct str tool_strange(struct arena *a, const struct os_stat *st);
 
 /* Letters, digits and "_", at most 64: what agent frameworks take. */

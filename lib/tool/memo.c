@@ -2,7 +2,7 @@
 #include "tool/internal.h"
 #include "json/json.h"
 
-#define VERSION 1
+#define VERSION   1
 #define BYTES_MAX ((size_t)32 << 20)
 /* A failure may be over: a network drive, a package that is just being installed. */
 #define FAILURE_MS ((int64_t)60 * 1000)
@@ -16,7 +16,9 @@ static bool read_memo(const struct val *v, struct tool_memo *out)
 		return false;
 	*out = (struct tool_memo){
 		.path = val_get_str(v, "path"),
-		.st = {.dev = (uint64_t)dev, .ino = (uint64_t)ino, .size = (uint64_t)size,
+		.st = {.dev = (uint64_t)dev,
+		       .ino = (uint64_t)ino,
+		       .size = (uint64_t)size,
 		       .mtime_ns = val_get_int(v, "mtime")},
 		.document = val_get(v, "document"),
 		.why = val_get_str(v, "why"),

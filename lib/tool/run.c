@@ -20,7 +20,8 @@ static void not_started(struct arena *a, const struct tool *t, struct err *e,
 
 	if (!gone && st.kind == OS_NONE) {
 		fail(o, TOOL_NOT_FOUND,
-		     str_fmt(a, "Tool '%.*s' is not there any more: '%s'", STR_ARG(t->name), t->path));
+		     str_fmt(a, "Tool '%.*s' is not there any more: '%s'", STR_ARG(t->name),
+			     t->path));
 		o->steps = STR("run 'ikm tool refresh'");
 		return;
 	}
@@ -28,8 +29,8 @@ static void not_started(struct arena *a, const struct tool *t, struct err *e,
 	     str_fmt(a, "Tool '%.*s' could not be run: %s", STR_ARG(t->name), err_message(e)));
 }
 
-static void tool_run_judge(struct arena *a, const struct tool *t, unsigned timeout_ms, struct err *e,
-		  struct tool_outcome *o)
+static void tool_run_judge(struct arena *a, const struct tool *t, unsigned timeout_ms,
+			   struct err *e, struct tool_outcome *o)
 {
 	struct str text = str_trim(o->out);
 

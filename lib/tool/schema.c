@@ -1,6 +1,6 @@
 /*
- * A tool's document: seed 004's, checked and made one form. Authors write "parameters" as the seed's
- * map or as JSON Schema, and "returns" likewise; inside is JSON Schema.
+ * A tool's document: seed 004's, checked and made one form. Authors write "parameters" as the
+ * seed's map or as JSON Schema, and "returns" likewise; inside is JSON Schema.
  */
 #include "tool/internal.h"
 #include "json/json.h"
@@ -10,7 +10,8 @@ static const char *const types[] = {"string", "number", "integer", "boolean",
 
 /* ---- checking ---- */
 
-static struct err *tool_schema_bad(struct str at, const char *member, const char *want, const struct val *v)
+static struct err *tool_schema_bad(struct str at, const char *member, const char *want,
+				   const struct val *v)
 {
 	return err_new(E_BAD_TOOL, "'%.*s%s%s' must be %s, not %s", STR_ARG(at), at.n ? "." : "",
 		       member, want, v ? val_type_name(v->type) : "missing");
@@ -20,8 +21,9 @@ static struct err *check_type(struct str at, const struct val *v)
 {
 	if (v->type == VAL_LIST && v->n) {
 		VAL_EACH(v, one)
-			TRY(one->type == VAL_STR ? check_type(at, one)
-						 : tool_schema_bad(at, "type", "a list of strings", one));
+			TRY(one->type == VAL_STR
+				    ? check_type(at, one)
+				    : tool_schema_bad(at, "type", "a list of strings", one));
 		return NULL;
 	}
 	for (size_t i = 0; v->type == VAL_STR && i < ARRAY_SIZE(types); i++)
@@ -182,7 +184,8 @@ static bool is_object(const struct val *schema)
 	return str_is(val_get_str(schema, "type"), "object");
 }
 
-static struct err *tool_schema_read_input(struct arena *a, const struct val *document, struct val **out)
+static struct err *tool_schema_read_input(struct arena *a, const struct val *document,
+					  struct val **out)
 {
 	const struct val *v = val_get(document, "parameters");
 
@@ -224,10 +227,11 @@ struct err *tool_of_document(struct arena *a, struct str name, const struct val 
 	if (own && own->type != VAL_STR)
 		return tool_schema_bad(STR(""), "name", "a string", own);
 	if (description && description->type == VAL_STR && !str_trim(description->s).n)
-		return err_new(E_BAD_TOOL, "'description' is empty: it must say what the tool is for");
+		return err_new(E_BAD_TOOL,
+			       "'description' is empty: it must say what the tool is for");
 	if (!description || description->type != VAL_STR)
 		return tool_schema_bad(STR(""), "description", "a string that says what it is for",
-			   description);
+				       description);
 	*out = (struct tool){
 		.name = name,
 		.description = description->s,
@@ -237,8 +241,7 @@ struct err *tool_of_document(struct arena *a, struct str name, const struct val 
 	if (returns)
 		TRY(read_schema(a, "returns", returns, &out->output));
 	if (differs)
-		*differs = own && !str_eq(tool_name_of(a, own->s), name) ? own->s
-									 : (struct str){0};
+		*differs = own && !str_eq(tool_name_of(a, own->s), name) ? own->s : (struct str){0};
 	return NULL;
 }
 
@@ -258,7 +261,7 @@ struct err *tool_read(struct arena *a, struct str name, struct str text, struct 
  * it would cost an agent context.
  */
 static struct val *tool_schema_plain(struct arena *a, const struct tool *t, enum tool_format f,
-			 const struct val *schema)
+				     const struct val *schema)
 {
 	bool keep = f == TOOL_MCP && t->path;
 	struct val *out = val_map(a);
@@ -285,7 +288,8 @@ static struct val *wrapped_returns(struct arena *a, const struct val *output)
 
 	val_set(a, v, "tool_success",
 		described(a, "boolean", "whether the tool ran; false: its answer is missing"));
-	result = val_set(a, v, "result", described(a, NULL, "the answer, when tool_success is true"));
+	result = val_set(a, v, "result",
+			 described(a, NULL, "the answer, when tool_success is true"));
 	VAL_EACH(output, m)
 		if (!str_is(m->key, "description"))
 			val_set_key(result, m->key, val_copy(a, m));

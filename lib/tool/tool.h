@@ -21,17 +21,19 @@ enum tool_format {
 	TOOL_ANTHROPIC,
 	TOOL_MCP,
 };
+/* clang-format off */
 #define TOOL_FORMATS {"ikigai", "json-schema", "openai", "anthropic", "mcp", NULL}
+/* clang-format on */
 
 struct tool {
-	struct str name;        /* letters, digits and "_", at most 64; the file's with "_" for "-" */
+	struct str name; /* letters, digits and "_", at most 64; the file's with "_" for "-" */
 	struct str description;
-	struct val *document;   /* seed 004's: name, description, parameters, returns */
-	struct val *input;      /* JSON Schema of the parameters: an object's */
-	struct val *output;     /* JSON Schema of the result; NULL: not told */
-	struct val *once;       /* the same as MCP has it, checked; NULL: nobody vouches for it */
-	const char *path;       /* the program, absolute; NULL: one of ikm's own */
-	bool overrides;         /* it takes the place of ikm's own of that name */
+	struct val *document; /* seed 004's: name, description, parameters, returns */
+	struct val *input;    /* JSON Schema of the parameters: an object's */
+	struct val *output;   /* JSON Schema of the result; NULL: not told */
+	struct val *once;     /* the same as MCP has it, checked; NULL: nobody vouches for it */
+	const char *path;     /* the program, absolute; NULL: one of ikm's own */
+	bool overrides;       /* it takes the place of ikm's own of that name */
 };
 
 /*
@@ -52,21 +54,21 @@ struct val *tool_schema(struct arena *a, const struct tool *t, enum tool_format 
 struct str tool_name_of(struct arena *a, struct str file);
 
 struct tool_setup {
-	const char *home;      /* IKIGAI_HOME; NULL: no user's tools, no trust, nothing remembered */
-	const char *self;      /* the running program, physical; NULL: has no folder beside it */
-	struct strs own;       /* the names of ikm's own tools */
-	struct strs overrides; /* of those, which may be replaced: the setting tools.override */
+	const char *home; /* IKIGAI_HOME; NULL: no user's tools, no trust, nothing remembered */
+	const char *self; /* the running program, physical; NULL: has no folder beside it */
+	struct strs own;  /* the names of ikm's own tools */
+	struct strs overrides;  /* of those, which may be replaced: the setting tools.override */
 	const char *const *env; /* changes to the environment of what is asked; may be NULL */
-	bool remembered;       /* nothing is started: what was not asked before is skipped */
+	bool remembered;        /* nothing is started: what was not asked before is skipped */
 };
 
 /* What lies in a folder of tools and is none, or was passed over. */
 struct tool_skipped {
-	struct str name;  /* as a tool's; empty when the file's name can be none */
+	struct str name; /* as a tool's; empty when the file's name can be none */
 	const char *path;
-	struct str why;   /* "did not answer --schema within 1000 ms" */
-	bool quiet;       /* not worth a line: a folder, a file that is not executable */
-	bool folder;      /* it is one of those that were looked through */
+	struct str why; /* "did not answer --schema within 1000 ms" */
+	bool quiet;     /* not worth a line: a folder, a file that is not executable */
+	bool folder;    /* it is one of those that were looked through */
 };
 
 struct tools {
@@ -83,11 +85,11 @@ struct tools {
  * Looks through the folders, later wins by name: libexec/ikigai beside the bin folder that self is
  * in, home/tools, the trusted ones; not where anybody may write, nor at what anybody may write to.
  * Links to self are passed over: they are ikm's own. Each other program is started with --schema in
- * "/", at most four a core at once, and has a second from its own start and 64 KiB; what it answered
- * is remembered in home/tools.cache by path, device, inode, size and time of change, so a second
- * look costs a stat each. A failure is remembered for a minute. only: look for this name alone (p
- * NULL: for all). A tool that fails is in skipped, not an error. Errors: those of reading the list
- * of trusted folders.
+ * "/", at most four a core at once, and has a second from its own start and 64 KiB; what it
+ * answered is remembered in home/tools.cache by path, device, inode, size and time of change, so a
+ * second look costs a stat each. A failure is remembered for a minute. only: look for this name
+ * alone (p NULL: for all). A tool that fails is in skipped, not an error. Errors: those of reading
+ * the list of trusted folders.
  */
 struct err *tools_find(struct arena *a, const struct tool_setup *s, struct str only,
 		       struct tools *out) MUST_USE;
@@ -95,7 +97,8 @@ struct err *tools_find(struct arena *a, const struct tool_setup *s, struct str o
 struct err *tools_forget(const struct tool_setup *s) MUST_USE;
 /* NULL when there is none. */
 const struct tool *tools_get(const struct tools *t, struct str name);
-/* The line about what was skipped: "foo: did not …"; the path may hold anything: print it safely. */
+/* The line about what was skipped: "foo: did not …"; the path may hold anything: print it
+ * safely. */
 struct str tool_skipped_line(struct arena *a, const struct tool_skipped *s);
 
 /* ---- trust: home/tools.trusted, which only its user writes ---- */
@@ -125,7 +128,7 @@ struct tool_outcome {
 	struct str error;   /* else: a sentence that names the tool */
 	struct str steps;   /* else: what to do next, or empty */
 	bool ran;
-	int exit_code;      /* when it ran: 128 + N for signal N */
+	int exit_code;       /* when it ran: 128 + N for signal N */
 	struct str out, err; /* what it wrote so far; of err the first 64 KiB */
 };
 

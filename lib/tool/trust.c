@@ -25,7 +25,8 @@ struct err *tool_trusted(struct arena *a, const char *home, struct strs *out)
 			       val_type_name(v->type));
 	VAL_EACH(v, dir) {
 		if (dir->type != VAL_STR || !str_starts(dir->s, STR("/")) || str_has_nul(dir->s))
-			return err_new(E_BAD_CONFIG, "%s must hold absolute paths of folders", path);
+			return err_new(E_BAD_CONFIG, "%s must hold absolute paths of folders",
+				       path);
 		strs_push(a, out, dir->s);
 	}
 	return NULL;
@@ -41,7 +42,8 @@ static struct err *trust_save(struct arena *a, const char *home, const struct st
 }
 
 /* Reads the list, has trust_change() change it, and writes it, all under the lock of the folder. */
-static struct err *trust_change(struct arena *a, const char *home, struct str dir, bool there, bool *done)
+static struct err *trust_change(struct arena *a, const char *home, struct str dir, bool there,
+				bool *done)
 {
 	struct strs old, now = {0};
 	struct os_lock *lock;

@@ -23,7 +23,7 @@ struct entry {
 struct folder {
 	struct str path; /* empty for the top */
 	struct folder *up, *next;
-	unsigned depth; /* 1 at the top */
+	unsigned depth;  /* 1 at the top */
 	bool there;      /* false: no such folder, or one that does not belong to the tree */
 	bool repository; /* a nested one: only its own rules count in it */
 	bool has_rules, listed;
@@ -175,7 +175,8 @@ static struct folder *known_folder(struct dir_tree *d, struct str path, struct f
 }
 
 /* path: lives as long as the tree. */
-static struct folder *dir_add_folder(struct dir_tree *d, struct folder *up, struct str path, bool there)
+static struct folder *dir_add_folder(struct dir_tree *d, struct folder *up, struct str path,
+				     bool there)
 {
 	struct folder **slot, *f = known_folder(d, path, &slot);
 
@@ -218,8 +219,8 @@ static struct err *dir_enter(struct dir_tree *d, struct str path, struct folder 
 			TRY(read_rules(d, in));
 			whole = str_dup(d->arena, whole);
 			f = dir_add_folder(d, in, whole,
-				       !str_is(part, ".git") &&
-					       is_entered(d, in, whole, repository));
+					   !str_is(part, ".git") &&
+						   is_entered(d, in, whole, repository));
 			f->repository = repository;
 		}
 		in = f->there ? f : NULL;
@@ -317,10 +318,10 @@ static struct err *dir_keep(struct dir_tree *d, struct folder *f, const struct n
 		entry->folder = dir_add_folder(d, f, path, true);
 		entry->folder->repository = repository;
 	}
-	entry->file.kind = entry->folder         ? TREE_FOLDER
-			   : is_dir              ? TREE_SUBMODULE
-			   : S_ISLNK(n->mode)    ? TREE_LINK
-						 : TREE_FILE;
+	entry->file.kind = entry->folder      ? TREE_FOLDER
+			   : is_dir           ? TREE_SUBMODULE
+			   : S_ISLNK(n->mode) ? TREE_LINK
+					      : TREE_FILE;
 	return NULL;
 }
 
@@ -329,8 +330,8 @@ static struct err *list_stream(struct dir_tree *d, struct folder *f, DIR *stream
 	struct arena *scratch = arena_new();
 	struct names names = {0};
 	bool has_ignore = false;
-	struct err *e = dir_tell(d, f->path,
-			     list_names(d, f, scratch, stream, &names, &has_ignore));
+	struct err *e =
+		dir_tell(d, f->path, list_names(d, f, scratch, stream, &names, &has_ignore));
 
 	if (!e && (has_ignore || f->repository))
 		e = read_rules(d, f);

@@ -50,7 +50,7 @@ struct search {
 /* ---- what there is ---- */
 
 static void rename_add_file(struct search *s, struct files *to, struct tree_change *c,
-		     const struct tree_file *f)
+			    const struct tree_file *f)
 {
 	size_t slash = str_rfind_char(f->path, '/');
 	struct file *file = ARENA_NEW(s->arena, struct file);
@@ -153,7 +153,7 @@ static int rename_by_name(const void *x, const void *y)
 }
 
 static struct files rename_single(struct arena *a, const struct files *all,
-			   int (*order)(const void *, const void *))
+				  int (*order)(const void *, const void *))
 {
 	struct files out = {0};
 
@@ -200,7 +200,8 @@ static int rename_best_first(const void *x, const void *y)
 }
 
 /* Files over the limit are left out. */
-static struct err *rename_load(struct tree *t, struct arena *a, const struct file *f, struct chunks *out)
+static struct err *rename_load(struct tree *t, struct arena *a, const struct file *f,
+			       struct chunks *out)
 {
 	struct arena *scratch = arena_new();
 	struct str content;

@@ -104,7 +104,7 @@ struct err *same_content(struct tree *base, const struct tree_file *old, struct 
 }
 
 static struct err *tree_compare(struct tree *base, const struct tree_file *old, struct tree *now,
-			   const struct tree_file *new, bool *same)
+				const struct tree_file *new, bool *same)
 {
 	bool ids = old->id_len && new->id_len;
 
@@ -121,7 +121,7 @@ static struct err *tree_compare(struct tree *base, const struct tree_file *old, 
 }
 
 static void tree_add_change(struct arena *a, struct tree_changes *out, const struct tree_file *old,
-		       const struct tree_file *new)
+			    const struct tree_file *new)
 {
 	struct tree_change *c = VEC_PUSH(a, out);
 
@@ -134,7 +134,7 @@ static void tree_add_change(struct arena *a, struct tree_changes *out, const str
 }
 
 static struct err *tree_merge(struct arena *a, struct tree *base, struct tree *now,
-			 struct arena *scratch, struct tree_changes *out)
+			      struct arena *scratch, struct tree_changes *out)
 {
 	struct listing old = {.arena = scratch}, new = {.arena = scratch};
 	size_t i = 0, k = 0;

@@ -48,8 +48,7 @@ struct tree {
 };
 
 struct err *tree_each(struct tree *t, struct str prefix, tree_fn *fn, void *ctx) MUST_USE;
-struct err *tree_find(struct tree *t, struct str path, struct tree_file *out,
-		      bool *found) MUST_USE;
+struct err *tree_find(struct tree *t, struct str path, struct tree_file *out, bool *found) MUST_USE;
 struct err *tree_read(struct tree *t, struct arena *a, const struct tree_file *f, size_t max,
 		      struct str *out) MUST_USE;
 /*
@@ -100,7 +99,7 @@ struct tree *tree_mem(struct arena *a, struct str name, const struct tree_mem_fi
 struct tree_rules {
 	struct strs lines;
 	struct str at; /* the tree's folder, relative to the one that the patterns speak of */
-	bool user;     /* the user's own: they hold in nested repositories too, from the top of each */
+	bool user; /* the user's own: they hold in nested repositories too, from the top of each */
 };
 
 typedef void tree_trouble_fn(void *ctx, struct str path, const struct err *e);
@@ -115,7 +114,8 @@ struct tree_dir_options {
 	/* For `ignore`: what files above the folder say, the last ones counting most. */
 	const struct tree_rules *above;
 	size_t above_n;
-	/* Nested repositories and submodules are entered; of files with rules only their own count. */
+	/* Nested repositories and submodules are entered; of files with rules only their own
+	 * count. */
 	bool nested;
 	bool folders;   /* tree_each() tells of folders too, each before what is in it */
 	unsigned depth; /* folders that deep are not entered: 1 is the top alone; 0: no limit */

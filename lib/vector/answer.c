@@ -38,8 +38,8 @@ static struct err *vector_answer_unwrap(const struct val **v)
 	return NULL;
 }
 
-static struct err *vector_answer_read_name(const struct val *answer, const char *member, bool required,
-			     struct str *out)
+static struct err *vector_answer_read_name(const struct val *answer, const char *member,
+					   bool required, struct str *out)
 {
 	const struct val *v = val_get(answer, member);
 

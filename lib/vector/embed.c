@@ -29,10 +29,12 @@ static struct str question(struct arena *a, const struct strs *texts)
 }
 
 static struct err *embed_run(struct vectors *v, struct arena *a, const struct strs *texts,
-		       struct str *answer)
+			     struct str *answer)
 {
 	const char **argv = arena_array(a, v->command.n + 1, sizeof(*argv));
-	struct os_spawn s = {.argv = argv, .in = question(a, texts), .timeout_ms = v->timeout_ms,
+	struct os_spawn s = {.argv = argv,
+			     .in = question(a, texts),
+			     .timeout_ms = v->timeout_ms,
 			     .out_max = VECTOR_ANSWER_MAX};
 	struct os_result r;
 	struct str said;

@@ -91,8 +91,9 @@ static struct err *make_batch(struct batch *b, struct arena *a, const struct vec
 	if (!e && !same_model(&b->made, model))
 		e = err_detail(err_new(E_PROGRAM_FAILED,
 				       "the embedder (memory.embedder) said it was '%.*s' (%zu "
-				       "numbers), and is now '%.*s' (%zu)", STR_ARG(model->name),
-				       model->dimension, STR_ARG(b->made.name), b->made.dimension),
+				       "numbers), and is now '%.*s' (%zu)",
+				       STR_ARG(model->name), model->dimension,
+				       STR_ARG(b->made.name), b->made.dimension),
 			       "setting", STR("memory.embedder"));
 	if (e)
 		return err_in(e, "%zu %s, the first is %.*s", b->texts.n,

@@ -11,7 +11,8 @@
 
 struct vectors {
 	struct db *db;
-	struct strs command; /* memory.embedder: the program and its arguments; n 0: there is none */
+	struct strs
+		command; /* memory.embedder: the program and its arguments; n 0: there is none */
 	unsigned timeout_ms; /* memory.embedderTimeout: for one run */
 };
 

@@ -9,35 +9,35 @@ struct range {
 
 /* Sorted. What is not here is text. Box drawing and blocks are no words: they draw tables. */
 static const struct range ranges[] = {
-	{0x00a2, 0x00a9, CHAR_SYMBOL},     /* currencies, section, copyright */
+	{0x00a2, 0x00a9, CHAR_SYMBOL}, /* currencies, section, copyright */
 	{0x00ac, 0x00ac, CHAR_SYMBOL},
-	{0x00ae, 0x00b1, CHAR_SYMBOL},     /* registered, degree, plus-minus */
+	{0x00ae, 0x00b1, CHAR_SYMBOL}, /* registered, degree, plus-minus */
 	{0x00b6, 0x00b6, CHAR_SYMBOL},
 	{0x00d7, 0x00d7, CHAR_SYMBOL},
 	{0x00f7, 0x00f7, CHAR_SYMBOL},
-	{0x0e01, 0x0eff, CHAR_UNSPACED},   /* Thai, Lao */
-	{0x1000, 0x109f, CHAR_UNSPACED},   /* Burmese */
-	{0x1100, 0x11ff, CHAR_HANGUL},     /* Jamo */
-	{0x1780, 0x17ff, CHAR_UNSPACED},   /* Khmer */
-	{0x200d, 0x200d, CHAR_BREAK},      /* joins emoji */
-	{0x20a0, 0x20cf, CHAR_SYMBOL},     /* currencies */
+	{0x0e01, 0x0eff, CHAR_UNSPACED}, /* Thai, Lao */
+	{0x1000, 0x109f, CHAR_UNSPACED}, /* Burmese */
+	{0x1100, 0x11ff, CHAR_HANGUL},   /* Jamo */
+	{0x1780, 0x17ff, CHAR_UNSPACED}, /* Khmer */
+	{0x200d, 0x200d, CHAR_BREAK},    /* joins emoji */
+	{0x20a0, 0x20cf, CHAR_SYMBOL},   /* currencies */
 	{0x20e3, 0x20e3, CHAR_BREAK},
 	{0x2100, 0x2101, CHAR_SYMBOL},
 	{0x2103, 0x2106, CHAR_SYMBOL},
 	{0x2116, 0x2117, CHAR_SYMBOL},
 	{0x2120, 0x2123, CHAR_SYMBOL},
-	{0x2190, 0x244a, CHAR_SYMBOL},     /* arrows, mathematics, technical */
-	{0x25a0, 0x2775, CHAR_SYMBOL},     /* shapes, weather, games, dingbats */
+	{0x2190, 0x244a, CHAR_SYMBOL}, /* arrows, mathematics, technical */
+	{0x25a0, 0x2775, CHAR_SYMBOL}, /* shapes, weather, games, dingbats */
 	{0x2794, 0x2bff, CHAR_SYMBOL},
-	{0x2e80, 0x2fdf, CHAR_HAN},        /* radicals */
-	{0x3005, 0x3005, CHAR_HAN},        /* the iteration mark */
+	{0x2e80, 0x2fdf, CHAR_HAN}, /* radicals */
+	{0x3005, 0x3005, CHAR_HAN}, /* the iteration mark */
 	{0x3007, 0x3007, CHAR_HAN},
 	{0x3021, 0x3029, CHAR_HAN},
 	{0x3038, 0x303b, CHAR_HAN},
 	{0x3041, 0x309f, CHAR_HIRAGANA},
-	{0x30a1, 0x30fa, CHAR_KATAKANA},   /* without the middle dot, which parts words */
-	{0x30fc, 0x30ff, CHAR_KATAKANA},   /* the long vowel sign and iteration marks */
-	{0x3105, 0x312f, CHAR_HAN},        /* Bopomofo */
+	{0x30a1, 0x30fa, CHAR_KATAKANA}, /* without the middle dot, which parts words */
+	{0x30fc, 0x30ff, CHAR_KATAKANA}, /* the long vowel sign and iteration marks */
+	{0x3105, 0x312f, CHAR_HAN},      /* Bopomofo */
 	{0x3131, 0x318e, CHAR_HANGUL},
 	{0x31a0, 0x31bf, CHAR_HAN},
 	{0x31f0, 0x31ff, CHAR_KATAKANA},
@@ -46,15 +46,15 @@ static const struct range ranges[] = {
 	{0xa960, 0xa97f, CHAR_HANGUL},
 	{0xac00, 0xd7ff, CHAR_HANGUL},
 	{0xf900, 0xfaff, CHAR_HAN},
-	{0xfe00, 0xfe0f, CHAR_BREAK},      /* variation selectors */
-	{0xff66, 0xff9f, CHAR_KATAKANA},   /* half-width */
+	{0xfe00, 0xfe0f, CHAR_BREAK},    /* variation selectors */
+	{0xff66, 0xff9f, CHAR_KATAKANA}, /* half-width */
 	{0x1f000, 0x1f1e5, CHAR_SYMBOL},
 	{0x1f1e6, 0x1f1ff, CHAR_FLAG},
 	{0x1f200, 0x1f3fa, CHAR_SYMBOL},
-	{0x1f3fb, 0x1f3ff, CHAR_BREAK},    /* colours of skin */
+	{0x1f3fb, 0x1f3ff, CHAR_BREAK}, /* colours of skin */
 	{0x1f400, 0x1faff, CHAR_SYMBOL},
 	{0x20000, 0x3ffff, CHAR_HAN},
-	{0xe0000, 0xe0fff, CHAR_BREAK},    /* tags and more selectors */
+	{0xe0000, 0xe0fff, CHAR_BREAK}, /* tags and more selectors */
 };
 
 enum char_class char_class(uint32_t code)
@@ -134,7 +134,7 @@ uint32_t char_compose(struct str text, size_t *at)
 		uint32_t mark = script_single(next), composed;
 
 		composed = mark == VOICED || mark == HALF_VOICED ? voice(code, mark)
-								  : conjoin(code, next);
+								 : conjoin(code, next);
 		if (!composed)
 			break;
 		code = composed;
@@ -163,12 +163,13 @@ static const struct {
 	uint32_t code;
 	char as[3];
 } letters[] = {
-	{0xdf, "ss"}, {0xe6, "ae"}, {0xf0, "d"},   {0xf8, "o"},    {0xfe, "th"},
-	{0x111, "d"}, {0x131, "i"}, {0x142, "l"},  {0x153, "oe"},  {0x451, "\xd0\xb5"},
-	{0x3ac, "\xce\xb1"}, {0x3ad, "\xce\xb5"}, {0x3ae, "\xce\xb7"}, {0x3af, "\xce\xb9"},
-	{0x390, "\xce\xb9"}, {0x3ca, "\xce\xb9"}, {0x3cc, "\xce\xbf"}, {0x3cd, "\xcf\x85"},
-	{0x3b0, "\xcf\x85"}, {0x3cb, "\xcf\x85"}, {0x3ce, "\xcf\x89"}, {0x3c2, "\xcf\x83"},
-	{0x640, ""}, /* the Arabic tatweel, which only stretches */
+	{0xdf, "ss"},        {0xe6, "ae"},        {0xf0, "d"},         {0xf8, "o"},
+	{0xfe, "th"},        {0x111, "d"},        {0x131, "i"},        {0x142, "l"},
+	{0x153, "oe"},       {0x451, "\xd0\xb5"}, {0x3ac, "\xce\xb1"}, {0x3ad, "\xce\xb5"},
+	{0x3ae, "\xce\xb7"}, {0x3af, "\xce\xb9"}, {0x390, "\xce\xb9"}, {0x3ca, "\xce\xb9"},
+	{0x3cc, "\xce\xbf"}, {0x3cd, "\xcf\x85"}, {0x3b0, "\xcf\x85"}, {0x3cb, "\xcf\x85"},
+	{0x3ce, "\xcf\x89"}, {0x3c2, "\xcf\x83"}, {0x640, ""}, /* the Arabic tatweel, which only
+								  stretches */
 };
 
 /* Vowel points of Hebrew and Arabic: most texts are without. */

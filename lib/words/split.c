@@ -47,7 +47,8 @@ static bool split_upper(char c)
 
 static bool alnum(char c)
 {
-	return split_lower(c) || split_upper(c) || (c >= '0' && c <= '9') || (unsigned char)c >= 0x80;
+	return split_lower(c) || split_upper(c) || (c >= '0' && c <= '9') ||
+	       (unsigned char)c >= 0x80;
 }
 
 static bool split_digits(struct str word)
@@ -198,7 +199,8 @@ static void give_humps(struct split *s, struct str word, const char *folded, siz
 		if (i < word.n && !hump(word, i))
 			continue;
 		if (i - start > 1)
-			split_give(s, (struct str){folded + start, i - start}, from + start, from + i, true);
+			split_give(s, (struct str){folded + start, i - start}, from + start,
+				   from + i, true);
 		start = i;
 	}
 }
@@ -260,16 +262,14 @@ static void letters(void *ctx, struct str token, size_t from, size_t to)
 }
 
 /* As unicode61 folds ASCII; 0: it parts words, or is no ASCII. */
-static const unsigned char ascii[0x100] =
-	"\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
-	"\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
-	"\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
-	"0123456789\0\0\0\0\0\0"
-	"\0abcdefghijklmno"
-	"pqrstuvwxyz\0\0\0\0\0"
-	"\0abcdefghijklmno"
-	"pqrstuvwxyz\0\0\0\0\0";
-
+static const unsigned char ascii[0x100] = "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
+					  "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
+					  "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
+					  "0123456789\0\0\0\0\0\0"
+					  "\0abcdefghijklmno"
+					  "pqrstuvwxyz\0\0\0\0\0"
+					  "\0abcdefghijklmno"
+					  "pqrstuvwxyz\0\0\0\0\0";
 
 /*
  * A word of ASCII, which most words are: what unicode61 makes of it, in a third of the time. Gives
@@ -326,7 +326,8 @@ static bool next_character(struct str text, size_t *at, struct character *c)
 
 static void give_char(struct split *s, const struct character *c, bool alone)
 {
-	struct found f = {{c->p, c->n}, c->at, WORDS_CHAR, !alone, !alone || c->class == CHAR_HIRAGANA};
+	struct found f = {
+		{c->p, c->n}, c->at, WORDS_CHAR, !alone, !alone || c->class == CHAR_HIRAGANA};
 
 	if (alone || c->class == CHAR_HAN || c->class == CHAR_HANGUL)
 		s->fn(s->ctx, &f);

@@ -15,20 +15,26 @@
 
 /* Sorted by bytes, folded as words are. */
 static const char *const stop_words[] = {
-	"a", "about", "ai", "ain", "also", "am", "an", "and", "any", "are", "aren", "as", "at", "au",
-	"aux", "avec", "be", "been", "being", "but", "by", "can", "could", "couldn", "d", "dans",
-	"das", "dass", "dem", "den", "der", "des", "did", "didn", "do", "does", "doesn", "doing",
-	"du", "ein", "eine", "einem", "einen", "einer", "el", "esta", "este", "et", "for", "from",
-	"had", "hadn", "has", "hasn", "have", "haven", "having", "he", "her", "hers", "herself",
-	"him", "himself", "his", "how", "i", "if", "im", "in", "into", "is", "isn", "ist", "it",
-	"its", "itself", "just", "les", "ll", "los", "m", "may", "me", "might", "mit", "must", "my",
-	"myself", "nicht", "no", "nor", "not", "of", "on", "or", "our", "ours", "para", "por", "que",
-	"qui", "re", "s", "shall", "she", "should", "shouldn", "sich", "sind", "so", "sur", "t",
-	"than", "that", "the", "their", "theirs", "them", "themselves", "then", "there", "these",
-	"they", "this", "those", "to", "too", "und", "une", "us", "ve", "very", "von", "was", "wasn",
-	"we", "were", "weren", "what", "when", "where", "which", "who", "whom", "whose", "why",
-	"will", "with", "would", "wouldn", "you", "your", "yours", "yourself", "zu", "zum", "zur",
-};
+	"a",      "about",    "ai",      "ain",    "also",    "am",     "an",         "and",
+	"any",    "are",      "aren",    "as",     "at",      "au",     "aux",        "avec",
+	"be",     "been",     "being",   "but",    "by",      "can",    "could",      "couldn",
+	"d",      "dans",     "das",     "dass",   "dem",     "den",    "der",        "des",
+	"did",    "didn",     "do",      "does",   "doesn",   "doing",  "du",         "ein",
+	"eine",   "einem",    "einen",   "einer",  "el",      "esta",   "este",       "et",
+	"for",    "from",     "had",     "hadn",   "has",     "hasn",   "have",       "haven",
+	"having", "he",       "her",     "hers",   "herself", "him",    "himself",    "his",
+	"how",    "i",        "if",      "im",     "in",      "into",   "is",         "isn",
+	"ist",    "it",       "its",     "itself", "just",    "les",    "ll",         "los",
+	"m",      "may",      "me",      "might",  "mit",     "must",   "my",         "myself",
+	"nicht",  "no",       "nor",     "not",    "of",      "on",     "or",         "our",
+	"ours",   "para",     "por",     "que",    "qui",     "re",     "s",          "shall",
+	"she",    "should",   "shouldn", "sich",   "sind",    "so",     "sur",        "t",
+	"than",   "that",     "the",     "their",  "theirs",  "them",   "themselves", "then",
+	"there",  "these",    "they",    "this",   "those",   "to",     "too",        "und",
+	"une",    "us",       "ve",      "very",   "von",     "was",    "wasn",       "we",
+	"were",   "weren",    "what",    "when",   "where",   "which",  "who",        "whom",
+	"whose",  "why",      "will",    "with",   "would",   "wouldn", "you",        "your",
+	"yours",  "yourself", "zu",      "zum",    "zur"};
 
 static int stop_compare(const void *key, const void *element)
 {
@@ -37,5 +43,6 @@ static int stop_compare(const void *key, const void *element)
 
 bool word_is_stop(struct str word)
 {
-	return bsearch(&word, stop_words, ARRAY_SIZE(stop_words), sizeof(*stop_words), stop_compare);
+	return bsearch(&word, stop_words, ARRAY_SIZE(stop_words), sizeof(*stop_words),
+		       stop_compare);
 }

@@ -43,7 +43,8 @@ uint64_t words_term(char class, struct str text)
 
 /* ---- terms of letters ---- */
 
-/* c++ and a.b are what they are; unicode61, which the stemmer is wrapped in, would take them apart. */
+/* c++ and a.b are what they are; unicode61, which the stemmer is wrapped in, would take them
+ * apart. */
 static bool has_stem(struct str word)
 {
 	for (size_t i = 0; i < word.n; i++) {
@@ -187,8 +188,8 @@ void words_read(struct words *w, struct arena *a, struct str text, struct word_l
 /* ---- looking for some terms ---- */
 
 /*
- * Stemming changes how a word ends: a stem of three bytes and more begins with the word's first two,
- * a shorter one with its first ("aying" is "ai").
+ * Stemming changes how a word ends: a stem of three bytes and more begins with the word's first
+ * two, a shorter one with its first ("aying" is "ai").
  */
 static size_t pair_of(struct str word)
 {
@@ -204,7 +205,8 @@ void words_sieve_add(struct words *w, struct words_sieve *s, struct str word)
 	if (stem.n > 2)
 		s->pairs[pair_of(stem)] = true;
 	else
-		memset(s->pairs + (unsigned char)stem.p[0] % WORDS_SIEVE * WORDS_SIEVE, true, WORDS_SIEVE);
+		memset(s->pairs + (unsigned char)stem.p[0] % WORDS_SIEVE * WORDS_SIEVE, true,
+		       WORDS_SIEVE);
 }
 
 struct sifting {

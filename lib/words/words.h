@@ -5,8 +5,8 @@
  *
  * Letters and digits of scripts that leave blanks between words are split and folded as SQLite's
  * unicode61 does it (case and diacritics; here also full-width letters, and ss for a sharp s), then
- * stemmed by Porter's rules. Of a word of more than 64 bytes the first 64 count. So far that is what
- * FTS5 finds; more words stand beside them and are marked `extra`:
+ * stemmed by Porter's rules. Of a word of more than 64 bytes the first 64 count. So far that is
+ * what FTS5 finds; more words stand beside them and are marked `extra`:
  *   - a.b, a_b, a@b whole, behind their parts: identifiers, file names, hosts, addresses, versions.
  *     Numbers also with : - / (10:30, 2023-05-08), and every beginning (1.2 of 1.2.3 and v1.2.3).
  *     Paths are their parts. Nothing over 64 bytes.
@@ -29,20 +29,20 @@ struct err *words_new(struct arena *a, struct words **out) MUST_USE;
 
 enum words_script {
 	WORDS_LETTERS,
-	WORDS_PAIR,  /* two characters of a run */
-	WORDS_CHAR,  /* one character of a run */
+	WORDS_PAIR, /* two characters of a run */
+	WORDS_CHAR, /* one character of a run */
 	WORDS_SYMBOL,
 };
 
 struct word {
-	struct str text;  /* folded, not stemmed; in the arena */
-	uint64_t term;    /* what stands for it in the index: words_term('w', its stem) */
-	struct span at;   /* in the text */
+	struct str text; /* folded, not stemmed; in the arena */
+	uint64_t term;   /* what stands for it in the index: words_term('w', its stem) */
+	struct span at;  /* in the text */
 	enum words_script script;
-	bool stop;        /* says nothing by itself: "the", "who", a pair of hiragana, a character
-			     whose run is longer */
-	bool extra;       /* says again what other words say; not part of the length, of no phrase */
-	bool capital;     /* written with a capital letter: a name, or a sentence's begin */
+	bool stop;    /* says nothing by itself: "the", "who", a pair of hiragana, a character
+			 whose run is longer */
+	bool extra;   /* says again what other words say; not part of the length, of no phrase */
+	bool capital; /* written with a capital letter: a name, or a sentence's begin */
 };
 struct word_list {
 	struct word *p;
@@ -52,8 +52,8 @@ struct word_list {
 void words_read(struct words *w, struct arena *a, struct str text, struct word_list *out);
 /*
  * Words as counts, each term once, sorted by term. length: how many words without the extra. fresh
- * (may be NULL): those words that w has not met lately, for words_learn(): a thread that only counts
- * hands them to the one that writes. Some come more than once.
+ * (may be NULL): those words that w has not met lately, for words_learn(): a thread that only
+ * counts hands them to the one that writes. Some come more than once.
  */
 struct words_count {
 	uint64_t term;

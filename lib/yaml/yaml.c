@@ -72,8 +72,8 @@ static void index_marks(struct reader *r)
 }
 
 PRINTF(4, 5)
-static struct err *yaml_bad(const struct reader *r, enum err_reason reason, size_t at, const char *fmt,
-		       ...)
+static struct err *yaml_bad(const struct reader *r, enum err_reason reason, size_t at,
+			    const char *fmt, ...)
 {
 	struct place p = r->whole.n ? str_place(r->whole, r->offset + at) : str_place(r->text, at);
 	struct err *e;
@@ -101,11 +101,11 @@ static struct err *syntax_error(const struct reader *r)
 	/* Patterns begin with such characters, and the library's words do not help. */
 	if (at < r->text.n && strchr("@`%", r->text.p[at]) && r->text.p[at])
 		return yaml_bad(r, E_BAD_YAML, at, "text that begins with %c must be in quotes",
-			   r->text.p[at]);
+				r->text.p[at]);
 	if (p->context && !strcmp(p->context, "while scanning an alias"))
 		return yaml_bad(r, E_BAD_YAML, at, "text that begins with * must be in quotes");
 	return yaml_bad(r, E_BAD_YAML, at, "%s%s%s", problem, p->context ? " " : "",
-		   p->context ? p->context : "");
+			p->context ? p->context : "");
 }
 
 static struct err *yaml_next(struct reader *r)
@@ -129,14 +129,15 @@ static struct err *yaml_count(struct reader *r, size_t nodes)
 
 	r->nodes += nodes;
 	if (r->nodes > NODES_MAX)
-		return yaml_bad(r, E_TOO_LONG, at, "over %zu values, with aliases expanded", NODES_MAX);
+		return yaml_bad(r, E_TOO_LONG, at, "over %zu values, with aliases expanded",
+				NODES_MAX);
 	return NULL;
 }
 
 static struct err *too_deep(const struct reader *r)
 {
 	return yaml_bad(r, E_TOO_DEEP, byte_of(r, r->event.start_mark.index),
-		   "nested over %zu levels deep", DEPTH_MAX);
+			"nested over %zu levels deep", DEPTH_MAX);
 }
 
 /* ---- anchors ---- */
@@ -177,11 +178,13 @@ static struct err *read_alias(struct reader *r, size_t depth, struct val **out, 
 	struct span at = event_span(r);
 
 	if (!there)
-		return yaml_bad(r, E_BAD_YAML, at.from, "'*' begins an alias, and no anchor '&%.*s' stands above it: "
-			   "put text that begins with * in quotes", STR_ARG(want.name));
+		return yaml_bad(r, E_BAD_YAML, at.from,
+				"'*' begins an alias, and no anchor '&%.*s' stands above it: "
+				"put text that begins with * in quotes",
+				STR_ARG(want.name));
 	if (!(*there)->v)
-		return yaml_bad(r, E_BAD_YAML, at.from, "alias '*%.*s' is inside the value it names",
-			   STR_ARG(want.name));
+		return yaml_bad(r, E_BAD_YAML, at.from,
+				"alias '*%.*s' is inside the value it names", STR_ARG(want.name));
 	*cost = (*there)->cost;
 	if (depth + cost->height > DEPTH_MAX)
 		return too_deep(r);
@@ -250,10 +253,11 @@ static struct err *read_key(struct reader *r, size_t depth, struct val **key)
 		TRY(read_alias(r, depth, key, &cost));
 	else
 		return yaml_bad(r, E_BAD_YAML, byte_of(r, r->event.start_mark.index),
-			   "a key must be a word or a string, not a list or a mapping");
+				"a key must be a word or a string, not a list or a mapping");
 	if ((*key)->type == VAL_LIST || (*key)->type == VAL_MAP)
 		return yaml_bad(r, E_BAD_YAML, (*key)->at.from - r->offset,
-			   "a key must be a word or a string, not %s", val_type_name((*key)->type));
+				"a key must be a word or a string, not %s",
+				val_type_name((*key)->type));
 	return NULL;
 }
 
@@ -279,7 +283,8 @@ static struct err *duplicate(const struct reader *r, const struct val *map)
 	if (!twice)
 		return NULL;
 	return yaml_bad(r, E_BAD_YAML, twice->key_at.from - r->offset,
-		   "key '%.100s' is given twice in one mapping", str_c(r->scratch, twice->key));
+			"key '%.100s' is given twice in one mapping",
+			str_c(r->scratch, twice->key));
 }
 
 static struct err *read_map(struct reader *r, size_t depth, struct val *v, struct cost *cost)
@@ -369,7 +374,7 @@ static struct err *read_stream(struct reader *r, struct val **out)
 	TRY(yaml_next(r));
 	if (r->event.type != YAML_STREAM_END_EVENT)
 		return yaml_bad(r, E_BAD_YAML, byte_of(r, r->event.start_mark.index),
-			   "a second document begins, and there may be only one");
+				"a second document begins, and there may be only one");
 	return NULL;
 }
 

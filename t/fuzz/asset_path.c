@@ -8,7 +8,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct arena *a = arena_new();
 	struct str path, rest, part, again;
 
-	if (size && !asset_path(a, (struct str){(const char *)data + 1, size - 1}, data[0] & 1, &path)) {
+	if (size &&
+	    !asset_path(a, (struct str){(const char *)data + 1, size - 1}, data[0] & 1, &path)) {
 		rest = path;
 		while (str_split(&rest, '/', &part))
 			if (!part.n || str_is(part, ".") || str_is(part, ".."))

@@ -18,7 +18,8 @@ static void code_text_walk(const struct code_text *t, unsigned view)
 		if (raw > t->raw.n || raw < before)
 			BUG("offset %zu of view %u is at %zu, after %zu", at, view, raw, before);
 		if (p.line < last.line || (p.line == last.line && p.column < last.column))
-			BUG("place %zu:%zu after %zu:%zu", p.line, p.column, last.line, last.column);
+			BUG("place %zu:%zu after %zu:%zu", p.line, p.column, last.line,
+			    last.column);
 		before = raw;
 		last = p;
 	}

@@ -15,11 +15,13 @@ static struct err *fuzz_file(void *ctx, struct arena *a, struct str path, struct
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const char *const names[] = {
-		"package.json", "package-lock.json", "requirements.txt", "pyproject.toml",
-		"go.mod",       "Cargo.toml",        "Cargo.lock",       "yarn.lock",
-		"pnpm-lock.yaml", "uv.lock",           "Gemfile.lock",     "pnpm-workspace.yaml",
-		"PACKAGE.JSON", "my_requirements.txt"};
+	static const char *const names[] = {"package.json",     "package-lock.json",
+					    "requirements.txt", "pyproject.toml",
+					    "go.mod",           "Cargo.toml",
+					    "Cargo.lock",       "yarn.lock",
+					    "pnpm-lock.yaml",   "uv.lock",
+					    "Gemfile.lock",     "pnpm-workspace.yaml",
+					    "PACKAGE.JSON",     "my_requirements.txt"};
 	struct str text = {0};
 	struct deps_files files = {fuzz_file, &text};
 	struct arena *a;

@@ -1,6 +1,6 @@
 /*
- * An edit against one that is written as plainly as can be. The input: flags, the lengths of the old
- * and the new text, these, and the content.
+ * An edit against one that is written as plainly as can be. The input: flags, the lengths of the
+ * old and the new text, these, and the content.
  */
 #include "base/base.h"
 #include "file/file.h"
@@ -31,7 +31,8 @@ static size_t plainly(struct str s, const struct file_edit *e, struct buf *out)
 	return places;
 }
 
-/* A file of one kind of line ends stays one, unless the old text says that its author knows them. */
+/* A file of one kind of line ends stays one, unless the old text says that its author knows
+ * them. */
 static void in_kind(struct arena *a, struct str content, const struct file_edit *exact)
 {
 	struct file_edit e = {exact->old, exact->new, exact->all, false};
@@ -43,7 +44,8 @@ static void in_kind(struct arena *a, struct str content, const struct file_edit 
 		return;
 	if (e.old.n && !file_edit_text(a, content, &e, &got, &done)) {
 		is = file_ends(got);
-		if (is == FILE_ENDS_MIXED && !done.mixed && str_find_char(e.new, '\n', 0) != SIZE_MAX)
+		if (is == FILE_ENDS_MIXED && !done.mixed &&
+		    str_find_char(e.new, '\n', 0) != SIZE_MAX)
 			BUG("mixed line ends are not told");
 		if (is == FILE_ENDS_MIXED && str_find_char(e.old, '\n', 0) == SIZE_MAX &&
 		    str_find_char(e.old, '\r', 0) == SIZE_MAX &&

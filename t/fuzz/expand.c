@@ -36,8 +36,8 @@ static void check(struct str text, struct str out, const struct expand_reference
 		if (!last && (refs->p[r].missing || end < i))
 			continue;
 		for (; i < end; i++, k++) {
-			if (k < out.n && text.p[i] == '\\' && i + 1 < text.n && text.p[i + 1] == '@' &&
-			    out.p[k] == '@')
+			if (k < out.n && text.p[i] == '\\' && i + 1 < text.n &&
+			    text.p[i + 1] == '@' && out.p[k] == '@')
 				i++;
 			if (k >= out.n || text.p[i] != out.p[k])
 				BUG("byte %zu of the prompt is not at %zu of the result", i, k);

@@ -17,7 +17,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 			if (b->at.from > b->at.to || b->at.to > body.n || !str_is_utf8(b->text))
 				BUG("block %zu is wrong", i);
-			if (b->body.n && (b->body.p < body.p || b->body.p + b->body.n > body.p + body.n))
+			if (b->body.n &&
+			    (b->body.p < body.p || b->body.p + b->body.n > body.p + body.n))
 				BUG("the body of block %zu is outside the text", i);
 		}
 	arena_free(a);

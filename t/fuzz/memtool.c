@@ -1,7 +1,7 @@
 /*
- * Any bytes as a call of the memory tool: what is taken has the members of its command. As a path of
- * it: what is taken names something in memories/, as an asset too. And as a text to insert a part of
- * it into another: both are there, nothing else but newlines.
+ * Any bytes as a call of the memory tool: what is taken has the members of its command. As a path
+ * of it: what is taken names something in memories/, as an asset too. And as a text to insert a
+ * part of it into another: both are there, nothing else but newlines.
  */
 #include "base/base.h"
 #include "json/json.h"
@@ -80,7 +80,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	check_call(a, text);
 	check_path(a, text);
-	check_insert(a, str_sub(text, cut, size), str_sub(text, 0, cut), size ? data[size - 1] % 8 : 0);
+	check_insert(a, str_sub(text, cut, size), str_sub(text, 0, cut),
+		     size ? data[size - 1] % 8 : 0);
 	arena_free(a);
 	return 0;
 }

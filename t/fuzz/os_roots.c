@@ -24,8 +24,8 @@ static void clean(void)
 static void build(void)
 {
 	static const char *const links[][2] = {
-		{"f", "root/l"},       {"a", "root/d"},          {"..", "root/up"},
-		{"../secret", "root/o"}, {"a/..", "root/u"},     {".git", "root/g"},
+		{"f", "root/l"},          {"a", "root/d"},       {"..", "root/up"},
+		{"../secret", "root/o"},  {"a/..", "root/u"},    {".git", "root/g"},
 		{"/proc/self", "root/p"}, {"state/x", "root/s"}, {"../root/a", "root/a/again"},
 		{"/", "root/top"},
 	};
@@ -38,8 +38,8 @@ static void build(void)
 	if (!mkdtemp(dir) || atexit(clean))
 		BUG("no folder");
 	for (size_t i = 0; i < ARRAY_SIZE(files); i++)
-		if (os_write(os_join(a, dir, files[i]),
-			     str_of(i == 1 || i == 2 ? "in" : "out"), OS_PARENTS))
+		if (os_write(os_join(a, dir, files[i]), str_of(i == 1 || i == 2 ? "in" : "out"),
+			     OS_PARENTS))
 			BUG("no file");
 	for (size_t i = 0; i < ARRAY_SIZE(links); i++)
 		if (symlink(links[i][0], os_join(a, dir, links[i][1])))

@@ -31,7 +31,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			if (!patch_apply(a, &p.p[i], two, &options, &new, NULL) && new.p &&
 			    !str_eq(new, two))
 				patch_is_applied(a, &p.p[i], new, options.reverse);
-	if (git_diff_text(a, "a", one, "b", two, size % 4, &diff) || str_eq(one, two) == (diff.n > 0))
+	if (git_diff_text(a, "a", one, "b", two, size % 4, &diff) ||
+	    str_eq(one, two) == (diff.n > 0))
 		BUG("no diff");
 	if (diff.n && patch_read(a, diff, &p))
 		BUG("a diff that cannot be read");

@@ -5,7 +5,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const enum deps_ecosystem ecosystems[] = {DEPS_NPM, DEPS_PYPI, DEPS_GO, DEPS_CARGO,
-						  DEPS_GEM};
+							 DEPS_GEM};
 	struct arena *a;
 	struct str rest, x = {"", 0};
 	struct deps_range *r, *s;

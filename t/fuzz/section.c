@@ -1,4 +1,5 @@
-/* Any bytes as Markdown: sections and anchors that lie in the text, in order, under unique slugs. */
+/* Any bytes as Markdown: sections and anchors that lie in the text, in order, under unique
+ * slugs. */
 #include "base/base.h"
 #include "md/md.h"
 

@@ -1,6 +1,6 @@
 /*
- * Any bytes as what a program answers to --schema: what is taken has an object for its parameters in
- * every form, and is taken again, with the same parameters, when it is given back.
+ * Any bytes as what a program answers to --schema: what is taken has an object for its parameters
+ * in every form, and is taken again, with the same parameters, when it is given back.
  */
 #include "base/base.h"
 #include "json/json.h"

@@ -1,4 +1,5 @@
-/* Any bytes as a ToolRequest's queries: each is refused with a reason, or within what is declared. */
+/* Any bytes as a ToolRequest's queries: each is refused with a reason, or within what is
+ * declared. */
 #include "json/json.h"
 #include "request/private.h"
 

@@ -6,10 +6,10 @@
  *	NAME-memory ours theirs ratio     MB resident, the largest
  *	NAME-gold ours theirs ratio       share of questions whose memory is among the first ten
  *
- * Reads lines of number, id and question. Ours: the words with each % replaced by the question; theirs:
- * the same with the question's words joined by OR. A last word that begins with < is no argument:
- * what follows is the standard input. The answer has the id somewhere.
- * Usage: ask NAME OURS… -- THEIRS… <QUESTIONS
+ * Reads lines of number, id and question. Ours: the words with each % replaced by the question;
+ *theirs: the same with the question's words joined by OR. A last word that begins with < is no
+ *argument: what follows is the standard input. The answer has the id somewhere. Usage: ask NAME
+ *OURS… -- THEIRS… <QUESTIONS
  */
 #include "base/base.h"
 #include <errno.h>
@@ -29,10 +29,9 @@ struct side {
 	size_t n, gold;
 };
 
-static const char *const stops[] = {"about", "account", "an",   "and", "decided", "did",  "do",
-				    "done",  "how",     "is",   "of",  "or",      "say",  "talked",
-				    "the",   "thing",   "was",  "we",  "what",    "when", "who",
-				    "you"};
+static const char *const stops[] = {
+	"about", "account", "an",     "and", "decided", "did", "do", "done", "how",  "is",  "of",
+	"or",    "say",     "talked", "the", "thing",   "was", "we", "what", "when", "who", "you"};
 
 static struct str joined(struct arena *a, struct str question)
 {
@@ -116,8 +115,8 @@ static void run(struct arena *a, struct side *s, struct str with, struct str id)
 	posix_spawn_file_actions_destroy(&actions);
 	if (status)
 		BUG("%s failed with %d", argv[0], status);
-	s->ms[s->n++] = (double)(to.tv_sec - from.tv_sec) * 1e3 +
-			(double)(to.tv_nsec - from.tv_nsec) / 1e6;
+	s->ms[s->n++] =
+		(double)(to.tv_sec - from.tv_sec) * 1e3 + (double)(to.tv_nsec - from.tv_nsec) / 1e6;
 	s->kib = used.ru_maxrss > s->kib ? used.ru_maxrss : s->kib;
 	s->gold += str_find(buf_str(&out), id, 0) != SIZE_MAX;
 }

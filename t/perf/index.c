@@ -114,14 +114,19 @@ static void invent(struct source *s, uint64_t number, bool same, struct one *out
 			out->terms[n - 1].count++;
 		else
 			out->terms[n++] = out->terms[i];
-	out->marks[0] = mark((unsigned)(number % 2)); /* scope */
-	out->marks[1] = mark(2 + (unsigned)(dice(s) % 7)); /* kind */
+	out->marks[0] = mark((unsigned)(number % 2));       /* scope */
+	out->marks[1] = mark(2 + (unsigned)(dice(s) % 7));  /* kind */
 	out->marks[2] = mark(10 + (unsigned)(number / 40)); /* session */
 	out->marks[3] = mark(9);
 	out->doc = (struct index_doc){
-		.length = LENGTH, .terms = out->terms, .n_terms = n, .marks = out->marks,
-		.n_marks = dice(s) % 50 ? 3 : 4, .happened = (int64_t)number * 60000 + 1000,
-		.recorded = (int64_t)number * 60000 + 2000, .importance = 0.5,
+		.length = LENGTH,
+		.terms = out->terms,
+		.n_terms = n,
+		.marks = out->marks,
+		.n_marks = dice(s) % 50 ? 3 : 4,
+		.happened = (int64_t)number * 60000 + 1000,
+		.recorded = (int64_t)number * 60000 + 2000,
+		.importance = 0.5,
 	};
 }
 
@@ -307,8 +312,9 @@ static void compare(struct arena *a, struct db *db, unsigned n)
 		invent(&s, (uint64_t)d, false, &one);
 		for (unsigned i = 0; i < n; i++)
 			if (is_meant(&asked[i], &one))
-				offer(&best[i], (struct index_hit){
-					INDEX_BULK + d, score(&asked[i], &one, stats, with[i])});
+				offer(&best[i],
+				      (struct index_hit){INDEX_BULK + d,
+							 score(&asked[i], &one, stats, with[i])});
 	}
 	for (unsigned i = 0; i < n; i++) {
 		struct index_hits hits;

@@ -118,7 +118,7 @@ static void read_questions(struct data *d, struct str text)
 			const struct val *list = val_get(v, golds[i]);
 
 			q->gold[i] = arena_array(d->a, list->n, sizeof(size_t));
-			VAL_EACH (list, id)
+			VAL_EACH(list, id)
 				q->gold[i][q->n_gold[i]++] = find_unit(&d->units[i], id->s);
 		}
 	}

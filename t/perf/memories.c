@@ -6,8 +6,8 @@
  *	memories questions N SEED NOW K >FILE  K lines: number of the memory, its id, a question
  *
  * Words are Zipf-Mandelbrot over 80,000, of which the most frequent are English and the others are
- * made up, so that they can be pronounced and stemmed. Memories come in conversations of 24, each of
- * a topic, whose few hundred words recur in other conversations of that topic; of 20 to 60 words;
+ * made up, so that they can be pronounced and stemmed. Memories come in conversations of 24, each
+ *of a topic, whose few hundred words recur in other conversations of that topic; of 20 to 60 words;
  * over the two years before NOW (milliseconds since 1970), in order. A question is made of one to
  * eight content words of one memory, with words that every question has around them.
  */
@@ -24,7 +24,7 @@ enum {
 	HEAD_CONTENT = 160 /* words before this one say little by themselves */
 };
 
-#define DAY    INT64_C(86400000)
+#define DAY       INT64_C(86400000)
 #define TWO_YEARS (730 * DAY)
 
 /* By how often they are used, more or less; the second half can carry a question. */
@@ -50,27 +50,27 @@ static const char head[] =
 	"bridge village city country language history science physics chemistry biology health "
 	"exercise swimming climbing cooking reading writing coding testing deploying monitoring";
 
-static const char *const onsets[] = {"b", "br", "c", "ch", "cl", "d", "dr", "f", "fl", "g", "gr",
-				     "h", "j", "k", "l", "m", "n", "p", "pl", "pr", "r", "s", "sh",
-				     "st", "str", "t", "th", "tr", "v", "w", "z", "qu"};
+static const char *const onsets[] = {
+	"b", "br", "c",  "ch", "cl", "d", "dr", "f",  "fl",  "g", "gr", "h",  "j", "k", "l", "m",
+	"n", "p",  "pl", "pr", "r",  "s", "sh", "st", "str", "t", "th", "tr", "v", "w", "z", "qu"};
 static const char *const nuclei[] = {"a", "e", "i", "o", "u", "ai", "ea", "ee", "io", "ou"};
-static const char *const codas[] = {"", "", "", "n", "r", "l", "s", "t", "m", "ck", "nd", "rt",
-				    "st", "x"};
-static const char *const endings[] = {"", "", "", "", "ing", "ed", "er", "s", "tion", "ment", "ly",
-				      "al", "ness", "able"};
+static const char *const codas[] = {"",  "",  "",   "n",  "r",  "l",  "s",
+				    "t", "m", "ck", "nd", "rt", "st", "x"};
+static const char *const endings[] = {"",  "",     "",     "",   "ing", "ed",   "er",
+				      "s", "tion", "ment", "ly", "al",  "ness", "able"};
 
-static const char *const names[] = {"Ada", "Boris", "Chandra", "Dolores", "Emeka", "Farah", "Goro",
-				    "Hanna", "Ivo", "Jun", "Katya", "Luis"};
-static const char *const tags[] = {"decision", "preference", "bug", "idea", "todo", "meeting",
-				   "build", "security", "api", "style", "personal", "travel",
-				   "health", "music", "food", "legal", "budget", "infra",
-				   "research", "archive"};
+static const char *const names[] = {"Ada",  "Boris", "Chandra", "Dolores", "Emeka", "Farah",
+				    "Goro", "Hanna", "Ivo",     "Jun",     "Katya", "Luis"};
+static const char *const tags[] = {"decision", "preference", "bug",      "idea",     "todo",
+				   "meeting",  "build",      "security", "api",      "style",
+				   "personal", "travel",     "health",   "music",    "food",
+				   "legal",    "budget",     "infra",    "research", "archive"};
 
 /* What a question is wrapped in: before, between the words, after. */
 static const char *const wraps[][3] = {
 	{"what did we say about ", " and ", "?"}, {"when was the ", " ", " decided?"},
-	{"who talked about ", " or ", ""},	  {"", " ", ""},
-	{"how is the ", " of the ", " done?"},	  {"do you remember the ", ", ", " thing"},
+	{"who talked about ", " or ", ""},        {"", " ", ""},
+	{"how is the ", " of the ", " done?"},    {"do you remember the ", ", ", " thing"},
 };
 
 struct rng {
@@ -109,8 +109,10 @@ struct alias {
 /* Zipf-Mandelbrot: rank r, from 0, weighs 1 / (r + shift)^1.07. */
 static struct alias zipf(struct arena *a, unsigned n, double shift)
 {
-	struct alias t = {n, arena_array(a, n, sizeof(unsigned)), arena_array(a, n, sizeof(double))};
-	unsigned *small = arena_array(a, n, sizeof(*small)), *large = arena_array(a, n, sizeof(*large));
+	struct alias t = {n, arena_array(a, n, sizeof(unsigned)),
+			  arena_array(a, n, sizeof(double))};
+	unsigned *small = arena_array(a, n, sizeof(*small)),
+		 *large = arena_array(a, n, sizeof(*large));
 	unsigned smalls = 0, larges = 0;
 	double sum = 0;
 
@@ -272,13 +274,13 @@ static void make(const struct made *m, int64_t i, struct one *o)
 	/* Half are conversations; of the others each memory has its own kind. */
 	o->kind = kind < 5 ? 3 : (unsigned[]){0, 0, 1, 1, 1, 2, 2, 4}[below(&r, 8)];
 	o->type = types[o->kind][below(&r, 3)];
-	o->layer = (const char *[]){"user", "user", "user", "project", "project",
-				    "agent"}[below(&session, 6)];
+	o->layer = (const char *[]){
+		"user", "user", "user", "project", "project", "agent"}[below(&session, 6)];
 	o->session = i / SESSION;
 	o->turn = o->kind == 3 ? i % SESSION + 1 : 0;
 	o->speaker = o->kind == 3 ? names[(below(&session, 12) + (unsigned)(i & 1) * 5) % 12] : "";
-	o->at = m->now - TWO_YEARS + o->session * (TWO_YEARS / sessions) +
-		i % SESSION * 60000 + below(&r, 50000);
+	o->at = m->now - TWO_YEARS + o->session * (TWO_YEARS / sessions) + i % SESSION * 60000 +
+		below(&r, 50000);
 	o->importance = 20 + below(&r, 80);
 	o->tags = below(&r, 4);
 	for (unsigned t = 0; t < o->tags; t++)
@@ -290,9 +292,11 @@ static void make(const struct made *m, int64_t i, struct one *o)
 
 		/* A third is of the topic: always the same few hundred, some of them often. */
 		if (!below(&r, 3))
-			rank = HEAD_CONTENT + (unsigned)(seed_of(m, 4, (uint64_t)topic << 16 |
-								 draw(&m->topic_words, &r)) %
-							 (WORDS / 4));
+			rank = HEAD_CONTENT +
+			       (unsigned)(seed_of(m, 4,
+						  (uint64_t)topic << 16 |
+							  draw(&m->topic_words, &r)) %
+					  (WORDS / 4));
 		o->word[w] = rank;
 		put_word(o, m->word[rank], &r);
 	}
@@ -326,7 +330,8 @@ static void put_json(const struct one *o)
 	fwrite(o->text, 1, o->text_n, stdout);
 	fputs("\",\"tags\":", stdout);
 	put_tags(o);
-	printf(",\"importance\":0.%02u,\"sessionId\":\"s%jd\"", o->importance, (intmax_t)o->session);
+	printf(",\"importance\":0.%02u,\"sessionId\":\"s%jd\"", o->importance,
+	       (intmax_t)o->session);
 	if (o->turn)
 		printf(",\"speaker\":\"%s\",\"turn\":%jd", o->speaker, (intmax_t)o->turn);
 	fputs(",\"createdAt\":\"", stdout);
@@ -363,7 +368,8 @@ static void put_question(const struct made *m, struct rng *r)
 	/* Each word as likely as the others, in the order of the memory. */
 	for (unsigned w = 0; w < n; w++)
 		if (below(r, n - w) < want) {
-			printf("%.*s%s", STR_ARG(m->word[ranks[w]]), --want && w + 1 < n ? wrap[1] : "");
+			printf("%.*s%s", STR_ARG(m->word[ranks[w]]),
+			       --want && w + 1 < n ? wrap[1] : "");
 			if (!want)
 				break;
 		}

@@ -3,10 +3,10 @@
  *
  *	name ours theirs ratio
  *
- * medians in milliseconds over RUNS pairs after a warm-up, and the median of the ratios of the pairs.
- * Usage: pair NAME RUNS OURS… -- THEIRS…   Their output is thrown away; any exit status counts.
- * PERF_RUNS in the environment is the most runs there may be, for who wants to see that all of them
- * work rather than a figure.
+ * medians in milliseconds over RUNS pairs after a warm-up, and the median of the ratios of the
+ *pairs. Usage: pair NAME RUNS OURS… -- THEIRS…   Their output is thrown away; any exit status
+ *counts. PERF_RUNS in the environment is the most runs there may be, for who wants to see that all
+ *of them work rather than a figure.
  */
 #include "base/base.h"
 #include <fcntl.h>

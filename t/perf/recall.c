@@ -8,8 +8,9 @@
  *	recall fit DATA STORES          the weights of lib/memory/rank.h, from the turns of the
  *	                                first two conversations
  *
- * A run has lines "UNIT TAB question TAB found TAB score", best first; UNIT is s for sessions of all
- * conversations in one store, t for turns within a conversation; numbers are places in the files.
+ * A run has lines "UNIT TAB question TAB found TAB score", best first; UNIT is s for sessions of
+ *all conversations in one store, t for turns within a conversation; numbers are places in the
+ *files.
  */
 #include "base/base.h"
 #include "memory/rank.h"

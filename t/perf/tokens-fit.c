@@ -97,8 +97,8 @@ static bool sink_known(struct sink *s, uint64_t hash, pos end)
 static void sink_piece(struct sink *s, unsigned least, pos end)
 {
 	s->p = more(s->p, &s->piece_cap, s->pieces + 1, sizeof(*s->p));
-	s->p[s->pieces++] = (struct piece){s->word, s->open, (unsigned)(s->features - s->open), least,
-					   real_until(s, end)};
+	s->p[s->pieces++] = (struct piece){s->word, s->open, (unsigned)(s->features - s->open),
+					   least, real_until(s, end)};
 	s->open = s->features;
 	s->word = 0;
 }
@@ -169,15 +169,16 @@ static void read_list(const char *path, const char *model)
 }
 
 /*
- * Of one token of it: code is the most varied. "vocabulary" is the words of the model's own list: it
- * brings the everyday ones that no text of ours has.
+ * Of one token of it: code is the most varied. "vocabulary" is the words of the model's own list:
+ * it brings the everyday ones that no text of ours has.
  */
 static float kind_weight(size_t kind)
 {
 	static const struct {
 		const char *kind;
 		double weight;
-	} special[] = {{"code", 5}, {"json", 1.5}, {"zh", 1.5}, {"other", 2}, {"vocabulary", 3}, {"noise", 0.2}};
+	} special[] = {{"code", 5},  {"json", 1.5},     {"zh", 1.5},
+		       {"other", 2}, {"vocabulary", 3}, {"noise", 0.2}};
 	double w = fmin(2e6 / (kind_tokens[kind] + 2e5), 4);
 
 	for (size_t i = 0; i < ARRAY_SIZE(special); i++)
@@ -333,7 +334,9 @@ int main(int argc, char **argv)
 	cut(humps);
 	learn((int)strtol(argv[3], NULL, 10));
 	for (size_t i = 0; i < FEATURES; i++)
-		out[i] = (char)(WEIGHT_ZERO + lrintf(fmaxf(-WEIGHT_MOST, fminf(WEIGHT_MOST, weight[i] * WEIGHT_ONE))));
+		out[i] = (char)(WEIGHT_ZERO +
+				lrintf(fmaxf(-WEIGHT_MOST,
+					     fminf(WEIGHT_MOST, weight[i] * WEIGHT_ONE))));
 	print_string(argv[1], "weights", out, FEATURES);
 	for (size_t i = 0; i < 1u << KNOWN_BITS; i++)
 		out[i] = known[i] ? known_tag(known[i]) : '!';

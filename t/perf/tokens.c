@@ -1,7 +1,7 @@
 /*
- * tokens: estimates files, for tokens.mjs. Names come on standard input, one a line; the estimate of
- * each goes out, then the megabytes a second of processor time, the best of some passes over all.
- * Usage: tokens MODEL <NAMES
+ * tokens: estimates files, for tokens.mjs. Names come on standard input, one a line; the estimate
+ * of each goes out, then the megabytes a second of processor time, the best of some passes over
+ * all. Usage: tokens MODEL <NAMES
  */
 #include "base/base.h"
 #include "token/token.h"

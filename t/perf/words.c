@@ -2,8 +2,8 @@
  * words: what finding words costs, and whether it finds.
  *   words speed <TEXT         MB a second of words_count(), line by line, and of FTS5's tokenizers
  *   words find QUERY <TEXT    lines that have the query's words, and lines that contain it
- *   words vocabulary STORE N  seconds to learn N words; µs of words_near(), mean and 99th percentile
- * Processor time, the best of some passes.
+ *   words vocabulary STORE N  seconds to learn N words; µs of words_near(), mean and 99th
+ * percentile Processor time, the best of some passes.
  */
 #include "words/words.h"
 #include <time.h>
@@ -113,7 +113,7 @@ static size_t chance(size_t n)
 
 static struct str any_word(struct arena *a)
 {
-	static const char *const begins[] = {"b", "c", "d", "f", "g", "l", "m", "n", "p", "pr",
+	static const char *const begins[] = {"b", "c", "d",  "f", "g",  "l", "m",  "n",   "p", "pr",
 					     "r", "s", "st", "t", "tr", "v", "ch", "con", "re"};
 	static const char *const middles[] = {"a", "e", "i", "o", "u", "ea", "ou", "io"};
 	static const char *const ends[] = {"", "n", "r", "s", "t", "ng", "ll", "st", "m", "d"};

@@ -40,7 +40,8 @@ static void print(struct str path, const struct kn_item *i)
 
 int main(int argc, char **argv)
 {
-	static const struct kn_source source = {.layer = KN_LAYER_PROJECT, .name = STR_INIT("adrs")};
+	static const struct kn_source source = {.layer = KN_LAYER_PROJECT,
+						.name = STR_INIT("adrs")};
 	struct arena *a = arena_new();
 	struct knowledge k = {0};
 	char line[4096];
@@ -64,7 +65,8 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < k.notes.n; i++)
 		fprintf(stderr, "%s\t%.*s\t%zu\t%.*s\n",
 			k.notes.p[i].kind == KN_BROKEN ? "broken" : "warning",
-			STR_ARG(k.notes.p[i].path), k.notes.p[i].line, STR_ARG(k.notes.p[i].message));
+			STR_ARG(k.notes.p[i].path), k.notes.p[i].line,
+			STR_ARG(k.notes.p[i].message));
 	arena_free(a);
 	return 0;
 }

@@ -78,7 +78,11 @@ static struct err *diff(struct arena *a, struct tree *base, struct tree *now)
 			memset(new, '0', strlen(new));
 		printf(":%s %s %s %s %s%c", c->has_old ? modes[c->old.kind] : "000000",
 		       c->has_new ? modes[c->new.kind] : "000000", old, new,
-		       !c->has_old ? "A" : !c->has_new ? "D" : kind ? "T" : "M", 0);
+		       !c->has_old   ? "A"
+		       : !c->has_new ? "D"
+		       : kind        ? "T"
+				     : "M",
+		       0);
 		put(c->has_new ? c->new.path : c->old.path);
 		putchar(0);
 	}

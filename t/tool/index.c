@@ -3,9 +3,9 @@
  *
  *	index fill STORE     adds documents of made-up words; prints SQL that gives FTS5 the same
  *	index ask STORE      the best ten for some questions: question, rank, document, score
- *	index race STORE     eight processes that add, remove and merge at once; is everything there?
- *	index live STORE     one adds and removes while another one merges a large segment, some steps
- *	                     at a time; is everything there in between?
+ *	index race STORE     eight processes that add, remove and merge at once; is everything
+ *there? index live STORE     one adds and removes while another one merges a large segment, some
+ *steps at a time; is everything there in between?
  *
  * Documents are of words w0 to w39; question n asks for words n, n + 7 and n + 20.
  */

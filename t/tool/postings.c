@@ -15,8 +15,8 @@
 static void doc(int64_t number, unsigned class, unsigned importance, int64_t happened,
 		int64_t recorded)
 {
-	printf("doc %jd class %u importance %u happened %jd recorded %jd\n", (intmax_t)number, class,
-	       importance, (intmax_t)happened, (intmax_t)recorded);
+	printf("doc %jd class %u importance %u happened %jd recorded %jd\n", (intmax_t)number,
+	       class, importance, (intmax_t)happened, (intmax_t)recorded);
 }
 
 static void has(int64_t number, uint64_t key, uint32_t count)

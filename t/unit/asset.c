@@ -24,7 +24,8 @@ static struct err *add_line(void *ctx, struct arena *a, const struct asset *old,
 
 static struct err *put(struct assets *s, struct arena *a, const char *path, struct str text)
 {
-	return asset_change(s, a, str_of(path), text.p ? "write" : "remove", NULL, give, &text, NULL);
+	return asset_change(s, a, str_of(path), text.p ? "write" : "remove", NULL, give, &text,
+			    NULL);
 }
 
 static struct asset get(struct assets *s, struct arena *a, const char *path)
@@ -47,8 +48,11 @@ static struct asset_budget budget(struct assets *s, struct arena *a)
 
 static struct assets store(struct arena *a, const char *dir, const char *name)
 {
-	return (struct assets){.db = db_new(a, os_join(a, dir, name)), .agent = STR("one"),
-			       .budget = 1000000, .keep_versions = 100, .keep_days = 365};
+	return (struct assets){.db = db_new(a, os_join(a, dir, name)),
+			       .agent = STR("one"),
+			       .budget = 1000000,
+			       .keep_versions = 100,
+			       .keep_days = 365};
 }
 
 /* ---- names ---- */
@@ -162,8 +166,8 @@ static void test_change(struct arena *a, const char *dir)
 	fails(put(&s, a, "blocks/x", STR("a\xff")), E_NOT_TEXT, "no UTF-8");
 	fails(put(&s, a, "blocks/x", ((struct str){"a\0b", 3})), E_NOT_TEXT, "a NUL");
 	fails(put(&s, a, "../x", STR("x")), E_BAD_PATH, "a bad path");
-	fails(put(&s, a, "blocks/x", str_dup(a, (struct str){arena_alloc(a, (8 << 20) + 1),
-							     (8 << 20) + 1})),
+	fails(put(&s, a, "blocks/x",
+		  str_dup(a, (struct str){arena_alloc(a, (8 << 20) + 1), (8 << 20) + 1})),
 	      E_TOO_LONG, "too long");
 	is_str(get(&s, a, "blocks/x").content, STR("other"), "nothing of these was written");
 	works(put(&s, a, "blocks/none", none), "removing what is not there");
@@ -174,8 +178,8 @@ static void test_change(struct arena *a, const char *dir)
 
 static void test_list(struct arena *a, const char *dir)
 {
-	static const char *const names[] = {"blocks/b", "blocks/a", "blocks/a/b", "blocks0",
-					    "blocks.md", "c/d", "\xc3\xa9"};
+	static const char *const names[] = {"blocks/b",  "blocks/a", "blocks/a/b", "blocks0",
+					    "blocks.md", "c/d",      "\xc3\xa9"};
 	struct assets s = store(a, dir, "list.db");
 	struct asset_list all = {0}, some = {0}, none = {0};
 	bool was;
@@ -215,7 +219,8 @@ static void test_versions(struct arena *a, const char *dir)
 	works(asset_version(&s, a, STR("b/x"), 2, &one), "a version");
 	is_str(one.content, STR("text 2"), "has its content");
 	fails(asset_version(&s, a, STR("b/x"), 9, &one), E_NO_SUCH_VERSION, "none such");
-	works(asset_version_of(&s, a, STR("b/x"), crypt_content_hash(a, STR("text 3")), &one, &found),
+	works(asset_version_of(&s, a, STR("b/x"), crypt_content_hash(a, STR("text 3")), &one,
+			       &found),
 	      "by hash");
 	ok(found && one.number == 3, "is found");
 
@@ -303,9 +308,10 @@ static void test_budget(struct arena *a, const char *dir)
 	works(put(&one, a, "b/big", k8), "what is not pinned has no budget");
 	e = asset_pin(&one, STR("b/big"), &was);
 	fails(e, E_OVER_BUDGET, "pinning it has");
-	snprintf(want, sizeof(want), "Block budget exceeded: %dk/%dk tokens. This write would use %dk "
-		 "tokens. Use /compact or /unpin to free space.", (int)(n95 / 1000),
-		 (int)(one.budget / 1000), (int)(n8 / 1000));
+	snprintf(want, sizeof(want),
+		 "Block budget exceeded: %dk/%dk tokens. This write would use %dk "
+		 "tokens. Use /compact or /unpin to free space.",
+		 (int)(n95 / 1000), (int)(one.budget / 1000), (int)(n8 / 1000));
 	is_str(str_of(err_message(e)), str_of(want), "seed 000's message, word for word");
 	used = budget(&one, a);
 	is_int(used.used, n95, "used");
@@ -318,7 +324,8 @@ static void test_budget(struct arena *a, const char *dir)
 	works(put(&one, a, "b/big", words(a, (size_t)n95 + 1000)), "one may grow what two pinned");
 	used = budget(&two, a);
 	is_int(used.level, ASSET_OVER, "who is over then");
-	fails(put(&two, a, "b/big", words(a, (size_t)n95 + 1100)), E_OVER_BUDGET, "and cannot grow");
+	fails(put(&two, a, "b/big", words(a, (size_t)n95 + 1100)), E_OVER_BUDGET,
+	      "and cannot grow");
 	works(put(&two, a, "b/big", words(a, (size_t)n95 + 600)), "but shrink, though still over");
 	works(put(&one, a, "b/old", k2), "compacted");
 	works(asset_move(&one, STR("b/old"), STR("b/new")), "moved");
@@ -360,9 +367,9 @@ static void test_many(struct arena *a, const char *dir)
 		if (!fork()) {
 			struct arena *mine = arena_new();
 			struct assets theirs = store(mine, dir, "many.db");
-			struct err *e = asset_change(&theirs, mine, STR("b/x"), "append", NULL,
-						     add_line, str_c(mine, str_fmt(mine, "line %d", i)),
-						     NULL);
+			struct err *e =
+				asset_change(&theirs, mine, STR("b/x"), "append", NULL, add_line,
+					     str_c(mine, str_fmt(mine, "line %d", i)), NULL);
 
 			if (e)
 				fprintf(stderr, "# %s\n", err_message(e));
@@ -375,7 +382,8 @@ static void test_many(struct arena *a, const char *dir)
 	s = store(a, dir, "many.db");
 	good = 0;
 	for (int i = 0; i < 40; i++)
-		good += str_find(get(&s, a, "b/x").content, str_fmt(a, "line %d\n", i), 0) != SIZE_MAX;
+		good += str_find(get(&s, a, "b/x").content, str_fmt(a, "line %d\n", i), 0) !=
+			SIZE_MAX;
 	is_int(good, 40, "and no change is lost");
 }
 

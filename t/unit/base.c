@@ -54,7 +54,8 @@ static void strings(struct arena *a)
 	for (int len = 126; len < 131; len++) {
 		struct str s = str_fmt(a, "%*d", len, 7);
 
-		ok(s.n == (size_t)len && s.p[len - 1] == '7' && !s.p[len], "%d bytes formatted", len);
+		ok(s.n == (size_t)len && s.p[len - 1] == '7' && !s.p[len], "%d bytes formatted",
+		   len);
 	}
 	/* Byte by byte this would take minutes. */
 	run.n = (size_t)4 << 20;
@@ -72,21 +73,28 @@ static void strings(struct arena *a)
 	ok(!str_hex(STR("0g"), &code) && !str_hex(STR(""), &code) &&
 		   !str_hex(STR("123456789"), &code),
 	   "no, none and too many hexadecimal digits");
-	ok(!str_int(STR(""), &n) && !str_int(STR("-"), &n) && !str_int(STR("1x"), &n), "no integers");
-	ok(str_is_utf8(STR("gr\xc3\xbc\xc3\x9f" "e \xe6\x97\xa5 \xf0\x9f\x98\x80")), "valid UTF-8");
+	ok(!str_int(STR(""), &n) && !str_int(STR("-"), &n) && !str_int(STR("1x"), &n),
+	   "no integers");
+	ok(str_is_utf8(STR("gr\xc3\xbc\xc3\x9f"
+			   "e \xe6\x97\xa5 \xf0\x9f\x98\x80")),
+	   "valid UTF-8");
 	ok(!str_is_utf8(STR("\xc0\xaf")), "an overlong form is not UTF-8");
 	ok(!str_is_utf8(STR("12345678\xed\xa0\x80")), "a surrogate is not UTF-8");
 	ok(!str_is_utf8(STR("\xf4\x90\x80\x80")), "beyond U+10FFFF is not UTF-8");
 	ok(!str_is_utf8(STR("abc\xe2\x82")), "a cut character is not UTF-8");
-	is_str(str_utf8(a, STR("a\xff" "b")), STR("a\xef\xbf\xbd" "b"), "invalid bytes are replaced");
+	is_str(str_utf8(a, STR("a\xff"
+			       "b")),
+	       STR("a\xef\xbf\xbd"
+		   "b"),
+	       "invalid bytes are replaced");
 	is_int((long long)str_place(STR("ab\ncd"), 4).line, 2, "line of an offset");
 	is_int((long long)str_place(STR("ab\ncd"), 4).column, 2, "column of an offset");
 	for (size_t k = 0; k < ARRAY_SIZE(offsets); k++) {
 		struct place at = str_place(places.text, offsets[k]);
 		struct place next = str_places(&places, offsets[k]);
 
-		ok(next.line == at.line && next.column == at.column,
-		   "the place of %zu, counted on", offsets[k]);
+		ok(next.line == at.line && next.column == at.column, "the place of %zu, counted on",
+		   offsets[k]);
 	}
 	is_int((long long)str_distance(STR("staged"), STR("stagde")), 1, "a swap is one slip");
 	strs_push(a, &near, STR("query"));
@@ -137,14 +145,16 @@ static void errors(struct arena *a)
 
 	fails(e, E_FILE_NOT_FOUND, "an error comes up through TRY");
 	e = err_in(e, "read %d", 3);
-	is_str(str_of(err_message(e)), STR("read 3: no such file 'x'"), "a caller adds what it knows");
+	is_str(str_of(err_message(e)), STR("read 3: no such file 'x'"),
+	       "a caller adds what it knows");
 	strs_push(a, &layers, STR("org"));
 	strs_push(a, &layers, STR("team"));
 	err_detail_list(err_detail(e, "requestedId", STR("adr-\xff")), "searchedLayers", &layers);
 	err_help(e, "run 'ikm know list'");
 	v = err_envelope(a, e);
 	is_str(val_get_str(v, "errorCode"), STR("NOT_FOUND"), "the envelope has the code");
-	is_str(val_get_str(val_get(v, "details"), "reason"), STR("FILE_NOT_FOUND"), "and the reason");
+	is_str(val_get_str(val_get(v, "details"), "reason"), STR("FILE_NOT_FOUND"),
+	       "and the reason");
 	is_str(val_get_str(val_get(v, "details"), "requestedId"), STR("adr-\xef\xbf\xbd"),
 	       "and details that are valid UTF-8");
 	is_int((long long)val_get(val_get(v, "details"), "searchedLayers")->n, 2, "and lists");
@@ -153,12 +163,14 @@ static void errors(struct arena *a)
 	is_str(str_of(err_message(e)), STR("cannot read 'x': No such file or directory"),
 	       "an errno is told in the system's words");
 	e = err_help(err_detail(err_new(E_BAD_ARGUMENT, "ifMatch is 'ifMatch'"), "parameter",
-				STR("ifMatch")), "give ifMatch, not 'ifMatch' or xifMatch");
+				STR("ifMatch")),
+		     "give ifMatch, not 'ifMatch' or xifMatch");
 	err_rename(e, STR("ifMatch"), STR("--if-match"));
 	err_rename(e, STR("give"), STR("--give"));
 	is_str(str_of(err_message(e)), STR("--if-match is 'ifMatch'"), "a parameter's other name");
 	v = err_envelope(a, e);
-	is_str(val_get_str(val_get(v, "details"), "parameter"), STR("--if-match"), "in the details");
+	is_str(val_get_str(val_get(v, "details"), "parameter"), STR("--if-match"),
+	       "in the details");
 	is_str(val_get(val_get(v, "help"), "steps")->first->s,
 	       STR("give --if-match, not 'ifMatch' or xifMatch"), "and in the steps");
 	for (int i = 0; i < 400; i++)

@@ -49,8 +49,8 @@ struct test {
 	bool incomplete;
 	size_t max_file;
 	struct kn_note note;
-	bool all; /* broken_blocks and list_unjudged */
-	bool strict;      /* unjudged_blocks */
+	bool all;    /* broken_blocks and list_unjudged */
+	bool strict; /* unjudged_blocks */
 	bool ignore_case;
 	const char *want;
 };
@@ -157,7 +157,9 @@ static inline int by_path(const void *x, const void *y)
 	const struct check_unjudged *b = *(const struct check_unjudged *const *)y;
 	int c = str_cmp(a->path, b->path);
 
-	return c ? c : a->line != b->line ? (a->line < b->line ? -1 : 1) : (int)a->reason - (int)b->reason;
+	return c                    ? c
+	       : a->line != b->line ? (a->line < b->line ? -1 : 1)
+				    : (int)a->reason - (int)b->reason;
 }
 
 /* Skipped files whether they are told or not, of the rest what is told. */

@@ -271,8 +271,10 @@ static struct err *mode_diff(struct arena *a, struct tree *base, struct tree *no
 
 static void mode_change(void)
 {
-	static const struct tree_ops ops = {.each = counted_each, .find = counted_find,
-					    .read = counted_read, .diff = mode_diff};
+	static const struct tree_ops ops = {.each = counted_each,
+					    .find = counted_find,
+					    .read = counted_read,
+					    .diff = mode_diff};
 	struct arena *a = arena_new();
 	struct con c[] = {{CODE(MUST_NOT_USE, "eval"), B}, {0}};
 	struct counted base = counted(a, (struct file[]){F("a", "eval"), {0}});

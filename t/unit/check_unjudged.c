@@ -8,6 +8,7 @@
 		.path = p, .text = t, .n = sizeof(t) - 1                                           \
 	}
 
+/* clang-format off */
 static const struct test tests[] = {
 	/* ---- text with NUL bytes, in UTF-16 and UTF-32 ---- */
 	{"text: a NUL in a comment hides nothing", .base = {{"x", ""}},
@@ -177,22 +178,25 @@ static const struct test tests[] = {
 	 .rules = {{CODE(MUST_NOT_USE, "p"), B}},
 	 .want = "block adr.1 a.cs:2:1 'p'\nexisting 2\nblocked\n"},
 };
+/* clang-format on */
 
 /* The base had no source in docs/: the change that makes a file knowledge does not exempt it. */
 static void base_sources(void)
 {
-	static const struct con rule[] = {{EVAL, B}, {.item = "b", PATH(MUST_NOT_USE, "zz"), W}, {0}};
+	static const struct con rule[] = {
+		{EVAL, B}, {.item = "b", PATH(MUST_NOT_USE, "zz"), W}, {0}};
 	struct arena *a = arena_new();
 	struct knowledge *base = knowledge_of(a, rule);
 	struct check_report r;
 
 	base->folders.n = 0;
-	r = run(a, (struct check_input){
-			   .now = tree_of(a, "now", (struct file[]){F("docs/b.md", "eval(1)\n"), {0}}),
-			   .base = tree_of(a, "base", (struct file[]){F("x", ""), {0}}),
-			   .rules = knowledge_of(a, rule),
-			   .base_rules = base,
-			   .complete = true});
+	r = run(a,
+		(struct check_input){
+			.now = tree_of(a, "now", (struct file[]){F("docs/b.md", "eval(1)\n"), {0}}),
+			.base = tree_of(a, "base", (struct file[]){F("x", ""), {0}}),
+			.rules = knowledge_of(a, rule),
+			.base_rules = base,
+			.complete = true});
 	is_str(text_of(a, &r), STR("block adr.1 docs/b.md:1:1 'eval('\nblocked\n"),
 	       "quote: only below the base's sources");
 	arena_free(a);

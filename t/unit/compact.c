@@ -26,6 +26,7 @@ static struct str meaning(struct str text)
 
 static void rules(void)
 {
+	/* clang-format off */
 	static const struct {
 		const char *what, *text, *want;
 	} rows[] = {
@@ -71,6 +72,7 @@ static void rules(void)
 		{"blank lines alone", "\n\n  \n", ""},
 		{"no last newline", "a \n\n\nb ", "a\n\nb"},
 	};
+	/* clang-format on */
 
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct str got = compacted(str_of(rows[i].text));
@@ -83,6 +85,7 @@ static void rules(void)
 /* Texts of odd pieces, one after the other. */
 static struct str generate(unsigned *seed)
 {
+	/* clang-format off */
 	static const char *const pieces[] = {
 		"- a", "\n", "\n\n", "\n\n\n", "  ", "    ", "\t", "> ", "1. x", "2) y", "# h", "## h2",
 		"<!-- c -->", "<!-- c\n\nd -->", " <!-- c --> ", "<!-- @anchor: a -->", "```\n", "~~~",
@@ -92,6 +95,7 @@ static struct str generate(unsigned *seed)
 		"+ z\n", "  - n\n", "\n    code\n", "<script>\n", "<?x\n", "\xc3\xa4", "\r\n",
 		"[//]: # (anchor: b)\n", "<b>", "|a|b|\n", "_", "<!--", "-->", "!", "[", "]", "(", ")",
 	};
+	/* clang-format on */
 	struct buf b = buf_in(a);
 	size_t n = 2 + (*seed >> 16) % 14;
 
@@ -118,7 +122,8 @@ static void property(void)
 			shorter += once.n < text.n;
 		} else {
 			wrong++;
-			fprintf(stderr, "# text:\n%.*s\n# compacted:\n%.*s\n# read as:\n%.*s\n%.*s\n",
+			fprintf(stderr,
+				"# text:\n%.*s\n# compacted:\n%.*s\n# read as:\n%.*s\n%.*s\n",
 				STR_ARG(text), STR_ARG(once), STR_ARG(meaning(text)),
 				STR_ARG(meaning(once)));
 		}
@@ -136,9 +141,11 @@ static struct err *check(const char *before, const char *after)
 
 static void checks(void)
 {
-	static const char text[] = "---\nid: x\n---\n## A\n<!-- @anchor: a v1 -->\nsome words, many words\n";
+	static const char text[] =
+		"---\nid: x\n---\n## A\n<!-- @anchor: a v1 -->\nsome words, many words\n";
 
-	works(check(text, "---\nid: x\n---\n## A\n<!-- @anchor: a v1 -->\nwords\n"), "a shorter one");
+	works(check(text, "---\nid: x\n---\n## A\n<!-- @anchor: a v1 -->\nwords\n"),
+	      "a shorter one");
 	works(check(text, text), "the same");
 	fails(check(text, ""), E_BAD_COMPACT, "nothing");
 	fails(check(text, "---\nid: x\n---\n  \n"), E_BAD_COMPACT, "front matter alone");

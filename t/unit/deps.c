@@ -15,6 +15,7 @@ static void refuses(struct arena *a, const struct row *rows, size_t n)
 	}
 }
 
+/* clang-format off */
 static const struct row requirements[] = {
 	{"names, extras, versions, markers", "requirements.txt",
 	 "flask\nDjango>=4.2,<5 # why\n  zope.interface[a, b] ~= 5.0 ; python_version < '3'\n"
@@ -88,7 +89,9 @@ static const struct row requirements[] = {
 	{"and none in another encoding", "requirements.txt",
 	 "#\n# coding=cp1252\n# x\x85" "a\nb\n", "b - 4:1\n"},
 };
+/* clang-format on */
 
+/* clang-format off */
 static const struct row pypi_locks[] = {
 	{"poetry", "poetry.lock",
 	 "[[package]]\nname = \"Flask\"\nversion = \"2.0.1\"\nfiles = [{file = \"x.whl\", hash = \"h\"}]\n"
@@ -125,7 +128,9 @@ static const struct row pypi_locks[] = {
 	 "? safe 4:19 'https://example.org/o/mysqlclient?rev=1#0' is an address, which does not "
 	 "name its package\n"},
 };
+/* clang-format on */
 
+/* clang-format off */
 static const struct row gem_locks[] = {
 	{"Bundler: sources, folders, platforms", "a/Gemfile.lock",
 	 "GIT\n  remote: https://example.org/y.git\n  revision: abc\n  specs:\n    y (1.0.0)\n"
@@ -139,7 +144,9 @@ static const struct row gem_locks[] = {
 	 "  glob: x\n  specs:\n    self (1)\n",
 	 "mysql2 0.5.3 4:5 locked\n"},
 };
+/* clang-format on */
 
+/* clang-format off */
 static const struct row pyproject[] = {
 	{"PEP 621, 518 and 735", "pyproject.toml",
 	 "[build-system]\nrequires = [\"maturin>=1,<2\"]\n[project]\nname = \"self\"\n"
@@ -184,7 +191,9 @@ static const struct row pyproject[] = {
 	{"long and escaped strings", "pyproject.toml",
 	 "project.dependencies = [\"\"\"\na>=1\"\"\", \"\\u0062\"]\n", "a >=1 2:1\nb - 2:10 elsewhere\n"},
 };
+/* clang-format on */
 
+/* clang-format off */
 static const struct row go[] = {
 	{"require in both forms, and what names none", "go.mod",
 	 "// c\nmodule example.org/self // x\n\ngo 1.22\ntoolchain go1.22.1\n"
@@ -209,7 +218,9 @@ static const struct row go[] = {
 	 "module m\r\nrequire example.org/a v1.0.0\r\nfuture example.org/x v1\r\n",
 	 "example.org/a v1.0.0 2:9 locked\n? future 3:1 this directive is not known\n"},
 };
+/* clang-format on */
 
+/* clang-format off */
 static const struct row cargo[] = {
 	{"every table", "Cargo.toml",
 	 "[package]\nname = \"self\"\n[dependencies]\na = \"1\"\nb = { version = \"0.2\", optional = true }\n"
@@ -230,7 +241,9 @@ static const struct row cargo[] = {
 	 "\"https://example.org/i#e@2.0.0\" = { path = \"e\" }\n",
 	 "a - 2:1\nmysql - 3:18 as b\nc 1 5:1\nd 0.1.0 7:2 locked\ne 2.0.0 8:24 locked\n"},
 };
+/* clang-format on */
 
+/* clang-format off */
 static const struct row cargo_locks[] = {
 	{"packages; our own folders only when something needs them", "Cargo.lock",
 	 "version = 4\n[[package]]\nname = \"a\"\nversion = \"1.0.0\"\nsource = \"registry+x\"\n"
@@ -243,7 +256,9 @@ static const struct row cargo_locks[] = {
 	 "p 1.0.0 6:9 locked\n"},
 	{"an empty one", "Cargo.lock", "version = 3\n", ""},
 };
+/* clang-format on */
 
+/* clang-format off */
 static const struct row wrong[] = {
 	{"a conflict in yarn.lock", "yarn.lock",
 	 "a@1:\n  version \"1.0.0\"\n<<<<<<< HEAD\nb@1:\n", "line 3, column 1: a merge conflict"},
@@ -329,17 +344,20 @@ static const struct row wrong[] = {
 	 "line 1, column 5: the options cannot be split: nothing follows the backslash"},
 	{"a file that is none of ours", "README.md", "x", "no manifest or lockfile that ikm can read"},
 };
+/* clang-format on */
 
 static void names(struct arena *a)
 {
 	struct deps d;
 
-	is_str(deps_normal(a, DEPS_PYPI, STR("Zope.._-Interface")), STR("zope-interface"), "PEP 503");
+	is_str(deps_normal(a, DEPS_PYPI, STR("Zope.._-Interface")), STR("zope-interface"),
+	       "PEP 503");
 	is_str(deps_normal(a, DEPS_PYPI, STR("a--b")), STR("a-b"), "a run of dashes is one");
 	is_str(deps_normal(a, DEPS_NPM, STR("@S/B")), STR("@s/b"), "npm ignores case");
 	is_str(deps_normal(a, DEPS_CARGO, STR("Foo-Bar")), STR("foo_bar"), "Cargo: a dash is _");
 	is_str(deps_normal(a, DEPS_GO, STR("x.org/m/v2")), STR("x.org/m"), "Go's major version");
-	is_str(deps_normal(a, DEPS_GO, STR("gopkg.in/yaml.v3")), STR("gopkg.in/yaml"), "gopkg.in's");
+	is_str(deps_normal(a, DEPS_GO, STR("gopkg.in/yaml.v3")), STR("gopkg.in/yaml"),
+	       "gopkg.in's");
 	is_str(deps_normal(a, DEPS_GO, STR("x.org/m/v1")), STR("x.org/m/v1"), "there is no /v1");
 	is_str(deps_normal(a, DEPS_GO, STR("x.org/rev2")), STR("x.org/rev2"), "a name with digits");
 	is_int(deps_ecosystem_of(STR("Golang")), DEPS_GO, "an ecosystem's other name");
@@ -347,19 +365,23 @@ static void names(struct arena *a)
 	is_int(deps_ecosystem_of(STR("maven")), DEPS_UNKNOWN, "and an unknown one");
 	is_str(str_of(deps_ecosystem_name(DEPS_PYPI)), STR("pypi"), "an ecosystem's name");
 	is_str(str_of(deps_ecosystem_name(DEPS_UNKNOWN)), STR(""), "none is empty");
-	fails(deps_read(a, STR("go.mod"), (struct str){"", ((size_t)64 << 20) + 1}, NULL, &d), E_TOO_BIG,
-	      "over 64 MiB is refused unread");
+	fails(deps_read(a, STR("go.mod"), (struct str){"", ((size_t)64 << 20) + 1}, NULL, &d),
+	      E_TOO_BIG, "over 64 MiB is refused unread");
 }
 
 /* PowerShell's > writes UTF-16, and pip reads it. Offsets are those of the file. */
 static void utf16(struct arena *a)
 {
-	struct str little = STR("\xff\xfe" "a\0\r\0\n\0\x3d\xd8\0\xde#\0\n\0");
-	struct str good = STR("\xff\xfe" "#\0\x3d\xd8\0\xde\n\0b\0=\0=\0001\0\n\0");
-	struct str big = STR("\xfe\xff\0c\0>\0=\0" "1");
+	struct str little = STR("\xff\xfe"
+				"a\0\r\0\n\0\x3d\xd8\0\xde#\0\n\0");
+	struct str good = STR("\xff\xfe"
+			      "#\0\x3d\xd8\0\xde\n\0b\0=\0=\0001\0\n\0");
+	struct str big = STR("\xfe\xff\0c\0>\0=\0"
+			     "1");
 	struct deps d;
 
-	fails(deps_read(a, STR("requirements.txt"), little, NULL, &d), E_BAD_MANIFEST, "a smiley is no name");
+	fails(deps_read(a, STR("requirements.txt"), little, NULL, &d), E_BAD_MANIFEST,
+	      "a smiley is no name");
 	works(deps_read(a, STR("requirements.txt"), good, NULL, &d), "little endian");
 	ok(d.n == 1 && str_is(d.p[0].name, "b") && d.p[0].at.from == 10 && d.p[0].at.to == 12,
 	   "the name's place in the file, behind a surrogate pair");
@@ -374,12 +396,14 @@ static void spans(struct arena *a)
 	struct deps d;
 
 	works(deps_read(a, STR("package.json"), text, NULL, &d), "an override with an alias");
-	is_str(str_sub(text, d.p[0].at.from, d.p[0].at.to), STR("@t/real"), "the span of the real name");
+	is_str(str_sub(text, d.p[0].at.from, d.p[0].at.to), STR("@t/real"),
+	       "the span of the real name");
 	is_str(d.p[0].written, STR("@s/b"), "the name it goes by");
 	is_str(d.p[0].normal, STR("@t/real"), "the normal name");
 }
 
 /* What other files of the tree say. */
+/* clang-format off */
 static const struct beside tree_files[] = {
 	{"requirements.txt", "x\n"},
 	{"a/base-requirements.txt", "x\n"},
@@ -388,7 +412,9 @@ static const struct beside tree_files[] = {
 	{"vendor/po/pyproject.toml", "[tool.poetry]\nname = \"po\"\n"},
 	{"a/pyproject.toml", "[project]\nname = \"self\"\n"},
 };
+/* clang-format on */
 
+/* clang-format off */
 static const struct row in_tree[] = {
 	{"files that are included", "a/requirements.txt",
 	 "-r base-requirements.txt\n-r ../requirements.txt\n-r gone-requirements.txt\n"
@@ -410,6 +436,7 @@ static const struct row in_tree[] = {
 	 "? gone-requirements.txt 5:37 the file is not in the tree\n"
 	 "? ../../x.txt 5:62 the file lies outside of the tree\n"},
 };
+/* clang-format on */
 
 int main(void)
 {

@@ -5,7 +5,6 @@
 #include "tap.h"
 #include "deps/deps.h"
 
-
 #define UNNAMED  " the included file is not named like a requirements file\n"
 #define VARIABLE " a variable of the environment is part of the name\n"
 
@@ -76,8 +75,8 @@ static inline void reads_in(struct arena *a, struct besides *besides, const stru
 		struct str text = str_of(rows[i].text);
 		struct deps d;
 
-		if (works(deps_read(a, str_of(rows[i].path), text,
-				    besides ? &files : NULL, &d), rows[i].what))
+		if (works(deps_read(a, str_of(rows[i].path), text, besides ? &files : NULL, &d),
+			  rows[i].what))
 			is_str(shown(a, text, &d), str_of(rows[i].want), rows[i].what);
 	}
 }

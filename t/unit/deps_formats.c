@@ -4,6 +4,7 @@
 
 static void formats_read(void)
 {
+	/* clang-format off */
 	static const char *const yes[] = {
 		"package.json", "a/b/package-lock.json", "requirements.txt", "requirements-dev.txt",
 		"dev-requirements.txt", "x/requirements/base.txt", "requirements.in", "go.mod",
@@ -11,10 +12,18 @@ static void formats_read(void)
 		"a/pnpm-lock.yaml", "Package.json", "a/CARGO.TOML", "Requirements.txt",
 		"my_requirements_dev.txt", "requirements/test/base.in", "upper-constraints.txt",
 	};
+	/* clang-format on */
 	static const char *const no[] = {
-		"package.json5", "xpackage.json", "requirements", "requirements/a/b/c.txt",
-		"base.txt", "go.mod/x", "requirements.txt.bak", "layoutconstraints.txt",
-		"Makefile.in", "",
+		"package.json5",
+		"xpackage.json",
+		"requirements",
+		"requirements/a/b/c.txt",
+		"base.txt",
+		"go.mod/x",
+		"requirements.txt.bak",
+		"layoutconstraints.txt",
+		"Makefile.in",
+		"",
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(yes); i++) {
@@ -32,6 +41,7 @@ struct known {
 	const char *path, *ecosystem, *text;
 };
 
+/* clang-format off */
 static const struct known known[] = {
 	{"Pipfile", "pypi", NULL},
 	{"a/Pipfile.lock", "pypi", NULL},
@@ -134,8 +144,10 @@ static const struct known known[] = {
 	{"tools/a.py", "pypi", "#!/usr/bin/env python\n# /// script\n# dependencies = ['a']\n# ///\n"},
 	{"requirements.yml", "ansible", "collections:\n- name: a.b\n"},
 };
+/* clang-format on */
 
 /* Ordinary files; those with a text have the name of a manifest. */
+/* clang-format off */
 static const struct known ordinary[] = {
 	{"config.yaml", "", NULL},
 	{"docs/environment.md", "", NULL},
@@ -163,6 +175,7 @@ static const struct known ordinary[] = {
 	{"Cartfile.txt", "", NULL},
 	{"a/b.pom", "", "a fruit\n"},
 };
+/* clang-format on */
 
 static void formats_known(void)
 {
@@ -199,7 +212,8 @@ static void formats_prose(struct arena *a)
 
 	for (size_t i = 0; i < ARRAY_SIZE(paths); i++) {
 		works(deps_read(a, str_of(paths[i]), text, NULL, &d), paths[i]);
-		ok(!d.n && d.unresolved.n == 1, "%s: nothing is listed, and that is told", paths[i]);
+		ok(!d.n && d.unresolved.n == 1, "%s: nothing is listed, and that is told",
+		   paths[i]);
 		is_int((int64_t)d.unresolved.p[0].place.line, 2, "with the line");
 		is_int((int64_t)d.unresolved.p[0].place.column, 3, "and the column");
 		is_str(str_sub(d.unresolved.p[0].reason, 0, 65),
@@ -208,7 +222,8 @@ static void formats_prose(struct arena *a)
 	}
 	fails(deps_read(a, STR("requirements.txt"), text, NULL, &d), E_BAD_MANIFEST,
 	      "where the name is certain it is an error");
-	works(deps_read(a, STR("Requirements.TXT"), STR("mysqlclient\n"), NULL, &d), "another case");
+	works(deps_read(a, STR("Requirements.TXT"), STR("mysqlclient\n"), NULL, &d),
+	      "another case");
 	ok(d.n == 1, "is read");
 }
 

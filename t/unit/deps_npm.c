@@ -1,7 +1,7 @@
 /* What the readers of npm, yarn and pnpm find. */
 #include "deps.h"
 
-#define ADDRESS " is an address, which does not name its package\n"
+#define ADDRESS   " is an address, which does not name its package\n"
 #define NO_FOLDER " is a folder without a package.json in the tree\n"
 
 static const struct row npm[] = {
@@ -293,7 +293,8 @@ static const struct row npm_more_locks[] = {
 	 "? db 3:19 'https://github.com/o/mysql2.git#commit=0'" ADDRESS},
 };
 
-/* Maps of more members than are read one after the other; every name is looked up in another map. */
+/* Maps of more members than are read one after the other; every name is looked up in another
+ * map. */
 static void large_maps(struct arena *a)
 {
 	struct buf package = buf_in(a), lock = buf_in(a);
@@ -313,8 +314,10 @@ static void large_maps(struct arena *a)
 	ok(real == 100 && d.unresolved.n == 50, "in the catalog and by each name, or told");
 	buf_puts(&lock, "{\"lockfileVersion\": 3, \"packages\": {\"\": {}");
 	for (int i = 0; i < 50; i++)
-		buf_fmt(&lock, ", \"node_modules/p%d\": {\"link\": true, \"resolved\": \"d/p%d\"}, "
-			       "\"d/p%d\": {\"name\": \"real%d\"}", i, i, i, i);
+		buf_fmt(&lock,
+			", \"node_modules/p%d\": {\"link\": true, \"resolved\": \"d/p%d\"}, "
+			"\"d/p%d\": {\"name\": \"real%d\"}",
+			i, i, i, i);
 	buf_puts(&lock, "}}");
 	works(deps_read(a, STR("package-lock.json"), buf_str(&lock), NULL, &d), "a large lockfile");
 	real = 0;

@@ -137,8 +137,11 @@ static void filters(void)
 	is_int((long long)asked(f, "", "text is no pattern"), 0, "none");
 	f = (struct event_filter){.status = -1, .until = 1767312000000};
 	is_int((long long)asked(f, "/r/b", "until, without"), 2, "two");
-	f = (struct event_filter){.status = -1, .since = 1767312000000, .tool = STR("file_edit"),
-				  .user = STR("ada"), .session = STR("s1")};
+	f = (struct event_filter){.status = -1,
+				  .since = 1767312000000,
+				  .tool = STR("file_edit"),
+				  .user = STR("ada"),
+				  .session = STR("s1")};
 	is_int((long long)asked(f, "/r/subject", "since, with"), 2, "two");
 	any.limit = 3;
 	works(event_query(&ev, a, &any, &page), "a page");
@@ -150,7 +153,9 @@ static void filters(void)
 	works(event_undone(&ev, a, id, &undo), "was it put back?");
 	is_int((long long)undo.n, 0, "no");
 	{
-		struct event e = {.entity = STR("file"), .op = STR("undo"), .path = STR("/r/subject"),
+		struct event e = {.entity = STR("file"),
+				  .op = STR("undo"),
+				  .path = STR("/r/subject"),
 				  .undoes = id};
 		struct str by;
 
@@ -197,9 +202,12 @@ int main(void)
 	dir = dir_fresh(a);
 	ev = (struct events){
 		.db = db_new(a, os_join(a, dir, "home/ikm.db")),
-		.user = STR("ada"), .agent = STR("default"), .session = STR("s1"),
+		.user = STR("ada"),
+		.agent = STR("default"),
+		.session = STR("s1"),
 		.tool = STR("file_write"),
-		.keep_ms = (int64_t)30 * 24 * 3600 * 1000, .keep_bytes = 1 << 20,
+		.keep_ms = (int64_t)30 * 24 * 3600 * 1000,
+		.keep_bytes = 1 << 20,
 	};
 	ulids();
 	life();

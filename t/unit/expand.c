@@ -7,17 +7,24 @@ static struct arena *a;
 static const struct {
 	bool asset;
 	const char *name, *content;
-} things[] = {
-	{false, "a.c", "[A]"},		{false, "src/auth.c", "[AUTH]"},
-	{false, "src", "[LIST]"},	{false, "odd name.c", "[ODD]"},
-	{false, "dots...", "[DOTS]"},	{false, "q\"uote\\.c", "[QUOTE]"},
-	{false, "two\nlines", "[TWO]"}, {false, "@at", "[AT]"},
-	{false, "recursive", "@a.c"},	{false, "app/(x)/[id].c", "[PAREN]"},
-	{false, "caf\xc3\xa9", "[CAFE]"}, {false, "---", "[DASHES]"},
-	{false, "a,b", "[COMMA]"},	{false, "x\xe2\x80\x99s", "[CURLY]"},
-	{false, "\xe6\x96\x87.c", "[WEN]"}, {false, "..", "[UP]"},
-	{true, "auth-patterns", "[PATTERNS]"}, {true, "a.c", "[ASSET A]"},
-};
+} things[] = {{false, "a.c", "[A]"},
+	      {false, "src/auth.c", "[AUTH]"},
+	      {false, "src", "[LIST]"},
+	      {false, "odd name.c", "[ODD]"},
+	      {false, "dots...", "[DOTS]"},
+	      {false, "q\"uote\\.c", "[QUOTE]"},
+	      {false, "two\nlines", "[TWO]"},
+	      {false, "@at", "[AT]"},
+	      {false, "recursive", "@a.c"},
+	      {false, "app/(x)/[id].c", "[PAREN]"},
+	      {false, "caf\xc3\xa9", "[CAFE]"},
+	      {false, "---", "[DASHES]"},
+	      {false, "a,b", "[COMMA]"},
+	      {false, "x\xe2\x80\x99s", "[CURLY]"},
+	      {false, "\xe6\x96\x87.c", "[WEN]"},
+	      {false, "..", "[UP]"},
+	      {true, "auth-patterns", "[PATTERNS]"},
+	      {true, "a.c", "[ASSET A]"}};
 
 static struct err *find(void *ctx, struct arena *to, bool asset, struct str name, size_t max,
 			struct expand_target *out)
@@ -62,19 +69,21 @@ static void markers(void)
 		 "[A], [A]; [A]. [A]: [A]! [A]? ([A]) [[A]] **[A]** '[A]' \"[A]\" <[A]>",
 		 "punctuation is the sentence's"},
 		{"@a.c...", "[A]...", "all of it"},
-		{"@dots... @dots....", "[DOTS] [DOTS].", "but the longest name that is there counts"},
+		{"@dots... @dots....", "[DOTS] [DOTS].",
+		 "but the longest name that is there counts"},
 		{"@a.c,@a.c @a.c's @a.c|x", "[A],[A] [A]'s [A]|x", "what never is in a bare name"},
 		{"user@a.c x.@a.c _@a.c /@a.c -@a.c @@@a.c @a.c@a.c",
 		 "user@a.c x.@a.c _@a.c /@a.c -@a.c @@@a.c @a.c@a.c", "in a word it is text"},
 		{"\xc3\xa9@a.c", "\xc3\xa9@a.c", "a letter beyond ASCII is a word's"},
-		{"\xe7\x9c\x8b@a.c\xe7\x9a\x84\xe4\xbb\xa3", "\xe7\x9c\x8b[A]\xe7\x9a\x84\xe4\xbb\xa3",
-		 "Chinese has no blanks"},
+		{"\xe7\x9c\x8b@a.c\xe7\x9a\x84\xe4\xbb\xa3",
+		 "\xe7\x9c\x8b[A]\xe7\x9a\x84\xe4\xbb\xa3", "Chinese has no blanks"},
 		{"@\xe6\x96\x87.c", "[WEN]", "and names"},
 		{"\xe2\x80\x9c@a.c\xe2\x80\x9d \xc2\xab@a.c\xc2\xbb \xef\xbc\x88@a.c\xef\xbc\x89",
 		 "\xe2\x80\x9c[A]\xe2\x80\x9d \xc2\xab[A]\xc2\xbb \xef\xbc\x88[A]\xef\xbc\x89",
 		 "quotes and brackets of other scripts"},
 		{"@caf\xc3\xa9.", "[CAFE].", "a name beyond ASCII"},
-		{"\\@a.c \\@@auth-patterns x\\@a.c \\\\@a.c", "@a.c @@auth-patterns x\\@a.c \\\\@a.c",
+		{"\\@a.c \\@@auth-patterns x\\@a.c \\\\@a.c",
+		 "@a.c @@auth-patterns x\\@a.c \\\\@a.c",
 		 "a backslash before a marker goes away, another stays"},
 		{"@\"odd name.c\" @@\"auth-patterns\"", "[ODD] [PATTERNS]", "quotes"},
 		{"@\"q\\\"uote\\\\.c\" @\"two\\\nlines\"", "[QUOTE] [TWO]", "escapes in them"},
@@ -93,7 +102,8 @@ static void markers(void)
 		{"> ```\n> @a.c\n@a.c", "> ```\n> @a.c\n[A]", "in a quote, and not behind it"},
 		{"```x``` @a.c", "```x``` [A]", "a code span at a line's start is none"},
 		{"```\n@a.c", "```\n@a.c", "without an end"},
-		{"@ @. @.. @- @( @@ @@@ @", "@ @. @.. @- @( @@ @@@ @", "punctuation alone is no name"},
+		{"@ @. @.. @- @( @@ @@@ @", "@ @. @.. @- @( @@ @@@ @",
+		 "punctuation alone is no name"},
 		{"@\"---\" @\"..\"", "[DASHES] [UP]", "but for quotes"},
 		{"@nope @no/pe @binary", "@nope @no/pe @binary", "what is missing stays"},
 		{"@nope(@a.c)", "@nope([A])", "and hides nothing"},
@@ -138,8 +148,8 @@ static void references(void)
 	works(expand_markers(a, STR("1234567@ x"), &strict, find, NULL, &out, &refs), "ten bytes");
 	fails(expand_markers(a, STR("12345678 @x"), &strict, find, NULL, &out, &refs), E_TOO_BIG,
 	      "eleven");
-	fails(expand_markers(a, STR("@a.c @a.c @a.c"), &strict, find, NULL, &out, &refs),
-	      E_TOO_BIG, "eleven put in");
+	fails(expand_markers(a, STR("@a.c @a.c @a.c"), &strict, find, NULL, &out, &refs), E_TOO_BIG,
+	      "eleven put in");
 }
 
 /* What the finder prints expands to what it found. */
@@ -148,7 +158,8 @@ static void round_trip(void)
 	struct expand_references refs;
 
 	is_str(expand_marker(a, false, STR("src/a.c")), STR("@src/a.c"), "a plain name");
-	is_str(expand_marker(a, true, STR("blocks/a b.md")), STR("@@\"blocks/a b.md\""), "an odd one");
+	is_str(expand_marker(a, true, STR("blocks/a b.md")), STR("@@\"blocks/a b.md\""),
+	       "an odd one");
 	for (size_t i = 0; i < ARRAY_SIZE(things); i++) {
 		struct str m = expand_marker(a, things[i].asset, str_of(things[i].name));
 		struct str out = expanded(str_fmt(a, "x %.*s y", STR_ARG(m)), &refs);
@@ -169,8 +180,9 @@ static struct str repeat(const char *s, size_t n)
 /* Each of these would take minutes if anything were quadratic. */
 static void hostile(void)
 {
-	static const char *const pieces[] = {"`", "` ``", "\\`", "@\"", "@(", "> ", "- ```\n",
-					     "@x.@", "```\n\n", "1. ", "@@@", "\\@", "@\xe6\x96\x87"};
+	static const char *const pieces[] = {"`",   "` ``",    "\\`",          "@\"",     "@(",
+					     "> ",  "- ```\n", "@x.@",         "```\n\n", "1. ",
+					     "@@@", "\\@",     "@\xe6\x96\x87"};
 	struct expand_references refs;
 	struct buf runs = buf_in(a);
 	struct str text;

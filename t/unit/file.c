@@ -46,26 +46,28 @@ static void edits(struct arena *a)
 		{STR_INIT("one"), STR_INIT("one"), STR_INIT(""), STR_INIT(""), false, 1},
 		{STR_INIT("aaaa"), STR_INIT("aa"), STR_INIT("b"), STR_INIT("bb"), true, 2},
 		{STR_INIT("aaa"), STR_INIT("aa"), STR_INIT("aaa"), STR_INIT("aaaa"), true, 1},
-		{STR_INIT("a\0b"), STR_INIT("\0"), STR_INIT("\xff\0"), STR_INIT("a\xff\0b"), false, 1},
+		{STR_INIT("a\0b"), STR_INIT("\0"), STR_INIT("\xff\0"), STR_INIT("a\xff\0b"), false,
+		 1},
 		{STR_INIT("x\r\ny"), STR_INIT("\r\n"), STR_INIT("\n"), STR_INIT("x\ny"), false, 1},
 		{STR_INIT("abcabc"), STR_INIT("c"), STR_INIT(""), STR_INIT("abab"), true, 2},
 		{STR_INIT("a\r\nb\r\nc\r\n"), STR_INIT("a\nb"), STR_INIT("x\ny\nz"),
 		 STR_INIT("x\r\ny\r\nz\r\nc\r\n"), false, 1},
 		{STR_INIT("a\r\nb\r\n"), STR_INIT("b"), STR_INIT("B\nB2"),
 		 STR_INIT("a\r\nB\r\nB2\r\n"), false, 1},
-		{STR_INIT("a\r\nb\r\n"), STR_INIT("\nb"), STR_INIT(""), STR_INIT("a\r\n"), false, 1},
+		{STR_INIT("a\r\nb\r\n"), STR_INIT("\nb"), STR_INIT(""), STR_INIT("a\r\n"), false,
+		 1},
 		{STR_INIT("a\r\nb\r\n"), STR_INIT("b"), STR_INIT("x\r\ny\nz"),
 		 STR_INIT("a\r\nx\r\ny\r\nz\r\n"), false, 1},
 		{STR_INIT("a\r\nb\r\n"), STR_INIT("a\r\n"), STR_INIT("a\n"), STR_INIT("a\nb\r\n"),
 		 false, 1},
-		{STR_INIT("a\nb\nc\n"), STR_INIT("a\r\nb"), STR_INIT("x\r\ny"), STR_INIT("x\ny\nc\n"),
-		 false, 1},
+		{STR_INIT("a\nb\nc\n"), STR_INIT("a\r\nb"), STR_INIT("x\r\ny"),
+		 STR_INIT("x\ny\nc\n"), false, 1},
 		{STR_INIT("a\nb\n"), STR_INIT("\n"), STR_INIT("\r\n"), STR_INIT("a\r\nb\r\n"), true,
 		 2},
 		{STR_INIT("a\nb\r\nc"), STR_INIT("c"), STR_INIT("c\nd"), STR_INIT("a\nb\r\nc\nd"),
 		 false, 1},
-		{STR_INIT("a\r\n\0b"), STR_INIT("b"), STR_INIT("b\n"), STR_INIT("a\r\n\0b\n"), false,
-		 1},
+		{STR_INIT("a\r\n\0b"), STR_INIT("b"), STR_INIT("b\n"), STR_INIT("a\r\n\0b\n"),
+		 false, 1},
 	};
 	const struct {
 		struct str content, old, new;
@@ -116,8 +118,10 @@ static void appends(struct arena *a)
 		{STR_INIT("a\r\n"), STR_INIT("c\nd\n"), STR_INIT("a\r\nc\r\nd\r\n"), FILE_ENDS_CRLF,
 		 false},
 		{STR_INIT("a\n"), STR_INIT("c\r\nd"), STR_INIT("a\nc\nd"), FILE_ENDS_LF, false},
-		{STR_INIT("a\nb\r\n"), STR_INIT("c\n"), STR_INIT("a\nb\r\nc\n"), FILE_ENDS_NONE, true},
-		{STR_INIT("a"), STR_INIT("b\r\nc\n"), STR_INIT("a\nb\r\nc\n"), FILE_ENDS_NONE, true},
+		{STR_INIT("a\nb\r\n"), STR_INIT("c\n"), STR_INIT("a\nb\r\nc\n"), FILE_ENDS_NONE,
+		 true},
+		{STR_INIT("a"), STR_INIT("b\r\nc\n"), STR_INIT("a\nb\r\nc\n"), FILE_ENDS_NONE,
+		 true},
 	};
 	struct file_edited done;
 
@@ -126,7 +130,8 @@ static void appends(struct arena *a)
 		       "an append");
 		ok(done.ends == all[i].ends && done.mixed == all[i].mixed, "what it tells");
 	}
-	is_str(file_append_text(a, STR("a\r\n"), STR("b\n"), true, &done), STR("a\r\nb\n"), "bytes");
+	is_str(file_append_text(a, STR("a\r\n"), STR("b\n"), true, &done), STR("a\r\nb\n"),
+	       "bytes");
 	ok(!done.ends && !done.mixed, "without a word");
 	ok(file_append_text(a, STR(""), STR(""), false, &done).p,
 	   "nothing to nothing is not to remove it");
@@ -143,7 +148,7 @@ static void hashes(struct arena *a)
 {
 	struct str want = hash(a, STR("a\n\nb\n")), out;
 	const struct str same[] = {
-		STR("a\n\nb"),	     STR("a\r\n\r\nb\r\n"), STR("a\r\rb\r"),
+		STR("a\n\nb"),       STR("a\r\n\r\nb\r\n"), STR("a\r\rb\r"),
 		STR("a \n\t\nb\t "), STR("a\n\nb\n\n\n"),   STR("a\r\n \nb\n\t"),
 	};
 	const struct str differ[] = {STR("a\nb\n"), STR(" a\n\nb\n"), STR("\na\n\nb\n"),
@@ -217,8 +222,8 @@ static struct str now(struct files *f, const char *path)
 	return out;
 }
 
-static struct err *change(struct files *f, const char *path, const struct file_write *w, file_fn *fn,
-			  struct str to, struct file_done *done)
+static struct err *change(struct files *f, const char *path, const struct file_write *w,
+			  file_fn *fn, struct str to, struct file_done *done)
 {
 	struct file_ref r;
 
@@ -283,8 +288,8 @@ static void parents(struct files *f)
 int main(void)
 {
 	struct arena *a = arena_new();
-	struct assets s = {.agent = STR_INIT("default"), .budget = 1000, .keep_versions = 10,
-			   .keep_days = 10};
+	struct assets s = {
+		.agent = STR_INIT("default"), .budget = 1000, .keep_versions = 10, .keep_days = 10};
 	struct files f = {.a = a, .assets = &s};
 	struct strs dirs = {0};
 	struct os_roots *roots;

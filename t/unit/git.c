@@ -85,10 +85,11 @@ static struct err *parse(const struct entry *e, size_t n, unsigned version, stru
 
 static void test_versions(void)
 {
-	static const struct entry e[] = {
-		{"a", 0, 0, 0, 1},           {"a-b", 0100755, 0, 0, 2}, {"a/b/c", 0120000, 0, 0, 3},
-		{"a/b/d", 0160000, 0, 0, 4}, {"a0", 0100664, 0, 0, 5},
-	};
+	static const struct entry e[] = {{"a", 0, 0, 0, 1},
+					 {"a-b", 0100755, 0, 0, 2},
+					 {"a/b/c", 0120000, 0, 0, 3},
+					 {"a/b/d", 0160000, 0, 0, 4},
+					 {"a0", 0100664, 0, 0, 5}};
 	static const unsigned char kinds[] = {TREE_FILE, TREE_EXEC, TREE_LINK, TREE_SUBMODULE,
 					      TREE_FILE};
 	struct index ix;
@@ -115,10 +116,9 @@ static void test_versions(void)
 
 static void test_flags(void)
 {
-	static const struct entry e[] = {
-		{"a", 0, 0, 0x2000, 1}, {"b", 0, 0, 0x4000, 1}, {"c", 0, 1, 0, 1},
-		{"c", 0, 2, 0, 1},      {"c", 0, 3, 0, 1},      {"d", 0, 0, 0, 1},
-	};
+	static const struct entry e[] = {{"a", 0, 0, 0x2000, 1}, {"b", 0, 0, 0x4000, 1},
+					 {"c", 0, 1, 0, 1},      {"c", 0, 2, 0, 1},
+					 {"c", 0, 3, 0, 1},      {"d", 0, 0, 0, 1}};
 	static const struct entry empty[] = {{"", 0, 0, 0, 0}, {"", 0, 0, 0, 0}, {"z", 0, 0, 0, 1}};
 	static const struct entry dir[] = {{"a/", 040000, 0, 0, 1}};
 	struct index ix;

@@ -148,7 +148,7 @@ static bool is_meant(const struct known *k, const struct index_query *q)
 
 		for (size_t j = 0; j < q->groups[i].n; j++)
 			any |= has_mark(k, q->groups[i].marks[j]);
-		if (any == q->groups[i].not)
+		if (any == q->groups[i].not )
 			return false;
 	}
 	return true;
@@ -220,8 +220,7 @@ static bool same_answer(struct world *w, struct arena *a, const struct index_que
 				  (intmax_t)w->p[i].doc.doc, score);
 	}
 	if (hits.matched != matched)
-		return ok(false, "%jd matched, not %jd", (intmax_t)hits.matched,
-			  (intmax_t)matched);
+		return ok(false, "%jd matched, not %jd", (intmax_t)hits.matched, (intmax_t)matched);
 	if (in != hits.n || hits.n != size_min(q->limit, (size_t)matched))
 		return ok(false, "%zu hits, %zu of them are there", hits.n, in);
 	return true;
@@ -510,7 +509,8 @@ static void test_same(struct arena *a, const char *dir)
 	for (size_t i = 0, end; i < w.n; i = end) {
 		end = size_min(i + 130, w.n);
 		works(db_write(rows.db, copy, &(struct copying){&w, &rows, a, i, end}), "rows");
-		works(db_write(merged.db, copy, &(struct copying){&w, &merged, a, i, end}), "merged");
+		works(db_write(merged.db, copy, &(struct copying){&w, &merged, a, i, end}),
+		      "merged");
 		tend(&merged);
 	}
 	for (int i = 0; i < 60 && same; i++) {

@@ -19,6 +19,7 @@ static const struct kn_item *read(const char *path, const char *text, struct kno
 
 static void names(void)
 {
+	/* clang-format off */
 	static const struct {
 		const char *path;
 		bool item;
@@ -31,6 +32,7 @@ static void names(void)
 		{"template-rendering.md", true},  {"indexing.md", true},
 		{"templates.md", true},
 	};
+	/* clang-format on */
 	struct knowledge k;
 	const struct kn_item *i;
 
@@ -62,8 +64,9 @@ static void full(void)
 	const struct kn_item *i = read("adr-042-db.md", text, &k);
 	const struct kn_constraint *c = i->constraints;
 
-	is_str(notes_of(a, &k), STR("warning 3: type is policy, but its folder says adr\n"
-				  "warning 4: layer is org, but its folder says project"),
+	is_str(notes_of(a, &k),
+	       STR("warning 3: type is policy, but its folder says adr\n"
+		   "warning 4: layer is org, but its folder says project"),
 	       "the folder wins, and it is said");
 	is_str(i->title, STR("Database \xe2\x9c\x85"), "title");
 	is_str(i->summary, STR("Use Postgres"), "summary");
@@ -71,7 +74,8 @@ static void full(void)
 	is_str(i->status_text, STR("Approved"), "as written");
 	is_int(i->severity, KN_SEVERITY_BLOCK, "severity");
 	is_str(str_join(a, &i->tags, "+"), STR("db+12+infra"), "tags");
-	ok(val_get(i->metadata, "authors") && val_get(i->metadata, "deciders") && i->metadata->n == 2,
+	ok(val_get(i->metadata, "authors") && val_get(i->metadata, "deciders") &&
+		   i->metadata->n == 2,
 	   "metadata, and what other tools write");
 	is_str(i->created_at, STR("2024-01-02T10:20:00Z"), "a date-time");
 	is_str(i->updated_at, STR("2024-04-03"), "a date");
@@ -80,8 +84,9 @@ static void full(void)
 	ok(i->overridable && i->type == KN_TYPE_ADR && i->layer == KN_LAYER_PROJECT, "the rest");
 	is_str(i->content, STR("# Other title\r\n"), "the content has no frontmatter");
 	is_int((long long)i->constraints_n, 2, "both constraints");
-	ok(c[0].op == KN_OP_MUST_NOT_USE && c[0].target == KN_TARGET_DEPENDENCY && c[0].index == 1 &&
-		   c[0].severity == KN_SEVERITY_BLOCK && c[0].waivable && c[0].re && !c[0].glob,
+	ok(c[0].op == KN_OP_MUST_NOT_USE && c[0].target == KN_TARGET_DEPENDENCY &&
+		   c[0].index == 1 && c[0].severity == KN_SEVERITY_BLOCK && c[0].waivable &&
+		   c[0].re && !c[0].glob,
 	   "the first");
 	is_str(c[0].version, STR("1.50"), "its version");
 	is_str(c[0].use_instead, STR("pg"), "what to use instead");
@@ -99,6 +104,7 @@ static void full(void)
 
 static void broken(void)
 {
+	/* clang-format off */
 	static const struct {
 		const char *text, *notes;
 		int constraints;
@@ -214,6 +220,7 @@ static void broken(void)
 		 "warning 2: the file is not UTF-8 here: what cannot be read is replaced\n"
 		 "broken 2: the frontmatter is not valid YAML: column 4: this byte is not UTF-8", 0},
 	};
+	/* clang-format on */
 
 	for (size_t n = 0; n < ARRAY_SIZE(rows); n++) {
 		struct knowledge k;
@@ -225,7 +232,8 @@ static void broken(void)
 			notes = str_sub(notes, 0, want.n);
 		is_str(notes, want, str_fmt(a, "notes of row %zu", n).p);
 		if (rows[n].constraints >= 0)
-			is_int((long long)i->constraints_n, rows[n].constraints, "constraints left");
+			is_int((long long)i->constraints_n, rows[n].constraints,
+			       "constraints left");
 	}
 }
 
@@ -236,6 +244,7 @@ static void broken(void)
 
 static void misplaced(void)
 {
+	/* clang-format off */
 	static const struct {
 		const char *what, *text, *notes;
 		int constraints;
@@ -322,6 +331,7 @@ static void misplaced(void)
 		{"prose about rules", "---\nstatus: accepted\n---\n# T\n\nWrite `operator: must_use` and "
 		 "`pattern: x`.\nThe operator: must be licensed, in this pattern: a, b.\n", "", 0},
 	};
+	/* clang-format on */
 
 	for (size_t n = 0; n < ARRAY_SIZE(rows); n++) {
 		struct knowledge k = {0};
@@ -333,7 +343,8 @@ static void misplaced(void)
 		if (str_starts(str_of(rows[n].what), STR("UTF-16")))
 			len = 8 - 4 * (rows[n].text[0] == '\xfe');
 		works(knowledge_read_item(a, &source, STR("x.md"), KN_LAYER_PROJECT, STR(""),
-					  KN_TYPE_ADR, (struct str){rows[n].text, len}, &k, &is_item),
+					  KN_TYPE_ADR, (struct str){rows[n].text, len}, &k,
+					  &is_item),
 		      rows[n].what);
 		i = &k.items.p[0];
 		notes = notes_of(a, &k);
@@ -352,14 +363,17 @@ static void broken_front(void)
 	struct knowledge k;
 	const struct kn_item *i = read("x.md",
 				       "---\nstatus: [\n---\n# T\n\n## Status\n\nAccepted\n\n"
-				       "## Constraints\n\n```yaml\n" RULE "```\n", &k);
+				       "## Constraints\n\n```yaml\n" RULE "```\n",
+				       &k);
 
 	is_str(i->title, STR("T"), "the body is read where the frontmatter is not");
 	is_int(i->status, KN_STATUS_DRAFT, "but nothing is enforced on a guess");
 	i = read("x.md",
-		 "---\nstatus: accepted\nconstraints:\n  - " "{operator: must_use, target: code, pattern: a}\n"
+		 "---\nstatus: accepted\nconstraints:\n  - "
+		 "{operator: must_use, target: code, pattern: a}\n"
 		 "  - {operator: must_use, target: code, pattern: '('}\n"
-		 "  - {operator: must_use, target: code, pattern: b}\n---\n", &k);
+		 "  - {operator: must_use, target: code, pattern: b}\n---\n",
+		 &k);
 	ok(i->constraints_n == 2 && i->constraints[1].index == 3,
 	   "what is right is enforced beside what is broken, under its own number");
 	is_int((long long)k.notes.n, 1, "and that is told");
@@ -374,7 +388,8 @@ static void much(void)
 
 	buf_puts(&b, "---\nconstraints:\n");
 	for (int n = 0; n < 5000; n++)
-		buf_puts(&b, n < 200 ? "- 1\n" : "- {operator: must_use, target: file, pattern: a}\n");
+		buf_puts(&b,
+			 n < 200 ? "- 1\n" : "- {operator: must_use, target: file, pattern: a}\n");
 	buf_puts(&b, "---\n");
 	for (int n = 0; n < 5000; n++)
 		buf_puts(&b, "Date: x\n\nSuperseded by ADR-1\n\n");
@@ -382,7 +397,8 @@ static void much(void)
 	is_int((long long)i->constraints_n, 800, "a thousand constraints are read");
 	is_int((long long)i->superseded_by.n, 20, "and twenty names");
 	is_int((long long)k.notes.n, 102, "fifty notes of each kind, and that there are more");
-	is_str(k.notes.p[50].message, STR("there is more wrong with this file than is shown"), "said");
+	is_str(k.notes.p[50].message, STR("there is more wrong with this file than is shown"),
+	       "said");
 	b = buf_in(a);
 	buf_puts(&b, "---\n");
 	for (int n = 0; n < 50000; n++)
@@ -396,6 +412,7 @@ static void much(void)
 
 static void statuses(void)
 {
+	/* clang-format off */
 	static const struct {
 		const char *text;
 		int status;
@@ -425,6 +442,7 @@ static void statuses(void)
 		{"", -1, false},
 		{"\xff\xfe", -1, false},
 	};
+	/* clang-format on */
 
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		enum kn_status status = KN_STATUS_DRAFT;
@@ -438,6 +456,7 @@ static void statuses(void)
 
 static void dates(void)
 {
+	/* clang-format off */
 	static const struct {
 		const char *text, *iso;
 	} rows[] = {
@@ -468,6 +487,7 @@ static void dates(void)
 		{"YYYY-MM-DD", NULL}, {"", NULL}, {"99999999999999", NULL}, {"32 January 2019", NULL},
 		{"0000-01-01", NULL}, {"yesterday", NULL}, {"2 Marchember 2019", NULL},
 	};
+	/* clang-format on */
 
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct str iso = {"", 0};
@@ -482,6 +502,7 @@ static void dates(void)
 
 static void bodies(void)
 {
+	/* clang-format off */
 	static const struct {
 		const char *name, *text, *status, *date, *summary;
 	} rows[] = {
@@ -521,6 +542,7 @@ static void bodies(void)
 		{"a sentence", "# T\n\nSupersedes what we had.\n\n## Status\n\nAccepted\n", "accepted", "", ""},
 		{"status word in line", "# T\n\n## Status\n\nStatus: Accepted\n", "accepted", "", ""},
 	};
+	/* clang-format on */
 	struct knowledge k;
 
 	for (size_t n = 0; n < ARRAY_SIZE(rows); n++) {
@@ -533,7 +555,8 @@ static void bodies(void)
 	is_str(read("20201016-x.md", "# T\n", &k)->created_at, STR("2020-10-16"),
 	       "the date in a file's name");
 	is_str(read("20201316-x.md", "# T\n", &k)->created_at, STR(""), "that is none");
-	is_str(str_join(a, &read("x.md", "# T\n- Tags: a, b c ,\n", &k)->tags, "+"), STR("a+b c"), "tags");
+	is_str(str_join(a, &read("x.md", "# T\n- Tags: a, b c ,\n", &k)->tags, "+"), STR("a+b c"),
+	       "tags");
 	is_str(str_join(a, &read("x.md", "---\ntags: a b\n---\n", &k)->tags, "+"), STR("a+b"),
 	       "tags in one string");
 }

@@ -23,16 +23,19 @@ static struct str listed(const struct knowledge *k)
 	for (size_t i = 0; i < k->items.n; i++) {
 		const struct kn_item *x = &k->items.p[i];
 
-		buf_fmt(&b, "%s%s/%.*s %s %.*s", i ? "\n" : "", kn_layers[x->layer], STR_ARG(x->owner),
-			kn_types[x->type], STR_ARG(x->id));
+		buf_fmt(&b, "%s%s/%.*s %s %.*s", i ? "\n" : "", kn_layers[x->layer],
+			STR_ARG(x->owner), kn_types[x->type], STR_ARG(x->id));
 	}
 	return buf_str(&b);
 }
 
+/* clang-format off */
 #define FILE(path, text) {STR_INIT(path), STR_INIT(text), TREE_FILE}
+/* clang-format on */
 
 static void sources(void)
 {
+	/* clang-format off */
 	static const struct tree_mem_file layout[] = {
 		FILE("README.md", "x"),
 		FILE("company/adrs/2024/c.md", "---\nlayer: team\n---\n"),
@@ -42,12 +45,15 @@ static void sources(void)
 		FILE("teams/core/specs/t.md", "x"),
 		FILE("teams/core/specs/t.txt", "x"),
 	};
+	/* clang-format on */
+	/* clang-format off */
 	static const struct tree_mem_file direct[] = {
 		FILE("adrs/a.md", "---\nlayer: org\ntype: adr\n---\n"),
 		FILE("policies/p.md", "x"),
 		{STR_INIT("specs/l.md"), STR_INIT("../x.md"), TREE_LINK},
 		FILE("stray.md", "x"),
 	};
+	/* clang-format on */
 	static const struct tree_mem_file flat[] = {
 		FILE("a.md", "---\ntype: policy\nlayer: company\n---\n"),
 		FILE("deep/er/b.MD", "x"),
@@ -55,14 +61,16 @@ static void sources(void)
 	};
 	struct knowledge *k = load(layout, ARRAY_SIZE(layout), KN_TYPE_ADR);
 
-	is_str(listed(k), STR("company/ adr c\norg/acme policy o\nteam/core spec t\nproject/ adr notes\n"
-			       "project/web pattern p"),
+	is_str(listed(k),
+	       STR("company/ adr c\norg/acme policy o\nteam/core spec t\nproject/ adr notes\n"
+		   "project/web pattern p"),
 	       "the layout with layers");
-	is_str(notes_of(a, k), STR("warning 2: layer is team, but its folder says company\n"
-				 "warning 0: it is read as adr of layer project: only in the folders adrs, "
-				 "policies, patterns and specs does a file get its type and layer from its "
-				 "folders\n"
-				 "warning 2: type is spec, but its folder says pattern"),
+	is_str(notes_of(a, k),
+	       STR("warning 2: layer is team, but its folder says company\n"
+		   "warning 0: it is read as adr of layer project: only in the folders adrs, "
+		   "policies, patterns and specs does a file get its type and layer from its "
+		   "folders\n"
+		   "warning 2: type is spec, but its folder says pattern"),
 	       "what contradicts the layout is told");
 	ok(k->notes.p[0].in_tree, "and that a change can touch it");
 	is_str(passed_of(a, k), STR("README.md name\nteams/core/specs/t.txt not_markdown"),
@@ -70,7 +78,8 @@ static void sources(void)
 	k = load(direct, ARRAY_SIZE(direct), KN_TYPE_SPEC);
 	is_str(listed(k), STR("org/ adr a\nproject/ policy p\nproject/ spec stray"),
 	       "the four folders, and a file beside them");
-	is_str(notes_of(a, k), STR("warning 0: it is not read: it is a symbolic link: put the file itself there"),
+	is_str(notes_of(a, k),
+	       STR("warning 0: it is not read: it is a symbolic link: put the file itself there"),
 	       "a link is told");
 	k = load(flat, ARRAY_SIZE(flat), KN_TYPE_SPEC);
 	is_str(listed(k), STR("company/ policy a\nproject/ spec b"), "a flat folder");
@@ -83,7 +92,8 @@ static void sources(void)
 
 	memset(big, 'x', (1 << 20) + 1);
 	k = load(&huge, 1, KN_TYPE_ADR);
-	ok(k->notes.n == 1 && k->notes.p[0].kind == KN_BROKEN && !k->items.n, "a file of over 1 MiB");
+	ok(k->notes.n == 1 && k->notes.p[0].kind == KN_BROKEN && !k->items.n,
+	   "a file of over 1 MiB");
 }
 
 static const struct kn_item *by_id(const struct knowledge *k, const char *id)
@@ -93,6 +103,7 @@ static const struct kn_item *by_id(const struct knowledge *k, const char *id)
 
 static void superseding(void)
 {
+	/* clang-format off */
 	static const struct tree_mem_file files[] = {
 		FILE("0001-a.md", "# T\n\n## Status\n\nSuperceded by [2. B](0002-b.md)\n"),
 		FILE("0002-b.md", "# T\n\n## Status\n\nAccepted\n\nSupercedes [1. A](0001-a.md)\n"),
@@ -106,18 +117,27 @@ static void superseding(void)
 		FILE("other/0004-d2.md", "---\nstatus: accepted\n---\n"),
 		FILE("other/0009-i.md", "---\nstatus: superseded by 4\n---\n"),
 	};
+	/* clang-format on */
 	struct knowledge *k = load(files, ARRAY_SIZE(files), KN_TYPE_ADR);
 
-	is_str(str_join(a, &by_id(k, "0001-a")->superseded_by, "+"), STR("0002-b"), "adr-tools, by its link");
-	is_str(str_join(a, &by_id(k, "0002-b")->supersedes, "+"), STR("0001-a"), "and the other side");
-	is_str(str_join(a, &by_id(k, "0003-c")->superseded_by, "+"), STR("0004-d"), "MADR, by its number");
-	is_str(str_join(a, &by_id(k, "0004-d")->supersedes, "+"), STR("0003-c"), "and the other side, which said nothing");
-	is_str(str_join(a, &by_id(k, "0005-e")->superseded_by, "+"), STR("0004-d"), "a link with a path");
-	is_str(str_join(a, &by_id(k, "0006-f")->supersedes, "+"), STR("0007-g"), "by number, to the older one");
-	is_str(str_join(a, &by_id(k, "0007-g")->superseded_by, "+"), STR("0006-f"), "which knows it now");
+	is_str(str_join(a, &by_id(k, "0001-a")->superseded_by, "+"), STR("0002-b"),
+	       "adr-tools, by its link");
+	is_str(str_join(a, &by_id(k, "0002-b")->supersedes, "+"), STR("0001-a"),
+	       "and the other side");
+	is_str(str_join(a, &by_id(k, "0003-c")->superseded_by, "+"), STR("0004-d"),
+	       "MADR, by its number");
+	is_str(str_join(a, &by_id(k, "0004-d")->supersedes, "+"), STR("0003-c"),
+	       "and the other side, which said nothing");
+	is_str(str_join(a, &by_id(k, "0005-e")->superseded_by, "+"), STR("0004-d"),
+	       "a link with a path");
+	is_str(str_join(a, &by_id(k, "0006-f")->supersedes, "+"), STR("0007-g"),
+	       "by number, to the older one");
+	is_str(str_join(a, &by_id(k, "0007-g")->superseded_by, "+"), STR("0006-f"),
+	       "which knows it now");
 	is_str(str_join(a, &by_id(k, "0008-h")->superseded_by, "+"), STR("ADR-0099+0004-d+0002-b"),
 	       "several, one of which is not here");
-	is_str(str_join(a, &by_id(k, "log4j2")->superseded_by, "+"), STR("0002-b+gone"), "a list of ids");
+	is_str(str_join(a, &by_id(k, "log4j2")->superseded_by, "+"), STR("0002-b+gone"),
+	       "a list of ids");
 	is_str(str_join(a, &by_id(k, "0009-i")->superseded_by, "+"), STR("0004-d2"),
 	       "of one number, the item in the same folder");
 	is_str(notes_of(a, k),
@@ -145,6 +165,7 @@ static struct str retired(const struct knowledge *k)
 
 static void retiring(void)
 {
+	/* clang-format off */
 	static const struct tree_mem_file files[] = {
 		FILE("01-a.md", FRONT("accepted", "")),
 		FILE("01-b.md", FRONT("accepted", "supersedes: [01-a, ./01-c.md, nothing]\n")),
@@ -173,13 +194,16 @@ static void retiring(void)
 		FILE("teams/y/adrs/08-e.md", FRONT("accepted", "")),
 		FILE("company/adrs/08-f.md", FRONT("accepted", "supersedes: 08-d\n")),
 	};
+	/* clang-format on */
 	struct knowledge *k = load(files, ARRAY_SIZE(files), KN_TYPE_ADR);
 
-	is_str(retired(k), STR("08-b 08-c\n01-a 01-b\n01-c 01-b\n03-a 03-b\n04-a 04-d\n06-a 06-b\n06-b 06-c"),
+	is_str(retired(k),
+	       STR("08-b 08-c\n01-a 01-b\n01-c 01-b\n03-a 03-b\n04-a 04-d\n06-a 06-b\n06-b 06-c"),
 	       "what an item that was accepted names by its id is retired");
 	is_int(by_id(k, "01-a")->status, KN_STATUS_SUPERSEDED, "its status says so");
 	is_str(by_id(k, "01-a")->status_text, STR("accepted"), "beside what is written");
-	is_str(str_join(a, &by_id(k, "01-b")->supersedes, "+"), STR("01-a+01-c+nothing"), "a list is read whole");
+	is_str(str_join(a, &by_id(k, "01-b")->supersedes, "+"), STR("01-a+01-c+nothing"),
+	       "a list is read whole");
 	is_int(by_id(k, "05-b")->status, KN_STATUS_ACCEPTED,
 	       "a successor of its own successor retires nothing, whatever the statuses");
 	is_str(notes_of(a, k),
@@ -202,6 +226,7 @@ static void retiring(void)
 
 static void explained(void)
 {
+	/* clang-format off */
 	static const struct tree_mem_file files[] = {
 		FILE("1.md", FRONT("accepted", "constraints:\n- {operator: must_use, target: code, pattern: x}\n")),
 		FILE("2.md", "+++\nconstraints = []\n+++\n"),
@@ -216,6 +241,8 @@ static void explained(void)
 		{STR_INIT("link.md"), STR_INIT("1.md"), TREE_LINK},
 		FILE("x.png", "\x89PNG"),
 	};
+	/* clang-format on */
+	/* clang-format off */
 	static const struct {
 		const char *path, *want;
 	} rows[] = {
@@ -232,10 +259,12 @@ static void explained(void)
 		{"x.png", "docs/adr/x.png is not read: only files named *.md are items: rename it"},
 		{"gone.md", ""},
 	};
+	/* clang-format on */
 	struct knowledge *k = load(files, ARRAY_SIZE(files), KN_TYPE_ADR);
 
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
-		is_str(knowledge_explain(a, k, str_of(rows[i].path)), str_of(rows[i].want), rows[i].path);
+		is_str(knowledge_explain(a, k, str_of(rows[i].path)), str_of(rows[i].want),
+		       rows[i].path);
 	is_str(notes_of(a, k),
 	       STR("warning 0: it is not read: it is a symbolic link: put the file itself there\n"
 		   "broken 1: its front matter is TOML (+++): write it as YAML between lines of '---'\n"
@@ -247,6 +276,7 @@ static void explained(void)
 
 static void layers(void)
 {
+	/* clang-format off */
 	static const struct tree_mem_file files[] = {
 		FILE("company/adrs/a.md", "---\nstatus: accepted\noverridable: true\n---\n"),
 		FILE("company/adrs/b.md", "---\nstatus: accepted\n---\n"),
@@ -260,11 +290,13 @@ static void layers(void)
 		FILE("company/adrs/e.md", "---\nstatus: accepted\noverridable: true\n---\n"),
 		FILE("teams/x/adrs/e.md", "---\nstatus: accepted\nconstraints: [x]\n---\n"),
 	};
+	/* clang-format on */
 	struct knowledge *k = load(files, ARRAY_SIZE(files), KN_TYPE_ADR);
 
 	ok(!knowledge_is_active(k, knowledge_find(k, STR("a"), KN_LAYER_COMPANY)), "overridden");
 	ok(knowledge_is_active(k, knowledge_find(k, STR("a"), KN_LAYER_TEAM)), "by this");
-	ok(knowledge_is_active(k, knowledge_find(k, STR("b"), KN_LAYER_COMPANY)), "may not be overridden");
+	ok(knowledge_is_active(k, knowledge_find(k, STR("b"), KN_LAYER_COMPANY)),
+	   "may not be overridden");
 	ok(knowledge_is_active(k, knowledge_find(k, STR("c"), KN_LAYER_COMPANY)),
 	   "a rejected item overrides nothing");
 	ok(!knowledge_is_active(k, knowledge_find(k, STR("c"), KN_LAYER_ORG)), "nor is it active");
@@ -295,11 +327,12 @@ static struct str found(const struct knowledge *k, struct knowledge_filter f)
 	return buf_str(&b);
 }
 
-#define ALL .type = -1, .layer = -1, .statuses = ~0u
+#define ALL       .type = -1, .layer = -1, .statuses = ~0u
 #define ASK(text) ((struct knowledge_filter){ALL, .query = STR(text)})
 
 static void queries(void)
 {
+	/* clang-format off */
 	static const struct tree_mem_file files[] = {
 		FILE("company/policies/logging.md",
 		     "---\nstatus: accepted\ntags: [Ops, db]\n---\n# Structured logging\n\nLog as JSON. Never "
@@ -316,6 +349,7 @@ static void queries(void)
 		     "# \xe3\x83\x87\xe3\x83\xbc\xe3\x82\xbf\xe3\x83\x99\xe3\x83\xbc\xe3\x82\xb9\xe3\x81\xae"
 		     "\xe8\xa8\xad\xe5\xae\x9a\n"),
 	};
+	/* clang-format on */
 	struct knowledge *k = load(files, ARRAY_SIZE(files), KN_TYPE_ADR);
 	struct knowledge_filter f = {ALL};
 
@@ -323,14 +357,18 @@ static void queries(void)
 	       "without a query by id, the most specific of one id");
 	is_str(found(k, ASK("database selection")), STR("adr-042-database-selection cache"),
 	       "the seed's example first");
-	is_str(found(k, ASK("Which databases did we select?")), STR("adr-042-database-selection cache"),
-	       "a question finds the same");
-	is_str(found(k, ASK("use of PostgreSQL")), STR("adr-042-database-selection"), "stop words are dropped");
+	is_str(found(k, ASK("Which databases did we select?")),
+	       STR("adr-042-database-selection cache"), "a question finds the same");
+	is_str(found(k, ASK("use of PostgreSQL")), STR("adr-042-database-selection"),
+	       "stop words are dropped");
 	is_str(found(k, ASK("are we")), STR("cache"), "unless there is nothing else");
 	is_str(found(k, ASK("cached policy")), STR("cache"), "stems meet");
-	is_str(found(k, ASK("\xc3\xbc" "BER")), STR("cache"), "case of other letters");
+	is_str(found(k, ASK("\xc3\xbc"
+			    "BER")),
+	       STR("cache"), "case of other letters");
 	is_str(found(k, ASK("ADR 42")), STR("adr-042-database-selection"), "numbers without zeros");
-	is_str(found(k, ASK("\xe8\xa8\xad\xe5\xae\x9a")), STR("\xe6\x97\xa5"), "a pair of characters");
+	is_str(found(k, ASK("\xe8\xa8\xad\xe5\xae\x9a")), STR("\xe6\x97\xa5"),
+	       "a pair of characters");
 	is_str(found(k, ASK("\xe8\xa8\xad")), STR("\xe6\x97\xa5"), "one character");
 	is_str(found(k, ASK("\xe8\xa8\xad\xe8\xa8\xad")), STR(""), "a pair that is not there");
 	is_str(found(k, ASK("nothing-such")), STR(""), "no match");

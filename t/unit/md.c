@@ -38,7 +38,8 @@ static void blocks(void)
 		{MD_ITEM, 0, 0, "one bold", "", "- one **bold**\n\n  second"},
 		{MD_PARAGRAPH, 0, 1, "one bold", "", "- one **bold**"},
 		{MD_PARAGRAPH, 0, 1, "second", "", "  second"},
-		{MD_ITEM, 0, 0, "Status: x\nmore", "y.md", "- Status: [x](y.md)\n  more\n  1. deep"},
+		{MD_ITEM, 0, 0, "Status: x\nmore", "y.md",
+		 "- Status: [x](y.md)\n  more\n  1. deep"},
 		{MD_PARAGRAPH, 0, 1, "Status: x\nmore", "y.md", "- Status: [x](y.md)\n  more"},
 		{MD_ITEM, 0, 1, "deep", "", "  1. deep"},
 		{MD_PARAGRAPH, 0, 2, "deep", "", "  1. deep"},
@@ -54,7 +55,8 @@ static void blocks(void)
 	for (size_t i = 0; i < md.n && i < ARRAY_SIZE(want); i++) {
 		const struct md_block *b = &md.p[i];
 
-		ok(b->type == want[i].type && b->level == want[i].level && b->depth == want[i].depth,
+		ok(b->type == want[i].type && b->level == want[i].level &&
+			   b->depth == want[i].depth,
 		   "block %zu: type %d, level %u, depth %u", i, (int)b->type, b->level, b->depth);
 		is_str(b->text, str_of(want[i].text), "its text");
 		is_str(b->link, str_of(want[i].link), "its link");
@@ -94,8 +96,9 @@ static void code(void)
 /* For cmark they end a line earlier. */
 static void comments(void)
 {
-	static const char text[] = "<!-- one -->\n<!-- two\r\n\r\nthree -->\r\n> <!-- four\n> -->\nx\n"
-				   "<!-- open\n\n";
+	static const char text[] =
+		"<!-- one -->\n<!-- two\r\n\r\nthree -->\r\n> <!-- four\n> -->\nx\n"
+		"<!-- open\n\n";
 	struct md md = read(text);
 
 	is_str(source(text, &md.p[0]), STR("<!-- one -->"), "a comment");
@@ -126,7 +129,8 @@ static void struck(void)
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct md md = read(rows[i].text);
 
-		is_str(md.p[0].text, str_of(rows[i].left), str_fmt(a, "what is left of row %zu", i).p);
+		is_str(md.p[0].text, str_of(rows[i].left),
+		       str_fmt(a, "what is left of row %zu", i).p);
 		is_str(md.p[0].struck, str_of(rows[i].struck), "what was struck");
 	}
 }
@@ -152,7 +156,8 @@ static void frontmatter(void)
 
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct str yaml, body;
-		bool unclosed, found = md_frontmatter(str_of(rows[i].text), &yaml, &body, &unclosed);
+		bool unclosed,
+			found = md_frontmatter(str_of(rows[i].text), &yaml, &body, &unclosed);
 
 		ok(found == rows[i].found && unclosed == rows[i].unclosed, "frontmatter %zu", i);
 		if (!found)
@@ -177,7 +182,10 @@ static void hostile(void)
 	struct md md;
 
 	works(md_read(a, STR("a\0b \xff\xc3 c"), 0, &md), "NUL and invalid UTF-8 are read");
-	is_str(md.p[0].text, STR("a\xef\xbf\xbd" "b \xef\xbf\xbd\xef\xbf\xbd c"), "and replaced in text");
+	is_str(md.p[0].text,
+	       STR("a\xef\xbf\xbd"
+		   "b \xef\xbf\xbd\xef\xbf\xbd c"),
+	       "and replaced in text");
 	works(md_read(a, STR(""), 0, &md), "an empty text");
 	is_int((long long)md.n, 0, "has no blocks");
 	works(md_read(a, STR("  \n\r\n\t"), 0, &md), "blank lines");
@@ -186,9 +194,11 @@ static void hostile(void)
 	fails(md_read(a, repeat("- ", 65536, "x\n\n\n\n"), 0, &md), E_TOO_DEEP, "deep lists");
 	fails(md_read(a, repeat("1. ", 65536, "x\n"), 0, &md), E_TOO_DEEP, "deep numbered lists");
 	fails(md_read(a, repeat(">", 65536, "x"), 0, &md), E_TOO_DEEP, "deep quotes");
-	fails(md_read(a, repeat("  ", 200, "- x\n"), 0, &md), E_TOO_DEEP, "an item far to the right");
+	fails(md_read(a, repeat("  ", 200, "- x\n"), 0, &md), E_TOO_DEEP,
+	      "an item far to the right");
 	fails(md_read(a, repeat("![[]()", 65536, "x"), 0, &md), E_BAD_MARKDOWN, "open images");
-	works(md_read(a, repeat("* ", 500, "\n"), 0, &md), "a long thematic break is none of these");
+	works(md_read(a, repeat("* ", 500, "\n"), 0, &md),
+	      "a long thematic break is none of these");
 	is_int(md.p[0].type, MD_BREAK, "but a break");
 	fails(md_read(a, repeat("* ", 500, "+ x\n"), 0, &md), E_TOO_DEEP, "that one is");
 	works(md_read(a, repeat("> ", 100, "x\n"), 0, &md), "a hundred quotes are fine");

@@ -71,19 +71,22 @@ static inline void meaning_enter(struct buf *b, cmark_node *node)
 	if (cmark_node_get_heading_level(node))
 		buf_fmt(b, " %d", cmark_node_get_heading_level(node));
 	if (cmark_node_get_type(node) == CMARK_NODE_LIST)
-		buf_fmt(b, " %d %d %d %d", cmark_node_get_list_type(node), cmark_node_get_list_start(node),
-			cmark_node_get_list_delim(node), cmark_node_get_list_tight(node));
+		buf_fmt(b, " %d %d %d %d", cmark_node_get_list_type(node),
+			cmark_node_get_list_start(node), cmark_node_get_list_delim(node),
+			cmark_node_get_list_tight(node));
 	if (cmark_node_get_fence_info(node))
 		buf_fmt(b, " info=%s", cmark_node_get_fence_info(node));
 	if (cmark_node_get_url(node))
-		buf_fmt(b, " url=%s title=%s", cmark_node_get_url(node), cmark_node_get_title(node));
+		buf_fmt(b, " url=%s title=%s", cmark_node_get_url(node),
+			cmark_node_get_title(node));
 	buf_puts(b, ">");
 	buf_put(b, literal);
 }
 
 static inline struct str meaning_of(struct arena *a, struct str text)
 {
-	cmark_node *root = cmark_parse_document(text.p ? text.p : "", text.n, CMARK_OPT_VALIDATE_UTF8);
+	cmark_node *root =
+		cmark_parse_document(text.p ? text.p : "", text.n, CMARK_OPT_VALIDATE_UTF8);
 	cmark_iter *iter = cmark_iter_new(root);
 	cmark_event_type event;
 	struct buf b = buf_in(a);

@@ -1,4 +1,5 @@
-/* Memories: whose they are, what is refused, repeats, limits, what supersedes what, deletion, listing. */
+/* Memories: whose they are, what is refused, repeats, limits, what supersedes what, deletion,
+ * listing. */
 #include "memory/memory.h"
 #include "dir.h"
 #include "index/index.h"
@@ -15,8 +16,11 @@ static struct memories store(struct arena *a, const char *name, const char *user
 
 static struct memory fact(const char *content)
 {
-	return (struct memory){.layer = MEMORY_USER, .kind = MEMORY_FACT, .content = str_of(content),
-			       .importance = -1, .confidence = -1,
+	return (struct memory){.layer = MEMORY_USER,
+			       .kind = MEMORY_FACT,
+			       .content = str_of(content),
+			       .importance = -1,
+			       .confidence = -1,
 			       .redaction = MEMORY_INTERNAL};
 }
 
@@ -67,10 +71,12 @@ static void test_scopes(struct arena *a)
 		in.layer = (enum memory_layer)i;
 		e = memory_add(&m, a, &in, &out, &told);
 		fails(e, E_MISSING_PARAMETER, "an identifier is missing");
-		ok(val_get(val_get(err_envelope(a, e), "details"), "missing")->n == 1, "it is named");
+		ok(val_get(val_get(err_envelope(a, e), "details"), "missing")->n == 1,
+		   "it is named");
 		fails(memory_scopes(&m, a, 1u << i, &s), E_MISSING_PARAMETER, "asked by name too");
 	}
-	m.who = (struct memory_who){STR("a"), STR("u"), STR("s"), STR("p"), STR("t"), STR("o"), STR("c")};
+	m.who = (struct memory_who){STR("a"), STR("u"), STR("s"), STR("p"),
+				    STR("t"), STR("o"), STR("c")};
 	for (unsigned i = 0; i < MEMORY_LAYERS_END; i++) {
 		struct memory in = fact("x");
 
@@ -149,7 +155,8 @@ static void test_checks(struct arena *a)
 	big[MEMORY_CONTENT_MAX] = 0;
 	works(try_add(&m, a, fact(big)), "as long as may be");
 #define REFUSED(member, value, reason)                                                             \
-	(in = fact("x"), in.member = (value), fails(try_add(&m, a, in), reason, #member " = " #value))
+	(in = fact("x"), in.member = (value),                                                      \
+	 fails(try_add(&m, a, in), reason, #member " = " #value))
 	REFUSED(importance, 1.01, E_OUT_OF_RANGE);
 	REFUSED(confidence, 2, E_OUT_OF_RANGE);
 	REFUSED(metadata, STR("[1]"), E_WRONG_TYPE);
@@ -194,11 +201,13 @@ static void test_repeats(struct arena *a)
 	first = add(&m, a, in);
 	is_str(str_join(a, &first.tags, ","), STR("a,b"), "tags are sorted, each once");
 	works(memory_add(&m, a, &in, &out, &told), "again");
-	ok(told.existing && str_eq(out.id, first.id) && out.doc == first.doc, "the same, untouched");
+	ok(told.existing && str_eq(out.id, first.id) && out.doc == first.doc,
+	   "the same, untouched");
 	in.tags = (struct strs){0};
 	strs_push(a, &in.tags, STR("c"));
 	works(memory_add(&m, a, &in, &out, &told), "with another tag");
-	ok(told.existing && str_eq(out.id, first.id) && out.doc > first.doc, "the same, indexed anew");
+	ok(told.existing && str_eq(out.id, first.id) && out.doc > first.doc,
+	   "the same, indexed anew");
 	is_str(str_join(a, &out.tags, ","), STR("a,b,c"), "its tags come together");
 	is_int(marked(&m, a, memory_mark_tag(STR("a"))), 1, "found by an old tag");
 	is_int(marked(&m, a, memory_mark_tag(STR("c"))), 1, "found by a new one");
@@ -297,12 +306,14 @@ static void test_delete(struct arena *a)
 	works(memory_restore(&m, a, one.id, &out), "it comes back");
 	out = get(&m, a, one.id);
 	is_str(out.content, one.content, "content");
-	ok(val_eq(val_get(memory_val(a, &out), "metadata"), val_get(memory_val(a, &one), "metadata")),
+	ok(val_eq(val_get(memory_val(a, &out), "metadata"),
+		  val_get(memory_val(a, &one), "metadata")),
 	   "metadata");
 	is_str(str_join(a, &out.tags, ","), STR("t\"1"), "tags");
 	ok(out.importance == one.importance && out.confidence == one.confidence, "exactly");
 	ok(out.created == one.created && out.happened == one.happened && out.scope == one.scope &&
-		   out.doc > one.doc, "times and scope, with a new number");
+		   out.doc > one.doc,
+	   "times and scope, with a new number");
 	fails(memory_restore(&m, a, one.id, &out), E_EXISTS, "not twice");
 	is_int(marked(&m, a, memory_mark_scope(one.scope)), 1, "in the index again");
 	works(memory_delete(&m, a, one.id), "deleted again");
@@ -360,7 +371,8 @@ static void test_scratch(struct arena *a)
 	m.who.agent = STR("two");
 	works(try_add(&m, a, in), "another agent has its own");
 	one = add(&m, a, fact("no note"));
-	fails(memory_set_status(&m, a, one.id, MEMORY_RESOLVED, &out), E_BAD_ARGUMENT, "only notes");
+	fails(memory_set_status(&m, a, one.id, MEMORY_RESOLVED, &out), E_BAD_ARGUMENT,
+	      "only notes");
 }
 
 static struct err *count_one(void *ctx, struct arena *a, const struct memory *one)
@@ -510,7 +522,11 @@ static void test_reading(struct arena *a)
 	is_int(count(&m, f), 0, "nothing");
 	fails(memory_get(&m, a, STR("mem_01234567"), true, &out), E_NO_SUCH_MEMORY, "no such");
 	fails(memory_get(&m, a, STR("mem_\0abcdef"), true, &out), E_NO_SUCH_MEMORY, "NUL");
-	fails(memory_get(&m, a, STR("mem_\xff""abcdef"), true, &out), E_NO_SUCH_MEMORY, "no UTF-8");
+	fails(memory_get(&m, a,
+			 STR("mem_\xff"
+			     "abcdef"),
+			 true, &out),
+	      E_NO_SUCH_MEMORY, "no UTF-8");
 	works(os_stat("none.db", true, &st), "look");
 	ok(st.kind == OS_NONE, "reading makes no store");
 }

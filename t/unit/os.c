@@ -150,7 +150,8 @@ static void descriptors(struct arena *a)
 	close(fds[0]);
 	ok(!pipe2(fds, O_CLOEXEC), "a pipe");
 	close(fds[0]);
-	fails(os_write_fd(fds[1], "pipe", STR("x")), E_CLOSED_PIPE, "a reader that left is an error");
+	fails(os_write_fd(fds[1], "pipe", STR("x")), E_CLOSED_PIPE,
+	      "a reader that left is an error");
 	close(fds[1]);
 	fds[1] = open("/dev/full", O_WRONLY | O_CLOEXEC);
 	fails(os_write_fd(fds[1], "full", STR("x")), E_NO_SPACE, "so is a full disk");

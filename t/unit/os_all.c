@@ -206,8 +206,9 @@ static void contained(struct arena *a)
 	char c = 0;
 	int was = -1;
 
-#define DAEMON "(setsid sh -c 'echo $$ >pid; >up; exec sleep 1000' & ) ; "                         \
-	       "while ! [ -e up ]; do sleep 0.01; done; "
+#define DAEMON                                                                                     \
+	"(setsid sh -c 'echo $$ >pid; >up; exec sleep 1000' & ) ; "                                \
+	"while ! [ -e up ]; do sleep 0.01; done; "
 	argv[2] = DAEMON "echo out";
 	works(os_run(a, &s, &r), "one that leaves a daemon");
 	is_str(r.out, STR("out\n"), "is not waited for, though it holds the pipe");

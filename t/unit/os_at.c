@@ -112,9 +112,9 @@ static void attributes(void)
 
 /* Version 2, then tag, permissions and id of the user, another, the group, the mask, the others. */
 static const unsigned char acl[] = {
-	2,    0, 0, 0, 1,    0, 7, 0, 255, 255, 255, 255, 2,    0, 7, 0, 57, 48,  0,   0,   4,   0,
-	5,    0, 255, 255, 255, 255, 0x10, 0, 7, 0, 255, 255, 255, 255, 0x20, 0, 0, 0, 255, 255, 255,
-	255,
+	2, 0,  0,   0,   1,   0,   7,    0, 255, 255, 255, 255, 2,   0,    7,
+	0, 57, 48,  0,   0,   4,   0,    5, 0,   255, 255, 255, 255, 0x10, 0,
+	7, 0,  255, 255, 255, 255, 0x20, 0, 0,   0,   255, 255, 255, 255,
 };
 
 /* New files of this folder shall be open to somebody; ours was there before. */
@@ -170,15 +170,20 @@ static void make(struct arena *a, const struct os_roots *r, const char *dir)
 	const struct {
 		const char *path;
 		enum err_reason reason;
-	} bad[] = {
-		{"../up", E_OUTSIDE_ROOTS},     {"out/x", E_OUTSIDE_ROOTS},
-		{".git/x", E_OUTSIDE_ROOTS},    {"n/.git/x", E_OUTSIDE_ROOTS},
-		{"/etc/x", E_OUTSIDE_ROOTS},    {"state/x", E_OUTSIDE_ROOTS},
-		{"absent/x", E_OUTSIDE_ROOTS},  {"n/../../up", E_OUTSIDE_ROOTS},
-		{"proc/x", E_OUTSIDE_ROOTS},    {"f", E_EXISTS},
-		{"f/x", E_EXISTS},              {"n/m/../../f/x", E_EXISTS},
-		{"", E_BAD_PATH},               {"dangling/x", E_OUTSIDE_ROOTS},
-	};
+	} bad[] = {{"../up", E_OUTSIDE_ROOTS},
+		   {"out/x", E_OUTSIDE_ROOTS},
+		   {".git/x", E_OUTSIDE_ROOTS},
+		   {"n/.git/x", E_OUTSIDE_ROOTS},
+		   {"/etc/x", E_OUTSIDE_ROOTS},
+		   {"state/x", E_OUTSIDE_ROOTS},
+		   {"absent/x", E_OUTSIDE_ROOTS},
+		   {"n/../../up", E_OUTSIDE_ROOTS},
+		   {"proc/x", E_OUTSIDE_ROOTS},
+		   {"f", E_EXISTS},
+		   {"f/x", E_EXISTS},
+		   {"n/m/../../f/x", E_EXISTS},
+		   {"", E_BAD_PATH},
+		   {"dangling/x", E_OUTSIDE_ROOTS}};
 	const char *cwd = os_join(a, dir, "root");
 	struct os_made *made;
 
@@ -235,7 +240,8 @@ static void look(struct arena *a, const struct os_roots *r, const char *dir)
 	is_int(st.kind, OS_LINK, "and is not followed");
 	works(os_roots_entry(NULL, a, cwd, STR("out"), &fd, &name), "without roots");
 	is_str(str_of(name), STR("out"), "the same");
-	fails(os_roots_entry(r, a, cwd, STR("out/x"), &fd, &name), E_OUTSIDE_ROOTS, "one on the way");
+	fails(os_roots_entry(r, a, cwd, STR("out/x"), &fd, &name), E_OUTSIDE_ROOTS,
+	      "one on the way");
 }
 
 int main(void)

@@ -159,9 +159,10 @@ static void at(const char *target, const char *path)
 
 static void build(struct arena *a, const char *dir)
 {
-	static const char *const dirs[] = {"root",   "root/a",      "root/a/b", "root/a/.git",
-					   "root/.git", "root/state", "root/state/garden",
-					   "rootish", "second",      "root/c",   "root/moved"};
+	static const char *const dirs[] = {
+		"root",      "root/a",     "root/a/b",          "root/a/.git",
+		"root/.git", "root/state", "root/state/garden", "rootish",
+		"second",    "root/c",     "root/moved"};
 	struct sockaddr_un name = {.sun_family = AF_UNIX, .sun_path = "root/socket"};
 	int s = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
@@ -210,15 +211,15 @@ static struct str path_of(struct arena *a, const char *dir, const char *path)
 }
 
 static struct os_roots *roots_of(struct arena *a, const char *dir, const char *const *in,
-				 const char *const *not)
+				 const char *const * not )
 {
 	struct strs dirs = {0}, denied = {0};
 	struct os_roots *r;
 
 	for (; *in; in++)
 		strs_push(a, &dirs, str_fmt(a, "%s%s", dir, *in));
-	for (; *not; not++)
-		strs_push(a, &denied, str_fmt(a, "%s%s", dir, *not));
+	for (; *not ; not ++)
+		strs_push(a, &denied, str_fmt(a, "%s%s", dir, *not ));
 	if (os_roots_new(a, &dirs, &denied, &r))
 		BUG("no roots");
 	return r;
@@ -442,12 +443,14 @@ static void write_there(struct arena *a, const char *dir)
 	      "a place");
 	works(os_write_at(fd, name, "dirlink/w", STR("one"), 0, NULL), "to write");
 	works(os_write_at(fd, name, "dirlink/w", STR("two"), 0, NULL), "again");
-	fails(os_write_at(fd, name, "dirlink/w", STR("x"), OS_EXCLUSIVE, NULL), E_EXISTS, "exclusively");
+	fails(os_write_at(fd, name, "dirlink/w", STR("x"), OS_EXCLUSIVE, NULL), E_EXISTS,
+	      "exclusively");
 	works(os_read(a, "root/a/w", MIB, &got), "it is there");
 	is_str(got, STR("two"), "as written");
 	/* A link that comes after the look is replaced, or refused; never followed. */
 	ok(!unlink("root/a/w") && !symlink("../../secret", "root/a/w"), "a link comes");
-	fails(os_write_at(fd, name, "dirlink/w", STR("x"), 0, NULL), E_NOT_A_FILE, "and is refused");
+	fails(os_write_at(fd, name, "dirlink/w", STR("x"), 0, NULL), E_NOT_A_FILE,
+	      "and is refused");
 	works(os_read(a, "secret", MIB, &got), "what it leads to");
 	is_str(got, STR("outside"), "is as it was");
 	works(os_roots_parent(NULL, a, dir, STR("root/outdir/w"), &fd, &name), "without limits");

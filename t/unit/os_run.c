@@ -130,8 +130,9 @@ static void ends(struct arena *a)
 	is_str(r.out, STR("out\n"), "which holds the pipe");
 	ok(!lives(a, "pid"), "and is ended");
 	/* pid is there from the test before. */
-	works(sh(a, "rm -f pid; setsid sh -c 'echo $$ >pid; echo daemon; exec sleep 1000' & "
-		    "while ! [ -s pid2 ]; do cp pid pid2; done 2>/dev/null; echo out",
+	works(sh(a,
+		 "rm -f pid; setsid sh -c 'echo $$ >pid; echo daemon; exec sleep 1000' & "
+		 "while ! [ -s pid2 ]; do cp pid pid2; done 2>/dev/null; echo out",
 		 STR(""), &r),
 	      "a daemon with a session of its own does not hold us");
 	ok(str_find(r.out, STR("out\n"), 0) != SIZE_MAX, "what was written is there");
@@ -328,8 +329,8 @@ static int run_slow(void *ctx)
 {
 	struct arena *a = arena_new();
 	/* It starts no other, for which it would wait in a state of its own. */
-	const char *argv[] = {
-		"sh", "-c", "echo $$ >pid; >ready; until [ -e go-on ]; do :; done; exit 7", NULL};
+	const char *argv[] = {"sh", "-c",
+			      "echo $$ >pid; >ready; until [ -e go-on ]; do :; done; exit 7", NULL};
 	struct os_spawn s = {.argv = argv, .timeout_ms = 1500};
 	struct os_result r;
 
@@ -423,7 +424,8 @@ static void peers(struct arena *parent)
 	argv[2] = "exit 0";
 	works(os_peer_new(a, &s, &p), "a peer that dies");
 	works(os_read_fd(a, p->from, "peer", MIB, &got), "its output ends");
-	fails(os_write_fd(p->to, "peer", pattern(a, MIB)), E_CLOSED_PIPE, "and writing is an error");
+	fails(os_write_fd(p->to, "peer", pattern(a, MIB)), E_CLOSED_PIPE,
+	      "and writing is an error");
 	s.argv = none;
 	fails(os_peer_new(a, &s, &p), E_NO_PROGRAM, "a peer that is not there");
 	arena_free(a);
@@ -521,7 +523,8 @@ static int no_descriptors(void *ctx)
 /* In the background a child cannot read the terminal; what asks the user must stay with us. */
 static void foreground(struct arena *a)
 {
-	const char *argv[] = {"sh", "-c", "cut -d' ' -f5 /proc/$$/stat; sleep 1000 & echo $!", NULL};
+	const char *argv[] = {"sh", "-c", "cut -d' ' -f5 /proc/$$/stat; sleep 1000 & echo $!",
+			      NULL};
 	struct os_spawn s = {.argv = argv, .timeout_ms = 300000};
 	const char *end[] = {"sh", "-c", "kill $0", NULL, NULL};
 	struct str group, child;
@@ -542,12 +545,13 @@ static void foreground(struct arena *a)
 	fails(os_run(a, &s, &r), E_TOOK_TOO_LONG, "a foreground child that takes too long");
 
 	/*
-	 * As the terminal does it: to the child and to us. What is ignored when a shell starts cannot
-	 * be trapped, and a background job of a shell ignores both.
+	 * As the terminal does it: to the child and to us. What is ignored when a shell starts
+	 * cannot be trapped, and a background job of a shell ignores both.
 	 */
 	signal(SIGINT, SIG_DFL);
 	signal(SIGQUIT, SIG_DFL);
-	argv[2] = "trap 'echo asked' INT QUIT; kill -INT $PPID $$; kill -QUIT $PPID $$; echo goes on";
+	argv[2] =
+		"trap 'echo asked' INT QUIT; kill -INT $PPID $$; kill -QUIT $PPID $$; echo goes on";
 	s.timeout_ms = 300000;
 	s.interactive = true;
 	works(os_run(a, &s, &r), "an interrupted editor");

@@ -38,7 +38,7 @@ static void tell(void *ctx, void *result)
 
 	if (atomic_fetch_add(&s->inside, 1))
 		atomic_store(&s->twice, true);
-	s->told.p[s->told.n++] = (size_t)*(int *)result;
+	s->told.p[s->told.n++] = (size_t) * (int *)result;
 	atomic_fetch_sub(&s->inside, 1);
 }
 

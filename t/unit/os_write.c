@@ -121,8 +121,9 @@ static void stale(struct arena *a)
 	mkdir("s/.ikm-tmp-0000000000000000", 0755);
 	ok(!symlink("f", "s/.ikm-tmp-1111111111111111"), "a link of such a name");
 	works(os_write("s/f", STR("x"), 0), "a write");
-	is_str(names(a, "s"), STR(".ikm-tmp-0000000000000000 .ikm-tmp-0123456789abcdeg "
-				  ".ikm-tmp-1111111111111111 f"),
+	is_str(names(a, "s"),
+	       STR(".ikm-tmp-0000000000000000 .ikm-tmp-0123456789abcdeg "
+		   ".ikm-tmp-1111111111111111 f"),
 	       "removes what a killed writer left, and only that");
 	ok(!link("s/f", "s/" STALE), "what one left that was killed with both names");
 	works(os_write("s/f", STR("y"), 0), "is no reason to refuse");
@@ -213,7 +214,7 @@ static int owned(void *ctx)
 struct effect {
 	const char *what;
 	struct err *(*fn)(void);
-	const char *dir;      /* everything happens below it */
+	const char *dir;        /* everything happens below it */
 	const char *old, *new_; /* what describe() says before and after */
 };
 

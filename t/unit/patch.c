@@ -20,23 +20,27 @@ static struct str apply_with(const char *diff, struct str old, struct patch_opti
 
 static struct str apply(const char *diff, const char *old)
 {
-	return apply_with(diff, old ? str_of(old) : (struct str){0}, (struct patch_options){2, false});
+	return apply_with(diff, old ? str_of(old) : (struct str){0},
+			  (struct patch_options){2, false});
 }
 
 #define NAMES "--- a\n+++ b\n"
 
 static void hunks(void)
 {
-	is_str(apply(NAMES "@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n", "a\nb\nc\n"), STR("a\nB\nc\n"), "plain");
+	is_str(apply(NAMES "@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n", "a\nb\nc\n"), STR("a\nB\nc\n"),
+	       "plain");
 	is_str(apply(NAMES "@@ -2 +2 @@\n-b\n+B\n", "a\nb\nc\n"), STR("a\nB\nc\n"), "no counts");
-	is_str(apply("@@ -2 +2 @@ int main()\n-b\n+B\n", "a\nb\nc\n"), STR("a\nB\nc\n"), "no names");
+	is_str(apply("@@ -2 +2 @@ int main()\n-b\n+B\n", "a\nb\nc\n"), STR("a\nB\nc\n"),
+	       "no names");
 	is_str(apply(NAMES "@@ -1,3 +1,3 @@\n \n-b\n+B\n\n", "\nb\n\n"), STR("\nB\n\n"),
 	       "an empty line that lost its blank");
 	is_str(apply(NAMES "@@ -1,3 +1,3 @@\n \n-b\n+B\n", "\nb\n\n"), STR("\nB\n\n"),
 	       "an empty line that was cut off");
 	is_str(apply(NAMES "@@ -1,3 +1,3 @@\n a\n\tx\n-b\n+B\n", "a\n\tx\nb\n"), STR("a\n\tx\nB\n"),
 	       "a tab that lost its blank");
-	is_str(apply(NAMES "@@ -1 +1 @@\n-b\n+B", "b\n"), STR("B\n"), "a diff without a last newline");
+	is_str(apply(NAMES "@@ -1 +1 @@\n-b\n+B", "b\n"), STR("B\n"),
+	       "a diff without a last newline");
 	is_str(apply(NAMES "@@ -1 +1 @@\n-b\n\\ No newline at end of file\n+B\n", "b"), STR("B\n"),
 	       "a newline is added");
 	is_str(apply(NAMES "@@ -1 +1 @@\n-b\n+B\n\\ Kein Zeilenumbruch\n", "b\n"), STR("B"),
@@ -44,11 +48,14 @@ static void hunks(void)
 	is_str(apply(NAMES "@@ -1 +1 @@\n-b\n+B\n", "b"), STR("HUNK_FAILED"), "it is not ignored");
 	is_str(apply(NAMES "@@ -1 +1 @@\n-b\n+B\n\n@@ -3 +3 @@\n-d\n+D\n", "b\nc\nd\n"),
 	       STR("B\nc\nD\n"), "an empty line between hunks");
-	is_str(apply("Hello\n\n" NAMES "@@ -1 +1 @@\n-b\n+B\n-- \n2.39.5\n", "b\n"), STR("B\n"), "a mail");
+	is_str(apply("Hello\n\n" NAMES "@@ -1 +1 @@\n-b\n+B\n-- \n2.39.5\n", "b\n"), STR("B\n"),
+	       "a mail");
 	is_str(apply(NAMES "@@ -0,0 +1 @@\n+x\n", "b\n"), STR("x\nb\n"), "added at the start");
 	is_str(apply(NAMES "@@ -1,0 +2 @@\n+x\n", "b\n"), STR("b\nx\n"), "added at the end");
-	is_str(apply(NAMES "@@ -9,0 +10 @@\n+x\n", "b\n"), STR("HUNK_FAILED"), "added behind the end");
-	is_str(apply(NAMES "@@ -1,2 +1,3 @@\n a\n b\n+x\n\\ No newline at end of file\n", "a\nc\nd\n"),
+	is_str(apply(NAMES "@@ -9,0 +10 @@\n+x\n", "b\n"), STR("HUNK_FAILED"),
+	       "added behind the end");
+	is_str(apply(NAMES "@@ -1,2 +1,3 @@\n a\n b\n+x\n\\ No newline at end of file\n",
+		     "a\nc\nd\n"),
 	       STR("a\nc\nx\nd\n"), "what turns out not to be the last line gets its end");
 }
 
@@ -69,7 +76,8 @@ static void malformed(void)
 	bad("", 0, "nothing");
 	bad("hello\n", 0, "no diff");
 	bad("1c1\n< a\n---\n> b\n", 0, "a normal diff");
-	bad("*** a\n--- b\n***************\n*** 1 ****\n! a\n--- 1 ----\n! b\n", 1, "a context diff");
+	bad("*** a\n--- b\n***************\n*** 1 ****\n! a\n--- 1 ----\n! b\n", 1,
+	    "a context diff");
 	bad("diff --cc x\nindex a,b..c\n--- a/x\n+++ b/x\n@@@ -1 -1 +1 @@@\n- a\n -b\n++c\n", 1,
 	    "a combined diff");
 	bad(NAMES "-b\n+B\n", 3, "no header");
@@ -86,7 +94,8 @@ static void malformed(void)
 	bad(NAMES "@@ -1,0 +1,0 @@\n", 3, "no line");
 	bad("--- /dev/null\n+++ b\n@@ -1 +1 @@\n-b\n+B\n", 1, "a new file with old lines");
 	bad("--- /dev/null\n+++ /dev/null\n@@ -0,0 +1 @@\n+B\n", 1, "no file at all");
-	bad("diff --git a/x y b/z\nold mode 100644\nnew mode 100755\n", 1, "names that cannot be told");
+	bad("diff --git a/x y b/z\nold mode 100644\nnew mode 100755\n", 1,
+	    "names that cannot be told");
 }
 
 static void names(void)
@@ -110,7 +119,8 @@ static void names(void)
 		"Only in x: y\nBinary files a/one and b/two differ\n"
 		"--- e\t1970-01-01 00:00:00 +0100\n+++ e\n@@ -0,0 +1 @@\n+a\n";
 
-	if (!works(patch_read(a, str_of(diff), &p), "names") || !is_int((long long)p.n, 10, "sections"))
+	if (!works(patch_read(a, str_of(diff), &p), "names") ||
+	    !is_int((long long)p.n, 10, "sections"))
 		return;
 	is_str(p.p[0].old_path, STR("a/tab\there \303\244 \"q\""), "quoted");
 	is_str(p.p[0].new_path, STR("b/with blank"), "without a date");
@@ -145,7 +155,8 @@ static void ends(void)
 	is_str(apply(crlf, "a\nb\nc\n"), STR("a\nB\nc\n"), "CR LF to LF");
 	is_str(apply(body, "a\nb\nc\n"), STR("a\nB\nc\n"), "CR LF in the hunk only, to LF");
 	is_str(apply(body, "a\r\nb\r\nc\r\n"), STR("a\r\nB\r\nc\r\n"), "and to CR LF");
-	is_str(apply(NAMES "@@ -1 +1 @@\n-a\r\n+a\n", "a\r\n"), STR("a\n"), "the ends are the change");
+	is_str(apply(NAMES "@@ -1 +1 @@\n-a\r\n+a\n", "a\r\n"), STR("a\n"),
+	       "the ends are the change");
 	is_str(apply(lf, "x\na\r\nb\r\nc\r\n"), STR("x\na\r\nB\r\nc\r\n"), "moved");
 	is_str(apply(NAMES "@@ -1,2 +1,3 @@\n a\n+\n b\n", "a\r\nb\r\n"), STR("a\r\n\r\nb\r\n"),
 	       "an empty line");
@@ -165,9 +176,10 @@ static void files(void)
 	is_str(apply_with(made, STR("x\n"), back), STR("(gone)"), "unmade");
 	is_str(apply_with(gone, (struct str){0}, back), STR("x\n"), "put back");
 	is_str(apply(NAMES "@@ -0,0 +1 @@\n+x\n", NULL), STR("x\n"), "made without a sign");
-	is_str(apply(NAMES "@@ -1 +1 @@\n-x\n+y\n", NULL), STR("FILE_NOT_FOUND"), "nothing to change");
-	is_str(apply("diff --git a/x b/x\nnew file mode 100644\nindex 0000000..e69de29\n", NULL), STR(""),
-	       "an empty file");
+	is_str(apply(NAMES "@@ -1 +1 @@\n-x\n+y\n", NULL), STR("FILE_NOT_FOUND"),
+	       "nothing to change");
+	is_str(apply("diff --git a/x b/x\nnew file mode 100644\nindex 0000000..e69de29\n", NULL),
+	       STR(""), "an empty file");
 	is_str(apply("diff --git a/x b/x\nindex 1..2\nBinary files a/x and b/x differ\n", "x"),
 	       STR("BAD_PATCH"), "binary");
 }
@@ -183,10 +195,11 @@ static void messages(void)
 	e = patch_apply(a, &p.p[0], STR("x\nx\na\nb \nc\n"), &options, &new, NULL);
 	is_str(str_of(e ? err_message(e) : ""),
 	       STR("hunk 1 of 1 (line 3 of the diff) does not fit: expected 'b' at line 4, found 'b ' "
-		   "(only blanks differ)"), "the nearest is shown");
+		   "(only blanks differ)"),
+	       "the nearest is shown");
 	e = patch_apply(a, &p.p[0], STR("a\nB\nc\n"), &options, &new, NULL);
-	is_str(str_of(e ? err_message(e) : ""), STR("the diff is applied already: its reverse fits"),
-	       "applied already");
+	is_str(str_of(e ? err_message(e) : ""),
+	       STR("the diff is applied already: its reverse fits"), "applied already");
 	ok(patch_is_applied(a, &p.p[0], STR("a\nB\nc\n"), false), "it is");
 	ok(!patch_is_applied(a, &p.p[0], STR("a\nb\nc\n"), false), "it is not");
 	ok(patch_is_applied(a, &p.p[0], STR("a\nb\nc\n"), true), "reversed already");
@@ -230,12 +243,14 @@ static void diffs(void)
 	struct str out;
 
 	(void)!git_diff_text(a, "x", STR("a\nb\n"), "y", STR("a\nB"), 3, &out);
-	is_str(out, STR("--- x\n+++ y\n@@ -1,2 +1,2 @@\n a\n-b\n+B\n\\ No newline at end of file\n"),
+	is_str(out,
+	       STR("--- x\n+++ y\n@@ -1,2 +1,2 @@\n a\n-b\n+B\n\\ No newline at end of file\n"),
 	       "diff");
 	(void)!git_diff_text(a, "x", STR("a\n"), "y", STR("a\n"), 3, &out);
 	is_str(out, STR(""), "no difference");
 	(void)!git_diff_text(a, "/dev/null", (struct str){0}, "a b", STR("\0\n"), 0, &out);
-	is_str(out, STR("--- /dev/null\n+++ a b\t\n@@ -0,0 +1 @@\n+\0\n"), "from nothing, with a NUL");
+	is_str(out, STR("--- /dev/null\n+++ a b\t\n@@ -0,0 +1 @@\n+\0\n"),
+	       "from nothing, with a NUL");
 	(void)!git_diff_text(a, "\"\n", STR("a\n"), "\\", STR("b\n"), 0, &out);
 	is_str(str_sub(out, 0, 27), STR("--- \"\\\"\\012\"\n+++ \"\\\\\"\n@@ -1"), "odd names");
 }

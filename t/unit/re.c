@@ -191,8 +191,7 @@ static const char *const atoms[] = {
 	"\xc3\xa9",  "\\.",      "-",      "\\bfoo", "^",           "$",      "\\b",  "\\B",
 	"\\Qa.b\\E", "\\Qf\\Eo", "(?=a)",  "(?!b)",  "(?<=a)",      "(?<!k)", "\\R",  "\\X",
 	"\\h",       "(?#c)",    "\\Aa",   "\\z",    "{",           "a{",     "\\K",  "(?i)",
-	"(?-i)",     "(?s)",     "#",      "\\G",
-};
+	"(?-i)",     "(?s)",     "#",      "\\G"};
 static const char *const quantifiers[] = {"*",    "+",  "?",  "{2}", "{1,2}", "{0}",
 					  "{2,}", "*?", "++", "??",  "{,2}"};
 static const char *const openings[] = {
@@ -433,12 +432,13 @@ static void lines_as_texts(void)
 				enum re_answer y = re_find(lines, w, text, from, &two);
 
 				found += x == RE_YES;
-				if (x == y && (x != RE_YES || (one.from == two.from && one.to == two.to)))
+				if (x == y &&
+				    (x != RE_YES || (one.from == two.from && one.to == two.to)))
 					continue;
 				differ++;
 				printf("# '%.*s' on '%.*s' from %zu, flags %u: %d %zu-%zu, %d %zu-%zu\n",
-				       STR_ARG(buf_str(&b)), STR_ARG(text), from, flags, x, one.from,
-				       one.to, y, two.from, two.to);
+				       STR_ARG(buf_str(&b)), STR_ARG(text), from, flags, x,
+				       one.from, one.to, y, two.from, two.to);
 			}
 		}
 		arena_free(a);

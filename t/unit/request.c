@@ -15,8 +15,10 @@ static struct candidate one(const char *id, const char *content, int64_t tokens,
 			    double importance, int64_t days)
 {
 	return (struct candidate){.relevance = relevance,
-				  .memory = {.id = str_of(id), .content = str_of(content),
-					     .tokens = tokens, .importance = importance,
+				  .memory = {.id = str_of(id),
+					     .content = str_of(content),
+					     .tokens = tokens,
+					     .importance = importance,
 					     .happened = now - days * DAY}};
 }
 
@@ -68,9 +70,9 @@ static void repeats(void)
 {
 	const char *text = "the cat sat on the mat near the door of the old house";
 	const struct candidate c[] = {
-		one("a", text, 1, 1, 0.5, 0),
-		one("b", text, 1, 0.95, 0.5, 0),
-		one("c", "a dog ran over the long bridge to the other side at night", 1, 0.9, 0.5, 0)};
+		one("a", text, 1, 1, 0.5, 0), one("b", text, 1, 0.95, 0.5, 0),
+		one("c", "a dog ran over the long bridge to the other side at night", 1, 0.9, 0.5,
+		    0)};
 	struct packing p = run(c, 3, 10, 100);
 
 	is_str(told(&p, c), STR("a c b |"), "what repeats what was picked goes behind");
@@ -176,9 +178,15 @@ static struct requests make(struct arena *own, struct request_cache *cache)
 
 static void remember(struct requests *r, const char *content)
 {
-	struct memory in = {.layer = MEMORY_AGENT, .kind = MEMORY_EPISODIC, .confidence = -1,
-			    .content = str_of(content), .type = STR(""), .source = STR(""),
-			    .metadata = STR(""), .speaker = STR(""), .supersedes = STR(""),
+	struct memory in = {.layer = MEMORY_AGENT,
+			    .kind = MEMORY_EPISODIC,
+			    .confidence = -1,
+			    .content = str_of(content),
+			    .type = STR(""),
+			    .source = STR(""),
+			    .metadata = STR(""),
+			    .speaker = STR(""),
+			    .supersedes = STR(""),
 			    .importance = 0.5};
 	struct memory out;
 	struct memory_told told;
@@ -222,7 +230,8 @@ static void server(void)
 	is_str(ask(&r), STR("2/1"), "until then");
 	remember(&elsewhere, "a third walrus elsewhere");
 	is_str(ask(&r), STR("3/0"), "and what others store");
-	dir_put("manifests/t.yaml", "tool: {id: t, memory_access: {episodic: {enabled: true, tags: [x]}}}");
+	dir_put("manifests/t.yaml",
+		"tool: {id: t, memory_access: {episodic: {enabled: true, tags: [x]}}}");
 	is_str(ask(&r), STR("0/0"), "another manifest is another question");
 	dir_put("manifests/t.yaml", "tool: {id: t, memory_access: {episodic: {enabled: true}}}");
 	setenv("IKM_NOW", "2026-01-01T00:05:00Z", 1);
@@ -237,9 +246,13 @@ static void server(void)
 
 static struct err *ingest(struct requests *r, const char *request, const char *content)
 {
-	struct request_write w = {.content = str_of(content), .importance = 0.5,
-				  .redaction = MEMORY_INTERNAL, .confidence = (double)NAN};
-	struct response in = {.request_id = str_of(request), .tool_id = STR("t"), .memories = &w,
+	struct request_write w = {.content = str_of(content),
+				  .importance = 0.5,
+				  .redaction = MEMORY_INTERNAL,
+				  .confidence = (double)NAN};
+	struct response in = {.request_id = str_of(request),
+			      .tool_id = STR("t"),
+			      .memories = &w,
 			      .n_memories = 1};
 	struct request_written out;
 

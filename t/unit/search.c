@@ -145,8 +145,9 @@ static void outline_word(void *ctx, struct str word, uint64_t term, bool extra)
 static void test_outlines(struct arena *a)
 {
 	enum { TEXTS = 200 };
-	static const char *const forms[] = {"pay",  "pays", "paying", "run",   "running", "the",
-					    "ties", "tie",  "caf\xc3\xa9", "CAFE", "a_b",     "\xe8\xaa\x9e"};
+	static const char *const forms[] = {"pay",         "pays", "paying", "run",
+					    "running",     "the",  "ties",   "tie",
+					    "caf\xc3\xa9", "CAFE", "a_b",    "\xe8\xaa\x9e"};
 	struct words *w = words_of(a);
 	struct memory_shingles *shingles[TEXTS];
 	struct outline outlines[TEXTS] = {0};

@@ -40,7 +40,8 @@ static void garden(void)
 		{"needs v1", "needs", "Needs", "", 2, 22},
 	};
 
-	is_int((long long)v.n, ARRAY_SIZE(want), "every section, and none in fence and front matter");
+	is_int((long long)v.n, ARRAY_SIZE(want),
+	       "every section, and none in fence and front matter");
 	for (size_t i = 0; i < v.n && i < ARRAY_SIZE(want); i++) {
 		is_str(v.p[i].anchor, str_of(want[i].anchor), "its anchor");
 		is_str(v.p[i].slug, str_of(want[i].slug), "its slug");
@@ -125,7 +126,8 @@ static void anchors(void)
 		works(md_anchors(a, str_of(rows[i].text), &v), "anchors");
 		for (size_t j = 0; j < v.n; j++) {
 			strs_push(a, &names, v.p[j].name);
-			ok(str_find(at(str_of(rows[i].text), v.p[j].at), v.p[j].name, 0) != SIZE_MAX,
+			ok(str_find(at(str_of(rows[i].text), v.p[j].at), v.p[j].name, 0) !=
+				   SIZE_MAX,
 			   "it is where it says");
 		}
 		is_str(str_join(a, &names, ","), str_of(rows[i].names), "its anchors");

@@ -130,9 +130,9 @@ static struct str on_work(void *ctx, struct arena *a, struct str request)
 	if (is(request, "nap ", &rest))
 		poll(NULL, 0, (int)number(rest));
 	if (is(request, "big ", &rest))
-		return (struct str){memset(arena_alloc(a, (size_t)number(rest)), 'b',
-					   (size_t)number(rest)),
-				    (size_t)number(rest)};
+		return (struct str){
+			memset(arena_alloc(a, (size_t)number(rest)), 'b', (size_t)number(rest)),
+			(size_t)number(rest)};
 	return request;
 }
 
@@ -178,9 +178,8 @@ struct client {
 
 static noreturn void serve(int in, int out)
 {
-	const struct os_serve_ops ops = {
-		LINE_MAX, {2, 2, 2}, on_line, on_long_line, on_work, on_done, on_tick, on_waited, on_ended,
-	};
+	const struct os_serve_ops ops = {LINE_MAX, {2, 2, 2}, on_line,   on_long_line, on_work,
+					 on_done,  on_tick,   on_waited, on_ended};
 	struct server my = {0};
 
 	_exit(os_serve_run(in, out, &ops, &my) ? 1 : 0);
@@ -308,11 +307,13 @@ static size_t each_child(pid_t of, int sig)
 	if (os_list(a, "/proc", &pids))
 		BUG("no /proc");
 	for (size_t i = 0; i < pids.n; i++) {
-		struct str text = proc(a, str_fmt(a, "/proc/%.*s/stat", STR_ARG(pids.p[i])).p), part;
+		struct str part,
+			text = proc(a, str_fmt(a, "/proc/%.*s/stat", STR_ARG(pids.p[i])).p);
 
 		/* "pid (name) state parent": a name may have blanks. */
 		text = str_sub(text, str_rfind_char(text, ')') + 2, text.n);
-		if (!str_split(&text, ' ', &part) || !str_split(&text, ' ', &part) || number(part) != of)
+		if (!str_split(&text, ' ', &part) || !str_split(&text, ' ', &part) ||
+		    number(part) != of)
 			continue;
 		n++;
 		if (sig)

@@ -32,7 +32,8 @@ static inline bool tap_str(struct str got, struct str want, const char *file, in
 	bool pass = tap_ok(str_eq(got, want), file, line, "%s", what);
 
 	if (!pass)
-		fprintf(stderr, "#   got:  '%.*s'\n#   want: '%.*s'\n", STR_ARG(got), STR_ARG(want));
+		fprintf(stderr, "#   got:  '%.*s'\n#   want: '%.*s'\n", STR_ARG(got),
+			STR_ARG(want));
 	return pass;
 }
 
@@ -61,17 +62,18 @@ static inline bool tap_fails(struct err *e, enum err_reason want, const char *fi
 	bool pass = tap_ok(e && err_reason(e) == want, file, line, "%s", what);
 
 	if (!pass)
-		fprintf(stderr, "#   got:  %s%s%s\n#   want: %s\n", e ? err_reason_name(err_reason(e)) : "success",
-		       e ? ": " : "", e ? err_message(e) : "", err_reason_name(want));
+		fprintf(stderr, "#   got:  %s%s%s\n#   want: %s\n",
+			e ? err_reason_name(err_reason(e)) : "success", e ? ": " : "",
+			e ? err_message(e) : "", err_reason_name(want));
 	return pass;
 }
 
 /* fmt and what it needs: the test's name. */
-#define ok(cond, ...)             tap_ok((cond), __FILE__, __LINE__, __VA_ARGS__)
-#define is_str(got, want, what)   tap_str((got), (want), __FILE__, __LINE__, (what))
-#define is_int(got, want, what)   tap_int((got), (want), __FILE__, __LINE__, (what))
-#define works(err, what)          tap_success((err), __FILE__, __LINE__, (what))
-#define fails(err, reason, what)  tap_fails((err), (reason), __FILE__, __LINE__, (what))
+#define ok(cond, ...)            tap_ok((cond), __FILE__, __LINE__, __VA_ARGS__)
+#define is_str(got, want, what)  tap_str((got), (want), __FILE__, __LINE__, (what))
+#define is_int(got, want, what)  tap_int((got), (want), __FILE__, __LINE__, (what))
+#define works(err, what)         tap_success((err), __FILE__, __LINE__, (what))
+#define fails(err, reason, what) tap_fails((err), (reason), __FILE__, __LINE__, (what))
 
 static inline int tap_done(void)
 {

@@ -18,24 +18,30 @@ static const struct {
 	struct str text;
 	size_t real[2];
 } known[] = {
-	{STR_INIT("The budget is counted in tokens, but nobody wants to wait for a tokenizer. So the "
-		  "length of each word, the letters it is made of and a short list of common words "
-		  "have to do."),
+	{STR_INIT(
+		 "The budget is counted in tokens, but nobody wants to wait for a tokenizer. So the "
+		 "length of each word, the letters it is made of and a short list of common words "
+		 "have to do."),
 	 {40, 40}},
-	{STR_INIT("static int add(const char *name, size_t n)\n{\n\tif (!name || n > MAX_NAME_LENGTH)\n"
-		  "\t\treturn -EINVAL;\n\tfor (size_t i = 0; i < n; i++)\n\t\ttable[i] = name[i];\n"
-		  "\treturn 0;\n}\n"),
+	{STR_INIT(
+		 "static int add(const char *name, size_t n)\n{\n\tif (!name || n > MAX_NAME_LENGTH)\n"
+		 "\t\treturn -EINVAL;\n\tfor (size_t i = 0; i < n; i++)\n\t\ttable[i] = name[i];\n"
+		 "\treturn 0;\n}\n"),
 	 {56, 56}},
 	{STR_INIT("{\"name\": \"widget\", \"version\": \"1.4.2\", \"dependencies\": {\"left-pad\": "
 		  "\"^1.3.0\"}, \"private\": true, \"sizes\": [10, 200, 3000]}"),
 	 {48, 48}},
-	{STR_INIT("2026-03-01T12:30:45.123Z INFO worker-7 request finished path=/api/v1/users/18234 "
-		  "status=200 ms=17.4 trace=9f8a7c6b5d4e3f21\n"),
+	{STR_INIT(
+		 "2026-03-01T12:30:45.123Z INFO worker-7 request finished path=/api/v1/users/18234 "
+		 "status=200 ms=17.4 trace=9f8a7c6b5d4e3f21\n"),
 	 {56, 56}},
-	{STR_INIT("本地文件和存储的资料用同一个命令读写。超过预算的写入会失败，并说明原因。"), {27, 33}},
-	{STR_INIT("ファイルを書き込む前に、予算を確認します。足りない場合はエラーになります。"), {24, 41}},
-	{STR_INIT("Перед записью файла проверяется бюджет. Если его не хватает, команда сообщает об "
-		  "ошибке."),
+	{STR_INIT("本地文件和存储的资料用同一个命令读写。超过预算的写入会失败，并说明原因。"),
+	 {27, 33}},
+	{STR_INIT("ファイルを書き込む前に、予算を確認します。足りない場合はエラーになります。"),
+	 {24, 41}},
+	{STR_INIT(
+		 "Перед записью файла проверяется бюджет. Если его не хватает, команда сообщает об "
+		 "ошибке."),
 	 {19, 31}},
 	{STR_INIT("Don't say it's theirs if they've said we'll see: I'd rather you're sure. "
 		  "HTTPServer parseXMLFile getElementById MAX_SIZE\n"),
@@ -52,8 +58,8 @@ static void near_the_truth(void)
 		for (enum token_model m = TOKEN_O200K; m <= TOKEN_CL100K; m++) {
 			size_t n = count(known[i].text, m), real = known[i].real[m];
 
-			ok((size_t)apart(n, real) <= 1 + real / 6, "text %zu for %s: %zu, really %zu", i,
-			   models[m], n, real);
+			ok((size_t)apart(n, real) <= 1 + real / 6,
+			   "text %zu for %s: %zu, really %zu", i, models[m], n, real);
 		}
 }
 
@@ -63,13 +69,13 @@ static void exact(void)
 		struct str text;
 		size_t real[2];
 	} cases[] = {
-		{STR_INIT(""), {0, 0}},		{STR_INIT("1"), {1, 1}},
-		{STR_INIT("1234567"), {3, 3}},	{STR_INIT("\n"), {1, 1}},
-		{STR_INIT("1 2"), {3, 3}},	{STR_INIT("a"), {1, 1}},
-		{STR_INIT("\xff"), {1, 1}},	{STR_INIT("\xff\xfe\x80"), {3, 3}},
+		{STR_INIT(""), {0, 0}},         {STR_INIT("1"), {1, 1}},
+		{STR_INIT("1234567"), {3, 3}},  {STR_INIT("\n"), {1, 1}},
+		{STR_INIT("1 2"), {3, 3}},      {STR_INIT("a"), {1, 1}},
+		{STR_INIT("\xff"), {1, 1}},     {STR_INIT("\xff\xfe\x80"), {3, 3}},
 		{STR_INIT("\xe4\xb8"), {2, 2}}, {STR_INIT("\0"), {1, 1}},
-		{STR_INIT("\0\xc3"), {2, 2}},	{STR_INIT("1-\xe0"), {3, 3}},
-		{STR_INIT("12\xc3"), {2, 2}},	{STR_INIT("12\xed\xa0\x80"), {4, 4}},
+		{STR_INIT("\0\xc3"), {2, 2}},   {STR_INIT("1-\xe0"), {3, 3}},
+		{STR_INIT("12\xc3"), {2, 2}},   {STR_INIT("12\xed\xa0\x80"), {4, 4}},
 	};
 	unsigned odd = 0;
 
@@ -136,7 +142,8 @@ static void parts(void)
 			before = n;
 		}
 	}
-	ok(worst_part <= 6, "cut anywhere, two parts are within %lld tokens of the whole", worst_part);
+	ok(worst_part <= 6, "cut anywhere, two parts are within %lld tokens of the whole",
+	   worst_part);
 	ok(worst_line <= 2, "cut after a line, within %lld", worst_line);
 	ok(worst_fall <= 4, "a byte more takes away at most %lld", worst_fall);
 }
@@ -164,9 +171,9 @@ static void at_the_end(void)
 /* That this comes back soon is the test. */
 static void long_pieces(void)
 {
-	static const char *const pieces[] = {"a",  "Aa",   " ",  "\n", "\n ", "  \n", "-",
-					     "1",  "'",    "\t", "/",  "ab ", "é",    "中",
-					     "、", "、\n", "😀", "\xff", "\xc3", " \xc3", "word"};
+	static const char *const pieces[] = {"a",  "Aa",   " ",  "\n",   "\n ",  "  \n",  "-",
+					     "1",  "'",    "\t", "/",    "ab ",  "é",     "中",
+					     "、", "、\n", "😀",  "\xff", "\xc3", " \xc3", "word"};
 	enum { LONG = 10 << 20 };
 	char *p = arena_alloc(arena, LONG);
 
@@ -177,11 +184,13 @@ static void long_pieces(void)
 			for (size_t k = 0; k < LONG; k++)
 				p[k] = pieces[i][k % n];
 			tokens = count((struct str){p, LONG}, m);
-			ok(tokens > LONG / 1000 && tokens <= LONG, "10 MiB of piece %zu: %zu", i, tokens);
+			ok(tokens > LONG / 1000 && tokens <= LONG, "10 MiB of piece %zu: %zu", i,
+			   tokens);
 		}
 	for (size_t k = 0; k < LONG; k++)
 		p[k] = (char)('a' + rnd(26));
-	ok(count((struct str){p, 1 << 20}, TOKEN_O200K) > 1 << 18, "a word of 1 MiB is many tokens");
+	ok(count((struct str){p, 1 << 20}, TOKEN_O200K) > 1 << 18,
+	   "a word of 1 MiB is many tokens");
 }
 
 static void models(void)

@@ -41,6 +41,7 @@ static void reads(const char *value, enum val_type type, struct str want)
 
 static void scalars(void)
 {
+	/* clang-format off */
 	static const char *const bad[] = {
 		"1__0", "_1", "1_", "01", "-01", "0x", "0xg", "+0x1", "-0b1", "0X1", "0o8", "0b2",
 		"0x_1", "1.", ".1", "1._1", "1_.1", "1e", "1e_1", "1.e1", "1e1.5", "00.1", "1.5.2",
@@ -58,6 +59,7 @@ static void scalars(void)
 		"\"\\e\"", "[1 2]", "[1,,2]", "[,1]", "[1", "{a=1,}", "{,}", "{a=1 b=2}",
 		"{a=1\n}", "{a}", "{a=1", "{a=}", "1 # \x01", "1 # \r x", "",
 	};
+	/* clang-format on */
 
 	reads("0", VAL_NUM, STR("0"));
 	reads("-0", VAL_NUM, STR("0"));
@@ -126,6 +128,7 @@ static void keys(void)
 /* What may be written twice, and where: each pair differs in one line. */
 static void definitions(void)
 {
+	/* clang-format off */
 	static const struct {
 		const char *name, *text;
 		bool good;
@@ -180,6 +183,7 @@ static void definitions(void)
 		{"no value", "a", false},
 		{"a lone carriage return", "a=1\rb=2", false},
 	};
+	/* clang-format on */
 
 	for (size_t i = 0; i < ARRAY_SIZE(t); i++) {
 		bool good = parsed(str_of(t[i].text)) != NULL;

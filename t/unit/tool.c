@@ -44,13 +44,15 @@ static void forms(struct arena *a)
 		 "{\"type\":\"object\",\"properties\":{\"properties\":{\"description\":\"of it\","
 		 "\"items\":{}}}}");
 	/* Parameters may have the names that JSON Schema uses. */
-	is_input(a, "{\"type\":{\"type\":\"string\"},\"properties\":{\"type\":\"object\"},"
-		    "\"required\":{\"type\":\"boolean\",\"required\":true}}",
+	is_input(a,
+		 "{\"type\":{\"type\":\"string\"},\"properties\":{\"type\":\"object\"},"
+		 "\"required\":{\"type\":\"boolean\",\"required\":true}}",
 		 "{\"type\":\"object\",\"properties\":{\"type\":{\"type\":\"string\"},"
 		 "\"properties\":{\"type\":\"object\"},\"required\":{\"type\":\"boolean\"}},"
 		 "\"required\":[\"required\"]}");
-	is_input(a, "{\"a\":{\"type\":\"array\",\"items\":{\"type\":\"object\",\"properties\":"
-		    "{\"b\":{\"required\":true}}}}}",
+	is_input(a,
+		 "{\"a\":{\"type\":\"array\",\"items\":{\"type\":\"object\",\"properties\":"
+		 "{\"b\":{\"required\":true}}}}}",
 		 "{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"array\",\"items\":"
 		 "{\"type\":\"object\",\"properties\":{\"b\":{}},\"required\":[\"b\"]}}}}");
 	is_input(a, "{\"type\":\"object\",\"properties\":{\"a\":true,\"b\":{\"enum\":[1]}}}",

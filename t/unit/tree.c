@@ -1,7 +1,6 @@
 #include "base/base.h"
 #include "tap.h"
 #include "dir.h"
-#include "tree/chunks.h"
 #include "tree/tree.h"
 #include <errno.h>
 #include <linux/filter.h>
@@ -91,7 +90,9 @@ static struct err *stop(void *ctx, const struct tree_file *f)
 	return err_new(E_CHANGED, "stopped at %.*s", STR_ARG(f->path));
 }
 
+/* clang-format off */
 #define FILE_OF(path, text) {STR_INIT(path), STR_INIT(text), TREE_FILE}
+/* clang-format on */
 #define MEM(name, ...)                                                                             \
 	tree_mem(a, STR(name), (const struct tree_mem_file[]){__VA_ARGS__},                        \
 		 ARRAY_SIZE(((const struct tree_mem_file[]){__VA_ARGS__})))
@@ -182,9 +183,9 @@ static void make_odd_files(void)
 	struct sockaddr_un at = {.sun_family = AF_UNIX, .sun_path = "socket"};
 	int s = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
-	if (mkdir("a", 0755) || mkdir("a/b", 0755) || mkdir("empty", 0755) ||
-	    mkdir("sub", 0755) || mkdir("nested", 0755) || mkdir("nested/.git", 0755) ||
-	    mkdir("half", 0755) || mkdir("half/.git", 0755) || mkdir(".git", 0755))
+	if (mkdir("a", 0755) || mkdir("a/b", 0755) || mkdir("empty", 0755) || mkdir("sub", 0755) ||
+	    mkdir("nested", 0755) || mkdir("nested/.git", 0755) || mkdir("half", 0755) ||
+	    mkdir("half/.git", 0755) || mkdir(".git", 0755))
 		BUG("cannot make folders");
 	dir_put("a.b", "ab");
 	dir_put("a/b/c", "abc");
@@ -206,10 +207,11 @@ static void make_odd_files(void)
 
 static void test_dir(const char *top)
 {
-	static const char *const no[] = {"a",	     "a/b",	 "fifo",      "socket", "link/b",
-					 "link/b/c", ".git",	 ".git/config", "",	"/a.b",
-					 "a//b/c",   "a/../a.b", "./a.b",     "sub/file", "a.b/",
-					 "sub/.git", "half/.git", "a/b/c/d",  "none/x"};
+	static const char *const no[] = {"a",         "a/b",      "fifo",   "socket",
+					 "link/b",    "link/b/c", ".git",   ".git/config",
+					 "",          "/a.b",     "a//b/c", "a/../a.b",
+					 "./a.b",     "sub/file", "a.b/",   "sub/.git",
+					 "half/.git", "a/b/c/d",  "none/x"};
 	struct tree *t = folder(top, false);
 	bool all = true;
 
@@ -361,7 +363,8 @@ static void test_ignore(void)
 	if (mkdir("i", 0755) || chdir("i") || mkdir("out", 0755) || mkdir("out/deep", 0755) ||
 	    mkdir("src", 0755) || mkdir("src/gen", 0755) || mkdir("link.d", 0755))
 		BUG("cannot make folders");
-	dir_put(".gitignore", "\xef\xbb\xbf# text\r\n*.o\r\nout/\n!keep.o\n\\#x\nend\\ \n{a,b}\n[z\n");
+	dir_put(".gitignore",
+		"\xef\xbb\xbf# text\r\n*.o\r\nout/\n!keep.o\n\\#x\nend\\ \n{a,b}\n[z\n");
 	dir_put("src/.gitignore", "!x.o\n/gen/*\n!gen/y\n");
 	dir_put("x.o", "");
 	dir_put("keep.o", "");
@@ -389,7 +392,8 @@ static void test_ignore(void)
 	is_str(listed(t, "out/deep"), STR(""), "nor what is in it");
 	t = folder(".", true);
 	ok(found(t, STR("src/x.o")) && !found(t, STR("src/z.o")) && !found(t, STR("out/keep.o")) &&
-		   !found(t, STR("src/gen/z")) && found(t, STR("src/gen/y")) && !found(t, STR("x.o")),
+		   !found(t, STR("src/gen/z")) && found(t, STR("src/gen/y")) &&
+		   !found(t, STR("x.o")),
 	   "find agrees, without a listing");
 	is_str(content(t, "x.o", TREE_FILE, 9), STR(""), "what is ignored may be read");
 	ok(found(folder(".", false), STR("out/deep/z")) == 'f', "nothing is ignored unasked");
@@ -398,7 +402,8 @@ static void test_ignore(void)
 	strs_push(a, &o.excludes, STR("/a"));
 	o.ignore = false;
 	works(tree_dir(a, ".", &o, &t), "excludes");
-	ok(!found(t, STR("a")) && !found(t, STR("x.o")) && found(t, STR("src/z.o")), "excludes hold");
+	ok(!found(t, STR("a")) && !found(t, STR("x.o")) && found(t, STR("src/z.o")),
+	   "excludes hold");
 	o.ignore = true;
 	works(tree_dir(a, ".", &o, &t), "excludes and .gitignore");
 	ok(!found(t, STR("a")) && found(t, STR("keep.o")) && !found(t, STR("src/z.o")),
@@ -503,9 +508,12 @@ static struct tree *mem_of(const char *const *paths, const struct str *texts, si
 	return tree_mem(a, STR("mem"), files, n);
 }
 
-#define OF(paths, ...) mem_of((const char *const[])paths, (struct str[])__VA_ARGS__,               \
-			      ARRAY_SIZE(((const char *const[])paths)))
+#define OF(paths, ...)                                                                             \
+	mem_of((const char *const[])paths, (struct str[])__VA_ARGS__,                              \
+	       ARRAY_SIZE(((const char *const[])paths)))
+/* clang-format off */
 #define LIST(...) {__VA_ARGS__}
+/* clang-format on */
 
 static void test_renames(void)
 {
@@ -560,22 +568,6 @@ static void test_renames(void)
 	is_str(changed(old, new, 0, true), STR("A f D m A n R l o "), "a link stays a link");
 }
 
-static void test_chunks(void)
-{
-	struct chunks text = chunks_of(a, STR("a\nb\na\n")), crlf = chunks_of(a, STR("a\r\nb\r\na\r\n"));
-	struct chunks none = chunks_of(a, STR(""));
-
-	is_int((long long)text.n, 2, "equal lines are one chunk");
-	is_int(chunks_alike(&text, &text), ALIKE_MAX, "all of it");
-	is_int(chunks_alike(&none, &none), 0, "nothing is like nothing");
-	is_int(chunks_alike(&text, &crlf), ALIKE_MAX * 6 / 9, "the ends of lines do not count");
-	text = chunks_of(a, str_fmt(a, "%064d%064d%02d", 1, 1, 1));
-	is_int((long long)text.n, 2, "a long line is runs of 64 bytes");
-	text = chunks_of(a, STR("a\r\nb\r\n\0"));
-	crlf = chunks_of(a, STR("a\nb\n\0"));
-	is_int(chunks_alike(&text, &crlf), ALIKE_MAX / 7, "in binary files every byte counts");
-}
-
 int main(void)
 {
 	const char *top;
@@ -593,7 +585,6 @@ int main(void)
 	test_ignore();
 	test_diff();
 	test_renames();
-	test_chunks();
 	test_deep();
 	arena_free(a);
 	return tap_done();

@@ -39,6 +39,7 @@ static bool says(struct err *e, const char *text)
 
 static void test_good(struct arena *a)
 {
+	/* clang-format off */
 	static const char *const good[] = {
 		"{\"model\":\"m\",\"version\":\"1\",\"vectors\":[[3,4],[0,-1]]}",
 		("\n{\"vectors\":[[3e200,4e200],[-0.0,-1e-300]],\"version\":\"1\",\"model\":\"m\","
@@ -46,6 +47,7 @@ static void test_good(struct arena *a)
 		("{\"tool_success\":true,\"result\":{\"model\":\"m\",\"version\":\"1\","
 		 "\"vectors\":[[6,8],[0,-9]]}}"),
 	};
+	/* clang-format on */
 	struct vector_list out;
 
 	for (size_t i = 0; i < ARRAY_SIZE(good); i++) {
@@ -64,6 +66,7 @@ static void test_good(struct arena *a)
 
 static void test_bad(struct arena *a)
 {
+	/* clang-format off */
 	static const struct {
 		const char *text, *says;
 	} bad[] = {
@@ -96,13 +99,15 @@ static void test_bad(struct arena *a)
 		{"{\"tool_success\":true,\"result\":[]}", "result is a list"},
 		{"{\"tool_success\":true}", "result is missing"},
 	};
+	/* clang-format on */
 	struct buf deep = buf_in(a), wide = buf_in(a);
 	struct vector_list out;
 
 	for (size_t i = 0; i < ARRAY_SIZE(bad); i++) {
 		struct err *e = vector_answer(a, str_of(bad[i].text), 2, &out);
 
-		ok(e && err_reason(e) == E_PROGRAM_FAILED && says(e, bad[i].says), "%s", bad[i].text);
+		ok(e && err_reason(e) == E_PROGRAM_FAILED && says(e, bad[i].says), "%s",
+		   bad[i].text);
 	}
 	for (int i = 0; i < 1000; i++)
 		buf_putc(&deep, '[');
@@ -119,6 +124,7 @@ static void test_bad(struct arena *a)
 static void test_programs(struct arena *a, const char *dir)
 {
 	struct db *db = db_new(a, os_join(a, dir, "none.db"));
+	/* clang-format off */
 	static const struct {
 		const char *script, *says;
 		enum err_reason reason;
@@ -132,13 +138,15 @@ static void test_programs(struct arena *a, const char *dir)
 		{"yes", "more than", E_PROGRAM_FAILED},
 		{"sleep 60", "memory.embedder", E_TOOK_TOO_LONG},
 	};
+	/* clang-format on */
 	struct vectors v, none = {.db = db};
 	struct vector_list out;
 	struct os_stat st;
 
 	/* What it is given comes back as its version. */
-	v = embedder(a, db, "printf '{\"model\":\"m\",\"version\":\"%s\",\"vectors\":[[1]]}' "
-			    "\"$(tr -d '\\\\\"{}[]')\"");
+	v = embedder(a, db,
+		     "printf '{\"model\":\"m\",\"version\":\"%s\",\"vectors\":[[1]]}' "
+		     "\"$(tr -d '\\\\\"{}[]')\"");
 	works(embed(&v, a, "say \"x\"\n\xff", NULL, &out), "a program");
 	is_str(out.version, STR("texts:say xn\xef\xbf\xbd"), "gets the texts as JSON");
 	is_int(out.model, 0, "nothing was kept of its model");
@@ -152,7 +160,8 @@ static void test_programs(struct arena *a, const char *dir)
 			v.timeout_ms = 100;
 		e = embed(&v, a, "x", NULL, &out);
 		ok(e && err_reason(e) == bad[i].reason && says(e, bad[i].says) &&
-			   says(e, "(memory.embedder)"), "%s", bad[i].script);
+			   says(e, "(memory.embedder)"),
+		   "%s", bad[i].script);
 	}
 	v.command.p[0] = STR("there-is-no-such-program");
 	fails(embed(&v, a, "x", NULL, &out), E_NO_PROGRAM, "no such program");
@@ -188,14 +197,18 @@ static void store(struct arena *a, const char *dir, int n)
 	path = os_join(a, dir, "ikm.db");
 	db = db_new(a, path);
 	works(db_write(db, nothing, NULL), "a store");
-	sql(a, str_c(a, str_fmt(a, "insert into scopes values (1, 'user', '[\"u\"]');"
-		"with recursive n(i) as (select 1 union all select i + 1 from n where i < %d) "
-		"insert into memories (doc, id, scope, kind, type, tags, source, importance, "
-		"confidence, provenance, redaction, state, user_id, agent_id, session_id, speaker, "
-		"turn, happened_at, created_at, updated_at, tokens, token_model, content_hash, "
-		"metadata, content) select i, printf('mem_%%026d', i), 1, 'fact', '', '[]', '', 0.5, 1, "
-		"'user', 'internal', 'active', 'u', '', '', '', 0, 0, 0, 0, 1, 'o200k', i, '', i "
-		"from n;", n)));
+	sql(a,
+	    str_c(a,
+		  str_fmt(a,
+			  "insert into scopes values (1, 'user', '[\"u\"]');"
+			  "with recursive n(i) as (select 1 union all select i + 1 from n where i < %d) "
+			  "insert into memories (doc, id, scope, kind, type, tags, source, importance, "
+			  "confidence, provenance, redaction, state, user_id, agent_id, session_id, speaker, "
+			  "turn, happened_at, created_at, updated_at, tokens, token_model, content_hash, "
+			  "metadata, content) select i, printf('mem_%%026d', i), 1, 'fact', '', '[]', '', 0.5, 1, "
+			  "'user', 'internal', 'active', 'u', '', '', '', 0, 0, 0, 0, 1, 'o200k', i, '', i "
+			  "from n;",
+			  n)));
 }
 
 struct put {
@@ -232,8 +245,8 @@ static signed char any_byte(void)
 static void test_search(struct arena *a, size_t dimension)
 {
 	struct vectors v = {.db = db};
-	struct put p = {.v = &v, .list = {.name = STR("m"), .version = STR(""),
-					  .dimension = dimension}};
+	struct put p = {.v = &v,
+			.list = {.name = STR("m"), .version = STR(""), .dimension = dimension}};
 	int64_t docs[60];
 	struct vector query = {.p = arena_alloc(a, dimension), .n = dimension};
 	struct vector_hits hits;
@@ -276,12 +289,14 @@ static void test_search(struct arena *a, size_t dimension)
 	ok(right, "the same as by hand, %zu numbers", dimension);
 	works(vector_search(&v, a, p.list.model, query, NULL, NULL, 1000, &hits), "all");
 	is_int((long long)hits.n, 60, "are found");
-	works(vector_search(&v, a, p.list.model + 1, query, NULL, NULL, 10, &hits), "another model");
+	works(vector_search(&v, a, p.list.model + 1, query, NULL, NULL, 10, &hits),
+	      "another model");
 	is_int((long long)hits.n, 0, "has none");
 	works(vector_search(&v, a, 0, query, NULL, NULL, 10, &hits), "no model");
 	is_int((long long)hits.n, 0, "has none");
 	query.n--;
-	works(vector_search(&v, a, p.list.model, query, NULL, NULL, 10, &hits), "too short a query");
+	works(vector_search(&v, a, p.list.model, query, NULL, NULL, 10, &hits),
+	      "too short a query");
 	is_int((long long)hits.n, 0, "finds nothing");
 }
 
@@ -302,11 +317,15 @@ static int64_t number(struct arena *a, const char *text)
 /* Each number n gives [1, n]; the model is `name`. It notes how many it was given. */
 static const char *counting(struct arena *a, const char *name)
 {
-	return str_c(a, str_fmt(a, "awk -v RS='[],[]+' -v name=%s '\n"
-		"/^[{]/ { next }\n"
-		"/^\"/ { gsub(/\"/, \"\"); n++; list = list (n > 1 ? \",\" : \"\") \"[1,\" $0 + 0 \"]\" }\n"
-		"END { print n >>\"runs\"; printf \"{\\\"model\\\":\\\"%%s\\\",\\\"vectors\\\":[%%s]}\", "
-		"name, list }'", name));
+	return str_c(
+		a,
+		str_fmt(a,
+			"awk -v RS='[],[]+' -v name=%s '\n"
+			"/^[{]/ { next }\n"
+			"/^\"/ { gsub(/\"/, \"\"); n++; list = list (n > 1 ? \",\" : \"\") \"[1,\" $0 + 0 \"]\" }\n"
+			"END { print n >>\"runs\"; printf \"{\\\"model\\\":\\\"%%s\\\",\\\"vectors\\\":[%%s]}\", "
+			"name, list }'",
+			name));
 }
 
 static void progress(void *ctx, uint64_t done, uint64_t all)
@@ -335,7 +354,8 @@ static void test_fill(struct arena *a)
 	is_str(out.model, STR("one"), "of its model");
 	ok(seen[0] == 60 && seen[1] == 60, "and it told of it");
 	is_int(number(a, "select count(*) from vectors v, vector_models m where v.model = m.model "
-			 "and m.name = 'one' and m.dimension = 2"), 60, "kept");
+			 "and m.name = 'one' and m.dimension = 2"),
+	       60, "kept");
 	is_int(number(a, "select hex(data) = '5A5A' from vectors where doc = 1"), 1, "unit length");
 	works(vector_search(&v, a, 1, query, NULL, NULL, 1, &hits), "searched");
 	ok(hits.n == 1 && hits.p[0].cosine > 0.99, "a cosine");
@@ -356,8 +376,8 @@ static void test_fill(struct arena *a)
 /* What was made before it failed stays, and the next run goes on from there. */
 static void test_resume(struct arena *a)
 {
-	const char *thrice = str_c(a, str_fmt(a, "[ \"$(wc -l <runs)\" -lt 3 ] || exit 9; %s",
-					      counting(a, "three")));
+	const char *thrice = str_c(
+		a, str_fmt(a, "[ \"$(wc -l <runs)\" -lt 3 ] || exit 9; %s", counting(a, "three")));
 	struct vectors v = embedder(a, db, thrice);
 	struct vector_fill how = {.batch = 25};
 	struct vector_filled out;
@@ -366,8 +386,10 @@ static void test_resume(struct arena *a)
 	sql(a, "delete from vectors;");
 	dir_put("runs", "");
 	e = vector_fill(&v, a, &how, &out);
-	ok(says(e, "9 memories, the first is mem_00000000000000000000000053: the embedder 'sh' (memory.embedder): it ended with "
-		   "status 9"), "the third batch fails, and it is told which");
+	ok(says(e,
+		"9 memories, the first is mem_00000000000000000000000053: the embedder 'sh' (memory.embedder): it ended with "
+		"status 9"),
+	   "the third batch fails, and it is told which");
 	is_int(number(a, "select count(*) from vectors"), 50, "the others stay");
 	dir_put("runs", "");
 	works(vector_fill(&v, a, &how, &out), "on");
@@ -375,7 +397,8 @@ static void test_resume(struct arena *a)
 	is_int(out.all, 59, "all have one");
 	v = embedder(a, db, counting(a, "\"four$(wc -l <runs)\""));
 	sql(a, "delete from vectors;");
-	ok(says(vector_fill(&v, a, &how, &out), "said it was 'four2' (2 numbers), and is now 'four3'"),
+	ok(says(vector_fill(&v, a, &how, &out),
+		"said it was 'four2' (2 numbers), and is now 'four3'"),
 	   "a model that changes in between");
 	is_int(number(a, "select count(*) from vectors"), 0, "nothing of it is kept");
 }

@@ -14,20 +14,27 @@ static const struct {
 	enum deps_ecosystem e;
 	const char *v[12];
 } orders[] = {
-	{NPM, {"1.0.0-alpha", "1.0.0-alpha.1", "1.0.0-alpha.beta", "1.0.0-beta", "1.0.0-beta.2",
-	       "1.0.0-beta.11", "1.0.0-rc.1", "1.0.0", "1.0.1", "1.2.0", "1.10.0", "2.0.0"}},
-	{NPM, {"0.0.0-0", "0.0.0-0.0", "0.0.0--", "0.0.0", "0.0.9", "9007199254740993.0.0",
-	       "9007199254740994.0.0", "10000000000000000000000.0.0"}},
-	{PYPI, {"1.0.dev456", "1.0a1", "1.0a2.dev456", "1.0a12.dev456", "1.0a12", "1.0b1.dev456",
-		"1.0b2", "1.0b2.post345.dev456", "1.0b2.post345", "1.0rc1.dev456", "1.0rc1", "1.0"}},
-	{PYPI, {"1.0", "1.0+abc.5", "1.0+abc.7", "1.0+5", "1.0.post456.dev34", "1.0.post456",
-		"1.0.15", "1.1.dev1", "1.10", "2024.1", "1!0.1", "1!1"}},
-	{GO, {"v0.0.0-20191109021931-daa7c04131f5", "v0.0.0-20200101000000-000000000000", "v1.2.3-pre",
-	      "v1.2.3", "v1.2.4-0.20191109021931-daa7c04131f5", "v1.2.4", "v2.0.0+incompatible"}},
-	{GEM, {"0.a", "0", "0.0.0.1", "1.0.a.2", "1.0.a10", "1.0.b1", "1.0.rc1", "1.0", "1.0.0.1", "1.0.1",
-	       "1.10", "2-1"}},
+	{NPM,
+	 {"1.0.0-alpha", "1.0.0-alpha.1", "1.0.0-alpha.beta", "1.0.0-beta", "1.0.0-beta.2",
+	  "1.0.0-beta.11", "1.0.0-rc.1", "1.0.0", "1.0.1", "1.2.0", "1.10.0", "2.0.0"}},
+	{NPM,
+	 {"0.0.0-0", "0.0.0-0.0", "0.0.0--", "0.0.0", "0.0.9", "9007199254740993.0.0",
+	  "9007199254740994.0.0", "10000000000000000000000.0.0"}},
+	{PYPI,
+	 {"1.0.dev456", "1.0a1", "1.0a2.dev456", "1.0a12.dev456", "1.0a12", "1.0b1.dev456", "1.0b2",
+	  "1.0b2.post345.dev456", "1.0b2.post345", "1.0rc1.dev456", "1.0rc1", "1.0"}},
+	{PYPI,
+	 {"1.0", "1.0+abc.5", "1.0+abc.7", "1.0+5", "1.0.post456.dev34", "1.0.post456", "1.0.15",
+	  "1.1.dev1", "1.10", "2024.1", "1!0.1", "1!1"}},
+	{GO,
+	 {"v0.0.0-20191109021931-daa7c04131f5", "v0.0.0-20200101000000-000000000000", "v1.2.3-pre",
+	  "v1.2.3", "v1.2.4-0.20191109021931-daa7c04131f5", "v1.2.4", "v2.0.0+incompatible"}},
+	{GEM,
+	 {"0.a", "0", "0.0.0.1", "1.0.a.2", "1.0.a10", "1.0.b1", "1.0.rc1", "1.0", "1.0.0.1",
+	  "1.0.1", "1.10", "2-1"}},
 	{GEM, {"2-1", "2", "2.0.1"}},
-	{CARGO, {"0.0.1", "0.1.0-rc.1", "0.1.0", "1.0.0", "1.0.1-alpha.2", "1.0.1-alpha.10", "1.0.1"}},
+	{CARGO,
+	 {"0.0.1", "0.1.0-rc.1", "0.1.0", "1.0.0", "1.0.1-alpha.2", "1.0.1-alpha.10", "1.0.1"}},
 };
 
 static const struct {
@@ -219,7 +226,8 @@ static bool overlaps(struct arena *a, enum deps_ecosystem e, const char *range, 
 	struct deps_range *r;
 	struct dep d = {.ecosystem = e, .version = str_of(other), .locked = locked};
 
-	return works(deps_range_new(a, e, str_of(range), &r), range) && deps_range_overlaps(r, a, &d);
+	return works(deps_range_new(a, e, str_of(range), &r), range) &&
+	       deps_range_overlaps(r, a, &d);
 }
 
 static void order(struct arena *a)
@@ -228,15 +236,17 @@ static void order(struct arena *a)
 		for (size_t j = 0; j + 1 < ARRAY_SIZE(orders[i].v) && orders[i].v[j + 1]; j++) {
 			const char *low = orders[i].v[j], *high = orders[i].v[j + 1];
 			const char *op = orders[i].e == PYPI ? "===" : "=";
-			struct str below = str_fmt(a, "<=%s", low), above = str_fmt(a, ">=%s", high);
+			struct str below = str_fmt(a, "<=%s", low),
+				   above = str_fmt(a, ">=%s", high);
 
 			/* PEP 440 has no order with local versions but in ==, so keys are asked. */
 			if (orders[i].e != PYPI || !strchr(low, '+'))
-				ok(strchr(high, '+') || !overlaps(a, orders[i].e, below.p, high, true),
+				ok(strchr(high, '+') ||
+					   !overlaps(a, orders[i].e, below.p, high, true),
 				   "%s is not below %s", high, low);
 			if (orders[i].e != PYPI || !strchr(high, '+'))
-				ok(!overlaps(a, orders[i].e, above.p, low, true), "%s is below %s", low,
-				   high);
+				ok(!overlaps(a, orders[i].e, above.p, low, true), "%s is below %s",
+				   low, high);
 			ok(!overlaps(a, orders[i].e, str_fmt(a, "%s%s", op, low).p, high, true),
 			   "%s is not %s", high, low);
 			ok(overlaps(a, orders[i].e, str_fmt(a, "%s%s", op, low).p, low, true),

@@ -29,6 +29,7 @@ static struct str repeat(struct arena *a, struct str s, size_t n)
 
 static void test_words(struct words *w, struct arena *a)
 {
+	/* clang-format off */
 	static const struct {
 		struct str text;
 		const char *want;
@@ -111,6 +112,7 @@ static void test_words(struct words *w, struct arena *a)
 		{STR_INIT("one\xfftwo\x80three\xed\xa0\x80"), "one two three"},
 		{STR_INIT("設\xe5\xae"), "設"},
 	};
+	/* clang-format on */
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
 		is_str(shown(w, a, cases[i].text), str_of(cases[i].want), cases[i].want);
@@ -120,6 +122,7 @@ static void test_flags(struct words *w, struct arena *a)
 {
 	struct str text = STR("Zürich and Émile, ibm Ωmega 設定 😂");
 	static const bool capital[] = {true, false, true, false, true, false, false, false, false};
+	/* clang-format off */
 	static const enum words_script script[] = {
 		WORDS_LETTERS, WORDS_LETTERS, WORDS_LETTERS, WORDS_LETTERS, WORDS_LETTERS,
 		WORDS_CHAR,    WORDS_PAIR,    WORDS_CHAR,    WORDS_SYMBOL};
@@ -243,6 +246,7 @@ static void test_any_text(struct words *w, struct arena *a)
 		STR_INIT("'-.,_@"), STR_INIT("\xcc\x81"), STR_INIT("🇩"), STR_INIT("don't "),
 		STR_INIT("ß"), STR_INIT("\xe1\x84\x80\xe1\x85\xa1\xe1\x86\xa8"), STR_INIT("語a"),
 	};
+	/* clang-format on */
 	struct words_counts counts;
 	struct word_list list;
 	uint64_t seed = 7;
@@ -305,11 +309,19 @@ static bool found(struct words *w, struct arena *a, struct str text, struct str 
 static void test_cjk(struct words *w, struct arena *a)
 {
 	static const char *const texts[] = {
-		"この値を設定します。", "PostgreSQLデータベースの設定値", "値", "文字列値",
-		"默认值在目录中", "目录", "x目录y", "在这个目录里面查找文件", "책을 읽었다", "새책",
+		"この値を設定します。",
+		"PostgreSQLデータベースの設定値",
+		"値",
+		"文字列値",
+		"默认值在目录中",
+		"目录",
+		"x目录y",
+		"在这个目录里面查找文件",
+		"책을 읽었다",
+		"새책",
 	};
-	static const char *const queries[] = {"値", "設定", "データベース", "目录", "值", "책",
-					      "设定", "文件", "ベース"};
+	static const char *const queries[] = {"値", "設定", "データベース", "目录",  "值",
+					      "책", "设定", "文件",         "ベース"};
 
 	for (size_t i = 0; i < ARRAY_SIZE(texts); i++)
 		for (size_t k = 0; k < ARRAY_SIZE(queries); k++) {
@@ -350,7 +362,8 @@ static struct err *clear(void *ctx)
 	return words_clear(l->w, l->db);
 }
 
-static struct str near(struct words *w, struct db *db, struct arena *a, const char *word, size_t max)
+static struct str near(struct words *w, struct db *db, struct arena *a, const char *word,
+		       size_t max)
 {
 	struct words_near out;
 	struct buf b = buf_in(a);
@@ -369,9 +382,10 @@ static struct str near(struct words *w, struct db *db, struct arena *a, const ch
 
 static void test_near(struct words *w, struct arena *a, struct db *db)
 {
-	struct str text = STR("The database of databases: Café, caféteria! word sword words 12345 "
-			      "123 was dont 設定 getUserName a_long_name thorough through throughout "
-			      "straightforward Straße aa bcd");
+	struct str text =
+		STR("The database of databases: Café, caféteria! word sword words 12345 "
+		    "123 was dont 設定 getUserName a_long_name thorough through throughout "
+		    "straightforward Straße aa bcd");
 	struct words_counts counts;
 	struct strs fresh = {0};
 	struct learning l = {.w = w, .db = db, .texts = &fresh};
@@ -469,8 +483,8 @@ static unsigned slips(struct str a, struct str b)
 				best = d[i - 1][j] + 1;
 			if (j && d[i][j - 1] + 1 < best)
 				best = d[i][j - 1] + 1;
-			if (i > 1 && j > 1 && a.p[i - 1] == b.p[j - 2] && a.p[i - 2] == b.p[j - 1] &&
-			    d[i - 2][j - 2] + 1 < best)
+			if (i > 1 && j > 1 && a.p[i - 1] == b.p[j - 2] &&
+			    a.p[i - 2] == b.p[j - 1] && d[i - 2][j - 2] + 1 < best)
 				best = d[i - 2][j - 2] + 1;
 			d[i][j] = best;
 		}
@@ -500,8 +514,8 @@ static size_t chance(size_t n)
 
 static struct str any_word(struct arena *a)
 {
-	static const char *const syllables[] = {"ba", "re", "ti", "con", "ing", "mu", "lo",
-						"er", "sta", "nd", "pp", "ly",  "se"};
+	static const char *const syllables[] = {"ba", "re",  "ti", "con", "ing", "mu", "lo",
+						"er", "sta", "nd", "pp",  "ly",  "se"};
 	struct buf b = buf_in(a);
 
 	for (size_t i = 2 + chance(4); i--;)

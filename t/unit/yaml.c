@@ -26,17 +26,15 @@ static void schema(void)
 	static const struct {
 		const char *text;
 		enum val_type type;
-	} rows[] = {
-		{"~", VAL_NULL},        {"null", VAL_NULL},     {"NULL", VAL_NULL},
-		{"nUll", VAL_STR},      {"true", VAL_BOOL},     {"False", VAL_BOOL},
-		{"yes", VAL_STR},       {"on", VAL_STR},        {"12", VAL_NUM},
-		{"-0", VAL_NUM},        {"1.50", VAL_NUM},      {"1e3", VAL_NUM},
-		{"+1", VAL_STR},        {"012", VAL_STR},       {"0x1F", VAL_STR},
-		{".5", VAL_STR},        {"1.", VAL_STR},        {".inf", VAL_STR},
-		{"1_000", VAL_STR},     {"1.2.3", VAL_STR},     {"2024-01-02", VAL_STR},
-		{"'12'", VAL_STR},      {"\"true\"", VAL_STR},  {"!!str 12", VAL_STR},
-		{"!!int '12'", VAL_NUM}, {"!Ref 12", VAL_STR},  {"! 12", VAL_STR},
-	};
+	} rows[] = {{"~", VAL_NULL},         {"null", VAL_NULL},    {"NULL", VAL_NULL},
+		    {"nUll", VAL_STR},       {"true", VAL_BOOL},    {"False", VAL_BOOL},
+		    {"yes", VAL_STR},        {"on", VAL_STR},       {"12", VAL_NUM},
+		    {"-0", VAL_NUM},         {"1.50", VAL_NUM},     {"1e3", VAL_NUM},
+		    {"+1", VAL_STR},         {"012", VAL_STR},      {"0x1F", VAL_STR},
+		    {".5", VAL_STR},         {"1.", VAL_STR},       {".inf", VAL_STR},
+		    {"1_000", VAL_STR},      {"1.2.3", VAL_STR},    {"2024-01-02", VAL_STR},
+		    {"'12'", VAL_STR},       {"\"true\"", VAL_STR}, {"!!str 12", VAL_STR},
+		    {"!!int '12'", VAL_NUM}, {"!Ref 12", VAL_STR},  {"! 12", VAL_STR}};
 
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		const struct val *v = ok_yaml(rows[i].text, rows[i].text);
@@ -47,7 +45,8 @@ static void schema(void)
 	ok(ok_yaml("a b", "plain")->plain && !ok_yaml("'a'", "quoted")->plain, "plain is told");
 	ok(ok_yaml("TRUE", "true")->b, "TRUE is true");
 	ok(ok_yaml("", "nothing")->type == VAL_NULL, "an empty text is null");
-	ok(ok_yaml("# note\n---\n...\n", "a comment")->type == VAL_NULL, "an empty document is null");
+	ok(ok_yaml("# note\n---\n...\n", "a comment")->type == VAL_NULL,
+	   "an empty document is null");
 	is_str(ok_yaml("\"a\\0b\"", "an escape")->s, STR("a\0b"), "an escaped NUL is data");
 	is_str(val_get_str(ok_yaml("1: x", "a number as key"), "1"), STR("x"), "keys are text");
 	is_str(val_get_str(ok_yaml("? a\n: x", "a question mark"), "a"), STR("x"), "complex form");
@@ -62,7 +61,8 @@ static struct str part(const char *text, struct span at)
 static void spans(void)
 {
 	static const char text[] =
-		"\xef\xbb\xbf# gr\xc3\xbc\xc3\x9f" "e\r\n"
+		"\xef\xbb\xbf# gr\xc3\xbc\xc3\x9f"
+		"e\r\n"
 		"\xe2\x9c\x85: \"\xf0\x9f\x98\x80 x\"\r\n"
 		"list:\r\n  - eins\r\n  - 'zw\xc3\xb6lf'   # r\r\n  - {k: [1, 2]}\r\n  -\r\n"
 		"block: |\r\n  \xc3\xa4\r\n  b\r\n\r\n# end\r\nmap:\r\n  a: &x one\r\n  b: *x\r\nlast: end";
@@ -80,7 +80,8 @@ static void spans(void)
 	is_str(val_get_str(v, "block"), STR("\xc3\xa4\nb\n"), "a block scalar");
 	is_str(part(text, val_get(v, "block")->at), STR("|\r\n  \xc3\xa4\r\n  b"),
 	       "a block scalar ends with its last line");
-	is_str(part(text, map->at), STR("a: &x one\r\n  b: *x"), "a block map ends with its last value");
+	is_str(part(text, map->at), STR("a: &x one\r\n  b: *x"),
+	       "a block map ends with its last value");
 	is_str(val_get_str(map, "b"), STR("one"), "an alias is its anchor's value");
 	is_str(part(text, map->last->at), STR("*x"), "and has its own span");
 	is_str(part(text, v->last->at), STR("end"), "the last value");
@@ -110,7 +111,8 @@ static void parts(void)
 	is_str(str_sub(whole, v->first->at.from, v->first->at.to), STR("1"), "spans of the file");
 	e = yaml_read(a, str_sub(whole, 17, 28), whole, 17, &v);
 	fails(e, E_BAD_YAML, "an error in a part");
-	ok(e && str_starts(str_of(err_message(e)), STR("line 6, column 1: ")), "is told by its line");
+	ok(e && str_starts(str_of(err_message(e)), STR("line 6, column 1: ")),
+	   "is told by its line");
 	struct val *details = val_get(err_envelope(a, e), "details");
 	int64_t line = 0;
 
@@ -132,7 +134,8 @@ static struct str laughs(size_t levels)
 
 	buf_puts(&b, "a0: &a0 x\n");
 	for (size_t i = 1; i <= levels; i++)
-		buf_fmt(&b, "a%zu: &a%zu [*a%zu, *a%zu, *a%zu, *a%zu, *a%zu, *a%zu, *a%zu, *a%zu, *a%zu]\n",
+		buf_fmt(&b,
+			"a%zu: &a%zu [*a%zu, *a%zu, *a%zu, *a%zu, *a%zu, *a%zu, *a%zu, *a%zu, *a%zu]\n",
 			i, i, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1);
 	return buf_str(&b);
 }
@@ -151,14 +154,17 @@ static void refused(void)
 	is_err(STR("a: 1\n---\nb: 2\n"), E_BAD_YAML,
 	       "line 2, column 1: a second document begins, and there may be only one",
 	       "a second document");
-	is_err(STR("a: *b\n"), E_BAD_YAML, "line 1, column 4: '*' begins an alias, and no anchor "
-	       "'&b' stands above it: put text that begins with * in quotes", "an unknown anchor");
-	is_err(STR("a: *.js\n"), E_BAD_YAML, "line 1, column 5: text that begins with * must be in quotes",
-	       "a glob");
-	is_err(STR("a: @evil/x\n"), E_BAD_YAML, "line 1, column 4: text that begins with @ must be in quotes",
+	is_err(STR("a: *b\n"), E_BAD_YAML,
+	       "line 1, column 4: '*' begins an alias, and no anchor "
+	       "'&b' stands above it: put text that begins with * in quotes",
+	       "an unknown anchor");
+	is_err(STR("a: *.js\n"), E_BAD_YAML,
+	       "line 1, column 5: text that begins with * must be in quotes", "a glob");
+	is_err(STR("a: @evil/x\n"), E_BAD_YAML,
+	       "line 1, column 4: text that begins with @ must be in quotes",
 	       "a package with a scope");
-	is_err(STR("a: %d\n"), E_BAD_YAML, "line 1, column 4: text that begins with % must be in quotes",
-	       "a percent sign");
+	is_err(STR("a: %d\n"), E_BAD_YAML,
+	       "line 1, column 4: text that begins with % must be in quotes", "a percent sign");
 	is_err(STR("a: &b [1, *b]\n"), E_BAD_YAML,
 	       "line 1, column 11: alias '*b' is inside the value it names", "a circle");
 	is_err(STR("a:\n\tb: 1\n"), E_BAD_YAML,
@@ -168,10 +174,11 @@ static void refused(void)
 	is_err(STR("a: \"x\ny: 1"), E_BAD_YAML, NULL, "an open quote");
 	is_err(STR("a: x\0y\n"), E_BAD_YAML, "line 1, column 5: control characters are not allowed",
 	       "a NUL");
-	is_err(STR("\xff\xfe" "a\0:\0 \0b\0"), E_BAD_UTF8, "line 1, column 1: this byte is not UTF-8",
-	       "UTF-16");
-	is_err(STR("a: \xc3\xa4\nb: \xc3\n"), E_BAD_UTF8, "line 2, column 4: this byte is not UTF-8",
-	       "a cut character");
+	is_err(STR("\xff\xfe"
+		   "a\0:\0 \0b\0"),
+	       E_BAD_UTF8, "line 1, column 1: this byte is not UTF-8", "UTF-16");
+	is_err(STR("a: \xc3\xa4\nb: \xc3\n"), E_BAD_UTF8,
+	       "line 2, column 4: this byte is not UTF-8", "a cut character");
 	is_err(repeat("[", 100000), E_TOO_DEEP, NULL, "deep flow lists");
 	is_err(repeat("- ", 100000), E_TOO_DEEP, NULL, "deep block lists");
 	is_err(repeat("{a: ", 100000), E_TOO_DEEP, NULL, "deep maps");
@@ -189,8 +196,8 @@ static void limits(void)
 	buf_put(&b, repeat("]", 128));
 	works(yaml_read(a, buf_str(&b), STR(""), 0, &v), "128 levels");
 	is_err(str_fmt(a, "[%.*s]", STR_ARG(buf_str(&b))), E_TOO_DEEP, NULL, "129 levels");
-	is_err(str_fmt(a, "a: &x %.*s\nb: [*x]", STR_ARG(str_sub(buf_str(&b), 1, b.n - 1))), E_TOO_DEEP,
-	       NULL, "an alias that nests too deep");
+	is_err(str_fmt(a, "a: &x %.*s\nb: [*x]", STR_ARG(str_sub(buf_str(&b), 1, b.n - 1))),
+	       E_TOO_DEEP, NULL, "an alias that nests too deep");
 	b = buf_in(a);
 	for (int i = 0; i < 20000; i++)
 		buf_fmt(&b, "k%d: &n%d v\n", i, i);
