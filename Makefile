@@ -268,7 +268,7 @@ install: all
 	install -m 644 $(B)/man/man1/* $(D)/share/man/man1
 	install -m 644 $(B)/man/man5/* $(D)/share/man/man5
 	install -m 644 $(B)/man/man7/* $(D)/share/man/man7
-	install -m 644 cmd/complete.bash $(D)/share/bash-completion/completions/ikm
+	install -m 644 lib/cmd/complete.bash $(D)/share/bash-completion/completions/ikm
 
 uninstall:
 	for link in $(D)/libexec/ikigai/*; do \

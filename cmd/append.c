@@ -1,5 +1,5 @@
 /* append: text at the end of a file or stored asset (seed 001, fs.append). */
-#include "written.h"
+#include "common/change_result.h"
 
 struct args {
 	struct str path, text, ifMatch;

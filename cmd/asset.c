@@ -1,72 +1,5 @@
-/* asset list, asset show: what is stored. And what the commands over assets share. */
-#include "asset.h"
-
-static const char *const categories[] = ASSET_CATEGORIES;
-const char *const asset_levels[] = ASSET_LEVELS;
-
-const struct param asset_params[] = {
-	PARAM_ASSET(struct asset_args),
-	{0},
-};
-
-const struct field asset_fields[] = {
-	{"path", "its name", F_STR},
-	{"uri", "the same, as the file tools take it", F_STR},
-	{"description", "what it is for, or empty", F_STR},
-	{"category", "what it is", F_STR, .choices = categories},
-	{"readOnly", "it may not be changed", F_BOOL},
-	{"pinned", "the agent has pinned it", F_BOOL},
-	{"tokens", "estimated", F_INT},
-	{"size", "bytes", F_INT},
-	{"hash", "sha256 of its content", F_STR},
-	{"createdAt", "when it was made", F_STR},
-	{"updatedAt", "when it was changed", F_STR},
-	{0},
-};
-
-static struct val *asset_cmd_time_val(struct arena *a, int64_t ms)
-{
-	return val_str(a, os_time_text(a, ms, true));
-}
-
-struct val *asset_val(struct arena *a, const struct asset *it)
-{
-	struct val *v = val_map(a);
-
-	val_set(a, v, "path", val_str(a, it->path));
-	val_set(a, v, "uri", val_str(a, asset_uri(a, it->path)));
-	val_set(a, v, "description", val_str(a, it->description));
-	val_set(a, v, "category", val_str(a, str_of(categories[it->category])));
-	val_set(a, v, "readOnly", val_bool(a, it->read_only));
-	val_set(a, v, "pinned", val_bool(a, it->pin));
-	val_set(a, v, "tokens", val_int(a, it->tokens));
-	val_set(a, v, "size", val_int(a, it->size));
-	val_set(a, v, "hash", val_str(a, it->hash));
-	val_set(a, v, "createdAt", asset_cmd_time_val(a, it->created));
-	val_set(a, v, "updatedAt", asset_cmd_time_val(a, it->updated));
-	return v;
-}
-
-struct err *asset_open(struct call *c, struct str text, struct files **f, struct str *path)
-{
-	TRY(files_open(c, f));
-	return asset_resolve((*f)->assets, c->a, text, path);
-}
-
-/* What has a fixed width first: paths are as long as people make them. */
-void asset_print(struct out *o, const struct val *v)
-{
-	out_fmt(o, "%s%s %-10.*s %7jd tokens %9jd bytes  ", val_get(v, "pinned")->b ? "*" : " ",
-		val_get(v, "readOnly")->b ? "r" : " ", STR_ARG(val_get_str(v, "category")),
-		(intmax_t)val_get_int(v, "tokens"), (intmax_t)val_get_int(v, "size"));
-	out_style(o, OUT_BOLD);
-	out_safe(o, val_get_str(v, "path"), false);
-	out_style(o, OUT_PLAIN);
-	if (val_get_str(v, "description").n)
-		out_puts(o, "  ");
-	out_safe(o, val_get_str(v, "description"), false);
-	out_puts(o, "\n");
-}
+/* asset list, asset show: what is stored. */
+#include "common/asset_result.h"
 
 /* ---- asset list ---- */
 
@@ -79,7 +12,7 @@ struct args {
 static const struct param list_params[] = {
 	PARAM(folder, .flags = ARG, .min = 1, .max = OS_PATH_MAX,
 	      .help = "only what is below it, as in blocks"),
-	PARAM(category, .choices = categories, .help = "only this category"),
+	PARAM(category, .choices = asset_categories, .help = "only this category"),
 	PARAM(limit, .letter = 'n', .min = 1, .max = 1000000, .help = "how many at the most"),
 	PARAM(offset, .flags = JSON_ONLY, .min = 0, .max = 1000000, .page = "",
 	      .help = "leave out so many assets at the beginning"),

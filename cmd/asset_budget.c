@@ -1,5 +1,5 @@
 /* asset budget: how much of its context an agent has filled, and with what. */
-#include "asset.h"
+#include "common/asset_result.h"
 
 static const struct field block[] = {
 	{"path", "the asset", F_STR},

@@ -1,6 +1,6 @@
 /* asset edit: a person's editor on an asset's text; saved only if it changed. */
-#include "asset.h"
-#include "written.h"
+#include "common/asset_result.h"
+#include "common/change_result.h"
 #include <errno.h>
 #include <unistd.h>
 

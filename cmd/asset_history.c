@@ -1,28 +1,10 @@
 /* asset history: what an asset was. */
-#include "asset.h"
+#include "common/asset_result.h"
 
 struct args {
 	struct str path;
 	int64_t version;
 };
-
-struct err *asset_former(struct call *c, struct assets *s, struct str text, struct str *path,
-			 struct asset_versions *all)
-{
-	struct err *e = asset_resolve(s, c->a, text, path);
-
-	if (!e)
-		return asset_history(s, c->a, *path, all);
-	if (err_reason(e) != E_NO_SUCH_ASSET)
-		return e;
-	TRY(asset_path(c->a, text, true, path));
-	TRY(asset_history(s, c->a, *path, all));
-	if (all->n)
-		return NULL;
-	*path = str_fmt(c->a, "%.*s.md", STR_ARG(*path));
-	TRY(asset_history(s, c->a, *path, all));
-	return all->n ? NULL : e;
-}
 
 static const struct param params[] = {
 	PARAM_ASSET(struct args),

@@ -1,30 +1,5 @@
-/* asset pin, unpin, pinned, budget: what an agent keeps in its context, and how much it may. */
-#include "asset.h"
-
-void asset_put_budget(struct call *c, const struct assets *s, const struct asset_list *pinned,
-		      struct val *out)
-{
-	struct asset_budget b = asset_budget_of(s, pinned);
-
-	val_set(c->a, out, "used", val_int(c->a, b.used));
-	val_set(c->a, out, "limit", val_int(c->a, b.limit));
-	val_set(c->a, out, "percent", val_int(c->a, b.limit > 0 ? b.used * 100 / b.limit : 0));
-	val_set(c->a, out, "level", val_str(c->a, str_of(asset_levels[b.level])));
-}
-
-void asset_print_budget(struct out *o, const struct val *r)
-{
-	struct str level = val_get_str(r, "level");
-
-	out_fmt(o, "%jd of %jd tokens are pinned (%jd %%)", (intmax_t)val_get_int(r, "used"),
-		(intmax_t)val_get_int(r, "limit"), (intmax_t)val_get_int(r, "percent"));
-	if (!str_is(level, asset_levels[ASSET_OK])) {
-		out_puts(o, ": ");
-		out_styled(o, str_is(level, asset_levels[ASSET_WARNING]) ? OUT_YELLOW : OUT_RED,
-			   level);
-	}
-	out_puts(o, "\n");
-}
+/* asset pin, unpin, pinned: what an agent keeps in its context. */
+#include "common/asset_result.h"
 
 /* ---- asset pin, asset unpin ---- */
 

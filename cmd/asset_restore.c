@@ -1,6 +1,6 @@
 /* asset restore: a former version is the text again. */
-#include "asset.h"
-#include "written.h"
+#include "common/asset_result.h"
+#include "common/change_result.h"
 
 struct args {
 	struct str path, ifMatch;

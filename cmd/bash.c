@@ -1,6 +1,6 @@
 /* bash: one shell command, to its end (seed 004, "Error Handling - Two Layers"). */
-#include "fit.h"
-#include "tools.h"
+#include "common/result_fit.h"
+#include "common/tools.h"
 
 /* The kernel takes no longer word, and ends it with a NUL. */
 #define COMMAND_MAX 131071

@@ -1,7 +1,7 @@
 /* bench: how well and how fast search finds what it should in one's own store (memory.md). Says
  * nothing of what is in memories or questions. */
-#include "measure.h"
-#include "questions.h"
+#include "common/bench_questions.h"
+#include "memory/search.h"
 #include <math.h>
 
 struct args {
@@ -38,6 +38,69 @@ static const struct field result[] = {
 	{"latencyMax", "the slowest", F_NUM},
 	{0},
 };
+
+/* ---- figures, summed over questions ---- */
+
+struct measured {
+	struct arena *arena; /* for the times */
+	int64_t questions;   /* that were measured */
+	int64_t unknown, below, without;
+	/* Sums: the part of the expected ones among the first 1, 5, 10; one by the rank of the
+	 * first; normalised discounted cumulative gain of the first ten, each counting 1. */
+	double recall[3], mrr, ndcg;
+	struct {
+		double *p;
+		size_t n, cap;
+	} ms;
+};
+
+static const size_t depths[] = {1, 5, 10};
+
+static double gain(size_t rank)
+{
+	return 1 / log2((double)rank + 1);
+}
+
+/* One question, of which at least one memory is expected. */
+static void measure(struct measured *s, const struct strs *expected,
+		    const struct memory_found *found)
+{
+	size_t hits[ARRAY_SIZE(depths)] = {0}, first = 0;
+	double dcg = 0, best = 0;
+
+	for (size_t rank = 1; rank <= found->n; rank++) {
+		if (!strs_has(expected, found->p[rank - 1].memory.id))
+			continue;
+		first = first ? first : rank;
+		dcg += rank <= 10 ? gain(rank) : 0;
+		for (size_t k = 0; k < ARRAY_SIZE(depths); k++)
+			hits[k] += rank <= depths[k];
+	}
+	for (size_t rank = 1; rank <= size_min(expected->n, 10); rank++)
+		best += gain(rank);
+	for (size_t k = 0; k < ARRAY_SIZE(depths); k++)
+		s->recall[k] += (double)hits[k] / (double)expected->n;
+	s->mrr += first ? 1 / (double)first : 0;
+	s->ndcg += dcg / best;
+	s->questions++;
+}
+
+static int measure_by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* The least time that `part` of the times do not exceed. */
+static double measured_ms(const struct measured *s, double part)
+{
+	size_t rank = (size_t)ceil(part * (double)s->ms.n);
+
+	return s->ms.n ? s->ms.p[rank ? rank - 1 : 0] : 0;
+}
+
+/* ---- asking ---- */
 
 /* The ids that are there; what nobody can find must not count as missed. */
 static struct err *bench_known(struct memories *m, struct arena *a, const struct strs *expected,
@@ -152,7 +215,8 @@ static struct err *bench_run(struct call *c, const void *p, struct val **out)
 	/* Made when first needed, and not in the arena of one question. */
 	TRY(memory_words(m, c->a, &words));
 	TRY(ask_all(m, args, &all, &s));
-	measured_sort(&s);
+	if (s.ms.n)
+		qsort(s.ms.p, s.ms.n, sizeof(*s.ms.p), measure_by_value);
 	*out = summary(c->a, &s, all.n);
 	return NULL;
 }

@@ -1,22 +1,50 @@
-#include "tools.h"
+/* call: one of our tools or a program that replaces it, and what a tool's link in libexec runs. */
+#include "common/tools.h"
+#include "json/json.h"
 
 struct args {
 	struct str tool;
+	bool schema;
 };
 
 static const struct param params[] = {
 	PARAM(tool, .flags = ARG | REQUIRED, .complete = tools_complete_call,
 	      .help = "the tool's name, as 'ikm help tools' lists it"),
+	PARAM(schema, .flags = HIDDEN | CLI_ONLY, .help = "print the tool's schema instead"),
 	{0},
 };
 
-/* main reads the JSON and runs the tool's own row: a call is a face, not an operation. */
-static struct err *call_run(struct call *c, const void *args, struct val **result)
+static struct err *call_serve(struct call *c, const struct cmd_common *common, const void *p,
+			      struct val **result)
 {
-	(void)c;
-	(void)args;
-	(void)result;
-	BUG("call has no result of its own");
+	const struct args *args = p;
+	struct tool_picked tool;
+	struct tool_outcome o;
+	struct val *input;
+	struct str text;
+	struct err *e;
+
+	if (c->face != FACE_LIBEXEC)
+		c->face = FACE_CALL;
+	app_settings(c, common);
+	TRY(tools_pick(c, args->tool, &tool));
+	if (!tool.own && !tool.program)
+		return tools_none(c, &tool);
+	if (args->schema) {
+		*result = tool.own ? cmd_schema(c->a, tool.own, SCHEMA_IKIGAI)
+				   : tool.program->document;
+		return NULL;
+	}
+	TRY(tools_read_input(c, &text));
+	if (tool.program) {
+		tools_run(c, &tool, text, &o);
+		*result = o.result;
+		return tool_error(c->a, &o);
+	}
+	e = json_read(c->a, text, NULL, &input);
+	if (e)
+		return err_in(e, "the input of %.*s", STR_ARG(tool.name));
+	return app_run_json(c, common, tool.own, input, result);
 }
 
 const struct cmd cmd_call = {
@@ -25,5 +53,6 @@ const struct cmd cmd_call = {
 	.expose = EXPOSE_PERSON,
 	.args_size = sizeof(struct args),
 	.params = params,
-	.run = call_run,
+	.serve = call_serve,
+	.prints_json = true,
 };

@@ -1,6 +1,6 @@
 /* check: the judge (seed 003, "knowledge_check"). */
-#include "paths.h"
-#include "report.h"
+#include "common/input_paths.h"
+#include "common/check_result.h"
 #include "check/judge.h"
 #include "check/show.h"
 #include "deps/deps.h"

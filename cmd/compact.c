@@ -1,5 +1,5 @@
 /* compact: makes a text smaller, by rules or by a person's program (seed 000, /compact). */
-#include "written.h"
+#include "common/change_result.h"
 #include "compact/compact.h"
 #include "crypt/crypt.h"
 #include "file/types.h"

@@ -1,7 +1,7 @@
 /* context: what an agent has pinned, ready for a system prompt (seed 000, "System Prompt
  * Guidance"). The same blocks give the same bytes, and what changes most comes last, so prompt
  * caches hold. */
-#include "asset.h"
+#include "common/asset_result.h"
 
 static const struct field block[] = {
 	{"path", "the asset", F_STR},

@@ -1,6 +1,6 @@
 /* doctor: what is wrong with the home and its store, and mending it. */
 #include "doctor/doctor.h"
-#include "mem.h"
+#include "common/memories.h"
 
 static const char *const levels[] = DOCTOR_LEVELS;
 

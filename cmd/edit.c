@@ -1,5 +1,5 @@
 /* edit: an exact text in a file or stored asset for another (seed 000, file_edit). */
-#include "written.h"
+#include "common/change_result.h"
 
 struct args {
 	struct str path, old, new, ifMatch;

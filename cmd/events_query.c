@@ -1,7 +1,7 @@
 /* events query: what tools changed, newest first (seed 001, events.query). */
-#include "events.h"
+#include "common/event_result.h"
 #include "file/undo.h"
-#include "when.h"
+#include "common/time_param.h"
 
 static const char *const statuses[] = EVENT_STATUSES;
 

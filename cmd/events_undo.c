@@ -1,6 +1,6 @@
 /* events undo: puts back what an event changed, unless it was changed since (files.md, "Undo"). */
-#include "events.h"
-#include "written.h"
+#include "common/event_result.h"
+#include "common/change_result.h"
 #include "file/undo.h"
 #include "git/git.h"
 

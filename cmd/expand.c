@@ -1,7 +1,7 @@
 /* expand: a prompt with what its markers stand for (seed 000, "Prompt Expansion"). */
 #include "crypt/crypt.h"
 #include "expand/expand.h"
-#include "find.h"
+#include "common/find_names.h"
 
 struct args {
 	struct str text;

@@ -1,8 +1,8 @@
 /* find: names of files and stored assets by a few letters (seed 000, "Fuzzy finders"). */
-#include "find.h"
+#include "common/find_names.h"
 #include "expand/expand.h"
 #include "fuzzy/fuzzy.h"
-#include "warnings.h"
+#include "app/warnings.h"
 
 struct args {
 	struct str query;
@@ -32,90 +32,6 @@ static const struct field result[] = {
 	{"warnings", "folders that could not be read", F_STRS},
 	{0},
 };
-
-struct gather {
-	struct call *c;
-	struct strs *names, *warnings;
-	size_t skip;     /* bytes of the folder where we stand, which names do not begin with */
-	struct str home; /* ikm's own folder below it, with a slash; or empty */
-};
-
-static struct err *gather_file(void *ctx, const struct tree_file *file)
-{
-	struct gather *g = ctx;
-	struct str path = str_sub(file->path, g->skip, file->path.n);
-
-	/* A submodule is a folder, and what is in it belongs to another repository. */
-	if (file->kind != TREE_SUBMODULE && !(g->home.n && str_starts(path, g->home)))
-		strs_push(g->c->a, g->names, path);
-	return NULL;
-}
-
-static void find_trouble(void *ctx, struct str path, const struct err *e)
-{
-	struct gather *g = ctx;
-
-	(void)path;
-	strs_push(g->c->a, g->warnings, str_dup(g->c->a, str_of(err_message(e))));
-}
-
-static struct err *from_git(struct gather *g, bool whole)
-{
-	struct str prefix = whole ? (struct str){"", 0} : git_prefix(g->c->git);
-	const char *home = os_ikigai_home(g->c->a);
-	const char *at = whole ? git_top(g->c->git) : g->c->cwd;
-	struct tree *t;
-
-	if (home && str_starts(str_of(home), str_fmt(g->c->a, "%s/", at)))
-		g->home = str_fmt(g->c->a, "%s/", home + strlen(at) + 1);
-	g->skip = prefix.n;
-	TRY(git_tree_worktree_but(g->c->git, find_trouble, g, &t));
-	return tree_each(t, str_sub(prefix, 0, prefix.n - (prefix.n > 0)), gather_file, g);
-}
-
-struct err *find_files(struct call *c, struct files *f, bool whole, struct strs *names,
-		       struct strs *warnings)
-{
-	struct gather g = {.c = c, .names = names, .warnings = warnings};
-	const struct file_walk walk = {.trouble = find_trouble, .ctx = &g};
-	struct file_ref here;
-	struct file_stat st;
-	struct tree *t;
-	bool file;
-
-	TRY(file_ref(f, STR("."), &here));
-	TRY(file_stat(f, &here, &st)); /* OUTSIDE_ROOTS */
-	if (c->git && git_top(c->git))
-		return from_git(&g, whole);
-	TRY(file_tree(f, &here, &walk, &t, &file));
-	return tree_each(t, STR(""), gather_file, &g);
-}
-
-struct err *find_names(struct call *c, bool asset, struct strs *names, struct strs *warnings)
-{
-	struct asset_list list = {0};
-	struct files *f;
-
-	TRY(files_open(c, &f));
-	if (!asset)
-		return find_files(c, f, false, names, warnings);
-	TRY(asset_each(f->assets, c->a, STR(""), &list));
-	for (size_t i = 0; i < list.n; i++)
-		strs_push(c->a, names, list.p[i].path);
-	return NULL;
-}
-
-bool find_is_asset(struct str *query)
-{
-	bool asset = str_starts(*query, STR("@@"));
-
-	if (str_starts(*query, STR("@")))
-		*query = str_sub(*query, 1 + asset, query->n);
-	if (str_starts(*query, STR("\"")))
-		*query = str_sub(*query, 1,
-				 query->n - (query->n > 1 && str_ends(*query, STR("\""))));
-	return asset;
-}
 
 static struct err *find_run(struct call *c, const void *p, struct val **out)
 {

@@ -1,5 +1,5 @@
 /* hash: of the canonical text of a file, stored asset or section (seed 001, fs.hash). */
-#include "files.h"
+#include "common/files.h"
 
 struct args {
 	struct str path, section;

@@ -1,4 +1,4 @@
-#include "app.h"
+#include "app/app.h"
 #include "os/os.h"
 
 struct args {

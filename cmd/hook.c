@@ -1,5 +1,5 @@
 /* hook: puts ikm into Git's hooks, takes it out, tells whether it fires. */
-#include "app.h"
+#include "app/app.h"
 #include "hook/hook.h"
 
 struct args {

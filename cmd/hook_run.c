@@ -1,5 +1,5 @@
 /* hook run: what the hooks call. */
-#include "report.h"
+#include "common/check_result.h"
 #include "hook/hook.h"
 
 struct args {

@@ -1,6 +1,6 @@
 /* know diff: how the active rules of two revisions differ. */
-#include "know.h"
-#include "report.h"
+#include "common/know.h"
+#include "common/check_result.h"
 #include "check/judge.h"
 #include "check/ruleshow.h"
 

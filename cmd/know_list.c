@@ -1,5 +1,5 @@
 /* know list: all decisions, a line each. */
-#include "know.h"
+#include "common/know.h"
 
 #define QUERY(member, ...) PARAM_OF(struct know_query_args, member, __VA_ARGS__)
 

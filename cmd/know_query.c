@@ -1,5 +1,5 @@
 /* know query: decisions that answer a question (seed 003, "knowledge_query"). */
-#include "know.h"
+#include "common/know.h"
 
 static void print_summary(struct out *o, const struct val *i)
 {

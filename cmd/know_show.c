@@ -1,5 +1,5 @@
 /* know show: one decision whole (seed 003, "knowledge_show"). */
-#include "know.h"
+#include "common/know.h"
 #include "knowledge/show.h"
 
 struct show_args {
@@ -19,39 +19,6 @@ static const struct param show_params[] = {
 	     .help = "show the commits that changed it"),
 	SHOW(knowledge, .flags = CLI_ONLY | PATHS, .meta = "[LAYER=]DIR",
 	     .help = "one more source of knowledge; may be repeated"),
-	{0},
-};
-
-static const struct field constraint[] = {
-	{"operator", "what is asked", F_STR, .choices = kn_operators},
-	{"target", "of what", F_STR, .choices = kn_targets},
-	{"pattern", "the pattern", F_STR},
-	{"appliesTo", "globs of the files it is about", F_STRS, OPTIONAL},
-	{"severity", "how severe it is", F_STR, .choices = kn_severities},
-	{"message", "why, for people", F_STR, OPTIONAL},
-	{"version", "the versions it is about", F_STR, OPTIONAL},
-	{"useInstead", "what to use instead", F_STR, OPTIONAL},
-	{0},
-};
-
-const struct field know_item_fields[] = {
-	{"id", "the item", F_STR},
-	{"type", "what it is", F_STR, .choices = kn_types},
-	{"layer", "who it binds", F_STR, .choices = kn_layers},
-	{"title", "its title", F_STR},
-	{"summary", "the decision in short", F_STR},
-	{"content", "the whole Markdown text", F_STR},
-	{"status", "whether it holds", F_STR, .choices = kn_statuses},
-	{"severity", "of its rules", F_STR, .choices = kn_severities},
-	{"tags", "its tags", F_STRS},
-	{"constraints", "its rules", F_LIST, OPTIONAL, .sub = constraint},
-	{"metadata", "authors, reviewers, related items, references", F_OBJ},
-	{"createdAt", "date, or empty", F_STR},
-	{"updatedAt", "date, or empty", F_STR},
-	{"supersedes", "the item that it replaced", F_STR, OPTIONAL},
-	{"supersedesAll", "the items that it replaced, when there are several", F_STRS, OPTIONAL},
-	{"supersededBy", "the items that replaced it", F_STRS, OPTIONAL},
-	{"path", "its file", F_STR},
 	{0},
 };
 
@@ -92,57 +59,6 @@ static struct err *know_show_run(struct call *c, const void *p, struct val **out
 		val_set(c->a, *out, "history", log);
 	}
 	return NULL;
-}
-
-static void know_show_line(struct out *o, const char *label, struct str s)
-{
-	if (!s.n)
-		return;
-	out_style(o, OUT_DIM);
-	out_fmt(o, "%-12s", label);
-	out_style(o, OUT_PLAIN);
-	out_safe(o, s, false);
-	out_puts(o, "\n");
-}
-
-void know_print_item(struct out *o, const struct val *item, const struct val *log)
-{
-	out_styled(o, OUT_BOLD, val_get_str(item, "title"));
-	out_puts(o, "\n");
-	know_show_line(o, "id", val_get_str(item, "id"));
-	know_show_line(o, "type", val_get_str(item, "type"));
-	know_show_line(o, "layer", val_get_str(item, "layer"));
-	know_show_line(o, "status", val_get_str(item, "status"));
-	know_show_line(o, "date", val_get_str(item, "createdAt"));
-	if (val_get(item, "supersedesAll"))
-		VAL_EACH(val_get(item, "supersedesAll"), s)
-			know_show_line(o, "supersedes", s->s);
-	else
-		know_show_line(o, "supersedes", val_get_str(item, "supersedes"));
-	VAL_EACH(val_get(item, "supersededBy"), s)
-		know_show_line(o, "replaced by", s->s);
-	know_show_line(o, "file", val_get_str(item, "path"));
-	VAL_EACH(val_get(item, "constraints"), r) {
-		out_styled(o, OUT_YELLOW, val_get_str(r, "severity"));
-		out_fmt(o, "  %.*s %.*s ", STR_ARG(val_get_str(r, "operator")),
-			STR_ARG(val_get_str(r, "target")));
-		out_safe(o, val_get_str(r, "pattern"), false);
-		VAL_EACH(val_get(r, "appliesTo"), g) {
-			out_puts(o, g == val_get(r, "appliesTo")->first ? " in " : ", ");
-			out_safe(o, g->s, false);
-		}
-		out_puts(o, "\n");
-	}
-	VAL_EACH(log, h) {
-		out_style(o, OUT_DIM);
-		out_fmt(o, "%.*s %.*s ", STR_ARG(str_sub(val_get_str(h, "version"), 0, 12)),
-			STR_ARG(str_sub(val_get_str(h, "timestamp"), 0, 10)));
-		out_style(o, OUT_PLAIN);
-		out_safe(o, val_get_str(h, "author"), false);
-		out_puts(o, ": ");
-		out_safe(o, val_get_str(h, "message"), false);
-		out_puts(o, "\n");
-	}
 }
 
 static void know_show_text(struct call *c, const void *args, const struct val *r)

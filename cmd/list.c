@@ -1,6 +1,6 @@
 /* list and glob: which files there are (seed 001, fs.list). */
-#include "files.h"
-#include "warnings.h"
+#include "common/files.h"
+#include "app/warnings.h"
 #include "file/search.h"
 
 #define MAX_JSON ((size_t)10000) /* paths, where they are not streamed */

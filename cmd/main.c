@@ -1,8 +1,20 @@
-/* Which face was called, the answer or the error on it, and the exit status. Nothing else exits. */
-#include "app.h"
-#include "warnings.h"
+/* The table of commands, the answer or the error of a call, and the exit status. Nothing else
+ * exits. */
+#include "app/app.h"
+#include "app/warnings.h"
 #include <signal.h>
 #include <unistd.h>
+
+#define CMD(name) extern const struct cmd cmd_##name;
+#include "list.h"
+#undef CMD
+
+const struct cmd *const cmd_table[] = {
+#define CMD(name) &cmd_##name,
+#include "list.h"
+#undef CMD
+	NULL,
+};
 
 static void print_error(struct app *app, const struct err *e)
 {

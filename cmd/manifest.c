@@ -1,8 +1,8 @@
 /* manifest list, manifest check: what tools may read of the memories (seed 002 "Tool Manifest
  * Declaration"). */
-#include "app.h"
+#include "app/app.h"
 #include "request/manifest.h"
-#include "warnings.h"
+#include "app/warnings.h"
 
 static const char *const types[] = ACCESS_TYPES;
 static const char *const layers[] = MEMORY_LAYERS;

@@ -1,5 +1,5 @@
 /* manifest check: everything that is wrong with manifests. */
-#include "app.h"
+#include "app/app.h"
 #include "request/manifest.h"
 
 struct args {

@@ -1,7 +1,7 @@
 /* mem add: something is remembered (seed 003 memory_add). */
 #include "json/json.h"
-#include "mem.h"
-#include "when.h"
+#include "common/memories.h"
+#include "common/time_param.h"
 #include <math.h>
 
 struct args {

@@ -1,5 +1,5 @@
 /* mem delete (seed 003 memory_delete), mem restore, mem mark: what becomes of one memory. */
-#include "mem.h"
+#include "common/memories.h"
 
 /* ---- mem delete ---- */
 

@@ -1,5 +1,5 @@
 /* mem embed: embeddings for what has none yet, by the program that memory.embedder names. */
-#include "mem.h"
+#include "common/memories.h"
 
 struct args {
 	int64_t batch, timeout;

@@ -1,5 +1,5 @@
 /* mem export: memories as JSON lines. */
-#include "mem.h"
+#include "common/memories.h"
 #include "json/json.h"
 #include "memory/transfer.h"
 

@@ -1,5 +1,5 @@
 /* mem import: memories from JSON lines. */
-#include "mem.h"
+#include "common/memories.h"
 #include "memory/transfer.h"
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
 /* mem ingest: what a tool's response wants remembered (seed 002 "Access Levels"). */
-#include "request.h"
+#include "common/request_input.h"
 
 struct args {
 	struct str file, request_id, tool_id, tool_version, timestamp, status;

@@ -1,5 +1,5 @@
 /* mem list, mem show: what is remembered. */
-#include "mem.h"
+#include "common/memories.h"
 
 /* ---- mem list ---- */
 

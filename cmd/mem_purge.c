@@ -1,5 +1,5 @@
 /* mem purge, mem reindex: work on the whole store. */
-#include "mem.h"
+#include "common/memories.h"
 
 static const struct param params[] = {{0}};
 

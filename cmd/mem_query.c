@@ -1,5 +1,5 @@
 /* mem query: a ToolRequest's memory queries, answered (seed 002 "Query API"). */
-#include "request.h"
+#include "common/request_input.h"
 #include "request/trace.h"
 
 static const char *const outcomes[] = TRACE_OUTCOMES;

@@ -1,6 +1,6 @@
 /* mem search: the memories that answer a question (seed 003 memory_search). */
-#include "mem.h"
-#include "when.h"
+#include "common/memories.h"
+#include "common/time_param.h"
 #include "memory/search.h"
 
 struct args {

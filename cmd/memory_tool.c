@@ -1,8 +1,8 @@
 /* memory-tool: Anthropic's memory tool, served from stored assets (tools.md): for hosts. */
-#include "files.h"
+#include "common/files.h"
 #include "json/json.h"
 #include "memtool/memtool.h"
-#include "warnings.h"
+#include "app/warnings.h"
 #include <errno.h>
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
 /* mkdir: a folder, if it is not there (seed 001, fs.ensure_dir). */
-#include "written.h"
+#include "common/change_result.h"
 
 struct args {
 	struct str path;

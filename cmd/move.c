@@ -1,5 +1,5 @@
 /* move: another name for a file or stored asset (seed 001, fs.move: for maintainers). */
-#include "written.h"
+#include "common/change_result.h"
 
 struct args {
 	struct str path, newPath, ifMatch;

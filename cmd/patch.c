@@ -1,5 +1,5 @@
 /* patch: a unified diff, applied to files or stored assets (seed 001, fs.patch). */
-#include "written.h"
+#include "common/change_result.h"
 #include "file/patch.h"
 
 struct args {

@@ -1,6 +1,6 @@
 /* read: bytes of files and stored assets, whole or in part (seed 000, "Unified File
  * Operations"). */
-#include "read_answer.h"
+#include "common/read_answer.h"
 #include "crypt/crypt.h"
 #include <unistd.h>
 
@@ -107,29 +107,6 @@ static struct err *read_cmd_start(struct call *c, const struct args *args, struc
 	return NULL;
 }
 
-/* The section, and how many lines are before it. */
-static struct err *read_named_section(const struct job *j, const struct read_source *s,
-				      struct str *out, size_t *before)
-{
-	struct err *e;
-
-	*before = 0;
-	*out = s->text;
-	if (!j->args->section.p)
-		return NULL;
-	if (s->fd >= 0)
-		return err_help(err_new(E_TOO_BIG,
-					"'%.*s' is over the limit of %zu bytes, so its "
-					"sections are not known",
-					STR_ARG(s->name), FILE_BYTES_MAX),
-				"search it for the heading, and read the lines from there");
-	e = file_section(s->a, s->text, j->args->section, out);
-	if (e)
-		return err_in(e, "'%.*s'", STR_ARG(s->name));
-	*before = lines_count(str_sub(s->text, 0, (size_t)(out->p - s->text.p)));
-	return NULL;
-}
-
 /* ---- JSON ---- */
 
 static struct err *read_one_file(struct job *j, struct str path, struct val **out)
@@ -144,7 +121,7 @@ static struct err *read_one_file(struct job *j, struct str path, struct val **ou
 	*out = v;
 	val_set(a, v, "path", val_str(a, str_utf8(a, path)));
 	TRY(read_source_open(j->f, path, &s));
-	TRY(read_named_section(j, &s, &slice, &before));
+	TRY(read_source_section(&s, j->args->section, &slice, &before));
 	TRY(read_answer_set(&j->answer, &s, slice, before, v, &cut));
 	/* A reader who has not seen all of it gets nothing to give as ifMatch. */
 	if (!cut && s.fd < 0)
@@ -191,7 +168,7 @@ static struct err *stream_part(struct job *j, struct lines *l, struct str path)
 	if (!j->f)
 		TRY(files_open(c, &j->f));
 	TRY(read_source_open(j->f, path, &s));
-	TRY(read_named_section(j, &s, &part, &l->line));
+	TRY(read_source_section(&s, j->args->section, &part, &l->line));
 	if (j->args->bytes.p) {
 		TRY(read_source_bytes(&s, NULL, j->args->bytes, &part, &span));
 		TRY(read_source_line_at(&s, span.from, &l->line));

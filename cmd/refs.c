@@ -1,8 +1,8 @@
 /* refs: what a text refers to, and what refers to it (seed 000, "Cross-References"). */
 #include "expand/refs.h"
 #include "file/types.h"
-#include "find.h"
-#include "warnings.h"
+#include "common/find_names.h"
+#include "app/warnings.h"
 
 struct args {
 	struct str path;

@@ -1,7 +1,7 @@
 /* search and grep: lines that match, in files and stored assets (seed 001, fs.search). */
-#include "files.h"
-#include "matches.h"
-#include "warnings.h"
+#include "common/files.h"
+#include "common/search_result.h"
+#include "app/warnings.h"
 
 #define MAX_JSON ((size_t)1000) /* lines, where they are not streamed */
 

@@ -1,6 +1,6 @@
 /* slash: the slash commands that an agent may run (seed 000, "/compact or /unpin"; seed 004,
  * "/refresh"). Each is a row of the command table, run as if it had been called. */
-#include "files.h"
+#include "common/files.h"
 
 struct args {
 	struct str command, name;
@@ -23,19 +23,19 @@ static const struct field result[] = {
 
 static const struct slash {
 	const char *name;
-	const struct cmd *cmd;
+	const char *cmd;
 	bool takes_name;  /* of an asset */
 	const char *also; /* a parameter that the line itself stands for, and its value */
 	const char *value;
 } lines[] = {
-	{"/blocks", &cmd_asset_list, false, "category", "block"},
-	{"/budget", &cmd_asset_budget},
-	{"/compact", &cmd_compact, true, "yes", NULL},
-	{"/pin", &cmd_asset_pin, true},
-	{"/pinned", &cmd_asset_pinned},
-	{"/refresh", &cmd_tool_refresh},
-	{"/tool", &cmd_tool_list},
-	{"/unpin", &cmd_asset_unpin, true},
+	{"/blocks", "asset list", false, "category", "block"},
+	{"/budget", "asset budget"},
+	{"/compact", "compact", true, "yes", NULL},
+	{"/pin", "asset pin", true},
+	{"/pinned", "asset pinned"},
+	{"/refresh", "tool refresh"},
+	{"/tool", "tool list"},
+	{"/unpin", "asset unpin", true},
 };
 
 static struct err *slash_bad(struct arena *a, struct str line, const char *what)
@@ -134,6 +134,7 @@ static struct err *slash_run(struct call *c, const void *p, struct val **out)
 {
 	const struct args *args = p;
 	const struct slash *slash;
+	const struct cmd *cmd;
 	struct call inner = *c;
 	struct val *input, *r;
 	struct str name, text;
@@ -141,15 +142,16 @@ static struct err *slash_run(struct call *c, const void *p, struct val **out)
 
 	TRY(slash_read_line(c->a, args, &slash, &name));
 	TRY(input_of(c, slash, name, &input));
-	inner.cmd = slash->cmd;
+	cmd = cmd_find(str_of(slash->cmd));
+	inner.cmd = cmd;
 	inner.json = true;
 	inner.out = inner.err = out_memory(c->a);
-	given = arena_alloc(c->a, size_max(slash->cmd->args_size, 1));
-	if (slash->cmd->params)
-		TRY(cmd_defaults(c->a, slash->cmd->params, given));
-	TRY(cmd_parse_json(c->a, slash->cmd, input, given));
-	TRY(slash->cmd->run(&inner, given, &r));
-	slash->cmd->text(&inner, given, r);
+	given = arena_alloc(c->a, size_max(cmd->args_size, 1));
+	if (cmd->params)
+		TRY(cmd_defaults(c->a, cmd->params, given));
+	TRY(cmd_parse_json(c->a, cmd, input, given));
+	TRY(cmd->run(&inner, given, &r));
+	cmd->text(&inner, given, r);
 	text = out_taken(inner.out);
 	*out = val_map(c->a);
 	name = str_fmt(c->a, "%.*s %.*s", STR_ARG(args->command), STR_ARG(args->name));

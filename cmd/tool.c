@@ -1,5 +1,5 @@
-/* tool list: what tools there are, ikm's own and programs (seed 004, "/tool"). */
-#include "tools.h"
+/* tool list, tool refresh: what tools there are, ikm's own and programs (seed 004, "/tool"). */
+#include "common/tools.h"
 
 static const struct field listed[] = {
 	{"name", "the tool's name", F_STR},
@@ -53,7 +53,7 @@ static void tool_cmd_add_all(struct call *c, const struct tool_settings *set,
 	}
 }
 
-struct err *tools_list(struct call *c, struct val **out)
+static struct err *tools_list(struct call *c, struct val **out)
 {
 	struct val *list = val_list(c->a), *lost = val_list(c->a);
 	struct tool_settings set;
@@ -105,4 +105,44 @@ const struct cmd cmd_tool_list = {
 	.result = list_result,
 	.run = tool_cmd_list_run,
 	.text = tool_cmd_list_text,
+};
+
+/* ---- tool refresh ---- */
+
+static const struct field refresh_result[] = {
+	{"available", "how many tools there are now", F_INT},
+	{"message", "the same as a sentence", F_STR},
+	{0},
+};
+
+static struct err *refresh(struct call *c, const void *args, struct val **out)
+{
+	struct val *all;
+	size_t n;
+
+	(void)args;
+	TRY(tools_ask_again(c));
+	TRY(tools_list(c, &all));
+	n = val_get(all, "tools")->n;
+	*out = val_map(c->a);
+	val_set(c->a, *out, "available", val_int(c->a, (int64_t)n));
+	val_set(c->a, *out, "message",
+		val_str(c->a, str_fmt(c->a, "Tools refreshed. %zu tools available.", n)));
+	return NULL;
+}
+
+static void refresh_text(struct call *c, const void *args, const struct val *r)
+{
+	(void)args;
+	out_bytes(c->out, val_get_str(r, "message"));
+	out_puts(c->out, "\n");
+}
+
+const struct cmd cmd_tool_refresh = {
+	.name = "tool refresh",
+	.summary = "ask all programs for their schema again",
+	.expose = EXPOSE_PERSON,
+	.result = refresh_result,
+	.run = refresh,
+	.text = refresh_text,
 };

@@ -1,5 +1,5 @@
 /* tool show, tool schema: one tool, for people and for agent frameworks. */
-#include "tools.h"
+#include "common/tools.h"
 
 struct args {
 	struct str name;

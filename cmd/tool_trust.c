@@ -1,51 +1,9 @@
-/* tool trust, untrust and refresh: what a person decides about programs that are tools. */
-#include "tools.h"
+/* tool trust, tool untrust: what a person decides about programs that are tools. */
+#include "common/tools.h"
 
 struct args {
 	struct str dir;
 };
-
-/* ---- tool refresh ---- */
-
-static const struct field refresh_result[] = {
-	{"available", "how many tools there are now", F_INT},
-	{"message", "the same as a sentence", F_STR},
-	{0},
-};
-
-static struct err *refresh(struct call *c, const void *args, struct val **out)
-{
-	struct val *all;
-	size_t n;
-
-	(void)args;
-	TRY(tools_ask_again(c));
-	TRY(tools_list(c, &all));
-	n = val_get(all, "tools")->n;
-	*out = val_map(c->a);
-	val_set(c->a, *out, "available", val_int(c->a, (int64_t)n));
-	val_set(c->a, *out, "message",
-		val_str(c->a, str_fmt(c->a, "Tools refreshed. %zu tools available.", n)));
-	return NULL;
-}
-
-static void refresh_text(struct call *c, const void *args, const struct val *r)
-{
-	(void)args;
-	out_bytes(c->out, val_get_str(r, "message"));
-	out_puts(c->out, "\n");
-}
-
-const struct cmd cmd_tool_refresh = {
-	.name = "tool refresh",
-	.summary = "ask all programs for their schema again",
-	.expose = EXPOSE_PERSON,
-	.result = refresh_result,
-	.run = refresh,
-	.text = refresh_text,
-};
-
-/* ---- tool trust, tool untrust ---- */
 
 static const struct param trust_params[] = {
 	PARAM(dir, .flags = ARG | PATHS, .meta = "DIR", .min = 1, .max = OS_PATH_MAX,

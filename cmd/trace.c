@@ -1,7 +1,7 @@
 /* trace: what tools asked of the memories, what was denied and cut (seed 002 "Error Handling"). */
 #include "request/trace.h"
-#include "mem.h"
-#include "when.h"
+#include "common/memories.h"
+#include "common/time_param.h"
 
 static const char *const outcomes[] = TRACE_OUTCOMES;
 

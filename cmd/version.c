@@ -1,4 +1,4 @@
-#include "app.h"
+#include "app/app.h"
 
 static const struct field result[] = {
 	{"name", "the program", F_STR},

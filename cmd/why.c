@@ -1,5 +1,5 @@
 /* why: the decision behind a rule or a finding, and what it replaced. */
-#include "know.h"
+#include "common/know.h"
 #include "check/judge.h"
 #include "check/show.h"
 #include "knowledge/show.h"

@@ -1,5 +1,5 @@
 /* write: the whole content of a file or stored asset (seed 000 file_write, seed 001 fs.write). */
-#include "written.h"
+#include "common/change_result.h"
 
 struct args {
 	struct str path, content, ifMatch;

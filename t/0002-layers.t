@@ -19,8 +19,32 @@ grep -v '^#' "$TOP/lib/LAYERS" | awk '{ for (i = 1; i <= NF; i++) print $i, NR }
 	     END { exit bad }' layer -
 E
 
-try 'lib does not include cmd/' <<'E'
-! grep -n '#include "\(app\|know\|list\)\.h"' "$TOP"/lib/*/*.[ch]
+try 'lib includes nothing of cmd/: main.c links the table of commands in' <<'E'
+(cd "$TOP/cmd" && ls | grep -v '\.c$') >headers
+diff -u - headers <<'L'
+list.h
+L
+! grep -n '#include "[^"]*list\.h"' "$TOP"/lib/*/*.[ch]
+E
+
+try 'each file of cmd/ defines commands, and has the name of one or of their noun' <<'E'
+cd "$TOP/cmd"
+for file in *.c; do
+	[ "$file" != main.c ] || continue
+	grep -q '^const struct cmd cmd_' "$file" || echo "$file: no command"
+	sed -n 's/^	\.name = "\(.*\)",$/\1/p' "$file" | tr ' -' '__' |
+		grep -qE "^${file%.c}(_|\$)" || echo "$file: no command of this name"
+	[ "$(wc -l <"$file")" -lt 250 ] || echo "$file: 250 lines or more"
+done >"$OLDPWD/wrong"
+cat "$OLDPWD/wrong"
+[ ! -s "$OLDPWD/wrong" ]
+E
+
+try 'the files of cmd/ define what ikm help lists' <<'E'
+ikm help --json | jq -r '.commands[].name' | LC_ALL=C sort >listed
+[ "$(wc -l <listed)" -gt 70 ]
+cat "$TOP"/cmd/*.c | sed -n 's/^	\.name = "\(.*\)",$/\1/p' | LC_ALL=C sort >there
+diff -u listed there
 E
 
 for header in git2.h yaml.h pcre2.h cmark.h sodium.h sqlite3.h libpq-fe.h expat.h cJSON.h; do
@@ -36,11 +60,13 @@ try 'only main exits; nothing in a command prints to standard error by itself' <
 grep -nE '(^|[^_a-z])exit\(' "$TOP"/cmd/*.c "$TOP"/lib/*/*.c >exits || true
 cat exits
 [ ! -s exits ]
-! grep -n 'fprintf(stderr' "$TOP"/cmd/*.c
+! grep -n 'fprintf(stderr' "$TOP"/cmd/*.c "$TOP"/lib/app/*.c "$TOP"/lib/common/*.c \
+	"$TOP"/lib/server/*.c
 E
 
 try 'commands neither free nor go to' <<'E'
-! grep -nE '(^|[^_a-z])free\(|goto ' "$TOP"/cmd/*.c
+! grep -nE '(^|[^_a-z])free\(|goto ' "$TOP"/cmd/*.c "$TOP"/lib/app/*.c "$TOP"/lib/common/*.c \
+	"$TOP"/lib/server/*.c
 E
 
 try 'no SQL text in C' <<'E'

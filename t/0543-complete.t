@@ -122,7 +122,7 @@ E
 # Types the keys into an interactive bash; prints the words that ikm is then started with.
 keys() {
 	cat >"$T/bashrc" <<'E'
-. "$TOP/cmd/complete.bash"
+. "$TOP/lib/cmd/complete.bash"
 PS1= PS2=
 ikm() { case $1 in --complete) command ikm "$@" ;; *) printf '<%s>' "$@"; echo ;; esac; }
 E

@@ -2,7 +2,7 @@
  * cmd: the command table's language. A command is one const struct; its parameters are one C
  * struct and one table, its result another. From these come argument parsing, JSON input, usage,
  * --help, completion, both schemas (seeds 003 and 004) and the head of the manual page.
- * cmd/list.h is the only list of commands. This module runs nothing: cmd/main.c does.
+ * cmd/list.h is the only list of commands. This module runs nothing: lib/app does.
  */
 #ifndef IKM_CMD_H
 #define IKM_CMD_H
@@ -160,6 +160,7 @@ enum cmd_trait {
 	TOOL_CORE = 16,      /* offered when no toolset is named: few, for they cost context */
 };
 
+struct cmd_common;
 struct conf;
 struct db;
 struct fit;
@@ -184,6 +185,13 @@ struct cmd {
 	struct err *(*run)(struct call *c, const void *args, struct val **result);
 	/* The result for people. */
 	void (*text)(struct call *c, const void *args, const struct val *result);
+	/*
+	 * Instead of run, for a face: answers by itself, from the options of every command too. It
+	 * calls other rows, or prints what it has to say; app_run() is not called for it.
+	 */
+	struct err *(*serve)(struct call *c, const struct cmd_common *common, const void *args,
+			     struct val **result);
+	bool prints_json; /* what serve prints is JSON, and so are errors about its arguments */
 	/*
 	 * Instead of run and text on a command line without --json, for what must not pass through
 	 * memory as a whole: writes to c->out itself.

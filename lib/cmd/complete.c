@@ -1,4 +1,4 @@
-/* Completion data, from the table; cmd/complete.bash and its like only ask. */
+/* Completion data, from the table; lib/cmd/complete.bash and its like only ask. */
 #include "cmd/value.h"
 
 void cmd_candidate(struct out *o, struct str typed, struct str word, struct str what)

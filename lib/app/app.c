@@ -1,0 +1,169 @@
+#include "session_cache.h"
+#include "roots.h"
+#include "warnings.h"
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static struct err *open_git(struct call *c)
+{
+	struct err *e = git_open(c->a, NULL, &c->git);
+
+	if (e && err_reason(e) == E_NO_REPOSITORY && !(c->cmd->need & NEED_GIT))
+		return NULL;
+	return e;
+}
+
+static struct err *switched_on(struct call *c)
+{
+	struct conf *conf;
+
+	if (!c->cmd->setting || c->face == FACE_ARGV)
+		return NULL;
+	TRY(app_person_conf(c, &conf));
+	if (conf_bool(conf, c->cmd->setting))
+		return NULL;
+	return err_help(err_new(E_NOT_ALLOWED, "the tool %s is switched off", c->cmd->tool),
+			"a person can set %s to true in ~/.ikigai/config.json", c->cmd->setting);
+}
+
+struct err *app_open_limited(struct call *c, const struct cmd_common *common)
+{
+	TRY(open_git(c));
+	TRY(app_conf(c));
+	return roots_open(c, common);
+}
+
+/* In test builds: one line into the file that the variable names. One write: tests run side by
+ * side. */
+static void tell_test(const char *variable, int how, const char *line)
+{
+#ifdef IKM_TEST
+	const char *file = os_env(variable);
+	int fd = file && *file ? open(file, O_WRONLY | O_CREAT | O_CLOEXEC | how, 0666) : -1;
+
+	if (fd < 0)
+		return;
+	dprintf(fd, "%s\n", line);
+	close(fd);
+#else
+	(void)variable;
+	(void)how;
+	(void)line;
+#endif
+}
+
+void app_ran(const struct cmd *cmd)
+{
+	tell_test("IKM_RAN", O_APPEND, cmd->name);
+}
+
+void app_refused(const struct err *e)
+{
+	tell_test("IKM_REFUSED", O_TRUNC, err_reason_name(err_reason(e)));
+}
+
+struct db *app_store(struct call *c)
+{
+	const char *home = os_ikigai_home(c->a);
+
+	if (!c->store)
+		c->store = db_new(c->a, home ? os_join(c->a, home, "ikm.db") : NULL);
+	return c->store;
+}
+
+/*
+ * An answer that passed over damaged rows says so: in the result, whatever the command, and on
+ * standard error. result: NULL when there is none.
+ */
+static void tell_damage(struct call *c, const struct db_damage *d, struct val *result)
+{
+	struct strs lines = {0};
+	struct val *v;
+
+	if (!d->n)
+		return;
+	for (size_t i = 0; i < d->rows.n; i++)
+		strs_push(c->a, &lines, d->rows.p[i]);
+	if (d->n > d->rows.n)
+		strs_push(c->a, &lines, str_fmt(c->a, "and %zu more", d->n - d->rows.n));
+	strs_push(c->a, &lines,
+		  str_fmt(c->a, "%s passed over; 'ikm doctor' lists all damage",
+			  d->n == 1 ? "a damaged row was" : "damaged rows were"));
+	warnings_print(c, &lines);
+	if (!result || result->type != VAL_MAP)
+		return;
+	v = val_set(c->a, result, "damaged", val_map(c->a));
+	val_set(c->a, v, "count", val_int(c->a, (int64_t)d->n));
+	val_set(c->a, v, "rows", val_strs(c->a, &d->rows));
+}
+
+struct err *app_run(struct call *c, const struct cmd_common *common, const void *args,
+		    struct val **result)
+{
+	unsigned need = c->cmd->need;
+	/* A person's command line has no limit unless one is set, and reads no settings for it. */
+	bool limited = need & NEED_CONFINED ||
+		       (need & NEED_ROOTS && (c->face != FACE_ARGV || common->root.n));
+	struct err *e;
+
+	TRY(os_check_home());
+	app_settings(c, common);
+	c->maintainer = common->maintainer;
+	if (!c->cwd)
+		TRY(os_cwd(c->a, &c->cwd));
+	if (c->cmd->expose == EXPOSE_MAINTAINER && !common->maintainer)
+		return err_help(err_new(E_NOT_ALLOWED, "ikm %s is for maintainers", c->cmd->name),
+				"add --maintainer if you are one");
+	TRY(switched_on(c));
+	if (limited && c->ground && ground_has(c->cmd)) {
+		ground_use(c->ground, c);
+	} else if (limited) {
+		TRY(app_open_limited(c, common));
+	} else {
+		if (need & (NEED_GIT | MAY_GIT))
+			TRY(open_git(c));
+		if (need & NEED_CONF)
+			TRY(app_conf(c));
+	}
+	if (c->face == FACE_ARGV && !c->json && c->cmd->stream)
+		e = c->cmd->stream(c, args);
+	else
+		e = c->cmd->run(c, args, result);
+	/* Where nothing is inside, "outside" would not tell what to do. Stored assets need no
+	 * root. */
+	if (e && c->rootless && err_reason(e) == E_OUTSIDE_ROOTS)
+		return app_rootless(c);
+	if (e && err_reason(e) == E_OUTSIDE_ROOTS)
+		roots_help(c, e);
+	if (e && c->face == FACE_ARGV)
+		cmd_name_options(c->a, c->cmd, e);
+	else if (e)
+		cmd_name_tools(c->a, e);
+	if (!e)
+		app_ran(c->cmd);
+#ifdef IKM_TEST
+	if (!e && c->cmd->result && *result)
+		cmd_check_result(c->cmd->name, c->cmd->result, *result);
+#endif
+	if (c->store)
+		tell_damage(c, db_damaged(c->store), e ? NULL : *result);
+	if (e)
+		return c->warnings.n ? err_detail(e, "settings", c->warnings.p[0]) : e;
+	app_conf_again(c);
+	if (*result)
+		app_conf_warn(c, *result);
+	return NULL;
+}
+
+struct err *app_run_json(struct call *c, const struct cmd_common *common, const struct cmd *cmd,
+			 const struct val *input, struct val **result)
+{
+	void *args = arena_alloc(c->a, size_max(cmd->args_size, 1));
+
+	c->cmd = cmd;
+	if (cmd->params)
+		TRY(cmd_defaults(c->a, cmd->params, args));
+	TRY(cmd_parse_json(c->a, cmd, input, args));
+	return app_run(c, common, args, result);
+}

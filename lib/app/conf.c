@@ -1,0 +1,129 @@
+/* The settings that a call reads, and the warning when those of the repository are broken. */
+#include "app.h"
+#include "session_cache.h"
+
+#define CONF_MAX ((size_t)1 << 20)
+
+/* The nearest one upwards from where we stand, never above the top of the working tree. */
+struct err *app_repo_conf(struct arena *a, struct git *g, struct conf_input *in)
+{
+	struct str prefix = git_prefix(g);
+
+	if (git_is_bare(g))
+		return NULL;
+	for (;;) {
+		struct str name = str_fmt(a, "%.*s" APP_CONF_NAME, STR_ARG(prefix));
+		struct err *e =
+			os_read(a, os_join(a, git_top(g), name.p), CONF_MAX, &in->repo_text);
+		size_t slash;
+
+		if (!e) {
+			in->repo_name = name;
+			return NULL;
+		}
+		if (err_reason(e) != E_FILE_NOT_FOUND)
+			return e;
+		if (!prefix.n)
+			return NULL;
+		slash = str_rfind_char(str_sub(prefix, 0, prefix.n - 1), '/');
+		prefix = slash == SIZE_MAX ? (struct str){"", 0} : str_sub(prefix, 0, slash + 1);
+	}
+}
+
+/* -c, and the options that are short for one. */
+void app_settings(struct call *c, const struct cmd_common *common)
+{
+	const struct {
+		const char *key;
+		struct str value;
+	} named[] = {
+		{"agent.id", common->agent}, {"user", common->user}, {"session", common->session}};
+
+	c->set = common->set;
+	for (size_t i = 0; i < ARRAY_SIZE(named); i++)
+		if (named[i].value.p)
+			strs_push(c->a, &c->set,
+				  str_fmt(c->a, "%s=%.*s", named[i].key, STR_ARG(named[i].value)));
+}
+
+/* Finds errors in the repository's configuration alone. *out: the settings without that file. */
+static struct err *app_conf_load(struct call *c, struct conf **out, struct err **repo)
+{
+	struct conf_input in = {.args = c->set};
+	struct err *e = NULL;
+
+	*repo = NULL;
+	if (c->git)
+		*repo = app_repo_conf(c->a, c->git, &in);
+	if (!*repo) {
+		e = conf_load(c->a, &in, out);
+		if (!e || !in.repo_text.p)
+			return e;
+	}
+	in.repo_text = (struct str){0};
+	*repo = *repo ? *repo : e;
+	return conf_load(c->a, &in, out);
+}
+
+static void app_conf_broken(struct call *c, const struct err *repo)
+{
+	strs_push(
+		c->a, &c->warnings,
+		str_fmt(c->a,
+			"the repository's settings do not count, and knowledge and checks are off: "
+			"%s",
+			err_message(repo)));
+}
+
+struct err *app_person_conf(struct call *c, struct conf **out)
+{
+	struct conf_input in = {.args = c->set};
+
+	*out = c->conf;
+	if (!*out && c->ground)
+		*out = c->ground->person;
+	return *out ? NULL : conf_load(c->a, &in, out);
+}
+
+struct err *app_conf(struct call *c)
+{
+	struct err *repo, *e;
+
+	if (c->conf)
+		return NULL;
+	e = app_conf_load(c, &c->conf, &repo);
+	if (e || !repo)
+		return e;
+	/* People mend it first; a tool must not be locked out by a file that it can mend. */
+	if (c->face == FACE_ARGV) {
+		c->conf = NULL;
+		return repo;
+	}
+	app_conf_broken(c, repo);
+	return NULL;
+}
+
+void app_conf_again(struct call *c)
+{
+	struct err *repo = NULL;
+	struct conf *conf;
+
+	if (c->face == FACE_ARGV || c->cmd->traits & TOOL_READS || !c->git ||
+	    !(c->cmd->need & NEED_ROOTS))
+		return;
+	c->warnings = (struct strs){0};
+	if (!app_conf_load(c, &conf, &repo) && repo)
+		app_conf_broken(c, repo);
+}
+
+void app_conf_warn(struct call *c, struct val *result)
+{
+	struct val *list = val_get(result, "warnings");
+
+	if (!c->warnings.n || result->type != VAL_MAP)
+		return;
+	if (!list)
+		list = val_set(c->a, result, "warnings", val_list(c->a));
+	for (size_t i = 0; list->type == VAL_LIST && i < c->warnings.n; i++)
+		val_add(list, val_str(c->a, c->warnings.p[i]));
+}

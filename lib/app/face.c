@@ -1,0 +1,176 @@
+/* The faces: which command the words or the program's name ask for, and its parameters. */
+#include "app.h"
+#include "tool/tool.h"
+#include <errno.h>
+#include <unistd.h>
+
+/* A row of the table from parsed words. */
+static struct err *run_argv(struct app *app, const struct cmd *cmd, char *const *argv, size_t n)
+{
+	struct call *c = &app->call;
+
+	c->cmd = cmd;
+	app->args = arena_alloc(c->a, size_max(cmd->args_size, 1));
+	TRY(cmd_defaults(c->a, cmd_common_params, &app->common));
+	if (cmd->params)
+		TRY(cmd_defaults(c->a, cmd->params, app->args));
+	/* Even the error about the arguments is JSON when that is asked for. */
+	c->json = cmd->prints_json;
+	for (size_t i = 0; i < n && strcmp(argv[i], "--"); i++)
+		c->json = c->json || !strcmp(argv[i], "--json");
+	TRY(cmd_parse_argv(c->a, cmd, argv, n, app->args, &app->common));
+	c->json = app->common.json || cmd->prints_json;
+	if (app->common.color != OUT_COLOR_AUTO) {
+		c->out = out_new(c->a, STDOUT_FILENO, (enum out_color)app->common.color);
+		c->err = out_new(c->a, STDERR_FILENO, (enum out_color)app->common.color);
+	}
+	if (app->common.help) {
+		c->json = false;
+		cmd_print_help(c->out, cmd);
+		return NULL;
+	}
+	if (app->common.dir.p && chdir(str_c(c->a, app->common.dir)))
+		return err_new(E_BAD_ARGUMENT, "cannot change to the folder '%.*s': %s",
+			       STR_ARG(app->common.dir), strerror(errno));
+	return NULL;
+}
+
+/* The command of a row with these words. */
+static struct err *face_run(struct app *app, const struct cmd *cmd, char *const *argv, size_t n)
+{
+	TRY(run_argv(app, cmd, argv, n));
+	if (app->common.help)
+		return NULL;
+	if (!cmd->serve)
+		return app_run(&app->call, &app->common, app->args, &app->result);
+	app_ran(cmd);
+	return cmd->serve(&app->call, &app->common, app->args, &app->result);
+}
+
+/* Whether this option of every command has its value in the next word. */
+static bool takes_next(struct arena *a, const char *word)
+{
+	for (const struct param *p = cmd_common_params; p->name; p++) {
+		char letter[3] = {'-', p->letter, 0};
+
+		if (p->type != P_BOOL &&
+		    ((p->letter && !strcmp(word, letter)) ||
+		     str_is(str_fmt(a, "--%.*s", STR_ARG(param_option(a, p))), word)))
+			return true;
+	}
+	return false;
+}
+
+/* "-C" as "--directory": behind a command's name a letter may be the command's own. */
+static char *spelled_out(struct arena *a, char *word)
+{
+	for (const struct param *p = cmd_common_params; p->name; p++) {
+		struct str option = param_option(a, p);
+
+		if (!p->letter || word[0] != '-' || word[1] != p->letter)
+			continue;
+		return str_c(a, word[2] ? str_fmt(a, "--%.*s=%s", STR_ARG(option), word + 2)
+					: str_fmt(a, "--%.*s", STR_ARG(option)));
+	}
+	return word;
+}
+
+/* Where the command's name begins: behind the options of every command. */
+static size_t command_at(struct arena *a, char *const *argv, size_t n)
+{
+	size_t i = 1;
+
+	while (i < n && argv[i][0] == '-' && argv[i][1])
+		i += takes_next(a, argv[i]) ? 2 : 1;
+	return i < n ? i : n;
+}
+
+static struct err *dispatch(struct app *app, char **argv, size_t n)
+{
+	struct call *c = &app->call;
+	size_t at = command_at(c->a, argv, n), used, words = 0;
+	const struct cmd *cmd = cmd_find_words(argv + at, n - at, &used);
+	char **rest;
+
+	rest = arena_array(c->a, n + 1, sizeof(*rest));
+	if (!cmd && at < n) {
+		for (size_t i = 1; i < n; i++) {
+			c->json = c->json || !strcmp(argv[i], "--json");
+			if ((!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) &&
+			    cmd_is_noun(str_of(argv[at]))) {
+				c->json = false;
+				cmd_overview(c->out, str_of(argv[at]));
+				return NULL;
+			}
+		}
+		return cmd_unknown(c->a, str_of(argv[at]),
+				   at + 1 < n && argv[at + 1][0] != '-' ? str_of(argv[at + 1])
+									: STR(""));
+	}
+	if (!cmd) {
+		/* Only options: they are those of the command that they stand for. */
+		cmd = cmd_find(STR("help"));
+		for (size_t i = 1; i < n; i++) {
+			if (!strcmp(argv[i], "--version"))
+				cmd = cmd_find(STR("version"));
+			else if (strcmp(argv[i], "--help") && strcmp(argv[i], "-h"))
+				rest[words++] = argv[i];
+		}
+		return face_run(app, cmd, rest, words);
+	}
+	/* Options before the command's name count as if they stood behind it. */
+	for (size_t i = 1; i < at; i++) {
+		bool next = takes_next(c->a, argv[i]);
+
+		rest[words++] = spelled_out(c->a, argv[i]);
+		if (next && i + 1 < at)
+			rest[words++] = argv[++i];
+	}
+	for (size_t i = at + used; i < n; i++)
+		rest[words++] = argv[i];
+	return face_run(app, cmd, rest, words);
+}
+
+/* ikm-know-query is ikm know query; git-ikm is ikm; file-read in libexec is the tool file_read. */
+struct err *app_face(struct app *app, char **argv, size_t n)
+{
+	struct call *c = &app->call;
+	struct str name = str_of(argv[0]);
+	size_t slash = str_rfind_char(name, '/');
+	struct str tool;
+	char **words = arena_array(c->a, n + name.n + 4, sizeof(*words));
+	size_t k = 0;
+
+	if (slash != SIZE_MAX)
+		name = str_sub(name, slash + 1, name.n);
+	if (str_is(name, "ikm") || str_is(name, "git-ikm"))
+		return dispatch(app, argv, n);
+	if (str_starts(name, STR("ikm-"))) {
+		struct str rest = str_sub(name, 4, name.n), part;
+
+		words[k++] = argv[0];
+		/* Some names have a hyphen of their own. */
+		if (cmd_find(rest)) {
+			words[k++] = str_c(c->a, rest);
+			rest.n = 0;
+		}
+		while (str_split(&rest, '-', &part))
+			words[k++] = str_c(c->a, part);
+		for (size_t i = 1; i < n; i++)
+			words[k++] = argv[i];
+		return dispatch(app, words, k);
+	}
+	tool = tool_name_of(c->a, name);
+	if (!cmd_find_tool(tool))
+		return dispatch(app, argv, n);
+	c->face = FACE_LIBEXEC;
+	c->json = true;
+	if (n > 1 && strcmp(argv[1], "--schema") != 0)
+		return err_help(
+			err_new(E_BAD_ARGUMENT, "the tool %.*s takes no arguments", STR_ARG(tool)),
+			"give it JSON on standard input, or --schema");
+	words[k++] = str_c(c->a, tool);
+	if (n > 1)
+		words[k++] = argv[1];
+	return face_run(app, cmd_find(STR("call")), words, k);
+}

@@ -1,0 +1,13 @@
+/* event_result: what the commands over recorded changes share. */
+#ifndef IKM_COMMON_EVENT_RESULT_H
+#define IKM_COMMON_EVENT_RESULT_H
+
+#include "files.h"
+
+/* With the names of seed 001's table. */
+extern const struct field event_fields[];
+struct val *event_val(struct arena *a, const struct event *e);
+/* files_open() with the record, on any face. */
+struct err *events_open(struct call *c, struct files **out) MUST_USE;
+
+#endif

@@ -1,0 +1,84 @@
+/* The finder's candidates for the shell's completion of markers. */
+#include "find_names.h"
+#include "expand/expand.h"
+#include "fuzzy/fuzzy.h"
+
+static void find_complete_offer(struct call *c, struct str before, bool asset, struct str name)
+{
+	struct str marker = expand_marker(c->a, asset, name);
+
+	/* A candidate is a line, and a tab ends its word. */
+	if (str_find_char(marker, '\n', 0) != SIZE_MAX ||
+	    str_find_char(marker, '\t', 0) != SIZE_MAX)
+		return;
+	/* More of a folder is to come: the quote stays open. */
+	if (str_ends(name, STR("/")) && str_ends(marker, STR("\"")))
+		marker.n--;
+	out_bytes(c->out, before);
+	out_bytes(c->out, marker);
+	out_puts(c->out, "\t\n");
+}
+
+static size_t marker_in(struct str typed)
+{
+	for (size_t at = typed.n; at-- > 0;)
+		if (typed.p[at] == '@' && (!at || typed.p[at - 1] == ' '))
+			return at;
+	return SIZE_MAX;
+}
+
+/* The names that begin so, up to the next slash each. They are in order, so one folder's are
+ * together. */
+static struct strs next_parts(struct arena *a, const struct strs *names, struct str begin)
+{
+	struct strs parts = {0};
+
+	for (size_t i = 0; i < names->n; i++) {
+		size_t slash = str_find_char(names->p[i], '/', begin.n);
+		struct str part = str_sub(names->p[i], 0, slash == SIZE_MAX ? slash : slash + 1);
+
+		if (str_starts(names->p[i], begin) &&
+		    (!parts.n || !str_eq(part, parts.p[parts.n - 1])))
+			strs_push(a, &parts, part);
+	}
+	return parts;
+}
+
+static struct err *find_complete_run(struct call *c, const void *word, struct val **result)
+{
+	const struct str typed = *(const struct str *)word;
+	size_t at = marker_in(typed);
+	struct str before = str_sub(typed, 0, at), query = str_sub(typed, at, typed.n);
+	struct strs names = {0}, warnings = {0}, parts;
+	struct fuzzy_hits hits;
+	bool asset;
+
+	(void)result;
+	if (at == SIZE_MAX)
+		return NULL;
+	asset = find_is_asset(&query);
+	TRY(find_names(c, asset, &names, &warnings));
+	parts = next_parts(c->a, &names, query);
+	/* A folder alone would be taken for the end of the word. */
+	while (parts.n == 1 && str_ends(parts.p[0], STR("/")))
+		parts = next_parts(c->a, &names, parts.p[0]);
+	for (size_t i = 0; i < parts.n; i++)
+		find_complete_offer(c, before, asset, parts.p[i]);
+	if (parts.n)
+		return NULL;
+	TRY(fuzzy_rank(c->a, query, &names, 20, &hits));
+	for (size_t i = 0; i < hits.n; i++)
+		find_complete_offer(c, before, asset, names.p[hits.p[i].index]);
+	return NULL;
+}
+
+struct err *find_complete(struct call *c, struct str typed)
+{
+	static const struct cmd cmd = {
+		.name = "--complete", .need = FIND_NEED, .run = find_complete_run};
+	struct cmd_common common = {0};
+	struct val *none = NULL;
+
+	c->cmd = &cmd;
+	return app_run(c, &common, &typed, &none);
+}

@@ -1,0 +1,69 @@
+#include "input_paths.h"
+
+static struct err *paths_bad_path(size_t i, struct str path, const char *what)
+{
+	struct err *e =
+		err_new(E_BAD_PATH, "files[%zu].path is '%.*s', which %s", i, STR_ARG(path), what);
+
+	return err_help(err_detail(e, "parameter", STR("files")),
+			"give the path from the top of the repository");
+}
+
+struct err *path_of_input(struct call *c, size_t i, struct str path, struct str *out)
+{
+	const char *top = c->git ? git_top(c->git) : NULL;
+	struct str rest = path, part;
+	struct strs parts = {0};
+
+	if (str_has_nul(path))
+		return paths_bad_path(i, path, "holds a NUL byte");
+	if (str_starts(path, STR("/"))) {
+		if (!top || !str_starts(path, str_fmt(c->a, "%s/", top)))
+			return paths_bad_path(i, path, "is not in the repository");
+		rest = str_sub(path, strlen(top), path.n);
+	}
+	while (str_split(&rest, '/', &part)) {
+		if (str_is(part, "..") && !parts.n)
+			return paths_bad_path(i, path, "is not in the repository");
+		if (str_is(part, ".."))
+			parts.n--;
+		else if (part.n && !str_is(part, "."))
+			strs_push(c->a, &parts, part);
+	}
+	if (!parts.n)
+		return paths_bad_path(i, path, "names no file");
+	*out = str_join(c->a, &parts, "/");
+	return NULL;
+}
+
+struct err *paths_once(struct strs *paths)
+{
+	strs_sort(paths);
+	for (size_t i = 1; i < paths->n; i++)
+		if (str_eq(paths->p[i - 1], paths->p[i]))
+			return err_detail(err_new(E_BAD_ARGUMENT, "files has '%.*s' more than once",
+						  STR_ARG(paths->p[i])),
+					  "parameter", STR("files"));
+	return NULL;
+}
+
+struct err *paths_from_top(struct call *c, const struct strs *paths, struct strs *out)
+{
+	const char *top = c->git ? git_top(c->git) : NULL, *real;
+
+	for (size_t i = 0; i < paths->n; i++) {
+		struct str rest;
+
+		TRY(os_realpath(c->a, str_c(c->a, paths->p[i]), &real));
+		rest = str_of(real);
+		if (top && str_is(rest, top)) {
+			out->n = 0;
+			return NULL;
+		}
+		if (!top || !str_starts(rest, str_fmt(c->a, "%s/", top)))
+			return err_new(E_BAD_PATH, "'%.*s' is not in the repository",
+				       STR_ARG(paths->p[i]));
+		strs_push(c->a, out, str_sub(rest, strlen(top) + 1, rest.n));
+	}
+	return NULL;
+}

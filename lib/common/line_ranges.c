@@ -1,0 +1,131 @@
+#include "line_ranges.h"
+#include <errno.h>
+#include <unistd.h>
+
+static struct err *lines_bad_range(struct str s, const char *what)
+{
+	return err_help(err_detail(err_new(E_BAD_ARGUMENT, "'%.*s' is no range of %s", STR_ARG(s),
+					   what[0] == 'r' ? "lines" : what),
+				   "parameter", str_of(what)),
+			"write A:B, A:, :B or A, counted from 1, with A not above B");
+}
+
+struct err *lines_range_of(struct str s, const char *what, struct lines_range *r)
+{
+	static const char *const marks[] = {":", "..", "-"};
+	struct str from = s, to = s;
+	int64_t a = 1, b = INT64_MAX;
+
+	for (size_t i = 0; i < ARRAY_SIZE(marks); i++) {
+		struct str mark = str_of(marks[i]);
+		size_t at = str_find(s, mark, 0);
+
+		/* "-1" is a negative number. */
+		if (at == SIZE_MAX || (!at && mark.p[0] == '-'))
+			continue;
+		from = str_trim(str_sub(s, 0, at));
+		to = str_trim(str_sub(s, at + mark.n, s.n));
+		break;
+	}
+	if (!from.n && !to.n)
+		return lines_bad_range(s, what);
+	if ((from.n && !str_int(from, &a)) || (to.n && !str_int(to, &b)) || a < 1 || b < a)
+		return lines_bad_range(s, what);
+	*r = (struct lines_range){(size_t)a, (size_t)b};
+	return NULL;
+}
+
+struct err *lines_ranges(struct arena *a, const struct strs *texts, const char *what,
+			 struct lines *out)
+{
+	struct lines_range *range = arena_array(a, texts->n + 1, sizeof(*range));
+
+	for (size_t i = 0; i < texts->n; i++)
+		TRY(lines_range_of(texts->p[i], what, &range[i]));
+	out->range = range;
+	out->n = texts->n;
+	return NULL;
+}
+
+bool lines_wanted(const struct lines *l, size_t line)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (line >= l->range[i].from && line <= l->range[i].to)
+			return true;
+	return !l->n;
+}
+
+size_t lines_last(const struct lines *l, size_t count)
+{
+	size_t last = l->n ? 0 : count;
+
+	for (size_t i = 0; i < l->n; i++)
+		if (l->range[i].from <= count)
+			last = size_max(last, size_min(l->range[i].to, count));
+	return last;
+}
+
+void lines_put(struct lines *l, struct str s)
+{
+	if (!l->n && !l->number) {
+		l->put(l->to, s);
+		return;
+	}
+	while (s.n) {
+		size_t nl = str_find_char(s, '\n', 0);
+		struct str part = str_sub(s, 0, nl == SIZE_MAX ? s.n : nl + 1);
+
+		if (!l->inside)
+			l->line++;
+		if (lines_wanted(l, l->line)) {
+			char number[32];
+			int n = snprintf(number, sizeof(number), "%6zu\t", l->line);
+
+			if (l->number && !l->inside)
+				l->put(l->to, (struct str){number, (size_t)n});
+			l->put(l->to, part);
+		}
+		l->inside = nl == SIZE_MAX;
+		s = str_sub(s, part.n, s.n);
+	}
+}
+
+void lines_to_buf(void *to, struct str s)
+{
+	buf_put(to, s);
+}
+
+void lines_to_out(void *to, struct str s)
+{
+	out_bytes(to, s);
+}
+
+struct err *lines_read(struct lines *l, struct arena *a, int fd, struct str name)
+{
+	size_t size = (size_t)128 << 10, last = l->n ? 0 : SIZE_MAX;
+	char *piece = arena_alloc(a, size);
+
+	for (size_t i = 0; i < l->n; i++)
+		last = size_max(last, l->range[i].to);
+	while (l->line <= last) {
+		ssize_t n = read(fd, piece, size);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return err_errno(errno, "read '%.*s'", STR_ARG(name));
+		if (!n)
+			break;
+		lines_put(l, (struct str){piece, (size_t)n});
+	}
+	return NULL;
+}
+
+size_t lines_count(struct str text)
+{
+	size_t lines = 0;
+
+	for (size_t at = 0; (at = str_find_char(text, '\n', at)) != SIZE_MAX; at++)
+		lines++;
+	return lines + (text.n && text.p[text.n - 1] != '\n');
+}

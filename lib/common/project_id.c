@@ -1,0 +1,71 @@
+/* Which project a repository is: its origin by whatever way it is reached, else its root commit. */
+#include "memories.h"
+
+/* user@ before, :port behind. */
+static struct str host_of(struct str s)
+{
+	size_t at = str_rfind_char(s, '@'), port;
+
+	if (at != SIZE_MAX)
+		s = str_sub(s, at + 1, s.n);
+	port = str_rfind_char(s, ':');
+	return port != SIZE_MAX && str_find_char(s, ']', port) == SIZE_MAX ? str_sub(s, 0, port)
+									   : s;
+}
+
+struct str mem_remote_id(struct arena *a, struct str url)
+{
+	size_t scheme = str_find(url, STR("://"), 0), colon, slash;
+	struct str host = {0}, path = url;
+
+	while (str_ends(path, STR("/")))
+		path.n--;
+	if (str_ends(path, STR(".git")))
+		path.n -= strlen(".git");
+	while (str_ends(path, STR("/")))
+		path.n--;
+	if (scheme != SIZE_MAX && scheme < path.n) {
+		path = str_sub(path, scheme + strlen("://"), path.n);
+		slash = size_min(str_find_char(path, '/', 0), path.n);
+		host = host_of(str_sub(path, 0, slash));
+		path = str_sub(path, slash, path.n);
+	} else {
+		/* git's short form: HOST:PATH, unless a slash comes first. */
+		colon = str_find_char(path, ':', 0);
+		slash = str_find_char(path, '/', 0);
+		if (colon != SIZE_MAX && colon < slash) {
+			host = str_sub(path, 0, colon);
+			if (str_rfind_char(host, '@') != SIZE_MAX)
+				host = str_sub(host, str_rfind_char(host, '@') + 1, host.n);
+			path = str_sub(path, colon + 1, path.n);
+		} else if (slash) {
+			return STR("");
+		}
+	}
+	while (host.n && str_starts(path, STR("/")))
+		path = str_sub(path, 1, path.n);
+	if (!host.n)
+		return str_dup(a, path);
+	return str_fmt(a, "%.*s/%.*s", STR_ARG(str_lower(a, host)), STR_ARG(path));
+}
+
+/* The last of them: merged histories of others come before it. */
+static struct err *root_commit(struct call *c, struct str *out)
+{
+	const char *const args[] = {"rev-list", "--max-parents=0", "HEAD", NULL};
+	struct str text, line;
+	struct err *e = git_run(c->git, c->a, args, STR(""), &text);
+
+	*out = STR("");
+	/* Before the first commit there is none. */
+	if (e)
+		return err_reason(e) == E_GIT_FAILED ? NULL : e;
+	while (str_line(&text, &line))
+		*out = line;
+	return NULL;
+}
+
+struct err *mem_need_project(struct call *c, struct memories *m)
+{
+	return m->who.project.n || !c->git ? NULL : root_commit(c, &m->who.project);
+}

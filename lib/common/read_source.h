@@ -1,0 +1,54 @@
+/*
+ * read_source: the content of a file or a stored asset, also of a file that is too large to be held
+ * in memory, and its parts by lines or bytes.
+ */
+#ifndef IKM_COMMON_READ_SOURCE_H
+#define IKM_COMMON_READ_SOURCE_H
+
+#include "files.h"
+#include "result_fit.h"
+#include "line_ranges.h"
+
+/* A content in memory; or a file of over FILE_BYTES_MAX bytes, which is read in pieces. */
+struct read_source {
+	struct arena *a;
+	int fd;          /* -1: text instead */
+	struct str text; /* the whole */
+	struct str name; /* for messages */
+	uint64_t size;   /* bytes in the whole */
+};
+/* The arena of f closes the file. Errors of file_read(). */
+struct err *read_source_open(struct files *f, struct str path, struct read_source *out) MUST_USE;
+/* The section that the parameter names (p NULL: the whole), and the lines before it. */
+struct err *read_source_section(const struct read_source *s, struct str section, struct str *out,
+				size_t *before) MUST_USE;
+
+/* One part on its way. */
+struct read_lines {
+	struct lines lines; /* as asked for; its line is the last that was read */
+	struct str content;
+	bool stopped; /* at twice FIT_BYTES, for fit */
+};
+/*
+ * Reads n parts in one pass: of slice, which begins after lines.line lines; or, of a large file, of
+ * all. *end: the source's last line, or SIZE_MAX when it was not reached. With fit a part may stop
+ * early; without it TOO_BIG when a part is over FILE_BYTES_MAX bytes.
+ */
+struct err *read_source_lines(const struct read_source *s, const struct fit *fit, struct str slice,
+			      struct read_lines *part, size_t n, size_t *end) MUST_USE;
+/*
+ * "A:B", counted from 1. A UTF-8 character that begins in the part is whole; one that begins before
+ * it is left out. *span: the part's offsets. With fit, out may be only its beginning. BAD_ARGUMENT,
+ * OUT_OF_RANGE, TOO_BIG.
+ */
+struct read_span {
+	uint64_t from, to; /* counted from 0, `to` is behind the last */
+};
+struct err *read_source_bytes(const struct read_source *s, const struct fit *fit, struct str range,
+			      struct str *out, struct read_span *span) MUST_USE;
+/* Where a line begins, counted from 1; and the lines that end before an offset. */
+struct err *read_source_offset(const struct read_source *s, size_t line, uint64_t *offset) MUST_USE;
+struct err *read_source_line_at(const struct read_source *s, uint64_t offset,
+				size_t *lines) MUST_USE;
+
+#endif

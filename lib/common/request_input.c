@@ -1,0 +1,68 @@
+/* Settings into struct requests, and a request's object from a file. */
+#include "request_input.h"
+#include "json/json.h"
+#include "request/trace.h"
+
+#define DAY_MS ((int64_t)24 * 60 * 60 * 1000)
+
+const struct param agent_context_params[] = {
+	PARAM_OF(struct agent_context, agent_id, .min = 1, .max = 256,
+		 .help = "which agent; it must be the one that asks"),
+	PARAM_OF(struct agent_context, task_id, .max = 256, .help = "which task"),
+	PARAM_OF(struct agent_context, plan_id, .max = 256, .help = "which plan"),
+	PARAM_OF(struct agent_context, rest, .flags = REST | JSON_ONLY | HIDDEN, .help = "others"),
+	{0},
+};
+
+struct val *agent_context_val(struct arena *a, const struct agent_context *it)
+{
+	struct val *v = val_map(a);
+
+	if (!it)
+		return NULL;
+	if (it->agent_id.p)
+		val_set(a, v, "agent_id", val_str(a, it->agent_id));
+	if (it->task_id.p)
+		val_set(a, v, "task_id", val_str(a, it->task_id));
+	if (it->plan_id.p)
+		val_set(a, v, "plan_id", val_str(a, it->plan_id));
+	return v;
+}
+
+struct err *requests_open(struct call *c, struct requests **out)
+{
+	static const char *const recency[ACCESS_TYPES_END] = {
+		[ACCESS_EPISODIC] = "memory.recencyEpisodic",
+		[ACCESS_SEMANTIC] = "memory.recencySemantic",
+		[ACCESS_WORKING] = "memory.recencyWorking",
+		[ACCESS_SCRATCH_PAGE] = "memory.recencyScratch",
+		[ACCESS_CONVERSATION] = "memory.recencyConversation",
+	};
+	struct requests *r = ARENA_NEW(c->a, struct requests);
+	int64_t keep;
+
+	TRY(mem_open(c, &r->memories));
+	r->home = os_ikigai_home(c->a);
+	TRY(conf_int_within(c->conf, "trace.keepDays", 0, 36500, &keep));
+	r->trace_keep_ms = keep * DAY_MS;
+	for (size_t i = 0; i < ACCESS_TYPES_END; i++)
+		r->recency_days[i] = conf_int(c->conf, recency[i]);
+	*out = r;
+	return NULL;
+}
+
+struct err *request_from_file(struct call *c, struct str file, void *args)
+{
+	bool in = !file.p || str_is(file, "-");
+	const char *name = in ? "standard input" : str_c(c->a, file);
+	struct str text;
+	struct val *v;
+	struct err *e = in ? cmd_stdin(c->a, &text) : os_read(c->a, name, JSON_BYTES_MAX, &text);
+
+	if (e)
+		return e;
+	e = json_read(c->a, text, NULL, &v);
+	if (!e)
+		e = cmd_parse_json(c->a, c->cmd, v, args);
+	return e ? err_in(e, "%s", name) : NULL;
+}

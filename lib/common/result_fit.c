@@ -1,0 +1,210 @@
+#include "result_fit.h"
+#include "json/json.h"
+
+/* A member that costs no more is never cut for a larger one. */
+#define SMALL 64
+
+struct err *fit_of(struct arena *a, const struct conf *conf, struct fit *out)
+{
+	*out = (struct fit){.a = a, .tokens = (size_t)conf_int(conf, "mcp.resultTokens")};
+	return token_model_of(conf_str(conf, "tokens.model"), &out->model);
+}
+
+size_t fit_cost(const struct fit *f, struct str text)
+{
+	size_t by_bytes = text.n * f->tokens / FIT_BYTES;
+
+	return size_max(by_bytes, token_estimate(text, f->model));
+}
+
+size_t fit_val_cost(const struct fit *f, const struct val *v)
+{
+	struct arena *scratch = arena_new();
+	struct buf b = buf_in(scratch);
+	size_t cost;
+
+	json_write(&b, v, 0);
+	cost = fit_cost(f, buf_str(&b));
+	arena_free(scratch);
+	return cost;
+}
+
+size_t fit_str_cost(const struct fit *f, struct str s)
+{
+	struct val v = {.type = VAL_STR, .s = s};
+
+	return fit_val_cost(f, &v);
+}
+
+/* Text is weighed in blocks, and in smaller ones where a block does not fit: lines alone cost
+ * more. */
+static const size_t sizes[] = {2048, 128};
+
+static bool is_inside(struct str s, size_t at)
+{
+	return at < s.n && ((unsigned char)s.p[at] & 0xc0) == 0x80;
+}
+
+/* Whole lines, or, of a long line, so much of it as is weighed at once. */
+static size_t fit_piece(struct str text, size_t size)
+{
+	size_t n = size_min(text.n, size), nl = str_rfind_char(str_sub(text, 0, n), '\n');
+
+	if (n < text.n && nl != SIZE_MAX)
+		return nl + 1;
+	while (n > 1 && is_inside(text, n))
+		n--;
+	return n;
+}
+
+size_t fit_head(const struct fit *f, struct str text, size_t room)
+{
+	size_t at = 0, line = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(sizes); i++)
+		while (at < text.n) {
+			size_t n = fit_piece(str_sub(text, at, text.n), sizes[i]);
+			size_t cost = fit_str_cost(f, str_sub(text, at, at + n));
+
+			if (cost > room)
+				break;
+			room -= cost;
+			at += n;
+			if (text.p[at - 1] == '\n')
+				line = at;
+		}
+	return at < text.n && line ? line : at;
+}
+
+/* The same from behind. */
+static size_t fit_last_piece(struct str text, size_t size)
+{
+	size_t from = text.n - size_min(text.n, size);
+	size_t nl = from ? str_find_char(text, '\n', from - 1) : SIZE_MAX;
+
+	if (nl != SIZE_MAX && nl + 1 < text.n)
+		return nl + 1;
+	while (from < text.n - 1 && is_inside(text, from))
+		from++;
+	return from;
+}
+
+size_t fit_tail(const struct fit *f, struct str text, size_t room)
+{
+	size_t at = text.n, line = text.n;
+
+	for (size_t i = 0; i < ARRAY_SIZE(sizes); i++)
+		while (at) {
+			size_t from = fit_last_piece(str_sub(text, 0, at), sizes[i]);
+			size_t cost = fit_str_cost(f, str_sub(text, from, at));
+
+			if (cost > room)
+				break;
+			room -= cost;
+			at = from;
+			if (!at || text.p[at - 1] == '\n')
+				line = at;
+		}
+	return text.n - (at && line < text.n ? line : at);
+}
+
+/* ---- a result ---- */
+
+static void fit_cut_val(const struct fit *f, struct val *v, struct str name, size_t room,
+			struct fit_cut *cut);
+
+static void fit_cut_text(const struct fit *f, struct val *v, struct str name, size_t room,
+			 struct fit_cut *cut)
+{
+	size_t n = fit_head(f, v->s, room);
+
+	if (n == v->s.n)
+		return;
+	strs_push(f->a, &cut->said,
+		  str_fmt(f->a, "%.*s: the first %zu of %zu bytes are here", STR_ARG(name), n,
+			  v->s.n));
+	v->s.n = n;
+}
+
+static void fit_cut_list(const struct fit *f, struct val *v, struct str name, size_t room,
+			 struct fit_cut *cut)
+{
+	size_t n = 0, had = v->n;
+	struct val *last = NULL;
+
+	for (struct val *m = v->first; m; m = m->next) {
+		size_t cost = fit_val_cost(f, m) + 1;
+
+		if (cost > room && n)
+			break;
+		/* Without the first one there would be no way to go on. */
+		if (cost > room)
+			fit_cut_val(f, m, name, room, cut);
+		room -= size_min(cost, room);
+		last = m;
+		n++;
+	}
+	if (n == had)
+		return;
+	last->next = NULL;
+	v->last = last;
+	v->n = n;
+	if (!cut->list) {
+		cut->list = v;
+		cut->name = name;
+		cut->had = had;
+	}
+	strs_push(f->a, &cut->said,
+		  str_fmt(f->a, "%.*s: %zu of %zu are here", STR_ARG(name), n, had));
+}
+
+/* Each member that is large gives of its size as much as the others. */
+static void fit_cut_map(const struct fit *f, struct val *v, size_t room, struct fit_cut *cut)
+{
+	size_t *cost = arena_array(f->a, v->n + 1, sizeof(*cost));
+	size_t small = 0, large = 0, i = 0;
+
+	VAL_EACH(v, m) {
+		size_t value = fit_val_cost(f, m);
+
+		cost[i] = value > SMALL && (m->type == VAL_STR || m->type == VAL_LIST ||
+					    m->type == VAL_MAP)
+				  ? value
+				  : 0;
+		small += fit_str_cost(f, m->key) + 2 + (cost[i] ? 0 : value);
+		large += cost[i++];
+	}
+	room -= size_min(room, small);
+	i = 0;
+	VAL_EACH(v, m) {
+		size_t its = cost[i++];
+		size_t share = large ? (size_t)((double)room * (double)its / (double)large) : 0;
+
+		if (its > share)
+			fit_cut_val(f, m, m->key, share, cut);
+	}
+}
+
+static void fit_cut_val(const struct fit *f, struct val *v, struct str name, size_t room,
+			struct fit_cut *cut)
+{
+	if (v->type == VAL_STR)
+		fit_cut_text(f, v, name, room, cut);
+	else if (v->type == VAL_LIST)
+		fit_cut_list(f, v, name, room, cut);
+	else if (v->type == VAL_MAP)
+		fit_cut_map(f, v, room, cut);
+}
+
+/* No token is less than a byte: what is short needs no estimate. */
+bool fit_has_room(const struct fit *f, struct str json)
+{
+	return json.n <= f->tokens || fit_cost(f, json) <= f->tokens;
+}
+
+void fit_result(const struct fit *f, struct val *v, struct fit_cut *cut)
+{
+	*cut = (struct fit_cut){0};
+	/* Room for what is said of it. */
+	fit_cut_val(f, v, STR("result"), f->tokens - f->tokens / 20, cut);
+}

@@ -1,0 +1,198 @@
+#include "tools.h"
+#include "app/warnings.h"
+
+/*
+ * Set for a program that is asked for its schema. One that asks ikm for that of the tool which it
+ * replaces must get ours; and none may make ikm ask it again, and so on without an end.
+ */
+#define ASKING      "IKM_ASKED_BY_IKM"
+#define TIMEOUT_MAX ((int64_t)24 * 60 * 60 * 1000)
+
+static bool is_tool(const struct cmd *cmd)
+{
+	return cmd->tool && cmd->expose != EXPOSE_PERSON && cmd->expose != EXPOSE_HIDDEN;
+}
+
+static struct strs own_names(struct arena *a)
+{
+	struct strs names = {0};
+
+	for (size_t i = 0; cmd_table[i]; i++)
+		if (is_tool(cmd_table[i]))
+			strs_push(a, &names, str_of(cmd_table[i]->tool));
+	return names;
+}
+
+/* A slip of the hand here would leave a tool in place that was to be replaced. */
+static struct err *read_overrides(struct call *c, struct tool_settings *out)
+{
+	VAL_EACH(conf_get(out->conf, "tools.override"), name) {
+		const struct cmd *own = cmd_find_tool(name->s);
+
+		if (!own || !is_tool(own)) {
+			struct strs names = own_names(c->a);
+			struct tools none = {0};
+			struct tool_outcome o;
+
+			tool_not_found(c->a, &none, name->s, &names, &o);
+			return err_in(tool_error(c->a, &o), "the setting tools.override");
+		}
+		if (!out->asked)
+			strs_push(c->a, &out->overrides, str_of(own->tool));
+	}
+	return NULL;
+}
+
+struct err *tools_settings(struct call *c, struct tool_settings *out)
+{
+	int64_t timeout;
+
+	*out = (struct tool_settings){0};
+	TRY(app_person_conf(c, &out->conf));
+	out->asked = os_env(ASKING) != NULL;
+	out->external = conf_bool(out->conf, "tools.external");
+	TRY(read_overrides(c, out));
+	timeout = conf_int(out->conf, "tools.timeout");
+	if (timeout < 1 || timeout > TIMEOUT_MAX)
+		return err_new(E_BAD_CONFIG, "tools.timeout must be from 1 to %lld milliseconds",
+			       (long long)TIMEOUT_MAX);
+	out->timeout_ms = (unsigned)timeout;
+	return NULL;
+}
+
+bool tools_offers(const struct call *c, const struct tool_settings *set, const struct cmd *cmd)
+{
+	return is_tool(cmd) && cmd->expose != EXPOSE_MAINTAINER &&
+	       (!c->offers || c->offers(c->offer, cmd, NULL)) &&
+	       !strs_has(&set->overrides, str_of(cmd->tool)) &&
+	       (c->face == FACE_ARGV || !cmd->setting || conf_bool(set->conf, cmd->setting));
+}
+
+struct tool tools_own(struct arena *a, const struct cmd *cmd)
+{
+	struct val *document = cmd_schema(a, cmd, SCHEMA_IKIGAI);
+
+	return (struct tool){
+		.name = str_of(cmd->tool),
+		.description = val_get_str(document, "description"),
+		.document = document,
+		.input = cmd_schema(a, cmd, SCHEMA_JSON_SCHEMA),
+		.output = val_get(document, "returns"),
+		.once = cmd_schema_once(a, cmd),
+	};
+}
+
+static struct tool_setup setup(struct call *c, const struct tool_settings *set)
+{
+	static const char *const env[] = {ASKING "=1", NULL};
+	struct tool_setup s = {
+		.home = os_ikigai_home(c->a),
+		.self = os_self(c->a),
+		.own = own_names(c->a),
+		.overrides = set->overrides,
+		.env = env,
+		.remembered = set->remembered,
+	};
+
+	return s;
+}
+
+struct err *tools_ask_again(struct call *c)
+{
+	struct tool_settings set = {0};
+	struct tool_setup s = setup(c, &set);
+
+	return tools_forget(&s);
+}
+
+/* Of a face without tools.external: those that the user has named in tools.override. */
+static void keep_overrides(struct tools *tools)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < tools->n; i++)
+		if (tools->p[i].overrides)
+			tools->p[n++] = tools->p[i];
+	tools->n = n;
+}
+
+struct err *tools_programs(struct call *c, const struct tool_settings *set, struct str only,
+			   struct tools *out)
+{
+	bool all = c->face == FACE_ARGV || set->external;
+	struct tool_setup s;
+
+	*out = (struct tools){0};
+	if (set->asked ||
+	    (!all && (!set->overrides.n || (only.p && !strs_has(&set->overrides, only)))))
+		return NULL;
+	s = setup(c, set);
+	TRY(tools_find(c->a, &s, only, out));
+	if (!all)
+		keep_overrides(out);
+	return NULL;
+}
+
+struct err *tools_pick(struct call *c, struct str name, struct tool_picked *out)
+{
+	const struct cmd *own;
+
+	/* By the name of its file too, which is what its author knows it by. */
+	name = tool_name_of(c->a, name);
+	own = cmd_find_tool(name);
+	*out = (struct tool_picked){.name = name};
+	TRY(tools_settings(c, &out->set));
+	if (own && is_tool(own)) {
+		out->name = str_of(own->tool);
+		/* Where its replacement is missing, ours does not step in: it was replaced for a
+		 * reason. */
+		if (!strs_has(&out->set.overrides, out->name)) {
+			out->own = own;
+			return NULL;
+		}
+	}
+	TRY(tools_programs(c, &out->set, out->name, &out->tools));
+	out->program = tools_get(&out->tools, out->name);
+	return NULL;
+}
+
+/* What it calls of ours must not be itself again. */
+static const char *without(struct arena *a, const struct tool_settings *set, struct str name)
+{
+	struct strs rest = {0};
+
+	for (size_t i = 0; i < set->overrides.n; i++)
+		if (!str_eq(set->overrides.p[i], name))
+			strs_push(a, &rest, set->overrides.p[i]);
+	return str_fmt(a, "IKM_TOOLS_OVERRIDE=%s", rest.n ? str_join(a, &rest, ",").p : "[]").p;
+}
+
+void tools_run(struct call *c, const struct tool_picked *p, struct str input,
+	       struct tool_outcome *out)
+{
+	const char *env[] = {NULL, NULL};
+	struct tool_start start = {.input = input, .env = env, .timeout_ms = p->set.timeout_ms};
+
+	if (p->program->overrides)
+		env[0] = without(c->a, &p->set, p->name);
+	tool_run(c->a, p->program, &start, out);
+}
+
+void tools_warn(struct call *c, const struct tools *tools)
+{
+	struct strs lines = tools->notes;
+
+	for (size_t i = 0; i < tools->skipped.n; i++)
+		if (!tools->skipped.p[i].quiet)
+			strs_push(c->a, &lines, tool_skipped_line(c->a, &tools->skipped.p[i]));
+	warnings_print(c, &lines);
+}
+
+struct err *tools_read_input(struct call *c, struct str *out)
+{
+	struct err *e = cmd_stdin(c->a, out);
+
+	if (!e && !str_trim(*out).n)
+		*out = STR("{}");
+	return e;
+}

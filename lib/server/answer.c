@@ -1,0 +1,207 @@
+/*
+ * mcp: what a tool gave, as the content of an answer. No answer is longer than the setting
+ * mcp.resultTokens: what is left out is said, and which parameter goes on from there.
+ */
+#include "answer.h"
+#include "common/read_part.h"
+#include "json/json.h"
+
+/* Where no schema says that there is an object, a long answer is given as text alone. */
+#define TWICE_MAX ((size_t)16 << 10)
+/* Of a picture's bytes: as base64 it must fit into a message. */
+#define IMAGE_MAX ((size_t)700 << 10)
+
+static struct str mcp_answer_json_text(struct arena *a, const struct val *v)
+{
+	struct buf b = buf_in(a);
+
+	json_write(&b, v, 0);
+	return buf_str(&b);
+}
+
+static struct val *without_copies(struct val *map, struct arena *a, const struct field *fields)
+{
+	struct val *v = val_map(a);
+	bool any = false;
+
+	for (const struct field *f = fields; f && f->name; f++)
+		any = any || f->flags & COPY;
+	if (!any)
+		return map;
+
+	VAL_EACH(map, m) {
+		const struct field *f = fields;
+
+		while (f->name && !str_is(m->key, f->name))
+			f++;
+		if (!f->name || !(f->flags & COPY))
+			val_set_key(v, m->key, val_copy(a, m));
+	}
+	return v;
+}
+
+static void set_member(struct arena *a, struct val *map, const char *name, struct val *v)
+{
+	VAL_EACH(map, m)
+		if (str_is(m->key, name)) {
+			m->type = v->type;
+			m->b = v->b;
+			m->s = v->s;
+			return;
+		}
+	val_set(a, map, name, v);
+}
+
+/* ---- how to get the rest ---- */
+
+static const struct param *page_param(const struct cmd *cmd)
+{
+	for (const struct param *p = cmd ? cmd->params : NULL; p && p->name; p++)
+		if (p->page && !(p->flags & CLI_ONLY))
+			return p;
+	return NULL;
+}
+
+/* The parameters that can make an answer shorter. */
+static struct str other_params(struct arena *a, const struct mcp_answer *an)
+{
+	const struct cmd *cmd = an->cmd;
+	struct strs names = {0};
+
+	VAL_EACH(val_get(an->schema, "properties"), p)
+		strs_push(a, &names, p->key);
+	for (const struct param *p = cmd ? cmd->params : NULL; p && p->name; p++)
+		if (!(p->flags & (CLI_ONLY | HIDDEN | REQUIRED)) && p->type != P_BOOL)
+			strs_push(a, &names, str_of(p->name));
+	return str_join(a, &names, ", ");
+}
+
+static struct str go_on(struct arena *a, const struct mcp_answer *an, struct val *v,
+			const struct fit_cut *cut)
+{
+	const struct param *page = page_param(an->cmd);
+	struct str others = other_params(a, an);
+	const struct val *to;
+
+	/* Only a list of the result itself has pages. */
+	if (page && cut->list && val_get_key(v, cut->name) == cut->list && cut->list->n) {
+		if (!page->page[0])
+			return str_fmt(a, "call again with \"%s\": %jd for the next", page->name,
+				       (intmax_t)(val_get_int(an->input, page->name) +
+						  (int64_t)cut->list->n));
+		to = val_get(cut->list->last, page->page);
+		if (to) {
+			set_member(a, v, "next", val_copy(a, to));
+			return str_fmt(a, "call again with \"%s\": %.*s for the next", page->name,
+				       STR_ARG(mcp_answer_json_text(a, to)));
+		}
+	}
+	if (others.n)
+		return str_fmt(a, "ask for less with %.*s", STR_ARG(others));
+	return STR("ask for less; a person can raise mcp.resultTokens");
+}
+
+/* ---- cutting ---- */
+
+/* True when something was left out: *said is what, and how to go on. */
+static bool cut_down(const struct mcp_answer *an, struct val *v, struct str *said)
+{
+	struct arena *a = an->fit->a;
+	struct fit_cut cut;
+
+	fit_result(an->fit, v, &cut);
+	if (!cut.said.n)
+		return false;
+	*said = str_fmt(a, "cut to about %zu tokens: %.*s; %.*s", an->fit->tokens,
+			STR_ARG(str_join(a, &cut.said, ", ")), STR_ARG(go_on(a, an, v, &cut)));
+	if (v->type == VAL_MAP) {
+		set_member(a, v, "truncated", val_bool(a, true));
+		set_member(a, v, "more", val_str(a, *said));
+	}
+	return true;
+}
+
+/* ---- pictures ---- */
+
+/* A picture becomes image content. Other bytes that are no text are named and left out. */
+static void take_bytes(struct arena *a, struct val *v, struct val *content)
+{
+	struct str base64 = val_get_str(v, "content");
+	const char *type = read_image(a, base64);
+	struct val *image;
+
+	if (type && base64.n / 4 * 3 <= IMAGE_MAX) {
+		image = val_add(content, val_map(a));
+		val_set(a, image, "type", val_str(a, STR("image")));
+		val_set(a, image, "data", val_str(a, base64));
+		val_set(a, image, "mimeType", val_str(a, str_of(type)));
+		set_member(a, v, "content", val_str(a, STR("")));
+		set_member(a, v, "tokens", val_int(a, 0));
+		val_set(a, v, "image", val_str(a, str_of(type)));
+	} else if (type) {
+		set_member(a, v, "content", val_str(a, STR("")));
+		set_member(a, v, "tokens", val_int(a, 0));
+		set_member(a, v, "truncated", val_bool(a, true));
+		set_member(a, v, "more",
+			   val_str(a, str_fmt(a,
+					      "this %s has %jd bytes; a message carries pictures "
+					      "of at most %zu",
+					      type, (intmax_t)val_get_int(v, "size"), IMAGE_MAX)));
+	}
+}
+
+/* ---- the answer ---- */
+
+static void add_text(struct arena *a, struct val *content, struct str text)
+{
+	struct val *one = val_add(content, val_map(a));
+
+	val_set(a, one, "type", val_str(a, STR("text")));
+	val_set(a, one, "text", val_str(a, text));
+}
+
+/* What no cut made small enough: numbers without an end, names that are all there is. */
+static struct val *mcp_answer_too_big(const struct mcp_answer *an, size_t bytes)
+{
+	struct arena *a = an->fit->a;
+	struct err *e = err_new(E_TOO_BIG, "the answer has %zu bytes and cannot be cut", bytes);
+	struct str others = other_params(a, an);
+
+	if (others.n)
+		e = err_help(e, "ask for less with %.*s", STR_ARG(others));
+	return err_envelope(a, e);
+}
+
+void mcp_answer_set(struct mcp_call *m, const struct mcp_answer *an, struct val *v)
+{
+	struct val *content = val_list(m->a);
+	bool failed = an->failed, cut = false;
+	struct str text, said = {0};
+
+	if (an->cmd && an->cmd->result && v->type == VAL_MAP && !failed)
+		v = without_copies(v, m->a, an->cmd->result);
+	if (!failed && an->cmd && str_is(val_get_str(v, "encoding"), "base64"))
+		take_bytes(m->a, v, content);
+	text = mcp_answer_json_text(m->a, v);
+	if (!fit_has_room(an->fit, text)) {
+		cut = cut_down(an, v, &said);
+		text = mcp_answer_json_text(m->a, v);
+	}
+	if (text.n > FIT_BYTES) {
+		v = mcp_answer_too_big(an, text.n);
+		text = mcp_answer_json_text(m->a, v);
+		failed = true;
+	}
+	add_text(m->a, content, text);
+	if (cut && v->type != VAL_MAP)
+		add_text(m->a, content, said);
+	m->result = val_map(m->a);
+	val_set(m->a, m->result, "content", content);
+	/* Clients hold it against the schema of what a tool gives when all is well. */
+	if (!failed &&
+	    (m->revision == MCP_2026_07_28 ||
+	     (m->revision >= MCP_2025_06_18 && v->type == VAL_MAP)) &&
+	    (an->cmd || text.n <= TWICE_MAX))
+		val_set(m->a, m->result, "structuredContent", val_copy(m->a, v));
+	val_set(m->a, m->result, "isError", val_bool(m->a, failed));
+}

@@ -1,0 +1,124 @@
+/* mcp: completion of the templates' variables and of prompts' arguments, ranked as `ikm find`
+ * does. */
+#include "internal.h"
+#include "fuzzy/fuzzy.h"
+
+#define SHOWN 100 /* the protocol's limit */
+
+/* What can be completed, and what by. */
+struct wanted {
+	const char *list;          /* the command */
+	const char *member, *name; /* the list in its result, and what of an element */
+	struct str before;         /* to be put before each value */
+};
+
+static const struct wanted decision = {"know list", "items", "id", {0}};
+static const struct wanted asset = {"asset list", "assets", "path", {0}};
+
+static bool wrong_argument(struct mcp_call *m, const char *of, struct str name, const char *want)
+{
+	mcp_refuse(m, "%s has no argument '%.*s'%s%s", of, STR_ARG(name), want ? "; it has " : "",
+		   want ? want : "");
+	return false;
+}
+
+static bool of_prompt(struct mcp_call *m, struct str name, struct str argument, struct str *value,
+		      struct wanted *out)
+{
+	const char *has;
+
+	if (!mcp_prompt(name, &has)) {
+		mcp_refuse(m, "no prompt '%.*s'; prompts/list has them all", STR_ARG(name));
+		return false;
+	}
+	if (!has || !str_is(argument, has))
+		return wrong_argument(m, str_c(m->a, name), argument, has);
+	*out = asset;
+	/* The prompt takes URIs, too. */
+	if (str_starts(*value, STR(MCP_ASSET))) {
+		out->before = STR(MCP_ASSET);
+		*value = str_sub(*value, out->before.n, value->n);
+	}
+	return true;
+}
+
+static bool of_template(struct mcp_call *m, struct str uri, struct str argument, struct wanted *out)
+{
+	bool is_asset = str_is(uri, MCP_ASSET_TEMPLATE);
+	const char *has = is_asset ? "path" : "id";
+
+	if (!is_asset && !str_is(uri, MCP_DECISION_TEMPLATE)) {
+		mcp_refuse(m,
+			   "no resource template '%.*s'; there are " MCP_ASSET_TEMPLATE
+			   " and " MCP_DECISION_TEMPLATE,
+			   STR_ARG(uri));
+		return false;
+	}
+	if (!str_is(argument, has))
+		return wrong_argument(m, str_c(m->a, uri), argument, has);
+	*out = is_asset ? asset : decision;
+	return true;
+}
+
+/* Each once: a decision's id may be there in several layers. */
+static struct err *mcp_complete_names_of(void *ctx, struct mcp_call *m, const struct wanted *w,
+					 struct strs *out)
+{
+	struct strs all = {0};
+	struct val *r;
+
+	TRY(mcp_ask(ctx, m, w->list, val_map(m->a), &r));
+	VAL_EACH(val_get(r, w->member), v)
+		strs_push(m->a, &all, val_get_str(v, w->name));
+	strs_sort(&all);
+	for (size_t i = 0; i < all.n; i++)
+		if (!i || !str_eq(all.p[i], all.p[i - 1]))
+			strs_push(m->a, out, all.p[i]);
+	return NULL;
+}
+
+static struct err *mcp_complete_value(void *ctx, struct mcp_call *m, const struct wanted *w,
+				      struct str value)
+{
+	struct val *values = val_list(m->a), *completion = val_map(m->a);
+	struct strs names = {0};
+	struct fuzzy_hits hits;
+
+	TRY(mcp_complete_names_of(ctx, m, w, &names));
+	TRY(fuzzy_rank(m->a, value, &names, 0, &hits));
+	for (size_t i = 0; i < hits.n && i < SHOWN; i++)
+		val_add(values, val_str(m->a, str_fmt(m->a, "%.*s%.*s", STR_ARG(w->before),
+						      STR_ARG(names.p[hits.p[i].index]))));
+	val_set(m->a, completion, "values", values);
+	val_set(m->a, completion, "total", val_int(m->a, (int64_t)hits.n));
+	val_set(m->a, completion, "hasMore", val_bool(m->a, hits.n > SHOWN));
+	m->result = val_map(m->a);
+	val_set(m->a, m->result, "completion", completion);
+	return NULL;
+}
+
+void mcp_completion(void *ctx, struct mcp_call *m)
+{
+	const struct val *ref = val_get(m->params, "ref"),
+			 *argument = val_get(m->params, "argument");
+	const struct val *given = val_get(argument, "value");
+	struct str type = val_get_str(ref, "type"), name = val_get_str(argument, "name"), value;
+	struct wanted w = {0};
+	struct err *e;
+
+	if (!given || given->type != VAL_STR ||
+	    (!str_is(type, "ref/resource") && !str_is(type, "ref/prompt"))) {
+		mcp_refuse(m, "completion/complete needs ref, a ref/prompt or ref/resource, and "
+			      "argument, with name and value");
+		return;
+	}
+	value = given->s;
+	if (str_is(type, "ref/prompt") ? !of_prompt(m, val_get_str(ref, "name"), name, &value, &w)
+				       : !of_template(m, val_get_str(ref, "uri"), name, &w))
+		return;
+	e = mcp_complete_value(ctx, m, &w, value);
+	if (e && err_code(e) == CODE_INVALID_INPUT)
+		mcp_refuse(m, "%s", err_message(e));
+	else if (e)
+		mcp_failed(m, e);
+}

@@ -1,0 +1,136 @@
+/* mcp: prompts: how stored assets and files go together, and how an asset is made smaller. */
+#include "internal.h"
+#include "common/asset_result.h"
+
+#define GUIDANCE                                                                                    \
+	"file_read, file_write and file_edit take the path of a file of the project, or the URI "   \
+	"of a stored asset, such as ikigai:///blocks/decisions.md. They work the same on both.\n\n" \
+	"Keep in stored assets what several projects share, what is looked at often, and what "     \
+	"should be pinned; keep in files what belongs to the project's code and history. When "     \
+	"both would do, ask the user.\n\n"                                                          \
+	"What is pinned shares a budget of tokens. A write that would exceed it fails with "        \
+	"BUDGET_EXCEEDED and changes nothing: make an asset smaller, or take its pin away, and "    \
+	"write again. Offer to pin a new asset; do not pin it unasked."
+
+#define COMPACT                                                                                    \
+	"Make the stored asset %s smaller.\n\n"                                                    \
+	"1. Read it with file_read and keep its hash.\n"                                           \
+	"2. Rewrite it: keep every decision, name, number and open question; drop repetitions, "   \
+	"what was replaced later, and the course of discussions.\n"                                \
+	"3. Write it back with file_write, with that hash as ifMatch, so that a change in "        \
+	"between is not lost.\n"                                                                   \
+	"4. Say how many tokens it had and has."
+
+#define MISSING                                                                                       \
+	"The stored asset %s is not there: %s.\n\n"                                                   \
+	"Find the one that is meant with fs_list on ikigai:///, or ask the user. Then make that one " \
+	"smaller."
+
+static const struct {
+	const char *name, *description, *argument;
+} prompts[] = {
+	{"assets", "when to use stored assets, when files, and what the budget means", NULL},
+	{"compact", "make a stored asset smaller without losing what matters", "asset"},
+};
+
+/* Its place, or how many there are. */
+static size_t mcp_prompts_find(struct str name)
+{
+	size_t i = 0;
+
+	while (i < ARRAY_SIZE(prompts) && !str_is(name, prompts[i].name))
+		i++;
+	return i;
+}
+
+bool mcp_prompt(struct str name, const char **argument)
+{
+	size_t i = mcp_prompts_find(name);
+
+	*argument = i < ARRAY_SIZE(prompts) ? prompts[i].argument : NULL;
+	return i < ARRAY_SIZE(prompts);
+}
+
+void mcp_prompts_list(void *ctx, struct mcp_call *m)
+{
+	struct val *list = val_list(m->a);
+
+	(void)ctx;
+	for (size_t i = 0; i < ARRAY_SIZE(prompts); i++) {
+		struct val *v = val_add(list, val_map(m->a)), *arguments, *one;
+
+		val_set(m->a, v, "name", val_str(m->a, str_of(prompts[i].name)));
+		val_set(m->a, v, "description", val_str(m->a, str_of(prompts[i].description)));
+		if (!prompts[i].argument)
+			continue;
+		arguments = val_set(m->a, v, "arguments", val_list(m->a));
+		one = val_add(arguments, val_map(m->a));
+		val_set(m->a, one, "name", val_str(m->a, str_of(prompts[i].argument)));
+		val_set(m->a, one, "description",
+			val_str(m->a, STR("its path, as in blocks/decisions.md")));
+		val_set(m->a, one, "required", val_bool(m->a, true));
+	}
+	m->result = val_map(m->a);
+	val_set(m->a, m->result, "prompts", list);
+}
+
+static struct err *prompt_text(const struct mcp_offer *o, struct mcp_call *m, bool compact,
+			       struct str *out)
+{
+	struct str asset = val_get_str(val_get(m->params, "arguments"), "asset"), path;
+	struct files *f;
+	struct err *e;
+	struct call c;
+
+	*out = STR(GUIDANCE);
+	if (!compact)
+		return NULL;
+	TRY(mcp_begin(o, m, &c));
+	c.cmd = cmd_find(STR("asset show"));
+	TRY(app_conf(&c));
+	e = asset_open(&c, asset, &f, &path);
+	/* A model can do something about a slip in a name; an error would only end the prompt. */
+	if (e && err_reason(e) == E_NO_SUCH_ASSET) {
+		path = str_starts(asset, STR("ikigai:"))
+			       ? asset
+			       : str_fmt(m->a, "ikigai:///%.*s", STR_ARG(asset));
+		*out = str_fmt(m->a, MISSING, str_c(m->a, path), err_message(e));
+		return NULL;
+	}
+	TRY(e);
+	*out = str_fmt(m->a, COMPACT, asset_uri(m->a, path).p);
+	return NULL;
+}
+
+void mcp_prompts_get(void *ctx, struct mcp_call *m)
+{
+	struct str name = val_get_str(m->params, "name"), text;
+	struct val *messages = val_list(m->a), *one, *content;
+	size_t i = mcp_prompts_find(name);
+	const char *takes;
+	struct err *e;
+
+	if (i == ARRAY_SIZE(prompts)) {
+		mcp_refuse(m, "no prompt '%.*s'; prompts/list has them all", STR_ARG(name));
+		return;
+	}
+	takes = prompts[i].argument;
+	if (takes && !val_get_str(val_get(m->params, "arguments"), takes).n) {
+		mcp_refuse(m, "the prompt '%.*s' needs the argument %s, a string", STR_ARG(name),
+			   takes);
+		return;
+	}
+	e = prompt_text(ctx, m, takes != NULL, &text);
+	if (e) {
+		mcp_refuse(m, "asset: %s", err_message(e));
+		return;
+	}
+	one = val_add(messages, val_map(m->a));
+	val_set(m->a, one, "role", val_str(m->a, STR("user")));
+	content = val_set(m->a, one, "content", val_map(m->a));
+	val_set(m->a, content, "type", val_str(m->a, STR("text")));
+	val_set(m->a, content, "text", val_str(m->a, text));
+	m->result = val_map(m->a);
+	val_set(m->a, m->result, "description", val_str(m->a, str_of(prompts[i].description)));
+	val_set(m->a, m->result, "messages", messages);
+}

@@ -1,0 +1,121 @@
+/* server: what is offered, and the calls on behalf of the client. */
+#include "server.h"
+#include "internal.h"
+#include <unistd.h>
+
+static const struct mcp_method methods[] = {
+	{"tools/list", mcp_tools_list, .list = true, .cached = true},
+	{"tools/call", mcp_tools_call},
+	{"resources/list", mcp_resources_list, .list = true, .cached = true},
+	{"resources/templates/list", mcp_resources_templates, .list = true, .cached = true},
+	{"resources/read", mcp_resources_read, .cached = true},
+	{"prompts/list", mcp_prompts_list, .list = true, .cached = true},
+	{"prompts/get", mcp_prompts_get},
+	{"completion/complete", mcp_completion},
+	{0},
+};
+
+/* What an agent is told at first, as far as it has the tools. */
+static const struct {
+	const char *tool, *text;
+} guidance[] = {
+	{"file_read",
+	 "The same tools take files of the project and stored assets (ikigai:/// URIs)."},
+	{"knowledge_query",
+	 "Ask knowledge_query before you decide on a dependency or a design: the "
+	 "project's decisions bind."},
+	{"knowledge_check", "Run knowledge_check before you commit."},
+	{"memory_search", "memory_search finds what earlier conversations left."},
+	{"memory_add", "What should outlive this one goes to memory_add."},
+};
+
+static const char *instructions(struct arena *a, const struct mcp_offer *offer)
+{
+	struct buf b = buf_in(a);
+
+	for (size_t i = 0; i < ARRAY_SIZE(guidance); i++)
+		if (mcp_offers(offer, cmd_find_tool(str_of(guidance[i].tool))))
+			buf_fmt(&b, "%s%s", b.n ? " " : "", guidance[i].text);
+	return buf_c(&b);
+}
+
+struct err *mcp_begin(const struct mcp_offer *offer, const struct mcp_call *m, struct call *c)
+{
+	*c = (struct call){
+		.a = m->a,
+		.face = FACE_CALL,
+		.json = true,
+		.out = out_memory(m->a),
+		.err = out_new(m->a, STDERR_FILENO, OUT_COLOR_NEVER),
+		.client_told = m->roots_told,
+		.client_roots = m->roots,
+		.offers = mcp_call_offers,
+		.offer = offer,
+	};
+	app_settings(c, offer->common);
+	/* Hosts start servers anywhere; what a client calls "src/a.c" is in its project. */
+	if (m->roots_told && m->roots.n)
+		(void)!chdir(str_c(m->a, m->roots.p[0]));
+	return os_cwd(m->a, &c->cwd);
+}
+
+struct err *mcp_ask(const struct mcp_offer *offer, const struct mcp_call *m, const char *name,
+		    struct val *input, struct val **out)
+{
+	const struct cmd *cmd = cmd_find(str_of(name));
+	struct call c;
+
+	/* What is listed here is listed as a whole. */
+	for (const struct param *p = cmd->params; p && p->name; p++)
+		if (!strcmp(p->name, "limit"))
+			val_set(m->a, input, "limit", val_int(m->a, p->max));
+	TRY(mcp_begin(offer, m, &c));
+	return app_run_json(&c, offer->common, cmd, input, out);
+}
+
+static bool offers_any(const struct mcp_offer *o)
+{
+	for (size_t i = 0; cmd_table[i]; i++)
+		if (cmd_table[i]->tool && mcp_offers(o, cmd_table[i]))
+			return true;
+	return false;
+}
+
+/* An empty list would not tell why. */
+static struct err *warn_of_empty_sets(struct out *err, const struct mcp_offer *offer)
+{
+	static const char *const toolsets[] = CMD_TOOLSETS;
+
+	for (size_t set = 0; offer->sets.given && toolsets[set]; set++) {
+		const struct mcp_offer one = {.sets = {.given = true, .bits = 1u << set},
+					      .read_only = offer->read_only};
+
+		if (offer->sets.bits & 1u << set && !offers_any(&one))
+			out_fmt(err, "ikm: the toolset %s has no tools%s\n", toolsets[set],
+				offer->read_only ? " that change nothing" : " in this version");
+	}
+	if (isatty(STDIN_FILENO))
+		out_puts(err, "ikm: waits for a client's JSON-RPC on standard input; "
+			      "'man 7 ikm-mcp' says how hosts are told of it\n");
+	return out_flush(err);
+}
+
+struct err *server_run(struct call *c, const struct cmd_common *common, struct cmd_bits toolsets,
+		       bool read_only)
+{
+	struct ground ground = {0};
+	struct mcp_offer offer = {
+		.common = common, .sets = toolsets, .read_only = read_only, .ground = &ground};
+	struct mcp_server server = {
+		.name = "ikm",
+		.version = IKM_VERSION,
+		.instructions = instructions(c->a, &offer),
+		.methods = methods,
+		.work = mcp_work_of,
+		.roots = !common->root.n,
+		.ctx = &offer,
+	};
+
+	TRY(warn_of_empty_sets(c->err, &offer));
+	return mcp_serve(STDIN_FILENO, STDOUT_FILENO, &server);
+}

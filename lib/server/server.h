@@ -1,0 +1,17 @@
+/*
+ * server: ikm's tools, stored assets and decisions over the Model Context Protocol. lib/mcp speaks
+ * the protocol and knows none of them; this module knows nothing of messages.
+ */
+#ifndef IKM_SERVER_H
+#define IKM_SERVER_H
+
+#include "app/app.h"
+
+/*
+ * Serves a client on standard input and output until it leaves. toolsets not given: the tools with
+ * TOOL_CORE. A toolset without a tool is told on c->err.
+ */
+struct err *server_run(struct call *c, const struct cmd_common *common, struct cmd_bits toolsets,
+		       bool read_only) MUST_USE;
+
+#endif

@@ -1,0 +1,196 @@
+/* mcp: tools/list and tools/call, over the command table and the user's programs. */
+#include "answer.h"
+#include "common/tools.h"
+#include "app/warnings.h"
+#include "json/json.h"
+#include <unistd.h>
+
+bool mcp_offers(const struct mcp_offer *o, const struct cmd *cmd)
+{
+	bool in = o->sets.given ? o->sets.bits & 1u << cmd->toolset : cmd->traits & TOOL_CORE;
+
+	return in && (!o->read_only || cmd->traits & TOOL_READS);
+}
+
+/* What a program does is not known; one that replaces ours is in the set of what it replaces. */
+static bool program_in_sets(const struct mcp_offer *o, const struct tool *t)
+{
+	const struct cmd *own = t->overrides ? cmd_find_tool(t->name) : NULL;
+
+	if (o->read_only)
+		return false;
+	return own ? mcp_offers(o, own) : !o->sets.given || o->sets.bits & 1u << SET_TOOLS;
+}
+
+bool mcp_call_offers(const void *offer, const struct cmd *own, const struct tool *program)
+{
+	return own ? mcp_offers(offer, own) : program_in_sets(offer, program);
+}
+
+enum mcp_work mcp_work_of(void *ctx, struct str method, const struct val *params)
+{
+	const struct cmd *own;
+
+	(void)ctx;
+	if (!str_is(method, "tools/call"))
+		return MCP_READS;
+	/* A program that replaces one of ours was not started yet: the server reads no settings. */
+	own = cmd_find_tool(val_get_str(params, "name"));
+	if (!own || own->traits & TOOL_OPEN)
+		return MCP_RUNS;
+	return own->traits & TOOL_READS ? MCP_READS : MCP_WRITES;
+}
+
+/* ---- the list ---- */
+
+static void hint(struct arena *a, struct val *hints, const char *name, bool is)
+{
+	val_set(a, hints, name, val_bool(a, is));
+}
+
+static void mcp_tools_add(struct mcp_call *m, struct val *list, const struct tool *t,
+			  const struct cmd *cmd)
+{
+	struct tool shown = *t;
+	unsigned traits = cmd ? cmd->traits : TOOL_OPEN;
+	struct val *v, *hints;
+
+	if (m->revision < MCP_2025_06_18)
+		shown.once = NULL;
+	v = val_copy(m->a, tool_schema(m->a, &shown, TOOL_MCP, false));
+	val_add(list, v);
+	if (m->revision < MCP_2025_03_26)
+		return;
+	hints = val_set(m->a, v, "annotations", val_map(m->a));
+	hint(m->a, hints, "readOnlyHint", traits & TOOL_READS);
+	if (!(traits & TOOL_READS)) {
+		hint(m->a, hints, "destructiveHint", !(traits & TOOL_ADDS));
+		hint(m->a, hints, "idempotentHint", traits & TOOL_IDEMPOTENT);
+	}
+	hint(m->a, hints, "openWorldHint", traits & TOOL_OPEN);
+}
+
+/* Each call tells that the settings are broken; the list is that of what nobody has switched on. */
+static struct err *list_settings(struct call *c, struct tool_settings *set)
+{
+	const struct conf_input in = {.no_user = true};
+	struct err *e = tools_settings(c, set);
+
+	if (!e)
+		return NULL;
+	warnings_error(c, c->a, e);
+	*set = (struct tool_settings){0};
+	return conf_load(c->a, &in, &set->conf);
+}
+
+static struct err *list_tools(const struct mcp_offer *o, struct mcp_call *m, struct val *list)
+{
+	struct tool_settings set;
+	struct tools tools;
+	struct call c;
+
+	TRY(mcp_begin(o, m, &c));
+	TRY(list_settings(&c, &set));
+	TRY(tools_programs(&c, &set, (struct str){0}, &tools));
+	if (!m->unasked)
+		tools_warn(&c, &tools);
+	for (size_t i = 0; cmd_table[i]; i++) {
+		const struct cmd *cmd = cmd_table[i];
+		struct tool own;
+
+		if (!cmd->tool || !mcp_offers(o, cmd) || !tools_offers(&c, &set, cmd))
+			continue;
+		own = tools_own(m->a, cmd);
+		mcp_tools_add(m, list, &own, cmd);
+	}
+	for (size_t i = 0; i < tools.n; i++)
+		if (program_in_sets(o, &tools.p[i]))
+			mcp_tools_add(m, list, &tools.p[i], NULL);
+	return out_flush(c.err);
+}
+
+void mcp_tools_list(void *ctx, struct mcp_call *m)
+{
+	struct val *list = val_list(m->a);
+	struct err *e = list_tools(ctx, m, list);
+
+	if (e) {
+		mcp_failed(m, e);
+		return;
+	}
+	m->result = val_map(m->a);
+	val_set(m->a, m->result, "tools", list);
+}
+
+/* ---- a call ---- */
+
+static struct str mcp_tools_text_of(struct arena *a, const struct val *v)
+{
+	struct buf b = buf_in(a);
+
+	json_write(&b, v, 0);
+	return buf_str(&b);
+}
+
+static struct err *call(const struct mcp_offer *o, struct mcp_call *m, struct call *c,
+			struct str name, struct val *input, struct mcp_answer *an, struct fit *fit,
+			struct val **out)
+{
+	const struct cmd *cmd = cmd_find_tool(name);
+	struct tool_outcome outcome;
+	struct tool_picked p;
+
+	TRY(mcp_begin(o, m, c));
+	/* Only a worker that does more of them has something of it. */
+	if (cmd && ground_has(cmd) && cmd->traits & TOOL_READS)
+		ground_take(o->ground, c, o->common);
+	TRY(tools_pick(c, name, &p));
+	TRY(fit_of(m->a, p.set.conf, fit));
+	c->fit = fit;
+	an->cmd = p.own;
+	an->schema = p.program ? p.program->input : NULL;
+	if (!p.own && !p.program) {
+		struct err *e = tools_none(c, &p);
+
+		mcp_refuse(m, "%s", err_message(e));
+		return NULL;
+	}
+	if (p.own ? !mcp_offers(o, p.own) : !program_in_sets(o, p.program)) {
+		mcp_refuse(m, "the tool %.*s is not in what this server offers", STR_ARG(name));
+		return NULL;
+	}
+	if (p.own)
+		return app_run_json(c, o->common, p.own, input, out);
+	tools_run(c, &p, mcp_tools_text_of(m->a, input), &outcome);
+	*out = outcome.result;
+	return tool_error(m->a, &outcome);
+}
+
+void mcp_tools_call(void *ctx, struct mcp_call *m)
+{
+	const struct val *name = val_get(m->params, "name");
+	struct val *input = val_get(m->params, "arguments"), *out = NULL;
+	/* For the error that the settings cannot be read. */
+	struct fit fit = {.a = m->a, .tokens = 1000};
+	struct mcp_answer an = {.fit = &fit};
+	struct call c = {0};
+	struct err *e;
+
+	if (!name || name->type != VAL_STR) {
+		mcp_refuse(m, "tools/call needs name, a string");
+		return;
+	}
+	if (input && input->type != VAL_MAP) {
+		mcp_refuse(m, "arguments must be an object, not %s", val_type_name(input->type));
+		return;
+	}
+	an.input = input ? input : val_map(m->a);
+	e = call(ctx, m, &c, name->s, input ? input : val_map(m->a), &an, &fit, &out);
+	an.failed = e != NULL;
+	if (e)
+		out = err_envelope(m->a, e);
+	if (out)
+		mcp_answer_set(m, &an, out);
+	if (c.err)
+		(void)!out_flush(c.err);
+}
