@@ -47,14 +47,33 @@ cat "$TOP"/cmd/*.c | sed -n 's/^	\.name = "\(.*\)",$/\1/p' | LC_ALL=C sort >ther
 diff -u listed there
 E
 
-for header in git2.h yaml.h pcre2.h cmark.h sodium.h sqlite3.h libpq-fe.h expat.h cJSON.h; do
-	export header
-	try "$header is included in one module at the most" <<'E'
-(cd "$TOP" && grep -rl "#include <$header>" lib cmd | xargs -r dirname | sort -u) >modules
-cat modules
-[ "$(wc -l <modules)" -le 1 ]
+# git2.h also stands for the headers in its folder git2/.
+# shellcheck disable=SC2013
+for library in $(awk '!/^#/ { print $4 ":" $5 }' "$TOP/lib/LIBRARIES"); do
+	header=${library%:*} module=${library#*:}
+	export header module
+	try "only the module of $header includes it: $module" <<'E'
+cd "$TOP"
+grep -rn --include='*.[ch]' "#include <${header%.h}[./]" lib cmd |
+	grep -v "^lib/$module/" >elsewhere || true
+cat elsewhere
+[ ! -s elsewhere ]
 E
 done
+
+if command -v dpkg-query >/dev/null; then
+try 'lib/LIBRARIES has each library that the sources include' <<'E'
+(cd "$TOP" && grep -rhoE --include='*.[ch]' '^#include <[^>]*>' lib cmd) | sort -u >includes
+least 40 includes
+awk '!/^#/ && $5 != "-" { print $3 }' "$TOP/lib/LIBRARIES" | sort >listed
+# The package of a header tells whether it belongs to the C library, the compiler or the kernel.
+cc -D_GNU_SOURCE -H -fsyntax-only -x c includes 2>&1 | sed -n 's/^[.] //p' >files
+least 40 files
+xargs dpkg-query -S <files | sed 's/:.*//' | sort -u |
+	grep -v '^libc6-dev$\|^linux-libc-dev$\|^libgcc-[0-9]*-dev$' >used
+diff -u listed used
+E
+fi
 
 try 'only main exits; nothing in a command prints to standard error by itself' <<'E'
 grep -nE '(^|[^_a-z])exit\(' "$TOP"/cmd/*.c "$TOP"/lib/*/*.c >exits || true
