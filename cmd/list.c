@@ -1,4 +1,4 @@
-/* list and glob: which files there are (seed 001, fs.list). */
+/* list and glob: which files there are (requirement: garden, fs.list). */
 #include "files.h"
 #include "warnings.h"
 #include "file/search.h"

@@ -1,4 +1,5 @@
-/* tool list: what tools there are, ikm's own and programs (seed 004, "/tool"). */
+/* tool list: what tools there are, ikm's own and programs (requirement: external tools,
+ * "Tool Discovery"). */
 #include "tools.h"
 
 static const struct field listed[] = {

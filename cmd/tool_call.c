@@ -1,4 +1,5 @@
-/* tool call: a tool of ours or a program by seed 004's protocol, and the faces that do the same. */
+/* tool call: runs a tool of ours, or a program that is a tool (requirement: external tools,
+ * "Execution Protocol"), and the faces that do the same. */
 #include "tools.h"
 #include "json/json.h"
 

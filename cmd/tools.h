@@ -66,7 +66,7 @@ struct err *tools_complete_trusted(struct call *c, struct str typed) MUST_USE;
 
 /* The bare result, or the error. */
 struct err *tools_bare(struct app *app, enum cmd_face face, struct str tool) MUST_USE;
-/* Either in seed 004's wrapper. */
+/* The same, its answer in tool_wrapper()'s form. */
 struct err *tools_wrapped(struct app *app, struct str tool) MUST_USE;
 /* What it prints for --schema. */
 struct err *tools_document(struct app *app, struct str tool) MUST_USE;
