@@ -1,5 +1,5 @@
-/* move: another name for a file or stored asset (requirement: garden, fs.move: for
- * maintainers). */
+/* move: another name for a file or stored asset (requirement: garden, fs.move). For
+ * maintainers. */
 #include "written.h"
 
 struct args {

@@ -49,7 +49,7 @@ struct asset_list {
 struct err *asset_path(struct arena *a, struct str text, bool bare, struct str *out) MUST_USE;
 /*
  * Where an asset of a bare name is looked for, in order: "x", "x.md", "blocks/x", "blocks/x.md"
- * (requirement: assets, "Prompt Expansion").
+ * (requirement: assets, "Prompt Expansion"), so that @@auth-patterns is a short name.
  */
 void asset_candidates(struct arena *a, struct str bare, struct strs *out);
 /* The asset that was probably meant; empty: none is near. */

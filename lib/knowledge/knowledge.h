@@ -1,7 +1,7 @@
 /*
  * knowledge: what an organisation has decided, as Markdown files: ADRs, policies, patterns, specs
- * (requirement: memory and knowledge, "Knowledge Tools"; layout and formats in ikm-knowledge(5)).
- * Reads items and their constraints from trees; does not judge anything by them.
+ * (requirement: memory and knowledge, "Knowledge Tools"). Layout and formats are in
+ * ikm-knowledge(5). Reads items and their constraints from trees; judges nothing by them.
  */
 #ifndef IKM_KNOWLEDGE_H
 #define IKM_KNOWLEDGE_H

@@ -1,6 +1,6 @@
 /*
  * memory: what is remembered (requirements: memory and knowledge, "Memory Tools"; memory queries,
- * "Memory Access Model").
+ * "Access Levels").
  * One table of memories in seven layers, each found by its words. A memory's content never
  * changes: what is new supersedes it.
  */
