@@ -1,4 +1,4 @@
-/* append: text at the end of a file or stored asset (seed 001, fs.append). */
+/* append: text at the end of a file or stored asset (requirement: garden, fs.append). */
 #include "common/change_result.h"
 
 struct args {

@@ -1,4 +1,5 @@
-/* bash: one shell command, to its end (seed 004, "Error Handling - Two Layers"). */
+/* bash: one shell command, to its end (requirement: external tools, "Error
+ * Handling - Two Layers"). */
 #include "common/result_fit.h"
 #include "common/tools.h"
 

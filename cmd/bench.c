@@ -1,5 +1,5 @@
-/* bench: how well and how fast search finds what it should in one's own store (memory.md). Says
- * nothing of what is in memories or questions. */
+/* bench: measures recall and speed of searches in the caller's own store. Prints no text of
+ * memories or questions. */
 #include "common/bench_questions.h"
 #include "memory/search.h"
 #include <math.h>

@@ -1,4 +1,4 @@
-/* check: the judge (seed 003, "knowledge_check"). */
+/* check: the judge (requirement: memory and knowledge, knowledge_check). */
 #include "common/input_paths.h"
 #include "common/check_result.h"
 #include "check/judge.h"

@@ -1,4 +1,5 @@
-/* compact: makes a text smaller, by rules or by a person's program (seed 000, /compact). */
+/* compact: makes a text smaller, by rules or by a person's program (requirement: assets,
+ * "Block Budget Enforcement"). */
 #include "common/change_result.h"
 #include "compact/compact.h"
 #include "crypt/crypt.h"

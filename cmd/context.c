@@ -1,6 +1,6 @@
-/* context: what an agent has pinned, ready for a system prompt (seed 000, "System Prompt
- * Guidance"). The same blocks give the same bytes, and what changes most comes last, so prompt
- * caches hold. */
+/* context: what an agent has pinned, ready for a system prompt (requirement: assets,
+ * "System Prompt Guidance"). The same blocks give the same bytes, and what changes most comes last,
+ * so prompt caches hold. */
 #include "common/asset_result.h"
 
 static const struct field block[] = {

@@ -1,4 +1,5 @@
-/* edit: an exact text in a file or stored asset for another (seed 000, file_edit). */
+/* edit: an exact text in a file or stored asset for another (requirement: assets,
+ * file_edit). */
 #include "common/change_result.h"
 
 struct args {

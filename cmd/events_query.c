@@ -1,4 +1,4 @@
-/* events query: what tools changed, newest first (seed 001, events.query). */
+/* events query: what tools changed, newest first (requirement: garden, events.query). */
 #include "common/event_result.h"
 #include "file/undo.h"
 #include "common/time_param.h"

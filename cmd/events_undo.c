@@ -1,4 +1,5 @@
-/* events undo: puts back what an event changed, unless it was changed since (files.md, "Undo"). */
+/* events undo: puts back what an event changed, unless it was changed since
+ * (ikm-design(7), "Undo"). */
 #include "common/event_result.h"
 #include "common/change_result.h"
 #include "file/undo.h"

@@ -1,4 +1,5 @@
-/* expand: a prompt with what its markers stand for (seed 000, "Prompt Expansion"). */
+/* expand: a prompt with what its markers stand for (requirement: assets, "Prompt
+ * Expansion"). */
 #include "crypt/crypt.h"
 #include "expand/expand.h"
 #include "common/find_names.h"

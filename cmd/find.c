@@ -1,4 +1,5 @@
-/* find: names of files and stored assets by a few letters (seed 000, "Fuzzy finders"). */
+/* find: names of files and stored assets by a few letters (requirement: assets,
+ * "Prompt Expansion"). */
 #include "common/find_names.h"
 #include "expand/expand.h"
 #include "fuzzy/fuzzy.h"

@@ -1,4 +1,5 @@
-/* hash: of the canonical text of a file, stored asset or section (seed 001, fs.hash). */
+/* hash: of the canonical text of a file, stored asset or section (requirement: garden,
+ * fs.hash). */
 #include "common/files.h"
 
 struct args {

@@ -1,4 +1,5 @@
-/* know query: decisions that answer a question (seed 003, "knowledge_query"). */
+/* know query: decisions that answer a question (requirement: memory and knowledge,
+ * knowledge_query). */
 #include "common/know.h"
 
 static void print_summary(struct out *o, const struct val *i)
@@ -39,7 +40,7 @@ static void items_text(struct call *c, const void *args, const struct val *r)
 	know_print_rest(c, r);
 }
 
-/* The seed's statuses: rejected ones are for know list. */
+/* The statuses of knowledge_query; only know list also has rejected items. */
 static const char *const query_statuses[] = {"draft",      "proposed",   "accepted",
 					     "deprecated", "superseded", NULL};
 

@@ -1,4 +1,4 @@
-/* know show: one decision whole (seed 003, "knowledge_show"). */
+/* know show: one decision whole (requirement: memory and knowledge, knowledge_show). */
 #include "common/know.h"
 #include "knowledge/show.h"
 

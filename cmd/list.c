@@ -1,4 +1,4 @@
-/* list and glob: which files there are (seed 001, fs.list). */
+/* list and glob: which files there are (requirement: garden, fs.list). */
 #include "common/files.h"
 #include "app/warnings.h"
 #include "file/search.h"

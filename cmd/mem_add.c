@@ -1,4 +1,4 @@
-/* mem add: something is remembered (seed 003 memory_add). */
+/* mem add: something is remembered (requirement: memory and knowledge, memory_add). */
 #include "json/json.h"
 #include "common/memories.h"
 #include "common/time_param.h"

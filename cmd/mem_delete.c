@@ -1,4 +1,5 @@
-/* mem delete (seed 003 memory_delete), mem restore, mem mark: what becomes of one memory. */
+/* mem delete (requirement: memory and knowledge, memory_delete), mem restore, mem mark: what
+ * becomes of one memory. */
 #include "common/memories.h"
 
 /* ---- mem delete ---- */

@@ -1,4 +1,5 @@
-/* mem ingest: what a tool's response wants remembered (seed 002 "Access Levels"). */
+/* mem ingest: what a tool's response wants remembered (requirement: memory queries,
+ * "Access Levels"). */
 #include "common/request_input.h"
 
 struct args {

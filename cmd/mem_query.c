@@ -1,4 +1,5 @@
-/* mem query: a ToolRequest's memory queries, answered (seed 002 "Query API"). */
+/* mem query: a ToolRequest's memory queries, answered (requirement: memory queries,
+ * "Memory Query Request"). */
 #include "common/request_input.h"
 #include "request/trace.h"
 

@@ -1,4 +1,5 @@
-/* mem search: the memories that answer a question (seed 003 memory_search). */
+/* mem search: the memories that answer a question (requirement: memory and knowledge,
+ * memory_search). */
 #include "common/memories.h"
 #include "common/time_param.h"
 #include "memory/search.h"
@@ -13,7 +14,7 @@ struct args {
 	bool strict, explain;
 };
 
-/* Seed 003's example has {"filter": {"tags": […]}}. */
+/* An example of the requirement has {"filter": {"tags": […]}}, its schema has "tags". */
 struct filter {
 	struct strs tags;
 };

@@ -1,4 +1,5 @@
-/* memory-tool: Anthropic's memory tool, served from stored assets (tools.md): for hosts. */
+/* memory-tool: Anthropic's memory tool, served from stored assets: for programs that run a model
+ * (ikm-memory-tool(1)). */
 #include "common/files.h"
 #include "json/json.h"
 #include "memtool/memtool.h"

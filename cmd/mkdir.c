@@ -1,4 +1,4 @@
-/* mkdir: a folder, if it is not there (seed 001, fs.ensure_dir). */
+/* mkdir: a folder, if it is not there (requirement: garden, fs.ensure_dir). */
 #include "common/change_result.h"
 
 struct args {

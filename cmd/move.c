@@ -1,4 +1,5 @@
-/* move: another name for a file or stored asset (seed 001, fs.move: for maintainers). */
+/* move: another name for a file or stored asset (requirement: garden, fs.move). For
+ * maintainers. */
 #include "common/change_result.h"
 
 struct args {

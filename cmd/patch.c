@@ -1,4 +1,4 @@
-/* patch: a unified diff, applied to files or stored assets (seed 001, fs.patch). */
+/* patch: a unified diff, applied to files or stored assets (requirement: garden, fs.patch). */
 #include "common/change_result.h"
 #include "file/patch.h"
 

@@ -1,5 +1,5 @@
-/* read: bytes of files and stored assets, whole or in part (seed 000, "Unified File
- * Operations"). */
+/* read: bytes of files and stored assets, whole or in part (requirement: assets, "Unified
+ * File Operations"). */
 #include "common/read_answer.h"
 #include "crypt/crypt.h"
 #include <unistd.h>
@@ -22,7 +22,7 @@ static const struct param params[] = {
 	PARAM(bytes, .letter = 'b', .meta = "A:B", .min = 1, .max = 64,
 	      .help = "only bytes A to B, from 1; either may be left out"),
 	PARAM(number, .letter = 'n', .help = "put its number before each line"),
-	/* As seed 001 has it: the answer has rangeSlices then. */
+	/* The form of fs.read (requirement: garden): the answer then has rangeSlices. */
 	PARAM(ranges, .flags = JSON_ONLY | HIDDEN | RANGES, .meta = "A:B",
 	      .help = "lines A to B, each as a member of rangeSlices"),
 	/* As other tools for models have it. */

@@ -1,4 +1,5 @@
-/* refs: what a text refers to, and what refers to it (seed 000, "Cross-References"). */
+/* refs: what a text refers to, and what refers to it (requirement: assets,
+ * "Cross-References"). */
 #include "expand/refs.h"
 #include "file/types.h"
 #include "common/find_names.h"

@@ -1,4 +1,4 @@
-/* search and grep: lines that match, in files and stored assets (seed 001, fs.search). */
+/* search and grep: lines that match, in files and assets (requirement: garden, fs.search). */
 #include "common/files.h"
 #include "common/search_result.h"
 #include "app/warnings.h"

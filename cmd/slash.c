@@ -1,5 +1,6 @@
-/* slash: the slash commands that an agent may run (seed 000, "/compact or /unpin"; seed 004,
- * "/refresh"). Each is a row of the command table, run as if it had been called. */
+/* slash: the slash commands that an agent may run (requirements: assets, "Block Budget
+ * Enforcement"; external tools, "/refresh Command"). Each is a row of the command table, run as if
+ * it had been called. */
 #include "common/files.h"
 
 struct args {

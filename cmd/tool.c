@@ -1,4 +1,5 @@
-/* tool list, tool refresh: what tools there are, ikm's own and programs (seed 004, "/tool"). */
+/* tool list, tool refresh: the tools that exist, ikm's own and programs (requirement: external
+ * tools, "Tool Discovery"). */
 #include "common/tools.h"
 
 static const struct field listed[] = {

@@ -1,4 +1,5 @@
-/* tool call: a tool of ours or a program by seed 004's protocol. */
+/* tool call: runs a tool of ours, or a program that is a tool (requirement: external tools,
+ * "Execution Protocol"). */
 #include "common/tools.h"
 
 struct args {

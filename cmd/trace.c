@@ -1,4 +1,5 @@
-/* trace: what tools asked of the memories, what was denied and cut (seed 002 "Error Handling"). */
+/* trace: what tools asked of the memories, what was denied and cut (requirement: memory
+ * queries, "Error Handling"). */
 #include "request/trace.h"
 #include "common/memories.h"
 #include "common/time_param.h"

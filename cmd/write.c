@@ -1,4 +1,5 @@
-/* write: the whole content of a file or stored asset (seed 000 file_write, seed 001 fs.write). */
+/* write: the whole content of a file or stored asset (requirements: assets,
+ * file_write; garden, fs.write). */
 #include "common/change_result.h"
 
 struct args {

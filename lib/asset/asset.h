@@ -1,6 +1,6 @@
 /*
- * asset: stored assets (seed 000): text in the store under a path, with former versions, pins of
- * agents, and the budget of what an agent has pinned. Knows nothing of tools and files.
+ * asset: stored assets (requirement: assets): text in the store under a path, with former versions,
+ * pins of agents, and the budget of what an agent has pinned. Knows nothing of tools and files.
  *
  * Paths are UTF-8, without scheme and leading slash, and have no empty, "." or ".." part.
  */
@@ -49,7 +49,7 @@ struct asset_list {
 struct err *asset_path(struct arena *a, struct str text, bool bare, struct str *out) MUST_USE;
 /*
  * Where an asset of a bare name is looked for, in order: "x", "x.md", "blocks/x", "blocks/x.md"
- * (seed 000, "@@auth-patterns").
+ * (requirement: assets, "Prompt Expansion"), so that @@auth-patterns is a short name.
  */
 void asset_candidates(struct arena *a, struct str bare, struct strs *out);
 /* The asset that was probably meant; empty: none is near. */
@@ -89,8 +89,7 @@ struct asset_meta {
  * version, writes. op is kept with the version ("write", "edit"). out (may be NULL): as it is now,
  * without content. Content is UTF-8 without NUL, at most 8 MiB. A new one with the content of a
  * version that is kept has that one's description and category.
- * Errors: those of fn; READ_ONLY_ASSET; OVER_BUDGET with seed 000's message and figures; NOT_TEXT,
- * TOO_LONG.
+ * Errors: those of fn; READ_ONLY_ASSET; OVER_BUDGET with the figures; NOT_TEXT, TOO_LONG.
  */
 struct err *asset_change(struct assets *s, struct arena *a, struct str path, const char *op,
 			 const struct asset_meta *meta, asset_fn *fn, void *ctx,

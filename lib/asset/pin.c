@@ -72,7 +72,7 @@ struct err *asset_check_budget(struct assets *s, struct str path, int64_t tokens
 	after = used - own + tokens;
 	if (!(pinned || pinning) || after <= s->budget || after <= used)
 		return NULL;
-	/* Seed 000, "Block Budget Enforcement", word for word, with its division. */
+	/* Word for word, with its division (requirement: assets, "Block Budget Enforcement"). */
 	e = err_new(E_OVER_BUDGET,
 		    "Block budget exceeded: %" PRId64 "k/%" PRId64 "k tokens. "
 		    "This write would use %" PRId64 "k tokens. "

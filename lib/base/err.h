@@ -3,8 +3,8 @@
  * results come through out-parameters. Errors live in a small ring, one per thread: nothing to
  * free, and a failure while cleaning up does not hide the first. Hold one only while unwinding.
  *
- * The codes are those of seed 003's "Common Error Codes" and seeds 000 and 004 (BUDGET_EXCEEDED,
- * MISSING_CREDENTIALS); the precise reason decides the code, and whether trying again can help.
+ * The codes are those of the requirements (memory and knowledge, "Error Responses"; assets;
+ * external tools); the precise reason decides the code, and whether trying again can help.
  */
 #ifndef IKM_ERR_H
 #define IKM_ERR_H
@@ -127,7 +127,7 @@ struct err *err_detail_int(struct err *e, const char *key, int64_t value);
 struct err *err_detail_bool(struct err *e, const char *key, bool value);
 struct err *err_detail_list(struct err *e, const char *key, const struct strs *values);
 struct err *err_detail_ints(struct err *e, const char *key, const int64_t *values, size_t n);
-/* A step of the envelope's help.steps (seed 004): something the user can do. */
+/* A step of the envelope's help.steps (requirement: external tools): something the user can do. */
 struct err *err_help(struct err *e, const char *fmt, ...) PRINTF(2, 3);
 
 /*
@@ -140,7 +140,7 @@ void err_rename(struct err *e, struct str name, struct str as);
 void err_help_map(struct err *e, struct arena *a,
 		  struct str (*map)(struct arena *a, struct str step));
 
-/* A member of the envelope's top that is null (seed 003: "item: null"); the name is borrowed. */
+/* A member of the envelope's top that is null ("item": null); the name is borrowed. */
 struct err *err_null(struct err *e, const char *member);
 
 enum err_reason err_reason(const struct err *e);
@@ -154,7 +154,7 @@ bool err_retryable(const struct err *e);
 size_t err_codes(void);
 
 /*
- * The error as seed 003's and seeds 000/004's envelope in one (contract.md, "Errors"):
+ * The error as one envelope for the readers of both forms (ikm-design(7), "Errors"):
  * success, errorCode, message, details, retryable, error, error_code, help.
  */
 struct val;

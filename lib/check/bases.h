@@ -1,5 +1,5 @@
 /*
- * bases: which commits a change is compared with (ikm-check(1), "What is compared"). Asks Git for
+ * bases: which commits a change is compared with (ikm-check(1), "What counts"). Asks Git for
  * what a remote has and where a history left it; knows nothing of rules. Private to check.
  */
 #ifndef IKM_CHECK_BASES_H

@@ -1,6 +1,7 @@
 /*
- * check: judges trees and dependency lists by the constraints of knowledge (seed 003,
- * "knowledge_check"; semantics in ikm-knowledge(5)). Writes nothing.
+ * check: judges trees and dependency lists by the constraints of knowledge
+ * (requirement: memory and knowledge, knowledge_check). Their meaning is in ikm-knowledge(5).
+ * Writes nothing.
  *
  * Judged here: the targets dependency, code and file. Nothing is passed over in silence: what rules
  * apply to and cannot look into is in check_report.unjudged.

@@ -1,5 +1,5 @@
 /*
- * judge: what a call of `check` or a hook compares with what (ikm-check(1), "what is judged"):
+ * judge: what a call of `check` or a hook compares with what (ikm-check(1), "What is judged"):
  * picks the two trees, reads the knowledge and settings of both, and lets check decide.
  */
 #ifndef IKM_CHECK_JUDGE_H

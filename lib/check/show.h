@@ -1,6 +1,6 @@
 /*
- * show: a report as the JSON of seed 003 ("KnowledgeCheckOutput" and more), and that JSON as text
- * for people and as GitHub annotations. Text is made from the JSON, so they cannot disagree.
+ * show: a report as the JSON of knowledge_check, and that JSON as text for people and as GitHub
+ * annotations. Text is made from the JSON, so they cannot disagree.
  */
 #ifndef IKM_CHECK_SHOW_H
 #define IKM_CHECK_SHOW_H

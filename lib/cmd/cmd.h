@@ -1,7 +1,7 @@
 /*
  * cmd: the command table's language. A command is one const struct; its parameters are one C
  * struct and one table, its result another. From these come argument parsing, JSON input, usage,
- * --help, completion, both schemas (seeds 003 and 004) and the head of the manual page.
+ * --help, completion, both schemas and the head of the manual page.
  * cmd/list.h is the only list of commands. This module runs nothing: lib/app does.
  */
 #ifndef IKM_CMD_H
@@ -46,7 +46,7 @@ enum param_flag {
 	OR_STDIN = 256,   /* REQUIRED in JSON; a command line without it reads standard input */
 	/*
 	 * P_LIST: one object instead of a list of them. Of a command's own row no member may be
-	 * REQUIRED: seed 004's flat map says there whether the object itself is.
+	 * REQUIRED: the flat map of --schema says there whether the object itself is.
 	 */
 	ONE = 1024,
 	/*
@@ -80,7 +80,7 @@ struct param {
 	const char *const *choices; /* NULL-ended */
 	const struct param *sub;
 	size_t sub_size;
-	const char *also; /* another accepted JSON name, never in schemas (contract.md) */
+	const char *also; /* another accepted JSON name, which models know; never in schemas */
 	/*
 	 * It goes on in a list that was cut: the member of the list's rows whose value it takes; ""
 	 * when it takes how many rows to leave out.

@@ -89,7 +89,7 @@ struct members {
 	struct str odd;    /* the first of these */
 };
 
-/* Seed 001 writes fs.read, and the file in libexec is fs-read. */
+/* The requirement (garden) writes fs.read, and the file in libexec is fs-read. */
 static bool input_is_name(struct str s, const char *tool)
 {
 	if (!tool || s.n != strlen(tool))
@@ -105,7 +105,7 @@ bool cmd_is_tool(const struct cmd *c, struct str name)
 	return input_is_name(name, c->tool) || input_is_name(name, c->tool_also);
 }
 
-/* Seed 000 writes the tool's name into its input: it must be this tool's. */
+/* In the requirement (assets) an input has the tool's name in it: it must be this tool's. */
 static struct err *check_tool(const struct cmd *c, const struct val *m)
 {
 	struct err *e;
@@ -122,7 +122,7 @@ static struct err *check_tool(const struct cmd *c, const struct val *m)
 	return err_help(e, "leave 'tool' away, or call the tool that it names");
 }
 
-/* Seed 001 gives some parameters of its tools in an object "opts". */
+/* The requirement (garden) gives some parameters of its tools in an object "opts". */
 static bool has_opts(const struct cmd *c)
 {
 	return c->tool && (c->toolset == SET_FILES || c->toolset == SET_GARDEN);

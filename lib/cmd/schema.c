@@ -1,4 +1,5 @@
-/* Both schema documents: seed 003's JSON Schema and seed 004's --schema. */
+/* Both schema documents: JSON Schema, and what --schema prints (requirements: memory and knowledge,
+ * "Tool Schemas"; external tools, "Schema Protocol"). */
 #include "cmd/cmd.h"
 
 /* A list of objects, or one: described by sub. */
@@ -247,7 +248,7 @@ struct val *cmd_schema(struct arena *a, const struct cmd *c, enum schema_format 
 			val_set(a, v, "required", need);
 		return v;
 	}
-	/* Seed 004's flat map says "required" inside each parameter. */
+	/* The flat map of --schema says "required" inside each parameter. */
 	VAL_EACH(props, p) {
 		const struct param *row = c->params;
 

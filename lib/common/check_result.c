@@ -1,4 +1,5 @@
-/* The report of a check, as seed 003 has it ("KnowledgeCheckOutput") and more. */
+/* The report of a check: the members of knowledge_check, and more (requirement: memory and
+ * knowledge, knowledge_check). */
 #include "check_result.h"
 #include "check/check.h"
 #include "check/rulechange.h"

@@ -4,7 +4,7 @@
 
 #include "files.h"
 
-/* With the names of seed 001's table. */
+/* The names are those of the requirement (garden, "Events and lint"). */
 extern const struct field event_fields[];
 struct val *event_val(struct arena *a, const struct event *e);
 /* files_open() with the record, on any face. */

@@ -22,7 +22,7 @@ struct know_query_args {
 
 /* All knowledge of where we stand: the working tree's settings and files, and the user's. */
 struct err *know_load(struct call *c, const struct strs *given, struct knowledge **out) MUST_USE;
-/* NO_SUCH_ITEM, as seed 003's error example has it. layer -1: any. */
+/* layer -1: any. Error: NO_SUCH_ITEM (requirement: memory and knowledge, "Error Responses"). */
 struct err *know_find(struct call *c, const struct knowledge *k, struct str id, int layer,
 		      const struct kn_item **out) MUST_USE;
 /* What matches, of these statuses (bits), as know_query_result. */

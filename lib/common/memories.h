@@ -32,7 +32,7 @@ void mem_print(struct out *o, const struct val *v);
 /* All that is known of it, and its content. */
 void mem_print_all(struct out *o, const struct val *v);
 
-/* For a member `memoryId` of that struct; the help is seed 003's. */
+/* For a member `memoryId` of that struct. */
 #define PARAM_MEMORY(object)                                                                       \
 	PARAM_OF(object, memoryId, .flags = ARG | REQUIRED, .meta = "id", .min = 1, .max = 256,    \
 		 .help = "the memory's id, or a beginning of it that no other has")

@@ -13,7 +13,7 @@ struct err *requests_open(struct call *c, struct requests **out) MUST_USE;
  */
 struct err *request_from_file(struct call *c, struct str file, void *args) MUST_USE;
 
-/* agent_context of seed 002, in requests and responses. */
+/* agent_context in requests and responses (requirement: memory queries). */
 struct agent_context {
 	struct str agent_id, task_id, plan_id;
 	struct strs rest; /* names of members that it should not have */

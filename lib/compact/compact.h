@@ -1,5 +1,5 @@
 /*
- * compact: makes a Markdown text smaller without asking anybody (files.md, "Compact"). Out of it go
+ * compact: makes a Markdown text smaller without asking anybody (ikm-compact(1)). Out of it go
  * comments that are no anchors, all but one of a run of blank lines, trailing blanks that are no
  * hard breaks, and paragraphs of over 80 characters that stand there once more; fences, indented
  * code and HTML blocks stay as they are. Rendered, it says the same: what would join two lists, or

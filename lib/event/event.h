@@ -1,6 +1,6 @@
 /*
  * event: what was changed, by whom, from what to what, and the former content for as long as it is
- * kept (files.md, "Undo"; the columns are those of seed 001's events). An event is never changed:
+ * kept (ikm-design(7), "Undo"; requirement: garden, "Events and lint"). An event is never changed:
  * its outcome is a second row.
  *
  * A change is three steps: event_begin() durable before it, the change, event_end() after it. A

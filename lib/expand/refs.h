@@ -1,7 +1,7 @@
 /*
- * refs: what a text refers to, and which of it is broken (seed 000, "Cross-References"): relative
- * Markdown links and images, paths in text and code spans, ikigai:// URIs. Reading only, inside
- * f->roots. Used by the command refs.
+ * refs: what a text refers to, and which of it is broken (requirement: assets,
+ * "Cross-References"): relative Markdown links and images, paths in text and code spans, ikigai://
+ * URIs. Reading only, inside f->roots. Used by the command refs.
  */
 #ifndef IKM_EXPAND_REFS_H
 #define IKM_EXPAND_REFS_H

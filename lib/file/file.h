@@ -1,6 +1,6 @@
 /*
- * file: one set of operations over files and stored assets (seed 000: "One tool. Two backends. Zero
- * special cases."). A path's scheme picks the backend, and nothing else differs. What a tool
+ * file: one set of operations over files and stored assets (requirement: assets, "Unified File
+ * Operations"). A path's scheme picks the backend, and nothing else differs. What a tool
  * changes is recorded and can be undone. Knows nothing of the command line.
  */
 #ifndef IKM_FILE_H
@@ -50,7 +50,7 @@ struct err *file_read(struct files *f, struct arena *a, const struct file_ref *r
  */
 struct err *file_open(struct files *f, const struct file_ref *r, int *fd) MUST_USE;
 
-/* ---- hashes (files.md: "Two hashes") ---- */
+/* ---- hashes (ikm-design(7), "Two hashes") ---- */
 
 /* "text:sha256:…" over the canonical text: LF, no trailing blanks, one final newline. NOT_TEXT. */
 struct err *file_text_hash(struct arena *a, struct str content, struct str *out) MUST_USE;

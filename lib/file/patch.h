@@ -1,5 +1,6 @@
 /*
- * A unified diff applied to files and stored assets: all of its files or none (seed 001, fs.patch).
+ * A unified diff applied to files and stored assets: all of its files or none (requirement: garden,
+ * fs.patch).
  */
 #ifndef IKM_FILE_PATCH_H
 #define IKM_FILE_PATCH_H

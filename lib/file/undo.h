@@ -1,6 +1,6 @@
 /*
- * undo: puts back what an event changed, and settles what a process that died left open (files.md,
- * "Undo"). Nothing is put back over what somebody changed since.
+ * undo: puts back what an event changed, and settles what a process that died left open
+ * (ikm-design(7), "Undo"). Nothing is put back over what somebody changed since.
  */
 #ifndef IKM_FILE_UNDO_H
 #define IKM_FILE_UNDO_H

@@ -1,6 +1,6 @@
 /*
  * index: which documents have a term, and the best ones for several: exact BM25 over posting lists
- * that are kept in tables of the store (memory.md, "Exact and fast"). Knows numbers only: a
+ * that are kept in tables of the store (ikm-design(7), "Posting lists"). Knows numbers only: a
  * document is a number, a term is 64 bits (words_term()), and so is a mark, which is never ranked
  * and only says whether a document is meant: its scope, its kind, a tag.
  *

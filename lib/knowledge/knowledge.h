@@ -1,7 +1,7 @@
 /*
  * knowledge: what an organisation has decided, as Markdown files: ADRs, policies, patterns, specs
- * (seed 003, "Knowledge Tools"; layout and formats in ikm-knowledge(5)). Reads items and their
- * constraints from trees; does not judge anything by them.
+ * (requirement: memory and knowledge, "Knowledge Tools"). Layout and formats are in
+ * ikm-knowledge(5). Reads items and their constraints from trees; judges nothing by them.
  */
 #ifndef IKM_KNOWLEDGE_H
 #define IKM_KNOWLEDGE_H
@@ -74,7 +74,7 @@ enum kn_reason { KN_REASONS(X) };
 
 enum kn_note_kind {
 	KN_QUIET,  /* not a note: only in knowledge.passed */
-	KN_BROKEN, /* meant as knowledge with rules, and does not parse: knowledge.md */
+	KN_BROKEN, /* has rules that do not parse (ikm-design(7), "Broken rules") */
 	KN_WARNING,
 };
 

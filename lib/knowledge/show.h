@@ -1,5 +1,4 @@
-/* show: an item as the JSON of seed 003 (KnowledgeQueryOutput, KnowledgeShowOutput), and its
- * history. */
+/* show: an item as the JSON of knowledge_query and knowledge_show, and its history. */
 #ifndef IKM_KNOWLEDGE_SHOW_H
 #define IKM_KNOWLEDGE_SHOW_H
 

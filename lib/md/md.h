@@ -49,7 +49,8 @@ bool md_frontmatter(struct str text, struct str *yaml, struct str *body, bool *u
 size_t md_body(struct str text);
 
 /*
- * A name for tools that readers do not see (garden.md, "Grammar"), in a comment outside code:
+ * A name for tools that readers do not see (requirement: garden, "Hidden anchors and headings"),
+ * in a comment outside code:
  * "<!-- @anchor: concerns v1 -->", or a line "[//]: # (anchor: concerns v1)".
  */
 struct md_anchor {

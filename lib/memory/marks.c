@@ -97,7 +97,7 @@ size_t memory_marks(const struct memory *one, uint64_t *marks)
 	marks[n++] = memory_mark_kind(one->kind);
 	marks[n++] = memory_mark_redaction(one->redaction);
 	marks[n++] = memory_mark_provenance(one->provenance);
-	/* A fact is of type fact (seed 002), also when nobody has said so. */
+	/* A fact is of type fact, also when nobody has said so (requirement: memory queries). */
 	marks[n++] =
 		memory_mark_type(one->type.n ? one->type : str_of(memory_kind_names[one->kind]));
 	if (one->source.n)

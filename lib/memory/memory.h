@@ -1,5 +1,6 @@
 /*
- * memory: what is remembered (seed 003 "Memory Tools", seed 002 "Memory Access Model"; memory.md).
+ * memory: what is remembered (requirements: memory and knowledge, "Memory Tools"; memory queries,
+ * "Access Levels").
  * One table of memories in seven layers, each found by its words. A memory's content never
  * changes: what is new supersedes it.
  */
@@ -275,7 +276,7 @@ struct err *memory_each(struct memories *m, const struct memory_filter *f,
 			struct err *(*fn)(void *ctx, struct arena *a, const struct memory *one),
 			void *ctx) MUST_USE;
 
-/* For results, exports and tombstones: every member that a seed or memory.md names. */
+/* For results, exports and tombstones: every member of a memory (ikm-formats(5)). */
 struct val *memory_val(struct arena *a, const struct memory *one);
 /*
  * The way back; only types and names are looked at. What v does not name, or names as null, stays

@@ -1,6 +1,7 @@
 /*
  * plan: what a question asks for: its words with what stands in for those that the index does not
- * have, the speakers it names, the dates it tells (memory.md, "Query planning"). Inside lib/memory.
+ * have, the speakers it names, the dates it tells (ikm-design(7), "Query planning"). Inside
+ * lib/memory.
  */
 #ifndef IKM_MEMORY_PLAN_H
 #define IKM_MEMORY_PLAN_H

@@ -1,5 +1,6 @@
 /*
- * rank: how well a memory answers a question, and the weights that say so (memory.md, "Search").
+ * rank: how well a memory answers a question, and the weights that say so (ikm-design(7),
+ * "Ranking").
  * Inside lib/memory.
  */
 #ifndef IKM_MEMORY_RANK_H

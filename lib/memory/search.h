@@ -1,7 +1,7 @@
 /*
- * search: the memories that answer a question, best first (seed 003 memory_search; memory.md,
- * "Search"). Exact BM25 picks the candidates; words in order, neighbours in the conversation, the
- * session, speakers and dates decide among them, with weights that were fitted on data and are
+ * search: the memories that answer a question, best first (requirement: memory and knowledge,
+ * memory_search). Exact BM25 picks the candidates; words in order, neighbours in the conversation,
+ * the session, speakers and dates decide among them, with weights that were fitted on data and are
  * written down in rank.h. Nothing here writes.
  */
 #ifndef IKM_MEMORY_SEARCH_H
@@ -17,7 +17,7 @@ struct memory_search {
 	const struct memory_scopes *scopes; /* NULL: those of the layers */
 	unsigned kinds;                     /* bits; 0: all but working and scratch */
 	struct strs tags, types;            /* any of them */
-	bool all_tags;                      /* tags: all of them (seed 002) */
+	bool all_tags;                      /* tags: all of them, for memory queries */
 	struct str source, session;
 	int status;                         /* of scratch notes, -1: any */
 	int64_t happened_from, happened_to; /* [from, to), 0: open */

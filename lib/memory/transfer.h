@@ -1,5 +1,5 @@
 /*
- * transfer: memories as JSON lines, out and in, with nothing lost and nothing doubled (memory.md).
+ * transfer: memories as JSON lines, out and in, with nothing lost and nothing doubled.
  */
 #ifndef IKM_MEMORY_TRANSFER_H
 #define IKM_MEMORY_TRANSFER_H

@@ -160,7 +160,7 @@ struct err *os_lock_dir(struct arena *a, const char *dir, unsigned timeout_ms,
 			struct os_lock **out) MUST_USE;
 void os_unlock(struct os_lock *l);
 
-/* ---- roots: which files a tool may touch (contract.md, "Roots") ---- */
+/* ---- roots: which files a tool may touch (ikm-design(7), "Roots") ---- */
 
 struct os_roots;
 /*

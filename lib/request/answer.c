@@ -1,4 +1,5 @@
-/* What is said of one query: seed 002's "Memory Query Response", and what was left out and why. */
+/* The answer to one query, with what was left out and why (requirement: memory queries, "Memory
+ * Query Response"). */
 #include "request/private.h"
 #include "json/json.h"
 #include "os/os.h"

@@ -1,4 +1,5 @@
-/* The cache of memory.md: what was found, for five minutes, until anybody changes the store. */
+/* The cache of results: kept five minutes, or until anybody changes the store (requirement: memory
+ * queries, "Query Caching"). */
 #include "request/private.h"
 
 #define LIVES_MS INT64_C(300000)

@@ -1,7 +1,7 @@
 /*
- * manifest: which memories a tool may read (seed 002 "Tool Manifest Declaration"): YAML in
- * IKIGAI_HOME/manifests/ID.yaml or IKIGAI_HOME/tools/ID/tool.yaml, where ID is the tool's id. So
- * one look tells whether a tool has one, and no other file can speak for it.
+ * manifest: which memories a tool may read (requirement: memory queries, "Tool Manifest
+ * Declaration"): YAML in IKIGAI_HOME/manifests/ID.yaml or IKIGAI_HOME/tools/ID/tool.yaml, where ID
+ * is the tool's id. So one look tells whether a tool has one, and no other file can speak for it.
  */
 #ifndef IKM_REQUEST_MANIFEST_H
 #define IKM_REQUEST_MANIFEST_H
@@ -10,7 +10,7 @@
 
 #define MANIFEST_BYTES_MAX ((size_t)1 << 20)
 
-/* seed 002's memory_type, in its order. */
+/* memory_type of a query, in the order of the requirement (memory queries, "Query Types"). */
 enum access_type {
 	ACCESS_EPISODIC,
 	ACCESS_SEMANTIC,
@@ -22,14 +22,14 @@ enum access_type {
 /* clang-format off */
 #define ACCESS_TYPES {"episodic", "semantic", "working", "scratch_page", "conversation", NULL}
 /* clang-format on */
-/* Tokens of one query, and of a request (seed 002 "Query Budget"). */
+/* Tokens of one query, and of a request (requirement: memory queries, "Query Budget"). */
 #define ACCESS_BUDGET_MAX 1000
 
 struct access {
 	bool enabled;
 	struct strs query_types, tags; /* sorted; p NULL: any */
 	int64_t max_queries;           /* of a request; -1: any number */
-	int64_t max_budget_tokens;     /* of one query; -1: up to the limit of the seed */
+	int64_t max_budget_tokens;     /* of one query; -1: up to ACCESS_BUDGET_MAX */
 	bool sensitive;                /* may read what is marked so */
 	unsigned layers;               /* bits, besides the agent's own */
 	unsigned provenances;          /* bits: only these; 0: any */

@@ -1,4 +1,4 @@
-/* The rank of memory.md, and greedy packing within limit and budget. */
+/* Ranks results, and packs the best within limit and budget (ikm-design(7), "Memory queries"). */
 #include "request/private.h"
 #include <math.h>
 

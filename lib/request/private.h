@@ -56,7 +56,7 @@ void query_told(struct query *q, struct arena *a, enum trace_outcome outcome, co
 void query_read(struct query *q, struct arena *a, const struct val *v);
 /* Intersects it with what the manifest declares; told: TRACE_DENIED, TRACE_CUT. */
 void query_allow(struct query *q, struct arena *a, const struct manifest *m);
-/* All that its candidates depend on, besides the store: memory.md's key of the cache. */
+/* The key of the cache: all that a query's candidates depend on, besides the store. */
 struct str query_key(const struct query *q, struct arena *a, const struct memory_who *who,
 		     const struct manifest *m);
 

@@ -1,6 +1,6 @@
 /*
  * request: what a tool may know: a ToolRequest's memory queries, answered within its manifest and
- * its budget, and a ToolResponse's writes (seed 002; memory.md, "Memory queries"). Nothing can be
+ * its budget, and a ToolResponse's writes (requirement: memory queries). Nothing can be
  * changed or deleted through a query.
  */
 #ifndef IKM_REQUEST_H
@@ -30,10 +30,10 @@ struct request_cache *request_cache_new(struct arena *a);
 #define REQUEST_EXECUTED_MAX 100
 #define REQUEST_LIMIT_MAX    100 /* results of a query */
 
-/* Of one query, as seed 002 lists them: for schemas, and for reading each by itself. */
+/* The parameters of one query: for schemas, and for reading each by itself. */
 extern const struct param request_query_params[];
 
-/* A ToolRequest (seed 002 "Memory Query Request"). */
+/* A ToolRequest (requirement: memory queries, "Memory Query Request"). */
 struct request {
 	struct str request_id, tool_id;
 	struct str agent_id; /* p NULL: not said, so it is who asks */

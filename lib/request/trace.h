@@ -1,6 +1,6 @@
 /*
- * trace: the turn trace (seed 002 "Error Handling"): one row for each memory query: what was asked,
- * denied, cut, how long it took. Kept for trace.keepDays.
+ * trace: the turn trace (requirement: memory queries, "Error Handling"): one row for each memory
+ * query: what was asked, denied, cut, how long it took. Kept for trace.keepDays.
  */
 #ifndef IKM_REQUEST_TRACE_H
 #define IKM_REQUEST_TRACE_H

@@ -39,7 +39,7 @@ void mcp_resources_templates(void *ctx, struct mcp_call *m);
 void mcp_resources_read(void *ctx, struct mcp_call *m);
 void mcp_completion(void *ctx, struct mcp_call *m);
 
-/* Guidance, in the words that seed 000 wants an agent to have. */
+/* Guidance for agents (requirement: assets, "System Prompt Guidance"). */
 void mcp_prompts_list(void *ctx, struct mcp_call *m);
 void mcp_prompts_get(void *ctx, struct mcp_call *m);
 /* Whether there is such a prompt; *argument is what it takes, NULL: nothing. */

@@ -1,6 +1,7 @@
 /*
  * token: about how many tokens a model's tokenizer would make of a text, without the tokenizer
- * (seed 000's estimate_tokens). Within three percent in the mean; see bars and t/perf.
+ * (requirement: assets, "Block Budget Enforcement"). The mean error is within three percent;
+ * t/perf/tokens.sh measures it.
  */
 #ifndef IKM_TOKEN_H
 #define IKM_TOKEN_H

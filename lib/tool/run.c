@@ -1,4 +1,5 @@
-/* Running one: seed 004's protocol, and what it says when that was broken. */
+/* Runs a tool, and tells how it broke the protocol (requirement: external tools, "Execution
+ * Protocol"). */
 #include "tool/internal.h"
 #include "json/json.h"
 

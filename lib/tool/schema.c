@@ -1,6 +1,7 @@
 /*
- * A tool's document: seed 004's, checked and made one form. Authors write "parameters" as the
- * seed's map or as JSON Schema, and "returns" likewise; inside is JSON Schema.
+ * The document that a tool prints for --schema, checked and made one form. Authors write
+ * "parameters" as a flat map or as JSON Schema, and "returns" likewise; inside is JSON Schema.
+ * (requirement: external tools, "Schema Protocol")
  */
 #include "tool/internal.h"
 #include "json/json.h"
@@ -39,7 +40,7 @@ static struct err *check_type(struct str at, const struct val *v)
 
 static struct err *check_required(struct str at, const struct val *v)
 {
-	if (v->type == VAL_BOOL) /* of the parameter itself: seed 004 */
+	if (v->type == VAL_BOOL) /* of the parameter itself: flat map */
 		return NULL;
 	if (v->type != VAL_LIST)
 		return tool_schema_bad(at, "required", "true, false or a list of names", v);
@@ -96,8 +97,8 @@ static bool lists(const struct val *list, struct str name)
 }
 
 /*
- * Seed 004 says "required" inside each parameter; JSON Schema lists the names beside "properties".
- * v is checked.
+ * The flat map says "required" inside each parameter; JSON Schema lists the names beside
+ * "properties". v is checked.
  */
 static struct val *normal(struct arena *a, const struct val *v)
 {

@@ -1,6 +1,7 @@
 /*
- * tool: programs that are tools by seed 004's protocol: found in folders, asked for their schema,
- * remembered, run with JSON. Used by the commands `tool …` and `call`, and by the MCP server.
+ * tool: programs that are tools (requirement: external tools): found in folders, asked for their
+ * schema, remembered, run with JSON. Used by the commands `tool …` and `call`, and by the MCP
+ * server.
  *
  * It does not know the command table: which names are taken by ikm's own tools, it is told. Nothing
  * here is run from a place that the user has not named: the folders are ikm's own, the one in the
@@ -15,7 +16,7 @@
 
 /* The form of a schema that an agent framework wants. */
 enum tool_format {
-	TOOL_IKIGAI,      /* seed 004: what --schema prints */
+	TOOL_IKIGAI,      /* what --schema prints */
 	TOOL_JSON_SCHEMA, /* the parameters alone */
 	TOOL_OPENAI,
 	TOOL_ANTHROPIC,
@@ -28,7 +29,7 @@ enum tool_format {
 struct tool {
 	struct str name; /* letters, digits and "_", at most 64; the file's with "_" for "-" */
 	struct str description;
-	struct val *document; /* seed 004's: name, description, parameters, returns */
+	struct val *document; /* what --schema prints: name, description, parameters, returns */
 	struct val *input;    /* JSON Schema of the parameters: an object's */
 	struct val *output;   /* JSON Schema of the result; NULL: not told */
 	struct val *once;     /* the same as MCP has it, checked; NULL: nobody vouches for it */
@@ -37,7 +38,7 @@ struct tool {
 };
 
 /*
- * The document that a program printed for --schema. Both forms of "parameters" are read: seed 004's
+ * The document that a program printed for --schema. Both forms of "parameters" are read: a flat
  * map of {type, description, required: true} and JSON Schema. name: what it is called by its file;
  * the document gets that name, and *differs (may be NULL) is the other one, if there was another.
  * All lives in the arena and borrows from text. Errors: BAD_JSON, BAD_UTF8, TOO_DEEP, TOO_LONG, and
@@ -45,7 +46,8 @@ struct tool {
  */
 struct err *tool_read(struct arena *a, struct str name, struct str text, struct tool *out,
 		      struct str *differs) MUST_USE;
-/* wrapped: IKIGAI tells what it returns as tool_wrapper() gives it (seed 004, "advertises"). */
+/* wrapped: IKIGAI tells what it returns as tool_wrapper() gives it (requirement: external tools,
+ * "Response Wrapper"). */
 struct val *tool_schema(struct arena *a, const struct tool *t, enum tool_format f, bool wrapped);
 
 /* ---- all tools ---- */
@@ -112,7 +114,7 @@ struct err *tool_untrust(struct arena *a, const char *home, const char *dir, boo
 
 /* ---- running one ---- */
 
-/* Seed 004, "Standard ikigai Error Codes". */
+/* The error codes of a run (requirement: external tools, "Standard ikigai Error Codes"). */
 enum tool_code {
 	TOOL_OK,
 	TOOL_TIMEOUT,
@@ -153,7 +155,8 @@ bool tool_params(struct arena *a, struct str input, struct val **out, struct too
 /* There is no such tool; from what was skipped it is told why, else which of names may be meant. */
 void tool_not_found(struct arena *a, const struct tools *known, struct str name,
 		    const struct strs *names, struct tool_outcome *out);
-/* Seed 004, "Response Wrapper": tool_success, and result, or error, error_code and details. */
+/* The wrapper: tool_success, and result, or error, error_code and details (requirement: external
+ * tools, "Response Wrapper"). */
 struct val *tool_wrapper(struct arena *a, const struct tool_outcome *o);
 /* The same for faces without a wrapper: NULL for TOOL_OK. */
 struct err *tool_error(struct arena *a, const struct tool_outcome *o) MUST_USE;

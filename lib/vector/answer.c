@@ -15,7 +15,7 @@ static struct err *vector_answer_expected(struct err *e)
 
 #define WRONG(...) vector_answer_expected(err_new(E_PROGRAM_FAILED, __VA_ARGS__))
 
-/* Seed 004's wrapper taken off, if there is one. */
+/* Takes off tool_wrapper()'s form, if the answer has it. */
 static struct err *vector_answer_unwrap(const struct val **v)
 {
 	const struct val *success = val_get(*v, "tool_success"), *result;

@@ -1,8 +1,8 @@
 /*
- * vector: embeddings, for who wants them (memory.md, "Vectors are an option"). A program of the
- * user's makes them (seed 004's protocol: JSON in, JSON out); they are kept as bytes, one for a
- * memory, with model, dimension and version, and scanned. Nothing here is needed for a search to
- * work, and nothing here knows whose a memory is: who searches says which ones are meant.
+ * vector: embeddings, an option (ikm-design(7), "Vectors"). A program of the user's makes them:
+ * JSON in, JSON out (requirement: external tools, "Execution Protocol"); they are kept as bytes,
+ * one for a memory, with model, dimension and version, and scanned. Nothing here is needed for a
+ * search to work, and nothing here knows whose a memory is: who searches says which ones are meant.
  */
 #ifndef IKM_VECTOR_H
 #define IKM_VECTOR_H
@@ -34,7 +34,7 @@ struct vector_list {
 };
 /*
  * One run of the program: {"texts": [...]} in; {"model", "version", "vectors": [[...]]} out, or
- * that as the result of seed 004's wrapper. A vector for each text, all of one length. Writes
+ * that as the result of tool_wrapper()'s form. A vector for each text, all of one length. Writes
  * nothing.
  * Errors: NOT_CONFIGURED when there is none, PROGRAM_FAILED (any answer but that one), NO_PROGRAM,
  * TOOK_TOO_LONG; each names the setting and says what is expected.

@@ -1,7 +1,7 @@
 /*
- * words: text into the words that it is found by (memory.md, "Search"). What is indexed and what is
- * asked pass through the same functions. Every byte string is a valid text; what is no UTF-8 parts
- * words, and NUL does.
+ * words: text into the words that it is found by (ikm-design(7), "Query planning"). What is indexed
+ * and what is asked pass through the same functions. Every byte string is a valid text; what is no
+ * UTF-8 parts words, and NUL does.
  *
  * Letters and digits of scripts that leave blanks between words are split and folded as SQLite's
  * unicode61 does it (case and diacritics; here also full-width letters, and ss for a sharp s), then

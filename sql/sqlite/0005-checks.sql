@@ -155,7 +155,7 @@ drop table old_vector_models;
 delete from vectors where doc not in (select doc from memories)
 	or model not in (select model from vector_models);
 
-create table turn_trace ( -- one row for each memory query (seed 002)
+create table turn_trace ( -- one row for each memory query
 	seq integer primary key check (seq > 0),
 	ts integer not null check (ts between -62167219200000 and 253402300799999),
 	request_id text not null,
