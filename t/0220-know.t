@@ -62,6 +62,41 @@ done
 fails_for TOO_LONG ikm know query "$(head -c 5000 /dev/zero | tr '\0' a)" --knowledge k
 E
 
+# One folding for knowledge and memories. Each line: a word in a text, the word in a query.
+try 'a question finds what differs in case, accents and width only, as in memories' <<'E'
+while read -r there asked; do
+	echo "$there, asked as $asked"
+	rm -rf fold && mkdir fold
+	printf '# Choose %s\n\nStatus: accepted\n' "$there" >fold/0001-one.md
+	printf '# Choose nothing\n\nStatus: accepted\n' >fold/0002-two.md
+	same '["0001-one"]' "$(ikm know query "$asked" --knowledge team=fold --json | jq -c '[.items[].id]')"
+	ikm mem add "Choose $there" >/dev/null
+	same "Choose $there" "$(ikm mem search "$asked" --limit 1 --json | jq -r '.results[0].content')"
+done <<'X'
+železo ŽELEZO
+ŽELEZO železo
+Straße STRASSE
+Fuſsboden fussboden
+ΣΊΣΥΦΟΣ σίσυφος
+İzmir izmir
+ｗｉｄｅ WIDE
+café CAFÉ
+émoi ÉMOI
+X
+fails 1 ikm know query zelenina --knowledge team=fold
+E
+
+try 'numbers are found without their leading zeros, names by their parts' <<'E'
+rm -rf fold && mkdir fold
+printf '# Use PostgreSQL 9.6\n\nStatus: accepted\n' >fold/adr-0007.md
+printf '# Use nothing\n\nStatus: accepted\n' >fold/adr-0008.md
+ids() { ikm know query "$1" --knowledge team=fold --json | jq -c '[.items[].id]'; }
+for q in 7 007 sql 9.6 postgresql; do
+	same '["adr-0007"]' "$(ids "$q")"
+done
+same '"adr-0008"' "$(ids 'adr 8' | jq -c '.[0]')"
+E
+
 try 'limit and total' <<'E'
 ikm know list --knowledge k --limit 2 --json >out
 same '2 6' "$(jq -r '"\(.items | length) \(.totalCount)"' out)"

@@ -1,5 +1,6 @@
 /* Queries: BM25 over the items that pass the filter. */
 #include "knowledge/read.h"
+#include "words/words.h"
 #include <math.h>
 
 /* How much more a word counts there than in the text. */
@@ -11,13 +12,13 @@
 #define B  0.75
 
 struct term {
-	uint64_t hash;
-	bool stop;
+	uint64_t term;
 	unsigned items; /* how many have it */
 };
 
 struct terms {
-	struct arena *a;
+	struct words *words;
+	struct words_sieve sieve;
 	struct term *p;
 	size_t n, cap;
 };
@@ -38,42 +39,63 @@ static int term_cmp(const void *a, const void *b)
 {
 	const struct term *x = a, *y = b;
 
-	return (x->hash > y->hash) - (x->hash < y->hash);
+	return (x->term > y->term) - (x->term < y->term);
 }
 
-static void knowledge_query_add_term(void *ctx, uint64_t hash, bool stop)
+/* A number without its leading zeros: "adr 7" is to find adr-0007. */
+static struct str number_trim(struct str word)
 {
-	struct terms *t = ctx;
+	size_t digits = 0, zeros = 0;
 
-	*VEC_PUSH(t->a, t) = (struct term){.hash = hash, .stop = stop};
+	while (digits < word.n && word.p[digits] >= '0' && word.p[digits] <= '9')
+		digits++;
+	if (digits == word.n)
+		while (zeros + 1 < word.n && word.p[zeros] == '0')
+			zeros++;
+	return str_sub(word, zeros, word.n);
 }
 
 /* Sorted, each once. Stop words go, unless there is nothing else ("who are we?"). */
-static void read_query(struct terms *t, struct str query)
+static void query_terms(struct terms *t, struct arena *a, struct str query)
 {
+	struct word_list list;
 	bool any = false;
 	size_t n = 0;
 
-	kn_terms(query, true, knowledge_query_add_term, t);
+	words_read(t->words, a, query, &list);
+	for (size_t i = 0; i < list.n; i++)
+		any = any || !list.p[i].stop;
+	for (size_t i = 0; i < list.n; i++) {
+		const struct word *w = &list.p[i];
+		struct str number = number_trim(w->text);
+
+		if (any && w->stop)
+			continue;
+		words_sieve_add(t->words, &t->sieve, number);
+		*VEC_PUSH(a, t) = (struct term){
+			.term = number.n < w->text.n ? words_stem_term(t->words, number) : w->term};
+	}
 	if (!t->n)
 		return;
 	qsort(t->p, t->n, sizeof(*t->p), term_cmp);
 	for (size_t i = 0; i < t->n; i++)
-		any = any || !t->p[i].stop;
-	for (size_t i = 0; i < t->n; i++)
-		if (!(any && t->p[i].stop) && !(n && t->p[n - 1].hash == t->p[i].hash))
+		if (!n || t->p[n - 1].term != t->p[i].term)
 			t->p[n++] = t->p[i];
 	t->n = n;
 }
 
-static void count_term(void *ctx, uint64_t hash, bool stop)
+static void count_term(void *ctx, struct str word, uint64_t term, bool extra)
 {
 	struct counting *c = ctx;
-	struct term key = {.hash = hash}, *t;
+	struct term *t;
 
-	(void)stop;
-	c->hit->length += c->weight;
-	t = bsearch(&key, c->terms->p, c->terms->n, sizeof(key), term_cmp);
+	c->hit->length += extra ? 0 : c->weight;
+	/* The sieve does not know how the item writes the number. */
+	if (word.p[0] == '0')
+		term = words_stem_term(c->terms->words, number_trim(word));
+	if (!term)
+		return;
+	t = bsearch(&(struct term){.term = term}, c->terms->p, c->terms->n, sizeof(*t), term_cmp);
 	if (t)
 		c->hit->counts[t - c->terms->p] += c->weight;
 }
@@ -83,7 +105,7 @@ static void knowledge_query_count(const struct terms *t, struct hit *hit, struct
 {
 	struct counting c = {t, hit, weight};
 
-	kn_terms(text, false, count_term, &c);
+	words_sift(t->words, text, &t->sieve, count_term, &c);
 }
 
 static bool has_tags(const struct kn_item *item, const struct strs *tags)
@@ -139,11 +161,13 @@ static void keep_specific(struct hits *h)
 	h->n = n;
 }
 
-static void rank(struct arena *a, struct terms *t, struct hits *h)
+static struct err *rank(struct arena *a, struct terms *t, struct str query, struct hits *h)
 {
 	double total = 0, average;
 	size_t n = 0;
 
+	TRY(words_new(a, &t->words));
+	query_terms(t, a, query);
 	for (size_t i = 0; i < h->n; i++) {
 		struct hit *hit = &h->p[i];
 		const struct kn_item *item = hit->item;
@@ -176,6 +200,7 @@ static void rank(struct arena *a, struct terms *t, struct hits *h)
 	h->n = n;
 	if (n)
 		qsort(h->p, n, sizeof(*h->p), hit_cmp);
+	return NULL;
 }
 
 struct err *knowledge_query(struct arena *a, const struct knowledge *k,
@@ -183,24 +208,20 @@ struct err *knowledge_query(struct arena *a, const struct knowledge *k,
 			    size_t *n)
 {
 	struct arena *scratch = arena_new();
-	struct terms t = {.a = scratch};
+	struct terms t = {0};
 	struct hits h = {0};
+	struct err *e = NULL;
 
 	for (size_t i = 0; i < k->items.n; i++)
 		if (passes(&k->items.p[i], f))
 			*VEC_PUSH(scratch, &h) = (struct hit){.item = &k->items.p[i]};
 	keep_specific(&h);
-	if (f->query.n) {
-		read_query(&t, f->query);
-		if (t.n)
-			rank(scratch, &t, &h);
-		else
-			h.n = 0;
-	}
+	if (f->query.n)
+		e = rank(scratch, &t, f->query, &h);
 	*items = arena_array(a, h.n, sizeof(**items));
 	*n = h.n;
 	for (size_t i = 0; i < h.n; i++)
 		(*items)[i] = h.p[i].item;
 	arena_free(scratch);
-	return NULL;
+	return e;
 }

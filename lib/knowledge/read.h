@@ -113,12 +113,4 @@ void kn_add_supersedes(struct kn_reading *r, struct str what, struct str link);
  */
 bool kn_date(struct arena *a, struct str text, struct str *iso);
 
-/*
- * The terms of a text, for ranking: words lowered and stemmed, numbers without leading zeros, of
- * Chinese and Japanese every character and every pair. Of a query pairs only, where there are any.
- * stop: in a query, a word so common in English that it tells nothing.
- */
-typedef void kn_term_fn(void *ctx, uint64_t term, bool stop);
-void kn_terms(struct str text, bool query, kn_term_fn *fn, void *ctx);
-
 #endif

@@ -201,7 +201,7 @@ static struct err *memory_import_learn(struct import *im)
 		if (im->fresh.slots[i].n)
 			strs_push(im->batch, &words, im->fresh.slots[i]);
 	strs_sort(&words);
-	return words_learn(im->m->words, im->m->db, &words);
+	return vocab_learn(im->m->words, im->m->db, &words);
 }
 
 /* `left`: lines of the batch from this one on. */

@@ -10,7 +10,7 @@
 #include "db/db.h"
 #include "token/token.h"
 #include "vector/vector.h"
-#include "words/words.h"
+#include "vocab/vocab.h"
 
 /* In precedence: of two alike the one of the earlier layer is kept. */
 enum memory_layer {

@@ -131,7 +131,7 @@ static void memory_plan_add_term(struct plan *p, struct arena *a, struct words *
 						     .stand_in = term != p->slots.p[slot].term};
 }
 
-static double stand_in_weight(size_t bytes, const struct word_near *near)
+static double stand_in_weight(size_t bytes, const struct vocab_near *near)
 {
 	double weight = bytes < 6 ? ((double)bytes - 2) / 4 : 1;
 
@@ -146,13 +146,13 @@ static struct err *find_stand_ins(struct memories *m, struct arena *a, struct pl
 				  int64_t docs)
 {
 	struct plan_slot *s = &p->slots.p[slot];
-	struct words_near near = {0};
+	struct vocab_nears near = {0};
 	struct words *w;
 	uint64_t terms[STAND_INS];
 	int64_t counts[STAND_INS];
 
 	TRY(memory_words(m, a, &w));
-	TRY(words_near(w, m->db, a, s->text, STAND_INS, &near));
+	TRY(vocab_near(w, m->db, a, s->text, STAND_INS, &near));
 	for (size_t i = 0; i < near.n; i++)
 		terms[i] = near.p[i].word.term;
 	TRY(index_view_count(p->view, a, terms, near.n, counts));

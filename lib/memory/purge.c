@@ -178,7 +178,7 @@ static struct err *settle_words(void *ctx)
 		TRY(db_do(w->m->db, Q_DOUBT_REMOVE, NULL, DB_S(words.p[i])));
 	}
 	w->n = words.n;
-	return words_forget(w->m->words, w->m->db, &gone);
+	return vocab_forget(w->m->words, w->m->db, &gone);
 }
 
 static void sweeping(void *ctx, uint64_t done, uint64_t all)
@@ -235,7 +235,7 @@ static struct err *reindex_rows(struct work *w, struct arena *a, const int64_t *
 		TRY(db_do(w->m->db, Q_MEMORY_RENUMBER, NULL, DB_I(docs[i]), DB_I(one->doc)));
 		TRY(memory_index_doc(w->m, a, one, &doc, &fresh));
 		index_bulk_add(bulk, &doc);
-		TRY(words_learn(w->m->words, w->m->db, &fresh));
+		TRY(vocab_learn(w->m->words, w->m->db, &fresh));
 	}
 	return NULL;
 }
@@ -284,7 +284,7 @@ static struct err *reindex(void *ctx)
 	}
 	db_reset(rows);
 	TRY(index_clear(w->m->db));
-	TRY(words_clear(w->m->words, w->m->db));
+	TRY(vocab_clear(w->m->words, w->m->db));
 	do {
 		struct err *e;
 

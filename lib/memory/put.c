@@ -85,7 +85,7 @@ struct err *memory_put(struct memories *m, struct arena *a, struct memory *one)
 	TRY(memory_index_doc(m, a, one, &doc, &fresh));
 	TRY(memory_insert(m, a, one, memory_hash(one)));
 	TRY(index_add(m->db, a, &doc));
-	return words_learn(m->words, m->db, &fresh);
+	return vocab_learn(m->words, m->db, &fresh);
 }
 
 struct err *memory_change(struct memories *m, struct arena *a, const struct memory *was,

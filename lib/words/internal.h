@@ -2,9 +2,8 @@
 #ifndef IKM_WORDS_INTERNAL_H
 #define IKM_WORDS_INTERNAL_H
 
+#include "db/db.h"
 #include "words/words.h"
-
-#define WORD_BYTES 64 /* of a longer word its first ones count */
 
 /* ---- characters (script.c) ---- */
 
@@ -39,14 +38,5 @@ void words_split(struct db_words *tokenizers, struct str text,
 		 void (*fn)(void *ctx, const struct found *f), void *ctx);
 
 bool word_is_stop(struct str word); /* stop.c */
-
-/* ---- terms, vocabulary (words.c, near.c) ---- */
-
-uint64_t words_stem_term(struct words *w, struct str word);
-/* Whether the vocabulary takes it. */
-bool word_is_learned(struct str word);
-/* Whether w remembers to have met it; from now on it does, or does not. */
-bool words_met(struct words *w, struct str word, bool met);
-void words_meet_none(struct words *w);
 
 #endif

@@ -9,6 +9,9 @@
  * that its bytes name. Few for who asks one question, many for who imports.
  */
 enum { FEW = 512, MANY = 32768, MISSES = 4096, MET = 131072, KEPT_BYTES = 22 };
+/* A shorter word begins too many others. */
+enum { LEARN_CHARS = 3, LEARN_BYTES = 48, LEARN_DIGITS = 4 };
+
 struct kept {
 	uint64_t term;
 	unsigned char n; /* 0: empty */
@@ -147,6 +150,18 @@ void words_meet_none(struct words *w)
 	w->met = NULL;
 	for (size_t i = 0; i < w->n_kept; i++)
 		w->kept[i].met = false;
+}
+
+bool word_is_learned(struct str word)
+{
+	size_t digits = 0, chars = 0;
+
+	for (size_t i = 0; i < word.n; i++) {
+		digits += word.p[i] >= '0' && word.p[i] <= '9';
+		chars += ((unsigned char)word.p[i] & 0xc0) != 0x80;
+	}
+	return chars >= LEARN_CHARS && word.n <= LEARN_BYTES && digits <= LEARN_DIGITS &&
+	       !word_is_stop(word);
 }
 
 /* ---- reading ---- */

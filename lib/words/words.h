@@ -1,7 +1,7 @@
 /*
- * words: text into the words that it is found by (ikm-design(7), "Query planning"). What is indexed
- * and what is asked pass through the same functions. Every byte string is a valid text; what is no
- * UTF-8 parts words, and NUL does.
+ * words: splits text into the words that a search finds it by (ikm-design(7), "Query planning").
+ * Indexed texts and queries pass through the same functions. Every byte string is a valid text;
+ * what is no UTF-8 parts words, and NUL does.
  *
  * Letters and digits of scripts that leave blanks between words are split and folded as SQLite's
  * unicode61 does it (case and diacritics; here also full-width letters, and ss for a sharp s), then
@@ -17,12 +17,13 @@
  * characters, half-width kana folded; a run of one character is that. An emoji or other symbol is a
  * word, without its colour; a flag is one.
  *
- * The vocabulary, which words the store has seen, serves prefixes and spelling neighbours.
+ * Knows no store: lib/index and lib/vocab keep what this module finds, and lib/knowledge ranks by
+ * it.
  */
 #ifndef IKM_WORDS_H
 #define IKM_WORDS_H
 
-#include "db/db.h"
+#include "base/base.h"
 
 struct words; /* one thread */
 struct err *words_new(struct arena *a, struct words **out) MUST_USE;
@@ -52,7 +53,7 @@ struct word_list {
 void words_read(struct words *w, struct arena *a, struct str text, struct word_list *out);
 /*
  * Words as counts, each term once, sorted by term. length: how many words without the extra. fresh
- * (may be NULL): those words that w has not met lately, for words_learn(): a thread that only
+ * (may be NULL): those words that w has not met lately, for vocab_learn(): a thread that only
  * counts hands them to the one that writes. Some come more than once.
  */
 struct words_count {
@@ -86,34 +87,18 @@ void words_sift(struct words *w, struct str text, const struct words_sieve *siev
 /* 64 bits that stand for a text of this class: 'w' words' stems; others are marks (lib/memory). */
 uint64_t words_term(char class, struct str text);
 
-/* ---- the vocabulary ---- */
+/* ---- what the vocabulary (lib/vocab) is made of ---- */
 
-/*
- * Remembers words, as words_count() tells fresh ones: those of three characters and more, with at
- * most four digits, that are no stop words. Within db_write(). w keeps in mind what it has learned:
- * after a transaction that failed, take another one.
+/* At most so many bytes of a word count. */
+#define WORD_BYTES 64
+
+/* The vocabulary takes words of three characters and more, with at most four digits, no stop words.
  */
-struct err *words_learn(struct words *w, struct db *db, const struct strs *texts) MUST_USE;
-/*
- * Words of the vocabulary that `word`, a struct word's text, may stand for: those that begin with
- * it (three letters and more), the shortest first; then those one slip of the hand away (four
- * letters and more): a letter too many, too few, another one, or two swapped; then those two slips
- * away (eight letters and more), unless both are in the first seven letters and one in the first
- * four. Alphabetically where they are as near, at most `max`, not the word itself.
- */
-struct word_near {
-	struct word word;
-	unsigned distance; /* slips; 0: it begins so */
-};
-struct words_near {
-	struct word_near *p;
-	size_t n, cap;
-};
-struct err *words_near(struct words *w, struct db *db, struct arena *a, struct str word, size_t max,
-		       struct words_near *out) MUST_USE;
-/* Takes words out of the vocabulary: for what must be erased. Within db_write(). */
-struct err *words_forget(struct words *w, struct db *db, const struct strs *texts) MUST_USE;
-/* Empties the vocabulary: for who then learns all words anew. Within db_write(). */
-struct err *words_clear(struct words *w, struct db *db) MUST_USE;
+bool word_is_learned(struct str word);
+/* The term of a struct word's text: words_term('w', its stem). */
+uint64_t words_stem_term(struct words *w, struct str word);
+/* Tells whether w remembers that the vocabulary has the word, then remembers `met` instead. */
+bool words_met(struct words *w, struct str word, bool met);
+void words_meet_none(struct words *w);
 
 #endif

@@ -2,7 +2,7 @@
  * words: what finding words costs, and whether it finds.
  *   words speed <TEXT         MB a second of words_count(), line by line, and of FTS5's tokenizers
  *   words find QUERY <TEXT    lines that have the query's words, and lines that contain it
- *   words vocabulary STORE N  seconds to learn N words; µs of words_near(), mean and 99th
+ *   words vocabulary STORE N  seconds to learn N words; µs of vocab_near(), mean and 99th
  * percentile Processor time, the best of some passes.
  */
 #include "words/words.h"
@@ -137,7 +137,7 @@ static struct err *learn(void *ctx)
 {
 	struct learning *l = ctx;
 
-	return words_learn(l->w, l->db, &l->texts);
+	return vocab_learn(l->w, l->db, &l->texts);
 }
 
 static int by_time(const void *a, const void *b)
@@ -152,7 +152,7 @@ static void vocabulary(struct words *w, struct arena *a, const char *path, size_
 	struct learning l = {w, db_new(a, path), {0}};
 	double start, us[ASKED], sum = 0;
 	struct strs all = {0};
-	struct words_near near;
+	struct vocab_nears near;
 
 	while (all.n < n) {
 		while (all.n < n)
@@ -176,7 +176,7 @@ static void vocabulary(struct words *w, struct arena *a, const char *path, size_
 
 		slip[chance(word.n)] = (char)('a' + chance(26));
 		start = now();
-		must(words_near(w, l.db, a, str_of(slip), 20, &near));
+		must(vocab_near(w, l.db, a, str_of(slip), 20, &near));
 		sum += us[i] = (now() - start) * 1e6;
 	}
 	qsort(us, ASKED, sizeof(*us), by_time);

@@ -262,11 +262,11 @@ static struct err *ingest(struct requests *r, const char *request, const char *c
 /* How many words of the vocabulary stand in for what was mistyped. */
 static size_t stand_in(struct requests *r, const char *slip)
 {
-	struct words_near near = {0};
+	struct vocab_nears near = {0};
 	struct words *w;
 
 	works(words_new(a, &w), "words");
-	works(words_near(w, r->memories->db, a, str_of(slip), 10, &near), "near");
+	works(vocab_near(w, r->memories->db, a, str_of(slip), 10, &near), "near");
 	return near.n;
 }
 

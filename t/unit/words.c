@@ -1,4 +1,5 @@
 /* Text into words, counts, the vocabulary. */
+#include "vocab/vocab.h"
 #include "words/internal.h"
 #include "os/os.h"
 #include "dir.h"
@@ -349,9 +350,9 @@ static struct err *learn(void *ctx)
 	struct learning *l = ctx;
 
 	if (l->forget)
-		TRY(words_forget(l->w, l->db, l->texts));
+		TRY(vocab_forget(l->w, l->db, l->texts));
 	else
-		TRY(words_learn(l->w, l->db, l->texts));
+		TRY(vocab_learn(l->w, l->db, l->texts));
 	return l->fail ? err_new(E_NOT_TEXT, "on purpose") : NULL;
 }
 
@@ -359,19 +360,19 @@ static struct err *clear(void *ctx)
 {
 	struct learning *l = ctx;
 
-	return words_clear(l->w, l->db);
+	return vocab_clear(l->w, l->db);
 }
 
 static struct str near(struct words *w, struct db *db, struct arena *a, const char *word,
 		       size_t max)
 {
-	struct words_near out;
+	struct vocab_nears out;
 	struct buf b = buf_in(a);
 
-	if (!works(words_near(w, db, a, str_of(word), max, &out), word))
+	if (!works(vocab_near(w, db, a, str_of(word), max, &out), word))
 		return (struct str){0};
 	for (size_t i = 0; i < out.n; i++) {
-		const struct word_near *n = &out.p[i];
+		const struct vocab_near *n = &out.p[i];
 
 		buf_fmt(&b, "%s%.*s/%u", i ? " " : "", STR_ARG(n->word.text), n->distance);
 		if (n->word.term != words_stem_term(w, n->word.text))
@@ -491,7 +492,7 @@ static unsigned slips(struct str a, struct str b)
 	return d[a.n][b.n];
 }
 
-/* What the header lets words_near() miss: both slips among the first letters, one in four. */
+/* What the header lets vocab_near() miss: both slips among the first letters, one in four. */
 static bool may_miss(struct str query, struct str word)
 {
 	struct str begin = str_sub(query, 0, 7);
@@ -539,7 +540,7 @@ static void test_referee(struct arena *a, struct db *db)
 	for (int round = 0; round < 200; round++) {
 		struct str query = str_dup(a, words.p[chance(words.n)]), last = {0};
 		char *p = str_c(a, query);
-		struct words_near out;
+		struct vocab_nears out;
 		size_t at = 0;
 
 		for (size_t i = chance(3); i--;)
@@ -547,7 +548,7 @@ static void test_referee(struct arena *a, struct db *db)
 		query = str_of(p);
 		if (query.n < 4)
 			continue;
-		works(words_near(w, db, a, query, 100000, &out), p);
+		works(vocab_near(w, db, a, query, 100000, &out), p);
 		while (at < out.n && !out.p[at].distance)
 			at++;
 		for (unsigned distance = 1; distance <= (query.n < 8 ? 1 : 2); distance++)

@@ -5,13 +5,11 @@
  * a long word may be anywhere behind the first letters, or anywhere at all but in the first four.
  */
 #include "base/base.h"
-#include "words/internal.h"
+#include "vocab/vocab.h"
 #include <stdlib.h>
 
 enum {
-	LEARN_CHARS = 3, /* shorter words begin too many others */
-	LEARN_BYTES = 48,
-	LEARN_DIGITS = 4,
+	BEGIN_CHARS = 3, /* shorter words begin too many others */
 	SLIP_CHARS = 4,
 	TWO_SLIPS_CHARS = 8,
 	WINDOW = 7, /* so many first letters are left out in turn */
@@ -25,7 +23,7 @@ struct letters {
 	size_t n;
 };
 
-static void words_near_letters_of(struct str word, struct letters *out)
+static void vocab_letters(struct str word, struct letters *out)
 {
 	size_t at = 0;
 
@@ -36,18 +34,6 @@ static void words_near_letters_of(struct str word, struct letters *out)
 		out->n++;
 	}
 	out->end[out->n] = at;
-}
-
-bool word_is_learned(struct str word)
-{
-	size_t digits = 0, chars = 0;
-
-	for (size_t i = 0; i < word.n; i++) {
-		digits += word.p[i] >= '0' && word.p[i] <= '9';
-		chars += ((unsigned char)word.p[i] & 0xc0) != 0x80;
-	}
-	return chars >= LEARN_CHARS && word.n <= LEARN_BYTES && digits <= LEARN_DIGITS &&
-	       !word_is_stop(word);
 }
 
 /* ---- what remains when a letter is left out ---- */
@@ -69,7 +55,7 @@ static void parts_of(struct str word, struct parts *out)
 	char rest[WORD_BYTES];
 	size_t window, bytes;
 
-	words_near_letters_of(word, &l);
+	vocab_letters(word, &l);
 	window = size_min(l.n, WINDOW);
 	bytes = l.end[window];
 	out->n = 0;
@@ -90,7 +76,7 @@ static bool has_slips(struct str word)
 {
 	struct letters l;
 
-	words_near_letters_of(word, &l);
+	vocab_letters(word, &l);
 	return l.n >= SLIP_CHARS;
 }
 
@@ -112,7 +98,7 @@ static int by_part(const void *a, const void *b)
 	return x->part < y->part ? -1 : x->part > y->part ? 1 : str_cmp(x->word, y->word);
 }
 
-static struct err *words_near_learn(struct arena *a, struct db *db, const struct strs *texts)
+static struct err *vocab_add(struct arena *a, struct db *db, const struct strs *texts)
 {
 	struct slips slips = {0};
 
@@ -136,7 +122,7 @@ static struct err *words_near_learn(struct arena *a, struct db *db, const struct
 	return NULL;
 }
 
-struct err *words_learn(struct words *w, struct db *db, const struct strs *texts)
+struct err *vocab_learn(struct words *w, struct db *db, const struct strs *texts)
 {
 	struct arena *a = arena_new();
 	struct strs fit = {0};
@@ -147,12 +133,12 @@ struct err *words_learn(struct words *w, struct db *db, const struct strs *texts
 		if (word_is_learned(texts->p[i]))
 			strs_push(a, &fit, texts->p[i]);
 	}
-	e = words_near_learn(a, db, &fit);
+	e = vocab_add(a, db, &fit);
 	arena_free(a);
 	return e;
 }
 
-struct err *words_forget(struct words *w, struct db *db, const struct strs *texts)
+struct err *vocab_forget(struct words *w, struct db *db, const struct strs *texts)
 {
 	for (size_t i = 0; i < texts->n; i++) {
 		struct str word = texts->p[i];
@@ -170,7 +156,7 @@ struct err *words_forget(struct words *w, struct db *db, const struct strs *text
 	return NULL;
 }
 
-struct err *words_clear(struct words *w, struct db *db)
+struct err *vocab_clear(struct words *w, struct db *db)
 {
 	words_meet_none(w);
 	TRY(db_do(db, Q_WORDS_CLEAR, NULL));
@@ -223,12 +209,12 @@ struct looking {
 	struct str word;
 	struct letters letters;
 	unsigned max; /* slips */
-	struct words_near *out;
+	struct vocab_nears *out;
 };
 
-static void words_near_add(struct looking *l, struct str word, unsigned distance)
+static void vocab_near_add(struct looking *l, struct str word, unsigned distance)
 {
-	struct word_near *near = VEC_PUSH(l->a, l->out);
+	struct vocab_near *near = VEC_PUSH(l->a, l->out);
 
 	near->word = (struct word){.text = str_dup(l->a, word), .script = WORDS_LETTERS};
 	near->distance = distance;
@@ -244,7 +230,7 @@ static struct err *begun(struct looking *l, struct db *db, size_t max)
 		TRY(db_next(rows, &more));
 		if (!more)
 			return NULL;
-		words_near_add(l, db_bytes(rows, 0), 0);
+		vocab_near_add(l, db_bytes(rows, 0), 0);
 	}
 }
 
@@ -261,16 +247,16 @@ static struct err *slipped(struct looking *l, struct db_rows *rows)
 		if (!more)
 			return NULL;
 		word = db_bytes(rows, 0);
-		words_near_letters_of(word, &other);
+		vocab_letters(word, &other);
 		distance = slips_between(&l->letters, &other, l->max);
 		if (distance && distance <= l->max)
-			words_near_add(l, word, distance);
+			vocab_near_add(l, word, distance);
 	}
 }
 
 static int by_nearness(const void *a, const void *b)
 {
-	const struct word_near *x = a, *y = b;
+	const struct vocab_near *x = a, *y = b;
 
 	if (x->distance != y->distance)
 		return x->distance < y->distance ? -1 : 1;
@@ -280,23 +266,23 @@ static int by_nearness(const void *a, const void *b)
 	return str_cmp(x->word.text, y->word.text);
 }
 
-static int words_near_by_text(const void *a, const void *b)
+static int vocab_near_by_text(const void *a, const void *b)
 {
-	const struct word_near *x = a, *y = b;
+	const struct vocab_near *x = a, *y = b;
 	int c = str_cmp(x->word.text, y->word.text);
 
 	return c ? c : x->distance < y->distance ? -1 : x->distance > y->distance;
 }
 
 /* Each once, with the smallest distance; sorted; the first ones. */
-static void words_near_finish(struct looking *l, size_t max)
+static void vocab_near_finish(struct looking *l, size_t max)
 {
-	struct words_near *out = l->out;
+	struct vocab_nears *out = l->out;
 	size_t n = 0;
 
 	if (!out->n)
 		return;
-	qsort(out->p, out->n, sizeof(*out->p), words_near_by_text);
+	qsort(out->p, out->n, sizeof(*out->p), vocab_near_by_text);
 	for (size_t i = 0; i < out->n; i++)
 		if (!n || !str_eq(out->p[n - 1].word.text, out->p[i].word.text))
 			out->p[n++] = out->p[i];
@@ -306,21 +292,21 @@ static void words_near_finish(struct looking *l, size_t max)
 		out->p[i].word.term = words_stem_term(l->w, out->p[i].word.text);
 }
 
-struct err *words_near(struct words *w, struct db *db, struct arena *a, struct str word, size_t max,
-		       struct words_near *out)
+struct err *vocab_near(struct words *w, struct db *db, struct arena *a, struct str word, size_t max,
+		       struct vocab_nears *out)
 {
 	struct looking l = {.w = w, .a = a, .word = word, .max = 1, .out = out};
 	struct db_rows *rows;
 	struct parts parts;
 
-	*out = (struct words_near){0};
+	*out = (struct vocab_nears){0};
 	if (word.n > WORD_BYTES || !str_is_text(word))
 		return NULL;
-	words_near_letters_of(word, &l.letters);
-	if (l.letters.n >= LEARN_CHARS)
+	vocab_letters(word, &l.letters);
+	if (l.letters.n >= BEGIN_CHARS)
 		TRY(begun(&l, db, max));
 	if (l.letters.n < SLIP_CHARS) {
-		words_near_finish(&l, max);
+		vocab_near_finish(&l, max);
 		return NULL;
 	}
 	if (l.letters.n >= TWO_SLIPS_CHARS)
@@ -337,6 +323,6 @@ struct err *words_near(struct words *w, struct db *db, struct arena *a, struct s
 			   DB_I((int64_t)l.letters.n - l.max), DB_I((int64_t)l.letters.n + l.max)));
 		TRY(slipped(&l, rows));
 	}
-	words_near_finish(&l, max);
+	vocab_near_finish(&l, max);
 	return NULL;
 }
