@@ -349,7 +349,7 @@ static void judge_one(void *ctx, unsigned thread, size_t i)
 void worker_judge(struct run *run)
 {
 	progress_start(&run->progress, "files judged", run->subjects.n);
-	os_parallel(run->subjects.n, run->threads, judge_one, run);
+	os_parallel_for(run->subjects.n, run->threads, judge_one, run);
 	progress_end(&run->progress);
 }
 
@@ -417,5 +417,5 @@ void worker_presence(struct run *run, const struct subject *s, size_t n, bool ol
 {
 	struct side side = {run, s, pending, old};
 
-	os_parallel(n, run->threads, presence_one, &side);
+	os_parallel_for(n, run->threads, presence_one, &side);
 }

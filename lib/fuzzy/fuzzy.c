@@ -338,7 +338,7 @@ struct err *fuzzy_rank(struct arena *a, struct str query, const struct strs *nam
 	for (unsigned i = 0; i < threads; i++)
 		r.rooms[i] = room_new(a, longest);
 	r.marks = arena_array(a, names->n, sizeof(*r.marks));
-	os_parallel((names->n + BATCH - 1) / BATCH, threads, score_batch, &r);
+	os_parallel_for((names->n + BATCH - 1) / BATCH, threads, score_batch, &r);
 	fuzzy_pick(a, &r, limit, out);
 	return NULL;
 }

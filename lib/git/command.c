@@ -198,11 +198,12 @@ struct err *git_ask(struct git *g, struct arena *a, const struct git_ask *q, str
 	return NULL;
 }
 
-struct err *git_peer(struct git *g, struct arena *a, const char *const *args, struct os_peer **out)
+struct err *git_coprocess(struct git *g, struct arena *a, const char *const *args,
+			  struct os_coprocess **out)
 {
 	const struct git_ask q = {.args = args};
 	struct os_spawn s = git_command_spawn(g, a, &q);
-	struct err *e = os_peer_new(a, &s, out);
+	struct err *e = os_coprocess_new(a, &s, out);
 
 	return e ? no_git(g, e) : NULL;
 }

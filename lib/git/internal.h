@@ -139,12 +139,12 @@ const char *config_path(struct arena *a, const char *value);
 /* ---- command.c: the one place that starts the program git ---- */
 
 struct os_spawn;
-struct os_peer;
+struct os_coprocess;
 /* How git_ask() would start it. args[0] must be in the table: else a BUG. */
 struct os_spawn git_command_spawn(struct git *g, struct arena *a, const struct git_ask *q);
 /* A git to talk to, until the arena's end. NO_PROGRAM. */
-struct err *git_peer(struct git *g, struct arena *a, const char *const *args,
-		     struct os_peer **out) MUST_USE;
+struct err *git_coprocess(struct git *g, struct arena *a, const char *const *args,
+			  struct os_coprocess **out) MUST_USE;
 
 /* ---- guard.c: files that would hold a reader up for ever, or fill the memory ---- */
 

@@ -11,7 +11,7 @@
 
 /* One `git cat-file`: a question per line, the answers in turn. */
 struct asker {
-	struct os_peer *peer; /* NULL: not started */
+	struct os_coprocess *peer; /* NULL: not started */
 	struct arena *arena;
 	size_t at, n;
 	char ahead[8192]; /* read, and not looked at yet */
@@ -158,7 +158,7 @@ static struct err *plumb_start(struct git *g, struct asker *k, const char *how)
 	if (k->peer)
 		return NULL;
 	k->arena = arena_new();
-	e = git_peer(g, k->arena, args, &k->peer);
+	e = git_coprocess(g, k->arena, args, &k->peer);
 	if (e)
 		stop(k);
 	return e;

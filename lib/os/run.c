@@ -543,7 +543,7 @@ static void end_one(struct several *v, size_t k)
 	arena_free(slot->a);
 }
 
-static struct err *os_run_many(struct arena *a, struct several *v)
+static struct err *os_spawn_loop(struct arena *a, struct several *v)
 {
 	struct slot *slots = arena_array(a, v->at_once, sizeof(*slots));
 
@@ -569,9 +569,10 @@ static struct err *os_run_many(struct arena *a, struct several *v)
 	return NULL;
 }
 
-struct err *os_run_all(const struct os_spawn *s, size_t n, unsigned at_once,
-		       void (*done)(void *ctx, size_t i, struct err *e, const struct os_result *r),
-		       void *ctx)
+struct err *os_spawn_many(const struct os_spawn *s, size_t n, unsigned at_once,
+			  void (*done)(void *ctx, size_t i, struct err *e,
+				       const struct os_result *r),
+			  void *ctx)
 {
 	struct several v = {
 		.s = s,
@@ -586,7 +587,7 @@ struct err *os_run_all(const struct os_spawn *s, size_t n, unsigned at_once,
 	if (!n)
 		return NULL;
 	a = arena_new();
-	e = os_run_many(a, &v);
+	e = os_spawn_loop(a, &v);
 	arena_free(a);
 	return e;
 }

@@ -5,7 +5,7 @@
  */
 #include "base/base.h"
 #include "os/private.h"
-#include "os/workers.h"
+#include "os/prefork.h"
 #include <errno.h>
 #include <pthread.h>
 #include <sys/signalfd.h>
@@ -29,7 +29,7 @@ struct os_serve {
 	size_t searched; /* of what was read: there is no end of a line */
 	bool over, eof, stop;
 	uint64_t hold_until, tick;
-	struct workers workers;
+	struct prefork workers;
 };
 
 /* ---- for the operations ---- */
@@ -43,12 +43,12 @@ void os_serve_put(struct os_serve *s, struct str line)
 struct os_task *os_serve_work(struct os_serve *s, struct str request, void *what, enum os_pool pool,
 			      bool keep)
 {
-	return workers_add(&s->workers, request, what, pool, keep);
+	return prefork_add(&s->workers, request, what, pool, keep);
 }
 
 void os_serve_cancel(struct os_serve *s, const struct os_task *job)
 {
-	workers_cancel(&s->workers, job);
+	prefork_cancel(&s->workers, job);
 }
 
 void os_serve_hold(struct os_serve *s, unsigned ms)
@@ -59,7 +59,7 @@ void os_serve_hold(struct os_serve *s, unsigned ms)
 
 void os_serve_renew(struct os_serve *s)
 {
-	workers_renew(&s->workers);
+	prefork_renew(&s->workers);
 }
 
 void os_serve_wake(struct os_serve *s, unsigned ms)
@@ -144,7 +144,7 @@ static void tell_last(struct os_serve *s)
 
 static int timeout_of(const struct os_serve *s)
 {
-	uint64_t now = os_ticks(), due = workers_due(&s->workers);
+	uint64_t now = os_ticks(), due = prefork_due(&s->workers);
 
 	if (s->workers.held && s->hold_until < due)
 		due = s->hold_until;
@@ -164,7 +164,7 @@ static void passed(struct os_serve *s)
 		s->workers.held = false;
 		s->ops->waited(s, s->ctx);
 	}
-	workers_kill_late(&s->workers, now);
+	prefork_kill_late(&s->workers, now);
 	if (now < s->tick)
 		return;
 	s->tick = NEVER;
@@ -183,29 +183,29 @@ static void take_signals(const struct os_serve *s)
 
 static bool serve_once(struct os_serve *s)
 {
-	struct workers *ws = &s->workers;
+	struct prefork *ws = &s->workers;
 	bool full = ws->queued > QUEUE_MANY || ws->queued_bytes > QUEUE_FULL ||
 		    pipe_buf_waiting(&s->write).n > OUT_FULL;
 	bool listening = !s->eof && !s->stop && !full;
-	struct pollfd p[3 + WORKERS_MAX] = {
+	struct pollfd p[3 + PREFORK_MAX] = {
 		{.fd = listening ? s->in : -1, .events = POLLIN},
 		{.fd = s->stop ? -1 : s->out,
 		 .events = pipe_buf_waiting(&s->write).n ? POLLOUT : 0},
 		{.fd = s->sigfd, .events = POLLIN},
 	};
-	size_t n = workers_poll(ws, p + 3);
+	size_t n = prefork_poll(ws, p + 3);
 
 	if (poll(p, 3 + n, timeout_of(s)) < 0)
 		return errno == EINTR;
 	/* A second one changes nothing: those who have a second left use it. */
 	if (p[2].revents && s->stop) {
 		take_signals(s);
-		workers_end(ws);
+		prefork_end(ws);
 	} else if (p[2].revents) {
 		tell_last(s);
 		s->stop = true;
 	}
-	workers_hear(ws, p + 3, n);
+	prefork_hear(ws, p + 3, n);
 	if (p[1].revents & (POLLERR | POLLHUP | POLLNVAL))
 		s->stop = true;
 	else if (p[1].revents & POLLOUT)
@@ -218,11 +218,11 @@ static bool serve_once(struct os_serve *s)
 
 static bool busy(const struct os_serve *s)
 {
-	const struct workers *ws = &s->workers;
+	const struct prefork *ws = &s->workers;
 
 	if (!s->stop && (!s->eof || ws->running || ws->queued || pipe_buf_waiting(&s->write).n))
 		return true;
-	return workers_dying(ws);
+	return prefork_dying(ws);
 }
 
 struct err *os_serve_run(int in, int out, const struct os_serve_ops *ops, void *ctx)
@@ -242,7 +242,7 @@ struct err *os_serve_run(int in, int out, const struct os_serve_ops *ops, void *
 		return err_errno(errno, "wait for signals");
 	pthread_sigmask(SIG_BLOCK, &ours, &s.mask);
 	s.out_is_socket = !fstat(out, &st) && S_ISSOCK(st.st_mode);
-	s.workers = (struct workers){
+	s.workers = (struct prefork){
 		.serve = &s,
 		.ops = ops,
 		.ctx = ctx,
@@ -250,26 +250,26 @@ struct err *os_serve_run(int in, int out, const struct os_serve_ops *ops, void *
 		.server_fds = {in, out, s.sigfd},
 		.mask = s.mask,
 	};
-	workers_init(&s.workers);
+	prefork_init(&s.workers);
 	pipe_buf_empty(&s.read);
 	pipe_buf_empty(&s.write);
 	while (well) {
 		if (s.stop && !ending) {
 			take_signals(&s);
-			workers_end(&s.workers);
+			prefork_end(&s.workers);
 		}
 		ending = s.stop;
 		/* Each answer has its limit; so what nobody reads has one too. */
 		if (!s.stop && pipe_buf_waiting(&s.write).n < OUT_FULL)
-			workers_begin(&s.workers);
+			prefork_begin(&s.workers);
 		if (!busy(&s))
 			break;
 		well = serve_once(&s);
 		failed = errno;
 	}
 	if (!well)
-		workers_end(&s.workers);
-	workers_release(&s.workers);
+		prefork_end(&s.workers);
+	prefork_release(&s.workers);
 	arena_free(s.read.a);
 	arena_free(s.write.a);
 	close(s.sigfd);
