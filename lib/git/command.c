@@ -171,11 +171,11 @@ static struct err *no_git(const struct git *g, struct err *e)
 {
 	if (err_reason(e) != E_NO_PROGRAM)
 		return err_in(e, "run git");
-	if (g && g->no_lg)
+	if (g && g->why_no_libgit2)
 		e = err_new(E_NO_PROGRAM,
 			    "'%s' can be read by the program git only (%s), and there is no git in "
 			    "PATH",
-			    g->dir, g->no_lg);
+			    g->dir, g->why_no_libgit2);
 	else
 		e = err_new(E_NO_PROGRAM, "the program git is needed, and is not in PATH");
 	return err_help(e, "install git, or add its folder to PATH");

@@ -245,7 +245,7 @@ static struct err *own_setting(struct git *g, const char *key, const char **out)
 	bool linked = strcmp(g->dir, g->common) != 0;
 	enum config_from from;
 
-	TRY(lg_config(g, g->arena, key, out, &from));
+	TRY(libgit2_config(g, g->arena, key, out, &from));
 	if (from == CONFIG_USER || (from == CONFIG_COMMON && linked))
 		*out = NULL;
 	return NULL;
@@ -343,7 +343,7 @@ static struct err *is_safe(struct git *g, const char *path, bool *yes)
 	struct strs values = {0};
 
 	*yes = false;
-	TRY(lg_config_protected(g, a, "safe.directory", &values));
+	TRY(libgit2_config_protected(g, a, "safe.directory", &values));
 	TRY(config_env(g, a, "safe.directory", &values));
 	for (size_t i = 0; i < values.n; i++) {
 		const char *v = config_path(a, str_c(a, values.p[i])), *real;
@@ -389,7 +389,7 @@ static struct err *check_bare(struct git *g)
 {
 	struct strs values = {0};
 
-	TRY(lg_config_protected(g, g->arena, "safe.barerepository", &values));
+	TRY(libgit2_config_protected(g, g->arena, "safe.barerepository", &values));
 	TRY(config_env(g, g->arena, "safe.bareRepository", &values));
 	if (!values.n || !str_is(values.p[values.n - 1], "explicit"))
 		return NULL;
@@ -406,12 +406,12 @@ static struct err *repo_finish(struct git *g)
 {
 	const char *index = repo_env(g, "GIT_INDEX_FILE");
 
-	plumb_new(g);
+	cli_new(g);
 	packs_new(g);
 	objects_find(g);
 	TRY(guard_open(g));
-	lg_open(g);
-	if (g->lg) {
+	libgit2_open(g);
+	if (g->libgit2) {
 		bool found_bare = g->guessed && !g->top;
 
 		g->id_len = 20;
@@ -422,7 +422,7 @@ static struct err *repo_finish(struct git *g)
 		if (found_bare && !g->top)
 			TRY(check_bare(g));
 	} else {
-		TRY(plumb_open(g));
+		TRY(cli_open(g));
 	}
 	/* Git enters the top before it looks for a relative one. */
 	g->index = index ? repo_absolute(g->arena, g->top ? g->top : g->cwd, index)

@@ -1,17 +1,17 @@
 /*
- * Reads the syntax of a pattern that PCRE2 has accepted, for needs.c. It need not know all of
- * the syntax, only notice what it does not know: then `lost` is set and nothing is claimed.
+ * Reads the syntax of a pattern that PCRE2 has accepted, for required.c. It need not know all of
+ * the syntax, only notice what it does not know: then `unknown` is set and nothing is claimed.
  */
-#include "re/needs.h"
+#include "re/required.h"
 
 #define DEPTH_MAX 32
 #define UTF8_MAX  ((size_t)4)
 
 static void read_alternatives(struct reader *r, struct part *out);
 
-static void re_reader_lose(struct reader *r)
+static void re_reader_unknown(struct reader *r)
 {
-	r->lost = true;
+	r->unknown = true;
 	r->at = r->n;
 }
 
@@ -51,7 +51,7 @@ static void take_to(struct reader *r, char end)
 	if (re_reader_more(r))
 		r->at++;
 	else
-		re_reader_lose(r);
+		re_reader_unknown(r);
 }
 
 /* ---- characters ---- */
@@ -62,14 +62,14 @@ uint32_t read_utf8(struct reader *r)
 	size_t n = str_utf8_char(r->p + r->at, r->n - r->at, &code);
 
 	if (!n)
-		re_reader_lose(r);
+		re_reader_unknown(r);
 	r->at = size_min(r->at + n, r->n);
 	return code;
 }
 
 static void add_lit(struct part *p, struct str s, bool icase)
 {
-	struct lit *l = &p->all.p[p->all.n++];
+	struct literal *l = &p->all.p[p->all.n++];
 
 	l->n = (unsigned char)s.n;
 	l->icase = icase;
@@ -128,9 +128,9 @@ static uint32_t read_hex(struct reader *r)
 		digits++;
 	}
 	if (braces ? !digits || !re_reader_take(r, "}") : digits < 2)
-		re_reader_lose(r);
+		re_reader_unknown(r);
 	if (code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
-		re_reader_lose(r);
+		re_reader_unknown(r);
 	return code;
 }
 
@@ -140,7 +140,7 @@ bool read_escaped_char(struct reader *r, uint32_t *code)
 	const char *name;
 
 	if (!re_reader_more(r)) {
-		re_reader_lose(r);
+		re_reader_unknown(r);
 		return false;
 	}
 	if (!re_reader_is_digit(r->p[r->at]) && !re_reader_is_letter(r->p[r->at])) {
@@ -169,7 +169,7 @@ static void re_reader_read_escape(struct reader *r, struct part *out)
 		return;
 	}
 	part_unknown(out, SIZE_MAX, true);
-	if (r->lost)
+	if (r->unknown)
 		return;
 	c = r->p[r->at++];
 	switch (c) {
@@ -188,7 +188,7 @@ static void re_reader_read_escape(struct reader *r, struct part *out)
 	case 'N':
 		/* \N{U+41} is a character, \N{3} is three: neither is worth the trouble. */
 		if (next_is(r, "{"))
-			re_reader_lose(r);
+			re_reader_unknown(r);
 		part_unknown(out, UTF8_MAX, false);
 		return;
 	case 'D':
@@ -230,7 +230,7 @@ static void re_reader_read_escape(struct reader *r, struct part *out)
 	default:
 		/* A back reference of one digit; longer ones may be octal. */
 		if (c < '1' || c > '9' || (re_reader_more(r) && re_reader_is_digit(r->p[r->at])))
-			re_reader_lose(r);
+			re_reader_unknown(r);
 	}
 }
 
@@ -257,7 +257,7 @@ static void re_reader_skip(struct reader *r)
 		} else {
 			/* Some blanks beyond ASCII are skipped by PCRE2 too. */
 			if (r->extended && re_reader_more(r) && (signed char)r->p[r->at] < 0)
-				re_reader_lose(r);
+				re_reader_unknown(r);
 			return;
 		}
 	}
@@ -335,7 +335,7 @@ static bool read_options(struct reader *r)
 		case 'x':
 			/* (?xx) changes classes. */
 			if (before == 'x')
-				re_reader_lose(r);
+				re_reader_unknown(r);
 			r->extended = on;
 			break;
 		case 'm':
@@ -350,10 +350,10 @@ static bool read_options(struct reader *r)
 		case ')':
 			return false;
 		default:
-			re_reader_lose(r);
+			re_reader_unknown(r);
 		}
 	}
-	re_reader_lose(r);
+	re_reader_unknown(r);
 	return false;
 }
 
@@ -361,7 +361,7 @@ static void read_group_end(struct reader *r, struct part *out)
 {
 	read_alternatives(r, out);
 	if (!re_reader_take(r, ")"))
-		re_reader_lose(r);
+		re_reader_unknown(r);
 }
 
 /*
@@ -372,7 +372,7 @@ static void read_group(struct reader *r, struct part *out)
 	part_empty(out);
 	if (next_is(r, "*")) {
 		/* (*VERB), (*ACCEPT) above all, and the long names of lookarounds. */
-		re_reader_lose(r);
+		re_reader_unknown(r);
 	} else if (!re_reader_take(r, "?")) {
 		read_group_end(r, out);
 	} else if (re_reader_take(r, ":") || re_reader_take(r, "|")) {
@@ -432,7 +432,7 @@ static void read_atom(struct reader *r, struct part *out)
 		bool icase = r->icase, dotall = r->dotall, extended = r->extended;
 
 		if (++r->depth > DEPTH_MAX)
-			re_reader_lose(r);
+			re_reader_unknown(r);
 		else
 			read_group(r, out);
 		r->depth--;
@@ -446,7 +446,7 @@ static void read_atom(struct reader *r, struct part *out)
 	} else if (re_reader_take(r, ".")) {
 		part_unknown(out, UTF8_MAX, r->dotall);
 	} else if (next_is(r, "*") || next_is(r, "+") || next_is(r, "?")) {
-		re_reader_lose(r);
+		re_reader_unknown(r);
 	} else if (!re_reader_take(r, "^") && !re_reader_take(r, "$")) {
 		part_char(r, read_utf8(r), out);
 	}
@@ -492,7 +492,7 @@ void read_pattern(struct reader *r, struct part *out)
 {
 	read_alternatives(r, out);
 	if (re_reader_more(r))
-		re_reader_lose(r);
+		re_reader_unknown(r);
 }
 
 void read_literal(struct reader *r, struct part *out)
