@@ -177,7 +177,7 @@ static struct err *file_search_find(void *ctx, struct os_ordered *team)
 	run->team = team;
 	for (size_t i = 0; i < run->n && !e; i++) {
 		run->walked = &run->starts[i];
-		e = tree_each(run->walked->tree, STR(""), found, run);
+		e = tree_foreach(run->walked->tree, STR(""), found, run);
 	}
 	return atomic_load(&run->plan.stop) ? NULL : e;
 }

@@ -71,7 +71,7 @@ struct err *git_run(struct git *g, struct arena *a, const char *const *args, str
 
 /* ---- opening ---- */
 
-static struct err *refused(struct git *g, struct str said)
+static struct err *cli_error(struct git *g, struct str said)
 {
 	struct str line = in_words(g->arena, said);
 	struct err *e =
@@ -101,7 +101,7 @@ struct err *cli_open(struct git *g)
 	rest = said.out;
 	if (said.status || !str_line(&rest, &format) || !str_line(&rest, &bare) ||
 	    !str_line(&rest, &inside) || !str_line(&rest, &common))
-		return refused(g, said.err);
+		return cli_error(g, said.err);
 	if (str_is(format, "sha1"))
 		g->id_len = 20;
 	else if (str_is(format, "sha256"))
@@ -117,7 +117,7 @@ struct err *cli_open(struct git *g)
 	q.args = top;
 	TRY(git_ask(g, g->arena, &q, &said));
 	if (said.status)
-		return refused(g, said.err);
+		return cli_error(g, said.err);
 	/* A folder's name may end with a line break; git adds one. */
 	g->top = str_c(g->arena, str_sub(said.out, 0, said.out.n ? said.out.n - 1 : 0));
 	return NULL;
@@ -125,7 +125,7 @@ struct err *cli_open(struct git *g)
 
 /* ---- objects ---- */
 
-static void stop(struct asker *k)
+static void cli_stop(struct asker *k)
 {
 	arena_free(k->arena);
 	k->arena = NULL;
@@ -137,8 +137,8 @@ static void cli_close(void *p)
 {
 	struct cli *pl = p;
 
-	stop(&pl->sizes);
-	stop(&pl->contents);
+	cli_stop(&pl->sizes);
+	cli_stop(&pl->contents);
 	pthread_mutex_destroy(&pl->lock);
 }
 
@@ -160,7 +160,7 @@ static struct err *cli_start(struct git *g, struct asker *k, const char *how)
 	k->arena = arena_new();
 	e = git_coprocess(g, k->arena, args, &k->peer);
 	if (e)
-		stop(k);
+		cli_stop(k);
 	return e;
 }
 
@@ -221,8 +221,8 @@ static struct err *cli_read_head(struct asker *k, enum object_type *type, size_t
 	return NULL;
 }
 
-static struct err *cli_ask(struct git *g, struct asker *k, const char *how, const char *hex,
-			   enum object_type *type, size_t *size, bool *found)
+static struct err *cli_query(struct git *g, struct asker *k, const char *how, const char *hex,
+			     enum object_type *type, size_t *size, bool *found)
 {
 	char line[HEX_MAX + 1];
 	int n = snprintf(line, sizeof(line), "%s\n", hex);
@@ -239,12 +239,12 @@ static struct err *read_locked(struct git *g, struct arena *a, const char *hex, 
 	size_t size = 0;
 	char *to, lf;
 
-	TRY(cli_ask(g, &p->sizes, "--batch-check", hex, type, &size, found));
+	TRY(cli_query(g, &p->sizes, "--batch-check", hex, type, &size, found));
 	if (!*found)
 		return NULL;
 	if (size > max)
 		return object_too_big(hex, size, max);
-	TRY(cli_ask(g, &p->contents, "--batch", hex, type, &size, found));
+	TRY(cli_query(g, &p->contents, "--batch", hex, type, &size, found));
 	if (!*found)
 		return NULL;
 	to = arena_alloc(a, size + 1);
@@ -265,8 +265,8 @@ struct err *cli_read(struct git *g, struct arena *a, const unsigned char *id, si
 	e = read_locked(g, a, hex, max, type, out, found);
 	/* After a failure nobody knows where in its output git is: the next one begins anew. */
 	if (e && err_reason(e) != E_TOO_BIG) {
-		stop(&g->cli->sizes);
-		stop(&g->cli->contents);
+		cli_stop(&g->cli->sizes);
+		cli_stop(&g->cli->contents);
 		if (err_reason(e) == E_GIT_FAILED)
 			e = err_help(err_new(E_GIT_CORRUPT, "git cannot read object %s", hex),
 				     "see why: git cat-file -p %s; git fsck", hex);

@@ -33,7 +33,7 @@ static void libgit2_close(void *p)
 	git_repository_free(lg->repo);
 }
 
-static const char *words(void)
+static const char *config_words(void)
 {
 	const git_error *e = git_error_last();
 
@@ -82,7 +82,7 @@ struct format {
 	bool strange;
 };
 
-static int look_at_extension(const git_config_entry *e, void *p)
+static int check_extension(const git_config_entry *e, void *p)
 {
 	static const char *const known[] = {"noop", "worktreeconfig", "partialclone",
 					    "relativeworktrees", "preciousobjects"};
@@ -105,7 +105,7 @@ static int look_at_extension(const git_config_entry *e, void *p)
 }
 
 /* libgit2's own check knows few of them, and leaks memory for each setting that is none. */
-static bool strange_format(struct git *g)
+static bool unsupported_format(struct git *g)
 {
 	enum config_from from;
 	struct format f = {0};
@@ -116,7 +116,7 @@ static bool strange_format(struct git *g)
 	f.version = version && from == CONFIG_COMMON ? version[0] - '0' : 0;
 	if (f.version < 0 || f.version > 1 || (version && version[1]))
 		return true;
-	return git_config_foreach(g->libgit2->config, look_at_extension, &f) || f.strange;
+	return git_config_foreach(g->libgit2->config, check_extension, &f) || f.strange;
 }
 
 /* ---- objects, for what libgit2 looks up itself ---- */
@@ -245,7 +245,7 @@ void libgit2_open(struct git *g)
 	const char *common = repo_env(g, "GIT_COMMON_DIR");
 
 	if (git_libgit2_init() < 0) {
-		g->why_no_libgit2 = str_c(g->arena, str_of(words()));
+		g->why_no_libgit2 = str_c(g->arena, str_of(config_words()));
 		return;
 	}
 	arena_defer(g->arena, libgit2_shutdown, NULL);
@@ -256,8 +256,8 @@ void libgit2_open(struct git *g)
 	if (common && strcmp(common, g->common) != 0)
 		g->why_no_libgit2 = "GIT_COMMON_DIR is set";
 	else if (!open_repository(g, lg))
-		g->why_no_libgit2 = str_c(g->arena, str_of(words()));
-	else if (strange_format(g))
+		g->why_no_libgit2 = str_c(g->arena, str_of(config_words()));
+	else if (unsupported_format(g))
 		g->why_no_libgit2 = "it has another format";
 	if (g->why_no_libgit2)
 		g->libgit2 = NULL;
@@ -275,7 +275,7 @@ static enum object_type type_of(git_object_t t)
 }
 
 /* libgit2 met an object that cannot be read: that, not "no such revision", is what to say. */
-static struct err *damage(struct git *g)
+static struct err *corrupt_object(struct git *g)
 {
 	const char *what = g->libgit2->damage;
 
@@ -320,14 +320,14 @@ struct err *libgit2_revision(struct git *g, const char *rev, unsigned char *id,
 		return NULL;
 	*found = false;
 	if (git_revparse_single(&o, g->libgit2->repo, rev))
-		return damage(g);
+		return corrupt_object(g);
 	/* Of "any" type: what a tag names in the end. A commit would be opened to its tree. */
 	if (git_object_type(o) == GIT_OBJECT_TAG) {
 		int rc = git_object_peel(&peeled, o, GIT_OBJECT_ANY);
 
 		git_object_free(o);
 		if (rc)
-			return damage(g);
+			return corrupt_object(g);
 		o = peeled;
 	}
 	memcpy(id, git_object_id(o)->id, GIT_OID_RAWSZ);
@@ -367,7 +367,7 @@ struct err *libgit2_merge_base(struct git *g, const unsigned char *one, const un
 	*out = !rc                   ? LIBGIT2_BASE_FOUND
 	       : rc == GIT_ENOTFOUND ? LIBGIT2_BASE_NONE
 				     : LIBGIT2_BASE_UNKNOWN;
-	return rc ? damage(g) : NULL;
+	return rc ? corrupt_object(g) : NULL;
 }
 
 void libgit2_refs(struct git *g, struct arena *a, struct strs *out)
@@ -385,7 +385,7 @@ void libgit2_refs(struct git *g, struct arena *a, struct strs *out)
 
 static struct err *bad_config(const char *what)
 {
-	return err_new(E_BAD_CONFIG, "read git's configuration (%s): %s", what, words());
+	return err_new(E_BAD_CONFIG, "read git's configuration (%s): %s", what, config_words());
 }
 
 struct err *libgit2_config(struct git *g, struct arena *a, const char *key, const char **out,
@@ -537,7 +537,7 @@ struct err *git_diff_text(struct arena *a, const char *old_name, struct str old,
 	if (git_diff_buffers(old.p ? old.p : "", old.n, NULL, new.p ? new.p : "", new.n, NULL,
 			     &options, NULL, NULL, put_hunk, libgit2_put_line, &t))
 		e = err_new(E_GIT_FAILED, "cannot compare '%s' with '%s': %s", old_name, new_name,
-			    words());
+			    config_words());
 	git_libgit2_shutdown();
 	*out = buf_str(&t.b);
 	return e;

@@ -128,7 +128,7 @@ static bool is_ceiling(struct arena *a, const char *dir)
 }
 
 /* passed: a folder on the way that looks like a bare repository; NULL: there is none. */
-static struct err *nothing_here(const char *start, const char *passed)
+static struct err *no_repository(const char *start, const char *passed)
 {
 	struct err *e = err_new(E_NO_REPOSITORY, "'%s' is not in a Git repository", start);
 
@@ -167,14 +167,14 @@ static const char *repo_go_up(struct git *g, const char *dir, uint64_t dev, cons
 		if (!os_stat(up, true, &st) && !is_ceiling(a, up)) {
 			if (st.dev == dev || across)
 				return up;
-			*e = err_help(nothing_here(g->cwd, passed),
+			*e = err_help(no_repository(g->cwd, passed),
 				      "the search stopped at the file system's border below '%s'; "
 				      "GIT_DISCOVERY_ACROSS_FILESYSTEM=1 goes on",
 				      up);
 			return NULL;
 		}
 	}
-	*e = nothing_here(g->cwd, passed);
+	*e = no_repository(g->cwd, passed);
 	return NULL;
 }
 
@@ -183,7 +183,7 @@ static const char *repo_go_up(struct git *g, const char *dir, uint64_t dev, cons
  * be made of committed files, and its configuration would come from a stranger. So it counts only
  * where we stand in it, and below no working tree.
  */
-static struct err *look_upwards(struct git *g)
+static struct err *find_upwards(struct git *g)
 {
 	struct arena *a = g->arena;
 	const char *dir = g->cwd, *bare = NULL;
@@ -211,7 +211,7 @@ static struct err *look_upwards(struct git *g)
 		return e;
 	g->place = bare;
 	TRY(is_git_dir(g, bare, &yes));
-	return yes ? NULL : nothing_here(g->cwd, NULL);
+	return yes ? NULL : no_repository(g->cwd, NULL);
 }
 
 static struct err *repo_find(struct git *g)
@@ -222,7 +222,7 @@ static struct err *repo_find(struct git *g)
 
 	if (!given) {
 		g->guessed = true;
-		return look_upwards(g);
+		return find_upwards(g);
 	}
 	given = repo_absolute(g->arena, g->cwd, given);
 	if (repo_is_kind(given, OS_FILE, &st))

@@ -211,7 +211,7 @@ struct err *git_tree_head(struct git *g, struct tree **out)
 
 /* ---- submodules ---- */
 
-static struct err *absent(struct git *g, const struct tree_file *f)
+static struct err *submodule_missing(struct git *g, const struct tree_file *f)
 {
 	struct err *e = err_new(E_NO_REPOSITORY, "submodule '%.*s' of '%s' is not checked out",
 				STR_ARG(f->path), g->top ? g->top : g->dir);
@@ -227,7 +227,7 @@ struct err *git_tree_submodule(struct git *g, const struct tree_file *f, struct 
 	if (f->kind != TREE_SUBMODULE)
 		return err_new(E_BAD_ARGUMENT, "'%.*s' is no submodule", STR_ARG(f->path));
 	if (str_has_nul(f->path) || f->id_len != g->id_len)
-		return absent(g, f);
+		return submodule_missing(g, f);
 	if (g->top)
 		TRY(git_open_exact(
 			g->arena,
@@ -240,7 +240,7 @@ struct err *git_tree_submodule(struct git *g, const struct tree_file *f, struct 
 							   STR_ARG(f->path))),
 				   &sub));
 	if (!sub || sub->id_len != f->id_len)
-		return absent(g, f);
+		return submodule_missing(g, f);
 	e = tree_of_commit(sub, f->id, out);
 	if (e && err_reason(e) == E_NO_SUCH_OBJECT) {
 		e = err_in(e, "submodule '%.*s'", STR_ARG(f->path));

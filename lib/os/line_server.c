@@ -99,7 +99,7 @@ static void serve_lines(struct os_serve *s)
 	s->searched = pipe_buf_waiting(&s->read).n;
 }
 
-static void hear_input(struct os_serve *s)
+static void serve_read(struct os_serve *s)
 {
 	ssize_t got = pipe_buf_fill(&s->read, s->in, false);
 
@@ -116,7 +116,7 @@ static void hear_input(struct os_serve *s)
 }
 
 /* Never waits: a client that does not read must not keep cancellations from being heard. */
-static void serve_tell(struct os_serve *s)
+static void serve_write(struct os_serve *s)
 {
 	struct str rest = pipe_buf_waiting(&s->write);
 	ssize_t put = s->out_is_socket ? send(s->out, rest.p, rest.n, MSG_DONTWAIT | MSG_NOSIGNAL)
@@ -129,7 +129,7 @@ static void serve_tell(struct os_serve *s)
 }
 
 /* What can still be told is, before all ends by a signal. */
-static void tell_last(struct os_serve *s)
+static void serve_write_rest(struct os_serve *s)
 {
 	struct pollfd out = {.fd = s->out, .events = POLLOUT};
 
@@ -137,12 +137,12 @@ static void tell_last(struct os_serve *s)
 		s->ops->ended(s, s->ctx);
 	while (pipe_buf_waiting(&s->write).n && poll(&out, 1, 0) > 0 &&
 	       !(out.revents & (POLLERR | POLLHUP | POLLNVAL)) && !s->stop)
-		serve_tell(s);
+		serve_write(s);
 }
 
 /* ---- the loop ---- */
 
-static int timeout_of(const struct os_serve *s)
+static int serve_timeout(const struct os_serve *s)
 {
 	uint64_t now = os_ticks(), due = prefork_due(&s->workers);
 
@@ -156,7 +156,7 @@ static int timeout_of(const struct os_serve *s)
 	return due > INT32_MAX ? INT32_MAX : (int)due;
 }
 
-static void passed(struct os_serve *s)
+static void serve_timers(struct os_serve *s)
 {
 	uint64_t now = os_ticks();
 
@@ -173,7 +173,7 @@ static void passed(struct os_serve *s)
 }
 
 /* The signal was for all that is going on here, and is done with then. */
-static void take_signals(const struct os_serve *s)
+static void serve_signals(const struct os_serve *s)
 {
 	struct signalfd_siginfo info;
 
@@ -195,28 +195,28 @@ static bool serve_once(struct os_serve *s)
 	};
 	size_t n = prefork_poll(ws, p + 3);
 
-	if (poll(p, 3 + n, timeout_of(s)) < 0)
+	if (poll(p, 3 + n, serve_timeout(s)) < 0)
 		return errno == EINTR;
 	/* A second one changes nothing: those who have a second left use it. */
 	if (p[2].revents && s->stop) {
-		take_signals(s);
+		serve_signals(s);
 		prefork_end(ws);
 	} else if (p[2].revents) {
-		tell_last(s);
+		serve_write_rest(s);
 		s->stop = true;
 	}
 	prefork_hear(ws, p + 3, n);
 	if (p[1].revents & (POLLERR | POLLHUP | POLLNVAL))
 		s->stop = true;
 	else if (p[1].revents & POLLOUT)
-		serve_tell(s);
+		serve_write(s);
 	if (p[0].revents && !s->stop)
-		hear_input(s);
-	passed(s);
+		serve_read(s);
+	serve_timers(s);
 	return true;
 }
 
-static bool busy(const struct os_serve *s)
+static bool serve_is_busy(const struct os_serve *s)
 {
 	const struct prefork *ws = &s->workers;
 
@@ -255,14 +255,14 @@ struct err *os_serve_run(int in, int out, const struct os_serve_ops *ops, void *
 	pipe_buf_empty(&s.write);
 	while (well) {
 		if (s.stop && !ending) {
-			take_signals(&s);
+			serve_signals(&s);
 			prefork_end(&s.workers);
 		}
 		ending = s.stop;
 		/* Each answer has its limit; so what nobody reads has one too. */
 		if (!s.stop && pipe_buf_waiting(&s.write).n < OUT_FULL)
 			prefork_begin(&s.workers);
-		if (!busy(&s))
+		if (!serve_is_busy(&s))
 			break;
 		well = serve_once(&s);
 		failed = errno;

@@ -79,7 +79,7 @@ static void ordered_end(struct os_ordered *t, const struct os_job *job)
 	pthread_cond_broadcast(&t->changed);
 }
 
-static void ordered_take(struct os_ordered *t, unsigned number)
+static void ordered_work(struct os_ordered *t, unsigned number)
 {
 	pthread_mutex_lock(&t->lock);
 	for (;;) {
@@ -104,7 +104,7 @@ static void *ordered_begin(void *ctx)
 {
 	struct member *m = ctx;
 
-	ordered_take(m->team, m->number);
+	ordered_work(m->team, m->number);
 	return NULL;
 }
 
@@ -135,7 +135,7 @@ struct err *os_ordered_run(const struct os_ordered_ops *ops, unsigned threads, v
 		t.next = t.slots.n;
 	pthread_cond_broadcast(&t.changed);
 	pthread_mutex_unlock(&t.lock);
-	ordered_take(&t, 0);
+	ordered_work(&t, 0);
 	for (unsigned i = 1; i < started; i++)
 		pthread_join(members[i].thread, NULL);
 	pthread_cond_destroy(&t.changed);

@@ -17,7 +17,7 @@ struct prefork_worker {
 	pthread_t thread;
 };
 
-static void *parallel_take(void *ctx)
+static void *parallel_work(void *ctx)
 {
 	struct prefork_worker *w = ctx;
 	size_t i;
@@ -56,13 +56,13 @@ void os_parallel_for(size_t n, unsigned threads, void (*fn)(void *ctx, unsigned 
 	for (; started < count; started++) {
 		workers[started] = (struct prefork_worker){.work = &work, .number = started};
 		/* Without more threads the others do it all. */
-		if (pthread_create(&workers[started].thread, NULL, parallel_take,
+		if (pthread_create(&workers[started].thread, NULL, parallel_work,
 				   &workers[started]))
 			break;
 	}
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	workers[0] = (struct prefork_worker){.work = &work};
-	parallel_take(&workers[0]);
+	parallel_work(&workers[0]);
 	for (unsigned i = 1; i < started; i++)
 		pthread_join(workers[i].thread, NULL);
 }

@@ -184,7 +184,7 @@ static bool prefork_start(struct prefork *ws, struct prefork_worker *w)
 }
 
 /* Waits: only for one that has ended, is about to, or was killed. Its exit status. */
-static int prefork_bury(struct prefork_worker *w)
+static int prefork_reap(struct prefork_worker *w)
 {
 	int status = 0;
 
@@ -307,7 +307,7 @@ static void queue_begin(struct prefork *ws, struct os_queue *q, size_t at_once)
 			continue;
 		}
 		if (w)
-			status = prefork_bury(w);
+			status = prefork_reap(w);
 		/* One that was killed while it had nothing to do says nothing about this job. */
 		if (!fresh)
 			continue;
@@ -388,13 +388,13 @@ static void prefork_finish(struct prefork *ws, struct prefork_worker *w, struct 
 }
 
 /* Something came from a worker, or its end. */
-static void hear(struct prefork *ws, struct prefork_worker *w)
+static void prefork_read_answer(struct prefork *ws, struct prefork_worker *w)
 {
 	ssize_t got = pipe_buf_fill(&w->in, w->fd, true);
 	struct str answer;
 
 	if (!got) {
-		int status = prefork_bury(w);
+		int status = prefork_reap(w);
 
 		if (w->job)
 			prefork_finish(ws, w, (struct str){0}, status);
@@ -425,14 +425,14 @@ void prefork_hear(struct prefork *ws, const struct pollfd *p, size_t n)
 	/* In the order of prefork_poll(); one that has gone since is passed by. */
 	for (size_t i = 0; i < PREFORK_MAX && at < n; i++)
 		if (ws->w[i].pid && ws->w[i].fd == p[at].fd && p[at++].revents)
-			hear(ws, &ws->w[i]);
+			prefork_read_answer(ws, &ws->w[i]);
 }
 
 void prefork_release(struct prefork *ws)
 {
 	for (size_t i = 0; i < PREFORK_MAX; i++) {
 		if (ws->w[i].pid)
-			prefork_bury(&ws->w[i]);
+			prefork_reap(&ws->w[i]);
 		arena_free(ws->w[i].in.a);
 	}
 	for (size_t i = 0; i < OS_POOLS; i++)

@@ -159,7 +159,8 @@ struct finder *finder_new(struct arena *a, const struct owned_lit *lits, size_t 
 	return f;
 }
 
-static inline uint32_t finder_look(const uint8_t *table, uint64_t w, uint32_t mask, unsigned bits)
+static inline uint32_t finder_table_at(const uint8_t *table, uint64_t w, uint32_t mask,
+				       unsigned bits)
 {
 	return table[finder_hash_of((uint32_t)w & mask, bits)];
 }
@@ -179,17 +180,17 @@ probe_by(const struct finder *f, const char *p, size_t n, size_t at, const unsig
 
 	for (; at + 16 <= n; at += group_of(stride)) {
 		uint64_t w = finder_load(p + at);
-		uint32_t hit = finder_look(table, w, mask, bits);
+		uint32_t hit = finder_table_at(table, w, mask, bits);
 		if (stride == 1) {
-			hit |= finder_look(table, w >> 8, mask, bits) |
-			       finder_look(table, w >> 16, mask, bits) |
-			       finder_look(table, w >> 24, mask, bits);
+			hit |= finder_table_at(table, w >> 8, mask, bits) |
+			       finder_table_at(table, w >> 16, mask, bits) |
+			       finder_table_at(table, w >> 24, mask, bits);
 		} else if (stride == 2) {
-			hit |= finder_look(table, w >> 16, mask, bits) |
-			       finder_look(table, w >> 32, mask, bits) |
-			       finder_look(table, finder_load(p + at + 6), mask, bits);
+			hit |= finder_table_at(table, w >> 16, mask, bits) |
+			       finder_table_at(table, w >> 32, mask, bits) |
+			       finder_table_at(table, finder_load(p + at + 6), mask, bits);
 		} else {
-			hit |= finder_look(table, finder_load(p + at + stride), mask, bits);
+			hit |= finder_table_at(table, finder_load(p + at + stride), mask, bits);
 		}
 		if (hit)
 			return at;

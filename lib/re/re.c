@@ -295,7 +295,7 @@ static void spend_end(struct re_work *w, size_t reached)
  * as slow as what went on since the last look. The clock on the wall is cheap to read but runs on
  * while others have the processor; so when it says stop, the processor's own clock must agree.
  */
-static bool spend_look(struct re_work *w, unsigned factor)
+static bool spend_check(struct re_work *w, unsigned factor)
 {
 	uint64_t now = clock_ns(CLOCK_MONOTONIC), took = w->since ? now - w->since : 0, cpu;
 
@@ -357,14 +357,14 @@ static enum re_answer match_among(const struct re *re, struct re_work *w, struct
 		stop = re->jit && last - from >= w->left ? from + w->left - 1 : last;
 		pcre2_set_offset_limit(w->context, stop);
 		while ((r = match_once(re, w, text, from, steps, match, &more)) == RE_LIMIT) {
-			if (!more || spend_look(w, MORE_STEPS))
+			if (!more || spend_check(w, MORE_STEPS))
 				return RE_LIMIT;
 			steps = steps > STEPS_MAX / MORE_STEPS ? STEPS_MAX : steps * MORE_STEPS;
 		}
 		if (r != RE_NO)
 			return r;
 		w->left -= size_min(w->left, stop - from + 1);
-		if (!w->left && spend_look(w, 0))
+		if (!w->left && spend_check(w, 0))
 			return RE_LIMIT;
 		if (stop == last)
 			return RE_NO;

@@ -25,7 +25,7 @@ static bool next_is(const struct reader *r, const char *s)
 	return str_starts((struct str){r->p + r->at, r->n - r->at}, str_of(s));
 }
 
-static bool re_reader_take(struct reader *r, const char *s)
+static bool re_reader_accept(struct reader *r, const char *s)
 {
 	if (!next_is(r, s))
 		return false;
@@ -44,7 +44,7 @@ static bool re_reader_is_letter(char c)
 }
 
 /* Past the next such character; what ends before it is not understood. */
-static void take_to(struct reader *r, char end)
+static void skip_past(struct reader *r, char end)
 {
 	while (re_reader_more(r) && r->p[r->at] != end)
 		r->at++;
@@ -119,7 +119,7 @@ static int hex(char c)
 /* After "\x". Fewer than two digits are legal and rare. */
 static uint32_t read_hex(struct reader *r)
 {
-	bool braces = re_reader_take(r, "{");
+	bool braces = re_reader_accept(r, "{");
 	uint32_t code = 0;
 	size_t digits = 0;
 
@@ -127,7 +127,7 @@ static uint32_t read_hex(struct reader *r)
 		code = code << 4 | (uint32_t)hex(r->p[r->at++]);
 		digits++;
 	}
-	if (braces ? !digits || !re_reader_take(r, "}") : digits < 2)
+	if (braces ? !digits || !re_reader_accept(r, "}") : digits < 2)
 		re_reader_unknown(r);
 	if (code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
 		re_reader_unknown(r);
@@ -147,7 +147,7 @@ bool read_escaped_char(struct reader *r, uint32_t *code)
 		*code = read_utf8(r);
 		return true;
 	}
-	if (re_reader_take(r, "x")) {
+	if (re_reader_accept(r, "x")) {
 		*code = read_hex(r);
 		return true;
 	}
@@ -204,7 +204,7 @@ static void re_reader_read_escape(struct reader *r, struct part *out)
 	case 'p':
 	case 'P':
 		if (next_is(r, "{"))
-			take_to(r, '}');
+			skip_past(r, '}');
 		else
 			r->at++;
 		part_unknown(out, UTF8_MAX, true);
@@ -240,14 +240,14 @@ static void re_reader_read_escape(struct reader *r, struct part *out)
 static void re_reader_skip(struct reader *r)
 {
 	for (;;) {
-		if (re_reader_take(r, "\\E")) {
+		if (re_reader_accept(r, "\\E")) {
 			r->quote = false;
 		} else if (r->quote) {
 			return;
-		} else if (re_reader_take(r, "\\Q")) {
+		} else if (re_reader_accept(r, "\\Q")) {
 			r->quote = true;
-		} else if (re_reader_take(r, "(?#")) {
-			take_to(r, ')');
+		} else if (re_reader_accept(r, "(?#")) {
+			skip_past(r, ')');
 		} else if (r->extended && re_reader_more(r) &&
 			   (r->p[r->at] == ' ' || (r->p[r->at] >= '\t' && r->p[r->at] <= '\r'))) {
 			r->at++;
@@ -279,12 +279,12 @@ static bool read_braces(struct reader *r, size_t *least, size_t *most)
 
 	if (re_reader_more(r) && re_reader_is_digit(r->p[r->at])) {
 		*least = *most = re_reader_read_number(r);
-		if (re_reader_take(r, ",")) {
+		if (re_reader_accept(r, ",")) {
 			*most = SIZE_MAX;
 			if (re_reader_more(r) && re_reader_is_digit(r->p[r->at]))
 				*most = re_reader_read_number(r);
 		}
-		if (re_reader_take(r, "}"))
+		if (re_reader_accept(r, "}"))
 			return true;
 	}
 	r->at = start;
@@ -297,13 +297,13 @@ static bool read_quantifier(struct reader *r, size_t *least, size_t *most)
 		return false;
 	*least = 0;
 	*most = SIZE_MAX;
-	if (re_reader_take(r, "?"))
+	if (re_reader_accept(r, "?"))
 		*most = 1;
-	else if (re_reader_take(r, "+"))
+	else if (re_reader_accept(r, "+"))
 		*least = 1;
-	else if (!re_reader_take(r, "*") && !(next_is(r, "{") && read_braces(r, least, most)))
+	else if (!re_reader_accept(r, "*") && !(next_is(r, "{") && read_braces(r, least, most)))
 		return false;
-	if (!re_reader_take(r, "?") && re_reader_take(r, "+"))
+	if (!re_reader_accept(r, "?") && re_reader_accept(r, "+"))
 		r->looks = true;
 	return true;
 }
@@ -314,7 +314,7 @@ static bool read_options(struct reader *r)
 	bool on = true;
 	char c = 0;
 
-	if (re_reader_take(r, "^")) {
+	if (re_reader_accept(r, "^")) {
 		r->icase = r->dotall = r->extended = false;
 		r->looks = true;
 	}
@@ -360,7 +360,7 @@ static bool read_options(struct reader *r)
 static void read_group_end(struct reader *r, struct part *out)
 {
 	read_alternatives(r, out);
-	if (!re_reader_take(r, ")"))
+	if (!re_reader_accept(r, ")"))
 		re_reader_unknown(r);
 }
 
@@ -373,29 +373,30 @@ static void read_group(struct reader *r, struct part *out)
 	if (next_is(r, "*")) {
 		/* (*VERB), (*ACCEPT) above all, and the long names of lookarounds. */
 		re_reader_unknown(r);
-	} else if (!re_reader_take(r, "?")) {
+	} else if (!re_reader_accept(r, "?")) {
 		read_group_end(r, out);
-	} else if (re_reader_take(r, ":") || re_reader_take(r, "|")) {
+	} else if (re_reader_accept(r, ":") || re_reader_accept(r, "|")) {
 		read_group_end(r, out);
-	} else if (re_reader_take(r, ">")) {
+	} else if (re_reader_accept(r, ">")) {
 		r->looks = true;
 		read_group_end(r, out);
-	} else if (re_reader_take(r, "=") || re_reader_take(r, "!") || re_reader_take(r, "<=") ||
-		   re_reader_take(r, "<!")) {
+	} else if (re_reader_accept(r, "=") || re_reader_accept(r, "!") ||
+		   re_reader_accept(r, "<=") || re_reader_accept(r, "<!")) {
 		r->looks = true;
 		read_group_end(r, out);
 		part_empty(out);
-	} else if (re_reader_take(r, "P<") || (next_is(r, "<") && !next_is(r, "<*"))) {
-		take_to(r, '>');
+	} else if (re_reader_accept(r, "P<") || (next_is(r, "<") && !next_is(r, "<*"))) {
+		skip_past(r, '>');
 		read_group_end(r, out);
-	} else if (re_reader_take(r, "'")) {
-		take_to(r, '\'');
+	} else if (re_reader_accept(r, "'")) {
+		skip_past(r, '\'');
 		read_group_end(r, out);
-	} else if (re_reader_take(r, "P>") || re_reader_take(r, "P=") || re_reader_take(r, "&") ||
-		   re_reader_take(r, "R") || re_reader_take(r, "+") ||
+	} else if (re_reader_accept(r, "P>") || re_reader_accept(r, "P=") ||
+		   re_reader_accept(r, "&") || re_reader_accept(r, "R") ||
+		   re_reader_accept(r, "+") ||
 		   (re_reader_more(r) && re_reader_is_digit(r->p[r->at])) ||
 		   (next_is(r, "-") && r->at + 1 < r->n && re_reader_is_digit(r->p[r->at + 1]))) {
-		take_to(r, ')');
+		skip_past(r, ')');
 		part_unknown(out, SIZE_MAX, true);
 	} else if (read_options(r)) {
 		read_group_end(r, out);
@@ -408,7 +409,7 @@ static bool read_bare_options(struct reader *r)
 	struct reader ahead = *r;
 	char c;
 
-	if (!re_reader_take(&ahead, "(?") || !re_reader_more(&ahead))
+	if (!re_reader_accept(&ahead, "(?") || !re_reader_more(&ahead))
 		return false;
 	c = ahead.p[ahead.at];
 	if (!(re_reader_is_letter(c) || c == '-' || c == '^' || c == ')') || c == 'P' || c == 'R' ||
@@ -428,7 +429,7 @@ static void read_atom(struct reader *r, struct part *out)
 		part_char(r, read_utf8(r), out);
 		return;
 	}
-	if (re_reader_take(r, "(")) {
+	if (re_reader_accept(r, "(")) {
 		bool icase = r->icase, dotall = r->dotall, extended = r->extended;
 
 		if (++r->depth > DEPTH_MAX)
@@ -439,15 +440,15 @@ static void read_atom(struct reader *r, struct part *out)
 		r->icase = icase;
 		r->dotall = dotall;
 		r->extended = extended;
-	} else if (re_reader_take(r, "[")) {
+	} else if (re_reader_accept(r, "[")) {
 		read_class(r, out);
-	} else if (re_reader_take(r, "\\")) {
+	} else if (re_reader_accept(r, "\\")) {
 		re_reader_read_escape(r, out);
-	} else if (re_reader_take(r, ".")) {
+	} else if (re_reader_accept(r, ".")) {
 		part_unknown(out, UTF8_MAX, r->dotall);
 	} else if (next_is(r, "*") || next_is(r, "+") || next_is(r, "?")) {
 		re_reader_unknown(r);
-	} else if (!re_reader_take(r, "^") && !re_reader_take(r, "$")) {
+	} else if (!re_reader_accept(r, "^") && !re_reader_accept(r, "$")) {
 		part_char(r, read_utf8(r), out);
 	}
 }
@@ -485,7 +486,7 @@ static void read_alternatives(struct reader *r, struct part *out)
 		read_sequence(r, &p);
 		part_or(out, &p, first);
 		first = false;
-	} while (re_reader_take(r, "|"));
+	} while (re_reader_accept(r, "|"));
 }
 
 void read_pattern(struct reader *r, struct part *out)
