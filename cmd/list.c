@@ -141,7 +141,7 @@ static struct err *list_folders(struct listing *l, const struct args *args)
 	TRY(files_open(c, &f));
 	TRY(file_place(f, args->path, &l->ref));
 	TRY(file_tree(f, &l->ref, &walk, &t, &l->file));
-	TRY(tree_each(t, STR(""), list_cmd_add, l));
+	TRY(tree_foreach(t, STR(""), list_cmd_add, l));
 	if (!l->n && (globs.n || types.n || l->warnings.n))
 		TRY(warnings_none(c, l->warnings.n, 0, &l->warnings));
 	return NULL;

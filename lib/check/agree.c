@@ -5,7 +5,7 @@
 #include "base/base.h"
 #include "check/agree.h"
 
-static bool violation_told(const struct check_report *r, const struct check_violation *v)
+static bool has_violation(const struct check_report *r, const struct check_violation *v)
 {
 	for (size_t i = 0; i < r->violations.n; i++) {
 		const struct check_violation *w = &r->violations.p[i];
@@ -17,7 +17,7 @@ static bool violation_told(const struct check_report *r, const struct check_viol
 	return false;
 }
 
-static bool note_told(const struct check_report *r, const struct check_note *n)
+static bool has_note(const struct check_report *r, const struct check_note *n)
 {
 	for (size_t i = 0; i < r->notes.n; i++) {
 		const struct check_note *m = &r->notes.p[i];
@@ -34,7 +34,7 @@ void reports_merge(struct arena *a, struct check_report *to, const struct check_
 	for (size_t i = 0; i < from->violations.n; i++) {
 		const struct check_violation *v = &from->violations.p[i];
 
-		if (violation_told(to, v))
+		if (has_violation(to, v))
 			continue;
 		*VEC_PUSH(a, &to->violations) = *v;
 		to->block += !v->existing && v->severity == KN_SEVERITY_BLOCK;
@@ -50,7 +50,7 @@ void reports_merge(struct arena *a, struct check_report *to, const struct check_
 	to->existing += from->existing;
 	check_unjudged_merge(a, to, from);
 	for (size_t i = 0; i < from->notes.n; i++) {
-		if (note_told(to, &from->notes.p[i]))
+		if (has_note(to, &from->notes.p[i]))
 			continue;
 		*VEC_PUSH(a, &to->notes) = from->notes.p[i];
 		to->block += from->notes.p[i].blocks;

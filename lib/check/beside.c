@@ -88,7 +88,7 @@ static void beside_load(struct beside *b)
 
 	b->loaded = true;
 	pthread_mutex_lock(&b->lock);
-	e = tree_each(b->tree, STR(""), beside_list, b);
+	e = tree_foreach(b->tree, STR(""), beside_list, b);
 	pthread_mutex_unlock(&b->lock);
 	for (size_t i = 0; !e && i < b->n; i++) {
 		struct arena *scratch = arena_new();

@@ -31,7 +31,7 @@ static void workers_new(struct run *run)
 		w->was_scoped = arena_array(w->a, scopes, sizeof(*w->was_scoped));
 		w->present = arena_array(w->a, rules, sizeof(*w->present));
 		w->was = arena_array(w->a, rules, sizeof(*w->was));
-		w->gave_up = arena_array(w->a, rules, sizeof(*w->gave_up));
+		w->limit_hit = arena_array(w->a, rules, sizeof(*w->limit_hit));
 	}
 }
 

@@ -123,7 +123,7 @@ struct check_unjudged {
 	 * into what the change touches, and all with list_unjudged. Others are counted: data that
 	 * is no text, warnings' files, what the change left alone.
 	 */
-	bool told;
+	bool named;
 	const struct check_rule *rules; /* of what is told; strictest first */
 	size_t rules_n;
 	bool blocks;  /* counts in block */
@@ -182,7 +182,7 @@ struct check_report {
 };
 
 /* How many of what is unjudged is told by name. */
-size_t check_told(const struct check_report *r);
+size_t check_named(const struct check_report *r);
 /* The notes, and those that older readers expect of what is unjudged; sorted as the notes are. */
 struct check_note_list check_notes(struct arena *a, const struct check_report *r);
 /* Adds what another report could not judge, each fact once. */

@@ -18,7 +18,7 @@ struct occurrence {
 struct occurrences {
 	struct occurrence *p;
 	size_t n, cap;
-	bool gave_up;
+	bool limit_hit;
 };
 
 /* The line that the match begins on, without its indentation, which may change freely. */
@@ -54,7 +54,7 @@ static bool code_is_plain(const struct code_text *t, struct str match)
 }
 
 /* An empty match must not be found again where it is; nor may \K move the search backwards. */
-static size_t after(struct str text, size_t from, struct span m)
+static size_t next_search_start(struct str text, size_t from, struct span m)
 {
 	size_t next = size_max(m.to, from);
 
@@ -74,7 +74,7 @@ static void find_in_view(struct worker *w, struct arena *scratch, const struct r
 	size_t found = 0;
 	struct span m;
 
-	for (size_t from = 0; from <= text.n; from = after(text, from, m)) {
+	for (size_t from = 0; from <= text.n; from = next_search_start(text, from, m)) {
 		enum re_answer answer = RE_LIMIT;
 
 		if (found++ < OCCURRENCES_MAX)
@@ -90,7 +90,7 @@ static void find_in_view(struct worker *w, struct arena *scratch, const struct r
 			};
 			continue;
 		}
-		out->gave_up |= answer == RE_LIMIT;
+		out->limit_hit |= answer == RE_LIMIT;
 		return;
 	}
 }
@@ -110,7 +110,7 @@ static void check_code_find_all(struct worker *w, struct arena *scratch, const s
 		size_t j = 0;
 
 		find_in_view(w, scratch, r, t, view, &one);
-		out->gave_up |= one.gave_up;
+		out->limit_hit |= one.limit_hit;
 		all = (struct occurrences){0};
 		for (size_t i = 0; i < one.n; i++) {
 			while (j < out->n && out->p[j].at < one.p[i].at)
@@ -276,8 +276,8 @@ bool code_may_quote(const struct run *run, const struct rule *r, const struct su
  * A decision says what a rule forbids. That is told where the change brings it, as nobody judges
  * whether it is only said; of the rule's own item it is what it is for.
  */
-static void tell_quoted(struct worker *w, const struct rule *r, const struct subject *s,
-			const struct code_text *text, const struct occurrences *now)
+static void report_quoted(struct worker *w, const struct rule *r, const struct subject *s,
+			  const struct code_text *text, const struct occurrences *now)
 {
 	struct code_places places = {.raw = text->raw, .encoding = text->encoding};
 	struct check_unjudged *u;
@@ -305,7 +305,7 @@ static void find_forbidden(struct worker *w, struct arena *scratch, const struct
 	struct findings found = {.encoding = text->encoding};
 
 	check_code_find_all(w, scratch, r, text, &now);
-	if (!now.n && !now.gave_up)
+	if (!now.n && !now.limit_hit)
 		return;
 	if (s->touched) {
 		if (b)
@@ -313,7 +313,7 @@ static void find_forbidden(struct worker *w, struct arena *scratch, const struct
 		mark_introduced(scratch, &now, text, &old, b ? &b->text : NULL);
 	}
 	if (code_may_quote(w->run, r, s, false)) {
-		tell_quoted(w, r, s, text, &now);
+		report_quoted(w, r, s, text, &now);
 		return;
 	}
 	for (size_t i = 0; i < now.n; i++)
@@ -323,10 +323,12 @@ static void find_forbidden(struct worker *w, struct arena *scratch, const struct
 			.at = now.p[i].at,
 			.existing = !now.p[i].introduced,
 		};
-	if (now.gave_up)
-		*VEC_PUSH(scratch, &found) = (struct finding){
-			.at = SIZE_MAX, .gave_up = true, .existing = !s->touched || old.gave_up};
-	if (now.gave_up && old.gave_up)
+	if (now.limit_hit)
+		*VEC_PUSH(scratch, &found) =
+			(struct finding){.at = SIZE_MAX,
+					 .limit_hit = true,
+					 .existing = !s->touched || old.limit_hit};
+	if (now.limit_hit && old.limit_hit)
 		unjudged_by(w, s, r, CHECK_MATCH_LIMIT, STR(""));
 	findings_add(w, r, s->now.path, text->raw, &found);
 }
@@ -376,8 +378,9 @@ static void judge_required(struct worker *w, struct arena *scratch, const struct
 		return;
 	if (s->touched && judged_before(w, scratch, r, s, text, b))
 		old = find_any_view(w, r, &b->text);
-	*VEC_PUSH(scratch, &found) = (struct finding){
-		.at = SIZE_MAX, .gave_up = now == RE_LIMIT, .existing = !s->touched || old == now};
+	*VEC_PUSH(scratch, &found) = (struct finding){.at = SIZE_MAX,
+						      .limit_hit = now == RE_LIMIT,
+						      .existing = !s->touched || old == now};
 	if (now == RE_LIMIT && old == RE_LIMIT)
 		unjudged_by(w, s, r, CHECK_MATCH_LIMIT, STR(""));
 	findings_add(w, r, s->now.path, text->raw, &found);
@@ -412,7 +415,7 @@ static void presence(struct worker *w, const struct subject *s, bool old, const 
 		found[i] = answer == RE_YES;
 		/* Told only of rules that nothing satisfies, for which every file is looked at. */
 		if (answer == RE_LIMIT && found == w->present)
-			w->gave_up[i]++;
+			w->limit_hit[i]++;
 	}
 }
 

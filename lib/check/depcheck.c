@@ -52,7 +52,7 @@ struct hit {
 struct hits {
 	struct hit *p;
 	size_t n, cap;
-	bool gave_up;
+	bool limit_hit;
 };
 
 static int by_package(const void *x, const void *y)
@@ -73,8 +73,8 @@ static int same_package(const struct hit *a, const struct hit *b)
 }
 
 /* The entries that break the rule, by package and place. */
-static void find_hits(struct worker *w, struct arena *scratch, const struct rule *r,
-		      const struct deps *deps, struct hits *out)
+static void dep_find_hits(struct worker *w, struct arena *scratch, const struct rule *r,
+			  const struct deps *deps, struct hits *out)
 {
 	for (size_t i = 0; i < deps->n; i++) {
 		const struct dep *d = &deps->p[i];
@@ -82,7 +82,7 @@ static void find_hits(struct worker *w, struct arena *scratch, const struct rule
 		enum re_answer answer = dep_match(w, scratch, r, d, &unread);
 
 		if (answer == RE_LIMIT)
-			out->gave_up = true;
+			out->limit_hit = true;
 		else if ((answer == RE_YES) == r->forbids)
 			*VEC_PUSH(scratch, out) =
 				(struct hit){d, d->normal.n ? d->normal : d->name, unread};
@@ -216,8 +216,8 @@ static bool same_unresolved(const struct deps_unresolved *a, const struct deps_u
  * Names that nobody can know from the file: each may be the one that a rule forbids, or one that no
  * allow-list has. Those that the base had are news only to rules that the change adds.
  */
-static void tell_unresolved(struct worker *w, struct arena *scratch, const struct subject *s,
-			    struct str text, const struct deps *now, struct deps_base *b)
+static void report_unresolved(struct worker *w, struct arena *scratch, const struct subject *s,
+			      struct str text, const struct deps *now, struct deps_base *b)
 {
 	const struct deps *before = s->touched && s->has_old && now->unresolved.n
 					    ? deps_of_base(w, scratch, s, text, b)
@@ -255,7 +255,7 @@ void dep_judge(struct worker *w, struct arena *scratch, const struct subject *s,
 {
 	struct deps_base before = {.included = included};
 
-	tell_unresolved(w, scratch, s, text, deps, &before);
+	report_unresolved(w, scratch, s, text, deps, &before);
 	for (size_t i = 0; i < w->run->rules.n; i++) {
 		const struct rule *r = &w->run->rules.p[i];
 		struct hits now = {0}, old = {0};
@@ -263,19 +263,19 @@ void dep_judge(struct worker *w, struct arena *scratch, const struct subject *s,
 
 		if (!is_dep_rule(r, false) || !w->scoped[r->scope])
 			continue;
-		find_hits(w, scratch, r, deps, &now);
-		if (!now.n && !now.gave_up)
+		dep_find_hits(w, scratch, r, deps, &now);
+		if (!now.n && !now.limit_hit)
 			continue;
 		if (s->touched)
-			find_hits(w, scratch, r, deps_before(w, scratch, r, s, text, &before),
-				  &old);
+			dep_find_hits(w, scratch, r, deps_before(w, scratch, r, s, text, &before),
+				      &old);
 		add_packages(scratch, &now, &old, s->touched, true, &found);
-		if (now.gave_up)
+		if (now.limit_hit)
 			*VEC_PUSH(scratch, &found) =
 				(struct finding){.at = SIZE_MAX,
-						 .gave_up = true,
-						 .existing = !s->touched || old.gave_up};
-		if (now.gave_up && old.gave_up)
+						 .limit_hit = true,
+						 .existing = !s->touched || old.limit_hit};
+		if (now.limit_hit && old.limit_hit)
 			unjudged_by(w, s, r, CHECK_MATCH_LIMIT, STR(""));
 		findings_add(w, r, s->now.path, text, &found);
 	}
@@ -288,8 +288,8 @@ bool dep_finds(struct worker *w, struct arena *scratch, const struct deps *deps)
 
 		if (!is_dep_rule(&w->run->rules.p[i], false))
 			continue;
-		find_hits(w, scratch, &w->run->rules.p[i], deps, &now);
-		if (now.n || now.gave_up)
+		dep_find_hits(w, scratch, &w->run->rules.p[i], deps, &now);
+		if (now.n || now.limit_hit)
 			return true;
 	}
 	return false;
@@ -311,7 +311,7 @@ void dep_presence(struct worker *w, struct arena *scratch, const struct deps *de
 			limit |= a == RE_LIMIT;
 		}
 		if (limit && found == w->present)
-			w->gave_up[i]++;
+			w->limit_hit[i]++;
 	}
 }
 
@@ -357,11 +357,11 @@ void dep_judge_input(struct run *run)
 
 		if (!is_dep_rule(r, false))
 			continue;
-		find_hits(w, scratch, r, &deps, &now);
+		dep_find_hits(w, scratch, r, &deps, &now);
 		add_packages(scratch, &now, &none, true, false, &found);
-		if (now.gave_up)
+		if (now.limit_hit)
 			*VEC_PUSH(scratch, &found) =
-				(struct finding){.at = SIZE_MAX, .gave_up = true};
+				(struct finding){.at = SIZE_MAX, .limit_hit = true};
 		findings_add(w, r, STR(""), STR(""), &found);
 	}
 	dep_presence(w, scratch, &deps, NULL, w->present);

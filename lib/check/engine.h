@@ -70,7 +70,7 @@ struct subject {
 	bool exempt_added; /* the base does not say so */
 	bool old_exempt;   /* only told where presence rules look at the base */
 	struct str target; /* of a link that a rule may look into */
-	bool astray; /* a link by the name of a manifest, and no manifest of the tree is there */
+	bool dangling; /* a link by the name of a manifest, and no manifest of the tree is there */
 };
 struct subjects {
 	struct subject *p;
@@ -116,7 +116,7 @@ struct worker {
 	bool *was_scoped;    /* by scope, for the file's name in the base */
 	bool *present;       /* by rule, presence rules: it matched in a file of now */
 	bool *was;           /* by rule: it matched in a touched file of the base */
-	unsigned *gave_up;   /* by rule, presence rules: files in which the pattern hit its limit */
+	unsigned *limit_hit; /* by rule, presence rules: files in which the pattern hit its limit */
 	struct {
 		struct check_violation *p;
 		size_t n, cap;
@@ -268,7 +268,7 @@ struct finding {
 	size_t at;        /* offset in the file; SIZE_MAX: no place */
 	size_t places;    /* in how many places; 0 and 1 go without saying */
 	bool existing;
-	bool gave_up; /* the pattern hit its limit: nothing is known about the rest of the file */
+	bool limit_hit; /* the pattern hit its limit: nothing is known about the rest of the file */
 };
 struct findings {
 	struct finding *p;

@@ -25,7 +25,7 @@ void file_judge(struct worker *w, const struct subject *s)
 			continue;
 		if (s->touched && s->has_old && !r->added && w->was_scoped[r->scope])
 			old = path_match(w, r, s, true);
-		f.gave_up = now == RE_LIMIT;
+		f.limit_hit = now == RE_LIMIT;
 		f.existing = !s->touched || old == now;
 		if (now == RE_LIMIT && old == RE_LIMIT)
 			unjudged_by(w, s, r, CHECK_MATCH_LIMIT, STR(""));

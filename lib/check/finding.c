@@ -49,7 +49,7 @@ static struct str rule_text(struct arena *a, const struct rule *r)
 }
 
 /* For a constraint that brings no message of its own. */
-static struct str made_message(struct arena *a, const struct rule *r, struct str name)
+static struct str default_message(struct arena *a, const struct rule *r, struct str name)
 {
 	static const struct {
 		const char *presence, *forbids, *lacks;
@@ -80,13 +80,13 @@ static struct str message_of(struct arena *a, const struct rule *r, const struct
 	struct str name = f->name.n ? finding_cut(a, f->name) : shown;
 	struct buf b = buf_in(a);
 
-	if (f->gave_up)
+	if (f->limit_hit)
 		buf_fmt(&b,
 			"pattern %.*s reached its match limit, so what it would find here is "
 			"not known",
 			STR_ARG(r->c->pattern));
 	else
-		buf_put(&b, r->c->message.n ? r->c->message : made_message(a, r, name));
+		buf_put(&b, r->c->message.n ? r->c->message : default_message(a, r, name));
 	if (f->places > 1)
 		buf_fmt(&b, " (in %zu places)", f->places);
 	if (f->note)
@@ -112,7 +112,7 @@ static void finding_list_one(struct worker *w, const struct rule *r, struct str 
 	v->column = at.column;
 	v->found = finding_cut(w->a, first);
 	v->message = message_of(w->a, r, f, v->found, more);
-	v->fingerprint = fingerprint(w->a, r, path, f->gave_up ? STR("match limit") : f->text);
+	v->fingerprint = fingerprint(w->a, r, path, f->limit_hit ? STR("match limit") : f->text);
 	v->existing = f->existing;
 	v->from_base = r->from_base;
 }
@@ -137,14 +137,14 @@ void findings_add(struct worker *w, const struct rule *r, struct str path, struc
 		return;
 	qsort(f->p, f->n, sizeof(*f->p), finding_by_place);
 	for (size_t i = 0; i < f->n; i++)
-		total[f->p[i].existing] += !f->p[i].gave_up;
+		total[f->p[i].existing] += !f->p[i].limit_hit;
 	for (size_t i = 0; i < f->n; i++) {
 		const struct finding *x = &f->p[i];
 		struct place at = {0, 0};
 		bool e = x->existing;
 
 		/* That the pattern gave up is said however much it found. */
-		if (!x->gave_up && listed[e]++ >= most)
+		if (!x->limit_hit && listed[e]++ >= most)
 			continue;
 		w->existing += e;
 		if (x->at != SIZE_MAX)

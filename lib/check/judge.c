@@ -13,7 +13,8 @@ static struct err *need_git(const struct judge *j)
 }
 
 /* Who has just begun has settings and decisions in the working tree that a commit does not see. */
-static struct err *not_added(struct arena *a, const struct judge *j, struct check_report *out)
+static struct err *note_not_in_index(struct arena *a, const struct judge *j,
+				     struct check_report *out)
 {
 	const char *name;
 	struct tree *t;
@@ -96,7 +97,7 @@ struct err *judge_staged(struct arena *a, const struct judge *j, struct check_re
 		TRY(add_merged(a, j, &s));
 	in.now = s.now.tree;
 	TRY(sides_judge(a, j, &s, &in, out));
-	return not_added(a, j, out);
+	return note_not_in_index(a, j, out);
 }
 
 static struct err *judge_bad_range(struct str range)
@@ -108,7 +109,7 @@ static struct err *judge_bad_range(struct str range)
 
 /* ---- where in a range a rule changed ---- */
 
-#define TRACED_CHANGES 64 /* of one report; the commits of more are not looked for */
+#define TRACED_CHANGES 64 /* of one report; ikm does not look for the commits of more changes */
 #define TRACED_COMMITS 50 /* of one file */
 
 /* Whether the item's decision was deprecated or superseded in that commit. */
@@ -188,8 +189,9 @@ static struct err *trace_changes(struct arena *a, const struct judge *j,
 }
 
 /* The tree of a commit against those of others. first empty: against nothing. */
-static struct err *commits(struct arena *a, const struct judge *j, struct str tip, struct str first,
-			   const struct base_commits *more, struct check_report *out)
+static struct err *judge_commits(struct arena *a, const struct judge *j, struct str tip,
+				 struct str first, const struct base_commits *more,
+				 struct check_report *out)
 {
 	struct check_input in = {.complete = true};
 	struct side base = {.ref = str_c(a, first), .decides = true};
@@ -237,7 +239,7 @@ struct err *judge_range(struct arena *a, const struct judge *j, struct str range
 					STR_ARG(range)),
 				"a shallow clone lacks it: fetch more (in GitHub Actions, checkout "
 				"with fetch-depth: 0)");
-	return commits(a, j, two, fork, &none, out);
+	return judge_commits(a, j, two, fork, &none, out);
 }
 
 struct err *judge_rules(struct arena *a, const struct judge *j, struct str range,
@@ -324,8 +326,8 @@ static bool judge_is_zero(struct str id)
  * What the remote is known to have. A push to an address, or to a remote that has nothing yet: what
  * the others have is no news.
  */
-static struct err *pushed_to(struct arena *a, const struct judge *j, const char *remote,
-			     struct remote_state *state)
+static struct err *remote_state_of_push(struct arena *a, const struct judge *j, const char *remote,
+					struct remote_state *state)
 {
 	struct strs own = {0}, upstream = {0}, all = {0};
 	struct remote_state more = {0};
@@ -356,8 +358,9 @@ static bool is_default(const struct remote_state *remote, struct str ref)
 	       str_eq(str_sub(ref, 11, ref.n), remote->default_name);
 }
 
-static struct err *tip(struct arena *a, const struct judge *j, const struct remote_state *remote,
-		       const struct str *part, struct check_report *out)
+static struct err *judge_tip(struct arena *a, const struct judge *j,
+			     const struct remote_state *remote, const struct str *part,
+			     struct check_report *out)
 {
 	struct str local = part[1], theirs = part[3], first = {"", 0}, have;
 	struct base_commits more = {0};
@@ -373,7 +376,7 @@ static struct err *tip(struct arena *a, const struct judge *j, const struct remo
 		known.default_id = first;
 	if (first.n)
 		TRY(bases_published(a, j->git, &known, first, local, main_branch, &more));
-	TRY(commits(a, j, local, first, &more, out));
+	TRY(judge_commits(a, j, local, first, &more, out));
 	if (!first.n && !out->passed)
 		*VEC_PUSH(a, &out->notes) = (struct check_note){
 			.kind = CHECK_WARNING,
@@ -407,7 +410,7 @@ struct err *judge_push(struct arena *a, const struct judge *j, const char *remot
 	bool judgeable;
 
 	TRY(need_git(j));
-	TRY(pushed_to(a, j, remote, &state));
+	TRY(remote_state_of_push(a, j, remote, &state));
 	*out = (struct check_report){.passed = true, .no_knowledge = true};
 	while (str_line(&lines, &line)) {
 		struct check_report one = {0};
@@ -440,7 +443,7 @@ struct err *judge_push(struct arena *a, const struct judge *j, const char *remot
 			};
 			continue;
 		}
-		TRY(tip(a, j, &state, part, &one));
+		TRY(judge_tip(a, j, &state, part, &one));
 		reports_merge(a, out, &one);
 	}
 	return NULL;

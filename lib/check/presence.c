@@ -6,7 +6,7 @@
 #define BATCH 256
 
 /* Rules that are still open, given what the workers have seen; false: none is. */
-static bool still_open(const struct run *run, const bool *among, bool *open)
+static bool open_rules(const struct run *run, const bool *among, bool *open)
 {
 	bool any = false;
 
@@ -39,21 +39,21 @@ static struct err *search_untouched(struct run *run, const bool *was)
 	bool *open = arena_array(run->a, run->rules.n, sizeof(*open));
 
 	TRY(subjects_untouched(run, &rest));
-	for (size_t i = 0; i < rest.n && still_open(run, was, open); i += BATCH) {
+	for (size_t i = 0; i < rest.n && open_rules(run, was, open); i += BATCH) {
 		worker_presence(run, rest.p + i, size_min(BATCH, rest.n - i), false, open);
 		TRY(worker_trouble(run));
 	}
 	return NULL;
 }
 
-static void lacking(struct run *run, size_t i, bool existing)
+static void add_absence(struct run *run, size_t i, bool existing)
 {
 	struct finding f = {.at = SIZE_MAX, .existing = existing};
-	unsigned gave_up = 0;
+	unsigned limit_hit = 0;
 
 	for (unsigned t = 0; t < run->threads; t++)
-		gave_up += run->workers[t].gave_up[i];
-	if (gave_up)
+		limit_hit += run->workers[t].limit_hit[i];
+	if (limit_hit)
 		f.note = "but the pattern reached its match limit in a file that may have it";
 	findings_add(&run->workers[0], &run->rules.p[i], STR(""), STR(""),
 		     &(struct findings){&f, 1, 1, CODE_BYTES});
@@ -70,7 +70,7 @@ struct err *presence_judge(struct run *run)
 	bool *was = arena_array(run->a, run->rules.n, sizeof(*was));
 	bool base = run->in->base;
 
-	if (!run->rules.has_presence || !still_open(run, NULL, open))
+	if (!run->rules.has_presence || !open_rules(run, NULL, open))
 		return NULL;
 	if (base) {
 		bool any = was_satisfied(run, open, was);
@@ -80,10 +80,10 @@ struct err *presence_judge(struct run *run)
 			return NULL;
 		if (!run->whole)
 			TRY(search_untouched(run, was));
-		still_open(run, run->whole ? NULL : was, open);
+		open_rules(run, run->whole ? NULL : was, open);
 	}
 	for (size_t i = 0; i < run->rules.n; i++)
 		if (open[i])
-			lacking(run, i, base && !was[i]);
+			add_absence(run, i, base && !was[i]);
 	return NULL;
 }

@@ -53,7 +53,7 @@ static int by_note(const void *x, const void *y)
 }
 
 /* The same finding by a rule as the base had it and as the change left it. */
-static int by_twin(const void *x, const void *y)
+static int by_duplicate(const void *x, const void *y)
 {
 	const struct check_violation *a = *(struct check_violation *const *)x;
 	const struct check_violation *b = *(struct check_violation *const *)y;
@@ -69,7 +69,7 @@ static int by_twin(const void *x, const void *y)
 	return by_violation(a, b);
 }
 
-static bool is_twin(const struct check_violation *a, const struct check_violation *b)
+static bool is_duplicate(const struct check_violation *a, const struct check_violation *b)
 {
 	return str_eq(a->item->id, b->item->id) && a->constraint->target == b->constraint->target &&
 	       str_eq(a->file, b->file) && a->line == b->line && a->column == b->column &&
@@ -81,7 +81,7 @@ static bool is_twin(const struct check_violation *a, const struct check_violatio
  * one that is there to stay, unless the old one is stricter. Where nothing was found (something is
  * lacking) the two may ask for different things.
  */
-static void drop_twins(struct run *run)
+static void drop_duplicates(struct run *run)
 {
 	struct check_report *out = run->out;
 	size_t n = out->violations.n, kept = 0, first = 0;
@@ -90,9 +90,9 @@ static void drop_twins(struct run *run)
 
 	for (size_t i = 0; i < n; i++)
 		p[i] = &out->violations.p[i];
-	qsort(p, n, sizeof(*p), by_twin);
+	qsort(p, n, sizeof(*p), by_duplicate);
 	for (size_t i = 1; i < n; i++) {
-		if (!is_twin(p[first], p[i])) {
+		if (!is_duplicate(p[first], p[i])) {
 			first = i;
 			continue;
 		}
@@ -139,7 +139,7 @@ void report_finish(struct run *run)
 		out->manifests += w->manifests;
 		out->unresolved += w->unresolved;
 	}
-	drop_twins(run);
+	drop_duplicates(run);
 	SORT(&out->violations, by_violation);
 	notes_sort(&out->notes);
 	for (size_t i = 0; i < out->violations.n; i++) {

@@ -51,7 +51,8 @@ struct active_rule {
 	const struct kn_item *item;
 	const struct kn_constraint *c;
 	enum kn_severity severity;
-	struct active_rule *twin; /* of the other side: the same rule, or what became of it */
+	struct active_rule
+		*counterpart; /* of the other side: the same rule, or what became of it */
 	const struct kn_item
 		*successor; /* of a rule of the base: its item in the change, or NULL */
 };
@@ -296,7 +297,7 @@ static struct err *rule_gone(struct comparison *c, const struct active_rule *r)
 	const struct knowledge *k = c->now->knowledge;
 	const struct kn_item *new = r->successor, *over;
 	struct rule_change *x = VEC_PUSH(c->a, c->out);
-	const struct active_rule *to = r->twin;
+	const struct active_rule *to = r->counterpart;
 	const struct kn_note *broken;
 
 	*x = (struct rule_change){
@@ -373,8 +374,8 @@ static void pair_same(struct comparison *c)
 
 			if (!rule_same(x->c, x->severity, y->c, y->severity))
 				continue;
-			x->twin = y;
-			y->twin = x;
+			x->counterpart = y;
+			y->counterpart = x;
 		}
 }
 
@@ -386,16 +387,16 @@ static void pair_edited(struct comparison *c)
 			struct active_rule *x = &c->before.p[i];
 			const struct kn_item *new = x->successor;
 
-			for (size_t j = 0; new && !x->twin &&j < c->after.n; j++) {
+			for (size_t j = 0; new && !x->counterpart &&j < c->after.n; j++) {
 				struct active_rule *y = &c->after.p[j];
 				bool kind = x->c->op == y->c->op && x->c->target == y->c->target;
 				bool text = str_eq(x->c->pattern, y->c->pattern);
 
-				if (y->twin || y->item != new || (pass < 2 && !kind) ||
+				if (y->counterpart || y->item != new || (pass < 2 && !kind) ||
 				    (pass == 0 && !text) || (pass == 2 && !text))
 					continue;
-				x->twin = y;
-				y->twin = x;
+				x->counterpart = y;
+				y->counterpart = x;
 			}
 		}
 }
@@ -501,12 +502,12 @@ struct err *rulechange_find(struct arena *a, const struct rulechange_side *base,
 		for (size_t i = 0; i < c.before.n; i++) {
 			const struct active_rule *x = &c.before.p[i];
 
-			if (!x->twin ||
-			    !rule_same(x->c, x->severity, x->twin->c, x->twin->severity))
+			if (!x->counterpart || !rule_same(x->c, x->severity, x->counterpart->c,
+							  x->counterpart->severity))
 				TRY(rule_gone(&c, x));
 		}
 		for (size_t i = 0; i < c.after.n; i++)
-			if (!c.after.p[i].twin)
+			if (!c.after.p[i].counterpart)
 				rule_new(&c, &c.after.p[i]);
 	}
 	for (size_t i = 0; i < out->n; i++)

@@ -19,7 +19,7 @@ static bool has_rule(const struct rules *list, const struct rule *r)
 }
 
 /* Of one side, two decisions that say the same are both told; one that says it twice, once. */
-static bool has_twin(const struct rules *list, const struct rule *r)
+static bool has_duplicate(const struct rules *list, const struct rule *r)
 {
 	for (size_t i = 0; i < list->n; i++)
 		if (str_eq(list->p[i].item->id, r->item->id) && rules_same_rule(&list->p[i], r))
@@ -40,14 +40,14 @@ static void collect(struct run *run, const struct knowledge *k, struct rules *ou
 			const struct kn_constraint *c = &item->constraints[j];
 			struct rule r = {.item = item, .c = c, .severity = rule_severity(item, c)};
 
-			if (!has_twin(out, &r))
+			if (!has_duplicate(out, &r))
 				*VEC_PUSH(run->a, out) = r;
 		}
 	}
 }
 
 /* Of several bases the caller knows which rules of theirs still judge. */
-static void kept_rules(struct run *run, struct rules *out)
+static void collect_kept_rules(struct run *run, struct rules *out)
 {
 	out->n = 0;
 	for (size_t i = 0; i < run->in->kept.n; i++) {
@@ -58,12 +58,12 @@ static void kept_rules(struct run *run, struct rules *out)
 
 		if (run->in->item_ids.n && !strs_has(&run->in->item_ids, k->item->id))
 			continue;
-		if (!has_twin(out, &r))
+		if (!has_duplicate(out, &r))
 			*VEC_PUSH(run->a, out) = r;
 	}
 }
 
-static struct err *known_ids(const struct run *run)
+static struct err *check_item_ids(const struct run *run)
 {
 	const struct check_input *in = run->in;
 
@@ -86,7 +86,7 @@ static struct err *known_ids(const struct run *run)
 }
 
 /* Asking for an item that judges nothing must not look like a pass. */
-static void idle_ids(struct run *run)
+static void note_inactive_ids(struct run *run)
 {
 	const struct check_input *in = run->in;
 
@@ -160,7 +160,7 @@ static struct err *rules_broken(struct run *run, struct str path, bool in_tree, 
 }
 
 /* Of a change, what is odd in other files is not told each time anew: it is there for --all. */
-static bool told_here(const struct run *run, const struct kn_note *n)
+static bool is_note_shown(const struct run *run, const struct kn_note *n)
 {
 	return n->always || !run->in->base ||
 	       (n->in_tree && run_touches(run, tree_path(run->a, n->path)));
@@ -176,7 +176,7 @@ static struct err *knowledge_notes(struct run *run)
 		run->out->broken += n->kind == KN_BROKEN && !is_counted(run, n->path);
 		if (n->kind == KN_BROKEN)
 			TRY(rules_broken(run, n->path, n->in_tree, n->line, n->message));
-		else if (told_here(run, n))
+		else if (is_note_shown(run, n))
 			report_note(run, CHECK_WARNING, false, n->path, n->line, n->message);
 	}
 	return NULL;
@@ -275,7 +275,7 @@ static struct err *compile_range(struct run *run, struct rule *r)
 }
 
 /* The rule needs more than was given: its kind of thing at all, or everything there is of it. */
-static bool lacks(const struct run *run, const struct rule *r)
+static bool lacks_input(const struct run *run, const struct rule *r)
 {
 	const struct check_input *in = run->in;
 
@@ -310,7 +310,7 @@ static struct err *add_rule(struct run *run, struct rule r)
 	run->out->constraints++;
 	if (r.severity < run->in->min_severity)
 		return NULL;
-	if (lacks(run, &r)) {
+	if (lacks_input(run, &r)) {
 		run->out->not_judged++;
 		return NULL;
 	}
@@ -341,7 +341,7 @@ struct err *rules_load(struct run *run)
 	const struct check_input *in = run->in;
 	struct rules now = {0}, base = {0};
 
-	TRY(known_ids(run));
+	TRY(check_item_ids(run));
 	run->out->items = (unsigned)in->rules->items.n;
 	run->out->no_knowledge =
 		!in->rules->sources && (!in->base_rules || !in->base_rules->sources);
@@ -362,7 +362,7 @@ struct err *rules_load(struct run *run)
 			now.p[i].added = !has_rule(&base, &now.p[i]);
 	}
 	if (in->has_kept)
-		kept_rules(run, &base);
+		collect_kept_rules(run, &base);
 	for (size_t i = 0; i < now.n; i++)
 		TRY(add_rule(run, now.p[i]));
 	for (size_t i = 0; i < base.n; i++) {
@@ -370,7 +370,7 @@ struct err *rules_load(struct run *run)
 		if (!has_rule(&now, &base.p[i]))
 			TRY(add_rule(run, base.p[i]));
 	}
-	idle_ids(run);
+	note_inactive_ids(run);
 	return build_set(run);
 }
 

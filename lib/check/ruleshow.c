@@ -39,7 +39,7 @@ static bool ruleshow_is_kind(const struct val *v, enum rule_change_kind k)
 	return str_is(val_get_str(v, "change"), rule_change_kinds[k]);
 }
 
-static bool flag(const struct val *v, const char *key)
+static bool rule_flag(const struct val *v, const char *key)
 {
 	const struct val *m = val_get(v, key);
 
@@ -55,7 +55,7 @@ static void both_texts(struct buf *b, const struct val *v)
 		STR_ARG(after.n ? after : STR("none")));
 }
 
-static struct str sentence(struct arena *a, const struct val *v)
+static struct str rule_sentence(struct arena *a, const struct val *v)
 {
 	struct buf b = buf_in(a);
 	struct str why = val_get_str(v, "why"), commit = val_get_str(v, "commit");
@@ -83,26 +83,26 @@ static bool same_event(const struct val *x, const struct val *y)
 	       str_eq(val_get_str(x, "why"), val_get_str(y, "why"));
 }
 
-static void one_change(struct out *o, struct arena *a, const struct val *v, size_t rules)
+static void show_change(struct out *o, struct arena *a, const struct val *v, size_t rules)
 {
 	bool lost = ruleshow_is_kind(v, RULE_LOST);
 
 	out_styled(o,
-		   flag(v, "blocks") ? OUT_RED
-		   : lost            ? OUT_YELLOW
-				     : OUT_CYAN,
+		   rule_flag(v, "blocks") ? OUT_RED
+		   : lost                 ? OUT_YELLOW
+					  : OUT_CYAN,
 		   val_get_str(v, "change"));
 	out_puts(o, " ");
 	out_safe(o, val_get_str(v, "item"), false);
 	if (rules > 1)
 		out_fmt(o, ", %zu rules", rules);
 	out_puts(o, " (");
-	out_safe(o, sentence(a, v), false);
+	out_safe(o, rule_sentence(a, v), false);
 	out_puts(o, ")\n");
 }
 
 /* What to do about what was lost: once for all of it. */
-static void how_to_retire(struct out *o, const struct val *list)
+static void show_retire_steps(struct out *o, const struct val *list)
 {
 	const struct val *first = NULL;
 	bool blocks = false;
@@ -110,17 +110,18 @@ static void how_to_retire(struct out *o, const struct val *list)
 	VAL_EACH(list, v) {
 		if (!ruleshow_is_kind(v, RULE_LOST))
 			continue;
-		if (!first || (flag(v, "blocks") && !blocks))
+		if (!first || (rule_flag(v, "blocks") && !blocks))
 			first = v;
-		blocks = blocks || flag(v, "blocks");
+		blocks = blocks || rule_flag(v, "blocks");
 	}
 	if (!first)
 		return;
 	out_style(o, OUT_DIM);
 	out_puts(o, "  to retire a decision: ");
 	out_style(o, OUT_PLAIN);
-	out_puts(o, flag(first, "deleted") ? "put the file back, and set 'status: deprecated' in "
-					   : "set 'status: deprecated' in ");
+	out_puts(o, rule_flag(first, "deleted")
+			    ? "put the file back, and set 'status: deprecated' in "
+			    : "set 'status: deprecated' in ");
 	out_safe(o, val_get_str(first, "path"), false);
 	out_puts(o, ", in a commit of its own\n");
 }
@@ -144,18 +145,18 @@ void rule_changes_text(struct out *o, const struct val *list, int64_t before, in
 			continue;
 		last = v;
 		/* Nothing that stops the change is left out. */
-		if (max && shown >= max && !flag(v, "blocks")) {
+		if (max && shown >= max && !rule_flag(v, "blocks")) {
 			cut++;
 			continue;
 		}
 		for (const struct val *w = v->next; w && same_event(v, w); w = w->next)
 			rules++;
 		out_puts(o, shown++ ? "  " : "");
-		one_change(o, a, v, rules);
+		show_change(o, a, v, rules);
 	}
 	if (cut)
 		out_fmt(o, "  and %zu more changes of rules: --json lists all\n", cut);
-	how_to_retire(o, list);
+	show_retire_steps(o, list);
 	arena_free(a);
 }
 
@@ -165,7 +166,7 @@ void rule_changes_github(struct out *o, const struct val *list, size_t told[3], 
 	struct arena *a = arena_new();
 
 	VAL_EACH(list, v) {
-		enum kn_severity s = flag(v, "blocks")                ? KN_SEVERITY_BLOCK
+		enum kn_severity s = rule_flag(v, "blocks")           ? KN_SEVERITY_BLOCK
 				     : ruleshow_is_kind(v, RULE_LOST) ? KN_SEVERITY_WARN
 								      : KN_SEVERITY_INFO;
 		static const enum out_level levels[] = {
@@ -181,7 +182,7 @@ void rule_changes_github(struct out *o, const struct val *list, size_t told[3], 
 		out_github(o, levels[s], val_get_str(v, "path"), 0, 0,
 			   str_fmt(a, "rule %.*s: %.*s", STR_ARG(val_get_str(v, "change")),
 				   STR_ARG(val_get_str(v, "item"))),
-			   sentence(a, v));
+			   rule_sentence(a, v));
 	}
 	arena_free(a);
 }

@@ -15,7 +15,7 @@ static struct val *check_show_text(struct arena *a, struct str s)
 	return val_str(a, str_utf8(a, s));
 }
 
-static struct val *violation(struct arena *a, const struct check_violation *x)
+static struct val *violation_val(struct arena *a, const struct check_violation *x)
 {
 	struct val *v = val_map(a), *at;
 
@@ -126,7 +126,7 @@ struct val *check_val(struct arena *a, const struct check_report *r)
 	val_set(a, v, "passed", val_bool(a, r->passed));
 	list = val_set(a, v, "violations", val_list(a));
 	for (size_t i = 0; i < r->violations.n; i++)
-		val_add(list, violation(a, &r->violations.p[i]));
+		val_add(list, violation_val(a, &r->violations.p[i]));
 	m = val_set(a, v, "summary", val_map(a));
 	check_show_count(a, m, "info", r->info);
 	check_show_count(a, m, "warn", r->warn);
@@ -142,7 +142,7 @@ struct val *check_val(struct arena *a, const struct check_report *r)
 	check_show_count(a, m, "notJudged", r->not_judged);
 	check_show_count(a, m, "unsupported", r->unsupported);
 	check_show_count(a, m, "unresolved", r->unresolved);
-	check_show_count(a, m, "unjudged", (unsigned)check_told(r));
+	check_show_count(a, m, "unjudged", (unsigned)check_named(r));
 	check_show_count(a, m, "data", data_files(r));
 	val_set(a, m, "noKnowledge", val_bool(a, r->no_knowledge));
 	check_show_count(a, m, "rules", r->rules);
@@ -150,7 +150,7 @@ struct val *check_val(struct arena *a, const struct check_report *r)
 		check_show_count(a, m, "rulesBefore", r->rules_before);
 	val_set(a, v, "ruleChanges", rule_changes_val(a, &r->rule_changes));
 	list = val_set(a, v, "unjudged", val_list(a));
-	for (size_t i = 0; i < check_told(r); i++)
+	for (size_t i = 0; i < check_named(r); i++)
 		val_add(list, unjudged_val(a, &r->unjudged.p[i]));
 	skipped_vals(a, val_set(a, v, "skipped", val_list(a)), r);
 	list = val_set(a, v, "notes", val_list(a));
@@ -170,7 +170,7 @@ struct val *check_val(struct arena *a, const struct check_report *r)
 
 /* ---- text ---- */
 
-static bool truth(const struct val *v, const char *key)
+static bool val_is_true(const struct val *v, const char *key)
 {
 	const struct val *m = val_get(v, key);
 
@@ -186,18 +186,18 @@ static void check_show_place(struct out *o, const struct val *at)
 		out_fmt(o, ":%lld", (long long)val_get_int(at, "column"));
 }
 
-static void label(struct out *o, const char *text)
+static void show_label(struct out *o, const char *text)
 {
 	out_style(o, OUT_DIM);
 	out_fmt(o, "  %-12s", text);
 	out_style(o, OUT_PLAIN);
 }
 
-static void labelled(struct out *o, const char *name, struct str s)
+static void show_labelled(struct out *o, const char *name, struct str s)
 {
 	if (!s.n)
 		return;
-	label(o, name);
+	show_label(o, name);
 	out_safe(o, s, false);
 	out_puts(o, "\n");
 }
@@ -211,18 +211,18 @@ static bool check_show_same_rule(const struct val *a, const struct val *b)
 	for (size_t i = 0; i < ARRAY_SIZE(members); i++)
 		if (!str_eq(val_get_str(a, members[i]), val_get_str(b, members[i])))
 			return false;
-	return truth(a, "existing") == truth(b, "existing") &&
-	       truth(a, "fromBase") == truth(b, "fromBase") &&
+	return val_is_true(a, "existing") == val_is_true(b, "existing") &&
+	       val_is_true(a, "fromBase") == val_is_true(b, "fromBase") &&
 	       val_eq(val_get(a, "constraint"), val_get(b, "constraint"));
 }
 
-static void where(struct out *o, const char *name, const struct val *v)
+static void show_location(struct out *o, const char *name, const struct val *v)
 {
 	const struct val *at = val_get(v, "location");
 
 	if (!at && !val_get(v, "found"))
 		return;
-	label(o, name);
+	show_label(o, name);
 	if (at)
 		check_show_place(o, at);
 	if (val_get(v, "found")) {
@@ -232,7 +232,7 @@ static void where(struct out *o, const char *name, const struct val *v)
 	out_puts(o, "\n");
 }
 
-static void one_rule(struct out *o, const struct val *const *v, size_t n)
+static void show_rule_findings(struct out *o, const struct val *const *v, size_t n)
 {
 	const struct val *first = v[0];
 	struct str severity = val_get_str(first, "severity"),
@@ -244,29 +244,30 @@ static void one_rule(struct out *o, const struct val *const *v, size_t n)
 		   : str_is(severity, "warn") ? OUT_YELLOW
 					      : OUT_CYAN,
 		   severity);
-	out_puts(o, truth(first, "existing") ? " (existing) " : " ");
+	out_puts(o, val_is_true(first, "existing") ? " (existing) " : " ");
 	out_styled(o, OUT_BOLD, val_get_str(first, "knowledgeItemTitle"));
 	out_puts(o, "\n");
 	for (size_t i = 0; i < n && i < PLACES_MAX; i++)
-		where(o, i ? "" : val_get(first, "location") ? "where" : "found", v[i]);
+		show_location(o, i ? "" : val_get(first, "location") ? "where" : "found", v[i]);
 	if (n > PLACES_MAX) {
-		label(o, "");
+		show_label(o, "");
 		out_fmt(o, "and %zu more (--json lists all)\n", n - PLACES_MAX);
 	}
-	labelled(o, "reason", message);
+	show_labelled(o, "reason", message);
 	if (!str_eq(message, val_get_str(first, "knowledgeItemSummary")))
-		labelled(o, "decision", val_get_str(first, "knowledgeItemSummary"));
-	labelled(o, "use instead", val_get_str(first, "useInstead"));
-	labelled(o, "decided in", val_get_str(first, "knowledgeItemPath"));
-	if (truth(first, "fromBase"))
-		labelled(o, "",
-			 STR("as it was before this change, which cannot switch off its judge"));
-	label(o, "more");
+		show_labelled(o, "decision", val_get_str(first, "knowledgeItemSummary"));
+	show_labelled(o, "use instead", val_get_str(first, "useInstead"));
+	show_labelled(o, "decided in", val_get_str(first, "knowledgeItemPath"));
+	if (val_is_true(first, "fromBase"))
+		show_labelled(
+			o, "",
+			STR("as it was before this change, which cannot switch off its judge"));
+	show_label(o, "more");
 	out_fmt(o, "ikm why %.*s\n\n", STR_ARG(val_get_str(first, "fingerprint")));
 }
 
 /* In the order of each rule's first finding. */
-static void violations(struct out *o, const struct val *list, bool existing)
+static void show_violations(struct out *o, const struct val *list, bool existing)
 {
 	struct arena *a = arena_new();
 	const struct val **all = arena_array(a, list->n + 1, sizeof(*all));
@@ -274,7 +275,7 @@ static void violations(struct out *o, const struct val *list, bool existing)
 	size_t n = 0;
 
 	VAL_EACH(list, v)
-		if (existing || !truth(v, "existing"))
+		if (existing || !val_is_true(v, "existing"))
 			all[n++] = v;
 	for (size_t i = 0; i < n; i++) {
 		size_t k = 0;
@@ -287,7 +288,7 @@ static void violations(struct out *o, const struct val *list, bool existing)
 				of[k++] = all[j];
 				all[j] = NULL;
 			}
-		one_rule(o, of, k);
+		show_rule_findings(o, of, k);
 	}
 	arena_free(a);
 }
@@ -298,14 +299,14 @@ static void plural(struct out *o, int64_t n, const char *noun)
 }
 
 /* These notes are made of what is unjudged, for readers of JSON. */
-static bool is_told_as_unjudged(struct str kind)
+static bool is_unjudged_note(struct str kind)
 {
 	return str_is(kind, check_note_name(CHECK_NOTE_UNREADABLE)) ||
 	       str_is(kind, check_note_name(CHECK_NOTE_NOT_JUDGED));
 }
 
 /* "(rule 0001-no-mysql)": the items that have the rules, each once. */
-static void rules_of(struct out *o, const struct val *rules)
+static void show_rule_ids(struct out *o, const struct val *rules)
 {
 	struct strs ids = {0};
 	struct arena *a = arena_new();
@@ -325,7 +326,7 @@ static void rules_of(struct out *o, const struct val *rules)
 
 static void unjudged_line(struct out *o, const struct val *u)
 {
-	bool blocks = truth(u, "blocks");
+	bool blocks = val_is_true(u, "blocks");
 
 	out_styled(o, blocks ? OUT_RED : OUT_YELLOW,
 		   blocks ? STR("not judged (blocks)") : STR("not judged"));
@@ -337,12 +338,12 @@ static void unjudged_line(struct out *o, const struct val *u)
 		out_fmt(o, ":%lld", (long long)val_get_int(u, "column"));
 	out_puts(o, ": ");
 	out_safe(o, val_get_str(u, "message"), false);
-	rules_of(o, val_get(u, "rules"));
+	show_rule_ids(o, val_get(u, "rules"));
 	out_puts(o, "\n");
 }
 
 /* Of each reason the first ones; what blocks is among them, for the strictest come first. */
-static bool unjudged(struct out *o, const struct val *list)
+static bool show_unjudged(struct out *o, const struct val *list)
 {
 	for (const char *const *reason = check_reasons; *reason; reason++) {
 		size_t n = 0;
@@ -359,18 +360,18 @@ static bool unjudged(struct out *o, const struct val *list)
 	return list && list->n;
 }
 
-static void notes(struct out *o, const struct val *report)
+static void show_notes(struct out *o, const struct val *report)
 {
 	bool any = false;
 
 	VAL_EACH(val_get(report, "notes"), n) {
 		struct str kind = val_get_str(n, "kind");
 
-		if (is_told_as_unjudged(kind))
+		if (is_unjudged_note(kind))
 			continue;
-		out_styled(o, truth(n, "blocks") ? OUT_RED : OUT_YELLOW,
+		out_styled(o, val_is_true(n, "blocks") ? OUT_RED : OUT_YELLOW,
 			   str_is(kind, "broken") ? STR("broken knowledge") : STR("warning"));
-		if (truth(n, "blocks"))
+		if (val_is_true(n, "blocks"))
 			out_puts(o, " (blocks)");
 		out_puts(o, " ");
 		check_show_place(o, n);
@@ -379,7 +380,7 @@ static void notes(struct out *o, const struct val *report)
 		out_puts(o, "\n");
 		any = true;
 	}
-	any |= unjudged(o, val_get(report, "unjudged"));
+	any |= show_unjudged(o, val_get(report, "unjudged"));
 	if (any)
 		out_puts(o, "\n");
 }
@@ -390,7 +391,7 @@ static void check_show_done(struct out *o, const struct val *report, bool existi
 	const struct val *c = val_get(report, "checked");
 	size_t skipped = val_get(report, "skipped") ? val_get(report, "skipped")->n : 0;
 
-	if (truth(c, "noKnowledge")) {
+	if (val_is_true(c, "noKnowledge")) {
 		out_puts(
 			o,
 			"no knowledge is configured: nothing to judge by (see ikm-knowledge(5))\n");
@@ -445,13 +446,13 @@ void check_rules_text(struct out *o, const struct val *report)
 }
 
 /* With a base how the rules differ from its rules; without one how many there are. */
-static void rules(struct out *o, const struct val *report)
+static void show_rules(struct out *o, const struct val *report)
 {
 	const struct val *c = val_get(report, "checked");
 
 	if (val_get(c, "rulesBefore"))
 		check_rules_text(o, report);
-	else if (!truth(c, "noKnowledge"))
+	else if (!val_is_true(c, "noKnowledge"))
 		out_fmt(o, "rules: %lld\n", (long long)val_get_int(c, "rules"));
 }
 
@@ -459,10 +460,10 @@ void check_text(struct out *o, const struct val *report, const char *what, bool 
 {
 	const struct val *sum = val_get(report, "summary");
 
-	violations(o, val_get(report, "violations"), existing);
-	notes(o, report);
-	rules(o, report);
-	if (!truth(report, "passed")) {
+	show_violations(o, val_get(report, "violations"), existing);
+	show_notes(o, report);
+	show_rules(o, report);
+	if (!val_is_true(report, "passed")) {
 		out_style(o, OUT_RED);
 		plural(o, val_get_int(sum, "block"), "blocking violation");
 		out_style(o, OUT_PLAIN);
@@ -486,7 +487,7 @@ static void github_unjudged(struct out *o, enum out_level level, const struct va
 
 	message = out_memory(a);
 	out_bytes(message, val_get_str(u, "message"));
-	rules_of(message, val_get(u, "rules"));
+	show_rule_ids(message, val_get(u, "rules"));
 	out_github(o, level, val_get_str(u, "path"), (size_t)val_get_int(u, "line"),
 		   (size_t)val_get_int(u, "column"), STR("ikm: not judged"), out_taken(message));
 	arena_free(a);
@@ -506,7 +507,7 @@ void check_github(struct out *o, const struct val *report)
 		int s = kn_word(kn_severities, val_get_str(v, "severity"));
 		const struct val *at = val_get(v, "location");
 
-		if (truth(v, "existing"))
+		if (val_is_true(v, "existing"))
 			continue;
 		if (s < 0 || told[s]++ >= GITHUB_MAX - 1) {
 			cut++;
@@ -517,9 +518,9 @@ void check_github(struct out *o, const struct val *report)
 			   val_get_str(v, "message"));
 	}
 	VAL_EACH(val_get(report, "notes"), n) {
-		int s = truth(n, "blocks") ? KN_SEVERITY_BLOCK : KN_SEVERITY_WARN;
+		int s = val_is_true(n, "blocks") ? KN_SEVERITY_BLOCK : KN_SEVERITY_WARN;
 
-		if (is_told_as_unjudged(val_get_str(n, "kind")))
+		if (is_unjudged_note(val_get_str(n, "kind")))
 			continue;
 		if (told[s]++ >= GITHUB_MAX - 1) {
 			cut++;
@@ -530,7 +531,7 @@ void check_github(struct out *o, const struct val *report)
 	}
 	rule_changes_github(o, val_get(report, "ruleChanges"), told, GITHUB_MAX - 1, &cut);
 	VAL_EACH(val_get(report, "unjudged"), u) {
-		int s = truth(u, "blocks") ? KN_SEVERITY_BLOCK : KN_SEVERITY_WARN;
+		int s = val_is_true(u, "blocks") ? KN_SEVERITY_BLOCK : KN_SEVERITY_WARN;
 
 		if (told[s]++ < GITHUB_MAX - 1)
 			github_unjudged(o, levels[s], u);

@@ -175,9 +175,10 @@ static struct err *set_limits(const struct judge *j, const struct sides *s, stru
  * Another base has decided against the rule since it and the first base parted: the change that
  * merges both does not take it away. A base that never had the rule says nothing against it.
  */
-static struct err *is_taken(struct arena *a, const struct judge *j, const struct sides *s,
-			    const struct side *of, const struct kn_constraint *c,
-			    enum kn_severity severity, bool *taken)
+static struct err *is_rule_removed_elsewhere(struct arena *a, const struct judge *j,
+					     const struct sides *s, const struct side *of,
+					     const struct kn_constraint *c,
+					     enum kn_severity severity, bool *taken)
 {
 	*taken = false;
 	for (size_t i = 0; i < s->base_n && !*taken; i++) {
@@ -199,8 +200,9 @@ static struct err *is_taken(struct arena *a, const struct judge *j, const struct
 }
 
 /* What both bases' settings were when they parted, and what the other has now. */
-static struct err *setting_is_taken(struct arena *a, const struct judge *j, const struct sides *s,
-				    const struct side *of, const struct rule_change *x, bool *taken)
+static struct err *is_setting_changed_elsewhere(struct arena *a, const struct judge *j,
+						const struct sides *s, const struct side *of,
+						const struct rule_change *x, bool *taken)
 {
 	*taken = false;
 	for (size_t i = 0; i < s->base_n && !*taken; i++) {
@@ -245,7 +247,8 @@ static struct err *keep_rules(struct arena *a, const struct judge *j, const stru
 
 				if (rulechange_has(s->now.knowledge, c, severity))
 					continue;
-				TRY(is_taken(a, j, s, &s->base[i], c, severity, &taken));
+				TRY(is_rule_removed_elsewhere(a, j, s, &s->base[i], c, severity,
+							      &taken));
 				if (!taken)
 					*VEC_PUSH(a, &in->kept) = (struct check_kept){item, c};
 			}
@@ -261,10 +264,10 @@ static struct err *is_published(struct arena *a, const struct judge *j, const st
 {
 	*yes = false;
 	if (x->kind == RULE_SETTING)
-		return setting_is_taken(a, j, s, of, x, yes);
+		return is_setting_changed_elsewhere(a, j, s, of, x, yes);
 	if (x->old_rule)
-		return is_taken(a, j, s, of, x->old_rule, rule_severity(x->old_item, x->old_rule),
-				yes);
+		return is_rule_removed_elsewhere(a, j, s, of, x->old_rule,
+						 rule_severity(x->old_item, x->old_rule), yes);
 	for (size_t i = 0; i < s->base_n && !*yes; i++)
 		*yes = &s->base[i] != of && s->base[i].decides && x->new_rule &&
 		       rulechange_has(s->base[i].knowledge, x->new_rule,
@@ -424,7 +427,7 @@ struct err *sides_judge(struct arena *a, const struct judge *j, struct sides *s,
 		TRY(compare_rules(a, j, s, changes, &l, out));
 	if (s->base_n)
 		count_once(out);
-	TRY(tell_sources(a, j, s, changes, out));
+	TRY(note_sources(a, j, s, changes, out));
 	if (out->rules < l.min_rules)
 		sides_note(a, out, true, STR(CONF_DIR "/config.json"),
 			   str_fmt(a, "%u rule%s judge%s, and check.minRules asks for %u",

@@ -39,8 +39,8 @@ struct err *sides_judge(struct arena *a, const struct judge *j, struct sides *s,
 struct err *sides_compare(struct arena *a, const struct judge *j, struct sides *s,
 			  struct check_report *out) MUST_USE;
 
-/* tell.c: what the change does to the sources of knowledge, as notes. */
-struct err *tell_sources(struct arena *a, const struct judge *j, const struct sides *s,
+/* source_notes.c: what the change does to the sources of knowledge, as notes. */
+struct err *note_sources(struct arena *a, const struct judge *j, const struct sides *s,
 			 const struct tree_changes *changes, struct check_report *out) MUST_USE;
 
 /* The settings and knowledge that count for a tree, and nothing else. */

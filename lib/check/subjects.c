@@ -143,7 +143,7 @@ static struct err *load_link(struct run *run, struct subject *s)
 	if (!outside && deps_is_manifest(rest))
 		TRY(tree_find(run->in->now, rest, &f, &found));
 	if (!found || (f.kind != TREE_FILE && f.kind != TREE_EXEC))
-		s->astray = true;
+		s->dangling = true;
 	return NULL;
 }
 
@@ -207,7 +207,7 @@ static struct err *list_in(struct listing *l, struct subjects *out)
 	struct run *run = l->run;
 	bool base = run->in->base;
 
-	TRY(tree_each(run->in->now, STR(""), subjects_add_file, l));
+	TRY(tree_foreach(run->in->now, STR(""), subjects_add_file, l));
 	for (size_t i = 0; i < l->files.n; i++) {
 		const struct tree_file *f = &l->files.p[i];
 

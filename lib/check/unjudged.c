@@ -123,12 +123,12 @@ struct check_unjudged *unjudged_add(struct worker *w, const struct subject *s,
 		.detail = str_dup(w->a, detail),
 		.severity = severity,
 		/* A manifest that does not parse is told under any rule. */
-		.told = why == CHECK_UNREADABLE || w->run->in->list_unjudged ||
-			(changed && severity == KN_SEVERITY_BLOCK),
+		.named = why == CHECK_UNREADABLE || w->run->in->list_unjudged ||
+			 (changed && severity == KN_SEVERITY_BLOCK),
 	};
 	u->blocks = changed && severity == KN_SEVERITY_BLOCK && reasons[why].may_block &&
 		    w->run->in->unjudged_blocks;
-	if (u->told)
+	if (u->named)
 		unjudged_list_rules(w, u);
 	return u;
 }
@@ -153,11 +153,11 @@ void unjudged_rule(struct run *run, const struct rule *r)
 		.reason = CHECK_UNSUPPORTED_TARGET,
 		.path = r->item->shown_path,
 		.severity = r->severity,
-		.told = in->list_unjudged || (block && r->added),
+		.named = in->list_unjudged || (block && r->added),
 		.rules = one,
 		.rules_n = 1,
 	};
-	u->blocks = in->unjudged_blocks && block && u->told;
+	u->blocks = in->unjudged_blocks && block && u->named;
 }
 
 /* ---- the report ---- */
@@ -167,8 +167,8 @@ static int by_unjudged(const void *x, const void *y)
 {
 	const struct check_unjudged *a = x, *b = y;
 
-	BY(b->told, a->told);
-	if (a->told)
+	BY(b->named, a->named);
+	if (a->named)
 		BY(b->severity, a->severity);
 	BY_STR(a->path, b->path);
 	BY(a->line, b->line);
@@ -197,11 +197,11 @@ void unjudged_finish(struct run *run)
 		run->out->block += list->p[i].blocks;
 }
 
-size_t check_told(const struct check_report *r)
+size_t check_named(const struct check_report *r)
 {
 	size_t n = 0;
 
-	while (n < r->unjudged.n && r->unjudged.p[n].told)
+	while (n < r->unjudged.n && r->unjudged.p[n].named)
 		n++;
 	return n;
 }

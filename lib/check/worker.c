@@ -63,8 +63,8 @@ struct wants {
 	bool code, deps;
 };
 
-static struct wants wants_of(const struct run *run, const bool *scoped, struct str path,
-			     const bool *pending)
+static struct wants rules_wanted(const struct run *run, const bool *scoped, struct str path,
+				 const bool *pending)
 {
 	bool manifest = run->rules.has_dep && deps_is_manifest(path);
 	struct wants want = {0};
@@ -90,11 +90,11 @@ static struct check_unjudged *code_blind(struct worker *w, const struct subject 
 }
 
 /* A picture, an archive: counted, but not named, for no rule about text means it. */
-static void count_only(struct check_unjudged *u)
+static void mark_as_counted(struct check_unjudged *u)
 {
 	if (!u)
 		return;
-	u->told = u->blocks = false;
+	u->named = u->blocks = false;
 	u->counted = true;
 }
 
@@ -172,14 +172,14 @@ static void judge_code(struct worker *w, struct arena *scratch, const struct sub
 	if (skip_is_lfs(raw)) {
 		u = code_blind(w, s, CHECK_LFS_POINTER, STR("Git LFS pointer"));
 		if (!skip_is_source(s->now.path))
-			count_only(u);
+			mark_as_counted(u);
 	} else if (code_text_of(scratch, s->now.path, raw, &text)) {
 		code_judge(w, scratch, s, &text);
 	} else {
 		u = code_blind(w, s, CHECK_BINARY, STR("NUL byte"));
 		unjudged_clear(w);
 		if (skip_is_data(s->now.path) || !unjudged_blind(w, KN_TARGET_CODE, BLIND_NAMED))
-			count_only(u);
+			mark_as_counted(u);
 	}
 }
 
@@ -201,7 +201,7 @@ static void judge_content(struct worker *w, struct arena *scratch, const struct 
 	if (code && (e || text.n > max_code)) {
 		u = code_blind(w, s, CHECK_TOO_BIG, worker_too_big(scratch, max_code));
 		if (skip_is_data(s->now.path))
-			count_only(u);
+			mark_as_counted(u);
 	} else if (code) {
 		judge_code(w, scratch, s, text);
 	}
@@ -226,7 +226,7 @@ static void judge_link(struct worker *w, const struct subject *s, bool deps,
 	struct check_unjudged *u;
 	bool code;
 
-	if (deps && s->astray) {
+	if (deps && s->dangling) {
 		worker_unreadable(w, s,
 				  str_fmt(w->a,
 					  "it is a symbolic link to '%.*s', which is not judged",
@@ -244,7 +244,7 @@ static void judge_link(struct worker *w, const struct subject *s, bool deps,
 	if (u)
 		u->name = str_dup(w->a, s->target);
 	if (!code)
-		count_only(u);
+		mark_as_counted(u);
 }
 
 static void judge_submodule(struct worker *w, const struct subject *s)
@@ -262,7 +262,7 @@ static void judge_submodule(struct worker *w, const struct subject *s)
 }
 
 /* The format of a manifest that rules apply to and that has no reader; NULL: it is none. */
-static const struct deps_format *unread_manifest(struct worker *w, struct str path)
+static const struct deps_format *format_without_reader(struct worker *w, struct str path)
 {
 	const struct deps_format *f = deps_unread(path);
 
@@ -272,7 +272,7 @@ static const struct deps_format *unread_manifest(struct worker *w, struct str pa
 	return unjudged_blind(w, KN_TARGET_DEPENDENCY, BLIND_ABSENCE) ? f : NULL;
 }
 
-static void tell_exempt(struct worker *w, const struct subject *s)
+static void report_exempt(struct worker *w, const struct subject *s)
 {
 	struct check_unjudged *u = code_blind(w, s, CHECK_ATTRIBUTE, s->exempt);
 
@@ -295,7 +295,7 @@ static void count_knowledge(struct worker *w, const struct subject *s)
 			w->blind[i] = any = true;
 	}
 	if (any)
-		count_only(unjudged_add(w, s, CHECK_KNOWLEDGE_FILE, STR("")));
+		mark_as_counted(unjudged_add(w, s, CHECK_KNOWLEDGE_FILE, STR("")));
 }
 
 static void judge_one(void *ctx, unsigned thread, size_t i)
@@ -324,9 +324,9 @@ static void judge_one(void *ctx, unsigned thread, size_t i)
 		judge_submodule(w, s);
 		return;
 	}
-	want = wants_of(run, w->scoped, s->now.path, NULL);
+	want = rules_wanted(run, w->scoped, s->now.path, NULL);
 	if (run->rules.has_dep && !want.deps)
-		unread = unread_manifest(w, s->now.path);
+		unread = format_without_reader(w, s->now.path);
 	included = !want.deps && !unread && may_be_included(run, s);
 	if (!want.code && !want.deps && !unread && !included)
 		return;
@@ -336,7 +336,7 @@ static void judge_one(void *ctx, unsigned thread, size_t i)
 	}
 	code = want.code && !s->exempt.n;
 	if (want.code && s->exempt.n)
-		tell_exempt(w, s);
+		report_exempt(w, s);
 	else if (want.code && s->now_knowledge)
 		count_knowledge(w, s);
 	if (!code && !want.deps && !unread && !included)
@@ -349,7 +349,7 @@ static void judge_one(void *ctx, unsigned thread, size_t i)
 void worker_judge(struct run *run)
 {
 	progress_start(&run->progress, "files judged", run->subjects.n);
-	os_parallel(run->subjects.n, run->threads, judge_one, run);
+	os_parallel_for(run->subjects.n, run->threads, judge_one, run);
 	progress_end(&run->progress);
 }
 
@@ -402,7 +402,7 @@ static void presence_one(void *ctx, unsigned thread, size_t i)
 		return;
 	rules_scope(run, side->old ? s->old_glob : s->now_glob, w->scoped);
 	file_presence(w, s, side->old, side->pending, found);
-	want = wants_of(run, w->scoped, f->path, side->pending);
+	want = rules_wanted(run, w->scoped, f->path, side->pending);
 	if (side->old ? s->old_exempt : s->exempt.n > 0)
 		want.code = false;
 	if ((!want.code && !want.deps) || !is_file(f))
@@ -417,5 +417,5 @@ void worker_presence(struct run *run, const struct subject *s, size_t n, bool ol
 {
 	struct side side = {run, s, pending, old};
 
-	os_parallel(n, run->threads, presence_one, &side);
+	os_parallel_for(n, run->threads, presence_one, &side);
 }

@@ -18,7 +18,7 @@
 
 /* ---- opening and closing ---- */
 
-static void shut(struct db *db)
+static void close_store(struct db *db)
 {
 	db_finish_all(db, 0);
 	for (size_t i = 0; i < DB_QUERIES; i++) {
@@ -30,9 +30,9 @@ static void shut(struct db *db)
 	db->mode = CLOSED;
 }
 
-static void shut_deferred(void *db)
+static void close_store_deferred(void *db)
 {
-	shut(db);
+	close_store(db);
 }
 
 struct db *db_new(struct arena *a, const char *path)
@@ -45,7 +45,7 @@ struct db *db_new(struct arena *a, const char *path)
 	db->a = a;
 	db->path = path;
 	db->busy_ms = DB_BUSY_MS;
-	arena_defer(a, shut_deferred, db);
+	arena_defer(a, close_store_deferred, db);
 	return db;
 }
 
@@ -224,7 +224,7 @@ static struct err *open_read(struct db *db)
 	e = db_visit(db, &look, look.wal ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE, &version,
 		     &fresh);
 	if (e && !look.wal_bytes && store_is_closed(e)) {
-		shut(db);
+		close_store(db);
 		e = connect(db, store_immutable(a, db->path),
 			    SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, false);
 		if (!e)
@@ -242,7 +242,7 @@ static struct err *open_read(struct db *db)
 	db->mode = READING;
 	if (!fresh && version == SCHEMA)
 		return NULL;
-	shut(db);
+	close_store(db);
 	if (fresh) {
 		db->mode = EMPTY;
 		return NULL;
@@ -255,7 +255,7 @@ static struct err *open_read(struct db *db)
 		 : NULL;
 }
 
-static struct err *ready(struct db *db, bool write)
+static struct err *db_prepare_mode(struct db *db, bool write)
 {
 	struct err *e = NULL;
 
@@ -265,13 +265,13 @@ static struct err *ready(struct db *db, bool write)
 		return NULL;
 	/* Since it was not there, somebody may have made it. */
 	if (db->mode == EMPTY && !write && store_is_there(db->path))
-		shut(db);
+		close_store(db);
 	if (write && db->mode != WRITING)
-		shut(db);
+		close_store(db);
 	if (db->mode == CLOSED)
 		e = write ? open_write(db) : open_read(db);
 	if (e)
-		shut(db);
+		close_store(db);
 	return e;
 }
 
@@ -280,7 +280,7 @@ static struct err *ready(struct db *db, bool write)
 struct err *db_ask_args(struct db *db, enum db_query query, struct db_rows **rows,
 			const struct db_arg *args, size_t n)
 {
-	TRY(ready(db, false));
+	TRY(db_prepare_mode(db, false));
 	/* Values begin behind the empty one that the macro puts first. */
 	TRY(db_start(db, query, rows, args + 1, n));
 	if (!db->depth && db->mode != EMPTY && !sqlite3_stmt_readonly((*rows)->stmt))
@@ -325,11 +325,11 @@ struct err *db_write(struct db *db, struct err *(*fn)(void *ctx), void *ctx)
 		BUG("db_write() in db_read()");
 	if (db->asked)
 		BUG("db_write() while a statement has rows");
-	TRY(ready(db, true));
+	TRY(db_prepare_mode(db, true));
 	return transact(db, fn, ctx);
 }
 
-static void be_patient(struct db *db, unsigned ms)
+static void set_busy_timeout(struct db *db, unsigned ms)
 {
 	db->busy_ms = ms;
 	if (db->h)
@@ -340,9 +340,9 @@ struct err *db_write_soon(struct db *db, unsigned ms, struct err *(*fn)(void *ct
 {
 	struct err *e;
 
-	be_patient(db, ms);
+	set_busy_timeout(db, ms);
 	e = db_write(db, fn, ctx);
-	be_patient(db, DB_BUSY_MS);
+	set_busy_timeout(db, DB_BUSY_MS);
 	return e;
 }
 
@@ -359,7 +359,7 @@ struct err *db_read(struct db *db, struct err *(*fn)(void *ctx), void *ctx)
 		return fn(ctx);
 	if (db->asked)
 		BUG("db_read() while a statement has rows");
-	TRY(ready(db, false));
+	TRY(db_prepare_mode(db, false));
 	if (db->mode != EMPTY)
 		TRY(db_run(db, Q_STORE_READ, NULL, 0));
 	db->reading = true;
@@ -377,7 +377,7 @@ struct err *db_version(struct db *db, int64_t *out)
 	bool more;
 
 	*out = 0;
-	TRY(ready(db, false));
+	TRY(db_prepare_mode(db, false));
 	if (db->mode == EMPTY)
 		return NULL;
 	TRY(db_start(db, Q_STORE_VERSION, &rows, NULL, 0));
@@ -395,7 +395,7 @@ struct err *db_vacuum(struct db *db)
 
 	if (db->depth || db->reading || db->asked)
 		BUG("db_vacuum() in the middle of something");
-	TRY(ready(db, true));
+	TRY(db_prepare_mode(db, true));
 	if (!os_fault("vacuum"))
 		return err_errno(errno, "rewrite the store '%s'", db->path);
 	/* Its copy of the whole store would be in memory. */

@@ -178,7 +178,7 @@ static struct err *salvage_copy(void *ctx)
 	return rc ? db_failed(s->fresh, rc, "salvage") : NULL;
 }
 
-static struct err *salvage_nothing(void *ctx)
+static struct err *salvage_no_rows(void *ctx)
 {
 	(void)ctx;
 	return NULL;
@@ -192,7 +192,7 @@ static struct err *salvage_make(struct salvage *s, struct arena *a,
 	TRY(salvage_remove(s->a, s->making));
 	s->fresh = db_new(a, s->making);
 	/* Opened and migrated; then rows may come in any order. */
-	TRY(db_write(s->fresh, salvage_nothing, NULL));
+	TRY(db_write(s->fresh, salvage_no_rows, NULL));
 	sqlite3_db_config(s->fresh->h, SQLITE_DBCONFIG_ENABLE_FKEY, 0, NULL);
 	progress_start(&s->progress, "salvaging, rows", 0);
 	e = db_write(s->fresh, salvage_copy, s);

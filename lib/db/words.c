@@ -83,7 +83,7 @@ struct splitting {
 	size_t base;
 };
 
-static int db_words_tell(void *ctx, int flags, const char *token, int n, int from, int to)
+static int db_words_emit(void *ctx, int flags, const char *token, int n, int from, int to)
 {
 	struct splitting *s = ctx;
 
@@ -119,7 +119,7 @@ void db_words_split(struct db_words *w, struct str text,
 		to = piece(text, s.base);
 		/* An error is memory, for which ikm ends anyway: what was found stays. */
 		w->split.fn.xTokenize(w->split.made, &s, FTS5_TOKENIZE_DOCUMENT, text.p + s.base,
-				      (int)(to - s.base), db_words_tell);
+				      (int)(to - s.base), db_words_emit);
 	}
 }
 

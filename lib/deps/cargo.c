@@ -11,7 +11,7 @@ struct cargo {
 	bool looked;
 };
 
-static const struct val *renamed(const struct val *v)
+static const struct val *renamed_package(const struct val *v)
 {
 	const struct val *p = val_get(v, "package");
 
@@ -70,7 +70,7 @@ static struct err *dependency(struct cargo *c, const struct val *v, const char *
 		if (s && (s->type == VAL_STR || s->type == VAL_MAP))
 			from = s;
 	}
-	real = renamed(from);
+	real = renamed_package(from);
 	if (real && !str_eq(real->s, v->key)) {
 		/* Inherited, the real name stands in the workspace's table, which lists itself. */
 		d = reader_add(r, real->s,
@@ -84,7 +84,8 @@ static struct err *dependency(struct cargo *c, const struct val *v, const char *
 	return NULL;
 }
 
-static struct err *table(struct cargo *c, const struct val *v, const char *in, const char *key)
+static struct err *read_dependencies(struct cargo *c, const struct val *v, const char *in,
+				     const char *key)
 {
 	struct val *map;
 	struct buf path = buf_max(c->r->a, 256);
@@ -99,13 +100,13 @@ static struct err *table(struct cargo *c, const struct val *v, const char *in, c
 }
 
 /* The three kinds, with the older spelling that Cargo still reads. */
-static struct err *tables(struct cargo *c, const struct val *v, const char *in)
+static struct err *read_tables(struct cargo *c, const struct val *v, const char *in)
 {
 	static const char *const keys[] = {"dependencies", "dev-dependencies", "dev_dependencies",
 					   "build-dependencies", "build_dependencies"};
 
 	for (size_t i = 0; i < ARRAY_SIZE(keys); i++)
-		TRY(table(c, v, in, keys[i]));
+		TRY(read_dependencies(c, v, in, keys[i]));
 	return NULL;
 }
 
@@ -126,7 +127,7 @@ static struct err *cargo_each(struct cargo *c, const struct val *top, const char
 }
 
 /* [patch.REGISTRY]: names as in a table of dependencies. */
-static struct err *patched(struct cargo *c, const struct val *v, const char *path)
+static struct err *read_patches(struct cargo *c, const struct val *v, const char *path)
 {
 	VAL_EACH(v, m)
 		TRY(dependency(c, m, path));
@@ -164,9 +165,9 @@ struct err *cargo_manifest(struct reader *r)
 	TRY(reader_member(r, top, "", "workspace", VAL_MAP, &workspace));
 	c.shared = val_get(workspace, "dependencies");
 	c.looked = workspace;
-	TRY(tables(&c, top, ""));
-	TRY(cargo_each(&c, top, "target", tables));
-	TRY(table(&c, workspace, "workspace", "dependencies"));
-	TRY(cargo_each(&c, top, "patch", patched));
+	TRY(read_tables(&c, top, ""));
+	TRY(cargo_each(&c, top, "target", read_tables));
+	TRY(read_dependencies(&c, workspace, "workspace", "dependencies"));
+	TRY(cargo_each(&c, top, "patch", read_patches));
 	return cargo_each(&c, top, "replace", cargo_replaced);
 }

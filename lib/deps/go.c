@@ -86,7 +86,7 @@ static struct err *bad_line(struct go *g, const struct word *w, const char *form
 	return reader_bad(g->r, w->at.from, "the form is: %s", form);
 }
 
-static struct err *require(struct go *g, const struct word *w, size_t n)
+static struct err *read_require(struct go *g, const struct word *w, size_t n)
 {
 	struct module *m;
 
@@ -98,7 +98,7 @@ static struct err *require(struct go *g, const struct word *w, size_t n)
 	return NULL;
 }
 
-static bool is_folder(struct str path)
+static bool is_folder_path(struct str path)
 {
 	return str_starts(path, STR("./")) || str_starts(path, STR("../")) ||
 	       str_starts(path, STR("/")) || str_is(path, ".") || str_is(path, "..") ||
@@ -115,7 +115,7 @@ static struct err *go_replace(struct go *g, const struct word *w, size_t n)
 		arrow++;
 	right = n - arrow;
 	if ((arrow != 1 && arrow != 2) || (right != 2 && right != 3) ||
-	    (right == 2 && !is_folder(w[arrow + 1].s)))
+	    (right == 2 && !is_folder_path(w[arrow + 1].s)))
 		return bad_line(g, w, form);
 	m = VEC_PUSH(g->r->a, &g->replaces);
 	m->path = w[0];
@@ -127,14 +127,14 @@ static struct err *go_replace(struct go *g, const struct word *w, size_t n)
 	return NULL;
 }
 
-static struct err *directive(struct go *g, struct word verb, const struct word *w, size_t n)
+static struct err *read_directive(struct go *g, struct word verb, const struct word *w, size_t n)
 {
 	/* What names no module that is used; ignore, godebug and what toolchains are for. */
 	static const char *const others[] = {"go",      "toolchain", "exclude",
 					     "retract", "godebug",   "ignore"};
 
 	if (str_is(verb.s, "require"))
-		return require(g, n ? w : &verb, n);
+		return read_require(g, n ? w : &verb, n);
 	if (str_is(verb.s, "replace"))
 		return go_replace(g, n ? w : &verb, n);
 	if (str_is(verb.s, "module") || str_is(verb.s, "tool")) {
@@ -174,7 +174,7 @@ static struct err *go_parse(struct go *g)
 			continue;
 		}
 		if (in_block) {
-			TRY(directive(g, block, line.w, line.n));
+			TRY(read_directive(g, block, line.w, line.n));
 			continue;
 		}
 		if (line.n >= 2 && str_is(line.w[1].s, "(")) {
@@ -187,7 +187,7 @@ static struct err *go_parse(struct go *g)
 						  "a line end must follow the parenthesis");
 			continue;
 		}
-		TRY(directive(g, line.w[0], line.w + 1, line.n - 1));
+		TRY(read_directive(g, line.w[0], line.w + 1, line.n - 1));
 	}
 	if (in_block)
 		return reader_bad(g->r, block.at.from, "the block has no closing parenthesis");
@@ -203,7 +203,7 @@ static int by_path(const void *a, const void *b)
 	return c ? c : (y->version.s.n > 0) - (x->version.s.n > 0);
 }
 
-static struct module *replacement(struct go *g, const struct module *m)
+static struct module *find_replacement(struct go *g, const struct module *m)
 {
 	size_t lo = 0, hi = g->replaces.n;
 
@@ -299,7 +299,7 @@ struct err *go_mod(struct reader *r)
 		qsort(g.replaces.p, g.replaces.n, sizeof(*g.replaces.p), by_path);
 	for (size_t i = 0; i < g.requires.n; i++) {
 		const struct module *m = &g.requires.p[i];
-		struct module *x = replacement(&g, m);
+		struct module *x = find_replacement(&g, m);
 
 		if (!x)
 			add_locked(&g, m->path, m->version);

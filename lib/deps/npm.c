@@ -41,7 +41,7 @@ static struct err *npm_section(struct reader *r, const struct val *v, const char
 }
 
 /* The specification that the top level gives the name, in the order in which npm looks. */
-static const struct val *declared(struct reader *r, const struct val *top, struct str name)
+static const struct val *is_declared(struct reader *r, const struct val *top, struct str name)
 {
 	static const char *const order[] = {"devDependencies", "optionalDependencies",
 					    "dependencies", "peerDependencies"};
@@ -55,7 +55,7 @@ static const struct val *declared(struct reader *r, const struct val *top, struc
 	return NULL;
 }
 
-static struct err *bundle(struct reader *r, const struct val *top, const char *key)
+static struct err *read_bundle(struct reader *r, const struct val *top, const char *key)
 {
 	const struct val *list = val_get(top, key);
 
@@ -66,7 +66,7 @@ static struct err *bundle(struct reader *r, const struct val *top, const char *k
 		return reader_bad(r, list->at.from, "%s is %s, and must be a list or a boolean",
 				  key, val_type_name(list->type));
 	VAL_EACH(list, m) {
-		struct npm_spec s = {.key = m->s, .value = declared(r, top, m->s)};
+		struct npm_spec s = {.key = m->s, .value = is_declared(r, top, m->s)};
 
 		TRY(reader_want(r, m, VAL_STR, "an item of %s", key));
 		s.key_at = reader_span(r, m->at, m->s, m->s);
@@ -80,14 +80,14 @@ static struct err *bundle(struct reader *r, const struct val *top, const char *k
 }
 
 /* One package that gets another specification; the value may be "$name", a reference. */
-static struct err * override(struct reader *r, const struct val *top, const char *in,
-			     const struct val *m, struct str name, struct span at)
+static struct err *read_override(struct reader *r, const struct val *top, const char *in,
+				 const struct val *m, struct str name, struct span at)
 {
 	struct npm_spec s = {.key = name, .key_at = at, .value = m};
 	struct span here;
 
 	if (m->type == VAL_STR && m->s.n && m->s.p[0] == '$') {
-		s.value = declared(r, top, str_sub(m->s, 1, m->s.n));
+		s.value = is_declared(r, top, str_sub(m->s, 1, m->s.n));
 		here = reader_span(r, m->at, m->s, m->s);
 		s.at = &here;
 		if (!s.value) {
@@ -105,8 +105,9 @@ static struct span part_of_key(struct reader *r, const struct val *m, struct str
 }
 
 /* npm's: a name selects, "." is the selected package itself, and maps nest. */
-static struct err *overrides(struct reader *r, const struct val *top, const struct val *map,
-			     struct str parent, struct span parent_at)
+static struct err *npm_read_overrides(struct reader *r, const struct val *top,
+				      const struct val *map, struct str parent,
+				      struct span parent_at)
 {
 	VAL_EACH(map, m) {
 		struct str name = parent, version;
@@ -117,9 +118,9 @@ static struct err *overrides(struct reader *r, const struct val *top, const stru
 			at = part_of_key(r, m, name);
 		}
 		if (m->type == VAL_MAP)
-			TRY(overrides(r, top, m, name, at)); /* as deep as JSON may be */
+			TRY(npm_read_overrides(r, top, m, name, at)); /* as deep as JSON may be */
 		else if (name.n)
-			TRY(override(r, top, "overrides", m, name, at));
+			TRY(read_override(r, top, "overrides", m, name, at));
 	}
 	return NULL;
 }
@@ -171,14 +172,14 @@ static struct err *npm_replacements(struct reader *r, const struct val *top, con
 
 		/* pnpm's "-" takes the package away. */
 		if (m->type != VAL_STR || !str_is(m->s, "-"))
-			TRY(override(r, top, key, m, name, part_of_key(r, m, name)));
+			TRY(read_override(r, top, key, m, name, part_of_key(r, m, name)));
 	}
 	return NULL;
 }
 
 /* Catalogs name what "catalog:" stands for: pnpm's in a file of their own, bun's in
  * package.json. */
-static struct err *catalogs(struct reader *r, const struct val *v, const char *in)
+static struct err *read_catalogs(struct reader *r, const struct val *v, const char *in)
 {
 	struct val *sets;
 
@@ -193,7 +194,7 @@ static struct err *catalogs(struct reader *r, const struct val *v, const char *i
 }
 
 /* Packages that get more dependencies than their own manifests say. */
-static struct err *extensions(struct reader *r, const struct val *v, const char *in)
+static struct err *npm_read_extensions(struct reader *r, const struct val *v, const char *in)
 {
 	struct val *map;
 
@@ -208,13 +209,13 @@ static struct err *extensions(struct reader *r, const struct val *v, const char 
 }
 
 /* pnpm's settings, in package.json or in pnpm-workspace.yaml. */
-static struct err *settings(struct reader *r, const struct val *top, const struct val *v,
-			    const char *in)
+static struct err *read_settings(struct reader *r, const struct val *top, const struct val *v,
+				 const char *in)
 {
 	struct val *map;
 
 	TRY(npm_replacements(r, top, v, in, "overrides", pnpm_target));
-	TRY(extensions(r, v, in));
+	TRY(npm_read_extensions(r, v, in));
 	TRY(map_member(r, v, in, "configDependencies", &map));
 	VAL_EACH(map, m) {
 		/* The version, and behind a plus the hash of the archive; or both in an object. */
@@ -238,17 +239,18 @@ struct err *npm_manifest(struct reader *r)
 	TRY(npm_section(r, top, "", "devDependencies"));
 	TRY(npm_section(r, top, "", "peerDependencies"));
 	TRY(npm_section(r, top, "", "optionalDependencies"));
-	TRY(bundle(r, top, "bundleDependencies"));
-	TRY(bundle(r, top, "bundledDependencies"));
+	TRY(read_bundle(r, top, "bundleDependencies"));
+	TRY(read_bundle(r, top, "bundledDependencies"));
 	TRY(map_member(r, top, "", "overrides", &map));
-	TRY(overrides(r, top, map, STR(""), (struct span){0}));
+	TRY(npm_read_overrides(r, top, map, STR(""), (struct span){0}));
 	TRY(npm_replacements(r, top, top, "", "resolutions", resolution_target));
 	TRY(map_member(r, top, "", "pnpm", &pnpm));
-	TRY(settings(r, top, pnpm, "pnpm"));
-	TRY(catalogs(r, top, ""));
+	TRY(read_settings(r, top, pnpm, "pnpm"));
+	TRY(read_catalogs(r, top, ""));
 	workspaces = val_get(top, "workspaces");
-	return workspaces && workspaces->type == VAL_MAP ? catalogs(r, workspaces, "workspaces")
-							 : NULL;
+	return workspaces && workspaces->type == VAL_MAP
+		       ? read_catalogs(r, workspaces, "workspaces")
+		       : NULL;
 }
 
 struct err *pnpm_workspace(struct reader *r)
@@ -257,6 +259,6 @@ struct err *pnpm_workspace(struct reader *r)
 
 	TRY(reader_yaml(r, &top));
 	r->top = top;
-	TRY(catalogs(r, top, ""));
-	return settings(r, top, top, "");
+	TRY(read_catalogs(r, top, ""));
+	return read_settings(r, top, top, "");
 }

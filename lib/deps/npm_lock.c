@@ -98,8 +98,8 @@ static struct str package_of(struct str folder)
 }
 
 /* "node_modules/x" may be a link to a folder, which has an entry of its own with its name. */
-static struct err *linked(struct reader *r, const struct val *map, const struct val *m,
-			  struct str name)
+static struct err *add_linked(struct reader *r, const struct val *map, const struct val *m,
+			      struct str name)
 {
 	const struct val *link = val_get(m, "link"), *to = val_get(m, "resolved"), *real;
 	struct dep *d;
@@ -114,7 +114,7 @@ static struct err *linked(struct reader *r, const struct val *map, const struct 
 	return NULL;
 }
 
-static struct err *flat(struct reader *r, const struct val *map)
+static struct err *read_packages(struct reader *r, const struct val *map)
 {
 	VAL_EACH(map, m) {
 		struct str name = package_of(m->key);
@@ -123,7 +123,7 @@ static struct err *flat(struct reader *r, const struct val *map)
 		if (!name.n)
 			continue;
 		TRY(npm_lock_add(r, m, name, reader_span(r, m->key_at, m->key, name)));
-		TRY(linked(r, map, m, name));
+		TRY(add_linked(r, map, m, name));
 	}
 	return NULL;
 }
@@ -152,7 +152,7 @@ struct err *npm_lock(struct reader *r)
 	TRY(reader_member(r, top, "", "dependencies", VAL_MAP, &map));
 	if (!packages)
 		return npm_lock_nested(r, map, NULL);
-	TRY(flat(r, packages));
+	TRY(read_packages(r, packages));
 	if (!map || !r->out->n)
 		return npm_lock_nested(r, map, NULL);
 	known.n = r->out->n;

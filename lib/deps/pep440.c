@@ -19,7 +19,7 @@ struct version {
 	struct str pre_n, post_n, dev_n, local;
 };
 
-static bool pep440_take_word(struct str *s, const char *word)
+static bool pep440_skip_word(struct str *s, const char *word)
 {
 	struct str w = str_of(word);
 
@@ -35,17 +35,17 @@ static struct str skip_separator(struct str s)
 }
 
 /* [-_.]WORD[-_.]N, N being 0 when it is missing; leaves *s alone when it is not there. */
-static bool take_part(struct str *s, const char *const *words, size_t n, size_t *which,
-		      struct str *number)
+static bool pep440_parse_part(struct str *s, const char *const *words, size_t n, size_t *which,
+			      struct str *number)
 {
 	struct str rest = skip_separator(*s), after;
 
 	for (size_t i = 0; i < n; i++) {
-		if (!pep440_take_word(&rest, words[i]))
+		if (!pep440_skip_word(&rest, words[i]))
 			continue;
 		*which = i;
 		after = skip_separator(rest);
-		if (number_take(&after, number))
+		if (number_parse(&after, number))
 			rest = after;
 		*s = rest;
 		return true;
@@ -71,12 +71,12 @@ static bool is_local(struct str s)
 }
 
 /* Takes N(.N)*; a dot that no digit follows is left. */
-static bool take_release(struct arena *a, struct str *s, struct version *v)
+static bool pep440_parse_release(struct arena *a, struct str *s, struct version *v)
 {
 	size_t cap = 0;
 	struct str digits, rest;
 
-	if (!number_take(s, &digits))
+	if (!number_parse(s, &digits))
 		return false;
 	for (;;) {
 		if (v->n == cap)
@@ -85,7 +85,7 @@ static bool take_release(struct arena *a, struct str *s, struct version *v)
 		if (s->n < 2 || s->p[0] != '.')
 			return true;
 		rest = str_sub(*s, 1, s->n);
-		if (!number_take(&rest, &digits))
+		if (!number_parse(&rest, &digits))
 			return true;
 		*s = rest;
 	}
@@ -102,24 +102,24 @@ static bool pep440_parse(struct arena *a, struct str s, struct version *v)
 
 	*v = (struct version){0};
 	s = str_trim(s);
-	pep440_take_word(&s, "v");
+	pep440_skip_word(&s, "v");
 	rest = s;
-	if (number_take(&rest, &v->epoch) && rest.n && rest.p[0] == '!')
+	if (number_parse(&rest, &v->epoch) && rest.n && rest.p[0] == '!')
 		s = str_sub(rest, 1, rest.n);
 	else
 		v->epoch = STR("0");
-	if (!take_release(a, &s, v))
+	if (!pep440_parse_release(a, &s, v))
 		return false;
-	if (take_part(&s, pre, ARRAY_SIZE(pre), &which, &v->pre_n))
+	if (pep440_parse_part(&s, pre, ARRAY_SIZE(pre), &which, &v->pre_n))
 		v->pre = which < 2 ? 'a' : which < 4 ? 'b' : 'r';
 	rest = str_sub(s, 1, s.n);
-	if (s.n && s.p[0] == '-' && number_take(&rest, &v->post_n)) {
+	if (s.n && s.p[0] == '-' && number_parse(&rest, &v->post_n)) {
 		v->post = true;
 		s = rest;
 	} else {
-		v->post = take_part(&s, post, ARRAY_SIZE(post), &which, &v->post_n);
+		v->post = pep440_parse_part(&s, post, ARRAY_SIZE(post), &which, &v->post_n);
 	}
-	v->dev = take_part(&s, dev, ARRAY_SIZE(dev), &which, &v->dev_n);
+	v->dev = pep440_parse_part(&s, dev, ARRAY_SIZE(dev), &which, &v->dev_n);
 	if (s.n && s.p[0] == '+') {
 		v->local = str_sub(s, 1, s.n);
 		return is_local(v->local);
@@ -302,7 +302,7 @@ enum op {
 	OP_TILDE,
 };
 
-static enum op pep440_take_op(struct str *s)
+static enum op pep440_parse_op(struct str *s)
 {
 	static const struct {
 		const char *text;
@@ -312,7 +312,7 @@ static enum op pep440_take_op(struct str *s)
 		   {"^", OP_CARET},  {"~", OP_TILDE}, {"=", OP_EQ}};
 
 	for (size_t i = 0; i < ARRAY_SIZE(ops); i++)
-		if (pep440_take_word(s, ops[i].text))
+		if (pep440_skip_word(s, ops[i].text))
 			return ops[i].op;
 	return OP_NONE;
 }
@@ -407,7 +407,7 @@ static struct err *pep440_set(struct arena *a, struct str all, struct str s, str
 	for (s = pep440_skip_blanks(s); s.n; s = pep440_skip_blanks(s)) {
 		struct deps_range one = {0}, both = {0};
 		struct str at = s;
-		enum op op = pep440_take_op(&s);
+		enum op op = pep440_parse_op(&s);
 		size_t n = 0;
 
 		s = pep440_skip_blanks(s);

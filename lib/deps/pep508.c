@@ -62,7 +62,7 @@ static bool begins_with_variable(struct str s)
 }
 
 /* The longest run that can be a name; PEP 508 wants a letter or digit at both ends. */
-static struct str take_name(struct str *s)
+static struct str pep508_parse_name(struct str *s)
 {
 	size_t n = 0;
 
@@ -138,7 +138,7 @@ struct err *pypi_requirement(struct reader *r, const struct origin *o, struct st
 
 	s = pep508_skip_blanks(s);
 	rest = s;
-	name = take_name(&rest);
+	name = pep508_parse_name(&rest);
 	if (begins_with_variable(name.n ? rest : s)) {
 		reader_unresolved(r, pypi_variable(s), origin_span(o, pypi_variable(s)),
 				  "a variable of the environment is part of the name");
@@ -185,7 +185,7 @@ struct err *pypi_requirement(struct reader *r, const struct origin *o, struct st
 /* ---- addresses and paths ---- */
 
 /* The value of "#egg=NAME[extras]&…". */
-static struct str egg_of(struct str url)
+static struct str fragment_name(struct str url)
 {
 	size_t hash = str_find_char(url, '#', 0), at, end;
 
@@ -200,7 +200,7 @@ static struct str egg_of(struct str url)
 }
 
 /* A folder of the tree: its own manifest names the package, unless that is a program. */
-static struct err *folder(struct reader *r, const struct origin *o, struct str s)
+static struct err *pep508_add_folder(struct reader *r, const struct origin *o, struct str s)
 {
 	struct str bare = str_sub(s, 0, str_find_char(s, '[', 0)), path, text;
 	const struct val *name;
@@ -236,7 +236,7 @@ static struct err *folder(struct reader *r, const struct origin *o, struct str s
 
 struct err *pypi_address(struct reader *r, const struct origin *o, struct str s)
 {
-	struct str egg = egg_of(s), name, version;
+	struct str egg = fragment_name(s), name, version;
 	struct dep *d;
 	size_t end;
 
@@ -257,7 +257,7 @@ struct err *pypi_address(struct reader *r, const struct origin *o, struct str s)
 		return NULL;
 	}
 	if (!pypi_is_address(s) || str_starts(s, STR("file:")))
-		return folder(r, o, s);
+		return pep508_add_folder(r, o, s);
 	/* Only its metadata knows the name; the repository's is the best guess there is. */
 	reader_unresolved(r, s, origin_span(o, s), "an address that does not name its package");
 	name = url_repo(s);
@@ -278,7 +278,7 @@ bool pypi_is_address(struct str s)
 
 bool pypi_is_plain(struct str s)
 {
-	struct str rest = s, name = take_name(&rest);
+	struct str rest = s, name = pep508_parse_name(&rest);
 
 	return name.n && rest.n && (strchr("=<>!~[;(@", rest.p[0]) || pep508_is_blank(rest.p[0]));
 }

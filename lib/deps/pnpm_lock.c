@@ -11,7 +11,7 @@ struct lock {
 	struct reader *r;
 	bool packages, open;      /* in "packages"; in an entry of it */
 	bool slashes;             /* keys are /name/version: before version 6 */
-	bool told;                /* the key tells the name */
+	bool keyed;               /* the key tells the name */
 	bool members, resolution; /* of the entry: were there */
 	bool nested;              /* the lines are those of its resolution */
 	size_t begun;             /* the entry */
@@ -57,7 +57,7 @@ static struct err *pnpm_lock_begin(struct lock *k, struct str key)
 
 	k->open = true;
 	k->members = k->resolution = k->nested = false;
-	k->told = !k->slashes || str_starts(bare, STR("/"));
+	k->keyed = !k->slashes || str_starts(bare, STR("/"));
 	k->begun = npm_span(k->r, key).from;
 	k->l = (struct npm_locked){0};
 	if (str_find_char(bare, '\\', 0) != SIZE_MAX || str_find(bare, STR("''"), 0) != SIZE_MAX)
@@ -73,7 +73,7 @@ static struct err *pnpm_lock_begin(struct lock *k, struct str key)
 		version.n = size_min(version.n, str_find_char(version, '(', 0));
 	} else {
 		name = version = (struct str){"", 0};
-		k->told = false;
+		k->keyed = false;
 	}
 	k->l.name = name;
 	k->l.version = version;
@@ -81,7 +81,7 @@ static struct err *pnpm_lock_begin(struct lock *k, struct str key)
 }
 
 /* The address in "{integrity: …, tarball: ADDRESS}", or on a line of its own. */
-static void tarball(struct lock *k, struct str line)
+static void read_tarball(struct lock *k, struct str line)
 {
 	static const struct str mark = STR_INIT("tarball: ");
 	size_t at = str_find(line, mark, 0), end;
@@ -115,7 +115,7 @@ static struct err *pnpm_lock_member(struct lock *k, struct str line, size_t inde
 				     "is not as pnpm writes it: a member behind four blanks");
 	if (indent != 4) {
 		if (k->nested)
-			tarball(k, line);
+			read_tarball(k, line);
 		return NULL;
 	}
 	k->nested = false;
@@ -125,11 +125,11 @@ static struct err *pnpm_lock_member(struct lock *k, struct str line, size_t inde
 		k->resolution = true;
 		k->nested = first && !value.n;
 		if (first)
-			tarball(k, value);
-	} else if (str_is(key, "name") && !k->told) {
+			read_tarball(k, value);
+	} else if (str_is(key, "name") && !k->keyed) {
 		k->l.name = npm_bare(value);
 	} else if (str_is(key, "version") &&
-		   (!k->told || !k->l.version.n || !strchr("0123456789", k->l.version.p[0]))) {
+		   (!k->keyed || !k->l.version.n || !strchr("0123456789", k->l.version.p[0]))) {
 		k->l.version = npm_bare(value);
 	}
 	return NULL;
@@ -156,7 +156,7 @@ static struct err *pnpm_lock_top(struct lock *k, struct str line)
 }
 
 /* A line of "packages". */
-static struct err *inside(struct lock *k, struct str line, size_t indent)
+static struct err *pnpm_lock_line(struct lock *k, struct str line, size_t indent)
 {
 	struct str rest = str_sub(line, indent, line.n);
 	bool asked = str_starts(rest, STR("? "));
@@ -177,7 +177,7 @@ static struct err *inside(struct lock *k, struct str line, size_t indent)
 	if (str_ends(rest, STR(":")))
 		return pnpm_lock_begin(k, str_sub(rest, 0, rest.n - 1));
 	TRY(pnpm_lock_begin(k, str_sub(rest, 0, end)));
-	tarball(k, str_sub(rest, end + 2, rest.n));
+	read_tarball(k, str_sub(rest, end + 2, rest.n));
 	return NULL;
 }
 
@@ -193,7 +193,7 @@ struct err *pnpm_lock(struct reader *r)
 		if (indent == line.n || line.p[indent] == '#')
 			continue;
 		if (indent && k.packages) {
-			TRY(inside(&k, line, indent));
+			TRY(pnpm_lock_line(&k, line, indent));
 		} else if (!indent) {
 			TRY(pnpm_lock_finish(&k));
 			k.packages = false;

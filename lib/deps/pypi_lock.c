@@ -25,7 +25,7 @@ static bool is_project(const struct val *package)
 }
 
 /* An archive that is another package's than the entry says. */
-static void pypi_lock_look_at(struct reader *r, const struct val *archive, struct dep *d)
+static void pypi_lock_name_of_archive(struct reader *r, const struct val *archive, struct dep *d)
 {
 	const struct val *url =
 		archive && archive->type == VAL_MAP ? val_get(archive, "url") : NULL;
@@ -44,7 +44,7 @@ static void pypi_lock_look_at(struct reader *r, const struct val *archive, struc
 }
 
 /* A repository, whose name need not be the package's: then both are listed, and nobody knows. */
-static void repository(struct reader *r, const struct val *package, struct dep d)
+static void read_repository(struct reader *r, const struct val *package, struct dep d)
 {
 	const struct val *source = val_get(package, "source"), *url = val_get(package, "git");
 	struct str repo;
@@ -86,12 +86,12 @@ static struct err *pypi_lock_add(struct reader *r, const struct val *package)
 		d->version = version->s;
 		d->locked = true;
 	}
-	pypi_lock_look_at(r, val_get(package, "source"), d);
-	pypi_lock_look_at(r, val_get(package, "archive"), d);
-	pypi_lock_look_at(r, val_get(package, "sdist"), d);
+	pypi_lock_name_of_archive(r, val_get(package, "source"), d);
+	pypi_lock_name_of_archive(r, val_get(package, "archive"), d);
+	pypi_lock_name_of_archive(r, val_get(package, "sdist"), d);
 	VAL_EACH(wheels, w)
-		pypi_lock_look_at(r, w, d);
-	repository(r, package, *d);
+		pypi_lock_name_of_archive(r, w, d);
+	read_repository(r, package, *d);
 	return NULL;
 }
 

@@ -65,23 +65,23 @@ static const struct {
 };
 
 /* The string of a table that says when it counts. */
-static const struct val *tabled(const struct val *v)
+static const struct val *requirement_of_table(const struct val *v)
 {
 	const struct val *in = val_get(v, "requirement");
 
 	return in ? in : val_get(v, "value");
 }
 
-static struct err *requirements(struct reader *r, const struct val *list, const char *path,
-				enum shape shape)
+static struct err *read_requirement_list(struct reader *r, const struct val *list, const char *path,
+					 enum shape shape)
 {
 	TRY(reader_want(r, list, VAL_LIST, "%s", path));
 	VAL_EACH(list, item) {
 		const struct val *v = item;
 		struct origin o;
 
-		if (shape == TABLES && v->type == VAL_MAP && tabled(v))
-			v = tabled(v);
+		if (shape == TABLES && v->type == VAL_MAP && requirement_of_table(v))
+			v = requirement_of_table(v);
 		if (shape == GROUP && v->type == VAL_MAP) {
 			const struct val *name = val_get(v, "include-group");
 
@@ -103,8 +103,8 @@ static struct err *requirements(struct reader *r, const struct val *list, const 
 }
 
 /* What a poetry entry says of the version. */
-static struct err *poetry_entry(struct reader *r, const struct val *named, const struct val *v,
-				const char *path)
+static struct err *read_poetry_entry(struct reader *r, const struct val *named, const struct val *v,
+				     const char *path)
 {
 	struct val *version = NULL;
 	struct dep *d;
@@ -119,17 +119,17 @@ static struct err *poetry_entry(struct reader *r, const struct val *named, const
 	return NULL;
 }
 
-static struct err *poetry(struct reader *r, const struct val *map, const char *path)
+static struct err *read_poetry(struct reader *r, const struct val *map, const char *path)
 {
 	TRY(reader_want(r, map, VAL_MAP, "%s", path));
 	VAL_EACH(map, v) {
 		if (str_ieq(v->key, STR("python")))
 			continue; /* the interpreter */
 		if (v->type != VAL_LIST)
-			TRY(poetry_entry(r, v, v, path));
+			TRY(read_poetry_entry(r, v, v, path));
 		else
 			VAL_EACH(v, one) /* one for each platform or Python */
-				TRY(poetry_entry(r, v, one, path));
+				TRY(read_poetry_entry(r, v, one, path));
 	}
 	return NULL;
 }
@@ -140,7 +140,8 @@ static struct err *pyproject_walk(struct reader *r, const struct val *v, struct 
 	struct str part;
 
 	if (!str_split(&rest, '.', &part))
-		return shape == POETRY ? poetry(r, v, path) : requirements(r, v, path, shape);
+		return shape == POETRY ? read_poetry(r, v, path)
+				       : read_requirement_list(r, v, path, shape);
 	if (v->type == VAL_LIST && str_is(part, "*")) {
 		VAL_EACH(v, m)
 			TRY(pyproject_walk(r, m, rest, path, shape));
@@ -220,7 +221,7 @@ static struct err *dynamic_source(struct reader *r, const struct val *top, struc
 }
 
 /* Fields that a program fills in when the project is built. */
-static struct err *dynamic(struct reader *r, const struct val *top)
+static struct err *read_dynamic(struct reader *r, const struct val *top)
 {
 	struct val *list;
 
@@ -247,5 +248,5 @@ struct err *pypi_pyproject(struct reader *r)
 	for (size_t i = 0; i < ARRAY_SIZE(places); i++)
 		TRY(pyproject_walk(r, top, str_of(places[i].path), places[i].path,
 				   places[i].shape));
-	return dynamic(r, top);
+	return read_dynamic(r, top);
 }

@@ -42,7 +42,7 @@ struct str number_next(struct arena *a, struct str digits)
 	return (struct str){p, digits.n + 1};
 }
 
-bool number_take(struct str *s, struct str *digits)
+bool number_parse(struct str *s, struct str *digits)
 {
 	size_t n = 0;
 

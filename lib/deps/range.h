@@ -35,7 +35,7 @@ void key_number(struct buf *b, struct str digits);
 /* The number plus one. */
 struct str number_next(struct arena *a, struct str digits);
 /* Takes decimal digits off the front; false when there are none. */
-bool number_take(struct str *s, struct str *digits);
+bool number_parse(struct str *s, struct str *digits);
 
 void range_add(struct arena *a, struct deps_range *r, struct str lo, struct str hi);
 /* Sorts and joins; to be called after the last range_add(). */

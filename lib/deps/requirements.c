@@ -175,7 +175,7 @@ static bool charset_of(struct reader *r, struct str name, enum charset *set)
 	return false;
 }
 
-static struct err *charset_told(struct reader *r, enum charset *set)
+static struct err *charset_declared(struct reader *r, enum charset *set)
 {
 	struct str rest = r->text, line, name;
 
@@ -196,7 +196,7 @@ static struct err *charset_told(struct reader *r, enum charset *set)
 
 /* ---- UTF-16, as PowerShell's > writes it and pip reads it ---- */
 
-static uint32_t unit(struct str s, size_t i, bool big)
+static uint32_t utf16_unit(struct str s, size_t i, bool big)
 {
 	unsigned a = (unsigned char)s.p[i], b = (unsigned char)s.p[i + 1];
 
@@ -208,10 +208,10 @@ static struct str from_utf16(struct arena *a, struct str s, bool big)
 	struct buf b = buf_in(a);
 
 	for (size_t i = 2; i + 1 < s.n; i += 2) {
-		uint32_t c = unit(s, i, big), low;
+		uint32_t c = utf16_unit(s, i, big), low;
 
 		if (c >= 0xd800 && c < 0xdc00 && i + 3 < s.n) {
-			low = unit(s, i + 2, big);
+			low = utf16_unit(s, i + 2, big);
 			if (low >= 0xdc00 && low < 0xe000) {
 				c = 0x10000 + ((c - 0xd800) << 10 | (low - 0xdc00));
 				i += 2;
@@ -235,7 +235,7 @@ static size_t utf16_offset(struct str decoded, size_t *at, size_t *units, size_t
 	return 2 + 2 * *units;
 }
 
-static struct err *utf16(struct reader *r, bool big)
+static struct err *decode_utf16(struct reader *r, bool big)
 {
 	size_t at = 0, units = 0;
 
@@ -261,9 +261,9 @@ struct err *pypi_requirements(struct reader *r)
 	enum charset set;
 
 	if (str_starts(r->text, STR("\xff\xfe")))
-		return utf16(r, false);
+		return decode_utf16(r, false);
 	if (str_starts(r->text, STR("\xfe\xff")))
-		return utf16(r, true);
-	TRY(charset_told(r, &set));
+		return decode_utf16(r, true);
+	TRY(charset_declared(r, &set));
 	return requirements_lines(r, set);
 }

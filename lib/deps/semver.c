@@ -40,7 +40,7 @@ static bool is_wild(char c)
 }
 
 /* Takes dot-separated identifiers; numbers without leading zeros if strict. */
-static bool take_idents(struct str *s, struct str *out, bool strict)
+static bool semver_parse_idents(struct str *s, struct str *out, bool strict)
 {
 	size_t n = 0;
 	struct str rest, one;
@@ -58,7 +58,7 @@ static bool take_idents(struct str *s, struct str *out, bool strict)
 	return true;
 }
 
-static bool take_partial(struct str *s, struct partial *v)
+static bool semver_parse_partial(struct str *s, struct partial *v)
 {
 	bool open = false;
 	size_t i = 0;
@@ -77,7 +77,7 @@ static bool take_partial(struct str *s, struct partial *v)
 			open = v->wild = true;
 			continue;
 		}
-		if (!number_take(s, &digits) || (digits.n > 1 && digits.p[0] == '0'))
+		if (!number_parse(s, &digits) || (digits.n > 1 && digits.p[0] == '0'))
 			return false;
 		/* 1.x.3 says no more than 1.x */
 		if (!open) {
@@ -87,7 +87,7 @@ static bool take_partial(struct str *s, struct partial *v)
 	}
 	if (i == 3 && s->n && s->p[0] == '-') {
 		*s = str_sub(*s, 1, s->n);
-		if (!take_idents(s, &v->pre, true))
+		if (!semver_parse_idents(s, &v->pre, true))
 			return false;
 		v->has_pre = !open;
 	}
@@ -95,7 +95,7 @@ static bool take_partial(struct str *s, struct partial *v)
 		struct str build;
 
 		*s = str_sub(*s, 1, s->n);
-		return take_idents(s, &build, false);
+		return semver_parse_idents(s, &build, false);
 	}
 	return true;
 }
@@ -147,7 +147,7 @@ bool semver_key(struct arena *a, struct str text, struct str *key)
 
 	while (text.n && (text.p[0] == 'v' || text.p[0] == '=' || text.p[0] == ' '))
 		text = str_sub(text, 1, text.n);
-	if (!take_partial(&text, &v) || text.n || v.parts < 3)
+	if (!semver_parse_partial(&text, &v) || text.n || v.parts < 3)
 		return false;
 	*key = semver_key_of(a, &v);
 	return true;
@@ -196,7 +196,7 @@ static struct str caret_end(struct arena *a, const struct partial *v)
 
 enum op { OP_NONE, OP_EQ, OP_LT, OP_LE, OP_GT, OP_GE, OP_TILDE, OP_CARET };
 
-static enum op semver_take_op(struct str *s)
+static enum op semver_parse_op(struct str *s)
 {
 	static const struct {
 		const char *text;
@@ -246,7 +246,7 @@ static struct interval interval_of(struct arena *a, enum op op, const struct par
 	return i;
 }
 
-static void narrow(struct interval *i, struct interval by)
+static void semver_narrow(struct interval *i, struct interval by)
 {
 	if (str_cmp(by.lo, i->lo) > 0)
 		i->lo = by.lo;
@@ -272,21 +272,21 @@ static struct str semver_word_of(struct str s)
 }
 
 /* "1.2 - 2.3" is the whole of a set, with blanks around the dash. */
-static bool hyphen(struct arena *a, struct str s, struct interval *out)
+static bool semver_hyphen_range(struct arena *a, struct str s, struct interval *out)
 {
 	struct partial from, to;
 
 	s = semver_skip(s, "v= \t");
-	if (!take_partial(&s, &from) || !s.n || !strchr(" \t", s.p[0]))
+	if (!semver_parse_partial(&s, &from) || !s.n || !strchr(" \t", s.p[0]))
 		return false;
 	s = semver_skip(s, " \t");
 	if (s.n < 2 || s.p[0] != '-' || !strchr(" \t", s.p[1]))
 		return false;
 	s = semver_skip(str_sub(s, 1, s.n), "v= \t");
-	if (!take_partial(&s, &to) || semver_skip(s, " \t").n)
+	if (!semver_parse_partial(&s, &to) || semver_skip(s, " \t").n)
 		return false;
 	*out = interval_of(a, OP_GE, &from);
-	narrow(out, interval_of(a, OP_LE, &to));
+	semver_narrow(out, interval_of(a, OP_LE, &to));
 	return true;
 }
 
@@ -296,22 +296,23 @@ static struct err *semver_set(struct arena *a, struct str all, struct str s, str
 	bool cargo = r->ecosystem == DEPS_CARGO;
 	struct interval i = {CUT_LOWEST, CUT_HIGHEST}, whole;
 
-	if (!cargo && hyphen(a, s, &whole)) {
+	if (!cargo && semver_hyphen_range(a, s, &whole)) {
 		range_add(a, r, whole.lo, whole.hi);
 		return NULL;
 	}
 	for (s = semver_skip(s, " \t"); s.n; s = semver_skip(s, " \t")) {
 		struct str at = s;
 		struct partial v;
-		enum op op = semver_take_op(&s);
+		enum op op = semver_parse_op(&s);
 
 		s = semver_skip(s, cargo ? " \t" : "v= \t");
-		if (!take_partial(&s, &v) || (s.n && !strchr(cargo ? " \t," : " \t", s.p[0])))
+		if (!semver_parse_partial(&s, &v) ||
+		    (s.n && !strchr(cargo ? " \t," : " \t", s.p[0])))
 			return range_bad(r->ecosystem, all, semver_word_of(at), "is no comparator");
 		/* Cargo's 1.* is all of 1; what has no operator and no star is ^. */
 		if (op == OP_NONE && cargo && !v.wild)
 			op = OP_CARET;
-		narrow(&i, interval_of(a, op, &v));
+		semver_narrow(&i, interval_of(a, op, &v));
 		s = semver_skip(s, " \t");
 		if (!cargo || !s.n)
 			continue;

@@ -95,7 +95,7 @@ struct err *doctor_rebuild(struct doctor *d,
 
 /* ---- salvage ---- */
 
-static struct err *doctor_fill(void *ctx, struct db *fresh)
+static struct err *doctor_copy_rows(void *ctx, struct db *fresh)
 {
 	struct doctor *d = ctx;
 	struct memories m = *d->m;
@@ -113,5 +113,5 @@ static struct err *doctor_fill(void *ctx, struct db *fresh)
 
 struct err *doctor_salvage(struct doctor *d, struct db_salvaged *out)
 {
-	return db_salvage(d->a, db_path(d->m->db), doctor_fill, d, out);
+	return db_salvage(d->a, db_path(d->m->db), doctor_copy_rows, d, out);
 }

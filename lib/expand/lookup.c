@@ -30,7 +30,7 @@ static struct err *list_folder(struct files *f, const struct file_ref *r, size_t
 	bool file;
 
 	TRY(file_tree(f, r, &walk, &t, &file));
-	TRY(tree_each(t, STR(""), expand_lookup_list_one, &l));
+	TRY(tree_foreach(t, STR(""), expand_lookup_list_one, &l));
 	*out = buf_str(&l.out);
 	if (l.out.cut)
 		return err_detail_int(err_new(E_TOO_BIG,

@@ -69,7 +69,7 @@ struct run {
 	struct worker *workers; /* OS_THREADS_MAX */
 	struct troubles troubles;
 	const struct start *walked; /* the one that is being walked */
-	struct os_team *team;
+	struct os_ordered *team;
 	size_t items;
 	size_t told; /* by file_search_tell() alone */
 	pthread_mutex_t lock;
@@ -165,11 +165,11 @@ static struct err *found(void *ctx, const struct tree_file *f)
 	item = ARENA_NEW(run->a, struct item);
 	*item = (struct item){run->walked, *f};
 	run->items++;
-	os_team_add(run->team, item);
+	os_ordered_add(run->team, item);
 	return NULL;
 }
 
-static struct err *file_search_find(void *ctx, struct os_team *team)
+static struct err *file_search_find(void *ctx, struct os_ordered *team)
 {
 	struct run *run = ctx;
 	struct err *e = NULL;
@@ -177,7 +177,7 @@ static struct err *file_search_find(void *ctx, struct os_team *team)
 	run->team = team;
 	for (size_t i = 0; i < run->n && !e; i++) {
 		run->walked = &run->starts[i];
-		e = tree_each(run->walked->tree, STR(""), found, run);
+		e = tree_foreach(run->walked->tree, STR(""), found, run);
 	}
 	return atomic_load(&run->plan.stop) ? NULL : e;
 }
@@ -281,7 +281,7 @@ static void keep_line(void *ctx, const struct search_line *line)
 	struct result *r = result_of(w);
 
 	if (r->text.n >= PIECE) {
-		os_team_turn(w->job);
+		os_ordered_turn(w->job);
 		w->result = NULL;
 		file_search_tell(w->run, r);
 		r = result_of(w);
@@ -429,8 +429,8 @@ static struct err *open_starts(struct files *f, struct run *run, const struct st
 
 static struct err *file_search_roots(struct files *f, struct run *run, const struct strs *roots)
 {
-	static const struct os_team_ops ops = {file_search_find, file_search_work,
-					       file_search_tell};
+	static const struct os_ordered_ops ops = {file_search_find, file_search_work,
+						  file_search_tell};
 	unsigned threads = 0;
 
 	TRY(plan_new(f->a, run->s, &run->plan));
@@ -439,7 +439,7 @@ static struct err *file_search_roots(struct files *f, struct run *run, const str
 	for (size_t i = 0; i < run->n; i++)
 		if (!run->starts[i].tree->ops->open)
 			threads = 1;
-	return os_team_run(&ops, threads, run);
+	return os_ordered_run(&ops, threads, run);
 }
 
 struct err *search_run(struct files *f, const struct strs *roots, const struct search *s,

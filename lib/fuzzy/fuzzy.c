@@ -52,7 +52,7 @@ struct ranking {
 
 /* ---- letters ---- */
 
-static uint32_t small(uint32_t c)
+static uint32_t lower_letter(uint32_t c)
 {
 	return c >= 'A' && c <= 'Z' ? c | 0x20 : c;
 }
@@ -92,7 +92,7 @@ static enum kind fuzzy_kind_of(uint32_t c)
 	return c && strchr("/,:;|", (char)c) ? SLASH : MARK;
 }
 
-static int worth_of(enum kind before, enum kind here)
+static int bonus_of(enum kind before, enum kind here)
 {
 	static const int after[] = {
 		[BLANK] = AFTER_BLANK, [MARK] = AFTER_MARK, [SLASH] = AFTER_SLASH};
@@ -115,7 +115,7 @@ static bool in_order(const struct word *w, struct str name)
 		unsigned char c = (unsigned char)name.p[i];
 
 		if (w->fold)
-			c = (unsigned char)small(c);
+			c = (unsigned char)lower_letter(c);
 		if (c == (unsigned char)w->s.p[k] && ++k == w->s.n)
 			return true;
 	}
@@ -132,7 +132,7 @@ static int score_word(const struct word *w, const struct room *r, size_t n)
 	size_t from = 0, end = n;
 	int top = NO_MATCH;
 
-#define SAME(k, i) ((w->fold ? small(r->letter[i]) : r->letter[i]) == w->letter[k])
+#define SAME(k, i) ((w->fold ? lower_letter(r->letter[i]) : r->letter[i]) == w->letter[k])
 	while (end && !SAME(w->n - 1, end - 1))
 		end--;
 	for (size_t k = 0; k < w->n; k++) {
@@ -199,7 +199,7 @@ static struct mark score_name(const struct query *q, const struct room *r, struc
 	for (size_t i = 0; i < n; i++) {
 		enum kind here = fuzzy_kind_of(r->letter[i]);
 
-		r->worth[i] = worth_of(before, here);
+		r->worth[i] = bonus_of(before, here);
 		before = here;
 	}
 	for (size_t i = 0; i < q->n; i++) {
@@ -226,7 +226,7 @@ static void score_batch(void *ctx, unsigned thread, size_t batch)
 		r->marks[i] = score_name(r->query, &r->rooms[thread], r->names->p[i]);
 }
 
-static bool better(const struct ranking *r, size_t x, size_t y)
+static bool is_better(const struct ranking *r, size_t x, size_t y)
 {
 	const struct mark *a = &r->marks[x], *b = &r->marks[y];
 	int cmp;
@@ -245,9 +245,9 @@ static void fuzzy_sink(const struct ranking *r, size_t *heap, size_t n, size_t a
 	for (size_t child; (child = 2 * at + 1) < n; at = child) {
 		size_t moved = heap[at];
 
-		if (child + 1 < n && better(r, heap[child], heap[child + 1]))
+		if (child + 1 < n && is_better(r, heap[child], heap[child + 1]))
 			child++;
-		if (!better(r, heap[at], heap[child]))
+		if (!is_better(r, heap[at], heap[child]))
 			return;
 		heap[at] = heap[child];
 		heap[child] = moved;
@@ -266,7 +266,7 @@ static void fuzzy_pick(struct arena *a, const struct ranking *r, size_t limit,
 			heap[n++] = i;
 			for (size_t k = n == limit ? n / 2 : 0; k-- > 0;)
 				fuzzy_sink(r, heap, n, k);
-		} else if (better(r, i, heap[0])) {
+		} else if (is_better(r, i, heap[0])) {
 			heap[0] = i;
 			fuzzy_sink(r, heap, n, 0);
 		}
@@ -338,7 +338,7 @@ struct err *fuzzy_rank(struct arena *a, struct str query, const struct strs *nam
 	for (unsigned i = 0; i < threads; i++)
 		r.rooms[i] = room_new(a, longest);
 	r.marks = arena_array(a, names->n, sizeof(*r.marks));
-	os_parallel((names->n + BATCH - 1) / BATCH, threads, score_batch, &r);
+	os_parallel_for((names->n + BATCH - 1) / BATCH, threads, score_batch, &r);
 	fuzzy_pick(a, &r, limit, out);
 	return NULL;
 }

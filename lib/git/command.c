@@ -101,26 +101,26 @@ struct git_words {
 	size_t n, cap;
 };
 
-static void put_setting(struct arena *a, struct git_words *argv, const char *setting)
+static void add_setting(struct arena *a, struct git_words *argv, const char *setting)
 {
 	*VEC_PUSH(a, argv) = "-c";
 	*VEC_PUSH(a, argv) = setting;
 }
 
-static void put_settings(struct arena *a, struct git_words *argv, const struct git_command *c)
+static void add_settings(struct arena *a, struct git_words *argv, const struct git_command *c)
 {
 	*VEC_PUSH(a, argv) = "--no-pager";
 	/* A git that does not know the command would look for an alias of this name. */
-	put_setting(a, argv, str_fmt(a, "alias.%s=no-such-command", c->name).p);
+	add_setting(a, argv, str_fmt(a, "alias.%s=no-such-command", c->name).p);
 	if (c->keep & KEEP_SETTINGS)
 		return;
 	for (size_t i = 0; i < ARRAY_SIZE(settings_off); i++)
-		put_setting(a, argv, settings_off[i]);
+		add_setting(a, argv, settings_off[i]);
 	if (!(c->keep & KEEP_HOOKS))
-		put_setting(a, argv, "core.hooksPath=/dev/null");
+		add_setting(a, argv, "core.hooksPath=/dev/null");
 }
 
-static void put_env(struct git *g, struct arena *a, const struct git_ask *q, struct git_words *env)
+static void add_env(struct git *g, struct arena *a, const struct git_ask *q, struct git_words *env)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(quiet); i++)
 		*VEC_PUSH(a, env) = quiet[i];
@@ -145,14 +145,14 @@ struct os_spawn git_command_spawn(struct git *g, struct arena *a, const struct g
 	struct os_spawn s = {.in = q->in, .timeout_ms = TIME_LIMIT_MS};
 
 	*VEC_PUSH(a, &argv) = "git";
-	put_settings(a, &argv, c);
+	add_settings(a, &argv, c);
 	*VEC_PUSH(a, &argv) = c->name;
 	for (size_t i = 0; i < ARRAY_SIZE(c->add) && c->add[i]; i++)
 		*VEC_PUSH(a, &argv) = c->add[i];
 	for (const char *const *w = q->args + 1; *w; w++)
 		*VEC_PUSH(a, &argv) = *w;
 	*VEC_PUSH(a, &argv) = NULL;
-	put_env(g, a, q, &env);
+	add_env(g, a, q, &env);
 	s.argv = argv.p;
 	s.env = env.p;
 	if (q->timeout_ms)
@@ -171,11 +171,11 @@ static struct err *no_git(const struct git *g, struct err *e)
 {
 	if (err_reason(e) != E_NO_PROGRAM)
 		return err_in(e, "run git");
-	if (g && g->no_lg)
+	if (g && g->why_no_libgit2)
 		e = err_new(E_NO_PROGRAM,
 			    "'%s' can be read by the program git only (%s), and there is no git in "
 			    "PATH",
-			    g->dir, g->no_lg);
+			    g->dir, g->why_no_libgit2);
 	else
 		e = err_new(E_NO_PROGRAM, "the program git is needed, and is not in PATH");
 	return err_help(e, "install git, or add its folder to PATH");
@@ -198,11 +198,12 @@ struct err *git_ask(struct git *g, struct arena *a, const struct git_ask *q, str
 	return NULL;
 }
 
-struct err *git_peer(struct git *g, struct arena *a, const char *const *args, struct os_peer **out)
+struct err *git_coprocess(struct git *g, struct arena *a, const char *const *args,
+			  struct os_coprocess **out)
 {
 	const struct git_ask q = {.args = args};
 	struct os_spawn s = git_command_spawn(g, a, &q);
-	struct err *e = os_peer_new(a, &s, out);
+	struct err *e = os_coprocess_new(a, &s, out);
 
 	return e ? no_git(g, e) : NULL;
 }

@@ -131,9 +131,9 @@ struct err *git_setting(struct git *g, struct arena *a, const char *key, const c
 		*out = str_c(a, over.p[over.n - 1]);
 		return NULL;
 	}
-	if (g->lg)
-		return lg_config(g, a, key, out, &from);
-	TRY(plumb_try(g, a, args, STR(""), &text, &status));
+	if (g->libgit2)
+		return libgit2_config(g, a, key, out, &from);
+	TRY(cli_try(g, a, args, STR(""), &text, &status));
 	if (status > 1)
 		return err_new(E_BAD_CONFIG, "git config %s: %.*s", key, STR_ARG(str_trim(text)));
 	if (!status)

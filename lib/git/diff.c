@@ -162,7 +162,7 @@ static bool same_id(struct walk *w, const struct item *x, const struct item *y)
 static struct err *diff_folder(struct walk *w, struct side *old, struct side *new, unsigned depth);
 
 /* A side without an id comes from an index that spells out its files, so nothing repeats there. */
-static bool diff_again(struct walk *w, const struct side *old, const struct side *new)
+static bool diff_is_repeat(struct walk *w, const struct side *old, const struct side *new)
 {
 	if ((old && !old->item.id) || (new && !new->item.id))
 		return false;
@@ -195,7 +195,7 @@ static struct err *diff_item(struct walk *w, const struct side *old, const struc
 		e = diff_add_change(w, old ? &old->item : NULL, new ? &new->item : NULL);
 	} else {
 		w->path[w->n++] = '/';
-		again = diff_again(w, old, new);
+		again = diff_is_repeat(w, old, new);
 		w->again += again;
 		a = arena_new();
 		e = old ? open_folder(w, a, old, w->base, &below_old) : NULL;

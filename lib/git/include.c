@@ -17,7 +17,7 @@ static int config_peek(const struct config_text *t)
 	return t->rest.n ? (unsigned char)t->rest.p[0] : -1;
 }
 
-static int config_take(struct config_text *t)
+static int config_next(struct config_text *t)
 {
 	int c = config_peek(t);
 
@@ -36,7 +36,7 @@ static void config_skip_line(struct config_text *t)
 	int c;
 
 	do
-		c = config_take(t);
+		c = config_next(t);
 	while (c >= 0 && c != '\n');
 }
 
@@ -60,11 +60,11 @@ static void config_section(struct config_text *t)
 	int c;
 
 	t->including = str_ieq(name, STR("include")) || str_ieq(name, STR("includeif"));
-	while ((c = config_take(t)) >= 0 && c != '\n' && (quoted || c != ']')) {
+	while ((c = config_next(t)) >= 0 && c != '\n' && (quoted || c != ']')) {
 		if (c == '"')
 			quoted = !quoted;
 		else if (c == '\\')
-			config_take(t);
+			config_next(t);
 	}
 }
 
@@ -77,8 +77,8 @@ static struct str config_value(struct config_text *t)
 	int c;
 
 	while (config_is_blank(config_peek(t)))
-		config_take(t);
-	while ((c = config_take(t)) >= 0 && c != '\n') {
+		config_next(t);
+	while ((c = config_next(t)) >= 0 && c != '\n') {
 		if (!quoted && (c == '#' || c == ';')) {
 			config_skip_line(t);
 			break;
@@ -89,9 +89,9 @@ static struct str config_value(struct config_text *t)
 			continue;
 		}
 		if (c == '\\') {
-			c = config_take(t);
+			c = config_next(t);
 			if (c == '\r' && config_peek(t) == '\n')
-				c = config_take(t);
+				c = config_next(t);
 			if (c == '\n')
 				continue;
 			c = c == 'n' ? '\n' : c == 't' ? '\t' : c == 'b' ? '\b' : c;
@@ -118,23 +118,23 @@ void config_includes(struct arena *a, struct str text, struct strs *paths)
 		t.rest = str_sub(text, 3, text.n);
 	while ((c = config_peek(&t)) >= 0) {
 		if (c == '\n' || config_is_blank(c)) {
-			config_take(&t);
+			config_next(&t);
 			continue;
 		}
 		if (c == '[') {
-			config_take(&t);
+			config_next(&t);
 			config_section(&t);
 			continue;
 		}
 		key = config_word(&t);
 		while (config_is_blank(config_peek(&t)))
-			config_take(&t);
+			config_next(&t);
 		/* A comment, a key without a value, or what is no configuration at all. */
 		if (!key.n || config_peek(&t) != '=') {
 			config_skip_line(&t);
 			continue;
 		}
-		config_take(&t);
+		config_next(&t);
 		value = config_value(&t);
 		if (t.including && str_ieq(key, STR("path")) && value.n && !str_has_nul(value))
 			strs_push(a, paths, value);

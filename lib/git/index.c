@@ -51,7 +51,7 @@ static size_t common_prefix(struct str a, struct str b)
 }
 
 /* Parts that are empty, "." or ".."; those before `from` were looked at with an earlier path. */
-static bool leads_astray(struct str path, size_t from)
+static bool is_unsafe_path(struct str path, size_t from)
 {
 	const char *p, *slash, *end = path.p + path.n;
 
@@ -78,7 +78,7 @@ static bool leads_astray(struct str path, size_t from)
 	}
 }
 
-static void doubt(struct reader *r, uint32_t entry, const char *why)
+static void note_damage(struct reader *r, uint32_t entry, const char *why)
 {
 	if (!r->doubt) {
 		r->doubt = why;
@@ -93,9 +93,9 @@ static void check_path(struct reader *r, uint32_t entry, struct str path, unsign
 								   (unsigned char)path.p[same]);
 
 	if (less || (same == path.n && same == r->last.n && stage <= r->last_stage && entry > 1))
-		doubt(r, entry, "is not in order");
-	else if (leads_astray(path, same))
-		doubt(r, entry, "has a path with an empty part, '.' or '..'");
+		note_damage(r, entry, "is not in order");
+	else if (is_unsafe_path(path, same))
+		note_damage(r, entry, "has a path with an empty part, '.' or '..'");
 	r->last = path;
 	r->last_stage = stage;
 }
@@ -184,18 +184,18 @@ static bool read_entry(struct reader *r, uint32_t number)
 		extended = (uint32_t)r->p[r->at] << 8 | r->p[r->at + 1];
 		r->at += 2;
 		if (r->version < 3)
-			doubt(r, number, "has flags that its version does not know");
+			note_damage(r, number, "has flags that its version does not know");
 	}
 	if (r->version == 4 ? !unpack_name(r, &path) : !git_index_plain_name(r, at, flags, &path))
 		return false;
 	stage = flags >> 12 & 3;
 	check_path(r, number, path, stage);
 	if (path.n > OS_PATH_MAX)
-		doubt(r, number, "has a path of more than 4096 bytes");
+		note_damage(r, number, "has a path of more than 4096 bytes");
 	if (!mode_kind(git_index_be32(p + MODE_AT), &is_dir, &kind))
-		doubt(r, number, "has a mode that does not exist");
+		note_damage(r, number, "has a mode that does not exist");
 	else if (is_dir)
-		doubt(r, number, "is a folder, and the index is not a sparse one");
+		note_damage(r, number, "is a folder, and the index is not a sparse one");
 	/* As `git commit` does: what is only intended is not part of the tree. */
 	if (extended & INTENT)
 		return true;

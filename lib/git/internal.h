@@ -22,9 +22,9 @@
 			return err_in(try_in_err_, __VA_ARGS__);                                   \
 	} while (0)
 
-struct lg;
+struct libgit2;
 struct packs;
-struct plumb;
+struct cli;
 
 struct git {
 	struct arena *arena;
@@ -43,11 +43,11 @@ struct git {
 	bool guarded; /* guard_for_git() found nothing */
 	bool guessed; /* found by looking upwards, so the owner counts */
 	unsigned char id_len;
-	struct strs objects; /* folders of objects: the own one, then alternates */
-	struct lg *lg;       /* NULL: libgit2 cannot read this one */
-	const char *no_lg;   /* why */
+	struct strs objects;        /* folders of objects: the own one, then alternates */
+	struct libgit2 *libgit2;    /* NULL: libgit2 cannot read this one */
+	const char *why_no_libgit2; /* why */
 	struct packs *packs;
-	struct plumb *plumb;
+	struct cli *cli;
 	struct folders *folders; /* tree objects that were read: diff and find ask for the same */
 };
 
@@ -99,30 +99,30 @@ unsigned pack_match(const struct git *g, struct str start, unsigned char *id, un
 
 /* ---- libgit2.c: the only place of git2.h ---- */
 
-/* g->lg stays NULL and g->no_lg says why when libgit2 cannot read it. */
-void lg_open(struct git *g);
+/* g->libgit2 stays NULL and g->why_no_libgit2 says why when libgit2 cannot read it. */
+void libgit2_open(struct git *g);
 
 /* Tags are peeled. *found false: libgit2 does not know such a revision. GIT_CORRUPT. */
-struct err *lg_revision(struct git *g, const char *rev, unsigned char *id, enum object_type *type,
-			bool *found) MUST_USE;
-enum lg_head { LG_HEAD_COMMIT, LG_HEAD_UNBORN, LG_HEAD_UNKNOWN };
-enum lg_head lg_head(struct git *g, unsigned char *id);
-enum lg_base { LG_BASE_FOUND, LG_BASE_NONE, LG_BASE_UNKNOWN };
-struct err *lg_merge_base(struct git *g, const unsigned char *one, const unsigned char *two,
-			  unsigned char *id, enum lg_base *out) MUST_USE;
+struct err *libgit2_revision(struct git *g, const char *rev, unsigned char *id,
+			     enum object_type *type, bool *found) MUST_USE;
+enum libgit2_head { LIBGIT2_HEAD_COMMIT, LIBGIT2_HEAD_UNBORN, LIBGIT2_HEAD_UNKNOWN };
+enum libgit2_head libgit2_head(struct git *g, unsigned char *id);
+enum libgit2_base { LIBGIT2_BASE_FOUND, LIBGIT2_BASE_NONE, LIBGIT2_BASE_UNKNOWN };
+struct err *libgit2_merge_base(struct git *g, const unsigned char *one, const unsigned char *two,
+			       unsigned char *id, enum libgit2_base *out) MUST_USE;
 /* The full names of all references. */
-void lg_refs(struct git *g, struct arena *a, struct strs *out);
+void libgit2_refs(struct git *g, struct arena *a, struct strs *out);
 
 /* Which file a value comes from: only some are trusted to say some things. */
 enum config_from { CONFIG_UNSET, CONFIG_USER, CONFIG_COMMON, CONFIG_WORKTREE };
-struct err *lg_config(struct git *g, struct arena *a, const char *key, const char **out,
-		      enum config_from *from) MUST_USE;
+struct err *libgit2_config(struct git *g, struct arena *a, const char *key, const char **out,
+			   enum config_from *from) MUST_USE;
 /* Every value of a key in the system's and the user's files, never the repository's. */
-struct err *lg_config_protected(struct git *g, struct arena *a, const char *key,
-				struct strs *out) MUST_USE;
+struct err *libgit2_config_protected(struct git *g, struct arena *a, const char *key,
+				     struct strs *out) MUST_USE;
 /* Every key of the repository's own file that starts and ends so. */
-struct err *lg_config_like(struct git *g, struct arena *a, const char *start, const char *end,
-			   struct strs *values) MUST_USE;
+struct err *libgit2_config_like(struct git *g, struct arena *a, const char *start, const char *end,
+				struct strs *values) MUST_USE;
 
 /* ---- config.c ---- */
 
@@ -139,12 +139,12 @@ const char *config_path(struct arena *a, const char *value);
 /* ---- command.c: the one place that starts the program git ---- */
 
 struct os_spawn;
-struct os_peer;
+struct os_coprocess;
 /* How git_ask() would start it. args[0] must be in the table: else a BUG. */
 struct os_spawn git_command_spawn(struct git *g, struct arena *a, const struct git_ask *q);
 /* A git to talk to, until the arena's end. NO_PROGRAM. */
-struct err *git_peer(struct git *g, struct arena *a, const char *const *args,
-		     struct os_peer **out) MUST_USE;
+struct err *git_coprocess(struct git *g, struct arena *a, const char *const *args,
+			  struct os_coprocess **out) MUST_USE;
 
 /* ---- guard.c: files that would hold a reader up for ever, or fill the memory ---- */
 
@@ -163,17 +163,17 @@ struct err *guard_refs(struct git *g) MUST_USE;
 /* Once for each repository: all that git may open by itself. */
 struct err *guard_for_git(struct git *g) MUST_USE;
 
-/* ---- plumb.c: the program git ---- */
+/* ---- cli.c: the program git ---- */
 
 /* Once, at the start: nothing is run yet. */
-void plumb_new(struct git *g);
+void cli_new(struct git *g);
 /* Fills in what libgit2 would have told; git's own words when it refuses too. */
-struct err *plumb_open(struct git *g) MUST_USE;
-struct err *plumb_read(struct git *g, struct arena *a, const unsigned char *id, size_t max,
-		       enum object_type *type, struct str *out, bool *found) MUST_USE;
+struct err *cli_open(struct git *g) MUST_USE;
+struct err *cli_read(struct git *g, struct arena *a, const unsigned char *id, size_t max,
+		     enum object_type *type, struct str *out, bool *found) MUST_USE;
 /* Like git_run, but a status other than 0 is success. */
-struct err *plumb_try(struct git *g, struct arena *a, const char *const *args, struct str in,
-		      struct str *out, int *status) MUST_USE;
+struct err *cli_try(struct git *g, struct arena *a, const char *const *args, struct str in,
+		    struct str *out, int *status) MUST_USE;
 
 /* ---- objects.c ---- */
 

@@ -12,35 +12,35 @@
 #include <git2/sys/odb_backend.h>
 #include <git2/sys/repository.h>
 
-struct lg {
+struct libgit2 {
 	git_repository *repo;
 	git_config *config;
 	/* Why it was given no object, which its own errors cannot tell; NULL: it was not. */
 	const char *damage;
 };
 
-static void lg_shutdown(void *unused)
+static void libgit2_shutdown(void *unused)
 {
 	(void)unused;
 	git_libgit2_shutdown();
 }
 
-static void lg_close(void *p)
+static void libgit2_close(void *p)
 {
-	struct lg *lg = p;
+	struct libgit2 *lg = p;
 
 	git_config_free(lg->config);
 	git_repository_free(lg->repo);
 }
 
-static const char *words(void)
+static const char *config_words(void)
 {
 	const git_error *e = git_error_last();
 
 	return e && e->message ? e->message : "libgit2 does not say why";
 }
 
-static bool add_config(struct lg *lg, const char *path, git_config_level_t level)
+static bool add_config(struct libgit2 *lg, const char *path, git_config_level_t level)
 {
 	struct os_stat st;
 
@@ -51,7 +51,7 @@ static bool add_config(struct lg *lg, const char *path, git_config_level_t level
 }
 
 /* libgit2 knows neither the environment that names these files nor config.worktree. */
-static bool open_config(struct git *g, struct lg *lg)
+static bool open_config(struct git *g, struct libgit2 *lg)
 {
 	struct arena *a = g->arena;
 	const char *xdg = os_env("XDG_CONFIG_HOME"), *home = os_env("HOME");
@@ -82,7 +82,7 @@ struct format {
 	bool strange;
 };
 
-static int look_at_extension(const git_config_entry *e, void *p)
+static int check_extension(const git_config_entry *e, void *p)
 {
 	static const char *const known[] = {"noop", "worktreeconfig", "partialclone",
 					    "relativeworktrees", "preciousobjects"};
@@ -105,18 +105,18 @@ static int look_at_extension(const git_config_entry *e, void *p)
 }
 
 /* libgit2's own check knows few of them, and leaks memory for each setting that is none. */
-static bool strange_format(struct git *g)
+static bool unsupported_format(struct git *g)
 {
 	enum config_from from;
 	struct format f = {0};
 	const char *version;
 
-	if (lg_config(g, g->arena, "core.repositoryformatversion", &version, &from))
+	if (libgit2_config(g, g->arena, "core.repositoryformatversion", &version, &from))
 		return true;
 	f.version = version && from == CONFIG_COMMON ? version[0] - '0' : 0;
 	if (f.version < 0 || f.version > 1 || (version && version[1]))
 		return true;
-	return git_config_foreach(g->lg->config, look_at_extension, &f) || f.strange;
+	return git_config_foreach(g->libgit2->config, check_extension, &f) || f.strange;
 }
 
 /* ---- objects, for what libgit2 looks up itself ---- */
@@ -140,7 +140,7 @@ static int stored(git_odb_backend *b, const git_oid *id, void **data, size_t *n,
 	int rc = e ? GIT_ERROR : found ? 0 : GIT_ENOTFOUND;
 
 	if (e)
-		g->lg->damage = str_c(g->arena, str_of(err_message(e)));
+		g->libgit2->damage = str_c(g->arena, str_of(err_message(e)));
 	*type = types[t];
 	if (!rc && data) {
 		*data = git_odb_backend_data_alloc(b, text.n + 1);
@@ -199,7 +199,7 @@ static void free_backend(git_odb_backend *b)
 	free(b);
 }
 
-static bool set_objects(struct git *g, struct lg *lg)
+static bool set_objects(struct git *g, struct libgit2 *lg)
 {
 	/* libgit2 frees it. */
 	struct backend *b = calloc(1, sizeof(*b));
@@ -232,35 +232,35 @@ static bool set_objects(struct git *g, struct lg *lg)
 	return done;
 }
 
-static bool open_repository(struct git *g, struct lg *lg)
+static bool open_repository(struct git *g, struct libgit2 *lg)
 {
 	/* "Bare" only says: this very folder, no working tree, no questions. */
 	return !git_repository_open_bare(&lg->repo, g->dir) && open_config(g, lg) &&
 	       set_objects(g, lg);
 }
 
-void lg_open(struct git *g)
+void libgit2_open(struct git *g)
 {
-	struct lg *lg = ARENA_NEW(g->arena, struct lg);
+	struct libgit2 *lg = ARENA_NEW(g->arena, struct libgit2);
 	const char *common = repo_env(g, "GIT_COMMON_DIR");
 
 	if (git_libgit2_init() < 0) {
-		g->no_lg = str_c(g->arena, str_of(words()));
+		g->why_no_libgit2 = str_c(g->arena, str_of(config_words()));
 		return;
 	}
-	arena_defer(g->arena, lg_shutdown, NULL);
-	arena_defer(g->arena, lg_close, lg);
+	arena_defer(g->arena, libgit2_shutdown, NULL);
+	arena_defer(g->arena, libgit2_close, lg);
 	/* Objects have a checksum of their compressed bytes; git looks at no other either. */
 	git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, 0);
-	g->lg = lg;
+	g->libgit2 = lg;
 	if (common && strcmp(common, g->common) != 0)
-		g->no_lg = "GIT_COMMON_DIR is set";
+		g->why_no_libgit2 = "GIT_COMMON_DIR is set";
 	else if (!open_repository(g, lg))
-		g->no_lg = str_c(g->arena, str_of(words()));
-	else if (strange_format(g))
-		g->no_lg = "it has another format";
-	if (g->no_lg)
-		g->lg = NULL;
+		g->why_no_libgit2 = str_c(g->arena, str_of(config_words()));
+	else if (unsupported_format(g))
+		g->why_no_libgit2 = "it has another format";
+	if (g->why_no_libgit2)
+		g->libgit2 = NULL;
 	git_error_clear();
 }
 
@@ -275,12 +275,12 @@ static enum object_type type_of(git_object_t t)
 }
 
 /* libgit2 met an object that cannot be read: that, not "no such revision", is what to say. */
-static struct err *damage(struct git *g)
+static struct err *corrupt_object(struct git *g)
 {
-	const char *what = g->lg->damage;
+	const char *what = g->libgit2->damage;
 
 	git_error_clear();
-	g->lg->damage = NULL;
+	g->libgit2->damage = NULL;
 	return what ? err_help(err_new(E_GIT_CORRUPT, "%s", what), "see what else is: git fsck")
 		    : NULL;
 }
@@ -301,7 +301,7 @@ static struct err *reference_is_good(struct git *g, const char *rev, bool *good)
 
 	*good = true;
 	e = guard_revision(g, rev);
-	if (!e && !git_reference_dwim(&ref, g->lg->repo, name) && git_reference_target(ref))
+	if (!e && !git_reference_dwim(&ref, g->libgit2->repo, name) && git_reference_target(ref))
 		e = object_stored(g, a, git_reference_target(ref)->id, OBJECT_MAX, &type, &size,
 				  &text, good);
 	git_reference_free(ref);
@@ -309,8 +309,8 @@ static struct err *reference_is_good(struct git *g, const char *rev, bool *good)
 	return e;
 }
 
-struct err *lg_revision(struct git *g, const char *rev, unsigned char *id, enum object_type *type,
-			bool *found)
+struct err *libgit2_revision(struct git *g, const char *rev, unsigned char *id,
+			     enum object_type *type, bool *found)
 {
 	git_object *o = NULL, *peeled;
 
@@ -319,15 +319,15 @@ struct err *lg_revision(struct git *g, const char *rev, unsigned char *id, enum 
 	if (!*found)
 		return NULL;
 	*found = false;
-	if (git_revparse_single(&o, g->lg->repo, rev))
-		return damage(g);
+	if (git_revparse_single(&o, g->libgit2->repo, rev))
+		return corrupt_object(g);
 	/* Of "any" type: what a tag names in the end. A commit would be opened to its tree. */
 	if (git_object_type(o) == GIT_OBJECT_TAG) {
 		int rc = git_object_peel(&peeled, o, GIT_OBJECT_ANY);
 
 		git_object_free(o);
 		if (rc)
-			return damage(g);
+			return corrupt_object(g);
 		o = peeled;
 	}
 	memcpy(id, git_object_id(o)->id, GIT_OID_RAWSZ);
@@ -337,42 +337,44 @@ struct err *lg_revision(struct git *g, const char *rev, unsigned char *id, enum 
 	return NULL;
 }
 
-enum lg_head lg_head(struct git *g, unsigned char *id)
+enum libgit2_head libgit2_head(struct git *g, unsigned char *id)
 {
 	git_reference *ref = NULL;
 	const git_oid *oid;
-	int rc = git_repository_head(&ref, g->lg->repo);
+	int rc = git_repository_head(&ref, g->libgit2->repo);
 
 	git_error_clear();
 	if (rc == GIT_EUNBORNBRANCH)
-		return LG_HEAD_UNBORN;
+		return LIBGIT2_HEAD_UNBORN;
 	oid = rc ? NULL : git_reference_target(ref);
 	if (oid)
 		memcpy(id, oid->id, GIT_OID_RAWSZ);
 	git_reference_free(ref);
-	return oid ? LG_HEAD_COMMIT : LG_HEAD_UNKNOWN;
+	return oid ? LIBGIT2_HEAD_COMMIT : LIBGIT2_HEAD_UNKNOWN;
 }
 
-struct err *lg_merge_base(struct git *g, const unsigned char *one, const unsigned char *two,
-			  unsigned char *id, enum lg_base *out)
+struct err *libgit2_merge_base(struct git *g, const unsigned char *one, const unsigned char *two,
+			       unsigned char *id, enum libgit2_base *out)
 {
 	git_oid a, b, base;
 	int rc;
 
 	git_oid_fromraw(&a, one);
 	git_oid_fromraw(&b, two);
-	rc = git_merge_base(&base, g->lg->repo, &a, &b);
+	rc = git_merge_base(&base, g->libgit2->repo, &a, &b);
 	if (!rc)
 		memcpy(id, base.id, GIT_OID_RAWSZ);
-	*out = !rc ? LG_BASE_FOUND : rc == GIT_ENOTFOUND ? LG_BASE_NONE : LG_BASE_UNKNOWN;
-	return rc ? damage(g) : NULL;
+	*out = !rc                   ? LIBGIT2_BASE_FOUND
+	       : rc == GIT_ENOTFOUND ? LIBGIT2_BASE_NONE
+				     : LIBGIT2_BASE_UNKNOWN;
+	return rc ? corrupt_object(g) : NULL;
 }
 
-void lg_refs(struct git *g, struct arena *a, struct strs *out)
+void libgit2_refs(struct git *g, struct arena *a, struct strs *out)
 {
 	git_strarray names = {0};
 
-	if (!git_reference_list(&names, g->lg->repo))
+	if (!git_reference_list(&names, g->libgit2->repo))
 		for (size_t i = 0; i < names.count; i++)
 			strs_push(a, out, str_dup(a, str_of(names.strings[i])));
 	git_strarray_dispose(&names);
@@ -383,14 +385,14 @@ void lg_refs(struct git *g, struct arena *a, struct strs *out)
 
 static struct err *bad_config(const char *what)
 {
-	return err_new(E_BAD_CONFIG, "read git's configuration (%s): %s", what, words());
+	return err_new(E_BAD_CONFIG, "read git's configuration (%s): %s", what, config_words());
 }
 
-struct err *lg_config(struct git *g, struct arena *a, const char *key, const char **out,
-		      enum config_from *from)
+struct err *libgit2_config(struct git *g, struct arena *a, const char *key, const char **out,
+			   enum config_from *from)
 {
 	git_config_entry *e = NULL;
-	int rc = git_config_get_entry(&e, g->lg->config, key);
+	int rc = git_config_get_entry(&e, g->libgit2->config, key);
 
 	*out = NULL;
 	*from = CONFIG_UNSET;
@@ -430,19 +432,21 @@ static int libgit2_gather(const git_config_entry *e, void *p)
 	return 0;
 }
 
-struct err *lg_config_protected(struct git *g, struct arena *a, const char *key, struct strs *out)
+struct err *libgit2_config_protected(struct git *g, struct arena *a, const char *key,
+				     struct strs *out)
 {
 	struct gather c = {a, out, key, "", true};
 
-	return git_config_foreach(g->lg->config, libgit2_gather, &c) ? bad_config(key) : NULL;
+	return git_config_foreach(g->libgit2->config, libgit2_gather, &c) ? bad_config(key) : NULL;
 }
 
-struct err *lg_config_like(struct git *g, struct arena *a, const char *start, const char *end,
-			   struct strs *values)
+struct err *libgit2_config_like(struct git *g, struct arena *a, const char *start, const char *end,
+				struct strs *values)
 {
 	struct gather c = {a, values, start, end, false};
 
-	return git_config_foreach(g->lg->config, libgit2_gather, &c) ? bad_config(start) : NULL;
+	return git_config_foreach(g->libgit2->config, libgit2_gather, &c) ? bad_config(start)
+									  : NULL;
 }
 
 /* ---- differences of two texts ---- */
@@ -533,7 +537,7 @@ struct err *git_diff_text(struct arena *a, const char *old_name, struct str old,
 	if (git_diff_buffers(old.p ? old.p : "", old.n, NULL, new.p ? new.p : "", new.n, NULL,
 			     &options, NULL, NULL, put_hunk, libgit2_put_line, &t))
 		e = err_new(E_GIT_FAILED, "cannot compare '%s' with '%s': %s", old_name, new_name,
-			    words());
+			    config_words());
 	git_libgit2_shutdown();
 	*out = buf_str(&t.b);
 	return e;

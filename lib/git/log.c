@@ -109,8 +109,8 @@ static bool first_visit(struct history *h, const struct visit *v)
 
 /* ---- one commit ---- */
 
-static struct err *log_look(struct history *h, const unsigned char *tree, struct str path,
-			    struct state *out)
+static struct err *log_read_state(struct history *h, const unsigned char *tree, struct str path,
+				  struct state *out)
 {
 	struct arena *scratch = arena_new();
 	struct item i;
@@ -177,7 +177,7 @@ static struct err *read_parent(struct history *h, struct arena *a, const struct 
 		p->v.state = from->state;
 		return NULL;
 	}
-	return log_look(h, p->c.tree, from->path, &p->v.state);
+	return log_read_state(h, p->c.tree, from->path, &p->v.state);
 }
 
 /* *changed: the commit differs from every parent. Queues the parents that tell the story before. */
@@ -206,7 +206,7 @@ static struct err *log_visit(struct history *h, struct arena *a, const struct vi
 
 		if (v->state.present && !p->v.state.present) {
 			TRY(name_before(h, &p->c, c, &p->v.path));
-			TRY(log_look(h, p->c.tree, p->v.path, &p->v.state));
+			TRY(log_read_state(h, p->c.tree, p->v.path, &p->v.state));
 		}
 		if (first_visit(h, &p->v))
 			heap_push(h, p->v);
@@ -214,8 +214,8 @@ static struct err *log_visit(struct history *h, struct arena *a, const struct vi
 	return NULL;
 }
 
-static void log_answer(struct arena *a, struct history *h, const struct visit *v,
-		       const struct commit *c, struct git_log *out)
+static void log_add_commit(struct arena *a, struct history *h, const struct visit *v,
+			   const struct commit *c, struct git_log *out)
 {
 	struct visit once = *v;
 	struct git_commit *to;
@@ -261,7 +261,7 @@ static struct err *log_walk(struct history *h, struct arena *a, const unsigned c
 	TRY(read_shallow(h));
 	memcpy(first.id, id, h->g->id_len);
 	TRY(commit_read(h->g, h->a, id, &c));
-	TRY(log_look(h, c.tree, path, &first.state));
+	TRY(log_read_state(h, c.tree, path, &first.state));
 	first.time = c.committed;
 	heap_push(h, first);
 	while (h->heap.n && (!max || out->n < max)) {
@@ -271,7 +271,7 @@ static struct err *log_walk(struct history *h, struct arena *a, const unsigned c
 		struct err *e = log_visit(h, scratch, &v, &c, &changed);
 
 		if (!e && changed)
-			log_answer(a, h, &v, &c, out);
+			log_add_commit(a, h, &v, &c, out);
 		arena_free(scratch);
 		if (e)
 			return e;

@@ -57,8 +57,8 @@ static bool is_partial(struct git *g)
 	/* What goes wrong here hides nothing: the object is missing either way. */
 	if (git_setting(g, scratch, "extensions.partialclone", &partial))
 		partial = NULL;
-	if (g->lg ? lg_config_like(g, scratch, "remote.", ".promisor", &promised)
-		  : plumb_try(g, scratch, ask, STR(""), &out, &status))
+	if (g->libgit2 ? libgit2_config_like(g, scratch, "remote.", ".promisor", &promised)
+		       : cli_try(g, scratch, ask, STR(""), &out, &status))
 		promised.n = 0;
 	arena_free(scratch);
 	return partial || promised.n || !status;
@@ -113,7 +113,7 @@ struct err *object_read(struct git *g, struct arena *a, const unsigned char *id,
 	TRY(object_stored(g, a, id, max, &type, &size, out, &found));
 	/* git may know places that are not known here: quoted alternates, a repack just now. */
 	if (!found) {
-		struct err *e = plumb_read(g, a, id, max, &type, out, &found);
+		struct err *e = cli_read(g, a, id, max, &type, out, &found);
 
 		/* A fetch that it was forbidden is no damage; nor is a git that is not there. */
 		if (e && (err_reason(e) == E_TOO_BIG ||

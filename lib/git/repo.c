@@ -128,7 +128,7 @@ static bool is_ceiling(struct arena *a, const char *dir)
 }
 
 /* passed: a folder on the way that looks like a bare repository; NULL: there is none. */
-static struct err *nothing_here(const char *start, const char *passed)
+static struct err *no_repository(const char *start, const char *passed)
 {
 	struct err *e = err_new(E_NO_REPOSITORY, "'%s' is not in a Git repository", start);
 
@@ -167,14 +167,14 @@ static const char *repo_go_up(struct git *g, const char *dir, uint64_t dev, cons
 		if (!os_stat(up, true, &st) && !is_ceiling(a, up)) {
 			if (st.dev == dev || across)
 				return up;
-			*e = err_help(nothing_here(g->cwd, passed),
+			*e = err_help(no_repository(g->cwd, passed),
 				      "the search stopped at the file system's border below '%s'; "
 				      "GIT_DISCOVERY_ACROSS_FILESYSTEM=1 goes on",
 				      up);
 			return NULL;
 		}
 	}
-	*e = nothing_here(g->cwd, passed);
+	*e = no_repository(g->cwd, passed);
 	return NULL;
 }
 
@@ -183,7 +183,7 @@ static const char *repo_go_up(struct git *g, const char *dir, uint64_t dev, cons
  * be made of committed files, and its configuration would come from a stranger. So it counts only
  * where we stand in it, and below no working tree.
  */
-static struct err *look_upwards(struct git *g)
+static struct err *find_upwards(struct git *g)
 {
 	struct arena *a = g->arena;
 	const char *dir = g->cwd, *bare = NULL;
@@ -211,7 +211,7 @@ static struct err *look_upwards(struct git *g)
 		return e;
 	g->place = bare;
 	TRY(is_git_dir(g, bare, &yes));
-	return yes ? NULL : nothing_here(g->cwd, NULL);
+	return yes ? NULL : no_repository(g->cwd, NULL);
 }
 
 static struct err *repo_find(struct git *g)
@@ -222,7 +222,7 @@ static struct err *repo_find(struct git *g)
 
 	if (!given) {
 		g->guessed = true;
-		return look_upwards(g);
+		return find_upwards(g);
 	}
 	given = repo_absolute(g->arena, g->cwd, given);
 	if (repo_is_kind(given, OS_FILE, &st))
@@ -245,7 +245,7 @@ static struct err *own_setting(struct git *g, const char *key, const char **out)
 	bool linked = strcmp(g->dir, g->common) != 0;
 	enum config_from from;
 
-	TRY(lg_config(g, g->arena, key, out, &from));
+	TRY(libgit2_config(g, g->arena, key, out, &from));
 	if (from == CONFIG_USER || (from == CONFIG_COMMON && linked))
 		*out = NULL;
 	return NULL;
@@ -343,7 +343,7 @@ static struct err *is_safe(struct git *g, const char *path, bool *yes)
 	struct strs values = {0};
 
 	*yes = false;
-	TRY(lg_config_protected(g, a, "safe.directory", &values));
+	TRY(libgit2_config_protected(g, a, "safe.directory", &values));
 	TRY(config_env(g, a, "safe.directory", &values));
 	for (size_t i = 0; i < values.n; i++) {
 		const char *v = config_path(a, str_c(a, values.p[i])), *real;
@@ -389,7 +389,7 @@ static struct err *check_bare(struct git *g)
 {
 	struct strs values = {0};
 
-	TRY(lg_config_protected(g, g->arena, "safe.barerepository", &values));
+	TRY(libgit2_config_protected(g, g->arena, "safe.barerepository", &values));
 	TRY(config_env(g, g->arena, "safe.bareRepository", &values));
 	if (!values.n || !str_is(values.p[values.n - 1], "explicit"))
 		return NULL;
@@ -406,12 +406,12 @@ static struct err *repo_finish(struct git *g)
 {
 	const char *index = repo_env(g, "GIT_INDEX_FILE");
 
-	plumb_new(g);
+	cli_new(g);
 	packs_new(g);
 	objects_find(g);
 	TRY(guard_open(g));
-	lg_open(g);
-	if (g->lg) {
+	libgit2_open(g);
+	if (g->libgit2) {
 		bool found_bare = g->guessed && !g->top;
 
 		g->id_len = 20;
@@ -422,7 +422,7 @@ static struct err *repo_finish(struct git *g)
 		if (found_bare && !g->top)
 			TRY(check_bare(g));
 	} else {
-		TRY(plumb_open(g));
+		TRY(cli_open(g));
 	}
 	/* Git enters the top before it looks for a relative one. */
 	g->index = index ? repo_absolute(g->arena, g->top ? g->top : g->cwd, index)

@@ -17,13 +17,13 @@ static struct err *rev_ask_git(struct git *g, const char *rev, unsigned char *id
 	*found = false;
 	/* Twice, as ":/text^{}" would look for that text. */
 	for (int i = 0; i < 2; i++) {
-		TRY(plumb_try(g, a, parse, STR(""), &out, &status));
+		TRY(cli_try(g, a, parse, STR(""), &out, &status));
 		if (status || !id_parse(str_trim(out), id, g->id_len))
 			return NULL;
 		parse[3] = str_c(a, str_fmt(a, "%.*s^{}", STR_ARG(str_trim(out))));
 	}
 	kind[2] = str_c(a, str_trim(out));
-	TRY(plumb_try(g, a, kind, STR(""), &out, &status));
+	TRY(cli_try(g, a, kind, STR(""), &out, &status));
 	*type = object_type_of(str_trim(out));
 	*found = !status;
 	return NULL;
@@ -51,9 +51,9 @@ static struct err *bad_revision(struct git *g, const char *rev)
 	int status = 1;
 
 	/* Nothing is suggested where the references cannot be listed. */
-	if (g->lg && !guard_refs(g))
-		lg_refs(g, scratch, &refs);
-	else if (!g->lg && !plumb_try(g, scratch, args, STR(""), &out, &status) && !status)
+	if (g->libgit2 && !guard_refs(g))
+		libgit2_refs(g, scratch, &refs);
+	else if (!g->libgit2 && !cli_try(g, scratch, args, STR(""), &out, &status) && !status)
 		while (str_line(&out, &line))
 			strs_push(scratch, &refs, line);
 	strs_push(scratch, &names, STR("HEAD"));
@@ -82,12 +82,12 @@ struct err *rev_resolve(struct git *g, const char *rev, unsigned char *id, enum 
 	if (!rev[0] || rev[0] == '-')
 		return bad_revision(g, rev);
 	/* libgit2 leaks memory for every commit whose message does not match. */
-	if (g->lg && !strstr(rev, ":/") && !strstr(rev, "{/"))
-		TRY(lg_revision(g, rev, id, type, &found));
+	if (g->libgit2 && !strstr(rev, ":/") && !strstr(rev, "{/"))
+		TRY(libgit2_revision(g, rev, id, type, &found));
 	if (found)
 		return NULL;
 	e = rev_ask_git(g, rev, id, type, &found);
-	if (e && !(g->lg && err_reason(e) == E_NO_PROGRAM))
+	if (e && !(g->libgit2 && err_reason(e) == E_NO_PROGRAM))
 		return e;
 	return !e && found ? NULL : bad_revision(g, rev);
 }
@@ -111,7 +111,7 @@ struct err *git_rev_merge_base(struct git *g, struct arena *a, const char *one, 
 	unsigned char x[ID_MAX], y[ID_MAX], base[ID_MAX];
 	const char *args[] = {"merge-base", NULL, NULL, NULL};
 	struct str first, second, text, line;
-	enum lg_base known = LG_BASE_UNKNOWN;
+	enum libgit2_base known = LIBGIT2_BASE_UNKNOWN;
 	char hex[HEX_MAX];
 	int status;
 
@@ -120,20 +120,20 @@ struct err *git_rev_merge_base(struct git *g, struct arena *a, const char *one, 
 	TRY(git_rev_id(g, a, two, &second));
 	if (!id_parse(first, x, g->id_len) || !id_parse(second, y, g->id_len))
 		BUG("a commit's id is not %u bytes", g->id_len);
-	if (g->lg)
-		TRY(lg_merge_base(g, x, y, base, &known));
+	if (g->libgit2)
+		TRY(libgit2_merge_base(g, x, y, base, &known));
 	switch (known) {
-	case LG_BASE_FOUND:
+	case LIBGIT2_BASE_FOUND:
 		*out = str_dup(a, str_of(id_hex(base, g->id_len, hex)));
 		return NULL;
-	case LG_BASE_NONE:
+	case LIBGIT2_BASE_NONE:
 		return NULL;
-	case LG_BASE_UNKNOWN:
+	case LIBGIT2_BASE_UNKNOWN:
 		break;
 	}
 	args[1] = str_c(a, first);
 	args[2] = str_c(a, second);
-	TRY(plumb_try(g, a, args, STR(""), &text, &status));
+	TRY(cli_try(g, a, args, STR(""), &text, &status));
 	if (status > 1)
 		return err_new(E_GIT_FAILED, "find where '%s' and '%s' parted: %.*s", one, two,
 			       STR_ARG(str_trim(text)));
@@ -184,24 +184,24 @@ struct err *git_tree_head(struct git *g, struct tree **out)
 
 	*out = NULL;
 	TRY(guard_revision(g, "HEAD"));
-	switch (g->lg ? lg_head(g, id) : LG_HEAD_UNKNOWN) {
-	case LG_HEAD_COMMIT:
+	switch (g->libgit2 ? libgit2_head(g, id) : LIBGIT2_HEAD_UNKNOWN) {
+	case LIBGIT2_HEAD_COMMIT:
 		return tree_of_commit(g, id, out);
-	case LG_HEAD_UNBORN:
+	case LIBGIT2_HEAD_UNBORN:
 		return NULL;
-	case LG_HEAD_UNKNOWN:
+	case LIBGIT2_HEAD_UNKNOWN:
 		break;
 	}
-	TRY(plumb_try(g, g->arena, verify, STR(""), &text, &status));
+	TRY(cli_try(g, g->arena, verify, STR(""), &text, &status));
 	if (!status && id_parse(str_trim(text), id, g->id_len))
 		return tree_of_commit(g, id, out);
 	/* Unborn: HEAD names a branch that does not exist. All else is damage, never "no base". */
-	TRY(plumb_try(g, g->arena, symbolic, STR(""), &text, &status));
+	TRY(cli_try(g, g->arena, symbolic, STR(""), &text, &status));
 	if (!status) {
 		const char *exists[] = {"show-ref", "--quiet", str_c(g->arena, str_trim(text)),
 					NULL};
 
-		TRY(plumb_try(g, g->arena, exists, STR(""), &text, &status));
+		TRY(cli_try(g, g->arena, exists, STR(""), &text, &status));
 		if (status == 1)
 			return NULL;
 	}
@@ -211,7 +211,7 @@ struct err *git_tree_head(struct git *g, struct tree **out)
 
 /* ---- submodules ---- */
 
-static struct err *absent(struct git *g, const struct tree_file *f)
+static struct err *submodule_missing(struct git *g, const struct tree_file *f)
 {
 	struct err *e = err_new(E_NO_REPOSITORY, "submodule '%.*s' of '%s' is not checked out",
 				STR_ARG(f->path), g->top ? g->top : g->dir);
@@ -227,7 +227,7 @@ struct err *git_tree_submodule(struct git *g, const struct tree_file *f, struct 
 	if (f->kind != TREE_SUBMODULE)
 		return err_new(E_BAD_ARGUMENT, "'%.*s' is no submodule", STR_ARG(f->path));
 	if (str_has_nul(f->path) || f->id_len != g->id_len)
-		return absent(g, f);
+		return submodule_missing(g, f);
 	if (g->top)
 		TRY(git_open_exact(
 			g->arena,
@@ -240,7 +240,7 @@ struct err *git_tree_submodule(struct git *g, const struct tree_file *f, struct 
 							   STR_ARG(f->path))),
 				   &sub));
 	if (!sub || sub->id_len != f->id_len)
-		return absent(g, f);
+		return submodule_missing(g, f);
 	e = tree_of_commit(sub, f->id, out);
 	if (e && err_reason(e) == E_NO_SUCH_OBJECT) {
 		e = err_in(e, "submodule '%.*s'", STR_ARG(f->path));

@@ -67,7 +67,7 @@ bool git_stamp(const struct git *g, struct arena *a, const char *cwd, struct os_
 		return stamp_way(a, cwd, NULL, s);
 	at = found_at(a, cwd);
 	/* One that core.worktree names may be named by a link. */
-	if (!at || !g->lg || !g->top || strcmp(g->top, at) || !stamp_way(a, cwd, at, s))
+	if (!at || !g->libgit2 || !g->top || strcmp(g->top, at) || !stamp_way(a, cwd, at, s))
 		return false;
 	dot_git = os_join(a, at, ".git");
 	if (!repo_is_ours(g->dir) || !repo_is_ours(g->top) || !repo_is_ours(dot_git) ||

@@ -188,8 +188,8 @@ static struct err *walk_folder(struct walk *w, const unsigned char *id, unsigned
 }
 
 /* The entry of that name in a raw tree. */
-static struct err *look_in(struct git *g, struct str raw, struct str name, struct item *out,
-			   bool *found)
+static struct err *find_item(struct git *g, struct str raw, struct str name, struct item *out,
+			     bool *found)
 {
 	bool more;
 
@@ -202,15 +202,15 @@ static struct err *look_in(struct git *g, struct str raw, struct str name, struc
 }
 
 /* Goes down to a folder; *found false when there is none of that path. */
-static struct err *go_down(struct git *g, struct arena *a, const unsigned char *root,
-			   struct str folder, struct str *raw, bool *found)
+static struct err *open_folder_at(struct git *g, struct arena *a, const unsigned char *root,
+				  struct str folder, struct str *raw, bool *found)
 {
 	struct item i = {.is_dir = true};
 	struct str part;
 
 	TRY(object_folder(g, a, root, raw));
 	for (*found = true; *found && str_split(&folder, '/', &part);) {
-		TRY(look_in(g, *raw, part, &i, found));
+		TRY(find_item(g, *raw, part, &i, found));
 		*found = *found && i.is_dir;
 		if (*found)
 			TRY(object_folder(g, a, i.id, raw));
@@ -224,10 +224,10 @@ struct err *object_at(struct git *g, struct arena *a, const unsigned char *root,
 	size_t slash = str_rfind_char(path, '/');
 	struct str folder = slash == SIZE_MAX ? STR("") : str_sub(path, 0, slash), raw;
 
-	TRY(go_down(g, a, root, folder, &raw, found));
+	TRY(open_folder_at(g, a, root, folder, &raw, found));
 	if (*found)
-		TRY(look_in(g, raw, folder.n ? str_sub(path, slash + 1, path.n) : path, out,
-			    found));
+		TRY(find_item(g, raw, folder.n ? str_sub(path, slash + 1, path.n) : path, out,
+			      found));
 	*found = *found && !out->is_dir;
 	return NULL;
 }
@@ -245,7 +245,7 @@ static struct err *git_trees_enter(struct commit_tree *t, struct str folder, str
 		return NULL;
 	}
 	a = arena_new();
-	e = go_down(t->g, a, t->id, folder, raw, found);
+	e = open_folder_at(t->g, a, t->id, folder, raw, found);
 	if (e || !*found) {
 		arena_free(a);
 		return e ? err_in(e, "read the folder '%.*s' in %.*s", STR_ARG(folder),
@@ -350,8 +350,9 @@ static struct err *commit_find(struct tree *tree, struct str path, struct tree_f
 	}
 	TRY(git_trees_enter(t, slash == SIZE_MAX ? STR("") : str_sub(path, 0, slash), &raw, found));
 	if (*found)
-		TRY(look_in(t->g, raw, slash == SIZE_MAX ? path : str_sub(path, slash + 1, path.n),
-			    &i, found));
+		TRY(find_item(t->g, raw,
+			      slash == SIZE_MAX ? path : str_sub(path, slash + 1, path.n), &i,
+			      found));
 	*found = *found && !i.is_dir;
 	if (!*found)
 		return NULL;

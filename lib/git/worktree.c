@@ -80,7 +80,7 @@ static bool in_real_folder(struct work_tree *w, struct str path)
 }
 
 /* A tracked file that the folder's listing does not have: ignored, or gone. */
-static struct err *worktree_look(struct work_tree *w, struct tree_file *f, bool *there)
+static struct err *worktree_stat(struct work_tree *w, struct tree_file *f, bool *there)
 {
 	struct arena *a = w->g->arena;
 	struct os_stat st;
@@ -131,7 +131,7 @@ static struct err *worktree_add_one(struct work_tree *w, struct tree_file *liste
 	bool there;
 
 	if (!listed) {
-		TRY(worktree_look(w, &f, &there));
+		TRY(worktree_stat(w, &f, &there));
 		if (there)
 			*VEC_PUSH(w->g->arena, &w->files) = f;
 	} else if (listed->kind == TREE_SUBMODULE && f.kind == TREE_SUBMODULE) {
@@ -177,7 +177,7 @@ static struct err *worktree_list(struct work_tree *w)
 	if (w->listed)
 		return NULL;
 	w->files.n = 0;
-	TRY(tree_each(w->dir, STR(""), worktree_gather, w));
+	TRY(tree_foreach(w->dir, STR(""), worktree_gather, w));
 	TRY(add_tracked(w));
 	w->listed = true;
 	return NULL;

@@ -40,13 +40,13 @@ struct plan {
 	bool changed;
 };
 
-static bool chosen(const struct plan *p, size_t i)
+static bool is_chosen(const struct plan *p, size_t i)
 {
 	return p->names & 1u << i;
 }
 
-static struct err *install_look(struct arena *a, struct git *g, const struct hook_options *o,
-				struct plan *p)
+static struct err *install_read_state(struct arena *a, struct git *g, const struct hook_options *o,
+				      struct plan *p)
 {
 	*p = (struct plan){.a = a, .o = o, .result = val_map(a)};
 	TRY(hook_choose(g, o, &p->names));
@@ -111,7 +111,7 @@ static bool is_current(const struct plan *p, size_t i)
 static bool are_ours(const struct plan *p)
 {
 	for (size_t i = 0; i < HOOK_COUNT; i++)
-		if (chosen(p, i) && p->file[i].owner != OWNER_OURS)
+		if (is_chosen(p, i) && p->file[i].owner != OWNER_OURS)
 			return false;
 	return true;
 }
@@ -131,7 +131,7 @@ static struct err *check_file(const struct hook_file *f)
 	return NULL;
 }
 
-static void tell_managed(struct plan *p, size_t i, const struct hook_managed *m, bool *silent)
+static void note_managed(struct plan *p, size_t i, const struct hook_managed *m, bool *silent)
 {
 	struct val *v = install_row(p, i, MANAGED);
 	struct str why;
@@ -155,7 +155,7 @@ static struct err *check_manager(struct plan *p, bool *managed, bool *silent)
 
 	*managed = false;
 	for (size_t i = 0; i < HOOK_COUNT; i++)
-		if (chosen(p, i) && p->file[i].owner != OWNER_OURS)
+		if (is_chosen(p, i) && p->file[i].owner != OWNER_OURS)
 			open |= 1u << i;
 	TRY(hook_manager_find(p->a, &p->place, p->file, &m));
 	if (!open || !m.by)
@@ -170,9 +170,9 @@ static struct err *check_manager(struct plan *p, bool *managed, bool *silent)
 		return NULL;
 	*managed = true;
 	for (size_t i = 0; i < HOOK_COUNT; i++) {
-		if (chosen(p, i) && open & 1u << i)
-			tell_managed(p, i, &m, silent);
-		else if (chosen(p, i))
+		if (is_chosen(p, i) && open & 1u << i)
+			note_managed(p, i, &m, silent);
+		else if (is_chosen(p, i))
 			install_row(p, i, UNCHANGED);
 	}
 	if (!*silent)
@@ -230,7 +230,7 @@ static struct err *put_shim(struct plan *p, const struct hook_file *f, struct st
 	return e;
 }
 
-static void tell_previous(struct plan *p, struct val *v, const struct hook_file *f)
+static void note_previous(struct plan *p, struct val *v, const struct hook_file *f)
 {
 	bool kept = f->has_prev || f->owner == OWNER_OTHER;
 
@@ -250,7 +250,7 @@ static struct err *install_one(struct plan *p, size_t i)
 	if (!is_current(p, i))
 		TRY(put_shim(p, f, p->shim[i]));
 	v = install_row(p, i, is_current(p, i) ? UNCHANGED : ours ? UPDATED : INSTALLED);
-	tell_previous(p, v, f);
+	note_previous(p, v, f);
 	return NULL;
 }
 
@@ -279,7 +279,7 @@ static struct err *install_write_all(struct plan *p)
 	TRY(os_mkdirs(p->place.dir, 0777));
 	TRY(os_lock_dir(p->a, p->place.dir, LOCK_MS, &lock));
 	for (size_t i = 0; i < HOOK_COUNT && !e; i++)
-		if (chosen(p, i))
+		if (is_chosen(p, i))
 			e = install_one(p, i);
 	if (!e && p->place.global && (!p->place.is_set || p->place.is_made))
 		e = install_passed(p);
@@ -304,12 +304,12 @@ struct err *hook_install(struct arena *a, struct git *g, const struct hook_optio
 	bool managed;
 
 	*silent = false;
-	TRY(install_look(a, g, o, &p));
+	TRY(install_read_state(a, g, o, &p));
 	if (!are_ours(&p))
 		TRY(hook_place_check(&p.place, o));
 	TRY(check_manager(&p, &managed, silent));
 	for (size_t i = 0; i < HOOK_COUNT && !o->force && !managed; i++)
-		if (chosen(&p, i))
+		if (is_chosen(&p, i))
 			TRY(check_file(&p.file[i]));
 	if (!managed)
 		TRY(install_write_all(&p));
@@ -324,7 +324,7 @@ static void install_leave(struct plan *p, size_t i, struct str why, bool *left)
 	struct val *v = install_row(p, i, LEFT);
 
 	val_set(p->a, v, "why", val_str(p->a, str_utf8(p->a, why)));
-	tell_previous(p, v, &p->file[i]);
+	note_previous(p, v, &p->file[i]);
 	*left = true;
 }
 
@@ -393,7 +393,7 @@ struct err *hook_uninstall(struct arena *a, struct git *g, const struct hook_opt
 	struct plan p;
 
 	*left = false;
-	TRY(install_look(a, g, o, &p));
+	TRY(install_read_state(a, g, o, &p));
 	if (p.place.scope == SCOPE_ELSEWHERE && !o->force)
 		return err_help(err_new(E_HOOKS_ELSEWHERE,
 					"git looks for hooks in '%.*s' (core.hooksPath of the %.*s "
@@ -404,7 +404,7 @@ struct err *hook_uninstall(struct arena *a, struct git *g, const struct hook_opt
 	if (st.kind == OS_DIR) {
 		TRY(os_lock_dir(a, p.place.dir, LOCK_MS, &lock));
 		for (size_t i = 0; i < HOOK_COUNT && !e; i++)
-			if (chosen(&p, i))
+			if (is_chosen(&p, i))
 				e = uninstall_one(&p, i, left);
 		os_unlock(lock);
 		TRY(e);

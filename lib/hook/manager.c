@@ -139,7 +139,7 @@ struct str hook_manager_missing(struct arena *a, const struct hook_managed *m, e
 
 /* ---- what to add ---- */
 
-static const char *arguments(enum hook_name name, enum hook_manager by)
+static const char *manager_arguments(enum hook_name name, enum hook_manager by)
 {
 	if (name != HOOK_PRE_PUSH || by == MANAGER_PRE_COMMIT)
 		return "";
@@ -149,13 +149,13 @@ static const char *arguments(enum hook_name name, enum hook_manager by)
 static void husky_lines(struct buf *b, const char *folder, enum hook_name name)
 {
 	buf_fmt(b, "echo 'ikm hook run %s%s' >>%s/%s\n", hook_names[name],
-		arguments(name, MANAGER_HUSKY), folder, hook_names[name]);
+		manager_arguments(name, MANAGER_HUSKY), folder, hook_names[name]);
 }
 
 static void lefthook_lines(struct buf *b, enum hook_name name)
 {
 	buf_fmt(b, "%s:\n  commands:\n    ikm:\n      run: ikm hook run %s%s\n", hook_names[name],
-		hook_names[name], arguments(name, MANAGER_LEFTHOOK));
+		hook_names[name], manager_arguments(name, MANAGER_LEFTHOOK));
 	/* Without it lefthook keeps what git says is pushed to itself. */
 	if (name == HOOK_PRE_PUSH)
 		buf_puts(b, "      use_stdin: true\n");

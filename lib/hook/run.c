@@ -7,7 +7,7 @@
 
 #define PUSH_MAX ((size_t)64 << 20) /* some 300,000 refs in one push */
 
-static const char *thing(enum hook_name name)
+static const char *hook_subject(enum hook_name name)
 {
 	static const char *const things[] = {
 		[HOOK_PRE_COMMIT] = "the commit",
@@ -18,7 +18,7 @@ static const char *thing(enum hook_name name)
 	return things[name];
 }
 
-static const char *command(enum hook_name name)
+static const char *hook_command(enum hook_name name)
 {
 	static const char *const commands[] = {
 		[HOOK_PRE_COMMIT] = "git commit",
@@ -76,8 +76,8 @@ static struct err *run_chained(struct arena *a, const struct hook_call *c, const
 	return NULL;
 }
 
-static struct err *chain(struct arena *a, const struct hook_call *c, struct str in, struct out *err,
-			 struct hook_outcome *out)
+static struct err *hook_run_chain(struct arena *a, const struct hook_call *c, struct str in,
+				  struct out *err, struct hook_outcome *out)
 {
 	const char *path = NULL;
 
@@ -91,7 +91,7 @@ static struct err *chain(struct arena *a, const struct hook_call *c, struct str 
 	out_puts(err, "ikm: ");
 	out_safe(err, str_of(path), false);
 	out_fmt(err, ", the hook that was here before, stopped %s (exit status %d)\n",
-		thing(c->name), out->chained);
+		hook_subject(c->name), out->chained);
 	return NULL;
 }
 
@@ -137,12 +137,12 @@ static struct err *hook_run_judge(struct arena *a, const struct hook_call *c, st
 }
 
 /* Nothing is said of a change that breaks nothing and hides nothing. */
-static bool worth_telling(const struct check_report *r)
+static bool has_output(const struct check_report *r)
 {
-	return !r->passed || r->violations.n || r->notes.n || check_told(r);
+	return !r->passed || r->violations.n || r->notes.n || check_named(r);
 }
 
-static void say_what_next(struct out *o, enum hook_name name)
+static void print_next_steps(struct out *o, enum hook_name name)
 {
 	if (name == HOOK_PRE_PUSH)
 		out_puts(o, "next: mend it in a commit, or amend, and push again\n");
@@ -155,8 +155,8 @@ static void say_what_next(struct out *o, enum hook_name name)
 		name == HOOK_PRE_PUSH ? "CI sees it" : "the pre-push hook and CI see it");
 }
 
-static struct err *judge_and_tell(struct arena *a, const struct hook_call *c, struct str in,
-				  struct out *err, struct hook_outcome *out)
+static struct err *judge_and_report(struct arena *a, const struct hook_call *c, struct str in,
+				    struct out *err, struct hook_outcome *out)
 {
 	struct check_report r = {0};
 
@@ -164,12 +164,12 @@ static struct err *judge_and_tell(struct arena *a, const struct hook_call *c, st
 	out->judged = true;
 	out->passed = r.passed;
 	out->report = check_val(a, &r);
-	if (worth_telling(&r))
-		check_text(err, out->report, thing(c->name), false);
+	if (has_output(&r))
+		check_text(err, out->report, hook_subject(c->name), false);
 	else
 		check_rules_text(err, out->report);
 	if (!r.passed)
-		say_what_next(err, c->name);
+		print_next_steps(err, c->name);
 	return NULL;
 }
 
@@ -181,7 +181,7 @@ static struct err *hook_run_git_hook(struct arena *a, const struct hook_call *c,
 
 	if (c->name == HOOK_PRE_PUSH)
 		TRY(os_read_fd(a, STDIN_FILENO, "what git pushes", PUSH_MAX, &in));
-	TRY(chain(a, c, in, err, out));
+	TRY(hook_run_chain(a, c, in, err, out));
 	if (out->chained > 0) {
 		out->passed = false;
 		return NULL;
@@ -191,7 +191,7 @@ static struct err *hook_run_git_hook(struct arena *a, const struct hook_call *c,
 			hook_names[c->name]);
 		return NULL;
 	}
-	return judge_and_tell(a, c, in, err, out);
+	return judge_and_report(a, c, in, err, out);
 }
 
 struct err *hook_run(struct arena *a, const struct hook_call *c, struct out *err,
@@ -208,7 +208,7 @@ struct err *hook_run(struct arena *a, const struct hook_call *c, struct out *err
 		out_fmt(err,
 			"ikm: " HOOK_PROBE_ENV " is set, which only 'ikm hook status' does: "
 			"nothing was judged, and %s was stopped; unset it\n",
-			thing(c->name));
+			hook_subject(c->name));
 		out->passed = false;
 		return NULL;
 	}
@@ -216,6 +216,6 @@ struct err *hook_run(struct arena *a, const struct hook_call *c, struct out *err
 	return e ? err_help(e,
 			    "%s was stopped, because it could not be judged; to go on this once "
 			    "without ikm: IKM_HOOKS=0 %s ...",
-			    thing(c->name), command(c->name))
+			    hook_subject(c->name), hook_command(c->name))
 		 : NULL;
 }

@@ -52,8 +52,8 @@ struct blank {
 };
 
 /* The template with its blanks filled; the digest last, because it is about the rest. */
-static struct str shim_fill(struct arena *a, const char *text, const char *name,
-			    const struct blank *blanks)
+static struct str shim_render(struct arena *a, const char *text, const char *name,
+			      const struct blank *blanks)
 {
 	struct str rest = str_of(text), mark = str_fmt(a, MARK "%s ", name), all;
 	struct buf b = buf_in(a), whole = buf_in(a);
@@ -88,13 +88,13 @@ static struct str shim_of(struct arena *a, const char *name, bool global, struct
 	struct buf quoted = buf_in(a);
 
 	shim_put_quoted(&quoted, program);
-	return shim_fill(a, shim_text, name,
-			 (const struct blank[]){
-				 {"@IKM@", buf_str(&quoted)},
-				 {"@HOOK@", str_of(name)},
-				 {"@SCOPE@", global ? STR("global") : STR("repository")},
-				 {NULL, {0}},
-			 });
+	return shim_render(a, shim_text, name,
+			   (const struct blank[]){
+				   {"@IKM@", buf_str(&quoted)},
+				   {"@HOOK@", str_of(name)},
+				   {"@SCOPE@", global ? STR("global") : STR("repository")},
+				   {NULL, {0}},
+			   });
 }
 
 /* 'it'\''s', as shim_put_quoted() writes it. */
@@ -139,8 +139,8 @@ struct err *hook_shim(struct arena *a, const char *name, bool global, struct str
 
 struct str hook_pass_shim(struct arena *a, const char *name)
 {
-	return shim_fill(a, pass_text, name,
-			 (const struct blank[]){{"@HOOK@", str_of(name)}, {NULL, {0}}});
+	return shim_render(a, pass_text, name,
+			   (const struct blank[]){{"@HOOK@", str_of(name)}, {NULL, {0}}});
 }
 
 static enum hook_owner shim_owner_of(struct arena *a, struct str text, const char *name)

@@ -60,9 +60,9 @@ static struct err *call_hook(struct arena *a, struct git *g, const struct hook_p
 	return NULL;
 }
 
-static struct err *prove(struct arena *a, struct git *g, const struct hook_place *p,
-			 const struct hook_file *f, const char *name, struct val *row,
-			 enum proof *out)
+static struct err *probe_hook(struct arena *a, struct git *g, const struct hook_place *p,
+			      const struct hook_file *f, const char *name, struct val *row,
+			      enum proof *out)
 {
 	struct str token = random_token(a), program, why = STR("");
 	struct str answer = str_fmt(a, HOOK_PROBE_ANSWER "%.*s ", STR_ARG(token));
@@ -190,7 +190,7 @@ static struct err *hook_status_one(struct arena *a, struct git *g, const struct 
 			val_str(a, STR("it runs another program, or another version of ikm, so it "
 				       "is not run to find out; 'ikm hook install' renews it")));
 	} else if (state == STATE_OURS)
-		TRY(prove(a, g, p, f, hook_names[i], v, &proof));
+		TRY(probe_hook(a, g, p, f, hook_names[i], v, &proof));
 	else
 		val_set(a, v, "why",
 			val_str(a, str_utf8(a, hook_status_why_not(a, f, state, i, m))));

@@ -66,7 +66,7 @@ struct err *index_add(struct db *db, struct arena *a, const struct index_doc *do
 	return db_do(db, Q_INDEX_RECENT_PUT, NULL, DB_I(doc->doc), DB_B(row_make(a, doc)));
 }
 
-static struct err *gone(struct db *db, const struct index_doc *doc)
+static struct err *count_removed_terms(struct db *db, const struct index_doc *doc)
 {
 	for (size_t i = 0; i < doc->n_terms; i++)
 		TRY(db_do(db, Q_INDEX_GONE_ADD, NULL, DB_I((int64_t)doc->terms[i].term), DB_I(1)));
@@ -75,8 +75,8 @@ static struct err *gone(struct db *db, const struct index_doc *doc)
 	return NULL;
 }
 
-static struct err *remove_from(struct db *db, struct arena *a, const struct segment *g,
-			       const struct index_doc *doc)
+static struct err *remove_from_segment(struct db *db, struct arena *a, const struct segment *g,
+				       const struct index_doc *doc)
 {
 	uint32_t at = (uint32_t)(doc->doc - g->first), size = segment_size(g);
 	unsigned char *bits, bit = (unsigned char)(1u << at % 8);
@@ -89,7 +89,7 @@ static struct err *remove_from(struct db *db, struct arena *a, const struct segm
 	bits[at / 8] |= bit;
 	TRY(attribute_put(db, g->segment, "removed", (struct str){(char *)bits, size / 8}));
 	TRY(db_do(db, Q_INDEX_SEGMENT_REMOVED, NULL, DB_I(g->segment), DB_I(doc->length)));
-	return gone(db, doc);
+	return count_removed_terms(db, doc);
 }
 
 struct err *index_remove(struct db *db, struct arena *a, const struct index_doc *doc)
@@ -103,7 +103,7 @@ struct err *index_remove(struct db *db, struct arena *a, const struct index_doc 
 	TRY(segments_live(db, a, &all));
 	for (size_t i = 0; i < all.n; i++)
 		if (doc->doc >= all.p[i].first && doc->doc <= all.p[i].last)
-			return remove_from(db, a, &all.p[i], doc);
+			return remove_from_segment(db, a, &all.p[i], doc);
 	return index_damaged("there is no document", doc->doc);
 }
 

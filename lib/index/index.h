@@ -45,15 +45,14 @@ struct err *index_remove(struct db *db, struct arena *a, const struct index_doc 
  * go on, and one that dies leaves nothing to clean up. Call it after a commit. Its error loses
  * nothing and takes nothing back; that others keep the store busy is none.
  */
-struct err *index_tend(struct db *db, struct arena *a) MUST_USE;
+struct err *index_maintain(struct db *db, struct arena *a) MUST_USE;
 /*
  * Merges all that is due and takes everything that was removed out of the segments, so that no
  * trace of it stays but in free pages (db_vacuum()). progress (may be NULL): segments. LOCKED when
  * others remove all the time.
  */
-struct err *index_sweep(struct db *db, struct arena *a,
-			void (*progress)(void *ctx, uint64_t done, uint64_t all),
-			void *ctx) MUST_USE;
+struct err *index_gc(struct db *db, struct arena *a,
+		     void (*progress)(void *ctx, uint64_t done, uint64_t all), void *ctx) MUST_USE;
 /* Empties it: for who then adds all documents anew. The numbers go on. Within db_write(). */
 struct err *index_clear(struct db *db) MUST_USE;
 
@@ -105,7 +104,7 @@ double index_idf(int64_t docs, int64_t with);
 double index_weight(uint32_t count, uint32_t length, double mean_length);
 
 /* A document must have one of these marks; with `not`, none of them. */
-struct index_group {
+struct index_clause {
 	const uint64_t *marks;
 	size_t n;
 	bool not ;
@@ -116,7 +115,7 @@ struct index_query {
 		double weight; /* times idf, above 0: 1; less for what only stands in for a word */
 	} * terms;             /* none: every document that is meant, newest number first */
 	size_t n_terms;
-	const struct index_group *groups; /* all must hold */
+	const struct index_clause *groups; /* all must hold */
 	size_t n_groups;
 	int64_t happened_from, happened_to; /* [from, to) in ms; 0: no limit on that side */
 	int64_t recorded_to;                /* recorded before it; 0: no limit */

@@ -305,6 +305,6 @@ struct err *build_finish(struct build *b, struct db *db) MUST_USE;
 /* Whatever is due, to its end. */
 struct err *merge_all(struct db *db) MUST_USE;
 /* Takes what was removed out of the postings of a segment, in steps, as far as it is live. */
-struct err *sweep_segment(struct db *db, int64_t segment) MUST_USE;
+struct err *index_gc_segment(struct db *db, int64_t segment) MUST_USE;
 
 #endif

@@ -385,7 +385,7 @@ struct err *merge_all(struct db *db)
 	return merge_some(db, UINT_MAX);
 }
 
-struct err *index_tend(struct db *db, struct arena *a)
+struct err *index_maintain(struct db *db, struct arena *a)
 {
 	struct segments all;
 	struct err *e = merge_some(db, STEPS);
@@ -395,7 +395,7 @@ struct err *index_tend(struct db *db, struct arena *a)
 	/* What was removed costs time until it is out of the postings. */
 	for (size_t i = 0; !e && i < all.n; i++)
 		if (all.p[i].removals - all.p[i].swept > all.p[i].docs)
-			e = sweep_segment(db, all.p[i].segment);
+			e = index_gc_segment(db, all.p[i].segment);
 	/* Who keeps us from it writes, and so will tend it himself. */
 	return e && err_reason(e) == E_LOCKED ? NULL : e;
 }

@@ -9,12 +9,12 @@ enum { BLOCK = 64 };
 
 /* ---- which documents are meant ---- */
 
-static size_t words_of(const struct segment *g)
+static size_t bitmap_words(const struct segment *g)
 {
 	return segment_size(g) / 64;
 }
 
-static bool any(const uint64_t *bits, size_t n)
+static bool any_bit(const uint64_t *bits, size_t n)
 {
 	uint64_t all = 0;
 
@@ -37,13 +37,13 @@ static struct err *leave_out_removed(struct search *s, const struct segment *g)
 	TRY(db_next(rows, &more));
 	bits = more ? db_bytes(rows, 0) : (struct str){0};
 	p = bits.n == segment_size(g) / 8 ? (const unsigned char *)bits.p : NULL;
-	for (size_t i = 0; p && i < words_of(g); i++)
+	for (size_t i = 0; p && i < bitmap_words(g); i++)
 		s->meant[i] &= ~get_u64(p + 8 * i);
 	db_reset(rows);
 	return p ? NULL : index_damaged("removed documents of segment", g->segment);
 }
 
-static struct err *add_mark(struct search *s, const struct segment *g, uint64_t mark)
+static struct err *filter_add_mark(struct search *s, const struct segment *g, uint64_t mark)
 {
 	struct list_place l;
 	struct db_rows *rows;
@@ -56,7 +56,7 @@ static struct err *add_mark(struct search *s, const struct segment *g, uint64_t 
 		return NULL;
 	r = postings_read(&l.e, segment_size(g));
 	if (r.p && r.form == FORM_BITS && !r.damaged)
-		for (size_t i = 0; i < words_of(g); i++)
+		for (size_t i = 0; i < bitmap_words(g); i++)
 			s->group[i] |= get_u64(r.p + 8 * i);
 	else
 		while ((n = postings_some(&r, some)))
@@ -66,13 +66,13 @@ static struct err *add_mark(struct search *s, const struct segment *g, uint64_t 
 	return r.damaged ? index_damaged("page", l.page) : NULL;
 }
 
-static struct err *keep_group(struct search *s, const struct segment *g,
-			      const struct index_group *group)
+static struct err *filter_by_clause(struct search *s, const struct segment *g,
+				    const struct index_clause *group)
 {
-	memset(s->group, 0, words_of(g) * 8);
+	memset(s->group, 0, bitmap_words(g) * 8);
 	for (size_t i = 0; i < group->n; i++)
-		TRY(add_mark(s, g, group->marks[i]));
-	for (size_t i = 0; i < words_of(g); i++)
+		TRY(filter_add_mark(s, g, group->marks[i]));
+	for (size_t i = 0; i < bitmap_words(g); i++)
 		s->meant[i] &= group->not ? ~s->group[i] : s->group[i];
 	return NULL;
 }
@@ -93,15 +93,15 @@ static bool is_none(const struct span_of *t)
 	return (t->from && t->most < t->from) || (t->to && t->least >= t->to);
 }
 
-static void keep_span(struct search *s, const struct segment *g, const struct span_of *t,
-		      const int64_t *times)
+static void filter_by_span(struct search *s, const struct segment *g, const struct span_of *t,
+			   const int64_t *times)
 {
 	for (uint32_t i = 0; i < segment_size(g); i++)
 		if ((t->from && times[i] < t->from) || (t->to && times[i] >= t->to))
 			s->meant[i / 64] &= ~(UINT64_C(1) << i % 64);
 }
 
-static struct err *keep_times(struct search *s, const struct segment *g)
+static struct err *filter_by_times(struct search *s, const struct segment *g)
 {
 	const struct index_query *q = s->q;
 	struct span_of happened = {q->happened_from, q->happened_to, g->happened_least,
@@ -111,20 +111,20 @@ static struct err *keep_times(struct search *s, const struct segment *g)
 	if (is_all(&happened) && is_all(&recorded))
 		return NULL;
 	if (is_none(&happened) || is_none(&recorded)) {
-		memset(s->meant, 0, words_of(g) * 8);
+		memset(s->meant, 0, bitmap_words(g) * 8);
 		return NULL;
 	}
 	if (!s->times)
 		s->times = arena_array(s->a, 2 * INDEX_BULK, sizeof(*s->times));
 	TRY(times_get(s->db, s->a, g, s->times, is_all(&recorded) ? NULL : s->times + INDEX_BULK));
 	if (!is_all(&happened))
-		keep_span(s, g, &happened, s->times);
+		filter_by_span(s, g, &happened, s->times);
 	if (!is_all(&recorded))
-		keep_span(s, g, &recorded, s->times + INDEX_BULK);
+		filter_by_span(s, g, &recorded, s->times + INDEX_BULK);
 	return NULL;
 }
 
-static struct err *keep_important(struct search *s, const struct segment *g)
+static struct err *filter_by_importance(struct search *s, const struct segment *g)
 {
 	uint8_t least = importance_byte(s->q->importance_min);
 	struct str data;
@@ -140,16 +140,16 @@ static struct err *keep_important(struct search *s, const struct segment *g)
 	return NULL;
 }
 
-static struct err *find_meant(struct search *s, const struct segment *g)
+static struct err *filter_segment(struct search *s, const struct segment *g)
 {
 	const struct index_query *q = s->q;
 
-	memset(s->meant, 0xff, words_of(g) * 8);
+	memset(s->meant, 0xff, bitmap_words(g) * 8);
 	TRY(leave_out_removed(s, g));
-	for (size_t i = 0; i < q->n_groups && any(s->meant, words_of(g)); i++)
-		TRY(keep_group(s, g, &q->groups[i]));
-	TRY(keep_times(s, g));
-	return keep_important(s, g);
+	for (size_t i = 0; i < q->n_groups && any_bit(s->meant, bitmap_words(g)); i++)
+		TRY(filter_by_clause(s, g, &q->groups[i]));
+	TRY(filter_by_times(s, g));
+	return filter_by_importance(s, g);
 }
 
 /* ---- scores ---- */
@@ -196,7 +196,7 @@ static struct err *add_terms(struct search *s, size_t segment, const struct segm
 	return NULL;
 }
 
-static void forget_others(float *scores, uint64_t meant)
+static void clear_other_scores(float *scores, uint64_t meant)
 {
 	if (!meant)
 		memset(scores, 0, 64 * sizeof(*scores));
@@ -226,7 +226,7 @@ static void offer_scores(struct search *s, const struct segment *g)
 	for (uint32_t from = segment_size(g); from;) {
 		from -= BLOCK;
 		if (~s->meant[from / BLOCK])
-			forget_others(s->scores + from, s->meant[from / BLOCK]);
+			clear_other_scores(s->scores + from, s->meant[from / BLOCK]);
 		s->hits->matched += count_found(s->scores + from, least, &good);
 		if (!good)
 			continue;
@@ -258,7 +258,7 @@ static struct err *index_score_segment(struct search *s, size_t i, const struct 
 
 static void offer_all(struct search *s, const struct segment *g)
 {
-	for (size_t i = words_of(g); i-- > 0;) {
+	for (size_t i = bitmap_words(g); i-- > 0;) {
 		uint64_t left = s->meant[i];
 
 		s->hits->matched += __builtin_popcountll(left);
@@ -280,8 +280,8 @@ struct err *search_segment(struct search *s, size_t i)
 		there |= s->asked[t].lists->places[i].e.docs > 0;
 	if (!there)
 		return NULL;
-	TRY(find_meant(s, g));
-	if (!any(s->meant, words_of(g)))
+	TRY(filter_segment(s, g));
+	if (!any_bit(s->meant, bitmap_words(g)))
 		return NULL;
 	if (s->q->n_terms)
 		return index_score_segment(s, i, g);

@@ -92,7 +92,7 @@ static struct err *read_counts(const struct search *s, const struct row *row, ui
 	return NULL;
 }
 
-static bool is_meant(const struct search *s, const struct row *row)
+static bool matches_query(const struct search *s, const struct row *row)
 {
 	const struct index_query *q = s->q;
 
@@ -117,7 +117,7 @@ static bool is_meant(const struct search *s, const struct row *row)
 	return true;
 }
 
-static struct err *index_search_look_at(void *ctx, const struct row *row)
+static struct err *index_search_recent_row(void *ctx, const struct row *row)
 {
 	struct search *s = ctx;
 	size_t n = s->q->n_terms, at = s->counts.n;
@@ -127,7 +127,7 @@ static struct err *index_search_look_at(void *ctx, const struct row *row)
 		*VEC_PUSH(s->a, &s->counts) = 0;
 	if (n)
 		TRY(read_counts(s, row, s->counts.p + at, &any));
-	if (any && is_meant(s, row))
+	if (any && matches_query(s, row))
 		*VEC_PUSH(s->a, &s->found) =
 			(struct found){row->doc, class_of(s->lengths, row->length), at};
 	else
@@ -212,7 +212,7 @@ struct err *index_view_search(struct index_view *v, struct arena *a, const struc
 	TRY(view_lists(v, &s.terms));
 	for (size_t i = 0; i < q->n_terms; i++)
 		s.asked[i].lists = view_list(v, q->terms[i].term);
-	TRY(view_rows(v, index_search_look_at, &s));
+	TRY(view_rows(v, index_search_recent_row, &s));
 	index_search_make_room(&s);
 	weigh(&s);
 	recent = s.found.n;

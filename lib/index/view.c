@@ -99,7 +99,7 @@ const struct view_list *view_list(const struct index_view *v, uint64_t key)
 	return l;
 }
 
-static struct err *index_view_look_for(struct index_view *v, struct view_list *l)
+static struct err *index_view_find_list(struct index_view *v, struct view_list *l)
 {
 	int64_t gone;
 
@@ -161,7 +161,7 @@ struct err *view_lists(struct index_view *v, const struct keys *keys)
 	c.lists = arena_array(v->a, fresh.n, sizeof(*c.lists));
 	for (size_t i = 0; i < fresh.n; i++) {
 		c.lists[i].key = fresh.p[i].key;
-		TRY(index_view_look_for(v, &c.lists[i]));
+		TRY(index_view_find_list(v, &c.lists[i]));
 	}
 	TRY(view_rows(v, count_row, &c));
 	for (size_t i = 0; i < fresh.n; i++)
@@ -197,7 +197,7 @@ struct asking {
 	struct index_hits *hits;
 };
 
-static struct err *index_view_ask(void *ctx)
+static struct err *index_view_query(void *ctx)
 {
 	struct asking *s = ctx;
 	struct index_view *v;
@@ -215,7 +215,7 @@ struct err *index_stats(struct db *db, struct arena *a, struct index_stats *out)
 	struct asking s = {.db = db, .a = a, .stats = out};
 
 	*out = (struct index_stats){0};
-	return db_read(db, index_view_ask, &s);
+	return db_read(db, index_view_query, &s);
 }
 
 struct err *index_count(struct db *db, struct arena *a, const uint64_t *terms, size_t n,
@@ -223,7 +223,7 @@ struct err *index_count(struct db *db, struct arena *a, const uint64_t *terms, s
 {
 	struct asking s = {.db = db, .a = a, .terms = terms, .n = n, .counts = out};
 
-	return db_read(db, index_view_ask, &s);
+	return db_read(db, index_view_query, &s);
 }
 
 struct err *index_search(struct db *db, struct arena *a, const struct index_query *q,
@@ -232,5 +232,5 @@ struct err *index_search(struct db *db, struct arena *a, const struct index_quer
 	struct asking s = {.db = db, .a = a, .q = q, .hits = out};
 
 	*out = (struct index_hits){0};
-	return db_read(db, index_view_ask, &s);
+	return db_read(db, index_view_query, &s);
 }

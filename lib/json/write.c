@@ -82,7 +82,7 @@ static bool is_json_number(struct str s)
 	return !s.n;
 }
 
-static void new_line(struct buf *b, unsigned indent, unsigned level)
+static void json_new_line(struct buf *b, unsigned indent, unsigned level)
 {
 	if (!indent)
 		return;
@@ -123,7 +123,7 @@ static void write_value(struct buf *b, const struct val *v, unsigned indent, uns
 			return;
 		if (m != v->first)
 			buf_putc(b, ',');
-		new_line(b, indent, level + 1);
+		json_new_line(b, indent, level + 1);
 		if (v->type == VAL_MAP) {
 			json_write_str(b, m->key);
 			buf_puts(b, indent ? ": " : ":");
@@ -131,7 +131,7 @@ static void write_value(struct buf *b, const struct val *v, unsigned indent, uns
 		write_value(b, m, indent, level + 1);
 	}
 	if (v->n)
-		new_line(b, indent, level);
+		json_new_line(b, indent, level);
 	buf_putc(b, brackets[1]);
 }
 

@@ -87,7 +87,7 @@ static struct err *has_files(struct tree *t, struct str folder, bool *has)
 	struct err *e;
 
 	*has = false;
-	e = tree_each(t, folder, knowledge_load_find_any, has);
+	e = tree_foreach(t, folder, knowledge_load_find_any, has);
 	return *has ? NULL : e;
 }
 

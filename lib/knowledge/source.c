@@ -351,7 +351,7 @@ struct err *knowledge_read_tree(struct arena *a, const struct kn_source *s, stru
 			    .passed = k->passed.n,
 			    .items = k->items.n};
 
-	TRY(tree_each(t, STR(""), list_file, &l));
+	TRY(tree_foreach(t, STR(""), list_file, &l));
 	for (size_t i = 0; i < l.n; i++)
 		TRY(read_found(&l, &l.p[i]));
 	tell_source(&l);

@@ -32,7 +32,7 @@ static bool md_is_blank(char c)
 }
 
 /* The length of a quote or list marker at i, or 0. */
-static size_t marker(struct str s, size_t i)
+static size_t md_marker_length(struct str s, size_t i)
 {
 	size_t from = i;
 
@@ -61,7 +61,7 @@ static size_t nesting(struct str line)
 		if (md_is_blank(line.p[i])) {
 			columns += line.p[i] == '\t' ? 4 : 1;
 			i++;
-		} else if ((n = marker(line, i))) {
+		} else if ((n = md_marker_length(line, i))) {
 			first = markers ? first : line.p[i];
 			rule = rule && line.p[i] == first && n == 1 && first != '>';
 			markers++;
@@ -77,7 +77,7 @@ static size_t nesting(struct str line)
 	return markers + (columns > markers ? columns - markers : 0) / 2;
 }
 
-static struct err *guard(const struct reader *r)
+static struct err *check_nesting(const struct reader *r)
 {
 	size_t images = 0, at = 0;
 
@@ -369,7 +369,7 @@ struct err *md_read(struct arena *a, struct str text, size_t offset, struct md *
 		return err_new(E_TOO_LONG, "the Markdown text has %zu bytes, and %zu are allowed",
 			       text.n, BYTES_MAX);
 	find_lines(&r);
-	TRY(guard(&r));
+	TRY(check_nesting(&r));
 	scratch = arena_new();
 	root = cmark_parse_document(text.p, text.n, CMARK_OPT_VALIDATE_UTF8);
 	arena_defer(scratch, free_node, root);

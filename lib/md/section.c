@@ -83,7 +83,7 @@ static struct taken *slugs_find(const struct slugs *t, struct str s)
 	return &t->p[i];
 }
 
-static struct str slugs_take(struct arena *a, struct slugs *t, struct str wanted)
+static struct str slugs_add(struct arena *a, struct slugs *t, struct str wanted)
 {
 	struct taken *first = slugs_find(t, wanted), *free = first;
 	struct str s = wanted;
@@ -169,7 +169,7 @@ struct err *md_sections(struct arena *a, struct str text, struct md_sections *ou
 			line += text.p[counted] == '\n';
 		*s = (struct md_section){
 			.anchor = STR(""),
-			.slug = slugs_take(a, &taken, slug(a, b->text)),
+			.slug = slugs_add(a, &taken, slug(a, b->text)),
 			.heading = b->text,
 			.level = b->level,
 			.line = line,

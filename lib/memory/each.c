@@ -122,7 +122,7 @@ static struct err *memory_each_few(struct each *t, struct str *out)
 	uint64_t *marks = arena_array(t->a, MEMORY_MARKS_MAX, sizeof(*marks));
 	int64_t *counts = arena_array(t->a, MEMORY_MARKS_MAX, sizeof(*counts));
 	struct index_query q = {.limit = (size_t)FEW};
-	struct index_group rarest = {.n = 1};
+	struct index_clause rarest = {.n = 1};
 	struct index_hits hits = {0};
 	struct buf b = buf_in(t->a);
 	size_t n = marks_of(t->f, marks), least = 0;

@@ -313,7 +313,7 @@ static struct err *store_round(struct import *im)
 
 /* ---- rounds ---- */
 
-static void give_out(struct import *im, struct os_team *team, size_t round)
+static void give_out(struct import *im, struct os_ordered *team, size_t round)
 {
 	for (size_t k = 0; k < CHUNKS; k++) {
 		struct chunk *c = &im->chunk[round % 2][k];
@@ -322,17 +322,17 @@ static void give_out(struct import *im, struct os_team *team, size_t round)
 		if (c->from >= im->lines.n)
 			return;
 		c->n = size_min(CHUNK, im->lines.n - c->from);
-		os_team_add(team, c);
+		os_ordered_add(team, c);
 	}
 }
 
-static struct err *first_round(void *ctx, struct os_team *team)
+static struct err *first_round(void *ctx, struct os_ordered *team)
 {
 	give_out(ctx, team, 0);
 	return NULL;
 }
 
-static struct err *next_round(void *ctx, struct os_team *team)
+static struct err *next_round(void *ctx, struct os_ordered *team)
 {
 	struct import *im = ctx;
 
@@ -342,9 +342,9 @@ static struct err *next_round(void *ctx, struct os_team *team)
 
 static struct err *run_round(struct import *im, bool first)
 {
-	const struct os_team_ops ops = {first ? first_round : next_round, prepare_chunk, NULL};
+	const struct os_ordered_ops ops = {first ? first_round : next_round, prepare_chunk, NULL};
 
-	TRY(os_team_run(&ops, im->threads, im));
+	TRY(os_ordered_run(&ops, im->threads, im));
 	/* Nobody looks at it now. */
 	memcpy(im->scope, im->made, sizeof(im->scope));
 	return NULL;

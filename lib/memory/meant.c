@@ -5,7 +5,7 @@ static uint64_t *group(struct meant *m, size_t n, bool not )
 {
 	uint64_t *marks = arena_array(m->a, n, sizeof(uint64_t));
 
-	*VEC_PUSH(m->a, &m->groups) = (struct index_group){.marks = marks, .n = n, .not = not };
+	*VEC_PUSH(m->a, &m->groups) = (struct index_clause){.marks = marks, .n = n, .not = not };
 	return marks;
 }
 
@@ -71,7 +71,7 @@ void meant_make(struct meant *m)
 		*group(m, 1, true) = memory_mark_state(MEMORY_SUPERSEDED);
 }
 
-static bool has_mark(const uint64_t *marks, size_t n, const struct index_group *g)
+static bool has_mark(const uint64_t *marks, size_t n, const struct index_clause *g)
 {
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < g->n; k++)

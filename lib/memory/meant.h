@@ -14,7 +14,7 @@ struct meant {
 	struct memory_scopes scopes;
 	int64_t now; /* the time that is asked about */
 	struct {
-		struct index_group *p;
+		struct index_clause *p;
 		size_t n, cap;
 	} groups; /* made by meant_make() from the rest */
 };

@@ -206,7 +206,7 @@ struct err *memory_purge(struct memories *m, struct arena *a,
 	TRY(purge_batches(&w, erase_expired));
 	TRY(purge_batches(&w, erase_deleted));
 	TRY(purge_batches(&w, settle_words));
-	TRY(index_sweep(m->db, a, sweeping, &w));
+	TRY(index_gc(m->db, a, sweeping, &w));
 	*erased = w.total;
 	e = db_vacuum(m->db);
 	if (e && err_reason(e) == E_LOCKED)

@@ -15,7 +15,7 @@ struct err *memory_write(struct memories *m, struct arena *a, struct err *(*fn)(
 	if (e || db_is_writing(m->db))
 		return e;
 	/* What was stored is stored, so its failure is nobody's. */
-	e = index_tend(m->db, a);
+	e = index_maintain(m->db, a);
 	(void)e;
 	return NULL;
 }

@@ -300,20 +300,22 @@ struct err *os_run(struct arena *a, const struct os_spawn *s, struct os_result *
  * its own start. A signal that would end us reaches all; what was not begun is IO_ERROR then. Where
  * descriptors run out, fewer run together. Errors: what keeps all of them from running.
  */
-struct err *os_run_all(const struct os_spawn *s, size_t n, unsigned at_once,
-		       void (*done)(void *ctx, size_t i, struct err *e, const struct os_result *r),
-		       void *ctx) MUST_USE;
+struct err *os_spawn_many(const struct os_spawn *s, size_t n, unsigned at_once,
+			  void (*done)(void *ctx, size_t i, struct err *e,
+				       const struct os_result *r),
+			  void *ctx) MUST_USE;
 
 /*
  * A child to talk to over two pipes ("git cat-file --batch"); killed and reaped with the arena. Of
  * s counts argv, cwd, env and clear_git; its stderr is ours with inherit_out, else thrown away.
  * Write with os_write_fd(): a peer that died is an error then, not a signal.
  */
-struct os_peer {
+struct os_coprocess {
 	int to, from;
 	int pid;
 };
-struct err *os_peer_new(struct arena *a, const struct os_spawn *s, struct os_peer **out) MUST_USE;
+struct err *os_coprocess_new(struct arena *a, const struct os_spawn *s,
+			     struct os_coprocess **out) MUST_USE;
 
 /*
  * Calls fn(ctx, thread, i) for every i in [0, n), handed out in order, on up to `threads` threads
@@ -322,35 +324,35 @@ struct err *os_peer_new(struct arena *a, const struct os_spawn *s, struct os_pee
  * gone with its thread: keep what matters of it in ctx.
  */
 #define OS_THREADS_MAX 64
-void os_parallel(size_t n, unsigned threads, void (*fn)(void *ctx, unsigned thread, size_t i),
-		 void *ctx);
+void os_parallel_for(size_t n, unsigned threads, void (*fn)(void *ctx, unsigned thread, size_t i),
+		     void *ctx);
 
 /*
  * A team does work while more of it is found, and what comes of it is told in order. find() runs
- * in the caller's thread and gives out work with os_team_add(); up to `threads` threads (as for
- * os_parallel(); the caller's joins them when find() is done) call work() for each item, begun in
- * that order. A result that is not NULL is given to tell(), in the order of the items and never
+ * in the caller's thread and gives out work with os_ordered_add(); up to `threads` threads (as for
+ * os_parallel_for(); the caller's joins them when find() is done) call work() for each item, begun
+ * in that order. A result that is not NULL is given to tell(), in the order of the items and never
  * two at once, by any thread; while more than 16 MiB of them wait, no new work is begun. The error
  * is that of find(), and nothing more is begun then; one of work() is gone with its thread.
  */
-struct os_team;
+struct os_ordered;
 struct os_job {
-	struct os_team *team;
+	struct os_ordered *team;
 	unsigned thread; /* from 0, the caller's */
 	size_t i;
 	void *item;
 	void *result; /* for tell(); its size is bytes */
 	size_t bytes;
 };
-struct os_team_ops {
-	struct err *(*find)(void *ctx, struct os_team *team);
+struct os_ordered_ops {
+	struct err *(*find)(void *ctx, struct os_ordered *team);
 	void (*work)(void *ctx, struct os_job *job);
 	void (*tell)(void *ctx, void *result);
 };
-struct err *os_team_run(const struct os_team_ops *ops, unsigned threads, void *ctx) MUST_USE;
-void os_team_add(struct os_team *team, void *item);
+struct err *os_ordered_run(const struct os_ordered_ops *ops, unsigned threads, void *ctx) MUST_USE;
+void os_ordered_add(struct os_ordered *team, void *item);
 /* In work(): waits until all before this item was told; then work() may call tell() itself. */
-void os_team_turn(struct os_job *job);
+void os_ordered_turn(struct os_job *job);
 
 /* ---- a server of lines ---- */
 

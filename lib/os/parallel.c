@@ -11,15 +11,15 @@ struct work {
 	void *ctx;
 };
 
-struct worker {
+struct prefork_worker {
 	struct work *work;
 	unsigned number;
 	pthread_t thread;
 };
 
-static void *parallel_take(void *ctx)
+static void *parallel_work(void *ctx)
 {
-	struct worker *w = ctx;
+	struct prefork_worker *w = ctx;
 	size_t i;
 
 	while ((i = atomic_fetch_add(&w->work->next, 1)) < w->work->n)
@@ -42,11 +42,11 @@ void os_block_signals(sigset_t *old)
 	pthread_sigmask(SIG_BLOCK, &all, old);
 }
 
-void os_parallel(size_t n, unsigned threads, void (*fn)(void *ctx, unsigned thread, size_t i),
-		 void *ctx)
+void os_parallel_for(size_t n, unsigned threads, void (*fn)(void *ctx, unsigned thread, size_t i),
+		     void *ctx)
 {
 	struct work work = {.n = n, .fn = fn, .ctx = ctx};
-	struct worker workers[OS_THREADS_MAX];
+	struct prefork_worker workers[OS_THREADS_MAX];
 	unsigned count =
 		(unsigned)size_min(size_min(n, threads ? threads : os_cores()), OS_THREADS_MAX);
 	unsigned started = 1;
@@ -54,15 +54,15 @@ void os_parallel(size_t n, unsigned threads, void (*fn)(void *ctx, unsigned thre
 
 	os_block_signals(&old);
 	for (; started < count; started++) {
-		workers[started] = (struct worker){.work = &work, .number = started};
+		workers[started] = (struct prefork_worker){.work = &work, .number = started};
 		/* Without more threads the others do it all. */
-		if (pthread_create(&workers[started].thread, NULL, parallel_take,
+		if (pthread_create(&workers[started].thread, NULL, parallel_work,
 				   &workers[started]))
 			break;
 	}
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	workers[0] = (struct worker){.work = &work};
-	parallel_take(&workers[0]);
+	workers[0] = (struct prefork_worker){.work = &work};
+	parallel_work(&workers[0]);
 	for (unsigned i = 1; i < started; i++)
 		pthread_join(workers[i].thread, NULL);
 }

@@ -267,8 +267,8 @@ static struct err *os_roots_walk(const struct os_roots *r, struct arena *a, cons
 	return NULL;
 }
 
-static struct err *parent(const struct os_roots *r, struct arena *a, const char *cwd,
-			  struct str path, bool entry, int *dirfd, const char **name)
+static struct err *roots_parent_of(const struct os_roots *r, struct arena *a, const char *cwd,
+				   struct str path, bool entry, int *dirfd, const char **name)
 {
 	const char *full;
 	struct os_place place;
@@ -285,13 +285,13 @@ static struct err *parent(const struct os_roots *r, struct arena *a, const char 
 struct err *os_roots_parent(const struct os_roots *r, struct arena *a, const char *cwd,
 			    struct str path, int *dirfd, const char **name)
 {
-	return parent(r, a, cwd, path, false, dirfd, name);
+	return roots_parent_of(r, a, cwd, path, false, dirfd, name);
 }
 
 struct err *os_roots_entry(const struct os_roots *r, struct arena *a, const char *cwd,
 			   struct str path, int *dirfd, const char **name)
 {
-	return parent(r, a, cwd, path, true, dirfd, name);
+	return roots_parent_of(r, a, cwd, path, true, dirfd, name);
 }
 
 struct err *os_roots_dir(const struct os_roots *r, struct arena *a, const char *cwd,

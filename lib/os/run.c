@@ -193,7 +193,7 @@ static void keep_output(struct run *r, int i, struct str piece)
 }
 
 /* At most `most` bytes; how many came. */
-static size_t take_output(struct run *r, int i, size_t most)
+static size_t read_output(struct run *r, int i, size_t most)
 {
 	char piece[PIECE];
 	ssize_t got = read(r->fd[i], piece, size_min(sizeof(piece), most));
@@ -235,14 +235,14 @@ static void hold_one_write(int fd)
 		fcntl(fd, F_SETFL, O_DIRECT);
 }
 
-static void take_in_order(struct run *r)
+static void read_output_in_order(struct run *r)
 {
 	struct epoll_event edge[2];
 	int n = epoll_wait(r->order, edge, 2, 0);
 
 	for (int i = 0; i < n; i++)
 		if (r->fd[edge[i].data.u32] >= 0)
-			take_output(r, (int)edge[i].data.u32, PIECE);
+			read_output(r, (int)edge[i].data.u32, PIECE);
 }
 
 /*
@@ -258,7 +258,7 @@ static void drain(struct run *r)
 		if (r->fd[i] >= 0 && ioctl(r->fd[i], FIONREAD, &left))
 			left = 0;
 		for (size_t n = (size_t)left; n && got && r->fd[i] >= 0; n -= got)
-			got = take_output(r, i, n);
+			got = read_output(r, i, n);
 	}
 }
 
@@ -314,11 +314,11 @@ static void serve_one(struct run *r, const struct pollfd *p, bool idle)
 	if (p[0].revents && r->fd[0] >= 0)
 		send_input(r);
 	if (r->order >= 0 && p[1].revents)
-		take_in_order(r);
+		read_output_in_order(r);
 	/* Where pipes hold more than one write, an edge may stand for several. */
 	for (int i = 1; i < 3; i++)
 		if ((r->order >= 0 ? idle : p[i].revents) && r->fd[i] >= 0)
-			take_output(r, i, PIECE);
+			read_output(r, i, PIECE);
 	check_deadline(r);
 	if (p[3].revents || r->pidfd < 0 || r->why == FAILED)
 		check_ended(r);
@@ -355,7 +355,7 @@ static void serve(struct runs *rs)
 		serve_one(rs->p[i], p + i * FDS, !ready);
 }
 
-static void close_ours(struct run *r)
+static void run_close_fds(struct run *r)
 {
 	for (int i = 0; i < 3; i++)
 		os_close_fd(&r->fd[i]);
@@ -392,7 +392,7 @@ static struct err *os_run_start(struct arena *a, struct run *r, const sigset_t *
 	for (int i = s->in_fd > 0; i < 3; i++)
 		os_close_fd(&theirs[i]);
 	if (e)
-		close_ours(r);
+		run_close_fds(r);
 	return e;
 }
 
@@ -421,7 +421,7 @@ static struct err *os_run_begin(struct arena *a, const struct os_spawn *s, const
 	return NULL;
 }
 
-static struct err *verdict(const struct run *r)
+static struct err *run_error(const struct run *r)
 {
 	const char *name = r->s->argv[0];
 	size_t max = r->s->out_max ? r->s->out_max : OUT_MAX;
@@ -450,11 +450,11 @@ static void os_run_finish(struct run *r, struct os_result *out)
 
 	kill(r->target, SIGKILL);
 	if (r->order >= 0)
-		take_in_order(r);
+		read_output_in_order(r);
 	drain(r);
 	while (waitpid(r->pid, &status, 0) < 0 && errno == EINTR)
 		;
-	close_ours(r);
+	run_close_fds(r);
 	*out = (struct os_result){
 		.status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status),
 		.out = buf_str(&r->out[0]),
@@ -484,7 +484,7 @@ struct err *os_run(struct arena *a, const struct os_spawn *s, struct os_result *
 	}
 	os_orphans_end(&rs.orphans);
 	unblock_signals(&rs);
-	return e ? e : verdict(&r);
+	return e ? e : run_error(&r);
 }
 
 /* ---- several at once ---- */
@@ -539,11 +539,11 @@ static void end_one(struct several *v, size_t k)
 	os_run_finish(r, &result);
 	v->rs.p[k] = v->rs.p[--v->rs.n];
 	v->rs.p[v->rs.n] = r;
-	v->done(v->ctx, slot->i, verdict(r), &result);
+	v->done(v->ctx, slot->i, run_error(r), &result);
 	arena_free(slot->a);
 }
 
-static struct err *os_run_many(struct arena *a, struct several *v)
+static struct err *os_spawn_loop(struct arena *a, struct several *v)
 {
 	struct slot *slots = arena_array(a, v->at_once, sizeof(*slots));
 
@@ -569,9 +569,10 @@ static struct err *os_run_many(struct arena *a, struct several *v)
 	return NULL;
 }
 
-struct err *os_run_all(const struct os_spawn *s, size_t n, unsigned at_once,
-		       void (*done)(void *ctx, size_t i, struct err *e, const struct os_result *r),
-		       void *ctx)
+struct err *os_spawn_many(const struct os_spawn *s, size_t n, unsigned at_once,
+			  void (*done)(void *ctx, size_t i, struct err *e,
+				       const struct os_result *r),
+			  void *ctx)
 {
 	struct several v = {
 		.s = s,
@@ -586,7 +587,7 @@ struct err *os_run_all(const struct os_spawn *s, size_t n, unsigned at_once,
 	if (!n)
 		return NULL;
 	a = arena_new();
-	e = os_run_many(a, &v);
+	e = os_spawn_loop(a, &v);
 	arena_free(a);
 	return e;
 }

@@ -28,7 +28,7 @@ static bool stat_place(const char *path, struct stat *st, char real[OS_PATH_MAX]
 }
 
 /* real, of a place: its text is the caller's; empty when the system does not tell. */
-static struct os_stamp os_stamp_look(const char *path, enum os_stamp_of of, char real[OS_PATH_MAX])
+static struct os_stamp stamp_take(const char *path, enum os_stamp_of of, char real[OS_PATH_MAX])
 {
 	struct os_stamp s = {.path = path, .of = of, .real = ""};
 	struct stat st = {0};
@@ -81,7 +81,7 @@ bool os_stamp(struct arena *a, struct os_stamps *s, const char *path, enum os_st
 		if (s->p[i].of == of && !strcmp(s->p[i].path, path))
 			return s->p[i].ino;
 	new = VEC_PUSH(a, s);
-	*new = os_stamp_look(path, of, real);
+	*new = stamp_take(path, of, real);
 	if (!new->ino)
 		return false;
 	new->real = str_c(a, str_of(new->real));
@@ -93,7 +93,7 @@ bool os_stamps_hold(const struct os_stamps *s)
 {
 	for (size_t i = 0; i < s->n; i++) {
 		char real[OS_PATH_MAX];
-		struct os_stamp now = os_stamp_look(s->p[i].path, s->p[i].of, real);
+		struct os_stamp now = stamp_take(s->p[i].path, s->p[i].of, real);
 
 		if (!os_stamp_same(&s->p[i], &now))
 			return false;

@@ -25,8 +25,8 @@ struct os_stat os_stat_of(const struct stat *st)
 	};
 }
 
-static struct err *stat_look(int dirfd, const char *name, int flags, const char *shown,
-			     struct os_stat *out)
+static struct err *stat_entry(int dirfd, const char *name, int flags, const char *shown,
+			      struct os_stat *out)
 {
 	struct stat st;
 
@@ -42,12 +42,12 @@ static struct err *stat_look(int dirfd, const char *name, int flags, const char 
 
 struct err *os_stat(const char *path, bool follow, struct os_stat *out)
 {
-	return stat_look(AT_FDCWD, path, follow ? 0 : AT_SYMLINK_NOFOLLOW, path, out);
+	return stat_entry(AT_FDCWD, path, follow ? 0 : AT_SYMLINK_NOFOLLOW, path, out);
 }
 
 struct err *os_stat_at(int dirfd, const char *name, const char *shown, struct os_stat *out)
 {
-	return stat_look(dirfd, name, AT_SYMLINK_NOFOLLOW, shown, out);
+	return stat_entry(dirfd, name, AT_SYMLINK_NOFOLLOW, shown, out);
 }
 
 static struct err *stat_list(struct arena *a, DIR *d, const char *path, struct strs *names)

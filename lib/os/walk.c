@@ -96,7 +96,7 @@ static bool is_denied_name(const struct walk *w, const char *name)
 	return false;
 }
 
-static struct err *outside(const struct walk *w)
+static struct err *walk_is_outside(const struct walk *w)
 {
 	struct strs roots = {0};
 	struct err *e;
@@ -117,7 +117,7 @@ static struct err *os_walk_failed(const struct walk *w, const char *name, int er
 	const struct level *l = os_walk_top(w);
 
 	if (!l->inside || l->denied || (name && is_denied_name(w, name)))
-		return outside(w);
+		return walk_is_outside(w);
 	if (errnum == EEXIST)
 		return err_new(E_EXISTS, "cannot make the folder '%s': a file has this name",
 			       w->shown);
@@ -126,7 +126,7 @@ static struct err *os_walk_failed(const struct walk *w, const char *name, int er
 
 /* ---- steps ---- */
 
-static void stand_on(struct walk *w, int fd)
+static void walk_set_fd(struct walk *w, int fd)
 {
 	if (*w->fd >= 0)
 		close(*w->fd);
@@ -139,7 +139,7 @@ static void os_walk_enter(struct walk *w, int fd, const struct stat *st, bool de
 
 	if (w->levels.n)
 		up = *os_walk_top(w);
-	stand_on(w, fd);
+	walk_set_fd(w, fd);
 	l = VEC_PUSH(w->a, &w->levels);
 	*l = (struct level){st->st_dev, st->st_ino, up.inside, up.denied || denied_name};
 	/* The innermost counts. */
@@ -201,7 +201,7 @@ static struct err *os_walk_go_up(struct walk *w)
 		close(fd);
 		return err_new(E_CHANGED, "a folder of '%s' was moved meanwhile", w->shown);
 	}
-	stand_on(w, fd);
+	walk_set_fd(w, fd);
 	w->levels.n--;
 	return NULL;
 }
@@ -218,7 +218,7 @@ static struct err *follow(struct walk *w, int link, const char *name)
 	close(link);
 	/* Some links of /proc lead to where their text does not say; ".git" may be a link too. */
 	if (magic || is_denied_name(w, name))
-		return outside(w);
+		return walk_is_outside(w);
 	if (n < 0)
 		return os_walk_failed(w, name, errnum);
 	if (!n || (size_t)n == sizeof(target))
@@ -238,7 +238,7 @@ static struct err *os_walk_finish(struct walk *w, const char *name, const struct
 
 	if (!l->inside || l->denied || is_denied_name(w, name) ||
 	    (st->st_mode && is_denied(w->r, st)))
-		return outside(w);
+		return walk_is_outside(w);
 	*out = (struct os_place){.dirfd = *w->fd, .name = name, .st = *st};
 	return NULL;
 }
@@ -250,7 +250,7 @@ static struct err *os_walk_make(struct walk *w, const char *name, int *fd)
 	int dirfd;
 
 	if (!l->inside || l->denied || is_denied_name(w, name))
-		return outside(w);
+		return walk_is_outside(w);
 	if (!os_fault("mkdir") || mkdirat(*w->fd, name, w->made->mode)) {
 		/* Another process may have been faster: then it is opened as any other. */
 		if (errno != EEXIST)
@@ -332,7 +332,7 @@ static struct err *os_walk_steps(struct walk *w, struct os_place *out)
 	if (done)
 		return NULL;
 	if (!os_walk_top(w)->inside || os_walk_top(w)->denied)
-		return outside(w);
+		return walk_is_outside(w);
 	if (!(w->flags & OS_WALK_FOLDER))
 		return err_new(E_NOT_A_FILE, "'%s' is a folder, not a regular file", w->shown);
 	*out = (struct os_place){.dirfd = *w->fd, .name = "."};

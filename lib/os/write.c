@@ -35,7 +35,7 @@ static bool is_tmp_name(const char *name)
  * A writer holds a lock on its temporary file until the rename; one that nobody holds was left by
  * one that was killed. Process numbers would not do: they differ between containers.
  */
-static void sweep_one(int dirfd, const char *name)
+static void remove_stale_tmp_file(int dirfd, const char *name)
 {
 	int fd = os_openat(dirfd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0);
 	struct stat st;
@@ -49,7 +49,7 @@ static void sweep_one(int dirfd, const char *name)
 }
 
 /* Best effort: not being able to tidy up is no reason not to write. */
-static void sweep(int dirfd)
+static void remove_stale_tmp(int dirfd)
 {
 	int fd = os_openat(dirfd, ".", O_RDONLY | O_DIRECTORY, 0);
 	DIR *d = fd < 0 ? NULL : fdopendir(fd);
@@ -62,7 +62,7 @@ static void sweep(int dirfd)
 	}
 	while ((entry = readdir(d)))
 		if (is_tmp_name(entry->d_name))
-			sweep_one(dirfd, entry->d_name);
+			remove_stale_tmp_file(dirfd, entry->d_name);
 	closedir(d);
 }
 
@@ -197,7 +197,7 @@ int os_rename_exclusively(int from_dirfd, const char *from, int to_dirfd, const 
 	return unlinkat(from_dirfd, from, 0);
 }
 
-static struct err *os_write_keep(const struct tmp *t, const char *name, const char *shown,
+static struct err *copy_metadata(const struct tmp *t, const char *name, const char *shown,
 				 const struct stat *old, unsigned *lost)
 {
 	int fd = os_openat(t->dirfd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0);
@@ -234,7 +234,7 @@ static struct err *os_write_fill(const struct tmp *t, const char *name, const ch
 	if (e)
 		return e;
 	if (old)
-		TRY(os_write_keep(t, name, shown, old, lost));
+		TRY(copy_metadata(t, name, shown, old, lost));
 	if (flags & OS_MODE_GIVEN && fchmod(t->fd, OS_MODE_OF(flags)))
 		return err_errno(errno, "set the mode of '%s'", shown);
 	if (!os_fault("fsync") || fsync(t->fd))
@@ -265,7 +265,7 @@ struct err *os_check_write_at(int dirfd, const char *name, const char *shown, un
 	if (!e || err_reason(e) != E_HARD_LINKED)
 		return e;
 	/* A writer killed between a link and an unlink left two names of the file. */
-	sweep(dirfd);
+	remove_stale_tmp(dirfd);
 	return check_old(dirfd, name, shown, flags, &old, &exists);
 }
 
@@ -280,7 +280,7 @@ struct err *os_write_at(int dirfd, const char *name, const char *shown, struct s
 	bool exists;
 
 	/* First: a writer killed between a link and an unlink left two names of the file. */
-	sweep(dirfd);
+	remove_stale_tmp(dirfd);
 	TRY(check_old(dirfd, name, shown, flags, &old, &exists));
 	/* Until it has the old one's mode, a replacement may be read by nobody else. */
 	TRY(os_write_create(&t, shown, exists || flags & OS_MODE_GIVEN ? 0600 : mode));

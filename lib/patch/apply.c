@@ -43,7 +43,7 @@ static bool is_old(const struct apply *w, char kind)
 	return kind == ' ' || kind == (w->reverse ? '+' : '-');
 }
 
-static void want(struct apply *w, const struct patch_hunk *h, struct wanted *out)
+static void hunk_wanted(struct apply *w, const struct patch_hunk *h, struct wanted *out)
 {
 	size_t line = w->reverse ? h->new_line : h->old_line, first = h->n, last = 0;
 
@@ -73,7 +73,8 @@ static bool lies_at(const struct apply *w, const struct wanted *h, int64_t where
 }
 
 /* What line_index_find() is to look for at this fuzz; false: it cannot be anywhere. */
-static bool range(const struct apply *w, const struct wanted *h, unsigned fuzz, struct sought *s)
+static bool hunk_sought(const struct apply *w, const struct wanted *h, unsigned fuzz,
+			struct sought *s)
 {
 	int64_t context = (int64_t)size_max(h->prefix, h->suffix);
 	int64_t prefix = (int64_t)fuzz + (int64_t)h->prefix - context;
@@ -101,7 +102,8 @@ static bool patch_apply_find(struct apply *w, const struct wanted *h, struct fou
 	struct sought s;
 
 	*out = (struct found){0};
-	if (range(w, h, 0, &s) && s.near >= s.low && s.near <= s.high && lies_at(w, h, s.near)) {
+	if (hunk_sought(w, h, 0, &s) && s.near >= s.low && s.near <= s.high &&
+	    lies_at(w, h, s.near)) {
 		out->where = (size_t)s.near;
 		return true;
 	}
@@ -109,7 +111,7 @@ static bool patch_apply_find(struct apply *w, const struct wanted *h, struct fou
 	if (!h->n)
 		return false;
 	for (out->fuzz = 0; out->fuzz <= most; out->fuzz++) {
-		if (!range(w, h, out->fuzz, &s))
+		if (!hunk_sought(w, h, out->fuzz, &s))
 			continue;
 		s.work = &w->work;
 		if (!w->exact)
@@ -214,7 +216,7 @@ static struct err *apply_all(struct apply *w, struct str old, bool certain,
 		struct wanted h;
 		struct found at;
 
-		want(w, &w->f->hunks[w->failed], &h);
+		hunk_wanted(w, &w->f->hunks[w->failed], &h);
 		if (!patch_apply_find(w, &h, &at) || (certain && !h.n))
 			return NULL;
 		w->shift = (int64_t)at.where - h.first;
@@ -230,7 +232,7 @@ static struct err *apply_all(struct apply *w, struct str old, bool certain,
 /* ---- what did not work ---- */
 
 /* Its beginning, without its end. */
-static struct str patch_apply_shown(struct arena *a, struct str line)
+static struct str line_for_message(struct arena *a, struct str line)
 {
 	struct str text = {"", 0};
 
@@ -273,7 +275,7 @@ static struct err *hunk_failed(struct apply *w)
 	struct str expected, found;
 	struct err *e;
 
-	want(w, hunk, &h);
+	hunk_wanted(w, hunk, &h);
 	if (!h.n)
 		return with_hunk(
 			err_new(E_HUNK_FAILED,
@@ -298,7 +300,7 @@ static struct err *hunk_failed(struct apply *w)
 					 "%.*s fits only at line %zu, which is not its place",
 					 STR_ARG(name), where + 1),
 				 w);
-	expected = patch_apply_shown(w->a, h.p[i]);
+	expected = line_for_message(w->a, h.p[i]);
 	if (where + i >= w->old.n) {
 		e = err_new(E_HUNK_FAILED,
 			    "%.*s does not fit: expected '%.*s' at line %zu, found "
@@ -307,7 +309,7 @@ static struct err *hunk_failed(struct apply *w)
 	} else {
 		struct str line = lines_get(&w->old, where + i);
 
-		found = patch_apply_shown(w->a, line);
+		found = line_for_message(w->a, line);
 		e = err_new(E_HUNK_FAILED,
 			    "%.*s does not fit: expected '%.*s' at line %zu, found "
 			    "'%.*s'%s",

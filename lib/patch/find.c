@@ -135,7 +135,7 @@ static size_t place_from(const struct line_index *f, uint32_t id, int64_t line)
 	return lo;
 }
 
-static void take_pattern(struct line_index *f, const struct sought *s)
+static void load_pattern(struct line_index *f, const struct sought *s)
 {
 	if (f->sought == s->p)
 		return;
@@ -177,7 +177,7 @@ bool line_index_find(struct line_index *f, const struct sought *s, size_t *where
 		*where = (size_t)near;
 		return true;
 	}
-	take_pattern(f, s);
+	load_pattern(f, s);
 	*s->work -= size_min(*s->work, s->to - s->from);
 	for (size_t i = s->from; i < s->to; i++)
 		if (occurrences(f, f->pattern[i]) < occurrences(f, f->pattern[rare]))
@@ -239,7 +239,7 @@ bool line_index_nearest(struct line_index *f, const struct sought *s, size_t *wh
 	int64_t *votes = arena_array(f->a, (size_t)VOTERS * VOTES, sizeof(*votes));
 	size_t n = 0, most = 0;
 
-	take_pattern(f, s);
+	load_pattern(f, s);
 	for (size_t i = s->from; i < s->to && i < s->from + VOTERS; i++) {
 		uint32_t id = f->pattern[i];
 		size_t k;

@@ -42,7 +42,7 @@ static struct str patch_read_next(struct reader *r)
 }
 
 /* The line behind the next n ones. */
-static struct str ahead(const struct reader *r, size_t n)
+static struct str line_ahead(const struct reader *r, size_t n)
 {
 	size_t at = r->at;
 
@@ -71,7 +71,7 @@ static struct err *patch_read_bad(size_t line, const char *fmt, ...)
 /* ---- hunks ---- */
 
 /* "-12,3" off *s; without a count it is 1. */
-static bool take_range(struct str *s, char mark, size_t *line, size_t *count)
+static bool parse_range(struct str *s, char mark, size_t *line, size_t *count)
 {
 	size_t end = 1;
 	int64_t n;
@@ -105,10 +105,10 @@ static bool is_hunk(struct str line, struct patch_hunk *h)
 	if (!str_starts(line, STR("@@ ")))
 		return false;
 	line = str_sub(line, 3, line.n);
-	if (!take_range(&line, '-', &h->old_line, &h->old_count) || !str_starts(line, STR(" ")))
+	if (!parse_range(&line, '-', &h->old_line, &h->old_count) || !str_starts(line, STR(" ")))
 		return false;
 	line = str_sub(line, 1, line.n);
-	return take_range(&line, '+', &h->new_line, &h->new_count) && str_starts(line, STR(" @@"));
+	return parse_range(&line, '+', &h->new_line, &h->new_count) && str_starts(line, STR(" @@"));
 }
 
 static struct err *not_a_hunk(size_t number, struct str line)
@@ -131,7 +131,7 @@ static struct err *wrong_count(size_t number, const struct patch_hunk *h, const 
 }
 
 /* A last line of the diff whose LF was lost gets it back; CRs that came with the diff go. */
-static struct str body(struct reader *r, struct str line, bool strip)
+static struct str hunk_line(struct reader *r, struct str line, bool strip)
 {
 	bool ended = str_ends(line, STR("\n"));
 	char *copy;
@@ -155,7 +155,7 @@ static bool is_stray(const struct reader *r)
 		return false;
 	/* A mail's signature, and the next file. */
 	return !str_is(line, "--") && !str_is(line, "-- ") &&
-	       !(str_starts(line, STR("--- ")) && str_starts(ahead(r, 1), STR("+++ ")));
+	       !(str_starts(line, STR("--- ")) && str_starts(line_ahead(r, 1), STR("+++ ")));
 }
 
 /* Blank lines at the end of a text are often cut off: as many as diff has there by itself. */
@@ -183,9 +183,9 @@ static struct err *read_hunk(struct reader *r, bool strip, struct patch_hunk *h)
 			continue;
 		} else if (kind == '\n' || kind == '\t' || str_is(line, "\r\n")) {
 			kind = ' '; /* it lost its blank */
-			line = body(r, patch_read_next(r), strip);
+			line = hunk_line(r, patch_read_next(r), strip);
 		} else if (kind == ' ' || kind == '-' || kind == '+') {
-			line = body(r, str_sub(patch_read_next(r), 1, line.n), strip);
+			line = hunk_line(r, str_sub(patch_read_next(r), 1, line.n), strip);
 		} else {
 			return wrong_count(r->number + 1, h, "the hunk ends too early");
 		}
@@ -247,7 +247,7 @@ static struct err *read_hunks(struct reader *r, struct patch_file *f, bool strip
 
 /* ---- files ---- */
 
-static bool only(const struct patch_file *f, char kind)
+static bool has_only_lines(const struct patch_file *f, char kind)
 {
 	for (size_t i = 0; i < f->n; i++)
 		for (size_t l = 0; l < f->hunks[i].n; l++)
@@ -258,9 +258,9 @@ static bool only(const struct patch_file *f, char kind)
 
 static struct err *patch_read_push(struct reader *r, struct patch_file *f, size_t at)
 {
-	if (f->creates && !only(f, '+'))
+	if (f->creates && !has_only_lines(f, '+'))
 		return patch_read_bad(at, "a file that the diff creates has old lines");
-	if (f->removes && !only(f, '-'))
+	if (f->removes && !has_only_lines(f, '-'))
 		return patch_read_bad(at, "a file that the diff removes has new lines");
 	if (f->creates && f->removes)
 		return patch_read_bad(at, "the diff both creates and removes the file");
@@ -291,7 +291,7 @@ static struct err *patch_read_names(struct reader *r, struct patch_file *f)
 	return NULL;
 }
 
-static bool patch_read_take(struct str line, const char *prefix, struct str *rest)
+static bool patch_read_after(struct str line, const char *prefix, struct str *rest)
 {
 	if (!str_starts(line, str_of(prefix)))
 		return false;
@@ -321,26 +321,26 @@ static bool extended(struct reader *r, struct str line, struct patch_file *f, st
 {
 	struct str rest;
 
-	if (patch_read_take(line, "old mode ", &rest)) {
+	if (patch_read_after(line, "old mode ", &rest)) {
 		f->old_mode = patch_read_mode_of(rest);
-	} else if (patch_read_take(line, "new mode ", &rest)) {
+	} else if (patch_read_after(line, "new mode ", &rest)) {
 		f->new_mode = patch_read_mode_of(rest);
-	} else if (patch_read_take(line, "deleted file mode ", &rest)) {
+	} else if (patch_read_after(line, "deleted file mode ", &rest)) {
 		f->old_mode = patch_read_mode_of(rest);
 		f->removes = true;
-	} else if (patch_read_take(line, "new file mode ", &rest)) {
+	} else if (patch_read_after(line, "new file mode ", &rest)) {
 		f->new_mode = patch_read_mode_of(rest);
 		f->creates = true;
-	} else if (patch_read_take(line, "rename from ", &rest) ||
-		   patch_read_take(line, "copy from ", &rest)) {
+	} else if (patch_read_after(line, "rename from ", &rest) ||
+		   patch_read_after(line, "copy from ", &rest)) {
 		*from = patch_read_plain_name(r->a, rest);
-	} else if (patch_read_take(line, "rename to ", &rest)) {
+	} else if (patch_read_after(line, "rename to ", &rest)) {
 		*to = patch_read_plain_name(r->a, rest);
 		f->renames = true;
-	} else if (patch_read_take(line, "copy to ", &rest)) {
+	} else if (patch_read_after(line, "copy to ", &rest)) {
 		*to = patch_read_plain_name(r->a, rest);
 		f->copies = true;
-	} else if (patch_read_take(line, "index ", &rest)) {
+	} else if (patch_read_after(line, "index ", &rest)) {
 		size_t blank = str_find_char(rest, ' ', 0);
 
 		if (blank != SIZE_MAX && !f->old_mode && !f->new_mode)
@@ -349,15 +349,16 @@ static bool extended(struct reader *r, struct str line, struct patch_file *f, st
 	} else if (str_is(line, "GIT binary patch") || str_starts(line, STR("Binary files "))) {
 		f->binary = true;
 	} else {
-		return patch_read_take(line, "similarity index ", &rest) ||
-		       patch_read_take(line, "dissimilarity index ", &rest);
+		return patch_read_after(line, "similarity index ", &rest) ||
+		       patch_read_after(line, "dissimilarity index ", &rest);
 	}
 	return true;
 }
 
 static bool names_follow(const struct reader *r)
 {
-	return str_starts(patch_read_peek(r), STR("--- ")) && str_starts(ahead(r, 1), STR("+++ "));
+	return str_starts(patch_read_peek(r), STR("--- ")) &&
+	       str_starts(line_ahead(r, 1), STR("+++ "));
 }
 
 static struct err *read_git(struct reader *r)
@@ -393,7 +394,7 @@ static bool patch_read_is_binary(struct reader *r, struct str line, struct patch
 	bool epoch;
 	size_t and;
 
-	if (!patch_read_take(line, "Binary files ", &rest) || !str_ends(rest, STR(" differ")))
+	if (!patch_read_after(line, "Binary files ", &rest) || !str_ends(rest, STR(" differ")))
 		return false;
 	rest.n -= strlen(" differ");
 	and = str_find(rest, STR(" and "), 0);
@@ -410,8 +411,8 @@ static struct err *other_format(const struct reader *r, struct str line)
 	if (str_starts(line, STR("diff --cc ")) || str_starts(line, STR("diff --combined ")))
 		return err_help(patch_read_bad(r->number + 1, "this is a combined diff of a merge"),
 				"make it against one parent: git diff REV^1 REV");
-	if (str_starts(line, STR("*** ")) && str_starts(ahead(r, 1), STR("--- ")) &&
-	    str_starts(ahead(r, 2), STR("***************")))
+	if (str_starts(line, STR("*** ")) && str_starts(line_ahead(r, 1), STR("--- ")) &&
+	    str_starts(line_ahead(r, 2), STR("***************")))
 		return err_help(patch_read_bad(r->number + 1, "this is a context diff"),
 				"make a unified one with diff -u");
 	return NULL;
@@ -432,7 +433,7 @@ static struct err *patch_read_one(struct reader *r)
 
 	if (str_starts(line, STR("diff --git ")))
 		return read_git(r);
-	if (names_follow(r) && is_body(ahead(r, 2))) {
+	if (names_follow(r) && is_body(line_ahead(r, 2))) {
 		size_t at = r->number + 1;
 
 		TRY(patch_read_names(r, &f));

@@ -1,7 +1,7 @@
 /*
  * Classes, [...]: which characters they match when these are few, and whether "\n" is one.
  */
-#include "re/needs.h"
+#include "re/required.h"
 
 #define FEW 8
 
@@ -11,9 +11,9 @@ struct set {
 	bool negated;
 };
 
-static void class_lose(struct reader *r)
+static void class_unknown(struct reader *r)
 {
-	r->lost = true;
+	r->unknown = true;
 	r->at = r->n;
 }
 
@@ -65,7 +65,7 @@ static void add_escape(struct reader *r, struct set *s)
 		class_add_range(s, '!', 128);
 		return;
 	default:
-		class_lose(r);
+		class_unknown(r);
 	}
 }
 
@@ -93,7 +93,7 @@ static void add_posix(struct reader *r, struct set *s)
 			class_add_range(s, '\n', '\n');
 		return;
 	}
-	class_lose(r);
+	class_unknown(r);
 }
 
 /*
@@ -110,14 +110,14 @@ static bool class_read_member(struct reader *r, struct set *s, uint32_t *code)
 		return false;
 	}
 	if (str_starts(rest, STR("[.")) || str_starts(rest, STR("[="))) {
-		class_lose(r);
+		class_unknown(r);
 		return false;
 	}
 	if (str_starts(rest, STR("\\"))) {
 		r->at++;
 		if (read_escaped_char(r, code))
 			return true;
-		if (!r->lost)
+		if (!r->unknown)
 			add_escape(r, s);
 		return false;
 	}
@@ -149,7 +149,7 @@ static void class_read_members(struct reader *r, struct set *s)
 	if (r->at < r->n)
 		r->at++;
 	else
-		class_lose(r);
+		class_unknown(r);
 }
 
 void read_class(struct reader *r, struct part *out)
@@ -166,7 +166,7 @@ void read_class(struct reader *r, struct part *out)
 	for (size_t c = 0; c < ARRAY_SIZE(s.has); c++)
 		members += s.has[c];
 	part_unknown(out, 4, s.has['\n'] != s.negated);
-	if (s.negated || s.beyond || members == 0 || members > FEW || r->lost)
+	if (s.negated || s.beyond || members == 0 || members > FEW || r->unknown)
 		return;
 	for (uint32_t c = 0; c < ARRAY_SIZE(s.has); c++) {
 		struct part one;

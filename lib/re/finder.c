@@ -91,7 +91,7 @@ static bool is_common(const char *gram)
 }
 
 /* How often the grams of a window are met by chance: less is better. */
-static double window_cost(const struct finder *f, const struct lit *l, size_t at)
+static double window_cost(const struct finder *f, const struct literal *l, size_t at)
 {
 	double cost = 0;
 
@@ -107,7 +107,7 @@ static double window_cost(const struct finder *f, const struct lit *l, size_t at
 	return cost;
 }
 
-static size_t best_window(const struct finder *f, const struct lit *l)
+static size_t best_window(const struct finder *f, const struct literal *l)
 {
 	size_t best = 0;
 	double least = window_cost(f, l, 0);
@@ -123,7 +123,7 @@ static size_t best_window(const struct finder *f, const struct lit *l)
 
 static void finder_add(struct finder *f, uint32_t lit, size_t at, uint32_t entry)
 {
-	const struct lit *l = &f->lits[lit].lit;
+	const struct literal *l = &f->lits[lit].lit;
 	uint32_t gram = gram_at(f, l->b + at, f->q);
 	uint32_t h = finder_hash_of(gram, f->bits);
 
@@ -159,7 +159,8 @@ struct finder *finder_new(struct arena *a, const struct owned_lit *lits, size_t 
 	return f;
 }
 
-static inline uint32_t finder_look(const uint8_t *table, uint64_t w, uint32_t mask, unsigned bits)
+static inline uint32_t finder_table_at(const uint8_t *table, uint64_t w, uint32_t mask,
+				       unsigned bits)
 {
 	return table[finder_hash_of((uint32_t)w & mask, bits)];
 }
@@ -179,17 +180,17 @@ probe_by(const struct finder *f, const char *p, size_t n, size_t at, const unsig
 
 	for (; at + 16 <= n; at += group_of(stride)) {
 		uint64_t w = finder_load(p + at);
-		uint32_t hit = finder_look(table, w, mask, bits);
+		uint32_t hit = finder_table_at(table, w, mask, bits);
 		if (stride == 1) {
-			hit |= finder_look(table, w >> 8, mask, bits) |
-			       finder_look(table, w >> 16, mask, bits) |
-			       finder_look(table, w >> 24, mask, bits);
+			hit |= finder_table_at(table, w >> 8, mask, bits) |
+			       finder_table_at(table, w >> 16, mask, bits) |
+			       finder_table_at(table, w >> 24, mask, bits);
 		} else if (stride == 2) {
-			hit |= finder_look(table, w >> 16, mask, bits) |
-			       finder_look(table, w >> 32, mask, bits) |
-			       finder_look(table, finder_load(p + at + 6), mask, bits);
+			hit |= finder_table_at(table, w >> 16, mask, bits) |
+			       finder_table_at(table, w >> 32, mask, bits) |
+			       finder_table_at(table, finder_load(p + at + 6), mask, bits);
 		} else {
-			hit |= finder_look(table, finder_load(p + at + stride), mask, bits);
+			hit |= finder_table_at(table, finder_load(p + at + stride), mask, bits);
 		}
 		if (hit)
 			return at;
@@ -253,7 +254,7 @@ static size_t probe(const struct finder *f, const char *p, size_t n, size_t at)
 	return NO_PLACE;
 }
 
-static bool lit_at(const struct lit *l, const char *p)
+static bool lit_at(const struct literal *l, const char *p)
 {
 	if (!l->icase)
 		return !memcmp(p, l->b, l->n);
@@ -272,7 +273,7 @@ static bool lit_at(const struct lit *l, const char *p)
 static bool occurs(const struct finder *f, const struct entry *e, uint32_t gram, struct str text,
 		   size_t at)
 {
-	const struct lit *l = &f->lits[e->lit].lit;
+	const struct literal *l = &f->lits[e->lit].lit;
 
 	return e->gram == gram && at >= e->off && at - e->off + l->n <= text.n &&
 	       lit_at(l, text.p + (at - e->off));

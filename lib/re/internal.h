@@ -12,38 +12,38 @@
 #define LIT_MIN  2  /* shorter ones occur everywhere */
 #define LITS_MAX 32 /* literals of one pattern */
 
-struct lit {
+struct literal {
 	unsigned char n;
 	bool icase; /* ASCII letters in b are lower case and match both */
 	char b[LIT_MAX];
 };
-struct lits {
+struct literals {
 	size_t n;
-	struct lit p[LITS_MAX];
+	struct literal p[LITS_MAX];
 };
 
 /* What the text of a pattern says about every match. */
-struct needs {
-	struct lits lits; /* every match has one of these; n is 0 when nothing is known */
-	size_t before;    /* at most so many bytes of the match come before it, or SIZE_MAX */
-	bool one_line;    /* no match has a "\n" in it */
-	bool looks;       /* it may see lines beside its match, or depends on how far it may go */
-	bool moves;       /* \G or \K: a match depends on where the search began */
-	bool understood;  /* the rest of this struct is about the syntax, and known */
-	bool in_quote;    /* the pattern ends within \Q */
-	bool extended;    /* the pattern ends with (?x) in force */
+struct required {
+	struct literals lits; /* every match has one of these; n is 0 when nothing is known */
+	size_t before;        /* at most so many bytes of the match come before it, or SIZE_MAX */
+	bool one_line;        /* no match has a "\n" in it */
+	bool looks;      /* it may see lines beside its match, or depends on how far it may go */
+	bool moves;      /* \G or \K: a match depends on where the search began */
+	bool understood; /* the rest of this struct is about the syntax, and known */
+	bool in_quote;   /* the pattern ends within \Q */
+	bool extended;   /* the pattern ends with (?x) in force */
 };
 
 /*
  * The pattern must be one that PCRE2 accepts with these flags. What is not understood gives no
  * literals: a literal that is not needed would hide matches.
  */
-void needs_of(struct str pattern, unsigned flags, struct needs *out);
+void required_of(struct str pattern, unsigned flags, struct required *out);
 
 /* ---- many literals in one pass ---- */
 
 struct owned_lit {
-	struct lit lit;
+	struct literal lit;
 	uint32_t owner;
 };
 struct finder;
@@ -60,10 +60,10 @@ bool finder_next(const struct finder *f, struct str text, size_t at, struct find
 void finder_owners(const struct finder *f, struct str text, bool *may, size_t *left);
 
 /* The literals of a compiled pattern, for sets; n is 0 when it must always be tried. */
-const struct lits *re_lits(const struct re *re);
+const struct literals *re_literals(const struct re *re);
 
 /* From now on the pattern is tried everywhere: what tests compare with. In test builds only. */
-void re_forget_lits(struct re *re);
+void re_forget_literals(struct re *re);
 
 /* About how many bits of surprise the byte is in source text, upper and lower case as one. */
 unsigned byte_bits(unsigned char c);

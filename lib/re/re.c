@@ -30,7 +30,7 @@ struct re {
 	pcre2_code *code;
 	struct str pattern;
 	unsigned flags;
-	struct needs needs;
+	struct required needs;
 	struct finder *finder; /* NULL: start everywhere */
 	bool by_line;          /* RE_LINES, and the whole text at once would show too much */
 	pthread_mutex_t lock;  /* held while the JIT code is made */
@@ -103,7 +103,7 @@ static bool is_special(char c)
  * "--all" never has in front; it serves for patterns that cannot be put into a group safely.
  */
 static struct str as_words(struct arena *a, struct str pattern, bool literal,
-			   const struct needs *needs)
+			   const struct required *needs)
 {
 	struct buf b = buf_in(a);
 
@@ -139,7 +139,7 @@ static struct err *re_compile(struct arena *a, struct str pattern, uint32_t opti
 	return *out ? NULL : bad_pattern(pattern, code, at);
 }
 
-static struct finder *own_finder(struct arena *a, const struct needs *needs)
+static struct finder *own_finder(struct arena *a, const struct required *needs)
 {
 	struct owned_lit *lits;
 
@@ -179,7 +179,7 @@ struct err *re_new(struct arena *a, struct str pattern, unsigned flags, struct r
 	pthread_mutex_init(&re->lock, NULL);
 	TRY(re_compile(a, pattern, options, 0, &re->code));
 	arena_defer(a, free_code, re->code);
-	needs_of(re->pattern, flags, &re->needs);
+	required_of(re->pattern, flags, &re->needs);
 	re->by_line = flags & RE_LINES &&
 		      (!re->needs.understood || re->needs.looks || !re->needs.one_line);
 	if (flags & RE_WORD) {
@@ -197,13 +197,13 @@ struct err *re_new(struct arena *a, struct str pattern, unsigned flags, struct r
 	return NULL;
 }
 
-const struct lits *re_lits(const struct re *re)
+const struct literals *re_literals(const struct re *re)
 {
 	return &re->needs.lits;
 }
 
 #ifdef IKM_TEST
-void re_forget_lits(struct re *re)
+void re_forget_literals(struct re *re)
 {
 	re->finder = NULL;
 }
@@ -295,7 +295,7 @@ static void spend_end(struct re_work *w, size_t reached)
  * as slow as what went on since the last look. The clock on the wall is cheap to read but runs on
  * while others have the processor; so when it says stop, the processor's own clock must agree.
  */
-static bool spend_look(struct re_work *w, unsigned factor)
+static bool spend_check(struct re_work *w, unsigned factor)
 {
 	uint64_t now = clock_ns(CLOCK_MONOTONIC), took = w->since ? now - w->since : 0, cpu;
 
@@ -357,14 +357,14 @@ static enum re_answer match_among(const struct re *re, struct re_work *w, struct
 		stop = re->jit && last - from >= w->left ? from + w->left - 1 : last;
 		pcre2_set_offset_limit(w->context, stop);
 		while ((r = match_once(re, w, text, from, steps, match, &more)) == RE_LIMIT) {
-			if (!more || spend_look(w, MORE_STEPS))
+			if (!more || spend_check(w, MORE_STEPS))
 				return RE_LIMIT;
 			steps = steps > STEPS_MAX / MORE_STEPS ? STEPS_MAX : steps * MORE_STEPS;
 		}
 		if (r != RE_NO)
 			return r;
 		w->left -= size_min(w->left, stop - from + 1);
-		if (!w->left && spend_look(w, 0))
+		if (!w->left && spend_check(w, 0))
 			return RE_LIMIT;
 		if (stop == last)
 			return RE_NO;
@@ -384,7 +384,7 @@ static enum re_answer match_near(const struct re *re, struct re_work *w, struct 
 				 size_t from, struct span *match)
 {
 	struct finder_hit hit = {.next = from};
-	const struct needs *needs = &re->needs;
+	const struct required *needs = &re->needs;
 
 	while (finder_next(re->finder, text, hit.next, &hit)) {
 		enum re_answer r;

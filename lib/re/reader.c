@@ -1,17 +1,17 @@
 /*
- * Reads the syntax of a pattern that PCRE2 has accepted, for needs.c. It need not know all of
- * the syntax, only notice what it does not know: then `lost` is set and nothing is claimed.
+ * Reads the syntax of a pattern that PCRE2 has accepted, for required.c. It need not know all of
+ * the syntax, only notice what it does not know: then `unknown` is set and nothing is claimed.
  */
-#include "re/needs.h"
+#include "re/required.h"
 
 #define DEPTH_MAX 32
 #define UTF8_MAX  ((size_t)4)
 
 static void read_alternatives(struct reader *r, struct part *out);
 
-static void re_reader_lose(struct reader *r)
+static void re_reader_unknown(struct reader *r)
 {
-	r->lost = true;
+	r->unknown = true;
 	r->at = r->n;
 }
 
@@ -25,7 +25,7 @@ static bool next_is(const struct reader *r, const char *s)
 	return str_starts((struct str){r->p + r->at, r->n - r->at}, str_of(s));
 }
 
-static bool re_reader_take(struct reader *r, const char *s)
+static bool re_reader_accept(struct reader *r, const char *s)
 {
 	if (!next_is(r, s))
 		return false;
@@ -44,14 +44,14 @@ static bool re_reader_is_letter(char c)
 }
 
 /* Past the next such character; what ends before it is not understood. */
-static void take_to(struct reader *r, char end)
+static void skip_past(struct reader *r, char end)
 {
 	while (re_reader_more(r) && r->p[r->at] != end)
 		r->at++;
 	if (re_reader_more(r))
 		r->at++;
 	else
-		re_reader_lose(r);
+		re_reader_unknown(r);
 }
 
 /* ---- characters ---- */
@@ -62,14 +62,14 @@ uint32_t read_utf8(struct reader *r)
 	size_t n = str_utf8_char(r->p + r->at, r->n - r->at, &code);
 
 	if (!n)
-		re_reader_lose(r);
+		re_reader_unknown(r);
 	r->at = size_min(r->at + n, r->n);
 	return code;
 }
 
 static void add_lit(struct part *p, struct str s, bool icase)
 {
-	struct lit *l = &p->all.p[p->all.n++];
+	struct literal *l = &p->all.p[p->all.n++];
 
 	l->n = (unsigned char)s.n;
 	l->icase = icase;
@@ -119,7 +119,7 @@ static int hex(char c)
 /* After "\x". Fewer than two digits are legal and rare. */
 static uint32_t read_hex(struct reader *r)
 {
-	bool braces = re_reader_take(r, "{");
+	bool braces = re_reader_accept(r, "{");
 	uint32_t code = 0;
 	size_t digits = 0;
 
@@ -127,10 +127,10 @@ static uint32_t read_hex(struct reader *r)
 		code = code << 4 | (uint32_t)hex(r->p[r->at++]);
 		digits++;
 	}
-	if (braces ? !digits || !re_reader_take(r, "}") : digits < 2)
-		re_reader_lose(r);
+	if (braces ? !digits || !re_reader_accept(r, "}") : digits < 2)
+		re_reader_unknown(r);
 	if (code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
-		re_reader_lose(r);
+		re_reader_unknown(r);
 	return code;
 }
 
@@ -140,14 +140,14 @@ bool read_escaped_char(struct reader *r, uint32_t *code)
 	const char *name;
 
 	if (!re_reader_more(r)) {
-		re_reader_lose(r);
+		re_reader_unknown(r);
 		return false;
 	}
 	if (!re_reader_is_digit(r->p[r->at]) && !re_reader_is_letter(r->p[r->at])) {
 		*code = read_utf8(r);
 		return true;
 	}
-	if (re_reader_take(r, "x")) {
+	if (re_reader_accept(r, "x")) {
 		*code = read_hex(r);
 		return true;
 	}
@@ -169,7 +169,7 @@ static void re_reader_read_escape(struct reader *r, struct part *out)
 		return;
 	}
 	part_unknown(out, SIZE_MAX, true);
-	if (r->lost)
+	if (r->unknown)
 		return;
 	c = r->p[r->at++];
 	switch (c) {
@@ -188,7 +188,7 @@ static void re_reader_read_escape(struct reader *r, struct part *out)
 	case 'N':
 		/* \N{U+41} is a character, \N{3} is three: neither is worth the trouble. */
 		if (next_is(r, "{"))
-			re_reader_lose(r);
+			re_reader_unknown(r);
 		part_unknown(out, UTF8_MAX, false);
 		return;
 	case 'D':
@@ -204,7 +204,7 @@ static void re_reader_read_escape(struct reader *r, struct part *out)
 	case 'p':
 	case 'P':
 		if (next_is(r, "{"))
-			take_to(r, '}');
+			skip_past(r, '}');
 		else
 			r->at++;
 		part_unknown(out, UTF8_MAX, true);
@@ -230,7 +230,7 @@ static void re_reader_read_escape(struct reader *r, struct part *out)
 	default:
 		/* A back reference of one digit; longer ones may be octal. */
 		if (c < '1' || c > '9' || (re_reader_more(r) && re_reader_is_digit(r->p[r->at])))
-			re_reader_lose(r);
+			re_reader_unknown(r);
 	}
 }
 
@@ -240,14 +240,14 @@ static void re_reader_read_escape(struct reader *r, struct part *out)
 static void re_reader_skip(struct reader *r)
 {
 	for (;;) {
-		if (re_reader_take(r, "\\E")) {
+		if (re_reader_accept(r, "\\E")) {
 			r->quote = false;
 		} else if (r->quote) {
 			return;
-		} else if (re_reader_take(r, "\\Q")) {
+		} else if (re_reader_accept(r, "\\Q")) {
 			r->quote = true;
-		} else if (re_reader_take(r, "(?#")) {
-			take_to(r, ')');
+		} else if (re_reader_accept(r, "(?#")) {
+			skip_past(r, ')');
 		} else if (r->extended && re_reader_more(r) &&
 			   (r->p[r->at] == ' ' || (r->p[r->at] >= '\t' && r->p[r->at] <= '\r'))) {
 			r->at++;
@@ -257,7 +257,7 @@ static void re_reader_skip(struct reader *r)
 		} else {
 			/* Some blanks beyond ASCII are skipped by PCRE2 too. */
 			if (r->extended && re_reader_more(r) && (signed char)r->p[r->at] < 0)
-				re_reader_lose(r);
+				re_reader_unknown(r);
 			return;
 		}
 	}
@@ -279,12 +279,12 @@ static bool read_braces(struct reader *r, size_t *least, size_t *most)
 
 	if (re_reader_more(r) && re_reader_is_digit(r->p[r->at])) {
 		*least = *most = re_reader_read_number(r);
-		if (re_reader_take(r, ",")) {
+		if (re_reader_accept(r, ",")) {
 			*most = SIZE_MAX;
 			if (re_reader_more(r) && re_reader_is_digit(r->p[r->at]))
 				*most = re_reader_read_number(r);
 		}
-		if (re_reader_take(r, "}"))
+		if (re_reader_accept(r, "}"))
 			return true;
 	}
 	r->at = start;
@@ -297,13 +297,13 @@ static bool read_quantifier(struct reader *r, size_t *least, size_t *most)
 		return false;
 	*least = 0;
 	*most = SIZE_MAX;
-	if (re_reader_take(r, "?"))
+	if (re_reader_accept(r, "?"))
 		*most = 1;
-	else if (re_reader_take(r, "+"))
+	else if (re_reader_accept(r, "+"))
 		*least = 1;
-	else if (!re_reader_take(r, "*") && !(next_is(r, "{") && read_braces(r, least, most)))
+	else if (!re_reader_accept(r, "*") && !(next_is(r, "{") && read_braces(r, least, most)))
 		return false;
-	if (!re_reader_take(r, "?") && re_reader_take(r, "+"))
+	if (!re_reader_accept(r, "?") && re_reader_accept(r, "+"))
 		r->looks = true;
 	return true;
 }
@@ -314,7 +314,7 @@ static bool read_options(struct reader *r)
 	bool on = true;
 	char c = 0;
 
-	if (re_reader_take(r, "^")) {
+	if (re_reader_accept(r, "^")) {
 		r->icase = r->dotall = r->extended = false;
 		r->looks = true;
 	}
@@ -335,7 +335,7 @@ static bool read_options(struct reader *r)
 		case 'x':
 			/* (?xx) changes classes. */
 			if (before == 'x')
-				re_reader_lose(r);
+				re_reader_unknown(r);
 			r->extended = on;
 			break;
 		case 'm':
@@ -350,18 +350,18 @@ static bool read_options(struct reader *r)
 		case ')':
 			return false;
 		default:
-			re_reader_lose(r);
+			re_reader_unknown(r);
 		}
 	}
-	re_reader_lose(r);
+	re_reader_unknown(r);
 	return false;
 }
 
 static void read_group_end(struct reader *r, struct part *out)
 {
 	read_alternatives(r, out);
-	if (!re_reader_take(r, ")"))
-		re_reader_lose(r);
+	if (!re_reader_accept(r, ")"))
+		re_reader_unknown(r);
 }
 
 /*
@@ -372,30 +372,31 @@ static void read_group(struct reader *r, struct part *out)
 	part_empty(out);
 	if (next_is(r, "*")) {
 		/* (*VERB), (*ACCEPT) above all, and the long names of lookarounds. */
-		re_reader_lose(r);
-	} else if (!re_reader_take(r, "?")) {
+		re_reader_unknown(r);
+	} else if (!re_reader_accept(r, "?")) {
 		read_group_end(r, out);
-	} else if (re_reader_take(r, ":") || re_reader_take(r, "|")) {
+	} else if (re_reader_accept(r, ":") || re_reader_accept(r, "|")) {
 		read_group_end(r, out);
-	} else if (re_reader_take(r, ">")) {
+	} else if (re_reader_accept(r, ">")) {
 		r->looks = true;
 		read_group_end(r, out);
-	} else if (re_reader_take(r, "=") || re_reader_take(r, "!") || re_reader_take(r, "<=") ||
-		   re_reader_take(r, "<!")) {
+	} else if (re_reader_accept(r, "=") || re_reader_accept(r, "!") ||
+		   re_reader_accept(r, "<=") || re_reader_accept(r, "<!")) {
 		r->looks = true;
 		read_group_end(r, out);
 		part_empty(out);
-	} else if (re_reader_take(r, "P<") || (next_is(r, "<") && !next_is(r, "<*"))) {
-		take_to(r, '>');
+	} else if (re_reader_accept(r, "P<") || (next_is(r, "<") && !next_is(r, "<*"))) {
+		skip_past(r, '>');
 		read_group_end(r, out);
-	} else if (re_reader_take(r, "'")) {
-		take_to(r, '\'');
+	} else if (re_reader_accept(r, "'")) {
+		skip_past(r, '\'');
 		read_group_end(r, out);
-	} else if (re_reader_take(r, "P>") || re_reader_take(r, "P=") || re_reader_take(r, "&") ||
-		   re_reader_take(r, "R") || re_reader_take(r, "+") ||
+	} else if (re_reader_accept(r, "P>") || re_reader_accept(r, "P=") ||
+		   re_reader_accept(r, "&") || re_reader_accept(r, "R") ||
+		   re_reader_accept(r, "+") ||
 		   (re_reader_more(r) && re_reader_is_digit(r->p[r->at])) ||
 		   (next_is(r, "-") && r->at + 1 < r->n && re_reader_is_digit(r->p[r->at + 1]))) {
-		take_to(r, ')');
+		skip_past(r, ')');
 		part_unknown(out, SIZE_MAX, true);
 	} else if (read_options(r)) {
 		read_group_end(r, out);
@@ -408,7 +409,7 @@ static bool read_bare_options(struct reader *r)
 	struct reader ahead = *r;
 	char c;
 
-	if (!re_reader_take(&ahead, "(?") || !re_reader_more(&ahead))
+	if (!re_reader_accept(&ahead, "(?") || !re_reader_more(&ahead))
 		return false;
 	c = ahead.p[ahead.at];
 	if (!(re_reader_is_letter(c) || c == '-' || c == '^' || c == ')') || c == 'P' || c == 'R' ||
@@ -428,26 +429,26 @@ static void read_atom(struct reader *r, struct part *out)
 		part_char(r, read_utf8(r), out);
 		return;
 	}
-	if (re_reader_take(r, "(")) {
+	if (re_reader_accept(r, "(")) {
 		bool icase = r->icase, dotall = r->dotall, extended = r->extended;
 
 		if (++r->depth > DEPTH_MAX)
-			re_reader_lose(r);
+			re_reader_unknown(r);
 		else
 			read_group(r, out);
 		r->depth--;
 		r->icase = icase;
 		r->dotall = dotall;
 		r->extended = extended;
-	} else if (re_reader_take(r, "[")) {
+	} else if (re_reader_accept(r, "[")) {
 		read_class(r, out);
-	} else if (re_reader_take(r, "\\")) {
+	} else if (re_reader_accept(r, "\\")) {
 		re_reader_read_escape(r, out);
-	} else if (re_reader_take(r, ".")) {
+	} else if (re_reader_accept(r, ".")) {
 		part_unknown(out, UTF8_MAX, r->dotall);
 	} else if (next_is(r, "*") || next_is(r, "+") || next_is(r, "?")) {
-		re_reader_lose(r);
-	} else if (!re_reader_take(r, "^") && !re_reader_take(r, "$")) {
+		re_reader_unknown(r);
+	} else if (!re_reader_accept(r, "^") && !re_reader_accept(r, "$")) {
 		part_char(r, read_utf8(r), out);
 	}
 }
@@ -485,14 +486,14 @@ static void read_alternatives(struct reader *r, struct part *out)
 		read_sequence(r, &p);
 		part_or(out, &p, first);
 		first = false;
-	} while (re_reader_take(r, "|"));
+	} while (re_reader_accept(r, "|"));
 }
 
 void read_pattern(struct reader *r, struct part *out)
 {
 	read_alternatives(r, out);
 	if (re_reader_more(r))
-		re_reader_lose(r);
+		re_reader_unknown(r);
 }
 
 void read_literal(struct reader *r, struct part *out)

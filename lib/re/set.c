@@ -21,7 +21,7 @@ static struct finder *finder_of(struct arena *a, const struct re *const *pattern
 	} v = {0};
 
 	for (size_t i = 0; i < n; i++) {
-		const struct lits *l = re_lits(patterns[i]);
+		const struct literals *l = re_literals(patterns[i]);
 
 		for (size_t k = 0; k < l->n; k++)
 			if (l->p[k].n >= from && l->p[k].n < to)
@@ -38,7 +38,7 @@ struct err *re_set_new(struct arena *a, const struct re *const *patterns, size_t
 
 	set->n = n;
 	for (size_t i = 0; i < n; i++) {
-		always[i] = !re_lits(patterns[i])->n;
+		always[i] = !re_literals(patterns[i])->n;
 		set->with_lits += !always[i];
 	}
 	set->always = always;

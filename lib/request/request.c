@@ -255,7 +255,7 @@ static struct err *request_find(struct run *run)
 		return NULL;
 	TRY(make_scopes(run));
 	TRY(make_handles(run, n));
-	os_parallel(run->n_todo, n, execute, run);
+	os_parallel_for(run->n_todo, n, execute, run);
 	for (unsigned i = 1; i < n; i++)
 		db_damage_join(run->r->memories->db, run->threads[i].db);
 	return NULL;

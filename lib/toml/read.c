@@ -13,7 +13,7 @@ struct key {
 static struct err *read_value(struct scan *s, unsigned depth, struct val **out);
 
 /* What a key already is, in the words of someone who wants to make it something else. */
-static const char *what_is(struct val *v)
+static const char *value_kind(struct val *v)
 {
 	const struct table *t = table_of(v);
 
@@ -35,7 +35,7 @@ static const char *what_is(struct val *v)
 	return "";
 }
 
-static struct err *taken(const struct scan *s, const struct key *key, struct val *old)
+static struct err *already_defined(const struct scan *s, const struct key *key, struct val *old)
 {
 	struct str name = str_sub(s->text, key->at.from, key->at.to);
 	size_t n = size_min(name.n, 100);
@@ -43,7 +43,7 @@ static struct err *taken(const struct scan *s, const struct key *key, struct val
 	while (n < name.n && n && ((unsigned char)name.p[n] & 0xc0) == 0x80)
 		n--;
 	return scan_bad(s, name.p, E_BAD_TOML, "%.*s%s is already %s (line %zu)", (int)n, name.p,
-			n < name.n ? "..." : "", what_is(old),
+			n < name.n ? "..." : "", value_kind(old),
 			str_place(s->text, old->key_at.from).line);
 }
 
@@ -79,7 +79,7 @@ static struct err *enter_dotted(struct scan *s, struct table **t, const struct k
 		return add_table(s, *t, key, BY_DOT, t);
 	/* A table with a header is complete; one that its parents' headers made is now defined. */
 	if (!in || (in->made != BY_DOT && in->made != BY_PARENT))
-		return taken(s, key, old);
+		return already_defined(s, key, old);
 	in->made = BY_DOT;
 	*t = in;
 	return NULL;
@@ -103,7 +103,7 @@ static struct err *read_pair(struct scan *s, struct table *t)
 		return scan_expected(s, "'=' or '.' after a key");
 	old = table_get(t, key.name);
 	if (old)
-		return taken(s, &key, old);
+		return already_defined(s, &key, old);
 	s->p++;
 	scan_blanks(s);
 	TRY(read_value(s, t->depth, &v));
@@ -183,7 +183,7 @@ static struct err *enter_parent(struct scan *s, struct table **t, const struct k
 	if (!old)
 		return add_table(s, *t, key, BY_PARENT, t);
 	if (!in || in->made == INLINE || in->made == ARRAY)
-		return taken(s, key, old);
+		return already_defined(s, key, old);
 	*t = in->made == TABLES ? table_of(in->v.last) : in;
 	return NULL;
 }
@@ -197,7 +197,7 @@ static struct err *open_table(struct scan *s, struct table **t, const struct key
 	if (!old)
 		return add_table(s, *t, key, BY_HEADER, t);
 	if (!in || in->made != BY_PARENT)
-		return taken(s, key, old);
+		return already_defined(s, key, old);
 	in->made = BY_HEADER;
 	in->v.key_at = key->at;
 	*t = in;
@@ -214,7 +214,7 @@ static struct err *open_element(struct scan *s, struct table **t, const struct k
 	if (!old)
 		TRY(add_table(s, *t, key, TABLES, list));
 	else if (!*list || (*list)->made != TABLES)
-		return taken(s, key, old);
+		return already_defined(s, key, old);
 	TRY(check_depth(s, s->text.p + key->at.from, (*list)->depth + 1));
 	*t = table_new(s->arena, BY_HEADER, (*list)->depth + 1);
 	val_add(&(*list)->v, &(*t)->v);

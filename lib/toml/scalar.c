@@ -2,7 +2,7 @@
 #include "toml/scan.h"
 
 /* Takes exactly n digits off the front; false when they are not there. */
-static bool take_digits(struct str *s, size_t n, unsigned *number)
+static bool scalar_parse_digits(struct str *s, size_t n, unsigned *number)
 {
 	*number = 0;
 	if (s->n < n)
@@ -18,7 +18,7 @@ static bool take_digits(struct str *s, size_t n, unsigned *number)
 	return true;
 }
 
-static bool toml_scalar_take(struct str *s, char c)
+static bool toml_scalar_accept(struct str *s, char c)
 {
 	if (!s->n || s->p[0] != c)
 		return false;
@@ -35,12 +35,13 @@ static unsigned days_in(unsigned year, unsigned month)
 }
 
 /* NULL, or what is wrong with it. */
-static const char *take_date(struct str *s)
+static const char *scalar_parse_date(struct str *s)
 {
 	unsigned year, month, day;
 
-	if (!take_digits(s, 4, &year) || !toml_scalar_take(s, '-') || !take_digits(s, 2, &month) ||
-	    !toml_scalar_take(s, '-') || !take_digits(s, 2, &day))
+	if (!scalar_parse_digits(s, 4, &year) || !toml_scalar_accept(s, '-') ||
+	    !scalar_parse_digits(s, 2, &month) || !toml_scalar_accept(s, '-') ||
+	    !scalar_parse_digits(s, 2, &day))
 		return "a date is written 1979-05-27";
 	if (month < 1 || month > 12)
 		return "there are months 01 to 12";
@@ -49,33 +50,35 @@ static const char *take_date(struct str *s)
 	return NULL;
 }
 
-static const char *take_time(struct str *s)
+static const char *scalar_parse_time(struct str *s)
 {
 	unsigned hour, minute, second, digit;
 
-	if (!take_digits(s, 2, &hour) || !toml_scalar_take(s, ':') || !take_digits(s, 2, &minute) ||
-	    !toml_scalar_take(s, ':') || !take_digits(s, 2, &second))
+	if (!scalar_parse_digits(s, 2, &hour) || !toml_scalar_accept(s, ':') ||
+	    !scalar_parse_digits(s, 2, &minute) || !toml_scalar_accept(s, ':') ||
+	    !scalar_parse_digits(s, 2, &second))
 		return "a time is written 07:32:00";
 	/* RFC 3339: a leap second is number 60. */
 	if (hour > 23 || minute > 59 || second > 60)
 		return "a time is between 00:00:00 and 23:59:60";
-	if (!toml_scalar_take(s, '.'))
+	if (!toml_scalar_accept(s, '.'))
 		return NULL;
-	if (!take_digits(s, 1, &digit))
+	if (!scalar_parse_digits(s, 1, &digit))
 		return "a second's fraction needs a digit";
-	while (take_digits(s, 1, &digit))
+	while (scalar_parse_digits(s, 1, &digit))
 		;
 	return NULL;
 }
 
-static const char *take_offset(struct str *s)
+static const char *scalar_parse_offset(struct str *s)
 {
 	unsigned hour, minute;
 
-	if (toml_scalar_take(s, 'Z') || toml_scalar_take(s, 'z') ||
-	    !(toml_scalar_take(s, '+') || toml_scalar_take(s, '-')))
+	if (toml_scalar_accept(s, 'Z') || toml_scalar_accept(s, 'z') ||
+	    !(toml_scalar_accept(s, '+') || toml_scalar_accept(s, '-')))
 		return NULL;
-	if (!take_digits(s, 2, &hour) || !toml_scalar_take(s, ':') || !take_digits(s, 2, &minute))
+	if (!scalar_parse_digits(s, 2, &hour) || !toml_scalar_accept(s, ':') ||
+	    !scalar_parse_digits(s, 2, &minute))
 		return "an offset is written Z or +07:00";
 	return hour > 23 || minute > 59 ? "an offset is between -23:59 and +23:59" : NULL;
 }
@@ -88,18 +91,18 @@ static struct err *toml_scalar_read_time(struct scan *s, struct val *v)
 	bool date = from[2] != ':', time = !date;
 
 	if (date) {
-		wrong = take_date(&rest);
+		wrong = scalar_parse_date(&rest);
 		/* A blank only belongs to it when a digit follows. */
 		if (!wrong && rest.n > 1 && rest.p[0] == ' ' && rest.p[1] >= '0' &&
 		    rest.p[1] <= '9')
-			time = toml_scalar_take(&rest, ' ');
+			time = toml_scalar_accept(&rest, ' ');
 		else if (!wrong)
-			time = toml_scalar_take(&rest, 'T') || toml_scalar_take(&rest, 't');
+			time = toml_scalar_accept(&rest, 'T') || toml_scalar_accept(&rest, 't');
 	}
 	if (!wrong && time)
-		wrong = take_time(&rest);
+		wrong = scalar_parse_time(&rest);
 	if (!wrong && time && date)
-		wrong = take_offset(&rest);
+		wrong = scalar_parse_offset(&rest);
 	if (wrong)
 		return scan_bad(s, from, E_BAD_TOML, "%s", wrong);
 	s->p = rest.p;
@@ -118,7 +121,7 @@ static bool toml_scalar_is_digit(char c, unsigned base)
 }
 
 /* Takes digits with single underscores between them; false when there are none. */
-static bool take_run(struct str *s, unsigned base)
+static bool scalar_skip_digits(struct str *s, unsigned base)
 {
 	size_t n = 0;
 
@@ -135,7 +138,7 @@ static struct str cleaned(struct scan *s, struct str word)
 {
 	struct buf b;
 
-	toml_scalar_take(&word, '+');
+	toml_scalar_accept(&word, '+');
 	if (str_find_char(word, '_', 0) == SIZE_MAX)
 		return word;
 	b = buf_in(s->arena);
@@ -194,18 +197,18 @@ static struct err *toml_scalar_read_number(struct scan *s, struct str word, stru
 	base = word.n > 1 && word.p[0] == '0' ? base_of(word.p[1]) : 0;
 	if (base) {
 		rest = str_sub(word, 2, word.n);
-		return take_run(&rest, base) && !rest.n ? read_based(s, word, base, v)
-							: no_scalar(s, word);
+		return scalar_skip_digits(&rest, base) && !rest.n ? read_based(s, word, base, v)
+								  : no_scalar(s, word);
 	}
-	if (!toml_scalar_take(&rest, '-'))
-		toml_scalar_take(&rest, '+');
+	if (!toml_scalar_accept(&rest, '-'))
+		toml_scalar_accept(&rest, '+');
 	v->s = cleaned(s, word);
 	if (str_is(rest, "nan"))
 		v->s = rest;
 	if (str_is(rest, "inf") || str_is(rest, "nan"))
 		return NULL;
 	digits = rest;
-	if (!take_run(&rest, 10) || (digits.p[0] == '0' && digits.n - rest.n > 1))
+	if (!scalar_skip_digits(&rest, 10) || (digits.p[0] == '0' && digits.n - rest.n > 1))
 		return no_scalar(s, word);
 	if (!rest.n) {
 		if (!str_int(v->s, &n))
@@ -214,12 +217,12 @@ static struct err *toml_scalar_read_number(struct scan *s, struct str word, stru
 			v->s = STR("0");
 		return NULL;
 	}
-	if (toml_scalar_take(&rest, '.') && !take_run(&rest, 10))
+	if (toml_scalar_accept(&rest, '.') && !scalar_skip_digits(&rest, 10))
 		return no_scalar(s, word);
-	if (toml_scalar_take(&rest, 'e') || toml_scalar_take(&rest, 'E')) {
-		if (!toml_scalar_take(&rest, '-'))
-			toml_scalar_take(&rest, '+');
-		if (!take_run(&rest, 10))
+	if (toml_scalar_accept(&rest, 'e') || toml_scalar_accept(&rest, 'E')) {
+		if (!toml_scalar_accept(&rest, '-'))
+			toml_scalar_accept(&rest, '+');
+		if (!scalar_skip_digits(&rest, 10))
 			return no_scalar(s, word);
 	}
 	return rest.n ? no_scalar(s, word) : NULL;
@@ -237,8 +240,8 @@ static bool is_time(struct str word)
 	unsigned n;
 	struct str date = word, time = word;
 
-	return (take_digits(&date, 4, &n) && toml_scalar_take(&date, '-')) ||
-	       (take_digits(&time, 2, &n) && toml_scalar_take(&time, ':'));
+	return (scalar_parse_digits(&date, 4, &n) && toml_scalar_accept(&date, '-')) ||
+	       (scalar_parse_digits(&time, 2, &n) && toml_scalar_accept(&time, ':'));
 }
 
 struct err *scan_scalar(struct scan *s, struct val *v)

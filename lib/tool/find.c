@@ -301,7 +301,7 @@ static struct err *tool_find_ask(struct search *f)
 		};
 		asked.of[n++] = i;
 	}
-	return os_run_all(s, n, AT_ONCE * os_cores(), answered, &asked);
+	return os_spawn_many(s, n, AT_ONCE * os_cores(), answered, &asked);
 }
 
 /* ---- remembering ---- */

@@ -65,7 +65,7 @@ struct chunks chunks_of(struct arena *a, struct str content)
 	return c;
 }
 
-unsigned chunks_alike(const struct chunks *a, const struct chunks *b)
+unsigned chunks_similarity(const struct chunks *a, const struct chunks *b)
 {
 	size_t larger = size_max(a->size, b->size), common = 0;
 

@@ -22,6 +22,6 @@ struct chunks chunks_of(struct arena *a, struct str content);
 
 #define ALIKE_MAX 60000 /* git's unit: this is all of it */
 /* Bytes in common, as a share of the larger file. */
-unsigned chunks_alike(const struct chunks *a, const struct chunks *b);
+unsigned chunks_similarity(const struct chunks *a, const struct chunks *b);
 
 #endif

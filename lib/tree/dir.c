@@ -72,7 +72,7 @@ static bool is_path(struct str path)
 /* ---- what is ignored ---- */
 
 /* Told to who asked for the tree, if he wants to hear it. */
-static struct err *dir_tell(const struct dir_tree *d, struct str path, struct err *e)
+static struct err *dir_report(const struct dir_tree *d, struct str path, struct err *e)
 {
 	if (!e || !d->o.trouble)
 		return e;
@@ -93,7 +93,7 @@ static struct err *read_into(struct dir_tree *d, struct str folder, const char *
 	if (e && (err_reason(e) == E_FILE_NOT_FOUND || err_reason(e) == E_NOT_A_FILE))
 		e = NULL;
 	else if (e)
-		e = dir_tell(d, path, e);
+		e = dir_report(d, path, e);
 	else
 		ignore_text(d->arena, rules, text);
 	arena_free(scratch);
@@ -111,7 +111,7 @@ static struct err *read_rules(struct dir_tree *d, struct folder *f)
 }
 
 /* path as the patterns of somewhere above see it. */
-static enum ignore_answer ask_above(const struct above *above, struct str path, bool is_dir)
+static enum ignore_answer ignored_above(const struct above *above, struct str path, bool is_dir)
 {
 	char whole[2 * OS_PATH_MAX];
 
@@ -143,7 +143,7 @@ static bool is_ignored(const struct dir_tree *d, const struct folder *in, struct
 		const struct above *above = &d->above.p[i];
 
 		if (!top)
-			answer = ask_above(above, path, is_dir);
+			answer = ignored_above(above, path, is_dir);
 		else if (above->user)
 			answer = ignore_ask(&above->rules, below(path, top->path), is_dir);
 	}
@@ -300,7 +300,7 @@ static struct err *list_names(struct dir_tree *d, struct folder *f, struct arena
 	return errno ? disk_failed(&d->disk, errno, "list", f->path) : NULL;
 }
 
-static struct err *dir_keep(struct dir_tree *d, struct folder *f, const struct name *n)
+static struct err *dir_add_entry(struct dir_tree *d, struct folder *f, const struct name *n)
 {
 	bool is_dir = S_ISDIR(n->mode), repository;
 	struct entry *entry;
@@ -331,13 +331,13 @@ static struct err *list_stream(struct dir_tree *d, struct folder *f, DIR *stream
 	struct names names = {0};
 	bool has_ignore = false;
 	struct err *e =
-		dir_tell(d, f->path, list_names(d, f, scratch, stream, &names, &has_ignore));
+		dir_report(d, f->path, list_names(d, f, scratch, stream, &names, &has_ignore));
 
 	if (!e && (has_ignore || f->repository))
 		e = read_rules(d, f);
 	f->has_rules = true;
 	for (size_t i = 0; i < names.n && !e; i++)
-		e = dir_keep(d, f, &names.p[i]);
+		e = dir_add_entry(d, f, &names.p[i]);
 	arena_free(scratch);
 	if (f->entries.n)
 		qsort(f->entries.p, f->entries.n, sizeof(*f->entries.p), entry_cmp);
@@ -374,7 +374,7 @@ static struct err *dir_list(struct dir_tree *d, struct folder *f)
 		return NULL;
 	}
 	if (fd < 0)
-		return dir_tell(d, f->path, disk_failed(&d->disk, errno, "list", f->path));
+		return dir_report(d, f->path, disk_failed(&d->disk, errno, "list", f->path));
 	if (is_left_out(d, f, fd)) {
 		f->there = false;
 		close(fd);

@@ -52,7 +52,7 @@ static struct err *mem_each(struct tree *t, struct str prefix, tree_fn *fn, void
 	return NULL;
 }
 
-static const struct tree_mem_file *look_up(const struct mem_tree *m, struct str path)
+static const struct tree_mem_file *mem_lookup(const struct mem_tree *m, struct str path)
 {
 	size_t i = mem_lower(m, path);
 
@@ -61,7 +61,7 @@ static const struct tree_mem_file *look_up(const struct mem_tree *m, struct str 
 
 static struct err *mem_find(struct tree *t, struct str path, struct tree_file *out, bool *found)
 {
-	const struct tree_mem_file *f = look_up((struct mem_tree *)t, path);
+	const struct tree_mem_file *f = mem_lookup((struct mem_tree *)t, path);
 
 	*found = f;
 	if (f)
@@ -72,7 +72,7 @@ static struct err *mem_find(struct tree *t, struct str path, struct tree_file *o
 static struct err *mem_read(struct tree *t, struct arena *a, const struct tree_file *f, size_t max,
 			    struct str *out)
 {
-	const struct tree_mem_file *file = look_up((struct mem_tree *)t, f->path);
+	const struct tree_mem_file *file = mem_lookup((struct mem_tree *)t, f->path);
 
 	(void)a;
 	if (!file)

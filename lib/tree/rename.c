@@ -27,7 +27,7 @@ struct file {
 	const struct tree_file *file;
 	struct str name; /* the last part of the path */
 	struct key key;
-	struct file *twin;
+	struct file *match;
 };
 struct files {
 	struct file **p;
@@ -158,7 +158,7 @@ static struct files rename_single(struct arena *a, const struct files *all,
 	struct files out = {0};
 
 	for (size_t i = 0; i < all->n; i++)
-		if (!all->p[i]->twin && all->p[i]->key.known)
+		if (!all->p[i]->match && all->p[i]->key.known)
 			*VEC_PUSH(a, &out) = all->p[i];
 	if (out.n)
 		qsort(out.p, out.n, sizeof(*out.p), order);
@@ -176,8 +176,8 @@ static void pair_equal(struct search *s, int (*order)(const void *, const void *
 		int c = cmp(old.p[i], new.p[k]);
 
 		if (!c) {
-			old.p[i]->twin = new.p[k];
-			new.p[k]->twin = old.p[i];
+			old.p[i]->match = new.p[k];
+			new.p[k]->match = old.p[i];
 		}
 		i += c <= 0;
 		k += c >= 0;
@@ -248,7 +248,7 @@ static struct err *compare_batch(struct search *s, struct file *const *old,
 
 			if (!could_be_alike(&chunks[k], &mine))
 				continue;
-			c.alike = chunks_alike(&chunks[k], &mine);
+			c.alike = chunks_similarity(&chunks[k], &mine);
 			c.same_name = str_eq(old[k]->name, new->name);
 			if (c.alike >= ALIKE_MIN)
 				rename_offer(&choices[i * CHOICES], c);
@@ -286,7 +286,7 @@ static struct files plain_singles(struct arena *a, const struct files *all)
 	struct files out = {0};
 
 	for (size_t i = 0; i < all->n; i++)
-		if (!all->p[i]->twin && is_plain(all->p[i]->file->kind))
+		if (!all->p[i]->match && is_plain(all->p[i]->file->kind))
 			*VEC_PUSH(a, &out) = all->p[i];
 	return out;
 }
@@ -310,9 +310,9 @@ static struct err *pair_alike(struct search *s, size_t limit)
 	for (size_t i = 0; i < n; i++) {
 		struct choice *c = &choices[i];
 
-		if (!c->old->twin && !c->new->twin) {
-			c->old->twin = c->new;
-			c->new->twin = c->old;
+		if (!c->old->match && !c->new->match) {
+			c->old->match = c->new;
+			c->new->match = c->old;
 		}
 	}
 	return NULL;
@@ -325,7 +325,7 @@ static void rename_join(struct search *s, struct tree_changes *changes)
 	size_t kept = 0;
 
 	for (size_t i = 0; i < s->new.n; i++) {
-		struct file *new = s->new.p[i], *old = new->twin;
+		struct file *new = s->new.p[i], *old = new->match;
 
 		if (!old)
 			continue;

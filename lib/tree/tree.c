@@ -4,7 +4,7 @@
 
 #define COMPARE_MAX ((size_t)256 << 20) /* content over this is taken as changed */
 
-struct err *tree_each(struct tree *t, struct str prefix, tree_fn *fn, void *ctx)
+struct err *tree_foreach(struct tree *t, struct str prefix, tree_fn *fn, void *ctx)
 {
 	return t->ops->each(t, trim_slash(prefix), fn, ctx);
 }
@@ -140,8 +140,8 @@ static struct err *tree_merge(struct arena *a, struct tree *base, struct tree *n
 	size_t i = 0, k = 0;
 
 	if (base)
-		TRY(tree_each(base, STR(""), tree_remember, &old));
-	TRY(tree_each(now, STR(""), tree_remember, &new));
+		TRY(tree_foreach(base, STR(""), tree_remember, &old));
+	TRY(tree_foreach(now, STR(""), tree_remember, &new));
 	while (i < old.n || k < new.n) {
 		int c = i == old.n ? 1 : k == new.n ? -1 : str_cmp(old.p[i].path, new.p[k].path);
 		bool same;
@@ -227,9 +227,9 @@ static struct err *sub_each(struct tree *t, struct str prefix, tree_fn *fn, void
 	struct err *e;
 
 	if (!prefix.n)
-		return tree_each(s->of, s->folder, sub_file, &each);
+		return tree_foreach(s->of, s->folder, sub_file, &each);
 	scratch = arena_new();
-	e = tree_each(s->of, tree_join(scratch, s->folder, prefix), sub_file, &each);
+	e = tree_foreach(s->of, tree_join(scratch, s->folder, prefix), sub_file, &each);
 	arena_free(scratch);
 	return e;
 }

@@ -47,7 +47,7 @@ struct tree {
 	struct str name; /* for messages: "the index", "commit 1a2b3c4", "the working tree" */
 };
 
-struct err *tree_each(struct tree *t, struct str prefix, tree_fn *fn, void *ctx) MUST_USE;
+struct err *tree_foreach(struct tree *t, struct str prefix, tree_fn *fn, void *ctx) MUST_USE;
 struct err *tree_find(struct tree *t, struct str path, struct tree_file *out, bool *found) MUST_USE;
 struct err *tree_read(struct tree *t, struct arena *a, const struct tree_file *f, size_t max,
 		      struct str *out) MUST_USE;
@@ -117,7 +117,7 @@ struct tree_dir_options {
 	/* Nested repositories and submodules are entered; of files with rules only their own
 	 * count. */
 	bool nested;
-	bool folders;   /* tree_each() tells of folders too, each before what is in it */
+	bool folders;   /* tree_foreach() tells of folders too, each before what is in it */
 	unsigned depth; /* folders that deep are not entered: 1 is the top alone; 0: no limit */
 	/* Asked for each folder that is met, as it is opened: true leaves it out. */
 	bool (*leave_out)(void *ctx, const char *name, uint64_t dev, uint64_t ino);
@@ -131,8 +131,8 @@ struct tree_dir_options {
  * A folder on disk. Links are links, never followed, also not on the way to a file; ".git" is
  * never entered, and a folder that has one (a submodule or nested repository) is one
  * TREE_SUBMODULE. FIFOs, sockets and devices are left out. Read when first asked, each folder once;
- * what vanishes meanwhile is left out, what may not be read is an error. tree_each() does not tell
- * TREE_EXEC from TREE_FILE, as that would cost more than all the rest; tree_find() does.
+ * what vanishes meanwhile is left out, what may not be read is an error. tree_foreach() does not
+ * tell TREE_EXEC from TREE_FILE, as that would cost more than all the rest; tree_find() does.
  * Errors: FILE_NOT_FOUND and NOT_A_FILE when it is no folder; TOO_LONG for a path over 4095 bytes.
  */
 struct err *tree_dir(struct arena *a, const char *path, const struct tree_dir_options *o,

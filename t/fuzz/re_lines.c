@@ -38,7 +38,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	    !re_new(a, pattern, flags | RE_LINES, &lines)) {
 		struct re_work *w = re_work_new(a);
 
-		re_forget_lits(plain);
+		re_forget_literals(plain);
 		x = by_line(plain, w, text, &one);
 		y = re_find(lines, w, text, 0, &two);
 		if (x != RE_LIMIT && y != RE_LIMIT &&

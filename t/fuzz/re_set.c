@@ -27,7 +27,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	    !re_set_new(a, (const struct re *const *)&quick, 1, &set)) {
 		struct re_work *w = re_work_new(a);
 
-		re_forget_lits(plain);
+		re_forget_literals(plain);
 		re_set_scan(set, text, &may);
 		x = re_find(plain, w, text, 0, &one);
 		y = re_find(quick, w, text, 0, &two);

@@ -174,7 +174,7 @@ static void build(struct arena *a, struct db *db, uint64_t docs, bool same)
 	for (; b.from < docs; b.from += b.n) {
 		b.n = size_min(INDEX_BULK, docs - b.from);
 		must(db_write(db, build_some, &b));
-		must(index_tend(db, a));
+		must(index_maintain(db, a));
 	}
 	must(db_vacuum(db));
 	/* Twelve seconds for a million. */
@@ -186,7 +186,7 @@ static void build(struct arena *a, struct db *db, uint64_t docs, bool same)
 
 struct ask {
 	struct index_query q;
-	struct index_group groups[2];
+	struct index_clause groups[2];
 	uint64_t scope, not_this;
 };
 
@@ -208,8 +208,8 @@ static void ask(struct arena *a, struct source *s, unsigned number, bool same, s
 	}
 	out->scope = mark((unsigned)(dice(s) % 2));
 	out->not_this = mark(9);
-	out->groups[0] = (struct index_group){&out->scope, 1, false};
-	out->groups[1] = (struct index_group){&out->not_this, 1, true};
+	out->groups[0] = (struct index_clause){&out->scope, 1, false};
+	out->groups[1] = (struct index_clause){&out->not_this, 1, true};
 	out->q.groups = out->groups;
 	out->q.n_groups = number % 2 ? 2 : 0;
 }

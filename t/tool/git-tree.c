@@ -147,7 +147,7 @@ static struct err *sum(struct arena *a, struct tree *t, size_t threads)
 
 	threads = size_min(threads, ARRAY_SIZE(id));
 	pthread_mutex_init(&s.lock, NULL);
-	TRY(tree_each(t, STR(""), collect, &s));
+	TRY(tree_foreach(t, STR(""), collect, &s));
 	for (size_t i = 0; i < threads; i++)
 		pthread_create(&id[i], NULL, reader, &s);
 	for (size_t i = 0; i < threads; i++)
@@ -172,7 +172,7 @@ static struct err *with_file(struct git *g, struct arena *a, struct tree *t, cha
 		return show(NULL, &f);
 	if (!strcmp(argv[0], "sub")) {
 		TRY(git_tree_submodule(g, &f, &t));
-		return tree_each(t, STR(""), show, NULL);
+		return tree_foreach(t, STR(""), show, NULL);
 	}
 	TRY(tree_read(t, a, &f, argv[3] ? strtoul(argv[3], NULL, 10) : SIZE_MAX, &text));
 	put(text);
@@ -194,7 +194,7 @@ static struct err *with_tree(struct git *g, struct arena *a, char **argv, bool *
 		if (!t)
 			return NULL;
 		if (!strcmp(argv[0], "list"))
-			return tree_each(t, str_of(argv[2]), show, NULL);
+			return tree_foreach(t, str_of(argv[2]), show, NULL);
 		if (!strcmp(argv[0], "sum"))
 			return sum(a, t, strtoul(argv[2], NULL, 10));
 		return with_file(g, a, t, argv);

@@ -66,7 +66,7 @@ static struct err *fill_all(struct arena *a, struct db *db)
 
 	for (int i = 0; i < DOCS; i += 60) {
 		TRY(db_write(db, fill, &f));
-		TRY(index_tend(db, a));
+		TRY(index_maintain(db, a));
 	}
 	return NULL;
 }
@@ -133,10 +133,10 @@ static struct err *run(struct racer *r)
 {
 	for (int i = 0; i < ROUNDS; i++) {
 		TRY(db_write(r->db, run_round, r));
-		TRY(index_tend(r->db, r->a));
+		TRY(index_maintain(r->db, r->a));
 		if (i % 2) {
 			TRY(db_write(r->db, remove_oldest, r));
-			TRY(index_tend(r->db, r->a));
+			TRY(index_maintain(r->db, r->a));
 		}
 	}
 	return NULL;
@@ -260,7 +260,7 @@ static void merge_in_turns(const char *path, struct live *l)
 	char turn;
 
 	while (!e && read(l->go[0], &turn, 1) == 1) {
-		e = index_tend(db, a);
+		e = index_maintain(db, a);
 		if (write(l->done[1], &turn, 1) != 1)
 			break;
 	}

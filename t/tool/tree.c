@@ -64,7 +64,7 @@ static struct err *list(struct arena *a, int argc, char **argv)
 			return err_new(E_UNKNOWN_PARAMETER, "'%s'", argv[i]);
 	}
 	TRY(tree_dir(a, argv[0], &o, &t));
-	return tree_each(t, prefix, print, NULL);
+	return tree_foreach(t, prefix, print, NULL);
 }
 
 int main(int argc, char **argv)

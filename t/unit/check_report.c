@@ -220,7 +220,7 @@ static struct err *counted_each(struct tree *t, struct str prefix, tree_fn *fn, 
 	struct counted *c = (struct counted *)t;
 
 	c->lists++;
-	return tree_each(c->real, prefix, fn, ctx);
+	return tree_foreach(c->real, prefix, fn, ctx);
 }
 
 static struct err *counted_find(struct tree *t, struct str path, struct tree_file *out, bool *found)

@@ -229,7 +229,7 @@ static bool same_answer(struct world *w, struct arena *a, const struct index_que
 /* What a question may point to. */
 struct question {
 	struct index_query q;
-	struct index_group groups[3];
+	struct index_clause groups[3];
 	uint64_t marks[3][2];
 };
 
@@ -246,7 +246,7 @@ static void ask_some(struct world *w, struct arena *a, struct question *x)
 	if (dice(w, 2))
 		x->q.n_groups = dice(w, 4);
 	for (size_t i = 0; i < x->q.n_groups; i++) {
-		x->groups[i] = (struct index_group){x->marks[i], 1 + dice(w, 2), dice(w, 3) == 0};
+		x->groups[i] = (struct index_clause){x->marks[i], 1 + dice(w, 2), dice(w, 3) == 0};
 		x->marks[i][0] = some_mark(w);
 		x->marks[i][1] = some_mark(w);
 	}
@@ -359,7 +359,7 @@ static void tend(struct world *w)
 {
 	struct arena *a = arena_new();
 
-	works(index_tend(w->db, a), "tend");
+	works(index_maintain(w->db, a), "tend");
 	arena_free(a);
 }
 
@@ -367,7 +367,7 @@ static void sweep(struct world *w)
 {
 	struct arena *a = arena_new();
 
-	works(index_sweep(w->db, a, NULL, NULL), "sweep");
+	works(index_gc(w->db, a, NULL, NULL), "sweep");
 	arena_free(a);
 }
 
@@ -419,11 +419,11 @@ static int merge_and_die(void *path)
 {
 	struct arena *a = arena_new();
 	struct db *db = db_new(a, path);
-	struct err *e = index_tend(db, a);
+	struct err *e = index_maintain(db, a);
 
 	/* Without an error, so far: the rest as well. */
 	if (!e)
-		e = index_sweep(db, a, NULL, NULL);
+		e = index_gc(db, a, NULL, NULL);
 	return e ? 1 : 0;
 }
 

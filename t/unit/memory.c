@@ -36,7 +36,7 @@ static struct memory add(struct memories *m, struct arena *a, struct memory in)
 /* How many documents the index finds with this mark. */
 static size_t marked(struct memories *m, struct arena *a, uint64_t mark)
 {
-	struct index_group g = {.marks = &mark, .n = 1};
+	struct index_clause g = {.marks = &mark, .n = 1};
 	struct index_query q = {.groups = &g, .n_groups = 1, .limit = 1000};
 	struct index_hits hits = {0};
 

@@ -70,7 +70,7 @@ static void together(struct arena *a)
 					 .out_max = 65536};
 	}
 	s[0].contain = true;
-	works(os_run_all(s, n + 1, 2, done, seen), "seven, two at once");
+	works(os_spawn_many(s, n + 1, 2, done, seen), "seven, two at once");
 	is_int((long long)seen->n, (long long)n + 1, "each is told of once");
 	ok(!seen->of[0].failed, "one that waits for the third");
 	is_str(seen->of[0].out, STR("0\n"), "has its own output");
@@ -84,7 +84,7 @@ static void together(struct arena *a)
 	is_int((long long)seen->order[0], 1, "told as they end");
 	ok(open_files() == files, "no descriptor is left");
 	ok(no_children(), "no zombie either");
-	works(os_run_all(s, 0, 4, done, seen), "none at all");
+	works(os_spawn_many(s, 0, 4, done, seen), "none at all");
 }
 
 /* Too few descriptors for all of them: they take turns. */
@@ -101,7 +101,7 @@ static int few_descriptors(void *ctx)
 	seen->a = a;
 	for (size_t i = 0; i < 20; i++)
 		s[i] = (struct os_spawn){.argv = argv, .timeout_ms = 60000};
-	if (setrlimit(RLIMIT_NOFILE, &limit) || os_run_all(s, 20, 20, done, seen))
+	if (setrlimit(RLIMIT_NOFILE, &limit) || os_spawn_many(s, 20, 20, done, seen))
 		return 50;
 	for (size_t i = 0; i < 20; i++)
 		good += !seen->of[i].failed && str_is(seen->of[i].out, "x\n");
@@ -121,7 +121,7 @@ static int stopped(void *ctx)
 	seen->a = a;
 	for (size_t i = 0; i < 10; i++)
 		s[i] = (struct os_spawn){.argv = argv};
-	if (os_run_all(s, 10, 1, done, seen))
+	if (os_spawn_many(s, 10, 1, done, seen))
 		return 50;
 	return 51; /* the signal should have ended us before */
 }
@@ -201,7 +201,7 @@ static void contained(struct arena *a)
 	struct os_spawn s = {.argv = argv, .contain = true}, peer = {.argv = cat};
 	struct os_result r;
 	struct arena *b = arena_new();
-	struct os_peer *p;
+	struct os_coprocess *p;
 	size_t files = open_files();
 	char c = 0;
 	int was = -1;
@@ -225,7 +225,7 @@ static void contained(struct arena *a)
 	s.timeout_ms = 0;
 	works(os_run(a, &s, &r), "daemons of daemons");
 	ok(no_children(), "none is left");
-	works(os_peer_new(b, &peer, &p), "a peer from before");
+	works(os_coprocess_new(b, &peer, &p), "a peer from before");
 	argv[2] = "true";
 	works(os_run(a, &s, &r), "a call beside it");
 	works(os_write_fd(p->to, "cat", STR("x")), "the peer still hears");

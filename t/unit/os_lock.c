@@ -143,7 +143,7 @@ static void parallel(struct arena *a)
 		size_t total = 0;
 		bool once = true;
 
-		os_parallel(MANY, threads[t], count, c);
+		os_parallel_for(MANY, threads[t], count, c);
 		for (size_t i = 0; i < MANY; i++)
 			once = once && c->seen[i] == 1;
 		for (size_t i = 0; i < OS_THREADS_MAX; i++)
@@ -152,7 +152,7 @@ static void parallel(struct arena *a)
 		   threads[t]);
 		ok(c->highest < (threads[t] ? threads[t] : os_cores()), "by no more threads");
 	}
-	os_parallel(0, 4, count, NULL);
+	os_parallel_for(0, 4, count, NULL);
 	ok(true, "nothing to do is done");
 }
 
@@ -181,7 +181,7 @@ int main(void)
 	timeouts(a);
 	replaced(a);
 	parallel(a);
-	os_parallel(40, 4, serve_child, &good);
+	os_parallel_for(40, 4, serve_child, &good);
 	is_int(good, 40, "threads may each have children");
 	arena_free(a);
 	return tap_done();

@@ -405,13 +405,13 @@ static void peers(struct arena *parent)
 	const char *argv[] = {"sh", "-c", "echo $$ >pid; echo noise >&2; exec cat", NULL};
 	const char *none[] = {"ikm-no-such-program", NULL};
 	struct os_spawn s = {.argv = argv};
-	struct os_peer *p;
+	struct os_coprocess *p;
 	struct str big = pattern(parent, 3000), got = {0};
 	char back[3000];
 	size_t n = 0;
 	ssize_t more = 1;
 
-	works(os_peer_new(a, &s, &p), "a peer");
+	works(os_coprocess_new(a, &s, &p), "a peer");
 	for (int i = 0; i < 3; i++) {
 		works(os_write_fd(p->to, "cat", big), "is told something");
 		for (n = 0; n < big.n && more > 0; n += (size_t)size_max(more, 0))
@@ -422,12 +422,12 @@ static void peers(struct arena *parent)
 	ok(!lives(parent, "pid"), "it ends with the arena");
 	a = arena_new();
 	argv[2] = "exit 0";
-	works(os_peer_new(a, &s, &p), "a peer that dies");
+	works(os_coprocess_new(a, &s, &p), "a peer that dies");
 	works(os_read_fd(a, p->from, "peer", MIB, &got), "its output ends");
 	fails(os_write_fd(p->to, "peer", pattern(a, MIB)), E_CLOSED_PIPE,
 	      "and writing is an error");
 	s.argv = none;
-	fails(os_peer_new(a, &s, &p), E_NO_PROGRAM, "a peer that is not there");
+	fails(os_coprocess_new(a, &s, &p), E_NO_PROGRAM, "a peer that is not there");
 	arena_free(a);
 }
 
@@ -439,7 +439,7 @@ static int closed_standard(void *ctx)
 	struct os_spawn s = {.argv = argv, .in = STR("in"), .timeout_ms = 20000},
 			peer = {.argv = cat};
 	struct os_result r;
-	struct os_peer *p;
+	struct os_coprocess *p;
 	char c = 0;
 	int bad;
 
@@ -451,7 +451,7 @@ static int closed_standard(void *ctx)
 	/* 0 would mean none. */
 	s.in_fd = fcntl(open("input", O_RDONLY | O_CLOEXEC), F_DUPFD_CLOEXEC, 1);
 	bad |= os_run(a, &s, &r) || !str_is(r.out, "from a file\n") ? 2 : 0;
-	bad |= os_peer_new(a, &peer, &p) || os_write_fd(p->to, "cat", STR("x")) ||
+	bad |= os_coprocess_new(a, &peer, &p) || os_write_fd(p->to, "cat", STR("x")) ||
 	       read(p->from, &c, 1) != 1 || c != 'x';
 	arena_free(a);
 	return bad;

@@ -139,7 +139,7 @@ static void limits(void)
 
 static void needed(const char *pattern, unsigned flags, const char *want)
 {
-	const struct lits *l = re_lits(re_of(pattern, flags));
+	const struct literals *l = re_literals(re_of(pattern, flags));
 	struct buf b = buf_in(arena);
 
 	for (size_t i = 0; i < l->n; i++)
@@ -259,8 +259,8 @@ static void property(void)
 				bad++;
 				continue;
 			}
-			re_forget_lits(plain[n]);
-			with += re_lits(quick[n])->n > 0;
+			re_forget_literals(plain[n]);
+			with += re_literals(quick[n])->n > 0;
 			n++;
 		}
 		if (re_set_new(a, (const struct re *const *)quick, n, &set))
@@ -423,7 +423,7 @@ static void lines_as_texts(void)
 		    re_new(a, buf_str(&b), flags | RE_LINES, &lines)) {
 			bad++;
 		} else {
-			re_forget_lits(plain);
+			re_forget_literals(plain);
 			for (size_t k = 0; k < TEXTS; k++) {
 				struct str text = text_of(a);
 				size_t from = rnd(4) ? 0 : rnd((unsigned)text.n + 1);

@@ -301,7 +301,7 @@ static void test_referee(struct arena *a)
 	unsigned same = 0, of = 0, few = 0, exact = 0;
 
 	works(db_write(m.db, fill, &f), "three thousand memories");
-	works(index_tend(m.db, a), "tended");
+	works(index_maintain(m.db, a), "tended");
 	for (unsigned i = 0; i < QUESTIONS; i++) {
 		struct arena *one = arena_new();
 		struct buf b = buf_in(one);

@@ -28,7 +28,7 @@ static struct err *collect(void *ctx, const struct tree_file *f)
 static struct str listed(struct tree *t, const char *prefix)
 {
 	struct buf b = buf_in(a);
-	struct err *e = tree_each(t, str_of(prefix), collect, &b);
+	struct err *e = tree_foreach(t, str_of(prefix), collect, &b);
 
 	return e ? str_fmt(a, "error: %s", err_message(e)) : buf_str(&b);
 }
@@ -116,7 +116,7 @@ static void test_mem(void)
 	is_str(content(t, "b", TREE_FILE, 3), STR("TOO_BIG"), "over max");
 	is_str(content(t, "sub", TREE_SUBMODULE, 9), STR("NOT_A_FILE"), "a submodule has no text");
 	fails(tree_read(t, a, &none, 9, &out), E_FILE_NOT_FOUND, "no such file");
-	fails(tree_each(t, STR(""), stop, &calls), E_CHANGED, "an error of fn is handed on");
+	fails(tree_foreach(t, STR(""), stop, &calls), E_CHANGED, "an error of fn is handed on");
 	is_int(calls, 1, "and ends the walk");
 	is_str(listed(tree_mem(a, STR("nothing"), NULL, 0), ""), STR(""), "an empty tree");
 }

@@ -10,14 +10,15 @@ int main(void)
 	struct chunks none = chunks_of(a, STR(""));
 
 	is_int((long long)text.n, 2, "equal lines are one chunk");
-	is_int(chunks_alike(&text, &text), ALIKE_MAX, "all of it");
-	is_int(chunks_alike(&none, &none), 0, "nothing is like nothing");
-	is_int(chunks_alike(&text, &crlf), ALIKE_MAX * 6 / 9, "the ends of lines do not count");
+	is_int(chunks_similarity(&text, &text), ALIKE_MAX, "all of it");
+	is_int(chunks_similarity(&none, &none), 0, "nothing is like nothing");
+	is_int(chunks_similarity(&text, &crlf), ALIKE_MAX * 6 / 9,
+	       "the ends of lines do not count");
 	text = chunks_of(a, str_fmt(a, "%064d%064d%02d", 1, 1, 1));
 	is_int((long long)text.n, 2, "a long line is runs of 64 bytes");
 	text = chunks_of(a, STR("a\r\nb\r\n\0"));
 	crlf = chunks_of(a, STR("a\nb\n\0"));
-	is_int(chunks_alike(&text, &crlf), ALIKE_MAX / 7, "in binary files every byte counts");
+	is_int(chunks_similarity(&text, &crlf), ALIKE_MAX / 7, "in binary files every byte counts");
 	arena_free(a);
 	return tap_done();
 }

@@ -1,4 +1,4 @@
-/* os_team: work while it is found, told in order. */
+/* os_ordered: work while it is found, told in order. */
 #include "base/base.h"
 #include "os/os.h"
 #include "tap.h"
@@ -19,7 +19,7 @@ struct state {
 	int numbers[ITEMS];
 };
 
-static struct err *find(void *ctx, struct os_team *team)
+static struct err *find(void *ctx, struct os_ordered *team)
 {
 	struct state *s = ctx;
 
@@ -27,7 +27,7 @@ static struct err *find(void *ctx, struct os_team *team)
 		if (i == s->fail_at)
 			return err_new(E_CHANGED, "stopped at %zu", i);
 		s->numbers[i] = (int)i;
-		os_team_add(team, &s->numbers[i]);
+		os_ordered_add(team, &s->numbers[i]);
 	}
 	return NULL;
 }
@@ -53,7 +53,7 @@ static void work(void *ctx, struct os_job *job)
 	if (n % 3 == 0)
 		return;
 	if (s->turns && n % 10 == 1) {
-		os_team_turn(job);
+		os_ordered_turn(job);
 		tell(s, job->item);
 		return;
 	}
@@ -61,7 +61,7 @@ static void work(void *ctx, struct os_job *job)
 	job->bytes = s->heavy;
 }
 
-static const struct os_team_ops ops = {find, work, tell};
+static const struct os_ordered_ops ops = {find, work, tell};
 
 static bool in_order(const struct state *s)
 {
@@ -82,7 +82,7 @@ static void runs(const char *name, size_t items, unsigned threads, size_t heavy,
 	s.fail_at = SIZE_MAX;
 	s.heavy = heavy;
 	s.turns = turns;
-	works(os_team_run(&ops, threads, &s), name);
+	works(os_ordered_run(&ops, threads, &s), name);
 	ok(in_order(&s) && !s.twice, "%s: all told, in order, one at a time", name);
 	is_int((int64_t)s.worked, (int64_t)items, name);
 }
@@ -99,7 +99,7 @@ int main(void)
 	runs("and turns", ITEMS, 4, (size_t)15 << 20, true);
 	s.items = ITEMS;
 	s.fail_at = 100;
-	fails(os_team_run(&ops, 4, &s), E_CHANGED, "an error of find() is handed on");
+	fails(os_ordered_run(&ops, 4, &s), E_CHANGED, "an error of find() is handed on");
 	ok(s.worked <= 100, "what comes after it is not done");
 	return tap_done();
 }

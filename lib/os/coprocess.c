@@ -5,9 +5,9 @@
 #include <errno.h>
 #include <sys/wait.h>
 
-static void end_peer(void *ctx)
+static void coprocess_end(void *ctx)
 {
-	struct os_peer *p = ctx;
+	struct os_coprocess *p = ctx;
 
 	os_close_fd(&p->to);
 	os_close_fd(&p->from);
@@ -16,8 +16,8 @@ static void end_peer(void *ctx)
 		;
 }
 
-static struct err *start_peer(struct arena *a, const struct os_spawn *s, struct os_peer *p,
-			      int theirs[3])
+static struct err *coprocess_start(struct arena *a, const struct os_spawn *s,
+				   struct os_coprocess *p, int theirs[3])
 {
 	struct os_spawn own = *s;
 	int in[2], from[2];
@@ -39,14 +39,14 @@ static struct err *start_peer(struct arena *a, const struct os_spawn *s, struct 
 	return os_child_start(a, &own, theirs, &mask, &p->pid);
 }
 
-struct err *os_peer_new(struct arena *a, const struct os_spawn *s, struct os_peer **out)
+struct err *os_coprocess_new(struct arena *a, const struct os_spawn *s, struct os_coprocess **out)
 {
-	struct os_peer *p = ARENA_NEW(a, struct os_peer);
+	struct os_coprocess *p = ARENA_NEW(a, struct os_coprocess);
 	int theirs[3] = {-1, -1, -1};
 	struct err *e;
 
-	*p = (struct os_peer){.to = -1, .from = -1};
-	e = start_peer(a, s, p, theirs);
+	*p = (struct os_coprocess){.to = -1, .from = -1};
+	e = coprocess_start(a, s, p, theirs);
 	for (int i = 0; i < 3; i++)
 		os_close_fd(&theirs[i]);
 	if (e) {
@@ -54,7 +54,7 @@ struct err *os_peer_new(struct arena *a, const struct os_spawn *s, struct os_pee
 		os_close_fd(&p->from);
 		return e;
 	}
-	arena_defer(a, end_peer, p);
+	arena_defer(a, coprocess_end, p);
 	*out = p;
 	return NULL;
 }

@@ -6,7 +6,7 @@
 #include "index/internal.h"
 
 /* Of pages that are looked at, and bytes that are written, in one transaction. */
-enum { SWEEP_PAGES = 1024, SWEEP_BYTES = 1 << 20 };
+enum { GC_PAGES = 1024, GC_BYTES = 1 << 20 };
 
 /* A page as it will be; without data, it goes. */
 struct change {
@@ -18,7 +18,7 @@ struct gone {
 	int64_t key, docs;
 };
 
-struct sweep {
+struct gc {
 	struct db *db;
 	struct arena *a;       /* of a step */
 	int64_t segment, from; /* the next key */
@@ -38,7 +38,7 @@ struct sweep {
 };
 
 /* What is live, and not being copied into a large one in this moment. */
-static struct err *index_sweep_find(struct sweep *s)
+static struct err *index_gc_find(struct gc *s)
 {
 	struct segments all;
 
@@ -57,7 +57,7 @@ static struct err *index_sweep_find(struct sweep *s)
 }
 
 /* The list without them; *gone: how many they are. */
-static bool filter(struct sweep *s, const struct entry *e, struct list *out, int64_t *gone)
+static bool index_gc_filter(struct gc *s, const struct entry *e, struct list *out, int64_t *gone)
 {
 	struct postings r = postings_read(e, segment_size(&s->g));
 	struct posting some[POSTINGS_SOME];
@@ -74,7 +74,7 @@ static bool filter(struct sweep *s, const struct entry *e, struct list *out, int
 	return !r.damaged;
 }
 
-static struct err *index_sweep_look_at(struct sweep *s, int64_t page, int64_t term, struct str data)
+static struct err *index_gc_page(struct gc *s, int64_t page, int64_t term, struct str data)
 {
 	struct page p = page_read(term, data, segment_size(&s->g));
 	struct page_buf out = {.data = buf_in(s->a), .list = buf_in(s->a), .size = p.size};
@@ -87,7 +87,7 @@ static struct err *index_sweep_look_at(struct sweep *s, int64_t page, int64_t te
 		struct list list;
 		int64_t gone;
 
-		if (!filter(s, &e, &list, &gone))
+		if (!index_gc_filter(s, &e, &list, &gone))
 			return index_damaged("page", page);
 		if (gone)
 			*VEC_PUSH(s->a, &s->gone) = (struct gone){(int64_t)e.key, gone};
@@ -105,7 +105,7 @@ static struct err *index_sweep_look_at(struct sweep *s, int64_t page, int64_t te
 	return NULL;
 }
 
-static struct err *index_sweep_look(struct sweep *s)
+static struct err *index_gc_pages(struct gc *s)
 {
 	struct db_rows *rows;
 	struct err *e = NULL;
@@ -114,12 +114,12 @@ static struct err *index_sweep_look(struct sweep *s)
 
 	TRY(db_ask(s->db, Q_INDEX_PAGE_RANGE, &rows, DB_I(s->segment), DB_I(s->from),
 		   DB_I(INT64_MAX)));
-	for (int n = 0; !e && n < SWEEP_PAGES && s->bytes < SWEEP_BYTES; n++) {
+	for (int n = 0; !e && n < GC_PAGES && s->bytes < GC_BYTES; n++) {
 		e = db_next(rows, &more);
 		if (e || !more)
 			break;
 		term = db_int(rows, 1);
-		e = index_sweep_look_at(s, db_int(rows, 0), term, db_bytes(rows, 2));
+		e = index_gc_page(s, db_int(rows, 0), term, db_bytes(rows, 2));
 	}
 	db_reset(rows);
 	s->done = !more || term == INT64_MAX;
@@ -127,7 +127,7 @@ static struct err *index_sweep_look(struct sweep *s)
 	return e;
 }
 
-static struct err *index_sweep_change(struct sweep *s)
+static struct err *index_gc_change(struct gc *s)
 {
 	for (size_t i = 0; i < s->gone.n; i++)
 		TRY(db_do(s->db, Q_INDEX_GONE_ADD, NULL, DB_I(s->gone.p[i].key),
@@ -141,7 +141,7 @@ static struct err *index_sweep_change(struct sweep *s)
 	return NULL;
 }
 
-static struct err *change_bytes(struct sweep *s, const char *attribute)
+static struct err *change_bytes(struct gc *s, const char *attribute)
 {
 	struct str bytes;
 
@@ -154,7 +154,7 @@ static struct err *change_bytes(struct sweep *s, const char *attribute)
 	return attribute_put(s->db, s->segment, attribute, bytes);
 }
 
-static struct err *change_times(struct sweep *s)
+static struct err *change_times(struct gc *s)
 {
 	uint32_t n = segment_size(&s->g);
 	int64_t *happened = arena_array(s->a, n, sizeof(*happened));
@@ -169,7 +169,7 @@ static struct err *change_times(struct sweep *s)
 	return times_put(s->db, s->a, s->segment, happened, recorded, n);
 }
 
-static struct err *index_sweep_finish(struct sweep *s)
+static struct err *index_gc_finish(struct gc *s)
 {
 	TRY(db_do(s->db, Q_INDEX_GONE_TIDY, NULL));
 	if (!s->g.docs && s->g.removals == s->removals) {
@@ -182,11 +182,11 @@ static struct err *index_sweep_finish(struct sweep *s)
 	return db_do(s->db, Q_INDEX_SEGMENT_SWEPT, NULL, DB_I(s->segment), DB_I(s->removals));
 }
 
-static struct err *index_sweep_step(void *ctx)
+static struct err *index_gc_step(void *ctx)
 {
-	struct sweep *s = ctx;
+	struct gc *s = ctx;
 
-	TRY(index_sweep_find(s));
+	TRY(index_gc_find(s));
 	if (s->done)
 		return NULL;
 	if (!s->begun)
@@ -195,21 +195,21 @@ static struct err *index_sweep_step(void *ctx)
 	TRY(removed_get(s->db, s->a, &s->g, &s->removed));
 	if (!s->removed)
 		return index_damaged("removed documents of segment", s->segment);
-	TRY(index_sweep_look(s));
-	TRY(index_sweep_change(s));
-	return s->done ? index_sweep_finish(s) : NULL;
+	TRY(index_gc_pages(s));
+	TRY(index_gc_change(s));
+	return s->done ? index_gc_finish(s) : NULL;
 }
 
-struct err *sweep_segment(struct db *db, int64_t segment)
+struct err *index_gc_segment(struct db *db, int64_t segment)
 {
-	struct sweep s = {.db = db, .segment = segment, .from = INT64_MIN};
+	struct gc s = {.db = db, .segment = segment, .from = INT64_MIN};
 
 	while (!s.done) {
 		struct err *e;
 
 		s.a = arena_new();
 		s.changes.n = s.changes.cap = s.gone.n = s.gone.cap = s.bytes = 0;
-		e = db_write(db, index_sweep_step, &s);
+		e = db_write(db, index_gc_step, &s);
 		arena_free(s.a);
 		TRY(e);
 	}
@@ -219,8 +219,8 @@ struct err *sweep_segment(struct db *db, int64_t segment)
 /* What is removed while this runs may keep a segment from being clean; but not for ever. */
 enum { ROUNDS = 8 };
 
-struct err *index_sweep(struct db *db, struct arena *a,
-			void (*progress)(void *ctx, uint64_t done, uint64_t all), void *ctx)
+struct err *index_gc(struct db *db, struct arena *a,
+		     void (*progress)(void *ctx, uint64_t done, uint64_t all), void *ctx)
 {
 	for (int round = 0; round < ROUNDS; round++) {
 		struct segments all;
@@ -234,7 +234,7 @@ struct err *index_sweep(struct db *db, struct arena *a,
 			return NULL;
 		for (size_t i = 0; i < all.n; i++)
 			if (all.p[i].removals > all.p[i].swept) {
-				TRY(sweep_segment(db, all.p[i].segment));
+				TRY(index_gc_segment(db, all.p[i].segment));
 				if (progress)
 					progress(ctx, ++done, n);
 			}

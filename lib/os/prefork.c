@@ -1,6 +1,6 @@
 #include "base/base.h"
 #include "os/private.h"
-#include "os/workers.h"
+#include "os/prefork.h"
 #include <errno.h>
 #include <pthread.h>
 #include <sys/prctl.h>
@@ -108,7 +108,7 @@ static bool whole_frame(const struct pipe_buf *p, struct str *out)
 
 /* ---- in a worker ---- */
 
-static noreturn void workers_work(struct workers *ws, int fd)
+static noreturn void prefork_work(struct prefork *ws, int fd)
 {
 	struct pipe_buf in = {0};
 	struct str request;
@@ -135,7 +135,7 @@ static noreturn void workers_work(struct workers *ws, int fd)
 }
 
 /* Of the server it keeps standard error; nothing that it prints may reach the protocol. */
-static noreturn void become_worker(struct workers *ws, int fd)
+static noreturn void become_worker(struct prefork *ws, int fd)
 {
 	int null = open("/dev/null", O_RDONLY);
 
@@ -149,16 +149,16 @@ static noreturn void become_worker(struct workers *ws, int fd)
 		_exit(1);
 	if (null > STDERR_FILENO)
 		close(null);
-	for (size_t i = 0; i < WORKERS_MAX; i++)
+	for (size_t i = 0; i < PREFORK_MAX; i++)
 		if (ws->w[i].pid)
 			close(ws->w[i].fd);
 	pthread_sigmask(SIG_SETMASK, &ws->mask, NULL);
-	workers_work(ws, fd);
+	prefork_work(ws, fd);
 }
 
 /* ---- in the server ---- */
 
-static bool workers_start(struct workers *ws, struct worker *w)
+static bool prefork_start(struct prefork *ws, struct prefork_worker *w)
 {
 	int fd[2];
 	pid_t pid;
@@ -184,7 +184,7 @@ static bool workers_start(struct workers *ws, struct worker *w)
 }
 
 /* Waits: only for one that has ended, is about to, or was killed. Its exit status. */
-static int workers_bury(struct worker *w)
+static int prefork_reap(struct prefork_worker *w)
 {
 	int status = 0;
 
@@ -196,19 +196,19 @@ static int workers_bury(struct worker *w)
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-static void job_begun(struct workers *ws, const struct os_task *job)
+static void job_begun(struct prefork *ws, const struct os_task *job)
 {
 	ws->running++;
 	ws->queue[job->pool].running++;
 }
 
-static void job_ended(struct workers *ws, const struct os_task *job)
+static void job_ended(struct prefork *ws, const struct os_task *job)
 {
 	ws->running--;
 	ws->queue[job->pool].running--;
 }
 
-static void end_worker(struct workers *ws, struct worker *w)
+static void end_worker(struct prefork *ws, struct prefork_worker *w)
 {
 	if (w->job) {
 		job_ended(ws, w->job);
@@ -223,13 +223,13 @@ static void end_worker(struct workers *ws, struct worker *w)
 }
 
 /* An idle one, or a new one; NULL: neither can be had. */
-static struct worker *free_worker(struct workers *ws, bool *fresh)
+static struct prefork_worker *free_worker(struct prefork *ws, bool *fresh)
 {
-	struct worker *unused = NULL;
+	struct prefork_worker *unused = NULL;
 
 	*fresh = false;
-	for (size_t i = 0; i < WORKERS_MAX; i++) {
-		struct worker *w = &ws->w[i];
+	for (size_t i = 0; i < PREFORK_MAX; i++) {
+		struct prefork_worker *w = &ws->w[i];
 
 		if (w->pid && !w->job && !w->dying && !w->old)
 			return w;
@@ -237,16 +237,16 @@ static struct worker *free_worker(struct workers *ws, bool *fresh)
 			unused = w;
 	}
 	*fresh = true;
-	return unused && workers_start(ws, unused) ? unused : NULL;
+	return unused && prefork_start(ws, unused) ? unused : NULL;
 }
 
-void workers_init(struct workers *ws)
+void prefork_init(struct prefork *ws)
 {
 	for (size_t i = 0; i < OS_POOLS; i++)
 		ws->queue[i].last = &ws->queue[i].first;
 }
 
-struct os_task *workers_add(struct workers *ws, struct str request, void *what, enum os_pool pool,
+struct os_task *prefork_add(struct prefork *ws, struct str request, void *what, enum os_pool pool,
 			    bool keep)
 {
 	struct arena *a = arena_new();
@@ -261,7 +261,7 @@ struct os_task *workers_add(struct workers *ws, struct str request, void *what, 
 	return job;
 }
 
-static void unqueue(struct workers *ws, struct os_task **at)
+static void unqueue(struct prefork *ws, struct os_task **at)
 {
 	struct os_task *job = *at;
 
@@ -272,11 +272,11 @@ static void unqueue(struct workers *ws, struct os_task **at)
 	ws->queued_bytes -= job->request.n;
 }
 
-void workers_cancel(struct workers *ws, const struct os_task *job)
+void prefork_cancel(struct prefork *ws, const struct os_task *job)
 {
 	struct os_task **at = &ws->queue[job->pool].first;
 
-	for (size_t i = 0; i < WORKERS_MAX; i++)
+	for (size_t i = 0; i < PREFORK_MAX; i++)
 		if (ws->w[i].pid && ws->w[i].job == job) {
 			end_worker(ws, &ws->w[i]);
 			return;
@@ -290,15 +290,15 @@ void workers_cancel(struct workers *ws, const struct os_task *job)
 }
 
 /* Where no process can be had at all, the job has failed; else it waits for one that is to end. */
-static void queue_begin(struct workers *ws, struct os_queue *q, size_t at_once)
+static void queue_begin(struct prefork *ws, struct os_queue *q, size_t at_once)
 {
 	while (q->first && !ws->held && q->running < at_once) {
 		struct os_task *job = q->first;
 		bool fresh;
-		struct worker *w = free_worker(ws, &fresh);
+		struct prefork_worker *w = free_worker(ws, &fresh);
 		int status = -1;
 
-		if (!w && (ws->running || workers_dying(ws)))
+		if (!w && (ws->running || prefork_dying(ws)))
 			return;
 		if (w && send_frame(w->fd, job->request)) {
 			unqueue(ws, &q->first);
@@ -307,7 +307,7 @@ static void queue_begin(struct workers *ws, struct os_queue *q, size_t at_once)
 			continue;
 		}
 		if (w)
-			status = workers_bury(w);
+			status = prefork_reap(w);
 		/* One that was killed while it had nothing to do says nothing about this job. */
 		if (!fresh)
 			continue;
@@ -317,55 +317,55 @@ static void queue_begin(struct workers *ws, struct os_queue *q, size_t at_once)
 	}
 }
 
-void workers_begin(struct workers *ws)
+void prefork_begin(struct prefork *ws)
 {
 	for (size_t i = 0; i < OS_POOLS; i++)
 		queue_begin(ws, &ws->queue[i], ws->ops->at_once[i]);
 }
 
 /* It sees the end of its requests, and ends. */
-static void workers_retire(struct worker *w)
+static void prefork_retire(struct prefork_worker *w)
 {
 	w->old = true;
 	if (!w->job)
 		shutdown(w->fd, SHUT_WR);
 }
 
-void workers_renew(struct workers *ws)
+void prefork_renew(struct prefork *ws)
 {
-	for (size_t i = 0; i < WORKERS_MAX; i++)
+	for (size_t i = 0; i < PREFORK_MAX; i++)
 		if (ws->w[i].pid)
-			workers_retire(&ws->w[i]);
+			prefork_retire(&ws->w[i]);
 }
 
-void workers_end(struct workers *ws)
+void prefork_end(struct prefork *ws)
 {
-	for (size_t i = 0; i < WORKERS_MAX; i++)
+	for (size_t i = 0; i < PREFORK_MAX; i++)
 		if (ws->w[i].pid)
 			end_worker(ws, &ws->w[i]);
 }
 
-bool workers_dying(const struct workers *ws)
+bool prefork_dying(const struct prefork *ws)
 {
-	for (size_t i = 0; i < WORKERS_MAX; i++)
+	for (size_t i = 0; i < PREFORK_MAX; i++)
 		if (ws->w[i].pid && ws->w[i].dying)
 			return true;
 	return false;
 }
 
-uint64_t workers_due(const struct workers *ws)
+uint64_t prefork_due(const struct prefork *ws)
 {
 	uint64_t due = NEVER;
 
-	for (size_t i = 0; i < WORKERS_MAX; i++)
+	for (size_t i = 0; i < PREFORK_MAX; i++)
 		if (ws->w[i].pid && ws->w[i].dying && ws->w[i].killed < due)
 			due = ws->w[i].killed;
 	return due;
 }
 
-void workers_kill_late(struct workers *ws, uint64_t now)
+void prefork_kill_late(struct prefork *ws, uint64_t now)
 {
-	for (size_t i = 0; i < WORKERS_MAX; i++)
+	for (size_t i = 0; i < PREFORK_MAX; i++)
 		if (ws->w[i].pid && ws->w[i].dying && now >= ws->w[i].killed) {
 			kill(ws->w[i].pid, SIGKILL);
 			ws->w[i].killed = NEVER;
@@ -374,67 +374,68 @@ void workers_kill_late(struct workers *ws, uint64_t now)
 
 /* ---- answers ---- */
 
-static void workers_finish(struct workers *ws, struct worker *w, struct str answer, int status)
+static void prefork_finish(struct prefork *ws, struct prefork_worker *w, struct str answer,
+			   int status)
 {
 	struct os_task *job = w->job;
 
 	w->job = NULL;
 	job_ended(ws, job);
 	if (w->pid && (w->old || !job->keep))
-		workers_retire(w);
+		prefork_retire(w);
 	ws->ops->done(ws->serve, ws->ctx, job->what, answer, status);
 	arena_free(job->a);
 }
 
 /* Something came from a worker, or its end. */
-static void hear(struct workers *ws, struct worker *w)
+static void prefork_read_answer(struct prefork *ws, struct prefork_worker *w)
 {
 	ssize_t got = pipe_buf_fill(&w->in, w->fd, true);
 	struct str answer;
 
 	if (!got) {
-		int status = workers_bury(w);
+		int status = prefork_reap(w);
 
 		if (w->job)
-			workers_finish(ws, w, (struct str){0}, status);
+			prefork_finish(ws, w, (struct str){0}, status);
 		return;
 	}
 	if (!w->job) {
 		pipe_buf_empty(&w->in);
 	} else if (whole_frame(&w->in, &answer)) {
-		workers_finish(ws, w, answer, 0);
+		prefork_finish(ws, w, answer, 0);
 		pipe_buf_empty(&w->in);
 	}
 }
 
-size_t workers_poll(const struct workers *ws, struct pollfd p[WORKERS_MAX])
+size_t prefork_poll(const struct prefork *ws, struct pollfd p[PREFORK_MAX])
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < WORKERS_MAX; i++)
+	for (size_t i = 0; i < PREFORK_MAX; i++)
 		if (ws->w[i].pid)
 			p[n++] = (struct pollfd){.fd = ws->w[i].fd, .events = POLLIN};
 	return n;
 }
 
-void workers_hear(struct workers *ws, const struct pollfd *p, size_t n)
+void prefork_hear(struct prefork *ws, const struct pollfd *p, size_t n)
 {
 	size_t at = 0;
 
-	/* In the order of workers_poll(); one that has gone since is passed by. */
-	for (size_t i = 0; i < WORKERS_MAX && at < n; i++)
+	/* In the order of prefork_poll(); one that has gone since is passed by. */
+	for (size_t i = 0; i < PREFORK_MAX && at < n; i++)
 		if (ws->w[i].pid && ws->w[i].fd == p[at].fd && p[at++].revents)
-			hear(ws, &ws->w[i]);
+			prefork_read_answer(ws, &ws->w[i]);
 }
 
-void workers_release(struct workers *ws)
+void prefork_release(struct prefork *ws)
 {
-	for (size_t i = 0; i < WORKERS_MAX; i++) {
+	for (size_t i = 0; i < PREFORK_MAX; i++) {
 		if (ws->w[i].pid)
-			workers_bury(&ws->w[i]);
+			prefork_reap(&ws->w[i]);
 		arena_free(ws->w[i].in.a);
 	}
 	for (size_t i = 0; i < OS_POOLS; i++)
 		while (ws->queue[i].first)
-			workers_cancel(ws, ws->queue[i].first);
+			prefork_cancel(ws, ws->queue[i].first);
 }

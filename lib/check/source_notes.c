@@ -8,7 +8,7 @@
 
 #define NAMED_FILES 3 /* of one reason, when everything is judged */
 
-static void check_tell_note(struct arena *a, struct check_report *out, struct str path,
+static void source_note_add(struct arena *a, struct check_report *out, struct str path,
 			    struct str message)
 {
 	*VEC_PUSH(a, &out->notes) =
@@ -61,7 +61,7 @@ static bool is_document(struct str path)
 }
 
 /* What the change itself brings. Links, submodules and broken files have notes of their own. */
-static void tell_passed(struct arena *a, const struct sides *s, const struct tree_changes *changes,
+static void note_passed(struct arena *a, const struct sides *s, const struct tree_changes *changes,
 			struct check_report *out)
 {
 	const struct knowledge *now = s->now.knowledge, *base = s->base[0].knowledge;
@@ -78,7 +78,7 @@ static void tell_passed(struct arena *a, const struct sides *s, const struct tre
 			  p->why == KN_PASSED_NOT_NAMED) &&
 			 p->in_tree && was_item(base, changes, p->tree_path));
 		if (meant && !is_noted(out, p->path))
-			check_tell_note(
+			source_note_add(
 				a, out, p->path,
 				p->why == KN_PASSED_NO_ITEM
 					? p->message
@@ -87,7 +87,7 @@ static void tell_passed(struct arena *a, const struct sides *s, const struct tre
 }
 
 /* Of everything: how many files each reason passes over, with the first of them. */
-static void tell_all_passed(struct arena *a, const struct knowledge *k, struct check_report *out)
+static void note_all_passed(struct arena *a, const struct knowledge *k, struct check_report *out)
 {
 	static const enum kn_reason reasons[] = {KN_PASSED_NAME, KN_PASSED_NOT_NAMED,
 						 KN_PASSED_NOT_MARKDOWN};
@@ -108,11 +108,11 @@ static void tell_all_passed(struct arena *a, const struct knowledge *k, struct c
 				strs_push(a, &names, p->path);
 		}
 		if (n == 1)
-			check_tell_note(
+			source_note_add(
 				a, out, first->path,
 				str_fmt(a, "it is not read: %.*s", STR_ARG(first->message)));
 		else if (n)
-			check_tell_note(
+			source_note_add(
 				a, out, first->path,
 				str_fmt(a,
 					"%zu files below the sources are not read: %.*s (%.*s%s)",
@@ -124,7 +124,8 @@ static void tell_all_passed(struct arena *a, const struct knowledge *k, struct c
 
 /* Nothing judges here, and the default branch has rules: an orphan branch, or one of another
  * kind. */
-static struct err *tell_default(struct arena *a, const struct judge *j, struct check_report *out)
+static struct err *note_default_branch(struct arena *a, const struct judge *j,
+				       struct check_report *out)
 {
 	struct remote_state remote = {0};
 	struct strs names = {0};
@@ -143,7 +144,7 @@ static struct err *tell_default(struct arena *a, const struct judge *j, struct c
 		return err_code(e) == CODE_INVALID_INPUT || err_code(e) == CODE_NOT_FOUND ? NULL
 											  : e;
 	if (rulechange_count(other.knowledge))
-		check_tell_note(
+		source_note_add(
 			a, out, remote.default_ref,
 			str_fmt(a,
 				"it has %u rule%s, and here is no knowledge at all: nothing is judged",
@@ -152,22 +153,22 @@ static struct err *tell_default(struct arena *a, const struct judge *j, struct c
 	return NULL;
 }
 
-struct err *tell_sources(struct arena *a, const struct judge *j, const struct sides *s,
+struct err *note_sources(struct arena *a, const struct judge *j, const struct sides *s,
 			 const struct tree_changes *changes, struct check_report *out)
 {
 	const struct knowledge *now = s->now.knowledge;
 	const struct knowledge *base = s->base_n ? s->base[0].knowledge : NULL;
 
 	if (s->everything)
-		tell_all_passed(a, now, out);
+		note_all_passed(a, now, out);
 	if (base && base != now)
-		tell_passed(a, s, &changes[0], out);
+		note_passed(a, s, &changes[0], out);
 	if (base && base->items.n && !now->items.n)
-		check_tell_note(a, out, STR("knowledge"),
+		source_note_add(a, out, STR("knowledge"),
 				str_fmt(a, "this change takes away all of it: %zu item%s",
 					base->items.n, base->items.n == 1 ? "" : "s"));
 	/* Later commits of such a branch have it as their base: told once. */
 	if (s->first_of_branch && !now->sources)
-		TRY(tell_default(a, j, out));
+		TRY(note_default_branch(a, j, out));
 	return NULL;
 }

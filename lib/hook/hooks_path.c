@@ -6,7 +6,7 @@
 #define SET_BY_US "ikm.hooksPath"
 
 /* git ends a value with one LF; a folder's name may end with another. */
-static struct str chomp(struct str s)
+static struct str without_newline(struct str s)
 {
 	return str_ends(s, STR("\n")) ? str_sub(s, 0, s.n - 1) : s;
 }
@@ -21,7 +21,7 @@ static struct err *config_of(struct arena *a, const char *scope, const char *key
 	if (r.status > 1)
 		return err_new(E_GIT_FAILED, "git config %s --get %s: %.*s", scope, key,
 			       STR_ARG(str_trim(r.err)));
-	*out = r.status ? (struct str){0} : chomp(r.out);
+	*out = r.status ? (struct str){0} : without_newline(r.out);
 	return NULL;
 }
 
@@ -114,13 +114,13 @@ struct err *hook_place_find(struct arena *a, struct git *g, bool global, struct 
 	}
 	TRY(git_run(g, a, path, (struct str){0}, &dir));
 	TRY(os_cwd(a, &cwd));
-	out->dir = str_c(a, chomp(dir));
+	out->dir = str_c(a, without_newline(dir));
 	if (out->dir[0] != '/')
 		out->dir = os_join(a, cwd, out->dir);
 	return NULL;
 }
 
-static struct err *elsewhere(const struct hook_place *p)
+static struct err *hooks_elsewhere(const struct hook_place *p)
 {
 	struct err *e;
 
@@ -157,7 +157,7 @@ struct err *hook_place_check(const struct hook_place *p, const struct hook_optio
 					"hooks here",
 					STR_ARG(p->value)),
 				"see who says so: git config --show-origin core.hooksPath");
-	return p->scope == SCOPE_ELSEWHERE && !o->force ? elsewhere(p) : NULL;
+	return p->scope == SCOPE_ELSEWHERE && !o->force ? hooks_elsewhere(p) : NULL;
 }
 
 struct err *hook_place_set(struct arena *a, const struct hook_place *p, bool on)

@@ -12,8 +12,8 @@ struct slot {
 };
 
 /* All under the lock, but for what is told: its slot is the head, and only one thread is at it. */
-struct os_team {
-	const struct os_team_ops *ops;
+struct os_ordered {
+	const struct os_ordered_ops *ops;
 	void *ctx;
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
@@ -29,12 +29,12 @@ struct os_team {
 };
 
 struct member {
-	struct os_team *team;
+	struct os_ordered *team;
 	unsigned number;
 	pthread_t thread;
 };
 
-void os_team_add(struct os_team *t, void *item)
+void os_ordered_add(struct os_ordered *t, void *item)
 {
 	pthread_mutex_lock(&t->lock);
 	VEC_PUSH(t->arena, &t->slots)->item = item;
@@ -42,9 +42,9 @@ void os_team_add(struct os_team *t, void *item)
 	pthread_mutex_unlock(&t->lock);
 }
 
-void os_team_turn(struct os_job *job)
+void os_ordered_turn(struct os_job *job)
 {
-	struct os_team *t = job->team;
+	struct os_ordered *t = job->team;
 
 	pthread_mutex_lock(&t->lock);
 	while (t->head != job->i || t->telling)
@@ -53,7 +53,7 @@ void os_team_turn(struct os_job *job)
 }
 
 /* Whoever ends the head's work tells of it, and of what others had done behind it. */
-static void team_end(struct os_team *t, const struct os_job *job)
+static void ordered_end(struct os_ordered *t, const struct os_job *job)
 {
 	struct slot *slot = &t->slots.p[job->i];
 
@@ -79,7 +79,7 @@ static void team_end(struct os_team *t, const struct os_job *job)
 	pthread_cond_broadcast(&t->changed);
 }
 
-static void team_take(struct os_team *t, unsigned number)
+static void ordered_work(struct os_ordered *t, unsigned number)
 {
 	pthread_mutex_lock(&t->lock);
 	for (;;) {
@@ -95,23 +95,23 @@ static void team_take(struct os_team *t, unsigned number)
 		pthread_mutex_unlock(&t->lock);
 		t->ops->work(t->ctx, &job);
 		pthread_mutex_lock(&t->lock);
-		team_end(t, &job);
+		ordered_end(t, &job);
 	}
 	pthread_mutex_unlock(&t->lock);
 }
 
-static void *team_begin(void *ctx)
+static void *ordered_begin(void *ctx)
 {
 	struct member *m = ctx;
 
-	team_take(m->team, m->number);
+	ordered_work(m->team, m->number);
 	return NULL;
 }
 
-struct err *os_team_run(const struct os_team_ops *ops, unsigned threads, void *ctx)
+struct err *os_ordered_run(const struct os_ordered_ops *ops, unsigned threads, void *ctx)
 {
 	unsigned count = (unsigned)size_min(threads ? threads : os_cores(), OS_THREADS_MAX);
-	struct os_team t = {.ops = ops, .ctx = ctx, .arena = arena_new()};
+	struct os_ordered t = {.ops = ops, .ctx = ctx, .arena = arena_new()};
 	struct member members[OS_THREADS_MAX];
 	unsigned started = 1;
 	struct err *e;
@@ -122,7 +122,8 @@ struct err *os_team_run(const struct os_team_ops *ops, unsigned threads, void *c
 	os_block_signals(&old);
 	for (; started < count; started++) {
 		members[started] = (struct member){.team = &t, .number = started};
-		if (pthread_create(&members[started].thread, NULL, team_begin, &members[started]))
+		if (pthread_create(&members[started].thread, NULL, ordered_begin,
+				   &members[started]))
 			break;
 	}
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
@@ -134,7 +135,7 @@ struct err *os_team_run(const struct os_team_ops *ops, unsigned threads, void *c
 		t.next = t.slots.n;
 	pthread_cond_broadcast(&t.changed);
 	pthread_mutex_unlock(&t.lock);
-	team_take(&t, 0);
+	ordered_work(&t, 0);
 	for (unsigned i = 1; i < started; i++)
 		pthread_join(members[i].thread, NULL);
 	pthread_cond_destroy(&t.changed);

@@ -11,19 +11,19 @@
 
 /* One `git cat-file`: a question per line, the answers in turn. */
 struct asker {
-	struct os_peer *peer; /* NULL: not started */
+	struct os_coprocess *peer; /* NULL: not started */
 	struct arena *arena;
 	size_t at, n;
 	char ahead[8192]; /* read, and not looked at yet */
 };
 
-struct plumb {
+struct cli {
 	pthread_mutex_t lock;
 	struct asker sizes, contents;
 };
 
-struct err *plumb_try(struct git *g, struct arena *a, const char *const *args, struct str in,
-		      struct str *out, int *status)
+struct err *cli_try(struct git *g, struct arena *a, const char *const *args, struct str in,
+		    struct str *out, int *status)
 {
 	const struct git_ask q = {.args = args, .in = in};
 	struct git_said said;
@@ -59,7 +59,7 @@ struct err *git_run(struct git *g, struct arena *a, const char *const *args, str
 	struct str line;
 	int status;
 
-	TRY(plumb_try(g, a, args, in, out, &status));
+	TRY(cli_try(g, a, args, in, out, &status));
 	if (!status)
 		return NULL;
 	line = in_words(a, *out);
@@ -71,7 +71,7 @@ struct err *git_run(struct git *g, struct arena *a, const char *const *args, str
 
 /* ---- opening ---- */
 
-static struct err *refused(struct git *g, struct str said)
+static struct err *cli_error(struct git *g, struct str said)
 {
 	struct str line = in_words(g->arena, said);
 	struct err *e =
@@ -83,7 +83,7 @@ static struct err *refused(struct git *g, struct str said)
 	return e;
 }
 
-struct err *plumb_open(struct git *g)
+struct err *cli_open(struct git *g)
 {
 	static const char *const what[] = {"rev-parse",
 					   "--show-object-format",
@@ -101,7 +101,7 @@ struct err *plumb_open(struct git *g)
 	rest = said.out;
 	if (said.status || !str_line(&rest, &format) || !str_line(&rest, &bare) ||
 	    !str_line(&rest, &inside) || !str_line(&rest, &common))
-		return refused(g, said.err);
+		return cli_error(g, said.err);
 	if (str_is(format, "sha1"))
 		g->id_len = 20;
 	else if (str_is(format, "sha256"))
@@ -117,7 +117,7 @@ struct err *plumb_open(struct git *g)
 	q.args = top;
 	TRY(git_ask(g, g->arena, &q, &said));
 	if (said.status)
-		return refused(g, said.err);
+		return cli_error(g, said.err);
 	/* A folder's name may end with a line break; git adds one. */
 	g->top = str_c(g->arena, str_sub(said.out, 0, said.out.n ? said.out.n - 1 : 0));
 	return NULL;
@@ -125,7 +125,7 @@ struct err *plumb_open(struct git *g)
 
 /* ---- objects ---- */
 
-static void stop(struct asker *k)
+static void cli_stop(struct asker *k)
 {
 	arena_free(k->arena);
 	k->arena = NULL;
@@ -133,24 +133,24 @@ static void stop(struct asker *k)
 	k->at = k->n = 0;
 }
 
-static void plumb_close(void *p)
+static void cli_close(void *p)
 {
-	struct plumb *pl = p;
+	struct cli *pl = p;
 
-	stop(&pl->sizes);
-	stop(&pl->contents);
+	cli_stop(&pl->sizes);
+	cli_stop(&pl->contents);
 	pthread_mutex_destroy(&pl->lock);
 }
 
-void plumb_new(struct git *g)
+void cli_new(struct git *g)
 {
-	g->plumb = ARENA_NEW(g->arena, struct plumb);
-	pthread_mutex_init(&g->plumb->lock, NULL);
-	arena_defer(g->arena, plumb_close, g->plumb);
+	g->cli = ARENA_NEW(g->arena, struct cli);
+	pthread_mutex_init(&g->cli->lock, NULL);
+	arena_defer(g->arena, cli_close, g->cli);
 }
 
 /* An arena of its own: readers on several threads must not touch the repository's. */
-static struct err *plumb_start(struct git *g, struct asker *k, const char *how)
+static struct err *cli_start(struct git *g, struct asker *k, const char *how)
 {
 	const char *args[] = {"cat-file", how, NULL};
 	struct err *e;
@@ -158,14 +158,14 @@ static struct err *plumb_start(struct git *g, struct asker *k, const char *how)
 	if (k->peer)
 		return NULL;
 	k->arena = arena_new();
-	e = git_peer(g, k->arena, args, &k->peer);
+	e = git_coprocess(g, k->arena, args, &k->peer);
 	if (e)
-		stop(k);
+		cli_stop(k);
 	return e;
 }
 
 /* At least one byte ahead, or an error: git said less than it promised. */
-static struct err *plumb_fill(struct asker *k)
+static struct err *cli_fill(struct asker *k)
 {
 	ssize_t n;
 
@@ -186,7 +186,7 @@ static struct err *read_bytes(struct asker *k, char *to, size_t n)
 	while (n) {
 		size_t some;
 
-		TRY(plumb_fill(k));
+		TRY(cli_fill(k));
 		some = size_min(n, k->n - k->at);
 		memcpy(to, k->ahead + k->at, some);
 		k->at += some;
@@ -197,8 +197,7 @@ static struct err *read_bytes(struct asker *k, char *to, size_t n)
 }
 
 /* "ID TYPE SIZE", or "ID missing". */
-static struct err *plumb_read_head(struct asker *k, enum object_type *type, size_t *size,
-				   bool *found)
+static struct err *cli_read_head(struct asker *k, enum object_type *type, size_t *size, bool *found)
 {
 	char line[256];
 	struct str rest, id, name, bytes = STR("");
@@ -222,30 +221,30 @@ static struct err *plumb_read_head(struct asker *k, enum object_type *type, size
 	return NULL;
 }
 
-static struct err *plumb_ask(struct git *g, struct asker *k, const char *how, const char *hex,
+static struct err *cli_query(struct git *g, struct asker *k, const char *how, const char *hex,
 			     enum object_type *type, size_t *size, bool *found)
 {
 	char line[HEX_MAX + 1];
 	int n = snprintf(line, sizeof(line), "%s\n", hex);
 
-	TRY(plumb_start(g, k, how));
+	TRY(cli_start(g, k, how));
 	TRY(os_write_fd(k->peer->to, "git cat-file", (struct str){line, (size_t)n}));
-	return plumb_read_head(k, type, size, found);
+	return cli_read_head(k, type, size, found);
 }
 
 static struct err *read_locked(struct git *g, struct arena *a, const char *hex, size_t max,
 			       enum object_type *type, struct str *out, bool *found)
 {
-	struct plumb *p = g->plumb;
+	struct cli *p = g->cli;
 	size_t size = 0;
 	char *to, lf;
 
-	TRY(plumb_ask(g, &p->sizes, "--batch-check", hex, type, &size, found));
+	TRY(cli_query(g, &p->sizes, "--batch-check", hex, type, &size, found));
 	if (!*found)
 		return NULL;
 	if (size > max)
 		return object_too_big(hex, size, max);
-	TRY(plumb_ask(g, &p->contents, "--batch", hex, type, &size, found));
+	TRY(cli_query(g, &p->contents, "--batch", hex, type, &size, found));
 	if (!*found)
 		return NULL;
 	to = arena_alloc(a, size + 1);
@@ -255,23 +254,23 @@ static struct err *read_locked(struct git *g, struct arena *a, const char *hex, 
 	return NULL;
 }
 
-struct err *plumb_read(struct git *g, struct arena *a, const unsigned char *id, size_t max,
-		       enum object_type *type, struct str *out, bool *found)
+struct err *cli_read(struct git *g, struct arena *a, const unsigned char *id, size_t max,
+		     enum object_type *type, struct str *out, bool *found)
 {
 	char hex[HEX_MAX];
 	struct err *e;
 
 	id_hex(id, g->id_len, hex);
-	pthread_mutex_lock(&g->plumb->lock);
+	pthread_mutex_lock(&g->cli->lock);
 	e = read_locked(g, a, hex, max, type, out, found);
 	/* After a failure nobody knows where in its output git is: the next one begins anew. */
 	if (e && err_reason(e) != E_TOO_BIG) {
-		stop(&g->plumb->sizes);
-		stop(&g->plumb->contents);
+		cli_stop(&g->cli->sizes);
+		cli_stop(&g->cli->contents);
 		if (err_reason(e) == E_GIT_FAILED)
 			e = err_help(err_new(E_GIT_CORRUPT, "git cannot read object %s", hex),
 				     "see why: git cat-file -p %s; git fsck", hex);
 	}
-	pthread_mutex_unlock(&g->plumb->lock);
+	pthread_mutex_unlock(&g->cli->lock);
 	return e;
 }

@@ -1,16 +1,16 @@
 /*
- * workers: children of this program that do jobs one after another, for the server of lines.
+ * prefork: children of this program that do jobs one after another, for the server of lines.
  * Private to lib/os.
  */
-#ifndef IKM_OS_WORKERS_H
-#define IKM_OS_WORKERS_H
+#ifndef IKM_OS_PREFORK_H
+#define IKM_OS_PREFORK_H
 
 #include "os/os.h"
 
 #include <poll.h>
 #include <signal.h>
 
-#define WORKERS_MAX 64
+#define PREFORK_MAX 64
 
 /* A buffer that lives as long as the server. */
 struct pipe_buf {
@@ -25,7 +25,7 @@ void pipe_buf_empty(struct pipe_buf *p);
 /* Reads once. How many bytes came; 0: the end; -1: none now. */
 ssize_t pipe_buf_fill(struct pipe_buf *p, int fd, bool is_socket);
 
-struct worker {
+struct prefork_worker {
 	pid_t pid; /* 0: there is none in this place */
 	int fd;
 	struct os_task *job; /* NULL: idle, or its job was cancelled */
@@ -34,7 +34,7 @@ struct worker {
 	bool dying, old;
 };
 
-struct workers {
+struct prefork {
 	struct os_serve *serve;
 	const struct os_serve_ops *ops;
 	void *ctx;
@@ -47,30 +47,30 @@ struct workers {
 		size_t running;
 	} queue[OS_POOLS];
 	size_t queued, queued_bytes, running; /* of all queues */
-	struct worker w[WORKERS_MAX];
+	struct prefork_worker w[PREFORK_MAX];
 };
 
-void workers_init(struct workers *ws);
-struct os_task *workers_add(struct workers *ws, struct str request, void *what, enum os_pool pool,
+void prefork_init(struct prefork *ws);
+struct os_task *prefork_add(struct prefork *ws, struct str request, void *what, enum os_pool pool,
 			    bool keep);
-void workers_cancel(struct workers *ws, const struct os_task *job);
+void prefork_cancel(struct prefork *ws, const struct os_task *job);
 /* Begins what may be begun. */
-void workers_begin(struct workers *ws);
+void prefork_begin(struct prefork *ws);
 /* None that is there gets another job. */
-void workers_renew(struct workers *ws);
+void prefork_renew(struct prefork *ws);
 /* TERM to all; their jobs are gone. */
-void workers_end(struct workers *ws);
+void prefork_end(struct prefork *ws);
 /* Whether one that had TERM is still there. */
-bool workers_dying(const struct workers *ws);
+bool prefork_dying(const struct prefork *ws);
 /* When the next one is to be killed, of os_ticks(); UINT64_MAX: none. */
-uint64_t workers_due(const struct workers *ws);
-void workers_kill_late(struct workers *ws, uint64_t now);
+uint64_t prefork_due(const struct prefork *ws);
+void prefork_kill_late(struct prefork *ws, uint64_t now);
 
 /* What poll() is to wait for, one for each worker that is there; how many. */
-size_t workers_poll(const struct workers *ws, struct pollfd p[WORKERS_MAX]);
+size_t prefork_poll(const struct prefork *ws, struct pollfd p[PREFORK_MAX]);
 /* Then the same, with what was found. */
-void workers_hear(struct workers *ws, const struct pollfd *p, size_t n);
+void prefork_hear(struct prefork *ws, const struct pollfd *p, size_t n);
 /* Waits for the last of them. */
-void workers_release(struct workers *ws);
+void prefork_release(struct prefork *ws);
 
 #endif

@@ -1,18 +1,18 @@
 /*
- * Between needs.c, which computes with parts of a pattern, and reader.c, which reads its syntax.
+ * Between required.c, which computes with parts of a pattern, and reader.c, which reads its syntax.
  */
-#ifndef IKM_RE_NEEDS_H
-#define IKM_RE_NEEDS_H
+#ifndef IKM_RE_REQUIRED_H
+#define IKM_RE_REQUIRED_H
 
 #include "re/internal.h"
 
 struct part {
 	bool exact; /* all strings that it matches are in `all` */
-	struct lits all;
-	struct lits best; /* not exact: one of these must occur; none when n is 0 */
-	size_t before;    /* of best: at most so many bytes of the part come before it */
-	size_t max;       /* the most bytes that it matches, or SIZE_MAX */
-	bool newline;     /* it may match a "\n" */
+	struct literals all;
+	struct literals best; /* not exact: one of these must occur; none when n is 0 */
+	size_t before;        /* of best: at most so many bytes of the part come before it */
+	size_t max;           /* the most bytes that it matches, or SIZE_MAX */
+	bool newline;         /* it may match a "\n" */
 };
 
 void part_empty(struct part *p);
@@ -23,8 +23,8 @@ void part_or(struct part *p, const struct part *other, bool first);
 /* Parts one after the other. */
 struct seq {
 	struct part part;
-	struct lits run; /* all strings of what was added last, as far as that is known */
-	size_t run_at;   /* at most so many bytes come before the run */
+	struct literals run; /* all strings of what was added last, as far as that is known */
+	size_t run_at;       /* at most so many bytes come before the run */
 };
 void seq_start(struct seq *s);
 void seq_add(struct seq *s, const struct part *p);
@@ -38,8 +38,8 @@ struct reader {
 	bool icase, dotall, extended; /* what is in force here */
 	bool quote;                   /* within \Q..\E */
 	bool moves;                   /* \G or \K was seen */
-	bool looks;                   /* see struct needs */
-	bool lost;                    /* something was not understood: nothing is known */
+	bool looks;                   /* see struct required */
+	bool unknown;                 /* something was not understood: nothing is known */
 	unsigned depth;
 };
 void read_pattern(struct reader *r, struct part *out);
@@ -52,7 +52,7 @@ void read_class(struct reader *r, struct part *out);
 void part_char(const struct reader *r, uint32_t code, struct part *out);
 /*
  * What stands after a backslash in both places, r->at being there: true and the code when it is
- * one known character. Otherwise r->at has not moved, or r->lost is set.
+ * one known character. Otherwise r->at has not moved, or r->unknown is set.
  */
 bool read_escaped_char(struct reader *r, uint32_t *code);
 uint32_t read_utf8(struct reader *r);

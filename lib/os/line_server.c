@@ -5,7 +5,7 @@
  */
 #include "base/base.h"
 #include "os/private.h"
-#include "os/workers.h"
+#include "os/prefork.h"
 #include <errno.h>
 #include <pthread.h>
 #include <sys/signalfd.h>
@@ -29,7 +29,7 @@ struct os_serve {
 	size_t searched; /* of what was read: there is no end of a line */
 	bool over, eof, stop;
 	uint64_t hold_until, tick;
-	struct workers workers;
+	struct prefork workers;
 };
 
 /* ---- for the operations ---- */
@@ -43,12 +43,12 @@ void os_serve_put(struct os_serve *s, struct str line)
 struct os_task *os_serve_work(struct os_serve *s, struct str request, void *what, enum os_pool pool,
 			      bool keep)
 {
-	return workers_add(&s->workers, request, what, pool, keep);
+	return prefork_add(&s->workers, request, what, pool, keep);
 }
 
 void os_serve_cancel(struct os_serve *s, const struct os_task *job)
 {
-	workers_cancel(&s->workers, job);
+	prefork_cancel(&s->workers, job);
 }
 
 void os_serve_hold(struct os_serve *s, unsigned ms)
@@ -59,7 +59,7 @@ void os_serve_hold(struct os_serve *s, unsigned ms)
 
 void os_serve_renew(struct os_serve *s)
 {
-	workers_renew(&s->workers);
+	prefork_renew(&s->workers);
 }
 
 void os_serve_wake(struct os_serve *s, unsigned ms)
@@ -99,7 +99,7 @@ static void serve_lines(struct os_serve *s)
 	s->searched = pipe_buf_waiting(&s->read).n;
 }
 
-static void hear_input(struct os_serve *s)
+static void serve_read(struct os_serve *s)
 {
 	ssize_t got = pipe_buf_fill(&s->read, s->in, false);
 
@@ -116,7 +116,7 @@ static void hear_input(struct os_serve *s)
 }
 
 /* Never waits: a client that does not read must not keep cancellations from being heard. */
-static void serve_tell(struct os_serve *s)
+static void serve_write(struct os_serve *s)
 {
 	struct str rest = pipe_buf_waiting(&s->write);
 	ssize_t put = s->out_is_socket ? send(s->out, rest.p, rest.n, MSG_DONTWAIT | MSG_NOSIGNAL)
@@ -129,7 +129,7 @@ static void serve_tell(struct os_serve *s)
 }
 
 /* What can still be told is, before all ends by a signal. */
-static void tell_last(struct os_serve *s)
+static void serve_write_rest(struct os_serve *s)
 {
 	struct pollfd out = {.fd = s->out, .events = POLLOUT};
 
@@ -137,14 +137,14 @@ static void tell_last(struct os_serve *s)
 		s->ops->ended(s, s->ctx);
 	while (pipe_buf_waiting(&s->write).n && poll(&out, 1, 0) > 0 &&
 	       !(out.revents & (POLLERR | POLLHUP | POLLNVAL)) && !s->stop)
-		serve_tell(s);
+		serve_write(s);
 }
 
 /* ---- the loop ---- */
 
-static int timeout_of(const struct os_serve *s)
+static int serve_timeout(const struct os_serve *s)
 {
-	uint64_t now = os_ticks(), due = workers_due(&s->workers);
+	uint64_t now = os_ticks(), due = prefork_due(&s->workers);
 
 	if (s->workers.held && s->hold_until < due)
 		due = s->hold_until;
@@ -156,7 +156,7 @@ static int timeout_of(const struct os_serve *s)
 	return due > INT32_MAX ? INT32_MAX : (int)due;
 }
 
-static void passed(struct os_serve *s)
+static void serve_timers(struct os_serve *s)
 {
 	uint64_t now = os_ticks();
 
@@ -164,7 +164,7 @@ static void passed(struct os_serve *s)
 		s->workers.held = false;
 		s->ops->waited(s, s->ctx);
 	}
-	workers_kill_late(&s->workers, now);
+	prefork_kill_late(&s->workers, now);
 	if (now < s->tick)
 		return;
 	s->tick = NEVER;
@@ -173,7 +173,7 @@ static void passed(struct os_serve *s)
 }
 
 /* The signal was for all that is going on here, and is done with then. */
-static void take_signals(const struct os_serve *s)
+static void serve_signals(const struct os_serve *s)
 {
 	struct signalfd_siginfo info;
 
@@ -183,46 +183,46 @@ static void take_signals(const struct os_serve *s)
 
 static bool serve_once(struct os_serve *s)
 {
-	struct workers *ws = &s->workers;
+	struct prefork *ws = &s->workers;
 	bool full = ws->queued > QUEUE_MANY || ws->queued_bytes > QUEUE_FULL ||
 		    pipe_buf_waiting(&s->write).n > OUT_FULL;
 	bool listening = !s->eof && !s->stop && !full;
-	struct pollfd p[3 + WORKERS_MAX] = {
+	struct pollfd p[3 + PREFORK_MAX] = {
 		{.fd = listening ? s->in : -1, .events = POLLIN},
 		{.fd = s->stop ? -1 : s->out,
 		 .events = pipe_buf_waiting(&s->write).n ? POLLOUT : 0},
 		{.fd = s->sigfd, .events = POLLIN},
 	};
-	size_t n = workers_poll(ws, p + 3);
+	size_t n = prefork_poll(ws, p + 3);
 
-	if (poll(p, 3 + n, timeout_of(s)) < 0)
+	if (poll(p, 3 + n, serve_timeout(s)) < 0)
 		return errno == EINTR;
 	/* A second one changes nothing: those who have a second left use it. */
 	if (p[2].revents && s->stop) {
-		take_signals(s);
-		workers_end(ws);
+		serve_signals(s);
+		prefork_end(ws);
 	} else if (p[2].revents) {
-		tell_last(s);
+		serve_write_rest(s);
 		s->stop = true;
 	}
-	workers_hear(ws, p + 3, n);
+	prefork_hear(ws, p + 3, n);
 	if (p[1].revents & (POLLERR | POLLHUP | POLLNVAL))
 		s->stop = true;
 	else if (p[1].revents & POLLOUT)
-		serve_tell(s);
+		serve_write(s);
 	if (p[0].revents && !s->stop)
-		hear_input(s);
-	passed(s);
+		serve_read(s);
+	serve_timers(s);
 	return true;
 }
 
-static bool busy(const struct os_serve *s)
+static bool serve_is_busy(const struct os_serve *s)
 {
-	const struct workers *ws = &s->workers;
+	const struct prefork *ws = &s->workers;
 
 	if (!s->stop && (!s->eof || ws->running || ws->queued || pipe_buf_waiting(&s->write).n))
 		return true;
-	return workers_dying(ws);
+	return prefork_dying(ws);
 }
 
 struct err *os_serve_run(int in, int out, const struct os_serve_ops *ops, void *ctx)
@@ -242,7 +242,7 @@ struct err *os_serve_run(int in, int out, const struct os_serve_ops *ops, void *
 		return err_errno(errno, "wait for signals");
 	pthread_sigmask(SIG_BLOCK, &ours, &s.mask);
 	s.out_is_socket = !fstat(out, &st) && S_ISSOCK(st.st_mode);
-	s.workers = (struct workers){
+	s.workers = (struct prefork){
 		.serve = &s,
 		.ops = ops,
 		.ctx = ctx,
@@ -250,26 +250,26 @@ struct err *os_serve_run(int in, int out, const struct os_serve_ops *ops, void *
 		.server_fds = {in, out, s.sigfd},
 		.mask = s.mask,
 	};
-	workers_init(&s.workers);
+	prefork_init(&s.workers);
 	pipe_buf_empty(&s.read);
 	pipe_buf_empty(&s.write);
 	while (well) {
 		if (s.stop && !ending) {
-			take_signals(&s);
-			workers_end(&s.workers);
+			serve_signals(&s);
+			prefork_end(&s.workers);
 		}
 		ending = s.stop;
 		/* Each answer has its limit; so what nobody reads has one too. */
 		if (!s.stop && pipe_buf_waiting(&s.write).n < OUT_FULL)
-			workers_begin(&s.workers);
-		if (!busy(&s))
+			prefork_begin(&s.workers);
+		if (!serve_is_busy(&s))
 			break;
 		well = serve_once(&s);
 		failed = errno;
 	}
 	if (!well)
-		workers_end(&s.workers);
-	workers_release(&s.workers);
+		prefork_end(&s.workers);
+	prefork_release(&s.workers);
 	arena_free(s.read.a);
 	arena_free(s.write.a);
 	close(s.sigfd);

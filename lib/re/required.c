@@ -1,15 +1,15 @@
 /*
  * What every match of a pattern must have, read off its text. For each part of the pattern either
  * all strings that it can match are known (and few), or the best set of literals of which one must
- * occur. What is not understood for certain ends the analysis: see needs_of.
+ * occur. What is not understood for certain ends the analysis: see required_of.
  *
  * Traps that this minds: (?i) lasts to the end of its group, across "|"; K and S have non-ASCII
  * partners without regard to case; "{" may be plain; \Q..\E and (?#..) may stand between an item
  * and its quantifier; (*ACCEPT) makes what follows it optional.
  */
-#include "re/needs.h"
+#include "re/required.h"
 
-static bool usable(const struct lits *l)
+static bool usable(const struct literals *l)
 {
 	for (size_t i = 0; i < l->n; i++)
 		if (l->p[i].n < LIT_MIN)
@@ -18,7 +18,7 @@ static bool usable(const struct lits *l)
 }
 
 /* How often one of them is met by chance, roughly. */
-static double cost_of(const struct lits *l)
+static double cost_of(const struct literals *l)
 {
 	double cost = 0;
 
@@ -37,7 +37,7 @@ static size_t sum(size_t a, size_t b)
 	return a > SIZE_MAX - b ? SIZE_MAX : a + b;
 }
 
-static size_t needs_times(size_t a, size_t b)
+static size_t required_times(size_t a, size_t b)
 {
 	return a && b > SIZE_MAX / a ? SIZE_MAX : a * b;
 }
@@ -63,7 +63,7 @@ void part_unknown(struct part *p, size_t max, bool newline)
 }
 
 /* Takes the literals as p's best if they are better than what it has. */
-static void needs_offer(struct part *p, const struct lits *l, size_t before)
+static void required_offer(struct part *p, const struct literals *l, size_t before)
 {
 	if (!usable(l) || (p->best.n && cost_of(&p->best) <= cost_of(l)))
 		return;
@@ -72,17 +72,17 @@ static void needs_offer(struct part *p, const struct lits *l, size_t before)
 }
 
 /* Everything of a followed by everything of b, or false when that is too much. */
-static bool cross(struct lits *a, const struct lits *b)
+static bool cross(struct literals *a, const struct literals *b)
 {
-	struct lits out;
+	struct literals out;
 
 	if (a->n * b->n > LITS_MAX)
 		return false;
 	out.n = 0;
 	for (size_t i = 0; i < a->n; i++) {
 		for (size_t k = 0; k < b->n; k++) {
-			struct lit *l = &out.p[out.n++];
-			const struct lit *x = &a->p[i], *y = &b->p[k];
+			struct literal *l = &out.p[out.n++];
+			const struct literal *x = &a->p[i], *y = &b->p[k];
 
 			if (x->n + y->n > LIT_MAX)
 				return false;
@@ -101,9 +101,9 @@ static bool cross(struct lits *a, const struct lits *b)
 }
 
 /* The run of known strings at the end of s ends here. */
-static void needs_flush(struct seq *s)
+static void required_flush(struct seq *s)
 {
-	needs_offer(&s->part, &s->run, s->run_at);
+	required_offer(&s->part, &s->run, s->run_at);
 	s->run.n = 1;
 	s->run.p[0].n = 0;
 	s->run.p[0].icase = false;
@@ -125,13 +125,13 @@ void seq_add(struct seq *s, const struct part *p)
 	if (p->exact) {
 		if (!cross(&s->run, &p->all)) {
 			to->exact = false;
-			needs_flush(s);
+			required_flush(s);
 			s->run = p->all;
 		}
 	} else {
 		to->exact = false;
-		needs_flush(s);
-		needs_offer(to, &p->best, sum(to->max, p->before));
+		required_flush(s);
+		required_offer(to, &p->best, sum(to->max, p->before));
 		s->run_at = max;
 	}
 	to->max = max;
@@ -143,33 +143,33 @@ void seq_end(struct seq *s, struct part *out)
 	if (s->part.exact)
 		s->part.all = s->run;
 	else
-		needs_flush(s);
+		required_flush(s);
 	*out = s->part;
 }
 
 /* What must occur, as a set, whether all of the part is known or not. */
-static const struct lits *needs_required(const struct part *p)
+static const struct literals *required_best(const struct part *p)
 {
 	return p->exact ? &p->all : &p->best;
 }
 
 void part_or(struct part *p, const struct part *other, bool first)
 {
-	struct lits all;
+	struct literals all;
 	bool both;
 
 	if (first) {
 		*p = *other;
 		return;
 	}
-	all = *needs_required(p);
-	both = usable(&all) && usable(needs_required(other));
+	all = *required_best(p);
+	both = usable(&all) && usable(required_best(other));
 	if (p->exact && other->exact)
 		both = true;
-	if (both && all.n + needs_required(other)->n <= LITS_MAX) {
-		memcpy(all.p + all.n, needs_required(other)->p,
-		       needs_required(other)->n * sizeof(all.p[0]));
-		all.n += needs_required(other)->n;
+	if (both && all.n + required_best(other)->n <= LITS_MAX) {
+		memcpy(all.p + all.n, required_best(other)->p,
+		       required_best(other)->n * sizeof(all.p[0]));
+		all.n += required_best(other)->n;
 	} else {
 		both = false;
 		all.n = 0;
@@ -202,24 +202,24 @@ void seq_repeat(struct seq *s, const struct part *p, size_t least, size_t most)
 	/* A few copies are enough: a literal has LIT_MAX bytes. */
 	for (; n < least && n < LIT_MAX && (n == 0 || p->exact); n++)
 		seq_add(s, p);
-	part_unknown(&rest, needs_times(p->max, most == SIZE_MAX ? most : most - n), p->newline);
+	part_unknown(&rest, required_times(p->max, most == SIZE_MAX ? most : most - n), p->newline);
 	if (n < most && rest.max)
 		seq_add(s, &rest);
 }
 
 /* ---- the whole pattern ---- */
 
-void needs_of(struct str pattern, unsigned flags, struct needs *out)
+void required_of(struct str pattern, unsigned flags, struct required *out)
 {
 	struct reader r = {.p = pattern.p, .n = pattern.n, .icase = flags & RE_ICASE};
 	struct part p;
 
-	*out = (struct needs){.before = SIZE_MAX};
+	*out = (struct required){.before = SIZE_MAX};
 	if (flags & RE_LITERAL)
 		read_literal(&r, &p);
 	else
 		read_pattern(&r, &p);
-	if (r.lost)
+	if (r.unknown)
 		return;
 	out->understood = true;
 	out->one_line = !p.newline;
@@ -227,8 +227,8 @@ void needs_of(struct str pattern, unsigned flags, struct needs *out)
 	out->looks = r.looks || r.moves;
 	out->in_quote = r.quote;
 	out->extended = r.extended;
-	if (!usable(needs_required(&p)))
+	if (!usable(required_best(&p)))
 		return;
-	out->lits = *needs_required(&p);
+	out->lits = *required_best(&p);
 	out->before = p.exact ? 0 : p.before;
 }
