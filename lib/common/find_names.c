@@ -38,7 +38,7 @@ static struct err *from_git(struct gather *g, bool whole)
 		g->home = str_fmt(g->c->a, "%s/", home + strlen(at) + 1);
 	g->skip = prefix.n;
 	TRY(git_tree_worktree_but(g->c->git, find_trouble, g, &t));
-	return tree_each(t, str_sub(prefix, 0, prefix.n - (prefix.n > 0)), gather_file, g);
+	return tree_foreach(t, str_sub(prefix, 0, prefix.n - (prefix.n > 0)), gather_file, g);
 }
 
 struct err *find_files(struct call *c, struct files *f, bool whole, struct strs *names,
@@ -56,7 +56,7 @@ struct err *find_files(struct call *c, struct files *f, bool whole, struct strs 
 	if (c->git && git_top(c->git))
 		return from_git(&g, whole);
 	TRY(file_tree(f, &here, &walk, &t, &file));
-	return tree_each(t, STR(""), gather_file, &g);
+	return tree_foreach(t, STR(""), gather_file, &g);
 }
 
 struct err *find_names(struct call *c, bool asset, struct strs *names, struct strs *warnings)
