@@ -72,6 +72,6 @@ const struct cmd cmd_append = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = append_run,
-	.text = written_text,
+	.run_val = append_run,
+	.text_val = written_text,
 };

@@ -79,8 +79,8 @@ const struct cmd cmd_asset_list = {
 	.args_size = sizeof(struct args),
 	.params = list_params,
 	.result = list_result,
-	.run = asset_cmd_list_run,
-	.text = asset_cmd_list_text,
+	.run_val = asset_cmd_list_run,
+	.text_val = asset_cmd_list_text,
 };
 
 /* ---- asset show ---- */
@@ -137,6 +137,6 @@ const struct cmd cmd_asset_show = {
 	.args_size = sizeof(struct asset_args),
 	.params = asset_params,
 	.result = show_result,
-	.run = asset_cmd_show_run,
-	.text = asset_cmd_show_text,
+	.run_val = asset_cmd_show_run,
+	.text_val = asset_cmd_show_text,
 };

@@ -91,6 +91,6 @@ const struct cmd cmd_asset_budget = {
 	.summary = "show how many tokens the agent has pinned, of how many",
 	.need = NEED_CONF,
 	.result = result,
-	.run = asset_budget_run,
-	.text = asset_budget_text,
+	.run_val = asset_budget_run,
+	.text_val = asset_budget_text,
 };

@@ -155,6 +155,6 @@ const struct cmd cmd_asset_edit = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = asset_edit_run,
-	.text = asset_edit_text,
+	.run_val = asset_edit_run,
+	.text_val = asset_edit_text,
 };

@@ -92,6 +92,6 @@ const struct cmd cmd_asset_history = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = asset_history_run,
-	.text = asset_history_text,
+	.run_val = asset_history_run,
+	.text_val = asset_history_text,
 };

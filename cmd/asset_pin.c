@@ -72,8 +72,8 @@ const struct cmd cmd_asset_pin = {
 	.args_size = sizeof(struct asset_args),
 	.params = asset_params,
 	.result = pin_result,
-	.run = pin_run,
-	.text = pin_text,
+	.run_val = pin_run,
+	.text_val = pin_text,
 };
 
 const struct cmd cmd_asset_unpin = {
@@ -88,8 +88,8 @@ const struct cmd cmd_asset_unpin = {
 	.args_size = sizeof(struct asset_args),
 	.params = asset_params,
 	.result = pin_result,
-	.run = unpin_run,
-	.text = unpin_text,
+	.run_val = unpin_run,
+	.text_val = unpin_text,
 };
 
 /* ---- asset pinned ---- */
@@ -133,6 +133,6 @@ const struct cmd cmd_asset_pinned = {
 	.summary = "list what the agent has pinned, in pin order",
 	.need = NEED_CONF,
 	.result = pinned_result,
-	.run = pinned_run,
-	.text = pinned_text,
+	.run_val = pinned_run,
+	.text_val = pinned_text,
 };

@@ -86,6 +86,6 @@ const struct cmd cmd_asset_restore = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = asset_restore_run,
-	.text = asset_restore_text,
+	.run_val = asset_restore_run,
+	.text_val = asset_restore_text,
 };

@@ -81,8 +81,8 @@ const struct cmd cmd_asset_set = {
 	.args_size = sizeof(struct set_args),
 	.params = set_params,
 	.result = set_result,
-	.run = set_run,
-	.text = asset_change_set_text,
+	.run_val = set_run,
+	.text_val = asset_change_set_text,
 };
 
 /* ---- asset delete ---- */
@@ -161,6 +161,6 @@ const struct cmd cmd_asset_delete = {
 	.args_size = sizeof(struct args),
 	.params = delete_params,
 	.result = delete_result,
-	.run = asset_change_delete_run,
-	.text = asset_change_delete_text,
+	.run_val = asset_change_delete_run,
+	.text_val = asset_change_delete_text,
 };

@@ -147,6 +147,6 @@ const struct cmd cmd_bash = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = bash_run,
+	.run_val = bash_run,
 	.stream = bash_stream,
 };

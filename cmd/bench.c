@@ -241,6 +241,6 @@ const struct cmd cmd_bench = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = bench_run,
-	.text = bench_text,
+	.run_val = bench_run,
+	.text_val = bench_text,
 };

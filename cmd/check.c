@@ -180,6 +180,6 @@ const struct cmd cmd_check = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = report_fields,
-	.run = check_cmd_run,
-	.text = check_cmd_text,
+	.run_val = check_cmd_run,
+	.text_val = check_cmd_text,
 };

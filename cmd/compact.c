@@ -188,6 +188,6 @@ const struct cmd cmd_compact = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = compact_cmd_run,
-	.text = compact_cmd_text,
+	.run_val = compact_cmd_run,
+	.text_val = compact_cmd_text,
 };

@@ -98,8 +98,8 @@ const struct cmd cmd_config_list = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = config_run,
-	.text = config_cmd_text,
+	.run_val = config_run,
+	.text_val = config_cmd_text,
 };
 
 /* ---- config get ---- */
@@ -152,6 +152,6 @@ const struct cmd cmd_config_get = {
 	.args_size = sizeof(struct get_args),
 	.params = get_params,
 	.result = get_result,
-	.run = get_run,
-	.text = get_text,
+	.run_val = get_run,
+	.text_val = get_text,
 };

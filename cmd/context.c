@@ -129,6 +129,6 @@ const struct cmd cmd_context = {
 		       "how files and stored assets are used, and the budget.",
 	.need = NEED_CONF,
 	.result = result,
-	.run = context_run,
-	.text = context_text,
+	.run_val = context_run,
+	.text_val = context_text,
 };

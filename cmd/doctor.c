@@ -227,6 +227,6 @@ const struct cmd cmd_doctor = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = doctor_cmd_run,
-	.text = doctor_cmd_text,
+	.run_val = doctor_cmd_run,
+	.text_val = doctor_cmd_text,
 };

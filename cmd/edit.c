@@ -89,6 +89,6 @@ const struct cmd cmd_edit = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = edit_run,
-	.text = written_text,
+	.run_val = edit_run,
+	.text_val = written_text,
 };

@@ -145,6 +145,6 @@ const struct cmd cmd_events_query = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = events_query_run,
-	.text = events_query_text,
+	.run_val = events_query_run,
+	.text_val = events_query_text,
 };

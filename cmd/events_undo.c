@@ -127,6 +127,6 @@ const struct cmd cmd_events_undo = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = events_undo_run,
-	.text = events_undo_text,
+	.run_val = events_undo_run,
+	.text_val = events_undo_text,
 };

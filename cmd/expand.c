@@ -149,6 +149,6 @@ const struct cmd cmd_expand = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = expand_cmd_run,
+	.run_val = expand_cmd_run,
 	.stream = expand_cmd_stream,
 };

@@ -96,6 +96,6 @@ const struct cmd cmd_finder = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = find_run,
-	.text = find_text,
+	.run_val = find_run,
+	.text_val = find_text,
 };

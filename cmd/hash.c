@@ -59,6 +59,6 @@ const struct cmd cmd_hash = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = hash_run,
-	.text = hash_text,
+	.run_val = hash_run,
+	.text_val = hash_text,
 };

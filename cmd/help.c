@@ -93,6 +93,6 @@ const struct cmd cmd_help = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = help_run,
-	.text = help_text,
+	.run_val = help_run,
+	.text_val = help_text,
 };

@@ -108,8 +108,8 @@ const struct cmd cmd_hook_install = {
 	.args_size = sizeof(struct args),
 	.params = install_params,
 	.result = changed,
-	.run = install,
-	.text = hook_cmd_changed_text,
+	.run_val = install,
+	.text_val = hook_cmd_changed_text,
 };
 
 const struct cmd cmd_hook_uninstall = {
@@ -120,8 +120,8 @@ const struct cmd cmd_hook_uninstall = {
 	.args_size = sizeof(struct args),
 	.params = uninstall_params,
 	.result = changed,
-	.run = uninstall,
-	.text = hook_cmd_changed_text,
+	.run_val = uninstall,
+	.text_val = hook_cmd_changed_text,
 };
 
 static const struct field status_hook[] = {
@@ -191,6 +191,6 @@ const struct cmd cmd_hook_status = {
 	.args_size = sizeof(struct args),
 	.params = status_params,
 	.result = status_result,
-	.run = status,
-	.text = status_text,
+	.run_val = status,
+	.text_val = status_text,
 };

@@ -56,6 +56,6 @@ const struct cmd cmd_hook_run = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = hook_cmd_run_hook,
-	.text = hook_run_text,
+	.run_val = hook_cmd_run_hook,
+	.text_val = hook_run_text,
 };

@@ -65,6 +65,6 @@ const struct cmd cmd_know_diff = {
 	.args_size = sizeof(struct diff_args),
 	.params = diff_params,
 	.result = diff_result,
-	.run = diff_run,
-	.text = diff_text,
+	.run_val = diff_run,
+	.text_val = diff_text,
 };

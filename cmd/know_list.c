@@ -61,6 +61,6 @@ const struct cmd cmd_know_list = {
 	.args_size = sizeof(struct know_query_args),
 	.params = list_params,
 	.result = know_query_result,
-	.run = know_list_run,
-	.text = know_list_text,
+	.run_val = know_list_run,
+	.text_val = know_list_text,
 };

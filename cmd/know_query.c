@@ -86,6 +86,6 @@ const struct cmd cmd_know_query = {
 	.args_size = sizeof(struct know_query_args),
 	.params = query_params,
 	.result = know_query_result,
-	.run = query_run,
-	.text = items_text,
+	.run_val = query_run,
+	.text_val = items_text,
 };

@@ -86,6 +86,6 @@ const struct cmd cmd_know_show = {
 	.args_size = sizeof(struct show_args),
 	.params = show_params,
 	.result = show_result,
-	.run = know_show_run,
-	.text = know_show_text,
+	.run_val = know_show_run,
+	.text_val = know_show_text,
 };

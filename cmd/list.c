@@ -3,7 +3,7 @@
 #include "app/warnings.h"
 #include "file/search.h"
 
-#define MAX_JSON ((size_t)10000) /* paths, where they are not streamed */
+#define MAX_JSON ((size_t)10000) /* paths, where nobody reads them as they come */
 
 struct args {
 	struct str path, pattern, glob, type;
@@ -51,11 +51,17 @@ static const struct param glob_params[] = {
 	PARAMS,
 };
 
+struct result {
+	size_t total;
+	bool truncated;
+	struct strs warnings;
+};
+
 static const struct field result[] = {
-	{"paths", "the files, below the folder that was named, in byte order", F_STRS},
-	{"total", "how many there are", F_INT},
-	{"truncated", "true: there are more than limit", F_BOOL},
-	{"warnings", "folders that could not be read", F_STRS},
+	FIELD_EMITTED("paths", NULL, "the files, below the folder that was named, in byte order"),
+	FIELD(total, "how many there are"),
+	FIELD(truncated, "true: there are more than limit"),
+	FIELD(warnings, "folders that could not be read"),
 	{0},
 };
 
@@ -63,10 +69,9 @@ struct listing {
 	struct call *c;
 	struct file_ref ref;
 	struct file_pick pick;
-	bool file, zero;
+	bool file;
 	size_t skip, max, n;
-	struct val *paths; /* NULL: to c->out */
-	struct strs warnings;
+	struct strs *warnings;
 };
 
 static bool list_is_wanted(const struct listing *l, const struct tree_file *f)
@@ -83,26 +88,26 @@ static struct err *list_cmd_add(void *ctx, const struct tree_file *f)
 	struct listing *l = ctx;
 	struct arena *a;
 	struct str shown;
+	struct err *e;
 
 	if (!list_is_wanted(l, f))
 		return NULL;
 	if (l->n++ < l->skip || l->n - 1 - l->skip >= l->max)
 		return NULL;
-	a = l->paths ? l->c->a : arena_new();
+	a = arena_new();
 	shown = file_shown(a, &l->ref, l->file, f->path);
-	if (f->kind == TREE_FOLDER) {
-		struct buf b = buf_in(a);
-
-		buf_put(&b, shown);
-		buf_putc(&b, '/');
-		shown = buf_str(&b);
-	}
-	if (l->paths) {
-		val_add(l->paths, val_str(a, str_utf8(a, shown)));
-		return NULL;
-	}
-	out_path(l->c->out, shown, l->zero ? 0 : '\n');
+	if (f->kind == TREE_FOLDER)
+		shown = str_fmt(a, "%.*s/", STR_ARG(shown));
+	e = cmd_emit(l->c, &shown);
 	arena_free(a);
+	return e;
+}
+
+static struct err *list_row(struct call *c, const void *p, const void *path)
+{
+	const struct args *args = p;
+
+	out_path(c->out, *(const struct str *)path, args->zero ? 0 : '\n');
 	return NULL;
 }
 
@@ -111,7 +116,7 @@ static void list_trouble(void *ctx, struct str path, const struct err *e)
 	struct listing *l = ctx;
 
 	(void)path;
-	strs_push(l->c->a, &l->warnings, str_fmt(l->c->a, "%s", err_message(e)));
+	strs_push(l->c->a, l->warnings, str_fmt(l->c->a, "%s", err_message(e)));
 }
 
 static struct err *list_folders(struct listing *l, const struct args *args)
@@ -136,46 +141,44 @@ static struct err *list_folders(struct listing *l, const struct args *args)
 		strs_push(c->a, &globs, args->globs.p[i]);
 	if (args->type.p)
 		strs_push(c->a, &types, args->type);
-	l->zero = args->zero;
 	TRY(file_pick_new(c->a, &globs, &types, args->all, &l->pick));
 	TRY(files_open(c, &f));
 	TRY(file_place(f, args->path, &l->ref));
 	TRY(file_tree(f, &l->ref, &walk, &t, &l->file));
 	TRY(tree_foreach(t, STR(""), list_cmd_add, l));
-	if (!l->n && (globs.n || types.n || l->warnings.n))
-		TRY(warnings_none(c, l->warnings.n, 0, &l->warnings));
+	if (!l->n && (globs.n || types.n || l->warnings->n))
+		TRY(warnings_none(c, l->warnings->n, 0, l->warnings));
 	return NULL;
 }
 
-static struct err *list_cmd_run(struct call *c, const void *p, struct val **out)
+static struct err *list_cmd_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
-	struct listing l = {.c = c,
-			    .skip = (size_t)args->offset,
-			    .max = args->limit ? (size_t)args->limit : MAX_JSON};
+	struct result *r = out;
+	struct listing l = {.c = c, .skip = (size_t)args->offset, .warnings = &r->warnings};
 
-	*out = val_map(c->a);
-	l.paths = val_set(c->a, *out, "paths", val_list(c->a));
+	l.max = cmd_emits_text(c) ? SIZE_MAX : MAX_JSON;
+	if (args->limit)
+		l.max = (size_t)args->limit;
+	cmd_emit_to(c, "paths");
 	TRY(list_folders(&l, args));
-	val_set(c->a, *out, "total", val_int(c->a, (int64_t)l.n));
-	val_set(c->a, *out, "truncated", val_bool(c->a, l.n > l.skip + l.max));
-	val_set(c->a, *out, "warnings", val_strs(c->a, &l.warnings));
+	r->total = l.n;
+	r->truncated = l.n - size_min(l.n, l.skip) > l.max;
 	return NULL;
 }
 
-static struct err *list_cmd_stream(struct call *c, const void *p)
+static void list_cmd_text(struct call *c, const void *args, const void *p)
 {
-	const struct args *args = p;
-	struct listing l = {.c = c, .max = args->limit ? (size_t)args->limit : SIZE_MAX};
+	const struct result *r = p;
 
-	TRY(list_folders(&l, args));
-	warnings_print(c, &l.warnings);
-	return NULL;
+	(void)args;
+	warnings_print(c, &r->warnings);
 }
 
 #define LIST                                                                                       \
 	.need = NEED_ROOTS | NEED_CONF, .args_size = sizeof(struct args), .result = result,        \
-	.run = list_cmd_run, .stream = list_cmd_stream
+	.result_size = sizeof(struct result), .run = list_cmd_run, .row = list_row,                \
+	.text = list_cmd_text
 
 const struct cmd cmd_list = {
 	.name = "list",

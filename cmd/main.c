@@ -21,7 +21,7 @@ static void print_error(struct app *app, const struct err *e)
 	struct call *c = &app->call;
 
 	if (c->json)
-		out_json(c->out, err_envelope(c->a, e));
+		cmd_print_json(c, err_envelope(c->a, e));
 	warnings_error(c, c->a, e);
 }
 
@@ -65,12 +65,12 @@ static void print_result(struct app *app)
 {
 	struct call *c = &app->call;
 
-	if (!app->result)
+	if (!app->result && !c->result)
 		return;
-	if (c->json || !c->cmd->text)
-		out_json(c->out, app->result);
+	if (app->result && (c->json || !(c->cmd->text || c->cmd->text_val)))
+		cmd_print_json(c, app->result);
 	else
-		c->cmd->text(c, app->args, app->result);
+		cmd_text(c, app->result);
 }
 
 static struct err *main_complete(struct app *app, char **argv, size_t n)

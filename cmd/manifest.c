@@ -176,6 +176,6 @@ const struct cmd cmd_manifest_list = {
 	.args_size = sizeof(struct list_args),
 	.params = list_params,
 	.result = list_result,
-	.run = manifest_list_run,
-	.text = manifest_list_text,
+	.run_val = manifest_list_run,
+	.text_val = manifest_list_text,
 };

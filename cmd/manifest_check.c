@@ -95,6 +95,6 @@ const struct cmd cmd_manifest_check = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = manifest_check_run,
-	.text = manifest_check_text,
+	.run_val = manifest_check_run,
+	.text_val = manifest_check_text,
 };

@@ -202,6 +202,6 @@ const struct cmd cmd_mem_add = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = mem_add_run,
-	.text = mem_add_text,
+	.run_val = mem_add_run,
+	.text_val = mem_add_text,
 };

@@ -76,8 +76,8 @@ const struct cmd cmd_mem_delete = {
 	.args_size = sizeof(struct mem_args),
 	.params = mem_params,
 	.result = delete_result,
-	.run = mem_delete_run,
-	.text = mem_delete_text,
+	.run_val = mem_delete_run,
+	.text_val = mem_delete_text,
 };
 
 /* ---- mem restore, mem mark ---- */
@@ -123,8 +123,8 @@ const struct cmd cmd_mem_restore = {
 	.args_size = sizeof(struct mem_args),
 	.params = mem_params,
 	.result = changed_result,
-	.run = restore_run,
-	.text = mem_delete_changed_text,
+	.run_val = restore_run,
+	.text_val = mem_delete_changed_text,
 };
 
 struct args {
@@ -163,6 +163,6 @@ const struct cmd cmd_mem_mark = {
 	.args_size = sizeof(struct args),
 	.params = mark_params,
 	.result = changed_result,
-	.run = mark_run,
-	.text = mem_delete_changed_text,
+	.run_val = mark_run,
+	.text_val = mem_delete_changed_text,
 };

@@ -77,6 +77,6 @@ const struct cmd cmd_mem_embed = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = mem_embed_run,
-	.text = mem_embed_text,
+	.run_val = mem_embed_run,
+	.text_val = mem_embed_text,
 };

@@ -110,6 +110,6 @@ const struct cmd cmd_mem_export = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = mem_export_run,
+	.run_val = mem_export_run,
 	.stream = mem_export_stream,
 };

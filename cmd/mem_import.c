@@ -135,6 +135,6 @@ const struct cmd cmd_mem_import = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = mem_import_run,
-	.text = mem_import_text,
+	.run_val = mem_import_run,
+	.text_val = mem_import_text,
 };

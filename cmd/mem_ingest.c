@@ -106,6 +106,6 @@ const struct cmd cmd_mem_ingest = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = mem_ingest_run,
-	.text = mem_ingest_text,
+	.run_val = mem_ingest_run,
+	.text_val = mem_ingest_text,
 };

@@ -111,8 +111,8 @@ const struct cmd cmd_mem_list = {
 	.args_size = sizeof(struct args),
 	.params = list_params,
 	.result = list_result,
-	.run = mem_list_run,
-	.text = mem_list_text,
+	.run_val = mem_list_run,
+	.text_val = mem_list_text,
 };
 
 /* ---- mem show ---- */
@@ -153,6 +153,6 @@ const struct cmd cmd_mem_show = {
 	.args_size = sizeof(struct mem_args),
 	.params = mem_params,
 	.result = show_result,
-	.run = mem_list_show_run,
-	.text = mem_list_show_text,
+	.run_val = mem_list_show_run,
+	.text_val = mem_list_show_text,
 };

@@ -69,8 +69,8 @@ const struct cmd cmd_mem_purge = {
 	.args_size = sizeof(struct nothing),
 	.params = params,
 	.result = purge_result,
-	.run = purge_run,
-	.text = purge_text,
+	.run_val = purge_run,
+	.text_val = purge_text,
 };
 
 /* ---- mem reindex ---- */
@@ -103,6 +103,6 @@ const struct cmd cmd_mem_reindex = {
 	.args_size = sizeof(struct nothing),
 	.params = params,
 	.result = reindex_result,
-	.run = reindex_run,
-	.text = reindex_text,
+	.run_val = reindex_run,
+	.text_val = reindex_text,
 };

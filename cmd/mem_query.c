@@ -191,5 +191,5 @@ const struct cmd cmd_mem_query = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = mem_query_run,
+	.run_val = mem_query_run,
 };

@@ -203,6 +203,6 @@ const struct cmd cmd_mem_search = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = mem_search_run,
-	.text = mem_search_text,
+	.run_val = mem_search_run,
+	.text_val = mem_search_text,
 };

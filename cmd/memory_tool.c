@@ -182,6 +182,6 @@ const struct cmd cmd_memory_tool = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = memory_tool_run,
-	.text = memory_tool_text,
+	.run_val = memory_tool_run,
+	.text_val = memory_tool_text,
 };

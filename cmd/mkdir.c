@@ -1,5 +1,5 @@
 /* mkdir: a folder, if it is not there (requirement: garden, fs.ensure_dir). */
-#include "common/change_result.h"
+#include "common/files.h"
 
 struct args {
 	struct str path;
@@ -11,26 +11,28 @@ static const struct param params[] = {
 	{0},
 };
 
+struct result {
+	struct str path;
+	bool created;
+};
+
 static const struct field result[] = {
-	{"path", "the folder, as it was named", F_STR},
-	{"created", "false when it was there already", F_BOOL},
+	FIELD(path, "the folder, as it was named"),
+	FIELD(created, "false when it was there already"),
 	{0},
 };
 
-static struct err *mkdir_run(struct call *c, const void *p, struct val **out)
+static struct err *mkdir_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
+	struct result *r = out;
 	struct files *f;
-	struct file_ref r;
-	bool made;
+	struct file_ref ref;
 
+	r->path = args->path;
 	TRY(files_open(c, &f));
-	TRY(file_ref(f, args->path, &r));
-	TRY(file_mkdir(f, &r, &made));
-	*out = val_map(c->a);
-	val_set(c->a, *out, "path", val_str(c->a, str_utf8(c->a, args->path)));
-	val_set(c->a, *out, "created", val_bool(c->a, made));
-	return NULL;
+	TRY(file_ref(f, args->path, &ref));
+	return file_mkdir(f, &ref, &r->created);
 }
 
 const struct cmd cmd_mkdir = {
@@ -46,6 +48,6 @@ const struct cmd cmd_mkdir = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
+	.result_size = sizeof(struct result),
 	.run = mkdir_run,
-	.text = written_text,
 };

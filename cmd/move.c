@@ -53,6 +53,6 @@ const struct cmd cmd_move = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = move_run,
-	.text = written_text,
+	.run_val = move_run,
+	.text_val = written_text,
 };

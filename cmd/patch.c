@@ -140,6 +140,6 @@ const struct cmd cmd_patch = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = patch_cmd_run,
-	.text = patch_cmd_text,
+	.run_val = patch_cmd_run,
+	.text_val = patch_cmd_text,
 };

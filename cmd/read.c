@@ -226,6 +226,6 @@ const struct cmd cmd_read = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = read_run,
+	.run_val = read_run,
 	.stream = read_cmd_stream,
 };

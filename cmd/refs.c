@@ -201,6 +201,6 @@ const struct cmd cmd_refs = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = refs_run,
-	.text = refs_text,
+	.run_val = refs_run,
+	.text_val = refs_text,
 };

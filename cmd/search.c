@@ -178,7 +178,7 @@ static struct err *search_stream(struct call *c, const void *p)
 
 #define SEARCH                                                                                     \
 	.need = NEED_ROOTS | NEED_CONF, .args_size = sizeof(struct args),                          \
-	.result = matches_result, .run = search_cmd_run, .stream = search_stream,                  \
+	.result = matches_result, .run_val = search_cmd_run, .stream = search_stream,              \
 	.description = "Search files and stored assets for lines that match a regular "            \
 		       "expression. Gives path, line, column, match and text of each; what "       \
 		       ".gitignore names and binary files are left out."

@@ -151,8 +151,8 @@ static struct err *slash_run(struct call *c, const void *p, struct val **out)
 	if (cmd->params)
 		TRY(cmd_defaults(c->a, cmd->params, given));
 	TRY(cmd_parse_json(c->a, cmd, input, given));
-	TRY(cmd->run(&inner, given, &r));
-	cmd->text(&inner, given, r);
+	TRY(cmd_run(&inner, given, &r));
+	cmd_text(&inner, r);
 	text = out_taken(inner.out);
 	*out = val_map(c->a);
 	name = str_fmt(c->a, "%.*s %.*s", STR_ARG(args->command), STR_ARG(args->name));
@@ -181,6 +181,6 @@ const struct cmd cmd_slash = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = slash_run,
-	.text = slash_print,
+	.run_val = slash_run,
+	.text_val = slash_print,
 };

@@ -104,8 +104,8 @@ const struct cmd cmd_tool_list = {
 	.traits = TOOL_READS,
 	.summary = "list the tools",
 	.result = list_result,
-	.run = tool_cmd_list_run,
-	.text = tool_cmd_list_text,
+	.run_val = tool_cmd_list_run,
+	.text_val = tool_cmd_list_text,
 };
 
 /* ---- tool refresh ---- */
@@ -144,6 +144,6 @@ const struct cmd cmd_tool_refresh = {
 	.summary = "ask all programs for their schema again",
 	.expose = EXPOSE_PERSON,
 	.result = refresh_result,
-	.run = refresh,
-	.text = refresh_text,
+	.run_val = refresh,
+	.text_val = refresh_text,
 };

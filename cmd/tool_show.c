@@ -108,8 +108,8 @@ const struct cmd cmd_tool_show = {
 	.args_size = sizeof(struct args),
 	.params = show_params,
 	.result = show_result,
-	.run = tool_show_run,
-	.text = tool_show_text,
+	.run_val = tool_show_run,
+	.text_val = tool_show_text,
 };
 
 /* ---- tool schema ---- */
@@ -161,6 +161,6 @@ const struct cmd cmd_tool_schema = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = tool_schema_run,
-	.text = tool_schema_text,
+	.run_val = tool_schema_run,
+	.text_val = tool_schema_text,
 };

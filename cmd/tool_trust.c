@@ -85,8 +85,8 @@ const struct cmd cmd_tool_trust = {
 	.args_size = sizeof(struct args),
 	.params = trust_params,
 	.result = trust_result,
-	.run = trust_run,
-	.text = trust_text,
+	.run_val = trust_run,
+	.text_val = trust_text,
 };
 
 const struct cmd cmd_tool_untrust = {
@@ -96,6 +96,6 @@ const struct cmd cmd_tool_untrust = {
 	.args_size = sizeof(struct args),
 	.params = untrust_params,
 	.result = trust_result,
-	.run = untrust_run,
-	.text = untrust_text,
+	.run_val = untrust_run,
+	.text_val = untrust_text,
 };

@@ -178,6 +178,6 @@ const struct cmd cmd_trace = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = trace_run,
-	.text = trace_text,
+	.run_val = trace_run,
+	.text_val = trace_text,
 };

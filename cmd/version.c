@@ -28,6 +28,6 @@ const struct cmd cmd_version = {
 	.traits = TOOL_READS,
 	.summary = "print the version",
 	.result = result,
-	.run = version_run,
-	.text = version_text,
+	.run_val = version_run,
+	.text_val = version_text,
 };

@@ -172,6 +172,6 @@ const struct cmd cmd_why = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = why_run,
-	.text = why_text,
+	.run_val = why_run,
+	.text_val = why_text,
 };

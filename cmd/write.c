@@ -80,6 +80,6 @@ const struct cmd cmd_write = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run = write_run,
-	.text = written_text,
+	.run_val = write_run,
+	.text_val = written_text,
 };

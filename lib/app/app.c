@@ -129,7 +129,7 @@ struct err *app_run(struct call *c, const struct cmd_common *common, const void 
 	if (c->face == FACE_ARGV && !c->json && c->cmd->stream)
 		e = c->cmd->stream(c, args);
 	else
-		e = c->cmd->run(c, args, result);
+		e = cmd_run(c, args, result);
 	/* Where nothing is inside, "outside" would not tell what to do. Stored assets need no
 	 * root. */
 	if (e && c->rootless && err_reason(e) == E_OUTSIDE_ROOTS)
@@ -142,10 +142,6 @@ struct err *app_run(struct call *c, const struct cmd_common *common, const void 
 		cmd_name_tools(c->a, e);
 	if (!e)
 		app_ran(c->cmd);
-#ifdef IKM_TEST
-	if (!e && c->cmd->result && *result)
-		cmd_check_result(c->cmd->name, c->cmd->result, *result);
-#endif
 	if (c->store)
 		tell_damage(c, db_damaged(c->store), e ? NULL : *result);
 	if (e)

@@ -8,6 +8,7 @@
 #define IKM_CMD_H
 
 #include "out/out.h"
+#include "record/record.h"
 
 /* ---- parameters ---- */
 
@@ -102,27 +103,6 @@ struct param {
 #define PARAM(member, ...) PARAM_OF(struct args, member, __VA_ARGS__)
 /* clang-format on */
 
-/* ---- results ---- */
-
-enum field_type { F_STR, F_INT, F_NUM, F_BOOL, F_STRS, F_OBJ, F_LIST, F_ANY };
-enum field_flag {
-	OPTIONAL = 1,
-	NULLABLE = 2,
-	/* another member has it too: left out over MCP, where a model pays for each byte */
-	COPY = 4,
-};
-
-struct field {
-	const char *name, *help;
-	enum field_type type;
-	unsigned flags;
-	const struct field *sub;    /* OBJ, LIST */
-	const char *const *choices; /* STR */
-};
-
-/* Aborts when the result is not what the table says: in test builds after every run. */
-void cmd_check_result(const char *cmd, const struct field *fields, const struct val *result);
-
 /* ---- commands ---- */
 
 enum cmd_expose {
@@ -182,9 +162,16 @@ struct cmd {
 	size_t args_size;
 	const struct param *params; /* ended by {0} */
 	const struct field *result; /* ended by {0}; NULL: the command prints by itself in text */
-	struct err *(*run)(struct call *c, const void *args, struct val **result);
-	/* The result for people. */
-	void (*text)(struct call *c, const void *args, const struct val *result);
+	size_t result_size;         /* of the struct that the rows describe */
+	/* Fills the result, which is all zero before. What it points to lives in c->a. */
+	struct err *(*run)(struct call *c, const void *args, void *result);
+	/* The result for people; NULL: a success is not worth a word. */
+	void (*text)(struct call *c, const void *args, const void *result);
+	/* One row of an EMITTED list for people, as it comes; see cmd_emit(). */
+	struct err *(*row)(struct call *c, const void *args, const void *row);
+	/* A command whose result is no struct yet. */
+	struct err *(*run_val)(struct call *c, const void *args, struct val **result);
+	void (*text_val)(struct call *c, const void *args, const struct val *result);
 	/*
 	 * Instead of run, for a face: answers by itself, from the options of every command too. It
 	 * calls other rows, or prints what it has to say; app_run() is not called for it.
@@ -203,9 +190,16 @@ struct call {
 	struct arena *a;
 	const struct cmd *cmd;
 	enum cmd_face face;
-	bool json;       /* the answer will be JSON */
-	bool maintainer; /* --maintainer */
-	bool negative;   /* set by run: a negative answer, exit 1 */
+	bool json;        /* the answer will be JSON */
+	bool maintainer;  /* --maintainer */
+	bool negative;    /* set by run: a negative answer, exit 1 */
+	const void *args; /* of the command that runs */
+	void *result;     /* its record; NULL: it has none */
+	struct cmd_emitted {
+		const struct field *list;
+		struct val *rows; /* NULL: each was printed as it came */
+		bool open;        /* the object is begun on c->out, and the list not closed */
+	} emitted;
 	const char *cwd;
 	struct conf *conf;
 	struct git *git;
@@ -248,6 +242,32 @@ bool cmd_is_noun(struct str noun);
 struct err *cmd_unknown(struct arena *a, struct str first, struct str second);
 /* Appends at most three commands that the word may stand for; noun is empty for a first word. */
 void cmd_suggest(struct arena *a, struct str noun, struct str word, struct strs *found);
+
+/* ---- running ---- */
+
+/*
+ * Runs c->cmd. Its record is c->result; *result is the same as a value tree, made for JSON, and in
+ * test builds held to the rows. NULL: nobody wants JSON.
+ */
+struct err *cmd_run(struct call *c, const void *args, struct val **result) MUST_USE;
+/* Prints the result of cmd_run() for people, where there is one and the command has a text. */
+void cmd_text(struct call *c, const struct val *result);
+
+/*
+ * For run(), of a result with an EMITTED list: names the list, once, before the first row. A list
+ * that was not named is empty, or missing when it is OPTIONAL.
+ */
+void cmd_emit_to(struct call *c, const char *list);
+/*
+ * One row, a struct of the list's `sub`, or a struct str when there is none. People read it at
+ * once, by the command's row(). JSON on a pipe is printed at once too; every other face gets the
+ * list with the result. The row's memory may be given back. Fails when nobody reads any more.
+ */
+struct err *cmd_emit(struct call *c, const void *row) MUST_USE;
+/* Whether rows are shown to people as they come. */
+bool cmd_emits_text(const struct call *c);
+/* Prints a result or an error envelope as JSON: behind emitted rows, what of it follows them. */
+void cmd_print_json(struct call *c, const struct val *v);
 
 /* ---- options that every command has ---- */
 

@@ -75,7 +75,7 @@ static struct err *find_complete_run(struct call *c, const void *word, struct va
 struct err *find_complete(struct call *c, struct str typed)
 {
 	static const struct cmd cmd = {
-		.name = "--complete", .need = FIND_NEED, .run = find_complete_run};
+		.name = "--complete", .need = FIND_NEED, .run_val = find_complete_run};
 	struct cmd_common common = {0};
 	struct val *none = NULL;
 

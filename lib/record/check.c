@@ -1,7 +1,7 @@
-/* Holds a result against its table: schemas cannot lie while tests pass. */
-#include "cmd/cmd.h"
+/* Holds a value against its rows: schemas cannot lie while tests pass. */
+#include "record/record.h"
 
-static bool cmd_result_fits(const struct field *f, const struct val *v)
+static bool record_fits(const struct field *f, const struct val *v)
 {
 	int64_t n;
 
@@ -25,14 +25,14 @@ static bool cmd_result_fits(const struct field *f, const struct val *v)
 	return false;
 }
 
-static void cmd_result_check(const char *cmd, const char *at, const struct field *fields,
-			     const struct val *v);
+static void record_check_members(const char *cmd, const char *at, const struct field *fields,
+				 const struct val *v);
 
-static void check_member(const char *cmd, const struct field *f, const struct val *v)
+static void record_check_member(const char *cmd, const struct field *f, const struct val *v)
 {
 	if (v->type == VAL_NULL && f->flags & NULLABLE)
 		return;
-	if (!cmd_result_fits(f, v))
+	if (!record_fits(f, v))
 		BUG("%s: the result's '%s' is %s", cmd, f->name, val_type_name(v->type));
 	if (f->type == F_STR && f->choices) {
 		size_t i = 0;
@@ -47,24 +47,24 @@ static void check_member(const char *cmd, const struct field *f, const struct va
 			if (s->type != VAL_STR)
 				BUG("%s: '%s' holds %s", cmd, f->name, val_type_name(s->type));
 	if (f->type == F_OBJ && f->sub)
-		cmd_result_check(cmd, f->name, f->sub, v);
+		record_check_members(cmd, f->name, f->sub, v);
 	if (f->type == F_LIST && f->sub)
 		VAL_EACH(v, o) {
 			if (o->type != VAL_MAP)
 				BUG("%s: '%s' holds %s", cmd, f->name, val_type_name(o->type));
-			cmd_result_check(cmd, f->name, f->sub, o);
+			record_check_members(cmd, f->name, f->sub, o);
 		}
 }
 
-static void cmd_result_check(const char *cmd, const char *at, const struct field *fields,
-			     const struct val *v)
+static void record_check_members(const char *cmd, const char *at, const struct field *fields,
+				 const struct val *v)
 {
 	for (const struct field *f = fields; f->name; f++) {
 		const struct val *m = val_get(v, f->name);
 
 		if (m)
-			check_member(cmd, f, m);
-		else if (!(f->flags & OPTIONAL))
+			record_check_member(cmd, f, m);
+		else if (!(f->flags & (OPTIONAL | EMITTED)))
 			BUG("%s: the result lacks '%s' in %s", cmd, f->name, at);
 	}
 	VAL_EACH(v, m) {
@@ -78,9 +78,9 @@ static void cmd_result_check(const char *cmd, const char *at, const struct field
 	}
 }
 
-void cmd_check_result(const char *cmd, const struct field *fields, const struct val *result)
+void record_check(const char *cmd, const struct field *fields, const struct val *result)
 {
 	if (result->type != VAL_MAP)
 		BUG("%s: the result is %s", cmd, val_type_name(result->type));
-	cmd_result_check(cmd, "the top", fields, result);
+	record_check_members(cmd, "the top", fields, result);
 }

@@ -1,0 +1,152 @@
+/* Running a row of the table: its result as a record, as a value tree, and row by row. */
+#include "cmd/cmd.h"
+#include "json/json.h"
+
+#ifdef IKM_TEST
+#define TEST_BUILD true
+#else
+#define TEST_BUILD false
+#endif
+
+bool cmd_emits_text(const struct call *c)
+{
+	return c->face == FACE_ARGV && !c->json;
+}
+
+/* A terminal gets its JSON indented, and so as a whole. */
+static bool cmd_emits_json(const struct call *c)
+{
+	return c->face == FACE_ARGV && c->json && !c->fit && !out_is_terminal(c->out);
+}
+
+void cmd_emit_to(struct call *c, const char *list)
+{
+	const struct field *f = c->cmd->result;
+
+	while (f->name && !(f->flags & EMITTED && !strcmp(f->name, list)))
+		f++;
+	if (!f->name || c->emitted.list)
+		BUG("%s: '%s' is no list that can be emitted now", c->cmd->name, list);
+	c->emitted = (struct cmd_emitted){.list = f};
+	if (!cmd_emits_text(c) && !cmd_emits_json(c))
+		c->emitted.rows = val_list(c->a);
+}
+
+static struct val *cmd_row_val(struct arena *a, const struct field *list, const void *row)
+{
+	const struct str *text = row;
+
+	if (list->sub)
+		return record_val_copy(a, list->sub, row);
+	return val_str(a, str_dup(a, str_utf8(a, *text)));
+}
+
+static void cmd_print_row(struct call *c, const void *row)
+{
+	const struct field *list = c->emitted.list;
+	struct arena *a = arena_new();
+	struct buf b = buf_in(a);
+
+	if (c->emitted.open)
+		buf_putc(&b, ',');
+	else
+		buf_fmt(&b, "{\"%s\":[", list->name);
+	c->emitted.open = true;
+	json_write(&b, cmd_row_val(a, list, row), 0);
+	out_bytes(c->out, buf_str(&b));
+	arena_free(a);
+}
+
+struct err *cmd_emit(struct call *c, const void *row)
+{
+	if (!c->emitted.list)
+		BUG("%s: a row before cmd_emit_to()", c->cmd->name);
+	if (c->emitted.rows) {
+		val_add(c->emitted.rows, cmd_row_val(c->a, c->emitted.list, row));
+		return NULL;
+	}
+	if (cmd_emits_text(c))
+		TRY(c->cmd->row(c, c->args, row));
+	else
+		cmd_print_row(c, row);
+	return out_failed(c->out) ? out_flush(c->out) : NULL;
+}
+
+void cmd_print_json(struct call *c, const struct val *v)
+{
+	struct arena *a;
+	struct buf b;
+	struct str rest;
+
+	if (!c->emitted.open) {
+		out_json(c->out, v);
+		return;
+	}
+	a = arena_new();
+	b = buf_in(a);
+	json_write(&b, v, 0);
+	rest = str_sub(buf_str(&b), 1, SIZE_MAX);
+	out_puts(c->out, str_is(rest, "}") ? "]" : "],");
+	out_bytes(c->out, rest);
+	out_puts(c->out, "\n");
+	c->emitted.open = false;
+	arena_free(a);
+}
+
+/* NULL: the list is missing from the result, or printed already. */
+static struct val *cmd_emitted_list(const struct call *c, const struct field *f)
+{
+	if (f != c->emitted.list)
+		return f->flags & OPTIONAL ? NULL : val_list(c->a);
+	if (c->emitted.open)
+		return NULL;
+	return c->emitted.rows ? c->emitted.rows : val_list(c->a);
+}
+
+/* The record as a value tree, with the emitted lists in their places among the members. */
+static struct val *cmd_result_val(const struct call *c)
+{
+	struct val *record = record_val(c->a, c->cmd->result, c->result), *out = val_map(c->a);
+
+	for (const struct field *f = c->cmd->result; f->name; f++) {
+		struct val *v = val_get(record, f->name);
+
+		if (f->flags & EMITTED)
+			v = cmd_emitted_list(c, f);
+		else if (v)
+			v = val_copy(c->a, v);
+		if (v)
+			val_set(c->a, out, f->name, v);
+	}
+	return out;
+}
+
+struct err *cmd_run(struct call *c, const void *args, struct val **result)
+{
+	const struct cmd *cmd = c->cmd;
+
+	*result = NULL;
+	c->args = args;
+	if (cmd->run_val)
+		TRY(cmd->run_val(c, args, result));
+	if (cmd->run) {
+		c->result = arena_alloc(c->a, size_max(cmd->result_size, 1));
+		c->emitted = (struct cmd_emitted){0};
+		TRY(cmd->run(c, args, c->result));
+	}
+	if (cmd->run && cmd->result && (TEST_BUILD || !cmd_emits_text(c)))
+		*result = cmd_result_val(c);
+	if (TEST_BUILD && cmd->result && *result)
+		record_check(cmd->name, cmd->result, *result);
+	if (cmd->run && cmd_emits_text(c))
+		*result = NULL;
+	return NULL;
+}
+
+void cmd_text(struct call *c, const struct val *result)
+{
+	if (c->cmd->text && c->result)
+		c->cmd->text(c, c->args, c->result);
+	else if (c->cmd->text_val && result)
+		c->cmd->text_val(c, c->args, result);
+}

@@ -1,0 +1,139 @@
+/*
+ * record: one description of a C struct that JSON shows, both ways. A row (struct field) has a
+ * member's JSON name, its place and C type, and what it means. Results, stored records and foreign
+ * inputs are described so; the schemas, the manual and the checks of results read the same rows.
+ * This module knows no command and prints nothing.
+ */
+#ifndef IKM_RECORD_H
+#define IKM_RECORD_H
+
+#include "base/base.h"
+#include <math.h>
+
+/* What JSON has. */
+enum field_type { F_STR, F_INT, F_NUM, F_BOOL, F_STRS, F_OBJ, F_LIST, F_ANY };
+
+enum field_flag {
+	/* The member may be missing. It is, where the struct's member is absent (see FIELD). */
+	OPTIONAL = 1,
+	/* An absent member is null. */
+	NULLABLE = 2,
+	/* another member has it too: left out over MCP, where a model pays for each byte */
+	COPY = 4,
+	/* OPTIONAL, and absent also when it is empty, 0 or false. */
+	IF_ANY = 8 | OPTIONAL,
+	/* A list whose rows `run` emits one by one: no member of the struct. */
+	EMITTED = 16,
+};
+
+/* What the struct has. */
+enum field_kind {
+	K_NONE, /* a row of a value tree only */
+	K_STR,
+	K_CHARS, /* const char *, NULL: absent */
+	K_STRS,
+	K_INT64,
+	K_SIZE,
+	K_INT, /* -1: absent; with choices the index of one */
+	K_UNSIGNED,
+	K_DOUBLE, /* NAN: absent */
+	K_BOOL,
+	K_MAYBE_INT,
+	K_MAYBE_BOOL,
+	K_TIME,   /* int64_t, milliseconds since 1970, 0: absent; text in JSON */
+	K_SET,    /* unsigned: 1 << index into choices; a list in JSON */
+	K_VAL,    /* struct val *, NULL: absent */
+	K_RECORD, /* a struct within the struct */
+	K_RECORD_AT,
+	K_RECORDS, /* p and n of an array of structs; p NULL: absent when OPTIONAL */
+};
+
+/* Numbers and booleans that may be absent. */
+struct maybe_int {
+	int64_t n;
+	bool given;
+};
+struct maybe_bool {
+	bool b, given;
+};
+
+struct field {
+	const char *name, *help;
+	enum field_type type;
+	unsigned flags;
+	const struct field *sub;    /* OBJ, LIST */
+	const char *const *choices; /* STR, STRS; NULL-ended */
+	enum field_kind kind;
+	size_t offset;
+	size_t count; /* K_RECORDS: where the number stands */
+	size_t size;  /* K_RECORDS: of one */
+};
+
+/* clang-format off */
+#define FIELD_KIND(x) _Generic((x), struct str: K_STR, const char *: K_CHARS, struct strs: K_STRS,  \
+	int64_t: K_INT64, size_t: K_SIZE, int: K_INT, unsigned: K_UNSIGNED, double: K_DOUBLE,       \
+	bool: K_BOOL, struct maybe_int: K_MAYBE_INT, struct maybe_bool: K_MAYBE_BOOL,               \
+	struct val *: K_VAL, const struct val *: K_VAL)
+#define FIELD_TYPE(x) _Generic((x), struct str: F_STR, const char *: F_STR, struct strs: F_STRS,    \
+	int64_t: F_INT, size_t: F_INT, int: F_INT, unsigned: F_INT, double: F_NUM, bool: F_BOOL,    \
+	struct maybe_int: F_INT, struct maybe_bool: F_BOOL,                                         \
+	struct val *: F_ANY, const struct val *: F_ANY)
+#define FIELD_PLACE(object, member) .offset = offsetof(object, member)
+
+/*
+ * A member of `object` under its JSON name. Behind the help: flags and designated initialisers.
+ * Absent is a str, strs or val whose pointer is NULL, a double NAN, an int -1, a maybe not given.
+ * A member that is absent and neither OPTIONAL nor NULLABLE is empty or 0 in JSON.
+ */
+#define FIELD_AS(object, member, json_name, text, ...)                                              \
+	{.name = json_name, .help = text, .type = FIELD_TYPE(((object *)0)->member),                \
+	 .kind = FIELD_KIND(((object *)0)->member), FIELD_PLACE(object, member), __VA_ARGS__}
+/* A member of struct result whose name is the JSON name. */
+#define FIELD(member, text, ...) FIELD_AS(struct result, member, #member, text, __VA_ARGS__)
+#define FIELD_OF(object, member, text, ...) FIELD_AS(object, member, #member, text, __VA_ARGS__)
+/* An enumeration, as the name that `names` has at its number. */
+#define FIELD_NAMED(object, member, json_name, names, text, ...)                                    \
+	{.name = json_name, .help = text, .type = F_STR, .choices = names,                          \
+	 .kind = FIELD_KIND(((object *)0)->member), FIELD_PLACE(object, member), __VA_ARGS__}
+/* A set of bits, as a list of names. */
+#define FIELD_SET(object, member, json_name, names, text, ...)                                      \
+	{.name = json_name, .help = text, .type = F_STRS, .choices = names, .kind = K_SET,          \
+	 FIELD_PLACE(object, member), __VA_ARGS__}
+#define FIELD_TIME(object, member, json_name, text, ...)                                            \
+	{.name = json_name, .help = text, .type = F_STR, .kind = K_TIME,                            \
+	 FIELD_PLACE(object, member), __VA_ARGS__}
+/* A value tree that must be a list or an object of the rows `rows`; NULL for any. */
+#define FIELD_TREE(object, member, json_name, json_type, rows, text, ...)                           \
+	{.name = json_name, .help = text, .type = json_type, .sub = rows, .kind = K_VAL,            \
+	 FIELD_PLACE(object, member), __VA_ARGS__}
+/* A struct within the struct, or a pointer to one (NULL: absent). */
+#define FIELD_RECORD(object, member, json_name, rows, text, ...)                                    \
+	{.name = json_name, .help = text, .type = F_OBJ, .sub = rows, .kind = K_RECORD,             \
+	 FIELD_PLACE(object, member), __VA_ARGS__}
+#define FIELD_RECORD_AT(object, member, json_name, rows, text, ...)                                 \
+	{.name = json_name, .help = text, .type = F_OBJ, .sub = rows, .kind = K_RECORD_AT,          \
+	 FIELD_PLACE(object, member), __VA_ARGS__}
+/* An array of structs: `member` has p and n, as a VEC has. */
+#define FIELD_RECORDS(object, member, json_name, rows, text, ...)                                   \
+	{.name = json_name, .help = text, .type = F_LIST, .sub = rows, .kind = K_RECORDS,           \
+	 .offset = offsetof(object, member.p), .count = offsetof(object, member.n),                 \
+	 .size = sizeof(*((object *)0)->member.p), __VA_ARGS__}
+/* The list that `run` emits; rows NULL: of strings. */
+#define FIELD_EMITTED(json_name, rows, text, ...)                                                   \
+	{.name = json_name, .help = text, .type = (rows) ? F_LIST : F_STRS, .sub = rows,            \
+	 .flags = EMITTED, __VA_ARGS__}
+/* clang-format on */
+
+/*
+ * The record as a value tree; both end with {0}. Strings are borrowed, but for invalid UTF-8,
+ * which JSON cannot hold: each invalid byte becomes U+FFFD. Numbers that are not finite are absent.
+ * Rows without a kind and EMITTED rows are left out.
+ */
+struct val *record_val(struct arena *a, const struct field *fields, const void *record);
+/* The same of strings that do not live as long as the arena. */
+struct val *record_val_copy(struct arena *a, const struct field *fields, const void *record);
+
+/* Aborts when the value is not what the rows say: `what` names it. For test builds. */
+void record_check(const char *what, const struct field *fields, const struct val *v);
+
+#endif

@@ -1,0 +1,214 @@
+/* A record as a value tree. */
+#include "record/record.h"
+#include "os/os.h"
+
+struct record_writer {
+	struct arena *a;
+	bool copy; /* strings die before the tree */
+};
+
+static struct val *record_fields_val(const struct record_writer *w, const struct field *fields,
+				     const void *record);
+
+static struct val *record_str_val(const struct record_writer *w, struct str s)
+{
+	struct str text = str_utf8(w->a, s);
+
+	return val_str(w->a, w->copy && text.p == s.p ? str_dup(w->a, text) : text);
+}
+
+static struct val *record_strs_val(const struct record_writer *w, const struct strs *v)
+{
+	struct val *list = val_list(w->a);
+
+	for (size_t i = 0; i < v->n; i++)
+		val_add(list, record_str_val(w, v->p[i]));
+	return list;
+}
+
+static struct val *record_tree_val(const struct record_writer *w, const struct val *v)
+{
+	struct val *out = val_copy(w->a, v);
+
+	if (!w->copy)
+		return out;
+	out->s = str_dup(w->a, v->s);
+	out->key = str_dup(w->a, v->key);
+	out->first = out->last = NULL;
+	out->n = 0;
+	VAL_EACH(v, it)
+		val_add(out, record_tree_val(w, it));
+	return out;
+}
+
+static struct val *record_set_val(struct arena *a, const struct field *f, unsigned bits)
+{
+	struct val *list = val_list(a);
+
+	for (unsigned i = 0; f->choices[i]; i++)
+		if (bits & 1u << i)
+			val_add(list, val_str(a, str_of(f->choices[i])));
+	return list;
+}
+
+static struct val *record_list_val(const struct record_writer *w, const struct field *f,
+				   const char *p, size_t n)
+{
+	struct val *list = val_list(w->a);
+
+	for (size_t i = 0; i < n; i++)
+		val_add(list, record_fields_val(w, f->sub, p + i * f->size));
+	return list;
+}
+
+/* The member's number; false: it is absent. */
+static bool record_number(const struct field *f, const void *at, int64_t *out)
+{
+	const struct maybe_int *maybe = at;
+	size_t size;
+
+	switch (f->kind) {
+	case K_INT64:
+	case K_TIME:
+		*out = *(const int64_t *)at;
+		return f->kind == K_INT64 || *out;
+	case K_SIZE:
+		size = *(const size_t *)at;
+		*out = (int64_t)size;
+		return true;
+	case K_INT:
+		*out = *(const int *)at;
+		return *out >= 0 || !f->choices;
+	case K_UNSIGNED:
+	case K_SET:
+		*out = *(const unsigned *)at;
+		return true;
+	default:
+		*out = maybe->n;
+		return maybe->given;
+	}
+}
+
+static bool record_bool(const struct field *f, const void *at, bool *out)
+{
+	const struct maybe_bool *maybe = at;
+
+	*out = f->kind == K_BOOL ? *(const bool *)at : maybe->b;
+	return f->kind == K_BOOL || maybe->given;
+}
+
+/* NULL: the member is absent, or empty where that counts as absent. */
+static struct val *record_member_val(const struct record_writer *w, const struct field *f,
+				     const void *record)
+{
+	const char *at = (const char *)record + f->offset;
+	bool if_any = (f->flags & IF_ANY) == IF_ANY, b;
+	const struct strs *strs;
+	struct str s;
+	const void *p;
+	int64_t n;
+	size_t count;
+
+	switch (f->kind) {
+	case K_STR:
+		s = *(const struct str *)(const void *)at;
+		return !s.p || (if_any && !s.n) ? NULL : record_str_val(w, s);
+	case K_CHARS:
+		p = *(const char *const *)(const void *)at;
+		return !p || (if_any && !*(const char *)p) ? NULL : record_str_val(w, str_of(p));
+	case K_STRS:
+		strs = (const void *)at;
+		return !strs->p || (if_any && !strs->n) ? NULL : record_strs_val(w, strs);
+	case K_DOUBLE: {
+		double d = *(const double *)(const void *)at;
+
+		return !isfinite(d) || (if_any && d == 0) ? NULL : val_double(w->a, d);
+	}
+	case K_BOOL:
+	case K_MAYBE_BOOL:
+		return !record_bool(f, at, &b) || (if_any && !b) ? NULL : val_bool(w->a, b);
+	case K_INT64:
+	case K_SIZE:
+	case K_INT:
+	case K_UNSIGNED:
+	case K_MAYBE_INT:
+	case K_TIME:
+	case K_SET:
+		if (!record_number(f, at, &n) || (if_any && !n && !f->choices))
+			return NULL;
+		if (f->kind == K_TIME)
+			return val_str(w->a, os_time_text(w->a, n, true));
+		if (f->kind == K_SET)
+			return !n && if_any ? NULL : record_set_val(w->a, f, (unsigned)n);
+		return f->choices ? val_str(w->a, str_of(f->choices[n])) : val_int(w->a, n);
+	case K_VAL:
+		p = *(const struct val *const *)(const void *)at;
+		return p ? record_tree_val(w, p) : NULL;
+	case K_RECORD:
+		return record_fields_val(w, f->sub, at);
+	case K_RECORD_AT:
+		p = *(const void *const *)(const void *)at;
+		return p ? record_fields_val(w, f->sub, p) : NULL;
+	case K_RECORDS:
+		p = *(const void *const *)(const void *)at;
+		count = *(const size_t *)(const void *)((const char *)record + f->count);
+		return (f->flags & OPTIONAL) && (!p || (if_any && !count))
+			       ? NULL
+			       : record_list_val(w, f, p, count);
+	case K_NONE:
+		break;
+	}
+	return NULL;
+}
+
+static struct val *record_empty_val(struct arena *a, enum field_type type)
+{
+	switch (type) {
+	case F_STR:
+		return val_str(a, STR(""));
+	case F_STRS:
+	case F_LIST:
+		return val_list(a);
+	case F_OBJ:
+		return val_map(a);
+	case F_BOOL:
+		return val_bool(a, false);
+	case F_INT:
+	case F_NUM:
+		return val_int(a, 0);
+	case F_ANY:
+		break;
+	}
+	return val_null(a);
+}
+
+static struct val *record_fields_val(const struct record_writer *w, const struct field *fields,
+				     const void *record)
+{
+	struct val *out = val_map(w->a);
+
+	for (const struct field *f = fields; f->name; f++) {
+		struct val *v;
+
+		if (f->kind == K_NONE)
+			continue;
+		v = record_member_val(w, f, record);
+		if (!v && f->flags & NULLABLE)
+			v = val_null(w->a);
+		else if (!v && !(f->flags & OPTIONAL))
+			v = record_empty_val(w->a, f->type);
+		if (v)
+			val_set(w->a, out, f->name, v);
+	}
+	return out;
+}
+
+struct val *record_val(struct arena *a, const struct field *fields, const void *record)
+{
+	return record_fields_val(&(struct record_writer){.a = a}, fields, record);
+}
+
+struct val *record_val_copy(struct arena *a, const struct field *fields, const void *record)
+{
+	return record_fields_val(&(struct record_writer){.a = a, .copy = true}, fields, record);
+}
