@@ -106,79 +106,66 @@ static bool asks_types(const struct args *args)
 	return str_is(args->type, "list") || strs_has(&args->types, STR("list"));
 }
 
-static struct err *search_cmd_run(struct call *c, const void *p, struct val **out)
+/* People read the lines as they are found; JSON is gathered, for a match has lines behind it. */
+static struct err *search_cmd_run(struct call *c, const void *p, void *out)
 {
-	static const char *const members[] = {"matches", "paths", "counts"};
 	const struct args *args = p;
+	struct search_result *r = out;
 	struct search_done done;
 	struct strs roots = {0};
-	struct matches *m;
+	struct matches *m = NULL;
+	struct print *print;
 	struct search s;
 	struct files *f;
-	size_t total;
 
 	if (asks_types(args)) {
-		*out = matches_types(c->a);
+		matches_types(r);
 		return NULL;
 	}
 	TRY(search_wanted(c, args, &s, &roots));
-	m = matches_new(c->a, s.context, s.want);
-	s.line = matches_line;
-	s.file = matches_file;
-	s.ctx = m;
-	s.max = (s.max ? s.max : MAX_JSON) + (size_t)args->offset;
-	s.count_on = true;
+	if (cmd_emits_text(c)) {
+		s.ctx = print = ARENA_NEW(c->a, struct print);
+		*print = (struct print){.out = c->out,
+					.counts = args->count,
+					.zero = args->zero,
+					.context = args->context > 0,
+					.last = buf_in(c->a)};
+		s.line = print_line;
+		s.file = print_file;
+		s.enough = print_enough;
+	} else {
+		s.ctx = m = matches_new(c->a, &s, r);
+		s.line = matches_line;
+		s.file = matches_file;
+		m->skip = (size_t)args->offset;
+		s.max = (s.max ? s.max : MAX_JSON) + m->skip;
+		s.count_on = true;
+	}
 	TRY(files_open(c, &f));
 	TRY(search_run(f, &roots, &s, &done));
 	if (!done.told)
 		TRY(warnings_none(c, done.unreadable, done.gave_up, &done.warnings));
-	total = s.want == SEARCH_FILES ? done.matched : done.lines;
-	*out = val_map(c->a);
-	val_skip(m->list, (size_t)args->offset);
-	val_set(c->a, *out, members[s.want], m->list);
-	val_set(c->a, *out, "total", val_int(c->a, (int64_t)total));
-	val_set(c->a, *out, "files", val_int(c->a, (int64_t)done.files));
-	val_set(c->a, *out, "truncated",
-		val_bool(c->a, m->full || done.told < (s.want == SEARCH_LINES ? done.lines
-									      : done.matched)));
-	matches_skipped(c->a, *out, &done);
+	if (m)
+		matches_done(m, &s, &done);
+	else if (done.told)
+		r->warnings = done.warnings;
 	return NULL;
 }
 
-static struct err *search_stream(struct call *c, const void *p)
+static void search_cmd_text(struct call *c, const void *args, const void *p)
 {
-	const struct args *args = p;
-	struct print print = {.out = c->out,
-			      .counts = args->count,
-			      .zero = args->zero,
-			      .context = args->context > 0,
-			      .last = buf_in(c->a)};
-	struct search_done done;
-	struct strs roots = {0};
-	struct search s;
-	struct files *f;
+	const struct search_result *r = p;
 
-	if (asks_types(args)) {
-		for (const struct file_type *t = file_types; t->name; t++)
-			out_fmt(c->out, "%-10s %s\n", t->name, t->files);
-		return NULL;
-	}
-	TRY(search_wanted(c, args, &s, &roots));
-	s.line = print_line;
-	s.file = print_file;
-	s.enough = print_enough;
-	s.ctx = &print;
-	TRY(files_open(c, &f));
-	TRY(search_run(f, &roots, &s, &done));
-	if (!done.told)
-		return warnings_none(c, done.unreadable, done.gave_up, &done.warnings);
-	warnings_print(c, &done.warnings);
-	return NULL;
+	(void)args;
+	for (size_t i = 0; i < r->types.n; i++)
+		out_fmt(c->out, "%-10s %s\n", r->types.p[i].name, r->types.p[i].files);
+	warnings_print(c, &r->warnings);
 }
 
 #define SEARCH                                                                                     \
-	.need = NEED_ROOTS | NEED_CONF, .args_size = sizeof(struct args),                          \
-	.result = matches_result, .run_val = search_cmd_run, .stream = search_stream,              \
+	.need = NEED_ROOTS | NEED_CONF, .args_size = sizeof(struct args), .result = search_result, \
+	.result_size = sizeof(struct search_result), .run = search_cmd_run,                        \
+	.text = search_cmd_text,                                                                   \
 	.description = "Search files and stored assets for lines that match a regular "            \
 		       "expression. Gives path, line, column, match and text of each; what "       \
 		       ".gitignore names and binary files are left out."

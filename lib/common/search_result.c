@@ -5,44 +5,49 @@
 #define BEFORE ((size_t)500)      /* of them before a match in a longer line */
 #define TEXTS  ((size_t)16 << 20) /* bytes of all lines, with those around them */
 
+#define MATCH(...) FIELD_OF(struct search_match, __VA_ARGS__)
 static const struct field match_fields[] = {
-	{"path", "the file, below the place that was named", F_STR},
-	{"line", "its number, from 1", F_INT},
-	{"column", "of the first match, in bytes from 1", F_INT},
-	{"match", "the bytes of the first match", F_STR},
-	{"text", "the whole line", F_STR},
-	{"cut", "true: the line is over 2000 bytes, and text is what is around the match", F_BOOL,
-	 OPTIONAL},
-	{"before", "lines before it", F_STRS, OPTIONAL},
-	{"after", "lines after it", F_STRS, OPTIONAL},
+	MATCH(path, "the file, below the place that was named"),
+	MATCH(line, "its number, from 1"),
+	MATCH(column, "of the first match, in bytes from 1"),
+	MATCH(match, "the bytes of the first match"),
+	MATCH(text, "the whole line"),
+	MATCH(cut, "true: the line is over 2000 bytes, and text is what is around the match",
+	      .flags = IF_ANY),
+	MATCH(before, "lines before it", .flags = OPTIONAL),
+	MATCH(after, "lines after it", .flags = OPTIONAL),
 	{0},
 };
 static const struct field count_fields[] = {
-	{"path", "the file", F_STR},
-	{"count", "lines that match", F_INT},
+	FIELD_OF(struct search_count, path, "the file"),
+	FIELD_OF(struct search_count, count, "lines that match"),
 	{0},
 };
 static const struct field skipped_fields[] = {
-	{"binary", "files with a NUL in their first 8000 bytes", F_INT},
-	{"unreadable", "files and folders that could not be read", F_INT},
-	{"gaveUp", "files in which a pattern took too long", F_INT},
+	FIELD_OF(struct search_skipped, binary, "files with a NUL in their first 8000 bytes"),
+	FIELD_OF(struct search_skipped, unreadable, "files and folders that could not be read"),
+	FIELD_AS(struct search_skipped, gave_up, "gaveUp",
+		 "files in which a pattern took too long"),
 	{0},
 };
 static const struct field type_fields[] = {
-	{"name", "for --type", F_STR},
-	{"files", "endings and names", F_STR},
+	FIELD_OF(struct file_type, name, "for --type"),
+	FIELD_OF(struct file_type, files, "endings and names"),
 	{0},
 };
-const struct field matches_result[] = {
-	{"matches", "lines that match, by path and line", F_LIST, OPTIONAL, .sub = match_fields},
-	{"paths", "with files: those that have a match", F_STRS, OPTIONAL},
-	{"counts", "with count: how many lines match", F_LIST, OPTIONAL, .sub = count_fields},
-	{"types", "with the type list: what there is", F_LIST, OPTIONAL, .sub = type_fields},
-	{"total", "lines that match in all (with files: files)", F_INT, OPTIONAL},
-	{"files", "files that were searched", F_INT, OPTIONAL},
-	{"truncated", "true: there is more than is told; narrow it down or raise limit", F_BOOL},
-	{"skipped", "what was not searched", F_OBJ, OPTIONAL, .sub = skipped_fields},
-	{"warnings", "what could not be read or took too long; of many the first", F_STRS},
+#define RESULT(...)  FIELD_OF(struct search_result, __VA_ARGS__)
+#define RESULTS(...) FIELD_RECORDS(struct search_result, __VA_ARGS__, .flags = OPTIONAL)
+const struct field search_result[] = {
+	RESULTS(matches, "matches", match_fields, "lines that match, by path and line"),
+	RESULT(paths, "with files: those that have a match", .flags = OPTIONAL),
+	RESULTS(counts, "counts", count_fields, "with count: how many lines match"),
+	RESULTS(types, "types", type_fields, "with the type list: what there is"),
+	RESULT(total, "lines that match in all (with files: files)", .flags = OPTIONAL),
+	RESULT(files, "files that were searched", .flags = OPTIONAL),
+	RESULT(truncated, "true: there is more than is told; narrow it down or raise limit"),
+	FIELD_RECORD_AT(struct search_result, skipped, "skipped", skipped_fields,
+			"what was not searched", .flags = OPTIONAL),
+	RESULT(warnings, "what could not be read or took too long; of many the first"),
 	{0},
 };
 
@@ -51,16 +56,23 @@ static void matches_free_arena(void *a)
 	arena_free(a);
 }
 
-struct matches *matches_new(struct arena *a, size_t context, enum search_want want)
+struct matches *matches_new(struct arena *a, const struct search *s, struct search_result *out)
 {
 	struct matches *m = ARENA_NEW(a, struct matches);
 
 	m->a = arena_new();
 	arena_defer(a, matches_free_arena, m->a);
-	m->context = context;
-	m->counts = want == SEARCH_COUNTS;
-	m->list = val_list(m->a);
-	m->open = arena_array(a, context + 1, sizeof(*m->open));
+	m->context = s->context;
+	m->counts = s->want == SEARCH_COUNTS;
+	m->out = out;
+	m->open = arena_array(a, s->context + 1, sizeof(*m->open));
+	/* A list that was asked for is there, even when it is empty. */
+	if (s->want == SEARCH_LINES)
+		out->matches.p = arena_alloc(m->a, 1);
+	else if (s->want == SEARCH_FILES)
+		out->paths.p = arena_alloc(m->a, 1);
+	else
+		out->counts.p = arena_alloc(m->a, 1);
 	return m;
 }
 
@@ -96,17 +108,48 @@ static void add_around(struct matches *m, const struct search_line *line, struct
 	for (size_t i = 0; i < m->opened; i++) {
 		if (line->line > m->open[i].line + m->context)
 			continue;
-		val_add(m->open[i].after, val_str(m->a, text));
+		strs_push(m->a, &m->out->matches.p[m->open[i].at].after, text);
 		m->bytes += text.n;
 		m->open[kept++] = m->open[i];
 	}
 	m->opened = kept;
 }
 
+/* A list that is there, and empty. */
+static struct strs no_lines(struct arena *a)
+{
+	return (struct strs){.p = arena_alloc(a, 1)};
+}
+
+static void add_match(struct matches *m, const struct search_line *line, struct str text, bool cut)
+{
+	struct str match = str_sub(line->text, line->match.from, line->match.to);
+	struct search_match *one;
+	bool short_of;
+
+	m->bytes += text.n;
+	one = VEC_PUSH(m->a, &m->out->matches);
+	*one = (struct search_match){
+		.path = m->path,
+		.line = line->line,
+		.column = line->match.from + 1,
+		.match = excerpt(m->a, match, (struct span){0}, &short_of),
+		.text = text,
+		.cut = cut,
+	};
+	if (!m->context)
+		return;
+	one->before = one->after = no_lines(m->a);
+	for (size_t i = 0; i < m->recent.n; i++) {
+		strs_push(m->a, &one->before, m->recent.p[i]);
+		m->bytes += m->recent.p[i].n;
+	}
+	m->open[m->opened++] = (struct open_match){line->line, m->out->matches.n - 1};
+}
+
 void matches_line(void *ctx, const struct search_line *line)
 {
 	struct matches *m = ctx;
-	struct val *v, *before;
 	struct str text;
 	bool cut;
 
@@ -118,30 +161,8 @@ void matches_line(void *ctx, const struct search_line *line)
 		m->recent.n = m->opened = 0;
 	text = excerpt(m->a, line->text, line->match, &cut);
 	add_around(m, line, text);
-	if (!line->context) {
-		struct str match = str_sub(line->text, line->match.from, line->match.to);
-		bool short_of;
-
-		m->bytes += text.n;
-		v = val_add(m->list, val_map(m->a));
-		val_set(m->a, v, "path", val_str(m->a, str_utf8(m->a, m->path)));
-		val_set(m->a, v, "line", val_int(m->a, (int64_t)line->line));
-		val_set(m->a, v, "column", val_int(m->a, (int64_t)line->match.from + 1));
-		match = excerpt(m->a, match, (struct span){0}, &short_of);
-		val_set(m->a, v, "match", val_str(m->a, match));
-		val_set(m->a, v, "text", val_str(m->a, text));
-		if (cut)
-			val_set(m->a, v, "cut", val_bool(m->a, true));
-		if (m->context) {
-			before = val_set(m->a, v, "before", val_list(m->a));
-			for (size_t i = 0; i < m->recent.n; i++) {
-				val_add(before, val_str(m->a, m->recent.p[i]));
-				m->bytes += m->recent.p[i].n;
-			}
-			m->open[m->opened++] = (struct open){
-				line->line, val_set(m->a, v, "after", val_list(m->a))};
-		}
-	}
+	if (!line->context)
+		add_match(m, line, text, cut);
 	if (m->context && m->recent.n == m->context) {
 		memmove(m->recent.p, m->recent.p + 1, (m->recent.n - 1) * sizeof(*m->recent.p));
 		m->recent.n--;
@@ -153,37 +174,39 @@ void matches_line(void *ctx, const struct search_line *line)
 void matches_file(void *ctx, struct str path, size_t lines)
 {
 	struct matches *m = ctx;
-	struct val *name = val_str(m->a, str_utf8(m->a, str_dup(m->a, path))), *v;
+	struct str name = str_dup(m->a, path);
 
-	if (!m->counts) {
-		val_add(m->list, name);
-		return;
-	}
-	v = val_add(m->list, val_map(m->a));
-	val_set(m->a, v, "path", name);
-	val_set(m->a, v, "count", val_int(m->a, (int64_t)lines));
+	if (m->counts)
+		*VEC_PUSH(m->a, &m->out->counts) = (struct search_count){name, lines};
+	else
+		strs_push(m->a, &m->out->paths, name);
 }
 
-void matches_skipped(struct arena *a, struct val *to, const struct search_done *d)
+void matches_done(struct matches *m, const struct search *s, const struct search_done *d)
 {
-	struct val *skipped = val_set(a, to, "skipped", val_map(a));
+	struct search_skipped *skipped = ARENA_NEW(m->a, struct search_skipped);
+	struct search_result *r = m->out;
+	size_t matched = s->want == SEARCH_LINES ? d->lines : d->matched;
 
-	val_set(a, skipped, "binary", val_int(a, (int64_t)d->binary));
-	val_set(a, skipped, "unreadable", val_int(a, (int64_t)d->unreadable));
-	val_set(a, skipped, "gaveUp", val_int(a, (int64_t)d->gave_up));
-	val_set(a, to, "warnings", val_strs(a, &d->warnings));
+	*skipped = (struct search_skipped){d->binary, d->unreadable, d->gave_up};
+	r->skipped = skipped;
+	r->warnings = d->warnings;
+	r->total = (struct maybe_int){(int64_t)(s->want == SEARCH_FILES ? d->matched : d->lines),
+				      true};
+	r->files = (struct maybe_int){(int64_t)d->files, true};
+	r->truncated = m->full || d->told < matched;
+	/* The offset: what the caller has seen already. */
+	r->matches.p += size_min(m->skip, r->matches.n);
+	r->matches.n -= size_min(m->skip, r->matches.n);
+	r->counts.p += size_min(m->skip, r->counts.n);
+	r->counts.n -= size_min(m->skip, r->counts.n);
+	r->paths.p += size_min(m->skip, r->paths.n);
+	r->paths.n -= size_min(m->skip, r->paths.n);
 }
 
-struct val *matches_types(struct arena *a)
+void matches_types(struct search_result *out)
 {
-	struct val *out = val_map(a), *list = val_set(a, out, "types", val_list(a)), *v;
-
-	for (const struct file_type *t = file_types; t->name; t++) {
-		v = val_add(list, val_map(a));
-		val_set(a, v, "name", val_str(a, str_of(t->name)));
-		val_set(a, v, "files", val_str(a, str_of(t->files)));
-	}
-	val_set(a, out, "truncated", val_bool(a, false));
-	val_set(a, out, "warnings", val_list(a));
-	return out;
+	out->types.p = file_types;
+	while (file_types[out->types.n].name)
+		out->types.n++;
 }
