@@ -22,23 +22,30 @@ static const struct param params[] = {
 	{0},
 };
 
-static const struct field result[] = {
-	{"stdout", "what it wrote to standard output", F_STR, COPY},
-	{"stderr", "what it wrote to standard error", F_STR, COPY},
-	{"exit_code", "its exit status; 128 + N when signal N ended it", F_INT},
-	{"output", "both, in the order in which they were written", F_STR},
-	{"timed_out", "true when it was stopped at the time limit", F_BOOL, OPTIONAL},
-	{"lost_bytes", "bytes of output beyond 4 MiB each, which were dropped", F_INT, OPTIONAL},
-	{"truncated", "true when the middle of the output was left out", F_BOOL, OPTIONAL},
-	{"more", "what was left out, and how to get it", F_STR, OPTIONAL},
-	{"replaced", "true when bytes that are not UTF-8 were replaced", F_BOOL, OPTIONAL},
-	{0},
+struct result {
+	/* The macros of <stdio.h> have the names of two members. */
+	struct str out, err;
+	int64_t exit_code;
+	struct str output;
+	bool timed_out;
+	size_t lost_bytes;
+	bool truncated;
+	struct str more;
+	bool replaced;
 };
 
-static void bash_set_text(struct call *c, struct val *v, const char *member, struct str bytes)
-{
-	val_set(c->a, v, member, val_str(c->a, str_utf8(c->a, bytes)));
-}
+static const struct field result[] = {
+	FIELD_AS(struct result, out, "stdout", "what it wrote to standard output", .flags = COPY),
+	FIELD_AS(struct result, err, "stderr", "what it wrote to standard error", .flags = COPY),
+	FIELD(exit_code, "its exit status; 128 + N when signal N ended it"),
+	FIELD(output, "both, in the order in which they were written"),
+	FIELD(timed_out, "true when it was stopped at the time limit", .flags = IF_ANY),
+	FIELD(lost_bytes, "bytes of output beyond 4 MiB each, which were dropped", .flags = IF_ANY),
+	FIELD(truncated, "true when the middle of the output was left out", .flags = IF_ANY),
+	FIELD(more, "what was left out, and how to get it", .flags = OPTIONAL),
+	FIELD(replaced, "true when bytes that are not UTF-8 were replaced", .flags = IF_ANY),
+	{0},
+};
 
 /* kept: what it writes is; else it goes where ours goes. */
 static struct err *shell(struct call *c, const struct args *args, bool kept, struct os_result *r,
@@ -90,47 +97,28 @@ static bool cut_middle(struct call *c, struct str *output, struct str *more)
 	return true;
 }
 
-static struct err *bash_run(struct call *c, const void *p, struct val **out)
+/* A person sees what is written as it is written; JSON has all of it behind the command's end. */
+static struct err *bash_run(struct call *c, const void *p, void *out)
 {
-	struct str output, more;
-	struct val *v = val_map(c->a);
+	struct result *done = out;
 	struct os_result r;
-	bool timed_out, cut;
 
-	TRY(shell(c, p, true, &r, &timed_out));
-	bash_set_text(c, v, "stdout", r.out);
-	bash_set_text(c, v, "stderr", r.err);
-	val_set(c->a, v, "exit_code", val_int(c->a, r.status));
-	output = str_utf8(c->a, r.both);
-	cut = cut_middle(c, &output, &more);
-	val_set(c->a, v, "output", val_str(c->a, output));
-	if (cut) {
-		val_set(c->a, v, "truncated", val_bool(c->a, true));
-		val_set(c->a, v, "more", val_str(c->a, more));
-	}
-	if (timed_out)
-		val_set(c->a, v, "timed_out", val_bool(c->a, true));
-	if (r.out_lost + r.err_lost)
-		val_set(c->a, v, "lost_bytes", val_int(c->a, (int64_t)(r.out_lost + r.err_lost)));
-	if (!str_is_utf8(r.both))
-		val_set(c->a, v, "replaced", val_bool(c->a, true));
+	TRY(shell(c, p, !cmd_emits_text(c), &r, &done->timed_out));
 	c->negative = r.status != 0;
-	*out = v;
-	return NULL;
-}
-
-/* A person sees what is written as it is written. */
-static struct err *bash_stream(struct call *c, const void *p)
-{
-	struct os_result r;
-	bool timed_out;
-
-	TRY(shell(c, p, false, &r, &timed_out));
-	if (timed_out)
-		return err_help(
-			err_new(E_TOOK_TOO_LONG, "the command was stopped at its time limit"),
-			"give it more with --timeout-ms, or the setting tools.timeout");
-	c->negative = r.status != 0;
+	if (cmd_emits_text(c))
+		return !done->timed_out
+			       ? NULL
+			       : err_help(err_new(E_TOOK_TOO_LONG,
+						  "the command was stopped at its time limit"),
+					  "give it more with --timeout-ms, or the setting "
+					  "tools.timeout");
+	done->out = r.out;
+	done->err = r.err;
+	done->exit_code = r.status;
+	done->output = str_utf8(c->a, r.both);
+	done->replaced = !str_is_utf8(r.both);
+	done->truncated = cut_middle(c, &done->output, &done->more);
+	done->lost_bytes = r.out_lost + r.err_lost;
 	return NULL;
 }
 
@@ -147,6 +135,6 @@ const struct cmd cmd_bash = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run_val = bash_run,
-	.stream = bash_stream,
+	.result_size = sizeof(struct result),
+	.run = bash_run,
 };

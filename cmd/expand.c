@@ -16,52 +16,73 @@ static const struct param params[] = {
 	{0},
 };
 
+struct reference {
+	struct str marker, target;
+	size_t line, column, size;
+	bool missing;
+	enum err_reason why;
+	const char *reason;
+	struct str nearest;
+};
+
+struct result {
+	struct str text;
+	const char *encoding;
+	size_t tokens;
+	struct {
+		struct reference *p;
+		size_t n;
+	} references;
+	struct strs missing;
+};
+
+#define REFERENCE(...) FIELD_OF(struct reference, __VA_ARGS__)
 static const struct field reference[] = {
-	{"marker", "as it stands in the prompt", F_STR},
-	{"target", "what it names: a path, or ikigai:///…", F_STR},
-	{"line", "where it stands, from 1", F_INT},
-	{"column", "in bytes, from 1", F_INT},
-	{"size", "bytes that took its place", F_INT},
-	{"missing", "it stayed as it was typed", F_BOOL},
-	{"reason", "why it is missing", F_STR, OPTIONAL},
-	{"nearest", "the marker that was probably meant", F_STR, OPTIONAL},
+	REFERENCE(marker, "as it stands in the prompt"),
+	REFERENCE(target, "what it names: a path, or ikigai:///…"),
+	REFERENCE(line, "where it stands, from 1"),
+	REFERENCE(column, "in bytes, from 1"),
+	REFERENCE(size, "bytes that took its place"),
+	REFERENCE(missing, "it stayed as it was typed"),
+	REFERENCE(reason, "why it is missing", .flags = OPTIONAL),
+	REFERENCE(nearest, "the marker that was probably meant", .flags = IF_ANY),
 	{0},
 };
 
 static const struct field result[] = {
-	{"text", "the prompt with everything in its place", F_STR},
-	{"encoding", "base64, when the text is not UTF-8", F_STR, OPTIONAL},
-	{"tokens", "about how many tokens that is", F_INT},
-	{"references", "every marker that names something, in order", F_LIST, .sub = reference},
-	{"missing", "the markers that lead nowhere", F_STRS},
+	FIELD(text, "the prompt with everything in its place"),
+	FIELD(encoding, "base64, when the text is not UTF-8", .flags = OPTIONAL),
+	FIELD(tokens, "about how many tokens that is"),
+	FIELD_RECORDS(struct result, references, "references", reference,
+		      "every marker that names something, in order"),
+	FIELD(missing, "the markers that lead nowhere"),
 	{0},
 };
 
 static void put_references(struct call *c, struct str prompt, const struct expand_references *refs,
-			   struct val *out)
+			   struct result *out)
 {
-	struct val *list = val_set(c->a, out, "references", val_list(c->a));
-	struct val *missing = val_set(c->a, out, "missing", val_list(c->a));
 	struct places places = {.text = prompt};
 
+	out->references.p = arena_array(c->a, refs->n, sizeof(*out->references.p));
+	out->references.n = refs->n;
 	for (size_t i = 0; i < refs->n; i++) {
 		const struct expand_reference *r = &refs->p[i];
-		struct str marker = str_utf8(c->a, r->marker);
 		struct place at = str_places(&places, r->at.from);
-		struct val *v = val_add(list, val_map(c->a));
 
-		val_set(c->a, v, "marker", val_str(c->a, marker));
-		val_set(c->a, v, "target", val_str(c->a, str_utf8(c->a, r->target)));
-		val_set(c->a, v, "line", val_int(c->a, (int64_t)at.line));
-		val_set(c->a, v, "column", val_int(c->a, (int64_t)at.column));
-		val_set(c->a, v, "size", val_int(c->a, (int64_t)r->size));
-		val_set(c->a, v, "missing", val_bool(c->a, r->missing));
-		if (!r->missing)
-			continue;
-		val_set(c->a, v, "reason", val_str(c->a, str_of(err_reason_name(r->why))));
-		if (r->near.n)
-			val_set(c->a, v, "nearest", val_str(c->a, str_utf8(c->a, r->near)));
-		val_add(missing, val_str(c->a, marker));
+		out->references.p[i] = (struct reference){
+			.marker = r->marker,
+			.target = r->target,
+			.line = at.line,
+			.column = at.column,
+			.size = r->size,
+			.missing = r->missing,
+			.why = r->why,
+			.reason = r->missing ? err_reason_name(r->why) : NULL,
+			.nearest = r->missing ? r->near : (struct str){0},
+		};
+		if (r->missing)
+			strs_push(c->a, &out->missing, r->marker);
 	}
 }
 
@@ -88,51 +109,47 @@ static struct err *expand_cmd_expand(struct call *c, const struct args *args, st
 	return e;
 }
 
-static struct err *expand_cmd_run(struct call *c, const void *args, struct val **out)
+static struct err *expand_cmd_run(struct call *c, const void *args, void *out)
 {
 	struct expand_references refs = {0};
-	enum token_model model;
-	struct str text;
+	struct result *r = out;
+	enum token_model model = 0;
 
-	TRY(expand_cmd_expand(c, args, &text, &refs, &model));
-	*out = val_map(c->a);
-	if (str_is_text(text)) {
-		val_set(c->a, *out, "text", val_str(c->a, text));
-	} else {
-		val_set(c->a, *out, "text", val_str(c->a, crypt_base64(c->a, text)));
-		val_set(c->a, *out, "encoding", val_str(c->a, STR("base64")));
+	TRY(expand_cmd_expand(c, args, &r->text, &refs, &model));
+	r->tokens = token_estimate(r->text, model);
+	if (!cmd_emits_text(c) && !str_is_text(r->text)) {
+		r->text = crypt_base64(c->a, r->text);
+		r->encoding = "base64";
 	}
-	val_set(c->a, *out, "tokens", val_int(c->a, (int64_t)token_estimate(text, model)));
-	put_references(c, ((const struct args *)args)->text, &refs, *out);
+	put_references(c, ((const struct args *)args)->text, &refs, r);
 	return NULL;
 }
 
 /* Bytes as they are, and what is missing on standard error. */
-static struct err *expand_cmd_stream(struct call *c, const void *args)
+static void expand_cmd_text(struct call *c, const void *args, const void *p)
 {
-	struct expand_references refs = {0};
-	enum token_model model;
-	struct str text;
+	const struct result *r = p;
 
-	TRY(expand_cmd_expand(c, args, &text, &refs, &model));
-	out_bytes(c->out, text);
-	if (!str_ends(text, STR("\n")))
+	(void)args;
+	out_bytes(c->out, r->text);
+	if (!str_ends(r->text, STR("\n")))
 		out_puts(c->out, "\n");
-	for (size_t i = 0; i < refs.n; i++) {
-		if (!refs.p[i].missing)
+	for (size_t i = 0; i < r->references.n; i++) {
+		const struct reference *one = &r->references.p[i];
+
+		if (!one->missing)
 			continue;
 		out_styled(c->err, OUT_YELLOW, STR("warning"));
 		out_puts(c->err, ": ");
-		out_safe(c->err, refs.p[i].marker, false);
-		out_fmt(c->err, " stays as it is: %s", expand_why(refs.p[i].why));
-		if (refs.p[i].near.n) {
+		out_safe(c->err, one->marker, false);
+		out_fmt(c->err, " stays as it is: %s", expand_why(one->why));
+		if (one->nearest.n) {
 			out_puts(c->err, "; did you mean ");
-			out_safe(c->err, refs.p[i].near, false);
+			out_safe(c->err, one->nearest, false);
 			out_puts(c->err, "?");
 		}
 		out_puts(c->err, "\n");
 	}
-	return NULL;
 }
 
 const struct cmd cmd_expand = {
@@ -149,6 +166,7 @@ const struct cmd cmd_expand = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run_val = expand_cmd_run,
-	.stream = expand_cmd_stream,
+	.result_size = sizeof(struct result),
+	.run = expand_cmd_run,
+	.text = expand_cmd_text,
 };

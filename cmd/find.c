@@ -21,66 +21,74 @@ static const struct param params[] = {
 	{0},
 };
 
+struct match {
+	struct str path, marker;
+	int64_t score;
+};
+
+struct result {
+	struct {
+		struct match *p;
+		size_t n;
+	} matches;
+	struct strs warnings;
+};
+
 static const struct field match[] = {
-	{"path", "what read and the others take: a path, or ikigai:///…", F_STR},
-	{"marker", "what stands for its content in a prompt", F_STR},
-	{"score", "how well it matches", F_INT},
+	FIELD_OF(struct match, path, "what read and the others take: a path, or ikigai:///…"),
+	FIELD_OF(struct match, marker, "what stands for its content in a prompt"),
+	FIELD_OF(struct match, score, "how well it matches"),
 	{0},
 };
 
 static const struct field result[] = {
-	{"matches", "the best first", F_LIST, .sub = match},
-	{"warnings", "folders that could not be read", F_STRS},
+	FIELD_RECORDS(struct result, matches, "matches", match, "the best first"),
+	FIELD(warnings, "folders that could not be read"),
 	{0},
 };
 
-static struct err *find_run(struct call *c, const void *p, struct val **out)
+static struct err *find_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
+	struct result *r = out;
 	struct str query = args->query;
-	struct strs names = {0}, warnings = {0};
+	struct strs names = {0};
 	struct fuzzy_hits hits;
-	struct val *list;
 	bool asset;
 
 	asset = find_is_asset(&query);
-	TRY(find_names(c, asset, &names, &warnings));
+	TRY(find_names(c, asset, &names, &r->warnings));
 	TRY(fuzzy_rank(c->a, query, &names, (size_t)args->limit, &hits));
-	*out = val_map(c->a);
-	list = val_set(c->a, *out, "matches", val_list(c->a));
-	for (size_t i = 0; i < hits.n; i++) {
-		struct str name = names.p[hits.p[i].index];
-		struct val *v = val_add(list, val_map(c->a));
+	r->matches.p = arena_array(c->a, hits.n, sizeof(*r->matches.p));
+	for (; r->matches.n < hits.n; r->matches.n++) {
+		struct str name = names.p[hits.p[r->matches.n].index];
 
-		val_set(c->a, v, "path",
-			val_str(c->a, asset ? asset_uri(c->a, name) : str_utf8(c->a, name)));
-		val_set(c->a, v, "marker",
-			val_str(c->a, str_utf8(c->a, expand_marker(c->a, asset, name))));
-		val_set(c->a, v, "score", val_int(c->a, hits.p[i].score));
+		r->matches.p[r->matches.n] = (struct match){asset ? asset_uri(c->a, name) : name,
+							    expand_marker(c->a, asset, name),
+							    hits.p[r->matches.n].score};
 	}
-	val_set(c->a, *out, "warnings", val_strs(c->a, &warnings));
-	return hits.n ? NULL : warnings_none(c, warnings.n, 0, &warnings);
+	return hits.n ? NULL : warnings_none(c, r->warnings.n, 0, &r->warnings);
 }
 
 /* What was asked for with @ is given with it. */
-static void find_text(struct call *c, const void *p, const struct val *r)
+static void find_text(struct call *c, const void *p, const void *found)
 {
 	const struct args *args = p;
+	const struct result *r = found;
 	bool marker = str_starts(args->query, STR("@"));
-	const char *what = marker ? "marker" : "path";
 
-	VAL_EACH(val_get(r, "matches"), m) {
-		struct str s = val_get_str(m, what);
+	for (size_t i = 0; i < r->matches.n; i++) {
+		const struct match *m = &r->matches.p[i];
 
 		/* A marker has quotes and escapes of its own. */
-		if (marker && str_find_char(s, '\n', 0) == SIZE_MAX) {
-			out_raw(c->out, s);
+		if (marker && str_find_char(m->marker, '\n', 0) == SIZE_MAX) {
+			out_raw(c->out, m->marker);
 			out_bytes(c->out, args->zero ? (struct str){"", 1} : STR("\n"));
 		} else {
-			out_path(c->out, s, args->zero ? 0 : '\n');
+			out_path(c->out, marker ? m->marker : m->path, args->zero ? 0 : '\n');
 		}
 	}
-	warnings_of(c, r);
+	warnings_print(c, &r->warnings);
 }
 
 const struct cmd cmd_finder = {
@@ -96,6 +104,7 @@ const struct cmd cmd_finder = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run_val = find_run,
-	.text_val = find_text,
+	.result_size = sizeof(struct result),
+	.run = find_run,
+	.text = find_text,
 };

@@ -12,17 +12,22 @@ static const struct param params[] = {
 	{0},
 };
 
+struct result {
+	struct str hash;
+};
+
 static const struct field result[] = {
-	{"hash", "text:sha256:... over LF lines without trailing blanks", F_STR},
+	FIELD(hash, "text:sha256:... over LF lines without trailing blanks"),
 	{0},
 };
 
-static struct err *hash_run(struct call *c, const void *p, struct val **out)
+static struct err *hash_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
+	struct result *done = out;
 	struct files *f;
 	struct file_ref r;
-	struct str text, hash;
+	struct str text;
 	struct err *e;
 
 	TRY(files_open(c, &f));
@@ -30,19 +35,16 @@ static struct err *hash_run(struct call *c, const void *p, struct val **out)
 	TRY(file_read(f, c->a, &r, FILE_BYTES_MAX, &text));
 	e = args->section.p ? file_section(c->a, text, args->section, &text) : NULL;
 	if (!e)
-		e = file_text_hash(c->a, text, &hash);
-	if (e)
-		return err_in(e, "'%.*s'", STR_ARG(args->path));
-	*out = val_map(c->a);
-	val_set(c->a, *out, "hash", val_str(c->a, hash));
-	return NULL;
+		e = file_text_hash(c->a, text, &done->hash);
+	return e ? err_in(e, "'%.*s'", STR_ARG(args->path)) : NULL;
 }
 
-static void hash_text(struct call *c, const void *args, const struct val *r)
+static void hash_text(struct call *c, const void *args, const void *p)
 {
+	const struct result *r = p;
+
 	(void)args;
-	out_bytes(c->out, val_get_str(r, "hash"));
-	out_puts(c->out, "\n");
+	out_fmt(c->out, "%.*s\n", STR_ARG(r->hash));
 }
 
 const struct cmd cmd_hash = {
@@ -59,6 +61,7 @@ const struct cmd cmd_hash = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run_val = hash_run,
-	.text_val = hash_text,
+	.result_size = sizeof(struct result),
+	.run = hash_run,
+	.text = hash_text,
 };

@@ -15,15 +15,23 @@ static const struct param params[] = {
 	      .help = "a hook that runs first, if it is there and executable"),
 	{0},
 };
+struct result {
+	bool passed, judged;
+	struct maybe_int chained;
+	struct val *report;
+};
+
 static const struct field result[] = {
-	{"passed", "git may go on", F_BOOL},
-	{"judged", "false when it was skipped, or stopped by the hook that ran first", F_BOOL},
-	{"chained", "exit status of the hook that ran first", F_INT, OPTIONAL},
-	{"report", "as of 'ikm check --json'", F_OBJ, OPTIONAL, .sub = report_fields},
+	FIELD(passed, "git may go on"),
+	FIELD(judged, "false when it was skipped, or stopped by the hook that ran first"),
+	FIELD(chained, "exit status of the hook that ran first", .flags = OPTIONAL),
+	FIELD_TREE(struct result, report, "report", F_OBJ, report_fields,
+		   "as of 'ikm check --json'", .flags = OPTIONAL),
 	{0},
 };
 
-static struct err *hook_cmd_run_hook(struct call *c, const void *p, struct val **out)
+/* hook_run() tells all that a person needs, on standard error as git's hooks do. */
+static struct err *hook_cmd_run_hook(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
 	struct hook_call h = {(enum hook_name)args->name, args->chain, args->args, c->set};
@@ -31,22 +39,9 @@ static struct err *hook_cmd_run_hook(struct call *c, const void *p, struct val *
 
 	TRY(hook_run(c->a, &h, c->err, &o));
 	c->negative = !o.passed;
-	*out = val_map(c->a);
-	val_set(c->a, *out, "passed", val_bool(c->a, o.passed));
-	val_set(c->a, *out, "judged", val_bool(c->a, o.judged));
-	if (o.chained >= 0)
-		val_set(c->a, *out, "chained", val_int(c->a, o.chained));
-	if (o.report)
-		val_set(c->a, *out, "report", o.report);
+	*(struct result *)out =
+		(struct result){o.passed, o.judged, {o.chained, o.chained >= 0}, o.report};
 	return NULL;
-}
-
-/* hook_run() has told all that a person needs, on standard error as git's hooks do. */
-static void hook_run_text(struct call *c, const void *args, const struct val *r)
-{
-	(void)c;
-	(void)args;
-	(void)r;
 }
 
 const struct cmd cmd_hook_run = {
@@ -56,6 +51,6 @@ const struct cmd cmd_hook_run = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run_val = hook_cmd_run_hook,
-	.text_val = hook_run_text,
+	.result_size = sizeof(struct result),
+	.run = hook_cmd_run_hook,
 };

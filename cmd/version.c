@@ -1,24 +1,29 @@
 #include "app/app.h"
 
+struct result {
+	const char *name, *version;
+};
+
 static const struct field result[] = {
-	{"name", "the program", F_STR},
-	{"version", "of ikm", F_STR},
+	FIELD(name, "the program"),
+	FIELD(version, "of ikm"),
 	{0},
 };
 
-static struct err *version_run(struct call *c, const void *args, struct val **out)
+static struct err *version_run(struct call *c, const void *args, void *out)
 {
+	(void)c;
 	(void)args;
-	*out = val_map(c->a);
-	val_set(c->a, *out, "name", val_str(c->a, STR("ikm")));
-	val_set(c->a, *out, "version", val_str(c->a, STR(IKM_VERSION)));
+	*(struct result *)out = (struct result){"ikm", IKM_VERSION};
 	return NULL;
 }
 
-static void version_text(struct call *c, const void *args, const struct val *r)
+static void version_text(struct call *c, const void *args, const void *p)
 {
+	const struct result *r = p;
+
 	(void)args;
-	out_fmt(c->out, "ikm %.*s\n", STR_ARG(val_get_str(r, "version")));
+	out_fmt(c->out, "%s %s\n", r->name, r->version);
 }
 
 const struct cmd cmd_version = {
@@ -28,6 +33,7 @@ const struct cmd cmd_version = {
 	.traits = TOOL_READS,
 	.summary = "print the version",
 	.result = result,
-	.run_val = version_run,
-	.text_val = version_text,
+	.result_size = sizeof(struct result),
+	.run = version_run,
+	.text = version_text,
 };
