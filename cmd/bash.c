@@ -77,13 +77,14 @@ static struct err *shell(struct call *c, const struct args *args, bool kept, str
 /* Of a long output its beginning and its end tell most. False: it is short. */
 static bool cut_middle(struct call *c, struct str *output, struct str *more)
 {
-	size_t room = c->fit ? c->fit->tokens - c->fit->tokens / 20 : 0, head, tail, lines = 0;
+	const struct fit *fit = fit_of_call(c);
+	size_t room = fit_room(fit), head, tail, lines = 0;
 	struct str gone;
 
-	if (!c->fit || fit_str_cost(c->fit, *output) <= room)
+	if (!fit || fit_str_cost(fit, *output) <= room)
 		return false;
-	head = fit_head(c->fit, *output, room / 2);
-	tail = fit_tail(c->fit, str_sub(*output, head, output->n), room / 2);
+	head = fit_head(fit, *output, room / 2);
+	tail = fit_tail(fit, str_sub(*output, head, output->n), room / 2);
 	gone = str_sub(*output, head, output->n - tail);
 	for (size_t at = 0; (at = str_find_char(gone, '\n', at)) != SIZE_MAX; at++)
 		lines++;

@@ -7,8 +7,14 @@ struct args {
 	bool schema;
 };
 
+static struct err *call_complete(struct call *c, struct str typed)
+{
+	c->face = FACE_CALL;
+	return tools_complete(c, typed);
+}
+
 static const struct param params[] = {
-	PARAM(tool, .flags = ARG | REQUIRED, .complete = tools_complete_call,
+	PARAM(tool, .flags = ARG | REQUIRED, .complete = call_complete,
 	      .help = "the tool's name, as 'ikm help tools' lists it"),
 	PARAM(schema, .flags = HIDDEN | CLI_ONLY, .help = "print the tool's schema instead"),
 	{0},

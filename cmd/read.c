@@ -102,8 +102,8 @@ static struct err *read_cmd_start(struct call *c, const struct args *args, struc
 	TRY(lines_ranges(c->a, an->slices ? &args->ranges : &lines, an->slices ? "ranges" : "lines",
 			 &an->lines));
 	an->lines.number = args->number;
-	if (c->fit)
-		an->room = c->fit->tokens - c->fit->tokens / 20;
+	an->fit = fit_of_call(c);
+	an->room = fit_room(an->fit);
 	return NULL;
 }
 

@@ -147,10 +147,7 @@ static struct err *slash_run(struct call *c, const void *p, struct val **out)
 	inner.cmd = cmd;
 	inner.json = true;
 	inner.out = inner.err = out_memory(c->a);
-	given = arena_alloc(c->a, size_max(cmd->args_size, 1));
-	if (cmd->params)
-		TRY(cmd_defaults(c->a, cmd->params, given));
-	TRY(cmd_parse_json(c->a, cmd, input, given));
+	TRY(cmd_args_json(c->a, cmd, input, &given));
 	TRY(cmd_run(&inner, given, &r));
 	cmd_text(&inner, r);
 	text = out_taken(inner.out);

@@ -5,6 +5,32 @@ struct args {
 	struct str dir;
 };
 
+/* Completes trusted folders, as they are, or from where we stand. */
+static struct err *tool_trust_complete(struct call *c, struct str typed)
+{
+	const char *home = os_ikigai_home(c->a), *cwd;
+	struct strs dirs;
+	struct str here;
+
+	if (!home)
+		return NULL;
+	TRY(os_cwd(c->a, &cwd));
+	TRY(tool_trusted(c->a, home, &dirs));
+	here = str_fmt(c->a, "%s/", cwd);
+	out_puts(c->out, ":paths\n");
+	for (size_t i = 0; i < dirs.n; i++) {
+		struct str dir = dirs.p[i];
+
+		if (typed.n && typed.p[0] != '/' && str_starts(dir, here))
+			dir = str_sub(dir, here.n, dir.n);
+		/* A candidate is a line, and a tab ends its word. */
+		if (str_find_char(dir, '\n', 0) == SIZE_MAX &&
+		    str_find_char(dir, '\t', 0) == SIZE_MAX)
+			cmd_candidate(c->out, typed, dir, STR(""));
+	}
+	return NULL;
+}
+
 static const struct param trust_params[] = {
 	PARAM(dir, .flags = ARG | PATHS, .meta = "DIR", .min = 1, .max = OS_PATH_MAX,
 	      .help = "the folder; without one the trusted folders are listed"),
@@ -13,8 +39,7 @@ static const struct param trust_params[] = {
 
 static const struct param untrust_params[] = {
 	PARAM(dir, .flags = ARG | REQUIRED, .meta = "DIR", .min = 1, .max = OS_PATH_MAX,
-	      .complete = tools_complete_trusted,
-	      .help = "the folder, which need not exist any more"),
+	      .complete = tool_trust_complete, .help = "the folder, which need not exist any more"),
 	{0},
 };
 

@@ -47,6 +47,14 @@ cat "$TOP"/cmd/*.c | sed -n 's/^	\.name = "\(.*\)",$/\1/p' | LC_ALL=C sort >ther
 diff -u listed there
 E
 
+try 'commands are found by name, not by address, and none is a stub' <<'E'
+cd "$TOP"
+grep -n '&cmd_[a-z]' cmd/*.c lib/*/*.c | grep -v '^cmd/main\.c:' >"$OLDPWD/wrong" || true
+grep -n 'BUG(' cmd/*.c >>"$OLDPWD/wrong" || true
+cat "$OLDPWD/wrong"
+[ ! -s "$OLDPWD/wrong" ]
+E
+
 # git2.h also stands for the headers in its folder git2/.
 # shellcheck disable=SC2013
 for library in $(awk '!/^#/ { print $4 ":" $5 }' "$TOP/lib/LIBRARIES"); do

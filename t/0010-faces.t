@@ -113,6 +113,16 @@ same '[true]' "$(jq -sc 'map(.errorCode == "INVALID_INPUT" and .success == false
 same $((5 * $(wc -w <tools))) "$(jq -c . refused.json | wc -l)"
 E
 
+try "a tool's link is 'ikm call', and takes --schema alone" <<'E'
+ln -sf "$BUILD/test/ikm" file-read
+./file-read --schema >link
+ikm call file_read --schema | diff -u link -
+same file_read "$(jq -r .name link)"
+./file-read x </dev/null >refused
+same 'the tool file_read takes no arguments' "$(jq -r .message refused)"
+same 'give it JSON on standard input, or --schema' "$(jq -r '.help.steps[]' refused)"
+E
+
 try '--schema names the tool, and both schemas agree' <<'E'
 same '' "$(jq -r '. as $own | input as $json | select([
 	(.name | IN($ARGS.positional[])), (.description | length > 5),

@@ -1,3 +1,4 @@
+/* Opens what a command needs, runs it, and completes its answer. */
 #include "session_cache.h"
 #include "roots.h"
 #include "warnings.h"
@@ -5,7 +6,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-static struct err *open_git(struct call *c)
+static struct err *app_open_git(struct call *c)
 {
 	struct err *e = git_open(c->a, NULL, &c->git);
 
@@ -14,10 +15,13 @@ static struct err *open_git(struct call *c)
 	return e;
 }
 
-static struct err *switched_on(struct call *c)
+static struct err *app_check_enabled(struct call *c)
 {
 	struct conf *conf;
 
+	if (c->cmd->expose == EXPOSE_MAINTAINER && !c->maintainer)
+		return err_help(err_new(E_NOT_ALLOWED, "ikm %s is for maintainers", c->cmd->name),
+				"add --maintainer if you are one");
 	if (!c->cmd->setting || c->face == FACE_ARGV)
 		return NULL;
 	TRY(app_person_conf(c, &conf));
@@ -29,18 +33,18 @@ static struct err *switched_on(struct call *c)
 
 struct err *app_open_limited(struct call *c, const struct cmd_common *common)
 {
-	TRY(open_git(c));
+	TRY(app_open_git(c));
 	TRY(app_conf(c));
 	return roots_open(c, common);
 }
 
-/* In test builds: one line into the file that the variable names. One write: tests run side by
- * side. */
-static void tell_test(const char *variable, int how, const char *line)
+/* In test builds: writes a line to the file that the variable names. Tests run at the same time, so
+ * it is one write. */
+static void app_log_for_tests(const char *variable, int flags, const char *line)
 {
 #ifdef IKM_TEST
 	const char *file = os_env(variable);
-	int fd = file && *file ? open(file, O_WRONLY | O_CREAT | O_CLOEXEC | how, 0666) : -1;
+	int fd = file && *file ? open(file, O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0666) : -1;
 
 	if (fd < 0)
 		return;
@@ -48,19 +52,19 @@ static void tell_test(const char *variable, int how, const char *line)
 	close(fd);
 #else
 	(void)variable;
-	(void)how;
+	(void)flags;
 	(void)line;
 #endif
 }
 
 void app_ran(const struct cmd *cmd)
 {
-	tell_test("IKM_RAN", O_APPEND, cmd->name);
+	app_log_for_tests("IKM_RAN", O_APPEND, cmd->name);
 }
 
 void app_refused(const struct err *e)
 {
-	tell_test("IKM_REFUSED", O_TRUNC, err_reason_name(err_reason(e)));
+	app_log_for_tests("IKM_REFUSED", O_TRUNC, err_reason_name(err_reason(e)));
 }
 
 struct db *app_store(struct call *c)
@@ -76,7 +80,7 @@ struct db *app_store(struct call *c)
  * An answer that passed over damaged rows says so: in the result, whatever the command, and on
  * standard error. result: NULL when there is none.
  */
-static void tell_damage(struct call *c, const struct db_damage *d, struct val *result)
+static void app_report_damage(struct call *c, const struct db_damage *d, struct val *result)
 {
 	struct strs lines = {0};
 	struct val *v;
@@ -98,13 +102,28 @@ static void tell_damage(struct call *c, const struct db_damage *d, struct val *r
 	val_set(c->a, v, "rows", val_strs(c->a, &d->rows));
 }
 
+/* Opens what the command needs. */
+static struct err *app_open(struct call *c, const struct cmd_common *common)
+{
+	const struct session_cache *cache = c->session ? c->session->cache : NULL;
+	unsigned need = c->cmd->need;
+
+	/* A person's command line has no limit unless one is set, and reads no settings for it. */
+	if (need & NEED_CONFINED ||
+	    (need & NEED_ROOTS && (c->face != FACE_ARGV || common->root.n))) {
+		if (!cache || !session_cache_serves(c->cmd))
+			return app_open_limited(c, common);
+		session_cache_apply(cache, c);
+		return NULL;
+	}
+	if (need & (NEED_GIT | MAY_GIT))
+		TRY(app_open_git(c));
+	return need & NEED_CONF ? app_conf(c) : NULL;
+}
+
 struct err *app_run(struct call *c, const struct cmd_common *common, const void *args,
 		    struct val **result)
 {
-	unsigned need = c->cmd->need;
-	/* A person's command line has no limit unless one is set, and reads no settings for it. */
-	bool limited = need & NEED_CONFINED ||
-		       (need & NEED_ROOTS && (c->face != FACE_ARGV || common->root.n));
 	struct err *e;
 
 	TRY(os_check_home());
@@ -112,20 +131,8 @@ struct err *app_run(struct call *c, const struct cmd_common *common, const void 
 	c->maintainer = common->maintainer;
 	if (!c->cwd)
 		TRY(os_cwd(c->a, &c->cwd));
-	if (c->cmd->expose == EXPOSE_MAINTAINER && !common->maintainer)
-		return err_help(err_new(E_NOT_ALLOWED, "ikm %s is for maintainers", c->cmd->name),
-				"add --maintainer if you are one");
-	TRY(switched_on(c));
-	if (limited && c->ground && ground_has(c->cmd)) {
-		ground_use(c->ground, c);
-	} else if (limited) {
-		TRY(app_open_limited(c, common));
-	} else {
-		if (need & (NEED_GIT | MAY_GIT))
-			TRY(open_git(c));
-		if (need & NEED_CONF)
-			TRY(app_conf(c));
-	}
+	TRY(app_check_enabled(c));
+	TRY(app_open(c, common));
 	if (c->face == FACE_ARGV && !c->json && c->cmd->stream)
 		e = c->cmd->stream(c, args);
 	else
@@ -143,7 +150,7 @@ struct err *app_run(struct call *c, const struct cmd_common *common, const void 
 	if (!e)
 		app_ran(c->cmd);
 	if (c->store)
-		tell_damage(c, db_damaged(c->store), e ? NULL : *result);
+		app_report_damage(c, db_damaged(c->store), e ? NULL : *result);
 	if (e)
 		return c->warnings.n ? err_detail(e, "settings", c->warnings.p[0]) : e;
 	app_conf_again(c);
@@ -155,11 +162,9 @@ struct err *app_run(struct call *c, const struct cmd_common *common, const void 
 struct err *app_run_json(struct call *c, const struct cmd_common *common, const struct cmd *cmd,
 			 const struct val *input, struct val **result)
 {
-	void *args = arena_alloc(c->a, size_max(cmd->args_size, 1));
+	void *args;
 
 	c->cmd = cmd;
-	if (cmd->params)
-		TRY(cmd_defaults(c->a, cmd->params, args));
-	TRY(cmd_parse_json(c->a, cmd, input, args));
+	TRY(cmd_args_json(c->a, cmd, input, &args));
 	return app_run(c, common, args, result);
 }

@@ -1,11 +1,12 @@
-/* The faces: which command the words or the program's name ask for, and its parameters. */
+/* The faces: finds the command that the words or the program's name ask for, and reads its
+ * parameters. */
 #include "app.h"
 #include "tool/tool.h"
 #include <errno.h>
 #include <unistd.h>
 
-/* A row of the table from parsed words. */
-static struct err *run_argv(struct app *app, const struct cmd *cmd, char *const *argv, size_t n)
+/* Reads the words behind the command's name, and does what the options of every command ask for. */
+static struct err *face_parse(struct app *app, const struct cmd *cmd, char *const *argv, size_t n)
 {
 	struct call *c = &app->call;
 
@@ -35,10 +36,10 @@ static struct err *run_argv(struct app *app, const struct cmd *cmd, char *const 
 	return NULL;
 }
 
-/* The command of a row with these words. */
+/* Runs the command with these words. */
 static struct err *face_run(struct app *app, const struct cmd *cmd, char *const *argv, size_t n)
 {
-	TRY(run_argv(app, cmd, argv, n));
+	TRY(face_parse(app, cmd, argv, n));
 	if (app->common.help)
 		return NULL;
 	if (!cmd->serve)
@@ -48,7 +49,7 @@ static struct err *face_run(struct app *app, const struct cmd *cmd, char *const 
 }
 
 /* Whether this option of every command has its value in the next word. */
-static bool takes_next(struct arena *a, const char *word)
+static bool face_takes_word(struct arena *a, const char *word)
 {
 	for (const struct param *p = cmd_common_params; p->name; p++) {
 		char letter[3] = {'-', p->letter, 0};
@@ -61,8 +62,8 @@ static bool takes_next(struct arena *a, const char *word)
 	return false;
 }
 
-/* "-C" as "--directory": behind a command's name a letter may be the command's own. */
-static char *spelled_out(struct arena *a, char *word)
+/* "-C" as "--directory": behind a command's name, a letter may be an option of the command. */
+static char *face_long_option(struct arena *a, char *word)
 {
 	for (const struct param *p = cmd_common_params; p->name; p++) {
 		struct str option = param_option(a, p);
@@ -75,20 +76,20 @@ static char *spelled_out(struct arena *a, char *word)
 	return word;
 }
 
-/* Where the command's name begins: behind the options of every command. */
-static size_t command_at(struct arena *a, char *const *argv, size_t n)
+/* The place of the command's name: behind the options that every command has. */
+static size_t face_skip_options(struct arena *a, char *const *argv, size_t n)
 {
 	size_t i = 1;
 
 	while (i < n && argv[i][0] == '-' && argv[i][1])
-		i += takes_next(a, argv[i]) ? 2 : 1;
+		i += face_takes_word(a, argv[i]) ? 2 : 1;
 	return i < n ? i : n;
 }
 
-static struct err *dispatch(struct app *app, char **argv, size_t n)
+static struct err *face_dispatch(struct app *app, char **argv, size_t n)
 {
 	struct call *c = &app->call;
-	size_t at = command_at(c->a, argv, n), used, words = 0;
+	size_t at = face_skip_options(c->a, argv, n), used, words = 0;
 	const struct cmd *cmd = cmd_find_words(argv + at, n - at, &used);
 	char **rest;
 
@@ -108,7 +109,8 @@ static struct err *dispatch(struct app *app, char **argv, size_t n)
 									: STR(""));
 	}
 	if (!cmd) {
-		/* Only options: they are those of the command that they stand for. */
+		/* There are options only: --version stands for a command, and no option for help.
+		 */
 		cmd = cmd_find(STR("help"));
 		for (size_t i = 1; i < n; i++) {
 			if (!strcmp(argv[i], "--version"))
@@ -120,9 +122,9 @@ static struct err *dispatch(struct app *app, char **argv, size_t n)
 	}
 	/* Options before the command's name count as if they stood behind it. */
 	for (size_t i = 1; i < at; i++) {
-		bool next = takes_next(c->a, argv[i]);
+		bool next = face_takes_word(c->a, argv[i]);
 
-		rest[words++] = spelled_out(c->a, argv[i]);
+		rest[words++] = face_long_option(c->a, argv[i]);
 		if (next && i + 1 < at)
 			rest[words++] = argv[++i];
 	}
@@ -144,7 +146,7 @@ struct err *app_face(struct app *app, char **argv, size_t n)
 	if (slash != SIZE_MAX)
 		name = str_sub(name, slash + 1, name.n);
 	if (str_is(name, "ikm") || str_is(name, "git-ikm"))
-		return dispatch(app, argv, n);
+		return face_dispatch(app, argv, n);
 	if (str_starts(name, STR("ikm-"))) {
 		struct str rest = str_sub(name, 4, name.n), part;
 
@@ -158,11 +160,11 @@ struct err *app_face(struct app *app, char **argv, size_t n)
 			words[k++] = str_c(c->a, part);
 		for (size_t i = 1; i < n; i++)
 			words[k++] = argv[i];
-		return dispatch(app, words, k);
+		return face_dispatch(app, words, k);
 	}
 	tool = tool_name_of(c->a, name);
 	if (!cmd_find_tool(tool))
-		return dispatch(app, argv, n);
+		return face_dispatch(app, argv, n);
 	c->face = FACE_LIBEXEC;
 	c->json = true;
 	if (n > 1 && strcmp(argv[1], "--schema") != 0)

@@ -4,6 +4,7 @@
  * what a person would not expect: the home, a folder that holds a home, and folders of the system.
  */
 #include "roots.h"
+#include "session.h"
 
 /* Never open unless a person names them; what is below them may be. */
 static const char *const system_folders[] = {
@@ -142,15 +143,21 @@ static void roots_refuse(struct call *c, const char *by, struct str dir, const c
 	strs_push(c->a, &c->refused_roots, str_fmt(c->a, "%s '%.*s': %s", by, STR_ARG(dir), why));
 }
 
+/* The client of a server says which folders may be touched. */
+static bool roots_has_client(const struct call *c)
+{
+	return c->session && c->session->has_roots;
+}
+
 static void roots_add_client(struct call *c, struct strs *dirs)
 {
-	for (size_t i = 0; i < c->client_roots.n; i++) {
+	for (size_t i = 0; i < c->session->roots.n; i++) {
 		const char *real, *why = "it is not there";
 
-		if (!os_realpath(c->a, str_c(c->a, c->client_roots.p[i]), &real))
+		if (!os_realpath(c->a, str_c(c->a, c->session->roots.p[i]), &real))
 			why = roots_unnamed(c->a, real, true);
 		if (why)
-			roots_refuse(c, "the client's root", c->client_roots.p[i], why);
+			roots_refuse(c, "the client's root", c->session->roots.p[i], why);
 		else
 			strs_push(c->a, dirs, str_of(real));
 	}
@@ -201,10 +208,10 @@ struct err *roots_open(struct call *c, const struct cmd_common *common)
 		TRY(roots_add_named(c, &dirs, common->root.p[i], "--root"));
 	for (size_t i = 0; !common->root.n && i < parts.n; i++)
 		TRY(roots_add_named(c, &dirs, parts.p[i].value->s, "files.roots"));
-	if (c->client_told && !common->root.n && !parts.n)
+	if (roots_has_client(c) && !common->root.n && !parts.n)
 		roots_add_client(c, &dirs);
 	/* A prompt at the command line may name files of the repository besides. */
-	if ((!dirs.n && !c->client_told) || (confined && !common->root.n))
+	if ((!dirs.n && !roots_has_client(c)) || (confined && !common->root.n))
 		roots_add_top(c, &dirs);
 	c->rootless = !dirs.n;
 	if (ours)
@@ -249,14 +256,14 @@ static void roots_help_open(const struct call *c, struct err *e, const char *doi
 struct err *app_rootless(const struct call *c)
 {
 	struct err *e = err_new(E_NO_ROOTS, "no folder is open to tools here: %s",
-				c->refused_roots.n ? str_c(c->a, c->refused_roots.p[0])
-				: c->client_told   ? "the client has no root"
-				: c->git           ? "this is a bare repository"
-						   : "this is no Git repository");
+				c->refused_roots.n    ? str_c(c->a, c->refused_roots.p[0])
+				: roots_has_client(c) ? "the client has no root"
+				: c->git              ? "this is a bare repository"
+						      : "this is no Git repository");
 
 	if (c->refused_roots.n)
 		err_detail_list(e, "refusedRoots", &c->refused_roots);
-	if (!c->client_told && !c->git)
+	if (!roots_has_client(c) && !c->git)
 		err_help(e, "start ikm in the project's repository, or with -C DIR");
 	roots_help_open(c, e, "open folders");
 	return e;

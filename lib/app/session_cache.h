@@ -2,14 +2,14 @@
 #ifndef IKM_APP_SESSION_CACHE_H
 #define IKM_APP_SESSION_CACHE_H
 
-#include "app.h"
+#include "session.h"
 
-/* All zero at first; it lives as long as the process, and each has its own. */
-struct ground {
+/* All zero at first. It lives as long as the process. */
+struct session_cache {
 	struct arena *a;
 	struct os_stamps stamps;
-	bool sure; /* what the stamps say is all that decides it */
-	bool firm; /* and nothing of it had changed while it was opened */
+	bool complete;  /* the stamps cover all that decides about the rest */
+	bool validated; /* and nothing of it changed while it was read */
 	const char *cwd;
 	struct conf *person; /* without the repository's configuration */
 	struct conf *conf;
@@ -18,12 +18,12 @@ struct ground {
 	struct strs refused_roots;
 };
 
-/* Whether the ground is all that this command needs to be opened. */
-bool ground_has(const struct cmd *cmd);
-/* c->ground: what is there now, opened anew if anything has changed; NULL when it cannot be
- * opened. */
-void ground_take(struct ground *g, struct call *c, const struct cmd_common *common);
-/* c->conf and roots. */
-void ground_use(const struct ground *g, struct call *c);
+/* Whether this command needs nothing to be opened but what the cache has. */
+bool session_cache_serves(const struct cmd *cmd);
+/* Fills the cache again if anything has changed. NULL: it cannot be filled. */
+const struct session_cache *session_cache_get(struct session_cache *cache, const struct call *c,
+					      const struct cmd_common *common);
+/* Sets conf and roots of the call. */
+void session_cache_apply(const struct session_cache *cache, struct call *c);
 
 #endif

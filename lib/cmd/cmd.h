@@ -143,10 +143,9 @@ enum cmd_trait {
 struct cmd_common;
 struct conf;
 struct db;
-struct fit;
 struct git;
 struct os_roots;
-struct tool;
+struct session;
 
 struct cmd {
 	const char *name;      /* "know query" */
@@ -205,20 +204,13 @@ struct call {
 	struct git *git;
 	struct db *store;       /* app_store() has it; NULL: nobody asked */
 	struct os_roots *roots; /* NULL: no limit */
-	const struct ground
-		*ground;       /* what an earlier call of this process has opened; may be NULL */
-	bool rootless;         /* no folder is inside them */
-	const struct fit *fit; /* the answer is to be no longer; NULL: it may have any length */
-	struct strs warnings;  /* of the settings: told with every answer of a tool */
+	bool rootless;          /* no folder is inside them */
+	/* Folders that nobody named in a setting and that were refused, each with the reason. */
+	struct strs refused_roots;
+	struct strs warnings; /* of the settings: told with every answer of a tool */
 	struct out *out, *err;
-	struct strs set;  /* -c key=value, as given */
-	bool client_told; /* an MCP client says what may be touched: these folders, absolute */
-	struct strs client_roots;
-	/* Whether this tool can be called here: ikm's own, or a program. NULL: all can. */
-	bool (*offers)(const void *offer, const struct cmd *own, const struct tool *program);
-	const void *offer;
-	struct strs
-		refused_roots; /* folders that nobody named in a setting, each with the reason */
+	struct strs set;               /* -c key=value, as given */
+	const struct session *session; /* the client of a server; NULL: there is none */
 };
 
 /* The table, NULL-ended, sorted by name; defined next to the list. */
@@ -295,6 +287,9 @@ struct err *cmd_parse_argv(struct arena *a, const struct cmd *c, char *const *ar
 /* A JSON object into args; the same errors, naming the member as files[0].path. */
 struct err *cmd_parse_json(struct arena *a, const struct cmd *c, const struct val *input,
 			   void *args) MUST_USE;
+/* The same into new args, in which the defaults are set. */
+struct err *cmd_args_json(struct arena *a, const struct cmd *c, const struct val *input,
+			  void **args) MUST_USE;
 /* All of standard input. TOO_LONG over JSON_BYTES_MAX: whoever gives it is told, not the disk. */
 struct err *cmd_stdin(struct arena *a, struct str *out) MUST_USE;
 /* What run() said of parameters by their names, in the words of a command line. */

@@ -204,3 +204,12 @@ struct err *cmd_parse_json(struct arena *a, const struct cmd *c, const struct va
 			       c->tool ? c->tool : c->name, val_type_name(input->type));
 	return cmd_parse_members(a, c, input, args, (struct str){"", 0});
 }
+
+struct err *cmd_args_json(struct arena *a, const struct cmd *c, const struct val *input,
+			  void **args)
+{
+	*args = arena_alloc(a, size_max(c->args_size, 1));
+	if (c->params)
+		TRY(cmd_defaults(a, c->params, *args));
+	return cmd_parse_json(a, c, input, *args);
+}

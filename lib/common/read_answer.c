@@ -35,7 +35,7 @@ static void answer_more(struct read_answer *an, struct val *v, size_t tokens, st
 /* A part of a picture or a program is of no use; a picture by itself is shown as what it is. */
 static bool answer_no_room(struct read_answer *an, struct str *base64)
 {
-	const struct fit *fit = an->c->fit;
+	const struct fit *fit = an->fit;
 	size_t cost;
 
 	if (!fit || (!an->several && !an->slices && read_image(an->c->a, *base64)))
@@ -56,7 +56,7 @@ static struct err *answer_fit(struct read_answer *an, struct read_part *p, bool 
 	*rest = (struct read_rest){0};
 	*is_text = str_is_text(p->content);
 	if (*is_text)
-		return an->c->fit ? read_cut(an->c->fit, p, &an->room, rest) : NULL;
+		return an->fit ? read_cut(an->fit, p, &an->room, rest) : NULL;
 	p->content = crypt_base64(an->c->a, p->content);
 	rest->cut = answer_no_room(an, &p->content);
 	return NULL;
@@ -116,7 +116,7 @@ static struct err *answer_slices(struct read_answer *an, const struct read_sourc
 	for (size_t i = 0; i < n; i++)
 		part[i].lines = (struct lines){
 			.range = &an->lines.range[i], .n = 1, .number = an->lines.number};
-	TRY(read_source_lines(s, an->c->fit, slice, part, n, &end));
+	TRY(read_source_lines(s, an->fit, slice, part, n, &end));
 	for (size_t i = 0; i < n; i++) {
 		struct read_part p = slice_part(s, &part[i], end);
 
@@ -144,7 +144,7 @@ static struct err *answer_part(struct read_answer *an, const struct read_source 
 	p->count = s->fd < 0 ? lines_count(s->text) : SIZE_MAX;
 	if (an->bytes.p) {
 		p->is_bytes = !an->lines.number;
-		TRY(read_source_bytes(s, an->c->fit, an->bytes, &p->content, &p->span));
+		TRY(read_source_bytes(s, an->fit, an->bytes, &p->content, &p->span));
 		TRY(read_source_line_at(s, p->span.from, &p->before));
 		one.lines.line = p->before;
 	}
@@ -153,10 +153,10 @@ static struct err *answer_part(struct read_answer *an, const struct read_source 
 		struct read_source part = {.a = s->a, .fd = -1, .name = s->name};
 		size_t end;
 
-		TRY(read_source_lines(&part, an->c->fit, p->content, &one, 1, &end));
+		TRY(read_source_lines(&part, an->fit, p->content, &one, 1, &end));
 		p->content = one.content;
 	} else if (!an->bytes.p && (an->lines.n || an->lines.number || s->fd >= 0)) {
-		TRY(read_source_lines(s, an->c->fit, slice, &one, 1, &p->count));
+		TRY(read_source_lines(s, an->fit, slice, &one, 1, &p->count));
 		p->content = one.content;
 		p->end = size_min(p->end, p->count);
 	}

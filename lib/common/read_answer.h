@@ -6,12 +6,13 @@
 
 struct read_answer {
 	struct call *c;
+	const struct fit *fit;
 	enum token_model model;
 	struct lines lines; /* as asked for */
 	bool slices;        /* the lines are the member ranges */
 	struct str bytes;   /* the parameter; .p is NULL when it is absent */
 	bool several;       /* files in one answer */
-	size_t room;        /* tokens that are left, with c->fit */
+	size_t room;        /* tokens that are left, with fit */
 };
 /*
  * The members content and encoding, or rangeSlices; tokens, truncated and more. slice is the part

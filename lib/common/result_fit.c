@@ -1,8 +1,19 @@
 #include "result_fit.h"
+#include "app/session.h"
 #include "json/json.h"
 
 /* A member that costs no more is never cut for a larger one. */
 #define SMALL 64
+
+const struct fit *fit_of_call(const struct call *c)
+{
+	return c->session ? c->session->fit : NULL;
+}
+
+size_t fit_room(const struct fit *f)
+{
+	return f ? f->tokens - f->tokens / 20 : 0;
+}
 
 struct err *fit_of(struct arena *a, const struct conf *conf, struct fit *out)
 {

@@ -22,6 +22,11 @@ struct fit {
 /* By the settings mcp.resultTokens and tokens.model. BAD_CONFIG. */
 struct err *fit_of(struct arena *a, const struct conf *conf, struct fit *out) MUST_USE;
 
+/* The limit of this call's answer; NULL: it may have any length. */
+const struct fit *fit_of_call(const struct call *c);
+/* Tokens for the content itself: other members of the answer need a few. Without a limit 0. */
+size_t fit_room(const struct fit *f);
+
 /* Of a text, as tokens; a long text of few tokens counts by its bytes. */
 size_t fit_cost(const struct fit *f, struct str text);
 /* The same of a value, or a string, as JSON. */

@@ -10,7 +10,7 @@ struct strs tools_names(const struct call *c, const struct tool_settings *set,
 		if (tools_offers(c, set, cmd_table[i]))
 			strs_push(c->a, &names, str_of(cmd_table[i]->tool));
 	for (size_t i = 0; i < programs->n; i++)
-		if (!c->offers || c->offers(c->offer, NULL, &programs->p[i]))
+		if (tools_in_session(c, NULL, &programs->p[i]))
 			strs_push(c->a, &names, programs->p[i].name);
 	strs_sort(&names);
 	return names;
@@ -75,37 +75,6 @@ struct err *tools_complete(struct call *c, struct str typed)
 		cmd_candidate(c->out, typed, names.p[i],
 			      program ? program->description
 				      : str_of(cmd_find_tool(names.p[i])->summary));
-	}
-	return NULL;
-}
-
-struct err *tools_complete_call(struct call *c, struct str typed)
-{
-	c->face = FACE_CALL;
-	return tools_complete(c, typed);
-}
-
-struct err *tools_complete_trusted(struct call *c, struct str typed)
-{
-	const char *home = os_ikigai_home(c->a), *cwd;
-	struct strs dirs;
-	struct str here;
-
-	if (!home)
-		return NULL;
-	TRY(os_cwd(c->a, &cwd));
-	TRY(tool_trusted(c->a, home, &dirs));
-	here = str_fmt(c->a, "%s/", cwd);
-	out_puts(c->out, ":paths\n");
-	for (size_t i = 0; i < dirs.n; i++) {
-		struct str dir = dirs.p[i];
-
-		if (typed.n && typed.p[0] != '/' && str_starts(dir, here))
-			dir = str_sub(dir, here.n, dir.n);
-		/* A candidate is a line, and a tab ends its word. */
-		if (str_find_char(dir, '\n', 0) == SIZE_MAX &&
-		    str_find_char(dir, '\t', 0) == SIZE_MAX)
-			cmd_candidate(c->out, typed, dir, STR(""));
 	}
 	return NULL;
 }

@@ -1,4 +1,5 @@
 #include "tools.h"
+#include "app/session.h"
 #include "app/warnings.h"
 
 /*
@@ -60,10 +61,14 @@ struct err *tools_settings(struct call *c, struct tool_settings *out)
 	return NULL;
 }
 
+bool tools_in_session(const struct call *c, const struct cmd *own, const struct tool *program)
+{
+	return !c->session || c->session->offers(c->session->offer, own, program);
+}
+
 bool tools_offers(const struct call *c, const struct tool_settings *set, const struct cmd *cmd)
 {
-	return is_tool(cmd) && cmd->expose != EXPOSE_MAINTAINER &&
-	       (!c->offers || c->offers(c->offer, cmd, NULL)) &&
+	return is_tool(cmd) && cmd->expose != EXPOSE_MAINTAINER && tools_in_session(c, cmd, NULL) &&
 	       !strs_has(&set->overrides, str_of(cmd->tool)) &&
 	       (c->face == FACE_ARGV || !cmd->setting || conf_bool(set->conf, cmd->setting));
 }

@@ -16,6 +16,8 @@ struct tool_settings {
 };
 struct err *tools_settings(struct call *c, struct tool_settings *out) MUST_USE;
 
+/* Whether the client of a server may call this tool: ikm's own, or a program. */
+bool tools_in_session(const struct call *c, const struct cmd *own, const struct tool *program);
 /* Whether this row is a tool that this face and these settings offer, and no program replaces
  * it. */
 bool tools_offers(const struct call *c, const struct tool_settings *set, const struct cmd *cmd);
@@ -55,12 +57,7 @@ struct err *tools_ask_again(struct call *c) MUST_USE;
 /* Warnings of what was skipped and what calls itself otherwise: a line each on standard error. */
 void tools_warn(struct call *c, const struct tools *tools);
 
-/* ---- for the shell's completion: nothing is started ---- */
-
-/* Names of tools for 'tool call' and the like, and for 'call'. */
+/* For the shell's completion: names of tools. No program is started. */
 struct err *tools_complete(struct call *c, struct str typed) MUST_USE;
-struct err *tools_complete_call(struct call *c, struct str typed) MUST_USE;
-/* The trusted folders, as they are, or from where we stand. */
-struct err *tools_complete_trusted(struct call *c, struct str typed) MUST_USE;
 
 #endif

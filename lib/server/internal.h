@@ -10,12 +10,18 @@ struct mcp_offer {
 	const struct cmd_common *common;
 	struct cmd_bits sets; /* not given: the tools with TOOL_CORE */
 	bool read_only;
-	struct ground *ground; /* a worker's, from call to call */
+	struct session_cache *cache; /* a worker's, from call to call */
 };
 
-/* A call on behalf of the client: its arena, roots and folder. */
+/* A call on behalf of the client, and the session that it points to. */
+struct server_call {
+	struct call c;
+	struct session session;
+};
+
+/* Begins one: its arena, roots and folder. */
 struct err *mcp_begin(const struct mcp_offer *offer, const struct mcp_call *m,
-		      struct call *c) MUST_USE;
+		      struct server_call *call) MUST_USE;
 
 /* For mcp_server.work. */
 enum mcp_work mcp_work_of(void *ctx, struct str method, const struct val *params);

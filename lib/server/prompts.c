@@ -80,15 +80,15 @@ static struct err *prompt_text(const struct mcp_offer *o, struct mcp_call *m, bo
 	struct str asset = val_get_str(val_get(m->params, "arguments"), "asset"), path;
 	struct files *f;
 	struct err *e;
-	struct call c;
+	struct server_call call;
 
 	*out = STR(GUIDANCE);
 	if (!compact)
 		return NULL;
-	TRY(mcp_begin(o, m, &c));
-	c.cmd = cmd_find(STR("asset show"));
-	TRY(app_conf(&c));
-	e = asset_open(&c, asset, &f, &path);
+	TRY(mcp_begin(o, m, &call));
+	call.c.cmd = cmd_find(STR("asset show"));
+	TRY(app_conf(&call.c));
+	e = asset_open(&call.c, asset, &f, &path);
 	/* A model can do something about a slip in a name; an error would only end the prompt. */
 	if (e && err_reason(e) == E_NO_SUCH_ASSET) {
 		path = str_starts(asset, STR("ikigai:"))

@@ -101,12 +101,12 @@ void mcp_resources_templates(void *ctx, struct mcp_call *m)
 static struct err *too_long(void *ctx, struct mcp_call *m, struct str uri, struct str text)
 {
 	struct tool_settings set;
-	struct call c;
+	struct server_call call;
 	struct fit fit;
 	size_t cost;
 
-	TRY(mcp_begin(ctx, m, &c));
-	TRY(tools_settings(&c, &set));
+	TRY(mcp_begin(ctx, m, &call));
+	TRY(tools_settings(&call.c, &set));
 	TRY(fit_of(m->a, set.conf, &fit));
 	cost = fit_cost(&fit, text);
 	if (cost <= fit.tokens)

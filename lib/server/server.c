@@ -39,21 +39,25 @@ static const char *instructions(struct arena *a, const struct mcp_offer *offer)
 	return buf_c(&b);
 }
 
-struct err *mcp_begin(const struct mcp_offer *offer, const struct mcp_call *m, struct call *c)
+struct err *mcp_begin(const struct mcp_offer *offer, const struct mcp_call *m,
+		      struct server_call *call)
 {
-	*c = (struct call){
-		.a = m->a,
-		.face = FACE_CALL,
-		.json = true,
-		.out = out_memory(m->a),
-		.err = out_new(m->a, STDERR_FILENO, OUT_COLOR_NEVER),
-		.client_told = m->roots_told,
-		.client_roots = m->roots,
-		.offers = mcp_call_offers,
-		.offer = offer,
+	struct call *c = &call->c;
+
+	*call = (struct server_call){
+		.c = {.a = m->a,
+		      .face = FACE_CALL,
+		      .json = true,
+		      .out = out_memory(m->a),
+		      .err = out_new(m->a, STDERR_FILENO, OUT_COLOR_NEVER),
+		      .session = &call->session},
+		.session = {.has_roots = m->roots_told,
+			    .roots = m->roots,
+			    .offers = mcp_call_offers,
+			    .offer = offer},
 	};
 	app_settings(c, offer->common);
-	/* Hosts start servers anywhere; what a client calls "src/a.c" is in its project. */
+	/* Hosts start servers anywhere. The paths that a client gives begin in its project. */
 	if (m->roots_told && m->roots.n)
 		(void)!chdir(str_c(m->a, m->roots.p[0]));
 	return os_cwd(m->a, &c->cwd);
@@ -63,14 +67,14 @@ struct err *mcp_ask(const struct mcp_offer *offer, const struct mcp_call *m, con
 		    struct val *input, struct val **out)
 {
 	const struct cmd *cmd = cmd_find(str_of(name));
-	struct call c;
+	struct server_call call;
 
-	/* What is listed here is listed as a whole. */
+	/* The server lists all there is. */
 	for (const struct param *p = cmd->params; p && p->name; p++)
 		if (!strcmp(p->name, "limit"))
 			val_set(m->a, input, "limit", val_int(m->a, p->max));
-	TRY(mcp_begin(offer, m, &c));
-	return app_run_json(&c, offer->common, cmd, input, out);
+	TRY(mcp_begin(offer, m, &call));
+	return app_run_json(&call.c, offer->common, cmd, input, out);
 }
 
 static bool offers_any(const struct mcp_offer *o)
@@ -103,9 +107,9 @@ static struct err *warn_of_empty_sets(struct out *err, const struct mcp_offer *o
 struct err *server_run(struct call *c, const struct cmd_common *common, struct cmd_bits toolsets,
 		       bool read_only)
 {
-	struct ground ground = {0};
+	struct session_cache cache = {0};
 	struct mcp_offer offer = {
-		.common = common, .sets = toolsets, .read_only = read_only, .ground = &ground};
+		.common = common, .sets = toolsets, .read_only = read_only, .cache = &cache};
 	struct mcp_server server = {
 		.name = "ikm",
 		.version = IKM_VERSION,

@@ -87,18 +87,19 @@ static struct err *list_tools(const struct mcp_offer *o, struct mcp_call *m, str
 {
 	struct tool_settings set;
 	struct tools tools;
-	struct call c;
+	struct server_call call;
+	struct call *c = &call.c;
 
-	TRY(mcp_begin(o, m, &c));
-	TRY(list_settings(&c, &set));
-	TRY(tools_programs(&c, &set, (struct str){0}, &tools));
+	TRY(mcp_begin(o, m, &call));
+	TRY(list_settings(c, &set));
+	TRY(tools_programs(c, &set, (struct str){0}, &tools));
 	if (!m->unasked)
-		tools_warn(&c, &tools);
+		tools_warn(c, &tools);
 	for (size_t i = 0; cmd_table[i]; i++) {
 		const struct cmd *cmd = cmd_table[i];
 		struct tool own;
 
-		if (!cmd->tool || !mcp_offers(o, cmd) || !tools_offers(&c, &set, cmd))
+		if (!cmd->tool || !mcp_offers(o, cmd) || !tools_offers(c, &set, cmd))
 			continue;
 		own = tools_own(m->a, cmd);
 		mcp_tools_add(m, list, &own, cmd);
@@ -106,7 +107,7 @@ static struct err *list_tools(const struct mcp_offer *o, struct mcp_call *m, str
 	for (size_t i = 0; i < tools.n; i++)
 		if (program_in_sets(o, &tools.p[i]))
 			mcp_tools_add(m, list, &tools.p[i], NULL);
-	return out_flush(c.err);
+	return out_flush(c->err);
 }
 
 void mcp_tools_list(void *ctx, struct mcp_call *m)
@@ -132,21 +133,22 @@ static struct str mcp_tools_text_of(struct arena *a, const struct val *v)
 	return buf_str(&b);
 }
 
-static struct err *call(const struct mcp_offer *o, struct mcp_call *m, struct call *c,
-			struct str name, struct val *input, struct mcp_answer *an, struct fit *fit,
-			struct val **out)
+static struct err *mcp_tools_run(const struct mcp_offer *o, struct mcp_call *m,
+				 struct server_call *call, struct str name, struct val *input,
+				 struct mcp_answer *an, struct fit *fit, struct val **out)
 {
 	const struct cmd *cmd = cmd_find_tool(name);
 	struct tool_outcome outcome;
 	struct tool_picked p;
+	struct call *c = &call->c;
 
-	TRY(mcp_begin(o, m, c));
-	/* Only a worker that does more of them has something of it. */
-	if (cmd && ground_has(cmd) && cmd->traits & TOOL_READS)
-		ground_take(o->ground, c, o->common);
+	TRY(mcp_begin(o, m, call));
+	/* Workers that write make one call only, so a cache is of no use to them. */
+	if (cmd && session_cache_serves(cmd) && cmd->traits & TOOL_READS)
+		call->session.cache = session_cache_get(o->cache, c, o->common);
 	TRY(tools_pick(c, name, &p));
 	TRY(fit_of(m->a, p.set.conf, fit));
-	c->fit = fit;
+	call->session.fit = fit;
 	an->cmd = p.own;
 	an->schema = p.program ? p.program->input : NULL;
 	if (!p.own && !p.program) {
@@ -173,7 +175,7 @@ void mcp_tools_call(void *ctx, struct mcp_call *m)
 	/* For the error that the settings cannot be read. */
 	struct fit fit = {.a = m->a, .tokens = 1000};
 	struct mcp_answer an = {.fit = &fit};
-	struct call c = {0};
+	struct server_call made = {0};
 	struct err *e;
 
 	if (!name || name->type != VAL_STR) {
@@ -185,12 +187,12 @@ void mcp_tools_call(void *ctx, struct mcp_call *m)
 		return;
 	}
 	an.input = input ? input : val_map(m->a);
-	e = call(ctx, m, &c, name->s, input ? input : val_map(m->a), &an, &fit, &out);
+	e = mcp_tools_run(ctx, m, &made, name->s, input ? input : val_map(m->a), &an, &fit, &out);
 	an.failed = e != NULL;
 	if (e)
 		out = err_envelope(m->a, e);
 	if (out)
 		mcp_answer_set(m, &an, out);
-	if (c.err)
-		(void)!out_flush(c.err);
+	if (made.c.err)
+		(void)!out_flush(made.c.err);
 }

@@ -1,0 +1,26 @@
+/*
+ * session: what a server knows of the client that it makes a call for. struct call points to one;
+ * NULL there: the call is made for the person or the program that started ikm.
+ */
+#ifndef IKM_APP_SESSION_H
+#define IKM_APP_SESSION_H
+
+#include "app.h"
+
+struct fit;
+struct tool;
+
+struct session {
+	/* The client says which folders may be touched, as absolute paths. */
+	bool has_roots;
+	struct strs roots;
+	/* Settings and roots of an earlier call of this process that are still valid; or NULL. */
+	const struct session_cache *cache;
+	/* The limit of an answer's length; NULL: none. */
+	const struct fit *fit;
+	/* Whether this tool can be called here: ikm's own, or a program. */
+	bool (*offers)(const void *offer, const struct cmd *own, const struct tool *program);
+	const void *offer;
+};
+
+#endif
