@@ -1,4 +1,5 @@
 #include "app/app.h"
+#include "base/build.h"
 
 static const struct field result[] = {
 	{"name", "the program", F_STR},
