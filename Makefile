@@ -44,7 +44,7 @@ B      := $(B)/shared
 endif
 
 WARN    = -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla \
-          -Wwrite-strings -Wpointer-arith -Wno-sign-conversion -Wno-missing-field-initializers
+          -Wwrite-strings -Wpointer-arith -Wsign-conversion -Wno-missing-field-initializers
 # No folder of this machine in debug information: who builds elsewhere gets the same bytes.
 CSTD    = -std=c11 -pthread -ffunction-sections -fdata-sections -ffile-prefix-map=$(CURDIR)=. \
           $(SANITIZE)
