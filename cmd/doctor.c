@@ -1,4 +1,5 @@
 /* doctor: what is wrong with the home and its store, and mending it. */
+#include "base/build.h"
 #include "doctor/doctor.h"
 #include "common/memories.h"
 

@@ -1,4 +1,5 @@
 #include "app/app.h"
+#include "base/build.h"
 
 struct result {
 	const char *name, *version;

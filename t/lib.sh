@@ -138,7 +138,7 @@ needs() {
 
 needs_npm() {
 	for package; do
-		needs "npm's $package, which make check installs," "$NPM/$package"
+		needs "npm's $package, which make check GET=1 installs," "$NPM/$package"
 	done
 	version=$(node --version 2>/dev/null) || skip_all 'Node is missing'
 	case $version in

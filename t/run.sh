@@ -21,7 +21,7 @@ if [ "$(id -u)" = 0 ]; then
 	mkdir "$work/src"
 	tar -C "$top" --exclude=./build --exclude=./.git -cf - . | tar -C "$work/src" -xf -
 	mkdir "$work/src/build"
-	for part in test unit fuzz tool man; do
+	for part in test static unit fuzz tool man; do
 		[ ! -e "$top/$build/$part" ] || cp -a "$top/$build/$part" "$work/src/build/"
 	done
 	chown -R nobody "$work"

@@ -1,4 +1,5 @@
 /* The head of a manual page: NAME, SYNOPSIS and the options, from the table. */
+#include "base/build.h"
 #include "cmd/value.h"
 
 /* Text for an mdoc line: backslashes, and a dot or quote at its start, mean something there. */

@@ -1,3 +1,4 @@
+#include "base/build.h"
 #include "conf/conf.h"
 #include "conf/settings.h"
 #include "json/json.h"

@@ -1,4 +1,5 @@
 /* server: what is offered, and the calls on behalf of the client. */
+#include "base/build.h"
 #include "server.h"
 #include "internal.h"
 #include <unistd.h>

@@ -354,7 +354,8 @@ static inline void score_marks(struct sink *s, pos p, pos end)
 			sink_piece(s, 1, p);
 	}
 	sink_add(s, gram(IN_MARKS, window << 8 & 0xffffff));
-	sink_add(s, SHAPE_MARKS + (blank ? 32 : 0) + (lines ? 16 : 0) + (unsigned)size_min(n, 15));
+	sink_add(s,
+		 SHAPE_MARKS + (blank ? 32u : 0u) + (lines ? 16u : 0u) + (unsigned)size_min(n, 15));
 }
 
 /* Punctuation, the blank before it and the line ends behind it. */

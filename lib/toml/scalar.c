@@ -31,7 +31,7 @@ static unsigned days_in(unsigned year, unsigned month)
 	static const unsigned char days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
 	bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
 
-	return days[month - 1] + (month == 2 && leap);
+	return days[month - 1] + (month == 2 && leap ? 1u : 0u);
 }
 
 /* NULL, or what is wrong with it. */

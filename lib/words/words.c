@@ -210,7 +210,8 @@ static size_t pair_of(struct str word)
 {
 	const unsigned char *p = (const unsigned char *)word.p;
 
-	return p[0] % WORDS_SIEVE * WORDS_SIEVE + (word.n > 1 ? p[1] % WORDS_SIEVE : 0);
+	return (size_t)p[0] % WORDS_SIEVE * WORDS_SIEVE +
+	       (word.n > 1 ? (size_t)p[1] % WORDS_SIEVE : 0);
 }
 
 void words_sieve_add(struct words *w, struct words_sieve *s, struct str word)

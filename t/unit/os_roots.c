@@ -494,7 +494,7 @@ static void races(struct arena *parent, const char *dir, const struct os_roots *
 
 	if (pthread_create(&thread, NULL, swapper, &race))
 		BUG("no thread");
-	for (int i = 0; i < 20000 || ((!opened || !refused) && i < 2000000); i++) {
+	for (size_t i = 0; i < 20000 || ((!opened || !refused) && i < 2000000); i++) {
 		struct arena *a = arena_new();
 		struct str path = str_of(paths[i % ARRAY_SIZE(paths)]), got;
 		struct err *e = os_roots_read(r, a, cwd, path, MIB, &got);

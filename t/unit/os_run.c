@@ -414,7 +414,7 @@ static void peers(struct arena *parent)
 	works(os_coprocess_new(a, &s, &p), "a peer");
 	for (int i = 0; i < 3; i++) {
 		works(os_write_fd(p->to, "cat", big), "is told something");
-		for (n = 0; n < big.n && more > 0; n += (size_t)size_max(more, 0))
+		for (n = 0; n < big.n && more > 0; n += more > 0 ? (size_t)more : 0)
 			more = read(p->from, back + n, big.n - n);
 		ok(!memcmp(back, big.p, big.n), "and answers");
 	}

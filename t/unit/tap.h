@@ -69,9 +69,10 @@ static inline bool tap_fails(struct err *e, enum err_reason want, const char *fi
 }
 
 /* fmt and what it needs: the test's name. */
-#define ok(cond, ...)            tap_ok((cond), __FILE__, __LINE__, __VA_ARGS__)
-#define is_str(got, want, what)  tap_str((got), (want), __FILE__, __LINE__, (what))
-#define is_int(got, want, what)  tap_int((got), (want), __FILE__, __LINE__, (what))
+#define ok(cond, ...)           tap_ok((cond), __FILE__, __LINE__, __VA_ARGS__)
+#define is_str(got, want, what) tap_str((got), (want), __FILE__, __LINE__, (what))
+#define is_int(got, want, what)                                                                    \
+	tap_int((long long)(got), (long long)(want), __FILE__, __LINE__, (what))
 #define works(err, what)         tap_success((err), __FILE__, __LINE__, (what))
 #define fails(err, reason, what) tap_fails((err), (reason), __FILE__, __LINE__, (what))
 

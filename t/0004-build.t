@@ -1,0 +1,221 @@
+#!/bin/sh
+# The Makefile: what a changed flag builds again, what is missing and how it is told, and the link.
+# Builds a few objects in a copy of the sources.
+. "$(dirname "$0")/lib.sh"
+
+# Nothing of the make that runs us.
+unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES CC CFLAGS CPPFLAGS LDFLAGS DESTDIR PREFIX SYSCONFDIR \
+	SAN SHARED SOURCE_DATE_EPOCH PKG_CONFIG GET
+
+mkdir src
+cp "$TOP/Makefile" src/
+for part in cmd hooks lib man sql t; do
+	ln -s "$TOP/$part" "src/$part"
+done
+touch -d @1700000000 src/Makefile
+cd src || exit 1
+objects='build/o/lib/base/str.o build/o/cmd/version.o'
+both='build/o/lib/base/str.o
+build/o/cmd/version.o'
+export objects both
+
+# The objects that make would compile.
+compiles() { make -n "$@" $objects >commands && sed -n 's/.* -c -o \([^ ]*\) .*/\1/p' commands; }
+
+try 'the same flags twice: nothing to do' <<'E'
+make -s $objects
+make -q $objects
+same '' "$(compiles)"
+E
+
+for change in CC='gcc -pipe' CFLAGS=-O0 CPPFLAGS=-DNONE; do
+	export change
+	try "$change compiles all again" <<'E'
+fails 1 make -q "$change" $objects
+same "$both" "$(compiles "$change")"
+E
+done
+
+for change in VERSION=9 SYSCONFDIR=/opt/etc SOURCE_DATE_EPOCH=1; do
+	export change
+	try "$change compiles the sources that use it, no others" <<'E'
+fails 1 make -q "$change" $objects
+same build/o/cmd/version.o "$(compiles "$change")"
+make -s "$change" $objects
+make -q "$change" $objects
+make -s $objects
+E
+done
+
+try 'version, date and folder of the configuration are compiled in' <<'E'
+make -s VERSION=9.8.7 SYSCONFDIR=/opt/etc build/gen/base/build.h
+same '#define IKM_VERSION "9.8.7"
+#define IKM_DATE "November 14, 2023"
+#define IKM_SYSCONFDIR "/opt/etc"' "$(cat build/gen/base/build.h)"
+make -s $objects
+E
+
+try 'LDFLAGS links again, and so does a source that is gone' <<'E'
+make -s build/link.flags
+make -q build/link.flags
+fails 1 make -q LDFLAGS=-Wl,-z,now build/link.flags
+rm cmd; mkdir cmd; ln -s "$TOP"/cmd/*.[ch] cmd/; rm cmd/version.c
+fails 1 make -q build/link.flags
+rm -r cmd; ln -s "$TOP/cmd" cmd
+make -q build/link.flags
+E
+
+try 'a changed command in the Makefile compiles again, a comment does not' <<'E'
+sed 's/^WARN  *= /&-Wfloat-equal /' Makefile >changed
+fails 1 make -q -f changed $objects
+same "$both" "$(compiles -f changed)"
+cp -p Makefile kept
+echo '# a comment' >>Makefile
+same build/o/cmd/version.o "$(compiles)"
+mv kept Makefile
+make -s $objects
+E
+
+try 'the flags of the caller follow ours' <<'E'
+make -n CPPFLAGS=-DTHEIRS CFLAGS=-O3 LDFLAGS=-Wl,--theirs build/o/lib/base/str.o build/ikm >commands
+grep -e '-D_GNU_SOURCE.*-DTHEIRS.*-O3.*-o build/o/lib/base/str.o' commands
+grep -e '-Wl,--gc-sections.*-Wl,--theirs.*-o build/ikm' commands
+make -n SAN=1 CFLAGS=-O3 build/san/o/lib/base/str.o >commands
+grep -e '-fsanitize=address,undefined.*-O3' commands
+E
+
+try 'the same bytes in every folder' <<'E'
+mkdir -p "$T/elsewhere/deep"
+cp -pL Makefile "$T/elsewhere/deep/"
+for part in cmd hooks lib man sql t; do ln -s "$TOP/$part" "$T/elsewhere/deep/$part"; done
+make -s -C "$T/elsewhere/deep" $objects
+for object in $objects; do cmp "$object" "$T/elsewhere/deep/$object"; done
+E
+
+try 'the date is the given one, that of the last commit, or that of the Makefile' <<'E'
+dated() { make -s "$@" build/gen/base/build.h && sed -n 's/.*DATE "\(.*\)"/\1/p' build/gen/base/build.h; }
+same 'January 1, 1970' "$(dated SOURCE_DATE_EPOCH=1)"
+same 'November 14, 2023' "$(dated)"
+git init -q .
+GIT_COMMITTER_DATE='1000000000 +0000' git commit -q --allow-empty -m x
+same 'September 9, 2001' "$(dated)"
+rm -rf .git
+E
+
+# ---- what is missing: programs that install write down that they were asked ----
+
+mkdir bin
+for program in apt-get sudo npm; do
+	printf '#!/bin/sh\necho %s "$@" >>"%s/asked"\nexit 1\n' $program "$PWD" >bin/$program
+	chmod +x bin/$program
+done
+PATH=$PWD/bin:$PATH
+need() { # all but GET=1
+	CC=gcc sh "$TOP/t/need.sh" "$@"
+}
+
+try 'what is missing is named with the line that installs it, and not installed' <<'E'
+fails 1 need 'make demo' libgit2-dev libnone-dev 2>err
+grep -F 'make demo: these Debian packages are missing: libnone-dev' err
+grep -E '^  (sudo )?apt-get update && (sudo )?apt-get install -y --no-install-recommends libnone-dev$' err
+grep -Fx '  make demo GET=1' err
+GET=0 fails 1 need 'make demo' libnone-dev 2>err
+[ ! -e asked ]
+E
+
+try 'what is optional is named, and make goes on' <<'E'
+need 'make check' libgit2-dev --optional none --npm "$PWD/npm" 2>err
+grep -F "not installed: none and npm's packages" err
+grep -F "'make check GET=1' installs it" err
+[ ! -e asked ]
+E
+
+try 'with GET=1 it says what it installs before it does' <<'E'
+GET=1 fails 1 need 'make demo' libnone-dev 2>err
+grep -A1 'make demo: installing Debian packages:' err | grep 'install.* libnone-dev$'
+grep -E '^(apt-get|sudo).* update' asked
+rm asked
+GET=1 need 'make check' libgit2-dev --npm "$PWD/npm" 2>err
+grep "make check: downloading the packages of .*package.json into $PWD/npm" err
+grep 'make check: npm could not get all' err
+grep '^npm .*install' asked
+rm asked
+E
+
+try "make's own GET does not count, nor does that of the environment" <<'E'
+GET=1 make -n demo >commands
+grep "GET='' sh t/need.sh 'make demo' libgit2-dev" commands
+make -n SAN=1 check GET=1 >commands
+grep "GET='1' sh t/need.sh 'make check SAN=1' libgit2-dev" commands
+E
+
+try 'a compiler that is missing is named' <<'E'
+fails 2 make demo CC=no-compiler 2>err
+grep "make demo CC=no-compiler: there is no compiler 'no-compiler'" err
+E
+
+try 'no target installs without t/need.sh' <<'E'
+for target in all demo check lint fuzz perf install; do
+	make -n "$target" >commands 2>err || { cat err; exit 1; }
+	grep 'sh t/need.sh' commands >asks || [ "$target" = all ] || [ "$target" = install ]
+	! grep -E '(apt-get|pip|curl|wget|npm (ci|install)) ' commands
+done
+E
+
+# ---- archives and shared libraries ----
+
+try 'pkg-config names the libraries where an archive is missing, and with SHARED=1' <<'E'
+printf '#!/bin/sh\necho -lasked-pkg-config\n' >bin/pkg-config
+printf '#!/bin/sh\ncase $1 in *libyaml.a) echo libyaml.a ;; *) exec gcc "$@" ;; esac\n' >bin/poor-cc
+chmod +x bin/pkg-config bin/poor-cc
+make -n build/ikm CC=poor-cc >commands
+grep 'linking shared libraries, for lack of libyaml.a' commands
+grep -e '-o build/ikm .* -lasked-pkg-config -lm$' commands
+make -n build/shared/ikm SHARED=1 >commands
+grep -e '-o build/shared/ikm .* -lasked-pkg-config -lm$' commands
+! grep lack commands
+make -n build/static/ikm CC=poor-cc >commands
+grep 'z "libyaml.a"' commands
+rm bin/pkg-config bin/poor-cc
+E
+
+# ---- the static program: in an empty root, where user namespaces are allowed ----
+
+# Builds with sanitizers have none: these need shared libraries.
+if [ -x "$BUILD/static/ikm" ]; then
+mkdir -p root/home root/work
+cp "$BUILD/static/ikm" root/
+in_root() {
+	if unshare -r chroot / true 2>/dev/null; then
+		env -i HOME=/home unshare -rR "$PWD/root" /ikm -C /work "$@"
+	else
+		env -i HOME="$PWD/root/home" root/ikm -C root/work "$@"
+	fi
+}
+
+try 'the static program needs neither libraries nor a loader' <<'E'
+readelf -lW root/ikm >segments
+grep LOAD segments
+! grep INTERP segments
+! readelf -d root/ikm | grep NEEDED
+E
+
+try 'it runs where nothing else is' <<'E'
+same "ikm $(sed -n 's/^VERSION *= //p' Makefile)" "$(in_root version)"
+echo 'line 1' >root/work/file
+same 'line 1' "$(in_root read file)"
+in_root mem add 'the orders table is in the billing database'
+in_root mem search 'which database has orders?' | grep 'orders table'
+mkdir root/work/.ikm root/work/adr
+echo '{"knowledge": {"sources": [{"path": "adr"}]}}' >root/work/.ikm/config.json
+printf '%s\n' --- 'status: accepted' constraints: \
+	'  - {operator: must_not_use, target: dependency, pattern: mysql2, severity: block}' \
+	--- '# PostgreSQL only' >root/work/adr/0001-pg.md
+echo '{"dependencies": {"mysql2": "1"}}' >root/work/package.json
+git -C root/work init -q
+git -C root/work add -A
+fails 1 in_root check --staged >out
+grep '^block PostgreSQL only' out
+E
+fi
+done_testing
