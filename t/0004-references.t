@@ -47,9 +47,34 @@ echo '(requirement: garden, fs.remove)' >comment
 wrong "the requirement 'garden' has no fs.remove in ikm-design(7)"
 printf '(requirement: memory queries, "Query\nBudgets")\n' >comment
 wrong "the requirement 'memory queries' has no \"Query Budgets\" in ikm-design(7)"
-printf '.Xr ikm-nothing 1\n.Pa lib/nothing\n.Pa lib/ Ns Ar module\n' >page.7
+printf '.Xr ikm-nothing 1\n.Pa lib/nothing\n.Pa lib/ Ns Ar module\n.Fn check_run\n.Pq Pa cmd/main.c\n' >page.7
 fails 1 perl "$TOP/t/refs.pl" "$TOP" page.7 >out
 same 'page.7: no page ikm-nothing(1)
-page.7: there is no lib/nothing' "$(cat out)"
+page.7: there is no lib/nothing
+page.7: there is no function check_run in cmd/main.c' "$(cat out)"
+E
+
+page=$TOP/man/ikm-hacking.7
+export page
+try 'the map of the modules in ikm-hacking(7) is lib/LAYERS' <<'E'
+awk '/^\.Ss The map of the modules/ { on = 1 } /^\.Ed/ { on = 0 } on && /^ [a-z-]/ { print $1 }' "$page" |
+	tac | awk '/^-/ { print ""; next } { printf "%s ", $1 } END { print "" }' >map
+grep -v '^#' "$TOP/lib/LAYERS" >layers
+least 10 layers
+for file in map layers; do
+	while read -r line; do printf '%s\n' "$line" | tr ' ' '\n' | sort | xargs; done <$file >$file.sorted
+done
+diff -u layers.sorted map.sorted
+E
+
+try 'every test has a number that ikm-hacking(7) explains' <<'E'
+awk '/^\.Ss Numbers of tests/ { on = 1 } /^\.El/ { on = 0 }
+	on && /^\.It [0-9]/ { print $2, (NF > 2 ? $4 : $2) }' "$page" >ranges
+least 15 ranges
+ls "$TOP"/t/[0-9]*.t | sed 's|.*/\([0-9]*\)-.*|\1|' >numbers
+least 90 numbers
+awk 'NR == FNR { from[NR] = $1; to[NR] = $2; n = NR; next }
+     { for (i = 1; i <= n && !($1 >= from[i] && $1 <= to[i]); i++) ; if (i > n) { print; bad = 1 } }
+     END { exit bad }' ranges numbers
 E
 done_testing

@@ -85,6 +85,14 @@ sub check {
 	while ($t =~ m{^\.(?:Pa|It Pa) ((?:lib|cmd|sql|hooks|t|man)/\S+)(?![^\n]*Ns)}mg) {
 		say_bad($file, "there is no $1") unless -e "$top/$1";
 	}
+	while ($t =~ m{^\.Fn (\w+)\n\.Pq Pa (\S+)}mg) {
+		my ($function, $source) = ($1, "$top/$2");
+		next if -e $source && text($source) =~ /^\w.*\b\Q$function\E\(/m;
+		say_bad($file, "there is no function $function in $2");
+	}
+	while ($t =~ m{^\.(?:It )?Pq Pa ((?:lib|cmd|sql|hooks|t|man)/\S+)}mg) {
+		say_bad($file, "there is no $1") unless -e "$top/$1";
+	}
 	return if $file =~ m|/man/|;
 	check_required($file, $1) while $said =~ /(?:(?:\(|; )requirements?: |[Tt]he requirements? \((?=[a-z]))([^()]*)\)/g;
 }
