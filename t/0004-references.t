@@ -54,6 +54,16 @@ page.7: there is no lib/nothing
 page.7: there is no function check_run in cmd/main.c' "$(cat out)"
 E
 
+try 'a header that calls itself private is included in its own module alone' <<'E'
+cd "$TOP/lib"
+grep -lE '^(/\*| \*) .*([Pp]rivate to |[Ii]nside lib/|[Ff]or lib/[a-z]* only|and with nobody else)' */*.h >"$T/private"
+least 20 "$T/private"
+while read -r header; do
+	grep -l "#include \"$header\"" */*.[ch] ../cmd/*.[ch] | grep -v "^${header%%/*}/" | sed "s|^|$header: |"
+done <"$T/private" >"$T/outside"
+same '' "$(cat "$T/outside")"
+E
+
 page=$TOP/man/ikm-hacking.7
 export page
 try 'the map of the modules in ikm-hacking(7) is lib/LAYERS' <<'E'
