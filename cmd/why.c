@@ -52,7 +52,7 @@ static const struct check_violation *in_report(const struct check_report *r, str
 	return NULL;
 }
 
-/* A fingerprint is a digest, so the finding is found again: staged, in the tree, in HEAD. */
+/* A fingerprint is a digest, so ikm judges again: what is staged, then the working tree. */
 static struct err *find_again(struct call *c, const struct args *args,
 			      const struct check_violation **out)
 {

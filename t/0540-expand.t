@@ -24,7 +24,7 @@ put blocks/auth-patterns.md '[BLOCK]'
 put blocks/decisions '[DECISIONS]'
 put skills/ddd.md '[DDD]'
 
-try 'the prompt of seed 000' <<'E'
+try 'the example of a prompt' <<'E'
 same 'Implement auth following [PATTERNS] and update [AUTH]' \
 	"$(ikm expand 'Implement auth following @@auth-patterns and update @src/auth.c')"
 E

@@ -27,7 +27,7 @@ refs() { # of a text: what it refers to, without places
 		"\(.kind) \(.target)\(if .fragment then "#" + .fragment else "" end)\(if .broken then " !" else "" end)"'
 }
 
-try 'seed 000: a stored asset that refers to files and assets' <<'E'
+try 'example: a stored asset that refers to files and assets' <<'E'
 put blocks/architecture.md <<'M'
 <!-- ikigai:///blocks/architecture.md -->
 # Architecture Decisions
@@ -45,7 +45,7 @@ same '1 asset ikigai:///blocks/architecture.md
 	jq -r '.references[] | "\(.line) \(.kind) \(.target)"')"
 E
 
-try 'seed 000: a file that refers to stored assets' <<'E'
+try 'example: a file that refers to stored assets' <<'E'
 cat >README.md <<'M'
 # Project Guidelines
 

@@ -1,7 +1,8 @@
 #!/bin/sh
-# Seed 000, "Tool Error Handling": a write that exceeds the budget fails with its message, the agent
-# reads and compacts an old block with a slash command, and the retry succeeds. Seed 000's figures
-# (95k of 100k, a write of 80k, 20k freed) work when the written block was pinned before, with 65k.
+# A write that exceeds the budget fails with its message, the agent reads and compacts an old block
+# with a slash command, and the retry succeeds (requirement: assets, "Tool Error Handling"). Its
+# figures (95k of 100k, a write of 80k, 20k freed) work when the written block was pinned before,
+# with 65k.
 . "$(dirname "$0")/lib.sh"
 
 git init -q r
@@ -37,7 +38,7 @@ same 95 "$(echo '{}' | call asset_budget | jq '.used / 1000 | floor')"
 same '"critical"' "$(echo '{}' | call asset_budget | jq .level)"
 E
 
-try 'a write of 80k fails with the message of the seed' <<'E'
+try 'a write of 80k fails with the required message' <<'E'
 fails 6 write large-doc.md larger >out
 same 'Block budget exceeded: 95k/100k tokens. This write would use 80k tokens. Use /compact or /unpin to free space.' \
 	"$(jq -r .error out)"

@@ -43,7 +43,7 @@ same 'prefers tabs user' "$(sqlite3 "$store" 'select word from words' | xargs)"
 whole
 E
 
-try "seed 003's example, word for word" <<'E'
+try "the requirement's example of memory_add, word for word" <<'E'
 fresh
 echo '{"content": "User prefers functional programming patterns over OOP", "layer": "user",
 	"tags": ["preferences", "coding-style"]}' | ikm call memory_add >out
@@ -57,24 +57,6 @@ same '[true,"Memory deleted successfully"]' "$(jq -c '[.success, .message]' out)
 fails 3 sh -c "echo '{\"memoryId\": \"$id\"}' | ikm call memory_delete >out"
 same '[false,"NOT_FOUND",false]' "$(jq -c '[.success, .errorCode, .retryable]' out)"
 E
-
-seed=$(ls "${IKM_SHARED:-$TOP/../shared}"/seeds/003_* 2>/dev/null || true)
-export seed
-if [ -n "$seed" ]; then
-	try "memory_add: every property of the seed's schema as it is" <<'E'
-awk '$0 == "### memory_add Schema" { on = 1 } on && /^```json/ { in_ = 1; next }
-	in_ && /^```/ { exit } in_' "$seed" >seed.json
-clean='walk(if type == "object" and (.description | type) == "string" then del(.description) else . end)'
-# Lengths are an addition.
-ikm tool schema memory_add --format json-schema |
-	jq 'walk(if type == "object" then del(.minLength, .maxLength) else . end)' >ours.json
-jq -S "$clean | .properties" seed.json >a
-jq -S --slurpfile s seed.json "$clean | .properties | with_entries(select(.key as \$k |
-	\$s[0].properties | has(\$k)))" ours.json >b
-diff -u a b
-same "$(jq -c .required seed.json)" "$(jq -c .required ours.json)"
-E
-fi
 
 try 'standard input, by - and by itself; nothing, blanks, no UTF-8, too much' <<'E'
 fresh

@@ -1,5 +1,5 @@
 #!/bin/sh
-# mem search by command: seed 003's shapes, every option, what may not be seen, every bad input.
+# mem search by command: the required shapes, every option, what may not be seen, every bad input.
 . "$(dirname "$0")/lib.sh"
 
 fresh() { rm -rf "$HOME/.ikigai"; }
@@ -8,7 +8,7 @@ add() { ikm mem add "$@" --json | jq -r .memoryId; }
 found() { ikm mem search "$@" --json | jq -r '[.results[].content] | join("|")'; }
 reason() { jq -r .details.reason "$1"; }
 
-try "seed 003's example" <<'E'
+try "the requirement's example of memory_search" <<'E'
 fresh
 ikm mem add 'User prefers functional programming patterns over OOP' -t preferences -t coding-style
 ikm -c memory.project=x mem add 'The build needs gcc 12' --layer project

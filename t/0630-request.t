@@ -1,5 +1,6 @@
 #!/bin/sh
-# ikm mem query: seed 002's test cases by their names, and what memory.md makes of its sentences.
+# ikm mem query: the test cases of the requirement by their names (memory queries, "Testing
+# Requirements"), and every other rule of a query.
 . "$(dirname "$0")/lib.sh"
 
 IKM_NOW=2025-10-31T12:00:00Z
@@ -173,9 +174,9 @@ for tool in ../manifests/all /etc/passwd . 'a\u0000b'; do
 done
 E
 
-try 'the examples of the seed, each of its five types' <<'E'
+try 'the examples of the requirement, each of its five types' <<'E'
 cat >request.json <<'J'
-{"request_id": "seed", "tool_id": "all", "tool_version": "1.0.0", "timestamp": "2025-10-31T12:00:00Z",
+{"request_id": "example", "tool_id": "all", "tool_version": "1.0.0", "timestamp": "2025-10-31T12:00:00Z",
  "agent_context": {"agent_id": "default", "task_id": "t", "plan_id": "p"},
  "inputs": {"dish": "fish"},
  "memory_queries": [
@@ -202,7 +203,7 @@ J
 ikm mem query request.json >out
 same '2 1 1 1 2' "$(jq -r '[.memory_context[].returned_results] | join(" ")' out)"
 same 'ok ok ok ok ok' "$(jq -r '[.memory_context[].outcome] | join(" ")' out)"
-# All that was asked comes back, and every member of the seed is there, with its type.
+# All that was asked comes back, and every required member is there, with its type.
 same "$(jq -S . request.json)" "$(jq -S 'del(.memory_context, .budget_tokens)' out)"
 jq -e '[.memory_context[] | (.query_id, .memory_type | type == "string"), (.results | type == "array"),
 	(.total_results, .returned_results, .tokens_used | type == "number" and . == floor),

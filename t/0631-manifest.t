@@ -1,13 +1,13 @@
 #!/bin/sh
-# Manifests: ikm manifest list, ikm manifest check; the seed's own, and all that can be wrong with one.
+# Manifests: ikm manifest list, ikm manifest check; an example, and all that can be wrong with one.
 . "$(dirname "$0")/lib.sh"
 
 dir=$HOME/.ikigai/manifests
 mkdir -p "$dir"
 export dir
 
-# Seed 002's example, as it stands there.
-cat >"$T/seed.yaml" <<'E'
+# The example of the requirement (memory queries, "Tool Manifest Declaration").
+cat >"$T/example.yaml" <<'E'
 tool:
   id: wine_recommender
   version: 1.0.0
@@ -56,10 +56,10 @@ access() { # the members of memory_access.episodic
 	printf 'tool:\n  id: x\n  memory_access:\n    episodic:\n      enabled: true\n%s\n' "$1"
 }
 
-try 'the example of the seed is read with every field' <<'E'
-cp "$T/seed.yaml" "$dir/wine_recommender.yaml"
+try 'the example of the requirement is read with every field' <<'E'
+cp "$T/example.yaml" "$dir/wine_recommender.yaml"
 ikm manifest check
-ikm manifest check "$T/seed.yaml"
+ikm manifest check "$T/example.yaml"
 ikm manifest list --json >out
 jq -e '.broken == []' out
 jq -S -c '.manifests[0] | .tool_id, .version, .memory_access[0]' out >got
@@ -172,11 +172,11 @@ try 'a folder, a FIFO, another name, another tool, two for one tool' <<'E'
 rm -rf "$HOME/.ikigai"
 mkdir -p "$dir/d.yaml" "$HOME/.ikigai/tools/wine_recommender"
 mkfifo "$dir/f.yaml"
-cp "$T/seed.yaml" "$dir/wine_recommender.yaml"
-cp "$T/seed.yaml" "$HOME/.ikigai/tools/wine_recommender/tool.yaml"
-cp "$T/seed.yaml" "$dir/beer.yaml"
-cp "$T/seed.yaml" "$dir/notes.txt"
-cp "$T/seed.yaml" "$dir/.hidden"
+cp "$T/example.yaml" "$dir/wine_recommender.yaml"
+cp "$T/example.yaml" "$HOME/.ikigai/tools/wine_recommender/tool.yaml"
+cp "$T/example.yaml" "$dir/beer.yaml"
+cp "$T/example.yaml" "$dir/notes.txt"
+cp "$T/example.yaml" "$dir/.hidden"
 access '      tags: 1' >"$dir/x.yaml"
 fails 1 timeout 10 ikm manifest check >out
 grep -q 'd.yaml: ' out

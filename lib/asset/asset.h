@@ -1,6 +1,7 @@
 /*
  * asset: stored assets (requirement: assets): text in the store under a path, with former versions,
- * pins of agents, and the budget of what an agent has pinned. Knows nothing of tools and files.
+ * pins of agents, and the budget of what an agent has pinned. Knows nothing of files, and of
+ * commands only their names in messages.
  *
  * Paths are UTF-8, without scheme and leading slash, and have no empty, "." or ".." part.
  */

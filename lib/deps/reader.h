@@ -1,6 +1,6 @@
 /*
  * reader: what the readers of deps share; private to the module. A reader is one function per
- * format, named in the table of deps.c, and one file per ecosystem or format. It walks the text
+ * format, named in the table of formats.c, and one file per ecosystem or format. It walks the text
  * and calls reader_add() for each package that the file asks for.
  */
 #ifndef IKM_DEPS_READER_H

@@ -1,7 +1,7 @@
 /*
  * expand: the markers of a prompt (requirement: assets, "Prompt Expansion"): @path is a file's
  * content, @@name an asset's; and the references that a text makes. Reading only, always inside
- * f->roots. Used by the commands expand, find and refs.
+ * f->roots. Used by the commands expand and find, and by completion.
  */
 #ifndef IKM_EXPAND_H
 #define IKM_EXPAND_H

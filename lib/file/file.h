@@ -1,7 +1,8 @@
 /*
  * file: one set of operations over files and stored assets (requirement: assets, "Unified File
  * Operations"). A path's scheme picks the backend, and nothing else differs. What a tool
- * changes is recorded and can be undone. Knows nothing of the command line.
+ * changes is recorded and can be undone. Knows of the command line only the names of options and
+ * commands in messages.
  */
 #ifndef IKM_FILE_H
 #define IKM_FILE_H

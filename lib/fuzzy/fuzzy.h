@@ -1,7 +1,7 @@
 /*
  * fuzzy: ranks names by a few typed letters as fzf does: the letters in order, best when they stand
- * together, at the start of words and of path parts, in short names. Used by the finder; knows
- * nothing of files.
+ * together, at the start of words and of path parts, in short names. Used by the finder and
+ * by completion; knows nothing of files.
  */
 #ifndef IKM_FUZZY_H
 #define IKM_FUZZY_H

@@ -1,7 +1,8 @@
 /*
  * hook: Git's hooks and ikm. Puts a shim where git looks for hooks, keeps the hook that was there
- * and runs it first, judges when git calls, and proves that git does call. cmd/hook.c is its user.
- * How a rule is judged is check's affair; what another hook manager does inside is nobody's.
+ * and runs it first, judges when git calls, and proves that git does call. Used by
+ * cmd/hook.c and cmd/hook_run.c. How a rule is judged is check's affair; what another hook manager
+ * does inside is nobody's.
  *
  * A shim says in its second line that it is ours, with a digest of the rest: so an edited one, or
  * what another tool put in its place, is told from ours and left alone.

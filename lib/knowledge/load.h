@@ -1,6 +1,6 @@
 /*
  * load: all knowledge that counts for a tree: what the configuration names, in the repository and
- * outside (ikm-knowledge(5), "SOURCES").
+ * outside (ikm-knowledge(5), "Sources").
  */
 #ifndef IKM_KNOWLEDGE_LOAD_H
 #define IKM_KNOWLEDGE_LOAD_H

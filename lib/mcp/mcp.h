@@ -3,9 +3,9 @@
  * begin with `initialize`, and 2026-07-28, in which every request says what it is, on one
  * connection.
  *
- * What is served is given as methods; this module knows neither tools nor files. It answers by
- * itself: initialize, ping, server/discover, subscriptions, cancellation, progress, the client's
- * roots, and what is no message. Subscriptions are to tools/list, resources/list and
+ * Its user gives the methods that are served; this module runs no tool and reads no file. It
+ * answers by itself: initialize, ping, server/discover, subscriptions, cancellation, progress, the
+ * client's roots, and what is no message. Subscriptions are to tools/list, resources/list and
  * resources/read, where these are served: a worker is asked them again, and another answer is a
  * change. Methods are run in workers, so that one that hangs, is cancelled or aborts does not touch
  * the others; they are answered as they finish.

@@ -120,13 +120,16 @@ struct memory_list {
 	size_t n, cap;
 };
 
-/* The table of kinds: what differs between them is here and nowhere else. */
+/*
+ * The table of kinds: how they differ. The kinds that merge are named in SQL too: in the index
+ * memories_repeat, and in the statements that use it.
+ */
 struct memory_kind_rules {
 	const char *name;
 	double confidence; /* when not said */
 	int64_t lives_ms;  /* 0: for ever */
 	unsigned most;     /* active ones of an agent; 0: any number */
-	bool most_drops;   /* the oldest gives way; else it is BUSY to add more */
+	bool most_drops;   /* the oldest gives way; else TOO_MANY_MEMORIES */
 	bool merges;       /* an exact repeat is the same memory */
 	bool has_status, append_only, has_turns;
 };

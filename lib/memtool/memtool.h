@@ -1,7 +1,7 @@
 /*
  * memtool: the client's side of Anthropic's memory tool (memory_20250818): its six commands over
- * stored assets below memories/, with the answers that its documentation fixes. Used by cmd/. Knows
- * nothing of standard input and of the service that the host talks to.
+ * stored assets below memories/, with the answers that its documentation fixes. Used by
+ * cmd/memory_tool.c. Knows nothing of standard input and of the service that the host talks to.
  *
  * "/memories/a.md" is the asset memories/a.md; nothing else can be named. Each command is one
  * transaction: of two hosts at once one is first, and the other sees what it left.

@@ -1,6 +1,8 @@
 /*
- * os: the machine as ikm sees it. Everything that touches a file by name, a process, the clock or
- * randomness goes through here. Knows nothing of repositories or configuration.
+ * os: the machine as ikm sees it: files, roots, locks, processes, the clock, random numbers. All
+ * processes start here, and most files are opened here. Three modules open their own: tree and git
+ * (folders and objects of repositories) and db (the store). Of repositories this module knows the
+ * name .git and Git's variables; of settings it knows nothing.
  */
 #ifndef IKM_OS_H
 #define IKM_OS_H

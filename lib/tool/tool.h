@@ -1,7 +1,6 @@
 /*
  * tool: programs that are tools (requirement: external tools): found in folders, asked for their
- * schema, remembered, run with JSON. Used by the commands `tool …` and `call`, and by the MCP
- * server.
+ * schema, remembered, run with JSON. lib/common/tools.h joins them with ikm's own.
  *
  * It does not know the command table: which names are taken by ikm's own tools, it is told. Nothing
  * here is run from a place that the user has not named: the folders are ikm's own, the one in the

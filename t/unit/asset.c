@@ -312,7 +312,7 @@ static void test_budget(struct arena *a, const char *dir)
 		 "Block budget exceeded: %dk/%dk tokens. This write would use %dk "
 		 "tokens. Use /compact or /unpin to free space.",
 		 (int)(n95 / 1000), (int)(one.budget / 1000), (int)(n8 / 1000));
-	is_str(str_of(err_message(e)), str_of(want), "seed 000's message, word for word");
+	is_str(str_of(err_message(e)), str_of(want), "the required message, word for word");
 	used = budget(&one, a);
 	is_int(used.used, n95, "used");
 	is_int(used.limit, one.budget, "limit");

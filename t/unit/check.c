@@ -3,7 +3,7 @@
 /* What each operator says of each target, now and against a base. */
 static const struct test tests[] = {
 	/* ---- dependency ---- */
-	{"dependency must_not_use: the seed's example, as input", .json = true,
+	{"dependency must_not_use: the requirement's example, as input", .json = true,
 	 .deps = {{STR_INIT("mysql2"), STR_INIT("3.0.0"), STR_INIT("")}},
 	 .rules = {{DEP(MUST_NOT_USE, "mysql|mysql2|mariadb"), B}},
 	 .want = "block adr.1 'mysql2 3.0.0'\nblocked\n"},

@@ -153,7 +153,7 @@ static struct knowledge *read_items(struct arena *a, const char *path, const cha
 	return k;
 }
 
-/* Seed 003's example of knowledge_check, from the decision's own text. */
+/* The requirement's example of knowledge_check, from the decision's own text. */
 static void from_text(void)
 {
 	static const char
@@ -203,7 +203,7 @@ static void unknown_id(void)
 
 	if (fails(e, E_NO_SUCH_ITEM, "an unknown id"))
 		is_str(str_of(err_message(e)), STR("Knowledge item 'adr-999' not found"),
-		       "in the words of seed 003");
+		       "in the required words");
 	arena_free(a);
 }
 

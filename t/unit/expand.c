@@ -63,7 +63,7 @@ static void markers(void)
 	} rows[] = {
 		{"see @a.c", "see [A]", "a file"},
 		{"@a.c", "[A]", "at the very start"},
-		{"see @@auth-patterns and @src/auth.c", "see [PATTERNS] and [AUTH]", "seed 000"},
+		{"see @@auth-patterns and @src/auth.c", "see [PATTERNS] and [AUTH]", "an example"},
 		{"@@a.c @a.c", "[ASSET A] [A]", "assets have names of their own"},
 		{"@a.c, @a.c; @a.c. @a.c: @a.c! @a.c? (@a.c) [@a.c] **@a.c** '@a.c' \"@a.c\" <@a.c>",
 		 "[A], [A]; [A]. [A]: [A]! [A]? ([A]) [[A]] **[A]** '[A]' \"[A]\" <[A]>",

@@ -356,7 +356,7 @@ static void queries(void)
 	is_str(found(k, f), STR("adr-042-database-selection cache logging \xe6\x97\xa5"),
 	       "without a query by id, the most specific of one id");
 	is_str(found(k, ASK("database selection")), STR("adr-042-database-selection cache"),
-	       "the seed's example first");
+	       "the requirement's example first");
 	is_str(found(k, ASK("Which databases did we select?")),
 	       STR("adr-042-database-selection cache"), "a question finds the same");
 	is_str(found(k, ASK("use of PostgreSQL")), STR("adr-042-database-selection"),

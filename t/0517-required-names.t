@@ -1,5 +1,5 @@
 #!/bin/sh
-# The tools of seed 001 called as the seed writes them, and what a call that is nearly right is told.
+# Calls by the names and forms of the requirement garden, and what a call that is nearly right is told.
 . "$(dirname "$0")/lib.sh"
 
 git init -q repo
