@@ -180,7 +180,7 @@ static inline void unjudged_text(struct arena *a, struct buf *b, const struct ch
 				check_skipped_name(u->reason), blocking ? " blocking" : "",
 				u->added ? " added" : "",
 				u->blocks && u->reason != CHECK_UNREADABLE ? " blocks" : "");
-		} else if (u->told && u->reason != CHECK_UNSUPPORTED_TARGET) {
+		} else if (u->named && u->reason != CHECK_UNSUPPORTED_TARGET) {
 			buf_fmt(b, "unjudged %.*s", STR_ARG(u->path));
 			if (u->line)
 				buf_fmt(b, ":%zu:%zu", u->line, u->column);
