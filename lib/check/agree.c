@@ -1,6 +1,6 @@
 /*
- * Two reports made one: of two pushed tips all that either has; of two bases of one tip only what
- * both have, for what one of them had is not new.
+ * Merges two reports. For two pushed tips the result has the findings of both. For two bases of one
+ * tip only findings that both reports have are new.
  */
 #include "base/base.h"
 #include "check/agree.h"
@@ -66,7 +66,7 @@ void reports_merge(struct arena *a, struct check_report *to, const struct check_
 	to->not_judged = from->not_judged > to->not_judged ? from->not_judged : to->not_judged;
 	to->unsupported = from->unsupported > to->unsupported ? from->unsupported : to->unsupported;
 	to->unresolved += from->unresolved;
-	/* Of several tips the one that has the fewest rules is told. */
+	/* Report the tip with the fewest rules. */
 	if (from->compared && (!to->compared || from->rules < to->rules)) {
 		to->rules = from->rules;
 		to->rules_before = from->rules_before;
@@ -76,7 +76,7 @@ void reports_merge(struct arena *a, struct check_report *to, const struct check_
 
 /* ---- several bases ---- */
 
-/* One finding of a report, in an order that brings the same of two reports together. */
+/* One finding of a report, sorted so that equal findings of two reports meet. */
 struct finding_at {
 	const struct check_violation *v;
 	bool used;
@@ -109,8 +109,9 @@ static struct finding_at *findings_by_fingerprint(struct arena *a, const struct 
 }
 
 /*
- * Marks the findings of one group that the other group has too, each of the other's once. First
- * those in the very place, then any: the bases may blame different ones of several that are equal.
+ * Marks the findings of one group that the other group has too, each of the other's findings once.
+ * Findings at the same place match first, because the bases may blame different ones of several
+ * equal findings.
  */
 static void agree_mark_group(struct finding_at *mine, size_t n, struct finding_at *theirs, size_t m)
 {
@@ -172,7 +173,7 @@ static void keep_shared_notes(struct check_report *r, const struct check_report 
 			found = true;
 			blocks = blocks || m->blocks;
 		}
-		/* Broken knowledge stays loud wherever it came from. */
+		/* Broken knowledge is always reported. */
 		if (!found && n->kind != CHECK_BROKEN)
 			continue;
 		n->blocks = n->blocks && blocks;

@@ -2,10 +2,10 @@
 #include "check/engine.h"
 
 /*
- * The two attributes of .gitattributes that say "this is not our code". Patterns are those of
- * gitattributes(5): unlike in .gitignore, one that matches a folder says nothing about what is in
- * it, so the globs of re.h, which do, would exempt too much. Macros ([attr]) are not followed;
- * what they would exempt is judged.
+ * Reads the two attributes of .gitattributes that exempt generated and vendored code. The patterns
+ * follow gitattributes(5): a pattern that matches a folder does not match the files in it. The
+ * globs of re.h do match them, and would exempt too much. Macros ([attr]) are not followed, so
+ * files that they exempt are judged.
  */
 #define ATTRS_FILE_MAX ((size_t)4 << 20)
 
@@ -13,14 +13,14 @@ static const char *const names[] = {"linguist-generated", "linguist-vendored"};
 
 struct line {
 	struct str pattern;
-	bool whole; /* the path from the folder; otherwise the last part alone */
-	/* by name: 0 not mentioned, 1 set, -1 anything else, which ends the search */
+	bool whole; /* match the path from the folder; otherwise the last part only */
+	/* By name: 0 not mentioned, 1 set, -1 any other value, which ends the search. */
 	signed char value[ARRAY_SIZE(names)];
 };
 
 struct dir {
 	struct dir *next, *parent;
-	struct str path; /* without a slash at the end; the top is empty */
+	struct str path; /* no slash at the end; the top folder is empty */
 	struct {
 		struct line *p;
 		size_t n, cap;
@@ -33,7 +33,7 @@ struct attrs {
 	struct arena *a;
 	struct tree *tree;
 	struct dir *buckets[BUCKETS];
-	struct dir *last; /* files come in order, so most are in the folder of the one before */
+	struct dir *last; /* files come in order, so most share the folder of the previous file */
 };
 
 struct attrs *attrs_new(struct arena *a, struct tree *t)
@@ -45,7 +45,7 @@ struct attrs *attrs_new(struct arena *a, struct tree *t)
 	return attrs;
 }
 
-/* "[a-z]" at p[*i]; moves *i behind it. A class that does not end matches nothing, as in git. */
+/* "[a-z]" at p[*i]; moves *i past it. As in git, an unclosed class matches nothing. */
 static bool match_class(struct str p, size_t *i, unsigned char c)
 {
 	size_t k = *i + 1;
@@ -69,7 +69,10 @@ static bool match_class(struct str p, size_t *i, unsigned char c)
 	return hit != negate;
 }
 
-/* One part of a path. Going back to the last star only is enough, and cannot take forever. */
+/*
+ * Matches one part of a path. Backtracking only to the last star is enough, and keeps the time
+ * bounded.
+ */
 static bool match_part(struct str p, struct str s)
 {
 	size_t i = 0, j = 0, star = SIZE_MAX, from = 0;
@@ -205,7 +208,7 @@ static void attrs_read_line(struct attrs *t, struct dir *d, struct str text)
 	if (!text.n || text.p[0] == '#' || str_starts(text, STR("[attr]")))
 		return;
 	l.pattern = text.p[0] == '"' ? attrs_unquote(t->a, &text) : attrs_word(&text);
-	if (str_starts(l.pattern, STR("!"))) /* git refuses it here */
+	if (str_starts(l.pattern, STR("!"))) /* git refuses negative patterns here */
 		return;
 	while ((w = attrs_word(&text)).n) {
 		bool minus = w.p[0] == '-' || w.p[0] == '!';
@@ -243,7 +246,7 @@ static struct err *read_dir(struct attrs *t, struct dir *d)
 	if (!found || (f.kind != TREE_FILE && f.kind != TREE_EXEC))
 		return NULL;
 	e = tree_read(t->tree, t->a, &f, ATTRS_FILE_MAX, &text);
-	if (e && err_reason(e) == E_TOO_BIG) /* exempts nothing: all is judged */
+	if (e && err_reason(e) == E_TOO_BIG) /* too big: exempts nothing, so everything is judged */
 		return NULL;
 	TRY(e);
 	while (str_line(&text, &line))
@@ -265,7 +268,7 @@ static struct err *find_dir(struct attrs *t, struct str path, struct dir **out)
 	if (t->last && str_eq(t->last->path, path))
 		return *out = t->last, NULL;
 	*out = NULL;
-	/* From the folder up to the first one that is known: paths are deep only once. */
+	/* Search upwards to the first known folder, so that a deep path costs only once. */
 	for (;;) {
 		struct dir *d;
 

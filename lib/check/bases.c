@@ -2,10 +2,10 @@
 #include "check/bases.h"
 #include "os/os.h"
 
-#define HEADS_MAX ((size_t)1 << 20) /* of MERGE_HEAD */
-#define BASES_MAX 8 /* more cost time; leaving one out only makes the judge stricter */
+#define HEADS_MAX ((size_t)1 << 20) /* bytes of MERGE_HEAD */
+#define BASES_MAX 8 /* more bases cost time; leaving a base out only makes the judge stricter */
 
-/* "None" is an exit status without a word for many commands of git: the output is empty then. */
+/* Many git commands say "none" by their exit status alone, with empty output. */
 static struct err *bases_ask(struct arena *a, struct git *g, const char *const *args,
 			     struct str *out)
 {
@@ -30,7 +30,7 @@ static struct err *bases_contains(struct arena *a, struct git *g, struct str one
 /* ---- what a remote has ---- */
 
 struct default_search {
-	struct str head, main, master; /* what HEAD points to; ids of the others */
+	struct str head, main, master; /* the target of HEAD; the ids of the other two */
 	struct str head_id;
 };
 
@@ -128,8 +128,10 @@ struct err *bases_merged(struct arena *a, struct git *g, struct strs *ids)
 		return err_in(e, "what is merged");
 	while (!e && str_line(&text, &line))
 		add_id(a, ids, line);
-	/* A merge without conflicts has no such file yet: git names its heads to the hook like
-	 * this. */
+	/*
+	 * A merge without conflicts has no MERGE_HEAD yet: git names the merged commits to the hook
+	 * in GITHEAD_ variables.
+	 */
 	os_env_names(a, "GITHEAD_", &names);
 	for (size_t i = 0; i < names.n; i++)
 		add_id(a, ids, str_sub(names.p[i], 8, names.p[i].n));
@@ -153,7 +155,10 @@ static struct err *add_base(struct arena *a, struct git *g, struct str first, st
 	}
 	if (first.n) {
 		TRY(git_rev_merge_base(g, a, str_c(a, first), str_c(a, id), &b.fork));
-		/* What shares nothing with it comes from elsewhere, and is news here. */
+		/*
+		 * A commit without a shared history comes from elsewhere, so all of it is
+		 * introduced here.
+		 */
 		if (!b.fork.n || str_eq(b.fork, id))
 			return NULL;
 	}
@@ -210,8 +215,7 @@ struct err *bases_fork(struct arena *a, struct git *g, const struct strs *known,
 	*out = STR("");
 	if (!known->n)
 		return NULL;
-	/* The nearest of the bases with any of them: as with a merge of all of the remote's
-	 * tips. */
+	/* git computes one merge base, as for an octopus merge of all tips of the remote. */
 	args[n++] = "merge-base";
 	args[n++] = str_c(a, tip);
 	for (size_t i = 0; i < known->n; i++)

@@ -1,6 +1,7 @@
 /*
- * bases: which commits a change is compared with (ikm-check(1), "What counts"). Asks Git for
- * what a remote has and where a history left it; knows nothing of rules. Private to check.
+ * bases: which commits a change is compared with (ikm-check(1), "What counts"). Asks Git which
+ * commits a remote has, and where a history left the remote. Knows nothing of rules. Private to
+ * check.
  */
 #ifndef IKM_CHECK_BASES_H
 #define IKM_CHECK_BASES_H
@@ -9,8 +10,8 @@
 
 struct base_commit {
 	struct str id;
-	struct str fork; /* what it shares with the first base; empty without one */
-	/* Of the remote's default branch: what it does to the rules is published. */
+	struct str fork; /* the merge base with the first base; empty: none */
+	/* The remote's default branch has this commit: its changes of the rules are published. */
 	bool is_default;
 };
 struct base_commits {
@@ -18,11 +19,11 @@ struct base_commits {
 	size_t n, cap;
 };
 
-/* What a remote is known to have. */
+/* The branches that a remote is known to have. */
 struct remote_state {
-	struct strs names;       /* of the remotes that were looked at */
-	struct strs tips;        /* of their branches, each once */
-	struct str default_id;   /* of the default branch: the first remote's that has one */
+	struct strs names;       /* the remotes that were read */
+	struct strs tips;        /* the ids of their branches, each once */
+	struct str default_id;   /* the default branch of the first remote that has one */
 	struct str default_name; /* "main"; empty when there is none */
 	struct str default_ref;  /* "origin/main", for messages */
 	struct str
@@ -30,32 +31,36 @@ struct remote_state {
 };
 
 /*
- * The remotes by their names, the most important first; those that do not exist count for nothing.
- * The default branch is refs/remotes/NAME/HEAD, else main, else master.
+ * `names` are remotes, the most important first; names of missing remotes are ignored. The default
+ * branch is refs/remotes/NAME/HEAD, else main, else master.
  */
 struct err *remote_state_of(struct arena *a, struct git *g, const struct strs *names,
 			    struct remote_state *out) MUST_USE;
-/* Of the branch that is checked out: its own remote, origin, upstream. branch: "main", or empty. */
+/*
+ * The remotes of the branch that is checked out: its own remote, origin, upstream. branch: "main",
+ * or empty.
+ */
 struct err *bases_remotes(struct arena *a, struct git *g, struct strs *names,
 			  struct str *branch) MUST_USE;
 
-/* The commits that `git merge` or `git commit` is about to record as further parents. */
+/* The commits that `git merge` or `git commit` will record as further parents. */
 struct err *bases_merged(struct arena *a, struct git *g, struct strs *ids) MUST_USE;
 
 /*
- * What of the tip's history the remote has besides `first` (the base that is compared with anyway;
- * empty: none): of the default branch, and, unless default_only, of its other branches. Only what
- * `first` does not contain: else a change could bring back what was mended since.
+ * The commits of the tip's history that the remote has: those of its default branch, and, unless
+ * default_only, of its other branches. Leaves out commits that `first` contains, or a change could
+ * bring back a problem that `first` has solved. `first` is the base that every change is compared
+ * with; empty: none.
  */
 struct err *bases_published(struct arena *a, struct git *g, const struct remote_state *remote,
 			    struct str first, struct str tip, bool default_only,
 			    struct base_commits *out) MUST_USE;
 
-/* Where the tip left any of these commits; empty when it shares nothing with them. */
+/* The commit where the tip's history left the known commits; empty when they share none. */
 struct err *bases_fork(struct arena *a, struct git *g, const struct strs *known, struct str tip,
 		       struct str *out) MUST_USE;
 
-/* Commits of tip that are not in any of the bases and changed the path, newest first. */
+/* Commits of the tip that none of the bases has and that changed the path, newest first. */
 struct err *bases_log(struct arena *a, struct git *g, const struct base_commits *bases,
 		      struct str tip, struct str path, size_t max, struct strs *ids) MUST_USE;
 

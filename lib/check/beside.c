@@ -2,17 +2,17 @@
 #include "check/engine.h"
 #include <pthread.h>
 
-#define INCLUDES_MAX 65536 /* a hostile tree has no end of them */
+#define INCLUDES_MAX 65536 /* a hostile tree may have any number of includes */
 
 /*
- * The other files of a tree, for manifests that refer to them. Only one thread may ask a tree
- * whether it has a path; the texts are read by all.
+ * The other files of a tree, for manifests that refer to them. A tree answers lookups for one
+ * thread at a time; all threads share the texts.
  */
 struct beside {
 	struct tree *tree;
 	pthread_mutex_t lock;
 	struct deps_files files;
-	/* What requirements files include under other names: read when first asked for. */
+	/* Files that requirements files include, under any name; read on first use. */
 	pthread_mutex_t once;
 	bool loaded;
 	struct arena *a;
@@ -51,7 +51,7 @@ static struct err *beside_list(void *ctx, const struct tree_file *f)
 	struct beside *b = ctx;
 	struct str path = f->path;
 
-	/* Few names end so, and the table of formats is long. */
+	/* A cheap test first: few names end so, and the table of formats is long. */
 	if ((f->kind == TREE_FILE || f->kind == TREE_EXEC || f->kind == TREE_LINK) && path.n > 3 &&
 	    strchr("tTnNlL", path.p[path.n - 1]) && deps_may_include(path))
 		*VEC_PUSH(b->a, b) = (struct included){str_dup(b->a, path), {"", 0}};
@@ -72,7 +72,7 @@ static void beside_follow(struct beside *b, struct arena *scratch, struct includ
 	struct deps deps = {0};
 	bool found;
 
-	/* What cannot be read is told where it is judged. */
+	/* The judge reports a requirements file that it cannot read. */
 	if (beside_read(b, scratch, one.path, &text, &found) || !found ||
 	    deps_read(scratch, as, text, &b->files, &deps))
 		return;

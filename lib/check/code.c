@@ -1,17 +1,21 @@
 #include "base/base.h"
 #include "check/engine.h"
 
-/* Occurrences of one pattern in one file that are looked at; a pattern with more has given up. */
+/*
+ * Occurrences of one pattern in one file; beyond this number the pattern counts as over its limit.
+ */
 #define OCCURRENCES_MAX ((size_t)1 << 18)
-/* Of the line around a match, on either side: enough to know it again, and bounded where a whole
- * file is one line. */
+/*
+ * Bytes on either side of a match that identify its line. Bounded, since a whole file may be one
+ * line.
+ */
 #define LINE_WINDOW 256
 
 struct occurrence {
 	struct str match, line;
 	size_t at;  /* in the file, not in the view */
 	bool added; /* on a line that the change adds */
-	bool extra; /* one of the equal lines that there are more of now */
+	bool extra; /* one of several equal lines, of which the change adds at least one */
 	bool introduced;
 };
 
@@ -21,7 +25,7 @@ struct occurrences {
 	bool limit_hit;
 };
 
-/* The line that the match begins on, without its indentation, which may change freely. */
+/* The line where the match begins, without its indentation, which may change freely. */
 static struct str check_code_line_of(struct str text, size_t at)
 {
 	size_t from = at > LINE_WINDOW ? at - LINE_WINDOW : 0;
@@ -36,8 +40,8 @@ static struct str check_code_line_of(struct str text, size_t at)
 }
 
 /*
- * In UTF-16 read as bytes, what has no letter or has control characters is chance: the views after
- * the first are there for text that a program may run as bytes.
+ * Rejects accidental matches in UTF-16 that is read as bytes: they have no letter, or control
+ * characters. The views after the first exist for text that a program may run as bytes.
  */
 static bool code_is_plain(const struct code_text *t, struct str match)
 {
@@ -53,7 +57,7 @@ static bool code_is_plain(const struct code_text *t, struct str match)
 	return letter;
 }
 
-/* An empty match must not be found again where it is; nor may \K move the search backwards. */
+/* Moves on after an empty match, and never backwards, which \K could do. */
 static size_t next_search_start(struct str text, size_t from, struct span m)
 {
 	size_t next = size_max(m.to, from);
@@ -104,7 +108,7 @@ static void check_code_find_all(struct worker *w, struct arena *scratch, const s
 		find_in_view(w, scratch, r, t, 0, out);
 		return;
 	}
-	/* What the first view finds at a place counts there, not what the others do. */
+	/* The first view that finds something at a place counts; other views are ignored there. */
 	for (unsigned view = 0; view < t->n; view++) {
 		struct occurrences one = {0};
 		size_t j = 0;
@@ -147,7 +151,10 @@ static struct occurrence **sorted(struct arena *scratch, const struct occurrence
 	return p;
 }
 
-/* The likeliest to be new first: on added lines, of a line that there is more of, further down. */
+/*
+ * The most likely new occurrence first: on an added line, then on a line that became more frequent,
+ * then further down.
+ */
 static int by_novelty(const void *x, const void *y)
 {
 	const struct occurrence *a = *(struct occurrence *const *)x;
@@ -161,8 +168,8 @@ static int by_novelty(const void *x, const void *y)
 }
 
 /*
- * One matched text that occurs m times now and n times before: m - n of them are new. Of equal
- * lines those are that the change adds.
+ * One matched text occurs m times now and n times before, so m - n occurrences are new. Among equal
+ * lines, those that the change adds are the new ones.
  */
 static void check_code_mark_group(struct occurrence **now, size_t m, struct occurrence **old,
 				  size_t n)
@@ -190,7 +197,7 @@ static void check_code_mark_group(struct occurrence **now, size_t m, struct occu
 		now[i]->introduced = true;
 }
 
-/* Both sides of a file, where findings were there before and some are new. */
+/* Marks added lines in a file that had findings before and has new ones. */
 static void mark_added(struct arena *scratch, struct occurrences *now, const struct code_text *text,
 		       const struct code_text *old)
 {
@@ -201,7 +208,7 @@ static void mark_added(struct arena *scratch, struct occurrences *now, const str
 	for (size_t i = 0; i < now->n; i++) {
 		size_t line;
 
-		if (now->p[i].at < last) /* \K can do that */
+		if (now->p[i].at < last) /* \K may move a match backwards */
 			continue;
 		last = now->p[i].at;
 		line = code_place(&places, last).line;
@@ -229,7 +236,10 @@ static void mark_introduced(struct arena *scratch, struct occurrences *now,
 			j++;
 		while (j + n < old->n && str_eq(b[j + n]->match, match))
 			n++;
-		/* Only here the lines decide: most files need no diff. */
+		/*
+		 * Most files need no diff: lines decide only when some matches are old and some
+		 * new.
+		 */
 		if (n && m > n && !compared) {
 			mark_added(scratch, now, text, old_text);
 			compared = true;
@@ -240,13 +250,13 @@ static void mark_introduced(struct arena *scratch, struct occurrences *now,
 	}
 }
 
-/* The base's side as code rules saw it, read when the first rule asks. */
+/* The base side of the file as code rules read it, loaded when the first rule asks. */
 struct code_before {
 	bool asked, has;
 	struct code_text text;
 };
 
-/* Did the rule judge this file in the base, so that findings of then can be told from new ones? */
+/* Whether the rule judged this file in the base, so that old findings differ from new ones. */
 static bool judged_before(struct worker *w, struct arena *scratch, const struct rule *r,
 			  const struct subject *s, const struct code_text *now,
 			  struct code_before *b)
@@ -273,8 +283,8 @@ bool code_may_quote(const struct run *run, const struct rule *r, const struct su
 }
 
 /*
- * A decision says what a rule forbids. That is told where the change brings it, as nobody judges
- * whether it is only said; of the rule's own item it is what it is for.
+ * A decision may quote what a rule forbids. The quote is reported when the change adds it, because
+ * no rule judges it. The rule's own item is left out: it must name what it forbids.
  */
 static void report_quoted(struct worker *w, const struct rule *r, const struct subject *s,
 			  const struct code_text *text, const struct occurrences *now)
@@ -355,7 +365,7 @@ static void judge_forbidden(struct worker *w, struct arena *scratch, const struc
 {
 	struct arena *own;
 
-	/* Most rules find nothing in most files: then the base's side is not even read. */
+	/* Most rules find nothing in most files; then the base side is not read. */
 	if (find_any_view(w, r, text) == RE_NO)
 		return;
 	if (!s->touched || !judged_before(w, scratch, r, s, text, b))
@@ -413,7 +423,9 @@ static void presence(struct worker *w, const struct subject *s, bool old, const 
 			continue;
 		answer = find_any_view(w, r, t);
 		found[i] = answer == RE_YES;
-		/* Told only of rules that nothing satisfies, for which every file is looked at. */
+		/*
+		 * Counted only for rules that nothing satisfies, since only these read every file.
+		 */
 		if (answer == RE_LIMIT && found == w->present)
 			w->limit_hit[i]++;
 	}
@@ -441,7 +453,7 @@ void code_judge(struct worker *w, struct arena *scratch, const struct subject *s
 			continue;
 		if (r->forbids && w->may[j])
 			judge_forbidden(w, scratch, r, s, text, &before);
-		/* A decision need not do what it asks for. */
+		/* A decision need not contain what it requires. */
 		else if (!r->forbids && !code_may_quote(w->run, r, s, false))
 			judge_required(w, scratch, r, s, text, w->may[j], &before);
 	}

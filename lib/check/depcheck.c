@@ -1,7 +1,7 @@
 #include "base/base.h"
 #include "check/engine.h"
 
-/* Does the version that the dependency may have fall into the rule's range? */
+/* Whether a version that the dependency allows lies in the rule's range. */
 static bool version_counts(struct arena *scratch, const struct rule *r, const struct dep *d,
 			   bool *unread)
 {
@@ -9,15 +9,15 @@ static bool version_counts(struct arena *scratch, const struct rule *r, const st
 
 	if (!r->ranged)
 		return true;
-	/* The range is not in this ecosystem's syntax; nothing then excludes the version. */
+	/* This ecosystem cannot read the range, so no version is excluded. */
 	if (!r->range[e])
 		return *unread = true;
 	return deps_range_overlaps(r->range[e], scratch, d);
 }
 
 /*
- * By the raw or the normalised name. Rules that forbid also look at the name the package goes by in
- * the file; for the others an alias must not do as the real thing.
+ * Matches the raw or the normalised name. Rules that forbid also match the local alias of the
+ * package. Other rules do not, or an alias could satisfy them.
  */
 static enum re_answer dep_match(struct worker *w, struct arena *scratch, const struct rule *r,
 				const struct dep *d, bool *unread)
@@ -45,7 +45,7 @@ static enum re_answer dep_match(struct worker *w, struct arena *scratch, const s
 
 struct hit {
 	const struct dep *d;
-	struct str key; /* the package, as its ecosystem compares names */
+	struct str key; /* the package name as its ecosystem compares names */
 	bool unread;
 };
 
@@ -103,14 +103,16 @@ static struct str depcheck_shown(struct arena *scratch, const struct dep *d)
 	return buf_str(&b);
 }
 
-/* The first place whose version was not there before: what somebody has to look at. */
+/* The first place whose version the base did not have: the place a person must look at. */
 static const struct hit *depcheck_place_of(const struct hit *now, size_t m, const struct hit *old,
 					   size_t n)
 {
 	for (size_t i = 0; i < m; i++) {
 		bool had = false;
 
-		/* A package has few places in one file, but a hostile file may have many. */
+		/*
+		 * Bounded: a package has few places in one file, but a hostile file may have many.
+		 */
 		for (size_t j = 0; j < n && j < 64 && !had; j++)
 			had = str_eq(old[j].d->version, now[i].d->version);
 		if (!had)
@@ -152,10 +154,13 @@ static void add_packages(struct arena *scratch, const struct hits *now, const st
 	}
 }
 
-/* The base's manifest, parsed when the first rule asks; one that does not parse had nothing. */
+/*
+ * The manifest of the base, parsed when the first rule asks. A manifest that does not parse has no
+ * dependencies.
+ */
 struct deps_base {
 	bool asked;
-	bool included; /* it counts as a requirements file, whatever its name */
+	bool included; /* judged as a requirements file, whatever its name */
 	struct deps deps;
 };
 
@@ -213,8 +218,8 @@ static bool same_unresolved(const struct deps_unresolved *a, const struct deps_u
 }
 
 /*
- * Names that nobody can know from the file: each may be the one that a rule forbids, or one that no
- * allow-list has. Those that the base had are news only to rules that the change adds.
+ * Names that the file does not tell. Each may be a package that a rule forbids, or a package that
+ * an allow-list lacks. Names that the base had are reported only to rules that the change adds.
  */
 static void report_unresolved(struct worker *w, struct arena *scratch, const struct subject *s,
 			      struct str text, const struct deps *now, struct deps_base *b)
@@ -315,7 +320,7 @@ void dep_presence(struct worker *w, struct arena *scratch, const struct deps *de
 	}
 }
 
-/* "3.0.0" is the one version that somebody is about to add; "^3" is a range. */
+/* "3.0.0" is one version that will be added; "^3" is a range. */
 static bool is_exact(struct str v)
 {
 	if (v.n && (v.p[0] == 'v' || v.p[0] == 'V'))

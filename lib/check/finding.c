@@ -3,8 +3,9 @@
 #include "crypt/crypt.h"
 
 /*
- * What stays the same when lines move, a severity is raised, a sentence reworded or the decision's
- * file renamed: a finding keeps its name between base and change, machines, and versions of ikm.
+ * The parts that survive moved lines, a raised severity, a reworded sentence and a renamed
+ * decision. So a finding keeps its fingerprint between base and change, on every machine, and in
+ * every version of ikm.
  */
 static struct str fingerprint(struct arena *a, const struct rule *r, struct str path,
 			      struct str text)
@@ -34,7 +35,7 @@ struct str finding_cut(struct arena *a, struct str s)
 	return str_fmt(a, "%.*s...", STR_ARG(str_sub(s, 0, n)));
 }
 
-/* "pattern mysql|mariadb, version <3, in src/ and web/": what the rule says, for messages. */
+/* "pattern mysql|mariadb, version <3, in src/ and web/": the rule as text, for messages. */
 static struct str rule_text(struct arena *a, const struct rule *r)
 {
 	const struct kn_constraint *c = r->c;
@@ -48,7 +49,7 @@ static struct str rule_text(struct arena *a, const struct rule *r)
 	return buf_str(&b);
 }
 
-/* For a constraint that brings no message of its own. */
+/* For a constraint without a message of its own. */
 static struct str default_message(struct arena *a, const struct rule *r, struct str name)
 {
 	static const struct {
@@ -143,7 +144,7 @@ void findings_add(struct worker *w, const struct rule *r, struct str path, struc
 		struct place at = {0, 0};
 		bool e = x->existing;
 
-		/* That the pattern gave up is said however much it found. */
+		/* A pattern over its limit is reported however many findings are listed. */
 		if (!x->limit_hit && listed[e]++ >= most)
 			continue;
 		w->existing += e;

@@ -12,7 +12,7 @@ static struct err *need_git(const struct judge *j)
 			"run it inside one, or use -C DIR");
 }
 
-/* Who has just begun has settings and decisions in the working tree that a commit does not see. */
+/* New users often have settings and decisions in the working tree that they have not added. */
 static struct err *note_not_in_index(struct arena *a, const struct judge *j,
 				     struct check_report *out)
 {
@@ -27,8 +27,8 @@ static struct err *note_not_in_index(struct arena *a, const struct judge *j,
 		*VEC_PUSH(a, &out->notes) = (struct check_note){
 			.kind = CHECK_WARNING,
 			.path = str_of(name),
-			.message = STR("it is not in the index, so nothing is judged by it: "
-				       "git add it"),
+			.message = STR("it is not in the index, so this commit is not "
+				       "judged by it: git add it"),
 		};
 	return NULL;
 }
@@ -89,7 +89,7 @@ struct err *judge_staged(struct arena *a, const struct judge *j, struct check_re
 				"use --range A..B");
 	TRY(git_tree_index(j->git, &s.now.tree));
 	TRY(git_tree_head(j->git, &base.tree));
-	/* Before the first commit the base is empty: everything is introduced. */
+	/* Before the first commit the base is empty, so every finding is introduced. */
 	s.first_of_branch = !base.tree;
 	if (!base.tree)
 		base.tree = tree_mem(a, STR("an empty tree"), NULL, 0);
@@ -112,7 +112,7 @@ static struct err *judge_bad_range(struct str range)
 #define TRACED_CHANGES 64 /* of one report; ikm does not look for the commits of more changes */
 #define TRACED_COMMITS 50 /* of one file */
 
-/* Whether the item's decision was deprecated or superseded in that commit. */
+/* Whether that commit deprecated or superseded the item's decision. */
 static struct err *was_retired(struct arena *a, const struct judge *j, struct str id,
 			       const struct rule_change *c, bool *retired)
 {
@@ -122,7 +122,10 @@ static struct err *was_retired(struct arena *a, const struct judge *j, struct st
 	*retired = false;
 	if (!e)
 		e = side_load(a, j, &at);
-	/* A first commit has no parent, and settings in between may be broken: neither retires. */
+	/*
+	 * A first commit has no parent, and settings of a commit in between may be broken: neither
+	 * retires a decision.
+	 */
 	if (e)
 		return err_code(e) == CODE_INVALID_INPUT || err_code(e) == CODE_NOT_FOUND ? NULL
 											  : e;
@@ -137,7 +140,7 @@ static struct err *was_retired(struct arena *a, const struct judge *j, struct st
 	return NULL;
 }
 
-/* A decision that was retired first, and deleted or moved away later, is not lost. */
+/* A decision that was retired first, and then deleted or moved away, is not lost. */
 static struct err *find_retirement(struct arena *a, const struct judge *j,
 				   const struct base_commits *bases, struct str tip,
 				   struct rule_change *c)
@@ -188,7 +191,7 @@ static struct err *trace_changes(struct arena *a, const struct judge *j,
 	return NULL;
 }
 
-/* The tree of a commit against those of others. first empty: against nothing. */
+/* Judges the tree of a commit against other commits. first empty: no base. */
 static struct err *judge_commits(struct arena *a, const struct judge *j, struct str tip,
 				 struct str first, const struct base_commits *more,
 				 struct check_report *out)
@@ -323,8 +326,8 @@ static bool judge_is_zero(struct str id)
 }
 
 /*
- * What the remote is known to have. A push to an address, or to a remote that has nothing yet: what
- * the others have is no news.
+ * The known state of the remote. For an address, or a remote that has nothing yet, commits of all
+ * remotes count as published.
  */
 static struct err *remote_state_of_push(struct arena *a, const struct judge *j, const char *remote,
 					struct remote_state *state)
@@ -343,15 +346,17 @@ static struct err *remote_state_of_push(struct arena *a, const struct judge *j, 
 			strs_push(a, &all, line);
 		return remote_state_of(a, j->git, &all, state);
 	}
-	/* A fork has no default branch of its own to speak of: the project's is the one it
-	 * follows. */
+	/*
+	 * A fork's own default branch is often old: use the default branch of the project that it
+	 * follows.
+	 */
 	strs_push(a, &upstream, STR("upstream"));
 	TRY(remote_state_of(a, j->git, &upstream, &more));
 	state->upstream_id = more.default_id;
 	return NULL;
 }
 
-/* Pushing to the default branch, only what that branch has already is no news. */
+/* A push to the default branch: only commits that this branch already has are published. */
 static bool is_default(const struct remote_state *remote, struct str ref)
 {
 	return remote->default_name.n && str_starts(ref, STR("refs/heads/")) &&
@@ -371,7 +376,7 @@ static struct err *judge_tip(struct arena *a, const struct judge *j,
 		first = have;
 	if (!first.n)
 		TRY(bases_fork(a, j->git, &remote->tips, local, &first));
-	/* git has just asked the remote: what refs/remotes says of that branch may be old. */
+	/* git has just asked the remote, so its answer is newer than refs/remotes. */
 	if (first.n && main_branch)
 		known.default_id = first;
 	if (first.n)
@@ -387,7 +392,7 @@ static struct err *judge_tip(struct arena *a, const struct judge *j,
 	return NULL;
 }
 
-/* A tag may name a single blob, which git pushes too. */
+/* A tag may name a single blob, and git pushes that too. */
 static struct err *has_tree(struct arena *a, const struct judge *j, struct str id, bool *has)
 {
 	struct str peeled = str_fmt(a, "%.*s^{}", STR_ARG(id)), type;
@@ -427,8 +432,8 @@ struct err *judge_push(struct arena *a, const struct judge *j, const char *remot
 				       "local ref, local id, remote ref, remote id",
 				       STR_ARG(line));
 		if (judge_is_zero(part[1]))
-			continue; /* a branch is deleted: nothing is pushed */
-		/* Many refs on one commit are one question. */
+			continue; /* a branch is deleted, so nothing is pushed */
+		/* Several refs on one commit are judged once. */
 		rest = str_fmt(a, "%.*s %.*s %d", STR_ARG(part[1]), STR_ARG(part[3]),
 			       is_default(&state, part[2]));
 		if (strs_has(&judged, rest))

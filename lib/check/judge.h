@@ -1,6 +1,6 @@
 /*
- * judge: what a call of `check` or a hook compares with what (ikm-check(1), "What is judged"):
- * picks the two trees, reads the knowledge and settings of both, and lets check decide.
+ * judge: chooses what `check` or a hook judges and what it is compared with (ikm-check(1), "What is
+ * judged"). Picks the two trees, reads the knowledge and settings of both, and calls check_run().
  */
 #ifndef IKM_CHECK_JUDGE_H
 #define IKM_CHECK_JUDGE_H
@@ -13,33 +13,39 @@ struct judge {
 	struct git *git;   /* NULL outside a repository */
 	struct strs args;  /* -c key=value */
 	struct strs given; /* --knowledge */
-	struct strs items; /* only these items; empty: all */
-	struct strs only;  /* only these paths */
-	int min_severity;  /* -1: as configured */
+	struct strs items; /* judge by these items only; empty: all */
+	struct strs only;  /* judge these paths only */
+	int min_severity;  /* -1: the configured severity */
 	bool want_existing;
 };
 
-/* The index, as `git commit` will record it, against HEAD and what of a merge is published. */
+/*
+ * Judges the index, as `git commit` will record it, against HEAD and against the published commits
+ * of a merge.
+ */
 struct err *judge_staged(struct arena *a, const struct judge *j, struct check_report *out) MUST_USE;
-/* "A..B", "A...B" or "A..": the tree of B (HEAD) against the merge base of A and B. */
+/*
+ * "A..B", "A...B" or "A..": judges the tree of B (default HEAD) against the merge base of A and B.
+ */
 struct err *judge_range(struct arena *a, const struct judge *j, struct str range,
 			struct check_report *out) MUST_USE;
 /*
- * How the active rules of A and B differ, "A..B" or "A.." as they are; "A": against the working
- * tree. Nothing else of the report is set, and nothing is judged.
+ * Compares the active rules and judges nothing. "A..B" and "A..": the two commits as they are; "A":
+ * A and the working tree. Sets no other member of the report.
  */
 struct err *judge_rules(struct arena *a, const struct judge *j, struct str range,
 			struct check_report *out) MUST_USE;
-/* The working tree, against nothing. */
+/* Judges the working tree, without a base. */
 struct err *judge_all(struct arena *a, const struct judge *j, struct check_report *out) MUST_USE;
 /*
- * The lines of a pre-push hook's standard input: each pushed tip against what the remote's branch
- * has, else against where it left the remote's branches, and against what it has of the default
- * branch. One report; what two tips share is told once.
+ * Judges the lines that Git gives a pre-push hook on standard input. Each pushed tip is compared
+ * with the remote's branch, or for a new branch with the commit where it left the remote's
+ * branches, and with the commits it has of the default branch. Makes one report; a finding of two
+ * tips is listed once.
  */
 struct err *judge_push(struct arena *a, const struct judge *j, const char *remote, struct str lines,
 		       struct check_report *out) MUST_USE;
-/* Files (NULL: none were given) and dependencies; knowledge of the working tree. */
+/* Judges files (NULL: none given) and dependencies by the knowledge of the working tree. */
 struct err *judge_input(struct arena *a, const struct judge *j, struct tree *files,
 			const struct check_dep *deps, size_t n, bool complete,
 			struct check_report *out) MUST_USE;

@@ -1,4 +1,4 @@
-/* Which lines a change adds, as git's own diff sees it: there an annotation can be shown. */
+/* The lines that a change adds, in git's own diff: GitHub can only annotate these lines. */
 #include "base/base.h"
 #include "check/engine.h"
 #include "git/git.h"
@@ -10,7 +10,7 @@ struct line_ranges lines_added(struct arena *a, struct str old, struct str now)
 	struct patch p = {0};
 	struct str text;
 
-	/* It only chooses among equal findings, so trouble is no reason to stop. */
+	/* The diff only chooses among equal findings, so its failure is no error. */
 	if (git_diff_text(a, "old", old, "new", now, 0, &text) || !text.n ||
 	    patch_read(a, text, &p))
 		return out;

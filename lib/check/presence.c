@@ -1,11 +1,13 @@
 #include "base/base.h"
 #include "check/engine.h"
 
-/* Files that are looked at before asking whether all rules are satisfied: a fixed number, so that
- * what is read does not depend on threads. */
+/*
+ * Files that are read before ikm asks again whether all rules are satisfied. A fixed number, so
+ * that the set of read files does not depend on threads.
+ */
 #define BATCH 256
 
-/* Rules that are still open, given what the workers have seen; false: none is. */
+/* Sets open[] for the rules that no worker satisfied yet; false: none is left. */
 static bool open_rules(const struct run *run, const bool *among, bool *open)
 {
 	bool any = false;
@@ -19,7 +21,7 @@ static bool open_rules(const struct run *run, const bool *among, bool *open)
 	return any;
 }
 
-/* Of the open rules, those that the files the change touches satisfied before it. */
+/* Of the open rules, those that touched files satisfied before the change. */
 static bool was_satisfied(struct run *run, const bool *open, bool *was)
 {
 	bool any = false;
@@ -60,9 +62,9 @@ static void add_absence(struct run *run, size_t i, bool existing)
 }
 
 /*
- * With a base, a rule that nothing satisfies counts when the base satisfied it. Where no file that
- * the change touches did, the others decide for both sides alike, so they need not be looked at:
- * the usual commit costs only its own files.
+ * With a base, an unsatisfied rule counts when the base satisfied it. If no touched file satisfied
+ * it, the other files answer the same on both sides, and ikm does not read them. So a usual commit
+ * costs only its own files.
  */
 struct err *presence_judge(struct run *run)
 {

@@ -20,7 +20,7 @@ void report_note(struct run *run, enum check_note_kind kind, bool blocks, struct
 		(struct check_note){kind, blocks, path, line, message};
 }
 
-/* Total, so that neither threads nor qsort decide. */
+/* A total order, so that neither threads nor qsort decide. */
 static int by_violation(const void *x, const void *y)
 {
 	const struct check_violation *a = x, *b = y;
@@ -52,7 +52,7 @@ static int by_note(const void *x, const void *y)
 	return 0;
 }
 
-/* The same finding by a rule as the base had it and as the change left it. */
+/* The same finding by a rule of the base and by the edited rule. */
 static int by_duplicate(const void *x, const void *y)
 {
 	const struct check_violation *a = *(struct check_violation *const *)x;
@@ -77,9 +77,9 @@ static bool is_duplicate(const struct check_violation *a, const struct check_vio
 }
 
 /*
- * An edited constraint judges twice, as it was and as it is. What both found is told once, by the
- * one that is there to stay, unless the old one is stricter. Where nothing was found (something is
- * lacking) the two may ask for different things.
+ * An edited constraint judges twice, in its old and its new form. A finding of both is listed once,
+ * under the new rule unless the old rule is stricter. Findings without a match (something is
+ * missing) stay, because the two rules may ask for different things.
  */
 static void drop_duplicates(struct run *run)
 {

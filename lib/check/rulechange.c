@@ -51,10 +51,9 @@ struct active_rule {
 	const struct kn_item *item;
 	const struct kn_constraint *c;
 	enum kn_severity severity;
-	struct active_rule
-		*counterpart; /* of the other side: the same rule, or what became of it */
+	struct active_rule *counterpart; /* the same or the edited rule on the other side */
 	const struct kn_item
-		*successor; /* of a rule of the base: its item in the change, or NULL */
+		*successor; /* for a rule of the base: its item in the change, or NULL */
 };
 struct active_rules {
 	struct active_rule *p;
@@ -126,13 +125,13 @@ struct comparison {
 	struct rule_changes *out;
 };
 
-/* The item's file from the top of the judged tree; empty for one outside it. */
+/* The file of the item from the top of the judged tree; empty for a file outside. */
 static struct str item_tree_path(const struct kn_item *i)
 {
 	return i->in_tree ? i->tree_path : STR("");
 }
 
-/* What the file of the base is called now; *gone when there is none. */
+/* The present name of a file of the base; *gone when the file is gone. */
 static struct str renamed_path(const struct comparison *c, struct str path, bool *gone)
 {
 	*gone = false;
@@ -155,8 +154,7 @@ static const struct kn_item *item_at(const struct knowledge *k, struct str path)
 	return NULL;
 }
 
-/* The same id, layer and owner, unless the base had this very item beside the one that is
- * sought. */
+/* The item with the same id, layer and owner, unless the base had this very item besides `old`. */
 static const struct kn_item *item_named(const struct comparison *c, const struct kn_item *old)
 {
 	const struct knowledge *k = c->now->knowledge;
@@ -197,7 +195,7 @@ static const struct kn_note *broken_note(const struct knowledge *k, struct str s
 	return NULL;
 }
 
-/* What became of the file with the repository's settings, when the change took them away. */
+/* Why the file with the repository's settings is gone, when the change removed it. */
 static struct err *why_no_settings(const struct comparison *c, struct str *why)
 {
 	struct tree_file f;
@@ -255,7 +253,7 @@ static struct err *why_not_read(struct comparison *c, struct rule_change *x,
 	return NULL;
 }
 
-/* An item of a more specific layer that replaces this one, where it may. */
+/* An item of a more specific layer that replaces this item, if it may. */
 static const struct kn_item *overriding(const struct knowledge *k, const struct kn_item *item)
 {
 	for (int l = KN_LAYER_PROJECT; l > (int)item->layer && item->overridable; l--) {
@@ -273,7 +271,7 @@ static void status_changed(struct comparison *c, struct rule_change *x, const st
 	struct str why = STR("");
 	bool retired = new->status == KN_STATUS_DEPRECATED || new->status == KN_STATUS_SUPERSEDED;
 
-	/* Nobody was bound by a proposal yet, so it may go either way. */
+	/* A proposal binds nobody yet, so any status may follow it. */
 	x->kind = retired || old->status == KN_STATUS_PROPOSED ? RULE_RETIRED : RULE_LOST;
 	if (new->in_tree)
 		why = knowledge_explain(c->a, c->now->knowledge, item_tree_path(new));
@@ -341,7 +339,7 @@ static struct err *rule_gone(struct comparison *c, const struct active_rule *r)
 	return NULL;
 }
 
-/* A rule that only the change has, and that took no other's place. */
+/* A rule that only the change has, and that is not the edited form of another rule. */
 static void rule_new(struct comparison *c, const struct active_rule *r)
 {
 	struct rule_change *x = VEC_PUSH(c->a, c->out);
@@ -367,7 +365,7 @@ static void rule_new(struct comparison *c, const struct active_rule *r)
 
 static void pair_same(struct comparison *c)
 {
-	/* One rule of the change answers for any number of the base that say the same. */
+	/* One rule of the change matches any number of equal rules of the base. */
 	for (size_t i = 0; i < c->before.n; i++)
 		for (size_t j = 0; j < c->after.n; j++) {
 			struct active_rule *x = &c->before.p[i], *y = &c->after.p[j];
@@ -379,7 +377,7 @@ static void pair_same(struct comparison *c)
 		}
 }
 
-/* Of the rules of one item that differ, which became which: the most alike first. */
+/* Pairs the rules of one item that differ, the most similar first. */
 static void pair_edited(struct comparison *c)
 {
 	for (int pass = 0; pass < 4; pass++)
@@ -435,7 +433,7 @@ static struct str setting_text(struct arena *a, const struct conf *conf, const c
 
 	if (v->type != VAL_LIST)
 		return setting_json(a, v);
-	/* The parts of a list add up, so what counts is all of them. */
+	/* The parts of a list add up, so the value is all of them. */
 	list = val_list(a);
 	conf_each(conf, a, key, &parts);
 	for (size_t i = 0; i < parts.n; i++)

@@ -1,7 +1,7 @@
 /*
  * rulechange: compares the active rules of two sides (ikm-check(1), "The set of rules"): which
- * rules a change adds, edits, retires or loses, and which settings of the judge it changes. It
- * reads both sides only; what follows from a difference is the caller's to decide.
+ * rules a change adds, edits, retires or loses, and which settings of the judge it changes. Only
+ * reads both sides; the caller decides what follows.
  */
 #ifndef IKM_CHECK_RULECHANGE_H
 #define IKM_CHECK_RULECHANGE_H
@@ -10,12 +10,12 @@
 #include "conf/conf.h"
 #include "tree/tree.h"
 
-/* Every kind of change once: name in C, in JSON and in text. */
+/* Every kind of change once: name in C, name in JSON and in text. */
 #define RULE_CHANGES(X)                                                                            \
-	X(LOST, "lost")       /* a rule went, and nobody retired its decision */                   \
+	X(LOST, "lost")       /* a rule is gone, and its decision was not retired */               \
 	X(SETTING, "setting") /* a check.* or knowledge.* setting changed */                       \
 	X(RETIRED, "retired") /* the decision became deprecated or superseded */                   \
-	X(EDITED, "edited")   /* the decision holds on both sides, and says something else */      \
+	X(EDITED, "edited")   /* both sides have the decision, with different rules */             \
 	X(ADDED, "added")
 #define X(c, name) RULE_##c,
 enum rule_change_kind { RULE_CHANGES(X) };
@@ -25,16 +25,20 @@ extern const char *const rule_change_kinds[];
 
 struct rule_change {
 	enum rule_change_kind kind;
-	struct str item;          /* the item's id on the side that has the rule; a setting's key */
-	unsigned constraint;      /* its number within the item, as in the base if that has it */
-	struct str why;           /* a short sentence, or empty */
-	struct str before, after; /* the rule as rulechange_text(), or the value; empty: none */
-	struct str path;          /* the item's file as shown; empty for a setting */
-	struct str tree_path;     /* the same from the top of the tree; empty: outside */
-	struct str commit;        /* the commit that made the change; empty: not known */
-	enum kn_severity severity; /* as it counted before, of an added one as it counts now */
-	bool blocks;               /* it stops the change */
-	bool deleted;              /* lost, because the file was deleted */
+	struct str
+		item; /* the id of the item, on the side that has the rule; the key of a setting */
+	unsigned constraint; /* number of the rule within its item; the number in the base if the
+				base has it */
+	struct str why;      /* a short sentence, or empty */
+	struct str before,
+		after;   /* the rule as rulechange_text() prints it, or the value; empty: none */
+	struct str path; /* the file of the item as shown; empty for a setting */
+	struct str tree_path; /* the same path from the top of the tree; empty: outside */
+	struct str commit;    /* the commit that made the change; empty: unknown */
+	enum kn_severity
+		severity; /* the severity in the base; for an added rule the new severity */
+	bool blocks;      /* the change is stopped */
+	bool deleted;     /* lost, because the file was deleted */
 	/* The compared items and rules; NULL on the side that lacks them. */
 	const struct kn_item *old_item, *new_item;
 	const struct kn_constraint *old_rule, *new_rule;
@@ -44,37 +48,40 @@ struct rule_changes {
 	size_t n, cap;
 };
 
-/* A tree with the knowledge and settings that count for it. */
+/* A tree with its knowledge and settings. */
 struct rulechange_side {
 	const struct knowledge *knowledge;
 	const struct conf *conf;
-	struct tree *tree; /* NULL: nothing is told of files */
+	struct tree *tree; /* NULL: nothing is said about files */
 };
 
-/* As it counts: a proposed item's rule informs. */
+/* The effective severity: a rule of a proposed item only informs. */
 enum kn_severity rule_severity(const struct kn_item *item, const struct kn_constraint *c);
-/* Two rules that find the same, as severely, are one, whichever item they are in. */
+/*
+ * Two rules are the same when they find the same with the same severity, in whichever item they
+ * stand.
+ */
 bool rule_same(const struct kn_constraint *x, enum kn_severity xs, const struct kn_constraint *y,
 	       enum kn_severity ys);
-/* Whether the list has a change that says the same. */
+/* Whether the list has an equal change. */
 bool rule_changes_has(const struct rule_changes *list, const struct rule_change *c);
-/* How many rules judge. */
+/* The number of rules that judge. */
 unsigned rulechange_count(const struct knowledge *k);
-/* "must_not_use dependency mysql2? version <3 in web/ (block)": all of a rule that judges. */
+/* All parts of a rule that judge: "must_not_use dependency mysql2? version <3 in web/ (block)". */
 struct str rulechange_text(struct arena *a, const struct kn_constraint *c, enum kn_severity s);
 
 /*
- * What differs, in order of kind, item, constraint. renames: tree_diff() and tree_find_renames() of
- * the two trees; NULL: nothing was renamed. lost_blocks: a lost rule of severity block stops.
+ * The differences, sorted by kind, item, constraint. renames: tree_diff() and tree_find_renames()
+ * of the two trees; NULL: no renames. lost_blocks: a lost rule of severity block stops the change.
  */
 struct err *rulechange_find(struct arena *a, const struct rulechange_side *base,
 			    const struct rulechange_side *now, const struct tree_changes *renames,
 			    bool lost_blocks, struct rule_changes *out) MUST_USE;
 
-/* The setting's value as text; of a list all its parts. An unknown key is a BUG. */
+/* The value of the setting as text; all parts of a list. An unknown key is a BUG. */
 void rulechange_setting(struct arena *a, const struct conf *conf, struct str key, struct str *out);
 
-/* Whether the knowledge of a side has a rule that is the same; for merges of what is published. */
+/* Whether a side has an equal rule; for merges of published commits. */
 bool rulechange_has(const struct knowledge *k, const struct kn_constraint *c, enum kn_severity s);
 
 #endif

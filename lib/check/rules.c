@@ -2,8 +2,9 @@
 #include "check/engine.h"
 
 /*
- * Rules are the union of both sides, so that no change switches off its own judge. Two that find
- * the same, as severely, are one rule: an item may be renamed, reworded and rearranged.
+ * The rules are the union of both sides, so that no change switches off its own judge. Rules that
+ * find the same with the same severity are one rule: an item may be renamed, reworded and
+ * rearranged.
  */
 static bool rules_same_rule(const struct rule *x, const struct rule *y)
 {
@@ -18,7 +19,10 @@ static bool has_rule(const struct rules *list, const struct rule *r)
 	return false;
 }
 
-/* Of one side, two decisions that say the same are both told; one that says it twice, once. */
+/*
+ * On one side, two decisions with the same rule are both listed; one decision that says it twice is
+ * listed once.
+ */
 static bool has_duplicate(const struct rules *list, const struct rule *r)
 {
 	for (size_t i = 0; i < list->n; i++)
@@ -46,7 +50,7 @@ static void collect(struct run *run, const struct knowledge *k, struct rules *ou
 	}
 }
 
-/* Of several bases the caller knows which rules of theirs still judge. */
+/* For several bases the caller knows which of their rules still judge. */
 static void collect_kept_rules(struct run *run, struct rules *out)
 {
 	out->n = 0;
@@ -85,7 +89,7 @@ static struct err *check_item_ids(const struct run *run)
 	return NULL;
 }
 
-/* Asking for an item that judges nothing must not look like a pass. */
+/* A check by an item without active rules must not look like a pass. */
 static void note_inactive_ids(struct run *run)
 {
 	const struct check_input *in = run->in;
@@ -104,7 +108,7 @@ static void note_inactive_ids(struct run *run)
 	}
 }
 
-/* The path in the judged tree of what is shown under its source's name: "./docs//adr/1.md". */
+/* The path in the judged tree for a path that is shown under its source: "./docs//adr/1.md". */
 static struct str tree_path(struct arena *a, struct str shown)
 {
 	struct str rest = shown, part;
@@ -130,7 +134,7 @@ static void knowledge_paths(struct run *run, const struct knowledge *k, struct s
 	strs_sort(out);
 }
 
-/* An item with several mistakes is one broken item. The notes of one file come together. */
+/* An item with several mistakes is one broken item. The notes of one file are adjacent. */
 static bool is_counted(const struct run *run, struct str path)
 {
 	for (size_t i = run->out->notes.n; i-- > 0;)
@@ -140,8 +144,8 @@ static bool is_counted(const struct run *run, struct str path)
 }
 
 /*
- * Broken knowledge blocks the change that touches it; without a base, every file of the tree is
- * touched. Elsewhere it is a loud warning, for it is somebody else's to mend.
+ * Broken knowledge blocks a change that touches it; without a base every file of the tree counts as
+ * touched. Elsewhere it is a warning, because somebody else must correct it.
  */
 static struct err *rules_broken(struct run *run, struct str path, bool in_tree, size_t line,
 				struct str message)
@@ -159,7 +163,7 @@ static struct err *rules_broken(struct run *run, struct str path, bool in_tree, 
 	return NULL;
 }
 
-/* Of a change, what is odd in other files is not told each time anew: it is there for --all. */
+/* A change reports notes about its own files only; --all reports every note. */
 static bool is_note_shown(const struct run *run, const struct kn_note *n)
 {
 	return n->always || !run->in->base ||
@@ -183,8 +187,8 @@ static struct err *knowledge_notes(struct run *run)
 }
 
 /*
- * What the reader of knowledge could not see: a range that no ecosystem can read. One that only the
- * base has did not judge before this change either.
+ * The reader of knowledge cannot see that no ecosystem can read a range. Such a rule did not judge
+ * in the base either, so only a rule of the change is reported.
  */
 static struct err *rule_broken(struct run *run, const struct rule *r, const char *why)
 {
@@ -196,8 +200,8 @@ static struct err *rule_broken(struct run *run, const struct rule *r, const char
 }
 
 /*
- * Where git ignores case, so do appliesTo and globs of paths. A class of capital letters becomes
- * one of small ones, as the path does.
+ * When core.ignorecase is set, appliesTo and path globs ignore case: both the glob and the path are
+ * lowered.
  */
 static struct err *lower_globs(struct run *run, const struct strs *texts, const struct globs *have,
 			       const struct globs **out)
@@ -243,7 +247,7 @@ static struct err *find_scope(struct run *run, struct rule *r)
 			return NULL;
 	}
 	TRY(lower_globs(run, texts, &r->c->applies, &s.globs));
-	/* What fits a path that no file has ("*", or only "!legacy/") names nothing. */
+	/* A glob that matches a path no file has ("*", or only "!legacy/") names nothing. */
 	s.names = texts->n && !globs_match(s.globs, STR("\1/\1"));
 	*VEC_PUSH(run->a, &rules->scopes) = s;
 	return NULL;
@@ -264,7 +268,7 @@ static struct err *compile_range(struct run *run, struct rule *r)
 		any = true;
 	}
 	if (!any) {
-		/* Written for no ecosystem: the message that npm's reader has for it. */
+		/* No ecosystem can read the range: report the error of npm's reader. */
 		struct err *e = deps_range_new(run->a, DEPS_NPM, r->c->version, &range);
 
 		return e ? err_in(e, "version") : NULL;
@@ -274,7 +278,7 @@ static struct err *compile_range(struct run *run, struct rule *r)
 	return NULL;
 }
 
-/* The rule needs more than was given: its kind of thing at all, or everything there is of it. */
+/* The rule needs input that was not given: a kind of input, or the complete list. */
 static bool lacks_input(const struct run *run, const struct rule *r)
 {
 	const struct check_input *in = run->in;

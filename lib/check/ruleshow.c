@@ -46,7 +46,10 @@ static bool rule_flag(const struct val *v, const char *key)
 	return m && m->b;
 }
 
-/* "must_not_use code eval (block) -> none": the two texts of an edited rule, or one of them. */
+/*
+ * "must_not_use code eval (block) -> none": the two texts of an edited rule; "none" for a missing
+ * text.
+ */
 static void both_texts(struct buf *b, const struct val *v)
 {
 	struct str before = val_get_str(v, "before"), after = val_get_str(v, "after");
@@ -74,7 +77,7 @@ static struct str rule_sentence(struct arena *a, const struct val *v)
 	return buf_str(&b);
 }
 
-/* Several rules of one item that went for one reason are one line. */
+/* Rules of one item that went for the same reason share a line. */
 static bool same_event(const struct val *x, const struct val *y)
 {
 	return str_eq(val_get_str(x, "item"), val_get_str(y, "item")) &&
@@ -101,7 +104,7 @@ static void show_change(struct out *o, struct arena *a, const struct val *v, siz
 	out_puts(o, ")\n");
 }
 
-/* What to do about what was lost: once for all of it. */
+/* How to retire the lost rules, printed once. */
 static void show_retire_steps(struct out *o, const struct val *list)
 {
 	const struct val *first = NULL;
@@ -144,7 +147,7 @@ void rule_changes_text(struct out *o, const struct val *list, int64_t before, in
 		if (last && same_event(last, v))
 			continue;
 		last = v;
-		/* Nothing that stops the change is left out. */
+		/* A change that blocks is always listed. */
 		if (max && shown >= max && !rule_flag(v, "blocks")) {
 			cut++;
 			continue;

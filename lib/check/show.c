@@ -2,11 +2,11 @@
 #include "check/ruleshow.h"
 #include "knowledge/show.h"
 
-/* GitHub shows ten annotations of a kind for a step; the last one says what was cut. */
+/* GitHub shows ten annotations of each kind for a step; the last one counts the rest. */
 #define GITHUB_MAX 10
-/* Lines that say how the rules differ, besides those that stop the change. */
+/* Lines about changed rules, besides those that block. */
 #define RULES_SHOWN 10
-/* Of one rule, or of one reason why something was not judged, in text. */
+/* Places listed for one rule, or for one reason of unjudged files, in text. */
 #define PLACES_MAX 10
 #define RULES_MAX  3
 
@@ -84,7 +84,7 @@ static int by_skipped(const void *x, const void *y)
 	return c ? c : (int)a->reason - (int)b->reason;
 }
 
-/* The member `skipped` of 0.1.0: unjudged whole files, told by name or only counted. */
+/* The member `skipped` of 0.1.0: whole files that were not judged, named or counted. */
 static void skipped_vals(struct arena *a, struct val *list, const struct check_report *r)
 {
 	const struct check_unjudged **p = arena_array(a, r->unjudged.n, sizeof(*p));
@@ -202,7 +202,7 @@ static void show_labelled(struct out *o, const char *name, struct str s)
 	out_puts(o, "\n");
 }
 
-/* Findings of one rule that say the same are told together: the reason once, then the places. */
+/* Findings of one rule with the same message share a block: the message once, then the places. */
 static bool check_show_same_rule(const struct val *a, const struct val *b)
 {
 	static const char *const members[] = {"knowledgeItemId", "layer", "severity", "message",
@@ -298,14 +298,14 @@ static void plural(struct out *o, int64_t n, const char *noun)
 	out_fmt(o, "%lld %s%s", (long long)n, noun, n == 1 ? "" : "s");
 }
 
-/* These notes are made of what is unjudged, for readers of JSON. */
+/* check_notes() makes these from the unjudged entries, for readers of JSON. */
 static bool is_unjudged_note(struct str kind)
 {
 	return str_is(kind, check_note_name(CHECK_NOTE_UNREADABLE)) ||
 	       str_is(kind, check_note_name(CHECK_NOTE_NOT_JUDGED));
 }
 
-/* "(rule 0001-no-mysql)": the items that have the rules, each once. */
+/* "(rule 0001-no-mysql)": the items of the rules, each once. */
 static void show_rule_ids(struct out *o, const struct val *rules)
 {
 	struct strs ids = {0};
@@ -342,7 +342,10 @@ static void unjudged_line(struct out *o, const struct val *u)
 	out_puts(o, "\n");
 }
 
-/* Of each reason the first ones; what blocks is among them, for the strictest come first. */
+/*
+ * The first entries of each reason. Blocking entries are among them, since the strictest come
+ * first.
+ */
 static bool show_unjudged(struct out *o, const struct val *list)
 {
 	for (const char *const *reason = check_reasons; *reason; reason++) {
@@ -385,7 +388,7 @@ static void show_notes(struct out *o, const struct val *report)
 		out_puts(o, "\n");
 }
 
-/* What was done, so that a pass can be told from nothing done. */
+/* Says what was judged, so that a pass differs from a check of nothing. */
 static void check_show_done(struct out *o, const struct val *report, bool existing)
 {
 	const struct val *c = val_get(report, "checked");
@@ -445,7 +448,7 @@ void check_rules_text(struct out *o, const struct val *report)
 			  val_get_int(c, "rules"), RULES_SHOWN);
 }
 
-/* With a base how the rules differ from its rules; without one how many there are. */
+/* With a base, how the rules differ; without a base, how many there are. */
 static void show_rules(struct out *o, const struct val *report)
 {
 	const struct val *c = val_get(report, "checked");
@@ -502,7 +505,7 @@ void check_github(struct out *o, const struct val *report)
 	};
 	size_t told[3] = {0}, cut = 0;
 
-	/* Sorted with blocking ones first, so what is cut is the least. */
+	/* Blocking findings sort first, so the least important ones are cut. */
 	VAL_EACH(val_get(report, "violations"), v) {
 		int s = kn_word(kn_severities, val_get_str(v, "severity"));
 		const struct val *at = val_get(v, "location");

@@ -28,10 +28,10 @@ struct err *side_load(struct arena *a, const struct judge *j, struct side *s)
 }
 
 /*
- * The base's own settings and knowledge judge too, so that no change switches off its judge. What
- * of them cannot be read is told loudly and not refused, for the change may be the one that mends
- * it; all else still judges, by the change's settings where the base's are no settings at all. A
- * layer that the base requires stays required: who takes that away must have it once more.
+ * The settings and knowledge of the base judge too, so that no change switches off its judge. A
+ * part of the base that cannot be read is a warning and no error, because the change may correct
+ * it. The rest still judges; broken settings of the base are replaced by those of the change. A
+ * layer that the base requires stays required.
  */
 static struct err *load_base(struct arena *a, const struct judge *j, const struct side *now,
 			     struct side *base, struct strs *missing)
@@ -56,7 +56,9 @@ static bool path_overlaps(struct str path, struct str folder)
 	return path.n == folder.n || (path.n > n ? path.p[n] == '/' : folder.p[n] == '/');
 }
 
-/* "docs/adr", but not ".", "docs//adr" or "docs/../adr", whose names say less than they mean. */
+/*
+ * "docs/adr", but not ".", "docs//adr" or "docs/../adr", which name other places than they seem to.
+ */
 static bool is_plain_folder(struct str path)
 {
 	struct str rest = path, part;
@@ -68,8 +70,8 @@ static bool is_plain_folder(struct str path)
 }
 
 /*
- * No change lies where settings or knowledge of the repository do, so both sides decide the same:
- * most commits, which need to read it only once.
+ * The change touches no settings and no knowledge of the repository, so both sides are the same and
+ * are read once. Most commits are like this.
  */
 static bool knowledge_untouched(struct arena *a, const struct conf *conf,
 				const struct tree_changes *changes)
@@ -128,7 +130,7 @@ static bool lost_blocks(const struct conf *conf)
 	return str_is(conf_str(conf, "check.lostRules"), "block");
 }
 
-/* Of all sides the strictest value counts: a change cannot shrink what is looked at, or told. */
+/* The strictest value of all sides counts, so a change cannot reduce what is read or reported. */
 struct limits {
 	bool lost_blocks;
 	unsigned min_rules;
@@ -161,7 +163,7 @@ static struct err *set_limits(const struct judge *j, const struct sides *s, stru
 		l->lost_blocks = l->lost_blocks || lost_blocks(c);
 		l->min_rules =
 			(unsigned)size_max(l->min_rules, (size_t)conf_int(c, "check.minRules"));
-		/* A word of the base that is none is one that the change mends. */
+		/* An invalid value in the base is ignored: the change corrects it. */
 		if (j->min_severity < 0 && !severity_of(c, &severity) &&
 		    severity < in->min_severity)
 			in->min_severity = severity;
@@ -172,8 +174,8 @@ static struct err *set_limits(const struct judge *j, const struct sides *s, stru
 /* ---- several bases ---- */
 
 /*
- * Another base has decided against the rule since it and the first base parted: the change that
- * merges both does not take it away. A base that never had the rule says nothing against it.
+ * Another base removed the rule after it parted from the first base, so the change that merges both
+ * does not remove it. A base that never had the rule says nothing.
  */
 static struct err *is_rule_removed_elsewhere(struct arena *a, const struct judge *j,
 					     const struct sides *s, const struct side *of,
@@ -199,7 +201,9 @@ static struct err *is_rule_removed_elsewhere(struct arena *a, const struct judge
 	return NULL;
 }
 
-/* What both bases' settings were when they parted, and what the other has now. */
+/*
+ * Compares the settings at the point where both bases parted with the settings of the other base.
+ */
 static struct err *is_setting_changed_elsewhere(struct arena *a, const struct judge *j,
 						const struct sides *s, const struct side *of,
 						const struct rule_change *x, bool *taken)
@@ -227,7 +231,7 @@ static struct err *is_setting_changed_elsewhere(struct arena *a, const struct ju
 	return NULL;
 }
 
-/* The rules that only bases have and that no other base has taken away. */
+/* Keeps the rules that only bases have and that no other base removed. */
 static struct err *keep_rules(struct arena *a, const struct judge *j, const struct sides *s,
 			      struct check_input *in)
 {
@@ -303,7 +307,7 @@ static struct err *compare_rules(struct arena *a, const struct judge *j, struct 
 	return NULL;
 }
 
-/* Broken knowledge blocks once, as its note. Its lost rules do not block again. */
+/* Broken knowledge blocks once, by its note; its lost rules do not block again. */
 static void count_once(struct check_report *out)
 {
 	for (size_t i = 0; i < out->rule_changes.n; i++) {
@@ -416,7 +420,7 @@ struct err *sides_judge(struct arena *a, const struct judge *j, struct sides *s,
 	in->rules = s->now.knowledge;
 	in->item_ids = j->items;
 	in->want_existing = j->want_existing;
-	/* Where git ignores case, two names that differ in it are one file. */
+	/* With core.ignorecase, names that differ only in case are one file. */
 	if (j->git)
 		TRY(git_setting_bool(j->git, "core.ignorecase", &in->ignore_case));
 	if (s->base_n > 1)

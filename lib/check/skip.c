@@ -2,9 +2,9 @@
 #include "check/engine.h"
 
 /*
- * Names of text that somebody or something reads as a program, a setting or prose; with NUL bytes
- * it is text all the same. Beginning with a dot: suffixes; others: whole names. Case does not
- * count.
+ * Names of files that a program or a person reads as a program, a setting or prose. They are text
+ * even with NUL bytes. Names with a leading dot are suffixes, others are whole names. Case is
+ * ignored.
  */
 /* clang-format off */
 static const char *const sources[] = {
@@ -46,7 +46,7 @@ static const char *const sources[] = {
 };
 /* clang-format on */
 
-/* Data by its name, whatever is in it: counted, never named. */
+/* Names of data, whatever the content: counted, never named. */
 /* clang-format off */
 static const char *const data[] = {
 	".png", ".apng", ".jpg", ".jpeg", ".jpe", ".jxl", ".gif", ".bmp", ".ico", ".cur", ".icns",
@@ -90,7 +90,7 @@ bool skip_is_source(struct str path)
 	size_t slash = str_rfind_char(path, '/');
 	struct str base = str_sub(path, slash == SIZE_MAX ? 0 : slash + 1, path.n);
 
-	/* Hidden files are settings, and "Dockerfile.web" is one, too. */
+	/* Hidden files are settings; "Dockerfile.web" is a Dockerfile. */
 	return skip_names(sources, ARRAY_SIZE(sources), path) ||
 	       (str_starts(base, STR(".")) && !skip_is_data(path)) ||
 	       str_ieq(str_sub(base, 0, 11), STR("dockerfile."));
@@ -114,8 +114,8 @@ static bool lfs_is_digest(struct str s)
 }
 
 /*
- * Git LFS: at most 1,024 bytes, and each line of the one form, for whatever passes here is not
- * judged as code.
+ * A Git LFS pointer has at most 1,024 bytes, and each line has the form "key value". The test is
+ * strict, because code rules skip a file that passes it.
  */
 bool skip_is_lfs(struct str text)
 {
@@ -126,7 +126,7 @@ bool skip_is_lfs(struct str text)
 	    !str_is(line, "version https://git-lfs.github.com/spec/v1"))
 		return false;
 	while (str_line(&text, &line)) {
-		struct str value = line, key = {"", 0}; /* an empty line has none */
+		struct str value = line, key = {"", 0}; /* an empty line has no key */
 		int64_t n;
 
 		str_split(&value, ' ', &key);

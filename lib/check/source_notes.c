@@ -1,12 +1,13 @@
 /*
- * What a change does to the sources of knowledge, told by the change that does it and not at every
- * later one: a source without items, a file that is passed over, a tree without any knowledge.
+ * Notes about what a change does to the sources of knowledge: a source without items, a file that
+ * is skipped, a tree without any knowledge. Only the change that does it reports it, not every
+ * later change.
  */
 #include "base/base.h"
 #include "check/bases.h"
 #include "check/sides.h"
 
-#define NAMED_FILES 3 /* of one reason, when everything is judged */
+#define NAMED_FILES 3 /* files of one reason that --all names */
 
 static void source_note_add(struct arena *a, struct check_report *out, struct str path,
 			    struct str message)
@@ -15,7 +16,7 @@ static void source_note_add(struct arena *a, struct check_report *out, struct st
 		(struct check_note){.kind = CHECK_WARNING, .path = path, .message = message};
 }
 
-/* Loading has said already why the rules in the file do not count. */
+/* Loading already reported why the rules in the file do not apply. */
 static bool is_noted(const struct check_report *out, struct str path)
 {
 	for (size_t i = 0; i < out->notes.n; i++)
@@ -45,7 +46,7 @@ static bool was_item(const struct knowledge *k, const struct tree_changes *chang
 	return false;
 }
 
-/* The name of a text that somebody may have meant as a decision, unlike a picture beside one. */
+/* Whether the name is that of a text that may be meant as a decision, unlike a picture. */
 static bool is_document(struct str path)
 {
 	static const char *const ends[] = {".mdx",  ".markdown", ".mdown", ".mkd", ".rst",
@@ -60,7 +61,9 @@ static bool is_document(struct str path)
 	return false;
 }
 
-/* What the change itself brings. Links, submodules and broken files have notes of their own. */
+/*
+ * The files that the change itself adds. Links, submodules and broken files have their own notes.
+ */
 static void note_passed(struct arena *a, const struct sides *s, const struct tree_changes *changes,
 			struct check_report *out)
 {
@@ -86,7 +89,7 @@ static void note_passed(struct arena *a, const struct sides *s, const struct tre
 	}
 }
 
-/* Of everything: how many files each reason passes over, with the first of them. */
+/* For --all: how many files each reason skips, with the first names. */
 static void note_all_passed(struct arena *a, const struct knowledge *k, struct check_report *out)
 {
 	static const enum kn_reason reasons[] = {KN_PASSED_NAME, KN_PASSED_NOT_NAMED,
@@ -122,8 +125,10 @@ static void note_all_passed(struct arena *a, const struct knowledge *k, struct c
 	}
 }
 
-/* Nothing judges here, and the default branch has rules: an orphan branch, or one of another
- * kind. */
+/*
+ * Nothing judges here, although the default branch has rules: an orphan branch, or a branch of
+ * another kind.
+ */
 static struct err *note_default_branch(struct arena *a, const struct judge *j,
 				       struct check_report *out)
 {
@@ -140,7 +145,7 @@ static struct err *note_default_branch(struct arena *a, const struct judge *j,
 	other.ref = str_c(a, remote.default_id);
 	TRY(git_tree_at(j->git, other.ref, &other.tree));
 	e = side_load(a, j, &other);
-	if (e) /* That it cannot be read is told where it is judged. */
+	if (e) /* The judge reports a branch that it cannot read. */
 		return err_code(e) == CODE_INVALID_INPUT || err_code(e) == CODE_NOT_FOUND ? NULL
 											  : e;
 	if (rulechange_count(other.knowledge))
@@ -167,7 +172,7 @@ struct err *note_sources(struct arena *a, const struct judge *j, const struct si
 		source_note_add(a, out, STR("knowledge"),
 				str_fmt(a, "this change takes away all of it: %zu item%s",
 					base->items.n, base->items.n == 1 ? "" : "s"));
-	/* Later commits of such a branch have it as their base: told once. */
+	/* Later commits of the branch have this commit as their base, so the note appears once. */
 	if (s->first_of_branch && !now->sources)
 		TRY(note_default_branch(a, j, out));
 	return NULL;

@@ -2,10 +2,10 @@
 #include "check/engine.h"
 #include "os/os.h"
 
-/* One PATH of the input: the file or folder of that name, or what the glob says. */
+/* One PATH of the input: a file or folder of that name, or the files that the glob matches. */
 struct only {
 	struct str path;
-	struct glob *glob; /* NULL: it is no glob, as "src/[id" */
+	struct glob *glob; /* NULL: not a valid glob, as "src/[id" */
 };
 
 static int subjects_find_path(const void *key, const void *p)
@@ -56,8 +56,10 @@ static void load_only(struct run *run)
 
 		if (str_starts(s, STR("./")))
 			s = str_sub(s, 2, s.n);
-		/* File names may hold what means something in a glob, so a name that is no
-		 * valid glob is only a name. */
+		/*
+		 * File names may contain characters of globs, so a name that is no valid glob is
+		 * only a name.
+		 */
 		if (glob_new(run->a, s, &o->glob))
 			o->glob = NULL;
 		if (str_starts(s, STR("/")))
@@ -81,7 +83,7 @@ static bool subjects_is_wanted(const struct run *run, struct str path)
 	return !run->only.n;
 }
 
-/* What .gitattributes exempt, told here because a tree may be searched by one thread only. */
+/* Reads the .gitattributes exemption here, because only one thread may search a tree. */
 static struct err *load_exempt(struct run *run, struct subject *s)
 {
 	struct str old = {0};
@@ -104,8 +106,8 @@ static struct err *load_exempt(struct run *run, struct subject *s)
 }
 
 /*
- * Where a link leads. Package managers follow links, so one by the name of a manifest must lead to
- * a file that is judged as one. Told here, too, for it takes a search.
+ * The target of a link. Package managers follow links, so a link with the name of a manifest must
+ * lead to a judged manifest. Read here too, because it searches the tree.
  */
 static struct err *load_link(struct run *run, struct subject *s)
 {
@@ -119,7 +121,7 @@ static struct err *load_link(struct run *run, struct subject *s)
 	if (!s->has_now || s->now.kind != TREE_LINK || !(run->rules.has_dep || run->rules.code_n))
 		return NULL;
 	e = tree_read(run->in->now, run->a, &s->now, OS_PATH_MAX, &target);
-	if (e && err_reason(e) == E_TOO_BIG) /* no system follows that */
+	if (e && err_reason(e) == E_TOO_BIG) /* no system follows such a long link */
 		target = STR("");
 	else
 		TRY(e);
@@ -147,7 +149,10 @@ static struct err *load_link(struct run *run, struct subject *s)
 	return NULL;
 }
 
-/* Of the file's folders one is a source of the base, so that the base makes it knowledge. */
+/*
+ * Whether one of the file's folders is a source of the base, so that the base makes the file
+ * knowledge.
+ */
 static bool in_base_source(const struct run *run, struct str path)
 {
 	const struct knowledge *k = run->in->base_rules;
@@ -201,7 +206,7 @@ static struct err *subjects_add_file(void *ctx, const struct tree_file *f)
 	return NULL;
 }
 
-/* Listed first and looked up afterwards: a tree need not bear a search while it is walked. */
+/* Lists first and looks up afterwards: a tree need not support lookups during a walk. */
 static struct err *list_in(struct listing *l, struct subjects *out)
 {
 	struct run *run = l->run;

@@ -1,12 +1,12 @@
 /*
- * The text of a file as programs may read it. Git calls a file with a NUL byte binary; node, sh and
- * compilers run it all the same. A file by the name of source code is therefore never only data.
+ * The text of a file as programs may read it. Git calls a file with a NUL byte binary, but node, sh
+ * and compilers run it. So a file with a source code name is never only data.
  */
 #include "base/base.h"
 #include "check/engine.h"
 
-#define GIT_LOOKS_AT 8000 /* a NUL in these bytes makes a file binary for git */
-#define SAMPLE       4096 /* of a file without byte order mark, to tell UTF-16 and UTF-32 */
+#define GIT_LOOKS_AT 8000 /* git calls a file binary when these bytes have a NUL */
+#define SAMPLE       4096 /* of a file without byte order mark, to detect UTF-16 and UTF-32 */
 
 static unsigned text_unit(enum code_encoding e)
 {
@@ -34,13 +34,13 @@ static enum code_encoding text_marked_encoding(struct str s, size_t *mark)
 	return CODE_BYTES;
 }
 
-/* By where the zero bytes of mostly Latin text stand. */
+/* Guesses by the position of zero bytes in mostly Latin text. */
 static enum code_encoding text_likely_encoding(struct str s)
 {
 	size_t zero[4] = {0}, n = size_min(s.n, SAMPLE) / 4;
 	size_t even, odd;
 
-	if (n < 2) /* too little to tell by */
+	if (n < 2) /* too short to guess */
 		return CODE_BYTES;
 	for (size_t i = 0; i < n * 4; i++)
 		zero[i % 4] += !s.p[i];
@@ -81,7 +81,7 @@ static uint32_t text_unit_at(struct str s, enum code_encoding e, size_t i)
 	return text_byte(s, i);
 }
 
-/* The character at *i, which moves behind it; what is none is U+FFFD. */
+/* The character at *i, which moves past it; U+FFFD for an invalid one. */
 static uint32_t text_next_char(struct str s, enum code_encoding e, size_t *i)
 {
 	unsigned unit = text_unit(e);
@@ -106,7 +106,7 @@ static unsigned text_utf8_length(uint32_t c)
 	return c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
 }
 
-/* A byte order mark at the beginning is no text. */
+/* A leading byte order mark is not part of the text. */
 static size_t text_mark_length(struct str raw, enum code_encoding e)
 {
 	size_t mark;
@@ -134,7 +134,7 @@ static struct str text_without_nuls(struct arena *a, struct str raw)
 	return (struct str){p, n};
 }
 
-/* At most `few` bytes, or a twentieth, that text does not have. */
+/* At most `few` control bytes, or a twentieth. */
 static bool text_is_likely(struct str s, size_t few)
 {
 	size_t odd = 0, i = 0;
@@ -169,7 +169,7 @@ bool code_text_of(struct arena *a, struct str path, struct str raw, struct code_
 	enum code_encoding e = text_marked_encoding(raw, &mark);
 
 	*out = (struct code_text){.raw = raw};
-	/* With so few zero bytes it has no ASCII as UTF-16; as bytes it may be a script. */
+	/* With so few zero bytes UTF-16 would have no ASCII; read as bytes it may be a script. */
 	if (e != CODE_BYTES && text_is_likely(str_sub(raw, mark, raw.n), 1))
 		e = CODE_BYTES;
 	marked = e != CODE_BYTES;
@@ -195,7 +195,7 @@ bool code_text_of(struct arena *a, struct str path, struct str raw, struct code_
 	return true;
 }
 
-/* Where the character begins that the byte belongs to. */
+/* The start of the character that holds the byte. */
 static size_t text_unit_start(const struct code_text *t, size_t raw)
 {
 	size_t mark = text_mark_length(t->raw, t->encoding);

@@ -1,4 +1,7 @@
-/* What no rule could look into: who could not, whether it is told, and in which words. */
+/*
+ * The files and names that no rule could read: which rules, whether they are named, and the
+ * message.
+ */
 #include "base/base.h"
 #include "check/engine.h"
 
@@ -88,7 +91,7 @@ static void unjudged_list_rules(struct worker *w, struct check_unjudged *u)
 	u->rules_n = n;
 }
 
-/* Two names of one file with the same content: nothing is new in it but its mode. */
+/* Two names of one file with the same content: only the mode is new. */
 static bool only_its_mode(const struct subject *s)
 {
 	return s->has_now && s->has_old && s->now.kind != TREE_LINK && s->old.kind != TREE_LINK &&
@@ -122,7 +125,7 @@ struct check_unjudged *unjudged_add(struct worker *w, const struct subject *s,
 		.path = str_dup(w->a, s->now.path),
 		.detail = str_dup(w->a, detail),
 		.severity = severity,
-		/* A manifest that does not parse is told under any rule. */
+		/* A manifest that does not parse is reported under any rule. */
 		.named = why == CHECK_UNREADABLE || w->run->in->list_unjudged ||
 			 (changed && severity == KN_SEVERITY_BLOCK),
 	};
@@ -162,7 +165,7 @@ void unjudged_rule(struct run *run, const struct rule *r)
 
 /* ---- the report ---- */
 
-/* Total, so that neither threads nor qsort decide. */
+/* A total order, so that neither threads nor qsort decide. */
 static int by_unjudged(const void *x, const void *y)
 {
 	const struct check_unjudged *a = x, *b = y;
@@ -219,8 +222,10 @@ void check_unjudged_merge(struct arena *a, struct check_report *to, const struct
 		return;
 	qsort(list->p, list->n, sizeof(*list->p), by_unjudged);
 	for (size_t i = 0; i < list->n; i++) {
-		/* Rules of two commits are two items in memory, so the order tells, not the
-		 * address. */
+		/*
+		 * Rules of two commits are different objects in memory, so compare by value, not by
+		 * address.
+		 */
 		if (kept && !by_unjudged(&list->p[kept - 1], &list->p[i]))
 			list->p[kept - 1].blocks |= list->p[i].blocks;
 		else
@@ -231,7 +236,7 @@ void check_unjudged_merge(struct arena *a, struct check_report *to, const struct
 		to->block += list->p[i].blocks;
 }
 
-/* The same thing, whichever rules could not look into it. */
+/* The same file or name, whichever rules could not read it. */
 static int by_thing(const void *x, const void *y)
 {
 	const struct check_unjudged *a = *(const struct check_unjudged *const *)x;

@@ -12,7 +12,7 @@ void worker_fail(struct worker *w, size_t at, const struct err *e)
 	w->failed = str_dup(w->a, str_of(err_message(e)));
 }
 
-/* Errors live in their thread, so the main one makes its own of the first. */
+/* Errors belong to their thread, so the main thread makes its own error from the first one. */
 struct err *worker_trouble(const struct run *run)
 {
 	const struct worker *first = NULL;
@@ -58,7 +58,7 @@ bool worker_old_text(struct worker *w, struct arena *scratch, const struct subje
 
 /* ---- one file ---- */
 
-/* Which rules apply by path alone. */
+/* The kinds of rules that apply by path. */
 struct wants {
 	bool code, deps;
 };
@@ -80,7 +80,7 @@ static struct wants rules_wanted(const struct run *run, const bool *scoped, stru
 	return want;
 }
 
-/* Code rules, all that apply, cannot look into the file. */
+/* Records that no code rule that applies could read the file. */
 static struct check_unjudged *code_blind(struct worker *w, const struct subject *s,
 					 enum check_reason why, struct str detail)
 {
@@ -89,7 +89,7 @@ static struct check_unjudged *code_blind(struct worker *w, const struct subject 
 	return unjudged_add(w, s, why, detail);
 }
 
-/* A picture, an archive: counted, but not named, for no rule about text means it. */
+/* A picture or an archive is counted and not named, because no text rule is meant for it. */
 static void mark_as_counted(struct check_unjudged *u)
 {
 	if (!u)
@@ -99,8 +99,8 @@ static void mark_as_counted(struct check_unjudged *u)
 }
 
 /*
- * A manifest that rules apply to and that nobody can read. Where the change left it alone that is
- * a warning; where it touches it, it could hide anything, so a blocking rule blocks.
+ * A manifest that rules apply to and that ikm cannot read. An untouched manifest is a warning. A
+ * touched one could hide anything, so a blocking rule blocks.
  */
 static void worker_unreadable(struct worker *w, const struct subject *s, struct str why)
 {
@@ -136,8 +136,9 @@ static void judge_manifest(struct worker *w, struct arena *scratch, const struct
 }
 
 /*
- * A requirements file may include any file. Whether one does is asked only of a file that could be
- * one and has what a rule finds; the rules are those that apply to the file that includes it.
+ * A requirements file may include any file. ikm only asks whether one includes this file when it
+ * could be a requirements file and a rule finds something in it. The rules that apply to the
+ * including file judge it.
  */
 static void judge_included(struct worker *w, struct arena *scratch, const struct subject *s,
 			   struct str text)
@@ -156,7 +157,7 @@ static void judge_included(struct worker *w, struct arena *scratch, const struct
 	dep_judge(w, scratch, s, text, &deps, true);
 }
 
-/* It is no manifest by its name. */
+/* Its name is not that of a manifest. */
 static bool may_be_included(const struct run *run, const struct subject *s)
 {
 	return run->rules.has_dep && run->now_files && run->in->base && s->touched &&
@@ -205,7 +206,7 @@ static void judge_content(struct worker *w, struct arena *scratch, const struct 
 	} else if (code) {
 		judge_code(w, scratch, s, text);
 	}
-	if (!e && included) /* the last, for it sets which rules apply */
+	if (!e && included) /* last, because it changes which rules apply */
 		judge_included(w, scratch, s, text);
 	if (deps && (e || text.n > CHECK_MANIFEST_MAX))
 		worker_unreadable(w, s, worker_too_big(scratch, CHECK_MANIFEST_MAX));
@@ -237,7 +238,7 @@ static void judge_link(struct worker *w, const struct subject *s, bool deps,
 	code = unjudged_blind(w, KN_TARGET_CODE, 0);
 	if (unread)
 		code |= unjudged_blind(w, KN_TARGET_DEPENDENCY, BLIND_ABSENCE);
-	/* A manifest's link to a manifest: that one is judged. */
+	/* The link leads to a manifest, and that manifest is judged. */
 	if (!code)
 		unjudged_blind(w, KN_TARGET_DEPENDENCY, 0);
 	u = unjudged_add(w, s, CHECK_LINK, STR(""));
@@ -261,7 +262,7 @@ static void judge_submodule(struct worker *w, const struct subject *s)
 		u->name = crypt_hex(w->a, s->now.id, s->now.id_len);
 }
 
-/* The format of a manifest that rules apply to and that has no reader; NULL: it is none. */
+/* The format of a manifest without a reader; NULL: not such a manifest. */
 static const struct deps_format *format_without_reader(struct worker *w, struct str path)
 {
 	const struct deps_format *f = deps_unread(path);
@@ -280,7 +281,7 @@ static void report_exempt(struct worker *w, const struct subject *s)
 		u->added = s->exempt_added;
 }
 
-/* Counted as skipped where some code rule leaves it alone; what it quotes is told elsewhere. */
+/* Counted as skipped when a code rule leaves the file alone; its quotes are reported elsewhere. */
 static void count_knowledge(struct worker *w, const struct subject *s)
 {
 	const struct rules *rules = &w->run->rules;

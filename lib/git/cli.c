@@ -1,6 +1,6 @@
 /*
- * The program git, for what libgit2 cannot read: sha256, reftable, unknown extensions, split and
- * sparse indexes. Only plumbing commands, whose output is made to be parsed.
+ * The program git, for repositories that libgit2 cannot read: sha256, reftable, unknown extensions,
+ * split and sparse indexes. Runs only plumbing commands, whose output is made for programs.
  */
 #include "base/base.h"
 #include "git/internal.h"
@@ -9,12 +9,12 @@
 #include <pthread.h>
 #include <unistd.h>
 
-/* One `git cat-file`: a question per line, the answers in turn. */
+/* One `git cat-file` coprocess: one request per line, the answers in the same order. */
 struct asker {
 	struct os_coprocess *peer; /* NULL: not started */
 	struct arena *arena;
 	size_t at, n;
-	char ahead[8192]; /* read, and not looked at yet */
+	char ahead[8192]; /* read, and not parsed yet */
 };
 
 struct cli {
@@ -34,7 +34,7 @@ struct err *cli_try(struct git *g, struct arena *a, const char *const *args, str
 	return NULL;
 }
 
-/* What git said in one line, without the word in front. */
+/* The message of git in one line, without the word before the colon. */
 static struct str in_words(struct arena *a, struct str said)
 {
 	static const struct str words[] = {STR_INIT("fatal: "), STR_INIT("error: ")};
@@ -92,7 +92,10 @@ struct err *cli_open(struct git *g)
 					   "--git-common-dir",
 					   NULL};
 	static const char *const top[] = {"rev-parse", "--show-toplevel", NULL};
-	/* Found by git itself, from the folder where we found it: so git checks the owner. */
+	/*
+	 * git itself searches from the folder where ikm found the repository, so that git checks
+	 * the owner.
+	 */
 	struct git_ask q = {.args = what, .find = !g->pinned};
 	struct str rest, format, bare, inside, common;
 	struct git_said said;
@@ -118,7 +121,7 @@ struct err *cli_open(struct git *g)
 	TRY(git_ask(g, g->arena, &q, &said));
 	if (said.status)
 		return cli_error(g, said.err);
-	/* A folder's name may end with a line break; git adds one. */
+	/* The name of a folder may end with a line break; git adds another. */
 	g->top = str_c(g->arena, str_sub(said.out, 0, said.out.n ? said.out.n - 1 : 0));
 	return NULL;
 }
@@ -149,7 +152,7 @@ void cli_new(struct git *g)
 	arena_defer(g->arena, cli_close, g->cli);
 }
 
-/* An arena of its own: readers on several threads must not touch the repository's. */
+/* An arena of its own: threads must not allocate in the repository's arena. */
 static struct err *cli_start(struct git *g, struct asker *k, const char *how)
 {
 	const char *args[] = {"cat-file", how, NULL};
@@ -164,7 +167,7 @@ static struct err *cli_start(struct git *g, struct asker *k, const char *how)
 	return e;
 }
 
-/* At least one byte ahead, or an error: git said less than it promised. */
+/* Reads at least one byte; the end is an error, because git promised more. */
 static struct err *cli_fill(struct asker *k)
 {
 	ssize_t n;
@@ -209,7 +212,7 @@ static struct err *cli_read_head(struct asker *k, enum object_type *type, size_t
 	} while (line[i] != '\n' && ++i < sizeof(line));
 	rest = (struct str){line, i};
 	if (!str_split(&rest, ' ', &id) || !str_split(&rest, ' ', &name))
-		return err_new(E_GIT_FAILED, "git cat-file gave a line that is not understood");
+		return err_new(E_GIT_FAILED, "git cat-file gave a line that ikm cannot parse");
 	*found = !str_is(name, "missing");
 	if (!*found)
 		return NULL;
@@ -263,7 +266,10 @@ struct err *cli_read(struct git *g, struct arena *a, const unsigned char *id, si
 	id_hex(id, g->id_len, hex);
 	pthread_mutex_lock(&g->cli->lock);
 	e = read_locked(g, a, hex, max, type, out, found);
-	/* After a failure nobody knows where in its output git is: the next one begins anew. */
+	/*
+	 * After a failure the position in git's output is unknown, so the next request starts a new
+	 * git.
+	 */
 	if (e && err_reason(e) != E_TOO_BIG) {
 		cli_stop(&g->cli->sizes);
 		cli_stop(&g->cli->contents);

@@ -1,21 +1,21 @@
 /*
- * The one place that starts the program git. A repository's configuration, attributes and hooks can
- * name programs; so every command runs with those settings switched off, and only commands of the
- * table can run. The command is told which repository it works in: left to find one itself, it
- * could take a folder of committed files for a bare repository.
+ * Starts the program git, and nothing else does. A repository's configuration, attributes and hooks
+ * can name programs, so every command runs with those settings switched off, and only commands of
+ * the table run. Each command is told its repository: git's own search could take a folder of
+ * committed files for a bare repository.
  */
 #include "base/base.h"
 #include "git/internal.h"
 #include "os/os.h"
 
-#define TIME_LIMIT_MS 600000 /* nothing that ikm asks takes so long, but a FIFO lasts for ever */
+#define TIME_LIMIT_MS 600000 /* no command takes so long, but a FIFO would block forever */
 
 enum keep {
-	KEEP_SETTINGS = 1, /* it reports settings, so it must see them as they are */
-	KEEP_HOOKS = 2,    /* it runs a hook, or says where hooks are */
+	KEEP_SETTINGS = 1, /* the command reports settings, so it must see the real ones */
+	KEEP_HOOKS = 2,    /* the command runs a hook, or tells the hooks folder */
 };
 
-/* In byte order. `add` comes before the caller's own arguments. */
+/* In byte order. `add` is put before the caller's arguments. */
 static const struct git_command {
 	const char *name;
 	const char *add[3];
@@ -36,9 +36,9 @@ static const struct git_command {
 };
 
 /*
- * Each setting that can name a program which git starts by itself. Settings with a name inside
- * (filter.*, diff.*, merge.*, remote.*) cannot be switched off unseen: no command of the table
- * uses filters or drivers, and what would use a remote has no protocol left.
+ * Every setting that can name a program which git starts by itself. Settings with a name inside
+ * (filter.*, diff.*, merge.*, remote.*) cannot be switched off without knowing the name. No command
+ * of the table uses filters or drivers, and a command that needs a remote has no protocol left.
  */
 static const char *const settings_off[] = {
 	"core.fsmonitor=false",
@@ -67,8 +67,8 @@ static const char *const settings_off[] = {
 };
 
 /*
- * No lazy fetch of a partial clone's objects, no refreshed index: a check writes nothing. git
- * before 2.44 does not know GIT_NO_LAZY_FETCH, but forbidding every protocol stops it too.
+ * No lazy fetch for a partial clone and no index refresh: a check writes nothing. git before 2.44
+ * does not know GIT_NO_LAZY_FETCH, but without protocols it cannot fetch either.
  */
 static const char *const quiet[] = {"GIT_OPTIONAL_LOCKS=0",
 				    "GIT_ALLOW_PROTOCOL=none",
@@ -110,7 +110,7 @@ static void add_setting(struct arena *a, struct git_words *argv, const char *set
 static void add_settings(struct arena *a, struct git_words *argv, const struct git_command *c)
 {
 	*VEC_PUSH(a, argv) = "--no-pager";
-	/* A git that does not know the command would look for an alias of this name. */
+	/* A git without this command would look for an alias of this name. */
 	add_setting(a, argv, str_fmt(a, "alias.%s=no-such-command", c->name).p);
 	if (c->keep & KEEP_SETTINGS)
 		return;
@@ -125,12 +125,12 @@ static void add_env(struct git *g, struct arena *a, const struct git_ask *q, str
 	for (size_t i = 0; i < ARRAY_SIZE(quiet); i++)
 		*VEC_PUSH(a, env) = quiet[i];
 	if (g && !q->find) {
-		/* A working tree is named too: the configuration's may lead anywhere. */
+		/* Name the working tree too: the configuration may name any folder. */
 		*VEC_PUSH(a, env) = str_c(a, str_fmt(a, "GIT_DIR=%s", g->dir));
 		*VEC_PUSH(a, env) =
 			str_c(a, str_fmt(a, "GIT_WORK_TREE=%s", g->top ? g->top : g->dir));
 	}
-	/* None: one that git would find is one that ikm refused. */
+	/* Without g, hide every repository: ikm refused the one that git would find. */
 	if (!g)
 		*VEC_PUSH(a, env) = "GIT_DIR=/dev/null";
 	for (const char *const *e = q->env; e && *e; e++)
@@ -173,11 +173,11 @@ static struct err *no_git(const struct git *g, struct err *e)
 		return err_in(e, "run git");
 	if (g && g->why_no_libgit2)
 		e = err_new(E_NO_PROGRAM,
-			    "'%s' can be read by the program git only (%s), and there is no git in "
-			    "PATH",
+			    "only the program git can read '%s' (%s), and PATH has no "
+			    "git",
 			    g->dir, g->why_no_libgit2);
 	else
-		e = err_new(E_NO_PROGRAM, "the program git is needed, and is not in PATH");
+		e = err_new(E_NO_PROGRAM, "ikm needs the program git, and PATH has no git");
 	return err_help(e, "install git, or add its folder to PATH");
 }
 

@@ -28,7 +28,7 @@ const char *config_path(struct arena *a, const char *value)
 	return value;
 }
 
-/* Section and name in any case, what is between the first and the last dot as it is. */
+/* Section and name ignore case; the part between the first and the last dot does not. */
 static bool same_key(struct str a, struct str b)
 {
 	size_t first = str_find_char(a, '.', 0), last = str_rfind_char(a, '.');
@@ -40,7 +40,7 @@ static bool same_key(struct str a, struct str b)
 	       str_ieq(str_sub(a, last, a.n), str_sub(b, last, b.n));
 }
 
-/* Takes one word in the shell's single quotes off *rest: 'it'\''s'. */
+/* Removes one word in the shell's single quotes from *rest: 'it'\''s'. */
 static bool config_unquote(struct arena *a, struct str *rest, struct str *word)
 {
 	struct buf b = buf_in(a);
@@ -55,7 +55,7 @@ static bool config_unquote(struct arena *a, struct str *rest, struct str *word)
 			buf_putc(&b, rest->p[i]);
 			continue;
 		}
-		/* Git also takes ! out of the quotes. */
+		/* Git also writes ! outside the quotes. */
 		if (i + 3 >= rest->n || rest->p[i + 1] != '\\' || rest->p[i + 3] != '\'' ||
 		    (rest->p[i + 2] != '\'' && rest->p[i + 2] != '!'))
 			break;
@@ -67,15 +67,18 @@ static bool config_unquote(struct arena *a, struct str *rest, struct str *word)
 	return true;
 }
 
-/* GIT_CONFIG_PARAMETERS: 'key=value', or since git 2.31 'key'='value', apart by blanks. */
+/*
+ * GIT_CONFIG_PARAMETERS: words 'key=value', or 'key'='value' since git 2.31, separated by blanks.
+ */
 static struct err *parameters(struct arena *a, struct str key, struct str rest, struct strs *out)
 {
 	struct str name, value;
 
 	for (rest = str_trim(rest); rest.n; rest = str_trim(rest)) {
 		if (!config_unquote(a, &rest, &name))
-			return err_new(E_BAD_CONFIG, "GIT_CONFIG_PARAMETERS is not quoted as git "
-						     "does it");
+			return err_new(E_BAD_CONFIG,
+				       "GIT_CONFIG_PARAMETERS has a word that is not quoted as "
+				       "git quotes it");
 		value = STR("true");
 		if (rest.n && rest.p[0] == '=') {
 			rest = str_sub(rest, 1, rest.n);
@@ -102,7 +105,8 @@ struct err *config_env(const struct git *g, struct arena *a, const char *key, st
 	int64_t n = 0;
 
 	if (count && (!str_int(str_of(count), &n) || n < 0 || n > COUNT_MAX))
-		return err_new(E_BAD_CONFIG, "GIT_CONFIG_COUNT is '%s', not a count", count);
+		return err_new(E_BAD_CONFIG,
+			       "GIT_CONFIG_COUNT is '%s'; allowed: a number of settings", count);
 	for (int64_t i = 0; i < n; i++) {
 		char name[40];
 		const char *k, *v;
@@ -137,7 +141,7 @@ struct err *git_setting(struct git *g, struct arena *a, const char *key, const c
 	if (status > 1)
 		return err_new(E_BAD_CONFIG, "git config %s: %.*s", key, STR_ARG(str_trim(text)));
 	if (!status)
-		*out = str_c(a, text); /* ends at the NUL that -z asks for */
+		*out = str_c(a, text); /* ends at the NUL that -z adds */
 	return NULL;
 }
 

@@ -1,8 +1,7 @@
 /*
- * What differs between two of the repository's trees: both are walked side by side, folder by
- * folder, and folders with the same id are not entered. For the index the ids of folders come from
- * its cache tree; the tree objects that it names are never read, for `git commit` may not have
- * written them yet.
+ * The differences of two trees of the repository. Walks both side by side, folder by folder, and
+ * skips folders with equal ids. For the index, the cache tree gives the ids of folders; ikm never
+ * reads the tree objects behind them, because `git commit` may not have written them yet.
  */
 #include "base/base.h"
 #include "git/internal.h"
@@ -10,11 +9,11 @@
 #define PATH_LIMIT  ((size_t)4096)
 #define CHANGES_MAX ((size_t)16 << 20)
 
-/* One folder of one side: a raw tree, or a run of the index's entries; or nothing at all. */
+/* One folder of one side: a raw tree, a run of index entries, or nothing. */
 struct side {
 	struct str raw;
 	const struct index *ix;
-	size_t lo, hi;                 /* entries still to come */
+	size_t lo, hi;                 /* entries not read yet */
 	const struct cache_node *node; /* of this folder; NULL: unknown */
 	/* The next entry. */
 	bool has;
@@ -31,7 +30,7 @@ struct walk {
 	char path[PATH_LIMIT];
 	size_t n;
 	struct repeats *repeats;
-	unsigned again; /* folders on the way here that were entered before */
+	unsigned again; /* folders above that were entered before */
 };
 
 static const struct cache_node *find_node(const struct cache_node *n, struct str name)
@@ -57,7 +56,7 @@ static struct str diff_entry_path(const struct index *ix, size_t i)
 	return (struct str){ix->p[i].name, ix->p[i].len};
 }
 
-/* A node that does not fit the entries is not believed, and costs only time. */
+/* A node that does not fit the entries is ignored; that costs only time. */
 static bool diff_fits(const struct index *ix, const struct cache_node *n, size_t lo, size_t hi,
 		      struct str folder)
 {
@@ -111,7 +110,7 @@ static struct err *diff_next(struct walk *w, struct side *s, struct tree *t)
 	return NULL;
 }
 
-/* The folder that the side's next entry is. */
+/* The folder that the side's next entry names. */
 static struct err *open_folder(struct walk *w, struct arena *a, const struct side *s,
 			       struct tree *t, struct side *out)
 {
@@ -138,7 +137,7 @@ static struct tree_file diff_as_file(struct walk *w, const struct item *i, struc
 static struct err *diff_add_change(struct walk *w, const struct item *old, const struct item *new)
 {
 	struct tree_change *c;
-	/* As long as the trees live: the changes may be copied. */
+	/* Copied into the repository's arena: changes must live as long as the trees. */
 	struct str path = str_dup(w->g->arena, (struct str){w->path, w->n});
 
 	if (w->out->n == CHANGES_MAX)
@@ -161,7 +160,7 @@ static bool same_id(struct walk *w, const struct item *x, const struct item *y)
 
 static struct err *diff_folder(struct walk *w, struct side *old, struct side *new, unsigned depth);
 
-/* A side without an id comes from an index that spells out its files, so nothing repeats there. */
+/* A side without an id comes from an index, which lists every file, so nothing repeats. */
 static bool diff_is_repeat(struct walk *w, const struct side *old, const struct side *new)
 {
 	if ((old && !old->item.id) || (new && !new->item.id))
@@ -169,7 +168,7 @@ static bool diff_is_repeat(struct walk *w, const struct side *old, const struct 
 	return repeats_enter(w->repeats, old ? old->item.id : NULL, new ? new->item.id : NULL);
 }
 
-/* Either may be NULL, never both. */
+/* Either entry may be NULL, not both. */
 static struct err *diff_item(struct walk *w, const struct side *old, const struct side *new,
 			     unsigned depth)
 {
@@ -210,7 +209,7 @@ static struct err *diff_item(struct walk *w, const struct side *old, const struc
 	return e;
 }
 
-/* In Git's order of entries, which makes the order of whole paths. */
+/* Git's order of entries, which gives the order of whole paths. */
 static struct err *diff_folder(struct walk *w, struct side *old, struct side *new, unsigned depth)
 {
 	TRY(diff_next(w, old, w->base));
@@ -227,7 +226,7 @@ static struct err *diff_folder(struct walk *w, struct side *old, struct side *ne
 	return NULL;
 }
 
-/* The root as if it were the one entry of a folder above. */
+/* Opens the root as the only entry of a folder above it. */
 static bool open_root(struct tree *t, struct side *s, struct git **g)
 {
 	*s = (struct side){.has = true, .item = {.is_dir = true}};
@@ -262,7 +261,7 @@ struct err *diff_trees(struct arena *a, struct tree *base, struct tree *now,
 	struct arena *roots;
 	struct err *e;
 
-	/* Ids of two repositories may differ in length; nobody needs that fast. */
+	/* Ids of two repositories may differ in length; that case need not be fast. */
 	*known = base && now && open_root(base, &old, &w.g) && open_root(now, &new, &g) && w.g == g;
 	if (!*known || same_id(&w, &old.item, &new.item))
 		return NULL;

@@ -1,6 +1,6 @@
 /*
- * Looks at the files of a repository before libgit2 or git open them. Both wait for ever for a FIFO
- * in the place of a file, and read a device until the memory is full.
+ * Checks the files of a repository before libgit2 or git open them. Both block forever on a FIFO in
+ * the place of a file, and read a device until the memory is full.
  */
 #include "base/base.h"
 #include "git/internal.h"
@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 #define REF_MAX     ((uint64_t)64 << 10)  /* an id, or "ref: " and a name */
-#define PACKED_MAX  ((uint64_t)256 << 20) /* some three million references */
+#define PACKED_MAX  ((uint64_t)256 << 20) /* about three million references */
 #define SYMREFS_MAX 10                    /* as libgit2 */
-#define INCLUDE_MAX 10                    /* includes within includes, as git */
+#define INCLUDE_MAX 10                    /* nested includes, as in git */
 #define WALK_DEPTH  16
 #define WALK_MAX    ((size_t)4 << 20)
 #define NO_MAX      UINT64_MAX
@@ -40,7 +40,7 @@ static struct err *guard_mode(const char *path, const struct stat *st, uint64_t 
 	return NULL;
 }
 
-/* What is not there, may not be seen, or is a folder is for the reader to tell. */
+/* The reader reports a missing file, a file without permission, and a folder. */
 struct err *guard_file(const char *path, uint64_t max)
 {
 	struct stat st;
@@ -108,14 +108,14 @@ struct guard_walk {
 
 static struct err *guard_folder(struct guard_walk *w, const char *path, unsigned depth);
 
-/* The kind comes with the name, so a regular file costs no look unless its size counts. */
+/* readdir() gives the kind, so a regular file needs no stat unless its size counts. */
 static struct err *guard_entry(struct guard_walk *w, const char *path, unsigned char type,
 			       unsigned depth)
 {
 	struct stat st;
 
 	if (++w->seen > WALK_MAX)
-		return err_new(E_TOO_BIG, "below '%s' are more than %zu files", path, WALK_MAX);
+		return err_new(E_TOO_BIG, "'%s' has more than %zu files below it", path, WALK_MAX);
 	if ((type == DT_REG && w->max == NO_MAX) || type == DT_SOCK)
 		return NULL;
 	if (type != DT_DIR) {
@@ -127,7 +127,7 @@ static struct err *guard_entry(struct guard_walk *w, const char *path, unsigned 
 	return depth < WALK_DEPTH ? guard_folder(w, path, depth + 1) : NULL;
 }
 
-/* One that cannot be listed is for the reader to tell. */
+/* The reader reports a folder that cannot be listed. */
 static struct err *guard_folder(struct guard_walk *w, const char *path, unsigned depth)
 {
 	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK);
@@ -210,7 +210,7 @@ struct err *guard_for_git(struct git *g)
 
 /* ---- one reference ---- */
 
-/* Follows "ref: NAME", as the reader will. */
+/* Follows "ref: NAME", as the reader does. */
 static struct err *guard_ref(struct git *g, struct arena *a, const char *name, unsigned depth)
 {
 	const char *const dirs[] = {g->dir, g->common};
@@ -231,7 +231,7 @@ static struct err *guard_ref(struct git *g, struct arena *a, const char *name, u
 	return NULL;
 }
 
-/* The places where libgit2 and git look for a short name. */
+/* The places where libgit2 and git search for a short name. */
 static struct err *guard_name(struct git *g, struct arena *a, struct str name)
 {
 	static const char *const starts[] = {"", "refs/", "refs/tags/", "refs/heads/",

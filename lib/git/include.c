@@ -1,6 +1,6 @@
 /*
  * The paths that a configuration file includes (git-config(1), "Syntax"). libgit2 and git open them
- * while they parse, so the paths must be known before.
+ * while they parse, so ikm must know the paths before.
  */
 #include "base/base.h"
 #include "git/internal.h"
@@ -11,7 +11,7 @@ struct config_text {
 	bool including; /* in [include] or [includeIf "…"] */
 };
 
-/* The next character and its removal; -1 at the end. */
+/* The next character; config_next() also removes it. -1 at the end. */
 static int config_peek(const struct config_text *t)
 {
 	return t->rest.n ? (unsigned char)t->rest.p[0] : -1;
@@ -52,7 +52,7 @@ static struct str config_word(struct config_text *t)
 	return (struct str){t->rest.p - n, n};
 }
 
-/* Behind the "[": a name, and maybe one more in quotes. */
+/* After the "[": a name, and optionally a quoted name. */
 static void config_section(struct config_text *t)
 {
 	struct str name = config_word(t);
@@ -68,7 +68,7 @@ static void config_section(struct config_text *t)
 	}
 }
 
-/* Behind the "=". Blanks at the end count only within quotes. */
+/* After the "=". Trailing blanks count only within quotes. */
 static struct str config_value(struct config_text *t)
 {
 	struct buf b = buf_in(t->a);
@@ -129,7 +129,7 @@ void config_includes(struct arena *a, struct str text, struct strs *paths)
 		key = config_word(&t);
 		while (config_is_blank(config_peek(&t)))
 			config_next(&t);
-		/* A comment, a key without a value, or what is no configuration at all. */
+		/* A comment, a key without a value, or text that is no configuration. */
 		if (!key.n || config_peek(&t) != '=') {
 			config_skip_line(&t);
 			continue;

@@ -1,7 +1,7 @@
 /*
- * The index, versions 2 to 4 (gitformat-index(5)), read in one pass: for versions 2 and 3 the paths
- * and ids are borrowed from the file. As in git, the checksum at the end is not verified (it would
- * take longer than all the rest, and index.skipHash leaves it out); the structure is.
+ * Reads the index, versions 2 to 4 (gitformat-index(5)), in one pass. For versions 2 and 3, paths
+ * and ids are borrowed from the file. Like git, ikm does not verify the checksum at the end: it
+ * would take longer than the rest, and index.skipHash leaves it out. ikm does verify the structure.
  */
 #include "base/base.h"
 #include "git/internal.h"
@@ -17,14 +17,17 @@
 struct reader {
 	struct arena *a;
 	const unsigned char *p;
-	size_t at, end; /* the checksum is beyond the end */
+	size_t at, end; /* end: where the checksum begins */
 	uint32_t version;
 	struct index *ix;
-	struct str last; /* path of the entry before */
+	struct str last; /* path of the previous entry */
 	unsigned last_stage;
-	char *names; /* version 4: where the next path is put together */
+	char *names; /* version 4: the next path is built here */
 	size_t names_left;
-	/* What is wrong with the entries, unless the index turns out to be a split one. */
+	/*
+	 * The first damage among the entries. It is no damage if the index turns out to be a split
+	 * index.
+	 */
 	const char *doubt;
 	uint32_t doubt_entry;
 };
@@ -50,7 +53,7 @@ static size_t common_prefix(struct str a, struct str b)
 	return i;
 }
 
-/* Parts that are empty, "." or ".."; those before `from` were looked at with an earlier path. */
+/* Whether a part is empty, "." or "..". Parts before `from` were checked with the previous path. */
 static bool is_unsafe_path(struct str path, size_t from)
 {
 	const char *p, *slash, *end = path.p + path.n;
@@ -100,7 +103,7 @@ static void check_path(struct reader *r, uint32_t entry, struct str path, unsign
 	r->last_stage = stage;
 }
 
-/* Version 4: how much to cut off the path before, then what to add to it. */
+/* Version 4: the number of bytes to cut from the previous path, then the bytes to append. */
 static bool unpack_name(struct reader *r, struct str *path)
 {
 	size_t cut, add, keep;
@@ -121,7 +124,7 @@ static bool unpack_name(struct reader *r, struct str *path)
 		return false;
 	add = (size_t)(to - (const char *)r->p) - r->at;
 	keep = r->last.n - cut;
-	/* Also keeps a small file from asking for gigabytes. */
+	/* This also keeps a small file from requesting gigabytes. */
 	if (add > OS_PATH_MAX || keep + add > OS_PATH_MAX)
 		return false;
 	if (!r->names || r->names_left < keep + add) {
@@ -152,7 +155,7 @@ static bool git_index_plain_name(struct reader *r, size_t entry_at, uint32_t fla
 	if (n >= r->end - r->at || r->p[r->at + n])
 		return false;
 	*path = (struct str){(const char *)r->p + r->at, n};
-	/* One to eight NULs, so that the next entry begins at a multiple of eight from here. */
+	/* One to eight NULs, so that the next entry begins at a multiple of eight. */
 	r->at = entry_at + ((r->at + n - entry_at + 8) & ~(size_t)7);
 	return r->at <= r->end;
 }
@@ -196,7 +199,7 @@ static bool read_entry(struct reader *r, uint32_t number)
 		note_damage(r, number, "has a mode that does not exist");
 	else if (is_dir)
 		note_damage(r, number, "is a folder, and the index is not a sparse one");
-	/* As `git commit` does: what is only intended is not part of the tree. */
+	/* `git commit` does not record intent-to-add entries. */
 	if (extended & INTENT)
 		return true;
 	if (stage) {
@@ -226,7 +229,7 @@ static int node_cmp(const void *x, const void *y)
 	return str_cmp(a->name, b->name);
 }
 
-/* "path NUL entries SP subtrees LF [id]", then the subtrees, each the same way. */
+/* "path NUL entries SP subtrees LF [id]", then the subtrees in the same form. */
 static struct cache_node *cache_tree(struct arena *a, struct str *rest, unsigned char id_len,
 				     unsigned depth)
 {
@@ -254,7 +257,7 @@ static struct cache_node *cache_tree(struct arena *a, struct str *rest, unsigned
 		if (!n->sub[i])
 			return NULL;
 	}
-	/* The file has them in order of length. */
+	/* The file sorts them by length. */
 	qsort(n->sub, n->subs, sizeof(struct cache_node *), node_cmp);
 	return n;
 }
@@ -271,7 +274,7 @@ static bool read_extensions(struct reader *r)
 			return false;
 		body = (struct str){(const char *)r->p + r->at, n};
 		r->at += n;
-		/* Only what begins with a capital may be left unread. */
+		/* Readers may skip only extensions whose name begins with a capital. */
 		if (sign[0] < 'A' || sign[0] > 'Z')
 			r->ix->foreign = true;
 		else if (!memcmp(sign, "TREE", 4) && n)
@@ -283,7 +286,8 @@ static bool read_extensions(struct reader *r)
 static struct err *bad_index(const char *name, const char *what)
 {
 	return err_help(err_new(E_GIT_CORRUPT, "the index '%s' is damaged: %s", name, what),
-			"make it anew from HEAD, keeping the working tree: rm '%s' && git reset",
+			"rebuild it from HEAD, keeping the working tree: rm '%s' "
+			"&& git reset",
 			name);
 }
 
@@ -306,7 +310,7 @@ struct err *index_parse(struct arena *a, struct str bytes, const char *name, uns
 		return NULL;
 	}
 	n = git_index_be32(r.p + 8);
-	/* Before memory is asked for: could so many entries be in it? */
+	/* Before allocating: can the file hold so many entries? */
 	if (n > (r.end - 12) / (STAT_SIZE + id_len + 2u))
 		return bad_index(name, "it has fewer entries than it says");
 	out->p = arena_array(a, n, sizeof(*out->p));
@@ -318,7 +322,9 @@ struct err *index_parse(struct arena *a, struct str bytes, const char *name, uns
 	}
 	if (!read_extensions(&r))
 		return bad_index(name, "an extension is longer than the file");
-	/* A split index has entries without names, a sparse one folders: no damage there. */
+	/*
+	 * A split index has entries without names, a sparse index has folders: that is no damage.
+	 */
 	if (out->foreign || !r.doubt)
 		return NULL;
 	snprintf(what, sizeof(what), "entry %u %s", r.doubt_entry, r.doubt);
@@ -349,7 +355,7 @@ size_t index_prefix_end(const struct index *ix, size_t lo, size_t hi, struct str
 {
 	size_t step = 1;
 
-	/* Most folders are small: look near first. */
+	/* Most folders are small, so search nearby first. */
 	while (lo + step < hi && str_starts(git_index_entry_path(&ix->p[lo + step]), prefix)) {
 		lo += step;
 		step *= 2;
@@ -368,7 +374,7 @@ size_t index_prefix_end(const struct index *ix, size_t lo, size_t hi, struct str
 
 /* ---- by way of git ---- */
 
-/* ":000000 100644 ID ID A NUL path NUL" for every entry: the index compared with nothing. */
+/* ":000000 100644 ID ID A NUL path NUL" for every entry: the index against an empty tree. */
 static struct err *parse_raw(struct git *g, struct str rest, struct index *out)
 {
 	struct arena *a = g->arena;
@@ -433,8 +439,8 @@ static struct err *git_index_from_git(struct git *g, struct index *out)
 }
 
 /*
- * Mapped, as git does it: reading 10 MB takes longer than all that comes after. Git never writes
- * into an index, it renames a new one over it, so what is mapped does not change under us.
+ * Mapped, as in git: reading 10 MB takes longer than all other steps. Git never writes into an
+ * index, it renames a new file over it, so the mapped file does not change.
  */
 struct err *index_read(struct git *g, struct index *out)
 {
@@ -448,7 +454,7 @@ struct err *index_read(struct git *g, struct index *out)
 	TRY(index_parse(g->arena, bytes, g->index, g->id_len, out));
 	if (!out->foreign)
 		return NULL;
-	TRY_IN(git_index_from_git(g, out), "read the index '%s', whose format only git knows",
+	TRY_IN(git_index_from_git(g, out), "read the index '%s', whose format only git can read",
 	       g->index);
 	return NULL;
 }

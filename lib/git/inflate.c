@@ -1,4 +1,4 @@
-/* The only place of zlib.h. */
+/* The only user of zlib.h. */
 #include "base/base.h"
 #include "git/internal.h"
 #include <zlib.h>
@@ -8,7 +8,7 @@
 struct inflate {
 	z_stream z;
 	const unsigned char *in;
-	size_t left; /* beyond what the stream was given */
+	size_t left; /* input that the stream has not been given yet */
 	bool end;
 };
 
@@ -57,7 +57,10 @@ bool inflate_next(struct inflate *f, void *to, size_t *n)
 		f->end = rc == Z_STREAM_END;
 		if (rc != Z_OK && rc != Z_STREAM_END && rc != Z_BUF_ERROR)
 			return false;
-		/* Neither in nor out: it was cut short. (Here libgit2 1.5 goes on for ever.) */
+		/*
+		 * Neither input nor output moved: the stream is truncated. (libgit2 1.5 loops
+		 * forever here.)
+		 */
 		if (!f->end && !f->z.avail_in && !f->left && before == f->z.avail_out)
 			return false;
 	}
@@ -70,7 +73,7 @@ bool inflate_whole(struct inflate *f, void *to, size_t n)
 	size_t got = n, more = 1;
 	char extra;
 
-	/* The end, with its checksum, comes after the last byte. */
+	/* The checksum and the end follow the last byte. */
 	return inflate_next(f, to, &got) && got == n && inflate_next(f, &extra, &more) && !more &&
 	       f->end;
 }

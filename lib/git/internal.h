@@ -1,6 +1,6 @@
 /*
- * What the files of lib/git share. Everything above objects.c works on raw objects, so it is the
- * same whether libgit2 or the program git reads them, and whether ids have 20 or 32 bytes.
+ * The shared declarations of lib/git. Everything above objects.c works on raw objects, so it is the
+ * same for libgit2 and the program git, and for ids of 20 and 32 bytes.
  */
 #ifndef IKM_GIT_INTERNAL_H
 #define IKM_GIT_INTERNAL_H
@@ -9,12 +9,12 @@
 
 #define ID_MAX     32
 #define HEX_MAX    (2 * ID_MAX + 1)
-#define DEPTH_MAX  2048               /* folders within folders; git's own default limit */
+#define DEPTH_MAX  2048               /* nested folders; git's own default limit */
 #define OBJECT_MAX ((size_t)64 << 20) /* a tree or commit; about a million entries */
 #define INDEX_MAX  ((size_t)UINT32_MAX)
 #define CONFIG_MAX ((size_t)16 << 20) /* gitfiles, exclude files */
 
-/* TRY, with what only the caller knows. */
+/* TRY, with context that only the caller knows. */
 #define TRY_IN(expr, ...)                                                                          \
 	do {                                                                                       \
 		struct err *try_in_err_ = (expr);                                                  \
@@ -28,81 +28,85 @@ struct cli;
 
 struct git {
 	struct arena *arena;
-	const char *dir;    /* HEAD and index; absolute */
-	const char *common; /* config, objects and refs: dir, but for a linked worktree */
-	const char *named, *named_common; /* both by the paths that led there, maybe by links */
+	const char *dir;    /* holds HEAD and the index; absolute */
+	const char *common; /* holds config, objects and refs: dir, except in a linked worktree */
+	const char *named, *named_common; /* both as the path that led there, maybe through links */
 	const char *top;                  /* NULL: bare */
-	const char *cwd;                  /* where prefix is counted from, and children run */
-	const char *holder; /* the folder with the ".git" that was found; NULL: there is none */
-	const char *place;  /* where git finds this one without looking upwards: holder, or dir */
+	const char *cwd;                  /* prefix is relative to it, and children run in it */
+	const char *holder;               /* the folder with the ".git"; NULL: none */
+	const char *place; /* where git finds this repository without searching upwards: holder or
+			      dir */
 	const char *index;
 	struct str prefix;
-	bool env;     /* the GIT_* of our environment count */
+	bool env;     /* the GIT_* variables of the environment count */
 	bool pinned;  /* opened by the path of its git folder */
 	bool chosen;  /* core.worktree names a top that is neither holder nor below it */
-	bool guarded; /* guard_for_git() found nothing */
-	bool guessed; /* found by looking upwards, so the owner counts */
+	bool guarded; /* guard_for_git() found no problem */
+	bool guessed; /* found by searching upwards, so the owner counts */
 	unsigned char id_len;
-	struct strs objects;        /* folders of objects: the own one, then alternates */
-	struct libgit2 *libgit2;    /* NULL: libgit2 cannot read this one */
-	const char *why_no_libgit2; /* why */
+	struct strs objects;        /* object folders: the own folder, then alternates */
+	struct libgit2 *libgit2;    /* NULL: libgit2 cannot read this repository */
+	const char *why_no_libgit2; /* the reason */
 	struct packs *packs;
 	struct cli *cli;
-	struct folders *folders; /* tree objects that were read: diff and find ask for the same */
+	struct folders *folders; /* cache of tree objects: diff and find read the same ones */
 };
 
 /* ---- repo.c ---- */
 
-/* Only what is there: no looking upwards. Environment is ignored. */
+/* Opens exactly these folders: no search upwards. Ignores the environment. */
 struct err *git_open_exact(struct arena *a, const char *top, const char *dir,
 			   struct git **out) MUST_USE;
-/* Whether the file or folder itself is the user's, as git sees it. */
+/* Whether the user owns the file or folder itself, by git's rule. */
 bool repo_is_ours(const char *path);
-/* GIT_NAME as git sees it in this repository; NULL when unset or not ours to heed. */
+/* GIT_NAME as git sees it in this repository; NULL when unset or not to be used. */
 const char *repo_env(const struct git *g, const char *name);
 
 /* ---- map.c, inflate.c ---- */
 
-/* Borrowed from the arena, which unmaps it. *there false: no such file. NOT_A_FILE, TOO_BIG. */
+/*
+ * Borrowed from the arena, which unmaps it. *there is false when the file is missing. NOT_A_FILE,
+ * TOO_BIG.
+ */
 struct err *map_file(struct arena *a, const char *path, size_t max, struct str *out,
 		     bool *there) MUST_USE;
 
-/* The only place of zlib.h. */
-#define INFLATE_RATIO 1100 /* nothing deflates to less than a thousandth */
+/* The only users of zlib.h. */
+#define INFLATE_RATIO 1100 /* deflate cannot shrink data to less than a thousandth */
 struct inflate *inflate_new(struct arena *a);
 void inflate_start(struct inflate *f, struct str in);
-/* Up to *n bytes; *n becomes how many, fewer at the end. False: damaged, or cut short. */
+/* Inflates up to *n bytes and sets *n, which is smaller at the end. False: damaged or truncated. */
 bool inflate_next(struct inflate *f, void *to, size_t *n);
-/* Exactly n bytes, and then the end. */
+/* Inflates exactly n bytes and expects the end. */
 bool inflate_whole(struct inflate *f, void *to, size_t n);
-/* Bytes of the input that are beyond the end. */
+/* Input bytes after the end of the stream. */
 size_t inflate_left(const struct inflate *f);
 
 /* ---- loose.c, pack.c: objects as they are stored; safe to call from several threads ---- */
 
 enum object_type { OBJECT_ANY, OBJECT_COMMIT, OBJECT_TREE, OBJECT_BLOB, OBJECT_TAG };
 
-/* Fills in g->objects. */
+/* Fills g->objects. */
 void objects_find(struct git *g);
 void packs_new(struct git *g);
-/* out NULL: only type and size. *found false: it is not there. */
+/* out NULL: reads only type and size. *found is false when the object is missing. */
 struct err *loose_read(const struct git *g, struct arena *a, const unsigned char *id, size_t max,
 		       enum object_type *type, size_t *size, struct str *out, bool *found) MUST_USE;
 struct err *pack_read(const struct git *g, struct arena *a, const unsigned char *id, size_t max,
 		      enum object_type *type, size_t *size, struct str *out, bool *found) MUST_USE;
-/* The same from a loose object's bytes; path is for messages. */
+/* The same from the bytes of a loose object; path is for messages. */
 struct err *loose_parse(struct arena *a, const char *path, struct str file, size_t max,
 			enum object_type *type, size_t *size, struct str *out) MUST_USE;
-/* Counts objects whose id starts so (two digits or more) on from n; id becomes the last of them. */
+/* Adds to n the objects whose id starts so (two digits or more); id becomes the last of them. */
 unsigned loose_match(const struct git *g, struct str start, unsigned char *id, unsigned n);
 unsigned pack_match(const struct git *g, struct str start, unsigned char *id, unsigned n);
 
 /* ---- libgit2.c: the only place of git2.h ---- */
 
-/* g->libgit2 stays NULL and g->why_no_libgit2 says why when libgit2 cannot read it. */
+/* When libgit2 cannot read the repository, g->libgit2 stays NULL; g->why_no_libgit2 says why. */
 void libgit2_open(struct git *g);
 
-/* Tags are peeled. *found false: libgit2 does not know such a revision. GIT_CORRUPT. */
+/* Peels tags. *found is false when libgit2 does not know the revision. GIT_CORRUPT. */
 struct err *libgit2_revision(struct git *g, const char *rev, unsigned char *id,
 			     enum object_type *type, bool *found) MUST_USE;
 enum libgit2_head { LIBGIT2_HEAD_COMMIT, LIBGIT2_HEAD_UNBORN, LIBGIT2_HEAD_UNKNOWN };
@@ -113,100 +117,106 @@ struct err *libgit2_merge_base(struct git *g, const unsigned char *one, const un
 /* The full names of all references. */
 void libgit2_refs(struct git *g, struct arena *a, struct strs *out);
 
-/* Which file a value comes from: only some are trusted to say some things. */
+/* The file that a value comes from: only some files are trusted for some keys. */
 enum config_from { CONFIG_UNSET, CONFIG_USER, CONFIG_COMMON, CONFIG_WORKTREE };
 struct err *libgit2_config(struct git *g, struct arena *a, const char *key, const char **out,
 			   enum config_from *from) MUST_USE;
-/* Every value of a key in the system's and the user's files, never the repository's. */
+/* Every value of a key in the files of the system and the user, never of the repository. */
 struct err *libgit2_config_protected(struct git *g, struct arena *a, const char *key,
 				     struct strs *out) MUST_USE;
-/* Every key of the repository's own file that starts and ends so. */
+/* Every key of the repository's own file with this start and end. */
 struct err *libgit2_config_like(struct git *g, struct arena *a, const char *start, const char *end,
 				struct strs *values) MUST_USE;
 
 /* ---- config.c ---- */
 
-/* Values of `git -c` and GIT_CONFIG_COUNT, which beat every file, in order. */
+/* Values of `git -c` and GIT_CONFIG_COUNT, in order; they override every file. */
 struct err *config_env(const struct git *g, struct arena *a, const char *key,
 		       struct strs *out) MUST_USE;
-/* The paths that a configuration file includes, under any condition, as they are written there. */
+/* The paths that a configuration file includes under any condition, as written. */
 void config_includes(struct arena *a, struct str text, struct strs *paths);
-/* As git reads a boolean; anything else is `otherwise`. */
+/* Reads a boolean as git does; `otherwise` when it is no boolean. */
 bool config_bool(const char *value, bool otherwise);
-/* A leading "~/" is the home. */
+/* Replaces a leading "~/" by the home folder. */
 const char *config_path(struct arena *a, const char *value);
 
-/* ---- command.c: the one place that starts the program git ---- */
+/* ---- command.c: starts the program git, and nothing else does ---- */
 
 struct os_spawn;
 struct os_coprocess;
-/* How git_ask() would start it. args[0] must be in the table: else a BUG. */
+/* The child that git_ask() would start. args[0] must be in the table; otherwise it is a BUG. */
 struct os_spawn git_command_spawn(struct git *g, struct arena *a, const struct git_ask *q);
-/* A git to talk to, until the arena's end. NO_PROGRAM. */
+/* A running git as a coprocess, until the arena ends. NO_PROGRAM. */
 struct err *git_coprocess(struct git *g, struct arena *a, const char *const *args,
 			  struct os_coprocess **out) MUST_USE;
 
-/* ---- guard.c: files that would hold a reader up for ever, or fill the memory ---- */
+/* ---- guard.c: rejects files that would block a reader or fill the memory ---- */
 
 /*
- * A regular file of at most max bytes, or nothing. NOT_A_FILE and TOO_BIG name the file. For what
- * libgit2 and git open by themselves: both wait for a FIFO, and read a device to its end.
+ * Accepts a regular file of at most max bytes, or a missing file. NOT_A_FILE and TOO_BIG name the
+ * file. For files that libgit2 and git open by themselves: both block on a FIFO, and read a device
+ * to its end.
  */
 struct err *guard_file(const char *path, uint64_t max) MUST_USE;
-/* HEAD, packed-refs, the configuration and what it includes, and the like: all that opening
- * reads. */
+/*
+ * Checks every file that opening reads: HEAD, packed-refs, the configuration and its includes, and
+ * the like.
+ */
 struct err *guard_open(struct git *g) MUST_USE;
-/* The files of the references that a revision may begin with. */
+/* Checks the files of the references that a revision may begin with. */
 struct err *guard_revision(struct git *g, const char *rev) MUST_USE;
-/* Every reference. */
+/* Checks every reference. */
 struct err *guard_refs(struct git *g) MUST_USE;
-/* Once for each repository: all that git may open by itself. */
+/* Checks, once for each repository, all files that git may open by itself. */
 struct err *guard_for_git(struct git *g) MUST_USE;
 
 /* ---- cli.c: the program git ---- */
 
-/* Once, at the start: nothing is run yet. */
+/* Called once; starts no process yet. */
 void cli_new(struct git *g);
-/* Fills in what libgit2 would have told; git's own words when it refuses too. */
+/*
+ * Fills in the members that libgit2 would have given. When git refuses too, the error has git's
+ * words.
+ */
 struct err *cli_open(struct git *g) MUST_USE;
 struct err *cli_read(struct git *g, struct arena *a, const unsigned char *id, size_t max,
 		     enum object_type *type, struct str *out, bool *found) MUST_USE;
-/* Like git_run, but a status other than 0 is success. */
+/* Like git_run, but a status other than 0 is no error. */
 struct err *cli_try(struct git *g, struct arena *a, const char *const *args, struct str in,
 		    struct str *out, int *status) MUST_USE;
 
 /* ---- objects.c ---- */
 
 /*
- * NO_SUCH_OBJECT, GIT_CORRUPT, TOO_BIG (before anything is read), or one of another type than
- * wanted. Safe to call from several threads.
+ * Errors: NO_SUCH_OBJECT, GIT_CORRUPT, TOO_BIG (before reading), and GIT_CORRUPT for another type
+ * than wanted. Safe to call from several threads.
  */
 struct err *object_read(struct git *g, struct arena *a, const unsigned char *id,
 			enum object_type want, size_t max, struct str *out) MUST_USE;
-/* A tree object, from memory when it was read before; it lives as long as a. One thread only. */
+/* A tree object, from the cache when it was read before; lives as long as a. One thread only. */
 struct err *object_folder(struct git *g, struct arena *a, const unsigned char *id,
 			  struct str *out) MUST_USE;
-/* The same as object_read, by loose and packed files only; out NULL: only type and size. */
+/* Like object_read, but from loose and packed files only; out NULL: only type and size. */
 struct err *object_stored(const struct git *g, struct arena *a, const unsigned char *id, size_t max,
 			  enum object_type *type, size_t *size, struct str *out,
 			  bool *found) MUST_USE;
 struct err *object_too_big(const char *what, size_t size, size_t max) MUST_USE;
-enum object_type object_type_of(struct str name); /* "blob"; OBJECT_ANY: none */
+enum object_type object_type_of(struct str name); /* "blob"; OBJECT_ANY: unknown */
 const char *id_hex(const unsigned char *id, size_t id_len, char hex[HEX_MAX]);
 bool id_parse(struct str hex, unsigned char *id, unsigned char id_len);
 bool id_eq(const unsigned char *a, const unsigned char *b, size_t id_len);
 
 /* One entry of a raw tree object, or of a folder of the index. */
 struct item {
-	struct str name; /* one part, borrowed */
+	struct str name; /* one part of a path, borrowed */
 	bool is_dir;
-	enum tree_kind kind;     /* when it is no folder */
-	const unsigned char *id; /* NULL: not known, for a folder of the index */
+	enum tree_kind kind;     /* when it is a file */
+	const unsigned char *id; /* NULL: unknown, for a folder of the index */
 };
-/* Takes the next entry off *rest; *more false at the end. GIT_CORRUPT. */
+/* Removes the next entry from *rest; *more is false at the end. GIT_CORRUPT. */
 struct err *item_next(struct str *rest, unsigned char id_len, struct item *out,
 		      bool *more) MUST_USE;
-/* The order of Git's trees: a folder's name counts with a slash at its end. */
+/* The order of Git's trees: the name of a folder compares with a slash at its end. */
 int item_cmp(const struct item *a, const struct item *b);
 bool mode_kind(uint32_t mode, bool *is_dir, enum tree_kind *kind);
 
@@ -218,7 +228,7 @@ struct commit {
 	int64_t time;      /* of the author, s */
 	int64_t committed; /* s */
 };
-/* False: it is damaged. Borrows the text. */
+/* False: the commit is damaged. Borrows the text. */
 bool commit_parse(struct arena *a, struct str text, unsigned char id_len, struct commit *c);
 struct err *commit_read(struct git *g, struct arena *a, const unsigned char *id,
 			struct commit *out) MUST_USE;
@@ -231,10 +241,10 @@ struct index_entry {
 	uint32_t len;
 	unsigned char kind;
 };
-/* A folder of the cache tree: what git knew the folder's tree to be when it was last written. */
+/* A folder of the cache tree: the id of its tree when git last wrote it. */
 struct cache_node {
 	struct str name;
-	const unsigned char *id; /* NULL: not valid any more */
+	const unsigned char *id; /* NULL: no longer valid */
 	size_t entries;
 	struct cache_node **sub;
 	size_t subs;
@@ -242,19 +252,19 @@ struct cache_node {
 struct index {
 	struct index_entry *p; /* in byte order; without intent-to-add */
 	size_t n;
-	struct strs conflicts;   /* paths with stages above 0, each once */
+	struct strs conflicts;   /* paths with a stage above 0, each once */
 	struct cache_node *root; /* NULL: none */
 	unsigned char id_len;
-	bool foreign; /* well-formed as far as read, but only git knows how to read all of it */
+	bool foreign; /* well-formed so far, but only git can read all of it */
 };
-/* Borrows the bytes. name is for messages. GIT_CORRUPT. */
+/* Borrows the bytes; name is for messages. GIT_CORRUPT. */
 struct err *index_parse(struct arena *a, struct str bytes, const char *name, unsigned char id_len,
 			struct index *out) MUST_USE;
-/* The first entry in [lo, hi) that is not before the path. */
+/* The first entry in [lo, hi) whose path is not less. */
 size_t index_lower(const struct index *ix, size_t lo, size_t hi, struct str path);
-/* Where the entries that start with `prefix` end; entries [0, lo) are before or in it. */
+/* The end of the entries that start with `prefix`; entries [0, lo) are before it or have it. */
 size_t index_prefix_end(const struct index *ix, size_t lo, size_t hi, struct str prefix);
-/* The one Git names, by whichever way reads it; conflicts are no error here. */
+/* The index that Git names, read by ikm or by git; conflicts are no error here. */
 struct err *index_read(struct git *g, struct index *out) MUST_USE;
 
 /* ---- trees.c, diff.c ---- */
@@ -273,13 +283,13 @@ struct commit_tree {
 	struct {
 		struct tree_file *p;
 		size_t n, cap;
-	} list; /* all files, once they were asked for */
+	} list; /* all files, once they were listed */
 	bool listed;
-	struct arena *folder_arena; /* NULL: none is kept */
+	struct arena *folder_arena; /* NULL: no folder is cached */
 	struct str folder, raw;
 };
 struct tree *commit_tree_new(struct git *g, const unsigned char *tree_id, struct str name);
-/* The file of that path below a tree object; *found false when there is none. */
+/* The file with that path below a tree object; *found is false when there is none. */
 struct err *object_at(struct git *g, struct arena *a, const unsigned char *root, struct str path,
 		      struct item *out, bool *found) MUST_USE;
 struct err *diff_trees(struct arena *a, struct tree *base, struct tree *now,
@@ -288,9 +298,9 @@ struct err *diff_trees(struct arena *a, struct tree *base, struct tree *now,
 /* ---- repeat.c ---- */
 
 struct repeats *repeats_new(struct arena *a);
-/* Whether a walk entered this folder before, or this pair of folders; either id may be NULL. */
+/* Whether a walk entered this folder, or this pair of folders, before; either id may be NULL. */
 bool repeats_enter(struct repeats *r, const unsigned char *one, const unsigned char *two);
-/* One more entry below a folder that was entered before: TOO_BIG when they are too many. */
+/* Counts one entry below a folder that was entered before: TOO_BIG above the limit. */
 struct err *repeats_count(struct repeats *r, struct str path, struct str tree) MUST_USE;
 
 /* ---- rev.c ---- */

@@ -1,8 +1,7 @@
 /*
- * The only place of git2.h: revisions, references, merge bases and configuration of one repository,
- * and the differences of two texts.
- * Objects it gets from us: libgit2 1.5 goes on for ever in a loose object that was cut short, and
- * reads beyond a pack whose index is damaged.
+ * The only user of git2.h: revisions, references, merge bases and configuration of one repository,
+ * and the differences of two texts. libgit2 gets objects from ikm's readers, because libgit2 1.5
+ * loops forever on a truncated loose object and reads beyond a pack whose index is damaged.
  */
 #include "base/base.h"
 #include "git/internal.h"
@@ -15,7 +14,10 @@
 struct libgit2 {
 	git_repository *repo;
 	git_config *config;
-	/* Why it was given no object, which its own errors cannot tell; NULL: it was not. */
+	/*
+	 * Why an object was not given to libgit2, whose own errors cannot say it; NULL: all were
+	 * given.
+	 */
 	const char *damage;
 };
 
@@ -44,13 +46,13 @@ static bool add_config(struct libgit2 *lg, const char *path, git_config_level_t 
 {
 	struct os_stat st;
 
-	/* /dev/null is how scripts say "none"; libgit2 wants regular files. */
+	/* Scripts use /dev/null for "no file"; libgit2 needs regular files. */
 	if (os_stat(path, true, &st) || st.kind != OS_FILE)
 		return true;
 	return !git_config_add_file_ondisk(lg->config, path, level, lg->repo, 1);
 }
 
-/* libgit2 knows neither the environment that names these files nor config.worktree. */
+/* libgit2 knows neither the variables that name these files nor config.worktree. */
 static bool open_config(struct git *g, struct libgit2 *lg)
 {
 	struct arena *a = g->arena;
@@ -99,12 +101,12 @@ static int check_extension(const git_config_entry *e, void *p)
 	else if (!strcmp(e->name + 11, "refstorage"))
 		f->strange = f->strange || f->version < 1 || strcmp(value, "files") != 0;
 	else
-		/* Version 0 did not promise to understand what it does not know. */
+		/* Version 0 promised nothing about unknown extensions. */
 		f->strange = f->strange || (!is_known && f->version > 0);
 	return 0;
 }
 
-/* libgit2's own check knows few of them, and leaks memory for each setting that is none. */
+/* libgit2's own check knows few extensions, and leaks memory for each setting that is none. */
 static bool unsupported_format(struct git *g)
 {
 	enum config_from from;
@@ -119,10 +121,10 @@ static bool unsupported_format(struct git *g)
 	return git_config_foreach(g->libgit2->config, check_extension, &f) || f.strange;
 }
 
-/* ---- objects, for what libgit2 looks up itself ---- */
+/* ---- objects for libgit2's own lookups ---- */
 
 struct backend {
-	git_odb_backend parent; /* first: libgit2 knows the address of this one */
+	git_odb_backend parent; /* must be first: libgit2 uses the address of this member */
 	struct git *git;
 };
 
@@ -169,7 +171,7 @@ static int libgit2_exists(git_odb_backend *b, const git_oid *id)
 	git_object_t type;
 	size_t n;
 
-	/* One that is damaged is there. */
+	/* A damaged object exists. */
 	return stored(b, id, NULL, &n, &type) != GIT_ENOTFOUND;
 }
 
@@ -222,7 +224,7 @@ static bool set_objects(struct git *g, struct libgit2 *lg)
 		free(b);
 		return false;
 	}
-	/* Only makes merge bases faster. */
+	/* The commit graph only makes merge bases faster. */
 	if (g->objects.n && !git_commit_graph_open(&graph, g->objects.p[0].p) &&
 	    git_odb_set_commit_graph(odb, graph))
 		git_commit_graph_free(graph);
@@ -234,7 +236,7 @@ static bool set_objects(struct git *g, struct libgit2 *lg)
 
 static bool open_repository(struct git *g, struct libgit2 *lg)
 {
-	/* "Bare" only says: this very folder, no working tree, no questions. */
+	/* "Bare" opens exactly this folder, without a working tree and without further checks. */
 	return !git_repository_open_bare(&lg->repo, g->dir) && open_config(g, lg) &&
 	       set_objects(g, lg);
 }
@@ -250,7 +252,7 @@ void libgit2_open(struct git *g)
 	}
 	arena_defer(g->arena, libgit2_shutdown, NULL);
 	arena_defer(g->arena, libgit2_close, lg);
-	/* Objects have a checksum of their compressed bytes; git looks at no other either. */
+	/* Compressed bytes have a checksum of their own; git checks nothing else either. */
 	git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, 0);
 	g->libgit2 = lg;
 	if (common && strcmp(common, g->common) != 0)
@@ -274,7 +276,7 @@ static enum object_type type_of(git_object_t t)
 	return OBJECT_ANY;
 }
 
-/* libgit2 met an object that cannot be read: that, not "no such revision", is what to say. */
+/* libgit2 met an unreadable object: report that, not "no such revision". */
 static struct err *corrupt_object(struct git *g)
 {
 	const char *what = g->libgit2->damage;
@@ -286,8 +288,8 @@ static struct err *corrupt_object(struct git *g)
 }
 
 /*
- * What the reference at the start of a revision names must be readable, before libgit2 is asked: it
- * leaks the reference when it is not.
+ * The object of the reference at the start of a revision must be readable before libgit2 resolves
+ * it; otherwise libgit2 leaks the reference.
  */
 static struct err *reference_is_good(struct git *g, const char *rev, bool *good)
 {
@@ -321,7 +323,10 @@ struct err *libgit2_revision(struct git *g, const char *rev, unsigned char *id,
 	*found = false;
 	if (git_revparse_single(&o, g->libgit2->repo, rev))
 		return corrupt_object(g);
-	/* Of "any" type: what a tag names in the end. A commit would be opened to its tree. */
+	/*
+	 * Type "any": the object that a tag names in the end. Type "commit" would peel a commit to
+	 * its tree.
+	 */
 	if (git_object_type(o) == GIT_OBJECT_TAG) {
 		int rc = git_object_peel(&peeled, o, GIT_OBJECT_ANY);
 
@@ -404,7 +409,7 @@ struct err *libgit2_config(struct git *g, struct arena *a, const char *key, cons
 	}
 	if (rc)
 		return bad_config(key);
-	/* "[core] bare" without "=" is how git writes true by hand. */
+	/* "[core] bare" without "=" is the short form for true. */
 	*out = str_c(a, str_of(e->value ? e->value : "true"));
 	*from = e->level == GIT_CONFIG_LEVEL_LOCAL ? CONFIG_COMMON
 		: e->level == GIT_CONFIG_LEVEL_APP ? CONFIG_WORKTREE
@@ -417,7 +422,7 @@ struct gather {
 	struct arena *a;
 	struct strs *out;
 	const char *start, *end;
-	bool protected; /* of the machine and the user only */
+	bool protected; /* only files of the machine and the user */
 };
 
 static int libgit2_gather(const git_config_entry *e, void *p)
@@ -474,7 +479,7 @@ static void put_name(struct buf *b, const char *mark, const char *name)
 		}
 		buf_putc(b, '"');
 	}
-	/* Readers take what is behind a blank for a date, unless a tab ends the name. */
+	/* Readers take the text after a blank for a date, unless a tab ends the name. */
 	buf_puts(b, blank && !odd ? "\t\n" : "\n");
 }
 
@@ -499,7 +504,7 @@ static int put_hunk(const git_diff_delta *delta, const git_diff_hunk *h, void *p
 		put_name(&t->b, "--- ", t->old_name);
 		put_name(&t->b, "+++ ", t->new_name);
 	}
-	/* Not h->header: that one has the enclosing function, as git does and diff -u does not. */
+	/* Not h->header: it has the enclosing function, which git prints and diff -u does not. */
 	buf_puts(&t->b, "@@ -");
 	put_range(&t->b, h->old_start, h->old_lines);
 	buf_puts(&t->b, " +");
@@ -515,7 +520,7 @@ static int libgit2_put_line(const git_diff_delta *delta, const git_diff_hunk *h,
 
 	(void)delta;
 	(void)h;
-	/* Other origins are "no newline": their content is the whole of that line. */
+	/* The other origins are "no newline"; their content is the whole line. */
 	if (l->origin == GIT_DIFF_LINE_CONTEXT || l->origin == GIT_DIFF_LINE_ADDITION ||
 	    l->origin == GIT_DIFF_LINE_DELETION)
 		buf_putc(&t->b, l->origin);

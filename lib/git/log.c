@@ -1,6 +1,6 @@
 /*
- * The history of one file. Each line of descent carries its own name of the file, so a rename on
- * one branch does not hide what happened on another (git log --follow has one name for all).
+ * The history of one file. Each line of descent has its own name of the file, so a rename on one
+ * branch does not hide changes on another (git log --follow has one name for all branches).
  */
 #include "base/base.h"
 #include "git/internal.h"
@@ -21,17 +21,17 @@ struct visit {
 
 struct history {
 	struct git *g;
-	struct arena *a; /* of the walk; the caller's holds only the answer */
+	struct arena *a; /* for the walk; the caller's arena holds only the result */
 	struct {
 		struct visit *p;
 		size_t n, cap;
 	} heap;           /* newest first */
-	struct str *seen; /* id and path of every visit, id alone of every answer, by hash */
+	struct str *seen; /* hashes of id and path of every visit, and of the id of every result */
 	size_t seen_n, seen_cap;
-	struct strs shallow; /* ids of commits whose parents are not here */
+	struct strs shallow; /* commits whose parents are missing (shallow clone) */
 };
 
-/* ---- which comes next ---- */
+/* ---- which commit comes next ---- */
 
 static bool newer(const struct visit *x, const struct visit *y)
 {
@@ -131,7 +131,7 @@ static bool same_state(struct history *h, const struct state *x, const struct st
 	return x->kind == y->kind && id_eq(x->id, y->id, h->g->id_len);
 }
 
-/* The file's name in the parent when the commit renamed it; else the same name. */
+/* The file's name in the parent if the commit renamed it; otherwise the same name. */
 static struct err *name_before(struct history *h, const struct commit *parent,
 			       const struct commit *now, struct str *path)
 {
@@ -160,7 +160,7 @@ static bool is_shallow(struct history *h, const unsigned char *id)
 	return h->shallow.n && strs_has(&h->shallow, str_of(id_hex(id, h->g->id_len, hex)));
 }
 
-/* Memory of one commit is given back with it: there may be a million. */
+/* Frees the memory of each commit: there may be a million. */
 struct parent {
 	struct commit c;
 	struct visit v;
@@ -180,7 +180,7 @@ static struct err *read_parent(struct history *h, struct arena *a, const struct 
 	return log_read_state(h, p->c.tree, from->path, &p->v.state);
 }
 
-/* *changed: the commit differs from every parent. Queues the parents that tell the story before. */
+/* *changed: the commit differs from every parent. Queues the parents that continue the history. */
 static struct err *log_visit(struct history *h, struct arena *a, const struct visit *v,
 			     struct commit *c, bool *changed)
 {
@@ -195,7 +195,7 @@ static struct err *log_visit(struct history *h, struct arena *a, const struct vi
 		TRY(read_parent(h, a, c, i, v, &parents[i]));
 		if (!same_state(h, &parents[i].v.state, &v->state))
 			continue;
-		/* A merge that took this parent's version: the others do not matter. */
+		/* A merge that took this parent's version: the other parents do not matter. */
 		*changed = false;
 		if (first_visit(h, &parents[i].v))
 			heap_push(h, parents[i].v);
@@ -222,7 +222,7 @@ static void log_add_commit(struct arena *a, struct history *h, const struct visi
 	char hex[HEX_MAX];
 	struct str id = str_of(id_hex(v->id, h->g->id_len, hex));
 
-	/* It may be reached again under another name. */
+	/* The walk may reach it again under another name. */
 	once.path = STR("");
 	if (!first_visit(h, &once))
 		return;

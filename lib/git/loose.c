@@ -23,14 +23,14 @@ static void add_alternates(struct git *g, const char *dir, unsigned depth)
 	while (str_line(&text, &line)) {
 		const char *path = str_c(g->arena, line);
 
-		/* Quoted ones are left to git, which is asked for what is not found. */
+		/* Quoted paths are left to git, which gets the questions that ikm cannot answer. */
 		if (line.n && path[0] != '#' && path[0] != '"')
 			loose_add_folder(g, path[0] == '/' ? path : os_join(g->arena, dir, path),
 					 depth + 1);
 	}
 }
 
-/* A folder that is not there any more is no error for git either. */
+/* A missing folder is no error for git either. */
 static void loose_add_folder(struct git *g, const char *dir, unsigned depth)
 {
 	struct os_stat st;
@@ -102,13 +102,13 @@ static struct err *inflate_file(struct arena *a, struct inflate *f, const char *
 	if (*size > max)
 		return object_too_big(path, *size, max);
 	n -= ++at;
-	/* Before memory is asked for. */
+	/* Before allocating. */
 	if (*size / INFLATE_RATIO > file.n || n > *size)
-		return damaged(path, "it has another size than it says");
+		return damaged(path, "its size differs from the size in its header");
 	to = arena_alloc(a, *size + 1);
 	memcpy(to, head + at, n);
 	if (!inflate_whole(f, to + n, *size - n))
-		return damaged(path, "it cannot be inflated to the size that it says");
+		return damaged(path, "it cannot be inflated to the size in its header");
 	if (inflate_left(f))
 		return damaged(path, "it has garbage at its end");
 	*out = (struct str){to, *size};

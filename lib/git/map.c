@@ -1,4 +1,4 @@
-/* Files mapped into memory: Git replaces its files whole, so they do not change while we look. */
+/* Maps files into memory: Git replaces files whole, so a mapped file does not change. */
 #include "base/base.h"
 #include "git/internal.h"
 #include <errno.h>
@@ -25,11 +25,11 @@ static struct err *map(struct arena *a, int fd, const char *path, size_t max, st
 	struct stat st;
 
 	if (fstat(fd, &st))
-		return err_errno(errno, "look at '%s'", path);
+		return err_errno(errno, "examine '%s'", path);
 	if (!S_ISREG(st.st_mode))
 		return err_new(E_NOT_A_FILE, "'%s' is no regular file", path);
 	if ((uint64_t)st.st_size > max)
-		return err_new(E_TOO_BIG, "'%s' has more than %zu bytes", path, max);
+		return err_new(E_TOO_BIG, "'%s' is too big: over %zu bytes", path, max);
 	*out = (struct str){"", 0};
 	m->n = (size_t)st.st_size;
 	if (!m->n)
@@ -44,7 +44,7 @@ static struct err *map(struct arena *a, int fd, const char *path, size_t max, st
 
 struct err *map_file(struct arena *a, const char *path, size_t max, struct str *out, bool *there)
 {
-	/* O_NONBLOCK: a FIFO must not make us wait. */
+	/* O_NONBLOCK: open() must not block on a FIFO. */
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	struct err *e;
 

@@ -1,12 +1,13 @@
 /*
- * No network: these take the place of the members of libgit2.a that bring in TLS, SSH and HTTP.
+ * Removes the network from libgit2: these symbols replace the members of libgit2.a that bring in
+ * TLS, SSH and HTTP.
  *
- * libgit2 reads the whole bundle of certificates when it starts (5 of its 6 ms) and drags in four
- * libraries, for a network that ikm never uses: fetching and pushing is git's. The linker takes
- * the first definition it meets, so this file must define every symbol of those members that
- * anything refers to: one less, and the member comes in after all and defines the rest twice.
- * The Makefile names one of them with -u, so that this file is met before libgit2.a.
- * With SHARED=1 this file is left out, as libgit2.so binds its own names.
+ * libgit2 reads the whole bundle of certificates at start-up (5 of its 6 ms) and needs four
+ * libraries, for a network that ikm never uses: git fetches and pushes. The linker takes the first
+ * definition that it finds, so this file must define every symbol of those members that anything
+ * refers to. If one is missing, the linker also takes the member, and the other symbols are defined
+ * twice. The Makefile names one symbol with -u, so that the linker takes this file before
+ * libgit2.a. SHARED=1 leaves this file out, because libgit2.so binds its own names.
  */
 #include "base/base.h"
 
@@ -20,10 +21,10 @@ int git_smart_subtransport_ssh(void **out, void *owner, void *payload);
 int git_smart_subtransport_http(void **out, void *owner, void *payload);
 extern bool git_http__expect_continue;
 
-/* A variable that libgit2 sets through an option. */
+/* libgit2 sets this variable through an option. */
 bool git_http__expect_continue;
 
-/* Starting up succeeds, for nothing was started. */
+/* Initialisation succeeds, because there is nothing to initialise. */
 int git_mbedtls_stream_global_init(void)
 {
 	return 0;
@@ -34,7 +35,7 @@ int git_transport_ssh_global_init(void)
 	return 0;
 }
 
-/* Whoever asks for a connection is told that there is none. */
+/* A request for a connection fails. */
 int git_mbedtls_stream_new(void **out, const char *host, const char *port)
 {
 	(void)out, (void)host, (void)port;

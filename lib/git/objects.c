@@ -1,4 +1,4 @@
-/* Objects by id, whoever reads them; and what is inside trees and commits. */
+/* Objects by id, from any reader; and the contents of trees and commits. */
 #include "base/base.h"
 #include "git/internal.h"
 
@@ -54,7 +54,7 @@ static bool is_partial(struct git *g)
 	struct str out;
 	int status = 1;
 
-	/* What goes wrong here hides nothing: the object is missing either way. */
+	/* An error here hides nothing: the object is missing in any case. */
 	if (git_setting(g, scratch, "extensions.partialclone", &partial))
 		partial = NULL;
 	if (g->libgit2 ? libgit2_config_like(g, scratch, "remote.", ".promisor", &promised)
@@ -64,7 +64,10 @@ static bool is_partial(struct git *g)
 	return partial || promised.n || !status;
 }
 
-/* In a partial clone git would fetch what is missing; a check must not, so it says what would. */
+/*
+ * In a partial clone git would fetch a missing object. A check must not, so the message says how to
+ * fetch it.
+ */
 static struct err *objects_missing(struct git *g, const char *hex)
 {
 	if (!is_partial(g))
@@ -72,8 +75,8 @@ static struct err *objects_missing(struct git *g, const char *hex)
 			err_new(E_NO_SUCH_OBJECT, "object %s is missing in '%s'", hex, g->common),
 			"see what else is: git fsck");
 	return err_help(err_new(E_NO_SUCH_OBJECT,
-				"object %s is not here: this is a partial clone, and it was not "
-				"fetched yet",
+				"object %s is missing: this is a partial clone, and git "
+				"has not fetched it yet",
 				hex),
 			"fetch it: git cat-file -e %s", hex);
 }
@@ -96,7 +99,7 @@ struct err *object_too_big(const char *what, size_t size, size_t max)
 struct err *object_stored(const struct git *g, struct arena *a, const unsigned char *id, size_t max,
 			  enum object_type *type, size_t *size, struct str *out, bool *found)
 {
-	/* A staged file is loose; and what is not, costs one system call to find out. */
+	/* Loose first: staged files are loose, and a miss costs one system call. */
 	TRY(loose_read(g, a, id, max, type, size, out, found));
 	return *found ? NULL : pack_read(g, a, id, max, type, size, out, found);
 }
@@ -111,11 +114,11 @@ struct err *object_read(struct git *g, struct arena *a, const unsigned char *id,
 
 	id_hex(id, g->id_len, hex);
 	TRY(object_stored(g, a, id, max, &type, &size, out, &found));
-	/* git may know places that are not known here: quoted alternates, a repack just now. */
+	/* git may know places that ikm does not: quoted alternates, a repack just now. */
 	if (!found) {
 		struct err *e = cli_read(g, a, id, max, &type, out, &found);
 
-		/* A fetch that it was forbidden is no damage; nor is a git that is not there. */
+		/* A forbidden fetch is no damage, and neither is a missing git. */
 		if (e && (err_reason(e) == E_TOO_BIG ||
 			  (err_reason(e) != E_NO_PROGRAM && !is_partial(g))))
 			return e;
@@ -132,7 +135,7 @@ struct err *object_read(struct git *g, struct arena *a, const unsigned char *id,
 
 #define FOLDER_SLOTS  ((size_t)16384)
 #define FOLDER_PROBES 16
-#define FOLDERS_MAX   ((size_t)16 << 20) /* bytes that are kept */
+#define FOLDERS_MAX   ((size_t)16 << 20) /* bytes in the cache */
 
 struct folders {
 	struct {
@@ -142,7 +145,7 @@ struct folders {
 	size_t bytes;
 };
 
-/* Ids are digests: any bits of them are spread evenly. */
+/* Ids are digests, so any of their bits are evenly spread. */
 struct err *object_folder(struct git *g, struct arena *a, const unsigned char *id, struct str *out)
 {
 	size_t at = ((size_t)id[0] << 8 | id[1]) % FOLDER_SLOTS, probes = FOLDER_PROBES;
@@ -208,7 +211,7 @@ struct err *item_next(struct str *rest, unsigned char id_len, struct item *out, 
 	if (end == SIZE_MAX || rest->n - end - 1 < id_len)
 		return bad_tree("it ends within an entry");
 	out->name = (struct str){rest->p + i, end - i};
-	/* Joined to a path, these would lead elsewhere. */
+	/* In a path, these parts would lead elsewhere. */
 	if (!out->name.n || str_is(out->name, ".") || str_is(out->name, "..") ||
 	    memchr(out->name.p, '/', out->name.n))
 		return bad_tree("an entry's name is empty, '.', '..' or has a slash");
@@ -269,7 +272,7 @@ bool commit_parse(struct arena *a, struct str text, unsigned char id_len, struct
 	for (; n; n--, parents += id_len)
 		if (!str_line(&rest, &line) || !id_parse(str_sub(line, 7, line.n), parents, id_len))
 			return false;
-	/* Headers end with an empty line; a signature's lines start with a blank. */
+	/* An empty line ends the headers; the lines of a signature start with a blank. */
 	while (str_line(&rest, &line) && line.n) {
 		if (str_starts(line, STR("author ")))
 			parse_person(str_sub(line, 7, line.n), &c->author, &c->email, &c->time);

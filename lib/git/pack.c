@@ -1,19 +1,20 @@
 /*
- * Packed objects (gitformat-pack(5)). libgit2 1.5 trusts the offsets in a pack's index, and a
- * damaged one makes it read beyond the pack; so packs are read here, for libgit2 too. Threads wait
- * for each other only to look into the cache of delta bases.
+ * Reads packed objects (gitformat-pack(5)). libgit2 1.5 trusts the offsets in a pack's index, and a
+ * damaged index makes it read beyond the pack. So ikm reads packs itself, also for libgit2. Threads
+ * share only the cache of delta bases, under a lock.
  */
 #include "base/base.h"
 #include "git/pack.h"
 #include "os/os.h"
 
-#define CHAIN_MAX      4200                /* git makes none longer than 4095 */
-#define CACHED_MAX     ((size_t)256 << 10) /* of one object */
-#define CACHE_MAX      ((size_t)64 << 20)
-#define ON_THE_WAY_MAX ((size_t)96 << 20) /* a base or delta, unless the object may be larger */
-#define WORK_MAX       ((size_t)4 << 30)  /* bytes of all bases of one object together */
-#define OFS_DELTA      6
-#define REF_DELTA      7
+#define CHAIN_MAX  4200                /* git writes no chain longer than 4095 */
+#define CACHED_MAX ((size_t)256 << 10) /* of one object */
+#define CACHE_MAX  ((size_t)64 << 20)
+#define ON_THE_WAY_MAX                                                                             \
+	((size_t)96 << 20)          /* limit of a base or delta, unless the object may be larger */
+#define WORK_MAX  ((size_t)4 << 30) /* limit of all bases of one object together */
+#define OFS_DELTA 6
+#define REF_DELTA 7
 
 /* ---- the cache of delta bases ---- */
 
@@ -69,7 +70,7 @@ static void cache_put(const struct git *g, const struct pack *p, size_t offset,
 struct entry {
 	size_t offset; /* of the entry */
 	unsigned type;
-	size_t size; /* inflated: of the object, or of the delta */
+	size_t size; /* inflated size of the object, or of the delta */
 	size_t base; /* offset of the base, for a delta */
 	struct str data;
 };
@@ -77,13 +78,13 @@ struct entry {
 struct reading {
 	const struct git *g;
 	struct pack *p;
-	size_t limit;    /* of what is only needed on the way */
+	size_t limit;    /* limit of intermediate results */
 	struct arena *a; /* scratch */
 	struct inflate *z;
 	struct {
 		struct entry *p;
 		size_t n, cap;
-	} chain; /* deltas, the object's own first */
+	} chain; /* deltas; the delta of the object itself is first */
 };
 
 static bool read_base(struct reading *r, struct entry *e, size_t *at, size_t end, bool *elsewhere)
@@ -117,7 +118,7 @@ static bool read_base(struct reading *r, struct entry *e, size_t *at, size_t end
 	return e->base >= 12;
 }
 
-/* The head of an entry: type, size, and what it is a delta of. */
+/* Reads the head of an entry: type, size, and the base of a delta. */
 static struct err *git_pack_read_head(struct reading *r, size_t offset, struct entry *e)
 {
 	const unsigned char *p = (const unsigned char *)r->p->pack.p;
@@ -137,12 +138,12 @@ static struct err *git_pack_read_head(struct reading *r, size_t offset, struct e
 	if (!e->type || e->type == 5 ||
 	    (e->type >= OFS_DELTA && !read_base(r, e, &at, end, &elsewhere)))
 		return pack_damaged(r->p, "an entry has no type, or no base");
-	/* Only packs on the wire may lean on objects outside. */
+	/* Only a pack on the wire may refer to objects outside. */
 	if (elsewhere)
 		return pack_damaged(r->p, "the base of an entry is not in it");
 	e->data = (struct str){(const char *)p + at, end - at};
 	if (e->size / INFLATE_RATIO > e->data.n)
-		return pack_damaged(r->p, "an entry has another size than it says");
+		return pack_damaged(r->p, "the size of an entry differs from the size in its head");
 	return NULL;
 }
 
@@ -156,12 +157,12 @@ static struct err *inflate_entry(struct reading *r, struct arena *a, const struc
 	to = arena_alloc(a, e->size + 1);
 	inflate_start(r->z, e->data);
 	if (!inflate_whole(r->z, to, e->size))
-		return pack_damaged(r->p, "an entry cannot be inflated to the size that it says");
+		return pack_damaged(r->p, "an entry cannot be inflated to the size in its head");
 	*out = (struct str){to, e->size};
 	return NULL;
 }
 
-/* Seven bits a byte, the lowest first. */
+/* Seven bits a byte, lowest bits first. */
 static bool delta_size(struct str *d, size_t *size)
 {
 	unsigned shift = 0;
@@ -193,7 +194,7 @@ static bool delta_number(struct str *d, unsigned char op, unsigned bits, unsigne
 	return true;
 }
 
-/* Runs of the base, and runs of its own. */
+/* Copies runs of the base, and inserts runs of its own. */
 static bool apply(struct arena *a, struct str base, struct str d, size_t limit, struct str *out)
 {
 	size_t from, n, size, done = 0;
@@ -226,7 +227,7 @@ static bool apply(struct arena *a, struct str base, struct str d, size_t limit, 
 	return done == size;
 }
 
-/* The size of the object that a delta makes: in its first bytes. */
+/* The size of the result, which the first bytes of a delta give. */
 static struct err *result_size(struct reading *r, const struct entry *e, size_t *size)
 {
 	char head[24];
@@ -242,7 +243,7 @@ static struct err *result_size(struct reading *r, const struct entry *e, size_t 
 	return NULL;
 }
 
-/* Down the chain to what is whole, or to what the cache has. */
+/* Follows the chain to a whole object, or to one in the cache. */
 static struct err *find_base(struct reading *r, size_t offset, enum object_type *type,
 			     struct str *text, bool *cached)
 {
@@ -273,8 +274,8 @@ static struct err *git_pack_too_big(const struct reading *r, size_t size, size_t
 }
 
 /*
- * Applies the chain's deltas from the n-th down to the object's own. A base lives only until the
- * next one is made from it: a chain may have thousands, and a hostile one makes each of them huge.
+ * Applies the deltas of the chain, from the n-th to the object's own. Frees each base after use: a
+ * chain may have thousands of them, and a hostile chain makes each one huge.
  */
 static struct err *apply_chain(struct reading *r, struct arena *a, size_t n, enum object_type type,
 			       struct str text, bool cached, struct str *out)
@@ -288,7 +289,7 @@ static struct err *apply_chain(struct reading *r, struct arena *a, size_t n, enu
 		const struct entry *d = &r->chain.p[n];
 		struct str delta;
 
-		/* What is a base once is likely one again. */
+		/* A base is likely to be used again. */
 		if (!cached)
 			cache_put(r->g, r->p, d->base, type, text);
 		cached = false;

@@ -1,4 +1,4 @@
-/* Packs: what packidx.c finds, and pack.c reads. */
+/* Packs: packidx.c finds objects in them, pack.c reads the objects. */
 #ifndef IKM_GIT_PACK_H
 #define IKM_GIT_PACK_H
 
@@ -9,11 +9,11 @@
 
 struct pack {
 	const char *name; /* without ".pack" */
-	bool tried;       /* to map its index */
+	bool tried;       /* tried to map its index */
 	unsigned version;
 	struct str idx, pack;
 	uint32_t n;
-	const unsigned char *fanout, *names, *offsets, *far; /* far: offsets of 64 bits */
+	const unsigned char *fanout, *names, *offsets, *far; /* far: 64-bit offsets */
 	size_t far_n;
 };
 
@@ -26,7 +26,7 @@ struct slot {
 };
 
 struct packs {
-	pthread_mutex_t lock; /* of all below */
+	pthread_mutex_t lock; /* of all members below */
 	struct arena *arena;
 	bool listed;
 	struct pack **p; /* newest first */
@@ -35,13 +35,13 @@ struct packs {
 	size_t cached;
 };
 
-/* Finds the tables in p->idx; false when they cannot all be in it. */
+/* Finds the tables in p->idx; false when the file is too small for them. */
 bool pack_parse_idx(struct pack *p, unsigned char id_len);
-/* Instead of those in the object folders: for tests. */
+/* For tests: replaces the packs of the object folders. */
 void pack_set(const struct git *g, struct pack **packs, size_t n);
-/* The nth, with its index; *out NULL beyond the last. */
+/* The nth pack with its index; *out is NULL beyond the last. */
 struct err *pack_get(const struct git *g, size_t i, struct pack **out) MUST_USE;
-/* *found false also when the index names it, but the pack is gone. */
+/* *found is also false when the index names the object, but the pack is gone. */
 struct err *pack_lookup(const struct git *g, struct pack *p, const unsigned char *id,
 			size_t *offset, bool *found) MUST_USE;
 struct err *pack_damaged(const struct pack *p, const char *what) MUST_USE;

@@ -1,6 +1,6 @@
 /*
- * Which packs there are, and where in them an object is (gitformat-pack(5)). Threads share what is
- * mapped; the lock is for listing and mapping.
+ * The list of packs, and the place of an object in them (gitformat-pack(5)). Threads share the
+ * mapped files; the lock covers listing and mapping.
  */
 #include "base/base.h"
 #include "git/pack.h"
@@ -128,7 +128,7 @@ bool pack_parse_idx(struct pack *p, unsigned char id_len)
 	return true;
 }
 
-/* Under the lock. A pack that a repack just removed is left out; git will know where to look. */
+/* Called under the lock. Skips a pack that a repack just removed; git still finds the object. */
 static struct err *map_idx(const struct git *g, struct packs *k, struct pack *p)
 {
 	bool there;
@@ -142,7 +142,7 @@ static struct err *map_idx(const struct git *g, struct packs *k, struct pack *p)
 		p->n = 0;
 		return err_help(
 			err_new(E_GIT_CORRUPT, "the index of pack '%s.pack' is damaged", p->name),
-			"make it anew: git index-pack '%s.pack'", p->name);
+			"rebuild it: git index-pack '%s.pack'", p->name);
 	}
 	return NULL;
 }
@@ -187,7 +187,7 @@ static const unsigned char *name_at(const struct pack *p, unsigned char id_len, 
 	return p->version == 1 ? p->names + i * (id_len + 4u) + 4 : p->names + i * id_len;
 }
 
-/* The first object whose id is not before `id`. */
+/* The first object whose id is not less. */
 static size_t packidx_lower(const struct pack *p, unsigned char id_len, const unsigned char *id)
 {
 	size_t lo = id[0] ? packidx_be32(p->fanout + 4 * (id[0] - 1)) : 0,
@@ -216,7 +216,7 @@ static struct err *offset_at(const struct pack *p, unsigned char id_len, size_t 
 		if (at & 0x80000000u) {
 			at &= 0x7fffffffu;
 			if (at >= p->far_n)
-				return pack_damaged(p, "its index has an offset too many");
+				return pack_damaged(p, "its index has too many large offsets");
 			at = (uint64_t)packidx_be32(p->far + 8 * at) << 32 |
 			     packidx_be32(p->far + 8 * at + 4);
 		}

@@ -1,13 +1,13 @@
 /*
- * How often a walk enters folders that it entered before. A tree of thirty levels, each with the
+ * Counts how often a walk enters the same folders again. A tree of thirty levels, each with the
  * same folder twice, has a billion files in thirty objects; real trees repeat few folders.
  */
 #include "base/base.h"
 #include "git/internal.h"
 
-#define REPEATED_MAX ((size_t)512 << 10) /* entries; their changes take some 150 MB */
+#define REPEATED_MAX ((size_t)512 << 10) /* entries; their changes take about 150 MB */
 
-/* Half of each id is enough: a false match makes only the count higher. Both 0: free. */
+/* Half of each id is enough: a false match only makes the count higher. Both 0: free slot. */
 struct repeat_key {
 	uint64_t one, two;
 };
@@ -16,7 +16,7 @@ struct repeats {
 	struct arena *a;
 	struct repeat_key *slot;
 	size_t n, cap;
-	size_t walked; /* entries below folders that were entered again */
+	size_t walked; /* entries below folders that were entered before */
 };
 
 struct repeats *repeats_new(struct arena *a)

@@ -1,4 +1,4 @@
-/* Which repository: found as git finds it, and refused as git refuses it. */
+/* Finds the repository as git finds it, and refuses it by git's rules. */
 #include "base/base.h"
 #include "git/internal.h"
 #include "os/os.h"
@@ -22,7 +22,7 @@ static bool repo_is_kind(const char *path, enum os_kind kind, struct os_stat *st
 
 /* ---- finding ---- */
 
-/* "gitdir: PATH", the whole of a .git file; or the path in a commondir file. */
+/* The content of a .git file, "gitdir: PATH", or the path in a commondir file. */
 static struct err *read_pointer(struct arena *a, const char *file, struct str word,
 				const char **out)
 {
@@ -40,7 +40,7 @@ static struct err *read_pointer(struct arena *a, const char *file, struct str wo
 	return NULL;
 }
 
-/* HEAD, objects and refs are there; the latter two in the common folder. */
+/* Whether HEAD, objects and refs exist; the latter two in the common folder. */
 static struct err *is_git_dir(struct git *g, const char *dir, bool *yes)
 {
 	struct arena *a = g->arena;
@@ -50,7 +50,7 @@ static struct err *is_git_dir(struct git *g, const char *dir, bool *yes)
 	struct os_stat st;
 
 	*yes = false;
-	/* HEAD may be a link to nowhere: that is how old git wrote an unborn branch. */
+	/* HEAD may be a dangling link: old git wrote an unborn branch so. */
 	if (os_stat(os_join(a, dir, "HEAD"), false, &st) ||
 	    (st.kind != OS_FILE && st.kind != OS_LINK))
 		return NULL;
@@ -74,7 +74,7 @@ static struct err *is_git_dir(struct git *g, const char *dir, bool *yes)
 	return NULL;
 }
 
-/* A .git that is a file names the folder; else it is the folder. */
+/* A file .git names the repository's folder; otherwise .git is the folder. */
 static struct err *try_dot_git(struct git *g, const char *path, bool *yes)
 {
 	const char *to;
@@ -85,7 +85,7 @@ static struct err *try_dot_git(struct git *g, const char *path, bool *yes)
 	if (os_stat(path, true, &st) || st.kind == OS_NONE)
 		return NULL;
 	if (st.kind == OS_DIR) {
-		/* One that may not be looked into is no reason to go on without its rules. */
+		/* An unreadable .git is an error; a search above it would miss its rules. */
 		e = os_stat(os_join(g->arena, path, "HEAD"), true, &head);
 		if (!e && head.kind == OS_OTHER)
 			TRY(guard_file(os_join(g->arena, path, "HEAD"), UINT64_MAX));
@@ -108,7 +108,7 @@ static struct err *try_dot_git(struct git *g, const char *path, bool *yes)
 	return NULL;
 }
 
-/* GIT_CEILING_DIRECTORIES: folders that are not looked into from below. */
+/* GIT_CEILING_DIRECTORIES: folders where an upward search stops. */
 static bool is_ceiling(struct arena *a, const char *dir)
 {
 	struct str rest = str_of(os_env("GIT_CEILING_DIRECTORIES")), part;
@@ -117,7 +117,7 @@ static bool is_ceiling(struct arena *a, const char *dir)
 	while (str_split(&rest, ':', &part)) {
 		const char *path = str_c(a, part);
 
-		/* After an empty entry links are taken as they are: resolving may be slow. */
+		/* After an empty entry, links are not resolved, which may be slow. */
 		if (!part.n)
 			resolve = false;
 		else if (path[0] == '/' && (!resolve || !os_realpath(a, path, &path)) &&
@@ -127,7 +127,7 @@ static bool is_ceiling(struct arena *a, const char *dir)
 	return false;
 }
 
-/* passed: a folder on the way that looks like a bare repository; NULL: there is none. */
+/* passed: a folder on the way that looks like a bare repository; NULL: none. */
 static struct err *no_repository(const char *start, const char *passed)
 {
 	struct err *e = err_new(E_NO_REPOSITORY, "'%s' is not in a Git repository", start);
@@ -137,10 +137,10 @@ static struct err *no_repository(const char *start, const char *passed)
 				"'%s' looks like a bare repository: go into that folder itself, or "
 				"name it: GIT_DIR='%s'",
 				passed, passed);
-	return err_help(e, "go into one, or make one: git init");
+	return err_help(e, "go into a repository, or make one: git init");
 }
 
-/* A part of the path is ".git": no commit can hold such a folder. */
+/* Whether a part of the path is ".git": no commit can hold such a folder. */
 static bool is_in_git_folder(const char *dir)
 {
 	struct str rest = str_of(dir), part;
@@ -151,7 +151,7 @@ static bool is_in_git_folder(const char *dir)
 	return false;
 }
 
-/* Where the search goes on; NULL: it ends here, with the reason in *e. */
+/* The next folder of the search; NULL: the search ends, with the reason in *e. */
 static const char *repo_go_up(struct git *g, const char *dir, uint64_t dev, const char *passed,
 			      struct err **e)
 {
@@ -179,9 +179,9 @@ static const char *repo_go_up(struct git *g, const char *dir, uint64_t dev, cons
 }
 
 /*
- * As git does, with one difference. A folder without ".git" that looks like a bare repository may
- * be made of committed files, and its configuration would come from a stranger. So it counts only
- * where we stand in it, and below no working tree.
+ * Searches as git does, with one difference. A folder without ".git" that looks like a bare
+ * repository may consist of committed files, so a stranger may have written its configuration. ikm
+ * accepts it only as the current folder, and only outside any working tree.
  */
 static struct err *find_upwards(struct git *g)
 {
@@ -239,7 +239,7 @@ static struct err *repo_find(struct git *g)
 
 /* ---- the working tree ---- */
 
-/* A setting of this working tree: a linked one does not heed the common file's. */
+/* A setting of this working tree; a linked working tree ignores the common file's value. */
 static struct err *own_setting(struct git *g, const char *key, const char **out)
 {
 	bool linked = strcmp(g->dir, g->common) != 0;
@@ -280,7 +280,10 @@ static bool is_at_or_below(const char *path, const char *dir)
 	return !strncmp(path, dir, n) && (!path[n] || path[n] == '/' || n == 1);
 }
 
-/* The ".git" of the top is this repository: a submodule's own folder names its working tree so. */
+/*
+ * Whether the ".git" of the top is this repository: a submodule's repository names its working tree
+ * so.
+ */
 static bool top_leads_back(const struct git *g)
 {
 	struct git other = {.arena = g->arena, .cwd = g->top};
@@ -290,14 +293,14 @@ static bool top_leads_back(const struct git *g)
 	       !strcmp(other.dir, g->dir);
 }
 
-/* A repository's configuration can name any folder as its working tree. */
+/* Detects a top that core.worktree chose: a repository can name any folder as its working tree. */
 static void find_chosen(struct git *g)
 {
 	const char *holder;
 
 	if (!g->top || repo_env(g, "GIT_WORK_TREE"))
 		return;
-	/* Named by GIT_DIR and no more, the working tree is where we stand. */
+	/* With GIT_DIR alone, the current folder is the working tree. */
 	holder = g->holder ? g->holder : g->guessed ? NULL : g->cwd;
 	if (holder && !os_realpath(g->arena, holder, &holder) && is_at_or_below(g->top, holder))
 		return;
@@ -324,7 +327,7 @@ bool repo_is_ours(const char *path)
 	struct stat st;
 
 #ifdef IKM_TEST
-	/* git's own knob: its tests run as one user, too. */
+	/* git's own switch, for tests that run as one user. */
 	if (config_bool(os_env("GIT_TEST_ASSUME_DIFFERENT_OWNER"), false))
 		return false;
 #endif
@@ -332,11 +335,11 @@ bool repo_is_ours(const char *path)
 		return false;
 	if (st.st_uid == geteuid())
 		return true;
-	/* Who became root by sudo is still at home in their own folders. */
+	/* After sudo, the folders of the calling user are still their own. */
 	return geteuid() == 0 && sudo && str_int(str_of(sudo), &id) && id == (int64_t)st.st_uid;
 }
 
-/* safe.directory: an empty value forgets what came before, "*" is every place. */
+/* safe.directory: an empty value clears the list, "*" means every folder. */
 static struct err *is_safe(struct git *g, const char *path, bool *yes)
 {
 	struct arena *a = g->arena;
@@ -362,7 +365,7 @@ static struct err *is_safe(struct git *g, const char *path, bool *yes)
 	return NULL;
 }
 
-/* The rule of git 2.35.2 and later, against configuration that someone else put there. */
+/* The rule of git 2.35.2 and later, against configuration that another user wrote. */
 static struct err *check_owner(struct git *g)
 {
 	const char *place = g->top ? g->top : g->dir;
@@ -384,7 +387,7 @@ static struct err *check_owner(struct git *g)
 			place);
 }
 
-/* safe.bareRepository=explicit: only GIT_DIR may name a bare one. */
+/* safe.bareRepository=explicit: a bare repository must be named by GIT_DIR. */
 static struct err *check_bare(struct git *g)
 {
 	struct strs values = {0};
@@ -424,7 +427,7 @@ static struct err *repo_finish(struct git *g)
 	} else {
 		TRY(cli_open(g));
 	}
-	/* Git enters the top before it looks for a relative one. */
+	/* Git enters the top before it resolves a relative index path. */
 	g->index = index ? repo_absolute(g->arena, g->top ? g->top : g->cwd, index)
 			 : os_join(g->arena, g->dir, "index");
 	find_chosen(g);

@@ -1,10 +1,10 @@
-/* Names of commits, and trees by them. */
+/* Resolves names of commits, and opens trees by name. */
 #include "base/base.h"
 #include "git/internal.h"
 
 #define SHORT_ID 7
 
-/* Forms that libgit2 does not know, and references in formats that it cannot read. */
+/* For forms that libgit2 does not know, and references in formats that it cannot read. */
 static struct err *rev_ask_git(struct git *g, const char *rev, unsigned char *id,
 			       enum object_type *type, bool *found)
 {
@@ -15,7 +15,7 @@ static struct err *rev_ask_git(struct git *g, const char *rev, unsigned char *id
 	int status;
 
 	*found = false;
-	/* Twice, as ":/text^{}" would look for that text. */
+	/* Two calls, because ":/text^{}" would search for that text. */
 	for (int i = 0; i < 2; i++) {
 		TRY(cli_try(g, a, parse, STR(""), &out, &status));
 		if (status || !id_parse(str_trim(out), id, g->id_len))
@@ -29,7 +29,7 @@ static struct err *rev_ask_git(struct git *g, const char *rev, unsigned char *id
 	return NULL;
 }
 
-/* "refs/heads/main" is typed as "main". */
+/* People type "main" for "refs/heads/main". */
 static struct str short_ref(struct str name)
 {
 	static const struct str starts[] = {STR_INIT("refs/heads/"), STR_INIT("refs/tags/"),
@@ -50,7 +50,7 @@ static struct err *bad_revision(struct git *g, const char *rev)
 	struct err *e;
 	int status = 1;
 
-	/* Nothing is suggested where the references cannot be listed. */
+	/* No suggestion when the references cannot be listed. */
 	if (g->libgit2 && !guard_refs(g))
 		libgit2_refs(g, scratch, &refs);
 	else if (!g->libgit2 && !cli_try(g, scratch, args, STR(""), &out, &status) && !status)
@@ -67,10 +67,9 @@ static struct err *bad_revision(struct git *g, const char *rev)
 		e = err_new(E_BAD_REVISION, "'%s' is no commit in '%s'", rev, g->dir);
 	e = err_detail(e, "revision", str_of(rev));
 	arena_free(scratch);
-	err_help(e, "'git fetch' brings what only others have");
-	return err_help(e,
-			"a clone without history: git fetch --unshallow, or in a GitHub workflow "
-			"fetch-depth: 0");
+	err_help(e, "to get what only a remote has: git fetch");
+	return err_help(e, "to get the history of a shallow clone: git fetch "
+			   "--unshallow, or in a GitHub workflow fetch-depth: 0");
 }
 
 struct err *rev_resolve(struct git *g, const char *rev, unsigned char *id, enum object_type *type)
@@ -78,7 +77,7 @@ struct err *rev_resolve(struct git *g, const char *rev, unsigned char *id, enum 
 	bool found = false;
 	struct err *e;
 
-	/* Never an option of git's. */
+	/* Never pass an option to git. */
 	if (!rev[0] || rev[0] == '-')
 		return bad_revision(g, rev);
 	/* libgit2 leaks memory for every commit whose message does not match. */
@@ -195,7 +194,10 @@ struct err *git_tree_head(struct git *g, struct tree **out)
 	TRY(cli_try(g, g->arena, verify, STR(""), &text, &status));
 	if (!status && id_parse(str_trim(text), id, g->id_len))
 		return tree_of_commit(g, id, out);
-	/* Unborn: HEAD names a branch that does not exist. All else is damage, never "no base". */
+	/*
+	 * Unborn: HEAD names a branch that does not exist. Every other failure is damage, never "no
+	 * base".
+	 */
 	TRY(cli_try(g, g->arena, symbolic, STR(""), &text, &status));
 	if (!status) {
 		const char *exists[] = {"show-ref", "--quiet", str_c(g->arena, str_trim(text)),
@@ -233,7 +235,10 @@ struct err *git_tree_submodule(struct git *g, const struct tree_file *f, struct 
 			g->arena,
 			str_c(g->arena, str_fmt(g->arena, "%s/%.*s", g->top, STR_ARG(f->path))),
 			NULL, &sub));
-	/* Without a working tree of it, git keeps the repository here; named so unless renamed. */
+	/*
+	 * Without a checked-out submodule, git keeps the repository here, under this name unless
+	 * renamed.
+	 */
 	if (!sub)
 		TRY(git_open_exact(g->arena, NULL,
 				   str_c(g->arena, str_fmt(g->arena, "%s/modules/%.*s", g->common,

@@ -1,4 +1,6 @@
-/* What decides which repository is found, so that it can be seen that it still is. */
+/*
+ * Stamps the files that decide which repository is found, so that a caller sees when one changes.
+ */
 #include "base/base.h"
 #include "git/internal.h"
 #include "os/os.h"
@@ -9,9 +11,8 @@ static const char *git_stamp_parent_of(struct arena *a, const char *dir)
 }
 
 /*
- * From cwd up to the folder that has ".git" (NULL: to the top): that there is nothing git would
- * stop at. False when there is: a file called HEAD may be a source file, or half of a bare
- * repository.
+ * Stamps the folders from cwd up to `until`, the folder with ".git" (NULL: to the top). False when
+ * git might stop on the way: a file called HEAD may be a source file, or half of a bare repository.
  */
 static bool stamp_way(struct arena *a, const char *cwd, const char *until, struct os_stamps *s)
 {
@@ -28,7 +29,7 @@ static bool stamp_way(struct arena *a, const char *cwd, const char *until, struc
 	return true;
 }
 
-/* The nearest folder upwards that has ".git"; NULL: none. */
+/* The nearest folder upwards with ".git"; NULL: none. */
 static const char *found_at(struct arena *a, const char *cwd)
 {
 	struct os_stat st;
@@ -43,7 +44,7 @@ static const char *found_at(struct arena *a, const char *cwd)
 	}
 }
 
-/* A file that includes others is as old as they are, and as old as what they include. */
+/* A file with includes would need stamps of all of them. */
 static bool stamp_config(struct arena *a, const char *path, struct os_stamps *s)
 {
 	struct str text;
@@ -66,7 +67,7 @@ bool git_stamp(const struct git *g, struct arena *a, const char *cwd, struct os_
 	if (!g)
 		return stamp_way(a, cwd, NULL, s);
 	at = found_at(a, cwd);
-	/* One that core.worktree names may be named by a link. */
+	/* core.worktree may name the top by a link. */
 	if (!at || !g->libgit2 || !g->top || strcmp(g->top, at) || !stamp_way(a, cwd, at, s))
 		return false;
 	dot_git = os_join(a, at, ".git");

@@ -19,7 +19,7 @@ static struct err *read_blob(struct git *g, struct arena *a, struct tree *t,
 	return NULL;
 }
 
-/* The folder `prefix` without a slash at its end. */
+/* The folder `prefix` without its final slash. */
 static struct str git_trees_trim_slash(struct str prefix)
 {
 	while (prefix.n && prefix.p[prefix.n - 1] == '/')
@@ -116,7 +116,7 @@ struct walk {
 	tree_fn *fn;
 	void *ctx;
 	struct repeats *repeats;
-	unsigned again; /* folders on the way here that were entered before */
+	unsigned again; /* folders above that were entered before */
 };
 
 static struct err *walk_folder(struct walk *w, const unsigned char *id, unsigned depth);
@@ -175,7 +175,7 @@ static struct err *walk_folder(struct walk *w, const unsigned char *id, unsigned
 	struct str raw;
 	struct err *e;
 
-	/* What comes again is kept. The rest is not: it may be a million folders. */
+	/* A repeated folder is cached. Other folders are not: there may be a million. */
 	e = again ? object_folder(w->t->g, a, id, &raw)
 		  : object_read(w->t->g, a, id, OBJECT_TREE, OBJECT_MAX, &raw);
 	w->again += again;
@@ -187,7 +187,7 @@ static struct err *walk_folder(struct walk *w, const unsigned char *id, unsigned
 	return e;
 }
 
-/* The entry of that name in a raw tree. */
+/* The entry with that name in a raw tree. */
 static struct err *find_item(struct git *g, struct str raw, struct str name, struct item *out,
 			     bool *found)
 {
@@ -201,7 +201,7 @@ static struct err *find_item(struct git *g, struct str raw, struct str name, str
 	}
 }
 
-/* Goes down to a folder; *found false when there is none of that path. */
+/* Opens the folder with that path; *found is false when there is none. */
 static struct err *open_folder_at(struct git *g, struct arena *a, const unsigned char *root,
 				  struct str folder, struct str *raw, bool *found)
 {
@@ -232,7 +232,7 @@ struct err *object_at(struct git *g, struct arena *a, const unsigned char *root,
 	return NULL;
 }
 
-/* Paths are often asked for in order, so the last folder is kept, and only that one. */
+/* Callers often ask for paths in order, so the last folder is cached, and only that one. */
 static struct err *git_trees_enter(struct commit_tree *t, struct str folder, struct str *raw,
 				   bool *found)
 {
@@ -267,7 +267,7 @@ static struct err *git_trees_remember(void *ctx, const struct tree_file *f)
 	return NULL;
 }
 
-/* The first file that is not before the path. */
+/* The first file whose path is not less. */
 static size_t list_lower(const struct commit_tree *t, struct str path)
 {
 	size_t lo = 0, hi = t->list.n;
@@ -283,7 +283,7 @@ static size_t list_lower(const struct commit_tree *t, struct str path)
 	return lo;
 }
 
-/* All files: kept, as who asked once asks again. */
+/* Lists all files and keeps the list: a caller that asks once asks again. */
 static struct err *each_file(struct commit_tree *t, tree_fn *fn, void *ctx)
 {
 	if (!t->listed) {
@@ -323,7 +323,7 @@ static struct err *commit_each(struct tree *tree, struct str prefix, tree_fn *fn
 	memcpy(w.path, prefix.p, prefix.n);
 	w.path[prefix.n] = '/';
 	w.n = prefix.n + 1;
-	/* fn may look up other paths, which replaces the folder that is kept. */
+	/* fn may look up other paths, which replaces the cached folder. */
 	struct arena *a = arena_new();
 	struct err *e;
 

@@ -1,6 +1,6 @@
 /*
- * The working tree as git sees it: what is tracked and there, ignored or not, and what could be
- * added. Neither the index is refreshed nor a file's content compared.
+ * The working tree as git sees it: tracked files that exist, ignored or not, and files that could
+ * be added. Neither refreshes the index nor compares contents.
  */
 #include "base/base.h"
 #include "git/internal.h"
@@ -9,17 +9,18 @@
 struct work_tree {
 	struct tree t;
 	struct git *g;
-	struct tree *dir; /* what is there and not ignored; reads every file */
+	struct tree *dir; /* files that exist and are not ignored; reads every file */
 	struct {
 		struct tree_file *p;
 		size_t n, cap;
-	} files; /* in byte order, once they were asked for */
+	} files; /* in byte order, once they were listed */
 	bool listed;
-	bool lenient;    /* what may not be looked at is not there */
-	struct str real; /* the last folder known to be one, not a link: its path with a slash */
+	bool lenient;    /* an unreadable file counts as missing */
+	struct str real; /* the last folder known to be a real folder, not a link: its path with a
+			    slash */
 };
 
-/* Patterns of the machine, the user and this clone; the last ones count most. */
+/* Patterns of the machine, the user and this clone; later patterns take precedence. */
 static struct err *read_excludes(struct arena *a, const char *file, struct strs *out)
 {
 	static const struct str bom = STR_INIT("\xef\xbb\xbf");
@@ -55,7 +56,7 @@ struct err *git_excludes(struct git *g, struct strs *user, struct strs *clone)
 	return read_excludes(a, os_join(a, g->common, "info/exclude"), clone);
 }
 
-/* Every part of the path above its last is a folder. Behind a link lies nothing that is tracked. */
+/* Whether every part of the path above its last is a folder. Nothing behind a link is tracked. */
 static bool in_real_folder(struct work_tree *w, struct str path)
 {
 	struct arena *a = w->g->arena;
@@ -79,7 +80,7 @@ static bool in_real_folder(struct work_tree *w, struct str path)
 	return true;
 }
 
-/* A tracked file that the folder's listing does not have: ignored, or gone. */
+/* A tracked file that the folder's listing lacks: ignored, or gone. */
 static struct err *worktree_stat(struct work_tree *w, struct tree_file *f, bool *there)
 {
 	struct arena *a = w->g->arena;
@@ -137,13 +138,13 @@ static struct err *worktree_add_one(struct work_tree *w, struct tree_file *liste
 	} else if (listed->kind == TREE_SUBMODULE && f.kind == TREE_SUBMODULE) {
 		*listed = f;
 	} else if (listed->kind == TREE_FILE && f.kind == TREE_EXEC) {
-		/* A folder's listing knows no modes: what was recorded counts. */
+		/* A folder's listing has no modes, so the recorded mode counts. */
 		listed->kind = f.kind;
 	}
 	return NULL;
 }
 
-/* Index and listing are in one order, and are gone through together. */
+/* Index and listing have the same order, and are merged. */
 static struct err *add_tracked(struct work_tree *w)
 {
 	struct git *g = w->g;
