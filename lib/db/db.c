@@ -365,7 +365,7 @@ struct err *db_begin(struct db *db, struct arena *a, struct db_txn **out)
 
 	if (db->depth || db->reading || db->asked)
 		BUG("db_begin() in another transaction, or while a statement has rows");
-	TRY(ready(db, true));
+	TRY(db_prepare_mode(db, true));
 	TRY(txn_begin(db));
 	t->db = db;
 	arena_defer(a, txn_rollback_deferred, t);
