@@ -24,38 +24,30 @@ static const struct field result[] = {
 	{0},
 };
 
-struct job {
-	struct str text;
-	bool exact;
-	struct file_edited edited;
-};
-
-static struct err *append(void *ctx, struct arena *a, const struct str *old, struct str *new)
-{
-	struct job *j = ctx;
-
-	*new = file_append_text(a, old ? *old : STR(""), j->text, j->exact, &j->edited);
-	return NULL;
-}
-
 static struct err *append_run(struct call *c, const void *p, struct val **out)
 {
 	const struct args *args = p;
 	struct file_write w = {.op = "append", .if_match = args->ifMatch};
+	bool exact = args->encoding == ENCODING_BASE64;
+	struct file_change *change;
+	struct file_edited edited;
 	struct file_done done;
+	struct str text, new;
 	struct files *f;
 	struct file_ref r;
-	struct job j = {.exact = args->encoding == ENCODING_BASE64};
 
 	w.flags = (args->parents ? OS_PARENTS : 0) | (args->breakLinks ? OS_BREAK_LINKS : 0);
-	TRY(written_bytes(c, args->encoding, "text", args->text, &j.text));
+	TRY(written_bytes(c, args->encoding, "text", args->text, &text));
 	TRY(files_open(c, &f));
 	TRY(file_ref(f, args->path, &r));
-	TRY(file_change(f, &r, &w, append, &j, &done));
-	written_ended(c, args->path, &j.edited, &done);
+	TRY(file_begin(f, &r, &w, &change));
+	new = file_append_text(change->a, change->old.p ? change->old : STR(""), text, exact,
+			       &edited);
+	TRY(file_commit(change, new, &done));
+	written_ended(c, args->path, &edited, &done);
 	*out = written_result(c, args->path, &done);
 	val_set(c->a, *out, "newSize", val_int(c->a, (int64_t)done.size));
-	written_put_ends(c, *out, &j.edited);
+	written_put_ends(c, *out, &edited);
 	return NULL;
 }
 

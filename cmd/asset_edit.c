@@ -94,7 +94,7 @@ static struct err *run_editor(struct edit *d)
 static struct err *asset_edit_save(struct edit *d, struct file_done *done)
 {
 	struct file_write w = {.op = "edit", .if_match = STR_INIT("none")};
-	struct file_ref ref;
+	struct file_ref ref = file_asset(d->f, d->path);
 
 	TRY(run_editor(d));
 	TRY(os_read(d->c->a, d->file, FILE_BYTES_MAX, &d->after));
@@ -103,8 +103,7 @@ static struct err *asset_edit_save(struct edit *d, struct file_done *done)
 		return NULL;
 	if (d->there)
 		w.if_match = d->hash;
-	TRY(file_ref(d->f, asset_uri(d->c->a, d->path), &ref));
-	return file_change(d->f, &ref, &w, file_replace, &d->after, done);
+	return file_put(d->f, &ref, &w, d->after, done);
 }
 
 /* What was typed is never thrown away with an error. */

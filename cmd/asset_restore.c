@@ -21,47 +21,43 @@ static const struct field result[] = {
 	{0},
 };
 
-struct restore {
-	struct call *c;
-	const struct args *args;
-	struct files *f;
-	struct str path;
-	struct asset_version v;
-	struct file_done done;
-};
-
-/* In one transaction: what the latest version is, and the change. */
-static struct err *restore(void *ctx)
+/* The version that is asked for; 0: the latest. Within the change, so that it is still kept. */
+static struct err *asset_restore_version(struct call *c, struct assets *s, struct str path,
+					 int64_t number, struct asset_version *out)
 {
-	struct restore *r = ctx;
-	struct file_write w = {.op = "restore", .if_match = r->args->ifMatch};
 	struct asset_versions all = {0};
-	int64_t version = r->args->version;
-	struct file_ref ref;
 
-	TRY(asset_former(r->c, r->f->assets, r->args->path, &r->path, &all));
-	if (!version && !all.n)
+	if (!number)
+		TRY(asset_history(s, c->a, path, &all));
+	if (!number && !all.n)
 		return err_new(E_NO_SUCH_VERSION,
 			       "the asset '%.*s' was never changed, or its former "
 			       "versions are not kept any more",
-			       STR_ARG(r->path));
-	if (!version)
-		version = all.p[0].number;
-	TRY(asset_version(r->f->assets, r->c->a, r->path, version, &r->v));
-	TRY(file_ref(r->f, asset_uri(r->c->a, r->path), &ref));
-	return file_change(r->f, &ref, &w, file_replace, &r->v.content, &r->done);
+			       STR_ARG(path));
+	return asset_version(s, c->a, path, number ? number : all.p[0].number, out);
 }
 
 static struct err *asset_restore_run(struct call *c, const void *p, struct val **out)
 {
-	struct restore r = {.c = c, .args = p};
-	struct val *v;
+	const struct args *args = p;
+	const struct file_write w = {.op = "restore", .if_match = args->ifMatch};
+	struct asset_versions all = {0};
+	struct file_change *change;
+	struct asset_version v;
+	struct file_done done;
+	struct file_ref ref;
+	struct files *f;
+	struct str path;
+	struct err *e;
 
-	TRY(files_open(c, &r.f));
-	TRY(db_write(r.f->assets->db, restore, &r));
-	v = written_result(c, r.path, &r.done);
-	val_set(c->a, v, "version", val_int(c->a, r.v.number));
-	*out = v;
+	TRY(files_open(c, &f));
+	TRY(asset_former(c, f->assets, args->path, &path, &all));
+	ref = file_asset(f, path);
+	TRY(file_begin(f, &ref, &w, &change));
+	e = asset_restore_version(c, f->assets, path, args->version, &v);
+	TRY(e ? file_drop(change, e) : file_commit(change, v.content, &done));
+	*out = written_result(c, path, &done);
+	val_set(c->a, *out, "version", val_int(c->a, v.number));
 	return NULL;
 }
 

@@ -27,22 +27,6 @@ static const struct field set_result[] = {
 	{0},
 };
 
-struct keep {
-	struct assets *s;
-	struct str path;
-};
-
-static struct err *asset_change_keep(void *ctx, struct arena *a, const struct asset *old,
-				     struct str *new)
-{
-	const struct keep *k = ctx;
-
-	if (!old)
-		return asset_missing(k->s, a, k->path);
-	*new = old->content;
-	return NULL;
-}
-
 static struct err *set_run(struct call *c, const void *p, struct val **out)
 {
 	const struct set_args *args = p;
@@ -51,7 +35,7 @@ static struct err *set_run(struct call *c, const void *p, struct val **out)
 				  : args->writable ? 0
 						   : -1};
 	struct files *f;
-	struct keep k;
+	struct str path;
 	struct asset it;
 
 	if (args->read_only && args->writable)
@@ -59,9 +43,8 @@ static struct err *set_run(struct call *c, const void *p, struct val **out)
 	if (!args->description.p && args->category < 0 && !args->read_only && !args->writable)
 		return err_help(err_new(E_MISSING_PARAMETER, "there is nothing to set"),
 				"give --description, --category, --read-only or --writable");
-	TRY(asset_open(c, args->path, &f, &k.path));
-	k.s = f->assets;
-	TRY(asset_change(k.s, c->a, k.path, "set", &meta, asset_change_keep, &k, &it));
+	TRY(asset_open(c, args->path, &f, &path));
+	TRY(asset_describe(f->assets, c->a, path, &meta, &it));
 	*out = val_map(c->a);
 	val_set(c->a, *out, "asset", asset_val(c->a, &it));
 	return NULL;
@@ -103,17 +86,6 @@ static const struct field delete_result[] = {
 	{0},
 };
 
-static struct err *asset_change_nothing(void *ctx, struct arena *a, const struct str *old,
-					struct str *new)
-{
-	const struct keep *k = ctx;
-
-	if (!old)
-		return asset_missing(k->s, a, k->path);
-	*new = (struct str){0};
-	return NULL;
-}
-
 static struct err *asset_change_delete_run(struct call *c, const void *p, struct val **out)
 {
 	const struct args *args = p;
@@ -122,17 +94,19 @@ static struct err *asset_change_delete_run(struct call *c, const void *p, struct
 	struct file_done done;
 	struct file_ref ref;
 	struct files *f;
-	struct keep k;
+	struct str path;
 	bool kept;
 
-	TRY(asset_open(c, args->path, &f, &k.path));
-	k.s = f->assets;
-	TRY(file_ref(f, asset_uri(c->a, k.path), &ref));
-	TRY(file_change(f, &ref, &w, asset_change_nothing, &k, &done));
+	TRY(asset_open(c, args->path, &f, &path));
+	ref = file_asset(f, path);
+	TRY(file_put(f, &ref, &w, (struct str){0}, &done));
+	/* Somebody else removed it since it was found. */
+	if (!done.changed)
+		return asset_missing(f->assets, c->a, path);
 	/* Where no versions are kept, there is none. */
-	TRY(asset_version_of(k.s, c->a, k.path, done.before, &last, &kept));
+	TRY(asset_version_of(f->assets, c->a, path, done.before, &last, &kept));
 	*out = val_map(c->a);
-	val_set(c->a, *out, "path", val_str(c->a, k.path));
+	val_set(c->a, *out, "path", val_str(c->a, path));
 	if (kept)
 		val_set(c->a, *out, "version", val_int(c->a, last.number));
 	return NULL;

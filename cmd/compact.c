@@ -119,7 +119,7 @@ static struct err *compact_cmd_put(struct call *c, struct files *f, const struct
 	/* There is a way back on every face: a shorter text says less. */
 	if (!f->events && conf_int(c->conf, "undo.days"))
 		f->events = files_events(c, f);
-	TRY(file_change(f, ref, &w, file_replace, &after, &done));
+	TRY(file_put(f, ref, &w, after, &done));
 	val_get(r, "written")->b = true;
 	val_get(r, "hash")->s = done.hash;
 	if (done.event.n)

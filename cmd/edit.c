@@ -28,50 +28,33 @@ static const struct field result[] = {
 	{0},
 };
 
-struct job {
-	struct file_edit edit;
-	struct str path;
-	const struct file_ref *r;
-	struct files *f;
-	struct file_edited edited;
-};
-
-static struct err *edit(void *ctx, struct arena *a, const struct str *old, struct str *new)
-{
-	struct job *j = ctx;
-	struct str none;
-	struct err *e;
-
-	/* What is not there is told as a read would tell it. */
-	if (!old) {
-		e = file_read(j->f, a, j->r, FILE_BYTES_MAX, &none);
-		return e ? e : err_new(E_CHANGED, "'%.*s' was made meanwhile", STR_ARG(j->path));
-	}
-	e = file_edit_text(a, *old, &j->edit, new, &j->edited);
-	return e ? err_in(e, "'%.*s'", STR_ARG(j->path)) : NULL;
-}
-
 static struct err *edit_run(struct call *c, const void *p, struct val **out)
 {
 	const struct args *args = p;
-	struct file_write w = {.op = "edit", .if_match = args->ifMatch};
-	struct job j = {.path = args->path};
+	struct file_write w = {.op = "edit", .if_match = args->ifMatch, .existing = true};
+	struct file_edit edit = {.all = args->all, .exact = args->encoding == ENCODING_BASE64};
+	struct file_change *change;
+	struct file_edited edited;
 	struct file_done done;
+	struct files *f;
 	struct file_ref r;
+	struct str new;
+	struct err *e;
 
 	w.flags = args->breakLinks ? OS_BREAK_LINKS : 0;
-	TRY(written_bytes(c, args->encoding, "old", args->old, &j.edit.old));
-	TRY(written_bytes(c, args->encoding, "new", args->new, &j.edit.new));
-	j.edit.all = args->all;
-	j.edit.exact = args->encoding == ENCODING_BASE64;
-	TRY(files_open(c, &j.f));
-	TRY(file_ref(j.f, args->path, &r));
-	j.r = &r;
-	TRY(file_change(j.f, &r, &w, edit, &j, &done));
-	written_ended(c, args->path, &j.edited, &done);
+	TRY(written_bytes(c, args->encoding, "old", args->old, &edit.old));
+	TRY(written_bytes(c, args->encoding, "new", args->new, &edit.new));
+	TRY(files_open(c, &f));
+	TRY(file_ref(f, args->path, &r));
+	TRY(file_begin(f, &r, &w, &change));
+	e = file_edit_text(change->a, change->old, &edit, &new, &edited);
+	if (e)
+		return file_drop(change, err_in(e, "'%.*s'", STR_ARG(args->path)));
+	TRY(file_commit(change, new, &done));
+	written_ended(c, args->path, &edited, &done);
 	*out = written_result(c, args->path, &done);
-	val_set(c->a, *out, "replaced", val_int(c->a, (int64_t)j.edited.count));
-	written_put_ends(c, *out, &j.edited);
+	val_set(c->a, *out, "replaced", val_int(c->a, (int64_t)edited.count));
+	written_put_ends(c, *out, &edited);
 	return NULL;
 }
 

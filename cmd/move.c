@@ -34,7 +34,7 @@ static struct err *move_run(struct call *c, const void *p, struct val **out)
 	TRY(file_ref(f, args->path, &from));
 	TRY(file_ref(f, args->newPath, &to));
 	w.flags = args->parents ? OS_PARENTS : 0;
-	TRY(file_move_as(f, &from, &to, &w, &done));
+	TRY(file_move(f, &from, &to, &w, &done));
 	*out = val_map(c->a);
 	val_set(c->a, *out, "ok", val_bool(c->a, true));
 	if (done.event.n)

@@ -55,7 +55,7 @@ static struct err *write_run(struct call *c, const void *p, struct val **out)
 	TRY(written_bytes(c, args->encoding, "content", args->content, &bytes));
 	TRY(files_open(c, &f));
 	TRY(file_ref(f, args->path, &r));
-	TRY(file_change(f, &r, &w, file_replace, &bytes, &done));
+	TRY(file_put(f, &r, &w, bytes, &done));
 	if (args->executable && !done.created)
 		TRY(warn_of_mode(c, f, &r, &done));
 	else if (args->executable && str_starts(args->path, STR(ASSET_SCHEME)))

@@ -1,6 +1,5 @@
 #include "base/base.h"
 #include "asset/internal.h"
-#include "crypt/crypt.h"
 #include "os/os.h"
 
 static const char *const categories[] = ASSET_CATEGORIES;
@@ -97,17 +96,6 @@ struct err *asset_each(struct assets *s, struct arena *a, struct str prefix, str
 
 /* ---- changing ---- */
 
-struct change {
-	struct assets *s;
-	struct arena *a;
-	struct str path;
-	const char *op;
-	const struct asset_meta *meta;
-	asset_fn *fn;
-	void *ctx;
-	struct asset *out;
-};
-
 struct err *asset_protected(struct str path)
 {
 	return err_help(err_detail(err_new(E_READ_ONLY_ASSET, "the asset '%.*s' is read-only",
@@ -149,45 +137,16 @@ static enum asset_category category_by(struct str path)
 	return str_is(first, "preferences") ? ASSET_PREFERENCE : ASSET_BLOCK;
 }
 
-static void describe(struct asset *now, const struct asset_meta *meta)
-{
-	if (!meta)
-		return;
-	if (meta->description.p)
-		now->description = meta->description;
-	if (meta->category >= 0)
-		now->category = (enum asset_category)meta->category;
-	if (meta->read_only >= 0)
-		now->read_only = meta->read_only;
-}
-
-static struct err *asset_put(struct change *c, const struct asset *old, struct asset *now)
-{
-	struct assets *s = c->s;
-
-	TRY(asset_check_text(c->path, now->content));
-	now->size = (int64_t)now->content.n;
-	now->tokens = (int64_t)token_estimate(now->content, s->model);
-	TRY(asset_check_budget(s, c->path, now->tokens, false));
-	if (old)
-		TRY(asset_keep(s, c->path, c->op));
-	return db_do(s->db, Q_ASSET_PUT, NULL, DB_S(c->path), DB_S(now->description),
-		     DB_S(asset_category_name(now->category)), DB_I(now->read_only),
-		     DB_I(now->tokens), DB_S(asset_model(s)), DB_S(now->hash), DB_I(now->updated),
-		     DB_B(now->content));
-}
-
 /* A new one; what comes back as it was is described as it was. */
-static struct err *asset_begin(struct change *c, struct asset *now)
+static struct err *asset_fresh(struct assets *s, struct arena *a, struct asset *now)
 {
 	struct asset_version was;
 	bool known;
 
-	now->path = c->path;
 	now->created = now->updated;
-	now->category = category_by(c->path);
+	now->category = category_by(now->path);
 	now->description = STR("");
-	TRY(asset_version_of(c->s, c->a, c->path, now->hash, &was, &known));
+	TRY(asset_version_of(s, a, now->path, now->hash, &was, &known));
 	if (known) {
 		now->category = was.category;
 		now->description = was.description;
@@ -195,103 +154,85 @@ static struct err *asset_begin(struct change *c, struct asset *now)
 	return NULL;
 }
 
-static struct err *asset_remove_one(struct change *c)
+struct err *asset_put(struct assets *s, struct arena *a, struct str path, const struct asset *old,
+		      const char *op, struct str content, struct str hash)
 {
-	TRY(asset_keep(c->s, c->path, c->op));
-	return db_do(c->s->db, Q_ASSET_REMOVE, NULL, DB_S(c->path));
-}
+	struct asset now = old ? *old : (struct asset){0};
 
-static struct err *asset_change_in_txn(void *ctx)
-{
-	struct change *c = ctx;
-	struct asset old, now;
-	struct str content = {0};
-	bool found, same;
-
-	TRY(asset_get(c->s, c->a, c->path, true, &old, &found));
-	TRY(c->fn(c->ctx, c->a, found ? &old : NULL, &content));
-	*c->out = (struct asset){0};
-	if (!found && !content.p)
-		return NULL;
-	same = found && content.p && str_eq(content, old.content);
-	if (found && old.read_only && !same)
-		return asset_protected(c->path);
-	if (!content.p) {
-		TRY(asset_remove_one(c));
-		return asset_prune(c->s, c->path);
-	}
-	now = old;
+	if (old && old->read_only)
+		return asset_protected(path);
+	TRY(asset_check_text(path, content));
+	now.path = path;
 	now.updated = os_now();
-	now.content = content;
-	if (!same)
-		now.hash = crypt_content_hash(c->a, content);
-	if (!found)
-		TRY(asset_begin(c, &now));
-	describe(&now, c->meta);
-	if (!same) {
-		TRY(asset_put(c, found ? &old : NULL, &now));
-		TRY(asset_prune(c->s, c->path));
-	} else if (now.category != old.category || now.read_only != old.read_only ||
-		   !str_eq(now.description, old.description)) {
-		TRY(db_do(c->s->db, Q_ASSET_DESCRIBE, NULL, DB_S(c->path), DB_S(now.description),
-			  DB_S(asset_category_name(now.category)), DB_I(now.read_only),
-			  DB_I(now.updated)));
-	} else {
-		now = old;
-	}
-	*c->out = now;
-	c->out->content = (struct str){0};
-	return NULL;
+	now.hash = hash;
+	now.tokens = (int64_t)token_estimate(content, s->model);
+	if (!old)
+		TRY(asset_fresh(s, a, &now));
+	TRY(asset_check_budget(s, path, now.tokens, false));
+	if (old)
+		TRY(asset_keep(s, path, op));
+	TRY(db_do(s->db, Q_ASSET_PUT, NULL, DB_S(path), DB_S(now.description),
+		  DB_S(asset_category_name(now.category)), DB_I(now.read_only), DB_I(now.tokens),
+		  DB_S(asset_model(s)), DB_S(hash), DB_I(now.updated), DB_B(content)));
+	return asset_prune(s, path);
 }
 
-struct err *asset_change(struct assets *s, struct arena *a, struct str path, const char *op,
-			 const struct asset_meta *meta, asset_fn *fn, void *ctx, struct asset *out)
+struct err *asset_remove(struct assets *s, const struct asset *old, const char *op)
 {
-	struct asset ignored;
-	struct change c = {s, a, {0}, op, meta, fn, ctx, out ? out : &ignored};
-
-	TRY(asset_path(a, path, true, &c.path));
-	return db_write(s->db, asset_change_in_txn, &c);
+	if (old->read_only)
+		return asset_protected(old->path);
+	TRY(asset_keep(s, old->path, op));
+	TRY(db_do(s->db, Q_ASSET_REMOVE, NULL, DB_S(old->path)));
+	return asset_prune(s, old->path);
 }
 
-/* ---- moving ---- */
+struct err *asset_rename(struct assets *s, const struct asset *old, struct str to)
+{
+	if (old->read_only)
+		return asset_protected(old->path);
+	TRY(asset_move_versions(s, old->path, to));
+	return db_do(s->db, Q_ASSET_RENAME, NULL, DB_S(old->path), DB_S(to));
+}
 
-struct move {
+/* ---- describing ---- */
+
+struct describe {
 	struct assets *s;
 	struct arena *a;
-	struct str from, to;
+	struct str path;
+	const struct asset_meta *meta;
+	struct asset *now;
 };
 
-static struct err *asset_move_in_txn(void *ctx)
+static struct err *asset_describe_in_txn(void *ctx)
 {
-	struct move *m = ctx;
-	struct asset from, to;
-	bool found, taken;
+	const struct describe *d = ctx;
+	struct asset *now = d->now, old;
+	bool found;
 
-	TRY(asset_get(m->s, m->a, m->from, false, &from, &found));
+	TRY(asset_get(d->s, d->a, d->path, false, now, &found));
 	if (!found)
-		return asset_missing(m->s, m->a, m->from);
-	if (from.read_only)
-		return asset_protected(m->from);
-	TRY(asset_get(m->s, m->a, m->to, false, &to, &taken));
-	if (taken)
-		return err_detail(
-			err_new(E_EXISTS, "there is an asset '%.*s' already", STR_ARG(m->to)),
-			"path", m->to);
-	TRY(asset_move_versions(m->s, m->from, m->to));
-	return db_do(m->s->db, Q_ASSET_RENAME, NULL, DB_S(m->from), DB_S(m->to));
+		return asset_missing(d->s, d->a, d->path);
+	old = *now;
+	if (d->meta->description.p)
+		now->description = d->meta->description;
+	if (d->meta->category >= 0)
+		now->category = (enum asset_category)d->meta->category;
+	if (d->meta->read_only >= 0)
+		now->read_only = d->meta->read_only;
+	if (now->category == old.category && now->read_only == old.read_only &&
+	    str_eq(now->description, old.description))
+		return NULL;
+	now->updated = os_now();
+	return db_do(d->s->db, Q_ASSET_DESCRIBE, NULL, DB_S(d->path), DB_S(now->description),
+		     DB_S(asset_category_name(now->category)), DB_I(now->read_only),
+		     DB_I(now->updated));
 }
 
-struct err *asset_move(struct assets *s, struct str from, struct str to)
+struct err *asset_describe(struct assets *s, struct arena *a, struct str path,
+			   const struct asset_meta *meta, struct asset *out)
 {
-	struct arena *a = arena_new();
-	struct move m = {.s = s, .a = a};
-	struct err *e = asset_path(a, from, true, &m.from);
+	struct describe d = {s, a, path, meta, out};
 
-	if (!e)
-		e = asset_path(a, to, true, &m.to);
-	if (!e)
-		e = db_write(s->db, asset_move_in_txn, &m);
-	arena_free(a);
-	return e;
+	return db_write(s->db, asset_describe_in_txn, &d);
 }

@@ -74,32 +74,34 @@ struct err *asset_each(struct assets *s, struct arena *a, struct str prefix,
 		       struct asset_list *out) MUST_USE;
 
 /*
- * Computes the new content from the old (NULL: there is none); new->p NULL removes the asset. Runs
- * within the write transaction: it may use the same db, and must be short.
+ * A change of an asset is one write transaction: db_begin(), asset_get() for what is there, one of
+ * the three functions below, db_commit(). Each works within that transaction, on what asset_get()
+ * gave in it, and checks that the asset is not read-only: READ_ONLY_ASSET. When one of them fails,
+ * the transaction must be rolled back. op is kept with the version ("write", "edit").
  */
-typedef struct err *asset_fn(void *ctx, struct arena *a, const struct asset *old, struct str *new);
 
-/* What a change leaves alone is p NULL, or -1. A read-only asset may be described. */
+/*
+ * Another content, and hash is its sha256. old: with its content; NULL: there is no such asset yet.
+ * The former content is kept as a version. Content is UTF-8 without NUL, at most 8 MiB. A new asset
+ * with the content of a version that is kept gets that version's description and category. Errors:
+ * OVER_BUDGET with the message and figures that are required; NOT_TEXT, TOO_LONG.
+ */
+struct err *asset_put(struct assets *s, struct arena *a, struct str path, const struct asset *old,
+		      const char *op, struct str content, struct str hash) MUST_USE;
+/* The content is kept as a version. */
+struct err *asset_remove(struct assets *s, const struct asset *old, const char *op) MUST_USE;
+/* Pins and versions go with it, numbered behind the versions that `to` had. Nothing is at `to`. */
+struct err *asset_rename(struct assets *s, const struct asset *old, struct str to) MUST_USE;
+
+/* What is left alone is p NULL, or -1. A read-only asset may be described. */
 struct asset_meta {
 	struct str description;
 	int category;  /* enum asset_category; new assets: by the first part of the path */
 	int read_only; /* 0, 1 */
 };
-/*
- * One change in one transaction: reads, asks fn, checks read-only and the budget, keeps the former
- * version, writes. op is kept with the version ("write", "edit"). out (may be NULL): as it is now,
- * without content. Content is UTF-8 without NUL, at most 8 MiB. A new one with the content of a
- * version that is kept has that one's description and category.
- * Errors: those of fn; READ_ONLY_ASSET; OVER_BUDGET with the figures; NOT_TEXT, TOO_LONG.
- */
-struct err *asset_change(struct assets *s, struct arena *a, struct str path, const char *op,
-			 const struct asset_meta *meta, asset_fn *fn, void *ctx,
-			 struct asset *out) MUST_USE;
-/*
- * Renames; pins and versions go with it, numbered behind the versions that `to` had before. Errors:
- * NO_SUCH_ASSET, EXISTS, READ_ONLY_ASSET.
- */
-struct err *asset_move(struct assets *s, struct str from, struct str to) MUST_USE;
+/* In a transaction of its own. out: as it is now, without content. NO_SUCH_ASSET. */
+struct err *asset_describe(struct assets *s, struct arena *a, struct str path,
+			   const struct asset_meta *meta, struct asset *out) MUST_USE;
 
 /* ---- versions ---- */
 

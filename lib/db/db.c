@@ -125,17 +125,29 @@ static struct err *migrate(void *ctx)
 	return db_migrate(db, version);
 }
 
-static struct err *transact(struct db *db, struct err *(*fn)(void *), void *ctx)
+static void txn_rollback(struct db *db)
 {
-	struct err *e;
+	db_finish_all(db, 0);
+	if (!sqlite3_get_autocommit(db->h))
+		sqlite3_exec(db->h, db_text(Q_STORE_ROLLBACK), NULL, NULL, NULL);
+	db->depth = 0;
+}
 
+static struct err *txn_begin(struct db *db)
+{
 	if (db->asked)
 		BUG("a transaction begins while a statement has rows");
 	TRY(db_run(db, Q_STORE_BEGIN, NULL, 0));
 	db->depth = 1;
-	e = fn(ctx);
+	return NULL;
+}
+
+/* e: what failed in it; NULL: it is committed. */
+static struct err *txn_end(struct db *db, struct err *e)
+{
 	db_finish_all(db, 0);
-	/* Some failures, such as a full disk, roll all back at once; fn may have gone on. */
+	/* Some failures, such as a full disk, roll all back at once; the caller may have gone on.
+	 */
 	if (!e && sqlite3_get_autocommit(db->h))
 		e = err_new(E_IO_ERROR, "the store '%s' took back a change that was begun",
 			    db->path);
@@ -143,10 +155,16 @@ static struct err *transact(struct db *db, struct err *(*fn)(void *), void *ctx)
 		e = err_errno(errno, "write the store '%s'", db->path);
 	if (!e)
 		e = db_run(db, Q_STORE_COMMIT, NULL, 0);
-	if (e && !sqlite3_get_autocommit(db->h))
-		sqlite3_exec(db->h, db_text(Q_STORE_ROLLBACK), NULL, NULL, NULL);
+	if (e)
+		txn_rollback(db);
 	db->depth = 0;
 	return e;
+}
+
+static struct err *transact(struct db *db, struct err *(*fn)(void *), void *ctx)
+{
+	TRY(txn_begin(db));
+	return txn_end(db, fn(ctx));
 }
 
 static struct err *switch_to_wal(struct db *db)
@@ -327,6 +345,40 @@ struct err *db_write(struct db *db, struct err *(*fn)(void *ctx), void *ctx)
 		BUG("db_write() while a statement has rows");
 	TRY(db_prepare_mode(db, true));
 	return transact(db, fn, ctx);
+}
+
+struct db_txn {
+	struct db *db; /* NULL: it has ended */
+};
+
+static void txn_rollback_deferred(void *p)
+{
+	struct db_txn *t = p;
+
+	if (t->db)
+		txn_rollback(t->db);
+}
+
+struct err *db_begin(struct db *db, struct arena *a, struct db_txn **out)
+{
+	struct db_txn *t = ARENA_NEW(a, struct db_txn);
+
+	if (db->depth || db->reading || db->asked)
+		BUG("db_begin() in another transaction, or while a statement has rows");
+	TRY(db_prepare_mode(db, true));
+	TRY(txn_begin(db));
+	t->db = db;
+	arena_defer(a, txn_rollback_deferred, t);
+	*out = t;
+	return NULL;
+}
+
+struct err *db_commit(struct db_txn *t)
+{
+	struct db *db = t->db;
+
+	t->db = NULL;
+	return txn_end(db, NULL);
 }
 
 static void set_busy_timeout(struct db *db, unsigned ms)

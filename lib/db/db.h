@@ -129,10 +129,18 @@ struct err *db_do_args(struct db *db, enum db_query query, int64_t *changed,
  * run and no input is read in it.
  */
 struct err *db_write(struct db *db, struct err *(*fn)(void *ctx), void *ctx) MUST_USE;
+/*
+ * The same transaction in two steps. It is committed by db_commit(), once, and rolled back when the
+ * arena ends before that. The arena ends before the handle does. Within another transaction
+ * db_begin() is a BUG; db_write() within this one is a part of it.
+ */
+struct db_txn;
+struct err *db_begin(struct db *db, struct arena *a, struct db_txn **out) MUST_USE;
+struct err *db_commit(struct db_txn *t) MUST_USE;
 /* db_write() for what is not worth waiting: LOCKED when the lock is not had within so many ms. */
 struct err *db_write_soon(struct db *db, unsigned ms, struct err *(*fn)(void *ctx),
 			  void *ctx) MUST_USE;
-/* Whether the caller is within db_write(): what he does may still be taken back. */
+/* Whether a write transaction is open: what the caller does may still be rolled back. */
 bool db_is_writing(const struct db *db);
 
 /*

@@ -75,119 +75,78 @@ static struct err *store_stat(struct files *f, struct str path, struct file_stat
 
 /* ---- changing ---- */
 
-struct job {
-	struct files *f;
-	struct arena *a;
-	struct str path, to;
-	const struct backend_change *change;
-	const struct backend_move *move;
-	struct str new;
-};
-
-static struct err *file_asset_give(void *ctx, struct arena *a, const struct asset *old,
-				   struct str *new)
+/* Within a transaction that is open already, the change is a part of that. */
+static struct err *store_lock(struct file_change *c)
 {
-	struct job *j = ctx;
+	struct db *db = c->f->assets->db;
 
-	(void)a;
-	(void)old;
-	*new = j->new;
+	return db_is_writing(db) ? NULL : db_begin(db, c->a, &c->txn);
+}
+
+static struct err *store_look(struct file_change *c, struct file_item *it)
+{
+	struct asset *asset = ARENA_NEW(c->a, struct asset);
+
+	TRY(asset_get(c->f->assets, c->a, it->ref.path, !it->unread, asset, &it->there));
+	it->content = asset->content;
+	it->hash = it->there ? str_dup(c->f->a, asset->hash) : STR("");
+	it->where = asset_uri(c->a, it->ref.path);
+	it->place = asset;
 	return NULL;
 }
 
 /* A name is a file's or a folder's, as on a disk: what lists and walks must not meet both. */
-static struct err *check_new(struct job *j, struct str path)
+static struct err *store_check(struct file_change *c, const struct file_step *s)
 {
+	struct assets *assets = c->f->assets;
+	struct str path = s->at->ref.path;
 	struct asset_list below = {0};
 	struct asset above;
 	bool there;
 
-	TRY(asset_each(j->f->assets, j->a, path, &below));
+	if (s->at->there)
+		return NULL;
+	TRY(asset_each(assets, c->a, path, &below));
 	if (below.n)
 		return err_new(E_NOT_A_FILE, "'%.*s' is a folder, not a regular file",
-			       STR_ARG(asset_uri(j->a, path)));
+			       STR_ARG(s->at->where));
 	for (size_t i = 0; (i = str_find_char(path, '/', i)) != SIZE_MAX; i++) {
 		struct str folder = str_sub(path, 0, i);
 
-		TRY(asset_get(j->f->assets, j->a, folder, false, &above, &there));
+		TRY(asset_get(assets, c->a, folder, false, &above, &there));
 		if (there)
 			return err_new(E_EXISTS,
 				       "cannot make the folder '%.*s': a file has this "
 				       "name",
-				       STR_ARG(asset_uri(j->a, folder)));
+				       STR_ARG(asset_uri(c->a, folder)));
 	}
 	return NULL;
 }
 
-static struct err *check_free(struct job *j, struct str path)
+static struct err *store_put(struct file_change *c, struct file_step *s, enum file_outcome *out)
 {
-	struct asset other;
-	bool there;
+	struct assets *assets = c->f->assets;
+	struct str path = s->at->ref.path;
+	struct asset old = *(struct asset *)(s->from ? s->from : s->at)->place;
 
-	TRY(asset_get(j->f->assets, j->a, path, false, &other, &there));
-	if (there)
-		return err_detail(
-			err_new(E_EXISTS, "'%.*s' exists already", STR_ARG(asset_uri(j->a, path))),
-			"path", asset_uri(j->a, path));
-	return check_new(j, path);
+	if (s->from)
+		TRY(asset_rename(assets, &old, path));
+	else if (!s->new.p)
+		TRY(asset_remove(assets, &old, s->w.op));
+	old.path = path;
+	if (s->new.p)
+		TRY(asset_put(assets, c->a, path, s->was.p ? &old : NULL, s->w.op, s->new,
+			      s->done.hash));
+	*out = FILE_DONE;
+	return NULL;
 }
 
-static struct err *file_asset_change_in(void *ctx)
+static struct err *store_finish(struct file_change *c)
 {
-	struct job *j = ctx;
-	const struct backend_change *c = j->change;
-	struct asset old;
-	bool there;
+	struct db_txn *t = c->txn;
 
-	TRY(asset_get(j->f->assets, j->a, j->path, true, &old, &there));
-	TRY(c->fn(c->ctx, j->a, there ? &old.content : NULL, &j->new));
-	if (there == (j->new.p != NULL) && (!there || str_eq(old.content, j->new)))
-		return NULL;
-	if (!there)
-		TRY(check_new(j, j->path));
-	TRY(c->begin(c->ctx, j->a, asset_uri(j->a, j->path), there ? &old.content : NULL, 0, 0));
-	TRY(asset_change(j->f->assets, j->a, j->path, c->op, NULL, file_asset_give, j, NULL));
-	return c->end(c->ctx, j->a, NULL);
-}
-
-static struct err *store_change(struct files *f, struct str path, const struct backend_change *c,
-				struct strs *warnings)
-{
-	struct arena *a = arena_new();
-	struct job j = {.f = f, .a = a, .path = path, .change = c};
-	struct err *e = db_write(f->assets->db, file_asset_change_in, &j);
-
-	(void)warnings;
-	arena_free(a);
-	return e;
-}
-
-static struct err *file_asset_move_in(void *ctx)
-{
-	struct job *j = ctx;
-	const struct backend_move *m = j->move;
-	struct str content;
-
-	TRY(get_content(j->f, j->a, j->path, FILE_BYTES_MAX, &content));
-	TRY(check_free(j, j->to));
-	if (m->begin)
-		TRY(m->begin(m->ctx, j->a, asset_uri(j->a, j->path), asset_uri(j->a, j->to),
-			     content, 0, &j->new));
-	TRY(asset_move(j->f->assets, j->path, j->to));
-	if (j->new.p)
-		TRY(asset_change(j->f->assets, j->a, j->to, m->op, NULL, file_asset_give, j, NULL));
-	return m->end(m->ctx, j->a, NULL);
-}
-
-static struct err *store_move(struct files *f, struct str from, struct str to,
-			      const struct backend_move *m)
-{
-	struct arena *a = arena_new();
-	struct job j = {.f = f, .a = a, .path = from, .to = to, .move = m};
-	struct err *e = db_write(f->assets->db, file_asset_move_in, &j);
-
-	arena_free(a);
-	return e;
+	c->txn = NULL;
+	return db_commit(t);
 }
 
 /* There are no folders but those that an asset is in. */
@@ -209,8 +168,11 @@ const struct backend backend_asset = {
 	.name = "asset",
 	.stat = store_stat,
 	.read = get_content,
-	.change = store_change,
+	.lock = store_lock,
+	.look = store_look,
+	.check = store_check,
+	.put = store_put,
+	.finish = store_finish,
 	.tree = backend_asset_tree,
 	.mkdir = store_mkdir,
-	.move = store_move,
 };

@@ -1,17 +1,6 @@
-/* The one way to change a content: compared, computed, recorded, written, by either backend. */
+/* The one way to change contents: locked and read, then judged, recorded, written. */
 #include "file/backend.h"
 #include "crypt/crypt.h"
-
-struct change {
-	struct files *f;
-	const struct file_ref *r;
-	const struct file_write *w;
-	file_fn *fn;
-	void *ctx;
-	struct file_done *done;
-	struct str id; /* of its event, while that is open */
-	struct strs notes;
-};
 
 /* ---- if_match ---- */
 
@@ -45,33 +34,237 @@ static struct err *check_if_match(struct str want)
 	return err_help(e, "take the hash that a read, write or edit of the file gave");
 }
 
-static struct err *file_change_match(const struct change *c, struct arena *a, const struct str *old)
+struct str file_item_hash(const struct file_change *c, struct file_item *it)
 {
-	struct str want = c->w->if_match, now = STR("none");
+	if (it->content.p && !it->hash.n)
+		it->hash = crypt_content_hash(c->f->a, it->content);
+	return it->content.p ? it->hash : STR("");
+}
+
+struct err *file_match(struct files *f, const struct file_item *it, struct str want)
+{
+	struct str now = STR("none");
 	struct err *e;
 
+	TRY(check_if_match(want));
 	if (!want.p)
 		return NULL;
-	if (old && is_text_hash(want))
-		TRY(file_text_hash(a, *old, &now));
-	else if (old)
-		now = crypt_content_hash(a, *old);
+	if (it->content.p && is_text_hash(want))
+		TRY(file_text_hash(f->a, it->content, &now));
+	else if (it->content.p)
+		now = it->hash.n ? it->hash : crypt_content_hash(f->a, it->content);
 	if (str_eq(now, want))
 		return NULL;
 	if (str_is(want, "none"))
-		e = err_new(E_CHANGED, "'%.*s' exists already", STR_ARG(c->r->shown));
-	else if (!old)
-		e = err_new(E_CHANGED, "'%.*s' is not there any more", STR_ARG(c->r->shown));
+		e = err_new(E_CHANGED, "'%.*s' exists already", STR_ARG(it->ref.shown));
+	else if (!it->content.p)
+		e = err_new(E_CHANGED, "'%.*s' is not there any more", STR_ARG(it->ref.shown));
 	else
-		e = err_new(E_CHANGED, "'%.*s' was changed: it is %.*s now", STR_ARG(c->r->shown),
+		e = err_new(E_CHANGED, "'%.*s' was changed: it is %.*s now", STR_ARG(it->ref.shown),
 			    STR_ARG(now));
-	err_detail(e, "path", c->r->shown);
+	err_detail(e, "path", it->ref.shown);
 	err_detail(e, "expected", want);
 	err_detail(e, "currentHash", now);
 	return err_help(e, "read it again, and make the change to what is there now");
 }
 
-/* ---- the record ---- */
+/* ---- begin and end ---- */
+
+static void file_change_end(void *p)
+{
+	struct file_change *c = p;
+
+	if (!c->a)
+		return;
+	arena_free(c->a);
+	c->a = NULL;
+	os_release();
+}
+
+struct err *file_drop(struct file_change *c, struct err *e)
+{
+	file_change_end(c);
+	return e;
+}
+
+static struct err *file_look_all(struct file_change *c, const struct backend *b)
+{
+	for (size_t i = 0; i < c->n; i++)
+		if (c->p[i].ref.backend == b)
+			TRY(b->look(c, &c->p[i]));
+	return NULL;
+}
+
+/* Folders before the store: see the order of locks in file.h. */
+static struct err *file_lock_all(struct file_change *c)
+{
+	static const struct backend *const order[] = {&backend_fs, &backend_asset};
+
+	for (size_t i = 0; i < ARRAY_SIZE(order); i++) {
+		size_t n = 0;
+
+		for (size_t k = 0; k < c->n; k++)
+			n += c->p[k].ref.backend == order[i];
+		if (!n)
+			continue;
+		TRY(order[i]->lock(c));
+		TRY(file_look_all(c, order[i]));
+	}
+	return NULL;
+}
+
+struct err *file_begin_all(struct files *f, struct file_item *items, size_t n,
+			   struct file_change **out)
+{
+	struct file_change *c = ARENA_NEW(f->a, struct file_change);
+	struct err *e;
+
+	os_hold("a change of a file");
+	*c = (struct file_change){.f = f, .a = arena_new(), .p = items, .n = n};
+	arena_defer(f->a, file_change_end, c);
+	e = file_lock_all(c);
+	if (e)
+		return file_drop(c, e);
+	c->old = items[0].content;
+	*out = c;
+	return NULL;
+}
+
+/* What is not there is told as a read would tell it. */
+static struct err *file_want_there(struct files *f, const struct file_item *it)
+{
+	struct str none;
+
+	if (it->there)
+		return NULL;
+	TRY(file_read(f, f->a, &it->ref, FILE_BYTES_MAX, &none));
+	return err_new(E_CHANGED, "'%.*s' was made meanwhile", STR_ARG(it->ref.shown));
+}
+
+/* What w wants to be there before the change of items[0]. */
+static struct err *file_begin_as(struct files *f, struct file_item *items, size_t n,
+				 const struct file_write *w, struct file_change **out)
+{
+	struct file_change *c;
+	struct err *e;
+
+	TRY(check_if_match(w->if_match));
+	TRY(file_begin_all(f, items, n, &c));
+	c->w = *w;
+	e = file_match(f, items, w->if_match);
+	if (!e && w->existing)
+		e = file_want_there(f, items);
+	if (!e && items->there && w->flags & OS_EXCLUSIVE)
+		e = err_new(E_EXISTS, "'%.*s' exists already", STR_ARG(items->ref.shown));
+	*out = c;
+	return e ? file_drop(c, e) : NULL;
+}
+
+struct err *file_begin(struct files *f, const struct file_ref *r, const struct file_write *w,
+		       struct file_change **out)
+{
+	struct file_item *it = ARENA_NEW(f->a, struct file_item);
+
+	*it = (struct file_item){.ref = *r, .parents = w->flags & OS_PARENTS};
+	return file_begin_as(f, it, 1, w, out);
+}
+
+struct err *file_begin_move(struct files *f, const struct file_ref *from, const struct file_ref *to,
+			    const struct file_write *given, bool keeps, struct file_change **out)
+{
+	struct file_item *it = arena_array(f->a, 2, sizeof(*it));
+	struct file_write w = *given;
+	/* A file that nobody asks about is not read, however large it is. */
+	bool unread =
+		keeps && !f->events && !f->policy && !w.if_match.p && !(w.flags & OS_MODE_GIVEN);
+
+	if (from->backend != to->backend)
+		return err_help(
+			err_new(E_BAD_ARGUMENT,
+				"'%.*s' and '%.*s' are not both files or both stored assets",
+				STR_ARG(from->shown), STR_ARG(to->shown)),
+			"read the one, write the other, and remove the first");
+	w.existing = true;
+	it[0] = (struct file_item){.ref = *from, .itself = true, .unread = unread};
+	it[1] = (struct file_item){
+		.ref = *to, .itself = true, .unread = true, .parents = w.flags & OS_PARENTS};
+	return file_begin_as(f, it, 2, &w, out);
+}
+
+/* ---- one step ---- */
+
+static bool file_differs(struct str a, struct str b)
+{
+	return !a.p != !b.p || !str_eq(a, b);
+}
+
+static struct file_proposal file_proposal_of(const struct file_step *s)
+{
+	const struct file_item *source = s->from ? s->from : s->at;
+
+	return (struct file_proposal){
+		.op = s->w.op,
+		.path = source->where,
+		.path_to = s->from ? s->at->where : STR(""),
+		.before = s->was,
+		.after = s->from && !s->new.p ? s->was : s->new,
+		.event = s->done.event,
+	};
+}
+
+/* Fills done, as it will be. done.changed: there is something to do. */
+static struct err *file_step_plan(struct file_change *c, struct file_step *s)
+{
+	struct file_item *source = s->from ? s->from : s->at;
+	bool content, mode;
+
+	if (s->new.p && s->new.n > FILE_BYTES_MAX)
+		return err_detail_int(err_new(E_TOO_BIG,
+					      "'%.*s' would be over the limit of %zu bytes",
+					      STR_ARG(s->at->ref.shown), FILE_BYTES_MAX),
+				      "limit", (int64_t)FILE_BYTES_MAX);
+	s->was = source->content;
+	s->was_mode = source->mode;
+	if (s->from && s->new.p &&str_eq(s->new, s->was))
+		s->new = (struct str){0};
+	content = (s->new.p || !s->from) && file_differs(s->was, s->new);
+	mode = (s->new.p || s->from) && source->mode && s->w.flags & OS_MODE_GIVEN &&
+	       OS_MODE_OF(s->w.flags) != source->mode;
+	s->changes = content || mode;
+	s->done = (struct file_done){
+		.before = file_item_hash(c, source),
+		.created = !s->from && !s->was.p && s->new.p,
+		.changed = s->from || s->changes,
+	};
+	s->done.hash = !content   ? s->done.before
+		       : s->new.p ? crypt_content_hash(c->f->a, s->new)
+				  : STR("");
+	s->done.size = content || !s->from ? s->new.n : s->was.n;
+	return NULL;
+}
+
+static struct err *file_judge(struct file_change *c, const struct file_step *s)
+{
+	const struct file_policy *policy = c->f->policy;
+	const struct file_proposal p = file_proposal_of(s);
+
+	return policy && policy->judge && s->done.changed ? policy->judge(policy->ctx, c->a, &p)
+							  : NULL;
+}
+
+static void file_keep(struct file_change *c, struct file_step *s)
+{
+	const struct file_policy *policy = c->f->policy;
+	const struct file_proposal p = file_proposal_of(s);
+	struct err *e;
+
+	if (!policy || !policy->keep)
+		return;
+	e = policy->keep(policy->ctx, c->a, &p);
+	if (e)
+		strs_push(c->f->a, &s->done.warnings,
+			  str_fmt(c->f->a, "the change is done, but not kept: %s", err_message(e)));
+}
 
 static struct err *unrecorded(struct err *e)
 {
@@ -80,193 +273,211 @@ static struct err *unrecorded(struct err *e)
 			"then changes are not recorded, and cannot be undone");
 }
 
-static struct err *file_change_begin(struct change *c, struct arena *a, const struct event *event,
-				     struct str former)
+static struct err *file_step_record(struct file_change *c, struct file_step *s, struct str *id)
 {
+	const struct file_item *source = s->from ? s->from : s->at;
+	unsigned given = s->w.flags & OS_MODE_GIVEN ? OS_MODE_OF(s->w.flags) : source->mode;
+	bool fs = source->ref.backend == &backend_fs, moved = s->from;
+	const struct event event = {
+		.entity = str_of(source->ref.backend->name),
+		.op = str_of(s->w.op),
+		.path = source->where,
+		.path_to = moved ? s->at->where : STR(""),
+		.before = s->done.before,
+		.after = s->done.hash,
+		/* A move tells the modes only when it changes them. */
+		.before_mode = moved && given == source->mode ? 0 : source->mode,
+		.after_mode = !fs || (moved ? given == source->mode : !s->new.p) ? 0 : given,
+		.undoes = s->w.undoes,
+	};
+	/* Assets keep their former versions themselves. */
+	struct str former = fs && (!moved || s->new.p) ? s->was : (struct str){0};
 	struct err *e;
 
 	if (!c->f->events)
 		return NULL;
-	e = event_begin(c->f->events, a, event, former, &c->id);
+	e = event_begin(c->f->events, c->a, &event, former, id);
 	if (e)
 		return unrecorded(e);
-	c->done->event = str_dup(c->f->a, c->id);
+	s->done.event = str_dup(c->f->a, *id);
 	if (former.p && former.n > (uint64_t)c->f->events->keep_bytes)
-		strs_push(c->f->a, &c->notes,
+		strs_push(c->f->a, &s->done.warnings,
 			  str_fmt(c->f->a,
 				  "the former content of '%.*s' has %zu bytes, more than "
 				  "undo.bytes keeps: this change cannot be undone",
-				  STR_ARG(str_utf8(c->f->a, c->r->shown)), former.n));
+				  STR_ARG(str_utf8(c->f->a, source->ref.shown)), former.n));
 	return NULL;
 }
 
-static struct err *file_change_end(void *ctx, struct arena *a, const struct err *failed)
+/* The items are as the step left them. */
+static void file_step_apply(struct file_step *s)
 {
-	struct change *c = ctx;
-	struct str id = c->id;
+	struct file_item *at = s->at;
 
-	(void)a;
-	if (!id.n)
+	at->there = s->from || s->new.p;
+	at->content = s->from && !s->new.p ? s->was : s->new;
+	at->hash = s->done.hash;
+	if (s->from) {
+		at->mode = s->from->mode;
+		s->from->there = false;
+		s->from->content = s->from->hash = (struct str){0};
+		s->from->mode = 0;
+	}
+}
+
+static struct err *file_step_do(struct file_change *c, struct file_step *s)
+{
+	const struct backend *b = s->at->ref.backend;
+	enum file_outcome outcome = FILE_NOT_DONE;
+	struct err *e, *open = NULL;
+	struct str id = {0};
+
+	if (!s->done.changed)
 		return NULL;
-	c->id = (struct str){0};
-	return event_end(c->f->events, id, failed ? err_message(failed) : NULL);
+	if (s->from && s->at->there)
+		return err_detail(
+			err_new(E_EXISTS, "'%.*s' exists already", STR_ARG(s->at->ref.shown)),
+			"path", s->at->ref.shown);
+	TRY(b->check(c, s));
+	TRY(file_step_record(c, s, &id));
+	e = b->put(c, s, &outcome);
+	if (id.n && outcome != FILE_HALF)
+		open = event_end(c->f->events, id, outcome == FILE_DONE ? NULL : err_message(e));
+	if (outcome == FILE_DONE) {
+		file_step_apply(s);
+		file_keep(c, s);
+	}
+	if (open && !e)
+		strs_push(c->f->a, &s->done.warnings,
+			  str_fmt(c->f->a, "the change is done, but its record stays open: %s",
+				  err_message(open)));
+	return e;
 }
 
-/* ---- a change ---- */
+/* ---- commit ---- */
 
-static struct err *file_change_ask(void *ctx, struct arena *a, const struct str *old,
-				   struct str *new)
+/* Done or not, as it was; what is there is neither what was nor what the step made: CHANGED. */
+static struct err *file_step_back(struct file_change *c, struct file_step *s)
 {
-	struct change *c = ctx;
-	struct file_done *done = c->done;
-
-	TRY(file_change_match(c, a, old));
-	if (old && c->w->flags & OS_EXCLUSIVE)
-		return err_new(E_EXISTS, "'%.*s' exists already", STR_ARG(c->r->shown));
-	TRY(c->fn(c->ctx, a, old, new));
-	if (new->p &&new->n > FILE_BYTES_MAX)
-		return err_detail_int(err_new(E_TOO_BIG,
-					      "'%.*s' would be over the limit of %zu "
-					      "bytes",
-					      STR_ARG(c->r->shown), FILE_BYTES_MAX),
-				      "limit", (int64_t)FILE_BYTES_MAX);
-	*done = (struct file_done){
-		.before = old ? crypt_content_hash(c->f->a, *old) : STR(""),
-		.hash = new->p ? crypt_content_hash(c->f->a, *new) : STR(""),
-		.size = new->p ? new->n : 0,
-		.created = !old &&new->p,
+	const struct backend *b = s->at->ref.backend;
+	struct str made = s->from && !s->new.p ? s->was : s->new;
+	struct file_step back = {
+		.at = s->from ? s->from : s->at,
+		.from = s->from ? s->at : NULL,
+		.w = {.op = "undo", .undoes = s->done.event},
+		.new = s->was,
 	};
-	done->changed = !str_eq(done->before, done->hash);
+
+	if (s->was.p && s->was_mode)
+		back.w.flags = OS_MODE(s->was_mode);
+	TRY(b->look(c, s->at));
+	if (s->from)
+		TRY(b->look(c, s->from));
+	if (s->from && s->from->there)
+		return NULL;
+	if (file_differs(s->at->content, s->was) && file_differs(s->at->content, made))
+		return err_new(E_CHANGED, "'%.*s' was changed meanwhile",
+			       STR_ARG(s->at->ref.shown));
+	TRY(file_step_plan(c, &back));
+	return file_step_do(c, &back);
+}
+
+/* Backwards. Assets that are committed already need a transaction again. */
+static struct err *file_steps_back(struct file_change *c, struct file_step *steps, size_t n,
+				   const struct backend *b, struct strs *left)
+{
+	struct err *e = NULL;
+
+	for (size_t i = n; i--;) {
+		if (steps[i].at->ref.backend != b || !steps[i].done.changed)
+			continue;
+		if (b->finish && !c->txn)
+			e = b->lock(c);
+		if (e || file_step_back(c, &steps[i]))
+			strs_push(c->f->a, left, steps[i].at->ref.shown);
+	}
+	return e || !c->txn || !b->finish ? e : b->finish(c);
+}
+
+/* What went wrong is told anew: putting back makes errors of its own, and few are kept. */
+static struct err *file_steps_failed(struct file_change *c, struct file_step *steps, size_t n,
+				     size_t at, struct err *why)
+{
+	bool fs = steps[at].at->ref.backend == &backend_fs;
+	struct str message = str_dup(c->f->a, str_of(err_message(why)));
+	enum err_reason reason = err_reason(why);
+	struct strs left = {0};
+	struct err *e;
+
+	/* When an asset failed, no asset is committed yet, and no file was changed. */
+	if (fs && (file_steps_back(c, steps, at + 1, &backend_fs, &left) ||
+		   file_steps_back(c, steps, n, &backend_asset, &left)))
+		strs_push(c->f->a, &left, STR(ASSET_SCHEME "/"));
+	e = err_new(reason, "%.*s; %s", STR_ARG(message),
+		    left.n ? "other files are changed already, and could not be put back"
+			   : "no file was changed");
+	if (left.n)
+		err_detail_list(e, "changed", &left);
+	return err_detail(e, "path", steps[at].at->ref.shown);
+}
+
+static struct err *file_steps_do(struct file_change *c, struct file_step *steps, size_t n,
+				 const struct backend *b)
+{
+	struct err *e;
+
+	for (size_t i = 0; i < n; i++) {
+		if (steps[i].at->ref.backend != b)
+			continue;
+		e = file_step_do(c, &steps[i]);
+		if (e)
+			return n > 1 ? file_steps_failed(c, steps, n, i, e) : e;
+	}
 	return NULL;
 }
 
-static struct err *begin_change(void *ctx, struct arena *a, struct str where, const struct str *old,
-				uint32_t before_mode, uint32_t after_mode)
+struct err *file_commit_all(struct file_change *c, struct file_step *steps, size_t n)
 {
-	struct change *c = ctx;
-	const struct event e = {
-		.entity = str_of(c->r->backend->name),
-		.op = str_of(c->w->op),
-		.path = where,
-		.before = c->done->before,
-		.after = c->done->hash,
-		.before_mode = before_mode,
-		.after_mode = after_mode,
-		.undoes = c->w->undoes,
-	};
+	struct err *e = NULL;
 
-	c->done->changed = true;
-	/* Assets keep their former versions themselves. */
-	return file_change_begin(c, a, &e,
-				 old && c->r->backend == &backend_fs ? *old : (struct str){0});
+	for (size_t i = 0; !e && i < n; i++)
+		e = file_step_plan(c, &steps[i]);
+	for (size_t i = 0; !e && i < n; i++)
+		e = file_judge(c, &steps[i]);
+	if (!e)
+		e = file_steps_do(c, steps, n, &backend_asset);
+	if (!e && c->txn)
+		e = backend_asset.finish(c);
+	if (!e)
+		e = file_steps_do(c, steps, n, &backend_fs);
+	return file_drop(c, e);
 }
 
-struct err *file_change(struct files *f, const struct file_ref *r, const struct file_write *w,
-			file_fn *fn, void *ctx, struct file_done *out)
+struct err *file_commit(struct file_change *c, struct str new, struct file_done *out)
 {
-	struct change c = {.f = f, .r = r, .w = w, .fn = fn, .ctx = ctx, .done = out};
-	const struct backend_change b = {.op = w->op,
-					 .flags = w->flags,
-					 .fn = file_change_ask,
-					 .begin = begin_change,
-					 .end = file_change_end,
-					 .ctx = &c};
-	struct strs warnings = {0};
+	bool moves = c->n == 2;
+	struct file_step s = {
+		.at = &c->p[moves], .from = moves ? &c->p[0] : NULL, .w = c->w, .new = new};
+	struct err *e = file_commit_all(c, &s, 1);
 
-	*out = (struct file_done){0};
-	TRY(check_if_match(w->if_match));
-	TRY(r->backend->change(f, r->path, &b, &warnings));
-	for (size_t i = 0; i < c.notes.n; i++)
-		strs_push(f->a, &warnings, c.notes.p[i]);
-	out->warnings = warnings;
-	return NULL;
+	*out = s.done;
+	return e;
 }
 
-/* ---- a move ---- */
-
-static struct err *begin_move(void *ctx, struct arena *a, struct str from, struct str to,
-			      struct str content, uint32_t mode, struct str *new)
+struct err *file_put(struct files *f, const struct file_ref *r, const struct file_write *w,
+		     struct str new, struct file_done *out)
 {
-	struct change *c = ctx;
-	bool other_mode = mode && c->w->flags & OS_MODE_GIVEN;
-	struct event e;
+	struct file_change *c;
 
-	TRY(file_change_match(c, a, &content));
-	if (c->fn)
-		TRY(c->fn(c->ctx, a, &content, new));
-	if (new->p && str_eq(*new, content))
-		*new = (struct str){0};
-	c->done->before = c->done->hash = crypt_content_hash(c->f->a, content);
-	if (new->p)
-		c->done->hash = crypt_content_hash(c->f->a, *new);
-	c->done->size = new->p ? new->n : content.n;
-	c->done->changed = true;
-	e = (struct event){
-		.entity = str_of(c->r->backend->name),
-		.op = str_of(c->w->op),
-		.path = from,
-		.path_to = to,
-		.before = c->done->before,
-		.after = c->done->hash,
-		.before_mode = other_mode ? mode : 0,
-		.after_mode = other_mode ? OS_MODE_OF(c->w->flags) : 0,
-		.undoes = c->w->undoes,
-	};
-	return file_change_begin(
-		c, a, &e, new->p && c->r->backend == &backend_fs ? content : (struct str){0});
-}
-
-struct err *file_replace(void *ctx, struct arena *a, const struct str *old, struct str *new)
-{
-	(void)a;
-	(void)old;
-	*new = *(struct str *)ctx;
-	return NULL;
-}
-
-struct err *file_move_change(struct files *f, const struct file_ref *from,
-			     const struct file_ref *to, const struct file_write *w, file_fn *fn,
-			     void *ctx, struct file_done *out)
-{
-	struct change c = {.f = f, .r = from, .w = w, .fn = fn, .ctx = ctx, .done = out};
-	bool asks = f->events || w->if_match.p || fn || w->flags & OS_MODE_GIVEN;
-	struct strs warnings = {0};
-	const struct backend_move m = {
-		.op = w->op,
-		.flags = w->flags,
-		.changes = fn || w->flags & OS_MODE_GIVEN,
-		.begin = asks ? begin_move : NULL,
-		.end = file_change_end,
-		.ctx = &c,
-		.warnings = &warnings,
-	};
-
-	*out = (struct file_done){0};
-	TRY(check_if_match(w->if_match));
-	if (from->backend != to->backend)
-		return err_help(
-			err_new(E_BAD_ARGUMENT,
-				"'%.*s' and '%.*s' are not both files or both stored assets",
-				STR_ARG(from->shown), STR_ARG(to->shown)),
-			"read the one, write the other, and remove the first");
-	TRY(from->backend->move(f, from->path, to->path, &m));
-	for (size_t i = 0; i < c.notes.n; i++)
-		strs_push(f->a, &warnings, c.notes.p[i]);
-	out->warnings = warnings;
-	return NULL;
-}
-
-struct err *file_move_as(struct files *f, const struct file_ref *from, const struct file_ref *to,
-			 const struct file_write *w, struct file_done *out)
-{
-	return file_move_change(f, from, to, w, NULL, NULL, out);
+	TRY(file_begin(f, r, w, &c));
+	return file_commit(c, new, out);
 }
 
 struct err *file_move(struct files *f, const struct file_ref *from, const struct file_ref *to,
-		      unsigned flags)
+		      const struct file_write *w, struct file_done *out)
 {
-	const struct file_write w = {.op = "move", .flags = flags};
-	struct file_done done;
+	struct file_change *c;
 
-	return file_move_as(f, from, to, &w, &done);
+	TRY(file_begin_move(f, from, to, w, true, &c));
+	return file_commit(c, (struct str){0}, out);
 }

@@ -21,6 +21,7 @@ struct files {
 	const char *cwd;
 	struct assets *assets;
 	struct events *events; /* NULL: changes are not recorded (a person's command line) */
+	const struct file_policy *policy; /* NULL: nobody judges */
 };
 
 struct backend;
@@ -34,6 +35,8 @@ struct file_ref {
  * a ".." part of an asset, another scheme ("http://"); TOO_LONG.
  */
 struct err *file_ref(struct files *f, struct str text, struct file_ref *out) MUST_USE;
+/* The stored asset of a path that asset_path() gave. */
+struct file_ref file_asset(struct files *f, struct str path);
 
 struct file_stat {
 	enum os_kind kind;
@@ -97,11 +100,26 @@ struct str file_append_text(struct arena *a, struct str content, struct str text
 
 /* ---- changes ---- */
 
+/*
+ * A change is a value: begin locks and reads, the caller computes, commit writes.
+ *   TRY(file_begin(f, &ref, &w, &c));
+ *   e = compute(c->a, c->old, &new);
+ *   return e ? file_drop(c, e) : file_commit(c, new, &done);
+ * Commit and drop end the change; a change that neither of them ended is dropped with f->a.
+ *
+ * Begin locks the folders of files (flock), and opens the store's write transaction for assets. So
+ * nothing may wait for the outside before commit: in test builds, running a program, reading
+ * standard input and another begin are a BUG. A file may not be changed within an open transaction
+ * of the store, or its event would not be durable before it: a BUG too.
+ *
+ * Locks are taken in this order: the garden's, folders by device and inode, the store, Git's index.
+ */
 struct file_write {
 	const char *op;      /* "write", "edit": for the event and the former version */
 	struct str if_match; /* p NULL: none; "none": it must not exist; else either hash */
 	unsigned flags;      /* enum os_write_flag */
 	struct str undoes;   /* an event's id, or empty */
+	bool existing;       /* something must be there: else the error that a read would give */
 };
 struct file_done {
 	struct str hash; /* after; empty: it is gone */
@@ -111,36 +129,103 @@ struct file_done {
 	struct str event; /* its id, or empty */
 	struct strs warnings;
 };
-typedef struct err *file_fn(void *ctx, struct arena *a, const struct str *old, struct str *new);
-/* ctx is a struct str: it takes the place of whatever is there. */
-file_fn file_replace;
-/*
- * The one way to change a content: under the backend's lock it is read, compared with if_match,
- * given to fn (old NULL: there is none), recorded, written. new->p NULL removes it. What stays the
- * same is not written and not recorded. Errors: CHANGED with the current hash in the details; those
- * of fn, of the backend and of the record: then nothing was changed.
- */
-struct err *file_change(struct files *f, const struct file_ref *r, const struct file_write *w,
-			file_fn *fn, void *ctx, struct file_done *out) MUST_USE;
-struct err *file_mkdir(struct files *f, const struct file_ref *r, bool *made) MUST_USE;
-/* Both of one backend. */
-struct err *file_move(struct files *f, const struct file_ref *from, const struct file_ref *to,
-		      unsigned flags) MUST_USE;
+
+/* One file or asset of a change. The caller sets the first members, begin the others. */
+struct file_item {
+	struct file_ref ref;
+	bool parents;  /* make the folders that are missing; drop removes them again */
+	bool optional; /* where its folder is missing, nothing is there, and nothing is locked */
+	bool itself;   /* of a final symbolic link that link: for moves */
+	bool unread;   /* only whether something is there */
+
+	bool there;
+	struct str content; /* p NULL: nothing is there, or it is unread */
+	struct str hash;    /* once file_item_hash() was asked */
+	uint32_t mode;      /* its nine bits; 0: the backend has none */
+	struct str where;   /* the absolute path, or the URI: as events name it */
+	void *place;        /* the backend's */
+};
+struct file_change {
+	struct files *f;
+	struct arena *a; /* ends with the change */
+	struct file_item *p;
+	size_t n;
+	struct file_write w; /* of one file */
+	struct str old;      /* the content of the first item */
+	struct db_txn *txn;  /* of assets; NULL: none, or it is a part of an open one */
+};
 
 /*
- * The same as what w says: its op and what it undoes are recorded, and if_match is for `from`. Of
- * out counts the event, and what the content is when there is one or if_match was given.
+ * One file. Errors: CHANGED with the current hash in the details, BAD_ARGUMENT for an if_match that
+ * is no hash, EXISTS with OS_EXCLUSIVE; those of the backend.
  */
-struct err *file_move_as(struct files *f, const struct file_ref *from, const struct file_ref *to,
-			 const struct file_write *w, struct file_done *out) MUST_USE;
+struct err *file_begin(struct files *f, const struct file_ref *r, const struct file_write *w,
+		       struct file_change **out) MUST_USE;
+/* A move of one file within its backend; if_match is for `from`. `keeps` false: its content will be
+ * another one. FILE_NOT_FOUND, NO_SUCH_ASSET when nothing is at `from`. */
+struct err *file_begin_move(struct files *f, const struct file_ref *from, const struct file_ref *to,
+			    const struct file_write *w, bool keeps,
+			    struct file_change **out) MUST_USE;
 /*
- * The same, and fn gives the content that it is to have under the new name, recorded as one event:
- * undoing that restores name and text. w->flags may hold OS_MODE(). A process that dies in between
- * may leave the former content under the new name, with an open event that can be undone.
+ * new is what is there afterwards; p NULL: nothing, or of a move: what is there now. It is judged,
+ * recorded, written. What stays the same is not written and not recorded. A move with its content
+ * is one event. Errors: those of the policy, the record, the backend: then nothing was changed.
+ * EXISTS for a move to a name that is taken.
  */
-struct err *file_move_change(struct files *f, const struct file_ref *from,
-			     const struct file_ref *to, const struct file_write *w, file_fn *fn,
-			     void *ctx, struct file_done *out) MUST_USE;
+struct err *file_commit(struct file_change *c, struct str new, struct file_done *out) MUST_USE;
+/* Nothing is changed. Gives e back. */
+struct err *file_drop(struct file_change *c, struct err *e);
+/* file_begin() and file_commit(), of a content that does not depend on what is there. */
+struct err *file_put(struct files *f, const struct file_ref *r, const struct file_write *w,
+		     struct str new, struct file_done *out) MUST_USE;
+/* The same for a move. */
+struct err *file_move(struct files *f, const struct file_ref *from, const struct file_ref *to,
+		      const struct file_write *w, struct file_done *out) MUST_USE;
+
+/* Several files and assets, each named by one item. The items live until the change has ended. */
+struct err *file_begin_all(struct files *f, struct file_item *items, size_t n,
+			   struct file_change **out) MUST_USE;
+/* The hash of what is there; empty: nothing is. */
+struct str file_item_hash(const struct file_change *c, struct file_item *it);
+/* Compares with if_match. f->a is used. */
+struct err *file_match(struct files *f, const struct file_item *it, struct str if_match) MUST_USE;
+
+struct file_step {
+	struct file_item *at, *from; /* from: it is moved from there; NULL: it is not moved */
+	struct file_write w;         /* op, flags, undoes count */
+	struct str new;              /* see file_commit() */
+	struct file_done done;       /* made by commit, as is all that follows */
+	struct str was;              /* the content that the step replaced or moved */
+	uint32_t was_mode;
+	bool changes; /* the content or the mode */
+};
+/*
+ * All steps in their order, but those of assets first: they are one transaction, which ends before
+ * a file changes. Each step is one event. When one fails, those before it are put back, each with
+ * an event "undo", and the error names its file; its details list what could not be put back. A
+ * process that dies in between leaves the steps that it has done.
+ */
+struct err *file_commit_all(struct file_change *c, struct file_step *steps, size_t n) MUST_USE;
+
+/* What is about to happen to one file. */
+struct file_proposal {
+	const char *op;
+	struct str path, path_to; /* as events name them; path_to: of a move, else empty */
+	struct str before, after; /* p NULL: there was, or will be, nothing */
+	struct str event;         /* for keep: the id of its event, or empty */
+};
+/*
+ * Called under the lock of the file. judge is asked before anything of the change is recorded or
+ * written: its error is the answer, and nothing is done. keep is told what was written; its error
+ * is a warning, because the file is changed already.
+ */
+struct file_policy {
+	struct err *(*judge)(void *ctx, struct arena *a, const struct file_proposal *p);
+	struct err *(*keep)(void *ctx, struct arena *a, const struct file_proposal *p);
+	void *ctx;
+};
+
+struct err *file_mkdir(struct files *f, const struct file_ref *r, bool *made) MUST_USE;
 
 /* ---- walking: list, glob, search ---- */
 

@@ -89,78 +89,243 @@ static struct err *fs_read(struct files *f, struct arena *a, struct str path, si
 	return not_there(f, path, os_roots_read(f->roots, a, f->cwd, path, max, out));
 }
 
-/* ---- a place to write, locked ---- */
+/* ---- places to write, locked ---- */
 
+/* A folder that is locked: of all items in it. */
+struct folder {
+	struct os_stat st;
+	struct arena *a; /* of what is open until the lock is had */
+	int dirfd;
+	struct str shown;
+	const char *path; /* absolute */
+};
+
+/* Where an item is. */
 struct spot {
-	struct arena *a; /* what ends it releases the lock */
 	const char *shown;
 	int dirfd;
 	const char *name;
-	struct os_stat dir;
-	struct str where; /* absolute */
+	struct os_made *made; /* the folders that were made for it */
 };
 
-typedef struct err *resolve_fn(const struct os_roots *r, struct arena *a, const char *cwd,
-			       struct str path, int *dirfd, const char **name);
+struct locking {
+	struct file_change *c;
+	struct arena *a; /* of one try: its locks end with it */
+	struct folder *p;
+	size_t n, cap;
+};
 
-static struct err *fs_find(struct files *f, struct str path, resolve_fn *resolve, struct spot *p)
+static struct err *fs_find(struct files *f, struct arena *a, const struct file_item *it,
+			   struct os_stat *dir, int *dirfd, const char **name)
 {
-	p->shown = str_c(p->a, path);
-	TRY(resolve(f->roots, p->a, f->cwd, path, &p->dirfd, &p->name));
-	return os_stat_at(p->dirfd, ".", p->shown, &p->dir);
+	TRY((it->itself ? os_roots_entry : os_roots_parent)(f->roots, a, f->cwd, it->ref.path,
+							    dirfd, name));
+	return os_stat_at(*dirfd, ".", str_c(a, it->ref.path), dir);
 }
 
-static bool same_dir(const struct spot *a, const struct spot *b)
+static bool same_dir(const struct os_stat *a, const struct os_stat *b)
 {
-	return a->dir.dev == b->dir.dev && a->dir.ino == b->dir.ino;
+	return a->dev == b->dev && a->ino == b->ino;
 }
 
-/* The physical path where the kernel tells it; without /proc the path as it was given. */
-static struct err *name_it(struct files *f, struct str path, struct spot *p)
+static struct err *want_folder(struct err *e)
 {
-	const char *dir;
+	if (e && err_reason(e) == E_FILE_NOT_FOUND)
+		err_help(e, "its folder is missing: make it, or ask for parents");
+	return e;
+}
 
-	if (os_fd_path(p->a, p->dirfd, &dir)) {
-		dir = f->cwd;
-		if (!dir)
-			TRY(os_cwd(p->a, &dir));
-		path = dir_of(path);
-		if (str_starts(path, STR("/")))
-			dir = str_c(p->a, path);
-		else if (!str_is(path, "."))
-			dir = os_join(p->a, dir, str_c(p->a, path));
+/* The item's folder, if it is to be locked; *out NULL: it may be missing, and is. */
+static struct err *fs_folder_add(struct locking *l, const struct file_item *it)
+{
+	struct folder one = {.shown = dir_of(it->ref.path), .a = arena_new()};
+	const char *name;
+	struct err *e;
+
+	e = want_folder(fs_find(l->c->f, one.a, it, &one.st, &one.dirfd, &name));
+	for (size_t i = 0; !e && i < l->n; i++)
+		if (same_dir(&l->p[i].st, &one.st)) {
+			arena_free(one.a);
+			return NULL;
+		}
+	if (e) {
+		arena_free(one.a);
+		return it->optional && err_reason(e) == E_FILE_NOT_FOUND ? NULL : e;
 	}
-	p->where = str_of(os_join(p->a, dir, p->name));
+	*VEC_PUSH(l->a, l) = one;
 	return NULL;
 }
 
-/* A folder that was replaced while we waited is locked for nobody: then again. */
-static struct err *find_locked(struct files *f, struct str path, resolve_fn *resolve,
-			       struct spot *p)
+static int fs_folder_order(const void *a, const void *b)
 {
-	struct spot first = *p;
+	const struct os_stat *x = &((const struct folder *)a)->st;
+	const struct os_stat *y = &((const struct folder *)b)->st;
 
-	TRY(fs_find(f, path, resolve, &first));
-	for (int tries = 0; tries < TRIES; tries++) {
-		struct os_lock *lock;
-
-		TRY(os_lock_fd(p->a, first.dirfd, str_c(p->a, dir_of(path)), LOCK_MS, &lock));
-		TRY(fs_find(f, path, resolve, p));
-		if (same_dir(&first, p))
-			return name_it(f, path, p);
-		os_unlock(lock);
-		first = *p;
-	}
-	return err_new(E_CHANGED, "the folder of '%s' is replaced all the time", p->shown);
+	if (x->dev != y->dev)
+		return x->dev < y->dev ? -1 : 1;
+	return x->ino < y->ino ? -1 : x->ino > y->ino;
 }
 
-/* What is there; *old stays as it is when nothing is, and *there tells. */
-static struct err *read_old(const struct spot *p, struct str *old, bool *there)
+/* The physical path where the kernel tells it; without /proc the path as it was given. */
+static struct err *fs_folder_path(struct files *f, struct arena *a, struct folder *d)
 {
-	struct err *e = os_read_at(p->a, p->dirfd, p->name, p->shown, FILE_BYTES_MAX, old);
+	struct str given = d->shown;
 
-	*there = !e;
-	return e && err_reason(e) == E_FILE_NOT_FOUND ? NULL : e;
+	if (!os_fd_path(a, d->dirfd, &d->path))
+		return NULL;
+	d->path = f->cwd;
+	if (!d->path)
+		TRY(os_cwd(a, &d->path));
+	if (str_starts(given, STR("/")))
+		d->path = str_c(a, given);
+	else if (!str_is(given, "."))
+		d->path = os_join(a, d->path, str_c(a, given));
+	return NULL;
+}
+
+static void fs_folders_close(void *p)
+{
+	const struct locking *l = p;
+
+	for (size_t i = 0; i < l->n; i++)
+		arena_free(l->p[i].a);
+}
+
+/* The lock keeps the folder open: at most one descriptor a folder. */
+static struct err *fs_folder_lock(struct locking *l, struct folder *d)
+{
+	struct os_lock *lock;
+
+	TRY(os_lock_fd(l->a, d->dirfd, str_c(l->a, d->shown), LOCK_MS, &lock));
+	d->dirfd = os_lock_dirfd(lock);
+	arena_free(d->a);
+	d->a = NULL;
+	return fs_folder_path(l->c->f, l->a, d);
+}
+
+/* Where the item is now. *moved: its folder is not locked. */
+static struct err *fs_locate(struct locking *l, struct file_item *it, bool *moved)
+{
+	struct arena *own = arena_new();
+	struct spot *spot = it->place;
+	const struct folder *d = NULL;
+	const char *name;
+	struct os_stat dir;
+	struct err *e = fs_find(l->c->f, own, it, &dir, &spot->dirfd, &name);
+
+	spot->dirfd = -1;
+	for (size_t i = 0; !e && i < l->n && !d; i++)
+		d = same_dir(&l->p[i].st, &dir) ? &l->p[i] : NULL;
+	if (d) {
+		spot->dirfd = d->dirfd;
+		spot->name = str_c(l->c->a, str_of(name));
+		it->where = str_of(os_join(l->c->a, d->path, name));
+	}
+	*moved = !e && !d;
+	arena_free(own);
+	return e && it->optional && err_reason(e) == E_FILE_NOT_FOUND ? NULL : e;
+}
+
+/* *again: a folder was replaced while we waited, so what is locked is nobody's. */
+static struct err *fs_lock_try(struct file_change *c, struct arena *a, bool *again)
+{
+	struct locking *l = ARENA_NEW(a, struct locking);
+
+	*l = (struct locking){.c = c, .a = a};
+	arena_defer(a, fs_folders_close, l);
+	for (size_t i = 0; i < c->n; i++)
+		if (c->p[i].ref.backend == &backend_fs)
+			TRY(fs_folder_add(l, &c->p[i]));
+	/* Always in the same order: two changes that cross must not wait for each other. */
+	if (l->n)
+		qsort(l->p, l->n, sizeof(*l->p), fs_folder_order);
+	for (size_t i = 0; i < l->n; i++)
+		TRY(fs_folder_lock(l, &l->p[i]));
+	for (size_t i = 0; i < c->n && !*again; i++)
+		if (c->p[i].ref.backend == &backend_fs)
+			TRY(fs_locate(l, &c->p[i], again));
+	return NULL;
+}
+
+/* The folders that were made for what is not there. */
+static void fs_unmake(void *p)
+{
+	const struct file_change *c = p;
+
+	for (size_t i = c->n; i--;) {
+		struct spot *spot = c->p[i].place;
+
+		if (c->p[i].ref.backend != &backend_fs || !spot || c->p[i].there)
+			continue;
+		os_unmake(spot->made);
+		spot->made = NULL;
+	}
+}
+
+static void fs_unlock(void *a)
+{
+	arena_free(a);
+}
+
+static struct err *fs_lock(struct file_change *c)
+{
+	struct files *f = c->f;
+	bool again = true;
+
+	if (f->events && db_is_writing(f->events->db))
+		BUG("a file changes within an open transaction of the store");
+	arena_defer(c->a, fs_unmake, c);
+	for (size_t i = 0; i < c->n; i++) {
+		struct file_item *it = &c->p[i];
+		struct spot *spot;
+
+		if (it->ref.backend != &backend_fs)
+			continue;
+		it->place = spot = ARENA_NEW(c->a, struct spot);
+		spot->shown = str_c(c->a, it->ref.path);
+		if (it->parents)
+			TRY(os_roots_mkdirs(f->roots, c->a, f->cwd, dir_of(it->ref.path), 0777,
+					    &spot->made));
+	}
+	for (int tries = 0; again && tries < TRIES; tries++) {
+		struct arena *a = arena_new();
+		struct err *e;
+
+		again = false;
+		e = fs_lock_try(c, a, &again);
+		if (e || again)
+			arena_free(a);
+		else
+			arena_defer(c->a, fs_unlock, a);
+		TRY(e);
+	}
+	if (again)
+		return err_new(E_CHANGED, "the folder of '%.*s' is replaced all the time",
+			       STR_ARG(c->p[0].ref.shown));
+	/* Once more, because the last that is deferred is the first that is done: before locks. */
+	arena_defer(c->a, fs_unmake, c);
+	return NULL;
+}
+
+static struct err *fs_look(struct file_change *c, struct file_item *it)
+{
+	const struct spot *p = it->place;
+	struct err *e = NULL;
+	struct os_stat st;
+
+	it->there = false;
+	it->content = it->hash = (struct str){0};
+	it->mode = 0;
+	if (p->dirfd < 0)
+		return NULL;
+	if (!it->unread)
+		e = os_read_at(c->a, p->dirfd, p->name, p->shown, FILE_BYTES_MAX, &it->content);
+	if (e)
+		return err_reason(e) == E_FILE_NOT_FOUND ? NULL : e;
+	TRY(os_stat_at(p->dirfd, p->name, p->shown, &st));
+	it->there = st.kind != OS_NONE;
+	it->mode = st.mode & 0777;
+	return NULL;
 }
 
 /* ---- changing ---- */
@@ -194,105 +359,93 @@ static struct err *breaks_links(struct err *e)
 	return e;
 }
 
-static struct err *fs_put(struct files *f, const struct spot *p, bool there, struct str new,
-			  unsigned flags, struct strs *warnings)
-{
-	unsigned lost = 0;
-	struct err *e;
-
-	if (!new.p)
-		return os_remove_at(p->dirfd, p->name, p->shown);
-	/* What was not there when fn was asked must not be there now. */
-	flags &= OS_BREAK_LINKS | OS_EXECUTABLE | OS_MODE_ALL;
-	e = os_write_at(p->dirfd, p->name, p->shown, new, flags | (there ? 0 : OS_EXCLUSIVE),
-			&lost);
-	if (e && !there && err_reason(e) == E_EXISTS)
-		return err_new(E_CHANGED, "'%s' was made by somebody else meanwhile", p->shown);
-	if (!e)
-		fs_warn(f, p, lost, warnings);
-	return breaks_links(e);
-}
-
 /* A write that failed at the fsync of the folder may have its new content and mode in place. */
-static bool is_in_place(const struct spot *p, struct str new, unsigned flags)
+static bool is_in_place(struct file_change *c, const struct spot *p, struct str new, unsigned flags)
 {
 	struct os_stat st;
 	struct str now;
-	bool there;
 
-	if (read_old(p, &now, &there) || there != (new.p != NULL))
+	if (os_stat_at(p->dirfd, p->name, p->shown, &st) || (st.kind == OS_FILE) != (new.p != NULL))
 		return false;
-	if (there && flags & OS_MODE_GIVEN &&
-	    (os_stat_at(p->dirfd, p->name, p->shown, &st) || (st.mode & 0777) != OS_MODE_OF(flags)))
+	if (new.p && flags &OS_MODE_GIVEN && (st.mode & 0777) != OS_MODE_OF(flags))
 		return false;
-	return !there || str_eq(now, new);
+	return !new.p || (!os_read_at(c->a, p->dirfd, p->name, p->shown, FILE_BYTES_MAX, &now) &&
+			  str_eq(now, new));
 }
 
-static struct err *change_at(struct files *f, const struct spot *p, const struct backend_change *c,
-			     struct strs *warnings, bool *written)
+static struct err *fs_check(struct file_change *c, const struct file_step *s)
 {
-	uint32_t mode, before_mode = 0;
-	struct str old = {0}, new = {0};
-	struct err *e, *unrecorded;
-	struct os_stat st;
-	bool there;
+	const struct file_item *source = s->from ? s->from : s->at;
+	const struct spot *p = source->place, *at = s->at->place;
 
-	TRY(read_old(p, &old, &there));
-	if (there) {
-		TRY(os_stat_at(p->dirfd, p->name, p->shown, &st));
-		before_mode = st.mode & 0777;
-	}
-	mode = c->flags & OS_MODE_GIVEN ? OS_MODE_OF(c->flags) : before_mode;
-	TRY(c->fn(c->ctx, p->a, there ? &old : NULL, &new));
-	if (there == (new.p != NULL) && (!there || (str_eq(old, new) && mode == before_mode)))
+	(void)c;
+	if (at->dirfd < 0)
+		return want_folder(
+			err_new(E_FILE_NOT_FOUND, "the folder of '%s' is missing", at->shown));
+	if (!source->there || !s->changes || !(s->from || s->new.p))
 		return NULL;
-	/* What is refused is no event. */
-	if (there && new.p)
-		TRY(breaks_links(
-			os_check_write_at(p->dirfd, p->name, p->shown, c->flags & OS_BREAK_LINKS)));
-	TRY(c->begin(c->ctx, p->a, p->where, there ? &old : NULL, before_mode, new.p ? mode : 0));
-	e = fs_put(f, p, there, new, c->flags, warnings);
-	*written = !e || is_in_place(p, new, c->flags);
-	unrecorded = c->end(c->ctx, p->a, *written ? NULL : e);
-	if (unrecorded && !e)
-		strs_push(f->a, warnings,
-			  str_fmt(f->a, "the change is done, but its record stays open: %s",
-				  err_message(unrecorded)));
-	return e;
+	return breaks_links(
+		os_check_write_at(p->dirfd, p->name, p->shown, s->w.flags & OS_BREAK_LINKS));
 }
 
-static struct err *want_folder(struct err *e)
+static struct err *fs_write(struct file_change *c, struct file_step *s, struct str content,
+			    unsigned flags)
 {
-	if (e && err_reason(e) == E_FILE_NOT_FOUND)
-		err_help(e, "its folder is missing: make it, or ask for parents");
-	return e;
-}
+	const struct spot *p = s->at->place;
+	unsigned lost = 0;
+	struct err *e = os_write_at(p->dirfd, p->name, p->shown, content, flags, &lost);
 
-static struct err *fs_change_in(struct files *f, struct arena *a, struct str path,
-				const struct backend_change *c, struct strs *warnings)
-{
-	struct spot p = {.a = a};
-	struct os_made *made = NULL;
-	bool written = false;
-	struct err *e = NULL;
-
-	if (c->flags & OS_PARENTS)
-		TRY(os_roots_mkdirs(f->roots, a, f->cwd, dir_of(path), 0777, &made));
-	e = want_folder(find_locked(f, path, os_roots_parent, &p));
 	if (!e)
-		e = change_at(f, &p, c, warnings, &written);
-	if (!written)
-		os_unmake(made);
+		fs_warn(c->f, p, lost, &s->done.warnings);
+	return breaks_links(e);
+}
+
+static bool has_moved(const struct spot *a)
+{
+	struct os_stat st;
+
+	return !os_stat_at(a->dirfd, a->name, a->shown, &st) && st.kind == OS_NONE;
+}
+
+/* Moves first. What cannot be written at the new place is moved back. */
+static struct err *fs_put_moved(struct file_change *c, struct file_step *s, enum file_outcome *out)
+{
+	const struct spot *a = s->from->place, *b = s->at->place;
+	struct str new = s->new.p ? s->new : s->was;
+	bool back = false;
+	struct err *e = os_move_at(a->dirfd, a->name, b->dirfd, b->name, a->shown);
+
+	if (s->changes && !e) {
+		e = fs_write(c, s, new, s->w.flags & (OS_BREAK_LINKS | OS_MODE_ALL));
+		back = e && !is_in_place(c, b, new, s->w.flags);
+	} else if (s->changes) {
+		back = has_moved(a);
+	}
+	if (back && os_move_at(b->dirfd, b->name, a->dirfd, a->name, b->shown))
+		*out = FILE_HALF;
+	else
+		*out = !e || has_moved(a) ? FILE_DONE : FILE_NOT_DONE;
 	return e;
 }
 
-static struct err *fs_change(struct files *f, struct str path, const struct backend_change *c,
-			     struct strs *warnings)
+static struct err *fs_put(struct file_change *c, struct file_step *s, enum file_outcome *out)
 {
-	struct arena *a = arena_new();
-	struct err *e = fs_change_in(f, a, path, c, warnings);
+	const struct spot *p = s->at->place;
+	bool there = s->at->there;
+	struct err *e;
 
-	arena_free(a);
+	if (s->from)
+		return fs_put_moved(c, s, out);
+	/* What was not there at the beginning must not be there now. */
+	if (s->new.p)
+		e = fs_write(c, s, s->new,
+			     (s->w.flags & (OS_BREAK_LINKS | OS_EXECUTABLE | OS_MODE_ALL)) |
+				     (there ? 0 : OS_EXCLUSIVE));
+	else
+		e = os_remove_at(p->dirfd, p->name, p->shown);
+	if (e && !there && err_reason(e) == E_EXISTS)
+		return err_new(E_CHANGED, "'%s' was made by somebody else meanwhile", p->shown);
+	*out = !e || is_in_place(c, p, s->new, s->w.flags) ? FILE_DONE : FILE_NOT_DONE;
 	return e;
 }
 
@@ -309,114 +462,15 @@ static struct err *fs_mkdir(struct files *f, struct str path, bool *made)
 	return e;
 }
 
-/* Both folders, always in the same order: two moves that cross must not wait for each other. */
-static struct err *lock_both(struct files *f, struct str from, struct str to, struct spot *a,
-			     struct spot *b)
-{
-	bool to_first;
-
-	TRY(fs_find(f, from, os_roots_entry, a));
-	TRY(want_folder(fs_find(f, to, os_roots_entry, b)));
-	if (same_dir(a, b)) {
-		TRY(find_locked(f, from, os_roots_entry, a));
-		TRY(fs_find(f, to, os_roots_entry, b));
-		if (!same_dir(a, b))
-			return err_new(E_CHANGED, "the folder of '%s' was replaced meanwhile",
-				       b->shown);
-		TRY(name_it(f, to, b));
-	} else {
-		to_first = b->dir.dev < a->dir.dev ||
-			   (b->dir.dev == a->dir.dev && b->dir.ino < a->dir.ino);
-		TRY(find_locked(f, to_first ? to : from, os_roots_entry, to_first ? b : a));
-		TRY(find_locked(f, to_first ? from : to, os_roots_entry, to_first ? a : b));
-	}
-	return NULL;
-}
-
-/* The content and mode that the file is to have at its new place; what fails is moved back. */
-static struct err *change_moved(struct files *f, const struct spot *a, const struct spot *b,
-				const struct backend_move *m, struct str new, bool *left)
-{
-	unsigned lost = 0;
-	struct err *e = os_write_at(b->dirfd, b->name, b->shown, new,
-				    m->flags & (OS_BREAK_LINKS | OS_MODE_ALL), &lost);
-
-	if (!e)
-		fs_warn(f, b, lost, m->warnings);
-	if (e && !is_in_place(b, new, m->flags))
-		*left = os_move_at(b->dirfd, b->name, a->dirfd, a->name, b->shown) != NULL;
-	return breaks_links(e);
-}
-
-static bool has_moved(const struct spot *a)
-{
-	struct os_stat st;
-
-	return !os_stat_at(a->dirfd, a->name, a->shown, &st) && st.kind == OS_NONE;
-}
-
-static struct err *fs_move_in(struct files *f, struct arena *arena, struct str from, struct str to,
-			      const struct backend_move *m)
-{
-	struct spot a = {.a = arena}, b = {.a = arena};
-	struct os_stat was, there;
-	struct str content = {0}, new = {0};
-	bool left = false, changes;
-	struct err *e, *unrecorded;
-
-	TRY(lock_both(f, from, to, &a, &b));
-	TRY(os_stat_at(a.dirfd, a.name, a.shown, &was));
-	if (was.kind == OS_NONE)
-		return err_new(E_FILE_NOT_FOUND, "there is no file '%s'", a.shown);
-	TRY(os_stat_at(b.dirfd, b.name, b.shown, &there));
-	if (there.kind != OS_NONE)
-		return err_detail(err_new(E_EXISTS, "'%s' exists already", b.shown), "path", to);
-	if (m->begin)
-		TRY(os_read_at(arena, a.dirfd, a.name, a.shown, FILE_BYTES_MAX, &content));
-	/* What is refused is no event. */
-	if (m->changes)
-		TRY(breaks_links(
-			os_check_write_at(a.dirfd, a.name, a.shown, m->flags & OS_BREAK_LINKS)));
-	if (m->begin)
-		TRY(m->begin(m->ctx, arena, a.where, b.where, content, was.mode & 0777, &new));
-	changes = new.p || (m->flags & OS_MODE_GIVEN && OS_MODE_OF(m->flags) != (was.mode & 0777));
-	e = os_move_at(a.dirfd, a.name, b.dirfd, b.name, a.shown);
-	if (changes && !e)
-		e = change_moved(f, &a, &b, m, new.p ? new : content, &left);
-	else if (changes && has_moved(&a))
-		left = os_move_at(b.dirfd, b.name, a.dirfd, a.name, b.shown) != NULL;
-	/* Neither as before nor as it is to be: the record stays open, and undo puts it back. */
-	if (left)
-		return e;
-	unrecorded = m->end(m->ctx, arena, e && has_moved(&a) ? NULL : e);
-	(void)unrecorded; /* whoever meets the open record settles it */
-	return e;
-}
-
-static struct err *fs_move(struct files *f, struct str from, struct str to,
-			   const struct backend_move *m)
-{
-	struct arena *a = arena_new();
-	struct os_made *made = NULL;
-	struct err *e = NULL;
-
-	if (m->flags & OS_PARENTS)
-		e = os_roots_mkdirs(f->roots, a, f->cwd, dir_of(to), 0777, &made);
-	if (!e)
-		e = fs_move_in(f, a, from, to, m);
-	if (e)
-		os_unmake(made);
-	arena_free(a);
-	return e;
-}
-
 const struct backend backend_fs = {
 	.name = "file",
 	.stat = fs_stat,
 	.open = fs_open,
 	.read = fs_read,
-	.change = fs_change,
+	.lock = fs_lock,
+	.look = fs_look,
+	.check = fs_check,
+	.put = fs_put,
 	.tree = backend_fs_tree,
 	.mkdir = fs_mkdir,
-	.move = fs_move,
 };

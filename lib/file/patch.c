@@ -1,34 +1,41 @@
 /* A diff's files: computed one after the other in memory, then written, or put back. */
 #include "file/patching.h"
 #include "crypt/crypt.h"
-#include "file/backend.h"
 
 #define SYMLINK    0120000
 #define SUBMODULE  0160000
 #define EXECUTABLE 0100755
 
-/* A file that the diff is about, as it was and as it shall be; p NULL: there is none. */
+/* A file that the diff is about: as it was, and as it shall be (p NULL: there is none). */
 struct item {
-	struct file_ref ref;
-	struct str before, now;
-	struct item *source;     /* what it is a rename of */
-	uint32_t mode, new_mode; /* of a file, as it was and as it shall be; 0: as it comes */
-	bool executable;         /* a new one */
-	size_t row;              /* of the result, the last that is about it */
-	struct item *next;       /* in the order of the diff */
+	struct file_item *was;
+	struct str now;
+	struct item *source; /* it is a rename of this one */
+	uint32_t new_mode;   /* of a file; 0: as it comes */
+	bool executable;     /* a new one */
+	bool moved;          /* a step renames it */
+	size_t row;          /* of the result, the last that is about it */
 	struct item *same_slot;
 };
 
 #define SLOTS 4096
+
+/* A section of the diff with its files; `from` is another one only for renames and copies. */
+struct section {
+	const struct patch_file *s;
+	size_t from, to; /* of the items */
+};
 
 struct job {
 	struct files *f;
 	const struct file_patch *p;
 	struct patch diff;
 	struct file_patch_result *out;
-	struct item *first, **last;
+	struct section *sections;
+	struct item *items; /* in the order of the diff */
+	struct file_item *places;
+	size_t n;
 	struct item **slots;
-	struct item *at; /* the one that is written */
 };
 
 static struct err *file_patch_named(struct err *e, struct str name)
@@ -157,102 +164,86 @@ static struct err *not_kept(struct str name, const struct file_patched *row)
 			   "maintainer gives --maintainer");
 }
 
-/* ---- one file, under its lock ---- */
+/* ---- the files ---- */
 
-struct single {
-	struct job *j;
-	const struct patch_file *s;
-	const struct file_ref *r;
-	struct file_patched *done;
-};
-
-static struct err *change_single(void *ctx, struct arena *a, const struct str *old, struct str *new)
-{
-	struct single *c = ctx;
-	struct str content = old ? *old : (struct str){0}, none;
-	struct err *e = compute(c->j, a, c->s, content, new, c->done);
-
-	/* What is not there is told as a read would tell it. */
-	if (e && !old && !file_patch_removes(c->j, c->s) && err_reason(e) == E_FILE_NOT_FOUND)
-		TRY(file_read(c->j->f, a, c->r, FILE_BYTES_MAX, &none));
-	if (e)
-		return file_patch_named(e, c->r->shown);
-	if (c->j->p->keeps && content.p && !new->p)
-		return not_kept(c->r->shown, c->done);
-	if (c->j->p->dry)
-		*new = content;
-	return NULL;
-}
-
-/* Its folder need not be there either, so there is nothing to lock. */
-static struct err *without_file(struct single *c)
-{
-	struct str want = c->j->p->if_match, new;
-
-	if (want.p && !str_is(want, "none"))
-		return err_new(E_CHANGED, "'%.*s' is not there", STR_ARG(c->r->shown));
-	return change_single(c, c->j->f->a, NULL, &new);
-}
-
-static struct err *patch_single(struct job *j, const struct patch_file *s, struct str name)
-{
-	struct file_patched *row = VEC_PUSH(j->f->a, j->out);
-	struct file_write w = {.op = "patch", .if_match = j->p->if_match, .flags = j->p->flags};
-	struct file_ref r;
-	struct single c = {j, s, &r, row};
-	struct file_stat st;
-	unsigned mode = 0;
-	struct file_done done;
-
-	row->path = name;
-	TRY(file_ref(j->f, name, &r));
-	if (file_patch_may_create(j, s))
-		w.flags |= OS_PARENTS | (is_executable(j, s) ? OS_EXECUTABLE : 0);
-	TRY(file_stat(j->f, &r, &st));
-	if (st.kind != OS_NONE && !file_patch_removes(j, s))
-		mode = mode_flag(st.mode, changed_mode(j, s, st.mode, name));
-	w.flags |= j->p->dry ? 0 : mode;
-	if (st.kind == OS_NONE && (j->p->dry || !file_patch_may_create(j, s)))
-		return without_file(&c);
-	TRY(file_change(j->f, &r, &w, change_single, &c, &done));
-	row->event = done.event;
-	for (size_t i = 0; i < done.warnings.n; i++)
-		strs_push(j->f->a, &j->out->warnings, done.warnings.p[i]);
-	if (row->status == PATCH_UNCHANGED && mode)
-		row->status = PATCH_MODIFIED;
-	return NULL;
-}
-
-/* ---- several: in memory ---- */
-
-static struct err *file_patch_load(struct job *j, struct str name, struct item **out)
+static struct err *file_patch_item(struct job *j, struct str name, size_t *out)
 {
 	struct item **slot = &j->slots[str_hash(name) % SLOTS], *it;
-	struct file_stat st;
-	struct err *e;
 
-	for (it = *slot; it && !str_eq(it->ref.shown, name);)
+	for (it = *slot; it && !str_eq(it->was->ref.shown, name);)
 		it = it->same_slot;
-	*out = it;
-	if (it)
-		return NULL;
-	it = ARENA_NEW(j->f->a, struct item);
-	TRY(file_ref(j->f, name, &it->ref));
-	TRY(file_stat(j->f, &it->ref, &st));
-	e = file_read(j->f, j->f->a, &it->ref, FILE_BYTES_MAX, &it->before);
-	if (e && err_reason(e) != E_FILE_NOT_FOUND && err_reason(e) != E_NO_SUCH_ASSET)
-		return e;
-	if (e)
-		it->before = (struct str){0};
-	it->mode = it->new_mode = e ? 0 : st.mode;
-	it->now = it->before;
-	it->same_slot = *slot;
-	*slot = it;
-	*j->last = it;
-	j->last = &it->next;
-	*out = it;
+	if (!it) {
+		it = &j->items[j->n];
+		it->was = &j->places[j->n++];
+		TRY(file_ref(j->f, name, &it->was->ref));
+		/* A folder that is missing is told like a file that is missing. */
+		it->was->optional = true;
+		it->same_slot = *slot;
+		*slot = it;
+	}
+	*out = (size_t)(it - j->items);
 	return NULL;
 }
+
+static struct err *file_patch_name(struct job *j, struct section *at, struct file_patched *row)
+{
+	const struct patch_file *s = at->s;
+	struct file_item *from, *to;
+
+	if (j->p->path.p)
+		row->from = row->path = j->p->path;
+	else
+		TRY(file_patch_names(j->f, s, j->p->strip, j->p->reverse, &row->from, &row->path));
+	TRY(file_patch_item(j, row->from, &at->from));
+	TRY(file_patch_item(j, row->path, &at->to));
+	from = j->items[at->from].was;
+	to = j->items[at->to].was;
+	if (from != to) {
+		from->itself = to->itself = s->renames;
+		to->parents = true;
+	} else if (file_patch_may_create(j, s)) {
+		to->parents = true;
+	}
+	return NULL;
+}
+
+/* Sections build upon those before them. */
+static struct err *file_patch_files(struct job *j)
+{
+	size_t n = j->diff.n;
+
+	j->slots = arena_array(j->f->a, SLOTS, sizeof(struct item *));
+	j->sections = arena_array(j->f->a, n, sizeof(*j->sections));
+	j->items = arena_array(j->f->a, 2 * n, sizeof(*j->items));
+	j->places = arena_array(j->f->a, 2 * n, sizeof(*j->places));
+	for (size_t i = 0; i < n; i++) {
+		j->sections[i].s = &j->diff.p[j->p->reverse ? n - 1 - i : i];
+		TRY(file_patch_name(j, &j->sections[i], VEC_PUSH(j->f->a, j->out)));
+	}
+	return NULL;
+}
+
+/* For a dry run: nothing is locked, and no folder is made. */
+static struct err *file_patch_read(struct job *j)
+{
+	for (size_t i = 0; i < j->n; i++) {
+		struct file_item *it = &j->places[i];
+		struct file_stat st;
+		struct err *e;
+
+		TRY(file_stat(j->f, &it->ref, &st));
+		e = file_read(j->f, j->f->a, &it->ref, FILE_BYTES_MAX, &it->content);
+		if (e && err_reason(e) != E_FILE_NOT_FOUND && err_reason(e) != E_NO_SUCH_ASSET)
+			return e;
+		it->there = !e;
+		it->mode = e ? 0 : st.mode;
+		if (e)
+			it->content = (struct str){0};
+	}
+	return NULL;
+}
+
+/* ---- the sections, in memory ---- */
 
 /*
  * The source is gone and the target is there: an apply that was killed may have renamed it and have
@@ -279,38 +270,48 @@ static struct err *to_new(struct job *j, const struct patch_file *s, struct item
 	TRY(compute(j, j->f->a, s, from->now, &new, row));
 	if (to->now.p)
 		return err_new(E_EXISTS, "the diff %s it from '%.*s', and it is there already",
-			       s->renames ? "renames" : "copies", STR_ARG(from->ref.shown));
+			       s->renames ? "renames" : "copies", STR_ARG(from->was->ref.shown));
 	to->now = new;
 	to->new_mode = changed_mode(j, s, from->new_mode, row->path);
 	row->status = s->renames ? PATCH_RENAMED : PATCH_CREATED;
 	if (!s->renames)
 		return NULL;
-	to->source = from->before.p && !to->before.p ? from : NULL;
+	to->source = from->was->content.p && !to->was->content.p ? from : NULL;
 	from->now = (struct str){0};
 	return NULL;
 }
 
-static struct err *file_patch_section(struct job *j, const struct patch_file *s)
+/* What is not there is told as a read would tell it, when it is the one file of the diff. */
+static struct err *file_patch_missing(struct job *j, const struct item *it,
+				      const struct patch_file *s, struct err *e)
 {
-	struct file_patched *row = VEC_PUSH(j->f->a, j->out);
-	struct item *from, *to;
-	struct str old;
+	struct str none;
+
+	if (j->diff.n == 1 && !it->now.p && !file_patch_removes(j, s) &&
+	    err_reason(e) == E_FILE_NOT_FOUND)
+		TRY(file_read(j->f, j->f->a, &it->was->ref, FILE_BYTES_MAX, &none));
+	return e;
+}
+
+static struct err *file_patch_section(struct job *j, const struct section *at,
+				      struct file_patched *row)
+{
+	const struct patch_file *s = at->s;
+	struct item *from = &j->items[at->from], *to = &j->items[at->to];
+	struct str new;
 	struct err *e;
 
-	TRY(file_patch_names(j->f, s, j->p->strip, j->p->reverse, &row->from, &row->path));
-	TRY(file_patch_load(j, row->from, &from));
-	TRY(file_patch_load(j, row->path, &to));
-	to->row = j->out->n - 1;
+	to->row = (size_t)(row - j->out->p);
 	if (from != to) {
 		e = to_new(j, s, from, to, row);
 		return e ? file_patch_named(e, row->path) : NULL;
 	}
-	old = to->now;
-	e = compute(j, j->f->a, s, old, &to->now, row);
-	if (e)
-		return file_patch_named(e, row->path);
 	row->from = (struct str){"", 0};
-	if (s->copies) {
+	e = compute(j, j->f->a, s, to->now, &new, row);
+	if (e)
+		return file_patch_named(file_patch_missing(j, to, s, e), row->path);
+	to->now = new;
+	if (s->copies && !j->p->path.p) {
 		to->now = (struct str){0};
 		row->status = PATCH_DELETED;
 		row->hash = STR("");
@@ -327,169 +328,6 @@ static struct err *file_patch_section(struct job *j, const struct patch_file *s)
 	return NULL;
 }
 
-/* ---- several: written, or put back ---- */
-
-struct step {
-	struct item *it;
-	bool move;
-	struct str was, now; /* of a change: what it replaced, and what it wrote */
-	uint32_t mode;       /* of what it replaced */
-	struct str event;
-	struct os_made *made;
-};
-struct steps {
-	struct step *p;
-	size_t n, cap;
-};
-
-/* Folders are made here, so that they can be taken back. */
-static struct err *make_parents(struct job *j, struct item *it, struct steps *steps)
-{
-	struct str path = it->ref.path;
-	size_t slash = str_rfind_char(path, '/');
-	struct os_made *made;
-
-	if (it->ref.backend != &backend_fs || it->before.p || slash == SIZE_MAX || !slash)
-		return NULL;
-	TRY(os_roots_mkdirs(j->f->roots, j->f->a, j->f->cwd, str_sub(path, 0, slash), 0777, &made));
-	if (made)
-		*VEC_PUSH(j->f->a, steps) = (struct step){.it = it, .made = made};
-	return NULL;
-}
-
-/* Noted before it is done: what failed may be in place all the same (os_write). */
-static struct err *file_patch_put(struct job *j, struct item *it, struct str was, uint32_t mode,
-				  struct steps *steps)
-{
-	struct file_write w = {.op = "patch", .if_match = STR_INIT("none")};
-	struct step *step = VEC_PUSH(j->f->a, steps);
-	struct file_done done;
-
-	j->at = it;
-	*step = (struct step){.it = it, .was = was, .now = it->now, .mode = mode};
-	w.flags = j->p->flags | (it->executable ? OS_EXECUTABLE : 0) |
-		  (it->now.p ? mode_flag(mode, it->new_mode) : 0);
-	if (was.p)
-		w.if_match = crypt_content_hash(j->f->a, was);
-	TRY(file_change(j->f, &it->ref, &w, file_replace, &it->now, &done));
-	step->event = j->out->p[it->row].event = done.event;
-	for (size_t i = 0; i < done.warnings.n; i++)
-		strs_push(j->f->a, &j->out->warnings, done.warnings.p[i]);
-	return NULL;
-}
-
-/* A rename moves the file, so that it keeps its mode, and changes it there: one event for both. */
-static struct err *rename_item(struct job *j, struct item *it, struct item *source,
-			       struct steps *steps)
-{
-	bool changes = differs(source->before, it->now);
-	struct step *step = VEC_PUSH(j->f->a, steps);
-	struct file_write w = {
-		.op = changes ? "patch" : "move",
-		.if_match = crypt_content_hash(j->f->a, source->before),
-		.flags = j->p->flags | mode_flag(source->mode, it->new_mode),
-	};
-	struct file_done done;
-	struct err *e;
-
-	*step = (struct step){.it = it,
-			      .move = true,
-			      .was = source->before,
-			      .now = it->now,
-			      .mode = source->mode};
-	e = file_move_change(j->f, &source->ref, &it->ref, &w, changes ? file_replace : NULL,
-			     &it->now, &done);
-	step->event = j->out->p[it->row].event = done.event;
-	TRY(e);
-	for (size_t i = 0; i < done.warnings.n; i++)
-		strs_push(j->f->a, &j->out->warnings, done.warnings.p[i]);
-	source->before = (struct str){0}; /* nothing is left to remove there */
-	return NULL;
-}
-
-static struct err *write_item(struct job *j, struct item *it, struct steps *steps)
-{
-	struct item *source = it->source && !it->source->now.p ? it->source : NULL;
-
-	j->at = it;
-	TRY(make_parents(j, it, steps));
-	if (source && source->ref.backend == it->ref.backend)
-		return rename_item(j, it, source, steps);
-	return differs(it->before, it->now) || it->mode != it->new_mode
-		       ? file_patch_put(j, it, it->before, it->mode, steps)
-		       : NULL;
-}
-
-/* What it was already, stays: it failed before anything was done. */
-static struct err *back(void *ctx, struct arena *a, const struct str *old, struct str *new)
-{
-	const struct step *s = ctx;
-	struct str there = old ? *old : (struct str){0};
-
-	(void)a;
-	*new = s->was;
-	if (differs(there, s->was) && differs(there, s->now))
-		return err_new(E_CHANGED, "it was changed meanwhile");
-	return NULL;
-}
-
-static struct err *undo_move(struct job *j, struct step *s, const struct file_write *w)
-{
-	struct file_done done;
-	struct file_stat st;
-
-	TRY(file_stat(j->f, &s->it->source->ref, &st));
-	if (st.kind != OS_NONE)
-		return NULL;
-	return file_move_change(j->f, &s->it->ref, &s->it->source->ref, w,
-				differs(s->was, s->now) ? back : NULL, s, &done);
-}
-
-static struct err *undo(struct job *j, struct step *s)
-{
-	struct file_write w = {.op = "undo", .undoes = s->event};
-	struct file_done done;
-
-	if (s->made) {
-		os_unmake(s->made);
-		return NULL;
-	}
-	w.flags = s->was.p && s->mode ? OS_MODE(s->mode) : 0;
-	return s->move ? undo_move(j, s, &w) : file_change(j->f, &s->it->ref, &w, back, s, &done);
-}
-
-/* Backwards. What went wrong is told anew: undoing makes errors of its own, and few are kept. */
-static struct err *file_patch_put_back(struct job *j, const struct err *why,
-				       const struct steps *steps)
-{
-	enum err_reason reason = err_reason(why);
-	struct str message = str_dup(j->f->a, str_of(err_message(why)));
-	struct strs left = {0};
-	struct err *e;
-
-	for (size_t i = steps->n; i--;)
-		if (undo(j, &steps->p[i]))
-			strs_push(j->f->a, &left, steps->p[i].it->ref.shown);
-	e = err_new(reason, "%.*s; %s", STR_ARG(message),
-		    left.n ? "other files are changed already, and could not be put back"
-			   : "no file was changed");
-	if (left.n)
-		err_detail_list(e, "changed", &left);
-	return err_detail(e, "path", j->at->ref.shown);
-}
-
-static struct err *file_patch_write_all(struct job *j, struct steps *steps)
-{
-	/* What goes away goes last: a kill before that loses nothing. */
-	for (struct item *it = j->first; it; it = it->next)
-		if (it->now.p && (differs(it->before, it->now) || it->mode != it->new_mode))
-			TRY(write_item(j, it, steps));
-	for (struct item *it = j->first; it; it = it->next)
-		if (it->before.p && !it->now.p)
-			TRY(file_patch_put(j, it, it->before, it->mode, steps));
-	return NULL;
-}
-
 /* The row that takes the file away under this name. */
 static const struct file_patched *renamed_from(const struct job *j, struct str name)
 {
@@ -501,35 +339,113 @@ static const struct file_patched *renamed_from(const struct job *j, struct str n
 	return row;
 }
 
-static struct err *patch_several(struct job *j)
+static int file_patch_where_order(const void *a, const void *b)
+{
+	const struct file_item *x = *(const struct file_item *const *)a;
+	const struct file_item *y = *(const struct file_item *const *)b;
+	int d = memcmp(x->where.p, y->where.p, size_min(x->where.n, y->where.n));
+
+	return d ? d : (x->where.n > y->where.n) - (x->where.n < y->where.n);
+}
+
+/* Each step is computed from its own name, so one file under two names would lose a step. */
+static struct err *file_patch_distinct(struct job *j)
+{
+	const struct file_item **all = arena_array(j->f->a, j->n, sizeof(const struct file_item *));
+	size_t n = 0;
+
+	for (size_t i = 0; i < j->n; i++)
+		if (j->places[i].where.n)
+			all[n++] = &j->places[i];
+	if (n > 1)
+		qsort(all, n, sizeof(*all), file_patch_where_order);
+	for (size_t i = 1; i < n; i++)
+		if (str_eq(all[i - 1]->where, all[i]->where))
+			return err_help(err_new(E_BAD_PATCH,
+						"the diff names one file as '%.*s' and as '%.*s'",
+						STR_ARG(all[i - 1]->ref.shown),
+						STR_ARG(all[i]->ref.shown)),
+					"apply one after the other");
+	return NULL;
+}
+
+static struct err *file_patch_compute(struct job *j)
+{
+	if (j->p->if_match.p)
+		TRY(file_match(j->f, j->places, j->p->if_match));
+	for (size_t i = 0; i < j->n; i++) {
+		j->items[i].now = j->places[i].content;
+		j->items[i].new_mode = j->places[i].mode;
+	}
+	for (size_t i = 0; i < j->diff.n; i++)
+		TRY(file_patch_section(j, &j->sections[i], &j->out->p[i]));
+	for (size_t i = 0; j->p->keeps && i < j->n; i++)
+		if (j->places[i].content.p && !j->items[i].now.p)
+			return not_kept(j->places[i].ref.shown,
+					renamed_from(j, j->places[i].ref.shown));
+	return NULL;
+}
+
+/* ---- the steps ---- */
+
+struct steps {
+	struct file_step *p;
+	size_t n, cap;
+};
+
+/* A rename moves the file, so that it keeps its mode, and changes it there: one event for both. */
+static void file_patch_step(struct job *j, struct item *it, struct steps *steps)
+{
+	struct item *source = it->source && !it->source->now.p ? it->source : NULL;
+	const struct file_item *was = it->was;
+	struct file_step step = {.at = it->was, .w = {.op = "patch", .flags = j->p->flags}};
+
+	if (source && source->was->ref.backend != was->ref.backend)
+		source = NULL;
+	if (source) {
+		was = step.from = source->was;
+		source->moved = true;
+	}
+	if (!source || differs(was->content, it->now))
+		step.new = it->now;
+	else
+		step.w.op = "move";
+	if (it->executable)
+		step.w.flags |= OS_EXECUTABLE;
+	if (it->now.p)
+		step.w.flags |= mode_flag(was->mode, it->new_mode);
+	if (source || differs(was->content, it->now) || was->mode != it->new_mode)
+		*VEC_PUSH(j->f->a, steps) = step;
+}
+
+static struct err *file_patch_commit(struct job *j, struct file_change *c)
 {
 	struct steps steps = {0};
-	struct err *e;
 
-	if (j->p->if_match.p)
-		return err_detail(err_new(E_BAD_ARGUMENT,
-					  "the hash to match is of one file, and the "
-					  "diff has %zu, or renames one",
-					  j->diff.n),
-				  "parameter", STR("ifMatch"));
-	j->slots = arena_array(j->f->a, SLOTS, sizeof(struct item *));
-	j->last = &j->first;
-	/* Sections build upon those before them. */
-	for (size_t i = 0; i < j->diff.n; i++)
-		TRY(file_patch_section(j, &j->diff.p[j->p->reverse ? j->diff.n - 1 - i : i]));
-	for (const struct item *it = j->first; j->p->keeps && it; it = it->next)
-		if (it->before.p && !it->now.p)
-			return not_kept(it->ref.shown, renamed_from(j, it->ref.shown));
-	if (j->p->dry)
-		return NULL;
-	e = file_patch_write_all(j, &steps);
-	return e ? file_patch_put_back(j, e, &steps) : NULL;
+	/* What goes away goes last: a kill before that loses nothing. */
+	for (size_t i = 0; i < j->n; i++)
+		if (j->items[i].now.p)
+			file_patch_step(j, &j->items[i], &steps);
+	for (size_t i = 0; i < j->n; i++)
+		if (!j->items[i].now.p && !j->items[i].moved)
+			file_patch_step(j, &j->items[i], &steps);
+	TRY(file_commit_all(c, steps.p, steps.n));
+	for (size_t i = 0; i < steps.n; i++) {
+		const struct file_done *done = &steps.p[i].done;
+		const struct item *it = &j->items[steps.p[i].at - j->places];
+
+		j->out->p[it->row].event = done->event;
+		for (size_t k = 0; k < done->warnings.n; k++)
+			strs_push(j->f->a, &j->out->warnings, done->warnings.p[k]);
+	}
+	return NULL;
 }
 
 struct err *file_patch(struct files *f, const struct file_patch *p, struct file_patch_result *out)
 {
 	struct job j = {.f = f, .p = p, .out = out};
-	struct str from, to;
+	struct file_change *c;
+	struct err *e;
 
 	*out = (struct file_patch_result){0};
 	TRY(patch_read(f->a, p->diff, &j.diff));
@@ -538,11 +454,22 @@ struct err *file_patch(struct files *f, const struct file_patch *p, struct file_
 					"the diff is of %zu files, and '%.*s' is one", j.diff.n,
 					STR_ARG(p->path)),
 				"leave the path away: the diff names its files");
-	if (p->path.p)
-		return patch_single(&j, &j.diff.p[0], p->path);
-	if (j.diff.n > 1)
-		return patch_several(&j);
-	TRY(file_patch_names(f, &j.diff.p[0], p->strip, p->reverse, &from, &to));
-	return str_eq(from, to) && !j.diff.p[0].copies ? patch_single(&j, &j.diff.p[0], to)
-						       : patch_several(&j);
+	TRY(file_patch_files(&j));
+	if (p->if_match.p && j.n > 1)
+		return err_detail(err_new(E_BAD_ARGUMENT,
+					  "the hash to match is of one file, and the "
+					  "diff has %zu, or renames one",
+					  j.diff.n),
+				  "parameter", STR("ifMatch"));
+	if (p->dry) {
+		TRY(file_patch_read(&j));
+		return file_patch_compute(&j);
+	}
+	e = file_begin_all(f, j.places, j.n, &c);
+	if (e)
+		return j.diff.n > 1 ? err_in(e, "no file was changed") : e;
+	e = file_patch_distinct(&j);
+	if (!e)
+		e = file_patch_compute(&j);
+	return e ? file_drop(c, e) : file_patch_commit(&j, c);
 }

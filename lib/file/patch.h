@@ -48,9 +48,8 @@ struct file_patch_result {
  * Names are relative to the current folder, and may not leave it. By themselves those of git, and
  * others that begin with a/ and b/, lose that part; others lose none; of two that are left, the one
  * that exists counts, and the shorter of two that do. What cannot be kept of a mode is a warning.
- * Of one file, it is applied to what is there under its lock. Of several, all is computed first,
- * and what was written is put back when one cannot be. Errors: those of patch_read(),
- * patch_apply(), file_change(), with the file's name.
+ * All files are locked, all is computed, and what was written is put back when one cannot be
+ * written. Errors: those of patch_read(), patch_apply(), file_commit_all(), with the file's name.
  */
 struct err *file_patch(struct files *f, const struct file_patch *p,
 		       struct file_patch_result *out) MUST_USE;

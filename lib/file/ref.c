@@ -58,6 +58,11 @@ struct err *file_ref(struct files *f, struct str text, struct file_ref *out)
 	return NULL;
 }
 
+struct file_ref file_asset(struct files *f, struct str path)
+{
+	return (struct file_ref){&backend_asset, path, asset_uri(f->a, path)};
+}
+
 struct err *file_stat(struct files *f, const struct file_ref *r, struct file_stat *out)
 {
 	return r->backend->stat(f, r->path, out);

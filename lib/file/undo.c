@@ -1,6 +1,5 @@
 #include "file/undo.h"
 #include "file/backend.h"
-#include "crypt/crypt.h"
 
 struct job {
 	struct files *f;
@@ -9,11 +8,6 @@ struct job {
 	struct file_undo *out; /* NULL: only to settle */
 	struct str lost;       /* the folder that is not there, before the undo makes it anew */
 };
-
-static struct str undo_hash_of(struct arena *a, const struct str *content)
-{
-	return content ? crypt_content_hash(a, *content) : STR("");
-}
 
 /* ---- settling ---- */
 
@@ -33,7 +27,7 @@ static struct err *settle_as(struct job *j, bool done, bool not_done)
  * A move is done when the content is at the one place and nothing at the other. One that changes
  * the content too may have stopped between both: then it is neither.
  */
-static struct err *settle_move(struct job *j, const struct str *at_new, struct str now)
+static struct err *settle_move(struct job *j, bool at_new, struct str now)
 {
 	bool half = at_new && !str_eq(j->e->before, j->e->after) && str_eq(now, j->e->before);
 	struct file_stat st;
@@ -42,16 +36,12 @@ static struct err *settle_move(struct job *j, const struct str *at_new, struct s
 	return settle_as(j, at_new && !half && st.kind == OS_NONE, !at_new && st.kind == OS_FILE);
 }
 
-/* Changes nothing: file_change() is asked for its lock. */
-static struct err *undo_look(void *ctx, struct arena *a, const struct str *old, struct str *new)
+static struct err *settle_now(struct job *j, struct file_change *c)
 {
-	struct job *j = ctx;
-	struct str now = undo_hash_of(a, old);
+	struct str now = file_item_hash(c, c->p);
 
-	if (old)
-		*new = *old;
 	if (j->e->path_to.n)
-		return settle_move(j, old, now);
+		return settle_move(j, c->p->there, now);
 	return settle_as(j, str_eq(now, j->e->after), str_eq(now, j->e->before));
 }
 
@@ -59,14 +49,19 @@ struct err *file_settle(struct files *f, struct event *e)
 {
 	const struct file_write w = {.op = "undo"};
 	struct job j = {.f = f, .e = e};
+	struct file_change *c;
 	struct file_done done;
 	struct file_ref at;
+	struct err *failed;
 
 	if (e->status != EVENT_PENDING)
 		return NULL;
 	TRY(file_ref(f, e->path, &j.from));
 	TRY(file_ref(f, e->path_to.n ? e->path_to : e->path, &at));
-	TRY(file_change(f, &at, &w, undo_look, &j, &done));
+	TRY(file_begin(f, &at, &w, &c));
+	failed = settle_now(&j, c);
+	/* What is there stays: the commit is for an outcome that was recorded with it. */
+	TRY(failed ? file_drop(c, failed) : file_commit(c, c->old, &done));
 	/* Its writer may have ended it while we waited for the lock: that outcome stays. */
 	return event_get(f->events, f->a, e->id, e);
 }
@@ -238,34 +233,41 @@ static struct file_version undo_version(struct job *j, struct str hash)
 }
 
 /* The three versions, as far as they are kept, for people to look at. */
-static struct err *tell_versions(struct job *j, struct str now, const struct str *content)
+static struct err *tell_versions(struct job *j, struct file_change *c)
 {
 	struct file_undo *out = j->out;
 
 	out->before = undo_version(j, j->e->before);
 	out->after = undo_version(j, j->e->after);
-	out->now = (struct file_version){.hash = str_dup(j->f->a, now)};
-	if (content)
-		out->now.content = str_dup(j->f->a, *content);
+	out->now.hash = c ? file_item_hash(c, c->p) : STR("");
+	if (c && c->p->there)
+		out->now.content = str_dup(j->f->a, c->old);
 	return changed_since(j->f, j->e, j->lost, out->now.hash);
 }
 
-static struct err *undo_put_back(void *ctx, struct arena *a, const struct str *old, struct str *new)
+/* The content that the file is to have again. */
+static struct err *undo_former(struct job *j, struct file_change *c, struct str *new)
 {
-	struct job *j = ctx;
-	struct str now = undo_hash_of(a, old);
+	struct str now = file_item_hash(c, c->p);
 	bool is_after = str_eq(now, j->e->after), is_before = str_eq(now, j->e->before);
 
-	TRY(settle_as(j, is_after, is_before));
+	/* Of a move the name says more than the hash, and it is settled already. */
+	if (!j->e->path_to.n)
+		TRY(settle_as(j, is_after, is_before));
 	if (j->e->status == EVENT_FAILED)
 		return undo_failed(j->e);
 	if (!is_after && !is_before)
-		return tell_versions(j, now, old);
-	if (is_before && old)
-		*new = *old;
-	if (is_before || !j->e->before.n)
-		return NULL;
-	return undo_content_of(j, a, j->e->before, new);
+		return tell_versions(j, c);
+	*new = is_before ? c->old : (struct str){0};
+	return is_before || !j->e->before.n ? NULL : undo_content_of(j, c->a, j->e->before, new);
+}
+
+static struct err *undo_commit(struct job *j, struct file_change *c)
+{
+	struct str new;
+	struct err *e = undo_former(j, c, &new);
+
+	return e ? file_drop(c, e) : file_commit(c, new, &j->out->done);
 }
 
 static struct err *name_taken(struct err *e, const struct event *event)
@@ -276,10 +278,10 @@ static struct err *name_taken(struct err *e, const struct event *event)
 }
 
 /* The name, and of a move that changed the content that too. */
-static struct err *move_back(struct job *j, struct file_write *w)
+static struct err *move_back(struct job *j, const struct file_write *w)
 {
 	const struct event *event = j->e;
-	struct str content, now, former;
+	struct file_change *c;
 	struct file_ref at;
 	struct err *e;
 
@@ -287,20 +289,10 @@ static struct err *move_back(struct job *j, struct file_write *w)
 	if (event->status == EVENT_FAILED)
 		return undo_failed(event);
 	TRY(file_ref(j->f, event->path_to, &at));
-	e = file_read(j->f, j->f->a, &at, FILE_BYTES_MAX, &content);
+	e = file_begin_move(j->f, &at, &j->from, w, false, &c);
 	if (e && err_code(e) == CODE_NOT_FOUND)
-		return tell_versions(j, STR(""), NULL);
-	TRY(e);
-	now = undo_hash_of(j->f->a, &content);
-	if (!str_eq(now, event->after) && !str_eq(now, event->before))
-		return tell_versions(j, now, &content);
-	w->if_match = now;
-	if (str_eq(now, event->before))
-		return name_taken(file_move_as(j->f, &at, &j->from, w, &j->out->done), event);
-	TRY(undo_content_of(j, j->f->a, event->before, &former));
-	return name_taken(
-		file_move_change(j->f, &at, &j->from, w, file_replace, &former, &j->out->done),
-		event);
+		return tell_versions(j, NULL);
+	return e ? e : name_taken(undo_commit(j, c), event);
 }
 
 /* Of a file that was removed, or got another mode; else it keeps what it has. */
@@ -316,6 +308,7 @@ struct err *file_undo(struct files *f, struct str id, struct str agent, struct f
 	struct job j = {.f = f, .e = &out->event, .out = out};
 	struct file_write w = {.op = "undo", .flags = OS_PARENTS};
 	struct event *e = &out->event;
+	struct file_change *c;
 
 	*out = (struct file_undo){0};
 	TRY(event_get(f->events, f->a, id, e));
@@ -332,7 +325,8 @@ struct err *file_undo(struct files *f, struct str id, struct str agent, struct f
 	w.flags |= former_mode(e);
 	if (e->path_to.n)
 		return move_back(&j, &w);
-	TRY(file_change(f, &j.from, &w, undo_put_back, &j, &out->done));
+	TRY(file_begin(f, &j.from, &w, &c));
+	TRY(undo_commit(&j, c));
 	if (!out->done.changed && j.lost.p)
 		strs_push(f->a, &out->done.warnings,
 			  str_fmt(f->a,

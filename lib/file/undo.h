@@ -25,7 +25,7 @@ struct file_undo {
  * one brings the change back. A creation is undone by removing, a removal by writing, a move by
  * moving back; assets under the budget rule. agent (p NULL: any): whose event it must be, else
  * NOT_ALLOWED. Errors: CHANGED_SINCE; UNDONE_ALREADY; BAD_ARGUMENT for an event that failed;
- * NO_FORMER; those of event_get(), file_change() and file_move().
+ * NO_FORMER; those of event_get() and file_commit().
  */
 struct err *file_undo(struct files *f, struct str id, struct str agent,
 		      struct file_undo *out) MUST_USE;

@@ -60,7 +60,7 @@ static struct err *memtool_put(struct memtool_job *j, const struct file_ref *r, 
 	const struct file_write w = {.op = op};
 	struct file_done done;
 
-	return file_change(j->f, r, &w, file_replace, &content, &done);
+	return file_put(j->f, r, &w, content, &done);
 }
 
 /* ---- create ---- */
@@ -81,16 +81,18 @@ static struct err *memtool_create(struct memtool_job *j)
 
 /* ---- str_replace ---- */
 
-/* The content of the file to be edited; a folder is told as the protocol wants it: not there. */
-static struct err *memtool_content_of(struct memtool_job *j, struct file_ref *r,
-				      const char *missing, struct str *out)
+/* Begins an edit of the file; a folder is told as the protocol wants it: not there. */
+static struct err *memtool_begin(struct memtool_job *j, const char *missing,
+				 struct file_change **out)
 {
+	const struct file_write w = {.op = "edit", .existing = true};
 	struct file_stat st;
+	struct file_ref r;
 
-	TRY(memtool_ref(j, j->asked.path, r, &st));
+	TRY(memtool_ref(j, j->asked.path, &r, &st));
 	if (st.kind != OS_FILE)
 		return memtool_refuse(j, missing, j->asked.path);
-	return file_read(j->f, j->a, r, FILE_BYTES_MAX, out);
+	return file_begin(j->f, &r, &w, out);
 }
 
 /* Lines in which the text begins. Each is looked at once, for a text may match at every byte. */
@@ -132,20 +134,21 @@ static struct err *str_replace(struct memtool_job *j)
 {
 	const struct file_edit edit = {
 		.old = j->asked.old_str, .new = j->asked.new_str, .exact = true};
-	struct file_edited done;
+	struct file_edited edited;
 	struct buf b = buf_in(j->a);
+	struct file_change *c;
+	struct file_done done;
 	struct str content, new;
-	struct file_ref r;
 	size_t at, line;
 	struct err *e;
 
-	TRY(memtool_content_of(j, &r,
-			       "Error: The path {} does not exist. Please provide a valid path.",
-			       &content));
-	e = file_edit_text(j->a, content, &edit, &new, &done);
+	TRY(memtool_begin(j, "Error: The path {} does not exist. Please provide a valid path.",
+			  &c));
+	content = str_dup(j->a, c->old); /* for the answer */
+	e = file_edit_text(j->a, content, &edit, &new, &edited);
 	if (e)
-		return no_replacement(j, content, e);
-	TRY(memtool_put(j, &r, "edit", new));
+		return file_drop(c, no_replacement(j, content, e));
+	TRY(file_commit(c, new, &done));
 	at = str_find(content, edit.old, 0);
 	line = str_place(content, at).line;
 	buf_puts(&b, "The memory file has been edited. Here is the snippet showing the change "
@@ -189,17 +192,20 @@ bool memtool_insert(struct arena *a, struct str content, int64_t line, struct st
 
 static struct err *memtool_insert_line(struct memtool_job *j)
 {
-	struct str content, new;
-	struct file_ref r;
+	struct file_change *c;
+	struct file_done done;
+	struct str new;
 
-	TRY(memtool_content_of(j, &r, "Error: The path {} does not exist", &content));
-	if (!memtool_insert(j->a, content, j->asked.insert_line, j->asked.insert_text, &new))
-		return memtool_refuse(j,
-				      "Error: Invalid `insert_line` parameter: {}. It should be "
-				      "within the range of lines of the file: [0, {}]",
-				      str_fmt(j->a, "%jd", (intmax_t)j->asked.insert_line),
-				      str_fmt(j->a, "%zu", memtool_lines(content)));
-	TRY(memtool_put(j, &r, "edit", new));
+	TRY(memtool_begin(j, "Error: The path {} does not exist", &c));
+	if (!memtool_insert(c->a, c->old, j->asked.insert_line, j->asked.insert_text, &new))
+		return file_drop(
+			c,
+			memtool_refuse(j,
+				       "Error: Invalid `insert_line` parameter: {}. It should be "
+				       "within the range of lines of the file: [0, {}]",
+				       str_fmt(j->a, "%jd", (intmax_t)j->asked.insert_line),
+				       str_fmt(j->a, "%zu", memtool_lines(c->old))));
+	TRY(file_commit(c, new, &done));
 	j->text = memtool_say(j->a, "The file {} has been edited.", j->asked.path);
 	return NULL;
 }
@@ -222,9 +228,8 @@ static struct err *memtool_each(struct memtool_job *j, const struct file_ref *r,
 
 static struct err *memtool_remove_one(struct memtool_job *j, struct str path)
 {
-	struct file_ref r;
+	const struct file_ref r = file_asset(j->f, path);
 
-	TRY(file_ref(j->f, asset_uri(j->a, path), &r));
 	return memtool_put(j, &r, "remove", (struct str){0});
 }
 
@@ -250,12 +255,12 @@ static struct err *move_one(struct memtool_job *j, struct str path)
 	const struct file_write w = {.op = "move"};
 	/* What of it is below a folder that moves; old_path has a slash at its beginning. */
 	struct str below = str_sub(path, j->asked.old_path.n - 1, path.n);
-	struct file_ref from, to;
+	const struct file_ref from = file_asset(j->f, path);
+	struct file_ref to;
 	struct file_done done;
 
-	TRY(file_ref(j->f, asset_uri(j->a, path), &from));
 	TRY(file_ref(j->f, memtool_say(j->a, ASSET_SCHEME "{}{}", j->asked.new_path, below), &to));
-	return file_move_as(j->f, &from, &to, &w, &done);
+	return file_move(j->f, &from, &to, &w, &done);
 }
 
 static struct err *memtool_move(struct memtool_job *j)

@@ -31,7 +31,41 @@ bool os_fault(const char *what)
 	errno = errnum;
 	return now != at;
 }
+
+static _Thread_local const char *held;
+
+void os_hold(const char *what)
+{
+	if (held)
+		BUG("%s begins within %s", what, held);
+	held = what;
+}
+
+void os_release(void)
+{
+	held = NULL;
+}
+
+void os_waits(const char *doing)
+{
+	if (held)
+		BUG("%s within %s, for which others wait", doing, held);
+}
 #else
+void os_hold(const char *what)
+{
+	(void)what;
+}
+
+void os_release(void)
+{
+}
+
+void os_waits(const char *doing)
+{
+	(void)doing;
+}
+
 bool os_fault(const char *what)
 {
 	(void)what;

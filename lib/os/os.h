@@ -161,6 +161,17 @@ struct os_lock;
 struct err *os_lock_dir(struct arena *a, const char *dir, unsigned timeout_ms,
 			struct os_lock **out) MUST_USE;
 void os_unlock(struct os_lock *l);
+/* The locked folder, open until the lock is released. */
+int os_lock_dirfd(const struct os_lock *l);
+
+/*
+ * Between os_hold() and os_release() this thread holds what others wait for. So it must not wait
+ * for the outside: in test builds, running a program, reading standard input, and a second
+ * os_hold() are a BUG. What waits for the outside says so with os_waits().
+ */
+void os_hold(const char *what);
+void os_release(void);
+void os_waits(const char *doing);
 
 /* ---- roots: which files a tool may touch (ikm-design(7), "Roots") ---- */
 

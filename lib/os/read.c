@@ -101,6 +101,8 @@ static struct err *os_read_all(struct arena *a, int fd, const char *name, size_t
 
 struct err *os_read_fd(struct arena *a, int fd, const char *name, size_t max, struct str *out)
 {
+	if (fd == STDIN_FILENO)
+		os_waits("reading standard input");
 	return os_read_all(a, fd, name, max, 0, out);
 }
 

@@ -472,6 +472,7 @@ struct err *os_run(struct arena *a, const struct os_spawn *s, struct os_result *
 	struct runs rs = {.p = &one, .n = 1, .polled = polled};
 	struct err *e;
 
+	os_waits("running a program");
 	*out = (struct os_result){0};
 	TRY(block_signals(&rs, s));
 	if (s->contain)
@@ -584,6 +585,7 @@ struct err *os_spawn_many(const struct os_spawn *s, size_t n, unsigned at_once,
 	struct arena *a;
 	struct err *e;
 
+	os_waits("running programs");
 	if (!n)
 		return NULL;
 	a = arena_new();

@@ -90,6 +90,29 @@ static void test_transactions(struct arena *a, const char *dir)
 	ok(got.p && !got.n, "is not NULL");
 }
 
+/* One transaction in steps: committed, left to its arena, and committed before that ends. */
+static void test_steps(struct arena *a, const char *dir)
+{
+	struct db *db = db_new(a, os_join(a, dir, "steps.db"));
+	struct arena *net = arena_new();
+	struct db_txn *t;
+	struct str got;
+
+	works(db_begin(db, net, &t), "begin");
+	ok(db_is_writing(db), "is open");
+	works(db_write(db, put, &(struct put){db, "one", STR("1")}), "a part of it");
+	works(db_commit(t), "commit");
+	ok(!db_is_writing(db), "is over");
+	works(db_begin(db, net, &t), "another in the same arena");
+	works(db_write(db, put, &(struct put){db, "two", STR("2")}), "a part of it");
+	arena_free(net);
+	ok(!db_is_writing(db), "it ends with the arena");
+	works(meta(db, a, "one", &got), "ask");
+	is_str(got, STR("1"), "what was committed is there");
+	works(meta(db, a, "two", &got), "ask");
+	ok(!got.p, "and what was not is rolled back");
+}
+
 /* Makers of one store at once, from nothing. */
 static void test_makers(struct arena *a, const char *dir)
 {
@@ -216,6 +239,7 @@ int main(void)
 
 	test_reading_makes_nothing(a, dir);
 	test_transactions(a, dir);
+	test_steps(a, dir);
 	test_makers(a, dir);
 	test_errors(a, dir);
 	test_snapshot(a, dir);

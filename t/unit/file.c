@@ -185,33 +185,6 @@ static void sections(struct arena *a)
 
 /* ---- changes, on both backends ---- */
 
-static struct err *set(void *ctx, struct arena *a, const struct str *old, struct str *new)
-{
-	(void)a;
-	(void)old;
-	*new = *(struct str *)ctx;
-	return NULL;
-}
-
-static struct err *refuse(void *ctx, struct arena *a, const struct str *old, struct str *new)
-{
-	(void)ctx;
-	(void)a;
-	(void)old;
-	*new = STR("must not be written");
-	return err_new(E_BAD_ARGUMENT, "no");
-}
-
-/* Somebody who knows nothing of our lock comes in between. */
-static struct err *intrude(void *ctx, struct arena *a, const struct str *old, struct str *new)
-{
-	(void)a;
-	(void)old;
-	dir_put((const char *)ctx, "theirs");
-	*new = STR("ours");
-	return NULL;
-}
-
 static struct str now(struct files *f, const char *path)
 {
 	struct str out = {0};
@@ -222,67 +195,298 @@ static struct str now(struct files *f, const char *path)
 	return out;
 }
 
-static struct err *change(struct files *f, const char *path, const struct file_write *w,
-			  file_fn *fn, struct str to, struct file_done *done)
+static struct err *begin(struct files *f, const char *path, const struct file_write *w,
+			 struct file_change **c)
 {
 	struct file_ref r;
 
 	TRY(file_ref(f, str_of(path), &r));
-	return file_change(f, &r, w, fn, &to, done);
+	return file_begin(f, &r, w, c);
+}
+
+static struct err *change(struct files *f, const char *path, const struct file_write *w,
+			  struct str to, struct file_done *done)
+{
+	struct file_change *c;
+
+	TRY(begin(f, path, w, &c));
+	return file_commit(c, to, done);
 }
 
 static void changes(struct files *f, const char *path)
 {
 	struct file_write w = {.op = "write"}, once = {.op = "write", .flags = OS_EXCLUSIVE};
+	struct file_write old = {.op = "write", .existing = true};
+	struct file_change *c;
 	struct file_done done;
 	struct str nothing = {0};
 
-	works(change(f, path, &w, set, nothing, &done), "to remove what is not there");
+	works(change(f, path, &w, nothing, &done), "to remove what is not there");
 	ok(!done.changed && !done.created && !done.hash.n, "does nothing");
-	works(change(f, path, &once, set, STR("one"), &done), "new");
+	ok(begin(f, path, &old, &c) != NULL, "what must be there, and is not");
+	works(change(f, path, &once, STR("one"), &done), "new");
 	ok(done.created && done.changed && done.size == 3 && !done.before.n, "is new");
-	fails(change(f, path, &once, set, STR("two"), &done), E_EXISTS, "exclusively");
-	fails(change(f, path, &w, refuse, STR(""), &done), E_BAD_ARGUMENT, "an error of fn");
+	fails(change(f, path, &once, STR("two"), &done), E_EXISTS, "exclusively");
+	works(begin(f, path, &old, &c), "begin");
+	is_str(c->old, STR("one"), "gives what is there");
+	ok(file_drop(c, NULL) == NULL, "drop");
 	is_str(now(f, path), STR("one"), "changes nothing");
-	works(change(f, path, &w, set, STR("one"), &done), "the same");
+	works(change(f, path, &w, STR("one"), &done), "the same");
 	ok(!done.changed && str_eq(done.before, done.hash), "is no change");
 	w.if_match = done.hash;
-	works(change(f, path, &w, set, STR("two"), &done), "a hash that is right");
-	fails(change(f, path, &w, set, STR("three"), &done), E_CHANGED, "and is not any more");
+	works(change(f, path, &w, STR("two"), &done), "a hash that is right");
+	fails(change(f, path, &w, STR("three"), &done), E_CHANGED, "and is not any more");
 	w.if_match = STR("none");
-	fails(change(f, path, &w, set, STR("three"), &done), E_CHANGED, "nothing, but it is there");
+	fails(change(f, path, &w, STR("three"), &done), E_CHANGED, "nothing, but it is there");
 	w.if_match = STR("sha256:x");
-	fails(change(f, path, &w, set, STR("three"), &done), E_BAD_ARGUMENT, "no hash");
+	fails(change(f, path, &w, STR("three"), &done), E_BAD_ARGUMENT, "no hash");
 	w.if_match = nothing;
-	works(change(f, path, &w, set, STR(""), &done), "to empty it");
+	works(change(f, path, &w, STR(""), &done), "to empty it");
 	ok(done.changed && done.hash.n && !done.size, "is not to remove it");
 	is_str(now(f, path), STR(""), "it is empty");
-	works(change(f, path, &w, set, nothing, &done), "to remove it");
+	works(change(f, path, &w, nothing, &done), "to remove it");
 	ok(done.changed && !done.hash.n && done.before.n, "is a change");
 	is_str(now(f, path), STR("(none)"), "it is gone");
 }
 
+/* Another program, which knows nothing of our lock, comes in between. */
 static void intruder(struct files *f)
 {
 	struct file_write w = {.op = "write"};
+	struct file_change *c;
 	struct file_done done;
-	struct file_ref r;
-	char name[] = "theirs";
 
-	works(file_ref(f, STR("theirs"), &r), "a file");
-	fails(file_change(f, &r, &w, intrude, name, &done), E_CHANGED, "made meanwhile");
+	works(begin(f, "theirs", &w, &c), "nothing is there");
+	dir_put("theirs", "theirs");
+	fails(file_commit(c, STR("ours"), &done), E_CHANGED, "made meanwhile");
 	is_str(now(f, "theirs"), STR("theirs"), "is not overwritten");
 }
 
 static void parents(struct files *f)
 {
 	struct file_write w = {.op = "write", .flags = OS_PARENTS};
+	struct file_change *c;
 	struct file_done done;
 
-	fails(change(f, "p/q/f", &w, refuse, STR(""), &done), E_BAD_ARGUMENT, "not written");
-	ok(access("p", F_OK), "no folders are left");
-	works(change(f, "p/q/f", &w, set, STR("x"), &done), "written");
+	works(begin(f, "p/q/f", &w, &c), "begin");
+	ok(!access("p/q", F_OK), "makes the folders that it locks");
+	ok(!file_drop(c, NULL) && access("p", F_OK), "and drop removes them");
+	works(change(f, "p/q/f", &w, STR("x"), &done), "written");
 	is_str(now(f, "p/q/f"), STR("x"), "with its folders");
+}
+
+/* What begin holds is released when the arena of the call ends. */
+static void net(struct files *f, const char *path)
+{
+	const struct file_write w = {.op = "write"};
+	struct files own = *f;
+	struct file_change *c;
+	struct file_done done;
+
+	own.a = arena_new();
+	works(begin(&own, path, &w, &c), "begin");
+	arena_free(own.a);
+	works(change(f, path, &w, STR("after"), &done), "the next change does not wait");
+	works(change(f, path, &w, (struct str){0}, &done), "and leaves no trace");
+}
+
+static void moves(struct files *f, const char *one, const char *two)
+{
+	const struct file_write w = {.op = "move"};
+	struct file_ref from, to;
+	struct file_change *c;
+	struct file_done done;
+
+	works(file_ref(f, str_of(one), &from), "a name");
+	works(file_ref(f, str_of(two), &to), "another");
+	ok(file_move(f, &from, &to, &w, &done) != NULL, "nothing to move");
+	works(file_put(f, &from, &w, STR("text"), &done), "made");
+	works(file_move(f, &from, &to, &w, &done), "moved");
+	is_str(now(f, two), STR("text"), "is there");
+	is_str(now(f, one), STR("(none)"), "and here no more");
+	works(file_put(f, &from, &w, STR("new"), &done), "made again");
+	fails(file_move(f, &from, &to, &w, &done), E_EXISTS, "a name that is taken");
+	works(file_put(f, &to, &w, (struct str){0}, &done), "free again");
+	works(file_begin_move(f, &from, &to, &w, false, &c), "a move with another text");
+	is_str(c->old, STR("new"), "gives the text");
+	works(file_commit(c, STR("newer"), &done), "moved and changed");
+	is_str(now(f, two), STR("newer"), "both");
+	works(file_put(f, &to, &w, (struct str){0}, &done), "removed");
+}
+
+/* Several files of both backends: all or none. */
+static void several(struct files *f)
+{
+	const char *const names[] = {"d1/a", "d2/b", "ikigai:///d/c"};
+	const struct file_write parents = {.op = "write", .flags = OS_PARENTS};
+	struct file_item items[3], busy[3];
+	struct file_step steps[3];
+	struct file_change *c;
+	struct file_done done;
+	struct err *e;
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		works(change(f, names[i], &parents, STR("old"), &done), names[i]);
+		items[i] = (struct file_item){0};
+		works(file_ref(f, str_of(names[i]), &items[i].ref), "its name");
+		steps[i] = (struct file_step){
+			.at = &items[i], .w = {.op = "patch"}, .new = STR_INIT("new")};
+	}
+	memcpy(busy, items, sizeof(busy));
+	works(file_begin_all(f, items, ARRAY_SIZE(items), &c), "begin");
+	works(file_commit_all(c, steps, ARRAY_SIZE(steps)), "commit");
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		is_str(now(f, names[i]), STR("new"), names[i]);
+
+	memcpy(items, busy, sizeof(items));
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		steps[i].new = STR("newer");
+	works(file_begin_all(f, items, ARRAY_SIZE(items), &c), "begin");
+	ok(!rename("d2", "d3"), "a folder goes away");
+	dir_put("d2", "a file has its name");
+	ok(!link("d3/b", "d3/other"), "a file gets a second name");
+	e = file_commit_all(c, steps, ARRAY_SIZE(steps));
+	fails(e, E_HARD_LINKED, "the second file cannot be written");
+	ok(e && strstr(err_message(e), "no file was changed"), "the answer says so");
+	is_str(now(f, "d1/a"), STR("new"), "the first is put back");
+	is_str(now(f, "d3/b"), STR("new"), "the second is as it was");
+	is_str(now(f, "ikigai:///d/c"), STR("new"), "and so is the asset");
+	ok(!system("rm -r d1 d2 d3"), "removed");
+	works(change(f, names[2], &parents, (struct str){0}, &done), "removed");
+}
+
+/* ---- the policy ---- */
+
+struct watch {
+	struct arena *a;
+	struct str refuse; /* the content that may not be */
+	struct str before, after;
+	unsigned kept;
+};
+
+static struct err *watch_judge(void *ctx, struct arena *a, const struct file_proposal *p)
+{
+	const struct watch *w = ctx;
+
+	(void)a;
+	return str_eq(p->after, w->refuse) ? err_new(E_NOT_ALLOWED, "refused") : NULL;
+}
+
+static struct err *watch_keep(void *ctx, struct arena *a, const struct file_proposal *p)
+{
+	struct watch *w = ctx;
+
+	(void)a;
+	w->before = p->before.p ? str_dup(w->a, p->before) : p->before;
+	w->after = str_dup(w->a, p->after);
+	return w->kept++ ? err_new(E_IO_ERROR, "no room") : NULL;
+}
+
+static void policy(struct files *f, const char *path)
+{
+	struct watch watch = {.a = f->a, .refuse = STR("bad")};
+	const struct file_policy p = {watch_judge, watch_keep, &watch};
+	const struct file_write w = {.op = "write"};
+	struct files judged = *f;
+	struct file_done done;
+
+	judged.policy = &p;
+	works(change(&judged, path, &w, STR("good"), &done), "what is allowed");
+	is_int(watch.kept, 1, "is kept");
+	ok(!watch.before.p, "there was nothing");
+	is_str(watch.after, STR("good"), "and this is there now");
+	fails(change(&judged, path, &w, STR("bad"), &done), E_NOT_ALLOWED, "what is not");
+	is_str(now(f, path), STR("good"), "is not written");
+	is_int(watch.kept, 1, "and not kept");
+	works(change(&judged, path, &w, STR("good"), &done), "the same");
+	is_int(watch.kept, 1, "is no change to judge");
+	works(change(&judged, path, &w, STR("better"), &done), "what cannot be kept");
+	is_str(watch.before, STR("good"), "is told with what was before");
+	is_int(done.warnings.n, 1, "is written with a warning");
+	works(change(f, path, &w, (struct str){0}, &done), "removed");
+}
+
+/* ---- what must not be between begin and commit ---- */
+
+static int wait_inside(void *ctx)
+{
+	const char *const argv[] = {"true", NULL};
+	const struct os_spawn child = {.argv = argv};
+	const struct file_write w = {.op = "write"};
+	struct files *f = ctx;
+	struct file_change *c;
+	struct os_result r;
+
+	return begin(f, "f", &w, &c) || os_run(f->a, &child, &r) ? 2 : 3;
+}
+
+static int read_inside(void *ctx)
+{
+	const struct file_write w = {.op = "write"};
+	struct files *f = ctx;
+	struct file_change *c;
+	struct str text;
+
+	return begin(f, "f", &w, &c) || os_read_fd(f->a, 0, "-", 10, &text) ? 2 : 3;
+}
+
+static int begin_inside(void *ctx)
+{
+	const struct file_write w = {.op = "write"};
+	struct files *f = ctx;
+	struct file_change *c;
+
+	return begin(f, "f", &w, &c) || begin(f, "g", &w, &c) ? 2 : 3;
+}
+
+static void bugs(struct files *f)
+{
+	ok(WIFSIGNALED(dir_fork(wait_inside, f, false)), "running a program is a BUG");
+	ok(WIFSIGNALED(dir_fork(read_inside, f, false)), "reading standard input is a BUG");
+	ok(WIFSIGNALED(dir_fork(begin_inside, f, false)), "another begin is a BUG");
+}
+
+/* Two of them lock the same two folders, named in the other order, again and again. */
+static void crossing(struct arena *a, const char *dir)
+{
+	const struct file_write w = {.op = "write", .flags = OS_PARENTS};
+	struct files f = {.a = a};
+	struct file_done done;
+	int good = 0;
+
+	works(change(&f, "x/1", &w, STR(""), &done), "a folder");
+	works(change(&f, "y/1", &w, STR(""), &done), "another");
+	for (int i = 0; i < 2; i++)
+		if (!fork()) {
+			struct arena *mine = arena_new();
+			struct files own = {.a = mine};
+			int bad = 0;
+
+			for (int n = 0; n < 100 && !bad; n++) {
+				struct file_item items[2] = {0};
+				struct file_step steps[2] = {0};
+				struct file_change *c;
+
+				bad = file_ref(&own, str_of(i ? "x/1" : "y/1"), &items[0].ref) ||
+				      file_ref(&own, str_of(i ? "y/1" : "x/1"), &items[1].ref) ||
+				      file_begin_all(&own, items, 2, &c);
+				for (int k = 0; !bad && k < 2; k++)
+					steps[k] = (struct file_step){
+						.at = &items[k],
+						.w = {.op = "append"},
+						.new = str_fmt(mine, "%.*s.",
+							       STR_ARG(items[k].content))};
+				bad = bad || file_commit_all(c, steps, 2);
+			}
+			arena_free(mine);
+			_exit(bad);
+		}
+	for (int i = 0, status; i < 2; i++)
+		good += wait(&status) > 0 && !status;
+	is_int(good, 2, "changes that cross do not wait for each other");
+	is_int(now(&f, "x/1").n, 200, "and no part of them is lost");
+	is_int(now(&f, "y/1").n, 200, "in either file");
+	(void)dir;
 }
 
 int main(void)
@@ -305,6 +509,15 @@ int main(void)
 	changes(&f, "ikigai:///t/f");
 	intruder(&f);
 	parents(&f);
+	net(&f, "f");
+	net(&f, "ikigai:///t/f");
+	moves(&f, "f", "g");
+	moves(&f, "ikigai:///t/f", "ikigai:///u/g");
+	several(&f);
+	policy(&f, "f");
+	policy(&f, "ikigai:///t/f");
+	bugs(&f);
+	crossing(a, dir);
 	strs_push(a, &dirs, str_of(dir));
 	works(os_roots_new(a, &dirs, NULL, &roots), "roots");
 	f.roots = roots;
