@@ -51,7 +51,7 @@ static struct err *tool_call_serve(struct call *c, const struct cmd_common *comm
 
 const struct cmd cmd_tool_call = {
 	.name = "tool call",
-	.summary = "run any tool: JSON in, the result or what went wrong in a wrapper out",
+	.summary = "run any tool with JSON, and print its result or error in a wrapper",
 	.expose = EXPOSE_PERSON,
 	.args_size = sizeof(struct args),
 	.params = params,

@@ -117,6 +117,6 @@ const struct param cmd_common_params[] = {
 	COMMON(agent, .meta = "ID", .help = "who is asking: whose pins and budget count"),
 	COMMON(user, .meta = "ID", .help = "who is asking, else the login name"),
 	COMMON(session, .meta = "ID", .help = "the conversation that changes belong to"),
-	COMMON(maintainer, .help = "allow what only a maintainer should do"),
+	COMMON(maintainer, .help = "allow what tools may not do: move, delete and rename files"),
 	{0},
 };
