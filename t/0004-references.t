@@ -33,6 +33,8 @@ echo 'as seed 003 has it' >comment
 wrong 'seed 003 has it'
 printf 'the rank of\nmemory.md, and more\n' >comment
 wrong "no page 'memory.md'"
+echo 'lib/os/roots.c, arena.c and nothing_here.c' >comment
+wrong 'there is no nothing_here.c'
 echo 'see ikm-garden(7)' >comment
 wrong 'no page ikm-garden(7)'
 echo 'see ikm-read(5)' >comment
