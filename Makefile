@@ -181,7 +181,11 @@ $(B)/o/lib/hook/shim.o $(B)/t/lib/hook/shim.o build/analyze/lib/hook/shim.o \
 
 $(B)/unit/%: t/unit/%.c t/unit/tap.h $(B)/libikm-test.a
 	@mkdir -p $(@D)
-	$(COMPILE) -DIKM_TEST -It/unit -MMD -MP $(LINKING) -o $@ $< $(B)/libikm-test.a $(LIBS)
+	$(COMPILE) -DIKM_TEST -It/unit -MMD -MP $(LINKING) -o $@ $< $(B)/libikm-test.a \
+		$(LIBS) $(REFEREE)
+
+# cJSON is the referee of lib/json.
+$(B)/unit/json_referee $(B)/fuzz/json build/libfuzzer/json: REFEREE = $(patsubst %,-l%,$(call library,1,==))
 
 # Small programs that let shell tests look at one module.
 $(B)/tool/%: t/tool/%.c $(B)/libikm-test.a
@@ -190,7 +194,8 @@ $(B)/tool/%: t/tool/%.c $(B)/libikm-test.a
 
 $(B)/fuzz/%: t/fuzz/%.c t/fuzz/replay.c $(B)/libikm-test.a
 	@mkdir -p $(@D)
-	$(COMPILE) -DIKM_TEST -Wno-missing-prototypes $(LINKING) -o $@ $< t/fuzz/replay.c $(B)/libikm-test.a $(LIBS)
+	$(COMPILE) -DIKM_TEST -Wno-missing-prototypes $(LINKING) -o $@ $< t/fuzz/replay.c \
+		$(B)/libikm-test.a $(LIBS) $(REFEREE)
 
 # ---- manual: the head of a command's page comes from the table; what many commands of one noun are
 # about is the line .\"Nd of their page ----
@@ -305,7 +310,7 @@ build/libfuzzer/libikm.a: $(LIB_C:%.c=build/libfuzzer/o/%.o)
 	@rm -f $@
 	ar rcsD $@ $^
 build/libfuzzer/%: t/fuzz/%.c build/libfuzzer/libikm.a
-	$(FUZZED) -fsanitize=fuzzer -o $@ $^ $(LIBS)
+	$(FUZZED) -fsanitize=fuzzer -o $@ $^ $(LIBS) $(REFEREE)
 -include $(wildcard $(LIB_C:%.c=build/libfuzzer/o/%.d))
 
 # Prints `name ours theirs ratio`, medians in milliseconds.

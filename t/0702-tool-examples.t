@@ -52,11 +52,18 @@ for query in '"drop table t"' '"select 1; select 2"' '"select"' 7 null; do
 done
 E
 
-try 'in C' <<'E'
-block 3 >load.c
-cc -Wall -Wextra -Werror -o "$tools/load-average" load.c
-same 3 "$(call load_average '{}' | jq '.result.load | length')"
-ikm tool show load_average | grep 'How busy this machine is'
+try 'in C, with cJSON' <<'E'
+block 3 >disk.c
+grep -Fx 'in C with cJSON, which Debian has as libcjson-dev; built by' "$TOP/man/ikm-tools.7"
+cc -Wall -Wextra -Werror -o "$tools/disk-free" disk.c -lcjson
+call disk_free '{"path":"."}' >out
+same "$(df -P -B1 . | awk 'NR == 2 { print $2 }')" "$(jq .result.total out)"
+jq -e '.tool_success and .result.free <= .result.total and .result.free > 0' out
+same FILE_NOT_FOUND "$(call disk_free '{"path":"none/here"}' | jq -r .result.error_code)"
+for given in '{}' '{"path":7}' '{"PATH":"."}'; do
+	same INVALID_PARAMS "$(call disk_free "$given" | jq -r .result.error_code)"
+done
+same '["path"]' "$(ikm tool schema disk_free --format json-schema | jq -c .required)"
 E
 
 try 'none was skipped or differs' <<'E'
