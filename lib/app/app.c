@@ -105,7 +105,7 @@ static void app_report_damage(struct call *c, const struct db_damage *d, struct 
 /* Opens what the command needs. */
 static struct err *app_open(struct call *c, const struct cmd_common *common)
 {
-	const struct session_cache *cache = c->session ? c->session->cache : NULL;
+	const struct session_cache *cache = c->client ? c->client->cache : NULL;
 	unsigned need = c->cmd->need;
 
 	/* A person's command line has no limit unless one is set, and reads no settings for it. */

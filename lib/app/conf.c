@@ -80,8 +80,8 @@ struct err *app_person_conf(struct call *c, struct conf **out)
 	struct conf_input in = {.args = c->set};
 
 	*out = c->conf;
-	if (!*out && c->session && c->session->cache)
-		*out = c->session->cache->person;
+	if (!*out && c->client && c->client->cache)
+		*out = c->client->cache->person;
 	return *out ? NULL : conf_load(c->a, &in, out);
 }
 

@@ -4,7 +4,7 @@
  * what a person would not expect: the home, a folder that holds a home, and folders of the system.
  */
 #include "roots.h"
-#include "session.h"
+#include "client.h"
 
 /* Never open unless a person names them; what is below them may be. */
 static const char *const system_folders[] = {
@@ -146,18 +146,18 @@ static void roots_refuse(struct call *c, const char *by, struct str dir, const c
 /* The client of a server says which folders may be touched. */
 static bool roots_has_client(const struct call *c)
 {
-	return c->session && c->session->has_roots;
+	return c->client && c->client->has_roots;
 }
 
 static void roots_add_client(struct call *c, struct strs *dirs)
 {
-	for (size_t i = 0; i < c->session->roots.n; i++) {
+	for (size_t i = 0; i < c->client->roots.n; i++) {
 		const char *real, *why = "it is not there";
 
-		if (!os_realpath(c->a, str_c(c->a, c->session->roots.p[i]), &real))
+		if (!os_realpath(c->a, str_c(c->a, c->client->roots.p[i]), &real))
 			why = roots_unnamed(c->a, real, true);
 		if (why)
-			roots_refuse(c, "the client's root", c->session->roots.p[i], why);
+			roots_refuse(c, "the client's root", c->client->roots.p[i], why);
 		else
 			strs_push(c->a, dirs, str_of(real));
 	}
