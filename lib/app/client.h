@@ -1,6 +1,6 @@
 /*
- * client: what a server knows of the client that it makes a call for. struct call points to one;
- * NULL there: the call is made for the person or the program that started ikm.
+ * client: what a server knows of its client. struct call points to one while the server makes a
+ * call for it. NULL there: the person or the program that started ikm makes the call.
  */
 #ifndef IKM_APP_CLIENT_H
 #define IKM_APP_CLIENT_H

@@ -1,14 +1,14 @@
 /*
  * A tool's result, as the content of an answer. No answer is longer than the setting
- * mcp.resultTokens: what is left out is said, and which parameter goes on from there.
+ * mcp.resultTokens. An answer that was cut names what it lacks, and the parameter to continue with.
  */
 #include "answer.h"
 #include "common/read_part.h"
 #include "json/json.h"
 
-/* Where no schema says that there is an object, a long answer is given as text alone. */
+/* A longer answer of a program is given as text only: no schema asks for an object. */
 #define TWICE_MAX ((size_t)16 << 10)
-/* Of a picture's bytes: as base64 it must fit into a message. */
+/* Bytes of a picture: as base64 it must fit into a message. */
 #define IMAGE_MAX ((size_t)700 << 10)
 
 static struct val *server_answer_without_copies(struct val *map, struct arena *a,
@@ -97,7 +97,7 @@ static struct str server_answer_how_to_go_on(struct arena *a, const struct serve
 
 /* ---- cutting ---- */
 
-/* True when something was left out: *said is what, and how to go on. */
+/* True when it cut something: *said tells what, and how to continue. */
 static bool server_answer_cut(const struct server_answer *an, struct val *v, struct str *said)
 {
 	struct arena *a = an->fit->a;
@@ -118,7 +118,7 @@ static bool server_answer_cut(const struct server_answer *an, struct val *v, str
 
 /* ---- pictures ---- */
 
-/* A picture becomes image content. Other bytes that are no text are named and left out. */
+/* A picture becomes image content; one that is too large for a message is left out and named. */
 static void server_answer_image(struct arena *a, struct val *v, struct val *content)
 {
 	struct str base64 = val_get_str(v, "content");
@@ -156,7 +156,7 @@ static void server_answer_add_text(struct arena *a, struct val *content, struct 
 	val_set(a, one, "text", val_str(a, text));
 }
 
-/* What no cut made small enough: numbers without an end, names that are all there is. */
+/* The answer for a result that no cut makes small enough, such as a long list of numbers. */
 static struct val *server_answer_too_big(const struct server_answer *an, size_t bytes)
 {
 	struct arena *a = an->fit->a;
@@ -193,7 +193,7 @@ void server_answer_set(struct mcp_call *m, const struct server_answer *an, struc
 		server_answer_add_text(m->a, content, said);
 	m->result = val_map(m->a);
 	val_set(m->a, m->result, "content", content);
-	/* Clients hold it against the schema of what a tool gives when all is well. */
+	/* Clients validate it with the schema of a successful result. */
 	if (!failed &&
 	    (m->revision == MCP_2026_07_28 ||
 	     (m->revision >= MCP_2025_06_18 && v->type == VAL_MAP)) &&

@@ -1,11 +1,10 @@
-/* completion of the templates' variables and of prompts' arguments, ranked as `ikm find`
- * does. */
+/* Completes variables of templates and arguments of prompts, ranked as `ikm find` ranks. */
 #include "internal.h"
 #include "fuzzy/fuzzy.h"
 
 #define SHOWN 100 /* the protocol's limit */
 
-/* What can be completed, and what by. */
+/* The command whose result has the candidates. */
 struct wanted {
 	const char *list;          /* the command */
 	const char *member, *name; /* the list in its result, and what of an element */
@@ -62,7 +61,7 @@ static bool server_complete_template(struct mcp_call *m, struct str uri, struct 
 	return true;
 }
 
-/* Each once: a decision's id may be there in several layers. */
+/* Gives each name once: a decision's id may occur in several layers. */
 static struct err *server_complete_names(void *ctx, struct mcp_call *m, const struct wanted *w,
 					 struct strs *out)
 {

@@ -1,4 +1,4 @@
-/* prompts: how stored assets and files go together, and how an asset is made smaller. */
+/* Prompts: when to use stored assets and when files, and how to make an asset smaller. */
 #include "internal.h"
 #include "common/asset_result.h"
 
@@ -33,7 +33,7 @@ static const struct {
 	{"compact", "make a stored asset smaller without losing what matters", "asset"},
 };
 
-/* Its place, or how many there are. */
+/* The index of the prompt, or the number of prompts. */
 static size_t server_prompts_find(struct str name)
 {
 	size_t i = 0;
@@ -89,7 +89,7 @@ static struct err *server_prompts_text(const struct server_offer *o, struct mcp_
 	call.c.cmd = cmd_find(STR("asset show"));
 	TRY(app_conf(&call.c));
 	e = asset_open(&call.c, asset, &f, &path);
-	/* A model can do something about a slip in a name; an error would only end the prompt. */
+	/* A model can correct a mistyped name; an error would only end the prompt. */
 	if (e && err_reason(e) == E_NO_SUCH_ASSET) {
 		path = str_starts(asset, STR("ikigai:"))
 			       ? asset

@@ -1,11 +1,11 @@
-/* stored assets (ikigai:///PATH) and decisions (knowledge:///ID) as resources. */
+/* Stored assets (ikigai:///PATH) and decisions (knowledge:///ID) as resources. */
 #include "common/result_fit.h"
 #include "internal.h"
 #include "common/tools.h"
 
 #define DECISION MCP_DECISION
 #define ASSET    MCP_ASSET
-/* Both may change at any time, by another process. */
+/* Milliseconds that a client may cache one: another process may change it at any time. */
 #define STALE 0
 
 static void server_resources_set(struct mcp_call *m, struct val *v, const char *name,
@@ -14,7 +14,7 @@ static void server_resources_set(struct mcp_call *m, struct val *v, const char *
 	val_set(m->a, v, name, val_str(m->a, text));
 }
 
-/* What our tool says of the one thing that is named. */
+/* Runs the command with one parameter. */
 static struct err *server_resources_query(void *ctx, struct mcp_call *m, const char *cmd,
 					  const char *name, struct str value, struct val **out)
 {
@@ -98,7 +98,7 @@ void server_resources_templates(void *ctx, struct mcp_call *m)
 	val_set(m->a, m->result, "resourceTemplates", list);
 }
 
-/* A part of it would be taken for the whole. */
+/* TOO_BIG: a reader would take a part for the whole. */
 static struct err *server_resources_too_long(void *ctx, struct mcp_call *m, struct str uri,
 					     struct str text)
 {
@@ -129,7 +129,7 @@ static struct err *server_resources_find(void *ctx, struct mcp_call *m, struct s
 	return server_resources_query(ctx, m, "read", "path", uri, out);
 }
 
-/* A quote before the text: without it, what was superseded reads as if it held. */
+/* Puts the status before the text: a superseded decision would read as if it held. */
 static struct str server_resources_decision(struct mcp_call *m, const struct val *item)
 {
 	struct buf b = buf_in(m->a);
@@ -166,7 +166,7 @@ void server_resources_read(void *ctx, struct mcp_call *m)
 		return;
 	}
 	e = server_resources_find(ctx, m, uri, decision, &out);
-	/* Whose client fills in the templates gets what is no letter of a URI as %XX. */
+	/* A client that fills in a template escapes characters as %XX. */
 	if (e && err_code(e) == CODE_NOT_FOUND && mcp_unescape(m->a, uri, &plain) &&
 	    !str_eq(plain, uri) && str_is_text(plain))
 		e = server_resources_find(ctx, m, plain, decision, &out);

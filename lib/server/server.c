@@ -1,4 +1,4 @@
-/* server: what is offered, and the calls on behalf of the client. */
+/* Starts the server, and makes calls for its client. */
 #include "base/build.h"
 #include "server.h"
 #include "internal.h"
@@ -16,7 +16,7 @@ static const struct mcp_method methods[] = {
 	{0},
 };
 
-/* What an agent is told at first, as far as it has the tools. */
+/* The instructions for an agent; a line is left out when its tool is not offered. */
 static const struct {
 	const char *tool, *text;
 } guidance[] = {
@@ -70,7 +70,7 @@ struct err *server_query(const struct server_offer *offer, const struct mcp_call
 	const struct cmd *cmd = cmd_find(str_of(name));
 	struct server_call call;
 
-	/* The server lists all there is. */
+	/* Lists of the server are complete. */
 	for (const struct param *p = cmd->params; p && p->name; p++)
 		if (!strcmp(p->name, "limit"))
 			val_set(m->a, input, "limit", val_int(m->a, p->max));
@@ -86,7 +86,7 @@ static bool server_has_any(const struct server_offer *o)
 	return false;
 }
 
-/* An empty list would not tell why. */
+/* A client sees an empty list only; the person who starts the server is told the reason. */
 static struct err *server_warn_of_empty_sets(struct out *err, const struct server_offer *offer)
 {
 	static const char *const toolsets[] = CMD_TOOLSETS;

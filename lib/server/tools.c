@@ -12,7 +12,8 @@ bool server_has_cmd(const struct server_offer *o, const struct cmd *cmd)
 	return in && (!o->read_only || cmd->traits & TOOL_READS);
 }
 
-/* What a program does is not known; one that replaces ours is in the set of what it replaces. */
+/* A read-only server offers no programs, because their effects are unknown. A program that replaces
+ * one of ikm's tools belongs to the toolset of that tool. */
 static bool server_has_program(const struct server_offer *o, const struct tool *t)
 {
 	const struct cmd *own = t->overrides ? cmd_find_tool(t->name) : NULL;
@@ -34,7 +35,8 @@ enum mcp_work server_work_of(void *ctx, struct str method, const struct val *par
 	(void)ctx;
 	if (!str_is(method, "tools/call"))
 		return MCP_READS;
-	/* A program that replaces one of ours was not started yet: the server reads no settings. */
+	/* The server reads no settings, so a program that replaces one of ikm's tools is not known
+	 * here. */
 	own = cmd_find_tool(val_get_str(params, "name"));
 	if (!own || own->traits & TOOL_OPEN)
 		return MCP_RUNS;
@@ -70,7 +72,7 @@ static void server_tools_add(struct mcp_call *m, struct val *list, const struct 
 	server_tools_hint(m->a, hints, "openWorldHint", traits & TOOL_OPEN);
 }
 
-/* Each call tells that the settings are broken; the list is that of what nobody has switched on. */
+/* With broken settings the list has the tools that need no setting; each call reports the error. */
 static struct err *server_tools_settings(struct call *c, struct tool_settings *set)
 {
 	const struct conf_input in = {.no_user = true};
@@ -165,7 +167,7 @@ void server_tools_call(void *ctx, struct mcp_call *m)
 {
 	const struct val *name = val_get(m->params, "name");
 	struct val *input = val_get(m->params, "arguments"), *out = NULL;
-	/* For the error that the settings cannot be read. */
+	/* The limit for an error that is found before the settings are read. */
 	struct fit fit = {.a = m->a, .tokens = 1000};
 	struct server_answer an = {.fit = &fit};
 	struct server_call made = {0};
