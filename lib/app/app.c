@@ -77,7 +77,7 @@ struct db *app_store(struct call *c)
 }
 
 /*
- * An answer that passed over damaged rows says so: in the result, whatever the command, and on
+ * Reports the damaged rows that an answer leaves out: in the result of every command, and on
  * standard error. result: NULL when there is none.
  */
 static void app_report_damage(struct call *c, const struct db_damage *d, struct val *result)
@@ -105,7 +105,7 @@ static void app_report_damage(struct call *c, const struct db_damage *d, struct 
 /* Opens what the command needs. */
 static struct err *app_open(struct call *c, const struct cmd_common *common)
 {
-	const struct session_cache *cache = c->session ? c->session->cache : NULL;
+	const struct session_cache *cache = c->client ? c->client->cache : NULL;
 	unsigned need = c->cmd->need;
 
 	/* A person's command line has no limit unless one is set, and reads no settings for it. */
@@ -137,8 +137,8 @@ struct err *app_run(struct call *c, const struct cmd_common *common, const void 
 		e = c->cmd->stream(c, args);
 	else
 		e = cmd_run(c, args, result);
-	/* Where nothing is inside, "outside" would not tell what to do. Stored assets need no
-	 * root. */
+	/* When no folder is open, "outside the roots" would not help. app_open() does not refuse
+	 * such a call, because stored assets need no root. */
 	if (e && c->rootless && err_reason(e) == E_OUTSIDE_ROOTS)
 		return app_rootless(c);
 	if (e && err_reason(e) == E_OUTSIDE_ROOTS)

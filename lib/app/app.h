@@ -12,7 +12,8 @@
 #include "git/git.h"
 #include "os/os.h"
 
-/* The repository's configuration, in the folder where we stand or the nearest above. */
+/* The repository's configuration: the nearest file of this name, from the current folder upwards.
+ */
 #define APP_CONF_NAME ".ikm/config.json"
 
 /* One call of the program. */
@@ -24,11 +25,11 @@ struct app {
 };
 
 /*
- * What the program's name and its words ask for, done: result is set, or what there is to say was
- * said. call.a, out and err are set.
+ * Does what the program's name and its words ask for. Afterwards result is set, or the output is
+ * printed. The caller sets call.a, out and err.
  */
 struct err *app_face(struct app *app, char **argv, size_t n) MUST_USE;
-/* Opens c->cmd's needs and runs it; c->a, face, out, err, json and the options are set. */
+/* Opens what c->cmd needs, and runs it. The caller sets a, face, out, err and json of the call. */
 struct err *app_run(struct call *c, const struct cmd_common *common, const void *args,
 		    struct val **result) MUST_USE;
 /* The same for a tool's input: reads it into the row's arguments by their table. Sets c->cmd. */
@@ -40,22 +41,22 @@ void app_ran(const struct cmd *cmd);
 void app_refused(const struct err *e);
 /* c->set, from the options that every command has. */
 void app_settings(struct call *c, const struct cmd_common *common);
-/* NO_ROOTS: no folder is open to this call, why, and what to do about it. See roots.h. */
+/* NO_ROOTS: tells that no folder is open to this call, the reason, and how to open one. */
 struct err *app_rootless(const struct call *c) MUST_USE;
-/* The settings of the person alone: what no repository may set is in them. */
+/* The settings without those of the repository, for a setting that no repository may set. */
 struct err *app_person_conf(struct call *c, struct conf **out) MUST_USE;
-/* c->conf, for a command that has no NEED_CONF because it can mostly do without: it costs time. */
+/* Sets c->conf, for a command that has no NEED_CONF because it rarely needs settings. */
 struct err *app_conf(struct call *c) MUST_USE;
-/* Reads the repository's settings again for a tool that wrote: it may have broken or mended
+/* Reads the repository's settings again after a tool wrote files: it may have broken or repaired
  * them. */
 void app_conf_again(struct call *c);
-/* Adds c->warnings to the result's own. */
+/* Adds c->warnings to the warnings of the result. */
 void app_conf_warn(struct call *c, struct val *result);
-/* The handle of the home's store: one of a call, whatever asks. Opens nothing yet. */
+/* The handle of the home's store, one for a call. The first statement opens it. */
 struct db *app_store(struct call *c);
-/* c->git if there is one, conf and roots, of a call that is limited to roots. */
+/* Opens git (if there is a repository), conf and roots of a call that is limited to roots. */
 struct err *app_open_limited(struct call *c, const struct cmd_common *common) MUST_USE;
-/* The repository's configuration as its working tree has it, into the input of conf_load. */
+/* Reads the repository's configuration from its working tree into the input of conf_load(). */
 struct err *app_repo_conf(struct arena *a, struct git *g, struct conf_input *in) MUST_USE;
 
 #endif

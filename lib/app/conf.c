@@ -4,7 +4,7 @@
 
 #define CONF_MAX ((size_t)1 << 20)
 
-/* The nearest one upwards from where we stand, never above the top of the working tree. */
+/* Reads the nearest one, from the current folder up to the top of the working tree. */
 struct err *app_repo_conf(struct arena *a, struct git *g, struct conf_input *in)
 {
 	struct str prefix = git_prefix(g);
@@ -30,7 +30,7 @@ struct err *app_repo_conf(struct arena *a, struct git *g, struct conf_input *in)
 	}
 }
 
-/* -c, and the options that are short for one. */
+/* Reads -c, and the options that are short for one. */
 void app_settings(struct call *c, const struct cmd_common *common)
 {
 	const struct {
@@ -80,8 +80,8 @@ struct err *app_person_conf(struct call *c, struct conf **out)
 	struct conf_input in = {.args = c->set};
 
 	*out = c->conf;
-	if (!*out && c->session && c->session->cache)
-		*out = c->session->cache->person;
+	if (!*out && c->client && c->client->cache)
+		*out = c->client->cache->person;
 	return *out ? NULL : conf_load(c->a, &in, out);
 }
 
@@ -94,7 +94,7 @@ struct err *app_conf(struct call *c)
 	e = app_conf_load(c, &c->conf, &repo);
 	if (e || !repo)
 		return e;
-	/* People mend it first; a tool must not be locked out by a file that it can mend. */
+	/* A person repairs the file first. A tool that can repair it must still be able to run. */
 	if (c->face == FACE_ARGV) {
 		c->conf = NULL;
 		return repo;

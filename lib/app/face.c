@@ -15,7 +15,7 @@ static struct err *face_parse(struct app *app, const struct cmd *cmd, char *cons
 	TRY(cmd_defaults(c->a, cmd_common_params, &app->common));
 	if (cmd->params)
 		TRY(cmd_defaults(c->a, cmd->params, app->args));
-	/* Even the error about the arguments is JSON when that is asked for. */
+	/* Errors about the arguments are JSON, too, when the words ask for JSON. */
 	c->json = cmd->prints_json;
 	for (size_t i = 0; i < n && strcmp(argv[i], "--"); i++)
 		c->json = c->json || !strcmp(argv[i], "--json");
@@ -48,7 +48,7 @@ static struct err *face_run(struct app *app, const struct cmd *cmd, char *const 
 	return cmd->serve(&app->call, &app->common, app->args, &app->result);
 }
 
-/* Whether this option of every command has its value in the next word. */
+/* Whether the word is an option of every command that takes the next word as its value. */
 static bool face_takes_word(struct arena *a, const char *word)
 {
 	for (const struct param *p = cmd_common_params; p->name; p++) {
@@ -109,8 +109,7 @@ static struct err *face_dispatch(struct app *app, char **argv, size_t n)
 									: STR(""));
 	}
 	if (!cmd) {
-		/* There are options only: --version stands for a command, and no option for help.
-		 */
+		/* Without a command, --version runs "ikm version" and the rest "ikm help". */
 		cmd = cmd_find(STR("help"));
 		for (size_t i = 1; i < n; i++) {
 			if (!strcmp(argv[i], "--version"))

@@ -4,7 +4,7 @@
  * what a person would not expect: the home, a folder that holds a home, and folders of the system.
  */
 #include "roots.h"
-#include "session.h"
+#include "client.h"
 
 /* Never open unless a person names them; what is below them may be. */
 static const char *const system_folders[] = {
@@ -39,8 +39,8 @@ static bool roots_has(struct arena *a, const char *dir, const char *name)
 	return !os_stat(os_join(a, dir, name), false, &st) && st.kind != OS_NONE;
 }
 
-/* In a bare repository, or one whose folder has another name; a working tree above ends the
- * look. */
+/* Whether it lies in a bare repository, or in one whose folder has another name. The search ends
+ * at a working tree above. */
 static bool roots_in_bare(struct arena *a, const char *dir)
 {
 	for (;; dir = roots_parent(a, dir)) {
@@ -80,7 +80,7 @@ static const char *roots_protected(struct arena *a, const char *real)
 
 /* ---- folders that only a person opens ---- */
 
-/* By whatever name: it is compared as a folder, with each one above. */
+/* Compares the folder itself, not its name, with the home and each folder above it. */
 static bool roots_holds(struct arena *a, const char *dir, const char *home)
 {
 	const char *at;
@@ -146,18 +146,18 @@ static void roots_refuse(struct call *c, const char *by, struct str dir, const c
 /* The client of a server says which folders may be touched. */
 static bool roots_has_client(const struct call *c)
 {
-	return c->session && c->session->has_roots;
+	return c->client && c->client->has_roots;
 }
 
 static void roots_add_client(struct call *c, struct strs *dirs)
 {
-	for (size_t i = 0; i < c->session->roots.n; i++) {
+	for (size_t i = 0; i < c->client->roots.n; i++) {
 		const char *real, *why = "it is not there";
 
-		if (!os_realpath(c->a, str_c(c->a, c->session->roots.p[i]), &real))
+		if (!os_realpath(c->a, str_c(c->a, c->client->roots.p[i]), &real))
 			why = roots_unnamed(c->a, real, true);
 		if (why)
-			roots_refuse(c, "the client's root", c->session->roots.p[i], why);
+			roots_refuse(c, "the client's root", c->client->roots.p[i], why);
 		else
 			strs_push(c->a, dirs, str_of(real));
 	}
@@ -210,7 +210,7 @@ struct err *roots_open(struct call *c, const struct cmd_common *common)
 		TRY(roots_add_named(c, &dirs, parts.p[i].value->s, "files.roots"));
 	if (roots_has_client(c) && !common->root.n && !parts.n)
 		roots_add_client(c, &dirs);
-	/* A prompt at the command line may name files of the repository besides. */
+	/* A prompt on the command line may name files of the repository, too. */
 	if ((!dirs.n && !roots_has_client(c)) || (confined && !common->root.n))
 		roots_add_top(c, &dirs);
 	c->rootless = !dirs.n;

@@ -60,8 +60,8 @@ static bool session_cache_stamp(struct session_cache *cache, const struct call *
 		session_cache_stamp_root(cache, parts.p[i].value->s);
 	for (size_t i = 0; i < common->root.n; i++)
 		session_cache_stamp_root(cache, common->root.p[i]);
-	for (size_t i = 0; c->session && i < c->session->roots.n; i++)
-		session_cache_stamp_root(cache, c->session->roots.p[i]);
+	for (size_t i = 0; c->client && i < c->client->roots.n; i++)
+		session_cache_stamp_root(cache, c->client->roots.p[i]);
 	if (c->git)
 		session_cache_stamp_root(cache, str_of(git_top(c->git)));
 	if (own)

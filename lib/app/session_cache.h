@@ -2,7 +2,7 @@
 #ifndef IKM_APP_SESSION_CACHE_H
 #define IKM_APP_SESSION_CACHE_H
 
-#include "session.h"
+#include "client.h"
 
 /* All zero at first. It lives as long as the process. */
 struct session_cache {

@@ -1,5 +1,5 @@
-/* warnings: what could not be read, kept or done, told on standard error; and what there is to say
- * when nothing was found besides. */
+/* warnings: prints what could not be read, kept or done on standard error, and tells when that is
+ * why nothing was found. */
 #ifndef IKM_APP_WARNINGS_H
 #define IKM_APP_WARNINGS_H
 
@@ -13,9 +13,9 @@ void warnings_of(struct call *c, const struct val *result);
  * envelope. */
 void warnings_error(struct call *c, struct arena *a, const struct err *e);
 /*
- * The answer is no: nothing was found. Where not everything could be looked at that is no answer:
- * PERMISSION, MATCH_LIMIT (when a pattern gave up). The warnings are told first; in JSON they are
- * details.
+ * Sets the negative answer of a search that found nothing. When it could not read everything, this
+ * is an error instead: PERMISSION, or MATCH_LIMIT when a pattern gave up. The warnings are printed
+ * before it; in JSON they are details.
  */
 struct err *warnings_none(struct call *c, size_t unreadable, size_t gave_up,
 			  const struct strs *warnings) MUST_USE;

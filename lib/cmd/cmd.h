@@ -145,7 +145,7 @@ struct conf;
 struct db;
 struct git;
 struct os_roots;
-struct session;
+struct client;
 
 struct cmd {
 	const char *name;      /* "know query" */
@@ -209,8 +209,8 @@ struct call {
 	struct strs refused_roots;
 	struct strs warnings; /* of the settings: told with every answer of a tool */
 	struct out *out, *err;
-	struct strs set;               /* -c key=value, as given */
-	const struct session *session; /* the client of a server; NULL: there is none */
+	struct strs set;             /* -c key=value, as given */
+	const struct client *client; /* of a server; NULL: there is none */
 };
 
 /* The table, NULL-ended, sorted by name; defined next to the list. */

@@ -16,7 +16,7 @@ bool cmd_emits_text(const struct call *c)
 /* A terminal gets its JSON indented, and so as a whole. */
 static bool cmd_emits_json(const struct call *c)
 {
-	return c->face == FACE_ARGV && c->json && !c->session && !out_is_terminal(c->out);
+	return c->face == FACE_ARGV && c->json && !c->client && !out_is_terminal(c->out);
 }
 
 void cmd_emit_to(struct call *c, const char *list)

@@ -19,7 +19,7 @@ static void find_complete_offer(struct call *c, struct str before, bool asset, s
 	out_puts(c->out, "\t\n");
 }
 
-static size_t marker_in(struct str typed)
+static size_t find_complete_marker(struct str typed)
 {
 	for (size_t at = typed.n; at-- > 0;)
 		if (typed.p[at] == '@' && (!at || typed.p[at - 1] == ' '))
@@ -29,7 +29,7 @@ static size_t marker_in(struct str typed)
 
 /* The names that begin so, up to the next slash each. They are in order, so one folder's are
  * together. */
-static struct strs next_parts(struct arena *a, const struct strs *names, struct str begin)
+static struct strs find_complete_parts(struct arena *a, const struct strs *names, struct str begin)
 {
 	struct strs parts = {0};
 
@@ -47,7 +47,7 @@ static struct strs next_parts(struct arena *a, const struct strs *names, struct 
 static struct err *find_complete_run(struct call *c, const void *word, struct val **result)
 {
 	const struct str typed = *(const struct str *)word;
-	size_t at = marker_in(typed);
+	size_t at = find_complete_marker(typed);
 	struct str before = str_sub(typed, 0, at), query = str_sub(typed, at, typed.n);
 	struct strs names = {0}, warnings = {0}, parts;
 	struct fuzzy_hits hits;
@@ -58,10 +58,10 @@ static struct err *find_complete_run(struct call *c, const void *word, struct va
 		return NULL;
 	asset = find_is_asset(&query);
 	TRY(find_names(c, asset, &names, &warnings));
-	parts = next_parts(c->a, &names, query);
+	parts = find_complete_parts(c->a, &names, query);
 	/* A folder alone would be taken for the end of the word. */
 	while (parts.n == 1 && str_ends(parts.p[0], STR("/")))
-		parts = next_parts(c->a, &names, parts.p[0]);
+		parts = find_complete_parts(c->a, &names, parts.p[0]);
 	for (size_t i = 0; i < parts.n; i++)
 		find_complete_offer(c, before, asset, parts.p[i]);
 	if (parts.n)

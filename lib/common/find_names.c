@@ -8,7 +8,7 @@ struct gather {
 	struct str home; /* ikm's own folder below it, with a slash; or empty */
 };
 
-static struct err *gather_file(void *ctx, const struct tree_file *file)
+static struct err *find_add_file(void *ctx, const struct tree_file *file)
 {
 	struct gather *g = ctx;
 	struct str path = str_sub(file->path, g->skip, file->path.n);
@@ -19,7 +19,7 @@ static struct err *gather_file(void *ctx, const struct tree_file *file)
 	return NULL;
 }
 
-static void find_trouble(void *ctx, struct str path, const struct err *e)
+static void find_add_warning(void *ctx, struct str path, const struct err *e)
 {
 	struct gather *g = ctx;
 
@@ -27,7 +27,7 @@ static void find_trouble(void *ctx, struct str path, const struct err *e)
 	strs_push(g->c->a, g->warnings, str_dup(g->c->a, str_of(err_message(e))));
 }
 
-static struct err *from_git(struct gather *g, bool whole)
+static struct err *find_in_git(struct gather *g, bool whole)
 {
 	struct str prefix = whole ? (struct str){"", 0} : git_prefix(g->c->git);
 	const char *home = os_ikigai_home(g->c->a);
@@ -37,15 +37,15 @@ static struct err *from_git(struct gather *g, bool whole)
 	if (home && str_starts(str_of(home), str_fmt(g->c->a, "%s/", at)))
 		g->home = str_fmt(g->c->a, "%s/", home + strlen(at) + 1);
 	g->skip = prefix.n;
-	TRY(git_tree_worktree_but(g->c->git, find_trouble, g, &t));
-	return tree_foreach(t, str_sub(prefix, 0, prefix.n - (prefix.n > 0)), gather_file, g);
+	TRY(git_tree_worktree_but(g->c->git, find_add_warning, g, &t));
+	return tree_foreach(t, str_sub(prefix, 0, prefix.n - (prefix.n > 0)), find_add_file, g);
 }
 
 struct err *find_files(struct call *c, struct files *f, bool whole, struct strs *names,
 		       struct strs *warnings)
 {
 	struct gather g = {.c = c, .names = names, .warnings = warnings};
-	const struct file_walk walk = {.trouble = find_trouble, .ctx = &g};
+	const struct file_walk walk = {.trouble = find_add_warning, .ctx = &g};
 	struct file_ref here;
 	struct file_stat st;
 	struct tree *t;
@@ -54,9 +54,9 @@ struct err *find_files(struct call *c, struct files *f, bool whole, struct strs 
 	TRY(file_ref(f, STR("."), &here));
 	TRY(file_stat(f, &here, &st)); /* OUTSIDE_ROOTS */
 	if (c->git && git_top(c->git))
-		return from_git(&g, whole);
+		return find_in_git(&g, whole);
 	TRY(file_tree(f, &here, &walk, &t, &file));
-	return tree_foreach(t, STR(""), gather_file, &g);
+	return tree_foreach(t, STR(""), find_add_file, &g);
 }
 
 struct err *find_names(struct call *c, bool asset, struct strs *names, struct strs *warnings)

@@ -1,5 +1,5 @@
 #include "result_fit.h"
-#include "app/session.h"
+#include "app/client.h"
 #include "json/json.h"
 
 /* A member that costs no more is never cut for a larger one. */
@@ -7,7 +7,7 @@
 
 const struct fit *fit_of_call(const struct call *c)
 {
-	return c->session ? c->session->fit : NULL;
+	return c->client ? c->client->fit : NULL;
 }
 
 size_t fit_room(const struct fit *f)
@@ -31,11 +31,8 @@ size_t fit_cost(const struct fit *f, struct str text)
 size_t fit_val_cost(const struct fit *f, const struct val *v)
 {
 	struct arena *scratch = arena_new();
-	struct buf b = buf_in(scratch);
-	size_t cost;
+	size_t cost = fit_cost(f, json_text(scratch, v));
 
-	json_write(&b, v, 0);
-	cost = fit_cost(f, buf_str(&b));
 	arena_free(scratch);
 	return cost;
 }

@@ -10,14 +10,15 @@ struct strs tools_names(const struct call *c, const struct tool_settings *set,
 		if (tools_offers(c, set, cmd_table[i]))
 			strs_push(c->a, &names, str_of(cmd_table[i]->tool));
 	for (size_t i = 0; i < programs->n; i++)
-		if (tools_in_session(c, NULL, &programs->p[i]))
+		if (tools_in_offer(c, NULL, &programs->p[i]))
 			strs_push(c->a, &names, programs->p[i].name);
 	strs_sort(&names);
 	return names;
 }
 
 /* Those that are known without asking any program. */
-static struct err *remembered(struct call *c, struct tool_settings *set, struct tools *programs)
+static struct err *tools_remembered(struct call *c, struct tool_settings *set,
+				    struct tools *programs)
 {
 	TRY(tools_settings(c, set));
 	set->remembered = true;
@@ -26,26 +27,26 @@ static struct err *remembered(struct call *c, struct tool_settings *set, struct 
 
 /* ---- which was meant ---- */
 
-static struct strs known_names(struct call *c)
+static struct strs tools_known_names(struct call *c)
 {
 	struct tool_settings set;
 	struct tools programs;
 
-	if (remembered(c, &set, &programs))
+	if (tools_remembered(c, &set, &programs))
 		return (struct strs){0};
 	return tools_names(c, &set, &programs);
 }
 
 void tools_not_found(struct call *c, const struct tool_picked *p, struct tool_outcome *out)
 {
-	struct strs names = known_names(c);
+	struct strs names = tools_known_names(c);
 
 	tool_not_found(c->a, &p->tools, p->name, &names, out);
 }
 
 struct err *tools_none(struct call *c, const struct tool_picked *p)
 {
-	struct strs names = known_names(c);
+	struct strs names = tools_known_names(c);
 	struct tool_outcome o;
 	struct err *e;
 
@@ -67,7 +68,7 @@ struct err *tools_complete(struct call *c, struct str typed)
 	struct tools programs;
 	struct strs names;
 
-	TRY(remembered(c, &set, &programs));
+	TRY(tools_remembered(c, &set, &programs));
 	names = tools_names(c, &set, &programs);
 	for (size_t i = 0; i < names.n; i++) {
 		const struct tool *program = tools_get(&programs, names.p[i]);

@@ -1,5 +1,5 @@
 #include "tools.h"
-#include "app/session.h"
+#include "app/client.h"
 #include "app/warnings.h"
 
 /*
@@ -9,29 +9,29 @@
 #define ASKING      "IKM_ASKED_BY_IKM"
 #define TIMEOUT_MAX ((int64_t)24 * 60 * 60 * 1000)
 
-static bool is_tool(const struct cmd *cmd)
+static bool tools_is_own(const struct cmd *cmd)
 {
 	return cmd->tool && cmd->expose != EXPOSE_PERSON && cmd->expose != EXPOSE_HIDDEN;
 }
 
-static struct strs own_names(struct arena *a)
+static struct strs tools_own_names(struct arena *a)
 {
 	struct strs names = {0};
 
 	for (size_t i = 0; cmd_table[i]; i++)
-		if (is_tool(cmd_table[i]))
+		if (tools_is_own(cmd_table[i]))
 			strs_push(a, &names, str_of(cmd_table[i]->tool));
 	return names;
 }
 
 /* A slip of the hand here would leave a tool in place that was to be replaced. */
-static struct err *read_overrides(struct call *c, struct tool_settings *out)
+static struct err *tools_read_overrides(struct call *c, struct tool_settings *out)
 {
 	VAL_EACH(conf_get(out->conf, "tools.override"), name) {
 		const struct cmd *own = cmd_find_tool(name->s);
 
-		if (!own || !is_tool(own)) {
-			struct strs names = own_names(c->a);
+		if (!own || !tools_is_own(own)) {
+			struct strs names = tools_own_names(c->a);
 			struct tools none = {0};
 			struct tool_outcome o;
 
@@ -52,7 +52,7 @@ struct err *tools_settings(struct call *c, struct tool_settings *out)
 	TRY(app_person_conf(c, &out->conf));
 	out->asked = os_env(ASKING) != NULL;
 	out->external = conf_bool(out->conf, "tools.external");
-	TRY(read_overrides(c, out));
+	TRY(tools_read_overrides(c, out));
 	timeout = conf_int(out->conf, "tools.timeout");
 	if (timeout < 1 || timeout > TIMEOUT_MAX)
 		return err_new(E_BAD_CONFIG, "tools.timeout must be from 1 to %lld milliseconds",
@@ -61,15 +61,15 @@ struct err *tools_settings(struct call *c, struct tool_settings *out)
 	return NULL;
 }
 
-bool tools_in_session(const struct call *c, const struct cmd *own, const struct tool *program)
+bool tools_in_offer(const struct call *c, const struct cmd *own, const struct tool *program)
 {
-	return !c->session || c->session->offers(c->session->offer, own, program);
+	return !c->client || c->client->offers(c->client->offer, own, program);
 }
 
 bool tools_offers(const struct call *c, const struct tool_settings *set, const struct cmd *cmd)
 {
-	return is_tool(cmd) && cmd->expose != EXPOSE_MAINTAINER && tools_in_session(c, cmd, NULL) &&
-	       !strs_has(&set->overrides, str_of(cmd->tool)) &&
+	return tools_is_own(cmd) && cmd->expose != EXPOSE_MAINTAINER &&
+	       tools_in_offer(c, cmd, NULL) && !strs_has(&set->overrides, str_of(cmd->tool)) &&
 	       (c->face == FACE_ARGV || !cmd->setting || conf_bool(set->conf, cmd->setting));
 }
 
@@ -87,13 +87,13 @@ struct tool tools_own(struct arena *a, const struct cmd *cmd)
 	};
 }
 
-static struct tool_setup setup(struct call *c, const struct tool_settings *set)
+static struct tool_setup tools_setup(struct call *c, const struct tool_settings *set)
 {
 	static const char *const env[] = {ASKING "=1", NULL};
 	struct tool_setup s = {
 		.home = os_ikigai_home(c->a),
 		.self = os_self(c->a),
-		.own = own_names(c->a),
+		.own = tools_own_names(c->a),
 		.overrides = set->overrides,
 		.env = env,
 		.remembered = set->remembered,
@@ -105,13 +105,13 @@ static struct tool_setup setup(struct call *c, const struct tool_settings *set)
 struct err *tools_ask_again(struct call *c)
 {
 	struct tool_settings set = {0};
-	struct tool_setup s = setup(c, &set);
+	struct tool_setup s = tools_setup(c, &set);
 
 	return tools_forget(&s);
 }
 
 /* Of a face without tools.external: those that the user has named in tools.override. */
-static void keep_overrides(struct tools *tools)
+static void tools_keep_overrides(struct tools *tools)
 {
 	size_t n = 0;
 
@@ -131,10 +131,10 @@ struct err *tools_programs(struct call *c, const struct tool_settings *set, stru
 	if (set->asked ||
 	    (!all && (!set->overrides.n || (only.p && !strs_has(&set->overrides, only)))))
 		return NULL;
-	s = setup(c, set);
+	s = tools_setup(c, set);
 	TRY(tools_find(c->a, &s, only, out));
 	if (!all)
-		keep_overrides(out);
+		tools_keep_overrides(out);
 	return NULL;
 }
 
@@ -147,7 +147,7 @@ struct err *tools_pick(struct call *c, struct str name, struct tool_picked *out)
 	own = cmd_find_tool(name);
 	*out = (struct tool_picked){.name = name};
 	TRY(tools_settings(c, &out->set));
-	if (own && is_tool(own)) {
+	if (own && tools_is_own(own)) {
 		out->name = str_of(own->tool);
 		/* Where its replacement is missing, ours does not step in: it was replaced for a
 		 * reason. */
@@ -162,7 +162,8 @@ struct err *tools_pick(struct call *c, struct str name, struct tool_picked *out)
 }
 
 /* What it calls of ours must not be itself again. */
-static const char *without(struct arena *a, const struct tool_settings *set, struct str name)
+static const char *tools_env_without(struct arena *a, const struct tool_settings *set,
+				     struct str name)
 {
 	struct strs rest = {0};
 
@@ -179,7 +180,7 @@ void tools_run(struct call *c, const struct tool_picked *p, struct str input,
 	struct tool_start start = {.input = input, .env = env, .timeout_ms = p->set.timeout_ms};
 
 	if (p->program->overrides)
-		env[0] = without(c->a, &p->set, p->name);
+		env[0] = tools_env_without(c->a, &p->set, p->name);
 	tool_run(c->a, p->program, &start, out);
 }
 

@@ -35,6 +35,8 @@ struct err *json_read(struct arena *a, struct str text, const struct json_limits
  * No newline at the end.
  */
 void json_write(struct buf *b, const struct val *v, unsigned indent);
+/* The same in one line, by itself. */
+struct str json_text(struct arena *a, const struct val *v);
 /* One string with its quotes. */
 void json_write_str(struct buf *b, struct str s);
 

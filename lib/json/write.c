@@ -139,3 +139,11 @@ void json_write(struct buf *b, const struct val *v, unsigned indent)
 {
 	write_value(b, v, indent, 0);
 }
+
+struct str json_text(struct arena *a, const struct val *v)
+{
+	struct buf b = buf_in(a);
+
+	json_write(&b, v, 0);
+	return buf_str(&b);
+}

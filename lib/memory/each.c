@@ -23,14 +23,6 @@ static struct db_arg memory_each_text_or_null(struct str s)
 	return s.n ? DB_S(s) : DB_N;
 }
 
-static struct str memory_each_json_text(struct arena *a, const struct val *v)
-{
-	struct buf b = buf_in(a);
-
-	json_write(&b, v, 0);
-	return buf_str(&b);
-}
-
 static struct err *scopes_of(struct each *t, struct str *out)
 {
 	struct memory_scopes own;
@@ -169,9 +161,8 @@ static struct err *live(struct each *t)
 		if (f->kinds & 1u << i)
 			strs_push(t->a, &kinds, str_of(memory_kind_names[i]));
 	TRY(db_ask(t->m->db, Q_MEMORY_EACH, &rows, DB_S(scopes),
-		   kinds.n ? DB_S(memory_each_json_text(t->a, val_strs(t->a, &kinds))) : DB_N,
-		   f->tags.n ? DB_S(memory_each_json_text(t->a, val_str(t->a, f->tags.p[0])))
-			     : DB_N,
+		   kinds.n ? DB_S(json_text(t->a, val_strs(t->a, &kinds))) : DB_N,
+		   f->tags.n ? DB_S(json_text(t->a, val_str(t->a, f->tags.p[0]))) : DB_N,
 		   memory_each_text_or_null(f->type), memory_each_text_or_null(f->session),
 		   memory_each_text_or_null(f->agent),
 		   f->status < 0 ? DB_N : DB_S(str_of(memory_statuses[f->status])),

@@ -1,25 +1,18 @@
 /*
- * mcp: what a tool gave, as the content of an answer. No answer is longer than the setting
- * mcp.resultTokens: what is left out is said, and which parameter goes on from there.
+ * A tool's result, as the content of an answer. No answer is longer than the setting
+ * mcp.resultTokens. An answer that was cut names what it lacks, and the parameter to continue with.
  */
 #include "answer.h"
 #include "common/read_part.h"
 #include "json/json.h"
 
-/* Where no schema says that there is an object, a long answer is given as text alone. */
+/* A longer answer of a program is given as text only: no schema asks for an object. */
 #define TWICE_MAX ((size_t)16 << 10)
-/* Of a picture's bytes: as base64 it must fit into a message. */
+/* Bytes of a picture: as base64 it must fit into a message. */
 #define IMAGE_MAX ((size_t)700 << 10)
 
-static struct str mcp_answer_json_text(struct arena *a, const struct val *v)
-{
-	struct buf b = buf_in(a);
-
-	json_write(&b, v, 0);
-	return buf_str(&b);
-}
-
-static struct val *without_copies(struct val *map, struct arena *a, const struct field *fields)
+static struct val *server_answer_without_copies(struct val *map, struct arena *a,
+						const struct field *fields)
 {
 	struct val *v = val_map(a);
 	bool any = false;
@@ -40,7 +33,8 @@ static struct val *without_copies(struct val *map, struct arena *a, const struct
 	return v;
 }
 
-static void set_member(struct arena *a, struct val *map, const char *name, struct val *v)
+static void server_answer_set_member(struct arena *a, struct val *map, const char *name,
+				     struct val *v)
 {
 	VAL_EACH(map, m)
 		if (str_is(m->key, name)) {
@@ -54,7 +48,7 @@ static void set_member(struct arena *a, struct val *map, const char *name, struc
 
 /* ---- how to get the rest ---- */
 
-static const struct param *page_param(const struct cmd *cmd)
+static const struct param *server_answer_page_param(const struct cmd *cmd)
 {
 	for (const struct param *p = cmd ? cmd->params : NULL; p && p->name; p++)
 		if (p->page && !(p->flags & CLI_ONLY))
@@ -63,7 +57,7 @@ static const struct param *page_param(const struct cmd *cmd)
 }
 
 /* The parameters that can make an answer shorter. */
-static struct str other_params(struct arena *a, const struct mcp_answer *an)
+static struct str server_answer_other_params(struct arena *a, const struct server_answer *an)
 {
 	const struct cmd *cmd = an->cmd;
 	struct strs names = {0};
@@ -76,11 +70,11 @@ static struct str other_params(struct arena *a, const struct mcp_answer *an)
 	return str_join(a, &names, ", ");
 }
 
-static struct str go_on(struct arena *a, const struct mcp_answer *an, struct val *v,
-			const struct fit_cut *cut)
+static struct str server_answer_how_to_go_on(struct arena *a, const struct server_answer *an,
+					     struct val *v, const struct fit_cut *cut)
 {
-	const struct param *page = page_param(an->cmd);
-	struct str others = other_params(a, an);
+	const struct param *page = server_answer_page_param(an->cmd);
+	struct str others = server_answer_other_params(a, an);
 	const struct val *to;
 
 	/* Only a list of the result itself has pages. */
@@ -91,9 +85,9 @@ static struct str go_on(struct arena *a, const struct mcp_answer *an, struct val
 						  (int64_t)cut->list->n));
 		to = val_get(cut->list->last, page->page);
 		if (to) {
-			set_member(a, v, "next", val_copy(a, to));
+			server_answer_set_member(a, v, "next", val_copy(a, to));
 			return str_fmt(a, "call again with \"%s\": %.*s for the next", page->name,
-				       STR_ARG(mcp_answer_json_text(a, to)));
+				       STR_ARG(json_text(a, to)));
 		}
 	}
 	if (others.n)
@@ -103,8 +97,8 @@ static struct str go_on(struct arena *a, const struct mcp_answer *an, struct val
 
 /* ---- cutting ---- */
 
-/* True when something was left out: *said is what, and how to go on. */
-static bool cut_down(const struct mcp_answer *an, struct val *v, struct str *said)
+/* True when it cut something: *said tells what, and how to continue. */
+static bool server_answer_cut(const struct server_answer *an, struct val *v, struct str *said)
 {
 	struct arena *a = an->fit->a;
 	struct fit_cut cut;
@@ -113,18 +107,19 @@ static bool cut_down(const struct mcp_answer *an, struct val *v, struct str *sai
 	if (!cut.said.n)
 		return false;
 	*said = str_fmt(a, "cut to about %zu tokens: %.*s; %.*s", an->fit->tokens,
-			STR_ARG(str_join(a, &cut.said, ", ")), STR_ARG(go_on(a, an, v, &cut)));
+			STR_ARG(str_join(a, &cut.said, ", ")),
+			STR_ARG(server_answer_how_to_go_on(a, an, v, &cut)));
 	if (v->type == VAL_MAP) {
-		set_member(a, v, "truncated", val_bool(a, true));
-		set_member(a, v, "more", val_str(a, *said));
+		server_answer_set_member(a, v, "truncated", val_bool(a, true));
+		server_answer_set_member(a, v, "more", val_str(a, *said));
 	}
 	return true;
 }
 
 /* ---- pictures ---- */
 
-/* A picture becomes image content. Other bytes that are no text are named and left out. */
-static void take_bytes(struct arena *a, struct val *v, struct val *content)
+/* A picture becomes image content; one that is too large for a message is left out and named. */
+static void server_answer_image(struct arena *a, struct val *v, struct val *content)
 {
 	struct str base64 = val_get_str(v, "content");
 	const char *type = read_image(a, base64);
@@ -135,24 +130,25 @@ static void take_bytes(struct arena *a, struct val *v, struct val *content)
 		val_set(a, image, "type", val_str(a, STR("image")));
 		val_set(a, image, "data", val_str(a, base64));
 		val_set(a, image, "mimeType", val_str(a, str_of(type)));
-		set_member(a, v, "content", val_str(a, STR("")));
-		set_member(a, v, "tokens", val_int(a, 0));
+		server_answer_set_member(a, v, "content", val_str(a, STR("")));
+		server_answer_set_member(a, v, "tokens", val_int(a, 0));
 		val_set(a, v, "image", val_str(a, str_of(type)));
 	} else if (type) {
-		set_member(a, v, "content", val_str(a, STR("")));
-		set_member(a, v, "tokens", val_int(a, 0));
-		set_member(a, v, "truncated", val_bool(a, true));
-		set_member(a, v, "more",
-			   val_str(a, str_fmt(a,
-					      "this %s has %jd bytes; a message carries pictures "
-					      "of at most %zu",
-					      type, (intmax_t)val_get_int(v, "size"), IMAGE_MAX)));
+		server_answer_set_member(a, v, "content", val_str(a, STR("")));
+		server_answer_set_member(a, v, "tokens", val_int(a, 0));
+		server_answer_set_member(a, v, "truncated", val_bool(a, true));
+		server_answer_set_member(
+			a, v, "more",
+			val_str(a, str_fmt(a,
+					   "this %s has %jd bytes; a message carries pictures "
+					   "of at most %zu",
+					   type, (intmax_t)val_get_int(v, "size"), IMAGE_MAX)));
 	}
 }
 
 /* ---- the answer ---- */
 
-static void add_text(struct arena *a, struct val *content, struct str text)
+static void server_answer_add_text(struct arena *a, struct val *content, struct str text)
 {
 	struct val *one = val_add(content, val_map(a));
 
@@ -160,44 +156,44 @@ static void add_text(struct arena *a, struct val *content, struct str text)
 	val_set(a, one, "text", val_str(a, text));
 }
 
-/* What no cut made small enough: numbers without an end, names that are all there is. */
-static struct val *mcp_answer_too_big(const struct mcp_answer *an, size_t bytes)
+/* The answer for a result that no cut makes small enough, such as a long list of numbers. */
+static struct val *server_answer_too_big(const struct server_answer *an, size_t bytes)
 {
 	struct arena *a = an->fit->a;
 	struct err *e = err_new(E_TOO_BIG, "the answer has %zu bytes and cannot be cut", bytes);
-	struct str others = other_params(a, an);
+	struct str others = server_answer_other_params(a, an);
 
 	if (others.n)
 		e = err_help(e, "ask for less with %.*s", STR_ARG(others));
 	return err_envelope(a, e);
 }
 
-void mcp_answer_set(struct mcp_call *m, const struct mcp_answer *an, struct val *v)
+void server_answer_set(struct mcp_call *m, const struct server_answer *an, struct val *v)
 {
 	struct val *content = val_list(m->a);
 	bool failed = an->failed, cut = false;
 	struct str text, said = {0};
 
 	if (an->cmd && an->cmd->result && v->type == VAL_MAP && !failed)
-		v = without_copies(v, m->a, an->cmd->result);
+		v = server_answer_without_copies(v, m->a, an->cmd->result);
 	if (!failed && an->cmd && str_is(val_get_str(v, "encoding"), "base64"))
-		take_bytes(m->a, v, content);
-	text = mcp_answer_json_text(m->a, v);
+		server_answer_image(m->a, v, content);
+	text = json_text(m->a, v);
 	if (!fit_has_room(an->fit, text)) {
-		cut = cut_down(an, v, &said);
-		text = mcp_answer_json_text(m->a, v);
+		cut = server_answer_cut(an, v, &said);
+		text = json_text(m->a, v);
 	}
 	if (text.n > FIT_BYTES) {
-		v = mcp_answer_too_big(an, text.n);
-		text = mcp_answer_json_text(m->a, v);
+		v = server_answer_too_big(an, text.n);
+		text = json_text(m->a, v);
 		failed = true;
 	}
-	add_text(m->a, content, text);
+	server_answer_add_text(m->a, content, text);
 	if (cut && v->type != VAL_MAP)
-		add_text(m->a, content, said);
+		server_answer_add_text(m->a, content, said);
 	m->result = val_map(m->a);
 	val_set(m->a, m->result, "content", content);
-	/* Clients hold it against the schema of what a tool gives when all is well. */
+	/* Clients validate it with the schema of a successful result. */
 	if (!failed &&
 	    (m->revision == MCP_2026_07_28 ||
 	     (m->revision >= MCP_2025_06_18 && v->type == VAL_MAP)) &&

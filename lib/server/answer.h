@@ -1,11 +1,11 @@
-/* mcp_answer: a tool's result as the answer to tools/call. */
+/* server_answer: a tool's result as the answer to tools/call. */
 #ifndef IKM_SERVER_ANSWER_H
 #define IKM_SERVER_ANSWER_H
 
 #include "common/result_fit.h"
 #include "internal.h"
 
-struct mcp_answer {
+struct server_answer {
 	const struct fit *fit;
 	const struct cmd *cmd;    /* NULL: the answer is a program's */
 	const struct val *schema; /* of a program's parameters; may be NULL */
@@ -13,6 +13,6 @@ struct mcp_answer {
 	bool failed;              /* it is an error's envelope */
 };
 /* Sets m->result. Cuts v in place. */
-void mcp_answer_set(struct mcp_call *m, const struct mcp_answer *an, struct val *v);
+void server_answer_set(struct mcp_call *m, const struct server_answer *an, struct val *v);
 
 #endif

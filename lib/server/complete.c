@@ -1,11 +1,10 @@
-/* mcp: completion of the templates' variables and of prompts' arguments, ranked as `ikm find`
- * does. */
+/* Completes variables of templates and arguments of prompts, ranked as `ikm find` ranks. */
 #include "internal.h"
 #include "fuzzy/fuzzy.h"
 
 #define SHOWN 100 /* the protocol's limit */
 
-/* What can be completed, and what by. */
+/* The command whose result has the candidates. */
 struct wanted {
 	const char *list;          /* the command */
 	const char *member, *name; /* the list in its result, and what of an element */
@@ -15,24 +14,25 @@ struct wanted {
 static const struct wanted decision = {"know list", "items", "id", {0}};
 static const struct wanted asset = {"asset list", "assets", "path", {0}};
 
-static bool wrong_argument(struct mcp_call *m, const char *of, struct str name, const char *want)
+static bool server_complete_wrong(struct mcp_call *m, const char *of, struct str name,
+				  const char *want)
 {
 	mcp_refuse(m, "%s has no argument '%.*s'%s%s", of, STR_ARG(name), want ? "; it has " : "",
 		   want ? want : "");
 	return false;
 }
 
-static bool of_prompt(struct mcp_call *m, struct str name, struct str argument, struct str *value,
-		      struct wanted *out)
+static bool server_complete_prompt(struct mcp_call *m, struct str name, struct str argument,
+				   struct str *value, struct wanted *out)
 {
 	const char *has;
 
-	if (!mcp_prompt(name, &has)) {
+	if (!server_prompt_argument(name, &has)) {
 		mcp_refuse(m, "no prompt '%.*s'; prompts/list has them all", STR_ARG(name));
 		return false;
 	}
 	if (!has || !str_is(argument, has))
-		return wrong_argument(m, str_c(m->a, name), argument, has);
+		return server_complete_wrong(m, str_c(m->a, name), argument, has);
 	*out = asset;
 	/* The prompt takes URIs, too. */
 	if (str_starts(*value, STR(MCP_ASSET))) {
@@ -42,7 +42,8 @@ static bool of_prompt(struct mcp_call *m, struct str name, struct str argument, 
 	return true;
 }
 
-static bool of_template(struct mcp_call *m, struct str uri, struct str argument, struct wanted *out)
+static bool server_complete_template(struct mcp_call *m, struct str uri, struct str argument,
+				     struct wanted *out)
 {
 	bool is_asset = str_is(uri, MCP_ASSET_TEMPLATE);
 	const char *has = is_asset ? "path" : "id";
@@ -55,19 +56,19 @@ static bool of_template(struct mcp_call *m, struct str uri, struct str argument,
 		return false;
 	}
 	if (!str_is(argument, has))
-		return wrong_argument(m, str_c(m->a, uri), argument, has);
+		return server_complete_wrong(m, str_c(m->a, uri), argument, has);
 	*out = is_asset ? asset : decision;
 	return true;
 }
 
-/* Each once: a decision's id may be there in several layers. */
-static struct err *mcp_complete_names_of(void *ctx, struct mcp_call *m, const struct wanted *w,
+/* Gives each name once: a decision's id may occur in several layers. */
+static struct err *server_complete_names(void *ctx, struct mcp_call *m, const struct wanted *w,
 					 struct strs *out)
 {
 	struct strs all = {0};
 	struct val *r;
 
-	TRY(mcp_ask(ctx, m, w->list, val_map(m->a), &r));
+	TRY(server_query(ctx, m, w->list, val_map(m->a), &r));
 	VAL_EACH(val_get(r, w->member), v)
 		strs_push(m->a, &all, val_get_str(v, w->name));
 	strs_sort(&all);
@@ -77,14 +78,14 @@ static struct err *mcp_complete_names_of(void *ctx, struct mcp_call *m, const st
 	return NULL;
 }
 
-static struct err *mcp_complete_value(void *ctx, struct mcp_call *m, const struct wanted *w,
-				      struct str value)
+static struct err *server_complete_value(void *ctx, struct mcp_call *m, const struct wanted *w,
+					 struct str value)
 {
 	struct val *values = val_list(m->a), *completion = val_map(m->a);
 	struct strs names = {0};
 	struct fuzzy_hits hits;
 
-	TRY(mcp_complete_names_of(ctx, m, w, &names));
+	TRY(server_complete_names(ctx, m, w, &names));
 	TRY(fuzzy_rank(m->a, value, &names, 0, &hits));
 	for (size_t i = 0; i < hits.n && i < SHOWN; i++)
 		val_add(values, val_str(m->a, str_fmt(m->a, "%.*s%.*s", STR_ARG(w->before),
@@ -97,7 +98,7 @@ static struct err *mcp_complete_value(void *ctx, struct mcp_call *m, const struc
 	return NULL;
 }
 
-void mcp_completion(void *ctx, struct mcp_call *m)
+void server_completion(void *ctx, struct mcp_call *m)
 {
 	const struct val *ref = val_get(m->params, "ref"),
 			 *argument = val_get(m->params, "argument");
@@ -113,10 +114,11 @@ void mcp_completion(void *ctx, struct mcp_call *m)
 		return;
 	}
 	value = given->s;
-	if (str_is(type, "ref/prompt") ? !of_prompt(m, val_get_str(ref, "name"), name, &value, &w)
-				       : !of_template(m, val_get_str(ref, "uri"), name, &w))
+	if (str_is(type, "ref/prompt")
+		    ? !server_complete_prompt(m, val_get_str(ref, "name"), name, &value, &w)
+		    : !server_complete_template(m, val_get_str(ref, "uri"), name, &w))
 		return;
-	e = mcp_complete_value(ctx, m, &w, value);
+	e = server_complete_value(ctx, m, &w, value);
 	if (e && err_code(e) == CODE_INVALID_INPUT)
 		mcp_refuse(m, "%s", err_message(e));
 	else if (e)

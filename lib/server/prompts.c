@@ -1,4 +1,4 @@
-/* mcp: prompts: how stored assets and files go together, and how an asset is made smaller. */
+/* Prompts: when to use stored assets and when files, and how to make an asset smaller. */
 #include "internal.h"
 #include "common/asset_result.h"
 
@@ -33,8 +33,8 @@ static const struct {
 	{"compact", "make a stored asset smaller without losing what matters", "asset"},
 };
 
-/* Its place, or how many there are. */
-static size_t mcp_prompts_find(struct str name)
+/* The index of the prompt, or the number of prompts. */
+static size_t server_prompts_find(struct str name)
 {
 	size_t i = 0;
 
@@ -43,15 +43,15 @@ static size_t mcp_prompts_find(struct str name)
 	return i;
 }
 
-bool mcp_prompt(struct str name, const char **argument)
+bool server_prompt_argument(struct str name, const char **argument)
 {
-	size_t i = mcp_prompts_find(name);
+	size_t i = server_prompts_find(name);
 
 	*argument = i < ARRAY_SIZE(prompts) ? prompts[i].argument : NULL;
 	return i < ARRAY_SIZE(prompts);
 }
 
-void mcp_prompts_list(void *ctx, struct mcp_call *m)
+void server_prompts_list(void *ctx, struct mcp_call *m)
 {
 	struct val *list = val_list(m->a);
 
@@ -74,8 +74,8 @@ void mcp_prompts_list(void *ctx, struct mcp_call *m)
 	val_set(m->a, m->result, "prompts", list);
 }
 
-static struct err *prompt_text(const struct mcp_offer *o, struct mcp_call *m, bool compact,
-			       struct str *out)
+static struct err *server_prompts_text(const struct server_offer *o, struct mcp_call *m,
+				       bool compact, struct str *out)
 {
 	struct str asset = val_get_str(val_get(m->params, "arguments"), "asset"), path;
 	struct files *f;
@@ -85,11 +85,11 @@ static struct err *prompt_text(const struct mcp_offer *o, struct mcp_call *m, bo
 	*out = STR(GUIDANCE);
 	if (!compact)
 		return NULL;
-	TRY(mcp_begin(o, m, &call));
+	TRY(server_begin(o, m, &call));
 	call.c.cmd = cmd_find(STR("asset show"));
 	TRY(app_conf(&call.c));
 	e = asset_open(&call.c, asset, &f, &path);
-	/* A model can do something about a slip in a name; an error would only end the prompt. */
+	/* A model can correct a mistyped name; an error would only end the prompt. */
 	if (e && err_reason(e) == E_NO_SUCH_ASSET) {
 		path = str_starts(asset, STR("ikigai:"))
 			       ? asset
@@ -102,11 +102,11 @@ static struct err *prompt_text(const struct mcp_offer *o, struct mcp_call *m, bo
 	return NULL;
 }
 
-void mcp_prompts_get(void *ctx, struct mcp_call *m)
+void server_prompts_get(void *ctx, struct mcp_call *m)
 {
 	struct str name = val_get_str(m->params, "name"), text;
 	struct val *messages = val_list(m->a), *one, *content;
-	size_t i = mcp_prompts_find(name);
+	size_t i = server_prompts_find(name);
 	const char *takes;
 	struct err *e;
 
@@ -120,7 +120,7 @@ void mcp_prompts_get(void *ctx, struct mcp_call *m)
 			   takes);
 		return;
 	}
-	e = prompt_text(ctx, m, takes != NULL, &text);
+	e = server_prompts_text(ctx, m, takes != NULL, &text);
 	if (e) {
 		mcp_refuse(m, "asset: %s", err_message(e));
 		return;

@@ -1,22 +1,22 @@
-/* server: what is offered, and the calls on behalf of the client. */
+/* Starts the server, and makes calls for its client. */
 #include "base/build.h"
 #include "server.h"
 #include "internal.h"
 #include <unistd.h>
 
 static const struct mcp_method methods[] = {
-	{"tools/list", mcp_tools_list, .list = true, .cached = true},
-	{"tools/call", mcp_tools_call},
-	{"resources/list", mcp_resources_list, .list = true, .cached = true},
-	{"resources/templates/list", mcp_resources_templates, .list = true, .cached = true},
-	{"resources/read", mcp_resources_read, .cached = true},
-	{"prompts/list", mcp_prompts_list, .list = true, .cached = true},
-	{"prompts/get", mcp_prompts_get},
-	{"completion/complete", mcp_completion},
+	{"tools/list", server_tools_list, .list = true, .cached = true},
+	{"tools/call", server_tools_call},
+	{"resources/list", server_resources_list, .list = true, .cached = true},
+	{"resources/templates/list", server_resources_templates, .list = true, .cached = true},
+	{"resources/read", server_resources_read, .cached = true},
+	{"prompts/list", server_prompts_list, .list = true, .cached = true},
+	{"prompts/get", server_prompts_get},
+	{"completion/complete", server_completion},
 	{0},
 };
 
-/* What an agent is told at first, as far as it has the tools. */
+/* The instructions for an agent; a line is left out when its tool is not offered. */
 static const struct {
 	const char *tool, *text;
 } guidance[] = {
@@ -30,18 +30,18 @@ static const struct {
 	{"memory_add", "What should outlive this one goes to memory_add."},
 };
 
-static const char *instructions(struct arena *a, const struct mcp_offer *offer)
+static const char *server_instructions(struct arena *a, const struct server_offer *offer)
 {
 	struct buf b = buf_in(a);
 
 	for (size_t i = 0; i < ARRAY_SIZE(guidance); i++)
-		if (mcp_offers(offer, cmd_find_tool(str_of(guidance[i].tool))))
+		if (server_has_cmd(offer, cmd_find_tool(str_of(guidance[i].tool))))
 			buf_fmt(&b, "%s%s", b.n ? " " : "", guidance[i].text);
 	return buf_c(&b);
 }
 
-struct err *mcp_begin(const struct mcp_offer *offer, const struct mcp_call *m,
-		      struct server_call *call)
+struct err *server_begin(const struct server_offer *offer, const struct mcp_call *m,
+			 struct server_call *call)
 {
 	struct call *c = &call->c;
 
@@ -51,11 +51,11 @@ struct err *mcp_begin(const struct mcp_offer *offer, const struct mcp_call *m,
 		      .json = true,
 		      .out = out_memory(m->a),
 		      .err = out_new(m->a, STDERR_FILENO, OUT_COLOR_NEVER),
-		      .session = &call->session},
-		.session = {.has_roots = m->roots_told,
-			    .roots = m->roots,
-			    .offers = mcp_call_offers,
-			    .offer = offer},
+		      .client = &call->client},
+		.client = {.has_roots = m->roots_told,
+			   .roots = m->roots,
+			   .offers = server_has_tool,
+			   .offer = offer},
 	};
 	app_settings(c, offer->common);
 	/* Hosts start servers anywhere. The paths that a client gives begin in its project. */
@@ -64,38 +64,38 @@ struct err *mcp_begin(const struct mcp_offer *offer, const struct mcp_call *m,
 	return os_cwd(m->a, &c->cwd);
 }
 
-struct err *mcp_ask(const struct mcp_offer *offer, const struct mcp_call *m, const char *name,
-		    struct val *input, struct val **out)
+struct err *server_query(const struct server_offer *offer, const struct mcp_call *m,
+			 const char *name, struct val *input, struct val **out)
 {
 	const struct cmd *cmd = cmd_find(str_of(name));
 	struct server_call call;
 
-	/* The server lists all there is. */
+	/* Lists of the server are complete. */
 	for (const struct param *p = cmd->params; p && p->name; p++)
 		if (!strcmp(p->name, "limit"))
 			val_set(m->a, input, "limit", val_int(m->a, p->max));
-	TRY(mcp_begin(offer, m, &call));
+	TRY(server_begin(offer, m, &call));
 	return app_run_json(&call.c, offer->common, cmd, input, out);
 }
 
-static bool offers_any(const struct mcp_offer *o)
+static bool server_has_any(const struct server_offer *o)
 {
 	for (size_t i = 0; cmd_table[i]; i++)
-		if (cmd_table[i]->tool && mcp_offers(o, cmd_table[i]))
+		if (cmd_table[i]->tool && server_has_cmd(o, cmd_table[i]))
 			return true;
 	return false;
 }
 
-/* An empty list would not tell why. */
-static struct err *warn_of_empty_sets(struct out *err, const struct mcp_offer *offer)
+/* A client sees an empty list only; the person who starts the server is told the reason. */
+static struct err *server_warn_of_empty_sets(struct out *err, const struct server_offer *offer)
 {
 	static const char *const toolsets[] = CMD_TOOLSETS;
 
 	for (size_t set = 0; offer->sets.given && toolsets[set]; set++) {
-		const struct mcp_offer one = {.sets = {.given = true, .bits = 1u << set},
-					      .read_only = offer->read_only};
+		const struct server_offer one = {.sets = {.given = true, .bits = 1u << set},
+						 .read_only = offer->read_only};
 
-		if (offer->sets.bits & 1u << set && !offers_any(&one))
+		if (offer->sets.bits & 1u << set && !server_has_any(&one))
 			out_fmt(err, "ikm: the toolset %s has no tools%s\n", toolsets[set],
 				offer->read_only ? " that change nothing" : " in this version");
 	}
@@ -109,18 +109,18 @@ struct err *server_run(struct call *c, const struct cmd_common *common, struct c
 		       bool read_only)
 {
 	struct session_cache cache = {0};
-	struct mcp_offer offer = {
+	struct server_offer offer = {
 		.common = common, .sets = toolsets, .read_only = read_only, .cache = &cache};
 	struct mcp_server server = {
 		.name = "ikm",
 		.version = IKM_VERSION,
-		.instructions = instructions(c->a, &offer),
+		.instructions = server_instructions(c->a, &offer),
 		.methods = methods,
-		.work = mcp_work_of,
+		.work = server_work_of,
 		.roots = !common->root.n,
 		.ctx = &offer,
 	};
 
-	TRY(warn_of_empty_sets(c->err, &offer));
+	TRY(server_warn_of_empty_sets(c->err, &offer));
 	return mcp_serve(STDIN_FILENO, STDOUT_FILENO, &server);
 }

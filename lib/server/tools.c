@@ -1,40 +1,42 @@
-/* mcp: tools/list and tools/call, over the command table and the user's programs. */
+/* tools/list and tools/call, over the command table and the user's programs. */
 #include "answer.h"
 #include "common/tools.h"
 #include "app/warnings.h"
 #include "json/json.h"
 #include <unistd.h>
 
-bool mcp_offers(const struct mcp_offer *o, const struct cmd *cmd)
+bool server_has_cmd(const struct server_offer *o, const struct cmd *cmd)
 {
 	bool in = o->sets.given ? o->sets.bits & 1u << cmd->toolset : cmd->traits & TOOL_CORE;
 
 	return in && (!o->read_only || cmd->traits & TOOL_READS);
 }
 
-/* What a program does is not known; one that replaces ours is in the set of what it replaces. */
-static bool program_in_sets(const struct mcp_offer *o, const struct tool *t)
+/* A read-only server offers no programs, because their effects are unknown. A program that replaces
+ * one of ikm's tools belongs to the toolset of that tool. */
+static bool server_has_program(const struct server_offer *o, const struct tool *t)
 {
 	const struct cmd *own = t->overrides ? cmd_find_tool(t->name) : NULL;
 
 	if (o->read_only)
 		return false;
-	return own ? mcp_offers(o, own) : !o->sets.given || o->sets.bits & 1u << SET_TOOLS;
+	return own ? server_has_cmd(o, own) : !o->sets.given || o->sets.bits & 1u << SET_TOOLS;
 }
 
-bool mcp_call_offers(const void *offer, const struct cmd *own, const struct tool *program)
+bool server_has_tool(const void *offer, const struct cmd *own, const struct tool *program)
 {
-	return own ? mcp_offers(offer, own) : program_in_sets(offer, program);
+	return own ? server_has_cmd(offer, own) : server_has_program(offer, program);
 }
 
-enum mcp_work mcp_work_of(void *ctx, struct str method, const struct val *params)
+enum mcp_work server_work_of(void *ctx, struct str method, const struct val *params)
 {
 	const struct cmd *own;
 
 	(void)ctx;
 	if (!str_is(method, "tools/call"))
 		return MCP_READS;
-	/* A program that replaces one of ours was not started yet: the server reads no settings. */
+	/* The server reads no settings, so a program that replaces one of ikm's tools is not known
+	 * here. */
 	own = cmd_find_tool(val_get_str(params, "name"));
 	if (!own || own->traits & TOOL_OPEN)
 		return MCP_RUNS;
@@ -43,13 +45,13 @@ enum mcp_work mcp_work_of(void *ctx, struct str method, const struct val *params
 
 /* ---- the list ---- */
 
-static void hint(struct arena *a, struct val *hints, const char *name, bool is)
+static void server_tools_hint(struct arena *a, struct val *hints, const char *name, bool is)
 {
 	val_set(a, hints, name, val_bool(a, is));
 }
 
-static void mcp_tools_add(struct mcp_call *m, struct val *list, const struct tool *t,
-			  const struct cmd *cmd)
+static void server_tools_add(struct mcp_call *m, struct val *list, const struct tool *t,
+			     const struct cmd *cmd)
 {
 	struct tool shown = *t;
 	unsigned traits = cmd ? cmd->traits : TOOL_OPEN;
@@ -62,16 +64,16 @@ static void mcp_tools_add(struct mcp_call *m, struct val *list, const struct too
 	if (m->revision < MCP_2025_03_26)
 		return;
 	hints = val_set(m->a, v, "annotations", val_map(m->a));
-	hint(m->a, hints, "readOnlyHint", traits & TOOL_READS);
+	server_tools_hint(m->a, hints, "readOnlyHint", traits & TOOL_READS);
 	if (!(traits & TOOL_READS)) {
-		hint(m->a, hints, "destructiveHint", !(traits & TOOL_ADDS));
-		hint(m->a, hints, "idempotentHint", traits & TOOL_IDEMPOTENT);
+		server_tools_hint(m->a, hints, "destructiveHint", !(traits & TOOL_ADDS));
+		server_tools_hint(m->a, hints, "idempotentHint", traits & TOOL_IDEMPOTENT);
 	}
-	hint(m->a, hints, "openWorldHint", traits & TOOL_OPEN);
+	server_tools_hint(m->a, hints, "openWorldHint", traits & TOOL_OPEN);
 }
 
-/* Each call tells that the settings are broken; the list is that of what nobody has switched on. */
-static struct err *list_settings(struct call *c, struct tool_settings *set)
+/* With broken settings the list has the tools that need no setting; each call reports the error. */
+static struct err *server_tools_settings(struct call *c, struct tool_settings *set)
 {
 	const struct conf_input in = {.no_user = true};
 	struct err *e = tools_settings(c, set);
@@ -83,15 +85,16 @@ static struct err *list_settings(struct call *c, struct tool_settings *set)
 	return conf_load(c->a, &in, &set->conf);
 }
 
-static struct err *list_tools(const struct mcp_offer *o, struct mcp_call *m, struct val *list)
+static struct err *server_tools_fill(const struct server_offer *o, struct mcp_call *m,
+				     struct val *list)
 {
 	struct tool_settings set;
 	struct tools tools;
 	struct server_call call;
 	struct call *c = &call.c;
 
-	TRY(mcp_begin(o, m, &call));
-	TRY(list_settings(c, &set));
+	TRY(server_begin(o, m, &call));
+	TRY(server_tools_settings(c, &set));
 	TRY(tools_programs(c, &set, (struct str){0}, &tools));
 	if (!m->unasked)
 		tools_warn(c, &tools);
@@ -99,21 +102,21 @@ static struct err *list_tools(const struct mcp_offer *o, struct mcp_call *m, str
 		const struct cmd *cmd = cmd_table[i];
 		struct tool own;
 
-		if (!cmd->tool || !mcp_offers(o, cmd) || !tools_offers(c, &set, cmd))
+		if (!cmd->tool || !server_has_cmd(o, cmd) || !tools_offers(c, &set, cmd))
 			continue;
 		own = tools_own(m->a, cmd);
-		mcp_tools_add(m, list, &own, cmd);
+		server_tools_add(m, list, &own, cmd);
 	}
 	for (size_t i = 0; i < tools.n; i++)
-		if (program_in_sets(o, &tools.p[i]))
-			mcp_tools_add(m, list, &tools.p[i], NULL);
+		if (server_has_program(o, &tools.p[i]))
+			server_tools_add(m, list, &tools.p[i], NULL);
 	return out_flush(c->err);
 }
 
-void mcp_tools_list(void *ctx, struct mcp_call *m)
+void server_tools_list(void *ctx, struct mcp_call *m)
 {
 	struct val *list = val_list(m->a);
-	struct err *e = list_tools(ctx, m, list);
+	struct err *e = server_tools_fill(ctx, m, list);
 
 	if (e) {
 		mcp_failed(m, e);
@@ -125,30 +128,22 @@ void mcp_tools_list(void *ctx, struct mcp_call *m)
 
 /* ---- a call ---- */
 
-static struct str mcp_tools_text_of(struct arena *a, const struct val *v)
-{
-	struct buf b = buf_in(a);
-
-	json_write(&b, v, 0);
-	return buf_str(&b);
-}
-
-static struct err *mcp_tools_run(const struct mcp_offer *o, struct mcp_call *m,
-				 struct server_call *call, struct str name, struct val *input,
-				 struct mcp_answer *an, struct fit *fit, struct val **out)
+static struct err *server_tools_run(const struct server_offer *o, struct mcp_call *m,
+				    struct server_call *call, struct str name, struct val *input,
+				    struct server_answer *an, struct fit *fit, struct val **out)
 {
 	const struct cmd *cmd = cmd_find_tool(name);
 	struct tool_outcome outcome;
 	struct tool_picked p;
 	struct call *c = &call->c;
 
-	TRY(mcp_begin(o, m, call));
+	TRY(server_begin(o, m, call));
 	/* Workers that write make one call only, so a cache is of no use to them. */
 	if (cmd && session_cache_serves(cmd) && cmd->traits & TOOL_READS)
-		call->session.cache = session_cache_get(o->cache, c, o->common);
+		call->client.cache = session_cache_get(o->cache, c, o->common);
 	TRY(tools_pick(c, name, &p));
 	TRY(fit_of(m->a, p.set.conf, fit));
-	call->session.fit = fit;
+	call->client.fit = fit;
 	an->cmd = p.own;
 	an->schema = p.program ? p.program->input : NULL;
 	if (!p.own && !p.program) {
@@ -157,24 +152,24 @@ static struct err *mcp_tools_run(const struct mcp_offer *o, struct mcp_call *m,
 		mcp_refuse(m, "%s", err_message(e));
 		return NULL;
 	}
-	if (p.own ? !mcp_offers(o, p.own) : !program_in_sets(o, p.program)) {
+	if (p.own ? !server_has_cmd(o, p.own) : !server_has_program(o, p.program)) {
 		mcp_refuse(m, "the tool %.*s is not in what this server offers", STR_ARG(name));
 		return NULL;
 	}
 	if (p.own)
 		return app_run_json(c, o->common, p.own, input, out);
-	tools_run(c, &p, mcp_tools_text_of(m->a, input), &outcome);
+	tools_run(c, &p, json_text(m->a, input), &outcome);
 	*out = outcome.result;
 	return tool_error(m->a, &outcome);
 }
 
-void mcp_tools_call(void *ctx, struct mcp_call *m)
+void server_tools_call(void *ctx, struct mcp_call *m)
 {
 	const struct val *name = val_get(m->params, "name");
 	struct val *input = val_get(m->params, "arguments"), *out = NULL;
-	/* For the error that the settings cannot be read. */
+	/* The limit for an error that is found before the settings are read. */
 	struct fit fit = {.a = m->a, .tokens = 1000};
-	struct mcp_answer an = {.fit = &fit};
+	struct server_answer an = {.fit = &fit};
 	struct server_call made = {0};
 	struct err *e;
 
@@ -187,12 +182,13 @@ void mcp_tools_call(void *ctx, struct mcp_call *m)
 		return;
 	}
 	an.input = input ? input : val_map(m->a);
-	e = mcp_tools_run(ctx, m, &made, name->s, input ? input : val_map(m->a), &an, &fit, &out);
+	e = server_tools_run(ctx, m, &made, name->s, input ? input : val_map(m->a), &an, &fit,
+			     &out);
 	an.failed = e != NULL;
 	if (e)
 		out = err_envelope(m->a, e);
 	if (out)
-		mcp_answer_set(m, &an, out);
+		server_answer_set(m, &an, out);
 	if (made.c.err)
 		(void)!out_flush(made.c.err);
 }

@@ -1,16 +1,16 @@
 /*
- * session: what a server knows of the client that it makes a call for. struct call points to one;
- * NULL there: the call is made for the person or the program that started ikm.
+ * client: what a server knows of its client. struct call points to one while the server makes a
+ * call for it. NULL there: the person or the program that started ikm makes the call.
  */
-#ifndef IKM_APP_SESSION_H
-#define IKM_APP_SESSION_H
+#ifndef IKM_APP_CLIENT_H
+#define IKM_APP_CLIENT_H
 
 #include "app.h"
 
 struct fit;
 struct tool;
 
-struct session {
+struct client {
 	/* The client says which folders may be touched, as absolute paths. */
 	bool has_roots;
 	struct strs roots;
