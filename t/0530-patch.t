@@ -423,6 +423,29 @@ fails 3 ikm read ikigai:///blocks/new.md
 same 9 "$(ikm read ikigai:///blocks/x.md | wc -l)"
 E
 
+try 'one file by two names: refused, for one change would be lost' <<'E'
+rm -rf twice; mkdir -p twice/dir; cd twice
+ln -s dir link; seq 1 9 >dir/f
+printf -- '--- %s\n+++ %s\n@@ -1 +1 @@\n-1\n+one\n' dir/f dir/f >d
+printf -- '--- %s\n+++ %s\n@@ -9 +9 @@\n-9\n+nine\n' link/f link/f >>d
+fails 2 ikm patch <d 2>err
+grep 'by two names' err
+same "$(seq 1 9)" "$(cat dir/f)"
+E
+
+try 'many files in many folders, with few descriptors' <<'E'
+rm -rf wide; mkdir wide; cd wide
+for n in $(seq 1 300); do
+	printf -- '--- /dev/null\n+++ d%d/x%d\n@@ -0,0 +1 @@\n+x\n' $((n % 100)) $n
+done >d
+(ulimit -n 160; ikm patch <d >said)
+same 300 "$(find . -name 'x*' | wc -l)"
+rm -rf d[0-9]*
+(ulimit -n 60; fails 8 ikm patch <d 2>err)
+grep 'no file was changed' err
+same '' "$(find . -name 'd[0-9]*')"
+E
+
 try 'forty at once, each its line' <<'E'
 rm -rf many; mkdir many; cd many
 seq 101 140 >f

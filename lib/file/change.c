@@ -87,28 +87,22 @@ struct err *file_drop(struct file_change *c, struct err *e)
 	return e;
 }
 
-static struct err *file_look_all(struct file_change *c, const struct backend *b)
-{
-	for (size_t i = 0; i < c->n; i++)
-		if (c->p[i].ref.backend == b)
-			TRY(b->look(c, &c->p[i]));
-	return NULL;
-}
-
 /* Folders before the store: see the order of locks in file.h. */
 static struct err *file_lock_all(struct file_change *c)
 {
 	static const struct backend *const order[] = {&backend_fs, &backend_asset};
 
 	for (size_t i = 0; i < ARRAY_SIZE(order); i++) {
-		size_t n = 0;
+		bool locked = false;
 
-		for (size_t k = 0; k < c->n; k++)
-			n += c->p[k].ref.backend == order[i];
-		if (!n)
-			continue;
-		TRY(order[i]->lock(c));
-		TRY(file_look_all(c, order[i]));
+		for (size_t k = 0; k < c->n; k++) {
+			if (c->p[k].ref.backend != order[i])
+				continue;
+			if (!locked)
+				TRY(order[i]->lock(c));
+			locked = true;
+			TRY(order[i]->look(c, &c->p[k]));
+		}
 	}
 	return NULL;
 }
@@ -258,7 +252,7 @@ static void file_keep(struct file_change *c, struct file_step *s)
 	const struct file_proposal p = file_proposal_of(s);
 	struct err *e;
 
-	if (!policy || !policy->keep)
+	if (!policy || !policy->keep || !s->done.changed)
 		return;
 	e = policy->keep(policy->ctx, c->a, &p);
 	if (e)
@@ -343,10 +337,8 @@ static struct err *file_step_do(struct file_change *c, struct file_step *s)
 	e = b->put(c, s, &outcome);
 	if (id.n && outcome != FILE_HALF)
 		open = event_end(c->f->events, id, outcome == FILE_DONE ? NULL : err_message(e));
-	if (outcome == FILE_DONE) {
+	if (outcome == FILE_DONE)
 		file_step_apply(s);
-		file_keep(c, s);
-	}
 	if (open && !e)
 		strs_push(c->f->a, &s->done.warnings,
 			  str_fmt(c->f->a, "the change is done, but its record stays open: %s",
@@ -450,6 +442,9 @@ struct err *file_commit_all(struct file_change *c, struct file_step *steps, size
 		e = backend_asset.finish(c);
 	if (!e)
 		e = file_steps_do(c, steps, n, &backend_fs);
+	/* Only now is none of them put back or rolled back. */
+	for (size_t i = 0; !e && i < n; i++)
+		file_keep(c, &steps[i]);
 	return file_drop(c, e);
 }
 

@@ -216,8 +216,8 @@ struct file_proposal {
 };
 /*
  * Called under the lock of the file. judge is asked before anything of the change is recorded or
- * written: its error is the answer, and nothing is done. keep is told what was written; its error
- * is a warning, because the file is changed already.
+ * written: its error is the answer, and nothing is done. keep is told what was written, when
+ * all of the change is; its error is a warning, because the files are changed already.
  */
 struct file_policy {
 	struct err *(*judge)(void *ctx, struct arena *a, const struct file_proposal *p);

@@ -135,27 +135,6 @@ static struct err *want_folder(struct err *e)
 	return e;
 }
 
-/* The item's folder, if it is to be locked; *out NULL: it may be missing, and is. */
-static struct err *fs_folder_add(struct locking *l, const struct file_item *it)
-{
-	struct folder one = {.shown = dir_of(it->ref.path), .a = arena_new()};
-	const char *name;
-	struct err *e;
-
-	e = want_folder(fs_find(l->c->f, one.a, it, &one.st, &one.dirfd, &name));
-	for (size_t i = 0; !e && i < l->n; i++)
-		if (same_dir(&l->p[i].st, &one.st)) {
-			arena_free(one.a);
-			return NULL;
-		}
-	if (e) {
-		arena_free(one.a);
-		return it->optional && err_reason(e) == E_FILE_NOT_FOUND ? NULL : e;
-	}
-	*VEC_PUSH(l->a, l) = one;
-	return NULL;
-}
-
 static int fs_folder_order(const void *a, const void *b)
 {
 	const struct os_stat *x = &((const struct folder *)a)->st;
@@ -203,26 +182,33 @@ static struct err *fs_folder_lock(struct locking *l, struct folder *d)
 	return fs_folder_path(l->c->f, l->a, d);
 }
 
-/* Where the item is now. *moved: its folder is not locked. */
+/*
+ * Where the item is now. moved NULL: before the locks, and its folder is added; else *moved tells
+ * that its folder is not locked.
+ */
 static struct err *fs_locate(struct locking *l, struct file_item *it, bool *moved)
 {
-	struct arena *own = arena_new();
+	struct folder one = {.shown = dir_of(it->ref.path), .a = arena_new()};
 	struct spot *spot = it->place;
 	const struct folder *d = NULL;
 	const char *name;
-	struct os_stat dir;
-	struct err *e = fs_find(l->c->f, own, it, &dir, &spot->dirfd, &name);
+	struct err *e = want_folder(fs_find(l->c->f, one.a, it, &one.st, &one.dirfd, &name));
 
 	spot->dirfd = -1;
 	for (size_t i = 0; !e && i < l->n && !d; i++)
-		d = same_dir(&l->p[i].st, &dir) ? &l->p[i] : NULL;
-	if (d) {
+		d = same_dir(&l->p[i].st, &one.st) ? &l->p[i] : NULL;
+	if (!e && !d && !moved) {
+		*VEC_PUSH(l->a, l) = one;
+		return NULL;
+	}
+	if (d && moved) {
 		spot->dirfd = d->dirfd;
 		spot->name = str_c(l->c->a, str_of(name));
 		it->where = str_of(os_join(l->c->a, d->path, name));
 	}
-	*moved = !e && !d;
-	arena_free(own);
+	if (moved)
+		*moved = !e && !d;
+	arena_free(one.a);
 	return e && it->optional && err_reason(e) == E_FILE_NOT_FOUND ? NULL : e;
 }
 
@@ -235,7 +221,7 @@ static struct err *fs_lock_try(struct file_change *c, struct arena *a, bool *aga
 	arena_defer(a, fs_folders_close, l);
 	for (size_t i = 0; i < c->n; i++)
 		if (c->p[i].ref.backend == &backend_fs)
-			TRY(fs_folder_add(l, &c->p[i]));
+			TRY(fs_locate(l, &c->p[i], NULL));
 	/* Always in the same order: two changes that cross must not wait for each other. */
 	if (l->n)
 		qsort(l->p, l->n, sizeof(*l->p), fs_folder_order);

@@ -339,33 +339,21 @@ static const struct file_patched *renamed_from(const struct job *j, struct str n
 	return row;
 }
 
-static int file_patch_where_order(const void *a, const void *b)
-{
-	const struct file_item *x = *(const struct file_item *const *)a;
-	const struct file_item *y = *(const struct file_item *const *)b;
-	int d = memcmp(x->where.p, y->where.p, size_min(x->where.n, y->where.n));
-
-	return d ? d : (x->where.n > y->where.n) - (x->where.n < y->where.n);
-}
-
 /* Each step is computed from its own name, so one file under two names would lose a step. */
 static struct err *file_patch_distinct(struct job *j)
 {
-	const struct file_item **all = arena_array(j->f->a, j->n, sizeof(const struct file_item *));
-	size_t n = 0;
+	struct strs all = {0};
 
 	for (size_t i = 0; i < j->n; i++)
 		if (j->places[i].where.n)
-			all[n++] = &j->places[i];
-	if (n > 1)
-		qsort(all, n, sizeof(*all), file_patch_where_order);
-	for (size_t i = 1; i < n; i++)
-		if (str_eq(all[i - 1]->where, all[i]->where))
+			strs_push(j->f->a, &all, j->places[i].where);
+	strs_sort(&all);
+	for (size_t i = 1; i < all.n; i++)
+		if (str_eq(all.p[i - 1], all.p[i]))
 			return err_help(err_new(E_BAD_PATCH,
-						"the diff names one file as '%.*s' and as '%.*s'",
-						STR_ARG(all[i - 1]->ref.shown),
-						STR_ARG(all[i]->ref.shown)),
-					"apply one after the other");
+						"the diff names the file '%.*s' by two names",
+						STR_ARG(all.p[i])),
+					"apply the parts of the diff one after the other");
 	return NULL;
 }
 
