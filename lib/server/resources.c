@@ -107,7 +107,7 @@ static struct err *too_long(void *ctx, struct mcp_call *m, struct str uri, struc
 
 	TRY(mcp_begin(ctx, m, &call));
 	TRY(tools_settings(&call.c, &set));
-	TRY(fit_of(m->a, set.conf, &fit));
+	fit = fit_of(m->a, set.conf);
 	cost = fit_cost(&fit, text);
 	if (cost <= fit.tokens)
 		return NULL;

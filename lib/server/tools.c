@@ -147,7 +147,7 @@ static struct err *mcp_tools_run(const struct mcp_offer *o, struct mcp_call *m,
 	if (cmd && session_cache_serves(cmd) && cmd->traits & TOOL_READS)
 		call->session.cache = session_cache_get(o->cache, c, o->common);
 	TRY(tools_pick(c, name, &p));
-	TRY(fit_of(m->a, p.set.conf, fit));
+	*fit = fit_of(m->a, p.set.conf);
 	call->session.fit = fit;
 	an->cmd = p.own;
 	an->schema = p.program ? p.program->input : NULL;
