@@ -247,6 +247,22 @@ done <all
 rm .ikm/config.json may all out
 E
 
+try 'a value that is not allowed is refused by each command, before it does anything' <<'E'
+cd repo
+echo text >f
+for bad in undo.days=999999999999999 undo.days=-5 check.minSeverity=foo; do
+	for cmd in 'config list' 'config get user' 'check --all' 'know list' 'mem list' 'mem add x' \
+		'mem query f' 'asset list' 'read f' 'write new' 'edit f --old text --new other' 'list' 'glob f' \
+		'grep text' 'expand x' 'find f' 'tool list' 'tool call glob' 'call file_read' \
+		'events query' 'context' 'doctor' 'memory-tool' 'compact f' 'hash f' 'bash true'; do
+		fails_for BAD_CONFIG ikm -c $bad $cmd || { echo "$bad $cmd"; exit 1; }
+	done
+done
+[ ! -e new ]
+same text "$(cat f)"
+[ ! -e "$HOME/.ikigai/ikm.db" ]
+E
+
 try 'only the code of config reads a setting by its key' <<'E'
 cd "$TOP"
 grep -lE 'conf_find\(' cmd/*.c lib/*/*.c >"$T/found"

@@ -129,6 +129,7 @@ struct err *app_run(struct call *c, const struct cmd_common *common, const void 
 
 	TRY(os_check_home());
 	app_settings(c, common);
+	TRY(conf_check_args(c->a, &c->set));
 	c->maintainer = common->maintainer;
 	if (!c->cwd)
 		TRY(os_cwd(c->a, &c->cwd));

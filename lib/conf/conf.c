@@ -450,6 +450,11 @@ static struct conf *conf_new(struct arena *a)
 	return c;
 }
 
+struct err *conf_check_args(struct arena *a, const struct strs *args)
+{
+	return args->n ? read_args(a, conf_new(a), args) : NULL;
+}
+
 struct err *conf_load(struct arena *a, const struct conf_input *in, struct conf **out)
 {
 	struct conf *c = conf_new(a);

@@ -54,6 +54,9 @@ struct conf_input {
  */
 struct err *conf_load(struct arena *a, const struct conf_input *in, struct conf **out) MUST_USE;
 
+/* The same errors of -c alone, for a command that reads no settings. */
+struct err *conf_check_args(struct arena *a, const struct strs *args) MUST_USE;
+
 /* Adds stamps of the files that conf_load() reads by itself, for callers that keep its result. */
 struct os_stamps;
 void conf_stamp(struct arena *a, struct os_stamps *s);
