@@ -117,7 +117,8 @@ struct get_args {
 };
 
 static const struct param get_params[] = {
-	PARAM_OF(struct get_args, key, .flags = ARG | REQUIRED, .help = "the setting"),
+	PARAM_OF(struct get_args, key, .flags = ARG | REQUIRED, .complete = cmd_complete_key,
+		 .help = "the setting"),
 	{0},
 };
 

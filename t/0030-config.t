@@ -270,6 +270,17 @@ printf '%s\n' cmd/config.c lib/conf/conf.c | diff - "$T/found"
 ! grep -nE 'conf(_[a-z_]+)?\([^)]*"[a-z]+(\.[a-zA-Z]+)?"' lib/*/*.c lib/*/*.h cmd/*.c
 E
 
+try 'keys and words complete' <<'E'
+words() { n=$1; shift; ikm --complete "$n" ikm "$@" | cut -f1 | paste -sd' '; }
+same 'check.minRules= check.minSeverity=' "$(words 2 -c check.min)"
+same 'check.minRules= check.minSeverity=' "$(words 3 read --config check.min)"
+same 'warn block' "$(words 2 -c check.unjudged=)"
+same 'info' "$(words 3 check -c check.minSeverity=i)"
+same 'true' "$(words 2 -c tools.bash=t)"
+same '' "$(words 2 -c undo.days=)"
+same 'check.minRules check.minSeverity' "$(words 3 config get check.min)"
+E
+
 try '--help has each setting, also where the settings are broken' <<'E'
 cd repo
 echo '{"chek": 1}' >.ikm/config.json

@@ -341,6 +341,9 @@ void cmd_mdoc_pages(struct out *o);
  * are names of files. Not NULL: this row's complete() has more.
  */
 const struct param *cmd_complete(struct out *o, char *const *words, size_t n, size_t index);
+/* Settings, as `config get` takes them; and as -c does: "KEY=", then the value's words. */
+struct err *cmd_complete_key(struct call *c, struct str typed);
+struct err *cmd_complete_setting(struct call *c, struct str typed);
 /* One candidate, when it begins as typed; of what it is, the first line. */
 void cmd_candidate(struct out *o, struct str typed, struct str word, struct str what);
 
