@@ -132,7 +132,7 @@ const struct cmd cmd_bash = {
 	.description = "Run a command with bash and wait for it. Nothing that it started in the "
 		       "background stays. Gives what it wrote, by itself and both in their order, "
 		       "and its exit code.",
-	.setting = "tools.bash",
+	.setting = &conf_settings[CONF_ID_tools_bash],
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,

@@ -117,7 +117,7 @@ static struct err *compact_cmd_put(struct call *c, struct files *f, const struct
 	struct file_done done;
 
 	/* There is a way back on every face: a shorter text says less. */
-	if (!f->events && conf_int(c->conf, "undo.days"))
+	if (!f->events && c->conf->undo_days)
 		f->events = files_events(c, f);
 	TRY(file_put(f, ref, &w, after, &done));
 	val_get(r, "written")->b = true;

@@ -16,6 +16,9 @@ static const struct field setting[] = {
 	{"key", "the setting", F_STR},
 	{"value", "its value", F_ANY},
 	{"type", "integer, string, boolean, list or object list", F_STR},
+	{"allowed", "what its value may be", F_STR},
+	{"default", "its value where nothing sets it, as -c would have it", F_STR},
+	{"repository", "whether a repository may set it too", F_BOOL},
 	{"origin", "built in, system, user, repository, environment or command line", F_STR},
 	{"where", "the file, variable or option", F_STR},
 	{"help", "what it does", F_STR},
@@ -27,17 +30,26 @@ static const struct field result[] = {
 	{0},
 };
 
-static void config_add(struct call *c, struct val *list, size_t i, const struct val *value,
-		       enum conf_origin origin, struct str where)
+static void config_set(struct call *c, struct val *v, const struct conf_setting *s,
+		       const struct val *value, const struct conf_part *set_by)
+{
+	val_set(c->a, v, "key", val_str(c->a, str_of(s->key)));
+	val_set(c->a, v, "value", val_copy(c->a, value));
+	val_set(c->a, v, "origin", val_str(c->a, str_of(conf_origin_name(set_by->origin))));
+	val_set(c->a, v, "where", val_str(c->a, set_by->where));
+}
+
+static void config_add(struct call *c, struct val *list, const struct conf_setting *s,
+		       const struct conf_part *part)
 {
 	struct val *v = val_add(list, val_map(c->a));
 
-	val_set(c->a, v, "key", val_str(c->a, str_of(conf_key(i))));
-	val_set(c->a, v, "value", val_copy(c->a, value));
-	val_set(c->a, v, "type", val_str(c->a, str_of(conf_type(i))));
-	val_set(c->a, v, "origin", val_str(c->a, str_of(conf_origin_name(origin))));
-	val_set(c->a, v, "where", val_str(c->a, where));
-	val_set(c->a, v, "help", val_str(c->a, str_of(conf_help(i))));
+	config_set(c, v, s, part->value, part);
+	val_set(c->a, v, "type", val_str(c->a, str_of(conf_type_name(s))));
+	val_set(c->a, v, "allowed", val_str(c->a, conf_allowed(c->a, s)));
+	val_set(c->a, v, "default", val_str(c->a, str_of(s->def)));
+	val_set(c->a, v, "repository", val_bool(c->a, s->repo));
+	val_set(c->a, v, "help", val_str(c->a, str_of(s->help)));
 }
 
 static struct err *config_run(struct call *c, const void *args, struct val **out)
@@ -45,20 +57,15 @@ static struct err *config_run(struct call *c, const void *args, struct val **out
 	struct val *list = val_list(c->a);
 
 	(void)args;
-	for (size_t i = 0; i < conf_settings(); i++) {
-		struct conf_parts parts = {0};
-		const struct val *value;
-		enum conf_origin origin;
-		struct str where;
+	for (size_t i = 0; i < CONF_SETTINGS; i++) {
+		const struct conf_setting *s = &conf_settings[i];
+		struct conf_parts parts;
 
-		TRY(conf_find(c->a, c->conf, str_of(conf_key(i)), &value, &origin, &where));
-		if (value->type == VAL_LIST)
-			conf_each(c->conf, c->a, conf_key(i), &parts);
+		conf_parts(c->conf, c->a, s, &parts);
 		for (size_t k = 0; k < parts.n; k++)
-			config_add(c, list, i, parts.p[k].value, parts.p[k].origin,
-				   parts.p[k].where);
+			config_add(c, list, s, &parts.p[k]);
 		if (!parts.n)
-			config_add(c, list, i, value, origin, where);
+			config_add(c, list, s, conf_last(c->conf, s));
 	}
 	*out = val_map(c->a);
 	val_set(c->a, *out, "settings", list);
@@ -98,6 +105,7 @@ const struct cmd cmd_config_list = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
+	.more_help = cmd_print_settings,
 	.run_val = config_run,
 	.text_val = config_cmd_text,
 };
@@ -109,7 +117,8 @@ struct get_args {
 };
 
 static const struct param get_params[] = {
-	PARAM_OF(struct get_args, key, .flags = ARG | REQUIRED, .help = "the setting"),
+	PARAM_OF(struct get_args, key, .flags = ARG | REQUIRED, .complete = cmd_complete_key,
+		 .help = "the setting"),
 	{0},
 };
 
@@ -124,16 +133,11 @@ static const struct field get_result[] = {
 static struct err *get_run(struct call *c, const void *p, struct val **out)
 {
 	const struct get_args *args = p;
-	const struct val *value;
-	enum conf_origin origin;
-	struct str where;
+	const struct conf_setting *s;
 
-	TRY(conf_find(c->a, c->conf, args->key, &value, &origin, &where));
+	TRY(conf_find(c->a, args->key, &s));
 	*out = val_map(c->a);
-	val_set(c->a, *out, "key", val_str(c->a, args->key));
-	val_set(c->a, *out, "value", val_copy(c->a, value));
-	val_set(c->a, *out, "origin", val_str(c->a, str_of(conf_origin_name(origin))));
-	val_set(c->a, *out, "where", val_str(c->a, where));
+	config_set(c, *out, s, conf_value(c->conf, c->a, s), conf_last(c->conf, s));
 	return NULL;
 }
 
@@ -152,6 +156,7 @@ const struct cmd cmd_config_get = {
 	.args_size = sizeof(struct get_args),
 	.params = get_params,
 	.result = get_result,
+	.more_help = cmd_print_settings,
 	.run_val = get_run,
 	.text_val = get_text,
 };

@@ -137,7 +137,7 @@ static struct err *doctor_cmd_run(struct call *c, const void *p, struct val **ou
 			       "makes the index anew");
 	d.m = ARENA_NEW(c->a, struct memories);
 	d.m->db = db_new(c->a, d.home ? os_join(c->a, d.home, "ikm.db") : NULL);
-	TRY(token_model_of(conf_str(c->conf, "tokens.model"), &d.m->model));
+	d.m->model = c->conf->tokens_model;
 	if (args->salvage)
 		TRY(doctor_run_salvage(c, &d, done, &missing));
 	if (args->rebuild)

@@ -90,16 +90,11 @@ static void put_references(struct call *c, struct str prompt, const struct expan
 static struct err *expand_cmd_expand(struct call *c, const struct args *args, struct str *text,
 				     struct expand_references *refs, enum token_model *model)
 {
-	const int64_t each = conf_int(c->conf, "expand.maxBytes");
-	const int64_t all = conf_int(c->conf, "expand.maxTotal");
-	struct expand_options options = {args->strict, (size_t)each, (size_t)all};
+	const struct expand_options options = {args->strict, (size_t)c->conf->expand_max_bytes,
+					       (size_t)c->conf->expand_max_total};
 	struct files *f;
 	struct err *e;
 
-	if (each < 0 || all < 0)
-		return err_new(E_BAD_CONFIG, "expand.%s is %lld: a number of bytes is 0 or more",
-			       each < 0 ? "maxBytes" : "maxTotal",
-			       (long long)(each < 0 ? each : all));
 	TRY(files_open(c, &f));
 	*model = f->assets->model;
 	e = expand_text(f, args->text, &options, text, refs);

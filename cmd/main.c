@@ -105,6 +105,8 @@ int main(int argc, char **argv)
 		e = cmd_mdoc(c->out, str_of(argv[2]));
 	else if (argc == 2 && !strcmp(argv[1], "--mdoc-errors"))
 		cmd_mdoc_errors(c->out);
+	else if (argc == 2 && !strcmp(argv[1], "--mdoc-settings"))
+		cmd_mdoc_settings(c->out);
 	else if (argc == 2 && !strcmp(argv[1], "--mdoc-pages"))
 		cmd_mdoc_pages(c->out);
 	else

@@ -31,7 +31,7 @@ static const struct field result[] = {
 static struct err *open_files(struct call *c, struct files **f)
 {
 	TRY(files_open(c, f));
-	if (!conf_int(c->conf, "undo.days"))
+	if (!c->conf->undo_days)
 		return NULL;
 	(*f)->events = files_events(c, *f);
 	(*f)->events->tool = STR("memory");

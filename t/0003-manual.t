@@ -16,11 +16,19 @@ while read -r noun rest; do
 done <commands
 E
 
-try 'every setting is in ikm-config(1)' <<'E'
-ikm config list --json | jq -r '.settings[].key' | sort -u >settings
+try 'ikm-config(1) has each setting, what it may be, its default and who may set it' <<'E'
+ikm config list --json | jq -c '.settings | unique_by(.key)[]' >settings
 least 30 settings
-while read -r key; do
-	grep -q "^.It Cm $key\$" "$TOP/man/ikm-config.mdoc" || { echo "not there: $key"; exit 1; }
+awk '/^\.It Cm / { key = $3 } /^\.El/ { key = "" }
+	key && !/^\.It/ { sub(/^\.Ql .&/, ""); sub(/ \.$/, "."); gsub(/\\\(dq/, "\"")
+		text[key] = text[key] " " $0 }
+	END { for (key in text) print key text[key] }' "$BUILD/man/man1/ikm-config.1" >page
+while read -r row; do
+	printf '%s' "$row" | jq -r '.key + " " + (.help[:1] | ascii_upcase) + .help[1:] +
+		". Allowed: " + .allowed + "." +
+		if .default == "" then "" else " The default is " + .default + "." end +
+		if .repository then " A repository may set it too." else " Only a person may set it." end' >want
+	grep -Fq "$(cat want)" page || { cat want; cat page; exit 1; }
 done <settings
 E
 

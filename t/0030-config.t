@@ -28,7 +28,21 @@ echo '{"knowledge": {"sources": [{"path": "docs/adr"}]}}' >.ikm/config.json
 ikm config list --show-origin >out
 grep -q "^user .*/srv/knowledge" out
 grep -q "^repository (.ikm/config.json).*docs/adr" out
+same '/srv/knowledge docs/adr' \
+	"$(ikm config get knowledge.sources --json | jq -r '[.value[].path] | join(" ")')"
 rm "$HOME/.ikigai/config.json" .ikm/config.json
+E
+
+try 'of a list that does not add up, the last place counts, and only that is shown' <<'E'
+cd repo
+echo '{"tools": {"override": ["file_read", "glob"]}}' >"$HOME/.ikigai/config.json"
+shown() {
+	ikm "$@" config list --json | jq -r '[.settings[] | select(.key == "tools.override") |
+		.origin, .value] | join(" ")'
+}
+same 'user file_read user glob' "$(shown)"
+same 'command line grep' "$(shown -c tools.override=grep)"
+rm "$HOME/.ikigai/config.json"
 E
 
 try 'a repository may not name roots or places outside' <<'E'
@@ -56,7 +70,7 @@ try 'wrong types and broken JSON are errors with a place' <<'E'
 cd repo
 echo '{"check": {"maxFileSize": "large"}}' >.ikm/config.json
 fails 2 ikm config list 2>../err
-grep -q "check.maxFileSize. must be a whole number" ../err
+grep -q "config.json, line 1: 'check.maxFileSize' is 'large'; allowed: a whole number" ../err
 printf '{"check": {\n"minSeverity" "warn"}}' >.ikm/config.json
 fails 2 ikm config list 2>../err
 grep -q 'config.json.*line 2' ../err
@@ -81,5 +95,198 @@ cd "$HOME"
 same warn "$(ikm config get check.minSeverity)"
 fails_for NO_SUCH_SETTING ikm config get no.such
 fails_for BAD_ARGUMENT ikm -c nonsense config list
+E
+
+# ---- each setting: what it refuses, and what it says ----
+
+cat >"$T/numbers" <<'E'
+assets.budget 0 1000000000 tokens
+assets.keepDays 0 36500 days
+assets.keepVersions 0 1000000 versions
+check.maxFileSize 1 1073741824 bytes
+check.minRules 0 1000000 rules
+expand.maxBytes 0 1073741824 bytes
+expand.maxTotal 0 1073741824 bytes
+mcp.resultTokens 1000 100000 tokens
+memory.embedderTimeout 1 2147483647 milliseconds
+memory.maxBytes 1 1048576 bytes
+memory.recencyConversation 1 36500 days
+memory.recencyEpisodic 1 36500 days
+memory.recencyScratch 1 36500 days
+memory.recencySemantic 1 36500 days
+memory.recencyWorking 1 36500 days
+tools.timeout 1 86400000 milliseconds
+trace.keepDays 0 36500 days
+undo.bytes 0 1099511627776 bytes
+undo.days 0 36500 days
+E
+cat >"$T/words" <<'E'
+check.lostRules warn, block
+check.minSeverity info, warn, block
+check.unjudged warn, block
+tokens.model o200k, cl100k
+tools.bash true or false
+tools.external true or false
+E
+cat >"$T/lines" <<'E'
+agent.id 256
+memory.company 256
+memory.org 256
+memory.project 4096
+memory.team 256
+session 256
+user 256
+E
+cat >"$T/lists" <<'E'
+files.roots a list of strings, as ["a", "b"]
+knowledge.requires a list of these words: company, org, team, project
+knowledge.sources a list of objects, as [{"path": "docs/adr"}]
+memory.embedder a list of strings, as ["a", "b"]
+tools.override a list of strings, as ["a", "b"]
+E
+
+# KEY VALUE SHOWN ALLOWED: refused behind -c, with these words and a next step.
+refused() {
+	fails_for BAD_CONFIG ikm -c "$1=$2" config get "$1" 2>"$T/said"
+	{
+		read -r said
+		read -r step
+	} <"$T/said"
+	[ "$said" = "ikm: -c $1: '$1' is $3; allowed: $4" ] || same "$1 $2" "$said"
+	[ "${step%%:*}" = 'correct it there, or leave it out' ] || same 'a next step' "$step"
+}
+
+try 'the tables of these tests have every setting' <<'E'
+cut -d' ' -f1 "$T/numbers" "$T/words" "$T/lines" "$T/lists" | sort >here
+ikm config list --json | jq -r '.settings[].key' | sort -u | diff - here
+E
+
+try 'a number is in its range, which has a unit' <<'E'
+while read -r key low high unit; do
+	allowed="a whole number, $low to $high $unit"
+	for value in $low $high; do
+		same $value "$(ikm -c $key=$value config get $key)"
+	done
+	for value in $((low - 1)) $((high + 1)) 1.5; do
+		refused $key $value $value "$allowed"
+	done
+	refused $key x "'x'" "$allowed"
+done <"$T/numbers"
+for value in 999999999999999 99999999999999999999 -99999999999999999999 1e3 true null; do
+	refused undo.days $value $value 'a whole number, 0 to 36500 days'
+done
+for value in 007 0x1 '' ' 1 d'; do
+	refused undo.days "$value" "'$value'" 'a whole number, 0 to 36500 days'
+done
+refused undo.days '"1"' "'1'" 'a whole number, 0 to 36500 days'
+refused undo.days '[1]' 'a list' 'a whole number, 0 to 36500 days'
+fails 2 ikm -c undo.days=-5 config list --json >out
+same '"undo.days"' "$(jq -c .details.setting out)"
+E
+
+try 'a choice is one of its words, in any case; a switch is true or false' <<'E'
+while read -r key allowed; do
+	for value in $(echo "$allowed" | sed 's/,//g; s/ or / /'); do
+		same $value "$(ikm -c $key=$value config get $key)"
+	done
+	refused $key foo "'foo'" "$allowed"
+	case $key in
+	tools.*) refused $key 1 1 "$allowed" ;;
+	*) refused $key 1 "'1'" "$allowed" ;;
+	esac
+done <"$T/words"
+refused check.lostRules info "'info'" 'warn, block'
+same BLOCK "$(ikm -c check.minSeverity=BLOCK config get check.minSeverity)"
+E
+
+try 'a text is one line, not blank, and not too long' <<'E'
+while read -r key most; do
+	allowed="one line of text, not blank, at most $most bytes"
+	long=$(printf "%0${most}d" 0)
+	same "$long" "$(ikm -c "$key=$long" config get "$key")"
+	refused "$key" "0$long" "'$(printf %064d 0)'..." "$allowed"
+	refused "$key" ' ' "' '" "$allowed"
+	for value in "a
+b" "$(printf 'a\377')" "$(printf 'a\033[1m')"; do
+		fails_for BAD_CONFIG ikm -c "$key=$value" config list
+	done
+done <"$T/lines"
+E
+
+try 'a list has members of its type, and words where these are all' <<'E'
+while read -r key allowed; do
+	case $key in
+	knowledge.sources) refused $key '["x"]' "a list with 'x' in it" "$allowed" ;;
+	knowledge.requires) refused $key org,x "a list with 'x' in it" "$allowed" ;;
+	*) refused $key '["x", {}]' 'a list with an object in it' "$allowed" ;;
+	esac
+	refused $key '[7]' 'a list with 7 in it' "$allowed"
+	refused $key '{"a": 1}' 'an object' "$allowed"
+	same '[]' "$(ikm -c $key=[] config get $key)"
+done <"$T/lists"
+E
+
+try 'a repository may set what decides how it is judged, and nothing else' <<'E'
+cd repo
+printf '%s\n' check.lostRules check.maxFileSize check.minRules check.minSeverity check.unjudged \
+	knowledge.requires knowledge.sources >may
+ikm config list --json | jq -r '.settings[] | select(.repository) | .key' | diff may -
+ikm config list --json | jq -r '.settings[] | .key' | sort -u >all
+while read -r key; do
+	jq -n --arg key "$key" 'setpath($key / "."; 1.5)' >.ikm/config.json
+	fails 2 ikm config list --json >out
+	line=$(grep -n 1.5 .ikm/config.json | cut -d: -f1)
+	if grep -qx "$key" may; then
+		reason=BAD_CONFIG said="'$key' is 1.5; allowed: "
+	else
+		reason=UNTRUSTED_CONFIG said="a repository may not set '$key'"
+	fi
+	same "$reason $line" "$(jq -r '.details | "\(.reason) \(.line)"' out)"
+	jq -r .message out | grep -Fq ".ikm/config.json, line $line: $said"
+done <all
+rm .ikm/config.json may all out
+E
+
+try 'a value that is not allowed is refused by each command, before it does anything' <<'E'
+cd repo
+echo text >f
+for bad in undo.days=999999999999999 undo.days=-5 check.minSeverity=foo; do
+	for cmd in 'config list' 'config get user' 'check --all' 'know list' 'mem list' 'mem add x' \
+		'mem query f' 'asset list' 'read f' 'write new' 'edit f --old text --new other' 'list' 'glob f' \
+		'grep text' 'expand x' 'find f' 'tool list' 'tool call glob' 'call file_read' \
+		'events query' 'context' 'doctor' 'memory-tool' 'compact f' 'hash f' 'bash true'; do
+		fails_for BAD_CONFIG ikm -c $bad $cmd || { echo "$bad $cmd"; exit 1; }
+	done
+done
+[ ! -e new ]
+same text "$(cat f)"
+[ ! -e "$HOME/.ikigai/ikm.db" ]
+E
+
+try 'only the code of config reads a setting by its key' <<'E'
+cd "$TOP"
+grep -lE 'conf_find\(' cmd/*.c lib/*/*.c >"$T/found"
+printf '%s\n' cmd/config.c lib/conf/conf.c | diff - "$T/found"
+! grep -nE 'conf(_[a-z_]+)?\([^)]*"[a-z]+(\.[a-zA-Z]+)?"' lib/*/*.c lib/*/*.h cmd/*.c
+E
+
+try 'keys and words complete' <<'E'
+words() { n=$1; shift; ikm --complete "$n" ikm "$@" | cut -f1 | paste -sd' '; }
+same 'check.minRules= check.minSeverity=' "$(words 2 -c check.min)"
+same 'check.minRules= check.minSeverity=' "$(words 3 read --config check.min)"
+same 'warn block' "$(words 2 -c check.unjudged=)"
+same 'info' "$(words 3 check -c check.minSeverity=i)"
+same 'true' "$(words 2 -c tools.bash=t)"
+same '' "$(words 2 -c undo.days=)"
+same 'check.minRules check.minSeverity' "$(words 3 config get check.min)"
+E
+
+try '--help has each setting, also where the settings are broken' <<'E'
+cd repo
+echo '{"chek": 1}' >.ikm/config.json
+ikm config list --help | tr -s '\n ' ' ' >../out
+rm .ikm/config.json
+grep -q ' undo.days how long .*; a whole number, 0 to 36500 days (default 30) user ' ../out
+grep -q ' check.minSeverity report .*; info, warn, block (default warn); a repository may' ../out
 E
 done_testing

@@ -187,8 +187,8 @@ E
 
 try 'a source that is set up wrongly is told by how it is written' <<'E'
 app
-for c in '{"path": "docs/adr"}|must be a list of objects, as \[{"path": "docs/adr"}\], not an object' \
-	'["docs/adr"]|must be a list of objects, as \[{"path": "docs/adr"}\], not a list with a string in it' \
+for c in '{"path": "docs/adr"}|is an object; allowed: a list of objects, as \[{"path": "docs/adr"}\]' \
+	'["docs/adr"]|is a list with .docs/adr. in it; allowed: a list of objects, as \[{"path": "docs/adr"}\]' \
 	'[{"path": "docs/adr", "files": "[a"}]|a source.s files: glob .\[a. has a \[ without its \]' \
 	'[{"path": "docs/adr", "file": "*"}]|a source has layer, path, ref, type and files, all strings'; do
 	echo "{\"knowledge\": {\"sources\": ${c%%|*}}}" >.ikm/config.json
@@ -197,7 +197,7 @@ for c in '{"path": "docs/adr"}|must be a list of objects, as \[{"path": "docs/ad
 done
 echo '{"check": {"maxFileSize": "x"}}' >.ikm/config.json
 fails 2 ikm know list 2>../err
-grep -q "'check.maxFileSize' must be a whole number from 0, not a string" ../err
+grep -q "'check.maxFileSize' is 'x'; allowed: a whole number, 1 to 1073741824 bytes" ../err
 E
 
 try 'an id in the front matter is the item, whatever its file is called' <<'E'

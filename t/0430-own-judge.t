@@ -62,7 +62,7 @@ same 0 "$(ask '')"
 same 1 "$(ask ', "minSeverity": "warn"')"
 same 1 "$(ikm check --staged --json --min-severity warn | jq .summary.warn)"
 fails 2 ikm -c check.minSeverity=loud check --staged 2>err
-grep -q "check.minSeverity is 'loud'; allowed: info, warn, block" err
+grep -q "'check.minSeverity' is 'loud'; allowed: info, warn, block" err
 E
 
 done_testing

@@ -349,11 +349,11 @@ E
 try 'values that these settings do not have' <<'E'
 app
 fails 2 ikm -c check.lostRules=blok check --staged 2>err
-grep -q "'check.lostRules' is 'blok'; allowed: block, warn" err
+grep -q "'check.lostRules' is 'blok'; allowed: warn, block" err
 fails 2 ikm -c check.minRules=-1 check --staged 2>err
 grep -q "check.minRules" err
 fails 2 ikm -c check.minRules=1000001 check --staged 2>err
-grep -q "allowed: 0 to 1000000" err
+grep -q "allowed: a whole number, 0 to 1000000 rules" err
 E
 
 try 'check --all prints how many rules there are' <<'E'

@@ -85,11 +85,11 @@ rm -rf "$HOME/.ikigai"
 same '2 added, 0 there before, 0 deleted' "$(sed -n '/xxx/p' all | ikm mem import)"
 for most in 0 1048577; do
 	fails 2 ikm -c memory.maxBytes=$most mem list 2>err
-	grep -q "the setting memory.maxBytes is $most; allowed: 1 to 1048576" err
+	grep -q "'memory.maxBytes' is $most; allowed: a whole number, 1 to 1048576 bytes" err
 done
 echo '{"request_id": "r", "tool_id": "t"}' >request
 fails 2 ikm -c trace.keepDays=99999999999999 mem query request 2>err
-grep -q 'the setting trace.keepDays is 99999999999999; allowed: 0 to 36500' err
+grep -q "'trace.keepDays' is 99999999999999; allowed: a whole number, 0 to 36500 days" err
 printf '{"content": "a\\u0000b"}' | ikm call memory_add >out
 same '"a\u0000b"' "$(ikm mem show "$(jq -r .memoryId out)" --json | jq .memory.content)"
 whole

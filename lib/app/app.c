@@ -25,10 +25,11 @@ static struct err *app_check_enabled(struct call *c)
 	if (!c->cmd->setting || c->face == FACE_ARGV)
 		return NULL;
 	TRY(app_person_conf(c, &conf));
-	if (conf_bool(conf, c->cmd->setting))
+	if (conf_is_on(conf, c->cmd->setting))
 		return NULL;
 	return err_help(err_new(E_NOT_ALLOWED, "the tool %s is switched off", c->cmd->tool),
-			"a person can set %s to true in ~/.ikigai/config.json", c->cmd->setting);
+			"a person can set %s to true in ~/.ikigai/config.json",
+			c->cmd->setting->key);
 }
 
 struct err *app_open_limited(struct call *c, const struct cmd_common *common)
@@ -128,6 +129,7 @@ struct err *app_run(struct call *c, const struct cmd_common *common, const void 
 
 	TRY(os_check_home());
 	app_settings(c, common);
+	TRY(conf_check_args(c->a, &c->set));
 	c->maintainer = common->maintainer;
 	if (!c->cwd)
 		TRY(os_cwd(c->a, &c->cwd));

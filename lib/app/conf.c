@@ -34,16 +34,18 @@ struct err *app_repo_conf(struct arena *a, struct git *g, struct conf_input *in)
 void app_settings(struct call *c, const struct cmd_common *common)
 {
 	const struct {
-		const char *key;
+		enum conf_id id;
 		struct str value;
-	} named[] = {
-		{"agent.id", common->agent}, {"user", common->user}, {"session", common->session}};
+	} named[] = {{CONF_ID_agent_id, common->agent},
+		     {CONF_ID_user, common->user},
+		     {CONF_ID_session, common->session}};
 
 	c->set = common->set;
 	for (size_t i = 0; i < ARRAY_SIZE(named); i++)
 		if (named[i].value.p)
 			strs_push(c->a, &c->set,
-				  str_fmt(c->a, "%s=%.*s", named[i].key, STR_ARG(named[i].value)));
+				  str_fmt(c->a, "%s=%.*s", conf_settings[named[i].id].key,
+					  STR_ARG(named[i].value)));
 }
 
 /* Finds errors in the repository's configuration alone. *out: the settings without that file. */

@@ -200,15 +200,14 @@ struct err *roots_open(struct call *c, const struct cmd_common *common)
 	bool confined = c->cmd->need & NEED_CONFINED && c->face == FACE_ARGV;
 	const char *ours = os_ikigai_home(c->a);
 	struct strs dirs = {0}, denied = {0};
-	struct conf_parts parts = {0};
+	const struct conf_parts *named = &c->conf->files_roots;
 
 	c->refused_roots = (struct strs){0};
-	conf_each(c->conf, c->a, "files.roots", &parts);
 	for (size_t i = 0; i < common->root.n; i++)
 		TRY(roots_add_named(c, &dirs, common->root.p[i], "--root"));
-	for (size_t i = 0; !common->root.n && i < parts.n; i++)
-		TRY(roots_add_named(c, &dirs, parts.p[i].value->s, "files.roots"));
-	if (roots_has_client(c) && !common->root.n && !parts.n)
+	for (size_t i = 0; !common->root.n && i < named->n; i++)
+		TRY(roots_add_named(c, &dirs, named->p[i].value->s, "files.roots"));
+	if (roots_has_client(c) && !common->root.n && !named->n)
 		roots_add_client(c, &dirs);
 	/* A prompt on the command line may name files of the repository, too. */
 	if ((!dirs.n && !roots_has_client(c)) || (confined && !common->root.n))

@@ -48,16 +48,15 @@ static bool session_cache_stamp(struct session_cache *cache, const struct call *
 				const struct cmd_common *common)
 {
 	const char *home = os_ikigai_home(cache->a), *own = os_home();
-	struct conf_parts parts = {0};
+	const struct conf_parts *roots = &cache->conf->files_roots;
 
 	if (!git_stamp(c->git, cache->a, cache->cwd, &cache->stamps))
 		return false;
 	conf_stamp(cache->a, &cache->stamps);
 	if (c->git)
 		session_cache_stamp_conf(cache, c->git);
-	conf_each(cache->conf, cache->a, "files.roots", &parts);
-	for (size_t i = 0; i < parts.n; i++)
-		session_cache_stamp_root(cache, parts.p[i].value->s);
+	for (size_t i = 0; i < roots->n; i++)
+		session_cache_stamp_root(cache, roots->p[i].value->s);
 	for (size_t i = 0; i < common->root.n; i++)
 		session_cache_stamp_root(cache, common->root.p[i]);
 	for (size_t i = 0; c->client && i < c->client->roots.n; i++)

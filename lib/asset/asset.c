@@ -16,9 +16,7 @@ struct str asset_category_name(enum asset_category c)
 
 struct str asset_model(const struct assets *s)
 {
-	static const char *const models[] = TOKEN_MODELS;
-
-	return str_of(models[s->model]);
+	return str_of(token_models[s->model]);
 }
 
 /* ---- reading ---- */

@@ -67,7 +67,7 @@ struct check_input {
 	bool list_unjudged;   /* --all: name every file that a rule could not read */
 	bool unjudged_blocks; /* check.unjudged: a file that a blocking rule cannot read blocks */
 	bool ignore_case;     /* core.ignorecase: appliesTo and paths ignore case */
-	size_t max_file;      /* 0: CHECK_FILE_MAX; at most 1 GiB */
+	size_t max_file;      /* 0: CHECK_FILE_MAX */
 	unsigned threads;     /* 0: all cores */
 };
 

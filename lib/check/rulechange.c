@@ -417,53 +417,34 @@ static int change_cmp(const void *x, const void *y)
 
 /* ---- settings ---- */
 
-static struct str setting_json(struct arena *a, const struct val *v)
+struct str rulechange_setting(struct arena *a, const struct conf *conf,
+			      const struct conf_setting *setting)
 {
 	struct buf b = buf_in(a);
 
-	json_write(&b, v, 0);
+	json_write(&b, conf_value(conf, a, setting), 0);
 	return buf_str(&b);
 }
 
-static struct str setting_text(struct arena *a, const struct conf *conf, const char *key)
-{
-	struct conf_parts parts = {0};
-	const struct val *v = conf_get(conf, key);
-	struct val *list;
-
-	if (v->type != VAL_LIST)
-		return setting_json(a, v);
-	/* The parts of a list add up, so the value is all of them. */
-	list = val_list(a);
-	conf_each(conf, a, key, &parts);
-	for (size_t i = 0; i < parts.n; i++)
-		val_add(list, val_copy(a, parts.p[i].value));
-	return setting_json(a, list);
-}
-
-void rulechange_setting(struct arena *a, const struct conf *conf, struct str key, struct str *out)
-{
-	*out = setting_text(a, conf, str_c(a, key));
-}
-
+/* Those that a repository may set: they decide how it is judged. */
 static void settings_changed(struct comparison *c)
 {
 	if (!c->base->conf || !c->now->conf || c->base->conf == c->now->conf)
 		return;
-	for (size_t i = 0; i < conf_settings(); i++) {
-		const char *key = conf_key(i);
+	for (size_t i = 0; i < CONF_SETTINGS; i++) {
+		const struct conf_setting *s = &conf_settings[i];
 		struct str before, after;
 
-		if (!str_starts(str_of(key), STR("check.")) &&
-		    !str_starts(str_of(key), STR("knowledge.")))
+		if (!s->repo)
 			continue;
-		before = setting_text(c->a, c->base->conf, key);
-		after = setting_text(c->a, c->now->conf, key);
+		before = rulechange_setting(c->a, c->base->conf, s);
+		after = rulechange_setting(c->a, c->now->conf, s);
 		if (str_eq(before, after))
 			continue;
 		*VEC_PUSH(c->a, c->out) = (struct rule_change){
 			.kind = RULE_SETTING,
-			.item = str_of(key),
+			.setting = s,
+			.item = str_of(s->key),
 			.why = STR("this change is judged by the stricter of both"),
 			.before = before,
 			.after = after,

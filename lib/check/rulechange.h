@@ -25,6 +25,7 @@ extern const char *const rule_change_kinds[];
 
 struct rule_change {
 	enum rule_change_kind kind;
+	const struct conf_setting *setting; /* RULE_SETTING */
 	struct str
 		item; /* the id of the item, on the side that has the rule; the key of a setting */
 	unsigned constraint; /* number of the rule within its item; the number in the base if the
@@ -78,8 +79,9 @@ struct err *rulechange_find(struct arena *a, const struct rulechange_side *base,
 			    const struct rulechange_side *now, const struct tree_changes *renames,
 			    bool lost_blocks, struct rule_changes *out) MUST_USE;
 
-/* The value of the setting as text; all parts of a list. An unknown key is a BUG. */
-void rulechange_setting(struct arena *a, const struct conf *conf, struct str key, struct str *out);
+/* The setting's value as text; of a list all its parts. */
+struct str rulechange_setting(struct arena *a, const struct conf *conf,
+			      const struct conf_setting *setting);
 
 /* Whether a side has an equal rule; for merges of published commits. */
 bool rulechange_has(const struct knowledge *k, const struct kn_constraint *c, enum kn_severity s);

@@ -77,15 +77,14 @@ static bool knowledge_untouched(struct arena *a, const struct conf *conf,
 				const struct tree_changes *changes)
 {
 	struct strs folders = {0};
-	struct conf_parts parts = {0};
+	const struct conf_parts *parts = &conf->knowledge_sources;
 
 	strs_push(a, &folders, STR(CONF_DIR));
 	strs_push(a, &folders, STR(KNOWLEDGE));
-	conf_each(conf, a, "knowledge.sources", &parts);
-	for (size_t i = 0; i < parts.n; i++) {
-		struct str path = val_get_str(parts.p[i].value, "path");
+	for (size_t i = 0; i < parts->n; i++) {
+		struct str path = val_get_str(parts->p[i].value, "path");
 
-		if (parts.p[i].origin != CONF_REPO)
+		if (parts->p[i].origin != CONF_REPO)
 			continue;
 		if (str_ends(path, STR("/")))
 			path = str_sub(path, 0, path.n - 1);
@@ -113,62 +112,31 @@ static void sides_note(struct arena *a, struct check_report *out, bool blocks, s
 
 /* ---- limits ---- */
 
-static struct err *severity_of(const struct conf *conf, enum kn_severity *out)
-{
-	int n = kn_word(kn_severities, conf_str(conf, "check.minSeverity"));
-
-	if (n < 0)
-		return err_new(E_BAD_CONFIG, "check.minSeverity is '%.*s'; allowed: %s, %s, %s",
-			       STR_ARG(conf_str(conf, "check.minSeverity")), kn_severities[0],
-			       kn_severities[1], kn_severities[2]);
-	*out = (enum kn_severity)n;
-	return NULL;
-}
-
-static bool lost_blocks(const struct conf *conf)
-{
-	return str_is(conf_str(conf, "check.lostRules"), "block");
-}
-
 /* The strictest value of all sides counts, so a change cannot reduce what is read or reported. */
 struct limits {
 	bool lost_blocks;
-	unsigned min_rules;
+	size_t min_rules;
 };
 
-static bool unjudged_blocks(const struct conf *c)
+static void add_limits(const struct conf *c, struct check_input *in, struct limits *l)
 {
-	return str_is(conf_str(c, "check.unjudged"), "block");
+	in->max_file = size_max(in->max_file, (size_t)c->check_max_file_size);
+	in->min_severity = (enum kn_severity)size_min(in->min_severity, c->check_min_severity);
+	in->unjudged_blocks = in->unjudged_blocks || c->check_unjudged == KN_SEVERITY_BLOCK;
+	l->lost_blocks = l->lost_blocks || c->check_lost_rules == KN_SEVERITY_BLOCK;
+	l->min_rules = size_max(l->min_rules, (size_t)c->check_min_rules);
 }
 
-static struct err *set_limits(const struct judge *j, const struct sides *s, struct check_input *in,
-			      struct limits *l)
+static void set_limits(const struct judge *j, const struct sides *s, struct check_input *in,
+		       struct limits *l)
 {
-	const struct conf *now = s->now.conf;
-	enum kn_severity severity;
-
-	in->max_file = (size_t)conf_int(now, "check.maxFileSize");
-	in->unjudged_blocks = unjudged_blocks(now);
-	l->lost_blocks = lost_blocks(now);
-	l->min_rules = (unsigned)conf_int(now, "check.minRules");
+	*l = (struct limits){0};
+	in->min_severity = KN_SEVERITY_BLOCK;
+	add_limits(s->now.conf, in, l);
+	for (size_t i = 0; i < s->base_n; i++)
+		add_limits(s->base[i].conf, in, l);
 	if (j->min_severity >= 0)
 		in->min_severity = (enum kn_severity)j->min_severity;
-	else
-		TRY(severity_of(now, &in->min_severity));
-	for (size_t i = 0; i < s->base_n; i++) {
-		const struct conf *c = s->base[i].conf;
-
-		in->max_file = size_max(in->max_file, (size_t)conf_int(c, "check.maxFileSize"));
-		in->unjudged_blocks = in->unjudged_blocks || unjudged_blocks(c);
-		l->lost_blocks = l->lost_blocks || lost_blocks(c);
-		l->min_rules =
-			(unsigned)size_max(l->min_rules, (size_t)conf_int(c, "check.minRules"));
-		/* An invalid value in the base is ignored: the change corrects it. */
-		if (j->min_severity < 0 && !severity_of(c, &severity) &&
-		    severity < in->min_severity)
-			in->min_severity = severity;
-	}
-	return NULL;
 }
 
 /* ---- several bases ---- */
@@ -216,7 +184,7 @@ static struct err *is_setting_changed_elsewhere(struct arena *a, const struct ju
 
 		if (other == of || !other->decides || !fork)
 			continue;
-		rulechange_setting(a, other->conf, x->item, &value);
+		value = rulechange_setting(a, other->conf, x->setting);
 		if (!str_eq(value, x->after))
 			continue;
 		if (!fork->knowledge) {
@@ -225,7 +193,7 @@ static struct err *is_setting_changed_elsewhere(struct arena *a, const struct ju
 			TRY(git_tree_at(j->git, fork->ref, &fork->tree));
 			TRY(load_base(a, j, &s->now, fork, &missing));
 		}
-		rulechange_setting(a, fork->conf, x->item, &value);
+		value = rulechange_setting(a, fork->conf, x->setting);
 		*taken = !str_eq(value, x->after);
 	}
 	return NULL;
@@ -401,7 +369,7 @@ struct err *sides_compare(struct arena *a, const struct judge *j, struct sides *
 
 	TRY(diff_sides(a, s, changes));
 	TRY(load_sides(a, j, s, changes, out));
-	TRY(set_limits(j, s, &in, &l));
+	set_limits(j, s, &in, &l);
 	TRY(compare_rules(a, j, s, changes, &l, out));
 	out->rules = rulechange_count(s->now.knowledge);
 	return NULL;
@@ -415,7 +383,7 @@ struct err *sides_judge(struct arena *a, const struct judge *j, struct sides *s,
 
 	TRY(diff_sides(a, s, changes));
 	TRY(load_sides(a, j, s, changes, out));
-	TRY(set_limits(j, s, in, &l));
+	set_limits(j, s, in, &l);
 	in->only = j->only;
 	in->rules = s->now.knowledge;
 	in->item_ids = j->items;
@@ -434,7 +402,7 @@ struct err *sides_judge(struct arena *a, const struct judge *j, struct sides *s,
 	TRY(note_sources(a, j, s, changes, out));
 	if (out->rules < l.min_rules)
 		sides_note(a, out, true, STR(CONF_DIR "/config.json"),
-			   str_fmt(a, "%u rule%s judge%s, and check.minRules asks for %u",
+			   str_fmt(a, "%u rule%s judge%s, and check.minRules asks for %zu",
 				   out->rules, out->rules == 1 ? "" : "s",
 				   out->rules == 1 ? "s" : "", l.min_rules));
 	reports_count(out);

@@ -7,6 +7,7 @@
 #ifndef IKM_CMD_H
 #define IKM_CMD_H
 
+#include "conf/conf.h"
 #include "out/out.h"
 #include "record/record.h"
 
@@ -87,8 +88,10 @@ struct param {
 	 * when it takes how many rows to leave out.
 	 */
 	const char *page;
-	/* ARG: prints more candidates for what is typed; c has a, out and err, and nothing is
-	 * open. */
+	/*
+	 * Prints more candidates for what is typed: of an ARG, and of an option's value that is a
+	 * word of its own. c has a, out and err, and nothing is open.
+	 */
 	struct err *(*complete)(struct call *c, struct str typed);
 };
 
@@ -141,7 +144,6 @@ enum cmd_trait {
 };
 
 struct cmd_common;
-struct conf;
 struct db;
 struct git;
 struct os_roots;
@@ -156,7 +158,8 @@ struct cmd {
 	const char *summary;     /* for lists and manuals: a phrase */
 	const char *description; /* for agents: when to use it; NULL: the summary */
 	enum cmd_expose expose;
-	const char *setting; /* tool faces have it only where a person has switched this on */
+	/* Tool faces have it only where a person has switched this on; NULL: always. */
+	const struct conf_setting *setting;
 	unsigned need;
 	size_t args_size;
 	const struct param *params; /* ended by {0} */
@@ -171,6 +174,8 @@ struct cmd {
 	/* A command whose result is no struct yet. */
 	struct err *(*run_val)(struct call *c, const void *args, struct val **result);
 	void (*text_val)(struct call *c, const void *args, const struct val *result);
+	/* What --help prints behind the options; may be NULL. */
+	void (*more_help)(struct out *o);
 	/*
 	 * Instead of run, for a face: answers by itself, from the options of every command too. It
 	 * calls other rows, or prints what it has to say; app_run() is not called for it.
@@ -318,12 +323,16 @@ struct str cmd_description(struct arena *a, const struct cmd *c);
 /* "usage: ikm know query [--type TYPE] …" without a newline. */
 struct str cmd_usage(struct arena *a, const struct cmd *c);
 void cmd_print_help(struct out *o, const struct cmd *c);
+/* All settings, for the help of `config`. */
+void cmd_print_settings(struct out *o);
 /* All commands, or those of a noun. */
 void cmd_overview(struct out *o, struct str noun);
 /* The head of man/ikm-NOUN.mdoc: up to and including the options. NOT_FOUND for no such noun. */
 struct err *cmd_mdoc(struct out *o, struct str noun) MUST_USE;
 /* The exit statuses of errors, as items of the list in man/ikm.mdoc. */
 void cmd_mdoc_errors(struct out *o);
+/* The settings, as items of the list in man/ikm-config.mdoc. */
+void cmd_mdoc_settings(struct out *o);
 /* References to the pages of all commands, each with a comma behind it. */
 void cmd_mdoc_pages(struct out *o);
 /*
@@ -332,6 +341,9 @@ void cmd_mdoc_pages(struct out *o);
  * are names of files. Not NULL: this row's complete() has more.
  */
 const struct param *cmd_complete(struct out *o, char *const *words, size_t n, size_t index);
+/* Settings, as `config get` takes them; and as -c does: "KEY=", then the value's words. */
+struct err *cmd_complete_key(struct call *c, struct str typed);
+struct err *cmd_complete_setting(struct call *c, struct str typed);
 /* One candidate, when it begins as typed; of what it is, the first line. */
 void cmd_candidate(struct out *o, struct str typed, struct str word, struct str what);
 

@@ -26,6 +26,7 @@ _ikm() {
 		:files) compopt -o filenames; mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -f -- "$2") ;;
 		:paths) compopt -o filenames; mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(cut -f1) ;;
 		:dirs) compopt -o filenames; mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -d -- "$2") ;;
+		*=) compopt -o nospace; COMPREPLY+=("$word") ;;
 		*@*) marked+=("$word") ;;
 		*) COMPREPLY+=("$word") ;;
 		esac

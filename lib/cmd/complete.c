@@ -22,9 +22,37 @@ static void values(struct out *o, const struct param *p, struct str typed)
 		out_puts(o, p->meta && !strcmp(p->meta, "DIR") ? ":dirs\n" : ":files\n");
 }
 
+struct err *cmd_complete_key(struct call *c, struct str typed)
+{
+	for (size_t i = 0; i < CONF_SETTINGS; i++)
+		cmd_candidate(c->out, typed, str_of(conf_settings[i].key),
+			      str_of(conf_settings[i].help));
+	return NULL;
+}
+
+struct err *cmd_complete_setting(struct call *c, struct str typed)
+{
+	static const char *const truth[] = {"true", "false", NULL};
+	size_t eq = str_find_char(typed, '=', 0);
+
+	for (size_t i = 0; i < CONF_SETTINGS; i++) {
+		const struct conf_setting *s = &conf_settings[i];
+		const char *const *word = s->type == CONF_BOOL ? truth : conf_words(s);
+		struct str help = str_of(s->help);
+
+		if (eq == SIZE_MAX)
+			cmd_candidate(c->out, typed, str_fmt(c->a, "%s=", s->key), help);
+		else if (str_is(str_sub(typed, 0, eq), s->key))
+			for (; word && *word; word++)
+				cmd_candidate(c->out, str_sub(typed, eq + 1, typed.n),
+					      str_of(*word), help);
+	}
+	return NULL;
+}
+
 static const struct param *option_of(struct arena *a, const struct cmd *c, struct str word)
 {
-	const struct param *tables[] = {c->params, cmd_common_params};
+	const struct param *tables[] = {c ? c->params : NULL, cmd_common_params};
 
 	for (size_t t = 0; t < ARRAY_SIZE(tables); t++)
 		for (const struct param *p = tables[t]; p && p->name; p++) {
@@ -82,12 +110,13 @@ const struct param *cmd_complete(struct out *o, char *const *words, size_t n, si
 		goto out;
 	c = cmd_find_words(words + 1, index - 1, &used);
 	verbs(o, a, words, index, typed);
-	if (!c)
-		goto out;
 	if (index >= 2 && (p = option_of(a, c, str_of(words[index - 1])))) {
 		values(o, p, typed);
+		more = p->complete ? p : NULL;
 		goto out;
 	}
+	if (!c)
+		goto out;
 	if (typed.n && typed.p[0] == '-') {
 		size_t eq = str_find_char(typed, '=', 0);
 

@@ -104,6 +104,28 @@ static void list_params(struct out *o, const struct param *params)
 	arena_free(a);
 }
 
+void cmd_print_settings(struct out *o)
+{
+	struct arena *a = arena_new();
+
+	out_puts(o, "\nSettings:\n");
+	for (size_t i = 0; i < CONF_SETTINGS; i++) {
+		const struct conf_setting *s = &conf_settings[i];
+
+		out_puts(o, "  ");
+		out_styled(o, OUT_BOLD, str_of(s->key));
+		out_puts(o, "\n");
+		out_wrapped(o, 6,
+			    str_fmt(a, "%s; %.*s%s%s%s%s", s->help, STR_ARG(conf_allowed(a, s)),
+				    *s->def ? " (default " : "", s->def, *s->def ? ")" : "",
+				    s->repo ? "; a repository may set it too" : ""));
+	}
+	out_puts(
+		o,
+		"Only a person may set the others, in ~/.ikigai/config.json, the environment or -c.\n");
+	arena_free(a);
+}
+
 static bool has_json_only(const struct cmd *c)
 {
 	for (const struct param *p = c->params; p && p->name; p++)
@@ -124,6 +146,8 @@ void cmd_print_help(struct out *o, const struct cmd *c)
 		out_puts(o, "\nOptions:\n");
 		list_params(o, c->params);
 	}
+	if (c->more_help)
+		c->more_help(o);
 	out_puts(o, "\nEvery command:\n");
 	list_params(o, cmd_common_params);
 	if (c->tool) {

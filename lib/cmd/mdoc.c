@@ -59,15 +59,26 @@ static void synopsis(struct out *o, struct arena *a, const struct cmd *c)
 				     p->flags & REQUIRED && !(p->flags & OR_STDIN) ? "." : ".Op ");
 }
 
+/* A phrase as a sentence. */
+static void mdoc_sentence(struct out *o, struct arena *a, struct str phrase)
+{
+	char *s = str_c(a, phrase);
+
+	if (*s >= 'a' && *s <= 'z')
+		*s = (char)(*s & ~0x20);
+	mdoc_text(o, str_of(s));
+	out_puts(o, ".\n");
+}
+
+static void mdoc_default(struct out *o, const char *def)
+{
+	out_fmt(o, "The default is\n.Ql \\&%s .\n", def);
+}
+
 /* What a parameter is: a sentence, and what is allowed. */
 static void explain(struct out *o, struct arena *a, const struct param *p)
 {
-	char *help = str_c(a, param_help(a, p));
-
-	if (*help >= 'a' && *help <= 'z')
-		*help = (char)(*help & ~0x20);
-	mdoc_text(o, str_of(help));
-	out_puts(o, ".\n");
+	mdoc_sentence(o, a, param_help(a, p));
 	if (p->choices)
 		out_fmt(o, "One of\n%.*s.\n", STR_ARG(value_choices(a, p, ",\n")));
 	if (p->min < p->max && (p->type == P_INT || p->type == P_NUM))
@@ -76,7 +87,7 @@ static void explain(struct out *o, struct arena *a, const struct param *p)
 		out_fmt(o, "At most %lld bytes%s.\n", (long long)p->max,
 			p->type == P_STRS ? " each" : "");
 	if (p->def && p->type != P_BOOL)
-		out_fmt(o, "The default is\n.Ql \\&%s .\n", p->def);
+		mdoc_default(o, p->def);
 }
 
 static void json_only(struct out *o, struct arena *a, const struct param *params)
@@ -194,6 +205,24 @@ struct err *cmd_mdoc(struct out *o, struct str noun)
 	}
 	arena_free(a);
 	return NULL;
+}
+
+void cmd_mdoc_settings(struct out *o)
+{
+	struct arena *a = arena_new();
+
+	for (size_t i = 0; i < CONF_SETTINGS; i++) {
+		const struct conf_setting *s = &conf_settings[i];
+
+		out_fmt(o, ".It Cm %s\n", s->key);
+		mdoc_sentence(o, a, str_of(s->help));
+		mdoc_sentence(o, a, str_fmt(a, "allowed: %.*s", STR_ARG(conf_allowed(a, s))));
+		if (*s->def)
+			mdoc_default(o, s->def);
+		out_puts(o, s->repo ? "A repository may set it too.\n"
+				    : "Only a person may set it.\n");
+	}
+	arena_free(a);
 }
 
 void cmd_mdoc_errors(struct out *o)

@@ -109,6 +109,7 @@ const struct param cmd_common_params[] = {
 	COMMON(dir, .letter = 'C', .option = "directory", .meta = "DIR", .flags = PATHS,
 	       .help = "run as if started in DIR"),
 	COMMON(set, .letter = 'c', .option = "config", .meta = "KEY=VALUE",
+	       .complete = cmd_complete_setting,
 	       .help = "set a configuration value for this run; may be repeated"),
 	COMMON(root, .meta = "DIR", .flags = PATHS,
 	       .help = "allow files below DIR only; may be repeated"),

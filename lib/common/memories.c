@@ -57,7 +57,7 @@ static struct err *project(struct call *c, struct memories *m)
 	const char *url;
 	bool any;
 
-	m->who.project = conf_str(c->conf, "memory.project");
+	m->who.project = c->conf->memory_project;
 	if (m->who.project.n || !c->git)
 		return NULL;
 	TRY(git_setting(c->git, c->a, "remote.origin.url", &url));
@@ -73,30 +73,24 @@ struct err *mem_open(struct call *c, struct memories **out)
 {
 	struct memories *m = ARENA_NEW(c->a, struct memories);
 	struct vectors *v = ARENA_NEW(c->a, struct vectors);
-	int64_t most, timeout;
-	struct str user, agent, session;
+	const struct conf *conf;
 
 	TRY(app_conf(c));
-	TRY(conf_int_within(c->conf, "memory.maxBytes", 1, (int64_t)MEMORY_CONTENT_MAX, &most));
-	TRY(conf_int_within(c->conf, "memory.embedderTimeout", 1, INT32_MAX, &timeout));
-	TRY(conf_id(c->conf, "user", &user));
-	TRY(conf_id(c->conf, "agent.id", &agent));
-	TRY(conf_id(c->conf, "session", &session));
+	conf = c->conf;
 	m->db = app_store(c);
 	m->who = (struct memory_who){
-		.agent = agent,
-		.user = user.n ? user : os_user(c->a),
-		.session = session,
-		.team = conf_str(c->conf, "memory.team"),
-		.org = conf_str(c->conf, "memory.org"),
-		.company = conf_str(c->conf, "memory.company"),
+		.agent = conf->agent_id,
+		.user = conf->user.n ? conf->user : os_user(c->a),
+		.session = conf->session,
+		.team = conf->memory_team,
+		.org = conf->memory_org,
+		.company = conf->memory_company,
 	};
-	m->content_most = (size_t)most;
-	TRY(token_model_of(conf_str(c->conf, "tokens.model"), &m->model));
+	m->content_most = (size_t)conf->memory_max_bytes;
+	m->model = conf->tokens_model;
 	v->db = m->db;
-	v->timeout_ms = (unsigned)timeout;
-	VAL_EACH(conf_get(c->conf, "memory.embedder"), word)
-		strs_push(c->a, &v->command, word->s);
+	v->timeout_ms = (unsigned)conf->memory_embedder_timeout;
+	v->command = conf->memory_embedder;
 	if (v->command.n)
 		m->vectors = v;
 	*out = m;

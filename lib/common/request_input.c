@@ -31,22 +31,16 @@ struct val *agent_context_val(struct arena *a, const struct agent_context *it)
 
 struct err *requests_open(struct call *c, struct requests **out)
 {
-	static const char *const recency[ACCESS_TYPES_END] = {
-		[ACCESS_EPISODIC] = "memory.recencyEpisodic",
-		[ACCESS_SEMANTIC] = "memory.recencySemantic",
-		[ACCESS_WORKING] = "memory.recencyWorking",
-		[ACCESS_SCRATCH_PAGE] = "memory.recencyScratch",
-		[ACCESS_CONVERSATION] = "memory.recencyConversation",
-	};
 	struct requests *r = ARENA_NEW(c->a, struct requests);
-	int64_t keep;
 
 	TRY(mem_open(c, &r->memories));
 	r->home = os_ikigai_home(c->a);
-	TRY(conf_int_within(c->conf, "trace.keepDays", 0, 36500, &keep));
-	r->trace_keep_ms = keep * DAY_MS;
-	for (size_t i = 0; i < ACCESS_TYPES_END; i++)
-		r->recency_days[i] = conf_int(c->conf, recency[i]);
+	r->trace_keep_ms = c->conf->trace_keep_days * DAY_MS;
+	r->recency_days[ACCESS_EPISODIC] = c->conf->memory_recency_episodic;
+	r->recency_days[ACCESS_SEMANTIC] = c->conf->memory_recency_semantic;
+	r->recency_days[ACCESS_WORKING] = c->conf->memory_recency_working;
+	r->recency_days[ACCESS_SCRATCH_PAGE] = c->conf->memory_recency_scratch;
+	r->recency_days[ACCESS_CONVERSATION] = c->conf->memory_recency_conversation;
 	*out = r;
 	return NULL;
 }

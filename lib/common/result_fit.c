@@ -15,10 +15,9 @@ size_t fit_room(const struct fit *f)
 	return f ? f->tokens - f->tokens / 20 : 0;
 }
 
-struct err *fit_of(struct arena *a, const struct conf *conf, struct fit *out)
+struct fit fit_of(struct arena *a, const struct conf *conf)
 {
-	*out = (struct fit){.a = a, .tokens = (size_t)conf_int(conf, "mcp.resultTokens")};
-	return token_model_of(conf_str(conf, "tokens.model"), &out->model);
+	return (struct fit){a, conf->tokens_model, (size_t)conf->mcp_result_tokens};
 }
 
 size_t fit_cost(const struct fit *f, struct str text)

@@ -19,8 +19,8 @@ struct fit {
 	enum token_model model;
 	size_t tokens; /* the ceiling */
 };
-/* By the settings mcp.resultTokens and tokens.model. BAD_CONFIG. */
-struct err *fit_of(struct arena *a, const struct conf *conf, struct fit *out) MUST_USE;
+/* By the settings mcp.resultTokens and tokens.model. */
+struct fit fit_of(struct arena *a, const struct conf *conf);
 
 /* The limit of this call's answer; NULL: it may have any length. */
 const struct fit *fit_of_call(const struct call *c);

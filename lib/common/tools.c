@@ -6,8 +6,7 @@
  * Set for a program that is asked for its schema. One that asks ikm for that of the tool which it
  * replaces must get ours; and none may make ikm ask it again, and so on without an end.
  */
-#define ASKING      "IKM_ASKED_BY_IKM"
-#define TIMEOUT_MAX ((int64_t)24 * 60 * 60 * 1000)
+#define ASKING "IKM_ASKED_BY_IKM"
 
 static bool tools_is_own(const struct cmd *cmd)
 {
@@ -27,15 +26,17 @@ static struct strs tools_own_names(struct arena *a)
 /* A slip of the hand here would leave a tool in place that was to be replaced. */
 static struct err *tools_read_overrides(struct call *c, struct tool_settings *out)
 {
-	VAL_EACH(conf_get(out->conf, "tools.override"), name) {
-		const struct cmd *own = cmd_find_tool(name->s);
+	const struct strs *names = &out->conf->tools_override;
+
+	for (size_t i = 0; i < names->n; i++) {
+		const struct cmd *own = cmd_find_tool(names->p[i]);
 
 		if (!own || !tools_is_own(own)) {
-			struct strs names = tools_own_names(c->a);
+			struct strs all = tools_own_names(c->a);
 			struct tools none = {0};
 			struct tool_outcome o;
 
-			tool_not_found(c->a, &none, name->s, &names, &o);
+			tool_not_found(c->a, &none, names->p[i], &all, &o);
 			return err_in(tool_error(c->a, &o), "the setting tools.override");
 		}
 		if (!out->asked)
@@ -46,18 +47,12 @@ static struct err *tools_read_overrides(struct call *c, struct tool_settings *ou
 
 struct err *tools_settings(struct call *c, struct tool_settings *out)
 {
-	int64_t timeout;
-
 	*out = (struct tool_settings){0};
 	TRY(app_person_conf(c, &out->conf));
 	out->asked = os_env(ASKING) != NULL;
-	out->external = conf_bool(out->conf, "tools.external");
+	out->external = out->conf->tools_external;
 	TRY(tools_read_overrides(c, out));
-	timeout = conf_int(out->conf, "tools.timeout");
-	if (timeout < 1 || timeout > TIMEOUT_MAX)
-		return err_new(E_BAD_CONFIG, "tools.timeout must be from 1 to %lld milliseconds",
-			       (long long)TIMEOUT_MAX);
-	out->timeout_ms = (unsigned)timeout;
+	out->timeout_ms = (unsigned)out->conf->tools_timeout;
 	return NULL;
 }
 
@@ -70,7 +65,7 @@ bool tools_offers(const struct call *c, const struct tool_settings *set, const s
 {
 	return tools_is_own(cmd) && cmd->expose != EXPOSE_MAINTAINER &&
 	       tools_in_offer(c, cmd, NULL) && !strs_has(&set->overrides, str_of(cmd->tool)) &&
-	       (c->face == FACE_ARGV || !cmd->setting || conf_bool(set->conf, cmd->setting));
+	       (c->face == FACE_ARGV || !cmd->setting || conf_is_on(set->conf, cmd->setting));
 }
 
 struct tool tools_own(struct arena *a, const struct cmd *cmd)

@@ -1,79 +1,51 @@
 #include "base/build.h"
 #include "conf/conf.h"
-#include "conf/settings.h"
 #include "json/json.h"
 #include "os/os.h"
 
 #define CONF_BYTES_MAX ((size_t)1 << 20)
 #define SYSTEM_FILE    IKM_SYSCONFDIR "/ikigai/config.json"
 #define USER_FILE      "config.json"
+#define SHOWN_MAX      64 /* bytes of a value in a message */
 
-enum type { INT, STR, BOOL, STRS, OBJECTS };
-
-/* The types of settings.h that say more than a type. */
-#define WORD(...)                                                                                  \
-	STR, .words = (const char *const[])                                                        \
+/* Members of a row. */
+#define REPO                      .repo = true
+#define LINE(most)                .max = (most)
+#define RANGE(least, most, unit_) .min = (least), .max = (most), .unit = (unit_)
+#define RECENCY                   RANGE(1, 36500, "days")
+#define WORD(c, name)             name,
+#define WORDS(list)                                                                                \
+	.choices = (const char *const[])                                                           \
 	{                                                                                          \
-		__VA_ARGS__, NULL                                                                  \
+		list(WORD) NULL                                                                    \
 	}
-#define WITHIN(least_, most_) INT, .least = (least_), .most = (most_)
+#define BLOCK_OR_WARN WORDS(CONF_SEVERITIES), .min = 1
 
-static const struct setting {
-	const char *key;
-	enum type type;
-	const char *const *words; /* NULL: any string */
-	int64_t least, most;      /* most 0: no range */
-	const char *def;
-	bool repo;
-	const char *help;
-} settings[] = {
-#define X(key_, type_, def_, repo_, help_)                                                         \
-	{.key = key_, .type = type_, .def = def_, .repo = repo_, .help = help_},
-	CONF_SETTINGS(X)
-#undef X
+/* clang-format off */
+#define TYPE_OF(member)                                                                            \
+	_Generic(((struct conf *)0)->member, int64_t: CONF_INT, bool: CONF_BOOL,                   \
+		unsigned: CONF_CHOICE, struct str: CONF_STR, struct strs: CONF_STRS,               \
+		struct conf_parts: CONF_PARTS)
+/* clang-format on */
+
+const struct conf_setting conf_settings[CONF_SETTINGS] = {
+#define SETTING(member, ctype, key_, def_, ...)                                                    \
+	{.key = key_,                                                                              \
+	 .def = def_,                                                                              \
+	 .env = #member,                                                                           \
+	 .type = TYPE_OF(member),                                                                  \
+	 .offset = offsetof(struct conf, member),                                                  \
+	 __VA_ARGS__},
+#include "conf/settings.h"
+#undef SETTING
 };
 
-#define SETTINGS ARRAY_SIZE(settings)
-
-struct origin_value {
-	struct val *value;
-	enum conf_origin origin;
-	struct str where;
-};
-
-struct conf {
-	/* Of each setting, what each origin says; a list setting's parts add up. */
-	struct {
-		struct origin_value *p;
-		size_t n, cap;
-	} of[SETTINGS];
-};
-
-size_t conf_settings(void)
+const char *conf_type_name(const struct conf_setting *s)
 {
-	return SETTINGS;
-}
+	static const char *const names[] = {"integer", "boolean", "string",
+					    "string",  "list",    "list"};
 
-const char *conf_key(size_t i)
-{
-	return settings[i].key;
-}
-
-const char *conf_help(size_t i)
-{
-	return settings[i].help;
-}
-
-const char *conf_type(size_t i)
-{
-	static const char *const names[] = {"integer", "string", "boolean", "list", "object list"};
-
-	return names[settings[i].type];
-}
-
-bool conf_repo_may(size_t i)
-{
-	return settings[i].repo;
+	return s->objects ? "object list" : names[s->type];
 }
 
 const char *conf_origin_name(enum conf_origin o)
@@ -84,53 +56,135 @@ const char *conf_origin_name(enum conf_origin o)
 	return names[o];
 }
 
-static size_t setting_of(struct str key)
+/* NULL: there is none. */
+static const struct conf_setting *conf_row(struct str key)
 {
-	for (size_t i = 0; i < SETTINGS; i++)
-		if (str_is(key, settings[i].key))
-			return i;
-	return SIZE_MAX;
+	for (size_t i = 0; i < CONF_SETTINGS; i++)
+		if (str_is(key, conf_settings[i].key))
+			return &conf_settings[i];
+	return NULL;
 }
 
-static bool conf_fits(enum type t, const struct val *v)
-{
-	int64_t n;
-
-	switch (t) {
-	case INT:
-		return val_as_int(v, &n) && n >= 0;
-	case STR:
-		return v->type == VAL_STR;
-	case BOOL:
-		return v->type == VAL_BOOL;
-	case STRS:
-	case OBJECTS:
-		if (v->type != VAL_LIST)
-			return false;
-		VAL_EACH(v, m)
-			if (m->type != (t == STRS ? VAL_STR : VAL_MAP))
-				return false;
-		return true;
-	}
-	return false;
-}
-
-static struct str nearest_key(struct arena *a, struct str key)
+/* "; did you mean 'check.minSeverity'?", or nothing. */
+static const char *conf_near(struct arena *a, struct str key)
 {
 	struct strs keys = {0};
+	struct str near;
 
-	for (size_t i = 0; i < SETTINGS; i++)
-		strs_push(a, &keys, str_of(settings[i].key));
+	for (size_t i = 0; i < CONF_SETTINGS; i++)
+		strs_push(a, &keys, str_of(conf_settings[i].key));
 	/* A group of settings too: "knowledge" of knowledge.sources. */
-	for (size_t i = 0; i < SETTINGS; i++) {
-		struct str group = str_of(settings[i].key);
+	for (size_t i = 0; i < CONF_SETTINGS; i++) {
+		struct str group = str_of(conf_settings[i].key);
 
 		group.n = size_min(group.n, str_find_char(group, '.', 0));
 		if (!strs_has(&keys, group))
 			strs_push(a, &keys, group);
 	}
-	return str_nearest(key, &keys);
+	near = str_nearest(key, &keys);
+	return near.n ? str_fmt(a, "; did you mean '%.*s'?", STR_ARG(near)).p : "";
 }
+
+/* ---- what a value may be ---- */
+
+const char *const *conf_words(const struct conf_setting *s)
+{
+	return s->choices ? s->choices + s->min : NULL;
+}
+
+/* The word's index; -1: it is none of them. */
+static int conf_word(const struct conf_setting *s, const struct val *v)
+{
+	for (int i = (int)s->min; v->type == VAL_STR && s->choices[i]; i++)
+		if (str_ieq(v->s, str_of(s->choices[i])))
+			return i;
+	return -1;
+}
+
+/* Not blank: an id of blanks looks as if there were none. */
+static bool conf_is_line(struct str s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if ((unsigned char)s.p[i] < 0x20 || s.p[i] == 0x7f)
+			return false;
+	return str_is_utf8(s) && (!s.n || str_trim(s).n);
+}
+
+static bool conf_allows_member(const struct conf_setting *s, const struct val *v)
+{
+	return s->choices ? conf_word(s, v) >= 0 : v->type == (s->objects ? VAL_MAP : VAL_STR);
+}
+
+static bool conf_allows(const struct conf_setting *s, const struct val *v)
+{
+	int64_t n;
+
+	switch (s->type) {
+	case CONF_INT:
+		return val_as_int(v, &n) && n >= s->min && n <= s->max;
+	case CONF_BOOL:
+		return v->type == VAL_BOOL;
+	case CONF_CHOICE:
+		return conf_word(s, v) >= 0;
+	case CONF_STR:
+		return v->type == VAL_STR && v->s.n <= (uint64_t)s->max && conf_is_line(v->s);
+	case CONF_STRS:
+	case CONF_PARTS:
+		VAL_EACH(v, m)
+			if (!conf_allows_member(s, m))
+				return false;
+		return v->type == VAL_LIST;
+	}
+	return false;
+}
+
+struct str conf_allowed(struct arena *a, const struct conf_setting *s)
+{
+	struct strs words = {0};
+
+	for (const char *const *w = conf_words(s); w && *w; w++)
+		strs_push(a, &words, str_of(*w));
+	switch (s->type) {
+	case CONF_INT:
+		return str_fmt(a, "a whole number, %jd to %jd %s", (intmax_t)s->min,
+			       (intmax_t)s->max, s->unit);
+	case CONF_BOOL:
+		return STR("true or false");
+	case CONF_CHOICE:
+		return str_join(a, &words, ", ");
+	case CONF_STR:
+		return str_fmt(a, "one line of text, not blank, at most %jd bytes",
+			       (intmax_t)s->max);
+	case CONF_STRS:
+	case CONF_PARTS:
+		break;
+	}
+	if (words.n)
+		return str_fmt(a, "a list of these words: %.*s",
+			       STR_ARG(str_join(a, &words, ", ")));
+	return s->objects ? STR("a list of objects, as [{\"path\": \"docs/adr\"}]")
+			  : STR("a list of strings, as [\"a\", \"b\"]");
+}
+
+/* For messages; of a list, a member that is not allowed. */
+static struct str conf_shown(struct arena *a, const struct conf_setting *s, const struct val *v)
+{
+	struct str head = str_utf8_head(v->s, SHOWN_MAX);
+	const char *more = head.n < v->s.n ? "..." : "";
+
+	if (v->type == VAL_LIST && s->type >= CONF_STRS)
+		VAL_EACH(v, m)
+			if (!conf_allows_member(s, m))
+				return str_fmt(a, "a list with %.*s in it",
+					       STR_ARG(conf_shown(a, s, m)));
+	if (v->type == VAL_STR)
+		return str_fmt(a, "'%.*s'%s", STR_ARG(head), more);
+	if (v->type == VAL_NUM)
+		return str_fmt(a, "%.*s%s", STR_ARG(head), more);
+	return str_of(v->type == VAL_BOOL ? v->b ? "true" : "false" : val_type_name(v->type));
+}
+
+/* ---- reading ---- */
 
 struct reading {
 	struct arena *a;
@@ -160,76 +214,72 @@ static struct err *conf_bad(struct reading *r, enum err_reason reason, const str
 	return err_detail_int(e, "line", (int64_t)place.line);
 }
 
-/* "block, warn", or "0 to 9": what the setting's value may be beyond its type; empty: anything. */
-static struct str setting_allowed(struct arena *a, const struct setting *s, const struct val *v)
+static void conf_assign(struct reading *r, const struct conf_setting *s, const struct val *v)
 {
-	struct strs words = {0};
-	int64_t n = 0;
+	void *at = (char *)r->conf + s->offset;
 
-	for (const char *const *w = s->words; w && *w; w++) {
-		if (str_is(v->s, *w))
-			return STR("");
-		strs_push(a, &words, str_of(*w));
-	}
-	if (s->words)
-		return str_join(a, &words, ", ");
-	if (!s->most || (val_as_int(v, &n) && n >= s->least && n <= s->most))
-		return STR("");
-	return str_fmt(a, "%jd to %jd", (intmax_t)s->least, (intmax_t)s->most);
-}
-
-/* How a value of each type is written. */
-static const char *const forms[] = {"a whole number from 0", "a string", "true or false",
-				    "a list of strings, as [\"a\", \"b\"]",
-				    "a list of objects, as [{\"path\": \"docs/adr\"}]"};
-
-/* What the value is; of a list, what in it is not of the type. */
-static struct str conf_misfit(struct arena *a, enum type t, const struct val *v)
-{
-	enum val_type member = t == STRS ? VAL_STR : VAL_MAP;
-
-	if (v->type == VAL_LIST && (t == STRS || t == OBJECTS))
+	switch (s->type) {
+	case CONF_INT:
+		val_as_int(v, at);
+		break;
+	case CONF_BOOL:
+		*(bool *)at = v->b;
+		break;
+	case CONF_CHOICE:
+		*(unsigned *)at = (unsigned)conf_word(s, v);
+		break;
+	case CONF_STR:
+		*(struct str *)at = v->s;
+		break;
+	case CONF_STRS:
+		*(struct strs *)at = (struct strs){0};
 		VAL_EACH(v, m)
-			if (m->type != member)
-				return str_fmt(a, "a list with %s in it", val_type_name(m->type));
-	return str_of(val_type_name(v->type));
+			strs_push(r->a, at, m->s);
+		break;
+	case CONF_PARTS:
+		VAL_EACH(v, m)
+			*VEC_PUSH(r->a, (struct conf_parts *)at) =
+				(struct conf_part){m, r->origin, r->where};
+	}
 }
 
-static struct err *conf_put(struct reading *r, struct str key, struct val *v)
+static struct err *conf_put(struct reading *r, const struct conf_setting *s, const struct val *v)
 {
-	size_t i = setting_of(key);
-	struct origin_value *o;
-	struct str allowed;
+	struct err *e;
 
-	if (i == SIZE_MAX) {
-		struct str near = nearest_key(r->a, key);
-
-		return err_help(conf_bad(r, E_BAD_CONFIG, v, "unknown setting '%.*s'%s%.*s%s",
-					 STR_ARG(key), near.n ? "; did you mean '" : "",
-					 STR_ARG(near), near.n ? "'?" : ""),
-				"run 'ikm config list' for all settings");
+	if (r->origin == CONF_REPO && !s->repo)
+		return err_help(
+			conf_bad(r, E_UNTRUSTED_CONFIG, v, "a repository may not set '%s'", s->key),
+			"set it in ~/.ikigai/config.json if you want it");
+	if (!conf_allows(s, v)) {
+		e = conf_bad(r, E_BAD_CONFIG, v, "'%s' is %.*s; allowed: %.*s", s->key,
+			     STR_ARG(conf_shown(r->a, s, v)), STR_ARG(conf_allowed(r->a, s)));
+		err_detail(e, "setting", str_of(s->key));
+		return err_help(e, "correct it there, or leave it out%s%s",
+				*s->def ? ": the default is " : "", s->def);
 	}
-	if (r->origin == CONF_REPO && !settings[i].repo)
-		return err_help(conf_bad(r, E_UNTRUSTED_CONFIG, v,
-					 "a repository may not set '%.*s'", STR_ARG(key)),
-				"set it in ~/.ikigai/config.json if you want it");
-	if (!conf_fits(settings[i].type, v))
-		return conf_bad(r, E_BAD_CONFIG, v, "'%.*s' must be %s, not %.*s", STR_ARG(key),
-				forms[settings[i].type],
-				STR_ARG(conf_misfit(r->a, settings[i].type, v)));
-	allowed = setting_allowed(r->a, &settings[i], v);
-	if (allowed.n)
-		return conf_bad(r, E_BAD_CONFIG, v, "'%.*s' is '%.*s'; allowed: %.*s", STR_ARG(key),
-				STR_ARG(v->s), STR_ARG(allowed));
-	o = VEC_PUSH(r->a, &r->conf->of[i]);
-	*o = (struct origin_value){v, r->origin, r->where};
+	*VEC_PUSH(r->a, &r->conf->said[s - conf_settings]) =
+		(struct conf_part){v, r->origin, r->where};
+	conf_assign(r, s, v);
 	return NULL;
+}
+
+static struct err *conf_put_key(struct reading *r, struct str key, const struct val *v)
+{
+	const struct conf_setting *s = conf_row(key);
+
+	if (s)
+		return conf_put(r, s, v);
+	return err_help(conf_bad(r, E_BAD_CONFIG, v, "unknown setting '%.*s'%s", STR_ARG(key),
+				 conf_near(r->a, key)),
+			"run 'ikm config list --help' for all settings");
 }
 
 static bool is_group(struct str key)
 {
-	for (size_t i = 0; i < SETTINGS; i++)
-		if (str_starts(str_of(settings[i].key), key) && settings[i].key[key.n] == '.')
+	for (size_t i = 0; i < CONF_SETTINGS; i++)
+		if (str_starts(str_of(conf_settings[i].key), key) &&
+		    conf_settings[i].key[key.n] == '.')
 			return true;
 	return false;
 }
@@ -243,10 +293,10 @@ static struct err *conf_walk(struct reading *r, struct str at, const struct val 
 
 		if (!at.n && str_is(key, "$schema"))
 			continue;
-		if (setting_of(key) == SIZE_MAX && m->type == VAL_MAP && (m->n || is_group(key)))
+		if (!conf_row(key) && m->type == VAL_MAP && (m->n || is_group(key)))
 			TRY(conf_walk(r, key, m));
 		else
-			TRY(conf_put(r, key, m));
+			TRY(conf_put_key(r, key, m));
 	}
 	return NULL;
 }
@@ -279,19 +329,18 @@ static struct err *read_file(struct arena *a, struct conf *c, enum conf_origin o
 	return e ? e : conf_read_text(&r);
 }
 
-/* What is typed or stands in the environment: JSON when it is JSON, a string when it is not. */
-static struct val *typed(struct arena *a, size_t i, struct str text)
+/* JSON if it is JSON, else a string; of a list of strings also "a,b". */
+static struct val *typed(struct arena *a, const struct conf_setting *s, struct str text)
 {
+	bool strings = s->type >= CONF_STRS && !s->objects;
 	struct val *v, *list;
 	struct str part;
-	struct err *e;
 
-	if (settings[i].type == STR)
+	if (s->type == CONF_STR || s->type == CONF_CHOICE)
 		return val_str(a, text);
-	e = json_read(a, text, NULL, &v);
-	if (!e && (v->type != VAL_STR || settings[i].type != STRS))
+	if (!json_read(a, text, NULL, &v) && (v->type != VAL_STR || !strings))
 		return v;
-	if (settings[i].type != STRS)
+	if (!strings)
 		return val_str(a, text);
 	list = val_list(a);
 	while (str_split(&text, ',', &part))
@@ -314,17 +363,14 @@ static bool is_own_env(struct str name)
 	return false;
 }
 
-static struct str env_name(struct arena *a, const char *key)
+static struct str env_name(struct arena *a, const struct conf_setting *s)
 {
-	struct buf b = buf_in(a);
+	char *name = str_c(a, str_fmt(a, "IKM_%s", s->env));
 
-	buf_puts(&b, "IKM_");
-	for (const char *s = key; *s; s++) {
-		if (*s >= 'A' && *s <= 'Z')
-			buf_putc(&b, '_');
-		buf_putc(&b, *s == '.' ? '_' : *s >= 'a' && *s <= 'z' ? (char)(*s & ~0x20) : *s);
-	}
-	return buf_str(&b);
+	for (char *c = name; *c; c++)
+		if (*c >= 'a' && *c <= 'z')
+			*c = (char)(*c & ~0x20);
+	return str_of(name);
 }
 
 /* A variable that looks like a setting but is none would be without effect, in silence. */
@@ -335,8 +381,8 @@ static struct err *check_env(struct arena *a)
 	os_env_names(a, "IKM_", &given);
 	if (!given.n)
 		return NULL;
-	for (size_t i = 0; i < SETTINGS; i++)
-		strs_push(a, &names, env_name(a, settings[i].key));
+	for (size_t i = 0; i < CONF_SETTINGS; i++)
+		strs_push(a, &names, env_name(a, &conf_settings[i]));
 	for (size_t i = 0; i < given.n; i++) {
 		struct str near = {0};
 
@@ -347,7 +393,7 @@ static struct err *check_env(struct arena *a)
 						"the environment variable %.*s is no setting; did "
 						"you mean '%.*s'?",
 						STR_ARG(given.p[i]), STR_ARG(near)),
-					"run 'ikm config list' for all settings");
+					"run 'ikm config list --help' for all settings");
 	}
 	return NULL;
 }
@@ -355,13 +401,14 @@ static struct err *check_env(struct arena *a)
 static struct err *read_env(struct arena *a, struct conf *c)
 {
 	TRY(check_env(a));
-	for (size_t i = 0; i < SETTINGS; i++) {
-		struct str name = env_name(a, settings[i].key);
-		const char *value = os_env(str_c(a, name));
+	for (size_t i = 0; i < CONF_SETTINGS; i++) {
+		const struct conf_setting *s = &conf_settings[i];
+		struct str name = env_name(a, s);
+		const char *value = os_env(name.p);
 		struct reading r = {.a = a, .conf = c, .origin = CONF_ENV, .where = name};
 
 		if (value)
-			TRY(conf_put(&r, str_of(settings[i].key), typed(a, i, str_of(value))));
+			TRY(conf_put(&r, s, typed(a, s, str_of(value))));
 	}
 	return NULL;
 }
@@ -370,8 +417,9 @@ static struct err *read_args(struct arena *a, struct conf *c, const struct strs 
 {
 	for (size_t i = 0; i < args->n; i++) {
 		struct str arg = args->p[i];
-		size_t eq = str_find_char(arg, '=', 0), s;
-		struct str key = str_sub(arg, 0, eq), value = {"", 0};
+		size_t eq = str_find_char(arg, '=', 0);
+		struct str key = str_sub(arg, 0, eq), value;
+		const struct conf_setting *s = conf_row(key);
 		struct reading r = {.a = a,
 				    .conf = c,
 				    .origin = CONF_ARG,
@@ -381,26 +429,37 @@ static struct err *read_args(struct arena *a, struct conf *c, const struct strs 
 			return err_new(E_BAD_ARGUMENT, "-c '%.*s' has no '='; write -c KEY=VALUE",
 				       STR_ARG(arg));
 		value = str_sub(arg, eq + 1, arg.n);
-		s = setting_of(key);
-		TRY(conf_put(&r, key, s == SIZE_MAX ? val_str(a, value) : typed(a, s, value)));
+		TRY(conf_put_key(&r, key, s ? typed(a, s, value) : val_str(a, value)));
 	}
 	return NULL;
 }
 
-struct err *conf_load(struct arena *a, const struct conf_input *in, struct conf **out)
+static struct conf *conf_new(struct arena *a)
 {
 	struct conf *c = ARENA_NEW(a, struct conf);
-	const char *home = in->no_user ? NULL : os_ikigai_home(a);
 
-	for (size_t i = 0; i < SETTINGS; i++) {
+	c->said = arena_array(a, CONF_SETTINGS, sizeof(*c->said));
+	for (size_t i = 0; i < CONF_SETTINGS; i++) {
+		const struct conf_setting *s = &conf_settings[i];
 		struct reading r = {
 			.a = a, .conf = c, .origin = CONF_BUILT_IN, .where = STR("built in")};
-		struct val *v;
-		struct err *e = json_read(a, str_of(settings[i].def), NULL, &v);
 
-		if (e || conf_put(&r, str_of(settings[i].key), v))
-			BUG("the default of %s", settings[i].key);
+		if (conf_put(&r, s, typed(a, s, str_of(s->def))))
+			BUG("the default of %s", s->key);
 	}
+	return c;
+}
+
+struct err *conf_check_args(struct arena *a, const struct strs *args)
+{
+	return args->n ? read_args(a, conf_new(a), args) : NULL;
+}
+
+struct err *conf_load(struct arena *a, const struct conf_input *in, struct conf **out)
+{
+	struct conf *c = conf_new(a);
+	const char *home = in->no_user ? NULL : os_ikigai_home(a);
+
 	if (!in->no_user)
 		TRY(read_file(a, c, CONF_SYSTEM, SYSTEM_FILE));
 	if (home)
@@ -431,101 +490,57 @@ void conf_stamp(struct arena *a, struct os_stamps *s)
 		os_stamp(a, s, os_join(a, home, USER_FILE), OS_STAMP_TEXT);
 }
 
-static const struct origin_value *winner(const struct conf *c, const char *key)
+/* ---- the rows ---- */
+
+struct err *conf_find(struct arena *a, struct str key, const struct conf_setting **out)
 {
-	size_t i = setting_of(str_of(key));
-
-	if (i == SIZE_MAX)
-		BUG("unknown setting '%s'", key);
-	return &c->of[i].p[c->of[i].n - 1];
-}
-
-const struct val *conf_get(const struct conf *c, const char *key)
-{
-	return winner(c, key)->value;
-}
-
-struct str conf_str(const struct conf *c, const char *key)
-{
-	return winner(c, key)->value->s;
-}
-
-int64_t conf_int(const struct conf *c, const char *key)
-{
-	int64_t n = 0;
-
-	if (!val_as_int(winner(c, key)->value, &n))
-		BUG("'%s' is no integer", key);
-	return n;
-}
-
-struct err *conf_int_within(const struct conf *c, const char *key, int64_t least, int64_t most,
-			    int64_t *out)
-{
-	*out = conf_int(c, key);
-	if (*out >= least && *out <= most)
+	*out = conf_row(key);
+	if (*out)
 		return NULL;
-	return err_help(err_new(E_BAD_CONFIG, "the setting %s is %jd; allowed: %jd to %jd", key,
-				(intmax_t)*out, (intmax_t)least, (intmax_t)most),
-			"'ikm config list --show-origin' tells where it is from");
+	return err_help(err_new(E_NO_SUCH_SETTING, "no such setting '%.*s'%s", STR_ARG(key),
+				conf_near(a, key)),
+			"run 'ikm config list --help' for all settings");
 }
 
-struct err *conf_id(const struct conf *c, const char *key, struct str *out)
+const struct conf_part *conf_last(const struct conf *c, const struct conf_setting *s)
 {
-	struct str id = *out = conf_str(c, key);
-	const char *why = NULL;
+	const struct conf_parts *said = &c->said[s - conf_settings];
 
-	if (id.n > CONF_ID_MAX)
-		why = "is longer than 256 bytes";
-	else if (!str_is_utf8(id))
-		why = "is not UTF-8";
-	else if (id.n && !str_trim(id).n)
-		why = "is blank";
-	for (size_t i = 0; !why && i < id.n; i++)
-		if ((unsigned char)id.p[i] < 0x20 || id.p[i] == 0x7f)
-			why = "has a control character, such as a line feed";
-	if (!why)
-		return NULL;
-	return err_help(err_new(E_BAD_CONFIG,
-				"the setting %s %s; allowed: 1 to %d bytes of text in "
-				"one line",
-				key, why, CONF_ID_MAX),
-			"'ikm config list --show-origin' tells where it is from");
+	return &said->p[said->n - 1];
 }
 
-bool conf_bool(const struct conf *c, const char *key)
+void conf_parts(const struct conf *c, struct arena *a, const struct conf_setting *s,
+		struct conf_parts *out)
 {
-	return winner(c, key)->value->b;
+	const struct conf_part *last = conf_last(c, s);
+
+	*out = (struct conf_parts){0};
+	if (s->type == CONF_PARTS)
+		*out = *(const struct conf_parts *)((const char *)c + s->offset);
+	else if (s->type == CONF_STRS)
+		VAL_EACH(last->value, m)
+			*VEC_PUSH(a, out) = (struct conf_part){m, last->origin, last->where};
+	else
+		*VEC_PUSH(a, out) = *last;
 }
 
-struct err *conf_find(struct arena *a, const struct conf *c, struct str key,
-		      const struct val **value, enum conf_origin *origin, struct str *where)
+const struct val *conf_value(const struct conf *c, struct arena *a, const struct conf_setting *s)
 {
-	const struct origin_value *o;
+	struct conf_parts parts;
+	struct val *list;
 
-	if (setting_of(key) == SIZE_MAX) {
-		struct str near = nearest_key(a, key);
-
-		return err_help(err_new(E_NO_SUCH_SETTING, "no such setting '%.*s'%s%.*s%s",
-					STR_ARG(key), near.n ? "; did you mean '" : "",
-					STR_ARG(near), near.n ? "'?" : ""),
-				"run 'ikm config list' for all settings");
-	}
-	o = winner(c, str_c(a, key));
-	*value = o->value;
-	*origin = o->origin;
-	*where = o->where;
-	return NULL;
+	if (s->type != CONF_PARTS)
+		return conf_last(c, s)->value;
+	conf_parts(c, a, s, &parts);
+	list = val_list(a);
+	for (size_t i = 0; i < parts.n; i++)
+		val_add(list, val_copy(a, parts.p[i].value));
+	return list;
 }
 
-void conf_each(const struct conf *c, struct arena *a, const char *key, struct conf_parts *out)
+bool conf_is_on(const struct conf *c, const struct conf_setting *s)
 {
-	size_t i = setting_of(str_of(key));
-
-	if (i == SIZE_MAX || settings[i].type < STRS)
-		BUG("'%s' is no list setting", key);
-	for (size_t k = 0; k < c->of[i].n; k++)
-		VAL_EACH(c->of[i].p[k].value, m)
-			*VEC_PUSH(a, out) =
-				(struct conf_part){m, c->of[i].p[k].origin, c->of[i].p[k].where};
+	if (s->type != CONF_BOOL)
+		BUG("'%s' is no boolean", s->key);
+	return *(const bool *)((const char *)c + s->offset);
 }

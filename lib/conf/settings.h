@@ -1,60 +1,82 @@
 /*
- * Every setting, once: key, type, default (JSON), whether a repository may say it, help.
- * A type may be narrowed: WORD("block", "warn") is a string that is one of these, WITHIN(0, 9) an
- * integer of that range. Any other value is BAD_CONFIG wherever it is said.
- * The environment's name is derived: check.minSeverity is IKM_CHECK_MIN_SEVERITY.
+ * Every setting, one row each, sorted by key: the member of struct conf, its C type, the key, the
+ * default as -c would have it, then members of struct conf_setting. conf.h derives struct conf from
+ * these rows; conf.c the readers and checks; lib/cmd the manual, the help and completion. The
+ * environment's name is the member's: check_min_severity is IKM_CHECK_MIN_SEVERITY.
  */
-#define CONF_SETTINGS(X)                                                                           \
-	X("agent.id", STR, "\"default\"", false, "who is asking: whose pins and budget count")     \
-	X("assets.budget", INT, "100000", false, "tokens that an agent may pin")                   \
-	X("assets.keepDays", INT, "365", false, "how long former versions of assets are kept")     \
-	X("assets.keepVersions", INT, "100", false,                                                \
-	  "how many former versions of an asset are kept")                                         \
-	X("check.lostRules", WORD("block", "warn"), "\"block\"", true,                             \
-	  "what a change meets that loses a rule of severity block without retiring it")           \
-	X("check.maxFileSize", INT, "8388608", true,                                               \
-	  "code rules skip files of more bytes, and say so")                                       \
-	X("check.minRules", WITHIN(0, 1000000), "0", true,                                         \
-	  "fewer rules than this block; 0 asks for none")                                          \
-	X("check.minSeverity", STR, "\"warn\"", true, "report violations from this severity on")   \
-	X("check.unjudged", WORD("warn", "block"), "\"warn\"", true,                               \
-	  "what a change meets that a blocking rule cannot look into")                             \
-	X("expand.maxBytes", INT, "1048576", false, "bytes that one marker may expand to")         \
-	X("expand.maxTotal", INT, "8388608", false, "bytes that a prompt may expand to")           \
-	X("files.roots", STRS, "[]", false, "folders that tools may touch")                        \
-	X("knowledge.requires", STRS, "[]", true,                                                  \
-	  "layers that must have a source that can be read")                                       \
-	X("knowledge.sources", OBJECTS, "[]", true,                                                \
-	  "where decisions are: a list of {layer, path, ref, type, files}")                        \
-	X("mcp.resultTokens", WITHIN(1000, 100000), "20000", false,                                \
-	  "tokens that an answer over MCP may have; the rest is cut")                              \
-	X("memory.company", STR, "\"\"", false, "whose the company layer's memories are")          \
-	X("memory.embedder", STRS, "[]", false,                                                    \
-	  "a program that makes embeddings, and its arguments")                                    \
-	X("memory.embedderTimeout", INT, "2000", false, "milliseconds that it may take")           \
-	X("memory.maxBytes", INT, "65536", false, "bytes of one memory's content")                 \
-	X("memory.org", STR, "\"\"", false, "whose the org layer's memories are")                  \
-	X("memory.project", STR, "\"\"", false,                                                    \
-	  "whose the project layer's memories are; else the repository's origin")                  \
-	X("memory.recencyConversation", INT, "7", false,                                           \
-	  "days until the age of such a memory counts a third: conversation")                      \
-	X("memory.recencyEpisodic", INT, "30", false,                                              \
-	  "days until the age of such a memory counts a third: episodic")                          \
-	X("memory.recencyScratch", INT, "3", false,                                                \
-	  "days until the age of such a memory counts a third: scratch")                           \
-	X("memory.recencySemantic", INT, "365", false,                                             \
-	  "days until the age of such a memory counts a third: semantic")                          \
-	X("memory.recencyWorking", INT, "1", false,                                                \
-	  "days until the age of such a memory counts a third: working")                           \
-	X("memory.team", STR, "\"\"", false, "whose the team layer's memories are")                \
-	X("session", STR, "\"\"", false, "the conversation that a change belongs to")              \
-	X("tokens.model", STR, "\"o200k\"", false, "whose tokens are estimated: o200k or cl100k")  \
-	X("tools.bash", BOOL, "false", false, "tools may run shell commands")                      \
-	X("tools.external", BOOL, "false", false, "programs are offered as tools, over MCP too")   \
-	X("tools.override", STRS, "[]", false, "ikm's own tools that a program may replace")       \
-	X("tools.timeout", INT, "30000", false,                                                    \
-	  "milliseconds that a tool or shell command may take")                                    \
-	X("trace.keepDays", INT, "30", false, "how long the turn trace is kept")                   \
-	X("undo.bytes", INT, "268435456", false, "how much former content is kept for undo")       \
-	X("undo.days", INT, "30", false, "how long it is kept; 0 records no changes of tools")     \
-	X("user", STR, "\"\"", false, "who is asking; else the login name")
+/* clang-format off */
+SETTING(agent_id, struct str, "agent.id", "default", LINE(256),
+	.help = "the agent that asks: its pins and its budget count")
+SETTING(assets_budget, int64_t, "assets.budget", "100000", RANGE(0, 1000000000, "tokens"),
+	.help = "how much an agent may pin")
+SETTING(assets_keep_days, int64_t, "assets.keepDays", "365", RANGE(0, 36500, "days"),
+	.help = "how long former versions of assets are kept")
+SETTING(assets_keep_versions, int64_t, "assets.keepVersions", "100", RANGE(0, 1000000, "versions"),
+	.help = "how many former versions of an asset are kept")
+SETTING(check_lost_rules, unsigned, "check.lostRules", "block", REPO, BLOCK_OR_WARN,
+	.help = "what happens to a change that loses a rule of severity block without retiring it")
+SETTING(check_max_file_size, int64_t, "check.maxFileSize", "8388608", REPO,
+	RANGE(1, 1 << 30, "bytes"), .help = "code rules skip larger files, and say so")
+SETTING(check_min_rules, int64_t, "check.minRules", "0", REPO, RANGE(0, 1000000, "rules"),
+	.help = "with fewer rules in force, every check blocks")
+SETTING(check_min_severity, unsigned, "check.minSeverity", "warn", REPO, WORDS(CONF_SEVERITIES),
+	.help = "report violations from this severity on")
+SETTING(check_unjudged, unsigned, "check.unjudged", "warn", REPO, BLOCK_OR_WARN,
+	.help = "what happens to a change that a blocking rule cannot look into, "
+		"such as a link, a submodule, or a manifest that ikm cannot read")
+SETTING(expand_max_bytes, int64_t, "expand.maxBytes", "1048576", RANGE(0, 1 << 30, "bytes"),
+	.help = "how much one marker of a prompt may expand to")
+SETTING(expand_max_total, int64_t, "expand.maxTotal", "8388608", RANGE(0, 1 << 30, "bytes"),
+	.help = "how much a whole prompt may expand to")
+SETTING(files_roots, struct conf_parts, "files.roots", "[]",
+	.help = "the folders that tools may touch, instead of the repository")
+SETTING(knowledge_requires, struct conf_parts, "knowledge.requires", "[]", REPO,
+	WORDS(CONF_LAYERS), .help = "layers that must have a source that can be read")
+SETTING(knowledge_sources, struct conf_parts, "knowledge.sources", "[]", REPO, .objects = true,
+	.help = "where decisions are: path, and if needed layer, ref, type and files")
+SETTING(mcp_result_tokens, int64_t, "mcp.resultTokens", "20000", RANGE(1000, 100000, "tokens"),
+	.help = "how long an answer over MCP may be; the rest is cut")
+SETTING(memory_company, struct str, "memory.company", "", LINE(256),
+	.help = "the company that the memory layer company belongs to")
+SETTING(memory_embedder, struct strs, "memory.embedder", "[]",
+	.help = "a program that makes embeddings, and its arguments")
+SETTING(memory_embedder_timeout, int64_t, "memory.embedderTimeout", "2000",
+	RANGE(1, INT32_MAX, "milliseconds"), .help = "how long the embedder may take in a search")
+SETTING(memory_max_bytes, int64_t, "memory.maxBytes", "65536",
+	RANGE(1, CONF_MEMORY_MAX, "bytes"), .help = "how long one memory may be")
+SETTING(memory_org, struct str, "memory.org", "", LINE(256),
+	.help = "the organisation that the memory layer org belongs to")
+SETTING(memory_project, struct str, "memory.project", "", LINE(4096),
+	.help = "the project that the memory layer project belongs to; by itself the repository's "
+		"origin")
+SETTING(memory_recency_conversation, int64_t, "memory.recencyConversation", "7", RECENCY,
+	.help = "the age at which a conversation counts a third of a new one")
+SETTING(memory_recency_episodic, int64_t, "memory.recencyEpisodic", "30", RECENCY,
+	.help = "the age at which an episodic memory counts a third of a new one")
+SETTING(memory_recency_scratch, int64_t, "memory.recencyScratch", "3", RECENCY,
+	.help = "the age at which a scratch note counts a third of a new one")
+SETTING(memory_recency_semantic, int64_t, "memory.recencySemantic", "365", RECENCY,
+	.help = "the age at which a semantic memory counts a third of a new one")
+SETTING(memory_recency_working, int64_t, "memory.recencyWorking", "1", RECENCY,
+	.help = "the age at which a working memory counts a third of a new one")
+SETTING(memory_team, struct str, "memory.team", "", LINE(256),
+	.help = "the team that the memory layer team belongs to")
+SETTING(session, struct str, "session", "", LINE(256),
+	.help = "the conversation that changes belong to")
+SETTING(tokens_model, enum token_model, "tokens.model", "o200k", .choices = token_models,
+	.help = "the tokenizer whose tokens are estimated")
+SETTING(tools_bash, bool, "tools.bash", "false", .help = "tools may run shell commands")
+SETTING(tools_external, bool, "tools.external", "false",
+	.help = "the user's programs are offered as tools, over MCP too")
+SETTING(tools_override, struct strs, "tools.override", "[]",
+	.help = "ikm's own tools that a program of the same name may replace")
+SETTING(tools_timeout, int64_t, "tools.timeout", "30000", RANGE(1, 86400000, "milliseconds"),
+	.help = "how long a tool or a shell command may take")
+SETTING(trace_keep_days, int64_t, "trace.keepDays", "30", RANGE(0, 36500, "days"),
+	.help = "how long the turn trace is kept; 0 keeps none")
+SETTING(undo_bytes, int64_t, "undo.bytes", "268435456", RANGE(0, INT64_C(1) << 40, "bytes"),
+	.help = "how much former content of files that tools changed is kept")
+SETTING(undo_days, int64_t, "undo.days", "30", RANGE(0, 36500, "days"),
+	.help = "how long that content is kept; with 0 the changes of tools are not recorded")
+SETTING(user, struct str, "user", "", LINE(256),
+	.help = "the person who asks; by itself the login name")

@@ -6,19 +6,20 @@
 #ifndef IKM_KNOWLEDGE_H
 #define IKM_KNOWLEDGE_H
 
+#include "conf/conf.h"
 #include "re/re.h"
 #include "tree/tree.h"
 
 /* Every closed list once; names, schemas and parsers are derived from it. name in C, in files. */
 #define KN_TYPES(X) X(ADR, "adr") X(POLICY, "policy") X(PATTERN, "pattern") X(SPEC, "spec")
 /* Most general first. */
-#define KN_LAYERS(X) X(COMPANY, "company") X(ORG, "org") X(TEAM, "team") X(PROJECT, "project")
+#define KN_LAYERS CONF_LAYERS
 #define KN_STATUSES(X)                                                                             \
 	X(DRAFT, "draft")                                                                          \
 	X(PROPOSED, "proposed")                                                                    \
 	X(ACCEPTED, "accepted")                                                                    \
 	X(DEPRECATED, "deprecated") X(SUPERSEDED, "superseded") X(REJECTED, "rejected")
-#define KN_SEVERITIES(X) X(INFO, "info") X(WARN, "warn") X(BLOCK, "block")
+#define KN_SEVERITIES CONF_SEVERITIES
 #define KN_OPERATORS(X)                                                                            \
 	X(MUST_USE, "must_use")                                                                    \
 	X(MUST_NOT_USE, "must_not_use")                                                            \

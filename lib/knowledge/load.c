@@ -314,21 +314,18 @@ static struct err *knowledge_load_given(struct loading *l, struct str text, stru
 
 static struct err *knowledge_load_required(struct loading *l)
 {
-	struct conf_parts parts = {0};
+	const struct conf_parts *parts = &l->place->conf->knowledge_requires;
 
 	for (size_t i = 0; i < l->k->items.n; i++)
 		l->layers |= 1u << l->k->items.p[i].layer;
-	conf_each(l->place->conf, l->a, "knowledge.requires", &parts);
-	for (size_t i = 0; i < parts.n; i++) {
-		int layer;
+	for (size_t i = 0; i < parts->n; i++) {
+		int layer = kn_word(kn_layers, parts->p[i].value->s);
 
-		TRY(knowledge_load_word_of(kn_layers, parts.p[i].value, "required layer",
-					   parts.p[i].where, &layer));
 		if (!(l->layers & 1u << layer))
 			return err_help(
 				err_new(E_NO_SUCH_SOURCE,
 					"%.*s requires %s knowledge, and no source has it",
-					STR_ARG(parts.p[i].where), kn_layers[layer]),
+					STR_ARG(parts->p[i].where), kn_layers[layer]),
 				"name one in knowledge.sources of ~/.ikigai/config.json, in "
 				"IKM_KNOWLEDGE or with --knowledge %s=DIR",
 				kn_layers[layer]);
@@ -339,14 +336,13 @@ static struct err *knowledge_load_required(struct loading *l)
 struct err *knowledge_load(struct arena *a, const struct knowledge_place *p, struct knowledge **out)
 {
 	struct loading l = {.a = a, .place = p, .k = ARENA_NEW(a, struct knowledge)};
-	struct conf_parts parts = {0};
+	const struct conf_parts *parts = &p->conf->knowledge_sources;
 	struct str env = str_of(os_env("IKM_KNOWLEDGE")), part;
 	bool repo = false;
 
-	conf_each(p->conf, a, "knowledge.sources", &parts);
-	for (size_t i = 0; i < parts.n; i++) {
-		repo = repo || parts.p[i].origin == CONF_REPO;
-		TRY(or_missing(&l, configured(&l, &parts.p[i])));
+	for (size_t i = 0; i < parts->n; i++) {
+		repo = repo || parts->p[i].origin == CONF_REPO;
+		TRY(or_missing(&l, configured(&l, &parts->p[i])));
 	}
 	if (!repo && p->git && p->tree) {
 		struct named n = {.path = STR(FOLDER),

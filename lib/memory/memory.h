@@ -7,6 +7,7 @@
 #ifndef IKM_MEMORY_H
 #define IKM_MEMORY_H
 
+#include "conf/conf.h"
 #include "db/db.h"
 #include "token/token.h"
 #include "vector/vector.h"
@@ -180,7 +181,7 @@ uint64_t memory_mark_provenance(enum memory_provenance provenance);
 /* ---- making ---- */
 
 /* Bytes of a content or metadata, whatever content_most is; an import may have so many. */
-#define MEMORY_CONTENT_MAX ((size_t)1 << 20)
+#define MEMORY_CONTENT_MAX ((size_t)CONF_MEMORY_MAX)
 #define MEMORY_TAGS_MAX    64
 #define MEMORY_TAG_MAX     256
 #define MEMORY_NAME_MAX    256 /* of a type, a source, a speaker */

@@ -96,9 +96,7 @@ static int64_t row_time_or_null(struct db_cells *c, int column)
 
 struct str memory_model(const struct memories *m)
 {
-	static const char *const models[] = TOKEN_MODELS;
-
-	return str_of(models[m->model]);
+	return str_of(token_models[m->model]);
 }
 
 /* The columns of memory_rows. */

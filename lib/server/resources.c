@@ -109,7 +109,7 @@ static struct err *server_resources_too_long(void *ctx, struct mcp_call *m, stru
 
 	TRY(server_begin(ctx, m, &call));
 	TRY(tools_settings(&call.c, &set));
-	TRY(fit_of(m->a, set.conf, &fit));
+	fit = fit_of(m->a, set.conf);
 	cost = fit_cost(&fit, text);
 	if (cost <= fit.tokens)
 		return NULL;

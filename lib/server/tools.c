@@ -142,7 +142,7 @@ static struct err *server_tools_run(const struct server_offer *o, struct mcp_cal
 	if (cmd && session_cache_serves(cmd) && cmd->traits & TOOL_READS)
 		call->client.cache = session_cache_get(o->cache, c, o->common);
 	TRY(tools_pick(c, name, &p));
-	TRY(fit_of(m->a, p.set.conf, fit));
+	*fit = fit_of(m->a, p.set.conf);
 	call->client.fit = fit;
 	an->cmd = p.own;
 	an->schema = p.program ? p.program->input : NULL;

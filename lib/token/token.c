@@ -1,5 +1,9 @@
 #include "token/token.h"
 
+#define X(c, name) name,
+const char *const token_models[] = {TOKEN_MODELS(X) NULL};
+#undef X
+
 struct table {
 	const char *weights; /* one a feature */
 	const char *known;   /* one a slot: a few bits of the hash of the word that is one token */
@@ -88,18 +92,4 @@ size_t token_estimate(struct str text, enum token_model model)
 		return 0;
 	sum = model == TOKEN_O200K ? sum_o200k(p, p + text.n) : sum_cl100k(p, p + text.n);
 	return size_min(size_max((size_t)((sum + LINK_ONE / 2) / LINK_ONE), 1), text.n);
-}
-
-struct err *token_model_of(struct str name, enum token_model *out)
-{
-	static const char *const models[] = TOKEN_MODELS;
-
-	for (size_t i = 0; models[i]; i++)
-		if (str_is(name, models[i])) {
-			*out = (enum token_model)i;
-			return NULL;
-		}
-	return err_help(err_new(E_BAD_CONFIG, "tokens.model is '%.*s'; allowed: %s, %s",
-				STR_ARG(name), models[TOKEN_O200K], models[TOKEN_CL100K]),
-			"'ikm config list --show-origin' tells where it was set");
 }

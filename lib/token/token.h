@@ -8,15 +8,15 @@
 
 #include "base/base.h"
 
-enum token_model { TOKEN_O200K, TOKEN_CL100K };
-/* In the order of the enum: the values of the setting tokens.model. */
-/* clang-format off */
-#define TOKEN_MODELS {"o200k", "cl100k", NULL}
-/* clang-format on */
+/* The words of the setting tokens.model: name in C, name in files. */
+#define TOKEN_MODELS(X) X(O200K, "o200k") X(CL100K, "cl100k")
+#define X(c, name)      TOKEN_##c,
+enum token_model { TOKEN_MODELS(X) };
+#undef X
+/* NULL-ended, in the order of the enum. */
+extern const char *const token_models[];
 
 /* Bytes that are not UTF-8 count as what a tokenizer makes of single bytes. O(n), no memory. */
 size_t token_estimate(struct str text, enum token_model model);
-/* By name. BAD_CONFIG that says what is allowed. */
-struct err *token_model_of(struct str name, enum token_model *out) MUST_USE;
 
 #endif

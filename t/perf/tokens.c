@@ -27,11 +27,13 @@ int main(int argc, char **argv)
 {
 	struct arena *a = arena_new();
 	struct strs texts = {0};
-	enum token_model model;
+	unsigned model;
 	char line[4096];
 	double best = 0;
 
-	if (argc != 2 || token_model_of(str_of(argv[1]), &model))
+	for (model = 0; argc == 2 && token_models[model] && strcmp(argv[1], token_models[model]);)
+		model++;
+	if (argc != 2 || !token_models[model])
 		return 2;
 	while (fgets(line, sizeof(line), stdin)) {
 		line[strcspn(line, "\n")] = 0;

@@ -52,14 +52,13 @@ static const struct {
 /* A sentence is no document: a sixth off is well within what small texts do. */
 static void near_the_truth(void)
 {
-	static const char *const models[] = TOKEN_MODELS;
 
 	for (size_t i = 0; i < ARRAY_SIZE(known); i++)
 		for (enum token_model m = TOKEN_O200K; m <= TOKEN_CL100K; m++) {
 			size_t n = count(known[i].text, m), real = known[i].real[m];
 
 			ok((size_t)apart(n, real) <= 1 + real / 6,
-			   "text %zu for %s: %zu, really %zu", i, models[m], n, real);
+			   "text %zu for %s: %zu, really %zu", i, token_models[m], n, real);
 		}
 }
 
@@ -193,22 +192,6 @@ static void long_pieces(void)
 	   "a word of 1 MiB is many tokens");
 }
 
-static void models(void)
-{
-	enum token_model m = TOKEN_O200K;
-	struct err *e;
-
-	works(token_model_of(STR("cl100k"), &m), "a model by name");
-	is_int(m, TOKEN_CL100K, "cl100k");
-	works(token_model_of(STR("o200k"), &m), "another");
-	is_int(m, TOKEN_O200K, "o200k");
-	e = token_model_of(STR("o200k_base"), &m);
-	fails(e, E_BAD_CONFIG, "a name that is none");
-	ok(strstr(err_message(e), "o200k_base") && strstr(err_message(e), "cl100k"),
-	   "tells it, and what is allowed");
-	fails(token_model_of(STR(""), &m), E_BAD_CONFIG, "nor the empty one");
-}
-
 int main(void)
 {
 	arena = arena_new();
@@ -217,7 +200,6 @@ int main(void)
 	parts();
 	at_the_end();
 	long_pieces();
-	models();
 	arena_free(arena);
 	return tap_done();
 }
