@@ -57,6 +57,11 @@ void arena_free(struct arena *a)
 	free(a);
 }
 
+void arena_leave(struct arena **a)
+{
+	arena_free(*a);
+}
+
 void *arena_alloc(struct arena *a, size_t n)
 {
 	struct chunk *c = a->chunks;

@@ -21,17 +21,16 @@ static struct err *ask_one(struct db *db, struct arena *a, enum db_query query, 
 			   bool keyed, struct str *out)
 {
 	struct db_rows *rows;
-	bool more;
 
 	*out = STR("");
 	if (keyed)
 		TRY(db_ask(db, query, &rows, DB_S(key)));
 	else
 		TRY(db_ask(db, query, &rows));
-	TRY(db_next(rows, &more));
-	if (more)
+	DB_REST(rows) {
 		*out = db_str(rows, a, 0);
-	db_reset(rows);
+		break;
+	}
 	return NULL;
 }
 
@@ -58,13 +57,9 @@ static struct err *machine(struct begin *b, struct str *id)
 
 static struct err *former_total(struct db *db, int64_t *bytes)
 {
-	struct db_rows *rows;
-	bool more;
-
-	TRY(db_ask(db, Q_FORMER_TOTAL, &rows));
-	TRY(db_next(rows, &more));
-	*bytes = more ? db_int(rows, 0) : 0;
-	db_reset(rows);
+	*bytes = 0;
+	DB_EACH(rows, db, Q_FORMER_TOTAL)
+		*bytes = db_int(rows, 0);
 	return NULL;
 }
 
@@ -88,19 +83,16 @@ static struct err *keep_former(struct begin *b, int64_t now)
 
 static struct err *settle_last(struct begin *b)
 {
-	struct db_rows *rows;
-	bool more, done, not_done;
-	struct str id;
+	bool done = false, not_done = false;
+	struct str id = {0};
 
-	TRY(db_ask(b->log->db, Q_EVENT_OPEN, &rows, DB_S(b->e->path),
-		   event_text_or_null(b->e->before)));
-	TRY(db_next(rows, &more));
-	if (!more)
-		return NULL;
-	id = db_str(rows, b->a, 0);
-	done = db_int(rows, 1);
-	not_done = db_int(rows, 2);
-	db_reset(rows);
+	DB_EACH(rows, b->log->db, Q_EVENT_OPEN, DB_S(b->e->path),
+		event_text_or_null(b->e->before)) {
+		id = db_str(rows, b->a, 0);
+		done = db_int(rows, 1);
+		not_done = db_int(rows, 2);
+		break;
+	}
 	return done || not_done ? event_settle(b->log, id, done) : NULL;
 }
 
@@ -214,19 +206,11 @@ static struct err *few_of(struct events *log, struct arena *a, struct str path, 
 	/* What comes behind a slash in every order of bytes. */
 	struct str end = str_fmt(a, "%.*s0", STR_ARG(str_sub(folder, 0, folder.n - 1)));
 	struct buf b = buf_in(a);
-	struct db_rows *rows;
 	int64_t n = 0;
-	bool more;
 
 	*out = (struct str){0};
-	TRY(db_ask(log->db, Q_EVENT_BELOW, &rows, DB_S(path), DB_S(folder), DB_S(end),
-		   DB_I(FEW + 1)));
-	for (;; n++) {
-		TRY(db_next(rows, &more));
-		if (!more)
-			break;
-		buf_fmt(&b, "%s%jd", n ? "," : "[", (intmax_t)db_int(rows, 0));
-	}
+	DB_EACH(rows, log->db, Q_EVENT_BELOW, DB_S(path), DB_S(folder), DB_S(end), DB_I(FEW + 1))
+		buf_fmt(&b, "%s%jd", n++ ? "," : "[", (intmax_t)db_int(rows, 0));
 	buf_puts(&b, n ? "]" : "[]");
 	if (n <= FEW)
 		*out = buf_str(&b);
@@ -266,7 +250,6 @@ struct err *event_query(struct events *log, struct arena *a, const struct event_
 	struct event one;
 	struct str found;
 	struct err *e;
-	bool more;
 
 	*out = (struct event_list){0};
 	if (f->before_id.n) {
@@ -275,16 +258,14 @@ struct err *event_query(struct events *log, struct arena *a, const struct event_
 			return no_such_event(f->before_id);
 	}
 	TRY(ask_rows(log, a, f, &rows));
-	for (;;) {
-		TRY(db_next(rows, &more));
-		if (!more)
-			return NULL;
+	DB_REST(rows) {
 		e = event_row(rows, a, &one);
 		if (db_pass_over(log->db, e))
 			continue;
 		TRY(e);
 		*VEC_PUSH(a, out) = one;
 	}
+	return NULL;
 }
 
 static struct err *event_verify_row(void *ctx, struct arena *a, struct db_rows *rows)
@@ -317,21 +298,18 @@ static struct str event_upper(struct arena *a, struct str s)
 struct err *event_get(struct events *log, struct arena *a, struct str id, struct event *out)
 {
 	struct str key = event_upper(a, id);
-	struct db_rows *rows;
-	struct err *e;
-	bool more;
+	struct err *e = NULL;
+	size_t n = 0;
 
 	if (!id.n || !str_is_text(id))
 		return no_such_event(str_utf8(a, id));
-	TRY(db_ask(log->db, Q_EVENT_GET, &rows, DB_S(key)));
-	TRY(db_next(rows, &more));
-	if (!more)
+	DB_EACH(rows, log->db, Q_EVENT_GET, DB_S(key))
+		if (!n++)
+			e = event_row(rows, a, out);
+	if (!n)
 		return no_such_event(id);
-	e = event_row(rows, a, out);
-	TRY(db_next(rows, &more));
-	if (!more)
+	if (n == 1)
 		return e;
-	db_reset(rows);
 	return err_help(
 		err_detail(err_new(E_NOT_UNIQUE, "several events begin with '%.*s'", STR_ARG(id)),
 			   "requestedId", id),
@@ -345,18 +323,13 @@ struct err *event_undone(struct events *log, struct arena *a, struct str id, str
 
 struct err *event_former(struct events *log, struct arena *a, struct str hash, struct str *content)
 {
-	struct db_rows *rows;
-	bool more;
-
-	TRY(db_ask(log->db, Q_FORMER_GET, &rows, DB_S(hash)));
-	TRY(db_next(rows, &more));
-	if (!more)
-		return err_help(err_detail(err_new(E_NO_FORMER,
-						   "the content with the hash %.*s is not kept",
-						   STR_ARG(hash)),
-					   "hash", hash),
-				"undo.days and undo.bytes say how much is kept, and how long");
-	*content = db_str(rows, a, 0);
-	db_reset(rows);
-	return NULL;
+	DB_EACH(rows, log->db, Q_FORMER_GET, DB_S(hash)) {
+		*content = db_str(rows, a, 0);
+		return NULL;
+	}
+	return err_help(
+		err_detail(err_new(E_NO_FORMER, "the content with the hash %.*s is not kept",
+				   STR_ARG(hash)),
+			   "hash", hash),
+		"undo.days and undo.bytes say how much is kept, and how long");
 }

@@ -47,26 +47,22 @@ static struct err *memory_each_walk(struct each *t, struct db_rows *rows,
 				    struct err *(*one)(struct each *t, struct arena *a,
 						       struct db_rows *rows, bool *told))
 {
-	struct arena *batch = arena_new();
-	struct err *e = NULL;
+	struct arena *batch ARENA_LOCAL = arena_new();
 	size_t n = 0, all = 0;
 
-	while (!e && (!t->f->limit || all < t->f->limit)) {
-		bool more, told = false;
+	DB_REST(rows) {
+		bool told = false;
 
-		e = db_next(rows, &more);
-		if (e || !more)
-			break;
-		e = one(t, batch, rows, &told);
+		TRY(one(t, batch, rows, &told));
 		all += told;
+		if (t->f->limit && all == t->f->limit)
+			break;
 		if (++n % BATCH)
 			continue;
 		arena_free(batch);
 		batch = arena_new();
 	}
-	db_reset(rows);
-	arena_free(batch);
-	return e;
+	return NULL;
 }
 
 /* All that SQL was asked too, where it was: it saw tags as text, and of deleted ones nothing. */

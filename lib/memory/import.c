@@ -135,17 +135,12 @@ enum known { UNKNOWN, LIVE, DELETED };
 static struct err *memory_import_look(struct import *im, struct str id, enum known *known,
 				      int64_t *hash)
 {
-	struct db_rows *rows;
-	bool more;
-
 	*known = UNKNOWN;
-	TRY(db_ask(im->m->db, Q_IMPORT_KNOWN, &rows, DB_S(id)));
-	TRY(db_next(rows, &more));
-	if (!more)
-		return NULL;
-	*known = db_int(rows, 0) ? DELETED : LIVE;
-	*hash = db_int(rows, 1);
-	db_reset(rows);
+	DB_EACH(rows, im->m->db, Q_IMPORT_KNOWN, DB_S(id)) {
+		*known = db_int(rows, 0) ? DELETED : LIVE;
+		*hash = db_int(rows, 1);
+		break;
+	}
 	return NULL;
 }
 

@@ -143,15 +143,9 @@ struct err *memory_drop_expired(struct memories *m, struct arena *a, size_t most
 {
 	struct memory_list old = {0};
 	struct memory one;
-	struct db_rows *rows;
 	struct err *e;
-	bool more;
 
-	TRY(db_ask(m->db, Q_MEMORY_EXPIRED, &rows, DB_I(os_now()), DB_I((int64_t)most)));
-	for (;;) {
-		TRY(db_next(rows, &more));
-		if (!more)
-			break;
+	DB_EACH(rows, m->db, Q_MEMORY_EXPIRED, DB_I(os_now()), DB_I((int64_t)most)) {
 		e = memory_row(m, a, rows, &one);
 		if (db_pass_over(m->db, e))
 			continue;
