@@ -2,8 +2,6 @@
 #include "asset/internal.h"
 #include "os/os.h"
 
-#define DAY_MS ((int64_t)24 * 60 * 60 * 1000)
-
 /* ---- reading ---- */
 
 static struct err *version_row(struct db_rows *rows, struct arena *a, struct asset_version *out)

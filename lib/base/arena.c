@@ -137,3 +137,16 @@ void bug_at(const char *file, int line, const char *fmt, ...)
 	fputc('\n', stderr);
 	abort();
 }
+
+static void arena_free_child(void *p)
+{
+	arena_free(p);
+}
+
+struct arena *arena_child(struct arena *parent)
+{
+	struct arena *a = arena_new();
+
+	arena_defer(parent, arena_free_child, a);
+	return a;
+}

@@ -11,6 +11,8 @@ struct arena;
 struct arena *arena_new(void);
 /* Runs what was deferred, last registered first, then gives all memory back. NULL is fine. */
 void arena_free(struct arena *a);
+/* Freed with its parent, whose thread need not be the one that uses it. */
+struct arena *arena_child(struct arena *parent);
 /* struct arena *a ARENA_LOCAL = arena_new(): freed where its block ends, also by TRY(). */
 #define ARENA_LOCAL __attribute__((cleanup(arena_leave)))
 void arena_leave(struct arena **a);

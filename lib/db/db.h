@@ -39,6 +39,15 @@ struct db_arg {
 #define DB_B(x) ((struct db_arg){.type = DB_BLOB, .s = (x)})
 #define DB_N    ((struct db_arg){.type = DB_NULL})
 
+static inline struct db_arg db_text_or_null(struct str s)
+{
+	return s.n ? DB_S(s) : DB_N;
+}
+static inline struct db_arg db_int_or_null(int64_t n)
+{
+	return n ? DB_I(n) : DB_N;
+}
+
 struct db_rows;
 /*
  * Starts a named statement; its parameters are ?1, ?2 … in order, and a wrong number of them is a

@@ -5,17 +5,6 @@
 
 static const char *const statuses[] = EVENT_STATUSES;
 
-/* Absent is null in the store, and empty here. */
-static struct db_arg event_text_or_null(struct str s)
-{
-	return s.n ? DB_S(s) : DB_N;
-}
-
-static struct db_arg mode_or_null(uint32_t mode)
-{
-	return mode ? DB_I(mode) : DB_N;
-}
-
 /* The first column of a statement's one row; empty when there is none. */
 static struct err *ask_one(struct db *db, struct arena *a, enum db_query query, struct str key,
 			   bool keyed, struct str *out)
@@ -86,8 +75,7 @@ static struct err *settle_last(struct begin *b)
 	bool done = false, not_done = false;
 	struct str id = {0};
 
-	DB_EACH(rows, b->log->db, Q_EVENT_OPEN, DB_S(b->e->path),
-		event_text_or_null(b->e->before)) {
+	DB_EACH(rows, b->log->db, Q_EVENT_OPEN, DB_S(b->e->path), db_text_or_null(b->e->before)) {
 		id = db_str(rows, b->a, 0);
 		done = db_int(rows, 1);
 		not_done = db_int(rows, 2);
@@ -111,9 +99,9 @@ static struct err *event_begin_in_txn(void *ctx)
 	TRY(db_do(log->db, Q_EVENT_INSERT, NULL, DB_S(b->id), DB_S(on), DB_I(now), DB_S(log->user),
 		  DB_S(log->agent), DB_S(log->session), DB_S(log->tool), DB_S(e->entity),
 		  DB_S(e->path), DB_S(e->op), str_is(e->entity, "file") ? DB_S(e->path) : DB_N,
-		  event_text_or_null(e->path_to), event_text_or_null(e->before),
-		  event_text_or_null(e->after), event_text_or_null(e->undoes),
-		  mode_or_null(e->before_mode), mode_or_null(e->after_mode)));
+		  db_text_or_null(e->path_to), db_text_or_null(e->before),
+		  db_text_or_null(e->after), db_text_or_null(e->undoes),
+		  db_int_or_null(e->before_mode), db_int_or_null(e->after_mode)));
 	return keep_former(b, now);
 }
 
@@ -220,13 +208,13 @@ static struct err *few_of(struct events *log, struct arena *a, struct str path, 
 static struct err *ask_rows(struct events *log, struct arena *a, const struct event_filter *f,
 			    struct db_rows **rows)
 {
-	struct db_arg before = event_text_or_null(f->before_id),
+	struct db_arg before = db_text_or_null(f->before_id),
 		      since = f->since ? DB_I(f->since) : DB_N;
-	struct db_arg until = f->until ? DB_I(f->until) : DB_N, op = event_text_or_null(f->op);
-	struct db_arg agent = event_text_or_null(f->agent), user = event_text_or_null(f->user);
-	struct db_arg session = event_text_or_null(f->session), tool = event_text_or_null(f->tool);
+	struct db_arg until = f->until ? DB_I(f->until) : DB_N, op = db_text_or_null(f->op);
+	struct db_arg agent = db_text_or_null(f->agent), user = db_text_or_null(f->user);
+	struct db_arg session = db_text_or_null(f->session), tool = db_text_or_null(f->tool);
 	struct db_arg status = f->status < 0 ? DB_N : DB_S(str_of(statuses[f->status]));
-	struct db_arg text = event_text_or_null(str_lower(a, f->text)),
+	struct db_arg text = db_text_or_null(str_lower(a, f->text)),
 		      limit = DB_I((int64_t)f->limit);
 	struct str folder = STR(""), few = {0};
 
@@ -238,9 +226,8 @@ static struct err *ask_rows(struct events *log, struct arena *a, const struct ev
 	if (few.p)
 		return db_ask(log->db, Q_EVENT_QUERY_OF, rows, before, since, until, DB_S(few), op,
 			      agent, user, session, tool, status, text, limit);
-	return db_ask(log->db, Q_EVENT_QUERY, rows, before, since, until,
-		      event_text_or_null(f->path), event_text_or_null(folder), op, agent, user,
-		      session, tool, status, text, limit);
+	return db_ask(log->db, Q_EVENT_QUERY, rows, before, since, until, db_text_or_null(f->path),
+		      db_text_or_null(folder), op, agent, user, session, tool, status, text, limit);
 }
 
 struct err *event_query(struct events *log, struct arena *a, const struct event_filter *f,

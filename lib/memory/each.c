@@ -18,11 +18,6 @@ struct each {
 	struct memory from;
 };
 
-static struct db_arg memory_each_text_or_null(struct str s)
-{
-	return s.n ? DB_S(s) : DB_N;
-}
-
 static struct str memory_each_json_text(struct arena *a, const struct val *v)
 {
 	struct buf b = buf_in(a);
@@ -168,8 +163,7 @@ static struct err *live(struct each *t)
 		   kinds.n ? DB_S(memory_each_json_text(t->a, val_strs(t->a, &kinds))) : DB_N,
 		   f->tags.n ? DB_S(memory_each_json_text(t->a, val_str(t->a, f->tags.p[0])))
 			     : DB_N,
-		   memory_each_text_or_null(f->type), memory_each_text_or_null(f->session),
-		   memory_each_text_or_null(f->agent),
+		   db_text_or_null(f->type), db_text_or_null(f->session), db_text_or_null(f->agent),
 		   f->status < 0 ? DB_N : DB_S(str_of(memory_statuses[f->status])),
 		   f->state < 0 ? DB_N : DB_S(str_of(memory_states[f->state])), DB_I(os_now()),
 		   from, DB_I(t->from.doc)));
@@ -196,8 +190,7 @@ static struct err *deleted(struct each *t)
 	struct str scopes;
 
 	TRY(scopes_of(t, &scopes));
-	TRY(db_ask(t->m->db, Q_DELETED_EACH, &rows, DB_S(scopes),
-		   memory_each_text_or_null(t->from.id)));
+	TRY(db_ask(t->m->db, Q_DELETED_EACH, &rows, DB_S(scopes), db_text_or_null(t->from.id)));
 	return memory_each_walk(t, rows, deleted_one);
 }
 

@@ -357,11 +357,6 @@ static void drop_chunks(void *ctx)
 	}
 }
 
-static void memory_import_free_arena(void *a)
-{
-	arena_free(a);
-}
-
 static struct err *threads_for(struct import *im)
 {
 	unsigned want = im->lines.n < FEW ? 1 : os_cores();
@@ -371,9 +366,8 @@ static struct err *threads_for(struct import *im)
 	for (; im->threads < want; im->threads++) {
 		struct memories *t = &im->thread[im->threads];
 		/* Of its own: what has met words grows in the thread. */
-		struct arena *own = arena_new();
+		struct arena *own = arena_child(im->a);
 
-		arena_defer(im->a, memory_import_free_arena, own);
 		*t = (struct memories){.who = im->m->who, .model = im->m->model};
 		TRY(words_new(own, &t->words));
 	}

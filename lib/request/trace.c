@@ -63,16 +63,6 @@ struct err *trace_put(struct db *db, const struct trace_list *rows, int64_t keep
 
 /* ---- asking ---- */
 
-static struct db_arg trace_text_or_null(struct str s)
-{
-	return s.n ? DB_S(s) : DB_N;
-}
-
-static struct db_arg int_or_null(int64_t n)
-{
-	return n ? DB_I(n) : DB_N;
-}
-
 static struct err *trace_row(struct db_rows *rows, struct arena *a, struct trace_row *out)
 {
 	struct db_cells c = {.rows = rows, .table = "turn_trace", .key = 0};
@@ -107,11 +97,12 @@ struct err *trace_query(struct db *db, struct arena *a, const struct trace_filte
 	struct err *e;
 
 	*out = (struct trace_list){0};
-	DB_EACH(rows, db, Q_TRACE_QUERY, DB_S(f->user), trace_text_or_null(f->request),
-		trace_text_or_null(f->tool), trace_text_or_null(f->agent),
-		trace_text_or_null(f->memory_type),
-		f->outcome < 0 ? DB_N : DB_S(str_of(outcomes[f->outcome])), int_or_null(f->since),
-		int_or_null(f->until), int_or_null(f->before), DB_I((int64_t)f->limit)) {
+	DB_EACH(rows, db, Q_TRACE_QUERY, DB_S(f->user), db_text_or_null(f->request),
+		db_text_or_null(f->tool), db_text_or_null(f->agent),
+		db_text_or_null(f->memory_type),
+		f->outcome < 0 ? DB_N : DB_S(str_of(outcomes[f->outcome])),
+		db_int_or_null(f->since), db_int_or_null(f->until), db_int_or_null(f->before),
+		DB_I((int64_t)f->limit)) {
 		e = trace_row(rows, a, &one);
 		if (db_pass_over(db, e))
 			continue;
