@@ -55,17 +55,14 @@ struct err *asset_row(struct assets *s, struct db_rows *rows, struct arena *a, b
 struct err *asset_get(struct assets *s, struct arena *a, struct str path, bool content,
 		      struct asset *out, bool *found)
 {
-	struct db_rows *rows;
-	struct err *e = NULL;
-
 	*out = (struct asset){0};
-	TRY(db_ask(s->db, Q_ASSET_GET, &rows, DB_S(s->agent), DB_I(content), DB_S(asset_model(s)),
-		   DB_S(path)));
-	TRY(db_next(rows, found));
-	if (*found)
-		e = asset_row(s, rows, a, content, out);
-	db_reset(rows);
-	return e;
+	*found = false;
+	DB_EACH(rows, s->db, Q_ASSET_GET, DB_S(s->agent), DB_I(content), DB_S(asset_model(s)),
+		DB_S(path)) {
+		*found = true;
+		return asset_row(s, rows, a, content, out);
+	}
+	return NULL;
 }
 
 struct err *asset_each(struct assets *s, struct arena *a, struct str prefix, struct asset_list *out)
@@ -73,23 +70,18 @@ struct err *asset_each(struct assets *s, struct arena *a, struct str prefix, str
 	/* Between "blocks/" and "blocks0", the byte behind the slash; no path begins with 0xff. */
 	struct str from = prefix.n ? str_fmt(a, "%.*s/", STR_ARG(prefix)) : STR("");
 	struct str to = prefix.n ? str_fmt(a, "%.*s0", STR_ARG(prefix)) : STR("\xff");
-	struct db_rows *rows;
 	struct asset one;
 	struct err *e;
-	bool more;
 
-	TRY(db_ask(s->db, Q_ASSET_EACH, &rows, DB_S(s->agent), DB_I(0), DB_S(asset_model(s)),
-		   DB_S(from), DB_S(to)));
-	for (;;) {
-		TRY(db_next(rows, &more));
-		if (!more)
-			return NULL;
+	DB_EACH(rows, s->db, Q_ASSET_EACH, DB_S(s->agent), DB_I(0), DB_S(asset_model(s)),
+		DB_S(from), DB_S(to)) {
 		e = asset_row(s, rows, a, false, &one);
 		if (db_pass_over(s->db, e))
 			continue;
 		TRY(e);
 		*VEC_PUSH(a, out) = one;
 	}
+	return NULL;
 }
 
 /* ---- changing ---- */

@@ -69,16 +69,9 @@ struct str asset_uri(struct arena *a, struct str path)
 
 static struct err *paths(struct assets *s, struct arena *a, struct strs *out)
 {
-	struct db_rows *rows;
-	bool more;
-
-	TRY(db_ask(s->db, Q_ASSET_PATHS, &rows));
-	for (;;) {
-		TRY(db_next(rows, &more));
-		if (!more)
-			return NULL;
+	DB_EACH(rows, s->db, Q_ASSET_PATHS)
 		strs_push(a, out, db_str(rows, a, 0));
-	}
+	return NULL;
 }
 
 static struct str without_md(struct str path)

@@ -5,23 +5,17 @@
 
 struct err *asset_pinned(struct assets *s, struct arena *a, bool content, struct asset_list *out)
 {
-	struct db_rows *rows;
 	struct asset one;
 	struct err *e;
-	bool more;
 
-	TRY(db_ask(s->db, Q_ASSET_PINNED, &rows, DB_S(s->agent), DB_I(content),
-		   DB_S(asset_model(s))));
-	for (;;) {
-		TRY(db_next(rows, &more));
-		if (!more)
-			return NULL;
+	DB_EACH(rows, s->db, Q_ASSET_PINNED, DB_S(s->agent), DB_I(content), DB_S(asset_model(s))) {
 		e = asset_row(s, rows, a, content, &one);
 		if (db_pass_over(s->db, e))
 			continue;
 		TRY(e);
 		*VEC_PUSH(a, out) = one;
 	}
+	return NULL;
 }
 
 /* ---- the budget ---- */
@@ -86,16 +80,9 @@ struct err *asset_check_budget(struct assets *s, struct str path, int64_t tokens
 
 struct err *asset_agents(struct assets *s, struct arena *a, struct strs *out)
 {
-	struct db_rows *rows;
-	bool more;
-
-	TRY(db_ask(s->db, Q_PIN_AGENTS, &rows));
-	for (;;) {
-		TRY(db_next(rows, &more));
-		if (!more)
-			return NULL;
+	DB_EACH(rows, s->db, Q_PIN_AGENTS)
 		strs_push(a, out, db_str(rows, a, 0));
-	}
+	return NULL;
 }
 
 /* ---- pins ---- */

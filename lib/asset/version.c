@@ -2,8 +2,6 @@
 #include "asset/internal.h"
 #include "os/os.h"
 
-#define DAY_MS ((int64_t)24 * 60 * 60 * 1000)
-
 /* ---- reading ---- */
 
 static struct err *version_row(struct db_rows *rows, struct arena *a, struct asset_version *out)
@@ -33,45 +31,23 @@ struct err *asset_history(struct assets *s, struct arena *a, struct str path,
 			  struct asset_versions *out)
 {
 	struct asset_version one;
-	struct db_rows *rows;
 	struct err *e;
-	bool more;
 
-	TRY(db_ask(s->db, Q_VERSION_EACH, &rows, DB_S(path)));
-	for (;;) {
-		TRY(db_next(rows, &more));
-		if (!more)
-			return NULL;
+	DB_EACH(rows, s->db, Q_VERSION_EACH, DB_S(path)) {
 		e = version_row(rows, a, &one);
 		if (db_pass_over(s->db, e))
 			continue;
 		TRY(e);
 		*VEC_PUSH(a, out) = one;
 	}
-}
-
-static struct err *version_one(struct db_rows *rows, struct arena *a, struct asset_version *out,
-			       bool *found)
-{
-	struct err *e = NULL;
-
-	TRY(db_next(rows, found));
-	if (*found)
-		e = version_row(rows, a, out);
-	db_reset(rows);
-	return e;
+	return NULL;
 }
 
 struct err *asset_version(struct assets *s, struct arena *a, struct str path, int64_t number,
 			  struct asset_version *out)
 {
-	struct db_rows *rows;
-	bool found;
-
-	TRY(db_ask(s->db, Q_VERSION_GET, &rows, DB_S(path), DB_I(number)));
-	TRY(version_one(rows, a, out, &found));
-	if (found)
-		return NULL;
+	DB_EACH(rows, s->db, Q_VERSION_GET, DB_S(path), DB_I(number))
+		return version_row(rows, a, out);
 	return err_help(
 		err_detail_int(err_detail(err_new(E_NO_SUCH_VERSION,
 						  "no version %jd of the asset '%.*s' is kept",
@@ -84,10 +60,12 @@ struct err *asset_version(struct assets *s, struct arena *a, struct str path, in
 struct err *asset_version_of(struct assets *s, struct arena *a, struct str path, struct str hash,
 			     struct asset_version *out, bool *found)
 {
-	struct db_rows *rows;
-
-	TRY(db_ask(s->db, Q_VERSION_OF, &rows, DB_S(path), DB_S(hash)));
-	return version_one(rows, a, out, found);
+	*found = false;
+	DB_EACH(rows, s->db, Q_VERSION_OF, DB_S(path), DB_S(hash)) {
+		*found = true;
+		return version_row(rows, a, out);
+	}
+	return NULL;
 }
 
 /* ---- keeping ---- */
@@ -95,14 +73,8 @@ struct err *asset_version_of(struct assets *s, struct arena *a, struct str path,
 /* Adds to the path's last number, which stays when versions go. */
 static struct err *take_numbers(struct assets *s, struct str path, int64_t n, int64_t *last)
 {
-	struct db_rows *rows;
-	bool more;
-
-	TRY(db_ask(s->db, Q_ASSET_NUMBER, &rows, DB_S(path), DB_I(n)));
-	TRY(db_next(rows, &more));
-	*last = db_int(rows, 0);
-	while (more)
-		TRY(db_next(rows, &more));
+	DB_EACH(rows, s->db, Q_ASSET_NUMBER, DB_S(path), DB_I(n))
+		*last = db_int(rows, 0);
 	return NULL;
 }
 

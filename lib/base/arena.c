@@ -57,6 +57,11 @@ void arena_free(struct arena *a)
 	free(a);
 }
 
+void arena_leave(struct arena **a)
+{
+	arena_free(*a);
+}
+
 void *arena_alloc(struct arena *a, size_t n)
 {
 	struct chunk *c = a->chunks;
@@ -131,4 +136,17 @@ void bug_at(const char *file, int line, const char *fmt, ...)
 	va_end(ap);
 	fputc('\n', stderr);
 	abort();
+}
+
+static void arena_free_child(void *p)
+{
+	arena_free(p);
+}
+
+struct arena *arena_child(struct arena *parent)
+{
+	struct arena *a = arena_new();
+
+	arena_defer(parent, arena_free_child, a);
+	return a;
 }

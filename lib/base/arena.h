@@ -11,6 +11,11 @@ struct arena;
 struct arena *arena_new(void);
 /* Runs what was deferred, last registered first, then gives all memory back. NULL is fine. */
 void arena_free(struct arena *a);
+/* Freed with its parent, whose thread need not be the one that uses it. */
+struct arena *arena_child(struct arena *parent);
+/* struct arena *a ARENA_LOCAL = arena_new(): freed where its block ends, also by TRY(). */
+#define ARENA_LOCAL __attribute__((cleanup(arena_leave)))
+void arena_leave(struct arena **a);
 
 /* Zeroed, aligned for any type, valid until the arena is freed. n may be 0. */
 void *arena_alloc(struct arena *a, size_t n) __attribute__((malloc, returns_nonnull));

@@ -119,3 +119,26 @@ char *buf_c(struct buf *b)
 	b->p[b->n] = 0;
 	return b->p;
 }
+
+struct err *buf_unescape(struct arena *a, struct str s,
+			 struct err *(*escape)(void *ctx, const char **p, const char *end,
+					       struct buf *out),
+			 void *ctx, struct str *out)
+{
+	const char *p = s.p, *end = s.p + s.n;
+	struct buf b = buf_max(a, s.n);
+
+	/* What is meant is never longer than what is written: the room is taken once. */
+	buf_room(&b, s.n);
+	while (p < end) {
+		const char *stop = memchr(p, '\\', (size_t)(end - p));
+
+		stop = stop ? stop : end;
+		buf_put(&b, (struct str){p, (size_t)(stop - p)});
+		p = stop;
+		if (p++ < end)
+			TRY(escape(ctx, &p, end, &b));
+	}
+	*out = buf_str(&b);
+	return NULL;
+}

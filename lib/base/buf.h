@@ -29,4 +29,13 @@ struct str buf_str(const struct buf *b);
 /* The same, with a NUL after it that is not counted. */
 char *buf_c(struct buf *b);
 
+/*
+ * A text with backslashes as it is meant. `escape` takes what follows a backslash, moves *p behind
+ * it, and puts what it stands for into `out`, which must not be longer than it is written.
+ */
+struct err *buf_unescape(struct arena *a, struct str s,
+			 struct err *(*escape)(void *ctx, const char **p, const char *end,
+					       struct buf *out),
+			 void *ctx, struct str *out) MUST_USE;
+
 #endif

@@ -258,8 +258,7 @@ static struct str pool_get(const struct err *e, const struct detail *d)
 
 static bool err_is_word(char c)
 {
-	return c == '_' || c == '\'' || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') ||
-	       (c >= 'a' && c <= 'z');
+	return ascii_is_alnum(c) || c == '_' || c == '\'';
 }
 
 /* What stands in quotes is somebody's file, not our parameter. */

@@ -101,16 +101,11 @@ struct str str_sub(struct str s, size_t a, size_t b)
 	return (struct str){s.p ? s.p + a : "", b - a};
 }
 
-static bool str_is_blank(char c)
-{
-	return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
 struct str str_trim(struct str s)
 {
-	while (s.n && str_is_blank(s.p[0]))
+	while (s.n && ascii_is_blank(s.p[0]))
 		s.p++, s.n--;
-	while (s.n && str_is_blank(s.p[s.n - 1]))
+	while (s.n && ascii_is_blank(s.p[s.n - 1]))
 		s.n--;
 	return s;
 }
@@ -153,6 +148,14 @@ char *str_c(struct arena *a, struct str s)
 bool str_has_nul(struct str s)
 {
 	return s.n && memchr(s.p, 0, s.n);
+}
+
+bool str_is_zeros(struct str s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if (s.p[i] != '0')
+			return false;
+	return true;
 }
 
 bool str_is_text(struct str s)

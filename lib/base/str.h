@@ -22,6 +22,38 @@ struct strs {
 /* For printf: "%.*s", STR_ARG(s). Cuts at INT_MAX and at a NUL. */
 #define STR_ARG(s) (int)size_min((s).n, INT32_MAX), (s).p ? (s).p : ""
 
+/* What a byte is in ASCII, in any locale. */
+static inline bool ascii_is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+static inline bool ascii_is_lower(char c)
+{
+	return c >= 'a' && c <= 'z';
+}
+static inline bool ascii_is_upper(char c)
+{
+	return c >= 'A' && c <= 'Z';
+}
+static inline bool ascii_is_letter(char c)
+{
+	return ascii_is_lower(c) || ascii_is_upper(c);
+}
+static inline bool ascii_is_alnum(char c)
+{
+	return ascii_is_letter(c) || ascii_is_digit(c);
+}
+/* Space, tab, CR and LF, as JSON and Markdown have it. */
+static inline bool ascii_is_space(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+/* These, vertical tab and form feed, as isspace() has it. */
+static inline bool ascii_is_blank(char c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
 /* NULL gives the empty string. */
 struct str str_of(const char *cstr);
 bool str_eq(struct str a, struct str b);
@@ -51,6 +83,8 @@ struct str str_dup(struct arena *a, struct str s);
 /* A NUL-terminated copy. A NUL inside stays, so C sees a shorter string: check with str_has_nul. */
 char *str_c(struct arena *a, struct str s);
 bool str_has_nul(struct str s);
+/* Nothing but the digit 0; also the empty string. */
+bool str_is_zeros(struct str s);
 struct str str_lower(struct arena *a, struct str s);
 struct str str_fmt(struct arena *a, const char *fmt, ...) PRINTF(2, 3);
 struct str str_join(struct arena *a, const struct strs *v, const char *sep);

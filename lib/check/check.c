@@ -4,11 +4,6 @@
 
 #define THREADS_MAX 64
 
-static void check_free_arena(void *a)
-{
-	arena_free(a);
-}
-
 static void workers_new(struct run *run)
 {
 	size_t rules = run->rules.n, scopes = run->rules.scopes.n;
@@ -20,8 +15,7 @@ static void workers_new(struct run *run)
 		struct worker *w = &run->workers[i];
 
 		w->run = run;
-		w->a = arena_new();
-		arena_defer(run->a, check_free_arena, w->a);
+		w->a = arena_child(run->a);
 		w->re = re_work_new(w->a);
 		w->may = arena_array(w->a, run->rules.code_n, sizeof(*w->may));
 		w->may_too = arena_array(w->a, run->rules.code_n, sizeof(*w->may_too));

@@ -317,14 +317,6 @@ struct err *judge_input(struct arena *a, const struct judge *j, struct tree *fil
 
 /* ---- pre-push ---- */
 
-static bool judge_is_zero(struct str id)
-{
-	for (size_t i = 0; i < id.n; i++)
-		if (id.p[i] != '0')
-			return false;
-	return id.n > 0;
-}
-
 /*
  * The known state of the remote. For an address, or a remote that has nothing yet, commits of all
  * remotes count as published.
@@ -372,7 +364,7 @@ static struct err *judge_tip(struct arena *a, const struct judge *j,
 	struct remote_state known = *remote;
 	bool main_branch = is_default(remote, part[2]);
 
-	if (!judge_is_zero(theirs) && !git_rev_id(j->git, a, str_c(a, theirs), &have))
+	if (!str_is_zeros(theirs) && !git_rev_id(j->git, a, str_c(a, theirs), &have))
 		first = have;
 	if (!first.n)
 		TRY(bases_fork(a, j->git, &remote->tips, local, &first));
@@ -431,7 +423,7 @@ struct err *judge_push(struct arena *a, const struct judge *j, const char *remot
 				       "'%.*s' is no line of a pre-push hook's input: "
 				       "local ref, local id, remote ref, remote id",
 				       STR_ARG(line));
-		if (judge_is_zero(part[1]))
+		if (str_is_zeros(part[1]))
 			continue; /* a branch is deleted, so nothing is pushed */
 		/* Several refs on one commit are judged once. */
 		rest = str_fmt(a, "%.*s %.*s %d", STR_ARG(part[1]), STR_ARG(part[3]),

@@ -1,7 +1,5 @@
 #include "files.h"
 
-#define DAY_MS ((int64_t)24 * 60 * 60 * 1000)
-
 struct events *files_events(struct call *c, const struct files *f)
 {
 	struct events *e = ARENA_NEW(c->a, struct events);

@@ -3,8 +3,6 @@
 #include "json/json.h"
 #include "request/trace.h"
 
-#define DAY_MS ((int64_t)24 * 60 * 60 * 1000)
-
 const struct param agent_context_params[] = {
 	PARAM_OF(struct agent_context, agent_id, .min = 1, .max = 256,
 		 .help = "which agent; it must be the one that asks"),

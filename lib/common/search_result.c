@@ -51,17 +51,11 @@ const struct field search_result[] = {
 	{0},
 };
 
-static void matches_free_arena(void *a)
-{
-	arena_free(a);
-}
-
 struct matches *matches_new(struct arena *a, const struct search *s, struct search_result *out)
 {
 	struct matches *m = ARENA_NEW(a, struct matches);
 
-	m->a = arena_new();
-	arena_defer(a, matches_free_arena, m->a);
+	m->a = arena_child(a);
 	m->context = s->context;
 	m->counts = s->want == SEARCH_COUNTS;
 	m->out = out;

@@ -37,15 +37,10 @@ struct pass {
 	struct spans cuts; /* what goes, in order */
 };
 
-static bool compact_is_blank(char c)
-{
-	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
 static bool all_blank(struct str s)
 {
 	for (size_t i = 0; i < s.n; i++)
-		if (!compact_is_blank(s.p[i]))
+		if (!ascii_is_space(s.p[i]))
 			return false;
 	return true;
 }
@@ -216,7 +211,7 @@ static bool is_comments(struct str s)
 	size_t at = 0, end;
 
 	for (;;) {
-		while (at < s.n && compact_is_blank(s.p[at]))
+		while (at < s.n && ascii_is_space(s.p[at]))
 			at++;
 		if (at == s.n)
 			return s.n > 0;
@@ -275,7 +270,7 @@ static bool may_go(const struct pass *p, const struct md_block *before, size_t i
 	if (line == p->lines.n)
 		return true;
 	next = line_text(p, line);
-	return !compact_is_blank(next.p[0]) && (i + 1 == p->md.n || p->md.p[i + 1].type != MD_ITEM);
+	return !ascii_is_space(next.p[0]) && (i + 1 == p->md.n || p->md.p[i + 1].type != MD_ITEM);
 }
 
 /* Comments and repeated paragraphs that stand alone. One blank line stays where they were. */
@@ -323,7 +318,7 @@ static bool is_apart(struct str s, size_t from, size_t to)
 
 	if (!from || (s.p[from - 1] != ' ' && s.p[from - 1] != '\t'))
 		return false;
-	if (to < s.n && !compact_is_blank(s.p[to]))
+	if (to < s.n && !ascii_is_space(s.p[to]))
 		return false;
 	while (start && s.p[start - 1] != '\n')
 		start--;
@@ -454,18 +449,17 @@ static bool same_words(struct str a, struct str b)
 	for (;;) {
 		size_t from = i, to = j;
 
-		while (i < a.n && compact_is_blank(a.p[i]))
+		while (i < a.n && ascii_is_space(a.p[i]))
 			i++;
-		while (j < b.n && compact_is_blank(b.p[j]))
+		while (j < b.n && ascii_is_space(b.p[j]))
 			j++;
 		if (i == a.n || j == b.n)
 			return i == a.n && j == b.n;
 		if ((i > from) != (j > to) && from && to)
 			return false;
-		while (i < a.n && j < b.n && !compact_is_blank(a.p[i]) && a.p[i] == b.p[j])
+		while (i < a.n && j < b.n && !ascii_is_space(a.p[i]) && a.p[i] == b.p[j])
 			i++, j++;
-		if ((i < a.n && !compact_is_blank(a.p[i])) ||
-		    (j < b.n && !compact_is_blank(b.p[j])))
+		if ((i < a.n && !ascii_is_space(a.p[i])) || (j < b.n && !ascii_is_space(b.p[j])))
 			return false;
 	}
 }

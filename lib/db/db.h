@@ -39,6 +39,15 @@ struct db_arg {
 #define DB_B(x) ((struct db_arg){.type = DB_BLOB, .s = (x)})
 #define DB_N    ((struct db_arg){.type = DB_NULL})
 
+static inline struct db_arg db_text_or_null(struct str s)
+{
+	return s.n ? DB_S(s) : DB_N;
+}
+static inline struct db_arg db_int_or_null(int64_t n)
+{
+	return n ? DB_I(n) : DB_N;
+}
+
 struct db_rows;
 /*
  * Starts a named statement; its parameters are ?1, ?2 … in order, and a wrong number of them is a
@@ -55,6 +64,28 @@ struct err *db_ask_args(struct db *db, enum db_query query, struct db_rows **row
 /* *more false: there are no more rows, and the statement is reset. */
 struct err *db_next(struct db_rows *rows, bool *more) MUST_USE;
 void db_reset(struct db_rows *rows);
+/*
+ * A loop over the rows of a named statement, or over rows that were asked for elsewhere. The
+ * statement is reset however the loop ends. An error returns from the function, as TRY() does.
+ *   DB_EACH(rows, db, Q_ASSET_PATHS, DB_S(prefix))
+ *           strs_push(a, out, db_str(rows, a, 0));
+ */
+#define DB_EACH(rows, db, query, ...)                                                              \
+	for (struct db_rows *rows DB_RESET = NULL; ({                                              \
+		     bool more_;                                                                   \
+		     if (!rows)                                                                    \
+			     TRY(db_ask(db, query, &rows, ##__VA_ARGS__));                         \
+		     TRY(db_next(rows, &more_));                                                   \
+		     more_;                                                                        \
+	     });)
+#define DB_REST(rows)                                                                              \
+	for (struct db_rows *rest_ DB_RESET = (rows); ({                                           \
+		     bool more_;                                                                   \
+		     TRY(db_next(rest_, &more_));                                                  \
+		     more_;                                                                        \
+	     });)
+#define DB_RESET __attribute__((cleanup(db_leave)))
+void db_leave(struct db_rows **rows);
 /* Columns of the current row, from 0. Text and blobs are copied; NULL gives 0 and p NULL. */
 int64_t db_int(struct db_rows *rows, int column);
 double db_double(struct db_rows *rows, int column);

@@ -178,6 +178,12 @@ void db_reset(struct db_rows *rows)
 	db_finish(rows);
 }
 
+void db_leave(struct db_rows **rows)
+{
+	if (*rows)
+		db_finish(*rows);
+}
+
 int64_t db_int(struct db_rows *rows, int column)
 {
 	return sqlite3_column_int64(rows->stmt, column);

@@ -160,17 +160,10 @@ static struct err *salvage_copy(void *ctx)
 		Q_SALVAGE_VECTORS, Q_SALVAGE_PINS,  Q_SALVAGE_DELETED,   Q_SALVAGE_OUTCOMES};
 	struct salvage *s = ctx;
 	struct strs tables = {0};
-	struct db_rows *rows;
-	bool more;
 	int rc = SQLITE_OK;
 
-	TRY(db_ask(s->fresh, Q_SALVAGE_TABLES, &rows));
-	for (;;) {
-		TRY(db_next(rows, &more));
-		if (!more)
-			break;
+	DB_EACH(rows, s->fresh, Q_SALVAGE_TABLES)
 		strs_push(s->a, &tables, db_str(rows, s->a, 0));
-	}
 	for (size_t i = 0; i < tables.n; i++)
 		TRY(salvage_table(s, tables.p[i]));
 	for (size_t i = 0; i < ARRAY_SIZE(settle) && !rc; i++)

@@ -104,11 +104,6 @@ struct err *deps_read(struct arena *a, struct str path, struct str text,
 	return e;
 }
 
-static bool is_upper(char c)
-{
-	return c >= 'A' && c <= 'Z';
-}
-
 static bool is_separator(char c)
 {
 	return c == '-' || c == '_' || c == '.';
@@ -120,7 +115,7 @@ static struct str normal_pypi(struct arena *a, struct str name)
 	size_t i = 0, n = 0;
 	char *p;
 
-	while (i < name.n && !is_upper(name.p[i]) && name.p[i] != '_' && name.p[i] != '.' &&
+	while (i < name.n && !ascii_is_upper(name.p[i]) && name.p[i] != '_' && name.p[i] != '.' &&
 	       !(name.p[i] == '-' && i && name.p[i - 1] == '-'))
 		i++;
 	if (i == name.n)
@@ -130,7 +125,7 @@ static struct str normal_pypi(struct arena *a, struct str name)
 		char c = name.p[i];
 
 		if (!is_separator(c))
-			p[n++] = is_upper(c) ? (char)(c | 0x20) : c;
+			p[n++] = ascii_is_upper(c) ? (char)(c | 0x20) : c;
 		else if (!n || p[n - 1] != '-')
 			p[n++] = '-';
 	}
@@ -142,7 +137,7 @@ static struct str normal_cargo(struct arena *a, struct str name)
 	size_t i = 0;
 	char *p;
 
-	while (i < name.n && !is_upper(name.p[i]) && name.p[i] != '-')
+	while (i < name.n && !ascii_is_upper(name.p[i]) && name.p[i] != '-')
 		i++;
 	if (i == name.n)
 		return name;
@@ -186,7 +181,7 @@ struct str deps_normal(struct arena *a, enum deps_ecosystem e, struct str name)
 		return name;
 	}
 	for (size_t i = 0; i < name.n; i++)
-		if (is_upper(name.p[i]))
+		if (ascii_is_upper(name.p[i]))
 			return str_lower(a, name);
 	return name;
 }

@@ -15,39 +15,21 @@ struct parts {
 	size_t n, numbers; /* numbers: before the first word */
 };
 
-static bool gem_is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-static bool gem_is_letter(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-static bool gem_is_zero(struct str s)
-{
-	for (size_t i = 0; i < s.n; i++)
-		if (s.p[i] != '0')
-			return false;
-	return true;
-}
-
 /* "1.2.rc1" as 1, 2, rc, 1; a hyphen is ".pre.". */
 static bool gem_split(struct str s, struct parts *out)
 {
 	bool words = false;
 
 	*out = (struct parts){0};
-	if (!s.n || !gem_is_digit(s.p[0]))
+	if (!s.n || !ascii_is_digit(s.p[0]))
 		return false;
 	for (size_t i = 0; i < s.n;) {
 		size_t from = i;
-		bool digit = gem_is_digit(s.p[i]);
+		bool digit = ascii_is_digit(s.p[i]);
 
-		if (out->n + 2 > PARTS_MAX || (!digit && !gem_is_letter(s.p[i])))
+		if (out->n + 2 > PARTS_MAX || (!digit && !ascii_is_letter(s.p[i])))
 			return false;
-		while (i < s.n && (digit ? gem_is_digit(s.p[i]) : gem_is_letter(s.p[i])))
+		while (i < s.n && (digit ? ascii_is_digit(s.p[i]) : ascii_is_letter(s.p[i])))
 			i++;
 		words = words || !digit;
 		out->p[out->n++] = str_sub(s, from, i);
@@ -67,13 +49,13 @@ static void gem_settle(struct parts *v)
 {
 	size_t words = v->n - v->numbers, keep = v->numbers;
 
-	while (keep > 1 && gem_is_zero(v->p[keep - 1]))
+	while (keep > 1 && str_is_zeros(v->p[keep - 1]))
 		keep--;
 	memmove(v->p + keep, v->p + v->numbers, words * sizeof(v->p[0]));
 	v->numbers = keep;
 	v->n = keep + words;
-	while (v->n > v->numbers && gem_is_digit(v->p[v->n - 1].p[0]) &&
-	       gem_is_zero(v->p[v->n - 1]))
+	while (v->n > v->numbers && ascii_is_digit(v->p[v->n - 1].p[0]) &&
+	       str_is_zeros(v->p[v->n - 1]))
 		v->n--;
 }
 
@@ -83,8 +65,8 @@ static struct str gem_key_of(struct arena *a, struct parts v, bool end)
 
 	gem_settle(&v);
 	/* A zero alone is nothing. */
-	for (size_t i = v.numbers == 1 && gem_is_zero(v.p[0]); i < v.n; i++) {
-		bool digit = gem_is_digit(v.p[i].p[0]);
+	for (size_t i = v.numbers == 1 && str_is_zeros(v.p[0]); i < v.n; i++) {
+		bool digit = ascii_is_digit(v.p[i].p[0]);
 
 		buf_putc(&b, digit ? 3 : 1);
 		if (digit) {

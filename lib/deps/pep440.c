@@ -129,19 +129,11 @@ static bool pep440_parse(struct arena *a, struct str s, struct version *v)
 
 /* ---- keys and cuts ---- */
 
-static bool pep440_is_zero(struct str digits)
-{
-	for (size_t i = 0; i < digits.n; i++)
-		if (digits.p[i] != '0')
-			return false;
-	return true;
-}
-
 static struct buf put_release(struct arena *a, const struct version *v, size_t n)
 {
 	struct buf b = buf_in(a);
 
-	while (n && pep440_is_zero(v->release[n - 1]))
+	while (n && str_is_zeros(v->release[n - 1]))
 		n--;
 	key_number(&b, v->epoch);
 	for (size_t i = 0; i < n; i++) {
@@ -377,7 +369,7 @@ static bool pep440_clause(struct arena *a, enum op op, struct str text, struct d
 		lo = cut_above(a, &v);
 		break;
 	case OP_CARET:
-		while (i + 1 < v.n && pep440_is_zero(v.release[i]))
+		while (i + 1 < v.n && str_is_zeros(v.release[i]))
 			i++;
 		lo = public;
 		hi = next_release(a, &v, i);

@@ -25,19 +25,9 @@ struct span origin_span(const struct origin *o, struct str part)
 	return (struct span){from, end};
 }
 
-static bool pep508_is_blank(char c)
-{
-	return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
-static bool pep508_is_alnum(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
-
 static struct str pep508_skip_blanks(struct str s)
 {
-	while (s.n && pep508_is_blank(s.p[0]))
+	while (s.n && ascii_is_blank(s.p[0]))
 		s.p++, s.n--;
 	return s;
 }
@@ -66,12 +56,12 @@ static struct str pep508_parse_name(struct str *s)
 {
 	size_t n = 0;
 
-	if (!s->n || !pep508_is_alnum(s->p[0]))
+	if (!s->n || !ascii_is_alnum(s->p[0]))
 		return (struct str){"", 0};
 	while (n < s->n &&
-	       (pep508_is_alnum(s->p[n]) || s->p[n] == '-' || s->p[n] == '_' || s->p[n] == '.'))
+	       (ascii_is_alnum(s->p[n]) || s->p[n] == '-' || s->p[n] == '_' || s->p[n] == '.'))
 		n++;
-	while (!pep508_is_alnum(s->p[n - 1]))
+	while (!ascii_is_alnum(s->p[n - 1]))
 		n--;
 	struct str name = str_sub(*s, 0, n);
 
@@ -103,7 +93,7 @@ static bool is_specifier(struct str s)
 		if (!op || !clause.n)
 			return false;
 		for (size_t i = 0; i < clause.n; i++)
-			if (pep508_is_blank(clause.p[i]))
+			if (ascii_is_blank(clause.p[i]))
 				return false;
 	}
 	return true;
@@ -158,7 +148,7 @@ struct err *pypi_requirement(struct reader *r, const struct origin *o, struct st
 	if (rest.n && rest.p[0] == '@') {
 		struct str url = pep508_skip_blanks(str_sub(rest, 1, rest.n));
 
-		for (end = 0; end < url.n && !pep508_is_blank(url.p[end]); end++)
+		for (end = 0; end < url.n && !ascii_is_blank(url.p[end]); end++)
 			;
 		if (!end)
 			return pep508_bad(r, o, all, rest, "a URL must follow the @");
@@ -194,7 +184,7 @@ static struct str fragment_name(struct str url)
 	at = str_find(url, STR("egg="), hash);
 	if (at == SIZE_MAX || (url.p[at - 1] != '#' && url.p[at - 1] != '&'))
 		return STR("");
-	for (end = at + 4; end < url.n && url.p[end] != '&' && !pep508_is_blank(url.p[end]); end++)
+	for (end = at + 4; end < url.n && url.p[end] != '&' && !ascii_is_blank(url.p[end]); end++)
 		;
 	return str_sub(url, at + 4, end);
 }
@@ -242,7 +232,7 @@ struct err *pypi_address(struct reader *r, const struct origin *o, struct str s)
 
 	if (egg.n)
 		return pypi_requirement(r, o, egg);
-	for (end = 0; end < s.n && !pep508_is_blank(s.p[end]); end++)
+	for (end = 0; end < s.n && !ascii_is_blank(s.p[end]); end++)
 		;
 	s = str_sub(s, 0, end);
 	if (url_pypi_file(s, &name, &version) && !pypi_variable(name).n) {
@@ -280,5 +270,5 @@ bool pypi_is_plain(struct str s)
 {
 	struct str rest = s, name = pep508_parse_name(&rest);
 
-	return name.n && rest.n && (strchr("=<>!~[;(@", rest.p[0]) || pep508_is_blank(rest.p[0]));
+	return name.n && rest.n && (strchr("=<>!~[;(@", rest.p[0]) || ascii_is_blank(rest.p[0]));
 }

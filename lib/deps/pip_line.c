@@ -54,11 +54,6 @@ struct pip_words {
 	size_t n, cap;
 };
 
-static bool pip_blank(char c)
-{
-	return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
 static struct err *pip_bad(struct reader *r, const struct origin *o, struct str here,
 			   const char *why)
 {
@@ -188,7 +183,8 @@ static bool pip_is_path(struct str s)
 	struct str name, version, word;
 	size_t end;
 
-	for (end = 0; end < s.n && !pip_blank(s.p[end]) && !strchr("[;@=<>!~(", s.p[end]); end++)
+	for (end = 0; end < s.n && !ascii_is_blank(s.p[end]) && !strchr("[;@=<>!~(", s.p[end]);
+	     end++)
 		;
 	word = str_sub(s, 0, end);
 	return str_starts(word, STR(".")) || str_find_char(word, '/', 0) != SIZE_MAX ||
@@ -292,7 +288,7 @@ static struct str pip_without_comment(struct str s)
 	size_t i = 0;
 
 	while ((i = str_find_char(s, '#', i)) != SIZE_MAX) {
-		if (!i || pip_blank(s.p[i - 1]))
+		if (!i || ascii_is_blank(s.p[i - 1]))
 			return str_sub(s, 0, i);
 		i++;
 	}
@@ -303,7 +299,7 @@ static struct str pip_without_comment(struct str s)
 static struct str pip_without_options(struct str s)
 {
 	for (size_t i = 1; i < s.n; i++)
-		if (s.p[i] == '-' && pip_blank(s.p[i - 1]))
+		if (s.p[i] == '-' && ascii_is_blank(s.p[i - 1]))
 			return str_sub(s, 0, i);
 	return s;
 }

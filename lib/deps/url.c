@@ -2,8 +2,7 @@
 
 static bool url_is_word(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	       c == '+' || c == '-' || c == '.';
+	return ascii_is_alnum(c) || c == '+' || c == '-' || c == '.';
 }
 
 bool url_has_scheme(struct str s)

@@ -26,21 +26,12 @@ static struct err *store_finding(struct doctor *d, const char *what, struct err 
 static struct err *store_integrity(void *ctx)
 {
 	struct doctor *d = ctx;
-	struct db_rows *rows;
 	size_t n = 0;
-	bool more;
 
-	TRY(db_ask(d->m->db, Q_VERIFY_INTEGRITY, &rows));
-	for (;; n++) {
-		struct str line;
+	DB_EACH(rows, d->m->db, Q_VERIFY_INTEGRITY) {
+		struct str line = db_str(rows, d->a, 0);
 
-		TRY(db_next(rows, &more));
-		if (!more)
-			break;
-		line = db_str(rows, d->a, 0);
-		if (str_is(line, "ok"))
-			continue;
-		if (n < LINES_MOST) {
+		if (!str_is(line, "ok") && n++ < LINES_MOST) {
 			doctor_problem(d, "store", "SQLite finds the file damaged: %.*s",
 				       STR_ARG(line));
 			/* A row, not the file. */
@@ -59,14 +50,8 @@ static struct err *store_integrity(void *ctx)
 static struct err *store_references(void *ctx)
 {
 	struct doctor *d = ctx;
-	struct db_rows *rows;
-	bool more;
 
-	TRY(db_ask(d->m->db, Q_VERIFY_REFERENCES, &rows));
-	for (;;) {
-		TRY(db_next(rows, &more));
-		if (!more)
-			return NULL;
+	DB_EACH(rows, d->m->db, Q_VERIFY_REFERENCES) {
 		doctor_problem(d, "rows",
 			       "%jd rows of the table '%.*s' refer to rows of '%.*s' that are "
 			       "not there",
@@ -74,19 +59,14 @@ static struct err *store_references(void *ctx)
 			       STR_ARG(db_str(rows, d->a, 1)));
 		doctor_step(d, SALVAGE);
 	}
+	return NULL;
 }
 
 static struct err *store_aside(void *ctx)
 {
 	struct doctor *d = ctx;
-	struct db_rows *rows;
-	bool more;
 
-	TRY(db_ask(d->m->db, Q_VERIFY_ASIDE, &rows));
-	for (;;) {
-		TRY(db_next(rows, &more));
-		if (!more)
-			return NULL;
+	DB_EACH(rows, d->m->db, Q_VERIFY_ASIDE) {
 		doctor_note(d, "rows", "%jd damaged rows of the table '%.*s' were set aside: %.*s",
 			    (intmax_t)db_int(rows, 2), STR_ARG(db_str(rows, d->a, 0)),
 			    STR_ARG(db_str(rows, d->a, 1)));
@@ -95,6 +75,7 @@ static struct err *store_aside(void *ctx)
 			    "damaged_cells'",
 			    db_path(d->m->db));
 	}
+	return NULL;
 }
 
 struct err *doctor_verify(struct doctor *d, struct memory_verified *v,
@@ -176,17 +157,11 @@ static bool store_hash_holds(struct arena *a, struct str hash, struct str conten
 static struct err *store_contents(void *ctx)
 {
 	struct doctor *d = ctx;
-	struct db_rows *rows;
-	bool more;
 
-	TRY(db_ask(d->m->db, Q_VERIFY_ASSETS, &rows));
-	for (;;) {
+	DB_EACH(rows, d->m->db, Q_VERIFY_ASSETS) {
 		struct arena *a;
 		bool holds;
 
-		TRY(db_next(rows, &more));
-		if (!more)
-			break;
 		a = arena_new();
 		holds = store_hash_holds(a, db_bytes(rows, 1), db_bytes(rows, 2));
 		arena_free(a);
@@ -199,14 +174,10 @@ static struct err *store_contents(void *ctx)
 		doctor_step(d, "look at it, and at its versions: ikm asset history '%.*s'",
 			    STR_ARG(db_str(rows, d->a, 0)));
 	}
-	TRY(db_ask(d->m->db, Q_VERIFY_FORMER, &rows));
-	for (;;) {
+	DB_EACH(rows, d->m->db, Q_VERIFY_FORMER) {
 		struct arena *a;
 		bool holds;
 
-		TRY(db_next(rows, &more));
-		if (!more)
-			return NULL;
 		a = arena_new();
 		holds = store_hash_holds(a, db_bytes(rows, 0), db_bytes(rows, 1));
 		arena_free(a);
@@ -216,20 +187,15 @@ static struct err *store_contents(void *ctx)
 				       "has another hash",
 				       STR_ARG(db_str(rows, d->a, 0)));
 	}
+	return NULL;
 }
 
 static struct err *store_schema(void *ctx)
 {
 	struct doctor *d = ctx;
-	struct db_rows *rows;
-	bool more;
 
-	TRY(db_ask(d->m->db, Q_VERIFY_SCHEMA, &rows));
-	TRY(db_next(rows, &more));
-	if (more)
+	DB_EACH(rows, d->m->db, Q_VERIFY_SCHEMA)
 		d->schema = db_int(rows, 0);
-	if (more)
-		db_reset(rows);
 	return NULL;
 }
 

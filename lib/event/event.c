@@ -5,33 +5,21 @@
 
 static const char *const statuses[] = EVENT_STATUSES;
 
-/* Absent is null in the store, and empty here. */
-static struct db_arg event_text_or_null(struct str s)
-{
-	return s.n ? DB_S(s) : DB_N;
-}
-
-static struct db_arg mode_or_null(uint32_t mode)
-{
-	return mode ? DB_I(mode) : DB_N;
-}
-
 /* The first column of a statement's one row; empty when there is none. */
 static struct err *ask_one(struct db *db, struct arena *a, enum db_query query, struct str key,
 			   bool keyed, struct str *out)
 {
 	struct db_rows *rows;
-	bool more;
 
 	*out = STR("");
 	if (keyed)
 		TRY(db_ask(db, query, &rows, DB_S(key)));
 	else
 		TRY(db_ask(db, query, &rows));
-	TRY(db_next(rows, &more));
-	if (more)
+	DB_REST(rows) {
 		*out = db_str(rows, a, 0);
-	db_reset(rows);
+		break;
+	}
 	return NULL;
 }
 
@@ -58,13 +46,9 @@ static struct err *machine(struct begin *b, struct str *id)
 
 static struct err *former_total(struct db *db, int64_t *bytes)
 {
-	struct db_rows *rows;
-	bool more;
-
-	TRY(db_ask(db, Q_FORMER_TOTAL, &rows));
-	TRY(db_next(rows, &more));
-	*bytes = more ? db_int(rows, 0) : 0;
-	db_reset(rows);
+	*bytes = 0;
+	DB_EACH(rows, db, Q_FORMER_TOTAL)
+		*bytes = db_int(rows, 0);
 	return NULL;
 }
 
@@ -88,19 +72,15 @@ static struct err *keep_former(struct begin *b, int64_t now)
 
 static struct err *settle_last(struct begin *b)
 {
-	struct db_rows *rows;
-	bool more, done, not_done;
-	struct str id;
+	bool done = false, not_done = false;
+	struct str id = {0};
 
-	TRY(db_ask(b->log->db, Q_EVENT_OPEN, &rows, DB_S(b->e->path),
-		   event_text_or_null(b->e->before)));
-	TRY(db_next(rows, &more));
-	if (!more)
-		return NULL;
-	id = db_str(rows, b->a, 0);
-	done = db_int(rows, 1);
-	not_done = db_int(rows, 2);
-	db_reset(rows);
+	DB_EACH(rows, b->log->db, Q_EVENT_OPEN, DB_S(b->e->path), db_text_or_null(b->e->before)) {
+		id = db_str(rows, b->a, 0);
+		done = db_int(rows, 1);
+		not_done = db_int(rows, 2);
+		break;
+	}
 	return done || not_done ? event_settle(b->log, id, done) : NULL;
 }
 
@@ -119,9 +99,9 @@ static struct err *event_begin_in_txn(void *ctx)
 	TRY(db_do(log->db, Q_EVENT_INSERT, NULL, DB_S(b->id), DB_S(on), DB_I(now), DB_S(log->user),
 		  DB_S(log->agent), DB_S(log->session), DB_S(log->tool), DB_S(e->entity),
 		  DB_S(e->path), DB_S(e->op), str_is(e->entity, "file") ? DB_S(e->path) : DB_N,
-		  event_text_or_null(e->path_to), event_text_or_null(e->before),
-		  event_text_or_null(e->after), event_text_or_null(e->undoes),
-		  mode_or_null(e->before_mode), mode_or_null(e->after_mode)));
+		  db_text_or_null(e->path_to), db_text_or_null(e->before),
+		  db_text_or_null(e->after), db_text_or_null(e->undoes),
+		  db_int_or_null(e->before_mode), db_int_or_null(e->after_mode)));
 	return keep_former(b, now);
 }
 
@@ -214,19 +194,11 @@ static struct err *few_of(struct events *log, struct arena *a, struct str path, 
 	/* What comes behind a slash in every order of bytes. */
 	struct str end = str_fmt(a, "%.*s0", STR_ARG(str_sub(folder, 0, folder.n - 1)));
 	struct buf b = buf_in(a);
-	struct db_rows *rows;
 	int64_t n = 0;
-	bool more;
 
 	*out = (struct str){0};
-	TRY(db_ask(log->db, Q_EVENT_BELOW, &rows, DB_S(path), DB_S(folder), DB_S(end),
-		   DB_I(FEW + 1)));
-	for (;; n++) {
-		TRY(db_next(rows, &more));
-		if (!more)
-			break;
-		buf_fmt(&b, "%s%jd", n ? "," : "[", (intmax_t)db_int(rows, 0));
-	}
+	DB_EACH(rows, log->db, Q_EVENT_BELOW, DB_S(path), DB_S(folder), DB_S(end), DB_I(FEW + 1))
+		buf_fmt(&b, "%s%jd", n++ ? "," : "[", (intmax_t)db_int(rows, 0));
 	buf_puts(&b, n ? "]" : "[]");
 	if (n <= FEW)
 		*out = buf_str(&b);
@@ -236,13 +208,13 @@ static struct err *few_of(struct events *log, struct arena *a, struct str path, 
 static struct err *ask_rows(struct events *log, struct arena *a, const struct event_filter *f,
 			    struct db_rows **rows)
 {
-	struct db_arg before = event_text_or_null(f->before_id),
+	struct db_arg before = db_text_or_null(f->before_id),
 		      since = f->since ? DB_I(f->since) : DB_N;
-	struct db_arg until = f->until ? DB_I(f->until) : DB_N, op = event_text_or_null(f->op);
-	struct db_arg agent = event_text_or_null(f->agent), user = event_text_or_null(f->user);
-	struct db_arg session = event_text_or_null(f->session), tool = event_text_or_null(f->tool);
+	struct db_arg until = f->until ? DB_I(f->until) : DB_N, op = db_text_or_null(f->op);
+	struct db_arg agent = db_text_or_null(f->agent), user = db_text_or_null(f->user);
+	struct db_arg session = db_text_or_null(f->session), tool = db_text_or_null(f->tool);
 	struct db_arg status = f->status < 0 ? DB_N : DB_S(str_of(statuses[f->status]));
-	struct db_arg text = event_text_or_null(str_lower(a, f->text)),
+	struct db_arg text = db_text_or_null(str_lower(a, f->text)),
 		      limit = DB_I((int64_t)f->limit);
 	struct str folder = STR(""), few = {0};
 
@@ -254,9 +226,8 @@ static struct err *ask_rows(struct events *log, struct arena *a, const struct ev
 	if (few.p)
 		return db_ask(log->db, Q_EVENT_QUERY_OF, rows, before, since, until, DB_S(few), op,
 			      agent, user, session, tool, status, text, limit);
-	return db_ask(log->db, Q_EVENT_QUERY, rows, before, since, until,
-		      event_text_or_null(f->path), event_text_or_null(folder), op, agent, user,
-		      session, tool, status, text, limit);
+	return db_ask(log->db, Q_EVENT_QUERY, rows, before, since, until, db_text_or_null(f->path),
+		      db_text_or_null(folder), op, agent, user, session, tool, status, text, limit);
 }
 
 struct err *event_query(struct events *log, struct arena *a, const struct event_filter *f,
@@ -266,7 +237,6 @@ struct err *event_query(struct events *log, struct arena *a, const struct event_
 	struct event one;
 	struct str found;
 	struct err *e;
-	bool more;
 
 	*out = (struct event_list){0};
 	if (f->before_id.n) {
@@ -275,16 +245,14 @@ struct err *event_query(struct events *log, struct arena *a, const struct event_
 			return no_such_event(f->before_id);
 	}
 	TRY(ask_rows(log, a, f, &rows));
-	for (;;) {
-		TRY(db_next(rows, &more));
-		if (!more)
-			return NULL;
+	DB_REST(rows) {
 		e = event_row(rows, a, &one);
 		if (db_pass_over(log->db, e))
 			continue;
 		TRY(e);
 		*VEC_PUSH(a, out) = one;
 	}
+	return NULL;
 }
 
 static struct err *event_verify_row(void *ctx, struct arena *a, struct db_rows *rows)
@@ -317,21 +285,18 @@ static struct str event_upper(struct arena *a, struct str s)
 struct err *event_get(struct events *log, struct arena *a, struct str id, struct event *out)
 {
 	struct str key = event_upper(a, id);
-	struct db_rows *rows;
-	struct err *e;
-	bool more;
+	struct err *e = NULL;
+	size_t n = 0;
 
 	if (!id.n || !str_is_text(id))
 		return no_such_event(str_utf8(a, id));
-	TRY(db_ask(log->db, Q_EVENT_GET, &rows, DB_S(key)));
-	TRY(db_next(rows, &more));
-	if (!more)
+	DB_EACH(rows, log->db, Q_EVENT_GET, DB_S(key))
+		if (!n++)
+			e = event_row(rows, a, out);
+	if (!n)
 		return no_such_event(id);
-	e = event_row(rows, a, out);
-	TRY(db_next(rows, &more));
-	if (!more)
+	if (n == 1)
 		return e;
-	db_reset(rows);
 	return err_help(
 		err_detail(err_new(E_NOT_UNIQUE, "several events begin with '%.*s'", STR_ARG(id)),
 			   "requestedId", id),
@@ -345,18 +310,13 @@ struct err *event_undone(struct events *log, struct arena *a, struct str id, str
 
 struct err *event_former(struct events *log, struct arena *a, struct str hash, struct str *content)
 {
-	struct db_rows *rows;
-	bool more;
-
-	TRY(db_ask(log->db, Q_FORMER_GET, &rows, DB_S(hash)));
-	TRY(db_next(rows, &more));
-	if (!more)
-		return err_help(err_detail(err_new(E_NO_FORMER,
-						   "the content with the hash %.*s is not kept",
-						   STR_ARG(hash)),
-					   "hash", hash),
-				"undo.days and undo.bytes say how much is kept, and how long");
-	*content = db_str(rows, a, 0);
-	db_reset(rows);
-	return NULL;
+	DB_EACH(rows, log->db, Q_FORMER_GET, DB_S(hash)) {
+		*content = db_str(rows, a, 0);
+		return NULL;
+	}
+	return err_help(
+		err_detail(err_new(E_NO_FORMER, "the content with the hash %.*s is not kept",
+				   STR_ARG(hash)),
+			   "hash", hash),
+		"undo.days and undo.bytes say how much is kept, and how long");
 }

@@ -15,7 +15,7 @@ static bool ends_label(struct str text, size_t colon)
 
 	while (from && ((text.p[from - 1] | 0x20) >= 'a' && (text.p[from - 1] | 0x20) <= 'z'))
 		from--;
-	return from < colon && (!from || prose_is_blank(text.p[from - 1]) ||
+	return from < colon && (!from || ascii_is_blank(text.p[from - 1]) ||
 				expand_one_of(text.p[from - 1], "([{\"'*"));
 }
 
@@ -29,7 +29,7 @@ static bool begins_word(struct str text, size_t at)
 	if (!at)
 		return true;
 	if (!(text.p[at - 1] & 0x80))
-		return prose_is_blank(text.p[at - 1]) ||
+		return ascii_is_blank(text.p[at - 1]) ||
 		       expand_one_of(text.p[at - 1], "([{<>\"',;|=*~") ||
 		       (text.p[at - 1] == ':' && ends_label(text, at - 1));
 	while (from && at - from < 4 && (text.p[from - 1] & 0xc0) == 0x80)

@@ -18,11 +18,6 @@ static bool links_one_of(char c, const char *set)
 	return c && strchr(set, c);
 }
 
-static bool links_is_alnum(char c)
-{
-	return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
-}
-
 static char at(const struct scan *s, size_t i)
 {
 	return i < s->text.n ? s->text.p[i] : 0;
@@ -30,7 +25,7 @@ static char at(const struct scan *s, size_t i)
 
 static size_t links_skip_blanks(const struct scan *s, size_t i)
 {
-	while (i < s->text.n && prose_is_blank(s->text.p[i]))
+	while (i < s->text.n && ascii_is_blank(s->text.p[i]))
 		i++;
 	return i;
 }
@@ -42,7 +37,7 @@ static size_t links_scheme_of(struct str s)
 {
 	size_t n = 0;
 
-	while (n < s.n && (links_is_alnum(s.p[n]) || (n && links_one_of(s.p[n], "+-."))))
+	while (n < s.n && (ascii_is_alnum(s.p[n]) || (n && links_one_of(s.p[n], "+-."))))
 		n++;
 	return n > 1 && n < s.n && s.p[n] == ':' && !(s.p[0] >= '0' && s.p[0] <= '9') ? n + 1 : 0;
 }
@@ -55,7 +50,7 @@ static struct str decoded(struct arena *a, struct str s)
 
 	for (size_t i = 0; i < s.n; i++) {
 		if (s.p[i] == '\\' && i + 1 < s.n && s.p[i + 1] > ' ' &&
-		    !links_is_alnum(s.p[i + 1])) {
+		    !ascii_is_alnum(s.p[i + 1])) {
 			buf_putc(&b, s.p[++i]);
 		} else if (s.p[i] == '%' && i + 2 < s.n &&
 			   str_hex(str_sub(s, i + 1, i + 3), &byte)) {
@@ -211,7 +206,7 @@ static size_t path_char(const struct scan *s, size_t i)
 	size_t n;
 
 	if (!(c & 0x80))
-		return links_is_alnum(c) || links_one_of(c, "_./-+@~");
+		return ascii_is_alnum(c) || links_one_of(c, "_./-+@~");
 	n = str_utf8_char(s->text.p + i, s->text.n - i, &code);
 	return prose_is_mark(code) || prose_is_dense(code) ? 0 : n;
 }
@@ -226,7 +221,7 @@ static bool has_extension(struct str s)
 	    s.n - dot < 2)
 		return false;
 	for (size_t i = dot + 1; i < s.n; i++) {
-		if (!links_is_alnum(s.p[i]))
+		if (!ascii_is_alnum(s.p[i]))
 			return false;
 		letter = letter || s.p[i] > '9';
 	}

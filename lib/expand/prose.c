@@ -1,10 +1,5 @@
 #include "expand/prose.h"
 
-bool prose_is_blank(char c)
-{
-	return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
 bool prose_is_mark(uint32_t code)
 {
 	return (code >= 0xa0 && code <= 0xbf) ||     /* no-break space, guillemets */
@@ -35,7 +30,7 @@ static struct str unprefixed(struct str line, bool items, size_t *quotes)
 	for (;;) {
 		size_t k = i;
 
-		while (i < line.n && prose_is_blank(line.p[i]))
+		while (i < line.n && ascii_is_blank(line.p[i]))
 			i++;
 		if (i < line.n && line.p[i] == '>') {
 			++*quotes;
@@ -50,7 +45,7 @@ static struct str unprefixed(struct str line, bool items, size_t *quotes)
 		if (k < line.n &&
 		    (k > i ? line.p[k] == '.' || line.p[k] == ')'
 			   : line.p[k] == '-' || line.p[k] == '*' || line.p[k] == '+') &&
-		    k + 1 < line.n && prose_is_blank(line.p[k + 1]))
+		    k + 1 < line.n && ascii_is_blank(line.p[k + 1]))
 			i = k + 2;
 		else
 			break;

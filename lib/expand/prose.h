@@ -21,8 +21,6 @@ struct prose_codes {
 /* In order, without overlap. O(n). */
 void prose_codes(struct arena *a, struct str text, struct prose_codes *out);
 
-/* ASCII blanks: space, tab, LF, VT, FF, CR. */
-bool prose_is_blank(char c);
 /*
  * What is no part of a name although it is no blank: quotes, brackets of other scripts, dashes,
  * full-width punctuation. For code points above ASCII.

@@ -1,20 +1,15 @@
 /* Which backend a path means, and what needs nothing more than that. */
 #include "file/backend.h"
 
-static bool ref_is_letter(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 /* "http" of "http://x": as RFC 3986 has it; empty when there is none. */
 static struct str ref_scheme_of(struct str text)
 {
 	size_t n = str_find(text, STR("://"), 0);
 
-	if (n == SIZE_MAX || !n || !ref_is_letter(text.p[0]))
+	if (n == SIZE_MAX || !n || !ascii_is_letter(text.p[0]))
 		return (struct str){"", 0};
 	for (size_t i = 0; i < n; i++)
-		if (!ref_is_letter(text.p[i]) && !(text.p[i] >= '0' && text.p[i] <= '9') &&
+		if (!ascii_is_letter(text.p[i]) && !(text.p[i] >= '0' && text.p[i] <= '9') &&
 		    !strchr("+-.", text.p[i]))
 			return (struct str){"", 0};
 	return str_sub(text, 0, n);

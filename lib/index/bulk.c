@@ -14,15 +14,9 @@ struct index_bulk {
 
 static struct err *last_number(struct db *db, int64_t *last)
 {
-	struct db_rows *rows;
-	bool more;
-
 	*last = 0;
-	TRY(db_ask(db, Q_INDEX_LAST, &rows));
-	TRY(db_next(rows, &more));
-	if (more)
+	DB_EACH(rows, db, Q_INDEX_LAST)
 		*last = db_int(rows, 0);
-	db_reset(rows);
 	return NULL;
 }
 

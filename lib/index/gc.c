@@ -107,24 +107,20 @@ static struct err *index_gc_page(struct gc *s, int64_t page, int64_t term, struc
 
 static struct err *index_gc_pages(struct gc *s)
 {
-	struct db_rows *rows;
-	struct err *e = NULL;
 	int64_t term = s->from;
-	bool more = true;
+	int n = 0;
 
-	TRY(db_ask(s->db, Q_INDEX_PAGE_RANGE, &rows, DB_I(s->segment), DB_I(s->from),
-		   DB_I(INT64_MAX)));
-	for (int n = 0; !e && n < GC_PAGES && s->bytes < GC_BYTES; n++) {
-		e = db_next(rows, &more);
-		if (e || !more)
-			break;
+	s->done = true;
+	DB_EACH(rows, s->db, Q_INDEX_PAGE_RANGE, DB_I(s->segment), DB_I(s->from), DB_I(INT64_MAX)) {
 		term = db_int(rows, 1);
-		e = index_gc_page(s, db_int(rows, 0), term, db_bytes(rows, 2));
+		TRY(index_gc_page(s, db_int(rows, 0), term, db_bytes(rows, 2)));
+		if (++n == GC_PAGES || s->bytes >= GC_BYTES) {
+			s->done = term == INT64_MAX;
+			break;
+		}
 	}
-	db_reset(rows);
-	s->done = !more || term == INT64_MAX;
 	s->from = s->done ? term : term + 1;
-	return e;
+	return NULL;
 }
 
 static struct err *index_gc_change(struct gc *s)

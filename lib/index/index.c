@@ -46,14 +46,13 @@ uint8_t importance_byte(double importance)
 
 struct err *index_take(struct db *db, int64_t n, int64_t *last)
 {
-	struct db_rows *rows;
-	bool more;
+	bool any = false;
 
-	TRY(db_ask(db, Q_INDEX_TAKE, &rows, DB_I(n)));
-	TRY(db_next(rows, &more));
-	*last = more ? db_int(rows, 0) : 0;
-	db_reset(rows);
-	return more ? NULL : index_damaged("the last number is missing:", 0);
+	DB_EACH(rows, db, Q_INDEX_TAKE, DB_I(n)) {
+		*last = db_int(rows, 0);
+		any = true;
+	}
+	return any ? NULL : index_damaged("the last number is missing:", 0);
 }
 
 struct err *index_next(struct db *db, int64_t *doc)

@@ -40,17 +40,11 @@ static int64_t large_of(const struct merge *m, const struct segment *g)
 
 static struct err *merge_read_numbers(struct merge *m)
 {
-	struct db_rows *rows;
-	bool more;
-
 	m->last = m->oldest = 0;
-	TRY(db_ask(m->db, Q_INDEX_LAST, &rows));
-	TRY(db_next(rows, &more));
-	if (more) {
+	DB_EACH(rows, m->db, Q_INDEX_LAST) {
 		m->last = db_int(rows, 0);
 		m->oldest = db_int(rows, 1);
 	}
-	db_reset(rows);
 	return NULL;
 }
 
@@ -146,17 +140,16 @@ static struct err *merge_small(struct merge *m)
 	struct pass p = {.first = true, .from = INT64_MIN};
 	int64_t first = m->first, end = first + m->blocks.small, greatest, bytes;
 	int64_t segment = segment_number(&m->blocks, first, false);
-	struct db_rows *rows;
 	uint64_t passes;
-	bool more;
+	bool any = false;
 
-	TRY(db_ask(m->db, Q_INDEX_RECENT_SIZE, &rows, DB_I(first), DB_I(end - 1)));
-	TRY(db_next(rows, &more));
-	if (!more)
+	DB_EACH(rows, m->db, Q_INDEX_RECENT_SIZE, DB_I(first), DB_I(end - 1)) {
+		greatest = db_int(rows, 0);
+		bytes = db_int(rows, 1);
+		any = true;
+	}
+	if (!any)
 		return NULL;
-	greatest = db_int(rows, 0);
-	bytes = db_int(rows, 1);
-	db_reset(rows);
 	passes = (uint64_t)bytes / PASS_BYTES(m->blocks.small) + 1;
 	p.b = build_new(m->a, segment, first, (uint32_t)(greatest - first + 64) / 64 * 64);
 	TRY(db_do(m->db, Q_INDEX_SEGMENT_PUT, NULL, DB_I(segment), DB_I(first)));
@@ -185,32 +178,26 @@ static struct err *merge_small(struct merge *m)
 static struct err *last_key(struct merge *m, int64_t segment, int64_t *out, bool *found)
 {
 	const struct segment g = {.segment = segment, .last = m->blocks.large - 1};
-	struct db_rows *rows;
-	struct entry e;
-	struct page p;
 
-	TRY(db_ask(m->db, Q_INDEX_PAGE_FIND, &rows, DB_I(segment), DB_I(INT64_MAX)));
-	TRY(db_next(rows, found));
-	if (!*found)
-		return NULL;
-	p = page_read(db_int(rows, 1), db_bytes(rows, 2), segment_size(&g));
-	while (page_next(&p, &e))
-		*out = (int64_t)e.key;
-	db_reset(rows);
-	return p.damaged ? index_damaged("segment", segment) : NULL;
+	*found = false;
+	DB_EACH(rows, m->db, Q_INDEX_PAGE_FIND, DB_I(segment), DB_I(INT64_MAX)) {
+		struct page p = page_read(db_int(rows, 1), db_bytes(rows, 2), segment_size(&g));
+		struct entry e;
+
+		*found = true;
+		while (page_next(&p, &e))
+			*out = (int64_t)e.key;
+		return p.damaged ? index_damaged("segment", segment) : NULL;
+	}
+	return NULL;
 }
 
 /* A step reads so many pages of a segment; *to becomes less if that is where they end. */
 static struct err *limit_step(struct merge *m, int64_t segment, int64_t from, int64_t *to)
 {
-	struct db_rows *rows;
-	bool more;
-
-	TRY(db_ask(m->db, Q_INDEX_PAGE_AFTER, &rows, DB_I(segment), DB_I(from), DB_I(STEP_PAGES)));
-	TRY(db_next(rows, &more));
-	if (more && db_int(rows, 0) <= *to)
-		*to = db_int(rows, 0) - 1;
-	db_reset(rows);
+	DB_EACH(rows, m->db, Q_INDEX_PAGE_AFTER, DB_I(segment), DB_I(from), DB_I(STEP_PAGES))
+		if (db_int(rows, 0) <= *to)
+			*to = db_int(rows, 0) - 1;
 	return NULL;
 }
 
@@ -231,28 +218,19 @@ static bool add_list(struct lists *lists, const struct entry *e, uint32_t size, 
 static struct err *merge_add_range(struct db *db, const struct segment *g, int64_t from, int64_t to,
 				   uint32_t base, struct lists *lists)
 {
-	struct db_rows *rows;
-	bool more, good = true;
+	bool good = true;
 
-	TRY(db_ask(db, Q_INDEX_PAGE_RANGE, &rows, DB_I(g->segment), DB_I(from), DB_I(to)));
-	for (;;) {
+	DB_EACH(rows, db, Q_INDEX_PAGE_RANGE, DB_I(g->segment), DB_I(from), DB_I(to)) {
+		struct page p = page_read(db_int(rows, 1), db_bytes(rows, 2), segment_size(g));
 		struct entry e;
-		struct page p;
 
-		TRY(db_next(rows, &more));
-		if (!more)
-			return NULL;
-		p = page_read(db_int(rows, 1), db_bytes(rows, 2), segment_size(g));
 		while (good && page_next(&p, &e))
 			if ((int64_t)e.key >= from && (int64_t)e.key <= to)
 				good = add_list(lists, &e, segment_size(g), base);
-		if (!good || p.damaged) {
-			struct err *bad = index_damaged("page", db_int(rows, 0));
-
-			db_reset(rows);
-			return bad;
-		}
+		if (!good || p.damaged)
+			return index_damaged("page", db_int(rows, 0));
 	}
+	return NULL;
 }
 
 static bool is_part(const struct merge *m, const struct segment *g)

@@ -68,19 +68,13 @@ struct err *row_read(int64_t doc, struct str data, struct row *out)
 struct err *row_each(struct db *db, int64_t first, int64_t last,
 		     struct err *(*fn)(void *ctx, const struct row *row), void *ctx)
 {
-	struct err *e = NULL;
-	struct db_rows *rows;
 	struct row row;
-	bool more;
 
-	TRY(db_ask(db, Q_INDEX_RECENT_EACH, &rows, DB_I(first), DB_I(last)));
-	while (!e && !(e = db_next(rows, &more)) && more) {
-		e = row_read(db_int(rows, 0), db_bytes(rows, 1), &row);
-		if (!e)
-			e = fn(ctx, &row);
+	DB_EACH(rows, db, Q_INDEX_RECENT_EACH, DB_I(first), DB_I(last)) {
+		TRY(row_read(db_int(rows, 0), db_bytes(rows, 1), &row));
+		TRY(fn(ctx, &row));
 	}
-	db_reset(rows);
-	return e;
+	return NULL;
 }
 
 /* ---- keys ---- */

@@ -26,21 +26,19 @@ static bool any_bit(const uint64_t *bits, size_t n)
 /* Numbers without a document are as removed ones. */
 static struct err *leave_out_removed(struct search *s, const struct segment *g)
 {
-	const unsigned char *p;
-	struct db_rows *rows;
-	struct str bits;
-	bool more;
-
 	if (g->docs == segment_size(g))
 		return NULL;
-	TRY(db_ask(s->db, Q_INDEX_ATTRIBUTE_GET, &rows, DB_I(g->segment), DB_S(STR("removed"))));
-	TRY(db_next(rows, &more));
-	bits = more ? db_bytes(rows, 0) : (struct str){0};
-	p = bits.n == segment_size(g) / 8 ? (const unsigned char *)bits.p : NULL;
-	for (size_t i = 0; p && i < bitmap_words(g); i++)
-		s->meant[i] &= ~get_u64(p + 8 * i);
-	db_reset(rows);
-	return p ? NULL : index_damaged("removed documents of segment", g->segment);
+	DB_EACH(rows, s->db, Q_INDEX_ATTRIBUTE_GET, DB_I(g->segment), DB_S(STR("removed"))) {
+		struct str bits = db_bytes(rows, 0);
+		const unsigned char *p = (const unsigned char *)bits.p;
+
+		if (bits.n != segment_size(g) / 8)
+			break;
+		for (size_t i = 0; i < bitmap_words(g); i++)
+			s->meant[i] &= ~get_u64(p + 8 * i);
+		return NULL;
+	}
+	return index_damaged("removed documents of segment", g->segment);
 }
 
 static struct err *filter_add_mark(struct search *s, const struct segment *g, uint64_t mark)
@@ -240,20 +238,14 @@ static void offer_scores(struct search *s, const struct segment *g)
 
 static struct err *index_score_segment(struct search *s, size_t i, const struct segment *g)
 {
-	struct db_rows *rows;
-	struct err *e;
-	bool more;
-
-	/* Kept open, so that the lengths are read where they are. */
-	TRY(db_ask(s->db, Q_INDEX_LENGTHS, &rows, DB_I(g->segment)));
-	TRY(db_next(rows, &more));
 	memset(s->scores, 0, segment_size(g) * sizeof(*s->scores));
-	e = more ? add_terms(s, i, g, db_bytes(rows, 0))
-		 : index_damaged("attributes of segment", g->segment);
-	db_reset(rows);
-	TRY(e);
-	offer_scores(s, g);
-	return NULL;
+	/* Kept open, so that the lengths are read where they are. */
+	DB_EACH(rows, s->db, Q_INDEX_LENGTHS, DB_I(g->segment)) {
+		TRY(add_terms(s, i, g, db_bytes(rows, 0)));
+		offer_scores(s, g);
+		return NULL;
+	}
+	return index_damaged("attributes of segment", g->segment);
 }
 
 static void offer_all(struct search *s, const struct segment *g)

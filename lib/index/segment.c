@@ -28,18 +28,9 @@ static bool is_sound(const struct segment *g)
 
 struct err *segments_read(struct db *db, struct arena *a, struct segments *out)
 {
-	struct db_rows *rows;
-	bool more;
-
 	*out = (struct segments){0};
-	TRY(db_ask(db, Q_INDEX_SEGMENTS_EACH, &rows));
-	for (;;) {
-		struct segment g;
-
-		TRY(db_next(rows, &more));
-		if (!more)
-			return NULL;
-		g = (struct segment){
+	DB_EACH(rows, db, Q_INDEX_SEGMENTS_EACH) {
+		struct segment g = {
 			.segment = db_int(rows, 0),
 			.live = db_int(rows, 1),
 			.building = db_int(rows, 2),
@@ -54,12 +45,12 @@ struct err *segments_read(struct db *db, struct arena *a, struct segments *out)
 			.recorded_least = db_int(rows, 11),
 			.recorded_most = db_int(rows, 12),
 		};
-		if (g.live && !is_sound(&g)) {
-			db_reset(rows);
+
+		if (g.live && !is_sound(&g))
 			return index_damaged("segment", g.segment);
-		}
 		*VEC_PUSH(a, out) = g;
 	}
+	return NULL;
 }
 
 struct err *segments_live(struct db *db, struct arena *a, struct segments *out)
@@ -128,13 +119,9 @@ struct err *list_again(struct db *db, struct list_place *l, struct db_rows **row
 
 struct err *gone_get(struct db *db, uint64_t key, int64_t *out)
 {
-	struct db_rows *rows;
-	bool more;
-
-	TRY(db_ask(db, Q_INDEX_GONE_GET, &rows, DB_I((int64_t)key)));
-	TRY(db_next(rows, &more));
-	*out = more ? db_int(rows, 0) : 0;
-	db_reset(rows);
+	*out = 0;
+	DB_EACH(rows, db, Q_INDEX_GONE_GET, DB_I((int64_t)key))
+		*out = db_int(rows, 0);
 	return NULL;
 }
 
@@ -143,15 +130,9 @@ struct err *gone_get(struct db *db, uint64_t key, int64_t *out)
 struct err *attribute_get(struct db *db, struct arena *a, int64_t segment, const char *attribute,
 			  struct str *out)
 {
-	struct db_rows *rows;
-	bool more;
-
 	*out = (struct str){0};
-	TRY(db_ask(db, Q_INDEX_ATTRIBUTE_GET, &rows, DB_I(segment), DB_S(str_of(attribute))));
-	TRY(db_next(rows, &more));
-	if (more)
+	DB_EACH(rows, db, Q_INDEX_ATTRIBUTE_GET, DB_I(segment), DB_S(str_of(attribute)))
 		*out = str_dup(a, db_bytes(rows, 0));
-	db_reset(rows);
 	return NULL;
 }
 

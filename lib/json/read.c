@@ -97,9 +97,9 @@ static bool hex4(const char *p, const char *end, uint32_t *code)
 }
 
 /* The escape at p (after the backslash); *p moves behind it. */
-static struct err *json_read_escape(const struct reader *r, const char **p, const char *end,
-				    struct buf *out)
+static struct err *json_read_escape(void *ctx, const char **p, const char *end, struct buf *out)
 {
+	const struct reader *r = ctx;
 	static const char names[] = "\"\\/bfnrt", codes[] = "\"\\/\b\f\n\r\t";
 	const char *at = *p - 1, *name = memchr(names, **p, sizeof(names) - 1);
 	uint32_t code, low;
@@ -130,29 +130,6 @@ static struct err *json_read_escape(const struct reader *r, const char **p, cons
 	return NULL;
 }
 
-/* The bytes between the quotes, of which at least one is a backslash. */
-static struct err *json_read_unescape(struct reader *r, const char *p, const char *end,
-				      struct str *out)
-{
-	/* Decoded is never longer than written, so the buffer is taken once. */
-	struct buf b = buf_max(r->arena, (size_t)(end - p));
-
-	buf_room(&b, (size_t)(end - p));
-	while (p < end) {
-		const char *stop = memchr(p, '\\', (size_t)(end - p));
-
-		stop = stop ? stop : end;
-		buf_put(&b, (struct str){p, (size_t)(stop - p)});
-		p = stop;
-		if (p < end) {
-			p++;
-			TRY(json_read_escape(r, &p, end, &b));
-		}
-	}
-	*out = buf_str(&b);
-	return NULL;
-}
-
 /* A string, r->p at its opening quote. Without escapes it borrows from the text. */
 static struct err *json_read_string(struct reader *r, struct str *out, struct span *span)
 {
@@ -175,7 +152,7 @@ static struct err *json_read_string(struct reader *r, struct str *out, struct sp
 				"control character 0x%02X in a string: write \\u%04x", (unsigned)*p,
 				(unsigned)*p);
 		if (*p == '\\') {
-			/* Whatever follows, it does not end the string; json_read_unescape() judges
+			/* Whatever follows, it does not end the string; json_read_escape() judges
 			 * it. */
 			escaped = true;
 			len = r->end - p > 1 && (unsigned char)p[1] < 0x80 &&
@@ -194,7 +171,7 @@ static struct err *json_read_string(struct reader *r, struct str *out, struct sp
 	r->p = p + 1;
 	*span = (struct span){(size_t)(open - r->text.p), (size_t)(r->p - r->text.p)};
 	*out = (struct str){open + 1, (size_t)(p - open - 1)};
-	return escaped ? json_read_unescape(r, open + 1, p, out) : NULL;
+	return escaped ? buf_unescape(r->arena, *out, json_read_escape, r, out) : NULL;
 }
 
 static bool json_read_is_digit(const struct reader *r)

@@ -4,23 +4,13 @@ struct day {
 	unsigned y, m, d;
 };
 
-static bool date_is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-static bool date_is_letter(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 /* Takes digits off the front; returns how many, 0 to 9. */
 static size_t take_number(struct str *s, unsigned *out)
 {
 	size_t n = 0;
 
 	*out = 0;
-	while (n < s->n && n < 9 && date_is_digit(s->p[n]))
+	while (n < s->n && n < 9 && ascii_is_digit(s->p[n]))
 		*out = *out * 10 + (unsigned)(s->p[n++] - '0');
 	*s = str_sub(*s, n, s->n);
 	return n;
@@ -31,7 +21,7 @@ static struct str date_take_word(struct str *s)
 	size_t n = 0;
 	struct str word;
 
-	while (n < s->n && date_is_letter(s->p[n]))
+	while (n < s->n && ascii_is_letter(s->p[n]))
 		n++;
 	word = str_sub(*s, 0, n);
 	*s = str_sub(*s, n, s->n);
@@ -122,7 +112,7 @@ static bool month_first(struct str *s, struct day *t)
 
 	if (is_weekday(word)) {
 		date_skip(s, " ,.");
-		if (s->n && date_is_digit(s->p[0])) {
+		if (s->n && ascii_is_digit(s->p[0])) {
 			n = take_number(s, &t->d);
 			date_skip(s, " -.");
 			return n <= 2 && after_day(s, t);
@@ -151,8 +141,8 @@ static bool numbers(struct str *s, struct day *t)
 	if ((n != 4 && n > 2) || !s->n)
 		return false;
 	sep = s->p[0];
-	if (n <= 2 && (sep == ' ' || date_is_letter(sep) ||
-		       (sep == '-' && s->n > 1 && date_is_letter(s->p[1])))) {
+	if (n <= 2 && (sep == ' ' || ascii_is_letter(sep) ||
+		       (sep == '-' && s->n > 1 && ascii_is_letter(s->p[1])))) {
 		date_skip(s, " -.");
 		t->d = a;
 		return after_day(s, t);
@@ -191,7 +181,7 @@ static void date_time_of(struct str *s, struct buf *out)
 	if (date_take(&rest, ':') && take_number(&rest, &sec) != 2)
 		return;
 	if (date_take(&rest, '.'))
-		while (rest.n && date_is_digit(rest.p[0]))
+		while (rest.n && ascii_is_digit(rest.p[0]))
 			rest = str_sub(rest, 1, rest.n);
 	if (h > 23 || m > 59 || sec > 60)
 		return;
@@ -227,14 +217,14 @@ bool kn_date(struct arena *a, struct str text, struct str *iso)
 	struct day t = {0};
 
 	date_skip(&s, "[(\"'`");
-	if (!s.n || !(date_is_letter(s.p[0]) ? month_first(&s, &t) : numbers(&s, &t)) ||
+	if (!s.n || !(ascii_is_letter(s.p[0]) ? month_first(&s, &t) : numbers(&s, &t)) ||
 	    !is_day(&t))
 		return false;
 	buf_fmt(&out, "%04u-%02u-%02u", t.y, t.m, t.d);
 	date_time_of(&s, &out);
 	/* 2019-01-021 and 1.2.2019.4 are no dates; "2019-01-02, amended" is one. */
-	if (s.n && (date_is_digit(s.p[0]) || date_is_letter(s.p[0]) ||
-		    (s.n > 1 && strchr("./-", s.p[0]) && s.p[0] && date_is_digit(s.p[1]))))
+	if (s.n && (ascii_is_digit(s.p[0]) || ascii_is_letter(s.p[0]) ||
+		    (s.n > 1 && strchr("./-", s.p[0]) && s.p[0] && ascii_is_digit(s.p[1]))))
 		return false;
 	*iso = buf_str(&out);
 	return true;

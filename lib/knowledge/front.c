@@ -209,8 +209,7 @@ static void front_strays(struct kn_reading *r)
 
 static bool is_word_char(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	       c == '_' || c == '-';
+	return ascii_is_alnum(c) || c == '_' || c == '-';
 }
 
 /* The next "operator:" as a key, in quotes or not; value is how what follows begins. */

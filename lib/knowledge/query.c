@@ -47,7 +47,7 @@ static struct str number_trim(struct str word)
 {
 	size_t digits = 0, zeros = 0;
 
-	while (digits < word.n && word.p[digits] >= '0' && word.p[digits] <= '9')
+	while (digits < word.n && ascii_is_digit(word.p[digits]))
 		digits++;
 	if (digits == word.n)
 		while (zeros + 1 < word.n && word.p[zeros] == '0')

@@ -13,11 +13,6 @@ size_t md_body(struct str text)
 	return text.n - body.n;
 }
 
-static bool anchor_is_blank(char c)
-{
-	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
 /* The start of the line, when only an indentation of up to three spaces is before the offset. */
 static bool anchor_line_start(struct str text, size_t at, size_t *start)
 {
@@ -46,7 +41,7 @@ static size_t anchor_comment(struct arena *a, struct str text, size_t from, size
 
 	if (close == SIZE_MAX)
 		return end;
-	while (inner < close && anchor_is_blank(text.p[inner]))
+	while (inner < close && ascii_is_space(text.p[inner]))
 		inner++;
 	if (str_starts(str_sub(text, inner, close), STR("@anchor:")))
 		anchor_add(a, text, (struct span){from, close + 3}, inner + 8, close, out);
@@ -60,7 +55,7 @@ static void html_block(struct arena *a, struct str text, const struct md_block *
 	size_t at = b->at.from;
 
 	for (;;) {
-		while (at < b->at.to && anchor_is_blank(text.p[at]))
+		while (at < b->at.to && ascii_is_space(text.p[at]))
 			at++;
 		if (!str_starts(str_sub(text, at, b->at.to), STR("<!--")))
 			break;

@@ -26,11 +26,6 @@ struct reader {
 
 /* ---- what must not reach cmark ---- */
 
-static bool md_is_blank(char c)
-{
-	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
 /* The length of a quote or list marker at i, or 0. */
 static size_t md_marker_length(struct str s, size_t i)
 {
@@ -47,7 +42,7 @@ static size_t md_marker_length(struct str s, size_t i)
 			return 0;
 		i++;
 	}
-	return i == s.n || md_is_blank(s.p[i]) ? i - from : 0;
+	return i == s.n || ascii_is_space(s.p[i]) ? i - from : 0;
 }
 
 /* An upper bound of how many quotes and lists are open in this line, if it opens any. */
@@ -58,7 +53,7 @@ static size_t nesting(struct str line)
 	bool rule = true;
 
 	while (i < line.n) {
-		if (md_is_blank(line.p[i])) {
+		if (ascii_is_space(line.p[i])) {
 			columns += line.p[i] == '\t' ? 4 : 1;
 			i++;
 		} else if ((n = md_marker_length(line, i))) {
@@ -139,7 +134,7 @@ static struct span span_of(const struct reader *r, cmark_node *node)
 	size_t from = (size_t)(first.p - r->text.p), to = (size_t)(last.p - r->text.p) + last.n;
 
 	/* A list item ends, for cmark, with the blank lines behind it. */
-	while (to > from && md_is_blank(r->text.p[to - 1]))
+	while (to > from && ascii_is_space(r->text.p[to - 1]))
 		to--;
 	return (struct span){r->offset + from, r->offset + size_max(from, to)};
 }
@@ -207,10 +202,10 @@ static void inline_end(struct reader *r, struct md_block *b)
 	for (size_t i = 0; i < r->tildes.n; i++) {
 		size_t open = r->tildes.p[i], close = 0, j;
 
-		if (open < done || open + 2 >= s.n || md_is_blank(s.p[open + 2]))
+		if (open < done || open + 2 >= s.n || ascii_is_space(s.p[open + 2]))
 			continue;
 		for (j = i + 1; j < r->tildes.n && !close; j++)
-			if (!md_is_blank(s.p[r->tildes.p[j] - 1]))
+			if (!ascii_is_space(s.p[r->tildes.p[j] - 1]))
 				close = r->tildes.p[j];
 		/* No closing one for this, so none for those behind it. */
 		if (!close)

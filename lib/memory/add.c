@@ -21,14 +21,9 @@ struct add {
 static struct err *new_id(struct memories *m, struct arena *a, int64_t now, struct str *out)
 {
 	struct str last = STR("");
-	struct db_rows *rows;
-	bool more;
 
-	TRY(db_ask(m->db, Q_MEMORY_LAST_ID, &rows));
-	TRY(db_next(rows, &more));
-	if (more)
+	DB_EACH(rows, m->db, Q_MEMORY_LAST_ID)
 		last = str_sub(db_str(rows, a, 0), strlen(MEMORY_ID), SIZE_MAX);
-	db_reset(rows);
 	*out = str_fmt(a, MEMORY_ID "%.*s", STR_ARG(ulid_new(a, now, last)));
 	return db_do(m->db, Q_MEMORY_SET_LAST_ID, NULL, DB_S(*out));
 }
@@ -44,28 +39,21 @@ static bool memory_add_same(const struct memory *one, const struct memory *other
 struct err *memory_repeat(struct memories *m, struct arena *a, const struct memory *one,
 			  int64_t hash, struct memory *out, bool *found)
 {
-	struct db_rows *rows;
 	struct err *e;
-	bool more;
 
 	*found = false;
 	if (!memory_kinds[one->kind].merges)
 		return NULL;
-	TRY(db_ask(m->db, Q_MEMORY_REPEATS, &rows, DB_I(one->scope), DB_I(hash)));
-	for (;;) {
-		TRY(db_next(rows, &more));
-		if (!more)
-			return NULL;
+	DB_EACH(rows, m->db, Q_MEMORY_REPEATS, DB_I(one->scope), DB_I(hash)) {
 		e = memory_row(m, a, rows, out);
 		if (db_pass_over(m->db, e))
 			continue;
 		TRY(e);
 		*found = out->state == MEMORY_CURRENT && memory_add_same(out, one);
-		if (*found) {
-			db_reset(rows);
-			return NULL;
-		}
+		if (*found)
+			break;
 	}
+	return NULL;
 }
 
 /* Who was told that it is kept must find it as secret and as long as he has said. */
@@ -215,22 +203,15 @@ struct err *memory_make_room(struct memories *m, struct arena *a, const struct m
 {
 	const struct memory_kind_rules *k = &memory_kinds[one->kind];
 	struct memory_list oldest = {0};
-	struct db_rows *rows;
 	int64_t *docs = arena_array(a, k->most, sizeof(*docs));
 	size_t n = 0;
-	bool more;
 
 	if (!k->most || (k->has_status && one->status != MEMORY_ACTIVE))
 		return NULL;
-	TRY(db_ask(m->db, Q_MEMORY_SHORT, &rows, DB_S(one->user), DB_S(one->agent),
-		   DB_S(str_of(k->name)), DB_I(os_now())));
-	for (;; n++) {
-		TRY(db_next(rows, &more));
-		if (!more)
-			break;
-		if (n < k->most)
-			docs[n] = db_int(rows, 0);
-	}
+	DB_EACH(rows, m->db, Q_MEMORY_SHORT, DB_S(one->user), DB_S(one->agent),
+		DB_S(str_of(k->name)), DB_I(os_now()))
+		if (n++ < k->most)
+			docs[n - 1] = db_int(rows, 0);
 	if (n < k->most)
 		return NULL;
 	if (!k->most_drops)

@@ -18,11 +18,6 @@ struct each {
 	struct memory from;
 };
 
-static struct db_arg memory_each_text_or_null(struct str s)
-{
-	return s.n ? DB_S(s) : DB_N;
-}
-
 static struct err *scopes_of(struct each *t, struct str *out)
 {
 	struct memory_scopes own;
@@ -39,26 +34,22 @@ static struct err *memory_each_walk(struct each *t, struct db_rows *rows,
 				    struct err *(*one)(struct each *t, struct arena *a,
 						       struct db_rows *rows, bool *told))
 {
-	struct arena *batch = arena_new();
-	struct err *e = NULL;
+	struct arena *batch ARENA_LOCAL = arena_new();
 	size_t n = 0, all = 0;
 
-	while (!e && (!t->f->limit || all < t->f->limit)) {
-		bool more, told = false;
+	DB_REST(rows) {
+		bool told = false;
 
-		e = db_next(rows, &more);
-		if (e || !more)
-			break;
-		e = one(t, batch, rows, &told);
+		TRY(one(t, batch, rows, &told));
 		all += told;
+		if (t->f->limit && all == t->f->limit)
+			break;
 		if (++n % BATCH)
 			continue;
 		arena_free(batch);
 		batch = arena_new();
 	}
-	db_reset(rows);
-	arena_free(batch);
-	return e;
+	return NULL;
 }
 
 /* All that SQL was asked too, where it was: it saw tags as text, and of deleted ones nothing. */
@@ -163,8 +154,7 @@ static struct err *live(struct each *t)
 	TRY(db_ask(t->m->db, Q_MEMORY_EACH, &rows, DB_S(scopes),
 		   kinds.n ? DB_S(json_text(t->a, val_strs(t->a, &kinds))) : DB_N,
 		   f->tags.n ? DB_S(json_text(t->a, val_str(t->a, f->tags.p[0]))) : DB_N,
-		   memory_each_text_or_null(f->type), memory_each_text_or_null(f->session),
-		   memory_each_text_or_null(f->agent),
+		   db_text_or_null(f->type), db_text_or_null(f->session), db_text_or_null(f->agent),
 		   f->status < 0 ? DB_N : DB_S(str_of(memory_statuses[f->status])),
 		   f->state < 0 ? DB_N : DB_S(str_of(memory_states[f->state])), DB_I(os_now()),
 		   from, DB_I(t->from.doc)));
@@ -191,8 +181,7 @@ static struct err *deleted(struct each *t)
 	struct str scopes;
 
 	TRY(scopes_of(t, &scopes));
-	TRY(db_ask(t->m->db, Q_DELETED_EACH, &rows, DB_S(scopes),
-		   memory_each_text_or_null(t->from.id)));
+	TRY(db_ask(t->m->db, Q_DELETED_EACH, &rows, DB_S(scopes), db_text_or_null(t->from.id)));
 	return memory_each_walk(t, rows, deleted_one);
 }
 

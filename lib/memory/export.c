@@ -52,24 +52,17 @@ static struct err *export_each(struct export *x, enum db_query query,
 			       struct err *(*line)(struct export *, struct arena *,
 						   struct db_rows *))
 {
-	struct arena *a = arena_new();
-	struct db_rows *rows;
-	struct err *e = db_ask(x->m->db, query, &rows, DB_S(x->scopes));
-	bool more = !e;
+	struct arena *a ARENA_LOCAL = arena_new();
+	size_t n = 0;
 
-	for (size_t n = 1;; n++) {
-		if (!e)
-			e = db_next(rows, &more);
-		if (e || !more)
-			break;
-		e = line(x, a, rows);
-		if (n % BATCH)
+	DB_EACH(rows, x->m->db, query, DB_S(x->scopes)) {
+		TRY(line(x, a, rows));
+		if (++n % BATCH)
 			continue;
 		arena_free(a);
 		a = arena_new();
 	}
-	arena_free(a);
-	return e;
+	return NULL;
 }
 
 /* ---- a store with damaged pages ---- */
@@ -90,20 +83,11 @@ static void export_note(struct export *x, const char *what, const char *id)
 /* One memory by its number, if it is behind the last one and in the scopes. */
 static struct err *export_doc(struct export *x, int64_t doc)
 {
-	struct arena *a = arena_new();
-	struct db_rows *rows;
-	struct err *e = db_ask(x->m->db, Q_EXPORT_DOC, &rows, DB_I(doc), DB_S(x->scopes),
-			       DB_S(str_of(x->last)));
-	bool more = false;
+	struct arena *a ARENA_LOCAL = arena_new();
 
-	if (!e)
-		e = db_next(rows, &more);
-	if (!e && more)
-		e = export_memory(x, a, rows);
-	if (more)
-		db_reset(rows);
-	arena_free(a);
-	return e;
+	DB_EACH(rows, x->m->db, Q_EXPORT_DOC, DB_I(doc), DB_S(x->scopes), DB_S(str_of(x->last)))
+		TRY(export_memory(x, a, rows));
+	return NULL;
 }
 
 struct export_ids {
@@ -117,21 +101,14 @@ struct export_ids {
 /* Ids from their index alone, so that a damaged page of the table does not matter. */
 static struct err *export_read_ids(struct export *x, struct export_ids *ids)
 {
-	struct db_rows *rows;
-	bool more;
-
 	ids->n = 0;
-	TRY(db_ask(x->m->db, Q_EXPORT_IDS, &rows, DB_S(str_of(x->last)), DB_I(EXPORT_IDS)));
-	for (;;) {
-		struct str id;
+	DB_EACH(rows, x->m->db, Q_EXPORT_IDS, DB_S(str_of(x->last)), DB_I(EXPORT_IDS)) {
+		struct str id = db_bytes(rows, 0);
 
-		TRY(db_next(rows, &more));
-		if (!more)
-			return NULL;
-		id = db_bytes(rows, 0);
 		ids->p[ids->n].doc = db_int(rows, 1);
 		snprintf(ids->p[ids->n++].id, sizeof(ids->p->id), "%.*s", STR_ARG(id));
 	}
+	return NULL;
 }
 
 static struct err *export_by_ids(struct export *x, struct export_ids *ids)
@@ -156,17 +133,12 @@ static struct err *export_by_ids(struct export *x, struct export_ids *ids)
 static struct err *export_by_numbers(struct export *x)
 {
 	char behind[sizeof(x->last)];
-	struct db_rows *rows;
 	int64_t last = 0;
-	bool more, some = false;
+	bool some = false;
 
 	memcpy(behind, x->last, sizeof(behind));
-	TRY(db_ask(x->m->db, Q_INDEX_LAST, &rows));
-	TRY(db_next(rows, &more));
-	if (more) {
+	DB_EACH(rows, x->m->db, Q_INDEX_LAST)
 		last = db_int(rows, 0);
-		db_reset(rows);
-	}
 	for (int64_t doc = 1; doc <= last; doc++) {
 		struct err *e;
 

@@ -135,17 +135,12 @@ enum known { UNKNOWN, LIVE, DELETED };
 static struct err *memory_import_look(struct import *im, struct str id, enum known *known,
 				      int64_t *hash)
 {
-	struct db_rows *rows;
-	bool more;
-
 	*known = UNKNOWN;
-	TRY(db_ask(im->m->db, Q_IMPORT_KNOWN, &rows, DB_S(id)));
-	TRY(db_next(rows, &more));
-	if (!more)
-		return NULL;
-	*known = db_int(rows, 0) ? DELETED : LIVE;
-	*hash = db_int(rows, 1);
-	db_reset(rows);
+	DB_EACH(rows, im->m->db, Q_IMPORT_KNOWN, DB_S(id)) {
+		*known = db_int(rows, 0) ? DELETED : LIVE;
+		*hash = db_int(rows, 1);
+		break;
+	}
 	return NULL;
 }
 
@@ -362,11 +357,6 @@ static void drop_chunks(void *ctx)
 	}
 }
 
-static void memory_import_free_arena(void *a)
-{
-	arena_free(a);
-}
-
 static struct err *threads_for(struct import *im)
 {
 	unsigned want = im->lines.n < FEW ? 1 : os_cores();
@@ -376,9 +366,8 @@ static struct err *threads_for(struct import *im)
 	for (; im->threads < want; im->threads++) {
 		struct memories *t = &im->thread[im->threads];
 		/* Of its own: what has met words grows in the thread. */
-		struct arena *own = arena_new();
+		struct arena *own = arena_child(im->a);
 
-		arena_defer(im->a, memory_import_free_arena, own);
 		*t = (struct memories){.who = im->m->who, .model = im->m->model};
 		TRY(words_new(own, &t->words));
 	}

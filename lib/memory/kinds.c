@@ -1,8 +1,6 @@
 #include "base/base.h"
 #include "memory/internal.h"
-
-#define HOUR_MS ((int64_t)60 * 60 * 1000)
-#define DAY_MS  (24 * HOUR_MS)
+#include "os/os.h"
 
 const char *const memory_layers[] = MEMORY_LAYERS;
 const char *const memory_kind_names[] = MEMORY_KINDS;

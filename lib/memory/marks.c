@@ -129,18 +129,13 @@ struct str memory_tag_text(struct arena *a, const struct memory *one)
  */
 static struct err *has_tag_words(struct memories *m, const struct memory *one, bool *out)
 {
-	struct db_rows *rows;
-	bool more;
-
 	*out = one->tags.n;
 	if (!one->tags.n || !one->doc)
 		return NULL;
 	if (!m->tagless_known) {
-		TRY(db_ask(m->db, Q_MEMORY_TAGLESS, &rows));
-		TRY(db_next(rows, &more));
-		m->tagless = more ? db_int(rows, 0) : 0;
-		if (more)
-			db_reset(rows);
+		m->tagless = 0;
+		DB_EACH(rows, m->db, Q_MEMORY_TAGLESS)
+			m->tagless = db_int(rows, 0);
 		m->tagless_known = true;
 	}
 	*out = one->doc > m->tagless;

@@ -30,17 +30,6 @@ static void purge_advance(struct work *w, uint64_t by)
 		w->progress(w->ctx, w->done, w->all);
 }
 
-static struct err *purge_count(struct db_rows *rows, struct work *w)
-{
-	bool more;
-
-	TRY(db_next(rows, &more));
-	if (more)
-		w->all += (uint64_t)db_int(rows, 0);
-	db_reset(rows);
-	return NULL;
-}
-
 /* One transaction after the other, until there was nothing to do in one. */
 static struct err *purge_batches(struct work *w, struct err *(*fn)(void *))
 {
@@ -93,16 +82,9 @@ static struct err *erase_deleted(void *ctx)
 {
 	struct work *w = ctx;
 	struct tomb *tombs = arena_array(w->a, BATCH, sizeof(*tombs));
-	struct db_rows *rows;
-	bool more;
 
-	TRY(db_ask(w->m->db, Q_DELETED_FULL, &rows, DB_I((int64_t)BATCH)));
-	for (;; w->n++) {
-		TRY(db_next(rows, &more));
-		if (!more)
-			break;
-		tombs[w->n] = (struct tomb){db_str(rows, w->a, 0), db_str(rows, w->a, 1)};
-	}
+	DB_EACH(rows, w->m->db, Q_DELETED_FULL, DB_I((int64_t)BATCH))
+		tombs[w->n++] = (struct tomb){db_str(rows, w->a, 0), db_str(rows, w->a, 1)};
 	for (size_t i = 0; i < w->n; i++)
 		TRY(empty(w, &tombs[i]));
 	return NULL;
@@ -129,10 +111,8 @@ static struct err *still_there(struct work *w, struct str text, bool *there)
 	struct word_list list = {0};
 	struct index_hits hits = {0};
 	struct index_query q = {.n_terms = 1, .limit = LOOK_MOST};
-	struct db_rows *rows;
 	struct memory one;
 	struct err *e;
-	bool more;
 
 	*there = false;
 	words_read(w->m->words, w->a, text, &list);
@@ -143,16 +123,13 @@ static struct err *still_there(struct work *w, struct str text, bool *there)
 	q.terms[0].weight = 1;
 	TRY(index_search(w->m->db, w->a, &q, &hits));
 	for (size_t i = 0; i < hits.n && !*there; i++) {
-		TRY(db_ask(w->m->db, Q_MEMORY_BY_DOC, &rows, DB_I(hits.p[i].doc)));
-		TRY(db_next(rows, &more));
-		if (!more)
-			continue;
-		e = memory_row(w->m, w->a, rows, &one);
-		db_reset(rows);
-		if (db_pass_over(w->m->db, e))
-			continue;
-		TRY(e);
-		*there = has_word(w, one.content, text);
+		DB_EACH(rows, w->m->db, Q_MEMORY_BY_DOC, DB_I(hits.p[i].doc)) {
+			e = memory_row(w->m, w->a, rows, &one);
+			if (db_pass_over(w->m->db, e))
+				continue;
+			TRY(e);
+			*there = has_word(w, one.content, text);
+		}
 	}
 	return NULL;
 }
@@ -161,16 +138,10 @@ static struct err *settle_words(void *ctx)
 {
 	struct work *w = ctx;
 	struct strs words = {0}, gone = {0};
-	struct db_rows *rows;
-	bool more, there;
+	bool there;
 
-	TRY(db_ask(w->m->db, Q_DOUBT_EACH, &rows, DB_I((int64_t)BATCH)));
-	for (;;) {
-		TRY(db_next(rows, &more));
-		if (!more)
-			break;
+	DB_EACH(rows, w->m->db, Q_DOUBT_EACH, DB_I((int64_t)BATCH))
 		strs_push(w->a, &words, db_str(rows, w->a, 0));
-	}
 	for (size_t i = 0; i < words.n; i++) {
 		TRY(still_there(w, words.p[i], &there));
 		if (!there)
@@ -195,14 +166,13 @@ struct err *memory_purge(struct memories *m, struct arena *a,
 {
 	struct work w = {.m = m, .progress = progress, .ctx = ctx};
 	struct words *words;
-	struct db_rows *rows;
 	struct err *e;
 
 	TRY(memory_words(m, a, &words));
-	TRY(db_ask(m->db, Q_EXPIRED_COUNT, &rows, DB_I(os_now())));
-	TRY(purge_count(rows, &w));
-	TRY(db_ask(m->db, Q_DELETED_COUNT, &rows));
-	TRY(purge_count(rows, &w));
+	DB_EACH(rows, m->db, Q_EXPIRED_COUNT, DB_I(os_now()))
+		w.all += (uint64_t)db_int(rows, 0);
+	DB_EACH(rows, m->db, Q_DELETED_COUNT)
+		w.all += (uint64_t)db_int(rows, 0);
 	TRY(purge_batches(&w, erase_expired));
 	TRY(purge_batches(&w, erase_deleted));
 	TRY(purge_batches(&w, settle_words));
@@ -245,16 +215,10 @@ static struct err *reindex_block(struct work *w, int64_t last, int64_t *from)
 {
 	int64_t *docs = arena_array(w->a, INDEX_BULK, sizeof(*docs)), next;
 	struct index_bulk *bulk;
-	struct db_rows *rows;
-	bool more;
 
-	TRY(db_ask(w->m->db, Q_MEMORY_DOCS, &rows, DB_I(*from), DB_I(last), DB_I(INDEX_BULK)));
-	for (w->n = 0;; w->n++) {
-		TRY(db_next(rows, &more));
-		if (!more)
-			break;
-		docs[w->n] = *from = db_int(rows, 0);
-	}
+	w->n = 0;
+	DB_EACH(rows, w->m->db, Q_MEMORY_DOCS, DB_I(*from), DB_I(last), DB_I(INDEX_BULK))
+		docs[w->n++] = *from = db_int(rows, 0);
 	TRY(index_bulk_begin(w->m->db, w->a, w->n, &bulk, &next));
 	for (size_t i = 0; i < w->n; i += BATCH) {
 		struct arena *batch = arena_new();
@@ -272,17 +236,12 @@ static struct err *reindex_block(struct work *w, int64_t last, int64_t *from)
 static struct err *reindex(void *ctx)
 {
 	struct work *w = ctx;
-	struct db_rows *rows;
 	int64_t last = 0, from = 0;
-	bool more;
 
-	TRY(db_ask(w->m->db, Q_MEMORY_EXTENT, &rows));
-	TRY(db_next(rows, &more));
-	if (more) {
+	DB_EACH(rows, w->m->db, Q_MEMORY_EXTENT) {
 		last = db_int(rows, 0);
 		w->all = (uint64_t)db_int(rows, 1);
 	}
-	db_reset(rows);
 	TRY(index_clear(w->m->db));
 	TRY(vocab_clear(w->m->words, w->m->db));
 	do {

@@ -22,16 +22,6 @@ struct err *memory_write(struct memories *m, struct arena *a, struct err *(*fn)(
 
 /* ---- all else within it ---- */
 
-static struct db_arg memory_put_text_or_null(struct str s)
-{
-	return s.n ? DB_S(s) : DB_N;
-}
-
-static struct db_arg time_or_null(int64_t ms)
-{
-	return ms ? DB_I(ms) : DB_N;
-}
-
 static struct db_arg memory_put_name(const char *const *names, unsigned i)
 {
 	return DB_S(str_of(names[i]));
@@ -69,11 +59,10 @@ struct err *memory_insert(struct memories *m, struct arena *a, const struct memo
 		     memory_put_name(memory_redactions, one->redaction), status_of(one),
 		     memory_put_state_of(one), DB_S(one->user), DB_S(one->agent),
 		     DB_S(one->session), DB_S(one->speaker), DB_I(one->turn),
-		     memory_put_text_or_null(one->supersedes),
-		     memory_put_text_or_null(one->superseded_by), time_or_null(one->superseded),
-		     DB_I(one->happened), DB_I(one->created), DB_I(one->updated),
-		     time_or_null(one->expires), DB_I(one->tokens), DB_S(memory_model(m)),
-		     DB_I(hash), DB_S(one->metadata), DB_S(one->content));
+		     db_text_or_null(one->supersedes), db_text_or_null(one->superseded_by),
+		     db_int_or_null(one->superseded), DB_I(one->happened), DB_I(one->created),
+		     DB_I(one->updated), db_int_or_null(one->expires), DB_I(one->tokens),
+		     DB_S(memory_model(m)), DB_I(hash), DB_S(one->metadata), DB_S(one->content));
 }
 
 struct err *memory_put(struct memories *m, struct arena *a, struct memory *one)
@@ -100,11 +89,11 @@ struct err *memory_change(struct memories *m, struct arena *a, const struct memo
 	TRY(memory_index_doc(m, a, now, &new, NULL));
 	TRY(db_do(m->db, Q_MEMORY_UPDATE, NULL, DB_I(was->doc), DB_I(now->doc),
 		  DB_S(tags_text(a, &now->tags)), status_of(now), memory_put_state_of(now),
-		  memory_put_text_or_null(now->supersedes),
-		  memory_put_text_or_null(now->superseded_by), time_or_null(now->superseded),
-		  DB_I(now->updated), memory_put_name(memory_redactions, now->redaction),
-		  time_or_null(now->expires), DB_D(now->importance), DB_D(now->confidence),
-		  DB_S(now->source), DB_S(now->metadata)));
+		  db_text_or_null(now->supersedes), db_text_or_null(now->superseded_by),
+		  db_int_or_null(now->superseded), DB_I(now->updated),
+		  memory_put_name(memory_redactions, now->redaction), db_int_or_null(now->expires),
+		  DB_D(now->importance), DB_D(now->confidence), DB_S(now->source),
+		  DB_S(now->metadata)));
 	return index_add(m->db, a, &new);
 }
 
@@ -143,15 +132,9 @@ struct err *memory_drop_expired(struct memories *m, struct arena *a, size_t most
 {
 	struct memory_list old = {0};
 	struct memory one;
-	struct db_rows *rows;
 	struct err *e;
-	bool more;
 
-	TRY(db_ask(m->db, Q_MEMORY_EXPIRED, &rows, DB_I(os_now()), DB_I((int64_t)most)));
-	for (;;) {
-		TRY(db_next(rows, &more));
-		if (!more)
-			break;
+	DB_EACH(rows, m->db, Q_MEMORY_EXPIRED, DB_I(os_now()), DB_I((int64_t)most)) {
 		e = memory_row(m, a, rows, &one);
 		if (db_pass_over(m->db, e))
 			continue;

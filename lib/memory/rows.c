@@ -227,23 +227,6 @@ static struct err *memory_rows_not_unique(struct str id)
 		"give more of the id");
 }
 
-/* *more: there is one, and `rows` is at it. An id that is whole goes before longer ones. */
-static struct err *only_one(struct db_rows *rows, int column, struct str id, bool *unique)
-{
-	bool more;
-
-	*unique = str_eq(db_bytes(rows, column), id);
-	if (*unique) {
-		db_reset(rows);
-		return NULL;
-	}
-	TRY(db_next(rows, &more));
-	*unique = !more;
-	if (more)
-		db_reset(rows);
-	return NULL;
-}
-
 /* As it is exported is how a tombstone keeps it. */
 struct err *memory_tombstone(struct memories *m, struct arena *a, struct db_rows *rows,
 			     struct memory *out)
@@ -272,29 +255,28 @@ struct err *memory_tombstone(struct memories *m, struct arena *a, struct db_rows
 static struct err *get_deleted(struct memories *m, struct arena *a, struct str id,
 			       struct str scopes, struct memory *out)
 {
-	struct db_rows *rows;
-	bool more, purged, unique;
+	bool purged = false;
+	size_t n = 0;
 
-	TRY(db_ask(m->db, Q_DELETED_BY_ID, &rows, DB_S(id), DB_S(scopes)));
-	TRY(db_next(rows, &more));
-	if (!more)
-		return no_such_deleted(id, false);
-	purged = !db_bytes(rows, 3).p;
-	if (!purged)
-		TRY(memory_tombstone(m, a, rows, out));
-	TRY(only_one(rows, 0, id, &unique));
-	if (!unique)
-		return memory_rows_not_unique(id);
-	return purged ? no_such_deleted(id, true) : NULL;
+	DB_EACH(rows, m->db, Q_DELETED_BY_ID, DB_S(id), DB_S(scopes)) {
+		if (n++)
+			return memory_rows_not_unique(id);
+		purged = !db_bytes(rows, 3).p;
+		if (!purged)
+			TRY(memory_tombstone(m, a, rows, out));
+		/* A whole id goes before the longer ids that begin with it. */
+		if (str_eq(db_bytes(rows, 0), id))
+			break;
+	}
+	return n && !purged ? NULL : no_such_deleted(id, purged);
 }
 
 struct err *memory_get(struct memories *m, struct arena *a, struct str id, bool deleted,
 		       struct memory *out)
 {
-	struct db_rows *rows;
 	struct str scopes;
-	bool more, unique;
-	struct err *e;
+	struct err *e = NULL;
+	size_t n = 0;
 
 	if (id.n < ID_LEAST)
 		return err_help(memory_no_such(str_utf8(a, id)),
@@ -302,16 +284,17 @@ struct err *memory_get(struct memories *m, struct arena *a, struct str id, bool 
 	if (!str_is_text(id))
 		return memory_no_such(str_utf8(a, id));
 	TRY(memory_own_scopes(m, a, &scopes));
-	TRY(db_ask(m->db, Q_MEMORY_BY_ID, &rows, DB_S(id), DB_S(scopes)));
-	TRY(db_next(rows, &more));
-	if (!more)
+	DB_EACH(rows, m->db, Q_MEMORY_BY_ID, DB_S(id), DB_S(scopes)) {
+		if (n++)
+			return memory_rows_not_unique(id);
+		/* A damaged row is told only when no other id begins so: it may not be the one that
+		 * is meant. A whole id goes before the longer ids that begin with it. */
+		e = memory_row(m, a, rows, out);
+		if (str_eq(db_bytes(rows, 1), id))
+			break;
+	}
+	if (!n)
 		return deleted ? get_deleted(m, a, id, scopes, out) : memory_no_such(id);
-	/* Whether another one begins so is asked first: a damaged row may not be the one that is
-	 * meant. */
-	e = memory_row(m, a, rows, out);
-	TRY(only_one(rows, 1, id, &unique));
-	if (!unique)
-		return memory_rows_not_unique(id);
 	return e;
 }
 
@@ -322,18 +305,15 @@ static struct err *take_all(struct memories *m, struct arena *a, struct db_rows 
 {
 	struct memory one;
 	struct err *e;
-	bool more;
 
-	for (;;) {
-		TRY(db_next(rows, &more));
-		if (!more)
-			return NULL;
+	DB_REST(rows) {
 		e = memory_row(m, a, rows, &one);
 		if (db_pass_over(m->db, e))
 			continue;
 		TRY(e);
 		*VEC_PUSH(a, out) = one;
 	}
+	return NULL;
 }
 
 struct some {

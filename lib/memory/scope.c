@@ -74,45 +74,30 @@ static struct err *scope_is_missing(struct arena *a, enum memory_layer layer,
 	return e;
 }
 
-/* The first column of the one row that there may be; 0. */
-static struct err *first_int(struct db_rows *rows, int64_t *out)
-{
-	bool more;
-
-	*out = 0;
-	TRY(db_next(rows, &more));
-	if (more)
-		*out = db_int(rows, 0);
-	db_reset(rows);
-	return NULL;
-}
-
 struct err *memory_scope(struct memories *m, struct arena *a, enum memory_layer layer, bool make,
 			 int64_t *scope)
 {
 	struct str name = str_of(memory_layers[layer]), owner;
 	struct strs missing = {0}, how = {0};
-	struct db_rows *rows;
 
 	owner = scope_owner_of(m, a, layer, &missing, &how);
 	if (missing.n)
 		return scope_is_missing(a, layer, &missing, &how);
-	TRY(db_ask(m->db, Q_SCOPE_GET, &rows, DB_S(name), DB_S(owner)));
-	TRY(first_int(rows, scope));
+	*scope = 0;
+	DB_EACH(rows, m->db, Q_SCOPE_GET, DB_S(name), DB_S(owner))
+		*scope = db_int(rows, 0);
 	if (*scope || !make)
 		return NULL;
-	TRY(db_ask(m->db, Q_SCOPE_PUT, &rows, DB_S(name), DB_S(owner)));
-	return first_int(rows, scope);
+	DB_EACH(rows, m->db, Q_SCOPE_PUT, DB_S(name), DB_S(owner))
+		*scope = db_int(rows, 0);
+	return NULL;
 }
 
 struct err *memory_layer_used(struct memories *m, enum memory_layer layer, bool *out)
 {
-	struct db_rows *rows;
-	int64_t scope;
-
-	TRY(db_ask(m->db, Q_SCOPE_LAYER, &rows, DB_S(str_of(memory_layers[layer]))));
-	TRY(first_int(rows, &scope));
-	*out = scope != 0;
+	*out = false;
+	DB_EACH(rows, m->db, Q_SCOPE_LAYER, DB_S(str_of(memory_layers[layer])))
+		*out = true;
 	return NULL;
 }
 

@@ -101,26 +101,22 @@ static void memory_search_measure(struct search *s, struct memory *one, bool mar
 /* *at: where it is among the ranked, or RANK_NONE when it is gone. */
 static struct err *memory_search_take(struct search *s, int64_t doc, bool marked, size_t *at)
 {
-	struct db_rows *rows;
 	struct memory *one;
 	struct err *e;
-	bool more;
 
 	more_slots(s);
 	*at = *memory_search_slot_of(s, doc) - 1;
 	if (*at != RANK_NONE)
 		return NULL;
-	TRY(db_ask(s->m->db, Q_MEMORY_BRIEF, &rows, DB_I(doc)));
-	TRY(db_next(rows, &more));
-	if (!more)
+	DB_EACH(rows, s->m->db, Q_MEMORY_BRIEF, DB_I(doc)) {
+		e = memory_brief(rows, s->a, !marked, one = ARENA_NEW(s->a, struct memory));
+		if (db_pass_over(s->m->db, e))
+			return NULL;
+		TRY(e);
+		*at = s->all.n;
+		memory_search_measure(s, one, marked);
 		return NULL;
-	e = memory_brief(rows, s->a, !marked, one = ARENA_NEW(s->a, struct memory));
-	db_reset(rows);
-	if (db_pass_over(s->m->db, e))
-		return NULL;
-	TRY(e);
-	*at = s->all.n;
-	memory_search_measure(s, one, marked);
+	}
 	return NULL;
 }
 
@@ -284,19 +280,12 @@ static struct err *by_vector(struct search *s)
 static struct err *side(struct search *s, size_t of, enum db_query query, bool after)
 {
 	const struct memory *m = s->all.p[of].memory;
-	struct db_rows *rows;
 	int64_t docs[2];
 	size_t n = 0, last = of, at;
-	bool more;
 
-	TRY(db_ask(s->m->db, query, &rows, DB_S(m->session), DB_I(m->happened), DB_I(m->turn),
-		   DB_I(m->doc), DB_I(m->scope), DB_S(str_of(memory_kind_names[m->kind]))));
-	for (;;) {
-		TRY(db_next(rows, &more));
-		if (!more)
-			break;
+	DB_EACH(rows, s->m->db, query, DB_S(m->session), DB_I(m->happened), DB_I(m->turn),
+		DB_I(m->doc), DB_I(m->scope), DB_S(str_of(memory_kind_names[m->kind])))
 		docs[n++] = db_int(rows, 0);
-	}
 	for (size_t i = 0; i < n; i++) {
 		TRY(memory_search_take(s, docs[i], false, &at));
 		/* Gone, or not there yet. */
@@ -341,21 +330,16 @@ static struct err *neighbours(struct search *s)
 static struct err *memory_search_replacements(struct search *s)
 {
 	for (size_t i = 0, n = 0; i < s->all.n && n < AROUND; i++) {
-		struct db_rows *rows;
 		int64_t doc = 0;
 		size_t at;
-		bool more;
 
 		if (s->all.p[i].state != MEMORY_SUPERSEDED || !s->all.p[i].meant)
 			continue;
 		n++;
-		TRY(db_ask(s->m->db, Q_SEARCH_DOC, &rows, DB_S(s->all.p[i].memory->superseded_by)));
-		TRY(db_next(rows, &more));
-		if (!more)
-			continue;
-		doc = db_int(rows, 0);
-		db_reset(rows);
-		TRY(memory_search_take(s, doc, false, &at));
+		DB_EACH(rows, s->m->db, Q_SEARCH_DOC, DB_S(s->all.p[i].memory->superseded_by))
+			doc = db_int(rows, 0);
+		if (doc)
+			TRY(memory_search_take(s, doc, false, &at));
 	}
 	return NULL;
 }

@@ -5,15 +5,9 @@
 
 static struct err *newest(struct memories *m, struct arena *a, struct str id, struct str *out)
 {
-	struct db_rows *rows;
-	bool more;
-
 	*out = STR("");
-	TRY(db_ask(m->db, Q_MEMORY_NEWEST, &rows, DB_S(id)));
-	TRY(db_next(rows, &more));
-	if (more)
+	DB_EACH(rows, m->db, Q_MEMORY_NEWEST, DB_S(id))
 		*out = db_str(rows, a, 0);
-	db_reset(rows);
 	return NULL;
 }
 

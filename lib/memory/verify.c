@@ -25,15 +25,8 @@ static struct err *verify_tombstone(void *ctx, struct arena *a, struct db_rows *
 
 static struct err *verify_tagless(struct verify *v)
 {
-	struct db_rows *rows;
-	bool more;
-
-	TRY(db_ask(v->m->db, Q_VERIFY_TAGLESS, &rows));
-	TRY(db_next(rows, &more));
-	if (!more)
-		return NULL;
-	v->out->tagless = db_int(rows, 0);
-	db_reset(rows);
+	DB_EACH(rows, v->m->db, Q_VERIFY_TAGLESS)
+		v->out->tagless = db_int(rows, 0);
 	return NULL;
 }
 

@@ -15,6 +15,8 @@
 
 /* Milliseconds since 1970, UTC: the one clock. IKM_NOW (RFC 3339) sets it in test builds. */
 int64_t os_now(void);
+#define HOUR_MS ((int64_t)60 * 60 * 1000)
+#define DAY_MS  (24 * HOUR_MS)
 /* "2026-11-21T22:33:29Z"; with `millis` ".123" before the Z. */
 struct str os_time_text(struct arena *a, int64_t ms, bool millis);
 /* A time as in RFC 3339, or a date alone (its beginning, UTC). False for anything else. */

@@ -33,16 +33,6 @@ static bool re_reader_accept(struct reader *r, const char *s)
 	return true;
 }
 
-static bool re_reader_is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-static bool re_reader_is_letter(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 /* Past the next such character; what ends before it is not understood. */
 static void skip_past(struct reader *r, char end)
 {
@@ -83,7 +73,7 @@ void part_char(const struct reader *r, uint32_t code, struct part *out)
 	out->newline = code == '\n';
 	if (code < 0x80) {
 		char c = (char)code;
-		bool fold = r->icase && re_reader_is_letter(c);
+		bool fold = r->icase && ascii_is_letter(c);
 
 		if (fold)
 			c |= 0x20;
@@ -110,7 +100,7 @@ void part_char(const struct reader *r, uint32_t code, struct part *out)
 
 static int hex(char c)
 {
-	if (re_reader_is_digit(c))
+	if (ascii_is_digit(c))
 		return c - '0';
 	c |= 0x20;
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
@@ -143,7 +133,7 @@ bool read_escaped_char(struct reader *r, uint32_t *code)
 		re_reader_unknown(r);
 		return false;
 	}
-	if (!re_reader_is_digit(r->p[r->at]) && !re_reader_is_letter(r->p[r->at])) {
+	if (!ascii_is_digit(r->p[r->at]) && !ascii_is_letter(r->p[r->at])) {
 		*code = read_utf8(r);
 		return true;
 	}
@@ -229,7 +219,7 @@ static void re_reader_read_escape(struct reader *r, struct part *out)
 		return;
 	default:
 		/* A back reference of one digit; longer ones may be octal. */
-		if (c < '1' || c > '9' || (re_reader_more(r) && re_reader_is_digit(r->p[r->at])))
+		if (c < '1' || c > '9' || (re_reader_more(r) && ascii_is_digit(r->p[r->at])))
 			re_reader_unknown(r);
 	}
 }
@@ -267,7 +257,7 @@ static size_t re_reader_read_number(struct reader *r)
 {
 	size_t n = 0;
 
-	while (re_reader_more(r) && re_reader_is_digit(r->p[r->at]))
+	while (re_reader_more(r) && ascii_is_digit(r->p[r->at]))
 		n = size_min(n * 10 + (size_t)(r->p[r->at++] - '0'), 1 << 20);
 	return n;
 }
@@ -277,11 +267,11 @@ static bool read_braces(struct reader *r, size_t *least, size_t *most)
 {
 	size_t start = r->at++;
 
-	if (re_reader_more(r) && re_reader_is_digit(r->p[r->at])) {
+	if (re_reader_more(r) && ascii_is_digit(r->p[r->at])) {
 		*least = *most = re_reader_read_number(r);
 		if (re_reader_accept(r, ",")) {
 			*most = SIZE_MAX;
-			if (re_reader_more(r) && re_reader_is_digit(r->p[r->at]))
+			if (re_reader_more(r) && ascii_is_digit(r->p[r->at]))
 				*most = re_reader_read_number(r);
 		}
 		if (re_reader_accept(r, "}"))
@@ -393,9 +383,8 @@ static void read_group(struct reader *r, struct part *out)
 		read_group_end(r, out);
 	} else if (re_reader_accept(r, "P>") || re_reader_accept(r, "P=") ||
 		   re_reader_accept(r, "&") || re_reader_accept(r, "R") ||
-		   re_reader_accept(r, "+") ||
-		   (re_reader_more(r) && re_reader_is_digit(r->p[r->at])) ||
-		   (next_is(r, "-") && r->at + 1 < r->n && re_reader_is_digit(r->p[r->at + 1]))) {
+		   re_reader_accept(r, "+") || (re_reader_more(r) && ascii_is_digit(r->p[r->at])) ||
+		   (next_is(r, "-") && r->at + 1 < r->n && ascii_is_digit(r->p[r->at + 1]))) {
 		skip_past(r, ')');
 		part_unknown(out, SIZE_MAX, true);
 	} else if (read_options(r)) {
@@ -412,9 +401,9 @@ static bool read_bare_options(struct reader *r)
 	if (!re_reader_accept(&ahead, "(?") || !re_reader_more(&ahead))
 		return false;
 	c = ahead.p[ahead.at];
-	if (!(re_reader_is_letter(c) || c == '-' || c == '^' || c == ')') || c == 'P' || c == 'R' ||
+	if (!(ascii_is_letter(c) || c == '-' || c == '^' || c == ')') || c == 'P' || c == 'R' ||
 	    c == 'C' ||
-	    (c == '-' && ahead.at + 1 < ahead.n && re_reader_is_digit(ahead.p[ahead.at + 1])))
+	    (c == '-' && ahead.at + 1 < ahead.n && ascii_is_digit(ahead.p[ahead.at + 1])))
 		return false;
 	if (read_options(&ahead))
 		return false;

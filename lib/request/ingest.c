@@ -197,14 +197,11 @@ static struct err *read_items(struct ingest *g, const struct request_write *w, s
 
 static struct err *ingest_known(struct ingest *g, struct item *it)
 {
-	struct db *db = g->r->memories->db;
-	struct db_rows *rows;
-
-	TRY(db_ask(db, Q_INGESTED_GET, &rows, DB_B(it->digest)));
-	TRY(db_next(rows, &it->existing));
-	if (it->existing)
+	it->existing = false;
+	DB_EACH(rows, g->r->memories->db, Q_INGESTED_GET, DB_B(it->digest)) {
+		it->existing = true;
 		it->id = db_str(rows, g->a, 0);
-	db_reset(rows);
+	}
 	return NULL;
 }
 

@@ -1,4 +1,5 @@
 /* Ranks results, and packs the best within limit and budget (ikm-design(7), "Memory queries"). */
+#include "os/os.h"
 #include "request/private.h"
 #include <math.h>
 
@@ -6,7 +7,6 @@
 #define RECENCY     0.25
 #define IMPORTANCE  0.25
 #define DUPLICATION 0.10
-#define DAY_MS      (24.0 * 60 * 60 * 1000)
 
 struct ranked {
 	double base;        /* without duplication */
@@ -19,7 +19,7 @@ double pack_recency(int64_t age_ms, int64_t tau_days)
 {
 	if (age_ms <= 0)
 		return 1;
-	return tau_days > 0 ? exp(-(double)age_ms / ((double)tau_days * DAY_MS)) : 0;
+	return tau_days > 0 ? exp(-(double)age_ms / ((double)tau_days * (double)DAY_MS)) : 0;
 }
 
 static double request_pack_score(const struct ranked *r)

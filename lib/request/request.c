@@ -111,11 +111,6 @@ static void execute(void *ctx, unsigned thread, size_t i)
 	arena_free(a);
 }
 
-static void request_free_arena(void *a)
-{
-	arena_free(a);
-}
-
 /* The caller's own handle, and one more for each thread besides. */
 static struct err *make_handles(struct run *run, unsigned n)
 {
@@ -126,10 +121,9 @@ static struct err *make_handles(struct run *run, unsigned n)
 	run->threads[0] = *m;
 	for (unsigned i = 1; i < n; i++) {
 		struct memories *t = &run->threads[i];
-		struct arena *a = arena_new();
-
 		/* An arena is for one thread too: this one is used by the handle that is in it. */
-		arena_defer(run->a, request_free_arena, a);
+		struct arena *a = arena_child(run->a);
+
 		*t = *m;
 		t->db = db_new(a, db_path(m->db));
 		t->words = NULL;

@@ -63,16 +63,6 @@ struct err *trace_put(struct db *db, const struct trace_list *rows, int64_t keep
 
 /* ---- asking ---- */
 
-static struct db_arg trace_text_or_null(struct str s)
-{
-	return s.n ? DB_S(s) : DB_N;
-}
-
-static struct db_arg int_or_null(int64_t n)
-{
-	return n ? DB_I(n) : DB_N;
-}
-
 static struct err *trace_row(struct db_rows *rows, struct arena *a, struct trace_row *out)
 {
 	struct db_cells c = {.rows = rows, .table = "turn_trace", .key = 0};
@@ -103,22 +93,16 @@ static struct err *trace_row(struct db_rows *rows, struct arena *a, struct trace
 struct err *trace_query(struct db *db, struct arena *a, const struct trace_filter *f,
 			struct trace_list *out)
 {
-	struct db_rows *rows;
 	struct trace_row one;
 	struct err *e;
-	bool more;
 
 	*out = (struct trace_list){0};
-	TRY(db_ask(db, Q_TRACE_QUERY, &rows, DB_S(f->user), trace_text_or_null(f->request),
-		   trace_text_or_null(f->tool), trace_text_or_null(f->agent),
-		   trace_text_or_null(f->memory_type),
-		   f->outcome < 0 ? DB_N : DB_S(str_of(outcomes[f->outcome])),
-		   int_or_null(f->since), int_or_null(f->until), int_or_null(f->before),
-		   DB_I((int64_t)f->limit)));
-	for (;;) {
-		TRY(db_next(rows, &more));
-		if (!more)
-			return NULL;
+	DB_EACH(rows, db, Q_TRACE_QUERY, DB_S(f->user), db_text_or_null(f->request),
+		db_text_or_null(f->tool), db_text_or_null(f->agent),
+		db_text_or_null(f->memory_type),
+		f->outcome < 0 ? DB_N : DB_S(str_of(outcomes[f->outcome])),
+		db_int_or_null(f->since), db_int_or_null(f->until), db_int_or_null(f->before),
+		DB_I((int64_t)f->limit)) {
 		e = trace_row(rows, a, &one);
 		if (db_pass_over(db, e))
 			continue;
@@ -126,6 +110,7 @@ struct err *trace_query(struct db *db, struct arena *a, const struct trace_filte
 		one.user = f->user;
 		*VEC_PUSH(a, out) = one;
 	}
+	return NULL;
 }
 
 static struct err *trace_verify_row(void *ctx, struct arena *a, struct db_rows *rows)

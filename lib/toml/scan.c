@@ -96,9 +96,10 @@ struct err *scan_gap(struct scan *s)
 }
 
 /* The escape at p (after the backslash) of a string that ends at `end`; *p moves behind it. */
-static struct err *toml_scan_read_escape(const struct scan *s, const char **p, const char *end,
+static struct err *toml_scan_read_escape(void *ctx, const char **p, const char *end,
 					 struct buf *out)
 {
+	const struct scan *s = ctx;
 	static const char names[] = "\"\\bfnrt", codes[] = "\"\\\b\f\n\r\t";
 	const char *at = *p - 1, *name = memchr(names, **p, sizeof(names) - 1);
 	size_t n = **p == 'u' ? 4 : **p == 'U' ? 8 : 0;
@@ -141,27 +142,9 @@ static bool skip_folded(const char **p, const char *end)
 	return lines;
 }
 
-static struct err *toml_scan_unescape(const struct scan *s, const char *p, const char *end,
-				      bool multi, struct str *out)
+static struct err *toml_scan_read_multi(void *ctx, const char **p, const char *end, struct buf *out)
 {
-	/* Decoded is never longer than written, so the buffer is taken once. */
-	struct buf b = buf_max(s->arena, (size_t)(end - p));
-
-	buf_room(&b, (size_t)(end - p));
-	while (p < end) {
-		const char *stop = memchr(p, '\\', (size_t)(end - p));
-
-		stop = stop ? stop : end;
-		buf_put(&b, (struct str){p, (size_t)(stop - p)});
-		p = stop;
-		if (p == end)
-			break;
-		p++;
-		if (!multi || !skip_folded(&p, end))
-			TRY(toml_scan_read_escape(s, &p, end, &b));
-	}
-	*out = buf_str(&b);
-	return NULL;
+	return skip_folded(p, end) ? NULL : toml_scan_read_escape(ctx, p, end, out);
 }
 
 /* Moves to the closing quotes of the string that was opened at `open`. */
@@ -184,7 +167,8 @@ static struct err *find_close(struct scan *s, const char *open, bool multi, bool
 			}
 			s->p += n - 1;
 		} else if (*s->p == '\\' && quote == '"') {
-			/* What follows does not end the string; toml_scan_unescape() judges it. */
+			/* What follows does not end the string; toml_scan_read_escape() judges it.
+			 */
 			*escaped = true;
 			s->p += s->p + 1 < s->end;
 		} else if (is_control(*s->p)) {
@@ -217,7 +201,8 @@ static struct err *toml_scan_read_string(struct scan *s, bool multi, struct str 
 	TRY(find_close(s, open, multi, &escaped));
 	*out = (struct str){from, (size_t)(s->p - from)};
 	if (escaped)
-		TRY(toml_scan_unescape(s, from, s->p, multi, out));
+		TRY(buf_unescape(s->arena, *out,
+				 multi ? toml_scan_read_multi : toml_scan_read_escape, s, out));
 	s->p += multi ? 3 : 1;
 	return NULL;
 }

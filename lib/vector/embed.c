@@ -62,15 +62,10 @@ static struct err *embed_run(struct vectors *v, struct arena *a, const struct st
 /* 0: nothing was kept of this model yet. */
 static struct err *embed_known(struct vectors *v, struct vector_list *of)
 {
-	struct db_rows *rows;
-	bool more;
-
-	TRY(db_ask(v->db, Q_VECTOR_MODEL, &rows, DB_S(of->name), DB_S(of->version),
-		   DB_I((int64_t)of->dimension)));
-	TRY(db_next(rows, &more));
-	of->model = more ? db_int(rows, 0) : 0;
-	if (more)
-		db_reset(rows);
+	of->model = 0;
+	DB_EACH(rows, v->db, Q_VECTOR_MODEL, DB_S(of->name), DB_S(of->version),
+		DB_I((int64_t)of->dimension))
+		of->model = db_int(rows, 0);
 	return NULL;
 }
 

@@ -26,23 +26,17 @@ struct batch {
 static struct err *next_batch(struct batch *b, struct arena *a, int64_t model, int64_t from,
 			      size_t most)
 {
-	struct db_rows *rows;
 	size_t bytes = 0;
-	bool more = true;
 
-	TRY(db_ask(b->v->db, Q_VECTOR_MISSING, &rows, DB_I(from), DB_I(model),
-		   DB_I((int64_t)most)));
-	while (bytes < BATCH_BYTES) {
-		TRY(db_next(rows, &more));
-		if (!more)
-			return NULL;
+	DB_EACH(rows, b->v->db, Q_VECTOR_MISSING, DB_I(from), DB_I(model), DB_I((int64_t)most)) {
 		*VEC_PUSH(a, &b->docs) = db_int(rows, 0);
 		if (!b->first.n)
 			b->first = db_str(rows, a, 1);
 		strs_push(a, &b->texts, db_str(rows, a, 2));
 		bytes += b->texts.p[b->texts.n - 1].n;
+		if (bytes >= BATCH_BYTES)
+			break;
 	}
-	db_reset(rows);
 	return NULL;
 }
 
@@ -58,14 +52,9 @@ static struct err *keep_batch(void *ctx)
 
 static struct err *one_number(struct vectors *v, enum db_query query, int64_t model, int64_t *out)
 {
-	struct db_rows *rows;
-	bool more;
-
-	TRY(db_ask(v->db, query, &rows, DB_I(model)));
-	TRY(db_next(rows, &more));
-	*out = more ? db_int(rows, 0) : 0;
-	if (more)
-		db_reset(rows);
+	*out = 0;
+	DB_EACH(rows, v->db, query, DB_I(model))
+		*out = db_int(rows, 0);
 	return NULL;
 }
 

@@ -82,12 +82,9 @@ static void vector_search_enter(struct arena *a, struct best *b, struct near one
 
 struct err *vector_any(struct vectors *v, bool *out)
 {
-	struct db_rows *rows;
-
-	TRY(db_ask(v->db, Q_VECTOR_ANY, &rows));
-	TRY(db_next(rows, out));
-	if (*out)
-		db_reset(rows);
+	*out = false;
+	DB_EACH(rows, v->db, Q_VECTOR_ANY)
+		*out = true;
 	return NULL;
 }
 
@@ -97,22 +94,16 @@ struct err *vector_search(struct vectors *v, struct arena *a, int64_t model, str
 {
 	int16_t *wide = arena_array(a, query.n, sizeof(*wide));
 	struct best best = {.limit = limit};
-	struct db_rows *rows;
-	bool more;
 
 	*out = (struct vector_hits){0};
 	if (!model || !limit)
 		return NULL;
 	for (size_t i = 0; i < query.n; i++)
 		wide[i] = query.p[i];
-	TRY(db_ask(v->db, Q_VECTOR_EACH, &rows));
-	for (;;) {
+	DB_EACH(rows, v->db, Q_VECTOR_EACH) {
 		struct near one;
 		struct str row;
 
-		TRY(db_next(rows, &more));
-		if (!more)
-			break;
 		row = db_bytes(rows, 2);
 		if (db_int(rows, 1) != model || row.n != query.n)
 			continue;

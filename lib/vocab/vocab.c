@@ -222,36 +222,20 @@ static void vocab_near_add(struct looking *l, struct str word, unsigned distance
 
 static struct err *begun(struct looking *l, struct db *db, size_t max)
 {
-	struct db_rows *rows;
-	bool more;
-
-	TRY(db_ask(db, Q_WORD_BEGUN, &rows, DB_S(l->word), DB_I((int64_t)max)));
-	for (;;) {
-		TRY(db_next(rows, &more));
-		if (!more)
-			return NULL;
+	DB_EACH(rows, db, Q_WORD_BEGUN, DB_S(l->word), DB_I((int64_t)max))
 		vocab_near_add(l, db_bytes(rows, 0), 0);
-	}
+	return NULL;
 }
 
-static struct err *slipped(struct looking *l, struct db_rows *rows)
+static void vocab_slip(struct looking *l, struct str word)
 {
-	bool more;
+	struct letters other;
+	unsigned distance;
 
-	for (;;) {
-		struct letters other;
-		struct str word;
-		unsigned distance;
-
-		TRY(db_next(rows, &more));
-		if (!more)
-			return NULL;
-		word = db_bytes(rows, 0);
-		vocab_letters(word, &other);
-		distance = slips_between(&l->letters, &other, l->max);
-		if (distance && distance <= l->max)
-			vocab_near_add(l, word, distance);
-	}
+	vocab_letters(word, &other);
+	distance = slips_between(&l->letters, &other, l->max);
+	if (distance && distance <= l->max)
+		vocab_near_add(l, word, distance);
 }
 
 static int by_nearness(const void *a, const void *b)
@@ -296,7 +280,6 @@ struct err *vocab_near(struct words *w, struct db *db, struct arena *a, struct s
 		       struct vocab_nears *out)
 {
 	struct looking l = {.w = w, .a = a, .word = word, .max = 1, .out = out};
-	struct db_rows *rows;
 	struct parts parts;
 
 	*out = (struct vocab_nears){0};
@@ -312,16 +295,15 @@ struct err *vocab_near(struct words *w, struct db *db, struct arena *a, struct s
 	if (l.letters.n >= TWO_SLIPS_CHARS)
 		l.max = 2;
 	parts_of(word, &parts);
-	for (size_t i = 0; i < parts.n; i++) {
-		TRY(db_ask(db, Q_WORD_SLIPPED, &rows, DB_I(parts.p[i])));
-		TRY(slipped(&l, rows));
-	}
+	for (size_t i = 0; i < parts.n; i++)
+		DB_EACH(rows, db, Q_WORD_SLIPPED, DB_I(parts.p[i]))
+			vocab_slip(&l, db_bytes(rows, 0));
 	if (l.max == 2) {
 		struct str start = {word.p, l.letters.end[START]};
 
-		TRY(db_ask(db, Q_WORD_STARTS, &rows, DB_S(start),
-			   DB_I((int64_t)l.letters.n - l.max), DB_I((int64_t)l.letters.n + l.max)));
-		TRY(slipped(&l, rows));
+		DB_EACH(rows, db, Q_WORD_STARTS, DB_S(start), DB_I((int64_t)l.letters.n - l.max),
+			DB_I((int64_t)l.letters.n + l.max))
+			vocab_slip(&l, db_bytes(rows, 0));
 	}
 	vocab_near_finish(&l, max);
 	return NULL;

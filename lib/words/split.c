@@ -35,20 +35,9 @@ static void split_give(struct split *s, struct str word, size_t from, size_t to,
 	s->fn(s->ctx, &f);
 }
 
-static bool split_lower(char c)
-{
-	return c >= 'a' && c <= 'z';
-}
-
-static bool split_upper(char c)
-{
-	return c >= 'A' && c <= 'Z';
-}
-
 static bool alnum(char c)
 {
-	return split_lower(c) || split_upper(c) || (c >= '0' && c <= '9') ||
-	       (unsigned char)c >= 0x80;
+	return ascii_is_alnum(c) || (unsigned char)c >= 0x80;
 }
 
 static bool split_digits(struct str word)
@@ -92,7 +81,7 @@ static void end_compound(struct split *s)
 
 static void add_part(struct compound *c, struct str part, size_t from, size_t to)
 {
-	bool one = part.n == 1 && split_lower(part.p[0]);
+	bool one = part.n == 1 && ascii_is_lower(part.p[0]);
 
 	if (!c->parts)
 		*c = (struct compound){.at.from = from, .numbers = true, .initials = true};
@@ -137,7 +126,7 @@ static enum joint joint(const struct compound *c, struct str between, struct str
 	if (c->initials && (sign == '-' || sign == '\'') && part.n > 1 && !contracted(part))
 		return DROPPED;
 	if (sign == '.')
-		return c->initials && part.n == 1 && split_lower(part.p[0]) ? DROPPED : KEPT;
+		return c->initials && part.n == 1 && ascii_is_lower(part.p[0]) ? DROPPED : KEPT;
 	return sign == '_' || sign == '@' ? KEPT : APART;
 }
 
@@ -176,12 +165,12 @@ static void split_join(struct split *s, struct str part, size_t from, size_t to)
 
 static bool hump(struct str word, size_t i)
 {
-	if (!i || i == word.n || !split_upper(word.p[i]))
+	if (!i || i == word.n || !ascii_is_upper(word.p[i]))
 		return false;
 	/* URLs and PCs have no parts, HTTPServer has. */
-	return split_lower(word.p[i - 1]) ||
-	       (split_upper(word.p[i - 1]) && i + 2 < word.n && split_lower(word.p[i + 1]) &&
-		split_lower(word.p[i + 2]));
+	return ascii_is_lower(word.p[i - 1]) ||
+	       (ascii_is_upper(word.p[i - 1]) && i + 2 < word.n && ascii_is_lower(word.p[i + 1]) &&
+		ascii_is_lower(word.p[i + 2]));
 }
 
 /* The parts of a word of ASCII in camelCase: `word` as it is written, folded the same length. */

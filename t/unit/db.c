@@ -6,13 +6,9 @@
 
 static struct err *meta(struct db *db, struct arena *a, const char *key, struct str *out)
 {
-	struct db_rows *rows;
-	bool more;
-
-	TRY(db_ask(db, Q_META_GET, &rows, DB_S(str_of(key))));
-	TRY(db_next(rows, &more));
-	*out = more ? db_str(rows, a, 0) : (struct str){0};
-	db_reset(rows);
+	*out = (struct str){0};
+	DB_EACH(rows, db, Q_META_GET, DB_S(str_of(key)))
+		*out = db_str(rows, a, 0);
 	return NULL;
 }
 
@@ -58,6 +54,39 @@ static void test_reading_makes_nothing(struct arena *a, const char *dir)
 	is_int(st.mode & 0777, 0600, "the file is private");
 	works(os_stat(str_fmt(a, "%s-wal", path).p, true, &st), "stat");
 	is_int(st.mode & 0777, 0600, "and so is what SQLite puts beside it");
+}
+
+enum leave { TO_THE_END, BY_BREAK, BY_RETURN, BY_TRY };
+
+static struct err *leave(struct db *db, enum leave how, int *rows_seen)
+{
+	*rows_seen = 0;
+	DB_EACH(rows, db, Q_META_GET, DB_S(STR("k"))) {
+		++*rows_seen;
+		if (how == BY_BREAK)
+			break;
+		if (how == BY_RETURN)
+			return NULL;
+		if (how == BY_TRY)
+			TRY(err_new(E_NOT_TEXT, "on purpose"));
+	}
+	return NULL;
+}
+
+/* A statement that still has rows aborts when it is asked again. */
+static void test_each(struct arena *a, const char *dir)
+{
+	struct db *db = db_new(a, os_join(a, dir, "each.db"));
+	int rows_seen;
+
+	works(db_write(db, put, &(struct put){db, "k", STR("v")}), "written");
+	for (enum leave how = TO_THE_END; how <= BY_TRY; how++) {
+		struct err *e = leave(db, how, &rows_seen);
+
+		ok(!e == (how != BY_TRY), "a loop that is left in way %d gives its error", how);
+		is_int(rows_seen, 1, "and its row");
+		works(leave(db, TO_THE_END, &rows_seen), "its statement can be asked again");
+	}
 }
 
 static void test_transactions(struct arena *a, const char *dir)
@@ -238,6 +267,7 @@ int main(void)
 	const char *dir = dir_fresh(a);
 
 	test_reading_makes_nothing(a, dir);
+	test_each(a, dir);
 	test_transactions(a, dir);
 	test_steps(a, dir);
 	test_makers(a, dir);
