@@ -1,4 +1,4 @@
-/* What the files of this module share. */
+/* The shared declarations of lib/hook. */
 #ifndef IKM_HOOK_INTERNAL_H
 #define IKM_HOOK_INTERNAL_H
 
@@ -33,7 +33,7 @@ bool hook_shim_program(struct arena *a, const struct hook_file *f, const char *n
 /* The shim for a hook that ikm does not judge: calls the repository's own. */
 struct str hook_pass_shim(struct arena *a, const char *name);
 
-/* ---- place.c ---- */
+/* ---- hooks_path.c ---- */
 
 enum hook_scope { SCOPE_UNSET, SCOPE_LOCAL, SCOPE_ELSEWHERE };
 struct hook_place {
