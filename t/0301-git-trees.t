@@ -388,7 +388,7 @@ git checkout -q --orphan unborn
 tool list head >../got
 [ ! -s ../got ]
 fails 8 env PATH=/nonexistent "$BUILD/tool/git-tree" list index 2>../err
-grep 'NO_PROGRAM: .* can be read by the program git only' ../err
+grep 'NO_PROGRAM: only the program git can read' ../err
 grep 'help: install git' ../err
 E
 

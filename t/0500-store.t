@@ -179,7 +179,7 @@ sqlite3 "$store" 'pragma application_id = 0x696b6d00'
 chmod 400 "$store"
 chmod 500 "$home"
 fails 8 ikm asset list --json >out
-jq -r .message out | grep -q "an older ikm wrote the store (schema 0; this one knows $schema)"
+jq -r .message out | grep -q "an older ikm wrote the store (schema 0; this ikm knows $schema)"
 fresh
 E
 

@@ -300,7 +300,7 @@ for name in fifo dangling 'a space' 'a.x0Anewline' good.py nothing foreign-forma
 	circle-b text; do
 	same 1 "$(grep -ci "$name.* skipped: " err)"
 done
-grep "nothing' skipped: .*its first line names '/no/such/interpreter', which is not there" err
+grep "nothing' skipped: .*its first line names '/no/such/interpreter', which does not exist" err
 grep "text' skipped: .*no script that begins with '#!'" err
 grep "circle-a' skipped: .*symbolic links" err
 fails 1 grep -e folder -e plain err

@@ -261,7 +261,7 @@ static bool err_is_word(char c)
 	return ascii_is_alnum(c) || c == '_' || c == '\'';
 }
 
-/* What stands in quotes is somebody's file, not our parameter. */
+/* Text in quotes is a name from outside, not a parameter of ikm. */
 static bool is_name_at(struct str s, struct str name, size_t at)
 {
 	return str_starts(str_sub(s, at, s.n), name) && (!at || !err_is_word(s.p[at - 1])) &&

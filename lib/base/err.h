@@ -131,9 +131,8 @@ struct err *err_detail_ints(struct err *e, const char *key, const int64_t *value
 struct err *err_help(struct err *e, const char *fmt, ...) PRINTF(2, 3);
 
 /*
- * What has the name of a parameter gets another, which the face in use has for it: the detail
- * "parameter", the message that begins with it, and, for a name like ifMatch, which can be no word,
- * the steps.
+ * Replaces the name of a parameter by its name on the face in use: in the detail "parameter", at
+ * the beginning of the message, and in the steps, when the name (like ifMatch) is no ordinary word.
  */
 void err_rename(struct err *e, struct str name, struct str as);
 /* Each step becomes what the function makes of it. A step that would be too long stays as it is. */

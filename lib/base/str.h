@@ -1,6 +1,6 @@
 /*
- * str: a borrowed run of bytes. It owns nothing, is not NUL-terminated, and NUL is data. Pass it
- * by value. What a function copies, it copies into an arena that it was given.
+ * str: a borrowed run of bytes. It owns nothing, is not NUL-terminated, and NUL is data. Pass it by
+ * value. A function copies into an arena that the caller gives.
  */
 #ifndef IKM_STR_H
 #define IKM_STR_H

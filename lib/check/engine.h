@@ -261,7 +261,7 @@ void dep_presence(struct worker *w, struct arena *scratch, const struct deps *de
 void dep_judge_input(struct run *run);
 
 /* filecheck.c */
-void file_judge(struct worker *w, const struct subject *s);
+void file_rule_judge(struct worker *w, const struct subject *s);
 void file_presence(struct worker *w, const struct subject *s, bool old, const bool *pending,
 		   bool *found);
 

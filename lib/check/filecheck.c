@@ -11,7 +11,7 @@ static enum re_answer path_match(struct worker *w, const struct rule *r, const s
 	return re_find(r->c->re, w->re, old ? s->old.path : s->now.path, 0, &m);
 }
 
-void file_judge(struct worker *w, const struct subject *s)
+void file_rule_judge(struct worker *w, const struct subject *s)
 {
 	for (size_t i = 0; i < w->run->rules.n; i++) {
 		const struct rule *r = &w->run->rules.p[i];

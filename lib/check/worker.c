@@ -318,7 +318,7 @@ static void judge_one(void *ctx, unsigned thread, size_t i)
 	if (s->has_old)
 		rules_scope(run, s->old_glob, w->was_scoped);
 	if (run->rules.has_file) {
-		file_judge(w, s);
+		file_rule_judge(w, s);
 		file_presence(w, s, false, NULL, w->present);
 	}
 	if (s->now.kind == TREE_SUBMODULE) {

@@ -1,7 +1,7 @@
 #include "read_part.h"
 #include "crypt/crypt.h"
 
-/* What a file's members and an answer's end cost besides the content. */
+/* The size of a file's members and of the answer's end, besides the content. */
 #define ROOM_REST 200
 /* Bytes of a line's number, which lines_put() puts before it. */
 #define NUMBER 7

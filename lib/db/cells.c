@@ -1,11 +1,11 @@
-/* Cells that are checked as they are read, and the rows that were passed over. */
+/* Reads and validates cells, and counts skipped rows. */
 #include "base/base.h"
 #include "db/db.h"
 #include "db/internal.h"
 #include <math.h>
 #include <sqlite3.h>
 
-/* So many damaged rows are named; more are counted. */
+/* This many damaged rows are named; further ones are only counted. */
 #define DAMAGE_NAMED ((size_t)20)
 
 void db_cell_bad(struct db_cells *c, int column, const char *why)
@@ -111,11 +111,11 @@ unsigned db_cell_choice(struct db_cells *c, int column, const char *const *names
 	for (unsigned i = 0; names[i]; i++)
 		if (str_is(s, names[i]))
 			return i;
-	db_cell_bad(c, column, "is none of the words that it may be");
+	db_cell_bad(c, column, "is none of the allowed words");
 	return 0;
 }
 
-/* The key may be what is damaged. */
+/* The key itself may be damaged. */
 static struct str cells_key(const struct db_cells *c, struct arena *a)
 {
 	sqlite3_stmt *stmt = c->rows->stmt;

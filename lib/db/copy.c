@@ -4,16 +4,16 @@
 #include "os/os.h"
 #include <sqlite3.h>
 
-/* So many rows are looked for by their numbers in a gap; then the rest of the gap is lost. */
+/* The number of rows that a gap is probed for; the rest of a larger gap is lost. */
 #define PROBES_MOST 2000000
 
 struct copying {
 	struct db_copy *c;
 	sqlite3_stmt *insert, *damage, *cell;
 	sqlite3_stmt *range[2]; /* up, down */
-	int *columns;           /* of the source, for each parameter of insert */
+	int *columns;           /* source column for each parameter of insert */
 	int n;
-	int64_t rowid; /* of the last row that was read */
+	int64_t rowid; /* of the last row read */
 	uint64_t probes;
 	int failed; /* of `to` */
 };
@@ -37,8 +37,7 @@ static int copy_column(sqlite3_stmt *rows, const char *name)
 	return -1;
 }
 
-/* The columns that both have. `rows` reads the source; its rowid, where it has one, is no
- * column. */
+/* The columns that both tables have. `rows` reads the source; its rowid, if any, is no column. */
 static int copy_begin(struct copying *w, struct arena *a, sqlite3_stmt *rows)
 {
 	struct db_copy *c = w->c;
@@ -132,7 +131,7 @@ static int copy_row(struct copying *w, sqlite3_stmt *row)
 	progress_at(c->progress, ++*c->done);
 	if (!rc)
 		c->copied++;
-	/* Read once more, from the other side of a damaged page, or by two tables' migration. */
+	/* Read twice: from both sides of a damaged page, or by the migrations of two tables. */
 	else if (rc == SQLITE_CONSTRAINT_PRIMARYKEY || rc == SQLITE_CONSTRAINT_ROWID)
 		c->known++;
 	else if ((rc & 0xff) == SQLITE_CONSTRAINT || (rc & 0xff) == SQLITE_MISMATCH ||
@@ -165,9 +164,8 @@ int db_copy_table(struct db_copy *c)
 /* ---- from a damaged file ---- */
 
 /*
- * Rows from `from` on (or down from it), until the end, `stop`, or a page that cannot be read.
- * True: the end or stop was reached. w->rowid is the last row that was read, or `from` when none
- * was.
+ * Reads rows upwards from `from` (or downwards) to the end, to `stop`, or to a page that cannot be
+ * read. True: the end or stop was reached. w->rowid is the last row read, or `from` when none was.
  */
 static bool copy_run_of(struct copying *w, bool down, int64_t from, int64_t stop)
 {
@@ -194,7 +192,7 @@ static bool copy_run_of(struct copying *w, bool down, int64_t from, int64_t stop
 	return rc == SQLITE_DONE;
 }
 
-/* The numbers from least to most, of which the rows at neither end could be read. */
+/* The row numbers from least to most; neither end could be read. */
 static void copy_gap(struct copying *w, int64_t least, int64_t most)
 {
 	int64_t mid, below, above;
@@ -206,8 +204,10 @@ static void copy_gap(struct copying *w, int64_t least, int64_t most)
 		return;
 	}
 	mid = least + (most - least) / 2;
-	/* Forward from the middle, then backward from it; what lies between each end and the first
-	 * bad row on that side is searched in the same way. */
+	/*
+	 * Reads upwards from the middle, then downwards. The gaps that remain on both sides are
+	 * searched in the same way.
+	 */
 	if (copy_run_of(w, false, mid, most)) {
 		above = most + 1;
 	} else {
@@ -285,8 +285,7 @@ int db_copy_salvage(struct db_copy *c)
 		rowid = false;
 		rc = copy_prepare(c->from, Q_COPY_ROWS, c->source, &rows);
 	}
-	/* The table is not in this file: an older ikm has made it, or its description is
-	 * damaged. */
+	/* The file lacks the table: an older ikm wrote it, or the table's schema is damaged. */
 	if (rc) {
 		c->gaps = true;
 		arena_free(a);

@@ -1,10 +1,10 @@
 /*
- * The handle: opening, versions, statements, transactions. Traps of SQLite that shape it:
- * - A close() of any descriptor of the file drops the locks of all of them (POSIX): while it is
- *   open, nobody else in the process may open it, not even to look.
+ * The handle: opening, versions, statements, transactions. Three traps of SQLite shape it:
+ * - close() of any descriptor of the file drops all its locks in the process (POSIX). So while the
+ *   store is open, no other code in the process may open it, not even to read a byte.
  * - A reader of a store in WAL mode makes "-wal" and "-shm" and leaves both. So writers keep an
- *   empty "-wal", and a reader that finds none opens for writing, which cleans up at the end.
- * - The switch to WAL fails at once when another process has the file open in that moment.
+ *   empty "-wal", and a reader without one opens for writing, which cleans up at the end.
+ * - The switch to WAL fails at once while another process has the file open.
  */
 #include "base/base.h"
 #include "db/db.h"
@@ -39,8 +39,10 @@ struct db *db_new(struct arena *a, const char *path)
 {
 	struct db *db = ARENA_NEW(a, struct db);
 
-	/* Nobody asks how much it has; to count it, each allocation takes a lock. Only the first
-	 * counts. */
+	/*
+	 * Nobody needs the count, and counting takes a lock for each allocation. Only the first
+	 * call counts.
+	 */
 	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 	db->a = a;
 	db->path = path;
@@ -50,8 +52,8 @@ struct db *db_new(struct arena *a, const char *path)
 }
 
 /*
- * untouched: what turns out not to be ours must stay as it is, so closing may neither put the WAL
- * into the file nor remove it, until that is known.
+ * untouched: a file of another program must stay unchanged, so until the file is known, closing
+ * must neither write the WAL back nor remove it.
  */
 static struct err *connect(struct db *db, const char *name, int flags, bool untouched)
 {
@@ -60,23 +62,23 @@ static struct err *connect(struct db *db, const char *name, int flags, bool unto
 
 	if (rc)
 		return db_failed(db, rc, "open");
-	/* SQLite is content with less than it was asked for. */
+	/* SQLite silently opens read-only when it may not write. */
 	if (flags & SQLITE_OPEN_READWRITE && sqlite3_db_readonly(db->h, "main") == 1)
 		return db_unwritable(db);
 	sqlite3_busy_timeout(db->h, (int)db->busy_ms);
 	sqlite3_db_config(db->h, SQLITE_DBCONFIG_ENABLE_FKEY, 1, NULL);
-	/* What stands in the file's schema may be a stranger's. */
+	/* A stranger may have written the schema in the file. */
 	sqlite3_db_config(db->h, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
 	sqlite3_db_config(db->h, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
 	sqlite3_db_config(db->h, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, (int)untouched, NULL);
-	/* The first that looks into the file. */
+	/* The first statement that reads the file. */
 	TRY(db_run(db, Q_STORE_SYNC, NULL, 0));
 	return db_run(db, Q_STORE_TEMP, NULL, 0);
 }
 
 /*
- * What is in the file. *fresh: nothing at all. One statement, for another process may be making the
- * store between two.
+ * Reads the version of the file. *fresh: the file is empty. One statement, because another process
+ * may be creating the store.
  */
 static struct err *inspect(struct db *db, int64_t *version, bool *fresh)
 {
@@ -105,7 +107,7 @@ static struct err *inspect(struct db *db, int64_t *version, bool *fresh)
 			"install a newer ikm, or point IKIGAI_HOME to another folder");
 }
 
-static struct err *db_visit(struct db *db, const struct store_look *look, int flags,
+static struct err *db_visit(struct db *db, const struct store_stat *look, int flags,
 			    int64_t *version, bool *fresh)
 {
 	TRY(connect(db, db->path, flags, look->wal));
@@ -120,7 +122,7 @@ static struct err *migrate(void *ctx)
 	int64_t version;
 	bool fresh;
 
-	/* Again: another process may have done it since we looked. */
+	/* Read the version again: another process may have migrated meanwhile. */
 	TRY(inspect(db, &version, &fresh));
 	return db_migrate(db, version);
 }
@@ -142,15 +144,13 @@ static struct err *txn_begin(struct db *db)
 	return NULL;
 }
 
-/* e: what failed in it; NULL: it is committed. */
+/* e: the failure within the transaction; NULL: commit. */
 static struct err *txn_end(struct db *db, struct err *e)
 {
 	db_finish_all(db, 0);
-	/* Some failures, such as a full disk, roll all back at once; the caller may have gone on.
-	 */
+	/* Some failures, such as a full disk, roll back at once; the caller may have gone on. */
 	if (!e && sqlite3_get_autocommit(db->h))
-		e = err_new(E_IO_ERROR, "the store '%s' took back a change that was begun",
-			    db->path);
+		e = err_new(E_IO_ERROR, "the store '%s' rolled back a change", db->path);
 	if (!e && !os_fault("commit"))
 		e = err_errno(errno, "write the store '%s'", db->path);
 	if (!e)
@@ -193,8 +193,8 @@ static struct err *switch_to_wal(struct db *db)
 }
 
 /*
- * Tables that are dropped take rows of others with them where foreign keys are on; an index that is
- * made is sorted in a file, not in memory.
+ * With foreign keys on, dropping a table deletes rows of other tables. Index creation sorts in a
+ * file, not in memory.
  */
 static struct err *open_migrate(struct db *db)
 {
@@ -211,7 +211,7 @@ static struct err *open_migrate(struct db *db)
 
 static struct err *open_write(struct db *db)
 {
-	struct store_look look;
+	struct store_stat look;
 	int64_t version;
 	int keep = 1;
 	bool fresh;
@@ -229,12 +229,12 @@ static struct err *open_write(struct db *db)
 static struct err *open_read(struct db *db)
 {
 	struct arena *a = db->a;
-	struct store_look look;
+	struct store_stat look;
 	int64_t version = 0;
 	struct err *e;
 	bool fresh = false;
 
-	TRY(store_look(a, db->path, &look));
+	TRY(store_stat(a, db->path, &look));
 	if (!look.there) {
 		db->mode = EMPTY;
 		return NULL;
@@ -250,11 +250,10 @@ static struct err *open_read(struct db *db)
 	}
 	if (e && look.wal_bytes && store_is_closed(e))
 		return err_help(err_new(E_READ_ONLY,
-					"the last changes of the store '%s' are in "
-					"'%s-wal', which cannot be read where '%s-shm' "
-					"cannot be made",
+					"the last changes of the store '%s' are in '%s-wal', which "
+					"cannot be read, because '%s-shm' cannot be created",
 					db->path, db->path, db->path),
-				"copy the folder to a place that can be written");
+				"copy the folder to a place with write permission");
 	TRY(e);
 	TRY(db_run(db, Q_STORE_CACHE, NULL, 0));
 	db->mode = READING;
@@ -267,8 +266,8 @@ static struct err *open_read(struct db *db)
 	}
 	e = open_write(db);
 	return e ? err_in(e,
-			  "an older ikm wrote the store (schema %jd; this one knows %jd), and it "
-			  "has to be migrated",
+			  "an older ikm wrote the store (schema %jd; this ikm knows "
+			  "%jd), and it must be migrated",
 			  (intmax_t)version, (intmax_t)SCHEMA)
 		 : NULL;
 }
@@ -281,7 +280,7 @@ static struct err *db_prepare_mode(struct db *db, bool write)
 		return store_no_home();
 	if (db->depth || db->reading || (db->mode != CLOSED && db->asked && !write))
 		return NULL;
-	/* Since it was not there, somebody may have made it. */
+	/* Another process may have created the store meanwhile. */
 	if (db->mode == EMPTY && !write && store_is_there(db->path))
 		close_store(db);
 	if (write && db->mode != WRITING)
@@ -293,13 +292,13 @@ static struct err *db_prepare_mode(struct db *db, bool write)
 	return e;
 }
 
-/* ---- for everybody ---- */
+/* ---- public functions ---- */
 
 struct err *db_ask_args(struct db *db, enum db_query query, struct db_rows **rows,
 			const struct db_arg *args, size_t n)
 {
 	TRY(db_prepare_mode(db, false));
-	/* Values begin behind the empty one that the macro puts first. */
+	/* The macro puts an empty value first; the values begin after it. */
 	TRY(db_start(db, query, rows, args + 1, n));
 	if (!db->depth && db->mode != EMPTY && !sqlite3_stmt_readonly((*rows)->stmt))
 		BUG("'%s' writes outside db_write()", db_name(query));
@@ -327,7 +326,7 @@ static struct err *db_nested(struct db *db, struct err *(*fn)(void *), void *ctx
 	if (e)
 		db_finish_all(db, db->depth);
 	db->depth--;
-	/* Who asked may go on without what failed, so nothing of it may stay. */
+	/* The caller may go on after the failure, so all changes must be rolled back. */
 	if (e && !sqlite3_get_autocommit(db->h))
 		undone = db_run(db, Q_STORE_ROLLBACK_TO, NULL, 0);
 	if (!undone && !sqlite3_get_autocommit(db->h))
@@ -450,7 +449,7 @@ struct err *db_vacuum(struct db *db)
 	TRY(db_prepare_mode(db, true));
 	if (!os_fault("vacuum"))
 		return err_errno(errno, "rewrite the store '%s'", db->path);
-	/* Its copy of the whole store would be in memory. */
+	/* In memory, its copy of the whole store would be too large. */
 	TRY(db_run(db, Q_STORE_TEMP_FILE, NULL, 0));
 	e = db_run(db, Q_STORE_VACUUM, NULL, 0);
 	TRY(db_run(db, Q_STORE_TEMP, NULL, 0));

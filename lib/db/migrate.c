@@ -1,4 +1,4 @@
-/* Migrations: SQL, but for the lines "-- copy: A B", which copy a table row by row. */
+/* Migrations: SQL, with the additional line "-- copy: A B", which copies a table row by row. */
 #include "base/base.h"
 #include "db/copy.h"
 #include "db/internal.h"
@@ -41,7 +41,7 @@ static int migrate_run(struct migration *m, struct str text)
 	return rc;
 }
 
-/* The line behind COPY: where from and where to. */
+/* The arguments of COPY: source and target. */
 static int migrate_copy(struct migration *m, struct arena *a, struct str line)
 {
 	struct str source;

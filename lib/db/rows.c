@@ -1,4 +1,4 @@
-/* Statements: their texts, what is bound to them, their rows, and what their failures mean. */
+/* Statements: texts, bound values, rows, and errors. */
 #include "base/base.h"
 #include "db/db.h"
 #include "db/internal.h"
@@ -29,7 +29,8 @@ static struct err *io_failed(const char *path, int errnum, const char *why)
 	struct err *e = errnum ? err_errno(errnum, "use the store '%s'", path)
 			       : err_new(E_IO_ERROR, "cannot use the store '%s': %s", path, why);
 
-	return err_help(e, "'ikm doctor' looks at the folder and the file, and says what to do");
+	return err_help(e, "'ikm doctor' checks the folder and the file, and says "
+			   "what to do");
 }
 
 struct err *db_unwritable(const struct db *db)
@@ -52,8 +53,7 @@ struct err *db_failed(struct db *db, int rc, const char *doing)
 	case SQLITE_LOCKED:
 	case SQLITE_PROTOCOL:
 		return err_help(err_new(E_LOCKED,
-					"the store '%s' was in use by others for %g "
-					"seconds",
+					"other processes used the store '%s' for %g seconds",
 					db->path, db->busy_ms / 1000.0),
 				"try again; 'fuser %s' names the processes", db->path);
 	case SQLITE_CORRUPT:

@@ -1,7 +1,7 @@
 /*
- * A damaged store into a new one, and the new one into its place. Every state between is safe:
- *   ikm.db.salvage-new   is being made; the next salvage throws it away
- *   ikm.db.salvaged      is complete; the next salvage only has to put it into its place
+ * Copies a damaged store into a new one and replaces it. Every state between is safe:
+ *   ikm.db.salvage-new   is incomplete; the next salvage deletes it
+ *   ikm.db.salvaged      is complete; the next salvage only moves it into place
  *   ikm.db.damaged-DATE  is the old file, with its -wal, and stays
  */
 #include "base/base.h"
@@ -15,7 +15,7 @@
 
 struct salvage {
 	struct arena *a;
-	const char *path; /* behind links */
+	const char *path; /* without links */
 	const char *making, *made;
 	sqlite3 *from;
 	struct db *fresh;
@@ -50,7 +50,7 @@ static struct err *salvage_remove(struct arena *a, const char *path)
 	return NULL;
 }
 
-/* ---- the old one ---- */
+/* ---- the old store ---- */
 
 static struct err *salvage_failed(const struct salvage *s, int rc)
 {
@@ -58,8 +58,8 @@ static struct err *salvage_failed(const struct salvage *s, int rc)
 
 	if ((rc & 0xff) == SQLITE_BUSY || (rc & 0xff) == SQLITE_LOCKED)
 		return err_help(err_new(E_LOCKED,
-					"the store '%s' is in use by others; a salvage "
-					"needs it alone",
+					"other processes use the store '%s'; a salvage needs it "
+					"alone",
 					s->path),
 				"end them and try again; 'fuser %s' names the processes", s->path);
 	if ((rc & 0xff) == SQLITE_CORRUPT || (rc & 0xff) == SQLITE_NOTADB)
@@ -70,7 +70,7 @@ static struct err *salvage_failed(const struct salvage *s, int rc)
 					 "keep the file: mv '%s' '%s.broken'; ikm then makes a new "
 					 "store",
 					 s->path, s->path),
-				"bring memories back from an export: ikm mem import FILE");
+				"restore memories from an export: ikm mem import FILE");
 	return err_new(E_DB_FAILED, "cannot open the store '%s' for a salvage: %s", s->path, why);
 }
 
@@ -85,8 +85,8 @@ static int salvage_number(const struct salvage *s, enum db_query query, int64_t 
 }
 
 /*
- * Alone: nobody may be writing to the file that is about to lose its name. Its -wal is part of it,
- * and closing it must leave both as they are.
+ * Opens the store alone: no other process may write to a file that will lose its name. Its -wal is
+ * part of it, and closing must leave both unchanged.
  */
 static struct err *salvage_open(struct salvage *s)
 {
@@ -101,8 +101,9 @@ static struct err *salvage_open(struct salvage *s)
 	sqlite3_busy_timeout(s->from, DB_BUSY_MS);
 	sqlite3_db_config(s->from, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
 	sqlite3_db_config(s->from, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-	/* A schema that cannot be parsed whole, and a file that was cut, are read as far as they
-	 * go. */
+	/*
+	 * Reads a schema that does not parse completely, and a truncated file, as far as possible.
+	 */
 	sqlite3_db_config(s->from, SQLITE_DBCONFIG_DEFENSIVE, 0, NULL);
 	sqlite3_db_config(s->from, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1, NULL);
 	sqlite3_file_control(s->from, NULL, SQLITE_FCNTL_PERSIST_WAL, &keep);
@@ -120,10 +121,10 @@ static struct err *salvage_open(struct salvage *s)
 	if (version <= db_schema())
 		return NULL;
 	return err_help(err_new(E_DB_NEWER, "the store '%s' was written by a newer ikm", s->path),
-			"salvage it with that one");
+			"salvage it with the newer ikm");
 }
 
-/* ---- the new one ---- */
+/* ---- the new store ---- */
 
 static struct err *salvage_table(struct salvage *s, struct str name)
 {
@@ -146,7 +147,7 @@ static struct err *salvage_table(struct salvage *s, struct str name)
 					.rows = (int64_t)c.copied,
 					.damaged = (int64_t)c.refused,
 					.lost = c.gaps};
-	/* Older stores have none. */
+	/* Older stores lack this table. */
 	if (!c.copied && !c.refused && str_starts(name, STR("damaged_")))
 		t->lost = false;
 	return NULL;
@@ -184,7 +185,7 @@ static struct err *salvage_make(struct salvage *s, struct arena *a,
 
 	TRY(salvage_remove(s->a, s->making));
 	s->fresh = db_new(a, s->making);
-	/* Opened and migrated; then rows may come in any order. */
+	/* Opens and migrates; then foreign keys are off, so that rows may come in any order. */
 	TRY(db_write(s->fresh, salvage_no_rows, NULL));
 	sqlite3_db_config(s->fresh->h, SQLITE_DBCONFIG_ENABLE_FKEY, 0, NULL);
 	progress_start(&s->progress, "salvaging, rows", 0);
@@ -193,11 +194,11 @@ static struct err *salvage_make(struct salvage *s, struct arena *a,
 	TRY(e);
 	sqlite3_db_config(s->fresh->h, SQLITE_DBCONFIG_ENABLE_FKEY, 1, NULL);
 	TRY(fill(ctx, s->fresh));
-	/* All of it into the file itself. */
+	/* Moves all of the WAL into the file. */
 	return db_run(s->fresh, Q_STORE_TRUNCATE, NULL, 0);
 }
 
-/* ---- into its place ---- */
+/* ---- replacing the store ---- */
 
 static struct err *salvage_link(const char *from, const char *to)
 {
@@ -206,7 +207,7 @@ static struct err *salvage_link(const char *from, const char *to)
 	return NULL;
 }
 
-/* A name that nothing has yet. */
+/* A free name for the old file. */
 static struct err *salvage_kept_name(struct salvage *s, const char **out)
 {
 	struct str day = str_sub(os_time_text(s->a, os_now(), false), 0, 10);
@@ -225,7 +226,7 @@ static struct err *salvage_kept_name(struct salvage *s, const char **out)
 	}
 }
 
-/* The old file keeps a name with its -wal before the new one takes its place. */
+/* The old file gets its new name, with its -wal, before the new store takes its place. */
 static struct err *salvage_swap(struct salvage *s)
 {
 	const char *wal = salvage_beside(s->a, s->path, "-wal");
@@ -239,7 +240,7 @@ static struct err *salvage_swap(struct salvage *s)
 			TRY(salvage_link(wal, salvage_beside(s->a, s->out->kept, "-wal")));
 		TRY(salvage_link(s->path, s->out->kept));
 	}
-	/* A log of another file would be replayed into the new one. */
+	/* SQLite would replay the log of another file into the new store. */
 	if (log.kind != OS_NONE)
 		TRY(os_remove(wal));
 	if (store_is_there(salvage_beside(s->a, s->path, "-shm")))
@@ -268,8 +269,7 @@ struct err *db_salvage(struct arena *a, const char *path,
 	out->finished = !e && st.kind != OS_NONE;
 	if (!e)
 		e = salvage_open(&s);
-	/* An interrupted salvage only has to be moved into place, which does not read the old
-	 * file. */
+	/* An interrupted salvage is only moved into place, without reading the old file. */
 	if (e && out->finished && err_reason(e) == E_DB_CORRUPT)
 		e = NULL;
 	if (!e && !out->finished)
@@ -277,7 +277,7 @@ struct err *db_salvage(struct arena *a, const char *path,
 	arena_free(own);
 	if (!e && !out->finished)
 		e = os_rename(s.making, s.made);
-	/* Also what a failure leaves; a kill leaves it to the next one. */
+	/* Also removes what a failure leaves; after a kill the next salvage removes it. */
 	lost = salvage_remove(a, s.making);
 	if (!e)
 		e = lost;

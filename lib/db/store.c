@@ -15,23 +15,23 @@ struct err *store_rescue(struct err *e, const char *path)
 struct err *store_no_home(void)
 {
 	return err_help(err_new(E_NO_HOME, "there is no home folder for the store"),
-			"set HOME, or IKIGAI_HOME to the folder that shall have it");
+			"set HOME, or set IKIGAI_HOME to the folder for the store");
 }
 
-struct err *store_look(struct arena *a, const char *path, struct store_look *out)
+struct err *store_stat(struct arena *a, const char *path, struct store_stat *out)
 {
 	struct os_stat st, wal;
 	const char *real;
 
-	*out = (struct store_look){0};
+	*out = (struct store_stat){0};
 	TRY(os_stat(path, true, &st));
 	if (st.kind == OS_NONE)
 		return NULL;
 	if (st.kind != OS_FILE)
-		return err_help(err_new(E_DB_CORRUPT, "the store '%s' is no regular file", path),
+		return err_help(err_new(E_DB_CORRUPT, "the store '%s' is not a regular file", path),
 				"move it away, and ikm makes a new one");
 	out->there = true;
-	/* SQLite has it beside the file itself, wherever a link to that is. */
+	/* SQLite puts it beside the real file, not beside a link. */
 	TRY(os_realpath(a, path, &real));
 	TRY(os_stat(str_fmt(a, "%s-wal", real).p, true, &wal));
 	out->wal = wal.kind != OS_NONE;
@@ -67,7 +67,7 @@ static struct err *make_folder(struct arena *a, struct str path)
 	return e ? err_help(e, "point IKIGAI_HOME to a folder that you can make") : NULL;
 }
 
-/* Never opens a file that is there: closing it would drop the locks that another handle has. */
+/* Never opens an existing file: closing it would drop the locks of another handle. */
 static int make_file(const char *path)
 {
 	const int flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY;
@@ -75,16 +75,16 @@ static int make_file(const char *path)
 	int fd = open(path, flags | O_EXCL, 0600);
 
 	if (fd < 0 && errno == EEXIST && !store_is_there(path))
-		fd = open(path, flags, 0600); /* a symbolic link to nothing */
+		fd = open(path, flags, 0600); /* a dangling symbolic link */
 	if (fd < 0)
 		return errno == EEXIST ? 0 : -1;
 	close(fd);
 	return 0;
 }
 
-struct err *store_make(struct arena *a, const char *path, struct store_look *out)
+struct err *store_make(struct arena *a, const char *path, struct store_stat *out)
 {
-	TRY(store_look(a, path, out));
+	TRY(store_stat(a, path, out));
 	if (out->there)
 		return NULL;
 	TRY(make_folder(a, str_of(path)));
@@ -93,14 +93,14 @@ struct err *store_make(struct arena *a, const char *path, struct store_look *out
 			err_errno(errno, "make the store '%s'", path),
 			"'ikm doctor' says who may write there; or point IKIGAI_HOME to another "
 			"folder");
-	return store_look(a, path, out);
+	return store_stat(a, path, out);
 }
 
 const char *store_immutable(struct arena *a, const char *path)
 {
 	struct buf b = buf_in(a);
 
-	/* Every byte escaped that may mean something in a URI. */
+	/* Escapes every byte that has a meaning in a URI. */
 	buf_puts(&b, "file:");
 	for (const char *p = path; *p; p++)
 		if (strchr("%?#", *p))

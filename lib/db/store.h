@@ -1,26 +1,30 @@
-/* store: the file around the database: whether it is there, making it, how to save what is in it.
- * For lib/db only; knows nothing of sqlite3. */
+/*
+ * store: the file around the database: checks that it exists, creates it, and says how to save its
+ * contents. Private to db; knows nothing of sqlite3.
+ */
 #ifndef IKM_DB_STORE_H
 #define IKM_DB_STORE_H
 
 #include "base/base.h"
 
-struct store_look {
+struct store_stat {
 	bool there;
-	bool wal;           /* the file's "-wal" is there */
-	uint64_t wal_bytes; /* its size: what was committed and is not yet in the file itself */
+	bool wal;           /* the file's "-wal" exists */
+	uint64_t wal_bytes; /* size of the "-wal": committed, but not in the file yet */
 };
-/* DB_CORRUPT when it is no regular file. */
-struct err *store_look(struct arena *a, const char *path, struct store_look *out) MUST_USE;
+/* DB_CORRUPT when it is not a regular file. */
+struct err *store_stat(struct arena *a, const char *path, struct store_stat *out) MUST_USE;
 bool store_is_there(const char *path);
-/* Its folder and an empty file, where there are none; and what is there now. */
-struct err *store_make(struct arena *a, const char *path, struct store_look *out) MUST_USE;
-/* As a URI that is read without locks and without files beside it. */
+/*
+ * Makes the folder and an empty file when they are missing; then reads the state as store_stat().
+ */
+struct err *store_make(struct arena *a, const char *path, struct store_stat *out) MUST_USE;
+/* A URI that opens the file without locks and without files beside it. */
 const char *store_immutable(struct arena *a, const char *path);
-/* Whether an error says that we may not write there. */
+/* Whether the error is a missing write permission. */
 bool store_is_closed(const struct err *e);
 struct err *store_no_home(void) MUST_USE;
-/* Steps that save what is in a broken store; returns e. */
+/* Adds the steps that save the contents of a broken store; returns e. */
 struct err *store_rescue(struct err *e, const char *path);
 
 #endif

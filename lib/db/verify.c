@@ -1,4 +1,4 @@
-/* All rows of a table as their readers see them. */
+/* Reads all rows of a table as their readers do. */
 #include "base/base.h"
 #include "db/internal.h"
 #include <sqlite3.h>

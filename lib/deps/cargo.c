@@ -1,12 +1,14 @@
 #include "deps/reader.h"
 #include "toml/toml.h"
 
-/* Cargo.toml. Every table of dependencies has one form, wherever it stands. */
+/* Cargo.toml. Every table of dependencies has the same form, wherever it stands. */
 
 struct cargo {
 	struct reader *r;
-	/* workspace.dependencies, for "workspace = true": the file's own, or that of the nearest
-	 * workspace above it, read when first asked for; NULL: none is known. */
+	/*
+	 * workspace.dependencies, for "workspace = true": of the file itself, or of the nearest
+	 * workspace above it, read on first use; NULL: unknown.
+	 */
 	const struct val *shared;
 	bool looked;
 };
@@ -18,13 +20,13 @@ static const struct val *renamed_package(const struct val *v)
 	return p && p->type == VAL_STR ? p : NULL;
 }
 
-/* The version of a string or table; empty when it has none. */
+/* The version of a string or table; empty: none. */
 static struct str version_of(const struct val *v)
 {
 	return v->type == VAL_STR ? v->s : val_get_str(v, "version");
 }
 
-/* Cargo takes the nearest Cargo.toml with a table "workspace" in the folders above. */
+/* Cargo uses the nearest Cargo.toml above with a table "workspace". */
 static struct err *shared_above(struct cargo *c)
 {
 	struct reader *r = c->r;
@@ -72,7 +74,10 @@ static struct err *dependency(struct cargo *c, const struct val *v, const char *
 	}
 	real = renamed_package(from);
 	if (real && !str_eq(real->s, v->key)) {
-		/* Inherited, the real name stands in the workspace's table, which lists itself. */
+		/*
+		 * An inherited entry has its real name in the workspace's table, which is listed
+		 * there.
+		 */
 		d = reader_add(r, real->s,
 			       from == v ? reader_span(r, real->at, real->s, real->s)
 					 : reader_key_span(r, v));
@@ -99,7 +104,7 @@ static struct err *read_dependencies(struct cargo *c, const struct val *v, const
 	return NULL;
 }
 
-/* The three kinds, with the older spelling that Cargo still reads. */
+/* The three kinds of dependencies, with the older spelling that Cargo still reads. */
 static struct err *read_tables(struct cargo *c, const struct val *v, const char *in)
 {
 	static const char *const keys[] = {"dependencies", "dev-dependencies", "dev_dependencies",

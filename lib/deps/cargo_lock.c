@@ -1,8 +1,8 @@
 #include "deps/reader.h"
 
 /*
- * Cargo.lock, versions 1 to 4. Packages without a source are folders of this project: those that
- * another package depends on are listed, those that nothing needs are the project itself.
+ * Cargo.lock, versions 1 to 4. Packages without a source are folders of this project. They are
+ * listed when another package depends on them; otherwise they are the project itself.
  */
 
 struct local {
@@ -90,7 +90,7 @@ struct err *cargo_lock(struct reader *r)
 	TRY(reader_toml(r, &top));
 	TRY(reader_member(r, top, "", "package", VAL_LIST, &packages));
 	TRY(reader_member(r, top, "", "root", VAL_MAP,
-			  &root)); /* the oldest form has the project here */
+			  &root)); /* the oldest form has the project in this member */
 	VAL_EACH(packages, p) {
 		TRY(reader_want(r, p, VAL_MAP, "package"));
 		if (!val_get(p, "source"))

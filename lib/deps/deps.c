@@ -6,7 +6,7 @@ static const struct {
 	const char *name;
 	enum deps_ecosystem e;
 } names[] = {
-	/* The first of each is its name. */
+	/* The first name of each ecosystem is its canonical name. */
 	{"npm", DEPS_NPM},        {"node", DEPS_NPM},        {"nodejs", DEPS_NPM},
 	{"javascript", DEPS_NPM}, {"pypi", DEPS_PYPI},       {"python", DEPS_PYPI},
 	{"pip", DEPS_PYPI},       {"go", DEPS_GO},           {"golang", DEPS_GO},
@@ -30,7 +30,7 @@ enum deps_ecosystem deps_ecosystem_of(struct str name)
 	return DEPS_UNKNOWN;
 }
 
-/* npm, pip and cargo all skip a byte order mark. Blanks in its place keep every offset right. */
+/* npm, pip and cargo all skip a byte order mark. Blanks in its place keep every offset. */
 static struct str without_bom(struct arena *a, struct str text)
 {
 	char *p;
@@ -62,7 +62,7 @@ static void unresolved_settle(struct deps *out, struct str text)
 		out->unresolved.p[i].place = str_places(&w, out->unresolved.p[i].at.from);
 }
 
-/* People give such names to other texts too, so what does not parse is told and is no error. */
+/* Other texts have such names too, so a text that does not parse is unresolved and no error. */
 static void unresolved_text(struct reader *r, size_t max)
 {
 	struct str rest = r->text, line;
@@ -99,7 +99,7 @@ struct err *deps_read(struct arena *a, struct str path, struct str text,
 		e = NULL;
 	}
 	if (e)
-		*out = (struct deps){0}; /* not half of it */
+		*out = (struct deps){0}; /* do not return half of the list */
 	unresolved_settle(out, text);
 	return e;
 }
@@ -109,7 +109,7 @@ static bool is_separator(char c)
 	return c == '-' || c == '_' || c == '.';
 }
 
-/* PEP 503: runs of - _ . are one dash, lower case. Most names are written so already. */
+/* PEP 503: runs of - _ . become one dash, in lower case. Most names already have this form. */
 static struct str normal_pypi(struct arena *a, struct str name)
 {
 	size_t i = 0, n = 0;
@@ -141,7 +141,7 @@ static struct str normal_cargo(struct arena *a, struct str name)
 		i++;
 	if (i == name.n)
 		return name;
-	p = (char *)str_lower(a, name).p; /* our own copy */
+	p = (char *)str_lower(a, name).p; /* a copy of its own, which may be changed */
 	for (; i < name.n; i++)
 		if (p[i] == '-')
 			p[i] = '_';

@@ -2,13 +2,13 @@
 #include "deps/pypi.h"
 
 /*
- * Every manifest and lockfile that ikm knows, here and nowhere else. READ has a reader; GUESS has
- * one too, but people give such names to other texts; NONE has no reader yet.
+ * Every manifest and lockfile that ikm knows; no other place lists them. READ has a reader. GUESS
+ * has a reader too, but other texts have such names. NONE has no reader yet.
  *
- * A pattern is the file's name, whatever its case. With slashes it includes as many folders; a star
- * stands for anything within one part; a "=" in front compares the case too. The first row counts.
- * The last argument is for names that other files have as well: texts, of which the file must hold
- * one. They are separated by bars; "^" in front of one means at the start of a line.
+ * A pattern is the file's name, ignoring case. With slashes it includes as many folders; a star
+ * matches anything within one part; a leading "=" compares the case too. The first matching row
+ * counts. The last argument is for names that other files have as well: the file must contain one
+ * of these texts. Bars separate them, and a leading "^" means the start of a line.
  */
 #define FLOW_DEPENDENCIES                                                                          \
 	"^dependencies:|^dependencies |\"dependencies\"|'dependencies'|{dependencies|"             \
@@ -273,7 +273,7 @@ static char format_fold(char c, bool exact)
 	return !exact && c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
 }
 
-/* A star stands for anything but a slash. Going back to the last star alone is enough. */
+/* A star matches anything but a slash. Backtracking only to the last star is enough. */
 static bool format_glob(const char *p, size_t n, struct str s, bool exact)
 {
 	size_t i = 0, j = 0, star = SIZE_MAX, from = 0;
@@ -323,7 +323,10 @@ static bool format_matches(const struct format *f, struct str path, bool exact)
 		p++;
 		n--;
 	}
-	/* Most patterns end otherwise: asked first, as every path of a tree comes here. */
+	/*
+	 * A cheap test first, since every path of a tree comes here: most patterns end with another
+	 * letter.
+	 */
 	if (!path.n || (p[n - 1] != '*' &&
 			format_fold(p[n - 1], exact) != format_fold(path.p[path.n - 1], exact)))
 		return false;
@@ -385,7 +388,7 @@ const struct deps_format *deps_unread(struct str path)
 	return f && !f->read ? &f->known : NULL;
 }
 
-/* In YAML, JSON and TOML escapes can write any word, and in UTF-16 none is found. */
+/* YAML, JSON and TOML can write any word with escapes, and UTF-16 hides every word. */
 static bool format_may_hide(const struct deps_format *f, struct str text)
 {
 	static const char *const suffixes[] = {".yml", ".yaml", ".json", ".toml"};

@@ -1,9 +1,9 @@
 #include "deps/range.h"
 
 /*
- * Versions of RubyGems and requirements of them. A version is a list of numbers and words, a word
- * stands before nothing and nothing before a number: 1.a < 1 < 1.0.1. Zeros at the end say nothing,
- * nor do those in front of the first word.
+ * Versions and requirements of RubyGems. A version is a list of numbers and words. A word sorts
+ * before the end of the list, and the end before a number: 1.a < 1 < 1.0.1. Trailing zeros do not
+ * count, and neither do zeros before the first word.
  *
  * A key: for each part 0x01, the word and 0x00, or 0x03 and the number; at the end 0x02.
  */
@@ -12,7 +12,7 @@
 
 struct parts {
 	struct str p[PARTS_MAX];
-	size_t n, numbers; /* numbers: before the first word */
+	size_t n, numbers; /* numbers: count of numbers before the first word */
 };
 
 /* "1.2.rc1" as 1, 2, rc, 1; a hyphen is ".pre.". */
@@ -44,7 +44,7 @@ static bool gem_split(struct str s, struct parts *out)
 	return true;
 }
 
-/* Without the zeros that say nothing. */
+/* Removes the zeros that do not count. */
 static void gem_settle(struct parts *v)
 {
 	size_t words = v->n - v->numbers, keep = v->numbers;
@@ -64,7 +64,7 @@ static struct str gem_key_of(struct arena *a, struct parts v, bool end)
 	struct buf b = buf_in(a);
 
 	gem_settle(&v);
-	/* A zero alone is nothing. */
+	/* A single zero counts as no part. */
 	for (size_t i = v.numbers == 1 && str_is_zeros(v.p[0]); i < v.n; i++) {
 		bool digit = ascii_is_digit(v.p[i].p[0]);
 
@@ -91,7 +91,7 @@ bool gem_key(struct arena *a, struct str text, struct str *key)
 	return true;
 }
 
-/* The cut before all that "~> v" leaves out: 1.2.3 goes up to 1.3, 1 up to 2. */
+/* The upper bound of "~> v": 1.2.3 goes up to 1.3, 1 up to 2. */
 static struct str bumped(struct arena *a, struct parts v)
 {
 	v.n = v.numbers;
@@ -117,7 +117,7 @@ static struct err *gem_clause(struct arena *a, struct str text, struct str part,
 			break;
 		}
 	if (!gem_split(rest, &v))
-		return range_bad(DEPS_GEM, text, part, "is no version");
+		return range_bad(DEPS_GEM, text, part, "is not a version");
 	key = gem_key_of(a, v, true);
 	after = cut_after(a, key);
 	if (!strcmp(op, "~>")) {
@@ -134,7 +134,7 @@ static struct err *gem_clause(struct arena *a, struct str text, struct str part,
 	return NULL;
 }
 
-/* Clauses joined by commas all hold; by || any does, as elsewhere. */
+/* Commas join clauses that must all hold; || joins alternatives. */
 struct err *gem_range(struct arena *a, struct str text, struct deps_range *r)
 {
 	struct str rest = text;

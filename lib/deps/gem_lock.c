@@ -1,8 +1,8 @@
 #include "deps/reader.h"
 
 /*
- * Gemfile.lock, as Bundler writes it: sections without indent, the gems of one behind four blanks
- * below "specs:", each with its version. PATH has gems of folders; the folder "." is the project.
+ * Gemfile.lock, as Bundler writes it: sections without indent, and below "specs:" one gem with its
+ * version per line, behind four blanks. PATH has gems in folders; the folder "." is the project.
  */
 
 static bool has_gems(struct str section)
@@ -44,9 +44,12 @@ struct err *gem_lock(struct reader *r)
 		if (line.p[indent] == '\t')
 			return reader_bad(r, from + indent, "a tab, where only blanks may be");
 		if (!indent) {
-			/* Sections are words in capitals; what a merge left is none. */
+			/*
+			 * Sections are words in capitals; conflict markers of a merge are no
+			 * sections.
+			 */
 			if (line.p[0] < 'A' || line.p[0] > 'Z')
-				return reader_bad(r, from, "'%.*s' is no section of Bundler's",
+				return reader_bad(r, from, "'%.*s' is not a section of Bundler",
 						  STR_ARG(str_sub(line, 0, 200)));
 			section = line;
 			specs = own = false;
@@ -57,8 +60,9 @@ struct err *gem_lock(struct reader *r)
 		} else if (specs && indent == 4) {
 			TRY(gem_lock_add(r, str_sub(line, 4, line.n)));
 		} else if (specs && indent != 6) {
-			return reader_bad(r, from,
-					  "a gem is not behind four blanks, as Bundler writes it");
+			return reader_bad(
+				r, from,
+				"a gem must stand behind four blanks, as Bundler writes it");
 		}
 	}
 	return NULL;

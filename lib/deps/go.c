@@ -1,11 +1,11 @@
 #include "deps/reader.h"
 
 /*
- * go.mod. A replaced module is listed by what replaces it, at the place of the replacement; a
- * module replaced by a folder keeps its own name, since its code is still what is compiled.
+ * go.mod. A replaced module is listed by its replacement, at the place of the replacement. A module
+ * replaced by a folder keeps its own name, because its code is still compiled.
  */
 
-#define WORDS_MAX 16 /* more than any form has; what is beyond makes no form right */
+#define WORDS_MAX 16 /* more than any form has, so longer lines match no form */
 
 struct word {
 	struct str s; /* without quotes */
@@ -40,7 +40,7 @@ static bool ends_word(char c)
 	       c == '[' || c == ']' || c == ',';
 }
 
-/* Words of a line; a quoted one ends at its quote, a parenthesis stands alone. */
+/* Splits a line into words; a quoted word ends at its quote, a parenthesis is a word. */
 static struct err *go_split(struct reader *r, struct str line, size_t offset, struct line *out)
 {
 	size_t i = 0;
@@ -129,7 +129,10 @@ static struct err *go_replace(struct go *g, const struct word *w, size_t n)
 
 static struct err *read_directive(struct go *g, struct word verb, const struct word *w, size_t n)
 {
-	/* What names no module that is used; ignore, godebug and what toolchains are for. */
+	/*
+	 * Directives that name no used module: these, ignore, godebug and directives for
+	 * toolchains.
+	 */
 	static const char *const others[] = {"go",      "toolchain", "exclude",
 					     "retract", "godebug",   "ignore"};
 
@@ -150,8 +153,8 @@ static struct err *read_directive(struct go *g, struct word verb, const struct w
 	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
 		if (str_is(verb.s, others[i]))
 			return NULL;
-	/* A later Go may know it; what it asks for is unknown, and that is said. */
-	reader_unresolved(g->r, verb.s, verb.at, "this directive is not known");
+	/* A later Go may know the directive; the packages that it asks for are unknown. */
+	reader_unresolved(g->r, verb.s, verb.at, "ikm does not know this directive");
 	return NULL;
 }
 
@@ -199,7 +202,7 @@ static int by_path(const void *a, const void *b)
 	const struct module *x = a, *y = b;
 	int c = str_cmp(x->path.s, y->path.s);
 
-	/* Those for one version come first, as they go before the one for all. */
+	/* Replacements of one version first: they take precedence over those of all versions. */
 	return c ? c : (y->version.s.n > 0) - (x->version.s.n > 0);
 }
 
@@ -232,7 +235,7 @@ static void add_locked(struct go *g, struct word path, struct word version)
 	d->locked = version.s.n > 0;
 }
 
-/* The module that a folder holds may be another one than the one it stands for. */
+/* The folder may hold another module than the one that it replaces. */
 static struct err *go_add_folder(struct go *g, const struct module *m, struct word at)
 {
 	struct str path, text, line, word;
@@ -279,7 +282,7 @@ static bool go_contains(struct str module, struct str package)
 	       (package.n == module.n || package.p[module.n] == '/');
 }
 
-/* A tool is a package of a module that is required, as a rule; else only this line names it. */
+/* Usually a tool is a package of a required module; otherwise only this line names it. */
 static void add_tool(struct go *g, const struct word *tool)
 {
 	if (go_contains(g->self, tool->s))
@@ -308,7 +311,10 @@ struct err *go_mod(struct reader *r)
 		if (x)
 			x->used = true;
 	}
-	/* Of a module that only others require, or of another version: it counts if that is met. */
+	/*
+	 * A replacement of an indirect module, or of another version: it counts when the build
+	 * meets it.
+	 */
 	for (size_t i = 0; i < g.replaces.n; i++)
 		if (!g.replaces.p[i].used || g.replaces.p[i].new_version.s.n)
 			TRY(add_replacement(&g, &g.replaces.p[i]));

@@ -1,18 +1,18 @@
 /*
- * Members of large maps, found without reading the map each time: a manifest of megabytes may look
- * up every one of its names in another of its maps, and a stranger writes it.
+ * Looks up members of large maps without reading the map each time. A manifest of megabytes may
+ * look up each of its names in another of its maps, and a stranger writes it.
  */
 #include "deps/reader.h"
 #include <stdlib.h>
 
-/* Fewer members are read one after the other faster than sorted. */
+/* With fewer members, a linear search is faster than sorting. */
 #define LOOKUP_FEW 16
 
 struct reader_lookup {
 	struct lookup_map {
 		const struct val *map; /* NULL: free */
 		const struct val **sorted;
-	} * slots; /* open addressing by the map's address, half full at most */
+	} * slots; /* open addressing by the map's address, at most half full */
 	size_t n, cap;
 };
 

@@ -1,6 +1,6 @@
 #include "deps/npm_spec.h"
 
-/* A number is a specification in YAML, where nobody has to quote one. */
+/* In YAML an unquoted specification may be a number. */
 static struct err *npm_add(struct reader *r, const struct npm_spec *s, const char *in)
 {
 	const struct val *v = s->value;
@@ -17,7 +17,7 @@ static struct err *add_member(struct reader *r, const char *in, const struct val
 	return npm_add(r, &s, in);
 }
 
-/* npm takes an empty list for an empty object, as PHP writes one. */
+/* npm accepts an empty list for an empty object; PHP writes it so. */
 static struct err *map_member(struct reader *r, const struct val *v, const char *in,
 			      const char *key, struct val **out)
 {
@@ -28,7 +28,7 @@ static struct err *map_member(struct reader *r, const struct val *v, const char 
 						 : reader_member(r, v, in, key, VAL_MAP, out);
 }
 
-/* A map of names and specifications, in v's member `key`. */
+/* A map of names and specifications: member `key` of v. */
 static struct err *npm_section(struct reader *r, const struct val *v, const char *in,
 			       const char *key)
 {
@@ -40,7 +40,7 @@ static struct err *npm_section(struct reader *r, const struct val *v, const char
 	return NULL;
 }
 
-/* The specification that the top level gives the name, in the order in which npm looks. */
+/* The top-level specification of the name, searched in npm's order. */
 static const struct val *is_declared(struct reader *r, const struct val *top, struct str name)
 {
 	static const char *const order[] = {"devDependencies", "optionalDependencies",
@@ -59,7 +59,7 @@ static struct err *read_bundle(struct reader *r, const struct val *top, const ch
 {
 	const struct val *list = val_get(top, key);
 
-	/* true bundles all that is declared, which is listed already. */
+	/* true bundles all declared packages, which are listed already. */
 	if (!list || list->type == VAL_BOOL || list->type == VAL_NULL)
 		return NULL;
 	if (list->type != VAL_LIST)
@@ -79,7 +79,7 @@ static struct err *read_bundle(struct reader *r, const struct val *top, const ch
 	return NULL;
 }
 
-/* One package that gets another specification; the value may be "$name", a reference. */
+/* One package with another specification; the value may be "$name", a reference. */
 static struct err *read_override(struct reader *r, const struct val *top, const char *in,
 				 const struct val *m, struct str name, struct span at)
 {
@@ -91,8 +91,9 @@ static struct err *read_override(struct reader *r, const struct val *top, const 
 		here = reader_span(r, m->at, m->s, m->s);
 		s.at = &here;
 		if (!s.value) {
-			reader_unresolved(r, m->s, here,
-					  "it refers to a dependency that the file does not have");
+			reader_unresolved(
+				r, m->s, here,
+				"it refers to a dependency that the file does not declare");
 			return NULL;
 		}
 	}
@@ -104,7 +105,7 @@ static struct span part_of_key(struct reader *r, const struct val *m, struct str
 	return reader_span(r, m->key_at, m->key, part);
 }
 
-/* npm's: a name selects, "." is the selected package itself, and maps nest. */
+/* npm's overrides: a name selects a package, "." is the selected package itself, and maps nest. */
 static struct err *npm_read_overrides(struct reader *r, const struct val *top,
 				      const struct val *map, struct str parent,
 				      struct span parent_at)
@@ -118,14 +119,14 @@ static struct err *npm_read_overrides(struct reader *r, const struct val *top,
 			at = part_of_key(r, m, name);
 		}
 		if (m->type == VAL_MAP)
-			TRY(npm_read_overrides(r, top, m, name, at)); /* as deep as JSON may be */
+			TRY(npm_read_overrides(r, top, m, name, at)); /* JSON limits the depth */
 		else if (name.n)
 			TRY(read_override(r, top, "overrides", m, name, at));
 	}
 	return NULL;
 }
 
-/* yarn's: parent/child@version, any globs in between; the last is what is replaced. */
+/* yarn: parent/child@version, with globs between; the last part is replaced. */
 static struct str resolution_target(struct str key)
 {
 	size_t from = 0;
@@ -146,7 +147,7 @@ static struct str resolution_target(struct str key)
 	return key;
 }
 
-/* pnpm's: parent@version>child@version, where @> begins a range. */
+/* pnpm: parent@version>child@version, where @> begins a range. */
 static struct str pnpm_target(struct str key)
 {
 	struct str name, version;
@@ -170,15 +171,14 @@ static struct err *npm_replacements(struct reader *r, const struct val *top, con
 	VAL_EACH(map, m) {
 		struct str name = target(m->key);
 
-		/* pnpm's "-" takes the package away. */
+		/* pnpm: "-" removes the package. */
 		if (m->type != VAL_STR || !str_is(m->s, "-"))
 			TRY(read_override(r, top, key, m, name, part_of_key(r, m, name)));
 	}
 	return NULL;
 }
 
-/* Catalogs name what "catalog:" stands for: pnpm's in a file of their own, bun's in
- * package.json. */
+/* Catalogs resolve "catalog:". pnpm has them in a file of their own, bun in package.json. */
 static struct err *read_catalogs(struct reader *r, const struct val *v, const char *in)
 {
 	struct val *sets;
@@ -193,7 +193,7 @@ static struct err *read_catalogs(struct reader *r, const struct val *v, const ch
 	return NULL;
 }
 
-/* Packages that get more dependencies than their own manifests say. */
+/* Packages with more dependencies than their own manifests declare. */
 static struct err *npm_read_extensions(struct reader *r, const struct val *v, const char *in)
 {
 	struct val *map;
@@ -218,7 +218,10 @@ static struct err *read_settings(struct reader *r, const struct val *top, const 
 	TRY(npm_read_extensions(r, v, in));
 	TRY(map_member(r, v, in, "configDependencies", &map));
 	VAL_EACH(map, m) {
-		/* The version, and behind a plus the hash of the archive; or both in an object. */
+		/*
+		 * The version, followed by a plus and the hash of the archive; or an object with
+		 * both.
+		 */
 		struct dep *d = reader_add(r, m->key, reader_key_span(r, m));
 
 		d->version = m->type == VAL_STR ? str_sub(m->s, 0, str_find_char(m->s, '+', 0))

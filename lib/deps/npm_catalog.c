@@ -4,7 +4,7 @@
 
 /*
  * Catalogs: pnpm has them in pnpm-workspace.yaml, yarn in .yarnrc.yml, bun in package.json, each at
- * the top of the workspace. So they are looked for from the manifest's folder upwards.
+ * the top of the workspace. So ikm searches from the manifest's folder upwards.
  */
 
 static bool catalog_is_version(const struct val *v)
@@ -27,7 +27,7 @@ static const struct val *catalog_in(struct reader *r, const struct val *v, struc
 	return set && catalog_is_version(set) ? set : NULL;
 }
 
-/* The three files of one folder; what cannot be read has no catalogs. */
+/* The three files of one folder; a file that cannot be read has no catalogs. */
 static struct err *catalog_load(struct reader *r, struct str folder)
 {
 	static const char *const names[] = {"pnpm-workspace.yaml", ".yarnrc.yml", "package.json"};

@@ -2,8 +2,8 @@
 
 /*
  * package-lock.json and npm-shrinkwrap.json. Version 1 nests "dependencies"; version 3 has a flat
- * map "packages" of folders; version 2 has both. They should say the same, but npm 6 reads the one
- * and npm 7 the other: what only "dependencies" has is listed too.
+ * map "packages" of folders; version 2 has both. npm 6 reads the first and npm 7 the second, so
+ * entries that only "dependencies" has are listed too.
  */
 
 #define LOCK_VERSION_MAX 3
@@ -33,7 +33,7 @@ static struct err *npm_lock_add(struct reader *r, const struct val *entry, struc
 		number = i == SIZE_MAX ? STR("") : str_sub(number, i + 1, number.n);
 	}
 	l = (struct npm_locked){name, real, at, number, {0}, {0}};
-	/* Version 1 has an address in place of the version. */
+	/* Version 1 has an address in the place of the version. */
 	if (version && !resolved && str_find_char(number, ':', 0) != SIZE_MAX)
 		resolved = version;
 	if (resolved && resolved->type == VAL_STR) {
@@ -51,7 +51,7 @@ static int lock_cmp(const void *a, const void *b)
 	return c ? c : str_cmp(x->version, y->version);
 }
 
-/* Takes back what was added since, when the sorted entries of "packages" have it. */
+/* Removes entries added since n that the sorted entries of "packages" already have. */
 static void drop_known(struct reader *r, const struct deps *known, size_t n, size_t unresolved)
 {
 	size_t keep = n;
@@ -78,13 +78,15 @@ static struct err *npm_lock_nested(struct reader *r, const struct val *map,
 		TRY(npm_lock_add(r, m, m->key, reader_key_span(r, m)));
 		drop_known(r, known, n, unresolved);
 		TRY(reader_member(r, m, "", "dependencies", VAL_MAP, &more));
-		TRY(npm_lock_nested(r, more, known)); /* as deep as JSON may be */
+		TRY(npm_lock_nested(r, more, known)); /* JSON limits the depth */
 	}
 	return NULL;
 }
 
-/* "node_modules/a/node_modules/@s/b" is @s/b; "packages/a" is no dependency but a folder of
- * ours. */
+/*
+ * "node_modules/a/node_modules/@s/b" is @s/b; "packages/a" is a folder of the project, no
+ * dependency.
+ */
 static struct str package_of(struct str folder)
 {
 	static const char mark[] = "node_modules/";
@@ -97,7 +99,7 @@ static struct str package_of(struct str folder)
 	return (struct str){"", 0};
 }
 
-/* "node_modules/x" may be a link to a folder, which has an entry of its own with its name. */
+/* "node_modules/x" may be a link to a folder whose own entry has its name. */
 static struct err *add_linked(struct reader *r, const struct val *map, const struct val *m,
 			      struct str name)
 {
@@ -128,7 +130,7 @@ static struct err *read_packages(struct reader *r, const struct val *map)
 	return NULL;
 }
 
-/* A version that npm has not written yet may keep its packages under other names. */
+/* A future version of npm may keep its packages under other names. */
 static struct err *version_known(struct reader *r, const struct val *top)
 {
 	struct val *v;

@@ -1,13 +1,13 @@
 #include "deps/npm_locked.h"
 #include "deps/npm_spec.h"
 
-/* A version, or an address from which nothing can be told. */
+/* A version, as opposed to an address without one. */
 static bool is_version(struct str s)
 {
 	return s.n && s.p[0] >= '0' && s.p[0] <= '9';
 }
 
-/* Whether an archive's address has the name as a part, as those of registries do. */
+/* Whether a part of an archive's address is the name, as in addresses of registries. */
 static bool locked_named(struct str url, struct str name)
 {
 	size_t at = 0;
@@ -50,7 +50,7 @@ static struct dep *locked_list(struct reader *r, const struct npm_locked *l, str
 	return d;
 }
 
-/* A repository, or an archive of no registry: its name is a guess, and listed besides. */
+/* A repository, or an archive outside registries: its name is a guess, listed in addition. */
 static void locked_address(struct reader *r, const struct npm_locked *l, struct str url)
 {
 	struct str guess = url_repo(url);
@@ -62,7 +62,7 @@ static void locked_address(struct reader *r, const struct npm_locked *l, struct 
 	locked_unknown(r, l, "is an address, which does not name its package");
 }
 
-/* A folder's own manifest names the package; of an archive the file's name does, as a guess. */
+/* A folder's own manifest names the package; for an archive the file name is a guess. */
 static struct err *locked_local(struct reader *r, const struct npm_locked *l, struct str path)
 {
 	static const char *const archives[] = {".tgz", ".tar.gz", ".tar"};
@@ -78,7 +78,7 @@ static struct err *locked_local(struct reader *r, const struct npm_locked *l, st
 		if (name.n && !str_eq(name, l->real)) {
 			locked_list(r, l, name,
 				    reader_span(r, l->resolved_at, l->resolved, STR("")));
-			locked_unknown(r, l, "is an archive, which is not looked into");
+			locked_unknown(r, l, "is an archive, and ikm does not open it");
 		}
 		return NULL;
 	}
@@ -139,7 +139,7 @@ struct err *npm_indent(struct reader *r, struct str line, size_t *out)
 	for (size_t i = 0; !n && i < ARRAY_SIZE(marks); i++)
 		if (str_starts(line, str_of(marks[i])))
 			return reader_bad(r, npm_span(r, line).from,
-					  "a merge conflict that nobody has resolved");
+					  "an unresolved merge conflict");
 	return NULL;
 }
 

@@ -1,20 +1,21 @@
-/* npm_locked: what the lockfiles of npm, yarn and pnpm share. Private to deps. */
+/* npm_locked: shared by the lockfiles of npm, yarn and pnpm. Private to deps. */
 #ifndef IKM_DEPS_NPM_LOCKED_H
 #define IKM_DEPS_NPM_LOCKED_H
 
 #include "deps/reader.h"
 
 struct npm_locked {
-	struct str name;         /* by which others ask for it */
-	struct str real;         /* of the package itself; often the same */
-	struct span at;          /* of the real one */
-	struct str version;      /* locked when it is one; else an address, or empty */
-	struct str resolved;     /* where it is fetched from; p NULL: not told */
+	struct str name;         /* the name in requests */
+	struct str real;         /* the name of the package itself; often the same */
+	struct span at;          /* of the real name */
+	struct str version;      /* the locked version; otherwise an address, or empty */
+	struct str resolved;     /* where it is fetched from; p NULL: not given */
 	struct span resolved_at; /* with its quotes, if it has any */
 };
 /*
- * What is fetched counts, whatever the entry calls it. A repository and an archive of no registry
- * are listed by the entry's name and by their own, and are unresolved when those differ.
+ * The fetched address takes precedence over the entry's name. A repository, and an archive outside
+ * registries, is listed by the entry's name and by its own name; it is unresolved when the names
+ * differ.
  */
 struct err *npm_locked_add(struct reader *r, struct npm_locked l) MUST_USE;
 
@@ -22,13 +23,13 @@ struct err *npm_locked_add(struct reader *r, struct npm_locked l) MUST_USE;
 
 /* The place of a slice of the text. */
 struct span npm_span(const struct reader *r, struct str slice);
-/* Blanks in front; BAD_MANIFEST for a tab and for what a merge left in the file. */
+/* Counts leading blanks; BAD_MANIFEST for a tab and for conflict markers of a merge. */
 struct err *npm_indent(struct reader *r, struct str line, size_t *out) MUST_USE;
-/* Without the quotes that are around it; single or double ones. */
+/* Removes single or double quotes around it. */
 struct str npm_bare(struct str s);
-/* "NAME@workspace:…", of a folder of the project, which may have any name. */
+/* "NAME@workspace:…": a folder of the project, which may have any name. */
 bool npm_is_workspace(struct str descriptor);
-/* "name@range" of a package, scoped or not; false when it is none. */
+/* Splits "name@range", scoped or not; false when it has another form. */
 bool npm_split(struct str descriptor, struct str *name, struct str *range);
 
 #endif

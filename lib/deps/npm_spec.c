@@ -1,7 +1,7 @@
 #include "deps/npm_spec.h"
 #include "json/json.h"
 
-/* What follows the words of a protocol is read in one of these ways. */
+/* A parser for the text after a protocol. */
 typedef struct err *spec_fn(struct reader *r, const struct npm_spec *s, struct str text);
 
 static struct err *spec_text(struct reader *r, const struct npm_spec *s, struct str text,
@@ -14,11 +14,11 @@ static struct span spec_span(struct reader *r, const struct npm_spec *s, struct 
 	if (s->at)
 		return *s->at;
 	if (part.p < whole->p || part.p > whole->p + whole->n)
-		return s->value->at; /* decoded: no slice of what is written */
+		return s->value->at; /* decoded, so it is no slice of the file */
 	return reader_span(r, s->value->at, *whole, part);
 }
 
-/* The package called `name` in the value, which may be what the key says anyway. */
+/* Lists the package `name` of the value, which may equal the key. */
 static struct dep *spec_real(struct reader *r, const struct npm_spec *s, struct str name)
 {
 	struct dep *d;
@@ -44,7 +44,7 @@ void npm_split_at(struct str s, struct str *name, struct str *version)
 	*version = at == SIZE_MAX ? STR("") : str_sub(s, at + 1, s.n);
 }
 
-/* yarn writes plain ranges as npm:^1.0 too. */
+/* yarn also writes plain ranges as npm:^1.0. */
 static bool spec_is_range(struct reader *r, struct str s)
 {
 	struct deps_range *range;
@@ -64,8 +64,10 @@ static struct err *spec_alias(struct reader *r, const struct npm_spec *s, struct
 	return NULL;
 }
 
-/* The key may be any name, and that of a repository or archive need not be the package's: both are
- * what the file says, so both are listed unless they are the same, and that nobody knows. */
+/*
+ * The key may be any name, and the name of a repository or archive may differ from the package's.
+ * So both names are listed, and the entry is unresolved when they differ.
+ */
 static void spec_guess(struct reader *r, const struct npm_spec *s, struct str guess,
 		       struct str version, const char *why)
 {
@@ -78,7 +80,7 @@ static void spec_guess(struct reader *r, const struct npm_spec *s, struct str gu
 	spec_unknown(r, s, why);
 }
 
-/* Registries whose addresses name the package that they give. */
+/* Registries whose addresses name the package. */
 static bool spec_is_registry(struct str url)
 {
 	static const char *const hosts[] = {"registry.npmjs.org",     "registry.npmjs.com",
@@ -113,8 +115,8 @@ static struct err *spec_url(struct reader *r, const struct npm_spec *s, struct s
 		d->locked = true;
 		if (!spec_is_registry(plain))
 			spec_unknown(r, s,
-				     "is an address of no registry that is known, and may "
-				     "give any package");
+				     "is an address outside the known registries, and may give "
+				     "any package");
 		return NULL;
 	}
 	if (hash != SIZE_MAX)
@@ -160,7 +162,7 @@ struct err *npm_folder_name(struct reader *r, struct str path, struct str *name,
 	return NULL;
 }
 
-/* A folder or an archive: a folder's own manifest tells the name, an archive is only guessed. */
+/* A folder or an archive: a folder's own manifest gives the name; an archive's name is a guess. */
 static struct err *spec_local(struct reader *r, const struct npm_spec *s, struct str path)
 {
 	struct str name;
@@ -170,7 +172,7 @@ static struct err *spec_local(struct reader *r, const struct npm_spec *s, struct
 		path = str_sub(path, 2, path.n);
 	if (spec_is_archive(path)) {
 		spec_guess(r, s, url_repo(path), STR(""),
-			   "is an archive, which is not looked into");
+			   "is an archive, and ikm does not open it");
 		return NULL;
 	}
 	TRY(npm_folder_name(r, path, &name, &found));
@@ -201,7 +203,7 @@ static struct err *spec_workspace(struct reader *r, const struct npm_spec *s, st
 	return NULL;
 }
 
-/* yarn's patch:NAME@npm%3AVERSION#file: the package that is patched is what is installed. */
+/* yarn's patch:NAME@npm%3AVERSION#file: the patched package is installed. */
 static struct err *spec_patch(struct reader *r, const struct npm_spec *s, struct str rest)
 {
 	struct npm_spec inner = *s;
@@ -250,7 +252,7 @@ static struct err *spec_hosted(struct reader *r, const struct npm_spec *s, struc
 	return spec_url(r, s, rest);
 }
 
-/* Without a name at all. */
+/* A gist has no name at all. */
 static struct err *spec_gist(struct reader *r, const struct npm_spec *s, struct str rest)
 {
 	(void)rest;
@@ -268,7 +270,7 @@ static const struct {
 	{"github:", spec_hosted},    {"gitlab:", spec_hosted},   {"bitbucket:", spec_hosted},
 	{"sourcehut:", spec_hosted}, {"gist:", spec_gist}};
 
-/* ^1.2 and the like: what nearly all are. */
+/* A fast test for plain ranges such as ^1.2, which nearly all values are. */
 static bool spec_is_plain(struct str s)
 {
 	return s.n && s.p[0] && strchr("0123456789^~<>=*", s.p[0]) &&
@@ -283,7 +285,7 @@ static bool spec_is_path(struct str s)
 	       spec_is_archive(s);
 }
 
-/* resolved: a catalog or a patch led here, and does not lead to another one. */
+/* resolved: a catalog or a patch led here, and must not lead to another one. */
 static struct err *spec_text(struct reader *r, const struct npm_spec *s, struct str text,
 			     bool resolved)
 {
@@ -310,7 +312,7 @@ static struct err *spec_text(struct reader *r, const struct npm_spec *s, struct 
 	reader_add(r, s->key, s->key_at)->version = text;
 	colon = str_find_char(text, ':', 0);
 	if (colon != SIZE_MAX)
-		spec_unknown(r, s, "begins with no protocol that is known");
+		spec_unknown(r, s, "begins with an unknown protocol");
 	return NULL;
 }
 

@@ -1,21 +1,20 @@
-/* npm_spec: what a package is asked for by, as npm, yarn, pnpm and bun write it. Private to
- * deps. */
+/* npm_spec: package specifications of npm, yarn, pnpm and bun. Private to deps. */
 #ifndef IKM_DEPS_NPM_SPEC_H
 #define IKM_DEPS_NPM_SPEC_H
 
 #include "deps/reader.h"
 
-/* One specification: what key asks for, and where it is written. */
+/* One specification: the value of a key, and its place. */
 struct npm_spec {
 	struct str key;
 	struct span key_at;
-	const struct val *value; /* a string, or a number of YAML */
+	const struct val *value; /* a string, or a number in YAML */
 	const struct span *at;   /* not NULL: the value is used here, but written elsewhere */
 };
 
 /*
- * Lists the package, by its real name where the value tells another one than the key. A package
- * that the value does not tell is listed by the key, and is unresolved besides.
+ * Lists the package, by its real name when the value names another package than the key. A package
+ * that the value does not name is listed by the key, and is unresolved too.
  */
 struct err *npm_spec_add(struct reader *r, const struct npm_spec *s) MUST_USE;
 
@@ -23,15 +22,15 @@ struct err *npm_spec_add(struct reader *r, const struct npm_spec *s) MUST_USE;
 void npm_split_at(struct str s, struct str *name, struct str *version);
 
 /*
- * The name in the package.json of a folder, beside the manifest; empty when it has none. *found is
- * false when the tree has no such file, or when it cannot be read.
+ * The name in the package.json of a folder, relative to the manifest; empty when it has none.
+ * *found is false when the tree has no such file, or cannot read it.
  */
 struct err *npm_folder_name(struct reader *r, struct str path, struct str *name,
 			    bool *found) MUST_USE;
 
 /*
- * What a catalog of the workspace says of the package; NULL when no catalog that can be seen has
- * it. top is the manifest itself.
+ * The package's entry in a catalog of the workspace; NULL when no readable catalog has it. top is
+ * the manifest itself.
  */
 struct err *npm_catalog(struct reader *r, struct str catalog, struct str package,
 			const struct val **out) MUST_USE;

@@ -1,14 +1,14 @@
 #include "deps/range.h"
 
 /*
- * Python's versions and specifiers (PEP 440), and Poetry's ^ ~ || beside them, since a
- * pyproject.toml may hold either.
+ * Python's versions and specifiers (PEP 440), and Poetry's ^ ~ ||, because a pyproject.toml may
+ * hold either.
  *
- * A key: the epoch; 0x01 and a number for each part of the release, without the zeros at its end,
- * and 0x00; then what PEP 440 sorts by: pre-release, post-release, dev, local version.
+ * A key: the epoch; 0x01 and a number for each part of the release, without trailing zeros, and
+ * 0x00; then the parts by which PEP 440 sorts: pre-release, post-release, dev, local version.
  */
 
-/* 0.dev0: nothing is below it. */
+/* 0.dev0, the lowest version. */
 #define CUT_LOWEST STR("\0\0\0\1\0\1\0\0")
 
 struct version {
@@ -34,7 +34,7 @@ static struct str skip_separator(struct str s)
 	return s.n && s.p[0] && strchr("-_.", s.p[0]) ? str_sub(s, 1, s.n) : s;
 }
 
-/* [-_.]WORD[-_.]N, N being 0 when it is missing; leaves *s alone when it is not there. */
+/* Parses [-_.]WORD[-_.]N; a missing N is 0. Leaves *s alone when it does not match. */
 static bool pep440_parse_part(struct str *s, const char *const *words, size_t n, size_t *which,
 			      struct str *number)
 {
@@ -55,7 +55,7 @@ static bool pep440_parse_part(struct str *s, const char *const *words, size_t n,
 
 static bool is_local(struct str s)
 {
-	bool open = true; /* a letter or digit must come */
+	bool open = true; /* a letter or digit must follow */
 
 	for (size_t i = 0; i < s.n; i++) {
 		char c = s.p[i];
@@ -70,7 +70,7 @@ static bool is_local(struct str s)
 	return !open;
 }
 
-/* Takes N(.N)*; a dot that no digit follows is left. */
+/* Parses N(.N)*; leaves a dot without a following digit. */
 static bool pep440_parse_release(struct arena *a, struct str *s, struct version *v)
 {
 	size_t cap = 0;
@@ -93,7 +93,7 @@ static bool pep440_parse_release(struct arena *a, struct str *s, struct version 
 
 static bool pep440_parse(struct arena *a, struct str s, struct version *v)
 {
-	/* The longer words first: "c" begins no other, "a" and "r" do. */
+	/* Longer words first: "a" and "r" begin other words. */
 	static const char *const pre[] = {"alpha", "a", "beta", "b", "preview", "pre", "rc", "c"};
 	static const char *const post[] = {"post", "rev", "r"};
 	static const char *const dev[] = {"dev"};
@@ -171,7 +171,7 @@ static void put_post(struct buf *b, const struct version *v)
 		key_number(b, v->post_n);
 }
 
-/* All but the local version: the beginning of the keys of all its local versions. */
+/* All parts but the local version: the prefix of the keys of all its local versions. */
 static struct buf put_public(struct arena *a, const struct version *v)
 {
 	struct buf b = put_release(a, v, v->n);
@@ -234,7 +234,7 @@ static struct str cut_release(struct arena *a, const struct version *v)
 	return buf_str(&b);
 }
 
-/* The cut before every version of the release that follows when part i goes up by one. */
+/* The cut before all versions of the release that follows when part i grows by one. */
 static struct str next_release(struct arena *a, const struct version *v, size_t i)
 {
 	struct version w = {.epoch = v->epoch, .n = i + 1};
@@ -247,7 +247,7 @@ static struct str next_release(struct arena *a, const struct version *v, size_t 
 	return buf_str(&b);
 }
 
-/* >V excludes V's post-releases, unless it is one; <V its pre-releases, unless it is one. */
+/* >V excludes V's post-releases unless V is one; <V excludes its pre-releases unless V is one. */
 static struct str cut_above(struct arena *a, const struct version *v)
 {
 	struct buf b;
@@ -309,7 +309,7 @@ static enum op pep440_parse_op(struct str *s)
 	return OP_NONE;
 }
 
-/* One clause as a settled range; false when it makes no sense. */
+/* One clause as a settled range; false when the clause is invalid. */
 static bool pep440_clause(struct arena *a, enum op op, struct str text, struct deps_range *r)
 {
 	struct version v;
@@ -390,7 +390,7 @@ static struct str pep440_skip_blanks(struct str s)
 	return s;
 }
 
-/* Clauses that must all hold, between commas (or, as Poetry lets, blanks). */
+/* Clauses that must all hold, separated by commas (or, as Poetry allows, blanks). */
 static struct err *pep440_set(struct arena *a, struct str all, struct str s, struct deps_range *r)
 {
 	struct deps_range have = {.ecosystem = r->ecosystem};
@@ -408,7 +408,7 @@ static struct err *pep440_set(struct arena *a, struct str all, struct str s, str
 		if (!pep440_clause(a, op, str_sub(s, 0, n), &one))
 			return range_bad(r->ecosystem, all,
 					 str_sub(at, 0, (size_t)(s.p - at.p) + n),
-					 "is no version clause");
+					 "is not a version clause");
 		range_intersect(a, &have, &one, &both);
 		have = both;
 		s = pep440_skip_blanks(str_sub(s, n, s.n));

@@ -32,7 +32,7 @@ static struct str pep508_skip_blanks(struct str s)
 	return s;
 }
 
-/* pip's ${NAME}, or what begins like one; an empty string when there is none. */
+/* pip's ${NAME}, or the beginning of such a variable; empty: none. */
 struct str pypi_variable(struct str s)
 {
 	size_t at = str_find(s, STR("${"), 0), end;
@@ -43,7 +43,7 @@ struct str pypi_variable(struct str s)
 	return str_sub(s, at, end == SIZE_MAX ? s.n : end + 1);
 }
 
-/* Behind what may still be part of a name. */
+/* Skips the characters that may be part of a name. */
 static bool begins_with_variable(struct str s)
 {
 	while (s.n && (s.p[0] == '-' || s.p[0] == '_' || s.p[0] == '.'))
@@ -51,7 +51,7 @@ static bool begins_with_variable(struct str s)
 	return str_starts(s, STR("${"));
 }
 
-/* The longest run that can be a name; PEP 508 wants a letter or digit at both ends. */
+/* The longest run that can be a name; PEP 508 requires a letter or digit at both ends. */
 static struct str pep508_parse_name(struct str *s)
 {
 	size_t n = 0;
@@ -78,7 +78,7 @@ static size_t operator_length(struct str s)
 	return c == '<' || c == '>' ? 1 + (next == '=') : 0;
 }
 
-/* Operators and versions between commas. The versions are judged by whoever compares them. */
+/* Operators and versions between commas. The caller that compares versions validates them. */
 static bool is_specifier(struct str s)
 {
 	struct str clause;
@@ -86,7 +86,7 @@ static bool is_specifier(struct str s)
 	while (str_split(&s, ',', &clause)) {
 		clause = str_trim(clause);
 		if (!clause.n && !s.n)
-			break; /* a comma at the end is let through by pip too */
+			break; /* pip also accepts a trailing comma */
 		size_t op = operator_length(clause);
 
 		clause = str_trim(str_sub(clause, op, clause.n));
@@ -189,7 +189,7 @@ static struct str fragment_name(struct str url)
 	return str_sub(url, at + 4, end);
 }
 
-/* A folder of the tree: its own manifest names the package, unless that is a program. */
+/* A folder of the tree: its own manifest names the package, unless that manifest is a program. */
 static struct err *pep508_add_folder(struct reader *r, const struct origin *o, struct str s)
 {
 	struct str bare = str_sub(s, 0, str_find_char(s, '[', 0)), path, text;
@@ -200,10 +200,10 @@ static struct err *pep508_add_folder(struct reader *r, const struct origin *o, s
 	if (str_starts(bare, STR("file:")))
 		bare = str_sub(bare, str_starts(bare, STR("file://")) ? 7 : 5, bare.n);
 	if (!reader_beside(r, bare, &path)) {
-		reader_unresolved(r, s, origin_span(o, s), "a folder outside of the tree");
+		reader_unresolved(r, s, origin_span(o, s), "a folder outside the tree");
 		return NULL;
 	}
-	/* The project that the file belongs to is none of its dependencies. */
+	/* The project of this file is not its own dependency. */
 	if (!path.n || str_starts(r->path, str_fmt(r->a, "%.*s/", STR_ARG(path))))
 		return NULL;
 	TRY(reader_file(r, str_fmt(r->a, "%.*s/pyproject.toml", STR_ARG(path)), &text, &found));
@@ -219,8 +219,7 @@ static struct err *pep508_add_folder(struct reader *r, const struct origin *o, s
 		}
 	}
 	reader_unresolved(r, s, origin_span(o, s),
-			  "a folder whose package is not told by a "
-			  "pyproject.toml in it");
+			  "a folder without a pyproject.toml that names its package");
 	return NULL;
 }
 
@@ -243,12 +242,12 @@ struct err *pypi_address(struct reader *r, const struct origin *o, struct str s)
 	}
 	if (pypi_variable(s).n && (!pypi_is_address(s) || str_starts(s, STR("file:")))) {
 		reader_unresolved(r, s, origin_span(o, s),
-				  "a variable of the environment is part of it");
+				  "it contains a variable of the environment");
 		return NULL;
 	}
 	if (!pypi_is_address(s) || str_starts(s, STR("file:")))
 		return pep508_add_folder(r, o, s);
-	/* Only its metadata knows the name; the repository's is the best guess there is. */
+	/* Only its metadata have the name; the repository's name is the best guess. */
 	reader_unresolved(r, s, origin_span(o, s), "an address that does not name its package");
 	name = url_repo(s);
 	if (name.n && !pypi_variable(name).n)

@@ -1,13 +1,13 @@
 #include "deps/pypi.h"
 
 /*
- * One line of a requirements file, as pip takes it: first words of a requirement, then options. A
- * line that begins with an option has any number of them. Options are split as a shell does.
+ * One line of a requirements file, as pip reads it: first the words of a requirement, then options.
+ * A line that begins with an option may have several. Options are split as a shell does.
  */
 
 enum pip_kind { PIP_OTHER, PIP_INCLUDE, PIP_EDITABLE };
 
-/* pip's options, with those that former versions had. */
+/* pip's options, including those of former versions. */
 static const struct pip_option {
 	const char *name;
 	char letter;
@@ -60,7 +60,7 @@ static struct err *pip_bad(struct reader *r, const struct origin *o, struct str 
 	return reader_bad(r, origin_span(o, here).from, "the options cannot be split: %s", why);
 }
 
-/* What the word stands for, and where: it is a slice of the line unless a quote is inside. */
+/* Ends a word, with its value and its place: a slice of the line unless a quote is inside. */
 static void pip_word_end(struct reader *r, struct pip_words *out, const struct origin *o,
 			 struct str raw, struct str decoded)
 {
@@ -76,7 +76,7 @@ static void pip_word_end(struct reader *r, struct pip_words *out, const struct o
 	}
 }
 
-/* As Python's shlex does for POSIX shells. */
+/* Splits as Python's shlex does for POSIX shells. */
 static struct err *pip_split(struct reader *r, const struct origin *o, struct str s,
 			     struct pip_words *out)
 {
@@ -121,7 +121,7 @@ static struct err *pip_split(struct reader *r, const struct origin *o, struct st
 	}
 }
 
-/* Long names may be cut short as long as they are clear. NULL: none, or not clear. */
+/* Long names may be abbreviated while they are unambiguous. NULL: unknown or ambiguous. */
 static const struct pip_option *pip_option_long(struct str name)
 {
 	const struct pip_option *found = NULL;
@@ -133,7 +133,7 @@ static const struct pip_option *pip_option_long(struct str name)
 			return o;
 		if (!str_starts(str_of(o->name), name))
 			continue;
-		/* What former versions had does not make a name unclear for pip. */
+		/* Options of former versions do not make a name ambiguous for pip. */
 		if (found && found->kind == PIP_OTHER && o->kind == PIP_OTHER)
 			continue;
 		if (found)
@@ -151,7 +151,7 @@ static const struct pip_option *pip_option_letter(char c)
 	return NULL;
 }
 
-/* A file that is read besides: it is judged by its own name, or nobody knows what is in it. */
+/* An included file: either it is judged under its own name, or it is unresolved. */
 static struct err *pip_included(struct reader *r, const struct origin *o, struct str file)
 {
 	const char *why = NULL;
@@ -163,7 +163,7 @@ static struct err *pip_included(struct reader *r, const struct origin *o, struct
 	else if (pypi_is_address(file) && !str_starts(file, STR("file:")))
 		why = "the included file lies on the network";
 	else if (str_starts(file, STR("file:")) || !reader_beside(r, file, &path))
-		why = "the included file lies outside of the tree";
+		why = "the included file lies outside the tree";
 	if (!why) {
 		TRY(reader_has(r, path, &known, &found));
 		if (known && !found)
@@ -207,7 +207,7 @@ static struct err *pip_option(struct reader *r, const struct pip_option *option,
 	return option->kind == PIP_EDITABLE ? pip_editable(r, o, value) : NULL;
 }
 
-/* "-e NAME @ URL", which uv takes as one; pip would take the first word. */
+/* "-e NAME @ URL", which uv reads as one requirement; pip would read the first word only. */
 static struct err *pip_editable_at(struct reader *r, const struct origin *o,
 				   const struct pip_word *w, bool *taken)
 {
@@ -219,10 +219,11 @@ static struct err *pip_editable_at(struct reader *r, const struct origin *o,
 	return pypi_requirement(r, o, (struct str){w[0].s.p, (size_t)(end - w[0].s.p)});
 }
 
-/* A switch that this version does not know may take the next word or not. */
+/* An unknown option may take the next word or not. */
 static void pip_unknown(struct reader *r, const struct pip_word *w)
 {
-	reader_unresolved(r, w->s, origin_span(&w->at, w->s), "an option of pip that is not known");
+	reader_unresolved(r, w->s, origin_span(&w->at, w->s),
+			  "ikm does not know this option of pip");
 }
 
 static struct err *pip_option_line(struct reader *r, const struct origin *o, struct str s)
@@ -238,7 +239,10 @@ static struct err *pip_option_line(struct reader *r, const struct origin *o, str
 		if (str_is(w->s, "--"))
 			break;
 		if (w->s.n < 2 || w->s.p[0] != '-') {
-			/* pip ignores a word of no option; but a variable may hold options. */
+			/*
+			 * pip ignores a word that belongs to no option; but a variable may hold
+			 * options.
+			 */
 			if (pypi_variable(w->s).n)
 				reader_unresolved(r, w->s, origin_span(&w->at, w->s),
 						  "a variable of the environment");
@@ -282,7 +286,7 @@ static struct err *pip_option_line(struct reader *r, const struct origin *o, str
 	return NULL;
 }
 
-/* A # at the start or after a blank begins a comment; the one of a URL's fragment does not. */
+/* A # at the start or after a blank begins a comment; the # of a URL's fragment does not. */
 static struct str pip_without_comment(struct str s)
 {
 	size_t i = 0;
@@ -295,7 +299,7 @@ static struct str pip_without_comment(struct str s)
 	return s;
 }
 
-/* Options of the requirement (--hash=…) begin at a word with a dash, and name no package. */
+/* Options of the requirement (--hash=…) begin at a word with a dash; they name no package. */
 static struct str pip_without_options(struct str s)
 {
 	for (size_t i = 1; i < s.n; i++)

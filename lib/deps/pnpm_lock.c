@@ -1,20 +1,20 @@
 #include "deps/npm_locked.h"
 
 /*
- * pnpm-lock.yaml, versions 5 to 9. Its YAML is written by pnpm alone and always in the same way,
- * and read here by its lines, at many times the speed of a reader of all YAML; what is written
- * otherwise is an error and never passed over. Only "packages" counts: it has all that is fetched,
- * by its real name, and what an importer calls it is in its package.json.
+ * pnpm-lock.yaml, versions 5 to 9. Only pnpm writes it, always in the same form. ikm reads it line
+ * by line, many times faster than a YAML reader; a line in another form is an error and never
+ * skipped. Only "packages" counts: it has all fetched packages by their real names. The local name
+ * that an importer uses stands in its package.json.
  */
 
 struct lock {
 	struct reader *r;
-	bool packages, open;      /* in "packages"; in an entry of it */
+	bool packages, open;      /* inside "packages"; inside an entry of it */
 	bool slashes;             /* keys are /name/version: before version 6 */
-	bool keyed;               /* the key tells the name */
-	bool members, resolution; /* of the entry: were there */
-	bool nested;              /* the lines are those of its resolution */
-	size_t begun;             /* the entry */
+	bool keyed;               /* the key has the name */
+	bool members, resolution; /* the entry has had them */
+	bool nested;              /* inside its resolution */
+	size_t begun;             /* where the entry began */
 	struct npm_locked l;
 };
 
@@ -50,7 +50,7 @@ static void split_slashes(struct str key, struct str *name, struct str *version)
 	version->n = size_min(version->n, str_find_char(*version, '_', 0));
 }
 
-/* What the key cannot tell (a repository, an archive), the members "name" and "version" do. */
+/* When the key has no name (a repository, an archive), the members "name" and "version" have it. */
 static struct err *pnpm_lock_begin(struct lock *k, struct str key)
 {
 	struct str bare = npm_bare(key), name = {"", 0}, version = {"", 0};
@@ -65,7 +65,7 @@ static struct err *pnpm_lock_begin(struct lock *k, struct str key)
 	if (str_starts(bare, STR("/")))
 		bare = str_sub(bare, 1, bare.n);
 	else if (k->slashes)
-		/* A registry in front of it. */
+		/* Skip a leading registry. */
 		bare = str_sub(bare, size_min(str_find_char(bare, '/', 0), bare.n - 1) + 1, bare.n);
 	if (k->slashes) {
 		split_slashes(bare, &name, &version);
@@ -99,8 +99,9 @@ static void read_tarball(struct lock *k, struct str line)
 }
 
 /*
- * pnpm writes the resolution first. A text over several lines could look like another one, or like
- * a name: so there is one, and the name counts only where the key tells none.
+ * pnpm writes the resolution first. A text over several lines could look like a second resolution,
+ * or like a name. So a second resolution is an error, and the name counts only when the key has
+ * none.
  */
 static struct err *pnpm_lock_member(struct lock *k, struct str line, size_t indent)
 {
@@ -121,7 +122,7 @@ static struct err *pnpm_lock_member(struct lock *k, struct str line, size_t inde
 	k->nested = false;
 	if (str_is(key, "resolution")) {
 		if (k->resolution)
-			return pnpm_lock_bad(k, line, "is there twice");
+			return pnpm_lock_bad(k, line, "appears twice");
 		k->resolution = true;
 		k->nested = first && !value.n;
 		if (first)
@@ -162,7 +163,7 @@ static struct err *pnpm_lock_line(struct lock *k, struct str line, size_t indent
 	bool asked = str_starts(rest, STR("? "));
 	size_t end;
 
-	/* A key of over 1,024 bytes has its colon on the next line, and a member behind it. */
+	/* A key of over 1,024 bytes has its colon on the next line, followed by a member. */
 	if (indent == 2 && k->open && str_starts(rest, STR(": ")))
 		return pnpm_lock_member(k, str_sub(rest, 2, rest.n), 4);
 	if (indent > 2 && k->open)
@@ -197,7 +198,7 @@ struct err *pnpm_lock(struct reader *r)
 		} else if (!indent) {
 			TRY(pnpm_lock_finish(&k));
 			k.packages = false;
-			/* What pnpm needs for itself is a document of its own in front. */
+			/* pnpm puts its own needs into a separate first document. */
 			if (!str_is(line, "---"))
 				TRY(pnpm_lock_top(&k, line));
 		}

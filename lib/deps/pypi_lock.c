@@ -1,11 +1,11 @@
 #include "deps/reader.h"
 
 /*
- * poetry.lock, uv.lock, pdm.lock ("package") and pylock.toml of PEP 751 ("packages"): what is
- * installed, each with its version. The folder "." is the project itself.
+ * poetry.lock, uv.lock, pdm.lock ("package") and pylock.toml of PEP 751 ("packages"): the installed
+ * packages with their versions. The folder "." is the project itself.
  */
 
-/* Keys of uv's source, pdm's and PEP 751's packages. */
+/* Keys of the source in uv, and of packages in pdm and PEP 751. */
 static const char *const folders[] = {"editable", "virtual", "directory", "path"};
 
 static bool is_project(const struct val *package)
@@ -24,7 +24,7 @@ static bool is_project(const struct val *package)
 	return false;
 }
 
-/* An archive that is another package's than the entry says. */
+/* The name in the address of an archive takes precedence over the entry's name. */
 static void pypi_lock_name_of_archive(struct reader *r, const struct val *archive, struct dep *d)
 {
 	const struct val *url =
@@ -43,7 +43,10 @@ static void pypi_lock_name_of_archive(struct reader *r, const struct val *archiv
 	d->at = reader_span(r, url->at, url->s, name);
 }
 
-/* A repository, whose name need not be the package's: then both are listed, and nobody knows. */
+/*
+ * The name of a repository may differ from the package's: then both are listed, and the entry is
+ * unresolved.
+ */
 static void read_repository(struct reader *r, const struct val *package, struct dep d)
 {
 	const struct val *source = val_get(package, "source"), *url = val_get(package, "git");

@@ -1,14 +1,14 @@
 #include "deps/pypi.h"
 
-/* How a place of pyproject.toml lists packages. */
+/* The form in which a place of pyproject.toml lists packages. */
 enum shape {
 	REQUIREMENTS, /* a list of PEP 508 strings */
 	GROUP,        /* the same, with {include-group = "…"} between them (PEP 735) */
-	TABLES,       /* the same, with tables that have one as "requirement" or "value" */
+	TABLES,       /* the same, or tables with such a string as "requirement" or "value" */
 	POETRY, /* a table: name = "^1.0", { version = "…", … } or a list of such tables */
 };
 
-/* A star is any key, or any item of a list. */
+/* A star matches any key, or any item of a list. */
 static const struct {
 	const char *path;
 	enum shape shape;
@@ -64,7 +64,7 @@ static const struct {
 	{"tool.pixi.package.run-dependencies", POETRY},
 };
 
-/* The string of a table that says when it counts. */
+/* The requirement of a table with conditions. */
 static const struct val *requirement_of_table(const struct val *v)
 {
 	const struct val *in = val_get(v, "requirement");
@@ -85,7 +85,7 @@ static struct err *read_requirement_list(struct reader *r, const struct val *lis
 		if (shape == GROUP && v->type == VAL_MAP) {
 			const struct val *name = val_get(v, "include-group");
 
-			/* The group itself is listed where it stands. */
+			/* The group itself is listed at its own place. */
 			if (!name || name->type != VAL_STR || v->n != 1)
 				return reader_bad(r, v->at.from,
 						  "a table in %s must be { include-group = \"…\" }",
@@ -94,7 +94,7 @@ static struct err *read_requirement_list(struct reader *r, const struct val *lis
 		}
 		TRY(reader_want(r, v, VAL_STR, "an item of %s", path));
 		o = origin_of(r, v);
-		if (str_starts(v->s, STR("-e"))) /* pdm's editable ones */
+		if (str_starts(v->s, STR("-e"))) /* pdm's editable requirements */
 			TRY(pypi_line(r, &o, v->s));
 		else
 			TRY(pypi_requirement(r, &o, v->s));
@@ -102,7 +102,7 @@ static struct err *read_requirement_list(struct reader *r, const struct val *lis
 	return NULL;
 }
 
-/* What a poetry entry says of the version. */
+/* Reads the version of a poetry entry. */
 static struct err *read_poetry_entry(struct reader *r, const struct val *named, const struct val *v,
 				     const char *path)
 {
@@ -124,11 +124,11 @@ static struct err *read_poetry(struct reader *r, const struct val *map, const ch
 	TRY(reader_want(r, map, VAL_MAP, "%s", path));
 	VAL_EACH(map, v) {
 		if (str_ieq(v->key, STR("python")))
-			continue; /* the interpreter */
+			continue; /* the Python interpreter */
 		if (v->type != VAL_LIST)
 			TRY(read_poetry_entry(r, v, v, path));
 		else
-			VAL_EACH(v, one) /* one for each platform or Python */
+			VAL_EACH(v, one) /* one entry for each platform or Python version */
 				TRY(read_poetry_entry(r, v, one, path));
 	}
 	return NULL;
@@ -147,7 +147,7 @@ static struct err *pyproject_walk(struct reader *r, const struct val *v, struct 
 			TRY(pyproject_walk(r, m, rest, path, shape));
 		return NULL;
 	}
-	/* The path up to here, without its dot; the top is a map for certain. */
+	/* The path so far, without its dot; the top is always a map. */
 	TRY(reader_want(r, v, VAL_MAP, "%.*s", (int)(part.p - path) - 1, path));
 	VAL_EACH(v, m)
 		if (str_is(part, "*") || str_eq(m->key, part))
@@ -155,16 +155,16 @@ static struct err *pyproject_walk(struct reader *r, const struct val *v, struct 
 	return NULL;
 }
 
-/* A dynamic field is read from this file: one that is judged by its own name, or unresolved. */
+/* A dynamic field comes from this file: it is judged under its own name, or it is unresolved. */
 static struct err *dynamic_file(struct reader *r, const struct val *file)
 {
 	const char *why = NULL;
 	struct str path;
 	bool known, found;
 
-	TRY(reader_want(r, file, VAL_STR, "a file of a dynamic field"));
+	TRY(reader_want(r, file, VAL_STR, "the file of a dynamic field"));
 	if (!reader_beside(r, file->s, &path)) {
-		why = "the file lies outside of the tree";
+		why = "the file lies outside the tree";
 	} else {
 		TRY(reader_has(r, path, &known, &found));
 		if (known && !found)
@@ -180,7 +180,7 @@ static struct err *dynamic_file(struct reader *r, const struct val *file)
 	return NULL;
 }
 
-/* One file, a list of files, or a table of such. */
+/* One file, a list of files, or a table with files. */
 static struct err *dynamic_files(struct reader *r, const struct val *v, bool *any)
 {
 	if (!v)
@@ -195,8 +195,8 @@ static struct err *dynamic_files(struct reader *r, const struct val *v, bool *an
 }
 
 /*
- * setuptools, and hatch with a plugin, can take a dynamic field from files; those that are
- * manifests are read as such. Poetry takes it from its own tables. *any: one of these is there.
+ * setuptools, and hatch with a plugin, can read a dynamic field from files; manifests among these
+ * are read. Poetry reads it from its own tables. *any: such a source exists.
  */
 static struct err *dynamic_source(struct reader *r, const struct val *top, struct str field,
 				  bool *any)
@@ -220,7 +220,7 @@ static struct err *dynamic_source(struct reader *r, const struct val *top, struc
 	return NULL;
 }
 
-/* Fields that a program fills in when the project is built. */
+/* Fields that a program fills in at build time. */
 static struct err *read_dynamic(struct reader *r, const struct val *top)
 {
 	struct val *list;

@@ -1,6 +1,6 @@
 #include "deps/range.h"
 
-/* A range is short; what is longer is not one, and must not cost the square of its length. */
+/* A longer text is no range, and must not cost quadratic time. */
 #define TEXT_MAX 4096
 
 struct str cut_after(struct arena *a, struct str key)
@@ -22,7 +22,7 @@ static struct str without_zeros(struct str digits)
 void key_number(struct buf *b, struct str digits)
 {
 	digits = without_zeros(digits);
-	/* Texts are at most TEXT_MAX long, so two bytes hold the length, the first below 0x11. */
+	/* Texts have at most TEXT_MAX bytes, so two bytes hold the length, the first below 0x11. */
 	buf_putc(b, (char)(digits.n >> 8));
 	buf_putc(b, (char)(digits.n & 0xff));
 	buf_put(b, digits);
@@ -123,7 +123,7 @@ struct err *deps_range_new(struct arena *a, enum deps_ecosystem e, struct str te
 	r->ecosystem = e;
 	text = str_trim(text);
 	if (text.n > TEXT_MAX)
-		return range_bad(e, text, str_sub(text, 0, 20), "begins what is too long");
+		return range_bad(e, text, str_sub(text, 0, 20), "begins a text that is too long");
 	TRY(e == DEPS_PYPI  ? pep440_range(a, text, r)
 	    : e == DEPS_GEM ? gem_range(a, text, r)
 			    : semver_range(a, text, r));

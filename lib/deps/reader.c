@@ -49,7 +49,7 @@ struct err *reader_bad(struct reader *r, size_t offset, const char *fmt, ...)
 	return deps_reader_bad_at(r, str_place(r->text, offset), buf_c(&b));
 }
 
-/* The readers' messages begin with the place; it becomes part of our details. */
+/* Errors of the parsers begin with the place; it moves into the details. */
 static struct err *wrap(struct reader *r, const struct err *e)
 {
 	const char *message = err_message(e);
@@ -102,7 +102,7 @@ struct span reader_span(const struct reader *r, struct span at, struct str whole
 	struct str raw = str_sub(r->text, at.from, at.to);
 	size_t i = 0;
 
-	/* One quote is the rule; bare keys have none, TOML's long strings three and a line end. */
+	/* Usually one quote; bare keys have none, TOML's long strings three and a line end. */
 	if (!str_starts(str_sub(raw, 1, raw.n), whole))
 		i = str_find(raw, whole, 0);
 	else

@@ -1,18 +1,18 @@
 #include "deps/pypi.h"
 
 /*
- * pip's requirements and constraints files. Lines end wherever Python's splitlines() ends them:
- * a lone CR or a form feed in a comment would otherwise hide the requirement behind it.
+ * pip's requirements and constraints files. Lines end wherever Python's splitlines() ends them;
+ * otherwise a lone CR or a form feed in a comment would hide the next requirement.
  */
 
-/* How bytes above 127 are read. */
+/* How to decode bytes above 127. */
 enum charset {
 	CHARSET_UTF8,
-	CHARSET_LATIN, /* a byte a character; 0x85 ends a line */
-	CHARSET_BYTES, /* a byte a character; none of them ends a line */
+	CHARSET_LATIN, /* one byte per character; 0x85 ends a line */
+	CHARSET_BYTES, /* one byte per character; no such byte ends a line */
 };
 
-/* Length of the line end at i, or 0. */
+/* The length of the line end at i, or 0. */
 static size_t requirements_line_end(struct str s, size_t i, enum charset set)
 {
 	unsigned char c = (unsigned char)s.p[i];
@@ -31,7 +31,7 @@ static size_t requirements_line_end(struct str s, size_t i, enum charset set)
 	return 0;
 }
 
-/* [from, *to) is the line at from; returns where the next begins. */
+/* [from, *to) is the line at from; returns the start of the next line. */
 static size_t requirements_next_line(struct str s, size_t from, enum charset set, size_t *to)
 {
 	size_t end = 0, i = from;
@@ -65,9 +65,9 @@ static void joined_add(struct reader *r, struct joined *j, size_t from, size_t t
 }
 
 /*
- * A backslash at the end joins lines, with nothing between them, and all backslashes at both ends
- * go. A comment line ends what is joined. [from, to) is the first line, next where the second
- * begins; returns where the first line behind them begins.
+ * A trailing backslash joins lines without a separator, and all backslashes at both ends are
+ * removed. A comment line ends the joined lines. [from, to) is the first line, `next` the start of
+ * the second; returns the start of the first line after them.
  */
 static size_t join_lines(struct reader *r, enum charset set, size_t from, size_t to, size_t next,
 			 struct origin *o)
@@ -142,7 +142,7 @@ static struct str charset_name(struct str line)
 	return STR("");
 }
 
-/* Python writes one name in many ways: case, - and _ do not count. */
+/* Python accepts many spellings: case, - and _ do not count. */
 static bool charset_of(struct reader *r, struct str name, enum charset *set)
 {
 	static const struct {
@@ -186,8 +186,8 @@ static struct err *charset_declared(struct reader *r, enum charset *set)
 			continue;
 		if (!charset_of(r, name, set))
 			return reader_bad(r, (size_t)(name.p - r->text.p),
-					  "the encoding '%.*s' is none that is read here: write "
-					  "the file in UTF-8",
+					  "ikm cannot read the encoding '%.*s': write the file in "
+					  "UTF-8",
 					  STR_ARG(name));
 		return NULL;
 	}
@@ -222,7 +222,7 @@ static struct str from_utf16(struct arena *a, struct str s, bool big)
 	return buf_str(&b);
 }
 
-/* The offset in the file of the offset in the decoded text; asked for in rising order. */
+/* Maps an offset of the decoded text to the file; offsets must ascend. */
 static size_t utf16_offset(struct str decoded, size_t *at, size_t *units, size_t offset)
 {
 	if (offset < *at)

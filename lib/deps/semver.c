@@ -1,21 +1,21 @@
 #include "deps/range.h"
 
 /*
- * Semantic versions (semver.org, 2.0.0) and ranges of them as npm, Cargo and, with a v in front,
- * Go have them. Build metadata does not take part in the order.
+ * Semantic versions (semver.org, 2.0.0) and ranges of npm, Cargo and, with a leading v, Go. Build
+ * metadata does not take part in the order.
  *
- * A key: three numbers, then 0xff for a release, or 0x01 and the identifiers of a pre-release:
- * 0x02 and a number, 0x03 and text and 0x00, and 0x01 at the end.
+ * A key: three numbers, then 0xff for a release, or 0x01 and the identifiers of a pre-release: 0x02
+ * and a number, 0x03 and text and 0x00, and 0x01 at the end.
  */
 
-/* 0.0.0-0: nothing is below it, so that "<0.0.0-0" has nothing in common with anything. */
+/* 0.0.0-0, the lowest version, so that the range "<0.0.0-0" is empty. */
 #define CUT_LOWEST STR("\0\0\0\0\0\0\1\2\0\0\1")
 
-/* A version of which parts may be missing or a wildcard. */
+/* A version with missing parts or wildcards. */
 struct partial {
 	struct str n[3];
-	size_t parts; /* how many of n are given, before the first that is not */
-	bool wild;    /* an x, X or * stands somewhere */
+	size_t parts; /* number of given parts, before the first missing one */
+	bool wild;    /* some part is x, X or * */
 	struct str pre;
 	bool has_pre;
 };
@@ -39,7 +39,7 @@ static bool is_wild(char c)
 	return c == 'x' || c == 'X' || c == '*';
 }
 
-/* Takes dot-separated identifiers; numbers without leading zeros if strict. */
+/* Parses dot-separated identifiers; strict: numbers have no leading zeros. */
 static bool semver_parse_idents(struct str *s, struct str *out, bool strict)
 {
 	size_t n = 0;
@@ -79,7 +79,7 @@ static bool semver_parse_partial(struct str *s, struct partial *v)
 		}
 		if (!number_parse(s, &digits) || (digits.n > 1 && digits.p[0] == '0'))
 			return false;
-		/* 1.x.3 says no more than 1.x */
+		/* 1.x.3 means 1.x */
 		if (!open) {
 			v->n[i] = digits;
 			v->parts = i + 1;
@@ -153,13 +153,13 @@ bool semver_key(struct arena *a, struct str text, struct str *key)
 	return true;
 }
 
-/* The first version that v may stand for. */
+/* The lowest version that v may mean. */
 static struct str floor_of(struct arena *a, const struct partial *v)
 {
 	return v->parts == 3 ? semver_key_of(a, v) : cut_at(a, v->n[0], v->n[1], v->n[2]);
 }
 
-/* The cut before the next value of part i, all behind it being zero. */
+/* The cut before the next value of part i, with zeros after it. */
 static struct str next_of(struct arena *a, const struct partial *v, size_t i)
 {
 	struct str zero = {"", 0}, n = number_next(a, v->n[i]);
@@ -171,7 +171,7 @@ static struct str next_of(struct arena *a, const struct partial *v, size_t i)
 		      i == 2 ? n : zero);
 }
 
-/* Behind the last version that v may stand for. */
+/* The cut behind the highest version that v may mean. */
 static struct str ceiling_of(struct arena *a, const struct partial *v)
 {
 	if (v->parts == 3)
@@ -184,7 +184,7 @@ static bool semver_is_zero(struct str digits)
 	return digits.n == 1 && digits.p[0] == '0';
 }
 
-/* ^ lets everything change behind the first part that is not zero. */
+/* ^ allows changes after the first part that is not zero. */
 static struct str caret_end(struct arena *a, const struct partial *v)
 {
 	size_t i = 0;
@@ -261,7 +261,7 @@ static struct str semver_skip(struct str s, const char *what)
 	return s;
 }
 
-/* The word at the front, for messages. */
+/* The first word, for messages. */
 static struct str semver_word_of(struct str s)
 {
 	size_t n = 0;
@@ -271,7 +271,7 @@ static struct str semver_word_of(struct str s)
 	return str_sub(s, 0, n ? n : s.n);
 }
 
-/* "1.2 - 2.3" is the whole of a set, with blanks around the dash. */
+/* "1.2 - 2.3" is a whole set, with blanks around the dash. */
 static bool semver_hyphen_range(struct arena *a, struct str s, struct interval *out)
 {
 	struct partial from, to;
@@ -290,7 +290,7 @@ static bool semver_hyphen_range(struct arena *a, struct str s, struct interval *
 	return true;
 }
 
-/* Comparators that must all hold: between blanks for npm and Go, between commas for Cargo. */
+/* Comparators that must all hold: separated by blanks for npm and Go, by commas for Cargo. */
 static struct err *semver_set(struct arena *a, struct str all, struct str s, struct deps_range *r)
 {
 	bool cargo = r->ecosystem == DEPS_CARGO;
@@ -308,8 +308,9 @@ static struct err *semver_set(struct arena *a, struct str all, struct str s, str
 		s = semver_skip(s, cargo ? " \t" : "v= \t");
 		if (!semver_parse_partial(&s, &v) ||
 		    (s.n && !strchr(cargo ? " \t," : " \t", s.p[0])))
-			return range_bad(r->ecosystem, all, semver_word_of(at), "is no comparator");
-		/* Cargo's 1.* is all of 1; what has no operator and no star is ^. */
+			return range_bad(r->ecosystem, all, semver_word_of(at),
+					 "is not a comparator");
+		/* Cargo's 1.* means all of 1; a version without operator and star means ^. */
 		if (op == OP_NONE && cargo && !v.wild)
 			op = OP_CARET;
 		semver_narrow(&i, interval_of(a, op, &v));

@@ -22,7 +22,7 @@ bool url_is_scp(struct str s)
 	       str_find_char(str_sub(s, 0, colon), '/', 0) == SIZE_MAX;
 }
 
-/* Without query and fragment. */
+/* Removes query and fragment. */
 static struct str url_bare(struct str url)
 {
 	for (size_t i = 0; i < url.n; i++)
@@ -85,7 +85,7 @@ bool url_npm_tarball(struct str url, struct str *name, struct str *version)
 	if (!base.n || !from || base.p[0] == '@')
 		return false;
 	file = url_last_part(url_bare(url));
-	/* GitLab's archives have /-/ too, but not the package's name in front of the file's. */
+	/* GitLab's archives have /-/ too, but not the package name before the file name. */
 	if (file.n <= base.n + 5 || !str_starts(file, base) || file.p[base.n] != '-' ||
 	    !str_ends(file, STR(".tgz")))
 		return false;
@@ -97,7 +97,7 @@ bool url_npm_tarball(struct str url, struct str *name, struct str *version)
 	return true;
 }
 
-/* Without the ending of an archive; false when it has none. */
+/* Removes the suffix of an archive; false when it has none. */
 static bool archive_stem(struct str file, struct str *stem)
 {
 	static const char *const endings[] = {".tar.gz", ".tgz", ".zip",    ".tar.bz2",
@@ -115,7 +115,7 @@ static bool archive_stem(struct str file, struct str *stem)
 	return false;
 }
 
-/* "foo-bar-1.2" is foo-bar and 1.2: the last dash that a digit follows. */
+/* "foo-bar-1.2" is foo-bar and 1.2: splits at the last dash before a digit. */
 static bool split_version(struct str stem, struct str *name, struct str *version)
 {
 	for (size_t i = stem.n; i-- > 1;)
@@ -130,7 +130,7 @@ static bool split_version(struct str stem, struct str *name, struct str *version
 
 struct str url_repo(struct str url)
 {
-	/* What hosts put between a repository and the archive of one of its commits. */
+	/* Path parts between a repository and the archive of one of its commits. */
 	static const char *const marks[] = {"/-/",      "/archive/", "/tarball/",  "/zipball/",
 					    "/tar.gz/", "/zip/",     "/releases/", "/tree/"};
 	struct str part, stem, version;

@@ -1,16 +1,16 @@
 #include "deps/npm_locked.h"
 
 /*
- * yarn.lock, of yarn 1 and of those since (berry). Both are written by yarn alone, an entry as a
- * key without indent and members behind two blanks, so lines are enough; what is written otherwise
- * is an error and never passed over. Berry quotes a key as a whole, yarn 1 each descriptor in it.
+ * yarn.lock, of yarn 1 and of later versions (berry). Only yarn writes it: an entry is a key
+ * without indent, and members behind two blanks. So ikm reads it line by line; a line in another
+ * form is an error and never skipped. Berry quotes a whole key, yarn 1 each descriptor.
  */
 
 struct entry {
-	bool open, asks; /* asks: for a package; metadata do not */
+	bool open, asks; /* asks: the entry asks for a package; metadata do not */
 	struct npm_locked l;
-	bool own;                          /* a workspace: a folder of the project itself */
-	bool members, version, resolution; /* were there */
+	bool own;                          /* a workspace: a folder of the project */
+	bool members, version, resolution; /* the entry has had them */
 };
 
 static struct err *yarn_lock_finish(struct reader *r, struct entry *e)
@@ -21,7 +21,7 @@ static struct err *yarn_lock_finish(struct reader *r, struct entry *e)
 	return done.open && done.asks && !done.own ? npm_locked_add(r, done.l) : NULL;
 }
 
-/* The first of those that lead to this entry. */
+/* The first descriptor of the entry. */
 static struct str first_descriptor(struct str key)
 {
 	size_t end;
@@ -44,10 +44,10 @@ static struct err *yarn_lock_begin(struct reader *r, struct entry *e, struct str
 		return NULL;
 	e->asks = true;
 	if (npm_is_workspace(first)) {
-		/* What it is resolved to says whether it is one. */
+		/* The resolution says whether it is a workspace. */
 		e->l.name = str_sub(first, 0, str_find(first, STR("@workspace:"), 0));
 	} else if (!npm_split(first, &e->l.name, &range)) {
-		/* An address alone: what is in it is called by it. */
+		/* A bare address names its package. */
 		e->l.name = url_repo(first);
 		range.n = 0;
 		if (!url_has_scheme(first) || !e->l.name.n)
@@ -61,7 +61,7 @@ static struct err *yarn_lock_begin(struct reader *r, struct entry *e, struct str
 	return NULL;
 }
 
-/* Berry's: what the descriptors came to. */
+/* Berry: the package that the descriptors resolve to. */
 static void resolution(struct reader *r, struct entry *e, struct str value)
 {
 	struct str name, reference;
@@ -79,12 +79,14 @@ static void resolution(struct reader *r, struct entry *e, struct str value)
 	e->l.at = npm_span(r, name);
 }
 
-/* A text over several lines could look like a member, and hide the real one: that is a second
- * one. */
+/*
+ * A text over several lines could look like a member and hide the real one; so a second one is an
+ * error.
+ */
 static struct err *yarn_lock_once(struct reader *r, bool *seen, struct str line)
 {
 	if (*seen)
-		return reader_bad(r, npm_span(r, line).from, "'%.*s' is there twice",
+		return reader_bad(r, npm_span(r, line).from, "'%.*s' appears twice",
 				  STR_ARG(str_sub(line, 0, str_find_char(line, ' ', 0))));
 	*seen = true;
 	return NULL;
@@ -116,12 +118,12 @@ static struct err *yarn_lock_behind(struct reader *r, struct entry *e, struct st
 				    size_t indent)
 {
 	if (!e->open)
-		return reader_bad(r, npm_span(r, line).from, "a member of no entry");
+		return reader_bad(r, npm_span(r, line).from, "a member outside an entry");
 	if (!indent)
 		return NULL; /* the colon of a long key */
 	if (indent == 1 || (!e->members && indent != 2))
 		return reader_bad(r, npm_span(r, line).from,
-				  "a member is not behind two blanks, as yarn writes it");
+				  "a member must stand behind two blanks, as yarn writes it");
 	e->members = true;
 	return indent == 2 ? yarn_lock_member(r, e, str_sub(line, 2, line.n)) : NULL;
 }

@@ -30,7 +30,7 @@ struct doctor {
 };
 
 /*
- * Every check. What is wrong is a finding, not an error; an error says that nothing can be checked:
+ * Every check. Damage is a finding, not an error; an error says that nothing can be checked:
  * NO_HOME, LOCKED, PERMISSION and the like.
  */
 struct err *doctor_check(struct doctor *d) MUST_USE;

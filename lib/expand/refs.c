@@ -284,7 +284,7 @@ static struct err *open_source(struct refs *r, struct arena *a, struct str path,
 	return NULL;
 }
 
-/* What the text refers to, checked; `to` given: only what leads there, and unchecked. */
+/* The checked references of the text; with `to`: only references to it, unchecked. */
 static struct err *references_of(struct source *s, const struct str *to, struct refs_list *out)
 {
 	struct arena *a = s->r->f->a;

@@ -2,7 +2,7 @@
 #include "fuzzy/fuzzy.h"
 #include "os/os.h"
 
-/* What a letter is worth. The proportions are fzf's: people find what they are used to find. */
+/* The scores of a letter. The proportions are fzf's, because people are used to its results. */
 enum {
 	MATCH = 16,
 	GAP_START = -3,

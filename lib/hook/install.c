@@ -1,6 +1,6 @@
 /*
- * Puts shims in and takes them out. What was there is moved, never copied, so its content, mode,
- * links and times are what they were when it comes back. First everything is looked at; only when
+ * Puts shims in and takes them out. An earlier hook is moved, never copied, so its content, mode,
+ * links and times are unchanged when it is restored. First everything is looked at; only when
  * nothing is in the way is anything written.
  */
 #include "base/base.h"

@@ -1,4 +1,4 @@
-/* What the files of this module share. */
+/* The shared declarations of lib/hook. */
 #ifndef IKM_HOOK_INTERNAL_H
 #define IKM_HOOK_INTERNAL_H
 

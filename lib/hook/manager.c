@@ -65,7 +65,7 @@ static bool is_installed(struct arena *a, const struct hook_place *p, const stru
 	return writer_of(f) == m->by;
 }
 
-/* What cannot be read does not call ikm. */
+/* An unreadable hook counts as one that does not call ikm. */
 static struct str config_text(struct arena *a, const struct hook_place *p, const char *file)
 {
 	struct str text;

@@ -1,6 +1,6 @@
 /*
- * What status asks a shim, and how `ikm hook run` answers; both sides of one contract. The answer
- * comes with exit status 1: with the variable set, git goes on with nothing.
+ * The probe that `hook status` sends to a shim, and the answer of `ikm hook run`. The answer comes
+ * with exit status 1: with the variable set, git goes on with nothing.
  */
 #ifndef IKM_HOOK_PROBE_H
 #define IKM_HOOK_PROBE_H

@@ -64,7 +64,7 @@ static struct err *run_chained(struct arena *a, const struct hook_call *c, const
 	for (size_t i = 0; i < c->args.n; i++)
 		argv[i + 2] = str_c(a, c->args.p[i]);
 	e = os_run(a, &s, &r);
-	/* What has no #! line is a script for sh: git runs it so, too. */
+	/* Like git, runs a file without a #! line as a script of sh. */
 	if (e && err_reason(e) == E_NO_PROGRAM && !os_read(a, argv[1], OS_PATH_MAX * 256, &text) &&
 	    !str_starts(text, STR("#!"))) {
 		s.argv = argv;

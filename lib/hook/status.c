@@ -1,4 +1,4 @@
-/* What is in each hook's place, and the proof that git calls ikm there. */
+/* Reports the file at each hook's path, and probes that git calls ikm there. */
 #include "base/base.h"
 #include "hook/internal.h"
 #include "hook/probe.h"

@@ -1,4 +1,4 @@
-/* What becomes a segment: lists that grow as documents come, and what is known of each document. */
+/* Builds a segment: posting lists that grow with each document, and attributes of each document. */
 #include "base/base.h"
 #include "index/internal.h"
 

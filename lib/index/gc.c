@@ -37,7 +37,7 @@ struct gc {
 	size_t bytes;
 };
 
-/* What is live, and not being copied into a large one in this moment. */
+/* Live segments that no merge is copying now. */
 static struct err *index_gc_find(struct gc *s)
 {
 	struct segments all;
@@ -212,7 +212,7 @@ struct err *index_gc_segment(struct db *db, int64_t segment)
 	return NULL;
 }
 
-/* What is removed while this runs may keep a segment from being clean; but not for ever. */
+/* Removals during the run may leave a segment unclean, but not forever. */
 enum { ROUNDS = 8 };
 
 struct err *index_gc(struct db *db, struct arena *a,

@@ -98,8 +98,8 @@ struct err *index_view_count(struct index_view *v, struct arena *a, const uint64
 #define INDEX_B  0.75
 double index_idf(int64_t docs, int64_t with);
 /*
- * What one term gives to a document, without idf: FTS5's bm25() is the sum of this times its idf.
- * A search takes a length from 96 words on to about 3 %, and beyond 900,000 as that.
+ * The weight of one term in a document, without idf: FTS5's bm25() is the sum of this times its
+ * idf. A search takes a length from 96 words on to about 3 %, and beyond 900,000 as that.
  */
 double index_weight(uint32_t count, uint32_t length, double mean_length);
 

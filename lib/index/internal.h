@@ -1,10 +1,10 @@
-/* internal: what the files of lib/index share. What is on disk is described in ikm-formats(5). */
+/* internal: what the files of lib/index share. ikm-formats(5) describes the format on disk. */
 #ifndef IKM_INDEX_INTERNAL_H
 #define IKM_INDEX_INTERNAL_H
 
 #include "index/index.h"
 
-/* What is stored is not what was written: DB_CORRUPT, and how to make the index anew. */
+/* The stored data is damaged: DB_CORRUPT, with the step that rebuilds the index. */
 struct err *index_damaged(const char *what, int64_t of) MUST_USE;
 
 /* ---- lengths, in classes that fit into a byte: exact below 96, beyond it to about 3 % ---- */
@@ -302,7 +302,7 @@ struct err *build_finish(struct build *b, struct db *db) MUST_USE;
 
 /* ---- merging ---- */
 
-/* Whatever is due, to its end. */
+/* Does all merges that are due. */
 struct err *merge_all(struct db *db) MUST_USE;
 /* Takes what was removed out of the postings of a segment, in steps, as far as it is live. */
 struct err *index_gc_segment(struct db *db, int64_t segment) MUST_USE;

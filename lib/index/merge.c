@@ -267,7 +267,7 @@ static struct err *add_attributes(struct merge *m, struct build *b, const struct
 		sum->recorded_most = g->recorded_most;
 	sum->docs += g->docs;
 	sum->length += g->length;
-	/* What was removed is in the postings still: it was copied with the rest. */
+	/* Removed documents are still in the postings, which were copied whole. */
 	sum->removals += g->removals - g->swept;
 	return NULL;
 }
@@ -370,10 +370,10 @@ struct err *index_maintain(struct db *db, struct arena *a)
 
 	if (!e)
 		e = segments_live(db, a, &all);
-	/* What was removed costs time until it is out of the postings. */
+	/* Removed documents cost time until they leave the postings. */
 	for (size_t i = 0; !e && i < all.n; i++)
 		if (all.p[i].removals - all.p[i].swept > all.p[i].docs)
 			e = index_gc_segment(db, all.p[i].segment);
-	/* Who keeps us from it writes, and so will tend it himself. */
+	/* The lock is held by a writer, which will maintain the index itself. */
 	return e && err_reason(e) == E_LOCKED ? NULL : e;
 }

@@ -195,7 +195,7 @@ bool list_add(struct list *l, struct arena *a, uint32_t at, uint32_t count)
 	return true;
 }
 
-/* What list_add() put, one after the other. */
+/* Iterates over the entries of list_add(). */
 struct listed {
 	const unsigned char *p, *end;
 	const struct piece *piece;

@@ -44,7 +44,7 @@ struct search {
 	int64_t *times;          /* happened, then recorded */
 };
 
-/* What so many of a term in a document of this class are worth. */
+/* The weight of so many occurrences of a term in a document of this class. */
 float search_gives(const struct search *s, const struct asked *t, uint32_t count, uint8_t class);
 /* Keeps it if it is one of the best. */
 void search_offer(struct search *s, int64_t doc, double score);

@@ -1,5 +1,4 @@
-/* What one state of the index says to several questions: read once, and asked for by all of
- * them. */
+/* A view of one state of the index, for several queries that share what was read. */
 #include "base/base.h"
 #include "index/internal.h"
 

@@ -32,7 +32,7 @@ static struct err *json_read_bad_at(const struct reader *r, const char *at, enum
 	return e;
 }
 
-/* What stands at r->p is not what the grammar wants there. */
+/* The text at r->p does not fit the grammar. */
 static struct err *json_read_expected(const struct reader *r, const char *what)
 {
 	unsigned char c;

@@ -302,7 +302,7 @@ static bool is_section(const struct md_block *b)
 	       str_ieq(kn_heading(b), STR("constraints"));
 }
 
-/* What a section holds that was meant as rules: blocks of yaml, or of something else. */
+/* The blocks of a section that were meant as rules: yaml, or another language. */
 struct section {
 	size_t from, end, yaml, code;
 };

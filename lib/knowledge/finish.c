@@ -326,7 +326,7 @@ static void finish_retire(struct arena *a, struct knowledge *k, struct retiremen
 	}
 }
 
-/* What the item says that it supersedes: by ids, each once. */
+/* The ids of the items that this item says it supersedes, each once. */
 static void resolve_supersedes(struct arena *a, struct knowledge *k, struct kn_item *item,
 			       struct retirements *v)
 {

@@ -470,7 +470,7 @@ struct err *kn_read(struct kn_reading *r, const struct kn_source *s, struct str 
 	kn_read_body(r);
 	kn_read_constraints(r);
 	kn_check_dropped(r, body, readable);
-	/* Whatever status it was meant to have: without its rules it must not look accepted. */
+	/* Whatever its status: an item without its rules must not look accepted. */
 	if (!readable || (item.broken && !r->front && !item.constraints_n))
 		item.status = KN_STATUS_DRAFT;
 	*VEC_PUSH(r->a, &r->k->items) = item;

@@ -132,7 +132,7 @@ void kn_pass_item(struct kn_reading *r, enum kn_reason why, size_t at, const cha
 			    buf_str(&b));
 }
 
-/* What yaml_read found, and in which line of the file. */
+/* The message of yaml_read(), with the line of the file. */
 static struct str yaml_message(struct kn_reading *r, const char *what, size_t line,
 			       const struct err *e, size_t *at)
 {

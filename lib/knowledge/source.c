@@ -328,7 +328,7 @@ static void tell_source(struct listing *l)
 			       "; to read a folder as an item, give the source \"files\": "
 			       "\"%.*s\"",
 			       STR_ARG(glob_of(l->a, &w)));
-	/* What cannot be read, links and submodules are told one by one. */
+	/* Unreadable files, links and submodules are reported one by one. */
 	if (none && (passed.n || !files))
 		kn_pass(l->a, l->k, l->source, STR(""), l->in_tree, KN_PASSED_NO_ITEM, 0,
 			"no item is in this source: %s%.*s%s%.*s",

@@ -60,7 +60,7 @@ void mcp_failed(struct mcp_call *c, const struct err *e)
 
 /* ---- lists in pages ---- */
 
-/* What the next page begins at, and a hash of the whole list: of another list it is no page. */
+/* The start of the next page, and a hash of the whole list; a cursor of another list is invalid. */
 static struct str cursor_of(struct arena *a, size_t at, struct str whole)
 {
 	return str_fmt(a, "%zu-%016jx", at, (uintmax_t)str_hash(whole));

@@ -63,7 +63,7 @@ struct md_anchors {
 };
 /* In order of appearance. Errors as md_read(). */
 struct err *md_anchors(struct arena *a, struct str text, struct md_anchors *out) MUST_USE;
-/* What md_read() gave for text, if that is there already. */
+/* The earlier result of md_read() for the text, or NULL. */
 void md_anchors_in(struct arena *a, struct str text, const struct md *md, struct md_anchors *out);
 
 struct md_section {

@@ -185,7 +185,7 @@ static struct err *deleted(struct each *t)
 	return memory_each_walk(t, rows, deleted_one);
 }
 
-/* What was deleted meanwhile still has its place, or paging would end there. */
+/* A memory that was deleted meanwhile keeps its place; otherwise paging would end there. */
 static struct err *each_from(struct each *t)
 {
 	TRY(memory_get(t->m, t->a, t->f->before, true, &t->from));

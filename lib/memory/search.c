@@ -69,7 +69,7 @@ static void memory_search_note(struct search *s, struct hashes *v, uint64_t one)
 	*VEC_PUSH(s->a, v) = one;
 }
 
-/* Of what is none of the scopes that are searched nobody asks. */
+/* The caller only asks about scopes that the search covers. */
 static enum memory_layer layer_of(const struct search *s, int64_t scope)
 {
 	const struct memory_scopes *v = &s->about.scopes;

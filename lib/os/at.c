@@ -1,4 +1,4 @@
-/* Names in a folder that is open: what was found through the roots stays where it was found. */
+/* Files by name in an open folder: a folder that was found through the roots stays the same. */
 #include "base/base.h"
 #include "os/os.h"
 #include "os/private.h"
@@ -22,7 +22,7 @@ struct err *os_read_at(struct arena *a, int dirfd, const char *name, const char 
 	struct err *e;
 	int fd;
 
-	/* Before it is opened: opening alone makes some devices act. */
+	/* stat before open: opening alone makes some devices act. */
 	if (fstatat(dirfd, name, &st, AT_SYMLINK_NOFOLLOW))
 		return err_errno(errno, "read '%s'", shown);
 	TRY(os_want_file(st.st_mode, shown));

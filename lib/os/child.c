@@ -1,4 +1,4 @@
-/* How a child starts: where its program is, what it gets, which descriptors it has. */
+/* Starts a child: finds its program, its environment, and its descriptors. */
 #include "base/base.h"
 #include "os/os.h"
 #include "os/private.h"
@@ -7,9 +7,9 @@
 #include <spawn.h>
 #include <sys/syscall.h>
 
-/* What a shell takes when PATH is unset. */
+/* The PATH of a shell when PATH is unset. */
 #define PATH_DEFAULT "/usr/local/bin:/usr/bin:/bin"
-/* Of a first line that names an interpreter, the kernel reads no more. */
+/* The kernel reads no more of a first line that names an interpreter. */
 #define FIRST_BYTES ((size_t)256)
 
 static struct err *no_program(const char *name, const char *why)
@@ -27,7 +27,7 @@ static const char *system_error(struct arena *a, int errnum)
 	return why;
 }
 
-/* The beginning of a file, as far as the kernel looks for "#!"; empty when it cannot be read. */
+/* The beginning of a file, as far as the kernel reads "#!"; empty when unreadable. */
 static struct str child_first_line(struct arena *a, const char *file)
 {
 	char *p = arena_alloc(a, FIRST_BYTES);
@@ -40,31 +40,32 @@ static struct str child_first_line(struct arena *a, const char *file)
 	return line;
 }
 
-/* ENOENT is said of a script, too, that is there and whose interpreter is not. */
+/* ENOENT may also mean that a script exists and its interpreter does not. */
 static const char *why_not_run(struct arena *a, const char *file, int errnum)
 {
 	struct str line, interpreter;
 	struct stat st;
 
 	if (errnum == ENOEXEC)
-		return "it is no program of this machine, and no script that begins with '#!'";
+		return "it is no program for this machine, and no script that "
+		       "begins with '#!'";
 	if (errnum != ENOENT || file[0] != '/' || stat(file, &st))
 		return system_error(a, errnum);
 	line = child_first_line(a, file);
 	if (!str_starts(line, STR("#!")))
-		return "the loader that it needs is not there";
+		return "the loader that it needs does not exist";
 	if (str_ends(line, STR("\r")))
 		return "its first line ends with a carriage return: give it the line ends of Unix";
 	line = str_trim(str_sub(line, 2, line.n));
 	interpreter = str_sub(line, 0,
 			      size_min(str_find_char(line, ' ', 0), str_find_char(line, '\t', 0)));
-	return str_fmt(a, "its first line names '%.*s', which is not there", STR_ARG(interpreter))
+	return str_fmt(a, "its first line names '%.*s', which does not exist", STR_ARG(interpreter))
 		.p;
 }
 
 /*
- * Relative entries of PATH are passed over: where we run may be a stranger's repository, and it
- * must not supply the program.
+ * Ignores relative entries of PATH: the current folder may be a stranger's repository, which must
+ * not supply the program.
  */
 static struct err *find_program(struct arena *a, const char *name, char *const *env,
 				const char **out)
@@ -115,9 +116,9 @@ static bool is_program_error(int errnum)
 }
 
 /*
- * Where 0, 1 or 2 were closed when we were started, a source may be one of them. Made in the order
- * of their targets, each as the lowest that was free, and set in that order, none is overwritten
- * before it is used.
+ * When 0, 1 or 2 were closed at start-up, a source may be one of them. The sources were made in the
+ * order of their targets, each as the lowest free number, and are set in that order, so none is
+ * overwritten before use.
  */
 static int set_actions(posix_spawn_file_actions_t *fa, const char *cwd, const int fds[3])
 {
@@ -132,14 +133,15 @@ static int set_actions(posix_spawn_file_actions_t *fa, const char *cwd, const in
 static int set_attributes(posix_spawnattr_t *at, const sigset_t *mask, bool foreground)
 {
 	/*
-	 * A group of its own would be in the background of the terminal, and stopped for ever when
-	 * it asks there. In a session of its own there is no terminal: opening it fails at once.
+	 * With a group of its own, the child would be in the background of the terminal and stop
+	 * forever when it reads there. In a session of its own it has no terminal, so opening the
+	 * terminal fails at once.
 	 */
 	const short session = foreground ? 0 : POSIX_SPAWN_SETSID;
 	sigset_t sigpipe;
 	int rc;
 
-	/* We may ignore SIGPIPE; a shell pipeline in the child must not. */
+	/* The caller may ignore SIGPIPE; a shell pipeline in the child must not. */
 	sigemptyset(&sigpipe);
 	sigaddset(&sigpipe, SIGPIPE);
 	rc = posix_spawnattr_setflags(at, session | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
@@ -147,7 +149,7 @@ static int set_attributes(posix_spawnattr_t *at, const sigset_t *mask, bool fore
 	return rc ? rc : posix_spawnattr_setsigdefault(at, &sigpipe);
 }
 
-/* posix_spawn() of glibc tells a failed exec here, which a fork() would need a pipe for. */
+/* glibc's posix_spawn() reports a failed exec; fork() would need a pipe for that. */
 static int spawn(const char *file, const struct os_spawn *s, char *const *env, const int fds[3],
 		 const sigset_t *mask, pid_t *pid)
 {
@@ -169,8 +171,8 @@ static int spawn(const char *file, const struct os_spawn *s, char *const *env, c
 }
 
 /*
- * Our own descriptors close by themselves when a program starts. Those that we inherited do not,
- * and may lead to what is none of a child's business.
+ * Descriptors of this program close on exec. Inherited descriptors do not, and may lead to files
+ * that are none of the child's business.
  */
 static void close_inherited(void)
 {
@@ -179,7 +181,7 @@ static void close_inherited(void)
 	int64_t fd;
 
 #ifdef SYS_close_range
-	/* 4: CLOSE_RANGE_CLOEXEC, which older headers do not have. */
+	/* 4 is CLOSE_RANGE_CLOEXEC, which older headers lack. */
 	if (!syscall(SYS_close_range, 3u, ~0u, 4u))
 		return;
 #endif
@@ -201,14 +203,14 @@ struct err *os_child_start(struct arena *a, const struct os_spawn *s, const int 
 	if (s->cwd) {
 		struct os_stat st;
 
-		/* Else its error could not be told from one of the program. */
+		/* Otherwise its error would look like an error of the program. */
 		TRY(os_stat(s->cwd, true, &st));
 		if (st.kind != OS_DIR)
 			return err_new(E_FILE_NOT_FOUND, "cannot run '%s' in '%s': no such folder",
 				       name, s->cwd);
 	}
 	TRY(find_program(a, name, env, &file));
-	/* In the foreground it takes our place: a hook, or an editor. */
+	/* In the foreground the child takes the caller's place: a hook, or an editor. */
 	if (!s->foreground)
 		close_inherited();
 	rc = spawn(file, s, env, fds, mask, pid);

@@ -2,15 +2,18 @@
 #include "os/os.h"
 #include "os/private.h"
 
-/* Ours with one of these words in the name is a secret, or may hold one (a database's URL). */
+/*
+ * A variable of these prefixes with one of these words in its name is a secret, or may hold one (a
+ * database's URL).
+ */
 static const char *const secret_prefixes[] = {"IKM_", "IKIGAI_"};
 static const char *const secret_words[] = {"KEY",    "TOKEN",      "SECRET", "PASSWORD",
 					   "PASSWD", "CREDENTIAL", "URL"};
 
 /*
- * What ties git to one repository: `git rev-parse --local-env-vars` of git 2.39, which a test
- * compares, and two that it does not list: the namespace of refs, and the folder that receives a
- * push. GIT_CEILING_DIRECTORIES stays: it says where to stop looking, for any repository.
+ * The variables that tie git to one repository: `git rev-parse --local-env-vars` of git 2.39, which
+ * a test compares, and two that it does not list: the namespace of refs, and the folder that
+ * receives a push. GIT_CEILING_DIRECTORIES stays, because it applies to any repository.
  */
 static const char *const git_names[] = {
 	"GIT_ALTERNATE_OBJECT_DIRECTORIES",
@@ -58,7 +61,7 @@ static bool names_repository(struct str name)
 	return false;
 }
 
-/* Is there a change to this name at or after changes[0]? */
+/* Whether changes[0] or a later change has this name. */
 static bool is_changed(const char *const *changes, struct str name)
 {
 	for (; changes && *changes; changes++)

@@ -3,7 +3,7 @@
 #include <sys/random.h>
 #include <errno.h>
 
-/* `n` decimal digits off the front of *s. */
+/* Parses `n` decimal digits at the front of *s. */
 static bool clock_digits(struct str *s, size_t n, int64_t *out)
 {
 	if (s->n < n || s->p[0] < '0' || s->p[0] > '9' || !str_int(str_sub(*s, 0, n), out))
@@ -64,7 +64,7 @@ bool os_time_read(struct str s, int64_t *ms)
 	tm.tm_min = (int)m;
 	tm.tm_sec = (int)sec;
 	t = timegm(&tm);
-	/* timegm() makes the 31st of February the 3rd of March; we do not. */
+	/* timegm() turns February 31 into March 3; that is an error here. */
 	if (!gmtime_r(&t, &back) || back.tm_mon != month - 1 || back.tm_mday != day)
 		return false;
 	*ms = ((int64_t)t - off * 60) * 1000 + frac;
@@ -89,7 +89,7 @@ int64_t os_now(void)
 
 struct str os_time_text(struct arena *a, int64_t ms, bool millis)
 {
-	/* Four digits of a year are all that RFC 3339 has. */
+	/* RFC 3339 years have four digits. */
 	const int64_t first = -62167219200000, last = 253402300799999;
 	int64_t rest;
 	struct tm tm;

@@ -1,4 +1,4 @@
-/* A child to talk to, for as long as an arena lives. */
+/* A coprocess that lives as long as an arena. */
 #include "base/base.h"
 #include "os/os.h"
 #include "os/private.h"
@@ -23,7 +23,7 @@ static struct err *coprocess_start(struct arena *a, const struct os_spawn *s,
 	int in[2], from[2];
 	sigset_t mask;
 
-	own.foreground = false; /* it is ended as a group */
+	own.foreground = false; /* ended as a group */
 	TRY(os_child_pipe(s->argv[0], in));
 	p->to = in[1];
 	theirs[0] = in[0];

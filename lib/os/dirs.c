@@ -1,4 +1,4 @@
-/* Folders, and names in them: made, renamed and removed so that it survives a power cut. */
+/* Makes, renames and removes folders and names so that the change survives a power cut. */
 #include "base/base.h"
 #include "os/os.h"
 #include "os/private.h"
@@ -29,14 +29,17 @@ int os_sync_dir(int dirfd)
 		return -1;
 	fd = os_openat(dirfd, ".", O_RDONLY | O_DIRECTORY, 0);
 	if (fd < 0 && errno == EACCES) {
-		/* A folder that we may write and not list cannot be opened for fsync(). */
+		/*
+		 * fsync() needs an open folder, and a folder without read permission cannot be
+		 * opened.
+		 */
 		sync();
 		return 0;
 	}
 	if (fd < 0)
 		return -1;
 	rc = fsync(fd);
-	/* Some file systems have no such thing for folders; there is nothing more to do there. */
+	/* Some file systems have no fsync for folders, and need none. */
 	if (rc && (errno == EINVAL || errno == ENOTSUP))
 		rc = 0;
 	if (rc) {
@@ -77,7 +80,7 @@ static struct err *make_dir(struct arena *a, struct str path, mode_t mode, struc
 	if (is_dir(dir))
 		return NULL;
 	if (!os_fault("mkdir") || mkdir(dir, mode)) {
-		/* Another process may have been faster. */
+		/* Another process may have made it first. */
 		if (errno == EEXIST && is_dir(dir))
 			return NULL;
 		if (errno == EEXIST && !lstat(dir, &st))
@@ -91,7 +94,7 @@ static struct err *make_dir(struct arena *a, struct str path, mode_t mode, struc
 
 void os_unmake_dirs(struct arena *a, const struct strs *made)
 {
-	/* Another process may use one by now; then it is not empty and stays. */
+	/* A folder that another process uses by now is not empty, and stays. */
 	for (size_t i = made->n; i-- > 0;)
 		if (rmdir(str_c(a, made->p[i])))
 			break;
@@ -165,7 +168,7 @@ struct err *os_remove(const char *path)
 	return e;
 }
 
-/* The last part of a path; NULL when that names a folder. */
+/* The last part of a path; NULL when the path names a folder. */
 static const char *dirs_last_part(const char *path)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;

@@ -96,7 +96,7 @@ const char *os_self(struct arena *a)
 
 	if (n <= 0 || (size_t)n == sizeof(path) || path[0] != '/')
 		return NULL;
-	/* An upgrade replaced the file while we run: its successor has the name now. */
+	/* An upgrade replaced the running binary: the new file has the name now. */
 	if (str_ends(s, STR(" (deleted)")) && access(str_c(a, s), X_OK)) {
 		s.n -= sizeof(gone) - 1;
 		if (access(str_c(a, s), X_OK))
@@ -111,7 +111,7 @@ struct err *os_cwd(struct arena *a, const char **out)
 
 	if (!getcwd(path, sizeof(path)))
 		return err_errno(errno, "find the current folder");
-	/* "(unreachable)/x": outside our root or mounts. */
+	/* "(unreachable)/x": outside the process's root or mounts. */
 	if (path[0] != '/')
 		return err_errno(ENOENT, "find the current folder");
 	*out = str_c(a, str_of(path));
@@ -126,6 +126,6 @@ unsigned os_cores(void)
 	if (!sched_getaffinity(0, sizeof(set), &set))
 		n = CPU_COUNT(&set);
 	else
-		n = (int)sysconf(_SC_NPROCESSORS_ONLN); /* more than 1,024 of them */
+		n = (int)sysconf(_SC_NPROCESSORS_ONLN); /* more than 1,024 cores */
 	return n > 0 ? (unsigned)n : 1;
 }

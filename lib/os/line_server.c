@@ -1,7 +1,7 @@
 /*
- * A server of lines. One thread and one poll() for standard input and output, the workers and the
- * signals; what takes time is done by workers, which are forked from here. There is never a second
- * thread here, so a fork is sound, and a worker that aborts or is killed takes nothing with it.
+ * The line server. One thread and one poll() handle standard input and output, the workers and the
+ * signals; long jobs run in workers that are forked from here. There is never a second thread, so
+ * fork() is safe, and a worker that aborts or is killed affects nothing else.
  */
 #include "base/base.h"
 #include "os/private.h"
@@ -11,7 +11,9 @@
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 
-#define ATOMIC     ((size_t)4096) /* PIPE_BUF: what a pipe that poll() calls ready takes at once */
+#define ATOMIC                                                                                     \
+	((size_t)4096) /* PIPE_BUF: a pipe that poll() calls writable accepts so many bytes at     \
+			  once */
 #define BEHIND     ((size_t)1 << 20)
 #define OUT_FULL   ((size_t)8 << 20)
 #define QUEUE_FULL ((size_t)128 << 20)
@@ -26,7 +28,7 @@ struct os_serve {
 	bool out_is_socket;
 	sigset_t mask;
 	struct pipe_buf read, write;
-	size_t searched; /* of what was read: there is no end of a line */
+	size_t searched; /* bytes of the input without a line end */
 	bool over, eof, stop;
 	uint64_t hold_until, tick;
 	struct prefork workers;
@@ -104,7 +106,7 @@ static void serve_read(struct os_serve *s)
 	ssize_t got = pipe_buf_fill(&s->read, s->in, false);
 
 	if (!got) {
-		/* A last line without its end is one all the same. */
+		/* The last line may lack its line end. */
 		s->eof = true;
 		if (pipe_buf_waiting(&s->read).n || s->over)
 			buf_putc(&s->read.b, '\n');
@@ -115,7 +117,7 @@ static void serve_read(struct os_serve *s)
 		s->ops->ended(s, s->ctx);
 }
 
-/* Never waits: a client that does not read must not keep cancellations from being heard. */
+/* Never waits: a slow client must not delay cancellations. */
 static void serve_write(struct os_serve *s)
 {
 	struct str rest = pipe_buf_waiting(&s->write);
@@ -128,7 +130,7 @@ static void serve_write(struct os_serve *s)
 		pipe_buf_take(&s->write, (size_t)put);
 }
 
-/* What can still be told is, before all ends by a signal. */
+/* Writes what can still be written before a signal ends the server. */
 static void serve_write_rest(struct os_serve *s)
 {
 	struct pollfd out = {.fd = s->out, .events = POLLOUT};
@@ -168,11 +170,11 @@ static void serve_timers(struct os_serve *s)
 	if (now < s->tick)
 		return;
 	s->tick = NEVER;
-	/* To who does not read, what was told last is news enough. */
+	/* A client that does not read gets no further news. */
 	s->ops->tick(s, s->ctx, pipe_buf_waiting(&s->write).n > BEHIND);
 }
 
-/* The signal was for all that is going on here, and is done with then. */
+/* Consumes the signal, which was handled by ending the jobs. */
 static void serve_signals(const struct os_serve *s)
 {
 	struct signalfd_siginfo info;
@@ -197,7 +199,7 @@ static bool serve_once(struct os_serve *s)
 
 	if (poll(p, 3 + n, serve_timeout(s)) < 0)
 		return errno == EINTR;
-	/* A second one changes nothing: those who have a second left use it. */
+	/* A second signal changes nothing: jobs still have their time to end. */
 	if (p[2].revents && s->stop) {
 		serve_signals(s);
 		prefork_end(ws);
@@ -259,7 +261,7 @@ struct err *os_serve_run(int in, int out, const struct os_serve_ops *ops, void *
 			prefork_end(&s.workers);
 		}
 		ending = s.stop;
-		/* Each answer has its limit; so what nobody reads has one too. */
+		/* Each answer has a limit, so unread output has one too. */
 		if (!s.stop && pipe_buf_waiting(&s.write).n < OUT_FULL)
 			prefork_begin(&s.workers);
 		if (!serve_is_busy(&s))

@@ -24,8 +24,8 @@ static int lock_now(int fd)
 }
 
 /*
- * -1 with errno, EWOULDBLOCK: somebody has it. A folder that was removed or replaced while we
- * waited is locked for nobody, so the path must still lead to what we have.
+ * Returns -1 with errno; EWOULDBLOCK: another process has the lock. Checks afterwards that the path
+ * still leads to the locked folder, which may have been removed or replaced meanwhile.
  */
 static int try_path(const char *dir)
 {
@@ -61,7 +61,7 @@ static int try_fd(int dirfd)
 	return -1;
 }
 
-/* Of the folder dirfd, or when that is -1 of the path `dir`. */
+/* Locks the folder dirfd, or when dirfd is -1 the path `dir`. */
 static struct err *lock(struct arena *a, int dirfd, const char *dir, unsigned timeout_ms,
 			struct os_lock **out)
 {
@@ -81,7 +81,7 @@ static struct err *lock(struct arena *a, int dirfd, const char *dir, unsigned ti
 					"another writer has locked the folder '%s' (waited %u ms)",
 					dir, timeout_ms),
 				"timeout_ms", timeout_ms);
-		/* flock() has no time limit but signals, and they belong to the whole program. */
+		/* flock() has no timeout but signals, and signals belong to the whole program. */
 		t.tv_nsec = (long)(pause < end - now ? pause : end - now);
 		nanosleep(&t, NULL);
 		pause = pause < 32 * ms ? pause * 2 : pause;

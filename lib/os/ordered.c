@@ -11,7 +11,7 @@ struct slot {
 	bool done;
 };
 
-/* All under the lock, but for what is told: its slot is the head, and only one thread is at it. */
+/* All under the lock, except delivering: its slot is the head, and only one thread is there. */
 struct os_ordered {
 	const struct os_ordered_ops *ops;
 	void *ctx;
@@ -22,14 +22,14 @@ struct os_ordered {
 		struct slot *p;
 		size_t n, cap;
 	} slots;
-	size_t next;    /* to be begun */
-	size_t head;    /* to be told */
+	size_t next;    /* the next item to start */
+	size_t head;    /* the next result to deliver */
 	size_t waiting; /* bytes of results behind the head */
 	bool telling, found;
 };
 
 struct member {
-	struct os_ordered *team;
+	struct os_ordered *pool;
 	unsigned number;
 	pthread_t thread;
 };
@@ -44,7 +44,7 @@ void os_ordered_add(struct os_ordered *t, void *item)
 
 void os_ordered_turn(struct os_job *job)
 {
-	struct os_ordered *t = job->team;
+	struct os_ordered *t = job->pool;
 
 	pthread_mutex_lock(&t->lock);
 	while (t->head != job->i || t->telling)
@@ -52,7 +52,7 @@ void os_ordered_turn(struct os_job *job)
 	pthread_mutex_unlock(&t->lock);
 }
 
-/* Whoever ends the head's work tells of it, and of what others had done behind it. */
+/* The thread that finishes the head's work delivers it, and the finished results behind it. */
 static void ordered_end(struct os_ordered *t, const struct os_job *job)
 {
 	struct slot *slot = &t->slots.p[job->i];
@@ -83,9 +83,9 @@ static void ordered_work(struct os_ordered *t, unsigned number)
 {
 	pthread_mutex_lock(&t->lock);
 	for (;;) {
-		struct os_job job = {.team = t, .thread = number};
+		struct os_job job = {.pool = t, .thread = number};
 
-		/* The head is always somebody's work or being told, so waiting comes to an end. */
+		/* The head is always in work or being delivered, so the wait ends. */
 		while ((t->next == t->slots.n && !t->found) || t->waiting > WAITING_MAX)
 			pthread_cond_wait(&t->changed, &t->lock);
 		if (t->next == t->slots.n)
@@ -104,7 +104,7 @@ static void *ordered_begin(void *ctx)
 {
 	struct member *m = ctx;
 
-	ordered_work(m->team, m->number);
+	ordered_work(m->pool, m->number);
 	return NULL;
 }
 
@@ -121,7 +121,7 @@ struct err *os_ordered_run(const struct os_ordered_ops *ops, unsigned threads, v
 	pthread_cond_init(&t.changed, NULL);
 	os_block_signals(&old);
 	for (; started < count; started++) {
-		members[started] = (struct member){.team = &t, .number = started};
+		members[started] = (struct member){.pool = &t, .number = started};
 		if (pthread_create(&members[started].thread, NULL, ordered_begin,
 				   &members[started]))
 			break;
@@ -130,7 +130,7 @@ struct err *os_ordered_run(const struct os_ordered_ops *ops, unsigned threads, v
 	e = ops->find(ctx, &t);
 	pthread_mutex_lock(&t.lock);
 	t.found = true;
-	/* It would not survive errors of more work in this thread. */
+	/* More work in this thread could overwrite the error. */
 	if (e)
 		t.next = t.slots.n;
 	pthread_cond_broadcast(&t.changed);

@@ -1,6 +1,7 @@
 /*
- * What a child leaves behind. A daemon leaves its group and session, but it cannot choose whose
- * child it becomes when its parent ends: that of the nearest ancestor who asked for orphans.
+ * Kills the processes that a child leaves behind. A daemon leaves its group and session. But when
+ * its parent ends, its new parent is the nearest ancestor that asked for orphans (a child
+ * subreaper).
  */
 #include "base/base.h"
 #include "os/os.h"
@@ -9,7 +10,7 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
-/* For those that make new ones as fast as they are ended. */
+/* Ends the loop when processes fork as fast as they are killed. */
 #define GIVE_UP_NS ((uint64_t)2000 * 1000 * 1000)
 
 static bool have_children(void)
@@ -19,7 +20,7 @@ static bool have_children(void)
 	return !waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT);
 }
 
-/* Orphans come to the first thread of a process, which has its number. */
+/* Orphans become children of the first thread of a process, whose id is the process id. */
 static void list_children(struct arena *a, struct os_pids *out)
 {
 	struct str name = str_fmt(a, "/proc/self/task/%d/children", (int)getpid()), text, part;
@@ -50,7 +51,9 @@ void os_orphans_take(struct arena *a, struct os_orphans *o)
 	list_children(a, &o->before);
 }
 
-/* Their own children come to us as they end, so it takes a look for each generation. */
+/*
+ * Killing a process makes its children orphans of this process, so each generation needs one pass.
+ */
 static bool end_some(struct arena *a, const struct os_orphans *o, bool *reaped)
 {
 	struct os_pids now = {0};
@@ -61,7 +64,7 @@ static bool end_some(struct arena *a, const struct os_orphans *o, bool *reaped)
 	for (size_t i = 0; i < now.n; i++) {
 		if (orphans_has(&o->before, now.p[i]))
 			continue;
-		/* Another user's is not ours to end, and not to wait for. */
+		/* A process of another user cannot be killed, so do not wait for it. */
 		if (kill(now.p[i], SIGKILL))
 			continue;
 		left = true;

@@ -28,8 +28,8 @@ static void *parallel_work(void *ctx)
 }
 
 /*
- * Signals stay with the caller's thread: os_run() and the program look for them there. But what a
- * thread does wrong itself must be told where it did.
+ * Signals stay with the caller's thread: os_run() and the program expect them there. Signals for a
+ * thread's own faults must stay enabled.
  */
 void os_block_signals(sigset_t *old)
 {
@@ -55,7 +55,7 @@ void os_parallel_for(size_t n, unsigned threads, void (*fn)(void *ctx, unsigned 
 	os_block_signals(&old);
 	for (; started < count; started++) {
 		workers[started] = (struct prefork_worker){.work = &work, .number = started};
-		/* Without more threads the others do it all. */
+		/* Without more threads the existing ones do all the work. */
 		if (pthread_create(&workers[started].thread, NULL, parallel_work,
 				   &workers[started]))
 			break;

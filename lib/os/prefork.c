@@ -9,8 +9,8 @@
 #include <sys/wait.h>
 
 #define PIECE ((size_t)64 * 1024)
-#define KEPT  ((size_t)1 << 20) /* a buffer that grew beyond is given back when empty */
-/* A worker needs a second to end what it started. */
+#define KEPT  ((size_t)1 << 20) /* a larger buffer is freed when it is empty */
+/* A worker needs a second to end its own children. */
 #define GRACE ((uint64_t)3 * 1000 * 1000 * 1000)
 #define NEVER UINT64_MAX
 
@@ -93,7 +93,7 @@ static bool send_frame(int fd, struct str s)
 	return true;
 }
 
-/* False as long as it has not come as a whole. */
+/* False until the frame is complete. */
 static bool whole_frame(const struct pipe_buf *p, struct str *out)
 {
 	struct str came = pipe_buf_waiting(p);
@@ -134,7 +134,7 @@ static noreturn void prefork_work(struct prefork *ws, int fd)
 	}
 }
 
-/* Of the server it keeps standard error; nothing that it prints may reach the protocol. */
+/* A worker keeps only standard error: its output must not reach the protocol. */
 static noreturn void become_worker(struct prefork *ws, int fd)
 {
 	int null = open("/dev/null", O_RDONLY);
@@ -183,7 +183,7 @@ static bool prefork_start(struct prefork *ws, struct prefork_worker *w)
 	return true;
 }
 
-/* Waits: only for one that has ended, is about to, or was killed. Its exit status. */
+/* Waits for a worker that has ended, is ending, or was killed. Returns its exit status. */
 static int prefork_reap(struct prefork_worker *w)
 {
 	int status = 0;
@@ -222,7 +222,7 @@ static void end_worker(struct prefork *ws, struct prefork_worker *w)
 	}
 }
 
-/* An idle one, or a new one; NULL: neither can be had. */
+/* An idle worker, or a new one; NULL: neither is possible. */
 static struct prefork_worker *free_worker(struct prefork *ws, bool *fresh)
 {
 	struct prefork_worker *unused = NULL;
@@ -289,7 +289,7 @@ void prefork_cancel(struct prefork *ws, const struct os_task *job)
 	arena_free(job->a);
 }
 
-/* Where no process can be had at all, the job has failed; else it waits for one that is to end. */
+/* When no process can start, the job fails; otherwise it waits for a worker that is ending. */
 static void queue_begin(struct prefork *ws, struct os_queue *q, size_t at_once)
 {
 	while (q->first && !ws->held && q->running < at_once) {
@@ -308,7 +308,7 @@ static void queue_begin(struct prefork *ws, struct os_queue *q, size_t at_once)
 		}
 		if (w)
 			status = prefork_reap(w);
-		/* One that was killed while it had nothing to do says nothing about this job. */
+		/* A worker that was killed while idle says nothing about this job. */
 		if (!fresh)
 			continue;
 		unqueue(ws, &q->first);
@@ -323,7 +323,7 @@ void prefork_begin(struct prefork *ws)
 		queue_begin(ws, &ws->queue[i], ws->ops->at_once[i]);
 }
 
-/* It sees the end of its requests, and ends. */
+/* The worker sees the end of its requests, and ends. */
 static void prefork_retire(struct prefork_worker *w)
 {
 	w->old = true;
@@ -387,7 +387,7 @@ static void prefork_finish(struct prefork *ws, struct prefork_worker *w, struct 
 	arena_free(job->a);
 }
 
-/* Something came from a worker, or its end. */
+/* Handles bytes from a worker, or its end. */
 static void prefork_read_answer(struct prefork *ws, struct prefork_worker *w)
 {
 	ssize_t got = pipe_buf_fill(&w->in, w->fd, true);

@@ -1,6 +1,4 @@
-/*
- * private: what the files of os share with each other and with nobody else.
- */
+/* private: shared by the files of os only. */
 #ifndef IKM_OS_PRIVATE_H
 #define IKM_OS_PRIVATE_H
 
@@ -11,39 +9,39 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* NULL for a regular file, else NOT_A_FILE that says what it is. */
+/* NULL for a regular file; otherwise NOT_A_FILE with the kind of the file. */
 struct err *os_want_file(mode_t mode, const char *name) MUST_USE;
-/* openat() without EINTR; close-on-exec, and never a controlling terminal. */
+/* openat() that retries after EINTR; close-on-exec, and never a controlling terminal. */
 int os_openat(int dirfd, const char *name, int flags, mode_t mode);
 /* Opens a regular file, through links; never blocks. */
 struct err *os_open_file(const char *path, const char *shown, int *fd) MUST_USE;
-/* A regular file that is already open, from its start. */
+/* Reads an open regular file from its start. */
 struct err *os_read_file(struct arena *a, int fd, const char *name, size_t max,
 			 struct str *out) MUST_USE;
-/* close() for arena_defer(); the descriptor is in an int in the arena, -1 once it is closed. */
+/* close() for arena_defer(); the arena holds the descriptor in an int, which is -1 once closed. */
 void os_close_deferred(void *fd);
 int *os_defer_close(struct arena *a, int fd);
 
-/* With the missing parents; made: those that were, so that a failure later can take them back. */
+/* Makes missing parents too. made: the created folders, so that a later failure can remove them. */
 struct err *os_make_dirs(struct arena *a, const char *path, mode_t mode,
 			 struct strs *made) MUST_USE;
 void os_unmake_dirs(struct arena *a, const struct strs *made);
-/* fsync of a folder, open with O_PATH too; 0, or -1 with errno. */
+/* fsync of a folder, also one opened with O_PATH; 0, or -1 with errno. */
 int os_sync_dir(int dirfd);
-/* renameat() that fails with EEXIST when something is there, on every file system. */
+/* renameat() that fails with EEXIST when the target exists, on every file system. */
 int os_rename_exclusively(int from_dirfd, const char *from, int to_dirfd, const char *to);
 /* The folder of a path, as text: "." for a bare name. */
 const char *os_dir_of(struct arena *a, const char *path);
 /*
- * os_roots_parent() without roots: as the kernel resolves it. follow: a final symbolic link. The
- * descriptor is closed with the arena.
+ * os_roots_parent() without roots, as the kernel resolves the path. follow: follow a final symbolic
+ * link. The arena closes the descriptor.
  */
 struct err *os_plain_parent(struct arena *a, const char *path, const char *shown, bool follow,
 			    int *dirfd, const char **name) MUST_USE;
 
 /*
- * Where a path leads within the roots (not NULL): walk.c. The folder (its descriptor is closed with
- * the arena), the last part, and what is there; st.st_mode 0: nothing. CHANGED: try again.
+ * The place of a path within the roots (not NULL), found by walk.c: the folder (the arena closes
+ * it), the last part, and its state; st.st_mode 0: missing. CHANGED: try again.
  */
 struct os_place {
 	int dirfd;
@@ -51,11 +49,11 @@ struct os_place {
 	struct stat st;
 };
 enum os_walk_flag {
-	OS_WALK_ENTRY = 1,  /* a final symbolic link is not followed */
-	OS_WALK_FOLDER = 2, /* may end at a folder: dirfd is that folder, and name is "." */
-	OS_WALK_MAKE = 4,   /* makes the folders that are missing, the last part too */
+	OS_WALK_ENTRY = 1,  /* do not follow a final symbolic link */
+	OS_WALK_FOLDER = 2, /* accept a folder: dirfd is that folder, and name is "." */
+	OS_WALK_MAKE = 4,   /* make missing folders, also the last part */
 };
-/* made (may be NULL): where OS_WALK_MAKE writes down what it made. */
+/* made (may be NULL): OS_WALK_MAKE records the created folders there. */
 struct err *os_walk(const struct os_roots *r, struct arena *a, const char *path, const char *shown,
 		    unsigned flags, struct os_made *made, struct os_place *out) MUST_USE;
 struct os_made {
@@ -74,13 +72,13 @@ struct os_root {
 	int fd;
 	dev_t dev;
 	ino_t ino;
-	const char *path; /* physical */
-	bool plain;       /* no denied folder is below it */
+	const char *path; /* without links */
+	bool plain;       /* it has no denied folder below it */
 };
 struct os_denied {
 	dev_t dev;
 	ino_t ino;
-	const char *child; /* NULL: this folder; else what will be made with this name in it */
+	const char *child; /* NULL: this folder; otherwise the missing folder of this name in it */
 };
 struct os_roots {
 	struct os_root *root;
@@ -90,40 +88,40 @@ struct os_roots {
 		size_t n, cap;
 	} denied;
 };
-/* Is it `dir`, or below it? Both absolute and without a slash at the end. */
+/* Whether path is dir or below it. Both are absolute, without a final slash. */
 bool os_is_below(struct str path, struct str dir);
-/* ".git", in any case of letters: some file systems do not tell them apart. */
+/* ".git", in any case of letters, because some file systems ignore case. */
 bool os_is_git_name(struct str part);
 
-/* The one place where a child's environment is made: see childenv.c. NULL-ended. */
+/* Makes a child's environment, and nothing else does: see childenv.c. NULL-ended. */
 char **os_child_env(struct arena *a, const struct os_spawn *s);
 /*
- * Starts it, in a session of its own unless in the foreground. fds: what becomes its 0, 1 and 2;
- * -1: ours. mask: the signals it has blocked. Errors as os_run() says.
+ * Starts the child, in its own session unless in the foreground. fds: its descriptors 0, 1 and 2;
+ * -1: inherit. mask: its blocked signals. Errors as in os_run().
  */
 struct err *os_child_start(struct arena *a, const struct os_spawn *s, const int fds[3],
 			   const sigset_t *mask, pid_t *pid) MUST_USE;
-/* Makes it -1; a negative one is fine. */
+/* Closes it and sets it to -1; ignores a negative one. */
 void os_close_fd(int *fd);
-/* Both ends close-on-exec, the reading one first. name is for messages. */
+/* Both ends are close-on-exec; the reading end comes first. name is for messages. */
 struct err *os_child_pipe(const char *name, int fds[2]) MUST_USE;
 
 /*
- * Between these two, descendants whose parents ended become our children; the second one kills and
- * reaps them, and theirs. What was a child of ours before is left alone.
+ * Between these two calls, orphaned descendants become children of this process. The second call
+ * kills and reaps them and their own descendants. Children from before stay alive.
  */
 struct os_pids {
 	pid_t *p;
 	size_t n, cap;
 };
 struct os_orphans {
-	bool on, was; /* what the kernel was told before */
+	bool on, was; /* the former setting */
 	struct os_pids before;
 };
 void os_orphans_take(struct arena *a, struct os_orphans *o);
 void os_orphans_end(struct os_orphans *o);
 
-/* For threads: all but what a thread does wrong itself stays with the caller's; old: to undo it. */
+/* For new threads: blocks all signals except those for a thread's own faults. old restores them. */
 void os_block_signals(sigset_t *old);
 
 #endif

@@ -56,7 +56,7 @@ static struct err *os_read_too_big(const char *name, size_t max)
 			      "limit", (int64_t)size_min(max, INT64_MAX));
 }
 
-/* A descriptor that we were given may be non-blocking: its other owner decides that. */
+/* An inherited descriptor may be non-blocking, which its other owner decides. */
 static void wait_for(int fd, short events)
 {
 	struct pollfd p = {.fd = fd, .events = events};
@@ -64,13 +64,13 @@ static void wait_for(int fd, short events)
 	poll(&p, 1, -1);
 }
 
-/* hint: how many bytes are expected, exact for most regular files, 0 when unknown. */
+/* hint: the expected number of bytes, exact for most regular files, 0 when unknown. */
 static struct err *os_read_all(struct arena *a, int fd, const char *name, size_t max, size_t hint,
 			       struct str *out)
 {
 	struct buf b = buf_max(a, size_min(max, SIZE_MAX / 4) + 1);
 
-	/* Exactly, because what grows by doubling would waste half of every file's memory. */
+	/* Allocates exactly: doubling would waste half of every file's memory. */
 	if (hint) {
 		b.cap = size_min(hint + 1, b.max);
 		b.p = arena_alloc(a, b.cap);
@@ -115,7 +115,7 @@ struct err *os_read_file(struct arena *a, int fd, const char *name, size_t max, 
 	TRY(os_want_file(st.st_mode, name));
 	if ((uint64_t)st.st_size > max)
 		return os_read_too_big(name, max);
-	/* Files of /proc say 0 and are not empty. */
+	/* Files of /proc report size 0 and are not empty. */
 	return os_read_all(a, fd, name, max, (size_t)st.st_size, out);
 }
 
@@ -123,7 +123,10 @@ struct err *os_open_file(const char *path, const char *shown, int *fd)
 {
 	struct stat st;
 
-	/* Opening alone makes some devices act, so look first; os_read_file() looks again. */
+	/*
+	 * stat before open, because opening alone makes some devices act; os_read_file() checks
+	 * again.
+	 */
 	if (stat(path, &st))
 		return err_errno(errno, "read '%s'", shown);
 	TRY(os_want_file(st.st_mode, shown));
@@ -170,7 +173,10 @@ struct err *os_write_fd(int fd, const char *name, struct str bytes)
 
 	if (fd == STDOUT_FILENO || fd == STDERR_FILENO)
 		return os_read_write_all(fd, name, bytes);
-	/* A peer that died must not end us. The signal comes to this thread: it can be taken. */
+	/*
+	 * A closed pipe must not end this program: the signal is delivered to this thread, which
+	 * consumes it.
+	 */
 	sigemptyset(&sigpipe);
 	sigaddset(&sigpipe, SIGPIPE);
 	sigpending(&pending);

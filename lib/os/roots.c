@@ -5,7 +5,7 @@
 #include <linux/openat2.h>
 #include <sys/syscall.h>
 
-/* How often a walk begins again when folders of the path are moved under it. */
+/* Retries of a walk while folders of the path are moved. */
 #define TRIES 32
 
 /* ---- which folders ---- */
@@ -39,7 +39,7 @@ static void deny(struct arena *a, struct os_roots *r, const struct stat *st, con
 	*VEC_PUSH(a, &r->denied) = (struct os_denied){st->st_dev, st->st_ino, child};
 }
 
-/* A ".git" that is a link or mounted elsewhere has a second name. */
+/* A ".git" that is a link or a mount has a second name. */
 static struct err *deny_git(struct arena *a, struct os_roots *r, struct os_root *root)
 {
 	const char *path = os_join(a, root->path, ".git"), *real;
@@ -54,7 +54,7 @@ static struct err *deny_git(struct arena *a, struct os_roots *r, struct os_root 
 	return NULL;
 }
 
-/* What does not exist yet is known by the last folder that does, and the name to come in it. */
+/* A missing folder is identified by its nearest existing parent and the missing name in it. */
 static struct err *add_denied(struct arena *a, struct os_roots *r, struct str dir)
 {
 	const char *path = str_c(a, dir), *child = NULL, *real;
@@ -128,8 +128,8 @@ static struct err *full_path(struct arena *a, const char *cwd, struct str path, 
 }
 
 /*
- * For the kernel alone: a path below a root with no denied folder in it, and with no "..", which
- * makes it answer EAGAIN while anybody renames anything, and no ".git".
+ * The fast path leaves the walk to the kernel: for a path below a root that has no denied folder,
+ * without ".git", and without "..", which fails with EAGAIN while any process renames a file.
  */
 static const struct os_root *plain_root(const struct os_roots *r, const char *path)
 {
@@ -151,8 +151,8 @@ static const struct os_root *plain_root(const struct os_roots *r, const char *pa
 }
 
 /*
- * Without links and without crossing mounts, a folder has one path only, so what the text says is
- * where it leads. -1 with errno; what is not final (a link, a mount, no openat2) is ELOOP.
+ * Without links and mount crossings, the text of a path is its place. Returns -1 with errno; ELOOP
+ * for a case that needs the slow walk (a link, a mount, no openat2).
  */
 static int open_plain(const struct os_root *root, const char *path)
 {
@@ -184,7 +184,7 @@ static struct err *open_walked(const struct os_roots *r, struct arena *a, const 
 	TRY(os_walk(r, a, path, shown, 0, NULL, &place));
 	if (!place.st.st_mode)
 		return err_errno(ENOENT, "open '%s'", shown);
-	/* Before it is opened: opening alone makes some devices act. */
+	/* stat before open: opening alone makes some devices act. */
 	TRY(os_want_file(place.st.st_mode, shown));
 	*fd = os_openat(place.dirfd, place.name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0);
 	if (*fd < 0 && (errno == ELOOP || errno == ENOENT || errno == ENXIO))
@@ -254,7 +254,7 @@ struct err *os_roots_read(const struct os_roots *r, struct arena *a, const char 
 	return e;
 }
 
-/* os_walk(), again and again while folders are moved under it. */
+/* os_walk(), repeated while folders of the path are moved. */
 static struct err *os_roots_walk(const struct os_roots *r, struct arena *a, const char *full,
 				 const char *shown, unsigned flags, struct os_made *made,
 				 struct os_place *out)
@@ -386,7 +386,7 @@ struct err *os_roots_mkdirs(const struct os_roots *r, struct arena *a, const cha
 
 void os_unmake(struct os_made *made)
 {
-	/* Another process may use one by now; then it is not empty and stays. */
+	/* A folder that another process uses by now is not empty, and stays. */
 	for (size_t i = made ? made->dirs.n : 0; i-- > 0;)
 		if (unlinkat(made->dirs.p[i].dirfd, made->dirs.p[i].name, AT_REMOVEDIR))
 			break;

@@ -1,6 +1,6 @@
 /*
- * A child from its start to its end. One poll() serves its three pipes, its death, the signals that
- * come to us, and the deadline; nothing here can wait for one of them alone.
+ * Runs a child from start to end. One poll() serves its three pipes, its end, the signals of the
+ * caller, and the deadline; no call waits for one of them alone.
  */
 #include "base/base.h"
 #include "os/os.h"
@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 
 #define PIECE    ((size_t)64 * 1024)
-#define OUT_MAX  ((size_t)64 << 20) /* os.h says so */
+#define OUT_MAX  ((size_t)64 << 20) /* as os.h promises */
 #define GRACE_NS ((uint64_t)1000 * 1000 * 1000)
 #define NEVER    UINT64_MAX
 #define EDGE_MS  ((size_t)100)
@@ -25,41 +25,42 @@ enum why { WENT_ON, TIMED_OUT, TOO_MUCH, FAILED };
 struct run {
 	const struct os_spawn *s;
 	pid_t pid;
-	pid_t target; /* of our signals: the child's group, or in the foreground itself */
-	int pidfd;    /* -1 where the kernel has none: then it is asked every few milliseconds */
-	int fd[3];    /* our ends, -1 when closed */
-	int order;    /* epoll on stdout and stderr: which of both came first; -1 without `both` */
+	pid_t target; /* receives passed-on signals: the child's group; in the foreground the child
+			 itself */
+	int pidfd;    /* -1 when the kernel has none: then ask every few milliseconds */
+	int fd[3];    /* this side of the pipes, -1 when closed */
+	int order;    /* epoll on stdout and stderr, to order them; -1 without `both` */
 	size_t sent;
 	struct buf out[2], both;
 	size_t lost[2];
 	uint64_t deadline; /* os_ticks() when the next step is due */
-	bool asked;        /* it got TERM, or our signal; KILL is next */
+	bool asked;        /* got TERM or a passed-on signal; KILL is next */
 	bool ended;
 	enum why why;
 	int errnum;
 };
 
-/* Those that run now. */
+/* The running children. */
 struct runs {
 	struct run **p;
 	size_t n;
-	struct pollfd *polled; /* FDS for each, and one */
-	int sigfd;    /* readable when a signal waits that would end us; -1 once it was passed on */
-	bool stopped; /* there was one */
-	sigset_t passed; /* the signals that are passed on */
-	sigset_t own;    /* those that are the child's alone */
-	sigset_t old;    /* what was blocked before */
+	struct pollfd *polled; /* FDS for each child, and one more */
+	int sigfd;             /* readable when a fatal signal waits; -1 once it was passed on */
+	bool stopped;          /* a signal was passed on */
+	sigset_t passed;       /* signals that are passed on */
+	sigset_t own;          /* signals for the child alone */
+	sigset_t old;          /* signals blocked before */
 	bool had_sigpipe;
 	struct os_orphans orphans;
 };
 #define FDS ((size_t)4)
 
-/* ---- signals that come to us ---- */
+/* ---- signals of the caller ---- */
 
 /*
- * While the child runs they are blocked, so that they stay pending: the group gets a copy, and when
- * all is cleaned up and the old mask is back, they do to us what they would have done. No handler,
- * so no global state, and what the program's own handlers do is kept.
+ * Blocks signals while a child runs, so that they stay pending. The group gets a copy; after the
+ * clean-up the old mask returns, and the signals act on the caller as usual. No handler, so no
+ * global state, and the program's own handlers still work.
  */
 static struct err *block_signals(struct runs *rs, const struct os_spawn *s)
 {
@@ -81,7 +82,7 @@ static struct err *block_signals(struct runs *rs, const struct os_spawn *s)
 		if (!sigaction(ends_us[i], NULL, &sa) && sa.sa_handler != SIG_IGN)
 			sigaddset(&rs->passed, ends_us[i]);
 	}
-	/* In the foreground the terminal tells the child itself. */
+	/* In the foreground the terminal signals the child itself. */
 	if (!s->foreground && !sigaction(SIGTSTP, NULL, &sa) && sa.sa_handler == SIG_DFL)
 		sigaddset(&rs->passed, SIGTSTP);
 	rs->sigfd = signalfd(-1, &rs->passed, SFD_CLOEXEC | SFD_NONBLOCK);
@@ -99,7 +100,10 @@ static void unblock_signals(struct runs *rs)
 	sigset_t gone = rs->own;
 
 	os_close_fd(&rs->sigfd);
-	/* Ours, from a child that did not read all of its input; and what was meant for it. */
+	/*
+	 * Consumes the SIGPIPE of a child that did not read all its input, and the signals meant
+	 * for the child.
+	 */
 	if (!rs->had_sigpipe)
 		sigaddset(&gone, SIGPIPE);
 	while (sigtimedwait(&gone, NULL, &none) > 0)
@@ -107,7 +111,7 @@ static void unblock_signals(struct runs *rs)
 	pthread_sigmask(SIG_SETMASK, &rs->old, NULL);
 }
 
-/* They stand still as long as we do, and lose no time by it. */
+/* Stops the children while the caller is stopped, and stops their time too. */
 static void stop_all(struct runs *rs)
 {
 	uint64_t since = os_ticks();
@@ -173,7 +177,7 @@ static void send_input(struct run *r)
 		os_run_give_up(r, FAILED, errno);
 	if (put > 0)
 		r->sent += (size_t)put;
-	/* What it does not want to read is its own affair. */
+	/* A child may leave its input unread. */
 	if (put < 0 || r->sent == r->s->in.n)
 		os_close_fd(&r->fd[0]);
 }
@@ -192,7 +196,7 @@ static void keep_output(struct run *r, int i, struct str piece)
 		os_run_give_up(r, TOO_MUCH, 0);
 }
 
-/* At most `most` bytes; how many came. */
+/* Reads at most `most` bytes; returns how many. */
 static size_t read_output(struct run *r, int i, size_t most)
 {
 	char piece[PIECE];
@@ -211,9 +215,9 @@ static size_t read_output(struct run *r, int i, size_t most)
 }
 
 /*
- * Which of two pipes was written first, only the kernel knows: it puts them into the list of an
- * edge triggered epoll as they become readable. So that there is no more than one write in either,
- * the pipes have room for one packet, and one is read for each edge.
+ * Only the kernel knows which of two pipes was written first: it reports them in that order by
+ * edge-triggered epoll. Each pipe has room for one packet, so that it holds one write, and each
+ * edge means one read.
  */
 static struct err *watch_order(struct run *r)
 {
@@ -246,8 +250,8 @@ static void read_output_in_order(struct run *r)
 }
 
 /*
- * After its end: what is in the pipes now, and not until they are closed, because a daemon that it
- * left behind may hold them open for ever.
+ * After the child's end: reads what the pipes hold now. Does not wait until they close, because a
+ * daemon may hold them open forever.
  */
 static void drain(struct run *r)
 {
@@ -262,13 +266,13 @@ static void drain(struct run *r)
 	}
 }
 
-/* ---- its life ---- */
+/* ---- the end of a child ---- */
 
 static void check_ended(struct run *r)
 {
 	siginfo_t info = {0};
 
-	/* It stays a zombie, so that its number, and its group's, cannot become another's. */
+	/* It stays a zombie, so that its id and its group's id are not reused. */
 	if (!waitid(P_PID, (id_t)r->pid, &info, WEXITED | WNOHANG | WNOWAIT) && info.si_pid)
 		r->ended = true;
 }
@@ -280,7 +284,7 @@ static void check_deadline(struct run *r)
 	if (!r->asked) {
 		r->why = r->why == WENT_ON ? TIMED_OUT : r->why;
 		kill(r->target, SIGTERM);
-		kill(r->target, SIGCONT); /* what is stopped hears nothing */
+		kill(r->target, SIGCONT); /* a stopped process receives no other signal */
 		r->asked = true;
 		r->deadline = os_ticks() + GRACE_NS;
 		return;
@@ -289,7 +293,7 @@ static void check_deadline(struct run *r)
 	r->deadline = NEVER;
 }
 
-/* Milliseconds for poll(), rounded up so that it does not spin before the deadline. */
+/* Milliseconds for poll(), rounded up so that poll() does not spin before the deadline. */
 static int wait_ms(const struct runs *rs)
 {
 	uint64_t deadline = NEVER, now, ms;
@@ -315,7 +319,7 @@ static void serve_one(struct run *r, const struct pollfd *p, bool idle)
 		send_input(r);
 	if (r->order >= 0 && p[1].revents)
 		read_output_in_order(r);
-	/* Where pipes hold more than one write, an edge may stand for several. */
+	/* When a pipe holds several writes, one edge may mean all of them. */
 	for (int i = 1; i < 3; i++)
 		if ((r->order >= 0 ? idle : p[i].revents) && r->fd[i] >= 0)
 			read_output(r, i, PIECE);
@@ -324,7 +328,7 @@ static void serve_one(struct run *r, const struct pollfd *p, bool idle)
 		check_ended(r);
 }
 
-/* Waits until there is something to do, and does it. */
+/* Waits for the next event and handles it. */
 static void serve(struct runs *rs)
 {
 	struct pollfd *p = rs->polled;
@@ -363,7 +367,7 @@ static void run_close_fds(struct run *r)
 	os_close_fd(&r->pidfd);
 }
 
-/* Makes the pipes and starts it; theirs are closed here again, ours stay in r->fd. */
+/* Makes the pipes and starts the child. Closes the child's ends; r->fd has the other ends. */
 static struct err *os_run_start(struct arena *a, struct run *r, const sigset_t *mask)
 {
 	const struct os_spawn *s = r->s;
@@ -396,7 +400,7 @@ static struct err *os_run_start(struct arena *a, struct run *r, const sigset_t *
 	return e;
 }
 
-/* *out is zero when it could not be started; else os_run_finish() must follow once r->ended. */
+/* *out is zero when the child did not start; otherwise call os_run_finish() once r->ended. */
 static struct err *os_run_begin(struct arena *a, const struct os_spawn *s, const sigset_t *mask,
 				struct run *r, struct os_result *out)
 {
@@ -491,8 +495,8 @@ struct err *os_run(struct arena *a, const struct os_spawn *s, struct os_result *
 /* ---- several at once ---- */
 
 struct slot {
-	struct run run;  /* first, so that one is the other */
-	struct arena *a; /* of its output */
+	struct run run;  /* first, so that a pointer to one is a pointer to the other */
+	struct arena *a; /* for its output */
 	size_t i;
 };
 
@@ -500,7 +504,7 @@ struct several {
 	const struct os_spawn *s;
 	size_t n, next;
 	size_t at_once;
-	struct runs rs; /* p: all slots; those at and behind rs.n are free */
+	struct runs rs; /* p: all slots; slots from rs.n on are free */
 	void (*done)(void *ctx, size_t i, struct err *e, const struct os_result *r);
 	void *ctx;
 };
@@ -518,7 +522,7 @@ static void begin_next(struct several *v)
 	else
 		e = os_run_begin(slot->a, &v->s[slot->i], &v->rs.old, &slot->run, &none);
 	if (e && err_reason(e) == E_TOO_MANY_FILES && v->rs.n) {
-		/* Those that run give theirs back as they end. */
+		/* Running children return their descriptors when they end. */
 		v->at_once = v->rs.n;
 	} else if (e) {
 		v->next++;
@@ -560,7 +564,7 @@ static struct err *os_spawn_loop(struct arena *a, struct several *v)
 			begin_next(v);
 		if (v->rs.n)
 			serve(&v->rs);
-		/* From the end: the one that takes a place was looked at already. */
+		/* Backwards, so that the child that moves into a free place was handled already. */
 		for (size_t k = v->rs.n; k--;)
 			if (v->rs.p[k]->ended)
 				end_one(v, k);

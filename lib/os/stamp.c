@@ -3,7 +3,7 @@
 
 #define MS     ((int64_t)1000 * 1000)
 #define SECOND (1000 * MS)
-/* Times of files are those of the clock's last tick, which is at most this long ago. */
+/* File times come from the clock's last tick, at most this long ago. */
 #define TICK (20 * MS)
 
 static int64_t ns_of(struct timespec t)
@@ -11,7 +11,7 @@ static int64_t ns_of(struct timespec t)
 	return (int64_t)t.tv_sec * SECOND + t.tv_nsec;
 }
 
-/* A folder that is moved and has a link in its old place is the same one, but lies elsewhere. */
+/* After a move, a link at the old path leads to the same folder, but at another place. */
 static bool stat_place(const char *path, struct stat *st, char real[OS_PATH_MAX])
 {
 	int fd = os_openat(AT_FDCWD, path, O_PATH, 0);
@@ -27,7 +27,7 @@ static bool stat_place(const char *path, struct stat *st, char real[OS_PATH_MAX]
 	return true;
 }
 
-/* real, of a place: its text is the caller's; empty when the system does not tell. */
+/* real, for a place: storage of the caller; empty when unknown. */
 static struct os_stamp stamp_take(const char *path, enum os_stamp_of of, char real[OS_PATH_MAX])
 {
 	struct os_stamp s = {.path = path, .of = of, .real = ""};
@@ -58,7 +58,7 @@ static bool os_stamp_same(const struct os_stamp *a, const struct os_stamp *b)
 	       !strcmp(a->real, b->real);
 }
 
-/* Whether there can be a change to it that would not show. */
+/* Whether a later change might not show. */
 static bool is_unsure(const struct os_stamp *s)
 {
 	struct timespec now;
@@ -68,7 +68,7 @@ static bool is_unsure(const struct os_stamp *s)
 	if (s->of == OS_STAMP_PLACE)
 		return !*s->real;
 	clock_gettime(CLOCK_REALTIME, &now);
-	/* Where times are whole seconds, a clock that is set back a little makes two the same. */
+	/* With whole-second times, a clock that is set back a little can repeat a time. */
 	return ns_of(now) - s->ctime_ns < TICK || !(s->ctime_ns % SECOND);
 }
 

@@ -1,8 +1,8 @@
 /*
- * Resolving a path in our own hands, part by part, each opened with O_PATH and O_NOFOLLOW from the
- * folder before it: nobody can swap a folder for a link between the look and the step. A link's
- * target is put in front of the rest; ".." is taken only back to the folder that we came from.
- * What the walk stands in is known at every step: which folders are roots, and which are denied.
+ * Resolves a path part by part. Each part is opened with O_PATH and O_NOFOLLOW from the folder
+ * before it, so no process can swap a folder for a link between check and use. A link's target is
+ * prepended to the rest; ".." goes only back to the folder that the walk came from. At every step
+ * the walk knows which folders are roots and which are denied.
  */
 #include "base/base.h"
 #include "os/os.h"
@@ -26,10 +26,10 @@ struct walk {
 	struct {
 		struct level *p;
 		size_t n, cap;
-	} levels;            /* from where the walk began to where it stands */
-	int *fd;             /* where it stands */
-	const char *started; /* the physical path of levels.p[0] */
-	struct str rest;     /* what is still to be walked */
+	} levels;            /* from the start of the walk to the current folder */
+	int *fd;             /* the current folder */
+	const char *started; /* the path of levels.p[0], without links */
+	struct str rest;     /* the parts still to walk */
 	int links;
 	unsigned flags; /* enum os_walk_flag */
 	struct os_made *made;
@@ -80,7 +80,7 @@ bool os_roots_leave_out(const struct os_roots *r, const char *name, uint64_t dev
 	return r && (os_is_git_name(str_of(name)) || is_denied_id(r, dev, ino));
 }
 
-/* By its name in the folder where we stand. */
+/* By its name in the current folder. */
 static bool is_denied_name(const struct walk *w, const char *name)
 {
 	const struct level *l = os_walk_top(w);
@@ -111,7 +111,7 @@ static struct err *walk_is_outside(const struct walk *w)
 	return err_detail_list(err_detail(e, "path", str_of(w->shown)), "roots", &roots);
 }
 
-/* What fails outside is told as being outside, so that nobody can feel around there. */
+/* An error outside the roots is reported as OUTSIDE_ROOTS, so that nobody can probe there. */
 static struct err *os_walk_failed(const struct walk *w, const char *name, int errnum)
 {
 	const struct level *l = os_walk_top(w);
@@ -142,7 +142,7 @@ static void os_walk_enter(struct walk *w, int fd, const struct stat *st, bool de
 	walk_set_fd(w, fd);
 	l = VEC_PUSH(w->a, &w->levels);
 	*l = (struct level){st->st_dev, st->st_ino, up.inside, up.denied || denied_name};
-	/* The innermost counts. */
+	/* The innermost folder decides. */
 	if (is_root(w->r, st)) {
 		l->inside = true;
 		l->denied = false;
@@ -151,7 +151,7 @@ static void os_walk_enter(struct walk *w, int fd, const struct stat *st, bool de
 		l->denied = true;
 }
 
-/* Begins anew with an absolute path: at the root that its text names, else at "/". */
+/* Restarts with an absolute path: at the root that its text names, otherwise at "/". */
 static struct err *os_walk_begin(struct walk *w, struct str path)
 {
 	const struct os_root *best = NULL;
@@ -206,7 +206,7 @@ static struct err *os_walk_go_up(struct walk *w)
 	return NULL;
 }
 
-/* link: open with O_PATH; closed here. */
+/* link: opened with O_PATH; closed here. */
 static struct err *follow(struct walk *w, int link, const char *name)
 {
 	char target[OS_PATH_MAX + 1];
@@ -216,7 +216,7 @@ static struct err *follow(struct walk *w, int link, const char *name)
 	bool magic = fstatfs(link, &fs) || fs.f_type == PROC_SUPER_MAGIC;
 
 	close(link);
-	/* Some links of /proc lead to where their text does not say; ".git" may be a link too. */
+	/* Some links of /proc lead elsewhere than their text; a link may also be named ".git". */
 	if (magic || is_denied_name(w, name))
 		return walk_is_outside(w);
 	if (n < 0)
@@ -226,7 +226,7 @@ static struct err *follow(struct walk *w, int link, const char *name)
 	if (++w->links > LINKS_MAX)
 		return os_walk_failed(w, name, ELOOP);
 	target[n] = 0;
-	/* No slash is added to a last part, because one would mean that it must be a folder. */
+	/* Adds no slash to a last part, because a slash would require a folder. */
 	w->rest = str_fmt(w->a, "%s%s%.*s", target, w->rest.n ? "/" : "", STR_ARG(w->rest));
 	return target[0] == '/' ? os_walk_begin(w, w->rest) : NULL;
 }
@@ -243,7 +243,7 @@ static struct err *os_walk_finish(struct walk *w, const char *name, const struct
 	return NULL;
 }
 
-/* A folder that is missing, in the one where we stand; *fd stays -1 when it may not be made. */
+/* Makes a missing folder in the current one; *fd stays -1 when that is not allowed. */
 static struct err *os_walk_make(struct walk *w, const char *name, int *fd)
 {
 	const struct level *l = os_walk_top(w);
@@ -252,7 +252,7 @@ static struct err *os_walk_make(struct walk *w, const char *name, int *fd)
 	if (!l->inside || l->denied || is_denied_name(w, name))
 		return walk_is_outside(w);
 	if (!os_fault("mkdir") || mkdirat(*w->fd, name, w->made->mode)) {
-		/* Another process may have been faster: then it is opened as any other. */
+		/* Another process may have made it first; then it is opened as usual. */
 		if (errno != EEXIST)
 			return err_errno(errno, "make the folder '%s'", w->shown);
 	} else {
@@ -273,7 +273,7 @@ static struct err *os_walk_make(struct walk *w, const char *name, int *fd)
 		       : NULL;
 }
 
-/* One part of the path; *done when it was the last. */
+/* Walks one part of the path; *done when it was the last. */
 static struct err *os_walk_step(struct walk *w, const char *name, bool last, struct os_place *out,
 				bool *done)
 {

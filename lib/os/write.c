@@ -1,6 +1,6 @@
 /*
- * Writing a file whole. What is here must hold at every kill and every power cut: the temporary
- * file is complete and on the disk before its rename, and the rename before we say it worked.
+ * Writes a whole file. At every kill and power cut the temporary file is complete and on the disk
+ * before the rename, and the rename before success is reported.
  */
 #include "base/base.h"
 #include "os/os.h"
@@ -32,8 +32,8 @@ static bool is_tmp_name(const char *name)
 }
 
 /*
- * A writer holds a lock on its temporary file until the rename; one that nobody holds was left by
- * one that was killed. Process numbers would not do: they differ between containers.
+ * A writer locks its temporary file until the rename, so an unlocked file belongs to a killed
+ * writer. Process ids would not do: they differ between containers.
  */
 static void remove_stale_tmp_file(int dirfd, const char *name)
 {
@@ -43,12 +43,12 @@ static void remove_stale_tmp_file(int dirfd, const char *name)
 	if (fd < 0)
 		return;
 	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && !flock(fd, LOCK_EX | LOCK_NB) &&
-	    os_fault("removal of a left temporary file"))
+	    os_fault("removal of a stale temporary file"))
 		unlinkat(dirfd, name, 0);
 	close(fd);
 }
 
-/* Best effort: not being able to tidy up is no reason not to write. */
+/* Best effort: a failed clean-up is no reason not to write. */
 static void remove_stale_tmp(int dirfd)
 {
 	int fd = os_openat(dirfd, ".", O_RDONLY | O_DIRECTORY, 0);
@@ -83,7 +83,7 @@ static int create_once(struct tmp *t, mode_t mode)
 		return -1;
 	while (flock(t->fd, LOCK_EX) && errno == EINTR)
 		;
-	/* A sweeper that came between the two took it for litter: once more. */
+	/* Another writer's clean-up removed it between creation and lock: try again. */
 	if (fstat(t->fd, &st) || !st.st_nlink) {
 		close(t->fd);
 		t->fd = -1;
@@ -119,32 +119,36 @@ static struct err *check_old(int dirfd, const char *name, const char *shown, uns
 		return err_new(E_EXISTS, "'%s' exists already", shown);
 	TRY(os_want_file(old->st_mode, shown));
 	if (old->st_nlink > 1 && !(flags & OS_BREAK_LINKS))
-		return err_detail_int(err_new(E_HARD_LINKED,
-					      "'%s' is one of %ju hard links to a file; writing "
-					      "would part it from the others",
-					      shown, (uintmax_t)old->st_nlink),
-				      "links", (int64_t)old->st_nlink);
-	/* The folder's mode alone decides about the rename; the file's own must count too. */
+		return err_detail_int(
+			err_new(E_HARD_LINKED,
+				"'%s' is one of %ju hard links to a file; writing would "
+				"separate it from the others",
+				shown, (uintmax_t)old->st_nlink),
+			"links", (int64_t)old->st_nlink);
+	/* rename() only checks the folder's mode; the file's own mode must count too. */
 	if (faccessat(dirfd, name, W_OK, AT_EACCESS))
 		return err_errno(errno, "write '%s'", shown);
 	return NULL;
 }
 
-/* The owner first, because a change of owner clears bits of the mode. */
+/* The owner first, because changing the owner clears bits of the mode. */
 static int keep_owner_and_mode(int fd, const struct stat *old, unsigned *lost)
 {
 	struct stat st;
 
 	if (fstat(fd, &st))
 		return -1;
-	/* Only root may give a file away; its group, who is in it. Otherwise it is ours now. */
+	/*
+	 * Only root may give a file away; its group, only members of the group. Otherwise the new
+	 * file belongs to the caller.
+	 */
 	if ((st.st_uid != old->st_uid || st.st_gid != old->st_gid) &&
 	    fchown(fd, old->st_uid, old->st_gid)) {
 		*lost |= OS_LOST_OWNER;
 		if (fchown(fd, (uid_t)-1, old->st_gid))
 			errno = 0;
 	}
-	/* A program that ran with its owner's rights must not do so with another content. */
+	/* A setuid or setgid program must not keep its rights with other content. */
 	if (old->st_mode & (S_ISUID | S_ISGID))
 		*lost |= OS_LOST_SETID;
 	return fchmod(fd, old->st_mode & 01777);
@@ -159,11 +163,11 @@ static bool copy_attribute(int from, int to, const char *name, char *value, size
 		return errno == ENODATA;
 	if (!fsetxattr(to, name, value, (size_t)n, 0))
 		return true;
-	/* What the kernel sets for every file anew, and nobody else may. */
+	/* The kernel sets these for every new file, and nobody else may. */
 	return !strncmp(name, "security.", 9);
 }
 
-/* After the mode: an ACL is one of these, and has the mode in it. */
+/* After the mode: an ACL is an attribute, and contains the mode. */
 static void keep_attributes(struct arena *a, int old, int fd, unsigned *lost)
 {
 	size_t names_max = 65536, value_max = 65536; /* the kernel's own limits */
@@ -176,8 +180,7 @@ static void keep_attributes(struct arena *a, int old, int fd, unsigned *lost)
 		return;
 	value = arena_alloc(a, value_max);
 	for (const char *name = names; name < names + n; name += strlen(name) + 1)
-		/* A capability is for the bytes that it was given to, as a kernel's write has
-		 * it. */
+		/* A capability belongs to the old content; the kernel removes it on a write too. */
 		if (strcmp(name, "security.capability") &&
 		    !copy_attribute(old, fd, name, value, value_max))
 			*lost |= OS_LOST_ATTRIBUTES;
@@ -191,7 +194,7 @@ int os_rename_exclusively(int from_dirfd, const char *from, int to_dirfd, const 
 		return 0;
 	if (errno != EINVAL && errno != ENOSYS)
 		return -1;
-	/* A file system without this: a link is exclusive too. */
+	/* Without renameat2(): link() is exclusive too. */
 	if (linkat(from_dirfd, from, to_dirfd, to, 0))
 		return -1;
 	return unlinkat(from_dirfd, from, 0);
@@ -203,7 +206,9 @@ static struct err *copy_metadata(const struct tmp *t, const char *name, const ch
 	int fd = os_openat(t->dirfd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0);
 	struct arena *a;
 
-	/* The folder's default ACL is for new files: with it, a mode would mean something else. */
+	/*
+	 * The folder's default ACL is for new files; with it, the mode would mean something else.
+	 */
 	fremovexattr(t->fd, "system.posix_acl_access");
 	if (keep_owner_and_mode(t->fd, old, lost)) {
 		int errnum = errno;
@@ -212,7 +217,7 @@ static struct err *copy_metadata(const struct tmp *t, const char *name, const ch
 			close(fd);
 		return err_errno(errnum, "keep the mode of '%s'", shown);
 	}
-	/* One that may be written and not read keeps its secret. */
+	/* A file with write but no read permission: its attributes stay secret. */
 	if (fd < 0)
 		return NULL;
 	a = arena_new();
@@ -264,7 +269,7 @@ struct err *os_check_write_at(int dirfd, const char *name, const char *shown, un
 
 	if (!e || err_reason(e) != E_HARD_LINKED)
 		return e;
-	/* A writer killed between a link and an unlink left two names of the file. */
+	/* A writer killed between link and unlink left two names of the file. */
 	remove_stale_tmp(dirfd);
 	return check_old(dirfd, name, shown, flags, &old, &exists);
 }
@@ -279,10 +284,10 @@ struct err *os_write_at(int dirfd, const char *name, const char *shown, struct s
 	struct err *e;
 	bool exists;
 
-	/* First: a writer killed between a link and an unlink left two names of the file. */
+	/* First: a writer killed between link and unlink left two names of the file. */
 	remove_stale_tmp(dirfd);
 	TRY(check_old(dirfd, name, shown, flags, &old, &exists));
-	/* Until it has the old one's mode, a replacement may be read by nobody else. */
+	/* Until the new file has the old mode, nobody else may read it. */
 	TRY(os_write_create(&t, shown, exists || flags & OS_MODE_GIVEN ? 0600 : mode));
 	e = os_write_fill(&t, name, shown, bytes, exists ? &old : NULL, flags, &not_kept);
 	if (!e)

@@ -16,7 +16,7 @@ enum out_style { OUT_PLAIN, OUT_BOLD, OUT_DIM, OUT_RED, OUT_YELLOW, OUT_GREEN, O
 struct out *out_new(struct arena *a, int fd, enum out_color color);
 /* Into memory, without colour: for what one command says of another's result. */
 struct out *out_memory(struct arena *a);
-/* What went there so far; valid until more goes there. */
+/* The output so far; valid until the next output. */
 struct str out_taken(const struct out *o);
 /* Columns of the terminal; 80 when it is none. */
 unsigned out_width(const struct out *o);

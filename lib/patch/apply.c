@@ -72,7 +72,7 @@ static bool lies_at(const struct apply *w, const struct wanted *h, int64_t where
 	return true;
 }
 
-/* What line_index_find() is to look for at this fuzz; false: it cannot be anywhere. */
+/* The lines that line_index_find() must find at this fuzz; false: they cannot match anywhere. */
 static bool hunk_sought(const struct apply *w, const struct wanted *h, unsigned fuzz,
 			struct sought *s)
 {
@@ -263,7 +263,7 @@ static struct err *with_hunk(struct err *e, const struct apply *w)
 	return e;
 }
 
-/* What the file has where most of the hunk's lines are. */
+/* The lines of the file at the place where most lines of the hunk match. */
 static struct err *hunk_failed(struct apply *w)
 {
 	const struct patch_hunk *hunk = &w->f->hunks[w->failed];

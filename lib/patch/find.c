@@ -49,7 +49,7 @@ struct line_index {
 	size_t pattern_cap;
 };
 
-/* A line for comparing: loosely, without the CR. What has no LF stays different. */
+/* A line for comparing: loosely, without the CR. A line without LF stays different. */
 static bool patch_find_same(const struct line_index *f, struct str a, struct str b)
 {
 	bool a_lf = str_ends(a, STR("\n")), b_lf = str_ends(b, STR("\n"));

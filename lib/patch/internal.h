@@ -1,4 +1,4 @@
-/* What the files of this module share. */
+/* The shared declarations of lib/patch. */
 #ifndef IKM_PATCH_INTERNAL_H
 #define IKM_PATCH_INTERNAL_H
 

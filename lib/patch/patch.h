@@ -34,7 +34,7 @@ struct patch {
 };
 
 /*
- * Everything borrows from text. What is around the diffs (a mail, a commit message) is skipped.
+ * Everything borrows from text. Text around the diffs (a mail, a commit message) is skipped.
  * Errors: BAD_PATCH with the line; a text without any diff is one too.
  */
 struct err *patch_read(struct arena *a, struct str text, struct patch *out) MUST_USE;

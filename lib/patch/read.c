@@ -146,7 +146,7 @@ static struct str hunk_line(struct reader *r, struct str line, bool strip)
 	return (struct str){copy, line.n + 1};
 }
 
-/* What follows at once and looks like one more line of it: the counts are too small. */
+/* A following line that looks like one more line of the hunk: the counts are too small. */
 static bool is_stray(const struct reader *r)
 {
 	struct str line = patch_read_bare(patch_read_peek(r));
@@ -424,7 +424,7 @@ static bool is_body(struct str line)
 	return begins_hunk(line) || (line.n && memchr(" +-", line.p[0], 3));
 }
 
-/* What begins here, or one line of what is no diff. */
+/* Reads the diff that begins here, or skips one line of other text. */
 static struct err *patch_read_one(struct reader *r)
 {
 	struct str line = patch_read_bare(patch_read_peek(r));

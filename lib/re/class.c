@@ -25,7 +25,10 @@ static void class_add_range(struct set *s, uint32_t from, uint32_t to)
 		s->beyond = true;
 }
 
-/* \d and its like, r->at being after the backslash. What is added may be more than they match. */
+/*
+ * \d and its like, r->at being after the backslash. The added set may be larger than the set they
+ * match.
+ */
 static void add_escape(struct reader *r, struct set *s)
 {
 	switch (r->at < r->n ? r->p[r->at++] : 0) {

@@ -1,6 +1,6 @@
 /*
- * What the files of re share: the literals that a pattern needs, and the search for many literals
- * at once. Nothing here knows PCRE2.
+ * The shared declarations of lib/re: the literals that a pattern needs, and the search for many
+ * literals at once. Nothing here knows PCRE2.
  */
 #ifndef IKM_RE_INTERNAL_H
 #define IKM_RE_INTERNAL_H
@@ -22,7 +22,7 @@ struct literals {
 	struct literal p[LITS_MAX];
 };
 
-/* What the text of a pattern says about every match. */
+/* The properties of every match that follow from the text of a pattern. */
 struct required {
 	struct literals lits; /* every match has one of these; n is 0 when nothing is known */
 	size_t before;        /* at most so many bytes of the match come before it, or SIZE_MAX */
@@ -35,8 +35,8 @@ struct required {
 };
 
 /*
- * The pattern must be one that PCRE2 accepts with these flags. What is not understood gives no
- * literals: a literal that is not needed would hide matches.
+ * The pattern must be one that PCRE2 accepts with these flags. Syntax that is not understood gives
+ * no literals, because a literal that is not required would hide matches.
  */
 void required_of(struct str pattern, unsigned flags, struct required *out);
 

@@ -42,7 +42,7 @@ struct re_work {
 	pcre2_match_data *data;
 	pcre2_match_context *context;
 	pcre2_jit_stack *stack;
-	/* What was spent on one pattern and text, across calls that go on in it. */
+	/* Time spent on one pattern and text, over all calls that continue in it. */
 	const struct re *re;
 	const char *text;
 	size_t n, reached;

@@ -32,7 +32,7 @@ struct re;
  */
 struct err *re_new(struct arena *a, struct str pattern, unsigned flags, struct re **out) MUST_USE;
 
-/* What one thread needs to match; freed with the arena. */
+/* The scratch memory of one thread for matching; freed with the arena. */
 struct re_work;
 struct re_work *re_work_new(struct arena *a);
 

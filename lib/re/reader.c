@@ -226,7 +226,7 @@ static void re_reader_read_escape(struct reader *r, struct part *out)
 
 /* ---- groups ---- */
 
-/* What may stand anywhere and means nothing: \E, an empty or beginning \Q, comments, blanks. */
+/* Skips elements without a meaning: \E, an empty or opening \Q, comments, blanks. */
 static void re_reader_skip(struct reader *r)
 {
 	for (;;) {
@@ -354,9 +354,7 @@ static void read_group_end(struct reader *r, struct part *out)
 		re_reader_unknown(r);
 }
 
-/*
- * r->at is after "(". What it changes of the options is undone by the caller.
- */
+/* r->at is after "(". The caller restores the options. */
 static void read_group(struct reader *r, struct part *out)
 {
 	part_empty(out);

@@ -1,7 +1,7 @@
 /*
- * What every match of a pattern must have, read off its text. For each part of the pattern either
- * all strings that it can match are known (and few), or the best set of literals of which one must
- * occur. What is not understood for certain ends the analysis: see required_of.
+ * Derives from a pattern's text the literals that every match must contain. For each part of the
+ * pattern either all strings that it can match are known (and few), or the best set of literals of
+ * which one must occur. Syntax that is not fully understood ends the analysis: see required_of().
  *
  * Traps that this minds: (?i) lasts to the end of its group, across "|"; K and S have non-ASCII
  * partners without regard to case; "{" may be plain; \Q..\E and (?#..) may stand between an item
@@ -147,7 +147,7 @@ void seq_end(struct seq *s, struct part *out)
 	*out = s->part;
 }
 
-/* What must occur, as a set, whether all of the part is known or not. */
+/* The literals of which one must occur, whether or not the part is exact. */
 static const struct literals *required_best(const struct part *p)
 {
 	return p->exact ? &p->all : &p->best;

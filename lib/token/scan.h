@@ -3,7 +3,7 @@
  * by piece, what its number of tokens depends on. Private to token.c and the program that fits the
  * tables (t/perf/tokens-fit.c): both see the same pieces and features because both include this.
  *
- * Whoever includes it defines struct sink and the four sink_ functions. A feature is an index into
+ * The including file defines struct sink and the four sink_ functions. A feature is an index into
  * one table of weights; the weights of a piece's features add up to its score.
  */
 #ifndef IKM_TOKEN_SCAN_H

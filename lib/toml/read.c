@@ -12,7 +12,7 @@ struct key {
 
 static struct err *read_value(struct scan *s, unsigned depth, struct val **out);
 
-/* What a key already is, in the words of someone who wants to make it something else. */
+/* The kind of a key's present value, for the error about its second definition. */
 static const char *value_kind(struct val *v)
 {
 	const struct table *t = table_of(v);

@@ -2,7 +2,7 @@
 #include "tree/chunks.h"
 
 #define CHUNK_MAX 64
-#define PROBE     8000 /* git takes a file with a NUL so near its start for binary */
+#define PROBE     8000 /* git calls a file binary when its first bytes have a NUL */
 #define FEW       256
 
 static int chunk_cmp(const void *x, const void *y)
@@ -30,7 +30,7 @@ static void sort_and_merge(struct chunks *c)
 
 static void chunks_add(struct arena *a, struct chunks *c, uint64_t hash, size_t bytes)
 {
-	/* Grows only for what is different: a file may be eight million empty lines. */
+	/* Grows only with distinct chunks: a file may have eight million empty lines. */
 	if (c->n == c->cap && c->n >= FEW) {
 		sort_and_merge(c);
 		if (c->n > c->cap / 2)

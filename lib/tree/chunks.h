@@ -1,7 +1,7 @@
 /*
- * chunks: what a file is made of, for telling how alike two files are: its lines, long ones and
- * binary content in runs of 64 bytes, each as a hash with the bytes that it stands for in all. As
- * git measures it, so that both call the same files renamed.
+ * chunks: splits files for measuring similarity: a file's lines, with long lines and binary content
+ * in runs of 64 bytes, each as a hash with the sum of its bytes. Measures as git does, so that both
+ * find the same renames.
  */
 #ifndef IKM_TREE_CHUNKS_H
 #define IKM_TREE_CHUNKS_H
@@ -20,8 +20,8 @@ struct chunks {
 
 struct chunks chunks_of(struct arena *a, struct str content);
 
-#define ALIKE_MAX 60000 /* git's unit: this is all of it */
-/* Bytes in common, as a share of the larger file. */
+#define ALIKE_MAX 60000 /* git's unit: 100 % */
+/* Common bytes, as a share of the larger file. */
 unsigned chunks_similarity(const struct chunks *a, const struct chunks *b);
 
 #endif

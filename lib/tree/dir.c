@@ -1,6 +1,6 @@
 /*
- * A folder on disk. What was listed once is kept, folder by folder. No file is looked at for a
- * listing: the kernel gives its kind with its name, so executables show as files there.
+ * A folder on disk. Listings are cached folder by folder. A listing needs no stat, because the
+ * kernel gives the kind with the name; so executables appear as files in it.
  */
 #include "base/base.h"
 #include "os/os.h"
@@ -12,27 +12,27 @@
 #include <unistd.h>
 
 #define FILES_MAX  ((size_t)16 << 20)
-#define IGNORE_MAX ((size_t)1 << 20) /* bytes of one .gitignore */
+#define IGNORE_MAX ((size_t)1 << 20) /* bytes of a .gitignore */
 #define BUCKETS    1024
 
 struct entry {
 	struct tree_file file;
-	struct folder *folder; /* NULL for what is not entered */
+	struct folder *folder; /* NULL: not entered */
 };
 
 struct folder {
 	struct str path; /* empty for the top */
 	struct folder *up, *next;
 	unsigned depth;  /* 1 at the top */
-	bool there;      /* false: no such folder, or one that does not belong to the tree */
-	bool repository; /* a nested one: only its own rules count in it */
+	bool there;      /* false: missing, or not part of the tree */
+	bool repository; /* nested: only its own rules apply in it */
 	bool has_rules, listed;
 	struct ignore rules;   /* of its .gitignore */
 	struct ignore exclude; /* of a nested repository's .git/info/exclude */
 	struct {
 		struct entry *p;
 		size_t n, cap;
-	} entries; /* in byte order of the paths they lead to */
+	} entries; /* in byte order of their paths */
 };
 
 struct above {
@@ -45,7 +45,7 @@ struct dir_tree {
 	struct tree t;
 	struct arena *arena;
 	struct disk disk;
-	struct tree_dir_options o; /* but for excludes and above: */
+	struct tree_dir_options o; /* except excludes and above: */
 	struct ignore excludes;
 	struct {
 		struct above *p;
@@ -56,7 +56,7 @@ struct dir_tree {
 	size_t files;
 };
 
-/* Whether a path could be one of the tree's; every path that comes from outside is held to it. */
+/* Whether the path could belong to a tree; checked for every path from outside. */
 static bool is_path(struct str path)
 {
 	struct str rest = path, part;
@@ -71,7 +71,7 @@ static bool is_path(struct str path)
 
 /* ---- what is ignored ---- */
 
-/* Told to who asked for the tree, if he wants to hear it. */
+/* Reports the error to the caller's trouble(), if set. */
 static struct err *dir_report(const struct dir_tree *d, struct str path, struct err *e)
 {
 	if (!e || !d->o.trouble)
@@ -89,7 +89,7 @@ static struct err *read_into(struct dir_tree *d, struct str folder, const char *
 
 	path = str_fmt(scratch, "%.*s%s%s", STR_ARG(folder), folder.n ? "/" : "", name);
 	e = disk_read(scratch, &d->disk, path, IGNORE_MAX, &text);
-	/* Git does not follow a link of that name either. */
+	/* Git does not follow a .gitignore that is a link either. */
 	if (e && (err_reason(e) == E_FILE_NOT_FOUND || err_reason(e) == E_NOT_A_FILE))
 		e = NULL;
 	else if (e)
@@ -110,7 +110,7 @@ static struct err *read_rules(struct dir_tree *d, struct folder *f)
 	return read_into(d, f->path, ".gitignore", &f->rules);
 }
 
-/* path as the patterns of somewhere above see it. */
+/* The path as a pattern of a folder above sees it. */
 static enum ignore_answer ignored_above(const struct above *above, struct str path, bool is_dir)
 {
 	char whole[2 * OS_PATH_MAX];
@@ -124,7 +124,7 @@ static enum ignore_answer ignored_above(const struct above *above, struct str pa
 	return ignore_ask(&above->rules, path, is_dir);
 }
 
-/* The nearest .gitignore counts most; the folders above path are known not to be ignored. */
+/* The nearest .gitignore takes precedence; the folders above the path are not ignored. */
 static bool is_ignored(const struct dir_tree *d, const struct folder *in, struct str path,
 		       bool is_dir)
 {
@@ -154,7 +154,7 @@ static bool is_ignored(const struct dir_tree *d, const struct folder *in, struct
 
 /* ---- folders ---- */
 
-/* An empty ".git" folder hides nothing: Git would take the files beside it. */
+/* An empty ".git" folder does not make a repository: Git would add the files beside it. */
 static bool is_repository(const struct dir_tree *d, struct str path)
 {
 	struct stat st;
@@ -174,7 +174,7 @@ static struct folder *known_folder(struct dir_tree *d, struct str path, struct f
 	return NULL;
 }
 
-/* path: lives as long as the tree. */
+/* path must live as long as the tree. */
 static struct folder *dir_add_folder(struct dir_tree *d, struct folder *up, struct str path,
 				     bool there)
 {
@@ -201,7 +201,7 @@ static bool is_entered(const struct dir_tree *d, const struct folder *in, struct
 	       (d->o.nested || !repository) && !is_ignored(d, in, path, true);
 }
 
-/* The folder that a path names when it belongs to the tree, else NULL. Reads the rules above it. */
+/* The folder with that path if it belongs to the tree, otherwise NULL. Reads the rules above it. */
 static struct err *dir_enter(struct dir_tree *d, struct str path, struct folder **out)
 {
 	struct folder *in = !path.n || is_path(path) ? &d->top : NULL, **slot, *f;
@@ -229,7 +229,7 @@ static struct err *dir_enter(struct dir_tree *d, struct str path, struct folder 
 	return NULL;
 }
 
-/* Of the paths that the entry leads to; behind a folder's name comes a slash. */
+/* Byte i of the entry's path; the name of a folder ends with a slash. */
 static int byte_at(const struct entry *e, size_t i)
 {
 	if (i < e->file.path.n)
@@ -252,7 +252,7 @@ static mode_t dir_mode_of(const struct dir_tree *d, struct str folder, const str
 
 	if (entry->d_type != DT_UNKNOWN)
 		return DTTOIF(entry->d_type);
-	/* Some file systems do not tell. What is gone by now has no mode. */
+	/* Some file systems do not give the kind. A file that vanished has no mode. */
 	return disk_look(&d->disk, folder, entry->d_name, false, &st) ? st.st_mode & S_IFMT : 0;
 }
 
@@ -265,7 +265,7 @@ struct names {
 	size_t n, cap;
 };
 
-/* Paths into the tree's memory; the list itself, which ignored files may make long, into a. */
+/* Paths go into the tree's memory; the list itself, which ignored files may make long, into a. */
 static struct err *list_names(struct dir_tree *d, struct folder *f, struct arena *a, DIR *stream,
 			      struct names *out, bool *has_ignore)
 {
@@ -368,7 +368,7 @@ static struct err *dir_list(struct dir_tree *d, struct folder *f)
 		return NULL;
 	f->entries.n = 0;
 	fd = disk_open(&d->disk, f->path, O_RDONLY | O_DIRECTORY);
-	/* It vanished, or is no folder any more. */
+	/* It vanished, or is no longer a folder. */
 	if (fd < 0 && f->path.n && (errno == ENOENT || errno == ENOTDIR || errno == ELOOP)) {
 		f->there = false;
 		return NULL;
@@ -391,7 +391,7 @@ static struct err *dir_list(struct dir_tree *d, struct folder *f)
 	return e;
 }
 
-/* As deep as a path can have parts: list_names() limits them. */
+/* Recursion is limited: list_names() limits the parts of a path. */
 static struct err *dir_walk(struct dir_tree *d, struct folder *f, tree_fn *fn, void *ctx)
 {
 	for (size_t i = 0; i < f->entries.n; i++) {

@@ -122,7 +122,10 @@ static struct err *read_fd(struct arena *a, const struct disk *d, int fd, struct
 
 	if (size > max)
 		return too_big(d->name, path, max);
-	/* Exactly, as growing by doubling would waste half of it; one byte more shows the end. */
+	/*
+	 * Allocates exactly: doubling would waste half of it. One more byte shows the end of the
+	 * file.
+	 */
 	b = buf_max(a, size_min(max, SIZE_MAX / 4) + 1);
 	b.cap = size + 1;
 	b.p = arena_alloc(a, b.cap);
@@ -171,7 +174,7 @@ struct err *disk_read_link(struct arena *a, const struct disk *d, struct str pat
 		errnum = errno;
 		close(fd);
 		errno = errnum;
-		if (n < 0 && errno == ENOENT) /* what is not a link */
+		if (n < 0 && errno == ENOENT) /* not a link */
 			return err_new(E_NOT_A_FILE, "'%s' is not a link any more",
 				       disk_shown(a, d, path));
 	}

@@ -1,18 +1,18 @@
 /*
- * Patterns of .gitignore files, as gitignore(5) and git's own matching have them. Not lib/re's
- * globs: braces mean nothing here, "a/" names only folders, a pattern ends at blanks, and one that
- * is malformed matches nothing instead of being an error.
+ * Matches .gitignore patterns as gitignore(5) and git itself do. The globs of lib/re differ: here
+ * braces have no meaning, "a/" names only folders, a pattern ends at blanks, and a malformed
+ * pattern matches nothing and is no error.
  */
 #include "base/base.h"
 #include "tree/internal.h"
 
-#define PATTERN_MAX ((size_t)4096) /* no path is longer; what is longer is dropped */
+#define PATTERN_MAX ((size_t)4096) /* no path is longer; a longer pattern is dropped */
 
 enum how { LITERAL, SUFFIX, GLOB };
 
 struct ignore_rule {
 	struct str text; /* without "!", a leading "/" and a trailing "/" */
-	enum how how;    /* SUFFIX: text is what comes after a "*" */
+	enum how how;    /* SUFFIX: text follows a "*" */
 	bool negative, dirs_only;
 	bool base_only; /* compared with the last part of the path */
 };
@@ -29,7 +29,7 @@ static bool is_alpha(unsigned char c)
 	return ignore_in_range(c, 'a', 'z') || ignore_in_range(c, 'A', 'Z');
 }
 
-/* [:name:] in ASCII, whatever the locale. False in *known for a name that there is none of. */
+/* [:name:] in ASCII, in any locale. *known is false for an unknown name. */
 static bool in_named(struct str name, unsigned char c, bool *known)
 {
 	bool digit = ignore_in_range(c, '0', '9'), graph = ignore_in_range(c, '!', '~');
@@ -63,7 +63,7 @@ static bool in_named(struct str name, unsigned char c, bool *known)
 	return false;
 }
 
-/* Takes one member, perhaps after a backslash, off the inside of a bracket. */
+/* Parses one member of a bracket, optionally after a backslash. */
 static bool ignore_member(struct str p, size_t *i, unsigned char *c)
 {
 	if (*i < p.n && p.p[*i] == '\\')
@@ -75,8 +75,8 @@ static bool ignore_member(struct str p, size_t *i, unsigned char *c)
 }
 
 /*
- * A bracket expression; *i is after its "[", and after its "]" when this returns. False when it is
- * malformed. A "]" that comes first is a member.
+ * A bracket expression; *i is after its "[", and on return after its "]". False when it is
+ * malformed. A leading "]" is a member.
  */
 static bool ignore_bracket(struct str p, size_t *i, unsigned char c, bool *match)
 {
@@ -114,7 +114,10 @@ static bool ignore_bracket(struct str p, size_t *i, unsigned char c, bool *match
 	return true;
 }
 
-/* What is at p[*i] and is not a "*", against one byte; *i goes behind it. False: malformed. */
+/*
+ * Matches the element at p[*i], which is no "*", against one byte; moves *i past it. False:
+ * malformed.
+ */
 static bool ignore_one(struct str p, size_t *i, unsigned char c, bool *match)
 {
 	char what = p.p[(*i)++];
@@ -134,7 +137,7 @@ static bool ignore_one(struct str p, size_t *i, unsigned char c, bool *match)
 	return true;
 }
 
-/* A "*" takes as little as will do; only the last one met ever has to take more. */
+/* A "*" matches as little as possible; only the last "*" ever has to match more. */
 static bool part_matches(struct str p, struct str text)
 {
 	size_t i = 0, k = 0, star = SIZE_MAX, took = 0;
@@ -193,8 +196,8 @@ static bool is_double_star(struct str part)
 }
 
 /*
- * Part by part. A part of two stars takes any number of parts, at the end of a pattern at least
- * one; as in part_matches(), only the last one met ever has to take more.
+ * Part by part. "**" matches any number of parts, at the end of a pattern at least one. As in
+ * part_matches(), only the last one ever has to match more.
  */
 static bool path_matches(struct str p, struct str path)
 {
@@ -280,7 +283,7 @@ static bool is_well_formed(struct str p)
 	return p.n;
 }
 
-/* A blank at the end counts only after a backslash. */
+/* A trailing blank counts only after a backslash. */
 static struct str trim_blanks(struct str s)
 {
 	size_t end = 0;

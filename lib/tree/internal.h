@@ -1,20 +1,18 @@
-/*
- * internal: what the files of tree share with each other and with nobody else.
- */
+/* internal: shared by the files of tree only. */
 #ifndef IKM_TREE_INTERNAL_H
 #define IKM_TREE_INTERNAL_H
 
 #include "tree/tree.h"
 
-/* The folder without slashes at its end. */
+/* The folder without final slashes. */
 struct str trim_slash(struct str folder);
-/* The path relative to a folder (empty: the top), or empty when it is not below it. */
+/* The path relative to a folder (empty: the top); empty when it is not below it. */
 struct str below(struct str path, struct str folder);
 /* A regular file, executable or not. */
 bool is_plain(enum tree_kind k);
-/* TOO_BIG for a file of the tree of that name. */
+/* TOO_BIG for this file of the named tree. */
 struct err *too_big(struct str name, struct str path, size_t max) MUST_USE;
-/* By ids where both have some of one kind, else by reading both. */
+/* Compares by ids when both have ids of one kind; otherwise reads both. */
 struct err *same_content(struct tree *base, const struct tree_file *old, struct tree *now,
 			 const struct tree_file *new, bool *same) MUST_USE;
 
@@ -28,11 +26,11 @@ struct ignore {
 };
 enum ignore_answer { IGNORE_UNSAID, IGNORE_NO, IGNORE_YES };
 
-/* Adds one line; empty lines, comments and what can never match add nothing. Copies. */
+/* Adds one line. Empty lines, comments and patterns that can never match add nothing. Copies. */
 void ignore_line(struct arena *a, struct ignore *ig, struct str line);
-/* A file's content, with or without CR and a byte order mark. */
+/* The content of a file, with or without CR and a byte order mark. */
 void ignore_text(struct arena *a, struct ignore *ig, struct str text);
-/* What the last pattern that matches says. Does not look at the folders above the path. */
+/* The answer of the last matching pattern. Does not check the folders above the path. */
 enum ignore_answer ignore_ask(const struct ignore *ig, struct str path, bool is_dir);
 
 #endif

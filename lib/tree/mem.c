@@ -13,11 +13,11 @@ static int path_cmp(const void *x, const void *y)
 	const struct tree_mem_file *const *a = x, *const *b = y;
 	int c = str_cmp((*a)->path, (*b)->path);
 
-	/* qsort is not stable: the place in the input decides. */
+	/* qsort is not stable: the position in the input decides. */
 	return c ? c : *a < *b ? -1 : *a > *b;
 }
 
-/* The first file that is not before the path. */
+/* The first file whose path is not less. */
 static size_t mem_lower(const struct mem_tree *m, struct str path)
 {
 	size_t lo = 0, hi = m->n;
@@ -45,7 +45,7 @@ static struct err *mem_each(struct tree *t, struct str prefix, tree_fn *fn, void
 	for (size_t i = mem_lower(m, prefix); i < m->n && str_starts(m->p[i].path, prefix); i++) {
 		struct tree_file f = mem_as_file(&m->p[i]);
 
-		/* "a.b" is between "a" and "a/b". */
+		/* "a.b" sorts between "a" and "a/b". */
 		if (below(f.path, prefix).n)
 			TRY(fn(ctx, &f));
 	}

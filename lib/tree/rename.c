@@ -1,7 +1,7 @@
 /*
- * Which deleted and added files are one file under two names. First the same content, the same
- * name before another; then what is most alike. Few choices are kept for each added file, as git
- * does, so that memory does not grow with the pairs.
+ * Finds deleted and added files that are one file under two names. Equal content comes first, and
+ * among those an equal name; then the most similar content. Like git, keeps few candidates for each
+ * added file, so that memory does not grow with the pairs.
  */
 #include "base/base.h"
 #include "crypt/crypt.h"
@@ -10,18 +10,18 @@
 
 #define LIMIT       ((size_t)1000000) /* pairs */
 #define ALIKE_MIN   (ALIKE_MAX / 2)
-#define ALIKE_BYTES ((size_t)8 << 20)   /* larger files are only compared as a whole */
+#define ALIKE_BYTES ((size_t)8 << 20)   /* larger files are only compared for equality */
 #define WHOLE_BYTES ((size_t)256 << 20) /* and larger ones not at all */
 #define BATCH_BYTES ((size_t)64 << 20)  /* of chunks in memory */
 #define CHOICES     4
 
-/* Kind of content, and its id or hash. */
+/* The kind of content, and its id or hash. */
 struct key {
 	bool known;
 	unsigned char p[33];
 };
 
-/* One that was deleted, or one that was added. */
+/* One deleted or one added file. */
 struct file {
 	struct tree_change *change;
 	const struct tree_file *file;
@@ -43,8 +43,8 @@ struct choice {
 struct search {
 	struct arena *arena;
 	struct tree *base, *now;
-	struct files old, new; /* in the order of the changes, so of the paths */
-	bool ids;              /* every file has one, all of one length */
+	struct files old, new; /* in the order of the changes, and so of the paths */
+	bool ids;              /* every file has an id, all of one length */
 };
 
 /* ---- what there is ---- */
@@ -165,7 +165,7 @@ static struct files rename_single(struct arena *a, const struct files *all,
 	return out;
 }
 
-/* The first with the first, the second with the second, of those that are equal. */
+/* Among equal files, pairs the first with the first, the second with the second. */
 static void pair_equal(struct search *s, int (*order)(const void *, const void *),
 		       int (*cmp)(const struct file *, const struct file *))
 {
@@ -199,7 +199,7 @@ static int rename_best_first(const void *x, const void *y)
 	return c ? c : order_cmp(a->old, b->old);
 }
 
-/* Files over the limit are left out. */
+/* Skips files over the limit. */
 static struct err *rename_load(struct tree *t, struct arena *a, const struct file *f,
 			       struct chunks *out)
 {
@@ -221,7 +221,7 @@ static bool could_be_alike(const struct chunks *a, const struct chunks *b)
 	return size_min(a->size, b->size) >= size_max(a->size, b->size) / 2;
 }
 
-/* Choices without an old file come last in this order. */
+/* Candidates without an old file sort last. */
 static void rename_offer(struct choice *choices, struct choice c)
 {
 	struct choice *worst = choices;
@@ -259,7 +259,7 @@ static struct err *compare_batch(struct search *s, struct file *const *old,
 	return NULL;
 }
 
-/* As many old files as fit into memory at a time; the new ones are read anew for each lot. */
+/* Loads as many old files as fit into memory at a time; each batch reads the new files again. */
 static struct err *compare_all(struct search *s, const struct files *olds, const struct files *news,
 			       struct choice *choices)
 {

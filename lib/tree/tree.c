@@ -1,8 +1,8 @@
-/* What every tree has in common: the calls, the general way to find what differs, and folders. */
+/* Shared by all trees: the calls, the general comparison, and subfolders. */
 #include "base/base.h"
 #include "tree/internal.h"
 
-#define COMPARE_MAX ((size_t)256 << 20) /* content over this is taken as changed */
+#define COMPARE_MAX ((size_t)256 << 20) /* larger content counts as changed */
 
 struct err *tree_foreach(struct tree *t, struct str prefix, tree_fn *fn, void *ctx)
 {
@@ -71,7 +71,7 @@ bool is_plain(enum tree_kind k)
 	return k == TREE_FILE || k == TREE_EXEC;
 }
 
-/* Nothing can be said of content over COMPARE_MAX but that it should be looked at. */
+/* Content over COMPARE_MAX is not compared, and counts as changed. */
 static struct err *read_to_compare(struct tree *t, struct arena *a, const struct tree_file *f,
 				   struct str *out, bool *big)
 {
@@ -113,7 +113,7 @@ static struct err *tree_compare(struct tree *base, const struct tree_file *old, 
 	if (old->kind != new->kind && (ids || !is_plain(old->kind) || !is_plain(new->kind)))
 		return NULL;
 	if (old->kind == TREE_SUBMODULE && !ids) {
-		/* Which commit is checked out there is not known to a folder. */
+		/* A folder does not know which commit a submodule has checked out. */
 		*same = true;
 		return NULL;
 	}
@@ -208,7 +208,7 @@ static struct err *sub_file(void *ctx, const struct tree_file *f)
 	return each->fn(each->ctx, &inner);
 }
 
-/* Not by str_fmt, which would stop at a NUL. */
+/* Not by str_fmt, which stops at a NUL. */
 static struct str tree_join(struct arena *a, struct str folder, struct str path)
 {
 	struct buf b = buf_in(a);
@@ -275,7 +275,7 @@ static struct err *sub_diff(struct arena *a, struct tree *base, struct tree *now
 static const struct tree_ops sub_ops = {
 	.each = sub_each, .find = sub_find, .read = sub_read, .open = sub_open, .diff = sub_diff};
 
-/* The same folder of two trees that have a fast way. */
+/* The same folder of two trees with a fast comparison. */
 static struct err *sub_diff(struct arena *a, struct tree *base, struct tree *now,
 			    struct tree_changes *out, bool *known)
 {

@@ -1,22 +1,23 @@
 /*
- * tree: a set of files by path, wherever it lies: an index, a commit, a working tree, a folder, or
- * files given as input. What judges content asks a tree and cannot tell which kind it is.
+ * tree: a set of files by path: an index, a commit, a working tree, a folder, or files given as
+ * input. Code that judges content reads a tree, and does not depend on its kind.
  *
- * Paths are bytes, relative to the top, parts separated by "/", without "." and "..".
- * Trees are read-only; tree_read and tree_open may be called by several threads, the rest by one.
+ * Paths are bytes, relative to the top, with parts separated by "/", without "." and "..". Trees
+ * are read-only. Several threads may call tree_read and tree_open; only one thread may call the
+ * others.
  */
 #ifndef IKM_TREE_H
 #define IKM_TREE_H
 
 #include "base/base.h"
 
-/* TREE_FOLDER: only where a tree was asked for folders too. */
+/* TREE_FOLDER: only for a tree that was asked for folders too. */
 enum tree_kind { TREE_FILE, TREE_EXEC, TREE_LINK, TREE_SUBMODULE, TREE_FOLDER };
 
 struct tree_file {
 	struct str path; /* lives as long as the tree */
 	enum tree_kind kind;
-	unsigned char id[32]; /* of the content, as Git names it */
+	unsigned char id[32]; /* of the content, by Git's rule */
 	unsigned char id_len; /* 20 or 32; 0 when the tree has no ids (folders) */
 };
 
@@ -26,18 +27,18 @@ typedef struct err *tree_fn(void *ctx, const struct tree_file *file);
 
 struct tree_ops {
 	/*
-	 * Every file below the folder `prefix` (empty: all), in byte order of the path. Nothing
-	 * when there is no such folder, or when it is a file.
+	 * Calls fn for every file below the folder `prefix` (empty: all), in byte order of the
+	 * path. Calls nothing for a missing folder, or for a file.
 	 */
 	struct err *(*each)(struct tree *t, struct str prefix, tree_fn *fn, void *ctx);
-	/* *found false is success. */
+	/* A missing file is success with *found false. */
 	struct err *(*find)(struct tree *t, struct str path, struct tree_file *out, bool *found);
-	/* The content; a link's target for a link; NOT_A_FILE for a submodule; TOO_BIG over max. */
+	/* The content; the target of a link. NOT_A_FILE for a submodule; TOO_BIG over max. */
 	struct err *(*read)(struct tree *t, struct arena *a, const struct tree_file *f, size_t max,
 			    struct str *out);
-	/* NULL, or the file itself, for reading: see tree_open(). */
+	/* NULL, or opens the file itself for reading: see tree_open(). */
 	struct err *(*open)(struct tree *t, const struct tree_file *f, int *fd);
-	/* NULL, or a faster way to list what differs; *known false: use the general one. */
+	/* NULL, or a faster comparison of two trees; *known false: use the general one. */
 	struct err *(*diff)(struct arena *a, struct tree *base, struct tree *now,
 			    struct tree_changes *out, bool *known);
 };
@@ -52,17 +53,17 @@ struct err *tree_find(struct tree *t, struct str path, struct tree_file *out, bo
 struct err *tree_read(struct tree *t, struct arena *a, const struct tree_file *f, size_t max,
 		      struct str *out) MUST_USE;
 /*
- * The regular file, open for reading and the caller's to close: for content of any size. *fd is -1
- * where contents are no files (an index, a commit): there is tree_read(). Errors as tree_read().
+ * Opens the regular file, of any size, for reading; the caller closes it. *fd is -1 when contents
+ * are no files (an index, a commit): use tree_read(). Errors as in tree_read().
  */
 struct err *tree_open(struct tree *t, const struct tree_file *f, int *fd) MUST_USE;
 
-/* ---- what differs ---- */
+/* ---- comparing trees ---- */
 
 struct tree_change {
 	bool has_old, has_new;     /* added: no old; deleted: no new */
 	bool renamed;              /* old.path and new.path differ */
-	struct tree_file old, new; /* changed kinds are changes too; see tree_diff() for modes */
+	struct tree_file old, new; /* a changed kind is a change too; see tree_diff() for modes */
 };
 struct tree_changes {
 	struct tree_change *p;
@@ -70,17 +71,17 @@ struct tree_changes {
 };
 
 /*
- * Sorted by the new path, deleted ones by the old. base NULL: everything is added. What has no id
- * is read and compared; files over 256 MiB and without ids count as changed. That a file became
- * executable is a change only where both have ids.
+ * Sorted by the new path, deleted files by the old path. base NULL: every file is added. Files
+ * without ids are read and compared; over 256 MiB they count as changed. A file that becomes
+ * executable is a change only when both sides have ids.
  */
 struct err *tree_diff(struct arena *a, struct tree *base, struct tree *now,
 		      struct tree_changes *out) MUST_USE;
 /*
- * Joins deleted and added files into renames: the same content first, then at least half alike (as
- * git's default), best first, of two as good the one that keeps its name; over `limit` pairs (0: a
- * million) only the same content. Files over 8 MiB are renamed only with the same content. The
- * changes must be in the order of tree_diff().
+ * Joins deleted and added files into renames. Equal content comes first, then at least 50 %
+ * similarity (git's default), the best first; among equals, the file that keeps its name. Over
+ * `limit` pairs (0: a million), and for files over 8 MiB, only equal content counts. The changes
+ * must be in the order of tree_diff().
  */
 struct err *tree_find_renames(struct arena *a, struct tree *base, struct tree *now, size_t limit,
 			      struct tree_changes *changes) MUST_USE;
@@ -91,57 +92,58 @@ struct tree_mem_file {
 	struct str path, content;
 	enum tree_kind kind;
 };
-/* Files given as input; sorted here, the last of two with one path wins. Borrows. */
+/* A tree of files given as input; sorts them, and the last file with a path wins. Borrows. */
 struct tree *tree_mem(struct arena *a, struct str name, const struct tree_mem_file *files,
 		      size_t n);
 
-/* Patterns in the form of .gitignore from outside of the folder. */
+/* Patterns of a .gitignore outside the folder. */
 struct tree_rules {
 	struct strs lines;
-	struct str at; /* the tree's folder, relative to the one that the patterns speak of */
-	bool user; /* the user's own: they hold in nested repositories too, from the top of each */
+	struct str at; /* the tree's folder, relative to the folder of the patterns */
+	bool user; /* the user's own patterns: they also apply at the top of each nested repository
+		    */
 };
 
 typedef void tree_trouble_fn(void *ctx, struct str path, const struct err *e);
 
 struct tree_dir_options {
-	bool ignore; /* leave out what .gitignore files name */
+	bool ignore; /* leave out files that .gitignore files ignore */
 	/*
-	 * More patterns in the form of .gitignore, relative to the top, the last ones counting
-	 * most; any .gitignore counts more. They hold without `ignore` too.
+	 * More patterns in the form of .gitignore, relative to the top; later ones take precedence,
+	 * and any .gitignore takes precedence over all. They apply without `ignore` too.
 	 */
 	struct strs excludes;
-	/* For `ignore`: what files above the folder say, the last ones counting most. */
+	/* For `ignore`: the patterns of files above the folder; later ones take precedence. */
 	const struct tree_rules *above;
 	size_t above_n;
-	/* Nested repositories and submodules are entered; of files with rules only their own
-	 * count. */
+	/* Enter nested repositories and submodules; only their own rule files apply in them. */
 	bool nested;
-	bool folders;   /* tree_foreach() tells of folders too, each before what is in it */
-	unsigned depth; /* folders that deep are not entered: 1 is the top alone; 0: no limit */
-	/* Asked for each folder that is met, as it is opened: true leaves it out. */
+	bool folders;   /* tree_foreach() reports folders too, each before its contents */
+	unsigned depth; /* folders of that depth are not entered: 1 is the top alone; 0: no limit */
+	/* Called for each folder as it is opened; true leaves it out. */
 	bool (*leave_out)(void *ctx, const char *name, uint64_t dev, uint64_t ino);
-	/* Gets the paths over 4095 bytes, which are left out; NULL: such a path is an error. */
+	/* Receives the paths over 4095 bytes, which are left out; NULL: such a path is an error. */
 	struct strs *too_long;
-	/* What may not be read is told here, and left out; NULL: it is an error. */
+	/* Called for each unreadable file, which is left out; NULL: it is an error. */
 	tree_trouble_fn *trouble;
 	void *ctx;
 };
 /*
- * A folder on disk. Links are links, never followed, also not on the way to a file; ".git" is
- * never entered, and a folder that has one (a submodule or nested repository) is one
- * TREE_SUBMODULE. FIFOs, sockets and devices are left out. Read when first asked, each folder once;
- * what vanishes meanwhile is left out, what may not be read is an error. tree_foreach() does not
- * tell TREE_EXEC from TREE_FILE, as that would cost more than all the rest; tree_find() does.
- * Errors: FILE_NOT_FOUND and NOT_A_FILE when it is no folder; TOO_LONG for a path over 4095 bytes.
+ * A folder on disk. Links are never followed, also not on the way to a file. ".git" is never
+ * entered, and a folder that has one (a submodule or nested repository) is one TREE_SUBMODULE.
+ * FIFOs, sockets and devices are left out. Each folder is read on first use and once; a file that
+ * vanishes meanwhile is left out, an unreadable file is an error. tree_foreach() reports
+ * executables as TREE_FILE, because a stat of each file would cost more than the listing;
+ * tree_find() reports TREE_EXEC. Errors: FILE_NOT_FOUND, and NOT_A_FILE when it is no folder;
+ * TOO_LONG for a path over 4095 bytes.
  */
 struct err *tree_dir(struct arena *a, const char *path, const struct tree_dir_options *o,
 		     struct tree **out) MUST_USE;
-/* The same from its descriptor (O_PATH is enough), which must stay open as long as the tree. */
+/* The same from a descriptor (O_PATH is enough), which must stay open as long as the tree. */
 struct tree *tree_dir_at(struct arena *a, int fd, const char *path,
 			 const struct tree_dir_options *o);
 
-/* Only what is below a folder of another tree; paths become relative to it. */
+/* The files below a folder of another tree, with paths relative to it. */
 struct tree *tree_sub(struct arena *a, struct tree *t, struct str folder);
 
 #endif

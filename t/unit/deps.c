@@ -45,8 +45,8 @@ static const struct row requirements[] = {
 	 "-e .\n./lib[dev]\n-e ../other\nfile:///srv/baz-1.0.tar.gz\n"
 	 "git+https://example.org/o/PyMySQL.git@main\n",
 	 "PyMySQL 1.1.0 1:23 locked\nfoo 2.0 2:8 locked\nbar 3.0 3:1 locked\nbaz 1.0 7:13 locked\n"
-	 "PyMySQL - 8:27\n? ./lib[dev] 5:1 a folder whose package is not told by a pyproject.toml in it\n"
-	 "? ../other 6:4 a folder outside of the tree\n"
+	 "PyMySQL - 8:27\n? ./lib[dev] 5:1 a folder without a pyproject.toml that names its package\n"
+	 "? ../other 6:4 a folder outside the tree\n"
 	 "? git+https://example.org/o/PyMySQL.git@main 8:1 an address that does not "
 	 "name its package\n"},
 	{"name @ url", "requirements.txt",
@@ -72,15 +72,15 @@ static const struct row requirements[] = {
 	 "? f 4:32" UNNAMED "? g 4:47" UNNAMED "? h 7:29" UNNAMED},
 	{"options that are not known, and where options end", "requirements.txt",
 	 "--future -r a.lst\n--pre -- -r b.lst\n--con x\n",
-	 "? --future 1:1 an option of pip that is not known\n? a.lst 1:13" UNNAMED
-	 "? --con 3:1 an option of pip that is not known\n"},
+	 "? --future 1:1 ikm does not know this option of pip\n? a.lst 1:13" UNNAMED
+	 "? --con 3:1 ikm does not know this option of pip\n"},
 	{"lines that are joined have nothing between them", "requirements.txt",
 	 "my\\\nsql\\\r\nclient==1\n--pre -\\\ne git+https://x/y#egg=b\na\\\\\n\\b\\\n# c\nd\n",
 	 "mysqlclient ==1 1:1 elsewhere\nb - 5:23\nab - 6:1 elsewhere\nd - 9:1\n"},
 	{"variables in options", "requirements.txt",
 	 "-r ${X}.txt\n-e ${URL}\n--pre ${OPTIONS}\n-e git+https://x/r#egg=${Y}\n",
 	 "? ${X}.txt 1:4 a variable of the environment is part of the file's name\n"
-	 "? ${URL} 2:4 a variable of the environment is part of it\n"
+	 "? ${URL} 2:4 it contains a variable of the environment\n"
 	 "? ${OPTIONS} 3:7 a variable of the environment\n? ${Y} 4:24" VARIABLE},
 	{"-e with a name in front", "requirements.txt", "-e e @ git+https://example.org/e\n",
 	 "e - 1:4\n"},
@@ -216,7 +216,7 @@ static const struct row go[] = {
 	 "example.org/t v1.0.0 2:9 locked\nexample.org/other/cmd/z - 6:2\n"},
 	{"CRLF, and a directive of a later Go", "go.mod",
 	 "module m\r\nrequire example.org/a v1.0.0\r\nfuture example.org/x v1\r\n",
-	 "example.org/a v1.0.0 2:9 locked\n? future 3:1 this directive is not known\n"},
+	 "example.org/a v1.0.0 2:9 locked\n? future 3:1 ikm does not know this directive\n"},
 };
 /* clang-format on */
 
@@ -261,19 +261,19 @@ static const struct row cargo_locks[] = {
 /* clang-format off */
 static const struct row wrong[] = {
 	{"a conflict in yarn.lock", "yarn.lock",
-	 "a@1:\n  version \"1.0.0\"\n<<<<<<< HEAD\nb@1:\n", "line 3, column 1: a merge conflict"},
+	 "a@1:\n  version \"1.0.0\"\n<<<<<<< HEAD\nb@1:\n", "line 3, column 1: an unresolved merge conflict"},
 	{"a line that yarn does not write", "yarn.lock", "a@1\n", "line 1, column 1: 'a@1' is not as"},
 	{"a key without a name", "yarn.lock", "\"@1\":\n  version \"1\"\n", "'@1' names no package"},
-	{"a member of no entry", "yarn.lock", "  version \"1\"\n", "a member of no entry"},
+	{"a member outside an entry", "yarn.lock", "  version \"1\"\n", "a member outside an entry"},
 	{"members behind four blanks", "yarn.lock", "a@1:\n    resolution: \"b@npm:1\"\n",
-	 "line 2, column 1: a member is not behind two blanks"},
+	 "line 2, column 1: a member must stand behind two blanks"},
 	{"a text that hides a resolution", "yarn.lock",
 	 "\"a@npm:1\":\n  version: \"1\n  resolution: a@npm:1\"\n  resolution: \"b@npm:1\"\n",
-	 "line 4, column 3: 'resolution:' is there twice"},
+	 "line 4, column 3: 'resolution:' appears twice"},
 	{"a package without a name", "uv.lock", "[[package]]\nversion = \"1\"\n", "a package has no name"},
 	{"packages that are none", "poetry.lock", "package = [1]\n", "an item of the packages"},
 	{"a gem without a version", "Gemfile.lock", "GEM\n  specs:\n    a\n", "'a' is no gem"},
-	{"a gem too far in", "Gemfile.lock", "GEM\n  specs:\n     a (1)\n", "not behind four blanks"},
+	{"a gem too far in", "Gemfile.lock", "GEM\n  specs:\n     a (1)\n", "must stand behind four blanks"},
 	{"a conflict in Gemfile.lock", "Gemfile.lock", "GEM\n<<<<<<< HEAD\n", "line 2, column 1"},
 	{"a tab", "pnpm-lock.yaml", "packages:\n\t/a/1.0.0:\n", "line 2, column 1: a tab"},
 	{"packages as pnpm does not write them", "pnpm-lock.yaml", "packages: {a@1.0.0: {}}\n",
@@ -286,7 +286,7 @@ static const struct row wrong[] = {
 	{"a merge key", "pnpm-lock.yaml", "packages:\n  <<: *x\n", "names no package"},
 	{"two resolutions", "pnpm-lock.yaml",
 	 "packages:\n  a@1.0.0:\n    deprecated: \"x\n    resolution: {}\"\n    resolution: {}\n",
-	 "is there twice"},
+	 "appears twice"},
 	{"members behind six blanks", "pnpm-lock.yaml", "packages:\n  a@1.0.0:\n      name: b\n",
 	 "behind four blanks"},
 	{"JSON that is cut", "w/package.json", "{\"dependencies\": {\n\"a\": ", "'w/package.json': line 2"},
@@ -337,7 +337,7 @@ static const struct row wrong[] = {
 	{"a package without a name", "Cargo.lock", "[[package]]\nversion = \"1\"\nsource = \"x\"\n",
 	 "a package has no name"},
 	{"an encoding that hides names", "requirements.txt", "# coding: utf-7\n+AG0-ysql\n",
-	 "line 1, column 11: the encoding 'utf-7' is none that is read here"},
+	 "line 1, column 11: ikm cannot read the encoding 'utf-7'"},
 	{"a quote without an end", "requirements.txt", "a\n--pre -e 'x\n",
 	 "line 2, column 10: the options cannot be split: a quote has no end"},
 	{"a backslash before nothing", "requirements.txt", "-e x\\ # y\n",
@@ -420,21 +420,21 @@ static const struct row in_tree[] = {
 	 "-r base-requirements.txt\n-r ../requirements.txt\n-r gone-requirements.txt\n"
 	 "-r ../../requirements.txt\n-r /requirements.txt\n-r deps.lst\n-c file:///x.txt\n",
 	 "? gone-requirements.txt 3:4 the included file is not in the tree\n"
-	 "? ../../requirements.txt 4:4 the included file lies outside of the tree\n"
-	 "? /requirements.txt 5:4 the included file lies outside of the tree\n"
+	 "? ../../requirements.txt 4:4 the included file lies outside the tree\n"
+	 "? /requirements.txt 5:4 the included file lies outside the tree\n"
 	 "? deps.lst 6:4" UNNAMED
-	 "? file:///x.txt 7:4 the included file lies outside of the tree\n"},
+	 "? file:///x.txt 7:4 the included file lies outside the tree\n"},
 	{"folders", "a/requirements.txt",
 	 "-e ../vendor/my\n../vendor/po[x]\n-e .[dev]\n-e ..\nfile:../vendor/my\n-e ../vendor/none\n",
 	 "mysqlclient - 1:4 elsewhere as ../vendor/my\npo - 2:1 elsewhere as ../vendor/po[x]\n"
 	 "mysqlclient - 5:1 elsewhere as file:../vendor/my\n"
-	 "? ../vendor/none 6:4 a folder whose package is not told by a pyproject.toml in it\n"},
+	 "? ../vendor/none 6:4 a folder without a pyproject.toml that names its package\n"},
 	{"files of dynamic fields", "a/pyproject.toml",
 	 "[project]\ndynamic = [\"dependencies\", \"optional-dependencies\"]\n"
 	 "[tool.setuptools.dynamic]\ndependencies = {file = \"base-requirements.txt\"}\n"
 	 "optional-dependencies.x = {file = [\"gone-requirements.txt\", \"../../x.txt\"]}\n",
 	 "? gone-requirements.txt 5:37 the file is not in the tree\n"
-	 "? ../../x.txt 5:62 the file lies outside of the tree\n"},
+	 "? ../../x.txt 5:62 the file lies outside the tree\n"},
 };
 /* clang-format on */
 

@@ -40,13 +40,13 @@ static const struct row npm[] = {
 	 "mysql 2.0.0 3:30 as h\n@s/j ^1 3:70 as i\n"
 	 "? a 1:25 'file:../a'" NO_FOLDER "? b 1:43 'link:b'" NO_FOLDER
 	 "? f 2:53 'catalog:' refers to a catalog that the tree does not have\n"
-	 "? g 3:7 '../x.tgz' is an archive, which is not looked into\n"},
+	 "? g 3:7 '../x.tgz' is an archive, and ikm does not open it\n"},
 	{"overrides nest, refer and alias", "package.json",
 	 "{\"dependencies\": {\"foo\": \"^1\", \"my\": \"npm:mysql2@3\"},\n\"overrides\": {\n"
 	 "\"a\": \"1.0.0\",\n\"b@^2\": {\".\": \"2.1.0\", \"c\": {\"d@1\": \"npm:evil@1\"}},\n"
 	 "\"e\": \"$foo\", \"g\": \"$my\",\n\"h\": \"$nowhere\"}}",
 	 "foo ^1 1:20\nmysql2 3 1:43 as my\na 1.0.0 3:2\nb 2.1.0 4:2\nevil 1 4:42 as d\n"
-	 "e ^1 5:2\nmysql2 3 5:20 elsewhere as g\n? $nowhere 6:7 it refers to a dependency that the file does not have"
+	 "e ^1 5:2\nmysql2 3 5:20 elsewhere as g\n? $nowhere 6:7 it refers to a dependency that the file does not declare"
 	 "\n"},
 	{"yarn's resolutions name the last part", "package.json",
 	 "{\"resolutions\": {\n\"a\": \"1\",\n\"x/b\": \"2\",\n\"**/@s/c\": \"3\",\n\"@s/x/**/d\": \"4\",\n"
@@ -212,17 +212,17 @@ static const struct row npm_addresses[] = {
 	 "? c 4:7 'https://cdn.example.com/a/b.tgz'" ADDRESS
 	 "? @acme/x 5:13 'https://evil.example/x.tgz'" ADDRESS
 	 "? @acme/y 6:13 'github:evil/y'" ADDRESS
-	 "? g 7:7 'foo:bar' begins with no protocol that is known\n"
+	 "? g 7:7 'foo:bar' begins with an unknown protocol\n"
 	 "? h 8:7 'exec:./make.js' is a program that makes the package\n"
-	 "? i 9:7 'x-1.0.tgz' is an archive, which is not looked into\n"},
-	{"escapes in addresses, and hosts that are no registry", "package.json",
+	 "? i 9:7 'x-1.0.tgz' is an archive, and ikm does not open it\n"},
+	{"escapes in addresses, and hosts outside the registries", "package.json",
 	 "{\"dependencies\": {\n\"a\": \"https://registry.npmjs.org/my%73ql2/-/my%73ql2-3.9.7.tgz\",\n"
 	 "\"b\": \"https://registry.yarnpkg.com/@s%2fb/-/b-1.0.0.tgz\",\n"
 	 "\"@acme/c\": \"https://registry.npmjs.org@evil.example/@acme/c/-/c-1.0.0.tgz\"}}",
 	 "mysql2 3.9.7 2:6 elsewhere as a locked\n@s/b 1.0.0 3:6 elsewhere as b locked\n"
 	 "@acme/c 1.0.0 4:2 locked\n"
 	 "? @acme/c 4:13 'https://registry.npmjs.org@evil.example/@acme/c/-/c-1.0.0.tgz' is an "
-	 "address of no registry that is known, and may give any package\n"},
+	 "address outside the known registries, and may give any package\n"},
 	{"a patch of an alias", "package.json",
 	 "{\"dependencies\": {\"a\": \"patch:a@npm%3Amysql2@3#x\"}}",
 	 "mysql2 3 1:24 elsewhere as a\n"},
@@ -272,7 +272,7 @@ static const struct row npm_more_locks[] = {
 	 "{\"packages\": {\n\"node_modules/db\": {\"version\": \"3.0.0\",\n"
 	 "\"resolved\": \"file:vendor/mysql2-3.0.0.tgz\"}}}",
 	 "db 3.0.0 2:15 locked\nmysql2 3.0.0 3:13 elsewhere as db locked\n"
-	 "? db 3:14 'file:vendor/mysql2-3.0.0.tgz' is an archive, which is not looked into\n"},
+	 "? db 3:14 'file:vendor/mysql2-3.0.0.tgz' is an archive, and ikm does not open it\n"},
 	{"keys of members in quotes", "yarn.lock",
 	 "# yarn lockfile v1\n\n\"x@^1\":\n  \"version\" \"1.6.2\"\n"
 	 "  \"resolved\" \"https://registry.yarnpkg.com/mysql2/-/mysql2-3.0.0.tgz#0\"\n",

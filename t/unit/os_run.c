@@ -177,13 +177,13 @@ static void programs(struct arena *a, const char *dir)
 	fails(os_run(a, &s, &r), E_NO_PROGRAM, "relative entries of PATH do not count");
 	here[0] = "./script";
 	not_run(a, dir, "#! /no/such/interpreter -x\n",
-		"its first line names '/no/such/interpreter', which is not there");
+		"its first line names '/no/such/interpreter', which does not exist");
 	not_run(a, dir, "#!/no/such/interpreter\t-x\n",
-		"its first line names '/no/such/interpreter', which is not there");
+		"its first line names '/no/such/interpreter', which does not exist");
 	not_run(a, dir, "#!/bin/sh\r\necho\r\n",
 		"its first line ends with a carriage return: give it the line ends of Unix");
 	not_run(a, dir, "echo\n",
-		"it is no program of this machine, and no script that begins with '#!'");
+		"it is no program for this machine, and no script that begins with '#!'");
 	fails(os_run(a, &s, &r), E_NO_PROGRAM, "nor by a relative path");
 	here[0] = "";
 	fails(os_run(a, &s, &r), E_NO_PROGRAM, "no name");
