@@ -12,38 +12,51 @@ static const struct param params[] = {
 	{0},
 };
 
+struct setting {
+	const char *key, *type, *origin, *help;
+	const struct val *value;
+	struct str where;
+};
+
+#define SETTING(member, help) FIELD_OF(struct setting, member, help)
 static const struct field setting[] = {
-	{"key", "the setting", F_STR},
-	{"value", "its value", F_ANY},
-	{"type", "integer, string, boolean, list or object list", F_STR},
-	{"origin", "built in, system, user, repository, environment or command line", F_STR},
-	{"where", "the file, variable or option", F_STR},
-	{"help", "what it does", F_STR},
+	SETTING(key, "the setting"),
+	SETTING(value, "its value"),
+	SETTING(type, "integer, string, boolean, list or object list"),
+	SETTING(origin, "built in, system, user, repository, environment or command line"),
+	SETTING(where, "the file, variable or option"),
+	SETTING(help, "what it does"),
 	{0},
+};
+
+struct result {
+	struct {
+		struct setting *p;
+		size_t n, cap;
+	} settings;
 };
 
 static const struct field result[] = {
-	{"settings", "every setting; a list's parts one by one", F_LIST, .sub = setting},
+	FIELD_RECORDS(struct result, settings, "settings", setting,
+		      "every setting; a list's parts one by one"),
 	{0},
 };
 
-static void config_add(struct call *c, struct val *list, size_t i, const struct val *value,
+static void config_add(struct arena *a, struct result *r, size_t i, const struct val *value,
 		       enum conf_origin origin, struct str where)
 {
-	struct val *v = val_add(list, val_map(c->a));
-
-	val_set(c->a, v, "key", val_str(c->a, str_of(conf_key(i))));
-	val_set(c->a, v, "value", val_copy(c->a, value));
-	val_set(c->a, v, "type", val_str(c->a, str_of(conf_type(i))));
-	val_set(c->a, v, "origin", val_str(c->a, str_of(conf_origin_name(origin))));
-	val_set(c->a, v, "where", val_str(c->a, where));
-	val_set(c->a, v, "help", val_str(c->a, str_of(conf_help(i))));
+	*VEC_PUSH(a, &r->settings) = (struct setting){
+		.key = conf_key(i),
+		.value = value,
+		.type = conf_type(i),
+		.origin = conf_origin_name(origin),
+		.where = where,
+		.help = conf_help(i),
+	};
 }
 
-static struct err *config_run(struct call *c, const void *args, struct val **out)
+static struct err *config_run(struct call *c, const void *args, void *out)
 {
-	struct val *list = val_list(c->a);
-
 	(void)args;
 	for (size_t i = 0; i < conf_settings(); i++) {
 		struct conf_parts parts = {0};
@@ -55,13 +68,11 @@ static struct err *config_run(struct call *c, const void *args, struct val **out
 		if (value->type == VAL_LIST)
 			conf_each(c->conf, c->a, conf_key(i), &parts);
 		for (size_t k = 0; k < parts.n; k++)
-			config_add(c, list, i, parts.p[k].value, parts.p[k].origin,
+			config_add(c->a, out, i, parts.p[k].value, parts.p[k].origin,
 				   parts.p[k].where);
 		if (!parts.n)
-			config_add(c, list, i, value, origin, where);
+			config_add(c->a, out, i, value, origin, where);
 	}
-	*out = val_map(c->a);
-	val_set(c->a, *out, "settings", list);
 	return NULL;
 }
 
@@ -76,16 +87,18 @@ static void value_text(struct call *c, const struct val *v)
 	out_safe(c->out, buf_str(&b), false);
 }
 
-static void config_cmd_text(struct call *c, const void *p, const struct val *r)
+static void config_cmd_text(struct call *c, const void *args, const void *p)
 {
-	const struct args *args = p;
+	bool show_origin = ((const struct args *)args)->show_origin;
+	const struct result *r = p;
 
-	VAL_EACH(val_get(r, "settings"), v) {
-		if (args->show_origin)
-			out_fmt(c->out, "%.*s (%.*s)\t", STR_ARG(val_get_str(v, "origin")),
-				STR_ARG(val_get_str(v, "where")));
-		out_fmt(c->out, "%.*s=", STR_ARG(val_get_str(v, "key")));
-		value_text(c, val_get(v, "value"));
+	for (size_t i = 0; i < r->settings.n; i++) {
+		const struct setting *s = &r->settings.p[i];
+
+		if (show_origin)
+			out_fmt(c->out, "%s (%.*s)\t", s->origin, STR_ARG(s->where));
+		out_fmt(c->out, "%s=", s->key);
+		value_text(c, s->value);
 		out_puts(c->out, "\n");
 	}
 }
@@ -98,8 +111,9 @@ const struct cmd cmd_config_list = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run_val = config_run,
-	.text_val = config_cmd_text,
+	.result_size = sizeof(struct result),
+	.run = config_run,
+	.text = config_cmd_text,
 };
 
 /* ---- config get ---- */
@@ -113,34 +127,38 @@ static const struct param get_params[] = {
 	{0},
 };
 
+struct get_result {
+	struct str key;
+	const struct val *value;
+	const char *origin;
+	struct str where;
+};
+
+#define GET(member, help) FIELD_OF(struct get_result, member, help)
 static const struct field get_result[] = {
-	{"key", "the setting", F_STR},
-	{"value", "its value", F_ANY},
-	{"origin", "where it was said", F_STR},
-	{"where", "the file, variable or option", F_STR},
+	GET(key, "the setting"),
+	GET(value, "its value"),
+	GET(origin, "where it was said"),
+	GET(where, "the file, variable or option"),
 	{0},
 };
 
-static struct err *get_run(struct call *c, const void *p, struct val **out)
+static struct err *get_run(struct call *c, const void *p, void *out)
 {
 	const struct get_args *args = p;
-	const struct val *value;
+	struct get_result *r = out;
 	enum conf_origin origin;
-	struct str where;
 
-	TRY(conf_find(c->a, c->conf, args->key, &value, &origin, &where));
-	*out = val_map(c->a);
-	val_set(c->a, *out, "key", val_str(c->a, args->key));
-	val_set(c->a, *out, "value", val_copy(c->a, value));
-	val_set(c->a, *out, "origin", val_str(c->a, str_of(conf_origin_name(origin))));
-	val_set(c->a, *out, "where", val_str(c->a, where));
+	r->key = args->key;
+	TRY(conf_find(c->a, c->conf, args->key, &r->value, &origin, &r->where));
+	r->origin = conf_origin_name(origin);
 	return NULL;
 }
 
-static void get_text(struct call *c, const void *args, const struct val *r)
+static void get_text(struct call *c, const void *args, const void *r)
 {
 	(void)args;
-	value_text(c, val_get(r, "value"));
+	value_text(c, ((const struct get_result *)r)->value);
 	out_puts(c->out, "\n");
 }
 
@@ -152,6 +170,7 @@ const struct cmd cmd_config_get = {
 	.args_size = sizeof(struct get_args),
 	.params = get_params,
 	.result = get_result,
-	.run_val = get_run,
-	.text_val = get_text,
+	.result_size = sizeof(struct get_result),
+	.run = get_run,
+	.text = get_text,
 };
