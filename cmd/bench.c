@@ -21,21 +21,30 @@ static const struct param params[] = {
 	{0},
 };
 
+struct result {
+	bool success;
+	size_t questions;
+	int64_t measured, unknownExpected;
+	double recallAt1, recallAt5, recallAt10, mrr, ndcgAt10;
+	int64_t belowThreshold, withoutVectors;
+	double latencyP50, latencyP95, latencyMax;
+};
+
 static const struct field result[] = {
-	{"success", "true", F_BOOL},
-	{"questions", "how many there are", F_INT},
-	{"measured", "those of which at least one expected memory is there", F_INT},
-	{"unknownExpected", "expected ids of which there is no memory to be found", F_INT},
-	{"recallAt1", "the part of the expected memories that comes first, mean", F_NUM},
-	{"recallAt5", "among the first five", F_NUM},
-	{"recallAt10", "among the first ten", F_NUM},
-	{"mrr", "one by the rank of the first expected one, mean", F_NUM},
-	{"ndcgAt10", "normalised discounted cumulative gain of the first ten, mean", F_NUM},
-	{"belowThreshold", "questions for which nothing reaches the threshold", F_INT},
-	{"withoutVectors", "searches for which the embedder failed", F_INT},
-	{"latencyP50", "milliseconds of a search within one process, median", F_NUM},
-	{"latencyP95", "the same, of 95 in 100", F_NUM},
-	{"latencyMax", "the slowest", F_NUM},
+	FIELD(success, "true"),
+	FIELD(questions, "how many there are"),
+	FIELD(measured, "those of which at least one expected memory is there"),
+	FIELD(unknownExpected, "expected ids of which there is no memory to be found"),
+	FIELD(recallAt1, "the part of the expected memories that comes first, mean"),
+	FIELD(recallAt5, "among the first five"),
+	FIELD(recallAt10, "among the first ten"),
+	FIELD(mrr, "one by the rank of the first expected one, mean"),
+	FIELD(ndcgAt10, "normalised discounted cumulative gain of the first ten, mean"),
+	FIELD(belowThreshold, "questions for which nothing reaches the threshold"),
+	FIELD(withoutVectors, "searches for which the embedder failed"),
+	FIELD(latencyP50, "milliseconds of a search within one process, median"),
+	FIELD(latencyP95, "the same, of 95 in 100"),
+	FIELD(latencyMax, "the slowest"),
 	{0},
 };
 
@@ -175,34 +184,34 @@ static struct err *ask_all(struct memories *m, const struct args *args, const st
 	return e;
 }
 
-static struct val *rounded(struct arena *a, double x)
+static double rounded(double x)
 {
-	return val_double(a, round(x * 10000) / 10000);
+	return round(x * 10000) / 10000;
 }
 
-static struct val *summary(struct arena *a, const struct measured *s, size_t questions)
+static struct result summary(const struct measured *s, size_t questions)
 {
 	double n = (double)(s->questions ? s->questions : 1);
-	struct val *v = val_map(a);
 
-	val_set(a, v, "success", val_bool(a, true));
-	val_set(a, v, "questions", val_int(a, (int64_t)questions));
-	val_set(a, v, "measured", val_int(a, s->questions));
-	val_set(a, v, "unknownExpected", val_int(a, s->unknown));
-	val_set(a, v, "recallAt1", rounded(a, s->recall[0] / n));
-	val_set(a, v, "recallAt5", rounded(a, s->recall[1] / n));
-	val_set(a, v, "recallAt10", rounded(a, s->recall[2] / n));
-	val_set(a, v, "mrr", rounded(a, s->mrr / n));
-	val_set(a, v, "ndcgAt10", rounded(a, s->ndcg / n));
-	val_set(a, v, "belowThreshold", val_int(a, s->below));
-	val_set(a, v, "withoutVectors", val_int(a, s->without));
-	val_set(a, v, "latencyP50", rounded(a, measured_ms(s, 0.5)));
-	val_set(a, v, "latencyP95", rounded(a, measured_ms(s, 0.95)));
-	val_set(a, v, "latencyMax", rounded(a, measured_ms(s, 1)));
-	return v;
+	return (struct result){
+		.success = true,
+		.questions = questions,
+		.measured = s->questions,
+		.unknownExpected = s->unknown,
+		.recallAt1 = rounded(s->recall[0] / n),
+		.recallAt5 = rounded(s->recall[1] / n),
+		.recallAt10 = rounded(s->recall[2] / n),
+		.mrr = rounded(s->mrr / n),
+		.ndcgAt10 = rounded(s->ndcg / n),
+		.belowThreshold = s->below,
+		.withoutVectors = s->without,
+		.latencyP50 = rounded(measured_ms(s, 0.5)),
+		.latencyP95 = rounded(measured_ms(s, 0.95)),
+		.latencyMax = rounded(measured_ms(s, 1)),
+	};
 }
 
-static struct err *bench_run(struct call *c, const void *p, struct val **out)
+static struct err *bench_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
 	struct questions all;
@@ -217,16 +226,16 @@ static struct err *bench_run(struct call *c, const void *p, struct val **out)
 	TRY(ask_all(m, args, &all, &s));
 	if (s.ms.n)
 		qsort(s.ms.p, s.ms.n, sizeof(*s.ms.p), measure_by_value);
-	*out = summary(c->a, &s, all.n);
+	*(struct result *)out = summary(&s, all.n);
 	return NULL;
 }
 
-static void bench_text(struct call *c, const void *args, const struct val *r)
+static void bench_text(struct call *c, const void *args, const void *r)
 {
-	(void)args;
-	for (const struct field *f = result + 1; f->name; f++) {
-		const struct val *v = val_get(r, f->name);
+	const struct val *v = record_val(c->a, result + 1, r)->first;
 
+	(void)args;
+	for (const struct field *f = result + 1; f->name; f++, v = v->next) {
 		out_fmt(c->out, "%-16s", f->name);
 		out_styled(c->out, OUT_BOLD, v->s);
 		out_fmt(c->out, "%*s  %s\n", (int)size_max(8, v->s.n) - (int)v->s.n, "", f->help);
@@ -241,6 +250,7 @@ const struct cmd cmd_bench = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run_val = bench_run,
-	.text_val = bench_text,
+	.result_size = sizeof(struct result),
+	.run = bench_run,
+	.text = bench_text,
 };

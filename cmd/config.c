@@ -12,63 +12,74 @@ static const struct param params[] = {
 	{0},
 };
 
+struct setting {
+	const struct val *value;
+	const char *key, *type, *def, *origin, *help;
+	struct str allowed, where;
+	bool repo;
+};
+
+#define SET_AS(...) FIELD_AS(struct setting, __VA_ARGS__)
+#define SET_OF(...) FIELD_OF(struct setting, __VA_ARGS__)
 static const struct field setting[] = {
-	{"key", "the setting", F_STR},
-	{"value", "its value", F_ANY},
-	{"type", "integer, string, boolean, list or object list", F_STR},
-	{"allowed", "what its value may be", F_STR},
-	{"default", "its value where nothing sets it, as -c would have it", F_STR},
-	{"repository", "whether a repository may set it too", F_BOOL},
-	{"origin", "built in, system, user, repository, environment or command line", F_STR},
-	{"where", "the file, variable or option", F_STR},
-	{"help", "what it does", F_STR},
+	SET_OF(key, "the setting"),
+	SET_OF(value, "its value"),
+	SET_OF(type, "integer, string, boolean, list or object list"),
+	SET_OF(allowed, "what its value may be"),
+	SET_AS(def, "default", "its value where nothing sets it, as -c would have it"),
+	SET_AS(repo, "repository", "whether a repository may set it too"),
+	SET_OF(origin, "built in, system, user, repository, environment or command line"),
+	SET_OF(where, "the file, variable or option"),
+	SET_OF(help, "what it does"),
 	{0},
+};
+
+struct result {
+	struct {
+		struct setting *p;
+		size_t n, cap;
+	} settings;
 };
 
 static const struct field result[] = {
-	{"settings", "every setting; a list's parts one by one", F_LIST, .sub = setting},
+	FIELD_RECORDS(struct result, settings, "settings", setting,
+		      "every setting; a list's parts one by one"),
 	{0},
 };
 
-static void config_set(struct call *c, struct val *v, const struct conf_setting *s,
-		       const struct val *value, const struct conf_part *set_by)
+static struct setting config_setting(struct arena *a, const struct conf_setting *s,
+				     const struct val *value, const struct conf_part *set_by)
 {
-	val_set(c->a, v, "key", val_str(c->a, str_of(s->key)));
-	val_set(c->a, v, "value", val_copy(c->a, value));
-	val_set(c->a, v, "origin", val_str(c->a, str_of(conf_origin_name(set_by->origin))));
-	val_set(c->a, v, "where", val_str(c->a, set_by->where));
+	return (struct setting){
+		.value = value,
+		.key = s->key,
+		.type = conf_type_name(s),
+		.def = s->def,
+		.origin = conf_origin_name(set_by->origin),
+		.help = s->help,
+		.allowed = conf_allowed(a, s),
+		.where = set_by->where,
+		.repo = s->repo,
+	};
 }
 
-static void config_add(struct call *c, struct val *list, const struct conf_setting *s,
-		       const struct conf_part *part)
+static struct err *config_run(struct call *c, const void *args, void *out)
 {
-	struct val *v = val_add(list, val_map(c->a));
-
-	config_set(c, v, s, part->value, part);
-	val_set(c->a, v, "type", val_str(c->a, str_of(conf_type_name(s))));
-	val_set(c->a, v, "allowed", val_str(c->a, conf_allowed(c->a, s)));
-	val_set(c->a, v, "default", val_str(c->a, str_of(s->def)));
-	val_set(c->a, v, "repository", val_bool(c->a, s->repo));
-	val_set(c->a, v, "help", val_str(c->a, str_of(s->help)));
-}
-
-static struct err *config_run(struct call *c, const void *args, struct val **out)
-{
-	struct val *list = val_list(c->a);
+	struct result *r = out;
 
 	(void)args;
 	for (size_t i = 0; i < CONF_SETTINGS; i++) {
 		const struct conf_setting *s = &conf_settings[i];
+		const struct conf_part *last = conf_last(c->conf, s);
 		struct conf_parts parts;
 
 		conf_parts(c->conf, c->a, s, &parts);
 		for (size_t k = 0; k < parts.n; k++)
-			config_add(c, list, s, &parts.p[k]);
+			*VEC_PUSH(c->a, &r->settings) =
+				config_setting(c->a, s, parts.p[k].value, &parts.p[k]);
 		if (!parts.n)
-			config_add(c, list, s, conf_last(c->conf, s));
+			*VEC_PUSH(c->a, &r->settings) = config_setting(c->a, s, last->value, last);
 	}
-	*out = val_map(c->a);
-	val_set(c->a, *out, "settings", list);
 	return NULL;
 }
 
@@ -83,16 +94,18 @@ static void value_text(struct call *c, const struct val *v)
 	out_safe(c->out, buf_str(&b), false);
 }
 
-static void config_cmd_text(struct call *c, const void *p, const struct val *r)
+static void config_cmd_text(struct call *c, const void *args, const void *p)
 {
-	const struct args *args = p;
+	bool show_origin = ((const struct args *)args)->show_origin;
+	const struct result *r = p;
 
-	VAL_EACH(val_get(r, "settings"), v) {
-		if (args->show_origin)
-			out_fmt(c->out, "%.*s (%.*s)\t", STR_ARG(val_get_str(v, "origin")),
-				STR_ARG(val_get_str(v, "where")));
-		out_fmt(c->out, "%.*s=", STR_ARG(val_get_str(v, "key")));
-		value_text(c, val_get(v, "value"));
+	for (size_t i = 0; i < r->settings.n; i++) {
+		const struct setting *s = &r->settings.p[i];
+
+		if (show_origin)
+			out_fmt(c->out, "%s (%.*s)\t", s->origin, STR_ARG(s->where));
+		out_fmt(c->out, "%s=", s->key);
+		value_text(c, s->value);
 		out_puts(c->out, "\n");
 	}
 }
@@ -106,8 +119,9 @@ const struct cmd cmd_config_list = {
 	.params = params,
 	.result = result,
 	.more_help = cmd_print_settings,
-	.run_val = config_run,
-	.text_val = config_cmd_text,
+	.result_size = sizeof(struct result),
+	.run = config_run,
+	.text = config_cmd_text,
 };
 
 /* ---- config get ---- */
@@ -123,28 +137,28 @@ static const struct param get_params[] = {
 };
 
 static const struct field get_result[] = {
-	{"key", "the setting", F_STR},
-	{"value", "its value", F_ANY},
-	{"origin", "where it was said", F_STR},
-	{"where", "the file, variable or option", F_STR},
+	SET_OF(key, "the setting"),
+	SET_OF(value, "its value"),
+	SET_OF(origin, "where it was said"),
+	SET_OF(where, "the file, variable or option"),
 	{0},
 };
 
-static struct err *get_run(struct call *c, const void *p, struct val **out)
+static struct err *get_run(struct call *c, const void *p, void *out)
 {
 	const struct get_args *args = p;
 	const struct conf_setting *s;
 
 	TRY(conf_find(c->a, args->key, &s));
-	*out = val_map(c->a);
-	config_set(c, *out, s, conf_value(c->conf, c->a, s), conf_last(c->conf, s));
+	*(struct setting *)out =
+		config_setting(c->a, s, conf_value(c->conf, c->a, s), conf_last(c->conf, s));
 	return NULL;
 }
 
-static void get_text(struct call *c, const void *args, const struct val *r)
+static void get_text(struct call *c, const void *args, const void *r)
 {
 	(void)args;
-	value_text(c, val_get(r, "value"));
+	value_text(c, ((const struct setting *)r)->value);
 	out_puts(c->out, "\n");
 }
 
@@ -157,6 +171,7 @@ const struct cmd cmd_config_get = {
 	.params = get_params,
 	.result = get_result,
 	.more_help = cmd_print_settings,
-	.run_val = get_run,
-	.text_val = get_text,
+	.result_size = sizeof(struct setting),
+	.run = get_run,
+	.text = get_text,
 };

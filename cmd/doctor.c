@@ -16,42 +16,68 @@ static const struct param params[] = {
 	{0},
 };
 
+#define FINDING(member, name, help, ...)                                                           \
+	FIELD_AS(struct doctor_finding, member, name, help, __VA_ARGS__)
 static const struct field finding_fields[] = {
-	{"level", "a problem should be mended, a note only be known", F_STR, .choices = levels},
-	{"area", "home, store, rows, index or files", F_STR},
-	{"message", "what is wrong", F_STR},
-	{"step", "what to do", F_STR, OPTIONAL},
+	FIELD_NAMED(struct doctor_finding, level, "level", levels,
+		    "a problem should be mended, a note only be known"),
+	FINDING(area, "area", "home, store, rows, index or files"),
+	FINDING(what, "message", "what is wrong"),
+	FINDING(step, "step", "what to do", .flags = IF_ANY),
 	{0},
 };
+#define TABLE(member, name, help) FIELD_AS(struct db_salvaged_table, member, name, help)
 static const struct field table_fields[] = {
-	{"table", "its name", F_STR},
-	{"rows", "that the new store has", F_INT},
-	{"damaged", "rows that were set aside", F_INT},
-	{"lost", "pages could not be read, with an unknown number of rows", F_BOOL},
+	TABLE(name, "table", "its name"),
+	TABLE(rows, "rows", "that the new store has"),
+	TABLE(damaged, "damaged", "rows that were set aside"),
+	TABLE(lost, "lost", "pages could not be read, with an unknown number of rows"),
 	{0},
+};
+struct salvaged {
+	struct db_salvaged s;
+	struct {
+		const struct db_salvaged_table *p;
+		size_t n;
+	} tables;
 };
 static const struct field salvage_fields[] = {
-	{"kept", "the old file", F_STR, OPTIONAL},
-	{"finished", "an interrupted salvage was finished", F_BOOL},
-	{"tables", "what was read", F_LIST, .sub = table_fields},
+	FIELD_AS(struct salvaged, s.kept, "kept", "the old file", .flags = OPTIONAL),
+	FIELD_AS(struct salvaged, s.finished, "finished", "an interrupted salvage was finished"),
+	FIELD_RECORDS(struct salvaged, tables, "tables", table_fields, "what was read"),
 	{0},
 };
 static const struct field rebuilt_fields[] = {
-	{"moved", "damaged rows that were moved aside", F_INT},
-	{"indexed", "memories in the new index", F_INT},
+	FIELD_OF(struct doctor_rebuilt, moved, "damaged rows that were moved aside"),
+	FIELD_OF(struct doctor_rebuilt, indexed, "memories in the new index"),
 	{0},
 };
+struct result {
+	bool success, healthy;
+	const char *version, *sqlite, *home;
+	int64_t schema, memories;
+	struct {
+		const struct doctor_finding *p;
+		size_t n;
+	} findings;
+	struct salvaged *salvaged;
+	struct doctor_rebuilt *rebuilt;
+	size_t problems;
+};
 static const struct field result[] = {
-	{"success", "always true", F_BOOL},
-	{"healthy", "no problem was found", F_BOOL},
-	{"version", "of ikm", F_STR},
-	{"sqlite", "the version of SQLite", F_STR},
-	{"home", "the folder", F_STR},
-	{"schema", "of the store; 0: there is none, or it cannot be read", F_INT},
-	{"memories", "how many the store has, of everybody", F_INT},
-	{"findings", "in the order of the checks", F_LIST, .sub = finding_fields},
-	{"salvaged", "what was done", F_OBJ, OPTIONAL, .sub = salvage_fields},
-	{"rebuilt", "what was done", F_OBJ, OPTIONAL, .sub = rebuilt_fields},
+	FIELD(success, "always true"),
+	FIELD(healthy, "no problem was found"),
+	FIELD(version, "of ikm"),
+	FIELD(sqlite, "the version of SQLite"),
+	FIELD(home, "the folder"),
+	FIELD(schema, "of the store; 0: there is none, or it cannot be read"),
+	FIELD(memories, "how many the store has, of everybody"),
+	FIELD_RECORDS(struct result, findings, "findings", finding_fields,
+		      "in the order of the checks"),
+	FIELD_RECORD_AT(struct result, salvaged, "salvaged", salvage_fields, "what was done",
+			.flags = OPTIONAL),
+	FIELD_RECORD_AT(struct result, rebuilt, "rebuilt", rebuilt_fields, "what was done",
+			.flags = OPTIONAL),
 	{0},
 };
 
@@ -66,69 +92,39 @@ static void doctor_advance(void *ctx, uint64_t done, uint64_t all)
 }
 
 /* *missing: the new store lacks something that the old one had. */
-static struct err *doctor_run_salvage(struct call *c, struct doctor *d, struct val *out,
+static struct err *doctor_run_salvage(struct call *c, struct doctor *d, struct salvaged **out,
 				      bool *missing)
 {
-	struct db_salvaged s;
-	struct val *v, *list;
+	struct salvaged *done = ARENA_NEW(c->a, struct salvaged);
 
-	TRY(doctor_salvage(d, &s));
+	TRY(doctor_salvage(d, &done->s));
 	/* Nobody knows any more what the one that was interrupted could not read. */
-	*missing = s.finished;
-	v = val_set(c->a, out, "salvaged", val_map(c->a));
-	if (s.kept)
-		val_set(c->a, v, "kept", val_str(c->a, str_utf8(c->a, str_of(s.kept))));
-	val_set(c->a, v, "finished", val_bool(c->a, s.finished));
-	list = val_set(c->a, v, "tables", val_list(c->a));
-	for (size_t i = 0; i < s.n; i++) {
-		struct val *t = val_add(list, val_map(c->a));
-
-		val_set(c->a, t, "table", val_str(c->a, s.p[i].name));
-		val_set(c->a, t, "rows", val_int(c->a, s.p[i].rows));
-		val_set(c->a, t, "damaged", val_int(c->a, s.p[i].damaged));
-		val_set(c->a, t, "lost", val_bool(c->a, s.p[i].lost));
-		*missing = *missing || s.p[i].lost || s.p[i].damaged;
-	}
+	*missing = done->s.finished;
+	done->tables.p = done->s.p;
+	done->tables.n = done->s.n;
+	for (size_t i = 0; i < done->s.n; i++)
+		*missing = *missing || done->s.p[i].lost || done->s.p[i].damaged;
+	*out = done;
 	return NULL;
 }
 
-static struct err *doctor_run_rebuild(struct call *c, struct doctor *d, struct val *out)
+static struct err *doctor_run_rebuild(struct call *c, struct doctor *d, struct doctor_rebuilt **out)
 {
-	struct doctor_rebuilt done;
 	struct progress p;
 	struct err *e;
-	struct val *v;
 
+	*out = ARENA_NEW(c->a, struct doctor_rebuilt);
 	progress_start(&p, "indexing", 0);
-	e = doctor_rebuild(d, doctor_advance, &p, &done);
+	e = doctor_rebuild(d, doctor_advance, &p, *out);
 	progress_end(&p);
-	TRY(e);
-	v = val_set(c->a, out, "rebuilt", val_map(c->a));
-	val_set(c->a, v, "moved", val_int(c->a, done.moved));
-	val_set(c->a, v, "indexed", val_int(c->a, done.indexed));
-	return NULL;
+	return e;
 }
 
-static void doctor_findings(struct call *c, const struct doctor *d, struct val *out)
-{
-	struct val *list = val_set(c->a, out, "findings", val_list(c->a));
-
-	for (size_t i = 0; i < d->n; i++) {
-		struct val *v = val_add(list, val_map(c->a));
-
-		val_set(c->a, v, "level", val_str(c->a, str_of(levels[d->p[i].level])));
-		val_set(c->a, v, "area", val_str(c->a, str_of(d->p[i].area)));
-		val_set(c->a, v, "message", val_str(c->a, d->p[i].what));
-		if (d->p[i].step.n)
-			val_set(c->a, v, "step", val_str(c->a, d->p[i].step));
-	}
-}
-
-static struct err *doctor_cmd_run(struct call *c, const void *p, struct val **out)
+static struct err *doctor_cmd_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
 	struct doctor d = {.a = c->a, .home = os_ikigai_home(c->a)};
-	struct val *done = val_map(c->a);
+	struct result *r = out;
 	bool missing = false;
 
 	if (args->salvage && args->rebuild)
@@ -139,82 +135,81 @@ static struct err *doctor_cmd_run(struct call *c, const void *p, struct val **ou
 	d.m->db = db_new(c->a, d.home ? os_join(c->a, d.home, "ikm.db") : NULL);
 	d.m->model = c->conf->tokens_model;
 	if (args->salvage)
-		TRY(doctor_run_salvage(c, &d, done, &missing));
+		TRY(doctor_run_salvage(c, &d, &r->salvaged, &missing));
 	if (args->rebuild)
-		TRY(doctor_run_rebuild(c, &d, done));
+		TRY(doctor_run_rebuild(c, &d, &r->rebuilt));
 	/* With a handle of its own, whose damage is what is still there. */
 	d.m->db = db_new(c->a, db_path(d.m->db));
 	TRY(doctor_check(&d));
-	*out = val_map(c->a);
-	val_set(c->a, *out, "success", val_bool(c->a, true));
-	val_set(c->a, *out, "healthy", val_bool(c->a, !d.problems));
-	val_set(c->a, *out, "version", val_str(c->a, STR(IKM_VERSION)));
-	val_set(c->a, *out, "sqlite", val_str(c->a, str_of(db_sqlite())));
-	val_set(c->a, *out, "home", val_str(c->a, str_utf8(c->a, str_of(d.home))));
-	val_set(c->a, *out, "schema", val_int(c->a, d.schema));
-	val_set(c->a, *out, "memories", val_int(c->a, d.memories));
-	doctor_findings(c, &d, *out);
-	VAL_EACH(done, it)
-		val_set(c->a, *out, str_c(c->a, it->key), val_copy(c->a, it));
+	r->success = true;
+	r->healthy = !d.problems;
+	r->version = IKM_VERSION;
+	r->sqlite = db_sqlite();
+	r->home = d.home;
+	r->schema = d.schema;
+	r->memories = d.memories;
+	r->findings.p = d.p;
+	r->findings.n = d.n;
+	r->problems = d.problems;
 	c->negative = d.problems || missing;
 	return NULL;
 }
 
 /* ---- for people ---- */
 
-static void doctor_cmd_text(struct call *c, const void *args, const struct val *r)
+static void doctor_cmd_text(struct call *c, const void *args, const void *p)
 {
-	const struct val *salvaged = val_get(r, "salvaged"), *rebuilt = val_get(r, "rebuilt");
-	size_t problems = 0;
+	const struct result *r = p;
+	const struct salvaged *done = r->salvaged;
 
 	(void)args;
-	out_fmt(c->out, "ikm %.*s, SQLite %.*s, home ", STR_ARG(val_get_str(r, "version")),
-		STR_ARG(val_get_str(r, "sqlite")));
-	out_safe(c->out, val_get_str(r, "home"), false);
+	out_fmt(c->out, "ikm %s, SQLite %s, home ", r->version, r->sqlite);
+	out_safe(c->out, str_of(r->home ? r->home : ""), false);
 	out_puts(c->out, "\n");
-	VAL_EACH(val_get(salvaged, "tables"), t)
-		out_fmt(c->out, "salvaged %jd rows of %.*s%s%s\n", (intmax_t)val_get_int(t, "rows"),
-			STR_ARG(val_get_str(t, "table")),
-			val_get_int(t, "damaged") ? "; damaged rows are set aside" : "",
-			val_get(t, "lost")->b ? "; some pages could not be read" : "");
-	if (val_get_str(salvaged, "kept").n) {
+	for (size_t i = 0; done && i < done->tables.n; i++) {
+		const struct db_salvaged_table *t = &done->tables.p[i];
+
+		out_fmt(c->out, "salvaged %jd rows of %.*s%s%s\n", (intmax_t)t->rows,
+			STR_ARG(t->name), t->damaged ? "; damaged rows are set aside" : "",
+			t->lost ? "; some pages could not be read" : "");
+	}
+	if (done && done->s.kept) {
 		out_puts(c->out, "the old store is kept as ");
-		out_safe(c->out, val_get_str(salvaged, "kept"), false);
+		out_safe(c->out, str_of(done->s.kept), false);
 		out_puts(c->out, "\n");
 	}
-	if (rebuilt)
+	if (r->rebuilt)
 		out_fmt(c->out, "moved %jd damaged rows aside, indexed %jd memories\n",
-			(intmax_t)val_get_int(rebuilt, "moved"),
-			(intmax_t)val_get_int(rebuilt, "indexed"));
-	VAL_EACH(val_get(r, "findings"), f) {
-		bool problem = str_is(val_get_str(f, "level"), "problem");
+			(intmax_t)r->rebuilt->moved, (intmax_t)r->rebuilt->indexed);
+	for (size_t i = 0; i < r->findings.n; i++) {
+		const struct doctor_finding *f = &r->findings.p[i];
 
-		problems += problem;
-		out_styled(c->out, problem ? OUT_RED : OUT_YELLOW, val_get_str(f, "level"));
+		out_styled(c->out, f->level == DOCTOR_PROBLEM ? OUT_RED : OUT_YELLOW,
+			   str_of(levels[f->level]));
 		out_puts(c->out, ": ");
-		out_safe(c->out, val_get_str(f, "message"), false);
+		out_safe(c->out, f->what, false);
 		out_puts(c->out, "\n");
-		if (!val_get(f, "step"))
+		if (!f->step.n)
 			continue;
 		out_puts(c->out, "  ");
-		out_safe(c->out, val_get_str(f, "step"), false);
+		out_safe(c->out, f->step, false);
 		out_puts(c->out, "\n");
 	}
-	if (c->negative && salvaged && val_get(salvaged, "finished")->b)
+	if (c->negative && done)
 		out_puts(c->out,
-			 "an interrupted salvage was finished; rows may be missing, and it is not "
-			 "known which: compare with the old store\n");
-	else if (c->negative && salvaged)
-		out_puts(c->out,
-			 "rows are missing in the new store: bring them back from an export, if "
-			 "you have one\n");
-	if (problems)
-		out_fmt(c->out, "%zu %s found\n", problems, problems == 1 ? "problem" : "problems");
+			 done->s.finished
+				 ? "an interrupted salvage was finished; rows may be missing, and "
+				   "it is not known which: compare with the old store\n"
+				 : "rows are missing in the new store: bring them back from an "
+				   "export, if you have one\n");
+	if (r->problems)
+		out_fmt(c->out, "%zu %s found\n", r->problems,
+			r->problems == 1 ? "problem" : "problems");
 	else
 		out_fmt(c->out,
 			c->negative ? "no problem left in the new store: schema %jd, %jd memories\n"
 				    : "no problem found: schema %jd, %jd memories\n",
-			(intmax_t)val_get_int(r, "schema"), (intmax_t)val_get_int(r, "memories"));
+			(intmax_t)r->schema, (intmax_t)r->memories);
 }
 
 const struct cmd cmd_doctor = {
@@ -228,6 +223,7 @@ const struct cmd cmd_doctor = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run_val = doctor_cmd_run,
-	.text_val = doctor_cmd_text,
+	.result_size = sizeof(struct result),
+	.run = doctor_cmd_run,
+	.text = doctor_cmd_text,
 };

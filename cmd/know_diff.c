@@ -18,38 +18,48 @@ static const struct param diff_params[] = {
 	{0},
 };
 
+struct diff_result {
+	bool success;
+	int64_t rulesBefore, rules;
+	struct val *ruleChanges;
+};
+
+#define R struct diff_result
 static const struct field diff_result[] = {
-	{"success", "both sides were read", F_BOOL},
-	{"rulesBefore", "rules that are active in A", F_INT},
-	{"rules", "rules that are active in B", F_INT},
-	{"ruleChanges", "how they and the judge's settings differ", F_LIST,
-	 .sub = rule_change_fields},
+	FIELD_OF(R, success, "both sides were read"),
+	FIELD_OF(R, rulesBefore, "rules that are active in A"),
+	FIELD_OF(R, rules, "rules that are active in B"),
+	FIELD_TREE(R, ruleChanges, "ruleChanges", F_LIST, rule_change_fields,
+		   "how they and the judge's settings differ"),
 	{0},
 };
 
-static struct err *diff_run(struct call *c, const void *p, struct val **out)
+static struct err *diff_run(struct call *c, const void *p, void *out)
 {
 	const struct diff_args *args = p;
+	struct diff_result *res = out;
 	struct judge j = {
 		.git = c->git, .args = c->set, .given = args->knowledge, .min_severity = -1};
 	struct check_report r = {0};
 
 	TRY(judge_rules(c->a, &j, args->range, &r));
-	*out = val_map(c->a);
-	val_set(c->a, *out, "success", val_bool(c->a, true));
-	val_set(c->a, *out, "rulesBefore", val_int(c->a, r.rules_before));
-	val_set(c->a, *out, "rules", val_int(c->a, r.rules));
-	val_set(c->a, *out, "ruleChanges", rule_changes_val(c->a, &r.rule_changes));
+	*res = (struct diff_result){
+		.success = true,
+		.rulesBefore = r.rules_before,
+		.rules = r.rules,
+		.ruleChanges = rule_changes_val(c->a, &r.rule_changes),
+	};
 	/* As diff does. A tool's answer says it by its list. */
 	c->negative = r.rule_changes.n && c->face == FACE_ARGV;
 	return NULL;
 }
 
-static void diff_text(struct call *c, const void *args, const struct val *r)
+static void diff_text(struct call *c, const void *args, const void *p)
 {
+	const struct diff_result *r = p;
+
 	(void)args;
-	rule_changes_text(c->out, val_get(r, "ruleChanges"), val_get_int(r, "rulesBefore"),
-			  val_get_int(r, "rules"), 0);
+	rule_changes_text(c->out, r->ruleChanges, r->rulesBefore, r->rules, 0);
 }
 
 const struct cmd cmd_know_diff = {
@@ -65,6 +75,7 @@ const struct cmd cmd_know_diff = {
 	.args_size = sizeof(struct diff_args),
 	.params = diff_params,
 	.result = diff_result,
-	.run_val = diff_run,
-	.text_val = diff_text,
+	.result_size = sizeof(struct diff_result),
+	.run = diff_run,
+	.text = diff_text,
 };

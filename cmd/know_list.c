@@ -19,7 +19,7 @@ static const struct param list_params[] = {
 	{0},
 };
 
-static struct err *know_list_run(struct call *c, const void *p, struct val **out)
+static struct err *know_list_run(struct call *c, const void *p, void *out)
 {
 	const struct know_query_args *args = p;
 
@@ -28,9 +28,9 @@ static struct err *know_list_run(struct call *c, const void *p, struct val **out
 	return know_search(c, args, args->status.bits ? args->status.bits : ~0u, out);
 }
 
-static void know_list_text(struct call *c, const void *args, const struct val *r)
+static void know_list_text(struct call *c, const void *args, const void *p)
 {
-	const struct val *items = val_get(r, "items");
+	const struct know_result *r = p;
 
 	if (((const struct know_query_args *)args)->active) {
 		know_print_active(c->out, r);
@@ -38,13 +38,15 @@ static void know_list_text(struct call *c, const void *args, const struct val *r
 		return;
 	}
 	/* What has a fixed width first: ids and titles are as long as people make them. */
-	VAL_EACH(items, i) {
-		out_fmt(c->out, "%-10.*s  %-10.*s  ", STR_ARG(val_get_str(i, "status")),
-			STR_ARG(str_sub(val_get_str(i, "createdAt"), 0, 10)));
-		out_styled(c->out, OUT_BOLD, val_get_str(i, "id"));
+	for (size_t k = 0; k < r->items.n; k++) {
+		const struct kn_item *i = &r->items.p[k].item;
+
+		out_fmt(c->out, "%-10s  %-10.*s  ", kn_statuses[i->status],
+			STR_ARG(str_sub(i->created_at, 0, 10)));
+		out_styled(c->out, OUT_BOLD, i->id);
 		out_puts(c->out, "  ");
-		out_safe(c->out, val_get_str(i, "title"), false);
-		if (val_get(i, "broken"))
+		out_safe(c->out, i->title, false);
+		if (i->broken)
 			out_styled(c->out, OUT_YELLOW, STR("  (broken)"));
 		out_puts(c->out, "\n");
 	}
@@ -61,6 +63,7 @@ const struct cmd cmd_know_list = {
 	.args_size = sizeof(struct know_query_args),
 	.params = list_params,
 	.result = know_query_result,
-	.run_val = know_list_run,
-	.text_val = know_list_text,
+	.result_size = sizeof(struct know_result),
+	.run = know_list_run,
+	.text = know_list_text,
 };

@@ -2,41 +2,39 @@
  * knowledge_query). */
 #include "common/know.h"
 
-static void print_summary(struct out *o, const struct val *i)
+static void print_summary(struct out *o, const struct knowledge_shown *s)
 {
-	struct str summary = val_get_str(i, "summary");
+	const struct kn_item *i = &s->item;
 
-	out_styled(o, OUT_BOLD, val_get_str(i, "id"));
+	out_styled(o, OUT_BOLD, i->id);
 	out_puts(o, "  ");
-	out_safe(o, val_get_str(i, "title"), false);
+	out_safe(o, i->title, false);
 	out_puts(o, "\n  ");
 	out_style(o, OUT_DIM);
-	out_fmt(o, "%.*s %.*s, ", STR_ARG(val_get_str(i, "layer")),
-		STR_ARG(val_get_str(i, "type")));
-	out_safe(o, val_get_str(i, "status"), false);
-	if (val_get_str(i, "createdAt").n) {
+	out_fmt(o, "%s %s, %s", kn_layers[i->layer], kn_types[i->type], kn_statuses[i->status]);
+	if (i->created_at.n) {
 		out_puts(o, ", ");
-		out_safe(o, val_get_str(i, "createdAt"), false);
+		out_safe(o, i->created_at, false);
 	}
-	if (val_get(i, "hasConstraints")->b)
+	if (s->has_constraints)
 		out_puts(o, ", has rules");
-	VAL_EACH(val_get(i, "tags"), t) {
+	for (size_t k = 0; k < i->tags.n; k++) {
 		out_puts(o, " #");
-		out_safe(o, t->s, false);
+		out_safe(o, i->tags.p[k], false);
 	}
 	out_style(o, OUT_PLAIN);
 	out_puts(o, "\n");
-	if (summary.n)
-		out_wrapped(o, 2, summary);
+	if (i->summary.n)
+		out_wrapped(o, 2, i->summary);
 }
 
-static void items_text(struct call *c, const void *args, const struct val *r)
+static void items_text(struct call *c, const void *args, const void *p)
 {
-	const struct val *items = val_get(r, "items");
+	const struct know_result *r = p;
 
 	(void)args;
-	VAL_EACH(items, i)
-		print_summary(c->out, i);
+	for (size_t i = 0; i < r->items.n; i++)
+		print_summary(c->out, &r->items.p[i]);
 	know_print_rest(c, r);
 }
 
@@ -61,7 +59,7 @@ static const struct param query_params[] = {
 	{0},
 };
 
-static struct err *query_run(struct call *c, const void *p, struct val **out)
+static struct err *query_run(struct call *c, const void *p, void *out)
 {
 	const struct know_query_args *args = p;
 	unsigned statuses = 0;
@@ -86,6 +84,7 @@ const struct cmd cmd_know_query = {
 	.args_size = sizeof(struct know_query_args),
 	.params = query_params,
 	.result = know_query_result,
-	.run_val = query_run,
-	.text_val = items_text,
+	.result_size = sizeof(struct know_result),
+	.run = query_run,
+	.text = items_text,
 };

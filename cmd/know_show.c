@@ -1,6 +1,5 @@
 /* know show: one decision whole (requirement: memory and knowledge, knowledge_show). */
 #include "common/know.h"
-#include "knowledge/show.h"
 
 struct show_args {
 	struct str id;
@@ -22,55 +21,52 @@ static const struct param show_params[] = {
 	{0},
 };
 
-static const struct field history[] = {
-	{"version", "the commit", F_STR},
-	{"timestamp", "when", F_STR},
-	{"author", "who", F_STR},
-	{"message", "the commit's first line", F_STR},
-	{0},
+struct show_result {
+	bool success;
+	struct knowledge_shown item;
+	struct know_notes broken;
+	struct knowledge_log history;
 };
 
+#define R struct show_result
 static const struct field show_result[] = {
-	{"success", "it was found", F_BOOL},
-	{"item", "the item", F_OBJ, NULLABLE, .sub = know_item_fields},
-	{"history", "newest first", F_LIST, OPTIONAL, .sub = history},
-	{"broken", "what of it does not parse", F_LIST, OPTIONAL, .sub = know_broken_fields},
+	FIELD_OF(R, success, "it was found"),
+	FIELD_RECORD(R, item, "item", knowledge_item_fields, "the item", .flags = NULLABLE),
+	FIELD_RECORDS(R, broken, "broken", know_broken_fields, "what of it does not parse",
+		      .flags = IF_ANY),
+	FIELD_RECORDS(R, history, "history", knowledge_commit_fields, "newest first",
+		      .flags = OPTIONAL),
 	{0},
 };
 
-static struct err *know_show_run(struct call *c, const void *p, struct val **out)
+static struct err *know_show_run(struct call *c, const void *p, void *out)
 {
 	const struct show_args *args = p;
+	struct show_result *r = out;
 	const struct kn_item *item;
 	struct knowledge *k;
-	struct val *log;
 	struct err *e;
 
 	TRY(know_load(c, &args->knowledge, &k));
 	e = know_find(c, k, args->id, args->layer, &item);
 	if (e)
 		return err_null(e, "item");
-	*out = val_map(c->a);
-	val_set(c->a, *out, "success", val_bool(c->a, true));
-	val_set(c->a, *out, "item", knowledge_item_val(c->a, item, args->includeConstraints));
-	know_add_broken(c, *out, k, item);
-	if (args->includeHistory) {
-		TRY(knowledge_history(c->a, item, &log));
-		val_set(c->a, *out, "history", log);
-	}
-	return NULL;
+	r->success = true;
+	r->item = knowledge_shown(c->a, item, args->includeConstraints);
+	know_add_broken(c, k, item, &r->broken);
+	return args->includeHistory ? knowledge_history(c->a, item, &r->history) : NULL;
 }
 
-static void know_show_text(struct call *c, const void *args, const struct val *r)
+static void know_show_text(struct call *c, const void *args, const void *p)
 {
-	const struct val *item = val_get(r, "item");
+	const struct show_result *r = p;
 
 	(void)args;
-	know_print_item(c->out, item, val_get(r, "history"));
+	know_print_item(c->out, &r->item, &r->history);
 	out_puts(c->out, "\n");
-	out_safe(c->out, str_trim(val_get_str(item, "content")), true);
+	out_safe(c->out, str_trim(r->item.item.content), true);
 	out_puts(c->out, "\n");
-	know_print_broken(c, r);
+	know_print_broken(c, &r->broken);
 }
 
 const struct cmd cmd_know_show = {
@@ -86,6 +82,7 @@ const struct cmd cmd_know_show = {
 	.args_size = sizeof(struct show_args),
 	.params = show_params,
 	.result = show_result,
-	.run_val = know_show_run,
-	.text_val = know_show_text,
+	.result_size = sizeof(struct show_result),
+	.run = know_show_run,
+	.text = know_show_text,
 };

@@ -5,8 +5,6 @@
 #include "app/warnings.h"
 
 static const char *const types[] = ACCESS_TYPES;
-static const char *const layers[] = MEMORY_LAYERS;
-static const char *const provenances[] = MEMORY_PROVENANCES;
 
 /* ---- list ---- */
 
@@ -19,71 +17,61 @@ static const struct param list_params[] = {
 	{0},
 };
 
+#define ACCESS(member, help, ...) FIELD_OF(struct access, member, help, __VA_ARGS__)
 static const struct field access_fields[] = {
-	{"memory_type", "which memory", F_STR, .choices = types},
-	{"enabled", "the tool may read it", F_BOOL},
-	{"query_types", "only of these types; absent: any", F_STRS, OPTIONAL},
-	{"tags", "only with one of these tags; absent: any", F_STRS, OPTIONAL},
-	{"max_queries", "of a request; absent: any number", F_INT, OPTIONAL},
-	{"max_budget_tokens", "of a query; absent: 1000", F_INT, OPTIONAL},
-	{"sensitive", "also what is marked sensitive", F_BOOL},
-	{"layers", "also of these layers, besides the agent's own", F_STRS},
-	{"provenance", "only what these said; absent: anybody", F_STRS, OPTIONAL},
+	FIELD_NAMED(struct access, type, "memory_type", types, "which memory"),
+	ACCESS(enabled, "the tool may read it"),
+	ACCESS(query_types, "only of these types; absent: any", .flags = IF_ANY),
+	ACCESS(tags, "only with one of these tags; absent: any", .flags = IF_ANY),
+	ACCESS(max_queries, "of a request; absent: any number", .flags = OPTIONAL),
+	ACCESS(max_budget_tokens, "of a query; absent: 1000", .flags = OPTIONAL),
+	ACCESS(sensitive, "also what is marked sensitive"),
+	FIELD_SET(struct access, layers, "layers", memory_layers,
+		  "also of these layers, besides the agent's own"),
+	FIELD_SET(struct access, provenances, "provenance", memory_provenances,
+		  "only what these said; absent: anybody", .flags = IF_ANY),
 	{0},
 };
+
+struct listed {
+	struct str tool_id, version, path;
+	struct {
+		const struct access *p;
+		size_t n;
+	} access;
+};
+
 static const struct field manifest_fields[] = {
-	{"tool_id", "the tool", F_STR},
-	{"version", "as declared, or empty", F_STR},
-	{"path", "the manifest", F_STR},
-	{"memory_access", "what is declared", F_LIST, .sub = access_fields},
+	FIELD_OF(struct listed, tool_id, "the tool"),
+	FIELD_OF(struct listed, version, "as declared, or empty"),
+	FIELD_OF(struct listed, path, "the manifest"),
+	FIELD_RECORDS(struct listed, access, "memory_access", access_fields, "what is declared"),
 	{0},
 };
+
+struct list_result {
+	struct {
+		struct listed *p;
+		size_t n, cap;
+	} manifests;
+	struct strs broken;
+};
+
 static const struct field list_result[] = {
-	{"manifests", "by tool", F_LIST, .sub = manifest_fields},
-	{"broken", "what cannot be used, and why: its tool is denied", F_STRS},
+	FIELD_RECORDS(struct list_result, manifests, "manifests", manifest_fields, "by tool"),
+	FIELD_OF(struct list_result, broken, "what cannot be used, and why: its tool is denied"),
 	{0},
 };
 
-static struct val *bits_val(struct arena *a, unsigned bits, const char *const *names)
-{
-	struct val *list = val_list(a);
-
-	for (size_t i = 0; names[i]; i++)
-		if (bits & 1u << i)
-			val_add(list, val_str(a, str_of(names[i])));
-	return list;
-}
-
-static struct val *access_val(struct arena *a, const char *type, const struct access *it)
-{
-	struct val *v = val_map(a);
-
-	val_set(a, v, "memory_type", val_str(a, str_of(type)));
-	val_set(a, v, "enabled", val_bool(a, it->enabled));
-	if (it->query_types.n)
-		val_set(a, v, "query_types", val_strs(a, &it->query_types));
-	if (it->tags.n)
-		val_set(a, v, "tags", val_strs(a, &it->tags));
-	if (it->max_queries >= 0)
-		val_set(a, v, "max_queries", val_int(a, it->max_queries));
-	if (it->max_budget_tokens >= 0)
-		val_set(a, v, "max_budget_tokens", val_int(a, it->max_budget_tokens));
-	val_set(a, v, "sensitive", val_bool(a, it->sensitive));
-	val_set(a, v, "layers", bits_val(a, it->layers, layers));
-	if (it->provenances)
-		val_set(a, v, "provenance", bits_val(a, it->provenances, provenances));
-	return v;
-}
-
-static struct err *manifest_list_run(struct call *c, const void *p, struct val **out)
+static struct err *manifest_list_run(struct call *c, const void *p, void *out)
 {
 	const struct list_args *args = p;
+	struct list_result *r = out;
 	struct arena *a = c->a;
 	struct manifests all = {0};
 	const struct manifest *one = NULL;
 	const char *home = os_ikigai_home(a);
 	struct str why = {0};
-	struct val *list;
 
 	if (args->tool.p) {
 		TRY(manifest_of(a, home, args->tool, &one, &why));
@@ -94,76 +82,77 @@ static struct err *manifest_list_run(struct call *c, const void *p, struct val *
 	} else {
 		TRY(manifests_load(a, home, &all));
 	}
-	*out = val_map(a);
-	list = val_set(a, *out, "manifests", val_list(a));
 	for (size_t i = 0; i < all.n; i++) {
 		const struct manifest *m = &all.p[i];
-		struct val *v = val_add(list, val_map(a)), *access;
 
-		val_set(a, v, "tool_id", val_str(a, m->tool_id));
-		val_set(a, v, "version", val_str(a, m->version));
-		val_set(a, v, "path", val_str(a, str_utf8(a, m->path)));
-		access = val_set(a, v, "memory_access", val_list(a));
-		for (size_t t = 0; t < ACCESS_TYPES_END; t++)
-			val_add(access, access_val(a, types[t], &m->access[t]));
+		*VEC_PUSH(a, &r->manifests) = (struct listed){
+			.tool_id = m->tool_id,
+			.version = m->version,
+			.path = m->path,
+			.access = {m->access, ACCESS_TYPES_END},
+		};
 	}
-	for (size_t i = 0; i < all.broken.n; i++)
-		all.broken.p[i] = str_utf8(a, all.broken.p[i]);
-	val_set(a, *out, "broken", val_strs(a, &all.broken));
+	r->broken = all.broken;
 	return NULL;
 }
 
 /* "  only query_types: fact, skill" */
-static void print_list(struct out *o, const struct val *access, const char *name)
+static void print_list(struct call *c, const char *name, struct strs list)
 {
-	const char *sep = "";
-
-	if (!val_get(access, name) || !val_get(access, name)->n)
+	if (!list.n)
 		return;
-	out_fmt(o, "  %s: ", name);
-	VAL_EACH(val_get(access, name), v) {
-		out_puts(o, sep);
-		out_safe(o, v->s, false);
-		sep = ", ";
-	}
+	out_fmt(c->out, "  %s: ", name);
+	out_safe(c->out, str_join(c->a, &list, ", "), false);
 }
 
-static void print_access(struct out *o, const struct val *v)
+static struct strs names_of(struct arena *a, unsigned bits, const char *const *names)
 {
-	static const char *const lists[] = {"query_types", "tags", "layers", "provenance"};
-	static const char *const numbers[] = {"max_queries", "max_budget_tokens"};
+	struct strs list = {0};
 
-	out_fmt(o, "  %-12.*s", STR_ARG(val_get_str(v, "memory_type")));
-	if (!val_get(v, "enabled")->b) {
+	for (unsigned i = 0; names[i]; i++)
+		if (bits & 1u << i)
+			strs_push(a, &list, str_of(names[i]));
+	return list;
+}
+
+static void print_access(struct call *c, const struct access *it)
+{
+	struct out *o = c->out;
+
+	out_fmt(o, "  %-12s", types[it->type]);
+	if (!it->enabled) {
 		out_puts(o, "  no\n");
 		return;
 	}
 	out_puts(o, "  yes");
-	for (size_t i = 0; i < ARRAY_SIZE(lists); i++)
-		print_list(o, v, lists[i]);
-	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++)
-		if (val_get(v, numbers[i]))
-			out_fmt(o, "  %s: %jd", numbers[i], (intmax_t)val_get_int(v, numbers[i]));
-	out_puts(o, val_get(v, "sensitive")->b ? "  sensitive\n" : "\n");
+	print_list(c, "query_types", it->query_types);
+	print_list(c, "tags", it->tags);
+	print_list(c, "layers", names_of(c->a, it->layers, memory_layers));
+	print_list(c, "provenance", names_of(c->a, it->provenances, memory_provenances));
+	if (it->max_queries.given)
+		out_fmt(o, "  max_queries: %jd", (intmax_t)it->max_queries.n);
+	if (it->max_budget_tokens.given)
+		out_fmt(o, "  max_budget_tokens: %jd", (intmax_t)it->max_budget_tokens.n);
+	out_puts(o, it->sensitive ? "  sensitive\n" : "\n");
 }
 
-static void manifest_list_text(struct call *c, const void *args, const struct val *r)
+static void manifest_list_text(struct call *c, const void *args, const void *p)
 {
-	struct strs broken = {0};
+	const struct list_result *r = p;
 
 	(void)args;
-	VAL_EACH(val_get(r, "manifests"), m) {
-		out_styled(c->out, OUT_BOLD, val_get_str(m, "tool_id"));
-		out_puts(c->out, val_get_str(m, "version").n ? " " : "");
-		out_safe(c->out, val_get_str(m, "version"), false);
+	for (size_t i = 0; i < r->manifests.n; i++) {
+		const struct listed *m = &r->manifests.p[i];
+
+		out_styled(c->out, OUT_BOLD, m->tool_id);
+		out_puts(c->out, m->version.n ? " " : "");
+		out_safe(c->out, m->version, false);
 		out_puts(c->out, "\n");
-		VAL_EACH(val_get(m, "memory_access"), v)
-			print_access(c->out, v);
+		for (size_t k = 0; k < m->access.n; k++)
+			print_access(c, &m->access.p[k]);
 	}
-	VAL_EACH(val_get(r, "broken"), v)
-		strs_push(c->a, &broken, v->s);
-	warnings_print(c, &broken);
-	if (!val_get(r, "manifests")->n && !broken.n)
+	warnings_print(c, &r->broken);
+	if (!r->manifests.n && !r->broken.n)
 		out_puts(c->err, "no manifests: no tool may read a memory\n");
 }
 
@@ -176,6 +165,7 @@ const struct cmd cmd_manifest_list = {
 	.args_size = sizeof(struct list_args),
 	.params = list_params,
 	.result = list_result,
-	.run_val = manifest_list_run,
-	.text_val = manifest_list_text,
+	.result_size = sizeof(struct list_result),
+	.run = manifest_list_run,
+	.text = manifest_list_text,
 };

@@ -11,31 +11,36 @@ static const struct param params[] = {
 	{0},
 };
 
+struct problem {
+	struct str path;
+	struct place at;
+	struct str message;
+};
+
 static const struct field problem_fields[] = {
-	{"path", "the manifest", F_STR},
-	{"line", "from 1; 0: the file as a whole", F_INT},
-	{"column", "from 1", F_INT},
-	{"message", "what is wrong, and what is allowed", F_STR},
+	FIELD_OF(struct problem, path, "the manifest"),
+	FIELD_AS(struct problem, at.line, "line", "from 1; 0: the file as a whole"),
+	FIELD_AS(struct problem, at.column, "column", "from 1"),
+	FIELD_OF(struct problem, message, "what is wrong, and what is allowed"),
 	{0},
 };
+
+struct result {
+	size_t checked;
+	struct {
+		struct problem *p;
+		size_t n, cap;
+	} problems;
+};
+
 static const struct field result[] = {
-	{"checked", "how many manifests", F_INT},
-	{"problems", "what is wrong, in the order of the text", F_LIST, .sub = problem_fields},
+	FIELD(checked, "how many manifests"),
+	FIELD_RECORDS(struct result, problems, "problems", problem_fields,
+		      "what is wrong, in the order of the text"),
 	{0},
 };
 
-static void problem(struct arena *a, struct val *list, struct str path, struct place at,
-		    struct str message)
-{
-	struct val *v = val_add(list, val_map(a));
-
-	val_set(a, v, "path", val_str(a, str_utf8(a, path)));
-	val_set(a, v, "line", val_int(a, (int64_t)at.line));
-	val_set(a, v, "column", val_int(a, (int64_t)at.column));
-	val_set(a, v, "message", val_str(a, str_utf8(a, message)));
-}
-
-static struct err *manifest_check_file(struct arena *a, struct str path, struct val *problems)
+static struct err *manifest_check_file(struct arena *a, struct str path, struct result *r)
 {
 	struct manifest_problems found;
 	struct manifest m;
@@ -44,49 +49,48 @@ static struct err *manifest_check_file(struct arena *a, struct str path, struct 
 	TRY(os_read(a, str_c(a, path), MANIFEST_BYTES_MAX, &text));
 	manifest_check(a, text, path, &m, &found);
 	for (size_t i = 0; i < found.n; i++)
-		problem(a, problems, path, found.p[i].at, found.p[i].message);
+		*VEC_PUSH(a, &r->problems) =
+			(struct problem){path, found.p[i].at, found.p[i].message};
 	if (found.more)
-		problem(a, problems, path, (struct place){0},
-			str_fmt(a, "there are %zu more", found.more));
+		*VEC_PUSH(a, &r->problems) = (struct problem){
+			.path = path, .message = str_fmt(a, "there are %zu more", found.more)};
 	return NULL;
 }
 
-static struct err *manifest_check_run(struct call *c, const void *p, struct val **out)
+static struct err *manifest_check_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
 	struct manifests all = {.files = args->paths};
-	struct val *problems = val_list(c->a);
+	struct result *r = out;
 
 	if (!args->paths.n)
 		TRY(manifests_load(c->a, os_ikigai_home(c->a), &all));
+	r->checked = all.files.n;
 	for (size_t i = 0; i < all.files.n; i++)
-		TRY(manifest_check_file(c->a, all.files.p[i], problems));
+		TRY(manifest_check_file(c->a, all.files.p[i], r));
 	for (size_t i = 0; i < all.misplaced.n; i++)
-		problem(c->a, problems, STR(""), (struct place){0}, all.misplaced.p[i]);
-	c->negative = problems->n;
-	*out = val_map(c->a);
-	val_set(c->a, *out, "checked", val_int(c->a, (int64_t)all.files.n));
-	val_set(c->a, *out, "problems", problems);
+		*VEC_PUSH(c->a, &r->problems) = (struct problem){.message = all.misplaced.p[i]};
+	c->negative = r->problems.n;
 	return NULL;
 }
 
-static void manifest_check_text(struct call *c, const void *args, const struct val *r)
+static void manifest_check_text(struct call *c, const void *args, const void *p)
 {
-	(void)args;
-	VAL_EACH(val_get(r, "problems"), v) {
-		struct str path = val_get_str(v, "path");
+	const struct result *r = p;
 
-		out_safe(c->out, path, false);
-		if (val_get_int(v, "line"))
-			out_fmt(c->out, ":%jd:%jd", (intmax_t)val_get_int(v, "line"),
-				(intmax_t)val_get_int(v, "column"));
-		out_puts(c->out, path.n ? ": " : "");
-		out_safe(c->out, val_get_str(v, "message"), false);
+	(void)args;
+	for (size_t i = 0; i < r->problems.n; i++) {
+		const struct problem *it = &r->problems.p[i];
+
+		out_safe(c->out, it->path, false);
+		if (it->at.line)
+			out_fmt(c->out, ":%zu:%zu", it->at.line, it->at.column);
+		out_puts(c->out, it->path.n ? ": " : "");
+		out_safe(c->out, it->message, false);
 		out_puts(c->out, "\n");
 	}
-	if (!val_get(r, "problems")->n)
-		out_fmt(c->err, "%jd checked, nothing is wrong\n",
-			(intmax_t)val_get_int(r, "checked"));
+	if (!r->problems.n)
+		out_fmt(c->err, "%zu checked, nothing is wrong\n", r->checked);
 }
 
 const struct cmd cmd_manifest_check = {
@@ -95,6 +99,7 @@ const struct cmd cmd_manifest_check = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run_val = manifest_check_run,
-	.text_val = manifest_check_text,
+	.result_size = sizeof(struct result),
+	.run = manifest_check_run,
+	.text = manifest_check_text,
 };

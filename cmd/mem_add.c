@@ -19,7 +19,7 @@ static const char *const provenances[] = {"user", "agent", "tool", NULL};
 static const struct param params[] = {
 	PARAM(content, .flags = ARG | REQUIRED | STDIN | OR_STDIN | WORDS, .meta = "text",
 	      .help = "The content to remember"),
-	PARAM(layer, .letter = 'l', .choices = mem_layers, .def = "user", .flags = CONFIGURED,
+	PARAM(layer, .letter = 'l', .choices = memory_layers, .def = "user", .flags = CONFIGURED,
 	      .help = "Memory scope; of a correction, that of the memory it replaces"),
 	PARAM(tags, .letter = 't', .option = "tag", .meta = "tag", .max = MEMORY_TAG_MAX,
 	      .help = "Tags for categorization"),
@@ -32,7 +32,7 @@ static const struct param params[] = {
 	PARAM(importance, .def = "0.5", .flags = CONFIGURED, .min = 0, .max = 1,
 	      .help = "how much it matters"),
 	PARAM(confidence, .min = 0, .max = 1, .help = "how sure it is; else as the kind has it"),
-	PARAM(redaction, .choices = mem_redactions, .def = "internal",
+	PARAM(redaction, .choices = memory_redactions, .def = "internal",
 	      .help = "sensitive ones are kept from tools that are not allowed to see them"),
 	PARAM(provenance, .choices = provenances,
 	      .help = "who said it; else the user at a command line, and the agent elsewhere"),
@@ -46,21 +46,31 @@ static const struct param params[] = {
 	      .help = "whose turn it is, of a conversation"),
 	PARAM(turn, .meta = "number", .min = 1, .max = 1000000000,
 	      .help = "the turn's number in its conversation"),
-	PARAM(status, .choices = mem_statuses, .help = "of a scratch note; else active"),
+	PARAM(status, .choices = memory_statuses, .help = "of a scratch note; else active"),
 	{0},
 };
 
+struct result {
+	bool success;
+	struct str memoryId;
+	const char *message;
+	struct memory_told told;
+};
+
 static const struct field result[] = {
-	{"success", "it is stored", F_BOOL},
-	{"memoryId", "its id", F_STR},
-	{"message", "what was done", F_STR},
-	{"existing", "the same was remembered already; what is new of this was added to it", F_BOOL,
-	 OPTIONAL},
-	{"merged", "members that changed the memory that was there", F_STRS, OPTIONAL},
-	{"kept", "members that differ, of which the memory keeps the value it had", F_STRS,
-	 OPTIONAL},
-	{"inherited", "members of the superseded memory that hold for this one too", F_STRS,
-	 OPTIONAL},
+	FIELD(success, "it is stored"),
+	FIELD(memoryId, "its id"),
+	FIELD(message, "what was done"),
+	FIELD_AS(struct result, told.existing, "existing",
+		 "the same was remembered already; what is new of this was added to it",
+		 .flags = IF_ANY),
+	FIELD_AS(struct result, told.merged, "merged",
+		 "members that changed the memory that was there", .flags = IF_ANY),
+	FIELD_AS(struct result, told.kept, "kept",
+		 "members that differ, of which the memory keeps the value it had",
+		 .flags = IF_ANY),
+	FIELD_AS(struct result, told.inherited, "inherited",
+		 "members of the superseded memory that hold for this one too", .flags = IF_ANY),
 	{0},
 };
 
@@ -114,15 +124,10 @@ static struct err *open_for(struct call *c, const struct args *args, struct memo
 	return NULL;
 }
 
-static void tell_names(struct call *c, struct val *out, const char *name, const struct strs *names)
-{
-	if (names->n)
-		val_set(c->a, out, name, val_strs(c->a, names));
-}
-
-static struct err *mem_add_run(struct call *c, const void *p, struct val **out)
+static struct err *mem_add_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
+	struct result *r = out;
 	struct memory one = {
 		.kind = (enum memory_kind)args->kind,
 		.type = args->type,
@@ -140,7 +145,6 @@ static struct err *mem_add_run(struct call *c, const void *p, struct val **out)
 	};
 	struct memories *m;
 	struct memory done;
-	struct memory_told told;
 
 	/* What echo and here-documents end with is not part of a statement. */
 	if (c->face == FACE_ARGV && str_ends(one.content, STR("\n")))
@@ -148,44 +152,32 @@ static struct err *mem_add_run(struct call *c, const void *p, struct val **out)
 	TRY(provenance_of(c, args->provenance, &one.provenance));
 	TRY(mem_add_times(args, &one));
 	TRY(open_for(c, args, &m, &one.layer));
-	TRY(memory_add(m, c->a, &one, &done, &told));
-	*out = val_map(c->a);
-	val_set(c->a, *out, "success", val_bool(c->a, true));
-	val_set(c->a, *out, "memoryId", val_str(c->a, done.id));
-	val_set(c->a, *out, "message",
-		val_str(c->a, told.existing ? STR("Memory exists already")
-					    : STR("Memory stored successfully")));
-	if (told.existing)
-		val_set(c->a, *out, "existing", val_bool(c->a, true));
-	tell_names(c, *out, "merged", &told.merged);
-	tell_names(c, *out, "kept", &told.kept);
-	tell_names(c, *out, "inherited", &told.inherited);
+	TRY(memory_add(m, c->a, &one, &done, &r->told));
+	r->success = true;
+	r->memoryId = done.id;
+	r->message = r->told.existing ? "Memory exists already" : "Memory stored successfully";
 	return NULL;
 }
 
-static void print_names(struct call *c, const struct val *r, const char *member, const char *what)
+static void print_names(struct call *c, const struct strs *names, const char *what)
 {
-	const char *before = "";
-
-	if (!val_get(r, member))
+	if (!names->n)
 		return;
 	out_puts(c->out, what);
-	VAL_EACH(val_get(r, member), name) {
-		out_puts(c->out, before);
-		out_safe(c->out, name->s, false);
-		before = ", ";
-	}
+	out_safe(c->out, str_join(c->a, names, ", "), false);
 }
 
-static void mem_add_text(struct call *c, const void *args, const struct val *r)
+static void mem_add_text(struct call *c, const void *args, const void *p)
 {
+	const struct result *r = p;
+
 	(void)args;
-	out_styled(c->out, OUT_BOLD, val_get_str(r, "memoryId"));
-	if (val_get(r, "existing"))
+	out_styled(c->out, OUT_BOLD, r->memoryId);
+	if (r->told.existing)
 		out_puts(c->out, "  was there already");
-	print_names(c, r, "merged", "; added to it: ");
-	print_names(c, r, "kept", "; it keeps its own ");
-	print_names(c, r, "inherited", "  keeps of the one before: ");
+	print_names(c, &r->told.merged, "; added to it: ");
+	print_names(c, &r->told.kept, "; it keeps its own ");
+	print_names(c, &r->told.inherited, "  keeps of the one before: ");
 	out_puts(c->out, "\n");
 }
 
@@ -202,6 +194,7 @@ const struct cmd cmd_mem_add = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run_val = mem_add_run,
-	.text_val = mem_add_text,
+	.result_size = sizeof(struct result),
+	.run = mem_add_run,
+	.text = mem_add_text,
 };

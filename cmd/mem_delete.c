@@ -4,11 +4,18 @@
 
 /* ---- mem delete ---- */
 
+struct delete_result {
+	bool success;
+	const char *message;
+	struct str memoryId, content;
+};
+
+#define DELETED(member, help) FIELD_OF(struct delete_result, member, help)
 static const struct field delete_result[] = {
-	{"success", "it is gone", F_BOOL},
-	{"message", "what was done", F_STR},
-	{"memoryId", "the id of the deleted memory", F_STR},
-	{"content", "the beginning of its content", F_STR},
+	DELETED(success, "it is gone"),
+	DELETED(message, "what was done"),
+	DELETED(memoryId, "the id of the deleted memory"),
+	DELETED(content, "the beginning of its content"),
 	{0},
 };
 
@@ -31,9 +38,10 @@ static struct err *need_whole_id(const struct call *c, struct str given, const s
 			STR_ARG(str_utf8_head(one->content, SHOWN_MAX)));
 }
 
-static struct err *mem_delete_run(struct call *c, const void *p, struct val **out)
+static struct err *mem_delete_run(struct call *c, const void *p, void *out)
 {
 	const struct mem_args *args = p;
+	struct delete_result *r = out;
 	struct memories *m;
 	struct memory one;
 
@@ -41,23 +49,25 @@ static struct err *mem_delete_run(struct call *c, const void *p, struct val **ou
 	TRY(memory_get(m, c->a, args->memoryId, false, &one));
 	TRY(need_whole_id(c, args->memoryId, &one));
 	TRY(memory_delete(m, c->a, one.id));
-	*out = val_map(c->a);
-	val_set(c->a, *out, "success", val_bool(c->a, true));
-	val_set(c->a, *out, "message", val_str(c->a, STR("Memory deleted successfully")));
-	val_set(c->a, *out, "memoryId", val_str(c->a, one.id));
-	val_set(c->a, *out, "content", val_str(c->a, str_utf8_head(one.content, SHOWN_MAX)));
+	*r = (struct delete_result){
+		.success = true,
+		.message = "Memory deleted successfully",
+		.memoryId = one.id,
+		.content = str_utf8_head(one.content, SHOWN_MAX),
+	};
 	return NULL;
 }
 
-static void mem_delete_text(struct call *c, const void *p, const struct val *r)
+static void mem_delete_text(struct call *c, const void *args, const void *p)
 {
-	struct str id = val_get_str(r, "memoryId"), text = val_get_str(r, "content"), line = text;
+	const struct delete_result *r = p;
+	struct str text = r->content, line = text;
 
-	(void)p;
+	(void)args;
 	out_puts(c->out, "deleted ");
-	out_styled(c->out, OUT_BOLD, id);
+	out_styled(c->out, OUT_BOLD, r->memoryId);
 	out_fmt(c->out, "; 'ikm mem restore %.*s' brings it back until 'ikm mem purge'\n",
-		STR_ARG(id));
+		STR_ARG(r->memoryId));
 	str_line(&text, &line);
 	out_puts(c->out, "  ");
 	out_safe(c->out, line, false);
@@ -76,43 +86,41 @@ const struct cmd cmd_mem_delete = {
 	.args_size = sizeof(struct mem_args),
 	.params = mem_params,
 	.result = delete_result,
-	.run_val = mem_delete_run,
-	.text_val = mem_delete_text,
+	.result_size = sizeof(struct delete_result),
+	.run = mem_delete_run,
+	.text = mem_delete_text,
 };
 
 /* ---- mem restore, mem mark ---- */
 
+struct changed_result {
+	bool success;
+	struct memory memory;
+};
+
 static const struct field changed_result[] = {
-	{"success", "it is done", F_BOOL},
-	{"memory", "as it is now", F_OBJ, .sub = mem_fields},
+	FIELD_OF(struct changed_result, success, "it is done"),
+	FIELD_RECORD(struct changed_result, memory, "memory", memory_record, "as it is now"),
 	{0},
 };
 
-static struct val *changed(struct arena *a, const struct memory *one)
+static void mem_delete_changed_text(struct call *c, const void *args, const void *p)
 {
-	struct val *v = val_map(a);
+	const struct changed_result *r = p;
 
-	val_set(a, v, "success", val_bool(a, true));
-	val_set(a, v, "memory", memory_val(a, one));
-	return v;
-}
-
-static void mem_delete_changed_text(struct call *c, const void *args, const struct val *r)
-{
 	(void)args;
-	mem_print(c->out, val_get(r, "memory"));
+	mem_print(c, &r->memory);
 }
 
-static struct err *restore_run(struct call *c, const void *p, struct val **out)
+static struct err *restore_run(struct call *c, const void *p, void *out)
 {
 	const struct mem_args *args = p;
+	struct changed_result *r = out;
 	struct memories *m;
-	struct memory one;
 
+	r->success = true;
 	TRY(mem_open(c, &m));
-	TRY(memory_restore(m, c->a, args->memoryId, &one));
-	*out = changed(c->a, &one);
-	return NULL;
+	return memory_restore(m, c->a, args->memoryId, &r->memory);
 }
 
 const struct cmd cmd_mem_restore = {
@@ -123,8 +131,9 @@ const struct cmd cmd_mem_restore = {
 	.args_size = sizeof(struct mem_args),
 	.params = mem_params,
 	.result = changed_result,
-	.run_val = restore_run,
-	.text_val = mem_delete_changed_text,
+	.result_size = sizeof(struct changed_result),
+	.run = restore_run,
+	.text = mem_delete_changed_text,
 };
 
 struct args {
@@ -134,21 +143,21 @@ struct args {
 
 static const struct param mark_params[] = {
 	PARAM_MEMORY(struct args),
-	PARAM(status, .flags = ARG | REQUIRED, .choices = mem_statuses,
+	PARAM(status, .flags = ARG | REQUIRED, .choices = memory_statuses,
 	      .help = "what it is from now on"),
 	{0},
 };
 
-static struct err *mark_run(struct call *c, const void *p, struct val **out)
+static struct err *mark_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
+	struct changed_result *r = out;
 	struct memories *m;
-	struct memory one;
 
+	r->success = true;
 	TRY(mem_open(c, &m));
-	TRY(memory_set_status(m, c->a, args->memoryId, (enum memory_status)args->status, &one));
-	*out = changed(c->a, &one);
-	return NULL;
+	return memory_set_status(m, c->a, args->memoryId, (enum memory_status)args->status,
+				 &r->memory);
 }
 
 const struct cmd cmd_mem_mark = {
@@ -163,6 +172,7 @@ const struct cmd cmd_mem_mark = {
 	.args_size = sizeof(struct args),
 	.params = mark_params,
 	.result = changed_result,
-	.run_val = mark_run,
-	.text_val = mem_delete_changed_text,
+	.result_size = sizeof(struct changed_result),
+	.run = mark_run,
+	.text = mem_delete_changed_text,
 };

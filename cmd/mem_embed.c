@@ -13,13 +13,19 @@ static const struct param params[] = {
 	{0},
 };
 
+struct result {
+	bool success;
+	struct vector_filled filled;
+};
+
+#define FILLED(member, name, help) FIELD_AS(struct result, filled.member, name, help)
 static const struct field result[] = {
-	{"success", "true", F_BOOL},
-	{"embedded", "memories that have one now and had none of this model", F_INT},
-	{"total", "memories that have one of this model", F_INT},
-	{"model", "what the program says it is", F_STR},
-	{"version", "the same, or empty", F_STR},
-	{"dimension", "numbers in an embedding", F_INT},
+	FIELD(success, "true"),
+	FILLED(embedded, "embedded", "memories that have one now and had none of this model"),
+	FILLED(all, "total", "memories that have one of this model"),
+	FILLED(model, "model", "what the program says it is"),
+	FILLED(version, "version", "the same, or empty"),
+	FILLED(dimension, "dimension", "numbers in an embedding"),
 	{0},
 };
 
@@ -31,11 +37,11 @@ static void progress(void *ctx, uint64_t done, uint64_t all)
 	progress_at(p, done);
 }
 
-static struct err *mem_embed_run(struct call *c, const void *p, struct val **out)
+static struct err *mem_embed_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
+	struct result *r = out;
 	struct vector_fill how = {.batch = (size_t)args->batch, .progress = progress};
-	struct vector_filled filled;
 	struct progress shown;
 	struct memories *m;
 	struct vectors v;
@@ -47,26 +53,20 @@ static struct err *mem_embed_run(struct call *c, const void *p, struct val **out
 	v.timeout_ms = (unsigned)args->timeout * 1000;
 	how.ctx = &shown;
 	progress_start(&shown, "embedding memories", 0);
-	e = vector_fill(&v, c->a, &how, &filled);
+	e = vector_fill(&v, c->a, &how, &r->filled);
 	progress_end(&shown);
-	TRY(e);
-	*out = val_map(c->a);
-	val_set(c->a, *out, "success", val_bool(c->a, true));
-	val_set(c->a, *out, "embedded", val_int(c->a, filled.embedded));
-	val_set(c->a, *out, "total", val_int(c->a, filled.all));
-	val_set(c->a, *out, "model", val_str(c->a, filled.model));
-	val_set(c->a, *out, "version", val_str(c->a, filled.version));
-	val_set(c->a, *out, "dimension", val_int(c->a, (int64_t)filled.dimension));
-	return NULL;
+	r->success = true;
+	return e;
 }
 
-static void mem_embed_text(struct call *c, const void *args, const struct val *r)
+static void mem_embed_text(struct call *c, const void *args, const void *p)
 {
+	const struct vector_filled *f = &((const struct result *)p)->filled;
+
 	(void)args;
-	out_fmt(c->out, "embedded %jd of %jd: ", (intmax_t)val_get_int(r, "embedded"),
-		(intmax_t)val_get_int(r, "total"));
-	out_styled(c->out, OUT_BOLD, val_get_str(r, "model"));
-	out_fmt(c->out, ", %jd numbers each\n", (intmax_t)val_get_int(r, "dimension"));
+	out_fmt(c->out, "embedded %jd of %jd: ", (intmax_t)f->embedded, (intmax_t)f->all);
+	out_styled(c->out, OUT_BOLD, f->model);
+	out_fmt(c->out, ", %zu numbers each\n", f->dimension);
 }
 
 const struct cmd cmd_mem_embed = {
@@ -77,6 +77,7 @@ const struct cmd cmd_mem_embed = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run_val = mem_embed_run,
-	.text_val = mem_embed_text,
+	.result_size = sizeof(struct result),
+	.run = mem_embed_run,
+	.text = mem_embed_text,
 };

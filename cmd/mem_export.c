@@ -8,14 +8,20 @@ struct args {
 };
 
 static const struct param params[] = {
-	PARAM(layer, .letter = 'l', .choices = mem_layers,
+	PARAM(layer, .letter = 'l', .choices = memory_layers,
 	      .help = "only these layers; else all whose identifiers are known"),
 	{0},
 };
 
+struct result {
+	bool success;
+	struct val *memories;
+};
+
 static const struct field result[] = {
-	{"success", "always true", F_BOOL},
-	{"memories", "the lines: memories by id, then what was deleted", F_LIST},
+	FIELD(success, "always true"),
+	FIELD_TREE(struct result, memories, "memories", F_LIST, NULL,
+		   "the lines: memories by id, then what was deleted"),
 	{0},
 };
 
@@ -35,56 +41,39 @@ static struct err *mem_export_complete(struct call *c, const struct memories *m)
 
 /* ---- as one object ---- */
 
-/* The line's own memory is given back soon. */
-static struct val *copy(struct arena *a, const struct val *v)
+static struct err *mem_export_keep(void *ctx, struct arena *a, const struct field *rows,
+				   const struct memory *one)
 {
-	struct val *out = val_copy(a, v);
-
-	out->first = out->last = NULL;
-	out->n = 0;
-	out->s = str_dup(a, v->s);
-	out->key = str_dup(a, v->key);
-	VAL_EACH(v, it)
-		val_add(out, copy(a, it));
-	return out;
-}
-
-struct all {
-	struct arena *a;
-	struct val *list;
-};
-
-static struct err *mem_export_keep(void *ctx, struct arena *a, const struct val *line)
-{
-	struct all *all = ctx;
+	struct call *c = ctx;
+	struct result *r = c->result;
 
 	(void)a;
-	val_add(all->list, copy(all->a, line));
+	val_add(r->memories, record_val_copy(c->a, rows, one));
 	return NULL;
 }
 
-static struct err *mem_export_run(struct call *c, const void *p, struct val **out)
+static struct err *mem_export_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
-	struct all all = {.a = c->a};
+	struct result *r = out;
 	struct memories *m;
 
 	TRY(mem_export_start(c, &m));
-	*out = val_map(c->a);
-	val_set(c->a, *out, "success", val_bool(c->a, true));
-	all.list = val_set(c->a, *out, "memories", val_list(c->a));
-	TRY(memory_export(m, args->layer.bits, mem_export_keep, &all));
+	r->success = true;
+	r->memories = val_list(c->a);
+	TRY(memory_export(m, args->layer.bits, mem_export_keep, c));
 	return mem_export_complete(c, m);
 }
 
 /* ---- as lines ---- */
 
-static struct err *mem_export_put(void *ctx, struct arena *a, const struct val *line)
+static struct err *mem_export_put(void *ctx, struct arena *a, const struct field *rows,
+				  const struct memory *one)
 {
 	struct out *o = ctx;
 	struct buf b = buf_in(a);
 
-	json_write(&b, line, 0);
+	json_write(&b, record_val(a, rows, one), 0);
 	buf_putc(&b, '\n');
 	out_bytes(o, buf_str(&b));
 	return out_failed(o) ? out_flush(o) : NULL;
@@ -110,6 +99,7 @@ const struct cmd cmd_mem_export = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run_val = mem_export_run,
+	.result_size = sizeof(struct result),
+	.run = mem_export_run,
 	.stream = mem_export_stream,
 };

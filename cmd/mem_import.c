@@ -12,7 +12,7 @@ struct args {
 static const struct param params[] = {
 	PARAM(path, .flags = ARG | PATHS, .meta = "file", .min = 1, .max = OS_PATH_MAX,
 	      .help = "JSON lines; standard input when it is - or left out"),
-	PARAM(layer, .letter = 'l', .choices = mem_layers, .def = "user",
+	PARAM(layer, .letter = 'l', .choices = memory_layers, .def = "user",
 	      .help = "of lines that name none"),
 	PARAM(kind, .letter = 'k', .choices = mem_kinds_added, .def = "fact",
 	      .help = "of lines that name none"),
@@ -20,16 +20,22 @@ static const struct param params[] = {
 	{0},
 };
 
+struct result {
+	bool success;
+	struct memory_imported done;
+};
+
+#define DONE(member, help, ...) FIELD_AS(struct result, done.member, #member, help, __VA_ARGS__)
 static const struct field result[] = {
-	{"success", "always true", F_BOOL},
-	{"lines", "that were read, blank ones apart", F_INT},
-	{"added", "memories that were stored", F_INT},
-	{"existing", "that were there before, or are exact repeats", F_INT},
-	{"tombstones", "deletions that were not known", F_INT},
-	{"pointers", "knowledge pointers that were left out: only sync makes them", F_INT,
-	 OPTIONAL},
-	{"differing", "repeats with members that differ from what was there, which stays", F_INT,
-	 OPTIONAL},
+	FIELD(success, "always true"),
+	DONE(lines, "that were read, blank ones apart"),
+	DONE(added, "memories that were stored"),
+	DONE(existing, "that were there before, or are exact repeats"),
+	DONE(tombstones, "deletions that were not known"),
+	DONE(pointers, "knowledge pointers that were left out: only sync makes them",
+	     .flags = IF_ANY),
+	DONE(differing, "repeats with members that differ from what was there, which stays",
+	     .flags = IF_ANY),
 	{0},
 };
 
@@ -64,9 +70,10 @@ static struct err *open_input(struct call *c, struct str path, int *fd, const ch
 	return os_roots_open(NULL, c->cwd, path, fd);
 }
 
-static struct err *mem_import_run(struct call *c, const void *p, struct val **out)
+static struct err *mem_import_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
+	struct result *r = out;
 	struct showing s = {.started = false};
 	struct memory_import how = {
 		.layer = (enum memory_layer)args->layer,
@@ -75,7 +82,6 @@ static struct err *mem_import_run(struct call *c, const void *p, struct val **ou
 		.progress = show,
 		.ctx = &s,
 	};
-	struct memory_imported done;
 	struct memories *m;
 	const char *name;
 	struct err *e;
@@ -84,45 +90,34 @@ static struct err *mem_import_run(struct call *c, const void *p, struct val **ou
 	TRY(mem_open(c, &m));
 	TRY(mem_need_project(c, m));
 	TRY(open_input(c, args->path, &fd, &name));
-	e = memory_import(m, fd, name, &how, &done);
+	e = memory_import(m, fd, name, &how, &r->done);
 	if (s.started)
 		progress_end(&s.progress);
 	if (fd != STDIN_FILENO)
 		close(fd);
-	TRY(e);
-	*out = val_map(c->a);
-	val_set(c->a, *out, "success", val_bool(c->a, true));
-	val_set(c->a, *out, "lines", val_int(c->a, done.lines));
-	val_set(c->a, *out, "added", val_int(c->a, done.added));
-	val_set(c->a, *out, "existing", val_int(c->a, done.existing));
-	val_set(c->a, *out, "tombstones", val_int(c->a, done.tombstones));
-	if (done.pointers)
-		val_set(c->a, *out, "pointers", val_int(c->a, done.pointers));
-	if (done.differing)
-		val_set(c->a, *out, "differing", val_int(c->a, done.differing));
-	return NULL;
+	r->success = true;
+	return e;
 }
 
-static void mem_import_text(struct call *c, const void *p, const struct val *r)
+static void mem_import_text(struct call *c, const void *args, const void *p)
 {
-	const struct args *args = p;
+	const struct memory_imported *d = &((const struct result *)p)->done;
 
-	if (args->dryRun) {
+	if (((const struct args *)args)->dryRun) {
 		out_fmt(c->out, "%jd lines can be imported; nothing was stored\n",
-			(intmax_t)val_get_int(r, "lines"));
+			(intmax_t)d->lines);
 		return;
 	}
-	out_fmt(c->out, "%jd added, %jd there before, %jd deleted\n",
-		(intmax_t)val_get_int(r, "added"), (intmax_t)val_get_int(r, "existing"),
-		(intmax_t)val_get_int(r, "tombstones"));
-	if (val_get(r, "pointers"))
+	out_fmt(c->out, "%jd added, %jd there before, %jd deleted\n", (intmax_t)d->added,
+		(intmax_t)d->existing, (intmax_t)d->tombstones);
+	if (d->pointers)
 		out_fmt(c->err, "ikm: %jd knowledge pointers were left out: only sync makes them\n",
-			(intmax_t)val_get_int(r, "pointers"));
-	if (val_get(r, "differing"))
+			(intmax_t)d->pointers);
+	if (d->differing)
 		out_fmt(c->err,
 			"ikm: %jd repeats differ in source, metadata or the like from the "
 			"memories that were there, which keep their own\n",
-			(intmax_t)val_get_int(r, "differing"));
+			(intmax_t)d->differing);
 }
 
 const struct cmd cmd_mem_import = {
@@ -135,6 +130,7 @@ const struct cmd cmd_mem_import = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run_val = mem_import_run,
-	.text_val = mem_import_text,
+	.result_size = sizeof(struct result),
+	.run = mem_import_run,
+	.text = mem_import_text,
 };

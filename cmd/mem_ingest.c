@@ -30,29 +30,39 @@ static const struct param params[] = {
 	{0},
 };
 
+struct result {
+	bool success;
+	struct str request_id;
+	struct request_written written;
+};
+
+#define WRITTEN(member, name, help, ...)                                                           \
+	FIELD_AS(struct result, written.member, name, help, __VA_ARGS__)
 static const struct field result[] = {
-	{"success", "always true", F_BOOL},
-	{"request_id", "of the request", F_STR},
-	{"memory_ids", "of memory_writes, in their order", F_STRS},
-	{"scratch_page_ids",
-	 "of scratch_page_writes, in their order; empty for one that was refused", F_STRS},
-	{"added", "how many were stored", F_INT},
-	{"refused", "scratch notes that a full page has no room for, and why", F_STRS, OPTIONAL},
-	{"existing", "how many were stored before: the same item of the same request", F_INT},
+	FIELD(success, "always true"),
+	FIELD(request_id, "of the request"),
+	WRITTEN(memory_ids, "memory_ids", "of memory_writes, in their order"),
+	WRITTEN(scratch_ids, "scratch_page_ids",
+		"of scratch_page_writes, in their order; empty for one that was refused"),
+	WRITTEN(added, "added", "how many were stored"),
+	WRITTEN(existing, "existing",
+		"how many were stored before: the same item of the same request"),
+	WRITTEN(refused, "refused", "scratch notes that a full page has no room for, and why",
+		.flags = IF_ANY),
 	{0},
 };
 
-static struct err *mem_ingest_run(struct call *c, const void *p, struct val **out)
+static struct err *mem_ingest_run(struct call *c, const void *p, void *out)
 {
 	struct args args = *(const struct args *)p;
 	const struct agent_context *who;
-	struct request_written written;
 	struct response response;
-	struct requests *r;
+	struct requests *requests;
+	struct result *r = out;
 
 	if (c->face == FACE_ARGV)
 		TRY(request_from_file(c, args.file, &args));
-	TRY(requests_open(c, &r));
+	TRY(requests_open(c, &requests));
 	who = args.agent_context.p;
 	response = (struct response){
 		.request_id = args.request_id,
@@ -63,34 +73,28 @@ static struct err *mem_ingest_run(struct call *c, const void *p, struct val **ou
 		.scratch_notes = args.scratch_page_writes.p,
 		.n_scratch_notes = args.scratch_page_writes.n,
 	};
-	TRY(request_ingest(r, c->a, &response, &written));
-	*out = val_map(c->a);
-	val_set(c->a, *out, "success", val_bool(c->a, true));
-	val_set(c->a, *out, "request_id", val_str(c->a, args.request_id));
-	val_set(c->a, *out, "memory_ids", val_strs(c->a, &written.memory_ids));
-	val_set(c->a, *out, "scratch_page_ids", val_strs(c->a, &written.scratch_ids));
-	val_set(c->a, *out, "added", val_int(c->a, written.added));
-	val_set(c->a, *out, "existing", val_int(c->a, written.existing));
-	if (written.refused.n)
-		val_set(c->a, *out, "refused", val_strs(c->a, &written.refused));
-	c->negative = written.refused.n;
+	TRY(request_ingest(requests, c->a, &response, &r->written));
+	r->success = true;
+	r->request_id = args.request_id;
+	c->negative = r->written.refused.n;
 	return NULL;
 }
 
-static void mem_ingest_text(struct call *c, const void *args, const struct val *r)
+static void mem_ingest_text(struct call *c, const void *args, const void *p)
 {
+	const struct request_written *w = &((const struct result *)p)->written;
+
 	(void)args;
-	VAL_EACH(val_get(r, "memory_ids"), v)
-		out_fmt(c->out, "%.*s  episodic\n", STR_ARG(v->s));
-	VAL_EACH(val_get(r, "scratch_page_ids"), v)
-		if (v->s.n)
-			out_fmt(c->out, "%.*s  scratch\n", STR_ARG(v->s));
-	VAL_EACH(val_get(r, "refused"), why) {
-		out_safe(c->err, why->s, false);
+	for (size_t i = 0; i < w->memory_ids.n; i++)
+		out_fmt(c->out, "%.*s  episodic\n", STR_ARG(w->memory_ids.p[i]));
+	for (size_t i = 0; i < w->scratch_ids.n; i++)
+		if (w->scratch_ids.p[i].n)
+			out_fmt(c->out, "%.*s  scratch\n", STR_ARG(w->scratch_ids.p[i]));
+	for (size_t i = 0; i < w->refused.n; i++) {
+		out_safe(c->err, w->refused.p[i], false);
 		out_puts(c->err, "\n");
 	}
-	out_fmt(c->out, "%jd stored, %jd were there\n", (intmax_t)val_get_int(r, "added"),
-		(intmax_t)val_get_int(r, "existing"));
+	out_fmt(c->out, "%jd stored, %jd were there\n", (intmax_t)w->added, (intmax_t)w->existing);
 }
 
 const struct cmd cmd_mem_ingest = {
@@ -106,6 +110,7 @@ const struct cmd cmd_mem_ingest = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run_val = mem_ingest_run,
-	.text_val = mem_ingest_text,
+	.result_size = sizeof(struct result),
+	.run = mem_ingest_run,
+	.text = mem_ingest_text,
 };

@@ -13,9 +13,9 @@ struct args {
 };
 
 static const struct param list_params[] = {
-	PARAM(layer, .letter = 'l', .choices = mem_layers,
+	PARAM(layer, .letter = 'l', .choices = memory_layers,
 	      .help = "of these layers; else of all whose identifiers are known"),
-	PARAM(kind, .letter = 'k', .choices = mem_kinds, .help = "of these kinds"),
+	PARAM(kind, .letter = 'k', .choices = memory_kind_names, .help = "of these kinds"),
 	PARAM(tags, .letter = 't', .option = "tag", .meta = "tag", .max = MEMORY_TAG_MAX,
 	      .help = "with all of these tags"),
 	PARAM(type, .meta = "word", .min = 1, .max = MEMORY_NAME_MAX, .help = "of this type"),
@@ -23,8 +23,8 @@ static const struct param list_params[] = {
 	      .help = "of this conversation"),
 	PARAM(agent, .option = "by-agent", .meta = "id", .min = 1, .max = 256,
 	      .help = "made by this agent"),
-	PARAM(status, .choices = mem_statuses, .help = "scratch notes of this status"),
-	PARAM(state, .choices = mem_states, .help = "in this state"),
+	PARAM(status, .choices = memory_statuses, .help = "scratch notes of this status"),
+	PARAM(state, .choices = memory_states, .help = "in this state"),
 	PARAM(deleted, .help = "what was deleted and not yet purged"),
 	PARAM(before, .meta = "id", .min = 1, .max = 256, .page = "memoryId",
 	      .help = "older than this memory: the next page"),
@@ -32,35 +32,39 @@ static const struct param list_params[] = {
 	{0},
 };
 
+struct list_result {
+	bool success;
+	struct memory_list memories;
+	struct str next;
+};
+
 static const struct field list_result[] = {
-	{"success", "always true", F_BOOL},
-	{"memories", "newest first", F_LIST, .sub = mem_fields},
-	{"next", "give it as before to get the next page", F_STR, OPTIONAL},
+	FIELD_OF(struct list_result, success, "always true"),
+	FIELD_RECORDS(struct list_result, memories, "memories", memory_record, "newest first"),
+	FIELD_OF(struct list_result, next, "give it as before to get the next page",
+		 .flags = OPTIONAL),
 	{0},
 };
 
 struct listing {
-	struct call *c;
-	struct val *list, *last;
+	struct arena *a;
+	struct list_result *r;
 	size_t limit;
-	bool more;
 };
 
 static struct err *mem_list_one(void *ctx, struct arena *a, const struct memory *one)
 {
 	struct listing *l = ctx;
-	struct memory kept;
 
 	(void)a;
-	l->more = l->list->n == l->limit;
-	if (l->more)
-		return NULL;
-	kept = memory_copy(l->c->a, one);
-	l->last = val_add(l->list, memory_val(l->c->a, &kept));
+	if (l->r->memories.n == l->limit)
+		l->r->next = l->r->memories.p[l->limit - 1].id;
+	else
+		*VEC_PUSH(l->a, &l->r->memories) = memory_copy(l->a, one);
 	return NULL;
 }
 
-static struct err *mem_list_run(struct call *c, const void *p, struct val **out)
+static struct err *mem_list_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
 	struct memory_filter f = {
@@ -76,29 +80,27 @@ static struct err *mem_list_run(struct call *c, const void *p, struct val **out)
 		.before = args->before,
 		.limit = (size_t)args->limit + 1,
 	};
-	struct listing l = {.c = c, .limit = (size_t)args->limit};
+	struct listing l = {.a = c->a, .r = out, .limit = (size_t)args->limit};
 	struct memories *m;
 
 	TRY(mem_open_layers(c, args->layer.bits, &m));
-	*out = val_map(c->a);
-	val_set(c->a, *out, "success", val_bool(c->a, true));
-	l.list = val_set(c->a, *out, "memories", val_list(c->a));
+	l.r->success = true;
 	TRY(memory_each(m, &f, mem_list_one, &l));
-	c->negative = !l.list->n;
-	if (l.more)
-		val_set(c->a, *out, "next", val_str(c->a, val_get_str(l.last, "memoryId")));
+	c->negative = !l.r->memories.n;
 	return NULL;
 }
 
-static void mem_list_text(struct call *c, const void *args, const struct val *r)
+static void mem_list_text(struct call *c, const void *args, const void *p)
 {
+	const struct list_result *r = p;
+
 	(void)args;
-	VAL_EACH(val_get(r, "memories"), v)
-		mem_print(c->out, v);
-	if (!val_get(r, "memories")->n)
+	for (size_t i = 0; i < r->memories.n; i++)
+		mem_print(c, &r->memories.p[i]);
+	if (!r->memories.n)
 		out_puts(c->err, "no memories\n");
-	else if (val_get(r, "next"))
-		out_fmt(c->err, "there are more: --before %.*s\n", STR_ARG(val_get_str(r, "next")));
+	else if (r->next.p)
+		out_fmt(c->err, "there are more: --before %.*s\n", STR_ARG(r->next));
 }
 
 const struct cmd cmd_mem_list = {
@@ -111,36 +113,42 @@ const struct cmd cmd_mem_list = {
 	.args_size = sizeof(struct args),
 	.params = list_params,
 	.result = list_result,
-	.run_val = mem_list_run,
-	.text_val = mem_list_text,
+	.result_size = sizeof(struct list_result),
+	.run = mem_list_run,
+	.text = mem_list_text,
 };
 
 /* ---- mem show ---- */
 
+struct show_result {
+	bool success;
+	struct memory memory;
+};
+
 static const struct field show_result[] = {
-	{"success", "always true", F_BOOL},
-	{"memory", "all that is known of it", F_OBJ, .sub = mem_fields},
+	FIELD_OF(struct show_result, success, "always true"),
+	FIELD_RECORD(struct show_result, memory, "memory", memory_record,
+		     "all that is known of it"),
 	{0},
 };
 
-static struct err *mem_list_show_run(struct call *c, const void *p, struct val **out)
+static struct err *mem_list_show_run(struct call *c, const void *p, void *out)
 {
 	const struct mem_args *args = p;
+	struct show_result *r = out;
 	struct memories *m;
-	struct memory one;
 
+	r->success = true;
 	TRY(mem_open(c, &m));
-	TRY(memory_get(m, c->a, args->memoryId, true, &one));
-	*out = val_map(c->a);
-	val_set(c->a, *out, "success", val_bool(c->a, true));
-	val_set(c->a, *out, "memory", memory_val(c->a, &one));
-	return NULL;
+	return memory_get(m, c->a, args->memoryId, true, &r->memory);
 }
 
-static void mem_list_show_text(struct call *c, const void *args, const struct val *r)
+static void mem_list_show_text(struct call *c, const void *args, const void *p)
 {
+	const struct show_result *r = p;
+
 	(void)args;
-	mem_print_all(c->out, val_get(r, "memory"));
+	mem_print_all(c, &r->memory);
 }
 
 const struct cmd cmd_mem_show = {
@@ -153,6 +161,7 @@ const struct cmd cmd_mem_show = {
 	.args_size = sizeof(struct mem_args),
 	.params = mem_params,
 	.result = show_result,
-	.run_val = mem_list_show_run,
-	.text_val = mem_list_show_text,
+	.result_size = sizeof(struct show_result),
+	.run = mem_list_show_run,
+	.text = mem_list_show_text,
 };

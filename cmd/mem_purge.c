@@ -19,42 +19,42 @@ typedef struct err *work_fn(struct memories *m, struct arena *a,
 			    void (*progress)(void *ctx, uint64_t done, uint64_t all), void *ctx,
 			    int64_t *n);
 
-static struct err *mem_purge_work(struct call *c, work_fn *fn, const char *what, const char *member,
-				  struct val **out)
+struct result {
+	bool success;
+	int64_t n;
+};
+
+static struct err *mem_purge_work(struct call *c, work_fn *fn, const char *what, struct result *r)
 {
 	struct memories *m;
 	struct progress p;
 	struct err *e;
-	int64_t n;
 
+	r->success = true;
 	TRY(mem_open(c, &m));
 	progress_start(&p, what, 0);
-	e = fn(m, c->a, mem_purge_advance, &p, &n);
+	e = fn(m, c->a, mem_purge_advance, &p, &r->n);
 	progress_end(&p);
-	TRY(e);
-	*out = val_map(c->a);
-	val_set(c->a, *out, "success", val_bool(c->a, true));
-	val_set(c->a, *out, member, val_int(c->a, n));
-	return NULL;
+	return e;
 }
 
 /* ---- mem purge ---- */
 
 static const struct field purge_result[] = {
-	{"success", "nothing of them is in the store's files", F_BOOL},
-	{"erased", "how many memories", F_INT},
+	FIELD(success, "nothing of them is in the store's files"),
+	FIELD_AS(struct result, n, "erased", "how many memories"),
 	{0},
 };
 
-static struct err *purge_run(struct call *c, const void *args, struct val **out)
+static struct err *purge_run(struct call *c, const void *args, void *out)
 {
 	(void)args;
-	return mem_purge_work(c, memory_purge, "purging", "erased", out);
+	return mem_purge_work(c, memory_purge, "purging", out);
 }
 
-static void purge_text(struct call *c, const void *args, const struct val *r)
+static void purge_text(struct call *c, const void *args, const void *r)
 {
-	intmax_t n = (intmax_t)val_get_int(r, "erased");
+	intmax_t n = (intmax_t)((const struct result *)r)->n;
 
 	(void)args;
 	out_fmt(c->out, "erased %jd %s; nothing of what was deleted is in the store's files now\n",
@@ -69,27 +69,28 @@ const struct cmd cmd_mem_purge = {
 	.args_size = sizeof(struct nothing),
 	.params = params,
 	.result = purge_result,
-	.run_val = purge_run,
-	.text_val = purge_text,
+	.result_size = sizeof(struct result),
+	.run = purge_run,
+	.text = purge_text,
 };
 
 /* ---- mem reindex ---- */
 
 static const struct field reindex_result[] = {
-	{"success", "always true", F_BOOL},
-	{"indexed", "how many memories", F_INT},
+	FIELD(success, "always true"),
+	FIELD_AS(struct result, n, "indexed", "how many memories"),
 	{0},
 };
 
-static struct err *reindex_run(struct call *c, const void *args, struct val **out)
+static struct err *reindex_run(struct call *c, const void *args, void *out)
 {
 	(void)args;
-	return mem_purge_work(c, memory_reindex, "indexing", "indexed", out);
+	return mem_purge_work(c, memory_reindex, "indexing", out);
 }
 
-static void reindex_text(struct call *c, const void *args, const struct val *r)
+static void reindex_text(struct call *c, const void *args, const void *r)
 {
-	intmax_t n = (intmax_t)val_get_int(r, "indexed");
+	intmax_t n = (intmax_t)((const struct result *)r)->n;
 
 	(void)args;
 	out_fmt(c->out, "indexed %jd %s\n", n, n == 1 ? "memory" : "memories");
@@ -103,6 +104,7 @@ const struct cmd cmd_mem_reindex = {
 	.args_size = sizeof(struct nothing),
 	.params = params,
 	.result = reindex_result,
-	.run_val = reindex_run,
-	.text_val = reindex_text,
+	.result_size = sizeof(struct result),
+	.run = reindex_run,
+	.text = reindex_text,
 };

@@ -26,7 +26,7 @@ static const struct param filter[] = {
 static const struct param params[] = {
 	PARAM(query, .flags = ARG | REQUIRED | STDIN | WORDS, .max = MEMORY_QUERY_MAX,
 	      .help = "Search query: a question, or some words"),
-	PARAM(layers, .letter = 'l', .option = "layer", .choices = mem_layers,
+	PARAM(layers, .letter = 'l', .option = "layer", .choices = memory_layers,
 	      .help = "Layers to search; else all that are known"),
 	PARAM(limit, .letter = 'n', .min = 1, .max = 100, .def = "10", .help = "Maximum results"),
 	PARAM(threshold, .min = 0, .max = 1, .def = "0.7", .help = "Minimum similarity threshold"),
@@ -34,7 +34,7 @@ static const struct param params[] = {
 	      .help = "Filter by tags: with any of these"),
 	PARAM(filter, .flags = JSON_ONLY | HIDDEN | ONE, .sub = filter,
 	      .sub_size = sizeof(struct filter), .help = "another place for tags"),
-	PARAM(kind, .letter = 'k', .choices = mem_kinds,
+	PARAM(kind, .letter = 'k', .choices = memory_kind_names,
 	      .help = "of these kinds; else all but working and scratch"),
 	PARAM(type, .meta = "word", .min = 1, .max = MEMORY_NAME_MAX, .help = "of this type"),
 	PARAM(session, .option = "in-session", .meta = "id", .min = 1, .max = 256,
@@ -49,46 +49,69 @@ static const struct param params[] = {
 	{0},
 };
 
+#define PART(member, help) FIELD_OF(struct memory_parts, member, help)
 static const struct field parts[] = {
-	{"words", "the query's words, by how rare they are", F_NUM},
-	{"phrase", "words that stand together in both", F_NUM},
-	{"neighbours", "the turns before it", F_NUM},
-	{"session", "the best turn of its conversation; its own words alone", F_NUM},
-	{"speaker", "who says it is named in the query", F_NUM},
-	{"date", "it happened when the query says, or tells a time that is asked for", F_NUM},
-	{"vector", "how near its meaning is", F_NUM},
-	{"state", "for what is superseded, expired, in conflict, or replaces another", F_NUM},
+	PART(words, "the query's words, by how rare they are"),
+	PART(phrase, "words that stand together in both"),
+	PART(neighbours, "the turns before it"),
+	PART(session, "the best turn of its conversation; its own words alone"),
+	PART(speaker, "who says it is named in the query"),
+	PART(date, "it happened when the query says, or tells a time that is asked for"),
+	PART(vector, "how near its meaning is"),
+	PART(state, "for what is superseded, expired, in conflict, or replaces another"),
 	{0},
 };
 
+struct hit {
+	struct memory memory;
+	double score;
+	const struct memory_parts *parts;
+};
+
+/* clang-format off */
 static const struct field hit[] = {
-	{"content", "what is remembered", F_STR},
-	{"layer", "the layer it came from", F_STR, .choices = mem_layers},
-	{"score", "0 to 1, best first", F_NUM},
-	{"memoryId", "its id", F_STR},
-	{"tags", "sorted", F_STRS},
-	{"kind", "what kind of memory it is", F_STR, .choices = mem_kinds},
-	{"type", "observation, user_preference, goal and the like", F_STR, OPTIONAL},
-	{"speaker", "whose turn it is", F_STR, OPTIONAL},
-	{"state",
-	 "whether it still holds: others than active rank behind, and strict leaves them out",
-	 F_STR, .choices = mem_states},
-	{"supersededBy", "the memory that replaced it", F_STR, OPTIONAL},
-	{"happenedAt", "when what it tells of was", F_STR},
-	{"createdAt", "when it was stored", F_STR},
-	{"parts", "points; their sum decides the score", F_OBJ, OPTIONAL, .sub = parts},
+	MEMORY_ROW_CONTENT(struct hit, memory.),
+	FIELD_NAMED(struct hit, memory.layer, "layer", memory_layers, "the layer it came from"),
+	MEMORY_ROW_ID(struct hit, memory.),
+	MEMORY_ROW_TAGS(struct hit, memory.),
+	MEMORY_ROW_KIND(struct hit, memory.),
+	MEMORY_ROW_TYPE(struct hit, memory.),
+	MEMORY_ROW_SPEAKER(struct hit, memory.),
+	FIELD_NAMED(struct hit, memory.state, "state", memory_states,
+		    "whether it still holds: others than active rank behind, and strict leaves them "
+		    "out"),
+	MEMORY_ROW_SUPERSEDED_BY(struct hit, memory.),
+	MEMORY_ROW_HAPPENED(struct hit, memory.),
+	MEMORY_ROW_CREATED(struct hit, memory.),
+	FIELD_OF(struct hit, score, "0 to 1, best first"),
+	FIELD_RECORD_AT(struct hit, parts, "parts", parts, "points; their sum decides the score",
+			.flags = OPTIONAL),
 	{0},
+};
+/* clang-format on */
+
+struct result {
+	bool success;
+	struct {
+		struct hit *p;
+		size_t n;
+	} results;
+	int64_t totalCount;
+	unsigned searched;
+	bool belowThreshold;
+	struct strs words;
+	struct str note;
 };
 
 static const struct field result[] = {
-	{"success", "always true", F_BOOL},
-	{"results", "the best first", F_LIST, .sub = hit},
-	{"totalCount", "how many reach the threshold, before the limit; with belowThreshold 1",
-	 F_INT},
-	{"searchedLayers", "whose memories were searched", F_STRS},
-	{"belowThreshold", "the one result does not reach the threshold", F_BOOL, OPTIONAL},
-	{"words", "what was looked for, and stood in for it", F_STRS, OPTIONAL},
-	{"note", "why it was found by words alone", F_STR, OPTIONAL},
+	FIELD(success, "always true"),
+	FIELD_RECORDS(struct result, results, "results", hit, "the best first"),
+	FIELD(totalCount, "how many reach the threshold, before the limit; with belowThreshold 1"),
+	FIELD_SET(struct result, searched, "searchedLayers", memory_layers,
+		  "whose memories were searched"),
+	FIELD(belowThreshold, "the one result does not reach the threshold", .flags = IF_ANY),
+	FIELD(words, "what was looked for, and stood in for it", .flags = OPTIONAL),
+	FIELD(note, "why it was found by words alone", .flags = IF_ANY),
 	{0},
 };
 
@@ -97,33 +120,25 @@ static double mem_search_shown(double x)
 	return (double)(int64_t)(x * 10000 + (x < 0 ? -0.5 : 0.5)) / 10000;
 }
 
-static struct val *parts_val(struct arena *a, const struct memory_parts *p)
+static void mem_search_hits(struct arena *a, const struct memory_found *found, bool explain,
+			    struct result *r)
 {
-	const double of[] = {p->words,   p->phrase, p->neighbours, p->session,
-			     p->speaker, p->date,   p->vector,     p->state};
-	struct val *v = val_map(a);
+	r->results.p = arena_array(a, size_max(found->n, 1), sizeof(*r->results.p));
+	r->results.n = found->n;
+	for (size_t i = 0; i < found->n; i++) {
+		struct memory_hit *h = &found->p[i];
 
-	for (size_t i = 0; i < ARRAY_SIZE(of); i++)
-		val_set(a, v, parts[i].name, val_double(a, mem_search_shown(of[i])));
-	return v;
+		for (const struct field *f = parts; f->name; f++) {
+			double *points = (double *)(void *)((char *)&h->parts + f->offset);
+
+			*points = mem_search_shown(*points);
+		}
+		r->results.p[i] = (struct hit){h->memory, mem_search_shown(h->score),
+					       explain ? &h->parts : NULL};
+	}
 }
 
-/* Members of memory_val(), and the score. */
-static struct val *hit_val(struct arena *a, const struct memory_hit *h, bool explain)
-{
-	const struct val *all = memory_val(a, &h->memory);
-	struct val *v = val_map(a);
-
-	for (size_t i = 0; hit[i].name; i++)
-		if (val_get(all, hit[i].name))
-			val_set(a, v, hit[i].name, val_copy(a, val_get(all, hit[i].name)));
-	val_set(a, v, "score", val_double(a, mem_search_shown(h->score)));
-	if (explain)
-		val_set(a, v, "parts", parts_val(a, &h->parts));
-	return v;
-}
-
-static struct err *mem_search_run(struct call *c, const void *p, struct val **out)
+static struct err *mem_search_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
 	const struct filter *more = args->filter.p;
@@ -139,9 +154,9 @@ static struct err *mem_search_run(struct call *c, const void *p, struct val **ou
 		.limit = (size_t)args->limit,
 		.best_anyway = true,
 	};
+	struct result *r = out;
 	struct memory_found found;
 	struct memories *m;
-	struct val *list;
 
 	for (size_t i = 0; more && i < more->tags.n; i++)
 		strs_push(c->a, &q.tags, more->tags.p[i]);
@@ -152,42 +167,41 @@ static struct err *mem_search_run(struct call *c, const void *p, struct val **ou
 	TRY(when_read(args->as_of, "as_of", &q.as_of));
 	TRY(mem_open_layers(c, args->layers.bits, &m));
 	TRY(memory_search(m, c->a, &q, &found));
-	*out = val_map(c->a);
-	val_set(c->a, *out, "success", val_bool(c->a, true));
-	list = val_set(c->a, *out, "results", val_list(c->a));
-	for (size_t i = 0; i < found.n; i++)
-		val_add(list, hit_val(c->a, &found.p[i], args->explain));
-	val_set(c->a, *out, "totalCount", val_int(c->a, found.below_threshold ? 1 : found.total));
-	list = val_set(c->a, *out, "searchedLayers", val_list(c->a));
-	for (size_t i = 0; mem_layers[i]; i++)
-		if (found.searched & 1u << i)
-			val_add(list, val_str(c->a, str_of(mem_layers[i])));
+	r->success = true;
+	mem_search_hits(c->a, &found, args->explain, r);
+	r->totalCount = found.below_threshold ? 1 : found.total;
+	r->searched = found.searched;
+	r->belowThreshold = found.below_threshold;
+	r->note = found.note;
+	if (args->explain) {
+		r->words = found.words;
+		r->words.p = r->words.p ? r->words.p : arena_alloc(c->a, 1);
+	}
 	c->negative = !found.n;
-	if (found.below_threshold)
-		val_set(c->a, *out, "belowThreshold", val_bool(c->a, true));
-	if (args->explain)
-		val_set(c->a, *out, "words", val_strs(c->a, &found.words));
-	if (found.note.n)
-		val_set(c->a, *out, "note", val_str(c->a, found.note));
 	return NULL;
 }
 
-static void mem_search_text(struct call *c, const void *args, const struct val *r)
+static void mem_search_text(struct call *c, const void *args, const void *p)
 {
+	const struct result *r = p;
+
 	(void)args;
-	VAL_EACH(val_get(r, "results"), v) {
-		out_fmt(c->out, "%-4.4s  ", str_c(c->a, val_get(v, "score")->s));
-		mem_print(c->out, v);
-		VAL_EACH(val_get(v, "parts"), part)
+	for (size_t i = 0; i < r->results.n; i++) {
+		const struct hit *h = &r->results.p[i];
+		const struct val *points = h->parts ? record_val(c->a, parts, h->parts) : NULL;
+
+		out_fmt(c->out, "%-4.4s  ", val_double(c->a, h->score)->s.p);
+		mem_print(c, &h->memory);
+		VAL_EACH(points, part)
 			if (!str_is(part->s, "0"))
 				out_fmt(c->out, "      %-10.*s  %.*s\n", STR_ARG(part->key),
 					STR_ARG(part->s));
 	}
-	if (val_get(r, "note"))
-		out_fmt(c->err, "%.*s\n", STR_ARG(val_get_str(r, "note")));
-	if (!val_get(r, "results")->n)
+	if (r->note.n)
+		out_fmt(c->err, "%.*s\n", STR_ARG(r->note));
+	if (!r->results.n)
 		out_puts(c->err, "none of the memories searched has a word of the query\n");
-	else if (val_get(r, "belowThreshold"))
+	else if (r->belowThreshold)
 		out_puts(c->err, "none reaches the threshold; this is the best\n");
 }
 
@@ -203,6 +217,7 @@ const struct cmd cmd_mem_search = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run_val = mem_search_run,
-	.text_val = mem_search_text,
+	.result_size = sizeof(struct result),
+	.run = mem_search_run,
+	.text = mem_search_text,
 };

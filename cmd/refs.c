@@ -21,52 +21,52 @@ static const struct param params[] = {
 
 static const char *const kinds[] = REFS_KINDS;
 
+#define REFERENCE(member, name, help, ...)                                                         \
+	FIELD_AS(struct refs_reference, member, name, help, __VA_ARGS__)
 static const struct field reference[] = {
-	{"from", "whose text it is in", F_STR},
-	{"line", "where it stands, from 1", F_INT},
-	{"column", "in bytes, from 1", F_INT},
-	{"kind", "how it is written", F_STR, .choices = kinds},
-	{"target", "what it leads to: a path, ikigai:///…, or a URL", F_STR},
-	{"fragment", "the heading or anchor in it", F_STR, OPTIONAL},
-	{"broken", "it leads nowhere", F_BOOL},
-	{"reason", "why it does", F_STR, OPTIONAL},
+	REFERENCE(from, "from", "whose text it is in"),
+	REFERENCE(at.line, "line", "where it stands, from 1"),
+	REFERENCE(at.column, "column", "in bytes, from 1"),
+	FIELD_NAMED(struct refs_reference, kind, "kind", kinds, "how it is written"),
+	REFERENCE(target, "target", "what it leads to: a path, ikigai:///…, or a URL"),
+	REFERENCE(fragment, "fragment", "the heading or anchor in it", .flags = OPTIONAL),
+	REFERENCE(broken, "broken", "it leads nowhere"),
+	REFERENCE(why, "reason", "why it does", .flags = OPTIONAL),
 	{0},
+};
+
+struct result {
+	struct refs_list references, referrers;
+	struct maybe_int broken, checked, texts;
+	struct strs warnings;
 };
 
 static const struct field result[] = {
-	{"references", "what it refers to, in order; but with --to", F_LIST, OPTIONAL,
-	 .sub = reference},
-	{"referrers", "what refers to it; but with --check", F_LIST, OPTIONAL, .sub = reference},
-	{"broken", "how many references are broken; but with --to", F_INT, OPTIONAL},
-	{"checked", "with --check: how many references were looked at", F_INT, OPTIONAL},
-	{"texts", "with --check: in how many texts", F_INT, OPTIONAL},
-	{"warnings", "what could not be read", F_STRS, OPTIONAL},
+	FIELD_RECORDS(struct result, references, "references", reference,
+		      "what it refers to, in order; but with --to", .flags = OPTIONAL),
+	FIELD_RECORDS(struct result, referrers, "referrers", reference,
+		      "what refers to it; but with --check", .flags = OPTIONAL),
+	FIELD(broken, "how many references are broken; but with --to", .flags = OPTIONAL),
+	FIELD(checked, "with --check: how many references were looked at", .flags = OPTIONAL),
+	FIELD(texts, "with --check: in how many texts", .flags = OPTIONAL),
+	FIELD(warnings, "what could not be read", .flags = IF_ANY),
 	{0},
 };
 
-static struct val *list_of(struct arena *a, const struct refs_list *list, bool only_broken)
+/* An empty list is there all the same. */
+static void refs_there(struct arena *a, struct refs_list *list)
 {
-	struct val *out = val_list(a);
+	list->p = list->p ? list->p : arena_alloc(a, sizeof(*list->p));
+}
 
-	for (size_t i = 0; i < list->n; i++) {
-		const struct refs_reference *r = &list->p[i];
-		struct val *v;
+static void refs_keep_broken(struct refs_list *list)
+{
+	size_t n = 0;
 
-		if (only_broken && !r->broken)
-			continue;
-		v = val_add(out, val_map(a));
-		val_set(a, v, "from", val_str(a, str_utf8(a, r->from)));
-		val_set(a, v, "line", val_int(a, (int64_t)r->at.line));
-		val_set(a, v, "column", val_int(a, (int64_t)r->at.column));
-		val_set(a, v, "kind", val_str(a, str_of(kinds[r->kind])));
-		val_set(a, v, "target", val_str(a, str_utf8(a, r->target)));
-		if (r->fragment.p)
-			val_set(a, v, "fragment", val_str(a, str_utf8(a, r->fragment)));
-		val_set(a, v, "broken", val_bool(a, r->broken));
-		if (r->broken)
-			val_set(a, v, "reason", val_str(a, str_of(r->why)));
-	}
-	return out;
+	for (size_t i = 0; i < list->n; i++)
+		if (list->p[i].broken)
+			list->p[n++] = list->p[i];
+	list->n = n;
 }
 
 /* Files of the repository as they would be typed where we stand, and all assets. */
@@ -109,12 +109,12 @@ static struct err *check_all(struct call *c, struct refs *r, struct refs_list *o
 	return NULL;
 }
 
-static struct err *refs_run(struct call *c, const void *p, struct val **out)
+static struct err *refs_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
 	struct refs r = {.top = c->git ? git_top(c->git) : NULL, .external = args->external};
-	struct refs_list references = {0}, referrers = {0};
-	struct strs texts = {0}, warnings = {0};
+	struct result *res = out;
+	struct strs texts = {0};
 	int64_t broken = 0;
 	size_t n = 1;
 
@@ -128,63 +128,62 @@ static struct err *refs_run(struct call *c, const void *p, struct val **out)
 					  "what it refers to can be broken"),
 				  "parameter", STR("to"));
 	TRY(files_open(c, &r.f));
-	*out = val_map(c->a);
 	if (!args->to) {
 		if (args->path.p)
-			TRY(refs_of(&r, args->path, &references));
+			TRY(refs_of(&r, args->path, &res->references));
 		else
-			TRY(check_all(c, &r, &references, &n, &warnings));
-		for (size_t i = 0; i < references.n; i++)
-			broken += references.p[i].broken;
-		val_set(c->a, *out, "references", list_of(c->a, &references, args->check));
+			TRY(check_all(c, &r, &res->references, &n, &res->warnings));
+		for (size_t i = 0; i < res->references.n; i++)
+			broken += res->references.p[i].broken;
+		res->broken = (struct maybe_int){broken, true};
+		refs_there(c->a, &res->references);
 	}
-	if (!args->check) {
-		TRY(all_texts(c, r.f, false, &texts, &warnings));
-		TRY(refs_to(&r, args->path, &texts, &referrers));
-		val_set(c->a, *out, "referrers", list_of(c->a, &referrers, false));
-	}
-	if (!args->to)
-		val_set(c->a, *out, "broken", val_int(c->a, broken));
 	if (args->check) {
-		val_set(c->a, *out, "checked", val_int(c->a, (int64_t)references.n));
-		val_set(c->a, *out, "texts", val_int(c->a, (int64_t)n));
+		res->checked = (struct maybe_int){(int64_t)res->references.n, true};
+		res->texts = (struct maybe_int){(int64_t)n, true};
+		refs_keep_broken(&res->references);
+	} else {
+		TRY(all_texts(c, r.f, false, &texts, &res->warnings));
+		TRY(refs_to(&r, args->path, &texts, &res->referrers));
+		refs_there(c->a, &res->referrers);
 	}
-	if (warnings.n)
-		val_set(c->a, *out, "warnings", val_strs(c->a, &warnings));
 	c->negative = args->check && broken;
 	return NULL;
 }
 
 /* As grep and compilers have it: a place, and what is there, always on one line: what a text leads
  * to is decoded, and may have any byte in it. */
-static void refs_print(struct out *o, const struct val *v)
+static void refs_print(struct out *o, const struct refs_list *list)
 {
-	out_safe(o, val_get_str(v, "from"), false);
-	out_fmt(o, ":%jd:%jd: ", (intmax_t)val_get_int(v, "line"),
-		(intmax_t)val_get_int(v, "column"));
-	out_safe(o, val_get_str(v, "target"), false);
-	if (val_get_str(v, "fragment").n) {
-		out_puts(o, "#");
-		out_safe(o, val_get_str(v, "fragment"), false);
+	for (size_t i = 0; i < list->n; i++) {
+		const struct refs_reference *r = &list->p[i];
+
+		out_safe(o, r->from, false);
+		out_fmt(o, ":%zu:%zu: ", r->at.line, r->at.column);
+		out_safe(o, r->target, false);
+		if (r->fragment.n) {
+			out_puts(o, "#");
+			out_safe(o, r->fragment, false);
+		}
+		if (r->why) {
+			out_puts(o, ": ");
+			out_styled(o, OUT_RED, str_of(r->why));
+		}
+		out_puts(o, "\n");
 	}
-	if (val_get_str(v, "reason").n) {
-		out_puts(o, ": ");
-		out_styled(o, OUT_RED, val_get_str(v, "reason"));
-	}
-	out_puts(o, "\n");
 }
 
-static void refs_text(struct call *c, const void *args, const struct val *r)
+static void refs_text(struct call *c, const void *args, const void *p)
 {
+	const struct result *r = p;
+
 	(void)args;
-	VAL_EACH(val_get(r, "references"), v)
-		refs_print(c->out, v);
-	VAL_EACH(val_get(r, "referrers"), v)
-		refs_print(c->out, v);
-	warnings_of(c, r);
-	if (val_get(r, "checked") && !c->negative)
+	refs_print(c->out, &r->references);
+	refs_print(c->out, &r->referrers);
+	warnings_print(c, &r->warnings);
+	if (r->checked.given && !c->negative)
 		out_fmt(c->err, "%jd references in %jd texts: none is broken\n",
-			(intmax_t)val_get_int(r, "checked"), (intmax_t)val_get_int(r, "texts"));
+			(intmax_t)r->checked.n, (intmax_t)r->texts.n);
 }
 
 const struct cmd cmd_refs = {
@@ -201,6 +200,7 @@ const struct cmd cmd_refs = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run_val = refs_run,
-	.text_val = refs_text,
+	.result_size = sizeof(struct result),
+	.run = refs_run,
+	.text = refs_text,
 };

@@ -2,98 +2,79 @@
  * tools, "Tool Discovery"). */
 #include "common/tools.h"
 
+struct listed {
+	struct str name, description;
+	const char *path;
+};
+
 static const struct field listed[] = {
-	{"name", "the tool's name", F_STR},
-	{"description", "what it is for", F_STR},
-	{"path", "the program; ikm's own have none", F_STR, OPTIONAL},
+	FIELD_OF(struct listed, name, "the tool's name"),
+	FIELD_OF(struct listed, description, "what it is for"),
+	FIELD_OF(struct listed, path, "the program; ikm's own have none", .flags = OPTIONAL),
 	{0},
 };
 
 static const struct field skipped[] = {
-	{"path", "the program", F_STR},
-	{"reason", "why it is no tool", F_STR},
+	FIELD_OF(struct tool_skipped, path, "the program"),
+	FIELD_AS(struct tool_skipped, why, "reason", "why it is no tool"),
 	{0},
+};
+
+struct list_result {
+	struct {
+		struct listed *p;
+		size_t n, cap;
+	} tools;
+	struct {
+		struct tool_skipped *p;
+		size_t n, cap;
+	} skipped;
 };
 
 static const struct field list_result[] = {
-	{"tools", "every tool, by name", F_LIST, .sub = listed},
-	{"skipped", "programs that did not become tools", F_LIST, OPTIONAL, .sub = skipped},
+	FIELD_RECORDS(struct list_result, tools, "tools", listed, "every tool, by name"),
+	FIELD_RECORDS(struct list_result, skipped, "skipped", skipped,
+		      "programs that did not become tools", .flags = IF_ANY),
 	{0},
 };
 
-static struct val *tool_cmd_text_of(struct call *c, struct str s)
-{
-	return val_str(c->a, str_utf8(c->a, s));
-}
-
-static void tool_cmd_add(struct call *c, struct val *list, struct str name, struct str description,
-			 const char *path)
-{
-	struct val *v = val_add(list, val_map(c->a));
-
-	val_set(c->a, v, "name", val_str(c->a, name));
-	val_set(c->a, v, "description", val_str(c->a, description));
-	if (path)
-		val_set(c->a, v, "path", tool_cmd_text_of(c, str_of(path)));
-}
-
 /* By name: the table is in the order of its commands, and programs come in between. */
-static void tool_cmd_add_all(struct call *c, const struct tool_settings *set,
-			     const struct tools *tools, struct val *list)
+static struct err *tool_cmd_list_run(struct call *c, const void *args, void *out)
 {
-	struct strs names = tools_names(c, set, tools);
-
-	for (size_t i = 0; i < names.n; i++) {
-		const struct tool *program = tools_get(tools, names.p[i]);
-
-		if (program)
-			tool_cmd_add(c, list, names.p[i], program->description, program->path);
-		else
-			tool_cmd_add(c, list, names.p[i],
-				     cmd_description(c->a, cmd_find_tool(names.p[i])), NULL);
-	}
-}
-
-static struct err *tools_list(struct call *c, struct val **out)
-{
-	struct val *list = val_list(c->a), *lost = val_list(c->a);
+	struct list_result *r = out;
 	struct tool_settings set;
 	struct tools tools;
+	struct strs names;
 
+	(void)args;
 	TRY(tools_settings(c, &set));
 	TRY(tools_programs(c, &set, (struct str){0}, &tools));
 	tools_warn(c, &tools);
-	tool_cmd_add_all(c, &set, &tools, list);
-	for (size_t i = 0; i < tools.skipped.n; i++) {
-		const struct tool_skipped *s = &tools.skipped.p[i];
-		struct val *v;
+	names = tools_names(c, &set, &tools);
+	for (size_t i = 0; i < names.n; i++) {
+		const struct tool *program = tools_get(&tools, names.p[i]);
 
-		if (s->quiet)
-			continue;
-		v = val_add(lost, val_map(c->a));
-		val_set(c->a, v, "path", tool_cmd_text_of(c, str_of(s->path)));
-		val_set(c->a, v, "reason", tool_cmd_text_of(c, s->why));
+		*VEC_PUSH(c->a, &r->tools) =
+			program ? (struct listed){names.p[i], program->description, program->path}
+				: (struct listed){names.p[i],
+						  cmd_description(c->a, cmd_find_tool(names.p[i])),
+						  NULL};
 	}
-	*out = val_map(c->a);
-	val_set(c->a, *out, "tools", list);
-	if (lost->n)
-		val_set(c->a, *out, "skipped", lost);
+	for (size_t i = 0; i < tools.skipped.n; i++)
+		if (!tools.skipped.p[i].quiet)
+			*VEC_PUSH(c->a, &r->skipped) = tools.skipped.p[i];
 	return NULL;
 }
 
-static struct err *tool_cmd_list_run(struct call *c, const void *args, struct val **out)
+static void tool_cmd_list_text(struct call *c, const void *args, const void *p)
 {
-	(void)args;
-	return tools_list(c, out);
-}
+	const struct list_result *r = p;
 
-static void tool_cmd_list_text(struct call *c, const void *args, const struct val *r)
-{
 	(void)args;
-	VAL_EACH(val_get(r, "tools"), v) {
-		out_styled(c->out, OUT_BOLD, val_get_str(v, "name"));
+	for (size_t i = 0; i < r->tools.n; i++) {
+		out_styled(c->out, OUT_BOLD, r->tools.p[i].name);
 		out_puts(c->out, "\n");
-		out_wrapped(c->out, 2, val_get_str(v, "description"));
+		out_wrapped(c->out, 2, r->tools.p[i].description);
 	}
 }
 
@@ -104,38 +85,40 @@ const struct cmd cmd_tool_list = {
 	.traits = TOOL_READS,
 	.summary = "list the tools",
 	.result = list_result,
-	.run_val = tool_cmd_list_run,
-	.text_val = tool_cmd_list_text,
+	.result_size = sizeof(struct list_result),
+	.run = tool_cmd_list_run,
+	.text = tool_cmd_list_text,
 };
 
 /* ---- tool refresh ---- */
 
+struct refresh_result {
+	size_t available;
+	struct str message;
+};
+
 static const struct field refresh_result[] = {
-	{"available", "how many tools there are now", F_INT},
-	{"message", "the same as a sentence", F_STR},
+	FIELD_OF(struct refresh_result, available, "how many tools there are now"),
+	FIELD_OF(struct refresh_result, message, "the same as a sentence"),
 	{0},
 };
 
-static struct err *refresh(struct call *c, const void *args, struct val **out)
+static struct err *refresh(struct call *c, const void *args, void *out)
 {
-	struct val *all;
-	size_t n;
+	struct refresh_result *r = out;
+	struct list_result all = {0};
 
-	(void)args;
 	TRY(tools_ask_again(c));
-	TRY(tools_list(c, &all));
-	n = val_get(all, "tools")->n;
-	*out = val_map(c->a);
-	val_set(c->a, *out, "available", val_int(c->a, (int64_t)n));
-	val_set(c->a, *out, "message",
-		val_str(c->a, str_fmt(c->a, "Tools refreshed. %zu tools available.", n)));
+	TRY(tool_cmd_list_run(c, args, &all));
+	r->available = all.tools.n;
+	r->message = str_fmt(c->a, "Tools refreshed. %zu tools available.", r->available);
 	return NULL;
 }
 
-static void refresh_text(struct call *c, const void *args, const struct val *r)
+static void refresh_text(struct call *c, const void *args, const void *r)
 {
 	(void)args;
-	out_bytes(c->out, val_get_str(r, "message"));
+	out_bytes(c->out, ((const struct refresh_result *)r)->message);
 	out_puts(c->out, "\n");
 }
 
@@ -144,6 +127,7 @@ const struct cmd cmd_tool_refresh = {
 	.summary = "ask all programs for their schema again",
 	.expose = EXPOSE_PERSON,
 	.result = refresh_result,
-	.run_val = refresh,
-	.text_val = refresh_text,
+	.result_size = sizeof(struct refresh_result),
+	.run = refresh,
+	.text = refresh_text,
 };

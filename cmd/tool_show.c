@@ -25,31 +25,20 @@ static const struct param show_params[] = {
 	{0},
 };
 
+#define TOOL(member, name, help, ...) FIELD_AS(struct tool, member, name, help, __VA_ARGS__)
 static const struct field show_result[] = {
-	{"name", "the tool's name", F_STR},
-	{"description", "what it is for", F_STR},
-	{"path", "the program; ikm's own have none", F_STR, OPTIONAL},
-	{"parameters", "JSON Schema of what it takes", F_OBJ},
-	{"returns", "JSON Schema of what it gives", F_OBJ, OPTIONAL},
+	TOOL(name, "name", "the tool's name"),
+	TOOL(description, "description", "what it is for"),
+	TOOL(path, "path", "the program; ikm's own have none", .flags = OPTIONAL),
+	FIELD_TREE(struct tool, input, "parameters", F_OBJ, NULL, "JSON Schema of what it takes"),
+	FIELD_TREE(struct tool, output, "returns", F_OBJ, NULL, "JSON Schema of what it gives",
+		   .flags = OPTIONAL),
 	{0},
 };
 
-static struct err *tool_show_run(struct call *c, const void *p, struct val **out)
+static struct err *tool_show_run(struct call *c, const void *p, void *out)
 {
-	const struct args *args = p;
-	struct val *v = val_map(c->a);
-	struct tool t;
-
-	TRY(get(c, args->name, &t));
-	val_set(c->a, v, "name", val_str(c->a, t.name));
-	val_set(c->a, v, "description", val_str(c->a, t.description));
-	if (t.path)
-		val_set(c->a, v, "path", val_str(c->a, str_utf8(c->a, str_of(t.path))));
-	val_set(c->a, v, "parameters", val_copy(c->a, t.input));
-	if (t.output)
-		val_set(c->a, v, "returns", val_copy(c->a, t.output));
-	*out = v;
-	return NULL;
+	return get(c, ((const struct args *)p)->name, out);
 }
 
 /* One, or a list of them. */
@@ -84,19 +73,21 @@ static void print_members(struct call *c, const char *title, const struct val *s
 	}
 }
 
-static void tool_show_text(struct call *c, const void *args, const struct val *r)
+static void tool_show_text(struct call *c, const void *args, const void *p)
 {
+	const struct tool *t = p;
+
 	(void)args;
-	out_styled(c->out, OUT_BOLD, val_get_str(r, "name"));
+	out_styled(c->out, OUT_BOLD, t->name);
 	out_puts(c->out, "\n");
-	if (val_get(r, "path")) {
+	if (t->path) {
 		out_puts(c->out, "  ");
-		out_safe(c->out, val_get_str(r, "path"), false);
+		out_safe(c->out, str_of(t->path), false);
 		out_puts(c->out, "\n");
 	}
-	out_wrapped(c->out, 2, val_get_str(r, "description"));
-	print_members(c, "takes", val_get(r, "parameters"));
-	print_members(c, "gives", val_get(r, "returns"));
+	out_wrapped(c->out, 2, t->description);
+	print_members(c, "takes", t->input);
+	print_members(c, "gives", t->output);
 }
 
 const struct cmd cmd_tool_show = {
@@ -108,8 +99,9 @@ const struct cmd cmd_tool_show = {
 	.args_size = sizeof(struct args),
 	.params = show_params,
 	.result = show_result,
-	.run_val = tool_show_run,
-	.text_val = tool_show_text,
+	.result_size = sizeof(struct tool),
+	.run = tool_show_run,
+	.text = tool_show_text,
 };
 
 /* ---- tool schema ---- */
@@ -123,14 +115,20 @@ static const struct param params[] = {
 	{0},
 };
 
+struct result {
+	struct val *schema;
+};
+
 static const struct field result[] = {
-	{"schema", "the document in the format that was asked for", F_OBJ},
+	FIELD_TREE(struct result, schema, "schema", F_OBJ, NULL,
+		   "the document in the format that was asked for"),
 	{0},
 };
 
-static struct err *tool_schema_run(struct call *c, const void *p, struct val **out)
+static struct err *tool_schema_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
+	struct result *r = out;
 	struct tool t;
 
 	if (args->wrapped && args->format != TOOL_IKIGAI)
@@ -138,18 +136,15 @@ static struct err *tool_schema_run(struct call *c, const void *p, struct val **o
 					formats[args->format]),
 				"leave out --wrapped, or use --format ikigai");
 	TRY(get(c, args->name, &t));
-	*out = val_map(c->a);
-	val_set(c->a, *out, "schema",
-		val_copy(c->a,
-			 tool_schema(c->a, &t, (enum tool_format)args->format, args->wrapped)));
+	r->schema = tool_schema(c->a, &t, (enum tool_format)args->format, args->wrapped);
 	return NULL;
 }
 
 /* The bare document: what a shell would pipe into a validator. */
-static void tool_schema_text(struct call *c, const void *args, const struct val *r)
+static void tool_schema_text(struct call *c, const void *args, const void *r)
 {
 	(void)args;
-	out_json(c->out, val_get(r, "schema"));
+	out_json(c->out, ((const struct result *)r)->schema);
 }
 
 const struct cmd cmd_tool_schema = {
@@ -161,6 +156,7 @@ const struct cmd cmd_tool_schema = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run_val = tool_schema_run,
-	.text_val = tool_schema_text,
+	.result_size = sizeof(struct result),
+	.run = tool_schema_run,
+	.text = tool_schema_text,
 };

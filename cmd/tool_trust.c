@@ -43,61 +43,64 @@ static const struct param untrust_params[] = {
 	{0},
 };
 
+struct trust_result {
+	struct strs folders;
+	bool changed;
+};
+
 static const struct field trust_result[] = {
-	{"folders", "the trusted folders; later ones win", F_STRS},
-	{"changed", "whether there is one more, or one less", F_BOOL},
+	FIELD_OF(struct trust_result, folders, "the trusted folders; later ones win"),
+	FIELD_OF(struct trust_result, changed, "whether there is one more, or one less"),
 	{0},
 };
 
-static struct err *tool_trust_change(struct call *c, struct str dir, bool trust, struct val **out)
+static struct err *tool_trust_change(struct call *c, struct str dir, bool trust,
+				     struct trust_result *r)
 {
 	const char *home = os_ikigai_home(c->a);
-	struct strs folders;
-	bool changed = false;
 
 	if (!home)
 		return err_new(E_NO_HOME, "there is no home to keep trusted folders in");
 	if (str_has_nul(dir))
 		return err_new(E_BAD_PATH, "a path cannot hold a NUL");
 	if (dir.p && trust)
-		TRY(tool_trust(c->a, home, str_c(c->a, dir), &changed));
+		TRY(tool_trust(c->a, home, str_c(c->a, dir), &r->changed));
 	else if (dir.p)
-		TRY(tool_untrust(c->a, home, str_c(c->a, dir), &changed));
-	TRY(tool_trusted(c->a, home, &folders));
-	*out = val_map(c->a);
-	val_set(c->a, *out, "folders", val_strs(c->a, &folders));
-	val_set(c->a, *out, "changed", val_bool(c->a, changed));
-	return NULL;
+		TRY(tool_untrust(c->a, home, str_c(c->a, dir), &r->changed));
+	return tool_trusted(c->a, home, &r->folders);
 }
 
-static struct err *trust_run(struct call *c, const void *p, struct val **out)
+static struct err *trust_run(struct call *c, const void *p, void *out)
 {
 	return tool_trust_change(c, ((const struct args *)p)->dir, true, out);
 }
 
-static struct err *untrust_run(struct call *c, const void *p, struct val **out)
+static struct err *untrust_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
+	struct trust_result *r = out;
 
-	TRY(tool_trust_change(c, args->dir, false, out));
-	c->negative = !val_get(*out, "changed")->b;
+	TRY(tool_trust_change(c, args->dir, false, r));
+	c->negative = !r->changed;
 	return NULL;
 }
 
-static void trust_text(struct call *c, const void *args, const struct val *r)
+static void trust_text(struct call *c, const void *args, const void *p)
 {
+	const struct strs *folders = &((const struct trust_result *)p)->folders;
+
 	(void)args;
-	VAL_EACH(val_get(r, "folders"), dir) {
-		out_raw(c->out, dir->s);
+	for (size_t i = 0; i < folders->n; i++) {
+		out_raw(c->out, folders->p[i]);
 		out_puts(c->out, "\n");
 	}
 }
 
-static void untrust_text(struct call *c, const void *p, const struct val *r)
+static void untrust_text(struct call *c, const void *p, const void *r)
 {
 	const struct args *args = p;
 
-	if (val_get(r, "changed")->b)
+	if (((const struct trust_result *)r)->changed)
 		return;
 	out_raw(c->err, args->dir);
 	out_puts(c->err, " was not trusted\n");
@@ -110,8 +113,9 @@ const struct cmd cmd_tool_trust = {
 	.args_size = sizeof(struct args),
 	.params = trust_params,
 	.result = trust_result,
-	.run_val = trust_run,
-	.text_val = trust_text,
+	.result_size = sizeof(struct trust_result),
+	.run = trust_run,
+	.text = trust_text,
 };
 
 const struct cmd cmd_tool_untrust = {
@@ -121,6 +125,7 @@ const struct cmd cmd_tool_untrust = {
 	.args_size = sizeof(struct args),
 	.params = untrust_params,
 	.result = trust_result,
-	.run_val = untrust_run,
-	.text_val = untrust_text,
+	.result_size = sizeof(struct trust_result),
+	.run = untrust_run,
+	.text = untrust_text,
 };

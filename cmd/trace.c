@@ -28,62 +28,46 @@ static const struct param params[] = {
 	{0},
 };
 
+#define ROW(member, name, help, ...) FIELD_AS(struct trace_row, member, name, help, __VA_ARGS__)
 static const struct field row_fields[] = {
-	{"number", "of the row", F_INT},
-	{"timestamp", "when", F_STR},
-	{"request_id", "of the request", F_STR},
-	{"tool_id", "for which tool", F_STR},
-	{"agent_id", "the agent that asked", F_STR},
-	{"named_agent_id", "another agent, which the request named as its own", F_STR, OPTIONAL},
-	{"task_id", "in which task, or empty", F_STR},
-	{"query_id", "of the query", F_STR},
-	{"memory_type", "which memory", F_STR},
-	{"query_text", "what was asked; the first 1024 bytes", F_STR},
-	{"outcome", "what became of it", F_STR, .choices = outcomes},
-	{"reason", "why it is not ok, or empty", F_STR},
-	{"total_results", "before limit and budget", F_INT},
-	{"returned_results", "how many", F_INT},
-	{"budget_tokens", "what was left for it", F_INT},
-	{"tokens_used", "by the results", F_INT},
-	{"query_time_ms", "how long it took", F_NUM},
-	{"cached", "it had been found before", F_BOOL},
+	ROW(seq, "number", "of the row"),
+	FIELD_TIME(struct trace_row, time, "timestamp", "when"),
+	ROW(request, "request_id", "of the request"),
+	ROW(tool, "tool_id", "for which tool"),
+	ROW(agent, "agent_id", "the agent that asked"),
+	ROW(named_agent, "named_agent_id", "another agent, which the request named as its own",
+	    .flags = IF_ANY),
+	ROW(task, "task_id", "in which task, or empty"),
+	ROW(query, "query_id", "of the query"),
+	ROW(memory_type, "memory_type", "which memory"),
+	ROW(text, "query_text", "what was asked; the first 1024 bytes"),
+	FIELD_NAMED(struct trace_row, outcome, "outcome", outcomes, "what became of it"),
+	ROW(reason, "reason", "why it is not ok, or empty"),
+	ROW(total, "total_results", "before limit and budget"),
+	ROW(returned, "returned_results", "how many"),
+	ROW(budget, "budget_tokens", "what was left for it"),
+	ROW(tokens, "tokens_used", "by the results"),
+	ROW(time_ms, "query_time_ms", "how long it took"),
+	ROW(cached, "cached", "it had been found before"),
 	{0},
 };
+
+struct result {
+	struct trace_list rows;
+	struct maybe_int next;
+};
+
 static const struct field result[] = {
-	{"rows", "one for each query, the newest first", F_LIST, .sub = row_fields},
-	{"next", "give it as before to get the next page", F_INT, OPTIONAL},
+	FIELD_RECORDS(struct result, rows, "rows", row_fields,
+		      "one for each query, the newest first"),
+	FIELD(next, "give it as before to get the next page", .flags = OPTIONAL),
 	{0},
 };
 
-static struct val *row_val(struct arena *a, const struct trace_row *r)
-{
-	struct val *v = val_map(a);
-
-	val_set(a, v, "number", val_int(a, r->seq));
-	val_set(a, v, "timestamp", val_str(a, os_time_text(a, r->time, true)));
-	val_set(a, v, "request_id", val_str(a, r->request));
-	val_set(a, v, "tool_id", val_str(a, r->tool));
-	val_set(a, v, "agent_id", val_str(a, r->agent));
-	if (r->named_agent.n)
-		val_set(a, v, "named_agent_id", val_str(a, r->named_agent));
-	val_set(a, v, "task_id", val_str(a, r->task));
-	val_set(a, v, "query_id", val_str(a, r->query));
-	val_set(a, v, "memory_type", val_str(a, r->memory_type));
-	val_set(a, v, "query_text", val_str(a, r->text));
-	val_set(a, v, "outcome", val_str(a, str_of(outcomes[r->outcome])));
-	val_set(a, v, "reason", val_str(a, r->reason));
-	val_set(a, v, "total_results", val_int(a, r->total));
-	val_set(a, v, "returned_results", val_int(a, r->returned));
-	val_set(a, v, "budget_tokens", val_int(a, r->budget));
-	val_set(a, v, "tokens_used", val_int(a, r->tokens));
-	val_set(a, v, "query_time_ms", val_double(a, (double)r->time_us / 1000));
-	val_set(a, v, "cached", val_bool(a, r->cached));
-	return v;
-}
-
-static struct err *trace_run(struct call *c, const void *p, struct val **out)
+static struct err *trace_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
+	struct result *r = out;
 	struct trace_filter f = {
 		.request = args->request,
 		.tool = args->tool,
@@ -93,10 +77,7 @@ static struct err *trace_run(struct call *c, const void *p, struct val **out)
 		.before = args->before,
 		.limit = (size_t)args->limit + 1,
 	};
-	struct trace_list all;
 	struct memories *m;
-	struct val *rows;
-	size_t n;
 
 	TRY(mem_open(c, &m));
 	f.user = m->who.user;
@@ -110,60 +91,52 @@ static struct err *trace_run(struct call *c, const void *p, struct val **out)
 				       STR_ARG(m->who.agent), STR_ARG(f.agent));
 		f.agent = m->who.agent;
 	}
-	TRY(trace_query(m->db, c->a, &f, &all));
-	n = size_min(all.n, (size_t)args->limit);
-	*out = val_map(c->a);
-	rows = val_set(c->a, *out, "rows", val_list(c->a));
-	for (size_t i = 0; i < n; i++)
-		val_add(rows, row_val(c->a, &all.p[i]));
-	if (all.n > n)
-		val_set(c->a, *out, "next", val_int(c->a, all.p[n - 1].seq));
+	TRY(trace_query(m->db, c->a, &f, &r->rows));
+	if (r->rows.n > (size_t)args->limit) {
+		r->rows.n = (size_t)args->limit;
+		r->next = (struct maybe_int){r->rows.p[r->rows.n - 1].seq, true};
+	}
 	return NULL;
 }
 
-static void trace_print(struct out *o, const struct val *v)
+static void trace_print(struct call *c, const struct trace_row *r)
 {
 	static const enum out_style styles[] = {OUT_GREEN, OUT_YELLOW, OUT_RED, OUT_RED};
-	static const char *const names[] = {"tool_id", "agent_id", "request_id", "query_id",
-					    "memory_type"};
-	struct str outcome = val_get_str(v, "outcome");
-	size_t i = 0;
+	const struct str names[] = {r->tool, r->agent, r->request, r->query, r->memory_type};
+	struct out *o = c->out;
 
-	out_fmt(o, "%6jd  %.*s  ", (intmax_t)val_get_int(v, "number"),
-		STR_ARG(val_get_str(v, "timestamp")));
-	while (outcomes[i] && !str_is(outcome, outcomes[i]))
-		i++;
-	out_style(o, styles[size_min(i, ARRAY_SIZE(styles) - 1)]);
-	out_fmt(o, "%-6.*s", STR_ARG(outcome));
+	out_fmt(o, "%6jd  %.*s  ", (intmax_t)r->seq, STR_ARG(os_time_text(c->a, r->time, true)));
+	out_style(o, styles[r->outcome]);
+	out_fmt(o, "%-6s", outcomes[r->outcome]);
 	out_style(o, OUT_PLAIN);
-	for (i = 0; i < ARRAY_SIZE(names); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		out_puts(o, "  ");
-		out_safe(o, val_get_str(v, names[i]), false);
+		out_safe(o, names[i], false);
 	}
-	out_fmt(o, "  %jd of %jd results  %jd of %jd tokens%s\n",
-		(intmax_t)val_get_int(v, "returned_results"),
-		(intmax_t)val_get_int(v, "total_results"), (intmax_t)val_get_int(v, "tokens_used"),
-		(intmax_t)val_get_int(v, "budget_tokens"),
-		val_get(v, "cached")->b ? "  cached" : "");
+	out_fmt(o, "  %jd of %jd results  %jd of %jd tokens%s\n", (intmax_t)r->returned,
+		(intmax_t)r->total, (intmax_t)r->tokens, (intmax_t)r->budget,
+		r->cached ? "  cached" : "");
 	out_puts(o, "        ");
-	out_safe(o, val_get_str(v, "query_text"), false);
+	out_safe(o, r->text, false);
 	out_puts(o, "\n");
-	if (!val_get_str(v, "reason").n)
+	if (!r->reason.n)
 		return;
 	out_puts(o, "        ");
-	out_safe(o, val_get_str(v, "reason"), false);
+	out_safe(o, r->reason, false);
 	out_puts(o, "\n");
 }
 
-static void trace_text(struct call *c, const void *args, const struct val *r)
+static void trace_text(struct call *c, const void *args, const void *p)
 {
+	const struct result *r = p;
+
 	(void)args;
-	VAL_EACH(val_get(r, "rows"), v)
-		trace_print(c->out, v);
-	if (!val_get(r, "rows")->n)
+	for (size_t i = 0; i < r->rows.n; i++)
+		trace_print(c, &r->rows.p[i]);
+	if (!r->rows.n)
 		out_puts(c->err, "no queries\n");
-	else if (val_get(r, "next"))
-		out_fmt(c->err, "there are more: --before %jd\n", (intmax_t)val_get_int(r, "next"));
+	else if (r->next.given)
+		out_fmt(c->err, "there are more: --before %jd\n", (intmax_t)r->next.n);
 }
 
 const struct cmd cmd_trace = {
@@ -178,6 +151,7 @@ const struct cmd cmd_trace = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run_val = trace_run,
-	.text_val = trace_text,
+	.result_size = sizeof(struct result),
+	.run = trace_run,
+	.text = trace_text,
 };

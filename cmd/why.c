@@ -17,20 +17,29 @@ static const struct param params[] = {
 	{0},
 };
 
+#define FINDING(member, help, ...) FIELD_OF(struct check_violation, member, help, __VA_ARGS__)
 static const struct field finding[] = {
-	{"file", "where", F_STR, OPTIONAL},
-	{"line", "from 1", F_INT, OPTIONAL},
-	{"found", "what was found", F_STR, OPTIONAL},
-	{"message", "why it counts", F_STR},
+	FINDING(file, "where", .flags = IF_ANY),
+	FINDING(line, "from 1", .flags = IF_ANY),
+	FINDING(found, "what was found", .flags = IF_ANY),
+	FINDING(message, "why it counts"),
 	{0},
 };
 
+struct result {
+	bool success;
+	struct knowledge_shown item;
+	const struct check_violation *finding;
+	struct knowledge_shown_list replaced;
+};
+
 static const struct field result[] = {
-	{"success", "it was found", F_BOOL},
-	{"item", "the decision", F_OBJ, .sub = know_item_fields},
-	{"finding", "what broke its rule", F_OBJ, OPTIONAL, .sub = finding},
-	{"replaced", "the decisions that it replaced, and those that they did", F_LIST,
-	 .sub = know_summary_fields},
+	FIELD(success, "it was found"),
+	FIELD_RECORD(struct result, item, "item", knowledge_item_fields, "the decision"),
+	FIELD_RECORD_AT(struct result, finding, "finding", finding, "what broke its rule",
+			.flags = OPTIONAL),
+	FIELD_RECORDS(struct result, replaced, "replaced", knowledge_summary_fields,
+		      "the decisions that it replaced, and those that they did"),
 	{0},
 };
 
@@ -77,14 +86,14 @@ static struct err *find_again(struct call *c, const struct args *args,
 	return NULL;
 }
 
-static struct err *why_run(struct call *c, const void *p, struct val **out)
+static struct err *why_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
+	struct result *r = out;
 	const struct check_violation *v = NULL;
 	const struct kn_item *item, *old;
 	struct strs seen = {0};
 	struct knowledge *k;
-	struct val *list, *m;
 
 	TRY(know_load(c, &args->knowledge, &k));
 	item = knowledge_find(k, args->what, -1);
@@ -103,27 +112,16 @@ static struct err *why_run(struct call *c, const void *p, struct val **out)
 	}
 	if (!item)
 		TRY(know_find(c, k, args->what, -1, &item));
-	*out = val_map(c->a);
-	val_set(c->a, *out, "success", val_bool(c->a, true));
-	val_set(c->a, *out, "item", knowledge_item_val(c->a, item, true));
-	if (v) {
-		m = val_set(c->a, *out, "finding", val_map(c->a));
-		if (v->file.n)
-			val_set(c->a, m, "file", val_str(c->a, str_utf8(c->a, v->file)));
-		if (v->line)
-			val_set(c->a, m, "line", val_int(c->a, (int64_t)v->line));
-		if (v->found.n)
-			val_set(c->a, m, "found", val_str(c->a, str_utf8(c->a, v->found)));
-		val_set(c->a, m, "message", val_str(c->a, str_utf8(c->a, v->message)));
-	}
-	list = val_set(c->a, *out, "replaced", val_list(c->a));
+	r->success = true;
+	r->item = knowledge_shown(c->a, item, true);
+	r->finding = v;
 	/* Breadth first; a name that was seen before ends a cycle. */
 	seen = item->supersedes;
 	for (size_t i = 0; i < seen.n; i++) {
 		old = knowledge_find(k, seen.p[i], -1);
 		if (!old || old == item)
 			continue;
-		val_add(list, knowledge_summary_val(c->a, old));
+		*VEC_PUSH(c->a, &r->replaced) = knowledge_shown(c->a, old, false);
 		for (size_t j = 0; j < old->supersedes.n; j++)
 			if (!strs_has(&seen, old->supersedes.p[j]))
 				strs_push(c->a, &seen, old->supersedes.p[j]);
@@ -131,35 +129,36 @@ static struct err *why_run(struct call *c, const void *p, struct val **out)
 	return NULL;
 }
 
-static void why_text(struct call *c, const void *args, const struct val *r)
+static void why_text(struct call *c, const void *args, const void *p)
 {
-	const struct val *item = val_get(r, "item"), *f = val_get(r, "finding");
-	struct str summary = val_get_str(item, "summary");
-	int64_t n = 0;
+	const struct result *r = p;
+	const struct check_violation *f = r->finding;
+	const struct kn_item *item = &r->item.item;
 
 	(void)args;
 	if (f) {
-		out_safe(c->out, val_get_str(f, "file"), false);
-		if (val_as_int(val_get(f, "line"), &n))
-			out_fmt(c->out, ":%lld", (long long)n);
-		out_puts(c->out, val_get_str(f, "file").n ? ": " : "");
-		out_styled(c->out, OUT_RED, val_get_str(f, "message"));
+		out_safe(c->out, f->file, false);
+		if (f->line)
+			out_fmt(c->out, ":%zu", f->line);
+		out_puts(c->out, f->file.n ? ": " : "");
+		out_styled(c->out, OUT_RED, f->message);
 		out_puts(c->out, "\n\n");
 	}
-	know_print_item(c->out, item, NULL);
-	if (summary.n) {
+	know_print_item(c->out, &r->item, NULL);
+	if (item->summary.n) {
 		out_puts(c->out, "\n");
-		out_wrapped(c->out, 0, summary);
+		out_wrapped(c->out, 0, item->summary);
 	}
-	VAL_EACH(val_get(r, "replaced"), old) {
-		out_puts(c->out, old == val_get(r, "replaced")->first ? "\nit replaced\n" : "");
+	if (r->replaced.n)
+		out_puts(c->out, "\nit replaced\n");
+	for (size_t i = 0; i < r->replaced.n; i++) {
 		out_puts(c->out, "  ");
-		out_styled(c->out, OUT_BOLD, val_get_str(old, "id"));
+		out_styled(c->out, OUT_BOLD, r->replaced.p[i].item.id);
 		out_puts(c->out, "  ");
-		out_safe(c->out, val_get_str(old, "title"), false);
+		out_safe(c->out, r->replaced.p[i].item.title, false);
 		out_puts(c->out, "\n");
 	}
-	out_fmt(c->out, "\nthe whole text: ikm know show %.*s\n", STR_ARG(val_get_str(item, "id")));
+	out_fmt(c->out, "\nthe whole text: ikm know show %.*s\n", STR_ARG(item->id));
 }
 
 const struct cmd cmd_why = {
@@ -172,6 +171,7 @@ const struct cmd cmd_why = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run_val = why_run,
-	.text_val = why_text,
+	.result_size = sizeof(struct result),
+	.run = why_run,
+	.text = why_text,
 };

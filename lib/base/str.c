@@ -399,6 +399,15 @@ void strs_push(struct arena *a, struct strs *v, struct str s)
 	*VEC_PUSH(a, v) = s;
 }
 
+struct strs strs_of(struct arena *a, const char *const *names)
+{
+	struct strs v = {0};
+
+	for (size_t i = 0; names[i]; i++)
+		strs_push(a, &v, str_of(names[i]));
+	return v;
+}
+
 bool strs_has(const struct strs *v, struct str s)
 {
 	for (size_t i = 0; i < v->n; i++)

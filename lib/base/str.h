@@ -125,6 +125,8 @@ struct places {
 struct place str_places(struct places *w, size_t offset);
 
 void strs_push(struct arena *a, struct strs *v, struct str s);
+/* Of a list that NULL ends; borrowed. */
+struct strs strs_of(struct arena *a, const char *const *names);
 bool strs_has(const struct strs *v, struct str s);
 void strs_sort(struct strs *v);
 

@@ -21,7 +21,7 @@ static struct val *violation_val(struct arena *a, const struct check_violation *
 
 	val_set(a, v, "knowledgeItemId", check_show_text(a, x->item->id));
 	val_set(a, v, "knowledgeItemTitle", check_show_text(a, x->item->title));
-	val_set(a, v, "constraint", knowledge_constraint_val(a, x->constraint));
+	val_set(a, v, "constraint", record_val(a, knowledge_constraint_fields, x->constraint));
 	val_set(a, v, "severity", val_str(a, str_of(kn_severities[x->severity])));
 	val_set(a, v, "message", check_show_text(a, x->message));
 	if (x->file.n) {

@@ -169,7 +169,7 @@ static struct err *parse_given(struct members *ms, const struct val *input, stru
 /* "paths" without "path": more of something, but not the first. */
 static struct err *missing_of(struct members *ms, const struct param *p, struct str at)
 {
-	struct err *e = value_missing(p, cmd_input_named(ms->a, at, str_of(p->name)));
+	struct err *e = record_missing(cmd_input_named(ms->a, at, str_of(p->name)), p->help);
 	struct str plural = str_fmt(ms->a, "%ss", p->name);
 	const struct param *other = cmd_input_find(ms->cmd->params, plural);
 

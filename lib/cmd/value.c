@@ -9,33 +9,9 @@ static void *cmd_value_place(const struct param *p, void *base)
 
 struct str value_choices(struct arena *a, const struct param *p, const char *sep)
 {
-	struct strs v = {0};
+	struct strs v = strs_of(a, p->choices);
 
-	for (size_t i = 0; p->choices[i]; i++)
-		strs_push(a, &v, str_of(p->choices[i]));
 	return str_join(a, &v, sep);
-}
-
-static struct err *cmd_value_wrong_type(struct str shown, const char *want, const char *found)
-{
-	struct err *e =
-		err_new(E_WRONG_TYPE, "%.*s must be %s, not %s", STR_ARG(shown), want, found);
-
-	return err_detail(e, "parameter", shown);
-}
-
-static struct err *not_a_choice(struct arena *a, const struct param *p, struct str found,
-				struct str shown)
-{
-	struct strs all = {0};
-	struct err *e;
-
-	for (size_t i = 0; p->choices[i]; i++)
-		strs_push(a, &all, str_of(p->choices[i]));
-	e = err_new(E_NOT_IN_ENUM, "%.*s is '%.*s'; allowed: %.*s", STR_ARG(shown), STR_ARG(found),
-		    STR_ARG(str_join(a, &all, ", ")));
-	err_detail(e, "parameter", shown);
-	return err_detail_list(e, "allowed", &all);
 }
 
 static struct err *cmd_value_in_range(const struct param *p, double n, struct str found,
@@ -69,29 +45,13 @@ static struct err *length(const struct param *p, size_t n, struct str shown, con
 	return err_detail(e, "parameter", shown);
 }
 
-struct err *value_missing(const struct param *p, struct str shown)
-{
-	struct err *e =
-		err_new(E_MISSING_PARAMETER, "%.*s is missing: %s", STR_ARG(shown), p->help);
-
-	return err_detail(e, "parameter", shown);
-}
-
-static int choice_of(const struct param *p, struct str s)
-{
-	for (int i = 0; p->choices[i]; i++)
-		if (str_is(s, p->choices[i]))
-			return i;
-	return -1;
-}
-
 static struct err *choice(struct arena *a, const struct param *p, void *base, struct str s,
 			  struct str shown)
 {
-	int i = choice_of(p, s);
+	int i = record_choice(p->choices, s);
 
 	if (i < 0)
-		return not_a_choice(a, p, s, shown);
+		return record_not_in(a, shown, s, p->choices);
 	if (p->type == P_CHOICE) {
 		*(int *)cmd_value_place(p, base) = i;
 	} else {
@@ -125,13 +85,13 @@ static struct err *cmd_value_number(const struct param *p, void *base, struct st
 
 	if (p->type == P_INT) {
 		if (!str_int(s, &i))
-			return cmd_value_wrong_type(shown, "a whole number", s.n ? s.p : "nothing");
+			return record_wrong_type(shown, "a whole number", s.n ? s.p : "nothing");
 		TRY(cmd_value_in_range(p, (double)i, s, shown));
 		*(int64_t *)cmd_value_place(p, base) = i;
 		return NULL;
 	}
 	if (!val_as_double(&v, &d))
-		return cmd_value_wrong_type(shown, "a number", s.n ? s.p : "nothing");
+		return record_wrong_type(shown, "a number", s.n ? s.p : "nothing");
 	TRY(cmd_value_in_range(p, d, s, shown));
 	*(double *)cmd_value_place(p, base) = d;
 	return NULL;
@@ -152,7 +112,7 @@ struct err *value_from_text(struct arena *a, const struct param *p, void *base, 
 		return cmd_value_number(p, base, str_dup(a, text), shown);
 	case P_BOOL:
 		if (!str_is(text, "true") && !str_is(text, "false"))
-			return cmd_value_wrong_type(shown, "true or false", str_c(a, text));
+			return record_wrong_type(shown, "true or false", str_c(a, text));
 		*(bool *)cmd_value_place(p, base) = str_is(text, "true");
 		return NULL;
 	case P_CHOICE:
@@ -222,31 +182,31 @@ struct err *value_from_json(struct arena *a, const struct param *p, void *base, 
 	switch (p->type) {
 	case P_STR:
 		if (v->type != VAL_STR)
-			return cmd_value_wrong_type(shown, "a string", val_type_name(v->type));
+			return record_wrong_type(shown, "a string", val_type_name(v->type));
 		return string(a, p, base, v->s, shown);
 	case P_INT:
 	case P_NUM:
 		if (v->type != VAL_NUM)
-			return cmd_value_wrong_type(shown, "a number", val_type_name(v->type));
+			return record_wrong_type(shown, "a number", val_type_name(v->type));
 		return cmd_value_number(p, base,
 					p->type == P_INT ? cmd_value_whole(a, v) : str_dup(a, v->s),
 					shown);
 	case P_BOOL:
 		if (v->type != VAL_BOOL)
-			return cmd_value_wrong_type(shown, "a boolean", val_type_name(v->type));
+			return record_wrong_type(shown, "a boolean", val_type_name(v->type));
 		*(bool *)cmd_value_place(p, base) = v->b;
 		return NULL;
 	case P_CHOICE:
 		if (v->type != VAL_STR)
-			return cmd_value_wrong_type(shown, "a string", val_type_name(v->type));
+			return record_wrong_type(shown, "a string", val_type_name(v->type));
 		return choice(a, p, base, v->s, shown);
 	case P_STRS:
 	case P_CHOICES:
 		if (p->flags & RANGES)
 			v = ranges(a, v);
 		if (v->type != VAL_LIST)
-			return cmd_value_wrong_type(shown, "a list of strings",
-						    val_type_name(v->type));
+			return record_wrong_type(shown, "a list of strings",
+						 val_type_name(v->type));
 		if (p->type == P_STRS)
 			*(struct strs *)cmd_value_place(p, base) =
 				(struct strs){.p = arena_alloc(a, 1)};
@@ -257,16 +217,15 @@ struct err *value_from_json(struct arena *a, const struct param *p, void *base, 
 			struct str at = str_fmt(a, "%.*s[%zu]", STR_ARG(shown), i++);
 
 			if (m->type != VAL_STR)
-				return cmd_value_wrong_type(at, "a string", val_type_name(m->type));
+				return record_wrong_type(at, "a string", val_type_name(m->type));
 			TRY(p->type == P_STRS ? string(a, p, base, m->s, at)
 					      : choice(a, p, base, m->s, at));
 		}
 		return NULL;
 	case P_JSON:
 		if (v->type != (p->sub ? VAL_LIST : VAL_MAP))
-			return cmd_value_wrong_type(shown,
-						    p->sub ? "a list of objects" : "an object",
-						    val_type_name(v->type));
+			return record_wrong_type(shown, p->sub ? "a list of objects" : "an object",
+						 val_type_name(v->type));
 		if (p->sub)
 			TRY(length(p, v->n, shown, "members"));
 		*(const struct val **)cmd_value_place(p, base) = v;
@@ -284,7 +243,7 @@ static struct err *cmd_value_member(struct arena *a, const struct param *p, void
 	struct cmd sub = {.name = p->name, .params = p->sub};
 
 	if (m->type != VAL_MAP)
-		return cmd_value_wrong_type(at, "an object", val_type_name(m->type));
+		return record_wrong_type(at, "an object", val_type_name(m->type));
 	TRY(cmd_defaults(a, p->sub, to));
 	return cmd_parse_members(a, &sub, m, to, at);
 }
@@ -305,7 +264,7 @@ static struct err *objects(struct arena *a, const struct param *p, void *base, c
 	size_t i = 0;
 
 	if (v->type != VAL_LIST)
-		return cmd_value_wrong_type(shown, "a list of objects", val_type_name(v->type));
+		return record_wrong_type(shown, "a list of objects", val_type_name(v->type));
 	TRY(length(p, v->n, shown, "members"));
 	list->n = v->n;
 	list->p = arena_array(a, size_max(v->n, 1), p->sub_size);

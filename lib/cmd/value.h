@@ -9,7 +9,6 @@ struct err *value_from_text(struct arena *a, const struct param *p, void *base, 
 			    struct str shown) MUST_USE;
 struct err *value_from_json(struct arena *a, const struct param *p, void *base, const struct val *v,
 			    struct str shown) MUST_USE;
-struct err *value_missing(const struct param *p, struct str shown) MUST_USE;
 /* An object's members into a struct; `at` is put before their names, empty at the top. */
 struct err *cmd_parse_members(struct arena *a, const struct cmd *c, const struct val *input,
 			      void *args, struct str at) MUST_USE;

@@ -1,83 +1,47 @@
 /* know: what the commands that read knowledge share. */
 #include "know.h"
 #include "knowledge/load.h"
-#include "knowledge/show.h"
 
-const struct field know_summary_fields[] = {
-	{"id", "the item", F_STR},
-	{"type", "what it is", F_STR, .choices = kn_types},
-	{"layer", "who it binds", F_STR, .choices = kn_layers},
-	{"title", "its title", F_STR},
-	{"summary", "the decision in short", F_STR},
-	{"status", "whether it holds", F_STR, .choices = kn_statuses},
-	{"tags", "its tags", F_STRS},
-	{"hasConstraints", "it has rules that check can judge", F_BOOL},
-	{"createdAt", "date, or empty", F_STR},
-	{"path", "its file", F_STR},
-	{"broken", "some of it does not parse", F_BOOL, OPTIONAL},
-	{0},
-};
-
-static const struct field constraint[] = {
-	{"operator", "what is asked", F_STR, .choices = kn_operators},
-	{"target", "of what", F_STR, .choices = kn_targets},
-	{"pattern", "the pattern", F_STR},
-	{"appliesTo", "globs of the files it is about", F_STRS, OPTIONAL},
-	{"severity", "how severe it is", F_STR, .choices = kn_severities},
-	{"message", "why, for people", F_STR, OPTIONAL},
-	{"version", "the versions it is about", F_STR, OPTIONAL},
-	{"useInstead", "what to use instead", F_STR, OPTIONAL},
-	{0},
-};
-
-const struct field know_item_fields[] = {
-	{"id", "the item", F_STR},
-	{"type", "what it is", F_STR, .choices = kn_types},
-	{"layer", "who it binds", F_STR, .choices = kn_layers},
-	{"title", "its title", F_STR},
-	{"summary", "the decision in short", F_STR},
-	{"content", "the whole Markdown text", F_STR},
-	{"status", "whether it holds", F_STR, .choices = kn_statuses},
-	{"severity", "of its rules", F_STR, .choices = kn_severities},
-	{"tags", "its tags", F_STRS},
-	{"constraints", "its rules", F_LIST, OPTIONAL, .sub = constraint},
-	{"metadata", "authors, reviewers, related items, references", F_OBJ},
-	{"createdAt", "date, or empty", F_STR},
-	{"updatedAt", "date, or empty", F_STR},
-	{"supersedes", "the item that it replaced", F_STR, OPTIONAL},
-	{"supersedesAll", "the items that it replaced, when there are several", F_STRS, OPTIONAL},
-	{"supersededBy", "the items that replaced it", F_STRS, OPTIONAL},
-	{"path", "its file", F_STR},
+static const struct field rule_fields[] = {
+	FIELD_OF(struct know_rule, item, "the item that has the rule"),
+	FIELD_AS(struct know_rule, rule.index, "constraint", "its number within the item"),
+	FIELD_NAMED(struct know_rule, rule.severity, "severity", kn_severities,
+		    "as it counts: a proposed item's is info"),
+	KN_CONSTRAINT_FIELDS(struct know_rule, rule.),
+	FIELD_NAMED(struct know_rule, layer, "layer", kn_layers, "the item's layer"),
+	FIELD_OF(struct know_rule, path, "the item's file"),
 	{0},
 };
 
 static const struct field passed_fields[] = {
-	{"file", "a file, or a source", F_STR},
-	{"reason", "why it is no item", F_STR, .choices = kn_reasons},
-	{"message", "what to do", F_STR},
+	FIELD_AS(struct kn_passed, path, "file", "a file, or a source"),
+	FIELD_NAMED(struct kn_passed, why, "reason", kn_reasons, "why it is no item"),
+	FIELD_OF(struct kn_passed, message, "what to do"),
 	{0},
 };
 
 const struct field know_broken_fields[] = {
-	{"file", "an item that could not be read as it was meant", F_STR},
-	{"line", "from 1", F_INT, OPTIONAL},
-	{"message", "what is wrong", F_STR},
+	FIELD_AS(struct kn_note, path, "file", "an item that could not be read as it was meant"),
+	FIELD_OF(struct kn_note, line, "from 1", .flags = IF_ANY),
+	FIELD_OF(struct kn_note, message, "what is wrong"),
 	{0},
 };
 
+#define R struct know_result
 const struct field know_query_result[] = {
-	{"success", "the query ran", F_BOOL},
-	{"items", "what matches, best first", F_LIST, .sub = know_summary_fields},
-	{"totalCount", "how many match in all", F_INT},
-	{"rules", "the rules that judge, when they are asked for", F_LIST, OPTIONAL,
-	 .sub = know_rule_fields},
-	{"broken", "knowledge that does not parse, if any", F_LIST, OPTIONAL,
-	 .sub = know_broken_fields},
-	{"passed", "without a query: what looks like an item and is none", F_LIST, OPTIONAL,
-	 .sub = passed_fields},
-	{"noKnowledge", "no knowledge is configured", F_BOOL, OPTIONAL},
+	FIELD_OF(R, success, "the query ran"),
+	FIELD_RECORDS(R, items, "items", knowledge_summary_fields, "what matches, best first"),
+	FIELD_OF(R, totalCount, "how many match in all"),
+	FIELD_RECORDS(R, rules, "rules", rule_fields,
+		      "the rules that judge, when they are asked for", .flags = OPTIONAL),
+	FIELD_RECORDS(R, broken, "broken", know_broken_fields,
+		      "knowledge that does not parse, if any", .flags = IF_ANY),
+	FIELD_RECORDS(R, passed, "passed", passed_fields,
+		      "without a query: what looks like an item and is none", .flags = IF_ANY),
+	FIELD_OF(R, noKnowledge, "no knowledge is configured", .flags = IF_ANY),
 	{0},
 };
+#undef R
 
 struct err *know_load(struct call *c, const struct strs *given, struct knowledge **out)
 {
@@ -118,51 +82,17 @@ struct err *know_find(struct call *c, const struct knowledge *k, struct str id, 
 	return err_help(e, "run 'ikm know list' for all items");
 }
 
-static struct val *broken_val(struct arena *a, const struct kn_note *n)
+void know_add_broken(struct call *c, const struct knowledge *k, const struct kn_item *item,
+		     struct know_notes *out)
 {
-	struct val *v = val_map(a);
-
-	val_set(a, v, "file", val_str(a, str_utf8(a, n->path)));
-	if (n->line)
-		val_set(a, v, "line", val_int(a, (int64_t)n->line));
-	val_set(a, v, "message", val_str(a, str_utf8(a, n->message)));
-	return v;
-}
-
-void know_add_broken(struct call *c, struct val *out, const struct knowledge *k,
-		     const struct kn_item *item)
-{
-	struct val *list = val_list(c->a);
-
 	for (size_t i = 0; i < k->notes.n; i++)
 		if (k->notes.p[i].kind == KN_BROKEN &&
 		    (!item || str_eq(k->notes.p[i].path, item->shown_path)))
-			val_add(list, broken_val(c->a, &k->notes.p[i]));
-	if (list->n)
-		val_set(c->a, out, "broken", list);
-}
-
-/* Leaves broken files out: the member `broken` lists them. */
-static void know_add_passed(struct call *c, struct val *out, const struct knowledge *k)
-{
-	struct val *list = val_list(c->a), *v;
-
-	for (size_t i = 0; i < k->passed.n; i++) {
-		const struct kn_passed *p = &k->passed.p[i];
-
-		if (kn_reason_told(p->why) != KN_WARNING)
-			continue;
-		v = val_add(list, val_map(c->a));
-		val_set(c->a, v, "file", val_str(c->a, str_utf8(c->a, p->path)));
-		val_set(c->a, v, "reason", val_str(c->a, str_of(kn_reasons[p->why])));
-		val_set(c->a, v, "message", val_str(c->a, str_utf8(c->a, p->message)));
-	}
-	if (list->n)
-		val_set(c->a, out, "passed", list);
+			*VEC_PUSH(c->a, out) = k->notes.p[i];
 }
 
 struct err *know_search(struct call *c, const struct know_query_args *args, unsigned statuses,
-			struct val **out)
+			struct know_result *out)
 {
 	struct knowledge_filter f = {.query = args->query,
 				     .type = args->type,
@@ -171,62 +101,56 @@ struct err *know_search(struct call *c, const struct know_query_args *args, unsi
 				     .statuses = statuses};
 	const struct kn_item **items;
 	struct knowledge *k;
-	struct val *list;
 	size_t n;
 
 	TRY(know_load(c, &args->knowledge, &k));
 	TRY(knowledge_query(c->a, k, &f, &items, &n));
-	*out = val_map(c->a);
-	val_set(c->a, *out, "success", val_bool(c->a, true));
-	list = val_set(c->a, *out, "items", val_list(c->a));
-	for (size_t i = (size_t)args->offset; i < n && list->n < (size_t)args->limit; i++)
-		val_add(list, knowledge_summary_val(c->a, items[i]));
-	val_set(c->a, *out, "totalCount", val_int(c->a, (int64_t)n));
-	know_add_broken(c, *out, k, NULL);
-	if (!args->query.n)
-		know_add_passed(c, *out, k);
-	if (!k->sources)
-		val_set(c->a, *out, "noKnowledge", val_bool(c->a, true));
+	out->success = true;
+	for (size_t i = (size_t)args->offset; i < n && out->items.n < (size_t)args->limit; i++)
+		*VEC_PUSH(c->a, &out->items) = knowledge_shown(c->a, items[i], false);
+	out->totalCount = (int64_t)n;
+	know_add_broken(c, k, NULL, &out->broken);
+	/* Broken files are not here: they are in `broken`. */
+	for (size_t i = 0; !args->query.n && i < k->passed.n; i++)
+		if (kn_reason_told(k->passed.p[i].why) == KN_WARNING)
+			*VEC_PUSH(c->a, &out->passed) = k->passed.p[i];
+	out->noKnowledge = !k->sources;
 	c->negative = !n;
 	return NULL;
 }
 
-void know_print_broken(struct call *c, const struct val *r)
+static void know_print_note(struct call *c, const char *what, struct str file, size_t line,
+			    struct str message)
 {
-	int64_t line;
-
-	VAL_EACH(val_get(r, "broken"), n) {
-		out_styled(c->err, OUT_YELLOW, STR("broken knowledge"));
-		out_puts(c->err, " ");
-		out_safe(c->err, val_get_str(n, "file"), false);
-		if (val_as_int(val_get(n, "line"), &line))
-			out_fmt(c->err, ":%lld", (long long)line);
-		out_puts(c->err, ": ");
-		out_safe(c->err, val_get_str(n, "message"), false);
-		out_puts(c->err, "\n");
-	}
+	out_styled(c->err, OUT_YELLOW, str_of(what));
+	out_puts(c->err, " ");
+	out_safe(c->err, file, false);
+	if (line)
+		out_fmt(c->err, ":%zu", line);
+	out_puts(c->err, ": ");
+	out_safe(c->err, message, false);
+	out_puts(c->err, "\n");
 }
 
-void know_print_rest(struct call *c, const struct val *r)
+void know_print_broken(struct call *c, const struct know_notes *broken)
 {
-	const struct val *items = val_get(r, "items");
-	int64_t total = val_get_int(r, "totalCount");
+	for (size_t i = 0; i < broken->n; i++)
+		know_print_note(c, "broken knowledge", broken->p[i].path, broken->p[i].line,
+				broken->p[i].message);
+}
 
-	if ((uint64_t)total > items->n)
-		out_fmt(c->out, "%zu of %lld; --limit shows more\n", items->n, (long long)total);
-	else if (val_get(r, "noKnowledge"))
+void know_print_rest(struct call *c, const struct know_result *r)
+{
+	if ((uint64_t)r->totalCount > r->items.n)
+		out_fmt(c->out, "%zu of %lld; --limit shows more\n", r->items.n,
+			(long long)r->totalCount);
+	else if (r->noKnowledge)
 		out_puts(c->err, "no knowledge is configured: see ikm-knowledge(5)\n");
-	else if (!items->n)
+	else if (!r->items.n)
 		out_puts(c->err, "no item matches\n");
-	know_print_broken(c, r);
-	VAL_EACH(val_get(r, "passed"), n) {
-		out_styled(c->err, OUT_YELLOW, STR("not read"));
-		out_puts(c->err, " ");
-		out_safe(c->err, val_get_str(n, "file"), false);
-		out_puts(c->err, ": ");
-		out_safe(c->err, val_get_str(n, "message"), false);
-		out_puts(c->err, "\n");
-	}
+	know_print_broken(c, &r->broken);
+	for (size_t i = 0; i < r->passed.n; i++)
+		know_print_note(c, "not read", r->passed.p[i].path, 0, r->passed.p[i].message);
 }
 
 static void know_show_line(struct out *o, const char *label, struct str s)
@@ -240,42 +164,50 @@ static void know_show_line(struct out *o, const char *label, struct str s)
 	out_puts(o, "\n");
 }
 
-void know_print_item(struct out *o, const struct val *item, const struct val *log)
+void know_print_globs(struct out *o, const struct strs *globs)
 {
-	out_styled(o, OUT_BOLD, val_get_str(item, "title"));
+	for (size_t i = 0; i < globs->n; i++) {
+		out_puts(o, i ? ", " : " in ");
+		out_safe(o, globs->p[i], false);
+	}
+}
+
+void know_print_item(struct out *o, const struct knowledge_shown *s,
+		     const struct knowledge_log *log)
+{
+	const struct kn_item *i = &s->item;
+
+	out_styled(o, OUT_BOLD, i->title);
 	out_puts(o, "\n");
-	know_show_line(o, "id", val_get_str(item, "id"));
-	know_show_line(o, "type", val_get_str(item, "type"));
-	know_show_line(o, "layer", val_get_str(item, "layer"));
-	know_show_line(o, "status", val_get_str(item, "status"));
-	know_show_line(o, "date", val_get_str(item, "createdAt"));
-	if (val_get(item, "supersedesAll"))
-		VAL_EACH(val_get(item, "supersedesAll"), s)
-			know_show_line(o, "supersedes", s->s);
-	else
-		know_show_line(o, "supersedes", val_get_str(item, "supersedes"));
-	VAL_EACH(val_get(item, "supersededBy"), s)
-		know_show_line(o, "replaced by", s->s);
-	know_show_line(o, "file", val_get_str(item, "path"));
-	VAL_EACH(val_get(item, "constraints"), r) {
-		out_styled(o, OUT_YELLOW, val_get_str(r, "severity"));
-		out_fmt(o, "  %.*s %.*s ", STR_ARG(val_get_str(r, "operator")),
-			STR_ARG(val_get_str(r, "target")));
-		out_safe(o, val_get_str(r, "pattern"), false);
-		VAL_EACH(val_get(r, "appliesTo"), g) {
-			out_puts(o, g == val_get(r, "appliesTo")->first ? " in " : ", ");
-			out_safe(o, g->s, false);
-		}
+	know_show_line(o, "id", i->id);
+	know_show_line(o, "type", str_of(kn_types[i->type]));
+	know_show_line(o, "layer", str_of(kn_layers[i->layer]));
+	know_show_line(o, "status", str_of(kn_statuses[i->status]));
+	know_show_line(o, "date", i->created_at);
+	for (size_t k = 0; k < i->supersedes.n; k++)
+		know_show_line(o, "supersedes", i->supersedes.p[k]);
+	for (size_t k = 0; k < i->superseded_by.n; k++)
+		know_show_line(o, "replaced by", i->superseded_by.p[k]);
+	know_show_line(o, "file", i->shown_path);
+	for (size_t k = 0; k < s->constraints.n; k++) {
+		const struct kn_constraint *r = &s->constraints.p[k];
+
+		out_styled(o, OUT_YELLOW, str_of(kn_severities[r->severity]));
+		out_fmt(o, "  %s %s ", kn_operators[r->op], kn_targets[r->target]);
+		out_safe(o, r->pattern, false);
+		know_print_globs(o, &r->applies_to);
 		out_puts(o, "\n");
 	}
-	VAL_EACH(log, h) {
+	for (size_t k = 0; log && k < log->n; k++) {
+		const struct knowledge_commit *h = &log->p[k];
+
 		out_style(o, OUT_DIM);
-		out_fmt(o, "%.*s %.*s ", STR_ARG(str_sub(val_get_str(h, "version"), 0, 12)),
-			STR_ARG(str_sub(val_get_str(h, "timestamp"), 0, 10)));
+		out_fmt(o, "%.*s %.*s ", STR_ARG(str_sub(h->version, 0, 12)),
+			STR_ARG(str_sub(h->timestamp, 0, 10)));
 		out_style(o, OUT_PLAIN);
-		out_safe(o, val_get_str(h, "author"), false);
+		out_safe(o, h->author, false);
 		out_puts(o, ": ");
-		out_safe(o, val_get_str(h, "message"), false);
+		out_safe(o, h->message, false);
 		out_puts(o, "\n");
 	}
 }

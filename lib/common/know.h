@@ -4,10 +4,35 @@
 
 #include "app/app.h"
 #include "knowledge/knowledge.h"
+#include "knowledge/show.h"
 
-/* The members of KnowledgeQueryOutput and its items, and of KnowledgeShowOutput's item. */
-extern const struct field know_query_result[], know_summary_fields[], know_item_fields[],
-	know_broken_fields[], know_rule_fields[];
+/* A rule of an item that judges. */
+struct know_rule {
+	struct str item, path;
+	enum kn_layer layer;
+	struct kn_constraint rule; /* severity: as it counts */
+};
+struct know_notes {
+	struct kn_note *p;
+	size_t n, cap;
+};
+/* KnowledgeQueryOutput. */
+struct know_result {
+	bool success;
+	struct knowledge_shown_list items;
+	int64_t totalCount;
+	struct {
+		struct know_rule *p; /* NULL: they are not asked for */
+		size_t n, cap;
+	} rules;
+	struct know_notes broken;
+	struct {
+		struct kn_passed *p;
+		size_t n, cap;
+	} passed;
+	bool noKnowledge;
+};
+extern const struct field know_query_result[], know_broken_fields[];
 
 /* What know query and know list ask for. */
 struct know_query_args {
@@ -25,21 +50,24 @@ struct err *know_load(struct call *c, const struct strs *given, struct knowledge
 /* layer -1: any. Error: NO_SUCH_ITEM (requirement: memory and knowledge, "Error Responses"). */
 struct err *know_find(struct call *c, const struct knowledge *k, struct str id, int layer,
 		      const struct kn_item **out) MUST_USE;
-/* What matches, of these statuses (bits), as know_query_result. */
+/* What matches, of these statuses (bits). */
 struct err *know_search(struct call *c, const struct know_query_args *args, unsigned statuses,
-			struct val **out) MUST_USE;
-/* The rules that judge, of the items that match, as know_query_result. */
+			struct know_result *out) MUST_USE;
+/* The rules that judge, of the items that match. */
 struct err *know_active(struct call *c, const struct know_query_args *args,
-			struct val **out) MUST_USE;
-void know_print_active(struct out *o, const struct val *result);
+			struct know_result *out) MUST_USE;
+void know_print_active(struct out *o, const struct know_result *r);
 /* Behind the items: how many more there are, or why there are none, and what is broken. */
-void know_print_rest(struct call *c, const struct val *result);
-/* Adds "broken" where some knowledge does not parse: of the item's file, or NULL: of all. */
-void know_add_broken(struct call *c, struct val *out, const struct knowledge *k,
-		     const struct kn_item *item);
+void know_print_rest(struct call *c, const struct know_result *r);
+/* Knowledge that does not parse: of the item's file, or NULL: all. */
+void know_add_broken(struct call *c, const struct knowledge *k, const struct kn_item *item,
+		     struct know_notes *out);
 /* That list, for people. */
-void know_print_broken(struct call *c, const struct val *result);
-/* The item for people: title, facts, text. */
-void know_print_item(struct out *o, const struct val *item, const struct val *history);
+void know_print_broken(struct call *c, const struct know_notes *broken);
+/* " in GLOB, GLOB"; nothing where there are none. */
+void know_print_globs(struct out *o, const struct strs *globs);
+/* The item for people: title, facts, rules; log may be NULL. */
+void know_print_item(struct out *o, const struct knowledge_shown *s,
+		     const struct knowledge_log *log);
 
 #endif

@@ -1,48 +1,10 @@
 /* Who asks, and how memories are shown. */
 #include "memories.h"
 
-const char *const mem_layers[] = MEMORY_LAYERS;
-const char *const mem_kinds[] = MEMORY_KINDS;
 const char *const mem_kinds_added[] = {MEMORY_KINDS_ADDED, NULL};
-const char *const mem_statuses[] = MEMORY_STATUSES;
-const char *const mem_states[] = MEMORY_STATES;
-const char *const mem_provenances[] = MEMORY_PROVENANCES;
-const char *const mem_redactions[] = MEMORY_REDACTIONS;
 
 const struct param mem_params[] = {
 	PARAM_MEMORY(struct mem_args),
-	{0},
-};
-
-const struct field mem_fields[] = {
-	{"memoryId", "its id", F_STR},
-	{"layer", "who it belongs to", F_STR, .choices = mem_layers},
-	{"kind", "what kind of memory it is", F_STR, .choices = mem_kinds},
-	{"type", "observation, user_preference, goal and the like", F_STR, OPTIONAL},
-	{"content", "what is remembered", F_STR},
-	{"tags", "sorted", F_STRS},
-	{"metadata", "as it was given", F_ANY, OPTIONAL},
-	{"source", "where it is from", F_STR, OPTIONAL},
-	{"importance", "0 to 1", F_NUM},
-	{"confidence", "0 to 1", F_NUM},
-	{"provenance", "who said it", F_STR, .choices = mem_provenances},
-	{"redaction", "who may see it", F_STR, .choices = mem_redactions},
-	{"status", "of a scratch note", F_STR, OPTIONAL, .choices = mem_statuses},
-	{"state", "whether it still holds", F_STR, .choices = mem_states},
-	{"userId", "who made it", F_STR, OPTIONAL},
-	{"agentId", "with which agent", F_STR, OPTIONAL},
-	{"sessionId", "in which conversation", F_STR, OPTIONAL},
-	{"speaker", "whose turn it is", F_STR, OPTIONAL},
-	{"turn", "the turn's number, from 1", F_INT, OPTIONAL},
-	{"supersedes", "the memory that it replaced", F_STR, OPTIONAL},
-	{"supersededBy", "the memory that replaced it", F_STR, OPTIONAL},
-	{"supersededAt", "when", F_STR, OPTIONAL},
-	{"happenedAt", "when what it tells of was", F_STR},
-	{"createdAt", "when it was stored", F_STR},
-	{"updatedAt", "when it was last changed", F_STR},
-	{"expiresAt", "until when it holds", F_STR, OPTIONAL},
-	{"deletedAt", "when it was deleted", F_STR, OPTIONAL},
-	{"tokens", "estimated, of the content", F_INT},
 	{0},
 };
 
@@ -105,30 +67,34 @@ struct err *mem_open_layers(struct call *c, unsigned layers, struct memories **o
 
 /* ---- for people ---- */
 
-void mem_print(struct out *o, const struct val *v)
+void mem_print(struct call *c, const struct memory *one)
 {
-	struct str content = val_get_str(v, "content"), line = {0};
+	struct str content = one->content, line = {0};
+	struct out *o = c->out;
 
-	out_fmt(o, "%.*s  %.10s  %-7.*s  %-12.*s  ", STR_ARG(val_get_str(v, "memoryId")),
-		val_get_str(v, "createdAt").p, STR_ARG(val_get_str(v, "layer")),
-		STR_ARG(val_get_str(v, "kind")));
-	if (!str_is(val_get_str(v, "state"), "active"))
-		out_fmt(o, "(%.*s) ", STR_ARG(val_get_str(v, "state")));
-	if (val_get(v, "status") && !str_is(val_get_str(v, "status"), "active"))
-		out_fmt(o, "(%.*s) ", STR_ARG(val_get_str(v, "status")));
+	out_fmt(o, "%.*s  %.10s  %-7s  %-12s  ", STR_ARG(one->id),
+		os_time_text(c->a, one->created, true).p, memory_layers[one->layer],
+		memory_kind_names[one->kind]);
+	if (one->state != MEMORY_CURRENT)
+		out_fmt(o, "(%s) ", memory_states[one->state]);
+	if (memory_kinds[one->kind].has_status && one->status != MEMORY_ACTIVE)
+		out_fmt(o, "(%s) ", memory_statuses[one->status]);
 	str_line(&content, &line);
 	out_styled(o, OUT_BOLD, line);
 	if (content.n)
 		out_puts(o, " ...");
-	VAL_EACH(val_get(v, "tags"), tag) {
+	for (size_t i = 0; i < one->tags.n; i++) {
 		out_puts(o, " #");
-		out_safe(o, tag->s, false);
+		out_safe(o, one->tags.p[i], false);
 	}
 	out_puts(o, "\n");
 }
 
-void mem_print_all(struct out *o, const struct val *v)
+void mem_print_all(struct call *c, const struct memory *one)
 {
+	const struct val *v = record_val(c->a, memory_record, one);
+	struct out *o = c->out;
+
 	VAL_EACH(v, it) {
 		if (str_is(it->key, "content") || (it->type == VAL_LIST && !it->n))
 			continue;
@@ -141,7 +107,7 @@ void mem_print_all(struct out *o, const struct val *v)
 			out_puts(o, "\n");
 	}
 	out_puts(o, "\n");
-	out_safe(o, val_get_str(v, "content"), true);
-	if (!str_ends(val_get_str(v, "content"), STR("\n")))
+	out_safe(o, one->content, true);
+	if (!str_ends(one->content, STR("\n")))
 		out_puts(o, "\n");
 }

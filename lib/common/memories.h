@@ -19,18 +19,12 @@ struct err *mem_need_project(struct call *c, struct memories *m) MUST_USE;
 /* A remote's URL without what differs between ways to it; empty for what names no place. */
 struct str mem_remote_id(struct arena *a, struct str url);
 
-extern const char *const mem_layers[],
-	*const mem_kinds[], *const mem_kinds_added[],
-				    *const mem_statuses[], *const mem_states[],
-								   *const mem_provenances[],
-									   *const mem_redactions[];
+extern const char *const mem_kinds_added[];
 
-/* What a memory is in a result, as memory_val() makes it. */
-extern const struct field mem_fields[];
 /* One line of a list. */
-void mem_print(struct out *o, const struct val *v);
+void mem_print(struct call *c, const struct memory *one);
 /* All that is known of it, and its content. */
-void mem_print_all(struct out *o, const struct val *v);
+void mem_print_all(struct call *c, const struct memory *one);
 
 /* For a member `memoryId` of that struct. */
 #define PARAM_MEMORY(object)                                                                       \

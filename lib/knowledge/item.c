@@ -159,11 +159,9 @@ bool kn_is_member(struct str key)
 /* A slip in a key of ours would switch something off in silence. */
 static void check_keys(struct kn_reading *r)
 {
-	struct strs known = {0};
+	struct strs known = strs_of(r->scratch, ours);
 	size_t n = 0;
 
-	for (size_t i = 0; ours[i]; i++)
-		strs_push(r->scratch, &known, str_of(ours[i]));
 	VAL_EACH(r->front, m) {
 		struct str near;
 

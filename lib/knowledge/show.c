@@ -2,114 +2,97 @@
 #include "git/git.h"
 #include "os/os.h"
 
-static struct val *knowledge_show_text(struct arena *a, struct str s)
+#define SHOWN(member, name, help, ...)                                                             \
+	FIELD_AS(struct knowledge_shown, member, name, help, __VA_ARGS__)
+#define WORD(member, name, words, help)                                                            \
+	FIELD_NAMED(struct knowledge_shown, member, name, words, help)
+/* clang-format off */
+#define HEAD                                                                                       \
+	SHOWN(item.id, "id", "the item"),                                                          \
+	WORD(item.type, "type", kn_types, "what it is"),                                           \
+	WORD(item.layer, "layer", kn_layers, "who it binds"),                                      \
+	SHOWN(item.title, "title", "its title"),                                                   \
+	SHOWN(item.summary, "summary", "the decision in short")
+/* clang-format on */
+
+const struct field knowledge_summary_fields[] = {
+	HEAD,
+	WORD(item.status, "status", kn_statuses, "whether it holds"),
+	SHOWN(item.tags, "tags", "its tags"),
+	SHOWN(has_constraints, "hasConstraints", "it has rules that check can judge"),
+	SHOWN(item.created_at, "createdAt", "date, or empty"),
+	SHOWN(item.shown_path, "path", "its file"),
+	SHOWN(item.broken, "broken", "some of it does not parse", .flags = IF_ANY),
+	{0},
+};
+
+const struct field knowledge_constraint_fields[] = {
+	KN_CONSTRAINT_FIELDS(struct kn_constraint, ),
+	{0},
+};
+
+static const struct field rule_fields[] = {
+	KN_CONSTRAINT_FIELDS(struct kn_constraint, ),
+	FIELD_NAMED(struct kn_constraint, severity, "severity", kn_severities, "how severe it is"),
+	FIELD_OF(struct kn_constraint, message, "why, for people", .flags = IF_ANY),
+	FIELD_AS(struct kn_constraint, use_instead, "useInstead", "what to use instead",
+		 .flags = IF_ANY),
+	{0},
+};
+
+const struct field knowledge_item_fields[] = {
+	HEAD,
+	SHOWN(item.content, "content", "the whole Markdown text"),
+	WORD(item.status, "status", kn_statuses, "whether it holds"),
+	WORD(item.severity, "severity", kn_severities, "of its rules"),
+	SHOWN(item.tags, "tags", "its tags"),
+	FIELD_RECORDS(struct knowledge_shown, constraints, "constraints", rule_fields, "its rules",
+		      .flags = OPTIONAL),
+	FIELD_TREE(struct knowledge_shown, item.metadata, "metadata", F_OBJ, NULL,
+		   "authors, reviewers, related items, references"),
+	SHOWN(item.created_at, "createdAt", "date, or empty"),
+	SHOWN(item.updated_at, "updatedAt", "date, or empty"),
+	SHOWN(supersedes, "supersedes", "the item that it replaced", .flags = OPTIONAL),
+	SHOWN(supersedes_all, "supersedesAll", "the items that it replaced, when there are several",
+	      .flags = IF_ANY),
+	SHOWN(item.superseded_by, "supersededBy", "the items that replaced it", .flags = IF_ANY),
+	SHOWN(item.shown_path, "path", "its file"),
+	{0},
+};
+
+struct knowledge_shown knowledge_shown(struct arena *a, const struct kn_item *i, bool constraints)
 {
-	return val_str(a, str_utf8(a, s));
-}
+	struct knowledge_shown out = {.item = *i, .has_constraints = i->constraints_n > 0};
 
-static void knowledge_show_head(struct arena *a, struct val *v, const struct kn_item *i)
-{
-	val_set(a, v, "id", knowledge_show_text(a, i->id));
-	val_set(a, v, "type", val_str(a, str_of(kn_types[i->type])));
-	val_set(a, v, "layer", val_str(a, str_of(kn_layers[i->layer])));
-	val_set(a, v, "title", knowledge_show_text(a, i->title));
-	val_set(a, v, "summary", knowledge_show_text(a, i->summary));
-}
-
-static struct val *tags(struct arena *a, const struct kn_item *i)
-{
-	struct val *list = val_list(a);
-
-	for (size_t k = 0; k < i->tags.n; k++)
-		val_add(list, knowledge_show_text(a, i->tags.p[k]));
-	return list;
-}
-
-struct val *knowledge_summary_val(struct arena *a, const struct kn_item *i)
-{
-	struct val *v = val_map(a);
-
-	knowledge_show_head(a, v, i);
-	val_set(a, v, "status", val_str(a, str_of(kn_statuses[i->status])));
-	val_set(a, v, "tags", tags(a, i));
-	val_set(a, v, "hasConstraints", val_bool(a, i->constraints_n > 0));
-	val_set(a, v, "createdAt", knowledge_show_text(a, i->created_at));
-	val_set(a, v, "path", knowledge_show_text(a, i->shown_path));
-	if (i->broken)
-		val_set(a, v, "broken", val_bool(a, true));
-	return v;
-}
-
-struct val *knowledge_constraint_val(struct arena *a, const struct kn_constraint *c)
-{
-	struct val *v = val_map(a);
-
-	val_set(a, v, "operator", val_str(a, str_of(kn_operators[c->op])));
-	val_set(a, v, "target", val_str(a, str_of(kn_targets[c->target])));
-	val_set(a, v, "pattern", knowledge_show_text(a, c->pattern));
-	if (c->applies_to.n)
-		val_set(a, v, "appliesTo", val_strs(a, &c->applies_to));
-	if (c->version.n)
-		val_set(a, v, "version", knowledge_show_text(a, c->version));
-	return v;
-}
-
-static struct val *constraints(struct arena *a, const struct kn_item *i)
-{
-	struct val *list = val_list(a);
-
-	for (size_t k = 0; k < i->constraints_n; k++) {
-		const struct kn_constraint *c = &i->constraints[k];
-		struct val *v = val_add(list, knowledge_constraint_val(a, c));
-
-		val_set(a, v, "severity", val_str(a, str_of(kn_severities[c->severity])));
-		if (c->message.n)
-			val_set(a, v, "message", knowledge_show_text(a, c->message));
-		if (c->use_instead.n)
-			val_set(a, v, "useInstead", knowledge_show_text(a, c->use_instead));
-	}
-	return list;
-}
-
-struct val *knowledge_item_val(struct arena *a, const struct kn_item *i, bool with_constraints)
-{
-	struct val *v = val_map(a), *list;
-
-	knowledge_show_head(a, v, i);
-	val_set(a, v, "content", knowledge_show_text(a, i->content));
-	val_set(a, v, "status", val_str(a, str_of(kn_statuses[i->status])));
-	val_set(a, v, "severity", val_str(a, str_of(kn_severities[i->severity])));
-	val_set(a, v, "tags", tags(a, i));
-	if (with_constraints)
-		val_set(a, v, "constraints", constraints(a, i));
-	val_set(a, v, "metadata", val_copy(a, i->metadata));
-	val_set(a, v, "createdAt", knowledge_show_text(a, i->created_at));
-	val_set(a, v, "updatedAt",
-		knowledge_show_text(a, i->updated_at.n ? i->updated_at : i->created_at));
+	if (!i->updated_at.n)
+		out.item.updated_at = i->created_at;
 	if (i->supersedes.n)
-		val_set(a, v, "supersedes", knowledge_show_text(a, i->supersedes.p[0]));
-	if (i->supersedes.n > 1) {
-		list = val_set(a, v, "supersedesAll", val_list(a));
-		for (size_t k = 0; k < i->supersedes.n; k++)
-			val_add(list, knowledge_show_text(a, i->supersedes.p[k]));
+		out.supersedes = i->supersedes.p[0];
+	if (i->supersedes.n > 1)
+		out.supersedes_all = i->supersedes;
+	if (constraints) {
+		out.constraints.p = i->constraints ? i->constraints : arena_alloc(a, 1);
+		out.constraints.n = i->constraints_n;
 	}
-	if (i->superseded_by.n) {
-		list = val_set(a, v, "supersededBy", val_list(a));
-		for (size_t k = 0; k < i->superseded_by.n; k++)
-			val_add(list, knowledge_show_text(a, i->superseded_by.p[k]));
-	}
-	val_set(a, v, "path", knowledge_show_text(a, i->shown_path));
-	return v;
+	return out;
 }
 
-struct err *knowledge_history(struct arena *a, const struct kn_item *i, struct val **out)
+const struct field knowledge_commit_fields[] = {
+	FIELD_OF(struct knowledge_commit, version, "the commit"),
+	FIELD_OF(struct knowledge_commit, timestamp, "when"),
+	FIELD_OF(struct knowledge_commit, author, "who"),
+	FIELD_OF(struct knowledge_commit, message, "the commit's first line"),
+	{0},
+};
+
+struct err *knowledge_history(struct arena *a, const struct kn_item *i, struct knowledge_log *out)
 {
 	struct git_log log = {0};
 	struct tree *head_tree;
 	struct git *g;
 	struct str path = str_fmt(a, "%.*s%.*s", STR_ARG(i->source->prefix), STR_ARG(i->path));
 
-	*out = val_list(a);
+	*out = (struct knowledge_log){.p = arena_alloc(a, 1)};
 	if (!i->source->repo)
 		return NULL;
 	TRY(git_open(a, i->source->repo, &g));
@@ -120,13 +103,12 @@ struct err *knowledge_history(struct arena *a, const struct kn_item *i, struct v
 			return NULL;
 	}
 	TRY(git_file_log(g, a, i->source->ref ? i->source->ref : "HEAD", path, 0, &log));
-	for (size_t k = 0; k < log.n; k++) {
-		struct val *v = val_add(*out, val_map(a));
-
-		val_set(a, v, "version", knowledge_show_text(a, log.p[k].id));
-		val_set(a, v, "timestamp", val_str(a, os_time_text(a, log.p[k].time, false)));
-		val_set(a, v, "author", knowledge_show_text(a, log.p[k].author));
-		val_set(a, v, "message", knowledge_show_text(a, log.p[k].message));
-	}
+	for (size_t k = 0; k < log.n; k++)
+		*VEC_PUSH(a, out) = (struct knowledge_commit){
+			.version = log.p[k].id,
+			.timestamp = os_time_text(a, log.p[k].time, false),
+			.author = log.p[k].author,
+			.message = log.p[k].message,
+		};
 	return NULL;
 }

@@ -13,7 +13,7 @@ struct export
 {
 	struct memories *m;
 	struct str scopes; /* a JSON list */
-	struct err *(*fn)(void *ctx, struct arena *a, const struct val *line);
+	memory_export_fn *fn;
 	void *ctx;
 	char last[64]; /* the id of the last memory that was given, NUL-terminated */
 };
@@ -27,25 +27,30 @@ static struct err *export_memory(struct export *x, struct arena *a, struct db_ro
 		return NULL;
 	TRY(e);
 	snprintf(x->last, sizeof(x->last), "%.*s", STR_ARG(one.id));
-	return x->fn(x->ctx, a, memory_val(a, &one));
+	return x->fn(x->ctx, a, memory_record, &one);
 }
+
+static const struct field tombstone_record[] = {
+	MEMORY_ROW_ID(struct memory, ),
+	FIELD_NAMED(struct memory, layer, "layer", memory_layers, "who it belonged to"),
+	FIELD_TIME(struct memory, deleted, "deletedAt", "when it was deleted"),
+	{0},
+};
 
 static struct err *export_tombstone(struct export *x, struct arena *a, struct db_rows *rows)
 {
 	struct db_cells c = {.rows = rows, .table = "deleted_memories", .key = 0};
-	struct val *v = val_map(a);
-	struct err *e;
+	struct memory one = {
+		.id = db_cell_text(&c, a, 0),
+		.layer = (enum memory_layer)db_cell_choice(&c, 1, memory_layers),
+		.deleted = db_cell_int(&c, 2, DB_TIME_LEAST, DB_TIME_MOST),
+	};
+	struct err *e = db_cells_end(&c);
 
-	val_set(a, v, "memoryId", val_str(a, db_cell_text(&c, a, 0)));
-	val_set(a, v, "layer",
-		val_str(a, str_of(memory_layers[db_cell_choice(&c, 1, memory_layers)])));
-	val_set(a, v, "deletedAt",
-		val_str(a, os_time_text(a, db_cell_int(&c, 2, DB_TIME_LEAST, DB_TIME_MOST), true)));
-	e = db_cells_end(&c);
 	if (db_pass_over(x->m->db, e))
 		return NULL;
 	TRY(e);
-	return x->fn(x->ctx, a, v);
+	return x->fn(x->ctx, a, tombstone_record, &one);
 }
 
 static struct err *export_each(struct export *x, enum db_query query,
@@ -182,9 +187,7 @@ static struct err *export_all(void *ctx)
 	return NULL;
 }
 
-struct err *memory_export(struct memories *m, unsigned layers,
-			  struct err *(*fn)(void *ctx, struct arena *a, const struct val *line),
-			  void *ctx)
+struct err *memory_export(struct memories *m, unsigned layers, memory_export_fn *fn, void *ctx)
 {
 	struct export x = {.m = m, .fn = fn, .ctx = ctx};
 	struct arena *a = arena_new();

@@ -7,14 +7,6 @@
 
 #define MEMORY_ID "mem_"
 
-/* Names, in the order of their enums. */
-extern const char *const memory_layers[];
-extern const char *const memory_kind_names[];
-extern const char *const memory_provenances[];
-extern const char *const memory_redactions[];
-extern const char *const memory_statuses[];
-extern const char *const memory_states[];
-
 /* ---- check.c ---- */
 
 /*

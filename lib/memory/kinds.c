@@ -2,12 +2,13 @@
 #include "memory/internal.h"
 #include "os/os.h"
 
-const char *const memory_layers[] = MEMORY_LAYERS;
-const char *const memory_kind_names[] = MEMORY_KINDS;
-const char *const memory_provenances[] = MEMORY_PROVENANCES;
-const char *const memory_redactions[] = MEMORY_REDACTIONS;
-const char *const memory_statuses[] = MEMORY_STATUSES;
-const char *const memory_states[] = MEMORY_STATES;
+const char *const memory_layers[] = {"agent", "user", "session", "project",
+				     "team",  "org",  "company", NULL};
+const char *const memory_kind_names[] = {MEMORY_KINDS_ADDED, "knowledge_pointer", NULL};
+const char *const memory_provenances[] = {"user", "agent", "tool", "import", "sync", NULL};
+const char *const memory_redactions[] = {"public", "internal", "sensitive", NULL};
+const char *const memory_statuses[] = {"active", "pending_review", "resolved", "archived", NULL};
+const char *const memory_states[] = {"active", "superseded", "conflict", "expired", NULL};
 
 /* clang-format off */
 const struct memory_kind_rules memory_kinds[MEMORY_KINDS_END] = {

@@ -9,6 +9,7 @@
 
 #include "conf/conf.h"
 #include "db/db.h"
+#include "record/record.h"
 #include "token/token.h"
 #include "vector/vector.h"
 #include "vocab/vocab.h"
@@ -24,9 +25,6 @@ enum memory_layer {
 	MEMORY_COMPANY,
 	MEMORY_LAYERS_END
 };
-/* clang-format off */
-#define MEMORY_LAYERS {"agent", "user", "session", "project", "team", "org", "company", NULL}
-/* clang-format on */
 
 enum memory_kind {
 	MEMORY_FACT,
@@ -40,9 +38,6 @@ enum memory_kind {
 };
 /* Kinds that a caller may make; only sync makes a pointer to knowledge. */
 #define MEMORY_KINDS_ADDED "fact", "episodic", "semantic", "working", "scratch", "conversation"
-/* clang-format off */
-#define MEMORY_KINDS	   {MEMORY_KINDS_ADDED, "knowledge_pointer", NULL}
-/* clang-format on */
 
 enum memory_provenance {
 	MEMORY_BY_USER,
@@ -51,25 +46,20 @@ enum memory_provenance {
 	MEMORY_BY_IMPORT,
 	MEMORY_BY_SYNC
 };
-/* clang-format off */
-#define MEMORY_PROVENANCES {"user", "agent", "tool", "import", "sync", NULL}
-/* clang-format on */
 
 enum memory_redaction { MEMORY_PUBLIC, MEMORY_INTERNAL, MEMORY_SENSITIVE };
-/* clang-format off */
-#define MEMORY_REDACTIONS {"public", "internal", "sensitive", NULL}
-/* clang-format on */
 
 /* Of scratch notes. */
 enum memory_status { MEMORY_ACTIVE, MEMORY_PENDING_REVIEW, MEMORY_RESOLVED, MEMORY_ARCHIVED };
-/* clang-format off */
-#define MEMORY_STATUSES {"active", "pending_review", "resolved", "archived", NULL}
-/* clang-format on */
 
 enum memory_state { MEMORY_CURRENT, MEMORY_SUPERSEDED, MEMORY_CONFLICT, MEMORY_EXPIRED };
-/* clang-format off */
-#define MEMORY_STATES {"active", "superseded", "conflict", "expired", NULL}
-/* clang-format on */
+
+/* Names, in the order of the enums; ended by NULL. */
+extern const char *const memory_layers[], *const memory_kind_names[],
+						  *const memory_provenances[],
+							  *const memory_redactions[],
+								  *const memory_statuses[],
+									  *const memory_states[];
 
 /* Who is asking: what is not known is empty. */
 struct memory_who {
@@ -280,8 +270,30 @@ struct err *memory_each(struct memories *m, const struct memory_filter *f,
 			struct err *(*fn)(void *ctx, struct arena *a, const struct memory *one),
 			void *ctx) MUST_USE;
 
-/* For results, exports and tombstones: every member of a memory (ikm-formats(5)). */
-struct val *memory_val(struct arena *a, const struct memory *one);
+/*
+ * A memory in results, exports and tombstones (ikm-formats(5)). Those rows that other results show
+ * too: of a memory that stands in `object` at `at`, which is empty or such as "memory.".
+ */
+extern const struct field memory_record[];
+/* clang-format off */
+#define MEMORY_ROW_ID(object, at)      FIELD_AS(object, at id, "memoryId", "its id")
+#define MEMORY_ROW_KIND(object, at)                                                                \
+	FIELD_NAMED(object, at kind, "kind", memory_kind_names, "what kind of memory it is")
+#define MEMORY_ROW_TYPE(object, at)                                                                \
+	FIELD_AS(object, at type, "type", "observation, user_preference, goal and the like",       \
+		 .flags = IF_ANY)
+#define MEMORY_ROW_CONTENT(object, at) FIELD_AS(object, at content, "content", "what is remembered")
+#define MEMORY_ROW_TAGS(object, at)    FIELD_AS(object, at tags, "tags", "sorted")
+#define MEMORY_ROW_SPEAKER(object, at)                                                             \
+	FIELD_AS(object, at speaker, "speaker", "whose turn it is", .flags = IF_ANY)
+#define MEMORY_ROW_SUPERSEDED_BY(object, at)                                                       \
+	FIELD_AS(object, at superseded_by, "supersededBy", "the memory that replaced it",          \
+		 .flags = IF_ANY)
+#define MEMORY_ROW_HAPPENED(object, at)                                                            \
+	FIELD_TIME(object, at happened, "happenedAt", "when what it tells of was")
+#define MEMORY_ROW_CREATED(object, at)                                                             \
+	FIELD_TIME(object, at created, "createdAt", "when it was stored")
+/* clang-format on */
 /*
  * The way back; only types and names are looked at. What v does not name, or names as null, stays
  * what it is in *out; strings are v's. WRONG_TYPE, NOT_IN_ENUM, UNKNOWN_PARAMETER name the member.

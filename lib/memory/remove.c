@@ -19,7 +19,7 @@ struct err *memory_take_away(struct memories *m, struct arena *a, const struct m
 {
 	struct buf b = buf_in(a);
 
-	json_write(&b, memory_val(a, one), 0);
+	json_write(&b, record_val(a, memory_record, one), 0);
 	TRY(db_do(m->db, Q_DELETED_PUT, NULL, DB_S(one->id), DB_I(one->scope), DB_I(when),
 		  DB_S(m->who.agent), DB_S(buf_str(&b))));
 	TRY(memory_drop(m, a, one));

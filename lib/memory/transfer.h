@@ -25,12 +25,13 @@ struct memory_imported {
 };
 /*
  * Every memory in the scopes of these layers (bits: 1 << layer; 0: all whose identifiers are known)
- * as memory_val() has it, by id; then what was deleted, as memoryId, layer and deletedAt. All of
+ * by id; then what was deleted, as memoryId, layer and deletedAt. The rows say what to show. All of
  * one state of the store; memory does not grow with the rows. fn's error ends it. Damaged rows and
  * pages are passed over: db_damaged() says which memories are missing.
  */
-struct err *memory_export(struct memories *m, unsigned layers,
-			  struct err *(*fn)(void *ctx, struct arena *a, const struct val *line),
+typedef struct err *memory_export_fn(void *ctx, struct arena *a, const struct field *rows,
+				     const struct memory *one);
+struct err *memory_export(struct memories *m, unsigned layers, memory_export_fn *fn,
 			  void *ctx) MUST_USE;
 
 /*

@@ -42,6 +42,7 @@ enum field_kind {
 	K_MAYBE_BOOL,
 	K_TIME,   /* int64_t, milliseconds since 1970, 0: absent; text in JSON */
 	K_SET,    /* unsigned: 1 << index into choices; a list in JSON */
+	K_JSON,   /* struct str, the text of an object; empty: absent */
 	K_VAL,    /* struct val *, NULL: absent */
 	K_RECORD, /* a struct within the struct */
 	K_RECORD_AT,
@@ -65,8 +66,9 @@ struct field {
 	const char *const *choices; /* STR, STRS; NULL-ended */
 	enum field_kind kind;
 	size_t offset;
-	size_t count; /* K_RECORDS: where the number stands */
-	size_t size;  /* K_RECORDS: of one */
+	size_t count;                      /* K_RECORDS: where the number stands */
+	size_t size;                       /* K_RECORDS: of one */
+	bool (*given)(const void *record); /* false: the member is missing, whatever it is */
 };
 
 /* clang-format off */
@@ -102,6 +104,10 @@ struct field {
 #define FIELD_TIME(object, member, json_name, text, ...)                                            \
 	{.name = json_name, .help = text, .type = F_STR, .kind = K_TIME,                            \
 	 FIELD_PLACE(object, member), __VA_ARGS__}
+/* Text of JSON, shown as what it is. */
+#define FIELD_JSON(object, member, json_name, text, ...)                                            \
+	{.name = json_name, .help = text, .type = F_ANY, .kind = K_JSON,                            \
+	 FIELD_PLACE(object, member), __VA_ARGS__}
 /* A value tree that must be a list or an object of the rows `rows`; NULL for any. */
 #define FIELD_TREE(object, member, json_name, json_type, rows, text, ...)                           \
 	{.name = json_name, .help = text, .type = json_type, .sub = rows, .kind = K_VAL,            \
@@ -132,6 +138,41 @@ struct field {
 struct val *record_val(struct arena *a, const struct field *fields, const void *record);
 /* The same of strings that do not live as long as the arena. */
 struct val *record_val_copy(struct arena *a, const struct field *fields, const void *record);
+
+/* Gives the record strings of its own; trees and structs that it points to stay as they are. */
+void record_own(struct arena *a, const struct field *fields, void *record);
+
+/* What becomes of members that no row names. */
+enum record_unknown { RECORD_REFUSED, RECORD_IGNORED, RECORD_KEPT };
+
+/* How a foreign value is read into a struct. */
+struct record_reader {
+	const char *what; /* what messages call it: "a memory" */
+	enum record_unknown unknown;
+	struct strs *rest; /* RECORD_KEPT: gets the unknown names */
+	bool partial;      /* any member may be missing */
+	bool nulls;        /* null is a member that is missing; else only where it is NULLABLE */
+	/* Gets each error with its value, and reading goes on; NULL: the first one ends it. */
+	void (*wrong)(void *ctx, const struct val *at, struct err *e);
+	void *ctx;
+};
+/*
+ * Reads the members that the rows name; what is missing, and what is wrong, stays what it is in the
+ * record. Strings are v's, and so are trees. A struct within it is read in the same way. Errors,
+ * with the member as files[0].path: WRONG_TYPE, NOT_IN_ENUM, OUT_OF_RANGE, MISSING_PARAMETER, and
+ * UNKNOWN_PARAMETER with the nearest name. Of a name that is there twice the last counts; the
+ * readers of JSON, YAML and TOML refuse it.
+ */
+struct err *record_read(struct arena *a, const struct record_reader *how,
+			const struct field *fields, const struct val *v, void *record) MUST_USE;
+
+/* Errors of a member that others read too. */
+struct err *record_wrong_type(struct str shown, const char *want, const char *found) MUST_USE;
+struct err *record_not_in(struct arena *a, struct str shown, struct str found,
+			  const char *const *choices) MUST_USE;
+struct err *record_missing(struct str shown, const char *help) MUST_USE;
+/* The index of the word; -1: it is none of them. */
+int record_choice(const char *const *choices, struct str word);
 
 /* Aborts when the value is not what the rows say: `what` names it. For test builds. */
 void record_check(const char *what, const struct field *fields, const struct val *v);

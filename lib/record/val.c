@@ -1,5 +1,6 @@
 /* A record as a value tree. */
 #include "record/record.h"
+#include "json/json.h"
 #include "os/os.h"
 
 struct record_writer {
@@ -39,6 +40,16 @@ static struct val *record_tree_val(const struct record_writer *w, const struct v
 	VAL_EACH(v, it)
 		val_add(out, record_tree_val(w, it));
 	return out;
+}
+
+static struct val *record_json_val(const struct record_writer *w, struct str text)
+{
+	struct val *v;
+	struct err *e = json_read(w->a, w->copy ? str_dup(w->a, text) : text, NULL, &v);
+
+	if (e)
+		BUG("JSON in a record: %s", err_message(e));
+	return v;
 }
 
 static struct val *record_set_val(struct arena *a, const struct field *f, unsigned bits)
@@ -113,6 +124,9 @@ static struct val *record_member_val(const struct record_writer *w, const struct
 	case K_STR:
 		s = *(const struct str *)(const void *)at;
 		return !s.p || (if_any && !s.n) ? NULL : record_str_val(w, s);
+	case K_JSON:
+		s = *(const struct str *)(const void *)at;
+		return s.n ? record_json_val(w, s) : NULL;
 	case K_CHARS:
 		p = *(const char *const *)(const void *)at;
 		return !p || (if_any && !*(const char *)p) ? NULL : record_str_val(w, str_of(p));
@@ -190,7 +204,7 @@ static struct val *record_fields_val(const struct record_writer *w, const struct
 	for (const struct field *f = fields; f->name; f++) {
 		struct val *v;
 
-		if (f->kind == K_NONE)
+		if (f->kind == K_NONE || (f->given && !f->given(record)))
 			continue;
 		v = record_member_val(w, f, record);
 		if (!v && f->flags & NULLABLE)
@@ -211,4 +225,20 @@ struct val *record_val(struct arena *a, const struct field *fields, const void *
 struct val *record_val_copy(struct arena *a, const struct field *fields, const void *record)
 {
 	return record_fields_val(&(struct record_writer){.a = a, .copy = true}, fields, record);
+}
+
+void record_own(struct arena *a, const struct field *fields, void *record)
+{
+	for (const struct field *f = fields; f->name; f++) {
+		void *at = (char *)record + f->offset;
+		struct str *s = at;
+		struct strs *strs = at, own = {0};
+
+		if (f->kind == K_STR || f->kind == K_JSON)
+			*s = s->p ? str_dup(a, *s) : *s;
+		for (size_t i = 0; f->kind == K_STRS && i < strs->n; i++)
+			strs_push(a, &own, str_dup(a, strs->p[i]));
+		if (f->kind == K_STRS && strs->n)
+			*strs = own;
+	}
 }

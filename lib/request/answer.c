@@ -5,9 +5,6 @@
 #include "os/os.h"
 #include <math.h>
 
-static const char *const kinds[] = MEMORY_KINDS;
-static const char *const provenances[] = MEMORY_PROVENANCES;
-static const char *const statuses[] = MEMORY_STATUSES;
 static const char *const outcomes[] = TRACE_OUTCOMES;
 
 static struct val *request_answer_time_val(struct arena *a, int64_t ms)
@@ -29,16 +26,16 @@ static struct val *result_val(struct arena *a, enum access_type type, const stru
 	if (!m->metadata.n || json_read(a, m->metadata, NULL, &metadata))
 		metadata = val_map(a);
 	val_set(a, v, "id", val_str(a, m->id));
-	val_set(a, v, "type", val_str(a, m->type.n ? m->type : str_of(kinds[m->kind])));
+	val_set(a, v, "type", val_str(a, m->type.n ? m->type : str_of(memory_kind_names[m->kind])));
 	val_set(a, v, "content", val_str(a, m->content));
 	val_set(a, v, "source", val_str(a, m->source));
 	val_set(a, v, "timestamp", request_answer_time_val(a, m->happened));
 	val_set(a, v, "importance", val_double(a, m->importance));
 	val_set(a, v, "tags", val_strs(a, &m->tags));
 	val_set(a, v, "metadata", metadata);
-	val_set(a, v, "provenance", val_str(a, str_of(provenances[m->provenance])));
+	val_set(a, v, "provenance", val_str(a, str_of(memory_provenances[m->provenance])));
 	if (type == ACCESS_SCRATCH_PAGE) {
-		val_set(a, v, "status", val_str(a, str_of(statuses[m->status])));
+		val_set(a, v, "status", val_str(a, str_of(memory_statuses[m->status])));
 		val_set(a, v, "confidence", val_double(a, m->confidence));
 	}
 	if (type == ACCESS_CONVERSATION)

@@ -5,9 +5,6 @@
 #include "request/request.h"
 #include <math.h>
 
-static const char *const statuses[] = MEMORY_STATUSES;
-static const char *const redactions[] = MEMORY_REDACTIONS;
-
 /* How long it is known what came already. */
 #define KNOWN_MS ((int64_t)30 * 24 * 60 * 60 * 1000)
 
@@ -26,7 +23,7 @@ static const char *const redactions[] = MEMORY_REDACTIONS;
 			    .help = "how much it matters"),                                        \
 		PARAM_WRITE(tags, .min = 1, .max = MEMORY_TAG_MAX, .help = "its tags"),            \
 		PARAM_WRITE(metadata, .help = "anything else"),                                    \
-		PARAM_WRITE(redaction, .def = "internal", .choices = redactions,                   \
+		PARAM_WRITE(redaction, .def = "internal", .choices = memory_redactions,            \
 			    .help = "sensitive: only for tools whose manifest says so")
 
 const struct param request_memory_params[] = {
@@ -35,7 +32,8 @@ const struct param request_memory_params[] = {
 };
 const struct param request_scratch_params[] = {
 	PARAMS_OF_BOTH,
-	PARAM_WRITE(status, .def = "active", .choices = statuses, .help = "what is to be done"),
+	PARAM_WRITE(status, .def = "active", .choices = memory_statuses,
+		    .help = "what is to be done"),
 	PARAM_WRITE(confidence, .min = 0, .max = 1, .help = "how sure it is; else 0.5"),
 	PARAM_WRITE(expires_at, .min = 1, .max = 64,
 		    .help = "when it is of no use any more, ISO 8601; else in seven days"),

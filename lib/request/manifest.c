@@ -7,8 +7,6 @@
 #define NAMES_MAX    256 /* in a list, and bytes of each */
 
 static const char *const types[] = ACCESS_TYPES;
-static const char *const layers[] = MEMORY_LAYERS;
-static const char *const provenances[] = MEMORY_PROVENANCES;
 
 struct reading {
 	struct arena *a;
@@ -33,15 +31,6 @@ static void manifest_wrong(struct reading *r, size_t at, const char *fmt, ...)
 		.at = str_place(r->text, at),
 		.message = str_utf8(r->a, buf_str(&b)),
 	};
-}
-
-static struct strs strs_of(struct arena *a, const char *const *names)
-{
-	struct strs v = {0};
-
-	for (size_t i = 0; names[i]; i++)
-		strs_push(a, &v, str_of(names[i]));
-	return v;
 }
 
 static void manifest_unknown(struct reading *r, size_t at, const char *what, struct str found,
@@ -87,13 +76,14 @@ static void read_bool(struct reading *r, const struct val *v, bool *out)
 		*out = v->b;
 }
 
-static void read_count(struct reading *r, const struct val *v, int64_t max, int64_t *out)
+static void read_count(struct reading *r, const struct val *v, int64_t max, struct maybe_int *out)
 {
 	if (!v)
 		return;
-	if (v->type != VAL_NUM || !val_as_int(v, out))
+	out->given = v->type == VAL_NUM && val_as_int(v, &out->n);
+	if (!out->given)
 		manifest_wrong_type(r, v, "a whole number");
-	else if (*out < 1 || *out > max)
+	else if (out->n < 1 || out->n > max)
 		manifest_wrong(r, v->at.from, "'%.*s' is %.*s; allowed: 1 to %jd", STR_ARG(v->key),
 			       STR_ARG(v->s), (intmax_t)max);
 }
@@ -175,8 +165,8 @@ static void read_access(struct reading *r, const struct val *v, struct access *o
 	read_count(r, val_get(v, "max_queries"), 10000, &out->max_queries);
 	read_count(r, val_get(v, "max_budget_tokens"), ACCESS_BUDGET_MAX, &out->max_budget_tokens);
 	read_bool(r, val_get(v, "sensitive"), &out->sensitive);
-	manifest_read_bits(r, val_get(v, "layers"), layers, &out->layers);
-	manifest_read_bits(r, val_get(v, "provenance"), provenances, &out->provenances);
+	manifest_read_bits(r, val_get(v, "layers"), memory_layers, &out->layers);
+	manifest_read_bits(r, val_get(v, "provenance"), memory_provenances, &out->provenances);
 }
 
 bool manifest_is_id(struct str id)
@@ -271,7 +261,7 @@ bool manifest_check(struct arena *a, struct str text, struct str path, struct ma
 	*problems = (struct manifest_problems){0};
 	*out = (struct manifest){.tool_id = STR(""), .version = STR(""), .path = path};
 	for (size_t i = 0; i < ACCESS_TYPES_END; i++)
-		out->access[i].max_queries = out->access[i].max_budget_tokens = -1;
+		out->access[i].type = (enum access_type)i;
 	if (text.n > MANIFEST_BYTES_MAX) {
 		manifest_wrong(&r, 0, "it has %zu bytes; allowed: %zu", text.n, MANIFEST_BYTES_MAX);
 		return false;

@@ -26,13 +26,14 @@ enum access_type {
 #define ACCESS_BUDGET_MAX 1000
 
 struct access {
+	enum access_type type;
 	bool enabled;
-	struct strs query_types, tags; /* sorted; p NULL: any */
-	int64_t max_queries;           /* of a request; -1: any number */
-	int64_t max_budget_tokens;     /* of one query; -1: up to ACCESS_BUDGET_MAX */
-	bool sensitive;                /* may read what is marked so */
-	unsigned layers;               /* bits, besides the agent's own */
-	unsigned provenances;          /* bits: only these; 0: any */
+	struct strs query_types, tags;      /* sorted; p NULL: any */
+	struct maybe_int max_queries;       /* of a request; not given: any number */
+	struct maybe_int max_budget_tokens; /* of one query; not given: up to ACCESS_BUDGET_MAX */
+	bool sensitive;                     /* may read what is marked so */
+	unsigned layers;                    /* bits, besides the agent's own */
+	unsigned provenances;               /* bits: only these; 0: any */
 };
 struct manifest {
 	struct str tool_id, version, path;

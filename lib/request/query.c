@@ -4,7 +4,6 @@
 #include <math.h>
 
 static const char *const types[] = ACCESS_TYPES;
-static const char *const statuses[] = MEMORY_STATUSES;
 
 #define NAMES_MAX 64 /* tags, types of one query */
 
@@ -37,7 +36,7 @@ static const struct param filter_params[] = {
 	PARAM_OF(struct filters, importance_min, .min = 0, .max = 1,
 		 .help = "is at least so important"),
 	PARAM_OF(struct filters, source, .min = 1, .max = 4096, .help = "is from this source"),
-	PARAM_OF(struct filters, status, .choices = statuses,
+	PARAM_OF(struct filters, status, .choices = memory_statuses,
 		 .help = "of scratch_page only; without it, active ones"),
 	{0},
 };
@@ -272,10 +271,10 @@ void query_allow(struct query *q, struct arena *a, const struct manifest *m)
 	q->access = access;
 	if (!allow_types(q, a, &access->query_types) || !allow_tags(q, a, &access->tags))
 		return;
-	if (access->max_budget_tokens >= 0 && q->budget > access->max_budget_tokens) {
+	if (access->max_budget_tokens.given && q->budget > access->max_budget_tokens.n) {
 		query_told(q, a, TRACE_CUT, "budget_tokens cut from %jd to %jd: max_budget_tokens",
-			   (intmax_t)q->budget, (intmax_t)access->max_budget_tokens);
-		q->budget = access->max_budget_tokens;
+			   (intmax_t)q->budget, (intmax_t)access->max_budget_tokens.n);
+		q->budget = access->max_budget_tokens.n;
 	}
 	q->search.no_sensitive = !access->sensitive;
 	q->search.provenances = access->provenances;

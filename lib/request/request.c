@@ -198,9 +198,9 @@ static void allow(struct run *run, struct query *q)
 	query_allow(q, a, run->manifest);
 	if (q->outcome >= TRACE_DENIED)
 		return;
-	if (q->access->max_queries >= 0 && run->started[q->type] >= q->access->max_queries) {
+	if (q->access->max_queries.given && run->started[q->type] >= q->access->max_queries.n) {
 		query_told(q, a, TRACE_DENIED, "Policy deny: max_queries of %s is %jd",
-			   types[q->type], (intmax_t)q->access->max_queries);
+			   types[q->type], (intmax_t)q->access->max_queries.n);
 		return;
 	}
 	if (run->executed == REQUEST_EXECUTED_MAX) {
@@ -280,7 +280,7 @@ static void trace(struct run *run, const struct query *q, const struct answer *a
 		.returned = answer->returned,
 		.budget = answer->budget,
 		.tokens = answer->tokens,
-		.time_us = (int64_t)(answer->ticks / 1000),
+		.time_ms = (double)(answer->ticks / 1000) / 1000,
 		.cached = q->cached,
 	};
 }

@@ -1,5 +1,6 @@
 #include "request/trace.h"
 #include "os/os.h"
+#include <math.h>
 
 static const char *const outcomes[] = TRACE_OUTCOMES;
 
@@ -44,7 +45,8 @@ static struct err *request_trace_put(void *ctx)
 			      DB_S(kept(a, r->memory_type)), DB_S(kept(a, r->text)),
 			      DB_S(str_of(outcomes[r->outcome])), DB_S(kept(a, r->reason)),
 			      DB_I(r->total), DB_I(r->returned), DB_I(r->budget), DB_I(r->tokens),
-			      DB_I(r->time_us), DB_I(r->cached), DB_S(kept(a, r->named_agent)));
+			      DB_I(llround(r->time_ms * 1000)), DB_I(r->cached),
+			      DB_S(kept(a, r->named_agent)));
 
 		arena_free(a);
 		TRY(e);
@@ -83,7 +85,7 @@ static struct err *trace_row(struct db_rows *rows, struct arena *a, struct trace
 		.returned = db_cell_int(&c, 12, 0, INT64_MAX),
 		.budget = db_cell_int(&c, 13, INT64_MIN, INT64_MAX),
 		.tokens = db_cell_int(&c, 14, 0, INT64_MAX),
-		.time_us = db_cell_int(&c, 15, 0, INT64_MAX),
+		.time_ms = (double)db_cell_int(&c, 15, 0, INT64_MAX) / 1000,
 		.cached = db_cell_int(&c, 16, 0, 1),
 		.named_agent = db_cell_text(&c, a, 17),
 	};

@@ -24,7 +24,8 @@ struct trace_row {
 	struct str task, query, memory_type, text;
 	enum trace_outcome outcome;
 	struct str reason; /* "Policy deny: …", "budget_tokens cut from 900 to 500" */
-	int64_t total, returned, budget, tokens, time_us;
+	int64_t total, returned, budget, tokens;
+	double time_ms; /* to the microsecond */
 	bool cached;
 };
 struct trace_list {

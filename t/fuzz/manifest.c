@@ -13,7 +13,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (problems.n || !manifest_is_id(m.tool_id))
 			BUG("it is none");
 		for (size_t i = 0; i < ACCESS_TYPES_END; i++)
-			if (m.access[i].max_budget_tokens > ACCESS_BUDGET_MAX)
+			if (m.access[i].max_budget_tokens.n > ACCESS_BUDGET_MAX)
 				BUG("a budget that is not allowed");
 	} else if (!problems.n) {
 		BUG("it is wrong, and nothing is said");

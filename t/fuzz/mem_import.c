@@ -15,10 +15,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct buf b = buf_in(a), c = buf_in(a);
 
 	if (!memory_line_read(a, text, 1, &how, &who, &line) && !line.tombstone) {
-		json_write(&b, memory_val(a, &line.one), 0);
+		json_write(&b, record_val(a, memory_record, &line.one), 0);
 		if (memory_line_read(a, buf_str(&b), 2, &how, &who, &again))
 			BUG("what was read cannot be read again");
-		json_write(&c, memory_val(a, &again.one), 0);
+		json_write(&c, record_val(a, memory_record, &again.one), 0);
 		if (!str_eq(buf_str(&b), buf_str(&c)))
 			BUG("another memory");
 	}

@@ -21,7 +21,7 @@ static void one(struct arena *a, const struct val *v, const struct manifest *m)
 		const struct access *access = &m->access[q.type];
 
 		if (!access->enabled || q.budget < 1 || q.budget > ACCESS_BUDGET_MAX ||
-		    (access->max_budget_tokens > 0 && q.budget > access->max_budget_tokens) ||
+		    (access->max_budget_tokens.given && q.budget > access->max_budget_tokens.n) ||
 		    q.limit < 1 || q.limit > REQUEST_LIMIT_MAX)
 			BUG("more than is declared");
 		if (!query_key(&q, a, &who, m).n)

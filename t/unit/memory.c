@@ -306,8 +306,8 @@ static void test_delete(struct arena *a)
 	works(memory_restore(&m, a, one.id, &out), "it comes back");
 	out = get(&m, a, one.id);
 	is_str(out.content, one.content, "content");
-	ok(val_eq(val_get(memory_val(a, &out), "metadata"),
-		  val_get(memory_val(a, &one), "metadata")),
+	ok(val_eq(val_get(record_val(a, memory_record, &out), "metadata"),
+		  val_get(record_val(a, memory_record, &one), "metadata")),
 	   "metadata");
 	is_str(str_join(a, &out.tags, ","), STR("t\"1"), "tags");
 	ok(out.importance == one.importance && out.confidence == one.confidence, "exactly");
@@ -495,11 +495,12 @@ static void test_json(struct arena *a)
 	in.expires = INT64_C(4000000000123);
 	in.metadata = STR("{\"n\":1.0}");
 	one = add(&m, a, in);
-	v = memory_val(a, &one);
+	v = record_val(a, memory_record, &one);
 	works(memory_read(a, v, &out), "what is written is read");
-	ok(val_eq(v, memory_val(a, &out)), "and is the same");
+	ok(val_eq(v, record_val(a, memory_record, &out)), "and is the same");
 	copy = memory_copy(a, &one);
-	ok(val_eq(v, memory_val(a, &copy)) && copy.content.p != one.content.p, "so is a copy");
+	ok(val_eq(v, record_val(a, memory_record, &copy)) && copy.content.p != one.content.p,
+	   "so is a copy");
 	v = val_map(a);
 	val_set(a, v, "contnt", val_null(a));
 	fails(memory_read(a, v, &out), E_UNKNOWN_PARAMETER, "an unknown member");
