@@ -245,26 +245,27 @@ $(B)/compile.flags build/analyze/flags build/libfuzzer/flags: | $(B)/libraries
 
 # ---- the two commands of the README ----
 
-# As many jobs as there are processors, unless who calls says how many.
+# As many jobs as there are processors, or as the caller's -j says. A recipe writes + before it:
+# make sees $(MAKE) in a recipe only, and gives its jobserver to such lines.
 PARALLEL = $(MAKE) --no-print-directory -s \
           $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc || echo 2))
 
 demo:
 	$(NEED) $(BUILD_DEPS)
 	@[ -e $(B)/ikm ] || echo 'building ikm: half a minute'
-	@$(PARALLEL) $(B)/ikm
+	@+$(PARALLEL) $(B)/ikm
 	@sh t/demo.sh $(B)/ikm
 
 check:
 	$(NEED) $(TEST_DEPS) --optional $(TEST_MORE) --npm $(NPM)
 	@echo 'building ikm and its tests in $(B)'
-	@$(PARALLEL) test-build
+	@+$(PARALLEL) test-build
 	@t/run.sh $(B) $(TESTS)
 
 # Which tests pass although ikm does nothing: none may but those of t/hollow.fair.
 check-hollow:
 	$(NEED) $(TEST_DEPS) --optional $(TEST_MORE) --npm $(NPM)
-	@$(PARALLEL) test-build
+	@+$(PARALLEL) test-build
 	sh t/hollow.sh $(abspath $(B))
 
 test-build: $(B)/ikm $(B)/test/ikm $(UNIT) $(TOOL) $(FUZZ) man
@@ -278,10 +279,10 @@ lint:
 	clang-format-14 --dry-run -Werror $(wildcard cmd/*.[ch] lib/*/*.[ch] t/*/*.[ch])
 	shellcheck -x -s sh t/*.sh t/mcp/*.sh t/perf/*.sh t/perf/mkrepo hooks/* .ci/run
 	shellcheck -s sh -e SC1091,SC2016,SC2034,SC2086,SC2089,SC2090,SC2154,SC2164 t/*.t
-	@$(PARALLEL) man
+	@+$(PARALLEL) man
 	MANPATH=$(abspath $(B))/man:/usr/share/man mandoc -T lint -W style $(MAN) 2>&1 | \
 		sh t/mandoc-known.sh
-	@$(PARALLEL) analyze
+	@+$(PARALLEL) analyze
 
 # gcc's analyzer over every source of ours. It cannot follow an arena: leaks are LeakSanitizer's.
 ANALYZE := $(patsubst %.c,build/analyze/%.o,$(LIB_C) $(CMD_C))
@@ -297,7 +298,7 @@ build/analyze/%.o: %.c build/analyze/flags
 fuzz:
 	$(NEED) $(FUZZ_DEPS)
 	@echo 'building the fuzz targets'
-	@$(PARALLEL) $(FUZZ_C:t/fuzz/%.c=build/libfuzzer/%)
+	@+$(PARALLEL) $(FUZZ_C:t/fuzz/%.c=build/libfuzzer/%)
 	@for target in $(FUZZ_C:t/fuzz/%.c=%); do \
 		sh t/fuzz.sh $$target $(FUZZ_SECONDS) || exit 1; done
 
@@ -320,7 +321,7 @@ perf:
 		[ -d $(NPM)/node_modules/better-sqlite3/build ] || \
 		npm rebuild --prefix $(NPM) --loglevel=error better-sqlite3 >/dev/null || \
 		echo 'perf: better-sqlite3 could not be built; peers will be skipped' >&2
-	@$(PARALLEL) $(B)/ikm $(PERF)
+	@+$(PARALLEL) $(B)/ikm $(PERF)
 	@for script in t/perf/*.sh; do \
 		sh $$script $(abspath $(B)/ikm) $(abspath $(B)/pair) || exit 1; done
 $(PERF): $(B)/%: t/perf/%.c $(B)/libikm.a

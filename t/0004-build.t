@@ -76,6 +76,12 @@ mv kept Makefile
 make -s $objects
 E
 
+try "the caller's jobs are those of the makes below" <<'E'
+make -j3 -n demo >commands 2>err
+grep -e '-o build/ikm' commands
+! grep -i jobserver err
+E
+
 try 'the flags of the caller follow ours' <<'E'
 make -n CPPFLAGS=-DTHEIRS CFLAGS=-O3 LDFLAGS=-Wl,--theirs build/o/lib/base/str.o build/ikm >commands
 grep -e '-D_GNU_SOURCE.*-DTHEIRS.*-O3.*-o build/o/lib/base/str.o' commands
