@@ -83,7 +83,7 @@ static struct err *store_lock(struct file_change *c)
 	return db_is_writing(db) ? NULL : db_begin(db, c->a, &c->txn);
 }
 
-static struct err *store_look(struct file_change *c, struct file_item *it)
+static struct err *store_item_look(struct file_change *c, struct file_item *it)
 {
 	struct asset *asset = ARENA_NEW(c->a, struct asset);
 
@@ -169,7 +169,7 @@ const struct backend backend_asset = {
 	.stat = store_stat,
 	.read = get_content,
 	.lock = store_lock,
-	.look = store_look,
+	.look = store_item_look,
 	.check = store_check,
 	.put = store_put,
 	.finish = store_finish,

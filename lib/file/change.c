@@ -237,7 +237,7 @@ static struct err *file_step_plan(struct file_change *c, struct file_step *s)
 	return NULL;
 }
 
-static struct err *file_judge(struct file_change *c, const struct file_step *s)
+static struct err *file_step_judge(struct file_change *c, const struct file_step *s)
 {
 	const struct file_policy *policy = c->f->policy;
 	const struct file_proposal p = file_proposal_of(s);
@@ -246,7 +246,7 @@ static struct err *file_judge(struct file_change *c, const struct file_step *s)
 							  : NULL;
 }
 
-static void file_keep(struct file_change *c, struct file_step *s)
+static void file_step_keep(struct file_change *c, struct file_step *s)
 {
 	const struct file_policy *policy = c->f->policy;
 	const struct file_proposal p = file_proposal_of(s);
@@ -435,7 +435,7 @@ struct err *file_commit_all(struct file_change *c, struct file_step *steps, size
 	for (size_t i = 0; !e && i < n; i++)
 		e = file_step_plan(c, &steps[i]);
 	for (size_t i = 0; !e && i < n; i++)
-		e = file_judge(c, &steps[i]);
+		e = file_step_judge(c, &steps[i]);
 	if (!e)
 		e = file_steps_do(c, steps, n, &backend_asset);
 	if (!e && c->txn)
@@ -444,7 +444,7 @@ struct err *file_commit_all(struct file_change *c, struct file_step *steps, size
 		e = file_steps_do(c, steps, n, &backend_fs);
 	/* Only now is none of them put back or rolled back. */
 	for (size_t i = 0; !e && i < n; i++)
-		file_keep(c, &steps[i]);
+		file_step_keep(c, &steps[i]);
 	return file_drop(c, e);
 }
 
