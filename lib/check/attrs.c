@@ -45,115 +45,6 @@ struct attrs *attrs_new(struct arena *a, struct tree *t)
 	return attrs;
 }
 
-/* "[a-z]" at p[*i]; moves *i past it. As in git, an unclosed class matches nothing. */
-static bool match_class(struct str p, size_t *i, unsigned char c)
-{
-	size_t k = *i + 1;
-	bool negate = k < p.n && (p.p[k] == '!' || p.p[k] == '^'), hit = false, first = true;
-
-	for (k += negate; k < p.n && (first || p.p[k] != ']'); first = false) {
-		unsigned char lo, hi;
-
-		k += p.p[k] == '\\' && k + 1 < p.n;
-		lo = hi = (unsigned char)p.p[k++];
-		if (k + 1 < p.n && p.p[k] == '-' && p.p[k + 1] != ']') {
-			k++;
-			k += p.p[k] == '\\' && k + 1 < p.n;
-			hi = (unsigned char)p.p[k++];
-		}
-		hit |= c >= lo && c <= hi;
-	}
-	if (k >= p.n)
-		return false;
-	*i = k + 1;
-	return hit != negate;
-}
-
-/*
- * Matches one part of a path. Backtracking only to the last star is enough, and keeps the time
- * bounded.
- */
-static bool match_part(struct str p, struct str s)
-{
-	size_t i = 0, j = 0, star = SIZE_MAX, from = 0;
-
-	while (j < s.n) {
-		size_t next = i;
-
-		if (i < p.n && p.p[i] == '*') {
-			star = ++i;
-			from = j;
-			continue;
-		}
-		if (i < p.n) {
-			bool hit;
-
-			if (p.p[i] == '[') {
-				hit = match_class(p, &next, (unsigned char)s.p[j]);
-			} else {
-				bool any = p.p[i] == '?';
-
-				next += p.p[i] == '\\' && i + 1 < p.n;
-				hit = any || p.p[next] == s.p[j];
-				next++;
-			}
-			if (hit) {
-				i = next;
-				j++;
-				continue;
-			}
-		}
-		if (star == SIZE_MAX)
-			return false;
-		i = star;
-		j = ++from;
-	}
-	while (i < p.n && p.p[i] == '*')
-		i++;
-	return i == p.n;
-}
-
-static struct str part_at(struct str s, size_t at)
-{
-	size_t end = str_find_char(s, '/', at);
-
-	return str_sub(s, at, end == SIZE_MAX ? s.n : end);
-}
-
-/* The same one level up: parts instead of bytes, "**" instead of "*". */
-static bool match_path(struct str p, struct str s)
-{
-	size_t i = 0, j = 0, star = SIZE_MAX, from = 0;
-
-	while (j <= s.n) {
-		struct str part = part_at(s, j);
-
-		if (i <= p.n) {
-			struct str want = part_at(p, i);
-
-			if (str_is(want, "**")) {
-				i += 3;
-				if (i > p.n)
-					return true;
-				star = i;
-				from = j;
-				continue;
-			}
-			if (match_part(want, part)) {
-				i += want.n + 1;
-				j += part.n + 1;
-				continue;
-			}
-		}
-		if (star == SIZE_MAX)
-			return false;
-		i = star;
-		from += part_at(s, from).n + 1;
-		j = from;
-	}
-	return i > p.n;
-}
-
 static struct str attrs_unquote(struct arena *a, struct str *rest)
 {
 	struct buf b = buf_in(a);
@@ -308,8 +199,7 @@ static int value_of(const struct dir *d, struct str path, size_t name)
 	for (size_t i = d->lines.n; i-- > 0;) {
 		const struct line *l = &d->lines.p[i];
 
-		if (l->value[name] &&
-		    (l->whole ? match_path(l->pattern, rest) : match_part(l->pattern, base)))
+		if (l->value[name] && tree_pattern_matches(l->pattern, l->whole ? rest : base))
 			return l->value[name];
 	}
 	return 0;

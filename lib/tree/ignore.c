@@ -195,11 +195,8 @@ static bool is_double_star(struct str part)
 	return part.n > 1;
 }
 
-/*
- * Part by part. "**" matches any number of parts, at the end of a pattern at least one. As in
- * part_matches(), only the last one ever has to match more.
- */
-static bool path_matches(struct str p, struct str path)
+/* Part by part. As in part_matches(), only the last double star met ever has to take more. */
+bool tree_pattern_matches(struct str p, struct str path)
 {
 	size_t i = 0, k = 0, star = SIZE_MAX, took = 0, next = 0;
 
@@ -243,7 +240,7 @@ static bool rule_matches(const struct ignore_rule *r, struct str path, struct st
 	case GLOB:
 		break;
 	}
-	return r->base_only ? part_matches(r->text, text) : path_matches(r->text, text);
+	return r->base_only ? part_matches(r->text, text) : tree_pattern_matches(r->text, text);
 }
 
 enum ignore_answer ignore_ask(const struct ignore *ig, struct str path, bool is_dir)

@@ -96,6 +96,13 @@ struct tree_mem_file {
 struct tree *tree_mem(struct arena *a, struct str name, const struct tree_mem_file *files,
 		      size_t n);
 
+/*
+ * Whether a pattern of .gitignore or .gitattributes, without a slash at its begin, matches a whole
+ * path: * ? [a-z] [[:alpha:]] and \ within a part. A part of two stars takes any number of parts,
+ * at the end of a pattern at least one. A malformed pattern matches nothing.
+ */
+bool tree_pattern_matches(struct str pattern, struct str path);
+
 /* Patterns of a .gitignore outside the folder. */
 struct tree_rules {
 	struct strs lines;
