@@ -107,7 +107,7 @@ static struct err *inspect(struct db *db, int64_t *version, bool *fresh)
 			"install a newer ikm, or point IKIGAI_HOME to another folder");
 }
 
-static struct err *db_visit(struct db *db, const struct store_stat *look, int flags,
+static struct err *db_visit(struct db *db, const struct store_state *look, int flags,
 			    int64_t *version, bool *fresh)
 {
 	TRY(connect(db, db->path, flags, look->wal));
@@ -211,7 +211,7 @@ static struct err *open_migrate(struct db *db)
 
 static struct err *open_write(struct db *db)
 {
-	struct store_stat look;
+	struct store_state look;
 	int64_t version;
 	int keep = 1;
 	bool fresh;
@@ -229,12 +229,12 @@ static struct err *open_write(struct db *db)
 static struct err *open_read(struct db *db)
 {
 	struct arena *a = db->a;
-	struct store_stat look;
+	struct store_state look;
 	int64_t version = 0;
 	struct err *e;
 	bool fresh = false;
 
-	TRY(store_stat(a, db->path, &look));
+	TRY(store_state_read(a, db->path, &look));
 	if (!look.there) {
 		db->mode = EMPTY;
 		return NULL;

@@ -18,12 +18,12 @@ struct err *store_no_home(void)
 			"set HOME, or set IKIGAI_HOME to the folder for the store");
 }
 
-struct err *store_stat(struct arena *a, const char *path, struct store_stat *out)
+struct err *store_state_read(struct arena *a, const char *path, struct store_state *out)
 {
 	struct os_stat st, wal;
 	const char *real;
 
-	*out = (struct store_stat){0};
+	*out = (struct store_state){0};
 	TRY(os_stat(path, true, &st));
 	if (st.kind == OS_NONE)
 		return NULL;
@@ -82,9 +82,9 @@ static int make_file(const char *path)
 	return 0;
 }
 
-struct err *store_make(struct arena *a, const char *path, struct store_stat *out)
+struct err *store_make(struct arena *a, const char *path, struct store_state *out)
 {
-	TRY(store_stat(a, path, out));
+	TRY(store_state_read(a, path, out));
 	if (out->there)
 		return NULL;
 	TRY(make_folder(a, str_of(path)));
@@ -93,7 +93,7 @@ struct err *store_make(struct arena *a, const char *path, struct store_stat *out
 			err_errno(errno, "make the store '%s'", path),
 			"'ikm doctor' says who may write there; or point IKIGAI_HOME to another "
 			"folder");
-	return store_stat(a, path, out);
+	return store_state_read(a, path, out);
 }
 
 const char *store_immutable(struct arena *a, const char *path)

@@ -7,18 +7,19 @@
 
 #include "base/base.h"
 
-struct store_stat {
+struct store_state {
 	bool there;
 	bool wal;           /* the file's "-wal" exists */
 	uint64_t wal_bytes; /* size of the "-wal": committed, but not in the file yet */
 };
 /* DB_CORRUPT when it is not a regular file. */
-struct err *store_stat(struct arena *a, const char *path, struct store_stat *out) MUST_USE;
+struct err *store_state_read(struct arena *a, const char *path, struct store_state *out) MUST_USE;
 bool store_is_there(const char *path);
 /*
- * Makes the folder and an empty file when they are missing; then reads the state as store_stat().
+ * Makes the folder and an empty file when they are missing; then reads the state as
+ * store_state_read().
  */
-struct err *store_make(struct arena *a, const char *path, struct store_stat *out) MUST_USE;
+struct err *store_make(struct arena *a, const char *path, struct store_state *out) MUST_USE;
 /* A URI that opens the file without locks and without files beside it. */
 const char *store_immutable(struct arena *a, const char *path);
 /* Whether the error is a missing write permission. */
