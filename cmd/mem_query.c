@@ -121,6 +121,13 @@ static struct err *mem_query_run(struct call *c, const void *p, void *out)
 	return NULL;
 }
 
+/* People look at what a tool would get. */
+static void mem_query_text(struct call *c, const void *args, const void *r)
+{
+	(void)args;
+	out_json(c->out, record_val(c->a, result, r));
+}
+
 const struct cmd cmd_mem_query = {
 	.name = "mem query",
 	.tool = "memory_query",
@@ -137,4 +144,5 @@ const struct cmd cmd_mem_query = {
 	.result = result,
 	.result_size = sizeof(struct result),
 	.run = mem_query_run,
+	.text = mem_query_text,
 };
