@@ -52,11 +52,7 @@ static const struct field result[] = {
 
 struct measured {
 	struct arena *arena; /* for the times */
-	int64_t questions;   /* that were measured */
-	int64_t unknown, below, without;
-	/* Sums: the part of the expected ones among the first 1, 5, 10; one by the rank of the
-	 * first; normalised discounted cumulative gain of the first ten, each counting 1. */
-	double recall[3], mrr, ndcg;
+	struct result sums;  /* each question counts 1 */
 	struct {
 		double *p;
 		size_t n, cap;
@@ -75,6 +71,7 @@ static void measure(struct measured *s, const struct strs *expected,
 		    const struct memory_found *found)
 {
 	size_t hits[ARRAY_SIZE(depths)] = {0}, first = 0;
+	double *const recall[] = {&s->sums.recallAt1, &s->sums.recallAt5, &s->sums.recallAt10};
 	double dcg = 0, best = 0;
 
 	for (size_t rank = 1; rank <= found->n; rank++) {
@@ -88,10 +85,10 @@ static void measure(struct measured *s, const struct strs *expected,
 	for (size_t rank = 1; rank <= size_min(expected->n, 10); rank++)
 		best += gain(rank);
 	for (size_t k = 0; k < ARRAY_SIZE(depths); k++)
-		s->recall[k] += (double)hits[k] / (double)expected->n;
-	s->mrr += first ? 1 / (double)first : 0;
-	s->ndcg += dcg / best;
-	s->questions++;
+		*recall[k] += (double)hits[k] / (double)expected->n;
+	s->sums.mrr += first ? 1 / (double)first : 0;
+	s->sums.ndcgAt10 += dcg / best;
+	s->sums.measured++;
 }
 
 static int measure_by_value(const void *a, const void *b)
@@ -145,8 +142,8 @@ static struct err *bench_ask(struct memories *m, const struct memory_search *sea
 
 	if (!e) {
 		*VEC_PUSH(s->arena, &s->ms) = (double)(os_ticks() - start) / 1e6;
-		s->without += found.note.n > 0;
-		s->below += first && (found.below_threshold || !found.n);
+		s->sums.withoutVectors += found.note.n > 0;
+		s->sums.belowThreshold += first && (found.below_threshold || !found.n);
 		if (first && gold->n)
 			measure(s, gold, &found);
 	}
@@ -175,7 +172,7 @@ static struct err *ask_all(struct memories *m, const struct args *args, const st
 		};
 		struct strs gold = {0};
 
-		e = bench_known(m, s->arena, &q->expected, &gold, &s->unknown);
+		e = bench_known(m, s->arena, &q->expected, &gold, &s->sums.unknownExpected);
 		for (int64_t k = 0; k < args->repeat && !e; k++)
 			e = bench_ask(m, &search, &gold, !k, s);
 		progress_at(&shown, i + 1);
@@ -189,26 +186,19 @@ static double rounded(double x)
 	return round(x * 10000) / 10000;
 }
 
-static struct result summary(const struct measured *s, size_t questions)
+static void bench_summary(const struct measured *s, size_t questions, struct result *r)
 {
-	double n = (double)(s->questions ? s->questions : 1);
+	double *const means[] = {&r->recallAt1, &r->recallAt5, &r->recallAt10, &r->mrr,
+				 &r->ndcgAt10};
 
-	return (struct result){
-		.success = true,
-		.questions = questions,
-		.measured = s->questions,
-		.unknownExpected = s->unknown,
-		.recallAt1 = rounded(s->recall[0] / n),
-		.recallAt5 = rounded(s->recall[1] / n),
-		.recallAt10 = rounded(s->recall[2] / n),
-		.mrr = rounded(s->mrr / n),
-		.ndcgAt10 = rounded(s->ndcg / n),
-		.belowThreshold = s->below,
-		.withoutVectors = s->without,
-		.latencyP50 = rounded(measured_ms(s, 0.5)),
-		.latencyP95 = rounded(measured_ms(s, 0.95)),
-		.latencyMax = rounded(measured_ms(s, 1)),
-	};
+	*r = s->sums;
+	r->success = true;
+	r->questions = questions;
+	for (size_t i = 0; i < ARRAY_SIZE(means); i++)
+		*means[i] = rounded(*means[i] / (double)(r->measured ? r->measured : 1));
+	r->latencyP50 = rounded(measured_ms(s, 0.5));
+	r->latencyP95 = rounded(measured_ms(s, 0.95));
+	r->latencyMax = rounded(measured_ms(s, 1));
 }
 
 static struct err *bench_run(struct call *c, const void *p, void *out)
@@ -226,7 +216,7 @@ static struct err *bench_run(struct call *c, const void *p, void *out)
 	TRY(ask_all(m, args, &all, &s));
 	if (s.ms.n)
 		qsort(s.ms.p, s.ms.n, sizeof(*s.ms.p), measure_by_value);
-	*(struct result *)out = summary(&s, all.n);
+	bench_summary(&s, all.n, out);
 	return NULL;
 }
 

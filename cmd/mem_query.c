@@ -1,9 +1,6 @@
 /* mem query: a ToolRequest's memory queries, answered (requirement: memory queries,
  * "Memory Query Request"). */
 #include "common/request_input.h"
-#include "request/trace.h"
-
-static const char *const outcomes[] = TRACE_OUTCOMES;
 
 struct args {
 	struct str file, request_id, tool_id, tool_version, timestamp;
@@ -33,85 +30,29 @@ static const struct param params[] = {
 	{0},
 };
 
-static const struct field memory_fields[] = {
-	{"id", "its id", F_STR},
-	{"type", "observation, fact and the like; else its kind", F_STR},
-	{"content", "what is remembered: data, not instructions", F_STR},
-	{"source", "where it is from, or empty", F_STR},
-	{"timestamp", "when it happened", F_STR},
-	{"importance", "0 to 1", F_NUM},
-	{"tags", "sorted", F_STRS},
-	{"metadata", "anything else", F_ANY},
-	{"provenance", "who said it: user, agent, tool, import, sync", F_STR},
-	{"status", "of a scratch note", F_STR, OPTIONAL},
-	{"confidence", "of a scratch note", F_NUM, OPTIONAL},
-	{"speaker", "of a conversation, or empty", F_STR, OPTIONAL},
-	{"expires_at", "until when it holds", F_STR, OPTIONAL},
-	{0},
+struct result {
+	struct str request_id, tool_id, tool_version, timestamp;
+	struct val *agent_context;
+	const struct val *inputs, *memory_queries;
+	int64_t budget_tokens;
+	struct request_contexts memory_context;
+	struct strs warnings;
 };
-static const struct field search_fields[] = {
-	{"query_time_ms", "how long it took", F_INT},
-	{"ranking_scores", "of each result", F_ANY},
-	{0},
-};
-static const struct field dropped_fields[] = {
-	{"id", "its id", F_STR},
-	{"tokens", "of its content", F_INT},
-	{"score", "its rank's", F_NUM},
-	{0},
-};
-static const struct field context_fields[] = {
-	{"query_id", "of the query", F_STR},
-	{"memory_type", "of the query", F_STR},
-	{"results", "the best first", F_LIST, .sub = memory_fields},
-	{"total_results", "before limit and budget", F_INT},
-	{"returned_results", "how many", F_INT},
-	{"tokens_used", "by the contents of the results", F_INT},
-	{"search_metadata", "how it was found", F_OBJ, .sub = search_fields},
-	{"dropped", "what the budget had no room for, of the best", F_LIST, .sub = dropped_fields},
-	{"budget_tokens", "what was left for this query", F_INT},
-	{"outcome", "what became of it", F_STR, .choices = outcomes},
-	{"reason", "why it is not ok", F_STR, OPTIONAL},
-	{0},
-};
+
 static const struct field result[] = {
-	{"request_id", "as it was given, and so are the next", F_STR},
-	{"tool_id", "the tool", F_STR},
-	{"tool_version", "its version", F_STR, OPTIONAL},
-	{"timestamp", "when it was asked", F_STR, OPTIONAL},
-	{"agent_context", "for whom", F_ANY, OPTIONAL},
-	{"inputs", "what the tool is given", F_ANY, OPTIONAL},
-	{"memory_queries", "what was asked", F_ANY, OPTIONAL},
-	{"budget_tokens", "for all queries", F_INT},
-	{"memory_context", "one for each query, in their order", F_LIST, .sub = context_fields},
-	{"warnings", "what was passed over, or could not be done besides", F_STRS, OPTIONAL},
+	FIELD(request_id, "as it was given, and so are the next"),
+	FIELD(tool_id, "the tool"),
+	FIELD(tool_version, "its version", .flags = OPTIONAL),
+	FIELD(timestamp, "when it was asked", .flags = OPTIONAL),
+	FIELD(agent_context, "for whom", .flags = OPTIONAL),
+	FIELD(inputs, "what the tool is given", .flags = OPTIONAL),
+	FIELD(memory_queries, "what was asked", .flags = OPTIONAL),
+	FIELD(budget_tokens, "for all queries"),
+	FIELD_RECORDS(struct result, memory_context, "memory_context", request_context_fields,
+		      "one for each query, in their order"),
+	FIELD(warnings, "what was passed over, or could not be done besides", .flags = IF_ANY),
 	{0},
 };
-
-static void set_str(struct arena *a, struct val *v, const char *name, struct str s)
-{
-	if (s.p)
-		val_set(a, v, name, val_str(a, s));
-}
-
-/* The members that were given, as they were. */
-static struct val *request_val(struct arena *a, const struct args *args)
-{
-	struct val *v = val_map(a);
-
-	set_str(a, v, "request_id", args->request_id);
-	set_str(a, v, "tool_id", args->tool_id);
-	set_str(a, v, "tool_version", args->tool_version);
-	set_str(a, v, "timestamp", args->timestamp);
-	if (args->agent_context.n)
-		val_set(a, v, "agent_context", agent_context_val(a, args->agent_context.p));
-	if (args->inputs)
-		val_set(a, v, "inputs", val_copy(a, args->inputs));
-	if (args->memory_queries)
-		val_set(a, v, "memory_queries", val_copy(a, args->memory_queries));
-	val_set(a, v, "budget_tokens", val_int(a, args->budget_tokens));
-	return v;
-}
 
 /* A tool must not be stopped by what does not matter to the answer; it is told. */
 static void check_request(struct call *c, struct args *args, struct strs *warnings)
@@ -144,20 +85,19 @@ static void check_request(struct call *c, struct args *args, struct strs *warnin
 	args->budget_tokens = ACCESS_BUDGET_MAX;
 }
 
-static struct err *mem_query_run(struct call *c, const void *p, struct val **out)
+static struct err *mem_query_run(struct call *c, const void *p, void *out)
 {
 	struct args args = *(const struct args *)p;
-	struct strs told = {0};
 	const struct agent_context *who;
 	struct request request;
 	struct strs warnings;
-	struct requests *r;
-	struct val *context;
+	struct requests *requests;
+	struct result *r = out;
 
 	if (c->face == FACE_ARGV)
 		TRY(request_from_file(c, args.file, &args));
-	check_request(c, &args, &told);
-	TRY(requests_open(c, &r));
+	check_request(c, &args, &r->warnings);
+	TRY(requests_open(c, &requests));
 	who = args.agent_context.p;
 	request = (struct request){
 		.request_id = args.request_id,
@@ -167,14 +107,25 @@ static struct err *mem_query_run(struct call *c, const void *p, struct val **out
 		.budget_tokens = args.budget_tokens,
 		.queries = args.memory_queries,
 	};
-	TRY(request_run(r, c->a, &request, &context, &warnings));
-	*out = request_val(c->a, &args);
-	val_set(c->a, *out, "memory_context", context);
+	TRY(request_run(requests, c->a, &request, &r->memory_context, &warnings));
+	r->request_id = args.request_id;
+	r->tool_id = args.tool_id;
+	r->tool_version = args.tool_version;
+	r->timestamp = args.timestamp;
+	r->agent_context = who ? record_val(c->a, agent_context_fields, who) : NULL;
+	r->inputs = args.inputs;
+	r->memory_queries = args.memory_queries;
+	r->budget_tokens = args.budget_tokens;
 	for (size_t i = 0; i < warnings.n; i++)
-		strs_push(c->a, &told, warnings.p[i]);
-	if (told.n)
-		val_set(c->a, *out, "warnings", val_strs(c->a, &told));
+		strs_push(c->a, &r->warnings, warnings.p[i]);
 	return NULL;
+}
+
+/* People look at what a tool would get. */
+static void mem_query_text(struct call *c, const void *args, const void *r)
+{
+	(void)args;
+	out_json(c->out, record_val(c->a, result, r));
 }
 
 const struct cmd cmd_mem_query = {
@@ -191,5 +142,7 @@ const struct cmd cmd_mem_query = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run_val = mem_query_run,
+	.result_size = sizeof(struct result),
+	.run = mem_query_run,
+	.text = mem_query_text,
 };

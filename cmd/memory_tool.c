@@ -19,14 +19,6 @@ static const struct param params[] = {
 	{0},
 };
 
-static const struct field result[] = {
-	{"type", "tool_result, when a block of type tool_use was asked", F_STR, OPTIONAL},
-	{"tool_use_id", "the id of that block", F_STR, OPTIONAL},
-	{"content", "the answer, for the model", F_STR},
-	{"is_error", "what was asked for was not done", F_BOOL},
-	{0},
-};
-
 /* As on a tool face: a model's changes are recorded, and can be undone. */
 static struct err *open_files(struct call *c, struct files **f)
 {
@@ -112,7 +104,8 @@ static struct err *answer_lines(struct call *c, struct files *f)
 	struct str line;
 
 	for (;;) {
-		struct val *asked, *answer;
+		struct memtool_said answer;
+		struct val *asked;
 		struct arena *a;
 		struct err *e;
 
@@ -127,7 +120,7 @@ static struct err *answer_lines(struct call *c, struct files *f)
 			answer = memtool_trouble(a, e);
 		else
 			e = memtool_answer(f, a, asked, &answer);
-		memory_tool_put_line(c->out, a, answer);
+		memory_tool_put_line(c->out, a, record_val(a, memtool_fields, &answer));
 		if (e)
 			warnings_error(c, a, e);
 		arena_free(a);
@@ -138,35 +131,40 @@ static struct err *answer_lines(struct call *c, struct files *f)
 
 /* ---- the command ---- */
 
-static struct err *memory_tool_run(struct call *c, const void *p, struct val **out)
+static struct err *memory_tool_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
+	struct memtool_said *r = out;
 	struct val *asked;
 	struct files *f;
 	struct str text;
 	struct err *e;
 
 	TRY(open_files(c, &f));
-	if (args->lines)
+	if (args->lines) {
+		c->result = NULL;
 		return answer_lines(c, f);
+	}
 	TRY(cmd_stdin(c->a, &text));
 	e = json_read(c->a, text, NULL, &asked);
 	if (e)
 		return err_help(err_in(e, "standard input"),
 				"give it one object, such as {\"command\": \"view\", \"path\": "
 				"\"/memories\"}; for one a line there is --lines");
-	TRY(memtool_answer(f, c->a, asked, out));
-	c->negative = val_get(*out, "is_error")->b;
+	TRY(memtool_answer(f, c->a, asked, r));
+	c->negative = r->is_error;
 	return NULL;
 }
 
-static void memory_tool_text(struct call *c, const void *args, const struct val *r)
+static void memory_tool_text(struct call *c, const void *args, const void *r)
 {
+	struct str content = ((const struct memtool_said *)r)->content;
+
 	(void)args;
 	if (out_is_terminal(c->out))
-		out_safe(c->out, val_get_str(r, "content"), true);
+		out_safe(c->out, content, true);
 	else
-		out_bytes(c->out, val_get_str(r, "content"));
+		out_bytes(c->out, content);
 	out_puts(c->out, "\n");
 }
 
@@ -181,7 +179,8 @@ const struct cmd cmd_memory_tool = {
 	.need = NEED_CONF,
 	.args_size = sizeof(struct args),
 	.params = params,
-	.result = result,
-	.run_val = memory_tool_run,
-	.text_val = memory_tool_text,
+	.result = memtool_fields,
+	.result_size = sizeof(struct memtool_said),
+	.run = memory_tool_run,
+	.text = memory_tool_text,
 };

@@ -165,7 +165,10 @@ struct cmd {
 	const struct param *params; /* ended by {0} */
 	const struct field *result; /* ended by {0}; NULL: the command prints by itself in text */
 	size_t result_size;         /* of the struct that the rows describe */
-	/* Fills the result, which is all zero before. What it points to lives in c->a. */
+	/*
+	 * Fills the result, which is all zero before. What it points to lives in c->a. What has
+	 * answered by itself sets c->result to NULL.
+	 */
 	struct err *(*run)(struct call *c, const void *args, void *result);
 	/* The result for people; NULL: a success is not worth a word. */
 	void (*text)(struct call *c, const void *args, const void *result);

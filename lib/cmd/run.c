@@ -134,7 +134,7 @@ struct err *cmd_run(struct call *c, const void *args, struct val **result)
 		c->emitted = (struct cmd_emitted){0};
 		TRY(cmd->run(c, args, c->result));
 	}
-	if (cmd->run && cmd->result && (TEST_BUILD || !cmd_emits_text(c)))
+	if (cmd->run && cmd->result && c->result && (TEST_BUILD || !cmd_emits_text(c)))
 		*result = cmd_result_val(c);
 	if (TEST_BUILD && cmd->result && *result)
 		record_check(cmd->name, cmd->result, *result);

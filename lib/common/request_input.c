@@ -12,20 +12,12 @@ const struct param agent_context_params[] = {
 	{0},
 };
 
-struct val *agent_context_val(struct arena *a, const struct agent_context *it)
-{
-	struct val *v = val_map(a);
-
-	if (!it)
-		return NULL;
-	if (it->agent_id.p)
-		val_set(a, v, "agent_id", val_str(a, it->agent_id));
-	if (it->task_id.p)
-		val_set(a, v, "task_id", val_str(a, it->task_id));
-	if (it->plan_id.p)
-		val_set(a, v, "plan_id", val_str(a, it->plan_id));
-	return v;
-}
+const struct field agent_context_fields[] = {
+	FIELD_OF(struct agent_context, agent_id, "which agent", .flags = OPTIONAL),
+	FIELD_OF(struct agent_context, task_id, "which task", .flags = OPTIONAL),
+	FIELD_OF(struct agent_context, plan_id, "which plan", .flags = OPTIONAL),
+	{0},
+};
 
 struct err *requests_open(struct call *c, struct requests **out)
 {

@@ -19,7 +19,7 @@ struct agent_context {
 	struct strs rest; /* names of members that it should not have */
 };
 extern const struct param agent_context_params[];
-/* As it was given; NULL: it was not. */
-struct val *agent_context_val(struct arena *a, const struct agent_context *it);
+/* As it was given. */
+extern const struct field agent_context_fields[];
 
 #endif

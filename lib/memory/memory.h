@@ -275,6 +275,8 @@ struct err *memory_each(struct memories *m, const struct memory_filter *f,
  * too: of a memory that stands in `object` at `at`, which is empty or such as "memory.".
  */
 extern const struct field memory_record[];
+/* For such rows: of a scratch note. */
+bool memory_has_status(const void *record);
 /* clang-format off */
 #define MEMORY_ROW_ID(object, at)      FIELD_AS(object, at id, "memoryId", "its id")
 #define MEMORY_ROW_KIND(object, at)                                                                \

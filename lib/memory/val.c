@@ -7,7 +7,7 @@ _Static_assert(sizeof(enum memory_layer) == sizeof(unsigned) &&
 		       sizeof(enum memory_state) == sizeof(unsigned),
 	       "names are read and written as numbers");
 
-static bool memory_has_status(const void *record)
+bool memory_has_status(const void *record)
 {
 	const struct memory *one = record;
 

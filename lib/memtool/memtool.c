@@ -317,18 +317,19 @@ const struct memtool_command memtool_commands[] = {
 
 /* ---- answers ---- */
 
-static struct val *memtool_result(struct arena *a, struct str text, bool is_error)
-{
-	struct val *v = val_map(a);
+const struct field memtool_fields[] = {
+	FIELD_OF(struct memtool_said, type, "tool_result, when a block of type tool_use was asked",
+		 .flags = OPTIONAL),
+	FIELD_OF(struct memtool_said, tool_use_id, "the id of that block", .flags = OPTIONAL),
+	FIELD_OF(struct memtool_said, content, "the answer, for the model"),
+	FIELD_OF(struct memtool_said, is_error, "what was asked for was not done"),
+	{0},
+};
 
-	val_set(a, v, "content", val_str(a, text));
-	val_set(a, v, "is_error", val_bool(a, is_error));
-	return v;
-}
-
-struct val *memtool_trouble(struct arena *a, const struct err *e)
+struct memtool_said memtool_trouble(struct arena *a, const struct err *e)
 {
-	return memtool_result(a, str_utf8(a, str_fmt(a, "Error: %s", err_message(e))), true);
+	return (struct memtool_said){
+		.content = str_utf8(a, str_fmt(a, "Error: %s", err_message(e))), .is_error = true};
 }
 
 static struct str memtool_replaced(struct arena *a, struct str text, struct str old, struct str new)
@@ -346,15 +347,15 @@ static struct str memtool_replaced(struct arena *a, struct str text, struct str 
 }
 
 /* The model knows its files by no names but those that it gave. */
-static struct val *memtool_failed(struct arena *a, const struct err *e)
+static struct memtool_said memtool_failed(struct arena *a, const struct err *e)
 {
-	struct val *v = memtool_trouble(a, e), *content = val_get(v, "content");
+	struct memtool_said s = memtool_trouble(a, e);
 
-	content->s =
-		memtool_replaced(a, content->s, STR(ASSET_SCHEME MEMTOOL_ROOT), STR(MEMTOOL_ROOT));
-	content->s = memtool_replaced(a, content->s, STR("asset 'memories/"),
-				      STR("file '" MEMTOOL_ROOT "/"));
-	return v;
+	s.content =
+		memtool_replaced(a, s.content, STR(ASSET_SCHEME MEMTOOL_ROOT), STR(MEMTOOL_ROOT));
+	s.content = memtool_replaced(a, s.content, STR("asset 'memories/"),
+				     STR("file '" MEMTOOL_ROOT "/"));
+	return s;
 }
 
 /* What a model can do something about; the rest is for who runs it. */
@@ -396,25 +397,24 @@ static struct err *memtool_unwrap(const struct val *block, const struct val **in
 	return NULL;
 }
 
-static struct err *obey(struct memtool_job *j, struct val **out)
+static struct err *obey(struct memtool_job *j, struct memtool_said *out)
 {
 	struct db *db = j->f->assets->db;
 	struct err *e =
 		j->command->reads ? db_read(db, memtool_run, j) : db_write(db, memtool_run, j);
 
 	*out = e && !j->refused ? memtool_failed(j->a, e)
-				: memtool_result(j->a, j->text, j->refused);
+				: (struct memtool_said){.content = j->text, .is_error = j->refused};
 	return e && !j->refused && !is_models(e) ? e : NULL;
 }
 
 struct err *memtool_answer(struct files *f, struct arena *a, const struct val *asked,
-			   struct val **out)
+			   struct memtool_said *out)
 {
 	struct files own = *f;
 	struct memtool_job j = {.f = &own, .a = a};
 	const struct val *input;
 	struct str id = {0};
-	struct val *v;
 	struct err *e, *store = NULL;
 
 	/* A server gives an arena per request: nothing of it may stay in the files'. */
@@ -423,16 +423,12 @@ struct err *memtool_answer(struct files *f, struct arena *a, const struct val *a
 	if (!e)
 		e = memtool_input(a, input, &j.asked, &j.command);
 	if (e)
-		v = memtool_trouble(a, e);
+		*out = memtool_trouble(a, e);
 	else
-		store = obey(&j, &v);
-	*out = v;
+		store = obey(&j, out);
 	if (id.n) {
-		*out = val_map(a);
-		val_set(a, *out, "type", val_str(a, STR("tool_result")));
-		val_set(a, *out, "tool_use_id", val_str(a, id));
-		val_set(a, *out, "content", val_copy(a, val_get(v, "content")));
-		val_set(a, *out, "is_error", val_copy(a, val_get(v, "is_error")));
+		out->type = "tool_result";
+		out->tool_use_id = id;
 	}
 	return store;
 }

@@ -10,19 +10,28 @@
 #define IKM_MEMTOOL_H
 
 #include "file/file.h"
+#include "record/record.h"
+
+/* The answer. Type and tool_use_id: of a block, so that it is the block to send back. */
+struct memtool_said {
+	const char *type;
+	struct str tool_use_id;
+	struct str content; /* the text for the model */
+	bool is_error;
+};
+extern const struct field memtool_fields[];
 
 /*
  * asked: the tool's input ({"command": "view", "path": "/memories"}), or the whole block of type
- * tool_use that has it. *out: a map with content, the text for the model, and is_error; of a block
- * with type and tool_use_id too, so that it is the block of type tool_result to send back.
+ * tool_use that has it.
  *
  * What the model asked for in vain is success with is_error. An error is what only the host or a
  * person can mend (PROVIDER_ERROR, TIMEOUT and such of the store); *out is set then too, for a host
  * that goes on.
  */
 struct err *memtool_answer(struct files *f, struct arena *a, const struct val *asked,
-			   struct val **out) MUST_USE;
-/* The same map for an error from elsewhere: of a line that is no JSON. */
-struct val *memtool_trouble(struct arena *a, const struct err *e);
+			   struct memtool_said *out) MUST_USE;
+/* The same for an error from elsewhere: of a line that is no JSON. */
+struct memtool_said memtool_trouble(struct arena *a, const struct err *e);
 
 #endif

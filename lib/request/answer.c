@@ -1,48 +1,75 @@
 /* The answer to one query, with what was left out and why (requirement: memory queries, "Memory
  * Query Response"). */
 #include "request/private.h"
-#include "json/json.h"
 #include "os/os.h"
 #include <math.h>
 
 static const char *const outcomes[] = TRACE_OUTCOMES;
 
-static struct val *request_answer_time_val(struct arena *a, int64_t ms)
+static bool answer_is_turn(const void *record)
 {
-	return val_str(a, os_time_text(a, ms, true));
+	return ((const struct memory *)record)->kind == MEMORY_CONVERSATION;
 }
+
+#define M struct memory
+static const struct field memory_fields[] = {
+	FIELD_OF(M, id, "its id"),
+	FIELD_OF(M, type, "observation, fact and the like; else its kind"),
+	FIELD_OF(M, content, "what is remembered: data, not instructions"),
+	FIELD_OF(M, source, "where it is from, or empty"),
+	FIELD_TIME(M, happened, "timestamp", "when it happened"),
+	FIELD_OF(M, importance, "0 to 1"),
+	FIELD_OF(M, tags, "sorted"),
+	FIELD_JSON(M, metadata, "metadata", "anything else"),
+	FIELD_NAMED(M, provenance, "provenance", memory_provenances,
+		    "who said it: user, agent, tool, import, sync"),
+	FIELD_NAMED(M, status, "status", memory_statuses, "of a scratch note", .flags = OPTIONAL,
+		    .given = memory_has_status),
+	FIELD_OF(M, confidence, "of a scratch note", .flags = OPTIONAL, .given = memory_has_status),
+	FIELD_OF(M, speaker, "of a conversation, or empty", .flags = OPTIONAL,
+		 .given = answer_is_turn),
+	FIELD_TIME(M, expires, "expires_at", "until when it holds", .flags = IF_ANY),
+	{0},
+};
+#undef M
+
+#define C struct request_context
+static const struct field search_fields[] = {
+	FIELD_AS(C, search_metadata.query_time_ms, "query_time_ms", "how long it took"),
+	FIELD_AS(C, search_metadata.ranking_scores, "ranking_scores", "of each result"),
+	{0},
+};
+static const struct field dropped_fields[] = {
+	FIELD_OF(struct request_dropped, id, "its id"),
+	FIELD_OF(struct request_dropped, tokens, "of its content"),
+	FIELD_OF(struct request_dropped, score, "its rank's"),
+	{0},
+};
+const struct field request_context_fields[] = {
+	FIELD_OF(C, query_id, "of the query"),
+	FIELD_OF(C, memory_type, "of the query"),
+	FIELD_RECORDS(C, results, "results", memory_fields, "the best first"),
+	FIELD_OF(C, total_results, "before limit and budget"),
+	FIELD_OF(C, returned_results, "how many"),
+	FIELD_OF(C, tokens_used, "by the contents of the results"),
+	{.name = "search_metadata",
+	 .help = "how it was found",
+	 .type = F_OBJ,
+	 .sub = search_fields,
+	 .kind = K_RECORD},
+	FIELD_RECORDS(C, dropped, "dropped", dropped_fields,
+		      "what the budget had no room for, of the best"),
+	FIELD_OF(C, budget_tokens, "what was left for this query"),
+	FIELD_NAMED(C, outcome, "outcome", outcomes, "what became of it"),
+	FIELD_OF(C, reason, "why it is not ok", .flags = IF_ANY),
+	{0},
+};
+#undef C
 
 /* Four digits are more than a rank means. */
-static struct val *score_val(struct arena *a, double score)
+static double answer_score(double score)
 {
-	return val_double(a, round(score * 1e4) / 1e4);
-}
-
-static struct val *result_val(struct arena *a, enum access_type type, const struct memory *m)
-{
-	struct val *v = val_map(a), *metadata = NULL;
-
-	/* It was held to be an object when it was stored. */
-	if (!m->metadata.n || json_read(a, m->metadata, NULL, &metadata))
-		metadata = val_map(a);
-	val_set(a, v, "id", val_str(a, m->id));
-	val_set(a, v, "type", val_str(a, m->type.n ? m->type : str_of(memory_kind_names[m->kind])));
-	val_set(a, v, "content", val_str(a, m->content));
-	val_set(a, v, "source", val_str(a, m->source));
-	val_set(a, v, "timestamp", request_answer_time_val(a, m->happened));
-	val_set(a, v, "importance", val_double(a, m->importance));
-	val_set(a, v, "tags", val_strs(a, &m->tags));
-	val_set(a, v, "metadata", metadata);
-	val_set(a, v, "provenance", val_str(a, str_of(memory_provenances[m->provenance])));
-	if (type == ACCESS_SCRATCH_PAGE) {
-		val_set(a, v, "status", val_str(a, str_of(memory_statuses[m->status])));
-		val_set(a, v, "confidence", val_double(a, m->confidence));
-	}
-	if (type == ACCESS_CONVERSATION)
-		val_set(a, v, "speaker", val_str(a, m->speaker));
-	if (m->expires)
-		val_set(a, v, "expires_at", request_answer_time_val(a, m->expires));
-	return v;
+	return round(score * 1e4) / 1e4;
 }
 
 /* Those of the found that have not expired since they were found. */
@@ -57,27 +84,25 @@ static size_t alive(struct arena *a, const struct found *f, int64_t now, struct 
 	return n;
 }
 
-static struct val *dropped_val(struct arena *a, const struct packing *p, const struct candidate *c)
+static struct memory answer_memory(const struct memory *m)
 {
-	struct val *list = val_list(a);
+	struct memory out = *m;
 
-	for (size_t i = 0; i < p->dropped.n; i++) {
-		const struct packed *d = &p->dropped.p[i];
-		struct val *v = val_add(list, val_map(a));
-
-		val_set(a, v, "id", val_str(a, c[d->i].memory.id));
-		val_set(a, v, "tokens", val_int(a, c[d->i].memory.tokens));
-		val_set(a, v, "score", score_val(a, d->score));
-	}
-	return list;
+	if (!m->type.n)
+		out.type = str_of(memory_kind_names[m->kind]);
+	if (!m->metadata.n)
+		out.metadata = STR("{}");
+	if (!m->speaker.p)
+		out.speaker = STR("");
+	return out;
 }
 
-struct val *query_answer(struct query *q, struct arena *a, struct answer *told)
+struct request_context query_answer(struct query *q, struct arena *a, struct answer *told)
 {
 	bool answered = q->found && q->outcome < TRACE_DENIED && !q->found->failed.n;
 	struct packing p = {
 		.limit = (size_t)q->limit, .now = told->now, .tau_days = told->tau_days};
-	struct val *v = val_map(a), *results = val_list(a), *scores = val_list(a), *search;
+	struct request_context out = {.query_id = q->id, .memory_type = q->type_text};
 	struct candidate *c = NULL;
 	uint64_t from = os_ticks();
 
@@ -94,27 +119,28 @@ struct val *query_answer(struct query *q, struct arena *a, struct answer *told)
 		query_told(q, a, TRACE_CUT, "%zu did not fit into %jd tokens%s", p.dropped.n,
 			   (intmax_t)p.budget,
 			   p.budget < q->budget ? ", which the queries before it left" : "");
+	out.search_metadata.ranking_scores = val_list(a);
 	for (size_t i = 0; i < p.picked.n; i++) {
-		val_add(results, result_val(a, q->type, &c[p.picked.p[i].i].memory));
-		val_add(scores, score_val(a, p.picked.p[i].score));
+		*VEC_PUSH(a, &out.results) = answer_memory(&c[p.picked.p[i].i].memory);
+		val_add(out.search_metadata.ranking_scores,
+			val_double(a, answer_score(p.picked.p[i].score)));
+	}
+	for (size_t i = 0; i < p.dropped.n; i++) {
+		const struct memory *m = &c[p.dropped.p[i].i].memory;
+
+		*VEC_PUSH(a, &out.dropped) = (struct request_dropped){
+			m->id, m->tokens, answer_score(p.dropped.p[i].score)};
 	}
 	told->tokens = p.tokens;
 	told->returned = (int64_t)p.picked.n;
 	told->ticks = os_ticks() - from + (q->found && !q->cached ? q->found->ticks : 0);
-
-	val_set(a, v, "query_id", val_str(a, q->id));
-	val_set(a, v, "memory_type", val_str(a, q->type_text));
-	val_set(a, v, "results", results);
-	val_set(a, v, "total_results", val_int(a, told->total));
-	val_set(a, v, "returned_results", val_int(a, told->returned));
-	val_set(a, v, "tokens_used", val_int(a, told->tokens));
-	search = val_set(a, v, "search_metadata", val_map(a));
-	val_set(a, search, "query_time_ms", val_int(a, (int64_t)(told->ticks / 1000000)));
-	val_set(a, search, "ranking_scores", scores);
-	val_set(a, v, "dropped", dropped_val(a, &p, c));
-	val_set(a, v, "budget_tokens", val_int(a, told->budget));
-	val_set(a, v, "outcome", val_str(a, str_of(outcomes[q->outcome])));
+	out.total_results = told->total;
+	out.returned_results = told->returned;
+	out.tokens_used = told->tokens;
+	out.search_metadata.query_time_ms = (int64_t)(told->ticks / 1000000);
+	out.budget_tokens = told->budget;
+	out.outcome = q->outcome;
 	if (q->reasons.n)
-		val_set(a, v, "reason", val_str(a, str_join(a, &q->reasons, "; ")));
-	return v;
+		out.reason = str_join(a, &q->reasons, "; ");
+	return out;
 }

@@ -4,7 +4,6 @@
 
 #include "memory/search.h"
 #include "request/request.h"
-#include "request/trace.h"
 
 /* ---- found.c: what a search found, and who may use it again ---- */
 
@@ -98,7 +97,7 @@ struct answer {
 	int64_t tokens, total, returned;
 	uint64_t ticks;
 };
-/* One member of memory_context. What is left out for want of budget is told in q: TRACE_CUT. */
-struct val *query_answer(struct query *q, struct arena *a, struct answer *told);
+/* What is left out for want of budget is told in q: TRACE_CUT. */
+struct request_context query_answer(struct query *q, struct arena *a, struct answer *told);
 
 #endif

@@ -308,13 +308,13 @@ static unsigned trace_patience(const struct run *run)
 }
 
 struct err *request_run(struct requests *r, struct arena *a, const struct request *request,
-			struct val **context, struct strs *warnings)
+			struct request_contexts *contexts, struct strs *warnings)
 {
 	struct run run = {.r = r, .a = a, .request = request, .now = os_now()};
 	int64_t left = request->budget_tokens, version = 0;
 	struct err *e;
 
-	*context = val_list(a);
+	*contexts = (struct request_contexts){0};
 	*warnings = (struct strs){0};
 	run.n = request->queries ? request->queries->n : 0;
 	if (!run.n)
@@ -338,7 +338,7 @@ struct err *request_run(struct requests *r, struct arena *a, const struct reques
 
 		if (e && q->found && !q->found->done)
 			query_told(q, a, TRACE_FAILED, "%s", err_message(e));
-		val_add(*context, query_answer(q, a, &answer));
+		*VEC_PUSH(a, contexts) = query_answer(q, a, &answer);
 		left -= answer.tokens;
 		trace(&run, q, &answer);
 	}

@@ -9,6 +9,7 @@
 #include "cmd/cmd.h"
 #include "memory/memory.h"
 #include "request/manifest.h"
+#include "request/trace.h"
 
 struct request_cache;
 struct requests {
@@ -41,13 +42,39 @@ struct request {
 	int64_t budget_tokens;     /* for all queries together: 1 to ACCESS_BUDGET_MAX */
 	const struct val *queries; /* a list, unread; NULL: none */
 };
+/* The answer to one query. */
+struct request_context {
+	struct str query_id, memory_type;
+	struct memory_list results;
+	int64_t total_results, returned_results, tokens_used;
+	struct {
+		int64_t query_time_ms;
+		struct val *ranking_scores; /* a list of numbers */
+	} search_metadata;
+	struct {
+		struct request_dropped {
+			struct str id;
+			int64_t tokens;
+			double score;
+		} * p;
+		size_t n, cap;
+	} dropped;
+	int64_t budget_tokens;
+	enum trace_outcome outcome;
+	struct str reason;
+};
+struct request_contexts {
+	struct request_context *p;
+	size_t n, cap;
+};
+extern const struct field request_context_fields[];
 /*
- * memory_context: a list with one member for each query, in their order. A query that is wrong,
- * denied or fails has empty results, `outcome` and `reason`, and its trace row says the same.
+ * One answer for each query, in their order. A query that is wrong, denied or fails has empty
+ * results, `outcome` and `reason`, and its trace row says the same.
  * warnings: what could not be done besides, as writing the trace: never an error.
  */
 struct err *request_run(struct requests *r, struct arena *a, const struct request *q,
-			struct val **context, struct strs *warnings) MUST_USE;
+			struct request_contexts *contexts, struct strs *warnings) MUST_USE;
 
 /* ---- a ToolResponse's writes ---- */
 

@@ -12,7 +12,7 @@ static void one(struct arena *a, const struct val *v, const struct manifest *m)
 	struct answer answer = {.left = 400, .tau_days = 30};
 	struct query q = {0};
 	struct found found = {.done = true};
-	struct val *said;
+	struct request_context said;
 
 	query_read(&q, a, v);
 	if (q.outcome < TRACE_DENIED)
@@ -31,7 +31,7 @@ static void one(struct arena *a, const struct val *v, const struct manifest *m)
 		BUG("refused without a reason");
 	}
 	said = query_answer(&q, a, &answer);
-	if (val_get(said, "results")->n || answer.tokens || answer.budget > 400)
+	if (said.results.n || answer.tokens || answer.budget > 400)
 		BUG("something out of nothing");
 }
 

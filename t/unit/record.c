@@ -159,12 +159,171 @@ static void copied(void)
 	is_str(val_get_str(own, "path"), STR("abc"), "record_val_copy does not");
 }
 
+/* ---- reading ---- */
+
+static const struct field readable[] = {
+	ALL(text, .flags = OPTIONAL),
+	ALL(chars, .flags = OPTIONAL),
+	ALL(list, .flags = OPTIONAL),
+	ALL(whole),
+	ALL(size, .flags = OPTIONAL),
+	FIELD_NAMED(struct all, index, "index", colours, "any", .flags = OPTIONAL),
+	FIELD_SET(struct all, set, "set", colours, "any", .flags = OPTIONAL),
+	ALL(number, .flags = OPTIONAL),
+	ALL(yes, .flags = OPTIONAL),
+	ALL(maybe_whole, .flags = NULLABLE),
+	ALL(maybe_yes, .flags = OPTIONAL),
+	FIELD_TIME(struct all, time, "time", "any", .flags = OPTIONAL),
+	FIELD_TREE(struct all, tree, "tree", F_LIST, NULL, "any", .flags = OPTIONAL),
+	FIELD_RECORD(struct all, inside, "inside", place_fields, "any", .flags = OPTIONAL),
+	FIELD_RECORDS(struct all, places, "places", place_fields, "any", .flags = OPTIONAL),
+	{0},
+};
+
+static struct err *take(const struct record_reader *how, const char *text, struct all *out)
+{
+	struct val *v;
+
+	works(json_read(a, str_of(text), NULL, &v), text);
+	return record_read(a, how, readable, v, out);
+}
+
+static void round_trip(void)
+{
+	static const char text[] =
+		"{\"text\":\"t\",\"chars\":\"c\",\"list\":[],\"whole\":-5,\"size\":7,"
+		"\"index\":\"green\",\"set\":[\"red\",\"blue\"],\"number\":0.5,\"yes\":true,"
+		"\"maybe_whole\":null,\"maybe_yes\":false,"
+		"\"time\":\"1970-01-01T00:00:01.500Z\",\"tree\":[1,{}],"
+		"\"inside\":{\"path\":\"in\",\"line\":3},"
+		"\"places\":[{\"path\":\"a\"},{\"path\":\"b\",\"line\":2}]}";
+	struct all all = {.index = -1, .number = NAN};
+
+	works(take(&(struct record_reader){.what = "it"}, text, &all), "read");
+	is_str(shown(readable, &all), str_of(text), "what was read is what was written");
+	all = (struct all){.text = STR("was"), .index = -1, .number = NAN};
+	works(take(&(struct record_reader){.what = "it", .partial = true, .nulls = true},
+		   "{\"text\":null,\"yes\":true}", &all),
+	      "read a part");
+	is_str(shown(readable, &all),
+	       STR("{\"text\":\"was\",\"whole\":0,\"size\":0,\"set\":[],\"yes\":true,"
+		   "\"maybe_whole\":null,\"inside\":{\"path\":\"\"}}"),
+	       "what is missing or null stays what it was");
+}
+
+static void refused(void)
+{
+	static const struct {
+		const char *text, *message;
+	} cases[] = {
+		{"[]", "it must be an object, not a list"},
+		{"{}", "whole is missing: any"},
+		{"{\"whole\":null}", "whole must be an integer, not null"},
+		{"{\"whole\":1,\"maybe_whole\":\"1\"}",
+		 "maybe_whole must be an integer, not a string"},
+		{"{\"whole\":1.5}", "whole must be an integer, not a number"},
+		{"{\"whole\":1,\"size\":-1}", "size is -1; allowed: 0 to 9223372036854775807"},
+		{"{\"whole\":1,\"text\":null}", "text must be a string, not null"},
+		{"{\"whole\":1,\"chars\":{}}", "chars must be a string, not an object"},
+		{"{\"whole\":1,\"list\":[1]}", "list must be a list of strings, not a list"},
+		{"{\"whole\":1,\"set\":[\"pink\"]}", "set is 'pink'; allowed: red, green, blue"},
+		{"{\"whole\":1,\"index\":\"pink\"}", "index is 'pink'; allowed: red, green, blue"},
+		{"{\"whole\":1,\"index\":1}", "index must be a string, not a number"},
+		{"{\"whole\":1,\"number\":\"1\"}", "number must be a number, not a string"},
+		{"{\"whole\":1,\"yes\":1}", "yes must be a boolean, not a number"},
+		{"{\"whole\":1,\"time\":\"soon\"}",
+		 "time must be a time as 2026-01-31T12:00:00Z, not a string"},
+		{"{\"whole\":1,\"tree\":{}}", "tree must be a list, not an object"},
+		{"{\"whole\":1,\"inside\":[]}", "inside must be an object, not a list"},
+		{"{\"whole\":1,\"inside\":{\"line\":1}}", "inside.path is missing: where"},
+		{"{\"whole\":1,\"places\":[{\"path\":\"a\"},{\"path\":2}]}",
+		 "places[1].path must be a string, not a number"},
+		{"{\"whole\":1,\"places\":[[]]}", "places[0] must be an object, not a list"},
+		{"{\"whole\":1,\"wole\":1}", "it has no member 'wole'; did you mean 'whole'?"},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct all all = {0};
+		struct err *e = take(&(struct record_reader){.what = "it"}, cases[i].text, &all);
+
+		is_str(str_of(e ? err_message(e) : "nothing"), str_of(cases[i].message),
+		       cases[i].text);
+	}
+}
+
+static void note(void *ctx, const struct val *at, struct err *e)
+{
+	strs_push(a, ctx, str_fmt(a, "%.*s: %s", STR_ARG(at->key), err_message(e)));
+}
+
+static void told(void)
+{
+	struct strs lines = {0}, rest = {0};
+	struct record_reader how = {.what = "it", .wrong = note, .ctx = &lines};
+	struct all all = {0};
+
+	works(take(&how, "{\"text\":1,\"wole\":2,\"yes\":true,\"size\":\"\"}", &all), "told");
+	is_str(str_join(a, &lines, "\n"),
+	       STR("text: text must be a string, not a number\n"
+		   "wole: it has no member 'wole'; did you mean 'whole'?\n"
+		   "size: size must be an integer, not a string\n"
+		   ": whole is missing: any"),
+	       "every error is told");
+	ok(all.yes && !all.text.p, "what is right is read, what is wrong stays");
+	how = (struct record_reader){.what = "it", .unknown = RECORD_KEPT, .rest = &rest};
+	works(take(&how, "{\"whole\":1,\"a\":1,\"inside\":{\"path\":\"\",\"b\":2}}", &all), "kept");
+	is_str(str_join(a, &rest, " "), STR("a b"), "unknown names are kept");
+	how.unknown = RECORD_IGNORED;
+	works(take(&how, "{\"whole\":1,\"a\":1}", &all), "ignored");
+	is_int((long long)rest.n, 2, "or passed over");
+}
+
+/* JSON in a record, members that a function leaves out, and strings of its own. */
+struct rich {
+	struct str json, text;
+	struct strs list;
+	bool wanted;
+};
+
+static bool is_wanted(const void *record)
+{
+	return ((const struct rich *)record)->wanted;
+}
+
+static void rich(void)
+{
+	static const struct field rows[] = {
+		FIELD_JSON(struct rich, json, "json", "any", .flags = IF_ANY),
+		FIELD_OF(struct rich, text, "any", .flags = OPTIONAL, .given = is_wanted),
+		{0},
+	};
+	char bytes[] = "abc";
+	struct rich r = {.json = STR("{\"x\": [1, 2]}"), .text = {bytes, 3}};
+	struct buf b = buf_in(a);
+	struct val *v;
+
+	json_write(&b, record_val(a, rows, &r), 0);
+	is_str(buf_str(&b), STR("{\"json\":{\"x\":[1,2]}}"), "JSON is shown as what it is");
+	r.wanted = true;
+	ok(val_get(record_val(a, rows, &r), "text"), "a member that is wanted is there");
+	record_own(a, rows, &r);
+	bytes[0] = 'x';
+	is_str(r.text, STR("abc"), "record_own copies strings");
+	works(json_read(a, STR("{\"json\":{\"y\":null},\"text\":\"t\"}"), NULL, &v), "json");
+	works(record_read(a, &(struct record_reader){.what = "it"}, rows, v, &r), "read");
+	is_str(r.json, STR("{\"y\":null}"), "and read as text");
+}
+
 int main(void)
 {
 	a = arena_new();
 	given();
 	absent();
 	copied();
+	round_trip();
+	refused();
+	told();
+	rich();
 	arena_free(a);
 	return tap_done();
 }

@@ -198,7 +198,8 @@ static void remember(struct requests *r, const char *content)
 static struct str ask(struct requests *r)
 {
 	struct request q = {.request_id = STR("r"), .tool_id = STR("t"), .budget_tokens = 1000};
-	struct val *list = val_list(a), *v = val_add(list, val_map(a)), *context;
+	struct val *list = val_list(a), *v = val_add(list, val_map(a));
+	struct request_contexts context;
 	struct trace_filter all = {.user = r->memories->who.user, .outcome = -1, .limit = 1};
 	struct trace_list rows;
 	struct strs warnings;
@@ -210,8 +211,7 @@ static struct str ask(struct requests *r)
 	works(request_run(r, a, &q, &context, &warnings), "run");
 	is_int((long long)warnings.n, 0, "no warnings");
 	works(trace_query(r->memories->db, a, &all, &rows), "trace");
-	return str_fmt(a, "%jd/%d", (intmax_t)val_get_int(context->first, "returned_results"),
-		       rows.p[0].cached);
+	return str_fmt(a, "%jd/%d", (intmax_t)context.p->returned_results, rows.p[0].cached);
 }
 
 static void server(void)
