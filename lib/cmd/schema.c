@@ -191,7 +191,7 @@ static struct val *field_schema(struct arena *a, const struct field *f)
 		[F_STR] = "string", [F_INT] = "integer", [F_NUM] = "number", [F_BOOL] = "boolean",
 		[F_STRS] = "array", [F_OBJ] = "object",  [F_LIST] = "array",
 	};
-	struct val *v, *items;
+	struct val *v, *one;
 
 	if (f->type == F_OBJ && f->sub) {
 		v = returns(a, f->sub, 0);
@@ -216,14 +216,15 @@ static struct val *field_schema(struct arena *a, const struct field *f)
 		type->last = two->last;
 		type->n = two->n;
 	}
+	one = v;
 	if (f->type == F_STRS) {
-		items = val_set(a, v, "items", val_map(a));
-		val_set(a, items, "type", cmd_schema_text(a, "string"));
+		one = val_set(a, v, "items", val_map(a));
+		val_set(a, one, "type", cmd_schema_text(a, "string"));
 	} else if (f->type == F_LIST && f->sub) {
 		val_set(a, v, "items", returns(a, f->sub, 0));
 	}
 	if (f->choices)
-		val_set(a, v, "enum", strings(a, f->choices));
+		val_set(a, one, "enum", strings(a, f->choices));
 	if (f->help)
 		val_set(a, v, "description", cmd_schema_text(a, f->help));
 	return v;
