@@ -131,6 +131,24 @@ static struct str cells_key(const struct db_cells *c, struct arena *a)
 	}
 }
 
+#ifdef IKM_TEST
+static void cells_check_columns(const struct db_cells *c)
+{
+	for (int i = 0; c->columns && c->columns[i]; i++) {
+		const char *name = sqlite3_column_name(c->rows->stmt, i);
+
+		if (!name || strcmp(name, c->columns[i]) != 0)
+			BUG("column %d of %s is '%s', and not '%s'", i, c->table,
+			    name ? name : "nothing", c->columns[i]);
+	}
+}
+#else
+static void cells_check_columns(const struct db_cells *c)
+{
+	(void)c;
+}
+#endif
+
 struct err *db_cells_end(struct db_cells *c)
 {
 	struct db *db = c->rows->db;
@@ -139,6 +157,7 @@ struct err *db_cells_end(struct db_cells *c)
 	struct str key;
 	struct err *e;
 
+	cells_check_columns(c);
 	if (!c->why)
 		return NULL;
 	a = arena_new();

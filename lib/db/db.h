@@ -105,6 +105,8 @@ struct db_cells {
 	struct db_rows *rows;
 	const char *table;
 	int key; /* the column that identifies the row */
+	/* Ended by NULL: a test build sees that these are the first ones of the statement. */
+	const char *const *columns;
 	int bad; /* the first bad column, when why is not NULL */
 	const char *why;
 };

@@ -99,46 +99,73 @@ struct str memory_model(const struct memories *m)
 	return str_of(token_models[m->model]);
 }
 
-/* The columns of memory_rows. */
+/*
+ * The columns of two statements, in order: each list is the positions and the names, which a test
+ * build holds against the statement.
+ */
+#define COLUMNS_ROW(X)                                                                             \
+	X(doc)                                                                                     \
+	X(id) X(layer) X(scope) X(kind) X(type) X(tags) X(source) X(importance) X(confidence)      \
+		X(provenance) X(redaction) X(status) X(state) X(user_id) X(agent_id) X(session_id) \
+			X(speaker) X(turn) X(supersedes) X(superseded_by) X(superseded_at)         \
+				X(happened_at) X(created_at) X(updated_at) X(expires_at) X(tokens) \
+					X(token_model) X(content_hash) X(metadata) X(content)
+#define COLUMNS_BRIEF(X)                                                                           \
+	X(doc)                                                                                     \
+	X(scope) X(kind) X(state) X(importance) X(happened_at) X(created_at) X(expires_at)         \
+		X(superseded_at) X(turn) X(id) X(superseded_by) X(session_id) X(speaker)           \
+			X(content) X(type) X(tags) X(source) X(provenance) X(redaction)            \
+				X(agent_id) X(status)
+#define NAME(column)  #column,
+#define ROW(column)   ROW_##column,
+#define BRIEF(column) BRIEF_##column,
+enum { COLUMNS_ROW(ROW) };
+enum { COLUMNS_BRIEF(BRIEF) };
+static const char *const row_columns[] = {COLUMNS_ROW(NAME) NULL};
+static const char *const brief_columns[] = {COLUMNS_BRIEF(NAME) NULL};
+
 struct err *memory_row(struct memories *m, struct arena *a, struct db_rows *rows,
 		       struct memory *out)
 {
-	struct db_cells c = {.rows = rows, .table = "memories", .key = 1};
+	struct db_cells c = {
+		.rows = rows, .table = "memories", .key = ROW_id, .columns = row_columns};
 	struct str model;
 
 	*out = (struct memory){
-		.doc = db_cell_int(&c, 0, 1, INT64_MAX),
-		.id = row_id(&c, a, 1),
-		.layer = (enum memory_layer)db_cell_choice(&c, 2, memory_layers),
-		.scope = db_cell_int(&c, 3, 1, INT64_MAX),
-		.kind = (enum memory_kind)db_cell_choice(&c, 4, memory_kind_names),
-		.type = db_cell_text(&c, a, 5),
-		.tags = row_tags(&c, a, 6),
-		.source = db_cell_text(&c, a, 7),
-		.importance = db_cell_real(&c, 8, 0, 1),
-		.confidence = db_cell_real(&c, 9, 0, 1),
-		.provenance = (enum memory_provenance)db_cell_choice(&c, 10, memory_provenances),
-		.redaction = (enum memory_redaction)db_cell_choice(&c, 11, memory_redactions),
-		.user = db_cell_name(&c, a, 14),
-		.agent = db_cell_name(&c, a, 15),
-		.session = db_cell_name(&c, a, 16),
-		.speaker = db_cell_text(&c, a, 17),
-		.turn = db_cell_int(&c, 18, 0, INT64_MAX),
-		.supersedes = db_cell_text_or_null(&c, a, 19),
-		.superseded_by = db_cell_text_or_null(&c, a, 20),
-		.superseded = row_time_or_null(&c, 21),
-		.happened = row_time(&c, 22),
-		.created = row_time(&c, 23),
-		.updated = row_time(&c, 24),
-		.expires = row_time_or_null(&c, 25),
-		.tokens = db_cell_int(&c, 26, 0, INT32_MAX),
-		.metadata = row_metadata(&c, a, 29),
-		.content = db_cell_text(&c, a, 30),
+		.doc = db_cell_int(&c, ROW_doc, 1, INT64_MAX),
+		.id = row_id(&c, a, ROW_id),
+		.layer = (enum memory_layer)db_cell_choice(&c, ROW_layer, memory_layers),
+		.scope = db_cell_int(&c, ROW_scope, 1, INT64_MAX),
+		.kind = (enum memory_kind)db_cell_choice(&c, ROW_kind, memory_kind_names),
+		.type = db_cell_text(&c, a, ROW_type),
+		.tags = row_tags(&c, a, ROW_tags),
+		.source = db_cell_text(&c, a, ROW_source),
+		.importance = db_cell_real(&c, ROW_importance, 0, 1),
+		.confidence = db_cell_real(&c, ROW_confidence, 0, 1),
+		.provenance = (enum memory_provenance)db_cell_choice(&c, ROW_provenance,
+								     memory_provenances),
+		.redaction =
+			(enum memory_redaction)db_cell_choice(&c, ROW_redaction, memory_redactions),
+		.user = db_cell_name(&c, a, ROW_user_id),
+		.agent = db_cell_name(&c, a, ROW_agent_id),
+		.session = db_cell_name(&c, a, ROW_session_id),
+		.speaker = db_cell_text(&c, a, ROW_speaker),
+		.turn = db_cell_int(&c, ROW_turn, 0, INT64_MAX),
+		.supersedes = db_cell_text_or_null(&c, a, ROW_supersedes),
+		.superseded_by = db_cell_text_or_null(&c, a, ROW_superseded_by),
+		.superseded = row_time_or_null(&c, ROW_superseded_at),
+		.happened = row_time(&c, ROW_happened_at),
+		.created = row_time(&c, ROW_created_at),
+		.updated = row_time(&c, ROW_updated_at),
+		.expires = row_time_or_null(&c, ROW_expires_at),
+		.tokens = db_cell_int(&c, ROW_tokens, 0, INT32_MAX),
+		.metadata = row_metadata(&c, a, ROW_metadata),
+		.content = db_cell_text(&c, a, ROW_content),
 	};
 	if (memory_kinds[out->kind].has_status)
-		out->status = (enum memory_status)db_cell_choice(&c, 12, memory_statuses);
-	out->state = (enum memory_state)db_cell_choice(&c, 13, memory_states);
-	model = db_cell_text(&c, NULL, 27);
+		out->status = (enum memory_status)db_cell_choice(&c, ROW_status, memory_statuses);
+	out->state = (enum memory_state)db_cell_choice(&c, ROW_state, memory_states);
+	model = db_cell_text(&c, NULL, ROW_token_model);
 	TRY(db_cells_end(&c));
 	if (out->state == MEMORY_CURRENT && out->expires && out->expires <= os_now())
 		out->state = MEMORY_EXPIRED;
@@ -149,35 +176,38 @@ struct err *memory_row(struct memories *m, struct arena *a, struct db_rows *rows
 
 struct err *memory_brief(struct db_rows *rows, struct arena *a, bool marks, struct memory *out)
 {
-	struct db_cells c = {.rows = rows, .table = "memories", .key = 10};
+	struct db_cells c = {
+		.rows = rows, .table = "memories", .key = BRIEF_id, .columns = brief_columns};
 
 	*out = (struct memory){
-		.doc = db_cell_int(&c, 0, 1, INT64_MAX),
-		.scope = db_cell_int(&c, 1, 1, INT64_MAX),
-		.kind = (enum memory_kind)db_cell_choice(&c, 2, memory_kind_names),
-		.state = (enum memory_state)db_cell_choice(&c, 3, memory_states),
-		.importance = db_cell_real(&c, 4, 0, 1),
-		.happened = row_time(&c, 5),
-		.created = row_time(&c, 6),
-		.expires = row_time_or_null(&c, 7),
-		.superseded = row_time_or_null(&c, 8),
-		.turn = db_cell_int(&c, 9, 0, INT64_MAX),
-		.id = row_id(&c, a, 10),
-		.superseded_by = db_cell_text_or_null(&c, a, 11),
-		.session = db_cell_name(&c, a, 12),
-		.speaker = db_cell_text(&c, a, 13),
-		.content = db_cell_text(&c, a, 14),
-		.tags = row_tags(&c, a, 16),
+		.doc = db_cell_int(&c, BRIEF_doc, 1, INT64_MAX),
+		.scope = db_cell_int(&c, BRIEF_scope, 1, INT64_MAX),
+		.kind = (enum memory_kind)db_cell_choice(&c, BRIEF_kind, memory_kind_names),
+		.state = (enum memory_state)db_cell_choice(&c, BRIEF_state, memory_states),
+		.importance = db_cell_real(&c, BRIEF_importance, 0, 1),
+		.happened = row_time(&c, BRIEF_happened_at),
+		.created = row_time(&c, BRIEF_created_at),
+		.expires = row_time_or_null(&c, BRIEF_expires_at),
+		.superseded = row_time_or_null(&c, BRIEF_superseded_at),
+		.turn = db_cell_int(&c, BRIEF_turn, 0, INT64_MAX),
+		.id = row_id(&c, a, BRIEF_id),
+		.superseded_by = db_cell_text_or_null(&c, a, BRIEF_superseded_by),
+		.session = db_cell_name(&c, a, BRIEF_session_id),
+		.speaker = db_cell_text(&c, a, BRIEF_speaker),
+		.content = db_cell_text(&c, a, BRIEF_content),
+		.tags = row_tags(&c, a, BRIEF_tags),
 	};
 	if (!marks)
 		return db_cells_end(&c);
-	out->type = db_cell_text(&c, a, 15);
-	out->source = db_cell_text(&c, a, 17);
-	out->provenance = (enum memory_provenance)db_cell_choice(&c, 18, memory_provenances);
-	out->redaction = (enum memory_redaction)db_cell_choice(&c, 19, memory_redactions);
-	out->agent = db_cell_name(&c, a, 20);
+	out->type = db_cell_text(&c, a, BRIEF_type);
+	out->source = db_cell_text(&c, a, BRIEF_source);
+	out->provenance =
+		(enum memory_provenance)db_cell_choice(&c, BRIEF_provenance, memory_provenances);
+	out->redaction =
+		(enum memory_redaction)db_cell_choice(&c, BRIEF_redaction, memory_redactions);
+	out->agent = db_cell_name(&c, a, BRIEF_agent_id);
 	if (memory_kinds[out->kind].has_status)
-		out->status = (enum memory_status)db_cell_choice(&c, 21, memory_statuses);
+		out->status = (enum memory_status)db_cell_choice(&c, BRIEF_status, memory_statuses);
 	return db_cells_end(&c);
 }
 
