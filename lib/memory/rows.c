@@ -103,19 +103,18 @@ struct str memory_model(const struct memories *m)
  * The columns of two statements, in order: each list is the positions and the names, which a test
  * build holds against the statement.
  */
+/* clang-format off */
 #define COLUMNS_ROW(X)                                                                             \
-	X(doc)                                                                                     \
-	X(id) X(layer) X(scope) X(kind) X(type) X(tags) X(source) X(importance) X(confidence)      \
-		X(provenance) X(redaction) X(status) X(state) X(user_id) X(agent_id) X(session_id) \
-			X(speaker) X(turn) X(supersedes) X(superseded_by) X(superseded_at)         \
-				X(happened_at) X(created_at) X(updated_at) X(expires_at) X(tokens) \
-					X(token_model) X(content_hash) X(metadata) X(content)
+	X(doc) X(id) X(layer) X(scope) X(kind) X(type) X(tags) X(source) X(importance)             \
+	X(confidence) X(provenance) X(redaction) X(status) X(state) X(user_id) X(agent_id)         \
+	X(session_id) X(speaker) X(turn) X(supersedes) X(superseded_by) X(superseded_at)           \
+	X(happened_at) X(created_at) X(updated_at) X(expires_at) X(tokens) X(token_model)          \
+	X(content_hash) X(metadata) X(content)
 #define COLUMNS_BRIEF(X)                                                                           \
-	X(doc)                                                                                     \
-	X(scope) X(kind) X(state) X(importance) X(happened_at) X(created_at) X(expires_at)         \
-		X(superseded_at) X(turn) X(id) X(superseded_by) X(session_id) X(speaker)           \
-			X(content) X(type) X(tags) X(source) X(provenance) X(redaction)            \
-				X(agent_id) X(status)
+	X(doc) X(scope) X(kind) X(state) X(importance) X(happened_at) X(created_at) X(expires_at)  \
+	X(superseded_at) X(turn) X(id) X(superseded_by) X(session_id) X(speaker) X(content)        \
+	X(type) X(tags) X(source) X(provenance) X(redaction) X(agent_id) X(status)
+/* clang-format on */
 #define NAME(column)  #column,
 #define ROW(column)   ROW_##column,
 #define BRIEF(column) BRIEF_##column,
