@@ -28,7 +28,7 @@ try 'a clone without the branch to compare with says how to get it' <<'E'
 cd r
 fails 2 ikm check --range origin/main..HEAD --format github 2>../err
 grep -q "'origin/main' is no commit in" ../err
-grep -q '^  .git fetch. brings' ../err
+grep -q '^  to get what only a remote has: git fetch$' ../err
 grep -q 'git fetch --unshallow.*fetch-depth: 0' ../err
 E
 

@@ -119,7 +119,7 @@ request r11 wine episodic x | ikm mem query >out
 exec 3>&-
 wait
 jq -r '.warnings[0]' out |
-	grep -q 'the turn trace was not written: .* was in use by others for 3 seconds'
+	grep -q 'the turn trace was not written: other processes used the store .* for 3 seconds'
 same 0 "$(ikm trace -r r11 --json | jq '.rows | length')"
 E
 try 'of another user in the same store: nothing, on no face' <<'E'

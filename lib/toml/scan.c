@@ -168,7 +168,8 @@ static struct err *find_close(struct scan *s, const char *open, bool multi, bool
 			s->p += n - 1;
 		} else if (*s->p == '\\' && quote == '"') {
 			/*
-			 * The next byte does not end the string; toml_scan_read_escape() validates it.
+			 * The next byte does not end the string; toml_scan_read_escape() validates
+			 * it.
 			 */
 			*escaped = true;
 			s->p += s->p + 1 < s->end;
