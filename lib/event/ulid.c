@@ -18,7 +18,8 @@ static struct str encode(struct arena *a, const unsigned char *p)
 
 		for (size_t bit = i * 5; bit < i * 5 + 5; bit++)
 			value = value << 1 |
-				(bit < 2 ? 0u : p[(bit - 2) / 8] >> (7 - (bit - 2) % 8) & 1u);
+				(bit < 2 ? 0u
+					 : (unsigned)p[(bit - 2) / 8] >> (7 - (bit - 2) % 8) & 1u);
 		s[i] = digits[value];
 	}
 	return (struct str){s, ULID_LENGTH};
