@@ -17,37 +17,39 @@ static const struct param params[] = {
 	{0},
 };
 
+struct result {
+	struct written written;
+};
+
 static const struct field result[] = {
 	FIELDS_WRITTEN,
-	{"newSize", "its size, as bytes", F_INT},
+	WRITTEN(done.size, "newSize", "its size, as bytes"),
 	FIELD_LINE_ENDS,
 	{0},
 };
 
-static struct err *append_run(struct call *c, const void *p, struct val **out)
+static struct err *append_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
+	struct result *r = out;
 	struct file_write w = {.op = "append", .if_match = args->ifMatch};
 	bool exact = args->encoding == ENCODING_BASE64;
 	struct file_change *change;
 	struct file_edited edited;
-	struct file_done done;
 	struct str text, new;
 	struct files *f;
-	struct file_ref r;
+	struct file_ref ref;
 
+	r->written.path = args->path;
 	w.flags = (args->parents ? OS_PARENTS : 0) | (args->breakLinks ? OS_BREAK_LINKS : 0);
 	TRY(written_bytes(c, args->encoding, "text", args->text, &text));
 	TRY(files_open(c, &f));
-	TRY(file_ref(f, args->path, &r));
-	TRY(file_begin(f, &r, &w, &change));
+	TRY(file_ref(f, args->path, &ref));
+	TRY(file_begin(f, &ref, &w, &change));
 	new = file_append_text(change->a, change->old.p ? change->old : STR(""), text, exact,
 			       &edited);
-	TRY(file_commit(change, new, &done));
-	written_ended(c, args->path, &edited, &done);
-	*out = written_result(c, args->path, &done);
-	val_set(c->a, *out, "newSize", val_int(c->a, (int64_t)done.size));
-	written_put_ends(c, *out, &edited);
+	TRY(file_commit(change, new, &r->written.done));
+	written_set_ends(c, &r->written, &edited);
 	return NULL;
 }
 
@@ -64,6 +66,7 @@ const struct cmd cmd_append = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run_val = append_run,
-	.text_val = written_text,
+	.result_size = sizeof(struct result),
+	.run = append_run,
+	.text = written_text,
 };

@@ -15,6 +15,10 @@ static const struct param params[] = {
 	{0},
 };
 
+struct result {
+	struct written written;
+};
+
 static const struct field result[] = {
 	FIELDS_WRITTEN,
 	{0},
@@ -118,31 +122,32 @@ static struct err *keep_text(struct edit *d, struct err *e)
 	return err_in(err_detail(e, "kept", str_of(d->file)), "your text is kept in '%s'", d->file);
 }
 
-static struct err *asset_edit_run(struct call *c, const void *p, struct val **out)
+static struct err *asset_edit_run(struct call *c, const void *p, void *out)
 {
+	struct result *r = out;
 	struct edit d = {.c = c};
-	struct file_done done;
 	struct err *e;
 
 	TRY(asset_edit_load(&d, p));
 	e = put_file(&d);
 	if (!e) {
-		e = asset_edit_save(&d, &done);
+		e = asset_edit_save(&d, &r->written.done);
 		if (e)
 			e = keep_text(&d, e);
 	}
 	if (d.dir && (os_remove(d.file) || os_remove(d.dir)))
 		out_fmt(c->err, "ikm: '%s' could not be removed\n", d.dir);
-	TRY(e);
-	*out = written_result(c, d.path, &done);
-	return NULL;
+	r->written.path = d.path;
+	return e;
 }
 
-static void asset_edit_text(struct call *c, const void *args, const struct val *r)
+static void asset_edit_text(struct call *c, const void *args, const void *p)
 {
+	const struct result *r = p;
+
 	(void)args;
-	out_puts(c->out, val_get(r, "changed")->b ? "saved " : "nothing changed in ");
-	out_styled(c->out, OUT_BOLD, val_get_str(r, "path"));
+	out_puts(c->out, r->written.done.changed ? "saved " : "nothing changed in ");
+	out_styled(c->out, OUT_BOLD, r->written.path);
 	out_puts(c->out, "\n");
 }
 
@@ -154,6 +159,7 @@ const struct cmd cmd_asset_edit = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run_val = asset_edit_run,
-	.text_val = asset_edit_text,
+	.result_size = sizeof(struct result),
+	.run = asset_edit_run,
+	.text = asset_edit_text,
 };

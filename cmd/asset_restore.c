@@ -15,8 +15,13 @@ static const struct param params[] = {
 	{0},
 };
 
+struct result {
+	struct written written;
+	int64_t version;
+};
+
 static const struct field result[] = {
-	{"version", "the version that it is again", F_INT},
+	FIELD(version, "the version that it is again"),
 	FIELDS_WRITTEN,
 	{0},
 };
@@ -37,38 +42,39 @@ static struct err *asset_restore_version(struct call *c, struct assets *s, struc
 	return asset_version(s, c->a, path, number ? number : all.p[0].number, out);
 }
 
-static struct err *asset_restore_run(struct call *c, const void *p, struct val **out)
+static struct err *asset_restore_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
+	struct result *r = out;
 	const struct file_write w = {.op = "restore", .if_match = args->ifMatch};
 	struct asset_versions all = {0};
 	struct file_change *change;
 	struct asset_version v;
-	struct file_done done;
 	struct file_ref ref;
 	struct files *f;
-	struct str path;
 	struct err *e;
 
 	TRY(files_open(c, &f));
-	TRY(asset_former(c, f->assets, args->path, &path, &all));
-	ref = file_asset(f, path);
+	TRY(asset_former(c, f->assets, args->path, &r->written.path, &all));
+	ref = file_asset(f, r->written.path);
 	TRY(file_begin(f, &ref, &w, &change));
-	e = asset_restore_version(c, f->assets, path, args->version, &v);
-	TRY(e ? file_drop(change, e) : file_commit(change, v.content, &done));
-	*out = written_result(c, path, &done);
-	val_set(c->a, *out, "version", val_int(c->a, v.number));
-	return NULL;
+	e = asset_restore_version(c, f->assets, r->written.path, args->version, &v);
+	if (e)
+		return file_drop(change, e);
+	r->version = v.number;
+	return file_commit(change, v.content, &r->written.done);
 }
 
-static void asset_restore_text(struct call *c, const void *args, const struct val *r)
+static void asset_restore_text(struct call *c, const void *args, const void *p)
 {
+	const struct result *r = p;
+
 	(void)args;
-	out_styled(c->out, OUT_BOLD, val_get_str(r, "path"));
+	out_styled(c->out, OUT_BOLD, r->written.path);
 	out_fmt(c->out,
-		val_get(r, "changed")->b ? " is version %jd again\n"
-					 : " has the text of version %jd already\n",
-		(intmax_t)val_get_int(r, "version"));
+		r->written.done.changed ? " is version %jd again\n"
+					: " has the text of version %jd already\n",
+		(intmax_t)r->version);
 }
 
 const struct cmd cmd_asset_restore = {
@@ -82,6 +88,7 @@ const struct cmd cmd_asset_restore = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run_val = asset_restore_run,
-	.text_val = asset_restore_text,
+	.result_size = sizeof(struct result),
+	.run = asset_restore_run,
+	.text = asset_restore_text,
 };

@@ -1,6 +1,7 @@
 /* compact: makes a text smaller, by rules or by a person's program (requirement: assets,
  * "Block Budget Enforcement"). */
-#include "common/change_result.h"
+#include "app/warnings.h"
+#include "common/files.h"
 #include "compact/compact.h"
 #include "crypt/crypt.h"
 #include "file/types.h"
@@ -19,17 +20,28 @@ static const struct param params[] = {
 	{0},
 };
 
+struct result {
+	struct str path;
+	size_t beforeTokens, afterTokens, beforeBytes, afterBytes;
+	struct str diff;
+	bool written;
+	struct str hash;
+	struct file_done done;
+};
+
 static const struct field result[] = {
-	{"path", "the file, as it was named", F_STR},
-	{"beforeTokens", "estimated, of what was there", F_INT},
-	{"afterTokens", "of the compacted text", F_INT},
-	{"beforeBytes", "the size of what was there", F_INT},
-	{"afterBytes", "of the compacted text", F_INT},
-	{"diff", "from the one to the other; empty when there is nothing to gain", F_STR},
-	{"written", "the compacted text took its place", F_BOOL},
-	{"hash", "sha256 of what is there now", F_STR},
-	{"event", "the record of the change: 'ikm events undo' puts it back", F_STR, OPTIONAL},
-	{"warnings", "what of the file could not be kept", F_STRS, OPTIONAL},
+	FIELD(path, "the file, as it was named"),
+	FIELD(beforeTokens, "estimated, of what was there"),
+	FIELD(afterTokens, "of the compacted text"),
+	FIELD(beforeBytes, "the size of what was there"),
+	FIELD(afterBytes, "of the compacted text"),
+	FIELD(diff, "from the one to the other; empty when there is nothing to gain"),
+	FIELD(written, "the compacted text took its place"),
+	FIELD(hash, "sha256 of what is there now"),
+	FIELD_AS(struct result, done.event, "event",
+		 "the record of the change: 'ikm events undo' puts it back", .flags = IF_ANY),
+	FIELD_AS(struct result, done.warnings, "warnings", "what of the file could not be kept",
+		 .flags = IF_ANY),
 	{0},
 };
 
@@ -80,22 +92,21 @@ static struct err *compacted(struct call *c, const struct args *args, enum token
 	return str_eq(before, *after) ? NULL : compact_check(c->a, before, *after, model);
 }
 
-static void print_preview(struct call *c, const struct val *r)
+static void print_preview(struct call *c, const struct result *r)
 {
-	out_safe(c->out, val_get_str(r, "diff"), true);
-	out_styled(c->out, OUT_BOLD, val_get_str(r, "path"));
-	out_fmt(c->out, ": %jd tokens, %jd when compacted\n",
-		(intmax_t)val_get_int(r, "beforeTokens"), (intmax_t)val_get_int(r, "afterTokens"));
+	out_safe(c->out, r->diff, true);
+	out_styled(c->out, OUT_BOLD, r->path);
+	out_fmt(c->out, ": %zu tokens, %zu when compacted\n", r->beforeTokens, r->afterTokens);
 }
 
 /* Whether there is somebody to ask. */
-static bool asks(const struct call *c, const struct args *args, const struct val *r)
+static bool asks(const struct call *c, const struct args *args, const struct result *r)
 {
-	return !args->yes && c->face == FACE_ARGV && !c->json && val_get_str(r, "diff").n &&
-	       isatty(STDIN_FILENO) && isatty(STDERR_FILENO);
+	return !args->yes && cmd_emits_text(c) && r->diff.n && isatty(STDIN_FILENO) &&
+	       isatty(STDERR_FILENO);
 }
 
-static struct err *compact_cmd_ask(struct call *c, const struct val *r, bool *yes)
+static struct err *compact_cmd_ask(struct call *c, const struct result *r, bool *yes)
 {
 	char answer = 0, p;
 
@@ -111,68 +122,59 @@ static struct err *compact_cmd_ask(struct call *c, const struct val *r, bool *ye
 
 /* What was read is what is replaced: somebody's change in between is CHANGED. */
 static struct err *compact_cmd_put(struct call *c, struct files *f, const struct file_ref *ref,
-				   struct str after, struct val *r)
+				   struct str after, struct result *r)
 {
-	const struct file_write w = {.op = "compact", .if_match = val_get_str(r, "hash")};
-	struct file_done done;
+	const struct file_write w = {.op = "compact", .if_match = r->hash};
 
 	/* There is a way back on every face: a shorter text says less. */
 	if (!f->events && c->conf->undo_days)
 		f->events = files_events(c, f);
-	TRY(file_put(f, ref, &w, after, &done));
-	val_get(r, "written")->b = true;
-	val_get(r, "hash")->s = done.hash;
-	if (done.event.n)
-		val_set(c->a, r, "event", val_str(c->a, done.event));
-	if (done.warnings.n)
-		val_set(c->a, r, "warnings", val_strs(c->a, &done.warnings));
+	TRY(file_put(f, ref, &w, after, &r->done));
+	r->written = true;
+	r->hash = r->done.hash;
 	return NULL;
 }
 
-static struct err *compact_cmd_run(struct call *c, const void *p, struct val **out)
+static struct err *compact_cmd_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
 	const char *name = str_c(c->a, str_utf8(c->a, args->path));
+	struct result *r = out;
 	bool yes = args->yes;
 	struct file_ref ref;
 	struct files *f;
-	struct str before, after, diff = STR("");
-	struct val *r = val_map(c->a);
+	struct str before, after;
 
 	TRY(files_open(c, &f));
 	TRY(file_ref(f, args->path, &ref));
 	TRY(file_read(f, c->a, &ref, FILE_BYTES_MAX, &before));
 	TRY(compacted(c, args, f->assets->model, before, &after));
 	if (!str_eq(before, after))
-		TRY(git_diff_text(c->a, name, before, name, after, 3, &diff));
-	val_set(c->a, r, "path", val_str(c->a, str_of(name)));
-	val_set(c->a, r, "beforeTokens",
-		val_int(c->a, (int64_t)token_estimate(before, f->assets->model)));
-	val_set(c->a, r, "afterTokens",
-		val_int(c->a, (int64_t)token_estimate(after, f->assets->model)));
-	val_set(c->a, r, "beforeBytes", val_int(c->a, (int64_t)before.n));
-	val_set(c->a, r, "afterBytes", val_int(c->a, (int64_t)after.n));
-	val_set(c->a, r, "diff", val_str(c->a, diff));
-	val_set(c->a, r, "written", val_bool(c->a, false));
-	val_set(c->a, r, "hash", val_str(c->a, crypt_content_hash(c->a, before)));
-	*out = r;
+		TRY(git_diff_text(c->a, name, before, name, after, 3, &r->diff));
+	r->path = args->path;
+	r->beforeTokens = token_estimate(before, f->assets->model);
+	r->afterTokens = token_estimate(after, f->assets->model);
+	r->beforeBytes = before.n;
+	r->afterBytes = after.n;
+	r->hash = crypt_content_hash(c->a, before);
 	if (asks(c, args, r))
 		TRY(compact_cmd_ask(c, r, &yes));
-	return yes && diff.n ? compact_cmd_put(c, f, &ref, after, r) : NULL;
+	return yes && r->diff.n ? compact_cmd_put(c, f, &ref, after, r) : NULL;
 }
 
-static void compact_cmd_text(struct call *c, const void *p, const struct val *r)
+static void compact_cmd_text(struct call *c, const void *args, const void *p)
 {
-	if (!asks(c, p, r))
+	const struct result *r = p;
+
+	if (!asks(c, args, r))
 		print_preview(c, r);
-	written_text(c, p, r);
-	if (!val_get_str(r, "diff").n)
+	warnings_print(c, &r->done.warnings);
+	if (!r->diff.n)
 		out_puts(c->err, "there is nothing to gain\n");
-	else if (!val_get(r, "written")->b)
+	else if (!r->written)
 		out_puts(c->err, "nothing was written: --yes does\n");
-	else if (val_get(r, "event"))
-		out_fmt(c->err, "'ikm events undo %.*s' puts it back\n",
-			STR_ARG(val_get_str(r, "event")));
+	else if (r->done.event.n)
+		out_fmt(c->err, "'ikm events undo %.*s' puts it back\n", STR_ARG(r->done.event));
 }
 
 const struct cmd cmd_compact = {
@@ -188,6 +190,7 @@ const struct cmd cmd_compact = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run_val = compact_cmd_run,
-	.text_val = compact_cmd_text,
+	.result_size = sizeof(struct result),
+	.run = compact_cmd_run,
+	.text = compact_cmd_text,
 };

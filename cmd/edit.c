@@ -21,40 +21,44 @@ static const struct param params[] = {
 	{0},
 };
 
+struct result {
+	struct written written;
+	size_t replaced;
+};
+
 static const struct field result[] = {
 	FIELDS_WRITTEN,
-	{"replaced", "in how many places", F_INT},
+	FIELD(replaced, "in how many places"),
 	FIELD_LINE_ENDS,
 	{0},
 };
 
-static struct err *edit_run(struct call *c, const void *p, struct val **out)
+static struct err *edit_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
+	struct result *r = out;
 	struct file_write w = {.op = "edit", .if_match = args->ifMatch, .existing = true};
 	struct file_edit edit = {.all = args->all, .exact = args->encoding == ENCODING_BASE64};
 	struct file_change *change;
 	struct file_edited edited;
-	struct file_done done;
 	struct files *f;
-	struct file_ref r;
+	struct file_ref ref;
 	struct str new;
 	struct err *e;
 
+	r->written.path = args->path;
 	w.flags = args->breakLinks ? OS_BREAK_LINKS : 0;
 	TRY(written_bytes(c, args->encoding, "old", args->old, &edit.old));
 	TRY(written_bytes(c, args->encoding, "new", args->new, &edit.new));
 	TRY(files_open(c, &f));
-	TRY(file_ref(f, args->path, &r));
-	TRY(file_begin(f, &r, &w, &change));
+	TRY(file_ref(f, args->path, &ref));
+	TRY(file_begin(f, &ref, &w, &change));
 	e = file_edit_text(change->a, change->old, &edit, &new, &edited);
 	if (e)
 		return file_drop(change, err_in(e, "'%.*s'", STR_ARG(args->path)));
-	TRY(file_commit(change, new, &done));
-	written_ended(c, args->path, &edited, &done);
-	*out = written_result(c, args->path, &done);
-	val_set(c->a, *out, "replaced", val_int(c->a, (int64_t)edited.count));
-	written_put_ends(c, *out, &edited);
+	TRY(file_commit(change, new, &r->written.done));
+	written_set_ends(c, &r->written, &edited);
+	r->replaced = edited.count;
 	return NULL;
 }
 
@@ -72,6 +76,7 @@ const struct cmd cmd_edit = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run_val = edit_run,
-	.text_val = written_text,
+	.result_size = sizeof(struct result),
+	.run = edit_run,
+	.text = written_text,
 };

@@ -32,9 +32,14 @@ static const struct param params[] = {
 	{0},
 };
 
+struct result {
+	struct event_list rows;
+	struct str next;
+};
+
 static const struct field result[] = {
-	{"rows", "the events, newest first", F_LIST, .sub = event_fields},
-	{"next", "give it as before to get the next page", F_STR, OPTIONAL},
+	FIELD_RECORDS(struct result, rows, "rows", event_fields, "the events, newest first"),
+	FIELD(next, "give it as before to get the next page", .flags = IF_ANY),
 	{0},
 };
 
@@ -69,7 +74,7 @@ static struct err *recorded_path(struct call *c, struct files *f, struct str tex
 	return NULL;
 }
 
-static struct err *events_query_run(struct call *c, const void *p, struct val **out)
+static struct err *events_query_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
 	struct event_filter f = {
@@ -83,54 +88,52 @@ static struct err *events_query_run(struct call *c, const void *p, struct val **
 		.before_id = args->before,
 		.limit = (size_t)args->limit + 1,
 	};
-	struct event_list all;
+	struct result *r = out;
 	struct files *files;
-	struct val *rows;
-	size_t n;
 
 	TRY(events_open(c, &files));
 	TRY(recorded_path(c, files, args->path, &f.path));
 	TRY(when_read(args->since, "since", &f.since));
 	TRY(when_read(args->until, "until", &f.until));
-	TRY(event_query(files->events, c->a, &f, &all));
-	n = size_min(all.n, (size_t)args->limit);
-	*out = val_map(c->a);
-	rows = val_set(c->a, *out, "rows", val_list(c->a));
-	for (size_t i = 0; i < n; i++) {
+	TRY(event_query(files->events, c->a, &f, &r->rows));
+	if (r->rows.n > (size_t)args->limit) {
+		r->rows.n = (size_t)args->limit;
+		r->next = r->rows.p[r->rows.n - 1].id;
+	}
+	for (size_t i = 0; i < r->rows.n; i++) {
 		/* What cannot be settled now (its folder is gone, or not ours to touch) stays
 		 * pending. */
-		struct err *unsettled = file_settle(files, &all.p[i]);
+		struct err *unsettled = file_settle(files, &r->rows.p[i]);
 
 		(void)unsettled;
-		val_add(rows, event_val(c->a, &all.p[i]));
 	}
-	if (all.n > n)
-		val_set(c->a, *out, "next", val_str(c->a, all.p[n - 1].id));
 	return NULL;
 }
 
-static void events_query_text(struct call *c, const void *args, const struct val *r)
+static void events_query_text(struct call *c, const void *args, const void *p)
 {
-	(void)args;
-	VAL_EACH(val_get(r, "rows"), v) {
-		struct str status = val_get_str(v, "status");
+	const struct result *r = p;
 
-		out_fmt(c->out, "%.*s  %.*s  %-9.*s  %-8.*s ", STR_ARG(val_get_str(v, "event_id")),
-			STR_ARG(val_get_str(v, "ts")), STR_ARG(status),
-			STR_ARG(val_get_str(v, "op")));
-		out_styled(c->out, OUT_BOLD, val_get_str(v, "path"));
-		if (val_get(v, "path_to")) {
+	(void)args;
+	for (size_t i = 0; i < r->rows.n; i++) {
+		const struct event *e = &r->rows.p[i];
+
+		out_fmt(c->out, "%.*s  %.*s  %-9s  %-8.*s ", STR_ARG(e->id),
+			STR_ARG(os_time_text(c->a, e->time, true)), event_statuses[e->status],
+			STR_ARG(e->op));
+		out_styled(c->out, OUT_BOLD, e->path);
+		if (e->path_to.n) {
 			out_puts(c->out, " -> ");
-			out_styled(c->out, OUT_BOLD, val_get_str(v, "path_to"));
+			out_styled(c->out, OUT_BOLD, e->path_to);
 		}
 		out_puts(c->out, "  ");
-		out_safe(c->out, val_get_str(v, "agent_id"), false);
+		out_safe(c->out, e->agent, false);
 		out_puts(c->out, "\n");
 	}
-	if (!val_get(r, "rows")->n)
+	if (!r->rows.n)
 		out_puts(c->err, "no events\n");
-	else if (val_get(r, "next"))
-		out_fmt(c->err, "there are more: --before %.*s\n", STR_ARG(val_get_str(r, "next")));
+	else if (r->next.n)
+		out_fmt(c->err, "there are more: --before %.*s\n", STR_ARG(r->next));
 }
 
 const struct cmd cmd_events_query = {
@@ -145,6 +148,7 @@ const struct cmd cmd_events_query = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run_val = events_query_run,
-	.text_val = events_query_text,
+	.result_size = sizeof(struct result),
+	.run = events_query_run,
+	.text = events_query_text,
 };

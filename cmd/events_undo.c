@@ -1,7 +1,7 @@
 /* events undo: puts back what an event changed, unless it was changed since
  * (ikm-design(7), "Undo"). */
 #include "common/event_result.h"
-#include "common/change_result.h"
+#include "app/warnings.h"
 #include "file/undo.h"
 #include "git/git.h"
 
@@ -15,13 +15,22 @@ static const struct param params[] = {
 	{0},
 };
 
+struct result {
+	struct event undone;
+	struct file_done done;
+};
+
 static const struct field result[] = {
-	{"undone", "the event that was put back", F_OBJ, .sub = event_fields},
-	{"changed", "false: it was put back by other means already", F_BOOL},
-	{"path", "what was changed", F_STR},
-	{"newHash", "sha256 of what is there now; null: nothing is", F_STR, NULLABLE},
-	{"event", "the undo's own event: undo it to have the change again", F_STR, OPTIONAL},
-	{"warnings", "what of the file could not be kept", F_STRS, OPTIONAL},
+	FIELD_RECORD(struct result, undone, "undone", event_fields, "the event that was put back"),
+	FIELD_AS(struct result, done.changed, "changed",
+		 "false: it was put back by other means already"),
+	FIELD_AS(struct result, undone.path, "path", "what was changed"),
+	FIELD_AS(struct result, done.hash, "newHash",
+		 "sha256 of what is there now; null: nothing is", .flags = NULLABLE | OMIT_EMPTY),
+	FIELD_AS(struct result, done.event, "event",
+		 "the undo's own event: undo it to have the change again", .flags = IF_ANY),
+	FIELD_AS(struct result, done.warnings, "warnings", "what of the file could not be kept",
+		 .flags = IF_ANY),
 	{0},
 };
 
@@ -72,7 +81,7 @@ static struct err *show_versions(struct call *c, const struct file_undo *u, stru
 	return e;
 }
 
-static struct err *events_undo_run(struct call *c, const void *p, struct val **out)
+static struct err *events_undo_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
 	struct str agent = {0};
@@ -88,32 +97,25 @@ static struct err *events_undo_run(struct call *c, const void *p, struct val **o
 	if (e && err_reason(e) == E_CHANGED_SINCE)
 		return show_versions(c, &u, e);
 	TRY(e);
-	*out = val_map(c->a);
-	val_set(c->a, *out, "undone", event_val(c->a, &u.event));
-	val_set(c->a, *out, "changed", val_bool(c->a, u.done.changed));
-	val_set(c->a, *out, "path", val_str(c->a, str_utf8(c->a, u.event.path)));
-	val_set(c->a, *out, "newHash", u.done.hash.n ? val_str(c->a, u.done.hash) : val_null(c->a));
-	if (u.done.event.n)
-		val_set(c->a, *out, "event", val_str(c->a, u.done.event));
-	if (u.done.warnings.n)
-		val_set(c->a, *out, "warnings", val_strs(c->a, &u.done.warnings));
+	*(struct result *)out = (struct result){u.event, u.done};
 	return NULL;
 }
 
-static void events_undo_text(struct call *c, const void *args, const struct val *r)
+static void events_undo_text(struct call *c, const void *args, const void *p)
 {
-	const struct val *undone = val_get(r, "undone");
+	const struct result *r = p;
 
-	out_puts(c->out, val_get(r, "changed")->b ? "undid " : "put back already: ");
-	out_fmt(c->out, "%.*s of ", STR_ARG(val_get_str(undone, "op")));
-	out_styled(c->out, OUT_BOLD, val_get_str(r, "path"));
+	(void)args;
+	out_puts(c->out, r->done.changed ? "undid " : "put back already: ");
+	out_fmt(c->out, "%.*s of ", STR_ARG(r->undone.op));
+	out_styled(c->out, OUT_BOLD, r->undone.path);
 	out_puts(c->out, " by ");
-	out_safe(c->out, val_get_str(undone, "agent_id"), false);
-	out_fmt(c->out, " at %.*s\n", STR_ARG(val_get_str(undone, "ts")));
-	if (val_get(r, "event"))
+	out_safe(c->out, r->undone.agent, false);
+	out_fmt(c->out, " at %.*s\n", STR_ARG(os_time_text(c->a, r->undone.time, true)));
+	if (r->done.event.n)
 		out_fmt(c->out, "recorded as %.*s: undo that to have the change again\n",
-			STR_ARG(val_get_str(r, "event")));
-	written_text(c, args, r);
+			STR_ARG(r->done.event));
+	warnings_print(c, &r->done.warnings);
 }
 
 const struct cmd cmd_events_undo = {
@@ -127,6 +129,7 @@ const struct cmd cmd_events_undo = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run_val = events_undo_run,
-	.text_val = events_undo_text,
+	.result_size = sizeof(struct result),
+	.run = events_undo_run,
+	.text = events_undo_text,
 };

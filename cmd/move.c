@@ -1,6 +1,7 @@
 /* move: another name for a file or stored asset (requirement: garden, fs.move). For
  * maintainers. */
 #include "common/change_result.h"
+#include "app/warnings.h"
 
 struct args {
 	struct str path, newPath, ifMatch;
@@ -16,17 +17,25 @@ static const struct param params[] = {
 	{0},
 };
 
+struct result {
+	bool ok;
+	struct file_done done;
+};
+
 static const struct field result[] = {
-	{"ok", "always true", F_BOOL},
-	{"event", "the record of the move, for undo", F_STR, OPTIONAL},
+	FIELD(ok, "always true"),
+	FIELD_AS(struct result, done.event, "event", "the record of the move, for undo",
+		 .flags = IF_ANY),
+	FIELD_AS(struct result, done.warnings, "warnings", "what could not be kept",
+		 .flags = IF_ANY),
 	{0},
 };
 
-static struct err *move_run(struct call *c, const void *p, struct val **out)
+static struct err *move_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
 	struct file_write w = {.op = "move", .if_match = args->ifMatch};
-	struct file_done done;
+	struct result *r = out;
 	struct files *f;
 	struct file_ref from, to;
 
@@ -34,12 +43,16 @@ static struct err *move_run(struct call *c, const void *p, struct val **out)
 	TRY(file_ref(f, args->path, &from));
 	TRY(file_ref(f, args->newPath, &to));
 	w.flags = args->parents ? OS_PARENTS : 0;
-	TRY(file_move(f, &from, &to, &w, &done));
-	*out = val_map(c->a);
-	val_set(c->a, *out, "ok", val_bool(c->a, true));
-	if (done.event.n)
-		val_set(c->a, *out, "event", val_str(c->a, done.event));
-	return NULL;
+	r->ok = true;
+	return file_move(f, &from, &to, &w, &r->done);
+}
+
+static void move_text(struct call *c, const void *args, const void *p)
+{
+	const struct result *r = p;
+
+	(void)args;
+	warnings_print(c, &r->done.warnings);
 }
 
 const struct cmd cmd_move = {
@@ -53,6 +66,7 @@ const struct cmd cmd_move = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run_val = move_run,
-	.text_val = written_text,
+	.result_size = sizeof(struct result),
+	.run = move_run,
+	.text = move_text,
 };

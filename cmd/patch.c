@@ -1,5 +1,6 @@
 /* patch: a unified diff, applied to files or stored assets (requirement: garden, fs.patch). */
 #include "common/change_result.h"
+#include "app/warnings.h"
 #include "file/patch.h"
 
 struct args {
@@ -32,46 +33,37 @@ static const struct param params[] = {
 	{0},
 };
 
-static const struct field files_fields[] = {
-	{"path", "the file", F_STR},
-	{"from", "its former name, when it was renamed", F_STR, OPTIONAL},
-	{"status", "what was done", F_STR, .choices = statuses},
-	{"hunks", "how many the diff has for it", F_INT},
-	{"offset", "lines that the hunk was moved that was moved farthest", F_INT},
-	{"fuzz", "lines at an end of a hunk that were let differ, at most", F_INT},
-	{"newHash", "sha256 of the content then; not for a file that is gone", F_STR, OPTIONAL},
-	{"event", "the record of the change, for undo; of a rename too", F_STR, OPTIONAL},
+#define PATCHED(...) FIELD_AS(struct file_patched, __VA_ARGS__)
+static const struct field patched_fields[] = {
+	PATCHED(path, "path", "the file"),
+	PATCHED(from, "from", "its former name, when it was renamed", .flags = IF_ANY),
+	FIELD_NAMED(struct file_patched, status, "status", statuses, "what was done"),
+	PATCHED(hunks, "hunks", "how many the diff has for it"),
+	PATCHED(offset, "offset", "lines that the hunk was moved that was moved farthest"),
+	PATCHED(fuzz, "fuzz", "lines at an end of a hunk that were let differ, at most"),
+	PATCHED(hash, "newHash", "sha256 of the content then; not for a file that is gone",
+		.flags = IF_ANY),
+	PATCHED(event, "event", "the record of the change, for undo; of a rename too",
+		.flags = IF_ANY),
 	{0},
+};
+
+struct result {
+	struct str newHash;
+	struct file_patch_result files;
 };
 
 static const struct field result[] = {
-	{"newHash", "sha256 of the content then, when it is one file that is still there", F_STR,
-	 OPTIONAL},
-	{"files", "every file of the diff", F_LIST, .sub = files_fields},
-	{"warnings", "what of the diff was not done, and what of a file could not be kept", F_STRS,
-	 OPTIONAL},
+	FIELD(newHash, "sha256 of the content then, when it is one file that is still there",
+	      .flags = IF_ANY),
+	FIELD_RECORDS(struct result, files, "files", patched_fields, "every file of the diff"),
+	FIELD_AS(struct result, files.warnings, "warnings",
+		 "what of the diff was not done, and what of a file could not be kept",
+		 .flags = IF_ANY),
 	{0},
 };
 
-static struct val *patch_cmd_row(struct call *c, const struct file_patched *f)
-{
-	struct val *v = val_map(c->a);
-
-	val_set(c->a, v, "path", val_str(c->a, str_utf8(c->a, f->path)));
-	if (f->from.n)
-		val_set(c->a, v, "from", val_str(c->a, str_utf8(c->a, f->from)));
-	val_set(c->a, v, "status", val_str(c->a, str_of(statuses[f->status])));
-	val_set(c->a, v, "hunks", val_int(c->a, (int64_t)f->hunks));
-	val_set(c->a, v, "offset", val_int(c->a, f->offset));
-	val_set(c->a, v, "fuzz", val_int(c->a, f->fuzz));
-	if (f->hash.n)
-		val_set(c->a, v, "newHash", val_str(c->a, f->hash));
-	if (f->event.n)
-		val_set(c->a, v, "event", val_str(c->a, f->event));
-	return v;
-}
-
-static struct err *patch_cmd_run(struct call *c, const void *p, struct val **out)
+static struct err *patch_cmd_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
 	struct file_patch patch = {
@@ -85,44 +77,39 @@ static struct err *patch_cmd_run(struct call *c, const void *p, struct val **out
 		.if_match = args->ifMatch,
 		.flags = args->breakLinks ? OS_BREAK_LINKS : 0,
 	};
-	struct file_patch_result done;
-	struct val *list = val_list(c->a);
+	struct result *r = out;
 	struct files *f;
 
 	TRY(written_bytes(c, args->encoding, "diffText", args->diffText, &patch.diff));
 	TRY(files_open(c, &f));
-	TRY(file_patch(f, &patch, &done));
-	for (size_t i = 0; i < done.n; i++)
-		val_add(list, patch_cmd_row(c, &done.p[i]));
-	*out = val_map(c->a);
-	if (done.n == 1 && done.p[0].hash.n)
-		val_set(c->a, *out, "newHash", val_str(c->a, done.p[0].hash));
-	val_set(c->a, *out, "files", list);
-	if (done.warnings.n)
-		val_set(c->a, *out, "warnings", val_strs(c->a, &done.warnings));
+	TRY(file_patch(f, &patch, &r->files));
+	if (r->files.n == 1)
+		r->newHash = r->files.p[0].hash;
 	return NULL;
 }
 
 /* What went as the diff says is not worth more than its name. */
-static void patch_cmd_text(struct call *c, const void *p, const struct val *r)
+static void patch_cmd_text(struct call *c, const void *args, const void *p)
 {
-	VAL_EACH(val_get(r, "files"), f) {
-		int64_t offset = val_get_int(f, "offset"), fuzz = val_get_int(f, "fuzz");
+	const struct result *r = p;
 
-		out_safe(c->out, val_get_str(f, "status"), false);
-		out_puts(c->out, " ");
-		out_safe(c->out, val_get_str(f, "path"), false);
-		if (val_get(f, "from")) {
+	(void)args;
+	for (size_t i = 0; i < r->files.n; i++) {
+		const struct file_patched *f = &r->files.p[i];
+
+		out_fmt(c->out, "%s ", statuses[f->status]);
+		out_safe(c->out, f->path, false);
+		if (f->from.n) {
 			out_puts(c->out, " from ");
-			out_safe(c->out, val_get_str(f, "from"), false);
+			out_safe(c->out, f->from, false);
 		}
-		if (offset)
-			out_fmt(c->out, " (moved by %lld lines)", (long long)offset);
-		if (fuzz)
-			out_fmt(c->out, " (fuzz %lld)", (long long)fuzz);
+		if (f->offset)
+			out_fmt(c->out, " (moved by %lld lines)", (long long)f->offset);
+		if (f->fuzz)
+			out_fmt(c->out, " (fuzz %u)", f->fuzz);
 		out_puts(c->out, "\n");
 	}
-	written_text(c, p, r);
+	warnings_print(c, &r->files.warnings);
 }
 
 const struct cmd cmd_patch = {
@@ -140,6 +127,7 @@ const struct cmd cmd_patch = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run_val = patch_cmd_run,
-	.text_val = patch_cmd_text,
+	.result_size = sizeof(struct result),
+	.run = patch_cmd_run,
+	.text = patch_cmd_text,
 };

@@ -20,6 +20,10 @@ static const struct param params[] = {
 	{0},
 };
 
+struct result {
+	struct written written;
+};
+
 static const struct field result[] = {
 	FIELDS_WRITTEN,
 	{0},
@@ -41,28 +45,28 @@ static struct err *warn_of_mode(struct call *c, struct files *f, const struct fi
 	return NULL;
 }
 
-static struct err *write_run(struct call *c, const void *p, struct val **out)
+static struct err *write_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
+	struct result *r = out;
 	struct file_write w = {.op = "write", .if_match = args->ifMatch};
-	struct file_done done;
 	struct files *f;
-	struct file_ref r;
+	struct file_ref ref;
 	struct str bytes;
 
+	r->written.path = args->path;
 	w.flags = (args->parents ? OS_PARENTS : 0) | (args->breakLinks ? OS_BREAK_LINKS : 0) |
 		  (args->executable ? OS_EXECUTABLE : 0);
 	TRY(written_bytes(c, args->encoding, "content", args->content, &bytes));
 	TRY(files_open(c, &f));
-	TRY(file_ref(f, args->path, &r));
-	TRY(file_put(f, &r, &w, bytes, &done));
-	if (args->executable && !done.created)
-		TRY(warn_of_mode(c, f, &r, &done));
+	TRY(file_ref(f, args->path, &ref));
+	TRY(file_put(f, &ref, &w, bytes, &r->written.done));
+	if (args->executable && !r->written.done.created)
+		TRY(warn_of_mode(c, f, &ref, &r->written.done));
 	else if (args->executable && str_starts(args->path, STR(ASSET_SCHEME)))
-		strs_push(c->a, &done.warnings,
+		strs_push(c->a, &r->written.done.warnings,
 			  str_fmt(c->a, "a stored asset has no mode: '%.*s' is not executable",
 				  STR_ARG(str_utf8(c->a, args->path))));
-	*out = written_result(c, args->path, &done);
 	return NULL;
 }
 
@@ -80,6 +84,7 @@ const struct cmd cmd_write = {
 	.args_size = sizeof(struct args),
 	.params = params,
 	.result = result,
-	.run_val = write_run,
-	.text_val = written_text,
+	.result_size = sizeof(struct result),
+	.run = write_run,
+	.text = written_text,
 };

@@ -16,53 +16,31 @@ struct err *written_bytes(struct call *c, int encoding, const char *param, struc
 	return err_detail(e, "parameter", str_of(param));
 }
 
-struct val *written_result(struct call *c, struct str path, const struct file_done *done)
-{
-	struct val *v = val_map(c->a);
-
-	val_set(c->a, v, "path", val_str(c->a, str_utf8(c->a, path)));
-	val_set(c->a, v, "newHash", val_str(c->a, done->hash));
-	val_set(c->a, v, "bytes", val_int(c->a, (int64_t)done->size));
-	val_set(c->a, v, "created", val_bool(c->a, done->created));
-	val_set(c->a, v, "changed", val_bool(c->a, done->changed));
-	if (done->event.n)
-		val_set(c->a, v, "event", val_str(c->a, done->event));
-	if (done->warnings.n)
-		val_set(c->a, v, "warnings", val_strs(c->a, &done->warnings));
-	return v;
-}
-
 const char *const written_ends[] = {"lf", "crlf", NULL};
 
-void written_ended(struct call *c, struct str path, const struct file_edited *edited,
-		   struct file_done *done)
+void written_set_ends(struct call *c, struct written *w, const struct file_edited *edited)
 {
-	if (!edited->mixed || !done->changed)
+	if (edited->ends)
+		w->ends = written_ends[edited->ends == FILE_ENDS_CRLF];
+	if (!edited->mixed || !w->done.changed)
 		return;
-	strs_push(c->a, &done->warnings,
+	strs_push(c->a, &w->done.warnings,
 		  str_fmt(c->a,
 			  "some lines of '%.*s' end with LF and some with CR LF: the text "
 			  "was put in with the line ends that it was given with",
-			  STR_ARG(str_utf8(c->a, path))));
+			  STR_ARG(str_utf8(c->a, w->path))));
 }
 
-void written_put_ends(struct call *c, struct val *result, const struct file_edited *edited)
+void written_text(struct call *c, const void *args, const void *result)
 {
-	if (edited->ends)
-		val_set(c->a, result, "lineEnds",
-			val_str(c->a, str_of(written_ends[edited->ends == FILE_ENDS_CRLF])));
-}
-
-void written_text(struct call *c, const void *args, const struct val *result)
-{
-	struct str ends = val_get_str(result, "lineEnds");
+	const struct written *w = result;
 
 	(void)args;
-	if (ends.n) {
+	if (w->ends) {
 		out_puts(c->err, "ikm: '");
-		out_safe(c->err, val_get_str(result, "path"), false);
+		out_safe(c->err, w->path, false);
 		out_fmt(c->err, "' has lines that end with %s, and the text got these line ends\n",
-			str_is(ends, "crlf") ? "CR LF" : "LF");
+			w->ends == written_ends[1] ? "CR LF" : "LF");
 	}
-	warnings_of(c, result);
+	warnings_print(c, &w->done.warnings);
 }

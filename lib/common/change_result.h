@@ -20,35 +20,40 @@ enum { ENCODING_UTF8, ENCODING_BASE64 };
 #define PARAM_ENCODING(what)                                                                       \
 	PARAM(encoding, .choices = encodings, .def = "utf-8", .help = "how " what " given")
 
-/* Rows of every such result, behind its own. */
-/* clang-format off */
-#define FIELDS_WRITTEN                                                                             \
-	{"path", "the file, as it was named", F_STR},                                              \
-	{"newHash", "sha256 of the content as it is now", F_STR},                                  \
-	{"bytes", "its size", F_INT},                                                              \
-	{"created", "it did not exist before", F_BOOL},                                            \
-	{"changed", "false when it was as wanted already; then nothing is written", F_BOOL},       \
-	{"event", "the record of the change, for undo", F_STR, OPTIONAL},                          \
-	{"warnings", "what of the file could not be kept", F_STRS, OPTIONAL}
-/* clang-format on */
-
-/* One more row, of those that put a text into a content: its line ends may have been adapted. */
+/* The first member of every such result. */
+struct written {
+	struct str path;
+	struct file_done done;
+	const char *ends; /* of written_ends, or NULL */
+};
 extern const char *const written_ends[];
+
 /* clang-format off */
+/* Its rows, in a struct result with the member `written`. */
+#define WRITTEN(member, json_name, ...)                                                            \
+	FIELD_AS(struct result, written.member, json_name, __VA_ARGS__)
+#define FIELDS_WRITTEN                                                                             \
+	WRITTEN(path, "path", "the file, as it was named"),                                        \
+	WRITTEN(done.hash, "newHash", "sha256 of the content as it is now"),                       \
+	WRITTEN(done.size, "bytes", "its size"),                                                   \
+	WRITTEN(done.created, "created", "it did not exist before"),                               \
+	WRITTEN(done.changed, "changed",                                                           \
+		"false when it was as wanted already; then nothing is written"),                   \
+	WRITTEN(done.event, "event", "the record of the change, for undo", .flags = IF_ANY),       \
+	WRITTEN(done.warnings, "warnings", "what of the file could not be kept", .flags = IF_ANY)
+/* One more row, of those that put a text into a content: its line ends may have been adapted. */
 #define FIELD_LINE_ENDS                                                                            \
-	{"lineEnds", "the text was given with other line ends, and got these of the file", F_STR,  \
-	 OPTIONAL, .choices = written_ends}
+	WRITTEN(ends, "lineEnds",                                                                  \
+		"the text was given with other line ends, and got these of the file",              \
+		.flags = OPTIONAL, .choices = written_ends)
 /* clang-format on */
 
 /* A parameter's bytes as `encoding` says they are given. WRONG_TYPE when that is no base64. */
 struct err *written_bytes(struct call *c, int encoding, const char *param, struct str given,
 			  struct str *out) MUST_USE;
-struct val *written_result(struct call *c, struct str path, const struct file_done *done);
-/* Its row, and the warning about a file that has both line ends. done gets the warning. */
-void written_ended(struct call *c, struct str path, const struct file_edited *edited,
-		   struct file_done *done);
-void written_put_ends(struct call *c, struct val *result, const struct file_edited *edited);
-/* For people: what went well is not worth a word; warnings go to standard error. For any result. */
-void written_text(struct call *c, const void *args, const struct val *result);
+/* The line ends that a text got, and the warning about a file that has both kinds. */
+void written_set_ends(struct call *c, struct written *w, const struct file_edited *edited);
+/* For people: a success is not worth a word; warnings go to standard error. */
+void written_text(struct call *c, const void *args, const void *result);
 
 #endif

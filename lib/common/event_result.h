@@ -5,8 +5,8 @@
 #include "files.h"
 
 /* The names are those of the requirement (garden, "Events and lint"). */
-extern const struct field event_fields[];
-struct val *event_val(struct arena *a, const struct event *e);
+extern const struct field event_fields[]; /* of struct event */
+extern const char *const event_statuses[];
 /* files_open() with the record, on any face. */
 struct err *events_open(struct call *c, struct files **out) MUST_USE;
 

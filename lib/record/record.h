@@ -20,8 +20,9 @@ enum field_flag {
 	NULLABLE = 2,
 	/* another member has it too: left out over MCP, where a model pays for each byte */
 	COPY = 4,
-	/* OPTIONAL, and absent also when it is empty, 0 or false. */
-	IF_ANY = 8 | OPTIONAL,
+	/* An empty member, 0 or false is absent too. */
+	OMIT_EMPTY = 8,
+	IF_ANY = OMIT_EMPTY | OPTIONAL,
 	/* A list whose rows `run` emits one by one: no member of the struct. */
 	EMITTED = 16,
 };

@@ -113,7 +113,7 @@ static struct val *record_member_val(const struct record_writer *w, const struct
 				     const void *record)
 {
 	const char *at = (const char *)record + f->offset;
-	bool if_any = (f->flags & IF_ANY) == IF_ANY, b;
+	bool if_any = f->flags & OMIT_EMPTY, b;
 	const struct strs *strs;
 	struct str s;
 	const void *p;
