@@ -93,7 +93,7 @@ static void count_term(void *ctx, struct str word, uint64_t term, bool extra)
 	/* The sieve does not know how the item writes the number. */
 	if (word.p[0] == '0')
 		term = words_stem_term(c->terms->words, number_trim(word));
-	if (!term)
+	if (!term || !c->terms->n)
 		return;
 	t = bsearch(&(struct term){.term = term}, c->terms->p, c->terms->n, sizeof(*t), term_cmp);
 	if (t)
