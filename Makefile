@@ -275,11 +275,11 @@ test-build: $(B)/ikm $(B)/test/ikm $(UNIT) $(TOOL) $(FUZZ) man
 
 lint:
 	$(NEED) $(LINT_DEPS)
+	@+$(PARALLEL) man $(B)/test/ikm
 	sh t/0002-layers.t
 	clang-format-14 --dry-run -Werror $(wildcard cmd/*.[ch] lib/*/*.[ch] t/*/*.[ch])
 	shellcheck -x -s sh t/*.sh t/mcp/*.sh t/perf/*.sh t/perf/mkrepo hooks/* .ci/run
 	shellcheck -s sh -e SC1091,SC2016,SC2034,SC2086,SC2089,SC2090,SC2154,SC2164 t/*.t
-	@+$(PARALLEL) man
 	MANPATH=$(abspath $(B))/man:/usr/share/man mandoc -T lint -W style $(MAN) 2>&1 | \
 		sh t/mandoc-known.sh
 	@+$(PARALLEL) analyze
