@@ -5,6 +5,8 @@
  *   words vocabulary STORE N  seconds to learn N words; µs of vocab_near(), mean and 99th
  * percentile Processor time, the best of some passes.
  */
+#include "db/db.h"
+#include "vocab/vocab.h"
 #include "words/words.h"
 #include <time.h>
 
