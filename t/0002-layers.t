@@ -63,9 +63,9 @@ for library in $(awk '!/^#/ { print $4 ":" $5 }' "$TOP/lib/LIBRARIES"); do
 	try "only the module of $header includes it: $module" <<'E'
 cd "$TOP"
 grep -rn --include='*.[ch]' "#include <${header%.h}[./]" lib cmd |
-	grep -v "^lib/$module/" >elsewhere || true
-cat elsewhere
-[ ! -s elsewhere ]
+	grep -v "^lib/$module/" >"$T/elsewhere" || true
+cat "$T/elsewhere"
+[ ! -s "$T/elsewhere" ]
 E
 done
 
@@ -104,6 +104,12 @@ try 'headers are the same in test builds: most objects serve both' <<'E'
 grep -n 'IKM_TEST' "$TOP"/cmd/*.h "$TOP"/lib/*/*.h >hooks || true
 cat hooks
 [ ! -s hooks ]
+E
+
+try 'the top has the entries that ikm-hacking(7) names, and no others' <<'E'
+ls "$TOP" | grep -vx build >out
+printf '%s\n' LICENSE Makefile README.md cmd hooks lib man sql t >want
+diff -u want out
 E
 
 try 'no file is over 600 lines' <<'E'

@@ -189,13 +189,13 @@ E
 
 # Builds with sanitizers have none: these need shared libraries.
 if [ -x "$BUILD/static/ikm" ]; then
-mkdir -p root/home root/work
+mkdir -p root/home root/repo
 cp "$BUILD/static/ikm" root/
 in_root() {
 	if unshare -r chroot / true 2>/dev/null; then
-		env -i HOME=/home unshare -rR "$PWD/root" /ikm -C /work "$@"
+		env -i HOME=/home unshare -rR "$PWD/root" /ikm -C /repo "$@"
 	else
-		env -i HOME="$PWD/root/home" root/ikm -C root/work "$@"
+		env -i HOME="$PWD/root/home" root/ikm -C root/repo "$@"
 	fi
 }
 
@@ -208,18 +208,18 @@ E
 
 try 'it runs where nothing else is' <<'E'
 same "ikm $(sed -n 's/^VERSION *= //p' Makefile)" "$(in_root version)"
-echo 'line 1' >root/work/file
+echo 'line 1' >root/repo/file
 same 'line 1' "$(in_root read file)"
 in_root mem add 'the orders table is in the billing database'
 in_root mem search 'which database has orders?' | grep 'orders table'
-mkdir root/work/.ikm root/work/adr
-echo '{"knowledge": {"sources": [{"path": "adr"}]}}' >root/work/.ikm/config.json
+mkdir root/repo/.ikm root/repo/adr
+echo '{"knowledge": {"sources": [{"path": "adr"}]}}' >root/repo/.ikm/config.json
 printf '%s\n' --- 'status: accepted' constraints: \
 	'  - {operator: must_not_use, target: dependency, pattern: mysql2, severity: block}' \
-	--- '# PostgreSQL only' >root/work/adr/0001-pg.md
-echo '{"dependencies": {"mysql2": "1"}}' >root/work/package.json
-git -C root/work init -q
-git -C root/work add -A
+	--- '# PostgreSQL only' >root/repo/adr/0001-pg.md
+echo '{"dependencies": {"mysql2": "1"}}' >root/repo/package.json
+git -C root/repo init -q
+git -C root/repo add -A
 fails 1 in_root check --staged >out
 grep '^block PostgreSQL only' out
 E
