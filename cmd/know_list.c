@@ -37,7 +37,7 @@ static void know_list_text(struct call *c, const void *args, const void *p)
 		know_print_rest(c, r);
 		return;
 	}
-	/* What has a fixed width first: ids and titles are as long as people make them. */
+	/* Columns of a fixed width come first: ids and titles may have any length. */
 	for (size_t k = 0; k < r->items.n; k++) {
 		const struct kn_item *i = &r->items.p[k].item;
 

@@ -93,7 +93,7 @@ struct err *asset_remove(struct assets *s, const struct asset *old, const char *
 /* Pins and versions go with it, numbered behind the versions that `to` had. Nothing is at `to`. */
 struct err *asset_rename(struct assets *s, const struct asset *old, struct str to) MUST_USE;
 
-/* What is left alone is p NULL, or -1. A read-only asset may be described. */
+/* A member with p NULL, or -1, stays as it is. A read-only asset may be described. */
 struct asset_meta {
 	struct str description;
 	int category;  /* enum asset_category; new assets: by the first part of the path */

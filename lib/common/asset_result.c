@@ -53,7 +53,7 @@ struct err *asset_open(struct call *c, struct str text, struct files **f, struct
 	return asset_resolve((*f)->assets, c->a, text, path);
 }
 
-/* What has a fixed width first: paths are as long as people make them. */
+/* Columns of a fixed width come first: paths may have any length. */
 void asset_print(struct out *o, const struct val *v)
 {
 	out_fmt(o, "%s%s %-10.*s %7jd tokens %9jd bytes  ", val_get(v, "pinned")->b ? "*" : " ",

@@ -1,4 +1,4 @@
-/* Who asks, and how memories are shown. */
+/* The identity of the caller, and the text form of memories. */
 #include "memories.h"
 
 const char *const mem_kinds_added[] = {MEMORY_KINDS_ADDED, NULL};

@@ -260,7 +260,7 @@ static struct err *expand_missing(const struct expand_reference *r)
 	return err_help(e, "correct the name, or write \\@ where nothing is meant");
 }
 
-/* One marker, if there is one at `at`; *next: where to go on. What is looked up lives in
+/* Expands the marker at `at`, if there is one. *next is where to go on. Looked up texts live in
  * x->scratch. */
 static struct err *marker_at(struct expansion *x, size_t at, size_t *next)
 {

@@ -19,8 +19,8 @@ static struct err *expand_lookup_list_one(void *ctx, const struct tree_file *fil
 	return NULL;
 }
 
-/* What is in it, a line each, as it would be typed behind the @, odd names quoted; ignored files
- * left out. */
+/* Lists the folder, one name a line, as people type it behind the @. Odd names are quoted, and
+ * ignored files are left out. */
 static struct err *list_folder(struct files *f, const struct file_ref *r, size_t max,
 			       struct str *out)
 {

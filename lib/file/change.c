@@ -124,7 +124,7 @@ struct err *file_begin_all(struct files *f, struct file_item *items, size_t n,
 	return NULL;
 }
 
-/* What is not there is told as a read would tell it. */
+/* A missing file gets the error that a read of it would get. */
 static struct err *file_want_there(struct files *f, const struct file_item *it)
 {
 	struct str none;

@@ -207,7 +207,7 @@ struct file_step {
  */
 struct err *file_commit_all(struct file_change *c, struct file_step *steps, size_t n) MUST_USE;
 
-/* What is about to happen to one file. */
+/* A change of one file that the policy judges before it happens. */
 struct file_proposal {
 	const char *op;
 	struct str path, path_to; /* as events name them; path_to: of a move, else empty */

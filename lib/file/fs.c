@@ -422,7 +422,7 @@ static struct err *fs_put(struct file_change *c, struct file_step *s, enum file_
 
 	if (s->from)
 		return fs_put_moved(c, s, out);
-	/* What was not there at the beginning must not be there now. */
+	/* A file that was missing at the begin must still be missing now. */
 	if (s->new.p)
 		e = fs_write(c, s, s->new,
 			     (s->w.flags & (OS_BREAK_LINKS | OS_EXECUTABLE | OS_MODE_ALL)) |

@@ -76,7 +76,7 @@ static bool is_executable(const struct job *j, const struct patch_file *s)
 
 /*
  * The mode that a section makes of one: x where it may be read, or nowhere. A diff tells no more of
- * a mode. What has none keeps none, and is told.
+ * a mode. A stored asset has no mode: it keeps none, and a warning says so.
  */
 static uint32_t changed_mode(struct job *j, const struct patch_file *s, uint32_t mode,
 			     struct str name)
@@ -281,7 +281,7 @@ static struct err *to_new(struct job *j, const struct patch_file *s, struct item
 	return NULL;
 }
 
-/* What is not there is told as a read would tell it, when it is the one file of the diff. */
+/* When the diff has one file and it is missing, the error is that of a read. */
 static struct err *file_patch_missing(struct job *j, const struct item *it,
 				      const struct patch_file *s, struct err *e)
 {
