@@ -2,16 +2,27 @@
 #include "asset/internal.h"
 #include "os/os.h"
 
-static const char *const categories[] = ASSET_CATEGORIES;
+const char *const asset_categories[] = {"block", "skill", "preference", NULL};
+const char *const asset_levels[] = {"ok", "warning", "critical", "over", NULL};
+
+const struct field asset_record[] = {
+	ASSET_ROW_PATH(struct asset, ),
+	ASSET_ROW_URI(struct asset, ),
+	FIELD_OF(struct asset, description, "what it is for, or empty"),
+	FIELD_NAMED(struct asset, category, "category", asset_categories, "what it is"),
+	FIELD_AS(struct asset, read_only, "readOnly", "it may not be changed"),
+	FIELD_OF(struct asset, pinned, "the agent has pinned it"),
+	ASSET_ROW_TOKENS(struct asset, ),
+	FIELD_OF(struct asset, size, "bytes"),
+	FIELD_OF(struct asset, hash, "sha256 of its content"),
+	FIELD_TIME(struct asset, created, "createdAt", "when it was made"),
+	FIELD_TIME(struct asset, updated, "updatedAt", "when it was changed"),
+	{0},
+};
 
 enum asset_category asset_category_cell(struct db_cells *c, int column)
 {
-	return (enum asset_category)db_cell_choice(c, column, categories);
-}
-
-struct str asset_category_name(enum asset_category c)
-{
-	return str_of(categories[c]);
+	return (enum asset_category)db_cell_choice(c, column, asset_categories);
 }
 
 struct str asset_model(const struct assets *s)
@@ -38,8 +49,9 @@ struct err *asset_row(struct assets *s, struct db_rows *rows, struct arena *a, b
 		.size = db_cell_int(&c, 7, 0, INT64_MAX),
 		.created = db_cell_int(&c, 8, DB_TIME_LEAST, DB_TIME_MOST),
 		.updated = db_cell_int(&c, 9, DB_TIME_LEAST, DB_TIME_MOST),
-		.pin = db_cell_int(&c, 10, 0, INT64_MAX),
+		.pinned = db_cell_int(&c, 10, 0, INT64_MAX),
 	};
+	out->uri = asset_uri(a, out->path);
 	/* Estimated where it is: it is copied only for who wants it. */
 	if (content || !counted)
 		text = db_cell_blob(&c, content ? a : NULL, 11);
@@ -162,8 +174,9 @@ struct err *asset_put(struct assets *s, struct arena *a, struct str path, const 
 	if (old)
 		TRY(asset_keep(s, path, op));
 	TRY(db_do(s->db, Q_ASSET_PUT, NULL, DB_S(path), DB_S(now.description),
-		  DB_S(asset_category_name(now.category)), DB_I(now.read_only), DB_I(now.tokens),
-		  DB_S(asset_model(s)), DB_S(hash), DB_I(now.updated), DB_B(content)));
+		  DB_S(str_of(asset_categories[now.category])), DB_I(now.read_only),
+		  DB_I(now.tokens), DB_S(asset_model(s)), DB_S(hash), DB_I(now.updated),
+		  DB_B(content)));
 	return asset_prune(s, path);
 }
 
@@ -215,7 +228,7 @@ static struct err *asset_describe_in_txn(void *ctx)
 		return NULL;
 	now->updated = os_now();
 	return db_do(d->s->db, Q_ASSET_DESCRIBE, NULL, DB_S(d->path), DB_S(now->description),
-		     DB_S(asset_category_name(now->category)), DB_I(now->read_only),
+		     DB_S(str_of(asset_categories[now->category])), DB_I(now->read_only),
 		     DB_I(now->updated));
 }
 

@@ -26,6 +26,7 @@ struct asset_budget asset_budget_of(const struct assets *s, const struct asset_l
 
 	for (size_t i = 0; i < pinned->n; i++)
 		b.used += pinned->p[i].tokens;
+	b.percent = b.limit > 0 ? b.used * 100 / b.limit : 0;
 	/* In hundredths, so that 80 % of an odd limit is no matter of rounding. */
 	if (b.used * 100 > b.limit * 80)
 		b.level = ASSET_WARNING;
@@ -103,7 +104,7 @@ static struct err *pin(void *ctx)
 	TRY(asset_get(p->s, p->a, p->path, false, &it, &found));
 	if (!found)
 		return asset_missing(p->s, p->a, p->path);
-	p->was = it.pin;
+	p->was = it.pinned;
 	if (p->was)
 		return NULL;
 	TRY(asset_check_budget(p->s, p->path, it.tokens, true));

@@ -2,6 +2,19 @@
 #include "asset/internal.h"
 #include "os/os.h"
 
+#define VERSION(member, ...) FIELD_OF(struct asset_version, member, __VA_ARGS__)
+const struct field asset_version_record[] = {
+	FIELD_AS(struct asset_version, number, "version",
+		 "its number, counted from 1 for each asset and never given twice"),
+	FIELD_TIME(struct asset_version, saved, "savedAt", "when it was replaced"),
+	VERSION(op, "by what"),
+	VERSION(agent, "by whom"),
+	VERSION(tokens, "as they were estimated then"),
+	VERSION(size, "bytes"),
+	VERSION(hash, "sha256 of its content"),
+	{0},
+};
+
 /* ---- reading ---- */
 
 static struct err *version_row(struct db_rows *rows, struct arena *a, struct asset_version *out)
