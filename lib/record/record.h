@@ -125,10 +125,10 @@ struct field {
 	{.name = json_name, .help = text, .type = F_LIST, .sub = rows, .kind = K_RECORDS,           \
 	 .offset = offsetof(object, member.p), .count = offsetof(object, member.n),                 \
 	 .size = sizeof(*((object *)0)->member.p), __VA_ARGS__}
-/* The list that `run` emits; rows NULL: of strings. */
-#define FIELD_EMITTED(json_name, rows, text, ...)                                                   \
-	{.name = json_name, .help = text, .type = (rows) ? F_LIST : F_STRS, .sub = rows,            \
-	 .flags = EMITTED, __VA_ARGS__}
+/* The list that `run` emits: F_STRS, or F_LIST of objects; rows NULL: of different rows. */
+#define FIELD_EMITTED(json_name, json_type, rows, text, ...)                                        \
+	{.name = json_name, .help = text, .type = json_type, .sub = rows, .flags = EMITTED,         \
+	 __VA_ARGS__}
 /* clang-format on */
 
 /*
