@@ -5,6 +5,7 @@
 
 struct pin_result {
 	struct str path, uri;
+	bool pin; /* what was asked for */
 	bool changed;
 	struct asset_budget budget;
 };
@@ -28,18 +29,10 @@ static struct err *asset_pin_set(struct call *c, const struct asset_args *args, 
 	TRY(pin ? asset_pin(f->assets, r->path, &was) : asset_unpin(f->assets, r->path, &was));
 	TRY(asset_pinned(f->assets, c->a, false, &all));
 	r->uri = asset_uri(c->a, r->path);
+	r->pin = pin;
 	r->changed = was != pin;
 	r->budget = asset_budget_of(f->assets, &all);
 	return NULL;
-}
-
-static void asset_pin_print(struct call *c, const struct pin_result *r, const char *did,
-			    const char *was)
-{
-	out_puts(c->out, r->changed ? did : was);
-	out_styled(c->out, OUT_BOLD, r->path);
-	out_puts(c->out, "\n");
-	asset_print_budget(c->out, &r->budget);
 }
 
 static struct err *asset_pin_run(struct call *c, const void *args, void *r)
@@ -47,21 +40,23 @@ static struct err *asset_pin_run(struct call *c, const void *args, void *r)
 	return asset_pin_set(c, args, true, r);
 }
 
-static void asset_pin_text(struct call *c, const void *args, const void *r)
-{
-	(void)args;
-	asset_pin_print(c, r, "pinned ", "pinned already: ");
-}
-
 static struct err *asset_unpin_run(struct call *c, const void *args, void *r)
 {
 	return asset_pin_set(c, args, false, r);
 }
 
-static void asset_unpin_text(struct call *c, const void *args, const void *r)
+static void asset_pin_text(struct call *c, const void *args, const void *p)
 {
+	const struct pin_result *r = p;
+
 	(void)args;
-	asset_pin_print(c, r, "unpinned ", "not pinned: ");
+	if (r->changed)
+		out_puts(c->out, r->pin ? "pinned " : "unpinned ");
+	else
+		out_puts(c->out, r->pin ? "pinned already: " : "not pinned: ");
+	out_styled(c->out, OUT_BOLD, r->path);
+	out_puts(c->out, "\n");
+	asset_print_budget(c->out, &r->budget);
 }
 
 const struct cmd cmd_asset_pin = {
@@ -95,7 +90,7 @@ const struct cmd cmd_asset_unpin = {
 	.result = pin_result,
 	.result_size = sizeof(struct pin_result),
 	.run = asset_unpin_run,
-	.text = asset_unpin_text,
+	.text = asset_pin_text,
 };
 
 /* ---- asset pinned ---- */

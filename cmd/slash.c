@@ -118,8 +118,8 @@ static struct err *slash_read_line(struct arena *a, const struct args *args,
 }
 
 /* Names are assets here, whatever files there are. */
-static struct err *input_of(struct call *c, const struct slash *slash, struct str name,
-			    struct val **out)
+static struct err *slash_input(struct call *c, const struct slash *slash, struct str name,
+			       struct val **out)
 {
 	struct files *f;
 	struct str path;
@@ -147,7 +147,7 @@ static struct err *slash_run(struct call *c, const void *p, void *out)
 	void *given;
 
 	TRY(slash_read_line(c->a, args, &slash, &name));
-	TRY(input_of(c, slash, name, &input));
+	TRY(slash_input(c, slash, name, &input));
 	/* One store for both, so that damage is reported with this result. */
 	app_store(c);
 	inner = *c;

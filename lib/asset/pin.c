@@ -38,8 +38,8 @@ struct asset_budget asset_budget_of(const struct assets *s, const struct asset_l
 }
 
 /* What this agent has pinned, and of that what is under path. */
-static struct err *pinned_tokens(struct assets *s, struct str path, int64_t *used, int64_t *own,
-				 bool *pinned)
+static struct err *asset_pinned_tokens(struct assets *s, struct str path, int64_t *used,
+				       int64_t *own, bool *pinned)
 {
 	struct arena *a = arena_new();
 	struct asset_list list = {0};
@@ -63,7 +63,7 @@ struct err *asset_check_budget(struct assets *s, struct str path, int64_t tokens
 	bool pinned;
 	struct err *e;
 
-	TRY(pinned_tokens(s, path, &used, &own, &pinned));
+	TRY(asset_pinned_tokens(s, path, &used, &own, &pinned));
 	after = used - own + tokens;
 	if (!(pinned || pinning) || after <= s->budget || after <= used)
 		return NULL;
@@ -95,7 +95,7 @@ struct pin {
 	bool was;
 };
 
-static struct err *pin(void *ctx)
+static struct err *asset_pin_in_txn(void *ctx)
 {
 	struct pin *p = ctx;
 	struct asset it;
@@ -111,7 +111,7 @@ static struct err *pin(void *ctx)
 	return db_do(p->s->db, Q_PIN_ADD, NULL, DB_S(p->s->agent), DB_S(p->path), DB_I(os_now()));
 }
 
-static struct err *unpin(void *ctx)
+static struct err *asset_unpin_in_txn(void *ctx)
 {
 	struct pin *p = ctx;
 	int64_t removed;
@@ -121,7 +121,8 @@ static struct err *unpin(void *ctx)
 	return NULL;
 }
 
-static struct err *with(struct assets *s, struct str path, struct err *(*fn)(void *), bool *was)
+static struct err *asset_pin_write(struct assets *s, struct str path, struct err *(*fn)(void *),
+				   bool *was)
 {
 	struct pin p = {.s = s, .a = arena_new(), .path = path};
 	struct err *e = db_write(s->db, fn, &p);
@@ -133,10 +134,10 @@ static struct err *with(struct assets *s, struct str path, struct err *(*fn)(voi
 
 struct err *asset_pin(struct assets *s, struct str path, bool *was)
 {
-	return with(s, path, pin, was);
+	return asset_pin_write(s, path, asset_pin_in_txn, was);
 }
 
 struct err *asset_unpin(struct assets *s, struct str path, bool *was)
 {
-	return with(s, path, unpin, was);
+	return asset_pin_write(s, path, asset_unpin_in_txn, was);
 }
