@@ -129,7 +129,7 @@ static struct err *asset_check_text(struct str path, struct str s)
 }
 
 /* "skills/x" is a skill: what a new asset is when nobody says. */
-static enum asset_category category_by(struct str path)
+static enum asset_category asset_category_by_path(struct str path)
 {
 	struct str first;
 
@@ -146,7 +146,7 @@ static struct err *asset_fresh(struct assets *s, struct arena *a, struct asset *
 	bool known;
 
 	now->created = now->updated;
-	now->category = category_by(now->path);
+	now->category = asset_category_by_path(now->path);
 	now->description = STR("");
 	TRY(asset_version_of(s, a, now->path, now->hash, &was, &known));
 	if (known) {

@@ -35,11 +35,7 @@ struct err *asset_former(struct call *c, struct assets *s, struct str text, stru
 	if (err_reason(e) != E_NO_SUCH_ASSET)
 		return e;
 	TRY(asset_path(c->a, text, true, path));
-	TRY(asset_history(s, c->a, *path, all));
-	if (all->n)
-		return NULL;
-	*path = str_fmt(c->a, "%.*s.md", STR_ARG(*path));
-	TRY(asset_history(s, c->a, *path, all));
+	TRY(asset_find_removed(s, c->a, *path, path, all));
 	return all->n ? NULL : e;
 }
 

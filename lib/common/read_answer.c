@@ -29,8 +29,8 @@ static bool answer_no_room(struct read_answer *an, struct str *base64)
 }
 
 /* Cuts the text of a part to the room, or makes base64 of bytes. */
-static struct err *answer_fit(struct read_answer *an, struct read_part *p, const char **encoding,
-			      struct read_rest *rest)
+static struct err *read_answer_fit(struct read_answer *an, struct read_part *p,
+				   const char **encoding, struct read_rest *rest)
 {
 	*rest = (struct read_rest){0};
 	*encoding = NULL;
@@ -44,8 +44,8 @@ static struct err *answer_fit(struct read_answer *an, struct read_part *p, const
 
 /* ---- rangeSlices ---- */
 
-static struct read_part slice_part(const struct read_source *s, const struct read_lines *r,
-				   size_t end)
+static struct read_part read_slice_part(const struct read_source *s, const struct read_lines *r,
+					size_t end)
 {
 	return (struct read_part){
 		.from = s,
@@ -57,8 +57,8 @@ static struct read_part slice_part(const struct read_source *s, const struct rea
 }
 
 /* left gets the ranges that have to be asked for again. */
-static struct err *slice_set(struct read_answer *an, struct read_part *p, struct read_slice *to,
-			     struct strs *left)
+static struct err *read_slice_set(struct read_answer *an, struct read_part *p,
+				  struct read_slice *to, struct strs *left)
 {
 	const struct lines_range *range = p->lines.range;
 	struct arena *a = an->c->a;
@@ -67,7 +67,7 @@ static struct err *slice_set(struct read_answer *an, struct read_part *p, struct
 
 	to->startLine = range->from;
 	to->endLine = size_max(p->end, range->from - 1);
-	TRY(answer_fit(an, p, &to->encoding, &rest));
+	TRY(read_answer_fit(an, p, &to->encoding, &rest));
 	to->content = p->content;
 	if (rest.cut && !to->encoding) {
 		to->endLine = size_max(rest.line, range->from) - (rest.offset ? 0 : 1);
@@ -81,8 +81,8 @@ static struct err *slice_set(struct read_answer *an, struct read_part *p, struct
 	return NULL;
 }
 
-static struct err *answer_slices(struct read_answer *an, const struct read_source *s,
-				 struct str slice, struct read_result *r)
+static struct err *read_answer_slices(struct read_answer *an, const struct read_source *s,
+				      struct str slice, struct read_result *r)
 {
 	struct arena *a = an->c->a;
 	size_t n = an->lines.n, tokens = 0, end;
@@ -96,9 +96,9 @@ static struct err *answer_slices(struct read_answer *an, const struct read_sourc
 			.range = &an->lines.range[i], .n = 1, .number = an->lines.number};
 	TRY(read_source_lines(s, an->fit, slice, part, n, &end));
 	for (size_t i = 0; i < n; i++) {
-		struct read_part p = slice_part(s, &part[i], end);
+		struct read_part p = read_slice_part(s, &part[i], end);
 
-		TRY(slice_set(an, &p, &r->rangeSlices.p[i], &left));
+		TRY(read_slice_set(an, &p, &r->rangeSlices.p[i], &left));
 		tokens += token_estimate(p.content, an->model);
 	}
 	r->tokens = (struct maybe_int){(int64_t)tokens, true};
@@ -112,8 +112,8 @@ static struct err *answer_slices(struct read_answer *an, const struct read_sourc
 
 /* ---- content ---- */
 
-static struct err *answer_part(struct read_answer *an, const struct read_source *s,
-			       struct str slice, struct read_part *p)
+static struct err *read_answer_part(struct read_answer *an, const struct read_source *s,
+				    struct str slice, struct read_part *p)
 {
 	struct read_lines one = {.lines = an->lines};
 
@@ -150,10 +150,10 @@ struct err *read_answer_set(struct read_answer *an, const struct read_source *s,
 	size_t size;
 
 	if (an->slices)
-		return answer_slices(an, s, slice, r);
-	TRY(answer_part(an, s, slice, &p));
+		return read_answer_slices(an, s, slice, r);
+	TRY(read_answer_part(an, s, slice, &p));
 	size = p.content.n;
-	TRY(answer_fit(an, &p, &r->encoding, &rest));
+	TRY(read_answer_fit(an, &p, &r->encoding, &rest));
 	r->content = p.content.n ? p.content : STR("");
 	r->tokens = (struct maybe_int){(int64_t)token_estimate(p.content, an->model), true};
 	r->truncated = rest.cut;
