@@ -129,7 +129,7 @@ struct asset_versions {
 /* Newest first, without content; empty for an asset that never was. */
 struct err *asset_history(struct assets *s, struct arena *a, struct str path,
 			  struct asset_versions *out) MUST_USE;
-/* The same for an asset that was removed; as: its name, which is path or path.md. */
+/* The same for an asset that was removed; as: its name, which may have ".md" behind path. */
 struct err *asset_find_removed(struct assets *s, struct arena *a, struct str path, struct str *as,
 			       struct asset_versions *kept) MUST_USE;
 /* With content. NO_SUCH_VERSION. */
