@@ -1,17 +1,9 @@
 #include "base/base.h"
 #include "check/engine.h"
 
-const char *check_note_name(enum check_note_kind k)
-{
-	static const char *const names[] = {
-		[CHECK_BROKEN] = "broken",
-		[CHECK_NOTE_UNREADABLE] = "unreadable",
-		[CHECK_NOTE_NOT_JUDGED] = "not_judged",
-		[CHECK_WARNING] = "warning",
-	};
-
-	return names[k];
-}
+#define X(c, name) name,
+const char *const check_note_kinds[] = {CHECK_NOTES(X) NULL};
+#undef X
 
 void report_note(struct run *run, enum check_note_kind kind, bool blocks, struct str path,
 		 size_t line, struct str message)

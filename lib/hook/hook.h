@@ -64,9 +64,9 @@ struct hook_call {
 };
 struct hook_outcome {
 	bool passed;
-	bool judged;        /* false: skipped, only probed, or stopped by the chained hook */
-	int chained;        /* the chained hook's exit status; -1: none ran */
-	struct val *report; /* check_val(), when judged */
+	bool judged; /* false: skipped, only probed, or stopped by the chained hook */
+	int chained; /* the chained hook's exit status; -1: none ran */
+	const struct check_report *report; /* after check_derive(), when judged */
 };
 /*
  * Runs the chained hook with the same arguments, environment and standard input, then judges; words
