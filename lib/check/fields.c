@@ -1,6 +1,5 @@
 /* The rows of a report: the JSON of knowledge_check (requirement: memory and knowledge,
  * knowledge_check). */
-#include "base/base.h"
 #include "check/show.h"
 #include "knowledge/show.h"
 

@@ -1,5 +1,4 @@
 /* A report as annotations of GitHub. */
-#include "base/base.h"
 #include "check/ruleshow.h"
 #include "check/show.h"
 

@@ -1,4 +1,4 @@
-#include "base/base.h"
+#include "check/agree.h"
 #include "check/engine.h"
 
 #define X(c, name) name,
@@ -134,15 +134,6 @@ void report_finish(struct run *run)
 	drop_duplicates(run);
 	SORT(&out->violations, by_violation);
 	notes_sort(&out->notes);
-	for (size_t i = 0; i < out->violations.n; i++) {
-		const struct check_violation *v = &out->violations.p[i];
-
-		out->info += !v->existing && v->severity == KN_SEVERITY_INFO;
-		out->warn += !v->existing && v->severity == KN_SEVERITY_WARN;
-		out->block += !v->existing && v->severity == KN_SEVERITY_BLOCK;
-	}
-	for (size_t i = 0; i < out->notes.n; i++)
-		out->block += out->notes.p[i].blocks;
 	unjudged_finish(run);
-	out->passed = !out->block;
+	reports_count(out);
 }

@@ -1,4 +1,3 @@
-#include "base/base.h"
 #include "check/ruleshow.h"
 
 struct str rule_change_sentence(struct arena *a, const struct rule_change *c)

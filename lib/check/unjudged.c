@@ -192,8 +192,6 @@ void unjudged_finish(struct run *run)
 			*VEC_PUSH(run->a, list) = run->workers[t].unjudged.p[i];
 	if (list->n)
 		qsort(list->p, list->n, sizeof(*list->p), by_unjudged);
-	for (size_t i = 0; i < list->n; i++)
-		run->out->block += list->p[i].blocks;
 }
 
 void check_unjudged_merge(struct arena *a, struct check_report *to, const struct check_report *from)
@@ -201,8 +199,6 @@ void check_unjudged_merge(struct arena *a, struct check_report *to, const struct
 	struct check_unjudged_list *list = &to->unjudged;
 	size_t kept = 0;
 
-	for (size_t i = 0; i < list->n; i++)
-		to->block -= list->p[i].blocks;
 	for (size_t i = 0; i < from->unjudged.n; i++)
 		*VEC_PUSH(a, list) = from->unjudged.p[i];
 	if (!list->n)
@@ -219,8 +215,6 @@ void check_unjudged_merge(struct arena *a, struct check_report *to, const struct
 			list->p[kept++] = list->p[i];
 	}
 	list->n = kept;
-	for (size_t i = 0; i < kept; i++)
-		to->block += list->p[i].blocks;
 }
 
 /* The same file or name, whichever rules could not read it. */
@@ -251,8 +245,6 @@ void check_unjudged_keep_shared(struct arena *a, struct check_report *r,
 
 		if (other->unjudged.n && bsearch(&u, p, other->unjudged.n, sizeof(*p), by_thing))
 			r->unjudged.p[kept++] = *u;
-		else
-			r->block -= u->blocks;
 	}
 	r->unjudged.n = kept;
 }
