@@ -4,8 +4,6 @@
 
 /* ---- asset set ---- */
 
-static const char *const categories[] = ASSET_CATEGORIES;
-
 struct set_args {
 	struct str path, description;
 	int category;
@@ -16,7 +14,7 @@ struct set_args {
 static const struct param set_params[] = {
 	PARAM_ASSET(struct set_args),
 	SET(description, .letter = 'd', .max = 4096, .help = "what it is for"),
-	SET(category, .choices = categories, .help = "what it is"),
+	SET(category, .choices = asset_categories, .help = "what it is"),
 	SET(read_only, .help = "nobody may change or remove it"),
 	SET(writable, .help = "it may be changed again"),
 	{0},

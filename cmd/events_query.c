@@ -3,8 +3,6 @@
 #include "file/undo.h"
 #include "common/time_param.h"
 
-static const char *const statuses[] = EVENT_STATUSES;
-
 struct args {
 	struct str path, op, agent, user, session, tool, text, since, until, before;
 	int status;
@@ -21,7 +19,7 @@ static const struct param params[] = {
 	PARAM(session, .option = "in-session", .meta = "id", .max = 256,
 	      .help = "of this conversation"),
 	PARAM(tool, .min = 1, .max = 64, .help = "by this tool"),
-	PARAM(status, .choices = statuses, .help = "of this status"),
+	PARAM(status, .choices = event_statuses, .help = "of this status"),
 	PARAM(text, .letter = 't', .min = 1, .max = 4096,
 	      .help = "with this text in path, op, tool or error, in any case of letters"),
 	PARAM(since, .meta = "time", .min = 1, .max = 64, .help = "not before: " WHEN_HELP),

@@ -4,8 +4,6 @@
 #include "request/manifest.h"
 #include "app/warnings.h"
 
-static const char *const types[] = ACCESS_TYPES;
-
 /* ---- list ---- */
 
 struct list_args {
@@ -19,7 +17,7 @@ static const struct param list_params[] = {
 
 #define ACCESS(member, help, ...) FIELD_OF(struct access, member, help, __VA_ARGS__)
 static const struct field access_fields[] = {
-	FIELD_NAMED(struct access, type, "memory_type", types, "which memory"),
+	FIELD_NAMED(struct access, type, "memory_type", access_types, "which memory"),
 	ACCESS(enabled, "the tool may read it"),
 	ACCESS(query_types, "only of these types; absent: any", .flags = IF_ANY),
 	ACCESS(tags, "only with one of these tags; absent: any", .flags = IF_ANY),
@@ -119,7 +117,7 @@ static void print_access(struct call *c, const struct access *it)
 {
 	struct out *o = c->out;
 
-	out_fmt(o, "  %-12s", types[it->type]);
+	out_fmt(o, "  %-12s", access_types[it->type]);
 	if (!it->enabled) {
 		out_puts(o, "  no\n");
 		return;

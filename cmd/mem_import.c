@@ -14,7 +14,7 @@ static const struct param params[] = {
 	      .help = "JSON lines; standard input when it is - or left out"),
 	PARAM(layer, .letter = 'l', .choices = memory_layers, .def = "user",
 	      .help = "of lines that name none"),
-	PARAM(kind, .letter = 'k', .choices = mem_kinds_added, .def = "fact",
+	PARAM(kind, .letter = 'k', .choices = memory_kinds_added, .def = "fact",
 	      .help = "of lines that name none"),
 	PARAM(dryRun, .letter = 'n', .help = "only look whether every line can be imported"),
 	{0},

@@ -34,7 +34,7 @@ static const struct param params[] = {
 	      .help = "Filter by tags: with any of these"),
 	PARAM(filter, .flags = JSON_ONLY | HIDDEN | ONE, .sub = filter,
 	      .sub_size = sizeof(struct filter), .help = "another place for tags"),
-	PARAM(kind, .letter = 'k', .choices = memory_kind_names,
+	PARAM(kind, .letter = 'k', .choices = memory_kinds,
 	      .help = "of these kinds; else all but working and scratch"),
 	PARAM(type, .meta = "word", .min = 1, .max = MEMORY_NAME_MAX, .help = "of this type"),
 	PARAM(session, .option = "in-session", .meta = "id", .min = 1, .max = 256,

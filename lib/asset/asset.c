@@ -2,16 +2,17 @@
 #include "asset/internal.h"
 #include "os/os.h"
 
-static const char *const categories[] = ASSET_CATEGORIES;
+const char *const asset_categories[] = {ASSET_CATEGORIES(ENUM_NAME) NULL};
+const char *const asset_levels[] = {ASSET_LEVELS(ENUM_NAME) NULL};
 
 enum asset_category asset_category_cell(struct db_cells *c, int column)
 {
-	return (enum asset_category)db_cell_choice(c, column, categories);
+	return (enum asset_category)db_cell_choice(c, column, asset_categories);
 }
 
 struct str asset_category_name(enum asset_category c)
 {
-	return str_of(categories[c]);
+	return str_of(asset_categories[c]);
 }
 
 struct str asset_model(const struct assets *s)

@@ -14,10 +14,10 @@
 /* "ikigai://" and the path after it. */
 #define ASSET_SCHEME "ikigai://"
 
-enum asset_category { ASSET_BLOCK, ASSET_SKILL, ASSET_PREFERENCE };
-/* clang-format off */
-#define ASSET_CATEGORIES {"block", "skill", "preference", NULL}
-/* clang-format on */
+#define ASSET_CATEGORIES(X)                                                                        \
+	X(ASSET_BLOCK, "block") X(ASSET_SKILL, "skill") X(ASSET_PREFERENCE, "preference")
+enum asset_category { ASSET_CATEGORIES(ENUM_MEMBER) };
+extern const char *const asset_categories[];
 
 struct assets {
 	struct db *db;
@@ -140,10 +140,11 @@ struct err *asset_unpin(struct assets *s, struct str path, bool *was) MUST_USE;
 struct err *asset_pinned(struct assets *s, struct arena *a, bool content,
 			 struct asset_list *out) MUST_USE;
 
-enum asset_level { ASSET_OK, ASSET_WARNING, ASSET_CRITICAL, ASSET_OVER };
-/* clang-format off */
-#define ASSET_LEVELS {"ok", "warning", "critical", "over", NULL}
-/* clang-format on */
+#define ASSET_LEVELS(X)                                                                            \
+	X(ASSET_OK, "ok")                                                                          \
+	X(ASSET_WARNING, "warning") X(ASSET_CRITICAL, "critical") X(ASSET_OVER, "over")
+enum asset_level { ASSET_LEVELS(ENUM_MEMBER) };
+extern const char *const asset_levels[];
 struct asset_budget {
 	int64_t used, limit;
 	enum asset_level level; /* warning above 80 %, critical above 95 % */

@@ -21,6 +21,13 @@
 #define CONCAT_(a, b)     a##b
 #define CONCAT(a, b)      CONCAT_(a, b)
 
+/*
+ * For an enum and the names of its members, which both come from one list, LIST(X):
+ * X(RED, "red") X(GREEN, "green"). An array of names ends with NULL.
+ */
+#define ENUM_MEMBER(c, ...)     c,
+#define ENUM_NAME(c, name, ...) name,
+
 static inline size_t size_min(size_t a, size_t b)
 {
 	return a < b ? a : b;

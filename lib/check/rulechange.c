@@ -5,9 +5,7 @@
 #define CONF_PATH ".ikm/config.json"
 #define CONF_DIR  ".ikm"
 
-#define X(c, name) name,
-const char *const rule_change_kinds[] = {RULE_CHANGES(X) NULL};
-#undef X
+const char *const rule_change_kinds[] = {RULE_CHANGES(ENUM_NAME) NULL};
 
 enum kn_severity rule_severity(const struct kn_item *item, const struct kn_constraint *c)
 {

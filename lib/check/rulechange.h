@@ -10,17 +10,14 @@
 #include "conf/conf.h"
 #include "tree/tree.h"
 
-/* Every kind of change once: name in C, name in JSON and in text. */
+/* Every kind of change once. */
 #define RULE_CHANGES(X)                                                                            \
-	X(LOST, "lost")       /* a rule is gone, and its decision was not retired */               \
-	X(SETTING, "setting") /* a check.* or knowledge.* setting changed */                       \
-	X(RETIRED, "retired") /* the decision became deprecated or superseded */                   \
-	X(EDITED, "edited")   /* both sides have the decision, with different rules */             \
-	X(ADDED, "added")
-#define X(c, name) RULE_##c,
-enum rule_change_kind { RULE_CHANGES(X) };
-#undef X
-/* NULL-ended, in the order of the enum. */
+	X(RULE_LOST, "lost")       /* a rule is gone, and its decision was not retired */          \
+	X(RULE_SETTING, "setting") /* a check.* or knowledge.* setting changed */                  \
+	X(RULE_RETIRED, "retired") /* the decision became deprecated or superseded */              \
+	X(RULE_EDITED, "edited")   /* both sides have the decision, with different rules */        \
+	X(RULE_ADDED, "added")
+enum rule_change_kind { RULE_CHANGES(ENUM_MEMBER) };
 extern const char *const rule_change_kinds[];
 
 struct rule_change {

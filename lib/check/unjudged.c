@@ -14,12 +14,7 @@ static const struct {
 #undef X
 };
 
-const char *const check_reasons[] = {
-#define X(c, name, skipped, may_block) name,
-	CHECK_REASONS(X)
-#undef X
-		NULL,
-};
+const char *const check_reasons[] = {CHECK_REASONS(ENUM_NAME) NULL};
 
 const char *check_skipped_name(enum check_reason r)
 {

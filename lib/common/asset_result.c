@@ -1,9 +1,6 @@
 /* What the commands over stored assets share. */
 #include "asset_result.h"
 
-const char *const asset_categories[] = ASSET_CATEGORIES;
-const char *const asset_levels[] = ASSET_LEVELS;
-
 const struct param asset_params[] = {
 	PARAM_ASSET(struct asset_args),
 	{0},

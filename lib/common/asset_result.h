@@ -32,7 +32,6 @@ struct err *asset_former(struct call *c, struct assets *s, struct str text, stru
 	{"level", "warning above 80 percent, critical above 95", F_STR,                            \
 	 .choices = asset_levels}
 /* clang-format on */
-extern const char *const asset_categories[], *const asset_levels[];
 void asset_put_budget(struct call *c, const struct assets *s, const struct asset_list *pinned,
 		      struct val *out);
 void asset_print_budget(struct out *o, const struct val *r);

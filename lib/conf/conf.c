@@ -13,11 +13,10 @@
 #define LINE(most)                .max = (most)
 #define RANGE(least, most, unit_) .min = (least), .max = (most), .unit = (unit_)
 #define RECENCY                   RANGE(1, 36500, "days")
-#define WORD(c, name)             name,
 #define WORDS(list)                                                                                \
 	.choices = (const char *const[])                                                           \
 	{                                                                                          \
-		list(WORD) NULL                                                                    \
+		list(ENUM_NAME, ) NULL                                                             \
 	}
 #define BLOCK_OR_WARN WORDS(CONF_SEVERITIES), .min = 1
 

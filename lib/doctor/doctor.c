@@ -2,6 +2,8 @@
 #include "doctor/doctor.h"
 #include "os/os.h"
 
+const char *const doctor_levels[] = {DOCTOR_LEVELS(ENUM_NAME) NULL};
+
 /* ---- findings ---- */
 
 static struct str doctor_text(struct doctor *d, const char *fmt, va_list ap)

@@ -8,10 +8,9 @@
 #include "memory/memory.h"
 
 /* A problem should be mended; a note is only to be known. */
-enum doctor_level { DOCTOR_PROBLEM, DOCTOR_NOTE };
-/* clang-format off */
-#define DOCTOR_LEVELS {"problem", "note", NULL}
-/* clang-format on */
+#define DOCTOR_LEVELS(X) X(DOCTOR_PROBLEM, "problem") X(DOCTOR_NOTE, "note")
+enum doctor_level { DOCTOR_LEVELS(ENUM_MEMBER) };
+extern const char *const doctor_levels[];
 
 struct doctor_finding {
 	enum doctor_level level;

@@ -3,7 +3,7 @@
 #include "event/ulid.h"
 #include "os/os.h"
 
-static const char *const statuses[] = EVENT_STATUSES;
+const char *const event_statuses[] = {EVENT_STATUSES(ENUM_NAME) NULL};
 
 /* The first column of a statement's one row; empty when there is none. */
 static struct err *ask_one(struct db *db, struct arena *a, enum db_query query, struct str key,
@@ -127,7 +127,8 @@ static struct err *event_end_in_txn(void *ctx)
 	enum event_status status = e->error ? EVENT_FAILED : EVENT_COMMITTED;
 
 	return db_do(e->log->db, Q_EVENT_OUTCOME, NULL, DB_S(e->id), DB_I(os_now()),
-		     DB_S(str_of(statuses[status])), e->error ? DB_S(str_of(e->error)) : DB_N);
+		     DB_S(str_of(event_statuses[status])),
+		     e->error ? DB_S(str_of(e->error)) : DB_N);
 }
 
 struct err *event_end(struct events *log, struct str id, const char *error)
@@ -213,7 +214,7 @@ static struct err *ask_rows(struct events *log, struct arena *a, const struct ev
 	struct db_arg until = f->until ? DB_I(f->until) : DB_N, op = db_text_or_null(f->op);
 	struct db_arg agent = db_text_or_null(f->agent), user = db_text_or_null(f->user);
 	struct db_arg session = db_text_or_null(f->session), tool = db_text_or_null(f->tool);
-	struct db_arg status = f->status < 0 ? DB_N : DB_S(str_of(statuses[f->status]));
+	struct db_arg status = f->status < 0 ? DB_N : DB_S(str_of(event_statuses[f->status]));
 	struct db_arg text = db_text_or_null(str_lower(a, f->text)),
 		      limit = DB_I((int64_t)f->limit);
 	struct str folder = STR(""), few = {0};

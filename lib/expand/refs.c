@@ -5,6 +5,8 @@
 #include "file/types.h"
 #include "md/md.h"
 
+const char *const refs_kinds[] = {REFS_KINDS(ENUM_NAME) NULL};
+
 /* Texts over this are not looked into. */
 #define TEXT_MAX ((size_t)16 << 20)
 

@@ -2,6 +2,8 @@
 #include "file/patching.h"
 #include "crypt/crypt.h"
 
+const char *const file_patch_statuses[] = {FILE_PATCH_STATUSES(ENUM_NAME) NULL};
+
 #define SYMLINK    0120000
 #define SUBMODULE  0160000
 #define EXECUTABLE 0100755

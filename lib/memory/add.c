@@ -42,7 +42,7 @@ struct err *memory_repeat(struct memories *m, struct arena *a, const struct memo
 	struct err *e;
 
 	*found = false;
-	if (!memory_kinds[one->kind].merges)
+	if (!memory_kind_rules[one->kind].merges)
 		return NULL;
 	DB_EACH(rows, m->db, Q_MEMORY_REPEATS, DB_I(one->scope), DB_I(hash)) {
 		e = memory_row(m, a, rows, out);
@@ -188,20 +188,20 @@ static void inherit(struct arena *a, const struct memory *old, const struct memo
 
 static struct err *memory_add_too_many(const struct memory *one, size_t n)
 {
-	const struct memory_kind_rules *k = &memory_kinds[one->kind];
+	const struct memory_kind_rules *k = &memory_kind_rules[one->kind];
 	struct err *e = err_new(E_TOO_MANY_MEMORIES,
 				"the agent '%.*s' has %zu active memories of kind '%s'; at most %u "
 				"are allowed",
-				STR_ARG(one->agent), n, k->name, k->most);
+				STR_ARG(one->agent), n, memory_kinds[one->kind], k->most);
 
 	err_detail_int(e, "limit", k->most);
-	err_help(e, "'ikm mem list --kind %s --status active' lists them", k->name);
+	err_help(e, "'ikm mem list --kind %s --status active' lists them", memory_kinds[one->kind]);
 	return err_help(e, "resolve what is done: ikm mem mark ID resolved");
 }
 
 struct err *memory_make_room(struct memories *m, struct arena *a, const struct memory *one)
 {
-	const struct memory_kind_rules *k = &memory_kinds[one->kind];
+	const struct memory_kind_rules *k = &memory_kind_rules[one->kind];
 	struct memory_list oldest = {0};
 	int64_t *docs = arena_array(a, k->most, sizeof(*docs));
 	size_t n = 0;
@@ -209,7 +209,7 @@ struct err *memory_make_room(struct memories *m, struct arena *a, const struct m
 	if (!k->most || (k->has_status && one->status != MEMORY_ACTIVE))
 		return NULL;
 	DB_EACH(rows, m->db, Q_MEMORY_SHORT, DB_S(one->user), DB_S(one->agent),
-		DB_S(str_of(k->name)), DB_I(os_now()))
+		DB_S(str_of(memory_kinds[one->kind])), DB_I(os_now()))
 		if (n++ < k->most)
 			docs[n - 1] = db_int(rows, 0);
 	if (n < k->most)

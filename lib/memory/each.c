@@ -63,7 +63,7 @@ static bool memory_each_wanted(const struct memory_filter *f, const struct memor
 	       (!f->session.n || str_eq(f->session, one->session)) &&
 	       (!f->agent.n || str_eq(f->agent, one->agent)) &&
 	       (f->status < 0 ||
-		(memory_kinds[one->kind].has_status && f->status == (int)one->status)) &&
+		(memory_kind_rules[one->kind].has_status && f->status == (int)one->status)) &&
 	       (f->state < 0 || f->state == (int)one->state);
 }
 
@@ -150,7 +150,7 @@ static struct err *live(struct each *t)
 	}
 	for (unsigned i = 0; i < MEMORY_KINDS_END; i++)
 		if (f->kinds & 1u << i)
-			strs_push(t->a, &kinds, str_of(memory_kind_names[i]));
+			strs_push(t->a, &kinds, str_of(memory_kinds[i]));
 	TRY(db_ask(t->m->db, Q_MEMORY_EACH, &rows, DB_S(scopes),
 		   kinds.n ? DB_S(json_text(t->a, val_strs(t->a, &kinds))) : DB_N,
 		   f->tags.n ? DB_S(json_text(t->a, val_str(t->a, f->tags.p[0]))) : DB_N,

@@ -18,7 +18,7 @@ uint64_t memory_mark_scope(int64_t scope)
 
 uint64_t memory_mark_kind(enum memory_kind kind)
 {
-	return words_term('k', str_of(memory_kind_names[kind]));
+	return words_term('k', str_of(memory_kinds[kind]));
 }
 
 uint64_t memory_mark_type(struct str type)
@@ -98,8 +98,7 @@ size_t memory_marks(const struct memory *one, uint64_t *marks)
 	marks[n++] = memory_mark_redaction(one->redaction);
 	marks[n++] = memory_mark_provenance(one->provenance);
 	/* A fact is of type fact, also when nobody has said so (requirement: memory queries). */
-	marks[n++] =
-		memory_mark_type(one->type.n ? one->type : str_of(memory_kind_names[one->kind]));
+	marks[n++] = memory_mark_type(one->type.n ? one->type : str_of(memory_kinds[one->kind]));
 	if (one->source.n)
 		marks[n++] = memory_mark_source(one->source);
 	if (one->agent.n)
@@ -108,7 +107,7 @@ size_t memory_marks(const struct memory *one, uint64_t *marks)
 		marks[n++] = memory_mark_session(one->session);
 	if (one->speaker.n)
 		marks[n++] = memory_mark_speaker(one->speaker);
-	if (memory_kinds[one->kind].has_status)
+	if (memory_kind_rules[one->kind].has_status)
 		marks[n++] = memory_mark_status(one->status);
 	if (one->state == MEMORY_SUPERSEDED || one->state == MEMORY_CONFLICT)
 		marks[n++] = memory_mark_state(one->state);

@@ -37,8 +37,9 @@ static struct str tags_text(struct arena *a, const struct strs *tags)
 
 static struct db_arg status_of(const struct memory *one)
 {
-	return memory_kinds[one->kind].has_status ? memory_put_name(memory_statuses, one->status)
-						  : DB_N;
+	return memory_kind_rules[one->kind].has_status
+		       ? memory_put_name(memory_statuses, one->status)
+		       : DB_N;
 }
 
 /* Expired is nothing that is stored. */
@@ -53,7 +54,7 @@ struct err *memory_insert(struct memories *m, struct arena *a, const struct memo
 			  int64_t hash)
 {
 	return db_do(m->db, Q_MEMORY_INSERT, NULL, DB_I(one->doc), DB_S(one->id), DB_I(one->scope),
-		     memory_put_name(memory_kind_names, one->kind), DB_S(one->type),
+		     memory_put_name(memory_kinds, one->kind), DB_S(one->type),
 		     DB_S(tags_text(a, &one->tags)), DB_S(one->source), DB_D(one->importance),
 		     DB_D(one->confidence), memory_put_name(memory_provenances, one->provenance),
 		     memory_put_name(memory_redactions, one->redaction), status_of(one),

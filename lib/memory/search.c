@@ -284,7 +284,7 @@ static struct err *side(struct search *s, size_t of, enum db_query query, bool a
 	size_t n = 0, last = of, at;
 
 	DB_EACH(rows, s->m->db, query, DB_S(m->session), DB_I(m->happened), DB_I(m->turn),
-		DB_I(m->doc), DB_I(m->scope), DB_S(str_of(memory_kind_names[m->kind])))
+		DB_I(m->doc), DB_I(m->scope), DB_S(str_of(memory_kinds[m->kind])))
 		docs[n++] = db_int(rows, 0);
 	for (size_t i = 0; i < n; i++) {
 		TRY(memory_search_take(s, docs[i], false, &at));

@@ -11,7 +11,7 @@ bool memory_has_status(const void *record)
 {
 	const struct memory *one = record;
 
-	return memory_kinds[one->kind].has_status;
+	return memory_kind_rules[one->kind].has_status;
 }
 
 #define M struct memory
