@@ -12,7 +12,6 @@
 #include "knowledge/knowledge.h"
 #include "tree/tree.h"
 
-#define CHECK_FILE_MAX     ((size_t)8 << 20)  /* code rules skip larger files */
 #define CHECK_MANIFEST_MAX ((size_t)64 << 20) /* larger manifests cannot be judged */
 #define CHECK_FOUND_MAX    200                /* bytes of check_violation.found */
 #define CHECK_PER_FILE     100                /* listed findings of one rule in one file */
@@ -67,7 +66,7 @@ struct check_input {
 	bool list_unjudged;   /* --all: name every file that a rule could not read */
 	bool unjudged_blocks; /* check.unjudged: a file that a blocking rule cannot read blocks */
 	bool ignore_case;     /* core.ignorecase: appliesTo and paths ignore case */
-	size_t max_file;      /* 0: CHECK_FILE_MAX */
+	size_t max_file;      /* code rules skip larger files */
 	unsigned threads;     /* 0: all cores */
 };
 

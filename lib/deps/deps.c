@@ -2,31 +2,24 @@
 
 #define BYTES_MAX ((size_t)64 << 20)
 
+const char *const deps_ecosystems[] = {DEPS_ECOSYSTEM_NAMES(ENUM_NAME) NULL};
+
 static const struct {
 	const char *name;
 	enum deps_ecosystem e;
-} names[] = {
-	/* The first name of each ecosystem is its canonical name. */
-	{"npm", DEPS_NPM},        {"node", DEPS_NPM},        {"nodejs", DEPS_NPM},
-	{"javascript", DEPS_NPM}, {"pypi", DEPS_PYPI},       {"python", DEPS_PYPI},
-	{"pip", DEPS_PYPI},       {"go", DEPS_GO},           {"golang", DEPS_GO},
-	{"cargo", DEPS_CARGO},    {"crates.io", DEPS_CARGO}, {"crates", DEPS_CARGO},
-	{"rust", DEPS_CARGO},     {"gem", DEPS_GEM},         {"rubygems", DEPS_GEM},
-	{"ruby", DEPS_GEM},       {"bundler", DEPS_GEM}};
-
-const char *deps_ecosystem_name(enum deps_ecosystem e)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (names[i].e == e)
-			return names[i].name;
-	return "";
-}
+} other_names[] = {{"node", DEPS_NPM},        {"nodejs", DEPS_NPM},   {"javascript", DEPS_NPM},
+		   {"python", DEPS_PYPI},     {"pip", DEPS_PYPI},     {"golang", DEPS_GO},
+		   {"crates.io", DEPS_CARGO}, {"crates", DEPS_CARGO}, {"rust", DEPS_CARGO},
+		   {"rubygems", DEPS_GEM},    {"ruby", DEPS_GEM},     {"bundler", DEPS_GEM}};
 
 enum deps_ecosystem deps_ecosystem_of(struct str name)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (str_ieq(name, str_of(names[i].name)))
-			return names[i].e;
+	for (unsigned e = 0; e < DEPS_ECOSYSTEMS; e++)
+		if (str_ieq(name, str_of(deps_ecosystems[e])))
+			return e;
+	for (size_t i = 0; i < ARRAY_SIZE(other_names); i++)
+		if (str_ieq(name, str_of(other_names[i].name)))
+			return other_names[i].e;
 	return DEPS_UNKNOWN;
 }
 

@@ -125,6 +125,9 @@ void mcp_complete(const struct session *s, struct arena *a, struct val *result, 
 
 /* ---- the client's roots ---- */
 
+/* Calls wait for the answer: without it they might touch what the client does not want touched. */
+#define MCP_ROOTS_WAIT_MS 3000
+
 void mcp_ask_roots(struct session *s, struct os_serve *serve);
 /* Whether this is the id of the question that is open. */
 bool mcp_is_roots_id(const struct session *s, const struct val *id);
