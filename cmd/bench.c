@@ -2,7 +2,6 @@
  * memories or questions. */
 #include "common/bench_questions.h"
 #include "memory/search.h"
-#include <math.h>
 
 struct args {
 	struct str file;

@@ -1,5 +1,4 @@
 /* know diff: how the active rules of two revisions differ. */
-#include "common/know.h"
 #include "common/check_result.h"
 #include "check/judge.h"
 #include "check/ruleshow.h"

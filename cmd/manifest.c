@@ -1,6 +1,5 @@
 /* manifest list: what tools may read of the memories (requirement: memory queries, "Tool Manifest
  * Declaration"). */
-#include "app/app.h"
 #include "request/manifest.h"
 #include "app/warnings.h"
 

@@ -2,7 +2,6 @@
 #include "json/json.h"
 #include "common/memories.h"
 #include "common/time_param.h"
-#include <math.h>
 
 struct args {
 	struct str content, type, source, happened, expires, supersedes, speaker;

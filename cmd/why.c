@@ -1,7 +1,6 @@
 /* why: the decision behind a rule or a finding, and what it replaced. */
 #include "common/know.h"
 #include "check/judge.h"
-#include "check/show.h"
 #include "knowledge/show.h"
 
 struct args {

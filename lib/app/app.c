@@ -3,7 +3,6 @@
 #include "roots.h"
 #include "warnings.h"
 #include <fcntl.h>
-#include <stdio.h>
 #include <unistd.h>
 
 static struct err *app_open_git(struct call *c)

@@ -5,7 +5,6 @@
  * twice before it is used.
  */
 #include "session_cache.h"
-#include "roots.h"
 
 static void session_cache_stamp_root(struct session_cache *cache, struct str dir)
 {

@@ -1,4 +1,3 @@
-#include "base/base.h"
 #include "check/engine.h"
 
 /* Whether a version that the dependency allows lies in the rule's range. */

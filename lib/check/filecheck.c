@@ -1,4 +1,3 @@
-#include "base/base.h"
 #include "check/engine.h"
 
 static enum re_answer path_match(struct worker *w, const struct rule *r, const struct subject *s,

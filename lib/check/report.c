@@ -1,4 +1,3 @@
-#include "base/base.h"
 #include "check/engine.h"
 
 const char *check_note_name(enum check_note_kind k)

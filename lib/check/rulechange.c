@@ -1,5 +1,4 @@
 #include "check/rulechange.h"
-#include "base/base.h"
 #include "json/json.h"
 
 #define CONF_PATH ".ikm/config.json"

@@ -1,4 +1,3 @@
-#include "base/base.h"
 #include "check/ruleshow.h"
 
 static struct val *ruleshow_text(struct arena *a, struct str s)

@@ -2,7 +2,6 @@
  * The text of a file as programs may read it. Git calls a file with a NUL byte binary, but node, sh
  * and compilers run it. So a file with a source code name is never only data.
  */
-#include "base/base.h"
 #include "check/engine.h"
 
 #define GIT_LOOKS_AT 8000 /* git calls a file binary when these bytes have a NUL */

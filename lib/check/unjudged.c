@@ -2,7 +2,6 @@
  * The files and names that no rule could read: which rules, whether they are named, and the
  * message.
  */
-#include "base/base.h"
 #include "check/engine.h"
 
 static const struct {

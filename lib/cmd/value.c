@@ -1,6 +1,5 @@
 #include "cmd/value.h"
 #include "json/json.h"
-#include <math.h>
 
 static void *cmd_value_place(const struct param *p, void *base)
 {

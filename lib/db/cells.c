@@ -1,8 +1,6 @@
 /* Reads and validates cells, and counts skipped rows. */
-#include "base/base.h"
 #include "db/db.h"
 #include "db/internal.h"
-#include <math.h>
 #include <sqlite3.h>
 
 /* This many damaged rows are named; further ones are only counted. */

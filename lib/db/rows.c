@@ -1,5 +1,4 @@
 /* Statements: texts, bound values, rows, and errors. */
-#include "base/base.h"
 #include "db/db.h"
 #include "db/internal.h"
 #include "db/query_text.h"

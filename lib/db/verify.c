@@ -1,5 +1,4 @@
 /* Reads all rows of a table as their readers do. */
-#include "base/base.h"
 #include "db/internal.h"
 #include <sqlite3.h>
 

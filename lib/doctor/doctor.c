@@ -1,4 +1,3 @@
-#include "base/base.h"
 #include "doctor/doctor.h"
 #include "os/os.h"
 

@@ -1,5 +1,4 @@
 /* The store: SQLite's own checks, every row as its readers see it, the index against the rows. */
-#include "base/base.h"
 #include "asset/asset.h"
 #include "crypt/crypt.h"
 #include "doctor/doctor.h"

@@ -1,5 +1,4 @@
 /* Where a text has links, paths and URIs. */
-#include "base/base.h"
 #include "expand/prose.h"
 #include "expand/refs.h"
 

@@ -1,6 +1,4 @@
 /* What links and paths lead to, from the place where they are written. */
-#include "base/base.h"
-#include "expand/prose.h"
 #include "expand/refs.h"
 #include "file/types.h"
 #include "md/md.h"

@@ -4,7 +4,6 @@
  */
 #include "file/backend.h"
 #include "git/git.h"
-#include <stdio.h>
 
 #define IGNORE_MAX ((size_t)1 << 20)
 

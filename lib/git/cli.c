@@ -2,7 +2,6 @@
  * The program git, for repositories that libgit2 cannot read: sha256, reftable, unknown extensions,
  * split and sparse indexes. Runs only plumbing commands, whose output is made for programs.
  */
-#include "base/base.h"
 #include "git/internal.h"
 #include "os/os.h"
 #include <errno.h>

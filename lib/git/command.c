@@ -4,7 +4,6 @@
  * the table run. Each command is told its repository: git's own search could take a folder of
  * committed files for a bare repository.
  */
-#include "base/base.h"
 #include "git/internal.h"
 #include "os/os.h"
 

@@ -3,7 +3,6 @@
  * and ids are borrowed from the file. Like git, ikm does not verify the checksum at the end: it
  * would take longer than the rest, and index.skipHash leaves it out. ikm does verify the structure.
  */
-#include "base/base.h"
 #include "git/internal.h"
 #include "os/os.h"
 

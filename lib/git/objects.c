@@ -1,5 +1,4 @@
 /* Objects by id, from any reader; and the contents of trees and commits. */
-#include "base/base.h"
 #include "git/internal.h"
 
 const char *id_hex(const unsigned char *id, size_t id_len, char hex[HEX_MAX])

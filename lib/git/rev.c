@@ -1,5 +1,4 @@
 /* Resolves names of commits, and opens trees by name. */
-#include "base/base.h"
 #include "git/internal.h"
 
 #define SHORT_ID 7

@@ -1,5 +1,4 @@
 /* Reports the file at each hook's path, and probes that git calls ikm there. */
-#include "base/base.h"
 #include "hook/internal.h"
 #include "hook/probe.h"
 

@@ -3,7 +3,6 @@
  * step, and a large segment that is being built is as far as its last posting: so any process may
  * do the next step, several may take turns, and one that dies leaves nothing to clean up.
  */
-#include "base/base.h"
 #include "index/internal.h"
 #include <limits.h>
 

@@ -1,5 +1,4 @@
 /* Documents that are in no segment yet: a row each, read one after the other by every question. */
-#include "base/base.h"
 #include "index/internal.h"
 
 /* length, terms, marks: 32 bits; happened, recorded: 64; importance: 8. */

@@ -1,4 +1,3 @@
-#include "base/base.h"
 #include "json/json.h"
 
 /* Around the value that is being read: the lists and maps that are open, outermost first. */

@@ -1,4 +1,3 @@
-#include "base/base.h"
 #include "json/json.h"
 
 static void write_escape(struct buf *b, unsigned char c)

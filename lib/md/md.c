@@ -1,4 +1,3 @@
-#include "base/base.h"
 #include "md/md.h"
 #include <cmark.h>
 

@@ -1,5 +1,4 @@
 /* Making memories: whose, whether it is there already, what gives way, what it supersedes. */
-#include "base/base.h"
 #include "event/ulid.h"
 #include "json/json.h"
 #include "memory/internal.h"

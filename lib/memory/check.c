@@ -1,5 +1,4 @@
 /* What a memory may be: held here before anything is stored. */
-#include "base/base.h"
 #include "crypt/crypt.h"
 #include "json/json.h"
 #include "memory/internal.h"

@@ -1,5 +1,4 @@
 /* Listing: newest first, one at a time, so that memory does not grow with the rows. */
-#include "base/base.h"
 #include "json/json.h"
 #include "memory/internal.h"
 #include "os/os.h"

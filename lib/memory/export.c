@@ -1,4 +1,3 @@
-#include "base/base.h"
 #include "memory/internal.h"
 #include "memory/transfer.h"
 #include "os/os.h"

@@ -1,5 +1,4 @@
 /* What the index is told of a memory: its words, and marks for all that a query can ask besides. */
-#include "base/base.h"
 #include "memory/internal.h"
 
 /* One letter for each kind of mark; 'w' is words'. */

@@ -2,7 +2,6 @@
  * Erasing for good, and indexing anew. Each step of a purge is durable for itself and leaves what a
  * later one needs: who was interrupted purges again.
  */
-#include "base/base.h"
 #include "json/json.h"
 #include "memory/internal.h"
 #include "os/os.h"

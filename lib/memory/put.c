@@ -1,5 +1,4 @@
 /* Row and index together: what is in the one is in the other. */
-#include "base/base.h"
 #include "json/json.h"
 #include "memory/internal.h"
 #include "os/os.h"

@@ -1,8 +1,6 @@
 #include "memory/rank.h"
 #include "index/index.h"
 
-#include <math.h>
-
 enum { NEAR = 3 }; /* words apart, and yet together */
 
 /* A text while it is read. */

@@ -1,5 +1,4 @@
 /* Deleting, which leaves a tombstone; taking it back; the status of scratch notes. */
-#include "base/base.h"
 #include "json/json.h"
 #include "memory/internal.h"
 #include "os/os.h"

@@ -1,5 +1,4 @@
 /* Rows as they are read: one by its id, several by their numbers, a turn's neighbours, all. */
-#include "base/base.h"
 #include "event/ulid.h"
 #include "json/json.h"
 #include "memory/internal.h"

@@ -1,5 +1,4 @@
 /* Facts change: what replaced what. All within db_write(). */
-#include "base/base.h"
 #include "memory/internal.h"
 #include "os/os.h"
 

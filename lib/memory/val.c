@@ -1,5 +1,4 @@
 /* A memory as JSON: what results show, exports hold and tombstones keep. One table, both ways. */
-#include "base/base.h"
 #include "memory/internal.h"
 
 _Static_assert(sizeof(enum memory_layer) == sizeof(unsigned) &&

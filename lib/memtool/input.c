@@ -1,5 +1,4 @@
 /* What the model asked for: a command's members, and the paths among them. */
-#include "base/base.h"
 #include "memtool/internal.h"
 
 /* A stored asset is named by its scheme and such a path. */

@@ -1,5 +1,4 @@
 /* The commands that change something, and the way of all six to their answer. */
-#include "base/base.h"
 #include "memtool/internal.h"
 
 #define CONTEXT    2   /* lines around a change that are shown */

@@ -1,10 +1,8 @@
-#include "base/base.h"
 #include "os/os.h"
 #include "os/private.h"
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
-#include <signal.h>
 
 #define PIECE ((size_t)64 * 1024)
 

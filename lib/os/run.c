@@ -2,7 +2,6 @@
  * Runs a child from start to end. One poll() serves its three pipes, its end, the signals of the
  * caller, and the deadline; no call waits for one of them alone.
  */
-#include "base/base.h"
 #include "os/os.h"
 #include "os/private.h"
 #include <errno.h>

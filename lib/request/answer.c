@@ -2,7 +2,6 @@
  * Query Response"). */
 #include "request/private.h"
 #include "os/os.h"
-#include <math.h>
 
 static bool answer_is_turn(const void *record)
 {

@@ -1,7 +1,6 @@
 /* One memory query: read by the table of its members, held to the tool's manifest. */
 #include "request/private.h"
 #include "os/os.h"
-#include <math.h>
 
 #define NAMES_MAX 64 /* tags, types of one query */
 

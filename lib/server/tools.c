@@ -3,7 +3,6 @@
 #include "common/tools.h"
 #include "app/warnings.h"
 #include "json/json.h"
-#include <unistd.h>
 
 bool server_has_cmd(const struct server_offer *o, const struct cmd *cmd)
 {

@@ -1,4 +1,3 @@
-#include "base/base.h"
 #include "toml/toml.h"
 #include "toml/scan.h"
 #include "toml/table.h"

@@ -1,4 +1,3 @@
-#include "base/base.h"
 #include "toml/scan.h"
 
 /* Takes exactly n digits off the front; false when they are not there. */

@@ -1,4 +1,3 @@
-#include "base/base.h"
 #include "toml/scan.h"
 
 struct err *scan_bad(const struct scan *s, const char *at, enum err_reason reason, const char *fmt,

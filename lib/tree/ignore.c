@@ -3,7 +3,6 @@
  * braces have no meaning, "a/" names only folders, a pattern ends at blanks, and a malformed
  * pattern matches nothing and is no error.
  */
-#include "base/base.h"
 #include "tree/internal.h"
 
 #define PATTERN_MAX ((size_t)4096) /* no path is longer; a longer pattern is dropped */

@@ -1,5 +1,4 @@
 /* Shared by all trees: the calls, the general comparison, and subfolders. */
-#include "base/base.h"
 #include "tree/internal.h"
 
 #define COMPARE_MAX ((size_t)256 << 20) /* larger content counts as changed */

@@ -1,6 +1,5 @@
 /* What an embedder printed. All of it is a stranger's: any other shape than the one that is told is
  * an error that says where. */
-#include "base/base.h"
 #include "vector/answer.h"
 #include "json/json.h"
 #include <math.h>

@@ -1,5 +1,4 @@
 /* One run of the user's program. */
-#include "base/base.h"
 #include "vector/answer.h"
 #include "json/json.h"
 #include "os/os.h"

@@ -2,7 +2,6 @@
  * Text into words: runs of one kind of script, words of a run, and what stands beside them. The
  * decisions are in words.h.
  */
-#include "base/base.h"
 #include "words/internal.h"
 
 enum { HUMPS = 6, HUMPED_BYTES = 40 };

@@ -1,4 +1,3 @@
-#include "base/base.h"
 #include "yaml/yaml.h"
 #include "yaml/schema.h"
 #include <search.h>
