@@ -9,11 +9,6 @@ enum asset_category asset_category_cell(struct db_cells *c, int column)
 	return (enum asset_category)db_cell_choice(c, column, asset_categories);
 }
 
-struct str asset_category_name(enum asset_category c)
-{
-	return str_of(asset_categories[c]);
-}
-
 struct str asset_model(const struct assets *s)
 {
 	return str_of(token_models[s->model]);
@@ -162,8 +157,9 @@ struct err *asset_put(struct assets *s, struct arena *a, struct str path, const 
 	if (old)
 		TRY(asset_keep(s, path, op));
 	TRY(db_do(s->db, Q_ASSET_PUT, NULL, DB_S(path), DB_S(now.description),
-		  DB_S(asset_category_name(now.category)), DB_I(now.read_only), DB_I(now.tokens),
-		  DB_S(asset_model(s)), DB_S(hash), DB_I(now.updated), DB_B(content)));
+		  DB_S(str_of(asset_categories[now.category])), DB_I(now.read_only),
+		  DB_I(now.tokens), DB_S(asset_model(s)), DB_S(hash), DB_I(now.updated),
+		  DB_B(content)));
 	return asset_prune(s, path);
 }
 
@@ -215,7 +211,7 @@ static struct err *asset_describe_in_txn(void *ctx)
 		return NULL;
 	now->updated = os_now();
 	return db_do(d->s->db, Q_ASSET_DESCRIBE, NULL, DB_S(d->path), DB_S(now->description),
-		     DB_S(asset_category_name(now->category)), DB_I(now->read_only),
+		     DB_S(str_of(asset_categories[now->category])), DB_I(now->read_only),
 		     DB_I(now->updated));
 }
 

@@ -7,7 +7,6 @@
 #define ASSET_BYTES_MAX ((size_t)8 << 20)
 
 enum asset_category asset_category_cell(struct db_cells *c, int column);
-struct str asset_category_name(enum asset_category c);
 /* The family of tokenizers by name, as the store keeps it. */
 struct str asset_model(const struct assets *s);
 /*

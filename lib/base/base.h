@@ -18,8 +18,6 @@
 #define PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
 #define ARRAY_SIZE(a)     (sizeof(a) / sizeof((a)[0]))
 #define MUST_USE          __attribute__((warn_unused_result))
-#define CONCAT_(a, b)     a##b
-#define CONCAT(a, b)      CONCAT_(a, b)
 
 /*
  * For an enum and the names of its members, which both come from one list, LIST(X):

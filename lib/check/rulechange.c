@@ -29,7 +29,9 @@ bool rule_same(const struct kn_constraint *x, enum kn_severity xs, const struct 
 	       same_globs(&x->applies_to, &y->applies_to);
 }
 
-struct str rulechange_text(struct arena *a, const struct kn_constraint *c, enum kn_severity s)
+/* All parts of a rule that judge: "must_not_use dependency mysql2? version <3 in web/ (block)". */
+static struct str rulechange_text(struct arena *a, const struct kn_constraint *c,
+				  enum kn_severity s)
 {
 	struct buf b = buf_in(a);
 

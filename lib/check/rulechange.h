@@ -65,8 +65,6 @@ bool rule_same(const struct kn_constraint *x, enum kn_severity xs, const struct 
 bool rule_changes_has(const struct rule_changes *list, const struct rule_change *c);
 /* The number of rules that judge. */
 unsigned rulechange_count(const struct knowledge *k);
-/* All parts of a rule that judge: "must_not_use dependency mysql2? version <3 in web/ (block)". */
-struct str rulechange_text(struct arena *a, const struct kn_constraint *c, enum kn_severity s);
 
 /*
  * The differences, sorted by kind, item, constraint. renames: tree_diff() and tree_find_renames()

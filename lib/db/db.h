@@ -217,8 +217,6 @@ struct db_salvaged {
 struct err *db_salvage(struct arena *a, const char *path,
 		       struct err *(*fill)(void *ctx, struct db *fresh), void *ctx,
 		       struct db_salvaged *out) MUST_USE;
-/* Whether an interrupted salvage must be completed. */
-bool db_salvage_is_open(const char *path, struct arena *a);
 
 /*
  * Moves a row to damaged_rows, within db_write(): the row whose column `key` has the value `is`.

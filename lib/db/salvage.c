@@ -285,11 +285,3 @@ struct err *db_salvage(struct arena *a, const char *path,
 	salvage_close(&s);
 	return e;
 }
-
-bool db_salvage_is_open(const char *path, struct arena *a)
-{
-	const char *real;
-
-	return path && !os_realpath(a, path, &real) &&
-	       store_is_there(salvage_beside(a, real, ".salvaged"));
-}

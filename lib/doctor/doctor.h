@@ -45,9 +45,6 @@ struct err *doctor_salvage(struct doctor *d, struct db_salvaged *out) MUST_USE;
 
 /* ---- for the files of this module ---- */
 
-PRINTF(4, 0)
-void doctor_say(struct doctor *d, enum doctor_level level, const char *area, const char *fmt,
-		va_list ap);
 PRINTF(3, 4)
 void doctor_problem(struct doctor *d, const char *area, const char *fmt, ...);
 PRINTF(3, 4)

@@ -105,9 +105,6 @@ void mcp_watch_release(struct session *s);
 /* ---- revisions ---- */
 
 const char *mcp_revision_name(enum mcp_revision r);
-/* MCP_NONE for what is unknown. */
-enum mcp_revision mcp_revision_of(struct str name);
-struct val *mcp_revisions(struct arena *a);
 /*
  * In what revision this request speaks: its own, or the connection's. False, with the answer in *e,
  * when there is none.

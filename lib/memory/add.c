@@ -116,8 +116,15 @@ static void merge_share(struct arena *a, double given, double *now, const char *
 		*now = given;
 }
 
-struct err *memory_merged(struct arena *a, const struct memory *one, const struct memory *was,
-			  struct memory *now, struct memory_told *told)
+/*
+ * What a repeat makes of the one that is there, in `now`: all tags, the stricter redaction, the
+ * later expiry, the higher importance and confidence, new keys of metadata, a source where there
+ * was none. Of `one`, importance and confidence below 0 and happened 0 were not said. told lists
+ * what is merged, and what differs and keeps its value.
+ */
+static struct err *memory_merged(struct arena *a, const struct memory *one,
+				 const struct memory *was, struct memory *now,
+				 struct memory_told *told)
 {
 	*now = *was;
 	now->tags = tags_of_both(a, was, one);

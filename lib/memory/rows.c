@@ -209,7 +209,7 @@ struct err *memory_brief(struct db_rows *rows, struct arena *a, bool marks, stru
 	return db_cells_end(&c);
 }
 
-struct err *memory_no_such(struct str id)
+static struct err *memory_no_such(struct str id)
 {
 	return err_help(
 		err_detail(err_new(E_NO_SUCH_MEMORY, "Memory '%.*s' not found", STR_ARG(id)),
@@ -236,7 +236,8 @@ void memory_scopes_text(struct buf *b, const struct memory_scopes *scopes)
 	buf_putc(b, ']');
 }
 
-struct err *memory_own_scopes(struct memories *m, struct arena *a, struct str *out)
+/* The scopes that who asks has, as a JSON list. */
+static struct err *memory_own_scopes(struct memories *m, struct arena *a, struct str *out)
 {
 	struct memory_scopes own;
 	struct buf b = buf_in(a);

@@ -42,7 +42,8 @@ struct str tool_name_of(struct arena *a, struct str file)
 	return (struct str){name, file.n};
 }
 
-bool tool_is_name(struct str name)
+/* Letters, digits and "_", at most 64: what agent frameworks take. */
+static bool tool_is_name(struct str name)
 {
 	for (size_t i = 0; i < name.n; i++) {
 		char c = name.p[i];
