@@ -236,10 +236,8 @@ const struct cmd cmd_bench = {
 	.summary = "measure how well and how fast memories are found",
 	.expose = EXPOSE_PERSON,
 	.need = NEED_CONF | MAY_GIT,
-	.args_size = sizeof(struct args),
-	.params = params,
-	.result = result,
-	.result_size = sizeof(struct result),
+	CMD_PARAMS(struct args, params),
+	CMD_RESULT(struct result, result),
 	.run = bench_run,
 	.text = bench_text,
 };

@@ -138,8 +138,7 @@ const struct cmd cmd_context = {
 	.description = "Give the pinned blocks in pin order, quoted, with URIs and token counts, "
 		       "how files and stored assets are used, and the budget.",
 	.need = NEED_CONF,
-	.result = result,
-	.result_size = sizeof(struct result),
+	CMD_RESULT(struct result, result),
 	.run = context_run,
 	.text = context_text,
 };

@@ -218,10 +218,8 @@ const struct cmd cmd_doctor = {
 		"file system, and say what to do.",
 	.expose = EXPOSE_PERSON,
 	.need = NEED_CONF,
-	.args_size = sizeof(struct args),
-	.params = params,
-	.result = result,
-	.result_size = sizeof(struct result),
+	CMD_PARAMS(struct args, params),
+	CMD_RESULT(struct result, result),
 	.run = doctor_cmd_run,
 	.text = doctor_cmd_text,
 };

@@ -143,10 +143,8 @@ const struct cmd cmd_events_query = {
 	.description = "List recorded changes of files and stored assets, newest first: who, when, "
 		       "with which tool, from which content to which.",
 	.need = NEED_ROOTS | NEED_CONF,
-	.args_size = sizeof(struct args),
-	.params = params,
-	.result = result,
-	.result_size = sizeof(struct result),
+	CMD_PARAMS(struct args, params),
+	CMD_RESULT(struct result, result),
 	.run = events_query_run,
 	.text = events_query_text,
 };

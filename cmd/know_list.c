@@ -60,10 +60,8 @@ const struct cmd cmd_know_list = {
 	.traits = TOOL_READS,
 	.summary = "list decisions, rejected ones too",
 	.need = MAY_GIT,
-	.args_size = sizeof(struct know_query_args),
-	.params = list_params,
-	.result = know_query_result,
-	.result_size = sizeof(struct know_result),
+	CMD_PARAMS(struct know_query_args, list_params),
+	CMD_RESULT(struct know_result, know_query_result),
 	.run = know_list_run,
 	.text = know_list_text,
 };

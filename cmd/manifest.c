@@ -159,10 +159,8 @@ const struct cmd cmd_manifest_list = {
 	.toolset = SET_MEMORY,
 	.traits = TOOL_READS,
 	.summary = "show which memories each tool may read",
-	.args_size = sizeof(struct list_args),
-	.params = list_params,
-	.result = list_result,
-	.result_size = sizeof(struct list_result),
+	CMD_PARAMS(struct list_args, list_params),
+	CMD_RESULT(struct list_result, list_result),
 	.run = manifest_list_run,
 	.text = manifest_list_text,
 };

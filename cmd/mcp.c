@@ -26,7 +26,6 @@ const struct cmd cmd_mcp = {
 	.name = "mcp",
 	.summary = "serve tools to agents over the Model Context Protocol",
 	.expose = EXPOSE_PERSON,
-	.args_size = sizeof(struct args),
-	.params = params,
+	CMD_PARAMS(struct args, params),
 	.serve = mcp_cmd_serve,
 };

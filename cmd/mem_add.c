@@ -190,10 +190,8 @@ const struct cmd cmd_mem_add = {
 		       "preferences, project context, decisions, or anything that should persist "
 		       "across sessions. To correct what is remembered, give supersedes.",
 	.need = NEED_CONF | MAY_GIT,
-	.args_size = sizeof(struct args),
-	.params = params,
-	.result = result,
-	.result_size = sizeof(struct result),
+	CMD_PARAMS(struct args, params),
+	CMD_RESULT(struct result, result),
 	.run = mem_add_run,
 	.text = mem_add_text,
 };

@@ -127,10 +127,8 @@ const struct cmd cmd_mem_import = {
 		       "The same lines again add nothing.",
 	.expose = EXPOSE_PERSON,
 	.need = NEED_CONF | MAY_GIT,
-	.args_size = sizeof(struct args),
-	.params = params,
-	.result = result,
-	.result_size = sizeof(struct result),
+	CMD_PARAMS(struct args, params),
+	CMD_RESULT(struct result, result),
 	.run = mem_import_run,
 	.text = mem_import_text,
 };

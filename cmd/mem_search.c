@@ -214,10 +214,8 @@ const struct cmd cmd_mem_search = {
 	.description = "Search your memory for relevant past information: user preferences, "
 		       "project context, previous decisions, or any stored knowledge.",
 	.need = NEED_CONF | MAY_GIT,
-	.args_size = sizeof(struct args),
-	.params = params,
-	.result = result,
-	.result_size = sizeof(struct result),
+	CMD_PARAMS(struct args, params),
+	CMD_RESULT(struct result, result),
 	.run = mem_search_run,
 	.text = mem_search_text,
 };

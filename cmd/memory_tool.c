@@ -177,10 +177,8 @@ const struct cmd cmd_memory_tool = {
 		"ikigai:///memories of stored assets.",
 	.expose = EXPOSE_PERSON,
 	.need = NEED_CONF,
-	.args_size = sizeof(struct args),
-	.params = params,
-	.result = memtool_fields,
-	.result_size = sizeof(struct memtool_said),
+	CMD_PARAMS(struct args, params),
+	CMD_RESULT(struct memtool_said, memtool_fields),
 	.run = memory_tool_run,
 	.text = memory_tool_text,
 };

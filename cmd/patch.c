@@ -122,10 +122,8 @@ const struct cmd cmd_patch = {
 		"all files are applied, or nothing is changed. Only maintainers delete and "
 		"rename files.",
 	.need = NEED_ROOTS | NEED_CONF,
-	.args_size = sizeof(struct args),
-	.params = params,
-	.result = result,
-	.result_size = sizeof(struct result),
+	CMD_PARAMS(struct args, params),
+	CMD_RESULT(struct result, result),
 	.run = patch_cmd_run,
 	.text = patch_cmd_text,
 };

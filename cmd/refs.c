@@ -195,10 +195,8 @@ const struct cmd cmd_refs = {
 		"of code, ikigai:// URIs) and what refers to it. With check only broken "
 		"references, of all Markdown files and assets if no path is given.",
 	.need = FIND_NEED,
-	.args_size = sizeof(struct args),
-	.params = params,
-	.result = result,
-	.result_size = sizeof(struct result),
+	CMD_PARAMS(struct args, params),
+	CMD_RESULT(struct result, result),
 	.run = refs_run,
 	.text = refs_text,
 };

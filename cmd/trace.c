@@ -146,10 +146,8 @@ const struct cmd cmd_trace = {
 	.description = "List the turn trace, newest first: which tool asked which memory for what, "
 		       "what was denied, cut or failed and why, results, tokens and time.",
 	.need = NEED_CONF | MAY_GIT,
-	.args_size = sizeof(struct args),
-	.params = params,
-	.result = result,
-	.result_size = sizeof(struct result),
+	CMD_PARAMS(struct args, params),
+	CMD_RESULT(struct result, result),
 	.run = trace_run,
 	.text = trace_text,
 };

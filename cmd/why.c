@@ -167,10 +167,8 @@ const struct cmd cmd_why = {
 	.traits = TOOL_READS | TOOL_CORE,
 	.summary = "explain a rule or a finding: the decision behind it",
 	.need = MAY_GIT,
-	.args_size = sizeof(struct args),
-	.params = params,
-	.result = result,
-	.result_size = sizeof(struct result),
+	CMD_PARAMS(struct args, params),
+	CMD_RESULT(struct result, result),
 	.run = why_run,
 	.text = why_text,
 };

@@ -194,6 +194,11 @@ struct cmd {
 	struct err *(*stream)(struct call *c, const void *args);
 };
 
+/* Members of a row: the parameters, and the result, each with the struct that its table describes.
+ */
+#define CMD_PARAMS(object, rows) .params = rows, .args_size = sizeof(object)
+#define CMD_RESULT(object, rows) .result = rows, .result_size = sizeof(object)
+
 struct call {
 	struct arena *a;
 	const struct cmd *cmd;
