@@ -236,7 +236,6 @@ struct err *event_query(struct events *log, struct arena *a, const struct event_
 	struct db_rows *rows;
 	struct event one;
 	struct str found;
-	struct err *e;
 
 	*out = (struct event_list){0};
 	if (f->before_id.n) {
@@ -246,10 +245,7 @@ struct err *event_query(struct events *log, struct arena *a, const struct event_
 	}
 	TRY(ask_rows(log, a, f, &rows));
 	DB_REST(rows) {
-		e = event_row(rows, a, &one);
-		if (db_pass_over(log->db, e))
-			continue;
-		TRY(e);
+		DB_ROW(log->db, event_row(rows, a, &one), continue);
 		*VEC_PUSH(a, out) = one;
 	}
 	return NULL;

@@ -38,16 +38,12 @@ static bool memory_add_same(const struct memory *one, const struct memory *other
 struct err *memory_repeat(struct memories *m, struct arena *a, const struct memory *one,
 			  int64_t hash, struct memory *out, bool *found)
 {
-	struct err *e;
 
 	*found = false;
 	if (!memory_kind_rules[one->kind].merges)
 		return NULL;
 	DB_EACH(rows, m->db, Q_MEMORY_REPEATS, DB_I(one->scope), DB_I(hash)) {
-		e = memory_row(m, a, rows, out);
-		if (db_pass_over(m->db, e))
-			continue;
-		TRY(e);
+		DB_ROW(m->db, memory_row(m, a, rows, out), continue);
 		*found = out->state == MEMORY_CURRENT && memory_add_same(out, one);
 		if (*found)
 			break;

@@ -69,11 +69,8 @@ static bool memory_each_wanted(const struct memory_filter *f, const struct memor
 static struct err *live_one(struct each *t, struct arena *a, struct db_rows *rows, bool *told)
 {
 	struct memory one;
-	struct err *e = memory_row(t->m, a, rows, &one);
 
-	if (db_pass_over(t->m->db, e))
-		return NULL;
-	TRY(e);
+	DB_ROW(t->m->db, memory_row(t->m, a, rows, &one), return NULL);
 	*told = memory_each_wanted(t->f, &one);
 	return *told ? t->fn(t->ctx, a, &one) : NULL;
 }
@@ -165,11 +162,8 @@ static struct err *live(struct each *t)
 static struct err *deleted_one(struct each *t, struct arena *a, struct db_rows *rows, bool *told)
 {
 	struct memory one;
-	struct err *e = memory_tombstone(t->m, a, rows, &one);
 
-	if (db_pass_over(t->m->db, e))
-		return NULL;
-	TRY(e);
+	DB_ROW(t->m->db, memory_tombstone(t->m, a, rows, &one), return NULL);
 	*told = memory_each_wanted(t->f, &one);
 	return *told ? t->fn(t->ctx, a, &one) : NULL;
 }

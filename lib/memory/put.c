@@ -132,13 +132,9 @@ struct err *memory_drop_expired(struct memories *m, struct arena *a, size_t most
 {
 	struct memory_list old = {0};
 	struct memory one;
-	struct err *e;
 
 	DB_EACH(rows, m->db, Q_MEMORY_EXPIRED, DB_I(os_now()), DB_I((int64_t)most)) {
-		e = memory_row(m, a, rows, &one);
-		if (db_pass_over(m->db, e))
-			continue;
-		TRY(e);
+		DB_ROW(m->db, memory_row(m, a, rows, &one), continue);
 		*VEC_PUSH(a, &old) = one;
 	}
 	for (size_t i = 0; i < old.n; i++)

@@ -333,13 +333,9 @@ static struct err *take_all(struct memories *m, struct arena *a, struct db_rows 
 			    struct memory_list *out)
 {
 	struct memory one;
-	struct err *e;
 
 	DB_REST(rows) {
-		e = memory_row(m, a, rows, &one);
-		if (db_pass_over(m->db, e))
-			continue;
-		TRY(e);
+		DB_ROW(m->db, memory_row(m, a, rows, &one), continue);
 		*VEC_PUSH(a, out) = one;
 	}
 	return NULL;

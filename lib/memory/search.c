@@ -102,17 +102,15 @@ static void memory_search_measure(struct search *s, struct memory *one, bool mar
 static struct err *memory_search_take(struct search *s, int64_t doc, bool marked, size_t *at)
 {
 	struct memory *one;
-	struct err *e;
 
 	more_slots(s);
 	*at = *memory_search_slot_of(s, doc) - 1;
 	if (*at != RANK_NONE)
 		return NULL;
 	DB_EACH(rows, s->m->db, Q_MEMORY_BRIEF, DB_I(doc)) {
-		e = memory_brief(rows, s->a, !marked, one = ARENA_NEW(s->a, struct memory));
-		if (db_pass_over(s->m->db, e))
-			return NULL;
-		TRY(e);
+		DB_ROW(s->m->db,
+		       memory_brief(rows, s->a, !marked, one = ARENA_NEW(s->a, struct memory)),
+		       return NULL);
 		*at = s->all.n;
 		memory_search_measure(s, one, marked);
 		return NULL;

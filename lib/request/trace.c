@@ -96,7 +96,6 @@ struct err *trace_query(struct db *db, struct arena *a, const struct trace_filte
 			struct trace_list *out)
 {
 	struct trace_row one;
-	struct err *e;
 
 	*out = (struct trace_list){0};
 	DB_EACH(rows, db, Q_TRACE_QUERY, DB_S(f->user), db_text_or_null(f->request),
@@ -105,10 +104,7 @@ struct err *trace_query(struct db *db, struct arena *a, const struct trace_filte
 		f->outcome < 0 ? DB_N : DB_S(str_of(trace_outcomes[f->outcome])),
 		db_int_or_null(f->since), db_int_or_null(f->until), db_int_or_null(f->before),
 		DB_I((int64_t)f->limit)) {
-		e = trace_row(rows, a, &one);
-		if (db_pass_over(db, e))
-			continue;
-		TRY(e);
+		DB_ROW(db, trace_row(rows, a, &one), continue);
 		one.user = f->user;
 		*VEC_PUSH(a, out) = one;
 	}
