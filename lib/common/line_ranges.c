@@ -1,6 +1,4 @@
 #include "line_ranges.h"
-#include <errno.h>
-#include <unistd.h>
 
 static struct err *lines_bad_range(struct str s, const char *what)
 {
@@ -104,19 +102,17 @@ struct err *lines_read(struct lines *l, struct arena *a, int fd, struct str name
 {
 	size_t size = (size_t)128 << 10, last = l->n ? 0 : SIZE_MAX;
 	char *piece = arena_alloc(a, size);
+	const char *shown = str_c(a, name);
 
 	for (size_t i = 0; i < l->n; i++)
 		last = size_max(last, l->range[i].to);
 	while (l->line <= last) {
-		ssize_t n = read(fd, piece, size);
+		size_t n;
 
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return err_errno(errno, "read '%.*s'", STR_ARG(name));
+		TRY(os_read_some(fd, shown, piece, size, &n));
 		if (!n)
 			break;
-		lines_put(l, (struct str){piece, (size_t)n});
+		lines_put(l, (struct str){piece, n});
 	}
 	return NULL;
 }
