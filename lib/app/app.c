@@ -1,6 +1,5 @@
 /* Opens what a command needs, runs it, and completes its answer. */
 #include "session_cache.h"
-#include "roots.h"
 #include "warnings.h"
 #include <fcntl.h>
 #include <unistd.h>

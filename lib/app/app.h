@@ -55,4 +55,15 @@ struct err *app_open_limited(struct call *c, const struct cmd_common *common) MU
 /* Where the repository's configuration may be, from the top of the working tree; nearest first. */
 struct strs app_conf_names(struct arena *a, struct git *g);
 
+/* ---- roots.c: which folders the tools of a call may touch ---- */
+
+/*
+ * c->roots of a call whose repository and settings are open, from the first of these that there is:
+ * --root, the setting files.roots, the folders of an MCP client, the top of the repository. Errors:
+ * OUTSIDE_ROOTS for a named root in a protected folder, FILE_NOT_FOUND, NOT_A_FILE, BAD_PATH.
+ */
+struct err *roots_open(struct call *c, const struct cmd_common *common) MUST_USE;
+/* Adds to OUTSIDE_ROOTS which folders are open, which are not, and how to open one. */
+void roots_help(const struct call *c, struct err *e);
+
 #endif

@@ -1,4 +1,4 @@
-#include "deps/formats.h"
+#include "deps/reader.h"
 
 #define BYTES_MAX ((size_t)64 << 20)
 

@@ -1,4 +1,4 @@
-#include "deps/formats.h"
+#include "deps/reader.h"
 #include "deps/pypi.h"
 
 /*

@@ -1,5 +1,6 @@
 /* tools/list and tools/call, over the command table and the user's programs. */
-#include "answer.h"
+#include "internal.h"
+#include "common/result_fit.h"
 #include "common/tools.h"
 #include "app/warnings.h"
 #include "json/json.h"

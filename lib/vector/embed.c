@@ -1,5 +1,5 @@
 /* One run of the user's program. */
-#include "vector/answer.h"
+#include "vector/vector.h"
 #include "json/json.h"
 #include "os/os.h"
 

@@ -1,4 +1,4 @@
-#include "yaml/schema.h"
+#include "yaml/yaml.h"
 
 static bool is_one_of(struct str s, const char *const *words)
 {

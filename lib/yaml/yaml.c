@@ -1,5 +1,4 @@
 #include "yaml/yaml.h"
-#include "yaml/schema.h"
 #include <search.h>
 #include <yaml.h>
 
