@@ -51,7 +51,7 @@ static bool code_is_plain(const struct code_text *t, struct str match)
 
 		if (c < 0x20 && !(c >= 9 && c <= 13))
 			return false;
-		letter |= (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
+		letter |= ascii_is_letter((char)c);
 	}
 	return letter;
 }

@@ -364,12 +364,7 @@ static bool is_own_env(struct str name)
 
 static struct str env_name(struct arena *a, const struct conf_setting *s)
 {
-	char *name = str_c(a, str_fmt(a, "IKM_%s", s->env));
-
-	for (char *c = name; *c; c++)
-		if (*c >= 'a' && *c <= 'z')
-			*c = (char)(*c & ~0x20);
-	return str_of(name);
+	return str_upper(a, str_fmt(a, "IKM_%s", s->env));
 }
 
 /* A variable that looks like a setting but is none would be without effect, in silence. */

@@ -118,7 +118,7 @@ static struct str normal_pypi(struct arena *a, struct str name)
 		char c = name.p[i];
 
 		if (!is_separator(c))
-			p[n++] = ascii_is_upper(c) ? (char)(c | 0x20) : c;
+			p[n++] = ascii_lower(c);
 		else if (!n || p[n - 1] != '-')
 			p[n++] = '-';
 	}
@@ -146,7 +146,7 @@ static struct str normal_go(struct str name)
 {
 	size_t i = name.n;
 
-	while (i && name.p[i - 1] >= '0' && name.p[i - 1] <= '9')
+	while (i && ascii_is_digit(name.p[i - 1]))
 		i--;
 	if (i == name.n || i < 3 || name.p[i - 1] != 'v' || name.p[i] == '0')
 		return name;

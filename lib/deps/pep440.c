@@ -63,7 +63,7 @@ static bool is_local(struct str s)
 
 		if (sep && open)
 			return false;
-		if (!sep && !(c >= '0' && c <= '9') && !((c | 0x20) >= 'a' && (c | 0x20) <= 'z'))
+		if (!sep && !ascii_is_alnum(c))
 			return false;
 		open = sep;
 	}
@@ -193,7 +193,7 @@ static void put_local(struct arena *a, struct buf *b, struct str local)
 		bool digits = true;
 
 		while (n < local.n && !strchr("-_.", local.p[n])) {
-			digits = digits && local.p[n] >= '0' && local.p[n] <= '9';
+			digits = digits && ascii_is_digit(local.p[n]);
 			n++;
 		}
 		buf_putc(b, digits ? 3 : 2);

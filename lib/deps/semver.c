@@ -22,8 +22,7 @@ struct partial {
 
 static bool is_ident(char c)
 {
-	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-	       c == '-';
+	return ascii_is_alnum(c) || c == '-';
 }
 
 static bool all_digits(struct str s)

@@ -268,19 +268,9 @@ struct err *event_verify(struct db *db, struct arena *a, struct db_damaged_rows 
 	return db_verify(db, a, &all, damaged, &n);
 }
 
-static struct str event_upper(struct arena *a, struct str s)
-{
-	char *p = str_c(a, s);
-
-	for (size_t i = 0; i < s.n; i++)
-		if (p[i] >= 'a' && p[i] <= 'z')
-			p[i] = (char)(p[i] - 'a' + 'A');
-	return (struct str){p, s.n};
-}
-
 struct err *event_get(struct events *log, struct arena *a, struct str id, struct event *out)
 {
-	struct str key = event_upper(a, id);
+	struct str key = str_upper(a, id);
 	struct err *e = NULL;
 	size_t n = 0;
 

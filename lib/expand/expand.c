@@ -13,7 +13,7 @@ static bool ends_label(struct str text, size_t colon)
 {
 	size_t from = colon;
 
-	while (from && ((text.p[from - 1] | 0x20) >= 'a' && (text.p[from - 1] | 0x20) <= 'z'))
+	while (from && ascii_is_letter(text.p[from - 1]))
 		from--;
 	return from < colon && (!from || ascii_is_blank(text.p[from - 1]) ||
 				expand_one_of(text.p[from - 1], "([{\"'*"));
@@ -71,7 +71,7 @@ static size_t next_letter(struct str s, size_t at)
 	for (; at < s.n; at++) {
 		unsigned char c = (unsigned char)s.p[at];
 
-		if (c >= 0x80 || (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z'))
+		if (c >= 0x80 || ascii_is_alnum((char)c))
 			break;
 	}
 	return at;

@@ -335,8 +335,8 @@ static struct str refs_plain_name(struct str path)
 	for (size_t i = 0; i < name.n; i++) {
 		char c = (char)(name.p[i] | 0x20);
 
-		if (!(c >= 'a' && c <= 'z') && !(name.p[i] >= '0' && name.p[i] <= '9') &&
-		    name.p[i] != '.' && name.p[i] != '-')
+		if (!ascii_is_lower(c) && !ascii_is_digit(name.p[i]) && name.p[i] != '.' &&
+		    name.p[i] != '-')
 			return (struct str){"", 0};
 	}
 	return name;

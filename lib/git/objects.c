@@ -15,7 +15,7 @@ const char *id_hex(const unsigned char *id, size_t id_len, char hex[HEX_MAX])
 
 static int digit(char c)
 {
-	if (c >= '0' && c <= '9')
+	if (ascii_is_digit(c))
 		return c - '0';
 	if (c >= 'a' && c <= 'f')
 		return c - 'a' + 10;

@@ -53,7 +53,7 @@ static bool json_write_digits(struct str *s)
 {
 	size_t n = 0;
 
-	while (n < s->n && s->p[n] >= '0' && s->p[n] <= '9')
+	while (n < s->n && ascii_is_digit(s->p[n]))
 		n++;
 	*s = str_sub(*s, n, s->n);
 	return n;
@@ -64,7 +64,7 @@ static bool is_json_number(struct str s)
 {
 	if (s.n && s.p[0] == '-')
 		s = str_sub(s, 1, s.n);
-	if (s.n > 1 && s.p[0] == '0' && s.p[1] >= '0' && s.p[1] <= '9')
+	if (s.n > 1 && s.p[0] == '0' && ascii_is_digit(s.p[1]))
 		return false;
 	if (!json_write_digits(&s))
 		return false;

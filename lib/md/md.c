@@ -35,7 +35,7 @@ static size_t md_marker_length(struct str s, size_t i)
 	if (s.p[i] == '-' || s.p[i] == '+' || s.p[i] == '*') {
 		i++;
 	} else {
-		while (i < s.n && i < from + 9 && s.p[i] >= '0' && s.p[i] <= '9')
+		while (i < s.n && i < from + 9 && ascii_is_digit(s.p[i]))
 			i++;
 		if (i == from || i == s.n || (s.p[i] != '.' && s.p[i] != ')'))
 			return 0;

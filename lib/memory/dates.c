@@ -75,7 +75,7 @@ static int dates_number_of(struct str w, size_t digits)
 	int n = 0;
 	size_t i = 0;
 
-	for (; i < w.n && i < digits && w.p[i] >= '0' && w.p[i] <= '9'; i++)
+	for (; i < w.n && i < digits && ascii_is_digit(w.p[i]); i++)
 		n = n * 10 + (w.p[i] - '0');
 	return i && dates_one_of(str_sub(w, i, w.n), ends, digits > 2 ? 1 : ARRAY_SIZE(ends), NULL)
 		       ? n

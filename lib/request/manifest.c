@@ -173,8 +173,7 @@ bool manifest_is_id(struct str id)
 {
 	for (size_t i = 0; i < id.n; i++) {
 		char c = id.p[i];
-		bool word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-			    (c >= '0' && c <= '9') || c == '_';
+		bool word = ascii_is_alnum(c) || c == '_';
 
 		if (!word && (!i || (c != '-' && c != '.')))
 			return false;
