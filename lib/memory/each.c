@@ -81,17 +81,17 @@ static size_t marks_of(const struct memory_filter *f, uint64_t *marks)
 	size_t n = 0;
 
 	for (size_t i = 0; i < f->tags.n && i < MEMORY_TAGS_MAX; i++)
-		marks[n++] = memory_mark_tag(f->tags.p[i]);
+		marks[n++] = memory_mark(MARK_TAG, f->tags.p[i]);
 	if (f->type.n)
-		marks[n++] = memory_mark_type(f->type);
+		marks[n++] = memory_mark(MARK_TYPE, f->type);
 	if (f->session.n)
-		marks[n++] = memory_mark_session(f->session);
+		marks[n++] = memory_mark(MARK_SESSION, f->session);
 	if (f->agent.n)
-		marks[n++] = memory_mark_agent(f->agent);
+		marks[n++] = memory_mark(MARK_AGENT, f->agent);
 	if (f->status >= 0)
-		marks[n++] = memory_mark_status((enum memory_status)f->status);
+		marks[n++] = memory_mark(MARK_STATUS, str_of(memory_statuses[f->status]));
 	if (f->state == MEMORY_SUPERSEDED || f->state == MEMORY_CONFLICT)
-		marks[n++] = memory_mark_state((enum memory_state)f->state);
+		marks[n++] = memory_mark(MARK_STATE, str_of(memory_states[f->state]));
 	return n;
 }
 

@@ -159,18 +159,23 @@ struct err *memory_layer_used(struct memories *m, enum memory_layer layer, bool 
 
 /* ---- marks: what an index query can ask for besides words ---- */
 
+enum memory_mark {
+	MARK_AGENT = 'a', /* who made it */
+	MARK_TAG = 'g',
+	MARK_KIND = 'k',
+	MARK_SESSION = 'n',
+	MARK_SOURCE = 'o',
+	MARK_SPEAKER = 'p', /* folded */
+	MARK_REDACTION = 'r',
+	MARK_SCOPE = 's',
+	MARK_TYPE = 't',
+	MARK_STATUS = 'u', /* of scratch notes */
+	MARK_PROVENANCE = 'v',
+	MARK_STATE = 'x', /* CURRENT has none */
+};
+uint64_t memory_mark(enum memory_mark class, struct str text);
 uint64_t memory_mark_scope(int64_t scope);
-uint64_t memory_mark_kind(enum memory_kind kind);
-uint64_t memory_mark_type(struct str type);
-uint64_t memory_mark_tag(struct str tag);
-uint64_t memory_mark_source(struct str source);
-uint64_t memory_mark_agent(struct str agent); /* who made it */
-uint64_t memory_mark_session(struct str session);
-uint64_t memory_mark_speaker(struct str speaker);       /* folded */
-uint64_t memory_mark_status(enum memory_status status); /* of scratch notes */
-uint64_t memory_mark_state(enum memory_state state);    /* CURRENT has none */
-uint64_t memory_mark_redaction(enum memory_redaction redaction);
-uint64_t memory_mark_provenance(enum memory_provenance provenance);
+uint64_t memory_mark_speaker(struct str speaker);
 
 /* ---- making ---- */
 
