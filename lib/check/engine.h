@@ -318,7 +318,7 @@ struct check_unjudged *unjudged_add(struct worker *w, const struct subject *s,
 				    enum check_reason why, struct str detail);
 /* The same for one rule, at a place. */
 struct check_unjudged *unjudged_by(struct worker *w, const struct subject *s, const struct rule *r,
-				   enum check_reason why, struct str detail);
+				   enum check_reason why);
 /* Records a rule whose target is not supported. */
 void unjudged_rule(struct run *run, const struct rule *r);
 void unjudged_finish(struct run *run);

@@ -131,11 +131,11 @@ struct check_unjudged *unjudged_add(struct worker *w, const struct subject *s,
 }
 
 struct check_unjudged *unjudged_by(struct worker *w, const struct subject *s, const struct rule *r,
-				   enum check_reason why, struct str detail)
+				   enum check_reason why)
 {
 	unjudged_clear(w);
 	w->blind[r - w->run->rules.p] = true;
-	return unjudged_add(w, s, why, detail);
+	return unjudged_add(w, s, why, STR(""));
 }
 
 void unjudged_rule(struct run *run, const struct rule *r)
