@@ -2,6 +2,7 @@
  * "System Prompt Guidance"). The same blocks give the same bytes, and what changes most comes last,
  * so prompt caches hold. */
 #include "common/asset_result.h"
+#include "common/guidance.h"
 
 struct block {
 	struct str path, uri;
@@ -33,23 +34,6 @@ static const struct field result[] = {
 	FIELD_TREE(struct result, budget, "budget", F_OBJ, budget, "of the agent"),
 	{0},
 };
-
-static const char guidance[] =
-	"# Files and stored assets\n"
-	"\n"
-	"file_read, file_write and file_edit take a path, and work the same on both kinds of it:\n"
-	"\n"
-	"- a file of the project: src/main.c, tests/test_db.c, README.md\n"
-	"- a stored asset, by its URI: ikigai:///blocks/decisions.md, ikigai:///skills/ddd.md\n"
-	"\n"
-	"Keep in stored assets what is of use in several projects, is needed often, or should be\n"
-	"pinned. Keep in files the project's own code and documentation, what belongs under\n"
-	"version control, and what other programs read. When in doubt, ask the user where to\n"
-	"save.\n"
-	"\n"
-	"Stored assets that are pinned stand below. Together they may have %jd tokens; a write\n"
-	"that would exceed that fails and changes nothing. To free space, shorten a block with\n"
-	"/compact NAME, or take it out of the context with /unpin NAME.\n";
 
 /* A name can hold what would end a line or drive a terminal. */
 static struct str safe(struct arena *a, struct str s)
@@ -110,7 +94,7 @@ static struct err *context_run(struct call *c, const void *args, void *out)
 	TRY(asset_pinned(f->assets, c->a, true, &all));
 	r->budget = val_map(c->a);
 	asset_put_budget(c, f->assets, &all, r->budget);
-	buf_fmt(&b, guidance, (intmax_t)f->assets->budget);
+	buf_puts(&b, "# Files and stored assets\n\n" GUIDANCE);
 	put_blocks(c->a, &b, &all, r);
 	buf_fmt(&b, "\n# Budget\n\n%jd of %jd tokens are pinned (%jd %%).\n",
 		(intmax_t)val_get_int(r->budget, "used"), (intmax_t)val_get_int(r->budget, "limit"),
