@@ -298,8 +298,7 @@ struct str check_unjudged_message(struct arena *a, const struct check_unjudged *
 	case CHECK_ATTRIBUTE:
 		return str_fmt(a, "%.*s: code rules do not look into it%s", STR_ARG(detail),
 			       u->added ? "; this change adds the attribute" : "");
-	case CHECK_BINARY:
-		return STR("it is no text, so code rules do not look into it");
+	case CHECK_BINARY: return STR("it is no text, so code rules do not look into it");
 	case CHECK_KNOWLEDGE_FILE:
 		return name.n ? str_fmt(a,
 					"'%.*s' stands in a decision, which may quote what the "

@@ -160,18 +160,13 @@ static struct str normal_go(struct str name)
 struct str deps_normal(struct arena *a, enum deps_ecosystem e, struct str name)
 {
 	switch (e) {
-	case DEPS_PYPI:
-		return normal_pypi(a, name);
-	case DEPS_CARGO:
-		return normal_cargo(a, name);
-	case DEPS_GO:
-		return normal_go(name);
-	case DEPS_NPM:
-		break;
+	case DEPS_PYPI: return normal_pypi(a, name);
+	case DEPS_CARGO: return normal_cargo(a, name);
+	case DEPS_GO: return normal_go(name);
+	case DEPS_NPM: break;
 	case DEPS_GEM:
 	case DEPS_UNKNOWN:
-	case DEPS_ECOSYSTEMS:
-		return name;
+	case DEPS_ECOSYSTEMS: return name;
 	}
 	for (size_t i = 0; i < name.n; i++)
 		if (ascii_is_upper(name.p[i]))

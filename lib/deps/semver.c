@@ -221,18 +221,10 @@ static struct interval interval_of(struct arena *a, enum op op, const struct par
 		i.lo = floor_of(a, v);
 		i.hi = ceiling_of(a, v);
 		break;
-	case OP_LT:
-		i.hi = floor_of(a, v);
-		break;
-	case OP_LE:
-		i.hi = ceiling_of(a, v);
-		break;
-	case OP_GT:
-		i.lo = ceiling_of(a, v);
-		break;
-	case OP_GE:
-		i.lo = floor_of(a, v);
-		break;
+	case OP_LT: i.hi = floor_of(a, v); break;
+	case OP_LE: i.hi = ceiling_of(a, v); break;
+	case OP_GT: i.lo = ceiling_of(a, v); break;
+	case OP_GE: i.lo = floor_of(a, v); break;
 	case OP_TILDE:
 		i.lo = floor_of(a, v);
 		i.hi = v->parts < 2 ? ceiling_of(a, v) : next_of(a, v, 1);

@@ -232,20 +232,13 @@ static bool is_there(enum err_reason why)
 const char *expand_why(enum err_reason why)
 {
 	switch (why) {
-	case E_NOT_TEXT:
-		return "it is no text";
-	case E_NOT_A_FILE:
-		return "it is neither a file nor a folder";
-	case E_PERMISSION:
-		return "it may not be read";
-	case E_OUTSIDE_ROOTS:
-		return "it is not below the repository or a root";
-	case E_BAD_PATH:
-		return "it is no name of a file or an asset";
-	case E_NO_SUCH_ASSET:
-		return "there is no stored asset of that name";
-	default:
-		return "there is nothing of that name";
+	case E_NOT_TEXT: return "it is no text";
+	case E_NOT_A_FILE: return "it is neither a file nor a folder";
+	case E_PERMISSION: return "it may not be read";
+	case E_OUTSIDE_ROOTS: return "it is not below the repository or a root";
+	case E_BAD_PATH: return "it is no name of a file or an asset";
+	case E_NO_SUCH_ASSET: return "there is no stored asset of that name";
+	default: return "there is nothing of that name";
 	}
 }
 

@@ -101,19 +101,13 @@ static struct err *refs_look(struct source *s, struct str path, enum os_kind *ki
 	if (!e)
 		return NULL;
 	switch (err_reason(e)) {
-	case E_OUTSIDE_ROOTS:
-		*why = "it is not below the repository or a root";
-		return NULL;
-	case E_PERMISSION:
-		*why = "it may not be read";
-		return NULL;
+	case E_OUTSIDE_ROOTS: *why = "it is not below the repository or a root"; return NULL;
+	case E_PERMISSION: *why = "it may not be read"; return NULL;
 	case E_FILE_NOT_FOUND:
 	case E_NOT_A_FILE:
 	case E_BAD_PATH:
-	case E_TOO_LONG:
-		return NULL;
-	default:
-		return e;
+	case E_TOO_LONG: return NULL;
+	default: return e;
 	}
 }
 
@@ -352,10 +346,8 @@ bool refs_is_no_text(const struct err *e)
 	case E_OUTSIDE_ROOTS:
 	case E_PERMISSION:
 	case E_BAD_PATH:
-	case E_TOO_BIG:
-		return true;
-	default:
-		return false;
+	case E_TOO_BIG: return true;
+	default: return false;
 	}
 }
 

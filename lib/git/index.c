@@ -62,8 +62,7 @@ static bool is_unsafe_path(struct str path, size_t from)
 	for (p = path.p + from;; p = slash + 1) {
 		slash = memchr(p, '/', (size_t)(end - p));
 		switch ((slash ? slash : end) - p) {
-		case 0:
-			return true;
+		case 0: return true;
 		case 1:
 			if (p[0] == '.')
 				return true;
@@ -72,8 +71,7 @@ static bool is_unsafe_path(struct str path, size_t from)
 			if (p[0] == '.' && p[1] == '.')
 				return true;
 			break;
-		default:
-			break;
+		default: break;
 		}
 		if (!slash)
 			return false;

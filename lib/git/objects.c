@@ -169,20 +169,11 @@ bool mode_kind(uint32_t mode, bool *is_dir, enum tree_kind *kind)
 {
 	*is_dir = false;
 	switch (mode & 0170000) {
-	case 0040000:
-		*is_dir = true;
-		return true;
-	case 0100000:
-		*kind = mode & 0100 ? TREE_EXEC : TREE_FILE;
-		return true;
-	case 0120000:
-		*kind = TREE_LINK;
-		return true;
-	case 0160000:
-		*kind = TREE_SUBMODULE;
-		return true;
-	default:
-		return false;
+	case 0040000: *is_dir = true; return true;
+	case 0100000: *kind = mode & 0100 ? TREE_EXEC : TREE_FILE; return true;
+	case 0120000: *kind = TREE_LINK; return true;
+	case 0160000: *kind = TREE_SUBMODULE; return true;
+	default: return false;
 	}
 }
 

@@ -95,13 +95,10 @@ static struct err *probe_hook(struct arena *a, struct git *g, const struct hook_
 static enum state hook_status_state_of(const struct hook_file *f, bool managed)
 {
 	switch (f->owner) {
-	case OWNER_OURS:
-		return STATE_OURS;
-	case OWNER_EDITED:
-		return STATE_EDITED;
+	case OWNER_OURS: return STATE_OURS;
+	case OWNER_EDITED: return STATE_EDITED;
 	case OWNER_OTHER:
-	case OWNER_NONE:
-		break;
+	case OWNER_NONE: break;
 	}
 	return managed ? STATE_MANAGED : f->owner == OWNER_OTHER ? STATE_OTHER : STATE_ABSENT;
 }
@@ -129,8 +126,7 @@ static struct str hook_status_why_not(struct arena *a, const struct hook_file *f
 	case STATE_ABSENT:
 		return f->has_prev ? STR("an install was cut short: run 'ikm hook install' again")
 				   : STR("not installed: ikm hook install");
-	case STATE_OURS:
-		break;
+	case STATE_OURS: break;
 	}
 	return STR("");
 }

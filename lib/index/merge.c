@@ -329,15 +329,11 @@ static struct err *merge_step(void *ctx)
 	/* Again: another process may have done it since. */
 	TRY(merge_plan(m));
 	switch (m->due) {
-	case SMALL:
-		return merge_small(m);
-	case LARGE:
-		return merge_large(m);
-	case DROPPED:
-		return merge_drop(m);
+	case SMALL: return merge_small(m);
+	case LARGE: return merge_large(m);
+	case DROPPED: return merge_drop(m);
 	case NOTHING:
-	default:
-		return NULL;
+	default: return NULL;
 	}
 }
 

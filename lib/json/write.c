@@ -3,29 +3,14 @@
 static void write_escape(struct buf *b, unsigned char c)
 {
 	switch (c) {
-	case '"':
-		buf_puts(b, "\\\"");
-		break;
-	case '\\':
-		buf_puts(b, "\\\\");
-		break;
-	case '\b':
-		buf_puts(b, "\\b");
-		break;
-	case '\f':
-		buf_puts(b, "\\f");
-		break;
-	case '\n':
-		buf_puts(b, "\\n");
-		break;
-	case '\r':
-		buf_puts(b, "\\r");
-		break;
-	case '\t':
-		buf_puts(b, "\\t");
-		break;
-	default:
-		buf_fmt(b, "\\u%04x", c);
+	case '"': buf_puts(b, "\\\""); break;
+	case '\\': buf_puts(b, "\\\\"); break;
+	case '\b': buf_puts(b, "\\b"); break;
+	case '\f': buf_puts(b, "\\f"); break;
+	case '\n': buf_puts(b, "\\n"); break;
+	case '\r': buf_puts(b, "\\r"); break;
+	case '\t': buf_puts(b, "\\t"); break;
+	default: buf_fmt(b, "\\u%04x", c);
 	}
 }
 
@@ -96,12 +81,8 @@ static void write_value(struct buf *b, const struct val *v, unsigned indent, uns
 	const char *brackets = v->type == VAL_MAP ? "{}" : "[]";
 
 	switch (v->type) {
-	case VAL_NULL:
-		buf_puts(b, "null");
-		return;
-	case VAL_BOOL:
-		buf_puts(b, v->b ? "true" : "false");
-		return;
+	case VAL_NULL: buf_puts(b, "null"); return;
+	case VAL_BOOL: buf_puts(b, v->b ? "true" : "false"); return;
 	case VAL_NUM:
 		if (is_json_number(v->s))
 			buf_put(b, v->s);
@@ -109,12 +90,9 @@ static void write_value(struct buf *b, const struct val *v, unsigned indent, uns
 			json_write_str(b, v->s);
 		return;
 	case VAL_STR:
-	case VAL_TIME:
-		json_write_str(b, v->s);
-		return;
+	case VAL_TIME: json_write_str(b, v->s); return;
 	case VAL_LIST:
-	case VAL_MAP:
-		break;
+	case VAL_MAP: break;
 	}
 	buf_putc(b, brackets[0]);
 	VAL_EACH(v, m) {

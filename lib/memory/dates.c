@@ -199,17 +199,10 @@ static void add_unit(const struct reader *r, size_t unit, int ago)
 
 	calendar(r->now, &year, &month, &day);
 	switch (unit) {
-	case 0:
-		add_days(r->out, today - ago, today - ago + 1);
-		break;
-	case 1:
-		add_days(r->out, monday - 7 * (int64_t)ago, monday - 7 * (int64_t)ago + 7);
-		break;
-	case 2:
-		add_days(r->out, months_before(r->now, ago), months_before(r->now, ago - 1));
-		break;
-	default:
-		add_days(r->out, day_of(year - ago, 1, 1), day_of(year - ago + 1, 1, 1));
+	case 0: add_days(r->out, today - ago, today - ago + 1); break;
+	case 1: add_days(r->out, monday - 7 * (int64_t)ago, monday - 7 * (int64_t)ago + 7); break;
+	case 2: add_days(r->out, months_before(r->now, ago), months_before(r->now, ago - 1)); break;
+	default: add_days(r->out, day_of(year - ago, 1, 1), day_of(year - ago + 1, 1, 1));
 	}
 }
 

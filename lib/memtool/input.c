@@ -100,11 +100,9 @@ static struct err *memtool_input_read_member(struct arena *a, const struct memto
 			return memtool_input_wrong_type(
 				m->name, "a whole number of lines, such as 0 or 12", v);
 		return NULL;
-	case MEMTOOL_RANGE:
-		return memtool_input_read_range(m->name, v, out);
+	case MEMTOOL_RANGE: return memtool_input_read_range(m->name, v, out);
 	case MEMTOOL_PATH:
-	case MEMTOOL_TEXT:
-		break;
+	case MEMTOOL_TEXT: break;
 	}
 	if (v->type != VAL_STR)
 		return memtool_input_wrong_type(m->name, "a string", v);

@@ -106,10 +106,8 @@ static bool is_program_error(int errnum)
 	case ELOOP:
 	case ENAMETOOLONG:
 	case ETXTBSY:
-	case ELIBBAD:
-		return true;
-	default:
-		return false;
+	case ELIBBAD: return true;
+	default: return false;
 	}
 }
 

@@ -232,12 +232,9 @@ static bool rule_matches(const struct ignore_rule *r, struct str path, struct st
 	struct str text = r->base_only ? base : path;
 
 	switch (r->how) {
-	case LITERAL:
-		return str_eq(r->text, text);
-	case SUFFIX:
-		return str_ends(text, r->text);
-	case GLOB:
-		break;
+	case LITERAL: return str_eq(r->text, text);
+	case SUFFIX: return str_ends(text, r->text);
+	case GLOB: break;
 	}
 	return r->base_only ? part_matches(r->text, text) : tree_pattern_matches(r->text, text);
 }
