@@ -276,6 +276,7 @@ test-build: $(B)/ikm $(B)/test/ikm $(UNIT) $(TOOL) $(FUZZ) man
 lint:
 	$(NEED) $(LINT_DEPS)
 	@+$(PARALLEL) man $(B)/test/ikm
+	@$(COMPILE) -Werror -fsyntax-only $(wildcard t/perf/*.c)
 	sh t/0002-layers.t
 	clang-format-14 --dry-run -Werror $(wildcard cmd/*.[ch] lib/*/*.[ch] t/*/*.[ch])
 	shellcheck -x -s sh t/*.sh t/mcp/*.sh t/perf/*.sh t/perf/mkrepo hooks/* .ci/run

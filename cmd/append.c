@@ -63,10 +63,8 @@ const struct cmd cmd_append = {
 	.description = "Add text at the end of a file, or of a stored asset named by an ikigai:/// "
 		       "URI, on a line of its own. Makes the file if there is none.",
 	.need = NEED_ROOTS | NEED_CONF,
-	.args_size = sizeof(struct args),
-	.params = params,
-	.result = result,
-	.result_size = sizeof(struct result),
+	CMD_PARAMS(struct args, params),
+	CMD_RESULT(struct result, result),
 	.run = append_run,
 	.text = written_text,
 };

@@ -133,9 +133,7 @@ const struct cmd cmd_bash = {
 		       "background stays. Gives what it wrote, by itself and both in their order, "
 		       "and its exit code.",
 	.setting = &conf_settings[CONF_ID_tools_bash],
-	.args_size = sizeof(struct args),
-	.params = params,
-	.result = result,
-	.result_size = sizeof(struct result),
+	CMD_PARAMS(struct args, params),
+	CMD_RESULT(struct result, result),
 	.run = bash_run,
 };

@@ -2,7 +2,6 @@
  * memories or questions. */
 #include "common/bench_questions.h"
 #include "memory/search.h"
-#include <math.h>
 
 struct args {
 	struct str file;
@@ -237,10 +236,8 @@ const struct cmd cmd_bench = {
 	.summary = "measure how well and how fast memories are found",
 	.expose = EXPOSE_PERSON,
 	.need = NEED_CONF | MAY_GIT,
-	.args_size = sizeof(struct args),
-	.params = params,
-	.result = result,
-	.result_size = sizeof(struct result),
+	CMD_PARAMS(struct args, params),
+	CMD_RESULT(struct result, result),
 	.run = bench_run,
 	.text = bench_text,
 };

@@ -57,8 +57,7 @@ const struct cmd cmd_call = {
 	.name = "call",
 	.summary = "run one of our tools: JSON in, the bare result or the error out",
 	.expose = EXPOSE_PERSON,
-	.args_size = sizeof(struct args),
-	.params = params,
+	CMD_PARAMS(struct args, params),
 	.serve = call_serve,
 	.prints_json = true,
 };

@@ -27,14 +27,12 @@ static const struct param file_params[] = {
 	{0},
 };
 
-/* As deps_ecosystem_name() has them; other usual names are accepted, and in no schema. */
-static const char *const ecosystems[] = {"npm", "pypi", "go", "cargo", "gem", NULL};
-
 static const struct param dependency_params[] = {
 	PARAM_OF(struct check_dep, name, .flags = REQUIRED, .min = 1, .max = OS_PATH_MAX,
 		 .help = "the package"),
 	PARAM_OF(struct check_dep, version, .help = "its version"),
-	PARAM_OF(struct check_dep, ecosystem, .choices = ecosystems,
+	/* Other usual names are accepted, and in no schema. */
+	PARAM_OF(struct check_dep, ecosystem, .choices = deps_ecosystems + 1,
 		 .help = "decides how names and versions compare"),
 	{0},
 };
@@ -55,7 +53,7 @@ static const struct param params[] = {
 	      .help = "planned files, with their content"),
 	PARAM(dependencies, .flags = JSON_ONLY, .sub = dependency_params,
 	      .sub_size = sizeof(struct check_dep), .help = "planned dependencies"),
-	PARAM(minSeverity, .choices = kn_severities, .def = "warn", .flags = CONFIGURED,
+	PARAM(minSeverity, .choices = kn_severities, .def = CONF_MIN_SEVERITY, .flags = CONFIGURED,
 	      .help = "leave out what is less severe; without it, as check.minSeverity says"),
 	PARAM(knowledgeItemIds, .option = "item", .meta = "ID",
 	      .help = "judge by these knowledge items only; may be repeated"),
@@ -77,7 +75,7 @@ static struct err *check_ecosystems(struct call *c, const struct args *args)
 
 		if (dep->ecosystem.n && deps_ecosystem_of(dep->ecosystem) == DEPS_UNKNOWN)
 			return record_not_in(c->a, str_fmt(c->a, "dependencies[%zu].ecosystem", i),
-					     dep->ecosystem, ecosystems);
+					     dep->ecosystem, deps_ecosystems + 1);
 	}
 	return NULL;
 }

@@ -187,10 +187,8 @@ const struct cmd cmd_compact = {
 		       "the diff and the tokens; writes with yes. To compress what it says, read "
 		       "it and write a shorter text.",
 	.need = NEED_ROOTS | NEED_CONF,
-	.args_size = sizeof(struct args),
-	.params = params,
-	.result = result,
-	.result_size = sizeof(struct result),
+	CMD_PARAMS(struct args, params),
+	CMD_RESULT(struct result, result),
 	.run = compact_cmd_run,
 	.text = compact_cmd_text,
 };

@@ -2,6 +2,7 @@
  * "System Prompt Guidance"). The same blocks give the same bytes, and what changes most comes last,
  * so prompt caches hold. */
 #include "common/asset_result.h"
+#include "common/guidance.h"
 
 struct result {
 	struct str text;
@@ -28,23 +29,6 @@ static const struct field result[] = {
 	FIELD_RECORD(struct result, budget, "budget", budget, "of the agent"),
 	{0},
 };
-
-static const char guidance[] =
-	"# Files and stored assets\n"
-	"\n"
-	"file_read, file_write and file_edit take a path, and work the same on both kinds of it:\n"
-	"\n"
-	"- a file of the project: src/main.c, tests/test_db.c, README.md\n"
-	"- a stored asset, by its URI: ikigai:///blocks/decisions.md, ikigai:///skills/ddd.md\n"
-	"\n"
-	"Keep in stored assets what is of use in several projects, is needed often, or should be\n"
-	"pinned. Keep in files the project's own code and documentation, what belongs under\n"
-	"version control, and what other programs read. When in doubt, ask the user where to\n"
-	"save.\n"
-	"\n"
-	"Stored assets that are pinned stand below. Together they may have %jd tokens; a write\n"
-	"that would exceed that fails and changes nothing. To free space, shorten a block with\n"
-	"/compact NAME, or take it out of the context with /unpin NAME.\n";
 
 /* A name can hold what would end a line or drive a terminal. */
 static struct str context_safe(struct arena *a, struct str s)
@@ -100,7 +84,7 @@ static struct err *context_run(struct call *c, const void *args, void *out)
 	TRY(files_open(c, &f));
 	TRY(asset_pinned(f->assets, c->a, true, &r->blocks));
 	r->budget = asset_budget_of(f->assets, &r->blocks);
-	buf_fmt(&b, guidance, (intmax_t)r->budget.limit);
+	buf_puts(&b, "# Files and stored assets\n\n" GUIDANCE);
 	context_put_blocks(c->a, &b, &r->blocks);
 	buf_fmt(&b, "\n# Budget\n\n%jd of %jd tokens are pinned (%jd %%).\n",
 		(intmax_t)r->budget.used, (intmax_t)r->budget.limit, (intmax_t)r->budget.percent);
@@ -127,8 +111,7 @@ const struct cmd cmd_context = {
 	.description = "Give the pinned blocks in pin order, quoted, with URIs and token counts, "
 		       "how files and stored assets are used, and the budget.",
 	.need = NEED_CONF,
-	.result = result,
-	.result_size = sizeof(struct result),
+	CMD_RESULT(struct result, result),
 	.run = context_run,
 	.text = context_text,
 };

@@ -3,8 +3,6 @@
 #include "doctor/doctor.h"
 #include "common/memories.h"
 
-static const char *const levels[] = DOCTOR_LEVELS;
-
 struct args {
 	bool salvage, rebuild;
 };
@@ -19,7 +17,7 @@ static const struct param params[] = {
 #define FINDING(member, name, help, ...)                                                           \
 	FIELD_AS(struct doctor_finding, member, name, help, __VA_ARGS__)
 static const struct field finding_fields[] = {
-	FIELD_NAMED(struct doctor_finding, level, "level", levels,
+	FIELD_NAMED(struct doctor_finding, level, "level", doctor_levels,
 		    "a problem should be mended, a note only be known"),
 	FINDING(area, "area", "home, store, rows, index or files"),
 	FINDING(what, "message", "what is wrong"),
@@ -185,7 +183,7 @@ static void doctor_cmd_text(struct call *c, const void *args, const void *p)
 		const struct doctor_finding *f = &r->findings.p[i];
 
 		out_styled(c->out, f->level == DOCTOR_PROBLEM ? OUT_RED : OUT_YELLOW,
-			   str_of(levels[f->level]));
+			   str_of(doctor_levels[f->level]));
 		out_puts(c->out, ": ");
 		out_safe(c->out, f->what, false);
 		out_puts(c->out, "\n");
@@ -220,10 +218,8 @@ const struct cmd cmd_doctor = {
 		"file system, and say what to do.",
 	.expose = EXPOSE_PERSON,
 	.need = NEED_CONF,
-	.args_size = sizeof(struct args),
-	.params = params,
-	.result = result,
-	.result_size = sizeof(struct result),
+	CMD_PARAMS(struct args, params),
+	CMD_RESULT(struct result, result),
 	.run = doctor_cmd_run,
 	.text = doctor_cmd_text,
 };

@@ -73,10 +73,8 @@ const struct cmd cmd_edit = {
 		       "ikigai:/// URI. The text must be there once, unless all is true. Others' "
 		       "edits of other places at the same time are kept.",
 	.need = NEED_ROOTS | NEED_CONF,
-	.args_size = sizeof(struct args),
-	.params = params,
-	.result = result,
-	.result_size = sizeof(struct result),
+	CMD_PARAMS(struct args, params),
+	CMD_RESULT(struct result, result),
 	.run = edit_run,
 	.text = written_text,
 };

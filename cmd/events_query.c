@@ -3,8 +3,6 @@
 #include "file/undo.h"
 #include "common/time_param.h"
 
-static const char *const statuses[] = EVENT_STATUSES;
-
 struct args {
 	struct str path, op, agent, user, session, tool, text, since, until, before;
 	int status;
@@ -21,7 +19,7 @@ static const struct param params[] = {
 	PARAM(session, .option = "in-session", .meta = "id", .max = 256,
 	      .help = "of this conversation"),
 	PARAM(tool, .min = 1, .max = 64, .help = "by this tool"),
-	PARAM(status, .choices = statuses, .help = "of this status"),
+	PARAM(status, .choices = event_statuses, .help = "of this status"),
 	PARAM(text, .letter = 't', .min = 1, .max = 4096,
 	      .help = "with this text in path, op, tool or error, in any case of letters"),
 	PARAM(since, .meta = "time", .min = 1, .max = 64, .help = "not before: " WHEN_HELP),
@@ -145,10 +143,8 @@ const struct cmd cmd_events_query = {
 	.description = "List recorded changes of files and stored assets, newest first: who, when, "
 		       "with which tool, from which content to which.",
 	.need = NEED_ROOTS | NEED_CONF,
-	.args_size = sizeof(struct args),
-	.params = params,
-	.result = result,
-	.result_size = sizeof(struct result),
+	CMD_PARAMS(struct args, params),
+	CMD_RESULT(struct result, result),
 	.run = events_query_run,
 	.text = events_query_text,
 };

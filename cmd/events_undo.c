@@ -126,10 +126,8 @@ const struct cmd cmd_events_undo = {
 	.description = "Undo one of your own recorded changes: the former content comes back, "
 		       "unless somebody changed it since. The undo is recorded too.",
 	.need = NEED_ROOTS | NEED_CONF,
-	.args_size = sizeof(struct args),
-	.params = params,
-	.result = result,
-	.result_size = sizeof(struct result),
+	CMD_PARAMS(struct args, params),
+	CMD_RESULT(struct result, result),
 	.run = events_undo_run,
 	.text = events_undo_text,
 };

@@ -158,10 +158,8 @@ const struct cmd cmd_expand = {
 		"that folder), @@name that of the stored asset. @\"a b\" is for names with "
 		"blanks, \\@ for a plain @. Only files of the repository and of named roots.",
 	.need = NEED_CONFINED | NEED_CONF,
-	.args_size = sizeof(struct args),
-	.params = params,
-	.result = result,
-	.result_size = sizeof(struct result),
+	CMD_PARAMS(struct args, params),
+	CMD_RESULT(struct result, result),
 	.run = expand_cmd_run,
 	.text = expand_cmd_text,
 };

@@ -101,10 +101,8 @@ const struct cmd cmd_finder = {
 		       "letters in this order, the best match first: letters that stand together, "
 		       "at the start of words and folders, in short names.",
 	.need = FIND_NEED,
-	.args_size = sizeof(struct args),
-	.params = params,
-	.result = result,
-	.result_size = sizeof(struct result),
+	CMD_PARAMS(struct args, params),
+	CMD_RESULT(struct result, result),
 	.run = find_run,
 	.text = find_text,
 };

@@ -58,10 +58,8 @@ const struct cmd cmd_hash = {
 		"Hash a text file, stored asset or section so that line ends and trailing "
 		"blanks do not matter. Every writing tool takes it as ifMatch for whole texts.",
 	.need = NEED_ROOTS | NEED_CONF,
-	.args_size = sizeof(struct args),
-	.params = params,
-	.result = result,
-	.result_size = sizeof(struct result),
+	CMD_PARAMS(struct args, params),
+	CMD_RESULT(struct result, result),
 	.run = hash_run,
 	.text = hash_text,
 };

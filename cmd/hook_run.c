@@ -49,9 +49,7 @@ const struct cmd cmd_hook_run = {
 	.name = "hook run",
 	.summary = "what a hook calls: judge what git is about to record or push",
 	.expose = EXPOSE_PERSON,
-	.args_size = sizeof(struct args),
-	.params = params,
-	.result = result,
-	.result_size = sizeof(struct result),
+	CMD_PARAMS(struct args, params),
+	CMD_RESULT(struct result, result),
 	.run = hook_cmd_run_hook,
 };

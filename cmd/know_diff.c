@@ -72,10 +72,8 @@ const struct cmd cmd_know_diff = {
 		"Compare the rules that judge in two revisions of the repository: which were "
 		"added, edited, retired or lost, and which settings of the judge changed.",
 	.need = MAY_GIT,
-	.args_size = sizeof(struct diff_args),
-	.params = diff_params,
-	.result = diff_result,
-	.result_size = sizeof(struct diff_result),
+	CMD_PARAMS(struct diff_args, diff_params),
+	CMD_RESULT(struct diff_result, diff_result),
 	.run = diff_run,
 	.text = diff_text,
 };

@@ -81,10 +81,8 @@ const struct cmd cmd_know_query = {
 		"Find what the organisation has decided: ADRs, policies, patterns and specs. "
 		"Use it for guidance before choosing a technology, a structure or a style.",
 	.need = MAY_GIT,
-	.args_size = sizeof(struct know_query_args),
-	.params = query_params,
-	.result = know_query_result,
-	.result_size = sizeof(struct know_result),
+	CMD_PARAMS(struct know_query_args, query_params),
+	CMD_RESULT(struct know_result, know_query_result),
 	.run = query_run,
 	.text = items_text,
 };

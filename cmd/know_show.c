@@ -79,10 +79,8 @@ const struct cmd cmd_know_show = {
 		"Show one knowledge item: its whole text, its rules and its metadata. Use it "
 		"for the details of a decision, policy, pattern or spec.",
 	.need = MAY_GIT,
-	.args_size = sizeof(struct show_args),
-	.params = show_params,
-	.result = show_result,
-	.result_size = sizeof(struct show_result),
+	CMD_PARAMS(struct show_args, show_params),
+	CMD_RESULT(struct show_result, show_result),
 	.run = know_show_run,
 	.text = know_show_text,
 };

@@ -1,10 +1,7 @@
 /* manifest list: what tools may read of the memories (requirement: memory queries, "Tool Manifest
  * Declaration"). */
-#include "app/app.h"
 #include "request/manifest.h"
 #include "app/warnings.h"
-
-static const char *const types[] = ACCESS_TYPES;
 
 /* ---- list ---- */
 
@@ -19,7 +16,7 @@ static const struct param list_params[] = {
 
 #define ACCESS(member, help, ...) FIELD_OF(struct access, member, help, __VA_ARGS__)
 static const struct field access_fields[] = {
-	FIELD_NAMED(struct access, type, "memory_type", types, "which memory"),
+	FIELD_NAMED(struct access, type, "memory_type", access_types, "which memory"),
 	ACCESS(enabled, "the tool may read it"),
 	ACCESS(query_types, "only of these types; absent: any", .flags = IF_ANY),
 	ACCESS(tags, "only with one of these tags; absent: any", .flags = IF_ANY),
@@ -119,7 +116,7 @@ static void print_access(struct call *c, const struct access *it)
 {
 	struct out *o = c->out;
 
-	out_fmt(o, "  %-12s", types[it->type]);
+	out_fmt(o, "  %-12s", access_types[it->type]);
 	if (!it->enabled) {
 		out_puts(o, "  no\n");
 		return;
@@ -162,10 +159,8 @@ const struct cmd cmd_manifest_list = {
 	.toolset = SET_MEMORY,
 	.traits = TOOL_READS,
 	.summary = "show which memories each tool may read",
-	.args_size = sizeof(struct list_args),
-	.params = list_params,
-	.result = list_result,
-	.result_size = sizeof(struct list_result),
+	CMD_PARAMS(struct list_args, list_params),
+	CMD_RESULT(struct list_result, list_result),
 	.run = manifest_list_run,
 	.text = manifest_list_text,
 };

@@ -96,10 +96,8 @@ static void manifest_check_text(struct call *c, const void *args, const void *p)
 const struct cmd cmd_manifest_check = {
 	.name = "manifest check",
 	.summary = "say everything that is wrong with tools' manifests",
-	.args_size = sizeof(struct args),
-	.params = params,
-	.result = result,
-	.result_size = sizeof(struct result),
+	CMD_PARAMS(struct args, params),
+	CMD_RESULT(struct result, result),
 	.run = manifest_check_run,
 	.text = manifest_check_text,
 };

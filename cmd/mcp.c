@@ -6,10 +6,8 @@ struct args {
 	bool readOnly;
 };
 
-static const char *const toolsets[] = CMD_TOOLSETS;
-
 static const struct param params[] = {
-	PARAM(toolset, .letter = 't', .choices = toolsets,
+	PARAM(toolset, .letter = 't', .choices = cmd_toolsets,
 	      .help = "offer all tools of this set; may be repeated; without it a few of each"),
 	PARAM(readOnly, .help = "offer only tools that change nothing"),
 	{0},
@@ -28,7 +26,6 @@ const struct cmd cmd_mcp = {
 	.name = "mcp",
 	.summary = "serve tools to agents over the Model Context Protocol",
 	.expose = EXPOSE_PERSON,
-	.args_size = sizeof(struct args),
-	.params = params,
+	CMD_PARAMS(struct args, params),
 	.serve = mcp_cmd_serve,
 };

@@ -2,7 +2,6 @@
 #include "json/json.h"
 #include "common/memories.h"
 #include "common/time_param.h"
-#include <math.h>
 
 struct args {
 	struct str content, type, source, happened, expires, supersedes, speaker;
@@ -13,9 +12,6 @@ struct args {
 	int layer, kind, redaction, status, provenance;
 };
 
-/* What a caller may say of itself; import and sync say so by themselves. */
-static const char *const provenances[] = {"user", "agent", "tool", NULL};
-
 static const struct param params[] = {
 	PARAM(content, .flags = ARG | REQUIRED | STDIN | OR_STDIN | WORDS, .meta = "text",
 	      .help = "The content to remember"),
@@ -24,7 +20,7 @@ static const struct param params[] = {
 	PARAM(tags, .letter = 't', .option = "tag", .meta = "tag", .max = MEMORY_TAG_MAX,
 	      .help = "Tags for categorization"),
 	PARAM(metadata, .meta = "json", .help = "Additional metadata"),
-	PARAM(kind, .letter = 'k', .choices = mem_kinds_added, .def = "fact",
+	PARAM(kind, .letter = 'k', .choices = memory_kinds_added, .def = "fact",
 	      .help = "what kind of memory it is"),
 	PARAM(type, .meta = "word", .min = 1, .max = MEMORY_NAME_MAX,
 	      .help = "observation, user_preference, goal and the like"),
@@ -34,7 +30,7 @@ static const struct param params[] = {
 	PARAM(confidence, .min = 0, .max = 1, .help = "how sure it is; else as the kind has it"),
 	PARAM(redaction, .choices = memory_redactions, .def = "internal",
 	      .help = "sensitive ones are kept from tools that are not allowed to see them"),
-	PARAM(provenance, .choices = provenances,
+	PARAM(provenance, .choices = memory_provenances_said,
 	      .help = "who said it; else the user at a command line, and the agent elsewhere"),
 	PARAM(happened, .meta = "time", .min = 1, .max = 64,
 	      .help = "when what it tells of was, if not now"),
@@ -87,12 +83,15 @@ static struct str metadata_text(struct arena *a, const struct val *v)
 static struct err *provenance_of(const struct call *c, int said, enum memory_provenance *out)
 {
 	bool person = c->face == FACE_ARGV;
+	struct strs others = strs_of(c->a, memory_provenances_said + 1);
 
 	*out = said >= 0 ? (enum memory_provenance)said : person ? MEMORY_BY_USER : MEMORY_BY_AGENT;
 	if (person || *out != MEMORY_BY_USER)
 		return NULL;
-	return err_detail(err_new(E_BAD_ARGUMENT, "provenance is 'user', which only a command line "
-						  "can say; allowed: agent, tool"),
+	return err_detail(err_new(E_BAD_ARGUMENT,
+				  "provenance is 'user', which only a command line "
+				  "can say; allowed: %.*s",
+				  STR_ARG(str_join(c->a, &others, ", "))),
 			  "parameter", STR("provenance"));
 }
 
@@ -191,10 +190,8 @@ const struct cmd cmd_mem_add = {
 		       "preferences, project context, decisions, or anything that should persist "
 		       "across sessions. To correct what is remembered, give supersedes.",
 	.need = NEED_CONF | MAY_GIT,
-	.args_size = sizeof(struct args),
-	.params = params,
-	.result = result,
-	.result_size = sizeof(struct result),
+	CMD_PARAMS(struct args, params),
+	CMD_RESULT(struct result, result),
 	.run = mem_add_run,
 	.text = mem_add_text,
 };

@@ -83,10 +83,8 @@ const struct cmd cmd_mem_delete = {
 	.description = "Delete a memory that is no longer relevant or was stored incorrectly. Use "
 		       "this sparingly: memories usually remain valuable for context.",
 	.need = NEED_CONF | MAY_GIT,
-	.args_size = sizeof(struct mem_args),
-	.params = mem_params,
-	.result = delete_result,
-	.result_size = sizeof(struct delete_result),
+	CMD_PARAMS(struct mem_args, mem_params),
+	CMD_RESULT(struct delete_result, delete_result),
 	.run = mem_delete_run,
 	.text = mem_delete_text,
 };
@@ -128,10 +126,8 @@ const struct cmd cmd_mem_restore = {
 	.summary = "take the deletion of a memory back",
 	.expose = EXPOSE_PERSON,
 	.need = NEED_CONF | MAY_GIT,
-	.args_size = sizeof(struct mem_args),
-	.params = mem_params,
-	.result = changed_result,
-	.result_size = sizeof(struct changed_result),
+	CMD_PARAMS(struct mem_args, mem_params),
+	CMD_RESULT(struct changed_result, changed_result),
 	.run = restore_run,
 	.text = mem_delete_changed_text,
 };
@@ -169,10 +165,8 @@ const struct cmd cmd_mem_mark = {
 	.description = "Set the status of a scratch note: pending_review, resolved, archived, or "
 		       "active again. What is resolved makes room for other notes.",
 	.need = NEED_CONF | MAY_GIT,
-	.args_size = sizeof(struct args),
-	.params = mark_params,
-	.result = changed_result,
-	.result_size = sizeof(struct changed_result),
+	CMD_PARAMS(struct args, mark_params),
+	CMD_RESULT(struct changed_result, changed_result),
 	.run = mark_run,
 	.text = mem_delete_changed_text,
 };

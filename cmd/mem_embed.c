@@ -74,10 +74,8 @@ const struct cmd cmd_mem_embed = {
 	.summary = "make embeddings for memories that have none",
 	.expose = EXPOSE_PERSON,
 	.need = NEED_CONF | MAY_GIT,
-	.args_size = sizeof(struct args),
-	.params = params,
-	.result = result,
-	.result_size = sizeof(struct result),
+	CMD_PARAMS(struct args, params),
+	CMD_RESULT(struct result, result),
 	.run = mem_embed_run,
 	.text = mem_embed_text,
 };

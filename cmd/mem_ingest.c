@@ -107,10 +107,8 @@ const struct cmd cmd_mem_ingest = {
 		       "ToolResponse, all or none, but for scratch notes that a full "
 		       "page has no room for. The same response again stores nothing twice.",
 	.need = NEED_CONF | MAY_GIT,
-	.args_size = sizeof(struct args),
-	.params = params,
-	.result = result,
-	.result_size = sizeof(struct result),
+	CMD_PARAMS(struct args, params),
+	CMD_RESULT(struct result, result),
 	.run = mem_ingest_run,
 	.text = mem_ingest_text,
 };

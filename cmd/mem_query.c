@@ -139,10 +139,8 @@ const struct cmd cmd_mem_query = {
 		       "as memory_context. A query that is wrong or denied has empty results and "
 		       "says why; the others go on.",
 	.need = NEED_CONF | MAY_GIT,
-	.args_size = sizeof(struct args),
-	.params = params,
-	.result = result,
-	.result_size = sizeof(struct result),
+	CMD_PARAMS(struct args, params),
+	CMD_RESULT(struct result, result),
 	.run = mem_query_run,
 	.text = mem_query_text,
 };

@@ -34,7 +34,7 @@ static const struct param params[] = {
 	      .help = "Filter by tags: with any of these"),
 	PARAM(filter, .flags = JSON_ONLY | HIDDEN | ONE, .sub = filter,
 	      .sub_size = sizeof(struct filter), .help = "another place for tags"),
-	PARAM(kind, .letter = 'k', .choices = memory_kind_names,
+	PARAM(kind, .letter = 'k', .choices = memory_kinds,
 	      .help = "of these kinds; else all but working and scratch"),
 	PARAM(type, .meta = "word", .min = 1, .max = MEMORY_NAME_MAX, .help = "of this type"),
 	PARAM(session, .option = "in-session", .meta = "id", .min = 1, .max = 256,
@@ -214,10 +214,8 @@ const struct cmd cmd_mem_search = {
 	.description = "Search your memory for relevant past information: user preferences, "
 		       "project context, previous decisions, or any stored knowledge.",
 	.need = NEED_CONF | MAY_GIT,
-	.args_size = sizeof(struct args),
-	.params = params,
-	.result = result,
-	.result_size = sizeof(struct result),
+	CMD_PARAMS(struct args, params),
+	CMD_RESULT(struct result, result),
 	.run = mem_search_run,
 	.text = mem_search_text,
 };

@@ -4,7 +4,6 @@
 #include "json/json.h"
 #include "memtool/memtool.h"
 #include "app/warnings.h"
-#include <errno.h>
 #include <unistd.h>
 
 #define READ_BYTES ((size_t)64 << 10)
@@ -48,30 +47,10 @@ struct input {
 	bool end;
 };
 
-static struct err *memory_tool_more(struct input *in)
-{
-	char *room;
-	ssize_t n;
-
-	if (in->from)
-		memmove(in->b.p, in->b.p + in->from, in->b.n - in->from);
-	in->b.n -= in->from;
-	in->from = 0;
-	room = buf_room(&in->b, READ_BYTES);
-	do
-		n = read(STDIN_FILENO, room, READ_BYTES);
-	while (n < 0 && errno == EINTR);
-	if (n < 0)
-		return err_errno(errno, "read standard input");
-	in->b.n += (size_t)n;
-	in->end = !n;
-	return NULL;
-}
-
 /* As soon as it is there, whatever follows. p NULL: the input has ended. */
 static struct err *memory_tool_next_line(struct input *in, struct str *line)
 {
-	size_t seen = 0, nl;
+	size_t seen = 0, nl, got;
 
 	*line = (struct str){0};
 	for (;;) {
@@ -85,7 +64,14 @@ static struct err *memory_tool_next_line(struct input *in, struct str *line)
 				       "a line of the input is over the limit of %zu bytes",
 				       JSON_BYTES_MAX);
 		seen = rest.n;
-		TRY(memory_tool_more(in));
+		if (in->from)
+			memmove(in->b.p, rest.p, rest.n);
+		in->b.n = rest.n;
+		in->from = 0;
+		TRY(os_read_some(STDIN_FILENO, "standard input", buf_room(&in->b, READ_BYTES),
+				 READ_BYTES, &got));
+		in->b.n += got;
+		in->end = !got;
 	}
 	if (nl == SIZE_MAX && in->from == in->b.n)
 		return NULL;
@@ -177,10 +163,8 @@ const struct cmd cmd_memory_tool = {
 		"ikigai:///memories of stored assets.",
 	.expose = EXPOSE_PERSON,
 	.need = NEED_CONF,
-	.args_size = sizeof(struct args),
-	.params = params,
-	.result = memtool_fields,
-	.result_size = sizeof(struct memtool_said),
+	CMD_PARAMS(struct args, params),
+	CMD_RESULT(struct memtool_said, memtool_fields),
 	.run = memory_tool_run,
 	.text = memory_tool_text,
 };

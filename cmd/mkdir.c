@@ -45,9 +45,7 @@ const struct cmd cmd_mkdir = {
 	.description = "Make a folder, with those above it, if it is not there. Stored assets need "
 		       "none.",
 	.need = NEED_ROOTS | NEED_CONF,
-	.args_size = sizeof(struct args),
-	.params = params,
-	.result = result,
-	.result_size = sizeof(struct result),
+	CMD_PARAMS(struct args, params),
+	CMD_RESULT(struct result, result),
 	.run = mkdir_run,
 };

@@ -63,10 +63,8 @@ const struct cmd cmd_move = {
 	.summary = "give a file or stored asset another name",
 	.expose = EXPOSE_MAINTAINER,
 	.need = NEED_ROOTS | NEED_CONF,
-	.args_size = sizeof(struct args),
-	.params = params,
-	.result = result,
-	.result_size = sizeof(struct result),
+	CMD_PARAMS(struct args, params),
+	CMD_RESULT(struct result, result),
 	.run = move_run,
 	.text = move_text,
 };

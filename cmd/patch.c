@@ -10,8 +10,6 @@ struct args {
 	bool reverse, dryRun, forward, breakLinks;
 };
 
-static const char *const statuses[] = FILE_PATCH_STATUSES;
-
 static const struct param params[] = {
 	PARAM(path, .flags = ARG | PATHS, .min = 1, .max = OS_PATH_MAX, .also = "file_path",
 	      .help = "the one file to change, or a stored asset as ikigai:///NAME; without it those "
@@ -37,7 +35,7 @@ static const struct param params[] = {
 static const struct field patched_fields[] = {
 	PATCHED(path, "path", "the file"),
 	PATCHED(from, "from", "its former name, when it was renamed", .flags = IF_ANY),
-	FIELD_NAMED(struct file_patched, status, "status", statuses, "what was done"),
+	FIELD_NAMED(struct file_patched, status, "status", file_patch_statuses, "what was done"),
 	PATCHED(hunks, "hunks", "how many the diff has for it"),
 	PATCHED(offset, "offset", "lines that the hunk was moved that was moved farthest"),
 	PATCHED(fuzz, "fuzz", "lines at an end of a hunk that were let differ, at most"),
@@ -97,7 +95,7 @@ static void patch_cmd_text(struct call *c, const void *args, const void *p)
 	for (size_t i = 0; i < r->files.n; i++) {
 		const struct file_patched *f = &r->files.p[i];
 
-		out_fmt(c->out, "%s ", statuses[f->status]);
+		out_fmt(c->out, "%s ", file_patch_statuses[f->status]);
 		out_safe(c->out, f->path, false);
 		if (f->from.n) {
 			out_puts(c->out, " from ");
@@ -124,10 +122,8 @@ const struct cmd cmd_patch = {
 		"all files are applied, or nothing is changed. Only maintainers delete and "
 		"rename files.",
 	.need = NEED_ROOTS | NEED_CONF,
-	.args_size = sizeof(struct args),
-	.params = params,
-	.result = result,
-	.result_size = sizeof(struct result),
+	CMD_PARAMS(struct args, params),
+	CMD_RESULT(struct result, result),
 	.run = patch_cmd_run,
 	.text = patch_cmd_text,
 };

@@ -19,15 +19,13 @@ static const struct param params[] = {
 	{0},
 };
 
-static const char *const kinds[] = REFS_KINDS;
-
 #define REFERENCE(member, name, help, ...)                                                         \
 	FIELD_AS(struct refs_reference, member, name, help, __VA_ARGS__)
 static const struct field reference[] = {
 	REFERENCE(from, "from", "whose text it is in"),
 	REFERENCE(at.line, "line", "where it stands, from 1"),
 	REFERENCE(at.column, "column", "in bytes, from 1"),
-	FIELD_NAMED(struct refs_reference, kind, "kind", kinds, "how it is written"),
+	FIELD_NAMED(struct refs_reference, kind, "kind", refs_kinds, "how it is written"),
 	REFERENCE(target, "target", "what it leads to: a path, ikigai:///…, or a URL"),
 	REFERENCE(fragment, "fragment", "the heading or anchor in it", .flags = OPTIONAL),
 	REFERENCE(broken, "broken", "it leads nowhere"),
@@ -197,10 +195,8 @@ const struct cmd cmd_refs = {
 		"of code, ikigai:// URIs) and what refers to it. With check only broken "
 		"references, of all Markdown files and assets if no path is given.",
 	.need = FIND_NEED,
-	.args_size = sizeof(struct args),
-	.params = params,
-	.result = result,
-	.result_size = sizeof(struct result),
+	CMD_PARAMS(struct args, params),
+	CMD_RESULT(struct result, result),
 	.run = refs_run,
 	.text = refs_text,
 };

@@ -84,8 +84,7 @@ const struct cmd cmd_tool_list = {
 	.toolset = SET_TOOLS,
 	.traits = TOOL_READS,
 	.summary = "list the tools",
-	.result = list_result,
-	.result_size = sizeof(struct list_result),
+	CMD_RESULT(struct list_result, list_result),
 	.run = tool_cmd_list_run,
 	.text = tool_cmd_list_text,
 };
@@ -126,8 +125,7 @@ const struct cmd cmd_tool_refresh = {
 	.name = "tool refresh",
 	.summary = "ask all programs for their schema again",
 	.expose = EXPOSE_PERSON,
-	.result = refresh_result,
-	.result_size = sizeof(struct refresh_result),
+	CMD_RESULT(struct refresh_result, refresh_result),
 	.run = refresh,
 	.text = refresh_text,
 };

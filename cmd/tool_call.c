@@ -53,8 +53,7 @@ const struct cmd cmd_tool_call = {
 	.name = "tool call",
 	.summary = "run any tool with JSON, and print its result or error in a wrapper",
 	.expose = EXPOSE_PERSON,
-	.args_size = sizeof(struct args),
-	.params = params,
+	CMD_PARAMS(struct args, params),
 	.serve = tool_call_serve,
 	.prints_json = true,
 };

@@ -96,21 +96,18 @@ const struct cmd cmd_tool_show = {
 	.toolset = SET_TOOLS,
 	.traits = TOOL_READS,
 	.summary = "explain a tool: what it takes and gives",
-	.args_size = sizeof(struct args),
-	.params = show_params,
-	.result = show_result,
-	.result_size = sizeof(struct tool),
+	CMD_PARAMS(struct args, show_params),
+	CMD_RESULT(struct tool, show_result),
 	.run = tool_show_run,
 	.text = tool_show_text,
 };
 
 /* ---- tool schema ---- */
 
-static const char *const formats[] = TOOL_FORMATS;
-
 static const struct param params[] = {
 	PARAM(name, .flags = ARG | REQUIRED, .complete = tools_complete, .help = "the tool's name"),
-	PARAM(format, .choices = formats, .def = "ikigai", .help = "which form of schema to print"),
+	PARAM(format, .choices = tool_formats, .def = "ikigai",
+	      .help = "which form of schema to print"),
 	PARAM(wrapped, .help = "in the form ikigai, what it returns as 'tool call' gives it"),
 	{0},
 };
@@ -133,7 +130,7 @@ static struct err *tool_schema_run(struct call *c, const void *p, void *out)
 
 	if (args->wrapped && args->format != TOOL_IKIGAI)
 		return err_help(err_new(E_BAD_ARGUMENT, "the form %s has no wrapped returns",
-					formats[args->format]),
+					tool_formats[args->format]),
 				"leave out --wrapped, or use --format ikigai");
 	TRY(get(c, args->name, &t));
 	r->schema = tool_schema(c->a, &t, (enum tool_format)args->format, args->wrapped);
@@ -153,10 +150,8 @@ const struct cmd cmd_tool_schema = {
 	.toolset = SET_TOOLS,
 	.traits = TOOL_READS,
 	.summary = "print a tool's schema",
-	.args_size = sizeof(struct args),
-	.params = params,
-	.result = result,
-	.result_size = sizeof(struct result),
+	CMD_PARAMS(struct args, params),
+	CMD_RESULT(struct result, result),
 	.run = tool_schema_run,
 	.text = tool_schema_text,
 };

@@ -4,8 +4,6 @@
 #include "common/memories.h"
 #include "common/time_param.h"
 
-static const char *const outcomes[] = TRACE_OUTCOMES;
-
 struct args {
 	struct str request, tool, agent, memory_type, since, until;
 	int outcome;
@@ -19,7 +17,7 @@ static const struct param params[] = {
 	PARAM(agent, .option = "by-agent", .meta = "id", .min = 1, .max = 256,
 	      .help = "of this agent; tools see their own agent's only"),
 	PARAM(memory_type, .meta = "type", .min = 1, .max = 64, .help = "of this memory"),
-	PARAM(outcome, .letter = 'o', .choices = outcomes, .help = "with this outcome"),
+	PARAM(outcome, .letter = 'o', .choices = trace_outcomes, .help = "with this outcome"),
 	PARAM(since, .meta = "time", .min = 1, .max = 64, .help = "not before: " WHEN_HELP),
 	PARAM(until, .meta = "time", .min = 1, .max = 64, .help = "before"),
 	PARAM(before, .meta = "number", .min = 1, .max = CMD_INT_MAX, .page = "number",
@@ -41,7 +39,7 @@ static const struct field row_fields[] = {
 	ROW(query, "query_id", "of the query"),
 	ROW(memory_type, "memory_type", "which memory"),
 	ROW(text, "query_text", "what was asked; the first 1024 bytes"),
-	FIELD_NAMED(struct trace_row, outcome, "outcome", outcomes, "what became of it"),
+	FIELD_NAMED(struct trace_row, outcome, "outcome", trace_outcomes, "what became of it"),
 	ROW(reason, "reason", "why it is not ok, or empty"),
 	ROW(total, "total_results", "before limit and budget"),
 	ROW(returned, "returned_results", "how many"),
@@ -107,7 +105,7 @@ static void trace_print(struct call *c, const struct trace_row *r)
 
 	out_fmt(o, "%6jd  %.*s  ", (intmax_t)r->seq, STR_ARG(os_time_text(c->a, r->time, true)));
 	out_style(o, styles[r->outcome]);
-	out_fmt(o, "%-6s", outcomes[r->outcome]);
+	out_fmt(o, "%-6s", trace_outcomes[r->outcome]);
 	out_style(o, OUT_PLAIN);
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		out_puts(o, "  ");
@@ -148,10 +146,8 @@ const struct cmd cmd_trace = {
 	.description = "List the turn trace, newest first: which tool asked which memory for what, "
 		       "what was denied, cut or failed and why, results, tokens and time.",
 	.need = NEED_CONF | MAY_GIT,
-	.args_size = sizeof(struct args),
-	.params = params,
-	.result = result,
-	.result_size = sizeof(struct result),
+	CMD_PARAMS(struct args, params),
+	CMD_RESULT(struct result, result),
 	.run = trace_run,
 	.text = trace_text,
 };

@@ -33,8 +33,7 @@ const struct cmd cmd_version = {
 	.toolset = SET_TOOLS,
 	.traits = TOOL_READS,
 	.summary = "print the version",
-	.result = result,
-	.result_size = sizeof(struct result),
+	CMD_RESULT(struct result, result),
 	.run = version_run,
 	.text = version_text,
 };

@@ -1,7 +1,6 @@
 /* why: the decision behind a rule or a finding, and what it replaced. */
 #include "common/know.h"
 #include "check/judge.h"
-#include "check/show.h"
 #include "knowledge/show.h"
 
 struct args {
@@ -168,10 +167,8 @@ const struct cmd cmd_why = {
 	.traits = TOOL_READS | TOOL_CORE,
 	.summary = "explain a rule or a finding: the decision behind it",
 	.need = MAY_GIT,
-	.args_size = sizeof(struct args),
-	.params = params,
-	.result = result,
-	.result_size = sizeof(struct result),
+	CMD_PARAMS(struct args, params),
+	CMD_RESULT(struct result, result),
 	.run = why_run,
 	.text = why_text,
 };

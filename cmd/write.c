@@ -81,10 +81,8 @@ const struct cmd cmd_write = {
 		       "ikigai:/// URI. Replaces what is there; give ifMatch to replace only what "
 		       "you have read.",
 	.need = NEED_ROOTS | NEED_CONF,
-	.args_size = sizeof(struct args),
-	.params = params,
-	.result = result,
-	.result_size = sizeof(struct result),
+	CMD_PARAMS(struct args, params),
+	CMD_RESULT(struct result, result),
 	.run = write_run,
 	.text = written_text,
 };

@@ -688,9 +688,6 @@ select word from doubted_words order by word limit ?1;
 -- name: doubt_remove
 delete from doubted_words where word = ?1;
 
--- name: doubt_count
-select count(*) from doubted_words having count(*) > 0;
-
 -- ---- the turn trace and what tools wrote (lib/request) ----
 
 -- name: trace_expire

@@ -229,7 +229,7 @@ E
 try 'toolsets: few by default, all when asked for, and never what was not offered' <<'E'
 size() { new 1 tools/list | mcp "$@" | answer 1 '[.result.tools[].inputSchema | tostring | utf8bytelength] | add'; }
 [ "$(size)" -le 12288 ]
-[ "$(size -t files -t memory -t knowledge -t garden -t tools)" -le 49152 ]
+[ "$(size -t files -t memory -t knowledge -t tools)" -le 49152 ]
 same "$(ikm tool list --json | jq -r '.tools[].name' | grep -v '^bash$')" "$(new 1 tools/list |
 	mcp -t files -t memory -t knowledge -t tools | jq -r '.result.tools[].name' | sort)"
 same '[true]' "$(new 1 tools/list | mcp -t files --read-only |
@@ -238,12 +238,14 @@ new 1 tools/call '"name":"file_write","arguments":{"path":"w","content":"x"}' | 
 same -32602 "$(answer 1 .error.code <out)"
 [ ! -e w ]
 fails 2 ikm mcp -t none </dev/null
-same 'ikm: the toolset garden has no tools in this version' "$(ikm mcp -t garden -t files </dev/null 2>&1)"
+for set in files memory knowledge tools; do
+	[ "$(new 1 tools/list | mcp -t $set --read-only | answer 1 '.result.tools | length')" -gt 0 ]
+done
 same '' "$(ikm mcp -t files -t memory -t knowledge -t tools --read-only </dev/null 2>&1)"
 E
 
 try 'the instructions name no tool that is not offered' <<'E'
-for options in '' --read-only '-t files' '-t knowledge --read-only' '-t memory -t tools' '-t garden'; do
+for options in '' --read-only '-t files' '-t knowledge --read-only' '-t memory -t tools' '-t tools'; do
 	{ new 1 server/discover; new 2 tools/list; } | mcp $options >out
 	answer 1 '.result.instructions // "" | [scan("[a-z]+_[a-z]+")]' <out >named
 	answer 2 '[.result.tools[].name]' <out >offered
@@ -252,7 +254,7 @@ done
 { init 2025-06-18; } | mcp >out
 same '["knowledge_query","knowledge_check","memory_search","memory_add"]' \
 	"$(answer 0 '.result.instructions | [scan("[a-z]+_[a-z]+")]' <out)"
-same null "$(new 1 server/discover | mcp -t garden 2>err | answer 1 .result.instructions)"
+same null "$(new 1 server/discover | mcp -t tools | answer 1 .result.instructions)"
 E
 
 try 'resources: stored assets and decisions, listed and read' <<'E'

@@ -428,7 +428,7 @@ same 2 "$(echo '{"path":"many","limit":2.0}' | ikm call fs_list | jq '.paths | l
 E
 
 try 'no schema has a number that JavaScript cannot hold' <<'E'
-{ init; req 1 tools/list; } | mcp -t files -t memory -t knowledge -t garden -t tools |
+{ init; req 1 tools/list; } | mcp -t files -t memory -t knowledge -t tools |
 	answer 1 '[.. | objects | .maximum // 0 | select(. > 9007199254740991)]' >out
 same '[]' "$(cat out)"
 ! ikm tool schema asset_history --format mcp | grep -q 9223372036854775807

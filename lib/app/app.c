@@ -1,9 +1,7 @@
 /* Opens what a command needs, runs it, and completes its answer. */
 #include "session_cache.h"
-#include "roots.h"
 #include "warnings.h"
 #include <fcntl.h>
-#include <stdio.h>
 #include <unistd.h>
 
 static struct err *app_open_git(struct call *c)

@@ -12,10 +12,6 @@
 #include "git/git.h"
 #include "os/os.h"
 
-/* The repository's configuration: the nearest file of this name, from the current folder upwards.
- */
-#define APP_CONF_NAME ".ikm/config.json"
-
 /* One call of the program. */
 struct app {
 	struct call call;
@@ -56,7 +52,18 @@ void app_conf_warn(struct call *c, struct val *result);
 struct db *app_store(struct call *c);
 /* Opens git (if there is a repository), conf and roots of a call that is limited to roots. */
 struct err *app_open_limited(struct call *c, const struct cmd_common *common) MUST_USE;
-/* Reads the repository's configuration from its working tree into the input of conf_load(). */
-struct err *app_repo_conf(struct arena *a, struct git *g, struct conf_input *in) MUST_USE;
+/* Where the repository's configuration may be, from the top of the working tree; nearest first. */
+struct strs app_conf_names(struct arena *a, struct git *g);
+
+/* ---- roots.c: which folders the tools of a call may touch ---- */
+
+/*
+ * c->roots of a call whose repository and settings are open, from the first of these that there is:
+ * --root, the setting files.roots, the folders of an MCP client, the top of the repository. Errors:
+ * OUTSIDE_ROOTS for a named root in a protected folder, FILE_NOT_FOUND, NOT_A_FILE, BAD_PATH.
+ */
+struct err *roots_open(struct call *c, const struct cmd_common *common) MUST_USE;
+/* Adds to OUTSIDE_ROOTS which folders are open, which are not, and how to open one. */
+void roots_help(const struct call *c, struct err *e);
 
 #endif

@@ -4,30 +4,37 @@
 
 #define CONF_MAX ((size_t)1 << 20)
 
-/* Reads the nearest one, from the current folder up to the top of the working tree. */
-struct err *app_repo_conf(struct arena *a, struct git *g, struct conf_input *in)
+struct strs app_conf_names(struct arena *a, struct git *g)
 {
 	struct str prefix = git_prefix(g);
+	struct strs names = {0};
 
-	if (git_is_bare(g))
-		return NULL;
 	for (;;) {
-		struct str name = str_fmt(a, "%.*s" APP_CONF_NAME, STR_ARG(prefix));
-		struct err *e =
-			os_read(a, os_join(a, git_top(g), name.p), CONF_MAX, &in->repo_text);
 		size_t slash;
 
-		if (!e) {
-			in->repo_name = name;
-			return NULL;
-		}
-		if (err_reason(e) != E_FILE_NOT_FOUND)
-			return e;
+		strs_push(a, &names, str_fmt(a, "%.*s.ikm/config.json", STR_ARG(prefix)));
 		if (!prefix.n)
-			return NULL;
+			return names;
 		slash = str_rfind_char(str_sub(prefix, 0, prefix.n - 1), '/');
-		prefix = slash == SIZE_MAX ? (struct str){"", 0} : str_sub(prefix, 0, slash + 1);
+		prefix = str_sub(prefix, 0, slash == SIZE_MAX ? 0 : slash + 1);
 	}
+}
+
+/* Reads the nearest one, from the current folder up to the top of the working tree. */
+static struct err *app_repo_conf(struct arena *a, struct git *g, struct conf_input *in)
+{
+	struct strs names = app_conf_names(a, g);
+
+	for (size_t i = 0; !git_is_bare(g) && i < names.n; i++) {
+		struct err *e =
+			os_read(a, os_join(a, git_top(g), names.p[i].p), CONF_MAX, &in->repo_text);
+
+		if (!e)
+			in->repo_name = names.p[i];
+		if (!e || err_reason(e) != E_FILE_NOT_FOUND)
+			return e;
+	}
+	return NULL;
 }
 
 /* Reads -c, and the options that are short for one. */

@@ -3,7 +3,6 @@
  * repository's own folder, and ikm's. A repository, or the client of an MCP server, cannot open
  * what a person would not expect: the home, a folder that holds a home, and folders of the system.
  */
-#include "roots.h"
 #include "client.h"
 
 /* Never open unless a person names them; what is below them may be. */

@@ -5,7 +5,6 @@
  * twice before it is used.
  */
 #include "session_cache.h"
-#include "roots.h"
 
 static void session_cache_stamp_root(struct session_cache *cache, struct str dir)
 {
@@ -26,35 +25,22 @@ static void session_cache_stamp_home(struct session_cache *cache, const char *ho
 		path = str_sub(path, 0, size_max(1, str_rfind_char(path, '/')));
 }
 
-static void session_cache_stamp_conf(struct session_cache *cache, struct git *git)
-{
-	struct str prefix = git_prefix(git);
-
-	for (;;) {
-		struct str name = str_fmt(cache->a, "%.*s" APP_CONF_NAME, STR_ARG(prefix));
-		size_t slash;
-
-		os_stamp(cache->a, &cache->stamps, os_join(cache->a, git_top(git), name.p),
-			 OS_STAMP_TEXT);
-		if (!prefix.n)
-			return;
-		slash = str_rfind_char(str_sub(prefix, 0, prefix.n - 1), '/');
-		prefix = str_sub(prefix, 0, slash == SIZE_MAX ? 0 : slash + 1);
-	}
-}
-
 /* False: too many files decide about it, or one is too new, for stamps to prove anything. */
 static bool session_cache_stamp(struct session_cache *cache, const struct call *c,
 				const struct cmd_common *common)
 {
 	const char *home = os_ikigai_home(cache->a), *own = os_home();
 	const struct conf_parts *roots = &cache->conf->files_roots;
+	struct strs confs = {0};
 
 	if (!git_stamp(c->git, cache->a, cache->cwd, &cache->stamps))
 		return false;
 	conf_stamp(cache->a, &cache->stamps);
 	if (c->git)
-		session_cache_stamp_conf(cache, c->git);
+		confs = app_conf_names(cache->a, c->git);
+	for (size_t i = 0; i < confs.n; i++)
+		os_stamp(cache->a, &cache->stamps, os_join(cache->a, git_top(c->git), confs.p[i].p),
+			 OS_STAMP_TEXT);
 	for (size_t i = 0; i < roots->n; i++)
 		session_cache_stamp_root(cache, roots->p[i].value->s);
 	for (size_t i = 0; i < common->root.n; i++)

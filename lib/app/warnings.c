@@ -1,23 +1,13 @@
 #include "warnings.h"
 
-static void warnings_cmd_print(struct call *c, struct str warning)
-{
-	out_styled(c->err, OUT_YELLOW, STR("ikm"));
-	out_puts(c->err, ": ");
-	out_safe(c->err, warning, false);
-	out_puts(c->err, "\n");
-}
-
 void warnings_print(struct call *c, const struct strs *warnings)
 {
-	for (size_t i = 0; i < warnings->n; i++)
-		warnings_cmd_print(c, warnings->p[i]);
-}
-
-void warnings_of(struct call *c, const struct val *result)
-{
-	VAL_EACH(val_get(result, "warnings"), warning)
-		warnings_cmd_print(c, warning->s);
+	for (size_t i = 0; i < warnings->n; i++) {
+		out_styled(c->err, OUT_YELLOW, STR("ikm"));
+		out_puts(c->err, ": ");
+		out_safe(c->err, warnings->p[i], false);
+		out_puts(c->err, "\n");
+	}
 }
 
 void warnings_error(struct call *c, struct arena *a, const struct err *e)

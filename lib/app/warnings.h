@@ -7,8 +7,6 @@
 
 /* "ikm: …", a line each. */
 void warnings_print(struct call *c, const struct strs *warnings);
-/* The same of a result's member `warnings`, if it has one. */
-void warnings_of(struct call *c, const struct val *result);
 /* An error, and below it what to do, unless the answer is JSON: there it is part of the
  * envelope. */
 void warnings_error(struct call *c, struct arena *a, const struct err *e);

@@ -1,9 +1,8 @@
-#include "base/base.h"
 #include "asset/internal.h"
 #include "os/os.h"
 
-const char *const asset_categories[] = {"block", "skill", "preference", NULL};
-const char *const asset_levels[] = {"ok", "warning", "critical", "over", NULL};
+const char *const asset_categories[] = {ASSET_CATEGORIES(ENUM_NAME) NULL};
+const char *const asset_levels[] = {ASSET_LEVELS(ENUM_NAME) NULL};
 
 const struct field asset_record[] = {
 	ASSET_ROW_PATH(struct asset, ),
@@ -83,14 +82,10 @@ struct err *asset_each(struct assets *s, struct arena *a, struct str prefix, str
 	struct str from = prefix.n ? str_fmt(a, "%.*s/", STR_ARG(prefix)) : STR("");
 	struct str to = prefix.n ? str_fmt(a, "%.*s0", STR_ARG(prefix)) : STR("\xff");
 	struct asset one;
-	struct err *e;
 
 	DB_EACH(rows, s->db, Q_ASSET_EACH, DB_S(s->agent), DB_I(0), DB_S(asset_model(s)),
 		DB_S(from), DB_S(to)) {
-		e = asset_row(s, rows, a, false, &one);
-		if (db_pass_over(s->db, e))
-			continue;
-		TRY(e);
+		DB_ROW(s->db, asset_row(s, rows, a, false, &one), continue);
 		*VEC_PUSH(a, out) = one;
 	}
 	return NULL;

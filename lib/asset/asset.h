@@ -15,7 +15,9 @@
 /* "ikigai://" and the path after it. */
 #define ASSET_SCHEME "ikigai://"
 
-enum asset_category { ASSET_BLOCK, ASSET_SKILL, ASSET_PREFERENCE };
+#define ASSET_CATEGORIES(X)                                                                        \
+	X(ASSET_BLOCK, "block") X(ASSET_SKILL, "skill") X(ASSET_PREFERENCE, "preference")
+enum asset_category { ASSET_CATEGORIES(ENUM_MEMBER) };
 extern const char *const asset_categories[];
 
 struct assets {
@@ -152,7 +154,10 @@ struct err *asset_unpin(struct assets *s, struct str path, bool *was) MUST_USE;
 struct err *asset_pinned(struct assets *s, struct arena *a, bool content,
 			 struct asset_list *out) MUST_USE;
 
-enum asset_level { ASSET_OK, ASSET_WARNING, ASSET_CRITICAL, ASSET_OVER };
+#define ASSET_LEVELS(X)                                                                            \
+	X(ASSET_OK, "ok")                                                                          \
+	X(ASSET_WARNING, "warning") X(ASSET_CRITICAL, "critical") X(ASSET_OVER, "over")
+enum asset_level { ASSET_LEVELS(ENUM_MEMBER) };
 extern const char *const asset_levels[];
 struct asset_budget {
 	int64_t used, limit;

@@ -1,4 +1,3 @@
-#include "base/base.h"
 #include "asset/internal.h"
 #include "os/os.h"
 

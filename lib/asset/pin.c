@@ -1,4 +1,3 @@
-#include "base/base.h"
 #include "asset/internal.h"
 #include "os/os.h"
 #include <inttypes.h>
@@ -6,13 +5,9 @@
 struct err *asset_pinned(struct assets *s, struct arena *a, bool content, struct asset_list *out)
 {
 	struct asset one;
-	struct err *e;
 
 	DB_EACH(rows, s->db, Q_ASSET_PINNED, DB_S(s->agent), DB_I(content), DB_S(asset_model(s))) {
-		e = asset_row(s, rows, a, content, &one);
-		if (db_pass_over(s->db, e))
-			continue;
-		TRY(e);
+		DB_ROW(s->db, asset_row(s, rows, a, content, &one), continue);
 		*VEC_PUSH(a, out) = one;
 	}
 	return NULL;

@@ -1,4 +1,3 @@
-#include "base/base.h"
 #include "asset/internal.h"
 #include "os/os.h"
 
@@ -44,13 +43,9 @@ struct err *asset_history(struct assets *s, struct arena *a, struct str path,
 			  struct asset_versions *out)
 {
 	struct asset_version one;
-	struct err *e;
 
 	DB_EACH(rows, s->db, Q_VERSION_EACH, DB_S(path)) {
-		e = version_row(rows, a, &one);
-		if (db_pass_over(s->db, e))
-			continue;
-		TRY(e);
+		DB_ROW(s->db, version_row(rows, a, &one), continue);
 		*VEC_PUSH(a, out) = one;
 	}
 	return NULL;

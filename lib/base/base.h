@@ -18,8 +18,13 @@
 #define PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
 #define ARRAY_SIZE(a)     (sizeof(a) / sizeof((a)[0]))
 #define MUST_USE          __attribute__((warn_unused_result))
-#define CONCAT_(a, b)     a##b
-#define CONCAT(a, b)      CONCAT_(a, b)
+
+/*
+ * For an enum and the names of its members, which both come from one list, LIST(X):
+ * X(RED, "red") X(GREEN, "green"). An array of names ends with NULL.
+ */
+#define ENUM_MEMBER(c, ...)     c,
+#define ENUM_NAME(c, name, ...) name,
 
 static inline size_t size_min(size_t a, size_t b)
 {

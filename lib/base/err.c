@@ -95,37 +95,25 @@ static enum err_reason errno_reason(int errnum)
 {
 	switch (errnum) {
 	case ENOENT:
-	case ENOTDIR:
-		return E_FILE_NOT_FOUND;
+	case ENOTDIR: return E_FILE_NOT_FOUND;
 	case EACCES:
-	case EPERM:
-		return E_PERMISSION;
-	case EROFS:
-		return E_READ_ONLY;
+	case EPERM: return E_PERMISSION;
+	case EROFS: return E_READ_ONLY;
 	case ENOSPC:
 	case EFBIG: /* a limit of the system on what may be written, not one of ours */
-	case EDQUOT:
-		return E_NO_SPACE;
-	case EPIPE:
-		return E_CLOSED_PIPE;
+	case EDQUOT: return E_NO_SPACE;
+	case EPIPE: return E_CLOSED_PIPE;
 	case EMFILE:
-	case ENFILE:
-		return E_TOO_MANY_FILES;
-	case EOVERFLOW:
-		return E_TOO_BIG;
-	case EISDIR:
-		return E_NOT_A_FILE;
+	case ENFILE: return E_TOO_MANY_FILES;
+	case EOVERFLOW: return E_TOO_BIG;
+	case EISDIR: return E_NOT_A_FILE;
 	case EEXIST:
-	case ENOTEMPTY:
-		return E_EXISTS;
+	case ENOTEMPTY: return E_EXISTS;
 	case ELOOP:
 	case ENAMETOOLONG:
-	case EINVAL:
-		return E_BAD_PATH;
-	case ETIMEDOUT:
-		return E_TOOK_TOO_LONG;
-	default:
-		return E_IO_ERROR;
+	case EINVAL: return E_BAD_PATH;
+	case ETIMEDOUT: return E_TOOK_TOO_LONG;
+	default: return E_IO_ERROR;
 	}
 }
 

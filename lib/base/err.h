@@ -37,11 +37,9 @@
 	X(BAD_JSON, INVALID_INPUT, false)                                                          \
 	X(BAD_YAML, INVALID_INPUT, false)                                                          \
 	X(BAD_TOML, INVALID_INPUT, false)                                                          \
-	X(BAD_XML, INVALID_INPUT, false)                                                           \
 	X(BAD_MARKDOWN, INVALID_INPUT, false)                                                      \
 	X(BAD_MANIFEST, INVALID_INPUT, false)                                                      \
 	X(BAD_TOOL, INVALID_INPUT, false)                                                          \
-	X(BAD_KNOWLEDGE, INVALID_INPUT, false)                                                     \
 	X(BAD_PATTERN, INVALID_INPUT, false)                                                       \
 	X(BAD_PATH, INVALID_INPUT, false)                                                          \
 	X(BAD_REVISION, INVALID_INPUT, false)                                                      \

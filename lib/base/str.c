@@ -15,19 +15,12 @@ bool str_is(struct str a, const char *b)
 	return str_eq(a, str_of(b));
 }
 
-static unsigned char base_str_lower(char c)
-{
-	unsigned char u = (unsigned char)c;
-
-	return u >= 'A' && u <= 'Z' ? u | 0x20 : u;
-}
-
 bool str_ieq(struct str a, struct str b)
 {
 	if (a.n != b.n)
 		return false;
 	for (size_t i = 0; i < a.n; i++)
-		if (base_str_lower(a.p[i]) != base_str_lower(b.p[i]))
+		if (ascii_lower(a.p[i]) != ascii_lower(b.p[i]))
 			return false;
 	return true;
 }
@@ -168,7 +161,16 @@ struct str str_lower(struct arena *a, struct str s)
 	char *p = str_c(a, s);
 
 	for (size_t i = 0; i < s.n; i++)
-		p[i] = (char)base_str_lower(p[i]);
+		p[i] = ascii_lower(p[i]);
+	return (struct str){p, s.n};
+}
+
+struct str str_upper(struct arena *a, struct str s)
+{
+	char *p = str_c(a, s);
+
+	for (size_t i = 0; i < s.n; i++)
+		p[i] = ascii_upper(p[i]);
 	return (struct str){p, s.n};
 }
 

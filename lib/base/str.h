@@ -43,6 +43,14 @@ static inline bool ascii_is_alnum(char c)
 {
 	return ascii_is_letter(c) || ascii_is_digit(c);
 }
+static inline char ascii_lower(char c)
+{
+	return ascii_is_upper(c) ? (char)(c | 0x20) : c;
+}
+static inline char ascii_upper(char c)
+{
+	return ascii_is_lower(c) ? (char)(c & ~0x20) : c;
+}
 /* Space, tab, CR and LF, as JSON and Markdown have it. */
 static inline bool ascii_is_space(char c)
 {
@@ -86,6 +94,7 @@ bool str_has_nul(struct str s);
 /* Nothing but the digit 0; also the empty string. */
 bool str_is_zeros(struct str s);
 struct str str_lower(struct arena *a, struct str s);
+struct str str_upper(struct arena *a, struct str s);
 struct str str_fmt(struct arena *a, const char *fmt, ...) PRINTF(2, 3);
 struct str str_join(struct arena *a, const struct strs *v, const char *sep);
 

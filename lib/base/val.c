@@ -179,14 +179,11 @@ bool val_eq(const struct val *a, const struct val *b)
 	if (a->type != b->type || a->n != b->n)
 		return false;
 	switch (a->type) {
-	case VAL_NULL:
-		return true;
-	case VAL_BOOL:
-		return a->b == b->b;
+	case VAL_NULL: return true;
+	case VAL_BOOL: return a->b == b->b;
 	case VAL_NUM:
 	case VAL_STR:
-	case VAL_TIME:
-		return str_eq(a->s, b->s);
+	case VAL_TIME: return str_eq(a->s, b->s);
 	case VAL_LIST:
 		y = b->first;
 		for (const struct val *x = a->first; x; x = x->next, y = y->next)

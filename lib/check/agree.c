@@ -2,7 +2,6 @@
  * Merges two reports. For two pushed tips the result has the findings of both. For two bases of one
  * tip only findings that both reports have are new.
  */
-#include "base/base.h"
 #include "check/agree.h"
 
 static bool has_violation(const struct check_report *r, const struct check_violation *v)

@@ -1,4 +1,3 @@
-#include "base/base.h"
 #include "check/engine.h"
 #include "os/os.h"
 
@@ -33,7 +32,7 @@ struct err *check_run(struct arena *a, const struct check_input *in, struct chec
 	struct run run = {.a = a, .in = in, .out = out};
 
 	*out = (struct check_report){.notes = {out->notes.p, out->notes.n, out->notes.cap}};
-	run.max_file = in->max_file ? in->max_file : CHECK_FILE_MAX;
+	run.max_file = in->max_file;
 	run.now_files = beside_new(a, in->complete ? in->now : NULL);
 	run.old_files = beside_new(a, in->base);
 	TRY(subjects_changes(&run));

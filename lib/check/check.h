@@ -12,7 +12,6 @@
 #include "knowledge/knowledge.h"
 #include "tree/tree.h"
 
-#define CHECK_FILE_MAX     ((size_t)8 << 20)  /* code rules skip larger files */
 #define CHECK_MANIFEST_MAX ((size_t)64 << 20) /* larger manifests cannot be judged */
 #define CHECK_FOUND_MAX    200                /* bytes of check_violation.found */
 #define CHECK_PER_FILE     100                /* listed findings of one rule in one file */
@@ -67,7 +66,7 @@ struct check_input {
 	bool list_unjudged;   /* --all: name every file that a rule could not read */
 	bool unjudged_blocks; /* check.unjudged: a file that a blocking rule cannot read blocks */
 	bool ignore_case;     /* core.ignorecase: appliesTo and paths ignore case */
-	size_t max_file;      /* 0: CHECK_FILE_MAX */
+	size_t max_file;      /* code rules skip larger files */
 	unsigned threads;     /* 0: all cores */
 };
 
@@ -91,27 +90,27 @@ struct check_violation {
  * `skipped` (empty: not listed there), and whether check.unjudged may block for it.
  */
 #define CHECK_REASONS(X)                                                                           \
-	X(ATTRIBUTE, "attribute", "generated", true) /* linguist-generated, linguist-vendored */   \
-	X(BINARY, "binary", "binary", true)          /* not text, and a rule names the file */     \
+	/* linguist-generated, linguist-vendored */                                                \
+	X(CHECK_ATTRIBUTE, "attribute", "generated", true)                                         \
+	/* not text, and a rule names the file */                                                  \
+	X(CHECK_BINARY, "binary", "binary", true)                                                  \
 	/* A decision quotes what a rule forbids: reported, never blocks. */                       \
-	X(KNOWLEDGE_FILE, "knowledge_file", "knowledge", false)                                    \
-	X(LFS_POINTER, "lfs_pointer", "binary", true)                                              \
-	X(LINK, "link", "link", true)                                                              \
-	X(MATCH_LIMIT, "match_limit", "",                                                          \
-	  true) /* the base reaches the limit too, so new findings are unknown */                  \
-	X(SUBMODULE, "submodule", "submodule", true)                                               \
-	X(TOO_BIG, "too_big", "too_big", true)                                                     \
-	X(UNREAD_MANIFEST, "unread_manifest", "", true) /* ikm has no reader for the format */     \
+	X(CHECK_KNOWLEDGE_FILE, "knowledge_file", "knowledge", false)                              \
+	X(CHECK_LFS_POINTER, "lfs_pointer", "binary", true)                                        \
+	X(CHECK_LINK, "link", "link", true)                                                        \
+	/* the base reaches the limit too, so new findings are unknown */                          \
+	X(CHECK_MATCH_LIMIT, "match_limit", "", true)                                              \
+	X(CHECK_SUBMODULE, "submodule", "submodule", true)                                         \
+	X(CHECK_TOO_BIG, "too_big", "too_big", true)                                               \
+	/* ikm has no reader for the format */                                                     \
+	X(CHECK_UNREAD_MANIFEST, "unread_manifest", "", true)                                      \
 	/* ikm has a reader and the reader fails; a change that touches the file is stopped. */    \
-	X(UNREADABLE, "unreadable_manifest", "unreadable", true)                                   \
-	X(UNRESOLVED, "unresolved", "", true) /* a dependency whose package is unknown */          \
-	X(UNSUPPORTED_TARGET, "unsupported_target", "",                                            \
-	  true) /* a rule whose target is not supported yet */
-
-#define X(c, name, skipped, may_block) CHECK_##c,
-enum check_reason { CHECK_REASONS(X) };
-#undef X
-/* NULL-ended, in the order of the enum. */
+	X(CHECK_UNREADABLE, "unreadable_manifest", "unreadable", true)                             \
+	/* a dependency whose package is unknown */                                                \
+	X(CHECK_UNRESOLVED, "unresolved", "", true)                                                \
+	/* a rule whose target is not supported yet */                                             \
+	X(CHECK_UNSUPPORTED_TARGET, "unsupported_target", "", true)
+enum check_reason { CHECK_REASONS(ENUM_MEMBER) };
 extern const char *const check_reasons[];
 /* The name in the member `skipped`; empty: not a skipped file. */
 const char *check_skipped_name(enum check_reason r);

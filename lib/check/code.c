@@ -1,4 +1,3 @@
-#include "base/base.h"
 #include "check/engine.h"
 
 /*
@@ -52,7 +51,7 @@ static bool code_is_plain(const struct code_text *t, struct str match)
 
 		if (c < 0x20 && !(c >= 9 && c <= 13))
 			return false;
-		letter |= (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
+		letter |= ascii_is_letter((char)c);
 	}
 	return letter;
 }
@@ -297,7 +296,7 @@ static void report_quoted(struct worker *w, const struct rule *r, const struct s
 	for (size_t i = 0; i < now->n && !str_eq(r->path, s->now.path); i++) {
 		if (!now->p[i].introduced)
 			continue;
-		u = unjudged_by(w, s, r, CHECK_KNOWLEDGE_FILE, STR(""));
+		u = unjudged_by(w, s, r, CHECK_KNOWLEDGE_FILE);
 		at = code_place(&places, now->p[i].at);
 		u->line = at.line;
 		u->column = at.column;
@@ -339,7 +338,7 @@ static void find_forbidden(struct worker *w, struct arena *scratch, const struct
 					 .limit_hit = true,
 					 .existing = !s->touched || old.limit_hit};
 	if (now.limit_hit && old.limit_hit)
-		unjudged_by(w, s, r, CHECK_MATCH_LIMIT, STR(""));
+		unjudged_by(w, s, r, CHECK_MATCH_LIMIT);
 	findings_add(w, r, s->now.path, text->raw, &found);
 }
 
@@ -392,7 +391,7 @@ static void judge_required(struct worker *w, struct arena *scratch, const struct
 						      .limit_hit = now == RE_LIMIT,
 						      .existing = !s->touched || old == now};
 	if (now == RE_LIMIT && old == RE_LIMIT)
-		unjudged_by(w, s, r, CHECK_MATCH_LIMIT, STR(""));
+		unjudged_by(w, s, r, CHECK_MATCH_LIMIT);
 	findings_add(w, r, s->now.path, text->raw, &found);
 }
 

@@ -1,4 +1,3 @@
-#include "base/base.h"
 #include "check/engine.h"
 
 /* Whether a version that the dependency allows lies in the rule's range. */
@@ -281,7 +280,7 @@ void dep_judge(struct worker *w, struct arena *scratch, const struct subject *s,
 						 .limit_hit = true,
 						 .existing = !s->touched || old.limit_hit};
 		if (now.limit_hit && old.limit_hit)
-			unjudged_by(w, s, r, CHECK_MATCH_LIMIT, STR(""));
+			unjudged_by(w, s, r, CHECK_MATCH_LIMIT);
 		findings_add(w, r, s->now.path, text, &found);
 	}
 }

@@ -216,7 +216,6 @@ void worker_judge(struct run *run);
 void worker_presence(struct run *run, const struct subject *s, size_t n, bool old,
 		     const bool *pending);
 struct err *worker_trouble(const struct run *run) MUST_USE;
-void worker_fail(struct worker *w, size_t at, const struct err *e);
 /* The content of the file in the base, up to max bytes; false when it was no file or was larger. */
 bool worker_old_text(struct worker *w, struct arena *scratch, const struct subject *s,
 		     struct str now, size_t max, struct str *text);
@@ -319,7 +318,7 @@ struct check_unjudged *unjudged_add(struct worker *w, const struct subject *s,
 				    enum check_reason why, struct str detail);
 /* The same for one rule, at a place. */
 struct check_unjudged *unjudged_by(struct worker *w, const struct subject *s, const struct rule *r,
-				   enum check_reason why, struct str detail);
+				   enum check_reason why);
 /* Records a rule whose target is not supported. */
 void unjudged_rule(struct run *run, const struct rule *r);
 void unjudged_finish(struct run *run);

@@ -1,4 +1,3 @@
-#include "base/base.h"
 #include "check/engine.h"
 
 static enum re_answer path_match(struct worker *w, const struct rule *r, const struct subject *s,
@@ -28,7 +27,7 @@ void file_rule_judge(struct worker *w, const struct subject *s)
 		f.limit_hit = now == RE_LIMIT;
 		f.existing = !s->touched || old == now;
 		if (now == RE_LIMIT && old == RE_LIMIT)
-			unjudged_by(w, s, r, CHECK_MATCH_LIMIT, STR(""));
+			unjudged_by(w, s, r, CHECK_MATCH_LIMIT);
 		findings_add(w, r, s->now.path, STR(""), &(struct findings){&f, 1, 1, CODE_BYTES});
 	}
 }

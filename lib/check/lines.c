@@ -1,5 +1,4 @@
 /* The lines that a change adds, in git's own diff: GitHub can only annotate these lines. */
-#include "base/base.h"
 #include "check/engine.h"
 #include "git/git.h"
 #include "patch/patch.h"

@@ -1,13 +1,10 @@
 #include "check/rulechange.h"
-#include "base/base.h"
 #include "json/json.h"
 
 #define CONF_PATH ".ikm/config.json"
 #define CONF_DIR  ".ikm"
 
-#define X(c, name) name,
-const char *const rule_change_kinds[] = {RULE_CHANGES(X) NULL};
-#undef X
+const char *const rule_change_kinds[] = {RULE_CHANGES(ENUM_NAME) NULL};
 
 enum kn_severity rule_severity(const struct kn_item *item, const struct kn_constraint *c)
 {
@@ -32,7 +29,9 @@ bool rule_same(const struct kn_constraint *x, enum kn_severity xs, const struct 
 	       same_globs(&x->applies_to, &y->applies_to);
 }
 
-struct str rulechange_text(struct arena *a, const struct kn_constraint *c, enum kn_severity s)
+/* All parts of a rule that judge: "must_not_use dependency mysql2? version <3 in web/ (block)". */
+static struct str rulechange_text(struct arena *a, const struct kn_constraint *c,
+				  enum kn_severity s)
 {
 	struct buf b = buf_in(a);
 

@@ -10,17 +10,14 @@
 #include "conf/conf.h"
 #include "tree/tree.h"
 
-/* Every kind of change once: name in C, name in JSON and in text. */
+/* Every kind of change once. */
 #define RULE_CHANGES(X)                                                                            \
-	X(LOST, "lost")       /* a rule is gone, and its decision was not retired */               \
-	X(SETTING, "setting") /* a check.* or knowledge.* setting changed */                       \
-	X(RETIRED, "retired") /* the decision became deprecated or superseded */                   \
-	X(EDITED, "edited")   /* both sides have the decision, with different rules */             \
-	X(ADDED, "added")
-#define X(c, name) RULE_##c,
-enum rule_change_kind { RULE_CHANGES(X) };
-#undef X
-/* NULL-ended, in the order of the enum. */
+	X(RULE_LOST, "lost")       /* a rule is gone, and its decision was not retired */          \
+	X(RULE_SETTING, "setting") /* a check.* or knowledge.* setting changed */                  \
+	X(RULE_RETIRED, "retired") /* the decision became deprecated or superseded */              \
+	X(RULE_EDITED, "edited")   /* both sides have the decision, with different rules */        \
+	X(RULE_ADDED, "added")
+enum rule_change_kind { RULE_CHANGES(ENUM_MEMBER) };
 extern const char *const rule_change_kinds[];
 
 struct rule_change {
@@ -68,8 +65,6 @@ bool rule_same(const struct kn_constraint *x, enum kn_severity xs, const struct 
 bool rule_changes_has(const struct rule_changes *list, const struct rule_change *c);
 /* The number of rules that judge. */
 unsigned rulechange_count(const struct knowledge *k);
-/* All parts of a rule that judge: "must_not_use dependency mysql2? version <3 in web/ (block)". */
-struct str rulechange_text(struct arena *a, const struct kn_constraint *c, enum kn_severity s);
 
 /*
  * The differences, sorted by kind, item, constraint. renames: tree_diff() and tree_find_renames()

@@ -1,4 +1,3 @@
-#include "base/base.h"
 #include "check/agree.h"
 #include "check/sides.h"
 #include "knowledge/load.h"

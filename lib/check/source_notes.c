@@ -3,7 +3,6 @@
  * is skipped, a tree without any knowledge. Only the change that does it reports it, not every
  * later change.
  */
-#include "base/base.h"
 #include "check/bases.h"
 #include "check/sides.h"
 

@@ -1,4 +1,3 @@
-#include "base/base.h"
 #include "check/engine.h"
 #include "os/os.h"
 

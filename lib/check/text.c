@@ -2,7 +2,6 @@
  * The text of a file as programs may read it. Git calls a file with a NUL byte binary, but node, sh
  * and compilers run it. So a file with a source code name is never only data.
  */
-#include "base/base.h"
 #include "check/engine.h"
 
 #define GIT_LOOKS_AT 8000 /* git calls a file binary when these bytes have a NUL */
@@ -65,18 +64,15 @@ static uint32_t text_byte(struct str s, size_t i)
 static uint32_t text_unit_at(struct str s, enum code_encoding e, size_t i)
 {
 	switch (e) {
-	case CODE_UTF16LE:
-		return text_byte(s, i) | text_byte(s, i + 1) << 8;
-	case CODE_UTF16BE:
-		return text_byte(s, i) << 8 | text_byte(s, i + 1);
+	case CODE_UTF16LE: return text_byte(s, i) | text_byte(s, i + 1) << 8;
+	case CODE_UTF16BE: return text_byte(s, i) << 8 | text_byte(s, i + 1);
 	case CODE_UTF32LE:
 		return text_byte(s, i) | text_byte(s, i + 1) << 8 | text_byte(s, i + 2) << 16 |
 		       text_byte(s, i + 3) << 24;
 	case CODE_UTF32BE:
 		return text_byte(s, i) << 24 | text_byte(s, i + 1) << 16 |
 		       text_byte(s, i + 2) << 8 | text_byte(s, i + 3);
-	case CODE_BYTES:
-		break;
+	case CODE_BYTES: break;
 	}
 	return text_byte(s, i);
 }
@@ -206,8 +202,7 @@ static size_t text_unit_start(const struct code_text *t, size_t raw)
 size_t code_text_raw(const struct code_text *t, unsigned view, struct code_cursor *c, size_t at)
 {
 	switch (t->view[view].how) {
-	case VIEW_RAW:
-		return text_unit_start(t, at);
+	case VIEW_RAW: return text_unit_start(t, at);
 	case VIEW_NO_NULS:
 		for (; c->raw < t->raw.n; c->raw++) {
 			if (!t->raw.p[c->raw])

@@ -2,7 +2,6 @@
  * The files and names that no rule could read: which rules, whether they are named, and the
  * message.
  */
-#include "base/base.h"
 #include "check/engine.h"
 
 static const struct {
@@ -14,9 +13,7 @@ static const struct {
 #undef X
 };
 
-#define X(c, name, skipped, may_block) name,
-const char *const check_reasons[] = {CHECK_REASONS(X) NULL};
-#undef X
+const char *const check_reasons[] = {CHECK_REASONS(ENUM_NAME) NULL};
 
 const char *check_skipped_name(enum check_reason r)
 {
@@ -134,11 +131,11 @@ struct check_unjudged *unjudged_add(struct worker *w, const struct subject *s,
 }
 
 struct check_unjudged *unjudged_by(struct worker *w, const struct subject *s, const struct rule *r,
-				   enum check_reason why, struct str detail)
+				   enum check_reason why)
 {
 	unjudged_clear(w);
 	w->blind[r - w->run->rules.p] = true;
-	return unjudged_add(w, s, why, detail);
+	return unjudged_add(w, s, why, STR(""));
 }
 
 void unjudged_rule(struct run *run, const struct rule *r)
@@ -260,8 +257,7 @@ static struct str unjudged_message(struct arena *a, const struct check_unjudged 
 	case CHECK_ATTRIBUTE:
 		return str_fmt(a, "%.*s: code rules do not look into it%s", STR_ARG(detail),
 			       u->added ? "; this change adds the attribute" : "");
-	case CHECK_BINARY:
-		return STR("it is no text, so code rules do not look into it");
+	case CHECK_BINARY: return STR("it is no text, so code rules do not look into it");
 	case CHECK_KNOWLEDGE_FILE:
 		return name.n ? str_fmt(a,
 					"'%.*s' stands in a decision, which may quote what the "

@@ -1,9 +1,8 @@
-#include "base/base.h"
 #include "check/engine.h"
 #include "crypt/crypt.h"
 #include "os/os.h"
 
-void worker_fail(struct worker *w, size_t at, const struct err *e)
+static void worker_fail(struct worker *w, size_t at, const struct err *e)
 {
 	if (w->failed.n && w->failed_at < at)
 		return;

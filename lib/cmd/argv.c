@@ -204,20 +204,10 @@ static struct err *short_options(struct parse *ps, struct str word)
 	return NULL;
 }
 
-static struct str upper_name(struct arena *a, const struct param *p)
-{
-	char *s = str_c(a, p->meta ? str_of(p->meta) : param_option(a, p));
-
-	for (char *c = s; *c; c++)
-		if (*c >= 'a' && *c <= 'z')
-			*c = (char)(*c & ~0x20);
-	return str_of(s);
-}
-
 /* As usage has it: PATH, or --if-match. */
 static struct str shown_as(struct arena *a, const struct param *p)
 {
-	return p->flags & ARG ? upper_name(a, p)
+	return p->flags & ARG ? value_name(a, p)
 			      : str_fmt(a, "--%.*s", STR_ARG(param_option(a, p)));
 }
 
@@ -234,7 +224,7 @@ static struct err *join_word(struct parse *ps, const struct param *p, struct str
 	struct str *text = (struct str *)(void *)((char *)ps->args + p->offset);
 
 	word = str_fmt(ps->a, "%.*s %.*s", STR_ARG(*text), STR_ARG(word));
-	return value_from_text(ps->a, p, ps->args, word, upper_name(ps->a, p));
+	return value_from_text(ps->a, p, ps->args, word, value_name(ps->a, p));
 }
 
 static struct err *positional(struct parse *ps, struct str word)
@@ -250,7 +240,7 @@ static struct err *positional(struct parse *ps, struct str word)
 			return join_word(ps, p, word);
 		if (seen && p->type != P_STRS)
 			continue;
-		return argv_set(ps, p, ps->args, word, upper_name(ps->a, p));
+		return argv_set(ps, p, ps->args, word, value_name(ps->a, p));
 	}
 	shown = cmd_usage(ps->a, ps->cmd);
 	return err_help(err_new(E_BAD_ARGUMENT, "ikm %s: '%.*s' is one argument too many",

@@ -129,10 +129,11 @@ enum cmd_need {
 enum cmd_face { FACE_ARGV, FACE_CALL, FACE_LIBEXEC };
 
 /* Toolsets: what an MCP server offers is chosen by these. */
-enum cmd_toolset { SET_FILES, SET_MEMORY, SET_KNOWLEDGE, SET_GARDEN, SET_TOOLS };
-/* clang-format off */
-#define CMD_TOOLSETS {"files", "memory", "knowledge", "garden", "tools", NULL}
-/* clang-format on */
+#define CMD_TOOLSETS(X)                                                                            \
+	X(SET_FILES, "files")                                                                      \
+	X(SET_MEMORY, "memory") X(SET_KNOWLEDGE, "knowledge") X(SET_TOOLS, "tools")
+enum cmd_toolset { CMD_TOOLSETS(ENUM_MEMBER) };
+extern const char *const cmd_toolsets[];
 
 /* What a tool may do to the world; without any of these the worst is to be expected. */
 enum cmd_trait {
@@ -188,6 +189,11 @@ struct cmd {
 			     struct val **result);
 	bool prints_json; /* what serve prints is JSON, and so are errors about its arguments */
 };
+
+/* Members of a row: the parameters, and the result, each with the struct that its table describes.
+ */
+#define CMD_PARAMS(object, rows) .params = rows, .args_size = sizeof(object)
+#define CMD_RESULT(object, rows) .result = rows, .result_size = sizeof(object)
 
 struct call {
 	struct arena *a;

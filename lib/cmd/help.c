@@ -1,15 +1,9 @@
 /* Usage and --help, from the table. */
 #include "cmd/value.h"
 
-static struct str value_name(struct arena *a, const struct param *p)
+struct str value_name(struct arena *a, const struct param *p)
 {
-	struct str s = p->meta ? str_of(p->meta) : param_option(a, p);
-	char *up = str_c(a, s);
-
-	for (char *c = up; *c; c++)
-		if (*c >= 'a' && *c <= 'z')
-			*c = (char)(*c & ~0x20);
-	return str_of(up);
+	return str_upper(a, p->meta ? str_of(p->meta) : param_option(a, p));
 }
 
 /* "-l, --layer LAYER": how the option is typed. */
@@ -41,8 +35,7 @@ struct str cmd_description(struct arena *a, const struct cmd *c)
 	if (c->description)
 		return str_of(c->description);
 	s = str_c(a, str_fmt(a, "%s.", c->summary));
-	if (*s >= 'a' && *s <= 'z')
-		*s = (char)(*s & ~0x20);
+	*s = ascii_upper(*s);
 	return str_of(s);
 }
 

@@ -125,7 +125,7 @@ static struct err *check_tool(const struct cmd *c, const struct val *m)
 /* The requirement (garden) gives some parameters of its tools in an object "opts". */
 static bool has_opts(const struct cmd *c)
 {
-	return c->tool && (c->toolset == SET_FILES || c->toolset == SET_GARDEN);
+	return c->tool && c->toolset == SET_FILES;
 }
 
 static struct err *parse_given(struct members *ms, const struct val *input, struct str at)

@@ -64,8 +64,7 @@ static void mdoc_sentence(struct out *o, struct arena *a, struct str phrase)
 {
 	char *s = str_c(a, phrase);
 
-	if (*s >= 'a' && *s <= 'z')
-		*s = (char)(*s & ~0x20);
+	*s = ascii_upper(*s);
 	mdoc_text(o, str_of(s));
 	out_puts(o, ".\n");
 }
@@ -144,11 +143,8 @@ struct err *cmd_mdoc(struct out *o, struct str noun)
 	struct strs summaries = {0};
 	bool common = str_is(noun, "ikm"), split = false;
 	size_t n = 0;
-	char *title = str_c(a, noun);
+	struct str title = str_upper(a, common ? STR("") : noun);
 
-	for (char *c = title; *c; c++)
-		if (*c >= 'a' && *c <= 'z')
-			*c = (char)(*c & ~0x20);
 	for (size_t i = 0; cmd_table[i]; i++) {
 		if (!of_noun(cmd_table[i], noun))
 			continue;
@@ -160,8 +156,8 @@ struct err *cmd_mdoc(struct out *o, struct str noun)
 		arena_free(a);
 		return err_new(E_UNKNOWN_COMMAND, "no command begins with '%.*s'", STR_ARG(noun));
 	}
-	out_fmt(o, ".Dd " IKM_DATE "\n.Dt IKM%s%s 1\n.Os ikm %s\n", common ? "" : "-",
-		common ? "" : title, IKM_VERSION);
+	out_fmt(o, ".Dd " IKM_DATE "\n.Dt IKM%s%.*s 1\n.Os ikm %s\n", common ? "" : "-",
+		STR_ARG(title), IKM_VERSION);
 	out_fmt(o, ".Sh NAME\n.Nm ikm%s%.*s\n.Nd ", common ? "" : "-", common ? 0 : (int)noun.n,
 		noun.p);
 	if (common)

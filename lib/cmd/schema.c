@@ -14,20 +14,14 @@ static const char *json_type(const struct param *p)
 		return "array";
 	switch (p->type) {
 	case P_STR:
-	case P_CHOICE:
-		return "string";
-	case P_INT:
-		return "integer";
-	case P_NUM:
-		return "number";
-	case P_BOOL:
-		return "boolean";
+	case P_CHOICE: return "string";
+	case P_INT: return "integer";
+	case P_NUM: return "number";
+	case P_BOOL: return "boolean";
 	case P_STRS:
-	case P_CHOICES:
-		return "array";
+	case P_CHOICES: return "array";
 	case P_LIST:
-	case P_JSON:
-		return "object";
+	case P_JSON: return "object";
 	}
 	return "";
 }
@@ -63,16 +57,14 @@ static struct val *default_of(struct arena *a, const struct param *p)
 		v->s = rest;
 		return v;
 	}
-	case P_BOOL:
-		return val_bool(a, str_is(rest, "true"));
+	case P_BOOL: return val_bool(a, str_is(rest, "true"));
 	case P_STRS:
 	case P_CHOICES:
 		list = val_list(a);
 		while (str_split(&rest, ',', &part))
 			val_add(list, val_str(a, part));
 		return list;
-	default:
-		return val_str(a, rest);
+	default: return val_str(a, rest);
 	}
 }
 

@@ -28,9 +28,7 @@ static bool step_set(struct arena *a, const struct param *p, struct str word, st
 
 	switch (p->type) {
 	case P_STR:
-	case P_CHOICE:
-		val_set(a, input, p->name, val_str(a, word));
-		return true;
+	case P_CHOICE: val_set(a, input, p->name, val_str(a, word)); return true;
 	case P_INT:
 		if (!str_int(word, &n))
 			return false;
@@ -42,8 +40,7 @@ static bool step_set(struct arena *a, const struct param *p, struct str word, st
 			list = val_set(a, input, p->name, val_list(a));
 		val_add(list, val_str(a, word));
 		return true;
-	default:
-		return false;
+	default: return false;
 	}
 }
 

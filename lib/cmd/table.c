@@ -1,5 +1,7 @@
 #include "cmd/cmd.h"
 
+const char *const cmd_toolsets[] = {CMD_TOOLSETS(ENUM_NAME) NULL};
+
 const struct cmd *cmd_find(struct str name)
 {
 	for (size_t i = 0; cmd_table[i]; i++)

@@ -1,6 +1,5 @@
 #include "cmd/value.h"
 #include "json/json.h"
-#include <math.h>
 
 static void *cmd_value_place(const struct param *p, void *base)
 {
@@ -105,18 +104,15 @@ struct err *value_from_text(struct arena *a, const struct param *p, void *base, 
 
 	switch (p->type) {
 	case P_STR:
-	case P_STRS:
-		return string(a, p, base, text, shown);
+	case P_STRS: return string(a, p, base, text, shown);
 	case P_INT:
-	case P_NUM:
-		return cmd_value_number(p, base, str_dup(a, text), shown);
+	case P_NUM: return cmd_value_number(p, base, str_dup(a, text), shown);
 	case P_BOOL:
 		if (!str_is(text, "true") && !str_is(text, "false"))
 			return record_wrong_type(shown, "true or false", str_c(a, text));
 		*(bool *)cmd_value_place(p, base) = str_is(text, "true");
 		return NULL;
-	case P_CHOICE:
-		return choice(a, p, base, text, shown);
+	case P_CHOICE: return choice(a, p, base, text, shown);
 	case P_CHOICES:
 		while (str_split(&text, ',', &part))
 			TRY(choice(a, p, base, part, shown));
@@ -124,8 +120,7 @@ struct err *value_from_text(struct arena *a, const struct param *p, void *base, 
 	case P_JSON:
 		TRY(json_read(a, text, NULL, &v));
 		return value_from_json(a, p, base, v, shown);
-	case P_LIST:
-		break;
+	case P_LIST: break;
 	}
 	BUG("parameter '%s' has no form on a command line", p->name);
 }

@@ -12,6 +12,8 @@ struct err *value_from_json(struct arena *a, const struct param *p, void *base, 
 /* An object's members into a struct; `at` is put before their names, empty at the top. */
 struct err *cmd_parse_members(struct arena *a, const struct cmd *c, const struct val *input,
 			      void *args, struct str at) MUST_USE;
+/* What stands for the value in usage: "LAYER". */
+struct str value_name(struct arena *a, const struct param *p);
 /* "info, warn, block" */
 struct str value_choices(struct arena *a, const struct param *p, const char *sep);
 

@@ -10,7 +10,7 @@ static const struct param members[] = {
 	PARAM_OF(struct question, expected, .flags = REQUIRED, .min = 1, .max = 256,
 		 .help = "ids of the memories that answer it"),
 	PARAM_OF(struct question, layers, .choices = memory_layers, .help = "only these layers"),
-	PARAM_OF(struct question, kind, .choices = memory_kind_names, .also = "kinds",
+	PARAM_OF(struct question, kind, .choices = memory_kinds, .also = "kinds",
 		 .help = "only these kinds"),
 	PARAM_OF(struct question, tags, .min = 1, .max = MEMORY_TAG_MAX,
 		 .help = "only with one of these tags"),

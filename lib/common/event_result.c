@@ -1,8 +1,6 @@
 /* A recorded change, as results tell it. */
 #include "event_result.h"
 
-const char *const event_statuses[] = EVENT_STATUSES;
-
 #define EVENT(...) FIELD_AS(struct event, __VA_ARGS__)
 const struct field event_fields[] = {
 	EVENT(id, "event_id", "a ULID"),

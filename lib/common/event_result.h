@@ -6,7 +6,6 @@
 
 /* The names are those of the requirement (garden, "Events and lint"). */
 extern const struct field event_fields[]; /* of struct event */
-extern const char *const event_statuses[];
 /* files_open() with the record, on any face. */
 struct err *events_open(struct call *c, struct files **out) MUST_USE;
 

@@ -91,20 +91,27 @@ void know_add_broken(struct call *c, const struct knowledge *k, const struct kn_
 			*VEC_PUSH(c->a, out) = k->notes.p[i];
 }
 
-struct err *know_search(struct call *c, const struct know_query_args *args, unsigned statuses,
-			struct know_result *out)
+struct err *know_items(struct call *c, const struct know_query_args *args, unsigned statuses,
+		       struct knowledge **k, const struct kn_item ***items, size_t *n)
 {
 	struct knowledge_filter f = {.query = args->query,
 				     .type = args->type,
 				     .layer = args->layer,
 				     .tags = args->tags,
 				     .statuses = statuses};
+
+	TRY(know_load(c, &args->knowledge, k));
+	return knowledge_query(c->a, *k, &f, items, n);
+}
+
+struct err *know_search(struct call *c, const struct know_query_args *args, unsigned statuses,
+			struct know_result *out)
+{
 	const struct kn_item **items;
 	struct knowledge *k;
 	size_t n;
 
-	TRY(know_load(c, &args->knowledge, &k));
-	TRY(knowledge_query(c->a, k, &f, &items, &n));
+	TRY(know_items(c, args, statuses, &k, &items, &n));
 	out->success = true;
 	for (size_t i = (size_t)args->offset; i < n && out->items.n < (size_t)args->limit; i++)
 		*VEC_PUSH(c->a, &out->items) = knowledge_shown(c->a, items[i], false);

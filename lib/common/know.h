@@ -50,13 +50,12 @@ struct err *know_load(struct call *c, const struct strs *given, struct knowledge
 /* layer -1: any. Error: NO_SUCH_ITEM (requirement: memory and knowledge, "Error Responses"). */
 struct err *know_find(struct call *c, const struct knowledge *k, struct str id, int layer,
 		      const struct kn_item **out) MUST_USE;
-/* What matches, of these statuses (bits). */
+/* The items that match, of these statuses (bits). */
+struct err *know_items(struct call *c, const struct know_query_args *args, unsigned statuses,
+		       struct knowledge **k, const struct kn_item ***items, size_t *n) MUST_USE;
+/* The same as a result. */
 struct err *know_search(struct call *c, const struct know_query_args *args, unsigned statuses,
 			struct know_result *out) MUST_USE;
-/* The rules that judge, of the items that match. */
-struct err *know_active(struct call *c, const struct know_query_args *args,
-			struct know_result *out) MUST_USE;
-void know_print_active(struct out *o, const struct know_result *r);
 /* Behind the items: how many more there are, or why there are none, and what is broken. */
 void know_print_rest(struct call *c, const struct know_result *r);
 /* Knowledge that does not parse: of the item's file, or NULL: all. */

@@ -1,6 +1,4 @@
 #include "line_ranges.h"
-#include <errno.h>
-#include <unistd.h>
 
 static struct err *lines_bad_range(struct str s, const char *what)
 {
@@ -104,21 +102,19 @@ struct err *lines_print(struct lines *l, struct out *o, struct arena *a, int fd,
 {
 	size_t size = (size_t)128 << 10, last = l->n ? 0 : SIZE_MAX;
 	char *piece = arena_alloc(a, size);
+	const char *shown = str_c(a, name);
 
 	l->put = lines_to_out;
 	l->to = o;
 	for (size_t i = 0; i < l->n; i++)
 		last = size_max(last, l->range[i].to);
 	while (l->line <= last && !out_failed(o)) {
-		ssize_t n = read(fd, piece, size);
+		size_t n;
 
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return err_errno(errno, "read '%.*s'", STR_ARG(name));
+		TRY(os_read_some(fd, shown, piece, size, &n));
 		if (!n)
 			break;
-		lines_put(l, (struct str){piece, (size_t)n});
+		lines_put(l, (struct str){piece, n});
 	}
 	return NULL;
 }

@@ -1,8 +1,6 @@
 /* The identity of the caller, and the text form of memories. */
 #include "memories.h"
 
-const char *const mem_kinds_added[] = {MEMORY_KINDS_ADDED, NULL};
-
 const struct param mem_params[] = {
 	PARAM_MEMORY(struct mem_args),
 	{0},
@@ -74,10 +72,10 @@ void mem_print(struct call *c, const struct memory *one)
 
 	out_fmt(o, "%.*s  %.10s  %-7s  %-12s  ", STR_ARG(one->id),
 		os_time_text(c->a, one->created, true).p, memory_layers[one->layer],
-		memory_kind_names[one->kind]);
+		memory_kinds[one->kind]);
 	if (one->state != MEMORY_CURRENT)
 		out_fmt(o, "(%s) ", memory_states[one->state]);
-	if (memory_kinds[one->kind].has_status && one->status != MEMORY_ACTIVE)
+	if (memory_kind_rules[one->kind].has_status && one->status != MEMORY_ACTIVE)
 		out_fmt(o, "(%s) ", memory_statuses[one->status]);
 	str_line(&content, &line);
 	out_styled(o, OUT_BOLD, line);

@@ -19,8 +19,6 @@ struct err *mem_need_project(struct call *c, struct memories *m) MUST_USE;
 /* A remote's URL without what differs between ways to it; empty for what names no place. */
 struct str mem_remote_id(struct arena *a, struct str url);
 
-extern const char *const mem_kinds_added[];
-
 /* One line of a list. */
 void mem_print(struct call *c, const struct memory *one);
 /* All that is known of it, and its content. */

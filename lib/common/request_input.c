@@ -1,7 +1,6 @@
 /* Settings into struct requests, and a request's object from a file. */
 #include "request_input.h"
 #include "json/json.h"
-#include "request/trace.h"
 
 const struct param agent_context_params[] = {
 	PARAM_OF(struct agent_context, agent_id, .min = 1, .max = 256,

@@ -27,7 +27,8 @@ size_t fit_cost(const struct fit *f, struct str text)
 	return size_max(by_bytes, token_estimate(text, f->model));
 }
 
-size_t fit_val_cost(const struct fit *f, const struct val *v)
+/* The same of a value, or a string, as JSON. */
+static size_t fit_val_cost(const struct fit *f, const struct val *v)
 {
 	struct arena *scratch = arena_new();
 	size_t cost = fit_cost(f, json_text(scratch, v));

@@ -29,8 +29,7 @@ size_t fit_room(const struct fit *f);
 
 /* Of a text, as tokens; a long text of few tokens counts by its bytes. */
 size_t fit_cost(const struct fit *f, struct str text);
-/* The same of a value, or a string, as JSON. */
-size_t fit_val_cost(const struct fit *f, const struct val *v);
+/* The same of a string as JSON. */
 size_t fit_str_cost(const struct fit *f, struct str s);
 /* How many bytes of the beginning fit into so many tokens: whole lines where a line fits at all. */
 size_t fit_head(const struct fit *f, struct str text, size_t room);

@@ -1,4 +1,3 @@
-#include "base/base.h"
 #include "compact/compact.h"
 #include "md/md.h"
 

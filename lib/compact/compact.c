@@ -1,4 +1,3 @@
-#include "base/base.h"
 #include "compact/compact.h"
 #include "md/md.h"
 
@@ -323,8 +322,7 @@ static bool is_apart(struct str s, size_t from, size_t to)
 	while (start && s.p[start - 1] != '\n')
 		start--;
 	for (size_t i = start; i < from; i++)
-		word += (s.p[i] >= 'a' && s.p[i] <= 'z') || (s.p[i] >= 'A' && s.p[i] <= 'Z') ||
-			(unsigned char)s.p[i] >= 0x80;
+		word += ascii_is_letter(s.p[i]) || (unsigned char)s.p[i] >= 0x80;
 	while (from > start && (s.p[from - 1] == ' ' || s.p[from - 1] == '\t'))
 		from--;
 	return word && s.p[start] != '[' && from > start && s.p[from - 1] != '\\' &&

@@ -13,11 +13,10 @@
 #define LINE(most)                .max = (most)
 #define RANGE(least, most, unit_) .min = (least), .max = (most), .unit = (unit_)
 #define RECENCY                   RANGE(1, 36500, "days")
-#define WORD(c, name)             name,
 #define WORDS(list)                                                                                \
 	.choices = (const char *const[])                                                           \
 	{                                                                                          \
-		list(WORD) NULL                                                                    \
+		list(ENUM_NAME, ) NULL                                                             \
 	}
 #define BLOCK_OR_WARN WORDS(CONF_SEVERITIES), .min = 1
 
@@ -120,12 +119,9 @@ static bool conf_allows(const struct conf_setting *s, const struct val *v)
 	int64_t n;
 
 	switch (s->type) {
-	case CONF_INT:
-		return val_as_int(v, &n) && n >= s->min && n <= s->max;
-	case CONF_BOOL:
-		return v->type == VAL_BOOL;
-	case CONF_CHOICE:
-		return conf_word(s, v) >= 0;
+	case CONF_INT: return val_as_int(v, &n) && n >= s->min && n <= s->max;
+	case CONF_BOOL: return v->type == VAL_BOOL;
+	case CONF_CHOICE: return conf_word(s, v) >= 0;
 	case CONF_STR:
 		return v->type == VAL_STR && v->s.n <= (uint64_t)s->max && conf_is_line(v->s);
 	case CONF_STRS:
@@ -148,16 +144,13 @@ struct str conf_allowed(struct arena *a, const struct conf_setting *s)
 	case CONF_INT:
 		return str_fmt(a, "a whole number, %jd to %jd %s", (intmax_t)s->min,
 			       (intmax_t)s->max, s->unit);
-	case CONF_BOOL:
-		return STR("true or false");
-	case CONF_CHOICE:
-		return str_join(a, &words, ", ");
+	case CONF_BOOL: return STR("true or false");
+	case CONF_CHOICE: return str_join(a, &words, ", ");
 	case CONF_STR:
 		return str_fmt(a, "one line of text, not blank, at most %jd bytes",
 			       (intmax_t)s->max);
 	case CONF_STRS:
-	case CONF_PARTS:
-		break;
+	case CONF_PARTS: break;
 	}
 	if (words.n)
 		return str_fmt(a, "a list of these words: %.*s",
@@ -219,18 +212,10 @@ static void conf_assign(struct reading *r, const struct conf_setting *s, const s
 	void *at = (char *)r->conf + s->offset;
 
 	switch (s->type) {
-	case CONF_INT:
-		val_as_int(v, at);
-		break;
-	case CONF_BOOL:
-		*(bool *)at = v->b;
-		break;
-	case CONF_CHOICE:
-		*(unsigned *)at = (unsigned)conf_word(s, v);
-		break;
-	case CONF_STR:
-		*(struct str *)at = v->s;
-		break;
+	case CONF_INT: val_as_int(v, at); break;
+	case CONF_BOOL: *(bool *)at = v->b; break;
+	case CONF_CHOICE: *(unsigned *)at = (unsigned)conf_word(s, v); break;
+	case CONF_STR: *(struct str *)at = v->s; break;
 	case CONF_STRS:
 		*(struct strs *)at = (struct strs){0};
 		VAL_EACH(v, m)
@@ -365,12 +350,7 @@ static bool is_own_env(struct str name)
 
 static struct str env_name(struct arena *a, const struct conf_setting *s)
 {
-	char *name = str_c(a, str_fmt(a, "IKM_%s", s->env));
-
-	for (char *c = name; *c; c++)
-		if (*c >= 'a' && *c <= 'z')
-			*c = (char)(*c & ~0x20);
-	return str_of(name);
+	return str_upper(a, str_fmt(a, "IKM_%s", s->env));
 }
 
 /* A variable that looks like a setting but is none would be without effect, in silence. */

@@ -10,11 +10,14 @@
 
 #include "token/token.h"
 
-/* Words of settings that knowledge/knowledge.h has too: name in C, name in files. */
-#define CONF_SEVERITIES(X) X(INFO, "info") X(WARN, "warn") X(BLOCK, "block")
-#define CONF_LAYERS(X)     X(COMPANY, "company") X(ORG, "org") X(TEAM, "team") X(PROJECT, "project")
+/* Words of settings that knowledge/knowledge.h has too, behind a prefix of the names in C. */
+#define CONF_SEVERITIES(X, P) X(P##INFO, "info") X(P##WARN, "warn") X(P##BLOCK, "block")
+#define CONF_LAYERS(X, P)                                                                          \
+	X(P##COMPANY, "company") X(P##ORG, "org") X(P##TEAM, "team") X(P##PROJECT, "project")
 /* The most bytes that any memory may have, which memory.maxBytes can only lower. */
 #define CONF_MEMORY_MAX (1 << 20)
+/* The default of check.minSeverity, which the help of 'ikm check' shows too. */
+#define CONF_MIN_SEVERITY "warn"
 
 enum conf_origin { CONF_BUILT_IN, CONF_SYSTEM, CONF_USER, CONF_REPO, CONF_ENV, CONF_ARG };
 const char *conf_origin_name(enum conf_origin o);

@@ -19,7 +19,7 @@ SETTING(check_max_file_size, int64_t, "check.maxFileSize", "8388608", REPO,
 	RANGE(1, 1 << 30, "bytes"), .help = "code rules skip larger files, and say so")
 SETTING(check_min_rules, int64_t, "check.minRules", "0", REPO, RANGE(0, 1000000, "rules"),
 	.help = "with fewer rules in force, every check blocks")
-SETTING(check_min_severity, unsigned, "check.minSeverity", "warn", REPO, WORDS(CONF_SEVERITIES),
+SETTING(check_min_severity, unsigned, "check.minSeverity", CONF_MIN_SEVERITY, REPO, WORDS(CONF_SEVERITIES),
 	.help = "report violations from this severity on")
 SETTING(check_unjudged, unsigned, "check.unjudged", "warn", REPO, BLOCK_OR_WARN,
 	.help = "what happens to a change that a blocking rule cannot look into, "

@@ -1,4 +1,3 @@
-#include "base/base.h"
 #include "crypt/crypt.h"
 #include <sodium.h>
 

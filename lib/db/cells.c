@@ -1,8 +1,6 @@
 /* Reads and validates cells, and counts skipped rows. */
-#include "base/base.h"
 #include "db/db.h"
 #include "db/internal.h"
-#include <math.h>
 #include <sqlite3.h>
 
 /* This many damaged rows are named; further ones are only counted. */
@@ -122,12 +120,9 @@ static struct str cells_key(const struct db_cells *c, struct arena *a)
 	struct str s = str_utf8(a, db_bytes(c->rows, c->key));
 
 	switch (sqlite3_column_type(stmt, c->key)) {
-	case SQLITE_TEXT:
-		return s.n > 80 ? str_utf8(a, str_sub(s, 0, 80)) : s;
-	case SQLITE_INTEGER:
-		return str_fmt(a, "%jd", (intmax_t)sqlite3_column_int64(stmt, c->key));
-	default:
-		return STR("?");
+	case SQLITE_TEXT: return s.n > 80 ? str_utf8(a, str_sub(s, 0, 80)) : s;
+	case SQLITE_INTEGER: return str_fmt(a, "%jd", (intmax_t)sqlite3_column_int64(stmt, c->key));
+	default: return STR("?");
 	}
 }
 

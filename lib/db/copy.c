@@ -1,4 +1,3 @@
-#include "base/base.h"
 #include "db/copy.h"
 #include "db/internal.h"
 #include "os/os.h"

@@ -6,7 +6,6 @@
  *   empty "-wal", and a reader without one opens for writing, which cleans up at the end.
  * - The switch to WAL fails at once while another process has the file open.
  */
-#include "base/base.h"
 #include "db/db.h"
 #include "db/internal.h"
 #include "db/store.h"

@@ -85,6 +85,17 @@ void db_reset(struct db_rows *rows);
 		     more_;                                                                        \
 	     });)
 #define DB_RESET __attribute__((cleanup(db_leave)))
+/*
+ * In such a loop: reads a row by `expr`. A damaged row is skipped, by `continue` or `return NULL`,
+ * if db_pass_over() allows it. Another error returns from the function.
+ */
+#define DB_ROW(db, expr, skip)                                                                     \
+	{                                                                                          \
+		struct err *row_ = (expr);                                                         \
+		if (db_pass_over(db, row_))                                                        \
+			skip;                                                                      \
+		TRY(row_);                                                                         \
+	}
 void db_leave(struct db_rows **rows);
 /* Columns of the current row, from 0. Text and blobs are copied; NULL gives 0 and p NULL. */
 int64_t db_int(struct db_rows *rows, int column);
@@ -217,8 +228,6 @@ struct db_salvaged {
 struct err *db_salvage(struct arena *a, const char *path,
 		       struct err *(*fill)(void *ctx, struct db *fresh), void *ctx,
 		       struct db_salvaged *out) MUST_USE;
-/* Whether an interrupted salvage must be completed. */
-bool db_salvage_is_open(const char *path, struct arena *a);
 
 /*
  * Moves a row to damaged_rows, within db_write(): the row whose column `key` has the value `is`.

@@ -1,5 +1,4 @@
 /* Migrations: SQL, with the additional line "-- copy: A B", which copies a table row by row. */
-#include "base/base.h"
 #include "db/copy.h"
 #include "db/internal.h"
 #include "db/migrations.h"

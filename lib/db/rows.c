@@ -1,5 +1,4 @@
 /* Statements: texts, bound values, rows, and errors. */
-#include "base/base.h"
 #include "db/db.h"
 #include "db/internal.h"
 #include "db/query_text.h"
@@ -57,19 +56,16 @@ struct err *db_failed(struct db *db, int rc, const char *doing)
 					db->path, db->busy_ms / 1000.0),
 				"try again; 'fuser %s' names the processes", db->path);
 	case SQLITE_CORRUPT:
-	case SQLITE_NOTADB:
-		return db_corrupt(db->path, why);
+	case SQLITE_NOTADB: return db_corrupt(db->path, why);
 	case SQLITE_FULL:
 		return err_help(err_new(E_NO_SPACE, "cannot write the store '%s': the disk is full",
 					db->path),
 				"nothing was changed; make room and try again: df '%s'", db->path);
-	case SQLITE_READONLY:
-		return db_unwritable(db);
+	case SQLITE_READONLY: return db_unwritable(db);
 	case SQLITE_CANTOPEN:
 	case SQLITE_PERM:
 	case SQLITE_AUTH:
-	case SQLITE_IOERR:
-		return io_failed(db->path, errnum, why);
+	case SQLITE_IOERR: return io_failed(db->path, errnum, why);
 	default:
 		return err_new(E_DB_FAILED, "the store '%s' failed at '%s': %s", db->path, doing,
 			       why);
@@ -102,17 +98,12 @@ int db_bind(sqlite3_stmt *stmt, int i, const struct db_arg *arg)
 	const char *p = arg->s.p ? arg->s.p : "";
 
 	switch (arg->type) {
-	case DB_INT:
-		return sqlite3_bind_int64(stmt, i, arg->i);
-	case DB_REAL:
-		return sqlite3_bind_double(stmt, i, arg->d);
-	case DB_TEXT:
-		return sqlite3_bind_text64(stmt, i, p, arg->s.n, SQLITE_STATIC, SQLITE_UTF8);
-	case DB_BLOB:
-		return sqlite3_bind_blob64(stmt, i, p, arg->s.n, SQLITE_STATIC);
+	case DB_INT: return sqlite3_bind_int64(stmt, i, arg->i);
+	case DB_REAL: return sqlite3_bind_double(stmt, i, arg->d);
+	case DB_TEXT: return sqlite3_bind_text64(stmt, i, p, arg->s.n, SQLITE_STATIC, SQLITE_UTF8);
+	case DB_BLOB: return sqlite3_bind_blob64(stmt, i, p, arg->s.n, SQLITE_STATIC);
 	case DB_NULL:
-	default:
-		return sqlite3_bind_null(stmt, i);
+	default: return sqlite3_bind_null(stmt, i);
 	}
 }
 

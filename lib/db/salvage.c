@@ -4,7 +4,6 @@
  *   ikm.db.salvaged      is complete; the next salvage only moves it into place
  *   ikm.db.damaged-DATE  is the old file, with its -wal, and stays
  */
-#include "base/base.h"
 #include "db/copy.h"
 #include "db/internal.h"
 #include "db/store.h"
@@ -285,12 +284,4 @@ struct err *db_salvage(struct arena *a, const char *path,
 		e = salvage_swap(&s);
 	salvage_close(&s);
 	return e;
-}
-
-bool db_salvage_is_open(const char *path, struct arena *a)
-{
-	const char *real;
-
-	return path && !os_realpath(a, path, &real) &&
-	       store_is_there(salvage_beside(a, real, ".salvaged"));
 }

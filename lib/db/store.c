@@ -1,4 +1,3 @@
-#include "base/base.h"
 #include "db/store.h"
 #include "os/os.h"
 #include <errno.h>

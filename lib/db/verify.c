@@ -1,5 +1,4 @@
 /* Reads all rows of a table as their readers do. */
-#include "base/base.h"
 #include "db/internal.h"
 #include <sqlite3.h>
 
@@ -10,16 +9,11 @@ static struct db_arg verify_key(struct db_rows *rows, struct arena *a, int colum
 	sqlite3_value *v = sqlite3_column_value(rows->stmt, column);
 
 	switch (sqlite3_value_type(v)) {
-	case SQLITE_INTEGER:
-		return DB_I(db_int(rows, column));
-	case SQLITE_TEXT:
-		return DB_S(db_str(rows, a, column));
-	case SQLITE_BLOB:
-		return DB_B(db_str(rows, a, column));
-	case SQLITE_FLOAT:
-		return DB_D(db_double(rows, column));
-	default:
-		return DB_N;
+	case SQLITE_INTEGER: return DB_I(db_int(rows, column));
+	case SQLITE_TEXT: return DB_S(db_str(rows, a, column));
+	case SQLITE_BLOB: return DB_B(db_str(rows, a, column));
+	case SQLITE_FLOAT: return DB_D(db_double(rows, column));
+	default: return DB_N;
 	}
 }
 

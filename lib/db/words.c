@@ -2,7 +2,6 @@
  * FTS5's tokenizers, taken from a connection of their own that has no table. unicode61 splits and
  * folds; porter wraps it, and what it makes of one folded word is that word's stem.
  */
-#include "base/base.h"
 #include "db/db.h"
 #include "db/internal.h"
 #include <sqlite3.h>

@@ -1,32 +1,25 @@
-#include "deps/formats.h"
+#include "deps/reader.h"
 
 #define BYTES_MAX ((size_t)64 << 20)
+
+const char *const deps_ecosystems[] = {DEPS_ECOSYSTEM_NAMES(ENUM_NAME) NULL};
 
 static const struct {
 	const char *name;
 	enum deps_ecosystem e;
-} names[] = {
-	/* The first name of each ecosystem is its canonical name. */
-	{"npm", DEPS_NPM},        {"node", DEPS_NPM},        {"nodejs", DEPS_NPM},
-	{"javascript", DEPS_NPM}, {"pypi", DEPS_PYPI},       {"python", DEPS_PYPI},
-	{"pip", DEPS_PYPI},       {"go", DEPS_GO},           {"golang", DEPS_GO},
-	{"cargo", DEPS_CARGO},    {"crates.io", DEPS_CARGO}, {"crates", DEPS_CARGO},
-	{"rust", DEPS_CARGO},     {"gem", DEPS_GEM},         {"rubygems", DEPS_GEM},
-	{"ruby", DEPS_GEM},       {"bundler", DEPS_GEM}};
-
-const char *deps_ecosystem_name(enum deps_ecosystem e)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (names[i].e == e)
-			return names[i].name;
-	return "";
-}
+} other_names[] = {{"node", DEPS_NPM},        {"nodejs", DEPS_NPM},   {"javascript", DEPS_NPM},
+		   {"python", DEPS_PYPI},     {"pip", DEPS_PYPI},     {"golang", DEPS_GO},
+		   {"crates.io", DEPS_CARGO}, {"crates", DEPS_CARGO}, {"rust", DEPS_CARGO},
+		   {"rubygems", DEPS_GEM},    {"ruby", DEPS_GEM},     {"bundler", DEPS_GEM}};
 
 enum deps_ecosystem deps_ecosystem_of(struct str name)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (str_ieq(name, str_of(names[i].name)))
-			return names[i].e;
+	for (unsigned e = 0; e < DEPS_ECOSYSTEMS; e++)
+		if (str_ieq(name, str_of(deps_ecosystems[e])))
+			return e;
+	for (size_t i = 0; i < ARRAY_SIZE(other_names); i++)
+		if (str_ieq(name, str_of(other_names[i].name)))
+			return other_names[i].e;
 	return DEPS_UNKNOWN;
 }
 
@@ -125,7 +118,7 @@ static struct str normal_pypi(struct arena *a, struct str name)
 		char c = name.p[i];
 
 		if (!is_separator(c))
-			p[n++] = ascii_is_upper(c) ? (char)(c | 0x20) : c;
+			p[n++] = ascii_lower(c);
 		else if (!n || p[n - 1] != '-')
 			p[n++] = '-';
 	}
@@ -153,7 +146,7 @@ static struct str normal_go(struct str name)
 {
 	size_t i = name.n;
 
-	while (i && name.p[i - 1] >= '0' && name.p[i - 1] <= '9')
+	while (i && ascii_is_digit(name.p[i - 1]))
 		i--;
 	if (i == name.n || i < 3 || name.p[i - 1] != 'v' || name.p[i] == '0')
 		return name;
@@ -167,18 +160,13 @@ static struct str normal_go(struct str name)
 struct str deps_normal(struct arena *a, enum deps_ecosystem e, struct str name)
 {
 	switch (e) {
-	case DEPS_PYPI:
-		return normal_pypi(a, name);
-	case DEPS_CARGO:
-		return normal_cargo(a, name);
-	case DEPS_GO:
-		return normal_go(name);
-	case DEPS_NPM:
-		break;
+	case DEPS_PYPI: return normal_pypi(a, name);
+	case DEPS_CARGO: return normal_cargo(a, name);
+	case DEPS_GO: return normal_go(name);
+	case DEPS_NPM: break;
 	case DEPS_GEM:
 	case DEPS_UNKNOWN:
-	case DEPS_ECOSYSTEMS:
-		return name;
+	case DEPS_ECOSYSTEMS: return name;
 	}
 	for (size_t i = 0; i < name.n; i++)
 		if (ascii_is_upper(name.p[i]))

@@ -7,18 +7,14 @@
 
 #include "base/base.h"
 
-enum deps_ecosystem {
-	DEPS_UNKNOWN,
-	DEPS_NPM,
-	DEPS_PYPI,
-	DEPS_GO,
-	DEPS_CARGO,
-	DEPS_GEM,
-	DEPS_ECOSYSTEMS,
-};
-/* "npm", "pypi", "go", "cargo", "gem"; DEPS_UNKNOWN is "". */
-const char *deps_ecosystem_name(enum deps_ecosystem e);
-/* Accepts that name and common other names (golang, python, crates.io); otherwise DEPS_UNKNOWN. */
+#define DEPS_ECOSYSTEM_NAMES(X)                                                                    \
+	X(DEPS_UNKNOWN, "")                                                                        \
+	X(DEPS_NPM, "npm")                                                                         \
+	X(DEPS_PYPI, "pypi") X(DEPS_GO, "go") X(DEPS_CARGO, "cargo") X(DEPS_GEM, "gem")
+enum deps_ecosystem { DEPS_ECOSYSTEM_NAMES(ENUM_MEMBER) DEPS_ECOSYSTEMS };
+extern const char *const deps_ecosystems[];
+/* Accepts such a name and common other names (golang, python, crates.io); otherwise DEPS_UNKNOWN.
+ */
 enum deps_ecosystem deps_ecosystem_of(struct str name);
 
 struct dep {

@@ -1,4 +1,4 @@
-#include "deps/formats.h"
+#include "deps/reader.h"
 #include "deps/pypi.h"
 
 /*
@@ -270,7 +270,7 @@ static const struct format {
 
 static char format_fold(char c, bool exact)
 {
-	return !exact && c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
+	return exact ? c : ascii_lower(c);
 }
 
 /* A star matches anything but a slash. Backtracking only to the last star is enough. */

@@ -3,7 +3,6 @@
  * look up each of its names in another of its maps, and a stranger writes it.
  */
 #include "deps/reader.h"
-#include <stdlib.h>
 
 /* With fewer members, a linear search is faster than sorting. */
 #define LOOKUP_FEW 16

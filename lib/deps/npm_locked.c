@@ -4,7 +4,7 @@
 /* A version, as opposed to an address without one. */
 static bool is_version(struct str s)
 {
-	return s.n && s.p[0] >= '0' && s.p[0] <= '9';
+	return s.n && ascii_is_digit(s.p[0]);
 }
 
 /* Whether a part of an archive's address is the name, as in addresses of registries. */

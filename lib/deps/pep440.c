@@ -63,7 +63,7 @@ static bool is_local(struct str s)
 
 		if (sep && open)
 			return false;
-		if (!sep && !(c >= '0' && c <= '9') && !((c | 0x20) >= 'a' && (c | 0x20) <= 'z'))
+		if (!sep && !ascii_is_alnum(c))
 			return false;
 		open = sep;
 	}
@@ -147,15 +147,9 @@ static struct buf put_release(struct arena *a, const struct version *v, size_t n
 static void put_pre(struct buf *b, const struct version *v)
 {
 	switch (v->pre) {
-	case 'a':
-		buf_putc(b, 2);
-		break;
-	case 'b':
-		buf_putc(b, 3);
-		break;
-	case 'r':
-		buf_putc(b, 4);
-		break;
+	case 'a': buf_putc(b, 2); break;
+	case 'b': buf_putc(b, 3); break;
+	case 'r': buf_putc(b, 4); break;
 	default:
 		/* 1.0.dev1 comes before 1.0a1, 1.0 and 1.0.post1.dev1 after it. */
 		buf_putc(b, v->dev && !v->post ? 1 : 5);
@@ -193,7 +187,7 @@ static void put_local(struct arena *a, struct buf *b, struct str local)
 		bool digits = true;
 
 		while (n < local.n && !strchr("-_.", local.p[n])) {
-			digits = digits && local.p[n] >= '0' && local.p[n] <= '9';
+			digits = digits && ascii_is_digit(local.p[n]);
 			n++;
 		}
 		buf_putc(b, digits ? 3 : 2);
@@ -356,18 +350,10 @@ static bool pep440_clause(struct arena *a, enum op op, struct str text, struct d
 		lo = public;
 		hi = next_release(a, &v, v.n - 2);
 		break;
-	case OP_LE:
-		hi = cut_after(a, public);
-		break;
-	case OP_GE:
-		lo = public;
-		break;
-	case OP_LT:
-		hi = cut_below(a, &v);
-		break;
-	case OP_GT:
-		lo = cut_above(a, &v);
-		break;
+	case OP_LE: hi = cut_after(a, public); break;
+	case OP_GE: lo = public; break;
+	case OP_LT: hi = cut_below(a, &v); break;
+	case OP_GT: lo = cut_above(a, &v); break;
 	case OP_CARET:
 		while (i + 1 < v.n && str_is_zeros(v.release[i]))
 			i++;

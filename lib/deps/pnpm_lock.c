@@ -142,8 +142,7 @@ static struct err *pnpm_lock_top(struct lock *k, struct str line)
 	struct str key = str_sub(line, 0, colon), value;
 
 	for (size_t i = 0; i < key.n; i++)
-		if (!strchr("_-", key.p[i]) && !(key.p[i] >= '0' && key.p[i] <= '9') &&
-		    !((key.p[i] | 0x20) >= 'a' && (key.p[i] | 0x20) <= 'z'))
+		if (!strchr("_-", key.p[i]) && !ascii_is_alnum(key.p[i]))
 			colon = SIZE_MAX;
 	if (colon == SIZE_MAX || !key.n)
 		return pnpm_lock_bad(k, line, "is not as pnpm writes it");

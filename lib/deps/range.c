@@ -46,7 +46,7 @@ bool number_parse(struct str *s, struct str *digits)
 {
 	size_t n = 0;
 
-	while (n < s->n && s->p[n] >= '0' && s->p[n] <= '9')
+	while (n < s->n && ascii_is_digit(s->p[n]))
 		n++;
 	*digits = str_sub(*s, 0, n);
 	*s = str_sub(*s, n, s->n);

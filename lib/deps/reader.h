@@ -111,4 +111,12 @@ struct str url_repo(struct str url);
  */
 bool url_pypi_file(struct str url, struct str *name, struct str *version);
 
+/* ---- formats.c: the table of all formats ---- */
+
+/*
+ * The reader of a path, or NULL. *sure: only this format has such names, so a text that does not
+ * parse is an error.
+ */
+reader_fn *format_reader(struct str path, enum deps_ecosystem *ecosystem, bool *sure);
+
 #endif

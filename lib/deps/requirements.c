@@ -119,8 +119,7 @@ static struct err *requirements_lines(struct reader *r, enum charset set)
 
 static bool charset_char(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	       c == '-' || c == '_' || c == '.';
+	return ascii_is_alnum(c) || c == '-' || c == '_' || c == '.';
 }
 
 static struct str charset_name(struct str line)
@@ -164,8 +163,7 @@ static bool charset_of(struct reader *r, struct str name, enum charset *set)
 
 	for (size_t i = 0; i < name.n; i++)
 		if (!strchr("-_.", name.p[i]))
-			buf_putc(&b, name.p[i] >= 'A' && name.p[i] <= 'Z' ? (char)(name.p[i] | 0x20)
-									  : name.p[i]);
+			buf_putc(&b, ascii_lower(name.p[i]));
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 		if (names[i].whole ? str_is(buf_str(&b), names[i].begins)
 				   : str_starts(buf_str(&b), str_of(names[i].begins))) {

@@ -22,8 +22,7 @@ struct partial {
 
 static bool is_ident(char c)
 {
-	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-	       c == '-';
+	return ascii_is_alnum(c) || c == '-';
 }
 
 static bool all_digits(struct str s)
@@ -222,18 +221,10 @@ static struct interval interval_of(struct arena *a, enum op op, const struct par
 		i.lo = floor_of(a, v);
 		i.hi = ceiling_of(a, v);
 		break;
-	case OP_LT:
-		i.hi = floor_of(a, v);
-		break;
-	case OP_LE:
-		i.hi = ceiling_of(a, v);
-		break;
-	case OP_GT:
-		i.lo = ceiling_of(a, v);
-		break;
-	case OP_GE:
-		i.lo = floor_of(a, v);
-		break;
+	case OP_LT: i.hi = floor_of(a, v); break;
+	case OP_LE: i.hi = ceiling_of(a, v); break;
+	case OP_GT: i.lo = ceiling_of(a, v); break;
+	case OP_GE: i.lo = floor_of(a, v); break;
 	case OP_TILDE:
 		i.lo = floor_of(a, v);
 		i.hi = v->parts < 2 ? ceiling_of(a, v) : next_of(a, v, 1);

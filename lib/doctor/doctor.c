@@ -1,6 +1,7 @@
-#include "base/base.h"
 #include "doctor/doctor.h"
 #include "os/os.h"
+
+const char *const doctor_levels[] = {DOCTOR_LEVELS(ENUM_NAME) NULL};
 
 /* ---- findings ---- */
 
@@ -12,8 +13,9 @@ static struct str doctor_text(struct doctor *d, const char *fmt, va_list ap)
 	return str_utf8(d->a, buf_str(&b));
 }
 
-void doctor_say(struct doctor *d, enum doctor_level level, const char *area, const char *fmt,
-		va_list ap)
+PRINTF(4, 0)
+static void doctor_say(struct doctor *d, enum doctor_level level, const char *area, const char *fmt,
+		       va_list ap)
 {
 	*VEC_PUSH(d->a, d) = (struct doctor_finding){
 		.level = level, .area = area, .what = doctor_text(d, fmt, ap), .step = STR("")};

@@ -8,10 +8,9 @@
 #include "memory/memory.h"
 
 /* A problem should be mended; a note is only to be known. */
-enum doctor_level { DOCTOR_PROBLEM, DOCTOR_NOTE };
-/* clang-format off */
-#define DOCTOR_LEVELS {"problem", "note", NULL}
-/* clang-format on */
+#define DOCTOR_LEVELS(X) X(DOCTOR_PROBLEM, "problem") X(DOCTOR_NOTE, "note")
+enum doctor_level { DOCTOR_LEVELS(ENUM_MEMBER) };
+extern const char *const doctor_levels[];
 
 struct doctor_finding {
 	enum doctor_level level;
@@ -46,9 +45,6 @@ struct err *doctor_salvage(struct doctor *d, struct db_salvaged *out) MUST_USE;
 
 /* ---- for the files of this module ---- */
 
-PRINTF(4, 0)
-void doctor_say(struct doctor *d, enum doctor_level level, const char *area, const char *fmt,
-		va_list ap);
 PRINTF(3, 4)
 void doctor_problem(struct doctor *d, const char *area, const char *fmt, ...);
 PRINTF(3, 4)

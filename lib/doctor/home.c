@@ -1,5 +1,4 @@
 /* The home: who may read it, what lies about in it, and where it is. */
-#include "base/base.h"
 #include "doctor/doctor.h"
 #include "os/os.h"
 #include <sys/vfs.h>

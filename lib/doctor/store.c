@@ -1,5 +1,4 @@
 /* The store: SQLite's own checks, every row as its readers see it, the index against the rows. */
-#include "base/base.h"
 #include "asset/asset.h"
 #include "crypt/crypt.h"
 #include "doctor/doctor.h"
@@ -149,9 +148,14 @@ static struct err *store_rows(void *ctx)
 	return NULL;
 }
 
-static bool store_hash_holds(struct arena *a, struct str hash, struct str content)
+/* In the columns `hash` and the next one. */
+static bool store_hash_holds(struct db_rows *rows, int hash)
 {
-	return str_eq(hash, crypt_content_hash(a, content));
+	struct arena *a = arena_new();
+	bool holds = str_eq(db_bytes(rows, hash), crypt_content_hash(a, db_bytes(rows, hash + 1)));
+
+	arena_free(a);
+	return holds;
 }
 
 static struct err *store_contents(void *ctx)
@@ -159,34 +163,20 @@ static struct err *store_contents(void *ctx)
 	struct doctor *d = ctx;
 
 	DB_EACH(rows, d->m->db, Q_VERIFY_ASSETS) {
-		struct arena *a;
-		bool holds;
-
-		a = arena_new();
-		holds = store_hash_holds(a, db_bytes(rows, 1), db_bytes(rows, 2));
-		arena_free(a);
-		if (holds)
+		if (store_hash_holds(rows, 1))
 			continue;
 		doctor_problem(d, "rows",
-			       "the stored asset '%.*s' is not what was written: its hash "
-			       "differs",
+			       "the stored asset '%.*s' is not what was written: its hash differs",
 			       STR_ARG(db_str(rows, d->a, 0)));
 		doctor_step(d, "look at it, and at its versions: ikm asset history '%.*s'",
 			    STR_ARG(db_str(rows, d->a, 0)));
 	}
-	DB_EACH(rows, d->m->db, Q_VERIFY_FORMER) {
-		struct arena *a;
-		bool holds;
-
-		a = arena_new();
-		holds = store_hash_holds(a, db_bytes(rows, 0), db_bytes(rows, 1));
-		arena_free(a);
-		if (!holds)
+	DB_EACH(rows, d->m->db, Q_VERIFY_FORMER)
+		if (!store_hash_holds(rows, 0))
 			doctor_problem(d, "rows",
-				       "the former content %.*s, which undo would put back, "
-				       "has another hash",
+				       "the former content %.*s, which undo would put back, has "
+				       "another hash",
 				       STR_ARG(db_str(rows, d->a, 0)));
-	}
 	return NULL;
 }
 

@@ -1,9 +1,8 @@
-#include "base/base.h"
 #include "event/event.h"
 #include "event/ulid.h"
 #include "os/os.h"
 
-static const char *const statuses[] = EVENT_STATUSES;
+const char *const event_statuses[] = {EVENT_STATUSES(ENUM_NAME) NULL};
 
 /* The first column of a statement's one row; empty when there is none. */
 static struct err *ask_one(struct db *db, struct arena *a, enum db_query query, struct str key,
@@ -127,7 +126,8 @@ static struct err *event_end_in_txn(void *ctx)
 	enum event_status status = e->error ? EVENT_FAILED : EVENT_COMMITTED;
 
 	return db_do(e->log->db, Q_EVENT_OUTCOME, NULL, DB_S(e->id), DB_I(os_now()),
-		     DB_S(str_of(statuses[status])), e->error ? DB_S(str_of(e->error)) : DB_N);
+		     DB_S(str_of(event_statuses[status])),
+		     e->error ? DB_S(str_of(e->error)) : DB_N);
 }
 
 struct err *event_end(struct events *log, struct str id, const char *error)
@@ -213,7 +213,7 @@ static struct err *ask_rows(struct events *log, struct arena *a, const struct ev
 	struct db_arg until = f->until ? DB_I(f->until) : DB_N, op = db_text_or_null(f->op);
 	struct db_arg agent = db_text_or_null(f->agent), user = db_text_or_null(f->user);
 	struct db_arg session = db_text_or_null(f->session), tool = db_text_or_null(f->tool);
-	struct db_arg status = f->status < 0 ? DB_N : DB_S(str_of(statuses[f->status]));
+	struct db_arg status = f->status < 0 ? DB_N : DB_S(str_of(event_statuses[f->status]));
 	struct db_arg text = db_text_or_null(str_lower(a, f->text)),
 		      limit = DB_I((int64_t)f->limit);
 	struct str folder = STR(""), few = {0};
@@ -236,7 +236,6 @@ struct err *event_query(struct events *log, struct arena *a, const struct event_
 	struct db_rows *rows;
 	struct event one;
 	struct str found;
-	struct err *e;
 
 	*out = (struct event_list){0};
 	if (f->before_id.n) {
@@ -246,10 +245,7 @@ struct err *event_query(struct events *log, struct arena *a, const struct event_
 	}
 	TRY(ask_rows(log, a, f, &rows));
 	DB_REST(rows) {
-		e = event_row(rows, a, &one);
-		if (db_pass_over(log->db, e))
-			continue;
-		TRY(e);
+		DB_ROW(log->db, event_row(rows, a, &one), continue);
 		*VEC_PUSH(a, out) = one;
 	}
 	return NULL;
@@ -272,19 +268,9 @@ struct err *event_verify(struct db *db, struct arena *a, struct db_damaged_rows 
 	return db_verify(db, a, &all, damaged, &n);
 }
 
-static struct str event_upper(struct arena *a, struct str s)
-{
-	char *p = str_c(a, s);
-
-	for (size_t i = 0; i < s.n; i++)
-		if (p[i] >= 'a' && p[i] <= 'z')
-			p[i] = (char)(p[i] - 'a' + 'A');
-	return (struct str){p, s.n};
-}
-
 struct err *event_get(struct events *log, struct arena *a, struct str id, struct event *out)
 {
-	struct str key = event_upper(a, id);
+	struct str key = str_upper(a, id);
 	struct err *e = NULL;
 	size_t n = 0;
 

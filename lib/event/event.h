@@ -19,10 +19,10 @@ struct events {
 	int64_t keep_ms, keep_bytes;     /* of former contents (undo.days, undo.bytes) */
 };
 
-enum event_status { EVENT_PENDING, EVENT_COMMITTED, EVENT_FAILED };
-/* clang-format off */
-#define EVENT_STATUSES {"pending", "committed", "failed", NULL}
-/* clang-format on */
+#define EVENT_STATUSES(X)                                                                          \
+	X(EVENT_PENDING, "pending") X(EVENT_COMMITTED, "committed") X(EVENT_FAILED, "failed")
+enum event_status { EVENT_STATUSES(ENUM_MEMBER) };
+extern const char *const event_statuses[];
 
 struct event {
 	struct str id; /* a ULID */

@@ -1,4 +1,3 @@
-#include "base/base.h"
 #include "event/ulid.h"
 #include "os/os.h"
 

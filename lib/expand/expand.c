@@ -13,7 +13,7 @@ static bool ends_label(struct str text, size_t colon)
 {
 	size_t from = colon;
 
-	while (from && ((text.p[from - 1] | 0x20) >= 'a' && (text.p[from - 1] | 0x20) <= 'z'))
+	while (from && ascii_is_letter(text.p[from - 1]))
 		from--;
 	return from < colon && (!from || ascii_is_blank(text.p[from - 1]) ||
 				expand_one_of(text.p[from - 1], "([{\"'*"));
@@ -71,7 +71,7 @@ static size_t next_letter(struct str s, size_t at)
 	for (; at < s.n; at++) {
 		unsigned char c = (unsigned char)s.p[at];
 
-		if (c >= 0x80 || (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z'))
+		if (c >= 0x80 || ascii_is_alnum((char)c))
 			break;
 	}
 	return at;
@@ -232,20 +232,13 @@ static bool is_there(enum err_reason why)
 const char *expand_why(enum err_reason why)
 {
 	switch (why) {
-	case E_NOT_TEXT:
-		return "it is no text";
-	case E_NOT_A_FILE:
-		return "it is neither a file nor a folder";
-	case E_PERMISSION:
-		return "it may not be read";
-	case E_OUTSIDE_ROOTS:
-		return "it is not below the repository or a root";
-	case E_BAD_PATH:
-		return "it is no name of a file or an asset";
-	case E_NO_SUCH_ASSET:
-		return "there is no stored asset of that name";
-	default:
-		return "there is nothing of that name";
+	case E_NOT_TEXT: return "it is no text";
+	case E_NOT_A_FILE: return "it is neither a file nor a folder";
+	case E_PERMISSION: return "it may not be read";
+	case E_OUTSIDE_ROOTS: return "it is not below the repository or a root";
+	case E_BAD_PATH: return "it is no name of a file or an asset";
+	case E_NO_SUCH_ASSET: return "there is no stored asset of that name";
+	default: return "there is nothing of that name";
 	}
 }
 

@@ -1,5 +1,4 @@
 /* Where a text has links, paths and URIs. */
-#include "base/base.h"
 #include "expand/prose.h"
 #include "expand/refs.h"
 
@@ -39,7 +38,7 @@ static size_t links_scheme_of(struct str s)
 
 	while (n < s.n && (ascii_is_alnum(s.p[n]) || (n && links_one_of(s.p[n], "+-."))))
 		n++;
-	return n > 1 && n < s.n && s.p[n] == ':' && !(s.p[0] >= '0' && s.p[0] <= '9') ? n + 1 : 0;
+	return n > 1 && n < s.n && s.p[n] == ':' && !ascii_is_digit(s.p[0]) ? n + 1 : 0;
 }
 
 /* Backslashes before punctuation, and %XX, taken away. */

@@ -1,5 +1,4 @@
 /* What a marker's name leads to: a file or folder inside the roots, or a stored asset. */
-#include "base/base.h"
 #include "expand/expand.h"
 #include <unistd.h>
 

@@ -40,7 +40,7 @@ static struct str unprefixed(struct str line, bool items, size_t *quotes)
 		if (!items)
 			break;
 		k = i;
-		while (k < line.n && k < i + 9 && line.p[k] >= '0' && line.p[k] <= '9')
+		while (k < line.n && k < i + 9 && ascii_is_digit(line.p[k]))
 			k++;
 		if (k < line.n &&
 		    (k > i ? line.p[k] == '.' || line.p[k] == ')'

@@ -1,9 +1,9 @@
 /* What links and paths lead to, from the place where they are written. */
-#include "base/base.h"
-#include "expand/prose.h"
 #include "expand/refs.h"
 #include "file/types.h"
 #include "md/md.h"
+
+const char *const refs_kinds[] = {REFS_KINDS(ENUM_NAME) NULL};
 
 /* Texts over this are not looked into. */
 #define TEXT_MAX ((size_t)16 << 20)
@@ -101,19 +101,13 @@ static struct err *refs_look(struct source *s, struct str path, enum os_kind *ki
 	if (!e)
 		return NULL;
 	switch (err_reason(e)) {
-	case E_OUTSIDE_ROOTS:
-		*why = "it is not below the repository or a root";
-		return NULL;
-	case E_PERMISSION:
-		*why = "it may not be read";
-		return NULL;
+	case E_OUTSIDE_ROOTS: *why = "it is not below the repository or a root"; return NULL;
+	case E_PERMISSION: *why = "it may not be read"; return NULL;
 	case E_FILE_NOT_FOUND:
 	case E_NOT_A_FILE:
 	case E_BAD_PATH:
-	case E_TOO_LONG:
-		return NULL;
-	default:
-		return e;
+	case E_TOO_LONG: return NULL;
+	default: return e;
 	}
 }
 
@@ -335,8 +329,8 @@ static struct str refs_plain_name(struct str path)
 	for (size_t i = 0; i < name.n; i++) {
 		char c = (char)(name.p[i] | 0x20);
 
-		if (!(c >= 'a' && c <= 'z') && !(name.p[i] >= '0' && name.p[i] <= '9') &&
-		    name.p[i] != '.' && name.p[i] != '-')
+		if (!ascii_is_lower(c) && !ascii_is_digit(name.p[i]) && name.p[i] != '.' &&
+		    name.p[i] != '-')
 			return (struct str){"", 0};
 	}
 	return name;
@@ -352,10 +346,8 @@ bool refs_is_no_text(const struct err *e)
 	case E_OUTSIDE_ROOTS:
 	case E_PERMISSION:
 	case E_BAD_PATH:
-	case E_TOO_BIG:
-		return true;
-	default:
-		return false;
+	case E_TOO_BIG: return true;
+	default: return false;
 	}
 }
 

@@ -8,10 +8,14 @@
 
 #include "file/file.h"
 
-enum refs_kind { REFS_LINK, REFS_IMAGE, REFS_PATH, REFS_ASSET, REFS_EXTERNAL };
-/* clang-format off */
-#define REFS_KINDS {"link", "image", "path", "asset", "external", NULL}
-/* clang-format on */
+#define REFS_KINDS(X)                                                                              \
+	X(REFS_LINK, "link")                                                                       \
+	X(REFS_IMAGE, "image")                                                                     \
+	X(REFS_PATH, "path")                                                                       \
+	X(REFS_ASSET, "asset")                                                                     \
+	X(REFS_EXTERNAL, "external")
+enum refs_kind { REFS_KINDS(ENUM_MEMBER) };
+extern const char *const refs_kinds[];
 
 /* ---- what is written ---- */
 

@@ -1,5 +1,5 @@
 /* What an edit makes of a text. */
-#include "file/editing.h"
+#include "file/backend.h"
 
 #define LINES_MAX  20  /* that a message names */
 #define PLACES_MAX 100 /* that are counted: each may cost as much as the old text is long */

@@ -1,5 +1,5 @@
 /* Line ends: an edit and an append give a text the line ends that the file has. */
-#include "file/editing.h"
+#include "file/backend.h"
 
 static bool ends_has_lf(struct str s)
 {

@@ -318,24 +318,21 @@ static struct err *fs_look(struct file_change *c, struct file_item *it)
 
 static void fs_warn(struct files *f, const struct spot *p, unsigned lost, struct strs *warnings)
 {
-	if (lost & OS_LOST_OWNER)
-		strs_push(f->a, warnings,
-			  str_fmt(f->a,
-				  "the owner of '%s' could not be kept: it "
-				  "is yours now",
-				  p->shown));
-	if (lost & OS_LOST_SETID)
-		strs_push(f->a, warnings,
-			  str_fmt(f->a,
-				  "the setuid and setgid bits of '%s' are gone: "
-				  "its content is another one",
-				  p->shown));
-	if (lost & OS_LOST_ATTRIBUTES)
-		strs_push(f->a, warnings,
-			  str_fmt(f->a,
-				  "the ACL or extended attributes of '%s' "
-				  "could not be kept",
-				  p->shown));
+	static const struct {
+		unsigned lost;
+		const char *before, *after;
+	} said[] = {
+		{OS_LOST_OWNER, "the owner of", "could not be kept: it is yours now"},
+		{OS_LOST_SETID, "the setuid and setgid bits of",
+		 "are gone: its content is another one"},
+		{OS_LOST_ATTRIBUTES, "the ACL or extended attributes of", "could not be kept"},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(said); i++)
+		if (lost & said[i].lost)
+			strs_push(f->a, warnings,
+				  str_fmt(f->a, "%s '%s' %s", said[i].before, p->shown,
+					  said[i].after));
 }
 
 static struct err *breaks_links(struct err *e)

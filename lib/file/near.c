@@ -1,5 +1,5 @@
 /* An old text that is not there: the line that is nearest, and what differs in it. */
-#include "file/editing.h"
+#include "file/backend.h"
 
 #define SHOWN_MAX 120               /* bytes of a line in a message */
 #define ALIGN_MAX ((size_t)1 << 20) /* lines compared to choose among equally near ones */

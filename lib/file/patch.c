@@ -1,6 +1,10 @@
 /* A diff's files: computed one after the other in memory, then written, or put back. */
-#include "file/patching.h"
+#include "file/backend.h"
+#include "file/patch.h"
+#include "patch/patch.h"
 #include "crypt/crypt.h"
+
+const char *const file_patch_statuses[] = {FILE_PATCH_STATUSES(ENUM_NAME) NULL};
 
 #define SYMLINK    0120000
 #define SUBMODULE  0160000

@@ -19,16 +19,14 @@ struct file_patch {
 	unsigned flags;      /* OS_BREAK_LINKS */
 };
 
-enum file_patch_status {
-	PATCH_MODIFIED,
-	PATCH_CREATED,
-	PATCH_DELETED,
-	PATCH_RENAMED,
-	PATCH_UNCHANGED, /* it was so already */
-};
-/* clang-format off */
-#define FILE_PATCH_STATUSES {"modified", "created", "deleted", "renamed", "unchanged", NULL}
-/* clang-format on */
+#define FILE_PATCH_STATUSES(X)                                                                     \
+	X(PATCH_MODIFIED, "modified")                                                              \
+	X(PATCH_CREATED, "created")                                                                \
+	X(PATCH_DELETED, "deleted")                                                                \
+	X(PATCH_RENAMED, "renamed")                                                                \
+	X(PATCH_UNCHANGED, "unchanged")
+enum file_patch_status { FILE_PATCH_STATUSES(ENUM_MEMBER) };
+extern const char *const file_patch_statuses[];
 
 struct file_patched {
 	struct str path, from; /* from: of a rename, else empty */

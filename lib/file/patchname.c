@@ -1,5 +1,7 @@
 /* Which files a section of a diff is about. */
-#include "file/patching.h"
+#include "file/backend.h"
+#include "file/patch.h"
+#include "patch/patch.h"
 
 /* Names are a stranger's: they may not lead out of the folder, nor into a repository's own. */
 static struct err *patchname_check(struct str name)

@@ -9,8 +9,7 @@ static struct str ref_scheme_of(struct str text)
 	if (n == SIZE_MAX || !n || !ascii_is_letter(text.p[0]))
 		return (struct str){"", 0};
 	for (size_t i = 0; i < n; i++)
-		if (!ascii_is_letter(text.p[i]) && !(text.p[i] >= '0' && text.p[i] <= '9') &&
-		    !strchr("+-.", text.p[i]))
+		if (!ascii_is_alnum(text.p[i]) && !strchr("+-.", text.p[i]))
 			return (struct str){"", 0};
 	return str_sub(text, 0, n);
 }

@@ -59,7 +59,8 @@ const struct file_type file_types[] = {
 	{0},
 };
 
-struct err *file_type_find(struct str name, const struct file_type **out)
+/* NOT_IN_ENUM with the nearest name. */
+static struct err *file_type_find(struct str name, const struct file_type **out)
 {
 	struct arena *a;
 	struct strs names = {0};
@@ -86,7 +87,7 @@ static struct str file_types_name_of(struct str path)
 	return str_sub(path, str_rfind_char(path, '/') + 1, path.n);
 }
 
-bool file_type_is(const struct file_type *t, struct str path)
+static bool file_type_is(const struct file_type *t, struct str path)
 {
 	struct str name = file_types_name_of(path), words = str_of(t->files), word;
 

@@ -15,9 +15,6 @@ struct file_type {
 /* Sorted by name, ended by {0}. */
 extern const struct file_type file_types[];
 
-/* NOT_IN_ENUM with the nearest name. */
-struct err *file_type_find(struct str name, const struct file_type **out) MUST_USE;
-bool file_type_is(const struct file_type *t, struct str path);
 /* By its name, in any case. */
 bool file_is_markdown(struct str path);
 /* The same, or plain text: a name of type txt, or one without an ending that no type has. */

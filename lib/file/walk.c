@@ -4,7 +4,6 @@
  */
 #include "file/backend.h"
 #include "git/git.h"
-#include <stdio.h>
 
 #define IGNORE_MAX ((size_t)1 << 20)
 
@@ -319,18 +318,14 @@ struct err *file_tree(struct files *f, const struct file_ref *r, const struct fi
 	TRY(file_stat(f, r, &st));
 	*file = st.kind == OS_FILE;
 	switch (st.kind) {
-	case OS_FILE:
-		*out = one_tree(f, r);
-		return NULL;
-	case OS_DIR:
-		return r->backend->tree(f, r->path, w, out);
+	case OS_FILE: *out = one_tree(f, r); return NULL;
+	case OS_DIR: return r->backend->tree(f, r->path, w, out);
 	case OS_NONE:
 		/* The backend says it best. */
 		TRY(file_read(f, f->a, r, 0, &none));
 		return err_new(E_FILE_NOT_FOUND, "'%.*s' is not there", STR_ARG(r->shown));
 	case OS_LINK:
-	case OS_OTHER:
-		break;
+	case OS_OTHER: break;
 	}
 	return err_new(E_NOT_A_FILE, "'%.*s' is neither a file nor a folder", STR_ARG(r->shown));
 }

@@ -1,4 +1,3 @@
-#include "base/base.h"
 #include "fuzzy/fuzzy.h"
 #include "os/os.h"
 

@@ -2,10 +2,8 @@
  * The program git, for repositories that libgit2 cannot read: sha256, reftable, unknown extensions,
  * split and sparse indexes. Runs only plumbing commands, whose output is made for programs.
  */
-#include "base/base.h"
 #include "git/internal.h"
 #include "os/os.h"
-#include <errno.h>
 #include <pthread.h>
 #include <unistd.h>
 
@@ -170,17 +168,11 @@ static struct err *cli_start(struct git *g, struct asker *k, const char *how)
 /* Reads at least one byte; the end is an error, because git promised more. */
 static struct err *cli_fill(struct asker *k)
 {
-	ssize_t n;
-
 	if (k->at < k->n)
 		return NULL;
-	do
-		n = read(k->peer->from, k->ahead, sizeof(k->ahead));
-	while (n < 0 && errno == EINTR);
-	if (n <= 0)
+	k->at = k->n = 0;
+	if (os_read_some(k->peer->from, "git cat-file", k->ahead, sizeof(k->ahead), &k->n) || !k->n)
 		return err_new(E_GIT_FAILED, "git cat-file ended early");
-	k->at = 0;
-	k->n = (size_t)n;
 	return NULL;
 }
 

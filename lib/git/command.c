@@ -4,7 +4,6 @@
  * the table run. Each command is told its repository: git's own search could take a folder of
  * committed files for a bare repository.
  */
-#include "base/base.h"
 #include "git/internal.h"
 #include "os/os.h"
 
@@ -138,7 +137,8 @@ static void add_env(struct git *g, struct arena *a, const struct git_ask *q, str
 	*VEC_PUSH(a, env) = NULL;
 }
 
-struct os_spawn git_command_spawn(struct git *g, struct arena *a, const struct git_ask *q)
+/* The child that git_ask() would start. args[0] must be in the table; otherwise it is a BUG. */
+static struct os_spawn git_command_spawn(struct git *g, struct arena *a, const struct git_ask *q)
 {
 	const struct git_command *c = git_command_find(q->args[0]);
 	struct git_words argv = {0}, env = {0};

@@ -1,5 +1,4 @@
 /* git's configuration: the command line of an outer git first, then the files. */
-#include "base/base.h"
 #include "git/internal.h"
 #include "os/os.h"
 

@@ -3,7 +3,6 @@
  * skips folders with equal ids. For the index, the cache tree gives the ids of folders; ikm never
  * reads the tree objects behind them, because `git commit` may not have written them yet.
  */
-#include "base/base.h"
 #include "git/internal.h"
 
 #define PATH_LIMIT  ((size_t)4096)

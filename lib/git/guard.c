@@ -2,11 +2,9 @@
  * Checks the files of a repository before libgit2 or git open them. Both block forever on a FIFO in
  * the place of a file, and read a device until the memory is full.
  */
-#include "base/base.h"
 #include "git/internal.h"
 #include "os/os.h"
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>

@@ -2,7 +2,6 @@
  * The paths that a configuration file includes (git-config(1), "Syntax"). libgit2 and git open them
  * while they parse, so ikm must know the paths before.
  */
-#include "base/base.h"
 #include "git/internal.h"
 
 struct config_text {

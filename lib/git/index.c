@@ -3,7 +3,6 @@
  * and ids are borrowed from the file. Like git, ikm does not verify the checksum at the end: it
  * would take longer than the rest, and index.skipHash leaves it out. ikm does verify the structure.
  */
-#include "base/base.h"
 #include "git/internal.h"
 #include "os/os.h"
 
@@ -63,8 +62,7 @@ static bool is_unsafe_path(struct str path, size_t from)
 	for (p = path.p + from;; p = slash + 1) {
 		slash = memchr(p, '/', (size_t)(end - p));
 		switch ((slash ? slash : end) - p) {
-		case 0:
-			return true;
+		case 0: return true;
 		case 1:
 			if (p[0] == '.')
 				return true;
@@ -73,8 +71,7 @@ static bool is_unsafe_path(struct str path, size_t from)
 			if (p[0] == '.' && p[1] == '.')
 				return true;
 			break;
-		default:
-			break;
+		default: break;
 		}
 		if (!slash)
 			return false;

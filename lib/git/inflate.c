@@ -1,5 +1,4 @@
 /* The only user of zlib.h. */
-#include "base/base.h"
 #include "git/internal.h"
 #include <zlib.h>
 

@@ -144,8 +144,6 @@ const char *config_path(struct arena *a, const char *value);
 
 struct os_spawn;
 struct os_coprocess;
-/* The child that git_ask() would start. args[0] must be in the table; otherwise it is a BUG. */
-struct os_spawn git_command_spawn(struct git *g, struct arena *a, const struct git_ask *q);
 /* A running git as a coprocess, until the arena ends. NO_PROGRAM. */
 struct err *git_coprocess(struct git *g, struct arena *a, const char *const *args,
 			  struct os_coprocess **out) MUST_USE;

@@ -3,7 +3,6 @@
  * and the differences of two texts. libgit2 gets objects from ikm's readers, because libgit2 1.5
  * loops forever on a truncated loose object and reads beyond a pack whose index is damaged.
  */
-#include "base/base.h"
 #include "git/internal.h"
 #include "os/os.h"
 #include <git2.h>

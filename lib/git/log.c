@@ -2,7 +2,6 @@
  * The history of one file. Each line of descent has its own name of the file, so a rename on one
  * branch does not hide changes on another (git log --follow has one name for all branches).
  */
-#include "base/base.h"
 #include "git/internal.h"
 #include "os/os.h"
 

@@ -1,5 +1,4 @@
 /* Loose objects, and the folders that hold objects. */
-#include "base/base.h"
 #include "git/internal.h"
 #include "os/os.h"
 

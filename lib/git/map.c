@@ -1,5 +1,4 @@
 /* Maps files into memory: Git replaces files whole, so a mapped file does not change. */
-#include "base/base.h"
 #include "git/internal.h"
 #include <errno.h>
 #include <fcntl.h>

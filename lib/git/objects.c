@@ -1,5 +1,4 @@
 /* Objects by id, from any reader; and the contents of trees and commits. */
-#include "base/base.h"
 #include "git/internal.h"
 
 const char *id_hex(const unsigned char *id, size_t id_len, char hex[HEX_MAX])
@@ -16,7 +15,7 @@ const char *id_hex(const unsigned char *id, size_t id_len, char hex[HEX_MAX])
 
 static int digit(char c)
 {
-	if (c >= '0' && c <= '9')
+	if (ascii_is_digit(c))
 		return c - '0';
 	if (c >= 'a' && c <= 'f')
 		return c - 'a' + 10;
@@ -170,20 +169,11 @@ bool mode_kind(uint32_t mode, bool *is_dir, enum tree_kind *kind)
 {
 	*is_dir = false;
 	switch (mode & 0170000) {
-	case 0040000:
-		*is_dir = true;
-		return true;
-	case 0100000:
-		*kind = mode & 0100 ? TREE_EXEC : TREE_FILE;
-		return true;
-	case 0120000:
-		*kind = TREE_LINK;
-		return true;
-	case 0160000:
-		*kind = TREE_SUBMODULE;
-		return true;
-	default:
-		return false;
+	case 0040000: *is_dir = true; return true;
+	case 0100000: *kind = mode & 0100 ? TREE_EXEC : TREE_FILE; return true;
+	case 0120000: *kind = TREE_LINK; return true;
+	case 0160000: *kind = TREE_SUBMODULE; return true;
+	default: return false;
 	}
 }
 

@@ -3,7 +3,6 @@
  * damaged index makes it read beyond the pack. So ikm reads packs itself, also for libgit2. Threads
  * share only the cache of delta bases, under a lock.
  */
-#include "base/base.h"
 #include "git/pack.h"
 #include "os/os.h"
 

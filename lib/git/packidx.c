@@ -2,7 +2,6 @@
  * The list of packs, and the place of an object in them (gitformat-pack(5)). Threads share the
  * mapped files; the lock covers listing and mapping.
  */
-#include "base/base.h"
 #include "git/pack.h"
 #include "os/os.h"
 

@@ -2,7 +2,6 @@
  * Counts how often a walk enters the same folders again. A tree of thirty levels, each with the
  * same folder twice, has a billion files in thirty objects; real trees repeat few folders.
  */
-#include "base/base.h"
 #include "git/internal.h"
 
 #define REPEATED_MAX ((size_t)512 << 10) /* entries; their changes take about 150 MB */

@@ -1,5 +1,4 @@
 /* Finds the repository as git finds it, and refuses it by git's rules. */
-#include "base/base.h"
 #include "git/internal.h"
 #include "os/os.h"
 #include <sys/stat.h>

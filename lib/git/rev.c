@@ -1,5 +1,4 @@
 /* Resolves names of commits, and opens trees by name. */
-#include "base/base.h"
 #include "git/internal.h"
 
 #define SHORT_ID 7
@@ -125,10 +124,8 @@ struct err *git_rev_merge_base(struct git *g, struct arena *a, const char *one, 
 	case LIBGIT2_BASE_FOUND:
 		*out = str_dup(a, str_of(id_hex(base, g->id_len, hex)));
 		return NULL;
-	case LIBGIT2_BASE_NONE:
-		return NULL;
-	case LIBGIT2_BASE_UNKNOWN:
-		break;
+	case LIBGIT2_BASE_NONE: return NULL;
+	case LIBGIT2_BASE_UNKNOWN: break;
 	}
 	args[1] = str_c(a, first);
 	args[2] = str_c(a, second);
@@ -184,12 +181,9 @@ struct err *git_tree_head(struct git *g, struct tree **out)
 	*out = NULL;
 	TRY(guard_revision(g, "HEAD"));
 	switch (g->libgit2 ? libgit2_head(g, id) : LIBGIT2_HEAD_UNKNOWN) {
-	case LIBGIT2_HEAD_COMMIT:
-		return tree_of_commit(g, id, out);
-	case LIBGIT2_HEAD_UNBORN:
-		return NULL;
-	case LIBGIT2_HEAD_UNKNOWN:
-		break;
+	case LIBGIT2_HEAD_COMMIT: return tree_of_commit(g, id, out);
+	case LIBGIT2_HEAD_UNBORN: return NULL;
+	case LIBGIT2_HEAD_UNKNOWN: break;
 	}
 	TRY(cli_try(g, g->arena, verify, STR(""), &text, &status));
 	if (!status && id_parse(str_trim(text), id, g->id_len))

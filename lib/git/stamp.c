@@ -1,7 +1,6 @@
 /*
  * Stamps the files that decide which repository is found, so that a caller sees when one changes.
  */
-#include "base/base.h"
 #include "git/internal.h"
 #include "os/os.h"
 

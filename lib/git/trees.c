@@ -1,5 +1,4 @@
 /* The index and commits as trees (tree.h). */
-#include "base/base.h"
 #include "git/internal.h"
 
 #define FILES_MAX  ((size_t)16 << 20) /* shared folders can make a tiny repository look endless */

@@ -2,7 +2,6 @@
  * The working tree as git sees it: tracked files that exist, ignored or not, and files that could
  * be added. Neither refreshes the index nor compares contents.
  */
-#include "base/base.h"
 #include "git/internal.h"
 #include "os/os.h"
 

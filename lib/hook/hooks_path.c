@@ -1,5 +1,4 @@
 /* Where git looks for hooks, and whose place that is. */
-#include "base/base.h"
 #include "hook/internal.h"
 
 /* Written beside core.hooksPath by install --global, so that uninstall knows who set it. */

@@ -3,7 +3,6 @@
  * links and times are unchanged when it is restored. First everything is looked at; only when
  * nothing is in the way is anything written.
  */
-#include "base/base.h"
 #include "hook/internal.h"
 
 #define LOCK_MS 5000

@@ -2,7 +2,6 @@
  * husky, lefthook and pre-commit write the files in the hooks' folder themselves. They are told
  * from their configuration or from what they wrote, and are asked to call ikm, not fought.
  */
-#include "base/base.h"
 #include "hook/internal.h"
 
 #define CONFIG_MAX ((size_t)4 << 20)

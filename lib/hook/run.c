@@ -1,5 +1,4 @@
 /* When git calls: the hook that was there, then the judge, then words for the person. */
-#include "base/base.h"
 #include "check/show.h"
 #include "hook/internal.h"
 #include "hook/probe.h"

@@ -1,5 +1,4 @@
 /* The text of a shim, and telling it from every other file. */
-#include "base/base.h"
 #include "hook/internal.h"
 #include "hook/shim_text.h"
 #include <sys/stat.h>

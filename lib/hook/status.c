@@ -1,5 +1,4 @@
 /* Reports the file at each hook's path, and probes that git calls ikm there. */
-#include "base/base.h"
 #include "hook/internal.h"
 #include "hook/probe.h"
 
@@ -91,13 +90,10 @@ static struct err *probe_hook(struct arena *a, struct git *g, const struct hook_
 static enum hook_state hook_status_state_of(const struct hook_file *f, bool managed)
 {
 	switch (f->owner) {
-	case OWNER_OURS:
-		return HOOK_IS_OURS;
-	case OWNER_EDITED:
-		return HOOK_IS_EDITED;
+	case OWNER_OURS: return HOOK_IS_OURS;
+	case OWNER_EDITED: return HOOK_IS_EDITED;
 	case OWNER_OTHER:
-	case OWNER_NONE:
-		break;
+	case OWNER_NONE: break;
 	}
 	return managed ? HOOK_IS_MANAGED : f->owner == OWNER_OTHER ? HOOK_IS_OTHER : HOOK_IS_ABSENT;
 }
@@ -126,8 +122,7 @@ static struct str hook_status_why_not(struct arena *a, const struct hook_file *f
 	case HOOK_IS_ABSENT:
 		return f->has_prev ? STR("an install was cut short: run 'ikm hook install' again")
 				   : STR("not installed: ikm hook install");
-	case HOOK_IS_OURS:
-		break;
+	case HOOK_IS_OURS: break;
 	}
 	return STR("it runs another program, or another version of ikm, so it is not run to find "
 		   "out; 'ikm hook install' renews it");

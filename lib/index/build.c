@@ -1,5 +1,4 @@
 /* Builds a segment: posting lists that grow with each document, and attributes of each document. */
-#include "base/base.h"
 #include "index/internal.h"
 
 /* ---- lists ---- */

@@ -1,5 +1,4 @@
 /* Many documents at once: a large segment of their own, or rows when there are few. */
-#include "base/base.h"
 #include "index/internal.h"
 
 struct index_bulk {

@@ -2,7 +2,6 @@
  * Takes removed documents out of postings where they are, in short transactions: each changes some
  * rows and what index_gone subtracts for them, so that every count is right in between.
  */
-#include "base/base.h"
 #include "index/internal.h"
 
 /* Of pages that are looked at, and bytes that are written, in one transaction. */

@@ -1,5 +1,4 @@
 /* Numbers, adding and removing, and the formula of the scores. */
-#include "base/base.h"
 #include "index/internal.h"
 #include <math.h>
 

@@ -62,7 +62,6 @@ struct row {
 	const unsigned char *counts, *end;  /* a varint for each term */
 };
 struct str row_make(struct arena *a, const struct index_doc *doc);
-struct err *row_read(int64_t doc, struct str data, struct row *out) MUST_USE;
 /* Calls fn for each with a number from `first` to `last`, in order. */
 struct err *row_each(struct db *db, int64_t first, int64_t last,
 		     struct err *(*fn)(void *ctx, const struct row *row), void *ctx) MUST_USE;

@@ -3,7 +3,6 @@
  * step, and a large segment that is being built is as far as its last posting: so any process may
  * do the next step, several may take turns, and one that dies leaves nothing to clean up.
  */
-#include "base/base.h"
 #include "index/internal.h"
 #include <limits.h>
 
@@ -330,15 +329,11 @@ static struct err *merge_step(void *ctx)
 	/* Again: another process may have done it since. */
 	TRY(merge_plan(m));
 	switch (m->due) {
-	case SMALL:
-		return merge_small(m);
-	case LARGE:
-		return merge_large(m);
-	case DROPPED:
-		return merge_drop(m);
+	case SMALL: return merge_small(m);
+	case LARGE: return merge_large(m);
+	case DROPPED: return merge_drop(m);
 	case NOTHING:
-	default:
-		return NULL;
+	default: return NULL;
 	}
 }
 

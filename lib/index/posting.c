@@ -1,5 +1,4 @@
 /* Posting lists: how they are made in memory, written and read. */
-#include "base/base.h"
 #include "index/internal.h"
 
 /* So many ones stand for a count that is in 32 bits at the end, the first one last. */

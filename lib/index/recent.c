@@ -1,5 +1,4 @@
 /* Documents that are in no segment yet: a row each, read one after the other by every question. */
-#include "base/base.h"
 #include "index/internal.h"
 
 /* length, terms, marks: 32 bits; happened, recorded: 64; importance: 8. */
@@ -40,7 +39,7 @@ struct str row_make(struct arena *a, const struct index_doc *doc)
 	return (struct str){(const char *)data, (size_t)(p - data)};
 }
 
-struct err *row_read(int64_t doc, struct str data, struct row *out)
+static struct err *row_read(int64_t doc, struct str data, struct row *out)
 {
 	const unsigned char *p = (const unsigned char *)data.p;
 	uint64_t keys;

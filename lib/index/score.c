@@ -2,7 +2,6 @@
  * One segment: a bit for each document that is meant, a number for each score, a term at a time.
  * Numbers are looked at in blocks of 64, which the compiler compares several at a time.
  */
-#include "base/base.h"
 #include "index/search.h"
 
 enum { BLOCK = 64 };

@@ -2,7 +2,6 @@
  * The best documents for some terms. Newest first throughout, recent rows and segments alike, so
  * that of two with the same score the one that is there first is the better one.
  */
-#include "base/base.h"
 #include "index/search.h"
 #include <math.h>
 

@@ -1,5 +1,4 @@
 /* The list of segments, and what they know of each of their documents besides postings. */
-#include "base/base.h"
 #include "index/internal.h"
 #include "os/os.h"
 

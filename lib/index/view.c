@@ -1,5 +1,4 @@
 /* A view of one state of the index, for several queries that share what was read. */
-#include "base/base.h"
 #include "index/internal.h"
 
 /* Of recent rows so many bytes are kept; lists up to so many are, longer ones are read again. */

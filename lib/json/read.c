@@ -1,4 +1,3 @@
-#include "base/base.h"
 #include "json/json.h"
 
 /* Around the value that is being read: the lists and maps that are open, outermost first. */
@@ -176,7 +175,7 @@ static struct err *json_read_string(struct reader *r, struct str *out, struct sp
 
 static bool json_read_is_digit(const struct reader *r)
 {
-	return r->p < r->end && *r->p >= '0' && *r->p <= '9';
+	return r->p < r->end && ascii_is_digit(*r->p);
 }
 
 static struct err *read_digits(struct reader *r)
@@ -240,7 +239,7 @@ static struct err *read_start(struct reader *r, struct val *v)
 	if (c == '{' || c == '[') {
 		v->type = c == '{' ? VAL_MAP : VAL_LIST;
 		r->p++;
-	} else if (c == '-' || (c >= '0' && c <= '9')) {
+	} else if (c == '-' || ascii_is_digit(c)) {
 		TRY(json_read_number(r, v));
 	} else if (json_read_word(r, "true") || json_read_word(r, "false")) {
 		v->type = VAL_BOOL;

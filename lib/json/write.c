@@ -1,32 +1,16 @@
-#include "base/base.h"
 #include "json/json.h"
 
 static void write_escape(struct buf *b, unsigned char c)
 {
 	switch (c) {
-	case '"':
-		buf_puts(b, "\\\"");
-		break;
-	case '\\':
-		buf_puts(b, "\\\\");
-		break;
-	case '\b':
-		buf_puts(b, "\\b");
-		break;
-	case '\f':
-		buf_puts(b, "\\f");
-		break;
-	case '\n':
-		buf_puts(b, "\\n");
-		break;
-	case '\r':
-		buf_puts(b, "\\r");
-		break;
-	case '\t':
-		buf_puts(b, "\\t");
-		break;
-	default:
-		buf_fmt(b, "\\u%04x", c);
+	case '"': buf_puts(b, "\\\""); break;
+	case '\\': buf_puts(b, "\\\\"); break;
+	case '\b': buf_puts(b, "\\b"); break;
+	case '\f': buf_puts(b, "\\f"); break;
+	case '\n': buf_puts(b, "\\n"); break;
+	case '\r': buf_puts(b, "\\r"); break;
+	case '\t': buf_puts(b, "\\t"); break;
+	default: buf_fmt(b, "\\u%04x", c);
 	}
 }
 
@@ -54,7 +38,7 @@ static bool json_write_digits(struct str *s)
 {
 	size_t n = 0;
 
-	while (n < s->n && s->p[n] >= '0' && s->p[n] <= '9')
+	while (n < s->n && ascii_is_digit(s->p[n]))
 		n++;
 	*s = str_sub(*s, n, s->n);
 	return n;
@@ -65,7 +49,7 @@ static bool is_json_number(struct str s)
 {
 	if (s.n && s.p[0] == '-')
 		s = str_sub(s, 1, s.n);
-	if (s.n > 1 && s.p[0] == '0' && s.p[1] >= '0' && s.p[1] <= '9')
+	if (s.n > 1 && s.p[0] == '0' && ascii_is_digit(s.p[1]))
 		return false;
 	if (!json_write_digits(&s))
 		return false;
@@ -97,12 +81,8 @@ static void write_value(struct buf *b, const struct val *v, unsigned indent, uns
 	const char *brackets = v->type == VAL_MAP ? "{}" : "[]";
 
 	switch (v->type) {
-	case VAL_NULL:
-		buf_puts(b, "null");
-		return;
-	case VAL_BOOL:
-		buf_puts(b, v->b ? "true" : "false");
-		return;
+	case VAL_NULL: buf_puts(b, "null"); return;
+	case VAL_BOOL: buf_puts(b, v->b ? "true" : "false"); return;
 	case VAL_NUM:
 		if (is_json_number(v->s))
 			buf_put(b, v->s);
@@ -110,12 +90,9 @@ static void write_value(struct buf *b, const struct val *v, unsigned indent, uns
 			json_write_str(b, v->s);
 		return;
 	case VAL_STR:
-	case VAL_TIME:
-		json_write_str(b, v->s);
-		return;
+	case VAL_TIME: json_write_str(b, v->s); return;
 	case VAL_LIST:
-	case VAL_MAP:
-		break;
+	case VAL_MAP: break;
 	}
 	buf_putc(b, brackets[0]);
 	VAL_EACH(v, m) {

@@ -75,8 +75,7 @@ static bool names_item(struct str line, struct str what, struct str link)
 		return false;
 	return link.n || str_find_char(line, ':', 0) < line.n ||
 	       str_ieq(str_sub(what, 0, 3), STR("adr")) ||
-	       (what.n &&
-		(what.p[0] == '[' || what.p[0] == '#' || (what.p[0] >= '0' && what.p[0] <= '9')));
+	       (what.n && (what.p[0] == '[' || what.p[0] == '#' || ascii_is_digit(what.p[0])));
 }
 
 /* A line "superseded by X" or "supersedes X" where metadata stands. */
@@ -216,7 +215,7 @@ static void date_of_name(struct kn_reading *r)
 	struct str id = r->item->id, day = str_sub(id, 0, 8);
 	size_t i = 0;
 
-	while (i < day.n && day.p[i] >= '0' && day.p[i] <= '9')
+	while (i < day.n && ascii_is_digit(day.p[i]))
 		i++;
 	if (!r->item->created_at.n && i == 8 && (id.n == 8 || id.p[8] == '-' || id.p[8] == '_'))
 		kn_date(r->a, day, &r->item->created_at);

@@ -180,14 +180,10 @@ static struct err *constraint_compile(struct arena *a, struct kn_constraint *c)
 
 	switch (c->target) {
 	case KN_TARGET_DEPENDENCY:
-	case KN_TARGET_IMPORT:
-		return re_new(a, c->pattern, RE_ICASE | RE_WHOLE, &c->re);
-	case KN_TARGET_CODE:
-		return re_new(a, c->pattern, RE_MULTILINE, &c->re);
-	case KN_TARGET_CONFIG:
-		return exist ? NULL : re_new(a, c->pattern, 0, &c->re);
-	case KN_TARGET_FILE:
-		break;
+	case KN_TARGET_IMPORT: return re_new(a, c->pattern, RE_ICASE | RE_WHOLE, &c->re);
+	case KN_TARGET_CODE: return re_new(a, c->pattern, RE_MULTILINE, &c->re);
+	case KN_TARGET_CONFIG: return exist ? NULL : re_new(a, c->pattern, 0, &c->re);
+	case KN_TARGET_FILE: break;
 	}
 	return must_match ? re_new(a, c->pattern, 0, &c->re) : glob_new(a, c->pattern, &c->glob);
 }

@@ -223,7 +223,7 @@ bool kn_date(struct arena *a, struct str text, struct str *iso)
 	buf_fmt(&out, "%04u-%02u-%02u", t.y, t.m, t.d);
 	date_time_of(&s, &out);
 	/* 2019-01-021 and 1.2.2019.4 are no dates; "2019-01-02, amended" is one. */
-	if (s.n && (ascii_is_digit(s.p[0]) || ascii_is_letter(s.p[0]) ||
+	if (s.n && (ascii_is_alnum(s.p[0]) ||
 		    (s.n > 1 && strchr("./-", s.p[0]) && s.p[0] && ascii_is_digit(s.p[1]))))
 		return false;
 	*iso = buf_str(&out);

@@ -128,7 +128,7 @@ static struct str percent_decoded(struct arena *a, struct str s)
 
 		while (s.p[i] == '%' && n < 2 && i + 1 + n < s.n) {
 			char c = s.p[i + 1 + n];
-			unsigned d = c >= '0' && c <= '9'   ? (unsigned)(c - '0')
+			unsigned d = ascii_is_digit(c)      ? (unsigned)(c - '0')
 				     : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10
 				     : c >= 'A' && c <= 'F' ? (unsigned)(c - 'A') + 10
 							    : 16;
@@ -170,9 +170,9 @@ static struct str finish_number_of(struct str s)
 {
 	size_t from = 0, to;
 
-	while (from < s.n && !(s.p[from] >= '0' && s.p[from] <= '9'))
+	while (from < s.n && !ascii_is_digit(s.p[from]))
 		from++;
-	for (to = from; to < s.n && s.p[to] >= '0' && s.p[to] <= '9';)
+	for (to = from; to < s.n && ascii_is_digit(s.p[to]);)
 		to++;
 	while (from + 1 < to && s.p[from] == '0')
 		from++;
@@ -186,7 +186,7 @@ static bool is_number_ref(struct str ref)
 		ref = str_sub(ref, 3, ref.n);
 	while (ref.n && strchr("-_# ", ref.p[0]) && ref.p[0])
 		ref = str_sub(ref, 1, ref.n);
-	return ref.n && ref.p[0] >= '0' && ref.p[0] <= '9';
+	return ref.n && ascii_is_digit(ref.p[0]);
 }
 
 static struct str finish_folder_of(struct str path)

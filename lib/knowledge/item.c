@@ -61,7 +61,7 @@ static bool is_template_word(struct str word)
 	bool digits = word.n;
 
 	for (size_t i = 0; i < word.n; i++)
-		digits = digits && word.p[i] >= '0' && word.p[i] <= '9';
+		digits = digits && ascii_is_digit(word.p[i]);
 	return digits || kn_word(words, word) >= 0;
 }
 

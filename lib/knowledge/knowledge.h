@@ -10,68 +10,64 @@
 #include "re/re.h"
 #include "tree/tree.h"
 
-/* Every closed list once; names, schemas and parsers are derived from it. name in C, in files. */
-#define KN_TYPES(X) X(ADR, "adr") X(POLICY, "policy") X(PATTERN, "pattern") X(SPEC, "spec")
+/* Every closed list once; names, schemas and parsers are derived from it. */
+#define KN_TYPES(X)                                                                                \
+	X(KN_TYPE_ADR, "adr")                                                                      \
+	X(KN_TYPE_POLICY, "policy") X(KN_TYPE_PATTERN, "pattern") X(KN_TYPE_SPEC, "spec")
 /* Most general first. */
-#define KN_LAYERS CONF_LAYERS
+#define KN_LAYERS(X) CONF_LAYERS(X, KN_LAYER_)
 #define KN_STATUSES(X)                                                                             \
-	X(DRAFT, "draft")                                                                          \
-	X(PROPOSED, "proposed")                                                                    \
-	X(ACCEPTED, "accepted")                                                                    \
-	X(DEPRECATED, "deprecated") X(SUPERSEDED, "superseded") X(REJECTED, "rejected")
-#define KN_SEVERITIES CONF_SEVERITIES
+	X(KN_STATUS_DRAFT, "draft")                                                                \
+	X(KN_STATUS_PROPOSED, "proposed")                                                          \
+	X(KN_STATUS_ACCEPTED, "accepted")                                                          \
+	X(KN_STATUS_DEPRECATED, "deprecated")                                                      \
+	X(KN_STATUS_SUPERSEDED, "superseded")                                                      \
+	X(KN_STATUS_REJECTED, "rejected")
+#define KN_SEVERITIES(X) CONF_SEVERITIES(X, KN_SEVERITY_)
 #define KN_OPERATORS(X)                                                                            \
-	X(MUST_USE, "must_use")                                                                    \
-	X(MUST_NOT_USE, "must_not_use")                                                            \
-	X(MUST_MATCH, "must_match")                                                                \
-	X(MUST_NOT_MATCH, "must_not_match")                                                        \
-	X(MUST_EXIST, "must_exist") X(MUST_NOT_EXIST, "must_not_exist")
+	X(KN_OP_MUST_USE, "must_use")                                                              \
+	X(KN_OP_MUST_NOT_USE, "must_not_use")                                                      \
+	X(KN_OP_MUST_MATCH, "must_match")                                                          \
+	X(KN_OP_MUST_NOT_MATCH, "must_not_match")                                                  \
+	X(KN_OP_MUST_EXIST, "must_exist")                                                          \
+	X(KN_OP_MUST_NOT_EXIST, "must_not_exist")
 #define KN_TARGETS(X)                                                                              \
-	X(DEPENDENCY, "dependency")                                                                \
-	X(IMPORT, "import") X(CODE, "code") X(CONFIG, "config") X(FILE, "file")
+	X(KN_TARGET_DEPENDENCY, "dependency")                                                      \
+	X(KN_TARGET_IMPORT, "import")                                                              \
+	X(KN_TARGET_CODE, "code")                                                                  \
+	X(KN_TARGET_CONFIG, "config")                                                              \
+	X(KN_TARGET_FILE, "file")
 /*
- * Why a file below a source gives no item, or an item without the rules that are in it: name in C,
- * name in JSON, whether loading tells it (see enum kn_note_kind), and a message that says what to
- * do. A reason whose message depends on the file has NULL here.
+ * Why a file below a source gives no item, or an item without the rules that are in it: the name in
+ * C, the name in JSON, whether loading tells it (see enum kn_note_kind), and a message that says
+ * what to do. A reason whose message depends on the file has NULL here.
  */
 #define KN_REASONS(X)                                                                              \
-	X(NAME, "name", KN_QUIET, NULL) /* a README, index or template file */                     \
-	X(NOT_MARKDOWN, "not_markdown", KN_QUIET, "only files named *.md are items: rename it")    \
-	X(NOT_NAMED, "not_named", KN_QUIET, "the \"files\" of its source does not match it")       \
-	X(LINK, "link", KN_WARNING, "it is a symbolic link: put the file itself there")            \
-	X(SUBMODULE, "submodule", KN_WARNING,                                                      \
+	X(KN_PASSED_NAME, "name", KN_QUIET, NULL) /* a README, index or template file */           \
+	X(KN_PASSED_NOT_MARKDOWN, "not_markdown", KN_QUIET,                                        \
+	  "only files named *.md are items: rename it")                                            \
+	X(KN_PASSED_NOT_NAMED, "not_named", KN_QUIET,                                              \
+	  "the \"files\" of its source does not match it")                                         \
+	X(KN_PASSED_LINK, "link", KN_WARNING, "it is a symbolic link: put the file itself there")  \
+	X(KN_PASSED_SUBMODULE, "submodule", KN_WARNING,                                            \
 	  "it is a repository of its own: name it as a source of its own")                         \
-	X(TOO_BIG, "too_big", KN_BROKEN, NULL)                                                     \
-	X(UNREADABLE, "unreadable", KN_BROKEN, NULL)                                               \
-	X(ENCODING, "encoding", KN_BROKEN, NULL)                                                   \
-	X(FRONT_MATTER, "front_matter", KN_BROKEN, NULL)                                           \
+	X(KN_PASSED_TOO_BIG, "too_big", KN_BROKEN, NULL)                                           \
+	X(KN_PASSED_UNREADABLE, "unreadable", KN_BROKEN, NULL)                                     \
+	X(KN_PASSED_ENCODING, "encoding", KN_BROKEN, NULL)                                         \
+	X(KN_PASSED_FRONT_MATTER, "front_matter", KN_BROKEN, NULL)                                 \
 	/* Of these path is the source: it has no item; README files look as if they were items.   \
 	 * \ */                                                                                    \
-	X(NO_ITEM, "no_item", KN_WARNING, NULL)                                                    \
-	X(FOLDERS, "folders", KN_WARNING, NULL)
+	X(KN_PASSED_NO_ITEM, "no_item", KN_WARNING, NULL)                                          \
+	X(KN_PASSED_FOLDERS, "folders", KN_WARNING, NULL)
 
-#define X(c, name) KN_TYPE_##c,
-enum kn_type { KN_TYPES(X) };
-#undef X
-#define X(c, name) KN_LAYER_##c,
-enum kn_layer { KN_LAYERS(X) };
-#undef X
-#define X(c, name) KN_STATUS_##c,
-enum kn_status { KN_STATUSES(X) };
-#undef X
-#define X(c, name) KN_SEVERITY_##c,
-enum kn_severity { KN_SEVERITIES(X) };
-#undef X
-#define X(c, name) KN_OP_##c,
-enum kn_operator { KN_OPERATORS(X) };
-#undef X
-#define X(c, name) KN_TARGET_##c,
-enum kn_target { KN_TARGETS(X) };
-#undef X
+enum kn_type { KN_TYPES(ENUM_MEMBER) };
+enum kn_layer { KN_LAYERS(ENUM_MEMBER) };
+enum kn_status { KN_STATUSES(ENUM_MEMBER) };
+enum kn_severity { KN_SEVERITIES(ENUM_MEMBER) };
+enum kn_operator { KN_OPERATORS(ENUM_MEMBER) };
+enum kn_target { KN_TARGETS(ENUM_MEMBER) };
 
-#define X(c, name, told, message) KN_PASSED_##c,
-enum kn_reason { KN_REASONS(X) };
-#undef X
+enum kn_reason { KN_REASONS(ENUM_MEMBER) };
 
 enum kn_note_kind {
 	KN_QUIET,  /* not a note: only in knowledge.passed */

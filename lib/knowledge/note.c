@@ -25,7 +25,9 @@ static void knowledge_note_add(struct kn_reading *r, enum kn_note_kind kind, siz
 	};
 }
 
-void kn_vnote(struct kn_reading *r, enum kn_note_kind kind, size_t at, const char *fmt, va_list ap)
+PRINTF(4, 0)
+static void kn_vnote(struct kn_reading *r, enum kn_note_kind kind, size_t at, const char *fmt,
+		     va_list ap)
 {
 	struct buf b = buf_in(r->a);
 	size_t line = 0;

@@ -29,8 +29,6 @@ struct kn_reading {
 /* at: an offset into the file, or KN_WHOLE_FILE. Of each kind a file gets fifty at the most. */
 void kn_note(struct kn_reading *r, enum kn_note_kind kind, size_t at, const char *fmt, ...)
 	PRINTF(4, 5);
-void kn_vnote(struct kn_reading *r, enum kn_note_kind kind, size_t at, const char *fmt, va_list ap)
-	PRINTF(4, 0);
 /* A note on a file of which no item was made. */
 void kn_note_file(struct arena *a, struct knowledge *k, enum kn_note_kind kind, struct str path,
 		  bool in_tree, const char *fmt, ...) PRINTF(6, 7);

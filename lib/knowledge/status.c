@@ -68,8 +68,8 @@ static size_t shortcode(struct str s)
 
 	if (!s.n || s.p[0] != ':')
 		return 0;
-	while (i < s.n && ((s.p[i] >= 'a' && s.p[i] <= 'z') || (s.p[i] >= '0' && s.p[i] <= '9') ||
-			   s.p[i] == '_' || s.p[i] == '+' || s.p[i] == '-'))
+	while (i < s.n && (ascii_is_lower(s.p[i]) || ascii_is_digit(s.p[i]) || s.p[i] == '_' ||
+			   s.p[i] == '+' || s.p[i] == '-'))
 		i++;
 	return i > 1 && i < s.n && s.p[i] == ':' ? i + 1 : 0;
 }
@@ -110,7 +110,7 @@ static bool begins(struct str s, const char *phrase)
 	if (s.n == p.n)
 		return true;
 	next = (unsigned char)s.p[p.n];
-	return !((next >= 'a' && next <= 'z') || (next >= '0' && next <= '9') || next == '_' ||
+	return !(ascii_is_lower((char)next) || ascii_is_digit((char)next) || next == '_' ||
 		 next >= 0x80);
 }
 

@@ -1,16 +1,12 @@
 #include "knowledge/read.h"
 
-#define X(c, name) name,
-const char *const kn_types[] = {KN_TYPES(X) NULL};
-const char *const kn_layers[] = {KN_LAYERS(X) NULL};
-const char *const kn_statuses[] = {KN_STATUSES(X) NULL};
-const char *const kn_severities[] = {KN_SEVERITIES(X) NULL};
-const char *const kn_operators[] = {KN_OPERATORS(X) NULL};
-const char *const kn_targets[] = {KN_TARGETS(X) NULL};
-#undef X
-#define X(c, name, told, message) name,
-const char *const kn_reasons[] = {KN_REASONS(X) NULL};
-#undef X
+const char *const kn_types[] = {KN_TYPES(ENUM_NAME) NULL};
+const char *const kn_layers[] = {KN_LAYERS(ENUM_NAME) NULL};
+const char *const kn_statuses[] = {KN_STATUSES(ENUM_NAME) NULL};
+const char *const kn_severities[] = {KN_SEVERITIES(ENUM_NAME) NULL};
+const char *const kn_operators[] = {KN_OPERATORS(ENUM_NAME) NULL};
+const char *const kn_targets[] = {KN_TARGETS(ENUM_NAME) NULL};
+const char *const kn_reasons[] = {KN_REASONS(ENUM_NAME) NULL};
 
 int kn_word(const char *const *list, struct str word)
 {
@@ -22,9 +18,7 @@ int kn_word(const char *const *list, struct str word)
 
 struct str kn_choices(struct arena *a, const char *const *list)
 {
-	struct strs v = {0};
+	struct strs v = strs_of(a, list);
 
-	for (; *list; list++)
-		strs_push(a, &v, str_of(*list));
 	return str_join(a, &v, ", ");
 }

@@ -19,7 +19,8 @@ const char *mcp_revision_name(enum mcp_revision r)
 	return names[r];
 }
 
-enum mcp_revision mcp_revision_of(struct str name)
+/* MCP_NONE for what is unknown. */
+static enum mcp_revision mcp_revision_of(struct str name)
 {
 	for (int r = LATEST; r > MCP_NONE; r--)
 		if (str_is(name, names[r]))
@@ -27,7 +28,7 @@ enum mcp_revision mcp_revision_of(struct str name)
 	return MCP_NONE;
 }
 
-struct val *mcp_revisions(struct arena *a)
+static struct val *mcp_revisions(struct arena *a)
 {
 	struct val *list = val_list(a);
 

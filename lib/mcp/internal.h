@@ -105,9 +105,6 @@ void mcp_watch_release(struct session *s);
 /* ---- revisions ---- */
 
 const char *mcp_revision_name(enum mcp_revision r);
-/* MCP_NONE for what is unknown. */
-enum mcp_revision mcp_revision_of(struct str name);
-struct val *mcp_revisions(struct arena *a);
 /*
  * In what revision this request speaks: its own, or the connection's. False, with the answer in *e,
  * when there is none.
@@ -124,6 +121,9 @@ struct val *mcp_discover(const struct session *s, struct arena *a);
 void mcp_complete(const struct session *s, struct arena *a, struct val *result, bool cached);
 
 /* ---- the client's roots ---- */
+
+/* Calls wait for the answer: without it they might touch what the client does not want touched. */
+#define MCP_ROOTS_WAIT_MS 3000
 
 void mcp_ask_roots(struct session *s, struct os_serve *serve);
 /* Whether this is the id of the question that is open. */

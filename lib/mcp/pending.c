@@ -1,6 +1,5 @@
 /* Requests that are not answered yet, and how they are answered: one by one, or as a batch. */
 #include "mcp/internal.h"
-#include "json/json.h"
 
 #define SECOND ((uint64_t)1000 * 1000 * 1000)
 

@@ -1,9 +1,6 @@
 /* The client's roots: asked for in the revisions that begin with `initialize`, kept as paths. */
 #include "mcp/internal.h"
 
-/* Calls wait for the answer: without it they might touch what the client does not want touched. */
-#define WAIT_MS 3000
-
 static struct str mcp_roots_id_of(struct arena *a, const struct session *s)
 {
 	return str_fmt(a, "roots-%lld", (long long)s->question);
@@ -19,7 +16,7 @@ void mcp_ask_roots(struct session *s, struct os_serve *serve)
 	s->question++;
 	s->asked = true;
 	os_serve_put(serve, rpc_request(a, val_str(a, mcp_roots_id_of(a, s)), "roots/list", NULL));
-	os_serve_hold(serve, WAIT_MS);
+	os_serve_hold(serve, MCP_ROOTS_WAIT_MS);
 	arena_free(a);
 }
 

@@ -174,7 +174,7 @@ static void requested(struct session *s, struct os_serve *serve, struct arena *a
 		mcp_answer(serve, b, rpc_result(a, m->id, result));
 		/* Its roots come before anything else of it is done. */
 		if (str_is(m->method, "initialize") && s->has_roots && s->server->roots)
-			os_serve_hold(serve, 3000);
+			os_serve_hold(serve, MCP_ROOTS_WAIT_MS);
 	} else if (run) {
 		struct pending *p = mcp_wait(s, serve, m, id_text, b);
 

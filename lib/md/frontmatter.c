@@ -1,4 +1,3 @@
-#include "base/base.h"
 #include "md/md.h"
 
 #define BOM "\xef\xbb\xbf"

@@ -1,4 +1,3 @@
-#include "base/base.h"
 #include "md/md.h"
 #include <cmark.h>
 
@@ -36,7 +35,7 @@ static size_t md_marker_length(struct str s, size_t i)
 	if (s.p[i] == '-' || s.p[i] == '+' || s.p[i] == '*') {
 		i++;
 	} else {
-		while (i < s.n && i < from + 9 && s.p[i] >= '0' && s.p[i] <= '9')
+		while (i < s.n && i < from + 9 && ascii_is_digit(s.p[i]))
 			i++;
 		if (i == from || i == s.n || (s.p[i] != '.' && s.p[i] != ')'))
 			return 0;
@@ -228,16 +227,10 @@ static void md_read_inline(struct reader *r, cmark_node *node)
 	struct str tag;
 
 	switch (cmark_node_get_type(node)) {
-	case CMARK_NODE_TEXT:
-		inline_text(r, cmark_node_get_literal(node));
-		break;
-	case CMARK_NODE_CODE:
-		buf_puts(&r->inl, cmark_node_get_literal(node));
-		break;
+	case CMARK_NODE_TEXT: inline_text(r, cmark_node_get_literal(node)); break;
+	case CMARK_NODE_CODE: buf_puts(&r->inl, cmark_node_get_literal(node)); break;
 	case CMARK_NODE_SOFTBREAK:
-	case CMARK_NODE_LINEBREAK:
-		buf_putc(&r->inl, '\n');
-		break;
+	case CMARK_NODE_LINEBREAK: buf_putc(&r->inl, '\n'); break;
 	case CMARK_NODE_HTML_INLINE:
 		tag = str_of(cmark_node_get_literal(node));
 		b->comments += str_starts(tag, STR("<!--"));
@@ -248,8 +241,7 @@ static void md_read_inline(struct reader *r, cmark_node *node)
 		if (!b->link.n)
 			b->link = str_dup(r->a, str_of(cmark_node_get_url(node)));
 		break;
-	default:
-		break;
+	default: break;
 	}
 }
 
@@ -270,9 +262,7 @@ static void md_enter(struct reader *r, cmark_node *node)
 	struct md_block *b;
 
 	switch (type) {
-	case CMARK_NODE_BLOCK_QUOTE:
-		r->depth++;
-		break;
+	case CMARK_NODE_BLOCK_QUOTE: r->depth++; break;
 	case CMARK_NODE_ITEM:
 		block_new(r, MD_ITEM, node);
 		*VEC_PUSH(r->a, &r->items) = r->out->n - 1;
@@ -297,15 +287,10 @@ static void md_enter(struct reader *r, cmark_node *node)
 		b = block_new(r, MD_HTML, node);
 		b->text = str_dup(r->a, str_of(cmark_node_get_literal(node)));
 		break;
-	case CMARK_NODE_THEMATIC_BREAK:
-		block_new(r, MD_BREAK, node);
-		break;
+	case CMARK_NODE_THEMATIC_BREAK: block_new(r, MD_BREAK, node); break;
 	case CMARK_NODE_DOCUMENT:
-	case CMARK_NODE_LIST:
-		break;
-	default:
-		md_read_inline(r, node);
-		break;
+	case CMARK_NODE_LIST: break;
+	default: md_read_inline(r, node); break;
 	}
 }
 
@@ -314,9 +299,7 @@ static void md_leave(struct reader *r, cmark_node *node)
 	struct md_block *b, *item;
 
 	switch (cmark_node_get_type(node)) {
-	case CMARK_NODE_BLOCK_QUOTE:
-		r->depth--;
-		break;
+	case CMARK_NODE_BLOCK_QUOTE: r->depth--; break;
 	case CMARK_NODE_ITEM:
 		r->items.n--;
 		r->depth--;
@@ -334,8 +317,7 @@ static void md_leave(struct reader *r, cmark_node *node)
 		item->struck = b->struck;
 		item->link = b->link;
 		break;
-	default:
-		break;
+	default: break;
 	}
 }
 

@@ -1,4 +1,3 @@
-#include "base/base.h"
 #include "md/md.h"
 
 /* ---- slugs ---- */
@@ -19,8 +18,7 @@ static const struct {
 static bool is_dropped(uint32_t c)
 {
 	if (c < 0x80)
-		return !(c == '-' || c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
-			 (c >= 'A' && c <= 'Z'));
+		return !(c == '-' || c == '_' || ascii_is_alnum((char)c));
 	for (size_t i = 0; i < ARRAY_SIZE(dropped) && dropped[i].from <= c; i++)
 		if (c <= dropped[i].to)
 			return true;

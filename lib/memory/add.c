@@ -1,5 +1,4 @@
 /* Making memories: whose, whether it is there already, what gives way, what it supersedes. */
-#include "base/base.h"
 #include "event/ulid.h"
 #include "json/json.h"
 #include "memory/internal.h"
@@ -39,16 +38,12 @@ static bool memory_add_same(const struct memory *one, const struct memory *other
 struct err *memory_repeat(struct memories *m, struct arena *a, const struct memory *one,
 			  int64_t hash, struct memory *out, bool *found)
 {
-	struct err *e;
 
 	*found = false;
-	if (!memory_kinds[one->kind].merges)
+	if (!memory_kind_rules[one->kind].merges)
 		return NULL;
 	DB_EACH(rows, m->db, Q_MEMORY_REPEATS, DB_I(one->scope), DB_I(hash)) {
-		e = memory_row(m, a, rows, out);
-		if (db_pass_over(m->db, e))
-			continue;
-		TRY(e);
+		DB_ROW(m->db, memory_row(m, a, rows, out), continue);
 		*found = out->state == MEMORY_CURRENT && memory_add_same(out, one);
 		if (*found)
 			break;
@@ -117,8 +112,15 @@ static void merge_share(struct arena *a, double given, double *now, const char *
 		*now = given;
 }
 
-struct err *memory_merged(struct arena *a, const struct memory *one, const struct memory *was,
-			  struct memory *now, struct memory_told *told)
+/*
+ * What a repeat makes of the one that is there, in `now`: all tags, the stricter redaction, the
+ * later expiry, the higher importance and confidence, new keys of metadata, a source where there
+ * was none. Of `one`, importance and confidence below 0 and happened 0 were not said. told lists
+ * what is merged, and what differs and keeps its value.
+ */
+static struct err *memory_merged(struct arena *a, const struct memory *one,
+				 const struct memory *was, struct memory *now,
+				 struct memory_told *told)
 {
 	*now = *was;
 	now->tags = tags_of_both(a, was, one);
@@ -188,20 +190,20 @@ static void inherit(struct arena *a, const struct memory *old, const struct memo
 
 static struct err *memory_add_too_many(const struct memory *one, size_t n)
 {
-	const struct memory_kind_rules *k = &memory_kinds[one->kind];
+	const struct memory_kind_rules *k = &memory_kind_rules[one->kind];
 	struct err *e = err_new(E_TOO_MANY_MEMORIES,
 				"the agent '%.*s' has %zu active memories of kind '%s'; at most %u "
 				"are allowed",
-				STR_ARG(one->agent), n, k->name, k->most);
+				STR_ARG(one->agent), n, memory_kinds[one->kind], k->most);
 
 	err_detail_int(e, "limit", k->most);
-	err_help(e, "'ikm mem list --kind %s --status active' lists them", k->name);
+	err_help(e, "'ikm mem list --kind %s --status active' lists them", memory_kinds[one->kind]);
 	return err_help(e, "resolve what is done: ikm mem mark ID resolved");
 }
 
 struct err *memory_make_room(struct memories *m, struct arena *a, const struct memory *one)
 {
-	const struct memory_kind_rules *k = &memory_kinds[one->kind];
+	const struct memory_kind_rules *k = &memory_kind_rules[one->kind];
 	struct memory_list oldest = {0};
 	int64_t *docs = arena_array(a, k->most, sizeof(*docs));
 	size_t n = 0;
@@ -209,7 +211,7 @@ struct err *memory_make_room(struct memories *m, struct arena *a, const struct m
 	if (!k->most || (k->has_status && one->status != MEMORY_ACTIVE))
 		return NULL;
 	DB_EACH(rows, m->db, Q_MEMORY_SHORT, DB_S(one->user), DB_S(one->agent),
-		DB_S(str_of(k->name)), DB_I(os_now()))
+		DB_S(str_of(memory_kinds[one->kind])), DB_I(os_now()))
 		if (n++ < k->most)
 			docs[n - 1] = db_int(rows, 0);
 	if (n < k->most)

@@ -1,5 +1,4 @@
 /* What a memory may be: held here before anything is stored. */
-#include "base/base.h"
 #include "crypt/crypt.h"
 #include "json/json.h"
 #include "memory/internal.h"
@@ -91,7 +90,7 @@ static struct err *check_metadata(struct arena *a, struct str text)
 /* What only some kinds have. */
 static struct err *check_kind(const struct memory *in)
 {
-	const struct memory_kind_rules *k = &memory_kinds[in->kind];
+	const struct memory_kind_rules *k = &memory_kind_rules[in->kind];
 	const char *not_its = NULL;
 
 	if (!k->has_turns && (in->speaker.n || in->turn))
@@ -100,7 +99,7 @@ static struct err *check_kind(const struct memory *in)
 		not_its = "status";
 	if (not_its)
 		return err_detail(err_new(E_BAD_ARGUMENT, "a memory of kind '%s' has no %s",
-					  k->name, not_its),
+					  memory_kinds[in->kind], not_its),
 				  "parameter", str_of(not_its));
 	if (in->turn < 0)
 		return err_detail(err_new(E_OUT_OF_RANGE, "turn is %jd; turns count from 1",
@@ -111,7 +110,7 @@ static struct err *check_kind(const struct memory *in)
 
 struct err *memory_check(struct arena *a, const struct memory *in, size_t most, struct memory *out)
 {
-	const struct memory_kind_rules *k = &memory_kinds[in->kind];
+	const struct memory_kind_rules *k = &memory_kind_rules[in->kind];
 	int64_t now = os_now();
 	struct err *e;
 
@@ -152,7 +151,7 @@ int64_t memory_hash(const struct memory *one)
 	int64_t out;
 
 	sha256_init(&h);
-	sha256_add_part(&h, str_of(memory_kind_names[one->kind]));
+	sha256_add_part(&h, str_of(memory_kinds[one->kind]));
 	sha256_add_part(&h, one->type);
 	sha256_add_part(&h, one->content);
 	sha256_end(&h, sum);

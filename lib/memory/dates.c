@@ -75,7 +75,7 @@ static int dates_number_of(struct str w, size_t digits)
 	int n = 0;
 	size_t i = 0;
 
-	for (; i < w.n && i < digits && w.p[i] >= '0' && w.p[i] <= '9'; i++)
+	for (; i < w.n && i < digits && ascii_is_digit(w.p[i]); i++)
 		n = n * 10 + (w.p[i] - '0');
 	return i && dates_one_of(str_sub(w, i, w.n), ends, digits > 2 ? 1 : ARRAY_SIZE(ends), NULL)
 		       ? n
@@ -199,17 +199,10 @@ static void add_unit(const struct reader *r, size_t unit, int ago)
 
 	calendar(r->now, &year, &month, &day);
 	switch (unit) {
-	case 0:
-		add_days(r->out, today - ago, today - ago + 1);
-		break;
-	case 1:
-		add_days(r->out, monday - 7 * (int64_t)ago, monday - 7 * (int64_t)ago + 7);
-		break;
-	case 2:
-		add_days(r->out, months_before(r->now, ago), months_before(r->now, ago - 1));
-		break;
-	default:
-		add_days(r->out, day_of(year - ago, 1, 1), day_of(year - ago + 1, 1, 1));
+	case 0: add_days(r->out, today - ago, today - ago + 1); break;
+	case 1: add_days(r->out, monday - 7 * (int64_t)ago, monday - 7 * (int64_t)ago + 7); break;
+	case 2: add_days(r->out, months_before(r->now, ago), months_before(r->now, ago - 1)); break;
+	default: add_days(r->out, day_of(year - ago, 1, 1), day_of(year - ago + 1, 1, 1));
 	}
 }
 

@@ -1,5 +1,4 @@
 /* Listing: newest first, one at a time, so that memory does not grow with the rows. */
-#include "base/base.h"
 #include "json/json.h"
 #include "memory/internal.h"
 #include "os/os.h"
@@ -63,18 +62,15 @@ static bool memory_each_wanted(const struct memory_filter *f, const struct memor
 	       (!f->session.n || str_eq(f->session, one->session)) &&
 	       (!f->agent.n || str_eq(f->agent, one->agent)) &&
 	       (f->status < 0 ||
-		(memory_kinds[one->kind].has_status && f->status == (int)one->status)) &&
+		(memory_kind_rules[one->kind].has_status && f->status == (int)one->status)) &&
 	       (f->state < 0 || f->state == (int)one->state);
 }
 
 static struct err *live_one(struct each *t, struct arena *a, struct db_rows *rows, bool *told)
 {
 	struct memory one;
-	struct err *e = memory_row(t->m, a, rows, &one);
 
-	if (db_pass_over(t->m->db, e))
-		return NULL;
-	TRY(e);
+	DB_ROW(t->m->db, memory_row(t->m, a, rows, &one), return NULL);
 	*told = memory_each_wanted(t->f, &one);
 	return *told ? t->fn(t->ctx, a, &one) : NULL;
 }
@@ -85,17 +81,17 @@ static size_t marks_of(const struct memory_filter *f, uint64_t *marks)
 	size_t n = 0;
 
 	for (size_t i = 0; i < f->tags.n && i < MEMORY_TAGS_MAX; i++)
-		marks[n++] = memory_mark_tag(f->tags.p[i]);
+		marks[n++] = memory_mark(MARK_TAG, f->tags.p[i]);
 	if (f->type.n)
-		marks[n++] = memory_mark_type(f->type);
+		marks[n++] = memory_mark(MARK_TYPE, f->type);
 	if (f->session.n)
-		marks[n++] = memory_mark_session(f->session);
+		marks[n++] = memory_mark(MARK_SESSION, f->session);
 	if (f->agent.n)
-		marks[n++] = memory_mark_agent(f->agent);
+		marks[n++] = memory_mark(MARK_AGENT, f->agent);
 	if (f->status >= 0)
-		marks[n++] = memory_mark_status((enum memory_status)f->status);
+		marks[n++] = memory_mark(MARK_STATUS, str_of(memory_statuses[f->status]));
 	if (f->state == MEMORY_SUPERSEDED || f->state == MEMORY_CONFLICT)
-		marks[n++] = memory_mark_state((enum memory_state)f->state);
+		marks[n++] = memory_mark(MARK_STATE, str_of(memory_states[f->state]));
 	return n;
 }
 
@@ -150,7 +146,7 @@ static struct err *live(struct each *t)
 	}
 	for (unsigned i = 0; i < MEMORY_KINDS_END; i++)
 		if (f->kinds & 1u << i)
-			strs_push(t->a, &kinds, str_of(memory_kind_names[i]));
+			strs_push(t->a, &kinds, str_of(memory_kinds[i]));
 	TRY(db_ask(t->m->db, Q_MEMORY_EACH, &rows, DB_S(scopes),
 		   kinds.n ? DB_S(json_text(t->a, val_strs(t->a, &kinds))) : DB_N,
 		   f->tags.n ? DB_S(json_text(t->a, val_str(t->a, f->tags.p[0]))) : DB_N,
@@ -166,11 +162,8 @@ static struct err *live(struct each *t)
 static struct err *deleted_one(struct each *t, struct arena *a, struct db_rows *rows, bool *told)
 {
 	struct memory one;
-	struct err *e = memory_tombstone(t->m, a, rows, &one);
 
-	if (db_pass_over(t->m->db, e))
-		return NULL;
-	TRY(e);
+	DB_ROW(t->m->db, memory_tombstone(t->m, a, rows, &one), return NULL);
 	*told = memory_each_wanted(t->f, &one);
 	return *told ? t->fn(t->ctx, a, &one) : NULL;
 }

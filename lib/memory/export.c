@@ -1,4 +1,3 @@
-#include "base/base.h"
 #include "memory/internal.h"
 #include "memory/transfer.h"
 #include "os/os.h"
@@ -21,11 +20,8 @@ struct export
 static struct err *export_memory(struct export *x, struct arena *a, struct db_rows *rows)
 {
 	struct memory one;
-	struct err *e = memory_row(x->m, a, rows, &one);
 
-	if (db_pass_over(x->m->db, e))
-		return NULL;
-	TRY(e);
+	DB_ROW(x->m->db, memory_row(x->m, a, rows, &one), return NULL);
 	snprintf(x->last, sizeof(x->last), "%.*s", STR_ARG(one.id));
 	return x->fn(x->ctx, a, memory_record, &one);
 }
@@ -45,11 +41,7 @@ static struct err *export_tombstone(struct export *x, struct arena *a, struct db
 		.layer = (enum memory_layer)db_cell_choice(&c, 1, memory_layers),
 		.deleted = db_cell_int(&c, 2, DB_TIME_LEAST, DB_TIME_MOST),
 	};
-	struct err *e = db_cells_end(&c);
-
-	if (db_pass_over(x->m->db, e))
-		return NULL;
-	TRY(e);
+	DB_ROW(x->m->db, db_cells_end(&c), return NULL);
 	return x->fn(x->ctx, a, tombstone_record, &one);
 }
 

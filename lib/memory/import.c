@@ -4,7 +4,6 @@
  * count its words. So memory holds one batch of text, two rounds of what comes of it, and what the
  * index collects.
  */
-#include "base/base.h"
 #include "memory/internal.h"
 #include "memory/line.h"
 #include "os/os.h"

@@ -35,9 +35,6 @@ struct err *memory_row(struct memories *m, struct arena *a, struct db_rows *rows
  */
 struct err *memory_brief(struct db_rows *rows, struct arena *a, bool marks,
 			 struct memory *out) MUST_USE;
-struct err *memory_no_such(struct str id) MUST_USE;
-/* The scopes that who asks has, as a JSON list. */
-struct err *memory_own_scopes(struct memories *m, struct arena *a, struct str *out) MUST_USE;
 void memory_scopes_text(struct buf *b, const struct memory_scopes *scopes);
 /* The current row of deleted_each or deleted_by_id, one that was not purged; DB_CORRUPT as
  * above. */
@@ -60,14 +57,6 @@ struct err *memory_make_room(struct memories *m, struct arena *a,
  */
 struct err *memory_repeat(struct memories *m, struct arena *a, const struct memory *one,
 			  int64_t hash, struct memory *out, bool *found) MUST_USE;
-/*
- * What a repeat makes of the one that is there, in `now`: all tags, the stricter redaction, the
- * later expiry, the higher importance and confidence, new keys of metadata, a source where there
- * was none. Of `one`, importance and confidence below 0 and happened 0 were not said. told lists
- * what is merged, and what differs and keeps its value.
- */
-struct err *memory_merged(struct arena *a, const struct memory *one, const struct memory *was,
-			  struct memory *now, struct memory_told *told) MUST_USE;
 /* The same, stored. Within db_write(). */
 struct err *memory_merge(struct memories *m, struct arena *a, const struct memory *one,
 			 struct memory *was, struct memory_told *told) MUST_USE;

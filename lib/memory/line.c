@@ -1,4 +1,3 @@
-#include "base/base.h"
 #include "crypt/crypt.h"
 #include "event/ulid.h"
 #include "json/json.h"

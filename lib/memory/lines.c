@@ -1,9 +1,6 @@
-#include "base/base.h"
 #include "memory/line.h"
 #include "os/os.h"
-#include <errno.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #define BATCH_BYTES ((size_t)64 << 20)
 #define READ_BYTES  ((size_t)1 << 20)
@@ -49,14 +46,11 @@ void memory_lines_start(struct memory_lines *l, struct arena *a, int fd, const c
 
 static struct err *memory_lines_fill(struct memory_lines *l)
 {
-	ssize_t n;
+	size_t n;
 
-	do
-		n = read(l->fd, l->text + l->bytes, size_min(READ_BYTES, BATCH_BYTES - l->bytes));
-	while (n < 0 && errno == EINTR);
-	if (n < 0)
-		return err_errno(errno, "read '%s'", l->name);
-	l->bytes += (size_t)n;
+	TRY(os_read_some(l->fd, l->name, l->text + l->bytes,
+			 size_min(READ_BYTES, BATCH_BYTES - l->bytes), &n));
+	l->bytes += n;
 	l->end = !n;
 	return NULL;
 }

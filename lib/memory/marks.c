@@ -1,49 +1,17 @@
 /* What the index is told of a memory: its words, and marks for all that a query can ask besides. */
-#include "base/base.h"
 #include "memory/internal.h"
 
-/* One letter for each kind of mark; 'w' is words'. */
-static uint64_t mark_number(char class, int64_t n)
+uint64_t memory_mark(enum memory_mark class, struct str text)
 {
-	char text[24];
-
-	snprintf(text, sizeof(text), "%jd", (intmax_t)n);
-	return words_term(class, str_of(text));
+	return words_term((char)class, text);
 }
 
 uint64_t memory_mark_scope(int64_t scope)
 {
-	return mark_number('s', scope);
-}
+	char text[24];
 
-uint64_t memory_mark_kind(enum memory_kind kind)
-{
-	return words_term('k', str_of(memory_kind_names[kind]));
-}
-
-uint64_t memory_mark_type(struct str type)
-{
-	return words_term('t', type);
-}
-
-uint64_t memory_mark_tag(struct str tag)
-{
-	return words_term('g', tag);
-}
-
-uint64_t memory_mark_source(struct str source)
-{
-	return words_term('o', source);
-}
-
-uint64_t memory_mark_agent(struct str agent)
-{
-	return words_term('a', agent);
-}
-
-uint64_t memory_mark_session(struct str session)
-{
-	return words_term('n', session);
+	snprintf(text, sizeof(text), "%jd", (intmax_t)scope);
+	return memory_mark(MARK_SCOPE, str_of(text));
 }
 
 uint64_t memory_mark_speaker(struct str speaker)
@@ -53,31 +21,11 @@ uint64_t memory_mark_speaker(struct str speaker)
 	uint64_t mark;
 
 	for (size_t i = 0; !a && i < speaker.n; i++)
-		lower[i] = (char)(speaker.p[i] |
-				  (speaker.p[i] >= 'A' && speaker.p[i] <= 'Z' ? 0x20 : 0));
-	mark = words_term('p', a ? str_lower(a, speaker) : (struct str){lower, speaker.n});
+		lower[i] = ascii_lower(speaker.p[i]);
+	mark = memory_mark(MARK_SPEAKER,
+			   a ? str_lower(a, speaker) : (struct str){lower, speaker.n});
 	arena_free(a);
 	return mark;
-}
-
-uint64_t memory_mark_status(enum memory_status status)
-{
-	return words_term('u', str_of(memory_statuses[status]));
-}
-
-uint64_t memory_mark_state(enum memory_state state)
-{
-	return words_term('x', str_of(memory_states[state]));
-}
-
-uint64_t memory_mark_redaction(enum memory_redaction redaction)
-{
-	return words_term('r', str_of(memory_redactions[redaction]));
-}
-
-uint64_t memory_mark_provenance(enum memory_provenance provenance)
-{
-	return words_term('v', str_of(memory_provenances[provenance]));
 }
 
 struct err *memory_words(struct memories *m, struct arena *a, struct words **out)
@@ -94,26 +42,26 @@ size_t memory_marks(const struct memory *one, uint64_t *marks)
 	size_t n = 0;
 
 	marks[n++] = memory_mark_scope(one->scope);
-	marks[n++] = memory_mark_kind(one->kind);
-	marks[n++] = memory_mark_redaction(one->redaction);
-	marks[n++] = memory_mark_provenance(one->provenance);
+	marks[n++] = memory_mark(MARK_KIND, str_of(memory_kinds[one->kind]));
+	marks[n++] = memory_mark(MARK_REDACTION, str_of(memory_redactions[one->redaction]));
+	marks[n++] = memory_mark(MARK_PROVENANCE, str_of(memory_provenances[one->provenance]));
 	/* A fact is of type fact, also when nobody has said so (requirement: memory queries). */
 	marks[n++] =
-		memory_mark_type(one->type.n ? one->type : str_of(memory_kind_names[one->kind]));
+		memory_mark(MARK_TYPE, one->type.n ? one->type : str_of(memory_kinds[one->kind]));
 	if (one->source.n)
-		marks[n++] = memory_mark_source(one->source);
+		marks[n++] = memory_mark(MARK_SOURCE, one->source);
 	if (one->agent.n)
-		marks[n++] = memory_mark_agent(one->agent);
+		marks[n++] = memory_mark(MARK_AGENT, one->agent);
 	if (one->session.n)
-		marks[n++] = memory_mark_session(one->session);
+		marks[n++] = memory_mark(MARK_SESSION, one->session);
 	if (one->speaker.n)
 		marks[n++] = memory_mark_speaker(one->speaker);
-	if (memory_kinds[one->kind].has_status)
-		marks[n++] = memory_mark_status(one->status);
+	if (memory_kind_rules[one->kind].has_status)
+		marks[n++] = memory_mark(MARK_STATUS, str_of(memory_statuses[one->status]));
 	if (one->state == MEMORY_SUPERSEDED || one->state == MEMORY_CONFLICT)
-		marks[n++] = memory_mark_state(one->state);
+		marks[n++] = memory_mark(MARK_STATE, str_of(memory_states[one->state]));
 	for (size_t i = 0; i < one->tags.n; i++)
-		marks[n++] = memory_mark_tag(one->tags.p[i]);
+		marks[n++] = memory_mark(MARK_TAG, one->tags.p[i]);
 	return n;
 }
 

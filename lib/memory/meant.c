@@ -9,37 +9,26 @@ static uint64_t *group(struct meant *m, size_t n, bool not )
 	return marks;
 }
 
-static void group_of_strs(struct meant *m, const struct strs *v, uint64_t (*mark)(struct str),
-			  bool all)
+static void group_of_strs(struct meant *m, const struct strs *v, enum memory_mark class, bool all)
 {
 	uint64_t *marks = NULL;
 
 	for (size_t i = 0; i < v->n; i++) {
 		if (all || !marks)
 			marks = group(m, all ? 1 : v->n, false);
-		marks[all ? 0 : i] = mark(v->p[i]);
+		marks[all ? 0 : i] = memory_mark(class, v->p[i]);
 	}
 }
 
-static void group_of_bits(struct meant *m, unsigned bits, unsigned end, uint64_t (*mark)(unsigned))
+static void group_of_bits(struct meant *m, unsigned bits, enum memory_mark class,
+			  const char *const *names)
 {
-	uint64_t *marks = group(m, end, false);
-	size_t n = 0;
+	struct strs v = {0};
 
-	for (unsigned i = 0; i < end; i++)
+	for (unsigned i = 0; names[i]; i++)
 		if (bits & 1u << i)
-			marks[n++] = mark(i);
-	m->groups.p[m->groups.n - 1].n = n;
-}
-
-static uint64_t mark_kind(unsigned i)
-{
-	return memory_mark_kind((enum memory_kind)i);
-}
-
-static uint64_t mark_provenance(unsigned i)
-{
-	return memory_mark_provenance((enum memory_provenance)i);
+			strs_push(m->a, &v, str_of(names[i]));
+	group_of_strs(m, &v, class, false);
 }
 
 void meant_make(struct meant *m)
@@ -50,25 +39,28 @@ void meant_make(struct meant *m)
 
 	for (size_t i = 0; i < m->scopes.n; i++)
 		marks[i] = memory_mark_scope(m->scopes.p[i].scope);
-	group_of_bits(m, q->kinds ? q->kinds : passing, MEMORY_KINDS_END, mark_kind);
+	group_of_bits(m, q->kinds ? q->kinds : passing, MARK_KIND, memory_kinds);
 	m->groups.p[m->groups.n - 1].not = !q->kinds;
-	group_of_strs(m, &q->tags, memory_mark_tag, q->all_tags);
-	group_of_strs(m, &q->types, memory_mark_type, false);
+	group_of_strs(m, &q->tags, MARK_TAG, q->all_tags);
+	group_of_strs(m, &q->types, MARK_TYPE, false);
 	if (q->source.n)
-		*group(m, 1, false) = memory_mark_source(q->source);
+		*group(m, 1, false) = memory_mark(MARK_SOURCE, q->source);
 	if (q->session.n)
-		*group(m, 1, false) = memory_mark_session(q->session);
+		*group(m, 1, false) = memory_mark(MARK_SESSION, q->session);
 	if (q->status >= 0)
-		*group(m, 1, false) = memory_mark_status((enum memory_status)q->status);
+		*group(m, 1, false) = memory_mark(MARK_STATUS, str_of(memory_statuses[q->status]));
 	if (q->provenances)
-		group_of_bits(m, q->provenances, MEMORY_BY_SYNC + 1, mark_provenance);
+		group_of_bits(m, q->provenances, MARK_PROVENANCE, memory_provenances);
 	if (q->no_sensitive)
-		*group(m, 1, true) = memory_mark_redaction(MEMORY_SENSITIVE);
+		*group(m, 1, true) =
+			memory_mark(MARK_REDACTION, str_of(memory_redactions[MEMORY_SENSITIVE]));
 	if (q->strict)
-		*group(m, 1, true) = memory_mark_state(MEMORY_CONFLICT);
+		*group(m, 1, true) =
+			memory_mark(MARK_STATE, str_of(memory_states[MEMORY_CONFLICT]));
 	/* What was superseded later than the time that is asked about was active then. */
 	if (q->strict && !q->as_of)
-		*group(m, 1, true) = memory_mark_state(MEMORY_SUPERSEDED);
+		*group(m, 1, true) =
+			memory_mark(MARK_STATE, str_of(memory_states[MEMORY_SUPERSEDED]));
 }
 
 static bool has_mark(const uint64_t *marks, size_t n, const struct index_clause *g)

@@ -15,51 +15,56 @@
 #include "vocab/vocab.h"
 
 /* In precedence: of two alike the one of the earlier layer is kept. */
-enum memory_layer {
-	MEMORY_AGENT,
-	MEMORY_USER,
-	MEMORY_SESSION,
-	MEMORY_PROJECT,
-	MEMORY_TEAM,
-	MEMORY_ORG,
-	MEMORY_COMPANY,
-	MEMORY_LAYERS_END
-};
+#define MEMORY_LAYERS(X)                                                                           \
+	X(MEMORY_AGENT, "agent")                                                                   \
+	X(MEMORY_USER, "user")                                                                     \
+	X(MEMORY_SESSION, "session")                                                               \
+	X(MEMORY_PROJECT, "project")                                                               \
+	X(MEMORY_TEAM, "team")                                                                     \
+	X(MEMORY_ORG, "org")                                                                       \
+	X(MEMORY_COMPANY, "company")
+enum memory_layer { MEMORY_LAYERS(ENUM_MEMBER) MEMORY_LAYERS_END };
 
-enum memory_kind {
-	MEMORY_FACT,
-	MEMORY_EPISODIC,
-	MEMORY_SEMANTIC,
-	MEMORY_WORKING,
-	MEMORY_SCRATCH,
-	MEMORY_CONVERSATION,
-	MEMORY_KNOWLEDGE_POINTER,
-	MEMORY_KINDS_END
-};
 /* Kinds that a caller may make; only sync makes a pointer to knowledge. */
-#define MEMORY_KINDS_ADDED "fact", "episodic", "semantic", "working", "scratch", "conversation"
+#define MEMORY_KINDS_ADDED(X)                                                                      \
+	X(MEMORY_FACT, "fact")                                                                     \
+	X(MEMORY_EPISODIC, "episodic")                                                             \
+	X(MEMORY_SEMANTIC, "semantic")                                                             \
+	X(MEMORY_WORKING, "working")                                                               \
+	X(MEMORY_SCRATCH, "scratch")                                                               \
+	X(MEMORY_CONVERSATION, "conversation")
+#define MEMORY_KINDS(X) MEMORY_KINDS_ADDED(X) X(MEMORY_KNOWLEDGE_POINTER, "knowledge_pointer")
+enum memory_kind { MEMORY_KINDS(ENUM_MEMBER) MEMORY_KINDS_END };
 
-enum memory_provenance {
-	MEMORY_BY_USER,
-	MEMORY_BY_AGENT,
-	MEMORY_BY_TOOL,
-	MEMORY_BY_IMPORT,
-	MEMORY_BY_SYNC
-};
+/* A caller may say the first three of itself; import and sync say so by themselves. */
+#define MEMORY_PROVENANCES_SAID(X)                                                                 \
+	X(MEMORY_BY_USER, "user") X(MEMORY_BY_AGENT, "agent") X(MEMORY_BY_TOOL, "tool")
+#define MEMORY_PROVENANCES(X)                                                                      \
+	MEMORY_PROVENANCES_SAID(X) X(MEMORY_BY_IMPORT, "import") X(MEMORY_BY_SYNC, "sync")
+enum memory_provenance { MEMORY_PROVENANCES(ENUM_MEMBER) };
 
-enum memory_redaction { MEMORY_PUBLIC, MEMORY_INTERNAL, MEMORY_SENSITIVE };
+#define MEMORY_REDACTIONS(X)                                                                       \
+	X(MEMORY_PUBLIC, "public") X(MEMORY_INTERNAL, "internal") X(MEMORY_SENSITIVE, "sensitive")
+enum memory_redaction { MEMORY_REDACTIONS(ENUM_MEMBER) };
 
 /* Of scratch notes. */
-enum memory_status { MEMORY_ACTIVE, MEMORY_PENDING_REVIEW, MEMORY_RESOLVED, MEMORY_ARCHIVED };
+#define MEMORY_STATUSES(X)                                                                         \
+	X(MEMORY_ACTIVE, "active")                                                                 \
+	X(MEMORY_PENDING_REVIEW, "pending_review")                                                 \
+	X(MEMORY_RESOLVED, "resolved")                                                             \
+	X(MEMORY_ARCHIVED, "archived")
+enum memory_status { MEMORY_STATUSES(ENUM_MEMBER) };
 
-enum memory_state { MEMORY_CURRENT, MEMORY_SUPERSEDED, MEMORY_CONFLICT, MEMORY_EXPIRED };
+#define MEMORY_STATES(X)                                                                           \
+	X(MEMORY_CURRENT, "active")                                                                \
+	X(MEMORY_SUPERSEDED, "superseded")                                                         \
+	X(MEMORY_CONFLICT, "conflict")                                                             \
+	X(MEMORY_EXPIRED, "expired")
+enum memory_state { MEMORY_STATES(ENUM_MEMBER) };
 
-/* Names, in the order of the enums; ended by NULL. */
-extern const char *const memory_layers[], *const memory_kind_names[],
-						  *const memory_provenances[],
-							  *const memory_redactions[],
-								  *const memory_statuses[],
-									  *const memory_states[];
+extern const char *const memory_layers[], *const memory_kinds[], *const memory_kinds_added[];
+extern const char *const memory_provenances[], *const memory_provenances_said[];
+extern const char *const memory_redactions[], *const memory_statuses[], *const memory_states[];
 
 /* Who is asking: what is not known is empty. */
 struct memory_who {
@@ -112,11 +117,10 @@ struct memory_list {
 };
 
 /*
- * The table of kinds: how they differ. The kinds that merge are named in SQL too: in the index
- * memories_repeat, and in the statements that use it.
+ * How the kinds differ. SQL names the kinds that merge once more: the index memories_repeat, and
+ * the statement memory_repeats. t/0600-mem.t compares the two.
  */
 struct memory_kind_rules {
-	const char *name;
 	double confidence; /* when not said */
 	int64_t lives_ms;  /* 0: for ever */
 	unsigned most;     /* active ones of an agent; 0: any number */
@@ -124,7 +128,7 @@ struct memory_kind_rules {
 	bool merges;       /* an exact repeat is the same memory */
 	bool has_status, append_only, has_turns;
 };
-extern const struct memory_kind_rules memory_kinds[MEMORY_KINDS_END];
+extern const struct memory_kind_rules memory_kind_rules[MEMORY_KINDS_END];
 
 /* ---- scopes ---- */
 
@@ -155,18 +159,23 @@ struct err *memory_layer_used(struct memories *m, enum memory_layer layer, bool 
 
 /* ---- marks: what an index query can ask for besides words ---- */
 
+enum memory_mark {
+	MARK_AGENT = 'a', /* who made it */
+	MARK_TAG = 'g',
+	MARK_KIND = 'k',
+	MARK_SESSION = 'n',
+	MARK_SOURCE = 'o',
+	MARK_SPEAKER = 'p', /* folded */
+	MARK_REDACTION = 'r',
+	MARK_SCOPE = 's',
+	MARK_TYPE = 't',
+	MARK_STATUS = 'u', /* of scratch notes */
+	MARK_PROVENANCE = 'v',
+	MARK_STATE = 'x', /* CURRENT has none */
+};
+uint64_t memory_mark(enum memory_mark class, struct str text);
 uint64_t memory_mark_scope(int64_t scope);
-uint64_t memory_mark_kind(enum memory_kind kind);
-uint64_t memory_mark_type(struct str type);
-uint64_t memory_mark_tag(struct str tag);
-uint64_t memory_mark_source(struct str source);
-uint64_t memory_mark_agent(struct str agent); /* who made it */
-uint64_t memory_mark_session(struct str session);
-uint64_t memory_mark_speaker(struct str speaker);       /* folded */
-uint64_t memory_mark_status(enum memory_status status); /* of scratch notes */
-uint64_t memory_mark_state(enum memory_state state);    /* CURRENT has none */
-uint64_t memory_mark_redaction(enum memory_redaction redaction);
-uint64_t memory_mark_provenance(enum memory_provenance provenance);
+uint64_t memory_mark_speaker(struct str speaker);
 
 /* ---- making ---- */
 
@@ -280,7 +289,7 @@ bool memory_has_status(const void *record);
 /* clang-format off */
 #define MEMORY_ROW_ID(object, at)      FIELD_AS(object, at id, "memoryId", "its id")
 #define MEMORY_ROW_KIND(object, at)                                                                \
-	FIELD_NAMED(object, at kind, "kind", memory_kind_names, "what kind of memory it is")
+	FIELD_NAMED(object, at kind, "kind", memory_kinds, "what kind of memory it is")
 #define MEMORY_ROW_TYPE(object, at)                                                                \
 	FIELD_AS(object, at type, "type", "observation, user_preference, goal and the like",       \
 		 .flags = IF_ANY)

@@ -2,7 +2,6 @@
  * Erasing for good, and indexing anew. Each step of a purge is durable for itself and leaves what a
  * later one needs: who was interrupted purges again.
  */
-#include "base/base.h"
 #include "json/json.h"
 #include "memory/internal.h"
 #include "os/os.h"
@@ -112,7 +111,6 @@ static struct err *still_there(struct work *w, struct str text, bool *there)
 	struct index_hits hits = {0};
 	struct index_query q = {.n_terms = 1, .limit = LOOK_MOST};
 	struct memory one;
-	struct err *e;
 
 	*there = false;
 	words_read(w->m->words, w->a, text, &list);
@@ -124,10 +122,7 @@ static struct err *still_there(struct work *w, struct str text, bool *there)
 	TRY(index_search(w->m->db, w->a, &q, &hits));
 	for (size_t i = 0; i < hits.n && !*there; i++) {
 		DB_EACH(rows, w->m->db, Q_MEMORY_BY_DOC, DB_I(hits.p[i].doc)) {
-			e = memory_row(w->m, w->a, rows, &one);
-			if (db_pass_over(w->m->db, e))
-				continue;
-			TRY(e);
+			DB_ROW(w->m->db, memory_row(w->m, w->a, rows, &one), continue);
 			*there = has_word(w, one.content, text);
 		}
 	}

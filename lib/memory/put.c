@@ -1,5 +1,4 @@
 /* Row and index together: what is in the one is in the other. */
-#include "base/base.h"
 #include "json/json.h"
 #include "memory/internal.h"
 #include "os/os.h"
@@ -37,8 +36,9 @@ static struct str tags_text(struct arena *a, const struct strs *tags)
 
 static struct db_arg status_of(const struct memory *one)
 {
-	return memory_kinds[one->kind].has_status ? memory_put_name(memory_statuses, one->status)
-						  : DB_N;
+	return memory_kind_rules[one->kind].has_status
+		       ? memory_put_name(memory_statuses, one->status)
+		       : DB_N;
 }
 
 /* Expired is nothing that is stored. */
@@ -53,7 +53,7 @@ struct err *memory_insert(struct memories *m, struct arena *a, const struct memo
 			  int64_t hash)
 {
 	return db_do(m->db, Q_MEMORY_INSERT, NULL, DB_I(one->doc), DB_S(one->id), DB_I(one->scope),
-		     memory_put_name(memory_kind_names, one->kind), DB_S(one->type),
+		     memory_put_name(memory_kinds, one->kind), DB_S(one->type),
 		     DB_S(tags_text(a, &one->tags)), DB_S(one->source), DB_D(one->importance),
 		     DB_D(one->confidence), memory_put_name(memory_provenances, one->provenance),
 		     memory_put_name(memory_redactions, one->redaction), status_of(one),
@@ -132,13 +132,9 @@ struct err *memory_drop_expired(struct memories *m, struct arena *a, size_t most
 {
 	struct memory_list old = {0};
 	struct memory one;
-	struct err *e;
 
 	DB_EACH(rows, m->db, Q_MEMORY_EXPIRED, DB_I(os_now()), DB_I((int64_t)most)) {
-		e = memory_row(m, a, rows, &one);
-		if (db_pass_over(m->db, e))
-			continue;
-		TRY(e);
+		DB_ROW(m->db, memory_row(m, a, rows, &one), continue);
 		*VEC_PUSH(a, &old) = one;
 	}
 	for (size_t i = 0; i < old.n; i++)

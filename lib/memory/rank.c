@@ -1,8 +1,6 @@
 #include "memory/rank.h"
 #include "index/index.h"
 
-#include <math.h>
-
 enum { NEAR = 3 }; /* words apart, and yet together */
 
 /* A text while it is read. */
@@ -184,7 +182,7 @@ double rank_score(double points)
 
 bool rank_talks(const struct memory *one)
 {
-	return memory_kinds[one->kind].has_turns && one->session.n;
+	return memory_kind_rules[one->kind].has_turns && one->session.n;
 }
 
 static int by_session(const void *x, const void *y)

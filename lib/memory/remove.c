@@ -1,5 +1,4 @@
 /* Deleting, which leaves a tombstone; taking it back; the status of scratch notes. */
-#include "base/base.h"
 #include "json/json.h"
 #include "memory/internal.h"
 #include "os/os.h"
@@ -136,11 +135,11 @@ static struct err *set_status(void *ctx)
 	struct memory was;
 
 	TRY(memory_get(c->m, c->a, c->id, false, &was));
-	if (!memory_kinds[was.kind].has_status)
+	if (!memory_kind_rules[was.kind].has_status)
 		return err_new(E_BAD_ARGUMENT,
 			       "the memory '%.*s' is of kind '%s', which has no "
 			       "status; scratch notes have one",
-			       STR_ARG(was.id), memory_kinds[was.kind].name);
+			       STR_ARG(was.id), memory_kinds[was.kind]);
 	*c->out = was;
 	if (was.status == c->status)
 		return NULL;

@@ -1,5 +1,4 @@
 /* Rows as they are read: one by its id, several by their numbers, a turn's neighbours, all. */
-#include "base/base.h"
 #include "event/ulid.h"
 #include "json/json.h"
 #include "memory/internal.h"
@@ -135,7 +134,7 @@ struct err *memory_row(struct memories *m, struct arena *a, struct db_rows *rows
 		.id = row_id(&c, a, ROW_id),
 		.layer = (enum memory_layer)db_cell_choice(&c, ROW_layer, memory_layers),
 		.scope = db_cell_int(&c, ROW_scope, 1, INT64_MAX),
-		.kind = (enum memory_kind)db_cell_choice(&c, ROW_kind, memory_kind_names),
+		.kind = (enum memory_kind)db_cell_choice(&c, ROW_kind, memory_kinds),
 		.type = db_cell_text(&c, a, ROW_type),
 		.tags = row_tags(&c, a, ROW_tags),
 		.source = db_cell_text(&c, a, ROW_source),
@@ -161,7 +160,7 @@ struct err *memory_row(struct memories *m, struct arena *a, struct db_rows *rows
 		.metadata = row_metadata(&c, a, ROW_metadata),
 		.content = db_cell_text(&c, a, ROW_content),
 	};
-	if (memory_kinds[out->kind].has_status)
+	if (memory_kind_rules[out->kind].has_status)
 		out->status = (enum memory_status)db_cell_choice(&c, ROW_status, memory_statuses);
 	out->state = (enum memory_state)db_cell_choice(&c, ROW_state, memory_states);
 	model = db_cell_text(&c, NULL, ROW_token_model);
@@ -181,7 +180,7 @@ struct err *memory_brief(struct db_rows *rows, struct arena *a, bool marks, stru
 	*out = (struct memory){
 		.doc = db_cell_int(&c, BRIEF_doc, 1, INT64_MAX),
 		.scope = db_cell_int(&c, BRIEF_scope, 1, INT64_MAX),
-		.kind = (enum memory_kind)db_cell_choice(&c, BRIEF_kind, memory_kind_names),
+		.kind = (enum memory_kind)db_cell_choice(&c, BRIEF_kind, memory_kinds),
 		.state = (enum memory_state)db_cell_choice(&c, BRIEF_state, memory_states),
 		.importance = db_cell_real(&c, BRIEF_importance, 0, 1),
 		.happened = row_time(&c, BRIEF_happened_at),
@@ -205,12 +204,12 @@ struct err *memory_brief(struct db_rows *rows, struct arena *a, bool marks, stru
 	out->redaction =
 		(enum memory_redaction)db_cell_choice(&c, BRIEF_redaction, memory_redactions);
 	out->agent = db_cell_name(&c, a, BRIEF_agent_id);
-	if (memory_kinds[out->kind].has_status)
+	if (memory_kind_rules[out->kind].has_status)
 		out->status = (enum memory_status)db_cell_choice(&c, BRIEF_status, memory_statuses);
 	return db_cells_end(&c);
 }
 
-struct err *memory_no_such(struct str id)
+static struct err *memory_no_such(struct str id)
 {
 	return err_help(
 		err_detail(err_new(E_NO_SUCH_MEMORY, "Memory '%.*s' not found", STR_ARG(id)),
@@ -237,7 +236,8 @@ void memory_scopes_text(struct buf *b, const struct memory_scopes *scopes)
 	buf_putc(b, ']');
 }
 
-struct err *memory_own_scopes(struct memories *m, struct arena *a, struct str *out)
+/* The scopes that who asks has, as a JSON list. */
+static struct err *memory_own_scopes(struct memories *m, struct arena *a, struct str *out)
 {
 	struct memory_scopes own;
 	struct buf b = buf_in(a);
@@ -333,13 +333,9 @@ static struct err *take_all(struct memories *m, struct arena *a, struct db_rows 
 			    struct memory_list *out)
 {
 	struct memory one;
-	struct err *e;
 
 	DB_REST(rows) {
-		e = memory_row(m, a, rows, &one);
-		if (db_pass_over(m->db, e))
-			continue;
-		TRY(e);
+		DB_ROW(m->db, memory_row(m, a, rows, &one), continue);
 		*VEC_PUSH(a, out) = one;
 	}
 	return NULL;

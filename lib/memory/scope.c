@@ -1,5 +1,4 @@
 /* Whose a layer is: its identifiers, and the numbers that stand for them. */
-#include "base/base.h"
 #include "json/json.h"
 #include "memory/internal.h"
 

@@ -102,17 +102,15 @@ static void memory_search_measure(struct search *s, struct memory *one, bool mar
 static struct err *memory_search_take(struct search *s, int64_t doc, bool marked, size_t *at)
 {
 	struct memory *one;
-	struct err *e;
 
 	more_slots(s);
 	*at = *memory_search_slot_of(s, doc) - 1;
 	if (*at != RANK_NONE)
 		return NULL;
 	DB_EACH(rows, s->m->db, Q_MEMORY_BRIEF, DB_I(doc)) {
-		e = memory_brief(rows, s->a, !marked, one = ARENA_NEW(s->a, struct memory));
-		if (db_pass_over(s->m->db, e))
-			return NULL;
-		TRY(e);
+		DB_ROW(s->m->db,
+		       memory_brief(rows, s->a, !marked, one = ARENA_NEW(s->a, struct memory)),
+		       return NULL);
 		*at = s->all.n;
 		memory_search_measure(s, one, marked);
 		return NULL;
@@ -284,7 +282,7 @@ static struct err *side(struct search *s, size_t of, enum db_query query, bool a
 	size_t n = 0, last = of, at;
 
 	DB_EACH(rows, s->m->db, query, DB_S(m->session), DB_I(m->happened), DB_I(m->turn),
-		DB_I(m->doc), DB_I(m->scope), DB_S(str_of(memory_kind_names[m->kind])))
+		DB_I(m->doc), DB_I(m->scope), DB_S(str_of(memory_kinds[m->kind])))
 		docs[n++] = db_int(rows, 0);
 	for (size_t i = 0; i < n; i++) {
 		TRY(memory_search_take(s, docs[i], false, &at));

@@ -1,5 +1,4 @@
 /* Facts change: what replaced what. All within db_write(). */
-#include "base/base.h"
 #include "memory/internal.h"
 #include "os/os.h"
 
@@ -79,11 +78,11 @@ struct err *memory_supersede(struct memories *m, struct arena *a, struct str old
 		return NULL;
 	if (was.state == MEMORY_SUPERSEDED)
 		return superseded_already(m, a, &was);
-	if (memory_kinds[was.kind].append_only)
+	if (memory_kind_rules[was.kind].append_only)
 		return err_detail(err_new(E_BAD_ARGUMENT,
 					  "the memory '%.*s' is of kind '%s', which "
 					  "nothing supersedes",
-					  STR_ARG(was.id), memory_kinds[was.kind].name),
+					  STR_ARG(was.id), memory_kinds[was.kind]),
 				  "parameter", STR("supersedes"));
 	if (!memory_may_supersede(&was, by))
 		return too_narrow(&was, by);

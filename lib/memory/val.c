@@ -1,5 +1,4 @@
 /* A memory as JSON: what results show, exports hold and tombstones keep. One table, both ways. */
-#include "base/base.h"
 #include "memory/internal.h"
 
 _Static_assert(sizeof(enum memory_layer) == sizeof(unsigned) &&
@@ -11,7 +10,7 @@ bool memory_has_status(const void *record)
 {
 	const struct memory *one = record;
 
-	return memory_kinds[one->kind].has_status;
+	return memory_kind_rules[one->kind].has_status;
 }
 
 #define M struct memory

@@ -1,5 +1,4 @@
 /* Every row of everybody, as doctor wants it. */
-#include "base/base.h"
 #include "memory/internal.h"
 
 struct verify {

@@ -1,5 +1,4 @@
 /* What the model asked for: a command's members, and the paths among them. */
-#include "base/base.h"
 #include "memtool/internal.h"
 
 /* A stored asset is named by its scheme and such a path. */
@@ -101,11 +100,9 @@ static struct err *memtool_input_read_member(struct arena *a, const struct memto
 			return memtool_input_wrong_type(
 				m->name, "a whole number of lines, such as 0 or 12", v);
 		return NULL;
-	case MEMTOOL_RANGE:
-		return memtool_input_read_range(m->name, v, out);
+	case MEMTOOL_RANGE: return memtool_input_read_range(m->name, v, out);
 	case MEMTOOL_PATH:
-	case MEMTOOL_TEXT:
-		break;
+	case MEMTOOL_TEXT: break;
 	}
 	if (v->type != VAL_STR)
 		return memtool_input_wrong_type(m->name, "a string", v);

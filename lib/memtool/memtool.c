@@ -1,5 +1,4 @@
 /* The commands that change something, and the way of all six to their answer. */
-#include "base/base.h"
 #include "memtool/internal.h"
 
 #define CONTEXT    2   /* lines around a change that are shown */
@@ -365,12 +364,9 @@ static bool is_models(const struct err *e)
 	case CODE_INVALID_INPUT:
 	case CODE_CONFLICT:
 	case CODE_BLOCKED:
-	case CODE_BUDGET_EXCEEDED:
-		return true;
-	case CODE_NOT_FOUND:
-		return err_reason(e) != E_NO_HOME;
-	default:
-		return false;
+	case CODE_BUDGET_EXCEEDED: return true;
+	case CODE_NOT_FOUND: return err_reason(e) != E_NO_HOME;
+	default: return false;
 	}
 }
 

@@ -1,5 +1,4 @@
 /* view: what is in a folder, two levels deep, and what is in a file, with line numbers. */
-#include "base/base.h"
 #include "memtool/internal.h"
 #include "out/out.h"
 

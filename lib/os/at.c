@@ -1,5 +1,4 @@
 /* Files by name in an open folder: a folder that was found through the roots stays the same. */
-#include "base/base.h"
 #include "os/os.h"
 #include "os/private.h"
 #include <errno.h>

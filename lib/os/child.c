@@ -1,9 +1,7 @@
 /* Starts a child: finds its program, its environment, and its descriptors. */
-#include "base/base.h"
 #include "os/os.h"
 #include "os/private.h"
 #include <errno.h>
-#include <signal.h>
 #include <spawn.h>
 #include <sys/syscall.h>
 
@@ -108,10 +106,8 @@ static bool is_program_error(int errnum)
 	case ELOOP:
 	case ENAMETOOLONG:
 	case ETXTBSY:
-	case ELIBBAD:
-		return true;
-	default:
-		return false;
+	case ELIBBAD: return true;
+	default: return false;
 	}
 }
 

@@ -1,5 +1,4 @@
 /* A coprocess that lives as long as an arena. */
-#include "base/base.h"
 #include "os/os.h"
 #include "os/private.h"
 #include <errno.h>

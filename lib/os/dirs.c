@@ -1,5 +1,4 @@
 /* Makes, renames and removes folders and names so that the change survives a power cut. */
-#include "base/base.h"
 #include "os/os.h"
 #include "os/private.h"
 #include <errno.h>

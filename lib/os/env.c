@@ -1,4 +1,3 @@
-#include "base/base.h"
 #include "os/os.h"
 #include "os/private.h"
 #include <errno.h>

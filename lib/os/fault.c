@@ -1,4 +1,3 @@
-#include "base/base.h"
 #include "os/os.h"
 
 #ifdef IKM_TEST

@@ -3,7 +3,6 @@
  * signals; long jobs run in workers that are forked from here. There is never a second thread, so
  * fork() is safe, and a worker that aborts or is killed affects nothing else.
  */
-#include "base/base.h"
 #include "os/private.h"
 #include "os/prefork.h"
 #include <errno.h>

@@ -3,10 +3,8 @@
  * its parent ends, its new parent is the nearest ancestor that asked for orphans (a child
  * subreaper).
  */
-#include "base/base.h"
 #include "os/os.h"
 #include "os/private.h"
-#include <errno.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 

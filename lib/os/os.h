@@ -68,6 +68,8 @@ struct err *os_read(struct arena *a, const char *path, size_t max, struct str *o
 /* Reads an open descriptor of any kind to its end. name is for messages. */
 struct err *os_read_fd(struct arena *a, int fd, const char *name, size_t max,
 		       struct str *out) MUST_USE;
+/* One read(), which waits until something is there. *got 0: the end. */
+struct err *os_read_some(int fd, const char *name, void *to, size_t most, size_t *got) MUST_USE;
 /*
  * Writes all bytes, or fails. A closed pipe is IO_ERROR, without SIGPIPE; on stdout and stderr
  * SIGPIPE acts as the caller has set it.

@@ -1,4 +1,3 @@
-#include "base/base.h"
 #include "os/private.h"
 #include "os/prefork.h"
 #include <errno.h>

@@ -1,10 +1,8 @@
-#include "base/base.h"
 #include "os/os.h"
 #include "os/private.h"
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
-#include <signal.h>
 
 #define PIECE ((size_t)64 * 1024)
 
@@ -64,6 +62,20 @@ static void wait_for(int fd, short events)
 	poll(&p, 1, -1);
 }
 
+struct err *os_read_some(int fd, const char *name, void *to, size_t most, size_t *got)
+{
+	ssize_t n;
+
+	while ((n = read(fd, to, most)) < 0) {
+		if (errno == EAGAIN)
+			wait_for(fd, POLLIN);
+		else if (errno != EINTR)
+			return err_errno(errno, "read '%s'", name);
+	}
+	*got = (size_t)n;
+	return NULL;
+}
+
 /* hint: the expected number of bytes, exact for most regular files, 0 when unknown. */
 static struct err *os_read_all(struct arena *a, int fd, const char *name, size_t max, size_t hint,
 			       struct str *out)
@@ -77,21 +89,13 @@ static struct err *os_read_all(struct arena *a, int fd, const char *name, size_t
 	}
 	for (;;) {
 		size_t want = b.cap > b.n ? b.cap - b.n : size_min(PIECE, b.max - b.n);
-		ssize_t got;
+		size_t got;
 
 		want = size_min(want, (size_t)1 << 30);
-		got = read(fd, buf_room(&b, want), want);
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0 && errno == EAGAIN) {
-			wait_for(fd, POLLIN);
-			continue;
-		}
-		if (got < 0)
-			return err_errno(errno, "read '%s'", name);
+		TRY(os_read_some(fd, name, buf_room(&b, want), want, &got));
 		if (!got)
 			break;
-		b.n += (size_t)got;
+		b.n += got;
 		if (b.n > max)
 			return os_read_too_big(name, max);
 	}

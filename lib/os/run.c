@@ -2,7 +2,6 @@
  * Runs a child from start to end. One poll() serves its three pipes, its end, the signals of the
  * caller, and the deadline; no call waits for one of them alone.
  */
-#include "base/base.h"
 #include "os/os.h"
 #include "os/private.h"
 #include <errno.h>
@@ -431,8 +430,7 @@ static struct err *run_error(const struct run *r)
 	size_t max = r->s->out_max ? r->s->out_max : OUT_MAX;
 
 	switch (r->why) {
-	case WENT_ON:
-		break;
+	case WENT_ON: break;
 	case TIMED_OUT:
 		return err_detail_int(err_new(E_TOOK_TOO_LONG,
 					      "'%s' did not end within %u ms and was stopped", name,
@@ -442,8 +440,7 @@ static struct err *run_error(const struct run *r)
 		return err_detail_int(
 			err_new(E_TOO_BIG, "'%s' wrote more than %zu bytes", name, max), "limit",
 			(int64_t)max);
-	case FAILED:
-		return err_errno(r->errnum, "talk to '%s'", name);
+	case FAILED: return err_errno(r->errnum, "talk to '%s'", name);
 	}
 	return NULL;
 }

@@ -1,4 +1,3 @@
-#include "base/base.h"
 #include "os/private.h"
 
 #define MS     ((int64_t)1000 * 1000)

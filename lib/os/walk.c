@@ -4,7 +4,6 @@
  * prepended to the rest; ".." goes only back to the folder that the walk came from. At every step
  * the walk knows which folders are roots and which are denied.
  */
-#include "base/base.h"
 #include "os/os.h"
 #include "os/private.h"
 #include <errno.h>

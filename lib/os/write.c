@@ -2,7 +2,6 @@
  * Writes a whole file. At every kill and power cut the temporary file is complete and on the disk
  * before the rename, and the rename before success is reported.
  */
-#include "base/base.h"
 #include "os/os.h"
 #include "os/private.h"
 #include <dirent.h>

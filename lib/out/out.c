@@ -49,11 +49,6 @@ struct str out_taken(const struct out *o)
 	return buf_str(&o->memory);
 }
 
-unsigned out_width(const struct out *o)
-{
-	return o->width;
-}
-
 bool out_is_terminal(const struct out *o)
 {
 	return o->terminal;

@@ -18,8 +18,6 @@ struct out *out_new(struct arena *a, int fd, enum out_color color);
 struct out *out_memory(struct arena *a);
 /* The output so far; valid until the next output. */
 struct str out_taken(const struct out *o);
-/* Columns of the terminal; 80 when it is none. */
-unsigned out_width(const struct out *o);
 
 /* Names and content of strangers are made safe there, and stay what they are elsewhere. */
 bool out_is_terminal(const struct out *o);

@@ -1,4 +1,3 @@
-#include "base/base.h"
 #include "patch/internal.h"
 
 struct reader {
@@ -82,7 +81,7 @@ static bool parse_range(struct str *s, char mark, size_t *line, size_t *count)
 	for (unsigned i = 0; i < 2; i++) {
 		size_t from = end;
 
-		while (end < s->n && s->p[end] >= '0' && s->p[end] <= '9')
+		while (end < s->n && ascii_is_digit(s->p[end]))
 			end++;
 		if (!str_int(str_sub(*s, from, end), &n))
 			return false;

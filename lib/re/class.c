@@ -32,9 +32,7 @@ static void class_add_range(struct set *s, uint32_t from, uint32_t to)
 static void add_escape(struct reader *r, struct set *s)
 {
 	switch (r->at < r->n ? r->p[r->at++] : 0) {
-	case 'd':
-		class_add_range(s, '0', '9');
-		return;
+	case 'd': class_add_range(s, '0', '9'); return;
 	case 'w':
 		class_add_range(s, '0', '9');
 		class_add_range(s, 'A', 'Z');
@@ -54,9 +52,7 @@ static void add_escape(struct reader *r, struct set *s)
 		class_add_range(s, ' ', ' ');
 		s->beyond = true;
 		return;
-	case 'b':
-		class_add_range(s, '\b', '\b');
-		return;
+	case 'b': class_add_range(s, '\b', '\b'); return;
 	case 'D':
 	case 'W':
 	case 'H':
@@ -64,11 +60,8 @@ static void add_escape(struct reader *r, struct set *s)
 		class_add_range(s, 0, 128);
 		return;
 	case 'S':
-	case 'V':
-		class_add_range(s, '!', 128);
-		return;
-	default:
-		class_unknown(r);
+	case 'V': class_add_range(s, '!', 128); return;
+	default: class_unknown(r);
 	}
 }
 

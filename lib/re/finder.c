@@ -211,25 +211,17 @@ static size_t probe_group(const struct finder *f, const char *p, size_t n, size_
 					   : probe_by(f, p, n, at, 1, f->mask, BITS_MANY);
 	if (f->bits == BITS_FEW) {
 		switch (f->stride) {
-		case 1:
-			return probe_by(f, p, n, at, 1, all, BITS_FEW);
-		case 2:
-			return probe_by(f, p, n, at, 2, all, BITS_FEW);
-		case 4:
-			return probe_by(f, p, n, at, 4, all, BITS_FEW);
-		default:
-			return probe_by(f, p, n, at, 8, all, BITS_FEW);
+		case 1: return probe_by(f, p, n, at, 1, all, BITS_FEW);
+		case 2: return probe_by(f, p, n, at, 2, all, BITS_FEW);
+		case 4: return probe_by(f, p, n, at, 4, all, BITS_FEW);
+		default: return probe_by(f, p, n, at, 8, all, BITS_FEW);
 		}
 	}
 	switch (f->stride) {
-	case 1:
-		return probe_by(f, p, n, at, 1, all, BITS_MANY);
-	case 2:
-		return probe_by(f, p, n, at, 2, all, BITS_MANY);
-	case 4:
-		return probe_by(f, p, n, at, 4, all, BITS_MANY);
-	default:
-		return probe_by(f, p, n, at, 8, all, BITS_MANY);
+	case 1: return probe_by(f, p, n, at, 1, all, BITS_MANY);
+	case 2: return probe_by(f, p, n, at, 2, all, BITS_MANY);
+	case 4: return probe_by(f, p, n, at, 4, all, BITS_MANY);
+	default: return probe_by(f, p, n, at, 8, all, BITS_MANY);
 	}
 }
 

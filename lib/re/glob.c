@@ -413,14 +413,10 @@ static bool rest_matches(const struct row *r, struct str path, size_t at)
 static bool byte_matches(const struct token *t, unsigned char c)
 {
 	switch (t->kind) {
-	case T_BYTE:
-		return t->byte == c;
-	case T_ANY:
-		return c != '/';
-	case T_SET:
-		return set_has(t->set, c);
-	default:
-		return false;
+	case T_BYTE: return t->byte == c;
+	case T_ANY: return c != '/';
+	case T_SET: return set_has(t->set, c);
+	default: return false;
 	}
 }
 

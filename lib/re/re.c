@@ -94,7 +94,7 @@ static bool has_verb(struct str pattern, struct str verb)
 /* ASCII that is no letter or digit: after a backslash it is always itself. */
 static bool is_special(char c)
 {
-	return (unsigned char)c < 128 && !(c >= '0' && c <= '9') && !(c >= 'a' && c <= 'z') &&
+	return (unsigned char)c < 128 && !ascii_is_digit(c) && !ascii_is_lower(c) &&
 	       !(c >= 'A' && c <= 'Z');
 }
 

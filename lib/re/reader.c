@@ -164,17 +164,11 @@ static void re_reader_read_escape(struct reader *r, struct part *out)
 	c = r->p[r->at++];
 	switch (c) {
 	case 'd':
-	case 'w':
-		part_unknown(out, 1, false);
-		return;
-	case 's':
-		part_unknown(out, 1, true);
-		return;
+	case 'w': part_unknown(out, 1, false); return;
+	case 's': part_unknown(out, 1, true); return;
 	case 'h':
 	case 'S':
-	case 'V':
-		part_unknown(out, UTF8_MAX, false);
-		return;
+	case 'V': part_unknown(out, UTF8_MAX, false); return;
 	case 'N':
 		/* \N{U+41} is a character, \N{3} is three: neither is worth the trouble. */
 		if (next_is(r, "{"))
@@ -184,9 +178,7 @@ static void re_reader_read_escape(struct reader *r, struct part *out)
 	case 'D':
 	case 'W':
 	case 'H':
-	case 'v':
-		part_unknown(out, UTF8_MAX, true);
-		return;
+	case 'v': part_unknown(out, UTF8_MAX, true); return;
 	case 'R':
 		r->looks = true;
 		part_unknown(out, UTF8_MAX, true);
@@ -199,9 +191,7 @@ static void re_reader_read_escape(struct reader *r, struct part *out)
 			r->at++;
 		part_unknown(out, UTF8_MAX, true);
 		return;
-	case 'X':
-		r->looks = true;
-		return;
+	case 'X': r->looks = true; return;
 	case 'G':
 	case 'K':
 		r->moves = true;
@@ -214,9 +204,7 @@ static void re_reader_read_escape(struct reader *r, struct part *out)
 		part_empty(out);
 		return;
 	case 'b':
-	case 'B':
-		part_empty(out);
-		return;
+	case 'B': part_empty(out); return;
 	default:
 		/* A back reference of one digit; longer ones may be octal. */
 		if (c < '1' || c > '9' || (re_reader_more(r) && ascii_is_digit(r->p[r->at])))
@@ -313,34 +301,22 @@ static bool read_options(struct reader *r)
 
 		c = r->p[r->at++];
 		switch (c) {
-		case '-':
-			on = false;
-			break;
-		case 'i':
-			r->icase = on;
-			break;
-		case 's':
-			r->dotall = on;
-			break;
+		case '-': on = false; break;
+		case 'i': r->icase = on; break;
+		case 's': r->dotall = on; break;
 		case 'x':
 			/* (?xx) changes classes. */
 			if (before == 'x')
 				re_reader_unknown(r);
 			r->extended = on;
 			break;
-		case 'm':
-			r->looks = true;
-			break;
+		case 'm': r->looks = true; break;
 		case 'n':
 		case 'J':
-		case 'U':
-			break;
-		case ':':
-			return true;
-		case ')':
-			return false;
-		default:
-			re_reader_unknown(r);
+		case 'U': break;
+		case ':': return true;
+		case ')': return false;
+		default: re_reader_unknown(r);
 		}
 	}
 	re_reader_unknown(r);

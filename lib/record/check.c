@@ -6,21 +6,14 @@ static bool record_fits(const struct field *f, const struct val *v)
 	int64_t n;
 
 	switch (f->type) {
-	case F_STR:
-		return v->type == VAL_STR;
-	case F_INT:
-		return val_as_int(v, &n);
-	case F_NUM:
-		return v->type == VAL_NUM;
-	case F_BOOL:
-		return v->type == VAL_BOOL;
+	case F_STR: return v->type == VAL_STR;
+	case F_INT: return val_as_int(v, &n);
+	case F_NUM: return v->type == VAL_NUM;
+	case F_BOOL: return v->type == VAL_BOOL;
 	case F_STRS:
-	case F_LIST:
-		return v->type == VAL_LIST;
-	case F_OBJ:
-		return v->type == VAL_MAP;
-	case F_ANY:
-		return true;
+	case F_LIST: return v->type == VAL_LIST;
+	case F_OBJ: return v->type == VAL_MAP;
+	case F_ANY: return true;
 	}
 	return false;
 }

@@ -196,42 +196,33 @@ static struct err *record_read_member(const struct record_reading *r, const stru
 
 	switch (f->has_via ? K_NONE : f->kind) {
 	case K_STR:
-	case K_CHARS:
-		return record_read_name(r, f, v, shown, to);
+	case K_CHARS: return record_read_name(r, f, v, shown, to);
 	case K_STRS:
-	case K_SET:
-		return record_read_strings(r, f, v, shown, to);
+	case K_SET: return record_read_strings(r, f, v, shown, to);
 	case K_INT:
 	case K_UNSIGNED:
 		return f->choices ? record_read_name(r, f, v, shown, to)
 				  : record_read_int(f, v, shown, to);
 	case K_INT64:
 	case K_SIZE:
-	case K_MAYBE_INT:
-		return record_read_int(f, v, shown, to);
+	case K_MAYBE_INT: return record_read_int(f, v, shown, to);
 	case K_DOUBLE:
 		return v->type == VAL_NUM && val_as_double(v, to)
 			       ? NULL
 			       : record_wrong_type(shown, "a number", val_type_name(v->type));
 	case K_BOOL:
-	case K_MAYBE_BOOL:
-		return record_read_bool(f, v, shown, to);
+	case K_MAYBE_BOOL: return record_read_bool(f, v, shown, to);
 	case K_TIME:
 		return v->type == VAL_STR && os_time_read(v->s, to)
 			       ? NULL
 			       : record_wrong_type(shown, "a time as 2026-01-31T12:00:00Z",
 						   val_type_name(v->type));
-	case K_JSON:
-		return record_read_json(r, v, shown, to);
-	case K_VAL:
-		return record_read_tree(f, v, shown, to);
-	case K_RECORD:
-		return record_read_members(r, f->sub, v, shown, to);
-	case K_RECORDS:
-		return record_read_list(r, f, v, shown, record);
+	case K_JSON: return record_read_json(r, v, shown, to);
+	case K_VAL: return record_read_tree(f, v, shown, to);
+	case K_RECORD: return record_read_members(r, f->sub, v, shown, to);
+	case K_RECORDS: return record_read_list(r, f, v, shown, record);
 	case K_RECORD_AT: /* its size is nowhere: a result has such, an input has K_RECORD */
-	case K_NONE:      /* or a row with FIELD_VIA */
-		break;
+	case K_NONE: break; /* or a row with FIELD_VIA */
 	}
 	BUG("'%s' cannot be read", f->name);
 }

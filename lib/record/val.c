@@ -80,23 +80,15 @@ static bool record_number(const struct field *f, const void *at, int64_t *out)
 
 	switch (f->kind) {
 	case K_INT64:
-	case K_TIME:
-		*out = *(const int64_t *)at;
-		return f->kind == K_INT64 || *out;
+	case K_TIME: *out = *(const int64_t *)at; return f->kind == K_INT64 || *out;
 	case K_SIZE:
 		size = *(const size_t *)at;
 		*out = (int64_t)size;
 		return true;
-	case K_INT:
-		*out = *(const int *)at;
-		return *out >= 0 || !f->choices;
+	case K_INT: *out = *(const int *)at; return *out >= 0 || !f->choices;
 	case K_UNSIGNED:
-	case K_SET:
-		*out = *(const unsigned *)at;
-		return true;
-	default:
-		*out = maybe->n;
-		return maybe->given;
+	case K_SET: *out = *(const unsigned *)at; return true;
+	default: *out = maybe->n; return maybe->given;
 	}
 }
 
@@ -163,8 +155,7 @@ static struct val *record_member_val(const struct record_writer *w, const struct
 	case K_VAL:
 		p = *(const struct val *const *)(const void *)at;
 		return p ? record_tree_val(w, p) : NULL;
-	case K_RECORD:
-		return record_fields_val(w, f->sub, at);
+	case K_RECORD: return record_fields_val(w, f->sub, at);
 	case K_RECORD_AT:
 		p = *(const void *const *)(const void *)at;
 		return p ? record_fields_val(w, f->sub, p) : NULL;
@@ -174,8 +165,7 @@ static struct val *record_member_val(const struct record_writer *w, const struct
 		return (f->flags & OPTIONAL) && (!p || (if_any && !count))
 			       ? NULL
 			       : record_list_val(w, f, p, count);
-	case K_NONE:
-		break;
+	case K_NONE: break;
 	}
 	return NULL;
 }
@@ -183,20 +173,14 @@ static struct val *record_member_val(const struct record_writer *w, const struct
 static struct val *record_empty_val(struct arena *a, enum field_type type)
 {
 	switch (type) {
-	case F_STR:
-		return val_str(a, STR(""));
+	case F_STR: return val_str(a, STR(""));
 	case F_STRS:
-	case F_LIST:
-		return val_list(a);
-	case F_OBJ:
-		return val_map(a);
-	case F_BOOL:
-		return val_bool(a, false);
+	case F_LIST: return val_list(a);
+	case F_OBJ: return val_map(a);
+	case F_BOOL: return val_bool(a, false);
 	case F_INT:
-	case F_NUM:
-		return val_int(a, 0);
-	case F_ANY:
-		break;
+	case F_NUM: return val_int(a, 0);
+	case F_ANY: break;
 	}
 	return val_null(a);
 }

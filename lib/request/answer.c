@@ -2,9 +2,6 @@
  * Query Response"). */
 #include "request/private.h"
 #include "os/os.h"
-#include <math.h>
-
-static const char *const outcomes[] = TRACE_OUTCOMES;
 
 static bool answer_is_turn(const void *record)
 {
@@ -60,7 +57,7 @@ const struct field request_context_fields[] = {
 	FIELD_RECORDS(C, dropped, "dropped", dropped_fields,
 		      "what the budget had no room for, of the best"),
 	FIELD_OF(C, budget_tokens, "what was left for this query"),
-	FIELD_NAMED(C, outcome, "outcome", outcomes, "what became of it"),
+	FIELD_NAMED(C, outcome, "outcome", trace_outcomes, "what became of it"),
 	FIELD_OF(C, reason, "why it is not ok", .flags = IF_ANY),
 	{0},
 };
@@ -89,7 +86,7 @@ static struct memory answer_memory(const struct memory *m)
 	struct memory out = *m;
 
 	if (!m->type.n)
-		out.type = str_of(memory_kind_names[m->kind]);
+		out.type = str_of(memory_kinds[m->kind]);
 	if (!m->metadata.n)
 		out.metadata = STR("{}");
 	if (!m->speaker.p)

@@ -3,7 +3,6 @@
 #include "json/json.h"
 #include "os/os.h"
 #include "request/request.h"
-#include <math.h>
 
 /* How long it is known what came already. */
 #define KNOWN_MS ((int64_t)30 * 24 * 60 * 60 * 1000)

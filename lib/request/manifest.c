@@ -6,7 +6,7 @@
 #define PROBLEMS_MAX 50
 #define NAMES_MAX    256 /* in a list, and bytes of each */
 
-static const char *const types[] = ACCESS_TYPES;
+const char *const access_types[] = {ACCESS_TYPES(ENUM_NAME) NULL};
 
 struct reading {
 	struct arena *a;
@@ -173,8 +173,7 @@ bool manifest_is_id(struct str id)
 {
 	for (size_t i = 0; i < id.n; i++) {
 		char c = id.p[i];
-		bool word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-			    (c >= '0' && c <= '9') || c == '_';
+		bool word = ascii_is_alnum(c) || c == '_';
 
 		if (!word && (!i || (c != '-' && c != '.')))
 			return false;
@@ -208,11 +207,11 @@ static void read_tool(struct reading *r, const struct val *v, struct manifest *o
 		manifest_wrong_type(r, version, "a string");
 	else if (version)
 		out->version = version->s;
-	if (!access || !mapping(r, access, "'memory_access'", types))
+	if (!access || !mapping(r, access, "'memory_access'", access_types))
 		return;
 	for (size_t i = 0; i < ACCESS_TYPES_END; i++)
-		if (val_get(access, types[i]))
-			read_access(r, val_get(access, types[i]), &out->access[i]);
+		if (val_get(access, access_types[i]))
+			read_access(r, val_get(access, access_types[i]), &out->access[i]);
 }
 
 static int manifest_by_place(const void *x, const void *y)

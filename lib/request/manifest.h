@@ -11,17 +11,14 @@
 #define MANIFEST_BYTES_MAX ((size_t)1 << 20)
 
 /* memory_type of a query, in the order of the requirement (memory queries, "Query Types"). */
-enum access_type {
-	ACCESS_EPISODIC,
-	ACCESS_SEMANTIC,
-	ACCESS_WORKING,
-	ACCESS_SCRATCH_PAGE,
-	ACCESS_CONVERSATION,
-	ACCESS_TYPES_END
-};
-/* clang-format off */
-#define ACCESS_TYPES {"episodic", "semantic", "working", "scratch_page", "conversation", NULL}
-/* clang-format on */
+#define ACCESS_TYPES(X)                                                                            \
+	X(ACCESS_EPISODIC, "episodic")                                                             \
+	X(ACCESS_SEMANTIC, "semantic")                                                             \
+	X(ACCESS_WORKING, "working")                                                               \
+	X(ACCESS_SCRATCH_PAGE, "scratch_page")                                                     \
+	X(ACCESS_CONVERSATION, "conversation")
+enum access_type { ACCESS_TYPES(ENUM_MEMBER) ACCESS_TYPES_END };
+extern const char *const access_types[];
 /* Tokens of one query, and of a request (requirement: memory queries, "Query Budget"). */
 #define ACCESS_BUDGET_MAX 1000
 

@@ -1,7 +1,6 @@
 /* Ranks results, and packs the best within limit and budget (ikm-design(7), "Memory queries"). */
 #include "os/os.h"
 #include "request/private.h"
-#include <math.h>
 
 #define RELEVANCE   0.40
 #define RECENCY     0.25

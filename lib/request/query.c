@@ -1,9 +1,6 @@
 /* One memory query: read by the table of its members, held to the tool's manifest. */
 #include "request/private.h"
 #include "os/os.h"
-#include <math.h>
-
-static const char *const types[] = ACCESS_TYPES;
 
 #define NAMES_MAX 64 /* tags, types of one query */
 
@@ -51,7 +48,7 @@ struct members {
 const struct param request_query_params[] = {
 	PARAM_OF(struct members, query_id, .flags = REQUIRED, .min = 1, .max = 256,
 		 .help = "names the answer"),
-	PARAM_OF(struct members, memory_type, .flags = REQUIRED, .choices = types,
+	PARAM_OF(struct members, memory_type, .flags = REQUIRED, .choices = access_types,
 		 .help = "which memory"),
 	PARAM_OF(struct members, query_text, .flags = REQUIRED, .min = 0, .max = MEMORY_QUERY_MAX,
 		 .help = "a question in any words; empty: the newest"),
@@ -265,7 +262,7 @@ void query_allow(struct query *q, struct arena *a, const struct manifest *m)
 	if (!access->enabled) {
 		query_told(q, a, TRACE_DENIED,
 			   "Policy deny: tool '%.*s' does not declare access to %s",
-			   STR_ARG(m->tool_id), types[q->type]);
+			   STR_ARG(m->tool_id), access_types[q->type]);
 		return;
 	}
 	q->access = access;

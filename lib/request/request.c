@@ -5,8 +5,6 @@
 #include "request/private.h"
 #include "os/os.h"
 
-static const char *const types[] = ACCESS_TYPES;
-
 /* How many candidates are ranked: relevance alone would leave out what is new or important. */
 #define CANDIDATES(limit) ((limit)*2 + 40)
 
@@ -200,7 +198,7 @@ static void allow(struct run *run, struct query *q)
 		return;
 	if (q->access->max_queries.given && run->started[q->type] >= q->access->max_queries.n) {
 		query_told(q, a, TRACE_DENIED, "Policy deny: max_queries of %s is %jd",
-			   types[q->type], (intmax_t)q->access->max_queries.n);
+			   access_types[q->type], (intmax_t)q->access->max_queries.n);
 		return;
 	}
 	if (run->executed == REQUEST_EXECUTED_MAX) {

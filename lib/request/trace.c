@@ -2,7 +2,7 @@
 #include "os/os.h"
 #include <math.h>
 
-static const char *const outcomes[] = TRACE_OUTCOMES;
+const char *const trace_outcomes[] = {TRACE_OUTCOMES(ENUM_NAME) NULL};
 
 /* ---- writing ---- */
 
@@ -43,7 +43,7 @@ static struct err *request_trace_put(void *ctx)
 			      DB_S(kept(a, r->tool)), DB_S(r->user), DB_S(kept(a, r->agent)),
 			      DB_S(kept(a, r->task)), DB_S(kept(a, r->query)),
 			      DB_S(kept(a, r->memory_type)), DB_S(kept(a, r->text)),
-			      DB_S(str_of(outcomes[r->outcome])), DB_S(kept(a, r->reason)),
+			      DB_S(str_of(trace_outcomes[r->outcome])), DB_S(kept(a, r->reason)),
 			      DB_I(r->total), DB_I(r->returned), DB_I(r->budget), DB_I(r->tokens),
 			      DB_I(llround(r->time_ms * 1000)), DB_I(r->cached),
 			      DB_S(kept(a, r->named_agent)));
@@ -79,7 +79,7 @@ static struct err *trace_row(struct db_rows *rows, struct arena *a, struct trace
 		.query = db_cell_text(&c, a, 6),
 		.memory_type = db_cell_text(&c, a, 7),
 		.text = db_cell_text(&c, a, 8),
-		.outcome = (enum trace_outcome)db_cell_choice(&c, 9, outcomes),
+		.outcome = (enum trace_outcome)db_cell_choice(&c, 9, trace_outcomes),
 		.reason = db_cell_text(&c, a, 10),
 		.total = db_cell_int(&c, 11, 0, INT64_MAX),
 		.returned = db_cell_int(&c, 12, 0, INT64_MAX),
@@ -96,19 +96,15 @@ struct err *trace_query(struct db *db, struct arena *a, const struct trace_filte
 			struct trace_list *out)
 {
 	struct trace_row one;
-	struct err *e;
 
 	*out = (struct trace_list){0};
 	DB_EACH(rows, db, Q_TRACE_QUERY, DB_S(f->user), db_text_or_null(f->request),
 		db_text_or_null(f->tool), db_text_or_null(f->agent),
 		db_text_or_null(f->memory_type),
-		f->outcome < 0 ? DB_N : DB_S(str_of(outcomes[f->outcome])),
+		f->outcome < 0 ? DB_N : DB_S(str_of(trace_outcomes[f->outcome])),
 		db_int_or_null(f->since), db_int_or_null(f->until), db_int_or_null(f->before),
 		DB_I((int64_t)f->limit)) {
-		e = trace_row(rows, a, &one);
-		if (db_pass_over(db, e))
-			continue;
-		TRY(e);
+		DB_ROW(db, trace_row(rows, a, &one), continue);
 		one.user = f->user;
 		*VEC_PUSH(a, out) = one;
 	}

@@ -8,10 +8,10 @@
 #include "db/db.h"
 
 /* In the order of how much it matters: what was cut and then failed has failed. */
-enum trace_outcome { TRACE_OK, TRACE_CUT, TRACE_DENIED, TRACE_FAILED };
-/* clang-format off */
-#define TRACE_OUTCOMES {"ok", "cut", "denied", "failed", NULL}
-/* clang-format on */
+#define TRACE_OUTCOMES(X)                                                                          \
+	X(TRACE_OK, "ok") X(TRACE_CUT, "cut") X(TRACE_DENIED, "denied") X(TRACE_FAILED, "failed")
+enum trace_outcome { TRACE_OUTCOMES(ENUM_MEMBER) };
+extern const char *const trace_outcomes[];
 
 /* Longer ones are kept up to here, with "..." behind: what is asked is no place to store things. */
 #define TRACE_TEXT_MAX 1024

@@ -2,7 +2,8 @@
  * A tool's result, as the content of an answer. No answer is longer than the setting
  * mcp.resultTokens. An answer that was cut names what it lacks, and the parameter to continue with.
  */
-#include "answer.h"
+#include "internal.h"
+#include "common/result_fit.h"
 #include "common/read_part.h"
 #include "json/json.h"
 

@@ -51,4 +51,17 @@ void server_prompts_get(void *ctx, struct mcp_call *m);
 /* Whether there is such a prompt; *argument: the name of its argument, or NULL. */
 bool server_prompt_argument(struct str name, const char **argument);
 
+/* ---- answer.c: a tool's result as the answer to tools/call ---- */
+
+struct fit;
+struct server_answer {
+	const struct fit *fit;
+	const struct cmd *cmd;    /* NULL: the answer is a program's */
+	const struct val *schema; /* of a program's parameters; may be NULL */
+	const struct val *input;  /* the arguments of the call */
+	bool failed;              /* it is an error's envelope */
+};
+/* Sets m->result. Cuts v in place. */
+void server_answer_set(struct mcp_call *m, const struct server_answer *an, struct val *v);
+
 #endif

@@ -1,16 +1,7 @@
 /* Prompts: when to use stored assets and when files, and how to make an asset smaller. */
 #include "internal.h"
 #include "common/asset_result.h"
-
-#define GUIDANCE                                                                                    \
-	"file_read, file_write and file_edit take the path of a file of the project, or the URI "   \
-	"of a stored asset, such as ikigai:///blocks/decisions.md. They work the same on both.\n\n" \
-	"Keep in stored assets what several projects share, what is looked at often, and what "     \
-	"should be pinned; keep in files what belongs to the project's code and history. When "     \
-	"both would do, ask the user.\n\n"                                                          \
-	"What is pinned shares a budget of tokens. A write that would exceed it fails with "        \
-	"BUDGET_EXCEEDED and changes nothing: make an asset smaller, or take its pin away, and "    \
-	"write again. Offer to pin a new asset; do not pin it unasked."
+#include "common/guidance.h"
 
 #define COMPACT                                                                                    \
 	"Make the stored asset %s smaller.\n\n"                                                    \

@@ -78,33 +78,6 @@ struct err *server_query(const struct server_offer *offer, const struct mcp_call
 	return app_run_json(&call.c, offer->common, cmd, input, out);
 }
 
-static bool server_has_any(const struct server_offer *o)
-{
-	for (size_t i = 0; cmd_table[i]; i++)
-		if (cmd_table[i]->tool && server_has_cmd(o, cmd_table[i]))
-			return true;
-	return false;
-}
-
-/* A client sees an empty list only; the person who starts the server is told the reason. */
-static struct err *server_warn_of_empty_sets(struct out *err, const struct server_offer *offer)
-{
-	static const char *const toolsets[] = CMD_TOOLSETS;
-
-	for (size_t set = 0; offer->sets.given && toolsets[set]; set++) {
-		const struct server_offer one = {.sets = {.given = true, .bits = 1u << set},
-						 .read_only = offer->read_only};
-
-		if (offer->sets.bits & 1u << set && !server_has_any(&one))
-			out_fmt(err, "ikm: the toolset %s has no tools%s\n", toolsets[set],
-				offer->read_only ? " that change nothing" : " in this version");
-	}
-	if (isatty(STDIN_FILENO))
-		out_puts(err, "ikm: waits for a client's JSON-RPC on standard input; "
-			      "'man 7 ikm-mcp' says how hosts are told of it\n");
-	return out_flush(err);
-}
-
 struct err *server_run(struct call *c, const struct cmd_common *common, struct cmd_bits toolsets,
 		       bool read_only)
 {
@@ -121,6 +94,9 @@ struct err *server_run(struct call *c, const struct cmd_common *common, struct c
 		.ctx = &offer,
 	};
 
-	TRY(server_warn_of_empty_sets(c->err, &offer));
+	if (isatty(STDIN_FILENO))
+		out_puts(c->err, "ikm: waits for a client's JSON-RPC on standard input; "
+				 "'man 7 ikm-mcp' says how hosts are told of it\n");
+	TRY(out_flush(c->err));
 	return mcp_serve(STDIN_FILENO, STDOUT_FILENO, &server);
 }

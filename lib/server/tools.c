@@ -1,9 +1,9 @@
 /* tools/list and tools/call, over the command table and the user's programs. */
-#include "answer.h"
+#include "internal.h"
+#include "common/result_fit.h"
 #include "common/tools.h"
 #include "app/warnings.h"
 #include "json/json.h"
-#include <unistd.h>
 
 bool server_has_cmd(const struct server_offer *o, const struct cmd *cmd)
 {

@@ -1,8 +1,6 @@
 #include "token/token.h"
 
-#define X(c, name) name,
-const char *const token_models[] = {TOKEN_MODELS(X) NULL};
-#undef X
+const char *const token_models[] = {TOKEN_MODELS(ENUM_NAME) NULL};
 
 struct table {
 	const char *weights; /* one a feature */

@@ -8,12 +8,9 @@
 
 #include "base/base.h"
 
-/* The words of the setting tokens.model: name in C, name in files. */
-#define TOKEN_MODELS(X) X(O200K, "o200k") X(CL100K, "cl100k")
-#define X(c, name)      TOKEN_##c,
-enum token_model { TOKEN_MODELS(X) };
-#undef X
-/* NULL-ended, in the order of the enum. */
+/* The words of the setting tokens.model. */
+#define TOKEN_MODELS(X) X(TOKEN_O200K, "o200k") X(TOKEN_CL100K, "cl100k")
+enum token_model { TOKEN_MODELS(ENUM_MEMBER) };
 extern const char *const token_models[];
 
 /* Bytes that are not UTF-8 count as what a tokenizer makes of single bytes. O(n), no memory. */

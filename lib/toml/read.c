@@ -1,4 +1,3 @@
-#include "base/base.h"
 #include "toml/toml.h"
 #include "toml/scan.h"
 #include "toml/table.h"
@@ -21,16 +20,11 @@ static const char *value_kind(struct val *v)
 		return val_type_name(v->type);
 	switch (t->made) {
 	case BY_HEADER:
-	case BY_PARENT:
-		return "a table";
-	case BY_DOT:
-		return "a table made by dotted keys";
-	case INLINE:
-		return "an inline table, to which nothing can be added";
-	case ARRAY:
-		return "a list, to which nothing can be added";
-	case TABLES:
-		return "a list of tables";
+	case BY_PARENT: return "a table";
+	case BY_DOT: return "a table made by dotted keys";
+	case INLINE: return "an inline table, to which nothing can be added";
+	case ARRAY: return "a list, to which nothing can be added";
+	case TABLES: return "a list of tables";
 	}
 	return "";
 }

@@ -1,4 +1,3 @@
-#include "base/base.h"
 #include "toml/scan.h"
 
 /* Takes exactly n digits off the front; false when they are not there. */
@@ -116,7 +115,7 @@ static bool toml_scalar_is_digit(char c, unsigned base)
 	unsigned char u = (unsigned char)c;
 
 	if (base == 16)
-		return (u >= '0' && u <= '9') || ((u | 0x20) >= 'a' && (u | 0x20) <= 'f');
+		return ascii_is_digit((char)u) || ((u | 0x20) >= 'a' && (u | 0x20) <= 'f');
 	return u >= '0' && u < '0' + base;
 }
 
@@ -230,8 +229,8 @@ static struct err *toml_scalar_read_number(struct scan *s, struct str word, stru
 
 static bool toml_scalar_is_word(char c)
 {
-	return toml_scalar_is_digit(c, 10) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') ||
-	       c == '_' || c == '+' || c == '-' || c == '.' || c == ':';
+	return toml_scalar_is_digit(c, 10) || ascii_is_letter(c) || c == '_' || c == '+' ||
+	       c == '-' || c == '.' || c == ':';
 }
 
 /* Four digits and a dash, or two digits and a colon. */

@@ -1,4 +1,3 @@
-#include "base/base.h"
 #include "toml/scan.h"
 
 struct err *scan_bad(const struct scan *s, const char *at, enum err_reason reason, const char *fmt,
@@ -222,8 +221,7 @@ struct err *scan_string(struct scan *s, struct val *v)
 
 static bool is_bare(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	       c == '-' || c == '_';
+	return ascii_is_alnum(c) || c == '-' || c == '_';
 }
 
 struct err *scan_key(struct scan *s, struct str *key, struct span *at)

@@ -1,4 +1,3 @@
-#include "base/base.h"
 #include "toml/table.h"
 
 #define FEW 8

@@ -42,13 +42,13 @@ struct str tool_name_of(struct arena *a, struct str file)
 	return (struct str){name, file.n};
 }
 
-bool tool_is_name(struct str name)
+/* Letters, digits and "_", at most 64: what agent frameworks take. */
+static bool tool_is_name(struct str name)
 {
 	for (size_t i = 0; i < name.n; i++) {
 		char c = name.p[i];
 
-		if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-		      c == '_'))
+		if (!(ascii_is_alnum(c) || c == '_'))
 			return false;
 	}
 	return name.n && name.n <= NAME_BYTES;

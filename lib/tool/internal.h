@@ -12,8 +12,6 @@
  * it. */
 struct str tool_strange(struct arena *a, const struct os_stat *st);
 
-/* Letters, digits and "_", at most 64: what agent frameworks take. */
-bool tool_is_name(struct str name);
 /* tool_read() of a document that was read already. */
 struct err *tool_of_document(struct arena *a, struct str name, const struct val *document,
 			     struct tool *out, struct str *differs) MUST_USE;

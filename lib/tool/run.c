@@ -47,8 +47,7 @@ static void tool_run_judge(struct arena *a, const struct tool *t, unsigned timeo
 		     str_fmt(a, "Tool '%.*s' wrote more than %zu bytes and was stopped",
 			     STR_ARG(t->name), TOOL_OUT_MAX));
 		return;
-	default:
-		break;
+	default: break;
 	}
 	if (e) {
 		fail(o, TOOL_CRASHED,

@@ -6,6 +6,8 @@
 #include "tool/internal.h"
 #include "json/json.h"
 
+const char *const tool_formats[] = {TOOL_FORMATS(ENUM_NAME) NULL};
+
 static const char *const types[] = {"string", "number", "integer", "boolean",
 				    "array",  "object", "null"};
 

@@ -13,17 +13,16 @@
 
 /* ---- one tool ---- */
 
-/* The form of a schema that an agent framework wants. */
-enum tool_format {
-	TOOL_IKIGAI,      /* what --schema prints */
-	TOOL_JSON_SCHEMA, /* the parameters alone */
-	TOOL_OPENAI,
-	TOOL_ANTHROPIC,
-	TOOL_MCP,
-};
-/* clang-format off */
-#define TOOL_FORMATS {"ikigai", "json-schema", "openai", "anthropic", "mcp", NULL}
-/* clang-format on */
+/* The form of a schema that an agent framework wants; ikigai: as --schema prints it; json-schema:
+ * the parameters alone. */
+#define TOOL_FORMATS(X)                                                                            \
+	X(TOOL_IKIGAI, "ikigai")                                                                   \
+	X(TOOL_JSON_SCHEMA, "json-schema")                                                         \
+	X(TOOL_OPENAI, "openai")                                                                   \
+	X(TOOL_ANTHROPIC, "anthropic")                                                             \
+	X(TOOL_MCP, "mcp")
+enum tool_format { TOOL_FORMATS(ENUM_MEMBER) };
+extern const char *const tool_formats[];
 
 struct tool {
 	struct str name; /* letters, digits and "_", at most 64; the file's with "_" for "-" */

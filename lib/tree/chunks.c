@@ -1,4 +1,3 @@
-#include "base/base.h"
 #include "tree/chunks.h"
 
 #define CHUNK_MAX 64

@@ -2,7 +2,6 @@
  * A folder on disk. Listings are cached folder by folder. A listing needs no stat, because the
  * kernel gives the kind with the name; so executables appear as files in it.
  */
-#include "base/base.h"
 #include "os/os.h"
 #include "tree/disk.h"
 #include "tree/internal.h"

@@ -3,7 +3,6 @@
  * braces have no meaning, "a/" names only folders, a pattern ends at blanks, and a malformed
  * pattern matches nothing and is no error.
  */
-#include "base/base.h"
 #include "tree/internal.h"
 
 #define PATTERN_MAX ((size_t)4096) /* no path is longer; a longer pattern is dropped */
@@ -233,12 +232,9 @@ static bool rule_matches(const struct ignore_rule *r, struct str path, struct st
 	struct str text = r->base_only ? base : path;
 
 	switch (r->how) {
-	case LITERAL:
-		return str_eq(r->text, text);
-	case SUFFIX:
-		return str_ends(text, r->text);
-	case GLOB:
-		break;
+	case LITERAL: return str_eq(r->text, text);
+	case SUFFIX: return str_ends(text, r->text);
+	case GLOB: break;
 	}
 	return r->base_only ? part_matches(r->text, text) : tree_pattern_matches(r->text, text);
 }

@@ -4,17 +4,12 @@
 
 #include "tree/tree.h"
 
-/* The folder without final slashes. */
-struct str trim_slash(struct str folder);
 /* The path relative to a folder (empty: the top); empty when it is not below it. */
 struct str below(struct str path, struct str folder);
 /* A regular file, executable or not. */
 bool is_plain(enum tree_kind k);
 /* TOO_BIG for this file of the named tree. */
 struct err *too_big(struct str name, struct str path, size_t max) MUST_USE;
-/* Compares by ids when both have ids of one kind; otherwise reads both. */
-struct err *same_content(struct tree *base, const struct tree_file *old, struct tree *now,
-			 const struct tree_file *new, bool *same) MUST_USE;
 
 /* ---- .gitignore ---- */
 

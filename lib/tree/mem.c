@@ -1,5 +1,4 @@
 /* Files given as input. */
-#include "base/base.h"
 #include "tree/internal.h"
 
 struct mem_tree {

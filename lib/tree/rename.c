@@ -3,7 +3,6 @@
  * among those an equal name; then the most similar content. Like git, keeps few candidates for each
  * added file, so that memory does not grow with the pairs.
  */
-#include "base/base.h"
 #include "crypt/crypt.h"
 #include "tree/chunks.h"
 #include "tree/internal.h"

@@ -1,8 +1,15 @@
 /* Shared by all trees: the calls, the general comparison, and subfolders. */
-#include "base/base.h"
 #include "tree/internal.h"
 
 #define COMPARE_MAX ((size_t)256 << 20) /* larger content counts as changed */
+
+/* The folder without final slashes. */
+static struct str trim_slash(struct str folder)
+{
+	while (folder.n && folder.p[folder.n - 1] == '/')
+		folder.n--;
+	return folder;
+}
 
 struct err *tree_foreach(struct tree *t, struct str prefix, tree_fn *fn, void *ctx)
 {
@@ -24,13 +31,6 @@ struct err *tree_open(struct tree *t, const struct tree_file *f, int *fd)
 {
 	*fd = -1;
 	return t->ops->open ? t->ops->open(t, f, fd) : NULL;
-}
-
-struct str trim_slash(struct str folder)
-{
-	while (folder.n && folder.p[folder.n - 1] == '/')
-		folder.n--;
-	return folder;
 }
 
 struct str below(struct str path, struct str folder)
@@ -81,8 +81,9 @@ static struct err *read_to_compare(struct tree *t, struct arena *a, const struct
 	return *big ? NULL : e;
 }
 
-struct err *same_content(struct tree *base, const struct tree_file *old, struct tree *now,
-			 const struct tree_file *new, bool *same)
+/* Compares by ids when both have ids of one kind; otherwise reads both. */
+static struct err *same_content(struct tree *base, const struct tree_file *old, struct tree *now,
+				const struct tree_file *new, bool *same)
 {
 	struct str before, after;
 	struct arena *a;

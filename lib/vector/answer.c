@@ -1,7 +1,6 @@
 /* What an embedder printed. All of it is a stranger's: any other shape than the one that is told is
  * an error that says where. */
-#include "base/base.h"
-#include "vector/answer.h"
+#include "vector/vector.h"
 #include "json/json.h"
 #include <math.h>
 

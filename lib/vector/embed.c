@@ -1,6 +1,5 @@
 /* One run of the user's program. */
-#include "base/base.h"
-#include "vector/answer.h"
+#include "vector/vector.h"
 #include "json/json.h"
 #include "os/os.h"
 

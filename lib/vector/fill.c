@@ -1,5 +1,4 @@
 /* Keeping vectors, and making those that are missing. */
-#include "base/base.h"
 #include "vector/vector.h"
 
 /* Bytes of text that one run is given, but for a single longer one. */

@@ -1,5 +1,4 @@
 /* The scan over all vectors of a model. */
-#include "base/base.h"
 #include "vector/vector.h"
 
 /*

@@ -90,4 +90,10 @@ struct vector_filled {
 struct err *vector_fill(struct vectors *v, struct arena *a, const struct vector_fill *how,
 			struct vector_filled *out) MUST_USE;
 
+/* ---- for the files of this module, and its tests ---- */
+
+/* All of `out` but the model's number. PROGRAM_FAILED; the program's name belongs before it. */
+struct err *vector_answer(struct arena *a, struct str text, size_t texts,
+			  struct vector_list *out) MUST_USE;
+
 #endif

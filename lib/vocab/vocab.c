@@ -4,9 +4,7 @@
  * that is one slip away shares one of these with it, so few words are looked at. The second slip of
  * a long word may be anywhere behind the first letters, or anywhere at all but in the first four.
  */
-#include "base/base.h"
 #include "vocab/vocab.h"
-#include <stdlib.h>
 
 enum {
 	BEGIN_CHARS = 3, /* shorter words begin too many others */

@@ -1,5 +1,4 @@
 /* Which script a character belongs to, and what is folded before words are compared. */
-#include "base/base.h"
 #include "words/internal.h"
 
 struct range {

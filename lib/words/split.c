@@ -2,7 +2,6 @@
  * Text into words: runs of one kind of script, words of a run, and what stands beside them. The
  * decisions are in words.h.
  */
-#include "base/base.h"
 #include "words/internal.h"
 
 enum { HUMPS = 6, HUMPED_BYTES = 40 };
@@ -28,9 +27,9 @@ struct split {
 	struct compound made;
 };
 
-static void split_give(struct split *s, struct str word, size_t from, size_t to, bool extra)
+static void split_give(struct split *s, struct str word, size_t from, size_t to)
 {
-	struct found f = {word, {from, to}, WORDS_LETTERS, extra, false};
+	struct found f = {word, {from, to}, WORDS_LETTERS, true, false};
 
 	s->fn(s->ctx, &f);
 }
@@ -72,9 +71,9 @@ static void end_compound(struct split *s)
 		memcpy(c->p + c->n, s->text.p + c->at.to, len);
 		c->at.to += len;
 		if (len)
-			split_give(s, (struct str){c->p, c->n + len}, c->at.from, c->at.to, true);
+			split_give(s, (struct str){c->p, c->n + len}, c->at.from, c->at.to);
 	} else if (c->parts && !c->over) {
-		split_give(s, (struct str){c->p, c->n}, c->at.from, c->at.to, true);
+		split_give(s, (struct str){c->p, c->n}, c->at.from, c->at.to);
 	}
 	c->parts = 0;
 }
@@ -153,7 +152,7 @@ static void split_join(struct split *s, struct str part, size_t from, size_t to)
 		end_compound(s);
 	} else if (how == KEPT) {
 		if (c->numbers && c->parts > 1 && !c->over)
-			split_give(s, (struct str){c->p, c->n}, c->at.from, c->at.to, true);
+			split_give(s, (struct str){c->p, c->n}, c->at.from, c->at.to);
 		c->over = c->over || c->n == WORD_BYTES;
 		if (!c->over)
 			c->p[c->n++] = between.p[0];
@@ -189,7 +188,7 @@ static void give_humps(struct split *s, struct str word, const char *folded, siz
 			continue;
 		if (i - start > 1)
 			split_give(s, (struct str){folded + start, i - start}, from + start,
-				   from + i, true);
+				   from + i);
 		start = i;
 	}
 }

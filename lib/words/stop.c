@@ -9,9 +9,7 @@
  * same classes, but only words that are none in another of the four languages: not die, war, man,
  * pour, con, la of "La Paz".
  */
-#include "base/base.h"
 #include "words/internal.h"
-#include <stdlib.h>
 
 /* Sorted by bytes, folded as words are. */
 static const char *const stop_words[] = {

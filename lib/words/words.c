@@ -1,5 +1,4 @@
 /* Words and their terms: the list for who asks, the counts for the index. */
-#include "base/base.h"
 #include "crypt/crypt.h"
 #include "words/internal.h"
 

@@ -1,4 +1,4 @@
-#include "yaml/schema.h"
+#include "yaml/yaml.h"
 
 static bool is_one_of(struct str s, const char *const *words)
 {
@@ -10,7 +10,7 @@ static bool is_one_of(struct str s, const char *const *words)
 
 static size_t yaml_schema_digits(struct str s, size_t i)
 {
-	while (i < s.n && s.p[i] >= '0' && s.p[i] <= '9')
+	while (i < s.n && ascii_is_digit(s.p[i]))
 		i++;
 	return i;
 }

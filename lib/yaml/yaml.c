@@ -1,6 +1,4 @@
-#include "base/base.h"
 #include "yaml/yaml.h"
-#include "yaml/schema.h"
 #include <search.h>
 #include <yaml.h>
 

@@ -21,4 +21,12 @@
 struct err *yaml_read(struct arena *a, struct str text, struct str whole, size_t offset,
 		      struct val **out) MUST_USE;
 
+/* ---- for the files of this module ---- */
+
+/*
+ * Sets type, s and b of v from the text of a plain scalar. Numbers that JSON could not write (0x1F,
+ * 1_000, .5, .inf) stay strings, so that a number's text is always JSON.
+ */
+void yaml_resolve(struct val *v, struct str text);
+
 #endif

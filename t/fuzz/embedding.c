@@ -1,5 +1,5 @@
 /* What an embedder prints, for one, two or three texts: refused, or vectors of one length. */
-#include "vector/answer.h"
+#include "vector/vector.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

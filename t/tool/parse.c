@@ -58,14 +58,10 @@ static struct val *tagged(struct arena *a, const struct val *v)
 	struct val *out;
 
 	switch (v->type) {
-	case VAL_BOOL:
-		return leaf(a, "bool", v->b ? STR("true") : STR("false"));
-	case VAL_NUM:
-		return leaf(a, number_tag(v->s), v->s);
-	case VAL_STR:
-		return leaf(a, "string", v->s);
-	case VAL_TIME:
-		return leaf(a, time_tag(v->s), v->s);
+	case VAL_BOOL: return leaf(a, "bool", v->b ? STR("true") : STR("false"));
+	case VAL_NUM: return leaf(a, number_tag(v->s), v->s);
+	case VAL_STR: return leaf(a, "string", v->s);
+	case VAL_TIME: return leaf(a, time_tag(v->s), v->s);
 	case VAL_LIST:
 		out = val_list(a);
 		VAL_EACH(v, m)
@@ -76,8 +72,7 @@ static struct val *tagged(struct arena *a, const struct val *v)
 		VAL_EACH(v, m)
 			val_set_key(out, m->key, tagged(a, m));
 		return out;
-	case VAL_NULL:
-		break;
+	case VAL_NULL: break;
 	}
 	BUG("TOML has no null");
 }

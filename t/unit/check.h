@@ -227,6 +227,8 @@ static inline struct str text_of(struct arena *a, const struct check_report *r)
 	return buf_str(&b);
 }
 
+#define FILE_MOST ((size_t)8 << 20)
+
 static inline struct check_input input_of(struct arena *a, const struct test *t)
 {
 	struct check_input in = {
@@ -241,7 +243,7 @@ static inline struct check_input input_of(struct arena *a, const struct test *t)
 		.list_unjudged = t->all,
 		.unjudged_blocks = t->strict,
 		.ignore_case = t->ignore_case,
-		.max_file = t->max_file,
+		.max_file = t->max_file ? t->max_file : FILE_MOST,
 		.threads = 1,
 	};
 	struct knowledge *k = knowledge_of(a, t->rules);
@@ -290,6 +292,8 @@ static inline struct check_report run(struct arena *a, struct check_input in)
 {
 	struct check_report r = {0};
 
+	if (!in.max_file)
+		in.max_file = FILE_MOST;
 	works(check_run(a, &in, &r), "runs");
 	return r;
 }

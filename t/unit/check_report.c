@@ -315,8 +315,10 @@ static void costs(void)
 		a, (struct file[]){F("a", "1"), F("x.bad", "2"), F("y.bad", ""), F("z", "3"), {0}});
 	now.fail = true;
 	for (unsigned threads = 1; threads < 4; threads++) {
-		struct check_input in = {
-			.now = &now.tree, .rules = knowledge_of(a, c), .threads = threads};
+		struct check_input in = {.now = &now.tree,
+					 .rules = knowledge_of(a, c),
+					 .threads = threads,
+					 .max_file = FILE_MOST};
 		struct err *e = check_run(a, &in, &r);
 
 		if (fails(e, E_IO_ERROR, "a file that cannot be read is trouble"))

@@ -363,8 +363,8 @@ static void names(struct arena *a)
 	is_int(deps_ecosystem_of(STR("Golang")), DEPS_GO, "an ecosystem's other name");
 	is_int(deps_ecosystem_of(STR("crates.io")), DEPS_CARGO, "and crates.io");
 	is_int(deps_ecosystem_of(STR("maven")), DEPS_UNKNOWN, "and an unknown one");
-	is_str(str_of(deps_ecosystem_name(DEPS_PYPI)), STR("pypi"), "an ecosystem's name");
-	is_str(str_of(deps_ecosystem_name(DEPS_UNKNOWN)), STR(""), "none is empty");
+	is_str(str_of(deps_ecosystems[DEPS_PYPI]), STR("pypi"), "an ecosystem's name");
+	is_str(str_of(deps_ecosystems[DEPS_UNKNOWN]), STR(""), "none is empty");
 	fails(deps_read(a, STR("go.mod"), (struct str){"", ((size_t)64 << 20) + 1}, NULL, &d),
 	      E_TOO_BIG, "over 64 MiB is refused unread");
 }

@@ -380,15 +380,9 @@ static void test_random(struct arena *a, const char *dir, uint64_t seed)
 	compare(&w, "where there is no store");
 	for (int round = 0; round < 30; round++) {
 		switch (dice(&w, 6)) {
-		case 0:
-			change(&w, add_some, 1, "one more");
-			break;
-		case 1:
-			change(&w, add_some, dice(&w, 300), "some more");
-			break;
-		case 2:
-			change(&w, add_many, dice(&w, 900), "many more");
-			break;
+		case 0: change(&w, add_some, 1, "one more"); break;
+		case 1: change(&w, add_some, dice(&w, 300), "some more"); break;
+		case 2: change(&w, add_many, dice(&w, 900), "many more"); break;
 		case 3:
 			if (w.n)
 				change(&w, remove_some, dice(&w, 200), "less");

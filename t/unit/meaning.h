@@ -46,12 +46,8 @@ static inline void meaning_enter(struct buf *b, cmark_node *node)
 	struct str literal = str_of(cmark_node_get_literal(node));
 
 	switch (cmark_node_get_type(node)) {
-	case CMARK_NODE_TEXT:
-		meaning_words(b, cmark_node_get_literal(node));
-		return;
-	case CMARK_NODE_SOFTBREAK:
-		meaning_words(b, " ");
-		return;
+	case CMARK_NODE_TEXT: meaning_words(b, cmark_node_get_literal(node)); return;
+	case CMARK_NODE_SOFTBREAK: meaning_words(b, " "); return;
 	case CMARK_NODE_LINEBREAK:
 		meaning_trim(b);
 		buf_puts(b, "<br> ");
@@ -61,11 +57,8 @@ static inline void meaning_enter(struct buf *b, cmark_node *node)
 			buf_fmt(b, "{%s}", cmark_node_get_literal(node));
 		return;
 	case CMARK_NODE_PARAGRAPH:
-	case CMARK_NODE_HEADING:
-		meaning_trim(b);
-		break;
-	default:
-		break;
+	case CMARK_NODE_HEADING: meaning_trim(b); break;
+	default: break;
 	}
 	buf_fmt(b, "<%s", cmark_node_get_type_string(node));
 	if (cmark_node_get_heading_level(node))

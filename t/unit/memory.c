@@ -209,12 +209,12 @@ static void test_repeats(struct arena *a)
 	ok(told.existing && str_eq(out.id, first.id) && out.doc > first.doc,
 	   "the same, indexed anew");
 	is_str(str_join(a, &out.tags, ","), STR("a,b,c"), "its tags come together");
-	is_int(marked(&m, a, memory_mark_tag(STR("a"))), 1, "found by an old tag");
-	is_int(marked(&m, a, memory_mark_tag(STR("c"))), 1, "found by a new one");
+	is_int(marked(&m, a, memory_mark(MARK_TAG, STR("a"))), 1, "found by an old tag");
+	is_int(marked(&m, a, memory_mark(MARK_TAG, STR("c"))), 1, "found by a new one");
 	in.redaction = MEMORY_SENSITIVE;
 	works(memory_add(&m, a, &in, &out, &told), "said to be sensitive now");
 	ok(told.existing && get(&m, a, first.id).redaction == MEMORY_SENSITIVE, "so it is");
-	is_int(marked(&m, a, memory_mark_redaction(MEMORY_SENSITIVE)), 1, "for searches too");
+	is_int(marked(&m, a, memory_mark(MARK_REDACTION, STR("sensitive"))), 1, "for searches too");
 	in.redaction = MEMORY_PUBLIC;
 	works(memory_add(&m, a, &in, &out, &told), "said to be public");
 	ok(get(&m, a, first.id).redaction == MEMORY_SENSITIVE, "it stays sensitive");
@@ -257,7 +257,7 @@ static void test_supersede(struct arena *a)
 	out = get(&m, a, one.id);
 	ok(out.state == MEMORY_SUPERSEDED && str_eq(out.superseded_by, two.id) && out.superseded,
 	   "which is marked");
-	is_int(marked(&m, a, memory_mark_state(MEMORY_SUPERSEDED)), 1, "and found so");
+	is_int(marked(&m, a, memory_mark(MARK_STATE, STR("superseded"))), 1, "and found so");
 	in = fact("lives in Bonn");
 	in.supersedes = two.id;
 	three = add(&m, a, in);
@@ -271,7 +271,7 @@ static void test_supersede(struct arena *a)
 	ok(get(&m, a, two.id).state == MEMORY_CURRENT, "what it replaced holds again");
 	works(memory_restore(&m, a, three.id, &out), "and comes back");
 	ok(get(&m, a, two.id).state == MEMORY_SUPERSEDED, "it replaces again");
-	is_int(marked(&m, a, memory_mark_state(MEMORY_SUPERSEDED)), 2, "two are superseded");
+	is_int(marked(&m, a, memory_mark(MARK_STATE, STR("superseded"))), 2, "two are superseded");
 	in = fact("lives in Bonn");
 	in.supersedes = three.id;
 	ok(str_eq(add(&m, a, in).id, three.id), "an exact repeat of what it replaces is that one");
@@ -342,8 +342,8 @@ static void test_scratch(struct arena *a)
 	works(memory_set_status(&m, a, one.id, MEMORY_PENDING_REVIEW, &out), "to review");
 	works(memory_set_status(&m, a, one.id, MEMORY_ACTIVE, &out), "and back");
 	works(memory_set_status(&m, a, one.id, MEMORY_RESOLVED, &out), "resolved");
-	is_int(marked(&m, a, memory_mark_status(MEMORY_RESOLVED)), 1, "found so");
-	is_int(marked(&m, a, memory_mark_status(MEMORY_ACTIVE)), 0, "and no more as it was");
+	is_int(marked(&m, a, memory_mark(MARK_STATUS, STR("resolved"))), 1, "found so");
+	is_int(marked(&m, a, memory_mark(MARK_STATUS, STR("active"))), 0, "and no more as it was");
 	fails(memory_set_status(&m, a, one.id, MEMORY_PENDING_REVIEW, &out), E_BAD_ARGUMENT,
 	      "what is resolved needs no review");
 	works(memory_set_status(&m, a, one.id, MEMORY_ARCHIVED, &out), "archived");

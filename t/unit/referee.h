@@ -77,12 +77,9 @@ static inline bool referee_eq(const struct val *ours, const cJSON *theirs, enum 
 	const cJSON *item = theirs->child;
 
 	switch (ours->type) {
-	case VAL_NULL:
-		return cJSON_IsNull(theirs);
-	case VAL_BOOL:
-		return ours->b ? cJSON_IsTrue(theirs) : cJSON_IsFalse(theirs);
-	case VAL_NUM:
-		return cJSON_IsNumber(theirs) && referee_num_eq(ours, theirs->valuedouble, v);
+	case VAL_NULL: return cJSON_IsNull(theirs);
+	case VAL_BOOL: return ours->b ? cJSON_IsTrue(theirs) : cJSON_IsFalse(theirs);
+	case VAL_NUM: return cJSON_IsNumber(theirs) && referee_num_eq(ours, theirs->valuedouble, v);
 	case VAL_STR:
 		return cJSON_IsString(theirs) && referee_str_eq(ours->s, theirs->valuestring, v);
 	case VAL_LIST:
@@ -97,8 +94,7 @@ static inline bool referee_eq(const struct val *ours, const cJSON *theirs, enum 
 			item = item->next;
 		}
 		return !item;
-	case VAL_TIME:
-		break;
+	case VAL_TIME: break;
 	}
 	return false;
 }

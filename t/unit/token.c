@@ -114,14 +114,9 @@ static void parts(void)
 			buf_put(&b, known[rnd(ARRAY_SIZE(known))].text);
 			buf_puts(&b, "\n");
 			break;
-		case 1:
-			buf_putc(&b, (char)rnd(256));
-			break;
-		case 2:
-			buf_puts(&b, "  ");
-			break;
-		default:
-			buf_fmt(&b, "%u.", rnd(100000));
+		case 1: buf_putc(&b, (char)rnd(256)); break;
+		case 2: buf_puts(&b, "  "); break;
+		default: buf_fmt(&b, "%u.", rnd(100000));
 		}
 	text = buf_str(&b);
 	for (enum token_model m = TOKEN_O200K; m <= TOKEN_CL100K; m++) {

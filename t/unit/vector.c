@@ -1,5 +1,5 @@
 /* Embeddings: what a program may answer, what is kept, the nearest ones. */
-#include "vector/answer.h"
+#include "vector/vector.h"
 #include "dir.h"
 #include "os/os.h"
 #include "tap.h"

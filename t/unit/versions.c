@@ -264,7 +264,7 @@ int main(void)
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
 		ok(overlaps(a, cases[i].e, cases[i].range, cases[i].other, cases[i].locked) ==
 			   cases[i].want,
-		   "%s '%s' %s '%s'", deps_ecosystem_name(cases[i].e), cases[i].range,
+		   "%s '%s' %s '%s'", deps_ecosystems[cases[i].e], cases[i].range,
 		   cases[i].want ? "meets" : "does not meet", cases[i].other);
 	for (size_t i = 0; i < ARRAY_SIZE(wrong); i++) {
 		struct err *e = deps_range_new(a, wrong[i].e, str_of(wrong[i].range), &r);
