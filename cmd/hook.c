@@ -56,21 +56,21 @@ static struct hook_options hook_cmd_options(const struct args *args)
 	return (struct hook_options){args->hook.bits, args->force, args->global};
 }
 
-static struct err *install(struct call *c, const void *args, void *out)
+static struct err *hook_cmd_install(struct call *c, const void *args, void *out)
 {
 	struct hook_options o = hook_cmd_options(args);
 
 	return hook_install(c->a, c->git, &o, out, &c->negative);
 }
 
-static struct err *uninstall(struct call *c, const void *args, void *out)
+static struct err *hook_cmd_uninstall(struct call *c, const void *args, void *out)
 {
 	struct hook_options o = hook_cmd_options(args);
 
 	return hook_uninstall(c->a, c->git, &o, out, &c->negative);
 }
 
-static void print_previous(struct out *o, const struct hook_previous *p)
+static void hook_cmd_print_previous(struct out *o, const struct hook_previous *p)
 {
 	if (!p->path)
 		return;
@@ -79,7 +79,7 @@ static void print_previous(struct out *o, const struct hook_previous *p)
 	out_puts(o, p->runs.b ? ", and runs first" : ", and does not run: it is not executable");
 }
 
-static void print_why(struct out *o, struct str why)
+static void hook_cmd_print_why(struct out *o, struct str why)
 {
 	if (!why.p)
 		return;
@@ -97,8 +97,8 @@ static void hook_cmd_changed_text(struct call *c, const void *args, const void *
 
 		out_styled(c->out, OUT_BOLD, str_of(hook_names[h->name]));
 		out_fmt(c->out, ": %s", hook_actions[h->action]);
-		print_previous(c->out, &h->previous);
-		print_why(c->out, h->why);
+		hook_cmd_print_previous(c->out, &h->previous);
+		hook_cmd_print_why(c->out, h->why);
 		out_puts(c->out, "\n");
 	}
 	for (size_t i = 0; i < r->notes.n; i++) {
@@ -119,7 +119,7 @@ const struct cmd cmd_hook_install = {
 	.params = install_params,
 	.result = changed,
 	.result_size = sizeof(struct hook_changes),
-	.run = install,
+	.run = hook_cmd_install,
 	.text = hook_cmd_changed_text,
 };
 
@@ -132,7 +132,7 @@ const struct cmd cmd_hook_uninstall = {
 	.params = uninstall_params,
 	.result = changed,
 	.result_size = sizeof(struct hook_changes),
-	.run = uninstall,
+	.run = hook_cmd_uninstall,
 	.text = hook_cmd_changed_text,
 };
 
@@ -163,14 +163,14 @@ static const struct field status_result[] = {
 };
 #undef R
 
-static struct err *status(struct call *c, const void *args, void *out)
+static struct err *hook_cmd_status(struct call *c, const void *args, void *out)
 {
 	struct hook_options o = hook_cmd_options(args);
 
 	return hook_status(c->a, c->git, &o, out, &c->negative);
 }
 
-static void status_text(struct call *c, const void *args, const void *p)
+static void hook_cmd_status_text(struct call *c, const void *args, const void *p)
 {
 	static const char *const says[] = {
 		[HOOK_FIRES] = "fires",
@@ -191,8 +191,8 @@ static void status_text(struct call *c, const void *args, const void *p)
 			out_puts(c->out, ", runs ");
 			out_safe(c->out, h->program, false);
 		}
-		print_why(c->out, h->why);
-		print_previous(c->out, &h->previous);
+		hook_cmd_print_why(c->out, h->why);
+		hook_cmd_print_previous(c->out, &h->previous);
 		out_puts(c->out, "\n");
 	}
 	out_puts(c->out, "in ");
@@ -213,6 +213,6 @@ const struct cmd cmd_hook_status = {
 	.params = status_params,
 	.result = status_result,
 	.result_size = sizeof(struct hook_report),
-	.run = status,
-	.text = status_text,
+	.run = hook_cmd_status,
+	.text = hook_cmd_status_text,
 };

@@ -61,18 +61,6 @@ static int main_finish(struct app *app, struct err *e)
 	return status;
 }
 
-static void print_result(struct app *app)
-{
-	struct call *c = &app->call;
-
-	if (!app->result && !c->result)
-		return;
-	if (app->result && (c->json || !(c->cmd->text || c->cmd->text_val)))
-		cmd_print_json(c, app->result);
-	else
-		cmd_text(c, app->result);
-}
-
 static struct err *main_complete(struct app *app, char **argv, size_t n)
 {
 	struct call *c = &app->call;
@@ -111,8 +99,10 @@ int main(int argc, char **argv)
 		cmd_mdoc_pages(c->out);
 	else
 		e = app_face(&app, argv, (size_t)(argc > 0 ? argc : 0));
-	if (!e)
-		print_result(&app);
+	if (!e && app.result)
+		cmd_print_json(c, app.result);
+	else if (!e)
+		cmd_text(c);
 	status = main_finish(&app, e);
 	arena_free(c->a);
 	/* The shell is told in the way of every other filter, now that all is cleaned up. */

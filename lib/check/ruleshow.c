@@ -27,13 +27,14 @@ struct str rule_change_sentence(struct arena *a, const struct rule_change *c)
 }
 
 /* Rules of one item that went for the same reason share a line. */
-static bool same_event(const struct rule_change *x, const struct rule_change *y)
+static bool ruleshow_same_event(const struct rule_change *x, const struct rule_change *y)
 {
 	return str_eq(x->item, y->item) && x->kind == y->kind &&
 	       (x->kind == RULE_LOST || x->kind == RULE_RETIRED) && str_eq(x->why, y->why);
 }
 
-static void show_change(struct out *o, struct arena *a, const struct rule_change *c, size_t rules)
+static void ruleshow_change(struct out *o, struct arena *a, const struct rule_change *c,
+			    size_t rules)
 {
 	out_styled(o,
 		   c->blocks              ? OUT_RED
@@ -50,7 +51,7 @@ static void show_change(struct out *o, struct arena *a, const struct rule_change
 }
 
 /* How to retire the lost rules, printed once. */
-static void show_retire_steps(struct out *o, const struct rule_changes *list)
+static void ruleshow_retire_steps(struct out *o, const struct rule_changes *list)
 {
 	const struct rule_change *first = NULL;
 
@@ -85,7 +86,7 @@ void rule_changes_text(struct out *o, const struct rule_changes *list, int64_t b
 		const struct rule_change *c = &list->p[i];
 
 		rules = 1;
-		while (i + rules < list->n && same_event(c, c + rules))
+		while (i + rules < list->n && ruleshow_same_event(c, c + rules))
 			rules++;
 		/* A change that blocks is always listed. */
 		if (max && shown >= max && !c->blocks) {
@@ -93,10 +94,10 @@ void rule_changes_text(struct out *o, const struct rule_changes *list, int64_t b
 			continue;
 		}
 		out_puts(o, shown++ ? "  " : "");
-		show_change(o, a, c, rules);
+		ruleshow_change(o, a, c, rules);
 	}
 	if (cut)
 		out_fmt(o, "  and %zu more changes of rules: --json lists all\n", cut);
-	show_retire_steps(o, list);
+	ruleshow_retire_steps(o, list);
 	arena_free(a);
 }

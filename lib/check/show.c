@@ -234,7 +234,7 @@ static void show_notes(struct out *o, const struct check_report *r)
 
 /* ---- the last lines ---- */
 
-static void plural(struct out *o, size_t n, const char *noun)
+static void show_plural(struct out *o, size_t n, const char *noun)
 {
 	out_fmt(o, "%zu %s%s", n, noun, n == 1 ? "" : "s");
 }
@@ -251,35 +251,35 @@ void check_done_text(struct out *o, const struct check_report *r, bool existing)
 		out_styled(o, OUT_YELLOW, STR("0 files were checked: "));
 	else
 		out_puts(o, "checked ");
-	plural(o, r->files, "file");
+	show_plural(o, r->files, "file");
 	out_puts(o, ", ");
-	plural(o, r->manifests, "manifest");
+	show_plural(o, r->manifests, "manifest");
 	out_puts(o, " against ");
-	plural(o, r->constraints, "constraint");
+	show_plural(o, r->constraints, "constraint");
 	out_puts(o, " of ");
-	plural(o, r->items, "item");
+	show_plural(o, r->items, "item");
 	if (r->items && !r->constraints)
 		out_puts(o, ": none of them has rules that judge");
 	if (r->skipped.n) {
 		out_puts(o, "; skipped ");
-		plural(o, r->skipped.n, "file");
+		show_plural(o, r->skipped.n, "file");
 	}
 	if (r->broken) {
 		out_puts(o, "; broken: ");
-		plural(o, r->broken, "item");
+		show_plural(o, r->broken, "item");
 	}
 	if (r->not_judged || r->named.n) {
 		out_puts(o, "; not judged: ");
 		if (r->named.n)
-			plural(o, r->named.n, "place");
+			show_plural(o, r->named.n, "place");
 		if (r->not_judged) {
 			out_puts(o, r->named.n ? ", " : "");
-			plural(o, r->not_judged, "constraint");
+			show_plural(o, r->not_judged, "constraint");
 		}
 	}
 	if (r->unresolved) {
 		out_puts(o, "; unresolved: ");
-		plural(o, r->unresolved, "dependency name");
+		show_plural(o, r->unresolved, "dependency name");
 	}
 	if (r->existing && !existing)
 		out_fmt(o, "; %u existing not shown (--existing)", r->existing);
@@ -302,14 +302,14 @@ void check_text(struct out *o, const struct check_report *r, const char *what, b
 		out_fmt(o, "rules: %u\n", r->rules);
 	if (!r->passed) {
 		out_style(o, OUT_RED);
-		plural(o, r->block, "blocking violation");
+		show_plural(o, r->block, "blocking violation");
 		out_style(o, OUT_PLAIN);
 		if (*what)
 			out_fmt(o, ": %s was stopped", what);
 		out_puts(o, "; ");
 	}
 	if (r->warn) {
-		plural(o, r->warn, "warning");
+		show_plural(o, r->warn, "warning");
 		out_puts(o, "; ");
 	}
 	check_done_text(o, r, existing);

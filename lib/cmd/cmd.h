@@ -176,9 +176,6 @@ struct cmd {
 	void (*text)(struct call *c, const void *args, const void *result);
 	/* One row of an EMITTED list for people, as it comes; NULL: a line of JSON each. */
 	struct err *(*row)(struct call *c, const void *args, const void *row);
-	/* A command whose result is no struct yet. */
-	struct err *(*run_val)(struct call *c, const void *args, struct val **result);
-	void (*text_val)(struct call *c, const void *args, const struct val *result);
 	/* What --help prints behind the options; may be NULL. */
 	void (*more_help)(struct out *o);
 	/*
@@ -253,7 +250,7 @@ void cmd_suggest(struct arena *a, struct str noun, struct str word, struct strs 
  */
 struct err *cmd_run(struct call *c, const void *args, struct val **result) MUST_USE;
 /* Prints the result of cmd_run() for people, where there is one and the command has a text. */
-void cmd_text(struct call *c, const struct val *result);
+void cmd_text(struct call *c);
 
 /*
  * For run(), of a result with an EMITTED list: names the list, once, before the first row. A list

@@ -136,26 +136,21 @@ struct err *cmd_run(struct call *c, const void *args, struct val **result)
 
 	*result = NULL;
 	c->args = args;
-	if (cmd->run_val)
-		TRY(cmd->run_val(c, args, result));
-	if (cmd->run) {
-		c->result = arena_alloc(c->a, size_max(cmd->result_size, 1));
-		c->emitted = (struct cmd_emitted){0};
-		TRY(cmd->run(c, args, c->result));
-	}
-	if (cmd->run && cmd->result && c->result && (TEST_BUILD || !cmd_emits_text(c)))
-		*result = cmd_result_val(c);
-	if (TEST_BUILD && cmd->result && *result)
+	c->emitted = (struct cmd_emitted){0};
+	c->result = arena_alloc(c->a, size_max(cmd->result_size, 1));
+	TRY(cmd->run(c, args, c->result));
+	if (!cmd->result || !c->result || (cmd_emits_text(c) && !TEST_BUILD))
+		return NULL;
+	*result = cmd_result_val(c);
+	if (TEST_BUILD)
 		record_check(cmd->name, cmd->result, *result);
-	if (cmd->run && cmd_emits_text(c))
+	if (cmd_emits_text(c))
 		*result = NULL;
 	return NULL;
 }
 
-void cmd_text(struct call *c, const struct val *result)
+void cmd_text(struct call *c)
 {
-	if (c->cmd->text && c->result)
+	if (c->result && c->cmd->text)
 		c->cmd->text(c, c->args, c->result);
-	else if (c->cmd->text_val && result)
-		c->cmd->text_val(c, c->args, result);
 }

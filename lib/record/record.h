@@ -29,7 +29,7 @@ enum field_flag {
 
 /* What the struct has. */
 enum field_kind {
-	K_NONE, /* a row of a value tree only */
+	K_NONE, /* an EMITTED list */
 	K_STR,
 	K_CHARS, /* const char *, NULL: absent */
 	K_STRS,
@@ -145,7 +145,7 @@ struct field {
 /*
  * The record as a value tree; both end with {0}. Strings are borrowed, but for invalid UTF-8,
  * which JSON cannot hold: each invalid byte becomes U+FFFD. Numbers that are not finite are absent.
- * Rows without a kind and EMITTED rows are left out.
+ * EMITTED rows are left out.
  */
 struct val *record_val(struct arena *a, const struct field *fields, const void *record);
 /* The same of strings that do not live as long as the arena. */
