@@ -19,21 +19,26 @@ static const struct param list_params[] = {
 	{0},
 };
 
+struct list_result {
+	struct asset_list assets;
+	int64_t total;
+	bool truncated;
+};
+
 static const struct field list_result[] = {
-	{"assets", "by path", F_LIST, .sub = asset_fields},
-	{"total", "how many there are", F_INT},
-	{"truncated", "true: there are more than limit", F_BOOL},
+	FIELD_RECORDS(struct list_result, assets, "assets", asset_record, "by path"),
+	FIELD_OF(struct list_result, total, "how many there are"),
+	FIELD_OF(struct list_result, truncated, "true: there are more than limit"),
 	{0},
 };
 
-static struct err *asset_cmd_list_run(struct call *c, const void *p, struct val **out)
+static struct err *asset_cmd_list_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
+	struct list_result *r = out;
 	struct asset_list all = {0};
 	struct str folder = args->folder;
-	int64_t total = 0;
 	struct files *f;
-	struct val *list;
 
 	TRY(files_open(c, &f));
 	if (str_ends(folder, STR("/")) && !str_is(folder, ASSET_SCHEME "/"))
@@ -43,30 +48,29 @@ static struct err *asset_cmd_list_run(struct call *c, const void *p, struct val 
 	else
 		folder = STR("");
 	TRY(asset_each(f->assets, c->a, folder, &all));
-	*out = val_map(c->a);
-	list = val_set(c->a, *out, "assets", val_list(c->a));
 	for (size_t i = 0; i < all.n; i++) {
 		if (args->category >= 0 && args->category != (int)all.p[i].category)
 			continue;
-		if (total++ >= args->offset &&
-		    (!args->limit || total <= args->offset + args->limit))
-			val_add(list, asset_val(c->a, &all.p[i]));
+		if (r->total++ >= args->offset &&
+		    (!args->limit || r->total <= args->offset + args->limit))
+			*VEC_PUSH(c->a, &r->assets) = all.p[i];
 	}
-	val_set(c->a, *out, "total", val_int(c->a, total));
-	val_set(c->a, *out, "truncated", val_bool(c->a, total > args->offset + (int64_t)list->n));
+	r->truncated = r->total > args->offset + (int64_t)r->assets.n;
 	return NULL;
 }
 
-static void asset_cmd_list_text(struct call *c, const void *args, const struct val *r)
+static void asset_cmd_list_text(struct call *c, const void *args, const void *p)
 {
+	const struct list_result *r = p;
+
 	(void)args;
-	VAL_EACH(val_get(r, "assets"), v)
-		asset_print(c->out, v);
-	if (!val_get(r, "assets")->n)
+	for (size_t i = 0; i < r->assets.n; i++)
+		asset_print(c->out, &r->assets.p[i]);
+	if (!r->assets.n)
 		out_puts(c->err, "no assets\n");
-	if (val_get(r, "truncated")->b)
-		out_fmt(c->err, "%zu of %jd; --limit shows more\n", val_get(r, "assets")->n,
-			(intmax_t)val_get_int(r, "total"));
+	if (r->truncated)
+		out_fmt(c->err, "%zu of %jd; --limit shows more\n", r->assets.n,
+			(intmax_t)r->total);
 }
 
 const struct cmd cmd_asset_list = {
@@ -76,55 +80,55 @@ const struct cmd cmd_asset_list = {
 	.traits = TOOL_READS | TOOL_CORE,
 	.summary = "list stored assets, with sizes, tokens and pins",
 	.need = NEED_CONF,
-	.args_size = sizeof(struct args),
-	.params = list_params,
-	.result = list_result,
-	.run_val = asset_cmd_list_run,
-	.text_val = asset_cmd_list_text,
+	CMD_PARAMS(struct args, list_params),
+	CMD_RESULT(struct list_result, list_result),
+	.run = asset_cmd_list_run,
+	.text = asset_cmd_list_text,
 };
 
 /* ---- asset show ---- */
 
+struct show_result {
+	struct asset asset;
+};
+
 static const struct field show_result[] = {
-	{"asset", "what is known of it", F_OBJ, .sub = asset_fields},
-	{"content", "its text", F_STR},
+	FIELD_RECORD(struct show_result, asset, "asset", asset_record, "what is known of it"),
+	FIELD_AS(struct show_result, asset.content, "content", "its text"),
 	{0},
 };
 
-static struct err *asset_cmd_show_run(struct call *c, const void *p, struct val **out)
+static struct err *asset_cmd_show_run(struct call *c, const void *p, void *out)
 {
 	const struct asset_args *args = p;
+	struct show_result *r = out;
 	struct files *f;
 	struct str path;
-	struct asset it;
 	bool found;
 
 	TRY(asset_open(c, args->path, &f, &path));
-	TRY(asset_get(f->assets, c->a, path, true, &it, &found));
+	TRY(asset_get(f->assets, c->a, path, true, &r->asset, &found));
 	/* Somebody removed it since its name was found. */
-	if (!found)
-		return asset_missing(f->assets, c->a, path);
-	*out = val_map(c->a);
-	val_set(c->a, *out, "asset", asset_val(c->a, &it));
-	val_set(c->a, *out, "content", val_str(c->a, it.content));
-	return NULL;
+	return found ? NULL : asset_missing(f->assets, c->a, path);
 }
 
-static void asset_cmd_show_text(struct call *c, const void *args, const struct val *r)
+static void asset_cmd_show_text(struct call *c, const void *args, const void *p)
 {
-	static const char *const facts[] = {"uri",  "description", "category",
-					    "hash", "createdAt",   "updatedAt"};
-	const struct val *v = val_get(r, "asset");
+	const struct show_result *r = p;
+	const struct val *facts = record_val(c->a, asset_record, &r->asset);
 
 	(void)args;
-	asset_print(c->out, v);
-	for (size_t i = 0; i < ARRAY_SIZE(facts); i++) {
-		out_fmt(c->out, "%-12s", facts[i]);
-		out_safe(c->out, val_get_str(v, facts[i]), false);
+	asset_print(c->out, &r->asset);
+	/* Numbers and flags are in the first line. */
+	VAL_EACH(facts, it) {
+		if (it->type != VAL_STR || str_is(it->key, "path"))
+			continue;
+		out_fmt(c->out, "%-12.*s", STR_ARG(it->key));
+		out_safe(c->out, it->s, false);
 		out_puts(c->out, "\n");
 	}
 	out_puts(c->out, "\n");
-	out_safe(c->out, val_get_str(r, "content"), true);
+	out_safe(c->out, r->asset.content, true);
 }
 
 const struct cmd cmd_asset_show = {
@@ -134,9 +138,8 @@ const struct cmd cmd_asset_show = {
 	.traits = TOOL_READS,
 	.summary = "show a stored asset and what is known of it",
 	.need = NEED_CONF,
-	.args_size = sizeof(struct asset_args),
-	.params = asset_params,
-	.result = show_result,
-	.run_val = asset_cmd_show_run,
-	.text_val = asset_cmd_show_text,
+	CMD_PARAMS(struct asset_args, asset_params),
+	CMD_RESULT(struct show_result, show_result),
+	.run = asset_cmd_show_run,
+	.text = asset_cmd_show_text,
 };

@@ -1,25 +1,40 @@
 /* asset budget: how much of its context an agent has filled, and with what. */
 #include "common/asset_result.h"
 
+struct other {
+	struct str agent;
+	int64_t used;
+};
+
+struct result {
+	struct asset_budget budget;
+	struct asset_list blocks;
+	struct {
+		struct other *p;
+		size_t n, cap;
+	} others;
+};
+
 static const struct field block[] = {
-	{"path", "the asset", F_STR},
-	{"tokens", "estimated", F_INT},
+	ASSET_ROW_PATH(struct asset, ),
+	ASSET_ROW_TOKENS(struct asset, ),
 	{0},
 };
 static const struct field other[] = {
-	{"agent", "who", F_STR},
-	{"used", "tokens that it has pinned", F_INT},
+	FIELD_OF(struct other, agent, "who"),
+	FIELD_OF(struct other, used, "tokens that it has pinned"),
 	{0},
 };
 static const struct field result[] = {
-	ASSET_BUDGET_FIELDS,
-	{"blocks", "what is pinned, in pin order", F_LIST, .sub = block},
-	{"othersOver", "other agents that are over the limit", F_LIST, .sub = other},
+	ASSET_BUDGET_ROWS(struct result, budget.),
+	FIELD_RECORDS(struct result, blocks, "blocks", block, "what is pinned, in pin order"),
+	FIELD_RECORDS(struct result, others, "othersOver", other,
+		      "other agents that are over the limit"),
 	{0},
 };
 
 /* What one agent writes can put another over: see ikm-asset(1). */
-static struct err *put_others(struct call *c, const struct assets *mine, struct val *list)
+static struct err *asset_budget_others(struct call *c, const struct assets *mine, struct result *r)
 {
 	struct assets theirs = *mine;
 	struct strs agents = {0};
@@ -28,57 +43,45 @@ static struct err *put_others(struct call *c, const struct assets *mine, struct 
 	TRY(asset_agents(&theirs, c->a, &agents));
 	for (size_t i = 0; i < agents.n; i++) {
 		struct asset_list all = {0};
-		struct val *v;
 
 		theirs.agent = agents.p[i];
 		if (str_eq(theirs.agent, mine->agent))
 			continue;
 		TRY(asset_pinned(&theirs, c->a, false, &all));
 		b = asset_budget_of(&theirs, &all);
-		if (b.level != ASSET_OVER)
-			continue;
-		v = val_add(list, val_map(c->a));
-		val_set(c->a, v, "agent", val_str(c->a, theirs.agent));
-		val_set(c->a, v, "used", val_int(c->a, b.used));
+		if (b.level == ASSET_OVER)
+			*VEC_PUSH(c->a, &r->others) = (struct other){theirs.agent, b.used};
 	}
 	return NULL;
 }
 
-static struct err *asset_budget_run(struct call *c, const void *args, struct val **out)
+static struct err *asset_budget_run(struct call *c, const void *args, void *out)
 {
-	struct asset_list all = {0};
+	struct result *r = out;
 	struct files *f;
-	struct val *list;
 
 	(void)args;
 	TRY(files_open(c, &f));
-	TRY(asset_pinned(f->assets, c->a, false, &all));
-	*out = val_map(c->a);
-	asset_put_budget(c, f->assets, &all, *out);
-	list = val_set(c->a, *out, "blocks", val_list(c->a));
-	for (size_t i = 0; i < all.n; i++) {
-		struct val *v = val_add(list, val_map(c->a));
-
-		val_set(c->a, v, "path", val_str(c->a, all.p[i].path));
-		val_set(c->a, v, "tokens", val_int(c->a, all.p[i].tokens));
-	}
-	return put_others(c, f->assets, val_set(c->a, *out, "othersOver", val_list(c->a)));
+	TRY(asset_pinned(f->assets, c->a, false, &r->blocks));
+	r->budget = asset_budget_of(f->assets, &r->blocks);
+	return asset_budget_others(c, f->assets, r);
 }
 
-static void asset_budget_text(struct call *c, const void *args, const struct val *r)
+static void asset_budget_text(struct call *c, const void *args, const void *p)
 {
+	const struct result *r = p;
+
 	(void)args;
-	asset_print_budget(c->out, r);
-	VAL_EACH(val_get(r, "blocks"), v) {
-		out_fmt(c->out, "%9jd  ", (intmax_t)val_get_int(v, "tokens"));
-		out_safe(c->out, val_get_str(v, "path"), false);
+	asset_print_budget(c->out, &r->budget);
+	for (size_t i = 0; i < r->blocks.n; i++) {
+		out_fmt(c->out, "%9jd  ", (intmax_t)r->blocks.p[i].tokens);
+		out_safe(c->out, r->blocks.p[i].path, false);
 		out_puts(c->out, "\n");
 	}
-	VAL_EACH(val_get(r, "othersOver"), v) {
+	for (size_t i = 0; i < r->others.n; i++) {
 		out_styled(c->out, OUT_RED, STR("over"));
-		out_fmt(c->out, ": %jd tokens are pinned by agent ",
-			(intmax_t)val_get_int(v, "used"));
-		out_safe(c->out, val_get_str(v, "agent"), false);
+		out_fmt(c->out, ": %jd tokens are pinned by agent ", (intmax_t)r->others.p[i].used);
+		out_safe(c->out, r->others.p[i].agent, false);
 		out_puts(c->out, "\n");
 	}
 }
@@ -90,7 +93,7 @@ const struct cmd cmd_asset_budget = {
 	.traits = TOOL_READS,
 	.summary = "show how many tokens the agent has pinned, of how many",
 	.need = NEED_CONF,
-	.result = result,
-	.run_val = asset_budget_run,
-	.text_val = asset_budget_text,
+	CMD_RESULT(struct result, result),
+	.run = asset_budget_run,
+	.text = asset_budget_text,
 };

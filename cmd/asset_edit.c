@@ -53,7 +53,7 @@ static struct err *asset_edit_load(struct edit *d, const struct args *args)
 }
 
 /* In a folder that nobody else can look into, named so that the editor knows what kind it is. */
-static struct err *put_file(struct edit *d)
+static struct err *asset_edit_put_file(struct edit *d)
 {
 	const char *tmp = os_env("TMPDIR");
 	size_t slash = str_rfind_char(d->path, '/');
@@ -68,7 +68,7 @@ static struct err *put_file(struct edit *d)
 }
 
 /* As git runs it: a command line for the shell, with the file behind it. */
-static struct err *run_editor(struct edit *d)
+static struct err *asset_edit_run_editor(struct edit *d)
 {
 	const char *editor = os_env("VISUAL") ? os_env("VISUAL") : os_env("EDITOR");
 	struct os_spawn s = {.inherit_out = true, .foreground = true, .interactive = true};
@@ -100,7 +100,7 @@ static struct err *asset_edit_save(struct edit *d, struct file_done *done)
 	struct file_write w = {.op = "edit", .if_match = STR_INIT("none")};
 	struct file_ref ref = file_asset(d->f, d->path);
 
-	TRY(run_editor(d));
+	TRY(asset_edit_run_editor(d));
 	TRY(os_read(d->c->a, d->file, FILE_BYTES_MAX, &d->after));
 	*done = (struct file_done){.hash = d->hash, .size = d->before.n};
 	if (str_eq(d->before, d->after))
@@ -111,7 +111,7 @@ static struct err *asset_edit_save(struct edit *d, struct file_done *done)
 }
 
 /* What was typed is never thrown away with an error. */
-static struct err *keep_text(struct edit *d, struct err *e)
+static struct err *asset_edit_keep_text(struct edit *d, struct err *e)
 {
 	struct str now;
 	struct err *unread = os_read(d->c->a, d->file, FILE_BYTES_MAX, &now);
@@ -129,11 +129,11 @@ static struct err *asset_edit_run(struct call *c, const void *p, void *out)
 	struct err *e;
 
 	TRY(asset_edit_load(&d, p));
-	e = put_file(&d);
+	e = asset_edit_put_file(&d);
 	if (!e) {
 		e = asset_edit_save(&d, &r->written.done);
 		if (e)
-			e = keep_text(&d, e);
+			e = asset_edit_keep_text(&d, e);
 	}
 	if (d.dir && (os_remove(d.file) || os_remove(d.dir)))
 		out_fmt(c->err, "ikm: '%s' could not be removed\n", d.dir);
@@ -156,10 +156,8 @@ const struct cmd cmd_asset_edit = {
 	.summary = "edit an asset in your editor",
 	.expose = EXPOSE_PERSON,
 	.need = NEED_CONF,
-	.args_size = sizeof(struct args),
-	.params = params,
-	.result = result,
-	.result_size = sizeof(struct result),
+	CMD_PARAMS(struct args, params),
+	CMD_RESULT(struct result, result),
 	.run = asset_edit_run,
 	.text = asset_edit_text,
 };

@@ -3,61 +3,60 @@
 
 /* ---- asset pin, asset unpin ---- */
 
+struct pin_result {
+	struct str path, uri;
+	bool pin; /* what was asked for */
+	bool changed;
+	struct asset_budget budget;
+};
+
 static const struct field pin_result[] = {
-	{"path", "the asset", F_STR},
-	{"uri", "the same, as the file tools take it", F_STR},
-	{"changed", "false: it was so already", F_BOOL},
-	ASSET_BUDGET_FIELDS,
+	ASSET_ROW_PATH(struct pin_result, ),
+	ASSET_ROW_URI(struct pin_result, ),
+	FIELD_OF(struct pin_result, changed, "false: it was so already"),
+	ASSET_BUDGET_ROWS(struct pin_result, budget.),
 	{0},
 };
 
-static struct err *pin_with(struct call *c, const struct asset_args *args, bool pin,
-			    struct val **out)
+static struct err *asset_pin_set(struct call *c, const struct asset_args *args, bool pin,
+				 struct pin_result *r)
 {
 	struct asset_list all = {0};
 	struct files *f;
-	struct str path;
 	bool was;
 
-	TRY(asset_open(c, args->path, &f, &path));
-	TRY(pin ? asset_pin(f->assets, path, &was) : asset_unpin(f->assets, path, &was));
+	TRY(asset_open(c, args->path, &f, &r->path));
+	TRY(pin ? asset_pin(f->assets, r->path, &was) : asset_unpin(f->assets, r->path, &was));
 	TRY(asset_pinned(f->assets, c->a, false, &all));
-	*out = val_map(c->a);
-	val_set(c->a, *out, "path", val_str(c->a, path));
-	val_set(c->a, *out, "uri", val_str(c->a, asset_uri(c->a, path)));
-	val_set(c->a, *out, "changed", val_bool(c->a, was != pin));
-	asset_put_budget(c, f->assets, &all, *out);
+	r->uri = asset_uri(c->a, r->path);
+	r->pin = pin;
+	r->changed = was != pin;
+	r->budget = asset_budget_of(f->assets, &all);
 	return NULL;
 }
 
-static void pin_print(struct call *c, const struct val *r, const char *did, const char *was)
+static struct err *asset_pin_run(struct call *c, const void *args, void *r)
 {
-	out_puts(c->out, val_get(r, "changed")->b ? did : was);
-	out_styled(c->out, OUT_BOLD, val_get_str(r, "path"));
+	return asset_pin_set(c, args, true, r);
+}
+
+static struct err *asset_unpin_run(struct call *c, const void *args, void *r)
+{
+	return asset_pin_set(c, args, false, r);
+}
+
+static void asset_pin_text(struct call *c, const void *args, const void *p)
+{
+	const struct pin_result *r = p;
+
+	(void)args;
+	if (r->changed)
+		out_puts(c->out, r->pin ? "pinned " : "unpinned ");
+	else
+		out_puts(c->out, r->pin ? "pinned already: " : "not pinned: ");
+	out_styled(c->out, OUT_BOLD, r->path);
 	out_puts(c->out, "\n");
-	asset_print_budget(c->out, r);
-}
-
-static struct err *pin_run(struct call *c, const void *args, struct val **out)
-{
-	return pin_with(c, args, true, out);
-}
-
-static void pin_text(struct call *c, const void *args, const struct val *r)
-{
-	(void)args;
-	pin_print(c, r, "pinned ", "pinned already: ");
-}
-
-static struct err *unpin_run(struct call *c, const void *args, struct val **out)
-{
-	return pin_with(c, args, false, out);
-}
-
-static void unpin_text(struct call *c, const void *args, const struct val *r)
-{
-	(void)args;
-	pin_print(c, r, "unpinned ", "not pinned: ");
+	asset_print_budget(c->out, &r->budget);
 }
 
 const struct cmd cmd_asset_pin = {
@@ -69,11 +68,10 @@ const struct cmd cmd_asset_pin = {
 	.description = "Pin a stored asset: its text is always in your context, and counts towards "
 		       "your token budget. Pinning twice is fine.",
 	.need = NEED_CONF,
-	.args_size = sizeof(struct asset_args),
-	.params = asset_params,
-	.result = pin_result,
-	.run_val = pin_run,
-	.text_val = pin_text,
+	CMD_PARAMS(struct asset_args, asset_params),
+	CMD_RESULT(struct pin_result, pin_result),
+	.run = asset_pin_run,
+	.text = asset_pin_text,
 };
 
 const struct cmd cmd_asset_unpin = {
@@ -85,44 +83,46 @@ const struct cmd cmd_asset_unpin = {
 	.description = "Unpin a stored asset: it stays stored, is no longer in your context, and "
 		       "frees budget.",
 	.need = NEED_CONF,
-	.args_size = sizeof(struct asset_args),
-	.params = asset_params,
-	.result = pin_result,
-	.run_val = unpin_run,
-	.text_val = unpin_text,
+	CMD_PARAMS(struct asset_args, asset_params),
+	CMD_RESULT(struct pin_result, pin_result),
+	.run = asset_unpin_run,
+	.text = asset_pin_text,
 };
 
 /* ---- asset pinned ---- */
 
+struct pinned_result {
+	struct asset_list assets;
+	struct asset_budget budget;
+};
+
 static const struct field pinned_result[] = {
-	{"assets", "in the order in which they were pinned", F_LIST, .sub = asset_fields},
-	ASSET_BUDGET_FIELDS,
+	FIELD_RECORDS(struct pinned_result, assets, "assets", asset_record,
+		      "in the order in which they were pinned"),
+	ASSET_BUDGET_ROWS(struct pinned_result, budget.),
 	{0},
 };
 
-static struct err *pinned_run(struct call *c, const void *args, struct val **out)
+static struct err *asset_pinned_run(struct call *c, const void *args, void *out)
 {
-	struct asset_list all = {0};
+	struct pinned_result *r = out;
 	struct files *f;
-	struct val *list;
 
 	(void)args;
 	TRY(files_open(c, &f));
-	TRY(asset_pinned(f->assets, c->a, false, &all));
-	*out = val_map(c->a);
-	list = val_set(c->a, *out, "assets", val_list(c->a));
-	for (size_t i = 0; i < all.n; i++)
-		val_add(list, asset_val(c->a, &all.p[i]));
-	asset_put_budget(c, f->assets, &all, *out);
+	TRY(asset_pinned(f->assets, c->a, false, &r->assets));
+	r->budget = asset_budget_of(f->assets, &r->assets);
 	return NULL;
 }
 
-static void pinned_text(struct call *c, const void *args, const struct val *r)
+static void asset_pinned_text(struct call *c, const void *args, const void *p)
 {
+	const struct pinned_result *r = p;
+
 	(void)args;
-	VAL_EACH(val_get(r, "assets"), v)
-		asset_print(c->out, v);
-	asset_print_budget(c->out, r);
+	for (size_t i = 0; i < r->assets.n; i++)
+		asset_print(c->out, &r->assets.p[i]);
+	asset_print_budget(c->out, &r->budget);
 }
 
 const struct cmd cmd_asset_pinned = {
@@ -132,7 +132,7 @@ const struct cmd cmd_asset_pinned = {
 	.traits = TOOL_READS,
 	.summary = "list what the agent has pinned, in pin order",
 	.need = NEED_CONF,
-	.result = pinned_result,
-	.run_val = pinned_run,
-	.text_val = pinned_text,
+	CMD_RESULT(struct pinned_result, pinned_result),
+	.run = asset_pinned_run,
+	.text = asset_pinned_text,
 };

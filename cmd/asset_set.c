@@ -20,21 +20,25 @@ static const struct param set_params[] = {
 	{0},
 };
 
+struct set_result {
+	struct asset asset;
+};
+
 static const struct field set_result[] = {
-	{"asset", "what is known of it now", F_OBJ, .sub = asset_fields},
+	FIELD_RECORD(struct set_result, asset, "asset", asset_record, "what is known of it now"),
 	{0},
 };
 
-static struct err *set_run(struct call *c, const void *p, struct val **out)
+static struct err *asset_set_run(struct call *c, const void *p, void *out)
 {
 	const struct set_args *args = p;
+	struct set_result *r = out;
 	struct asset_meta meta = {args->description, args->category,
 				  args->read_only  ? 1
 				  : args->writable ? 0
 						   : -1};
 	struct files *f;
 	struct str path;
-	struct asset it;
 
 	if (args->read_only && args->writable)
 		return err_new(E_BAD_ARGUMENT, "--read-only and --writable exclude each other");
@@ -42,16 +46,15 @@ static struct err *set_run(struct call *c, const void *p, struct val **out)
 		return err_help(err_new(E_MISSING_PARAMETER, "there is nothing to set"),
 				"give --description, --category, --read-only or --writable");
 	TRY(asset_open(c, args->path, &f, &path));
-	TRY(asset_describe(f->assets, c->a, path, &meta, &it));
-	*out = val_map(c->a);
-	val_set(c->a, *out, "asset", asset_val(c->a, &it));
-	return NULL;
+	return asset_describe(f->assets, c->a, path, &meta, &r->asset);
 }
 
-static void asset_change_set_text(struct call *c, const void *args, const struct val *r)
+static void asset_set_text(struct call *c, const void *args, const void *p)
 {
+	const struct set_result *r = p;
+
 	(void)args;
-	asset_print(c->out, val_get(r, "asset"));
+	asset_print(c->out, &r->asset);
 }
 
 const struct cmd cmd_asset_set = {
@@ -59,11 +62,10 @@ const struct cmd cmd_asset_set = {
 	.summary = "describe an asset, say what it is, or protect it",
 	.expose = EXPOSE_PERSON,
 	.need = NEED_CONF,
-	.args_size = sizeof(struct set_args),
-	.params = set_params,
-	.result = set_result,
-	.run_val = set_run,
-	.text_val = asset_change_set_text,
+	CMD_PARAMS(struct set_args, set_params),
+	CMD_RESULT(struct set_result, set_result),
+	.run = asset_set_run,
+	.text = asset_set_text,
 };
 
 /* ---- asset delete ---- */
@@ -78,48 +80,51 @@ static const struct param delete_params[] = {
 	{0},
 };
 
+struct delete_result {
+	struct str path;
+	int64_t version;
+};
+
 static const struct field delete_result[] = {
-	{"path", "the asset that is gone", F_STR},
-	{"version", "the number under which its text is kept, for asset restore", F_INT, OPTIONAL},
+	FIELD_OF(struct delete_result, path, "the asset that is gone"),
+	FIELD_OF(struct delete_result, version,
+		 "the number under which its text is kept, for asset restore", .flags = IF_ANY),
 	{0},
 };
 
-static struct err *asset_change_delete_run(struct call *c, const void *p, struct val **out)
+static struct err *asset_delete_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
 	struct file_write w = {.op = "delete", .if_match = args->ifMatch};
+	struct delete_result *r = out;
 	struct asset_version last;
 	struct file_done done;
 	struct file_ref ref;
 	struct files *f;
-	struct str path;
 	bool kept;
 
-	TRY(asset_open(c, args->path, &f, &path));
-	ref = file_asset(f, path);
+	TRY(asset_open(c, args->path, &f, &r->path));
+	ref = file_asset(f, r->path);
 	TRY(file_put(f, &ref, &w, (struct str){0}, &done));
 	/* Somebody else removed it since it was found. */
 	if (!done.changed)
-		return asset_missing(f->assets, c->a, path);
+		return asset_missing(f->assets, c->a, r->path);
 	/* Where no versions are kept, there is none. */
-	TRY(asset_version_of(f->assets, c->a, path, done.before, &last, &kept));
-	*out = val_map(c->a);
-	val_set(c->a, *out, "path", val_str(c->a, path));
-	if (kept)
-		val_set(c->a, *out, "version", val_int(c->a, last.number));
+	TRY(asset_version_of(f->assets, c->a, r->path, done.before, &last, &kept));
+	r->version = kept ? last.number : 0;
 	return NULL;
 }
 
-static void asset_change_delete_text(struct call *c, const void *args, const struct val *r)
+static void asset_delete_text(struct call *c, const void *args, const void *p)
 {
-	struct str path = val_get_str(r, "path");
+	const struct delete_result *r = p;
 
 	(void)args;
 	out_puts(c->out, "removed ");
-	out_styled(c->out, OUT_BOLD, path);
-	if (val_get(r, "version")) {
+	out_styled(c->out, OUT_BOLD, r->path);
+	if (r->version) {
 		out_puts(c->out, "; 'ikm asset restore ");
-		out_safe(c->out, path, false);
+		out_safe(c->out, r->path, false);
 		out_puts(c->out, "' brings it back");
 	}
 	out_puts(c->out, "\n");
@@ -130,9 +135,8 @@ const struct cmd cmd_asset_delete = {
 	.summary = "remove an asset, and keep its last version",
 	.expose = EXPOSE_PERSON,
 	.need = NEED_CONF,
-	.args_size = sizeof(struct args),
-	.params = delete_params,
-	.result = delete_result,
-	.run_val = asset_change_delete_run,
-	.text_val = asset_change_delete_text,
+	CMD_PARAMS(struct args, delete_params),
+	CMD_RESULT(struct delete_result, delete_result),
+	.run = asset_delete_run,
+	.text = asset_delete_text,
 };

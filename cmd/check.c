@@ -1,6 +1,5 @@
 /* check: the judge (requirement: memory and knowledge, knowledge_check). */
 #include "common/input_paths.h"
-#include "common/check_result.h"
 #include "check/judge.h"
 #include "check/show.h"
 #include "deps/deps.h"
@@ -103,10 +102,10 @@ static struct err *check_cmd_given(struct call *c, const struct args *args, stru
 			   r);
 }
 
-static struct err *check_cmd_run(struct call *c, const void *p, struct val **out)
+static struct err *check_cmd_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
-	struct check_report r = {0};
+	struct check_report *r = out;
 	struct judge j = {.git = c->git,
 			  .args = c->set,
 			  .given = args->knowledge,
@@ -121,31 +120,31 @@ static struct err *check_cmd_run(struct call *c, const void *p, struct val **out
 				err_new(E_MISSING_PARAMETER,
 					"nothing to check: files and dependencies are missing"),
 				"give files: [{path, content}] or dependencies: [{name}]");
-		TRY(check_cmd_given(c, args, &j, &r));
+		TRY(check_cmd_given(c, args, &j, r));
 	} else if (modes != 1) {
 		return err_help(err_new(E_BAD_ARGUMENT, modes ? "--staged, --range, --all and PATH "
 								"exclude each other"
 							      : "nothing to check"),
 				"ikm check --staged | --range A..B | --all | PATH...");
 	} else if (args->staged) {
-		TRY(judge_staged(c->a, &j, &r));
+		TRY(judge_staged(c->a, &j, r));
 	} else if (args->range.p) {
-		TRY(judge_range(c->a, &j, args->range, &r));
+		TRY(judge_range(c->a, &j, args->range, r));
 	} else {
 		TRY(paths_from_top(c, &args->paths, &j.only));
-		TRY(judge_all(c->a, &j, &r));
+		TRY(judge_all(c->a, &j, r));
 	}
-	if ((int64_t)(r.files) < args->require_checked)
+	if ((int64_t)r->files < args->require_checked)
 		return err_new(E_NOTHING_CHECKED,
 			       "%u files were checked, and --require-checked "
 			       "asks for %lld",
-			       r.files, (long long)args->require_checked);
-	c->negative = !r.passed;
-	*out = check_val(c->a, &r);
+			       r->files, (long long)args->require_checked);
+	c->negative = !r->passed;
+	check_derive(c->a, r);
 	return NULL;
 }
 
-static void check_cmd_text(struct call *c, const void *p, const struct val *report)
+static void check_cmd_text(struct call *c, const void *p, const void *report)
 {
 	const struct args *args = p;
 
@@ -166,9 +165,8 @@ const struct cmd cmd_check = {
 		       "the architecture; it names the decision that is broken and what to use "
 		       "instead.",
 	.need = MAY_GIT,
-	.args_size = sizeof(struct args),
-	.params = params,
-	.result = report_fields,
-	.run_val = check_cmd_run,
-	.text_val = check_cmd_text,
+	CMD_PARAMS(struct args, params),
+	CMD_RESULT(struct check_report, check_report_fields),
+	.run = check_cmd_run,
+	.text = check_cmd_text,
 };

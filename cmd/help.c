@@ -12,87 +12,75 @@ static const struct param params[] = {
 };
 
 static const struct field command[] = {
-	{"name", "the command", F_STR},
-	{"tool", "its name as a tool", F_STR, OPTIONAL},
-	{"summary", "what it does", F_STR},
+	FIELD_OF(struct cmd, name, "the command"),
+	FIELD_OF(struct cmd, tool, "its name as a tool", .flags = OPTIONAL),
+	FIELD_OF(struct cmd, summary, "what it does"),
 	{0},
 };
 
 static const struct field result[] = {
-	{"commands", "every command", F_LIST, .sub = command},
+	FIELD_EMITTED("commands", F_LIST, command, "every command"),
 	{0},
 };
 
-static bool help_listed(const struct cmd *cmd)
+static bool help_is_about(const struct cmd *cmd, struct str topic)
 {
-	return cmd->expose != EXPOSE_HIDDEN;
+	if (cmd->expose == EXPOSE_HIDDEN)
+		return false;
+	if (str_is(topic, "tools"))
+		return cmd->tool && cmd->expose != EXPOSE_PERSON;
+	return !topic.n || str_is(topic, cmd->name) || cmd_is_of(cmd, topic);
 }
 
-static struct err *help_run(struct call *c, const void *p, struct val **out)
+static struct err *help_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
-	struct val *list = val_list(c->a);
 	struct str topic = str_join(c->a, &args->topic, " ");
-	struct str noun = str_fmt(c->a, "%.*s ", STR_ARG(topic));
+	size_t n = 0, blank = str_find_char(topic, ' ', 0);
 
-	for (size_t i = 0; cmd_table[i]; i++) {
-		const struct cmd *cmd = cmd_table[i];
-		struct str name = str_of(cmd->name);
-		struct val *v;
+	(void)out;
+	cmd_emit_to(c, "commands");
+	for (size_t i = 0; cmd_table[i]; i++)
+		if (help_is_about(cmd_table[i], topic)) {
+			TRY(cmd_emit(c, cmd_table[i]));
+			n++;
+		}
+	if (n || !topic.n)
+		return NULL;
+	return cmd_unknown(c->a, str_sub(topic, 0, blank),
+			   blank == SIZE_MAX ? STR("") : str_sub(topic, blank + 1, topic.n));
+}
 
-		if (!help_listed(cmd) || (topic.n && !str_is(topic, "tools") &&
-					  !str_eq(name, topic) && !str_starts(name, noun)))
-			continue;
-		if (str_is(topic, "tools") && (!cmd->tool || cmd->expose == EXPOSE_PERSON))
-			continue;
-		v = val_add(list, val_map(c->a));
-		val_set(c->a, v, "name", val_str(c->a, name));
-		if (cmd->tool)
-			val_set(c->a, v, "tool", val_str(c->a, str_of(cmd->tool)));
-		val_set(c->a, v, "summary", val_str(c->a, str_of(cmd->summary)));
-	}
-	if (topic.n && !list->n) {
-		size_t blank = str_find_char(topic, ' ', 0);
+static struct err *help_row(struct call *c, const void *p, const void *row)
+{
+	const struct args *args = p;
+	const struct cmd *cmd = row;
+	struct str topic = str_join(c->a, &args->topic, " ");
 
-		return cmd_unknown(c->a, str_sub(topic, 0, blank),
-				   blank == SIZE_MAX ? STR("")
-						     : str_sub(topic, blank + 1, topic.n));
-	}
-	*out = val_map(c->a);
-	val_set(c->a, *out, "commands", list);
+	if (str_is(topic, "tools"))
+		out_fmt(c->out, "%s\t%s\n", cmd->tool, cmd->summary);
+	else if (str_is(topic, cmd->name) && !cmd_is_noun(topic))
+		cmd_print_help(c->out, cmd);
 	return NULL;
 }
 
-static void help_text(struct call *c, const void *p, const struct val *r)
+static void help_text(struct call *c, const void *p, const void *r)
 {
 	const struct args *args = p;
-	const struct val *list = val_get(r, "commands");
 	struct str topic = str_join(c->a, &args->topic, " ");
 
-	if (!topic.n || cmd_is_noun(topic)) {
+	(void)r;
+	if (!topic.n || cmd_is_noun(topic))
 		cmd_overview(c->out, topic);
-		return;
-	}
-	if (str_is(topic, "tools")) {
-		VAL_EACH(list, v)
-			out_fmt(c->out, "%.*s\t%.*s\n", STR_ARG(val_get_str(v, "tool")),
-				STR_ARG(val_get_str(v, "summary")));
-		return;
-	}
-	VAL_EACH(list, v) {
-		cmd_print_help(c->out, cmd_find(val_get_str(v, "name")));
-		if (v->next)
-			out_puts(c->out, "\n");
-	}
 }
 
 const struct cmd cmd_help = {
 	.name = "help",
 	.summary = "list the commands, or explain one",
 	.expose = EXPOSE_PERSON,
-	.args_size = sizeof(struct args),
-	.params = params,
+	CMD_PARAMS(struct args, params),
 	.result = result,
-	.run_val = help_run,
-	.text_val = help_text,
+	.run = help_run,
+	.row = help_row,
+	.text = help_text,
 };

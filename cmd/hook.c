@@ -14,6 +14,11 @@ struct args {
 #define GLOBAL                                                                                     \
 	PARAM(global, .help = "for all repositories of yours, by the global core.hooksPath")
 #define FORCE(what) PARAM(force, .help = what)
+#define PREVIOUS(object)                                                                           \
+	FIELD_AS(object, previous.path, "previous",                                                \
+		 "where the hook that was there before is kept", .flags = OPTIONAL),               \
+	FIELD_AS(object, previous.runs, "previousRuns", "it is executable, and runs first",        \
+		 .flags = OPTIONAL)
 /* clang-format on */
 
 static const struct param install_params[] = {
@@ -26,77 +31,82 @@ static const struct param uninstall_params[] = {
 	HOOK, FORCE("also one that was edited"), GLOBAL, {0}};
 static const struct param status_params[] = {HOOK, GLOBAL, {0}};
 
+#define R struct hook_change
 static const struct field changed_hook[] = {
-	{"name", "the hook", F_STR, .choices = hook_names},
-	{"path", "its file", F_STR},
-	{"action", "what was done", F_STR, .choices = hook_actions},
-	{"previous", "where the hook that was there before is kept", F_STR, OPTIONAL},
-	{"previousRuns", "it is executable, and runs first", F_BOOL, OPTIONAL},
-	{"why", "why it was left", F_STR, OPTIONAL},
+	FIELD_NAMED(R, name, "name", hook_names, "the hook"),
+	FIELD_OF(R, path, "its file"),
+	FIELD_NAMED(R, action, "action", hook_actions, "what was done"),
+	FIELD_OF(R, why, "why it was left", .flags = OPTIONAL),
+	PREVIOUS(R),
 	{0},
 };
+#undef R
+#define R struct hook_changes
 static const struct field changed[] = {
-	{"changed", "anything is different now", F_BOOL},
-	{"directory", "where git looks for hooks", F_STR},
-	{"hooks", "each hook", F_LIST, .sub = changed_hook},
-	{"notes", "what else there is to know", F_STRS},
+	FIELD_OF(R, changed, "anything is different now"),
+	FIELD_OF(R, directory, "where git looks for hooks"),
+	FIELD_RECORDS(R, hooks, "hooks", changed_hook, "each hook"),
+	FIELD_OF(R, notes, "what else there is to know"),
 	{0},
 };
+#undef R
 
 static struct hook_options hook_cmd_options(const struct args *args)
 {
 	return (struct hook_options){args->hook.bits, args->force, args->global};
 }
 
-static struct err *install(struct call *c, const void *args, struct val **out)
+static struct err *install(struct call *c, const void *args, void *out)
 {
 	struct hook_options o = hook_cmd_options(args);
 
 	return hook_install(c->a, c->git, &o, out, &c->negative);
 }
 
-static struct err *uninstall(struct call *c, const void *args, struct val **out)
+static struct err *uninstall(struct call *c, const void *args, void *out)
 {
 	struct hook_options o = hook_cmd_options(args);
 
 	return hook_uninstall(c->a, c->git, &o, out, &c->negative);
 }
 
-static void print_previous(struct out *o, const struct val *hook)
+static void print_previous(struct out *o, const struct hook_previous *p)
 {
-	const struct val *runs = val_get(hook, "previousRuns");
-
-	if (!runs)
+	if (!p->path)
 		return;
 	out_puts(o, "\n  the hook from before is kept as ");
-	out_safe(o, val_get_str(hook, "previous"), false);
-	out_puts(o, runs->b ? ", and runs first" : ", and does not run: it is not executable");
+	out_safe(o, str_of(p->path), false);
+	out_puts(o, p->runs.b ? ", and runs first" : ", and does not run: it is not executable");
 }
 
-static void print_why(struct out *o, const struct val *hook)
+static void print_why(struct out *o, struct str why)
 {
-	if (!val_get(hook, "why"))
+	if (!why.p)
 		return;
 	out_puts(o, "\n  ");
-	out_safe(o, val_get_str(hook, "why"), false);
+	out_safe(o, why, false);
 }
 
-static void hook_cmd_changed_text(struct call *c, const void *args, const struct val *r)
+static void hook_cmd_changed_text(struct call *c, const void *args, const void *p)
 {
+	const struct hook_changes *r = p;
+
 	(void)args;
-	VAL_EACH(val_get(r, "hooks"), hook) {
-		out_styled(c->out, OUT_BOLD, val_get_str(hook, "name"));
-		out_fmt(c->out, ": %.*s", STR_ARG(val_get_str(hook, "action")));
-		print_previous(c->out, hook);
-		print_why(c->out, hook);
+	for (size_t i = 0; i < r->hooks.n; i++) {
+		const struct hook_change *h = &r->hooks.p[i];
+
+		out_styled(c->out, OUT_BOLD, str_of(hook_names[h->name]));
+		out_fmt(c->out, ": %s", hook_actions[h->action]);
+		print_previous(c->out, &h->previous);
+		print_why(c->out, h->why);
 		out_puts(c->out, "\n");
 	}
-	VAL_EACH(val_get(r, "notes"), note) {
-		out_safe(c->out, note->s, false);
+	for (size_t i = 0; i < r->notes.n; i++) {
+		out_safe(c->out, r->notes.p[i], false);
 		out_puts(c->out, "\n");
 	}
-	out_puts(c->out, val_get(r, "changed")->b ? "in " : "nothing to do in ");
-	out_safe(c->out, val_get_str(r, "directory"), false);
+	out_puts(c->out, r->changed ? "in " : "nothing to do in ");
+	out_safe(c->out, str_of(r->directory), false);
 	out_puts(c->out, "\n");
 }
 
@@ -105,11 +115,10 @@ const struct cmd cmd_hook_install = {
 	.summary = "have git ask ikm before each commit and push",
 	.expose = EXPOSE_PERSON,
 	.need = MAY_GIT,
-	.args_size = sizeof(struct args),
-	.params = install_params,
-	.result = changed,
-	.run_val = install,
-	.text_val = hook_cmd_changed_text,
+	CMD_PARAMS(struct args, install_params),
+	CMD_RESULT(struct hook_changes, changed),
+	.run = install,
+	.text = hook_cmd_changed_text,
 };
 
 const struct cmd cmd_hook_uninstall = {
@@ -117,69 +126,77 @@ const struct cmd cmd_hook_uninstall = {
 	.summary = "take ikm out of git's hooks, and put back what was there",
 	.expose = EXPOSE_PERSON,
 	.need = MAY_GIT,
-	.args_size = sizeof(struct args),
-	.params = uninstall_params,
-	.result = changed,
-	.run_val = uninstall,
-	.text_val = hook_cmd_changed_text,
+	CMD_PARAMS(struct args, uninstall_params),
+	CMD_RESULT(struct hook_changes, changed),
+	.run = uninstall,
+	.text = hook_cmd_changed_text,
 };
 
+#define R struct hook_found
 static const struct field status_hook[] = {
-	{"name", "the hook", F_STR, .choices = hook_names},
-	{"path", "where git looks for it", F_STR},
-	{"state", "what is there", F_STR, .choices = hook_states},
-	{"executable", "git would run it", F_BOOL},
-	{"fires", "whether git, when asked, got an answer from ikm", F_STR, .choices = hook_proofs},
-	{"program", "the ikm that answered", F_STR, OPTIONAL},
-	{"previous", "where the hook that was there before is kept", F_STR, OPTIONAL},
-	{"previousRuns", "it is executable, and runs first", F_BOOL, OPTIONAL},
-	{"why", "why it does not fire, or is not proven to", F_STR, OPTIONAL},
+	FIELD_NAMED(R, name, "name", hook_names, "the hook"),
+	FIELD_OF(R, path, "where git looks for it"),
+	FIELD_NAMED(R, state, "state", hook_states, "what is there"),
+	FIELD_OF(R, executable, "git would run it"),
+	PREVIOUS(R),
+	FIELD_OF(R, program, "the ikm that answered", .flags = OPTIONAL),
+	FIELD_OF(R, why, "why it does not fire, or is not proven to", .flags = OPTIONAL),
+	FIELD_NAMED(R, fires, "fires", hook_proofs,
+		    "whether git, when asked, got an answer from ikm"),
 	{0},
 };
+#undef R
+#define R struct hook_report
 static const struct field status_result[] = {
-	{"directory", "where git looks for hooks", F_STR},
-	{"hooksPath", "core.hooksPath", F_STR, OPTIONAL},
-	{"scope", "whose configuration says so", F_STR, OPTIONAL},
-	{"manager", "the tool that makes the hooks here", F_STR, OPTIONAL,
-	 .choices = hook_managers},
-	{"skipped", "IKM_HOOKS=0 is set: hooks are skipped", F_BOOL},
-	{"hooks", "each hook", F_LIST, .sub = status_hook},
+	FIELD_OF(R, directory, "where git looks for hooks"),
+	FIELD_AS(R, hooks_path, "hooksPath", "core.hooksPath", .flags = OPTIONAL),
+	FIELD_OF(R, scope, "whose configuration says so", .flags = OPTIONAL),
+	FIELD_NAMED(R, manager, "manager", hook_managers, "the tool that makes the hooks here",
+		    .flags = OPTIONAL),
+	FIELD_OF(R, skipped, "IKM_HOOKS=0 is set: hooks are skipped"),
+	FIELD_RECORDS(R, hooks, "hooks", status_hook, "each hook"),
 	{0},
 };
+#undef R
 
-static struct err *status(struct call *c, const void *args, struct val **out)
+static struct err *status(struct call *c, const void *args, void *out)
 {
 	struct hook_options o = hook_cmd_options(args);
 
 	return hook_status(c->a, c->git, &o, out, &c->negative);
 }
 
-static void status_text(struct call *c, const void *args, const struct val *r)
+static void status_text(struct call *c, const void *args, const void *p)
 {
-	(void)args;
-	VAL_EACH(val_get(r, "hooks"), hook) {
-		struct str fires = val_get_str(hook, "fires");
+	static const char *const says[] = {
+		[HOOK_FIRES] = "fires",
+		[HOOK_FIRES_NOT] = "does not fire",
+		[HOOK_UNPROVEN] = "not proven",
+	};
+	const struct hook_report *r = p;
 
-		out_styled(c->out, OUT_BOLD, val_get_str(hook, "name"));
+	(void)args;
+	for (size_t i = 0; i < r->hooks.n; i++) {
+		const struct hook_found *h = &r->hooks.p[i];
+
+		out_styled(c->out, OUT_BOLD, str_of(hook_names[h->name]));
 		out_puts(c->out, ": ");
-		out_styled(c->out, str_is(fires, "yes") ? OUT_GREEN : OUT_YELLOW,
-			   str_is(fires, "yes")  ? STR("fires")
-			   : str_is(fires, "no") ? STR("does not fire")
-						 : STR("not proven"));
-		if (val_get(hook, "program")) {
+		out_styled(c->out, h->fires == HOOK_FIRES ? OUT_GREEN : OUT_YELLOW,
+			   str_of(says[h->fires]));
+		if (h->program.p) {
 			out_puts(c->out, ", runs ");
-			out_safe(c->out, val_get_str(hook, "program"), false);
+			out_safe(c->out, h->program, false);
 		}
-		print_why(c->out, hook);
-		print_previous(c->out, hook);
+		print_why(c->out, h->why);
+		print_previous(c->out, &h->previous);
 		out_puts(c->out, "\n");
 	}
 	out_puts(c->out, "in ");
-	out_safe(c->out, val_get_str(r, "directory"), false);
-	if (val_get(r, "scope"))
-		out_fmt(c->out, " (core.hooksPath, %.*s)", STR_ARG(val_get_str(r, "scope")));
+	out_safe(c->out, str_of(r->directory), false);
+	if (r->scope.p)
+		out_fmt(c->out, " (core.hooksPath, %.*s)", STR_ARG(r->scope));
 	out_puts(c->out, "\n");
-	if (val_get(r, "skipped")->b)
+	if (r->skipped)
 		out_puts(c->out, "IKM_HOOKS=0 is set here: hooks are skipped\n");
 }
 
@@ -188,9 +205,8 @@ const struct cmd cmd_hook_status = {
 	.summary = "prove that git's hooks call ikm",
 	.expose = EXPOSE_PERSON,
 	.need = MAY_GIT,
-	.args_size = sizeof(struct args),
-	.params = status_params,
-	.result = status_result,
-	.run_val = status,
-	.text_val = status_text,
+	CMD_PARAMS(struct args, status_params),
+	CMD_RESULT(struct hook_report, status_result),
+	.run = status,
+	.text = status_text,
 };

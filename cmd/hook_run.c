@@ -1,5 +1,6 @@
 /* hook run: what the hooks call. */
-#include "common/check_result.h"
+#include "app/app.h"
+#include "check/show.h"
 #include "hook/hook.h"
 
 struct args {
@@ -18,15 +19,15 @@ static const struct param params[] = {
 struct result {
 	bool passed, judged;
 	struct maybe_int chained;
-	struct val *report;
+	const struct check_report *report;
 };
 
 static const struct field result[] = {
 	FIELD(passed, "git may go on"),
 	FIELD(judged, "false when it was skipped, or stopped by the hook that ran first"),
 	FIELD(chained, "exit status of the hook that ran first", .flags = OPTIONAL),
-	FIELD_TREE(struct result, report, "report", F_OBJ, report_fields,
-		   "as of 'ikm check --json'", .flags = OPTIONAL),
+	FIELD_RECORD_AT(struct result, report, "report", check_report_fields,
+			"as of 'ikm check --json'", .flags = OPTIONAL),
 	{0},
 };
 

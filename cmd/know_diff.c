@@ -1,7 +1,8 @@
 /* know diff: how the active rules of two revisions differ. */
-#include "common/check_result.h"
+#include "common/know.h"
 #include "check/judge.h"
 #include "check/ruleshow.h"
+#include "check/show.h"
 
 struct diff_args {
 	struct str range;
@@ -20,7 +21,7 @@ static const struct param diff_params[] = {
 struct diff_result {
 	bool success;
 	int64_t rulesBefore, rules;
-	struct val *ruleChanges;
+	struct rule_changes ruleChanges;
 };
 
 #define R struct diff_result
@@ -28,8 +29,8 @@ static const struct field diff_result[] = {
 	FIELD_OF(R, success, "both sides were read"),
 	FIELD_OF(R, rulesBefore, "rules that are active in A"),
 	FIELD_OF(R, rules, "rules that are active in B"),
-	FIELD_TREE(R, ruleChanges, "ruleChanges", F_LIST, rule_change_fields,
-		   "how they and the judge's settings differ"),
+	FIELD_RECORDS(R, ruleChanges, "ruleChanges", rule_change_fields,
+		      "how they and the judge's settings differ"),
 	{0},
 };
 
@@ -46,7 +47,7 @@ static struct err *diff_run(struct call *c, const void *p, void *out)
 		.success = true,
 		.rulesBefore = r.rules_before,
 		.rules = r.rules,
-		.ruleChanges = rule_changes_val(c->a, &r.rule_changes),
+		.ruleChanges = r.rule_changes,
 	};
 	/* As diff does. A tool's answer says it by its list. */
 	c->negative = r.rule_changes.n && c->face == FACE_ARGV;
@@ -58,7 +59,7 @@ static void diff_text(struct call *c, const void *args, const void *p)
 	const struct diff_result *r = p;
 
 	(void)args;
-	rule_changes_text(c->out, r->ruleChanges, r->rulesBefore, r->rules, 0);
+	rule_changes_text(c->out, &r->ruleChanges, r->rulesBefore, r->rules, 0);
 }
 
 const struct cmd cmd_know_diff = {

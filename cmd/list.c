@@ -58,7 +58,8 @@ struct result {
 };
 
 static const struct field result[] = {
-	FIELD_EMITTED("paths", NULL, "the files, below the folder that was named, in byte order"),
+	FIELD_EMITTED("paths", F_STRS, NULL,
+		      "the files, below the folder that was named, in byte order"),
 	FIELD(total, "how many there are"),
 	FIELD(truncated, "true: there are more than limit"),
 	FIELD(warnings, "folders that could not be read"),

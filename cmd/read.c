@@ -35,28 +35,44 @@ static const struct param params[] = {
 	{0},
 };
 
+struct result {
+	struct read_result one;
+	struct {
+		struct read_result *p;
+		size_t n, cap;
+	} files;
+};
+
 /* clang-format off */
-#define FIELDS_READ(optional)                                                                      \
-	{"path", "the file, as it was named", F_STR, optional},                                    \
-	{"content", "the bytes, or what was asked for; not with ranges", F_STR, OPTIONAL},         \
-	{"encoding", "base64, when the content is not UTF-8 text", F_STR, OPTIONAL},               \
-	{"hash", "sha256 of the whole; not when truncated or over 64 MiB", F_STR, OPTIONAL},       \
-	{"size", "bytes in the whole file", F_INT, optional},                                      \
-	{"lines", "lines in the whole file; not over 64 MiB", F_INT, OPTIONAL},                    \
-	{"tokens", "about how many tokens the content is", F_INT, optional},                       \
-	{"rangeSlices", "each of the ranges", F_LIST, OPTIONAL, .sub = read_slice_fields},         \
-	{"truncated", "true when not all that was asked for is here", F_BOOL, OPTIONAL},           \
-	{"more", "how to get the rest", F_STR, OPTIONAL}
+#define READ_ROWS(object, at, optional)                                                            \
+	FIELD_AS(object, at path, "path", "the file, as it was named", .flags = optional),         \
+	FIELD_AS(object, at content, "content",                                                    \
+		 "the bytes, or what was asked for; not with ranges", .flags = OPTIONAL),          \
+	FIELD_AS(object, at encoding, "encoding", "base64, when the content is not UTF-8 text",    \
+		 .flags = OPTIONAL),                                                               \
+	FIELD_AS(object, at tokens, "tokens", "about how many tokens the content is",              \
+		 .flags = optional),                                                               \
+	FIELD_AS(object, at truncated, "truncated",                                                \
+		 "true when not all that was asked for is here", .flags = IF_ANY),                 \
+	FIELD_AS(object, at more, "more", "how to get the rest", .flags = OPTIONAL),               \
+	FIELD_RECORDS(object, at rangeSlices, "rangeSlices", read_slice_fields,                    \
+		      "each of the ranges", .flags = OPTIONAL),                                    \
+	FIELD_AS(object, at hash, "hash",                                                          \
+		 "sha256 of the whole; not when truncated or over 64 MiB", .flags = OPTIONAL),     \
+	FIELD_AS(object, at size, "size", "bytes in the whole file", .flags = optional),           \
+	FIELD_AS(object, at lines, "lines", "lines in the whole file; not over 64 MiB",            \
+		 .flags = OPTIONAL)
 /* clang-format on */
 
 static const struct field one[] = {
-	FIELDS_READ(0),
+	READ_ROWS(struct read_result, , 0),
 	{0},
 };
 
 static const struct field result[] = {
-	FIELDS_READ(OPTIONAL),
-	{"files", "these for each, when several were named", F_LIST, OPTIONAL, .sub = one},
+	READ_ROWS(struct result, one., OPTIONAL),
+	FIELD_RECORDS(struct result, files, "files", one, "these for each, when several were named",
+		      .flags = OPTIONAL),
 	{0},
 };
 
@@ -107,77 +123,50 @@ static struct err *read_cmd_start(struct call *c, const struct args *args, struc
 	return NULL;
 }
 
-/* ---- JSON ---- */
-
-static struct err *read_one_file(struct job *j, struct str path, struct val **out)
+static struct err *read_answer_file(struct job *j, struct str path, struct read_result *r)
 {
-	struct arena *a = j->answer.c->a;
-	struct val *v = val_map(a);
 	struct read_source s;
 	struct str slice;
 	size_t before;
-	bool cut;
 
-	*out = v;
-	val_set(a, v, "path", val_str(a, str_utf8(a, path)));
+	r->path = path;
 	TRY(read_source_open(j->f, path, &s));
 	TRY(read_source_section(&s, j->args->section, &slice, &before));
-	TRY(read_answer_set(&j->answer, &s, slice, before, v, &cut));
-	/* A reader who has not seen all of it gets nothing to give as ifMatch. */
-	if (!cut && s.fd < 0)
-		val_set(a, v, "hash", val_str(a, crypt_content_hash(a, s.text)));
-	val_set(a, v, "size", val_int(a, (int64_t)s.size));
-	if (s.fd < 0)
-		val_set(a, v, "lines", val_int(a, (int64_t)lines_count(s.text)));
-	return NULL;
-}
-
-static struct err *read_run(struct call *c, const void *p, struct val **out)
-{
-	const struct args *args = p;
-	struct val *list = val_list(c->a), *v;
-	struct job j;
-
-	TRY(read_cmd_start(c, args, &j));
-	TRY(files_open(c, &j.f));
-	j.answer.model = j.f->assets->model;
-	TRY(read_one_file(&j, args->path, &v));
-	*out = v;
-	if (!args->paths.n)
+	TRY(read_answer_set(&j->answer, &s, slice, before, r));
+	r->size = (struct maybe_int){(int64_t)s.size, true};
+	if (s.fd >= 0)
 		return NULL;
-	val_add(list, v);
-	for (size_t i = 0; i < args->paths.n; i++) {
-		TRY(read_one_file(&j, args->paths.p[i], &v));
-		val_add(list, v);
-	}
-	*out = val_map(c->a);
-	val_set(c->a, *out, "files", list);
+	r->lines = (struct maybe_int){(int64_t)lines_count(s.text), true};
+	/* A reader who has not seen all of it gets nothing to give as ifMatch. */
+	if (!r->truncated)
+		r->hash = crypt_content_hash(j->f->a, s.text);
 	return NULL;
 }
 
 /* ---- bytes ---- */
 
 /* What needs the whole, or the store. */
-static struct err *stream_part(struct job *j, struct lines *l, struct str path)
+static struct err *read_print_part(struct job *j, struct lines *l, struct str path)
 {
-	struct call *c = j->answer.c;
 	struct read_source s;
 	struct read_span span;
 	struct str part;
 
 	if (!j->f)
-		TRY(files_open(c, &j->f));
+		TRY(files_open(j->answer.c, &j->f));
 	TRY(read_source_open(j->f, path, &s));
 	TRY(read_source_section(&s, j->args->section, &part, &l->line));
 	if (j->args->bytes.p) {
 		TRY(read_source_bytes(&s, NULL, j->args->bytes, &part, &span));
 		TRY(read_source_line_at(&s, span.from, &l->line));
 	}
+	l->put = lines_to_out;
+	l->to = j->answer.c->out;
 	lines_put(l, part);
 	return NULL;
 }
 
-static struct err *stream_one(struct job *j, struct str path)
+static struct err *read_print_file(struct job *j, struct str path)
 {
 	struct call *c = j->answer.c;
 	/* Plain files need no settings and no store, and start-up is a feature. */
@@ -187,28 +176,42 @@ static struct err *stream_one(struct job *j, struct str path)
 	struct err *e;
 	int fd = -1;
 
-	l.put = lines_to_out;
-	l.to = c->out;
 	TRY(file_ref(&plain, path, &r));
 	/* A file may be larger than memory: it passes through in pieces. */
 	if (!j->args->section.p && !j->args->bytes.p)
 		TRY(file_open(&plain, &r, &fd));
 	if (fd < 0)
-		return stream_part(j, &l, path);
-	e = lines_read(&l, c->a, fd, path);
+		return read_print_part(j, &l, path);
+	e = lines_print(&l, c->out, c->a, fd, path);
 	close(fd);
 	return e;
 }
 
-static struct err *read_cmd_stream(struct call *c, const void *p)
+/* People get the bytes of one file after the other, as they are read. */
+static struct err *read_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
+	const bool print = cmd_emits_text(c);
+	struct result *r = out;
 	struct job j;
 
 	TRY(read_cmd_start(c, args, &j));
-	TRY(stream_one(&j, args->path));
-	for (size_t i = 0; i < args->paths.n; i++)
-		TRY(stream_one(&j, args->paths.p[i]));
+	if (print) {
+		c->result = NULL;
+	} else {
+		TRY(files_open(c, &j.f));
+		j.answer.model = j.f->assets->model;
+	}
+	for (size_t i = 0; i <= args->paths.n; i++) {
+		struct str path = i ? args->paths.p[i - 1] : args->path;
+
+		if (print)
+			TRY(read_print_file(&j, path));
+		else if (args->paths.n)
+			TRY(read_answer_file(&j, path, VEC_PUSH(c->a, &r->files)));
+		else
+			TRY(read_answer_file(&j, path, &r->one));
+	}
 	return NULL;
 }
 
@@ -223,9 +226,7 @@ const struct cmd cmd_read = {
 		       "content, or only the lines or the section that are asked for, with the "
 		       "hash of the whole. A long file comes in parts: more tells the next.",
 	.need = NEED_ROOTS,
-	.args_size = sizeof(struct args),
-	.params = params,
-	.result = result,
-	.run_val = read_run,
-	.stream = read_cmd_stream,
+	CMD_PARAMS(struct args, params),
+	CMD_RESULT(struct result, result),
+	.run = read_run,
 };

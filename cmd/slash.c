@@ -15,10 +15,15 @@ static const struct param params[] = {
 	{0},
 };
 
+struct result {
+	struct str command, text;
+	struct val *result;
+};
+
 static const struct field result[] = {
-	{"command", "the line, as it was given", F_STR},
-	{"text", "what a person would see", F_STR},
-	{"result", "what the command gave", F_OBJ},
+	FIELD(command, "the line, as it was given"),
+	FIELD(text, "what a person would see"),
+	FIELD_TREE(struct result, result, "result", F_OBJ, NULL, "what the command gave"),
 	{0},
 };
 
@@ -113,8 +118,8 @@ static struct err *slash_read_line(struct arena *a, const struct args *args,
 }
 
 /* Names are assets here, whatever files there are. */
-static struct err *input_of(struct call *c, const struct slash *slash, struct str name,
-			    struct val **out)
+static struct err *slash_input(struct call *c, const struct slash *slash, struct str name,
+			       struct val **out)
 {
 	struct files *f;
 	struct str path;
@@ -131,39 +136,38 @@ static struct err *input_of(struct call *c, const struct slash *slash, struct st
 	return NULL;
 }
 
-static struct err *slash_run(struct call *c, const void *p, struct val **out)
+static struct err *slash_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
 	const struct slash *slash;
-	const struct cmd *cmd;
-	struct call inner = *c;
-	struct val *input, *r;
-	struct str name, text;
+	struct result *r = out;
+	struct call inner;
+	struct val *input;
+	struct str name;
 	void *given;
 
 	TRY(slash_read_line(c->a, args, &slash, &name));
-	TRY(input_of(c, slash, name, &input));
-	cmd = cmd_find(str_of(slash->cmd));
-	inner.cmd = cmd;
+	TRY(slash_input(c, slash, name, &input));
+	/* One store for both, so that damage is reported with this result. */
+	app_store(c);
+	inner = *c;
+	inner.cmd = cmd_find(str_of(slash->cmd));
 	inner.json = true;
 	inner.out = inner.err = out_memory(c->a);
-	TRY(cmd_args_json(c->a, cmd, input, &given));
-	TRY(cmd_run(&inner, given, &r));
-	cmd_text(&inner, r);
-	text = out_taken(inner.out);
-	*out = val_map(c->a);
-	name = str_fmt(c->a, "%.*s %.*s", STR_ARG(args->command), STR_ARG(args->name));
-	val_set(c->a, *out, "command",
-		val_str(c->a, str_utf8(c->a, args->name.p ? name : args->command)));
-	val_set(c->a, *out, "text", val_str(c->a, text));
-	val_set(c->a, *out, "result", r);
+	TRY(cmd_args_json(c->a, inner.cmd, input, &given));
+	TRY(cmd_run(&inner, given, &r->result));
+	cmd_text(&inner, r->result);
+	r->text = out_taken(inner.out);
+	r->command = args->name.p ? str_fmt(c->a, "%.*s %.*s", STR_ARG(args->command),
+					    STR_ARG(args->name))
+				  : args->command;
 	return NULL;
 }
 
-static void slash_print(struct call *c, const void *args, const struct val *r)
+static void slash_text(struct call *c, const void *args, const void *r)
 {
 	(void)args;
-	out_bytes(c->out, val_get_str(r, "text"));
+	out_bytes(c->out, ((const struct result *)r)->text);
 }
 
 const struct cmd cmd_slash = {
@@ -175,9 +179,8 @@ const struct cmd cmd_slash = {
 		       "/tool or /refresh. Names are stored assets. /compact writes the "
 		       "compacted text; the former version is kept.",
 	.need = NEED_CONF,
-	.args_size = sizeof(struct args),
-	.params = params,
-	.result = result,
-	.run_val = slash_run,
-	.text_val = slash_print,
+	CMD_PARAMS(struct args, params),
+	CMD_RESULT(struct result, result),
+	.run = slash_run,
+	.text = slash_text,
 };

@@ -180,6 +180,13 @@ echo '{"path": "big", "section": "x"}' | ikm call file_read >out || true
 jq -e '.message | contains("sections")' out
 E
 
+try 'reading ends when nobody reads the output any more' <<'E'
+truncate -s 1T hole
+{ timeout 60 ikm read hole 2>err || echo $? >status; } | head -c 1 >out
+same 141 "$(cat status)"
+[ ! -s err ]
+E
+
 try 'bytes of files of any size; no character is cut' <<'E'
 git init -q bytes
 cd bytes

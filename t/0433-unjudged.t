@@ -229,6 +229,33 @@ fails 1 ikm check --staged --json >../out
 jq -e '.violations | length == 20' ../out
 E
 
+try 'findings with one message share a block; blocks stand in the order of their first places' <<'E'
+start blocks
+rule 0003-no-x 'target: code, pattern: "x[0-9]"'
+git add -A; git commit -qnm rule
+for i in 1 2; do echo 'x1 x2' >"lib/$i.js"; done
+git add -A
+fails 1 ikm check --staged >../out
+sed -n 's/^  \(where\|reason\|     \)  */\1 /p' ../out | sed 's/ (pattern.*//' >../shown
+cat >../want <<'W'
+where lib/1.js:1:1  x1
+      lib/2.js:1:1  x1
+reason must not contain 'x1'
+where lib/1.js:1:4  x2
+      lib/2.js:1:4  x2
+reason must not contain 'x2'
+W
+diff ../want ../shown
+E
+
+try 'text shows a name that is not UTF-8 byte for byte' <<'E'
+start bytes
+echo 'eval(1)' >"$(printf 'lib/n\303.js')"
+git add -A
+fails 1 ikm check --staged >../out
+grep -qF 'lib/n\xc3.js:1:1' ../out
+E
+
 try 'pictures and archives are counted, not named' <<'E'
 start pictures
 printf '\211PNG\0\0eval(' >a.png; printf 'PK\0eval(' >b.zip; head -c 9000000 /dev/zero >c.mp4

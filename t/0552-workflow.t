@@ -82,6 +82,8 @@ n=$(ikm tool list --json | jq '.tools | length')
 same "Tools refreshed. $n tools available." "$(ikm slash /refresh)"
 same "$(ikm tool list)" "$(ikm slash /tool)"
 same "$(ikm asset budget)" "$(ikm slash /budget)"
+same "$(ikm asset pinned)" "$(ikm slash /pinned)"
+same "$(ikm asset list --category block)" "$(ikm slash /blocks)"
 for line in /nope pin '/pin' '/pin a b' '/budget x' '/pin "x' "/compact 'x" ' '; do
 	fails 2 ikm slash "$line" 2>err
 	grep -q 'there are .*, /pin NAME, .*, /unpin NAME$' err

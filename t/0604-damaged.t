@@ -189,6 +189,17 @@ content cast(x'c328' as text)
 T
 E
 
+try 'a slash command tells of the rows that its result leaves out' <<'E'
+loose
+sqlite3 "$db" 'pragma ignore_check_constraints = on' \
+	"update or fail stored_assets set category = 'odd'"
+n=$(sqlite3 "$db" 'select count(*) from stored_assets')
+ikm slash /blocks --json >out 2>err
+same "$n" "$(jq .damaged.count out)"
+same 0 "$(jq '.result.assets | length' out)"
+grep -q "table 'stored_assets', row '.*': 'category' " err
+E
+
 try 'a damaged page: export goes on with the rest, and says which memories are missing' <<'E'
 pages=0
 for page in $(sqlite3 whole/ikm.db "select pageno from dbstat where name = 'memories' and pagetype = 'leaf'"); do

@@ -133,10 +133,7 @@ struct err *app_run(struct call *c, const struct cmd_common *common, const void 
 		TRY(os_cwd(c->a, &c->cwd));
 	TRY(app_check_enabled(c));
 	TRY(app_open(c, common));
-	if (c->face == FACE_ARGV && !c->json && c->cmd->stream)
-		e = c->cmd->stream(c, args);
-	else
-		e = cmd_run(c, args, result);
+	e = cmd_run(c, args, result);
 	/* When no folder is open, "outside the roots" would not help. app_open() does not refuse
 	 * such a call, because stored assets need no root. */
 	if (e && c->rootless && err_reason(e) == E_OUTSIDE_ROOTS)

@@ -4,6 +4,21 @@
 const char *const asset_categories[] = {ASSET_CATEGORIES(ENUM_NAME) NULL};
 const char *const asset_levels[] = {ASSET_LEVELS(ENUM_NAME) NULL};
 
+const struct field asset_record[] = {
+	ASSET_ROW_PATH(struct asset, ),
+	ASSET_ROW_URI(struct asset, ),
+	FIELD_OF(struct asset, description, "what it is for, or empty"),
+	FIELD_NAMED(struct asset, category, "category", asset_categories, "what it is"),
+	FIELD_AS(struct asset, read_only, "readOnly", "it may not be changed"),
+	FIELD_OF(struct asset, pinned, "the agent has pinned it"),
+	ASSET_ROW_TOKENS(struct asset, ),
+	FIELD_OF(struct asset, size, "bytes"),
+	FIELD_OF(struct asset, hash, "sha256 of its content"),
+	FIELD_TIME(struct asset, created, "createdAt", "when it was made"),
+	FIELD_TIME(struct asset, updated, "updatedAt", "when it was changed"),
+	{0},
+};
+
 enum asset_category asset_category_cell(struct db_cells *c, int column)
 {
 	return (enum asset_category)db_cell_choice(c, column, asset_categories);
@@ -33,8 +48,9 @@ struct err *asset_row(struct assets *s, struct db_rows *rows, struct arena *a, b
 		.size = db_cell_int(&c, 7, 0, INT64_MAX),
 		.created = db_cell_int(&c, 8, DB_TIME_LEAST, DB_TIME_MOST),
 		.updated = db_cell_int(&c, 9, DB_TIME_LEAST, DB_TIME_MOST),
-		.pin = db_cell_int(&c, 10, 0, INT64_MAX),
+		.pinned = db_cell_int(&c, 10, 0, INT64_MAX),
 	};
+	out->uri = asset_uri(a, out->path);
 	/* Estimated where it is: it is copied only for who wants it. */
 	if (content || !counted)
 		text = db_cell_blob(&c, content ? a : NULL, 11);
@@ -108,7 +124,7 @@ static struct err *asset_check_text(struct str path, struct str s)
 }
 
 /* "skills/x" is a skill: what a new asset is when nobody says. */
-static enum asset_category category_by(struct str path)
+static enum asset_category asset_category_by_path(struct str path)
 {
 	struct str first;
 
@@ -125,7 +141,7 @@ static struct err *asset_fresh(struct assets *s, struct arena *a, struct asset *
 	bool known;
 
 	now->created = now->updated;
-	now->category = category_by(now->path);
+	now->category = asset_category_by_path(now->path);
 	now->description = STR("");
 	TRY(asset_version_of(s, a, now->path, now->hash, &was, &known));
 	if (known) {

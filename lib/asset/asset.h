@@ -9,6 +9,7 @@
 #define IKM_ASSET_H
 
 #include "db/db.h"
+#include "record/record.h"
 #include "token/token.h"
 
 /* "ikigai://" and the path after it. */
@@ -29,15 +30,23 @@ struct assets {
 };
 
 struct asset {
-	struct str path, description;
+	struct str path, uri, description;
 	struct str content, hash; /* sha256: over the bytes */
 	enum asset_category category;
 	bool read_only;
 	int64_t tokens; /* stored when it was written; counted anew when the model is another */
 	int64_t size;
 	int64_t created, updated; /* ms */
-	int64_t pin;              /* place among the agent's pins from 1; 0: not pinned */
+	bool pinned;              /* by the agent */
 };
+/* An asset in JSON, but for its content. Results that show a part of it take rows from here. */
+/* clang-format off */
+#define ASSET_ROW_PATH(object, at) FIELD_AS(object, at path, "path", "the asset's name")
+#define ASSET_ROW_URI(object, at)                                                                  \
+	FIELD_AS(object, at uri, "uri", "the same, as the file tools take it")
+#define ASSET_ROW_TOKENS(object, at) FIELD_AS(object, at tokens, "tokens", "estimated")
+/* clang-format on */
+extern const struct field asset_record[];
 struct asset_list {
 	struct asset *p;
 	size_t n, cap;
@@ -113,6 +122,8 @@ struct asset_version {
 	int64_t size, saved;                 /* saved: ms, when it was replaced */
 	struct str hash, op, agent, content; /* op: what replaced it; agent: who did */
 };
+/* The same in JSON, without description and content. */
+extern const struct field asset_version_record[];
 struct asset_versions {
 	struct asset_version *p;
 	size_t n, cap;
@@ -120,6 +131,9 @@ struct asset_versions {
 /* Newest first, without content; empty for an asset that never was. */
 struct err *asset_history(struct assets *s, struct arena *a, struct str path,
 			  struct asset_versions *out) MUST_USE;
+/* The same for an asset that was removed; as: its name, which may have ".md" behind path. */
+struct err *asset_find_removed(struct assets *s, struct arena *a, struct str path, struct str *as,
+			       struct asset_versions *kept) MUST_USE;
 /* With content. NO_SUCH_VERSION. */
 struct err *asset_version(struct assets *s, struct arena *a, struct str path, int64_t number,
 			  struct asset_version *out) MUST_USE;
@@ -147,8 +161,17 @@ enum asset_level { ASSET_LEVELS(ENUM_MEMBER) };
 extern const char *const asset_levels[];
 struct asset_budget {
 	int64_t used, limit;
+	int64_t percent;        /* rounded down */
 	enum asset_level level; /* warning above 80 %, critical above 95 % */
 };
+/* clang-format off */
+#define ASSET_BUDGET_ROWS(object, at)                                                              \
+	FIELD_AS(object, at used, "used", "tokens that the agent has pinned"),                     \
+	FIELD_AS(object, at limit, "limit", "tokens that it may pin (assets.budget)"),             \
+	FIELD_AS(object, at percent, "percent", "of the limit, rounded down"),                     \
+	FIELD_NAMED(object, at level, "level", asset_levels,                                       \
+		    "warning above 80 percent, critical above 95")
+/* clang-format on */
 /* Of what asset_pinned() gave: the figures and the list are of one moment. */
 struct asset_budget asset_budget_of(const struct assets *s, const struct asset_list *pinned);
 /* Every agent that has pinned something, sorted. */

@@ -10,7 +10,7 @@ static struct err *asset_path_wrong(struct str text, const char *what)
 		"/blocks/decisions.md");
 }
 
-static struct err *check_parts(struct str text, struct str path)
+static struct err *asset_check_parts(struct str text, struct str path)
 {
 	struct str rest = path, part;
 
@@ -56,7 +56,7 @@ struct err *asset_path(struct arena *a, struct str text, bool bare, struct str *
 	} else if (text.n && text.p[0] == '/') {
 		return asset_path_wrong(text, "it is the path of a file");
 	}
-	TRY(check_parts(text, path));
+	TRY(asset_check_parts(text, path));
 	*out = str_dup(a, path);
 	return NULL;
 }
@@ -66,14 +66,14 @@ struct str asset_uri(struct arena *a, struct str path)
 	return str_fmt(a, ASSET_SCHEME "/%.*s", STR_ARG(path));
 }
 
-static struct err *paths(struct assets *s, struct arena *a, struct strs *out)
+static struct err *asset_paths(struct assets *s, struct arena *a, struct strs *out)
 {
 	DB_EACH(rows, s->db, Q_ASSET_PATHS)
 		strs_push(a, out, db_str(rows, a, 0));
 	return NULL;
 }
 
-static struct str without_md(struct str path)
+static struct str asset_without_md(struct str path)
 {
 	return str_ends(path, STR(".md")) ? str_sub(path, 0, path.n - 3) : path;
 }
@@ -88,10 +88,10 @@ static struct str asset_path_last_part(struct str path)
 /* A common folder makes two paths alike, so the names themselves must be alike too. */
 static bool asset_names_near(struct str one, struct str other)
 {
-	struct str name = asset_path_last_part(without_md(other));
+	struct str name = asset_path_last_part(asset_without_md(other));
 	const struct strs only = {.p = &name, .n = 1};
 
-	return str_nearest(asset_path_last_part(without_md(one)), &only).n > 0;
+	return str_nearest(asset_path_last_part(asset_without_md(one)), &only).n > 0;
 }
 
 /* A slip of the hand, with and without ".md"; else what has this name in another folder. */
@@ -101,16 +101,16 @@ static struct str asset_nearest_of(struct arena *a, struct str path, const struc
 	struct str near;
 
 	for (size_t i = 0; i < all->n; i++) {
-		strs_push(a, &plain, without_md(all->p[i]));
+		strs_push(a, &plain, asset_without_md(all->p[i]));
 		strs_push(a, &names, asset_path_last_part(plain.p[i]));
 	}
-	near = str_nearest(without_md(path), &plain);
+	near = str_nearest(asset_without_md(path), &plain);
 	if (near.n && !asset_names_near(path, near))
 		near = (struct str){0};
 	for (size_t i = 0; near.n && i < all->n; i++)
 		if (str_eq(plain.p[i], near))
 			return all->p[i];
-	near = str_nearest(asset_path_last_part(without_md(path)), &names);
+	near = str_nearest(asset_path_last_part(asset_without_md(path)), &names);
 	for (size_t i = 0; near.n && i < all->n; i++)
 		if (str_eq(names.p[i], near))
 			return all->p[i];
@@ -121,7 +121,7 @@ struct err *asset_nearest(struct assets *s, struct arena *a, struct str path, st
 {
 	struct strs all = {0};
 
-	TRY(paths(s, a, &all));
+	TRY(asset_paths(s, a, &all));
 	*out = asset_nearest_of(a, path, &all);
 	return NULL;
 }
@@ -134,32 +134,28 @@ void asset_candidates(struct arena *a, struct str bare, struct strs *out)
 	strs_push(a, out, str_fmt(a, "blocks/%.*s.md", STR_ARG(bare)));
 }
 
-/* It was there once, and its text still is. */
-static struct err *removed(struct assets *s, struct arena *a, struct str path, struct str *as)
+struct err *asset_find_removed(struct assets *s, struct arena *a, struct str path, struct str *as,
+			       struct asset_versions *kept)
 {
-	struct asset_versions kept = {0};
-
 	*as = path;
-	TRY(asset_history(s, a, path, &kept));
-	if (kept.n)
+	TRY(asset_history(s, a, path, kept));
+	if (kept->n)
 		return NULL;
 	*as = str_fmt(a, "%.*s.md", STR_ARG(path));
-	TRY(asset_history(s, a, *as, &kept));
-	if (!kept.n)
-		*as = (struct str){0};
-	return NULL;
+	return asset_history(s, a, *as, kept);
 }
 
 struct err *asset_missing(struct assets *s, struct arena *a, struct str path)
 {
+	struct asset_versions kept = {0};
 	struct str near, gone;
 	struct err *e;
 
 	TRY(asset_nearest(s, a, path, &near));
-	TRY(removed(s, a, path, &gone));
+	TRY(asset_find_removed(s, a, path, &gone, &kept));
 	e = err_detail(err_new(E_NO_SUCH_ASSET, "there is no stored asset '%.*s'", STR_ARG(path)),
 		       "path", path);
-	if (gone.n)
+	if (kept.n)
 		err_help(e, "it was removed; 'ikm asset restore %.*s' brings it back",
 			 STR_ARG(gone));
 	if (near.n)

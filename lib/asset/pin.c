@@ -21,6 +21,7 @@ struct asset_budget asset_budget_of(const struct assets *s, const struct asset_l
 
 	for (size_t i = 0; i < pinned->n; i++)
 		b.used += pinned->p[i].tokens;
+	b.percent = b.limit > 0 ? b.used * 100 / b.limit : 0;
 	/* In hundredths, so that 80 % of an odd limit is no matter of rounding. */
 	if (b.used * 100 > b.limit * 80)
 		b.level = ASSET_WARNING;
@@ -32,8 +33,8 @@ struct asset_budget asset_budget_of(const struct assets *s, const struct asset_l
 }
 
 /* What this agent has pinned, and of that what is under path. */
-static struct err *pinned_tokens(struct assets *s, struct str path, int64_t *used, int64_t *own,
-				 bool *pinned)
+static struct err *asset_pinned_tokens(struct assets *s, struct str path, int64_t *used,
+				       int64_t *own, bool *pinned)
 {
 	struct arena *a = arena_new();
 	struct asset_list list = {0};
@@ -57,7 +58,7 @@ struct err *asset_check_budget(struct assets *s, struct str path, int64_t tokens
 	bool pinned;
 	struct err *e;
 
-	TRY(pinned_tokens(s, path, &used, &own, &pinned));
+	TRY(asset_pinned_tokens(s, path, &used, &own, &pinned));
 	after = used - own + tokens;
 	if (!(pinned || pinning) || after <= s->budget || after <= used)
 		return NULL;
@@ -89,7 +90,7 @@ struct pin {
 	bool was;
 };
 
-static struct err *pin(void *ctx)
+static struct err *asset_pin_in_txn(void *ctx)
 {
 	struct pin *p = ctx;
 	struct asset it;
@@ -98,14 +99,14 @@ static struct err *pin(void *ctx)
 	TRY(asset_get(p->s, p->a, p->path, false, &it, &found));
 	if (!found)
 		return asset_missing(p->s, p->a, p->path);
-	p->was = it.pin;
+	p->was = it.pinned;
 	if (p->was)
 		return NULL;
 	TRY(asset_check_budget(p->s, p->path, it.tokens, true));
 	return db_do(p->s->db, Q_PIN_ADD, NULL, DB_S(p->s->agent), DB_S(p->path), DB_I(os_now()));
 }
 
-static struct err *unpin(void *ctx)
+static struct err *asset_unpin_in_txn(void *ctx)
 {
 	struct pin *p = ctx;
 	int64_t removed;
@@ -115,7 +116,8 @@ static struct err *unpin(void *ctx)
 	return NULL;
 }
 
-static struct err *with(struct assets *s, struct str path, struct err *(*fn)(void *), bool *was)
+static struct err *asset_pin_write(struct assets *s, struct str path, struct err *(*fn)(void *),
+				   bool *was)
 {
 	struct pin p = {.s = s, .a = arena_new(), .path = path};
 	struct err *e = db_write(s->db, fn, &p);
@@ -127,10 +129,10 @@ static struct err *with(struct assets *s, struct str path, struct err *(*fn)(voi
 
 struct err *asset_pin(struct assets *s, struct str path, bool *was)
 {
-	return with(s, path, pin, was);
+	return asset_pin_write(s, path, asset_pin_in_txn, was);
 }
 
 struct err *asset_unpin(struct assets *s, struct str path, bool *was)
 {
-	return with(s, path, unpin, was);
+	return asset_pin_write(s, path, asset_unpin_in_txn, was);
 }

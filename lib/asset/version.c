@@ -1,6 +1,19 @@
 #include "asset/internal.h"
 #include "os/os.h"
 
+#define VERSION(member, ...) FIELD_OF(struct asset_version, member, __VA_ARGS__)
+const struct field asset_version_record[] = {
+	FIELD_AS(struct asset_version, number, "version",
+		 "its number, counted from 1 for each asset and never given twice"),
+	FIELD_TIME(struct asset_version, saved, "savedAt", "when it was replaced"),
+	VERSION(op, "by what"),
+	VERSION(agent, "by whom"),
+	VERSION(tokens, "as they were estimated then"),
+	VERSION(size, "bytes"),
+	VERSION(hash, "sha256 of its content"),
+	{0},
+};
+
 /* ---- reading ---- */
 
 static struct err *version_row(struct db_rows *rows, struct arena *a, struct asset_version *out)
@@ -66,7 +79,7 @@ struct err *asset_version_of(struct assets *s, struct arena *a, struct str path,
 /* ---- keeping ---- */
 
 /* Adds to the path's last number, which stays when versions go. */
-static struct err *take_numbers(struct assets *s, struct str path, int64_t n, int64_t *last)
+static struct err *asset_take_numbers(struct assets *s, struct str path, int64_t n, int64_t *last)
 {
 	DB_EACH(rows, s->db, Q_ASSET_NUMBER, DB_S(path), DB_I(n))
 		*last = db_int(rows, 0);
@@ -77,7 +90,7 @@ struct err *asset_keep(struct assets *s, struct str path, const char *op)
 {
 	int64_t number;
 
-	TRY(take_numbers(s, path, 1, &number));
+	TRY(asset_take_numbers(s, path, 1, &number));
 	return db_do(s->db, Q_VERSION_KEEP, NULL, DB_S(path), DB_I(number), DB_S(str_of(op)),
 		     DB_S(s->agent), DB_I(os_now()));
 }
@@ -97,8 +110,8 @@ struct err *asset_move_versions(struct assets *s, struct str from, struct str to
 {
 	int64_t taken, last;
 
-	TRY(take_numbers(s, from, 0, &taken));
-	TRY(take_numbers(s, to, taken, &last));
+	TRY(asset_take_numbers(s, from, 0, &taken));
+	TRY(asset_take_numbers(s, to, taken, &last));
 	return db_do(s->db, Q_VERSION_MOVE, NULL, DB_S(from), DB_S(to), DB_I(last - taken));
 }
 

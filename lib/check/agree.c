@@ -30,31 +30,24 @@ static bool has_note(const struct check_report *r, const struct check_note *n)
 
 void reports_merge(struct arena *a, struct check_report *to, const struct check_report *from)
 {
+	bool passed = to->passed && from->passed;
+
 	for (size_t i = 0; i < from->violations.n; i++) {
 		const struct check_violation *v = &from->violations.p[i];
 
-		if (has_violation(to, v))
-			continue;
-		*VEC_PUSH(a, &to->violations) = *v;
-		to->block += !v->existing && v->severity == KN_SEVERITY_BLOCK;
-		to->warn += !v->existing && v->severity == KN_SEVERITY_WARN;
-		to->info += !v->existing && v->severity == KN_SEVERITY_INFO;
+		if (!has_violation(to, v))
+			*VEC_PUSH(a, &to->violations) = *v;
 	}
-	for (size_t i = 0; i < from->rule_changes.n; i++) {
-		if (rule_changes_has(&to->rule_changes, &from->rule_changes.p[i]))
-			continue;
-		*VEC_PUSH(a, &to->rule_changes) = from->rule_changes.p[i];
-		to->block += from->rule_changes.p[i].blocks;
-	}
+	for (size_t i = 0; i < from->rule_changes.n; i++)
+		if (!rule_changes_has(&to->rule_changes, &from->rule_changes.p[i]))
+			*VEC_PUSH(a, &to->rule_changes) = from->rule_changes.p[i];
 	to->existing += from->existing;
 	check_unjudged_merge(a, to, from);
-	for (size_t i = 0; i < from->notes.n; i++) {
-		if (has_note(to, &from->notes.p[i]))
-			continue;
-		*VEC_PUSH(a, &to->notes) = from->notes.p[i];
-		to->block += from->notes.p[i].blocks;
-	}
-	to->passed = to->passed && from->passed;
+	for (size_t i = 0; i < from->notes.n; i++)
+		if (!has_note(to, &from->notes.p[i]))
+			*VEC_PUSH(a, &to->notes) = from->notes.p[i];
+	reports_count(to);
+	to->passed = passed;
 	to->no_knowledge = to->no_knowledge && from->no_knowledge;
 	to->items = from->items > to->items ? from->items : to->items;
 	to->active = from->active > to->active ? from->active : to->active;

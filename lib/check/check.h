@@ -70,6 +70,7 @@ struct check_input {
 	unsigned threads;     /* 0: all cores */
 };
 
+/* A finding. Formatters walk check_report.violations and read the rule through the pointers. */
 struct check_violation {
 	const struct kn_item *item;
 	const struct kn_constraint *constraint;
@@ -134,25 +135,30 @@ struct check_unjudged {
 	 * of warnings, files that the change left alone.
 	 */
 	bool named;
-	const struct check_rule *rules; /* rules of a named entry; strictest first */
-	size_t rules_n;
+	struct {
+		const struct check_rule *p;
+		size_t n;
+	} rules;      /* rules of a named entry; strictest first */
 	bool blocks;  /* counts in block */
 	bool added;   /* this change adds the exemption */
 	bool counted; /* never named: data, a picture or an archive that no rule names */
+	/* One sentence without the path: "ikm cannot read this manifest: Maven project". */
+	struct str message; /* of a named entry, set by check_derive() */
 };
 /* Whether code or dependency rules skipped the whole file. */
 bool check_is_skipped(const struct check_unjudged *u);
-/* One sentence without the path: "ikm cannot read this manifest: Maven project". */
-struct str check_unjudged_message(struct arena *a, const struct check_unjudged *u);
 
-enum check_note_kind {
-	CHECK_BROKEN, /* a knowledge file that should have rules and does not parse */
-	/* check_notes() makes these two from the unjudged entries. */
-	CHECK_NOTE_UNREADABLE, /* rules apply to the file, and ikm cannot judge it */
-	CHECK_NOTE_NOT_JUDGED, /* this version does not judge the constraint */
-	CHECK_WARNING,
-};
-const char *check_note_name(enum check_note_kind k);
+/* Every kind of note once. */
+#define CHECK_NOTES(X)                                                                             \
+	X(CHECK_BROKEN, "broken") /* a knowledge file that should have rules and does not parse */ \
+	/* check_derive() makes these two from the unjudged entries. */                            \
+	X(CHECK_NOTE_UNREADABLE,                                                                   \
+	  "unreadable") /* rules apply to the file, and ikm cannot judge it */                     \
+	X(CHECK_NOTE_NOT_JUDGED, "not_judged") /* this version does not judge the constraint */    \
+	X(CHECK_WARNING, "warning")
+enum check_note_kind { CHECK_NOTES(ENUM_MEMBER) };
+extern const char *const check_note_kinds[];
+
 struct check_note {
 	enum check_note_kind kind;
 	bool blocks; /* counts in block */
@@ -161,6 +167,16 @@ struct check_note {
 	struct str message;
 };
 
+/* An unjudged entry whose whole file was skipped, as results of 0.1.0 have it. */
+struct check_skipped {
+	struct str file;
+	const char *why; /* the reason's name in the member `skipped` */
+	struct str detail;
+	bool blocking; /* a blocking rule applies to the file */
+	bool added;
+};
+
+/* Also the result of `ikm check`: show.h has its rows. */
 struct check_report {
 	bool passed; /* nothing blocks */
 	struct {
@@ -195,15 +211,23 @@ struct check_report {
 	struct rule_changes rule_changes;
 	unsigned rules, rules_before; /* active rules on both sides */
 	bool compared;                /* there is a base, so rules_before is reported */
+	/* ---- set by check_derive() ---- */
+	bool success; /* the check ran: true */
+	struct {
+		const struct check_unjudged *p;
+		size_t n;
+	} named; /* the unjudged entries that are reported by name */
+	struct {
+		struct check_skipped *p;
+		size_t n, cap;
+	} skipped; /* sorted by file */
+	/* The notes, with the notes that older readers expect for unjudged entries; sorted. */
+	struct check_note_list all_notes;
+	unsigned data; /* files that are no text */
 };
 
-/* How many unjudged entries are reported by name. */
-size_t check_named(const struct check_report *r);
-/*
- * The notes, with the notes that older readers expect for unjudged entries; sorted as the notes
- * are.
- */
-struct check_note_list check_notes(struct arena *a, const struct check_report *r);
+/* Sorts the notes, and derives what the last members show. Call it once, before showing. */
+void check_derive(struct arena *a, struct check_report *r);
 /* Adds the unjudged entries of another report, each fact once. */
 void check_unjudged_merge(struct arena *a, struct check_report *to,
 			  const struct check_report *from);

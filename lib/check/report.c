@@ -1,16 +1,7 @@
+#include "check/agree.h"
 #include "check/engine.h"
 
-const char *check_note_name(enum check_note_kind k)
-{
-	static const char *const names[] = {
-		[CHECK_BROKEN] = "broken",
-		[CHECK_NOTE_UNREADABLE] = "unreadable",
-		[CHECK_NOTE_NOT_JUDGED] = "not_judged",
-		[CHECK_WARNING] = "warning",
-	};
-
-	return names[k];
-}
+const char *const check_note_kinds[] = {CHECK_NOTES(ENUM_NAME) NULL};
 
 void report_note(struct run *run, enum check_note_kind kind, bool blocks, struct str path,
 		 size_t line, struct str message)
@@ -141,15 +132,6 @@ void report_finish(struct run *run)
 	drop_duplicates(run);
 	SORT(&out->violations, by_violation);
 	notes_sort(&out->notes);
-	for (size_t i = 0; i < out->violations.n; i++) {
-		const struct check_violation *v = &out->violations.p[i];
-
-		out->info += !v->existing && v->severity == KN_SEVERITY_INFO;
-		out->warn += !v->existing && v->severity == KN_SEVERITY_WARN;
-		out->block += !v->existing && v->severity == KN_SEVERITY_BLOCK;
-	}
-	for (size_t i = 0; i < out->notes.n; i++)
-		out->block += out->notes.p[i].blocks;
 	unjudged_finish(run);
-	out->passed = !out->block;
+	reports_count(out);
 }

@@ -1,25 +1,32 @@
 /*
- * show: a report as the JSON of knowledge_check, and that JSON as text for people and as GitHub
- * annotations. The text is made from the JSON, so the two cannot disagree.
+ * show: a report for readers: rows for JSON, text for people, annotations for GitHub. Every form
+ * reads the members of struct check_report, after check_derive(). A new form is a new file here.
  */
 #ifndef IKM_CHECK_SHOW_H
 #define IKM_CHECK_SHOW_H
 
 #include "check/check.h"
 #include "out/out.h"
+#include "record/record.h"
 
-struct val *check_val(struct arena *a, const struct check_report *r);
+/* Of a struct check_report, and of a struct rule_change. */
+extern const struct field check_report_fields[], rule_change_fields[];
 
 /*
  * what: "the commit", "the push", or empty. When something blocks, the text says that it was
  * stopped.
  */
-void check_text(struct out *o, const struct val *report, const char *what, bool existing);
+void check_text(struct out *o, const struct check_report *r, const char *what, bool existing);
 /* Prints only the lines about changed rules; nothing when no rule changed. */
-void check_rules_text(struct out *o, const struct val *report);
+void check_rules_text(struct out *o, const struct check_report *r);
+/* One line that says what was judged, so that a pass differs from a check of nothing. */
+void check_done_text(struct out *o, const struct check_report *r, bool existing);
 /*
  * Prints as many annotations as GitHub shows, blocking ones first, and a line that counts the rest.
  */
-void check_github(struct out *o, const struct val *report);
+void check_github(struct out *o, const struct check_report *r);
+
+/* " (rules 0001-a, 0002-b and 2 more)": the items of the rules, each once; empty without rules. */
+struct str check_rule_ids(struct arena *a, const struct check_unjudged *u);
 
 #endif

@@ -81,8 +81,8 @@ static void unjudged_list_rules(struct worker *w, struct check_unjudged *u)
 	qsort(p, n, sizeof(*p), by_strictness);
 	for (size_t i = 0; i < n; i++)
 		list[i] = (struct check_rule){p[i]->item, p[i]->c};
-	u->rules = list;
-	u->rules_n = n;
+	u->rules.p = list;
+	u->rules.n = n;
 }
 
 /* Two names of one file with the same content: only the mode is new. */
@@ -151,8 +151,7 @@ void unjudged_rule(struct run *run, const struct rule *r)
 		.path = r->item->shown_path,
 		.severity = r->severity,
 		.named = in->list_unjudged || (block && r->added),
-		.rules = one,
-		.rules_n = 1,
+		.rules = {one, 1},
 	};
 	u->blocks = in->unjudged_blocks && block && u->named;
 }
@@ -173,11 +172,11 @@ static int by_unjudged(const void *x, const void *y)
 	BY(a->reason, b->reason);
 	BY_STR(a->name, b->name);
 	BY_STR(a->detail, b->detail);
-	for (size_t i = 0; i < a->rules_n && i < b->rules_n; i++) {
-		BY_STR(a->rules[i].item->id, b->rules[i].item->id);
-		BY(a->rules[i].constraint->index, b->rules[i].constraint->index);
+	for (size_t i = 0; i < a->rules.n && i < b->rules.n; i++) {
+		BY_STR(a->rules.p[i].item->id, b->rules.p[i].item->id);
+		BY(a->rules.p[i].constraint->index, b->rules.p[i].constraint->index);
 	}
-	BY(a->rules_n, b->rules_n);
+	BY(a->rules.n, b->rules.n);
 	return 0;
 }
 
@@ -190,17 +189,6 @@ void unjudged_finish(struct run *run)
 			*VEC_PUSH(run->a, list) = run->workers[t].unjudged.p[i];
 	if (list->n)
 		qsort(list->p, list->n, sizeof(*list->p), by_unjudged);
-	for (size_t i = 0; i < list->n; i++)
-		run->out->block += list->p[i].blocks;
-}
-
-size_t check_named(const struct check_report *r)
-{
-	size_t n = 0;
-
-	while (n < r->unjudged.n && r->unjudged.p[n].named)
-		n++;
-	return n;
 }
 
 void check_unjudged_merge(struct arena *a, struct check_report *to, const struct check_report *from)
@@ -208,8 +196,6 @@ void check_unjudged_merge(struct arena *a, struct check_report *to, const struct
 	struct check_unjudged_list *list = &to->unjudged;
 	size_t kept = 0;
 
-	for (size_t i = 0; i < list->n; i++)
-		to->block -= list->p[i].blocks;
 	for (size_t i = 0; i < from->unjudged.n; i++)
 		*VEC_PUSH(a, list) = from->unjudged.p[i];
 	if (!list->n)
@@ -226,8 +212,6 @@ void check_unjudged_merge(struct arena *a, struct check_report *to, const struct
 			list->p[kept++] = list->p[i];
 	}
 	list->n = kept;
-	for (size_t i = 0; i < kept; i++)
-		to->block += list->p[i].blocks;
 }
 
 /* The same file or name, whichever rules could not read it. */
@@ -258,40 +242,15 @@ void check_unjudged_keep_shared(struct arena *a, struct check_report *r,
 
 		if (other->unjudged.n && bsearch(&u, p, other->unjudged.n, sizeof(*p), by_thing))
 			r->unjudged.p[kept++] = *u;
-		else
-			r->block -= u->blocks;
 	}
 	r->unjudged.n = kept;
 }
 
-struct check_note_list check_notes(struct arena *a, const struct check_report *r)
+/* ---- what results show ---- */
+
+static struct str unjudged_message(struct arena *a, const struct check_unjudged *u)
 {
-	struct check_note_list all = {0};
-
-	for (size_t i = 0; i < r->notes.n; i++)
-		*VEC_PUSH(a, &all) = r->notes.p[i];
-	for (size_t i = 0; i < r->unjudged.n; i++) {
-		const struct check_unjudged *u = &r->unjudged.p[i];
-
-		if (u->reason != CHECK_UNREADABLE && u->reason != CHECK_UNSUPPORTED_TARGET)
-			continue;
-		*VEC_PUSH(a, &all) = (struct check_note){
-			.kind = u->reason == CHECK_UNREADABLE ? CHECK_NOTE_UNREADABLE
-							      : CHECK_NOTE_NOT_JUDGED,
-			.blocks = u->blocks,
-			.path = u->path,
-			.message = check_unjudged_message(a, u),
-		};
-	}
-	notes_sort(&all);
-	return all;
-}
-
-/* ---- words ---- */
-
-struct str check_unjudged_message(struct arena *a, const struct check_unjudged *u)
-{
-	const struct check_rule *r = u->rules;
+	const struct check_rule *r = u->rules.p;
 	struct str name = u->name, detail = u->detail;
 
 	switch (u->reason) {
@@ -343,4 +302,75 @@ struct str check_unjudged_message(struct arena *a, const struct check_unjudged *
 			       kn_targets[r->constraint->target]);
 	}
 	BUG("reason %d", (int)u->reason);
+}
+
+/* The notes that older readers expect for unjudged entries. */
+static void unjudged_notes(struct arena *a, struct check_report *r)
+{
+	for (size_t i = 0; i < r->notes.n; i++)
+		*VEC_PUSH(a, &r->all_notes) = r->notes.p[i];
+	for (size_t i = 0; i < r->unjudged.n; i++) {
+		const struct check_unjudged *u = &r->unjudged.p[i];
+
+		if (u->reason != CHECK_UNREADABLE && u->reason != CHECK_UNSUPPORTED_TARGET)
+			continue;
+		*VEC_PUSH(a, &r->all_notes) = (struct check_note){
+			.kind = u->reason == CHECK_UNREADABLE ? CHECK_NOTE_UNREADABLE
+							      : CHECK_NOTE_NOT_JUDGED,
+			.blocks = u->blocks,
+			.path = u->path,
+			.message = unjudged_message(a, u),
+		};
+	}
+	notes_sort(&r->all_notes);
+}
+
+static int by_skipped(const void *x, const void *y)
+{
+	const struct check_unjudged *a = *(const struct check_unjudged *const *)x;
+	const struct check_unjudged *b = *(const struct check_unjudged *const *)y;
+
+	BY_STR(a->path, b->path);
+	BY(a->reason, b->reason);
+	return 0;
+}
+
+static void unjudged_skipped(struct arena *a, struct check_report *r)
+{
+	const struct check_unjudged **p = arena_array(a, r->unjudged.n, sizeof(*p));
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->unjudged.n; i++)
+		if (check_is_skipped(&r->unjudged.p[i]))
+			p[n++] = &r->unjudged.p[i];
+	if (n)
+		qsort(p, n, sizeof(*p), by_skipped);
+	for (size_t i = 0; i < n; i++)
+		*VEC_PUSH(a, &r->skipped) = (struct check_skipped){
+			.file = p[i]->path,
+			.why = check_skipped_name(p[i]->reason),
+			.detail = p[i]->detail,
+			.blocking = p[i]->severity == KN_SEVERITY_BLOCK && !p[i]->counted,
+			.added = p[i]->added,
+		};
+}
+
+void check_derive(struct arena *a, struct check_report *r)
+{
+	r->success = true;
+	notes_sort(&r->notes);
+	unjudged_notes(a, r);
+	unjudged_skipped(a, r);
+	r->named.p = r->unjudged.p;
+	for (size_t i = 0; i < r->unjudged.n; i++) {
+		struct check_unjudged *u = &r->unjudged.p[i];
+
+		if (u->named) {
+			u->message = unjudged_message(a, u);
+			r->named.n++;
+		}
+		r->data += u->counted &&
+			   (u->reason == CHECK_BINARY || u->reason == CHECK_LFS_POINTER ||
+			    u->reason == CHECK_TOO_BIG);
+	}
 }

@@ -167,13 +167,14 @@ struct cmd {
 	const struct field *result; /* ended by {0}; NULL: the command prints by itself in text */
 	size_t result_size;         /* of the struct that the rows describe */
 	/*
-	 * Fills the result, which is all zero before. What it points to lives in c->a. What has
-	 * answered by itself sets c->result to NULL.
+	 * Fills the result, which is all zero before. What it points to lives in c->a. Where
+	 * cmd_emits_text(), it may print text to c->out as it goes. A run that has printed the
+	 * whole answer sets c->result to NULL.
 	 */
 	struct err *(*run)(struct call *c, const void *args, void *result);
 	/* The result for people; NULL: a success is not worth a word. */
 	void (*text)(struct call *c, const void *args, const void *result);
-	/* One row of an EMITTED list for people, as it comes; see cmd_emit(). */
+	/* One row of an EMITTED list for people, as it comes; NULL: a line of JSON each. */
 	struct err *(*row)(struct call *c, const void *args, const void *row);
 	/* A command whose result is no struct yet. */
 	struct err *(*run_val)(struct call *c, const void *args, struct val **result);
@@ -187,11 +188,6 @@ struct cmd {
 	struct err *(*serve)(struct call *c, const struct cmd_common *common, const void *args,
 			     struct val **result);
 	bool prints_json; /* what serve prints is JSON, and so are errors about its arguments */
-	/*
-	 * Instead of run and text on a command line without --json, for what must not pass through
-	 * memory as a whole: writes to c->out itself.
-	 */
-	struct err *(*stream)(struct call *c, const void *args);
 };
 
 /* Members of a row: the parameters, and the result, each with the struct that its table describes.
@@ -265,11 +261,14 @@ void cmd_text(struct call *c, const struct val *result);
  */
 void cmd_emit_to(struct call *c, const char *list);
 /*
- * One row, a struct of the list's `sub`, or a struct str when there is none. People read it at
- * once, by the command's row(). JSON on a pipe is printed at once too; every other face gets the
- * list with the result. The row's memory may be given back. Fails when nobody reads any more.
+ * One row: a struct of the list's `sub`, or of a list of strings a struct str. People read it at
+ * once, by the command's row(). JSON on a pipe is printed at once too, when the list is the first
+ * member of the result; else the list comes with the result. The row's memory may be given back.
+ * Fails when nobody reads any more.
  */
 struct err *cmd_emit(struct call *c, const void *row) MUST_USE;
+/* The same for a list whose rows differ: this one is a struct of `rows`. */
+struct err *cmd_emit_as(struct call *c, const struct field *rows, const void *row) MUST_USE;
 /* Whether rows are shown to people as they come. */
 bool cmd_emits_text(const struct call *c);
 /* Prints a result or an error envelope as JSON: behind emitted rows, what of it follows them. */

@@ -28,48 +28,57 @@ void cmd_emit_to(struct call *c, const char *list)
 	if (!f->name || c->emitted.list)
 		BUG("%s: '%s' is no list that can be emitted now", c->cmd->name, list);
 	c->emitted = (struct cmd_emitted){.list = f};
-	if (!cmd_emits_text(c) && !cmd_emits_json(c))
+	/* JSON keeps the order of the rows: a list is printed as it comes when it is the first. */
+	if (!cmd_emits_text(c) && !(cmd_emits_json(c) && f == c->cmd->result))
 		c->emitted.rows = val_list(c->a);
 }
 
-static struct val *cmd_row_val(struct arena *a, const struct field *list, const void *row)
+/* rows NULL: a string. */
+static struct val *cmd_row_val(struct arena *a, const struct field *rows, const void *row,
+			       bool copy)
 {
 	const struct str *text = row;
 
-	if (list->sub)
-		return record_val_copy(a, list->sub, row);
-	return val_str(a, str_dup(a, str_utf8(a, *text)));
+	if (rows)
+		return copy ? record_val_copy(a, rows, row) : record_val(a, rows, row);
+	return val_str(a, copy ? str_dup(a, str_utf8(a, *text)) : str_utf8(a, *text));
 }
 
-static void cmd_print_row(struct call *c, const void *row)
+static void cmd_print_row(struct call *c, const struct field *rows, const void *row)
 {
-	const struct field *list = c->emitted.list;
 	struct arena *a = arena_new();
 	struct buf b = buf_in(a);
 
 	if (c->emitted.open)
 		buf_putc(&b, ',');
-	else
-		buf_fmt(&b, "{\"%s\":[", list->name);
-	c->emitted.open = true;
-	json_write(&b, cmd_row_val(a, list, row), 0);
+	else if (c->json)
+		buf_fmt(&b, "{\"%s\":[", c->emitted.list->name);
+	c->emitted.open = c->json;
+	json_write(&b, cmd_row_val(a, rows, row, false), 0);
+	if (!c->json)
+		buf_putc(&b, '\n');
 	out_bytes(c->out, buf_str(&b));
 	arena_free(a);
 }
 
-struct err *cmd_emit(struct call *c, const void *row)
+struct err *cmd_emit_as(struct call *c, const struct field *rows, const void *row)
 {
 	if (!c->emitted.list)
 		BUG("%s: a row before cmd_emit_to()", c->cmd->name);
 	if (c->emitted.rows) {
-		val_add(c->emitted.rows, cmd_row_val(c->a, c->emitted.list, row));
+		val_add(c->emitted.rows, cmd_row_val(c->a, rows, row, true));
 		return NULL;
 	}
-	if (cmd_emits_text(c))
+	if (cmd_emits_text(c) && c->cmd->row)
 		TRY(c->cmd->row(c, c->args, row));
 	else
-		cmd_print_row(c, row);
+		cmd_print_row(c, rows, row);
 	return out_failed(c->out) ? out_flush(c->out) : NULL;
+}
+
+struct err *cmd_emit(struct call *c, const void *row)
+{
+	return cmd_emit_as(c, c->emitted.list ? c->emitted.list->sub : NULL, row);
 }
 
 void cmd_print_json(struct call *c, const struct val *v)

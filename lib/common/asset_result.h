@@ -14,28 +14,14 @@ struct asset_args {
 	struct str path;
 };
 extern const struct param asset_params[];
-/* What an asset is in a result. */
-extern const struct field asset_fields[];
-struct val *asset_val(struct arena *a, const struct asset *it);
 /* Opens the store, and finds what a bare name means. */
 struct err *asset_open(struct call *c, struct str text, struct files **f,
 		       struct str *path) MUST_USE;
 /* The same for what was removed too, which is known by its versions: all that are kept. */
 struct err *asset_former(struct call *c, struct assets *s, struct str text, struct str *path,
 			 struct asset_versions *all) MUST_USE;
-/* "used", "limit", "percent", "level" of a budget, and how they are shown. */
-/* clang-format off */
-#define ASSET_BUDGET_FIELDS                                                                        \
-	{"used", "tokens that the agent has pinned", F_INT},                                       \
-	{"limit", "tokens that it may pin (assets.budget)", F_INT},                                \
-	{"percent", "of the limit, rounded down", F_INT},                                          \
-	{"level", "warning above 80 percent, critical above 95", F_STR,                            \
-	 .choices = asset_levels}
-/* clang-format on */
-void asset_put_budget(struct call *c, const struct assets *s, const struct asset_list *pinned,
-		      struct val *out);
-void asset_print_budget(struct out *o, const struct val *r);
 /* One line of a list. */
-void asset_print(struct out *o, const struct val *v);
+void asset_print(struct out *o, const struct asset *it);
+void asset_print_budget(struct out *o, const struct asset_budget *b);
 
 #endif

@@ -44,7 +44,7 @@ static struct strs find_complete_parts(struct arena *a, const struct strs *names
 	return parts;
 }
 
-static struct err *find_complete_run(struct call *c, const void *word, struct val **result)
+static struct err *find_complete_run(struct call *c, const void *word, void *result)
 {
 	const struct str typed = *(const struct str *)word;
 	size_t at = find_complete_marker(typed);
@@ -75,7 +75,7 @@ static struct err *find_complete_run(struct call *c, const void *word, struct va
 struct err *find_complete(struct call *c, struct str typed)
 {
 	static const struct cmd cmd = {
-		.name = "--complete", .need = FIND_NEED, .run_val = find_complete_run};
+		.name = "--complete", .need = FIND_NEED, .run = find_complete_run};
 	struct cmd_common common = {0};
 	struct val *none = NULL;
 

@@ -98,15 +98,17 @@ void lines_to_out(void *to, struct str s)
 	out_bytes(to, s);
 }
 
-struct err *lines_read(struct lines *l, struct arena *a, int fd, struct str name)
+struct err *lines_print(struct lines *l, struct out *o, struct arena *a, int fd, struct str name)
 {
 	size_t size = (size_t)128 << 10, last = l->n ? 0 : SIZE_MAX;
 	char *piece = arena_alloc(a, size);
 	const char *shown = str_c(a, name);
 
+	l->put = lines_to_out;
+	l->to = o;
 	for (size_t i = 0; i < l->n; i++)
 		last = size_max(last, l->range[i].to);
-	while (l->line <= last) {
+	while (l->line <= last && !out_failed(o)) {
 		size_t n;
 
 		TRY(os_read_some(fd, shown, piece, size, &n));

@@ -28,8 +28,12 @@ struct err *lines_ranges(struct arena *a, const struct strs *texts, const char *
 			 struct lines *out) MUST_USE;
 /* A text may come in pieces. */
 void lines_put(struct lines *l, struct str s);
-/* From a file, up to the last line that is wanted; name is for messages. */
-struct err *lines_read(struct lines *l, struct arena *a, int fd, struct str name) MUST_USE;
+/*
+ * From a file to o, up to the last line that is wanted, or until o fails; name is for messages.
+ * Memory does not grow with the file.
+ */
+struct err *lines_print(struct lines *l, struct out *o, struct arena *a, int fd,
+			struct str name) MUST_USE;
 size_t lines_count(struct str text);
 /* Whether this line is one of those; the last one of a text of so many lines that is, or 0. */
 bool lines_wanted(const struct lines *l, size_t line);

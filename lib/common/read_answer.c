@@ -2,35 +2,14 @@
 #include "crypt/crypt.h"
 
 const struct field read_slice_fields[] = {
-	{"startLine", "the first line of the slice, from 1", F_INT},
-	{"endLine", "the last one that is there; startLine - 1 when none is", F_INT},
-	{"content", "its bytes", F_STR},
-	{"encoding", "base64, when the content is not UTF-8 text", F_STR, OPTIONAL},
+	FIELD_OF(struct read_slice, startLine, "the first line of the slice, from 1"),
+	FIELD_OF(struct read_slice, endLine,
+		 "the last one that is there; startLine - 1 when none is"),
+	FIELD_OF(struct read_slice, content, "its bytes"),
+	FIELD_OF(struct read_slice, encoding, "base64, when the content is not UTF-8 text",
+		 .flags = OPTIONAL),
 	{0},
 };
-
-/* Sets content and encoding, and adds their tokens. */
-static void answer_content(struct read_answer *an, struct val *v, struct str content, bool is_text,
-			   size_t *tokens)
-{
-	struct arena *a = an->c->a;
-
-	val_set(a, v, "content", val_str(a, content));
-	if (!is_text)
-		val_set(a, v, "encoding", val_str(a, STR("base64")));
-	*tokens += token_estimate(content, an->model);
-}
-
-static void answer_more(struct read_answer *an, struct val *v, size_t tokens, struct str more)
-{
-	struct arena *a = an->c->a;
-
-	val_set(a, v, "tokens", val_int(a, (int64_t)tokens));
-	if (!more.n)
-		return;
-	val_set(a, v, "truncated", val_bool(a, true));
-	val_set(a, v, "more", val_str(a, more));
-}
 
 /* A part of a picture or a program is of no use; a picture by itself is shown as what it is. */
 static bool answer_no_room(struct read_answer *an, struct str *base64)
@@ -50,13 +29,14 @@ static bool answer_no_room(struct read_answer *an, struct str *base64)
 }
 
 /* Cuts the text of a part to the room, or makes base64 of bytes. */
-static struct err *answer_fit(struct read_answer *an, struct read_part *p, bool *is_text,
-			      struct read_rest *rest)
+static struct err *read_answer_fit(struct read_answer *an, struct read_part *p,
+				   const char **encoding, struct read_rest *rest)
 {
 	*rest = (struct read_rest){0};
-	*is_text = str_is_text(p->content);
-	if (*is_text)
+	*encoding = NULL;
+	if (str_is_text(p->content))
 		return an->fit ? read_cut(an->fit, p, &an->room, rest) : NULL;
+	*encoding = "base64";
 	p->content = crypt_base64(an->c->a, p->content);
 	rest->cut = answer_no_room(an, &p->content);
 	return NULL;
@@ -64,8 +44,8 @@ static struct err *answer_fit(struct read_answer *an, struct read_part *p, bool 
 
 /* ---- rangeSlices ---- */
 
-static struct read_part slice_part(const struct read_source *s, const struct read_lines *r,
-				   size_t end)
+static struct read_part read_slice_part(const struct read_source *s, const struct read_lines *r,
+					size_t end)
 {
 	return (struct read_part){
 		.from = s,
@@ -76,66 +56,64 @@ static struct read_part slice_part(const struct read_source *s, const struct rea
 	};
 }
 
-/* Adds one slice; left gets the ranges that have to be asked for again. */
-static struct err *slice_set(struct read_answer *an, struct read_part *p, struct val *list,
-			     struct strs *left, size_t *tokens)
+/* left gets the ranges that have to be asked for again. */
+static struct err *read_slice_set(struct read_answer *an, struct read_part *p,
+				  struct read_slice *to, struct strs *left)
 {
 	const struct lines_range *range = p->lines.range;
 	struct arena *a = an->c->a;
-	struct val *v = val_add(list, val_map(a));
-	size_t had = p->content.n, end = size_max(p->end, range->from - 1);
+	size_t had = p->content.n;
 	struct read_rest rest;
-	bool is_text;
 
-	TRY(answer_fit(an, p, &is_text, &rest));
-	if (rest.cut && is_text) {
-		end = size_max(rest.line, range->from) - (rest.offset ? 0 : 1);
+	to->startLine = range->from;
+	to->endLine = size_max(p->end, range->from - 1);
+	TRY(read_answer_fit(an, p, &to->encoding, &rest));
+	to->content = p->content;
+	if (rest.cut && !to->encoding) {
+		to->endLine = size_max(rest.line, range->from) - (rest.offset ? 0 : 1);
 		strs_push(a, left,
 			  rest.offset ? str_fmt(a, "bytes %.*s", STR_ARG(read_rest_range(a, &rest)))
 				      : read_rest_range(a, &rest));
 	} else if (rest.cut && had) {
-		strs_push(a, left, str_fmt(a, "%zu:%zu", range->from, end));
-		end = range->from - 1;
+		strs_push(a, left, str_fmt(a, "%zu:%zu", range->from, to->endLine));
+		to->endLine = range->from - 1;
 	}
-	val_set(a, v, "startLine", val_int(a, (int64_t)range->from));
-	val_set(a, v, "endLine", val_int(a, (int64_t)end));
-	answer_content(an, v, p->content, is_text, tokens);
 	return NULL;
 }
 
-static struct err *answer_slices(struct read_answer *an, const struct read_source *s,
-				 struct str slice, struct val *v, bool *cut)
+static struct err *read_answer_slices(struct read_answer *an, const struct read_source *s,
+				      struct str slice, struct read_result *r)
 {
 	struct arena *a = an->c->a;
 	size_t n = an->lines.n, tokens = 0, end;
 	struct read_lines *part = arena_array(a, n, sizeof(*part));
-	struct val *list = val_list(a);
 	struct strs left = {0};
-	struct str more = {0};
 
+	r->rangeSlices.p = arena_array(a, n, sizeof(*r->rangeSlices.p));
+	r->rangeSlices.n = n;
 	for (size_t i = 0; i < n; i++)
 		part[i].lines = (struct lines){
 			.range = &an->lines.range[i], .n = 1, .number = an->lines.number};
 	TRY(read_source_lines(s, an->fit, slice, part, n, &end));
 	for (size_t i = 0; i < n; i++) {
-		struct read_part p = slice_part(s, &part[i], end);
+		struct read_part p = read_slice_part(s, &part[i], end);
 
-		TRY(slice_set(an, &p, list, &left, &tokens));
+		TRY(read_slice_set(an, &p, &r->rangeSlices.p[i], &left));
+		tokens += token_estimate(p.content, an->model);
 	}
+	r->tokens = (struct maybe_int){(int64_t)tokens, true};
+	r->truncated = left.n;
 	if (left.n)
-		more = str_fmt(
+		r->more = str_fmt(
 			a, "of these ranges, %.*s are left out; ask for fewer lines in one call",
 			STR_ARG(str_join(a, &left, ", ")));
-	*cut = left.n > 0;
-	answer_more(an, v, tokens, more);
-	val_set(a, v, "rangeSlices", list);
 	return NULL;
 }
 
 /* ---- content ---- */
 
-static struct err *answer_part(struct read_answer *an, const struct read_source *s,
-			       struct str slice, struct read_part *p)
+static struct err *read_answer_part(struct read_answer *an, const struct read_source *s,
+				    struct str slice, struct read_part *p)
 {
 	struct read_lines one = {.lines = an->lines};
 
@@ -164,29 +142,27 @@ static struct err *answer_part(struct read_answer *an, const struct read_source 
 }
 
 struct err *read_answer_set(struct read_answer *an, const struct read_source *s, struct str slice,
-			    size_t before, struct val *v, bool *cut)
+			    size_t before, struct read_result *r)
 {
 	struct read_part p = {.from = s, .lines = an->lines, .before = before};
 	struct arena *a = an->c->a;
-	struct str more = {0};
 	struct read_rest rest;
-	size_t tokens = 0, size;
-	bool is_text;
+	size_t size;
 
 	if (an->slices)
-		return answer_slices(an, s, slice, v, cut);
-	TRY(answer_part(an, s, slice, &p));
+		return read_answer_slices(an, s, slice, r);
+	TRY(read_answer_part(an, s, slice, &p));
 	size = p.content.n;
-	TRY(answer_fit(an, &p, &is_text, &rest));
-	*cut = rest.cut;
-	if (rest.cut && is_text)
-		more = read_more(a, &rest);
+	TRY(read_answer_fit(an, &p, &r->encoding, &rest));
+	r->content = p.content.n ? p.content : STR("");
+	r->tokens = (struct maybe_int){(int64_t)token_estimate(p.content, an->model), true};
+	r->truncated = rest.cut;
+	if (rest.cut && !r->encoding)
+		r->more = read_more(a, &rest);
 	else if (rest.cut)
-		more = str_fmt(a,
-			       "these %zu bytes are not text and have no room as base64; ask for "
-			       "fewer of them with bytes",
-			       size);
-	answer_content(an, v, p.content, is_text, &tokens);
-	answer_more(an, v, tokens, more);
+		r->more = str_fmt(a,
+				  "these %zu bytes are not text and have no room as base64; ask "
+				  "for fewer of them with bytes",
+				  size);
 	return NULL;
 }

@@ -14,13 +14,32 @@ struct read_answer {
 	bool several;       /* files in one answer */
 	size_t room;        /* tokens that are left, with fit */
 };
+
+/* Lines of a file, of the parameter ranges. */
+struct read_slice {
+	size_t startLine, endLine;
+	struct str content;
+	const char *encoding; /* "base64"; NULL: the content is text */
+};
+/* A file, or what was asked for of it. */
+struct read_result {
+	struct str path, content;
+	const char *encoding;
+	struct maybe_int tokens, size, lines;
+	bool truncated;
+	struct str more, hash;
+	struct {
+		struct read_slice *p;
+		size_t n;
+	} rangeSlices;
+};
+extern const struct field read_slice_fields[];
+
 /*
- * The members content and encoding, or rangeSlices; tokens, truncated and more. slice is the part
- * of s->text that may be asked for, after `before` lines. *cut: not all that was asked for is in v.
+ * Sets content and encoding, or rangeSlices; tokens, truncated and more. slice is the part of
+ * s->text that may be asked for, after `before` lines.
  */
 struct err *read_answer_set(struct read_answer *an, const struct read_source *s, struct str slice,
-			    size_t before, struct val *v, bool *cut) MUST_USE;
-
-extern const struct field read_slice_fields[];
+			    size_t before, struct read_result *r) MUST_USE;
 
 #endif

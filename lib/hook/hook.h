@@ -13,6 +13,7 @@
 #include "check/judge.h"
 #include "git/git.h"
 #include "out/out.h"
+#include "record/record.h"
 
 enum hook_name { HOOK_PRE_COMMIT, HOOK_PRE_MERGE_COMMIT, HOOK_PRE_PUSH, HOOK_COUNT };
 extern const char *const hook_names[]; /* in this order, NULL-ended: choices of parameters */
@@ -23,15 +24,45 @@ struct hook_options {
 	bool global;    /* for all repositories of the user, by the global core.hooksPath */
 };
 
-/* ---- the results' words, for tables ---- */
+/* ---- install and uninstall ---- */
 
-extern const char *const hook_actions[]; /* what install and uninstall did with a hook */
-extern const char *const hook_states[];  /* what status found in a hook's place */
-extern const char *const hook_proofs[];  /* whether git calls ikm: "yes", "no", "unproven" */
-extern const char *const hook_managers[];
+/* What was done with a hook: name in C, name in results. */
+#define HOOK_ACTIONS(X)                                                                            \
+	X(HOOK_INSTALLED, "installed")                                                             \
+	X(HOOK_UPDATED, "updated")                                                                 \
+	X(HOOK_UNCHANGED, "unchanged")                                                             \
+	X(HOOK_MANAGED, "managed")                                                                 \
+	X(HOOK_REMOVED, "removed")                                                                 \
+	X(HOOK_RESTORED, "restored")                                                               \
+	X(HOOK_LEFT, "left")                                                                       \
+	X(HOOK_ABSENT, "absent")
+enum hook_action { HOOK_ACTIONS(ENUM_MEMBER) };
+/* NULL-ended, in the order of the enum, as all such lists here. */
+extern const char *const hook_actions[];
+
+/* Where the hook that was there before is kept; NULL: there was none. It runs if executable. */
+struct hook_previous {
+	const char *path;
+	struct maybe_bool runs;
+};
+struct hook_change {
+	enum hook_name name;
+	const char *path;
+	enum hook_action action;
+	struct str why; /* why it was left; p NULL: nothing to say */
+	struct hook_previous previous;
+};
+struct hook_changes {
+	bool changed;
+	const char *directory;
+	struct {
+		struct hook_change *p;
+		size_t n, cap;
+	} hooks;
+	struct strs notes;
+};
 
 /*
- * {changed, directory, hooks: [{name, path, action, previous?, previousRuns?, why?}], notes: []}.
  * g may be NULL with `global`. All hooks are looked at before the first is written; the hook that
  * was there is renamed to NAME.ikm-prev. Errors: HOOKS_ELSEWHERE (a core.hooksPath that is not the
  * repository's, or husky, lefthook, pre-commit: with the lines to add), EXISTS (a shim that was
@@ -39,20 +70,56 @@ extern const char *const hook_managers[];
  * call ikm, and git does not run that manager in this clone.
  */
 struct err *hook_install(struct arena *a, struct git *g, const struct hook_options *o,
-			 struct val **out, bool *silent) MUST_USE;
+			 struct hook_changes *out, bool *silent) MUST_USE;
 /*
- * The same shape. Puts back what install found, byte for byte and with its mode; what is not ours,
- * or was edited, is left and named: *left.
+ * Puts back what install found, byte for byte and with its mode; what is not ours, or was edited,
+ * is left and named: *left.
  */
 struct err *hook_uninstall(struct arena *a, struct git *g, const struct hook_options *o,
-			   struct val **out, bool *left) MUST_USE;
+			   struct hook_changes *out, bool *left) MUST_USE;
+
+/* ---- status ---- */
+
+/* What is in a hook's place. */
+#define HOOK_STATES(X)                                                                             \
+	X(HOOK_IS_OURS, "ours")                                                                    \
+	X(HOOK_IS_EDITED, "edited")                                                                \
+	X(HOOK_IS_MANAGED, "managed")                                                              \
+	X(HOOK_IS_OTHER, "other")                                                                  \
+	X(HOOK_IS_ABSENT, "absent")
+enum hook_state { HOOK_STATES(ENUM_MEMBER) };
+extern const char *const hook_states[];
+
+/* Whether git calls ikm. */
+enum hook_proof { HOOK_FIRES, HOOK_FIRES_NOT, HOOK_UNPROVEN };
+extern const char *const hook_proofs[], *const hook_managers[];
+
+struct hook_found {
+	enum hook_name name;
+	const char *path;
+	enum hook_state state;
+	bool executable;
+	struct hook_previous previous;
+	struct str program, why; /* the ikm that answered, or why none did; p NULL */
+	enum hook_proof fires;
+};
+struct hook_report {
+	const char *directory;
+	struct str hooks_path; /* core.hooksPath; p NULL: unset */
+	struct str scope;      /* git's word for its scope; p NULL: unset */
+	const char *manager;   /* one of hook_managers; NULL: none */
+	bool skipped;          /* IKM_HOOKS=0 */
+	struct {
+		struct hook_found *p;
+		size_t n, cap;
+	} hooks;
+};
 /*
- * {directory, hooksPath?, scope?, manager?, skipped, hooks: [{name, path, state, executable, fires,
- * program?, previous?, previousRuns?, why?}]}. A shim of ours is called by git itself with a random
- * token that it must give back; the hook that it chains does not run. *silent: one does not fire.
+ * A shim of ours is called by git itself with a random token that it must give back; the hook that
+ * it chains does not run. *silent: one does not fire.
  */
 struct err *hook_status(struct arena *a, struct git *g, const struct hook_options *o,
-			struct val **out, bool *silent) MUST_USE;
+			struct hook_report *out, bool *silent) MUST_USE;
 
 /* ---- when git calls ---- */
 
@@ -64,9 +131,9 @@ struct hook_call {
 };
 struct hook_outcome {
 	bool passed;
-	bool judged;        /* false: skipped, only probed, or stopped by the chained hook */
-	int chained;        /* the chained hook's exit status; -1: none ran */
-	struct val *report; /* check_val(), when judged */
+	bool judged; /* false: skipped, only probed, or stopped by the chained hook */
+	int chained; /* the chained hook's exit status; -1: none ran */
+	const struct check_report *report; /* after check_derive(), when judged */
 };
 /*
  * Runs the chained hook with the same arguments, environment and standard input, then judges; words

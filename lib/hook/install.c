@@ -7,11 +7,7 @@
 
 #define LOCK_MS 5000
 
-enum action { INSTALLED, UPDATED, UNCHANGED, MANAGED, REMOVED, RESTORED, LEFT, ABSENT };
-const char *const hook_actions[] = {
-	[INSTALLED] = "installed", [UPDATED] = "updated", [UNCHANGED] = "unchanged",
-	[MANAGED] = "managed",     [REMOVED] = "removed", [RESTORED] = "restored",
-	[LEFT] = "left",           [ABSENT] = "absent",   NULL};
+const char *const hook_actions[] = {HOOK_ACTIONS(ENUM_NAME) NULL};
 
 /*
  * The hooks of a repository that ikm does not judge, for install --global. Not here: those whose
@@ -35,8 +31,7 @@ struct plan {
 	struct hook_file file[HOOK_COUNT];
 	struct str shim[HOOK_COUNT];
 	unsigned names;
-	struct val *result, *rows, *notes;
-	bool changed;
+	struct hook_changes *out;
 };
 
 static bool is_chosen(const struct plan *p, size_t i)
@@ -45,9 +40,10 @@ static bool is_chosen(const struct plan *p, size_t i)
 }
 
 static struct err *install_read_state(struct arena *a, struct git *g, const struct hook_options *o,
-				      struct plan *p)
+				      struct plan *p, struct hook_changes *out)
 {
-	*p = (struct plan){.a = a, .o = o, .result = val_map(a)};
+	*p = (struct plan){.a = a, .o = o, .out = out};
+	*out = (struct hook_changes){0};
 	TRY(hook_choose(g, o, &p->names));
 	TRY(hook_place_find(a, g, o->global, &p->place));
 	for (size_t i = 0; i < HOOK_COUNT; i++) {
@@ -61,40 +57,25 @@ static struct err *install_read_state(struct arena *a, struct git *g, const stru
 			global = true;
 		TRY(hook_shim(a, hook_names[i], global, &p->shim[i]));
 	}
-	p->rows = val_list(a);
-	p->notes = val_list(a);
+	out->directory = p->place.dir;
 	return NULL;
 }
 
-static struct val *install_text(struct plan *p, const char *s)
+static struct hook_change *install_row(struct plan *p, size_t i, enum hook_action action)
 {
-	return val_str(p->a, str_utf8(p->a, str_of(s)));
-}
+	struct hook_change *c = VEC_PUSH(p->a, &p->out->hooks);
 
-static void install_finish(struct plan *p, struct val **out)
-{
-	val_set(p->a, p->result, "changed", val_bool(p->a, p->changed));
-	val_set(p->a, p->result, "directory", install_text(p, p->place.dir));
-	val_set(p->a, p->result, "hooks", p->rows);
-	val_set(p->a, p->result, "notes", p->notes);
-	*out = p->result;
-}
-
-static struct val *install_row(struct plan *p, size_t i, enum action action)
-{
-	struct val *v = val_add(p->rows, val_map(p->a));
-
-	val_set(p->a, v, "name", install_text(p, hook_names[i]));
-	val_set(p->a, v, "path", install_text(p, p->file[i].path));
-	val_set(p->a, v, "action", install_text(p, hook_actions[action]));
-	p->changed = p->changed || action == INSTALLED || action == UPDATED || action == REMOVED ||
-		     action == RESTORED;
-	return v;
+	c->name = (enum hook_name)i;
+	c->path = p->file[i].path;
+	c->action = action;
+	p->out->changed = p->out->changed || action == HOOK_INSTALLED || action == HOOK_UPDATED ||
+			  action == HOOK_REMOVED || action == HOOK_RESTORED;
+	return c;
 }
 
 static void install_note(struct plan *p, struct str s)
 {
-	val_add(p->notes, val_str(p->a, str_utf8(p->a, s)));
+	strs_push(p->a, &p->out->notes, s);
 }
 
 /* ---- install ---- */
@@ -132,13 +113,11 @@ static struct err *check_file(const struct hook_file *f)
 
 static void note_managed(struct plan *p, size_t i, const struct hook_managed *m, bool *silent)
 {
-	struct val *v = install_row(p, i, MANAGED);
-	struct str why;
+	struct hook_change *c = install_row(p, i, HOOK_MANAGED);
 
 	if (m->installed[i])
 		return;
-	why = hook_manager_missing(p->a, m, (enum hook_name)i);
-	val_set(p->a, v, "why", val_str(p->a, str_utf8(p->a, why)));
+	c->why = hook_manager_missing(p->a, m, (enum hook_name)i);
 	*silent = true;
 }
 
@@ -172,7 +151,7 @@ static struct err *check_manager(struct plan *p, bool *managed, bool *silent)
 		if (is_chosen(p, i) && open & 1u << i)
 			note_managed(p, i, &m, silent);
 		else if (is_chosen(p, i))
-			install_row(p, i, UNCHANGED);
+			install_row(p, i, HOOK_UNCHANGED);
 	}
 	if (!*silent)
 		install_note(p, str_fmt(p->a, "%s calls ikm already, as %s says",
@@ -229,27 +208,27 @@ static struct err *put_shim(struct plan *p, const struct hook_file *f, struct st
 	return e;
 }
 
-static void note_previous(struct plan *p, struct val *v, const struct hook_file *f)
+static void note_previous(struct hook_change *c, const struct hook_file *f)
 {
-	bool kept = f->has_prev || f->owner == OWNER_OTHER;
+	bool other = f->owner == OWNER_OTHER;
 
-	if (!kept)
-		return;
-	val_set(p->a, v, "previous", install_text(p, f->prev));
-	val_set(p->a, v, "previousRuns",
-		val_bool(p->a, f->owner == OWNER_OTHER ? f->executable : f->prev_runs));
+	if (f->has_prev || other)
+		c->previous = (struct hook_previous){f->prev,
+						     {other ? f->executable : f->prev_runs, true}};
 }
 
 static struct err *install_one(struct plan *p, size_t i)
 {
 	const struct hook_file *f = &p->file[i];
 	bool ours = f->owner == OWNER_OURS || f->owner == OWNER_EDITED;
-	struct val *v;
 
 	if (!is_current(p, i))
 		TRY(put_shim(p, f, p->shim[i]));
-	v = install_row(p, i, is_current(p, i) ? UNCHANGED : ours ? UPDATED : INSTALLED);
-	note_previous(p, v, f);
+	note_previous(install_row(p, i,
+				  is_current(p, i) ? HOOK_UNCHANGED
+				  : ours           ? HOOK_UPDATED
+						   : HOOK_INSTALLED),
+		      f);
 	return NULL;
 }
 
@@ -264,7 +243,7 @@ static struct err *install_passed(struct plan *p)
 		if (f.owner == OWNER_NONE ||
 		    (f.owner == OWNER_OURS && !(f.executable && str_eq(f.text, shim)))) {
 			TRY(put_shim(p, &f, shim));
-			p->changed = true;
+			p->out->changed = true;
 		}
 	}
 	return NULL;
@@ -286,7 +265,7 @@ static struct err *install_write_all(struct plan *p)
 	TRY(e);
 	if (!p->place.global || p->place.is_set)
 		return NULL;
-	p->changed = true;
+	p->out->changed = true;
 	TRY(hook_place_set(p->a, &p->place, true));
 	install_note(
 		p,
@@ -297,13 +276,13 @@ static struct err *install_write_all(struct plan *p)
 }
 
 struct err *hook_install(struct arena *a, struct git *g, const struct hook_options *o,
-			 struct val **out, bool *silent)
+			 struct hook_changes *out, bool *silent)
 {
 	struct plan p;
 	bool managed;
 
 	*silent = false;
-	TRY(install_read_state(a, g, o, &p));
+	TRY(install_read_state(a, g, o, &p, out));
 	if (!are_ours(&p))
 		TRY(hook_place_check(&p.place, o));
 	TRY(check_manager(&p, &managed, silent));
@@ -312,7 +291,6 @@ struct err *hook_install(struct arena *a, struct git *g, const struct hook_optio
 			TRY(check_file(&p.file[i]));
 	if (!managed)
 		TRY(install_write_all(&p));
-	install_finish(&p, out);
 	return NULL;
 }
 
@@ -320,10 +298,10 @@ struct err *hook_install(struct arena *a, struct git *g, const struct hook_optio
 
 static void install_leave(struct plan *p, size_t i, struct str why, bool *left)
 {
-	struct val *v = install_row(p, i, LEFT);
+	struct hook_change *c = install_row(p, i, HOOK_LEFT);
 
-	val_set(p->a, v, "why", val_str(p->a, str_utf8(p->a, why)));
-	note_previous(p, v, &p->file[i]);
+	c->why = why;
+	note_previous(c, &p->file[i]);
 	*left = true;
 }
 
@@ -345,12 +323,12 @@ static struct err *uninstall_one(struct plan *p, size_t i, bool *left)
 	} else if (f->has_prev) {
 		/* Also without a shim: what a killed install left. */
 		TRY(os_rename(f->prev, f->path));
-		install_row(p, i, RESTORED);
+		install_row(p, i, HOOK_RESTORED);
 	} else if (take) {
 		TRY(os_remove(f->path));
-		install_row(p, i, REMOVED);
+		install_row(p, i, HOOK_REMOVED);
 	} else {
-		install_row(p, i, ABSENT);
+		install_row(p, i, HOOK_ABSENT);
 	}
 	return NULL;
 }
@@ -364,7 +342,7 @@ static struct err *uninstall_passed(struct plan *p)
 		if (f.owner != OWNER_OURS)
 			continue;
 		TRY(os_remove(f.path));
-		p->changed = true;
+		p->out->changed = true;
 	}
 	return NULL;
 }
@@ -378,13 +356,13 @@ static struct err *take_back(struct plan *p)
 			return NULL;
 	}
 	TRY(uninstall_passed(p));
-	p->changed = true;
+	p->out->changed = true;
 	install_note(p, STR("the global core.hooksPath is unset again"));
 	return hook_place_set(p->a, &p->place, false);
 }
 
 struct err *hook_uninstall(struct arena *a, struct git *g, const struct hook_options *o,
-			   struct val **out, bool *left)
+			   struct hook_changes *out, bool *left)
 {
 	struct os_lock *lock;
 	struct err *e = NULL;
@@ -392,7 +370,7 @@ struct err *hook_uninstall(struct arena *a, struct git *g, const struct hook_opt
 	struct plan p;
 
 	*left = false;
-	TRY(install_read_state(a, g, o, &p));
+	TRY(install_read_state(a, g, o, &p, out));
 	if (p.place.scope == SCOPE_ELSEWHERE && !o->force)
 		return err_help(err_new(E_HOOKS_ELSEWHERE,
 					"git looks for hooks in '%.*s' (core.hooksPath of the %.*s "
@@ -410,6 +388,5 @@ struct err *hook_uninstall(struct arena *a, struct git *g, const struct hook_opt
 	}
 	if (p.place.is_made)
 		TRY(take_back(&p));
-	install_finish(&p, out);
 	return NULL;
 }

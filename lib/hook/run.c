@@ -138,7 +138,7 @@ static struct err *hook_run_judge(struct arena *a, const struct hook_call *c, st
 /* Nothing is said of a change that breaks nothing and hides nothing. */
 static bool has_output(const struct check_report *r)
 {
-	return !r->passed || r->violations.n || r->notes.n || check_named(r);
+	return !r->passed || r->violations.n || r->notes.n || r->named.n;
 }
 
 static void print_next_steps(struct out *o, enum hook_name name)
@@ -157,17 +157,18 @@ static void print_next_steps(struct out *o, enum hook_name name)
 static struct err *judge_and_report(struct arena *a, const struct hook_call *c, struct str in,
 				    struct out *err, struct hook_outcome *out)
 {
-	struct check_report r = {0};
+	struct check_report *r = ARENA_NEW(a, struct check_report);
 
-	TRY(hook_run_judge(a, c, in, &r));
+	TRY(hook_run_judge(a, c, in, r));
+	check_derive(a, r);
 	out->judged = true;
-	out->passed = r.passed;
-	out->report = check_val(a, &r);
-	if (has_output(&r))
-		check_text(err, out->report, hook_subject(c->name), false);
+	out->passed = r->passed;
+	out->report = r;
+	if (has_output(r))
+		check_text(err, r, hook_subject(c->name), false);
 	else
-		check_rules_text(err, out->report);
-	if (!r.passed)
+		check_rules_text(err, r);
+	if (!r->passed)
 		print_next_steps(err, c->name);
 	return NULL;
 }

@@ -5,14 +5,9 @@
 #define PROBE_MS    10000
 #define PROGRAM_MAX ((size_t)256 << 20)
 
-enum state { STATE_OURS, STATE_EDITED, STATE_MANAGED, STATE_OTHER, STATE_ABSENT };
-const char *const hook_states[] = {
-	[STATE_OURS] = "ours",   [STATE_EDITED] = "edited", [STATE_MANAGED] = "managed",
-	[STATE_OTHER] = "other", [STATE_ABSENT] = "absent", NULL};
-
-enum proof { PROOF_YES, PROOF_NO, PROOF_NONE };
+const char *const hook_states[] = {HOOK_STATES(ENUM_NAME) NULL};
 const char *const hook_proofs[] = {
-	[PROOF_YES] = "yes", [PROOF_NO] = "no", [PROOF_NONE] = "unproven", NULL};
+	[HOOK_FIRES] = "yes", [HOOK_FIRES_NOT] = "no", [HOOK_UNPROVEN] = "unproven", NULL};
 
 static struct str random_token(struct arena *a)
 {
@@ -60,75 +55,75 @@ static struct err *call_hook(struct arena *a, struct git *g, const struct hook_p
 }
 
 static struct err *probe_hook(struct arena *a, struct git *g, const struct hook_place *p,
-			      const struct hook_file *f, const char *name, struct val *row,
-			      enum proof *out)
+			      const struct hook_file *f, struct hook_found *out)
 {
-	struct str token = random_token(a), program, why = STR("");
+	struct str token = random_token(a), program;
 	struct str answer = str_fmt(a, HOOK_PROBE_ANSWER "%.*s ", STR_ARG(token));
 	const char *probe = str_fmt(a, HOOK_PROBE_ENV "=%.*s", STR_ARG(token)).p;
 	struct git_said r = {0};
-	struct err *e = call_hook(a, g, p, f, name, probe, &r);
+	struct err *e = call_hook(a, g, p, f, hook_names[out->name], probe, &r);
 
-	*out = PROOF_NO;
 	if (e && err_reason(e) != E_TOOK_TOO_LONG && err_reason(e) != E_NO_PROGRAM)
 		return e;
 	program = find_answer(r.err, answer);
 	if (!program.p)
 		program = find_answer(r.out, answer);
 	if (program.p) {
-		*out = PROOF_YES;
-		val_set(a, row, "program", val_str(a, str_utf8(a, program)));
+		out->fires = HOOK_FIRES;
+		out->program = program;
 		return NULL;
 	}
 	if (e)
-		why = str_dup(a, str_of(err_message(e)));
+		out->why = str_dup(a, str_of(err_message(e)));
 	else if (!f->executable)
-		why = STR("it is not executable, so git ignores it: chmod +x, or install again");
+		out->why =
+			STR("it is not executable, so git ignores it: chmod +x, or install again");
 	else if (r.err.n || r.out.n)
-		why = str_trim(r.err.n ? r.err : r.out);
+		out->why = str_trim(r.err.n ? r.err : r.out);
 	else
-		why = STR("git does not run it");
-	val_set(a, row, "why", val_str(a, str_utf8(a, why)));
+		out->why = STR("git does not run it");
 	return NULL;
 }
 
-static enum state hook_status_state_of(const struct hook_file *f, bool managed)
+static enum hook_state hook_status_state_of(const struct hook_file *f, bool managed)
 {
 	switch (f->owner) {
-	case OWNER_OURS: return STATE_OURS;
-	case OWNER_EDITED: return STATE_EDITED;
+	case OWNER_OURS: return HOOK_IS_OURS;
+	case OWNER_EDITED: return HOOK_IS_EDITED;
 	case OWNER_OTHER:
 	case OWNER_NONE: break;
 	}
-	return managed ? STATE_MANAGED : f->owner == OWNER_OTHER ? STATE_OTHER : STATE_ABSENT;
+	return managed ? HOOK_IS_MANAGED : f->owner == OWNER_OTHER ? HOOK_IS_OTHER : HOOK_IS_ABSENT;
 }
 
-static struct str hook_status_why_not(struct arena *a, const struct hook_file *f, enum state state,
-				      size_t i, const struct hook_managed *m)
+static struct str hook_status_why_not(struct arena *a, const struct hook_file *f,
+				      enum hook_state state, enum hook_name name,
+				      const struct hook_managed *m)
 {
 	switch (state) {
-	case STATE_EDITED:
+	case HOOK_IS_EDITED:
 		return STR("it was changed after ikm wrote it, so it is not run to find out");
-	case STATE_MANAGED:
-		if (!m->installed[i])
-			return hook_manager_missing(a, m, (enum hook_name)i);
+	case HOOK_IS_MANAGED:
+		if (!m->installed[name])
+			return hook_manager_missing(a, m, name);
 		return str_fmt(a,
 			       "%s is to call it, as %s says; its other commands are not run to "
 			       "find out",
 			       hook_managers[m->by], m->file);
-	case STATE_OTHER:
+	case HOOK_IS_OTHER:
 		if (m->by)
 			return str_fmt(a,
 				       "%s wrote it, and does not call ikm; 'ikm hook install' "
 				       "says what to add",
 				       hook_managers[m->by]);
 		return STR("another hook is there; 'ikm hook install' puts ikm in front of it");
-	case STATE_ABSENT:
+	case HOOK_IS_ABSENT:
 		return f->has_prev ? STR("an install was cut short: run 'ikm hook install' again")
 				   : STR("not installed: ikm hook install");
-	case STATE_OURS: break;
+	case HOOK_IS_OURS: break;
 	}
-	return STR("");
+	return STR("it runs another program, or another version of ikm, so it is not run to find "
+		   "out; 'ikm hook install' renews it");
 }
 
 /*
@@ -163,45 +158,31 @@ static bool shim_runs_ikm(struct arena *a, const struct hook_file *f, const char
 }
 
 static struct err *hook_status_one(struct arena *a, struct git *g, const struct hook_place *p,
-				   const struct hook_file *f, size_t i,
-				   const struct hook_managed *m, struct val *rows, bool *silent)
+				   const struct hook_file *f, const struct hook_managed *m,
+				   struct hook_found *out)
 {
-	enum state state = hook_status_state_of(f, m->runs_ikm[i]);
-	bool unproven = state == STATE_EDITED || (state == STATE_MANAGED && m->installed[i]);
-	enum proof proof = unproven ? PROOF_NONE : PROOF_NO;
-	struct val *v = val_add(rows, val_map(a));
-
-	val_set(a, v, "name", val_str(a, str_of(hook_names[i])));
-	val_set(a, v, "path", val_str(a, str_utf8(a, str_of(f->path))));
-	val_set(a, v, "state", val_str(a, str_of(hook_states[state])));
-	val_set(a, v, "executable", val_bool(a, f->executable));
-	if (f->has_prev) {
-		val_set(a, v, "previous", val_str(a, str_utf8(a, str_of(f->prev))));
-		val_set(a, v, "previousRuns", val_bool(a, f->prev_runs));
-	}
-	if (state == STATE_OURS && !shim_runs_ikm(a, f, hook_names[i])) {
-		proof = PROOF_NONE;
-		val_set(a, v, "why",
-			val_str(a, STR("it runs another program, or another version of ikm, so it "
-				       "is not run to find out; 'ikm hook install' renews it")));
-	} else if (state == STATE_OURS)
-		TRY(probe_hook(a, g, p, f, hook_names[i], v, &proof));
-	else
-		val_set(a, v, "why",
-			val_str(a, str_utf8(a, hook_status_why_not(a, f, state, i, m))));
-	val_set(a, v, "fires", val_str(a, str_of(hook_proofs[proof])));
-	*silent = *silent || proof == PROOF_NO;
+	out->path = f->path;
+	out->state = hook_status_state_of(f, m->runs_ikm[out->name]);
+	out->executable = f->executable;
+	out->fires = HOOK_FIRES_NOT;
+	if (f->has_prev)
+		out->previous = (struct hook_previous){f->prev, {f->prev_runs, true}};
+	if (out->state == HOOK_IS_OURS && shim_runs_ikm(a, f, hook_names[out->name]))
+		return probe_hook(a, g, p, f, out);
+	if (out->state == HOOK_IS_OURS || out->state == HOOK_IS_EDITED ||
+	    (out->state == HOOK_IS_MANAGED && m->installed[out->name]))
+		out->fires = HOOK_UNPROVEN;
+	out->why = hook_status_why_not(a, f, out->state, out->name, m);
 	return NULL;
 }
 
 struct err *hook_status(struct arena *a, struct git *g, const struct hook_options *o,
-			struct val **out, bool *silent)
+			struct hook_report *out, bool *silent)
 {
 	const char *hooks = os_env("IKM_HOOKS");
 	struct hook_file file[HOOK_COUNT];
 	struct hook_managed m;
 	struct hook_place p;
-	struct val *rows;
 	unsigned names;
 
 	*silent = false;
@@ -210,18 +191,23 @@ struct err *hook_status(struct arena *a, struct git *g, const struct hook_option
 	for (size_t i = 0; i < HOOK_COUNT; i++)
 		TRY(hook_file_read(a, p.dir, hook_names[i], &file[i]));
 	TRY(hook_manager_find(a, &p, file, &m));
-	*out = val_map(a);
-	val_set(a, *out, "directory", val_str(a, str_utf8(a, str_of(p.dir))));
-	if (p.value.p) {
-		val_set(a, *out, "hooksPath", val_str(a, str_utf8(a, p.value)));
-		val_set(a, *out, "scope", val_str(a, str_utf8(a, p.origin)));
+	*out = (struct hook_report){
+		.directory = p.dir,
+		.hooks_path = p.value,
+		.manager = m.by ? hook_managers[m.by] : NULL,
+		.skipped = hooks && !strcmp(hooks, "0"),
+	};
+	if (p.value.p)
+		out->scope = p.origin;
+	for (size_t i = 0; i < HOOK_COUNT; i++) {
+		struct hook_found *one;
+
+		if (!(names & 1u << i))
+			continue;
+		one = VEC_PUSH(a, &out->hooks);
+		one->name = (enum hook_name)i;
+		TRY(hook_status_one(a, g, &p, &file[i], &m, one));
+		*silent = *silent || one->fires == HOOK_FIRES_NOT;
 	}
-	if (m.by)
-		val_set(a, *out, "manager", val_str(a, str_of(hook_managers[m.by])));
-	val_set(a, *out, "skipped", val_bool(a, hooks && !strcmp(hooks, "0")));
-	rows = val_set(a, *out, "hooks", val_list(a));
-	for (size_t i = 0; i < HOOK_COUNT; i++)
-		if (names & 1u << i)
-			TRY(hook_status_one(a, g, &p, &file[i], i, &m, rows, silent));
 	return NULL;
 }

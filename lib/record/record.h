@@ -67,8 +67,10 @@ struct field {
 	const char *const *choices; /* STR, STRS; NULL-ended */
 	enum field_kind kind;
 	size_t offset;
-	size_t count;                      /* K_RECORDS: where the number stands */
-	size_t size;                       /* K_RECORDS: of one */
+	size_t count; /* K_RECORDS: where the number stands */
+	size_t size;  /* K_RECORDS: of one */
+	size_t via;   /* FIELD_VIA: where the pointer stands */
+	bool has_via;
 	bool (*given)(const void *record); /* false: the member is missing, whatever it is */
 };
 
@@ -125,10 +127,19 @@ struct field {
 	{.name = json_name, .help = text, .type = F_LIST, .sub = rows, .kind = K_RECORDS,           \
 	 .offset = offsetof(object, member.p), .count = offsetof(object, member.n),                 \
 	 .size = sizeof(*((object *)0)->member.p), __VA_ARGS__}
-/* The list that `run` emits; rows NULL: of strings. */
-#define FIELD_EMITTED(json_name, rows, text, ...)                                                   \
-	{.name = json_name, .help = text, .type = (rows) ? F_LIST : F_STRS, .sub = rows,            \
-	 .flags = EMITTED, __VA_ARGS__}
+/* An object of members of this very struct. */
+#define FIELD_GROUP(json_name, rows, text, ...)                                                     \
+	{.name = json_name, .help = text, .type = F_OBJ, .sub = rows, .kind = K_RECORD,             \
+	 __VA_ARGS__}
+/*
+ * Behind the help of a row of a struct that `object` points to; NULL: the member is absent.
+ * FIELD_OF(struct kn_item, title, "its title", FIELD_VIA(struct check_violation, item))
+ */
+#define FIELD_VIA(object, pointer) .via = offsetof(object, pointer), .has_via = true
+/* The list that `run` emits: F_STRS, or F_LIST of objects; rows NULL: of different rows. */
+#define FIELD_EMITTED(json_name, json_type, rows, text, ...)                                        \
+	{.name = json_name, .help = text, .type = json_type, .sub = rows, .flags = EMITTED,         \
+	 __VA_ARGS__}
 /* clang-format on */
 
 /*

@@ -104,7 +104,7 @@ static bool record_bool(const struct field *f, const void *at, bool *out)
 static struct val *record_member_val(const struct record_writer *w, const struct field *f,
 				     const void *record)
 {
-	const char *at = (const char *)record + f->offset;
+	const char *at;
 	bool if_any = f->flags & OMIT_EMPTY, b;
 	const struct strs *strs;
 	struct str s;
@@ -112,6 +112,11 @@ static struct val *record_member_val(const struct record_writer *w, const struct
 	int64_t n;
 	size_t count;
 
+	if (f->has_via)
+		record = *(const void *const *)(const void *)((const char *)record + f->via);
+	if (!record)
+		return NULL;
+	at = (const char *)record + f->offset;
 	switch (f->kind) {
 	case K_STR:
 		s = *(const struct str *)(const void *)at;
@@ -218,6 +223,8 @@ void record_own(struct arena *a, const struct field *fields, void *record)
 		struct str *s = at;
 		struct strs *strs = at, own = {0};
 
+		if (f->has_via)
+			continue;
 		if (f->kind == K_STR || f->kind == K_JSON)
 			*s = s->p ? str_dup(a, *s) : *s;
 		for (size_t i = 0; f->kind == K_STRS && i < strs->n; i++)

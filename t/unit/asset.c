@@ -215,8 +215,8 @@ static void test_list(struct arena *a, const char *dir)
 	is_int(some.n, 3, "what is in it");
 	is_str(some.p[0].path, STR("blocks/a"), "sorted");
 	is_str(some.p[1].path, STR("blocks/a/b"), "sorted");
-	is_int(some.p[0].pin, 2, "with its place among the pins");
-	is_int(some.p[2].pin, 0, "or none");
+	ok(some.p[0].pinned, "whether it is pinned");
+	ok(!some.p[2].pinned, "or not");
 	works(asset_each(&s, a, STR("block"), &none), "half a name");
 	is_int(none.n, 0, "is no folder");
 }

@@ -194,7 +194,7 @@ static inline void unjudged_text(struct arena *a, struct buf *b, const struct ch
 
 static inline struct str text_of(struct arena *a, const struct check_report *r)
 {
-	struct check_note_list notes;
+	struct check_report all = *r;
 	struct buf b = buf_in(a);
 
 	for (size_t i = 0; i < r->violations.n; i++) {
@@ -211,10 +211,13 @@ static inline struct str text_of(struct arena *a, const struct check_report *r)
 		buf_fmt(&b, "%s%s\n", v->existing ? " existing" : "", v->from_base ? " base" : "");
 	}
 	unjudged_text(a, &b, r);
-	notes = check_notes(a, r);
-	for (size_t i = 0; i < notes.n; i++)
-		buf_fmt(&b, "%s %.*s%s\n", check_note_name(notes.p[i].kind),
-			STR_ARG(notes.p[i].path), notes.p[i].blocks ? " blocks" : "");
+	check_derive(a, &all);
+	for (size_t i = 0; i < all.all_notes.n; i++) {
+		const struct check_note *n = &all.all_notes.p[i];
+
+		buf_fmt(&b, "%s %.*s%s\n", check_note_kinds[n->kind], STR_ARG(n->path),
+			n->blocks ? " blocks" : "");
+	}
 	if (r->not_judged)
 		buf_fmt(&b, "not judged %u\n", r->not_judged);
 	if (r->existing)

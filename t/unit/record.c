@@ -159,6 +159,34 @@ static void copied(void)
 	is_str(val_get_str(own, "path"), STR("abc"), "record_val_copy does not");
 }
 
+/* Members of what a pointer leads to, and an object of the struct's own members. */
+static void elsewhere(void)
+{
+	static const struct field own[] = {
+		FIELD_OF(struct all, yes, "any"),
+		FIELD_OF(struct all, size, "any", .flags = IF_ANY),
+		{0},
+	};
+	static const struct field fields[] = {
+		FIELD_AS(struct spot, path, "path", "any", FIELD_VIA(struct all, beside)),
+		FIELD_AS(struct spot, line, "line", "any", FIELD_VIA(struct all, beside),
+			 .flags = IF_ANY),
+		FIELD_GROUP("own", own, "any"),
+		{0},
+	};
+	struct spot place = {STR("p"), 4};
+	struct all all = {.yes = true, .beside = &place};
+
+	is_str(shown(fields, &all), STR("{\"path\":\"p\",\"line\":4,\"own\":{\"yes\":true}}"),
+	       "members behind a pointer, and a group of members");
+	all.beside = NULL;
+	is_str(shown(fields, &all), STR("{\"path\":\"\",\"own\":{\"yes\":true}}"),
+	       "behind NULL everything is absent");
+	all.beside = &place;
+	record_own(a, fields, &all);
+	ok(all.beside->path.p == place.path.p, "record_own leaves what is behind a pointer");
+}
+
 /* ---- reading ---- */
 
 static const struct field readable[] = {
@@ -320,6 +348,7 @@ int main(void)
 	given();
 	absent();
 	copied();
+	elsewhere();
 	round_trip();
 	refused();
 	told();

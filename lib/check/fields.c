@@ -1,0 +1,165 @@
+/* The rows of a report: the JSON of knowledge_check (requirement: memory and knowledge,
+ * knowledge_check). */
+#include "check/show.h"
+#include "knowledge/show.h"
+
+static bool violation_has_file(const void *violation)
+{
+	return ((const struct check_violation *)violation)->file.n > 0;
+}
+
+#define R struct check_violation
+#define ITEM(member, name, help, ...)                                                              \
+	FIELD_AS(struct kn_item, member, name, help, FIELD_VIA(R, item), __VA_ARGS__)
+static const struct field location_fields[] = {
+	FIELD_OF(R, file, "path from the top of the repository"),
+	FIELD_OF(R, line, "from 1", .flags = IF_ANY),
+	FIELD_OF(R, column, "from 1, in bytes", .flags = IF_ANY),
+	{0},
+};
+
+static const struct field violation_fields[] = {
+	ITEM(id, "knowledgeItemId", "the item that has the rule"),
+	ITEM(title, "knowledgeItemTitle", "its title"),
+	FIELD_RECORD_AT(R, constraint, "constraint", knowledge_constraint_fields, "the rule"),
+	FIELD_NAMED(R, severity, "severity", kn_severities, "how severe it is"),
+	FIELD_OF(R, message, "why, for people"),
+	FIELD_GROUP("location", location_fields, "where", .flags = OPTIONAL,
+		    .given = violation_has_file),
+	FIELD_OF(R, found, "the package, text or path", .flags = IF_ANY),
+	FIELD_AS(struct kn_constraint, use_instead, "useInstead", "what to use instead",
+		 FIELD_VIA(R, constraint), .flags = IF_ANY),
+	FIELD_NAMED(struct kn_item, layer, "layer", kn_layers, "the item's layer",
+		    FIELD_VIA(R, item)),
+	ITEM(summary, "knowledgeItemSummary", "the decision in short", .flags = IF_ANY),
+	ITEM(shown_path, "knowledgeItemPath", "the item's file"),
+	FIELD_OF(R, fingerprint, "names this finding; for 'ikm why'"),
+	FIELD_OF(R, existing, "it was there before; not counted"),
+	FIELD_AS(R, from_base, "fromBase", "the rule is one that the change takes away"),
+	{0},
+};
+#undef R
+
+#define R struct check_skipped
+static const struct field skipped_fields[] = {
+	FIELD_OF(R, file, "a file that was not looked into"),
+	FIELD_OF(R, why, "binary, too_big, generated, link, submodule, unreadable or knowledge"),
+	FIELD_OF(R, detail, "more about it"),
+	FIELD_OF(R, blocking, "a blocking rule applies to it"),
+	FIELD_OF(R, added, "what exempts it is new in this change"),
+	{0},
+};
+#undef R
+
+static const struct field unjudged_rule_fields[] = {
+	FIELD_AS(struct kn_item, id, "knowledgeItemId", "the item that has the rule",
+		 FIELD_VIA(struct check_rule, item)),
+	FIELD_AS(struct kn_constraint, index, "constraint", "which of its constraints, from 1",
+		 FIELD_VIA(struct check_rule, constraint)),
+	{0},
+};
+
+#define R struct check_unjudged
+static const struct field unjudged_fields[] = {
+	FIELD_OF(R, path, "the file, submodule or link; of a rule, its item's file"),
+	FIELD_OF(R, line, "from 1", .flags = IF_ANY),
+	FIELD_OF(R, column, "from 1, in bytes", .flags = IF_ANY),
+	FIELD_NAMED(R, reason, "reason", check_reasons, "why it was not judged"),
+	FIELD_OF(R, name,
+		 "the package, the quoted text, the submodule's commit or the link's target",
+		 .flags = IF_ANY),
+	FIELD_OF(R, message, "why, for people"),
+	FIELD_RECORDS(R, rules, "rules", unjudged_rule_fields,
+		      "the rules that could not look into it, the strictest first"),
+	FIELD_NAMED(R, severity, "severity", kn_severities, "of the strictest of them"),
+	FIELD_OF(R, blocks, "it counts in summary.block"),
+	{0},
+};
+#undef R
+
+#define R struct check_note
+static const struct field note_fields[] = {
+	FIELD_NAMED(R, kind, "kind", check_note_kinds,
+		    "broken knowledge, an unreadable manifest that rules apply to, a rule that is "
+		    "not judged, or a warning"),
+	FIELD_AS(R, path, "file", "where"),
+	FIELD_OF(R, line, "from 1", .flags = IF_ANY),
+	FIELD_OF(R, message, "what is wrong"),
+	FIELD_OF(R, blocks, "it counts in summary.block"),
+	{0},
+};
+#undef R
+
+static bool rule_change_is_lost(const void *change)
+{
+	return ((const struct rule_change *)change)->kind == RULE_LOST;
+}
+
+#define R struct rule_change
+const struct field rule_change_fields[] = {
+	FIELD_OF(R, item, "the item that has the rule, or the setting"),
+	FIELD_OF(R, constraint, "the rule's number within the item", .flags = IF_ANY),
+	FIELD_NAMED(R, kind, "change", rule_change_kinds, "what happened to it"),
+	FIELD_OF(R, why, "why, in a sentence; may be empty"),
+	FIELD_OF(R, before, "the rule or value that was", .flags = IF_ANY),
+	FIELD_OF(R, after, "the rule or value that is", .flags = IF_ANY),
+	FIELD_OF(R, commit, "the commit that did it, where several are judged", .flags = IF_ANY),
+	FIELD_OF(R, path, "the item's file"),
+	FIELD_NAMED(R, severity, "severity", kn_severities, "how severe the rule is"),
+	FIELD_OF(R, blocks, "it counts in summary.block"),
+	FIELD_OF(R, deleted, "lost, because its file was deleted", .flags = OPTIONAL,
+		 .given = rule_change_is_lost),
+	{0},
+};
+#undef R
+
+static bool report_is_compared(const void *report)
+{
+	return ((const struct check_report *)report)->compared;
+}
+
+#define R struct check_report
+static const struct field summary_fields[] = {
+	FIELD_OF(R, info, "how many"),
+	FIELD_OF(R, warn, "how many"),
+	FIELD_OF(R, block, "how many"),
+	{0},
+};
+
+static const struct field checked_fields[] = {
+	FIELD_OF(R, files, "files that were looked at"),
+	FIELD_OF(R, manifests, "of them, dependency manifests and lockfiles"),
+	FIELD_OF(R, items, "knowledge items read"),
+	FIELD_AS(R, active, "activeItems", "of them, with rules that judge"),
+	FIELD_OF(R, constraints, "rules that judge"),
+	FIELD_OF(R, broken, "items that could not be read"),
+	FIELD_OF(R, existing, "violations that were there before"),
+	FIELD_AS(R, not_judged, "notJudged",
+		 "rules that need more than was given, or are not supported"),
+	FIELD_OF(R, unsupported, "of them, rules on a target that is not supported yet"),
+	FIELD_OF(R, unresolved, "dependencies whose package is not known"),
+	FIELD_AS(R, named.n, "unjudged", "how much is listed in unjudged"),
+	FIELD_OF(R, data, "files that are no text, as pictures and archives"),
+	FIELD_AS(R, no_knowledge, "noKnowledge", "nothing is configured to judge by"),
+	FIELD_OF(R, rules, "rules that are active, of every severity"),
+	FIELD_AS(R, rules_before, "rulesBefore", "the same in what it was compared with",
+		 .flags = OPTIONAL, .given = report_is_compared),
+	{0},
+};
+
+const struct field check_report_fields[] = {
+	FIELD_OF(R, success, "the check ran"),
+	FIELD_OF(R, passed, "nothing blocks"),
+	FIELD_RECORDS(R, violations, "violations", violation_fields, "what breaks a rule"),
+	FIELD_GROUP("summary", summary_fields, "counts by severity"),
+	FIELD_GROUP("checked", checked_fields, "what was done"),
+	FIELD_RECORDS(R, rule_changes, "ruleChanges", rule_change_fields,
+		      "how the active rules and the judge's settings differ"),
+	FIELD_RECORDS(R, named, "unjudged", unjudged_fields,
+		      "what rules apply to and could not look into: of a change, what it touches "
+		      "and a blocking rule applies to; with --all everything"),
+	FIELD_RECORDS(R, skipped, "skipped", skipped_fields, "files that were not looked into"),
+	FIELD_RECORDS(R, all_notes, "notes", note_fields, "what else there is to know"),
+	{0},
+};
+#undef R
