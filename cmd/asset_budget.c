@@ -93,8 +93,7 @@ const struct cmd cmd_asset_budget = {
 	.traits = TOOL_READS,
 	.summary = "show how many tokens the agent has pinned, of how many",
 	.need = NEED_CONF,
-	.result = result,
-	.result_size = sizeof(struct result),
+	CMD_RESULT(struct result, result),
 	.run = asset_budget_run,
 	.text = asset_budget_text,
 };

@@ -156,10 +156,8 @@ const struct cmd cmd_asset_edit = {
 	.summary = "edit an asset in your editor",
 	.expose = EXPOSE_PERSON,
 	.need = NEED_CONF,
-	.args_size = sizeof(struct args),
-	.params = params,
-	.result = result,
-	.result_size = sizeof(struct result),
+	CMD_PARAMS(struct args, params),
+	CMD_RESULT(struct result, result),
 	.run = asset_edit_run,
 	.text = asset_edit_text,
 };

@@ -72,10 +72,8 @@ const struct cmd cmd_asset_history = {
 	.traits = TOOL_READS,
 	.summary = "list what an asset was before, or print one such version",
 	.need = NEED_CONF,
-	.args_size = sizeof(struct args),
-	.params = params,
-	.result = result,
-	.result_size = sizeof(struct result),
+	CMD_PARAMS(struct args, params),
+	CMD_RESULT(struct result, result),
 	.run = asset_history_run,
 	.text = asset_history_text,
 };

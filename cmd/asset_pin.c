@@ -68,10 +68,8 @@ const struct cmd cmd_asset_pin = {
 	.description = "Pin a stored asset: its text is always in your context, and counts towards "
 		       "your token budget. Pinning twice is fine.",
 	.need = NEED_CONF,
-	.args_size = sizeof(struct asset_args),
-	.params = asset_params,
-	.result = pin_result,
-	.result_size = sizeof(struct pin_result),
+	CMD_PARAMS(struct asset_args, asset_params),
+	CMD_RESULT(struct pin_result, pin_result),
 	.run = asset_pin_run,
 	.text = asset_pin_text,
 };
@@ -85,10 +83,8 @@ const struct cmd cmd_asset_unpin = {
 	.description = "Unpin a stored asset: it stays stored, is no longer in your context, and "
 		       "frees budget.",
 	.need = NEED_CONF,
-	.args_size = sizeof(struct asset_args),
-	.params = asset_params,
-	.result = pin_result,
-	.result_size = sizeof(struct pin_result),
+	CMD_PARAMS(struct asset_args, asset_params),
+	CMD_RESULT(struct pin_result, pin_result),
 	.run = asset_unpin_run,
 	.text = asset_pin_text,
 };
@@ -136,8 +132,7 @@ const struct cmd cmd_asset_pinned = {
 	.traits = TOOL_READS,
 	.summary = "list what the agent has pinned, in pin order",
 	.need = NEED_CONF,
-	.result = pinned_result,
-	.result_size = sizeof(struct pinned_result),
+	CMD_RESULT(struct pinned_result, pinned_result),
 	.run = asset_pinned_run,
 	.text = asset_pinned_text,
 };

@@ -85,10 +85,8 @@ const struct cmd cmd_asset_restore = {
 	.description = "Make a former version of a stored asset its text again, also of one that "
 		       "was removed. What it is now becomes a version, so this can be taken back.",
 	.need = NEED_CONF,
-	.args_size = sizeof(struct args),
-	.params = params,
-	.result = result,
-	.result_size = sizeof(struct result),
+	CMD_PARAMS(struct args, params),
+	CMD_RESULT(struct result, result),
 	.run = asset_restore_run,
 	.text = asset_restore_text,
 };

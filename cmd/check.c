@@ -165,10 +165,8 @@ const struct cmd cmd_check = {
 		       "the architecture; it names the decision that is broken and what to use "
 		       "instead.",
 	.need = MAY_GIT,
-	.args_size = sizeof(struct args),
-	.params = params,
-	.result = check_report_fields,
-	.result_size = sizeof(struct check_report),
+	CMD_PARAMS(struct args, params),
+	CMD_RESULT(struct check_report, check_report_fields),
 	.run = check_cmd_run,
 	.text = check_cmd_text,
 };

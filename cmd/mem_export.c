@@ -52,9 +52,7 @@ const struct cmd cmd_mem_export = {
 		       "'mem import' reads.",
 	.expose = EXPOSE_PERSON,
 	.need = NEED_CONF | MAY_GIT,
-	.args_size = sizeof(struct args),
-	.params = params,
-	.result = result,
-	.result_size = sizeof(struct result),
+	CMD_PARAMS(struct args, params),
+	CMD_RESULT(struct result, result),
 	.run = mem_export_run,
 };

@@ -226,9 +226,7 @@ const struct cmd cmd_read = {
 		       "content, or only the lines or the section that are asked for, with the "
 		       "hash of the whole. A long file comes in parts: more tells the next.",
 	.need = NEED_ROOTS,
-	.args_size = sizeof(struct args),
-	.params = params,
-	.result = result,
-	.result_size = sizeof(struct result),
+	CMD_PARAMS(struct args, params),
+	CMD_RESULT(struct result, result),
 	.run = read_run,
 };

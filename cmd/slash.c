@@ -179,10 +179,8 @@ const struct cmd cmd_slash = {
 		       "/tool or /refresh. Names are stored assets. /compact writes the "
 		       "compacted text; the former version is kept.",
 	.need = NEED_CONF,
-	.args_size = sizeof(struct args),
-	.params = params,
-	.result = result,
-	.result_size = sizeof(struct result),
+	CMD_PARAMS(struct args, params),
+	CMD_RESULT(struct result, result),
 	.run = slash_run,
 	.text = slash_text,
 };

@@ -148,17 +148,15 @@ struct check_unjudged {
 /* Whether code or dependency rules skipped the whole file. */
 bool check_is_skipped(const struct check_unjudged *u);
 
-/* Every kind of note once: name in C, name in JSON. */
+/* Every kind of note once. */
 #define CHECK_NOTES(X)                                                                             \
-	X(BROKEN, "broken") /* a knowledge file that should have rules and does not parse */       \
+	X(CHECK_BROKEN, "broken") /* a knowledge file that should have rules and does not parse */ \
 	/* check_derive() makes these two from the unjudged entries. */                            \
-	X(NOTE_UNREADABLE, "unreadable") /* rules apply to the file, and ikm cannot judge it */    \
-	X(NOTE_NOT_JUDGED, "not_judged") /* this version does not judge the constraint */          \
-	X(WARNING, "warning")
-#define X(c, name) CHECK_##c,
-enum check_note_kind { CHECK_NOTES(X) };
-#undef X
-/* NULL-ended, in the order of the enum. */
+	X(CHECK_NOTE_UNREADABLE,                                                                   \
+	  "unreadable") /* rules apply to the file, and ikm cannot judge it */                     \
+	X(CHECK_NOTE_NOT_JUDGED, "not_judged") /* this version does not judge the constraint */    \
+	X(CHECK_WARNING, "warning")
+enum check_note_kind { CHECK_NOTES(ENUM_MEMBER) };
 extern const char *const check_note_kinds[];
 
 struct check_note {

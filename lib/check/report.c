@@ -1,9 +1,7 @@
 #include "check/agree.h"
 #include "check/engine.h"
 
-#define X(c, name) name,
-const char *const check_note_kinds[] = {CHECK_NOTES(X) NULL};
-#undef X
+const char *const check_note_kinds[] = {CHECK_NOTES(ENUM_NAME) NULL};
 
 void report_note(struct run *run, enum check_note_kind kind, bool blocks, struct str path,
 		 size_t line, struct str message)

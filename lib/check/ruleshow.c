@@ -12,12 +12,8 @@ struct str rule_change_sentence(struct arena *a, const struct rule_change *c)
 			STR_ARG(c->after.n ? c->after : STR("none")));
 		break;
 	case RULE_LOST:
-	case RULE_RETIRED:
-		buf_put(&b, c->why.n ? c->why : c->before);
-		break;
-	case RULE_ADDED:
-		buf_put(&b, c->after);
-		break;
+	case RULE_RETIRED: buf_put(&b, c->why.n ? c->why : c->before); break;
+	case RULE_ADDED: buf_put(&b, c->after); break;
 	}
 	if (c->why.n && (c->kind == RULE_EDITED || c->kind == RULE_ADDED))
 		buf_fmt(&b, "; %.*s", STR_ARG(c->why));

@@ -160,7 +160,6 @@ static void fit_cut_list(const struct fit *f, struct val *v, struct str name, si
 	if (!cut->list) {
 		cut->list = v;
 		cut->name = name;
-		cut->had = had;
 	}
 	strs_push(f->a, &cut->said,
 		  str_fmt(f->a, "%.*s: %zu of %zu are here", STR_ARG(name), n, had));

@@ -42,7 +42,6 @@ bool fit_has_room(const struct fit *f, struct str json);
 struct fit_cut {
 	struct val *list; /* the first list that was cut; NULL: none */
 	struct str name;  /* its member's name */
-	size_t had;       /* its members before; list->n are left */
 	struct strs said; /* "matches: 20 of 400 are here" */
 };
 /* Cuts v, which is too long, in place. */

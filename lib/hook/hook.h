@@ -28,17 +28,15 @@ struct hook_options {
 
 /* What was done with a hook: name in C, name in results. */
 #define HOOK_ACTIONS(X)                                                                            \
-	X(INSTALLED, "installed")                                                                  \
-	X(UPDATED, "updated")                                                                      \
-	X(UNCHANGED, "unchanged")                                                                  \
-	X(MANAGED, "managed")                                                                      \
-	X(REMOVED, "removed")                                                                      \
-	X(RESTORED, "restored")                                                                    \
-	X(LEFT, "left")                                                                            \
-	X(ABSENT, "absent")
-#define X(c, name) HOOK_##c,
-enum hook_action { HOOK_ACTIONS(X) };
-#undef X
+	X(HOOK_INSTALLED, "installed")                                                             \
+	X(HOOK_UPDATED, "updated")                                                                 \
+	X(HOOK_UNCHANGED, "unchanged")                                                             \
+	X(HOOK_MANAGED, "managed")                                                                 \
+	X(HOOK_REMOVED, "removed")                                                                 \
+	X(HOOK_RESTORED, "restored")                                                               \
+	X(HOOK_LEFT, "left")                                                                       \
+	X(HOOK_ABSENT, "absent")
+enum hook_action { HOOK_ACTIONS(ENUM_MEMBER) };
 /* NULL-ended, in the order of the enum, as all such lists here. */
 extern const char *const hook_actions[];
 
@@ -84,14 +82,12 @@ struct err *hook_uninstall(struct arena *a, struct git *g, const struct hook_opt
 
 /* What is in a hook's place. */
 #define HOOK_STATES(X)                                                                             \
-	X(OURS, "ours")                                                                            \
-	X(EDITED, "edited")                                                                        \
-	X(MANAGED, "managed")                                                                      \
-	X(OTHER, "other")                                                                          \
-	X(ABSENT, "absent")
-#define X(c, name) HOOK_IS_##c,
-enum hook_state { HOOK_STATES(X) };
-#undef X
+	X(HOOK_IS_OURS, "ours")                                                                    \
+	X(HOOK_IS_EDITED, "edited")                                                                \
+	X(HOOK_IS_MANAGED, "managed")                                                              \
+	X(HOOK_IS_OTHER, "other")                                                                  \
+	X(HOOK_IS_ABSENT, "absent")
+enum hook_state { HOOK_STATES(ENUM_MEMBER) };
 extern const char *const hook_states[];
 
 /* Whether git calls ikm. */

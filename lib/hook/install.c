@@ -7,9 +7,7 @@
 
 #define LOCK_MS 5000
 
-#define X(c, name) name,
-const char *const hook_actions[] = {HOOK_ACTIONS(X) NULL};
-#undef X
+const char *const hook_actions[] = {HOOK_ACTIONS(ENUM_NAME) NULL};
 
 /*
  * The hooks of a repository that ikm does not judge, for install --global. Not here: those whose

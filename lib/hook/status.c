@@ -5,9 +5,7 @@
 #define PROBE_MS    10000
 #define PROGRAM_MAX ((size_t)256 << 20)
 
-#define X(c, name) name,
-const char *const hook_states[] = {HOOK_STATES(X) NULL};
-#undef X
+const char *const hook_states[] = {HOOK_STATES(ENUM_NAME) NULL};
 const char *const hook_proofs[] = {
 	[HOOK_FIRES] = "yes", [HOOK_FIRES_NOT] = "no", [HOOK_UNPROVEN] = "unproven", NULL};
 

@@ -336,7 +336,6 @@ static void read_id(struct kn_reading *r)
 		return;
 	if (knowledge_item_is_id(id)) {
 		r->item->id = id;
-		r->item->id_given = true;
 		return;
 	}
 	kn_wrong(

@@ -123,11 +123,10 @@ struct kn_source {
 
 struct kn_item {
 	/*
-	 * id: of the front matter where it has a valid one (id_given), else the file's name without
+	 * id: of the front matter where it has a valid one, else the file's name without
 	 * .md. content: the full Markdown without frontmatter.
 	 */
 	struct str id, title, summary, content;
-	bool id_given;
 	enum kn_type type;
 	enum kn_layer layer;
 	struct str owner; /* the {id} of orgs/{id}, teams/{id}, projects/{id}; empty if none */

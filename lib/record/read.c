@@ -221,7 +221,7 @@ static struct err *record_read_member(const struct record_reading *r, const stru
 	case K_VAL: return record_read_tree(f, v, shown, to);
 	case K_RECORD: return record_read_members(r, f->sub, v, shown, to);
 	case K_RECORDS: return record_read_list(r, f, v, shown, record);
-	case K_RECORD_AT: /* its size is nowhere: a result has such, an input has K_RECORD */
+	case K_RECORD_AT:   /* its size is nowhere: a result has such, an input has K_RECORD */
 	case K_NONE: break; /* or a row with FIELD_VIA */
 	}
 	BUG("'%s' cannot be read", f->name);
