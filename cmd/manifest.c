@@ -14,22 +14,6 @@ static const struct param list_params[] = {
 	{0},
 };
 
-#define ACCESS(member, help, ...) FIELD_OF(struct access, member, help, __VA_ARGS__)
-static const struct field access_fields[] = {
-	FIELD_NAMED(struct access, type, "memory_type", access_types, "which memory"),
-	ACCESS(enabled, "the tool may read it"),
-	ACCESS(query_types, "only of these types; absent: any", .flags = IF_ANY),
-	ACCESS(tags, "only with one of these tags; absent: any", .flags = IF_ANY),
-	ACCESS(max_queries, "of a request; absent: any number", .flags = OPTIONAL),
-	ACCESS(max_budget_tokens, "of a query; absent: 1000", .flags = OPTIONAL),
-	ACCESS(sensitive, "also what is marked sensitive"),
-	FIELD_SET(struct access, layers, "layers", memory_layers,
-		  "also of these layers, besides the agent's own"),
-	FIELD_SET(struct access, provenances, "provenance", memory_provenances,
-		  "only what these said; absent: anybody", .flags = IF_ANY),
-	{0},
-};
-
 struct listed {
 	struct str tool_id, version, path;
 	struct {

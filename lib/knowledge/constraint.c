@@ -21,9 +21,6 @@ struct loader {
 	} list;
 };
 
-static const char *const members[] = {"operator", "target",  "pattern",    "appliesTo", "severity",
-				      "message",  "version", "useInstead", "waivable",  NULL};
-
 /* The start of a line, counted from 0, behind an offset. */
 static size_t lines_below(struct str text, size_t at, size_t lines)
 {
@@ -61,114 +58,68 @@ static void constraint_broken(struct loader *l, const struct val *v, const char 
 
 /* ---- members ---- */
 
-static const struct val *constraint_required(struct loader *l, const struct val *map,
-					     const char *key)
+/* One constraint as it is written. */
+struct constraint_written {
+	struct kn_constraint c;
+	int op, target, severity; /* -1: not given, or wrong */
+};
+#define W    struct constraint_written
+#define TEXT .min = 1, .max = INT64_MAX, .flags = OR_NUMBER
+/* Words are in lower case, as the manual has them. */
+static const struct field constraint_rows[] = {
+	FIELD_NAMED(W, op, "operator", kn_operators, "what must be", TEXT),
+	FIELD_NAMED(W, target, "target", kn_targets, "of what", TEXT),
+	FIELD_AS(W, c.pattern, "pattern", "what it looks like", TEXT),
+	FIELD_AS(W, c.applies_to, "appliesTo", "globs of files", TEXT | OPTIONAL | OR_ONE),
+	FIELD_NAMED(W, severity, "severity", kn_severities, "what breaking it does",
+		    TEXT | OPTIONAL),
+	FIELD_AS(W, c.message, "message", "what a violation says", TEXT | OPTIONAL),
+	FIELD_AS(W, c.version, "version", "of a dependency", TEXT | OPTIONAL),
+	FIELD_AS(W, c.use_instead, "useInstead", "what to use", TEXT | OPTIONAL),
+	FIELD_AS(W, c.waivable, "waivable", "whether a change may waive it", .flags = OPTIONAL),
+	{0},
+};
+#undef W
+#undef TEXT
+
+/* Notes the problem, and reading goes on. */
+static struct err *constraint_wrong(void *ctx, const struct record_problem *p)
 {
-	const struct val *v = val_get(map, key);
+	struct loader *l = ctx;
+	struct arena *a = l->r->a;
+	struct str name = p->field ? str_of(p->field->name) : p->at->key, near;
+	struct strs allowed;
+	bool flag = p->field && p->field->type == F_BOOL;
 
-	if (!v)
-		constraint_broken(l, map, "'%s' is missing", key);
-	return v;
-}
-
-/* A string; a number counts as its text. */
-static bool constraint_text_of(struct loader *l, const struct val *v, struct str name,
-			       struct str *out)
-{
-	if (v->type != VAL_STR && v->type != VAL_NUM) {
-		constraint_broken(l, v, "'%.*s' must be a string, not %s%s", STR_ARG(name),
-				  val_type_name(v->type),
-				  v->type == VAL_BOOL ? ": put it in quotes" : "");
-		return false;
+	switch (p->reason) {
+	case E_UNKNOWN_PARAMETER:
+		allowed = record_names(a, p->fields);
+		near = str_nearest(name, &allowed);
+		constraint_broken(l, p->at, "'%.*s' is unknown%s%.*s%s", STR_ARG(name),
+				  near.n ? ": did you mean '" : "; allowed: ",
+				  STR_ARG(near.n ? near : str_join(a, &allowed, ", ")),
+				  near.n ? "'?" : "");
+		break;
+	case E_MISSING_PARAMETER:
+		constraint_broken(l, p->at, "'%.*s' is missing", STR_ARG(name));
+		break;
+	case E_NOT_IN_ENUM:
+		constraint_broken(l, p->at, "%.*s '%.*s' is unknown; allowed: %.*s", STR_ARG(name),
+				  STR_ARG(p->at->s), STR_ARG(kn_choices(a, p->field->choices)));
+		break;
+	case E_OUT_OF_RANGE:
+		constraint_broken(l, p->at, "'%.*s' is empty", STR_ARG(name));
+		break;
+	default:
+		constraint_broken(l, p->at, "%.*s must be %s, not %s%s",
+				  STR_ARG(p->in ? str_fmt(a, "'%.*s'", STR_ARG(name)) : STR("it")),
+				  !p->in ? "a mapping with operator, target and pattern"
+				  : flag ? "true or false"
+					 : "a string",
+				  val_type_name(p->at->type),
+				  p->at->type == VAL_BOOL ? ": put it in quotes" : "");
 	}
-	if (!v->s.n) {
-		constraint_broken(l, v, "'%.*s' is empty", STR_ARG(name));
-		return false;
-	}
-	*out = v->s;
-	return true;
-}
-
-/* The lists are written in lower case, as the manual has them. */
-static int constraint_word_of(struct loader *l, const struct val *v, const char *const *list)
-{
-	struct str word = {"", 0};
-	int n = -1;
-
-	if (!v || !constraint_text_of(l, v, v->key, &word))
-		return -1;
-	n = kn_word(list, word);
-	if (n >= 0 && str_is(word, list[n]))
-		return n;
-	constraint_broken(l, v, "%.*s '%.*s' is unknown; allowed: %.*s", STR_ARG(v->key),
-			  STR_ARG(word), STR_ARG(kn_choices(l->r->a, list)));
-	return -1;
-}
-
-static void read_applies(struct loader *l, const struct val *v, struct kn_constraint *c)
-{
-	struct err *e;
-	struct str s;
-
-	if (v->type == VAL_LIST) {
-		VAL_EACH(v, m) {
-			if (constraint_text_of(l, m, v->key, &s))
-				strs_push(l->r->a, &c->applies_to, s);
-		}
-	} else if (constraint_text_of(l, v, v->key, &s)) {
-		strs_push(l->r->a, &c->applies_to, s);
-	}
-	e = globs_new(l->r->a, &c->applies_to, &c->applies);
-	if (e)
-		constraint_broken(l, v, "appliesTo: %s", err_message(e));
-}
-
-static void read_optional(struct loader *l, const struct val *map, struct kn_constraint *c)
-{
-	const struct val *v;
-	int n;
-
-	if ((v = val_get(map, "severity")) && (n = constraint_word_of(l, v, kn_severities)) >= 0)
-		c->severity = (enum kn_severity)n;
-	if ((v = val_get(map, "appliesTo")))
-		read_applies(l, v, c);
-	if ((v = val_get(map, "message")))
-		constraint_text_of(l, v, v->key, &c->message);
-	if ((v = val_get(map, "useInstead")))
-		constraint_text_of(l, v, v->key, &c->use_instead);
-	if ((v = val_get(map, "version"))) {
-		constraint_text_of(l, v, v->key, &c->version);
-		if (c->target != KN_TARGET_DEPENDENCY)
-			constraint_broken(l, v, "'version' is for target dependency only");
-	}
-	if ((v = val_get(map, "waivable"))) {
-		if (v->type == VAL_BOOL)
-			c->waivable = v->b;
-		else
-			constraint_broken(l, v, "'waivable' must be true or false, not %s",
-					  val_type_name(v->type));
-	}
-}
-
-static void check_members(struct loader *l, const struct val *map)
-{
-	VAL_EACH(map, m) {
-		struct strs known = {0};
-		struct str near;
-		size_t i = 0;
-
-		for (i = 0; members[i] && !str_is(m->key, members[i]); i++)
-			strs_push(l->r->a, &known, str_of(members[i]));
-		if (members[i])
-			continue;
-		near = str_nearest(m->key, &known);
-		if (near.n)
-			constraint_broken(l, m, "'%.*s' is unknown: did you mean '%.*s'?",
-					  STR_ARG(m->key), STR_ARG(near));
-		else
-			constraint_broken(l, m, "'%.*s' is unknown; allowed: %.*s", STR_ARG(m->key),
-					  STR_ARG(kn_choices(l->r->a, members)));
-	}
+	return NULL;
 }
 
 /* ---- patterns ---- */
@@ -192,8 +143,6 @@ static void constraint_read_pattern(struct loader *l, const struct val *v, struc
 {
 	struct err *e;
 
-	if (!constraint_text_of(l, v, v->key, &c->pattern))
-		return;
 	if (c->pattern.n > RE_PATTERN_MAX) {
 		constraint_broken(l, v, "the pattern has %zu bytes, and %zu are allowed",
 				  c->pattern.n, RE_PATTERN_MAX);
@@ -209,40 +158,40 @@ static void constraint_read_pattern(struct loader *l, const struct val *v, struc
 
 static void constraint_read_one(struct loader *l, const struct val *map)
 {
-	struct kn_constraint c = {.severity = l->r->item->severity, .waivable = true};
-	const struct val *v;
-	int op, target;
+	const struct record_reader how = {
+		.unknown = RECORD_REFUSED, .wrong = constraint_wrong, .ctx = l};
+	struct constraint_written w = {.op = -1, .target = -1, .severity = -1};
+	struct kn_constraint *c = &w.c;
+	struct err *e;
 
-	l->index++;
 	l->bad = false;
-	if (map->type != VAL_MAP) {
-		constraint_broken(l, map,
-				  "it must be a mapping with operator, target and pattern, not %s",
-				  val_type_name(map->type));
+	c->message = c->version = c->use_instead = (struct str){"", 0};
+	c->index = ++l->index;
+	c->at = l->in.shifted ? l->in.block->at : map->at;
+	c->waivable = true;
+	if (record_read(l->r->a, &how, constraint_rows, map, &w))
 		return;
-	}
-	c.message = c.version = c.use_instead = (struct str){"", 0};
-	c.index = l->index;
-	c.at = l->in.shifted ? l->in.block->at : map->at;
-	check_members(l, map);
-	op = constraint_word_of(l, constraint_required(l, map, "operator"), kn_operators);
-	target = constraint_word_of(l, constraint_required(l, map, "target"), kn_targets);
-	v = constraint_required(l, map, "pattern");
-	if (op < 0 || target < 0)
+	c->severity = w.severity < 0 ? l->r->item->severity : (enum kn_severity)w.severity;
+	e = globs_new(l->r->a, &c->applies_to, &c->applies);
+	if (e)
+		constraint_broken(l, val_get(map, "appliesTo"), "appliesTo: %s", err_message(e));
+	if (w.op < 0 || w.target < 0)
 		return;
-	c.op = (enum kn_operator)op;
-	c.target = (enum kn_target)target;
-	if ((c.op == KN_OP_MUST_EXIST || c.op == KN_OP_MUST_NOT_EXIST) &&
-	    c.target != KN_TARGET_CONFIG && c.target != KN_TARGET_FILE)
+	c->op = (enum kn_operator)w.op;
+	c->target = (enum kn_target)w.target;
+	if (c->version.n && c->target != KN_TARGET_DEPENDENCY)
+		constraint_broken(l, val_get(map, "version"),
+				  "'version' is for target dependency only");
+	if ((c->op == KN_OP_MUST_EXIST || c->op == KN_OP_MUST_NOT_EXIST) &&
+	    c->target != KN_TARGET_CONFIG && c->target != KN_TARGET_FILE)
 		constraint_broken(l, val_get(map, "operator"),
 				  "%s is for targets config and file; for %s use %s",
-				  kn_operators[op], kn_targets[target],
-				  c.op == KN_OP_MUST_EXIST ? "must_use" : "must_not_use");
-	else if (v)
-		constraint_read_pattern(l, v, &c);
-	read_optional(l, map, &c);
+				  kn_operators[w.op], kn_targets[w.target],
+				  c->op == KN_OP_MUST_EXIST ? "must_use" : "must_not_use");
+	else if (c->pattern.p)
+		constraint_read_pattern(l, val_get(map, "pattern"), c);
 	if (!l->bad)
-		*VEC_PUSH(l->r->a, &l->list) = c;
+		*VEC_PUSH(l->r->a, &l->list) = *c;
 }
 
 static void constraint_read_list(struct loader *l, const struct val *v)

@@ -1,4 +1,5 @@
 #include "knowledge/load.h"
+#include "knowledge/read.h"
 #include "os/os.h"
 
 #define CONF_NAME ".ikm/config.json"
@@ -10,14 +11,15 @@ struct loading {
 	struct arena *a;
 	const struct knowledge_place *place;
 	struct knowledge *k;
-	unsigned layers; /* bits of the layers that a source was named for */
+	const struct conf_part *part; /* the configured source that is being read */
+	unsigned layers;              /* bits of the layers that a source was named for */
 };
 
 /* One configured source: {layer, path, ref, type, files}. */
 struct named {
-	struct str path, ref, where;
-	struct glob *files;
-	int layer, type; /* layer -1: the layout's folders tell */
+	struct str path, ref, where, pattern;
+	struct glob *files; /* the pattern; NULL: none */
+	int layer, type;    /* layer -1: the layout's folders tell */
 	enum conf_origin origin;
 };
 
@@ -229,51 +231,51 @@ static struct err *outer_source(struct loading *l, const struct named *n)
 	return read_source(l, n, t, prefix, real, str_c(l->a, n->ref), false);
 }
 
-static struct err *knowledge_load_word_of(const char *const *list, const struct val *v,
-					  const char *what, struct str where, int *out)
+static const struct field source_rows[] = {
+	FIELD_NAMED(struct named, layer, "layer", kn_layers, "of its items",
+		    .flags = OPTIONAL | ANY_CASE),
+	FIELD_OF(struct named, path, "a folder"),
+	FIELD_OF(struct named, ref, "a revision of its repository", .flags = OPTIONAL),
+	FIELD_NAMED(struct named, type, "type", kn_types, "of its items",
+		    .flags = OPTIONAL | ANY_CASE),
+	FIELD_AS(struct named, pattern, "files", "a glob of its items", .flags = OPTIONAL),
+	{0},
+};
+
+static struct err *source_wrong(void *ctx, const struct record_problem *p)
 {
-	*out = -1;
-	if (!v)
-		return NULL;
-	if (v->type == VAL_STR)
-		*out = kn_word(list, v->s);
-	if (*out < 0)
-		return err_new(
-			E_BAD_CONFIG, "%.*s: a source's %s is '%.*s'; allowed: %s, %s, %s, %s",
-			STR_ARG(where), what, STR_ARG(v->s), list[0], list[1], list[2], list[3]);
-	return NULL;
+	const struct loading *l = ctx;
+	const struct str where = l->part->where;
+
+	switch (p->reason) {
+	case E_MISSING_PARAMETER:
+		return err_new(E_BAD_CONFIG, "%.*s: a source has no path", STR_ARG(where));
+	case E_NOT_IN_ENUM:
+		return err_new(E_BAD_CONFIG, "%.*s: a source's %s is '%.*s'; allowed: %.*s",
+			       STR_ARG(where), p->field->name, STR_ARG(p->at->s),
+			       STR_ARG(kn_choices(l->a, p->field->choices)));
+	default:
+		return err_new(E_BAD_CONFIG,
+			       "%.*s: a source's '%.*s' is %s; a source has layer, path, "
+			       "ref, type and files, all strings",
+			       STR_ARG(where), STR_ARG(p->at->key),
+			       p->field ? val_type_name(p->at->type) : "unknown");
+	}
 }
 
 static struct err *configured(struct loading *l, const struct conf_part *part)
 {
-	static const char *const members[] = {"layer", "path", "ref", "type", "files"};
-	struct named n = {.origin = part->origin, .where = part->where};
-	struct str files = val_get_str(part->value, "files");
+	struct named n = {.origin = part->origin, .where = part->where, .layer = -1, .type = -1};
+	const struct record_reader how = {
+		.unknown = RECORD_REFUSED, .wrong = source_wrong, .ctx = l};
 	struct err *e;
 
-	VAL_EACH(part->value, m) {
-		size_t i = 0;
-
-		while (i < ARRAY_SIZE(members) && !str_is(m->key, members[i]))
-			i++;
-		if (i == ARRAY_SIZE(members) || m->type != VAL_STR)
-			return err_new(E_BAD_CONFIG,
-				       "%.*s: a source's '%.*s' is %s; a source has layer, path, "
-				       "ref, type and files, all strings",
-				       STR_ARG(part->where), STR_ARG(m->key),
-				       i == ARRAY_SIZE(members) ? "unknown"
-								: val_type_name(m->type));
-	}
-	n.path = val_get_str(part->value, "path");
-	n.ref = val_get_str(part->value, "ref");
-	if (!val_get(part->value, "path") || str_has_nul(n.path) || str_has_nul(n.ref))
+	l->part = part;
+	TRY(record_read(l->a, &how, source_rows, part->value, &n));
+	if (str_has_nul(n.path) || str_has_nul(n.ref))
 		return err_new(E_BAD_CONFIG, "%.*s: a source has no path", STR_ARG(part->where));
-	if (files.n && (e = glob_new(l->a, files, &n.files)))
+	if (n.pattern.n && (e = glob_new(l->a, n.pattern, &n.files)))
 		return err_in(e, "%.*s: a source's files", STR_ARG(part->where));
-	TRY(knowledge_load_word_of(kn_layers, val_get(part->value, "layer"), "layer", part->where,
-				   &n.layer));
-	TRY(knowledge_load_word_of(kn_types, val_get(part->value, "type"), "type", part->where,
-				   &n.type));
 	if (n.origin != CONF_REPO)
 		return outer_source(l, &n);
 	/* The settings say what a repository wants; without its tree there is nothing to read. */

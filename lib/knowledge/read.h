@@ -7,6 +7,7 @@
 #include "base/base.h"
 #include "knowledge/knowledge.h"
 #include "md/md.h"
+#include "record/record.h"
 
 /* One file being read. */
 struct kn_reading {

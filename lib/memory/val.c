@@ -59,7 +59,7 @@ struct memory memory_copy(struct arena *a, const struct memory *one)
 struct err *memory_read(struct arena *a, const struct val *v, struct memory *out)
 {
 	static const struct record_reader how = {
-		.what = "a memory", .partial = true, .nulls = true};
+		.what = "a memory", .unknown = RECORD_REFUSED, .partial = true, .nulls = true};
 
 	return record_read(a, &how, memory_record, v, out);
 }

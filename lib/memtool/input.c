@@ -66,52 +66,6 @@ struct err *memtool_path(struct arena *a, struct str text, struct str *shown)
 	return NULL;
 }
 
-/* ---- members ---- */
-
-static struct err *memtool_input_wrong_type(const char *name, const char *want, const struct val *v)
-{
-	return err_detail(err_new(E_WRONG_TYPE, "`%s` is %s; it must be %s", name,
-				  val_type_name(v->type), want),
-			  "parameter", str_of(name));
-}
-
-static struct err *memtool_input_read_range(const char *name, const struct val *v,
-					    struct memtool_asked *out)
-{
-	if (v->type != VAL_LIST || v->n != 2 || !val_as_int(v->first, &out->view_range.first) ||
-	    !val_as_int(v->last, &out->view_range.last))
-		return err_detail(err_new(E_WRONG_TYPE,
-					  "`%s` must be a list of two line numbers, "
-					  "such as [1, 10] or [11, -1]",
-					  name),
-				  "parameter", str_of(name));
-	out->view_range.given = true;
-	return NULL;
-}
-
-static struct err *memtool_input_read_member(struct arena *a, const struct memtool_member *m,
-					     const struct val *v, struct memtool_asked *out)
-{
-	char *at = (char *)out + m->offset;
-
-	switch (m->type) {
-	case MEMTOOL_LINE:
-		if (!val_as_int(v, (int64_t *)at))
-			return memtool_input_wrong_type(
-				m->name, "a whole number of lines, such as 0 or 12", v);
-		return NULL;
-	case MEMTOOL_RANGE: return memtool_input_read_range(m->name, v, out);
-	case MEMTOOL_PATH:
-	case MEMTOOL_TEXT: break;
-	}
-	if (v->type != VAL_STR)
-		return memtool_input_wrong_type(m->name, "a string", v);
-	if (m->type == MEMTOOL_PATH)
-		return memtool_path(a, v->s, (struct str *)at);
-	*(struct str *)at = v->s;
-	return NULL;
-}
-
 /* ---- a command ---- */
 
 static struct err *find_command(struct arena *a, const struct val *input,
@@ -137,46 +91,65 @@ static struct err *find_command(struct arena *a, const struct val *input,
 	return err_detail(e, "parameter", STR("command"));
 }
 
-/* Nothing that was meant for something is passed over. */
-static struct err *check_names(struct arena *a, const struct val *input,
-			       const struct memtool_command *c)
-{
-	struct strs known = {0};
+struct memtool_reading {
+	struct arena *a;
+	const struct memtool_command *command;
+};
 
-	strs_push(a, &known, STR("command"));
-	for (const struct memtool_member *m = c->members; m->name; m++)
-		strs_push(a, &known, str_of(m->name));
+static struct err *memtool_input_wrong(void *ctx, const struct record_problem *p)
+{
+	const struct memtool_reading *r = ctx;
+	struct str name = p->field ? str_of(p->field->name) : p->at->key;
+	struct strs known = record_names(r->a, r->command->members);
+	struct err *e;
+
 	/* Clients write what is left out as null, also what is another command's. */
-	VAL_EACH(input, v)
-		if (v->type != VAL_NULL && !strs_has(&known, v->key))
-			return err_detail(err_new(E_UNKNOWN_PARAMETER,
-						  "%s has no parameter `%.64s`; it takes %.*s",
-						  c->name, str_c(a, str_sub(v->key, 0, 64)),
-						  STR_ARG(str_join(a, &known, ", "))),
-					  "parameter", v->key);
-	return NULL;
+	if (p->reason == E_UNKNOWN_PARAMETER && p->at->type == VAL_NULL)
+		return NULL;
+	if (p->reason == E_UNKNOWN_PARAMETER)
+		e = err_new(p->reason, "%s has no parameter `%.64s`; it takes %.*s",
+			    r->command->name, str_c(r->a, str_sub(name, 0, 64)),
+			    STR_ARG(str_join(r->a, &known, ", ")));
+	else if (p->reason == E_MISSING_PARAMETER)
+		e = err_new(p->reason, "%s needs `%.*s`", r->command->name, STR_ARG(name));
+	else
+		e = err_new(p->reason, "`%.*s` is %s; it must be %s", STR_ARG(name),
+			    val_type_name(p->at->type),
+			    p->field->type == F_INT ? "a whole number of lines, such as 0 or 12"
+						    : p->want);
+	return err_detail(e, "parameter", name);
+}
+
+static struct err *memtool_input_range(struct memtool_asked *out)
+{
+	const struct val *v = out->view_range;
+
+	if (!v || (v->type == VAL_LIST && v->n == 2 && val_as_int(v->first, &out->first) &&
+		   val_as_int(v->last, &out->last)))
+		return NULL;
+	return err_detail(err_new(E_WRONG_TYPE, "`view_range` must be a list of two line numbers, "
+						"such as [1, 10] or [11, -1]"),
+			  "parameter", STR("view_range"));
 }
 
 struct err *memtool_input(struct arena *a, const struct val *input, struct memtool_asked *out,
 			  const struct memtool_command **command)
 {
+	struct memtool_reading r = {.a = a};
+	struct record_reader how = {
+		.unknown = RECORD_REFUSED, .wrong = memtool_input_wrong, .ctx = &r};
+	struct str *const paths[] = {&out->path, &out->old_path, &out->new_path};
+
 	*out = (struct memtool_asked){0};
 	if (input->type != VAL_MAP)
 		return err_new(E_WRONG_TYPE,
 			       "the input is %s; it must be an object with a `command`",
 			       val_type_name(input->type));
-	TRY(find_command(a, input, command));
-	TRY(check_names(a, input, *command));
-	for (const struct memtool_member *m = (*command)->members; m->name; m++) {
-		const struct val *v = val_get(input, m->name);
-
-		if (m->optional && (!v || v->type == VAL_NULL))
-			continue;
-		if (!v)
-			return err_detail(err_new(E_MISSING_PARAMETER, "%s needs `%s`",
-						  (*command)->name, m->name),
-					  "parameter", str_of(m->name));
-		TRY(memtool_input_read_member(a, m, v, out));
-	}
-	return NULL;
+	TRY(find_command(a, input, &r.command));
+	*command = r.command;
+	TRY(record_read(a, &how, r.command->members, input, out));
+	for (size_t i = 0; i < ARRAY_SIZE(paths); i++)
+		if (paths[i]->p)
+			TRY(memtool_path(a, *paths[i], paths[i]));
+	return memtool_input_range(out);
 }

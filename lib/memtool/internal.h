@@ -8,13 +8,12 @@
 
 /* What the commands take; of each command only its own members are set. */
 struct memtool_asked {
+	struct str command;
 	struct str path, old_path, new_path; /* as they are shown */
 	struct str file_text, old_str, new_str, insert_text;
 	int64_t insert_line;
-	struct {
-		bool given;
-		int64_t first, last;
-	} view_range;
+	const struct val *view_range; /* NULL: not given */
+	int64_t first, last;          /* of it */
 };
 
 struct memtool_command;
@@ -29,7 +28,7 @@ struct memtool_job {
 
 struct memtool_command {
 	const char *name;
-	const struct memtool_member *members;
+	const struct field *members;
 	/* In one transaction, for writing or for reading. */
 	struct err *(*run)(struct memtool_job *j);
 	bool reads;
@@ -38,13 +37,6 @@ extern const struct memtool_command memtool_commands[];
 
 /* ---- input.c ---- */
 
-enum memtool_type { MEMTOOL_PATH, MEMTOOL_TEXT, MEMTOOL_LINE, MEMTOOL_RANGE };
-struct memtool_member {
-	const char *name;
-	size_t offset;
-	enum memtool_type type;
-	bool optional;
-};
 /*
  * "/memories" or "/memories/a/b", a slash at the end apart, as it is shown, without that slash.
  * BAD_PATH, TOO_LONG: parts that are empty, "." or "..", backslashes, control characters, and

@@ -286,31 +286,34 @@ static struct err *memtool_move(struct memtool_job *j)
 
 /* ---- the commands ---- */
 
-/* clang-format off */
-#define MEMBER(member, kind, ...)                                                                  \
-	{.name = #member, .offset = offsetof(struct memtool_asked, member),                        \
-	 .type = MEMTOOL_##kind, __VA_ARGS__}
-/* clang-format on */
+#define MEMBER(member, help, ...) FIELD_OF(struct memtool_asked, member, help, __VA_ARGS__)
 #define MEMBERS(...)                                                                               \
-	(const struct memtool_member[])                                                            \
+	(const struct field[])                                                                     \
 	{                                                                                          \
-		__VA_ARGS__,                                                                       \
+		MEMBER(command, "what to do"), __VA_ARGS__,                                        \
 		{                                                                                  \
 			0                                                                          \
 		}                                                                                  \
 	}
 
 const struct memtool_command memtool_commands[] = {
-	{"view", MEMBERS(MEMBER(path, PATH), MEMBER(view_range, RANGE, .optional = true)),
+	{"view",
+	 MEMBERS(MEMBER(path, "a path"),
+		 MEMBER(view_range, "the lines to show", .flags = OPTIONAL | NULLABLE)),
 	 memtool_view, true},
-	{"create", MEMBERS(MEMBER(path, PATH), MEMBER(file_text, TEXT)), memtool_create, false},
-	{"str_replace", MEMBERS(MEMBER(path, PATH), MEMBER(old_str, TEXT), MEMBER(new_str, TEXT)),
+	{"create", MEMBERS(MEMBER(path, "a path"), MEMBER(file_text, "the content")),
+	 memtool_create, false},
+	{"str_replace",
+	 MEMBERS(MEMBER(path, "a path"), MEMBER(old_str, "what to replace"),
+		 MEMBER(new_str, "what to put there")),
 	 str_replace, false},
 	{"insert",
-	 MEMBERS(MEMBER(path, PATH), MEMBER(insert_line, LINE), MEMBER(insert_text, TEXT)),
+	 MEMBERS(MEMBER(path, "a path"), MEMBER(insert_line, "behind which line"),
+		 MEMBER(insert_text, "the lines")),
 	 memtool_insert_line, false},
-	{"delete", MEMBERS(MEMBER(path, PATH)), delete, false},
-	{"rename", MEMBERS(MEMBER(old_path, PATH), MEMBER(new_path, PATH)), memtool_move, false},
+	{"delete", MEMBERS(MEMBER(path, "a path")), delete, false},
+	{"rename", MEMBERS(MEMBER(old_path, "a path"), MEMBER(new_path, "a path")), memtool_move,
+	 false},
 	{0},
 };
 

@@ -32,11 +32,11 @@ void memtool_number(struct buf *b, struct str content, size_t first, size_t last
 static struct err *memtool_view_pick(struct memtool_job *j, size_t lines, size_t *first,
 				     size_t *last)
 {
-	int64_t from = j->asked.view_range.first, to = j->asked.view_range.last;
+	int64_t from = j->asked.first, to = j->asked.last;
 
 	*first = 1;
 	*last = lines;
-	if (!j->asked.view_range.given)
+	if (!j->asked.view_range)
 		return NULL;
 	if (from < 1 || (from > 1 && (uint64_t)from > lines) || (to != -1 && to < from))
 		return memtool_refuse(j,

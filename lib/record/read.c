@@ -1,4 +1,4 @@
-/* A value tree into a struct, by the same rows. */
+/* Reads a value tree into a struct by the rows of its record. */
 #include "record/record.h"
 #include "json/json.h"
 #include "os/os.h"
@@ -8,6 +8,8 @@ struct record_reading {
 	struct arena *a;
 	const struct record_reader *how;
 };
+
+/* ---- what is wrong ---- */
 
 struct err *record_wrong_type(struct str shown, const char *want, const char *found)
 {
@@ -40,217 +42,256 @@ int record_choice(const char *const *choices, struct str word)
 	return -1;
 }
 
-/* NULL: it is told, and reading goes on. */
-static struct err *record_told(const struct record_reading *r, const struct val *at, struct err *e)
+struct str record_path(struct arena *a, const struct record_problem *p)
 {
-	if (!e || !r->how->wrong)
-		return e;
-	r->how->wrong(r->how->ctx, at, e);
-	return NULL;
+	struct str in, name = p->field ? str_of(p->field->name) : p->at->key;
+	size_t i = 0;
+
+	if (!p->in)
+		return (struct str){0};
+	in = record_path(a, p->in);
+	if (p->in->at->type != VAL_LIST)
+		return in.n ? str_fmt(a, "%.*s.%.*s", STR_ARG(in), STR_ARG(name)) : name;
+	for (const struct val *m = p->in->at->first; m != p->at; m = m->next)
+		i++;
+	return str_fmt(a, "%.*s[%zu]", STR_ARG(in), i);
+}
+
+struct strs record_names(struct arena *a, const struct field *fields)
+{
+	struct strs names = {0};
+
+	for (const struct field *f = fields; f->name; f++)
+		strs_push(a, &names, str_of(f->name));
+	return names;
+}
+
+static void record_range(const struct field *f, int64_t *least, int64_t *most)
+{
+	*least = f->kind == K_INT ? INT_MIN : INT64_MIN;
+	*most = f->kind == K_INT ? INT_MAX : f->kind == K_UNSIGNED ? UINT_MAX : INT64_MAX;
+	if (f->max || f->kind == K_UNSIGNED || f->kind == K_SIZE)
+		*least = f->min;
+	if (f->max)
+		*most = f->max;
+}
+
+static struct err *record_out_of_range(struct arena *a, const struct record_problem *p)
+{
+	const struct val *v = p->at;
+	bool number = p->field->type == F_INT || p->field->type == F_NUM;
+	struct str shown = record_path(a, p), is = str_fmt(a, "is %.*s", STR_ARG(v->s));
+	int64_t least, most;
+
+	if (!number)
+		is = v->type == VAL_LIST ? str_fmt(a, "has %zu members", v->n)
+					 : str_fmt(a, "has %zu bytes", v->s.n);
+	record_range(p->field, &least, &most);
+	return err_detail(err_new(E_OUT_OF_RANGE, "%.*s %.*s; allowed: %jd to %jd", STR_ARG(shown),
+				  STR_ARG(is), (intmax_t)least, (intmax_t)most),
+			  "parameter", shown);
+}
+
+static struct err *record_unknown(struct arena *a, const char *what, const struct record_problem *p)
+{
+	struct strs names = record_names(a, p->fields);
+	struct str name = p->at->key, near = str_nearest(name, &names);
+	struct err *e =
+		err_new(E_UNKNOWN_PARAMETER, "%s has no member '%.*s'%s%.*s%s", what, STR_ARG(name),
+			near.n ? "; did you mean '" : "", STR_ARG(near), near.n ? "'?" : "");
+
+	return err_detail_list(err_detail(e, "parameter", name), "allowed", &names);
+}
+
+struct err *record_error(struct arena *a, const char *what, const struct record_problem *p)
+{
+	const char *found = val_type_name(p->at->type);
+
+	switch (p->reason) {
+	case E_UNKNOWN_PARAMETER: return record_unknown(a, what, p);
+	case E_MISSING_PARAMETER: return record_missing(record_path(a, p), p->field->help);
+	case E_NOT_IN_ENUM: return record_not_in(a, record_path(a, p), p->at->s, p->field->choices);
+	case E_OUT_OF_RANGE: return record_out_of_range(a, p);
+	default:
+		return p->in ? record_wrong_type(record_path(a, p), p->want, found)
+			     : err_new(E_WRONG_TYPE, "%s must be %s, not %s", what, p->want, found);
+	}
+}
+
+/* Reports the problem to the reader. NULL: reading goes on. */
+static struct err *record_tell(const struct record_reading *r, const struct record_problem *p)
+{
+	return r->how->wrong ? r->how->wrong(r->how->ctx, p) : record_error(r->a, r->how->what, p);
 }
 
 static struct err *record_read_members(const struct record_reading *r, const struct field *fields,
-				       const struct val *v, struct str shown, void *record);
+				       struct record_problem object, void *record);
 
-/* ---- one member ---- */
+/* ---- one member: `p` has its value and its row ---- */
 
-static struct err *record_read_int(const struct field *f, const struct val *v, struct str shown,
-				   void *to)
+/* Returns the wanted type, for a message, or NULL when the value has the type of its row. */
+static const char *record_wanted(const struct record_problem *p)
 {
-	struct maybe_int *maybe = to;
-	int64_t n, least = INT64_MIN, most = INT64_MAX;
+	const struct field *f = p->field;
+	const struct val *v = p->at;
+	bool text = v->type == VAL_STR || (f->flags & OR_NUMBER && v->type == VAL_NUM);
+	bool list = v->type == VAL_LIST, in_list = p->in->at->type == VAL_LIST;
+	int64_t n;
+	double d;
 
-	if (!val_as_int(v, &n))
-		return record_wrong_type(shown, "an integer", val_type_name(v->type));
-	if (f->kind == K_INT) {
-		least = INT_MIN;
-		most = INT_MAX;
-	} else if (f->kind == K_UNSIGNED || f->kind == K_SIZE) {
-		least = 0;
-		most = f->kind == K_UNSIGNED ? UINT_MAX : INT64_MAX;
+	switch (f->kind) {
+	case K_STRS:
+	case K_SET:
+		if (!in_list)
+			return list || (text && f->flags & OR_ONE) ? NULL : "a list of strings";
+		/* fall through */
+	case K_STR:
+	case K_CHARS: return text ? NULL : "a string";
+	case K_INT:
+	case K_UNSIGNED:
+		if (f->choices)
+			return text ? NULL : "a string";
+		/* fall through */
+	case K_INT64:
+	case K_SIZE:
+	case K_MAYBE_INT: return val_as_int(v, &n) ? NULL : "an integer";
+	case K_DOUBLE: return val_as_double(v, &d) ? NULL : "a number";
+	case K_BOOL:
+	case K_MAYBE_BOOL: return v->type == VAL_BOOL ? NULL : "a boolean";
+	case K_TIME:
+		return v->type == VAL_STR && os_time_read(v->s, &n)
+			       ? NULL
+			       : "a time as 2026-01-31T12:00:00Z";
+	case K_VAL:
+		if (f->type == F_LIST || f->type == F_STRS)
+			return list ? NULL : "a list";
+		return v->type == VAL_MAP || f->type != F_OBJ ? NULL : "an object";
+	case K_JSON: return v->type == VAL_MAP ? NULL : "an object";
+	case K_RECORDS: return list ? NULL : "a list of objects";
+	case K_RECORD:
+	case K_RECORD_AT:
+	case K_NONE: break;
 	}
-	if (n < least || n > most)
-		return err_detail(err_new(E_OUT_OF_RANGE, "%.*s is %jd; allowed: %jd to %jd",
-					  STR_ARG(shown), (intmax_t)n, (intmax_t)least,
-					  (intmax_t)most),
-				  "parameter", shown);
-	if (f->kind == K_INT)
-		*(int *)to = (int)n;
-	else if (f->kind == K_UNSIGNED)
-		*(unsigned *)to = (unsigned)n;
-	else if (f->kind == K_SIZE)
-		*(size_t *)to = (size_t)n;
-	else if (f->kind == K_INT64)
-		*(int64_t *)to = n;
-	else
-		*maybe = (struct maybe_int){n, true};
 	return NULL;
 }
 
-static struct err *record_read_name(const struct record_reading *r, const struct field *f,
-				    const struct val *v, struct str shown, void *to)
+static bool record_in_range(const struct field *f, const struct val *v)
 {
-	int i;
+	int64_t least, most, n = (int64_t)(v->type == VAL_LIST ? v->n : v->s.n);
+	double d;
 
-	if (v->type != VAL_STR)
-		return record_wrong_type(shown, "a string", val_type_name(v->type));
-	i = f->choices ? record_choice(f->choices, v->s) : 0;
-	if (i < 0)
-		return record_not_in(r->a, shown, v->s, f->choices);
-	if (f->kind == K_STR)
-		*(struct str *)to = v->s;
-	else if (f->kind == K_CHARS)
-		*(const char **)to = f->choices ? f->choices[i] : str_c(r->a, v->s);
-	else
-		*(int *)to = i;
-	return NULL;
+	record_range(f, &least, &most);
+	if (f->type == F_NUM)
+		return !f->max || (val_as_double(v, &d) && d >= (double)least && d <= (double)most);
+	return (f->type != F_INT || val_as_int(v, &n)) && n >= least && n <= most;
 }
 
-/* A list of strings, or of the names of bits. */
-static struct err *record_read_strings(const struct record_reading *r, const struct field *f,
-				       const struct val *v, struct str shown, void *to)
+/* Returns the index of the name in the choices, or -1; 0 for a row without choices. */
+static int record_chosen(const struct record_reading *r, const struct field *f, struct str name)
 {
-	struct strs strs = {.p = arena_alloc(r->a, 1)};
+	if (f->choices && f->flags & ANY_CASE)
+		name = str_lower(r->a, name);
+	return f->choices ? record_choice(f->choices, name) : 0;
+}
+
+/* Sets reason and want when the value does not fit its row. */
+static bool record_is_wrong(const struct record_reading *r, struct record_problem *p)
+{
+	p->want = record_wanted(p);
+	if (p->want)
+		p->reason = E_WRONG_TYPE;
+	else if (!record_in_range(p->field, p->at))
+		p->reason = E_OUT_OF_RANGE;
+	else if (p->at->type != VAL_LIST && record_chosen(r, p->field, p->at->s) < 0)
+		p->reason = E_NOT_IN_ENUM;
+	else
+		return false;
+	return true;
+}
+
+/* Reads a list of strings, or of the names of bits. */
+static struct err *record_read_texts(const struct record_reading *r, const struct record_problem *p,
+				     void *to)
+{
+	const struct field *f = p->field;
+	bool alone = p->at->type != VAL_LIST;
+	struct strs texts = {.p = arena_alloc(r->a, 1)};
 	unsigned bits = 0;
 
-	if (v->type != VAL_LIST)
-		return record_wrong_type(shown, "a list of strings", val_type_name(v->type));
-	VAL_EACH(v, m) {
-		int i = f->choices && m->type == VAL_STR ? record_choice(f->choices, m->s) : 0;
+	for (const struct val *m = alone ? p->at : p->at->first; m; m = alone ? NULL : m->next) {
+		struct record_problem one = {.at = m, .field = f, .in = alone ? p->in : p};
 
-		if (m->type != VAL_STR)
-			return record_wrong_type(shown, "a list of strings",
-						 val_type_name(v->type));
-		if (i < 0)
-			return record_not_in(r->a, shown, m->s, f->choices);
-		if (f->kind == K_SET)
-			bits |= 1u << i;
+		if (record_is_wrong(r, &one))
+			TRY(record_tell(r, &one));
+		else if (f->kind == K_SET)
+			bits |= 1u << record_chosen(r, f, m->s);
 		else
-			strs_push(r->a, &strs, m->s);
+			strs_push(r->a, &texts, m->s);
 	}
 	if (f->kind == K_SET)
 		*(unsigned *)to = bits;
 	else
-		*(struct strs *)to = strs;
+		*(struct strs *)to = texts;
 	return NULL;
 }
 
-static struct err *record_read_tree(const struct field *f, const struct val *v, struct str shown,
-				    void *to)
+static struct err *record_read_list(const struct record_reading *r, const struct record_problem *p,
+				    void *record)
 {
-	if (f->type == F_OBJ && v->type != VAL_MAP)
-		return record_wrong_type(shown, "an object", val_type_name(v->type));
-	if ((f->type == F_LIST || f->type == F_STRS) && v->type != VAL_LIST)
-		return record_wrong_type(shown, "a list", val_type_name(v->type));
-	*(const struct val **)to = v;
-	return NULL;
-}
-
-static struct err *record_read_list(const struct record_reading *r, const struct field *f,
-				    const struct val *v, struct str shown, void *record)
-{
-	char *p;
+	const struct field *f = p->field;
+	char *list = arena_array(r->a, size_max(p->at->n, 1), f->size);
 	size_t i = 0;
 
-	if (v->type != VAL_LIST)
-		return record_wrong_type(shown, "a list of objects", val_type_name(v->type));
-	p = arena_array(r->a, size_max(v->n, 1), f->size);
-	VAL_EACH(v, m) {
-		TRY(record_read_members(r, f->sub, m, str_fmt(r->a, "%.*s[%zu]", STR_ARG(shown), i),
-					p + i * f->size));
-		i++;
-	}
-	*(void **)(void *)((char *)record + f->offset) = p;
+	VAL_EACH(p->at, m)
+		TRY(record_read_members(r, f->sub,
+					(struct record_problem){.at = m, .field = f, .in = p},
+					list + i++ * f->size));
+	*(void **)(void *)((char *)record + f->offset) = list;
 	*(size_t *)(void *)((char *)record + f->count) = i;
 	return NULL;
 }
 
-static struct err *record_read_json(const struct record_reading *r, const struct val *v,
-				    struct str shown, struct str *to)
+static struct err *record_read_member(const struct record_reading *r, struct record_problem p,
+				      void *record)
 {
-	struct buf b = buf_in(r->a);
-
-	if (v->type != VAL_MAP)
-		return record_wrong_type(shown, "an object", val_type_name(v->type));
-	json_write(&b, v, 0);
-	*to = buf_str(&b);
-	return NULL;
-}
-
-static struct err *record_read_bool(const struct field *f, const struct val *v, struct str shown,
-				    void *to)
-{
-	if (v->type != VAL_BOOL)
-		return record_wrong_type(shown, "a boolean", val_type_name(v->type));
-	if (f->kind == K_BOOL)
-		*(bool *)to = v->b;
-	else
-		*(struct maybe_bool *)to = (struct maybe_bool){v->b, true};
-	return NULL;
-}
-
-static struct err *record_read_member(const struct record_reading *r, const struct field *f,
-				      const struct val *v, struct str shown, void *record)
-{
+	const struct field *f = p.field;
+	const struct val *v = p.at;
 	void *to = (char *)record + f->offset;
+	int64_t n = 0;
 
+	if (f->kind != K_RECORD && record_is_wrong(r, &p))
+		return record_tell(r, &p);
+	if (f->choices)
+		n = record_chosen(r, f, v->s);
+	else if (f->type == F_INT)
+		val_as_int(v, &n);
 	switch (f->has_via ? K_NONE : f->kind) {
-	case K_STR:
-	case K_CHARS: return record_read_name(r, f, v, shown, to);
+	case K_STR: *(struct str *)to = v->s; break;
+	case K_CHARS: *(const char **)to = f->choices ? f->choices[n] : str_c(r->a, v->s); break;
 	case K_STRS:
-	case K_SET: return record_read_strings(r, f, v, shown, to);
-	case K_INT:
-	case K_UNSIGNED:
-		return f->choices ? record_read_name(r, f, v, shown, to)
-				  : record_read_int(f, v, shown, to);
-	case K_INT64:
-	case K_SIZE:
-	case K_MAYBE_INT: return record_read_int(f, v, shown, to);
-	case K_DOUBLE:
-		return v->type == VAL_NUM && val_as_double(v, to)
-			       ? NULL
-			       : record_wrong_type(shown, "a number", val_type_name(v->type));
-	case K_BOOL:
-	case K_MAYBE_BOOL: return record_read_bool(f, v, shown, to);
-	case K_TIME:
-		return v->type == VAL_STR && os_time_read(v->s, to)
-			       ? NULL
-			       : record_wrong_type(shown, "a time as 2026-01-31T12:00:00Z",
-						   val_type_name(v->type));
-	case K_JSON: return record_read_json(r, v, shown, to);
-	case K_VAL: return record_read_tree(f, v, shown, to);
-	case K_RECORD: return record_read_members(r, f->sub, v, shown, to);
-	case K_RECORDS: return record_read_list(r, f, v, shown, record);
-	case K_RECORD_AT:   /* its size is nowhere: a result has such, an input has K_RECORD */
-	case K_NONE: break; /* or a row with FIELD_VIA */
+	case K_SET: return record_read_texts(r, &p, to);
+	case K_INT: *(int *)to = (int)n; break;
+	case K_UNSIGNED: *(unsigned *)to = (unsigned)n; break;
+	case K_INT64: *(int64_t *)to = n; break;
+	case K_SIZE: *(size_t *)to = (size_t)n; break;
+	case K_MAYBE_INT: *(struct maybe_int *)to = (struct maybe_int){n, true}; break;
+	case K_DOUBLE: val_as_double(v, to); break;
+	case K_BOOL: *(bool *)to = v->b; break;
+	case K_MAYBE_BOOL: *(struct maybe_bool *)to = (struct maybe_bool){v->b, true}; break;
+	case K_TIME: os_time_read(v->s, to); break;
+	case K_JSON: *(struct str *)to = json_text(r->a, v); break;
+	case K_VAL: *(const struct val **)to = v; break;
+	case K_RECORD: return record_read_members(r, f->sub, p, to);
+	case K_RECORDS: return record_read_list(r, &p, record);
+	case K_RECORD_AT: /* only results have it: the row has no size of the struct */
+	case K_NONE: /* or a row with FIELD_VIA */ BUG("'%s' cannot be read", f->name);
 	}
-	BUG("'%s' cannot be read", f->name);
+	return NULL;
 }
 
 /* ---- an object ---- */
 
-static struct err *record_unknown_name(const struct record_reading *r, const struct field *fields,
-				       const struct val *m)
-{
-	const struct record_reader *how = r->how;
-	struct strs names = {0};
-	struct str near;
-	struct err *e;
-
-	if (how->unknown == RECORD_KEPT)
-		strs_push(r->a, how->rest, m->key);
-	if (how->unknown != RECORD_REFUSED)
-		return NULL;
-	for (const struct field *f = fields; f->name; f++)
-		strs_push(r->a, &names, str_of(f->name));
-	near = str_nearest(m->key, &names);
-	e = err_new(E_UNKNOWN_PARAMETER, "%s has no member '%.*s'%s%.*s%s", how->what,
-		    STR_ARG(m->key), near.n ? "; did you mean '" : "", STR_ARG(near),
-		    near.n ? "'?" : "");
-	return err_detail_list(err_detail(e, "parameter", m->key), "allowed", &names);
-}
-
-/* A null that is no error is a member that is missing. */
+/* True for a missing member, and for a null that counts as missing. */
 static bool record_is_missing(const struct record_reading *r, const struct field *f,
 			      const struct val *m)
 {
@@ -258,34 +299,40 @@ static bool record_is_missing(const struct record_reading *r, const struct field
 }
 
 static struct err *record_read_members(const struct record_reading *r, const struct field *fields,
-				       const struct val *v, struct str shown, void *record)
+				       struct record_problem object, void *record)
 {
-	if (v->type != VAL_MAP)
-		return record_told(r, v,
-				   record_wrong_type(shown, "an object", val_type_name(v->type)));
-	VAL_EACH(v, m) {
-		const struct field *f = fields;
-		struct str at = m->key;
+	const struct record_reader *how = r->how;
+	const struct val *v = object.at;
 
-		while (f->name && !str_is(m->key, f->name))
-			f++;
-		if (!f->name) {
-			TRY(record_told(r, m, record_unknown_name(r, fields, m)));
+	object.fields = fields;
+	if (v->type != VAL_MAP) {
+		object.reason = E_WRONG_TYPE;
+		object.want = "an object";
+		return record_tell(r, &object);
+	}
+	VAL_EACH(v, m) {
+		struct record_problem one = {.at = m, .field = fields, .in = &object};
+
+		while (one.field->name && !str_is(m->key, one.field->name))
+			one.field++;
+		if (one.field->name) {
+			if (!record_is_missing(r, one.field, m))
+				TRY(record_read_member(r, one, record));
 			continue;
 		}
-		if (record_is_missing(r, f, m))
-			continue;
-		if (shown.n)
-			at = str_fmt(r->a, "%.*s.%.*s", STR_ARG(shown), STR_ARG(m->key));
-		TRY(record_told(r, m, record_read_member(r, f, m, at, record)));
+		one = (struct record_problem){E_UNKNOWN_PARAMETER, m, NULL, fields, NULL, &object};
+		if (how->unknown == RECORD_KEPT)
+			strs_push(r->a, how->rest, m->key);
+		else if (how->unknown == RECORD_REFUSED)
+			TRY(record_tell(r, &one));
 	}
-	for (const struct field *f = fields; f->name && !r->how->partial; f++) {
-		const struct val *m = val_get(v, f->name);
-		struct str at = shown.n ? str_fmt(r->a, "%.*s.%s", STR_ARG(shown), f->name)
-					: str_of(f->name);
+	for (const struct field *f = fields; f->name && !how->partial; f++) {
+		const struct record_problem one = {
+			.reason = E_MISSING_PARAMETER, .at = v, .field = f, .in = &object};
 
-		if (!(f->flags & (OPTIONAL | NULLABLE)) && record_is_missing(r, f, m))
-			TRY(record_told(r, v, record_missing(at, f->help)));
+		if (!(f->flags & (OPTIONAL | NULLABLE | DEFAULTED)) &&
+		    record_is_missing(r, f, val_get(v, f->name)))
+			TRY(record_tell(r, &one));
 	}
 	return NULL;
 }
@@ -293,12 +340,7 @@ static struct err *record_read_members(const struct record_reading *r, const str
 struct err *record_read(struct arena *a, const struct record_reader *how,
 			const struct field *fields, const struct val *v, void *record)
 {
-	struct record_reading r = {.a = a, .how = how};
-	struct err *e;
+	const struct record_reading r = {.a = a, .how = how};
 
-	if (v->type == VAL_MAP)
-		return record_read_members(&r, fields, v, (struct str){0}, record);
-	e = err_new(E_WRONG_TYPE, "%s must be an object, not %s", how->what,
-		    val_type_name(v->type));
-	return record_told(&r, v, e);
+	return record_read_members(&r, fields, (struct record_problem){.at = v}, record);
 }

@@ -25,6 +25,14 @@ enum field_flag {
 	IF_ANY = OMIT_EMPTY | OPTIONAL,
 	/* A list whose rows `run` emits one by one: no member of the struct. */
 	EMITTED = 16,
+	/* Reading keeps the default in the struct when the member is missing. Writing writes it. */
+	DEFAULTED = 256,
+	/* Reading a string takes a number too, as its text: the version 1.0 in YAML. */
+	OR_NUMBER = 32,
+	/* Reading a list of strings takes a single string too. */
+	OR_ONE = 64,
+	/* Reading an enumeration ignores the case of ASCII letters. */
+	ANY_CASE = 128,
 };
 
 /* What the struct has. */
@@ -66,6 +74,11 @@ struct field {
 	const struct field *sub;    /* OBJ, LIST */
 	const char *const *choices; /* STR, STRS; NULL-ended */
 	enum field_kind kind;
+	/*
+	 * Limits for reading: of a number, of the bytes of a string, of the members of a list and
+	 * the bytes of each string in it. max 0: no limits.
+	 */
+	int64_t min, max;
 	size_t offset;
 	size_t count; /* K_RECORDS: where the number stands */
 	size_t size;  /* K_RECORDS: of one */
@@ -157,6 +170,24 @@ void record_own(struct arena *a, const struct field *fields, void *record);
 /* What becomes of members that no row names. */
 enum record_unknown { RECORD_REFUSED, RECORD_IGNORED, RECORD_KEPT };
 
+/* A problem of a value that is read. */
+struct record_problem {
+	/* WRONG_TYPE, NOT_IN_ENUM, OUT_OF_RANGE, MISSING_PARAMETER or UNKNOWN_PARAMETER */
+	enum err_reason reason;
+	const struct val *at;       /* the value; MISSING_PARAMETER: the object without it */
+	const struct field *field;  /* its row; NULL: an unknown name, or the whole input */
+	const struct field *fields; /* UNKNOWN_PARAMETER: the known rows; of an object its rows */
+	const char *want;           /* WRONG_TYPE: "a string" */
+	const struct record_problem *in; /* the object or list around it; NULL: the whole input */
+};
+/* The path of the value: "files[0].path"; empty for the whole input. */
+struct str record_path(struct arena *a, const struct record_problem *p);
+/* The names of the rows, for messages that list what is allowed. */
+struct strs record_names(struct arena *a, const struct field *fields);
+/* Makes an error of the problem, in words of JSON. what: see struct record_reader. */
+struct err *record_error(struct arena *a, const char *what,
+			 const struct record_problem *p) MUST_USE;
+
 /* How a foreign value is read into a struct. */
 struct record_reader {
 	const char *what; /* what messages call it: "a memory" */
@@ -164,16 +195,18 @@ struct record_reader {
 	struct strs *rest; /* RECORD_KEPT: gets the unknown names */
 	bool partial;      /* any member may be missing */
 	bool nulls;        /* null is a member that is missing; else only where it is NULLABLE */
-	/* Gets each error with its value, and reading goes on; NULL: the first one ends it. */
-	void (*wrong)(void *ctx, const struct val *at, struct err *e);
+	/*
+	 * Receives each problem. An error that it returns ends the reading; with NULL the reading
+	 * goes on. Without it the first problem ends the reading, as the error of record_error().
+	 */
+	struct err *(*wrong)(void *ctx, const struct record_problem *p);
 	void *ctx;
 };
 /*
- * Reads the members that the rows name; what is missing, and what is wrong, stays what it is in the
- * record. Strings are v's, and so are trees. A struct within it is read in the same way. Errors,
- * with the member as files[0].path: WRONG_TYPE, NOT_IN_ENUM, OUT_OF_RANGE, MISSING_PARAMETER, and
- * UNKNOWN_PARAMETER with the nearest name. Of a name that is there twice the last counts; the
- * readers of JSON, YAML and TOML refuse it.
+ * Reads the members that the rows name. A missing or wrong member leaves the record's member
+ * unchanged. Strings and trees are borrowed from v. A struct inside the struct is read in the same
+ * way. When a name occurs twice, the last member counts; the readers of JSON, YAML and TOML already
+ * reject this.
  */
 struct err *record_read(struct arena *a, const struct record_reader *how,
 			const struct field *fields, const struct val *v, void *record) MUST_USE;

@@ -6,8 +6,6 @@
 #define PROBLEMS_MAX 50
 #define NAMES_MAX    256 /* in a list, and bytes of each */
 
-const char *const access_types[] = {ACCESS_TYPES(ENUM_NAME) NULL};
-
 struct reading {
 	struct arena *a;
 	struct str text;
@@ -34,139 +32,124 @@ static void manifest_wrong(struct reading *r, size_t at, const char *fmt, ...)
 }
 
 static void manifest_unknown(struct reading *r, size_t at, const char *what, struct str found,
-			     const struct strs *allowed)
+			     struct strs allowed)
 {
-	struct str near = str_nearest(found, allowed);
+	struct str near = str_nearest(found, &allowed);
 	struct str shown = str_sub(found, 0, 64);
 
 	manifest_wrong(r, at, "%s '%.*s' is unknown%s%.*s%s; allowed: %.*s", what, STR_ARG(shown),
 		       near.n ? ": did you mean '" : "", STR_ARG(near), near.n ? "'?" : "",
-		       STR_ARG(str_join(r->a, allowed, ", ")));
+		       STR_ARG(str_join(r->a, &allowed, ", ")));
 }
 
-/* The members of a mapping that are in the list of names; the others are told. */
-static bool mapping(struct reading *r, const struct val *v, const char *what,
-		    const char *const *names)
-{
-	struct strs allowed = strs_of(r->a, names);
+/* ---- the rows ---- */
 
-	if (v->type != VAL_MAP) {
-		manifest_wrong(r, v->at.from, "%s must be a mapping, not %s; allowed in it: %.*s",
-			       what, val_type_name(v->type),
-			       STR_ARG(str_join(r->a, &allowed, ", ")));
-		return false;
-	}
-	VAL_EACH(v, m)
-		if (!strs_has(&allowed, m->key))
-			manifest_unknown(r, m->key_at.from, "key", m->key, &allowed);
-	return true;
+const char *const access_types[] = {ACCESS_TYPES(ENUM_NAME) NULL};
+
+#define ACCESS(member, help, ...) FIELD_OF(struct access, member, help, __VA_ARGS__)
+#define RANGE(most)               .min = 1, .max = (most)
+const struct field access_fields[] = {
+	FIELD_NAMED(struct access, type, "memory_type", access_types, "which memory"),
+	ACCESS(enabled, "the tool may read it"),
+	ACCESS(query_types, "only of these types; absent: any", RANGE(NAMES_MAX), .flags = IF_ANY),
+	ACCESS(tags, "only with one of these tags; absent: any", RANGE(NAMES_MAX), .flags = IF_ANY),
+	ACCESS(max_queries, "of a request; absent: any number", RANGE(10000), .flags = OPTIONAL),
+	ACCESS(max_budget_tokens, "of a query; absent: 1000", RANGE(ACCESS_BUDGET_MAX),
+	       .flags = OPTIONAL),
+	ACCESS(sensitive, "also what is marked sensitive", .flags = DEFAULTED),
+	FIELD_SET(struct access, layers, "layers", memory_layers,
+		  "also of these layers, besides the agent's own", RANGE(NAMES_MAX),
+		  .flags = DEFAULTED),
+	FIELD_SET(struct access, provenances, "provenance", memory_provenances,
+		  "only what these said; absent: anybody", RANGE(NAMES_MAX), .flags = IF_ANY),
+	{0},
+};
+#define TYPE(type, name)                                                                           \
+	FIELD_RECORD(struct manifest, access[type], name, access_fields + 1, "any",                \
+		     .flags = OPTIONAL)
+static const struct field type_rows[] = {
+	TYPE(ACCESS_EPISODIC, "episodic"),         TYPE(ACCESS_SEMANTIC, "semantic"),
+	TYPE(ACCESS_WORKING, "working"),           TYPE(ACCESS_SCRATCH_PAGE, "scratch_page"),
+	TYPE(ACCESS_CONVERSATION, "conversation"), {0},
+};
+static const struct field tool_rows[] = {
+	FIELD_AS(struct manifest, tool_id, "id", "the tool"),
+	/* 1.0 without quotes is a number of YAML, and a version all the same. */
+	FIELD_OF(struct manifest, version, "of the tool", .flags = OPTIONAL | OR_NUMBER),
+	FIELD_GROUP("memory_access", type_rows, "what it may read", .flags = OPTIONAL),
+	{0},
+};
+static const struct field manifest_rows[] = {FIELD_GROUP("tool", tool_rows, "the tool"), {0}};
+
+/* ---- what is wrong with a member ---- */
+
+static void manifest_wrong_type(struct reading *r, const struct record_problem *p)
+{
+	static const char *const wants[] = {[F_STR] = "be a string",
+					    [F_INT] = "be a whole number",
+					    [F_BOOL] = "be true or false",
+					    [F_STRS] = "be a list of strings",
+					    [F_OBJ] = "be a mapping"};
+	bool in_list = p->in && p->in->at->type == VAL_LIST;
+	struct strs names = p->fields ? record_names(r->a, p->fields) : (struct strs){0};
+
+	manifest_wrong(r, p->at->at.from, "%.*s must %s, not %s%s%s%.*s",
+		       STR_ARG(p->in ? str_fmt(r->a, "'%s'", p->field->name) : STR("a manifest")),
+		       in_list ? "have strings" : wants[p->in ? p->field->type : F_OBJ],
+		       val_type_name(p->at->type),
+		       in_list && p->at->plain ? ": put it in quotes" : "",
+		       names.n ? "; allowed in it: " : "", STR_ARG(str_join(r->a, &names, ", ")));
 }
 
-static void manifest_wrong_type(struct reading *r, const struct val *v, const char *what)
+static void manifest_out_of_range(struct reading *r, const struct record_problem *p)
 {
-	manifest_wrong(r, v->at.from, "'%.*s' must be %s, not %s", STR_ARG(v->key), what,
-		       val_type_name(v->type));
-}
+	const struct field *f = p->field;
+	const struct val *v = p->at;
+	struct str is = v->type == VAL_LIST  ? str_fmt(r->a, "has %zu members", v->n)
+			: v->type == VAL_STR ? str_fmt(r->a, "has a string of %zu bytes", v->s.n)
+					     : str_fmt(r->a, "is %.*s", STR_ARG(v->s));
 
-static void read_bool(struct reading *r, const struct val *v, bool *out)
-{
-	if (v && v->type != VAL_BOOL)
-		manifest_wrong_type(r, v, "true or false");
-	else if (v)
-		*out = v->b;
-}
-
-static void read_count(struct reading *r, const struct val *v, int64_t max, struct maybe_int *out)
-{
-	if (!v)
-		return;
-	out->given = v->type == VAL_NUM && val_as_int(v, &out->n);
-	if (!out->given)
-		manifest_wrong_type(r, v, "a whole number");
-	else if (out->n < 1 || out->n > max)
-		manifest_wrong(r, v->at.from, "'%.*s' is %.*s; allowed: 1 to %jd", STR_ARG(v->key),
-			       STR_ARG(v->s), (intmax_t)max);
-}
-
-/* A list of strings that has something in it. */
-static bool manifest_list(struct reading *r, const struct val *v, const char *empty)
-{
-	if (v->type != VAL_LIST) {
-		manifest_wrong_type(r, v, "a list of strings");
-		return false;
-	}
-	if (!v->n)
-		manifest_wrong(r, v->at.from, "'%.*s' is empty: %s", STR_ARG(v->key), empty);
-	if (v->n > NAMES_MAX)
-		manifest_wrong(r, v->at.from, "'%.*s' has %zu members; allowed: 1 to %d",
-			       STR_ARG(v->key), v->n, NAMES_MAX);
-	return v->n && v->n <= NAMES_MAX;
-}
-
-static bool manifest_name(struct reading *r, const struct val *list, const struct val *m)
-{
-	if (m->type != VAL_STR)
-		manifest_wrong(r, m->at.from, "'%.*s' must have strings, not %s%s",
-			       STR_ARG(list->key), val_type_name(m->type),
-			       m->plain ? ": put it in quotes" : "");
-	else if (!m->s.n || m->s.n > NAMES_MAX)
-		manifest_wrong(r, m->at.from, "'%.*s' has a string of %zu bytes; allowed: 1 to %d",
-			       STR_ARG(list->key), m->s.n, NAMES_MAX);
+	if (v->type == VAL_LIST && !v->n)
+		manifest_wrong(r, v->at.from, "'%s' is empty: leave it out%s", f->name,
+			       f->kind == K_SET ? "" : " to allow any, or set 'enabled: false'");
 	else
-		return true;
-	return false;
+		manifest_wrong(r, v->at.from, "'%s' %.*s; allowed: %jd to %jd", f->name,
+			       STR_ARG(is), (intmax_t)f->min, (intmax_t)f->max);
 }
 
-static void manifest_read_names(struct reading *r, const struct val *v, struct strs *out)
+/* Notes the problem, and reading goes on. */
+static struct err *manifest_problem(void *ctx, const struct record_problem *p)
 {
-	if (!v || !manifest_list(r, v, "leave it out to allow any, or set 'enabled: false'"))
-		return;
-	VAL_EACH(v, m)
-		if (manifest_name(r, v, m) && !strs_has(out, m->s))
-			strs_push(r->a, out, m->s);
-	strs_sort(out);
+	struct reading *r = ctx;
+	const struct val *v = p->at;
+	const struct field *f = p->field;
+
+	if (p->reason == E_UNKNOWN_PARAMETER)
+		manifest_unknown(r, v->key_at.from, "key", v->key, record_names(r->a, p->fields));
+	else if (p->reason == E_NOT_IN_ENUM)
+		manifest_unknown(r, v->at.from, f->name, v->s, strs_of(r->a, f->choices));
+	else if (p->reason == E_OUT_OF_RANGE)
+		manifest_out_of_range(r, p);
+	else if (p->reason == E_WRONG_TYPE)
+		manifest_wrong_type(r, p);
+	else if (p->in->in)
+		manifest_wrong(r, v->key_at.from, "'%.*s' has no '%s'%s", STR_ARG(v->key), f->name,
+			       f->type == F_BOOL ? ": say true or false" : "");
+	else
+		manifest_wrong(r, 0, "there is no '%s'", f->name);
+	return NULL;
 }
 
-static void manifest_read_bits(struct reading *r, const struct val *v, const char *const *choices,
-			       unsigned *out)
+/* Sorted, each once. */
+static void manifest_settle_names(struct arena *a, struct strs *v)
 {
-	struct strs allowed = strs_of(r->a, choices);
+	struct strs once = {0};
 
-	if (!v || !manifest_list(r, v, "leave it out"))
-		return;
-	VAL_EACH(v, m) {
-		size_t i = 0;
-
-		if (!manifest_name(r, v, m))
-			continue;
-		while (choices[i] && !str_is(m->s, choices[i]))
-			i++;
-		if (choices[i])
-			*out |= 1u << i;
-		else
-			manifest_unknown(r, m->at.from, str_c(r->a, v->key), m->s, &allowed);
-	}
-}
-
-static void read_access(struct reading *r, const struct val *v, struct access *out)
-{
-	static const char *const keys[] = {"enabled",     "query_types",       "tags",
-					   "max_queries", "max_budget_tokens", "sensitive",
-					   "layers",      "provenance",        NULL};
-	char *what = str_c(r->a, str_fmt(r->a, "'%.*s'", STR_ARG(v->key)));
-
-	if (!mapping(r, v, what, keys))
-		return;
-	if (!val_get(v, "enabled"))
-		manifest_wrong(r, v->key_at.from, "%s has no 'enabled': say true or false", what);
-	read_bool(r, val_get(v, "enabled"), &out->enabled);
-	manifest_read_names(r, val_get(v, "query_types"), &out->query_types);
-	manifest_read_names(r, val_get(v, "tags"), &out->tags);
-	read_count(r, val_get(v, "max_queries"), 10000, &out->max_queries);
-	read_count(r, val_get(v, "max_budget_tokens"), ACCESS_BUDGET_MAX, &out->max_budget_tokens);
-	read_bool(r, val_get(v, "sensitive"), &out->sensitive);
-	manifest_read_bits(r, val_get(v, "layers"), memory_layers, &out->layers);
-	manifest_read_bits(r, val_get(v, "provenance"), memory_provenances, &out->provenances);
+	for (size_t i = 0; i < v->n; i++)
+		if (!strs_has(&once, v->p[i]))
+			strs_push(a, &once, v->p[i]);
+	strs_sort(&once);
+	*v = once;
 }
 
 bool manifest_is_id(struct str id)
@@ -179,39 +162,6 @@ bool manifest_is_id(struct str id)
 			return false;
 	}
 	return id.n && id.n <= 128;
-}
-
-static void read_tool(struct reading *r, const struct val *v, struct manifest *out)
-{
-	static const char *const keys[] = {"id", "version", "memory_access", NULL};
-	const struct val *id, *version, *access;
-
-	if (!mapping(r, v, "'tool'", keys))
-		return;
-	id = val_get(v, "id");
-	version = val_get(v, "version");
-	access = val_get(v, "memory_access");
-	if (!id)
-		manifest_wrong(r, v->key_at.from, "'tool' has no 'id'");
-	else if (id->type != VAL_STR)
-		manifest_wrong_type(r, id, "a string");
-	else if (!manifest_is_id(id->s))
-		manifest_wrong(r, id->at.from,
-			       "'id' is '%.*s'; allowed: letters, digits and '_', inside also "
-			       "'-' and '.', 1 to 128",
-			       STR_ARG(str_sub(id->s, 0, 160)));
-	else
-		out->tool_id = id->s;
-	/* 1.0 without quotes is a number of YAML, and a version all the same. */
-	if (version && version->type != VAL_STR && version->type != VAL_NUM)
-		manifest_wrong_type(r, version, "a string");
-	else if (version)
-		out->version = version->s;
-	if (!access || !mapping(r, access, "'memory_access'", access_types))
-		return;
-	for (size_t i = 0; i < ACCESS_TYPES_END; i++)
-		if (val_get(access, access_types[i]))
-			read_access(r, val_get(access, access_types[i]), &out->access[i]);
 }
 
 static int manifest_by_place(const void *x, const void *y)
@@ -252,8 +202,10 @@ static void broken_yaml(struct reading *r, const struct err *e)
 bool manifest_check(struct arena *a, struct str text, struct str path, struct manifest *out,
 		    struct manifest_problems *problems)
 {
-	static const char *const keys[] = {"tool", NULL};
 	struct reading r = {.a = a, .text = text, .problems = problems};
+	const struct record_reader how = {
+		.unknown = RECORD_REFUSED, .wrong = manifest_problem, .ctx = &r};
+	const struct val *id;
 	struct val *v = NULL;
 	struct err *e = NULL;
 
@@ -270,16 +222,21 @@ bool manifest_check(struct arena *a, struct str text, struct str path, struct ma
 		broken_yaml(&r, e);
 		return false;
 	}
-	if (mapping(&r, v, "a manifest", keys)) {
-		if (val_get(v, "tool"))
-			read_tool(&r, val_get(v, "tool"), out);
-		else
-			manifest_wrong(&r, 0, "there is no 'tool'");
+	e = record_read(a, &how, manifest_rows, v, out);
+	id = val_get(val_get(v, "tool"), "id");
+	if (id && id->type == VAL_STR && !manifest_is_id(id->s))
+		manifest_wrong(&r, id->at.from,
+			       "'id' is '%.*s'; allowed: letters, digits and '_', inside also "
+			       "'-' and '.', 1 to 128",
+			       STR_ARG(str_sub(id->s, 0, 160)));
+	for (size_t i = 0; i < ACCESS_TYPES_END; i++) {
+		manifest_settle_names(a, &out->access[i].query_types);
+		manifest_settle_names(a, &out->access[i].tags);
 	}
 	if (problems->n)
 		qsort(problems->p, problems->n, sizeof(*problems->p), manifest_by_place);
 	out->digest = crypt_content_hash(a, text);
-	return !problems->n;
+	return !e && !problems->n;
 }
 
 PRINTF(2, 3)

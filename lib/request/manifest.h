@@ -32,6 +32,8 @@ struct access {
 	unsigned layers;                    /* bits, besides the agent's own */
 	unsigned provenances;               /* bits: only these; 0: any */
 };
+/* For results; a manifest has all of these but the first, the type. */
+extern const struct field access_fields[];
 struct manifest {
 	struct str tool_id, version, path;
 	struct str digest; /* over its bytes: part of the cache's key */

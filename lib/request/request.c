@@ -36,28 +36,14 @@ struct run {
 
 /* ---- executing ---- */
 
-static struct str dup(struct arena *a, struct str s)
-{
-	return s.p ? str_dup(a, s) : s;
-}
-
 /* What an answer needs of it; the search's own memory goes. */
 static void request_keep(struct found *f, const struct memory_hit *hit)
 {
 	struct memory m = hit->memory;
-	struct strs tags = {0};
 
-	m.id = dup(f->a, m.id);
-	m.type = m.type.n ? dup(f->a, m.type) : m.type;
-	m.content = dup(f->a, m.content);
-	m.metadata = dup(f->a, m.metadata);
-	m.source = dup(f->a, m.source);
-	m.speaker = dup(f->a, m.speaker);
-	for (size_t i = 0; i < m.tags.n; i++)
-		strs_push(f->a, &tags, dup(f->a, m.tags.p[i]));
-	m.tags = tags;
 	m.user = m.agent = m.session = m.supersedes = m.superseded_by = (struct str){"", 0};
-	*VEC_PUSH(f->a, f) = (struct candidate){.memory = m, .relevance = hit->score};
+	*VEC_PUSH(f->a, f) =
+		(struct candidate){.memory = memory_copy(f->a, &m), .relevance = hit->score};
 }
 
 /*

@@ -334,9 +334,14 @@ static void tool_find_remember(struct search *f)
 		if (!p->asked)
 			continue;
 		news = true;
-		*VEC_PUSH(f->a, &memos) = (struct tool_memo){
-			str_of(p->path), p->st, p->document, p->why, os_now(),
-		};
+		*VEC_PUSH(f->a, &memos) = (struct tool_memo){.path = str_of(p->path),
+							     .dev = (int64_t)p->st.dev,
+							     .ino = (int64_t)p->st.ino,
+							     .size = (int64_t)p->st.size,
+							     .mtime = p->st.mtime_ns,
+							     .document = p->document,
+							     .why = p->why,
+							     .at = p->document ? 0 : os_now()};
 	}
 	if (news && f->s->home)
 		tool_memos_write(f->a, f->s->home, &memos);

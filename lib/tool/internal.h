@@ -20,8 +20,8 @@ struct err *tool_of_document(struct arena *a, struct str name, const struct val 
 
 struct tool_memo {
 	struct str path;
-	struct os_stat st;
-	struct val *document; /* NULL: it failed */
+	int64_t dev, ino, size, mtime; /* of struct os_stat; a large number may be negative here */
+	struct val *document;          /* NULL: it failed */
 	struct str why;
 	int64_t at; /* when it failed: os_now() */
 };

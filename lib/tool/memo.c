@@ -1,75 +1,59 @@
 /* What programs answered to --schema, so that a second look costs a stat each. */
 #include "tool/internal.h"
 #include "json/json.h"
+#include "record/record.h"
 
 #define VERSION   1
 #define BYTES_MAX ((size_t)32 << 20)
 /* A failure may be over: a network drive, a package that is just being installed. */
 #define FAILURE_MS ((int64_t)60 * 1000)
 
-static bool read_memo(const struct val *v, struct tool_memo *out)
-{
-	int64_t dev, ino, size;
-
-	if (!val_as_int(val_get(v, "dev"), &dev) || !val_as_int(val_get(v, "ino"), &ino) ||
-	    !val_as_int(val_get(v, "size"), &size))
-		return false;
-	*out = (struct tool_memo){
-		.path = val_get_str(v, "path"),
-		.st = {.dev = (uint64_t)dev,
-		       .ino = (uint64_t)ino,
-		       .size = (uint64_t)size,
-		       .mtime_ns = val_get_int(v, "mtime")},
-		.document = val_get(v, "document"),
-		.why = val_get_str(v, "why"),
-		.at = val_get_int(v, "at"),
-	};
-	return out->path.n && (out->document || out->why.n);
-}
+/* The file. Of a program that failed it has why and at, of others the document. */
+struct memo_file {
+	int64_t version;
+	struct tool_memos programs;
+};
+#define M struct tool_memo
+static const struct field memo_rows[] = {
+	FIELD_OF(M, path, "the program", .min = 1, .max = INT64_MAX),
+	FIELD_OF(M, dev, "its device"),
+	FIELD_OF(M, ino, "its inode"),
+	FIELD_OF(M, size, "its bytes"),
+	FIELD_OF(M, mtime, "its time of change"),
+	FIELD_OF(M, document, "what it answered", .flags = OPTIONAL),
+	FIELD_OF(M, why, "why there is no document", .flags = IF_ANY),
+	FIELD_OF(M, at, "when it failed", .flags = IF_ANY),
+	{0},
+};
+#undef M
+static const struct field memo_file_rows[] = {
+	FIELD_OF(struct memo_file, version, "of the format", .min = VERSION, .max = VERSION),
+	FIELD_RECORDS(struct memo_file, programs, "programs", memo_rows, "all that were asked"),
+	{0},
+};
 
 void tool_memos_read(struct arena *a, const char *home, struct tool_memos *out)
 {
-	struct tool_memo memo;
+	static const struct record_reader how = {.what = "tools.cache", .unknown = RECORD_REFUSED};
+	struct memo_file file = {0};
 	struct str text;
 	struct val *v;
 
 	*out = (struct tool_memos){0};
-	if (!home || os_read(a, os_join(a, home, "tools.cache"), BYTES_MAX, &text) ||
-	    json_read(a, text, NULL, &v) || val_get_int(v, "version") != VERSION)
-		return;
-	VAL_EACH(val_get(v, "programs"), program)
-		if (read_memo(program, &memo))
-			*VEC_PUSH(a, out) = memo;
+	if (home && !os_read(a, os_join(a, home, "tools.cache"), BYTES_MAX, &text) &&
+	    !json_read(a, text, NULL, &v) && !record_read(a, &how, memo_file_rows, v, &file))
+		*out = file.programs;
 }
 
 void tool_memos_write(struct arena *a, const char *home, const struct tool_memos *memos)
 {
-	struct val *v = val_map(a), *programs = val_list(a);
-	struct buf b = buf_in(a);
+	struct memo_file file = {.version = VERSION};
 
-	for (size_t i = 0; i < memos->n; i++) {
-		const struct tool_memo *m = &memos->p[i];
-		struct val *one;
-
-		if (!str_is_utf8(m->path))
-			continue;
-		one = val_add(programs, val_map(a));
-		val_set(a, one, "path", val_str(a, m->path));
-		val_set(a, one, "dev", val_int(a, (int64_t)m->st.dev));
-		val_set(a, one, "ino", val_int(a, (int64_t)m->st.ino));
-		val_set(a, one, "size", val_int(a, (int64_t)m->st.size));
-		val_set(a, one, "mtime", val_int(a, m->st.mtime_ns));
-		if (m->document) {
-			val_set(a, one, "document", val_copy(a, m->document));
-		} else {
-			val_set(a, one, "why", val_str(a, m->why));
-			val_set(a, one, "at", val_int(a, m->at));
-		}
-	}
-	val_set(a, v, "version", val_int(a, VERSION));
-	val_set(a, v, "programs", programs);
-	json_write(&b, v, 0);
-	if (os_write(os_join(a, home, "tools.cache"), buf_str(&b), 0))
+	for (size_t i = 0; i < memos->n; i++)
+		if (str_is_utf8(memos->p[i].path))
+			*VEC_PUSH(a, &file.programs) = memos->p[i];
+	if (os_write(os_join(a, home, "tools.cache"),
+		     json_text(a, record_val(a, memo_file_rows, &file)), 0))
 		return;
 }
 
@@ -82,8 +66,8 @@ const struct tool_memo *tool_memo_of(const struct tool_memos *memos, struct str 
 
 		if (!str_eq(m->path, path))
 			continue;
-		if (m->st.dev != st->dev || m->st.ino != st->ino || m->st.size != st->size ||
-		    m->st.mtime_ns != st->mtime_ns)
+		if (m->dev != (int64_t)st->dev || m->ino != (int64_t)st->ino ||
+		    m->size != (int64_t)st->size || m->mtime != st->mtime_ns)
 			return NULL;
 		age = os_now() - m->at;
 		/* A clock that was set back must not keep it for ever. */

@@ -31,14 +31,14 @@ static void check_path(struct arena *a, struct str text)
 		BUG("a path begins elsewhere");
 }
 
-static void check_member(const struct memtool_member *m, const struct memtool_asked *asked)
+static void check_member(const struct field *f, const struct memtool_asked *asked)
 {
-	const char *at = (const char *)asked + m->offset;
+	const struct str *text = (const void *)((const char *)asked + f->offset);
 
-	if (m->type == MEMTOOL_PATH && !str_starts(*(const struct str *)at, STR(MEMTOOL_ROOT)))
-		BUG("%s is no path", m->name);
-	if (m->type == MEMTOOL_TEXT && !((const struct str *)at)->p)
-		BUG("%s is missing", m->name);
+	if (f->kind == K_STR && !text->p)
+		BUG("%s is missing", f->name);
+	if (str_ends(str_of(f->name), STR("path")) && !str_starts(*text, STR(MEMTOOL_ROOT)))
+		BUG("%s is no path", f->name);
 }
 
 static void check_call(struct arena *a, struct str text)
@@ -49,8 +49,8 @@ static void check_call(struct arena *a, struct str text)
 
 	if (json_read(a, text, NULL, &input) || memtool_input(a, input, &asked, &command))
 		return;
-	for (const struct memtool_member *m = command->members; m->name; m++)
-		check_member(m, &asked);
+	for (const struct field *f = command->members; f->name; f++)
+		check_member(f, &asked);
 }
 
 static void check_insert(struct arena *a, struct str content, struct str text, int64_t line)

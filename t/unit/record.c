@@ -253,8 +253,8 @@ static void refused(void)
 		{"{\"whole\":1,\"size\":-1}", "size is -1; allowed: 0 to 9223372036854775807"},
 		{"{\"whole\":1,\"text\":null}", "text must be a string, not null"},
 		{"{\"whole\":1,\"chars\":{}}", "chars must be a string, not an object"},
-		{"{\"whole\":1,\"list\":[1]}", "list must be a list of strings, not a list"},
-		{"{\"whole\":1,\"set\":[\"pink\"]}", "set is 'pink'; allowed: red, green, blue"},
+		{"{\"whole\":1,\"list\":[1]}", "list[0] must be a string, not a number"},
+		{"{\"whole\":1,\"set\":[\"pink\"]}", "set[0] is 'pink'; allowed: red, green, blue"},
 		{"{\"whole\":1,\"index\":\"pink\"}", "index is 'pink'; allowed: red, green, blue"},
 		{"{\"whole\":1,\"index\":1}", "index must be a string, not a number"},
 		{"{\"whole\":1,\"number\":\"1\"}", "number must be a number, not a string"},
@@ -279,31 +279,231 @@ static void refused(void)
 	}
 }
 
-static void note(void *ctx, const struct val *at, struct err *e)
+/* ---- all that is wrong ---- */
+
+static struct err *note(void *ctx, const struct record_problem *p)
 {
-	strs_push(a, ctx, str_fmt(a, "%.*s: %s", STR_ARG(at->key), err_message(e)));
+	strs_push(a, ctx,
+		  str_fmt(a, "%zu %.*s: %s", p->at->at.from, STR_ARG(record_path(a, p)),
+			  err_message(record_error(a, "it", p))));
+	return NULL;
 }
 
 static void told(void)
 {
-	struct strs lines = {0}, rest = {0};
-	struct record_reader how = {.what = "it", .wrong = note, .ctx = &lines};
+	struct strs lines = {0};
+	const struct record_reader how = {.what = "it", .wrong = note, .ctx = &lines};
 	struct all all = {0};
 
-	works(take(&how, "{\"text\":1,\"wole\":2,\"yes\":true,\"size\":\"\"}", &all), "told");
+	works(take(&how,
+		   "{\"text\":1,\"wole\":2,\"yes\":true,\"size\":\"\",\"set\":[\"red\",1,\"pink\"],"
+		   "\"places\":[1,{\"path\":\"p\"},{\"line\":0.5,\"x\":2}]}",
+		   &all),
+	      "told");
 	is_str(str_join(a, &lines, "\n"),
-	       STR("text: text must be a string, not a number\n"
-		   "wole: it has no member 'wole'; did you mean 'whole'?\n"
-		   "size: size must be an integer, not a string\n"
-		   ": whole is missing: any"),
-	       "every error is told");
-	ok(all.yes && !all.text.p, "what is right is read, what is wrong stays");
-	how = (struct record_reader){.what = "it", .unknown = RECORD_KEPT, .rest = &rest};
-	works(take(&how, "{\"whole\":1,\"a\":1,\"inside\":{\"path\":\"\",\"b\":2}}", &all), "kept");
-	is_str(str_join(a, &rest, " "), STR("a b"), "unknown names are kept");
+	       STR("8 text: text must be a string, not a number\n"
+		   "17 wole: it has no member 'wole'; did you mean 'whole'?\n"
+		   "37 size: size must be an integer, not a string\n"
+		   "53 set[1]: set[1] must be a string, not a number\n"
+		   "55 set[2]: set[2] is 'pink'; allowed: red, green, blue\n"
+		   "73 places[0]: places[0] must be an object, not a number\n"
+		   "96 places[2].line: places[2].line must be an integer, not a number\n"
+		   "104 places[2].x: it has no member 'x'\n"
+		   "88 places[2].path: places[2].path is missing: where\n"
+		   "0 whole: whole is missing: any"),
+	       "every error with its place");
+	ok(all.yes && !all.text.p && all.set == 1u << RED, "what is right is read");
+	is_str(all.places.p[1].path, STR("p"), "in a list too");
+	lines.n = 0;
+	works(take(&how, "3", &all), "no object");
+	is_str(str_join(a, &lines, "\n"), STR("0 : it must be an object, not a number"),
+	       "the whole is named by what it is");
+}
+
+/* Of a null and of what is missing: an error, or what the struct has already. */
+static void missing(void)
+{
+	static const struct field rows[] = {
+		ALL(whole),
+		ALL(size, .flags = NULLABLE),
+		ALL(yes, .flags = OPTIONAL),
+		{0},
+	};
+	static const struct {
+		struct record_reader how;
+		const char *text, *message;
+	} cases[] = {
+		{{0}, "{\"whole\":1}", ""},
+		{{0}, "{\"whole\":1,\"size\":null}", ""},
+		{{0}, "{}", "whole is missing: any"},
+		{{0}, "{\"whole\":null}", "whole must be an integer, not null"},
+		{{0}, "{\"whole\":1,\"yes\":null}", "yes must be a boolean, not null"},
+		{{.nulls = true}, "{\"whole\":1,\"yes\":null}", ""},
+		{{.nulls = true}, "{\"whole\":null}", "whole is missing: any"},
+		{{.partial = true}, "{}", ""},
+		{{.partial = true}, "{\"whole\":null}", "whole must be an integer, not null"},
+		{{.partial = true, .nulls = true}, "{\"whole\":null,\"yes\":null}", ""},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct all all = {.whole = 1, .size = 2, .yes = true};
+		struct val *v;
+		struct err *e;
+
+		works(json_read(a, str_of(cases[i].text), NULL, &v), cases[i].text);
+		e = record_read(a, &cases[i].how, rows, v, &all);
+		is_str(str_of(e ? err_message(e) : ""), str_of(cases[i].message), cases[i].text);
+		ok(all.whole == 1 && all.size == 2 && all.yes, "and what was there stays");
+	}
+}
+
+static void unknown(void)
+{
+	static const char text[] = "{\"whole\":1,\"a\":null,\"inside\":{\"path\":\"\",\"b\":2}}";
+	struct strs rest = {0};
+	struct record_reader how = {.what = "it"};
+	struct all all = {0};
+	struct err *e = take(&how, text, &all);
+
+	fails(e, E_UNKNOWN_PARAMETER, "unknown names are refused, null or not");
 	how.unknown = RECORD_IGNORED;
-	works(take(&how, "{\"whole\":1,\"a\":1}", &all), "ignored");
-	is_int((long long)rest.n, 2, "or passed over");
+	works(take(&how, text, &all), "or ignored");
+	how = (struct record_reader){.what = "it", .unknown = RECORD_KEPT, .rest = &rest};
+	works(take(&how, text, &all), "or kept");
+	is_str(str_join(a, &rest, " "), STR("a b"), "of objects in it too");
+}
+
+/* JSON, YAML and TOML refuse it; a tree that was made may have it. */
+static void twice(void)
+{
+	struct val *v = val_map(a);
+	struct all all = {0};
+
+	val_set(a, v, "whole", val_int(a, 1));
+	val_set(a, v, "whole", val_int(a, 2));
+	works(record_read(a, &(struct record_reader){.what = "it"}, readable, v, &all), "twice");
+	is_int(all.whole, 2, "of a name that is there twice the last counts");
+	val_set(a, v, "whole", val_str(a, STR("")));
+	fails(record_read(a, &(struct record_reader){.what = "it"}, readable, v, &all),
+	      E_WRONG_TYPE, "but each of them is checked");
+}
+
+static void ranges(void)
+{
+	static const struct field rows[] = {
+		ALL(whole, .flags = OPTIONAL, .min = -2, .max = 3),
+		ALL(size, .flags = OPTIONAL, .min = 1, .max = 2),
+		ALL(maybe_whole, .flags = OPTIONAL, .max = 9),
+		ALL(number, .flags = OPTIONAL, .max = 1),
+		ALL(text, .flags = OPTIONAL | OR_NUMBER, .min = 1, .max = 3),
+		ALL(list, .flags = OPTIONAL | OR_ONE, .min = 1, .max = 2),
+		FIELD_SET(struct all, set, "set", colours, "any", .flags = OPTIONAL, .min = 1,
+			  .max = 5),
+		FIELD_NAMED(struct all, index, "index", colours, "any",
+			    .flags = OPTIONAL | ANY_CASE),
+		FIELD_RECORDS(struct all, places, "places", place_fields, "any", .flags = OPTIONAL,
+			      .max = 1),
+		{0},
+	};
+	static const struct {
+		const char *text, *message;
+	} cases[] = {
+		{"{\"whole\":-2}", ""},
+		{"{\"whole\":3}", ""},
+		{"{\"whole\":-3}", "whole is -3; allowed: -2 to 3"},
+		{"{\"whole\":4}", "whole is 4; allowed: -2 to 3"},
+		{"{\"size\":0}", "size is 0; allowed: 1 to 2"},
+		{"{\"maybe_whole\":-1}", "maybe_whole is -1; allowed: 0 to 9"},
+		{"{\"number\":1}", ""},
+		{"{\"number\":1.01}", "number is 1.01; allowed: 0 to 1"},
+		{"{\"number\":1e999}", "number must be a number, not a number"},
+		{"{\"text\":\"abc\"}", ""},
+		{"{\"text\":1.0}", ""},
+		{"{\"text\":12.34}", "text has 5 bytes; allowed: 1 to 3"},
+		{"{\"text\":\"\"}", "text has 0 bytes; allowed: 1 to 3"},
+		{"{\"text\":true}", "text must be a string, not a boolean"},
+		{"{\"list\":\"a\"}", ""},
+		{"{\"list\":\"abc\"}", "list has 3 bytes; allowed: 1 to 2"},
+		{"{\"list\":1}", "list must be a list of strings, not a number"},
+		{"{\"list\":[]}", "list has 0 members; allowed: 1 to 2"},
+		{"{\"list\":[\"a\",\"b\"]}", ""},
+		{"{\"list\":[\"a\",\"b\",\"c\"]}", "list has 3 members; allowed: 1 to 2"},
+		{"{\"list\":[\"a\",\"\"]}", "list[1] has 0 bytes; allowed: 1 to 2"},
+		{"{\"set\":[]}", "set has 0 members; allowed: 1 to 5"},
+		{"{\"set\":[\"red\"]}", ""},
+		{"{\"index\":\"GREEN\"}", ""},
+		{"{\"index\":\"Groen\"}", "index is 'Groen'; allowed: red, green, blue"},
+		{"{\"places\":[{\"path\":\"\"},{\"path\":\"\"}]}",
+		 "places has 2 members; allowed: 0 to 1"},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct all all = {0};
+		struct val *v;
+		struct err *e;
+
+		works(json_read(a, str_of(cases[i].text), NULL, &v), cases[i].text);
+		e = record_read(a, &(struct record_reader){.what = "it"}, rows, v, &all);
+		is_str(str_of(e ? err_message(e) : ""), str_of(cases[i].message), cases[i].text);
+		if (e)
+			ok(err_reason(e) == E_OUT_OF_RANGE || !strstr(err_message(e), " to "),
+			   "for that reason");
+		ok(!str_is(str_of(cases[i].text), "{\"index\":\"GREEN\"}") || all.index == GREEN,
+		   "a name in any case is its number");
+	}
+}
+
+/* Lists of records in lists of records, as deep as JSON goes. */
+struct nest {
+	int64_t n;
+	struct {
+		struct nest *p;
+		size_t n;
+	} in;
+};
+extern const struct field nest_rows[];
+const struct field nest_rows[] = {
+	FIELD_OF(struct nest, n, "any", .flags = OPTIONAL),
+	FIELD_RECORDS(struct nest, in, "in", nest_rows, "any", .flags = OPTIONAL),
+	{0},
+};
+
+/* So many levels around what stands at the bottom. */
+static struct val *nested(int levels, const char *bottom)
+{
+	struct buf b = buf_in(a);
+	struct val *v;
+
+	for (int i = 0; i < levels; i++)
+		buf_puts(&b, "{\"in\":[{\"n\":7},{},");
+	buf_puts(&b, bottom);
+	for (int i = 0; i < levels; i++)
+		buf_puts(&b, "]}");
+	works(json_read(a, buf_str(&b), NULL, &v), "as deep as JSON may be");
+	return v;
+}
+
+static void deep(void)
+{
+	const int levels = JSON_DEPTH_MAX / 2 - 1;
+	const struct record_reader how = {.what = "it"};
+	const struct nest *at;
+	struct buf path = buf_in(a);
+	struct nest nest = {0};
+	struct err *e;
+	int depth = 0;
+
+	works(record_read(a, &how, nest_rows, nested(levels, "{\"n\":8}"), &nest), "deep");
+	for (at = &nest; at->in.n == 3; at = &at->in.p[2])
+		depth++;
+	is_int(depth, levels, "every level is read");
+	is_int(at->n, 8, "the last one too");
+	is_int(nest.in.p[2].in.p[0].n, 7, "and what stands beside it");
+	for (int i = 0; i < levels; i++)
+		buf_puts(&path, "in[2].");
+	buf_puts(&path, "n must be an integer, not an object");
+	e = record_read(a, &how, nest_rows, nested(levels, "{\"n\":{}}"), &nest);
+	is_str(str_of(e ? err_message(e) : ""), buf_str(&path), "an error there has its path");
 }
 
 /* JSON in a record, members that a function leaves out, and strings of its own. */
@@ -352,6 +552,11 @@ int main(void)
 	round_trip();
 	refused();
 	told();
+	missing();
+	unknown();
+	twice();
+	ranges();
+	deep();
 	rich();
 	arena_free(a);
 	return tap_done();
