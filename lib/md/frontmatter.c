@@ -3,7 +3,7 @@
 
 #define BOM "\xef\xbb\xbf"
 
-/* Blanks may follow, none may come before: an indented "---" is a thematic break. */
+/* Blanks may follow the marker, but not precede it: an indented "---" is a thematic break. */
 static bool is_fence(struct str line, const char *marker)
 {
 	return str_starts(line, str_of(marker)) && str_trim(line).n == 3;

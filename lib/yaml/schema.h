@@ -1,5 +1,6 @@
 /*
- * The core schema of YAML 1.2: what a scalar without quotes means. Private to yaml.
+ * The core schema of YAML 1.2: it gives each plain scalar (without quotes) its type. Private to
+ * yaml.
  */
 #ifndef IKM_YAML_SCHEMA_H
 #define IKM_YAML_SCHEMA_H
@@ -7,8 +8,8 @@
 #include "base/base.h"
 
 /*
- * Sets type, s and b of v from the text of a plain scalar. Numbers that JSON could not write (0x1F,
- * 1_000, .5, .inf) stay strings, so that a number's text is always JSON.
+ * Sets type, s and b of v from the text of a plain scalar. A number that is not a JSON number
+ * (0x1F, 1_000, .5, .inf) stays a string, so the text of every VAL_NUM is valid JSON.
  */
 void yaml_resolve(struct val *v, struct str text);
 
