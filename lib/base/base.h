@@ -2,7 +2,7 @@
  * base: the types that every file of ikm uses. Every file includes base.h first.
  *
  * It has arena memory, borrowed and growing byte strings, errors, and the value tree. The readers
- * of JSON, YAML and TOML all make such trees. base only uses the C library: it knows no files, no
+ * of JSON, YAML and TOML all make such trees. base only uses the C library. It knows no files, no
  * clock and no formats.
  */
 #ifndef IKM_BASE_H

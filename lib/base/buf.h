@@ -26,7 +26,7 @@ void buf_utf8(struct buf *b, uint32_t code);
 char *buf_room(struct buf *b, size_t n);
 /* Borrowed; valid until the next change. */
 struct str buf_str(const struct buf *b);
-/* The same as a C string: a NUL that n does not count follows the bytes. */
+/* As buf_str(), but as a C string: a NUL follows the bytes, and n does not count it. */
 char *buf_c(struct buf *b);
 
 /*

@@ -2,9 +2,9 @@
  * json: reads JSON (RFC 8259) into a value tree with spans, and writes a tree as JSON.
  *
  * The reader rejects input that cJSON and other readers accept: invalid UTF-8, raw control
- * characters, leading zeros, text after the value, duplicate keys, and too many levels. A number
- * keeps its source text, and a string may hold NUL. Used for tool input, configuration, manifests
- * and lockfiles.
+ * characters, leading zeros, text after the value, and duplicate keys. It also limits the levels. A
+ * number keeps its source text, and a string may hold NUL. Used for tool input, configuration,
+ * manifests and lockfiles.
  */
 #ifndef IKM_JSON_H
 #define IKM_JSON_H

@@ -1,3 +1,4 @@
+/* Finds the anchors of a Markdown text: comments and link definitions that readers do not see. */
 #include "base/base.h"
 #include "md/md.h"
 

@@ -1,3 +1,4 @@
+/* Finds the YAML frontmatter of a Markdown text. */
 #include "base/base.h"
 #include "md/md.h"
 

@@ -66,7 +66,7 @@ struct md_anchors {
 };
 /* Returns the anchors in order of appearance. Errors as md_read(). */
 struct err *md_anchors(struct arena *a, struct str text, struct md_anchors *out) MUST_USE;
-/* The same with the result of md_read() for the text behind md_body(). */
+/* As md_anchors(), with the result of md_read() for the text behind md_body(). */
 void md_anchors_in(struct arena *a, struct str text, const struct md *md, struct md_anchors *out);
 
 struct md_section {
@@ -76,7 +76,7 @@ struct md_section {
 	unsigned level;     /* 1 to 6 */
 	size_t line;        /* line of the heading, from 1 */
 	struct span at;     /* from the heading to the next heading of the same or a higher level */
-	struct span body;   /* the same without the heading and its anchor */
+	struct span body;   /* `at` without the heading and its anchor */
 };
 struct md_sections {
 	struct md_section *p;
@@ -84,8 +84,7 @@ struct md_sections {
 };
 /*
  * Returns the sections in order of appearance. A heading in a quote or list item can be a link's
- * target, but has no section: its span is only the heading, and it has no anchor. Errors as
- * md_read().
+ * target, but it has no section and no anchor. Its span is only the heading. Errors as md_read().
  */
 struct err *md_sections(struct arena *a, struct str text, struct md_sections *out) MUST_USE;
 

@@ -1,3 +1,4 @@
+/* Finds the sections of a Markdown text, with GitHub's slugs for their headings. */
 #include "base/base.h"
 #include "md/md.h"
 
@@ -105,7 +106,7 @@ static struct str slugs_add(struct arena *a, struct slugs *t, struct str wanted)
 
 /*
  * Scans forward and stops at the first character that is not blank. str_trim() would also scan back
- * over the blank lines before an anchor, again for each heading above it.
+ * over the blank lines before an anchor, again for each heading above them.
  */
 static bool md_section_is_blank(struct str s)
 {

@@ -1,3 +1,4 @@
+/* Parses TOML documents: keys, tables, inline tables and lists. */
 #include "base/base.h"
 #include "toml/toml.h"
 #include "toml/scan.h"

@@ -1,3 +1,4 @@
+/* Parses the scalars of TOML other than strings: numbers, booleans, dates and times. */
 #include "base/base.h"
 #include "toml/scan.h"
 

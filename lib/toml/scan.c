@@ -1,3 +1,4 @@
+/* Reads the tokens of TOML: blanks, comments, keys and strings. */
 #include "base/base.h"
 #include "toml/scan.h"
 

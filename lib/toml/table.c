@@ -1,3 +1,4 @@
+/* The tables of a TOML document, with an index of their members. */
 #include "base/base.h"
 #include "toml/table.h"
 

@@ -17,8 +17,8 @@
  *
  * The span of a value is its text. The span of a table, or of a list of tables, is the header that
  * made it, with the brackets. A table without a header has the span of the part of a key that made
- * it: b in [b.c] or in b.c = 1 (a dotted key also sets `plain`). The document's span is the whole
- * text. key_at is the last part of the key; when the table has a header, of the key in the header.
+ * it: b in [b.c] or in b.c = 1. A dotted key also sets `plain`. The document's span is the whole
+ * text. key_at is the last part of the key. For a table with a header, it is the key in the header.
  * The body of a table has no span: use the spans of its members.
  *
  * Errors: BAD_TOML, BAD_UTF8, TOO_DEEP (over 128 levels, the document counts). The message begins

@@ -9,15 +9,15 @@
 #include "base/base.h"
 
 /*
- * Reads `text`. When `text` is a block inside a larger file, `whole` is that file and `offset` is
- * where the block begins in it; else `whole` is empty. `offset` is added to every span.
+ * Reads `text`. When `text` is a block inside a larger file, `whole` is that file, and `offset` is
+ * the place of the block in it. Otherwise `whole` is empty. `offset` is added to every span.
  *
  * An empty document is VAL_NULL. Plain scalars: null, booleans and numbers of the core schema get
  * their type. Numbers that are not JSON numbers, and all other plain scalars, dates too, are
  * VAL_STR with plain = true.
  *
- * These are errors: keys that are not scalars, duplicate keys, a second document, unknown anchors,
- * over 64 MiB, over 128 levels, over a million values with aliases expanded.
+ * The reader rejects keys that are not scalars, duplicate keys, a second document and unknown
+ * anchors. The limits are 64 MiB, 128 levels, and a million values with aliases expanded.
  *
  * Errors: BAD_YAML, TOO_DEEP, TOO_LONG, BAD_UTF8. The message begins "line L, column C: ", counted
  * in `whole`, or in `text` when `whole` is empty. The details have line and column.
