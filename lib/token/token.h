@@ -1,22 +1,22 @@
 /*
- * token: about how many tokens a model's tokenizer would make of a text, without the tokenizer
- * (requirement: assets, "Block Budget Enforcement"). The mean error is within three percent;
- * t/perf/tokens.sh measures it.
+ * token: estimates the number of tokens that a model's tokenizer would make of a text, without the
+ * tokenizer (requirement: assets, "Block Budget Enforcement"). The mean error is within three
+ * percent; t/perf/tokens.sh measures it.
  */
 #ifndef IKM_TOKEN_H
 #define IKM_TOKEN_H
 
 #include "base/base.h"
 
-/* The words of the setting tokens.model: name in C, name in files. */
+/* The models of the setting tokens.model: the name in C, and the name that users write. */
 #define TOKEN_MODELS(X) X(O200K, "o200k") X(CL100K, "cl100k")
 #define X(c, name)      TOKEN_##c,
 enum token_model { TOKEN_MODELS(X) };
 #undef X
-/* NULL-ended, in the order of the enum. */
+/* The names in the order of the enum, and NULL at the end. */
 extern const char *const token_models[];
 
-/* Bytes that are not UTF-8 count as what a tokenizer makes of single bytes. O(n), no memory. */
+/* Counts each byte that is not UTF-8 as tokenizers count single bytes. O(n), allocates nothing. */
 size_t token_estimate(struct str text, enum token_model model);
 
 #endif
