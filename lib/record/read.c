@@ -1,4 +1,4 @@
-/* A value tree into a struct, by the same rows. */
+/* Reads a value tree into a struct by the rows of its record. */
 #include "record/record.h"
 #include "json/json.h"
 #include "os/os.h"
@@ -40,7 +40,10 @@ int record_choice(const char *const *choices, struct str word)
 	return -1;
 }
 
-/* NULL: it is told, and reading goes on. */
+/*
+ * Reports the error to how->wrong and returns NULL, so that reading goes on. Without how->wrong,
+ * returns the error.
+ */
 static struct err *record_told(const struct record_reading *r, const struct val *at, struct err *e)
 {
 	if (!e || !r->how->wrong)
@@ -106,7 +109,7 @@ static struct err *record_read_name(const struct record_reading *r, const struct
 	return NULL;
 }
 
-/* A list of strings, or of the names of bits. */
+/* Reads a list of strings, or of the names of bits. */
 static struct err *record_read_strings(const struct record_reading *r, const struct field *f,
 				       const struct val *v, struct str shown, void *to)
 {
@@ -229,7 +232,7 @@ static struct err *record_read_member(const struct record_reading *r, const stru
 		return record_read_members(r, f->sub, v, shown, to);
 	case K_RECORDS:
 		return record_read_list(r, f, v, shown, record);
-	case K_RECORD_AT: /* its size is nowhere: a result has such, an input has K_RECORD */
+	case K_RECORD_AT: /* only results have it: the row has no size of the struct */
 	case K_NONE:      /* or a row with FIELD_VIA */
 		break;
 	}
@@ -259,7 +262,7 @@ static struct err *record_unknown_name(const struct record_reading *r, const str
 	return err_detail_list(err_detail(e, "parameter", m->key), "allowed", &names);
 }
 
-/* A null that is no error is a member that is missing. */
+/* True for a missing member, and for a null that counts as missing. */
 static bool record_is_missing(const struct record_reading *r, const struct field *f,
 			      const struct val *m)
 {
