@@ -1,3 +1,4 @@
+/* Finds commands in the table, and makes the errors for words that name no command. */
 #include "cmd/cmd.h"
 
 const struct cmd *cmd_find(struct str name)
@@ -52,7 +53,7 @@ bool cmd_is_noun(struct str noun)
 	return false;
 }
 
-/* "'x'", "'x' or 'y'", "'x', 'y' or 'z'" */
+/* Returns "'x'", "'x' or 'y'" or "'x', 'y' or 'z'". */
 static struct str quoted_choice(struct arena *a, const struct strs *names)
 {
 	struct buf b = buf_in(a);
@@ -115,9 +116,13 @@ const struct param cmd_common_params[] = {
 	       .help = "allow files below DIR only; may be repeated"),
 	COMMON(color, .meta = "WHEN", .choices = colors, .def = "auto",
 	       .help = "colour the output"),
-	COMMON(agent, .meta = "ID", .help = "who is asking: whose pins and budget count"),
-	COMMON(user, .meta = "ID", .help = "who is asking, else the login name"),
-	COMMON(session, .meta = "ID", .help = "the conversation that changes belong to"),
-	COMMON(maintainer, .help = "allow what tools may not do: move, delete and rename files"),
+	COMMON(agent, .meta = "ID",
+	       .help = "the agent that uses ikm; its pins and its budget apply"),
+	COMMON(user, .meta = "ID",
+	       .help = "the person who uses ikm; the default is the login name"),
+	COMMON(session, .meta = "ID",
+	       .help = "the identifier of the conversation that changes belong to"),
+	COMMON(maintainer,
+	       .help = "allow operations that tools may not use: move, rename and delete files"),
 	{0},
 };
