@@ -1,3 +1,4 @@
+/* Checks a compacted text of another program against the text that it would replace. */
 #include "base/base.h"
 #include "compact/compact.h"
 #include "md/md.h"
@@ -8,7 +9,7 @@ static struct err *compact_check_bad(const char *what, struct str lost)
 
 	if (lost.n)
 		err_detail(e, "lost", lost);
-	return err_help(e, "the text stays as it is");
+	return err_help(e, "the text stays unchanged");
 }
 
 static int by_bytes(const void *x, const void *y)
@@ -41,7 +42,8 @@ struct err *compact_check(struct arena *a, struct str before, struct str after,
 	if (is > was || (is == was && after.n > before.n))
 		return err_detail_int(
 			err_detail_int(
-				compact_check_bad("is longer than what it would replace", STR("")),
+				compact_check_bad("is longer than the text that it would replace",
+						  STR("")),
 				"before", (int64_t)was),
 			"after", (int64_t)is);
 	if (!str_eq(front, str_sub(after, 0, md_body(after))))
