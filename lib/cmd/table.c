@@ -98,7 +98,7 @@ struct err *cmd_unknown(struct arena *a, struct str first, struct str second)
 		err_detail(e, "requestedCommand", first);
 	}
 	return err_help(err_help(e, "one of: %.*s", STR_ARG(str_join(a, &verbs, ", "))),
-			"run 'ikm %.*s --help' for what they do", STR_ARG(first));
+			"run 'ikm %.*s --help' for their descriptions", STR_ARG(first));
 }
 
 static const char *const colors[] = {"auto", "always", "never", NULL};

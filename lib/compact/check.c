@@ -47,7 +47,7 @@ struct err *compact_check(struct arena *a, struct str before, struct str after,
 				"before", (int64_t)was),
 			"after", (int64_t)is);
 	if (!str_eq(front, str_sub(after, 0, md_body(after))))
-		return compact_check_bad("has another front matter", front);
+		return compact_check_bad("changes the front matter", front);
 	TRY(anchors_of(a, before, &old));
 	TRY(anchors_of(a, after, &new));
 	for (size_t i = 0; i < old.n; i++) {

@@ -545,6 +545,6 @@ const struct val *conf_value(const struct conf *c, struct arena *a, const struct
 bool conf_is_on(const struct conf *c, const struct conf_setting *s)
 {
 	if (s->type != CONF_BOOL)
-		BUG("'%s' is no boolean", s->key);
+		BUG("'%s' is not a boolean", s->key);
 	return *(const bool *)((const char *)c + s->offset);
 }

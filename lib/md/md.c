@@ -361,8 +361,9 @@ struct err *md_read(struct arena *a, struct str text, size_t offset, struct md *
 	if (!text.n)
 		return NULL;
 	if (text.n > BYTES_MAX)
-		return err_new(E_TOO_LONG, "the Markdown text has %zu bytes, and %zu are allowed",
-			       text.n, BYTES_MAX);
+		return err_new(E_TOO_LONG,
+			       "the Markdown text has %zu bytes; at most %zu are allowed", text.n,
+			       BYTES_MAX);
 	find_lines(&r);
 	TRY(check_nesting(&r));
 	scratch = arena_new();

@@ -288,7 +288,7 @@ static struct err *hunk_failed(struct apply *w)
 	if (!h.n)
 		return with_hunk(
 			err_new(E_HUNK_FAILED,
-				"%.*s adds lines behind line %lld of %zu, where they cannot be",
+				"%.*s adds lines after line %lld of %zu, where they cannot be",
 				STR_ARG(name), (long long)(h.first + w->shift), w->old.n),
 			w);
 	if (!w->work)

@@ -381,7 +381,7 @@ static struct err *read_git(struct reader *r)
 		TRY(patch_read_names(r, &f));
 	} else if (!known) {
 		return err_help(
-			patch_read_bad(at, "cannot tell the two names in '%.*s'", STR_ARG(head)),
+			patch_read_bad(at, "the two names in '%.*s' are ambiguous", STR_ARG(head)),
 			"make the diff with the prefixes a/ and b/");
 	}
 	if (f.creates)

@@ -45,7 +45,7 @@ static const char *scalar_parse_date(struct str *s)
 	    !scalar_parse_digits(s, 2, &day))
 		return "a date is written 1979-05-27";
 	if (month < 1 || month > 12)
-		return "there are months 01 to 12";
+		return "a month is between 01 and 12";
 	if (day < 1 || day > days_in(year, month))
 		return "this month does not have that day";
 	return NULL;

@@ -403,7 +403,7 @@ struct err *yaml_read(struct arena *a, struct str text, struct str whole, size_t
 	struct err *e;
 
 	if (text.n > BYTES_MAX)
-		return err_new(E_TOO_LONG, "the YAML text has %zu bytes, and %zu are allowed",
+		return err_new(E_TOO_LONG, "the YAML text has %zu bytes; at most %zu are allowed",
 			       text.n, BYTES_MAX);
 	scratch = arena_new();
 	r = ARENA_NEW(scratch, struct reader);
