@@ -79,10 +79,7 @@ void *arena_alloc(struct arena *a, size_t n)
 			out_of_memory(size);
 		c->size = size;
 		if (a->chunks && size > a->next_size) {
-			/*
-			 * Put the huge chunk second: the free rest of the current chunk stays in
-			 * use.
-			 */
+			/* Put it second: the free rest of the current chunk stays in use. */
 			c->next = a->chunks->next;
 			a->chunks->next = c;
 		} else {

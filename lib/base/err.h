@@ -132,9 +132,7 @@ struct err *err_detail_int(struct err *e, const char *key, int64_t value);
 struct err *err_detail_bool(struct err *e, const char *key, bool value);
 struct err *err_detail_list(struct err *e, const char *key, const struct strs *values);
 struct err *err_detail_ints(struct err *e, const char *key, const int64_t *values, size_t n);
-/*
- * Adds a step to the envelope's help.steps (requirement: external tools): an action for the user.
- */
+/* Adds an action for the user to the envelope's help.steps (requirement: external tools). */
 struct err *err_help(struct err *e, const char *fmt, ...) PRINTF(2, 3);
 
 /*

@@ -116,9 +116,7 @@ struct place {
 	size_t line, column;
 };
 struct place str_place(struct str text, size_t offset);
-/*
- * As str_place(), for many offsets in ascending order: O(text) for all. Start with {.text = text}.
- */
+/* As str_place(), for many offsets in ascending order: O(text) for all. Start: {.text = text}. */
 struct places {
 	struct str text;
 	size_t at, lines, start; /* the current line's start; `lines`: number before it */

@@ -269,10 +269,7 @@ struct err *cmd_emit(struct call *c, const void *row) MUST_USE;
 struct err *cmd_emit_as(struct call *c, const struct field *rows, const void *row) MUST_USE;
 /* True when rows are printed for people at once. */
 bool cmd_emits_text(const struct call *c);
-/*
- * Prints a result or an error envelope as JSON. After emitted rows, prints only the rest of the
- * object.
- */
+/* Prints a result or an error envelope as JSON; after emitted rows, the rest of the object. */
 void cmd_print_json(struct call *c, const struct val *v);
 
 /* ---- options that every command has ---- */
@@ -299,9 +296,7 @@ struct err *cmd_defaults(struct arena *a, const struct param *params, void *args
  */
 struct err *cmd_parse_argv(struct arena *a, const struct cmd *c, char *const *argv, size_t n,
 			   void *args, struct cmd_common *common) MUST_USE;
-/*
- * Parses a JSON object into args. The errors are the same; they name a member like files[0].path.
- */
+/* Parses a JSON object into args. The same errors name a member like files[0].path. */
 struct err *cmd_parse_json(struct arena *a, const struct cmd *c, const struct val *input,
 			   void *args) MUST_USE;
 /* As cmd_parse_json(), into new args with the defaults set. */
@@ -354,10 +349,7 @@ void cmd_mdoc_pages(struct out *o);
  * that row has more candidates.
  */
 const struct param *cmd_complete(struct out *o, char *const *words, size_t n, size_t index);
-/*
- * Print the settings: keys, as `config get` takes them; and "KEY=" with the value's choices, for
- * -c.
- */
+/* Print settings: keys, as `config get` takes them; "KEY=" with the value's choices, for -c. */
 struct err *cmd_complete_key(struct call *c, struct str typed);
 struct err *cmd_complete_setting(struct call *c, struct str typed);
 /* Prints a candidate if it begins with the typed text, with the first line of `what`. */

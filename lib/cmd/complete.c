@@ -1,7 +1,4 @@
-/*
- * Completion candidates from the table. The shells' scripts, such as lib/cmd/complete.bash, query
- * them.
- */
+/* Completion candidates from the table, for the shells' scripts such as complete.bash. */
 #include "cmd/value.h"
 
 void cmd_candidate(struct out *o, struct str typed, struct str word, struct str what)

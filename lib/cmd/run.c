@@ -13,10 +13,7 @@ bool cmd_emits_text(const struct call *c)
 	return c->face == FACE_ARGV && !c->json;
 }
 
-/*
- * True when rows are printed as JSON at once. JSON for a terminal is indented, so it is printed as
- * a whole.
- */
+/* True when rows are printed as JSON at once. Indented JSON, for terminals, comes as a whole. */
 static bool cmd_emits_json(const struct call *c)
 {
 	return c->face == FACE_ARGV && c->json && !c->client && !out_is_terminal(c->out);

@@ -74,10 +74,7 @@ static bool step_input(struct arena *a, const struct cmd *c, const struct strs *
 	return true;
 }
 
-/*
- * Makes "the tool asset_restore with {…}" from "asset restore x.md"; empty when there is no such
- * tool.
- */
+/* Makes "the tool asset_restore with {…}" from "asset restore x.md"; empty for other commands. */
 static struct str step_call(struct arena *a, struct str line)
 {
 	struct strs words = {0};

@@ -148,9 +148,7 @@ static struct str cmd_value_whole(struct arena *a, const struct val *v)
 	return str_dup(a, v->s);
 }
 
-/*
- * Converts the forms of RANGES to text. Other values stay unchanged, and the parser rejects them.
- */
+/* Converts the forms of RANGES to text. Other values stay as they are; the parser rejects them. */
 static struct val *range_text(struct arena *a, const struct val *v)
 {
 	if (v->type == VAL_NUM)

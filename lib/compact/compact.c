@@ -156,9 +156,7 @@ static bool is_closed(const struct pass *p, const struct md_block *b)
 			   close.p[0] == open.p[0]);
 }
 
-/*
- * True for text without code, tags or titles, in which blanks at the end of a line have a meaning.
- */
+/* True for text without code, tags or titles. In these, blanks at a line's end have a meaning. */
 static bool compact_is_plain(struct str s)
 {
 	return str_find_char(s, '`', 0) == SIZE_MAX && str_find_char(s, '<', 0) == SIZE_MAX &&
@@ -350,10 +348,7 @@ static void cut_inline(struct pass *p)
 		for (size_t at = 0; b->comments && (at = str_find(s, STR("<!--"), at)) != SIZE_MAX;
 		     at += 4)
 			n++;
-		/*
-		 * An "<!--" that is no comment (in code, escaped): the comments cannot be told
-		 * apart.
-		 */
+		/* An "<!--" is no comment (in code, escaped): the comments are ambiguous. */
 		if (!n || n != b->comments || b->depth || compact_has(s, "]:"))
 			continue;
 		if (line && !p->lines.p[line - 1].covered && !all_blank(line_text(p, line - 1)))

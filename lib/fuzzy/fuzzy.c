@@ -137,9 +137,7 @@ static int score_word(const struct word *w, const struct room *r, size_t n)
 	while (end && !SAME(w->n - 1, end - 1))
 		end--;
 	for (size_t k = 0; k < w->n; k++) {
-		/*
-		 * `above`: one row up and one column left. `left`: 0 before this row's first match.
-		 */
+		/* `above`: one row up, one column left. `left`: 0 before the first match. */
 		int above = 0, above_run = NO_RUN, left = 0;
 		bool gap = false;
 

@@ -8,9 +8,7 @@
 
 #include "base/base.h"
 
-/*
- * A longer query is TOO_LONG: nobody types it, and time grows with query length times name length.
- */
+/* A longer query is TOO_LONG: nobody types it, and time is query length times name length. */
 #define FUZZY_QUERY_MAX 256
 
 struct fuzzy_hit {

@@ -44,10 +44,7 @@ static const char *found_at(struct arena *a, const char *cwd)
 	}
 }
 
-/*
- * False for a configuration file with includes: all the files that it includes would need stamps,
- * too.
- */
+/* False for a configuration with includes: the included files would need stamps, too. */
 static bool stamp_config(struct arena *a, const char *path, struct os_stamps *s)
 {
 	struct str text;

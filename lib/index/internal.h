@@ -311,9 +311,7 @@ struct err *build_finish(struct build *b, struct db *db) MUST_USE;
 
 /* Does all merges that are due. */
 struct err *merge_all(struct db *db) MUST_USE;
-/*
- * Purges the removed documents from the postings of a segment, in steps, while the segment is live.
- */
+/* Purges the removed documents from the postings of a live segment, in steps. */
 struct err *index_gc_segment(struct db *db, int64_t segment) MUST_USE;
 
 #endif

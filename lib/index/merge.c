@@ -218,9 +218,7 @@ static bool add_list(struct lists *lists, const struct entry *e, uint32_t size, 
 	return !r.damaged;
 }
 
-/*
- * Adds the lists of a range of keys to the lists of a segment that begins `base` numbers earlier.
- */
+/* Adds the lists of a range of keys to the lists of a segment that begins `base` earlier. */
 static struct err *merge_add_range(struct db *db, const struct segment *g, int64_t from, int64_t to,
 				   uint32_t base, struct lists *lists)
 {

@@ -2,9 +2,7 @@
 #include "base/base.h"
 #include "index/internal.h"
 
-/*
- * MANY ones mean that the count is in 32 bits at the end. The first such count is the last there.
- */
+/* MANY ones: the count is in 32 bits at the end, where the first such count is the last. */
 enum { MANY = 15 };
 
 /* The Rice parameter, the number of low bits, for the mean gap of random documents. */
@@ -180,10 +178,7 @@ static void posting_put(struct list *l, struct arena *a, const unsigned char *p,
 	last->used += (uint32_t)n;
 }
 
-/*
- * The form in memory: a varint of the gap, whose lowest bit says that a varint of the count
- * follows.
- */
+/* The form in memory: a varint of the gap; its lowest bit says that the count follows. */
 bool list_add(struct list *l, struct arena *a, uint32_t at, uint32_t count)
 {
 	unsigned char bytes[2 * VARINT_MAX], *p;

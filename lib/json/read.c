@@ -79,9 +79,7 @@ static const char *skip_plain(const char *p, const char *end)
 		memcpy(&w, p, 8);
 		quote = w ^ '"' * ones;
 		backslash = w ^ '\\' * ones;
-		/*
-		 * x - 1 sets the high bit when x is 0. When x had that bit before, `w` has it too.
-		 */
+		/* x - 1 sets the high bit when x is 0; `w` has it when x had it before. */
 		control = w - ' ' * ones;
 		if (((quote - ones) | (backslash - ones) | control | w) & high)
 			break;
@@ -345,10 +343,7 @@ static struct err *json_read_all(struct reader *r, struct val **out)
 			if (json_read_peek(r) != (v->type == VAL_MAP ? '}' : ']'))
 				continue;
 		}
-		/*
-		 * A value is complete: close the lists and maps that end here, up to the next
-		 * comma.
-		 */
+		/* A value is complete: close what ends here, up to the next comma. */
 		while (r->open.n) {
 			bool map = r->open.p[r->open.n - 1]->type == VAL_MAP;
 			char c = json_read_peek(r);

@@ -14,10 +14,7 @@ size_t md_body(struct str text)
 	return text.n - body.n;
 }
 
-/*
- * The start of the offset's line. False when other text than up to three spaces precedes the
- * offset.
- */
+/* The start of the offset's line. False when more than three spaces or text precede it. */
 static bool anchor_line_start(struct str text, size_t at, size_t *start)
 {
 	size_t i = at;

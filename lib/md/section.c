@@ -4,10 +4,7 @@
 
 /* ---- slugs ---- */
 
-/*
- * GitHub removes these characters above ASCII: punctuation, symbols, and numbers that are not
- * digits.
- */
+/* GitHub removes these above ASCII: punctuation, symbols, and numbers that are not digits. */
 static const struct {
 	uint32_t from, to;
 } dropped[] = {
@@ -31,9 +28,7 @@ static bool is_dropped(uint32_t c)
 	return false;
 }
 
-/*
- * Lower case for Latin, Greek and Cyrillic. People write headings with capitals in these scripts.
- */
+/* Lower case for Latin, Greek and Cyrillic: scripts with capitals in headings. */
 static uint32_t md_section_lower(uint32_t c)
 {
 	if ((c >= 'A' && c <= 'Z') || (c >= 0xc0 && c <= 0xde) || (c >= 0x391 && c <= 0x3ab) ||

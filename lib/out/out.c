@@ -114,10 +114,7 @@ void out_bytes(struct out *o, struct str s)
 	}
 	if (!s.n)
 		return;
-	/*
-	 * Allocate late: most commands do not write to standard error, and this saves start-up
-	 * time.
-	 */
+	/* Allocate late: most commands write nothing to standard error. */
 	if (!o->p)
 		o->p = arena_alloc(o->a, FLUSH_AT);
 	memcpy(o->p + o->n, s.p, s.n);

@@ -22,9 +22,7 @@ struct str out_taken(const struct out *o);
 /* The width of the terminal in columns; 80 when fd is not a terminal. */
 unsigned out_width(const struct out *o);
 
-/*
- * On a terminal, names and content from outside must be made safe. Elsewhere they stay unchanged.
- */
+/* On a terminal, names and content from outside must be made safe; elsewhere they stay. */
 bool out_is_terminal(const struct out *o);
 /* out_safe() on one line when this is a terminal, else out_bytes(). */
 void out_raw(struct out *o, struct str s);
@@ -61,10 +59,7 @@ struct err *out_flush(struct out *o) MUST_USE;
 /* ---- GitHub annotations ---- */
 
 enum out_level { OUT_ERROR, OUT_WARNING, OUT_NOTICE };
-/*
- * Writes a workflow command, escaped by GitHub's rules. file may be empty; line and column may be
- * 0.
- */
+/* Writes a workflow command with GitHub's escapes. file may be empty, line and column 0. */
 void out_github(struct out *o, enum out_level level, struct str file, size_t line, size_t column,
 		struct str title, struct str message);
 

@@ -53,8 +53,7 @@ struct line_index {
 };
 
 /*
- * True when the lines are equal. When loose, CR LF equals LF. A line without LF differs from one
- * with LF.
+ * True for equal lines. When loose, CR LF equals LF. A line without LF is not equal to one with it.
  */
 static bool patch_find_same(const struct line_index *f, struct str a, struct str b)
 {

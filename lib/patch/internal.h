@@ -50,9 +50,7 @@ struct sought {
  * no place, or no steps are left.
  */
 bool line_index_find(struct line_index *f, const struct sought *s, size_t *where);
-/*
- * Finds the place where most lines of the pattern match, for messages. False when no line occurs.
- */
+/* Finds the place where most lines of the pattern match, for messages. False: none occurs. */
 bool line_index_nearest(struct line_index *f, const struct sought *s, size_t *where);
 
 #endif

@@ -39,9 +39,7 @@ struct patch {
  */
 struct err *patch_read(struct arena *a, struct str text, struct patch *out) MUST_USE;
 
-/*
- * The name without its first `strip` parts, as -p of GNU patch; p is NULL when it has fewer parts.
- */
+/* The name without its first `strip` parts, as GNU patch -p; p NULL: it has fewer parts. */
 struct str patch_strip(struct str name, unsigned strip);
 
 struct patch_options {

@@ -1,7 +1,4 @@
-/*
- * Parses character classes, [...]: finds the characters when they are few, and whether "\n"
- * matches.
- */
+/* Parses classes, [...]: finds the characters when they are few, and whether "\n" matches. */
 #include "re/required.h"
 
 #define FEW 8

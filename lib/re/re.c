@@ -76,9 +76,7 @@ static struct err *bad_pattern(struct str pattern, int code, size_t at)
 	return err_detail_int(e, "offset", (int64_t)at);
 }
 
-/*
- * Looks for a verb like (*NO_JIT). Verbs stand at the very start of a pattern, one after the other.
- */
+/* Looks for a verb like (*NO_JIT). Verbs stand at the start of a pattern, one after the other. */
 static bool has_verb(struct str pattern, struct str verb)
 {
 	while (str_starts(pattern, STR("(*"))) {
@@ -355,9 +353,7 @@ static enum re_answer match_among(const struct re *re, struct re_work *w, struct
 		enum re_answer r;
 		bool more;
 
-		/*
-		 * A match cannot start inside a character, and PCRE2 does not accept such a start.
-		 */
+		/* PCRE2 does not accept a start inside a character, and no match starts there. */
 		while (from < text.n && (text.p[from] & 0xc0) == 0x80)
 			from++;
 		if (from > last)
@@ -399,10 +395,7 @@ static enum re_answer match_near(const struct re *re, struct re_work *w, struct 
 
 		if (needs->before == SIZE_MAX && !needs->one_line)
 			return match_among(re, w, text, from, text.n, match);
-		/*
-		 * An earlier match needs a literal before hit.from, and each such literal was tried
-		 * before.
-		 */
+		/* An earlier match needs an earlier literal, and all of these were tried. */
 		if (needs->before < hit.from)
 			from = size_max(from, hit.from - needs->before);
 		if (needs->one_line)

@@ -176,10 +176,7 @@ static void re_reader_read_escape(struct reader *r, struct part *out)
 		part_unknown(out, UTF8_MAX, false);
 		return;
 	case 'N':
-		/*
-		 * \N{U+41} is a character, and \N{3} is three characters. Both are too rare to
-		 * parse.
-		 */
+		/* \N{U+41} is a character, \N{3} is three: both are too rare to parse. */
 		if (next_is(r, "{"))
 			re_reader_unknown(r);
 		part_unknown(out, UTF8_MAX, false);

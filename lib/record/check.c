@@ -1,6 +1,4 @@
-/*
- * Checks a value against the rows of its record, so schemas cannot be wrong while the tests pass.
- */
+/* Checks a value against its rows, so schemas cannot be wrong while the tests pass. */
 #include "record/record.h"
 
 static bool record_fits(const struct field *f, const struct val *v)

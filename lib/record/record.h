@@ -14,10 +14,7 @@
 enum field_type { F_STR, F_INT, F_NUM, F_BOOL, F_STRS, F_OBJ, F_LIST, F_ANY };
 
 enum field_flag {
-	/*
-	 * The member may be missing: it is missing when the struct's member is absent (see
-	 * FIELD_AS).
-	 */
+	/* The member may be missing: it is when the struct's member is absent (see FIELD_AS). */
 	OPTIONAL = 1,
 	/* An absent member is null. */
 	NULLABLE = 2,
@@ -171,9 +168,7 @@ struct record_reader {
 	struct strs *rest; /* RECORD_KEPT: receives the unknown names */
 	bool partial;      /* any member may be missing */
 	bool nulls;        /* null counts as missing; else only where the row is NULLABLE */
-	/*
-	 * Receives each error with its value, and reading goes on. NULL: the first error ends it.
-	 */
+	/* Receives each error with its value; reading goes on. NULL: the first error ends it. */
 	void (*wrong)(void *ctx, const struct val *at, struct err *e);
 	void *ctx;
 };

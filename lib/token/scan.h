@@ -73,9 +73,7 @@ static inline uint64_t mix(uint64_t hash, uint64_t c)
 	return hash ^ hash >> 29;
 }
 
-/*
- * The slot of a piece in the list of known pieces, and the tag that the slot holds for the piece.
- */
+/* The slot of a piece in the list of known pieces, and the tag in that slot. */
 static inline unsigned known_slot(uint64_t hash)
 {
 	return (unsigned)(hash >> (64 - KNOWN_BITS));
@@ -283,10 +281,7 @@ ALWAYS void score_foreign(struct sink *s, const struct word *w)
 	sink_add(s, shape_of_word(w->before, uppers > 1 ? FOREIGN_CAPITALS : FOREIGN, n));
 }
 
-/*
- * Reads a word: letters, and the one character before them if it is not a letter, digit or line
- * end.
- */
+/* Reads a word: letters, and the character before them if not a letter, digit or line end. */
 ALWAYS pos scan_word(struct sink *s, pos p, pos end, bool humps)
 {
 	pos first = p;
@@ -337,9 +332,7 @@ static inline void score_marks(struct sink *s, pos p, pos end)
 	for (; p < end && class_of[*p] == MARK; n++) {
 		window = (window << 8 | *p) & 0xffffff;
 		if (end - p > 3 && p[1] == *p && p[2] == *p && p[3] == *p) {
-			/*
-			 * A long run of one character, as in a line of dashes, has its own tokens.
-			 */
+			/* A long run of one character, such as dashes, has its own tokens. */
 			pos from = p;
 			unsigned run;
 

@@ -96,9 +96,7 @@ struct err *scan_gap(struct scan *s)
 	return NULL;
 }
 
-/*
- * Reads the escape at *p, behind its backslash, of a string that ends at `end`; moves *p behind it.
- */
+/* Reads the escape at *p, behind its backslash, in a string up to `end`; moves *p behind it. */
 static struct err *toml_scan_read_escape(void *ctx, const char **p, const char *end,
 					 struct buf *out)
 {
@@ -126,9 +124,7 @@ static struct err *toml_scan_read_escape(void *ctx, const char **p, const char *
 	return NULL;
 }
 
-/*
- * Skips a line end behind a backslash, with all blanks and line ends around it. False: no line end.
- */
+/* Skips a line end behind a backslash, with all blanks and line ends around it. False: none. */
 static bool skip_folded(const char **p, const char *end)
 {
 	const char *q = *p;

@@ -115,10 +115,7 @@ static struct err *vocab_add(struct arena *a, struct db *db, const struct strs *
 		for (size_t j = 0; j < parts.n; j++)
 			*VEC_PUSH(a, &slips) = (struct slip){parts.p[j], word};
 	}
-	/*
-	 * Insert in the table's order: this stays fast when the table is larger than SQLite's
-	 * cache.
-	 */
+	/* The table's order keeps this fast when the table exceeds SQLite's cache. */
 	if (slips.n)
 		qsort(slips.p, slips.n, sizeof(*slips.p), by_part);
 	for (size_t i = 0; i < slips.n; i++)

@@ -173,10 +173,7 @@ static bool hump(struct str word, size_t i)
 		ascii_is_lower(word.p[i + 2]));
 }
 
-/*
- * Emits the parts of an ASCII word in camelCase. `word` is the source text; `folded` has the same
- * length.
- */
+/* Emits the parts of a camelCase word of ASCII, from its source text and its folded text. */
 static void give_humps(struct split *s, struct str word, const char *folded, size_t from)
 {
 	size_t humps = 0;

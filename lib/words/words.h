@@ -67,10 +67,7 @@ struct words_counts {
 void words_count(struct words *w, struct arena *a, struct str text, struct words_counts *out,
 		 struct strs *fresh);
 
-/*
- * A filter for words that may have one of some terms, by their first letters. It rejects most
- * words.
- */
+/* A filter by first letters for words that may have one of some terms. It rejects most words. */
 #define WORDS_SIEVE 32
 struct words_sieve {
 	bool pairs[WORDS_SIEVE * WORDS_SIEVE];
@@ -86,9 +83,7 @@ void words_sieve_add(struct words *w, struct words_sieve *s, struct str word);
 void words_sift(struct words *w, struct str text, const struct words_sieve *sieve,
 		void (*fn)(void *ctx, struct str word, uint64_t term, bool extra), void *ctx);
 
-/*
- * A hash of 64 bits for a text of this class: 'w' for stems of words; lib/memory has other classes.
- */
+/* A hash of 64 bits for a text of a class: 'w' for stems; lib/memory has other classes. */
 uint64_t words_term(char class, struct str text);
 
 /* ---- for the vocabulary (lib/vocab) ---- */
@@ -103,9 +98,7 @@ uint64_t words_term(char class, struct str text);
 bool word_is_learned(struct str word);
 /* The term of a struct word's text: words_term('w', its stem). */
 uint64_t words_stem_term(struct words *w, struct str word);
-/*
- * Returns whether w remembers that the vocabulary has the word, and then remembers `met` instead.
- */
+/* Returns whether w remembers that the vocabulary has the word, then remembers `met` instead. */
 bool words_met(struct words *w, struct str word, bool met);
 void words_meet_none(struct words *w);
 

@@ -1,7 +1,4 @@
-/*
- * The core schema of YAML 1.2: it gives each plain scalar (without quotes) its type. Private to
- * yaml.
- */
+/* The core schema of YAML 1.2, which gives each plain scalar its type. Private to yaml. */
 #ifndef IKM_YAML_SCHEMA_H
 #define IKM_YAML_SCHEMA_H
 

@@ -98,10 +98,7 @@ static struct err *syntax_error(const struct reader *r)
 	at = byte_of(r, p->problem_mark.index);
 	if (at < r->text.n && r->text.p[at] == '\t')
 		return yaml_bad(r, E_BAD_YAML, at, "a tab cannot stand here: indent with spaces");
-	/*
-	 * Regular expressions often begin with these characters, and libyaml's message does not
-	 * help.
-	 */
+	/* Regular expressions often begin so, and libyaml's message does not help. */
 	if (at < r->text.n && strchr("@`%", r->text.p[at]) && r->text.p[at])
 		return yaml_bad(r, E_BAD_YAML, at, "text that begins with %c must be in quotes",
 				r->text.p[at]);
