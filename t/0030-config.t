@@ -287,6 +287,6 @@ echo '{"chek": 1}' >.ikm/config.json
 ikm config list --help | tr -s '\n ' ' ' >../out
 rm .ikm/config.json
 grep -q ' undo.days how long .*; a whole number, 0 to 36500 days (default 30) user ' ../out
-grep -q ' check.minSeverity report .*; info, warn, block (default warn); a repository may' ../out
+grep -q ' check.minSeverity the lowest .*; info, warn, block (default warn); a repository may' ../out
 E
 done_testing

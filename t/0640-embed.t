@@ -158,14 +158,14 @@ bad() { # WORDS OF THE MESSAGE, PROGRAM
 
 try 'programs that fail are named' <<'E'
 bad 'printed nothing' 'cat >/dev/null'
-bad 'no JSON' 'echo hello'
+bad 'not JSON' 'echo hello'
 bad '0 vectors for 1 texts' "echo '{\"model\":\"m\",\"vectors\":[]}'"
 bad 'only zeros' "echo '{\"model\":\"m\",\"vectors\":[[0,0.0]]}'"
 bad 'status 3: no such file' 'echo "no such file" >&2; exit 3'
 bad 'status 137' 'kill -9 $$'
 bad 'it says: too many requests' "echo '{\"tool_success\":false,\"error\":\"too many requests\"}'"
 bad 'more than 67108864 bytes' 'exec yes'
-bad 'said it was' \
+bad 'has changed from' \
 	"jq -c '(.texts | length) as \$n | {model: \"m\", vectors: [.texts[] | [range(\$n)] + [1]]}'"
 bad 'printed nothing' :
 jq -e '.help.steps[0] | contains("\"vectors\": [[")' out

@@ -43,7 +43,7 @@ void arena_free(struct arena *a)
 {
 	if (!a)
 		return;
-	/* A deferred function may defer again; the list is taken from the front each time. */
+	/* A deferred function may call arena_defer(), so each round takes the head of the list. */
 	while (a->defers) {
 		struct defer *d = a->defers;
 
@@ -79,7 +79,7 @@ void *arena_alloc(struct arena *a, size_t n)
 			out_of_memory(size);
 		c->size = size;
 		if (a->chunks && size > a->next_size) {
-			/* One huge value must not make the rest of the current chunk unused. */
+			/* Put it second: the free rest of the current chunk stays in use. */
 			c->next = a->chunks->next;
 			a->chunks->next = c;
 		} else {

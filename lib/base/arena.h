@@ -1,7 +1,7 @@
 /*
- * arena: memory that is given back all at once. One per call (in a server, per request); loops
- * over unbounded input take a child per batch. Running out of memory ends the program with a
- * message, so no function that only allocates returns an error.
+ * arena: memory that is freed all at once. Each call has an arena; in a server, each request has
+ * its own. A loop over unbounded input uses a child arena for each batch. When memory runs out, the
+ * program ends with a message, so a function that only allocates returns no error.
  */
 #ifndef IKM_ARENA_H
 #define IKM_ARENA_H
@@ -9,11 +9,11 @@
 struct arena;
 
 struct arena *arena_new(void);
-/* Runs what was deferred, last registered first, then gives all memory back. NULL is fine. */
+/* Runs the deferred functions, the last registered first, then frees all memory. NULL is fine. */
 void arena_free(struct arena *a);
-/* Freed with its parent, whose thread need not be the one that uses it. */
+/* The parent frees the child. The child may be used by another thread than its parent. */
 struct arena *arena_child(struct arena *parent);
-/* struct arena *a ARENA_LOCAL = arena_new(): freed where its block ends, also by TRY(). */
+/* struct arena *a ARENA_LOCAL = arena_new(): freed when its block ends, also through TRY(). */
 #define ARENA_LOCAL __attribute__((cleanup(arena_leave)))
 void arena_leave(struct arena **a);
 
@@ -24,19 +24,19 @@ void *arena_array(struct arena *a, size_t n, size_t size) __attribute__((returns
 #define ARENA_NEW(a, type) ((type *)arena_alloc((a), sizeof(type)))
 
 /*
- * Grows an array of `size`-byte elements so that it can hold `need`: doubles *cap, copies, leaves
- * the old block to the arena. For arrays that grow by push; see VEC_PUSH.
+ * Grows an array of `size`-byte elements so that it can hold `need` elements: doubles *cap and
+ * copies the elements. The old block stays in the arena. VEC_PUSH uses this function.
  */
 void *arena_grow(struct arena *a, void *p, size_t *cap, size_t need, size_t size);
 
-/* A vector is any struct with members p, n, cap. Gives a pointer to the new, zeroed element. */
+/* A vector is any struct with members p, n, cap. Returns a pointer to the new, zeroed element. */
 #define VEC_PUSH(a, v)                                                                             \
 	((v)->n < (v)->cap ? (void)0                                                               \
 			   : (void)((v)->p = arena_grow((a), (v)->p, &(v)->cap, (v)->n + 1,        \
 							sizeof(*(v)->p))),                         \
 	 &(v)->p[(v)->n++])
 
-/* Calls fn(p) when the arena is freed: how foreign handles are released. */
+/* Calls fn(p) when the arena is freed. This is how foreign handles are released. */
 void arena_defer(struct arena *a, void (*fn)(void *), void *p);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * base: what every other file of ikm stands on; included first everywhere.
+ * base: the types that every file of ikm uses. Every file includes base.h first.
  *
- * Arena memory, borrowed and growing byte strings, errors, and the value tree into which every
- * structured format (JSON, YAML, TOML) is read. Knows the C library and nothing else: no files,
- * no clock, no formats.
+ * It has arena memory, borrowed and growing byte strings, errors, and the value tree. The readers
+ * of JSON, YAML and TOML all make such trees. base only uses the C library. It knows no files, no
+ * clock and no formats.
  */
 #ifndef IKM_BASE_H
 #define IKM_BASE_H
@@ -36,7 +36,7 @@ static inline size_t size_max(size_t a, size_t b)
 	return a > b ? a : b;
 }
 
-/* A state that only a mistake in ikm can produce: says where, and aborts. */
+/* For a state that only a mistake in ikm can produce: prints file, line and message, and aborts. */
 #define BUG(...) bug_at(__FILE__, __LINE__, __VA_ARGS__)
 noreturn void bug_at(const char *file, int line, const char *fmt, ...) PRINTF(3, 4);
 
@@ -47,8 +47,8 @@ noreturn void bug_at(const char *file, int line, const char *fmt, ...) PRINTF(3,
 #include "base/val.h"
 
 /*
- * Banned: they cut, overflow, trust the locale, or keep state behind the caller's back.
- * str.h and buf.h have what replaces them. Headers of the system are included before this line.
+ * Banned functions: they cut, overflow, depend on the locale, or keep hidden state. str.h and buf.h
+ * have the replacements. System headers must be included above the pragma.
  */
 #ifndef IKM_ALLOW_BANNED
 #include <stdio.h>

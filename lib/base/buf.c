@@ -128,7 +128,7 @@ struct err *buf_unescape(struct arena *a, struct str s,
 	const char *p = s.p, *end = s.p + s.n;
 	struct buf b = buf_max(a, s.n);
 
-	/* Unescaped text is never longer than its escapes: the room is taken once. */
+	/* Decoded text is never longer than escaped text, so this is all the room it needs. */
 	buf_room(&b, s.n);
 	while (p < end) {
 		const char *stop = memchr(p, '\\', (size_t)(end - p));

@@ -58,7 +58,7 @@ static struct err *fresh(enum err_reason reason)
 	return e;
 }
 
-/* Cut text must stay valid UTF-8, and must show that it was cut. */
+/* A text that was cut must stay valid UTF-8, and must show that it was cut. */
 static void mark_cut(char *s, size_t size)
 {
 	size_t n = size - 4;
@@ -100,7 +100,7 @@ static enum err_reason errno_reason(int errnum)
 	case EPERM: return E_PERMISSION;
 	case EROFS: return E_READ_ONLY;
 	case ENOSPC:
-	case EFBIG: /* a limit of the system on what may be written, not one of ours */
+	case EFBIG: /* the system's limit on the size of a file, not a limit of ikm */
 	case EDQUOT: return E_NO_SPACE;
 	case EPIPE: return E_CLOSED_PIPE;
 	case EMFILE:
@@ -120,7 +120,7 @@ static enum err_reason errno_reason(int errnum)
 struct err *err_errno(int errnum, const char *fmt, ...)
 {
 	struct err *e = fresh(errno_reason(errnum));
-	const size_t why = 128; /* room for the system's words */
+	const size_t why = 128; /* room for the system's message */
 	va_list ap;
 	int n;
 
@@ -129,8 +129,7 @@ struct err *err_errno(int errnum, const char *fmt, ...)
 	n = vsnprintf(e->message + 7, MESSAGE_MAX - 7 - why, fmt, ap);
 	va_end(ap);
 	n = n < 0 ? 0 : (int)size_min((size_t)n, MESSAGE_MAX - 8 - why);
-	/* %m, because strerror_r() is two functions: which one depends on _GNU_SOURCE and the
-	 * libc. */
+	/* %m, because two incompatible strerror_r() exist: _GNU_SOURCE and the libc choose. */
 	errno = errnum;
 	snprintf(e->message + 7 + n, MESSAGE_MAX - 7 - (size_t)n, ": %m");
 	return e;
@@ -249,14 +248,14 @@ static bool err_is_word(char c)
 	return ascii_is_alnum(c) || c == '_' || c == '\'';
 }
 
-/* Text in quotes is a name from outside, not a parameter of ikm. */
+/* The name as a whole word. An apostrophe counts as a letter: a name in quotes is user input. */
 static bool is_name_at(struct str s, struct str name, size_t at)
 {
 	return str_starts(str_sub(s, at, s.n), name) && (!at || !err_is_word(s.p[at - 1])) &&
 	       (at + name.n == s.n || !err_is_word(s.p[at + name.n]));
 }
 
-/* `as` in place of n bytes at `at`; what does not fit stays as it was. */
+/* Replaces n bytes at `at` by `as`. When the new text does not fit, the old text stays. */
 static void err_replace(struct err *e, struct detail *d, size_t at, size_t n, struct str as)
 {
 	struct str s = pool_get(e, d);

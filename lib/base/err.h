@@ -1,10 +1,12 @@
 /*
- * err: how everything that can fail says so. A function returns struct err *; NULL is success and
- * results come through out-parameters. Errors live in a small ring, one per thread: nothing to
- * free, and a failure while cleaning up does not hide the first. Hold one only while unwinding.
+ * err: the error value. A function that can fail returns struct err *; NULL is success, and results
+ * come through out-parameters. Each thread keeps its errors in a small ring. Nobody frees them, and
+ * an error during cleanup does not overwrite the first. Later errors reuse the ring, so keep an
+ * error only while you return it.
  *
- * The codes are those of the requirements (memory and knowledge, "Error Responses"; assets;
- * external tools); the precise reason decides the code, and whether trying again can help.
+ * The codes come from the requirements (memory and knowledge, "Error Responses"; assets; external
+ * tools). Each error has a precise reason. The reason decides the code, and whether a retry can
+ * help.
  */
 #ifndef IKM_ERR_H
 #define IKM_ERR_H
@@ -13,16 +15,16 @@
 #define ERR_CODES(X)                                                                               \
 	X(INVALID_INPUT, 2, "bad arguments, JSON or configuration")                                \
 	X(NOT_FOUND, 3, "a file, item, section or tool is not there")                              \
-	X(CONFLICT, 4, "something else is there, or changed in between")                           \
+	X(CONFLICT, 4, "something is there already, or has changed in the meantime")               \
 	X(BLOCKED, 5, "a policy forbids it, or the path is outside the roots")                     \
 	X(BUDGET_EXCEEDED, 6, "the token budget would be exceeded")                                \
 	X(UNAUTHORIZED, 7, "not allowed")                                                          \
 	X(MISSING_CREDENTIALS, 7, "not configured")                                                \
 	X(PROVIDER_ERROR, 8, "the disk, Git or another program failed")                            \
 	X(RATE_LIMITED, 8, "too many requests")                                                    \
-	X(TIMEOUT, 75, "it took too long, or a lock could not be had in time")
+	X(TIMEOUT, 75, "it took too long, or a lock could not be taken in time")
 
-/* reason, code, retryable: every reason that ikm gives, here and nowhere else */
+/* reason, code, retryable: the only list of the reasons that ikm gives */
 #define ERR_REASONS(X)                                                                             \
 	X(BAD_ARGUMENT, INVALID_INPUT, false)                                                      \
 	X(UNKNOWN_COMMAND, INVALID_INPUT, false)                                                   \
@@ -110,34 +112,38 @@ enum err_reason { ERR_REASONS(X) };
 
 struct err;
 
-/* The message names the object, says what is wrong, and what to do; one line, no final period. */
+/* The message names the object, says what is wrong and what to do. One line, no final period. */
 struct err *err_new(enum err_reason reason, const char *fmt, ...) PRINTF(2, 3) MUST_USE;
-/* From errno: picks the reason; `doing` names the verb and the object: "read 'a/b'". */
+/*
+ * An error from errno, which decides the reason. fmt gives the verb and the object. "read 'a/b'"
+ * makes "cannot read 'a/b': " and the system's own message.
+ */
 struct err *err_errno(int errnum, const char *fmt, ...) PRINTF(2, 3) MUST_USE;
-/* Puts "what: " in front of the message: what only the caller knows. Returns e. */
+/* Puts a prefix and ": " before the message, for context that only the caller knows. Returns e. */
 struct err *err_in(struct err *e, const char *fmt, ...) PRINTF(2, 3) MUST_USE;
-/* A reader's error: "line L, column C: " and the message; line and column are details too. */
+/* The error of a parser: "line L, column C: " and the message. Line and column are details too. */
 struct err *err_at(enum err_reason reason, struct place at, const char *fmt, va_list ap)
 	PRINTF(3, 0) MUST_USE;
-/* Members of the envelope's "details"; long values are cut. Return e, so they chain. */
+/* Add a member to the envelope's "details"; a long value is cut. They return e, so they chain. */
 struct err *err_detail(struct err *e, const char *key, struct str value);
 struct err *err_detail_int(struct err *e, const char *key, int64_t value);
 struct err *err_detail_bool(struct err *e, const char *key, bool value);
 struct err *err_detail_list(struct err *e, const char *key, const struct strs *values);
 struct err *err_detail_ints(struct err *e, const char *key, const int64_t *values, size_t n);
-/* A step of the envelope's help.steps (requirement: external tools): something the user can do. */
+/* Adds an action for the user to the envelope's help.steps (requirement: external tools). */
 struct err *err_help(struct err *e, const char *fmt, ...) PRINTF(2, 3);
 
 /*
- * Replaces the name of a parameter by its name on the face in use: in the detail "parameter", at
- * the beginning of the message, and in the steps, when the name (like ifMatch) is no ordinary word.
+ * Replaces the name of a parameter by its name on the face in use (--if-match for ifMatch). It
+ * changes the detail "parameter" and the message. It changes the steps only when the name has a
+ * capital letter, because other names are ordinary words too.
  */
 void err_rename(struct err *e, struct str name, struct str as);
-/* Each step becomes what the function makes of it. A step that would be too long stays as it is. */
+/* Replaces each step by the result of `map`. A step whose new text does not fit stays unchanged. */
 void err_help_map(struct err *e, struct arena *a,
 		  struct str (*map)(struct arena *a, struct str step));
 
-/* A member of the envelope's top that is null ("item": null); the name is borrowed. */
+/* Adds a member with the value null to the envelope ("item": null). The name is borrowed. */
 struct err *err_null(struct err *e, const char *member);
 
 enum err_reason err_reason(const struct err *e);
@@ -151,8 +157,8 @@ bool err_retryable(const struct err *e);
 size_t err_codes(void);
 
 /*
- * The error as one envelope for the readers of both forms (ikm-design(7), "Errors"):
- * success, errorCode, message, details, retryable, error, error_code, help.
+ * The error as an envelope: success, errorCode, message, details, retryable, error, error_code,
+ * help. It serves readers of both forms of errors (ikm-design(7), "Errors").
  */
 struct val;
 struct val *err_envelope(struct arena *a, const struct err *e);

@@ -55,7 +55,7 @@ size_t str_find(struct str s, struct str needle, size_t from)
 	if (!needle.n)
 		return from;
 	if (needle.n >= 8 && s.n - from >= needle.n) {
-		/* Linear also where every place looks like the start of a match. */
+		/* memmem() is linear even when many places begin like the needle. */
 		const char *q = memmem(s.p + from, s.n - from, needle.p, needle.n);
 
 		return q ? (size_t)(q - s.p) : SIZE_MAX;
@@ -176,7 +176,7 @@ struct str str_upper(struct arena *a, struct str s)
 
 struct str str_fmt(struct arena *a, const char *fmt, ...)
 {
-	char most[128]; /* nearly all of them are shorter */
+	char most[128]; /* most texts are shorter */
 	va_list ap, again;
 	int n;
 	char *p;
@@ -297,7 +297,7 @@ static size_t utf8_valid(struct str s)
 	while (i < s.n) {
 		uint64_t w;
 
-		/* Text is mostly ASCII: eight bytes at a time. */
+		/* Text is mostly ASCII: check eight bytes at a time. */
 		while (s.n - i >= 8) {
 			memcpy(&w, s.p + i, 8);
 			if (w & 0x8080808080808080u)
@@ -378,7 +378,7 @@ struct str str_utf8(struct arena *a, struct str s)
 
 struct place str_places(struct places *w, size_t offset)
 {
-	/* Never beyond it: many offsets may be on one long line. */
+	/* Do not search beyond the offset: many offsets may be on one long line. */
 	struct str before = str_sub(w->text, 0, offset);
 
 	while ((w->at = str_find_char(before, '\n', w->at)) != SIZE_MAX) {
@@ -465,8 +465,7 @@ struct str str_nearest(struct str s, const struct strs *candidates)
 
 uint64_t str_hash(struct str s)
 {
-	uint64_t h =
-		0xcbf29ce484222325u; /* FNV-1a; tables that strangers fill use chains, not trust */
+	uint64_t h = 0xcbf29ce484222325u; /* FNV-1a; collisions are easy to make */
 
 	for (size_t i = 0; i < s.n; i++)
 		h = (h ^ (unsigned char)s.p[i]) * 0x100000001b3u;

@@ -227,7 +227,7 @@ const struct val *val_duplicate_key(struct arena *scratch, const struct val *map
 					return x;
 		return NULL;
 	}
-	/* Sorted rather than hashed: a stranger cannot choose keys that make it slow. */
+	/* Sort instead of hashing: an attacker could choose keys that make a hash table slow. */
 	k = arena_array(scratch, map->n, sizeof(*k));
 	VAL_EACH(map, x) {
 		k[i] = (struct keyed){x->key, i, x};

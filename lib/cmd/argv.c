@@ -1,4 +1,4 @@
-/* The command line's face: words into the command's struct, by the same table as JSON. */
+/* Parses a command line into the command's struct, by the same table as JSON. */
 #include "cmd/value.h"
 #include <math.h>
 
@@ -35,7 +35,7 @@ struct str param_switch(struct arena *a, const struct param *p)
 struct str param_help(struct arena *a, const struct param *p)
 {
 	if (p->flags & OR_STDIN)
-		return str_fmt(a, "%s; without it, or for -, standard input", p->help);
+		return str_fmt(a, "%s; without it, or with -, ikm reads standard input", p->help);
 	return is_on(p) ? str_fmt(a, "do not %s", p->help) : str_of(p->help);
 }
 
@@ -48,7 +48,7 @@ struct err *cmd_defaults(struct arena *a, const struct param *params, void *args
 			*(int *)((char *)args + p->offset) = -1;
 		else if (p->type == P_NUM)
 			*(double *)(void *)((char *)args + p->offset) = NAN;
-		/* A default is no value that was given: the first one replaces it. */
+		/* A default was not given by the user: the first given value replaces it. */
 		if (p->def && p->type == P_CHOICES)
 			((struct cmd_bits *)(void *)((char *)args + p->offset))->given = false;
 	}
@@ -62,11 +62,14 @@ struct parse {
 	size_t n, i;
 	void *args;
 	struct cmd_common *common;
-	bool *seen; /* of the command's parameters */
+	bool *seen; /* by row of the command's parameters */
 	bool stdin_used;
 };
 
-/* An option of the command, else of all commands; *base is the struct that it fills. */
+/*
+ * Finds an option of the command, or else an option of all commands. *base is the struct that the
+ * option sets.
+ */
 static const struct param *option(struct parse *ps, struct str name, char letter, bool *negated,
 				  void **base)
 {
@@ -116,7 +119,7 @@ static void argv_mark(struct parse *ps, const struct param *p, void *base)
 {
 	if (base != ps->args)
 		return;
-	/* The first use of a list replaces its default. */
+	/* The first use of a list option replaces the default. */
 	if (!ps->seen[p - ps->cmd->params] && p->type == P_CHOICES)
 		*(struct cmd_bits *)(void *)((char *)base + p->offset) = (struct cmd_bits){0};
 	ps->seen[p - ps->cmd->params] = true;
@@ -204,7 +207,7 @@ static struct err *short_options(struct parse *ps, struct str word)
 	return NULL;
 }
 
-/* As usage has it: PATH, or --if-match. */
+/* The name as in usage: PATH, or --if-match. */
 static struct str shown_as(struct arena *a, const struct param *p)
 {
 	return p->flags & ARG ? value_name(a, p)
@@ -218,7 +221,7 @@ void cmd_name_options(struct arena *a, const struct cmd *c, struct err *e)
 			err_rename(e, str_of(p->name), shown_as(a, p));
 }
 
-/* A sentence that was typed without quotes is one text. */
+/* Joins a word to the text: a sentence without quotes is one text. */
 static struct err *join_word(struct parse *ps, const struct param *p, struct str word)
 {
 	struct str *text = (struct str *)(void *)((char *)ps->args + p->offset);

@@ -1,8 +1,8 @@
 /*
- * cmd: the command table's language. A command is one const struct; its parameters are one C
- * struct and one table, its result another. From these come argument parsing, JSON input, usage,
- * --help, completion, both schemas and the head of the manual page.
- * cmd/list.h is the only list of commands. This module runs nothing: lib/app does.
+ * cmd: the types of the command table. A command is one const struct. A C struct and a table of
+ * rows describe its parameters; another struct and table describe its result. From these come
+ * argument parsing, JSON input, usage, --help, completion, both schemas and the head of the manual
+ * page. cmd/list.h is the only list of commands. This module runs no command; lib/app does.
  */
 #ifndef IKM_CMD_H
 #define IKM_CMD_H
@@ -21,9 +21,10 @@ enum param_type {
 	P_BOOL,    /* bool */
 	P_CHOICE,  /* int: index into choices, -1: not given */
 	P_CHOICES, /* struct cmd_bits: a list of choices */
-	P_JSON,    /* const struct val *: any JSON object; with sub a list of such objects, unread:
-		    * the command reads each by itself, so that a wrong one spoils no other */
-	P_LIST,    /* struct cmd_list: a list of objects, described by sub */
+	P_JSON, /* const struct val *: any JSON object. With sub, a list of such objects that stay
+		   unread: the command reads each object, so a wrong object does not spoil the
+		   others */
+	P_LIST, /* struct cmd_list: a list of objects; sub has their rows */
 };
 
 struct cmd_bits {
@@ -31,66 +32,67 @@ struct cmd_bits {
 	bool given;
 };
 struct cmd_list {
-	void *p; /* sub_size bytes each; NULL: not given */
+	void *p; /* elements of sub_size bytes; NULL: not given */
 	size_t n;
 };
 
 enum param_flag {
 	REQUIRED = 1,
-	ARG = 2,        /* by position on the command line */
-	STDIN = 4,      /* "-" on the command line reads standard input */
-	CLI_ONLY = 8,   /* for people and scripts: not in JSON, schemas, MCP */
-	JSON_ONLY = 16, /* no option: only in JSON input */
-	PATHS = 32,     /* completion offers files */
-	HIDDEN = 64,    /* an accepted other name: not in usage, schemas, completion */
-	WORDS = 512, /* ARG of one text: takes all words that follow, with a blank between them */
-	CONFIGURED = 128, /* def is a setting's: told, not filled in, for the setting may differ */
-	OR_STDIN = 256,   /* REQUIRED in JSON; a command line without it reads standard input */
+	ARG = 2,          /* positional on the command line */
+	STDIN = 4,        /* "-" on the command line reads standard input */
+	CLI_ONLY = 8,     /* for people and scripts: not in JSON, schemas, MCP */
+	JSON_ONLY = 16,   /* only in JSON input, not an option */
+	PATHS = 32,       /* completion offers files */
+	HIDDEN = 64,      /* another accepted name: not in usage, schemas, completion */
+	WORDS = 512,      /* an ARG that takes all remaining words, joined by blanks, as one text */
+	CONFIGURED = 128, /* def shows a setting's default, but is not filled in */
+	OR_STDIN = 256,   /* REQUIRED in JSON; a command line may use standard input */
 	/*
-	 * P_LIST: one object instead of a list of them. Of a command's own row no member may be
-	 * REQUIRED: the flat map of --schema says there whether the object itself is.
+	 * P_LIST: one object instead of a list of objects. In the table of a command, no member of
+	 * such an object may be REQUIRED. There the flat map of --schema says whether the object
+	 * itself is required.
 	 */
 	ONE = 1024,
 	/*
-	 * P_STRS in JSON: what means the same is accepted too, though no schema says so: one
-	 * string, a number, two numbers for a range.
+	 * P_STRS in JSON: also accepts equivalent forms, which no schema shows: a string, a number,
+	 * or two numbers for a range.
 	 */
 	RANGES = 2048,
 	/*
-	 * A list of strings, besides JSON_ONLY | HIDDEN: takes the names of members that no row
-	 * has, which are an error without it. The command tells that it has passed over them.
+	 * A list of strings, with JSON_ONLY | HIDDEN: receives the names of unknown members, which
+	 * are otherwise an error. The command reports that it has ignored them.
 	 */
 	REST = 4096,
 };
 
-/* The greatest integer that every JSON reader keeps. */
+/* The greatest integer that every JSON reader reads exactly. */
 #define CMD_INT_MAX 9007199254740991
 
 struct call;
 
 struct param {
-	const char *name; /* as in JSON; the option is --name in lower case with hyphens */
+	const char *name; /* the name in JSON; the option is --name in lower case with hyphens */
 	const char *help; /* a phrase: no capital, no period */
 	enum param_type type;
 	size_t offset;
 	unsigned flags;
 	char letter;        /* short option, or 0 */
-	const char *option; /* the long option's name when it is not derived, e.g. "tag" of tags */
-	const char *meta;   /* what stands for the value in usage */
-	const char *def;    /* default, as it would be typed; a list's parts are joined by "," */
-	int64_t min, max;   /* when min < max: numbers within, strings and lists so long */
-	const char *const *choices; /* NULL-ended */
+	const char *option; /* the long option, when it is not derived from name: "tag" of tags */
+	const char *meta;   /* the placeholder for the value in usage */
+	const char *def;    /* the default as a user would type it; "," joins the parts of a list */
+	int64_t min, max;   /* when min < max: range of the number or of the length */
+	const char *const *choices; /* NULL at the end */
 	const struct param *sub;
 	size_t sub_size;
-	const char *also; /* another accepted JSON name, which models know; never in schemas */
+	const char *also; /* another accepted JSON name, which models use; never in schemas */
 	/*
-	 * It goes on in a list that was cut: the member of the list's rows whose value it takes; ""
-	 * when it takes how many rows to leave out.
+	 * The parameter continues a list that was cut. This is the name of the member of the list's
+	 * rows whose value it takes, or "" when it takes the number of rows to skip.
 	 */
 	const char *page;
 	/*
-	 * Prints more candidates for what is typed: of an ARG, and of an option's value that is a
-	 * word of its own. c has a, out and err, and nothing is open.
+	 * Prints more candidates for the typed text: for an ARG, and for an option's value in a
+	 * word of its own. The call has only a, out and err; nothing is open.
 	 */
 	struct err *(*complete)(struct call *c, struct str typed);
 };
@@ -102,7 +104,7 @@ struct param {
 #define PARAM_OF(object, member, ...)                                                              \
 	{.name = #member, .type = PARAM_TYPE(((object *)0)->member),                               \
 	 .offset = offsetof(object, member), __VA_ARGS__}
-/* A member of struct args, then designated initialisers: PARAM(limit, .help = "…", .def = "10") */
+/* A member of struct args and designated initialisers: PARAM(limit, .help = "…", .def = "10") */
 #define PARAM(member, ...) PARAM_OF(struct args, member, __VA_ARGS__)
 /* clang-format on */
 
@@ -112,36 +114,37 @@ enum cmd_expose {
 	EXPOSE_ALL,        /* people, scripts, tools, MCP */
 	EXPOSE_PERSON,     /* not offered to tools and MCP */
 	EXPOSE_MAINTAINER, /* needs --maintainer */
-	EXPOSE_HIDDEN,     /* machinery: works, not listed */
+	EXPOSE_HIDDEN,     /* internal: it works, but is not listed */
 };
 enum cmd_need {
 	NEED_CONF = 1,  /* call->conf */
-	NEED_GIT = 2,   /* call->git; an error without a repository */
+	NEED_GIT = 2,   /* call->git; without a repository an error */
 	MAY_GIT = 4,    /* call->git, or NULL outside a repository */
 	NEED_ROOTS = 8, /* call->roots: limits on tool faces */
 	/*
-	 * call->roots: limits on every face, for what follows foreign text. On a command line these
-	 * are the repository and files.roots together, or --root alone. Where there is nothing of
-	 * that, all files are outside and call->rootless is set; OUTSIDE_ROOTS becomes NO_ROOTS.
+	 * call->roots: limits on every face, for commands that follow names in foreign text. On a
+	 * command line these are the repository and files.roots together, or only --root. When
+	 * there are none, all files are outside and call->rootless is set; OUTSIDE_ROOTS becomes
+	 * NO_ROOTS.
 	 */
 	NEED_CONFINED = 16,
 };
 enum cmd_face { FACE_ARGV, FACE_CALL, FACE_LIBEXEC };
 
-/* Toolsets: what an MCP server offers is chosen by these. */
+/* Toolsets: a user chooses by them which tools an MCP server offers. */
 #define CMD_TOOLSETS(X)                                                                            \
 	X(SET_FILES, "files")                                                                      \
 	X(SET_MEMORY, "memory") X(SET_KNOWLEDGE, "knowledge") X(SET_TOOLS, "tools")
 enum cmd_toolset { CMD_TOOLSETS(ENUM_MEMBER) };
 extern const char *const cmd_toolsets[];
 
-/* What a tool may do to the world; without any of these the worst is to be expected. */
+/* The effects of a tool. A tool without any of these flags may do anything. */
 enum cmd_trait {
-	TOOL_READS = 1,      /* changes nothing but traces of the question */
-	TOOL_ADDS = 2,       /* what was there before is still there */
-	TOOL_IDEMPOTENT = 4, /* a second time changes nothing more */
-	TOOL_OPEN = 8,       /* it may reach beyond this machine */
-	TOOL_CORE = 16,      /* offered when no toolset is named: few, for they cost context */
+	TOOL_READS = 1,      /* changes nothing except the trace of the query */
+	TOOL_ADDS = 2,       /* removes and changes nothing */
+	TOOL_IDEMPOTENT = 4, /* a second call changes nothing more */
+	TOOL_OPEN = 8,       /* it may act beyond this machine */
+	TOOL_CORE = 16,      /* offered without a choice of toolsets; few, to save context */
 };
 
 struct cmd_common;
@@ -152,39 +155,41 @@ struct client;
 
 struct cmd {
 	const char *name;      /* "know query" */
-	const char *tool;      /* "knowledge_query"; NULL: no tool */
+	const char *tool;      /* "knowledge_query"; NULL: not a tool */
 	const char *tool_also; /* another accepted tool name, or NULL */
 	enum cmd_toolset toolset;
 	unsigned traits;         /* enum cmd_trait */
-	const char *summary;     /* for lists and manuals: a phrase */
-	const char *description; /* for agents: when to use it; NULL: the summary */
+	const char *summary;     /* a phrase for lists and manuals */
+	const char *description; /* for agents: when to use it; NULL: use the summary */
 	enum cmd_expose expose;
-	/* Tool faces have it only where a person has switched this on; NULL: always. */
+	/* The tool is available only when a person has switched this setting on; NULL: always. */
 	const struct conf_setting *setting;
 	unsigned need;
 	size_t args_size;
-	const struct param *params; /* ended by {0} */
-	const struct field *result; /* ended by {0}; NULL: the command prints by itself in text */
-	size_t result_size;         /* of the struct that the rows describe */
+	const struct param *params; /* {0} at the end */
+	const struct field *result; /* {0} at the end; NULL: the command prints its own text */
+	size_t result_size;         /* size of the struct that the rows describe */
 	/*
-	 * Fills the result, which is all zero before. What it points to lives in c->a. Where
-	 * cmd_emits_text(), it may print text to c->out as it goes. A run that has printed the
-	 * whole answer sets c->result to NULL.
+	 * Fills the result, which is zeroed before. Memory that the result points to is in c->a.
+	 * When cmd_emits_text() is true, it may print text to c->out as it goes. A run that has
+	 * printed the whole answer sets c->result to NULL.
 	 */
 	struct err *(*run)(struct call *c, const void *args, void *result);
-	/* The result for people; NULL: a success is not worth a word. */
+	/* Prints the result for people. NULL: nothing is printed on success. */
 	void (*text)(struct call *c, const void *args, const void *result);
-	/* One row of an EMITTED list for people, as it comes; NULL: a line of JSON each. */
+	/*
+	 * Prints one row of an EMITTED list for people at once. NULL: each row is a line of JSON.
+	 */
 	struct err *(*row)(struct call *c, const void *args, const void *row);
-	/* What --help prints behind the options; may be NULL. */
+	/* Prints more --help text behind the options; may be NULL. */
 	void (*more_help)(struct out *o);
 	/*
-	 * Instead of run, for a face: answers by itself, from the options of every command too. It
-	 * calls other rows, or prints what it has to say; app_run() is not called for it.
+	 * Replaces run for a face. It reads the options of every command too, and answers itself:
+	 * it calls other rows, or prints. app_run() is not called for it.
 	 */
 	struct err *(*serve)(struct call *c, const struct cmd_common *common, const void *args,
 			     struct val **result);
-	bool prints_json; /* what serve prints is JSON, and so are errors about its arguments */
+	bool prints_json; /* serve prints JSON, so errors about its arguments are JSON too */
 };
 
 /* Members of a row: the parameters, and the result, each with the struct that its table describes.
@@ -199,76 +204,75 @@ struct call {
 	bool json;        /* the answer will be JSON */
 	bool maintainer;  /* --maintainer */
 	bool negative;    /* set by run: a negative answer, exit 1 */
-	const void *args; /* of the command that runs */
-	void *result;     /* its record; NULL: it has none */
+	const void *args; /* arguments of the running command */
+	void *result;     /* its result; NULL: it has none */
 	struct cmd_emitted {
 		const struct field *list;
-		struct val *rows; /* NULL: each was printed as it came */
-		bool open;        /* the object is begun on c->out, and the list not closed */
+		struct val *rows; /* NULL: each row was printed at once */
+		bool open;        /* the list is open on c->out */
 	} emitted;
 	const char *cwd;
 	struct conf *conf;
 	struct git *git;
-	struct db *store;       /* app_store() has it; NULL: nobody asked */
+	struct db *store;       /* opened by app_store(); NULL: not opened */
 	struct os_roots *roots; /* NULL: no limit */
-	bool rootless;          /* no folder is inside them */
-	/* Folders that nobody named in a setting and that were refused, each with the reason. */
+	bool rootless;          /* the roots contain no folder */
+	/* Refused roots that come from no setting, each with its reason. */
 	struct strs refused_roots;
-	struct strs warnings; /* of the settings: told with every answer of a tool */
+	struct strs warnings; /* warnings about settings, shown with every answer of a tool */
 	struct out *out, *err;
 	struct strs set;             /* -c key=value, as given */
-	const struct client *client; /* of a server; NULL: there is none */
+	const struct client *client; /* the client of a server; NULL: no server */
 };
 
-/* The table, NULL-ended, sorted by name; defined next to the list. */
+/* The table, sorted by name, with NULL at the end; defined next to the list. */
 extern const struct cmd *const cmd_table[];
 
 const struct cmd *cmd_find(struct str name);
-/* Whether it is one of this command's names as a tool; "fs.read" and "fs-read" are fs_read. */
+/* True for a name of this command as a tool. "fs.read" and "fs-read" mean fs_read. */
 bool cmd_is_tool(const struct cmd *c, struct str name);
-/* By any of those. */
+/* Finds a command by any of its tool names. */
 const struct cmd *cmd_find_tool(struct str tool);
-/* The longest command name at the start of the words; *used says how many words it took. */
+/* Finds the longest command name at the start of the words; *used is the number of its words. */
 const struct cmd *cmd_find_words(char *const *words, size_t n, size_t *used);
-/* Whether it is one of several that begin with this word: "mem add" of "mem". */
+/* True when the command belongs to this noun: "mem add" to "mem". */
 bool cmd_is_of(const struct cmd *c, struct str noun);
 bool cmd_is_noun(struct str noun);
 /*
- * Why the first words of a command line name no command: "'mem rm': no such command; did you mean
- * 'mem delete'?". After a noun the help lists its verbs. second is empty when there is no second
- * word.
+ * The error for words that name no command: "'mem rm': no such command; did you mean 'mem
+ * delete'?". For a noun the help lists its verbs. `second` is empty when there is no second word.
  */
 struct err *cmd_unknown(struct arena *a, struct str first, struct str second);
-/* Appends at most three commands that the word may stand for; noun is empty for a first word. */
+/* Appends at most three commands that the word may mean. noun is empty for a first word. */
 void cmd_suggest(struct arena *a, struct str noun, struct str word, struct strs *found);
 
 /* ---- running ---- */
 
 /*
- * Runs c->cmd. Its record is c->result; *result is the same as a value tree, made for JSON, and in
- * test builds held to the rows. NULL: nobody wants JSON.
+ * Runs c->cmd. Its result is c->result. *result is the same as a value tree for JSON, or NULL when
+ * text is printed for people. Test builds check it against the rows.
  */
 struct err *cmd_run(struct call *c, const void *args, struct val **result) MUST_USE;
-/* Prints the result of cmd_run() for people, where there is one and the command has a text. */
+/* Prints the result of cmd_run() for people, if there is one and the command has a text. */
 void cmd_text(struct call *c);
 
 /*
- * For run(), of a result with an EMITTED list: names the list, once, before the first row. A list
- * that was not named is empty, or missing when it is OPTIONAL.
+ * run() names an EMITTED list once, before its first row. A list that run() does not name is empty,
+ * or missing when it is OPTIONAL.
  */
 void cmd_emit_to(struct call *c, const char *list);
 /*
- * One row: a struct of the list's `sub`, or of a list of strings a struct str. People read it at
- * once, by the command's row(). JSON on a pipe is printed at once too, when the list is the first
- * member of the result; else the list comes with the result. The row's memory may be given back.
- * Fails when nobody reads any more.
+ * Emits a row: a struct with the list's `sub`, or a struct str for a list of strings. For people,
+ * the command's row() prints it at once. JSON on a pipe is printed at once when the list is the
+ * first member of the result. Otherwise the list comes with the result. The caller may free the row
+ * afterwards. Fails when writing fails, for example when the reader has closed the pipe.
  */
 struct err *cmd_emit(struct call *c, const void *row) MUST_USE;
-/* The same for a list whose rows differ: this one is a struct of `rows`. */
+/* As cmd_emit(), for a list whose rows differ: this row is a struct of `rows`. */
 struct err *cmd_emit_as(struct call *c, const struct field *rows, const void *row) MUST_USE;
-/* Whether rows are shown to people as they come. */
+/* True when rows are printed for people at once. */
 bool cmd_emits_text(const struct call *c);
-/* Prints a result or an error envelope as JSON: behind emitted rows, what of it follows them. */
+/* Prints a result or an error envelope as JSON; after emitted rows, the rest of the object. */
 void cmd_print_json(struct call *c, const struct val *v);
 
 /* ---- options that every command has ---- */
@@ -278,41 +282,42 @@ struct cmd_common {
 	struct str dir;  /* -C */
 	struct strs set; /* -c key=value */
 	struct strs root;
-	struct str agent, user, session; /* short for -c agent.id=, user=, session= */
+	struct str agent, user, session; /* short forms of -c agent.id=, user=, session= */
 	int color;                       /* enum out_color */
 };
 extern const struct param cmd_common_params[];
 
 /* ---- parsing ---- */
 
-/* Fills the defaults. */
+/* Sets the defaults in args. */
 struct err *cmd_defaults(struct arena *a, const struct param *params, void *args) MUST_USE;
 /*
- * argv behind the command's name into args and common. Errors: UNKNOWN_PARAMETER with the nearest,
- * MISSING_PARAMETER, WRONG_TYPE, OUT_OF_RANGE, NOT_IN_ENUM, TOO_LONG; they name the option, what
- * was found, what is allowed. When common->help is set, nothing required is missed.
+ * Parses the arguments behind the command's name into args and common. Errors: UNKNOWN_PARAMETER
+ * with the nearest option, MISSING_PARAMETER, WRONG_TYPE, OUT_OF_RANGE, NOT_IN_ENUM, TOO_LONG. They
+ * name the option, the value that was found, and the allowed values. With common->help, missing
+ * parameters are no error.
  */
 struct err *cmd_parse_argv(struct arena *a, const struct cmd *c, char *const *argv, size_t n,
 			   void *args, struct cmd_common *common) MUST_USE;
-/* A JSON object into args; the same errors, naming the member as files[0].path. */
+/* Parses a JSON object into args. The same errors name a member like files[0].path. */
 struct err *cmd_parse_json(struct arena *a, const struct cmd *c, const struct val *input,
 			   void *args) MUST_USE;
-/* The same into new args, in which the defaults are set. */
+/* As cmd_parse_json(), into new args with the defaults set. */
 struct err *cmd_args_json(struct arena *a, const struct cmd *c, const struct val *input,
 			  void **args) MUST_USE;
-/* All of standard input. TOO_LONG over JSON_BYTES_MAX: whoever gives it is told, not the disk. */
+/* Reads all of standard input. Errors: TOO_LONG over JSON_BYTES_MAX. */
 struct err *cmd_stdin(struct arena *a, struct str *out) MUST_USE;
-/* What run() said of parameters by their names, in the words of a command line. */
+/* Replaces parameter names in an error of run() by option names, for a command line. */
 void cmd_name_options(struct arena *a, const struct cmd *c, struct err *e);
 /*
- * The other way round, for tools: where a step of the help names a command line, such as
- * 'ikm asset restore x.md', it names the tool: asset_restore with {"path":"x.md"}. The lines of
- * commands that are no tools stay: a person runs them.
+ * The opposite, for tools: replaces command lines in the help's steps by tool calls. 'ikm asset
+ * restore x.md' becomes asset_restore with {"path":"x.md"}. A command line of a command that is not
+ * a tool stays: a person runs it.
  */
 void cmd_name_tools(struct arena *a, struct err *e);
-/* The option's name without the hyphens. */
+/* The name of the option without the hyphens. */
 struct str param_option(struct arena *a, const struct param *p);
-/* The same as people are told: what is on by itself has an option that switches it off. */
+/* The option in help texts: a switch that is on by default has an option to switch it off. */
 struct str param_switch(struct arena *a, const struct param *p);
 struct str param_help(struct arena *a, const struct param *p);
 
@@ -320,36 +325,37 @@ struct str param_help(struct arena *a, const struct param *p);
 
 enum schema_format { SCHEMA_IKIGAI, SCHEMA_JSON_SCHEMA };
 struct val *cmd_schema(struct arena *a, const struct cmd *c, enum schema_format format);
-/* JSON Schema of the result, without the fields that are a COPY. */
+/* JSON Schema of the result, without the COPY fields. */
 struct val *cmd_schema_once(struct arena *a, const struct cmd *c);
 
-/* What it is for, in sentences. */
+/* Its description in sentences. */
 struct str cmd_description(struct arena *a, const struct cmd *c);
 /* "usage: ikm know query [--type TYPE] …" without a newline. */
 struct str cmd_usage(struct arena *a, const struct cmd *c);
 void cmd_print_help(struct out *o, const struct cmd *c);
-/* All settings, for the help of `config`. */
+/* Prints all settings, for the help of `config`. */
 void cmd_print_settings(struct out *o);
-/* All commands, or those of a noun. */
+/* Lists all commands, or the commands of a noun. */
 void cmd_overview(struct out *o, struct str noun);
-/* The head of man/ikm-NOUN.mdoc: up to and including the options. NOT_FOUND for no such noun. */
+/* Prints the head of man/ikm-NOUN.mdoc, up to the options. Errors: UNKNOWN_COMMAND. */
 struct err *cmd_mdoc(struct out *o, struct str noun) MUST_USE;
-/* The exit statuses of errors, as items of the list in man/ikm.mdoc. */
+/* Prints the exit statuses of errors, as list items for man/ikm.mdoc. */
 void cmd_mdoc_errors(struct out *o);
-/* The settings, as items of the list in man/ikm-config.mdoc. */
+/* Prints the settings, as list items for man/ikm-config.mdoc. */
 void cmd_mdoc_settings(struct out *o);
-/* References to the pages of all commands, each with a comma behind it. */
+/* Prints references to the pages of all commands, each with a comma. */
 void cmd_mdoc_pages(struct out *o);
 /*
- * Candidates for the word at `index` of `words` (words[0] is "ikm"): "word TAB what it is" a line;
- * the line ":files" asks the shell for file names, ":dirs" for folders, and what follows ":paths"
- * are names of files. Not NULL: this row's complete() has more.
+ * Prints the candidates for the word at `index` of `words` (words[0] is "ikm"), one on each line,
+ * as "word TAB description". The line ":files" asks the shell for file names, and ":dirs" for
+ * folders. The lines behind ":paths" are names of files. When the result is not NULL, complete() of
+ * that row has more candidates.
  */
 const struct param *cmd_complete(struct out *o, char *const *words, size_t n, size_t index);
-/* Settings, as `config get` takes them; and as -c does: "KEY=", then the value's words. */
+/* Print settings: keys, as `config get` takes them; "KEY=" with the value's choices, for -c. */
 struct err *cmd_complete_key(struct call *c, struct str typed);
 struct err *cmd_complete_setting(struct call *c, struct str typed);
-/* One candidate, when it begins as typed; of what it is, the first line. */
+/* Prints a candidate if it begins with the typed text, with the first line of `what`. */
 void cmd_candidate(struct out *o, struct str typed, struct str word, struct str what);
 
 #endif

@@ -1,4 +1,4 @@
-/* Completion data, from the table; lib/cmd/complete.bash and its like only ask. */
+/* Completion candidates from the table, for the shells' scripts such as complete.bash. */
 #include "cmd/value.h"
 
 void cmd_candidate(struct out *o, struct str typed, struct str word, struct str what)
@@ -78,7 +78,7 @@ static void complete_options(struct out *o, struct arena *a, const struct cmd *c
 					      param_help(a, p));
 }
 
-/* The next word of every command that begins with the words so far. */
+/* Prints the next word of every command that begins with the words so far. */
 static void verbs(struct out *o, struct arena *a, char *const *words, size_t index,
 		  struct str typed)
 {

@@ -6,7 +6,7 @@ struct str value_name(struct arena *a, const struct param *p)
 	return str_upper(a, p->meta ? str_of(p->meta) : param_option(a, p));
 }
 
-/* "-l, --layer LAYER": how the option is typed. */
+/* The option in the list of options: "-l, --layer LAYER". */
 static struct str option_form(struct arena *a, const struct param *p)
 {
 	struct buf b = buf_in(a);
@@ -64,7 +64,7 @@ struct str cmd_usage(struct arena *a, const struct cmd *c)
 	return buf_str(&b);
 }
 
-/* What the help phrase does not say: choices, limits, the default. */
+/* Appends the choices, limits and default to the help phrase. */
 static struct str explained(struct arena *a, const struct param *p)
 {
 	struct buf b = buf_in(a);
@@ -179,7 +179,7 @@ void cmd_overview(struct out *o, struct str noun)
 	}
 	if (noun.n)
 		out_fmt(o,
-			"\n'ikm %.*s VERB --help' lists the options of one, 'man ikm-%.*s' is their manual.\n",
+			"\n'ikm %.*s VERB --help' lists the options of a verb, 'man ikm-%.*s' is their manual.\n",
 			STR_ARG(noun), STR_ARG(noun));
 	else
 		out_puts(

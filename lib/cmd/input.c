@@ -1,4 +1,4 @@
-/* The JSON face: an object's members into the command's struct. */
+/* Parses a JSON object into the command's struct. */
 #include "cmd/value.h"
 #include "json/json.h"
 #include "os/os.h"
@@ -41,8 +41,10 @@ static void cmd_input_names_of(struct arena *a, const struct cmd *c, struct strs
 			strs_push(a, names, str_of(p->name));
 }
 
-/* A slip of the hand is told also where other names are passed over: what was meant would be
- * lost. */
+/*
+ * True for a name that looks like a typing error. It is an error even where unknown names are
+ * ignored, because its value would be lost.
+ */
 static bool is_slip(struct arena *a, const struct cmd *c, struct str key)
 {
 	struct strs names = {0};
@@ -67,7 +69,7 @@ static struct err *cmd_input_unknown(struct arena *a, const struct cmd *c, struc
 	return err_detail_list(e, "allowed", &names);
 }
 
-/* Where names go that no row has; NULL: nowhere. */
+/* The list that receives unknown names; NULL: the command has none. */
 static struct strs *rest_of(const struct param *params, void *args)
 {
 	for (const struct param *p = params; p && p->name; p++)
@@ -76,7 +78,7 @@ static struct strs *rest_of(const struct param *params, void *args)
 	return NULL;
 }
 
-/* One object's members on their way into the struct. */
+/* The members of one object while they are read. */
 struct members {
 	struct arena *a;
 	const struct cmd *cmd;
@@ -84,12 +86,12 @@ struct members {
 	struct {
 		struct str shown;
 		bool given;
-	} * seen;          /* by row of params */
-	struct strs *rest; /* takes names that no row has; NULL: they are an error */
-	struct str odd;    /* the first of these */
+	} * seen;          /* by row of the parameters */
+	struct strs *rest; /* receives unknown names; NULL: they are an error */
+	struct str odd;    /* the first unknown name */
 };
 
-/* The requirement (garden) writes fs.read, and the file in libexec is fs-read. */
+/* The requirement (garden) writes fs.read, and the file in libexec is named fs-read. */
 static bool input_is_name(struct str s, const char *tool)
 {
 	if (!tool || s.n != strlen(tool))
@@ -105,7 +107,7 @@ bool cmd_is_tool(const struct cmd *c, struct str name)
 	return input_is_name(name, c->tool) || input_is_name(name, c->tool_also);
 }
 
-/* In the requirement (assets) an input has the tool's name in it: it must be this tool's. */
+/* In the requirement (assets) an input may contain the tool's name. It must be this tool's name. */
 static struct err *check_tool(const struct cmd *c, const struct val *m)
 {
 	struct err *e;
@@ -115,14 +117,14 @@ static struct err *check_tool(const struct cmd *c, const struct val *m)
 	} else {
 		if (cmd_is_tool(c, m->s))
 			return NULL;
-		e = err_new(E_BAD_ARGUMENT, "the input is for the tool '%.*s', and this is %s",
+		e = err_new(E_BAD_ARGUMENT, "the input is for the tool '%.*s', but this is '%s'",
 			    STR_ARG(m->s), c->tool);
 	}
 	err_detail(e, "parameter", STR("tool"));
-	return err_help(e, "leave 'tool' away, or call the tool that it names");
+	return err_help(e, "omit 'tool', or call the tool that it names");
 }
 
-/* The requirement (garden) gives some parameters of its tools in an object "opts". */
+/* In the requirement (garden) an object "opts" holds some parameters of a tool. */
 static bool has_opts(const struct cmd *c)
 {
 	return c->tool && c->toolset == SET_FILES;
@@ -166,7 +168,10 @@ static struct err *parse_given(struct members *ms, const struct val *input, stru
 	return NULL;
 }
 
-/* "paths" without "path": more of something, but not the first. */
+/*
+ * The error for a missing parameter. When only its plural was given ("paths" without "path"), the
+ * help says how to give both.
+ */
 static struct err *missing_of(struct members *ms, const struct param *p, struct str at)
 {
 	struct err *e = record_missing(cmd_input_named(ms->a, at, str_of(p->name)), p->help);
@@ -175,7 +180,7 @@ static struct err *missing_of(struct members *ms, const struct param *p, struct 
 
 	if (!other || !ms->seen[other - ms->cmd->params].given)
 		return e;
-	return err_help(e, "give the first one as %s, and the others as %.*s", p->name,
+	return err_help(e, "give the first value as %s, and the others as %.*s", p->name,
 			STR_ARG(plural));
 }
 

@@ -1,8 +1,8 @@
-/* The head of a manual page: NAME, SYNOPSIS and the options, from the table. */
+/* Prints the head of a manual page from the table: NAME, SYNOPSIS and the options. */
 #include "base/build.h"
 #include "cmd/value.h"
 
-/* Text for an mdoc line: backslashes, and a dot or quote at its start, mean something there. */
+/* Writes text for mdoc. Backslashes, and a dot or quote at the start of a line, must be escaped. */
 static void mdoc_text(struct out *o, struct str s)
 {
 	if (s.n && (s.p[0] == '.' || s.p[0] == '\''))
@@ -13,7 +13,7 @@ static void mdoc_text(struct out *o, struct str s)
 		} else if (s.p[i] == '"') {
 			out_puts(o, "\\(dq");
 		} else if (s.p[i] == ' ' && (column > 60 || (i && s.p[i - 1] == '.'))) {
-			/* A sentence begins a line; no line is long. */
+			/* Begin each sentence on a new line, and keep lines short. */
 			out_puts(o, "\n");
 			column = 0;
 		} else {
@@ -32,7 +32,7 @@ static bool mdoc_shown(const struct param *p)
 	return !(p->flags & (JSON_ONLY | HIDDEN));
 }
 
-/* .Fl and .Ar arguments of one option; mdoc puts one hyphen in front itself. */
+/* Writes the .Fl and .Ar of an option; mdoc adds a hyphen itself. */
 static void form(struct out *o, struct arena *a, const struct param *p, const char *before)
 {
 	out_puts(o, before);
@@ -59,7 +59,7 @@ static void synopsis(struct out *o, struct arena *a, const struct cmd *c)
 				     p->flags & REQUIRED && !(p->flags & OR_STDIN) ? "." : ".Op ");
 }
 
-/* A phrase as a sentence. */
+/* Writes a phrase as a sentence. */
 static void mdoc_sentence(struct out *o, struct arena *a, struct str phrase)
 {
 	char *s = str_c(a, phrase);
@@ -74,7 +74,7 @@ static void mdoc_default(struct out *o, const char *def)
 	out_fmt(o, "The default is\n.Ql \\&%s .\n", def);
 }
 
-/* What a parameter is: a sentence, and what is allowed. */
+/* Describes a parameter: a sentence, and the allowed values. */
 static void explain(struct out *o, struct arena *a, const struct param *p)
 {
 	mdoc_sentence(o, a, param_help(a, p));
@@ -227,7 +227,7 @@ void cmd_mdoc_errors(struct out *o)
 		int status = err_exit((enum err_code)i);
 		const char *sep = "";
 
-		/* Codes that share a status stand next to each other in the table. */
+		/* In the table, codes with the same status are adjacent. */
 		if (i && err_exit((enum err_code)(i - 1)) == status)
 			continue;
 		out_fmt(o, ".It %d\n.Dv", status);

@@ -1,4 +1,4 @@
-/* Running a row of the table: its result as a record, as a value tree, and row by row. */
+/* Runs a command of the table. Its result is a record, a value tree, or emitted rows. */
 #include "cmd/cmd.h"
 #include "json/json.h"
 
@@ -13,7 +13,7 @@ bool cmd_emits_text(const struct call *c)
 	return c->face == FACE_ARGV && !c->json;
 }
 
-/* A terminal gets its JSON indented, and so as a whole. */
+/* True when rows are printed as JSON at once. Indented JSON, for terminals, comes as a whole. */
 static bool cmd_emits_json(const struct call *c)
 {
 	return c->face == FACE_ARGV && c->json && !c->client && !out_is_terminal(c->out);
@@ -26,14 +26,14 @@ void cmd_emit_to(struct call *c, const char *list)
 	while (f->name && !(f->flags & EMITTED && !strcmp(f->name, list)))
 		f++;
 	if (!f->name || c->emitted.list)
-		BUG("%s: '%s' is no list that can be emitted now", c->cmd->name, list);
+		BUG("%s: '%s' is not a list that can be emitted now", c->cmd->name, list);
 	c->emitted = (struct cmd_emitted){.list = f};
-	/* JSON keeps the order of the rows: a list is printed as it comes when it is the first. */
+	/* JSON keeps the order of members, so only the first member can be printed at once. */
 	if (!cmd_emits_text(c) && !(cmd_emits_json(c) && f == c->cmd->result))
 		c->emitted.rows = val_list(c->a);
 }
 
-/* rows NULL: a string. */
+/* Makes a value of a row; rows NULL: the row is a string. */
 static struct val *cmd_row_val(struct arena *a, const struct field *rows, const void *row,
 			       bool copy)
 {
@@ -102,7 +102,7 @@ void cmd_print_json(struct call *c, const struct val *v)
 	arena_free(a);
 }
 
-/* NULL: the list is missing from the result, or printed already. */
+/* The emitted list; NULL: the result lacks it, or it is printed already. */
 static struct val *cmd_emitted_list(const struct call *c, const struct field *f)
 {
 	if (f != c->emitted.list)
@@ -112,7 +112,7 @@ static struct val *cmd_emitted_list(const struct call *c, const struct field *f)
 	return c->emitted.rows ? c->emitted.rows : val_list(c->a);
 }
 
-/* The record as a value tree, with the emitted lists in their places among the members. */
+/* Makes a value tree of the result, with the emitted lists at their places. */
 static struct val *cmd_result_val(const struct call *c)
 {
 	struct val *record = record_val(c->a, c->cmd->result, c->result), *out = val_map(c->a);

@@ -1,8 +1,10 @@
-/* Both schema documents: JSON Schema, and what --schema prints (requirements: memory and knowledge,
- * "Tool Schemas"; external tools, "Schema Protocol"). */
+/*
+ * Both schema documents: JSON Schema, and the output of --schema (requirements: memory and
+ * knowledge, "Tool Schemas"; external tools, "Schema Protocol").
+ */
 #include "cmd/cmd.h"
 
-/* A list of objects, or one: described by sub. */
+/* True for a list of objects with the rows `sub`. */
 static bool is_list(const struct param *p)
 {
 	return (p->type == P_LIST && !(p->flags & ONE)) || (p->type == P_JSON && p->sub);
@@ -77,14 +79,19 @@ static void set_members(struct arena *a, struct val *v, const struct param *sub)
 		val_set(a, v, "required", need);
 }
 
-/* Of bytes: as characters these are more than is allowed, never less. */
+/*
+ * Sets the limits of a length. They count bytes, and a schema counts characters, so the schema may
+ * allow too much, but never too little.
+ */
 static void set_lengths(struct arena *a, struct val *v, const struct param *p, const char *least,
 			const char *most)
 {
 	if (p->min >= p->max)
 		return;
-	/* A model pays for each word of a schema. That a name is not empty, or a path as long as
-	 * the system allows, goes without saying. */
+	/*
+	 * Each word of a schema costs tokens. So leave out that a name is not empty, and the
+	 * system's limit of a path.
+	 */
 	if (p->min > 1)
 		val_set(a, v, least, val_int(a, p->min));
 	if (!(p->flags & PATHS))
@@ -241,7 +248,7 @@ struct val *cmd_schema(struct arena *a, const struct cmd *c, enum schema_format 
 			val_set(a, v, "required", need);
 		return v;
 	}
-	/* The flat map of --schema says "required" inside each parameter. */
+	/* In the flat map of --schema, each parameter has "required". */
 	VAL_EACH(props, p) {
 		const struct param *row = c->params;
 

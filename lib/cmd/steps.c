@@ -1,4 +1,4 @@
-/* Steps of an error's help for tools: the tool that is the command line which the step names. */
+/* Translates the steps of an error's help for tools: a command line becomes a tool call. */
 #include "cmd/cmd.h"
 #include "json/json.h"
 
@@ -10,7 +10,7 @@ static const struct param *step_param(struct arena *a, const struct cmd *c, stru
 	return NULL;
 }
 
-/* The next positional parameter: one that takes several is the last. */
+/* The next positional parameter. A parameter that takes several words is the last. */
 static const struct param *step_positional(const struct cmd *c, const struct val *input)
 {
 	for (const struct param *p = c->params; p && p->name; p++)
@@ -20,7 +20,7 @@ static const struct param *step_positional(const struct cmd *c, const struct val
 	return NULL;
 }
 
-/* False for types that no step names. */
+/* Sets a parameter in the input. False for types that steps never use. */
 static bool step_set(struct arena *a, const struct param *p, struct str word, struct val *input)
 {
 	struct val *list = val_get(input, p->name);
@@ -44,8 +44,10 @@ static bool step_set(struct arena *a, const struct param *p, struct str word, st
 	}
 }
 
-/* The words after the command's name, as the tool's input. False: not all of them are
- * parameters. */
+/*
+ * Makes the tool's input from the words after the command's name. False when a word is no parameter
+ * of the tool.
+ */
 static bool step_input(struct arena *a, const struct cmd *c, const struct strs *words, size_t from,
 		       struct val *input)
 {
@@ -69,7 +71,7 @@ static bool step_input(struct arena *a, const struct cmd *c, const struct strs *
 	return true;
 }
 
-/* "asset restore x.md" as the tool and its input; empty when it is no tool. */
+/* Makes "the tool asset_restore with {…}" from "asset restore x.md"; empty for other commands. */
 static struct str step_call(struct arena *a, struct str line)
 {
 	struct strs words = {0};

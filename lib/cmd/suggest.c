@@ -1,11 +1,12 @@
 /*
- * What a person probably meant by words that are no command. Three sources, in this order: other
- * words for the same action, beginnings of names, and slips of the keys.
+ * Suggests commands for words that name no command. It tries, in this order: synonyms, prefixes of
+ * names, and typing errors.
  */
 #include "cmd/cmd.h"
 
-/* Words that people know from other programs. A row's second word is a verb or a whole command;
- * a row counts only where such a command exists, so a row may name one that only some nouns have.
+/*
+ * Words from other programs. The second word of a row is a verb or a whole command. A row counts
+ * only when such a command exists, so it may name a verb that only some nouns have.
  */
 /* clang-format off */
 static const struct {
@@ -63,7 +64,7 @@ static void suggest_synonyms(struct arena *a, struct str noun, struct str word, 
 	}
 }
 
-/* The names that could stand in the place of the word: verbs of the noun, else first words. */
+/* Collects the names that could replace the word: verbs of the noun, or else first words. */
 static void suggest_names(struct arena *a, struct str noun, struct strs *names)
 {
 	for (size_t i = 0; cmd_table[i]; i++) {
@@ -79,7 +80,7 @@ static void suggest_names(struct arena *a, struct str noun, struct strs *names)
 	}
 }
 
-/* A verb without its noun: "undo" is 'events undo'. */
+/* Suggests commands for a verb without its noun: 'events undo' for "undo". */
 static void suggest_nouns(struct arena *a, struct str verb, struct strs *found)
 {
 	for (size_t i = 0; cmd_table[i]; i++) {
@@ -104,7 +105,7 @@ void cmd_suggest(struct arena *a, struct str noun, struct str word, struct strs 
 	for (size_t i = 0; i < names.n && !found->n; i++)
 		if (word.n > 1 && str_starts(names.p[i], word))
 			suggest_add(a, found, suggest_join(a, noun, names.p[i]));
-	/* One slip in a word of two letters leaves nothing of it. */
+	/* In a word of two letters one typing error says too little. */
 	near = word.n > 2 && !found->n ? str_nearest(word, &names) : STR("");
 	if (near.n)
 		suggest_add(a, found, suggest_join(a, noun, near));

@@ -1,3 +1,4 @@
+/* Finds commands in the table, and makes the errors for words that name no command. */
 #include "cmd/cmd.h"
 
 const char *const cmd_toolsets[] = {CMD_TOOLSETS(ENUM_NAME) NULL};
@@ -54,7 +55,7 @@ bool cmd_is_noun(struct str noun)
 	return false;
 }
 
-/* "'x'", "'x' or 'y'", "'x', 'y' or 'z'" */
+/* Returns "'x'", "'x' or 'y'" or "'x', 'y' or 'z'". */
 static struct str quoted_choice(struct arena *a, const struct strs *names)
 {
 	struct buf b = buf_in(a);
@@ -99,7 +100,7 @@ struct err *cmd_unknown(struct arena *a, struct str first, struct str second)
 		err_detail(e, "requestedCommand", first);
 	}
 	return err_help(err_help(e, "one of: %.*s", STR_ARG(str_join(a, &verbs, ", "))),
-			"run 'ikm %.*s --help' for what they do", STR_ARG(first));
+			"run 'ikm %.*s --help' for their descriptions", STR_ARG(first));
 }
 
 static const char *const colors[] = {"auto", "always", "never", NULL};
@@ -117,9 +118,13 @@ const struct param cmd_common_params[] = {
 	       .help = "allow files below DIR only; may be repeated"),
 	COMMON(color, .meta = "WHEN", .choices = colors, .def = "auto",
 	       .help = "colour the output"),
-	COMMON(agent, .meta = "ID", .help = "who is asking: whose pins and budget count"),
-	COMMON(user, .meta = "ID", .help = "who is asking, else the login name"),
-	COMMON(session, .meta = "ID", .help = "the conversation that changes belong to"),
-	COMMON(maintainer, .help = "allow what tools may not do: move, delete and rename files"),
+	COMMON(agent, .meta = "ID",
+	       .help = "the agent that uses ikm; its pins and its budget apply"),
+	COMMON(user, .meta = "ID",
+	       .help = "the person who uses ikm; the default is the login name"),
+	COMMON(session, .meta = "ID",
+	       .help = "the identifier of the conversation that changes belong to"),
+	COMMON(maintainer,
+	       .help = "allow operations that tools may not use: move, rename and delete files"),
 	{0},
 };

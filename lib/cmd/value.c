@@ -1,3 +1,4 @@
+/* Reads the value of a parameter from text or JSON, and checks its range and choices. */
 #include "cmd/value.h"
 #include "json/json.h"
 
@@ -130,7 +131,7 @@ static struct err *object(struct arena *a, const struct param *p, void *base, co
 static struct err *objects(struct arena *a, const struct param *p, void *base, const struct val *v,
 			   struct str shown);
 
-/* JSON has one kind of numbers: 10, 10.0 and 1e1 are the same whole number. */
+/* JSON has one type of number: 10, 10.0 and 1e1 are the same whole number. */
 static struct str cmd_value_whole(struct arena *a, const struct val *v)
 {
 	int64_t i;
@@ -142,7 +143,7 @@ static struct str cmd_value_whole(struct arena *a, const struct val *v)
 	return str_dup(a, v->s);
 }
 
-/* Accepts the forms of RANGES. Other text stays as it is, and the parser refuses it. */
+/* Converts the forms of RANGES to text. Other values stay as they are; the parser rejects them. */
 static struct val *range_text(struct arena *a, const struct val *v)
 {
 	if (v->type == VAL_NUM)

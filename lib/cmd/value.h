@@ -1,15 +1,18 @@
-/* value: one parameter's text or JSON into its place in the struct; shared by both parsers. */
+/* value: stores a parameter's text or JSON in the struct. Both parsers use it. */
 #ifndef IKM_CMD_VALUE_H
 #define IKM_CMD_VALUE_H
 
 #include "cmd/cmd.h"
 
-/* `shown` is how the user wrote the name: "--limit" or "files[0].path". */
+/* `shown` is the name as the user wrote it: "--limit" or "files[0].path". */
 struct err *value_from_text(struct arena *a, const struct param *p, void *base, struct str text,
 			    struct str shown) MUST_USE;
 struct err *value_from_json(struct arena *a, const struct param *p, void *base, const struct val *v,
 			    struct str shown) MUST_USE;
-/* An object's members into a struct; `at` is put before their names, empty at the top. */
+/*
+ * Reads an object's members into a struct. `at` is the prefix of their names in messages; it is
+ * empty at the top.
+ */
 struct err *cmd_parse_members(struct arena *a, const struct cmd *c, const struct val *input,
 			      void *args, struct str at) MUST_USE;
 /* What stands for the value in usage: "LAYER". */

@@ -1,3 +1,4 @@
+/* Checks a compacted text of another program against the text that it would replace. */
 #include "compact/compact.h"
 #include "md/md.h"
 
@@ -7,7 +8,7 @@ static struct err *compact_check_bad(const char *what, struct str lost)
 
 	if (lost.n)
 		err_detail(e, "lost", lost);
-	return err_help(e, "the text stays as it is");
+	return err_help(e, "the text stays unchanged");
 }
 
 static int by_bytes(const void *x, const void *y)
@@ -40,11 +41,12 @@ struct err *compact_check(struct arena *a, struct str before, struct str after,
 	if (is > was || (is == was && after.n > before.n))
 		return err_detail_int(
 			err_detail_int(
-				compact_check_bad("is longer than what it would replace", STR("")),
+				compact_check_bad("is longer than the text that it would replace",
+						  STR("")),
 				"before", (int64_t)was),
 			"after", (int64_t)is);
 	if (!str_eq(front, str_sub(after, 0, md_body(after))))
-		return compact_check_bad("has another front matter", front);
+		return compact_check_bad("changes the front matter", front);
 	TRY(anchors_of(a, before, &old));
 	TRY(anchors_of(a, after, &new));
 	for (size_t i = 0; i < old.n; i++) {

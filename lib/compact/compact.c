@@ -4,18 +4,19 @@
 #define REPEATED_MIN ((size_t)80) /* characters */
 #define PASSES_MAX   8
 
-/* What may be done to a line. */
+/* The changes that a line allows. */
 enum line_kind {
-	LINE_OTHER,    /* no block of cmark's: definitions, lone markers. Blank ones may go */
-	LINE_RAW,      /* stays byte for byte, also when it is blank */
-	LINE_INTERIOR, /* of a paragraph: two blanks at its end are a hard break */
-	LINE_LAST,     /* of a paragraph, or a heading: blanks at its end mean nothing */
+	LINE_OTHER,    /* in no block of cmark: definitions, lone markers. Blank lines may go */
+	LINE_RAW,      /* stays byte for byte, even when it is blank */
+	LINE_INTERIOR, /* inside a paragraph: two blanks at the end are a hard break */
+	LINE_LAST, /* the last line of a paragraph, or a heading: blanks at the end have no meaning
+		    */
 };
 
 struct line {
 	size_t from, to; /* with its LF */
 	enum line_kind kind;
-	bool covered; /* by a block */
+	bool covered; /* inside a block */
 };
 
 struct spans {
@@ -28,12 +29,12 @@ struct pass {
 	struct str text;
 	size_t body;
 	struct md md;
-	bool *gone; /* of each block: it is left out */
+	bool *gone; /* by block: it is removed */
 	struct {
 		struct line *p;
 		size_t n, cap;
 	} lines;
-	struct spans cuts; /* what goes, in order */
+	struct spans cuts; /* the removed spans, in order */
 };
 
 static bool all_blank(struct str s)
@@ -95,7 +96,7 @@ static size_t last_line(const struct pass *p, const struct md_block *b)
 	return compact_line_at(p, b->at.to > b->at.from ? b->at.to - 1 : b->at.from);
 }
 
-/* The run of fence characters that a line begins with. */
+/* The run of fence characters at the start of the line, if there are three or more. */
 static struct str compact_fence(struct str line)
 {
 	struct str s = str_trim(line);
@@ -109,7 +110,7 @@ static struct str compact_fence(struct str line)
 /* clang-format off */
 #define RAW_ENDS                                                                                   \
 	{STR_INIT("</script>"), STR_INIT("</pre>"), STR_INIT("</style>"), STR_INIT("</textarea>")}
-/* The kinds of HTML that do not end with a blank line, and what their last line has in it. */
+/* The kinds of HTML that do not end at a blank line, and the text in their last line. */
 static const struct {
 	struct str begin, end[4];
 } html_kinds[] = {
@@ -138,8 +139,8 @@ static bool html_closed(struct str begin, struct str last)
 }
 
 /*
- * Blank lines behind code or HTML that nothing closed belong to it. Whether it is closed is not
- * asked of what stands in a list or quote: those stay as they are.
+ * True when the code or HTML is closed. Blank lines behind an unclosed block belong to it. A block
+ * in a list or quote counts as unclosed, so these lines stay.
  */
 static bool is_closed(const struct pass *p, const struct md_block *b)
 {
@@ -154,7 +155,7 @@ static bool is_closed(const struct pass *p, const struct md_block *b)
 			   close.p[0] == open.p[0]);
 }
 
-/* In code, tags and titles blanks at the end of a line count. */
+/* True for text without code, tags or titles. In these, blanks at a line's end have a meaning. */
 static bool compact_is_plain(struct str s)
 {
 	return str_find_char(s, '`', 0) == SIZE_MAX && str_find_char(s, '<', 0) == SIZE_MAX &&
@@ -182,7 +183,7 @@ static void mark_lines(struct pass *p)
 	}
 }
 
-/* ---- what goes ---- */
+/* ---- removals ---- */
 
 static void cut(struct pass *p, size_t from, size_t to)
 {
@@ -204,7 +205,7 @@ static bool is_anchor(struct str comment)
 	return str_starts(str_trim(str_sub(comment, 4, comment.n)), STR("@anchor:"));
 }
 
-/* Nothing but comments, and none of them an anchor. */
+/* True for text that has only comments, without an anchor. */
 static bool is_comments(struct str s)
 {
 	size_t at = 0, end;
@@ -230,7 +231,7 @@ static size_t characters(struct str s)
 	return n;
 }
 
-/* The paragraphs that were met, hashed. */
+/* A hash table of the paragraphs so far. */
 struct seen {
 	struct str *p;
 	size_t mask;
@@ -248,8 +249,8 @@ static bool was_seen(struct seen *seen, struct str s)
 }
 
 /*
- * A list, a quote and indented code go on behind a blank line, if what follows lets them: there a
- * comment may be what keeps two of them apart.
+ * True for a block that continues behind a blank line: a list, a quote, indented code. A comment
+ * may be what separates two of them.
  */
 static bool goes_on(const struct md_block *before)
 {
@@ -272,7 +273,7 @@ static bool may_go(const struct pass *p, const struct md_block *before, size_t i
 	return !ascii_is_space(next.p[0]) && (i + 1 == p->md.n || p->md.p[i + 1].type != MD_ITEM);
 }
 
-/* Comments and repeated paragraphs that stand alone. One blank line stays where they were. */
+/* Removes comments and repeated paragraphs that stand alone. A blank line stays at their place. */
 static void cut_blocks(struct pass *p)
 {
 	struct seen seen = {.mask = 15};
@@ -292,7 +293,7 @@ static void cut_blocks(struct pass *p)
 		else if (!b->depth && b->type == MD_PARAGRAPH && !b->comments &&
 			 !compact_has(s, "]:") && characters(s) > REPEATED_MIN)
 			go = was_seen(&seen, s);
-		/* A line before it that is in no block may be a definition that it ends. */
+		/* The line before is in no block: it may be a definition that this block ends. */
 		if (go && line && !p->lines.p[line - 1].covered &&
 		    !all_blank(line_text(p, line - 1)))
 			go = false;
@@ -307,9 +308,9 @@ static void cut_blocks(struct pass *p)
 }
 
 /*
- * Whether the comment [from, to) in a paragraph can be taken out with the blanks before it. Words
- * before it on its line, so that what is left is no heading, list or definition; blanks, or the
- * line's end, behind it, so that no emphasis begins or ends elsewhere.
+ * True when the comment [from, to) in a paragraph can be removed with the blanks before it. There
+ * must be words before it on its line, so the rest does not become a heading, list or definition. A
+ * blank or the end of the line must follow, so emphasis does not begin or end elsewhere.
  */
 static bool is_apart(struct str s, size_t from, size_t to)
 {
@@ -345,7 +346,7 @@ static void cut_inline(struct pass *p)
 		for (size_t at = 0; b->comments && (at = str_find(s, STR("<!--"), at)) != SIZE_MAX;
 		     at += 4)
 			n++;
-		/* One that is no comment (in code, escaped): which ones are cannot be told. */
+		/* An "<!--" is no comment (in code, escaped): the comments are ambiguous. */
 		if (!n || n != b->comments || b->depth || compact_has(s, "]:"))
 			continue;
 		if (line && !p->lines.p[line - 1].covered && !all_blank(line_text(p, line - 1)))
@@ -367,7 +368,7 @@ static void cut_inline(struct pass *p)
 		*VEC_PUSH(p->a, &p->cuts) = blocks.p[next];
 }
 
-/* ---- what is left ---- */
+/* ---- the new text ---- */
 
 static size_t content(struct str line)
 {
@@ -387,7 +388,7 @@ static void compact_put_line(struct buf *out, struct str line, enum line_kind ki
 
 	while (end && (line.p[end - 1] == ' ' || line.p[end - 1] == '\t'))
 		end--;
-	/* A backslash at the end of a line would be a hard break, a form feed a blank. */
+	/* Without the blanks, a backslash would be a hard break, and a form feed a blank. */
 	if (kind == LINE_RAW || kind == LINE_OTHER ||
 	    (end && (line.p[end - 1] == '\\' || (unsigned char)line.p[end - 1] < ' ')))
 		end = n;
@@ -418,7 +419,7 @@ static struct str put_all(struct pass *p)
 			buf_put(&line, str_sub(p->text, at, end));
 			at = end;
 		}
-		/* A cut over the end of a line joins it to the next. */
+		/* A removed line end joins the line to the next line. */
 		if (!line.n || (line.p[line.n - 1] != '\n' && i + 1 < p->lines.n))
 			continue;
 		if (l->kind != LINE_RAW && all_blank(buf_str(&line))) {
@@ -427,7 +428,7 @@ static struct str put_all(struct pass *p)
 			if (!blank.n)
 				blank = str_dup(p->a, str_sub(s, content(s), s.n));
 		} else {
-			/* Nothing may become frontmatter that was none. */
+			/* Text must not become frontmatter. */
 			if (out.n || (blank.n && str_starts(buf_str(&line), STR("---"))))
 				buf_put(&out, blank);
 			compact_put_line(&out, buf_str(&line), l->kind);
@@ -438,7 +439,7 @@ static struct str put_all(struct pass *p)
 	return buf_str(&out);
 }
 
-/* ---- nothing else is said than before ---- */
+/* ---- the check that the content is the same ---- */
 
 static bool same_words(struct str a, struct str b)
 {
@@ -507,7 +508,7 @@ static struct err *compact_pass(struct arena *a, struct str text, struct str *ou
 	cut_blocks(&p);
 	cut_inline(&p);
 	after = put_all(&p);
-	/* The rules above know cmark well, but cmark knows it better. */
+	/* cmark makes the final check of the rules above. */
 	TRY(compact_same(&p, after, &is));
 	if (is)
 		*out = after;
@@ -529,10 +530,10 @@ struct err *compact_text(struct arena *a, struct str text, struct str *out)
 	size_t before;
 
 	*out = text;
-	/* cmark lets an invalid byte swallow the blanks behind it. */
+	/* For cmark, an invalid byte swallows the blanks behind it. */
 	if (has_lone_cr(text) || !str_is_utf8(text))
 		return NULL;
-	/* What one pass leaves may let another paragraph be a repetition. */
+	/* After a pass, another paragraph may have become a repetition. */
 	for (int i = 0; i < PASSES_MAX && !e; i++) {
 		before = out->n;
 		scratch = arena_new();

@@ -1,9 +1,9 @@
 /*
- * compact: makes a Markdown text smaller without asking anybody (ikm-compact(1)). Out of it go
- * comments that are no anchors, all but one of a run of blank lines, trailing blanks that are no
- * hard breaks, and paragraphs of over 80 characters that stand there once more; fences, indented
- * code and HTML blocks stay as they are. Rendered, it says the same: what would join two lists, or
- * make code or a heading of something, is left. Text in, text out.
+ * compact: makes a Markdown text smaller by fixed rules (ikm-compact(1)). It removes comments that
+ * are not anchors, trailing blanks that are not hard breaks, and all but one of several blank
+ * lines. It also removes repetitions of paragraphs of over 80 characters. Fences, indented code and
+ * HTML blocks stay unchanged. The rendered text has the same content. A removal that would join two
+ * lists, or make code or a heading out of text, is not done.
  */
 #ifndef IKM_COMPACT_H
 #define IKM_COMPACT_H
@@ -11,14 +11,14 @@
 #include "token/token.h"
 
 /*
- * Never longer than text; keeps front matter and anchors byte for byte; what it made stays the same
- * when it is asked again. A text that is no UTF-8, or has CR alone as an end of line, stays as it
- * is. Errors as md_read().
+ * Compacts a text. The result is never longer than the text, keeps front matter and anchors byte
+ * for byte, and does not change when it is compacted again. A text that is not UTF-8, or has a CR
+ * alone as a line end, stays unchanged. Errors as md_read().
  */
 struct err *compact_text(struct arena *a, struct str text, struct str *out) MUST_USE;
 /*
- * Whether `after`, from wherever, may take the place of `before`: not empty, not longer in tokens,
- * front matter and every anchor kept. BAD_COMPACT that says what was lost.
+ * Checks whether `after` may replace `before`: it must not be empty or have more tokens, and it
+ * must keep the front matter and every anchor. Errors: BAD_COMPACT, which names the lost part.
  */
 struct err *compact_check(struct arena *a, struct str before, struct str after,
 			  enum token_model model) MUST_USE;

@@ -8,7 +8,7 @@
 #define USER_FILE      "config.json"
 #define SHOWN_MAX      64 /* bytes of a value in a message */
 
-/* Members of a row. */
+/* Short forms for the members of a row. */
 #define REPO                      .repo = true
 #define LINE(most)                .max = (most)
 #define RANGE(least, most, unit_) .min = (least), .max = (most), .unit = (unit_)
@@ -55,7 +55,7 @@ const char *conf_origin_name(enum conf_origin o)
 	return names[o];
 }
 
-/* NULL: there is none. */
+/* The row of the key; NULL: there is no such row. */
 static const struct conf_setting *conf_row(struct str key)
 {
 	for (size_t i = 0; i < CONF_SETTINGS; i++)
@@ -64,7 +64,7 @@ static const struct conf_setting *conf_row(struct str key)
 	return NULL;
 }
 
-/* "; did you mean 'check.minSeverity'?", or nothing. */
+/* Returns "; did you mean 'check.minSeverity'?", or the empty string. */
 static const char *conf_near(struct arena *a, struct str key)
 {
 	struct strs keys = {0};
@@ -72,7 +72,7 @@ static const char *conf_near(struct arena *a, struct str key)
 
 	for (size_t i = 0; i < CONF_SETTINGS; i++)
 		strs_push(a, &keys, str_of(conf_settings[i].key));
-	/* A group of settings too: "knowledge" of knowledge.sources. */
+	/* Include groups of settings: "knowledge" of knowledge.sources. */
 	for (size_t i = 0; i < CONF_SETTINGS; i++) {
 		struct str group = str_of(conf_settings[i].key);
 
@@ -84,14 +84,14 @@ static const char *conf_near(struct arena *a, struct str key)
 	return near.n ? str_fmt(a, "; did you mean '%.*s'?", STR_ARG(near)).p : "";
 }
 
-/* ---- what a value may be ---- */
+/* ---- allowed values ---- */
 
 const char *const *conf_words(const struct conf_setting *s)
 {
 	return s->choices ? s->choices + s->min : NULL;
 }
 
-/* The word's index; -1: it is none of them. */
+/* The index of the choice; -1: it is not an allowed choice. */
 static int conf_word(const struct conf_setting *s, const struct val *v)
 {
 	for (int i = (int)s->min; v->type == VAL_STR && s->choices[i]; i++)
@@ -100,7 +100,7 @@ static int conf_word(const struct conf_setting *s, const struct val *v)
 	return -1;
 }
 
-/* Not blank: an id of blanks looks as if there were none. */
+/* Rejects blank text, because a blank id looks like a missing id. */
 static bool conf_is_line(struct str s)
 {
 	for (size_t i = 0; i < s.n; i++)
@@ -159,7 +159,7 @@ struct str conf_allowed(struct arena *a, const struct conf_setting *s)
 			  : STR("a list of strings, as [\"a\", \"b\"]");
 }
 
-/* For messages; of a list, a member that is not allowed. */
+/* The value for messages. For a list, the first member that is not allowed. */
 static struct str conf_shown(struct arena *a, const struct conf_setting *s, const struct val *v)
 {
 	struct str head = str_utf8_head(v->s, SHOWN_MAX);
@@ -269,7 +269,10 @@ static bool is_group(struct str key)
 	return false;
 }
 
-/* {"check": {"minSeverity": …}}: objects are walked until a key of the table is complete. */
+/*
+ * Reads nested objects like {"check": {"minSeverity": …}}. It descends until the path of names is a
+ * key of the table.
+ */
 static struct err *conf_walk(struct reading *r, struct str at, const struct val *map)
 {
 	VAL_EACH(map, m) {
@@ -314,7 +317,7 @@ static struct err *read_file(struct arena *a, struct conf *c, enum conf_origin o
 	return e ? e : conf_read_text(&r);
 }
 
-/* JSON if it is JSON, else a string; of a list of strings also "a,b". */
+/* Reads the text as JSON, and else as a string. For a list of strings "a,b" is also allowed. */
 static struct val *typed(struct arena *a, const struct conf_setting *s, struct str text)
 {
 	bool strings = s->type >= CONF_STRS && !s->objects;
@@ -333,7 +336,7 @@ static struct val *typed(struct arena *a, const struct conf_setting *s, struct s
 	return list;
 }
 
-/* Variables of ikm's that are no settings. */
+/* Variables of ikm that are not settings. */
 static bool is_own_env(struct str name)
 {
 	static const char *const own[] = {"IKM_API_KEY",    "IKM_ASKED_BY_IKM", "IKM_DATABASE_URL",
@@ -353,7 +356,7 @@ static struct str env_name(struct arena *a, const struct conf_setting *s)
 	return str_upper(a, str_fmt(a, "IKM_%s", s->env));
 }
 
-/* A variable that looks like a setting but is none would be without effect, in silence. */
+/* An error for a variable that looks like a setting. Otherwise it would silently have no effect. */
 static struct err *check_env(struct arena *a)
 {
 	struct strs given = {0}, names = {0};
@@ -369,11 +372,12 @@ static struct err *check_env(struct arena *a)
 		if (!strs_has(&names, given.p[i]) && !is_own_env(given.p[i]))
 			near = str_nearest(given.p[i], &names);
 		if (near.n)
-			return err_help(err_new(E_BAD_CONFIG,
-						"the environment variable %.*s is no setting; did "
-						"you mean '%.*s'?",
-						STR_ARG(given.p[i]), STR_ARG(near)),
-					"run 'ikm config list --help' for all settings");
+			return err_help(
+				err_new(E_BAD_CONFIG,
+					"the environment variable '%.*s' is not a setting; did "
+					"you mean '%.*s'?",
+					STR_ARG(given.p[i]), STR_ARG(near)),
+				"run 'ikm config list --help' for all settings");
 	}
 	return NULL;
 }
@@ -521,6 +525,6 @@ const struct val *conf_value(const struct conf *c, struct arena *a, const struct
 bool conf_is_on(const struct conf *c, const struct conf_setting *s)
 {
 	if (s->type != CONF_BOOL)
-		BUG("'%s' is no boolean", s->key);
+		BUG("'%s' is not a boolean", s->key);
 	return *(const bool *)((const char *)c + s->offset);
 }

@@ -1,70 +1,72 @@
 /*
- * Every setting, one row each, sorted by key: the member of struct conf, its C type, the key, the
- * default as -c would have it, then members of struct conf_setting. conf.h derives struct conf from
- * these rows; conf.c the readers and checks; lib/cmd the manual, the help and completion. The
- * environment's name is the member's: check_min_severity is IKM_CHECK_MIN_SEVERITY.
+ * All settings, a row for each, sorted by key. A row has the member of struct conf, its C type, the
+ * key, and the default as written for -c. Members of struct conf_setting follow. conf.h derives
+ * struct conf from these rows, and conf.c the readers and checks. lib/cmd derives the manual, the
+ * help and completion. The name of the environment variable comes from the member:
+ * check_min_severity is IKM_CHECK_MIN_SEVERITY.
  */
 /* clang-format off */
 SETTING(agent_id, struct str, "agent.id", "default", LINE(256),
-	.help = "the agent that asks: its pins and its budget count")
+	.help = "the agent that uses ikm; its pins and its budget apply")
 SETTING(assets_budget, int64_t, "assets.budget", "100000", RANGE(0, 1000000000, "tokens"),
-	.help = "how much an agent may pin")
+	.help = "how many tokens the pins of an agent may have")
 SETTING(assets_keep_days, int64_t, "assets.keepDays", "365", RANGE(0, 36500, "days"),
 	.help = "how long former versions of assets are kept")
 SETTING(assets_keep_versions, int64_t, "assets.keepVersions", "100", RANGE(0, 1000000, "versions"),
 	.help = "how many former versions of an asset are kept")
 SETTING(check_lost_rules, unsigned, "check.lostRules", "block", REPO, BLOCK_OR_WARN,
-	.help = "what happens to a change that loses a rule of severity block without retiring it")
+	.help = "whether a change that makes a blocking rule disappear without retiring it blocks "
+		"or warns")
 SETTING(check_max_file_size, int64_t, "check.maxFileSize", "8388608", REPO,
-	RANGE(1, 1 << 30, "bytes"), .help = "code rules skip larger files, and say so")
+	RANGE(1, 1 << 30, "bytes"), .help = "code rules skip larger files and report them")
 SETTING(check_min_rules, int64_t, "check.minRules", "0", REPO, RANGE(0, 1000000, "rules"),
-	.help = "with fewer rules in force, every check blocks")
+	.help = "every check blocks when fewer rules are in force")
 SETTING(check_min_severity, unsigned, "check.minSeverity", CONF_MIN_SEVERITY, REPO, WORDS(CONF_SEVERITIES),
-	.help = "report violations from this severity on")
+	.help = "the lowest severity that is reported")
 SETTING(check_unjudged, unsigned, "check.unjudged", "warn", REPO, BLOCK_OR_WARN,
-	.help = "what happens to a change that a blocking rule cannot look into, "
+	.help = "whether a change that a blocking rule cannot read blocks or warns, "
 		"such as a link, a submodule, or a manifest that ikm cannot read")
 SETTING(expand_max_bytes, int64_t, "expand.maxBytes", "1048576", RANGE(0, 1 << 30, "bytes"),
-	.help = "how much one marker of a prompt may expand to")
+	.help = "how many bytes one marker in a prompt may expand to")
 SETTING(expand_max_total, int64_t, "expand.maxTotal", "8388608", RANGE(0, 1 << 30, "bytes"),
-	.help = "how much a whole prompt may expand to")
+	.help = "how many bytes a whole prompt may expand to")
 SETTING(files_roots, struct conf_parts, "files.roots", "[]",
-	.help = "the folders that tools may touch, instead of the repository")
+	.help = "the folders that tools may use, instead of the repository")
 SETTING(knowledge_requires, struct conf_parts, "knowledge.requires", "[]", REPO,
-	WORDS(CONF_LAYERS), .help = "layers that must have a source that can be read")
+	WORDS(CONF_LAYERS), .help = "layers that must have a readable source")
 SETTING(knowledge_sources, struct conf_parts, "knowledge.sources", "[]", REPO, .objects = true,
-	.help = "where decisions are: path, and if needed layer, ref, type and files")
+	.help = "the sources of decisions: each has a path, and may have layer, ref, type, files")
 SETTING(mcp_result_tokens, int64_t, "mcp.resultTokens", "20000", RANGE(1000, 100000, "tokens"),
 	.help = "how long an answer over MCP may be; the rest is cut")
 SETTING(memory_company, struct str, "memory.company", "", LINE(256),
-	.help = "the company that the memory layer company belongs to")
+	.help = "the identifier of your company, for the memory layer company")
 SETTING(memory_embedder, struct strs, "memory.embedder", "[]",
-	.help = "a program that makes embeddings, and its arguments")
+	.help = "a program that computes embeddings, and its arguments")
 SETTING(memory_embedder_timeout, int64_t, "memory.embedderTimeout", "2000",
 	RANGE(1, INT32_MAX, "milliseconds"), .help = "how long the embedder may take in a search")
 SETTING(memory_max_bytes, int64_t, "memory.maxBytes", "65536",
 	RANGE(1, CONF_MEMORY_MAX, "bytes"), .help = "how long one memory may be")
 SETTING(memory_org, struct str, "memory.org", "", LINE(256),
-	.help = "the organisation that the memory layer org belongs to")
+	.help = "the identifier of your organisation, for the memory layer org")
 SETTING(memory_project, struct str, "memory.project", "", LINE(4096),
-	.help = "the project that the memory layer project belongs to; by itself the repository's "
-		"origin")
+	.help = "the identifier of the project, for the memory layer project; the default is the "
+		"repository's origin")
 SETTING(memory_recency_conversation, int64_t, "memory.recencyConversation", "7", RECENCY,
-	.help = "the age at which a conversation counts a third of a new one")
+	.help = "the age at which a conversation has a third of the weight of a new conversation")
 SETTING(memory_recency_episodic, int64_t, "memory.recencyEpisodic", "30", RECENCY,
-	.help = "the age at which an episodic memory counts a third of a new one")
+	.help = "the age at which an episodic memory has a third of the weight of a new memory")
 SETTING(memory_recency_scratch, int64_t, "memory.recencyScratch", "3", RECENCY,
-	.help = "the age at which a scratch note counts a third of a new one")
+	.help = "the age at which a scratch note has a third of the weight of a new note")
 SETTING(memory_recency_semantic, int64_t, "memory.recencySemantic", "365", RECENCY,
-	.help = "the age at which a semantic memory counts a third of a new one")
+	.help = "the age at which a semantic memory has a third of the weight of a new memory")
 SETTING(memory_recency_working, int64_t, "memory.recencyWorking", "1", RECENCY,
-	.help = "the age at which a working memory counts a third of a new one")
+	.help = "the age at which a working memory has a third of the weight of a new memory")
 SETTING(memory_team, struct str, "memory.team", "", LINE(256),
-	.help = "the team that the memory layer team belongs to")
+	.help = "the identifier of your team, for the memory layer team")
 SETTING(session, struct str, "session", "", LINE(256),
-	.help = "the conversation that changes belong to")
+	.help = "the identifier of the conversation that changes belong to")
 SETTING(tokens_model, enum token_model, "tokens.model", "o200k", .choices = token_models,
-	.help = "the tokenizer whose tokens are estimated")
+	.help = "the tokenizer for the estimates of tokens")
 SETTING(tools_bash, bool, "tools.bash", "false", .help = "tools may run shell commands")
 SETTING(tools_external, bool, "tools.external", "false",
 	.help = "the user's programs are offered as tools, over MCP too")
@@ -75,8 +77,9 @@ SETTING(tools_timeout, int64_t, "tools.timeout", "30000", RANGE(1, 86400000, "mi
 SETTING(trace_keep_days, int64_t, "trace.keepDays", "30", RANGE(0, 36500, "days"),
 	.help = "how long the turn trace is kept; 0 keeps none")
 SETTING(undo_bytes, int64_t, "undo.bytes", "268435456", RANGE(0, INT64_C(1) << 40, "bytes"),
-	.help = "how much former content of files that tools changed is kept")
+	.help = "how many bytes of the former contents of changed files are kept")
 SETTING(undo_days, int64_t, "undo.days", "30", RANGE(0, 36500, "days"),
-	.help = "how long that content is kept; with 0 the changes of tools are not recorded")
+	.help = "how long the former contents of changed files are kept; with 0 changes by tools are "
+		"not recorded")
 SETTING(user, struct str, "user", "", LINE(256),
-	.help = "the person who asks; by itself the login name")
+	.help = "the person who uses ikm; the default is the login name")

@@ -2,8 +2,8 @@
 #include <sodium.h>
 
 /*
- * None of these functions of libsodium needs sodium_init(), which opens /dev/urandom and looks at
- * the processor: a cost at start-up for nothing. Randomness and signatures would need it.
+ * No function here needs sodium_init(). It opens /dev/urandom and inspects the processor, which
+ * would slow down the start-up. Random numbers and signatures would need it.
  */
 
 _Static_assert(sizeof(crypto_hash_sha256_state) <= sizeof(struct sha256), "the state fits");
@@ -30,7 +30,7 @@ void sha256_add_part(struct sha256 *h, struct str s)
 {
 	unsigned char n[8];
 
-	/* Big-endian on every machine: digests are kept in files. */
+	/* Big-endian on every machine, because the hashes are kept in files. */
 	for (int i = 0; i < 8; i++)
 		n[i] = (unsigned char)((uint64_t)s.n >> (56 - 8 * i));
 	sha256_add(h, (struct str){(const char *)n, sizeof(n)});
@@ -98,11 +98,11 @@ bool crypt_base64_decode(struct arena *a, struct str text, struct str *bytes)
 
 	if (text.n % 4)
 		return false;
-	/* A trap: libsodium 1.0.18 takes 0xFF and its like for '+' where char is signed. */
+	/* A trap: libsodium 1.0.18 reads 0xFF and similar bytes as '+' where char is signed. */
 	for (size_t i = 0; i < text.n; i++)
 		if ((unsigned char)text.p[i] >= 0x80)
 			return false;
-	/* It stops at what is not base64 and calls that success, so see that it came to the end. */
+	/* It returns success when it stops at a byte that is not base64, so compare the end. */
 	if (text.n && sodium_base642bin(out, max, text.p, text.n, NULL, &n, &end,
 					sodium_base64_VARIANT_ORIGINAL) != 0)
 		return false;

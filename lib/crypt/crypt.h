@@ -1,6 +1,4 @@
-/*
- * crypt: hashes. (Signatures and MACs come with the garden.) libsodium.
- */
+/* crypt: hashes and base64, with libsodium. */
 #ifndef IKM_CRYPT_H
 #define IKM_CRYPT_H
 
@@ -14,19 +12,20 @@ struct sha256 {
 
 void sha256_init(struct sha256 *h);
 void sha256_add(struct sha256 *h, struct str s);
-/* The length first, so that ("ab","c") and ("a","bc") differ. */
+/* Adds the length and then the bytes, so ("ab","c") and ("a","bc") give different hashes. */
 void sha256_add_part(struct sha256 *h, struct str s);
 void sha256_end(struct sha256 *h, unsigned char out[SHA256_BYTES]);
-/* Lower-case hexadecimal. */
+/* The bytes in lower-case hexadecimal. */
 struct str crypt_hex(struct arena *a, const unsigned char *p, size_t n);
-/* "sha256:" and 64 hexadecimal digits, over the bytes. */
+/* "sha256:" and the SHA-256 of the bytes in 64 hexadecimal digits. */
 struct str crypt_content_hash(struct arena *a, struct str bytes);
 /*
- * SipHash-2-4 over the class and the bytes with a key of zeros, little-endian: the same everywhere
- * and always, because it is kept on disk. Not against who makes collisions on purpose.
+ * SipHash-2-4 of the class and the bytes, with a key of zeros, in little-endian order. It is kept
+ * on disk, so it is the same on every machine. It does not protect against an attacker who makes
+ * collisions.
  */
 uint64_t crypt_short_hash(char class, struct str bytes);
-/* RFC 4648 with padding. */
+/* Base64 of RFC 4648, with padding. The decoder returns false for any other text. */
 struct str crypt_base64(struct arena *a, struct str bytes);
 bool crypt_base64_decode(struct arena *a, struct str text, struct str *bytes);
 

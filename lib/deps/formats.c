@@ -47,10 +47,10 @@
 	READ("gems.locked", GEM, gem_lock, "Bundler lockfile")                                     \
 	NONE("package.json5", "npm", "pnpm manifest", NULL)                                        \
 	NONE("package.yaml", "npm", "pnpm or hpack manifest", "ependencies")                       \
-	NONE(".pnpmfile.cjs", "npm", "pnpm hooks, a program", NULL)                                \
-	NONE(".pnpmfile.mjs", "npm", "pnpm hooks, a program", NULL)                                \
-	NONE("pnpmfile.js", "npm", "pnpm hooks, a program", NULL)                                  \
-	NONE(".pnp.cjs", "npm", "yarn's map of packages, a program", NULL)                         \
+	NONE(".pnpmfile.cjs", "npm", "pnpm hooks, which is program code", NULL)                    \
+	NONE(".pnpmfile.mjs", "npm", "pnpm hooks, which is program code", NULL)                    \
+	NONE("pnpmfile.js", "npm", "pnpm hooks, which is program code", NULL)                      \
+	NONE(".pnp.cjs", "npm", "yarn's map of packages, which is program code", NULL)             \
 	NONE(".pnp.data.json", "npm", "yarn's map of packages", NULL)                              \
 	NONE(".yarnrc.yml", "npm", "yarn settings", "packageExtensions|catalog|catalogs")          \
 	NONE("bun.lock", "npm", "bun lockfile", NULL)                                              \
@@ -64,7 +64,7 @@
 	NONE("bower.json", "bower", "Bower manifest", NULL)                                        \
 	NONE("Pipfile", "pypi", "Pipenv manifest", NULL)                                           \
 	NONE("Pipfile.lock", "pypi", "Pipenv lockfile", NULL)                                      \
-	NONE("setup.py", "pypi", "setuptools manifest, a program", NULL)                           \
+	NONE("setup.py", "pypi", "setuptools manifest, which is program code", NULL)               \
 	NONE("setup.cfg", "pypi", "setuptools manifest",                                           \
 	     "install_requires|setup_requires|tests_require|[options")                             \
 	NONE("tox.ini", "pypi", "tox environments", "deps|requires")                               \
@@ -90,33 +90,33 @@
 	NONE("glide.lock", "go", "Glide lockfile", NULL)                                           \
 	NONE(".cargo/config.toml", "cargo", "Cargo configuration", "patch|paths|source")           \
 	NONE(".cargo/config", "cargo", "Cargo configuration", "patch|paths|source")                \
-	NONE("Gemfile", "gem", "Bundler manifest, a program", NULL)                                \
-	NONE("*.gemfile", "gem", "Bundler manifest, a program", NULL)                              \
-	NONE("gems.rb", "gem", "Bundler manifest, a program", NULL)                                \
-	NONE("*.gemspec", "gem", "gem specification, a program", NULL)                             \
+	NONE("Gemfile", "gem", "Bundler manifest, which is Ruby code", NULL)                       \
+	NONE("*.gemfile", "gem", "Bundler manifest, which is Ruby code", NULL)                     \
+	NONE("gems.rb", "gem", "Bundler manifest, which is Ruby code", NULL)                       \
+	NONE("*.gemspec", "gem", "gem specification, which is Ruby code", NULL)                    \
 	NONE("pom.xml", "maven", "Maven project", NULL)                                            \
 	NONE("*.pom", "maven", "Maven project", "<project")                                        \
 	NONE("pom-*.xml", "maven", "Maven project", "<project")                                    \
 	NONE(".mvn/extensions.xml", "maven", "Maven extensions", NULL)                             \
-	NONE("build.gradle", "maven", "Gradle build, a program", NULL)                             \
-	NONE("build.gradle.kts", "maven", "Gradle build, a program", NULL)                         \
-	NONE("settings.gradle", "maven", "Gradle settings, a program", NULL)                       \
-	NONE("settings.gradle.kts", "maven", "Gradle settings, a program", NULL)                   \
-	NONE("*.gradle", "maven", "Gradle script, a program",                                      \
+	NONE("build.gradle", "maven", "Gradle build, which is program code", NULL)                 \
+	NONE("build.gradle.kts", "maven", "Gradle build, which is program code", NULL)             \
+	NONE("settings.gradle", "maven", "Gradle settings, which is program code", NULL)           \
+	NONE("settings.gradle.kts", "maven", "Gradle settings, which is program code", NULL)       \
+	NONE("*.gradle", "maven", "Gradle script, which is program code",                          \
 	     "dependencies|classpath|plugins|apply plugin")                                        \
-	NONE("*.gradle.kts", "maven", "Gradle script, a program",                                  \
+	NONE("*.gradle.kts", "maven", "Gradle script, which is program code",                      \
 	     "dependencies|classpath|plugins|apply(")                                              \
 	NONE("gradle.lockfile", "maven", "Gradle lockfile", NULL)                                  \
 	NONE("buildscript-gradle.lockfile", "maven", "Gradle lockfile", NULL)                      \
 	NONE("dependency-locks/*.lockfile", "maven", "Gradle lockfile", NULL)                      \
 	NONE("*.versions.toml", "maven", "Gradle version catalog", "^[")                           \
 	NONE("ivy.xml", "maven", "Ivy module", NULL)                                               \
-	NONE("build.sbt", "maven", "sbt build, a program", NULL)                                   \
-	NONE("*.sbt", "maven", "sbt build, a program", NULL)                                       \
-	NONE("project/Dependencies.scala", "maven", "sbt build, a program", NULL)                  \
-	NONE("build.sc", "maven", "Mill build, a program", NULL)                                   \
-	NONE("build.mill", "maven", "Mill build, a program", NULL)                                 \
-	NONE("project.clj", "maven", "Leiningen project, a program", NULL)                         \
+	NONE("build.sbt", "maven", "sbt build, which is program code", NULL)                       \
+	NONE("*.sbt", "maven", "sbt build, which is program code", NULL)                           \
+	NONE("project/Dependencies.scala", "maven", "sbt build, which is program code", NULL)      \
+	NONE("build.sc", "maven", "Mill build, which is program code", NULL)                       \
+	NONE("build.mill", "maven", "Mill build, which is program code", NULL)                     \
+	NONE("project.clj", "maven", "Leiningen project, which is program code", NULL)             \
 	NONE("deps.edn", "maven", "Clojure dependencies", NULL)                                    \
 	NONE("*.csproj", "nuget", ".NET project", NULL)                                            \
 	NONE("*.fsproj", "nuget", ".NET project", NULL)                                            \
@@ -147,33 +147,33 @@
 	NONE("pubspec.yaml", "pub", "Dart manifest", NULL)                                         \
 	NONE("pubspec_overrides.yaml", "pub", "Dart overrides", NULL)                              \
 	NONE("pubspec.lock", "pub", "Dart lockfile", NULL)                                         \
-	NONE("mix.exs", "hex", "Mix project, a program", NULL)                                     \
+	NONE("mix.exs", "hex", "Mix project, which is program code", NULL)                         \
 	NONE("mix.lock", "hex", "Mix lockfile", NULL)                                              \
 	NONE("rebar.config", "hex", "rebar3 manifest", NULL)                                       \
-	NONE("rebar.config.script", "hex", "rebar3 manifest, a program", NULL)                     \
+	NONE("rebar.config.script", "hex", "rebar3 manifest, which is program code", NULL)         \
 	NONE("rebar.lock", "hex", "rebar3 lockfile", NULL)                                         \
 	NONE("gleam.toml", "hex", "Gleam manifest", NULL)                                          \
-	NONE("Package.swift", "swift", "Swift package, a program", NULL)                           \
-	NONE("Package@swift-*.swift", "swift", "Swift package, a program", NULL)                   \
+	NONE("Package.swift", "swift", "Swift package, which is program code", NULL)               \
+	NONE("Package@swift-*.swift", "swift", "Swift package, which is program code", NULL)       \
 	NONE("Package.resolved", "swift", "Swift lockfile", NULL)                                  \
-	NONE("Podfile", "cocoapods", "CocoaPods manifest, a program", NULL)                        \
+	NONE("Podfile", "cocoapods", "CocoaPods manifest, which is program code", NULL)            \
 	NONE("Podfile.lock", "cocoapods", "CocoaPods lockfile", NULL)                              \
-	NONE("*.podspec", "cocoapods", "pod specification, a program", NULL)                       \
+	NONE("*.podspec", "cocoapods", "pod specification, which is program code", NULL)           \
 	NONE("*.podspec.json", "cocoapods", "pod specification", NULL)                             \
 	NONE("Cartfile", "carthage", "Carthage manifest", NULL)                                    \
 	NONE("Cartfile.private", "carthage", "Carthage manifest", NULL)                            \
 	NONE("Cartfile.resolved", "carthage", "Carthage lockfile", NULL)                           \
 	NONE("conanfile.txt", "conan", "Conan manifest", NULL)                                     \
-	NONE("conanfile.py", "conan", "Conan manifest, a program", NULL)                           \
+	NONE("conanfile.py", "conan", "Conan manifest, which is program code", NULL)               \
 	NONE("conan.lock", "conan", "Conan lockfile", NULL)                                        \
 	NONE("vcpkg.json", "vcpkg", "vcpkg manifest", NULL)                                        \
 	NONE("vcpkg-configuration.json", "vcpkg", "vcpkg configuration", NULL)                     \
 	NONE("subprojects/*.wrap", "meson", "Meson wrap", NULL)                                    \
-	NONE("CMakeLists.txt", "cmake", "CMake project, a program", CMAKE_WORDS)                   \
-	NONE("*.cmake", "cmake", "CMake script, a program", CMAKE_WORDS)                           \
-	NONE("=WORKSPACE", "bazel", "Bazel workspace, a program", NULL)                            \
-	NONE("WORKSPACE.bazel", "bazel", "Bazel workspace, a program", NULL)                       \
-	NONE("WORKSPACE.bzlmod", "bazel", "Bazel workspace, a program", NULL)                      \
+	NONE("CMakeLists.txt", "cmake", "CMake project, which is program code", CMAKE_WORDS)       \
+	NONE("*.cmake", "cmake", "CMake script, which is program code", CMAKE_WORDS)               \
+	NONE("=WORKSPACE", "bazel", "Bazel workspace, which is program code", NULL)                \
+	NONE("WORKSPACE.bazel", "bazel", "Bazel workspace, which is program code", NULL)           \
+	NONE("WORKSPACE.bzlmod", "bazel", "Bazel workspace, which is program code", NULL)          \
 	NONE("MODULE.bazel", "bazel", "Bazel module", NULL)                                        \
 	NONE("*.MODULE.bazel", "bazel", "Bazel module", NULL)                                      \
 	NONE("MODULE.bazel.lock", "bazel", "Bazel lockfile", NULL)                                 \
@@ -204,7 +204,7 @@
 	NONE("Chart.yaml", "helm", "Helm chart", "apiVersion|dependencies")                        \
 	NONE("Chart.lock", "helm", "Helm lockfile", NULL)                                          \
 	NONE("helmfile.yaml", "helm", "Helmfile", NULL)                                            \
-	NONE("flake.nix", "nix", "Nix flake, a program", NULL)                                     \
+	NONE("flake.nix", "nix", "Nix flake, which is program code", NULL)                         \
 	NONE("flake.lock", "nix", "Nix lockfile", NULL)                                            \
 	NONE("shard.yml", "shards", "Crystal manifest", NULL)                                      \
 	NONE("shard.lock", "shards", "Crystal lockfile", NULL)                                     \
@@ -215,10 +215,10 @@
 	NONE("stack.yaml.lock", "hackage", "Stack lockfile", NULL)                                 \
 	NONE("=DESCRIPTION", "cran", "R package", "^Package:")                                     \
 	NONE("renv.lock", "cran", "R lockfile", NULL)                                              \
-	NONE("cpanfile", "cpan", "Perl manifest, a program", NULL)                                 \
+	NONE("cpanfile", "cpan", "Perl manifest, which is program code", NULL)                     \
 	NONE("cpanfile.snapshot", "cpan", "Perl lockfile", NULL)                                   \
-	NONE("Makefile.PL", "cpan", "Perl manifest, a program", NULL)                              \
-	NONE("Build.PL", "cpan", "Perl manifest, a program", NULL)                                 \
+	NONE("Makefile.PL", "cpan", "Perl manifest, which is program code", NULL)                  \
+	NONE("Build.PL", "cpan", "Perl manifest, which is program code", NULL)                     \
 	NONE("dist.ini", "cpan", "Dist::Zilla manifest", "Prereqs|[@")                             \
 	NONE("*.opam", "opam", "opam package", NULL)                                               \
 	NONE("opam", "opam", "opam package", "opam-version:")                                      \
@@ -226,21 +226,21 @@
 	NONE("dune-project", "opam", "Dune project", "(depends")                                   \
 	NONE("elm.json", "elm", "Elm manifest", NULL)                                              \
 	NONE("elm-package.json", "elm", "Elm manifest", NULL)                                      \
-	NONE("*.rockspec", "luarocks", "LuaRocks specification, a program", NULL)                  \
-	NONE("*.nimble", "nimble", "Nimble package, a program", NULL)                              \
+	NONE("*.rockspec", "luarocks", "LuaRocks specification, which is program code", NULL)      \
+	NONE("*.nimble", "nimble", "Nimble package, which is program code", NULL)                  \
 	NONE("=Project.toml", "julia", "Julia project", "^[deps]|^[extras]|^[weakdeps]")           \
 	NONE("=Manifest.toml", "julia", "Julia lockfile", "[[deps|julia_version|[[")               \
 	NONE("build.zig.zon", "zig", "Zig manifest", NULL)                                         \
 	NONE("dub.json", "dub", "D manifest", NULL)                                                \
 	NONE("dub.sdl", "dub", "D manifest", NULL)                                                 \
 	NONE("dub.selections.json", "dub", "D lockfile", NULL)                                     \
-	NONE("Puppetfile", "puppet", "Puppet manifest, a program", NULL)                           \
-	NONE("Berksfile", "chef", "Berkshelf manifest, a program", NULL)                           \
+	NONE("Puppetfile", "puppet", "Puppet manifest, which is program code", NULL)               \
+	NONE("Berksfile", "chef", "Berkshelf manifest, which is program code", NULL)               \
 	NONE("galaxy.yml", "ansible", "Ansible collection", "dependencies")                        \
 	NONE("requirements.yml", "ansible", "Ansible requirements", "collections|roles|src|name")  \
 	NONE("requirements.yaml", "helm", "Ansible or Helm requirements",                          \
 	     "collections|roles|src|name")                                                         \
-	NONE("Brewfile", "homebrew", "Homebrew bundle, a program", NULL)                           \
+	NONE("Brewfile", "homebrew", "Homebrew bundle, which is program code", NULL)               \
 	NONE("*.py", "pypi", "Python script with its requirements", "^# /// script")               \
 	NONE("*.pyw", "pypi", "Python script with its requirements", "^# /// script")
 

@@ -1,6 +1,7 @@
 /*
- * Looks up members of large maps without reading the map each time. A manifest of megabytes may
- * look up each of its names in another of its maps, and a stranger writes it.
+ * Finds members of large maps by name without reading the whole map for each name. A manifest may
+ * have megabytes, and need each of its names in another of its maps. An attacker can write such a
+ * manifest.
  */
 #include "deps/reader.h"
 

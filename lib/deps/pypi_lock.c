@@ -76,7 +76,7 @@ static struct err *pypi_lock_add(struct reader *r, const struct val *package)
 	struct val *name, *version, *wheels;
 	struct dep *d;
 
-	TRY(reader_want(r, package, VAL_MAP, "an item of the packages"));
+	TRY(reader_want(r, package, VAL_MAP, "an item of the list of packages"));
 	TRY(reader_member(r, package, "package", "name", VAL_STR, &name));
 	TRY(reader_member(r, package, "package", "version", VAL_STR, &version));
 	TRY(reader_member(r, package, "package", "wheels", VAL_LIST, &wheels));

@@ -1,45 +1,45 @@
 #include "fuzzy/fuzzy.h"
 #include "os/os.h"
 
-/* The scores of a letter. The proportions are fzf's, because people are used to its results. */
+/* The scores of a letter. The ratios are those of fzf, because people know its results. */
 enum {
 	MATCH = 16,
 	GAP_START = -3,
 	GAP_MORE = -1,
-	AFTER_BLANK = 10, /* the first letter of the name, or behind a blank */
+	AFTER_BLANK = 10, /* the first letter of the name, or after a blank */
 	AFTER_SLASH = 9,  /* the first letter of a path part */
 	AFTER_MARK = 8,   /* the first letter of a word; a punctuation mark itself */
 	HUMP = 7,         /* the B of fooBar, the 1 of foo1 */
-	RUN = 4,          /* at least, next to the letter before */
-	FIRST_TIMES = 2,  /* the place of the query's first letter says most */
+	RUN = 4,          /* at least this for a letter next to the previous letter */
+	FIRST_TIMES = 2,  /* factor for the place of the query's first letter */
 };
 
-enum kind { BLANK, MARK, SLASH /* and its like */, LOWER, UPPER, LETTER, DIGIT };
+enum kind { BLANK, MARK, SLASH /* and similar */, LOWER, UPPER, LETTER, DIGIT };
 
 struct word {
-	struct str s; /* as bytes, for the first look */
+	struct str s; /* its bytes, for the fast check */
 	uint32_t *letter;
 	size_t n;
-	bool fold; /* capitals of a name count as small ones */
+	bool fold; /* fold capitals of the names */
 };
 struct query {
 	struct word *p;
 	size_t n, cap;
 };
 
-/* Room of one thread for the longest name. */
+/* Buffers of a thread, as long as the longest name. */
 struct room {
 	uint32_t *letter;
-	int *worth; /* of each letter's place */
-	int *best;  /* the best score of the letters so far that ends here or before */
-	int *run;   /* worth of the first letter of the run that ends here; NO_RUN */
+	int *worth; /* the bonus of each letter's place */
+	int *best;  /* the best score of a match that ends here or earlier */
+	int *run;   /* the bonus of the first letter of the run that ends here; NO_RUN */
 };
 enum { NO_RUN = -1, NO_MATCH = -1 };
 
-/* How one name did. */
+/* The result for a name. */
 struct mark {
 	int score;
-	uint32_t length; /* letters */
+	uint32_t length; /* number of letters */
 };
 
 struct ranking {
@@ -56,7 +56,7 @@ static uint32_t lower_letter(uint32_t c)
 	return c >= 'A' && c <= 'Z' ? c | 0x20 : c;
 }
 
-/* Code points; a byte that is no UTF-8 is a letter beyond all of them. */
+/* Decodes the code points. A byte that is not UTF-8 becomes a number above all code points. */
 static size_t fuzzy_letters_of(struct str s, uint32_t *out)
 {
 	size_t n = 0;
@@ -105,7 +105,7 @@ static int bonus_of(enum kind before, enum kind here)
 
 /* ---- one name ---- */
 
-/* Whether the bytes are there in order: most names end here, before anything is computed. */
+/* True when the bytes occur in order. This fast check rejects most names. */
 static bool in_order(const struct word *w, struct str name)
 {
 	size_t k = 0;
@@ -122,9 +122,10 @@ static bool in_order(const struct word *w, struct str name)
 }
 
 /*
- * The best way to lay the word's letters onto the name's, one row of the usual table at a time:
- * best[i] is the score when row k's letter is at or before i. A run of neighbours is worth at least
- * its first letter's place each, so the run's start goes along with the score.
+ * Finds the best alignment of the word's letters with the name's letters. It computes one row of
+ * the usual table for each letter of the word. best[i] is the best score when the letter of this
+ * row is at i or earlier. Each letter of a run scores at least as much as the run's first letter,
+ * so `run` keeps that bonus.
  */
 static int score_word(const struct word *w, const struct room *r, size_t n)
 {
@@ -135,7 +136,7 @@ static int score_word(const struct word *w, const struct room *r, size_t n)
 	while (end && !SAME(w->n - 1, end - 1))
 		end--;
 	for (size_t k = 0; k < w->n; k++) {
-		/* In the row above, one to the left; before this row's first letter there is 0. */
+		/* `above`: one row up, one column left. `left`: 0 before the first match. */
 		int above = 0, above_run = NO_RUN, left = 0;
 		bool gap = false;
 
@@ -157,7 +158,7 @@ static int score_word(const struct word *w, const struct room *r, size_t n)
 				run = worth;
 			} else if (SAME(k, i)) {
 				run = above_run;
-				/* A better place than the run's start begins a run of its own. */
+				/* A better place than the run's first letter starts a new run. */
 				if (run == NO_RUN || (worth >= AFTER_MARK && worth > run))
 					run = worth;
 				else
@@ -213,7 +214,7 @@ static struct mark score_name(const struct query *q, const struct room *r, struc
 
 /* ---- all names ---- */
 
-/* Names are handed out to threads in batches. */
+/* The number of names that a thread takes at a time. */
 #define BATCH 1024
 
 static void score_batch(void *ctx, unsigned thread, size_t batch)
@@ -238,7 +239,7 @@ static bool is_better(const struct ranking *r, size_t x, size_t y)
 	return cmp ? cmp < 0 : x < y;
 }
 
-/* heap: the worst of those kept is on top. */
+/* Restores the heap, which has the worst kept name on top. */
 static void fuzzy_sink(const struct ranking *r, size_t *heap, size_t n, size_t at)
 {
 	for (size_t child; (child = 2 * at + 1) < n; at = child) {
@@ -319,7 +320,8 @@ struct err *fuzzy_rank(struct arena *a, struct str query, const struct strs *nam
 
 	*out = (struct fuzzy_hits){0};
 	if (query.n > FUZZY_QUERY_MAX)
-		return err_detail_int(err_new(E_TOO_LONG, "the query has %zu bytes, over %d",
+		return err_detail_int(err_new(E_TOO_LONG,
+					      "the query has %zu bytes; at most %d are allowed",
 					      query.n, FUZZY_QUERY_MAX),
 				      "limit", FUZZY_QUERY_MAX);
 	query_of(a, query, &q);

@@ -1,18 +1,18 @@
 /*
- * fuzzy: ranks names by a few typed letters as fzf does: the letters in order, best when they stand
- * together, at the start of words and of path parts, in short names. Used by the finder and
- * by completion; knows nothing of files.
+ * fuzzy: ranks names by a few typed letters, as fzf does. The letters must occur in order. A name
+ * ranks higher when the letters are adjacent, start words or path parts, or the name is short. Used
+ * by the finder and by completion. It does not touch files.
  */
 #ifndef IKM_FUZZY_H
 #define IKM_FUZZY_H
 
 #include "base/base.h"
 
-/* Longer queries are TOO_LONG: nobody types them, and time grows with query times name. */
+/* A longer query is TOO_LONG: nobody types it, and time is query length times name length. */
 #define FUZZY_QUERY_MAX 256
 
 struct fuzzy_hit {
-	size_t index; /* into the names */
+	size_t index; /* index into the names */
 	int score;
 };
 struct fuzzy_hits {
@@ -21,11 +21,13 @@ struct fuzzy_hits {
 };
 
 /*
- * The best `limit` (0: all) of the names that have the query's letters in order, best first; of two
- * alike the shorter, then the earlier in byte order. Words of the query parted by blanks must all
- * match. A word in lower case matches any case; one with a capital only as it is typed. Letters of
- * ASCII fold; others match as they are. Bytes that are not UTF-8 are letters of their own. An empty
- * query gives the names in their order, with a score of 0. Large sets are shared among threads.
+ * Returns the best `limit` names (0: all) that have the query's letters in order, the best first.
+ * Among equal scores the shorter name comes first, then byte order decides.
+ *
+ * Blanks separate words of the query, and all words must match. A word in lower case matches any
+ * case. A word with a capital matches only as typed. Only ASCII letters fold; other letters match
+ * exactly. A byte that is not UTF-8 is a letter of its own. An empty query returns the names in
+ * their order, with score 0. Large sets are shared among threads.
  */
 struct err *fuzzy_rank(struct arena *a, struct str query, const struct strs *names, size_t limit,
 		       struct fuzzy_hits *out) MUST_USE;

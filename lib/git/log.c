@@ -1,6 +1,7 @@
 /*
- * The history of one file. Each line of descent has its own name of the file, so a rename on one
- * branch does not hide changes on another (git log --follow has one name for all branches).
+ * The history of one file. It follows renames separately on each line of descent. So a rename on
+ * one branch does not hide changes on another branch. (git log --follow uses one name for all
+ * branches.)
  */
 #include "git/internal.h"
 #include "os/os.h"

@@ -238,7 +238,7 @@ static struct err *result_size(struct reading *r, const struct entry *e, size_t 
 		return pack_damaged(r->p, "a delta cannot be inflated");
 	d = (struct str){head, n};
 	if (!delta_size(&d, &old) || !delta_size(&d, size))
-		return pack_damaged(r->p, "a delta has no size");
+		return pack_damaged(r->p, "a delta does not begin with a valid size");
 	return NULL;
 }
 

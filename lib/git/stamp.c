@@ -43,7 +43,7 @@ static const char *found_at(struct arena *a, const char *cwd)
 	}
 }
 
-/* A file with includes would need stamps of all of them. */
+/* False for a configuration with includes: the included files would need stamps, too. */
 static bool stamp_config(struct arena *a, const char *path, struct os_stamps *s)
 {
 	struct str text;

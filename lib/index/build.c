@@ -3,7 +3,7 @@
 
 /* ---- lists ---- */
 
-/* Keys are hashes already, but tests and strangers may give small ones. */
+/* Keys are hashes already, but tests and attackers may use small keys. */
 static size_t index_build_slot_of(uint64_t key, size_t n_slots)
 {
 	return (size_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> 20) & (n_slots - 1);
@@ -132,7 +132,7 @@ struct err *build_finish(struct build *b, struct db *db)
 	const struct segment *g = &b->segment;
 	struct str bytes = {.n = b->size};
 
-	/* Numbers without a document cost least when they have the time of the one before. */
+	/* A number without a document costs least space with the time of the number before. */
 	for (uint32_t i = 1; i < b->size; i++)
 		if (b->removed[i / 8] & 1u << i % 8) {
 			b->happened[i] = b->happened[i - 1];

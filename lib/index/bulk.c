@@ -1,4 +1,4 @@
-/* Many documents at once: a large segment of their own, or rows when there are few. */
+/* Adds many documents at once: as a large segment of their own, or as rows when they are few. */
 #include "index/internal.h"
 
 struct index_bulk {
@@ -20,8 +20,9 @@ static struct err *last_number(struct db *db, int64_t *last)
 }
 
 /*
- * Rows cost every question time: a quarter of a small block is worth a segment at once, so the rest
- * of the block stays empty, and with the number behind it the block is due.
+ * The number of unused numbers to take. Rows slow down every query. So when the new rows fill at
+ * least a quarter of a small block, the rest of the block stays unused. The block is then due for a
+ * segment at once. The number behind it must be taken, too.
  */
 static int64_t rest_of_block(const struct blocks *blocks, int64_t last, int64_t n)
 {
@@ -30,7 +31,7 @@ static int64_t rest_of_block(const struct blocks *blocks, int64_t last, int64_t 
 	return (in_block < n ? in_block : n) < blocks->small / 4 ? 0 : blocks->small + 1 - in_block;
 }
 
-/* Less than half of a large segment is not worth one. */
+/* Documents become rows when they fill at most half of a large segment. */
 struct err *index_bulk_begin(struct db *db, struct arena *a, size_t n, struct index_bulk **out,
 			     int64_t *first)
 {
@@ -47,7 +48,7 @@ struct err *index_bulk_begin(struct db *db, struct arena *a, size_t n, struct in
 	TRY(last_number(db, &last));
 	b->first = last + 1;
 	if (large) {
-		/* The rest of the block stays empty. */
+		/* The rest of the block stays unused. */
 		b->first = (last / blocks.large + 1) * blocks.large;
 		take = b->first + blocks.large - 1 - last;
 		b->build = build_new(a, segment_number(&blocks, b->first, true), b->first,
@@ -67,7 +68,8 @@ void index_bulk_add(struct index_bulk *b, const struct index_doc *doc)
 	bool once = true;
 
 	if (at >= b->room)
-		BUG("more than the %ju documents that were told", (uintmax_t)b->room);
+		BUG("more than the %ju documents that index_bulk_begin() was given",
+		    (uintmax_t)b->room);
 	if (!b->build) {
 		b->rows[at] = row_make(b->a, doc);
 		return;

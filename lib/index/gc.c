@@ -1,13 +1,14 @@
 /*
- * Takes removed documents out of postings where they are, in short transactions: each changes some
- * rows and what index_gone subtracts for them, so that every count is right in between.
+ * Garbage collection: purges removed documents from postings in place, in short transactions. Each
+ * transaction changes some rows, and what index_gone subtracts for them, so every count is right at
+ * any time.
  */
 #include "index/internal.h"
 
-/* Of pages that are looked at, and bytes that are written, in one transaction. */
+/* Limits of a transaction: pages that are read, and bytes that are written. */
 enum { GC_PAGES = 1024, GC_BYTES = 1 << 20 };
 
-/* A page as it will be; without data, it goes. */
+/* The new content of a page; without data, the page is deleted. */
 struct change {
 	int64_t page;
 	struct str data;
@@ -19,9 +20,9 @@ struct gone {
 
 struct gc {
 	struct db *db;
-	struct arena *a;       /* of a step */
-	int64_t segment, from; /* the next key */
-	int64_t removals;      /* when it began: the ones that it takes out for sure */
+	struct arena *a;       /* of the current step */
+	int64_t segment, from; /* `from`: the next key */
+	int64_t removals;      /* number of removals at the start: these are purged for sure */
 	bool begun, done;
 	struct segment g;
 	unsigned char *removed;
@@ -36,7 +37,7 @@ struct gc {
 	size_t bytes;
 };
 
-/* Live segments that no merge is copying now. */
+/* Finds the segment, if it is live and no merge copies it now. */
 static struct err *index_gc_find(struct gc *s)
 {
 	struct segments all;
@@ -55,7 +56,7 @@ static struct err *index_gc_find(struct gc *s)
 	return NULL;
 }
 
-/* The list without them; *gone: how many they are. */
+/* Copies a list without the removed documents; *gone is their number. */
 static bool index_gc_filter(struct gc *s, const struct entry *e, struct list *out, int64_t *gone)
 {
 	struct postings r = postings_read(e, segment_size(&s->g));
@@ -80,7 +81,7 @@ static struct err *index_gc_page(struct gc *s, int64_t page, int64_t term, struc
 	size_t before = s->gone.n;
 	struct entry e;
 
-	/* Not its first key, but what the row has: that stays. */
+	/* Keep the row's term, even when the first key is removed. */
 	page_begin(&out, (uint64_t)term);
 	while (page_next(&p, &e)) {
 		struct list list;
@@ -211,7 +212,7 @@ struct err *index_gc_segment(struct db *db, int64_t segment)
 	return NULL;
 }
 
-/* Removals during the run may leave a segment unclean, but not forever. */
+/* Removals during the run may leave a segment unclean, but this must end. */
 enum { ROUNDS = 8 };
 
 struct err *index_gc(struct db *db, struct arena *a,
@@ -234,5 +235,5 @@ struct err *index_gc(struct db *db, struct arena *a,
 					progress(ctx, ++done, n);
 			}
 	}
-	return err_help(err_new(E_LOCKED, "others remove memories all the time"), "try again");
+	return err_help(err_new(E_LOCKED, "other processes keep removing memories"), "try again");
 }

@@ -1,4 +1,4 @@
-/* Numbers, adding and removing, and the formula of the scores. */
+/* Numbers of documents, adding and removing documents, and the formula of the scores. */
 #include "index/internal.h"
 #include <math.h>
 
@@ -6,10 +6,10 @@ struct err *index_damaged(const char *what, int64_t of)
 {
 	return err_help(err_new(E_DB_CORRUPT, "the index of memories is damaged: %s %jd", what,
 				(intmax_t)of),
-			"make it anew from the memories: ikm mem reindex");
+			"rebuild it from the memories: ikm mem reindex");
 }
 
-/* ---- what is kept in a byte ---- */
+/* ---- values in a byte ---- */
 
 void class_lengths(uint32_t lengths[CLASSES])
 {
@@ -23,7 +23,7 @@ uint8_t class_of(const uint32_t lengths[CLASSES], uint32_t length)
 
 	if (length < 96)
 		return (uint8_t)length;
-	/* The nearest; what is beyond the last is as the last. */
+	/* The nearest class; longer lengths get the last class. */
 	while (from < to) {
 		unsigned mid = (from + to) / 2;
 
@@ -37,7 +37,7 @@ uint8_t class_of(const uint32_t lengths[CLASSES], uint32_t length)
 
 uint8_t importance_byte(double importance)
 {
-	/* NaN is less than everything. */
+	/* NaN fails this comparison, too. */
 	return importance > 0 ? (uint8_t)(importance < 1 ? importance * 255 + 0.5 : 255) : 0;
 }
 

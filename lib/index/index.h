@@ -1,15 +1,15 @@
 /*
- * index: which documents have a term, and the best ones for several: exact BM25 over posting lists
- * that are kept in tables of the store (ikm-design(7), "Posting lists"). Knows numbers only: a
- * document is a number, a term is 64 bits (words_term()), and so is a mark, which is never ranked
- * and only says whether a document is meant: its scope, its kind, a tag.
+ * index: finds the best documents for some terms, with exact BM25. Its posting lists are tables of
+ * the store (ikm-design(7), "Posting lists"). It only knows numbers. A document is a number. A term
+ * has 64 bits (words_term()), and so has a mark. A mark is never ranked; it is a property of a
+ * document for filters: its scope, its kind, a tag.
  *
- * A document is added with the next number and never changed; what changes is removed and added
- * anew. New ones are rows of their own; blocks of 4,096 numbers become segments, 16 of those one
- * large segment (ikm-formats(5)). Where a document is makes no difference to any answer.
+ * A document is added with the next number and never changes: a changed document is removed and
+ * added again. New documents are rows. Blocks of 4,096 numbers are merged into segments, and 16
+ * segments into a large segment (ikm-formats(5)). No answer depends on where a document is.
  *
- * Errors of every function, besides those of db: DB_CORRUPT when what is stored cannot be, or
- * lacks a document that is removed; its help is to make the index anew.
+ * Errors of every function, besides the errors of db: DB_CORRUPT when stored data is impossible, or
+ * lacks a document that is removed. Its help says to rebuild the index.
  */
 #ifndef IKM_INDEX_H
 #define IKM_INDEX_H
@@ -18,49 +18,61 @@
 
 struct index_term {
 	uint64_t term;
-	uint32_t count; /* in the document */
+	uint32_t count; /* occurrences in the document */
 };
 struct index_doc {
 	int64_t doc;                    /* from index_next() */
-	uint32_t length;                /* in words */
-	const struct index_term *terms; /* each once, sorted by term */
+	uint32_t length;                /* number of words */
+	const struct index_term *terms; /* sorted by term, each term once */
 	size_t n_terms;
-	const uint64_t *marks; /* each once */
+	const uint64_t *marks; /* each mark once */
 	size_t n_marks;
 	int64_t happened, recorded; /* ms since 1970 */
-	double importance;          /* 0 to 1; kept in 1/255 */
+	double importance;          /* 0 to 1; stored in 1/255 */
 };
 
-/* The number of the next document, taken; 1 is the first. Never given twice. Within db_write(). */
+/*
+ * Takes the number of the next document. The first number is 1, and no number is given twice. Call
+ * it inside db_write().
+ */
 struct err *index_next(struct db *db, int64_t *doc) MUST_USE;
-/* Within db_write(); doc->doc is the last number taken, or one of those taken in this
- * transaction. */
+/*
+ * Adds a document inside db_write(). doc->doc must be the last number taken, or a number taken in
+ * this transaction.
+ */
 struct err *index_add(struct db *db, struct arena *a, const struct index_doc *doc) MUST_USE;
-/* The same document as it was added: it is gone at once. Within db_write(). */
+/*
+ * Removes a document, which must be given as it was added. The effect is immediate. Call it inside
+ * db_write().
+ */
 struct err *index_remove(struct db *db, struct arena *a, const struct index_doc *doc) MUST_USE;
 /*
- * Does some of what is due: rows become small segments, small ones a large one (some steps with
- * each call), and what is mostly removed is swept. Each step is a short transaction that begins
- * where the last one ended, whoever did that one: several processes take turns, readers and writers
- * go on, and one that dies leaves nothing to clean up. Call it after a commit. Its error loses
- * nothing and takes nothing back; that others keep the store busy is none.
+ * Does a part of the due maintenance. Rows become small segments. Small segments become a large
+ * segment, in a few steps for each call. Segments with mostly removed documents are cleaned. Each
+ * step is a short transaction, which starts where the last step of any process ended. So processes
+ * can take turns, readers and writers are not blocked, and a process that dies leaves nothing to
+ * clean up. Call it after a commit. An error loses and undoes nothing. A locked store is no error.
  */
 struct err *index_maintain(struct db *db, struct arena *a) MUST_USE;
 /*
- * Merges all that is due and takes everything that was removed out of the segments, so that no
- * trace of it stays but in free pages (db_vacuum()). progress (may be NULL): segments. LOCKED when
- * others remove all the time.
+ * Does all due merges and purges all removed documents from the segments. Traces of them then
+ * remain only in free pages (db_vacuum()). progress (may be NULL) counts segments. Errors: LOCKED
+ * when other processes keep removing documents.
  */
 struct err *index_gc(struct db *db, struct arena *a,
 		     void (*progress)(void *ctx, uint64_t done, uint64_t all), void *ctx) MUST_USE;
-/* Empties it: for who then adds all documents anew. The numbers go on. Within db_write(). */
+/*
+ * Empties the index, before all documents are added again. The numbers continue. Call it inside
+ * db_write().
+ */
 struct err *index_clear(struct db *db) MUST_USE;
 
 /*
- * Many documents at once, in order of their numbers, which it takes itself: whole large segments
- * are written without small ones. Begin, add (any thread's memory; copied), end: all within one
- * db_write(). n of them, at most INDEX_BULK; less are fine. *first is the number of the first, the
- * others follow; doc->doc is not read. In memory a posting takes some 2 bytes, a term 64.
+ * Adds many documents in order of their numbers, which it takes itself. It writes whole large
+ * segments without small segments. Begin, add and end all stand inside one db_write(). An added
+ * document is copied, so another thread may own its memory. n is at most INDEX_BULK; fewer
+ * documents may follow. *first is the number of the first document, and the others follow; doc->doc
+ * is ignored. A posting takes about 2 bytes of memory, a term 64 bytes.
  */
 #define INDEX_BULK 65536
 struct index_bulk;
@@ -69,20 +81,20 @@ struct err *index_bulk_begin(struct db *db, struct arena *a, size_t n, struct in
 void index_bulk_add(struct index_bulk *b, const struct index_doc *doc);
 struct err *index_bulk_end(struct index_bulk *b) MUST_USE;
 
-/* ---- asking ---- */
+/* ---- queries ---- */
 
 struct index_stats {
 	int64_t docs;
-	double length; /* mean, in words */
+	double length; /* mean number of words */
 };
 struct err *index_stats(struct db *db, struct arena *a, struct index_stats *out) MUST_USE;
-/* How many documents have each of the terms or marks. */
+/* Counts the documents with each of the terms or marks. */
 struct err *index_count(struct db *db, struct arena *a, const uint64_t *terms, size_t n,
 			int64_t *out) MUST_USE;
 
 /*
- * Who asks several things of one state reads what they share once: in db_read() or db_write(), and
- * until it ends or something is written. In `a`, some 2 MiB at the most.
+ * A view for several queries of one state, which read shared data once. Use it inside a db_read()
+ * or db_write(), until that ends or something is written. It takes about 2 MiB of `a` at most.
  */
 struct index_view;
 struct err *index_view_new(struct db *db, struct arena *a, struct index_view **out) MUST_USE;
@@ -91,19 +103,20 @@ struct err *index_view_count(struct index_view *v, struct arena *a, const uint64
 			     int64_t *out) MUST_USE;
 
 /*
- * BM25's constants and its idf, here for all who score: ln(1 + (docs - with + 0.5) / (with + 0.5)),
- * which is above 0 also for what most documents have.
+ * The constants of BM25, and its idf, for every ranking: ln(1 + (docs - with + 0.5) / (with +
+ * 0.5)). It is positive even for a term that most documents have.
  */
 #define INDEX_K1 1.2
 #define INDEX_B  0.75
 double index_idf(int64_t docs, int64_t with);
 /*
- * The weight of one term in a document, without idf: FTS5's bm25() is the sum of this times its
- * idf. A search takes a length from 96 words on to about 3 %, and beyond 900,000 as that.
+ * The weight of a term in a document, without idf. FTS5's bm25() is the sum of this weight times
+ * its own idf. A search rounds a length of 96 words or more to about 3 %, and treats a length over
+ * 900,000 as 900,000.
  */
 double index_weight(uint32_t count, uint32_t length, double mean_length);
 
-/* A document must have one of these marks; with `not`, none of them. */
+/* A filter: a document must have one of these marks, or with `not` none of them. */
 struct index_clause {
 	const uint64_t *marks;
 	size_t n;
@@ -112,13 +125,13 @@ struct index_clause {
 struct index_query {
 	struct {
 		uint64_t term;
-		double weight; /* times idf, above 0: 1; less for what only stands in for a word */
-	} * terms;             /* none: every document that is meant, newest number first */
+		double weight; /* factor of the idf: 1; for a substitute less */
+	} * terms;             /* none: all that pass the filters, newest number first */
 	size_t n_terms;
-	const struct index_clause *groups; /* all must hold */
+	const struct index_clause *groups; /* all of them must hold */
 	size_t n_groups;
-	int64_t happened_from, happened_to; /* [from, to) in ms; 0: no limit on that side */
-	int64_t recorded_to;                /* recorded before it; 0: no limit */
+	int64_t happened_from, happened_to; /* [from, to) in ms; 0: no limit */
+	int64_t recorded_to;                /* recorded before this time; 0: no limit */
 	double importance_min;              /* 0: any */
 	size_t limit;
 };
@@ -129,11 +142,11 @@ struct index_hit {
 struct index_hits {
 	struct index_hit *p;
 	size_t n, cap;
-	int64_t matched; /* how many have one of the terms and are meant, before the limit */
+	int64_t matched; /* number of matching documents, before the limit */
 };
 /*
- * Best first; of the same score the higher number. Asked in one read transaction with what else the
- * caller asks when he is in db_read().
+ * Finds the best documents, best first; among equal scores the higher number first. Inside
+ * db_read(), it uses the caller's read transaction.
  */
 struct err *index_search(struct db *db, struct arena *a, const struct index_query *q,
 			 struct index_hits *out) MUST_USE;

@@ -1,4 +1,4 @@
-/* internal: what the files of lib/index share. ikm-formats(5) describes the format on disk. */
+/* Shared declarations of lib/index. ikm-formats(5) describes the format on disk. */
 #ifndef IKM_INDEX_INTERNAL_H
 #define IKM_INDEX_INTERNAL_H
 
@@ -7,13 +7,13 @@
 /* The stored data is damaged: DB_CORRUPT, with the step that rebuilds the index. */
 struct err *index_damaged(const char *what, int64_t of) MUST_USE;
 
-/* ---- lengths, in classes that fit into a byte: exact below 96, beyond it to about 3 % ---- */
+/* ---- lengths, in classes of a byte: exact below 96, above it to about 3 % ---- */
 
 #define CLASSES 256
 void class_lengths(uint32_t lengths[CLASSES]);
 uint8_t class_of(const uint32_t lengths[CLASSES], uint32_t length);
 
-/* Takes n numbers; the last of them. */
+/* Takes n numbers; *last is the last of them. */
 struct err *index_take(struct db *db, int64_t n, int64_t *last) MUST_USE;
 
 /* Importance in 1/255. */
@@ -31,7 +31,10 @@ static inline uint64_t get_u64(const unsigned char *p)
 	return (uint64_t)get_u32(p) | (uint64_t)get_u32(p + 4) << 32;
 }
 
-/* Seven bits a byte, least first, the high bit where more follow. NULL: it does not end well. */
+/*
+ * Reads a varint: seven bits in each byte, the lowest first; the high bit says that more bytes
+ * follow. NULL: the varint is damaged.
+ */
 static inline const unsigned char *get_varint(const unsigned char *p, const unsigned char *end,
 					      uint64_t *out)
 {
@@ -47,7 +50,7 @@ static inline const unsigned char *get_varint(const unsigned char *p, const unsi
 	return NULL;
 }
 
-/* Gives the place behind. */
+/* Writes a varint. Returns the place behind it. */
 unsigned char *put_varint(unsigned char *p, uint64_t n);
 #define VARINT_MAX 10
 
@@ -58,11 +61,11 @@ struct row {
 	uint32_t length, n_terms, n_marks;
 	int64_t happened, recorded;
 	uint8_t importance;
-	const unsigned char *terms, *marks; /* 8 bytes each */
+	const unsigned char *terms, *marks; /* keys of 8 bytes */
 	const unsigned char *counts, *end;  /* a varint for each term */
 };
 struct str row_make(struct arena *a, const struct index_doc *doc);
-/* Calls fn for each with a number from `first` to `last`, in order. */
+/* Calls fn for each row with a number from `first` to `last`, in order. */
 struct err *row_each(struct db *db, int64_t first, int64_t last,
 		     struct err *(*fn)(void *ctx, const struct row *row), void *ctx) MUST_USE;
 static inline uint64_t row_key(const unsigned char *keys, size_t i)
@@ -70,37 +73,37 @@ static inline uint64_t row_key(const unsigned char *keys, size_t i)
 	return get_u64(keys + 8 * i);
 }
 
-/* ---- which of some keys a document has ---- */
+/* ---- a set of keys: which of them a document has ---- */
 
-/* Most keys of a document are none of those, and one look says so. */
+/* `low` is a filter: it rejects most keys of a document with one lookup. */
 struct keys {
 	bool low[1024];
 	struct key {
 		uint64_t key;
 		size_t which;
-	} * p; /* sorted; one may be there several times */
+	} * p; /* sorted; a key may occur several times */
 	size_t n, cap;
 };
 void keys_add(struct keys *k, struct arena *a, uint64_t key, size_t which);
 void keys_sort(struct keys *k);
-/* The first with this key; n: none. */
+/* The index of the first entry with this key; n: none. */
 size_t keys_find(const struct keys *k, uint64_t key);
 static inline bool keys_may(const struct keys *k, uint64_t key)
 {
 	return k->low[key & 1023];
 }
 
-/* ---- which documents of a segment have a term, and how often ---- */
+/* ---- posting lists: the documents of a segment that have a key, with counts ---- */
 
 /*
- * How a list is written. Gaps to the document before are Rice-coded: first the low bits of all,
- * then of each what is above them, as ones and a zero; with counts, each is followed by its count
- * less 1, as ones and a zero. FORM_PLAIN: all counts are 1. FORM_BITS: a bit for each number of the
- * segment.
+ * The coding of a list. The gaps between documents are Rice-coded. First come the low bits of all
+ * gaps. Then comes the rest of each gap in unary, as ones and a zero. With counts, the count less 1
+ * follows each gap in unary. FORM_PLAIN: all counts are 1. FORM_BITS: a bitmap, with a bit for each
+ * number of the segment.
  */
 enum form { FORM_COUNTS, FORM_PLAIN, FORM_BITS };
 
-/* One list, where it is in its page. */
+/* A list in its page. */
 struct entry {
 	uint64_t key;
 	uint32_t docs;
@@ -109,19 +112,19 @@ struct entry {
 	size_t n;
 };
 
-/* Reads a list, some postings at a time; documents are counted from the segment's first. */
+/* Reads a list, some postings at a time. Documents are counted from the segment's first number. */
 struct postings {
 	const unsigned char *p;
 	size_t n;
 	enum form form;
-	unsigned low;        /* how many low bits */
-	uint64_t low_at;     /* where the next ones are */
-	uint64_t at;         /* where word is from */
-	uint64_t word;       /* its zeros, as ones, that were not read */
-	uint64_t before;     /* where the zero before was, and 1 */
-	size_t many;         /* great counts, which are at the end */
-	uint32_t next, size; /* the next number can be this one; and is below size */
-	uint32_t left;       /* documents */
+	unsigned low;        /* number of low bits */
+	uint64_t low_at;     /* where the next low bits are */
+	uint64_t at;         /* where `word` was read */
+	uint64_t word;       /* the zeros of the word that are not read yet, as ones */
+	uint64_t before;     /* the place behind the last zero */
+	size_t many;         /* bytes of great counts, which are at the end */
+	uint32_t next, size; /* the next document is at least `next`, and below size */
+	uint32_t left;       /* documents left */
 	bool damaged;
 };
 struct posting {
@@ -129,10 +132,10 @@ struct posting {
 };
 #define POSTINGS_SOME 128
 struct postings postings_read(const struct entry *e, uint32_t size);
-/* How many; 0: at the end, or it is damaged. */
+/* Reads postings and returns their number; 0 at the end, or when the list is damaged. */
 size_t postings_some(struct postings *r, struct posting out[POSTINGS_SOME]);
 
-/* Makes a list in memory, in order of the documents. It is short in most cases: begins in place. */
+/* Builds a list in memory, in order of the documents. Most lists are short and stay in `begin`. */
 struct list {
 	uint64_t key;
 	uint32_t docs, next;
@@ -141,45 +144,46 @@ struct list {
 	unsigned char used, begin[15];
 	struct piece *first, *last;
 };
-/* False: it is not after those before. */
+/* Adds a document. False when it is not after the previous document. */
 bool list_add(struct list *l, struct arena *a, uint32_t at, uint32_t count);
 
-/* ---- pages: some lists in a row of the store, in the order of keys there ---- */
+/* ---- pages: rows of the store with some lists, in the order of keys there ---- */
 
-/* Reads a page where it is. */
+/* Reads a page in place. */
 struct page {
 	const unsigned char *p, *end;
-	uint64_t key;  /* of the entry before; at first, the row's term */
+	uint64_t key;  /* key of the previous entry; at first the row's term */
 	uint32_t size; /* of the segment */
 	bool damaged;
 };
 struct page page_read(int64_t term, struct str data, uint32_t size);
-/* False at the end, or when it is damaged. */
+/* Reads the next entry. False at the end, or when the page is damaged. */
 bool page_next(struct page *p, struct entry *out);
 
-/* Makes a page. */
+/* Builds a page. */
 struct page_buf {
 	struct buf data;
-	uint64_t first, key; /* the row's term; of the last entry */
+	uint64_t first, key; /* first: the row's term; key: key of the last entry */
 	uint32_t size;       /* of the segment */
-	struct buf list;     /* the entry that page_fits() has been asked about */
+	struct buf list;     /* the entry that page_fits() has tried */
 	enum form form;
 };
 void page_begin(struct page_buf *b, uint64_t key);
-/* Whether it has at most so many bytes with this list. */
+/* True when the page with this list has at most `most` bytes. */
 bool page_fits(struct page_buf *b, const struct list *l, size_t most);
-/* The list that was asked about. */
+/* Adds the list that page_fits() has tried. */
 void page_add(struct page_buf *b, const struct list *l);
 
 /* ---- segments ---- */
 
 /*
- * How many numbers a block has, a power of two: 4,096 and 65,536; in test builds IKM_INDEX_BITS=6
- * to 12 makes the first 2 to that, the other 16 times as much, and pages small.
+ * The sizes of blocks in numbers, which are powers of two: 4,096 and 65,536. In test builds
+ * IKM_INDEX_BITS=6 to 12 sets the small size to 2 to that power. The large size is then 16 times
+ * that, and pages are small.
  */
 struct blocks {
 	int64_t small, large;
-	size_t page; /* the most bytes of a page that has several lists */
+	size_t page; /* limit in bytes of a page with several lists */
 };
 struct blocks blocks_now(void);
 /* The number of the segment of a block. */
@@ -194,7 +198,7 @@ static inline bool segment_is_large(int64_t segment)
 
 struct segment {
 	int64_t segment;
-	bool live, building; /* neither: dropped */
+	bool live, building; /* neither: the segment is dropped */
 	int64_t first, last, docs, length, removals, swept;
 	int64_t happened_least, happened_most, recorded_least, recorded_most;
 };
@@ -202,50 +206,50 @@ struct segments {
 	struct segment *p;
 	size_t n, cap;
 };
-/* All, by their first document. */
+/* Reads all segments, by their first document. */
 struct err *segments_read(struct db *db, struct arena *a, struct segments *out) MUST_USE;
-/* Those that are live. */
+/* Reads the live segments. */
 struct err *segments_live(struct db *db, struct arena *a, struct segments *out) MUST_USE;
 static inline uint32_t segment_size(const struct segment *g)
 {
 	return (uint32_t)(g->last - g->first + 1);
 }
 
-/* Where a list is. */
+/* The place of a list. */
 struct list_place {
 	int64_t page;
-	size_t at;      /* bytes from the page's begin */
-	struct entry e; /* docs 0: there is none */
+	size_t at;      /* offset in the page */
+	struct entry e; /* docs is 0 when there is no list */
 };
-/* The list of a key, where it is: if there is one, until the caller resets *rows. */
+/* Finds the list of a key. The list is valid until the caller resets *rows. */
 struct err *list_find(struct db *db, const struct segment *g, uint64_t key, struct db_rows **rows,
 		      struct list_place *out) MUST_USE;
-/* Again, what was found before; until the caller resets *rows. */
+/* Finds the list again at its known place; valid until the caller resets *rows. */
 struct err *list_again(struct db *db, struct list_place *l, struct db_rows **rows) MUST_USE;
-/* How many documents are removed but still in the lists of a key. */
+/* Counts the documents that are removed but still in the lists of a key. */
 struct err *gone_get(struct db *db, uint64_t key, int64_t *out) MUST_USE;
 
-/* A whole attribute, copied; p NULL: it is not there. */
+/* Copies a whole attribute; p is NULL when it is missing. */
 struct err *attribute_get(struct db *db, struct arena *a, int64_t segment, const char *attribute,
 			  struct str *out) MUST_USE;
 struct err *attribute_put(struct db *db, int64_t segment, const char *attribute,
 			  struct str data) MUST_USE;
-/* The bits of removed documents, and of numbers without one; NULL: all are there. */
+/* A bitmap of removed documents, and of numbers without a document; NULL when there are none. */
 struct err *removed_get(struct db *db, struct arena *a, const struct segment *g,
 			unsigned char **out) MUST_USE;
-/* Times of all numbers of a segment; recorded NULL: only when they happened. */
+/* The times of all numbers of a segment. recorded NULL: only the times when they happened. */
 struct err *times_get(struct db *db, struct arena *a, const struct segment *g, int64_t *happened,
 		      int64_t *recorded) MUST_USE;
 struct err *times_put(struct db *db, struct arena *a, int64_t segment, const int64_t *happened,
 		      const int64_t *recorded, uint32_t n) MUST_USE;
 
-/* ---- what questions share ---- */
+/* ---- views ---- */
 
-/* Where a key's postings are, and how many documents have it. */
+/* The places of a key's postings, and the number of documents with the key. */
 struct view_list {
 	uint64_t key;
 	int64_t with;
-	struct list_place *places; /* by segment; e.p: a copy, for short ones */
+	struct list_place *places; /* by segment; e.p is a copy of a short list */
 };
 struct index_view {
 	struct db *db;
@@ -255,8 +259,8 @@ struct index_view {
 	struct {
 		struct row *p;
 		size_t n, cap;
-	} rows;        /* recent ones, up to some bytes of them */
-	int64_t after; /* the rows from this number on are read each time */
+	} rows;        /* recent rows, up to a limit of bytes */
+	int64_t after; /* rows from this number on are read each time */
 	struct {
 		struct view_list *p; /* sorted by key */
 		size_t n, cap;
@@ -265,45 +269,48 @@ struct index_view {
 /* Calls fn for each recent row, in order. */
 struct err *view_rows(const struct index_view *v,
 		      struct err *(*fn)(void *ctx, const struct row *row), void *ctx) MUST_USE;
-/* Finds the lists of these keys, as far as they are not known. */
+/* Finds the lists of these keys, except the lists that are known already. */
 struct err *view_lists(struct index_view *v, const struct keys *keys) MUST_USE;
-/* One that was found, until more are. */
+/* A list that was found; valid until more lists are found. */
 const struct view_list *view_list(const struct index_view *v, uint64_t key);
 
-/* ---- what becomes a segment, in memory ---- */
+/* ---- a segment while it is built in memory ---- */
 
 struct build {
 	struct arena *a;
 	struct segment segment;
 	uint32_t size;
 	uint32_t lengths[CLASSES];
-	unsigned char *length, *importance, *removed; /* removed: a bit, as long as there is none */
+	unsigned char *length, *importance, *removed; /* removed: bits */
 	int64_t *happened, *recorded;
 };
-/* Numbers from first, `size` of them, 64 or a multiple. */
+/* Starts a segment with `size` numbers from `first`; size is a multiple of 64. */
 struct build *build_new(struct arena *a, int64_t segment, int64_t first, uint32_t size);
-/* In any order; what is not 0 to size - 1 is a BUG. */
+/* Adds a document, in any order. A number that is not below size is a BUG. */
 void build_doc(struct build *b, uint32_t at, uint32_t length, int64_t happened, int64_t recorded,
 	       uint8_t importance);
 
 struct lists {
 	struct arena *a;
-	struct list **slots; /* a hash table by key */
+	struct list **slots; /* hash table by key */
 	size_t n, n_slots;
 };
-/* In order of the documents; false: it is not, or the document has the key already. */
+/*
+ * Adds a posting, in order of the documents. False when the order is wrong, or the document already
+ * has the key.
+ */
 bool lists_add(struct lists *l, uint64_t key, uint32_t at, uint32_t count);
-/* Writes them, in the order of keys that the store has. */
+/* Writes the lists in the store's order of keys. */
 struct err *lists_put(const struct lists *l, struct db *db, int64_t segment,
 		      uint32_t size) MUST_USE;
-/* Writes what is not in lists, and makes the segment live. */
+/* Writes everything except the lists, and makes the segment live. */
 struct err *build_finish(struct build *b, struct db *db) MUST_USE;
 
 /* ---- merging ---- */
 
 /* Does all merges that are due. */
 struct err *merge_all(struct db *db) MUST_USE;
-/* Takes what was removed out of the postings of a segment, in steps, as far as it is live. */
+/* Purges the removed documents from the postings of a live segment, in steps. */
 struct err *index_gc_segment(struct db *db, int64_t segment) MUST_USE;
 
 #endif

@@ -1,17 +1,18 @@
 /*
- * Merging, in steps that are a short transaction each. What is due is read from the tables in each
- * step, and a large segment that is being built is as far as its last posting: so any process may
- * do the next step, several may take turns, and one that dies leaves nothing to clean up.
+ * Merging, in steps. Each step is a short transaction, and reads from the tables what is due. The
+ * last posting of a large segment that is being built shows how far it is. So any process can do
+ * the next step, several processes can take turns, and a process that dies leaves nothing to clean
+ * up.
  */
 #include "index/internal.h"
 #include <limits.h>
 
 /*
- * Steps of large merges that one call does: they go on with the next calls, so that nobody waits
- * for a whole one.
+ * The number of steps of large merges in one call. The next calls continue, so nobody waits for a
+ * whole merge.
  */
 #define STEPS 8
-/* Of pages that are read at once from each of the small segments. */
+/* Pages that a step reads from each small segment. */
 #define STEP_PAGES 16
 /* Bytes of recent rows whose postings are made in one pass: 32 MiB. */
 #define PASS_BYTES(small) ((uint64_t)(small) * (uint64_t)(small)*2)
@@ -23,11 +24,11 @@ struct merge {
 	struct arena *a;
 	struct blocks blocks;
 	struct segments all;
-	int64_t last, oldest; /* numbers: the last given, the least in index_recent or 0 */
+	int64_t last, oldest; /* last number given; least number in index_recent, or 0 */
 	enum due due;
-	int64_t first;  /* of the block; the segment to be dropped */
-	bool begun;     /* a large one */
-	unsigned large; /* how many are due */
+	int64_t first;  /* first number of the block; or the segment to drop */
+	bool begun;     /* a large merge has begun */
+	unsigned large; /* number of large merges that are due */
 };
 
 static int64_t large_of(const struct merge *m, const struct segment *g)
@@ -71,7 +72,10 @@ static void find_large(struct merge *m)
 	}
 }
 
-/* A block is due when a greater number was given: then nobody adds to it any more. */
+/*
+ * Finds the next due step. A block is due when a number behind it was given, because nobody adds to
+ * it then.
+ */
 static struct err *merge_plan(struct merge *m)
 {
 	m->due = NOTHING;
@@ -98,8 +102,8 @@ static struct err *merge_plan(struct merge *m)
 struct pass {
 	struct build *b;
 	struct lists lists;
-	int64_t from, to; /* keys */
-	bool first;       /* the one that sees to what is no posting */
+	int64_t from, to; /* range of keys */
+	bool first;       /* the first pass, which also handles lengths, times, importance */
 };
 
 static struct err *add_keys(struct pass *p, const struct row *row, uint32_t at, bool marks)
@@ -173,7 +177,7 @@ static struct err *merge_small(struct merge *m)
 
 /* ---- a large segment, from small ones ---- */
 
-/* The greatest key that a segment has postings of; it is being built. */
+/* The greatest key with postings in a segment that is being built. */
 static struct err *last_key(struct merge *m, int64_t segment, int64_t *out, bool *found)
 {
 	const struct segment g = {.segment = segment, .last = m->blocks.large - 1};
@@ -191,7 +195,7 @@ static struct err *last_key(struct merge *m, int64_t segment, int64_t *out, bool
 	return NULL;
 }
 
-/* A step reads so many pages of a segment; *to becomes less if that is where they end. */
+/* Limits the range of keys of a step to STEP_PAGES pages of each segment: may reduce *to. */
 static struct err *limit_step(struct merge *m, int64_t segment, int64_t from, int64_t *to)
 {
 	DB_EACH(rows, m->db, Q_INDEX_PAGE_AFTER, DB_I(segment), DB_I(from), DB_I(STEP_PAGES))
@@ -213,7 +217,7 @@ static bool add_list(struct lists *lists, const struct entry *e, uint32_t size, 
 	return !r.damaged;
 }
 
-/* Adds the lists of a range of keys to those of a segment that begins `base` numbers earlier. */
+/* Adds the lists of a range of keys to the lists of a segment that begins `base` earlier. */
 static struct err *merge_add_range(struct db *db, const struct segment *g, int64_t from, int64_t to,
 				   uint32_t base, struct lists *lists)
 {
@@ -266,7 +270,7 @@ static struct err *add_attributes(struct merge *m, struct build *b, const struct
 		sum->recorded_most = g->recorded_most;
 	sum->docs += g->docs;
 	sum->length += g->length;
-	/* Removed documents are still in the postings, which were copied whole. */
+	/* The copied postings still have the removed documents. */
 	sum->removals += g->removals - g->swept;
 	return NULL;
 }
@@ -295,7 +299,7 @@ static struct err *merge_large(struct merge *m)
 		TRY(db_do(m->db, Q_INDEX_SEGMENT_PUT, NULL, DB_I(segment), DB_I(m->first)));
 	else
 		TRY(last_key(m, segment, &last, &found));
-	/* The step that writes the greatest key there can be ends the segment too. */
+	/* The step that writes the greatest possible key also ends the segment. */
 	if (found && last == INT64_MAX)
 		return index_damaged("segment", segment);
 	if (found)
@@ -326,7 +330,7 @@ static struct err *merge_step(void *ctx)
 {
 	struct merge *m = ctx;
 
-	/* Again: another process may have done it since. */
+	/* Plan again: another process may have done the step. */
 	TRY(merge_plan(m));
 	switch (m->due) {
 	case SMALL: return merge_small(m);
@@ -337,7 +341,7 @@ static struct err *merge_step(void *ctx)
 	}
 }
 
-/* At most so many steps, or more as long as the index is behind. */
+/* Does at most `steps` steps; more when the index is behind. */
 static struct err *merge_some(struct db *db, unsigned steps)
 {
 	for (unsigned n = 0;; n++) {
@@ -365,10 +369,10 @@ struct err *index_maintain(struct db *db, struct arena *a)
 
 	if (!e)
 		e = segments_live(db, a, &all);
-	/* Removed documents cost time until they leave the postings. */
+	/* Removed documents cost time until they are purged from the postings. */
 	for (size_t i = 0; !e && i < all.n; i++)
 		if (all.p[i].removals - all.p[i].swept > all.p[i].docs)
 			e = index_gc_segment(db, all.p[i].segment);
-	/* The lock is held by a writer, which will maintain the index itself. */
+	/* A writer holds the lock, and will maintain the index itself. */
 	return e && err_reason(e) == E_LOCKED ? NULL : e;
 }

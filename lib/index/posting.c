@@ -1,10 +1,10 @@
-/* Posting lists: how they are made in memory, written and read. */
+/* Posting lists: built in memory, written and read. */
 #include "index/internal.h"
 
-/* So many ones stand for a count that is in 32 bits at the end, the first one last. */
+/* MANY ones: the count is in 32 bits at the end, where the first such count is the last. */
 enum { MANY = 15 };
 
-/* Rice's parameter: gaps of so many documents among so many numbers are about as random ones. */
+/* The Rice parameter, the number of low bits, for the mean gap of random documents. */
 static unsigned low_bits(uint32_t docs, uint32_t size)
 {
 	uint32_t gap = (uint32_t)((uint64_t)size * 7 / 10 / (docs + 1));
@@ -14,7 +14,7 @@ static unsigned low_bits(uint32_t docs, uint32_t size)
 
 /* ---- reading ---- */
 
-/* 64 bits from a multiple of 8; behind the end there are ones. */
+/* Reads 64 bits from a byte boundary; behind the end all bits are ones. */
 static inline uint64_t bits_at(const unsigned char *p, size_t n, uint64_t at)
 {
 	size_t byte = (size_t)(at / 8);
@@ -51,7 +51,7 @@ static size_t posting_read_bits(struct postings *r, struct posting *out)
 {
 	size_t n = 0;
 
-	/* A word at a time, as long as there is room for all of it. */
+	/* Read a word at a time, while all of its bits have room. */
 	while (r->next < r->size && n + 64 <= POSTINGS_SOME) {
 		uint64_t word = get_u64(r->p + r->next / 8);
 
@@ -62,7 +62,7 @@ static size_t posting_read_bits(struct postings *r, struct posting *out)
 	return n;
 }
 
-/* The next n runs of ones. False: there are not so many. */
+/* Reads the next n unary numbers. False when there are fewer. */
 static bool read_runs(struct postings *r, uint64_t *runs, size_t n)
 {
 	uint64_t word = r->word, at = r->at, before = r->before, run;
@@ -87,7 +87,7 @@ static bool read_runs(struct postings *r, uint64_t *runs, size_t n)
 	return true;
 }
 
-/* Of what has more ones than a count is written in. */
+/* Reads a count that is too great for the unary form. */
 static uint32_t read_many(struct postings *r)
 {
 	uint32_t count;
@@ -102,7 +102,7 @@ static uint32_t read_many(struct postings *r)
 	return count > MANY ? count : 1;
 }
 
-/* Their numbers; false: one is not below size. */
+/* Computes the documents from their gaps. False when a document is not below size. */
 static bool posting_read_numbers(struct postings *r, const uint64_t *runs, unsigned step, size_t n,
 				 struct posting *out)
 {
@@ -115,7 +115,7 @@ static bool posting_read_numbers(struct postings *r, const uint64_t *runs, unsig
 	for (size_t i = 0; i < n; i++, at += low, runs += step) {
 		next += *runs << low | (bits_at(p, bytes, at) >> at % 8 & mask);
 		out[i] = (struct posting){(uint32_t)next++, 1};
-		/* Before it is too great for its type. */
+		/* Check before the number overflows its type. */
 		if (next > INDEX_BULK)
 			return false;
 	}
@@ -177,7 +177,7 @@ static void posting_put(struct list *l, struct arena *a, const unsigned char *p,
 	last->used += (uint32_t)n;
 }
 
-/* In memory: varints of the gap, the lowest bit set when a count follows. */
+/* The form in memory: a varint of the gap; its lowest bit says that the count follows. */
 bool list_add(struct list *l, struct arena *a, uint32_t at, uint32_t count)
 {
 	unsigned char bytes[2 * VARINT_MAX], *p;
@@ -218,12 +218,12 @@ static bool listed_next(struct listed *w, uint32_t *gap, uint32_t *count)
 	else if (w->p)
 		w->p = get_varint(w->p, w->end, &n);
 	if (!w->p)
-		BUG("a list of ours does not end");
+		BUG("a list in memory is cut");
 	*count = (uint32_t)n;
 	return true;
 }
 
-/* Bits, the first one lowest in its byte. */
+/* Writes bits, the first bit lowest in its byte. */
 struct bits {
 	struct buf *out;
 	uint64_t word;
@@ -337,15 +337,16 @@ void page_begin(struct page_buf *b, uint64_t key)
 
 bool page_fits(struct page_buf *b, const struct list *l, size_t most)
 {
-	/* Of a key, which is next to random, and two numbers that are mostly small. */
+	/* For the key, which is almost random, and two numbers, which are mostly small. */
 	enum { HEAD = 11 };
 
 	b->form = l->plain ? FORM_PLAIN : FORM_COUNTS;
 	b->list.n = 0;
 	put_rice(l, b->size, &b->list);
 	/*
-	 * Bits are twenty times as fast to read, so they may be up to four times as long: few lists
-	 * are, those of a segment's common scopes, kinds and tags, which every question asks for.
+	 * A bitmap is read twenty times as fast, so it may be up to four times as long. Only few
+	 * lists become bitmaps: the common scopes, kinds and tags of a segment, which every query
+	 * reads.
 	 */
 	if (l->plain && b->list.n > b->size / 32) {
 		b->list.n = 0;

@@ -1,4 +1,4 @@
-/* Documents that are in no segment yet: a row each, read one after the other by every question. */
+/* Recent documents: they are in no segment yet. Each is a row, and every query reads all rows. */
 #include "index/internal.h"
 
 /* length, terms, marks: 32 bits; happened, recorded: 64; importance: 8. */
@@ -56,7 +56,7 @@ static struct err *row_read(int64_t doc, struct str data, struct row *out)
 			    .terms = p + ROW_HEAD,
 			    .end = p + data.n};
 	keys = (uint64_t)out->n_terms + out->n_marks;
-	/* A count takes a byte at least. */
+	/* Each count takes at least one byte. */
 	if (keys * 8 + out->n_terms > data.n - ROW_HEAD)
 		return index_damaged("document", doc);
 	out->marks = out->terms + (size_t)out->n_terms * 8;

@@ -1,12 +1,13 @@
 /*
- * One segment: a bit for each document that is meant, a number for each score, a term at a time.
- * Numbers are looked at in blocks of 64, which the compiler compares several at a time.
+ * Searches one segment: a bit for each document says whether it passes the filters, and a number is
+ * its score. The terms are added one by one. Scores are compared in blocks of 64, which the
+ * compiler vectorizes.
  */
 #include "index/search.h"
 
 enum { BLOCK = 64 };
 
-/* ---- which documents are meant ---- */
+/* ---- filters ---- */
 
 static size_t bitmap_words(const struct segment *g)
 {
@@ -22,7 +23,7 @@ static bool any_bit(const uint64_t *bits, size_t n)
 	return all;
 }
 
-/* Numbers without a document are as removed ones. */
+/* Numbers without a document count as removed. */
 static struct err *leave_out_removed(struct search *s, const struct segment *g)
 {
 	if (g->docs == segment_size(g))
@@ -74,10 +75,10 @@ static struct err *filter_by_clause(struct search *s, const struct segment *g,
 	return NULL;
 }
 
-/* [from, to), 0: no limit. */
+/* [from, to); 0: no limit. */
 struct span_of {
 	int64_t from, to;
-	int64_t least, most; /* of the segment: save reading what is all inside or all outside */
+	int64_t least, most; /* the segment's range, to avoid reading the times */
 };
 
 static bool is_all(const struct span_of *t)
@@ -202,7 +203,7 @@ static void clear_other_scores(float *scores, uint64_t meant)
 			scores[__builtin_ctzll(others)] = 0;
 }
 
-/* How many of a block are found, and whether any may be kept. */
+/* Counts the documents with a score in a block. *good: one of them may be among the best. */
 static int64_t count_found(const float *scores, float least, bool *good)
 {
 	int found = 0, over = 0;
@@ -238,7 +239,7 @@ static void offer_scores(struct search *s, const struct segment *g)
 static struct err *index_score_segment(struct search *s, size_t i, const struct segment *g)
 {
 	memset(s->scores, 0, segment_size(g) * sizeof(*s->scores));
-	/* Kept open, so that the lengths are read where they are. */
+	/* The statement stays open, so the lengths are read in place. */
 	DB_EACH(rows, s->db, Q_INDEX_LENGTHS, DB_I(g->segment)) {
 		TRY(add_terms(s, i, g, db_bytes(rows, 0)));
 		offer_scores(s, g);

@@ -1,6 +1,6 @@
 /*
- * The best documents for some terms. Newest first throughout, recent rows and segments alike, so
- * that of two with the same score the one that is there first is the better one.
+ * The best documents for some terms. It reads the newest documents first, in recent rows and in
+ * segments. So among equal scores the document that came first is the better one.
  */
 #include "index/search.h"
 #include <math.h>
@@ -65,7 +65,7 @@ static void sort_hits(struct index_hits *h)
 
 /* ---- recent documents ---- */
 
-/* The counts of the terms that it has, in `counts`; whether it has any. */
+/* Reads the counts of the terms into `counts`; *any says whether the row has any of the terms. */
 static struct err *read_counts(const struct search *s, const struct row *row, uint32_t *counts,
 			       bool *any)
 {

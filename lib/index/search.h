@@ -1,23 +1,23 @@
-/* search: one question while it is answered; shared by search.c and score.c. */
+/* search: the state of one query; shared by search.c and score.c. */
 #ifndef IKM_INDEX_SEARCH_H
 #define IKM_INDEX_SEARCH_H
 
 #include "index/internal.h"
 
-/* Up to here what a count gives is looked up. */
+/* Weights of counts up to this are in a table. */
 #define COUNTS 4
 
 struct asked {
 	const struct view_list *lists;
-	double weight;           /* with idf */
-	float (*gives)[CLASSES]; /* by count - 1 and class of length */
+	double weight;           /* with the idf */
+	float (*gives)[CLASSES]; /* weight by count - 1 and class of length */
 };
 
-/* A recent document that is meant. */
+/* A recent document that passes the filters and has a term. */
 struct found {
 	int64_t doc;
 	uint8_t class;
-	size_t counts; /* of each term, in search.counts */
+	size_t counts; /* index of its first count in search.counts; a count for each term */
 };
 
 struct search {
@@ -27,8 +27,8 @@ struct search {
 	const struct index_query *q;
 	uint32_t lengths[CLASSES];
 	struct asked *asked;
-	struct keys terms, marks; /* which: the term, the group */
-	bool *has_mark;           /* of the group, while a row is looked at */
+	struct keys terms, marks; /* `which` is the number of the term, or of the group */
+	bool *has_mark;           /* by group, for the current row */
 	struct {
 		struct found *p;
 		size_t n, cap;
@@ -37,20 +37,20 @@ struct search {
 		uint32_t *p;
 		size_t n, cap;
 	} counts;
-	struct index_hits *hits; /* a heap, the worst on top */
-	/* For one segment at a time, with room for the largest. */
+	struct index_hits *hits; /* a heap with the worst hit on top */
+	/* For one segment at a time, as large as the largest segment. */
 	float *scores;
-	uint64_t *meant, *group; /* bits */
-	int64_t *times;          /* happened, then recorded */
+	uint64_t *meant, *group; /* bitmaps */
+	int64_t *times;          /* first `happened`, then `recorded` */
 };
 
-/* The weight of so many occurrences of a term in a document of this class. */
+/* The weight of `count` occurrences of a term in a document of this class of length. */
 float search_gives(const struct search *s, const struct asked *t, uint32_t count, uint8_t class);
-/* Keeps it if it is one of the best. */
+/* Keeps the document if it is among the best. */
 void search_offer(struct search *s, int64_t doc, double score);
-/* The score that a document must exceed to be kept; below 0: any is. */
+/* A document must have a higher score than this to be kept; below 0: every document is kept. */
 double search_least(const struct search *s);
-/* All documents of the i-th live segment, greatest number first. */
+/* Searches all documents of the i-th live segment, the greatest number first. */
 struct err *search_segment(struct search *s, size_t i) MUST_USE;
 
 #endif

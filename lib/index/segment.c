@@ -1,4 +1,4 @@
-/* The list of segments, and what they know of each of their documents besides postings. */
+/* The list of segments, and the attributes of their documents. */
 #include "index/internal.h"
 #include "os/os.h"
 
@@ -13,11 +13,11 @@ struct blocks blocks_now(void)
 	if (set && (!str_int(str_of(set), &bits) || bits < 6 || bits > SMALL_BITS))
 		BUG("IKM_INDEX_BITS=%s is not 6 to %d", set, SMALL_BITS);
 #endif
-	/* Four pages are to fit into one of SQLite's. */
+	/* Four pages fit into one page of SQLite. */
 	return (struct blocks){INT64_C(1) << bits, INT64_C(16) << bits, (size_t)980 >> (12 - bits)};
 }
 
-/* So that whatever stands in the table, what is made of it has a right size. */
+/* True when the row's sizes are valid, so damaged data cannot cause a wrong size. */
 static bool is_sound(const struct segment *g)
 {
 	return g->first >= 0 && g->last >= g->first && g->last - g->first < INDEX_BULK &&
@@ -61,7 +61,7 @@ struct err *segments_live(struct db *db, struct arena *a, struct segments *out)
 		if (out->p[i].live)
 			out->p[n++] = out->p[i];
 	out->n = n;
-	/* They are searched as if they were one row of numbers. */
+	/* A search takes the segments as one ascending range of numbers. */
 	for (size_t i = 1; i < n; i++)
 		if (out->p[i].first <= out->p[i - 1].last)
 			return index_damaged("segment", out->p[i].segment);
@@ -85,7 +85,7 @@ struct err *list_find(struct db *db, const struct segment *g, uint64_t key, stru
 	out->page = db_int(*rows, 0);
 	data = db_bytes(*rows, 2);
 	p = page_read(db_int(*rows, 1), data, segment_size(g));
-	/* In the order of the store, which takes them as signed. */
+	/* The store orders keys as signed numbers. */
 	do
 		more = page_next(&p, &out->e);
 	while (more && (int64_t)out->e.key < (int64_t)key);
@@ -158,8 +158,8 @@ struct err *removed_get(struct db *db, struct arena *a, const struct segment *g,
 }
 
 /*
- * ---- times: the difference to the one before, its sign in the lowest bit; of `recorded`, of the
- * times since it happened, which is mostly the same ----
+ * ---- times: each is coded as the difference to the time before, with the sign in the lowest bit.
+ * `recorded` codes the time since `happened`, which is mostly constant. ----
  */
 
 static struct str times_make(struct arena *a, const int64_t *times, const int64_t *since,

@@ -1,7 +1,10 @@
 /* A view of one state of the index, for several queries that share what was read. */
 #include "index/internal.h"
 
-/* Of recent rows so many bytes are kept; lists up to so many are, longer ones are read again. */
+/*
+ * The limits of a view: bytes of recent rows, and the length of a list that it copies. Longer lists
+ * are read again.
+ */
 enum { ROWS = 2 << 20, SHORT = 256 };
 
 /* ---- recent rows ---- */
@@ -93,7 +96,7 @@ const struct view_list *view_list(const struct index_view *v, uint64_t key)
 	const struct view_list *l = index_view_find(v, key);
 
 	if (!l)
-		BUG("a key that was not looked for");
+		BUG("a key that view_lists() was not given");
 	return l;
 }
 
@@ -124,7 +127,7 @@ static struct err *index_view_find_list(struct index_view *v, struct view_list *
 
 struct counting {
 	const struct keys *keys;
-	struct view_list *lists; /* by the keys' numbers */
+	struct view_list *lists; /* by the number of the key */
 };
 
 static void count_keys(struct counting *c, const unsigned char *keys, uint32_t n)
@@ -182,7 +185,7 @@ struct err *index_view_count(struct index_view *v, struct arena *a, const uint64
 	return NULL;
 }
 
-/* ---- for who asks one thing ---- */
+/* ---- single queries ---- */
 
 struct asking {
 	struct db *db;

@@ -1,9 +1,10 @@
 /*
- * json: reads JSON (RFC 8259) into a value tree with spans, and writes one.
+ * json: reads JSON (RFC 8259) into a value tree with spans, and writes a tree as JSON.
  *
- * The reader refuses what cJSON and others let through: invalid UTF-8, raw control characters,
- * leading zeros, text after the value, duplicate keys, nesting beyond the limit. Numbers keep
- * their text, strings may hold NUL. Used for tool input, configuration, manifests and lockfiles.
+ * The reader rejects input that cJSON and other readers accept: invalid UTF-8, raw control
+ * characters, leading zeros, text after the value, and duplicate keys. It also limits the levels. A
+ * number keeps its source text, and a string may hold NUL. Used for tool input, configuration,
+ * manifests and lockfiles.
  */
 #ifndef IKM_JSON_H
 #define IKM_JSON_H
@@ -20,24 +21,25 @@ struct json_limits {
 
 /*
  * The tree lives in the arena and borrows from `text`, which must outlive it. limits may be NULL.
- * A byte order mark at the beginning is skipped: .NET's lockfiles have one. Half a surrogate pair
- * as an escape is refused, so every string that comes out is UTF-8.
- * Errors: BAD_JSON, BAD_UTF8, TOO_DEEP, TOO_LONG; the message begins "line L, column C: ", and the
+ * The reader skips a byte order mark at the beginning, because lockfiles of .NET have it. It
+ * rejects an escape for half a surrogate pair, so every decoded string is UTF-8.
+ *
+ * Errors: BAD_JSON, BAD_UTF8, TOO_DEEP, TOO_LONG. The message begins "line L, column C: ", and the
  * details have line and column (in bytes, from 1). *out is set on success only.
  */
 struct err *json_read(struct arena *a, struct str text, const struct json_limits *limits,
 		      struct val **out) MUST_USE;
 
 /*
- * indent 0 writes one line; else that many spaces a level. Members keep their order. Strings that
- * are not UTF-8 are written with U+FFFD (what must keep its bytes is given as base64 by the
- * caller). TIME is written as a string, and so is a number that JSON has no form for (TOML's inf).
- * No newline at the end.
+ * indent: 0 writes one line; any other number is the count of spaces for each level. Members keep
+ * their order. In a string that is not UTF-8, U+FFFD replaces each invalid byte. A caller that must
+ * keep such bytes encodes them as base64 before. A TIME is written as a string, and so is a number
+ * that JSON cannot express (TOML's inf). No newline follows the text.
  */
 void json_write(struct buf *b, const struct val *v, unsigned indent);
-/* The same in one line, by itself. */
+/* The JSON text of the value in one line. */
 struct str json_text(struct arena *a, const struct val *v);
-/* One string with its quotes. */
+/* Writes the string in quotes, escaped. */
 void json_write_str(struct buf *b, struct str s);
 
 #endif

@@ -1,6 +1,6 @@
 #include "json/json.h"
 
-/* Around the value that is being read: the lists and maps that are open, outermost first. */
+/* The lists and maps that contain the current value, the outermost first. */
 struct open {
 	struct val **p;
 	size_t n, cap;
@@ -12,7 +12,7 @@ struct reader {
 	const char *p, *end;
 	size_t depth;
 	struct open open;
-	uint64_t *seen; /* hashes of one object's names */
+	uint64_t *seen; /* hashes of the names of one object */
 	size_t seen_cap;
 };
 
@@ -31,7 +31,7 @@ static struct err *json_read_bad_at(const struct reader *r, const char *at, enum
 	return e;
 }
 
-/* The text at r->p does not fit the grammar. */
+/* The error when the text at r->p does not fit the grammar. `what` is the expected text. */
 static struct err *json_read_expected(const struct reader *r, const char *what)
 {
 	unsigned char c;
@@ -45,19 +45,19 @@ static struct err *json_read_expected(const struct reader *r, const char *what)
 		return json_read_bad_at(r, r->p, E_BAD_JSON, "expected %s, found '%c'", what, c);
 	if (!str_utf8_char(r->p, (size_t)(r->end - r->p), &code))
 		return json_read_bad_at(r, r->p, E_BAD_UTF8,
-					"expected %s, found byte 0x%02X (no UTF-8)", what, c);
+					"expected %s, found byte 0x%02X (not UTF-8)", what, c);
 	return json_read_bad_at(r, r->p, E_BAD_JSON, "expected %s, found U+%04X", what,
 				(unsigned)code);
 }
 
-/* Skips blanks; gives the byte there, NUL at the end: no grammar rule waits for either. */
+/* Skips blanks. Returns the next byte, or NUL at the end; no grammar rule expects a NUL. */
 static char json_read_peek(struct reader *r)
 {
 	const uint64_t blanks = ' ' * (uint64_t)0x0101010101010101u;
 	const char *p = r->p;
 	uint64_t w;
 
-	/* Indentation, eight at a time. */
+	/* Indentation: skip eight blanks at a time. */
 	if (p < r->end && *p == '\n')
 		p++;
 	while (r->end - p >= 8 && (memcpy(&w, p, 8), w == blanks))
@@ -68,7 +68,7 @@ static char json_read_peek(struct reader *r)
 	return p < r->end ? *p : 0;
 }
 
-/* Bytes of a string that need no look: eight at a time while all of them are printable ASCII. */
+/* Skips the plain bytes of a string: eight at a time while all of them are printable ASCII. */
 static const char *skip_plain(const char *p, const char *end)
 {
 	const uint64_t ones = 0x0101010101010101u, high = 0x80 * ones;
@@ -78,7 +78,7 @@ static const char *skip_plain(const char *p, const char *end)
 		memcpy(&w, p, 8);
 		quote = w ^ '"' * ones;
 		backslash = w ^ '\\' * ones;
-		/* x - 1 borrows into the high bit where x is 0; where x had it, `w` says so. */
+		/* x - 1 sets the high bit when x is 0; `w` has it when x had it before. */
 		control = w - ' ' * ones;
 		if (((quote - ones) | (backslash - ones) | control | w) & high)
 			break;
@@ -95,7 +95,7 @@ static bool hex4(const char *p, const char *end, uint32_t *code)
 	return end - p >= 4 && str_hex((struct str){p, 4}, code);
 }
 
-/* The escape at p (after the backslash); *p moves behind it. */
+/* Reads the escape at *p, behind its backslash; moves *p behind it. */
 static struct err *json_read_escape(void *ctx, const char **p, const char *end, struct buf *out)
 {
 	const struct reader *r = ctx;
@@ -109,9 +109,8 @@ static struct err *json_read_escape(void *ctx, const char **p, const char *end, 
 		return NULL;
 	}
 	if (**p != 'u')
-		return json_read_bad_at(
-			r, at, E_BAD_JSON,
-			"a backslash may stand before one of \"\\/bfnrtu, nothing else");
+		return json_read_bad_at(r, at, E_BAD_JSON,
+					"a backslash may only stand before one of \"\\/bfnrtu");
 	if (!hex4(*p + 1, end, &code))
 		return json_read_bad_at(r, at, E_BAD_JSON,
 					"expected four hexadecimal digits after \\u");
@@ -123,13 +122,13 @@ static struct err *json_read_escape(void *ctx, const char **p, const char *end, 
 	}
 	if (code >= 0xd800 && code < 0xe000)
 		return json_read_bad_at(r, at, E_BAD_UTF8,
-					"\\u%04x is half a surrogate pair, no character",
+					"\\u%04x is half a surrogate pair, not a character",
 					(unsigned)code);
 	buf_utf8(out, code);
 	return NULL;
 }
 
-/* A string, r->p at its opening quote. Without escapes it borrows from the text. */
+/* Reads a string; r->p is at its opening quote. A string without escapes borrows from the text. */
 static struct err *json_read_string(struct reader *r, struct str *out, struct span *span)
 {
 	const char *open = r->p, *p = open + 1;
@@ -151,8 +150,7 @@ static struct err *json_read_string(struct reader *r, struct str *out, struct sp
 				"control character 0x%02X in a string: write \\u%04x", (unsigned)*p,
 				(unsigned)*p);
 		if (*p == '\\') {
-			/* Whatever follows, it does not end the string; json_read_escape() judges
-			 * it. */
+			/* The next byte cannot end the string; json_read_escape() validates it. */
 			escaped = true;
 			len = r->end - p > 1 && (unsigned char)p[1] < 0x80 &&
 					      (unsigned char)p[1] >= ' '
@@ -226,7 +224,7 @@ static bool json_read_word(struct reader *r, const char *word)
 	return true;
 }
 
-/* A whole scalar, or the opening bracket of a list or a map. */
+/* Reads a whole scalar, or the opening bracket of a list or a map. */
 static struct err *read_start(struct reader *r, struct val *v)
 {
 	char c = json_read_peek(r);
@@ -251,7 +249,7 @@ static struct err *read_start(struct reader *r, struct val *v)
 	return NULL;
 }
 
-/* A member's name and its colon. */
+/* Reads a member's name and its colon. */
 static struct err *json_read_name(struct reader *r, const struct val *map, struct val *v)
 {
 	if (json_read_peek(r) != '"')
@@ -274,16 +272,16 @@ static struct err *open_container(struct reader *r, struct val *v)
 }
 
 /*
- * True when no two names of the object have the same hash: the usual answer, much sooner than
- * sorting them gives it. A stranger can choose names that collide, or crowd one place of the table:
- * then the answer is false, and val_duplicate_key() sorts.
+ * True when all names of the object have different hashes. This is the common case, and much faster
+ * than sorting. An attacker can choose names that collide, or that crowd one part of the table. The
+ * result is then false, and val_duplicate_key() sorts.
  */
 static bool names_differ(struct reader *r, const struct val *map)
 {
 	size_t size = 64, mask;
 
 	if (map->n <= 8)
-		return false; /* comparing them all is as quick */
+		return false; /* for few names, comparing all pairs is as fast */
 	while (size < map->n * 4)
 		size *= 2;
 	mask = size - 1;
@@ -293,7 +291,7 @@ static bool names_differ(struct reader *r, const struct val *map)
 	}
 	memset(r->seen, 0, size * sizeof(*r->seen));
 	VAL_EACH(map, m) {
-		uint64_t hash = str_hash(m->key) | 1; /* 0 is a free place */
+		uint64_t hash = str_hash(m->key) | 1; /* 0 marks a free slot */
 		size_t at = (size_t)(hash >> 8) & mask, last = at + 32;
 
 		for (; r->seen[at & mask]; at++)
@@ -318,11 +316,10 @@ static struct err *close_container(struct reader *r)
 		return NULL;
 	name = buf_max(r->scratch, 100);
 	json_write_str(&name, again->key);
-	return json_read_bad_at(
-		r, r->text.p + again->key_at.from, E_BAD_JSON,
-		"the name %s%s is here a second time in this object (first in line %zu)",
-		buf_c(&name), name.cut ? "..." : "",
-		str_place(r->text, val_get_key(v, again->key)->key_at.from).line);
+	return json_read_bad_at(r, r->text.p + again->key_at.from, E_BAD_JSON,
+				"the name %s%s occurs twice in this object (first in line %zu)",
+				buf_c(&name), name.cut ? "..." : "",
+				str_place(r->text, val_get_key(v, again->key)->key_at.from).line);
 }
 
 static struct err *json_read_all(struct reader *r, struct val **out)
@@ -345,7 +342,7 @@ static struct err *json_read_all(struct reader *r, struct val **out)
 			if (json_read_peek(r) != (v->type == VAL_MAP ? '}' : ']'))
 				continue;
 		}
-		/* Something is complete: close what closes here, until a comma asks for more. */
+		/* A value is complete: close what ends here, up to the next comma. */
 		while (r->open.n) {
 			bool map = r->open.p[r->open.n - 1]->type == VAL_MAP;
 			char c = json_read_peek(r);

@@ -33,7 +33,7 @@ void json_write_str(struct buf *b, struct str s)
 	buf_putc(b, '"');
 }
 
-/* Takes the digits at the front; false when there are none. */
+/* Removes the digits at the front; false when there are none. */
 static bool json_write_digits(struct str *s)
 {
 	size_t n = 0;
@@ -44,7 +44,7 @@ static bool json_write_digits(struct str *s)
 	return n;
 }
 
-/* YAML and TOML know numbers that JSON does not: inf, nan, .5, 007. */
+/* YAML and TOML have numbers that JSON cannot express: inf, nan, .5, 007. */
 static bool is_json_number(struct str s)
 {
 	if (s.n && s.p[0] == '-')
@@ -75,7 +75,7 @@ static void json_new_line(struct buf *b, unsigned indent, unsigned level)
 		buf_putc(b, ' ');
 }
 
-/* Recursion: trees are as deep as their reader allowed, or as the program built them. */
+/* Recursion is safe: the reader limits the depth of a tree, and ikm's own trees are shallow. */
 static void write_value(struct buf *b, const struct val *v, unsigned indent, unsigned level)
 {
 	const char *brackets = v->type == VAL_MAP ? "{}" : "[]";

@@ -1,3 +1,4 @@
+/* Finds the anchors of a Markdown text: comments and link definitions that readers do not see. */
 #include "md/md.h"
 
 #define DEFINITION "[//]: # (anchor:"
@@ -12,7 +13,7 @@ size_t md_body(struct str text)
 	return text.n - body.n;
 }
 
-/* The start of the line, when only an indentation of up to three spaces is before the offset. */
+/* The start of the offset's line. False when more than three spaces or text precede it. */
 static bool anchor_line_start(struct str text, size_t at, size_t *start)
 {
 	size_t i = at;
@@ -32,7 +33,7 @@ static void anchor_add(struct arena *a, struct str text, struct span at, size_t 
 		*VEC_PUSH(a, out) = (struct md_anchor){name, at};
 }
 
-/* The comment at `from`: an anchor or not. Gives where it ends. */
+/* Adds the comment at `from` when it is an anchor. Returns where the comment ends. */
 static size_t anchor_comment(struct arena *a, struct str text, size_t from, size_t end,
 			     struct md_anchors *out)
 {
@@ -47,7 +48,7 @@ static size_t anchor_comment(struct arena *a, struct str text, size_t from, size
 	return close + 3;
 }
 
-/* A block of HTML has anchors when it begins with comments: in a tag they are that tag's own. */
+/* Only comments at the beginning of a block of HTML are anchors: later ones belong to a tag. */
 static void html_block(struct arena *a, struct str text, const struct md_block *b,
 		       struct md_anchors *out)
 {
@@ -63,8 +64,9 @@ static void html_block(struct arena *a, struct str text, const struct md_block *
 }
 
 /*
- * cmark says how many comments a paragraph has, not where. If "<!--" is there as often, each is
- * one; if it is there more often (in a code span, escaped), nothing is claimed.
+ * cmark gives the number of comments in a paragraph, not their places. When "<!--" occurs exactly
+ * as often, each occurrence is a comment. When it occurs more often (in a code span, escaped), the
+ * paragraph gives no anchors.
  */
 static void inline_comments(struct arena *a, struct str text, const struct md_block *b,
 			    struct md_anchors *out)
@@ -80,7 +82,10 @@ static void inline_comments(struct arena *a, struct str text, const struct md_bl
 		i = anchor_comment(a, text, i, b->at.to, out);
 }
 
-/* "[//]: # (anchor: x)" alone on the line that begins at `from`; *close: its parenthesis. */
+/*
+ * True for "[//]: # (anchor: x)" alone on the line that begins at `from`. *close is the place of
+ * its closing parenthesis.
+ */
 static bool definition(struct str text, size_t from, size_t *open, size_t *close, size_t *next)
 {
 	size_t at = from, end = from;
@@ -94,7 +99,7 @@ static bool definition(struct str text, size_t from, size_t *open, size_t *close
 		end--;
 	*open = at;
 	*close = end - (end > at);
-	/* An inner parenthesis or backslash would make it another, or no, definition. */
+	/* With a parenthesis or a backslash inside, it is another definition, or none. */
 	return str_starts(str_sub(text, at, end), STR(DEFINITION)) && text.p[*close] == ')' &&
 	       str_find_char(text, ')', at) == *close &&
 	       str_find_char(str_sub(text, 0, *close), '(', at + sizeof(DEFINITION) - 1) ==
@@ -102,7 +107,7 @@ static bool definition(struct str text, size_t from, size_t *open, size_t *close
 	       str_find_char(str_sub(text, 0, *close), '\\', at) == SIZE_MAX;
 }
 
-/* The block that has the offset in it, items aside; blocks[] has no items and is in order. */
+/* The block that contains the offset, or NULL. blocks[] is in order and has no list items. */
 static const struct md_block *anchor_block_at(const struct md_block *const *blocks, size_t n,
 					      size_t at)
 {
@@ -120,8 +125,8 @@ static const struct md_block *anchor_block_at(const struct md_block *const *bloc
 }
 
 /*
- * cmark makes no block of a definition: it is between blocks, or is the beginning of the paragraph
- * behind it. In the midst of a paragraph the same line is text.
+ * cmark makes no block of a link definition. A definition stands between blocks, or at the
+ * beginning of the paragraph behind it. In the middle of a paragraph the same line is text.
  */
 static void definitions(struct arena *a, struct str text, size_t body, const struct md *md,
 			struct md_anchors *out)
@@ -137,7 +142,7 @@ static void definitions(struct arena *a, struct str text, size_t body, const str
 
 		if (!anchor_line_start(text, at, &line) || (b && b->type != MD_PARAGRAPH))
 			continue;
-		/* run: up to where the paragraph's lines are known to be definitions */
+		/* run: all lines of the paragraph before this offset are definitions */
 		if (b && b->at.from > run)
 			run = b->at.from;
 		while (b && run < line && definition(text, run, &open, &close, &next))

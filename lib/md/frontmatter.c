@@ -1,8 +1,9 @@
+/* Finds the YAML frontmatter of a Markdown text. */
 #include "md/md.h"
 
 #define BOM "\xef\xbb\xbf"
 
-/* Blanks may follow, none may come before: an indented "---" is a thematic break. */
+/* Blanks may follow the marker, but not precede it: an indented "---" is a thematic break. */
 static bool is_fence(struct str line, const char *marker)
 {
 	return str_starts(line, str_of(marker)) && str_trim(line).n == 3;

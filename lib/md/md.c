@@ -14,16 +14,16 @@ struct reader {
 	struct arena *a;
 	struct str text;
 	size_t offset;
-	struct positions lines; /* where each line starts, as cmark counts them, and the end */
-	struct positions items; /* the list items that are open, as indexes into out */
+	struct positions lines; /* start of each line, as cmark counts, and the text's end */
+	struct positions items; /* the open list items, as indexes into out */
 	unsigned depth;
 	struct md *out;
-	size_t block; /* whose inline text is being read */
+	size_t block; /* index of the block whose inline text is read now */
 	struct buf inl;
-	struct positions tildes; /* every "~~" in inl that is text, not code */
+	struct positions tildes; /* the places of "~~" in inl, except in code */
 };
 
-/* ---- what must not reach cmark ---- */
+/* ---- input that must not reach cmark ---- */
 
 /* The length of a quote or list marker at i, or 0. */
 static size_t md_marker_length(struct str s, size_t i)
@@ -44,7 +44,7 @@ static size_t md_marker_length(struct str s, size_t i)
 	return i == s.n || ascii_is_space(s.p[i]) ? i - from : 0;
 }
 
-/* An upper bound of how many quotes and lists are open in this line, if it opens any. */
+/* An upper bound of the number of quotes and lists that this line opens. */
 static size_t nesting(struct str line)
 {
 	size_t i = 0, columns = 0, markers = 0, n;
@@ -65,7 +65,7 @@ static size_t nesting(struct str line)
 			break;
 		}
 	}
-	/* "* * *" is a thematic break, however long. */
+	/* A line "* * *" is a thematic break, however many stars it has. */
 	if (!markers || (rule && markers >= 3))
 		return 0;
 	return markers + (columns > markers ? columns - markers : 0) / 2;
@@ -78,17 +78,17 @@ static struct err *check_nesting(const struct reader *r)
 	for (size_t i = 0; i + 1 < r->lines.n; i++)
 		if (nesting(str_sub(r->text, r->lines.p[i], r->lines.p[i + 1])) > DEPTH_MAX)
 			return err_new(E_TOO_DEEP,
-				       "line %zu: over %zu quotes and lists in each other", i + 1,
+				       "line %zu: more than %zu levels of quotes and lists", i + 1,
 				       DEPTH_MAX);
 	while ((at = str_find(r->text, STR("!["), at)) != SIZE_MAX)
 		images++, at += 2;
 	if (images > IMAGES_MAX)
-		return err_new(E_BAD_MARKDOWN, "%zu times '![': over %zu cannot be read", images,
-			       IMAGES_MAX);
+		return err_new(E_BAD_MARKDOWN, "'![' occurs %zu times; at most %zu are allowed",
+			       images, IMAGES_MAX);
 	return NULL;
 }
 
-/* cmark ends lines with LF, CRLF and CR alike. */
+/* For cmark LF, CRLF and CR end a line. */
 static void find_lines(struct reader *r)
 {
 	struct str s = r->text;
@@ -103,7 +103,7 @@ static void find_lines(struct reader *r)
 
 /* ---- where a block is ---- */
 
-/* The line with its number from cmark; clipped, so that no count of cmark's can lead outside. */
+/* The line with this number from cmark. Limited to the text, because cmark may count too many. */
 static struct str md_line_of(const struct reader *r, int number)
 {
 	size_t last = r->lines.n - 1, i = number > 0 ? (size_t)number - 1 : 0;
@@ -112,7 +112,7 @@ static struct str md_line_of(const struct reader *r, int number)
 	return str_sub(r->text, r->lines.p[i], r->lines.p[size_min(i + 1, last)]);
 }
 
-/* For cmark a block of HTML that is closed on a line ("-->") ends on the line before. */
+/* cmark reports a wrong last line for a block of HTML that "-->" closes: the line before. */
 static int end_line(cmark_node *node)
 {
 	int line = cmark_node_get_start_line(node);
@@ -132,13 +132,13 @@ static struct span span_of(const struct reader *r, cmark_node *node)
 	struct str last = md_line_of(r, end_line(node));
 	size_t from = (size_t)(first.p - r->text.p), to = (size_t)(last.p - r->text.p) + last.n;
 
-	/* A list item ends, for cmark, with the blank lines behind it. */
+	/* For cmark the blank lines behind a list item belong to it. */
 	while (to > from && ascii_is_space(r->text.p[to - 1]))
 		to--;
 	return (struct span){r->offset + from, r->offset + size_max(from, to)};
 }
 
-/* The number of fence characters that a line begins with, when it is a fence. */
+/* The number of fence characters at the start of a line that is a code fence, else 0. */
 static size_t md_fence(struct str line)
 {
 	size_t n = 0;
@@ -158,7 +158,7 @@ static struct str fenced_body(const struct reader *r, cmark_node *node)
 
 	if (!md_fence(open))
 		return (struct str){"", 0};
-	/* A fence may also be ended by the end of the text. */
+	/* The end of the text also closes a fence. */
 	if (close.p > open.p && n >= md_fence(open) && n == mark.n && mark.p[0] == open.p[0])
 		to -= close.n;
 	return str_sub(r->text, from, size_max(from, to));
@@ -189,8 +189,8 @@ static void inline_text(struct reader *r, const char *literal)
 }
 
 /*
- * Strikethrough is no CommonMark, so cmark leaves its tildes in the text: pairs of "~~" are taken
- * out here, the first with blank-free insides on both edges.
+ * CommonMark has no strikethrough, so cmark leaves "~~" in the text. Pairs of "~~" are removed
+ * here. No blank may stand inside the pair next to either "~~".
  */
 static void inline_end(struct reader *r, struct md_block *b)
 {
@@ -206,7 +206,7 @@ static void inline_end(struct reader *r, struct md_block *b)
 		for (j = i + 1; j < r->tildes.n && !close; j++)
 			if (!ascii_is_space(s.p[r->tildes.p[j] - 1]))
 				close = r->tildes.p[j];
-		/* No closing one for this, so none for those behind it. */
+		/* There is no closing "~~" for this pair, so there is none for the later ones. */
 		if (!close)
 			break;
 		buf_put(&text, str_sub(s, done, open));
@@ -220,7 +220,7 @@ static void inline_end(struct reader *r, struct md_block *b)
 	b->struck = buf_str(&struck);
 }
 
-/* An inline node; what is not named here has nothing of its own, only its members. */
+/* Reads an inline node. Types that are not listed add no text of their own, only their children. */
 static void md_read_inline(struct reader *r, cmark_node *node)
 {
 	struct md_block *b = &r->out->p[r->block];
@@ -308,7 +308,7 @@ static void md_leave(struct reader *r, cmark_node *node)
 	case CMARK_NODE_PARAGRAPH:
 		b = &r->out->p[r->block];
 		inline_end(r, b);
-		/* The paragraph that a list item begins with speaks for the item. */
+		/* The first paragraph of a list item gives the item its text. */
 		if (b->type != MD_PARAGRAPH || !r->items.n || cmark_node_previous(node) ||
 		    cmark_node_get_type(cmark_node_parent(node)) != CMARK_NODE_ITEM)
 			break;
@@ -343,14 +343,15 @@ struct err *md_read(struct arena *a, struct str text, size_t offset, struct md *
 	if (!text.n)
 		return NULL;
 	if (text.n > BYTES_MAX)
-		return err_new(E_TOO_LONG, "the Markdown text has %zu bytes, and %zu are allowed",
-			       text.n, BYTES_MAX);
+		return err_new(E_TOO_LONG,
+			       "the Markdown text has %zu bytes; at most %zu are allowed", text.n,
+			       BYTES_MAX);
 	find_lines(&r);
 	TRY(check_nesting(&r));
 	scratch = arena_new();
 	root = cmark_parse_document(text.p, text.n, CMARK_OPT_VALIDATE_UTF8);
 	arena_defer(scratch, free_node, root);
-	/* Iterated, not recursed: emphasis may nest as deep as the text is long. */
+	/* Iterate, do not recurse: emphasis may be nested as deep as the text is long. */
 	iter = cmark_iter_new(root);
 	arena_defer(scratch, free_iter, iter);
 	while ((event = cmark_iter_next(iter)) != CMARK_EVENT_DONE)

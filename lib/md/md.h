@@ -1,6 +1,6 @@
 /*
- * md: where things are in a CommonMark text, as cmark sees it. Gives a flat list of blocks in
- * document order, and the sections that headings make; knows nothing of what they mean.
+ * md: finds the blocks of a CommonMark text with cmark. It returns a flat list of blocks in
+ * document order, and the sections below the headings. It does not interpret the text.
  */
 #ifndef IKM_MD_H
 #define IKM_MD_H
@@ -12,16 +12,17 @@ enum md_type { MD_HEADING, MD_PARAGRAPH, MD_ITEM, MD_CODE, MD_HTML, MD_BREAK };
 struct md_block {
 	enum md_type type;
 	unsigned level;    /* HEADING: 1 to 6 */
-	unsigned depth;    /* how many quotes and list items are around it */
-	struct str text;   /* inline text without markup and inline HTML, its lines parted by LF;
-			      ITEM: that of a paragraph it begins with, which follows as a block of
-			      its own too; CODE and HTML: the content. Always UTF-8 */
-	struct str struck; /* what stood in ~~strikethrough~~ is left out of text and is here */
+	unsigned depth;    /* number of quotes and list items around it */
+	struct str text;   /* inline text without markup and inline HTML, its lines separated by LF.
+			      ITEM: the text of the paragraph that begins it, which also follows as a
+			      block. CODE and HTML: the content. Always UTF-8 */
+	struct str struck; /* the text inside ~~strikethrough~~, which `text` leaves out */
 	struct str link;   /* the first link's destination, or empty */
 	struct str info;   /* CODE: the fence's info string; empty for an indented block */
-	struct str body; /* CODE: content as a slice of the source when the fence is not indented */
-	struct span at;  /* bytes of the source, from the line's start to its end */
-	size_t comments; /* HEADING, PARAGRAPH: inline HTML comments in it */
+	struct str
+		body; /* CODE: the content as a slice of the source, if the fence is not indented */
+	struct span at;  /* bytes of the source, from the start of its first line to its end */
+	size_t comments; /* HEADING, PARAGRAPH: number of inline HTML comments */
 };
 
 struct md {
@@ -30,59 +31,60 @@ struct md {
 };
 
 /*
- * Frontmatter must be cut off before: see md_frontmatter. Offsets get `offset` added.
- * Errors: TOO_LONG over 16 MiB; TOO_DEEP and BAD_MARKDOWN for texts that cmark needs quadratic
- * time for, and that nobody writes: over 128 quotes and lists in each other, over 10,000 "![".
+ * Reads a text without frontmatter: cut it off before with md_frontmatter(). `offset` is added to
+ * every offset.
+ *
+ * Errors: TOO_LONG over 16 MiB. TOO_DEEP over 128 levels of quotes and lists, and BAD_MARKDOWN over
+ * 10,000 times "![": cmark takes quadratic time for such texts, and nobody writes them.
  */
 struct err *md_read(struct arena *a, struct str text, size_t offset, struct md *out) MUST_USE;
 
 /*
- * A YAML frontmatter fence: a first line "---" (a BOM before it is skipped) up to a line "---" or
- * "...". False when there is none. unclosed is set when the fence never ends: then yaml is all the
- * rest and body is empty. yaml and body are slices of text.
+ * Finds YAML frontmatter: from a first line "---" (a BOM before it is skipped) to a line "---" or
+ * "...". Returns false when there is none. When the fence never ends, sets `unclosed`; yaml is then
+ * the rest of the text, and body is empty. yaml and body are slices of text.
  */
 bool md_frontmatter(struct str text, struct str *yaml, struct str *body, bool *unclosed);
 
-/* ---- anchors and sections: of a whole text, frontmatter included; offsets are the text's ---- */
+/* ---- anchors and sections of a whole text, frontmatter included; offsets are in that text ---- */
 
-/* Where the blocks begin: behind the frontmatter; an unclosed one is a thematic break. */
+/* The offset of the first block: behind the frontmatter. An unclosed "---" is a thematic break. */
 size_t md_body(struct str text);
 
 /*
- * A name for tools that readers do not see (requirement: garden, "Hidden anchors and headings"),
- * in a comment outside code:
- * "<!-- @anchor: concerns v1 -->", or a line "[//]: # (anchor: concerns v1)".
+ * An anchor is a name for tools, which readers do not see (requirement: garden, "Hidden anchors and
+ * headings"). It has two forms, both outside code:
+ *   "<!-- @anchor: concerns v1 -->" and a line "[//]: # (anchor: concerns v1)".
  */
 struct md_anchor {
 	struct str name; /* "concerns v1" */
-	struct span at;  /* the comment or the definition, without what is around it */
+	struct span at;  /* the comment or the definition itself */
 };
 struct md_anchors {
 	struct md_anchor *p;
 	size_t n, cap;
 };
-/* In order of appearance. Errors as md_read(). */
+/* Returns the anchors in order of appearance. Errors as md_read(). */
 struct err *md_anchors(struct arena *a, struct str text, struct md_anchors *out) MUST_USE;
-/* The earlier result of md_read() for the text, or NULL. */
+/* As md_anchors(), with the result of md_read() for the text behind md_body(). */
 void md_anchors_in(struct arena *a, struct str text, const struct md *md, struct md_anchors *out);
 
 struct md_section {
-	struct str
-		anchor;  /* on the line after the heading (blank lines may be between), or empty */
-	struct str slug; /* as GitHub makes it; "-1", "-2" behind one that was there before */
-	struct str heading; /* its text without markup */
+	struct str anchor; /* the anchor below the heading (blank lines may be between), or empty */
+	struct str slug;   /* GitHub's slug; "-1", "-2" are appended when the slug exists already */
+	struct str heading; /* the text of the heading without markup */
 	unsigned level;     /* 1 to 6 */
-	size_t line;        /* of the heading, from 1 */
-	struct span at;     /* from the heading to the next of the same or a higher level */
-	struct span body;   /* the same without the heading and its anchor */
+	size_t line;        /* line of the heading, from 1 */
+	struct span at;     /* from the heading to the next heading of the same or a higher level */
+	struct span body;   /* `at` without the heading and its anchor */
 };
 struct md_sections {
 	struct md_section *p;
 	size_t n, cap;
 };
 /*
- * In order of appearance. A heading in a quote or list item is a place to link to, no section: it
- * ends with its own line, and has no anchor. Errors as md_read().
+ * Returns the sections in order of appearance. A heading in a quote or list item can be a link's
+ * target, but it has no section and no anchor. Its span is only the heading. Errors as md_read().
  */
 struct err *md_sections(struct arena *a, struct str text, struct md_sections *out) MUST_USE;
 

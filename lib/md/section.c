@@ -1,8 +1,9 @@
+/* Finds the sections of a Markdown text, with GitHub's slugs for their headings. */
 #include "md/md.h"
 
 /* ---- slugs ---- */
 
-/* What GitHub drops above ASCII: punctuation, symbols and numbers that are no digits. */
+/* GitHub removes these above ASCII: punctuation, symbols, and numbers that are not digits. */
 static const struct {
 	uint32_t from, to;
 } dropped[] = {
@@ -25,7 +26,7 @@ static bool is_dropped(uint32_t c)
 	return false;
 }
 
-/* Of Latin, Greek and Cyrillic: scripts in which people write headings with capitals. */
+/* Lower case for Latin, Greek and Cyrillic: scripts with capitals in headings. */
 static uint32_t md_section_lower(uint32_t c)
 {
 	if ((c >= 'A' && c <= 'Z') || (c >= 0xc0 && c <= 0xde) || (c >= 0x391 && c <= 0x3ab) ||
@@ -35,7 +36,7 @@ static uint32_t md_section_lower(uint32_t c)
 		return c + 80;
 	if (c == 0x178)
 		return 0xff;
-	/* Pairs, the capital first: it is even here, and odd there. */
+	/* Pairs: the capital comes first and is even here; it is odd in the next ranges. */
 	if ((c >= 0x100 && c <= 0x12f) || (c >= 0x132 && c <= 0x137) ||
 	    (c >= 0x14a && c <= 0x177) || (c >= 0x460 && c <= 0x481) ||
 	    (c >= 0x48a && c <= 0x4bf) || (c >= 0x4d0 && c <= 0x52f) ||
@@ -63,7 +64,7 @@ static struct str slug(struct arena *a, struct str heading)
 	return buf_str(&b);
 }
 
-/* Slugs that are taken: hashed, with how often each was asked for since. */
+/* A hash table of the slugs in use. `again` counts the later headings that wanted the same slug. */
 struct slugs {
 	struct taken {
 		struct str slug;
@@ -96,7 +97,10 @@ static struct str slugs_add(struct arena *a, struct slugs *t, struct str wanted)
 
 /* ---- sections ---- */
 
-/* Forward only: what is blank may be long, and is asked for every heading before it. */
+/*
+ * Scans forward and stops at the first character that is not blank. str_trim() would also scan back
+ * over the blank lines before an anchor, again for each heading above them.
+ */
 static bool md_section_is_blank(struct str s)
 {
 	for (size_t i = 0; i < s.n; i++)
@@ -105,7 +109,7 @@ static bool md_section_is_blank(struct str s)
 	return true;
 }
 
-/* Behind the line that the offset is in. */
+/* The offset behind the line that contains `at`. */
 static size_t md_section_next_line(struct str text, size_t at)
 {
 	while (at < text.n && text.p[at] != '\n' && text.p[at] != '\r')
@@ -114,7 +118,7 @@ static size_t md_section_next_line(struct str text, size_t at)
 	return size_min(at + 1, text.n);
 }
 
-/* Sections that are still open end where the next one of their level or above begins. */
+/* A heading ends the open sections of its level and of deeper levels. */
 static void set_ends(struct arena *a, struct str text, struct md_sections *out, const bool *nested)
 {
 	struct {

@@ -1,6 +1,7 @@
+/* Prints GitHub annotations, which are workflow commands. */
 #include "out/out.h"
 
-/* Percent-encoding of what would end a property or the command: GitHub's own rule. */
+/* GitHub's percent-encoding for characters that would end a property or the command. */
 static void escaped(struct out *o, struct str s, bool property)
 {
 	for (size_t i = 0; i < s.n; i++) {

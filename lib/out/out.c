@@ -14,8 +14,8 @@ struct out {
 	struct arena *a;
 	char *p;
 	size_t n;
-	int error;         /* errno of the first write that failed */
-	struct buf memory; /* instead of fd, when that is -1 */
+	int error;         /* errno of the first write error */
+	struct buf memory; /* the output when fd is -1 */
 };
 
 struct out *out_new(struct arena *a, int fd, enum out_color color)
@@ -109,7 +109,7 @@ void out_bytes(struct out *o, struct str s)
 	}
 	if (!s.n)
 		return;
-	/* Most commands never write to standard error, and start-up counts. */
+	/* Allocate late: most commands write nothing to standard error. */
 	if (!o->p)
 		o->p = arena_alloc(o->a, FLUSH_AT);
 	memcpy(o->p + o->n, s.p, s.n);
@@ -139,7 +139,7 @@ void out_safe(struct out *o, struct str s, bool lines)
 	while (s.n) {
 		uint32_t c = 0;
 		size_t n = str_utf8_char(s.p, s.n, &c);
-		/* C0, DEL, C1, and the characters that reorder what a person reads. */
+		/* C0, DEL, C1, and the characters that change the direction of text. */
 		bool hide = !n || c < 0x20 || (c >= 0x7f && c < 0xa0) ||
 			    (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
 
@@ -176,7 +176,7 @@ void out_styled(struct out *o, enum out_style style, struct str s)
 		out_style(o, OUT_PLAIN);
 }
 
-/* Columns as characters: wide and combining ones are counted as one. */
+/* Counts characters as columns. Wide and combining characters count as one column, too. */
 static size_t columns(struct str s)
 {
 	size_t n = 0;

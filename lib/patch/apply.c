@@ -1,12 +1,13 @@
 #include "patch/internal.h"
 
 /*
- * Where a hunk goes, its fuzz and its search are those of GNU patch: outwards from where the header
- * says, shifted by what the hunk before was, never before what that one changed; a hunk with less
- * context at one end than at the other is at that end of the file, unless fuzz makes up for it.
+ * The place of a hunk, its fuzz and its search follow GNU patch. The search starts at the header's
+ * line, shifted by the offset of the hunk before, and moves outwards. It never goes before the
+ * lines that the hunk before changed. A hunk with less context at one end belongs to that end of
+ * the file, unless fuzz allows the difference.
  */
 
-/* Steps of comparing, for all hunks: some seconds. */
+/* Steps of comparison for all hunks: some seconds. */
 #define WORK ((size_t)1 << 30)
 
 struct apply {
@@ -15,21 +16,21 @@ struct apply {
 	unsigned fuzz;
 	bool reverse;
 	struct lines old;
-	struct line_index *exact, *loose; /* NULL: not needed so far */
-	bool cr;                          /* there are CR LF in the diff or in the content */
+	struct line_index *exact, *loose; /* NULL until needed */
+	bool cr;                          /* the diff or the content has CR LF */
 	struct buf out;
-	size_t copied; /* lines of old that are in out, or gone */
-	int64_t shift; /* of the hunk before */
-	size_t failed; /* the hunk, when it did not work */
+	size_t copied; /* number of lines of `old` that are copied to `out` or removed */
+	int64_t shift; /* offset of the hunk before */
+	size_t failed; /* index of the hunk that failed */
 	size_t work;
 };
 
-/* A hunk as it is looked for. */
+/* The old lines of a hunk, which must be found in the content. */
 struct wanted {
 	const struct patch_hunk *h;
-	struct str *p;            /* the lines that are to be there */
-	size_t n, prefix, suffix; /* of them, lines of context at the ends */
-	int64_t first;            /* where the header says, from 0 */
+	struct str *p;            /* the old lines */
+	size_t n, prefix, suffix; /* number of old lines; of context lines at both ends */
+	int64_t first;            /* the header's line, from 0 */
 };
 struct found {
 	size_t where;
@@ -57,7 +58,7 @@ static void hunk_wanted(struct apply *w, const struct patch_hunk *h, struct want
 	}
 	out->prefix = first;
 	out->suffix = h->n - size_max(last, first);
-	/* Without lines, the header names the line before. */
+	/* When a hunk has no old lines, its header names the line before it. */
 	out->first = (int64_t)size_min(line, INT32_MAX) - (out->n > 0);
 }
 
@@ -71,7 +72,7 @@ static bool lies_at(const struct apply *w, const struct wanted *h, int64_t where
 	return true;
 }
 
-/* The lines that line_index_find() must find at this fuzz; false: they cannot match anywhere. */
+/* Sets the search for this fuzz; false when the hunk cannot match anywhere. */
 static bool hunk_sought(const struct apply *w, const struct wanted *h, unsigned fuzz,
 			struct sought *s)
 {
@@ -83,8 +84,10 @@ static bool hunk_sought(const struct apply *w, const struct wanted *h, unsigned 
 	*s = (struct sought){.p = h->p, .n = h->n, .near = h->first + w->shift};
 	s->from = prefix > 0 ? (size_t)prefix : 0;
 	s->to = h->n - (suffix > 0 ? (size_t)suffix : 0);
-	/* Backwards not into what the hunk before changed; its lines may be context where
-	 * expected. */
+	/*
+	 * Do not go back into the lines that the hunk before changed. At the expected place, the
+	 * context at the hunk's start may overlap with them.
+	 */
 	s->low = s->near > copied - (int64_t)h->prefix ? s->near : copied - (int64_t)h->prefix;
 	s->low = s->low > copied ? copied : s->low > 0 ? s->low : 0;
 	s->high = lines - (int64_t)s->to;
@@ -106,7 +109,7 @@ static bool patch_apply_find(struct apply *w, const struct wanted *h, struct fou
 		out->where = (size_t)s.near;
 		return true;
 	}
-	/* With nothing to be found there, any place is as good, so only the one that is said. */
+	/* A hunk without old lines fits anywhere, so only the header's place counts. */
 	if (!h->n)
 		return false;
 	for (out->fuzz = 0; out->fuzz <= most; out->fuzz++) {
@@ -130,7 +133,7 @@ static bool patch_apply_find(struct apply *w, const struct wanted *h, struct fou
 
 /* ---- the new content ---- */
 
-/* A line without an end that turns out not to be the last gets one. */
+/* Appends a line. When the line before it has no LF, adds the LF: it is no longer the last line. */
 static void patch_apply_put(struct buf *b, struct str s)
 {
 	if (s.n && b->n && b->p[b->n - 1] != '\n')
@@ -144,7 +147,7 @@ static void patch_apply_copy_to(struct apply *w, size_t line)
 	w->copied = line;
 }
 
-/* Whether the content has CR LF where the hunk has LF, or the other way around. */
+/* True when the first line that differs in its line end has CR LF in the content. */
 static bool has_cr_at(const struct apply *w, const struct wanted *h, size_t where)
 {
 	for (size_t i = 0; i < h->n && where + i < w->old.n; i++) {
@@ -163,7 +166,7 @@ static void put_ended(struct apply *w, struct str line, bool cr)
 		return;
 	}
 	line.n -= cr ? 1 : 2;
-	/* Not patch_apply_put(): an empty line is one all the same. */
+	/* Not patch_apply_put(): without its line end the line may be empty here. */
 	if (w->out.n && w->out.p[w->out.n - 1] != '\n')
 		buf_putc(&w->out, '\n');
 	buf_put(&w->out, line);
@@ -182,7 +185,10 @@ static void patch_apply_change(struct apply *w, const struct wanted *h, const st
 			line++;
 			continue;
 		}
-		/* Not sooner: context stays the file's, and may reach over its end. */
+		/*
+		 * Copy the lines before this one only now. Context comes from the file, not from
+		 * the diff, and may reach beyond the end of the file.
+		 */
 		patch_apply_copy_to(w, line);
 		if (is_old(w, l->kind))
 			w->copied = ++line;
@@ -202,7 +208,7 @@ static bool any_cr(const struct patch_file *f, struct str old)
 	return str_find(old, STR("\r\n"), 0) != SIZE_MAX;
 }
 
-/* certain: a hunk that asks for nothing to be there does not count as one that fits. */
+/* certain: a hunk without old lines counts as failed, because it fits anywhere. */
 static struct err *apply_all(struct apply *w, struct str old, bool certain,
 			     struct patch_hunk_done *done, bool *worked)
 {
@@ -228,9 +234,9 @@ static struct err *apply_all(struct apply *w, struct str old, bool certain,
 	return NULL;
 }
 
-/* ---- what did not work ---- */
+/* ---- errors ---- */
 
-/* Its beginning, without its end. */
+/* The first 80 bytes of the line, without its line end. */
 static struct str line_for_message(struct arena *a, struct str line)
 {
 	struct str text = {"", 0};
@@ -262,7 +268,10 @@ static struct err *with_hunk(struct err *e, const struct apply *w)
 	return e;
 }
 
-/* The lines of the file at the place where most lines of the hunk match. */
+/*
+ * The error for a hunk that did not fit. It shows the first difference at the place where most
+ * lines of the hunk match.
+ */
 static struct err *hunk_failed(struct apply *w)
 {
 	const struct patch_hunk *hunk = &w->f->hunks[w->failed];
@@ -278,12 +287,12 @@ static struct err *hunk_failed(struct apply *w)
 	if (!h.n)
 		return with_hunk(
 			err_new(E_HUNK_FAILED,
-				"%.*s adds lines behind line %lld of %zu, where they cannot be",
+				"%.*s adds lines after line %lld of %zu, where they cannot be",
 				STR_ARG(name), (long long)(h.first + w->shift), w->old.n),
 			w);
 	if (!w->work)
 		return with_hunk(err_new(E_HUNK_FAILED,
-					 "%.*s may be at too many places, all much "
+					 "%.*s could be at too many places that are almost "
 					 "alike; nothing was changed",
 					 STR_ARG(name)),
 				 w);
@@ -322,7 +331,7 @@ static struct err *hunk_failed(struct apply *w)
 	err_detail(e, "expected", expected);
 	err_detail_int(e, "fileLine", (int64_t)(where + i + 1));
 	return err_help(with_hunk(e, w),
-			"read the file again and make the diff from what it has now");
+			"read the file again and make the diff from its present content");
 }
 
 /* ---- a file ---- */
@@ -337,7 +346,10 @@ static bool patch_apply_removes(const struct apply *w)
 	return w->reverse ? w->f->creates : w->f->removes;
 }
 
-/* A diff without dates says so only by a hunk that is for an empty file; that may exist. */
+/*
+ * True when the only hunk is for an empty file. Without dates, only this shows that the diff may
+ * create the file; it may also change an empty file.
+ */
 static bool patch_apply_may_create(const struct apply *w)
 {
 	const struct patch_hunk *h = w->f->hunks;
@@ -377,8 +389,9 @@ static struct err *patch_apply_create(struct apply *w, struct str old, struct st
 	if (!old.p)
 		return NULL;
 	if (str_eq(old, *new))
-		return applied(E_EXISTS, w, "the file that it makes is there, with this content");
-	return err_new(E_EXISTS, "the diff makes the file, and it is there, with another content");
+		return applied(E_EXISTS, w, "the file that it creates exists with this content");
+	return err_new(E_EXISTS,
+		       "the diff creates the file, but the file exists with other content");
 }
 
 struct err *patch_apply(struct arena *a, const struct patch_file *f, struct str old,
@@ -390,23 +403,24 @@ struct err *patch_apply(struct arena *a, const struct patch_file *f, struct str 
 
 	if (f->binary)
 		return err_new(E_BAD_PATCH,
-			       "a binary file: only the lines of texts can be patched");
+			       "the diff is of a binary file; only text files can be patched");
 	if (patch_apply_creates(&w) || (!old.p && patch_apply_may_create(&w)))
 		return patch_apply_create(&w, old, new, done);
 	if (!old.p && patch_apply_removes(&w))
-		return applied(E_FILE_NOT_FOUND, &w, "the file that it removes is not there");
+		return applied(E_FILE_NOT_FOUND, &w, "the file that it removes does not exist");
 	if (!old.p)
-		return err_new(E_FILE_NOT_FOUND, "the diff changes the file, and it is not there");
+		return err_new(E_FILE_NOT_FOUND,
+			       "the diff changes the file, but the file does not exist");
 	TRY(apply_all(&w, old, false, done, &worked));
 	if (!worked && patch_is_applied(a, f, old, w.reverse))
-		return with_hunk(applied(E_HUNK_FAILED, &w, "its reverse fits"), &w);
+		return with_hunk(applied(E_HUNK_FAILED, &w, "its reverse fits the file"), &w);
 	if (!worked)
 		return hunk_failed(&w);
 	*new = buf_str(&w.out);
 	if (patch_apply_removes(&w) && new->n)
 		return err_new(E_HUNK_FAILED,
-			       "the diff removes the file, and it has %zu bytes that "
-			       "the diff does not know",
+			       "the diff removes the file, but the file has %zu bytes that "
+			       "the diff does not have",
 			       new->n);
 	if (patch_apply_removes(&w))
 		*new = (struct str){0};

@@ -1,3 +1,4 @@
+/* The lines of a content, an index of equal lines, and the search for the lines of a hunk. */
 #include "patch/internal.h"
 
 /* ---- lines ---- */
@@ -7,8 +8,10 @@ struct err *lines_split(struct arena *a, struct str text, struct lines *out)
 	size_t n = 0, cap = 1;
 
 	if (text.n >= UINT32_MAX)
-		return err_new(E_TOO_BIG, "a content of %zu bytes is too large for a patch",
-			       text.n);
+		return err_new(
+			E_TOO_BIG,
+			"a content of %zu bytes is too large for a patch; the limit is 4 GiB",
+			text.n);
 	for (size_t at = 0; (at = str_find_char(text, '\n', at)) != SIZE_MAX; at++)
 		cap++;
 	out->text = text;
@@ -29,7 +32,7 @@ struct str lines_get(const struct lines *l, size_t i)
 	return str_sub(l->text, l->at[i], l->at[i + 1]);
 }
 
-/* ---- lines as numbers ---- */
+/* ---- the index ---- */
 
 #define NO_ID UINT32_MAX
 
@@ -37,18 +40,20 @@ struct line_index {
 	struct arena *a;
 	const struct lines *lines;
 	bool loose;
-	uint32_t *id;    /* of each line */
-	uint32_t *first; /* a line of each number */
+	uint32_t *id;    /* number of each line */
+	uint32_t *first; /* a line with each number */
 	uint32_t *start,
-		*places; /* where number i occurs: places[start[i]] to places[start[i + 1]] */
-	uint32_t *table; /* by hash: a number, or NO_ID */
+		*places; /* the lines with number i are places[start[i]] to places[start[i + 1]] */
+	uint32_t *table; /* hash table of numbers; NO_ID: free */
 	size_t ids, mask;
-	const struct str *sought; /* the pattern that was looked for last */
-	uint32_t *pattern;        /* its numbers; NO_ID: it does not occur */
+	const struct str *sought; /* the pattern of the last search */
+	uint32_t *pattern;        /* its lines as numbers; NO_ID: the line does not occur */
 	size_t pattern_cap;
 };
 
-/* A line for comparing: loosely, without the CR. A line without LF stays different. */
+/*
+ * True for equal lines. When loose, CR LF equals LF. A line without LF is not equal to one with it.
+ */
 static bool patch_find_same(const struct line_index *f, struct str a, struct str b)
 {
 	bool a_lf = str_ends(a, STR("\n")), b_lf = str_ends(b, STR("\n"));
@@ -69,7 +74,7 @@ static uint64_t hash(const struct line_index *f, struct str s)
 	return str_hash(s) * 2 + (f->loose && lf);
 }
 
-/* The line's slot in the table: its number, or the empty one where it would be. */
+/* The slot of the line in the hash table: its number, or the free slot for it. */
 static uint32_t *patch_find_slot(const struct line_index *f, struct str s)
 {
 	size_t i = (size_t)hash(f, s) & f->mask;
@@ -102,7 +107,7 @@ struct line_index *line_index_new(struct arena *a, const struct lines *l, bool l
 		}
 		f->id[i] = *at;
 	}
-	/* Counted, then summed, then filled from the end: each number's lines in order. */
+	/* A counting sort: the places of each number come in ascending order. */
 	f->start = arena_array(a, f->ids + 1, sizeof(*f->start));
 	for (size_t i = 0; i < l->n; i++)
 		f->start[f->id[i]]++;
@@ -118,7 +123,7 @@ static size_t occurrences(const struct line_index *f, uint32_t id)
 	return id == NO_ID ? 0 : f->start[id + 1] - f->start[id];
 }
 
-/* The first of the number's places that is not before `line`. */
+/* The first place of this number that is not before `line`. */
 static size_t place_from(const struct line_index *f, uint32_t id, int64_t line)
 {
 	size_t lo = f->start[id], hi = f->start[id + 1];
@@ -161,8 +166,9 @@ static bool matches(const struct line_index *f, const struct sought *s, int64_t 
 }
 
 /*
- * From the pattern's rarest line: only where that one is can the pattern be. What would take too
- * much work even so (patterns that almost repeat, in contents that do) is given up.
+ * Searches from the rarest line of the pattern: the pattern can only be where that line is. The
+ * search gives up when it takes too many steps (an almost repeating pattern in an almost repeating
+ * content).
  */
 bool line_index_find(struct line_index *f, const struct sought *s, size_t *where)
 {
@@ -215,10 +221,10 @@ bool line_index_find(struct line_index *f, const struct sought *s, size_t *where
 	return false;
 }
 
-/* ---- the nearest, for messages ---- */
+/* ---- the nearest place, for messages ---- */
 
-#define VOTERS 64   /* lines of the pattern that are asked */
-#define VOTES  1000 /* places for each */
+#define VOTERS 64   /* lines of the pattern that vote */
+#define VOTES  1000 /* places for each line */
 
 static int patch_find_by_value(const void *a, const void *b)
 {
@@ -232,7 +238,7 @@ static int64_t distance(int64_t a, int64_t b)
 	return a < b ? b - a : a - b;
 }
 
-/* Each line of the pattern votes for the places that the pattern would have by it. */
+/* Each line of the pattern votes for the places where the pattern would begin. */
 bool line_index_nearest(struct line_index *f, const struct sought *s, size_t *where)
 {
 	int64_t *votes = arena_array(f->a, (size_t)VOTERS * VOTES, sizeof(*votes));

@@ -5,48 +5,52 @@
 #include "patch/patch.h"
 
 /*
- * A name behind "--- " and the like, as diff, git and others write it: quoted, or up to a tab or a
- * date. /dev/null is p NULL. *epoch: a date behind it is the first moment of 1970, which is how
- * diff -N says that there is no such file.
+ * Parses a name behind "--- " and "+++ " as diff, git and other programs write it: quoted, or up to
+ * a tab or a date. For /dev/null p is NULL. *epoch: the name is followed by the first moment of
+ * 1970. This is how diff -N says that the file does not exist.
  */
 struct str patch_name(struct arena *a, struct str rest, bool *epoch);
 /*
- * The two names of a "diff --git" line's rest. Without quotes they can only be told when they are
- * the same behind their prefixes, or when the section said from and to (p NULL: it did not).
+ * Parses the two names in the rest of a "diff --git" line. Names without quotes are ambiguous. They
+ * can be told apart when they are equal behind their prefixes. They can also be told apart when the
+ * section has given `from` and `to`; else these have p NULL. False when the names stay ambiguous.
  */
 bool patch_git_names(struct arena *a, struct str rest, struct str from, struct str to,
 		     struct str *old, struct str *new);
-/* Takes the C-quoted name off *rest; false when it is none. */
+/* Removes a C-quoted name from the front of *rest; false when there is none. */
 bool patch_unquote(struct arena *a, struct str *rest, struct str *out);
 
-/* ---- find.c: the lines of a content, and where some of them are ---- */
+/* ---- find.c: the lines of a content, and the search for some of them ---- */
 
 struct lines {
 	struct str text;
-	uint32_t *at; /* n + 1 offsets: where each begins, and the end of the text */
+	uint32_t *at; /* n + 1 offsets: the start of each line, and the end of the text */
 	size_t n;
 };
-/* TOO_BIG for 4 GiB and more. */
+/* Splits the text into lines. Errors: TOO_BIG for 4 GiB and more. */
 struct err *lines_split(struct arena *a, struct str text, struct lines *out) MUST_USE;
-/* With its end. */
+/* The line with its line end. */
 struct str lines_get(const struct lines *l, size_t i);
 
-/* Lines as numbers: equal lines have the same; and where each number occurs. Made when needed. */
+/* An index of lines: equal lines get the same number, and each number has a list of its places. */
 struct line_index;
-/* loose: lines that differ only in CR LF and LF are equal. */
+/* loose: a line with CR LF equals the same line with LF. */
 struct line_index *line_index_new(struct arena *a, const struct lines *l, bool loose);
 
 struct sought {
 	const struct str *p; /* the pattern's lines */
 	size_t n;
-	size_t from, to;   /* of it, the lines that must match: [from, to) */
-	int64_t near;      /* where its first line is thought to be */
-	int64_t low, high; /* and where it may be, both included; from 0 */
-	size_t *work;      /* counts down; 0: gave up */
+	size_t from, to;   /* range of the pattern's lines that must match: [from, to) */
+	int64_t near;      /* expected place of the pattern's first line, from 0 */
+	int64_t low, high; /* range of allowed places, both ends included */
+	size_t *work;      /* steps left; at 0 the search gives up */
 };
-/* The place nearest to `near`, the later of two; false: there is none, or no work is left. */
+/*
+ * Finds the place nearest to `near`; the later place when two are equally near. False when there is
+ * no place, or no steps are left.
+ */
 bool line_index_find(struct line_index *f, const struct sought *s, size_t *where);
-/* Where most of the pattern's lines are: for messages. False: none of them occurs. */
+/* Finds the place where most lines of the pattern match, for messages. False: none occurs. */
 bool line_index_nearest(struct line_index *f, const struct sought *s, size_t *where);
 
 #endif

@@ -1,3 +1,4 @@
+/* Parses the names of files in diffs, with their quotes, dates and prefixes. */
 #include "patch/internal.h"
 
 /* ---- quoted names ---- */
@@ -46,7 +47,7 @@ bool patch_unquote(struct arena *a, struct str *rest, struct str *out)
 
 /* ---- dates ---- */
 
-/* "+0130" in seconds; no zone is success with *given false. */
+/* Parses a zone like "+0130" into seconds. Without a zone it succeeds and sets *given to false. */
 static bool zone_of(const char *s, int *seconds, bool *given)
 {
 	unsigned hours, minutes;
@@ -85,11 +86,11 @@ static bool is_epoch(struct arena *a, struct str stamp)
 	else
 		return false;
 	at += hour * 3600 + minute * 60 + second;
-	/* Without a zone it may be any: those two days are near enough. */
+	/* Without a zone the local time is unknown; the dates of these two days are near enough. */
 	return zone_of(s + end, &zone, &zoned) && (!zoned || at == zone);
 }
 
-/* A blank and a date behind it: where a name without quotes ends when there is no tab. */
+/* True when a blank and a date are at i: they end a name without quotes when there is no tab. */
 static bool date_at(struct str s, size_t i)
 {
 	static const char *const days[] = {"Mon ", "Tue ", "Wed ", "Thu ", "Fri ", "Sat ", "Sun "};
@@ -136,7 +137,7 @@ struct str patch_strip(struct str name, unsigned strip)
 		at = str_find_char(name, '/', at);
 		if (at == SIZE_MAX)
 			return none;
-		/* Several in a row are one. */
+		/* Several slashes in a row count as one. */
 		while (at < name.n && name.p[at] == '/')
 			at++;
 	}
@@ -167,7 +168,7 @@ bool patch_git_names(struct arena *a, struct str rest, struct str from, struct s
 	bool quoted = patch_unquote(a, &tail, &one);
 
 	if (from.p && to.p) {
-		/* These come without prefixes: they get those that the line has. */
+		/* `from` and `to` have no prefixes. When the line has prefixes, add them. */
 		bool bare = quoted ? str_eq(one, from)
 				   : str_starts(rest, from) &&
 					     str_starts(str_sub(rest, from.n, rest.n), STR(" "));

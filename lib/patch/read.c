@@ -1,16 +1,17 @@
+/* Parses unified diffs: files, hunks, and the extended headers of git. */
 #include "patch/internal.h"
 
 struct reader {
 	struct arena *a;
 	struct str text;
-	size_t at;     /* where the next line begins */
-	size_t number; /* of the line that was read last */
+	size_t at;     /* offset of the next line */
+	size_t number; /* number of the last line that was read */
 	struct patch *out;
 };
 
 /* ---- lines ---- */
 
-/* With its end. */
+/* The line with its line end. */
 static struct str patch_read_line_at(const struct reader *r, size_t at)
 {
 	size_t nl = str_find_char(r->text, '\n', at);
@@ -40,7 +41,7 @@ static struct str patch_read_next(struct reader *r)
 	return line;
 }
 
-/* The line behind the next n ones. */
+/* The line after the next n lines. */
 static struct str line_ahead(const struct reader *r, size_t n)
 {
 	size_t at = r->at;
@@ -69,7 +70,7 @@ static struct err *patch_read_bad(size_t line, const char *fmt, ...)
 
 /* ---- hunks ---- */
 
-/* "-12,3" off *s; without a count it is 1. */
+/* Removes a range like "-12,3" from the front of *s. The default count is 1. */
 static bool parse_range(struct str *s, char mark, size_t *line, size_t *count)
 {
 	size_t end = 1;
@@ -112,7 +113,7 @@ static bool is_hunk(struct str line, struct patch_hunk *h)
 
 static struct err *not_a_hunk(size_t number, struct str line)
 {
-	return err_help(patch_read_bad(number, "'%.*s' is no hunk header",
+	return err_help(patch_read_bad(number, "'%.*s' is not a hunk header",
 				       STR_ARG(str_sub(patch_read_bare(line), 0, 60))),
 			"write @@ -LINE,COUNT +LINE,COUNT @@ with the lines and counts of the old "
 			"and the new file");
@@ -129,7 +130,10 @@ static struct err *wrong_count(size_t number, const struct patch_hunk *h, const 
 		"diff with diff -u or git diff");
 }
 
-/* A last line of the diff whose LF was lost gets it back; CRs that came with the diff go. */
+/*
+ * The text of a hunk's line. Adds the LF when the diff's last line has lost it. When `strip`,
+ * removes the CR that belongs to the diff.
+ */
 static struct str hunk_line(struct reader *r, struct str line, bool strip)
 {
 	bool ended = str_ends(line, STR("\n"));
@@ -145,19 +149,19 @@ static struct str hunk_line(struct reader *r, struct str line, bool strip)
 	return (struct str){copy, line.n + 1};
 }
 
-/* A following line that looks like one more line of the hunk: the counts are too small. */
+/* True when the next line looks like another line of the hunk: then the counts are too small. */
 static bool is_stray(const struct reader *r)
 {
 	struct str line = patch_read_bare(patch_read_peek(r));
 
 	if (!line.n || !memchr(" +-", line.p[0], 3))
 		return false;
-	/* A mail's signature, and the next file. */
+	/* Not a mail's signature, and not the next file. */
 	return !str_is(line, "--") && !str_is(line, "-- ") &&
 	       !(str_starts(line, STR("--- ")) && str_starts(line_ahead(r, 1), STR("+++ ")));
 }
 
-/* Blank lines at the end of a text are often cut off: as many as diff has there by itself. */
+/* Some editors cut blank lines at the end of a text. diff prints at most this much context. */
 #define CUT_MAX 3
 
 static struct err *read_hunk(struct reader *r, bool strip, struct patch_hunk *h)
@@ -181,7 +185,7 @@ static struct err *read_hunk(struct reader *r, bool strip, struct patch_hunk *h)
 			patch_read_next(r);
 			continue;
 		} else if (kind == '\n' || kind == '\t' || str_is(line, "\r\n")) {
-			kind = ' '; /* it lost its blank */
+			kind = ' '; /* it has lost its blank */
 			line = hunk_line(r, patch_read_next(r), strip);
 		} else if (kind == ' ' || kind == '-' || kind == '+') {
 			line = hunk_line(r, str_sub(patch_read_next(r), 1, line.n), strip);
@@ -220,7 +224,7 @@ static struct err *read_hunks(struct reader *r, struct patch_file *f, bool strip
 		struct str line = patch_read_peek(r);
 		size_t at = r->at, blank = 0;
 
-		/* Hunks that were pasted together may have empty lines between. */
+		/* Pasted hunks may have empty lines between them. */
 		while (f->n && line.n && !patch_read_bare(line).n) {
 			at += line.n;
 			blank++;
@@ -267,7 +271,7 @@ static struct err *patch_read_push(struct reader *r, struct patch_file *f, size_
 	return NULL;
 }
 
-/* "--- " and "+++ ", and the hunks: of a section of git too. */
+/* Reads "--- ", "+++ " and the hunks, also in a section of git. */
 static struct err *patch_read_names(struct reader *r, struct patch_file *f)
 {
 	bool old_epoch, new_epoch, strip;
@@ -282,7 +286,7 @@ static struct err *patch_read_names(struct reader *r, struct patch_file *f)
 		return not_a_hunk(r->number + 1, patch_read_peek(r));
 	f->creates |= !f->old_path.p;
 	f->removes |= !f->new_path.p;
-	/* The date alone is no proof: files of that age exist. */
+	/* The date alone proves nothing: files from 1970 exist. */
 	if (f->n == 1 && old_epoch && !f->hunks[0].old_line && !f->hunks[0].old_count)
 		f->creates = true;
 	if (f->n == 1 && new_epoch && !f->hunks[0].new_line && !f->hunks[0].new_count)
@@ -314,7 +318,7 @@ static struct str patch_read_plain_name(struct arena *a, struct str s)
 	return patch_unquote(a, &s, &name) ? name : s;
 }
 
-/* One of git's lines between "diff --git" and the names; false: it is none. */
+/* Reads a line of git between "diff --git" and the names; false when it is another line. */
 static bool extended(struct reader *r, struct str line, struct patch_file *f, struct str *from,
 		     struct str *to)
 {
@@ -376,7 +380,7 @@ static struct err *read_git(struct reader *r)
 		TRY(patch_read_names(r, &f));
 	} else if (!known) {
 		return err_help(
-			patch_read_bad(at, "cannot tell the two names in '%.*s'", STR_ARG(head)),
+			patch_read_bad(at, "the two names in '%.*s' are ambiguous", STR_ARG(head)),
 			"make the diff with the prefixes a/ and b/");
 	}
 	if (f.creates)
@@ -386,7 +390,7 @@ static struct err *read_git(struct reader *r)
 	return patch_read_push(r, &f, at);
 }
 
-/* "Binary files x and y differ" of diff -r. */
+/* Reads "Binary files x and y differ" of diff -r. */
 static bool patch_read_is_binary(struct reader *r, struct str line, struct patch_file *f)
 {
 	struct str rest;
@@ -409,21 +413,21 @@ static struct err *other_format(const struct reader *r, struct str line)
 {
 	if (str_starts(line, STR("diff --cc ")) || str_starts(line, STR("diff --combined ")))
 		return err_help(patch_read_bad(r->number + 1, "this is a combined diff of a merge"),
-				"make it against one parent: git diff REV^1 REV");
+				"make a diff against one parent: git diff REV^1 REV");
 	if (str_starts(line, STR("*** ")) && str_starts(line_ahead(r, 1), STR("--- ")) &&
 	    str_starts(line_ahead(r, 2), STR("***************")))
 		return err_help(patch_read_bad(r->number + 1, "this is a context diff"),
-				"make a unified one with diff -u");
+				"make a unified diff with diff -u");
 	return NULL;
 }
 
-/* A hunk's header, or lines of a hunk that lost theirs. */
+/* True for a hunk's header, and for lines of a hunk that has lost its header. */
 static bool is_body(struct str line)
 {
 	return begins_hunk(line) || (line.n && memchr(" +-", line.p[0], 3));
 }
 
-/* Reads the diff that begins here, or skips one line of other text. */
+/* Reads the diff that begins here, or skips a line of other text. */
 static struct err *patch_read_one(struct reader *r)
 {
 	struct str line = patch_read_bare(patch_read_peek(r));

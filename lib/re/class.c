@@ -1,13 +1,11 @@
-/*
- * Classes, [...]: which characters they match when these are few, and whether "\n" is one.
- */
+/* Parses classes, [...]: finds the characters when they are few, and whether "\n" matches. */
 #include "re/required.h"
 
 #define FEW 8
 
 struct set {
 	bool has[128];
-	bool beyond; /* something that is not ASCII, or may be */
+	bool beyond; /* it has, or may have, characters above ASCII */
 	bool negated;
 };
 
@@ -26,8 +24,8 @@ static void class_add_range(struct set *s, uint32_t from, uint32_t to)
 }
 
 /*
- * \d and its like, r->at being after the backslash. The added set may be larger than the set they
- * match.
+ * Adds \d, \w and similar; r->at is after the backslash. The added set may be larger than the
+ * escape's real set.
  */
 static void add_escape(struct reader *r, struct set *s)
 {
@@ -56,7 +54,7 @@ static void add_escape(struct reader *r, struct set *s)
 	case 'D':
 	case 'W':
 	case 'H':
-		/* These have "\n"; what else does not matter, as they are not few. */
+		/* These include "\n". The other characters are too many to matter. */
 		class_add_range(s, 0, 128);
 		return;
 	case 'S':
@@ -65,7 +63,7 @@ static void add_escape(struct reader *r, struct set *s)
 	}
 }
 
-/* [:alpha:] and its like; r->at is after "[:". */
+/* Adds [:alpha:] and similar; r->at is after "[:". */
 static void add_posix(struct reader *r, struct set *s)
 {
 	static const struct {
@@ -93,8 +91,9 @@ static void add_posix(struct reader *r, struct set *s)
 }
 
 /*
- * One character of the class; false when it was something else, which is added. Sets may come out
- * larger than they are, so a negated class may come out smaller: there only "\n" counts.
+ * Reads one character of the class. For any other element it adds the element's set and returns
+ * false. Such a set may be too large, so a negated class may be too small: for a negated class only
+ * "\n" is reliable.
  */
 static bool class_read_member(struct reader *r, struct set *s, uint32_t *code)
 {
@@ -135,7 +134,7 @@ static void class_read_members(struct reader *r, struct set *s)
 		if (r->at + 1 < r->n && r->p[r->at] == '-' && r->p[r->at + 1] != ']') {
 			r->at++;
 			if (!class_read_member(r, s, &to)) {
-				/* [a-\d]: the hyphen is itself. */
+				/* In [a-\d] the hyphen is a plain character. */
 				class_add_range(s, '-', '-');
 				to = from;
 			}
@@ -169,7 +168,7 @@ void read_class(struct reader *r, struct part *out)
 
 		if (!s.has[c])
 			continue;
-		/* [Aa] without regard to case is one literal. */
+		/* [Aa] with RE_ICASE is one literal. */
 		if (r->icase && c >= 'a' && c <= 'z' && s.has[c - 0x20])
 			continue;
 		part_char(r, c, &one);

@@ -1,9 +1,9 @@
 /*
- * The search for many literals in one pass. Every literal gives one window of a few bytes, chosen
- * where it is rarest; the grams (2 to 4 bytes) at `stride` successive places in that window go
- * into a table. Then only every stride-th place of the text has to be looked up, and each look
- * is independent of the one before, which is what an automaton cannot offer: this reads several
- * bytes per cycle where Aho-Corasick waits for its table once per byte.
+ * The search for many literals in one pass. Each literal gives one window: a few of its bytes,
+ * where they are rarest. A gram is 2 to 4 bytes. The grams at `stride` successive places of the
+ * window go into a table. So only every stride-th place of the text needs a lookup, and no lookup
+ * depends on the one before. This reads several bytes per cycle. Aho-Corasick waits for its table
+ * once per byte.
  */
 #include "re/internal.h"
 #include <endian.h>
@@ -14,29 +14,32 @@
 #define BITS_MANY   16
 #define ENTRIES_FEW 64
 #define COMMON      (1.0 / 4096)
-#define HEAD_SHIFT  5 /* one list for so many hashes, as a power of two: few of them are used */
+#define HEAD_SHIFT  5 /* one list for 1 << HEAD_SHIFT hashes, because few hashes are used */
 
 struct entry {
-	uint32_t gram, lit, next; /* next: 1-based, 0 ends the list */
-	uint32_t off;             /* of the gram in the literal */
+	uint32_t gram, lit, next; /* next: index + 1 of the next entry of the list; 0 ends it */
+	uint32_t off;             /* offset of the gram in the literal */
 };
 
 struct finder {
 	const struct owned_lit *lits;
 	struct entry *entries;
-	uint32_t *heads; /* by the high bits of the hash, 1-based */
-	uint8_t *table;  /* by the hash: 1 if a gram has it */
-	uint32_t mask;   /* of a gram of q bytes */
+	uint32_t *heads; /* index + 1 of the first entry, by the high bits of the hash */
+	uint8_t *table;  /* by the hash: 1 if some gram has it */
+	uint32_t mask;   /* the bits of a gram of q bytes */
 	unsigned bits;   /* the table has 1 << bits bytes: BITS_FEW or BITS_MANY */
 	unsigned q, stride;
 	size_t max_off;
 };
 
-/* Measured on 180 MB of C, Python, JavaScript and Markdown; upper case counts with lower. */
+/*
+ * byte_bits() of each ASCII character as a hexadecimal digit: measured on 180 MB of C, Python,
+ * JavaScript and Markdown. Upper and lower case were counted together.
+ */
 static const char surprise[] = "fffffffff85fffffffffffffffffffff2b88aca8667b7777788998999988a89c"
 			       "b576646765b767556a55568887a9b9dfb576646765b767556a55568887a9b9df";
 
-/* At any place four letters that source text is full of, beyond what each lets expect. */
+/* Every four letters in this string are frequent in source text, more than byte_bits() predicts. */
 static const char common[] = "definefinitypeconsonsttionopensignchecnamefunctrinringinfochar"
 			     "voidturnreturetucertectisionvaluealueratiatiothisfreeparainte"
 			     "atorunsidatastrutructationprocableiterjectflagstackformwithtext"
@@ -90,7 +93,7 @@ static bool is_common(const char *gram)
 	return false;
 }
 
-/* How often the grams of a window are met by chance: less is better. */
+/* How often the grams of a window occur by chance. Less is better. */
 static double window_cost(const struct finder *f, const struct literal *l, size_t at)
 {
 	double cost = 0;
@@ -165,13 +168,13 @@ static inline uint32_t finder_table_at(const uint8_t *table, uint64_t w, uint32_
 	return table[finder_hash_of((uint32_t)w & mask, bits)];
 }
 
-/* How many bytes one step of probe_by goes on. */
+/* The number of bytes that one step of probe_by() advances. */
 static inline unsigned group_of(unsigned stride)
 {
 	return stride == 1 ? 4 : stride == 8 ? 16 : 8;
 }
 
-/* Always inlined so that the stride is a constant and the loop has no inner one. */
+/* Always inlined: the stride becomes a constant, and the loop has no inner loop. */
 static inline __attribute__((always_inline)) size_t
 probe_by(const struct finder *f, const char *p, size_t n, size_t at, const unsigned stride,
 	 const uint32_t mask, const unsigned bits)
@@ -199,8 +202,8 @@ probe_by(const struct finder *f, const char *p, size_t n, size_t at, const unsig
 }
 
 /*
- * The next group of places, from `at`, one of which has a gram of the table. Everything that the
- * loop depends on is a constant in it: shifts by a variable alone would halve its speed.
+ * The next group of places, from `at`, with a gram of the table. The switch makes all parameters of
+ * the loop constants: a variable shift alone would halve its speed.
  */
 static size_t probe_group(const struct finder *f, const char *p, size_t n, size_t at)
 {
@@ -226,8 +229,8 @@ static size_t probe_group(const struct finder *f, const char *p, size_t n, size_
 }
 
 /*
- * The next place from `at`, in steps of the stride, whose gram is in the table, or NO_PLACE.
- * probe_group stops before the last few bytes; they are looked at one by one here.
+ * The next place from `at`, in steps of the stride, whose gram may be in the table, or NO_PLACE.
+ * probe_group() stops before the last few bytes. The loop here checks them one by one.
  */
 static size_t probe(const struct finder *f, const char *p, size_t n, size_t at)
 {
@@ -261,7 +264,7 @@ static bool lit_at(const struct literal *l, const char *p)
 	return true;
 }
 
-/* Does the literal of the entry, whose gram is at `at`, occur there? */
+/* True when the literal of the entry, whose gram is at `at`, occurs there. */
 static bool occurs(const struct finder *f, const struct entry *e, uint32_t gram, struct str text,
 		   size_t at)
 {

@@ -1,20 +1,20 @@
 /*
- * Globs. A pattern becomes a row of tokens for each brace alternative. Matching goes back to the
- * last star of each of the two kinds only: a "*" ends with its part of the path, so an earlier one
- * cannot help, and of two "**" the later one can take over whatever the earlier one would reach.
- * So the time is bounded by the product of the lengths, not by their power.
+ * Globs. A pattern becomes a row of tokens for each brace alternative. Matching backtracks only to
+ * the last "*" and to the last "**". A "*" ends with its part of the path, so an earlier "*" cannot
+ * help. The last "**" can match everything that an earlier "**" would match. So the time is bounded
+ * by the product of the two lengths.
  */
 #include "re/internal.h"
 
-#define BYTES_MAX ((size_t)256 << 10) /* of all that braces expand to */
+#define BYTES_MAX ((size_t)256 << 10) /* of all expanded patterns together */
 
 enum token_kind {
 	T_BYTE, /* one byte; "/" too */
 	T_ANY,  /* ? */
 	T_SET,  /* [...] */
 	T_STAR, /* * */
-	T_DIRS, /* a leading or middle star-star: no part, or whole parts with their "/" */
-	T_REST, /* a star-star at the end: all that is left */
+	T_DIRS, /* "**" at the start or in the middle: any number of whole parts with their "/" */
+	T_REST, /* "**" at the end: the rest of the path */
 };
 
 struct token {
@@ -27,8 +27,8 @@ struct row {
 	const struct token *p;
 	size_t n;
 	bool folder_only;
-	struct str tail; /* the plain bytes at the end, and a "/" after them: for a quick no */
-	bool suffix;     /* "*" and the tail are all there is: a quick yes */
+	struct str tail; /* the plain bytes at the end, and "/": a path without them cannot match */
+	bool suffix;     /* the row is "*" and the tail: a path with this end matches */
 };
 
 struct glob {
@@ -36,7 +36,7 @@ struct glob {
 		struct row *p;
 		size_t n, cap;
 	} rows;
-	bool negated; /* in a list */
+	bool negated; /* "!" precedes it in a list */
 };
 
 /* ---- reading a pattern ---- */
@@ -51,8 +51,8 @@ struct globber {
 	struct str s;
 	size_t at;
 	struct tokens tokens;
-	bool plain;        /* nothing special so far */
-	const char *wrong; /* what is malformed, or NULL */
+	bool plain;        /* only plain bytes so far */
+	const char *wrong; /* the error in the pattern, or NULL */
 };
 
 static void glob_add(struct globber *g, enum token_kind kind, char byte)
@@ -76,11 +76,11 @@ static bool set_has(const uint8_t *set, unsigned char c)
 	return set[c >> 3] >> (c & 7) & 1;
 }
 
-/* [:name:] as in the C locale; false when there is no such class. */
+/* Adds [:name:] of the C locale; false when there is no such class. */
 static bool set_class(uint8_t *set, struct str name)
 {
 	static const struct {
-		const char *name, *ranges; /* pairs of first and last */
+		const char *name, *ranges; /* pairs: first and last character */
 	} classes[] = {{"alnum", "09AZaz"},   {"alpha", "AZaz"},
 		       {"blank", "\t\t  "},   {"cntrl", "\001\037\177\177"},
 		       {"digit", "09"},       {"graph", "!~"},
@@ -98,7 +98,7 @@ static bool set_class(uint8_t *set, struct str name)
 	return false;
 }
 
-/* One byte of a class, maybe after a backslash; false at the end of the pattern. */
+/* Reads one byte of a class, with or without a backslash; false at the end of the pattern. */
 static bool class_byte(struct globber *g, unsigned char *c)
 {
 	if (at_char(g, g->at, '\\'))
@@ -109,7 +109,7 @@ static bool class_byte(struct globber *g, unsigned char *c)
 	return true;
 }
 
-/* g->at is after "[". */
+/* Reads a class; g->at is after "[". */
 static void glob_read_class(struct globber *g)
 {
 	uint8_t *set = arena_alloc(g->arena, 32);
@@ -125,7 +125,8 @@ static void glob_read_class(struct globber *g)
 
 			if (end != SIZE_MAX && end > g->at + 2 && g->s.p[end - 1] == ':') {
 				if (!set_class(set, str_sub(g->s, g->at + 2, end - 1)))
-					g->wrong = "has an unknown class in [: :]";
+					g->wrong =
+						"has an unknown character class between [: and :]";
 				g->at = end + 1;
 				continue;
 			}
@@ -138,11 +139,11 @@ static void glob_read_class(struct globber *g)
 			if (!class_byte(g, &to))
 				break;
 		}
-		/* A range the wrong way round is its first byte, for Git. */
+		/* For Git a range in the wrong order is its first byte. */
 		set_range(set, from, (unsigned)size_max(from, to));
 	}
 	if (g->at >= g->s.n)
-		g->wrong = "has a [ without its ]";
+		g->wrong = "has a [ without a ]";
 	g->at++;
 	for (size_t i = 0; negated && i < 32; i++)
 		set[i] = (uint8_t)~set[i];
@@ -153,8 +154,9 @@ static void glob_read_class(struct globber *g)
 }
 
 /*
- * One or more stars; two between slashes or ends stand for folders. Git's manual
- * does not say that plain text from the start counts as such an end: a**[/]b matches ax/y/b.
+ * Reads one or more stars. Two stars between slashes or ends match folders. For Git plain text at
+ * the start of the pattern also counts as such an end, and its manual does not say so: a**[/]b
+ * matches ax/y/b.
  */
 static void read_stars(struct globber *g, bool has_slash)
 {
@@ -177,7 +179,7 @@ static void read_stars(struct globber *g, bool has_slash)
 
 static void read_tokens(struct globber *g, bool has_slash)
 {
-	/* Without a slash it may be in any folder. */
+	/* A glob without a slash matches in any folder. */
 	if (!has_slash)
 		glob_add(g, T_DIRS, 0);
 	while (g->at < g->s.n && !g->wrong) {
@@ -203,7 +205,7 @@ static void read_tokens(struct globber *g, bool has_slash)
 	}
 }
 
-/* Adds a row for a pattern without braces; gives what is wrong with it, or NULL. */
+/* Adds a row for a pattern without braces. Returns NULL, or the error in the pattern. */
 static const char *glob_add_row(struct arena *a, struct glob *glob, struct str s)
 {
 	struct globber g = {.arena = a, .plain = true};
@@ -219,7 +221,7 @@ static const char *glob_add_row(struct arena *a, struct glob *glob, struct str s
 	if (str_starts(s, STR("/")))
 		s = str_sub(s, 1, s.n);
 	if (!s.n)
-		return "names nothing";
+		return "names no file or folder";
 	g.s = s;
 	read_tokens(&g, has_slash);
 	if (g.wrong)
@@ -243,8 +245,8 @@ static const char *glob_add_row(struct arena *a, struct glob *glob, struct str s
 /* ---- braces ---- */
 
 /*
- * The end of what starts with the "{" at `at`: its "}", or SIZE_MAX. *comma: it has alternatives;
- * "{a}" and "{}" are plain, as in shells.
+ * The place of the "}" that closes the "{" at `at`, or SIZE_MAX. *comma: the braces have
+ * alternatives. "{a}" and "{}" are plain text, as in shells.
  */
 static size_t brace_end(struct str s, size_t at, bool *comma)
 {
@@ -260,7 +262,7 @@ static size_t brace_end(struct str s, size_t at, bool *comma)
 		} else if (in_class) {
 			in_class = c != ']';
 		} else if (c == '[') {
-			/* "[" without its "]" is found later; here it must not hide a "}". */
+			/* A "[" without "]" is reported later. Here it must not hide a "}". */
 			in_class = str_find_char(s, ']', at + 2) != SIZE_MAX;
 			at += in_class;
 		} else if (c == '{') {
@@ -274,7 +276,7 @@ static size_t brace_end(struct str s, size_t at, bool *comma)
 	return SIZE_MAX;
 }
 
-/* The first "{" outside of classes at or after `at`. */
+/* The place of the first "{" outside of classes at or after `at`. */
 static size_t brace_start(struct str s, size_t at)
 {
 	for (; at < s.n; at++) {
@@ -296,7 +298,7 @@ struct pending {
 	size_t n, cap;
 };
 
-/* Puts a pattern for each alternative of the first braces in front of what is still to be done. */
+/* Pushes a pattern for each alternative of the first braces onto the stack `todo`. */
 static void glob_expand(struct arena *a, struct str s, size_t start, size_t end,
 			struct pending *todo)
 {
@@ -323,7 +325,7 @@ static void glob_expand(struct arena *a, struct str s, size_t start, size_t end,
 			from = i + 1;
 		}
 	}
-	/* The last is taken first. */
+	/* Reverse them: the last pushed pattern is expanded first. */
 	for (size_t i = first, k = todo->n; i + 1 < k; i++) {
 		struct str swap = todo->p[i];
 
@@ -370,14 +372,15 @@ struct err *glob_new(struct arena *a, struct str pattern, struct glob **out)
 			end = brace_end(s, start, &comma);
 			if (end == SIZE_MAX)
 				return bad_glob(pattern,
-						"has a { without its }; \\{ is a plain one");
+						"has a { without a }; write \\{ for a plain {");
 			if (comma)
 				break;
 			start = brace_start(s, start + 1);
 		}
 		bytes += s.n;
 		if (todo.n + g->rows.n >= GLOB_BRACES_MAX || bytes > BYTES_MAX)
-			return bad_glob(pattern, "stands for more than 1024 patterns, or 256 KiB");
+			return bad_glob(pattern,
+					"expands to more than 1024 patterns, or more than 256 KiB");
 		if (start != SIZE_MAX) {
 			glob_expand(a, s, start, end, &todo);
 			continue;
@@ -385,7 +388,8 @@ struct err *glob_new(struct arena *a, struct str pattern, struct glob **out)
 		if (str_starts(s, STR("./")))
 			s = str_sub(s, 1, s.n);
 		if (has_part(s, STR(".")) || has_part(s, STR("..")))
-			return bad_glob(pattern, "has . or .. as a part, which no path has");
+			return bad_glob(pattern,
+					"has . or .. as a part, and no path has such a part");
 		wrong = glob_add_row(a, g, s);
 		if (wrong)
 			return bad_glob(pattern, wrong);
@@ -397,7 +401,7 @@ struct err *glob_new(struct arena *a, struct str pattern, struct glob **out)
 /* ---- matching ---- */
 
 /*
- * Is the row's end, with the path matched up to `at`, a match? Also when what was matched is a
+ * True when a row that has matched the path up to `at` matches. This includes a row that matched a
  * folder above the path.
  */
 static bool ends_at(const struct row *r, struct str path, size_t at)
@@ -422,11 +426,14 @@ static bool byte_matches(const struct token *t, unsigned char c)
 
 static bool row_match(const struct row *r, struct str path)
 {
-	/* Where to go on after a failure: with the token, one byte or one part further. */
+	/*
+	 * Where to continue after a failure: with the token after the last "*" or "**", one byte or
+	 * one part further on.
+	 */
 	size_t star = SIZE_MAX, star_at = 0, dirs = SIZE_MAX, dirs_at = 0;
 	size_t t = 0, at = 0;
 
-	/* Most paths end here: they do not end with the tail, nor does a folder above them. */
+	/* This rejects most paths: neither they nor a folder above them ends with the tail. */
 	if (str_ends(path, str_sub(r->tail, 0, r->tail.n - 1))) {
 		if (r->suffix && !r->folder_only)
 			return true;

@@ -1,6 +1,6 @@
 /*
- * The shared declarations of lib/re: the literals that a pattern needs, and the search for many
- * literals at once. Nothing here knows PCRE2.
+ * Shared declarations of lib/re: the literals that a pattern requires, and the search for many
+ * literals at once. This part does not depend on PCRE2.
  */
 #ifndef IKM_RE_INTERNAL_H
 #define IKM_RE_INTERNAL_H
@@ -8,9 +8,9 @@
 #include "base/base.h"
 #include "re/re.h"
 
-#define LIT_MAX  24 /* bytes of a literal; what is longer is cut, which only weakens it */
-#define LIT_MIN  2  /* shorter ones occur everywhere */
-#define LITS_MAX 32 /* literals of one pattern */
+#define LIT_MAX  24 /* bytes of a literal; a longer literal is cut, which only weakens it */
+#define LIT_MIN  2  /* shorter literals occur everywhere */
+#define LITS_MAX 32 /* for one pattern */
 
 struct literal {
 	unsigned char n;
@@ -24,19 +24,20 @@ struct literals {
 
 /* The properties of every match that follow from the text of a pattern. */
 struct required {
-	struct literals lits; /* every match has one of these; n is 0 when nothing is known */
-	size_t before;        /* at most so many bytes of the match come before it, or SIZE_MAX */
-	bool one_line;        /* no match has a "\n" in it */
-	bool looks;      /* it may see lines beside its match, or depends on how far it may go */
-	bool moves;      /* \G or \K: a match depends on where the search began */
-	bool understood; /* the rest of this struct is about the syntax, and known */
+	struct literals lits; /* every match has one of these; n is 0 when none is known */
+	size_t before;        /* limit of the match's bytes before the literal; SIZE_MAX: none */
+	bool one_line;        /* no match contains "\n" */
+	bool looks;      /* it may look at lines beside its match, or depend on the text's end */
+	bool moves;      /* \G or \K: a match depends on the start of the search */
+	bool understood; /* false: unknown syntax; the other members claim nothing */
 	bool in_quote;   /* the pattern ends within \Q */
 	bool extended;   /* the pattern ends with (?x) in force */
 };
 
 /*
- * The pattern must be one that PCRE2 accepts with these flags. Syntax that is not understood gives
- * no literals, because a literal that is not required would hide matches.
+ * Derives the properties of a pattern that PCRE2 accepts with these flags. Syntax that this
+ * function does not know gives no literals, because a literal that is not required would hide
+ * matches.
  */
 void required_of(struct str pattern, unsigned flags, struct required *out);
 
@@ -47,25 +48,25 @@ struct owned_lit {
 	uint32_t owner;
 };
 struct finder;
-/* Every literal has at least LIT_MIN bytes. Read-only afterwards. */
+/* Every literal must have LIT_MIN bytes or more. The finder is read-only afterwards. */
 struct finder *finder_new(struct arena *a, const struct owned_lit *lits, size_t n);
 
 struct finder_hit {
-	size_t from, last; /* occurrences not reported yet start at from or later, one at last */
-	size_t next;       /* where to go on */
+	size_t from, last; /* unreported occurrences start at `from` or later */
+	size_t next;       /* where the next search starts */
 };
-/* The next place at or after `at` where literals occur. */
+/* Finds the next place at or after `at` where a literal occurs. */
 bool finder_next(const struct finder *f, struct str text, size_t at, struct finder_hit *hit);
-/* Sets may[owner] for each literal in the text; *left counts the owners not yet set. */
+/* Sets may[owner] for each literal in the text. *left is the number of owners not yet set. */
 void finder_owners(const struct finder *f, struct str text, bool *may, size_t *left);
 
-/* The literals of a compiled pattern, for sets; n is 0 when it must always be tried. */
+/* The required literals of a compiled pattern; n is 0 when the pattern must always be tried. */
 const struct literals *re_literals(const struct re *re);
 
-/* From now on the pattern is tried everywhere: what tests compare with. In test builds only. */
+/* Disables the literals of the pattern, so tests can compare both ways. In test builds only. */
 void re_forget_literals(struct re *re);
 
-/* About how many bits of surprise the byte is in source text, upper and lower case as one. */
+/* The information of the byte in source text, in bits, about; case does not count. */
 unsigned byte_bits(unsigned char c);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * Matching with PCRE2. Three things make it quick and safe: a pattern's JIT code is made when it
- * is first needed (making it costs more than scanning a small file); where the needed literals are
- * not at the start of a match, only the surroundings of those literals are tried; and whatever
- * takes long is cut into runs, with a look at the clock between them.
+ * Matching with PCRE2. Three things make it fast and safe. A pattern's JIT code is made at its
+ * first use, because making it costs more than scanning a small file. When a required literal is
+ * not at the start of a match, only the text around the literal is tried. A long search is cut into
+ * runs, and the clock is checked between them.
  */
 #include "re/internal.h"
 #include <pthread.h>
@@ -16,24 +16,24 @@
 #define STACK_MAX    ((size_t)16 << 20)
 #define HEAP_KIB     20000
 #define DEPTH_LIMIT  100000
-#define STEPS_MAX    10000000 /* PCRE2's own default; some 60 ms of JIT code */
+#define STEPS_MAX    10000000 /* the default of PCRE2; some 60 ms of JIT code */
 #define STEPS_FEW    100000
-#define MORE_STEPS   4                  /* times as many when these were not enough */
-#define WORK_PER_RUN ((size_t)50000000) /* starts times length: what a run may cost by rights */
+#define MORE_STEPS   4                  /* the factor when the steps were not enough */
+#define WORK_PER_RUN ((size_t)50000000) /* starts times length: the normal work of one run */
 #define SOME_STARTS  ((size_t)4)
 #define LONG_TEXT    ((size_t)64 << 10)
 #define QUICK_NS     2000000
 #define BUDGET_NS    ((uint64_t)200000000)
-#define NS_PER_BYTE  25 /* more for long texts: 40 MB/s is slow but no hang */
+#define NS_PER_BYTE  25 /* added to the budget: 40 MB/s is slow, but no hang */
 
 struct re {
 	pcre2_code *code;
 	struct str pattern;
 	unsigned flags;
 	struct required needs;
-	struct finder *finder; /* NULL: start everywhere */
-	bool by_line;          /* RE_LINES, and the whole text at once would show too much */
-	pthread_mutex_t lock;  /* held while the JIT code is made */
+	struct finder *finder; /* NULL: try every start */
+	bool by_line;          /* match each line alone: the pattern could see other lines */
+	pthread_mutex_t lock;  /* locks the making of the JIT code */
 	atomic_bool ready;
 	bool jit;
 };
@@ -42,14 +42,14 @@ struct re_work {
 	pcre2_match_data *data;
 	pcre2_match_context *context;
 	pcre2_jit_stack *stack;
-	/* Time spent on one pattern and text, over all calls that continue in it. */
+	/* The time spent on one pattern and text, over all calls that continue in that text. */
 	const struct re *re;
 	const char *text;
 	size_t n, reached;
-	size_t left, run; /* starts before the next look at the clock; and after it */
+	size_t left, run; /* run: starts between two clock checks; left: until the next */
 	bool looked;
-	uint64_t spent, budget, since; /* nanoseconds on the wall; since: of the last look, or 0 */
-	uint64_t cpu;                  /* the thread's, about when this began */
+	uint64_t spent, budget, since; /* nanoseconds; since: the last check, or 0 */
+	uint64_t cpu;                  /* the thread's processor time at the beginning, about */
 };
 
 /* ---- compiling ---- */
@@ -76,7 +76,7 @@ static struct err *bad_pattern(struct str pattern, int code, size_t at)
 	return err_detail_int(e, "offset", (int64_t)at);
 }
 
-/* (*NO_JIT) and its like stand at the very start, maybe after others. */
+/* Looks for a verb like (*NO_JIT). Verbs stand at the start of a pattern, one after the other. */
 static bool has_verb(struct str pattern, struct str verb)
 {
 	while (str_starts(pattern, STR("(*"))) {
@@ -91,7 +91,7 @@ static bool has_verb(struct str pattern, struct str verb)
 	return false;
 }
 
-/* ASCII that is no letter or digit: after a backslash it is always itself. */
+/* True for ASCII other than letters and digits: after a backslash it stands for itself. */
 static bool is_special(char c)
 {
 	return (unsigned char)c < 128 && !ascii_is_digit(c) && !ascii_is_lower(c) &&
@@ -99,8 +99,9 @@ static bool is_special(char c)
 }
 
 /*
- * Whole words: the match is not beside a word character. PCRE2's own option asks for \b, which
- * "--all" never has in front; it serves for patterns that cannot be put into a group safely.
+ * Wraps the pattern for RE_WORD: no word character may stand next to the match. PCRE2's own option
+ * requires \b, but "--all" never begins at a \b. That option is for patterns that cannot be put
+ * into a group safely.
  */
 static struct str as_words(struct arena *a, struct str pattern, bool literal,
 			   const struct required *needs)
@@ -115,7 +116,7 @@ static struct str as_words(struct arena *a, struct str pattern, bool literal,
 	}
 	if (needs->in_quote)
 		buf_puts(&b, "\\E");
-	/* A comment of (?x) may be open. */
+	/* The LF ends a comment of (?x). */
 	buf_puts(&b, needs->extended ? "\n)(?!\\w)" : ")(?!\\w)");
 	return buf_str(&b);
 }
@@ -143,7 +144,7 @@ static struct finder *own_finder(struct arena *a, const struct required *needs)
 {
 	struct owned_lit *lits;
 
-	/* PCRE2 is as quick where one literal starts the match. */
+	/* PCRE2 is as fast when a single literal starts the match. */
 	if (!needs->lits.n || needs->moves || (needs->before == 0 && needs->lits.n == 1))
 		return NULL;
 	lits = arena_array(a, needs->lits.n, sizeof(*lits));
@@ -164,8 +165,8 @@ struct err *re_new(struct arena *a, struct str pattern, unsigned flags, struct r
 			       pattern.n, RE_PATTERN_MAX);
 	if (!(flags & RE_LITERAL) && has_verb(pattern, STR("(*NO_JIT)")))
 		return err_new(E_BAD_PATTERN,
-			       "regular expression '%.*s': (*NO_JIT) is not allowed, as patterns "
-			       "without JIT code cannot be kept from hanging",
+			       "regular expression '%.*s': (*NO_JIT) is not allowed, because "
+			       "ikm cannot limit the time of a pattern without JIT code",
 			       STR_ARG(pattern));
 	options |= flags & RE_LITERAL ? PCRE2_LITERAL : PCRE2_NEVER_BACKSLASH_C;
 	if (flags & RE_ICASE)
@@ -209,7 +210,7 @@ void re_forget_literals(struct re *re)
 }
 #endif
 
-/* A cache that readers fill: what they see of the pattern does not change. */
+/* Fills a cache in a pattern that threads share. For them the pattern stays the same. */
 static void make_jit(const struct re *shared)
 {
 	struct re *re = (struct re *)(uintptr_t)shared;
@@ -240,7 +241,7 @@ struct re_work *re_work_new(struct arena *a)
 {
 	struct re_work *w = ARENA_NEW(a, struct re_work);
 
-	/* Only the whole match is asked for: one pair, whatever groups there are. */
+	/* One pair of offsets: only the whole match is needed, not its groups. */
 	w->data = pcre2_match_data_create(1, NULL);
 	w->context = pcre2_match_context_create(NULL);
 	if (!w->data || !w->context)
@@ -262,7 +263,10 @@ static uint64_t clock_ns(clockid_t id)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* Begins to account for this pattern and text, or goes on when the last call was about the same. */
+/*
+ * Starts the account for this pattern and text. Continues the account of the last call when that
+ * call had the same pattern and text.
+ */
 static void spend_begin(struct re_work *w, const struct re *re, struct str text, size_t from)
 {
 	if (from > 0 && w->re == re && w->text == text.p && w->n == text.n && from >= w->reached) {
@@ -291,9 +295,9 @@ static void spend_end(struct re_work *w, size_t reached)
 }
 
 /*
- * A look at the clock; true when the budget is used up, or would be by something `factor` times
- * as slow as what went on since the last look. The clock on the wall is cheap to read but runs on
- * while others have the processor; so when it says stop, the processor's own clock must agree.
+ * Checks the clock. Returns true when the budget is used up, or when a step `factor` times as slow
+ * as the last one would use it up. The wall clock is cheap to read, but it includes the time of
+ * other processes. So when the wall clock says stop, the thread's processor time must agree.
  */
 static bool spend_check(struct re_work *w, unsigned factor)
 {
@@ -315,7 +319,7 @@ static bool spend_check(struct re_work *w, unsigned factor)
 	return w->spent + factor * size_min(took, w->spent) > w->budget;
 }
 
-/* RE_LIMIT with *more: more steps may help. */
+/* With RE_LIMIT, *more says that a higher step limit may help. */
 static enum re_answer match_once(const struct re *re, struct re_work *w, struct str text,
 				 size_t from, uint32_t steps, struct span *match, bool *more)
 {
@@ -336,7 +340,7 @@ static enum re_answer match_once(const struct re *re, struct re_work *w, struct 
 	return RE_YES;
 }
 
-/* A match that starts in [from, last]. PCRE2 counts steps for each start, not for all of them. */
+/* Finds a match that starts in [from, last]. PCRE2 counts steps for each start, not for all. */
 static enum re_answer match_among(const struct re *re, struct re_work *w, struct str text,
 				  size_t from, size_t last, struct span *match)
 {
@@ -349,7 +353,7 @@ static enum re_answer match_among(const struct re *re, struct re_work *w, struct
 		enum re_answer r;
 		bool more;
 
-		/* No match starts within a character, and PCRE2 must not be asked to. */
+		/* PCRE2 does not accept a start inside a character, and no match starts there. */
 		while (from < text.n && (text.p[from] & 0xc0) == 0x80)
 			from++;
 		if (from > last)
@@ -379,7 +383,7 @@ static size_t re_line_start(struct str text, size_t at, size_t least)
 	return lf ? (size_t)(lf - text.p) + 1 : least;
 }
 
-/* Tries only where the literals that every match needs are near enough. */
+/* Tries only the places that are near enough to the required literals. */
 static enum re_answer match_near(const struct re *re, struct re_work *w, struct str text,
 				 size_t from, struct span *match)
 {
@@ -391,7 +395,7 @@ static enum re_answer match_near(const struct re *re, struct re_work *w, struct 
 
 		if (needs->before == SIZE_MAX && !needs->one_line)
 			return match_among(re, w, text, from, text.n, match);
-		/* No match that starts before this has a literal that was not looked at. */
+		/* An earlier match needs an earlier literal, and all of these were tried. */
 		if (needs->before < hit.from)
 			from = size_max(from, hit.from - needs->before);
 		if (needs->one_line)
@@ -406,13 +410,13 @@ static enum re_answer match_near(const struct re *re, struct re_work *w, struct 
 	return RE_NO;
 }
 
-/* Behind the last LF there is no line. */
+/* There is no line behind the last LF. */
 static bool is_behind_last(struct str text, size_t at)
 {
 	return at >= text.n && (!text.n || text.p[text.n - 1] == '\n');
 }
 
-/* The first line that matches, of those that begin before `to`. */
+/* Finds the first match in the lines that begin before `to`. */
 static enum re_answer match_lines(const struct re *re, struct re_work *w, struct str text,
 				  size_t *from, size_t to, struct span *match)
 {

@@ -1,6 +1,6 @@
 /*
- * Reads the syntax of a pattern that PCRE2 has accepted, for required.c. It need not know all of
- * the syntax, only notice what it does not know: then `unknown` is set and nothing is claimed.
+ * Parses a pattern that PCRE2 has accepted, for required.c. It knows only a part of the syntax, and
+ * it detects everything else. It then sets `unknown`, and required.c claims nothing.
  */
 #include "re/required.h"
 
@@ -33,7 +33,7 @@ static bool re_reader_accept(struct reader *r, const char *s)
 	return true;
 }
 
-/* Past the next such character; what ends before it is not understood. */
+/* Skips behind the next `end`. When there is none, the pattern is unknown. */
 static void skip_past(struct reader *r, char end)
 {
 	while (re_reader_more(r) && r->p[r->at] != end)
@@ -79,7 +79,7 @@ void part_char(const struct reader *r, uint32_t code, struct part *out)
 			c |= 0x20;
 		out->all.n = 0;
 		add_lit(out, (struct str){&c, 1}, fold);
-		/* KELVIN SIGN and LATIN SMALL LETTER LONG S are k and s without regard to case. */
+		/* Without case, KELVIN SIGN is k and LATIN SMALL LETTER LONG S is s. */
 		if (fold && c == 'k')
 			add_lit(out, STR("\xe2\x84\xaa"), true);
 		if (fold && c == 's')
@@ -106,7 +106,7 @@ static int hex(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* After "\x". Fewer than two digits are legal and rare. */
+/* Reads the digits after "\x". Fewer than two digits are legal but rare. */
 static uint32_t read_hex(struct reader *r)
 {
 	bool braces = re_reader_accept(r, "{");
@@ -170,7 +170,7 @@ static void re_reader_read_escape(struct reader *r, struct part *out)
 	case 'S':
 	case 'V': part_unknown(out, UTF8_MAX, false); return;
 	case 'N':
-		/* \N{U+41} is a character, \N{3} is three: neither is worth the trouble. */
+		/* \N{U+41} is a character, \N{3} is three: both are too rare to parse. */
 		if (next_is(r, "{"))
 			re_reader_unknown(r);
 		part_unknown(out, UTF8_MAX, false);
@@ -206,7 +206,7 @@ static void re_reader_read_escape(struct reader *r, struct part *out)
 	case 'b':
 	case 'B': part_empty(out); return;
 	default:
-		/* A back reference of one digit; longer ones may be octal. */
+		/* A back reference with one digit. More digits may be octal. */
 		if (c < '1' || c > '9' || (re_reader_more(r) && ascii_is_digit(r->p[r->at])))
 			re_reader_unknown(r);
 	}
@@ -214,7 +214,7 @@ static void re_reader_read_escape(struct reader *r, struct part *out)
 
 /* ---- groups ---- */
 
-/* Skips elements without a meaning: \E, an empty or opening \Q, comments, blanks. */
+/* Skips elements that match nothing: \E, an empty or opening \Q, comments, blanks. */
 static void re_reader_skip(struct reader *r)
 {
 	for (;;) {
@@ -233,7 +233,7 @@ static void re_reader_skip(struct reader *r)
 			while (re_reader_more(r) && r->p[r->at] != '\n')
 				r->at++;
 		} else {
-			/* Some blanks beyond ASCII are skipped by PCRE2 too. */
+			/* PCRE2 also skips some blanks above ASCII. */
 			if (r->extended && re_reader_more(r) && (signed char)r->p[r->at] < 0)
 				re_reader_unknown(r);
 			return;
@@ -250,7 +250,7 @@ static size_t re_reader_read_number(struct reader *r)
 	return n;
 }
 
-/* "{" starts a quantifier only in the forms {n} {n,} {n,m}. */
+/* Reads {n}, {n,} or {n,m}. In other forms "{" is plain text, and the result is false. */
 static bool read_braces(struct reader *r, size_t *least, size_t *most)
 {
 	size_t start = r->at++;
@@ -286,7 +286,7 @@ static bool read_quantifier(struct reader *r, size_t *least, size_t *most)
 	return true;
 }
 
-/* (?i) or (?i: with r->at after "(?"; true when a group begins. */
+/* Reads (?i) or (?i: with r->at after "(?". Returns true when a group begins. */
 static bool read_options(struct reader *r)
 {
 	bool on = true;
@@ -305,7 +305,7 @@ static bool read_options(struct reader *r)
 		case 'i': r->icase = on; break;
 		case 's': r->dotall = on; break;
 		case 'x':
-			/* (?xx) changes classes. */
+			/* (?xx) changes the syntax of classes. */
 			if (before == 'x')
 				re_reader_unknown(r);
 			r->extended = on;
@@ -330,12 +330,12 @@ static void read_group_end(struct reader *r, struct part *out)
 		re_reader_unknown(r);
 }
 
-/* r->at is after "(". The caller restores the options. */
+/* Reads a group; r->at is after "(". The caller restores the options. */
 static void read_group(struct reader *r, struct part *out)
 {
 	part_empty(out);
 	if (next_is(r, "*")) {
-		/* (*VERB), (*ACCEPT) above all, and the long names of lookarounds. */
+		/* Verbs, (*ACCEPT) most of all, and the long names of lookarounds. */
 		re_reader_unknown(r);
 	} else if (!re_reader_accept(r, "?")) {
 		read_group_end(r, out);
@@ -366,7 +366,7 @@ static void read_group(struct reader *r, struct part *out)
 	}
 }
 
-/* Is this "(?" with options only, which last to the end of the group around it? */
+/* Reads "(?" with options only. They last to the end of the group that contains them. */
 static bool read_bare_options(struct reader *r)
 {
 	struct reader ahead = *r;

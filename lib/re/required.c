@@ -1,11 +1,12 @@
 /*
- * Derives from a pattern's text the literals that every match must contain. For each part of the
- * pattern either all strings that it can match are known (and few), or the best set of literals of
- * which one must occur. Syntax that is not fully understood ends the analysis: see required_of().
+ * Derives from a pattern's text the literals that every match must contain. For a part of the
+ * pattern, all strings that it can match may be known, and few. Otherwise, the best set of literals
+ * is known: every match contains a literal of that set. Unknown syntax ends the analysis: see
+ * required_of().
  *
- * Traps that this minds: (?i) lasts to the end of its group, across "|"; K and S have non-ASCII
- * partners without regard to case; "{" may be plain; \Q..\E and (?#..) may stand between an item
- * and its quantifier; (*ACCEPT) makes what follows it optional.
+ * These are traps. (?i) lasts to the end of its group, across "|". K and S have partners above
+ * ASCII when case does not count. "{" may be plain text. \Q..\E and (?#..) may stand between an
+ * item and its quantifier. After (*ACCEPT) everything is optional.
  */
 #include "re/required.h"
 
@@ -17,7 +18,7 @@ static bool usable(const struct literals *l)
 	return l->n > 0;
 }
 
-/* How often one of them is met by chance, roughly. */
+/* How often one of the literals occurs by chance, about. */
 static double cost_of(const struct literals *l)
 {
 	double cost = 0;
@@ -62,7 +63,7 @@ void part_unknown(struct part *p, size_t max, bool newline)
 	p->newline = newline;
 }
 
-/* Takes the literals as p's best if they are better than what it has. */
+/* Makes the literals p's best if they are better than its present best. */
 static void required_offer(struct part *p, const struct literals *l, size_t before)
 {
 	if (!usable(l) || (p->best.n && cost_of(&p->best) <= cost_of(l)))
@@ -71,7 +72,7 @@ static void required_offer(struct part *p, const struct literals *l, size_t befo
 	p->before = before;
 }
 
-/* Everything of a followed by everything of b, or false when that is too much. */
+/* Appends each string of b to each string of a. False when there are too many, or too long ones. */
 static bool cross(struct literals *a, const struct literals *b)
 {
 	struct literals out;
@@ -90,7 +91,7 @@ static bool cross(struct literals *a, const struct literals *b)
 			memcpy(l->b + l->n, y->b, y->n);
 			l->n = (unsigned char)(l->n + y->n);
 			l->icase = x->icase || y->icase;
-			/* Folding the rest as well only makes the literal weaker. */
+			/* Folding the case of the whole string only weakens the literal. */
 			for (size_t c = 0; l->icase && c < l->n; c++)
 				if (l->b[c] >= 'A' && l->b[c] <= 'Z')
 					l->b[c] |= 0x20;
@@ -100,7 +101,7 @@ static bool cross(struct literals *a, const struct literals *b)
 	return true;
 }
 
-/* The run of known strings at the end of s ends here. */
+/* Ends the run of known strings at the end of s. */
 static void required_flush(struct seq *s)
 {
 	required_offer(&s->part, &s->run, s->run_at);
@@ -147,7 +148,7 @@ void seq_end(struct seq *s, struct part *out)
 	*out = s->part;
 }
 
-/* The literals of which one must occur, whether or not the part is exact. */
+/* The literals of the part; each match contains one of them, whether the part is exact or not. */
 static const struct literals *required_best(const struct part *p)
 {
 	return p->exact ? &p->all : &p->best;
@@ -199,7 +200,7 @@ void seq_repeat(struct seq *s, const struct part *p, size_t least, size_t most)
 			return;
 		}
 	}
-	/* A few copies are enough: a literal has LIT_MAX bytes. */
+	/* LIT_MAX copies are enough, because a literal has at most LIT_MAX bytes. */
 	for (; n < least && n < LIT_MAX && (n == 0 || p->exact); n++)
 		seq_add(s, p);
 	part_unknown(&rest, required_times(p->max, most == SIZE_MAX ? most : most - n), p->newline);

@@ -1,5 +1,6 @@
 /*
- * Between required.c, which computes with parts of a pattern, and reader.c, which reads its syntax.
+ * The interface between required.c, which computes the literals of the parts of a pattern, and
+ * reader.c, which parses the pattern.
  */
 #ifndef IKM_RE_REQUIRED_H
 #define IKM_RE_REQUIRED_H
@@ -7,52 +8,55 @@
 #include "re/internal.h"
 
 struct part {
-	bool exact; /* all strings that it matches are in `all` */
+	bool exact; /* `all` has all strings that the part matches */
 	struct literals all;
-	struct literals best; /* not exact: one of these must occur; none when n is 0 */
-	size_t before;        /* of best: at most so many bytes of the part come before it */
-	size_t max;           /* the most bytes that it matches, or SIZE_MAX */
-	bool newline;         /* it may match a "\n" */
+	struct literals
+		best;  /* not exact: every match has one of these; n is 0 when none is known */
+	size_t before; /* limit of the part's bytes before `best` */
+	size_t max;    /* length of the longest match in bytes, or SIZE_MAX */
+	bool newline;  /* the part may match a "\n" */
 };
 
 void part_empty(struct part *p);
 void part_unknown(struct part *p, size_t max, bool newline);
-/* p | other; `first`: p holds nothing yet. */
+/* p becomes p | other; with `first`, p becomes other. */
 void part_or(struct part *p, const struct part *other, bool first);
 
-/* Parts one after the other. */
+/* A sequence of parts. */
 struct seq {
 	struct part part;
-	struct literals run; /* all strings of what was added last, as far as that is known */
-	size_t run_at;       /* at most so many bytes come before the run */
+	struct literals
+		run;   /* the strings that the last parts together match, while they are known */
+	size_t run_at; /* limit of the bytes before the run */
 };
 void seq_start(struct seq *s);
 void seq_add(struct seq *s, const struct part *p);
-/* p{least,most}; most SIZE_MAX for no end. */
+/* Adds p{least,most}; most is SIZE_MAX when there is no upper limit. */
 void seq_repeat(struct seq *s, const struct part *p, size_t least, size_t most);
 void seq_end(struct seq *s, struct part *out);
 
 struct reader {
 	const char *p;
 	size_t n, at;
-	bool icase, dotall, extended; /* what is in force here */
-	bool quote;                   /* within \Q..\E */
+	bool icase, dotall, extended; /* the options in force at this place */
+	bool quote;                   /* the place is inside \Q..\E */
 	bool moves;                   /* \G or \K was seen */
 	bool looks;                   /* see struct required */
-	bool unknown;                 /* something was not understood: nothing is known */
+	bool unknown;                 /* unknown syntax was seen: claim nothing */
 	unsigned depth;
 };
 void read_pattern(struct reader *r, struct part *out);
-/* All of the text as it is. */
+/* Reads the pattern as plain text. */
 void read_literal(struct reader *r, struct part *out);
 
-/* [...]: r->at is after the "[". */
+/* Reads a class [...]; r->at is after the "[". */
 void read_class(struct reader *r, struct part *out);
-/* One character, known by its code, under the options in force. */
+/* The part for one character, under the options in force. */
 void part_char(const struct reader *r, uint32_t code, struct part *out);
 /*
- * What stands after a backslash in both places, r->at being there: true and the code when it is
- * one known character. Otherwise r->at has not moved, or r->unknown is set.
+ * Reads an escape that is valid both inside and outside a class; r->at is after the backslash.
+ * Returns true and the code when the escape is one known character. Otherwise r->at has not moved,
+ * or r->unknown is set.
  */
 bool read_escaped_char(struct reader *r, uint32_t *code);
 uint32_t read_utf8(struct reader *r);

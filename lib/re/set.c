@@ -1,6 +1,6 @@
 /*
- * Sets: the needed literals of many patterns, looked for in one pass. Short literals are looked
- * for in a pass of their own, or they would decide for all how many places may be skipped.
+ * Sets of patterns: one pass searches for the required literals of many patterns. Short literals
+ * have their own pass. In a common pass the shortest literal would set the stride for all.
  */
 #include "re/internal.h"
 
@@ -8,7 +8,7 @@
 
 struct re_set {
 	size_t n, with_lits;
-	const bool *always; /* of n */
+	const bool *always; /* n members */
 	struct finder *shorter, *longer;
 };
 

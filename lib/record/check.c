@@ -1,4 +1,4 @@
-/* Holds a value against its rows: schemas cannot lie while tests pass. */
+/* Checks a value against its rows, so schemas cannot be wrong while the tests pass. */
 #include "record/record.h"
 
 static bool record_fits(const struct field *f, const struct val *v)

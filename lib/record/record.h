@@ -1,8 +1,8 @@
 /*
- * record: one description of a C struct that JSON shows, both ways. A row (struct field) has a
- * member's JSON name, its place and C type, and what it means. Results, stored records and foreign
- * inputs are described so; the schemas, the manual and the checks of results read the same rows.
- * This module knows no command and prints nothing.
+ * record: describes a C struct and its JSON form once, for reading and writing. A row (struct
+ * field) has the JSON name of a member, its place and type in C, and its help. Results, stored
+ * records and foreign inputs have such rows. Schemas, the manual and the checks of results read the
+ * same rows. This module does not depend on commands and prints nothing.
  */
 #ifndef IKM_RECORD_H
 #define IKM_RECORD_H
@@ -10,20 +10,20 @@
 #include "base/base.h"
 #include <math.h>
 
-/* What JSON has. */
+/* The types in JSON. */
 enum field_type { F_STR, F_INT, F_NUM, F_BOOL, F_STRS, F_OBJ, F_LIST, F_ANY };
 
 enum field_flag {
-	/* The member may be missing. It is, where the struct's member is absent (see FIELD). */
+	/* The member may be missing: it is when the struct's member is absent (see FIELD_AS). */
 	OPTIONAL = 1,
 	/* An absent member is null. */
 	NULLABLE = 2,
-	/* another member has it too: left out over MCP, where a model pays for each byte */
+	/* another member has the same content: left out over MCP, where each byte costs tokens */
 	COPY = 4,
 	/* An empty member, 0 or false is absent too. */
 	OMIT_EMPTY = 8,
 	IF_ANY = OMIT_EMPTY | OPTIONAL,
-	/* A list whose rows `run` emits one by one: no member of the struct. */
+	/* A list whose rows `run` emits one by one. The struct has no such member. */
 	EMITTED = 16,
 	/* Reading keeps the default in the struct when the member is missing. Writing writes it. */
 	DEFAULTED = 256,
@@ -35,7 +35,7 @@ enum field_flag {
 	ANY_CASE = 128,
 };
 
-/* What the struct has. */
+/* The types in the struct. */
 enum field_kind {
 	K_NONE, /* an EMITTED list */
 	K_STR,
@@ -43,7 +43,7 @@ enum field_kind {
 	K_STRS,
 	K_INT64,
 	K_SIZE,
-	K_INT, /* -1: absent; with choices the index of one */
+	K_INT, /* with choices the index of a choice, or -1: absent */
 	K_UNSIGNED,
 	K_DOUBLE, /* NAN: absent */
 	K_BOOL,
@@ -51,14 +51,14 @@ enum field_kind {
 	K_MAYBE_BOOL,
 	K_TIME,   /* int64_t, milliseconds since 1970, 0: absent; text in JSON */
 	K_SET,    /* unsigned: 1 << index into choices; a list in JSON */
-	K_JSON,   /* struct str, the text of an object; empty: absent */
+	K_JSON,   /* struct str with the JSON text of an object; empty: absent */
 	K_VAL,    /* struct val *, NULL: absent */
-	K_RECORD, /* a struct within the struct */
+	K_RECORD, /* a struct inside the struct */
 	K_RECORD_AT,
-	K_RECORDS, /* p and n of an array of structs; p NULL: absent when OPTIONAL */
+	K_RECORDS, /* p and n of an array of structs; OPTIONAL: absent when p is NULL */
 };
 
-/* Numbers and booleans that may be absent. */
+/* Numbers and booleans that can be absent. */
 struct maybe_int {
 	int64_t n;
 	bool given;
@@ -72,7 +72,7 @@ struct field {
 	enum field_type type;
 	unsigned flags;
 	const struct field *sub;    /* OBJ, LIST */
-	const char *const *choices; /* STR, STRS; NULL-ended */
+	const char *const *choices; /* STR, STRS: a list with NULL at its end */
 	enum field_kind kind;
 	/*
 	 * Limits for reading: of a number, of the bytes of a string, of the members of a list and
@@ -80,11 +80,11 @@ struct field {
 	 */
 	int64_t min, max;
 	size_t offset;
-	size_t count; /* K_RECORDS: where the number stands */
-	size_t size;  /* K_RECORDS: of one */
-	size_t via;   /* FIELD_VIA: where the pointer stands */
+	size_t count; /* K_RECORDS: offset of the number of elements */
+	size_t size;  /* K_RECORDS: size of an element */
+	size_t via;   /* FIELD_VIA: offset of the pointer */
 	bool has_via;
-	bool (*given)(const void *record); /* false: the member is missing, whatever it is */
+	bool (*given)(const void *record); /* false: treat the member as missing */
 };
 
 /* clang-format off */
@@ -99,75 +99,79 @@ struct field {
 #define FIELD_PLACE(object, member) .offset = offsetof(object, member)
 
 /*
- * A member of `object` under its JSON name. Behind the help: flags and designated initialisers.
- * Absent is a str, strs or val whose pointer is NULL, a double NAN, an int -1, a maybe not given.
- * A member that is absent and neither OPTIONAL nor NULLABLE is empty or 0 in JSON.
+ * Describes a member of `object` with its JSON name. Flags and designated initialisers follow the
+ * help.
+ *
+ * These are absent: a str, strs or val with a NULL pointer, a double NAN, an int -1 with choices, a
+ * maybe that is not given. An absent member that is neither OPTIONAL nor NULLABLE is empty or 0 in
+ * JSON.
  */
 #define FIELD_AS(object, member, json_name, text, ...)                                              \
 	{.name = json_name, .help = text, .type = FIELD_TYPE(((object *)0)->member),                \
 	 .kind = FIELD_KIND(((object *)0)->member), FIELD_PLACE(object, member), __VA_ARGS__}
-/* A member of struct result whose name is the JSON name. */
+/* A member of struct result. Its C name is its JSON name. */
 #define FIELD(member, text, ...) FIELD_AS(struct result, member, #member, text, __VA_ARGS__)
 #define FIELD_OF(object, member, text, ...) FIELD_AS(object, member, #member, text, __VA_ARGS__)
-/* An enumeration, as the name that `names` has at its number. */
+/* An enumeration: JSON has the name at its index in `names`. */
 #define FIELD_NAMED(object, member, json_name, names, text, ...)                                    \
 	{.name = json_name, .help = text, .type = F_STR, .choices = names,                          \
 	 .kind = FIELD_KIND(((object *)0)->member), FIELD_PLACE(object, member), __VA_ARGS__}
-/* A set of bits, as a list of names. */
+/* A set of bits: JSON has a list of names. */
 #define FIELD_SET(object, member, json_name, names, text, ...)                                      \
 	{.name = json_name, .help = text, .type = F_STRS, .choices = names, .kind = K_SET,          \
 	 FIELD_PLACE(object, member), __VA_ARGS__}
 #define FIELD_TIME(object, member, json_name, text, ...)                                            \
 	{.name = json_name, .help = text, .type = F_STR, .kind = K_TIME,                            \
 	 FIELD_PLACE(object, member), __VA_ARGS__}
-/* Text of JSON, shown as what it is. */
+/* A member that holds JSON text. The JSON form is the value of that text. */
 #define FIELD_JSON(object, member, json_name, text, ...)                                            \
 	{.name = json_name, .help = text, .type = F_ANY, .kind = K_JSON,                            \
 	 FIELD_PLACE(object, member), __VA_ARGS__}
-/* A value tree that must be a list or an object of the rows `rows`; NULL for any. */
+/* A value tree: a list or an object with the rows `rows`; NULL: any rows. */
 #define FIELD_TREE(object, member, json_name, json_type, rows, text, ...)                           \
 	{.name = json_name, .help = text, .type = json_type, .sub = rows, .kind = K_VAL,            \
 	 FIELD_PLACE(object, member), __VA_ARGS__}
-/* A struct within the struct, or a pointer to one (NULL: absent). */
+/* A struct inside the struct, or a pointer to a struct (NULL: absent). */
 #define FIELD_RECORD(object, member, json_name, rows, text, ...)                                    \
 	{.name = json_name, .help = text, .type = F_OBJ, .sub = rows, .kind = K_RECORD,             \
 	 FIELD_PLACE(object, member), __VA_ARGS__}
 #define FIELD_RECORD_AT(object, member, json_name, rows, text, ...)                                 \
 	{.name = json_name, .help = text, .type = F_OBJ, .sub = rows, .kind = K_RECORD_AT,          \
 	 FIELD_PLACE(object, member), __VA_ARGS__}
-/* An array of structs: `member` has p and n, as a VEC has. */
+/* An array of structs: `member` has p and n, like a vector. */
 #define FIELD_RECORDS(object, member, json_name, rows, text, ...)                                   \
 	{.name = json_name, .help = text, .type = F_LIST, .sub = rows, .kind = K_RECORDS,           \
 	 .offset = offsetof(object, member.p), .count = offsetof(object, member.n),                 \
 	 .size = sizeof(*((object *)0)->member.p), __VA_ARGS__}
-/* An object of members of this very struct. */
+/* An object whose members are members of this same struct. */
 #define FIELD_GROUP(json_name, rows, text, ...)                                                     \
 	{.name = json_name, .help = text, .type = F_OBJ, .sub = rows, .kind = K_RECORD,             \
 	 __VA_ARGS__}
 /*
- * Behind the help of a row of a struct that `object` points to; NULL: the member is absent.
- * FIELD_OF(struct kn_item, title, "its title", FIELD_VIA(struct check_violation, item))
+ * Follows the help of a row. The row describes a member of the struct that a pointer in `object`
+ * points to; NULL: the member is absent.
+ *   FIELD_OF(struct kn_item, title, "its title", FIELD_VIA(struct check_violation, item))
  */
 #define FIELD_VIA(object, pointer) .via = offsetof(object, pointer), .has_via = true
-/* The list that `run` emits: F_STRS, or F_LIST of objects; rows NULL: of different rows. */
+/* The list that `run` emits: F_STRS, or F_LIST of objects. rows NULL: the rows differ. */
 #define FIELD_EMITTED(json_name, json_type, rows, text, ...)                                        \
 	{.name = json_name, .help = text, .type = json_type, .sub = rows, .flags = EMITTED,         \
 	 __VA_ARGS__}
 /* clang-format on */
 
 /*
- * The record as a value tree; both end with {0}. Strings are borrowed, but for invalid UTF-8,
- * which JSON cannot hold: each invalid byte becomes U+FFFD. Numbers that are not finite are absent.
- * EMITTED rows are left out.
+ * Makes a value tree of the record. The rows and their sub-rows end with {0}. Strings are borrowed,
+ * except invalid UTF-8, which JSON cannot hold: each invalid byte becomes U+FFFD. Numbers that are
+ * not finite are absent. EMITTED rows are left out.
  */
 struct val *record_val(struct arena *a, const struct field *fields, const void *record);
-/* The same of strings that do not live as long as the arena. */
+/* As record_val(), but copies the strings, for a tree that outlives the record's strings. */
 struct val *record_val_copy(struct arena *a, const struct field *fields, const void *record);
 
-/* Gives the record strings of its own; trees and structs that it points to stay as they are. */
+/* Replaces the record's strings by copies. Trees and structs that it points to are not copied. */
 void record_own(struct arena *a, const struct field *fields, void *record);
 
-/* What becomes of members that no row names. */
+/* The treatment of members that no row names. */
 enum record_unknown { RECORD_REFUSED, RECORD_IGNORED, RECORD_KEPT };
 
 /* A problem of a value that is read. */
@@ -188,13 +192,13 @@ struct strs record_names(struct arena *a, const struct field *fields);
 struct err *record_error(struct arena *a, const char *what,
 			 const struct record_problem *p) MUST_USE;
 
-/* How a foreign value is read into a struct. */
+/* The rules for reading a foreign value into a struct. */
 struct record_reader {
-	const char *what; /* what messages call it: "a memory" */
+	const char *what; /* its name in messages: "a memory" */
 	enum record_unknown unknown;
-	struct strs *rest; /* RECORD_KEPT: gets the unknown names */
+	struct strs *rest; /* RECORD_KEPT: receives the unknown names */
 	bool partial;      /* any member may be missing */
-	bool nulls;        /* null is a member that is missing; else only where it is NULLABLE */
+	bool nulls;        /* null counts as missing; else only where the row is NULLABLE */
 	/*
 	 * Receives each problem. An error that it returns ends the reading; with NULL the reading
 	 * goes on. Without it the first problem ends the reading, as the error of record_error().
@@ -211,15 +215,15 @@ struct record_reader {
 struct err *record_read(struct arena *a, const struct record_reader *how,
 			const struct field *fields, const struct val *v, void *record) MUST_USE;
 
-/* Errors of a member that others read too. */
+/* Errors that other readers of members use too. */
 struct err *record_wrong_type(struct str shown, const char *want, const char *found) MUST_USE;
 struct err *record_not_in(struct arena *a, struct str shown, struct str found,
 			  const char *const *choices) MUST_USE;
 struct err *record_missing(struct str shown, const char *help) MUST_USE;
-/* The index of the word; -1: it is none of them. */
+/* The index of the word in the choices, or -1. */
 int record_choice(const char *const *choices, struct str word);
 
-/* Aborts when the value is not what the rows say: `what` names it. For test builds. */
+/* Aborts when the value does not fit the rows. `what` names it in the message. For test builds. */
 void record_check(const char *what, const struct field *fields, const struct val *v);
 
 #endif

@@ -1,11 +1,11 @@
-/* A record as a value tree. */
+/* Makes a value tree of a record by its rows. */
 #include "record/record.h"
 #include "json/json.h"
 #include "os/os.h"
 
 struct record_writer {
 	struct arena *a;
-	bool copy; /* strings die before the tree */
+	bool copy; /* copy strings, because the tree outlives them */
 };
 
 static struct val *record_fields_val(const struct record_writer *w, const struct field *fields,
@@ -72,7 +72,7 @@ static struct val *record_list_val(const struct record_writer *w, const struct f
 	return list;
 }
 
-/* The member's number; false: it is absent. */
+/* Gets the member's number; false when it is absent. */
 static bool record_number(const struct field *f, const void *at, int64_t *out)
 {
 	const struct maybe_int *maybe = at;
@@ -100,7 +100,7 @@ static bool record_bool(const struct field *f, const void *at, bool *out)
 	return f->kind == K_BOOL || maybe->given;
 }
 
-/* NULL: the member is absent, or empty where that counts as absent. */
+/* NULL when the member is absent, or empty with OMIT_EMPTY. */
 static struct val *record_member_val(const struct record_writer *w, const struct field *f,
 				     const void *record)
 {

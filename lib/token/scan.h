@@ -1,10 +1,11 @@
 /*
- * scan: one pass over a text that cuts it where a model's own pre-tokenizer does and tells, piece
- * by piece, what its number of tokens depends on. Private to token.c and the program that fits the
- * tables (t/perf/tokens-fit.c): both see the same pieces and features because both include this.
+ * scan: one pass over a text. It cuts the text into the pieces of the model's own pre-tokenizer,
+ * and emits the features of each piece. The features give the estimate of the number of tokens.
+ * Private to token.c and to t/perf/tokens-fit.c, which fits the tables. Both include this file, so
+ * both see the same pieces and features.
  *
- * The including file defines struct sink and the four sink_ functions. A feature is an index into
- * one table of weights; the weights of a piece's features add up to its score.
+ * The including file defines struct sink and the four sink_ functions. A feature is an index into a
+ * table of weights. The score of a piece is the sum of the weights of its features.
  */
 #ifndef IKM_TOKEN_SCAN_H
 #define IKM_TOKEN_SCAN_H
@@ -13,12 +14,12 @@
 
 typedef const unsigned char *pos;
 
-/* The sink then lives in registers: twice as fast. */
+/* Inlining keeps the sink in registers, which is twice as fast. */
 #define ALWAYS static inline __attribute__((always_inline))
 
-/* The table: a few hundred exact features, then two regions of hashed ones. */
+/* The table: a few hundred exact features, then two regions of hashed features. */
 enum {
-	SHAPE_WORD = 0,                  /* by what is in front, letter case and length */
+	SHAPE_WORD = 0,                  /* by the character in front, letter case and length */
 	SHAPE_MARKS = SHAPE_WORD + 288,  /* by blank in front, line end behind, length */
 	SHAPE_LINES = SHAPE_MARKS + 64,  /* by length */
 	SHAPE_BLANKS = SHAPE_LINES + 32, /* by length */
@@ -31,28 +32,27 @@ enum {
 	KNOWN_BITS = 13,
 };
 
-/* A weight in a table is a character: 'P' is 0, nine more is 1; none beyond 45. */
+/* A weight in a table is a character: 'P' is 0, and nine characters more are 1. The limit is 45. */
 enum { WEIGHT_ZERO = 'P', WEIGHT_ONE = 9, WEIGHT_MOST = 45 };
 
 /*
- * What is longer is scored in parts: features of a long piece must not outweigh one another until
- * a megabyte of it is one token.
+ * A longer piece is scored in parts of this length. Otherwise the features of a very long piece
+ * could cancel each other, and a megabyte would count as one token.
  */
 enum { LONGEST = 32 };
 
 static void sink_add(struct sink *s, unsigned feature);
-/* Whether the piece of this hash is in the list of those that are one token; it is then done
- * with. */
+/* True when the list of one-token pieces has this hash. The piece is then counted. */
 static bool sink_known(struct sink *s, uint64_t hash, pos end);
-/* Ends a piece: at least `least` tokens, more by its score. */
+/* Ends a piece: counts `least` tokens, and more by its score. */
 static void sink_piece(struct sink *s, unsigned least, pos end);
-/* A piece (or several) about which there is nothing to estimate. */
+/* Counts pieces whose number of tokens is known exactly. */
 static void sink_exact(struct sink *s, size_t tokens, pos end);
 
-/* In this order, so that a comparison tells those that may be in a word, and before one. */
+/* The order matters: comparisons find the classes that may be in a word, or before a word. */
 enum class { LOWER, UPPER, LETTER, BLANK, MARK, DIGIT, LINE_END, OTHER };
 
-/* LETTER leads two or three bytes of U+00C0 to U+1FFF; OTHER is the rest above ASCII. */
+/* LETTER is the first byte of a character from U+00C0 to U+1FFF. OTHER is the rest above ASCII. */
 static const unsigned char class_of[256] = {
 	[0x00 ... 0x08] = MARK,  ['\t'] = BLANK,
 	['\n'] = LINE_END,       ['\v' ... '\f'] = BLANK,
@@ -73,7 +73,7 @@ static inline uint64_t mix(uint64_t hash, uint64_t c)
 	return hash ^ hash >> 29;
 }
 
-/* Where the list of known pieces may hold this one, and what it then holds. */
+/* The slot of a piece in the list of known pieces, and the tag in that slot. */
 static inline unsigned known_slot(uint64_t hash)
 {
 	return (unsigned)(hash >> (64 - KNOWN_BITS));
@@ -84,7 +84,10 @@ static inline char known_tag(uint64_t hash)
 	return (char)('#' + ((hash & 0xffff) * 90 >> 16));
 }
 
-/* The last three of a window's characters, 16 bits each, or 8 where all are ASCII. */
+/*
+ * The kinds of grams. A gram is the last three characters of a window: 8 bits for each character
+ * when all are ASCII, else 16 bits.
+ */
 enum gram_kind { IN_WORD, IN_FOREIGN, IN_MARKS, IN_REPEAT, IN_LINES, IN_BLANKS };
 
 static inline unsigned gram(enum gram_kind kind, uint64_t window)
@@ -102,7 +105,7 @@ static inline bool follows(unsigned c)
 	return (c & 0xc0) == 0x80;
 }
 
-/* The character at p and its bytes; 0 when that is not UTF-8. */
+/* Decodes the character at p. Returns its length in bytes, or 0 when it is not UTF-8. */
 static inline unsigned decode(pos p, pos end, uint32_t *out)
 {
 	size_t n = (size_t)(end - p);
@@ -134,7 +137,7 @@ static inline bool letter_at(pos p, pos end)
 	return p < end && (class_of[*p] <= UPPER || (class_of[*p] == LETTER && decode(p, end, &c)));
 }
 
-/* The bytes of 's, 'll and their like at p, or 0. */
+/* The length of 's, 'll and similar at p in bytes, or 0. */
 static inline unsigned contraction(pos p, pos end)
 {
 	unsigned a, b;
@@ -148,7 +151,7 @@ static inline unsigned contraction(pos p, pos end)
 	return ((a == 'r' || a == 'v') && b == 'e') || (a == 'l' && b == 'l') ? 3 : 0;
 }
 
-/* Eight bytes, the first one lowest; zero past the end. */
+/* Loads eight bytes, the first into the lowest byte; bytes past the end are zero. */
 static inline uint64_t load8(pos p, pos end)
 {
 	uint64_t x = 0;
@@ -166,11 +169,11 @@ static inline uint64_t load8(pos p, pos end)
 struct word {
 	pos from, end;
 	uint64_t hash;
-	uint64_t upper, lower; /* among the first eight letters: bit 7 of each byte */
-	unsigned before;       /* the character in front that belongs to it, or 0 */
+	uint64_t upper, lower; /* for the first eight letters: bit 7 of each byte */
+	unsigned before;       /* the character in front that is a part of the word, or 0 */
 };
 
-/* Takes ASCII letters, eight at a time: of each byte, bit 7 tells. */
+/* Reads ASCII letters, eight at a time. In each mask, bit 7 of a byte holds the answer for it. */
 ALWAYS void take_letters(struct word *w, pos end, bool humps)
 {
 	const uint64_t each = 0x0101010101010101u, top = each << 7;
@@ -201,7 +204,7 @@ ALWAYS void take_letters(struct word *w, pos end, bool humps)
 	}
 }
 
-/* Letters of U+00C0 to U+1FFF among them: character by character. */
+/* Reads a word that has letters from U+00C0 to U+1FFF, character by character. */
 ALWAYS void take_foreign(struct word *w, pos end, bool humps)
 {
 	bool lower = false;
@@ -250,7 +253,7 @@ ALWAYS void score_word(struct sink *s, const struct word *w)
 	sink_add(s, shape_of_word(w->before, look, n));
 }
 
-/* Latin-1, Greek, Cyrillic: headings. */
+/* Capitals of Latin-1, Greek and Cyrillic, which occur in headings. */
 static inline bool is_foreign_capital(uint32_t c)
 {
 	return (c >= 0xc0 && c < 0xdf) || (c >= 0x391 && c < 0x3aa) || (c >= 0x400 && c < 0x430);
@@ -278,7 +281,7 @@ ALWAYS void score_foreign(struct sink *s, const struct word *w)
 	sink_add(s, shape_of_word(w->before, uppers > 1 ? FOREIGN_CAPITALS : FOREIGN, n));
 }
 
-/* Letters, with the one character before them that is neither letter, digit nor line end. */
+/* Reads a word: letters, and the character before them if not a letter, digit or line end. */
 ALWAYS pos scan_word(struct sink *s, pos p, pos end, bool humps)
 {
 	pos first = p;
@@ -295,7 +298,7 @@ ALWAYS pos scan_word(struct sink *s, pos p, pos end, bool humps)
 		take_foreign(&w, end, humps);
 	}
 	if (w.end == w.from) {
-		/* The lead byte of a letter, and no letter: bytes that are not UTF-8. */
+		/* The first byte of a letter without the rest: not UTF-8. */
 		sink_exact(s, 1, first + 1);
 		return first + 1;
 	}
@@ -329,7 +332,7 @@ static inline void score_marks(struct sink *s, pos p, pos end)
 	for (; p < end && class_of[*p] == MARK; n++) {
 		window = (window << 8 | *p) & 0xffffff;
 		if (end - p > 3 && p[1] == *p && p[2] == *p && p[3] == *p) {
-			/* A rule of dashes has tokens of its own lengths. */
+			/* A long run of one character, such as dashes, has its own tokens. */
 			pos from = p;
 			unsigned run;
 
@@ -358,7 +361,7 @@ static inline void score_marks(struct sink *s, pos p, pos end)
 		 SHAPE_MARKS + (blank ? 32u : 0u) + (lines ? 16u : 0u) + (unsigned)size_min(n, 15));
 }
 
-/* Punctuation, the blank before it and the line ends behind it. */
+/* Reads punctuation, with the blank before it and the line ends behind it. */
 ALWAYS pos scan_marks(struct sink *s, pos p, pos end, bool humps)
 {
 	pos from = p;
@@ -399,8 +402,8 @@ ALWAYS void scan_lines(struct sink *s, pos p, pos end)
 }
 
 /*
- * From a blank or line end. Lines end with the last line end of the white space; of the blanks that
- * are left, the last one is for what follows to take.
+ * Reads white space from a blank or a line end. Everything up to the last line end is a piece. Of
+ * the blanks behind it, the last blank belongs to the next piece.
  */
 ALWAYS pos scan_blanks(struct sink *s, pos p, pos end)
 {
@@ -414,7 +417,7 @@ ALWAYS pos scan_blanks(struct sink *s, pos p, pos end)
 	if (line > p)
 		scan_lines(s, p, line);
 	p = line;
-	/* One alone, at which this began, is one that nothing took. */
+	/* A single blank at which this function began stays: no other function has read it. */
 	if (to < end && to > p && (p > first || to - p > 1))
 		to--;
 	if (to - p == 1) {
@@ -434,7 +437,7 @@ ALWAYS pos scan_blanks(struct sink *s, pos p, pos end)
 	return to;
 }
 
-/* Of what is above ASCII, and below: neither letter nor digit. */
+/* True for characters that are neither letters nor digits, in ASCII and above. */
 static inline bool is_symbol(uint32_t c)
 {
 	static const struct {
@@ -465,8 +468,9 @@ static inline unsigned block_of(uint32_t c)
 }
 
 /*
- * Scripts without blanks between words, and symbols: character by character, each with its two
- * neighbours, since a token may be a part of a character or several of them.
+ * Reads symbols, and scripts without blanks between words, character by character. Each character
+ * is scored with its two neighbours, because a token may be a part of a character or several
+ * characters.
  */
 ALWAYS pos scan_wide(struct sink *s, pos start, pos p, pos end)
 {
@@ -501,7 +505,7 @@ ALWAYS pos scan_wide(struct sink *s, pos start, pos p, pos end)
 	}
 }
 
-/* `humps`: words are cut before a capital, as o200k does and cl100k does not. */
+/* Reads the whole text. `humps`: cut words before a capital, as o200k does and cl100k does not. */
 ALWAYS void scan(struct sink *s, pos p, pos end, bool humps)
 {
 	pos start = p;

@@ -3,8 +3,8 @@
 const char *const token_models[] = {TOKEN_MODELS(ENUM_NAME) NULL};
 
 struct table {
-	const char *weights; /* one a feature */
-	const char *known;   /* one a slot: a few bits of the hash of the word that is one token */
+	const char *weights; /* one weight for each feature */
+	const char *known;   /* for each slot, a few bits of the hash of a word that is one token */
 };
 
 struct sink {
@@ -18,8 +18,9 @@ struct sink {
 #include "token/cl100k.h"
 
 /*
- * What a score means: ln(1 + e^score), which is nothing, then bends, then is the score itself. Here
- * in 1/LINK_ONE tokens, for scores from -LINK_MAX to LINK_MAX.
+ * The link function: ln(1 + e^score). It is almost 0 for low scores, and almost the score itself
+ * for high scores. The table has its values in 1/LINK_ONE tokens, for scores from -LINK_MAX to
+ * LINK_MAX.
  */
 enum { LINK_ONE = 1024, LINK_MAX = 7 * WEIGHT_ONE };
 static const uint16_t link_of[2 * LINK_MAX + 1] = {
@@ -64,7 +65,7 @@ static inline void sink_exact(struct sink *s, size_t tokens, pos end)
 	s->sum += tokens * LINK_ONE;
 }
 
-/* Two functions, so that each has its pre-tokenizer and its table compiled in. */
+/* Two functions, so the compiler makes a version of scan() for each pre-tokenizer and table. */
 static uint64_t sum_o200k(pos p, pos end)
 {
 	struct sink s = {.table = {o200k_weights, o200k_known}};

@@ -1,7 +1,7 @@
 /*
- * token: about how many tokens a model's tokenizer would make of a text, without the tokenizer
- * (requirement: assets, "Block Budget Enforcement"). The mean error is within three percent;
- * t/perf/tokens.sh measures it.
+ * token: estimates the number of tokens that a model's tokenizer would make of a text, without the
+ * tokenizer (requirement: assets, "Block Budget Enforcement"). The mean error is within three
+ * percent; t/perf/tokens.sh measures it.
  */
 #ifndef IKM_TOKEN_H
 #define IKM_TOKEN_H
@@ -13,7 +13,7 @@
 enum token_model { TOKEN_MODELS(ENUM_MEMBER) };
 extern const char *const token_models[];
 
-/* Bytes that are not UTF-8 count as what a tokenizer makes of single bytes. O(n), no memory. */
+/* Counts each byte that is not UTF-8 as tokenizers count single bytes. O(n), allocates nothing. */
 size_t token_estimate(struct str text, enum token_model model);
 
 #endif

@@ -1,3 +1,4 @@
+/* Parses TOML documents: keys, tables, inline tables and lists. */
 #include "toml/toml.h"
 #include "toml/scan.h"
 #include "toml/table.h"
@@ -11,7 +12,7 @@ struct key {
 
 static struct err *read_value(struct scan *s, unsigned depth, struct val **out);
 
-/* The kind of a key's present value, for the error about its second definition. */
+/* Names the kind of a key's first value, for the error about its second definition. */
 static const char *value_kind(struct val *v)
 {
 	const struct table *t = table_of(v);
@@ -63,7 +64,7 @@ static struct err *add_table(struct scan *s, struct table *in, const struct key 
 	return NULL;
 }
 
-/* From *t into the table that a part of a dotted key names, made if it is not there. */
+/* Moves *t to the table that a part of a dotted key names, and makes the table if it is missing. */
 static struct err *enter_dotted(struct scan *s, struct table **t, const struct key *key)
 {
 	struct val *old = table_get(*t, key->name);
@@ -71,7 +72,7 @@ static struct err *enter_dotted(struct scan *s, struct table **t, const struct k
 
 	if (!old)
 		return add_table(s, *t, key, BY_DOT, t);
-	/* A table with a header is complete; one that its parents' headers made is now defined. */
+	/* A table with a header is complete. A table that a longer header made is now defined. */
 	if (!in || (in->made != BY_DOT && in->made != BY_PARENT))
 		return already_defined(s, key, old);
 	in->made = BY_DOT;
@@ -149,7 +150,7 @@ static struct err *read_array(struct scan *s, struct table *list)
 	return NULL;
 }
 
-/* A value that stands in something of `depth` levels. */
+/* Reads a value that is inside `depth` levels of lists and tables. */
 static struct err *read_value(struct scan *s, unsigned depth, struct val **out)
 {
 	const char *from = s->p;
@@ -168,7 +169,7 @@ static struct err *read_value(struct scan *s, unsigned depth, struct val **out)
 	return c == '"' || c == '\'' ? scan_string(s, *out) : scan_scalar(s, *out);
 }
 
-/* From *t into what a part of a header, not its last, names. */
+/* Moves *t to the table that a part of a header names. The last part has its own functions. */
 static struct err *enter_parent(struct scan *s, struct table **t, const struct key *key)
 {
 	struct val *old = table_get(*t, key->name);

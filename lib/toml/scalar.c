@@ -1,6 +1,7 @@
+/* Parses the scalars of TOML other than strings: numbers, booleans, dates and times. */
 #include "toml/scan.h"
 
-/* Takes exactly n digits off the front; false when they are not there. */
+/* Removes exactly n digits from the front; false when they are not there. */
 static bool scalar_parse_digits(struct str *s, size_t n, unsigned *number)
 {
 	*number = 0;
@@ -33,7 +34,7 @@ static unsigned days_in(unsigned year, unsigned month)
 	return days[month - 1] + (month == 2 && leap ? 1u : 0u);
 }
 
-/* NULL, or what is wrong with it. */
+/* Returns NULL, or the text of the error. */
 static const char *scalar_parse_date(struct str *s)
 {
 	unsigned year, month, day;
@@ -43,7 +44,7 @@ static const char *scalar_parse_date(struct str *s)
 	    !scalar_parse_digits(s, 2, &day))
 		return "a date is written 1979-05-27";
 	if (month < 1 || month > 12)
-		return "there are months 01 to 12";
+		return "a month is between 01 and 12";
 	if (day < 1 || day > days_in(year, month))
 		return "this month does not have that day";
 	return NULL;
@@ -57,7 +58,7 @@ static const char *scalar_parse_time(struct str *s)
 	    !scalar_parse_digits(s, 2, &minute) || !toml_scalar_accept(s, ':') ||
 	    !scalar_parse_digits(s, 2, &second))
 		return "a time is written 07:32:00";
-	/* RFC 3339: a leap second is number 60. */
+	/* RFC 3339 allows second 60, for leap seconds. */
 	if (hour > 23 || minute > 59 || second > 60)
 		return "a time is between 00:00:00 and 23:59:60";
 	if (!toml_scalar_accept(s, '.'))
@@ -82,7 +83,7 @@ static const char *scalar_parse_offset(struct str *s)
 	return hour > 23 || minute > 59 ? "an offset is between -23:59 and +23:59" : NULL;
 }
 
-/* A date, a time, or both with or without an offset, as RFC 3339 has them. */
+/* A date, a time, or both with or without an offset, as in RFC 3339. */
 static struct err *toml_scalar_read_time(struct scan *s, struct val *v)
 {
 	const char *from = s->p, *wrong = NULL;
@@ -91,7 +92,7 @@ static struct err *toml_scalar_read_time(struct scan *s, struct val *v)
 
 	if (date) {
 		wrong = scalar_parse_date(&rest);
-		/* A blank only belongs to it when a digit follows. */
+		/* A blank belongs to the value only when a digit follows it. */
 		if (!wrong && rest.n > 1 && rest.p[0] == ' ' && rest.p[1] >= '0' &&
 		    rest.p[1] <= '9')
 			time = toml_scalar_accept(&rest, ' ');
@@ -119,7 +120,7 @@ static bool toml_scalar_is_digit(char c, unsigned base)
 	return u >= '0' && u < '0' + base;
 }
 
-/* Takes digits with single underscores between them; false when there are none. */
+/* Removes digits with single underscores between them; false when there are none. */
 static bool scalar_skip_digits(struct str *s, unsigned base)
 {
 	size_t n = 0;
@@ -132,7 +133,7 @@ static bool scalar_skip_digits(struct str *s, unsigned base)
 	return n;
 }
 
-/* The word without underscores and plus sign. */
+/* Returns the number without its underscores and its plus sign. */
 static struct str cleaned(struct scan *s, struct str word)
 {
 	struct buf b;
@@ -158,7 +159,7 @@ static unsigned base_of(char c)
 	return c == 'x' ? 16 : c == 'o' ? 8 : c == 'b' ? 2 : 0;
 }
 
-/* 0xff, 0o17, 0b11: the value in decimal. */
+/* Sets v to the decimal text of 0xff, 0o17 or 0b11. */
 static struct err *read_based(struct scan *s, struct str word, unsigned base, struct val *v)
 {
 	uint64_t n = 0;
@@ -182,7 +183,7 @@ static struct err *no_scalar(const struct scan *s, struct str word)
 	if (!word.n)
 		return scan_expected(s, "a value");
 	return scan_bad(s, word.p, E_BAD_TOML,
-			"'%.*s' is no number, date, true or false; a string needs quotes",
+			"'%.*s' is not a number, a date, true or false; a string needs quotes",
 			(int)size_min(word.n, 60), word.p);
 }
 
@@ -258,7 +259,7 @@ struct err *scan_scalar(struct scan *s, struct val *v)
 		s->p = from;
 		TRY(toml_scalar_read_time(s, v));
 	} else {
-		/* Errors point at what could not be read. */
+		/* s->p is still at the word, so errors point at it. */
 		s->p = word.n ? s->p : from;
 		TRY(toml_scalar_read_number(s, word, v));
 	}

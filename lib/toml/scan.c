@@ -1,3 +1,4 @@
+/* Reads the tokens of TOML: blanks, comments, keys and strings. */
 #include "toml/scan.h"
 
 struct err *scan_bad(const struct scan *s, const char *at, enum err_reason reason, const char *fmt,
@@ -94,7 +95,7 @@ struct err *scan_gap(struct scan *s)
 	return NULL;
 }
 
-/* The escape at p (after the backslash) of a string that ends at `end`; *p moves behind it. */
+/* Reads the escape at *p, behind its backslash, in a string up to `end`; moves *p behind it. */
 static struct err *toml_scan_read_escape(void *ctx, const char **p, const char *end,
 					 struct buf *out)
 {
@@ -111,18 +112,18 @@ static struct err *toml_scan_read_escape(void *ctx, const char **p, const char *
 	}
 	if (!n)
 		return scan_bad(s, at, E_BAD_TOML,
-				"a backslash may stand before one of \"\\bfnrtuU, nothing else");
+				"a backslash may only stand before one of \"\\bfnrtuU");
 	if ((size_t)(end - *p) <= n || !str_hex((struct str){*p + 1, n}, &code))
 		return scan_bad(s, at, E_BAD_TOML, "expected %zu hexadecimal digits after \\%c", n,
 				**p);
 	if (code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
-		return scan_bad(s, at, E_BAD_TOML, "U+%04X is no character", (unsigned)code);
+		return scan_bad(s, at, E_BAD_TOML, "U+%04X is not a character", (unsigned)code);
 	*p += n + 1;
 	buf_utf8(out, code);
 	return NULL;
 }
 
-/* After a backslash: blanks and a line end, then all blanks and line ends. False when it is not. */
+/* Skips a line end behind a backslash, with all blanks and line ends around it. False: none. */
 static bool skip_folded(const char **p, const char *end)
 {
 	const char *q = *p;
@@ -157,7 +158,7 @@ static struct err *find_close(struct scan *s, const char *open, bool multi, bool
 
 			if (!multi)
 				return NULL;
-			/* Up to two quotes more than the three that close belong to the text. */
+			/* Up to two quotes before the closing three belong to the text. */
 			while (n < 5 && s->p + n < s->end && s->p[n] == quote)
 				n++;
 			if (n >= 3) {

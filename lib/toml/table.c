@@ -1,8 +1,9 @@
+/* The tables of a TOML document, with an index of their members. */
 #include "toml/table.h"
 
 #define FEW 8
 
-/* A node of an AA tree: balanced, so that no choice of keys makes reading quadratic. */
+/* A node of an AA tree. The tree is balanced, so no choice of keys makes reading quadratic. */
 struct member {
 	struct member *left, *right;
 	unsigned level;
@@ -63,7 +64,7 @@ static struct member *toml_table_split(struct member *m)
 	return right;
 }
 
-/* Recursion: as deep as the tree is, some forty levels at most. */
+/* Recursion is safe: the tree has about forty levels at most. */
 static struct member *toml_table_insert(struct member *m, struct member *add)
 {
 	if (!m)

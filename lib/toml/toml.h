@@ -1,6 +1,6 @@
 /*
- * toml: reads TOML 1.0 into a value tree with spans. Cargo.toml, Cargo.lock, pyproject.toml,
- * poetry.lock, uv.lock. Held against toml-test.
+ * toml: reads TOML 1.0 into a value tree with spans. Used for Cargo.toml, Cargo.lock,
+ * pyproject.toml, poetry.lock and uv.lock. The test suite toml-test checks it.
  */
 #ifndef IKM_TOML_H
 #define IKM_TOML_H
@@ -8,15 +8,20 @@
 #include "base/base.h"
 
 /*
- * The tree lives in the arena and may borrow from `text`, which must outlive it. A byte order mark
- * at the beginning is skipped.
- * Integers are VAL_NUM in decimal, floats VAL_NUM as written without underscores and plus sign
- * (inf, -inf and nan as such), dates and times VAL_TIME as written. CRLF in a string stays.
- * Spans: a value's is its text. A table's, and that of a list of tables, is the header that made
- * it, with the brackets; where none did, the part of the key that did: b in [b.c], and in b.c = 1
- * (there `plain` is set too). The document's is all of the text. key_at is the key's last part; if
- * the table has a header, the one in it. A table's body has no span: look at its members'.
- * Errors: BAD_TOML, BAD_UTF8, TOO_DEEP (128 levels, the document counts); the message begins
+ * The tree lives in the arena and may borrow from `text`, which must outlive it. The reader skips a
+ * byte order mark at the beginning.
+ *
+ * An integer is a VAL_NUM in decimal. A float is a VAL_NUM with its source text, without
+ * underscores and plus sign; inf, -inf and nan stay as they are. A date or time is a VAL_TIME with
+ * its source text. CRLF in a string stays.
+ *
+ * The span of a value is its text. The span of a table, or of a list of tables, is the header that
+ * made it, with the brackets. A table without a header has the span of the part of a key that made
+ * it: b in [b.c] or in b.c = 1. A dotted key also sets `plain`. The document's span is the whole
+ * text. key_at is the last part of the key. For a table with a header, it is the key in the header.
+ * The body of a table has no span: use the spans of its members.
+ *
+ * Errors: BAD_TOML, BAD_UTF8, TOO_DEEP (over 128 levels, the document counts). The message begins
  * "line L, column C: ", and the details have line and column (in bytes, from 1). *out is set on
  * success only.
  */

@@ -1,5 +1,7 @@
-/* What an embedder printed. All of it is a stranger's: any other shape than the one that is told is
- * an error that says where. */
+/*
+ * Parses the output of an embedder. It is untrusted: any other shape than the documented one is an
+ * error with its place.
+ */
 #include "vector/vector.h"
 #include "json/json.h"
 #include <math.h>
@@ -8,13 +10,14 @@
 
 static struct err *vector_answer_expected(struct err *e)
 {
-	return err_help(e, "it must print {\"model\": \"…\", \"version\": \"…\", \"vectors\": "
-			   "[[…], …]}: for each text a list of numbers, all lists of one length");
+	return err_help(
+		e, "the program must print {\"model\": \"…\", \"version\": \"…\", \"vectors\": "
+		   "[[…], …]}: for each text a list of numbers, all lists of one length");
 }
 
 #define WRONG(...) vector_answer_expected(err_new(E_PROGRAM_FAILED, __VA_ARGS__))
 
-/* Takes off tool_wrapper()'s form, if the answer has it. */
+/* Removes the wrapper of tool_wrapper(), if the output has it. */
 static struct err *vector_answer_unwrap(const struct val **v)
 {
 	const struct val *success = val_get(*v, "tool_success"), *result;
@@ -55,7 +58,10 @@ static struct err *vector_answer_read_name(const struct val *answer, const char 
 	return NULL;
 }
 
-/* To unit length, then to bytes. The largest number is divided out first: squares overflow. */
+/*
+ * Scales a vector to length 1, and rounds it to bytes. It divides by the largest number first,
+ * because squares can overflow. False for a vector of zeros.
+ */
 static bool to_bytes(const double *x, size_t n, signed char *out)
 {
 	double most = 0, sum = 0, unit;
@@ -88,7 +94,7 @@ static struct err *read_vector(struct arena *a, const struct val *v, size_t at, 
 	}
 	*out = (struct vector){.p = arena_alloc(a, i), .n = i};
 	if (!to_bytes(numbers, i, out->p))
-		return WRONG("vectors[%zu] has only zeros, which point nowhere", at);
+		return WRONG("vectors[%zu] has only zeros, so it has no direction", at);
 	return NULL;
 }
 
@@ -134,7 +140,7 @@ struct err *vector_answer(struct arena *a, struct str text, size_t texts, struct
 		return WRONG("it printed nothing");
 	e = json_read(a, text, &limits, &v);
 	if (e)
-		return WRONG("what it printed is no JSON: %s", err_message(e));
+		return WRONG("its output is not JSON: %s", err_message(e));
 	answer = v;
 	TRY(vector_answer_unwrap(&answer));
 	TRY(vector_answer_read_name(answer, "model", true, &out->name));

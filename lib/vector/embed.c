@@ -1,9 +1,9 @@
-/* One run of the user's program. */
+/* Runs the user's embedding program once. */
 #include "vector/vector.h"
 #include "json/json.h"
 #include "os/os.h"
 
-/* The first line that says something, safe to be shown. */
+/* The first line that is not blank, as valid UTF-8. */
 static struct str embed_first_line(struct arena *a, struct str text)
 {
 	struct str line = {0};
@@ -46,8 +46,8 @@ static struct err *embed_run(struct vectors *v, struct arena *a, const struct st
 		return err_new(E_PROGRAM_FAILED, "it printed more than %zu bytes",
 			       VECTOR_ANSWER_MAX);
 	if (e && err_reason(e) == E_TOOK_TOO_LONG)
-		err_help(e, "memory.embedderTimeout says how many milliseconds a search waits for "
-			    "it, --timeout how many seconds 'ikm mem embed' does");
+		err_help(e, "memory.embedderTimeout sets how many milliseconds a search waits for "
+			    "the program, --timeout how many seconds 'ikm mem embed' waits");
 	TRY(e);
 	said = embed_first_line(a, r.err);
 	if (r.status)
@@ -58,7 +58,7 @@ static struct err *embed_run(struct vectors *v, struct arena *a, const struct st
 	return NULL;
 }
 
-/* 0: nothing was kept of this model yet. */
+/* Sets the model's number; 0: the store has no vector of this model yet. */
 static struct err *embed_known(struct vectors *v, struct vector_list *of)
 {
 	of->model = 0;
@@ -75,11 +75,11 @@ struct err *vector_embed(struct vectors *v, struct arena *a, const struct strs *
 	struct err *e;
 
 	if (!v->command.n)
-		return err_help(err_detail(err_new(E_NOT_CONFIGURED,
-						   "there is no program that makes embeddings"),
-					   "setting", STR("memory.embedder")),
-				"set memory.embedder in ~/.ikigai/config.json to a list: the "
-				"program and its arguments; ikm-mem(1) has an example");
+		return err_help(
+			err_detail(err_new(E_NOT_CONFIGURED, "no program for embeddings is set"),
+				   "setting", STR("memory.embedder")),
+			"set memory.embedder in ~/.ikigai/config.json to a list: the "
+			"program and its arguments; ikm-mem(1) has an example");
 	e = embed_run(v, a, texts, &answer);
 	if (!e)
 		e = vector_answer(a, answer, texts->n, out);

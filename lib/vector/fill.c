@@ -1,7 +1,7 @@
-/* Keeping vectors, and making those that are missing. */
+/* Stores vectors, and computes the missing ones. */
 #include "vector/vector.h"
 
-/* Bytes of text that one run is given, but for a single longer one. */
+/* Bytes of text for each run, except for a single longer text. */
 #define BATCH_BYTES ((size_t)1 << 20)
 
 struct err *vector_put(struct vectors *v, int64_t model, int64_t doc, struct vector x)
@@ -10,7 +10,7 @@ struct err *vector_put(struct vectors *v, int64_t model, int64_t doc, struct vec
 		     DB_B(((struct str){(const char *)x.p, x.n})));
 }
 
-/* One batch: what is asked, and what came of it. */
+/* A batch: the texts for the program, and its vectors. */
 struct batch {
 	struct vectors *v;
 	struct strs texts;
@@ -57,7 +57,7 @@ static struct err *one_number(struct vectors *v, enum db_query query, int64_t mo
 	return NULL;
 }
 
-/* Asked for any text, so that it is known which model's vectors are missing. */
+/* Embeds a probe text to learn the program's present model. */
 static struct err *which_model(struct vectors *v, struct arena *a, struct vector_list *out)
 {
 	struct strs probe = {0};
@@ -77,12 +77,13 @@ static struct err *make_batch(struct batch *b, struct arena *a, const struct vec
 	struct err *e = vector_embed(b->v, a, &b->texts, &b->made);
 
 	if (!e && !same_model(&b->made, model))
-		e = err_detail(err_new(E_PROGRAM_FAILED,
-				       "the embedder (memory.embedder) said it was '%.*s' (%zu "
-				       "numbers), and is now '%.*s' (%zu)",
-				       STR_ARG(model->name), model->dimension,
-				       STR_ARG(b->made.name), b->made.dimension),
-			       "setting", STR("memory.embedder"));
+		e = err_detail(
+			err_new(E_PROGRAM_FAILED,
+				"the model of the embedder (memory.embedder) has changed from '%.*s' (%zu "
+				"numbers) to '%.*s' (%zu)",
+				STR_ARG(model->name), model->dimension, STR_ARG(b->made.name),
+				b->made.dimension),
+			"setting", STR("memory.embedder"));
 	if (e)
 		return err_in(e, "%zu %s, the first is %.*s", b->texts.n,
 			      b->texts.n == 1 ? "memory" : "memories", STR_ARG(b->first));

@@ -1,9 +1,10 @@
-/* The scan over all vectors of a model. */
+/* Searches by a scan over all vectors of a model. */
 #include "vector/vector.h"
 
 /*
- * The query is widened once, and the first loop's length is seen to be a multiple of 16: so gcc -O2
- * makes one pmaddwd of eight products. Written plainly it is seven times slower.
+ * The query is widened only once, and gcc sees that the length of the first loop is a multiple of
+ * 16. So gcc -O2 makes one pmaddwd instruction of eight products. A plain loop is seven times
+ * slower.
  */
 static int32_t dot(const int16_t *restrict query, const signed char *restrict row, size_t n)
 {
@@ -17,7 +18,7 @@ static int32_t dot(const int16_t *restrict query, const signed char *restrict ro
 	return sum;
 }
 
-/* The best so far: a heap with the worst of them at its top. */
+/* The best hits so far: a heap with the worst of them on top. */
 struct near {
 	int64_t doc;
 	int32_t dot;
@@ -116,7 +117,7 @@ struct err *vector_search(struct vectors *v, struct arena *a, int64_t model, str
 	for (size_t i = 0; i < best.n; i++) {
 		double cosine = best.p[i].dot / (127.0 * 127.0);
 
-		/* Rounding may have made a vector a little longer. */
+		/* Rounding may make a vector slightly longer than 1. */
 		cosine = cosine > 1 ? 1 : cosine < -1 ? -1 : cosine;
 		*VEC_PUSH(a, out) = (struct vector_hit){best.p[i].doc, cosine};
 	}

@@ -1,8 +1,9 @@
 /*
- * vector: embeddings, an option (ikm-design(7), "Vectors"). A program of the user's makes them:
- * JSON in, JSON out (requirement: external tools, "Execution Protocol"); they are kept as bytes,
- * one for a memory, with model, dimension and version, and scanned. Nothing here is needed for a
- * search to work, and nothing here knows whose a memory is: who searches says which ones are meant.
+ * vector: embeddings, an option (ikm-design(7), "Vectors"). A program of the user computes them,
+ * with JSON input and output (requirement: external tools, "Execution Protocol"). The store keeps a
+ * vector in bytes for each memory, with model, dimension and version, and a search scans all
+ * vectors. Searches also work without vectors. This module does not know the owner of a memory: the
+ * caller says which memories count.
  */
 #ifndef IKM_VECTOR_H
 #define IKM_VECTOR_H
@@ -11,81 +12,82 @@
 
 struct vectors {
 	struct db *db;
-	struct strs
-		command; /* memory.embedder: the program and its arguments; n 0: there is none */
-	unsigned timeout_ms; /* memory.embedderTimeout: for one run */
+	struct strs command; /* memory.embedder: program and arguments; n 0: none */
+	unsigned timeout_ms; /* memory.embedderTimeout: for each run */
 };
 
-/* Numbers in one vector. */
+/* Numbers in a vector. */
 #define VECTOR_DIMENSION_MAX 8192
-/* Bytes that one run may print. */
+/* Bytes that a run may print. */
 #define VECTOR_ANSWER_MAX ((size_t)64 << 20)
 
 struct vector {
-	signed char *p; /* of unit length before rounding, times 127 */
+	signed char *p; /* a vector of length 1, times 127 and rounded */
 	size_t n;
 };
 struct vector_list {
 	struct vector *p;
 	size_t n, cap;
-	int64_t model; /* a row of vector_models; 0: nothing was kept of this model yet */
+	int64_t model; /* its row in vector_models; 0: the store has no vector of this model yet */
 	struct str name, version;
 	size_t dimension;
 };
 /*
- * One run of the program: {"texts": [...]} in; {"model", "version", "vectors": [[...]]} out, or
- * that as the result of tool_wrapper()'s form. A vector for each text, all of one length. Writes
- * nothing.
- * Errors: NOT_CONFIGURED when there is none, PROGRAM_FAILED (any answer but that one), NO_PROGRAM,
- * TOOK_TOO_LONG; each names the setting and says what is expected.
+ * Runs the program once. Its input is {"texts": [...]}. Its output is {"model", "version",
+ * "vectors": [[...]]}, or the same as the result of tool_wrapper(). There is a vector for each
+ * text, and all have the same length. Writes nothing to the store.
+ *
+ * Errors: NOT_CONFIGURED without a program, PROGRAM_FAILED (any other output), NO_PROGRAM,
+ * TOOK_TOO_LONG. Each names the setting and the expected output.
  */
 struct err *vector_embed(struct vectors *v, struct arena *a, const struct strs *texts,
 			 struct vector_list *out) MUST_USE;
-/* Records the model of an answer and sets its number. Within db_write(). */
+/* Records the model of an answer and sets its number. Call it inside db_write(). */
 struct err *vector_model(struct vectors *v, struct vector_list *of) MUST_USE;
 /*
- * In place of what was kept for this document, of whichever model; nothing when there is no such
- * memory any more. Within db_write().
+ * Stores the vector of this document, and replaces a vector of any model. Does nothing when the
+ * memory does not exist any more. Call it inside db_write().
  */
 struct err *vector_put(struct vectors *v, int64_t model, int64_t doc, struct vector x) MUST_USE;
 
 struct vector_hit {
 	int64_t doc;
-	double cosine; /* -1 to 1, to about 0.01 */
+	double cosine; /* -1 to 1, exact to about 0.01 */
 };
 struct vector_hits {
 	struct vector_hit *p;
 	size_t n, cap;
 };
-/* Whether there is a vector, of whichever model. */
+/* Sets *out when the store has a vector of any model. */
 struct err *vector_any(struct vectors *v, bool *out) MUST_USE;
 /*
- * The nearest of this model's, best first, of equal ones the higher number; NULL meant: all, else
- * it is asked for those that are near enough. Model 0: none.
+ * Finds the nearest vectors of this model, the best first; among equal ones the higher number
+ * first. `meant` tells whether a document counts, and is called only for documents that are near
+ * enough; NULL: all count. Model 0 finds nothing.
  */
 struct err *vector_search(struct vectors *v, struct arena *a, int64_t model, struct vector query,
 			  bool (*meant)(void *ctx, int64_t doc), void *ctx, size_t limit,
 			  struct vector_hits *out) MUST_USE;
 
-/* ---- filling in ---- */
+/* ---- missing vectors ---- */
 
 struct vector_fill {
-	size_t batch; /* how many texts a run is given; fewer when they are long */
+	size_t batch; /* number of texts for each run; fewer when they are long */
 	/* may be NULL */
 	void (*progress)(void *ctx, uint64_t done, uint64_t all);
 	void *ctx;
 };
 struct vector_filled {
-	int64_t embedded; /* now */
-	int64_t all;      /* memories that have a vector of this model, then */
+	int64_t embedded; /* vectors made by this call */
+	int64_t all;      /* memories that then have a vector of this model */
 	struct str model, version;
 	size_t dimension;
 };
 /*
- * Makes what is missing: of memories that have no vector, or one of another model than the
- * program is now. Each batch is kept durably before the next: whoever was interrupted goes on from
- * there. The content of every memory in the store is given to the program, of all scopes.
- * Errors as vector_embed(); the message says which memories could not be done.
+ * Computes the missing vectors: for memories without a vector, or with a vector of another model
+ * than the program has now. Each batch is stored durably before the next. After an interruption,
+ * the next call continues there. The program receives the content of every memory in the store, of
+ * all scopes. Errors as vector_embed(); the message names the memories that failed.
  */
 struct err *vector_fill(struct vectors *v, struct arena *a, const struct vector_fill *how,
 			struct vector_filled *out) MUST_USE;

@@ -1,23 +1,24 @@
 /*
- * The vocabulary, and which of its words another one may stand for. Of every word of four letters
- * and more, table word_slips has what its first letters become when one of them is left out: a word
- * that is one slip away shares one of these with it, so few words are looked at. The second slip of
- * a long word may be anywhere behind the first letters, or anywhere at all but in the first four.
+ * The vocabulary and its search for near words. The table word_slips has keys for every word of
+ * four letters or more. The keys are the first letters of the word, and the same with each letter
+ * left out in turn. Two words that are one slip apart share a key, so a search compares few words.
+ * The second slip of a long word may be anywhere behind the first letters, or anywhere except in
+ * the first four letters.
  */
 #include "vocab/vocab.h"
 
 enum {
-	BEGIN_CHARS = 3, /* shorter words begin too many others */
+	BEGIN_CHARS = 3, /* too many words begin with a shorter word */
 	SLIP_CHARS = 4,
 	TWO_SLIPS_CHARS = 8,
-	WINDOW = 7, /* so many first letters are left out in turn */
+	WINDOW = 7, /* number of first letters that are left out in turn */
 	START = 4,
 };
 
 /* A word as characters. */
 struct letters {
 	uint32_t p[WORD_BYTES];
-	size_t end[WORD_BYTES + 1]; /* where in the text each one begins; the last: its length */
+	size_t end[WORD_BYTES + 1]; /* offset of each character; the last: the length of the word */
 	size_t n;
 };
 
@@ -34,14 +35,14 @@ static void vocab_letters(struct str word, struct letters *out)
 	out->end[out->n] = at;
 }
 
-/* ---- what remains when a letter is left out ---- */
+/* ---- the keys of a word ---- */
 
 struct parts {
 	int64_t p[WINDOW + 1];
 	size_t n;
 };
 
-/* 32 bits are enough: who finds a word by them compares it anyway, and the table is smaller. */
+/* 32 bits are enough, because every word that is found is compared. They keep the table small. */
 static int64_t part_of(const char *p, size_t n)
 {
 	return (int64_t)(words_term('s', (struct str){p, n}) & UINT32_MAX);
@@ -61,7 +62,7 @@ static void parts_of(struct str word, struct parts *out)
 	for (size_t i = 0; i < window; i++) {
 		size_t from = l.end[i], to = l.end[i + 1];
 
-		/* Of a double letter either one: the same remains. */
+		/* Leaving out either letter of a double letter gives the same key. */
 		if (i && l.p[i] == l.p[i - 1])
 			continue;
 		memcpy(rest, word.p, from);
@@ -112,7 +113,7 @@ static struct err *vocab_add(struct arena *a, struct db *db, const struct strs *
 		for (size_t j = 0; j < parts.n; j++)
 			*VEC_PUSH(a, &slips) = (struct slip){parts.p[j], word};
 	}
-	/* In the table's order: a vocabulary that is larger than SQLite's cache stays fast. */
+	/* The table's order keeps this fast when the table exceeds SQLite's cache. */
 	if (slips.n)
 		qsort(slips.p, slips.n, sizeof(*slips.p), by_part);
 	for (size_t i = 0; i < slips.n; i++)
@@ -164,8 +165,8 @@ struct err *vocab_clear(struct words *w, struct db *db)
 /* ---- near words ---- */
 
 /*
- * How many letters are to be added, left out, changed, or swapped with the next; more than `max`
- * is max + 1. Optimal string alignment: no letter is touched twice.
+ * Counts the slips between two words: letters to insert, delete, replace, or swap with the next.
+ * More than `max` slips give max + 1. This is optimal string alignment: no letter is changed twice.
  */
 static unsigned slips_between(const struct letters *a, const struct letters *b, unsigned max)
 {
@@ -206,7 +207,7 @@ struct looking {
 	struct arena *a;
 	struct str word;
 	struct letters letters;
-	unsigned max; /* slips */
+	unsigned max; /* limit of slips */
 	struct vocab_nears *out;
 };
 
@@ -242,7 +243,7 @@ static int by_nearness(const void *a, const void *b)
 
 	if (x->distance != y->distance)
 		return x->distance < y->distance ? -1 : 1;
-	/* Of those that begin so, what is longer is farther. */
+	/* Among words that begin with the word, a longer word is farther. */
 	if (!x->distance && x->word.text.n != y->word.text.n)
 		return x->word.text.n < y->word.text.n ? -1 : 1;
 	return str_cmp(x->word.text, y->word.text);
@@ -256,7 +257,7 @@ static int vocab_near_by_text(const void *a, const void *b)
 	return c ? c : x->distance < y->distance ? -1 : x->distance > y->distance;
 }
 
-/* Each once, with the smallest distance; sorted; the first ones. */
+/* Keeps each word once, with its smallest distance; sorts; keeps the first `max` words. */
 static void vocab_near_finish(struct looking *l, size_t max)
 {
 	struct vocab_nears *out = l->out;

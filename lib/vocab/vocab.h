@@ -1,7 +1,7 @@
 /*
- * vocab: the words that the store has seen. They answer which words a word of a query may stand
- * for: those that begin with it, and those that a slip of the hand makes of it. lib/memory keeps
- * the vocabulary in step with its texts. Splitting text into words is lib/words.
+ * vocab: the words that the store has seen. It answers which words begin with a word of a query, or
+ * differ from it by a typing error. lib/memory keeps the vocabulary in step with its texts;
+ * lib/words splits text into words.
  */
 #ifndef IKM_VOCAB_H
 #define IKM_VOCAB_H
@@ -10,21 +10,23 @@
 #include "words/words.h"
 
 /*
- * Remembers words, as words_count() tells fresh ones: those of three characters and more, with at
- * most four digits, that are no stop words. Within db_write(). w keeps in mind what it has learned:
- * after a transaction that failed, take another one.
+ * Adds words, as words_count() returns them in `fresh`: see word_is_learned(). Call it inside
+ * db_write(). w remembers the words that it has added. After a failed transaction, use a new struct
+ * words.
  */
 struct err *vocab_learn(struct words *w, struct db *db, const struct strs *texts) MUST_USE;
 /*
- * Words of the vocabulary that `word`, a struct word's text, may stand for: those that begin with
- * it (three letters and more), the shortest first; then those one slip of the hand away (four
- * letters and more): a letter too many, too few, another one, or two swapped; then those two slips
- * away (eight letters and more), unless both are in the first seven letters and one in the first
- * four. Alphabetically where they are as near, at most `max`, not the word itself.
+ * Finds the words of the vocabulary that are near `word`, the text of a struct word. First come
+ * words that begin with it (three letters or more), the shortest first. Then come words that are
+ * one slip away (four letters or more). A slip is a letter too many, a letter too few, a wrong
+ * letter, or two swapped letters. Then come words that are two slips away (eight letters or more).
+ * A word is not found when both slips are in its first seven letters and one of them in the first
+ * four. Equally near words are in alphabetical order. Returns at most `max` words, without the word
+ * itself.
  */
 struct vocab_near {
 	struct word word;
-	unsigned distance; /* slips; 0: it begins so */
+	unsigned distance; /* number of slips; 0: it begins with the word */
 };
 struct vocab_nears {
 	struct vocab_near *p;
@@ -32,9 +34,9 @@ struct vocab_nears {
 };
 struct err *vocab_near(struct words *w, struct db *db, struct arena *a, struct str word, size_t max,
 		       struct vocab_nears *out) MUST_USE;
-/* Takes words out of the vocabulary: for what must be erased. Within db_write(). */
+/* Removes words, for texts that must be erased. Call it inside db_write(). */
 struct err *vocab_forget(struct words *w, struct db *db, const struct strs *texts) MUST_USE;
-/* Empties the vocabulary: for who then learns all words anew. Within db_write(). */
+/* Empties the vocabulary, before all words are added again. Call it inside db_write(). */
 struct err *vocab_clear(struct words *w, struct db *db) MUST_USE;
 
 #endif

@@ -1,4 +1,4 @@
-/* What the parts of lib/words share. */
+/* Shared declarations of lib/words. */
 #ifndef IKM_WORDS_INTERNAL_H
 #define IKM_WORDS_INTERNAL_H
 
@@ -8,26 +8,30 @@
 /* ---- characters (script.c) ---- */
 
 enum char_class {
-	CHAR_TEXT, /* for unicode61: letters with blanks between words, digits, punctuation */
+	CHAR_TEXT, /* letters of scripts with blanks between words, digits, punctuation: unicode61
+		      splits them */
 	CHAR_HAN,
 	CHAR_HIRAGANA,
 	CHAR_KATAKANA,
 	CHAR_HANGUL,
 	CHAR_UNSPACED, /* Thai and others */
 	CHAR_SYMBOL,
-	CHAR_FLAG,  /* half a flag */
-	CHAR_BREAK, /* colours of skin and other modifiers: nothing, and no letter */
+	CHAR_FLAG,  /* half of a flag */
+	CHAR_BREAK, /* skin colours and other modifiers: no letters, not indexed */
 };
 enum char_class char_class(uint32_t code);
-/* The next character of a run of CJK, with what combines with it, as it is indexed. */
+/*
+ * Reads the next character of a run of CJK and the marks that combine with it. Returns the
+ * character that the index uses.
+ */
 uint32_t char_compose(struct str text, size_t *at);
 bool char_is_capital(uint32_t code);
-/* unicode61's folding and what it leaves out, into out[WORD_BYTES]; gives the length. */
+/* Completes the folding of unicode61 for a word, into out[WORD_BYTES]. Returns the length. */
 size_t word_fold(struct str word, char *out);
 
 /* ---- text into words (split.c) ---- */
 
-/* A word as it was found; the text is valid during the call. */
+/* A word that was found; its text is valid during the call. */
 struct found {
 	struct str text;
 	struct span at;

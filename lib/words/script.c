@@ -1,4 +1,4 @@
-/* Which script a character belongs to, and what is folded before words are compared. */
+/* The script of each character, and the folding of characters before words are compared. */
 #include "words/internal.h"
 
 struct range {
@@ -6,7 +6,10 @@ struct range {
 	enum char_class class;
 };
 
-/* Sorted. What is not here is text. Box drawing and blocks are no words: they draw tables. */
+/*
+ * Sorted. Every other character is text. Box drawing and block characters draw tables, so they are
+ * not symbols.
+ */
 static const struct range ranges[] = {
 	{0x00a2, 0x00a9, CHAR_SYMBOL}, /* currencies, section, copyright */
 	{0x00ac, 0x00ac, CHAR_SYMBOL},
@@ -34,7 +37,7 @@ static const struct range ranges[] = {
 	{0x3021, 0x3029, CHAR_HAN},
 	{0x3038, 0x303b, CHAR_HAN},
 	{0x3041, 0x309f, CHAR_HIRAGANA},
-	{0x30a1, 0x30fa, CHAR_KATAKANA}, /* without the middle dot, which parts words */
+	{0x30a1, 0x30fa, CHAR_KATAKANA}, /* without the middle dot, which separates words */
 	{0x30fc, 0x30ff, CHAR_KATAKANA}, /* the long vowel sign and iteration marks */
 	{0x3105, 0x312f, CHAR_HAN},      /* Bopomofo */
 	{0x3131, 0x318e, CHAR_HANGUL},
@@ -73,7 +76,7 @@ enum char_class char_class(uint32_t code)
 	return low < ARRAY_SIZE(ranges) && code >= ranges[low].from ? ranges[low].class : CHAR_TEXT;
 }
 
-/* From U+FF66 on, as offsets from U+3000. */
+/* For each character from U+FF66 on, its full-width form as an offset from U+3000. */
 static const unsigned char half_width[] = {
 	0xf2, 0xa1, 0xa3, 0xa5, 0xa7, 0xa9, 0xe3, 0xe5, 0xe7, 0xc3, 0xfc, 0xa2, 0xa4, 0xa6, 0xa8,
 	0xaa, 0xab, 0xad, 0xaf, 0xb1, 0xb3, 0xb5, 0xb7, 0xb9, 0xbb, 0xbd, 0xbf, 0xc1, 0xc4, 0xc6,
@@ -94,7 +97,7 @@ static uint32_t script_single(uint32_t code)
 	return code >= 0xff66 && code <= 0xff9f ? 0x3000u + half_width[code - 0xff66] : code;
 }
 
-/* The kana with its mark; 0 when that mark says nothing about it. */
+/* The kana with its voicing mark; 0 when the mark does not apply to it. */
 static uint32_t voice(uint32_t kana, uint32_t mark)
 {
 	uint32_t katakana = kana >= 0x30a1 ? 0x60 : 0, base = kana - katakana;
@@ -105,14 +108,14 @@ static uint32_t voice(uint32_t kana, uint32_t mark)
 		return kana + (mark == VOICED ? 1 : 2);
 	if (mark != VOICED)
 		return 0;
-	/* The small tsu stands in the row between chi and tsu. */
+	/* The small tsu stands between chi and tsu. */
 	if ((base >= 0x304b && base <= 0x3061 && base % 2) ||
 	    (base >= 0x3064 && base <= 0x3068 && base % 2 == 0))
 		return kana + 1;
 	return 0;
 }
 
-/* Conjoining letters of Hangul into the syllable. */
+/* Combines conjoining letters of Hangul into a syllable; 0 when they do not combine. */
 static uint32_t conjoin(uint32_t code, uint32_t next)
 {
 	if (code >= JAMO_L && code < JAMO_L + 19 && next >= JAMO_V && next < JAMO_V + 21)
@@ -157,7 +160,7 @@ bool char_is_capital(uint32_t c)
 	       (c >= 0x531 && c <= 0x556) || (c >= 0xff21 && c <= 0xff3a);
 }
 
-/* Letters that unicode61 keeps because they are not a letter and a mark. */
+/* Letters that unicode61 does not fold. */
 static const struct {
 	uint32_t code;
 	char as[3];
@@ -168,10 +171,10 @@ static const struct {
 	{0x3ae, "\xce\xb7"}, {0x3af, "\xce\xb9"}, {0x390, "\xce\xb9"}, {0x3ca, "\xce\xb9"},
 	{0x3cc, "\xce\xbf"}, {0x3cd, "\xcf\x85"}, {0x3b0, "\xcf\x85"}, {0x3cb, "\xcf\x85"},
 	{0x3ce, "\xcf\x89"}, {0x3c2, "\xcf\x83"}, {0x640, ""}, /* the Arabic tatweel, which only
-								  stretches */
+								  stretches a word */
 };
 
-/* Vowel points of Hebrew and Arabic: most texts are without. */
+/* Vowel points of Hebrew and Arabic. Most texts omit them. */
 static bool is_point(uint32_t c)
 {
 	return (c >= 0x591 && c <= 0x5c7) || (c >= 0x610 && c <= 0x61a) ||

@@ -1,12 +1,12 @@
 /*
- * Text into words: runs of one kind of script, words of a run, and what stands beside them. The
- * decisions are in words.h.
+ * Splits text into runs of one kind of script, and runs into words. It also makes the compounds of
+ * adjacent words. words.h has the rules.
  */
 #include "words/internal.h"
 
 enum { HUMPS = 6, HUMPED_BYTES = 40 };
 
-/* What the words that stand together without a blank make as one. */
+/* The compound of the words that stand together without a blank. */
 struct compound {
 	char p[WORD_BYTES];
 	size_t n;
@@ -23,7 +23,7 @@ struct split {
 	struct str text;
 	void (*fn)(void *ctx, const struct found *f);
 	void *ctx;
-	size_t run; /* where the run of letters begins */
+	size_t run; /* start of the run of letters */
 	struct compound made;
 };
 
@@ -49,7 +49,7 @@ static bool split_digits(struct str word)
 
 /* ---- compounds ---- */
 
-/* c++ and c#, which are their letter and two signs. */
+/* The length of the signs of c++ and c#, when they follow a short word; else 0. */
 static size_t signs(struct str text, size_t to, size_t n)
 {
 	struct str rest = str_sub(text, to, text.n);
@@ -103,7 +103,7 @@ static bool contracted(struct str part)
 
 enum joint { APART, KEPT, DROPPED };
 
-/* How the part goes with what stands before it. */
+/* The relation of the part to the compound before it. */
 static enum joint joint(const struct compound *c, struct str between, struct str part)
 {
 	char sign = between.n == 1 ? between.p[0] : 0;
@@ -129,7 +129,7 @@ static enum joint joint(const struct compound *c, struct str between, struct str
 	return sign == '_' || sign == '@' ? KEPT : APART;
 }
 
-/* The v of v1.2 is not part of the number. */
+/* Removes the v of v1.2, which is not part of the number. */
 static void words_split_version(struct compound *c, struct str part)
 {
 	if (c->parts == 1 && !c->over && c->p[0] == 'v' && split_digits(part) &&
@@ -166,13 +166,13 @@ static bool hump(struct str word, size_t i)
 {
 	if (!i || i == word.n || !ascii_is_upper(word.p[i]))
 		return false;
-	/* URLs and PCs have no parts, HTTPServer has. */
+	/* URLs and PCs have no parts; HTTPServer has two. */
 	return ascii_is_lower(word.p[i - 1]) ||
 	       (ascii_is_upper(word.p[i - 1]) && i + 2 < word.n && ascii_is_lower(word.p[i + 1]) &&
 		ascii_is_lower(word.p[i + 2]));
 }
 
-/* The parts of a word of ASCII in camelCase: `word` as it is written, folded the same length. */
+/* Emits the parts of a camelCase word of ASCII, from its source text and its folded text. */
 static void give_humps(struct split *s, struct str word, const char *folded, size_t from)
 {
 	size_t humps = 0;
@@ -193,7 +193,7 @@ static void give_humps(struct split *s, struct str word, const char *folded, siz
 	}
 }
 
-/* "don" of "don't": what is left of it is no word. */
+/* True for the "don" of "don't", which is not a word. */
 static bool negated(struct str text, size_t to)
 {
 	size_t t = to;
@@ -208,13 +208,13 @@ static bool negated(struct str text, size_t to)
 	       (t + 1 == text.n || !alnum(text.p[t + 1]));
 }
 
-/* Nothing can be joined to what a blank follows, which is most words. */
+/* True when a blank follows, as after most words: nothing can be joined to the word. */
 static bool stands_alone(struct str text, size_t to)
 {
 	return to == text.n || text.p[to] == ' ' || text.p[to] == '\n';
 }
 
-/* capitals: it has some behind its first letter. */
+/* capitals: the word has capitals behind its first letter. */
 static void give_letters(struct split *s, struct str word, size_t from, size_t to, bool capitals)
 {
 	struct found f = {word, {from, to}, WORDS_LETTERS, false, false};
@@ -249,7 +249,7 @@ static void letters(void *ctx, struct str token, size_t from, size_t to)
 	give_letters(s, token, s->run + from, s->run + to, other);
 }
 
-/* As unicode61 folds ASCII; 0: it parts words, or is no ASCII. */
+/* The folding of unicode61 for ASCII; 0: the byte separates words, or is not ASCII. */
 static const unsigned char ascii[0x100] = "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
 					  "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
 					  "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
@@ -260,8 +260,9 @@ static const unsigned char ascii[0x100] = "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
 					  "pqrstuvwxyz\0\0\0\0\0";
 
 /*
- * A word of ASCII, which most words are: what unicode61 makes of it, in a third of the time. Gives
- * where it ends; `from`: it goes on with another character, and unicode61 has to be asked.
+ * Reads a word of ASCII, as most words are, like unicode61, but in a third of the time. Returns
+ * where the word ends. Returns `from` when a character that is not ASCII follows: unicode61 must
+ * then split the text.
  */
 static size_t ascii_letters(struct split *s, size_t from)
 {
@@ -361,7 +362,7 @@ static size_t symbol(struct split *s, size_t at, size_t n, enum char_class class
 	return f.at.to;
 }
 
-/* What char_class() says of the character, and its length; 0: it is no UTF-8. */
+/* The class of the character, and its length; 0: it is not UTF-8. */
 static size_t class_at(struct str text, size_t at, enum char_class *class)
 {
 	uint32_t code;
@@ -371,7 +372,7 @@ static size_t class_at(struct str text, size_t at, enum char_class *class)
 	return n;
 }
 
-/* Up to what is no text, or the next word that may be of ASCII alone. */
+/* Reads text up to a character that is not text, or up to a word that may be only ASCII. */
 static size_t other_letters(struct split *s, size_t from)
 {
 	struct str text = s->text;

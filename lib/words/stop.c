@@ -1,17 +1,17 @@
 /*
- * Words that say nothing by themselves. A question is asked without them, unless it has no others;
- * they are indexed like all words, so the choice changes no store.
+ * Stop words: words without a meaning of their own. A query ignores them, unless it has no other
+ * words. They are indexed like all words, so a change of this list does not change a store.
  *
- * Chosen by their class, not by how often they come: articles, pronouns, auxiliary verbs, question
- * words, conjunctions, prepositions, and what is left of contractions. Prepositions of place and
- * time that tell memories apart (above, behind, inside, since, until) are not here, nor are
- * quantities (all, each, both, many, more) beyond the plainest. Of German, French and Spanish the
- * same classes, but only words that are none in another of the four languages: not die, war, man,
- * pour, con, la of "La Paz".
+ * The words are chosen by class, not by frequency: articles, pronouns, auxiliary verbs, question
+ * words, conjunctions, prepositions, and the ends of contractions. Some prepositions of place and
+ * time distinguish memories (above, behind, inside, since, until), so they are not here. Most
+ * quantities (all, each, both, many, more) are not here either. German, French and Spanish words of
+ * the same classes are here only when they are not words of another of the four languages. So these
+ * are missing: die, war, man, pour, con, la of "La Paz".
  */
 #include "words/internal.h"
 
-/* Sorted by bytes, folded as words are. */
+/* Sorted by bytes, folded like words. */
 static const char *const stop_words[] = {
 	"a",      "about",    "ai",      "ain",    "also",    "am",     "an",         "and",
 	"any",    "are",      "aren",    "as",     "at",      "au",     "aux",        "avec",

@@ -1,20 +1,20 @@
-/* Words and their terms: the list for who asks, the counts for the index. */
+/* Words and their terms: the list of words for a query, and the counts for the index. */
 #include "crypt/crypt.h"
 #include "words/internal.h"
 
 /*
- * A few thousand words make up most of any text, and finding a stem and its hash costs many times
- * what finding the word did: so the terms of the words that came last are kept, each in the place
- * that its bytes name. Few for who asks one question, many for who imports.
+ * A cache of terms. A few thousand words make up most of any text, and a stem and its hash cost
+ * much more time than finding the word. A hash of the word chooses its slot. The cache is small for
+ * a single query, and grows for an import.
  */
 enum { FEW = 512, MANY = 32768, MISSES = 4096, MET = 131072, KEPT_BYTES = 22 };
-/* A shorter word begins too many others. */
+/* Too many words begin with a shorter word. */
 enum { LEARN_CHARS = 3, LEARN_BYTES = 48, LEARN_DIGITS = 4 };
 
 struct kept {
 	uint64_t term;
 	unsigned char n; /* 0: empty */
-	bool met;        /* the same as w->met says, nearer */
+	bool met;        /* a copy of the answer in w->met */
 	char p[KEPT_BYTES];
 };
 
@@ -23,8 +23,8 @@ struct words {
 	struct db_words *tokenizers;
 	struct kept *kept;
 	size_t n_kept, misses;
-	uint32_t *met;   /* halves of hashes of words that the vocabulary has; NULL: none yet */
-	uint64_t *terms; /* of the text that is counted */
+	uint32_t *met;   /* half-hashes of words that are in the vocabulary; NULL: none yet */
+	uint64_t *terms; /* of the current text */
 	size_t n, cap;
 };
 
@@ -45,8 +45,7 @@ uint64_t words_term(char class, struct str text)
 
 /* ---- terms of letters ---- */
 
-/* c++ and a.b are what they are; unicode61, which the stemmer is wrapped in, would take them
- * apart. */
+/* Words like c++ and a.b have no stem: unicode61, inside the stemmer, would split them. */
 static bool has_stem(struct str word)
 {
 	for (size_t i = 0; i < word.n; i++) {
@@ -58,7 +57,7 @@ static bool has_stem(struct str word)
 	return true;
 }
 
-/* Valid until the next one is asked for. */
+/* The stem of the word; valid until the next call. */
 static struct str stem_of(struct words *w, struct str word)
 {
 	return has_stem(word) ? db_words_stem(w->tokenizers, word) : word;
@@ -83,7 +82,7 @@ static struct kept *words_place_of(struct words *w, struct str word)
 	return &w->kept[words_hash_of(word) & (w->n_kept - 1)];
 }
 
-/* A call of memcmp() takes longer than these few bytes do. */
+/* A call of memcmp() takes longer for these few bytes. */
 static bool is_kept(const struct kept *k, struct str word)
 {
 	if (k->n != word.n)
@@ -94,7 +93,7 @@ static bool is_kept(const struct kept *k, struct str word)
 	return true;
 }
 
-/* The word's entry, made when it is missing. NULL: too long to be kept. */
+/* The cache entry of the word, made when it is missing. NULL: the word is too long. */
 static struct kept *words_keep(struct words *w, struct str word)
 {
 	struct kept *k;
@@ -199,11 +198,11 @@ void words_read(struct words *w, struct arena *a, struct str text, struct word_l
 	words_split(w->tokenizers, text, words_read_word, &r);
 }
 
-/* ---- looking for some terms ---- */
+/* ---- searching for some terms ---- */
 
 /*
- * Stemming changes how a word ends: a stem of three bytes and more begins with the word's first
- * two, a shorter one with its first ("aying" is "ai").
+ * Stemming changes the end of a word. A stem of three bytes or more begins with the first two bytes
+ * of the word. A shorter stem begins with the first byte ("aying" is "ai").
  */
 static size_t pair_of(struct str word)
 {
@@ -282,7 +281,7 @@ static int words_by_term(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* A memory has a few dozen: half of what qsort() takes. */
+/* A memory has a few dozen terms. For so few, insertion sort takes half the time of qsort(). */
 static void sort_terms(uint64_t *p, size_t n)
 {
 	if (n > 64) {

@@ -15,7 +15,7 @@ static size_t yaml_schema_digits(struct str s, size_t i)
 	return i;
 }
 
-/* The grammar of a JSON number, which is a part of YAML's. */
+/* The grammar of a JSON number, which is a subset of YAML's grammar. */
 static bool is_number(struct str s)
 {
 	size_t i = s.n && s.p[0] == '-', from = i;

@@ -7,14 +7,14 @@
 #define NODES_MAX  ((size_t)1000000)
 #define MARK_EVERY ((size_t)64)
 
-/* What a value costs whoever walks it: aliases count as often as they are used. */
+/* The cost of reading a whole value. An alias costs the value it names, each time it is used. */
 struct cost {
 	size_t nodes, height;
 };
 
 struct anchor {
 	struct str name;
-	const struct val *v; /* NULL while the value it names is still being read */
+	const struct val *v; /* NULL until its value is complete */
 	struct cost cost;
 };
 
@@ -23,13 +23,13 @@ struct reader {
 	struct str text, whole;
 	size_t offset;
 	yaml_parser_t parser;
-	yaml_event_t event; /* the current one */
-	size_t *marks;      /* the byte offset of every 64th character; NULL: all is ASCII */
+	yaml_event_t event; /* the current event */
+	size_t *marks;      /* the byte offset of every 64th character; NULL: all ASCII */
 	void *anchors;      /* tsearch tree of struct anchor */
 	size_t nodes;
 };
 
-/* libyaml counts characters; spans are bytes. */
+/* libyaml counts characters, and spans count bytes. */
 static size_t byte_of(const struct reader *r, size_t index)
 {
 	size_t at, left;
@@ -64,7 +64,7 @@ static void index_marks(struct reader *r)
 			r->marks[last++] = i;
 		chars++;
 	}
-	/* Marks at the very end point behind the last character. */
+	/* The marks that are left point behind the last character. */
 	while (last < r->text.n / MARK_EVERY + 2)
 		r->marks[last++] = r->text.n;
 }
@@ -90,13 +90,13 @@ static struct err *syntax_error(const struct reader *r)
 	size_t at;
 
 	if (p->error == YAML_MEMORY_ERROR)
-		return yaml_bad(r, E_TOO_LONG, 0, "it needs more memory than YAML may take");
+		return yaml_bad(r, E_TOO_LONG, 0, "there is not enough memory for this YAML text");
 	if (p->error == YAML_READER_ERROR)
 		return yaml_bad(r, E_BAD_YAML, p->problem_offset, "%s", problem);
 	at = byte_of(r, p->problem_mark.index);
 	if (at < r->text.n && r->text.p[at] == '\t')
 		return yaml_bad(r, E_BAD_YAML, at, "a tab cannot stand here: indent with spaces");
-	/* Patterns begin with such characters, and the library's words do not help. */
+	/* Regular expressions often begin so, and libyaml's message does not help. */
 	if (at < r->text.n && strchr("@`%", r->text.p[at]) && r->text.p[at])
 		return yaml_bad(r, E_BAD_YAML, at, "text that begins with %c must be in quotes",
 				r->text.p[at]);
@@ -127,7 +127,7 @@ static struct err *yaml_count(struct reader *r, size_t nodes)
 
 	r->nodes += nodes;
 	if (r->nodes > NODES_MAX)
-		return yaml_bad(r, E_TOO_LONG, at, "over %zu values, with aliases expanded",
+		return yaml_bad(r, E_TOO_LONG, at, "more than %zu values, with aliases expanded",
 				NODES_MAX);
 	return NULL;
 }
@@ -135,7 +135,7 @@ static struct err *yaml_count(struct reader *r, size_t nodes)
 static struct err *too_deep(const struct reader *r)
 {
 	return yaml_bad(r, E_TOO_DEEP, byte_of(r, r->event.start_mark.index),
-			"nested over %zu levels deep", DEPTH_MAX);
+			"more than %zu levels of lists and mappings", DEPTH_MAX);
 }
 
 /* ---- anchors ---- */
@@ -156,7 +156,7 @@ static struct anchor *anchor_new(struct reader *r, const yaml_char_t *name)
 	there = tsearch(mine, &r->anchors, anchor_cmp);
 	if (!there)
 		BUG("no memory for an anchor");
-	/* A name may be given again; aliases mean the last one before them. */
+	/* An anchor's name may be defined again. An alias means the last definition before it. */
 	(*there)->v = NULL;
 	return *there;
 }
@@ -177,7 +177,7 @@ static struct err *read_alias(struct reader *r, size_t depth, struct val **out, 
 
 	if (!there)
 		return yaml_bad(r, E_BAD_YAML, at.from,
-				"'*' begins an alias, and no anchor '&%.*s' stands above it: "
+				"'*' begins an alias, but no anchor '&%.*s' stands above it: "
 				"put text that begins with * in quotes",
 				STR_ARG(want.name));
 	if (!(*there)->v)
@@ -187,7 +187,7 @@ static struct err *read_alias(struct reader *r, size_t depth, struct val **out, 
 	if (depth + cost->height > DEPTH_MAX)
 		return too_deep(r);
 	TRY(yaml_count(r, cost->nodes));
-	/* The members are shared, so a small text cannot become a large tree. */
+	/* The copy shares the members, so a small text cannot become a large tree. */
 	*out = val_copy(r->a, (*there)->v);
 	(*out)->key = (struct str){"", 0};
 	(*out)->key_at = (struct span){0, 0};
@@ -230,7 +230,7 @@ static struct err *read_scalar(struct reader *r, struct val **out, struct cost *
 		v->type = VAL_STR;
 		v->s = text;
 	}
-	/* libyaml ends a block scalar where the next token begins. */
+	/* libyaml reports the start of the next token as the end of a block scalar. */
 	if (style == YAML_LITERAL_SCALAR_STYLE || style == YAML_FOLDED_SCALAR_STYLE)
 		at.to = at.from + str_trim(str_sub(r->text, at.from, at.to)).n;
 	v->at = (struct span){r->offset + at.from, r->offset + at.to};
@@ -263,7 +263,7 @@ static void end_span(const struct reader *r, struct val *v, bool flow)
 {
 	size_t end = r->offset + byte_of(r, r->event.end_mark.index);
 
-	/* A block collection ends, for libyaml, where the next token begins. */
+	/* libyaml reports the start of the next token as the end of a block collection. */
 	if (!flow && v->last)
 		end = size_max(v->last->at.to, v->last->key_at.to);
 	v->at.to = size_max(end, v->at.from);
@@ -273,7 +273,7 @@ static struct err *duplicate(const struct reader *r, const struct val *map)
 {
 	const struct val *twice;
 
-	/* A child arena, for the scratch of a large file would grow with every mapping in it. */
+	/* An arena of its own: r->scratch would grow with every mapping of a large file. */
 	struct arena *scratch = map->n > 8 ? arena_new() : NULL;
 
 	twice = val_duplicate_key(scratch, map);
@@ -359,20 +359,20 @@ static struct err *read_stream(struct reader *r, struct val **out)
 {
 	struct cost cost;
 
-	TRY(yaml_next(r)); /* the stream's start */
+	TRY(yaml_next(r)); /* skip the stream's start */
 	TRY(yaml_next(r));
 	if (r->event.type == YAML_STREAM_END_EVENT) {
 		*out = val_null(r->a);
 		(*out)->at = (struct span){r->offset, r->offset};
 		return NULL;
 	}
-	TRY(yaml_next(r)); /* the document's start is behind us */
+	TRY(yaml_next(r)); /* skip the document's start */
 	TRY(read_node(r, 0, out, &cost));
-	TRY(yaml_next(r)); /* the document's end */
+	TRY(yaml_next(r)); /* skip to the document's end */
 	TRY(yaml_next(r));
 	if (r->event.type != YAML_STREAM_END_EVENT)
 		return yaml_bad(r, E_BAD_YAML, byte_of(r, r->event.start_mark.index),
-				"a second document begins, and there may be only one");
+				"a second document begins, but only one is allowed");
 	return NULL;
 }
 
@@ -398,7 +398,7 @@ struct err *yaml_read(struct arena *a, struct str text, struct str whole, size_t
 	struct err *e;
 
 	if (text.n > BYTES_MAX)
-		return err_new(E_TOO_LONG, "the YAML text has %zu bytes, and %zu are allowed",
+		return err_new(E_TOO_LONG, "the YAML text has %zu bytes; at most %zu are allowed",
 			       text.n, BYTES_MAX);
 	scratch = arena_new();
 	r = ARENA_NEW(scratch, struct reader);
@@ -415,7 +415,7 @@ struct err *yaml_read(struct arena *a, struct str text, struct str whole, size_t
 		e = err_new(E_TOO_LONG, "no memory for a YAML parser");
 	} else {
 		arena_defer(scratch, yaml_release, r);
-		/* Said, not guessed: libyaml would take two zero bytes for UTF-16. */
+		/* Set the encoding: libyaml would guess, and take two zero bytes for UTF-16. */
 		yaml_parser_set_encoding(&r->parser, YAML_UTF8_ENCODING);
 		yaml_parser_set_input_string(&r->parser, (const unsigned char *)text.p, text.n);
 		index_marks(r);

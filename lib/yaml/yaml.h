@@ -1,7 +1,7 @@
 /*
- * yaml: reads one YAML 1.2 document into a value tree with spans (in bytes). Frontmatter, blocks
- * under "## Constraints", waivers, access manifests, lockfiles. libyaml parses; this module
- * resolves plain scalars by the core schema and bounds what aliases may cost.
+ * yaml: reads one YAML 1.2 document into a value tree with spans in bytes. Used for frontmatter,
+ * blocks under "## Constraints", waivers, access manifests and lockfiles. libyaml parses. This
+ * module resolves plain scalars by the core schema, and limits the values that aliases can add.
  */
 #ifndef IKM_YAML_H
 #define IKM_YAML_H
@@ -9,14 +9,18 @@
 #include "base/base.h"
 
 /*
- * `offset` is added to every span, so that a block inside a larger file reports places in that
- * file. An empty document is VAL_NULL. Plain scalars: null, booleans and numbers of the core
- * schema get their type (numbers that JSON could not write are strings); all else, dates included,
- * is VAL_STR with plain = true. Keys that are not scalars, duplicate keys, a second document,
- * unknown anchors, over 64 MiB, 128 levels or a million values (aliases expanded) are errors.
- * Errors: BAD_YAML, TOO_DEEP, TOO_LONG, BAD_UTF8; message "line L, column C: …" relative to
- * `text` only when `whole` is empty, else to `whole`, of which `text` is a part at `offset`; the
- * details have line and column.
+ * Reads `text`. When `text` is a block inside a larger file, `whole` is that file, and `offset` is
+ * the place of the block in it. Otherwise `whole` is empty. `offset` is added to every span.
+ *
+ * An empty document is VAL_NULL. Plain scalars: null, booleans and numbers of the core schema get
+ * their type. Numbers that are not JSON numbers, and all other plain scalars, dates too, are
+ * VAL_STR with plain = true.
+ *
+ * The reader rejects keys that are not scalars, duplicate keys, a second document and unknown
+ * anchors. The limits are 64 MiB, 128 levels, and a million values with aliases expanded.
+ *
+ * Errors: BAD_YAML, TOO_DEEP, TOO_LONG, BAD_UTF8. The message begins "line L, column C: ", counted
+ * in `whole`, or in `text` when `whole` is empty. The details have line and column.
  */
 struct err *yaml_read(struct arena *a, struct str text, struct str whole, size_t offset,
 		      struct val **out) MUST_USE;

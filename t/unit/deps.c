@@ -271,7 +271,7 @@ static const struct row wrong[] = {
 	 "\"a@npm:1\":\n  version: \"1\n  resolution: a@npm:1\"\n  resolution: \"b@npm:1\"\n",
 	 "line 4, column 3: 'resolution:' appears twice"},
 	{"a package without a name", "uv.lock", "[[package]]\nversion = \"1\"\n", "a package has no name"},
-	{"packages that are none", "poetry.lock", "package = [1]\n", "an item of the packages"},
+	{"packages that are none", "poetry.lock", "package = [1]\n", "an item of the list of packages"},
 	{"a gem without a version", "Gemfile.lock", "GEM\n  specs:\n    a\n", "'a' is no gem"},
 	{"a gem too far in", "Gemfile.lock", "GEM\n  specs:\n     a (1)\n", "must stand behind four blanks"},
 	{"a conflict in Gemfile.lock", "Gemfile.lock", "GEM\n<<<<<<< HEAD\n", "line 2, column 1"},

@@ -120,7 +120,7 @@ static void refuses(void)
 	refused(STR("-x"), E_BAD_JSON, "line 1, column 2: expected a digit, found 'x'");
 	refused(STR("01"), E_BAD_JSON, "line 1, column 1: a number may not begin with 0");
 	refused(STR("\xff\xfe[\0]\0"), E_BAD_UTF8,
-		"line 1, column 1: expected a value, found byte 0xFF (no UTF-8)");
+		"line 1, column 1: expected a value, found byte 0xFF (not UTF-8)");
 	refused(STR("[\xc2\xa0"
 		    "1]"),
 		E_BAD_JSON, "line 1, column 2: expected a value, found U+00A0");
@@ -155,25 +155,25 @@ static void strings_refused(void)
 	refused(STR("[\"\\\xff\"]"), E_BAD_UTF8,
 		"line 1, column 4: byte 0xFF in a string is not UTF-8");
 	refused(STR("[\"\\\xc3\xa9\"]"), E_BAD_JSON,
-		"line 1, column 3: a backslash may stand before one of \"\\/bfnrtu, nothing else");
+		"line 1, column 3: a backslash may only stand before one of \"\\/bfnrtu");
 	refused(STR("[\"\\x41\"]"), E_BAD_JSON,
-		"line 1, column 3: a backslash may stand before one of \"\\/bfnrtu, nothing else");
+		"line 1, column 3: a backslash may only stand before one of \"\\/bfnrtu");
 	refused(STR("[\"\\U0041\"]"), E_BAD_JSON,
-		"line 1, column 3: a backslash may stand before one of \"\\/bfnrtu, nothing else");
+		"line 1, column 3: a backslash may only stand before one of \"\\/bfnrtu");
 	refused(STR("[\"a\\u12G4\"]"), E_BAD_JSON,
 		"line 1, column 4: expected four hexadecimal digits after \\u");
 	refused(STR("[\"\\u123\"]"), E_BAD_JSON,
 		"line 1, column 3: expected four hexadecimal digits after \\u");
 	refused(STR("[\"\\ud800\"]"), E_BAD_UTF8,
-		"line 1, column 3: \\ud800 is half a surrogate pair, no character");
+		"line 1, column 3: \\ud800 is half a surrogate pair, not a character");
 	refused(STR("[\"\\udc00\\ud800\"]"), E_BAD_UTF8,
-		"line 1, column 3: \\udc00 is half a surrogate pair, no character");
+		"line 1, column 3: \\udc00 is half a surrogate pair, not a character");
 	refused(STR("[\"\\udc00\\udc00\"]"), E_BAD_UTF8,
-		"line 1, column 3: \\udc00 is half a surrogate pair, no character");
+		"line 1, column 3: \\udc00 is half a surrogate pair, not a character");
 	refused(STR("[\"\\ud800\\u0041\"]"), E_BAD_UTF8,
-		"line 1, column 3: \\ud800 is half a surrogate pair, no character");
+		"line 1, column 3: \\ud800 is half a surrogate pair, not a character");
 	refused(STR("[\"\\ud83d\\ud83d\\ude00\"]"), E_BAD_UTF8,
-		"line 1, column 3: \\ud83d is half a surrogate pair, no character");
+		"line 1, column 3: \\ud83d is half a surrogate pair, not a character");
 }
 
 static struct str many_names(size_t n, const char *last)
@@ -209,19 +209,19 @@ static void duplicates(void)
 	struct str many = crowd(100);
 
 	refused(STR("{\"a\":1,\n\"a\":1}"), E_BAD_JSON,
-		"line 2, column 1: the name \"a\" is here a second time in this object (first in "
+		"line 2, column 1: the name \"a\" occurs twice in this object (first in "
 		"line 1)");
 	refused(STR("{\"a\":1,\"\\u0061\":1}"), E_BAD_JSON,
-		"line 1, column 8: the name \"a\" is here a second time in this object (first in "
+		"line 1, column 8: the name \"a\" occurs twice in this object (first in "
 		"line 1)");
 	refused(STR("[{\"a\\n\\u0000\":1,\"a\\n\\u0000\":1}]"), E_BAD_JSON,
-		"line 1, column 17: the name \"a\\n\\u0000\" is here a second time in this object "
+		"line 1, column 17: the name \"a\\n\\u0000\" occurs twice in this object "
 		"(first in line 1)");
 	refused(many_names(1000, "k998"), E_BAD_JSON,
-		"line 1001, column 1: the name \"k998\" is here a second time in this object "
+		"line 1001, column 1: the name \"k998\" occurs twice in this object "
 		"(first in line 999)");
 	refused(many_names(8, "k0"), E_BAD_JSON,
-		"line 9, column 1: the name \"k0\" is here a second time in this object "
+		"line 9, column 1: the name \"k0\" occurs twice in this object "
 		"(first in line 1)");
 	ok(parsed(many_names(50000, "k50000"))->n == 50001, "many different names are none");
 	ok(parsed(str_fmt(a, "%.*s\"\":1}", STR_ARG(many)))->n == 101, "names that crowd are none");

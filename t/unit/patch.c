@@ -199,7 +199,7 @@ static void messages(void)
 	       "the nearest is shown");
 	e = patch_apply(a, &p.p[0], STR("a\nB\nc\n"), &options, &new, NULL);
 	is_str(str_of(e ? err_message(e) : ""),
-	       STR("the diff is applied already: its reverse fits"), "applied already");
+	       STR("the diff is applied already: its reverse fits the file"), "applied already");
 	ok(patch_is_applied(a, &p.p[0], STR("a\nB\nc\n"), false), "it is");
 	ok(!patch_is_applied(a, &p.p[0], STR("a\nb\nc\n"), false), "it is not");
 	ok(patch_is_applied(a, &p.p[0], STR("a\nb\nc\n"), true), "reversed already");

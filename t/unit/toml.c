@@ -195,7 +195,7 @@ static void definitions(void)
 static void messages(void)
 {
 	refused(STR("a = 1\n[b]\nx = nope\n"), E_BAD_TOML,
-		"line 3, column 5: 'nope' is no number, date, true or false; a string needs "
+		"line 3, column 5: 'nope' is not a number, a date, true or false; a string needs "
 		"quotes");
 	refused(STR("a ="), E_BAD_TOML, "line 1, column 4: expected a value, but the text ends");
 	refused(STR("a = # x"), E_BAD_TOML, "line 1, column 5: expected a value, found '#'");
@@ -223,11 +223,11 @@ static void messages(void)
 	refused(STR("# x\x7f"), E_BAD_TOML,
 		"line 1, column 4: control character 0x7F in a comment");
 	refused(STR("a = \"\\q\""), E_BAD_TOML,
-		"line 1, column 6: a backslash may stand before one of \"\\bfnrtuU, nothing else");
+		"line 1, column 6: a backslash may only stand before one of \"\\bfnrtuU");
 	refused(STR("a = \"\\u12\""), E_BAD_TOML,
 		"line 1, column 6: expected 4 hexadecimal digits after \\u");
 	refused(STR("a = \"\\UffFFffFF\""), E_BAD_TOML,
-		"line 1, column 6: U+FFFFFFFF is no character");
+		"line 1, column 6: U+FFFFFFFF is not a character");
 	refused(STR("a = 9223372036854775808"), E_BAD_TOML,
 		"line 1, column 5: an integer is between -9223372036854775808 and "
 		"9223372036854775807");

@@ -72,9 +72,9 @@ static void test_bad(struct arena *a)
 	} bad[] = {
 		{"", "printed nothing"},
 		{" \t", "printed nothing"},
-		{"hello", "no JSON"},
-		{"{\"model\":\"m\",\"vectors\":[[1],[NaN]]}", "no JSON"},
-		{"{\"model\":\"m\",\"vectors\":[[1],[2]]} x", "no JSON"},
+		{"hello", "not JSON"},
+		{"{\"model\":\"m\",\"vectors\":[[1],[NaN]]}", "not JSON"},
+		{"{\"model\":\"m\",\"vectors\":[[1],[2]]} x", "not JSON"},
 		{"[[1],[2]]", "a list, not an object"},
 		{"{\"vectors\":[[1],[2]]}", "model is missing"},
 		{"{\"model\":7,\"vectors\":[[1],[2]]}", "model is a number"},
@@ -397,8 +397,7 @@ static void test_resume(struct arena *a)
 	is_int(out.all, 59, "all have one");
 	v = embedder(a, db, counting(a, "\"four$(wc -l <runs)\""));
 	sql(a, "delete from vectors;");
-	ok(says(vector_fill(&v, a, &how, &out),
-		"said it was 'four2' (2 numbers), and is now 'four3'"),
+	ok(says(vector_fill(&v, a, &how, &out), "has changed from 'four2' (2 numbers) to 'four3'"),
 	   "a model that changes in between");
 	is_int(number(a, "select count(*) from vectors"), 0, "nothing of it is kept");
 }

@@ -152,10 +152,10 @@ static void refused(void)
 	       "a list as key");
 	is_err(STR("a: &x [1]\n*x : 2\n"), E_BAD_YAML, NULL, "an alias of a list as key");
 	is_err(STR("a: 1\n---\nb: 2\n"), E_BAD_YAML,
-	       "line 2, column 1: a second document begins, and there may be only one",
+	       "line 2, column 1: a second document begins, but only one is allowed",
 	       "a second document");
 	is_err(STR("a: *b\n"), E_BAD_YAML,
-	       "line 1, column 4: '*' begins an alias, and no anchor "
+	       "line 1, column 4: '*' begins an alias, but no anchor "
 	       "'&b' stands above it: put text that begins with * in quotes",
 	       "an unknown anchor");
 	is_err(STR("a: *.js\n"), E_BAD_YAML,
