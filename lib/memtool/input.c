@@ -145,8 +145,8 @@ struct err *memtool_input(struct arena *a, const struct val *input, struct memto
 		return err_new(E_WRONG_TYPE,
 			       "the input is %s; it must be an object with a `command`",
 			       val_type_name(input->type));
-	TRY(find_command(a, input, &r.command));
-	*command = r.command;
+	TRY(find_command(a, input, command));
+	r.command = *command;
 	TRY(record_read(a, &how, r.command->members, input, out));
 	for (size_t i = 0; i < ARRAY_SIZE(paths); i++)
 		if (paths[i]->p)

@@ -6,6 +6,8 @@
 #define PROBLEMS_MAX 50
 #define NAMES_MAX    256 /* in a list, and bytes of each */
 
+const char *const access_types[] = {ACCESS_TYPES(ENUM_NAME) NULL};
+
 struct reading {
 	struct arena *a;
 	struct str text;
@@ -44,8 +46,6 @@ static void manifest_unknown(struct reading *r, size_t at, const char *what, str
 
 /* ---- the rows ---- */
 
-const char *const access_types[] = {ACCESS_TYPES(ENUM_NAME) NULL};
-
 #define ACCESS(member, help, ...) FIELD_OF(struct access, member, help, __VA_ARGS__)
 #define RANGE(most)               .min = 1, .max = (most)
 const struct field access_fields[] = {
@@ -66,12 +66,8 @@ const struct field access_fields[] = {
 };
 #define TYPE(type, name)                                                                           \
 	FIELD_RECORD(struct manifest, access[type], name, access_fields + 1, "any",                \
-		     .flags = OPTIONAL)
-static const struct field type_rows[] = {
-	TYPE(ACCESS_EPISODIC, "episodic"),         TYPE(ACCESS_SEMANTIC, "semantic"),
-	TYPE(ACCESS_WORKING, "working"),           TYPE(ACCESS_SCRATCH_PAGE, "scratch_page"),
-	TYPE(ACCESS_CONVERSATION, "conversation"), {0},
-};
+		     .flags = OPTIONAL),
+static const struct field type_rows[] = {ACCESS_TYPES(TYPE){0}};
 static const struct field tool_rows[] = {
 	FIELD_AS(struct manifest, tool_id, "id", "the tool"),
 	/* 1.0 without quotes is a number of YAML, and a version all the same. */
