@@ -1,3 +1,4 @@
+/* The words of the closed lists in lib/knowledge/knowledge.h. */
 #include "knowledge/read.h"
 
 #define X(c, name) name,
