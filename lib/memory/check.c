@@ -1,4 +1,4 @@
-/* What a memory may be: held here before anything is stored. */
+/* Checks a memory before it is stored. */
 #include "base/base.h"
 #include "crypt/crypt.h"
 #include "json/json.h"
@@ -88,7 +88,7 @@ static struct err *check_metadata(struct arena *a, struct str text)
 	return NULL;
 }
 
-/* What only some kinds have. */
+/* Checks members that only some kinds have. */
 static struct err *check_kind(const struct memory *in)
 {
 	const struct memory_kind_rules *k = &memory_kinds[in->kind];
