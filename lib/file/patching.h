@@ -1,4 +1,4 @@
-/* What patch.c and patchname.c share. */
+/* Declarations for patch.c and patchname.c. */
 #ifndef IKM_FILE_PATCHING_H
 #define IKM_FILE_PATCHING_H
 
@@ -6,8 +6,9 @@
 #include "patch/patch.h"
 
 /*
- * Where a section of a diff reads and writes: different for renames and copies only. BAD_PATCH when
- * it names none, OUTSIDE_ROOTS for names that leave the current folder or mean .git.
+ * The files that a section of a diff reads and writes; they differ only for renames and copies.
+ * Errors: BAD_PATCH when it names no file; OUTSIDE_ROOTS for names that leave the current folder or
+ * have a part .git.
  */
 struct err *file_patch_names(struct files *f, const struct patch_file *s, int strip, bool reverse,
 			     struct str *from, struct str *to) MUST_USE;
