@@ -4,8 +4,8 @@
  * The row of an event never changes; its outcome is a second row.
  *
  * A change takes three steps: event_begin(), which is durable, the change itself, event_end(). A
- * process that dies in between leaves a pending event. The next change of the file, or whoever else
- * finds the event, compares the file's hash and settles it.
+ * process that dies in between leaves a pending event. The next change of the file, or a command
+ * that finds the event, compares the file's hash and settles the event.
  */
 #ifndef IKM_EVENT_H
 #define IKM_EVENT_H

@@ -395,7 +395,7 @@ static void check_encoding(struct kn_reading *r)
 	uint32_t code;
 
 	if (str_starts(r->text, STR("\xff\xfe")) || str_starts(r->text, STR("\xfe\xff"))) {
-		/* Nobody can tell whether the file has rules. */
+		/* ikm cannot know whether the file has rules. */
 		kn_pass_item(r, KN_PASSED_ENCODING, KN_WHOLE_FILE,
 			     "the file is UTF-16: save it as UTF-8");
 		return;

@@ -138,7 +138,7 @@ static struct err *knowledge_source_read_text(struct listing *l, const struct fo
 
 	*told = true;
 	if (e && err_reason(e) == E_TOO_BIG)
-		/* Nobody can tell whether the file has rules. */
+		/* ikm cannot know whether the file has rules. */
 		kn_pass(l->a, l->k, l->source, f->file.path, l->in_tree, KN_PASSED_TOO_BIG, 0,
 			"it is too big: knowledge has at most %zu bytes", FILE_MAX);
 	else if (e && err_reason(e) == E_PERMISSION)
@@ -243,7 +243,7 @@ static bool has_folder(const struct strs *sorted, struct str folder)
 
 /* README and index files in folders without an item: the folder itself may be meant as an item. */
 struct alone {
-	size_t n, depths[DEPTHS]; /* number of them, by depth of folders */
+	size_t n, depths[DEPTHS]; /* number of such files, by depth of folders */
 	struct str name[DEPTHS];  /* of the first such file */
 };
 
@@ -286,7 +286,7 @@ static struct str glob_of(struct arena *a, const struct alone *w)
 	return buf_str(&b);
 }
 
-/* "656 README, index or template files, 3 files that are not *.md". */
+/* The files that were passed over: "656 README, index or template, 3 not named *.md". */
 static struct str counts(const struct listing *l)
 {
 	static const struct {

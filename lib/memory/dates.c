@@ -72,7 +72,7 @@ static bool dates_one_of(struct str w, const char *const *list, size_t n, size_t
 	return false;
 }
 
-/* The number that w is: at most `digits` digits, perhaps with "st", "nd", "rd" or "th". 0: none. */
+/* The number in w: at most `digits` digits, perhaps with "st", "nd", "rd" or "th". 0: none. */
 static int dates_number_of(struct str w, size_t digits)
 {
 	static const char *const ends[] = {"", "st", "nd", "rd", "th"};

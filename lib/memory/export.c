@@ -104,7 +104,7 @@ struct export_ids {
 	size_t n;
 };
 
-/* Reads ids from the index on them, so that damaged pages of the table do not matter. */
+/* Reads ids from SQLite's index on them, so that damaged pages of the table do not matter. */
 static struct err *export_read_ids(struct export *x, struct export_ids *ids)
 {
 	ids->n = 0;

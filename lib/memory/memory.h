@@ -96,7 +96,7 @@ struct memory {
 	enum memory_redaction redaction;
 	enum memory_status status;          /* of a scratch note */
 	enum memory_state state;            /* EXPIRED follows from expires, and is not stored */
-	struct str user, agent, session;    /* who made it, in which conversation */
+	struct str user, agent, session;    /* the user, agent and conversation that made it */
 	struct str speaker;                 /* of a conversation's turn */
 	int64_t turn;                       /* from 1; 0: none */
 	struct str supersedes;              /* the id of the memory that it replaced, or empty */
@@ -162,7 +162,7 @@ uint64_t memory_mark_kind(enum memory_kind kind);
 uint64_t memory_mark_type(struct str type);
 uint64_t memory_mark_tag(struct str tag);
 uint64_t memory_mark_source(struct str source);
-uint64_t memory_mark_agent(struct str agent); /* who made it */
+uint64_t memory_mark_agent(struct str agent); /* the agent that made it */
 uint64_t memory_mark_session(struct str session);
 uint64_t memory_mark_speaker(struct str speaker);       /* in lower case */
 uint64_t memory_mark_status(enum memory_status status); /* of scratch notes */
@@ -181,7 +181,7 @@ uint64_t memory_mark_provenance(enum memory_provenance provenance);
 #define MEMORY_TAG_MAX     256
 #define MEMORY_NAME_MAX    256 /* of a type, a source, a speaker */
 
-/* What memory_add() did with the given members, by their names in JSON. */
+/* The results of memory_add() for the given members, by their names in JSON. */
 struct memory_told {
 	bool existing;      /* the store has an exact repeat */
 	struct strs merged; /* of a repeat: members that changed the existing memory */

@@ -164,9 +164,9 @@ static void ask_index(const struct search *s, struct index_query *q)
 }
 
 /*
- * Whether there are enough candidates by words. The index returns memories that do not pass
- * (expired, superseded by then), and repeats of one text, of which one is shown. Then more are
- * asked for; repeats are bounded, because there can be a million of them.
+ * Whether there are enough candidates by words. The index also returns memories that do not pass
+ * (expired, or superseded at that time), and repeats of one text, of which a result shows one. Then
+ * by_words() asks for more. Repeats are bounded, because there can be a million of them.
  */
 static bool enough(const struct search *s, const struct index_query *q)
 {
