@@ -33,7 +33,7 @@ struct event {
 	struct str path;                  /* absolute, or ikigai:///…; as it was at that time */
 	struct str path_to;               /* the new path, for a move */
 	struct str before, after;         /* sha256: of the bytes; empty: no file */
-	uint32_t before_mode, after_mode; /* of a file, its nine bits; 0: none, or not known */
+	uint32_t before_mode, after_mode; /* nine bits of a file; 0: none, or unknown */
 	struct str undoes;                /* the event that this one undid */
 	struct str error;                 /* why it failed, if it did */
 	enum event_status status;

@@ -241,7 +241,7 @@ static struct str near_cause(struct arena *a, struct str line, struct str want)
 	if (near_same_if(a, line, want, NEAR_BLANKS | NEAR_SPACES))
 		return STR("only no-break spaces or invisible characters differ");
 	if (near_same_if(a, line, want, NEAR_BLANKS | NEAR_SPACES | NEAR_QUOTES))
-		return STR("only quotes differ: straight ones and typographic ones");
+		return STR("only quotes differ: straight and typographic");
 	if (near_same_if(a, line, want, NEAR_BLANKS | NEAR_SPACES | NEAR_CASE))
 		return STR("only upper and lower case differ");
 	while (at < line.n && at < want.n && line.p[at] == want.p[at])

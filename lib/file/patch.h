@@ -34,7 +34,7 @@ struct file_patched {
 	struct str path, from; /* from: of a rename, else empty */
 	enum file_patch_status status;
 	size_t hunks;
-	int64_t offset;   /* of the hunk that was moved farthest, in lines */
+	int64_t offset;   /* lines by which the hunk that moved farthest was moved */
 	unsigned fuzz;    /* the most that a hunk needed */
 	struct str hash;  /* of the new content; empty: deleted */
 	struct str event; /* the id of its event, which can be undone, or empty */

@@ -105,7 +105,7 @@ static bool after_day(struct str *s, struct day *t)
 	return true;
 }
 
-/* January 2, 2019. */
+/* Reads January 2, 2019; also a weekday before it, or before 2 January 2019. */
 static bool month_first(struct str *s, struct day *t)
 {
 	struct str word = date_take_word(s), suffix;

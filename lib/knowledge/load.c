@@ -157,7 +157,7 @@ static struct err *repo_source(struct loading *l, const struct named *n)
 		return err_help(err_new(E_UNTRUSTED_CONFIG,
 					"%.*s: the source '%.*s' is outside the repository",
 					STR_ARG(n->where), STR_ARG(n->path)),
-				"a repository may only name sources in itself; name this one in "
+				"a repository may only name sources in itself; name this source in "
 				"~/.ikigai/config.json");
 	if (n->ref.n) {
 		struct err *e;
@@ -332,7 +332,7 @@ static struct err *knowledge_load_required(struct loading *l)
 				err_new(E_NO_SUCH_SOURCE,
 					"%.*s requires %s knowledge, and no source has it",
 					STR_ARG(parts->p[i].where), kn_layers[layer]),
-				"name one in knowledge.sources of ~/.ikigai/config.json, in "
+				"name a source in knowledge.sources of ~/.ikigai/config.json, in "
 				"IKM_KNOWLEDGE or with --knowledge %s=DIR",
 				kn_layers[layer]);
 	}

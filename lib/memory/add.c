@@ -199,7 +199,7 @@ static struct err *memory_add_too_many(const struct memory *one, size_t n)
 
 	err_detail_int(e, "limit", k->most);
 	err_help(e, "'ikm mem list --kind %s --status active' lists them", k->name);
-	return err_help(e, "resolve what is done: ikm mem mark ID resolved");
+	return err_help(e, "resolve finished notes: ikm mem mark ID resolved");
 }
 
 struct err *memory_make_room(struct memories *m, struct arena *a, const struct memory *one)

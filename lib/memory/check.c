@@ -119,7 +119,7 @@ struct err *memory_check(struct arena *a, const struct memory *in, size_t most, 
 	e = memory_check_text("content", in->content, 1, most);
 	if (e && err_reason(e) == E_TOO_LONG)
 		err_help(e,
-			 "keep it as a file or an asset, and remember what and where it is; the "
+			 "store it as a file or an asset, and add a memory that names it; the "
 			 "setting memory.maxBytes allows up to %zu bytes",
 			 MEMORY_CONTENT_MAX);
 	TRY(e);

@@ -78,7 +78,7 @@ static struct err *settle_state(struct memory *one)
 		one->state = one->superseded_by.n ? MEMORY_SUPERSEDED : MEMORY_CURRENT;
 	if (one->superseded_by.n && one->state != MEMORY_SUPERSEDED)
 		return memory_line_bad(E_BAD_ARGUMENT, "state",
-				       "must be superseded where there is supersededBy");
+				       "must be 'superseded' when supersededBy is given");
 	if (one->state == MEMORY_SUPERSEDED && !one->superseded)
 		one->superseded = one->updated;
 	return NULL;

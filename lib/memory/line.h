@@ -9,7 +9,7 @@
 
 struct memory_line {
 	struct memory one;
-	bool tombstone; /* of one, only id, layer and deleted are set */
+	bool tombstone; /* only id, layer and deleted of `one` are set */
 	/*
 	 * Like `one`, but importance and confidence are -1 and happened is 0 when the line does not
 	 * give them.

@@ -80,7 +80,7 @@ static void take_lines(struct memory_lines *l, size_t from)
 		take_line(l, (size_t)(nl - l->text));
 		from = l->begin;
 	}
-	/* The last one may end without a newline. */
+	/* The last line may end without a newline. */
 	if (l->end && l->n < l->most && l->begin < l->bytes)
 		take_line(l, l->bytes);
 }

@@ -65,7 +65,7 @@ struct plan_terms {
 };
 struct plan {
 	struct index_view *view; /* a view of the index, until db_read() ends */
-	struct word_list words;  /* of the question, without extra ones */
+	struct word_list words;  /* the question's words, without extra words */
 	struct plan_slots slots;
 	struct plan_terms terms;  /* sorted by term */
 	struct words_sieve sieve; /* lets the words of the terms through */

@@ -21,7 +21,7 @@
 #define RANK_PHRASE   1.0  /* words that stand together both in the question and in it */
 #define RANK_TAG      0.9  /* factor for a word that only a tag has, below a word of the content */
 #define RANK_BEFORE   3.0  /* BM25 of the turn before: an answer seldom repeats the question */
-#define RANK_BEFORE2  5.0  /* of the turn before that */
+#define RANK_BEFORE2  5.0  /* BM25 of the turn before that */
 #define RANK_ANSWER   9.0  /* BM25 of the turn before, if that turn asks something */
 #define RANK_SESSION  11.0 /* the best BM25 in its conversation; outside of one its own */
 #define RANK_SPEAKER  1.5  /* the question names its speaker */

@@ -138,7 +138,7 @@ static struct err *set_status(void *ctx)
 	if (!memory_kinds[was.kind].has_status)
 		return err_new(E_BAD_ARGUMENT,
 			       "the memory '%.*s' is of kind '%s', which has no "
-			       "status; scratch notes have one",
+			       "status; only scratch notes have a status",
 			       STR_ARG(was.id), memory_kinds[was.kind].name);
 	*c->out = was;
 	if (was.status == c->status)
